@@ -1,0 +1,356 @@
+//! The catalog as dynamic rows: one adapter for each kind of arguments.
+
+use std::sync::LazyLock;
+
+use bitexact::activation::{self, Bounds, NanGradient};
+use bitexact::arith::{self, Class};
+use bitexact::convert;
+use bitexact::format::{E2M1, E4M3FN, E5M2, E5M2FNUZ, Format};
+use bitexact::scale::{self, E8M0, PRESETS, ScalePolicy};
+use bitexact::{Mode, Overflow, Status, bf16, f16};
+
+use crate::row::{Args, Operands, Output, ParamKind, ParamSpec, RoundingArg, Row, Ty, Value};
+
+/// Every row of the catalog, in its order.
+pub fn all() -> &'static [Row] {
+    static ROWS: LazyLock<Vec<Row>> = LazyLock::new(build);
+    &ROWS
+}
+
+/// A type of operands and results: its dynamic name and its raw bits.
+trait Raw: Copy {
+    const TY: Ty;
+    fn get(bits: u64) -> Self;
+    fn put(self) -> u64;
+}
+
+macro_rules! raw {
+    ($($ty:ident $name:ident |$bits:ident| $get:expr, |$value:ident| $put:expr;)*) => {
+        $(impl Raw for $ty {
+            const TY: Ty = Ty::$name;
+            fn get($bits: u64) -> Self {
+                $get
+            }
+            fn put(self) -> u64 {
+                let $value = self;
+                $put
+            }
+        })*
+    };
+}
+
+raw! {
+    f16 F16 |bits| f16::from_bits(bits as u16), |x| x.to_bits().into();
+    bf16 Bf16 |bits| bf16::from_bits(bits as u16), |x| x.to_bits().into();
+    f32 F32 |bits| f32::from_bits(bits as u32), |x| x.to_bits().into();
+    f64 F64 |bits| f64::from_bits(bits), |x| x.to_bits();
+    E8M0 E8m0 |bits| E8M0::from_bits(bits as u8), |x| x.to_bits().into();
+    E5M2 E5m2 |bits| E5M2::from_bits(bits as u8), |x| x.to_bits().into();
+    E4M3FN E4m3fn |bits| E4M3FN::from_bits(bits as u8), |x| x.to_bits().into();
+    E5M2FNUZ E5m2fnuz |bits| E5M2FNUZ::from_bits(bits as u8), |x| x.to_bits().into();
+    E2M1 E2m1 |bits| E2M1::from_bits(bits as u8), |x| x.to_bits().into();
+    i8 I8 |bits| bits as i8, |n| (n as u8).into();
+    i16 I16 |bits| bits as i16, |n| (n as u16).into();
+    i32 I32 |bits| bits as i32, |n| (n as u32).into();
+    i64 I64 |bits| bits as i64, |n| n as u64;
+    u8 U8 |bits| bits as u8, |n| n.into();
+    u16 U16 |bits| bits as u16, |n| n.into();
+    u32 U32 |bits| bits as u32, |n| n.into();
+    u64 U64 |bits| bits, |n| n;
+    bool Bool |bits| bits & 1 != 0, |holds| holds.into();
+    Class Class |_bits| unreachable!("no kernel takes a class"), |class| class as u64;
+}
+
+/// One result or two.
+trait Results {
+    const TYS: &'static [Ty];
+    fn put(self) -> [u64; 2];
+}
+
+impl<T: Raw> Results for T {
+    const TYS: &'static [Ty] = &[T::TY];
+    fn put(self) -> [u64; 2] {
+        [Raw::put(self), 0]
+    }
+}
+
+impl<T: Raw, U: Raw> Results for (T, U) {
+    const TYS: &'static [Ty] = &[T::TY, U::TY];
+    fn put(self) -> [u64; 2] {
+        [self.0.put(), self.1.put()]
+    }
+}
+
+/// Runs a kernel over a batch.
+fn batch<R: Results>(
+    operands: &[Operands],
+    outputs: &mut [Output],
+    kernel: impl Fn(&Operands) -> (R, Status),
+) {
+    assert_eq!(operands.len(), outputs.len());
+    for (operands, output) in operands.iter().zip(outputs) {
+        let (results, status) = kernel(operands);
+        *output = Output { results: results.put(), flags: status.bits() };
+    }
+}
+
+/// Calls a function with a row's operands, typed, and with what else it takes.
+macro_rules! call {
+    ($path:path, ($a:ident) $($more:expr),*) => {
+        |o: &Operands| $path($a::get(o[0]) $(, $more)*)
+    };
+    ($path:path, ($a:ident, $b:ident) $($more:expr),*) => {
+        |o: &Operands| $path($a::get(o[0]), $b::get(o[1]) $(, $more)*)
+    };
+    ($path:path, ($a:ident, $b:ident, $c:ident) $($more:expr),*) => {
+        |o: &Operands| $path($a::get(o[0]), $b::get(o[1]), $c::get(o[2]) $(, $more)*)
+    };
+}
+
+fn mode(args: &Args) -> Mode {
+    match args.rounding {
+        RoundingArg::Fixed(rounding) => Mode::new(rounding, args.overflow),
+        RoundingArg::Stochastic(_) => panic!("a stochastic rounding for a row that has none"),
+    }
+}
+
+fn policy(args: &Args) -> &'static ScalePolicy {
+    match args.params[0] {
+        Value::Choice(index) => &PRESETS[index].1,
+        Value::Bits(..) => panic!("a number for a policy"),
+    }
+}
+
+fn nan(args: &Args) -> NanGradient {
+    match args.params.last() {
+        Some(Value::Choice(index)) => {
+            [NanGradient::Pass, NanGradient::Zero, NanGradient::Propagate][*index]
+        }
+        other => panic!("{other:?} for a NaN rule"),
+    }
+}
+
+fn bounds<B: Format + Raw>(args: &Args) -> Bounds<B> {
+    match args.params[1..3] {
+        [Value::Bits(_, min), Value::Bits(_, max)] => {
+            Bounds::new(B::get(min), B::get(max)).expect("bounds that the parameters' check let by")
+        }
+        ref other => panic!("{other:?} for bounds"),
+    }
+}
+
+/// Why these parameters cannot be run, if they cannot: the one condition on several of them.
+pub fn check_params(row: &Row, params: &[Value]) -> Result<(), String> {
+    let args = |ty| -> Option<(Ty, u64, u64)> {
+        match params {
+            [Value::Choice(_), Value::Bits(a, min), Value::Bits(b, max), ..]
+                if *a == ty && *b == ty =>
+            {
+                Some((ty, *min, *max))
+            }
+            _ => None,
+        }
+    };
+    if row.params.first().map(|spec| spec.name) != Some("bound") {
+        return Ok(());
+    }
+    let checked = [Ty::F32, Ty::F64, Ty::F16, Ty::Bf16].into_iter().find_map(args);
+    let result = match checked {
+        Some((Ty::F32, min, max)) => Bounds::new(f32::get(min), f32::get(max)).map(drop),
+        Some((Ty::F64, min, max)) => Bounds::new(f64::get(min), f64::get(max)).map(drop),
+        Some((Ty::F16, min, max)) => Bounds::new(f16::get(min), f16::get(max)).map(drop),
+        Some((_, min, max)) => Bounds::new(bf16::get(min), bf16::get(max)).map(drop),
+        None => return Err("min and max are not in the precision of bound".into()),
+    };
+    result.map_err(|error| format!("min and max: {error}"))
+}
+
+/// At each choice of the parameter `bound`, the same body with `$b` the bounds' type.
+macro_rules! at_bound {
+    ($args:ident, $b:ident => $body:expr) => {
+        match $args.params[0] {
+            Value::Choice(0) => {
+                type $b = f32;
+                $body
+            }
+            Value::Choice(1) => {
+                type $b = f64;
+                $body
+            }
+            Value::Choice(2) => {
+                type $b = f16;
+                $body
+            }
+            _ => {
+                type $b = bf16;
+                $body
+            }
+        }
+    };
+}
+
+const BOUND: ParamSpec = ParamSpec {
+    name: "bound",
+    kind: ParamKind::Choice(&["f32", "f64", "f16", "bf16"]),
+    default: "f32",
+    doc: "the precision of min and max, at which x meets them",
+};
+const MIN: ParamSpec = ParamSpec {
+    name: "min",
+    kind: ParamKind::RealIn("bound"),
+    default: "-1",
+    doc: "the lower bound",
+};
+const MAX: ParamSpec = ParamSpec {
+    name: "max",
+    kind: ParamKind::RealIn("bound"),
+    default: "1",
+    doc: "the upper bound",
+};
+const NAN: ParamSpec = ParamSpec {
+    name: "nan",
+    kind: ParamKind::Choice(&["pass", "zero", "propagate"]),
+    default: "pass",
+    doc: "what a NaN x gives",
+};
+const POLICY: ParamSpec = ParamSpec {
+    name: "policy",
+    kind: ParamKind::Choice(&POLICY_NAMES),
+    default: "ceil",
+    doc: "the E8M0 policy or dialect",
+};
+
+/// The names of `PRESETS`, in its order.
+pub const POLICY_NAMES: [&str; PRESETS.len()] = {
+    let mut names = [""; PRESETS.len()];
+    let mut index = 0;
+    while index < names.len() {
+        names[index] = PRESETS[index].0;
+        index += 1;
+    }
+    names
+};
+
+/// What a kind of arguments means for a row: (rounding, overflow rule, stochastic, parameters).
+macro_rules! arguments {
+    (exact) => {
+        (false, false, false, &[])
+    };
+    (silent) => {
+        (false, false, false, &[])
+    };
+    (mode) => {
+        (true, true, false, &[])
+    };
+    (stochastic) => {
+        (true, true, true, &[])
+    };
+    (policy) => {
+        (false, false, false, &[POLICY])
+    };
+    (bounds) => {
+        (true, true, false, &[BOUND, MIN, MAX])
+    };
+    (bounds_nan) => {
+        (false, false, false, &[BOUND, MIN, MAX, NAN])
+    };
+    (nan) => {
+        (false, false, false, &[NAN])
+    };
+    (nan_mode) => {
+        (true, true, false, &[NAN])
+    };
+}
+
+/// The function that runs a batch.
+macro_rules! run {
+    ($operands:tt $result:tt exact $path:path) => {
+        |_, o, out| batch::<$result>(o, out, call!($path, $operands))
+    };
+    ($operands:tt $result:tt silent $path:path) => {
+        |_, o, out| {
+            let kernel = call!($path, $operands);
+            batch::<$result>(o, out, |o| (kernel(o), Status::NONE))
+        }
+    };
+    ($operands:tt $result:tt mode $path:path) => {
+        |args, o, out| {
+            let mode = mode(args);
+            batch::<$result>(o, out, call!($path, $operands mode))
+        }
+    };
+    ($operands:tt $result:tt stochastic $path:path, $stochastic:path) => {
+        |args, o, out| match args.rounding {
+            RoundingArg::Fixed(rounding) => {
+                let mode = Mode::new(rounding, args.overflow);
+                batch::<$result>(o, out, call!($path, $operands mode))
+            }
+            RoundingArg::Stochastic(random) => {
+                let overflow: Overflow = args.overflow;
+                batch::<$result>(o, out, call!($stochastic, $operands random, overflow))
+            }
+        }
+    };
+    ($operands:tt $result:tt policy $path:path) => {
+        |args, o, out| {
+            let policy = policy(args);
+            batch::<$result>(o, out, call!($path, $operands policy))
+        }
+    };
+    ($operands:tt $result:tt bounds $path:path) => {
+        |args, o, out| {
+            let mode = mode(args);
+            at_bound!(args, B => {
+                let bounds = bounds::<B>(args);
+                batch::<$result>(o, out, call!($path, $operands bounds, mode))
+            })
+        }
+    };
+    ($operands:tt $result:tt bounds_nan $path:path) => {
+        |args, o, out| {
+            let nan = nan(args);
+            at_bound!(args, B => {
+                let bounds = bounds::<B>(args);
+                batch::<$result>(o, out, call!($path, $operands bounds, nan))
+            })
+        }
+    };
+    ($operands:tt $result:tt nan $path:path) => {
+        |args, o, out| {
+            let nan = nan(args);
+            batch::<$result>(o, out, call!($path, $operands nan))
+        }
+    };
+    ($operands:tt $result:tt nan_mode $path:path) => {
+        |args, o, out| {
+            let (nan, mode) = (nan(args), mode(args));
+            batch::<$result>(o, out, call!($path, $operands nan, mode))
+        }
+    };
+}
+
+fn build() -> Vec<Row> {
+    let mut rows: Vec<Row> = Vec::new();
+    macro_rules! row {
+        (
+            $kernel:ident [$($suffix:ident)*] ($($operand:ident),*) -> $result:tt;
+            $kind:ident $path:path $(, $stochastic:path)?; $doc:literal
+        ) => {{
+            let (takes_rounding, takes_overflow, has_stochastic, params) = arguments!($kind);
+            rows.push(Row {
+                name: concat!(stringify!($kernel) $(, ".", stringify!($suffix))*),
+                op: stringify!($kernel),
+                operands: &[$(<$operand as Raw>::TY),*],
+                results: <$result as Results>::TYS,
+                takes_rounding,
+                takes_overflow,
+                has_stochastic,
+                params,
+                doc: $doc,
+                run: run!(($($operand),*) $result $kind $path $(, $stochastic)?),
+            });
+        }};
+    }
+    bitexact::for_each_kernel!(row);
+    rows
+}

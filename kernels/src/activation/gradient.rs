@@ -1,0 +1,37 @@
+//! What a gradient does at NaN.
+
+use crate::format::Format;
+use crate::round::{Exact, Mode, Status};
+
+/// What an activation's backward kernel delivers where the activation's operand is NaN.
+///
+/// Frameworks differ, and one of them differs with itself by the position in the tensor, so the
+/// caller names it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum NanGradient {
+    /// The upstream gradient's bits, as where the activation passes its operand through.
+    Pass,
+    /// +0, as where the activation is constant.
+    Zero,
+    /// The canonical NaN.
+    Propagate,
+}
+
+impl NanGradient {
+    /// The result at a NaN operand `x`: invalid where `x` signals, whatever is delivered.
+    #[inline]
+    pub(super) const fn deliver<F: Format>(self, x: Exact<u64>, grad: u64) -> (u64, Status) {
+        let status = Status::INVALID.when(x.is_signaling());
+        match self {
+            Self::Pass => (grad, status),
+            Self::Zero => (0, status),
+            Self::Propagate => {
+                let (nan, no_nan) =
+                    Exact::<u32>::nan(false).to_format::<F>(Mode::TOWARD_ZERO.rule());
+                (nan, status.union(no_nan))
+            }
+        }
+    }
+}

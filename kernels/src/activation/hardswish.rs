@@ -1,0 +1,91 @@
+//! hardswish: `x * (x + 3) / 6` between -3 and 3.
+//!
+//! Method: exact sums, an exact product, an exact sixth, and one rounding.
+//!
+//! Why the jam bits do no harm: an operand of at most 11 digits below 2^-20 is lost in the 31
+//! digits of `x + 3`; then the result is within 2^-18 of `x / 2`, relatively, and so is the value
+//! with the jam bit, on the same side of it; `x / 2` is the only cut that near, as the next ones
+//! of at most 13 digits are 2^-13 away. The gradient's `2 x + 3` is alike.
+
+use super::bounds::decode;
+use super::gradient::NanGradient;
+use super::hardsigmoid::{THREE, is_left, is_right};
+use crate::format::Narrow;
+use crate::round::{Exact, Mode, Rule, Status};
+use crate::wrappers::rounded_by_mode;
+
+/// `a * b / 6`.
+#[inline]
+const fn sixth_of_product(a: Exact<u32>, b: Exact<u32>) -> Exact<u32> {
+    a.mul_long(b).narrow().sixth()
+}
+
+const fn round<F: Narrow>(x: u64, rule: Rule) -> (u64, Status) {
+    let value = Exact::<u32>::decode::<F>(x as u32);
+    let result = if value.is_nan() {
+        value
+    } else if is_left(value) {
+        Exact::<u32>::zero(true)
+    } else if is_right(value) {
+        return (x, Status::NONE);
+    } else {
+        sixth_of_product(value, value.add(THREE))
+    };
+    result.to_format::<F>(rule)
+}
+
+rounded_by_mode! {
+    /// -0 where `x <= -3`, `x` where `x >= 3`, else `x * (x + 3) / 6` rounded once.
+    ///
+    /// -infinity too gives -0 (the composed `x * relu6(x + 3) / 6` gives NaN there), +infinity
+    /// itself; either zero gives itself. NaN gives the canonical NaN, and invalid where it
+    /// signals.
+    ///
+    /// ```
+    /// use bitexact::{Mode, activation::hardswish, bf16};
+    /// let x = bf16::from_bits(0x3F80);
+    /// assert_eq!(hardswish(x, Mode::TIES_TO_EVEN).to_bits(), 0x3F2B); // 2/3
+    /// ```
+    hardswish, hardswish_status, hardswish_bits;
+    <F: Narrow>(x: F) -> F
+}
+
+/// The gradient of [`hardswish`]: +0 where `x <= -3`, `grad`'s bits where `x >= 3`, else
+/// `grad * (2 x + 3) / 6` rounded once.
+///
+/// At `x = -1.5` the factor is +0: the product has `grad`'s sign, and is NaN with invalid where
+/// `grad` is infinite. A NaN `grad` gives the canonical NaN in the middle part; `nan` says what
+/// a NaN `x` gives.
+#[inline]
+#[must_use]
+pub fn hardswish_backward<F: Narrow>(x: F, grad: F, nan: NanGradient, mode: Mode) -> F {
+    hardswish_backward_status(x, grad, nan, mode).0
+}
+
+/// [`hardswish_backward`] with its status.
+#[inline]
+pub fn hardswish_backward_status<F: Narrow>(
+    x: F,
+    grad: F,
+    nan: NanGradient,
+    mode: Mode,
+) -> (F, Status) {
+    let (x, grad) = (x.to_bits(), grad.to_bits());
+    let value = Exact::<u32>::decode::<F>(x as u32);
+    let (bits, status) = if value.is_nan() {
+        nan.deliver::<F>(decode::<F>(x), grad)
+    } else if is_left(value) {
+        (0, Status::NONE)
+    } else if is_right(value) {
+        (grad, Status::NONE)
+    } else {
+        let slope = twice(value).add(THREE);
+        let grad = Exact::<u32>::decode::<F>(grad as u32);
+        sixth_of_product(grad, slope).to_format::<F>(mode.rule())
+    };
+    (F::from_bits(bits), status)
+}
+
+const fn twice(x: Exact<u32>) -> Exact<u32> {
+    if x.is_finite_nonzero() { x.scale(1) } else { x }
+}

@@ -1,0 +1,94 @@
+//! Division.
+//!
+//! Method: long division of the significands, the rest in the jam bit. A short path serves the
+//! fixed roundings of narrow formats with one 32-bit division.
+
+use crate::fixed::divide;
+use crate::format::Arithmetic;
+use crate::round::{Exact, Kind, Rule, Status};
+use crate::wrappers::rounded;
+
+/// Digits of every narrow format, and of every format here, at most.
+const NARROW: u32 = 11;
+const WIDE: u32 = 24;
+/// Steps of the long division: 40 digits, of which at least 39 are the quotient's, then the jam
+/// bit. Stochastic rounding to f32 cuts at the 40th.
+const STEPS: u32 = 6;
+
+macro_rules! impl_div {
+    ($name:ident, $w:ty, |$x:ident, $y:ident| $quotient:expr, unit $unit:expr) => {
+        impl Exact<u32> {
+            /// The quotient, exact but for the jam bit.
+            #[inline]
+            const fn $name(self, other: Self) -> Exact<$w> {
+                if let Some(invalid) = self.nan_operand(other) {
+                    return Exact::<$w>::nan(invalid);
+                }
+                let sign = self.sign() != other.sign();
+                match (self.kind(), other.kind()) {
+                    (Kind::Finite, Kind::Finite) => {
+                        let ($x, $y) = (self.significand(), other.significand());
+                        let (quotient, inexact): ($w, bool) = $quotient;
+                        let unit = self.exponent() - other.exponent() - $unit;
+                        // One more digit, so that the jam bit takes no quotient digit's place.
+                        let jammed = (quotient << 1) | inexact as $w;
+                        Exact::<$w>::from_integer(sign, jammed, unit - 1)
+                    }
+                    (Kind::Infinite, Kind::Infinite) | (Kind::Zero, Kind::Zero) => {
+                        Exact::<$w>::nan(true)
+                    }
+                    (Kind::Infinite, _) => Exact::<$w>::infinity(sign),
+                    (_, Kind::Zero) => Exact::<$w>::pole(sign),
+                    _ => Exact::<$w>::zero(sign),
+                }
+            }
+        }
+    };
+}
+
+// The dividend with 31 digits (one less than the word, and 20 more than the divisor).
+impl_div!(
+    div_short,
+    u32,
+    |x, y| {
+        let (n, d) = (x >> 1, y >> (32 - NARROW));
+        (n / d, n % d != 0)
+    },
+    unit(32 - NARROW as i32 - 1)
+);
+impl_div!(
+    div_long,
+    u64,
+    |x, y| divide(x >> (32 - WIDE), y >> (32 - WIDE), STEPS),
+    unit(8 * STEPS as i32)
+);
+
+const fn round<A: Arithmetic, B: Arithmetic, R: Arithmetic>(
+    a: u64,
+    b: u64,
+    rule: Rule,
+) -> (u64, Status) {
+    let a = Exact::<u32>::decode::<A>(a as u32);
+    let b = Exact::<u32>::decode::<B>(b as u32);
+    let narrow = A::PRECISION <= NARROW && B::PRECISION <= NARROW && R::PRECISION <= NARROW;
+    if narrow && !rule.direction.is_stochastic() {
+        a.div_short(b).to_format::<R>(rule)
+    } else {
+        a.div_long(b).to_format::<R>(rule)
+    }
+}
+
+rounded! {
+    /// `a / b`, rounded once to `R` (IEEE 754-2019 `formatOf-division`).
+    ///
+    /// The sign is the exclusive or of the operands'. A finite non-zero value by zero: infinity
+    /// and divide by zero. 0/0 and infinity by infinity: NaN and invalid.
+    ///
+    /// ```
+    /// use bitexact::{arith::div, f16, Mode};
+    /// let third: f16 = div(1.0f32, 3.0f32, Mode::TOWARD_POSITIVE);
+    /// assert_eq!(third.to_bits(), 0x3556);
+    /// ```
+    div, div_status, div_stochastic, div_stochastic_status, div_bits;
+    <A: Arithmetic, B: Arithmetic, R: Arithmetic>(a: A, b: B) -> R
+}

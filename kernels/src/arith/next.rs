@@ -1,0 +1,60 @@
+//! The neighbouring values.
+//!
+//! Method: the codes of one sign are in order of magnitude, so the neighbours' codes differ by
+//! one; only around zero, at the infinities and for NaN there is more to say.
+
+use crate::format::Arithmetic;
+use crate::round::{Exact, Kind, Mode, Overflow, Status};
+use crate::wrappers::unrounded;
+
+/// The least value above `x`; below it where `DOWN`.
+const fn next<F: Arithmetic>(x: u64, down: bool) -> (u64, Status) {
+    let value = Exact::<u32>::decode::<F>(x as u32);
+    let rule = Mode::new(crate::Rounding::TowardZero, Overflow::Ieee).rule();
+    let top = match F::INFINITY {
+        Some(infinity) => infinity,
+        None => F::MAX_FINITE,
+    };
+    let outward = value.sign() == down;
+    let magnitude = x & (F::SIGN - 1);
+    let code = match value.kind() {
+        Kind::Nan => return value.to_format::<F>(rule),
+        Kind::Zero => return (if down { F::SIGN | 1 } else { 1 }, Status::NONE),
+        _ if !outward => magnitude - 1,
+        _ if magnitude == top => magnitude,
+        _ => magnitude + 1,
+    };
+    let sign = value.sign() && (F::NEGATIVE_ZERO || code != 0);
+    (if sign { F::SIGN | code } else { code }, Status::NONE)
+}
+
+const fn up<F: Arithmetic>(x: u64) -> (u64, Status) {
+    next::<F>(x, false)
+}
+
+const fn down<F: Arithmetic>(x: u64) -> (u64, Status) {
+    next::<F>(x, true)
+}
+
+unrounded! {
+    /// The least value of the format that compares greater than `x` (IEEE 754-2019 `nextUp`).
+    ///
+    /// Of either zero the smallest subnormal; of the negative one nearest to zero -0; of -infinity
+    /// the least finite value; of +infinity itself (in a format without infinities: of the
+    /// largest finite value itself). Of NaN NaN.
+    ///
+    /// ```
+    /// use bitexact::{arith::next_up, bf16};
+    /// assert_eq!(next_up(bf16::from_bits(0x8001)).to_bits(), 0x8000);
+    /// assert_eq!(next_up(bf16::from_bits(0x7F7F)), bf16::INFINITY);
+    /// ```
+    next_up, next_up_status, next_up_bits: up;
+    <F: Arithmetic>(x: F) -> F
+}
+
+unrounded! {
+    /// The greatest value of the format that compares less than `x` (IEEE 754-2019 `nextDown`):
+    /// `-next_up(-x)`.
+    next_down, next_down_status, next_down_bits: down;
+    <F: Arithmetic>(x: F) -> F
+}

@@ -1,0 +1,454 @@
+//! The list of all kernels, one row each; everything else is generated from it.
+//!
+//! [`for_each_kernel!`](crate::for_each_kernel) hands every row, at every choice of formats, to a
+//! macro of the caller's: the sweep, its tests, the benches, the GPU entry points, the firmware
+//! sweep, the C header and the README's table each have one, with one arm for each kind of
+//! arguments. What is no function of single elements is in [`COMPOSITES`].
+//!
+//! A row as the callback gets it:
+//!
+//! ```text
+//! callback! { add [f16 f16 f32] (f16, f16) -> f32; stochastic arith::add_status,
+//!             arith::add_stochastic_status; "a + b" }
+//! ```
+//!
+//! | part | meaning |
+//! |---|---|
+//! | `add` | the kernel |
+//! | `[f16 f16 f32]` | what its name ends in: `add.f16.f16.f32`; `add.f16` where all are equal |
+//! | `(f16, f16) -> f32` | the types of its operands and of its result (two in parentheses) |
+//! | `stochastic ...;` | its other arguments, and the functions to call, from the crate's root |
+//! | `"a + b"` | what it computes |
+//!
+//! The kinds of arguments, after the operands:
+//!
+//! | kind | arguments | functions |
+//! |---|---|---|
+//! | `exact` | none | with status |
+//! | `silent` | none | without status: there is nothing to raise |
+//! | `mode` | `Mode` | with status |
+//! | `stochastic` | `Mode`; or random bits and `Overflow` | with status; stochastic with status |
+//! | `policy` | `&ScalePolicy` | with status |
+//! | `bounds` | `Bounds<B>`, `Mode` | with status |
+//! | `bounds_nan` | `Bounds<B>`, `NanGradient` | with status |
+//! | `nan` | `NanGradient` | with status |
+//! | `nan_mode` | `NanGradient`, `Mode` | with status |
+
+/// Calls `$callback!` once for every kernel at every choice of formats; see
+/// [`catalog`](crate::catalog) for what it gets. In item or statement position.
+///
+/// ```
+/// use bitexact::for_each_kernel;
+/// let mut names: Vec<String> = Vec::new();
+/// macro_rules! name {
+///     ($kernel:ident [$($suffix:ident)*] $($rest:tt)*) => {
+///         names.push([stringify!($kernel) $(, stringify!($suffix))*].join("."));
+///     };
+/// }
+/// for_each_kernel!(name);
+/// assert!(names.iter().any(|name| name == "fma.bf16.bf16.f32.f32"));
+/// ```
+#[macro_export]
+macro_rules! for_each_kernel {
+    ($callback:ident) => {
+        $crate::kernels! { $callback
+            // convert
+            convert: between_formats, stochastic convert::convert_status,
+                convert::convert_stochastic_status; "x in another format";
+            from_int: from_integers, stochastic convert::from_int_status,
+                convert::from_int_stochastic_status; "the integer n as a float";
+            to_int: to_integers, stochastic convert::to_int_status,
+                convert::to_int_stochastic_status; "x rounded to an integer type";
+            // arith: formatOf operations
+            add: format_of_2, stochastic arith::add_status,
+                arith::add_stochastic_status; "a + b";
+            sub: format_of_2, stochastic arith::sub_status,
+                arith::sub_stochastic_status; "a - b";
+            mul: format_of_2, stochastic arith::mul_status,
+                arith::mul_stochastic_status; "a * b";
+            div: format_of_2, stochastic arith::div_status,
+                arith::div_stochastic_status; "a / b";
+            sqrt: format_of_1, stochastic arith::sqrt_status,
+                arith::sqrt_stochastic_status; "square root of x";
+            fma: format_of_3, stochastic arith::fma_status,
+                arith::fma_stochastic_status; "a * b + c";
+            // arith: homogeneous operations that round
+            round_to_integral: unary, stochastic arith::round_to_integral_status,
+                arith::round_to_integral_stochastic_status; "x rounded to an integral value";
+            scalbn: with_integer, stochastic arith::scalbn_status,
+                arith::scalbn_stochastic_status; "x * 2^n";
+            // arith: exact ones
+            remainder: binary, exact arith::remainder_status; "IEEE remainder of x / y";
+            fmod: binary, exact arith::fmod_status; "remainder of the truncated x / y";
+            remquo: binary_and_integer, exact arith::remquo_status;
+                "IEEE remainder and low quotient digits";
+            minimum: binary, exact arith::minimum_status; "lesser operand, NaN if either is";
+            maximum: binary, exact arith::maximum_status; "greater operand, NaN if either is";
+            minimum_number: binary, exact arith::minimum_number_status;
+                "lesser operand, the number if one is NaN";
+            maximum_number: binary, exact arith::maximum_number_status;
+                "greater operand, the number if one is NaN";
+            minimum_magnitude: binary, exact arith::minimum_magnitude_status;
+                "operand of lesser magnitude, NaN if either is";
+            maximum_magnitude: binary, exact arith::maximum_magnitude_status;
+                "operand of greater magnitude, NaN if either is";
+            minimum_magnitude_number: binary, exact arith::minimum_magnitude_number_status;
+                "operand of lesser magnitude, the number if one is NaN";
+            maximum_magnitude_number: binary, exact arith::maximum_magnitude_number_status;
+                "operand of greater magnitude, the number if one is NaN";
+            copy_sign: binary, exact arith::copy_sign_status; "x with the sign of y";
+            negate: unary, exact arith::negate_status; "-x";
+            abs: unary, exact arith::abs_status; "|x|";
+            canonicalize: unary, exact arith::canonicalize_status; "x, NaN made canonical";
+            next_up: unary, exact arith::next_up_status; "least value above x";
+            next_down: unary, exact arith::next_down_status; "greatest value below x";
+            logb: unary, exact arith::logb_status; "exponent of x as a float";
+            ilogb: to_i32, exact arith::ilogb_status; "exponent of x as an integer";
+            floor_log2: to_i32, exact arith::floor_log2_status; "floor(log2 x)";
+            ceil_log2: to_i32, exact arith::ceil_log2_status; "ceil(log2 x)";
+            frexp: to_pair_i32, exact arith::frexp_status; "fraction and exponent of x";
+            modf: to_pair, exact arith::modf_status; "fractional and integral part of x";
+            // arith: comparisons
+            compare_quiet_equal: relation, exact arith::compare_quiet_equal_status; "x = y";
+            compare_quiet_not_equal: relation, exact arith::compare_quiet_not_equal_status;
+                "not x = y";
+            compare_quiet_greater: relation, exact arith::compare_quiet_greater_status; "x > y";
+            compare_quiet_greater_equal: relation,
+                exact arith::compare_quiet_greater_equal_status; "x >= y";
+            compare_quiet_less: relation, exact arith::compare_quiet_less_status; "x < y";
+            compare_quiet_less_equal: relation, exact arith::compare_quiet_less_equal_status;
+                "x <= y";
+            compare_quiet_unordered: relation, exact arith::compare_quiet_unordered_status;
+                "x or y is NaN";
+            compare_quiet_not_greater: relation, exact arith::compare_quiet_not_greater_status;
+                "not x > y";
+            compare_quiet_less_unordered: relation,
+                exact arith::compare_quiet_less_unordered_status; "x < y, or NaN";
+            compare_quiet_not_less: relation, exact arith::compare_quiet_not_less_status;
+                "not x < y";
+            compare_quiet_greater_unordered: relation,
+                exact arith::compare_quiet_greater_unordered_status; "x > y, or NaN";
+            compare_quiet_ordered: relation, exact arith::compare_quiet_ordered_status;
+                "neither is NaN";
+            compare_signaling_equal: relation, exact arith::compare_signaling_equal_status;
+                "x = y; NaN is invalid";
+            compare_signaling_not_equal: relation,
+                exact arith::compare_signaling_not_equal_status; "not x = y; NaN is invalid";
+            compare_signaling_greater: relation, exact arith::compare_signaling_greater_status;
+                "x > y; NaN is invalid";
+            compare_signaling_greater_equal: relation,
+                exact arith::compare_signaling_greater_equal_status; "x >= y; NaN is invalid";
+            compare_signaling_less: relation, exact arith::compare_signaling_less_status;
+                "x < y; NaN is invalid";
+            compare_signaling_less_equal: relation,
+                exact arith::compare_signaling_less_equal_status; "x <= y; NaN is invalid";
+            compare_signaling_not_greater: relation,
+                exact arith::compare_signaling_not_greater_status; "not x > y; NaN is invalid";
+            compare_signaling_less_unordered: relation,
+                exact arith::compare_signaling_less_unordered_status; "x < y, or NaN; NaN is invalid";
+            compare_signaling_not_less: relation,
+                exact arith::compare_signaling_not_less_status; "not x < y; NaN is invalid";
+            compare_signaling_greater_unordered: relation,
+                exact arith::compare_signaling_greater_unordered_status;
+                "x > y, or NaN; NaN is invalid";
+            total_order: relation, silent arith::total_order; "x at or before y in the total order";
+            total_order_magnitude: relation, silent arith::total_order_magnitude;
+                "total order of the magnitudes";
+            // arith: classes
+            classify: to_class, silent arith::classify; "class of x";
+            is_sign_minus: predicate, silent arith::is_sign_minus; "the sign bit is set";
+            is_normal: predicate, silent arith::is_normal; "x is normal";
+            is_finite: predicate, silent arith::is_finite; "x is finite";
+            is_zero: predicate, silent arith::is_zero; "x is +0 or -0";
+            is_subnormal: predicate, silent arith::is_subnormal; "x is subnormal";
+            is_infinite: predicate, silent arith::is_infinite; "x is infinite";
+            is_nan: predicate, silent arith::is_nan; "x is NaN";
+            is_signaling: predicate, silent arith::is_signaling; "x is a signalling NaN";
+            is_canonical: predicate, silent arith::is_canonical; "the code is canonical";
+            // scale
+            e8m0_encode: to_scale, policy scale::encode_status; "E8M0 scale of x under a policy";
+            e8m0_decode: from_scale, stochastic scale::decode_status,
+                scale::decode_stochastic_status; "value of an E8M0 scale";
+            e8m0_reciprocal: scale, silent scale::E8M0::reciprocal; "reciprocal of an E8M0 scale";
+            // activation
+            hardtanh: unary, bounds activation::hardtanh_status; "x between two bounds";
+            hardtanh_backward: binary, bounds_nan activation::hardtanh_backward_status;
+                "gradient of hardtanh";
+            relu6: unary, exact activation::relu6_status; "x between 0 and 6";
+            relu6_backward: binary, nan activation::relu6_backward_status; "gradient of relu6";
+            hardsigmoid: narrow_unary, mode activation::hardsigmoid_status;
+                "(x + 3) / 6 between 0 and 1";
+            hardsigmoid_backward: narrow_binary, nan_mode activation::hardsigmoid_backward_status;
+                "gradient of hardsigmoid";
+            hardswish: narrow_unary, mode activation::hardswish_status; "x * hardsigmoid(x)";
+            hardswish_backward: narrow_binary, nan_mode activation::hardswish_backward_status;
+                "gradient of hardswish";
+        }
+    };
+}
+
+/// The rows of [`for_each_kernel!`](crate::for_each_kernel) at every choice of formats.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! kernels {
+    ($callback:ident $(
+        $kernel:ident: $formats:ident, $kind:ident $path:path $(, $stochastic:path)?; $doc:literal;
+    )*) => {
+        $($crate::at_formats! {
+            $formats $callback $kernel ($kind $path $(, $stochastic)?; $doc)
+        })*
+    };
+}
+
+/// One kernel at every choice of formats that its set of formats has.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! at_formats {
+    // One argument each, so that a product of formats can be written as nested lists.
+    (each $callback:ident $kernel:ident $rest:tt $([$($suffix:ident)*] $operands:tt $result:tt)*) => {
+        $($crate::at_formats! {
+            row $callback $kernel [$($suffix)*] $operands $result $rest
+        })*
+    };
+    (row $callback:ident $kernel:ident $suffix:tt $operands:tt $result:tt ($($rest:tt)*)) => {
+        $callback! { $kernel $suffix $operands -> $result; $($rest)* }
+    };
+
+    // Homogeneous.
+    (unary $callback:ident $kernel:ident $rest:tt) => {
+        $crate::at_formats! { narrow_unary $callback $kernel $rest }
+        $crate::at_formats! { each $callback $kernel $rest [f32] (f32) f32 }
+    };
+    (narrow_unary $callback:ident $kernel:ident $rest:tt) => {
+        $crate::at_formats! { each $callback $kernel $rest
+            [f16] (f16) f16
+            [bf16] (bf16) bf16
+        }
+    };
+    (binary $callback:ident $kernel:ident $rest:tt) => {
+        $crate::at_formats! { narrow_binary $callback $kernel $rest }
+        $crate::at_formats! { each $callback $kernel $rest [f32] (f32, f32) f32 }
+    };
+    (narrow_binary $callback:ident $kernel:ident $rest:tt) => {
+        $crate::at_formats! { each $callback $kernel $rest
+            [f16] (f16, f16) f16
+            [bf16] (bf16, bf16) bf16
+        }
+    };
+    // In three formats, and beside them fixed types.
+    (with_integer $callback:ident $kernel:ident $rest:tt) => {
+        $crate::at_formats! { each $callback $kernel $rest
+            [f16] (f16, i32) f16
+            [bf16] (bf16, i32) bf16
+            [f32] (f32, i32) f32
+        }
+    };
+    (to_i32 $callback:ident $kernel:ident $rest:tt) => {
+        $crate::at_formats! { each $callback $kernel $rest
+            [f16] (f16) i32
+            [bf16] (bf16) i32
+            [f32] (f32) i32
+        }
+    };
+    (predicate $callback:ident $kernel:ident $rest:tt) => {
+        $crate::at_formats! { each $callback $kernel $rest
+            [f16] (f16) bool
+            [bf16] (bf16) bool
+            [f32] (f32) bool
+        }
+    };
+    (to_class $callback:ident $kernel:ident $rest:tt) => {
+        $crate::at_formats! { each $callback $kernel $rest
+            [f16] (f16) Class
+            [bf16] (bf16) Class
+            [f32] (f32) Class
+        }
+    };
+    (relation $callback:ident $kernel:ident $rest:tt) => {
+        $crate::at_formats! { each $callback $kernel $rest
+            [f16] (f16, f16) bool
+            [bf16] (bf16, bf16) bool
+            [f32] (f32, f32) bool
+        }
+    };
+    (to_pair_i32 $callback:ident $kernel:ident $rest:tt) => {
+        $crate::at_formats! { each $callback $kernel $rest
+            [f16] (f16) (f16, i32)
+            [bf16] (bf16) (bf16, i32)
+            [f32] (f32) (f32, i32)
+        }
+    };
+    (to_pair $callback:ident $kernel:ident $rest:tt) => {
+        $crate::at_formats! { each $callback $kernel $rest
+            [f16] (f16) (f16, f16)
+            [bf16] (bf16) (bf16, bf16)
+            [f32] (f32) (f32, f32)
+        }
+    };
+    (binary_and_integer $callback:ident $kernel:ident $rest:tt) => {
+        $crate::at_formats! { each $callback $kernel $rest
+            [f16] (f16, f16) (f16, i32)
+            [bf16] (bf16, bf16) (bf16, i32)
+            [f32] (f32, f32) (f32, i32)
+        }
+    };
+    (to_scale $callback:ident $kernel:ident $rest:tt) => {
+        $crate::at_formats! { each $callback $kernel $rest
+            [f16] (f16) E8M0
+            [bf16] (bf16) E8M0
+            [f32] (f32) E8M0
+        }
+    };
+    (from_scale $callback:ident $kernel:ident $rest:tt) => {
+        $crate::at_formats! { each $callback $kernel $rest
+            [f16] (E8M0) f16
+            [bf16] (E8M0) bf16
+            [f32] (E8M0) f32
+        }
+    };
+    (scale $callback:ident $kernel:ident $rest:tt) => {
+        $crate::at_formats! { each $callback $kernel $rest [] (E8M0) E8M0 }
+    };
+
+    // Conversions.
+    (between_formats $callback:ident $kernel:ident $rest:tt) => {
+        $crate::at_formats! { each $callback $kernel $rest
+            [f64 f32] (f64) f32
+            [f64 f16] (f64) f16
+            [f64 bf16] (f64) bf16
+            [f32 f64] (f32) f64
+            [f32 f16] (f32) f16
+            [f32 bf16] (f32) bf16
+            [f16 f64] (f16) f64
+            [f16 f32] (f16) f32
+            [f16 bf16] (f16) bf16
+            [bf16 f64] (bf16) f64
+            [bf16 f32] (bf16) f32
+            [bf16 f16] (bf16) f16
+        }
+    };
+    (to_integers $callback:ident $kernel:ident $rest:tt) => {
+        $crate::at_formats! { to_integers $callback $kernel $rest f64 f32 f16 bf16 }
+    };
+    (to_integers $callback:ident $kernel:ident $rest:tt $($from:ident)*) => {
+        $($crate::at_formats! { each $callback $kernel $rest
+            [$from i8] ($from) i8
+            [$from i16] ($from) i16
+            [$from i32] ($from) i32
+            [$from i64] ($from) i64
+            [$from u8] ($from) u8
+            [$from u16] ($from) u16
+            [$from u32] ($from) u32
+            [$from u64] ($from) u64
+        })*
+    };
+    (from_integers $callback:ident $kernel:ident $rest:tt) => {
+        $crate::at_formats! { from_integers $callback $kernel $rest i8 i16 i32 i64 u8 u16 u32 u64 }
+    };
+    (from_integers $callback:ident $kernel:ident $rest:tt $($from:ident)*) => {
+        $($crate::at_formats! { each $callback $kernel $rest
+            [$from f64] ($from) f64
+            [$from f32] ($from) f32
+            [$from f16] ($from) f16
+            [$from bf16] ($from) bf16
+        })*
+    };
+
+    // formatOf operations: every operand and the result in f16, bf16 or f32; the narrow test
+    // formats with themselves.
+    (format_of_1 $callback:ident $kernel:ident $rest:tt) => {
+        $crate::at_formats! { unary $callback $kernel $rest }
+        $crate::at_formats! { each $callback $kernel $rest
+            [f16 bf16] (f16) bf16
+            [f16 f32] (f16) f32
+            [bf16 f16] (bf16) f16
+            [bf16 f32] (bf16) f32
+            [f32 f16] (f32) f16
+            [f32 bf16] (f32) bf16
+        }
+    };
+    (format_of_2 $callback:ident $kernel:ident $rest:tt) => {
+        $crate::at_formats! { binary $callback $kernel $rest }
+        $crate::at_formats! { each $callback $kernel $rest
+            [e5m2] (E5M2, E5M2) E5M2
+            [e4m3fn] (E4M3FN, E4M3FN) E4M3FN
+            [e5m2fnuz] (E5M2FNUZ, E5M2FNUZ) E5M2FNUZ
+            [e2m1] (E2M1, E2M1) E2M1
+        }
+        $crate::at_formats! { mixed_2 $callback $kernel $rest
+            (f16 f16 bf16) (f16 f16 f32)
+            (f16 bf16 f16) (f16 bf16 bf16) (f16 bf16 f32)
+            (f16 f32 f16) (f16 f32 bf16) (f16 f32 f32)
+            (bf16 f16 f16) (bf16 f16 bf16) (bf16 f16 f32)
+            (bf16 bf16 f16) (bf16 bf16 f32)
+            (bf16 f32 f16) (bf16 f32 bf16) (bf16 f32 f32)
+            (f32 f16 f16) (f32 f16 bf16) (f32 f16 f32)
+            (f32 bf16 f16) (f32 bf16 bf16) (f32 bf16 f32)
+            (f32 f32 f16) (f32 f32 bf16)
+        }
+    };
+    (mixed_2 $callback:ident $kernel:ident $rest:tt $(($a:ident $b:ident $r:ident))*) => {
+        $crate::at_formats! { each $callback $kernel $rest $([$a $b $r] ($a, $b) $r)* }
+    };
+    (format_of_3 $callback:ident $kernel:ident $rest:tt) => {
+        $crate::at_formats! { each $callback $kernel $rest
+            [f16] (f16, f16, f16) f16
+            [bf16] (bf16, bf16, bf16) bf16
+            [f32] (f32, f32, f32) f32
+        }
+        $crate::at_formats! { mixed_3 $callback $kernel $rest
+            (f16 f16 f16) (f16 f16 bf16) (f16 f16 f32)
+            (f16 bf16 f16) (f16 bf16 bf16) (f16 bf16 f32)
+            (f16 f32 f16) (f16 f32 bf16) (f16 f32 f32)
+            (bf16 f16 f16) (bf16 f16 bf16) (bf16 f16 f32)
+            (bf16 bf16 f16) (bf16 bf16 bf16) (bf16 bf16 f32)
+            (bf16 f32 f16) (bf16 f32 bf16) (bf16 f32 f32)
+            (f32 f16 f16) (f32 f16 bf16) (f32 f16 f32)
+            (f32 bf16 f16) (f32 bf16 bf16) (f32 bf16 f32)
+            (f32 f32 f16) (f32 f32 bf16) (f32 f32 f32)
+        }
+    };
+    (mixed_3 $callback:ident $kernel:ident $rest:tt $($operands:tt)*) => {
+        $($crate::at_formats! { mixed_3_result $callback $kernel $rest $operands })*
+    };
+    // The homogeneous ones have rows of their own.
+    (mixed_3_result $callback:ident $kernel:ident $rest:tt (f16 f16 f16)) => {
+        $crate::at_formats! { each $callback $kernel $rest
+            [f16 f16 f16 bf16] (f16, f16, f16) bf16
+            [f16 f16 f16 f32] (f16, f16, f16) f32
+        }
+    };
+    (mixed_3_result $callback:ident $kernel:ident $rest:tt (bf16 bf16 bf16)) => {
+        $crate::at_formats! { each $callback $kernel $rest
+            [bf16 bf16 bf16 f16] (bf16, bf16, bf16) f16
+            [bf16 bf16 bf16 f32] (bf16, bf16, bf16) f32
+        }
+    };
+    (mixed_3_result $callback:ident $kernel:ident $rest:tt (f32 f32 f32)) => {
+        $crate::at_formats! { each $callback $kernel $rest
+            [f32 f32 f32 f16] (f32, f32, f32) f16
+            [f32 f32 f32 bf16] (f32, f32, f32) bf16
+        }
+    };
+    (mixed_3_result $callback:ident $kernel:ident $rest:tt ($a:ident $b:ident $c:ident)) => {
+        $crate::at_formats! { each $callback $kernel $rest
+            [$a $b $c f16] ($a, $b, $c) f16
+            [$a $b $c bf16] ($a, $b, $c) bf16
+            [$a $b $c f32] ($a, $b, $c) f32
+        }
+    };
+}
+
+/// A kernel that is no function of single elements: what it is, and where it is tested.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Composite {
+    /// Its path below the crate's root.
+    pub name: &'static str,
+    /// What it computes.
+    pub doc: &'static str,
+    /// The integration test of `host-tests` that runs it.
+    pub test: &'static str,
+}
+
+/// The composites.
+pub const COMPOSITES: &[Composite] = &[];

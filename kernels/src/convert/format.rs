@@ -1,0 +1,33 @@
+//! Format to format.
+
+use crate::format::Format;
+use crate::round::{Exact, Rule, Status};
+use crate::wrappers::rounded;
+
+const fn round<A: Format, B: Format>(x: u64, rule: Rule) -> (u64, Status) {
+    if A::BITS > 32 {
+        Exact::<u64>::decode::<A>(x).to_format::<B>(rule)
+    } else {
+        Exact::<u32>::decode::<A>(x as u32).to_format::<B>(rule)
+    }
+}
+
+rounded! {
+    /// `x` in another format, rounded once (IEEE 754-2019 `convertFormat`).
+    ///
+    /// From `f64` too: no format in between rounds first. Zeros keep their sign and infinities
+    /// stay infinite (see [`Overflow`](crate::Overflow)); NaN gives the canonical NaN and raises
+    /// invalid where it signals; subnormals are kept on both sides.
+    ///
+    /// ```
+    /// use bitexact::{bf16, convert::convert, f16, Mode};
+    /// // One f64 ulp above the tie between 1 and the next f16.
+    /// let x = 1.0 + f64::powi(2.0, -11) + f64::EPSILON;
+    /// let y: f16 = convert(x, Mode::TIES_TO_EVEN);
+    /// assert_eq!(y.to_bits(), 0x3C01);
+    /// let z: bf16 = convert(1.0f32 / 3.0, Mode::TOWARD_ZERO);
+    /// assert_eq!(z.to_bits(), 0x3EAA);
+    /// ```
+    convert, convert_status, convert_stochastic, convert_stochastic_status, convert_bits;
+    <A: Format, B: Format>(x: A) -> B
+}

@@ -1,0 +1,39 @@
+//! Long division by 32-bit steps.
+//!
+//! A microcontroller has a 32-bit divide or none, and the 64-bit one of the compiler's runtime
+//! is large; the divisors here have at most 24 digits, so that eight or more quotient digits
+//! come from each 32-bit division.
+
+/// Quotient digits of one step: the remainder, below the divisor and so below 2^24, and these
+/// fill a word.
+const STEP: u32 = 8;
+
+/// `(n * 2^(8 * steps) / d, whether that is inexact)` for `n < 2^24`, `0 < d < 2^24`: the
+/// truncated quotient has to fit 64 bits.
+#[inline]
+pub(crate) const fn divide(n: u32, d: u32, steps: u32) -> (u64, bool) {
+    let (mut quotient, mut rest) = ((n / d) as u64, n % d);
+    let mut step = 0;
+    while step < steps {
+        let digits = rest << STEP;
+        quotient = (quotient << STEP) | (digits / d) as u64;
+        rest = digits % d;
+        step += 1;
+    }
+    (quotient, rest != 0)
+}
+
+/// `(n * 2^shift % d, the low 32 bits of n * 2^shift / d)` for `n < 2^24`, `0 < d < 2^24`.
+#[inline]
+pub(crate) const fn remainder(n: u32, d: u32, shift: u32) -> (u32, u32) {
+    let (mut quotient, mut rest) = (n / d, n % d);
+    let mut left = shift;
+    while left > 0 {
+        let step = if left < STEP { left } else { STEP };
+        let digits = rest << step;
+        quotient = (quotient << step) | (digits / d);
+        rest = digits % d;
+        left -= step;
+    }
+    (rest, quotient)
+}

@@ -1,0 +1,76 @@
+//! Formats narrower than 16 bits: one code in a byte.
+
+use super::{Arithmetic, Format, Narrow, Sealed, Specials};
+
+macro_rules! narrow_format {
+    (
+        $(#[$doc:meta])*
+        $ty:ident, $name:literal, bits $bits:literal, precision $precision:literal,
+        emin $emin:literal, emax $emax:literal, $specials:ident
+    ) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+        #[cfg_attr(feature = "defmt", derive(defmt::Format))]
+        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+        #[repr(transparent)]
+        pub struct $ty(u8);
+
+        impl $ty {
+            /// The value of a code; bits above the format's width are ignored.
+            #[must_use]
+            pub const fn from_bits(bits: u8) -> Self {
+                Self(bits & (u8::MAX >> (8 - $bits)))
+            }
+
+            /// The code.
+            #[must_use]
+            pub const fn to_bits(self) -> u8 {
+                self.0
+            }
+        }
+
+        impl Sealed for $ty {}
+        impl Format for $ty {
+            const NAME: &'static str = $name;
+            const BITS: u32 = $bits;
+            const PRECISION: u32 = $precision;
+            const EMAX: i32 = $emax;
+            const EMIN: i32 = $emin;
+            const SPECIALS: Specials = Specials::$specials;
+
+            #[inline]
+            fn to_bits(self) -> u64 {
+                self.0 as u64
+            }
+
+            #[inline]
+            fn from_bits(bits: u64) -> Self {
+                Self::from_bits(bits as u8)
+            }
+        }
+        impl Arithmetic for $ty {}
+        impl Narrow for $ty {}
+    };
+}
+
+narrow_format! {
+    /// OCP FP8 E5M2: 1 sign, 5 exponent and 2 fraction bits, with infinities and NaNs as IEEE
+    /// 754 has them. Largest finite value 57344 (`0x7B`), canonical NaN `0x7E`.
+    E5M2, "e5m2", bits 8, precision 3, emin -14, emax 15, Ieee
+}
+narrow_format! {
+    /// OCP FP8 E4M3 ("fn"): no infinity, NaN `0x7F` and `0xFF`. Largest finite value 448
+    /// (`0x7E`), smallest subnormal 2^-9.
+    E4M3FN, "e4m3fn", bits 8, precision 4, emin -6, emax 8, FiniteNan
+}
+narrow_format! {
+    /// FP8 E5M2 "fnuz": bias 16, no infinity, no negative zero, one NaN `0x80`. Largest finite
+    /// value 57344 (`0x7F`), smallest subnormal 2^-17.
+    E5M2FNUZ, "e5m2fnuz", bits 8, precision 3, emin -15, emax 15, Fnuz
+}
+narrow_format! {
+    /// OCP FP4 E2M1: 0, 0.5, 1, 1.5, 2, 3, 4, 6 and their negatives; neither infinity nor NaN.
+    /// Where a result would be NaN it is 6 (code `0x7`), with invalid, as PTX's
+    /// `cvt.satfinite` has it. The code is in the low four bits of the byte.
+    E2M1, "e2m1", bits 4, precision 2, emin 0, emax 2, FiniteOnly
+}

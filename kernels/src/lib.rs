@@ -1,0 +1,59 @@
+//! Numeric kernels for narrow floats in which every result is specified to the bit, in a
+//! rounding mode that the caller names.
+//!
+//! The formats are `f16`, `bf16`, `f32` (and `f64` to convert), and E8M0 scales. Everything is
+//! integer arithmetic: no float instruction, no global state, no table of the machine's decides a
+//! bit, so a Cortex-M, a host and a GPU give the same ones. Every kernel is run over every
+//! input it can have, or over all pairs, against independent oracles.
+//!
+//! ```
+//! use bitexact::{arith, bf16, Mode, Rounding};
+//!
+//! // What every accelerator's multiply-accumulate does: narrow factors, wide sum, one rounding.
+//! let (a, b) = (bf16::from_bits(0x3F9E), bf16::from_bits(0x4049));
+//! let sum: f32 = arith::fma(a, b, 0.1f32, Mode::TIES_TO_EVEN);
+//!
+//! // The same bits on every target, in any direction, with the exceptions as a value.
+//! let (narrow, status): (bf16, _) =
+//!     bitexact::convert::convert_status(sum, Mode::ieee(Rounding::TowardZero));
+//! assert_eq!(narrow.to_bits(), 0x407E);
+//! assert!(status.contains(bitexact::Status::INEXACT));
+//! ```
+//!
+//! # Where to look
+//!
+//! | module | what |
+//! |---|---|
+//! | [`format`] | what a format is |
+//! | [`round`] | modes, status, and (privately) the only code that rounds |
+//! | [`convert`] | among formats and integers |
+//! | [`arith`] | IEEE 754 operations |
+//! | [`activation`] | hardtanh and its kin, forward and backward |
+//! | [`scale`] | E8M0 scales |
+//! | [`reduce`] | sums in a declared order |
+//! | [`tensor`] | strided views, slice_scatter and its gradients, cast chains |
+//! | [`catalog`] | the list of all kernels |
+//!
+//! # Beside `half`
+//!
+//! [`f16`] and [`bf16`] are `half`'s types, used for their bits alone. `half`'s own arithmetic
+//! is not ours: its `from_f64` misrounds beside ties and its `mul_add` rounds twice. Use
+//! [`convert::convert`] and [`arith::fma`].
+#![no_std]
+#![forbid(unsafe_code)]
+#![deny(missing_docs)]
+
+pub mod activation;
+pub mod arith;
+pub mod catalog;
+pub mod convert;
+mod fixed;
+pub mod format;
+pub mod reduce;
+pub mod round;
+pub mod scale;
+pub mod tensor;
+mod wrappers;
+
+pub use format::{bf16, f16};
+pub use round::{Mode, Overflow, Rounding, Status};

@@ -1,0 +1,151 @@
+//! Sums whose order of additions is declared, each addition rounded once.
+
+use crate::arith::{add_status, add_stochastic_status};
+use crate::convert::{convert_status, convert_stochastic_status};
+use crate::format::{Arithmetic, Format};
+use crate::{Mode, Overflow, Status};
+
+/// The order in which a sum's additions are made. It is part of the result.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum Order {
+    /// From the first element on: `((x0 + x1) + x2) + ...`.
+    Sequential,
+    /// A binary tree: `n` elements are split after the largest power of two below `n`, and so
+    /// are both parts, down to single elements.
+    Pairwise,
+}
+
+/// One more than the deepest a pairwise tree can be.
+const DEPTH: usize = usize::BITS as usize + 1;
+
+/// The sum of the elements in accumulator format `A`.
+///
+/// A single element that begins a chain of additions is converted to `A`; every addition of an
+/// element to an accumulator (sequential), or of two accumulators (pairwise), is rounded once to
+/// `A`. An empty sum is +0. NaN and infinities as in [`add`](crate::arith::add).
+///
+/// ```
+/// use bitexact::{Mode, bf16, reduce::{Order, sum}};
+/// let ones = [bf16::from_bits(0x3F80); 512];
+/// let narrow: bf16 = sum(&ones, Order::Sequential, Mode::TIES_TO_EVEN);
+/// let tree: bf16 = sum(&ones, Order::Pairwise, Mode::TIES_TO_EVEN);
+/// let wide: f32 = sum(&ones, Order::Sequential, Mode::TIES_TO_EVEN);
+/// assert_eq!((narrow.to_f32(), tree.to_f32(), wide), (256.0, 512.0, 512.0));
+/// ```
+#[must_use]
+pub fn sum<T: Arithmetic, A: Arithmetic>(values: &[T], order: Order, mode: Mode) -> A {
+    sum_status(values, order, mode).0
+}
+
+/// [`sum`] with the union of its steps' status.
+pub fn sum_status<T: Arithmetic, A: Arithmetic>(
+    values: &[T],
+    order: Order,
+    mode: Mode,
+) -> (A, Status) {
+    sum_by(values.iter().copied(), order, mode)
+}
+
+/// [`sum_status`] of the elements of an iterator, in its order: of a strided lane, for one.
+pub fn sum_by<T: Arithmetic, A: Arithmetic>(
+    values: impl Iterator<Item = T>,
+    order: Order,
+    mode: Mode,
+) -> (A, Status) {
+    let convert = |x: T| convert_status::<T, A>(x, mode);
+    match order {
+        Order::Sequential => sequential(values, convert, |a, x| add_status::<A, T, A>(a, x, mode)),
+        Order::Pairwise => pairwise(values, convert, |a, b| add_status::<A, A, A>(a, b, mode)),
+    }
+}
+
+/// [`sum`] with stochastic rounding: `random` gives 16 bits for the conversion of an element and
+/// for each addition, in the order in which they are made.
+#[must_use]
+pub fn sum_stochastic<T: Arithmetic, A: Arithmetic>(
+    values: &[T],
+    order: Order,
+    random: impl FnMut() -> u16,
+    overflow: Overflow,
+) -> A {
+    sum_stochastic_status(values, order, random, overflow).0
+}
+
+/// [`sum_stochastic`] with the union of its steps' status.
+pub fn sum_stochastic_status<T: Arithmetic, A: Arithmetic>(
+    values: &[T],
+    order: Order,
+    random: impl FnMut() -> u16,
+    overflow: Overflow,
+) -> (A, Status) {
+    let random = core::cell::RefCell::new(random);
+    let word = || random.try_borrow_mut().map_or(0, |mut next| next());
+    let convert = |x: T| convert_stochastic_status::<T, A>(x, word(), overflow);
+    let values = values.iter().copied();
+    match order {
+        Order::Sequential => sequential(values, convert, |a, x| {
+            add_stochastic_status::<A, T, A>(a, x, word(), overflow)
+        }),
+        Order::Pairwise => pairwise(values, convert, |a, b| {
+            add_stochastic_status::<A, A, A>(a, b, word(), overflow)
+        }),
+    }
+}
+
+fn sequential<T, A: Format>(
+    mut values: impl Iterator<Item = T>,
+    convert: impl Fn(T) -> (A, Status),
+    add: impl Fn(A, T) -> (A, Status),
+) -> (A, Status) {
+    let Some(first) = values.next() else {
+        return (A::from_bits(0), Status::NONE);
+    };
+    let mut total = convert(first);
+    for value in values {
+        let (next, status) = add(total.0, value);
+        total = (next, total.1 | status);
+    }
+    total
+}
+
+/// The tree by a binary counter: `parts[k]` is the sum of a complete block of 2^k elements, where
+/// bit k of the count is set. The last, incomplete blocks are added from the right.
+fn pairwise<T, A: Format>(
+    values: impl Iterator<Item = T>,
+    convert: impl Fn(T) -> (A, Status),
+    add: impl Fn(A, A) -> (A, Status),
+) -> (A, Status) {
+    let mut parts: [Option<A>; DEPTH] = [None; DEPTH];
+    let mut union = Status::NONE;
+    for value in values {
+        let (mut block, status) = convert(value);
+        union |= status;
+        for part in &mut parts {
+            match part.take() {
+                None => {
+                    *part = Some(block);
+                    break;
+                }
+                Some(left) => {
+                    let (joined, status) = add(left, block);
+                    union |= status;
+                    block = joined;
+                }
+            }
+        }
+    }
+    let mut total: Option<A> = None;
+    for left in parts.into_iter().flatten() {
+        total = Some(match total {
+            None => left,
+            Some(right) => {
+                let (joined, status) = add(left, right);
+                union |= status;
+                joined
+            }
+        });
+    }
+    (total.unwrap_or(A::from_bits(0)), union)
+}

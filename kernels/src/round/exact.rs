@@ -1,0 +1,268 @@
+//! The exact intermediate between a core and its one rounding.
+
+use super::Status;
+use crate::format::{Format, Specials};
+
+/// An exact result, or one that stands for it on every side that matters.
+///
+/// A finite one is `significand * 2^(exponent - (W::BITS - 1))`, its significand's top bit set.
+/// Where a core cut digits off, the lowest bit is set in their place (a "sticky" or "jam" bit):
+/// no cut that rounding tests, neither a representable value nor a midpoint nor a multiple of
+/// 2^-16 ulp, needs that bit position, so the value stays strictly on its side of all of them.
+///
+/// Two words, so that it returns in registers. `tag` packs the exponent (from bit 4 up), a mark
+/// that says what else a special is (bit 3), the kind (bits 1 and 2) and the sign (bit 0).
+#[derive(Clone, Copy)]
+pub(crate) struct Exact<W> {
+    significand: W,
+    tag: i32,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Finite,
+    Zero,
+    Infinite,
+    Nan,
+}
+
+const SIGN: i32 = 1;
+const KIND_SHIFT: u32 = 1;
+const MARK: i32 = 1 << 3;
+const EXPONENT_SHIFT: u32 = 4;
+
+const fn tag(kind: Kind, sign: bool, mark: bool) -> i32 {
+    ((kind as i32) << KIND_SHIFT) | sign as i32 | if mark { MARK } else { 0 }
+}
+
+impl<W: Copy> Exact<W> {
+    #[inline]
+    pub(crate) const fn kind(self) -> Kind {
+        match (self.tag >> KIND_SHIFT) & 3 {
+            0 => Kind::Finite,
+            1 => Kind::Zero,
+            2 => Kind::Infinite,
+            _ => Kind::Nan,
+        }
+    }
+
+    #[inline]
+    pub(crate) const fn is_finite_nonzero(self) -> bool {
+        matches!(self.kind(), Kind::Finite)
+    }
+
+    #[inline]
+    pub(crate) const fn sign(self) -> bool {
+        self.tag & SIGN != 0
+    }
+
+    /// Of a finite non-zero value: floor(log2 of its magnitude).
+    #[inline]
+    pub(crate) const fn exponent(self) -> i32 {
+        self.tag >> EXPONENT_SHIFT
+    }
+
+    #[inline]
+    pub(crate) const fn significand(self) -> W {
+        self.significand
+    }
+
+    /// A zero whose sign the mode gives; an infinity by division by zero; a NaN that is invalid.
+    #[inline]
+    pub(crate) const fn mark(self) -> bool {
+        self.tag & MARK != 0
+    }
+
+    /// Zero, finite non-zero or infinite, in order of magnitude.
+    #[inline]
+    const fn rank(self) -> i32 {
+        match self.kind() {
+            Kind::Zero => 0,
+            Kind::Finite => 1,
+            _ => 2,
+        }
+    }
+
+    /// What the special itself raises, before any rounding.
+    #[inline]
+    pub(crate) const fn special_status(self) -> Status {
+        match self.kind() {
+            Kind::Nan => Status::INVALID.when(self.mark()),
+            Kind::Infinite => Status::DIVIDE_BY_ZERO.when(self.mark()),
+            _ => Status::NONE,
+        }
+    }
+
+    #[inline]
+    pub(crate) const fn negate_if(self, condition: bool) -> Self {
+        Self {
+            significand: self.significand,
+            tag: self.tag ^ condition as i32,
+        }
+    }
+
+    /// The same value times `2^amount`, of a finite non-zero one.
+    #[inline]
+    pub(crate) const fn scale(self, amount: i32) -> Self {
+        Self {
+            significand: self.significand,
+            tag: self.tag + (amount << EXPONENT_SHIFT),
+        }
+    }
+}
+
+macro_rules! impl_exact {
+    ($w:ty) => {
+        impl Exact<$w> {
+            pub(crate) const TOP: $w = 1 << (<$w>::BITS - 1);
+
+            /// A NaN result; `invalid` where it raises that.
+            #[inline]
+            pub(crate) const fn nan(invalid: bool) -> Self {
+                Self {
+                    significand: 0,
+                    tag: tag(Kind::Nan, false, invalid),
+                }
+            }
+
+            #[inline]
+            pub(crate) const fn infinity(sign: bool) -> Self {
+                Self {
+                    significand: 0,
+                    tag: tag(Kind::Infinite, sign, false),
+                }
+            }
+
+            /// The exact infinite result of finite operands.
+            #[inline]
+            pub(crate) const fn pole(sign: bool) -> Self {
+                Self {
+                    significand: 0,
+                    tag: tag(Kind::Infinite, sign, true),
+                }
+            }
+
+            #[inline]
+            pub(crate) const fn zero(sign: bool) -> Self {
+                Self {
+                    significand: 0,
+                    tag: tag(Kind::Zero, sign, false),
+                }
+            }
+
+            /// The exact zero sum of opposite values: -0 towards negative, else +0.
+            #[inline]
+            pub(crate) const fn zero_by_mode() -> Self {
+                Self {
+                    significand: 0,
+                    tag: tag(Kind::Zero, false, true),
+                }
+            }
+
+            /// A finite value whose significand is normalised already.
+            #[inline]
+            pub(crate) const fn normalised(sign: bool, exponent: i32, significand: $w) -> Self {
+                debug_assert!(significand & Self::TOP != 0);
+                Self {
+                    significand,
+                    tag: (exponent << EXPONENT_SHIFT) | sign as i32,
+                }
+            }
+
+            /// Whether the value is less than another, neither being NaN. The zeros are equal.
+            #[inline]
+            pub(crate) const fn is_less_than(self, other: Self) -> bool {
+                match (
+                    self.sign() && self.rank() > 0,
+                    other.sign() && other.rank() > 0,
+                ) {
+                    (true, false) => true,
+                    (false, true) => false,
+                    (false, false) => self.is_smaller_than(other),
+                    (true, true) => other.is_smaller_than(self),
+                }
+            }
+
+            /// The same of the magnitudes.
+            #[inline]
+            const fn is_smaller_than(self, other: Self) -> bool {
+                if self.rank() != other.rank() {
+                    self.rank() < other.rank()
+                } else if self.rank() != 1 {
+                    false
+                } else if self.exponent() != other.exponent() {
+                    self.exponent() < other.exponent()
+                } else {
+                    self.significand < other.significand
+                }
+            }
+
+            /// `magnitude * 2^unit`, normalised; a zero of that sign where the magnitude is 0.
+            #[inline]
+            pub(crate) const fn from_integer(sign: bool, magnitude: $w, unit: i32) -> Self {
+                if magnitude == 0 {
+                    return Self::zero(sign);
+                }
+                let zeros = magnitude.leading_zeros();
+                let exponent = unit + (<$w>::BITS - 1 - zeros) as i32;
+                Self::normalised(sign, exponent, magnitude << zeros)
+            }
+
+            /// The value of a code of a format of at most this width. A NaN is marked invalid
+            /// where it signals.
+            #[inline]
+            pub(crate) const fn decode<F: Format>(bits: $w) -> Self {
+                let sign = bits & F::SIGN as $w != 0;
+                let magnitude = bits & (F::SIGN - 1) as $w;
+                if magnitude > F::MAX_FINITE as $w {
+                    return match F::SPECIALS {
+                        Specials::Ieee if magnitude == F::MAX_FINITE as $w + 1 => {
+                            Self::infinity(sign)
+                        }
+                        Specials::Ieee => Self::nan(magnitude & (1 << (F::PRECISION - 2)) == 0),
+                        _ => Self::nan(false),
+                    };
+                }
+                if magnitude == 0 {
+                    return if sign && !F::NEGATIVE_ZERO {
+                        Self::nan(false)
+                    } else {
+                        Self::zero(sign)
+                    };
+                }
+                let field = (magnitude >> (F::PRECISION - 1)) as i32;
+                if field == 0 {
+                    return Self::from_integer(sign, magnitude, F::EMIN + 1 - F::PRECISION as i32);
+                }
+                let significand = (magnitude << (<$w>::BITS - F::PRECISION)) | Self::TOP;
+                Self::normalised(sign, field - F::BIAS, significand)
+            }
+        }
+    };
+}
+
+impl_exact!(u32);
+impl_exact!(u64);
+
+impl Exact<u32> {
+    /// The same value with 32 more digits.
+    #[inline]
+    pub(crate) const fn widen(self) -> Exact<u64> {
+        Exact {
+            significand: (self.significand as u64) << 32,
+            tag: self.tag,
+        }
+    }
+}
+
+impl Exact<u64> {
+    /// The same value, all digits below the upper 32 in the sticky bit.
+    #[inline]
+    pub(crate) const fn narrow(self) -> Exact<u32> {
+        let upper = (self.significand >> 32) as u32;
+        Exact {
+            significand: upper | (self.significand as u32 != 0) as u32,
+            tag: self.tag,
+        }
+    }
+}

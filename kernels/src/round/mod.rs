@@ -1,0 +1,46 @@
+//! The caller's mode, the status, and the only code that rounds.
+//!
+//! A core computes an `Exact` value and never sees the mode; one of four targets rounds it,
+//! once, and never knows which kernel it serves:
+//!
+//! | target | delivers |
+//! |---|---|
+//! | `to_format` | a code of a [`Format`](crate::format::Format) |
+//! | `to_integral` | an integral value, still exact |
+//! | `to_int` | an integer |
+//! | `to_scale` | an E8M0 scale under a policy |
+//!
+//! # Stochastic rounding
+//!
+//! The `*_stochastic` functions take 16 random bits `r` in the place of a direction. With `d` the
+//! exact discarded fraction of the result's last place (the subnormal one where the result is
+//! subnormal), the magnitude goes up if and only if `floor(d * 2^16) + r >= 2^16`. Exact results
+//! never move, and above the largest finite value the next neighbour overflows (to infinity,
+//! under [`Overflow::Ieee`]).
+//!
+//! # NaN
+//!
+//! - An operation that computes delivers the format's one canonical NaN
+//!   ([`Format::NAN`](crate::format::Format::NAN)): quiet, positive, without a payload, written by
+//!   an integer select in `to_format`. Payloads do not propagate, since processors disagree on
+//!   whose.
+//! - A signalling operand makes such an operation raise invalid, and a quiet one does not.
+//! - An operation that moves or selects bits (negate, abs, copySign, slice_scatter, a gradient
+//!   passed through) keeps a NaN's bits and raises nothing.
+//! - A format without NaN delivers its largest finite value, with invalid.
+
+mod direction;
+mod exact;
+mod mode;
+mod nan;
+mod status;
+mod to_format;
+mod to_integral;
+mod to_scale;
+
+pub use mode::{Mode, Overflow, Rounding};
+pub use status::Status;
+
+pub(crate) use direction::{Direction, Rule};
+pub(crate) use exact::{Exact, Kind};
+pub(crate) use to_format::shift_right_jam;
