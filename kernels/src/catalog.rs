@@ -451,4 +451,16 @@ pub struct Composite {
 }
 
 /// The composites.
-pub const COMPOSITES: &[Composite] = &[];
+#[rustfmt::skip]
+pub const COMPOSITES: &[Composite] = &[
+    Composite { name: "reduce::sum", doc: "sum of a slice in a declared order", test: "reduce" },
+    Composite { name: "reduce::sum_by", doc: "sum of an iterator's elements in a declared order", test: "reduce" },
+    Composite { name: "tensor::sum_dim", doc: "sums along a dim in a declared order", test: "cast_chain" },
+    Composite { name: "tensor::reduce_dim", doc: "a function of every lane along a dim", test: "slice_scatter" },
+    Composite { name: "tensor::cast_chain", doc: "an element through a chain of formats, rounded at each", test: "cast_chain" },
+    Composite { name: "tensor::cast_chain_view", doc: "the same of every element of a view", test: "cast_chain" },
+    Composite { name: "tensor::slice_scatter", doc: "x with a slice along a dim replaced", test: "slice_scatter" },
+    Composite { name: "tensor::slice_scatter_backward", doc: "both gradients of slice_scatter", test: "slice_scatter" },
+    Composite { name: "tensor::slice_scatter_backward_input", doc: "gradient of slice_scatter's x", test: "slice_scatter" },
+    Composite { name: "tensor::slice_scatter_backward_src", doc: "gradient of slice_scatter's source", test: "slice_scatter" },
+];

@@ -1,8 +1,8 @@
-//! Strided views, `slice_scatter` and its gradient.
+//! Strided views, `slice_scatter` and its gradient, sums along a dim, chains of casts.
 //!
 //! A tensor here is a slice of elements and a layout: a shape, a stride for each dim and an
-//! offset, all counted in elements. [`View`] reads, [`ViewMut`] writes. Everything in this folder
-//! *moves bits*: NaN payloads, signalling NaNs, subnormals and signed zeros arrive as they left,
+//! offset, all counted in elements. [`View`] reads, [`ViewMut`] writes. All but the sums and
+//! the casts *moves bits*: NaN payloads, signalling NaNs, subnormals and signed zeros arrive as they left,
 //! and the functions are generic over `T: Copy` (`f64`, `f32`, `half`'s types, raw bits, integers).
 //!
 //! Three rules keep the answer independent of the layout:
@@ -19,14 +19,18 @@
 //! Rank 0 is one element with no dim, so every function that takes a dim answers
 //! [`TensorError::DimOutOfRange`].
 
+mod cast_chain;
+mod reduce_dim;
 mod slice_scatter;
-mod sum;
+mod sum_dim;
 mod view;
 
+pub use cast_chain::{Chain, cast_chain, cast_chain_status, cast_chain_view};
+pub use reduce_dim::reduce_dim;
 pub use slice_scatter::{
     slice_scatter, slice_scatter_backward, slice_scatter_backward_input, slice_scatter_backward_src,
 };
-pub use sum::reduce_dim;
+pub use sum_dim::sum_dim;
 pub use view::{Lane, Slice, View, ViewMut};
 
 /// Why a view could not be made, or an operation on views could not be done.
