@@ -22,12 +22,10 @@ const fn sixth_of_product(a: Exact<u32>, b: Exact<u32>) -> Exact<u32> {
 
 const fn round<F: Narrow>(x: u64, rule: Rule) -> (u64, Status) {
     let value = Exact::<u32>::decode::<F>(x as u32);
-    let result = if value.is_nan() {
+    let result = if value.is_nan() || is_right(value) {
         value
     } else if is_left(value) {
         Exact::<u32>::zero(true)
-    } else if is_right(value) {
-        return (x, Status::NONE);
     } else {
         sixth_of_product(value, value.add(THREE))
     };

@@ -1,4 +1,7 @@
 //! Formats narrower than 16 bits: one code in a byte.
+//!
+//! With `bytemuck` or `zerocopy`, every byte is a value of the 8-bit ones; a byte of the 4-bit one
+//! has its upper half clear, so that it is made from its bits alone.
 
 use super::{Arithmetic, Format, Narrow, Sealed, Specials};
 
@@ -6,12 +9,18 @@ macro_rules! narrow_format {
     (
         $(#[$doc:meta])*
         $ty:ident, $name:literal, bits $bits:literal, precision $precision:literal,
-        emin $emin:literal, emax $emax:literal, $specials:ident
+        emin $emin:literal, emax $emax:literal, $specials:ident, bytes: $pod:ident $from_bytes:ident
     ) => {
         $(#[$doc])*
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
         #[cfg_attr(feature = "defmt", derive(defmt::Format))]
         #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+        #[cfg_attr(feature = "serde", serde(from = "u8", into = "u8"))]
+        #[cfg_attr(feature = "bytemuck", derive(bytemuck::Zeroable, bytemuck::$pod))]
+        #[cfg_attr(
+            feature = "zerocopy",
+            derive(zerocopy::IntoBytes, zerocopy::Immutable, zerocopy::KnownLayout, zerocopy::$from_bytes)
+        )]
         #[repr(transparent)]
         pub struct $ty(u8);
 
@@ -26,6 +35,19 @@ macro_rules! narrow_format {
             #[must_use]
             pub const fn to_bits(self) -> u8 {
                 self.0
+            }
+        }
+
+        impl From<u8> for $ty {
+            /// The value of a code; bits above the format's width are ignored.
+            fn from(bits: u8) -> Self {
+                Self::from_bits(bits)
+            }
+        }
+
+        impl From<$ty> for u8 {
+            fn from(x: $ty) -> Self {
+                x.to_bits()
             }
         }
 
@@ -56,21 +78,21 @@ macro_rules! narrow_format {
 narrow_format! {
     /// OCP FP8 E5M2: 1 sign, 5 exponent and 2 fraction bits, with infinities and NaNs as IEEE
     /// 754 has them. Largest finite value 57344 (`0x7B`), canonical NaN `0x7E`.
-    E5M2, "e5m2", bits 8, precision 3, emin -14, emax 15, Ieee
+    E5M2, "e5m2", bits 8, precision 3, emin -14, emax 15, Ieee, bytes: Pod FromBytes
 }
 narrow_format! {
     /// OCP FP8 E4M3 ("fn"): no infinity, NaN `0x7F` and `0xFF`. Largest finite value 448
     /// (`0x7E`), smallest subnormal 2^-9.
-    E4M3FN, "e4m3fn", bits 8, precision 4, emin -6, emax 8, FiniteNan
+    E4M3FN, "e4m3fn", bits 8, precision 4, emin -6, emax 8, FiniteNan, bytes: Pod FromBytes
 }
 narrow_format! {
     /// FP8 E5M2 "fnuz": bias 16, no infinity, no negative zero, one NaN `0x80`. Largest finite
     /// value 57344 (`0x7F`), smallest subnormal 2^-17.
-    E5M2FNUZ, "e5m2fnuz", bits 8, precision 3, emin -15, emax 15, Fnuz
+    E5M2FNUZ, "e5m2fnuz", bits 8, precision 3, emin -15, emax 15, Fnuz, bytes: Pod FromBytes
 }
 narrow_format! {
     /// OCP FP4 E2M1: 0, 0.5, 1, 1.5, 2, 3, 4, 6 and their negatives; neither infinity nor NaN.
     /// Where a result would be NaN it is 6 (code `0x7`), with invalid, as PTX's
     /// `cvt.satfinite` has it. The code is in the low four bits of the byte.
-    E2M1, "e2m1", bits 4, precision 2, emin 0, emax 2, FiniteOnly
+    E2M1, "e2m1", bits 4, precision 2, emin 0, emax 2, FiniteOnly, bytes: NoUninit FromZeros
 }

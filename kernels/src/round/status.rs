@@ -19,6 +19,7 @@ use core::ops::{BitOr, BitOrAssign};
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(from = "u8", into = "u8"))]
 #[must_use]
 pub struct Status(u8);
 
@@ -67,6 +68,19 @@ impl Status {
     /// `self` where `condition` holds, [`Status::NONE`] elsewhere.
     pub(crate) const fn when(self, condition: bool) -> Self {
         if condition { self } else { Self::NONE }
+    }
+}
+
+impl From<u8> for Status {
+    /// [`Status::from_bits_truncate`].
+    fn from(bits: u8) -> Self {
+        Self::from_bits_truncate(bits)
+    }
+}
+
+impl From<Status> for u8 {
+    fn from(status: Status) -> Self {
+        status.bits()
     }
 }
 

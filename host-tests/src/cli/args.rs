@@ -1,0 +1,247 @@
+//! The arguments, as clap reads them.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+const CODES: &str = "Exit status: 0 all equal, 1 mismatches, 2 the command could not be carried out.";
+
+/// Runs every kernel over every input it can have, in every mode, against exact oracles.
+#[derive(Parser, Debug)]
+#[command(name = "sweep", version, after_help = CODES)]
+#[command(args_conflicts_with_subcommands = true)]
+pub struct Cli {
+    #[command(subcommand)]
+    pub command: Option<Command>,
+    #[command(flatten)]
+    pub run: RunArgs,
+}
+
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    /// Sweep rows against an oracle (what `sweep` alone does).
+    #[command(after_help = CODES)]
+    Run(RunArgs),
+    /// Show every row: its name, TestFloat's name, its types and arguments.
+    List(ListArgs),
+    /// Write a kernel's raw little-endian outputs to standard output.
+    #[command(after_help = DUMP_HELP)]
+    Dump(DumpArgs),
+    /// Answer operands, given as arguments or line by line on standard input, in TestFloat's form.
+    #[command(after_help = EVAL_HELP)]
+    Eval(EvalArgs),
+    /// Check vectors in TestFloat's form (`operands expected flags`) from standard input.
+    #[command(after_help = VERIFY_HELP)]
+    Verify(VerifyArgs),
+    /// Compare the golden digests with the oracle's, or write them.
+    Golden(GoldenArgs),
+}
+
+const DUMP_HELP: &str = "\
+Each output is the result (both results, one after the other, of a row that has two), each in the \
+whole bytes that its type needs (one for bool, class, e2m1), little-endian; with --flags one more \
+byte. Inputs are counted by their bits: an input's number is its operands' bits put together, the \
+first operand in the high bits. Rows whose operands have at most 16 bits together need no --range.";
+
+const EVAL_HELP: &str = "\
+Each answer is a line: operands, results, flags, in uppercase hex of each type's width. The flags \
+are 10 invalid, 08 divide by zero, 04 overflow, 02 underflow, 01 inexact. Operands need every digit \
+of their type's width (an f16 has four); 0x is accepted.";
+
+const VERIFY_HELP: &str = "\
+A line is: operands, expected results, expected flags. Any NaN equals any NaN unless --check-nans. \
+Round-to-integral and float-to-integer kernels raise inexact: for TestFloat's own vectors generate \
+them with its option -exact.
+
+Exit status: 0 all equal, 1 mismatches, 2 a line is not a vector, or there was none.";
+
+/// A rounding's name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum RoundingName {
+    TiesToEven,
+    TiesToAway,
+    TowardZero,
+    TowardPositive,
+    TowardNegative,
+    ToOdd,
+    /// With 16 random bits from --bits.
+    Stochastic,
+}
+
+/// An overflow rule's name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum OverflowName {
+    Ieee,
+    SaturateFinite,
+    SaturateAll,
+}
+
+/// Which oracle judges.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+pub enum OracleName {
+    /// The fastest exact one that covers the row; a part of the inputs through `rational` as well.
+    #[default]
+    Auto,
+    /// Integers of any length.
+    Rational,
+    /// Error-free transformations in f64.
+    Eft,
+    /// MPFR (needs the cargo feature `mpfr`).
+    Mpfr,
+    /// The recorded digests; the real oracle where they differ.
+    Golden,
+}
+
+/// When underflow's tininess is detected.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+pub enum TininessName {
+    Before,
+    #[default]
+    After,
+}
+
+/// A kernel's own arguments.
+#[derive(Args, Debug, Clone, Default)]
+pub struct ParamArgs {
+    /// E8M0 policy or dialect (the same as --param policy=NAME).
+    #[arg(long, value_name = "NAME")]
+    pub policy: Option<String>,
+    /// A kernel's own argument; repeatable. Numbers are decimal (rounded once to the format, ties
+    /// to even), raw bits (0x3F333333), hexadecimal (0x1.8p-3), or inf.
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub param: Vec<String>,
+}
+
+/// One mode and the kernel's own arguments.
+#[derive(Args, Debug, Clone, Default)]
+pub struct ModeArgs {
+    /// The rounding; rows that take none ignore it.
+    #[arg(long, value_name = "ROUNDING")]
+    pub rounding: Option<RoundingName>,
+    /// The 16 random bits of stochastic rounding.
+    #[arg(long, value_name = "HEX")]
+    pub bits: Option<String>,
+    /// What happens beyond the largest finite number.
+    #[arg(long, value_name = "RULE")]
+    pub overflow: Option<OverflowName>,
+    #[command(flatten)]
+    pub params: ParamArgs,
+}
+
+#[derive(Args, Debug, Clone, Default)]
+pub struct RunArgs {
+    /// Rows: a name, TestFloat's name, an operation (`add`: all its rows) or a pattern (`*.bf16`);
+    /// repeatable, or separated by commas.
+    #[arg(long, value_name = "OP", value_delimiter = ',')]
+    pub op: Vec<String>,
+    /// Only these roundings; rows that take none run as they are.
+    #[arg(long, value_name = "ROUNDING", value_delimiter = ',')]
+    pub rounding: Vec<RoundingName>,
+    /// Only these random bits for stochastic rounding.
+    #[arg(long, value_name = "HEX", value_delimiter = ',')]
+    pub bits: Vec<String>,
+    /// Only these overflow rules.
+    #[arg(long, value_name = "RULE", value_delimiter = ',')]
+    pub overflow: Vec<OverflowName>,
+    #[command(flatten)]
+    pub params: ParamArgs,
+    /// Who judges.
+    #[arg(long, value_enum, default_value_t)]
+    pub oracle: OracleName,
+    /// All inputs of rows with up to 32 bits of operands (2^32 pairs of 16-bit formats); rows with
+    /// more run their hard set. Can be killed and started again: it goes on from its checkpoint.
+    #[arg(long)]
+    pub exhaustive: bool,
+    /// Only the i-th of n equal parts of each row's inputs, 1 <= i <= n.
+    #[arg(long, value_name = "i/n")]
+    pub shard: Option<String>,
+    /// Where to keep the checkpoint. Default for --exhaustive: a file of the run's own in
+    /// bitexact-sweep/ in the user's cache folder (XDG_CACHE_HOME, else ~/.cache, else target/).
+    #[arg(long, value_name = "FILE")]
+    pub checkpoint: Option<PathBuf>,
+    /// Start from the beginning even if there is a checkpoint.
+    #[arg(long)]
+    pub restart: bool,
+    /// Write the report as JSON; `-` is standard output.
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+    /// The folder of golden digests.
+    #[arg(long, value_name = "DIR")]
+    pub golden: Option<PathBuf>,
+    /// How many mismatching modes of a row are shown, each with its first input.
+    #[arg(long, value_name = "N", default_value_t = 4)]
+    pub show: usize,
+}
+
+#[derive(Args, Debug)]
+pub struct ListArgs {
+    /// Only these rows, as in `run`.
+    #[arg(long, value_name = "OP", value_delimiter = ',')]
+    pub op: Vec<String>,
+    /// As a JSON array.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Args, Debug)]
+pub struct DumpArgs {
+    /// The row: its name (add.f16; `sweep list` shows all) or TestFloat's name for it (f16_add).
+    pub op: String,
+    #[command(flatten)]
+    pub mode: ModeArgs,
+    /// Inputs A to B, B not included, decimal or 0x...; either end may be left out.
+    #[arg(long, value_name = "A..B")]
+    pub range: Option<String>,
+    /// One flag byte after each output.
+    #[arg(long)]
+    pub flags: bool,
+}
+
+#[derive(Args, Debug)]
+pub struct EvalArgs {
+    /// The row: its name (add.f16; `sweep list` shows all) or TestFloat's name for it (f16_add).
+    pub op: String,
+    #[command(flatten)]
+    pub mode: ModeArgs,
+    /// Operands, as many as the row takes or a multiple; without any, lines of standard input.
+    #[arg(value_name = "HEX")]
+    pub operands: Vec<String>,
+}
+
+#[derive(Args, Debug)]
+pub struct VerifyArgs {
+    /// The row: its name (add.f16; `sweep list` shows all) or TestFloat's name for it (f16_add).
+    pub op: String,
+    #[command(flatten)]
+    pub mode: ModeArgs,
+    /// NaNs must be equal bit by bit.
+    #[arg(long)]
+    pub check_nans: bool,
+    /// Do not look at the flags; lines may come without them.
+    #[arg(long)]
+    pub no_flags: bool,
+    /// When the vectors' underflow detects tininess; the kernels do after rounding.
+    #[arg(long, value_enum, default_value_t)]
+    pub tininess: TininessName,
+    /// Accept any integer where the operation is invalid (implementations differ there).
+    #[arg(long)]
+    pub any_invalid_integer: bool,
+    /// How many mismatches are shown.
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    pub show: usize,
+}
+
+#[derive(Args, Debug)]
+pub struct GoldenArgs {
+    /// Write the files; without it they are compared with the oracle.
+    #[arg(long)]
+    pub write: bool,
+    /// Only these rows, as in `run`.
+    #[arg(long, value_name = "OP", value_delimiter = ',')]
+    pub op: Vec<String>,
+    /// The exhaustive inputs of rows with up to 32 bits of operands.
+    #[arg(long)]
+    pub exhaustive: bool,
+    /// The folder.
+    #[arg(long, value_name = "DIR")]
+    pub golden: Option<PathBuf>,
+}

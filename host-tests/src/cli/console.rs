@@ -1,0 +1,121 @@
+//! Standard input, output and error, and what happens when they fail.
+
+use std::fmt::Arguments;
+use std::io::{self, BufReader, ErrorKind, Read, Write};
+
+/// Why a command ended early.
+#[derive(Debug)]
+pub enum Failure {
+    /// It cannot be carried out; the text says what and where.
+    Usage(String),
+    /// Whoever read our output has gone.
+    Gone,
+}
+
+/// An exit status, or why there is none.
+pub type Outcome<T = u8> = Result<T, Failure>;
+
+impl From<String> for Failure {
+    fn from(text: String) -> Self {
+        Self::Usage(text)
+    }
+}
+
+/// The three streams of a command.
+pub struct Console<'a> {
+    pub stdin: BufReader<&'a mut dyn Read>,
+    out: &'a mut dyn Write,
+    err: &'a mut dyn Write,
+    /// Go on in silence when the reader goes away: the exit status still says something.
+    pub outlive_reader: bool,
+    gone: bool,
+    /// The output's file is something else: what is for people goes to standard error.
+    pub people_on_stderr: bool,
+}
+
+impl<'a> Console<'a> {
+    pub fn new(
+        stdin: &'a mut dyn Read,
+        out: &'a mut dyn Write,
+        err: &'a mut dyn Write,
+    ) -> Self {
+        let stdin = BufReader::with_capacity(1 << 16, stdin);
+        Self { stdin, out, err, outlive_reader: false, gone: false, people_on_stderr: false }
+    }
+
+    fn check(&mut self, result: io::Result<()>) -> Outcome<()> {
+        match result {
+            Ok(()) => Ok(()),
+            Err(error) if error.kind() == ErrorKind::BrokenPipe => {
+                self.gone = true;
+                if self.outlive_reader { Ok(()) } else { Err(Failure::Gone) }
+            }
+            Err(error) => {
+                Err(Failure::Usage(format!("cannot write to standard output: {error}")))
+            }
+        }
+    }
+
+    /// Text to standard output.
+    pub fn print(&mut self, text: Arguments) -> Outcome<()> {
+        if self.gone {
+            return Ok(());
+        }
+        let result = self.out.write_fmt(text);
+        self.check(result)
+    }
+
+    /// Bytes to standard output.
+    pub fn write(&mut self, bytes: &[u8]) -> Outcome<()> {
+        if self.gone {
+            return Ok(());
+        }
+        let result = self.out.write_all(bytes);
+        self.check(result)
+    }
+
+    /// A line for people: to standard output, unless that is taken.
+    pub fn tell(&mut self, text: Arguments) -> Outcome<()> {
+        if self.people_on_stderr {
+            self.note(text);
+            return Ok(());
+        }
+        self.print(text)?;
+        self.print(format_args!("\n"))
+    }
+
+    /// Everything written so far is out.
+    pub fn flush(&mut self) -> Outcome<()> {
+        if self.gone {
+            return Ok(());
+        }
+        let result = self.out.flush();
+        self.check(result)
+    }
+
+    /// A line to standard error, which may be closed.
+    pub fn note(&mut self, text: Arguments) {
+        let _ = writeln!(self.err, "{text}");
+    }
+
+    /// An error message.
+    pub fn complain(&mut self, text: Arguments) {
+        self.note(text);
+    }
+
+    /// The exit status of an outcome, after its message.
+    pub fn settle(&mut self, outcome: Outcome) -> u8 {
+        let outcome = match (outcome, self.flush()) {
+            (Ok(_), Err(failure)) => Err(failure),
+            (outcome, _) => outcome,
+        };
+        match outcome {
+            Ok(code) => code,
+            Err(Failure::Gone) => 0,
+            Err(Failure::Usage(text)) => {
+                self.complain(format_args!("error: {text}"));
+                2
+            }
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! The command `sweep`.
+//!
+//! Exit status: 0 if all is equal, 1 if something is not, 2 if the command could not be carried
+//! out (bad usage, bad input, unwritable output), with one line on standard error that says what
+//! and where. A reader that goes away (`sweep dump ... | head`) ends the command quietly.
+
+mod args;
+mod console;
+mod dump;
+mod eval;
+mod golden;
+mod lines;
+mod list;
+mod mode;
+mod progress;
+mod report;
+mod run;
+mod select;
+mod table;
+mod verify;
+
+pub use console::{Console, Failure, Outcome};
+
+use crate::row::Row;
+use args::{Cli, Command};
+use clap::Parser;
+use std::ffi::OsString;
+use std::io::{Read, Write};
+
+/// Runs the command on these rows; the exit status.
+pub fn entry(
+    rows: &[Row],
+    arguments: impl IntoIterator<Item = OsString>,
+    stdin: &mut dyn Read,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> u8 {
+    let mut console = Console::new(stdin, out, err);
+    let cli = match Cli::try_parse_from(arguments) {
+        Ok(cli) => cli,
+        Err(error) => {
+            let text = error.render().to_string();
+            return if error.use_stderr() {
+                console.complain(format_args!("{}", text.trim_end()));
+                2
+            } else {
+                let printed = console.print(format_args!("{text}")).and_then(|()| console.flush());
+                console.settle(printed.map(|()| 0))
+            };
+        }
+    };
+    let outcome = match cli.command {
+        None => run::run(rows, &cli.run, &mut console),
+        Some(Command::Run(args)) => run::run(rows, &args, &mut console),
+        Some(Command::List(args)) => list::run(rows, &args, &mut console),
+        Some(Command::Dump(args)) => dump::run(rows, &args, &mut console),
+        Some(Command::Eval(args)) => eval::run(rows, &args, &mut console),
+        Some(Command::Verify(args)) => verify::run(rows, &args, &mut console),
+        Some(Command::Golden(args)) => golden::run(rows, &args, &mut console),
+    };
+    console.settle(outcome)
+}

@@ -1,0 +1,260 @@
+//! What a sweep found: a table and mismatches for people, JSON for scripts.
+
+use super::args::RunArgs;
+use super::{Console, Outcome, table};
+use crate::engine::{Mismatch, Plan, Shard, Tally};
+use crate::number;
+use crate::row::{Output, RoundingArg, Row, Ty};
+use serde_json::{Value, json};
+
+/// One row's end.
+pub struct Report {
+    pub plan: Plan,
+    pub tally: Tally,
+    /// How many inputs there were to be.
+    pub due: u64,
+    pub oracle: String,
+    pub seconds: f64,
+    pub verdict: Verdict,
+    /// What else there is to say.
+    pub notes: Vec<String>,
+}
+
+/// How a row ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    Equal,
+    Mismatch,
+    /// The inputs that were made are not as many as the domain says.
+    Miscounted,
+    /// No oracle covers the row, or no digest is recorded.
+    Unjudged,
+    /// The oracle that was asked for does not cover the row.
+    Skipped,
+}
+
+impl Verdict {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Equal => "equal",
+            Self::Mismatch => "mismatch",
+            Self::Miscounted => "miscounted",
+            Self::Unjudged => "unjudged",
+            Self::Skipped => "skipped",
+        }
+    }
+
+    /// Whether the sweep fails on it.
+    pub const fn fails(self) -> bool {
+        matches!(self, Self::Mismatch | Self::Miscounted | Self::Unjudged)
+    }
+}
+
+/// The mismatches, up to `show` modes of each row, with the first input of each.
+pub fn mismatches(reports: &[Report], show: usize, console: &mut Console) -> Outcome<()> {
+    for report in reports {
+        let modes = report.plan.modes.len();
+        let wrong = |(at, cell): (usize, _)| {
+            let cell: &crate::engine::Cell = cell;
+            cell.first.as_ref().map(|first| (at, cell.mismatches, first))
+        };
+        let wrong: Vec<_> = report.tally.cells.iter().enumerate().filter_map(wrong).collect();
+        for (at, count, first) in wrong.iter().take(show) {
+            let (setting, mode) = (at / modes, at % modes);
+            describe(&report.plan, setting, mode, *count, first, console)?;
+        }
+        if wrong.len() > show {
+            let (name, more) = (report.plan.row.name, wrong.len() - show);
+            console.tell(format_args!("{name}: mismatches in {more} more modes"))?;
+        }
+        for note in &report.notes {
+            console.tell(format_args!("{}: {note}", report.plan.row.name))?;
+        }
+    }
+    Ok(())
+}
+
+fn describe(
+    plan: &Plan,
+    setting: usize,
+    mode: usize,
+    count: u64,
+    first: &Mismatch,
+    console: &mut Console,
+) -> Outcome<()> {
+    let row = &plan.row;
+    let [rounding, overflow, params] = plan.cell_name(setting, mode);
+    let name = [rounding, overflow, params].into_iter().filter(|part| part != "-");
+    let name: Vec<_> = [row.name.to_owned()].into_iter().chain(name).collect();
+    console.tell(format_args!("{}: {count} mismatches, the first:", name.join(" ")))?;
+    let words = |types: &[Ty], bits: &[u64]| {
+        let words = types.iter().zip(bits);
+        let words: Vec<_> = words
+            .map(|(ty, bits)| format!("{} ({})", number::hex(*ty, *bits), number::value(*ty, *bits)))
+            .collect();
+        words.join(" ")
+    };
+    let output = |output: &Output| {
+        format!("{} flags {:02X}", words(row.results, &output.results), output.flags)
+    };
+    let input = words(row.operands, &first.operands);
+    console.tell(format_args!("  input     {input}, number {}", first.index))?;
+    if first.oracle == "panic" {
+        console.tell(format_args!("  the kernel or the oracle panicked"))?;
+    } else {
+        console.tell(format_args!("  expected  {} by {}", output(&first.expected), first.oracle))?;
+        console.tell(format_args!("  got       {}", output(&first.got)))?;
+    }
+    console.tell(format_args!("  again     {}", again(plan, setting, mode, first)))
+}
+
+/// The command that shows the kernel's answer.
+fn again(plan: &Plan, setting: usize, mode: usize, first: &Mismatch) -> String {
+    let row = &plan.row;
+    let mut command = format!("sweep eval {}", row.name);
+    if row.takes_rounding {
+        let (rounding, overflow) = plan.modes[mode];
+        command.push_str(&match rounding {
+            RoundingArg::Fixed(_) => format!(" --rounding {}", crate::engine::rounding_name(rounding)),
+            RoundingArg::Stochastic(bits) => format!(" --rounding stochastic --bits {bits:04X}"),
+        });
+        if row.takes_overflow {
+            command.push_str(&format!(" --overflow {}", crate::engine::overflow_name(overflow)));
+        }
+    }
+    for (name, text) in plan.settings[setting].parts(row) {
+        command.push_str(&format!(" --param {name}={text}"));
+    }
+    for (ty, bits) in row.operands.iter().zip(first.operands) {
+        command.push_str(&format!(" {}", number::hex(*ty, bits)));
+    }
+    command
+}
+
+/// Sums over all rows.
+struct Total {
+    rows: usize,
+    skipped: usize,
+    inputs: u64,
+    checks: u64,
+    second: u64,
+    mismatches: u64,
+    seconds: f64,
+}
+
+fn total(reports: &[Report]) -> Total {
+    let sum = |of: fn(&Report) -> u64| reports.iter().map(of).sum();
+    let skipped = reports.iter().filter(|report| report.verdict == Verdict::Skipped).count();
+    Total {
+        rows: reports.len() - skipped,
+        skipped,
+        inputs: sum(|report| report.tally.seen),
+        checks: sum(|report| report.tally.checks),
+        second: sum(|report| report.tally.second_checks),
+        mismatches: sum(|report| report.tally.mismatches()),
+        seconds: reports.iter().map(|report| report.seconds).sum(),
+    }
+}
+
+/// The table at the end.
+pub fn table(reports: &[Report], console: &mut Console) -> Outcome<()> {
+    let head =
+        ["row", "oracle", "verdict", "domain", "modes", "inputs", "checks", "mismatches", "seconds"];
+    let mut lines = vec![head.map(String::from)];
+    for report in reports {
+        let (plan, tally) = (&report.plan, &report.tally);
+        lines.push([
+            plan.row.name.into(),
+            report.oracle.clone(),
+            report.verdict.name().into(),
+            plan.domain_name(),
+            plan.cells().to_string(),
+            tally.seen.to_string(),
+            tally.checks.to_string(),
+            tally.mismatches().to_string(),
+            format!("{:.2}", report.seconds),
+        ]);
+    }
+    let text = table::render(&lines, |column| column > 3);
+    console.tell(format_args!("{}", text.trim_end()))?;
+    let total = total(reports);
+    let skipped = match total.skipped {
+        0 => String::new(),
+        n => format!(", {n} rows skipped"),
+    };
+    console.tell(format_args!(
+        "total: {} rows, {} inputs, {} checks ({} again by a second oracle), {} mismatches{skipped}, {:.1} s",
+        total.rows, total.inputs, total.checks, total.second, total.mismatches, total.seconds
+    ))
+}
+
+/// The report for scripts. Only `seconds` depends on the machine.
+pub fn json(reports: &[Report], args: &RunArgs, shard: Shard, verdict: &str) -> Value {
+    let total = total(reports);
+    json!({
+        "schema": 1,
+        "version": env!("CARGO_PKG_VERSION"),
+        "exhaustive": args.exhaustive,
+        "shard": { "index": shard.index, "of": shard.of },
+        "verdict": verdict,
+        "rows": reports.iter().map(row_json).collect::<Vec<_>>(),
+        "total": {
+            "rows": total.rows, "skipped": total.skipped, "inputs": total.inputs,
+            "checks": total.checks, "second_checks": total.second,
+            "mismatches": total.mismatches, "seconds": total.seconds,
+        },
+    })
+}
+
+fn row_json(report: &Report) -> Value {
+    let (plan, tally) = (&report.plan, &report.tally);
+    let row = &plan.row;
+    let types = |types: &[Ty]| types.iter().map(|ty| ty.name()).collect::<Vec<_>>();
+    let modes: Vec<_> = tally
+        .cells
+        .iter()
+        .enumerate()
+        .map(|(at, cell)| {
+            let (setting, mode) = (at / plan.modes.len(), at % plan.modes.len());
+            let [rounding, overflow, params] = plan.cell_name(setting, mode);
+            json!({
+                "rounding": rounding, "overflow": overflow, "params": params,
+                "mismatches": cell.mismatches,
+                "digest": format!("{:016X}", cell.digest.sum),
+                "first": cell.first.as_ref().map(|first| first_json(row, first)),
+            })
+        })
+        .collect();
+    json!({
+        "row": row.name, "op": row.op, "operands": types(row.operands),
+        "results": types(row.results), "verdict": report.verdict.name(),
+        "oracle": report.oracle, "domain": plan.domain_name(), "domain_inputs": plan.inputs(),
+        "inputs_due": report.due, "inputs": tally.seen, "checks": tally.checks,
+        "second_checks": tally.second_checks, "mismatches": tally.mismatches(),
+        "seconds": report.seconds, "modes": modes, "notes": report.notes,
+    })
+}
+
+fn first_json(row: &Row, first: &Mismatch) -> Value {
+    let hex = |types: &[Ty], bits: &[u64]| {
+        types.iter().zip(bits).map(|(ty, bits)| number::hex(*ty, *bits)).collect::<Vec<_>>()
+    };
+    let values = |types: &[Ty], bits: &[u64]| {
+        types.iter().zip(bits).map(|(ty, bits)| number::value(*ty, *bits)).collect::<Vec<_>>()
+    };
+    let output = |output: &Output| {
+        json!({
+            "bits": hex(row.results, &output.results),
+            "values": values(row.results, &output.results),
+            "flags": format!("{:02X}", output.flags),
+        })
+    };
+    json!({
+        "index": first.index,
+        "operands": hex(row.operands, &first.operands),
+        "values": values(row.operands, &first.operands),
+        "oracle": first.oracle,
+        "expected": output(&first.expected),
+        "got": output(&first.got),
+    })
+}

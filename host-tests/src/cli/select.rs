@@ -1,0 +1,38 @@
+//! `--op`, `--shard` and the golden folder: what is common to the commands that sweep.
+
+use crate::engine::Shard;
+use crate::names;
+use crate::row::Row;
+use std::path::{Path, PathBuf};
+
+/// The rows that the patterns mean, in the catalog's order, each once; all without a pattern.
+pub fn rows(all: &[Row], patterns: &[String]) -> Result<Vec<Row>, String> {
+    if patterns.is_empty() {
+        return Ok(all.to_vec());
+    }
+    let mut wanted = Vec::new();
+    for pattern in patterns {
+        wanted.extend(names::many(all, pattern)?.into_iter().map(|row| row.name));
+    }
+    Ok(all.iter().filter(|row| wanted.contains(&row.name)).copied().collect())
+}
+
+/// `i/n`.
+pub fn shard(text: Option<&str>) -> Result<Shard, String> {
+    let Some(text) = text else {
+        return Ok(Shard::WHOLE);
+    };
+    let parse = || {
+        let (index, of) = text.split_once('/')?;
+        Some(Shard { index: index.parse().ok()?, of: of.parse().ok()? })
+    };
+    match parse() {
+        Some(shard) if (1..=shard.of).contains(&shard.index) => Ok(shard),
+        _ => Err(format!("`--shard {text}` is not i/n with 1 <= i <= n")),
+    }
+}
+
+/// The folder of golden digests: the one given, or this package's.
+pub fn golden(given: Option<&Path>) -> PathBuf {
+    given.map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("golden"), Path::to_path_buf)
+}

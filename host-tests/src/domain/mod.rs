@@ -1,0 +1,75 @@
+//! The enumeration of inputs: which operands a run sees, and exactly how many there are.
+//!
+//! A domain is a function from an index to operands, with a length that is known before the first
+//! one is made. Random access (no iterator state, nothing allocated) is what lets threads, shards
+//! and resumed runs, and a microcontroller and a GPU, walk the same inputs in any order and still
+//! agree on the digest. Only `core` is used here, and nothing of this crate outside this folder:
+//! other crates include it by path.
+//!
+//! - [`Domain::All`]: every operand, the bits concatenated, the first operand in the high bits.
+//! - [`Domain::Hard`]: the hard set of `hard.rs` and its neighbours: every pair (or triple) of a
+//!   list of special values, then a stated number of structured random ones, seeded by the index.
+
+mod hard;
+mod near;
+mod random;
+mod shape;
+mod values;
+
+pub use hard::{Flavour, Hard};
+pub use random::SplitMix64;
+pub use shape::{Float, Shape, Target};
+
+/// The version of the hard set. It is part of a golden digest's key: raise it with every change of
+/// what any index of [`Domain::Hard`] stands for.
+pub const HARD_VERSION: u32 = 1;
+
+/// A counted, indexable set of operands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Domain {
+    /// All operands of these widths in bits (0 for an operand that is not there).
+    All([u32; 3]),
+    /// The hard set.
+    Hard(Hard),
+}
+
+impl Domain {
+    /// How many inputs there are.
+    ///
+    /// `None` if there are more than a `u64` holds.
+    #[must_use]
+    pub const fn len(&self) -> Option<u64> {
+        match self {
+            Self::All(widths) => 1u64.checked_shl(widths[0] + widths[1] + widths[2]),
+            Self::Hard(hard) => Some(hard.len()),
+        }
+    }
+
+    /// The operands at an index below [`len`](Self::len).
+    #[must_use]
+    #[inline]
+    pub fn get(&self, index: u64) -> [u64; 3] {
+        match self {
+            Self::All(widths) => split(*widths, index as u128),
+            Self::Hard(hard) => hard.get(index),
+        }
+    }
+}
+
+/// The operands whose concatenated bits, the first operand in the high bits, are `index`.
+#[must_use]
+#[inline]
+pub const fn split(widths: [u32; 3], index: u128) -> [u64; 3] {
+    [
+        field(index, widths[1] + widths[2], widths[0]),
+        field(index, widths[2], widths[1]),
+        field(index, 0, widths[2]),
+    ]
+}
+
+const fn field(index: u128, shift: u32, width: u32) -> u64 {
+    if shift >= 128 {
+        return 0;
+    }
+    ((index >> shift) & ((1u128 << width) - 1)) as u64
+}

@@ -1,0 +1,174 @@
+//! The inner loop: make inputs, run the kernel, ask the oracle, compare.
+//!
+//! The oracle locates an input once, for all modes; the kernel runs a batch at a time. A panic, of
+//! a kernel or of an oracle, is a finding like any other: the batch is run again input by input
+//! and the ones that panic are named.
+
+use super::judge::Judges;
+use super::plan::Plan;
+use super::tally::{Mismatch, Tally};
+use crate::oracle::Answer;
+use crate::row::{Operands, Output};
+use core::ops::Range;
+use rayon::prelude::*;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// Inputs per call of a kernel.
+const BATCH: u64 = 1024;
+/// Inputs per unit of a thread's work.
+const CHUNK: u64 = 4096;
+
+/// What is wanted of a span.
+#[derive(Clone, Copy)]
+pub enum Work<'a> {
+    /// The kernel's outputs, compared with the oracle's; the digest is the kernel's.
+    Check(&'a [Judges]),
+    /// The kernel's digest alone.
+    KernelDigest,
+    /// The oracle's digest alone: the kernel is not run.
+    OracleDigest(&'a [Judges]),
+}
+
+/// Runs a span of a plan on all threads. `done` hears of each piece of work that is finished.
+#[must_use]
+pub fn execute(plan: &Plan, work: Work, span: Range<u64>, done: &(dyn Fn(u64) + Sync)) -> Tally {
+    let chunks = (span.end - span.start).div_ceil(CHUNK);
+    (0..chunks)
+        .into_par_iter()
+        .map(|k| {
+            let start = span.start + k * CHUNK;
+            let end = span.end.min(start + CHUNK);
+            let tally = chunk(plan, work, start..end);
+            done(end - start);
+            tally
+        })
+        .reduce(|| Tally::empty(plan.cells()), Tally::merge)
+}
+
+fn chunk(plan: &Plan, work: Work, span: Range<u64>) -> Tally {
+    let mut tally = Tally::empty(plan.cells());
+    let mut space = Space::default();
+    let mut start = span.start;
+    while start < span.end {
+        let end = span.end.min(start + BATCH);
+        let attempt = |space: &mut Space, tally: &mut Tally, span: Range<u64>| {
+            catch_unwind(AssertUnwindSafe(|| batch(plan, work, space, tally, span))).is_ok()
+        };
+        let before = tally.clone();
+        if !attempt(&mut space, &mut tally, start..end) {
+            tally = before;
+            for index in start..end {
+                let before = tally.clone();
+                if !attempt(&mut space, &mut tally, index..index + 1) {
+                    tally = before;
+                    panicked(plan, &mut tally, index);
+                }
+            }
+        }
+        start = end;
+    }
+    tally
+}
+
+/// Books an input that cannot be run.
+fn panicked(plan: &Plan, tally: &mut Tally, index: u64) {
+    let operands = catch_unwind(AssertUnwindSafe(|| plan.domain.get(index))).unwrap_or_default();
+    tally.seen += 1;
+    for cell in &mut tally.cells {
+        let (expected, got) = Default::default();
+        cell.miss(Mismatch { index, operands, expected, got, oracle: "panic".into() });
+    }
+}
+
+/// Room for one batch, kept between batches.
+#[derive(Default)]
+struct Space {
+    operands: Vec<Operands>,
+    outputs: Vec<Output>,
+    answers: Vec<Answer>,
+    picked: Vec<usize>,
+    picked_operands: Vec<Operands>,
+    picked_answers: Vec<Answer>,
+}
+
+fn batch(plan: &Plan, work: Work, space: &mut Space, tally: &mut Tally, span: Range<u64>) {
+    space.operands.clear();
+    for index in span.clone() {
+        space.operands.push(plan.domain.get(index));
+    }
+    let count = space.operands.len();
+    tally.seen += count as u64;
+    space.outputs.clear();
+    space.outputs.resize(count, Output::default());
+    let fractions = plan.stochastic();
+    for setting in 0..plan.settings.len() {
+        let judges = match work {
+            Work::Check(judges) | Work::OracleDigest(judges) => judges.get(setting),
+            Work::KernelDigest => None,
+        };
+        if let Some(judges) = judges {
+            judges.first.locate_all(&space.operands, fractions, &mut space.answers);
+            assert_eq!(space.answers.len(), count, "the oracle left inputs out");
+            pick(judges, space, span.start, fractions);
+        }
+        for mode in 0..plan.modes.len() {
+            let args = plan.args(setting, mode);
+            let cell = &mut tally.cells[setting * plan.modes.len() + mode];
+            if matches!(work, Work::OracleDigest(_)) {
+                for (index, answer) in span.clone().zip(&space.answers) {
+                    let output = answer.output(args.rounding, args.overflow);
+                    cell.digest.add(index, output.results, output.flags);
+                }
+                continue;
+            }
+            (plan.row.run)(&args, &space.operands, &mut space.outputs);
+            for (index, output) in span.clone().zip(&space.outputs) {
+                cell.digest.add(index, output.results, output.flags);
+            }
+            let Some(judges) = judges else {
+                continue;
+            };
+            let mut compare = |at: usize, answer: &Answer, oracle: &str| {
+                let expected = answer.output(args.rounding, args.overflow);
+                let got = space.outputs[at];
+                if expected != got {
+                    let index = span.start + at as u64;
+                    let operands = space.operands[at];
+                    let oracle = oracle.into();
+                    cell.miss(Mismatch { index, operands, expected, got, oracle });
+                }
+            };
+            for (at, answer) in space.answers.iter().enumerate() {
+                compare(at, answer, judges.first_name);
+            }
+            tally.checks += count as u64;
+            if let Some((_, name, _)) = &judges.second {
+                for (at, answer) in space.picked.iter().zip(&space.picked_answers) {
+                    // What the first oracle has found is not counted again.
+                    let first = space.answers[*at].output(args.rounding, args.overflow);
+                    if first == space.outputs[*at] {
+                        compare(*at, answer, name);
+                    }
+                }
+                tally.second_checks += space.picked.len() as u64;
+            }
+        }
+    }
+}
+
+/// Puts the second oracle's share of the batch to it.
+fn pick(judges: &Judges, space: &mut Space, start: u64, fractions: bool) {
+    space.picked.clear();
+    space.picked_operands.clear();
+    space.picked_answers.clear();
+    if let Some((oracle, _, share)) = &judges.second {
+        for (at, operands) in space.operands.iter().enumerate() {
+            if share.has(start + at as u64) {
+                space.picked.push(at);
+                space.picked_operands.push(*operands);
+            }
+        }
+        oracle.locate_all(&space.picked_operands, fractions, &mut space.picked_answers);
+        assert_eq!(space.picked_answers.len(), space.picked.len(), "the oracle left inputs out");
+    }
+}

@@ -1,0 +1,21 @@
+//! The exhaustive sweep: every kernel of the catalog, over every input it can have, in every mode,
+//! against an oracle that shares no arithmetic with it.
+//!
+//! | module | what it is |
+//! |---|---|
+//! | [`row`], [`rows`] | the catalog as the host sees it |
+//! | [`oracle`] | what every operation must give |
+//! | [`domain`], [`digest`] | the inputs and the one-number summary of outputs; `core` only, so that targets walk the same |
+//! | [`number`], [`names`] | numbers and names as text |
+//! | [`engine`] | the sweep |
+//! | [`cli`] | the command `sweep` |
+
+pub mod cli;
+pub mod digest;
+pub mod domain;
+pub mod engine;
+pub mod names;
+pub mod number;
+pub mod oracle;
+pub mod row;
+pub mod rows;

@@ -1,0 +1,164 @@
+//! The answer for one input, in every mode at once.
+
+use super::finish;
+use super::format::Format;
+use super::located::{Located, Place, goes_up};
+use crate::row::{Output, RoundingArg, Ty};
+use bitexact::Overflow;
+
+/// What the oracle says about one input, before a mode is named.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Answer {
+    /// The same in every mode.
+    Fixed(Output),
+    /// A NaN.
+    Nan {
+        format: &'static Format,
+        invalid: bool,
+    },
+    /// An exact infinity, of an operand or (`by_zero`) of a division by zero.
+    Infinite {
+        format: &'static Format,
+        negative: bool,
+        by_zero: bool,
+    },
+    /// An exact zero that the operation gives a sign.
+    Zero {
+        format: &'static Format,
+        negative: bool,
+    },
+    /// An exact zero out of a cancellation.
+    Cancelled { format: &'static Format },
+    /// Finite and not zero.
+    Located(Located),
+    /// To be rounded to an integral value of the same format.
+    Integral(Integral),
+    /// To be rounded to an integer type.
+    Integer(Integer),
+}
+
+/// A finite value between two integral ones, of the same format.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Integral {
+    pub negative: bool,
+    /// The bits of the lower and of the upper neighbour, signs included.
+    pub neighbours: [u64; 2],
+    /// The lower one's parity.
+    pub odd: bool,
+    pub place: Place,
+    pub fraction: Option<u16>,
+}
+
+/// A finite value between two integers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Integer {
+    pub ty: Ty,
+    pub negative: bool,
+    /// The lower neighbour's magnitude. A magnitude of 2^64 and more is out of every type's
+    /// range in every mode, so it never comes here.
+    pub lower: u64,
+    pub place: Place,
+    pub fraction: Option<u16>,
+}
+
+impl Answer {
+    /// The result bits and the flags in a mode.
+    ///
+    /// # Panics
+    ///
+    /// With stochastic rounding, if the fractions were not asked for.
+    #[must_use]
+    #[inline]
+    pub fn output(&self, rounding: RoundingArg, overflow: Overflow) -> Output {
+        match self {
+            Self::Fixed(output) => *output,
+            Self::Nan { format, invalid } => finish::nan(format, *invalid),
+            Self::Infinite {
+                format,
+                negative,
+                by_zero,
+            } => finish::infinite(format, *negative, *by_zero, overflow),
+            Self::Zero { format, negative } => finish::output(format.signed(*negative, 0), 0),
+            Self::Cancelled { format } => finish::cancelled(format, rounding),
+            Self::Located(located) => finish::finite(located, rounding, overflow),
+            Self::Integral(integral) => integral.output(rounding),
+            Self::Integer(integer) => integer.output(rounding),
+        }
+    }
+}
+
+const NO_FRACTION: &str = "stochastic rounding needs `answer_stochastic`";
+
+impl Integral {
+    fn output(&self, rounding: RoundingArg) -> Output {
+        let fraction = || self.fraction.expect(NO_FRACTION);
+        let up = goes_up(self.place, self.negative, self.odd, rounding, fraction);
+        let inexact = self.place != Place::Exact;
+        finish::output(
+            self.neighbours[usize::from(up)],
+            if inexact { finish::flag::INEXACT } else { 0 },
+        )
+    }
+}
+
+/// The least and the greatest value of an integer type.
+pub(super) fn range(ty: Ty) -> Option<(i128, i128)> {
+    Some(match ty {
+        Ty::I8 => (i8::MIN.into(), i8::MAX.into()),
+        Ty::I16 => (i16::MIN.into(), i16::MAX.into()),
+        Ty::I32 => (i32::MIN.into(), i32::MAX.into()),
+        Ty::I64 => (i64::MIN.into(), i64::MAX.into()),
+        Ty::U8 => (0, u8::MAX.into()),
+        Ty::U16 => (0, u16::MAX.into()),
+        Ty::U32 => (0, u32::MAX.into()),
+        Ty::U64 => (0, u64::MAX.into()),
+        _ => return None,
+    })
+}
+
+/// An integer as the bits of its type, the upper bits of the word zero.
+#[expect(
+    clippy::cast_sign_loss,
+    clippy::cast_possible_truncation,
+    reason = "two's complement"
+)]
+pub(super) const fn integer_bits(ty: Ty, value: i128) -> u64 {
+    (value as u64) & (u64::MAX >> (64 - ty.bits()))
+}
+
+/// What is out of an integer type's range in every mode: the nearer end, and invalid.
+pub(super) fn out_of_range(ty: Ty, negative: bool) -> Answer {
+    let (least, greatest) = range(ty).expect("an integer type");
+    let value = if negative { least } else { greatest };
+    Answer::Fixed(finish::output(
+        integer_bits(ty, value),
+        finish::flag::INVALID,
+    ))
+}
+
+impl Integer {
+    fn output(&self, rounding: RoundingArg) -> Output {
+        let fraction = || self.fraction.expect(NO_FRACTION);
+        let up = goes_up(
+            self.place,
+            self.negative,
+            self.lower % 2 == 1,
+            rounding,
+            fraction,
+        );
+        let magnitude = i128::from(self.lower) + i128::from(up);
+        let value = if self.negative { -magnitude } else { magnitude };
+        let (least, greatest) = range(self.ty).expect("an integer type");
+        if value < least {
+            finish::output(integer_bits(self.ty, least), finish::flag::INVALID)
+        } else if value > greatest {
+            finish::output(integer_bits(self.ty, greatest), finish::flag::INVALID)
+        } else {
+            let inexact = self.place != Place::Exact;
+            finish::output(
+                integer_bits(self.ty, value),
+                if inexact { finish::flag::INEXACT } else { 0 },
+            )
+        }
+    }
+}

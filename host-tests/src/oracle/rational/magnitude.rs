@@ -1,0 +1,93 @@
+//! An exact magnitude, and its comparison with a dyadic rational.
+
+use crate::oracle::Dyadic;
+use dashu_int::UBig;
+use dashu_int::ops::BitTest;
+use std::cmp::Ordering;
+
+/// An exact value that is positive.
+pub(super) enum Magnitude {
+    /// `numerator / denominator * 2^exponent`.
+    Quotient {
+        numerator: UBig,
+        denominator: UBig,
+        exponent: i64,
+    },
+    /// The square root of `radicand * 2^exponent`.
+    Root { radicand: UBig, exponent: i64 },
+}
+
+impl Magnitude {
+    /// The order of the exact value and a cut.
+    pub fn compare(&self, cut: Dyadic) -> Ordering {
+        let m = UBig::from(cut.m);
+        let e = i64::from(cut.e);
+        match self {
+            Self::Quotient {
+                numerator,
+                denominator,
+                exponent,
+            } => compare(numerator, *exponent, &(m * denominator), e),
+            Self::Root { radicand, exponent } => compare(radicand, *exponent, &(&m * &m), 2 * e),
+        }
+    }
+
+    /// Roughly the value, as `f * 2^k` with `f` near 1. Only ever a hint where to search.
+    pub fn hint(&self) -> (f64, i64) {
+        match self {
+            Self::Quotient {
+                numerator,
+                denominator,
+                exponent,
+            } => {
+                let (top, k) = leading(numerator);
+                let (bottom, l) = leading(denominator);
+                (top / bottom, k - l + exponent)
+            }
+            Self::Root { radicand, exponent } => {
+                let (top, k) = leading(radicand);
+                let k = k + exponent;
+                let odd = k.rem_euclid(2);
+                (
+                    (if odd == 1 { 2.0 * top } else { top }).sqrt(),
+                    (k - odd) / 2,
+                )
+            }
+        }
+    }
+}
+
+/// The order of `a * 2^ea` and `b * 2^eb`: by the places of the leading digits, and if these
+/// agree by aligning, which then needs no more digits than the longer one has.
+fn compare(a: &UBig, ea: i64, b: &UBig, eb: i64) -> Ordering {
+    if a.is_zero() || b.is_zero() {
+        return a.cmp(b);
+    }
+    let top = |m: &UBig, e: i64| length(m) + e;
+    top(a, ea).cmp(&top(b, eb)).then_with(|| match ea.cmp(&eb) {
+        Ordering::Less => a.cmp(&(b << shift(eb - ea))),
+        Ordering::Equal => a.cmp(b),
+        Ordering::Greater => (a << shift(ea - eb)).cmp(b),
+    })
+}
+
+fn length(m: &UBig) -> i64 {
+    i64::try_from(m.bit_len()).expect("fits in memory")
+}
+
+fn shift(distance: i64) -> usize {
+    usize::try_from(distance).expect("not negative")
+}
+
+/// An integer as roughly `f * 2^k`, 1 <= f < 2.
+#[expect(clippy::cast_precision_loss, reason = "a hint")]
+fn leading(m: &UBig) -> (f64, i64) {
+    let k = length(m) - 1;
+    let top = if k > 62 {
+        m >> shift(k - 62)
+    } else {
+        m << shift(62 - k)
+    };
+    let top = u64::try_from(top).expect("63 digits");
+    (top as f64 / (1_u64 << 62) as f64, k)
+}
