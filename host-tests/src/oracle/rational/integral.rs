@@ -36,7 +36,7 @@ fn to_integral(format: &'static Format, bits: u64, fraction: bool) -> Answer {
                 format,
                 invalid: signalling,
             },
-            Datum::Infinite { negative } => Answer::Infinite {
+            Datum::Infinity { negative } => Answer::Infinite {
                 format,
                 negative,
                 by_zero: false,
