@@ -214,7 +214,8 @@ fn verify_refuses_what_is_no_vector() {
         ("3C00 3C00 4000", "3 fields"),
         ("3C00 3C00 4000 0", "`0`"),
         ("3C00 3C00 4000 20", "`20`"),
-        ("3C00 3C00 40", "`"),
+        ("3C00 3C00 40", "3 fields"),
+        ("3C00 3C00 40 00", "too few"),
         ("3C00 3C00 40000 00", "too many"),
         ("\u{7f}", "1 field"),
     ] {
@@ -227,10 +228,7 @@ fn verify_refuses_what_is_no_vector() {
 
 #[test]
 fn verify_knows_tininess_before_rounding() {
-    // 1 - 2^-12 times the smallest normal: it rounds to that number either way.
-    let after = "3800 0FFF 0800 01\n";
-    let (before, args) = ("387FE000 03FF 00\n", ["verify", "convert.f32.f16", TIES]);
-    let _ = (after, before);
+    let args = ["verify", "convert.f32.f16", TIES];
     // 0x387FF000 is 2^-14 * (1 - 2^-12): 2^-14 after rounding to 11 digits with any exponent.
     let late = "387FF000 0400 01\n";
     let early = "387FF000 0400 03\n";

@@ -189,7 +189,7 @@ pub struct DumpArgs {
     #[command(flatten)]
     pub mode: ModeArgs,
     /// Inputs A to B, B not included, decimal or 0x...; either end may be left out.
-    #[arg(long, value_name = "A..B")]
+    #[arg(long, value_name = "A..B", allow_hyphen_values = true)]
     pub range: Option<String>,
     /// One flag byte after each output.
     #[arg(long)]

@@ -1,6 +1,7 @@
 //! The inner loop: make inputs, run the kernel, ask the oracle, compare.
 //!
-//! The oracle locates an input once, for all modes; the kernel runs a batch at a time. A panic, of
+//! The oracle locates an input once (and a run of inputs once, where all of them must have the
+//! same answer), for all modes; the kernel runs a batch at a time. A panic, of
 //! a kernel or of an oracle, is a finding like any other: the batch is run again input by input
 //! and the ones that panic are named.
 
@@ -106,6 +107,11 @@ fn batch(plan: &Plan, work: Work, space: &mut Space, tally: &mut Tally, span: Ra
             Work::Check(judges) | Work::OracleDigest(judges) => judges.get(setting),
             Work::KernelDigest => None,
         };
+        if let (Some(judges), Work::Check(_), Some(magnitude)) = (judges, work, plan.scan(&span)) {
+            if constant_run(plan, setting, judges, space, magnitude, tally) {
+                continue;
+            }
+        }
         if let Some(judges) = judges {
             judges.first.locate_all(&space.operands, fractions, &mut space.answers);
             assert_eq!(space.answers.len(), count, "the oracle left inputs out");
@@ -154,6 +160,44 @@ fn batch(plan: &Plan, work: Work, space: &mut Space, tally: &mut Tally, span: Ra
             }
         }
     }
+}
+
+/// Checks a batch of consecutive operands of a monotone kernel in one go, if the oracle says the
+/// same of all but the first: true where that was done and all outputs were right.
+///
+/// The exact result is a monotone function of the operand's magnitude, so an answer (the
+/// neighbours and the place between them) that holds at both ends of a run holds inside it. An
+/// encoder's answer has no place in it, only whether the operand is a power of two; the run is
+/// aligned, so that only its first operand can be one.
+fn constant_run(
+    plan: &Plan,
+    setting: usize,
+    judges: &Judges,
+    space: &mut Space,
+    magnitude: u64,
+    tally: &mut Tally,
+) -> bool {
+    let count = space.operands.len();
+    if magnitude < BATCH || !magnitude.is_multiple_of(BATCH) || count != BATCH as usize {
+        return false;
+    }
+    let answer = |at: usize| judges.first.locate(&space.operands[at], plan.stochastic());
+    let (first, second, last) = (answer(0), answer(1), answer(count - 1));
+    if second != last {
+        return false;
+    }
+    let modes = plan.modes.len();
+    for mode in 0..modes {
+        let args = plan.args(setting, mode);
+        (plan.row.run)(&args, &space.operands, &mut space.outputs);
+        let expected = second.output(args.rounding, args.overflow);
+        let differences = space.outputs[1..].iter().filter(|output| **output != expected).count();
+        if differences > 0 || space.outputs[0] != first.output(args.rounding, args.overflow) {
+            return false;
+        }
+    }
+    tally.checks += (count * modes) as u64;
+    true
 }
 
 /// Puts the second oracle's share of the batch to it.

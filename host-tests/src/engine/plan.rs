@@ -104,6 +104,18 @@ impl Plan {
         self.settings.len() * self.modes.len()
     }
 
+    /// Of a span of consecutive f32 operands of one sign to a kernel that is monotone in their
+    /// magnitude, the first one's magnitude: a run that the oracle may answer as one. (No digest
+    /// is made of it.)
+    #[must_use]
+    pub fn scan(&self, span: &Range<u64>) -> Option<u64> {
+        let monotone = matches!(self.row.op, "convert" | "e8m0_encode");
+        let f32_bits = self.domain == Domain::All([32, 0, 0]);
+        let sign = |index: u64| index >> 31;
+        (monotone && f32_bits && sign(span.start) == sign(span.end - 1))
+            .then_some(span.start & 0x7FFF_FFFF)
+    }
+
     /// Whether any mode needs the discarded fractions.
     #[must_use]
     pub fn stochastic(&self) -> bool {
