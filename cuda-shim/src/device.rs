@@ -1,13 +1,11 @@
 //! The device side.
 
+use bitexact::activation;
 use bitexact::arith::{self, Class};
 use bitexact::format::{E2M1, E4M3FN, E5M2, E5M2FNUZ};
 use bitexact::scale::{self, E8M0};
 use bitexact::{Mode, Overflow, Rounding, bf16, convert, f16};
-use bitexact::activation;
-use core::arch::nvptx::{
-    _block_dim_x, _block_idx_x, _grid_dim_x, _thread_idx_x,
-};
+use core::arch::nvptx::{_block_dim_x, _block_idx_x, _grid_dim_x, _thread_idx_x};
 
 /// No kernel panics; the link test of `ci/` proves it.
 #[panic_handler]
@@ -64,25 +62,25 @@ macro_rules! entry {
         $kernel:ident $suffix:tt $operands:tt -> $result:ident;
         silent $path:path; $doc:literal
     ) => {
-        entry! { @named $kernel $suffix $operands $result [] |o| $path o, |r| r }
+        entry! { @named $kernel $suffix $operands $result [] ($path) |r| r }
     };
     (
         $kernel:ident $suffix:tt $operands:tt -> $result:ident;
         exact $path:path; $doc:literal
     ) => {
-        entry! { @named $kernel $suffix $operands $result [] |o| $path o, |r| r.0 }
+        entry! { @named $kernel $suffix $operands $result [] ($path) |r| r.0 }
     };
     (
         $kernel:ident $suffix:tt $operands:tt -> $result:ident;
         mode $path:path; $doc:literal
     ) => {
-        entry! { @named $kernel $suffix $operands $result [mode] |o| $path o, |r| r.0 }
+        entry! { @named $kernel $suffix $operands $result [mode] ($path) |r| r.0 }
     };
     (
         $kernel:ident $suffix:tt $operands:tt -> $result:ident;
         stochastic $path:path, $stochastic:path; $doc:literal
     ) => {
-        entry! { @named $kernel $suffix $operands $result [mode] |o| $path o, |r| r.0 }
+        entry! { @named $kernel $suffix $operands $result [mode] ($path) |r| r.0 }
     };
 
     (@named $kernel:ident [$($suffix:ident)*] $($rest:tt)*) => {
@@ -99,7 +97,7 @@ macro_rules! entry {
     };
     (
         @emit ($name:expr) ($($x:ident: $ty:ident),+) $result:ident [$($mode:ident)?]
-        |o| $path:path o, |$r:ident| $take:expr
+        ($path:path) |$r:ident| $take:expr
     ) => {
         const _: () = {
             /// # Safety

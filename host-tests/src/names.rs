@@ -15,7 +15,11 @@ pub fn alias(row: &Row) -> Option<String> {
         other => other.name(),
     };
     if matches!(row.op, "convert" | "from_int" | "to_int") {
-        return Some(format!("{}_to_{}", name(*row.operands.first()?), name(*row.results.first()?)));
+        return Some(format!(
+            "{}_to_{}",
+            name(*row.operands.first()?),
+            name(*row.results.first()?)
+        ));
     }
     let stem = match row.op {
         "add" | "sub" | "mul" | "div" | "sqrt" => row.op,
@@ -50,8 +54,16 @@ pub fn one<'a>(rows: &'a [Row], name: &str) -> Result<&'a Row, String> {
             let mut names: Vec<_> = several.iter().map(|row| row.name).collect();
             let more = names.len().saturating_sub(12);
             names.truncate(12);
-            let tail = if more > 0 { format!(" and {more} more") } else { String::new() };
-            Err(format!("`{name}` has {} rows, name one: {}{tail}", several.len(), names.join(", ")))
+            let tail = if more > 0 {
+                format!(" and {more} more")
+            } else {
+                String::new()
+            };
+            Err(format!(
+                "`{name}` has {} rows, name one: {}{tail}",
+                several.len(),
+                names.join(", ")
+            ))
         }
     }
 }
@@ -82,9 +94,10 @@ pub fn many<'a>(rows: &'a [Row], pattern: &str) -> Result<Vec<&'a Row>, String> 
 }
 
 fn exact<'a>(rows: &'a [Row], name: &str) -> Option<&'a Row> {
-    rows.iter()
-        .find(|row| row.name == name)
-        .or_else(|| rows.iter().find(|row| alias(row).is_some_and(|alias| alias == name)))
+    rows.iter().find(|row| row.name == name).or_else(|| {
+        rows.iter()
+            .find(|row| alias(row).is_some_and(|alias| alias == name))
+    })
 }
 
 fn unknown(rows: &[Row], name: &str) -> String {
@@ -98,7 +111,12 @@ fn unknown(rows: &[Row], name: &str) -> String {
 pub fn did_you_mean<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> String {
     let wanted = name.to_ascii_lowercase();
     let mut near: Vec<(usize, &str)> = known
-        .map(|candidate| (distance(&wanted, &candidate.to_ascii_lowercase()), candidate))
+        .map(|candidate| {
+            (
+                distance(&wanted, &candidate.to_ascii_lowercase()),
+                candidate,
+            )
+        })
         .filter(|(distance, candidate)| *distance <= 1 + candidate.len().min(wanted.len()) / 4)
         .collect();
     near.sort_unstable();
@@ -106,7 +124,11 @@ pub fn did_you_mean<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Str
     if near.is_empty() {
         return String::new();
     }
-    let names: Vec<_> = near.iter().take(3).map(|(_, name)| format!("`{name}`")).collect();
+    let names: Vec<_> = near
+        .iter()
+        .take(3)
+        .map(|(_, name)| format!("`{name}`"))
+        .collect();
     format!(" (did you mean {}?)", names.join(" or "))
 }
 
@@ -168,7 +190,11 @@ mod tests {
             ("add", "add.f16", false),
             ("", "x", false),
         ] {
-            assert_eq!(glob(pattern.as_bytes(), name.as_bytes()), fits, "{pattern} {name}");
+            assert_eq!(
+                glob(pattern.as_bytes(), name.as_bytes()),
+                fits,
+                "{pattern} {name}"
+            );
         }
     }
 

@@ -90,7 +90,10 @@ fn batch<R: Results>(
     assert_eq!(operands.len(), outputs.len());
     for (operands, output) in operands.iter().zip(outputs) {
         let (results, status) = kernel(operands);
-        *output = Output { results: results.put(), flags: status.bits() };
+        *output = Output {
+            results: results.put(),
+            flags: status.bits(),
+        };
     }
 }
 
@@ -143,18 +146,21 @@ fn bounds<B: Format + Raw>(args: &Args) -> Bounds<B> {
 pub fn check_params(row: &Row, params: &[Value]) -> Result<(), String> {
     let args = |ty| -> Option<(Ty, u64, u64)> {
         match params {
-            [Value::Choice(_), Value::Bits(a, min), Value::Bits(b, max), ..]
-                if *a == ty && *b == ty =>
-            {
-                Some((ty, *min, *max))
-            }
+            [
+                Value::Choice(_),
+                Value::Bits(a, min),
+                Value::Bits(b, max),
+                ..,
+            ] if *a == ty && *b == ty => Some((ty, *min, *max)),
             _ => None,
         }
     };
     if row.params.first().map(|spec| spec.name) != Some("bound") {
         return Ok(());
     }
-    let checked = [Ty::F32, Ty::F64, Ty::F16, Ty::Bf16].into_iter().find_map(args);
+    let checked = [Ty::F32, Ty::F64, Ty::F16, Ty::Bf16]
+        .into_iter()
+        .find_map(args);
     let result = match checked {
         Some((Ty::F32, min, max)) => Bounds::new(f32::get(min), f32::get(max)).map(drop),
         Some((Ty::F64, min, max)) => Bounds::new(f64::get(min), f64::get(max)).map(drop),

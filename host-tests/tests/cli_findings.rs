@@ -5,7 +5,10 @@ use host_tests::row::{Args, Operands, Output, Row};
 use host_tests::{cli, rows};
 
 fn right(name: &str) -> Row {
-    *rows::all().iter().find(|row| row.name == name).unwrap_or_else(|| panic!("no row {name}"))
+    *rows::all()
+        .iter()
+        .find(|row| row.name == name)
+        .unwrap_or_else(|| panic!("no row {name}"))
 }
 
 /// Right, except for one result bit at one input.
@@ -49,7 +52,13 @@ fn sweep(rows: &[Row], args: &[&str]) -> (u8, String, String) {
 
 #[test]
 fn one_wrong_input_is_named() {
-    let rows = [Row { run: wrong_at_one_input, ..right("sqrt.f16") }, right("abs.f16")];
+    let rows = [
+        Row {
+            run: wrong_at_one_input,
+            ..right("sqrt.f16")
+        },
+        right("abs.f16"),
+    ];
     let (code, out, _) = sweep(&rows, &["run"]);
     assert_eq!(code, 1, "{out}");
     // sqrt 2: ties-to-even gives 3DA8; its neighbour below is odd, and the value lies between.
@@ -63,7 +72,10 @@ fn one_wrong_input_is_named() {
     for text in expected {
         assert!(out.contains(text), "{text:?} is not in:\n{out}");
     }
-    let table: Vec<_> = out.lines().filter(|line| line.starts_with("abs.f16 ")).collect();
+    let table: Vec<_> = out
+        .lines()
+        .filter(|line| line.starts_with("abs.f16 "))
+        .collect();
     assert!(table.iter().any(|line| line.contains("equal")), "{out}");
     // In another mode it is right.
     assert_eq!(sweep(&rows, &["--rounding", "ties-to-even"]).0, 0);
@@ -71,7 +83,10 @@ fn one_wrong_input_is_named() {
 
 #[test]
 fn every_oracle_finds_it() {
-    let rows = [Row { run: wrong_at_one_input, ..right("sqrt.f16") }];
+    let rows = [Row {
+        run: wrong_at_one_input,
+        ..right("sqrt.f16")
+    }];
     for oracle in ["auto", "rational", "eft"] {
         assert_eq!(sweep(&rows, &["--oracle", oracle]).0, 1, "{oracle}");
     }
@@ -79,7 +94,14 @@ fn every_oracle_finds_it() {
     let path = folder.to_str().unwrap();
     // The digests are the oracle's, whatever the kernel does.
     assert_eq!(sweep(&rows, &["golden", "--write", "--golden", path]).0, 0);
-    assert_eq!(sweep(&[right("sqrt.f16")], &["--oracle", "golden", "--golden", path]).0, 0);
+    assert_eq!(
+        sweep(
+            &[right("sqrt.f16")],
+            &["--oracle", "golden", "--golden", path]
+        )
+        .0,
+        0
+    );
     let (code, out, _) = sweep(&rows, &["--oracle", "golden", "--golden", path]);
     std::fs::remove_dir_all(folder).unwrap();
     assert_eq!(code, 1);
@@ -88,7 +110,10 @@ fn every_oracle_finds_it() {
 
 #[test]
 fn a_wrong_flag_counts() {
-    let rows = [Row { run: wrong_flag, ..right("negate.f16") }];
+    let rows = [Row {
+        run: wrong_flag,
+        ..right("negate.f16")
+    }];
     let (code, out, _) = sweep(&rows, &["--json", "-"]);
     assert_eq!(code, 1);
     let json: serde_json::Value = serde_json::from_str(&out).unwrap();
@@ -102,7 +127,10 @@ fn a_wrong_flag_counts() {
 
 #[test]
 fn a_panic_is_a_finding() {
-    let rows = [Row { run: panics, ..right("abs.bf16") }];
+    let rows = [Row {
+        run: panics,
+        ..right("abs.bf16")
+    }];
     let (code, out, _) = sweep(&rows, &["run"]);
     assert_eq!(code, 1);
     assert!(out.contains("panicked") && out.contains("BEEF"), "{out}");
@@ -111,16 +139,29 @@ fn a_panic_is_a_finding() {
 
 #[test]
 fn a_row_without_an_oracle_is_not_passed_over() {
-    let rows = [Row { name: "nosuch.f16", op: "nosuch", ..right("abs.f16") }];
+    let rows = [Row {
+        name: "nosuch.f16",
+        op: "nosuch",
+        ..right("abs.f16")
+    }];
     let (code, out, _) = sweep(&rows, &["run"]);
     assert_eq!(code, 1);
-    assert!(out.contains("unjudged") && out.contains("no oracle"), "{out}");
+    assert!(
+        out.contains("unjudged") && out.contains("no oracle"),
+        "{out}"
+    );
 }
 
 /// A run that was stopped goes on with what it had found.
 #[test]
 fn a_checkpoint_carries_everything_over() {
-    let rows = [Row { run: wrong_flag, ..right("negate.f16") }, right("abs.f16")];
+    let rows = [
+        Row {
+            run: wrong_flag,
+            ..right("negate.f16")
+        },
+        right("abs.f16"),
+    ];
     let folder = std::env::temp_dir().join(format!("sweep-resume-{}", std::process::id()));
     let file = folder.join("checkpoint.json");
     let path = file.to_str().unwrap();
@@ -134,8 +175,14 @@ fn a_checkpoint_carries_everything_over() {
     assert!(file.exists());
     let (code, out, err) = run(&[]);
     assert_eq!(code, 1);
-    assert!(err.contains("going on from") && err.contains("131072"), "{err}");
-    assert!(out.contains("1234") && out.contains("4 mismatches"), "{out}");
+    assert!(
+        err.contains("going on from") && err.contains("131072"),
+        "{err}"
+    );
+    assert!(
+        out.contains("1234") && out.contains("4 mismatches"),
+        "{out}"
+    );
     assert!(!file.exists(), "a finished run leaves no checkpoint");
     // Another run's checkpoint is not used, and not overwritten.
     let _ = run(&["--json", report.to_str().unwrap()]);

@@ -8,7 +8,10 @@ use host_tests::row::Row;
 use host_tests::{digest::Digest, rows};
 
 fn row(name: &str) -> &'static Row {
-    rows::all().iter().find(|row| row.name == name).unwrap_or_else(|| panic!("no row {name}"))
+    rows::all()
+        .iter()
+        .find(|row| row.name == name)
+        .unwrap_or_else(|| panic!("no row {name}"))
 }
 
 #[test]
@@ -20,7 +23,11 @@ fn operands_fit_their_types() {
             let operands = domain.get(index);
             for (k, bits) in operands.into_iter().enumerate() {
                 let width = row.operands.get(k).map_or(0, |ty| ty.bits());
-                assert!(width == 64 || bits >> width == 0, "{} {index} {bits:X}", row.name);
+                assert!(
+                    width == 64 || bits >> width == 0,
+                    "{} {index} {bits:X}",
+                    row.name
+                );
             }
             assert_eq!(operands, domain.get(index), "{} {index}", row.name);
         }
@@ -58,7 +65,10 @@ fn kinds(name: &str) -> Kinds {
     let oracle =
         for_row(OracleKind::Rational, row.op, row.operands, row.results, &[]).expect("an oracle");
     let domain = domain(row, false);
-    assert!(matches!(domain, Domain::Hard(Hard { .. })), "{name} is not a hard set");
+    assert!(
+        matches!(domain, Domain::Hard(Hard { .. })),
+        "{name} is not a hard set"
+    );
     let mut kinds = Kinds::default();
     for index in 0..domain.len().unwrap() {
         match oracle.answer_stochastic(&domain.get(index)) {
@@ -82,9 +92,24 @@ fn kinds(name: &str) -> Kinds {
 #[test]
 fn sums_products_and_fma_are_full_of_ties() {
     for name in [
-        "add.f16", "add.bf16", "add.f32", "sub.f16", "add.f32.f32.f16", "mul.f16", "mul.bf16",
-        "mul.f32", "mul.bf16.bf16.f16", "fma.f16", "fma.bf16", "fma.f32", "fma.bf16.bf16.f32.f16",
-        "scalbn.f16", "scalbn.f32", "convert.f32.f16", "convert.f64.bf16", "convert.f64.f32",
+        "add.f16",
+        "add.bf16",
+        "add.f32",
+        "sub.f16",
+        "add.f32.f32.f16",
+        "mul.f16",
+        "mul.bf16",
+        "mul.f32",
+        "mul.bf16.bf16.f16",
+        "fma.f16",
+        "fma.bf16",
+        "fma.f32",
+        "fma.bf16.bf16.f32.f16",
+        "scalbn.f16",
+        "scalbn.f32",
+        "convert.f32.f16",
+        "convert.f64.bf16",
+        "convert.f64.f32",
     ] {
         let kinds = kinds(name);
         assert!(kinds.ties > 1_500, "{name}: {kinds:?}");
@@ -95,7 +120,14 @@ fn sums_products_and_fma_are_full_of_ties() {
 
 #[test]
 fn quotients_and_roots_come_near_to_ties() {
-    for name in ["div.f16", "div.bf16", "div.f32", "div.f32.f32.bf16", "sqrt.f32", "sqrt.f32.f16"] {
+    for name in [
+        "div.f16",
+        "div.bf16",
+        "div.f32",
+        "div.f32.f32.bf16",
+        "sqrt.f32",
+        "sqrt.f32.f16",
+    ] {
         let kinds = kinds(name);
         assert!(kinds.near > 5_000, "{name}: {kinds:?}");
     }
@@ -104,11 +136,19 @@ fn quotients_and_roots_come_near_to_ties() {
 #[test]
 fn results_fall_around_the_smallest_normal_number() {
     // A quotient of two numbers of the result's own format never comes that near to it.
-    for name in
-        ["mul.f16", "div.f32.f32.bf16", "fma.f16", "scalbn.f32", "convert.f32.f16", "mul.f32"]
-    {
+    for name in [
+        "mul.f16",
+        "div.f32.f32.bf16",
+        "fma.f16",
+        "scalbn.f32",
+        "convert.f32.f16",
+        "mul.f32",
+    ] {
         let kinds = kinds(name);
-        assert!(name.starts_with("scalbn") || kinds.edges > 200, "{name}: {kinds:?}");
+        assert!(
+            name.starts_with("scalbn") || kinds.edges > 200,
+            "{name}: {kinds:?}"
+        );
         assert!(kinds.tiny > 3_000, "{name}: {kinds:?}");
     }
 }
@@ -125,10 +165,19 @@ fn sums_cancel() {
 #[test]
 fn version_1_is_what_it_was() {
     let mut digest = Digest::EMPTY;
-    for name in
-        ["add.f16", "mul.bf16", "div.f32", "fma.f16", "sqrt.f32", "scalbn.f16", "hardtanh_backward.f16",
-         "remainder.f16", "convert.f64.bf16", "from_int.i64.f16", "compare_quiet_less.f32"]
-    {
+    for name in [
+        "add.f16",
+        "mul.bf16",
+        "div.f32",
+        "fma.f16",
+        "sqrt.f32",
+        "scalbn.f16",
+        "hardtanh_backward.f16",
+        "remainder.f16",
+        "convert.f64.bf16",
+        "from_int.i64.f16",
+        "compare_quiet_less.f32",
+    ] {
         let domain = domain(row(name), false);
         for index in 0..domain.len().unwrap() {
             let [a, b, c] = domain.get(index);
@@ -136,5 +185,8 @@ fn version_1_is_what_it_was() {
         }
     }
     assert_eq!(host_tests::domain::HARD_VERSION, 1);
-    assert_eq!(format!("{:016X} {}", digest.sum, digest.count), "09F61E5CAEF295A0 983040");
+    assert_eq!(
+        format!("{:016X} {}", digest.sum, digest.count),
+        "09F61E5CAEF295A0 983040"
+    );
 }

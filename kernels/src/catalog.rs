@@ -453,12 +453,13 @@ pub struct Composite {
 /// The composites.
 #[rustfmt::skip]
 pub const COMPOSITES: &[Composite] = &[
-    Composite { name: "reduce::sum", doc: "sum of a slice in a declared order", test: "reduce" },
-    Composite { name: "reduce::sum_by", doc: "sum of an iterator's elements in a declared order", test: "reduce" },
-    Composite { name: "tensor::sum_dim", doc: "sums along a dim in a declared order", test: "cast_chain" },
+    Composite { name: "arith::compare", doc: "order of two numbers, if they have one", test: "compare" },
+    Composite { name: "reduce::sum", doc: "sum of a slice in a declared order", test: "casts_and_sums" },
+    Composite { name: "reduce::sum_by", doc: "sum of an iterator's elements in a declared order", test: "casts_and_sums" },
+    Composite { name: "tensor::sum_dim", doc: "sums along a dim in a declared order", test: "casts_and_sums" },
     Composite { name: "tensor::reduce_dim", doc: "a function of every lane along a dim", test: "slice_scatter" },
-    Composite { name: "tensor::cast_chain", doc: "an element through a chain of formats, rounded at each", test: "cast_chain" },
-    Composite { name: "tensor::cast_chain_view", doc: "the same of every element of a view", test: "cast_chain" },
+    Composite { name: "tensor::cast_chain", doc: "an element through a chain of formats, rounded at each", test: "casts_and_sums" },
+    Composite { name: "tensor::cast_chain_view", doc: "the same of every element of a view", test: "casts_and_sums" },
     Composite { name: "tensor::slice_scatter", doc: "x with a slice along a dim replaced", test: "slice_scatter" },
     Composite { name: "tensor::slice_scatter_backward", doc: "both gradients of slice_scatter", test: "slice_scatter" },
     Composite { name: "tensor::slice_scatter_backward_input", doc: "gradient of slice_scatter's x", test: "slice_scatter" },

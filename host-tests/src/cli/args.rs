@@ -3,7 +3,8 @@
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
-const CODES: &str = "Exit status: 0 all equal, 1 mismatches, 2 the command could not be carried out.";
+const CODES: &str =
+    "Exit status: 0 all equal, 1 mismatches, 2 the command could not be carried out.";
 
 /// Runs every kernel over every input it can have, in every mode, against exact oracles.
 #[derive(Parser, Debug)]

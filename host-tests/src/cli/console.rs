@@ -34,13 +34,16 @@ pub struct Console<'a> {
 }
 
 impl<'a> Console<'a> {
-    pub fn new(
-        stdin: &'a mut dyn Read,
-        out: &'a mut dyn Write,
-        err: &'a mut dyn Write,
-    ) -> Self {
+    pub fn new(stdin: &'a mut dyn Read, out: &'a mut dyn Write, err: &'a mut dyn Write) -> Self {
         let stdin = BufReader::with_capacity(1 << 16, stdin);
-        Self { stdin, out, err, outlive_reader: false, gone: false, people_on_stderr: false }
+        Self {
+            stdin,
+            out,
+            err,
+            outlive_reader: false,
+            gone: false,
+            people_on_stderr: false,
+        }
     }
 
     fn check(&mut self, result: io::Result<()>) -> Outcome<()> {
@@ -48,11 +51,15 @@ impl<'a> Console<'a> {
             Ok(()) => Ok(()),
             Err(error) if error.kind() == ErrorKind::BrokenPipe => {
                 self.gone = true;
-                if self.outlive_reader { Ok(()) } else { Err(Failure::Gone) }
+                if self.outlive_reader {
+                    Ok(())
+                } else {
+                    Err(Failure::Gone)
+                }
             }
-            Err(error) => {
-                Err(Failure::Usage(format!("cannot write to standard output: {error}")))
-            }
+            Err(error) => Err(Failure::Usage(format!(
+                "cannot write to standard output: {error}"
+            ))),
         }
     }
 

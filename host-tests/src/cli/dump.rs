@@ -74,7 +74,9 @@ fn range(row: &Row, widths: &[u32; 3], text: Option<&str>) -> Outcome<Range<u128
         return Ok(0..len);
     };
     let bad = |why: &str| Failure::Usage(format!("`--range {text}`: {why}"));
-    let (from, to) = text.split_once("..").ok_or_else(|| bad("A..B was expected"))?;
+    let (from, to) = text
+        .split_once("..")
+        .ok_or_else(|| bad("A..B was expected"))?;
     let end = |text: &str, default: u128| {
         if text.is_empty() {
             return Ok(default);
@@ -86,7 +88,10 @@ fn range(row: &Row, widths: &[u32; 3], text: Option<&str>) -> Outcome<Range<u128
         return Err(bad("the end is below the start"));
     }
     if range.end > len {
-        return Err(bad(&format!("{} has only 2^{width} inputs ({len})", row.name)));
+        return Err(bad(&format!(
+            "{} has only 2^{width} inputs ({len})",
+            row.name
+        )));
     }
     Ok(range)
 }
@@ -94,7 +99,8 @@ fn range(row: &Row, widths: &[u32; 3], text: Option<&str>) -> Outcome<Range<u128
 fn number(text: &str) -> Option<u128> {
     let plain = |digits: &str, radix| {
         let fine = !digits.is_empty() && digits.chars().all(|c| c.is_digit(radix));
-        fine.then(|| u128::from_str_radix(digits, radix).ok()).flatten()
+        fine.then(|| u128::from_str_radix(digits, radix).ok())
+            .flatten()
     };
     match text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
         Some(digits) => plain(digits, 16),

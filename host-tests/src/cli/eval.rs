@@ -15,7 +15,7 @@ pub fn run(rows: &[Row], args: &EvalArgs, console: &mut Console) -> Outcome {
     let mode = mode::args(row, &args.mode)?;
     let arity = row.operands.len();
     if !args.operands.is_empty() {
-        if args.operands.len() % arity != 0 {
+        if !args.operands.len().is_multiple_of(arity) {
             return Err(Failure::Usage(format!(
                 "{} takes {}; {} given",
                 row.name,
@@ -24,8 +24,10 @@ pub fn run(rows: &[Row], args: &EvalArgs, console: &mut Console) -> Outcome {
             )));
         }
         let fields: Vec<&str> = args.operands.iter().map(String::as_str).collect();
-        let inputs: Result<Vec<_>, _> =
-            fields.chunks(arity).map(|fields| operands(row, fields)).collect();
+        let inputs: Result<Vec<_>, _> = fields
+            .chunks(arity)
+            .map(|fields| operands(row, fields))
+            .collect();
         answer(row, &mode, &inputs?, console)?;
         return Ok(0);
     }
@@ -35,7 +37,10 @@ pub fn run(rows: &[Row], args: &EvalArgs, console: &mut Console) -> Outcome {
         // A reader that waits for each answer (a pipe both ways) must get it: only lines that are
         // here already are put together.
         let (next, more) = {
-            let mut lines = Lines { reader: &mut console.stdin, number };
+            let mut lines = Lines {
+                reader: &mut console.stdin,
+                number,
+            };
             let next = read(row, &mut lines);
             number = lines.number;
             (next, console.stdin.buffer().contains(&b'\n'))
@@ -72,13 +77,18 @@ fn read(row: &Row, lines: &mut Lines) -> Outcome<Option<Operands>> {
             lines::count(fields.len(), "field")
         )));
     }
-    operands(row, &fields).map(Some).map_err(|why| lines.fail(&why))
+    operands(row, &fields)
+        .map(Some)
+        .map_err(|why| lines.fail(&why))
 }
 
 /// The operands in the first fields.
 pub fn operands(row: &Row, fields: &[&str]) -> Result<Operands, String> {
     let mut operands = Operands::default();
-    for (operand, bits) in operands.iter_mut().zip(lines::numbers(fields, row.operands)?) {
+    for (operand, bits) in operands
+        .iter_mut()
+        .zip(lines::numbers(fields, row.operands)?)
+    {
         *operand = bits;
     }
     Ok(operands)
@@ -97,7 +107,9 @@ fn answer(row: &Row, mode: &Args, inputs: &[Operands], console: &mut Console) ->
 pub fn line(row: &Row, input: &Operands, output: &Output) -> String {
     let operands = row.operands.iter().zip(input);
     let results = row.results.iter().zip(&output.results);
-    let numbers = operands.chain(results).map(|(ty, bits)| number::hex(*ty, *bits));
+    let numbers = operands
+        .chain(results)
+        .map(|(ty, bits)| number::hex(*ty, *bits));
     let numbers: Vec<_> = numbers.collect();
     format!("{} {:02X}", numbers.join(" "), output.flags)
 }

@@ -17,7 +17,14 @@ pub fn run(rows: &[Row], args: &GoldenArgs, console: &mut Console) -> Outcome {
             // What is there is kept, but not if everything is written anew: rows may have gone.
             let keep = !args.write || !args.op.is_empty() || args.exhaustive;
             let path = golden::file(&folder, row.op);
-            files.insert(row.op, if keep { Golden::read(&path)? } else { Golden::default() });
+            files.insert(
+                row.op,
+                if keep {
+                    Golden::read(&path)?
+                } else {
+                    Golden::default()
+                },
+            );
         }
     }
     let (mut cells, mut wrong) = (0, 0);
@@ -30,7 +37,10 @@ pub fn run(rows: &[Row], args: &GoldenArgs, console: &mut Console) -> Outcome {
         let work = Work::OracleDigest(&judges);
         let tally = engine::execute(&plan, work, 0..plan.inputs(), &|n| bar.advance(n));
         if tally.seen != plan.inputs() || tally.mismatches() > 0 {
-            return Err(Failure::Usage(format!("the oracle did not answer all of {}", row.name)));
+            return Err(Failure::Usage(format!(
+                "the oracle did not answer all of {}",
+                row.name
+            )));
         }
         cells += plan.cells();
         let line = format!("{}: {} digests", row.name, plan.cells());
@@ -50,7 +60,9 @@ pub fn run(rows: &[Row], args: &GoldenArgs, console: &mut Console) -> Outcome {
         for at in different {
             let key = golden::key(&plan, at / plan.modes.len(), at % plan.modes.len());
             let digest = tally.cells[at].digest.sum;
-            console.print(format_args!("{key}: recorded digest is not {digest:016X}\n"))?;
+            console.print(format_args!(
+                "{key}: recorded digest is not {digest:016X}\n"
+            ))?;
         }
         for key in missing {
             console.print(format_args!("{key}: no digest recorded\n"))?;
@@ -61,9 +73,15 @@ pub fn run(rows: &[Row], args: &GoldenArgs, console: &mut Console) -> Outcome {
         for (op, file) in &files {
             file.write(&golden::file(&folder, op))?;
         }
-        console.print(format_args!("{cells} digests of {} rows written\n", selected.len()))?;
+        console.print(format_args!(
+            "{cells} digests of {} rows written\n",
+            selected.len()
+        ))?;
         return Ok(0);
     }
-    console.print(format_args!("{cells} digests of {} rows, {wrong} wrong\n", selected.len()))?;
+    console.print(format_args!(
+        "{cells} digests of {} rows, {wrong} wrong\n",
+        selected.len()
+    ))?;
     Ok(u8::from(wrong > 0))
 }

@@ -46,18 +46,28 @@ impl Lines<'_> {
 
 /// One number of each type.
 pub fn numbers(fields: &[&str], types: &[Ty]) -> Result<Vec<u64>, String> {
-    fields.iter().zip(types).map(|(field, ty)| number::parse_hex(field, *ty)).collect()
+    fields
+        .iter()
+        .zip(types)
+        .map(|(field, ty)| number::parse_hex(field, *ty))
+        .collect()
 }
 
 /// TestFloat's two digits of flags.
 pub fn flags(field: &str) -> Result<u8, String> {
     match u8::from_str_radix(field, 16) {
         Ok(flags) if field.len() == 2 && flags <= 0x1F && !field.starts_with('+') => Ok(flags),
-        _ => Err(format!("`{field}` is not two hex digits of flags, 00 to 1F")),
+        _ => Err(format!(
+            "`{field}` is not two hex digits of flags, 00 to 1F"
+        )),
     }
 }
 
 /// `1 operand`, `2 operands`.
 pub fn count(n: usize, what: &str) -> String {
-    if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") }
+    if n == 1 {
+        format!("1 {what}")
+    } else {
+        format!("{n} {what}s")
+    }
 }

@@ -18,7 +18,13 @@ pub fn run(rows: &[Row], args: &ListArgs, console: &mut Console) -> Outcome {
     }
     let mut lines = vec![["row", "alias", "types", "takes", "what"].map(String::from)];
     for row in &rows {
-        let types = |types: &[Ty]| types.iter().map(|ty| ty.name()).collect::<Vec<_>>().join(",");
+        let types = |types: &[Ty]| {
+            types
+                .iter()
+                .map(|ty| ty.name())
+                .collect::<Vec<_>>()
+                .join(",")
+        };
         let mut takes = Vec::new();
         if row.takes_rounding {
             takes.push("rounding".to_owned());
@@ -34,7 +40,11 @@ pub fn run(rows: &[Row], args: &ListArgs, console: &mut Console) -> Outcome {
             row.name.into(),
             names::alias(row).unwrap_or_else(|| "-".into()),
             format!("{}->{}", types(row.operands), types(row.results)),
-            if takes.is_empty() { "-".into() } else { takes.join(",") },
+            if takes.is_empty() {
+                "-".into()
+            } else {
+                takes.join(",")
+            },
             row.doc.into(),
         ]);
     }
@@ -51,8 +61,11 @@ fn describe(row: &Row) -> Value {
     if row.has_stochastic {
         roundings.push("stochastic");
     }
-    let overflows: Vec<_> =
-        if row.takes_overflow { Overflow::ALL.map(overflow_name).to_vec() } else { Vec::new() };
+    let overflows: Vec<_> = if row.takes_overflow {
+        Overflow::ALL.map(overflow_name).to_vec()
+    } else {
+        Vec::new()
+    };
     json!({
         "name": row.name,
         "op": row.op,

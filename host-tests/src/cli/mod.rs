@@ -9,12 +9,15 @@ mod console;
 mod dump;
 mod eval;
 mod golden;
+mod json;
 mod lines;
 mod list;
 mod mode;
+mod plans;
 mod progress;
 mod report;
 mod run;
+mod saved;
 mod select;
 mod table;
 mod verify;
@@ -44,7 +47,9 @@ pub fn entry(
                 console.complain(format_args!("{}", text.trim_end()));
                 2
             } else {
-                let printed = console.print(format_args!("{text}")).and_then(|()| console.flush());
+                let printed = console
+                    .print(format_args!("{text}"))
+                    .and_then(|()| console.flush());
                 console.settle(printed.map(|()| 0))
             };
         }

@@ -17,11 +17,18 @@ pub fn args(row: &Row, mode: &ModeArgs) -> Result<Args, String> {
         mode.bits.as_deref().map(random_bits).transpose()?;
         refuse_overflow(row, overflow)?;
         let rounding = RoundingArg::Fixed(Rounding::TiesToEven);
-        return Ok(Args { rounding, overflow, params });
+        return Ok(Args {
+            rounding,
+            overflow,
+            params,
+        });
     }
     refuse_overflow(row, overflow)?;
     let Some(name) = mode.rounding else {
-        return Err(format!("{} needs a rounding: `--rounding ROUNDING`, one of {ALL}", row.name));
+        return Err(format!(
+            "{} needs a rounding: `--rounding ROUNDING`, one of {ALL}",
+            row.name
+        ));
     };
     let rounding = match (fixed(name), &mode.bits) {
         (Some(fixed), None) => RoundingArg::Fixed(fixed),
@@ -36,7 +43,11 @@ pub fn args(row: &Row, mode: &ModeArgs) -> Result<Args, String> {
             return Err("`--rounding stochastic` needs its 16 random bits: `--bits HEX`".into());
         }
     };
-    Ok(Args { rounding, overflow, params })
+    Ok(Args {
+        rounding,
+        overflow,
+        params,
+    })
 }
 
 const ALL: &str = "ties-to-even, ties-to-away, toward-zero, toward-positive, toward-negative, \
@@ -87,10 +98,15 @@ pub const fn overflow(name: OverflowName) -> Overflow {
 
 /// One to four hex digits.
 pub fn random_bits(text: &str) -> Result<u16, String> {
-    let digits = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")).unwrap_or(text);
+    let digits = text
+        .strip_prefix("0x")
+        .or_else(|| text.strip_prefix("0X"))
+        .unwrap_or(text);
     let fine = (1..=4).contains(&digits.len()) && digits.bytes().all(|b| b.is_ascii_hexdigit());
     match u16::from_str_radix(digits, 16) {
         Ok(bits) if fine => Ok(bits),
-        _ => Err(format!("`--bits {text}`: one to four hex digits were expected (16 bits)")),
+        _ => Err(format!(
+            "`--bits {text}`: one to four hex digits were expected (16 bits)"
+        )),
     }
 }

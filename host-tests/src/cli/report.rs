@@ -56,9 +56,17 @@ pub fn mismatches(reports: &[Report], show: usize, console: &mut Console) -> Out
         let modes = report.plan.modes.len();
         let wrong = |(at, cell): (usize, _)| {
             let cell: &crate::engine::Cell = cell;
-            cell.first.as_ref().map(|first| (at, cell.mismatches, first))
+            cell.first
+                .as_ref()
+                .map(|first| (at, cell.mismatches, first))
         };
-        let wrong: Vec<_> = report.tally.cells.iter().enumerate().filter_map(wrong).collect();
+        let wrong: Vec<_> = report
+            .tally
+            .cells
+            .iter()
+            .enumerate()
+            .filter_map(wrong)
+            .collect();
         for (at, count, first) in wrong.iter().take(show) {
             let (setting, mode) = (at / modes, at % modes);
             describe(&report.plan, setting, mode, *count, first, console)?;
@@ -84,28 +92,50 @@ fn describe(
 ) -> Outcome<()> {
     let row = &plan.row;
     let [rounding, overflow, params] = plan.cell_name(setting, mode);
-    let name = [rounding, overflow, params].into_iter().filter(|part| part != "-");
+    let name = [rounding, overflow, params]
+        .into_iter()
+        .filter(|part| part != "-");
     let name: Vec<_> = [row.name.to_owned()].into_iter().chain(name).collect();
-    console.tell(format_args!("{}: {count} mismatches, the first:", name.join(" ")))?;
+    console.tell(format_args!(
+        "{}: {count} mismatches, the first:",
+        name.join(" ")
+    ))?;
     let words = |types: &[Ty], bits: &[u64]| {
         let words = types.iter().zip(bits);
         let words: Vec<_> = words
-            .map(|(ty, bits)| format!("{} ({})", number::hex(*ty, *bits), number::value(*ty, *bits)))
+            .map(|(ty, bits)| {
+                format!(
+                    "{} ({})",
+                    number::hex(*ty, *bits),
+                    number::value(*ty, *bits)
+                )
+            })
             .collect();
         words.join(" ")
     };
     let output = |output: &Output| {
-        format!("{} flags {:02X}", words(row.results, &output.results), output.flags)
+        format!(
+            "{} flags {:02X}",
+            words(row.results, &output.results),
+            output.flags
+        )
     };
     let input = words(row.operands, &first.operands);
     console.tell(format_args!("  input     {input}, number {}", first.index))?;
     if first.oracle == "panic" {
         console.tell(format_args!("  the kernel or the oracle panicked"))?;
     } else {
-        console.tell(format_args!("  expected  {} by {}", output(&first.expected), first.oracle))?;
+        console.tell(format_args!(
+            "  expected  {} by {}",
+            output(&first.expected),
+            first.oracle
+        ))?;
         console.tell(format_args!("  got       {}", output(&first.got)))?;
     }
-    console.tell(format_args!("  again     {}", again(plan, setting, mode, first)))
+    console.tell(format_args!(
+        "  again     {}",
+        again(plan, setting, mode, first)
+    ))
 }
 
 /// The command that shows the kernel's answer.
@@ -115,11 +145,16 @@ fn again(plan: &Plan, setting: usize, mode: usize, first: &Mismatch) -> String {
     if row.takes_rounding {
         let (rounding, overflow) = plan.modes[mode];
         command.push_str(&match rounding {
-            RoundingArg::Fixed(_) => format!(" --rounding {}", crate::engine::rounding_name(rounding)),
+            RoundingArg::Fixed(_) => {
+                format!(" --rounding {}", crate::engine::rounding_name(rounding))
+            }
             RoundingArg::Stochastic(bits) => format!(" --rounding stochastic --bits {bits:04X}"),
         });
         if row.takes_overflow {
-            command.push_str(&format!(" --overflow {}", crate::engine::overflow_name(overflow)));
+            command.push_str(&format!(
+                " --overflow {}",
+                crate::engine::overflow_name(overflow)
+            ));
         }
     }
     for (name, text) in plan.settings[setting].parts(row) {
@@ -144,7 +179,10 @@ struct Total {
 
 fn total(reports: &[Report]) -> Total {
     let sum = |of: fn(&Report) -> u64| reports.iter().map(of).sum();
-    let skipped = reports.iter().filter(|report| report.verdict == Verdict::Skipped).count();
+    let skipped = reports
+        .iter()
+        .filter(|report| report.verdict == Verdict::Skipped)
+        .count();
     Total {
         rows: reports.len() - skipped,
         skipped,
@@ -158,8 +196,17 @@ fn total(reports: &[Report]) -> Total {
 
 /// The table at the end.
 pub fn table(reports: &[Report], console: &mut Console) -> Outcome<()> {
-    let head =
-        ["row", "oracle", "verdict", "domain", "modes", "inputs", "checks", "mismatches", "seconds"];
+    let head = [
+        "row",
+        "oracle",
+        "verdict",
+        "domain",
+        "modes",
+        "inputs",
+        "checks",
+        "mismatches",
+        "seconds",
+    ];
     let mut lines = vec![head.map(String::from)];
     for report in reports {
         let (plan, tally) = (&report.plan, &report.tally);
@@ -220,7 +267,7 @@ fn row_json(report: &Report) -> Value {
             json!({
                 "rounding": rounding, "overflow": overflow, "params": params,
                 "mismatches": cell.mismatches,
-                "digest": format!("{:016X}", cell.digest.sum),
+                "digest": digest(cell, tally.seen),
                 "first": cell.first.as_ref().map(|first| first_json(row, first)),
             })
         })
@@ -235,12 +282,26 @@ fn row_json(report: &Report) -> Value {
     })
 }
 
+/// The kernel's digest, or null if some inputs are not in it (see `Plan::scan`).
+fn digest(cell: &crate::engine::Cell, seen: u64) -> Value {
+    let whole = cell.digest.count == seen;
+    whole.then(|| format!("{:016X}", cell.digest.sum)).into()
+}
+
 fn first_json(row: &Row, first: &Mismatch) -> Value {
     let hex = |types: &[Ty], bits: &[u64]| {
-        types.iter().zip(bits).map(|(ty, bits)| number::hex(*ty, *bits)).collect::<Vec<_>>()
+        types
+            .iter()
+            .zip(bits)
+            .map(|(ty, bits)| number::hex(*ty, *bits))
+            .collect::<Vec<_>>()
     };
     let values = |types: &[Ty], bits: &[u64]| {
-        types.iter().zip(bits).map(|(ty, bits)| number::value(*ty, *bits)).collect::<Vec<_>>()
+        types
+            .iter()
+            .zip(bits)
+            .map(|(ty, bits)| number::value(*ty, *bits))
+            .collect::<Vec<_>>()
     };
     let output = |output: &Output| {
         json!({

@@ -14,7 +14,11 @@ pub fn rows(all: &[Row], patterns: &[String]) -> Result<Vec<Row>, String> {
     for pattern in patterns {
         wanted.extend(names::many(all, pattern)?.into_iter().map(|row| row.name));
     }
-    Ok(all.iter().filter(|row| wanted.contains(&row.name)).copied().collect())
+    Ok(all
+        .iter()
+        .filter(|row| wanted.contains(&row.name))
+        .copied()
+        .collect())
 }
 
 /// `i/n`.
@@ -24,7 +28,10 @@ pub fn shard(text: Option<&str>) -> Result<Shard, String> {
     };
     let parse = || {
         let (index, of) = text.split_once('/')?;
-        Some(Shard { index: index.parse().ok()?, of: of.parse().ok()? })
+        Some(Shard {
+            index: index.parse().ok()?,
+            of: of.parse().ok()?,
+        })
     };
     match parse() {
         Some(shard) if (1..=shard.of).contains(&shard.index) => Ok(shard),
@@ -34,5 +41,8 @@ pub fn shard(text: Option<&str>) -> Result<Shard, String> {
 
 /// The folder of golden digests: the one given, or this package's.
 pub fn golden(given: Option<&Path>) -> PathBuf {
-    given.map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("golden"), Path::to_path_buf)
+    given.map_or_else(
+        || Path::new(env!("CARGO_MANIFEST_DIR")).join("golden"),
+        Path::to_path_buf,
+    )
 }

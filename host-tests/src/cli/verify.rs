@@ -28,7 +28,10 @@ pub fn run(rows: &[Row], args: &VerifyArgs, console: &mut Console) -> Outcome {
     let mut number = 0;
     let mut batch = Vec::with_capacity(BATCH);
     let end = loop {
-        let mut lines = Lines { reader: &mut console.stdin, number };
+        let mut lines = Lines {
+            reader: &mut console.stdin,
+            number,
+        };
         let next = read(row, args, &mut lines);
         number = lines.number;
         match next {
@@ -47,7 +50,10 @@ pub fn run(rows: &[Row], args: &VerifyArgs, console: &mut Console) -> Outcome {
     if wrong > args.show as u64 {
         console.print(format_args!("... and {} more\n", wrong - args.show as u64))?;
     }
-    console.print(format_args!("{}: {seen} vectors, {wrong} mismatches\n", row.name))?;
+    console.print(format_args!(
+        "{}: {seen} vectors, {wrong} mismatches\n",
+        row.name
+    ))?;
     console.flush()?;
     end?;
     if seen == 0 {
@@ -64,7 +70,8 @@ fn read(row: &Row, args: &VerifyArgs, lines: &mut Lines) -> Outcome<Option<Vecto
     let (inputs, results) = (row.operands.len(), row.results.len());
     let numbers = inputs + results;
     let flagged = fields.len() == numbers + 1;
-    if !flagged && !(args.no_flags && fields.len() == numbers) {
+    let flagless = args.no_flags && fields.len() == numbers;
+    if !flagged && !flagless {
         return Err(lines.fail(&format!(
             "{} vectors have {} and {}{}; {} there",
             row.name,
@@ -84,7 +91,11 @@ fn read(row: &Row, args: &VerifyArgs, lines: &mut Lines) -> Outcome<Option<Vecto
             expected.flags = lines::flags(fields[numbers])?;
         }
         let operands = eval::operands(row, &fields[..inputs])?;
-        Ok(Vector { number: lines.number, operands, expected })
+        Ok(Vector {
+            number: lines.number,
+            operands,
+            expected,
+        })
     };
     parse().map(Some).map_err(|why| lines.fail(&why))
 }
@@ -142,7 +153,10 @@ fn check(
 
 fn equal(row: &Row, args: &VerifyArgs, expected: &Output, got: &Output) -> bool {
     let invalid = got.flags & INVALID != 0 && (args.no_flags || expected.flags & INVALID != 0);
-    let mut results = row.results.iter().zip(expected.results.iter().zip(got.results));
+    let mut results = row
+        .results
+        .iter()
+        .zip(expected.results.iter().zip(got.results));
     let same = results.all(|(ty, (expected, got))| {
         *expected == got
             || !args.check_nans && number::is_nan(*ty, *expected) && number::is_nan(*ty, got)
@@ -164,7 +178,10 @@ fn tiny_before(row: &Row, mode: &Args, inputs: &[Operands], outputs: &mut [Outpu
         return;
     }
     let magnitude = |output: &Output| output.results[0] & float.magnitude_mask();
-    let down = Args { rounding: RoundingArg::Fixed(Rounding::TowardZero), ..mode.clone() };
+    let down = Args {
+        rounding: RoundingArg::Fixed(Rounding::TowardZero),
+        ..mode.clone()
+    };
     for (input, output) in inputs.iter().zip(outputs) {
         if output.flags & INEXACT == 0 || magnitude(output) != float.min_normal() {
             continue;

@@ -118,7 +118,10 @@ impl Hard {
             return [values::listed(a, i), values::listed(b, j)];
         }
         if rng.one_in(8) {
-            return [values::random(rng, a, self.target), values::random(rng, b, self.target)];
+            return [
+                values::random(rng, a, self.target),
+                values::random(rng, b, self.target),
+            ];
         }
         match (self.flavour, a, b) {
             (Flavour::Sum, Shape::Float(a), Shape::Float(b)) => near::sum(rng, a, b, self.target),
@@ -135,7 +138,10 @@ impl Hard {
             (Flavour::Scaled, Shape::Float(a), Shape::Integer { bits, .. }) => {
                 near::scaled(rng, a, bits, self.target)
             }
-            _ => [values::random(rng, a, self.target), values::random(rng, b, self.target)],
+            _ => [
+                values::random(rng, a, self.target),
+                values::random(rng, b, self.target),
+            ],
         }
     }
 

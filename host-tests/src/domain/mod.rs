@@ -45,6 +45,12 @@ impl Domain {
         }
     }
 
+    /// Never true: every domain has inputs.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        matches!(self.len(), Some(0))
+    }
+
     /// The operands at an index below [`len`](Self::len).
     #[must_use]
     #[inline]

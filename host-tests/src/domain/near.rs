@@ -35,21 +35,34 @@ fn result_exponent(rng: &mut SplitMix64, target: Target, low: i32, high: i32) ->
         2 => rng.between(target.emin - 1, target.emin),
         _ => rng.between(target.emin - p - 1, target.emax + 1),
     };
-    if low <= wanted && wanted <= high { wanted } else { rng.between(low, high) }
+    if low <= wanted && wanted <= high {
+        wanted
+    } else {
+        rng.between(low, high)
+    }
 }
 
 /// The power of two that a result falls just short of: the smallest normal number, above which
 /// nothing is tiny, or the first number beyond the largest.
 fn brink(rng: &mut SplitMix64, target: Target, low: i32, high: i32) -> i32 {
-    let wanted = if rng.one_in(4) { target.emax + 1 } else { target.emin };
-    if low <= wanted && wanted <= high { wanted } else { rng.between(low, high) }
+    let wanted = if rng.one_in(4) {
+        target.emax + 1
+    } else {
+        target.emin
+    };
+    if low <= wanted && wanted <= high {
+        wanted
+    } else {
+        rng.between(low, high)
+    }
 }
 
 /// An exponent `e` of `a` for which `total - e` is one of `b`'s, if there is any.
 fn share(rng: &mut SplitMix64, a: Float, b: Float, total: i32) -> i32 {
     let low = a.emin.max(total - b.emax());
     let high = a.emax().min(total - b.emin);
-    rng.between(low, high.max(low)).clamp(a.emin - a.precision as i32, a.emax())
+    rng.between(low, high.max(low))
+        .clamp(a.emin - a.precision as i32, a.emax())
 }
 
 /// Sums: exponents within reach of each other, cancellation, ties, the overflow threshold.
@@ -73,7 +86,10 @@ pub fn sum(rng: &mut SplitMix64, a: Float, b: Float, target: Target) -> [u64; 2]
             let x = (digits(rng, kept as u32, kept as u32) as u128, e + 1 - kept);
             let half = e - target.digits(e);
             let y = b.pack(1 + 2 * u128::from(rng.one_in(4)), half);
-            [a.pack(x.0, x.1) | sign(rng, a), nudge(rng, b, y) | sign(rng, b)]
+            [
+                a.pack(x.0, x.1) | sign(rng, a),
+                nudge(rng, b, y) | sign(rng, b),
+            ]
         }
         // Just at the overflow threshold: all ones, and about half a unit.
         4 => {
@@ -82,8 +98,17 @@ pub fn sum(rng: &mut SplitMix64, a: Float, b: Float, target: Target) -> [u64; 2]
             let width = 1 + rng.below(pb as u32);
             let y = digits(rng, width, width);
             let s = sign(rng, a);
-            let t = if rng.one_in(4) { sign(rng, b) } else if s == 0 { 0 } else { b.sign_bit() };
-            [nudge(rng, a, x) | s, b.pack(u128::from(y), e + 1 - width as i32) | t]
+            let t = if rng.one_in(4) {
+                sign(rng, b)
+            } else if s == 0 {
+                0
+            } else {
+                b.sign_bit()
+            };
+            [
+                nudge(rng, a, x) | s,
+                b.pack(u128::from(y), e + 1 - width as i32) | t,
+            ]
         }
         _ => {
             let e = exponent(rng, a, target);
@@ -115,12 +140,17 @@ pub fn product(rng: &mut SplitMix64, a: Float, b: Float, target: Target) -> [u64
     let f = result - e;
     if rng.one_in(2) {
         let f = f.clamp(b.emin - pb as i32, b.emax());
-        return [near_cut(rng, a, Target::of(a), e), near_cut(rng, b, target, f)];
+        return [
+            near_cut(rng, a, Target::of(a), e),
+            near_cut(rng, b, target, f),
+        ];
     }
     // A product of w and v digits has w + v or w + v - 1 of them: one more than are kept is a tie.
     let digits_wanted = target.digits(result) as u32 + 1;
     let w = 1 + rng.below(pa.min(digits_wanted));
-    let v = (digits_wanted + rng.below(2)).saturating_sub(w).clamp(1, pb);
+    let v = (digits_wanted + rng.below(2))
+        .saturating_sub(w)
+        .clamp(1, pb);
     let x = digits(rng, w, w) | 1;
     let y = digits(rng, v, v) | 1;
     let x = a.pack(u128::from(x), e + 1 - w as i32);
@@ -137,7 +167,10 @@ pub fn quotient(rng: &mut SplitMix64, a: Float, b: Float, target: Target) -> [u6
     } else {
         result_exponent(rng, target, reach.0, reach.1)
     };
-    let (low, high) = ((a.emin - result).max(b.emin), (a.emax() - result).min(b.emax()));
+    let (low, high) = (
+        (a.emin - result).max(b.emin),
+        (a.emax() - result).min(b.emax()),
+    );
     let f = rng.between(low, high.max(low)).clamp(b.emin, b.emax());
     if short {
         // Just short of a power of two: all ones, a few more than are kept, times y.
@@ -150,7 +183,10 @@ pub fn quotient(rng: &mut SplitMix64, a: Float, b: Float, target: Target) -> [u6
     }
     if rng.one_in(3) {
         let e = (f + result).clamp(a.emin - a.precision as i32, a.emax());
-        return [near_cut(rng, a, target, e), near_cut(rng, b, Target::of(b), f)];
+        return [
+            near_cut(rng, a, target, e),
+            near_cut(rng, b, Target::of(b), f),
+        ];
     }
     let kept = target.digits(result).clamp(0, 62) as u32;
     let q = digits(rng, kept + 1, kept);
@@ -158,7 +194,10 @@ pub fn quotient(rng: &mut SplitMix64, a: Float, b: Float, target: Target) -> [u6
     let y = digits(rng, v, v);
     let scale = (result - kept as i32) + (f + 1 - v as i32);
     let x = a.pack(u128::from(q) * u128::from(y), scale);
-    [nudge(rng, a, x) | sign(rng, a), packed(rng, b, y, f + 1 - v as i32)]
+    [
+        nudge(rng, a, x) | sign(rng, a),
+        packed(rng, b, y, f + 1 - v as i32),
+    ]
 }
 
 /// Remainders: multiples and halves of y, up to two units off, with quotients of every size.
@@ -173,9 +212,20 @@ pub fn remainder(rng: &mut SplitMix64, a: Float, b: Float) -> [u64; 2] {
     let (significand, scale) = b.unpack(y & b.magnitude_mask());
     let width = 1 + rng.below(a.precision);
     let n = digits(rng, width, width);
-    let n = if rng.one_in(3) { u64::from(rng.below(8)) } else { n };
-    let gap = if rng.one_in(3) { rng.between(0, a.emax() - a.emin) } else { 0 };
-    let x = a.pack(u128::from(n) * u128::from(significand), scale.saturating_add(gap - 1));
+    let n = if rng.one_in(3) {
+        u64::from(rng.below(8))
+    } else {
+        n
+    };
+    let gap = if rng.one_in(3) {
+        rng.between(0, a.emax() - a.emin)
+    } else {
+        0
+    };
+    let x = a.pack(
+        u128::from(n) * u128::from(significand),
+        scale.saturating_add(gap - 1),
+    );
     [nudge(rng, a, x) | sign(rng, a), y]
 }
 
@@ -187,7 +237,14 @@ pub fn close(rng: &mut SplitMix64, a: Float, b: Float, target: Target) -> [u64; 
     let e = exponent(rng, a, target);
     let x = near_cut(rng, a, target, e);
     let y = nudge(rng, b, x & a.magnitude_mask());
-    [x, y | if rng.one_in(2) { x & a.sign_bit() } else { sign(rng, b) }]
+    [
+        x,
+        y | if rng.one_in(2) {
+            x & a.sign_bit()
+        } else {
+            sign(rng, b)
+        },
+    ]
 }
 
 /// x * 2^n with the result at a threshold, and extreme n.
@@ -229,7 +286,10 @@ pub fn fused(rng: &mut SplitMix64, [a, b, c]: [Float; 3], target: Target) -> [u6
         let total = exponent(rng, c, target) + rng.between(-2, 2);
         let e = share(rng, a, b, total);
         let f = (total - e).clamp(b.emin - b.precision as i32, b.emax());
-        [near_cut(rng, a, Target::of(a), e), near_cut(rng, b, Target::of(b), f)]
+        [
+            near_cut(rng, a, Target::of(a), e),
+            near_cut(rng, b, Target::of(b), f),
+        ]
     };
     let finite = |x: u64, float: Float| (x & float.magnitude_mask()).min(float.max);
     let (sx, ex) = a.unpack(finite(x, a));
@@ -243,7 +303,11 @@ pub fn fused(rng: &mut SplitMix64, [a, b, c]: [Float; 3], target: Target) -> [u6
         // What the product is, cut to c's digits, mostly of the other sign.
         0 | 1 => {
             let z = c.pack(product, scale);
-            let s = if rng.one_in(4) == negative { c.sign_bit() } else { 0 };
+            let s = if rng.one_in(4) == negative {
+                c.sign_bit()
+            } else {
+                0
+            };
             nudge(rng, c, z) | s
         }
         // Half a unit of the product's last kept digit, or a little off.

@@ -11,7 +11,9 @@ impl SplitMix64 {
     /// The generator of one index: its draws depend on nothing else.
     #[must_use]
     pub const fn at(stream: u64, index: u64) -> Self {
-        Self(finalise(Self::SEED ^ finalise(stream) ^ finalise(index ^ 0x9E37_79B9_7F4A_7C15)))
+        Self(finalise(
+            Self::SEED ^ finalise(stream) ^ finalise(index ^ 0x9E37_79B9_7F4A_7C15),
+        ))
     }
 
     /// The next 64 bits.
@@ -27,7 +29,11 @@ impl SplitMix64 {
 
     /// A number from `low` to `high`, both included; `low` if they are the wrong way round.
     pub const fn between(&mut self, low: i32, high: i32) -> i32 {
-        if high <= low { low } else { low + self.below((high - low + 1) as u32) as i32 }
+        if high <= low {
+            low
+        } else {
+            low + self.below((high - low + 1) as u32) as i32
+        }
     }
 
     /// True once in `n`.

@@ -15,14 +15,54 @@ pub struct Float {
 }
 
 impl Float {
-    pub const F16: Self = Self { bits: 16, precision: 11, emin: -14, max: 0x7BFF };
-    pub const BF16: Self = Self { bits: 16, precision: 8, emin: -126, max: 0x7F7F };
-    pub const F32: Self = Self { bits: 32, precision: 24, emin: -126, max: 0x7F7F_FFFF };
-    pub const F64: Self = Self { bits: 64, precision: 53, emin: -1022, max: 0x7FEF_FFFF_FFFF_FFFF };
-    pub const E5M2: Self = Self { bits: 8, precision: 3, emin: -14, max: 0x7B };
-    pub const E4M3FN: Self = Self { bits: 8, precision: 4, emin: -6, max: 0x7E };
-    pub const E5M2FNUZ: Self = Self { bits: 8, precision: 3, emin: -15, max: 0x7F };
-    pub const E2M1: Self = Self { bits: 4, precision: 2, emin: 0, max: 0x7 };
+    pub const F16: Self = Self {
+        bits: 16,
+        precision: 11,
+        emin: -14,
+        max: 0x7BFF,
+    };
+    pub const BF16: Self = Self {
+        bits: 16,
+        precision: 8,
+        emin: -126,
+        max: 0x7F7F,
+    };
+    pub const F32: Self = Self {
+        bits: 32,
+        precision: 24,
+        emin: -126,
+        max: 0x7F7F_FFFF,
+    };
+    pub const F64: Self = Self {
+        bits: 64,
+        precision: 53,
+        emin: -1022,
+        max: 0x7FEF_FFFF_FFFF_FFFF,
+    };
+    pub const E5M2: Self = Self {
+        bits: 8,
+        precision: 3,
+        emin: -14,
+        max: 0x7B,
+    };
+    pub const E4M3FN: Self = Self {
+        bits: 8,
+        precision: 4,
+        emin: -6,
+        max: 0x7E,
+    };
+    pub const E5M2FNUZ: Self = Self {
+        bits: 8,
+        precision: 3,
+        emin: -15,
+        max: 0x7F,
+    };
+    pub const E2M1: Self = Self {
+        bits: 4,
+        precision: 2,
+        emin: 0,
+        max: 0x7,
+    };
 
     /// Exponent of the largest finite number.
     #[must_use]
@@ -95,7 +135,10 @@ pub enum Shape {
     /// There is no such operand.
     Absent,
     Float(Float),
-    Integer { bits: u32, signed: bool },
+    Integer {
+        bits: u32,
+        signed: bool,
+    },
 }
 
 impl Shape {
@@ -122,22 +165,38 @@ impl Target {
     /// A float's own thresholds.
     #[must_use]
     pub const fn of(float: Float) -> Self {
-        Self { precision: float.precision, emin: float.emin, emax: float.emax() }
+        Self {
+            precision: float.precision,
+            emin: float.emin,
+            emax: float.emax(),
+        }
     }
 
     /// An integer's: the units digit is the last one, whatever the magnitude.
     #[must_use]
     pub const fn integer(bits: u32) -> Self {
-        Self { precision: bits, emin: bits as i32 - 1, emax: bits as i32 - 1 }
+        Self {
+            precision: bits,
+            emin: bits as i32 - 1,
+            emax: bits as i32 - 1,
+        }
     }
 
     /// E8M0's: one digit.
-    pub const SCALE: Self = Self { precision: 1, emin: -127, emax: 127 };
+    pub const SCALE: Self = Self {
+        precision: 1,
+        emin: -127,
+        emax: 127,
+    };
 
     /// How many digits are kept of a number with this exponent: fewer below `emin`, possibly none.
     #[must_use]
     pub const fn digits(self, exponent: i32) -> i32 {
-        let lost = if exponent < self.emin { self.emin - exponent } else { 0 };
+        let lost = if exponent < self.emin {
+            self.emin - exponent
+        } else {
+            0
+        };
         let left = self.precision as i32 - lost;
         if left < 0 { 0 } else { left }
     }

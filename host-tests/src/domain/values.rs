@@ -22,7 +22,11 @@ pub const fn listed(shape: Shape, k: u32) -> u64 {
     match shape {
         Shape::Absent => 0,
         Shape::Float(float) => {
-            let magnitude = if k / 2 < ENDS { end(float, k / 2) } else { power(float, k / 2 - ENDS) };
+            let magnitude = if k / 2 < ENDS {
+                end(float, k / 2)
+            } else {
+                power(float, k / 2 - ENDS)
+            };
             magnitude | if k % 2 == 1 { float.sign_bit() } else { 0 }
         }
         Shape::Integer { bits, .. } => integer(bits, k),
@@ -99,8 +103,14 @@ const fn integer(bits: u32, k: u32) -> u64 {
         3 => (mask >> 1) + 1,
         _ => {
             let (power, which) = ((k - 4) / 6, (k - 4) % 6);
-            let magnitude = (1u64 << power).wrapping_add((which / 2) as u64).wrapping_sub(1);
-            if which % 2 == 1 { magnitude.wrapping_neg() } else { magnitude }
+            let magnitude = (1u64 << power)
+                .wrapping_add((which / 2) as u64)
+                .wrapping_sub(1);
+            if which % 2 == 1 {
+                magnitude.wrapping_neg()
+            } else {
+                magnitude
+            }
         }
     }) & mask
 }
@@ -154,10 +164,18 @@ pub fn random(rng: &mut SplitMix64, shape: Shape, target: Target) -> u64 {
             }
             Shape::Integer { bits, .. } => {
                 let width = 1 + rng.below(bits);
-                let kept = if rng.one_in(4) { 1 + rng.below(width) } else { target.precision };
+                let kept = if rng.one_in(4) {
+                    1 + rng.below(width)
+                } else {
+                    target.precision
+                };
                 let magnitude = digits(rng, width, kept);
                 let negate = rng.one_in(2);
-                (if negate { magnitude.wrapping_neg() } else { magnitude }) & mask
+                (if negate {
+                    magnitude.wrapping_neg()
+                } else {
+                    magnitude
+                }) & mask
             }
         },
     }

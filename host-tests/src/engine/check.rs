@@ -77,7 +77,13 @@ fn panicked(plan: &Plan, tally: &mut Tally, index: u64) {
     tally.seen += 1;
     for cell in &mut tally.cells {
         let (expected, got) = Default::default();
-        cell.miss(Mismatch { index, operands, expected, got, oracle: "panic".into() });
+        cell.miss(Mismatch {
+            index,
+            operands,
+            expected,
+            got,
+            oracle: "panic".into(),
+        });
     }
 }
 
@@ -107,13 +113,16 @@ fn batch(plan: &Plan, work: Work, space: &mut Space, tally: &mut Tally, span: Ra
             Work::Check(judges) | Work::OracleDigest(judges) => judges.get(setting),
             Work::KernelDigest => None,
         };
-        if let (Some(judges), Work::Check(_), Some(magnitude)) = (judges, work, plan.scan(&span)) {
-            if constant_run(plan, setting, judges, space, magnitude, tally) {
-                continue;
-            }
+        if let (Some(judges), Work::Check(_), Some(magnitude)) = (judges, work, plan.scan(&span))
+            && !second_has_some(judges, &span)
+            && constant_run(plan, setting, judges, space, magnitude, tally)
+        {
+            continue;
         }
         if let Some(judges) = judges {
-            judges.first.locate_all(&space.operands, fractions, &mut space.answers);
+            judges
+                .first
+                .locate_all(&space.operands, fractions, &mut space.answers);
             assert_eq!(space.answers.len(), count, "the oracle left inputs out");
             pick(judges, space, span.start, fractions);
         }
@@ -141,7 +150,13 @@ fn batch(plan: &Plan, work: Work, space: &mut Space, tally: &mut Tally, span: Ra
                     let index = span.start + at as u64;
                     let operands = space.operands[at];
                     let oracle = oracle.into();
-                    cell.miss(Mismatch { index, operands, expected, got, oracle });
+                    cell.miss(Mismatch {
+                        index,
+                        operands,
+                        expected,
+                        got,
+                        oracle,
+                    });
                 }
             };
             for (at, answer) in space.answers.iter().enumerate() {
@@ -191,13 +206,22 @@ fn constant_run(
         let args = plan.args(setting, mode);
         (plan.row.run)(&args, &space.operands, &mut space.outputs);
         let expected = second.output(args.rounding, args.overflow);
-        let differences = space.outputs[1..].iter().filter(|output| **output != expected).count();
+        let differences = space.outputs[1..]
+            .iter()
+            .filter(|output| **output != expected)
+            .count();
         if differences > 0 || space.outputs[0] != first.output(args.rounding, args.overflow) {
             return false;
         }
     }
     tally.checks += (count * modes) as u64;
     true
+}
+
+/// Whether any input of a span is in the second oracle's share.
+fn second_has_some(judges: &Judges, span: &Range<u64>) -> bool {
+    let share = judges.second.as_ref().map(|(_, _, share)| *share);
+    share.is_some_and(|share| span.clone().any(|index| share.has(index)))
 }
 
 /// Puts the second oracle's share of the batch to it.
@@ -213,6 +237,10 @@ fn pick(judges: &Judges, space: &mut Space, start: u64, fractions: bool) {
             }
         }
         oracle.locate_all(&space.picked_operands, fractions, &mut space.picked_answers);
-        assert_eq!(space.picked_answers.len(), space.picked.len(), "the oracle left inputs out");
+        assert_eq!(
+            space.picked_answers.len(),
+            space.picked.len(),
+            "the oracle left inputs out"
+        );
     }
 }

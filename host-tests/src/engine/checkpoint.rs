@@ -62,7 +62,10 @@ pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), String> {
     name.push(format!(".{}.part", std::process::id()));
     let part = path.with_file_name(name);
     let write = || -> io::Result<()> {
-        if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+        if let Some(folder) = path
+            .parent()
+            .filter(|folder| !folder.as_os_str().is_empty())
+        {
             fs::create_dir_all(folder)?;
         }
         let mut file = fs::File::create(&part)?;
@@ -88,8 +91,12 @@ impl Checkpoint {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(format!("cannot read {}: {error}", path.display())),
         };
-        let parsed = serde_json::from_str(&text).ok().and_then(|value| from_json(&value));
-        parsed.map(Some).ok_or_else(|| format!("{} is not a checkpoint of sweep", path.display()))
+        let parsed = serde_json::from_str(&text)
+            .ok()
+            .and_then(|value| from_json(&value));
+        parsed
+            .map(Some)
+            .ok_or_else(|| format!("{} is not a checkpoint of sweep", path.display()))
     }
 
     /// Replaces the file.
@@ -98,8 +105,11 @@ impl Checkpoint {
     ///
     /// The file and why.
     pub fn write(&self, path: &Path) -> Result<(), String> {
-        let rows: serde_json::Map<_, _> =
-            self.rows.iter().map(|(row, progress)| (row.clone(), to_json(progress))).collect();
+        let rows: serde_json::Map<_, _> = self
+            .rows
+            .iter()
+            .map(|(row, progress)| (row.clone(), to_json(progress)))
+            .collect();
         let value = json!({ "sweep_checkpoint": 1, "run": self.run, "rows": rows });
         replace(path, value.to_string().as_bytes())
     }
@@ -137,9 +147,14 @@ fn from_json(value: &Value) -> Option<Checkpoint> {
         return None;
     }
     let rows = value.get("rows")?.as_object()?;
-    let rows: Option<_> =
-        rows.iter().map(|(row, value)| Some((row.clone(), progress(value)?))).collect();
-    Some(Checkpoint { run: value.get("run")?.as_str()?.into(), rows: rows? })
+    let rows: Option<_> = rows
+        .iter()
+        .map(|(row, value)| Some((row.clone(), progress(value)?)))
+        .collect();
+    Some(Checkpoint {
+        run: value.get("run")?.as_str()?.into(),
+        rows: rows?,
+    })
 }
 
 fn progress(value: &Value) -> Option<Progress> {
@@ -160,9 +175,16 @@ fn progress(value: &Value) -> Option<Progress> {
 fn cell(value: &Value) -> Option<Cell> {
     let first = value.get(3)?;
     Some(Cell {
-        digest: Digest { sum: value.get(0)?.as_u64()?, count: value.get(1)?.as_u64()? },
+        digest: Digest {
+            sum: value.get(0)?.as_u64()?,
+            count: value.get(1)?.as_u64()?,
+        },
         mismatches: value.get(2)?.as_u64()?,
-        first: if first.is_null() { None } else { Some(mismatch(first)?) },
+        first: if first.is_null() {
+            None
+        } else {
+            Some(mismatch(first)?)
+        },
     })
 }
 
@@ -171,12 +193,19 @@ fn mismatch(value: &Value) -> Option<Mismatch> {
     let output = |value: &Value| {
         let results = value.get(0)?;
         let flags = u8::try_from(value.get(1)?.as_u64()?).ok()?;
-        Some(Output { results: [words(results, 0)?, words(results, 1)?], flags })
+        Some(Output {
+            results: [words(results, 0)?, words(results, 1)?],
+            flags,
+        })
     };
     let operands = value.get("operands")?;
     Some(Mismatch {
         index: value.get("index")?.as_u64()?,
-        operands: [words(operands, 0)?, words(operands, 1)?, words(operands, 2)?],
+        operands: [
+            words(operands, 0)?,
+            words(operands, 1)?,
+            words(operands, 2)?,
+        ],
         expected: output(value.get("expected")?)?,
         got: output(value.get("got")?)?,
         oracle: value.get("oracle")?.as_str()?.into(),
@@ -194,17 +223,30 @@ mod tests {
         assert_eq!(Checkpoint::read(&path), Ok(None));
         let mut tally = Tally::empty(2);
         tally.seen = u64::MAX;
-        tally.cells[0].digest = Digest { sum: u64::MAX, count: 3 };
+        tally.cells[0].digest = Digest {
+            sum: u64::MAX,
+            count: 3,
+        };
         tally.cells[1].miss(Mismatch {
             index: u64::MAX,
             operands: [1, u64::MAX, 3],
-            expected: Output { results: [u64::MAX, 0], flags: 0x1F },
+            expected: Output {
+                results: [u64::MAX, 0],
+                flags: 0x1F,
+            },
             got: Output::default(),
             oracle: "eft".into(),
         });
-        let progress = Progress { next: 7, tally, seconds: 0.1 };
+        let progress = Progress {
+            next: 7,
+            tally,
+            seconds: 0.1,
+        };
         let rows = [("add.f16".to_owned(), progress)].into();
-        let checkpoint = Checkpoint { run: "abc".into(), rows };
+        let checkpoint = Checkpoint {
+            run: "abc".into(),
+            rows,
+        };
         checkpoint.write(&path).unwrap();
         assert_eq!(Checkpoint::read(&path), Ok(Some(checkpoint)));
         fs::write(&path, "{").unwrap();

@@ -51,7 +51,9 @@ impl Golden {
     pub fn read(path: &Path) -> Result<Self, String> {
         let text = match fs::read_to_string(path) {
             Ok(text) => text,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Self::default()),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+                return Ok(Self::default());
+            }
             Err(error) => return Err(format!("cannot read {}: {error}", path.display())),
         };
         let mut golden = Self::default();

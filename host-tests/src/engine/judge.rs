@@ -63,7 +63,11 @@ pub fn judges(plan: &Plan, choice: Choice, share: Share) -> Option<Vec<Judges>> 
             let find = |kind| for_row(kind, row.op, row.operands, row.results, &params);
             let only = |kind: OracleKind| {
                 let first = find(kind)?;
-                Some(Judges { first, first_name: kind.name(), second: None })
+                Some(Judges {
+                    first,
+                    first_name: kind.name(),
+                    second: None,
+                })
             };
             match choice {
                 Choice::Only(kind) => only(kind),

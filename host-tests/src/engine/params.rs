@@ -19,7 +19,10 @@ impl Setting {
         if self.0.is_empty() {
             return "-".into();
         }
-        let parts: Vec<_> = self.parts(row).map(|(name, text)| format!("{name}={text}")).collect();
+        let parts: Vec<_> = self
+            .parts(row)
+            .map(|(name, text)| format!("{name}={text}"))
+            .collect();
         parts.join(",")
     }
 
@@ -70,7 +73,11 @@ pub fn parse(row: &Row, given: &[(String, String)]) -> Result<Setting, String> {
             return Err(if known.is_empty() {
                 format!("{} takes no parameters, so not `{name}`", row.name)
             } else {
-                format!("{} has no parameter `{name}`; it has: {}", row.name, known.join(", "))
+                format!(
+                    "{} has no parameter `{name}`; it has: {}",
+                    row.name,
+                    known.join(", ")
+                )
             });
         }
         if given[..at].iter().any(|(earlier, _)| earlier == name) {
@@ -146,7 +153,10 @@ fn check_bounds(row: &Row, setting: &Setting) -> Result<(), String> {
     };
     for (name, value) in [("min", min), ("max", max)] {
         if number::is_nan(ty, value) {
-            return Err(format!("the parameter `{name}` of {} must not be NaN", row.name));
+            return Err(format!(
+                "the parameter `{name}` of {} must not be NaN",
+                row.name
+            ));
         }
     }
     if order(ty, min) > order(ty, max) {
@@ -166,7 +176,11 @@ fn order(ty: Ty, bits: u64) -> i128 {
         return i128::from(bits);
     };
     let magnitude = i128::from(bits & float.magnitude_mask());
-    if bits & float.sign_bit() != 0 { -magnitude } else { magnitude }
+    if bits & float.sign_bit() != 0 {
+        -magnitude
+    } else {
+        magnitude
+    }
 }
 
 /// The bounds that a sweep tries in each format: `[-1, 1]`, `[-0.7, 0.7]`, `[0, 6]`, all numbers,
@@ -213,7 +227,10 @@ pub fn stated(row: &Row) -> Vec<Setting> {
             })
             .collect();
     }
-    combinations.into_iter().flat_map(|chosen| with_bounds(row, &chosen)).collect()
+    combinations
+        .into_iter()
+        .flat_map(|chosen| with_bounds(row, &chosen))
+        .collect()
 }
 
 fn with_bounds(row: &Row, chosen: &[(String, String)]) -> Vec<Setting> {

@@ -31,7 +31,9 @@ impl Filter {
         }
         let all = || {
             let fixed = Rounding::ALL.into_iter().map(RoundingArg::Fixed);
-            fixed.chain(RANDOM_WORDS.into_iter().map(RoundingArg::Stochastic)).collect()
+            fixed
+                .chain(RANDOM_WORDS.into_iter().map(RoundingArg::Stochastic))
+                .collect()
         };
         let roundings: Vec<_> = self.roundings.clone().unwrap_or_else(all);
         let mut modes = Vec::new();
@@ -119,14 +121,20 @@ impl Plan {
     /// Whether any mode needs the discarded fractions.
     #[must_use]
     pub fn stochastic(&self) -> bool {
-        self.modes.iter().any(|(rounding, _)| matches!(rounding, RoundingArg::Stochastic(_)))
+        self.modes
+            .iter()
+            .any(|(rounding, _)| matches!(rounding, RoundingArg::Stochastic(_)))
     }
 
     /// The arguments of a setting in a mode.
     #[must_use]
     pub fn args(&self, setting: usize, mode: usize) -> Args {
         let (rounding, overflow) = self.modes[mode];
-        Args { rounding, overflow, params: self.settings[setting].0.clone() }
+        Args {
+            rounding,
+            overflow,
+            params: self.settings[setting].0.clone(),
+        }
     }
 
     /// The domain's name in tables and golden files.
@@ -146,7 +154,11 @@ impl Plan {
         if !self.row.takes_rounding {
             return ["-".into(), "-".into(), label];
         }
-        let overflow = if self.row.takes_overflow { super::overflow_name(overflow) } else { "-" };
+        let overflow = if self.row.takes_overflow {
+            super::overflow_name(overflow)
+        } else {
+            "-"
+        };
         [super::rounding_name(rounding), overflow.into(), label]
     }
 }
@@ -163,7 +175,9 @@ pub fn domain(row: &Row, exhaustive: bool) -> Domain {
         return Domain::All(widths);
     }
     let shape = |k: usize| {
-        row.operands.get(k).map_or(crate::domain::Shape::Absent, |ty| number::shape(*ty))
+        row.operands
+            .get(k)
+            .map_or(crate::domain::Shape::Absent, |ty| number::shape(*ty))
     };
     Domain::Hard(Hard {
         flavour: Flavour::of(row.op, row.operands.len()),

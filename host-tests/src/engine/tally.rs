@@ -32,7 +32,11 @@ impl Cell {
     }
 
     fn keep_first(&mut self, other: Mismatch) {
-        if self.first.as_ref().is_none_or(|first| other.index < first.index) {
+        if self
+            .first
+            .as_ref()
+            .is_none_or(|first| other.index < first.index)
+        {
             self.first = Some(other);
         }
     }
@@ -55,7 +59,12 @@ impl Tally {
     /// Nothing yet.
     #[must_use]
     pub fn empty(cells: usize) -> Self {
-        Self { seen: 0, checks: 0, second_checks: 0, cells: vec![Cell::default(); cells] }
+        Self {
+            seen: 0,
+            checks: 0,
+            second_checks: 0,
+            cells: vec![Cell::default(); cells],
+        }
     }
 
     /// All cells' mismatches.

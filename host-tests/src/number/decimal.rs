@@ -34,35 +34,57 @@ pub fn parse(text: &str, ty: Ty) -> Result<u64, Rejected> {
         let bits = u64::from_str_radix(digits, 16)
             .map_err(|_| reject("is not the raw bits of a number: hex digits were expected"))?;
         if digits.starts_with('+') {
-            return Err(reject("is not the raw bits of a number: hex digits were expected"));
+            return Err(reject(
+                "is not the raw bits of a number: hex digits were expected",
+            ));
         }
         if digits.len() > ty.hex_digits() || bits > number::mask(ty) {
-            return Err(reject(&format!("has too many hex digits for {}", ty.name())));
+            return Err(reject(&format!(
+                "has too many hex digits for {}",
+                ty.name()
+            )));
         }
         return Ok(bits);
     }
     if number::integer(ty).is_some() {
-        return integer(&lower, ty).ok_or_else(|| {
-            reject(&format!("is not an integer in the range of {}", ty.name()))
-        });
+        return integer(&lower, ty)
+            .ok_or_else(|| reject(&format!("is not an integer in the range of {}", ty.name())));
     }
     let Some(float) = number::float(ty) else {
-        return Err(reject(&format!("must be raw bits (0x...) for {}", ty.name())));
+        return Err(reject(&format!(
+            "must be raw bits (0x...) for {}",
+            ty.name()
+        )));
     };
     let (negative, magnitude) = match lower.strip_prefix('-') {
         Some(rest) => (true, rest),
         None => (false, lower.strip_prefix('+').unwrap_or(&lower)),
     };
-    let signed = |code: u64| if negative { code | float.sign_bit() } else { code };
+    let signed = |code: u64| {
+        if negative {
+            code | float.sign_bit()
+        } else {
+            code
+        }
+    };
     match magnitude {
         "inf" | "infinity" => {
             return infinity(ty).map(signed).ok_or_else(|| {
-                reject(&format!("is not a number of {}, which has no infinity", ty.name()))
+                reject(&format!(
+                    "is not a number of {}, which has no infinity",
+                    ty.name()
+                ))
             });
         }
         "nan" => {
             return canonical_nan(ty)
-                .map(|code| if ty == Ty::E5m2fnuz { code } else { signed(code) })
+                .map(|code| {
+                    if ty == Ty::E5m2fnuz {
+                        code
+                    } else {
+                        signed(code)
+                    }
+                })
                 .ok_or_else(|| reject(&format!("is not a number of {}", ty.name())));
         }
         _ => {}
@@ -142,7 +164,11 @@ fn fraction(text: &str, radix: u32) -> Option<(UBig, UBig)> {
     let length = i64::try_from(significant.len()).ok()? * if radix == 16 { 4 } else { 1 };
     let scale = scale.clamp(-length - FAR, FAR);
     let power = base.pow(usize::try_from(scale.unsigned_abs()).ok()?);
-    Some(if scale >= 0 { (integer * power, UBig::ONE) } else { (integer, power) })
+    Some(if scale >= 0 {
+        (integer * power, UBig::ONE)
+    } else {
+        (integer, power)
+    })
 }
 
 fn parse_exponent(text: &str) -> Option<i64> {
@@ -152,7 +178,11 @@ fn parse_exponent(text: &str) -> Option<i64> {
     }
     // More digits than an i64 holds: as far as makes no difference.
     let magnitude = digits.parse::<i64>().unwrap_or(i64::MAX).min(1 << 40);
-    Some(if text.starts_with('-') { -magnitude } else { magnitude })
+    Some(if text.starts_with('-') {
+        -magnitude
+    } else {
+        magnitude
+    })
 }
 
 /// The code nearest to the quotient, ties to even; above `max` where it overflows.
@@ -169,7 +199,10 @@ fn round(numerator: &UBig, denominator: &UBig, float: Float) -> u64 {
     let (scaled, divisor) = if unit >= 0 {
         (numerator.clone(), denominator << unit as usize)
     } else {
-        (numerator << unit.unsigned_abs() as usize, denominator.clone())
+        (
+            numerator << unit.unsigned_abs() as usize,
+            denominator.clone(),
+        )
     };
     let quotient = &scaled / &divisor;
     let rest = scaled - &quotient * &divisor;
@@ -204,12 +237,38 @@ mod tests {
     fn agrees_with_the_standard_library() {
         let long = format!("0.{}1", "0".repeat(300));
         for text in [
-            "0", "-0", "1", "-0.7", "0.7", "6", ".5", "5.", "1e-45", "7e-46", "7.1e-46", "1e39",
-            "3.4028235e38", "3.40282356779733661637539395458142568447e38", "3.4028236e38",
-            "1.1754943e-38", "5e-324", "2.4703282292062327e-324", "2.4703282292062328e-324",
-            "1.7976931348623157e308", "1.7976931348623159e308", "1e400", "1e-400",
-            "1e99999999999999999999", "-1e-99999999999999999999", "123456789.123456789e-7",
-            "16777217", "16777219", "9007199254740993", "inf", "-Infinity", &long,
+            "0",
+            "-0",
+            "1",
+            "-0.7",
+            "0.7",
+            "6",
+            ".5",
+            "5.",
+            "1e-45",
+            "7e-46",
+            "7.1e-46",
+            "1e39",
+            "3.4028235e38",
+            "3.40282356779733661637539395458142568447e38",
+            "3.4028236e38",
+            "1.1754943e-38",
+            "5e-324",
+            "2.4703282292062327e-324",
+            "2.4703282292062328e-324",
+            "1.7976931348623157e308",
+            "1.7976931348623159e308",
+            "1e400",
+            "1e-400",
+            "1e99999999999999999999",
+            "-1e-99999999999999999999",
+            "123456789.123456789e-7",
+            "16777217",
+            "16777219",
+            "9007199254740993",
+            "inf",
+            "-Infinity",
+            &long,
             "0e99999999999999",
         ] {
             let f64_bits = text.parse::<f64>().unwrap().to_bits();
@@ -229,7 +288,10 @@ mod tests {
             }
             let cut = 1 + rng.below(20) as usize;
             let text = format!("{value:.cut$e}");
-            assert_eq!(parse(&text, Ty::F64), Ok(text.parse::<f64>().unwrap().to_bits()));
+            assert_eq!(
+                parse(&text, Ty::F64),
+                Ok(text.parse::<f64>().unwrap().to_bits())
+            );
             let single = u64::from(text.parse::<f32>().unwrap().to_bits());
             assert_eq!(parse(&text, Ty::F32), Ok(single), "{text}");
         }

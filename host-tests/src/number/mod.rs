@@ -40,7 +40,10 @@ pub const fn integer(ty: Ty) -> Option<bool> {
 pub const fn shape(ty: Ty) -> Shape {
     match float(ty) {
         Some(float) => Shape::Float(float),
-        None => Shape::Integer { bits: ty.bits(), signed: matches!(integer(ty), Some(true)) },
+        None => Shape::Integer {
+            bits: ty.bits(),
+            signed: matches!(integer(ty), Some(true)),
+        },
     }
 }
 
@@ -54,13 +57,22 @@ pub const fn mask(ty: Ty) -> u64 {
 ///
 /// A number with digits missing is as wrong as one with too many: it may be a cut-off line.
 pub fn parse_hex(text: &str, ty: Ty) -> Result<u64, String> {
-    let digits = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")).unwrap_or(text);
+    let digits = text
+        .strip_prefix("0x")
+        .or_else(|| text.strip_prefix("0X"))
+        .unwrap_or(text);
     let wanted = ty.hex_digits();
     if let Some(bad) = digits.chars().find(|c| !c.is_ascii_hexdigit()) {
-        return Err(format!("`{text}` is not hexadecimal: {bad:?} is no hex digit"));
+        return Err(format!(
+            "`{text}` is not hexadecimal: {bad:?} is no hex digit"
+        ));
     }
     if digits.len() != wanted {
-        let many = if digits.len() > wanted { "too many" } else { "too few" };
+        let many = if digits.len() > wanted {
+            "too many"
+        } else {
+            "too few"
+        };
         return Err(format!(
             "`{text}` has {many} hex digits for {}: {}, where {wanted} are needed",
             ty.name(),
@@ -69,6 +81,10 @@ pub fn parse_hex(text: &str, ty: Ty) -> Result<u64, String> {
     }
     match u64::from_str_radix(digits, 16) {
         Ok(bits) if bits <= mask(ty) => Ok(bits),
-        _ => Err(format!("`{text}` is too large for {} ({} bits)", ty.name(), ty.bits())),
+        _ => Err(format!(
+            "`{text}` is too large for {} ({} bits)",
+            ty.name(),
+            ty.bits()
+        )),
     }
 }

@@ -44,12 +44,19 @@ pub fn value(ty: Ty, bits: u64) -> String {
     }
     match ty {
         Ty::Bool => (bits != 0).to_string(),
-        Ty::Class => CLASSES.get(bits as usize).unwrap_or(&"no class").to_string(),
+        Ty::Class => CLASSES
+            .get(bits as usize)
+            .unwrap_or(&"no class")
+            .to_string(),
         Ty::E8m0 => format!("2^{}", bits as i64 - 127),
         _ => match (number::float(ty), number::integer(ty)) {
             (Some(float), _) => {
                 let magnitude = bits & float.magnitude_mask();
-                let sign = if bits & float.sign_bit() != 0 { "-" } else { "" };
+                let sign = if bits & float.sign_bit() != 0 {
+                    "-"
+                } else {
+                    ""
+                };
                 if magnitude > float.max {
                     return format!("{sign}inf");
                 }

@@ -101,10 +101,8 @@ min_max! {
     maximum_magnitude maximum_magnitude_status maximum_magnitude_bits largest true true false;
     /// [`minimum_magnitude`] with [`minimum_number`]'s rule for NaN (IEEE 754-2019
     /// `minimumMagnitudeNumber`).
-    minimum_magnitude_number minimum_magnitude_number_status minimum_magnitude_number_bits
-        smallest_number false true true;
+    minimum_magnitude_number minimum_magnitude_number_status minimum_magnitude_number_bits smallest_number false true true;
     /// [`maximum_magnitude`] with [`maximum_number`]'s rule for NaN (IEEE 754-2019
     /// `maximumMagnitudeNumber`).
-    maximum_magnitude_number maximum_magnitude_number_status maximum_magnitude_number_bits
-        largest_number true true true;
+    maximum_magnitude_number maximum_magnitude_number_status maximum_magnitude_number_bits largest_number true true true;
 }

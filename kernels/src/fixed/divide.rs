@@ -8,10 +8,15 @@
 /// fill a word.
 const STEP: u32 = 8;
 
-/// `(n * 2^(8 * steps) / d, whether that is inexact)` for `n < 2^24`, `0 < d < 2^24`: the
+/// A divisor's top digit, which is set. Setting it again lets the compiler see that the divisor
+/// is not zero, so that no panic is linked.
+const TOP: u32 = 1 << 23;
+
+/// `(n * 2^(8 * steps) / d, whether that is inexact)` for `n < 2^24`, `2^23 <= d < 2^24`: the
 /// truncated quotient has to fit 64 bits.
 #[inline]
 pub(crate) const fn divide(n: u32, d: u32, steps: u32) -> (u64, bool) {
+    let d = d | TOP;
     let (mut quotient, mut rest) = ((n / d) as u64, n % d);
     let mut step = 0;
     while step < steps {
@@ -23,9 +28,10 @@ pub(crate) const fn divide(n: u32, d: u32, steps: u32) -> (u64, bool) {
     (quotient, rest != 0)
 }
 
-/// `(n * 2^shift % d, the low 32 bits of n * 2^shift / d)` for `n < 2^24`, `0 < d < 2^24`.
+/// `(n * 2^shift % d, the low 32 bits of n * 2^shift / d)` for `n < 2^24`, `2^23 <= d < 2^24`.
 #[inline]
 pub(crate) const fn remainder(n: u32, d: u32, shift: u32) -> (u32, u32) {
+    let d = d | TOP;
     let (mut quotient, mut rest) = (n / d, n % d);
     let mut left = shift;
     while left > 0 {

@@ -162,7 +162,11 @@ impl Oracle for ToIntegral {
             return Answer::Nan { format, invalid };
         }
         if x.is_infinite() {
-            return Answer::Infinite { format, negative: x < 0.0, by_zero: false };
+            return Answer::Infinite {
+                format,
+                negative: x < 0.0,
+                by_zero: false,
+            };
         }
         if x == x.trunc() {
             return Answer::Fixed(output(bits, 0));

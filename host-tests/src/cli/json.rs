@@ -1,0 +1,37 @@
+//! The file of the JSON report.
+
+use super::{Console, Outcome};
+use std::path::{Path, PathBuf};
+
+/// Where the JSON report goes.
+pub struct JsonFile {
+    /// `None` is standard output.
+    pub path: Option<PathBuf>,
+}
+
+impl JsonFile {
+    /// Makes sure that the file can be written, before anything runs; what it holds stays.
+    pub fn open(path: &Path) -> Outcome<Self> {
+        if path == Path::new("-") {
+            return Ok(Self { path: None });
+        }
+        let opened = std::fs::OpenOptions::new()
+            .append(true)
+            .create(true)
+            .open(path);
+        opened.map_err(|error| format!("cannot write {}: {error}", path.display()))?;
+        Ok(Self {
+            path: Some(path.to_path_buf()),
+        })
+    }
+
+    pub fn write(&self, text: &str, console: &mut Console) -> Outcome<()> {
+        let Some(path) = &self.path else {
+            console.print(format_args!("{text}\n"))?;
+            return console.flush();
+        };
+        // In place: the path may be a device or a pipe.
+        std::fs::write(path, format!("{text}\n"))
+            .map_err(|error| format!("cannot write {}: {error}", path.display()).into())
+    }
+}

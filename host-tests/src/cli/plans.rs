@@ -1,0 +1,73 @@
+//! From `run`'s arguments to the rows, modes and settings that are swept.
+
+use super::args::{RoundingName, RunArgs};
+use super::{Failure, Outcome, mode, select};
+use crate::engine::{self, Filter, Plan, params};
+use crate::row::{RoundingArg, Row};
+
+/// The rows that are asked for, with their modes.
+pub fn plans(rows: &[Row], args: &RunArgs) -> Outcome<Vec<Plan>> {
+    let selected = select::rows(rows, &args.op)?;
+    let filter = filter(args)?;
+    let given = mode::pairs(&args.params)?;
+    let mut plans = Vec::new();
+    for row in &selected {
+        let setting = if given.is_empty() {
+            None
+        } else {
+            Some(params::parse(row, &given)?)
+        };
+        let plan = Plan::new(row, args.exhaustive, &filter, setting);
+        if plan.cells() > 0 {
+            plans.push(plan);
+        }
+    }
+    if plans.is_empty() {
+        return Err(Failure::Usage(
+            "none of these rows has such a rounding".into(),
+        ));
+    }
+    Ok(plans)
+}
+
+fn filter(args: &RunArgs) -> Outcome<Filter> {
+    let words: Result<Vec<u16>, _> = args
+        .bits
+        .iter()
+        .map(|text| mode::random_bits(text))
+        .collect();
+    let words = words?;
+    let stochastic = args.rounding.contains(&RoundingName::Stochastic);
+    if !words.is_empty() && !stochastic {
+        let why = "`--bits` is for `--rounding stochastic` only";
+        return Err(Failure::Usage(why.into()));
+    }
+    let words = if words.is_empty() {
+        engine::RANDOM_WORDS.to_vec()
+    } else {
+        words
+    };
+    let mut roundings = Vec::new();
+    for name in &args.rounding {
+        match mode::fixed(*name) {
+            Some(fixed) => roundings.push(RoundingArg::Fixed(fixed)),
+            None => roundings.extend(words.iter().copied().map(RoundingArg::Stochastic)),
+        }
+    }
+    let overflows: Vec<_> = args.overflow.iter().copied().map(mode::overflow).collect();
+    Ok(Filter {
+        roundings: (!roundings.is_empty()).then(|| once(roundings)),
+        overflows: (!overflows.is_empty()).then(|| once(overflows)),
+    })
+}
+
+/// Each thing once, in the order of its first mention.
+fn once<T: PartialEq>(things: Vec<T>) -> Vec<T> {
+    let mut kept = Vec::new();
+    for thing in things {
+        if !kept.contains(&thing) {
+            kept.push(thing);
+        }
+    }
+    kept
+}

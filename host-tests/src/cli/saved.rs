@@ -1,0 +1,128 @@
+//! Which checkpoint a run has, and that it is this run's.
+
+use super::args::RunArgs;
+use super::{Console, Failure, Outcome};
+use crate::engine::checkpoint::{self, Checkpoint};
+use crate::engine::{Plan, Shard};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+/// The checkpoint of this run, if it keeps one.
+pub struct Saved {
+    pub path: Option<PathBuf>,
+    pub state: Checkpoint,
+}
+
+impl Saved {
+    pub fn open(
+        args: &RunArgs,
+        plans: &[Plan],
+        shard: Shard,
+        console: &mut Console,
+    ) -> Outcome<Self> {
+        if !args.exhaustive && args.checkpoint.is_none() {
+            return Ok(Self {
+                path: None,
+                state: Checkpoint::default(),
+            });
+        }
+        let run = identity(args, plans, shard)?;
+        let path = args
+            .checkpoint
+            .clone()
+            .unwrap_or_else(|| checkpoint::default_folder().join(format!("{run}.json")));
+        let fresh = Checkpoint {
+            run: run.clone(),
+            rows: BTreeMap::new(),
+        };
+        let found = if args.restart {
+            None
+        } else {
+            Checkpoint::read(&path)?
+        };
+        let state = match found {
+            None => fresh,
+            Some(found) if found.run == run => found,
+            Some(_) => {
+                return Err(Failure::Usage(format!(
+                    "{} is the checkpoint of another run or of another build of `sweep`; \
+                     `--restart` begins anew",
+                    path.display()
+                )));
+            }
+        };
+        for plan in plans {
+            let fits = |progress: &checkpoint::Progress| {
+                let span = shard.span(plan.inputs());
+                let within = span.start <= progress.next && progress.next <= span.end;
+                within && progress.tally.cells.len() == plan.cells()
+            };
+            if state
+                .rows
+                .get(plan.row.name)
+                .is_some_and(|progress| !fits(progress))
+            {
+                return Err(
+                    format!("{} is damaged; `--restart` begins anew", path.display()).into(),
+                );
+            }
+        }
+        let done: u64 = state
+            .rows
+            .values()
+            .map(|progress| progress.tally.seen)
+            .sum();
+        if done > 0 {
+            console.note(format_args!(
+                "going on from {} after {done} inputs",
+                path.display()
+            ));
+        }
+        // A checkpoint that cannot be written should be known now, not after an hour.
+        state.write(&path)?;
+        Ok(Self {
+            path: Some(path),
+            state,
+        })
+    }
+
+    pub fn put(&mut self, row: &str, progress: checkpoint::Progress) -> Outcome<()> {
+        self.state.rows.insert(row.into(), progress);
+        if let Some(path) = &self.path {
+            self.state.write(path)?;
+        }
+        Ok(())
+    }
+
+    pub fn forget(&mut self, row: &str) {
+        self.state.rows.remove(row);
+    }
+
+    /// The run is complete and reported.
+    pub fn remove(&self) {
+        if let Some(path) = &self.path {
+            let _ = std::fs::remove_file(path);
+        }
+    }
+}
+
+/// What makes two runs the same: the program, its rows, inputs, modes, settings, oracle and shard.
+fn identity(args: &RunArgs, plans: &[Plan], shard: Shard) -> Outcome<String> {
+    let program = std::env::current_exe().and_then(std::fs::read);
+    let program = program.map_err(|error| format!("cannot read this program: {error}"))?;
+    let mut state = checkpoint::hash(1, &program);
+    let mut add = |text: &str| state = checkpoint::hash(state, text.as_bytes());
+    add(&format!("{:?} {}/{}", args.oracle, shard.index, shard.of));
+    for plan in plans {
+        add(&format!("{} {:?}", plan.row.name, plan.domain));
+        for (setting, mode) in cells(plan) {
+            add(&plan.cell_name(setting, mode).join(" "));
+        }
+    }
+    Ok(format!("{state:016x}"))
+}
+
+fn cells(plan: &Plan) -> impl Iterator<Item = (usize, usize)> {
+    let modes = plan.modes.len();
+    (0..plan.cells()).map(move |at| (at / modes, at % modes))
+}

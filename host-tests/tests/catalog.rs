@@ -1,0 +1,181 @@
+//! The catalog is complete: every public kernel in the sources is in it, and all of it exists.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use bitexact::catalog::COMPOSITES;
+use host_tests::{engine, oracle, rows};
+
+/// The folders of `kernels/src` that hold kernels.
+const FOLDERS: [&str; 6] = [
+    "activation",
+    "arith",
+    "convert",
+    "reduce",
+    "scale",
+    "tensor",
+];
+
+/// A kernel's other forms are not kernels of their own.
+const FORMS: [&str; 4] = ["_bits", "_stochastic_status", "_status", "_stochastic"];
+
+/// The macros that make a kernel's public functions; the name is the first identifier on a line.
+const MACROS: [&str; 5] = [
+    "rounded!",
+    "rounded_by_mode!",
+    "unrounded!",
+    "min_max!",
+    "predicates!",
+];
+
+fn sources() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../kernels/src")
+}
+
+/// The public functions at the top level of a file, by name, forms left out.
+fn public_functions(source: &str) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    let mut in_macro = false;
+    for line in source.lines() {
+        let trimmed = line.trim_start();
+        if MACROS.iter().any(|name| trimmed.starts_with(name)) {
+            in_macro = true;
+        } else if in_macro && (trimmed == "}" && !line.starts_with("        ")) {
+            in_macro = false;
+        }
+        let text = if in_macro {
+            // `"compareQuietEqual": compare_quiet_equal ...`
+            match trimmed.split_once("\": ") {
+                Some((_, rest)) if trimmed.starts_with('"') => rest,
+                _ => trimmed,
+            }
+        } else {
+            let declared = line
+                .strip_prefix("pub fn ")
+                .or(line.strip_prefix("pub const fn "));
+            match declared {
+                Some(rest) => rest,
+                None => continue,
+            }
+        };
+        let name: String = text
+            .chars()
+            .take_while(|c| c.is_ascii_alphanumeric() || *c == '_')
+            .collect();
+        let starts_well = name.starts_with(|c: char| c.is_ascii_lowercase());
+        let first_in_macro = text[name.len()..].starts_with([',', ' ']);
+        if starts_well && (!in_macro || first_in_macro) && !is_form(&name) {
+            names.insert(name);
+        }
+    }
+    names
+}
+
+fn is_form(name: &str) -> bool {
+    FORMS.iter().any(|form| name.ends_with(form))
+}
+
+/// Every kernel of the sources, as `folder::name`.
+fn kernels() -> BTreeMap<String, PathBuf> {
+    let mut kernels = BTreeMap::new();
+    for folder in FOLDERS {
+        for entry in fs::read_dir(sources().join(folder)).unwrap() {
+            let path = entry.unwrap().path();
+            let source = fs::read_to_string(&path).unwrap();
+            for name in public_functions(&source) {
+                kernels.insert(format!("{folder}::{name}"), path.clone());
+            }
+        }
+    }
+    kernels
+}
+
+/// What the catalog lists, as `folder::name`: from the functions that its rows call.
+fn listed() -> BTreeSet<String> {
+    let mut listed: BTreeSet<String> = COMPOSITES.iter().map(|c| c.name.to_owned()).collect();
+    macro_rules! row {
+        ($kernel:ident $suffix:tt $operands:tt -> $result:tt;
+         $kind:ident $path:path $(, $stochastic:path)?; $doc:literal) => {
+            let path: String = stringify!($path).split_whitespace().collect();
+            let path = FORMS
+                .iter()
+                .find_map(|form| path.strip_suffix(form))
+                .unwrap_or(&path);
+            listed.insert(path.to_owned());
+        };
+    }
+    bitexact::for_each_kernel!(row);
+    listed
+}
+
+#[test]
+fn every_public_kernel_is_in_the_catalog() {
+    let listed = listed();
+    let kernels = kernels();
+    let missing: Vec<_> = kernels
+        .iter()
+        .filter(|(name, _)| !listed.contains(*name))
+        .collect();
+    assert!(
+        missing.is_empty(),
+        "neither a row nor a composite: {missing:#?}"
+    );
+    let unknown: Vec<_> = listed
+        .iter()
+        .filter(|name| !kernels.contains_key(*name) && *name != "scale::E8M0::reciprocal")
+        .collect();
+    assert!(
+        unknown.is_empty(),
+        "in the catalog but not in the sources: {unknown:#?}"
+    );
+    // The scan sees the kernels that it should: were it blind, the test would pass on nothing.
+    assert!(kernels.len() > 70, "only {} kernels found", kernels.len());
+}
+
+#[test]
+fn the_scan_finds_what_is_not_listed() {
+    let source = "/// Docs.\npub fn forgotten<F: Format>(x: F) -> F {\n}\n\
+                  pub const fn forgotten_bits() {}\n\
+                  rounded! {\n    /// Docs, with words.\n    also_forgotten, also_forgotten_status;\n}\n\
+                  impl X {\n    pub fn method(&self) {}\n}\n";
+    let names: Vec<_> = public_functions(source).into_iter().collect();
+    assert_eq!(names, ["also_forgotten", "forgotten"]);
+}
+
+#[test]
+fn rows_have_distinct_names_and_an_oracle() {
+    let mut names = BTreeSet::new();
+    for row in rows::all() {
+        assert!(names.insert(row.name), "{} twice", row.name);
+        for setting in engine::params::stated(row) {
+            let params = setting.for_oracle(row);
+            let oracle = oracle::for_row(
+                oracle::OracleKind::Rational,
+                row.op,
+                row.operands,
+                row.results,
+                &params,
+            );
+            assert!(oracle.is_some(), "no oracle for {}", row.name);
+        }
+    }
+}
+
+#[test]
+fn composites_name_tests_that_exist() {
+    for composite in COMPOSITES {
+        let file = Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("tests")
+            .join(composite.test)
+            .with_extension("rs");
+        let test = fs::read_to_string(&file).unwrap_or_default();
+        let function = composite.name.rsplit("::").next().unwrap();
+        assert!(
+            test.contains(function),
+            "{} is not in {}",
+            composite.name,
+            file.display()
+        );
+    }
+}
