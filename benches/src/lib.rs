@@ -1,1 +1,1 @@
-//! placeholder
+//! Criterion benches, in `benches/`: `cargo bench -p benches`.

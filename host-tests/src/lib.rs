@@ -19,3 +19,8 @@ pub mod number;
 pub mod oracle;
 pub mod row;
 pub mod rows;
+
+/// The README's examples.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+struct Readme;

@@ -91,10 +91,7 @@ fn hardtanh_backward_equals_the_measured_sweep() {
         let h = fields[1].parse::<f64>().unwrap() as f32;
         let bits = u64::from_str_radix(fields[2], 16).unwrap();
         let bounds = Bounds::new(-h, h).unwrap();
-        fn at<F: Format>(bits: u64, bounds: Bounds<f32>) -> [bool; 2]
-        where
-            F: Arithmetic,
-        {
+        fn at<F: Arithmetic>(bits: u64, bounds: Bounds<f32>) -> [bool; 2] {
             let one = F::from_bits(1);
             [bits, bits ^ F::SIGN].map(|x| {
                 let x = F::from_bits(x);

@@ -36,7 +36,7 @@
 //!
 //! # Beside `half`
 //!
-//! [`f16`] and [`bf16`] are `half`'s types, used for their bits alone. `half`'s own arithmetic
+//! [`struct@f16`] and [`bf16`] are `half`'s types, used for their bits alone. `half`'s own arithmetic
 //! is not ours: its `from_f64` misrounds beside ties and its `mul_add` rounds twice. Use
 //! [`convert::convert`] and [`arith::fma`].
 #![no_std]

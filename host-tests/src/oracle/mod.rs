@@ -5,9 +5,9 @@
 //! dyadic rationals ([`format`]). An operation supplies the sign of its exact value and can say
 //! whether the exact magnitude is less than, equal to or greater than a given dyadic rational
 //! (`a*b` against `d`, `a` against `d*b` for a quotient, `a` against `d*d` for a square root).
-//! A search finds the two neighbouring codes and the place between them ([`located`]), which does
+//! A search finds the two neighbouring codes and the place between them (`located`), which does
 //! not depend on a mode; the results and flags of every rounding and overflow rule then follow
-//! from a table ([`finish`]). So an input is located once and finished as often as there are
+//! from a table (`finish`). So an input is located once and finished as often as there are
 //! modes.
 //!
 //! There are two comparators that share no code with each other beyond the formats and the table:

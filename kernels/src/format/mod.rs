@@ -1,6 +1,6 @@
 //! What a floating-point format *is*: constants, and nothing that computes.
 //!
-//! Types: `half`'s [`f16`] and [`bf16`], `f32`, `f64` (all by their bits alone), and this
+//! Types: `half`'s [`struct@f16`] and [`bf16`], `f32`, `f64` (all by their bits alone), and this
 //! crate's [`E5M2`], [`E4M3FN`], [`E5M2FNUZ`] and [`E2M1`].
 
 mod ieee;

@@ -20,7 +20,6 @@ use core::ops::{BitOr, BitOrAssign};
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(from = "u8", into = "u8"))]
-#[must_use]
 pub struct Status(u8);
 
 impl Status {
