@@ -11,6 +11,6 @@ TOP = mpf("0.4145") ** 2
 coefficients, error = minimax(lambda z: atan(sqrt(z)) / sqrt(z) if z else mpf(1), TOP, 7)
 emit.main("arctangent", [
     emit.table(
-        f"atan(u) / u by powers of u^2, signs alternating, in 2^-31; error below 2^{int(log(error, 2))}.",
-        "ARCTANGENT", [int(nint(c * (-1) ** k * mpf(2) ** 31)) for k, c in enumerate(coefficients)]),
+        f"atan(u) / u by powers of u^2, highest first, signs alternating, in 2^-31; error below 2^{int(log(error, 2))}.",
+        "ARCTANGENT", [int(nint(c * (-1) ** k * mpf(2) ** 31)) for k, c in enumerate(coefficients)][::-1]),
 ])

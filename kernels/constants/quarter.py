@@ -14,7 +14,7 @@ def sine(z):
 
 
 def fixed(coefficients, digits):
-    return [int(nint(c * (-1) ** k * mpf(2) ** digits)) for k, c in enumerate(coefficients)]
+    return [int(nint(c * (-1) ** k * mpf(2) ** digits)) for k, c in enumerate(coefficients)][::-1]
 
 
 def cosine(z):
@@ -26,7 +26,7 @@ sines, sine_error = minimax(sine, TOP, 5)
 cosines, cosine_error = minimax(cosine, TOP, 4, weight=lambda z: mpf(1))
 emit.main("quarter", [
     emit.table(
-        f"sin(pi/2 f) / f by powers of f^2, signs alternating, in 2^-31; error below 2^{int(log(sine_error, 2))}.",
+        f"sin(pi/2 f) / f by powers of f^2, highest first, signs alternating, in 2^-31; error below 2^{int(log(sine_error, 2))}.",
         "SINE", fixed(sines, 31)),
     emit.table(
         f"(1 - cos(pi/2 f)) / f^2 likewise; error below 2^{int(log(cosine_error, 2))}.",

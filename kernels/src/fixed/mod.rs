@@ -6,7 +6,9 @@ mod divide;
 mod product;
 mod quarter;
 mod quotient;
+mod series;
 mod sqrt;
+mod table;
 mod two_over_pi;
 
 pub(crate) use arcsine::arcsine;

@@ -24,7 +24,7 @@ pub(super) const fn is_beyond_one(x: Exact<u32>) -> bool {
 
 pub(crate) const fn asin_core(x: Exact<u32>) -> Exact<u32> {
     match x.kind() {
-        Kind::Finite if x.exponent() < SMALL => x.just_above(),
+        Kind::Finite if x.exponent() < SMALL => x.outward(),
         Kind::Finite if is_beyond_one(x) => Exact::<u32>::nan(true),
         Kind::Finite => Arc::sine(x).radians(x.sign()),
         Kind::Infinite => Exact::<u32>::nan(true),

@@ -18,7 +18,7 @@ use crate::wrappers::rounded_by_mode;
 
 pub(crate) const fn atan_core(x: Exact<u32>) -> Exact<u32> {
     match x.kind() {
-        Kind::Finite if x.exponent() < SMALL => x.just_below(),
+        Kind::Finite if x.exponent() < SMALL => x.inward(),
         Kind::Finite => Arc::tangent(x).radians(x.sign()),
         Kind::Infinite => Arc::exactly(From::Quarter).radians(x.sign()),
         Kind::Zero | Kind::Nan => x,

@@ -1,29 +1,40 @@
-//! Values a little beside an exact one.
-//!
-//! Where a function differs from one of the formats' values by less than half the last place of
-//! 11 digits, on a known side, its jammed neighbour on that side lies on the same side of every
-//! cut.
+//! Values that differ from a known one by less than any cut is from it.
 
 use crate::round::Exact;
 
-pub(super) const ONE: Exact<u32> = Exact::<u32>::normalised(false, 0, 1 << 31);
-
 impl Exact<u32> {
-    /// A finite value that is smaller in magnitude by less than any cut shows.
-    #[inline]
-    pub(super) const fn just_below(self) -> Self {
-        Self::from_integer(self.sign(), self.significand() - 1, self.exponent() - 31)
-    }
+    /// 1.
+    pub(crate) const ONE: Self = Self::normalised(false, 0, Self::TOP);
+    /// Between 1 and its next number in every format.
+    pub(crate) const ABOVE_ONE: Self = Self::ONE.outward();
+    /// Between 1 and the number before it in every format.
+    pub(crate) const BELOW_ONE: Self = Self::ONE.inward();
+    /// Above every format's largest number, and inexact.
+    pub(crate) const HUGE: Self = Self::normalised(false, 1 << 20, u32::MAX);
+    /// Below half of every format's least number, and inexact.
+    pub(crate) const TINY: Self = Self::normalised(false, -(1 << 20), u32::MAX);
 
-    /// A finite value that is greater in magnitude by less than any cut shows.
+    /// A little more than a decoded operand, in magnitude.
     #[inline]
-    pub(super) const fn just_above(self) -> Self {
+    pub(crate) const fn outward(self) -> Self {
         Self::normalised(self.sign(), self.exponent(), self.significand() | 1)
     }
 
-    /// An inexact result.
+    /// A little less than a decoded operand, in magnitude.
     #[inline]
-    pub(super) const fn jammed(sign: bool, (significand, exponent): (u32, i32)) -> Self {
-        Self::normalised(sign, exponent, significand | 1)
+    pub(crate) const fn inward(self) -> Self {
+        // One digit more, so that the top one may fall.
+        let doubled = self.significand() as u64 * 2 - 1;
+        if doubled >> 32 != 0 {
+            Self::normalised(self.sign(), self.exponent(), (doubled >> 1) as u32 | 1)
+        } else {
+            Self::normalised(self.sign(), self.exponent() - 1, doubled as u32)
+        }
+    }
+
+    /// `unit * magnitude`, which is inexact, normalised to 32 digits.
+    #[inline]
+    pub(crate) const fn inexact(sign: bool, magnitude: u64, unit: i32) -> Self {
+        Exact::<u64>::from_integer(sign, magnitude | 1, unit).narrow()
     }
 }

@@ -9,7 +9,6 @@
 //!
 //! Tables: those of the sine. Generators: `constants/two_over_pi.py`, `constants/quarter.py`.
 
-use super::beside::ONE;
 use super::sin::SMALL;
 use super::turns::Turns;
 use crate::format::Narrow;
@@ -18,10 +17,10 @@ use crate::wrappers::rounded_by_mode;
 
 pub(crate) const fn cos_core(x: Exact<u32>) -> Exact<u32> {
     match x.kind() {
-        Kind::Finite if x.exponent() < SMALL => ONE.just_below(),
+        Kind::Finite if x.exponent() < SMALL => Exact::<u32>::BELOW_ONE,
         Kind::Finite => Turns::from_radians(x).cosine(),
         Kind::Infinite => Exact::<u32>::nan(true),
-        Kind::Zero => ONE,
+        Kind::Zero => Exact::<u32>::ONE,
         Kind::Nan => x,
     }
 }

@@ -8,7 +8,6 @@
 //!
 //! Tables: 36 bytes of polynomials, which the family shares. Generator: `constants/quarter.py`.
 
-use super::beside::ONE;
 use super::turns::Turns;
 use crate::format::Narrow;
 use crate::round::{Exact, Kind, Rule, Status};
@@ -18,7 +17,7 @@ pub(crate) const fn cospi_core(x: Exact<u32>) -> Exact<u32> {
     match x.kind() {
         Kind::Finite => Turns::from_half_turns(x).cosine(),
         Kind::Infinite => Exact::<u32>::nan(true),
-        Kind::Zero => ONE,
+        Kind::Zero => Exact::<u32>::ONE,
         Kind::Nan => x,
     }
 }

@@ -21,7 +21,7 @@ pub(super) const SMALL: i32 = -6;
 
 pub(crate) const fn sin_core(x: Exact<u32>) -> Exact<u32> {
     match x.kind() {
-        Kind::Finite if x.exponent() < SMALL => x.just_below(),
+        Kind::Finite if x.exponent() < SMALL => x.inward(),
         Kind::Finite => Turns::from_radians(x).sine(),
         Kind::Infinite => Exact::<u32>::nan(true),
         Kind::Zero | Kind::Nan => x,

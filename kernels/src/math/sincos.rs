@@ -2,7 +2,6 @@
 //!
 //! Method, exactness, tables and generators: those of `sin.rs` and `cos.rs`.
 
-use super::beside::ONE;
 use super::sin::SMALL;
 use super::turns::Turns;
 use crate::format::Narrow;
@@ -10,13 +9,13 @@ use crate::round::{Exact, Kind, Mode, Rule, Status};
 
 const fn sincos_core(x: Exact<u32>) -> (Exact<u32>, Exact<u32>) {
     match x.kind() {
-        Kind::Finite if x.exponent() < SMALL => (x.just_below(), ONE.just_below()),
+        Kind::Finite if x.exponent() < SMALL => (x.inward(), Exact::<u32>::BELOW_ONE),
         Kind::Finite => {
             let turns = Turns::from_radians(x);
             (turns.sine(), turns.cosine())
         }
         Kind::Infinite => (Exact::<u32>::nan(true), Exact::<u32>::nan(true)),
-        Kind::Zero => (x, ONE),
+        Kind::Zero => (x, Exact::<u32>::ONE),
         Kind::Nan => (x, x),
     }
 }

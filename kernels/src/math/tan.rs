@@ -18,7 +18,7 @@ use crate::wrappers::rounded_by_mode;
 
 pub(crate) const fn tan_core(x: Exact<u32>) -> Exact<u32> {
     match x.kind() {
-        Kind::Finite if x.exponent() < SMALL => x.just_above(),
+        Kind::Finite if x.exponent() < SMALL => x.outward(),
         Kind::Finite => Turns::from_radians(x).tangent(),
         Kind::Infinite => Exact::<u32>::nan(true),
         Kind::Zero | Kind::Nan => x,

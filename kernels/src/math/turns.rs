@@ -1,8 +1,15 @@
 //! Angles in quarter turns, and sine, cosine and tangent of them.
 
-use super::beside::ONE;
 use crate::fixed::{normalised_quotient, quarter_cosine, quarter_sine, quarter_turns};
 use crate::round::Exact;
+
+impl Exact<u32> {
+    /// An approximated result, which is inexact.
+    #[inline]
+    pub(super) const fn jammed(sign: bool, (significand, exponent): (u32, i32)) -> Self {
+        Self::normalised(sign, exponent, significand | 1)
+    }
+}
 
 /// An angle of `quadrant + fraction` quarter turns, `-1/2 <= fraction <= 1/2`, with a sign before
 /// the whole. The fraction is zero or finite, and zero only if the angle is exactly that.
@@ -122,7 +129,7 @@ impl Turns {
         let sign = (self.sign != self.fraction.sign()) != self.is_odd();
         if exponent == -1 {
             // An eighth of a turn.
-            return ONE.negate_if(sign);
+            return Exact::<u32>::ONE.negate_if(sign);
         }
         let (sine, below) = quarter_sine(significand, exponent);
         let cosine = quarter_cosine(significand, exponent);
@@ -144,6 +151,6 @@ const fn cosine(fraction: Exact<u32>) -> Exact<u32> {
         let cosine = quarter_cosine(fraction.significand(), fraction.exponent());
         Exact::<u32>::jammed(false, (cosine, -1))
     } else {
-        ONE
+        Exact::<u32>::ONE
     }
 }
