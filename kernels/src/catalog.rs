@@ -197,6 +197,8 @@ macro_rules! for_each_kernel {
             asinpi: narrow_unary, mode math::asinpi_status; "asin(x) / pi";
             acospi: narrow_unary, mode math::acospi_status; "acos(x) / pi";
             atanpi: narrow_unary, mode math::atanpi_status; "atan(x) / pi";
+            atan2: narrow_binary, mode math::atan2_status; "angle of the point (y, x) in radians";
+            atan2pi: narrow_binary, mode math::atan2pi_status; "atan2(x, y) / pi";
         }
     };
 }

@@ -27,3 +27,21 @@ pub(crate) const fn square(significand: u32, exponent: i32) -> u32 {
         0
     }
 }
+
+/// `a * b / 2^64`, less by at most 2.
+#[inline]
+pub(crate) const fn mul_high_long(a: u64, b: u64) -> u64 {
+    let (a1, a0, b1, b0) = (a >> 32, a & 0xFFFF_FFFF, b >> 32, b & 0xFFFF_FFFF);
+    a1 * b1 + ((a1 * b0) >> 32) + ((a0 * b1) >> 32)
+}
+
+/// [`normalised_product`] with 64 digits, of which the last two are not certain.
+#[inline]
+pub(crate) const fn normalised_product_long(a: u64, b: u64) -> (u64, bool) {
+    let product = mul_high_long(a, b);
+    if product >> 63 != 0 {
+        (product, true)
+    } else {
+        (product << 1, false)
+    }
+}

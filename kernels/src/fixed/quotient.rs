@@ -36,3 +36,16 @@ pub(crate) const fn normalised_quotient(n: u32, d: u32) -> (u32, bool) {
         (quotient(n, d), false)
     }
 }
+
+/// `floor(n * 2^64 / d)` for `n < d < 2^16`.
+#[inline]
+pub(crate) const fn quotient_long(n: u32, d: u32) -> u64 {
+    let (mut quotient, mut rest) = (0u64, n);
+    let mut step = 0;
+    while step < 4 {
+        quotient = (quotient << 16) | ((rest << 16) / d) as u64;
+        rest = (rest << 16) % d;
+        step += 1;
+    }
+    quotient
+}

@@ -18,12 +18,12 @@ use crate::wrappers::rounded_by_mode;
 pub(crate) const fn acospi_core(x: Exact<u32>) -> Exact<u32> {
     match x.kind() {
         Kind::Finite if is_beyond_one(x) => Exact::<u32>::nan(true),
-        Kind::Finite => match Arc::cosine(x) {
+        Kind::Finite => match Arc::<u32>::cosine(x) {
             Some(arc) => arc.half_turns(false),
             None => Exact::<u32>::zero(false),
         },
         Kind::Infinite => Exact::<u32>::nan(true),
-        Kind::Zero => Arc::exactly(From::Quarter).half_turns(false),
+        Kind::Zero => Arc::<u32>::exactly(From::Quarter).half_turns(false),
         Kind::Nan => x,
     }
 }

@@ -26,7 +26,7 @@ pub(crate) const fn asin_core(x: Exact<u32>) -> Exact<u32> {
     match x.kind() {
         Kind::Finite if x.exponent() < SMALL => x.outward(),
         Kind::Finite if is_beyond_one(x) => Exact::<u32>::nan(true),
-        Kind::Finite => Arc::sine(x).radians(x.sign()),
+        Kind::Finite => Arc::<u32>::sine(x).radians(x.sign()),
         Kind::Infinite => Exact::<u32>::nan(true),
         Kind::Zero | Kind::Nan => x,
     }

@@ -18,7 +18,7 @@ use crate::wrappers::rounded_by_mode;
 pub(crate) const fn asinpi_core(x: Exact<u32>) -> Exact<u32> {
     match x.kind() {
         Kind::Finite if is_beyond_one(x) => Exact::<u32>::nan(true),
-        Kind::Finite => Arc::sine(x).half_turns(x.sign()),
+        Kind::Finite => Arc::<u32>::sine(x).half_turns(x.sign()),
         Kind::Infinite => Exact::<u32>::nan(true),
         Kind::Zero | Kind::Nan => x,
     }

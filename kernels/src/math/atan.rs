@@ -1,6 +1,6 @@
 //! Arc tangent.
 //!
-//! Method: `arc.rs`: a minimax polynomial of `x`, of `(x - 1) / (x + 1)` or of `1 / x`
+//! Method: `ratio.rs`: a minimax polynomial of `x`, of `(x - 1) / (x + 1)` or of `1 / x`
 //! (`fixed/arctangent.rs`).
 //!
 //! Exactness: the tangent of a rational number but 0 is irrational, so every result but 0 is
@@ -11,6 +11,7 @@
 //! Table: 28 bytes, shared with `atanpi`. Generator: `constants/arctangent.py`.
 
 use super::arc::{Arc, From};
+use super::ratio::Ratio;
 use super::sin::SMALL;
 use crate::format::Narrow;
 use crate::round::{Exact, Kind, Rule, Status};
@@ -19,8 +20,8 @@ use crate::wrappers::rounded_by_mode;
 pub(crate) const fn atan_core(x: Exact<u32>) -> Exact<u32> {
     match x.kind() {
         Kind::Finite if x.exponent() < SMALL => x.inward(),
-        Kind::Finite => Arc::tangent(x).radians(x.sign()),
-        Kind::Infinite => Arc::exactly(From::Quarter).radians(x.sign()),
+        Kind::Finite => Ratio::new(x, Exact::<u32>::ONE).arc().radians(x.sign()),
+        Kind::Infinite => Arc::<u32>::exactly(From::Quarter).radians(x.sign()),
         Kind::Zero | Kind::Nan => x,
     }
 }

@@ -1,6 +1,6 @@
 //! Arc tangent in half turns.
 //!
-//! Method: the arc tangent (`arc.rs`), its polynomial's value times 1/pi.
+//! Method: the arc tangent (`ratio.rs`), its polynomial's value times 1/pi.
 //!
 //! Exactness: the only rational tangents of rational angles are 0 and +-1 (after Niven), so the
 //! exact results are 0, +-1/4 and the infinities' +-1/2. Elsewhere the error is below 2^-28 of the
@@ -10,14 +10,15 @@
 //! Table: that of the arc tangent, 28 bytes. Generator: `constants/arctangent.py`.
 
 use super::arc::{Arc, From};
+use super::ratio::Ratio;
 use crate::format::Narrow;
 use crate::round::{Exact, Kind, Rule, Status};
 use crate::wrappers::rounded_by_mode;
 
 pub(crate) const fn atanpi_core(x: Exact<u32>) -> Exact<u32> {
     match x.kind() {
-        Kind::Finite => Arc::tangent(x).half_turns(x.sign()),
-        Kind::Infinite => Arc::exactly(From::Quarter).half_turns(x.sign()),
+        Kind::Finite => Ratio::new(x, Exact::<u32>::ONE).arc().half_turns(x.sign()),
+        Kind::Infinite => Arc::<u32>::exactly(From::Quarter).half_turns(x.sign()),
         Kind::Zero | Kind::Nan => x,
     }
 }
