@@ -1,17 +1,41 @@
-//! Quotients of two words, by two divisions of a word by half a word.
+//! Quotients, by divisions of 32 bits.
 
-/// `floor(n * 2^32 / d)` for `n < d` and `d`'s top bit set.
-///
-/// Each step takes 16 digits by a divisor that is too large by at most one part in 2^15, and so
-/// falls short of the true digits by at most 3, which the rest shows.
-#[inline]
-pub(crate) const fn quotient(n: u32, d: u32) -> u32 {
-    let (upper, rest) = step(n, d);
-    let (lower, _) = step(rest, d);
-    (upper << 16) | lower
+macro_rules! quotient {
+    ($name:ident, $w:ty) => {
+        /// `floor(n / d * 2^BITS)` for `n < d < 2^16`, `d`'s 16th digit set: 16 digits a step.
+        #[inline]
+        pub(crate) const fn $name(n: u32, d: u32) -> $w {
+            let d = d | 1 << 15;
+            let (mut quotient, mut rest): ($w, u32) = (0, n);
+            let mut left = <$w>::BITS;
+            while left > 0 {
+                quotient = (quotient << 16) | ((rest << 16) / d) as $w;
+                rest = (rest << 16) % d;
+                left -= 16;
+            }
+            quotient
+        }
+    };
 }
 
-/// `(floor(n * 2^16 / d), the rest)`.
+quotient!(quotient, u32);
+quotient!(quotient_long, u64);
+
+/// The quotient of two normalised significands, normalised and truncated, and whether that of
+/// the numbers in [1, 2) that they stand for is 1 or more. In that case the dividend's last
+/// digit is not looked at.
+#[inline]
+pub(crate) const fn normalised_quotient(n: u32, d: u32) -> (u32, bool) {
+    let carries = n >= d;
+    let (upper, rest) = step(if carries { n >> 1 } else { n }, d);
+    let (lower, _) = step(rest, d);
+    ((upper << 16) | lower, carries)
+}
+
+/// `(floor(n * 2^16 / d), the rest)` for `n < d` and `d`'s top bit set.
+///
+/// The divisor of the machine's division is too large by at most one part in 2^15, so that it
+/// falls short of the true digits by at most 3, which the rest shows.
 #[inline]
 const fn step(n: u32, d: u32) -> (u32, u32) {
     // n 2^16 / d - n / half = n (2^16 half - d) / (d half) <= 2^16 / half < 2
@@ -23,29 +47,4 @@ const fn step(n: u32, d: u32) -> (u32, u32) {
         digits += 1;
     }
     (digits, rest as u32)
-}
-
-/// The quotient of two normalised significands, normalised and truncated, and whether that of
-/// the numbers in [1, 2) that they stand for is 1 or more. In that case the dividend's last
-/// digit is not looked at.
-#[inline]
-pub(crate) const fn normalised_quotient(n: u32, d: u32) -> (u32, bool) {
-    if n >= d {
-        (quotient(n >> 1, d), true)
-    } else {
-        (quotient(n, d), false)
-    }
-}
-
-/// `floor(n * 2^64 / d)` for `n < d < 2^16`.
-#[inline]
-pub(crate) const fn quotient_long(n: u32, d: u32) -> u64 {
-    let (mut quotient, mut rest) = (0u64, n);
-    let mut step = 0;
-    while step < 4 {
-        quotient = (quotient << 16) | ((rest << 16) / d) as u64;
-        rest = (rest << 16) % d;
-        step += 1;
-    }
-    quotient
 }

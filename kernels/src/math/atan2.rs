@@ -1,7 +1,7 @@
 //! Arc tangent of a ratio, in the right quadrant.
 //!
 //! Method: `ratio.rs`. The arc tangent is approximated with 32 digits; where these lie too near a
-//! cut, which one pair in some 2^15 does, with 64.
+//! cut, which one pair in some 2^14 does, with 64.
 //!
 //! Exactness. Axes and infinities have eighths of a turn, which are irrational but for zeros; all
 //! other results are inexact, since the tangent of a rational number but 0 is irrational. The rest
@@ -49,7 +49,8 @@ pub(super) enum Special {
     Arc(Arc<u32>),
 }
 
-/// The result of operands of which at least one is zero, infinite or NaN, but for its sign.
+/// The result of operands of which at least one is zero, infinite or NaN, but for its sign: see
+/// the function's documentation.
 pub(super) const fn special(y: Exact<u32>, x: Exact<u32>) -> Special {
     if let Some(invalid) = y.nan_operand(x) {
         return Special::Nan(invalid);
@@ -67,7 +68,7 @@ pub(super) const fn special(y: Exact<u32>, x: Exact<u32>) -> Special {
 /// `y/x` of magnitudes, less a little.
 #[inline]
 const fn below_quotient(sign: bool, y: Exact<u32>, x: Exact<u32>) -> Exact<u32> {
-    let (n, d) = (y.significand(), x.significand() >> 21);
+    let (n, d) = (y.significand(), (x.significand() | Exact::<u32>::TOP) >> 21);
     let (quotient, rest) = (n / d, n % d);
     let unit = y.exponent() - x.exponent() - 31 + 10;
     // At least 20 digits, then two more places for the sticky digit, or for the difference.

@@ -6,11 +6,11 @@
 //! can be had with as many digits as wanted: 32, or 64.
 
 use super::arc::{Arc, From};
-use crate::fixed::{arctangent, arctangent_long, normalised_quotient, quotient_long};
+use crate::fixed::{arctangent, arctangent_long, quotient, quotient_long};
 use crate::round::Exact;
 
 /// `from` plus or minus the arc tangent of `n / d * 2^exponent`, which is below tan(pi/8) or just
-/// above: n is 0 or has 15 digits, d has 16, and both stand for numbers in [1, 2).
+/// above: n is 0, or n/d is at least 1/2 and below 1 and d has 16 digits.
 #[derive(Clone, Copy)]
 pub(super) struct Ratio {
     from: From,
@@ -19,9 +19,6 @@ pub(super) struct Ratio {
     d: u32,
     exponent: i32,
 }
-
-const N_DIGITS: u32 = 15;
-const D_DIGITS: u32 = 16;
 
 /// tan(pi/8) as a fraction, a little too small.
 const TAN_EIGHTH: (u32, u32) = (53, 128);
@@ -49,24 +46,18 @@ impl Ratio {
         }
     }
 
+    /// Of integers of at most 15 digits.
     #[inline]
     const fn of(from: From, minus: bool, n: u32, d: u32, exponent: i32) -> Self {
-        let (up, down) = (n.leading_zeros(), d.leading_zeros());
-        if n == 0 {
-            return Self {
-                from,
-                minus,
-                n,
-                d,
-                exponent,
-            };
-        }
+        let (up, down) = (n.leading_zeros() & 31, d.leading_zeros() & 31);
+        let (n, d) = (n << up >> 16, d << down >> 16);
+        let halves = n >= d;
         Self {
             from,
             minus,
-            n: n << up >> (32 - N_DIGITS),
-            d: d << down >> (32 - D_DIGITS),
-            exponent: exponent + down as i32 - up as i32,
+            n: n >> halves as u32,
+            d,
+            exponent: exponent + down as i32 - up as i32 + halves as i32,
         }
     }
 
@@ -86,15 +77,14 @@ impl Ratio {
     }
 
     /// The arc tangent. Error: below 2^-29 of the polynomial's value (its own 2^-30, and 2^-31
-    /// of a truncated quotient).
+    /// of the truncated quotient).
     #[inline]
     pub(super) const fn arc(self) -> Arc<u32> {
         if self.n == 0 {
             return Arc::<u32>::exactly(self.from);
         }
-        let (n, d) = (self.n << (32 - N_DIGITS), self.d << (32 - D_DIGITS));
-        let (quotient, carries) = normalised_quotient(n, d);
-        let exponent = self.exponent - 1 + carries as i32;
+        let quotient = quotient(self.n, self.d);
+        let exponent = self.exponent - 1;
         Arc::<u32>::new(self.from, self.minus, arctangent(quotient, exponent))
     }
 
@@ -103,10 +93,8 @@ impl Ratio {
         if self.n == 0 {
             return Arc::<u64>::exactly(self.from);
         }
-        // n/d has half of what the numbers in [1, 2) give.
         let quotient = quotient_long(self.n, self.d);
-        let below = quotient.leading_zeros();
-        let value = arctangent_long(quotient << below, self.exponent - below as i32);
+        let value = arctangent_long(quotient, self.exponent - 1);
         Arc::<u64>::new(self.from, self.minus, value)
     }
 }
