@@ -1,7 +1,7 @@
 //! Arc tangent of at most tan(pi/8).
 //!
-//! Method: a minimax polynomial in the square, by `constants/arctangent.py`. Error below 2^-30
-//! of the value (two truncations below 2^-31 each, the polynomial below 2^-35).
+//! Method: a minimax polynomial in the square, by `constants/arctangent.py`. Error below 2^-29
+//! of the value (two truncations below 2^-30.5 each, the polynomial below 2^-35).
 //!
 //! Table: 28 bytes.
 

@@ -3,9 +3,8 @@
 //! Method: minimax polynomials in the square of the fraction f <= 1/2, by `constants/quarter.py`.
 //! The cosine is 1 less a product, so that it stays below 1.
 //!
-//! Error: the sine's is below 2^-30 of its value (two truncated products, the polynomial's last
-//! subtraction and its coefficients: below 2^-31, 2^-31.6 and 2^-33 of it), the cosine's below
-//! 2^-31.
+//! Error: the sine's is below 2^-29.5 of its value (two truncated products, below 2^-31 and
+//! 2^-30.5 of it, and the coefficients, below 2^-32), the cosine's below 2^-30.
 //!
 //! Tables: 20 bytes for the sine, 16 for the cosine.
 

@@ -6,7 +6,7 @@
 //!
 //! Error: the digits left out are below one unit, which the significand (below 2^11) multiplies:
 //! below 2^11 units of 2^-62. No operand of at most 11 digits and exponent below 128 comes nearer
-//! to a multiple of pi/2 than 2^-18 quarter turns but for the small ones, which the digits before
+//! to a multiple of pi/2 than 2^-17 quarter turns but for the small ones, which the digits before
 //! them leave as they are, so the relative error is below 2^-33 (the exhaustive run shows it).
 //!
 //! Table: 32 bytes, by `constants/two_over_pi.py`.

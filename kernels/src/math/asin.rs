@@ -8,7 +8,7 @@
 //! 11 digits. Elsewhere the error is below 2^-28 of the result, and that no result is nearer to a
 //! cut is shown by the exhaustive run: a constant changed means running it again.
 //!
-//! Table: 32 bytes, shared with the arc cosine. Generator: `constants/arcsine.py`.
+//! Table: 28 bytes, shared with the arc cosine. Generator: `constants/arcsine.py`.
 
 use super::arc::Arc;
 use super::sin::SMALL;

@@ -10,8 +10,8 @@
 //!   result is beside that, on the side that is known.
 //! - Else the first approximation's error is below 2^-27 of the result, and it is taken only
 //!   where it is farther than 2^-26 from all numbers of 12 digits, which include every cut.
-//! - The second's error is below 2^-49, and no result is nearer to a cut than 2^-45: that was
-//!   found by running all pairs of significands, differences of exponents and signs.
+//! - The second's error is below 2^-49, and no result is nearer to a cut than 2^-41: that was
+//!   found by running all pairs of significands, differences of exponents and signs, as for `atan2`.
 //!
 //! Tables: those of `atan2`, 28 and 88 bytes. Generators: `constants/arctangent.py`,
 //! `constants/arctangent_long.py`.

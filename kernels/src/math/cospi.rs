@@ -3,7 +3,7 @@
 //! Method: as `sinpi.rs`, a quarter turn on.
 //!
 //! Exactness: by Niven's theorem the exact results are 0 and +-1, at the multiples of 1/2 (+-1/2
-//! belongs to thirds). Elsewhere the error is below 2^-30 of the result, and that no result is
+//! belongs to thirds). Elsewhere the error is below 2^-29 of the result, and that no result is
 //! nearer to a cut is shown by the exhaustive run: a constant changed means running it again.
 //!
 //! Tables: 36 bytes of polynomials, which the family shares. Generator: `constants/quarter.py`.

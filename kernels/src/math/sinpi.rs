@@ -5,7 +5,7 @@
 //!
 //! Exactness: by Niven's theorem the only rational sines of rational angles are 0, +-1/2 and
 //! +-1, and +-1/2 belongs to sixths, which no operand is. So the exact results are those of the
-//! multiples of 1/2, whose fraction is 0. Elsewhere the error is below 2^-30 of the result, and
+//! multiples of 1/2, whose fraction is 0. Elsewhere the error is below 2^-29 of the result, and
 //! that no result is nearer to a cut is shown by the exhaustive run: a constant changed means
 //! running it again.
 //!

@@ -31,7 +31,7 @@ impl Turns {
         let mask = 0u32.wrapping_sub(negative as u32);
         let upper = (turns >> 30) as u32 ^ mask;
         let lower = (turns as u32) << 2 ^ mask;
-        // At least 2^-18, so that `upper` is not 0.
+        // At least 2^-17, so that `upper` is not 0.
         let zeros = upper.leading_zeros() & 31;
         let significand = (upper << zeros) | ((lower >> 1) >> (31 - zeros));
         let fraction =
