@@ -183,6 +183,22 @@ macro_rules! for_each_kernel {
             hardswish: narrow_unary, mode activation::hardswish_status; "x * hardsigmoid(x)";
             hardswish_backward: narrow_binary, nan_mode activation::hardswish_backward_status;
                 "gradient of hardswish";
+            // math: circular functions
+            sin: narrow_unary, mode math::sin_status; "sine of x radians";
+            cos: narrow_unary, mode math::cos_status; "cosine of x radians";
+            tan: narrow_unary, mode math::tan_status; "tangent of x radians";
+            sincos: narrow_pair, mode math::sincos_status; "sine and cosine of x radians";
+            sinpi: narrow_unary, mode math::sinpi_status; "sin(pi x)";
+            cospi: narrow_unary, mode math::cospi_status; "cos(pi x)";
+            tanpi: narrow_unary, mode math::tanpi_status; "tan(pi x)";
+            asin: narrow_unary, mode math::asin_status; "arc sine of x in radians";
+            acos: narrow_unary, mode math::acos_status; "arc cosine of x in radians";
+            atan: narrow_unary, mode math::atan_status; "arc tangent of x in radians";
+            asinpi: narrow_unary, mode math::asinpi_status; "asin(x) / pi";
+            acospi: narrow_unary, mode math::acospi_status; "acos(x) / pi";
+            atanpi: narrow_unary, mode math::atanpi_status; "atan(x) / pi";
+            atan2: narrow_binary, mode math::atan2_status; "angle of the point (y, x) in radians";
+            atan2pi: narrow_binary, mode math::atan2pi_status; "atan2(x, y) / pi";
         }
     };
 }
@@ -223,6 +239,12 @@ macro_rules! at_formats {
         $crate::at_formats! { each $callback $kernel $rest
             [f16] (f16) f16
             [bf16] (bf16) bf16
+        }
+    };
+    (narrow_pair $callback:ident $kernel:ident $rest:tt) => {
+        $crate::at_formats! { each $callback $kernel $rest
+            [f16] (f16) (f16, f16)
+            [bf16] (bf16) (bf16, bf16)
         }
     };
     (binary $callback:ident $kernel:ident $rest:tt) => {
