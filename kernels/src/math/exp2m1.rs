@@ -21,11 +21,14 @@ const ONE: u64 = 1 << 46;
 
 /// `2^n - 1` of an integer n other than 0.
 const fn at_integer(n: i32) -> Exact<u32> {
-    match n {
-        ..-31 => Exact::<u32>::BELOW_ONE.negate_if(true),
-        ..0 => Exact::<u32>::from_integer(true, u32::MAX >> (32 + n), n),
-        ..33 => Exact::<u32>::from_integer(false, u32::MAX >> (32 - n), 0),
-        _ => Exact::<u32>::normalised(false, n - 1, u32::MAX),
+    if n < -31 {
+        Exact::<u32>::BELOW_ONE.negate_if(true)
+    } else if n < 0 {
+        Exact::<u32>::from_integer(true, u32::MAX >> (32 + n), n)
+    } else if n <= 32 {
+        Exact::<u32>::from_integer(false, u32::MAX >> (32 - n), 0)
+    } else {
+        Exact::<u32>::normalised(false, n - 1, u32::MAX)
     }
 }
 

@@ -51,12 +51,16 @@ pub(super) const fn near_zero(sign: bool, exponent: i32, significand: u32) -> Ex
 #[inline]
 pub(super) const fn minus_one(power: Power) -> Exact<u32> {
     let (exponent, significand) = (power.exponent, 1 << 32 | power.fraction as u64);
-    match exponent {
-        // 62 digits after the point, then 30.
-        ..-31 => Exact::<u32>::BELOW_ONE.negate_if(true),
-        ..0 => Exact::<u32>::inexact(true, (1 << 62) - (significand << 30 >> -exponent), -62),
-        ..31 => Exact::<u32>::inexact(false, (significand << exponent) - (1 << 32), -32),
-        _ => Exact::<u32>::normalised(false, exponent, power.significand()),
+    if exponent < -31 {
+        Exact::<u32>::BELOW_ONE.negate_if(true)
+    } else if exponent < 0 {
+        // 62 digits after the point.
+        let rest = (1 << 62) - ((significand << 30) >> -exponent);
+        Exact::<u32>::inexact(true, rest, -62)
+    } else if exponent < 31 {
+        Exact::<u32>::inexact(false, (significand << exponent) - (1 << 32), -32)
+    } else {
+        Exact::<u32>::normalised(false, exponent, power.significand())
     }
 }
 

@@ -16,6 +16,9 @@ mod expm1;
 mod sinh;
 mod tanh;
 
+pub(crate) use expm1::exponential_minus_one;
+pub(crate) use tanh::{rest_over_cube, square, upper as tanh_upper};
+
 pub use cosh::*;
 pub use exp::*;
 pub use exp2::*;

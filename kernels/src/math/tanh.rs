@@ -27,7 +27,7 @@ const SERIES: [u32; 8] = [
 
 /// The square of a magnitude below 1, in units of 2^-32, of an operand of at most 16 digits.
 #[inline]
-pub(super) const fn square(significand: u32, exponent: i32) -> u32 {
+pub(crate) const fn square(significand: u32, exponent: i32) -> u32 {
     let square = (significand >> 16) * (significand >> 16);
     let places = -2 - 2 * exponent;
     if places < 32 { square >> places } else { 0 }
