@@ -21,12 +21,23 @@ def nearest(value, digits):
     return int(mp.floor(value * mpf(2) ** digits + mpf(1) / 2))
 
 
-def interpolate(f, low, high, count):
-    """The `count` coefficients, constant first, of the polynomial through f at Chebyshev nodes."""
-    nodes = [
-        (low + high) / 2 + (high - low) / 2 * cos(pi * (2 * i + 1) / (2 * count))
-        for i in range(count)
-    ]
+def interpolate(f, low, high, count, times_x=False):
+    """The `count` coefficients, constant first, of the polynomial through f at Chebyshev nodes.
+
+    Where `times_x`, what counts is x times the error, from 0 on: the nodes are those of one more,
+    moved so that the lowest is at 0, where x does its work.
+    """
+    if times_x:
+        least = cos(pi / (2 * (count + 1)))
+        nodes = [
+            high * (least - cos(pi * (2 * i + 1) / (2 * (count + 1)))) / (least + 1)
+            for i in range(1, count + 1)
+        ]
+    else:
+        nodes = [
+            (low + high) / 2 + (high - low) / 2 * cos(pi * (2 * i + 1) / (2 * count))
+            for i in range(count)
+        ]
     matrix = mp.matrix(count, count)
     for i, x in enumerate(nodes):
         for j in range(count):
@@ -59,7 +70,7 @@ def word(name, value, doc, visible="pub(crate) "):
 def exp2():
     low, high = mpf(0), mpf(1) / 32
     # 2^r - 1 = r * p(r), r below 2^-5; with s = 32 r, coefficient k is p_k * 2^(-5 (k + 1)).
-    p = interpolate(lambda r: (mpf(2) ** r - 1) / r, low, high, 3)
+    p = interpolate(lambda r: (mpf(2) ** r - 1) / r, low, high, 3, times_x=True)
     steps = [nearest(c * mpf(2) ** (-5 * (k + 1)), 36) for k, c in enumerate(p)]
     table = [nearest(mpf(2) ** (mpf(i) / 32) - 1, 32) for i in range(32)]
     return (

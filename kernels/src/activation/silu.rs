@@ -3,6 +3,9 @@
 //! Method: the product of the operand and [`sigmoid`](super::sigmoid())'s core, in 32 digits.
 //! Below 2^-20 in magnitude it is `x / 2` and a little, above 2^8 x less a little, or 0.
 //!
+//! Why it is exact enough: the result's relative error is at most 2^-28.4 of its binade where it is
+//! not beside a number on purpose. Every f16 and bf16 operand has been run against MPFR.
+//!
 //! Tables: `fixed/exp2.rs`'s 140 bytes. Constants: `constants/exp.py`.
 
 use super::logistic::{about_half, saturated, times};

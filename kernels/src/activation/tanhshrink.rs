@@ -3,6 +3,9 @@
 //! Method: below 1/2 in magnitude `x^3 q(x^2)` with tanh's polynomial q, so that nothing cancels;
 //! above it the difference from tanh's `(1 - E) / (1 + E)` in fixed point.
 //!
+//! Why it is exact enough: the result's relative error is at most 2^-25.5 of its binade where it is
+//! not beside a number on purpose. Every f16 and bf16 operand has been run against MPFR.
+//!
 //! Tables: `math/tanh.rs`'s 32 bytes and `fixed/exp2.rs`'s 140. Constants: `constants/exp.py`.
 
 use crate::format::Narrow;

@@ -5,7 +5,7 @@
 
 use super::series::mul_high;
 
-/// `1 / (1 + f * 2^-32)` in units of 2^-32, 2^32 - 1 for 1: within 0.8 units for all else.
+/// `1 / (1 + f * 2^-32)` in units of 2^-32, 2^32 - 1 for 1: within 1.2 units for all else.
 #[inline]
 pub(crate) const fn reciprocal(f: u32) -> u32 {
     // 16/17 - 8/17 f has the least greatest relative error.

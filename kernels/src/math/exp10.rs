@@ -2,7 +2,7 @@
 //!
 //! Method: as [`exp`](super::exp()), with the factor log2(10); the powers up to 10^4 are exact.
 //!
-//! Why it is exact enough: the result's relative error is at most 2^-31. `10^x` is rational only
+//! Why it is exact enough: the result's relative error is at most 2^-30. `10^x` is rational only
 //! at integers; it has more than 12 digits from 10^6 up, which is no f16, 9 digits or more (no
 //! bf16, and no midpoint of two) from 10^4 up, and infinitely many below 1. Every f16 and bf16
 //! operand has been run against MPFR.

@@ -3,7 +3,7 @@
 //! Method: below 1/2 in magnitude `x + x^3 s(x^2)` with a polynomial s of degree 3; above it half
 //! of `e^|x| - e^-|x|`, each by `fixed/exp2.rs`, in 64 digits.
 //!
-//! Why it is exact enough: the result's relative error is at most 2^-30, and it is rational only
+//! Why it is exact enough: the result's relative error is at most 2^-29.8, and it is rational only
 //! at 0. For a tiny x, where it is near x, which is a number or a midpoint itself, the
 //! polynomial's part is at least one unit, on the right side. Every f16 and bf16 operand has been
 //! run against MPFR.
