@@ -47,10 +47,9 @@ def interpolate(f, low, high, count, times_x=False):
 
 def array(name, element, values, width, doc):
     """A Rust constant."""
-    form = {"u8": "0x{:02X}", "u16": "0x{:04X}", "u32": "0x{:08X}"}[element]
-    items = [form.format(v) for v in values]
-    if element == "u32":
-        items = [i[:6] + "_" + i[6:] for i in items]
+    digits = {"u8": 2, "u16": 4, "u32": 8, "u64": 16}[element]
+    items = [f"{v:0{digits}X}" for v in values]
+    items = ["0x" + "_".join(i[j : j + 4] for j in range(0, len(i), 4)) for i in items]
     lines = [f"/// {doc}", "#[rustfmt::skip]", f"const {name}: [{element}; {len(items)}] = ["]
     for i in range(0, len(items), width):
         lines.append("    " + ", ".join(items[i : i + width]) + ",")
@@ -147,7 +146,22 @@ def selu():
     )
 
 
+def wide():
+    ln2 = int(mp.floor(log(2) * mpf(2) ** 96))
+    # (1 - (1 - e^-r) / r) / r = 1/2! - r/3! + ..., and (artanh(z) / z - 1) / z^2 = 1/3 + z^2/5 + ...
+    exponential = [nearest(1 / mp.factorial(k + 2), 64) for k in range(18)]
+    tangent = [nearest(mpf(1) / (2 * k + 3), 64) for k in range(18)]
+    return (
+        number("LN_2_WIDE", ln2 >> 32, "ln 2, Q64, truncated.", "")
+        + word("LN_2_BELOW", ln2 & 0xFFFFFFFF, "The next 32 digits of ln 2.", "")
+        + word("INVERSE_LN_2", int(mp.floor(mpf(2) ** 31 / log(2))), "log2(e), Q31, truncated.", "")
+        + array("EXPONENTIAL", "u64", exponential[::-1], 4, "`1 / (k + 2)!`, Q64, the highest k first.")
+        + array("AREA_TANGENT", "u64", tangent[::-1], 4, "`1 / (2 k + 3)`, Q64, the highest k first.")
+    )
+
+
 SECTIONS = {
+    "fixed/wide.rs": wide,
     "fixed/exp2.rs": exp2,
     "fixed/expm1.rs": expm1,
     "math/tanh.rs": tanh_,

@@ -3,9 +3,12 @@
 //! Piecewise linear or quadratic: [`hardtanh`], [`relu6`], [`hardsigmoid`], [`hardswish`].
 //!
 //! On the exponential: [`sigmoid`], [`silu`], [`logsigmoid`], [`mish`], [`selu`],
-//! [`tanhshrink`], [`gelu_tanh`].
+//! [`tanhshrink`], [`gelu_tanh`], [`softplus`], [`elu`], [`celu`].
 
 mod bounds;
+mod celu;
+mod elu;
+mod exp_linear;
 mod gelu_tanh;
 mod gradient;
 mod hardsigmoid;
@@ -20,9 +23,12 @@ mod selu;
 mod sigmoid;
 mod silu;
 mod sixth;
+mod softplus;
 mod tanhshrink;
 
 pub use bounds::{Bounds, BoundsError};
+pub use celu::*;
+pub use elu::*;
 pub use gelu_tanh::*;
 pub use gradient::NanGradient;
 pub use hardsigmoid::*;
@@ -34,4 +40,5 @@ pub use relu6::*;
 pub use selu::*;
 pub use sigmoid::*;
 pub use silu::*;
+pub use softplus::*;
 pub use tanhshrink::*;

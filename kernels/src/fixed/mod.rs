@@ -8,6 +8,7 @@ mod reciprocal;
 mod series;
 mod sqrt;
 mod table;
+mod wide;
 
 pub(crate) use divide::{divide, remainder};
 pub(crate) use exp2::{LOG2_10, LOG2_E, LOG2_E_TWICE, Power, exp2, multiple};
@@ -16,3 +17,4 @@ pub(crate) use log1p_exp::{log1p, log1p_rest};
 pub(crate) use reciprocal::reciprocal;
 pub(crate) use series::{mul_high, series};
 pub(crate) use sqrt::{square_root_long, square_root_short};
+pub(crate) use wide::{divide_wide, log1p_over, mul_high_wide, one_minus_exp_over, reduce, split};
