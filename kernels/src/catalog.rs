@@ -165,6 +165,16 @@ macro_rules! for_each_kernel {
             is_nan: predicate, silent arith::is_nan; "x is NaN";
             is_signaling: predicate, silent arith::is_signaling; "x is a signalling NaN";
             is_canonical: predicate, silent arith::is_canonical; "the code is canonical";
+            // math: exponentials
+            exp: narrow_unary, mode math::exp_status; "e^x";
+            exp2: narrow_unary, mode math::exp2_status; "2^x";
+            exp10: narrow_unary, mode math::exp10_status; "10^x";
+            expm1: narrow_unary, mode math::expm1_status; "e^x - 1";
+            exp2m1: narrow_unary, mode math::exp2m1_status; "2^x - 1";
+            exp10m1: narrow_unary, mode math::exp10m1_status; "10^x - 1";
+            sinh: narrow_unary, mode math::sinh_status; "hyperbolic sine of x";
+            cosh: narrow_unary, mode math::cosh_status; "hyperbolic cosine of x";
+            tanh: narrow_unary, mode math::tanh_status; "hyperbolic tangent of x";
             // scale
             e8m0_encode: to_scale, policy scale::encode_status; "E8M0 scale of x under a policy";
             e8m0_decode: from_scale, stochastic scale::decode_status,
@@ -199,6 +209,15 @@ macro_rules! for_each_kernel {
             atanpi: narrow_unary, mode math::atanpi_status; "atan(x) / pi";
             atan2: narrow_binary, mode math::atan2_status; "angle of the point (y, x) in radians";
             atan2pi: narrow_binary, mode math::atan2pi_status; "atan2(x, y) / pi";
+            sigmoid: narrow_unary, mode activation::sigmoid_status; "1 / (1 + e^-x)";
+            silu: narrow_unary, mode activation::silu_status; "x * sigmoid(x)";
+            logsigmoid: narrow_unary, mode activation::logsigmoid_status; "ln(sigmoid(x))";
+            mish: narrow_unary, mode activation::mish_status; "x * tanh(ln(1 + e^x))";
+            selu: narrow_unary, mode activation::selu_status;
+                "scale * (x if x > 0, else alpha * (e^x - 1))";
+            tanhshrink: narrow_unary, mode activation::tanhshrink_status; "x - tanh(x)";
+            gelu_tanh: narrow_unary, mode activation::gelu_tanh_status;
+                "x / 2 * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 x^3)))";
         }
     };
 }
