@@ -29,6 +29,7 @@
 //! | [`convert`] | among formats and integers |
 //! | [`arith`] | IEEE 754 operations |
 //! | [`activation`] | hardtanh and its kin, forward and backward |
+//! | [`math`] | elementary functions |
 //! | [`scale`] | E8M0 scales |
 //! | [`reduce`] | sums in a declared order |
 //! | [`tensor`] | strided views, slice_scatter and its gradients, cast chains |
@@ -49,6 +50,7 @@ pub mod catalog;
 pub mod convert;
 mod fixed;
 pub mod format;
+pub mod math;
 pub mod reduce;
 pub mod round;
 pub mod scale;
