@@ -26,6 +26,7 @@ def chebyshev_fit(f, low, high, degree):
         (low + high) / 2 + (high - low) / 2 * cos(pi * (2 * k + 1) / (2 * degree + 2))
         for k in range(degree + 1)
     ]
+    nodes = [x if abs(x) > mpf(2) ** -100 else mpf(0) for x in nodes]
     rows = matrix([[x**k for k in range(degree + 1)] for x in nodes])
     return list(lu_solve(rows, matrix([f(x) for x in nodes])))
 
@@ -91,7 +92,7 @@ def narrow():
     excess = chebyshev_fit(
         lambda r: (log(1 + r) / r - 1) / r if r else mpf(-1) / 2, reach_low, reach_high, 4
     )
-    lines = private(array("RECIPROCALS", "u16", table, 3, ["256 divided by each slice's middle."], 8))
+    lines = array("RECIPROCALS", "u16", table, 3, ["256 divided by each slice's middle."], 8)
     lines += private(
         array("LOGS", "i64", logs, 14, ["-ln of the reciprocals, 2^-55; twice them from the eighth on."], 4)
     )
@@ -131,7 +132,39 @@ def inverse_tangent():
                          ["`(atanh(x) / x - 1) / x^2` in `x^2 < 1/16`, 2^-31, constant first."], 5))
 
 
+def wide_log2():
+    """The same slices for 64 digits, to base 2."""
+    table = reciprocals()
+    logs = [
+        fixed(-log(mpf(c) / 256 * (2 if carried(i) else 1)) / log(2), 63) for i, c in enumerate(table)
+    ]
+    ends = [(1 + mpf(i + k) / SLICES) * c / 256 - 1 for i, c in enumerate(table) for k in (0, 1)]
+    series = chebyshev_fit(
+        lambda r: log(1 + r) / r / log(2) if r else 1 / log(2), min(ends), max(ends), 11
+    )
+    return private(
+        array("LOGS", "i64", logs, 16, ["-log2 of the reciprocals, 2^-63; twice them from the eighth on."], 4)
+        + array("SERIES", "i64", [fixed(c, 62) for c in series], 16,
+                ["`log2(1 + r) / r`, 2^-62, constant first."], 4)
+    )
+
+
+def wide_exp2():
+    powers = [fixed(mpf(2) ** (mpf(2 * i + 1) / (2 * SLICES)), 63) for i in range(SLICES)]
+    reach = mpf(1) / (2 * SLICES)
+    series = chebyshev_fit(
+        lambda g: (mpf(2) ** g - 1) / g if g else log(2), -reach, reach, 8
+    )
+    return private(
+        array("POWERS", "u64", powers, 16, ["2 to the middle of each sixteenth of [0, 1), 2^-63."], 4)
+        + array("SERIES", "i64", [fixed(c, 62) for c in series], 16,
+                ["`(2^g - 1) / g` for `|g| <= 1/32`, 2^-62, constant first."], 4)
+    )
+
+
 BLOCKS = {
+    "wide_log2": wide_log2,
+    "wide_exp2": wide_exp2,
     "log": narrow,
     "bases": bases,
     "asinh": inverse_sine,

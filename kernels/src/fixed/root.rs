@@ -9,7 +9,8 @@ use super::square_root_short;
 #[inline]
 pub(crate) const fn square_root_64(n: u64) -> u32 {
     let (upper, lower) = ((n >> 32) as u32, n as u32);
-    let (root, _) = square_root_short(upper, 16);
+    // Its top digit is set; said again so that no division by zero survives compilation.
+    let root = square_root_short(upper, 16).0 | 0x8000;
     let rest = upper - root * root;
     let step = ((rest << 15) | (lower >> 17)) / root;
     (root << 16) | if step > 0xFFFF { 0xFFFF } else { step }

@@ -5,7 +5,7 @@
 //! with `d` by the same polynomial (`fixed/log.rs`). The error is 2^-31 relative to the result.
 //!
 //! Exactness: where `1 + x` is a power of 2 its exponent is exact. For all others, the exact
-//! value is at least 2^-28.7 (f16) or, but for powers of 2 from 2^10 on, 2^-24 (bf16), of its
+//! value is at least 2^-28.7 (f16) or, but for an `x` of a power of 2, 2^-22.1 (bf16), of its
 //! binade away from any cut of either format (the least over all operands), more than the
 //! error; so the side is right. `log2(1 + 2^k)` is nearer to `k`, but on the right side by
 //! its sticky bit.
