@@ -112,7 +112,7 @@ impl Float {
 
 /// log2(1 + r) for `r = magnitude * 2^(exponent - 63)` up to 1/16, its top bit set; not below -1/31.
 #[inline]
-pub(crate) const fn log2_beside_one(negative: bool, magnitude: u64, exponent: i32) -> Float {
+pub(crate) const fn log2_beside_one_wide(negative: bool, magnitude: u64, exponent: i32) -> Float {
     let shift = -3 - exponent;
     let r = if shift < 64 {
         (magnitude >> shift) as i64
@@ -139,7 +139,7 @@ pub(crate) const fn log2_wide(exponent: i32, significand: u64) -> Float {
         if r.significand == 0 {
             return r;
         }
-        return log2_beside_one(r.negative, r.significand, r.exponent);
+        return log2_beside_one_wide(r.negative, r.significand, r.exponent);
     }
 
     let reciprocal = lookup(&RECIPROCALS, slice) as u64;

@@ -11,7 +11,8 @@
 //! Tables: 20 bytes, beside those of `fixed/log.rs`. Constants: `constants/log.py`.
 
 use super::hyperbolic::odd_polynomial;
-use crate::fixed::{Log, POINT, inexact, one_plus};
+use super::logarithm::{inexact, log_of, one_plus};
+use crate::fixed::Base;
 use crate::format::Narrow;
 use crate::round::{Exact, Kind, Rule, Status};
 use crate::wrappers::rounded_by_mode;
@@ -27,12 +28,6 @@ const EXCESS: [i32; 5] = [
 /// Below 2^SMALL, the polynomial.
 const SMALL: i32 = -2;
 
-/// The natural logarithm of `1 + x`, 2^-55.
-const fn log_beside_one(x: Exact<u32>) -> i64 {
-    let sum = one_plus(x);
-    Log::new(sum.exponent(), sum.significand()).natural()
-}
-
 const fn artanh(x: Exact<u32>) -> Exact<u32> {
     match x.kind() {
         Kind::Nan => Exact::<u32>::nan(x.mark()),
@@ -40,7 +35,9 @@ const fn artanh(x: Exact<u32>) -> Exact<u32> {
         Kind::Finite if x.exponent() < SMALL => odd_polynomial(x, &EXCESS),
         Kind::Finite if x.exponent() < 0 => {
             let (above, below) = (x.negate_if(x.sign()), x.negate_if(!x.sign()));
-            inexact(log_beside_one(above) - log_beside_one(below), -POINT - 1).negate_if(x.sign())
+            let (above, unit) = log_of(one_plus(above)).to_base(Base::E);
+            let (below, _) = log_of(one_plus(below)).to_base(Base::E);
+            inexact((above - below, unit - 1)).negate_if(x.sign())
         }
         Kind::Finite if x.exponent() == 0 && x.significand() == Exact::<u32>::TOP => {
             Exact::<u32>::pole(x.sign())

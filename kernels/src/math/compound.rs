@@ -2,21 +2,18 @@
 //!
 //! HEAD
 
-use super::powers::{ONE, Odd, exp2, exp2_rational, normalised};
+use super::logarithm::{log_of, one_plus};
+use super::powers::{BELOW_CUTS, ERROR, ONE, Odd, Quick, exp2, exp2_rational, is_one, normalised};
 use crate::convert::Integer as _;
-use crate::fixed::{Float, log2_beside_one, log2_wide};
+use crate::fixed::{Base, Float, NEAR_ONE, log_beside_one, log2_beside_one_wide, log2_wide};
 use crate::format::Narrow;
 use crate::round::{Exact, Kind, Rule, Status};
 use crate::wrappers::rounded_by_mode;
 
-/// Below 2^NEAR, `x` is reduced already, and no power of `1 + x` but the first is on a cut.
-const NEAR: i32 = -5;
-/// Below 2^TINY, neither is the first.
+/// Below 2^TINY, no power of `1 + x` is on a cut, not even the first.
 const TINY: i32 = -20;
 /// From 2^FAR on, `(1 + x)^n` lies beside `x^n`, as far as it is neither overflowed nor vanished.
 const FAR: i32 = 20;
-/// The digits of a significand that are below every cut.
-const BELOW: u32 = (1 << 20) - 1;
 /// Where 1 is, for a sum in 64 digits: an operand below 2^FAR has room above, and one from 2^TINY on
 /// below.
 const POINT: i32 = 42;
@@ -38,7 +35,7 @@ const fn beside_power(x: Exact<u32>, n: i32) -> Option<Exact<u32>> {
     match factors.power(magnitude) {
         Some(power) => {
             let power = power.exact(false);
-            if power.significand() & BELOW == 0 {
+            if power.significand() & BELOW_CUTS == 0 {
                 let significand = power.significand() | 1;
                 Some(Exact::<u32>::normalised(
                     false,
@@ -55,6 +52,23 @@ const fn beside_power(x: Exact<u32>, n: i32) -> Option<Exact<u32>> {
 
 /// `(1 + x)^n` for a finite `x` above -1 that is not zero, and `n` not zero.
 const fn finite(x: Exact<u32>, n: i32) -> Exact<u32> {
+    let (by, by_exponent) = normalised(n.unsigned_abs());
+    let log = if x.exponent() < NEAR_ONE {
+        log_beside_one(x.sign(), x.exponent(), x.significand(), Base::Two)
+    } else {
+        log_of(one_plus(x)).to_base(Base::Two)
+    };
+    match Quick::new(log)
+        .times(n < 0, by, by_exponent)
+        .exp2(false, ERROR)
+    {
+        Some(result) => result,
+        None => careful(x, n),
+    }
+}
+
+/// The same where the result is on a cut or so near to one that 32 digits do not tell.
+const fn careful(x: Exact<u32>, n: i32) -> Exact<u32> {
     let (exponent, significand) = (x.exponent(), (x.significand() as u64) << 32);
     let (by, by_exponent) = normalised(n.unsigned_abs());
     if exponent >= FAR {
@@ -63,7 +77,7 @@ const fn finite(x: Exact<u32>, n: i32) -> Exact<u32> {
         }
     }
     let log = if exponent < TINY {
-        log2_beside_one(x.sign(), significand, exponent)
+        log2_beside_one_wide(x.sign(), significand, exponent)
     } else if exponent <= FAR {
         let fraction = significand >> (63 - POINT - exponent);
         let sum = if x.sign() {
@@ -80,8 +94,8 @@ const fn finite(x: Exact<u32>, n: i32) -> Exact<u32> {
                 return power.exact(false);
             }
         }
-        if exponent < NEAR {
-            log2_beside_one(x.sign(), significand, exponent)
+        if exponent < NEAR_ONE {
+            log2_beside_one_wide(x.sign(), significand, exponent)
         } else {
             let sum = Float::new(false, sum, -POINT);
             log2_wide(sum.exponent, sum.significand)
@@ -98,10 +112,7 @@ const fn finite(x: Exact<u32>, n: i32) -> Exact<u32> {
 }
 
 pub(crate) const fn compound_growth(x: Exact<u32>, n: i32) -> Exact<u32> {
-    let is_minus_one = x.is_finite_nonzero()
-        && x.exponent() == 0
-        && x.significand() == Exact::<u32>::TOP
-        && x.sign();
+    let is_minus_one = is_one(x) && x.sign();
     match x.kind() {
         Kind::Nan if n == 0 && !x.mark() => ONE,
         Kind::Nan => x,

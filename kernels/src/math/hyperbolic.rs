@@ -1,6 +1,7 @@
 //! What the inverse hyperbolic functions share.
 
-use crate::fixed::{Log, POINT, inexact, square_root_64};
+use super::logarithm::{inexact, log_of};
+use crate::fixed::{Base, Log, square_root_64};
 use crate::round::Exact;
 
 /// From 2^FAR on, `x + sqrt(x^2 +- 1)` is `2 x`, 2^-34 relatively.
@@ -33,7 +34,7 @@ pub(super) const fn odd_polynomial<const N: usize>(
     }
     let below = sum < 0;
     let product = (significand << 24) as i64 + ((significand as i64 * ((sum * z) >> 31)) >> 11);
-    inexact(product - below as i64, exponent - 31 - 24).negate_if(x.sign())
+    inexact((product - below as i64, exponent - 31 - 24)).negate_if(x.sign())
 }
 
 /// `ln(|x| + sqrt(x^2 + 1))` for `|x| >= 1/4`, or `ln(|x| + sqrt(x^2 - 1))` for `|x| >= 1`, exact
@@ -43,7 +44,7 @@ pub(super) const fn log_of_root(x: Exact<u32>, plus: bool) -> Exact<u32> {
     let (exponent, significand) = (x.exponent(), x.significand() as u64);
     if exponent >= FAR {
         let log = Log::new(exponent + 1, x.significand());
-        return inexact(log.natural(), -POINT);
+        return inexact(log.to_base(Base::E));
     }
     let unit = 2 * exponent - 62 + SPARE;
     let square = (significand * significand) >> SPARE;
@@ -66,8 +67,5 @@ pub(super) const fn log_of_root(x: Exact<u32>, plus: bool) -> Exact<u32> {
         ((x >> -apart) + root, root_exponent - 47)
     };
     let sum = Exact::<u64>::from_integer(false, sum, unit).narrow();
-    inexact(
-        Log::new(sum.exponent(), sum.significand()).natural(),
-        -POINT,
-    )
+    inexact(log_of(sum).to_base(Base::E))
 }

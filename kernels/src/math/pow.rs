@@ -2,8 +2,9 @@
 //!
 //! HEAD
 
-use super::powers::{ONE, Odd, exp2, exp2_rational};
-use crate::fixed::{log2_wide, square_root_short};
+use super::logarithm::log_of;
+use super::powers::{ERROR, ONE, Odd, Quick, exp2, exp2_rational, is_one};
+use crate::fixed::{Base, log2_wide, square_root_short};
 use crate::format::Narrow;
 use crate::round::{Exact, Kind, Rule, Status};
 use crate::wrappers::rounded_by_mode;
@@ -30,8 +31,21 @@ const fn exact_power(x: Odd, y: Odd) -> Option<Odd> {
     }
 }
 
-/// `x^y` of finite operands, the sign apart.
+/// `x^y` of finite operands that are not zero, the sign apart.
 const fn finite(negative: bool, x: Exact<u32>, y: Exact<u32>) -> Exact<u32> {
+    if is_one(x) {
+        return ONE.negate_if(negative);
+    }
+    let quick = Quick::new(log_of(x).to_base(Base::Two));
+    let quick = quick.times(y.sign(), y.significand(), y.exponent());
+    match quick.exp2(negative, ERROR) {
+        Some(result) => result,
+        None => careful(negative, x, y),
+    }
+}
+
+/// The same where the result is on a cut or so near to one that 32 digits do not tell.
+const fn careful(negative: bool, x: Exact<u32>, y: Exact<u32>) -> Exact<u32> {
     let factors = Odd::of(x);
     if factors.odd == 1 {
         let t = factors
@@ -52,7 +66,7 @@ pub(crate) const fn power(x: Exact<u32>, y: Exact<u32>) -> Exact<u32> {
     if let Some(true) = x.nan_operand(y) {
         return Exact::<u32>::nan(true);
     }
-    let is_one = x.is_finite_nonzero() && x.exponent() == 0 && x.significand() == Exact::<u32>::TOP;
+    let is_one = is_one(x);
     if matches!(y.kind(), Kind::Zero) || is_one && !x.sign() {
         return ONE;
     }

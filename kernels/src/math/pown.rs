@@ -2,15 +2,29 @@
 //!
 //! HEAD
 
-use super::powers::{ONE, Odd, exp2, exp2_rational, normalised};
+use super::logarithm::log_of;
+use super::powers::{ERROR, ONE, Odd, Quick, exp2, exp2_rational, is_one, normalised};
 use crate::convert::Integer as _;
-use crate::fixed::log2_wide;
+use crate::fixed::{Base, log2_wide};
 use crate::format::Narrow;
 use crate::round::{Exact, Kind, Rule, Status};
 use crate::wrappers::rounded_by_mode;
 
 /// `x^n` of a finite `x` that is not zero, the sign apart; `n` not zero.
 const fn finite(negative: bool, x: Exact<u32>, n: i32) -> Exact<u32> {
+    if is_one(x) {
+        return ONE.negate_if(negative);
+    }
+    let (significand, exponent) = normalised(n.unsigned_abs());
+    let quick = Quick::new(log_of(x).to_base(Base::Two)).times(n < 0, significand, exponent);
+    match quick.exp2(negative, ERROR) {
+        Some(result) => result,
+        None => careful(negative, x, n),
+    }
+}
+
+/// The same where the result is on a cut or so near to one that 32 digits do not tell.
+const fn careful(negative: bool, x: Exact<u32>, n: i32) -> Exact<u32> {
     let factors = Odd::of(x);
     let (significand, exponent) = normalised(n.unsigned_abs());
     if factors.odd == 1 {

@@ -2,9 +2,10 @@
 //!
 //! HEAD
 
-use super::powers::{Odd, exp2, exp2_rational};
+use super::logarithm::log_of;
+use super::powers::{ERROR, ERROR_OVER, ONE, Odd, Quick, beside_one, exp2, exp2_rational, is_one};
 use crate::convert::Integer as _;
-use crate::fixed::log2_wide;
+use crate::fixed::{Base, log2_wide};
 use crate::format::Narrow;
 use crate::round::{Exact, Kind, Rule, Status};
 use crate::wrappers::rounded_by_mode;
@@ -25,8 +26,27 @@ const fn exact_root(x: Odd, n: u32) -> Option<Odd> {
     }
 }
 
+/// From here on, the n-th root of every operand but 1 is beside 1: its logarithm is at most 133.
+const MANY: u32 = 1 << 22;
+
 /// The n-th root of a finite `x` that is not zero, the sign apart; `n` not zero.
 const fn finite(negative: bool, x: Exact<u32>, n: i32) -> Exact<u32> {
+    let magnitude = n.unsigned_abs();
+    if is_one(x) {
+        return ONE.negate_if(negative);
+    }
+    if magnitude >= MANY {
+        return beside_one(negative, (x.exponent() >= 0) == (n > 0));
+    }
+    let quick = Quick::new(log_of(x).to_base(Base::Two)).over(n < 0, magnitude);
+    match quick.exp2(negative, ERROR + ERROR_OVER) {
+        Some(result) => result,
+        None => careful(negative, x, n),
+    }
+}
+
+/// The same where the result is on a cut or so near to one that 32 digits do not tell.
+const fn careful(negative: bool, x: Exact<u32>, n: i32) -> Exact<u32> {
     let factors = Odd::of(x);
     let magnitude = n.unsigned_abs();
     if factors.odd == 1 {
