@@ -218,6 +218,16 @@ macro_rules! for_each_kernel {
             tanhshrink: narrow_unary, mode activation::tanhshrink_status; "x - tanh(x)";
             gelu_tanh: narrow_unary, mode activation::gelu_tanh_status;
                 "x / 2 * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 x^3)))";
+            // math: logarithms and inverse hyperbolic functions
+            log: narrow_unary, mode math::log_status; "natural logarithm of x";
+            log2: narrow_unary, mode math::log2_status; "logarithm of x to base 2";
+            log10: narrow_unary, mode math::log10_status; "logarithm of x to base 10";
+            log1p: narrow_unary, mode math::log1p_status; "natural logarithm of 1 + x";
+            log2p1: narrow_unary, mode math::log2p1_status; "logarithm of 1 + x to base 2";
+            log10p1: narrow_unary, mode math::log10p1_status; "logarithm of 1 + x to base 10";
+            asinh: narrow_unary, mode math::asinh_status; "inverse hyperbolic sine of x";
+            acosh: narrow_unary, mode math::acosh_status; "inverse hyperbolic cosine of x";
+            atanh: narrow_unary, mode math::atanh_status; "inverse hyperbolic tangent of x";
         }
     };
 }

@@ -30,6 +30,7 @@
 //! | [`arith`] | IEEE 754 operations |
 //! | [`math`] | correctly rounded elementary functions |
 //! | [`activation`] | hardtanh and its kin, forward and backward |
+//! | [`math`] | elementary functions |
 //! | [`scale`] | E8M0 scales |
 //! | [`reduce`] | sums in a declared order |
 //! | [`tensor`] | strided views, slice_scatter and its gradients, cast chains |

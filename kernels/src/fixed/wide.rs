@@ -1,3 +1,4 @@
+<<<<<<< HEAD
 //! Exponentials and logarithms with 60 digits, for kernels with a parameter, whose results cannot
 //! all be run.
 //!
@@ -148,4 +149,25 @@ pub(crate) const fn log1p_over(e: u64) -> u64 {
     // artanh(z) / z - 1.
     let rest = mul_high_wide(series_wide(&AREA_TANGENT, square, false), square);
     half.saturating_add(mul_high_wide(half, rest))
+=======
+//! 64-bit multiplies by 32-bit ones.
+
+/// The upper word of `a * b`.
+#[inline]
+pub(super) const fn mul_high(a: u64, b: u64) -> u64 {
+    let (a1, a0) = (a >> 32, a as u32 as u64);
+    let (b1, b0) = (b >> 32, b as u32 as u64);
+    let low = a1 * b0 + ((a0 * b0) >> 32);
+    let middle = a0 * b1 + low as u32 as u64;
+    a1 * b1 + (low >> 32) + (middle >> 32)
+}
+
+/// The upper word of `a * b`, rounded down.
+#[inline]
+pub(super) const fn mul_high_signed(a: i64, b: i64) -> i64 {
+    let product = mul_high(a as u64, b as u64) as i64;
+    product
+        .wrapping_sub((a >> 63) & b)
+        .wrapping_sub((b >> 63) & a)
+>>>>>>> log
 }
