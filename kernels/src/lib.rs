@@ -28,6 +28,7 @@
 //! | [`round`] | modes, status, and (privately) the only code that rounds |
 //! | [`convert`] | among formats and integers |
 //! | [`arith`] | IEEE 754 operations |
+//! | [`math`] | correctly rounded elementary functions |
 //! | [`activation`] | hardtanh and its kin, forward and backward |
 //! | [`scale`] | E8M0 scales |
 //! | [`reduce`] | sums in a declared order |
@@ -49,6 +50,7 @@ pub mod catalog;
 pub mod convert;
 mod fixed;
 pub mod format;
+pub mod math;
 pub mod reduce;
 pub mod round;
 pub mod scale;
