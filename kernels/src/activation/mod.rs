@@ -1,9 +1,11 @@
 //! Activation functions and their gradients, each rounded once.
 //!
 //! The piecewise-linear ones are [`relu`], [`relu6`], [`leaky_relu`], [`threshold()`], [`hardtanh`],
-//! [`hardsigmoid`], [`hardswish`], [`hardshrink`] and [`softshrink`].
+//! [`hardsigmoid`], [`hardswish`], [`hardshrink`] and [`softshrink`]; [`softsign`] is a quotient, and
+//! [`gelu`] transcendental.
 
 mod bounds;
+mod gelu;
 mod gradient;
 mod hardshrink;
 mod hardsigmoid;
@@ -19,6 +21,7 @@ mod softsign;
 mod threshold;
 
 pub use bounds::{Bounds, BoundsError};
+pub use gelu::*;
 pub use gradient::NanGradient;
 pub use hardshrink::*;
 pub use hardsigmoid::*;

@@ -1,9 +1,13 @@
 //! Integer building blocks that know of no format.
 
 mod divide;
+mod erfc;
+mod product;
 mod sqrt;
 mod table;
 
 pub(crate) use divide::{divide, divide_long, remainder};
+pub(crate) use erfc::{LOG2_E, erfc_of};
+pub(crate) use product::{high_product, high_product_signed};
 pub(crate) use sqrt::{square_root_long, square_root_short};
 pub(crate) use table::lookup;

@@ -1,11 +1,17 @@
 //! Correctly rounded elementary functions, each for every narrow format from one core.
 
 mod cbrt;
+mod erf;
+mod erfc;
 mod hypot;
 mod reciprocal;
 mod rsqrt;
 
 pub use cbrt::*;
+pub use erf::*;
+pub use erfc::*;
 pub use hypot::*;
 pub use reciprocal::*;
 pub use rsqrt::*;
+
+pub(crate) use erf::{in_31_digits, square_in_log2};

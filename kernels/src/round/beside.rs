@@ -3,7 +3,6 @@
 use super::Exact;
 
 impl Exact<u32> {
-    #[expect(dead_code)]
     /// A value just above a number's magnitude, of a finite one of at most 30 digits.
     #[inline]
     pub(crate) const fn just_above(self) -> Self {
