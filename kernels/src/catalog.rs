@@ -175,8 +175,10 @@ macro_rules! for_each_kernel {
             erf: narrow_unary, mode math::erf_status; "error function of x";
             erfc: narrow_unary, mode math::erfc_status; "1 - erf(x)";
             hypot: narrow_binary, mode math::hypot_status; "sqrt(x^2 + y^2)";
+            lgamma: narrow_unary, mode math::lgamma_status; "ln |gamma(x)|";
             reciprocal: narrow_unary, mode math::reciprocal_status; "1 / x";
             rsqrt: narrow_unary, mode math::rsqrt_status; "1 / sqrt(x)";
+            tgamma: narrow_unary, mode math::tgamma_status; "gamma function of x";
             // activation
             gelu: narrow_unary, mode activation::gelu_status; "x * (1 + erf(x / sqrt 2)) / 2";
             relu: unary, exact activation::relu_status; "x where x > 0, else 0";

@@ -5,7 +5,7 @@
 //! smooth factor (see `fixed/erfc.rs`). Below 2^-13 in magnitude, just beside `x / 2`; from 4 on,
 //! just below `x`.
 //!
-//! Why it is exact: the relative error is below 2^-26 (2^-24 below -4). No value but that of zero
+//! Why it is exact: the relative error is below 2^-25.5 (2^-25 below -4). No value but that of zero
 //! is a cut; the nearest one comes within 2^-24.9 of it in f16 and 2^-19.2 in bf16, and it is the
 //! exhaustive run that shows each on its side: any change of a constant means to run it again.
 //! Below 2^-13 the value is `x / 2` but for 0.8 |x| of it, which is less than the distance to any

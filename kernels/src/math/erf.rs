@@ -3,7 +3,7 @@
 //! Method: below 1/2, the operand times a polynomial of degree 5 in its exact square; above,
 //! `1 - erfc(x)` (see `fixed/erfc.rs`); from 3 on, just below 1.
 //!
-//! Why it is exact: the relative error is below 2^-29 in the first part, and the absolute one below
+//! Why it is exact: the relative error is below 2^-28.5 in the first part, and the absolute one below
 //! 2^-27 in the second. No value but that of zero is a cut; the nearest come within 2^-28 of one in
 //! f16 (x = 0.0035, where the error is 2^-30), and it is the exhaustive run that shows each on its
 //! side: any change of a constant means to run it again. From 3 on, `erfc(x)` is less than 2^-15,

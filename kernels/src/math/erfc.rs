@@ -4,7 +4,7 @@
 //! above, `exp(-x^2) * (exp(x^2) erfc(x))` (see `fixed/erfc.rs`) of a positive operand, and 2 less
 //! that of a negative one; from -3 down, just below 2.
 //!
-//! Why it is exact: the relative error is below 2^-26 (2^-24 beyond 3), and below 1/2 the absolute
+//! Why it is exact: the relative error is below 2^-25.5 (2^-25 beyond 3), and below 1/2 the absolute
 //! one below 2^-28 |x|. No value but that of zero is a cut. The nearest one comes within 2^-36 of
 //! it (|x| = 0.0035, where the error is 2^-38), the nearest beyond 1/2 within 2^-24.3; it is the
 //! exhaustive run that shows each on its side: any change of a constant means to run it again.
