@@ -29,17 +29,23 @@ const RAISED: i32 = 13;
 /// Steps of the two divisions, eight digits each.
 const STEPS: u32 = 2;
 const GRADIENT_STEPS: u32 = 5;
-const FAR_STEPS: u32 = 4;
 
-/// `(d, unit)`: `1 + |x| = d * 2^unit`, where 2^-13 <= |x| < 2^23 and so d < 2^24.
+/// `d * 2^unit` as `(d, unit)` with 24 digits, of a `d` of at most as many.
+#[inline]
+const fn with_24_digits(d: u32, unit: i32) -> (u32, i32) {
+    let zeros = d.leading_zeros() as i32 - 8;
+    (d << zeros, unit - zeros)
+}
+
+/// `(d, unit)`: `1 + |x| = d * 2^unit` with 24 digits, where 2^-13 <= |x| < 2^24.
 #[inline]
 const fn one_and(x: Exact<u32>) -> (u32, i32) {
     let integer = x.significand() >> (32 - DIGITS);
     let unit = x.exponent() - (DIGITS - 1);
     if unit <= 0 {
-        (integer + (1 << -unit), unit)
+        with_24_digits(integer + (1 << -unit), unit)
     } else {
-        ((integer << unit) + 1, 0)
+        with_24_digits((integer << unit) + 1, 0)
     }
 }
 
@@ -73,25 +79,24 @@ const fn over_square(grad: Exact<u32>, x: Exact<u32>) -> Exact<u32> {
                 return grad.just_below();
             }
             let n = (grad.significand() >> (32 - DIGITS)) << RAISED;
-            let place = grad.exponent() - (DIGITS - 1) - RAISED - 1;
+            let place = grad.exponent() - (DIGITS - 1) - RAISED - 8 * GRADIENT_STEPS as i32 - 1;
             if x.exponent() > 23 {
                 let integer = x.significand() >> 24;
-                let (quotient, rest) = divide(n, integer * integer, FAR_STEPS);
+                let (d, unit) = with_24_digits(integer * integer, 2 * (x.exponent() - 7));
+                let (quotient, rest) = divide(n, d, GRADIENT_STEPS);
                 let correction = if x.exponent() < 64 {
-                    (quotient >> (x.exponent() - 8)) as u32 / integer
+                    (quotient >> (x.exponent() - 8)) as u32 / (integer | 1 << 7)
                 } else {
                     0
                 };
                 let jammed = ((quotient - correction as u64) << 1) + 2 * rest as u64 - 1;
-                let unit = place - 8 * FAR_STEPS as i32 - 2 * (x.exponent() - 7);
-                return Exact::<u64>::from_integer(grad.sign(), jammed, unit).narrow();
+                return Exact::<u64>::from_integer(grad.sign(), jammed, place - unit).narrow();
             }
             let (d, unit) = one_and(x);
             let (quotient, rest) = divide(n, d, GRADIENT_STEPS);
             let (quotient, second_rest) = divide_long(quotient, d);
             let jammed = (quotient << 1) | (rest | second_rest) as u64;
-            let unit = place - 8 * GRADIENT_STEPS as i32 - 2 * unit;
-            Exact::<u64>::from_integer(grad.sign(), jammed, unit).narrow()
+            Exact::<u64>::from_integer(grad.sign(), jammed, place - 2 * unit).narrow()
         }
         _ => grad,
     }

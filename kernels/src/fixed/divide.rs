@@ -44,9 +44,10 @@ pub(crate) const fn remainder(n: u32, d: u32, shift: u32) -> (u32, u32) {
     (rest, quotient)
 }
 
-/// `(n / d, whether that is inexact)` for `0 < d < 2^24`.
+/// `(n / d, whether that is inexact)` for `2^23 <= d < 2^24`.
 #[inline]
 pub(crate) const fn divide_long(n: u64, d: u32) -> (u64, bool) {
+    let d = d | TOP;
     let (mut quotient, mut rest) = (0, 0);
     let mut left = u64::BITS;
     while left > 0 {

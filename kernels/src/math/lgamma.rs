@@ -69,7 +69,8 @@ impl Exact<u32> {
     #[inline]
     const fn lgamma_by_stirling(self) -> Self {
         let (significand, exponent) = (self.significand(), self.exponent());
-        let digits = significand >> 16;
+        // The top digit is set; saying so lets the compiler see that the divisor is not zero.
+        let digits = (significand | Self::TOP) >> 16;
         // The unit of the result, in digits of the operand's.
         let place = exponent - 15;
         let log = ln(significand, exponent);

@@ -27,7 +27,8 @@ impl Exact<u32> {
             Kind::Infinite => Exact::<u32>::zero(false),
             Kind::Finite => {
                 let odd = self.exponent() & 1;
-                let m = (self.significand() >> 21) << odd;
+                // The top digit is set; saying so lets the compiler see that m is not zero.
+                let m = ((self.significand() | Self::TOP) >> 21) << odd;
                 let half = (self.exponent() - odd) / 2;
                 if m == POWER_OF_FOUR {
                     return Exact::<u32>::normalised(false, -half, 1 << 31);
