@@ -37,7 +37,7 @@ pub(crate) const fn gamma_from_one(f: u32) -> u32 {
     c0.wrapping_add(high_product_signed(sum, u)) as u32
 }
 
-/// A positive number `significand * 2^(exponent - 31)`, cut off where it is `inexact`; the
+/// A positive number `significand * 2^(exponent - 31)`, or nearly so where it is `inexact`; the
 /// significand's top bit is set.
 #[derive(Clone, Copy)]
 pub(crate) struct Scaled {
@@ -58,14 +58,15 @@ impl Scaled {
         }
     }
 
-    /// The product, 31 digits of it at least.
+    /// The product, rounded to 32 digits where it is inexact.
     #[inline]
     pub(crate) const fn times(self, other: Self) -> Self {
         let product = self.significand as u64 * other.significand as u64;
-        let carry = (product >> 63) as u32;
+        let rounded = product + (1 << 30);
+        let carry = (rounded >> 63) as u32;
         let shift = 31 + carry;
         Self {
-            significand: (product >> shift) as u32,
+            significand: ((rounded + ((carry as u64) << 30)) >> shift) as u32,
             exponent: self.exponent + other.exponent + carry as i32,
             inexact: self.inexact || other.inexact || product << (64 - shift) != 0,
         }

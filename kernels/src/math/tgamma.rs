@@ -4,9 +4,9 @@
 //! operand, or over those between the operand and f (see `fixed/gamma.rs`). The numbers are exact, and
 //! so are the products while they fit 32 digits. Below 2^-24, just beside `1 / x`.
 //!
-//! Why it is exact: the relative error is below 2^-27 (2^-31 for each number). The results of
+//! Why it is exact: the relative error is below 2^-28. The results of
 //! integers are integers: 1, from which the products start, is exact, and a product that does not
-//! fit is cut off; no other result is a cut. The nearest one comes within 2^-25.9 of it in f16 and
+//! fit is inexact; no other result is a cut. The nearest one comes within 2^-25.9 of it in f16 and
 //! 2^-24.8 in bf16, and it is the exhaustive run that shows each on its side: any change
 //! of a constant means to run it again. Below 2^-24 the value is `1 / x` but for 2^-24 of it, and
 //! no cut is so near, but `1 / x` itself where x is a power of two.
