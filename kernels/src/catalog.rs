@@ -180,7 +180,22 @@ macro_rules! for_each_kernel {
             e8m0_decode: from_scale, stochastic scale::decode_status,
                 scale::decode_stochastic_status; "value of an E8M0 scale";
             e8m0_reciprocal: scale, silent scale::E8M0::reciprocal; "reciprocal of an E8M0 scale";
+            // math
+            cbrt: narrow_unary, mode math::cbrt_status; "cube root of x";
+            erf: narrow_unary, mode math::erf_status; "error function of x";
+            erfc: narrow_unary, mode math::erfc_status; "1 - erf(x)";
+            hypot: narrow_binary, mode math::hypot_status; "sqrt(x^2 + y^2)";
+            lgamma: narrow_unary, mode math::lgamma_status; "ln |gamma(x)|";
+            reciprocal: narrow_unary, mode math::reciprocal_status; "1 / x";
+            rsqrt: narrow_unary, mode math::rsqrt_status; "1 / sqrt(x)";
+            tgamma: narrow_unary, mode math::tgamma_status; "gamma function of x";
             // activation
+            gelu: narrow_unary, mode activation::gelu_status; "x * (1 + erf(x / sqrt 2)) / 2";
+            relu: unary, exact activation::relu_status; "x where x > 0, else 0";
+            relu_backward: binary, nan activation::relu_backward_status; "gradient of relu";
+            softsign: narrow_unary, mode activation::softsign_status; "x / (1 + |x|)";
+            softsign_backward: narrow_binary, nan_mode activation::softsign_backward_status;
+                "gradient of softsign";
             hardtanh: unary, bounds activation::hardtanh_status; "x between two bounds";
             hardtanh_backward: binary, bounds_nan activation::hardtanh_backward_status;
                 "gradient of hardtanh";

@@ -29,7 +29,8 @@
 //! | [`convert`] | among formats and integers |
 //! | [`arith`] | IEEE 754 operations |
 //! | [`math`] | correctly rounded elementary functions |
-//! | [`activation`] | hardtanh and its kin, forward and backward |
+//! | [`math`] | correctly rounded elementary functions |
+//! | [`activation`] | activation functions, forward and backward |
 //! | [`math`] | elementary functions |
 //! | [`scale`] | E8M0 scales |
 //! | [`reduce`] | sums in a declared order |

@@ -20,7 +20,7 @@ macro_rules! impl_div {
         impl Exact<u32> {
             /// The quotient, exact but for the jam bit.
             #[inline]
-            const fn $name(self, other: Self) -> Exact<$w> {
+            pub(crate) const fn $name(self, other: Self) -> Exact<$w> {
                 if let Some(invalid) = self.nan_operand(other) {
                     return Exact::<$w>::nan(invalid);
                 }

@@ -45,3 +45,9 @@ pub(crate) const fn normalised_product_long(a: u64, b: u64) -> (u64, bool) {
         (product << 1, false)
     }
 }
+
+/// `a * b / 2^32`, rounded down.
+#[inline]
+pub(crate) const fn mul_high_signed(a: i32, b: i32) -> i32 {
+    ((a as i64 * b as i64) >> 32) as i32
+}

@@ -1,6 +1,6 @@
 //! Values that differ from a known one by less than any cut is from it.
 
-use crate::round::Exact;
+use super::Exact;
 
 impl Exact<u32> {
     /// 1.
