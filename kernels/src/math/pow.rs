@@ -67,6 +67,8 @@ const fn finite(negative: bool, x: Exact<u32>, y: Exact<u32>) -> Exact<u32> {
 }
 
 /// The same where the result is on a cut or so near to one that 32 digits do not tell.
+#[cold]
+#[inline(never)]
 const fn careful(negative: bool, x: Exact<u32>, y: Exact<u32>) -> Exact<u32> {
     let factors = Odd::of(x);
     if factors.odd == 1 {

@@ -66,6 +66,8 @@ const fn finite(negative: bool, x: Exact<u32>, n: i32) -> Exact<u32> {
 }
 
 /// The same where the result is on a cut or so near to one that 32 digits do not tell.
+#[cold]
+#[inline(never)]
 const fn careful(negative: bool, x: Exact<u32>, n: i32) -> Exact<u32> {
     let factors = Odd::of(x);
     let magnitude = n.unsigned_abs();
