@@ -191,8 +191,8 @@ macro_rules! for_each_kernel {
             tgamma: narrow_unary, mode math::tgamma_status; "gamma function of x";
             // activation
             gelu: narrow_unary, mode activation::gelu_status; "x * (1 + erf(x / sqrt 2)) / 2";
-            relu: unary, exact activation::relu_status; "x where x > 0, else 0";
-            relu_backward: binary, nan activation::relu_backward_status; "gradient of relu";
+            relu: narrow_unary, exact activation::relu_status; "x where x > 0, else 0";
+            relu_backward: narrow_binary, nan activation::relu_backward_status; "gradient of relu";
             softsign: narrow_unary, mode activation::softsign_status; "x / (1 + |x|)";
             softsign_backward: narrow_binary, nan_mode activation::softsign_backward_status;
                 "gradient of softsign";
@@ -243,6 +243,11 @@ macro_rules! for_each_kernel {
             asinh: narrow_unary, mode math::asinh_status; "inverse hyperbolic sine of x";
             acosh: narrow_unary, mode math::acosh_status; "inverse hyperbolic cosine of x";
             atanh: narrow_unary, mode math::atanh_status; "inverse hyperbolic tangent of x";
+            // math: powers
+            pow: narrow_binary, mode math::pow_status; "x^y";
+            pown: narrow_with_integer, mode math::pown_status; "x^n";
+            rootn: narrow_with_integer, mode math::rootn_status; "n-th root of x";
+            compound: narrow_with_integer, mode math::compound_status; "(1 + x)^n";
         }
     };
 }
@@ -303,10 +308,13 @@ macro_rules! at_formats {
     };
     // In three formats, and beside them fixed types.
     (with_integer $callback:ident $kernel:ident $rest:tt) => {
+        $crate::at_formats! { narrow_with_integer $callback $kernel $rest }
+        $crate::at_formats! { each $callback $kernel $rest [f32] (f32, i32) f32 }
+    };
+    (narrow_with_integer $callback:ident $kernel:ident $rest:tt) => {
         $crate::at_formats! { each $callback $kernel $rest
             [f16] (f16, i32) f16
             [bf16] (bf16, i32) bf16
-            [f32] (f32, i32) f32
         }
     };
     (to_i32 $callback:ident $kernel:ident $rest:tt) => {

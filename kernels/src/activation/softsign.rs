@@ -15,7 +15,7 @@
 //!   pair of significands brings the value that near to a cut, as the run over all of them shows.
 
 use super::bounds::decode;
-use super::gradient::NanGradient;
+use super::gradient::{NanGradient, times_gradient};
 use crate::fixed::{divide, divide_long};
 use crate::format::Narrow;
 use crate::round::{Exact, Kind, Mode, Rule, Status};
@@ -68,18 +68,15 @@ const fn softsign_of(x: Exact<u32>) -> Exact<u32> {
     }
 }
 
-/// `grad / (1 + |x|)^2` for a number `x`.
+/// `1 / (1 + |x|)^2` of a number.
 #[inline]
-const fn over_square(grad: Exact<u32>, x: Exact<u32>) -> Exact<u32> {
-    match (grad.kind(), x.kind()) {
-        (Kind::Infinite, Kind::Infinite) => Exact::<u32>::nan(true),
-        (Kind::Finite, Kind::Infinite) => Exact::<u32>::zero(grad.sign()),
-        (Kind::Finite, Kind::Finite) => {
-            if x.exponent() < -13 {
-                return grad.inward();
-            }
-            let n = (grad.significand() >> (32 - DIGITS)) << RAISED;
-            let place = grad.exponent() - (DIGITS - 1) - RAISED - 8 * GRADIENT_STEPS as i32 - 1;
+const fn derivative(x: Exact<u32>) -> Exact<u32> {
+    match x.kind() {
+        Kind::Infinite => Exact::<u32>::zero(false),
+        Kind::Finite if x.exponent() < -13 => Exact::<u32>::BELOW_ONE,
+        Kind::Finite => {
+            let n = 1 << (DIGITS - 1 + RAISED);
+            let place = -(DIGITS - 1) - RAISED - 8 * GRADIENT_STEPS as i32 - 1;
             if x.exponent() > 23 {
                 let integer = x.significand() >> 24;
                 let (d, unit) = with_24_digits(integer * integer, 2 * (x.exponent() - 7));
@@ -90,15 +87,15 @@ const fn over_square(grad: Exact<u32>, x: Exact<u32>) -> Exact<u32> {
                     0
                 };
                 let jammed = ((quotient - correction as u64) << 1) + 2 * rest as u64 - 1;
-                return Exact::<u64>::from_integer(grad.sign(), jammed, place - unit).narrow();
+                return Exact::<u64>::from_integer(false, jammed, place - unit).narrow();
             }
             let (d, unit) = one_and(x);
             let (quotient, rest) = divide(n, d, GRADIENT_STEPS);
             let (quotient, second_rest) = divide_long(quotient, d);
             let jammed = (quotient << 1) | (rest | second_rest) as u64;
-            Exact::<u64>::from_integer(grad.sign(), jammed, place - 2 * unit).narrow()
+            Exact::<u64>::from_integer(false, jammed, place - 2 * unit).narrow()
         }
-        _ => grad,
+        _ => Exact::<u32>::ONE,
     }
 }
 
@@ -121,11 +118,11 @@ rounded_by_mode! {
     <F: Narrow>(x: F) -> F
 }
 
-/// The gradient of [`softsign`]: `grad / (1 + |x|)^2`, rounded once.
+/// The gradient of [`softsign`]: `1 / (1 + |x|)^2` rounded once, times `grad` rounded once more.
 ///
 /// An infinite `x` gives the zero of `grad`'s sign, or NaN and invalid where `grad` is infinite. A
 /// NaN `grad` gives the canonical NaN, and invalid where it signals; `nan` says what a NaN `x`
-/// gives.
+/// gives. The status is the union of both steps'.
 ///
 /// ```
 /// use bitexact::{Mode, activation::{NanGradient, softsign_backward}, f16};
@@ -152,8 +149,7 @@ pub fn softsign_backward_status<F: Narrow>(
     let (bits, status) = if value.is_nan() {
         nan.deliver::<F>(decode::<F>(x), grad)
     } else {
-        let grad = Exact::<u32>::decode::<F>(grad as u32);
-        over_square(grad, value).to_format::<F>(mode.rule())
+        times_gradient::<F>(derivative(value), grad, mode)
     };
     (F::from_bits(bits), status)
 }

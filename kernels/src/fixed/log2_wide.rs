@@ -81,7 +81,7 @@ impl Float {
 
     /// Over a divisor, rounded down.
     ///
-    /// Bit by bit: the only caller has but few operands that need it.
+    /// Bit by bit: few operands need it.
     #[inline]
     pub(crate) const fn over(self, negative: bool, divisor: u32) -> Self {
         if self.significand == 0 {

@@ -1,6 +1,28 @@
 //! compound: `(1 + x)^n` for an integer `n`.
 //!
-//! HEAD
+//! Method: `2^(n log2(1 + x))`, in two tries (Ziv's strategy). The quick one has a logarithm
+//! of 32 digits and a table of 16 powers with a polynomial; it stands unless the result is so
+//! near to a number of 12 digits that its error could reach over it (some 0.1 to 1 % of
+//! operands). Then the exact cases are told apart by integers, and the others have 64-digit
+//! logarithms and powers.
+//!
+//! Exactness: `1 + x` is formed exactly in 64 digits from 2^-20 to 2^20, and the rest is as
+//! for `pown`. Below 2^-20 it has at least 20 digits more than a cut. From 2^20 on, the
+//! result lies beside `x^n` (`|n| <= 6`, else it has overflowed or vanished in every format):
+//! if that is on a cut, the result has it with a sticky bit.
+//!
+//! Error: below 2^-5 the logarithm is off by 2^-61 relatively, elsewhere by 2^-58, so that
+//! the result is off by less than 2^-50, and by less than 2^-60 where it lies between 1/2 and
+//! 2 and `x` is below 2^-5. That this is enough for all 2^32 `n` is known from a search: for
+//! a fixed `x`, a result is near to a cut only where `n` is near to `log2(cut) / log2(1 +
+//! x)`, so that all `x` beside all cuts were tried (4 * 10^9 pairs in f16, 1.6 * 10^9 in
+//! bf16). All pairs within 2^-36 of a cut were run against MPFR and are right; the nearest is
+//! at 2^-45.4 in f16 and at 2^-54.3 in bf16 (`x` near -2^-31, the result near 0.74). Where
+//! `|x| < 2^-46`, the result is beside 1 for every `n`.
+//!
+//! Tables: those of `fixed/log.rs`, `fixed/log2_wide.rs` and `fixed/exp2_wide.rs`: 416 bytes,
+//! and 188 of coefficients, shared by the powers and the logarithms. Constants:
+//! `constants/log.py`.
 
 use super::logarithm::{log_of, one_plus};
 use super::powers::{BELOW_CUTS, ERROR, ONE, Odd, Quick, exp2, exp2_rational, is_one, normalised};
@@ -68,6 +90,8 @@ const fn finite(x: Exact<u32>, n: i32) -> Exact<u32> {
 }
 
 /// The same where the result is on a cut or so near to one that 32 digits do not tell.
+#[cold]
+#[inline(never)]
 const fn careful(x: Exact<u32>, n: i32) -> Exact<u32> {
     let (exponent, significand) = (x.exponent(), (x.significand() as u64) << 32);
     let (by, by_exponent) = normalised(n.unsigned_abs());

@@ -1,6 +1,28 @@
 //! pow: `x^y`.
 //!
-//! HEAD
+//! Method: `2^(y log2(x))`, in two tries (Ziv's strategy). The quick one has a logarithm of
+//! 32 digits and a table of 16 powers with a polynomial; it stands unless the result is so
+//! near to a number of 12 digits that its error could reach over it (some 0.1 to 1 % of
+//! operands). Then the exact cases are told apart by integers, and the others have 64-digit
+//! logarithms and powers.
+//!
+//! Exactness: all cuts of both formats, subnormal ones and midpoints too, have at most 12
+//! digits. Let `x = X 2^a` with an odd `X`. For `X = 1` the result is `2^(a y)`: exact where
+//! `a y` is an integer, else irrational, and `a y` has few digits. For another `X`, a dyadic
+//! `x^y` needs `y > 0` (else its denominator has a factor `X`) and, where `y` is an integer
+//! over `2^k`, that `x` is a `2^k`-th power (so `k <= 2`, as `X < 2^11`); then `x^y` is an
+//! odd number's integer power times a power of 2, computed exactly as long as it has 32
+//! digits, and on no cut beyond.
+//!
+//! Error: the quick try's logarithm is off by 2^-30.2 relatively and its power by 2^-29,
+//! which is what its guard covers. In the careful try the logarithm is off by 2^-58
+//! relatively and `|y log2(x)|` is below 2^7.3, so that the result is off by less than 2^-50.
+//! Of all pairs of both formats none that is not exact has its result within 2^-47 of a
+//! number of 12 digits, by the exhaustive run over them: so the side is right.
+//!
+//! Tables: those of `fixed/log.rs`, `fixed/log2_wide.rs` and `fixed/exp2_wide.rs`: 416 bytes,
+//! and 188 of coefficients, shared by the powers and the logarithms. Constants:
+//! `constants/log.py`.
 
 use super::logarithm::log_of;
 use super::powers::{ERROR, ONE, Odd, Quick, exp2, exp2_rational, is_one};
@@ -45,6 +67,8 @@ const fn finite(negative: bool, x: Exact<u32>, y: Exact<u32>) -> Exact<u32> {
 }
 
 /// The same where the result is on a cut or so near to one that 32 digits do not tell.
+#[cold]
+#[inline(never)]
 const fn careful(negative: bool, x: Exact<u32>, y: Exact<u32>) -> Exact<u32> {
     let factors = Odd::of(x);
     if factors.odd == 1 {

@@ -34,7 +34,7 @@ impl Odd {
 
     /// The n-th power where it has at most 32 digits, for `n > 0` and an odd factor that is not 1. A
     /// longer one is on no cut, since it is odd.
-    #[inline]
+    #[inline(never)]
     pub(super) const fn power(self, n: u32) -> Option<Self> {
         if self.odd >> 32 != 0 || n >= MANY {
             return None;
@@ -80,7 +80,7 @@ pub(super) const fn normalised(n: u32) -> (u32, i32) {
 }
 
 /// `2^t` for a rational `t`, given exactly where it is an integer.
-#[inline]
+#[inline(never)]
 pub(super) const fn exp2_rational(negative: bool, t: Float) -> Exact<u32> {
     if t.significand == 0 {
         return ONE.negate_if(negative);
@@ -93,7 +93,7 @@ pub(super) const fn exp2_rational(negative: bool, t: Float) -> Exact<u32> {
 }
 
 /// `2^t`, which is not exact, for a `t` that is not zero.
-#[inline]
+#[inline(never)]
 pub(super) const fn exp2(negative: bool, t: Float) -> Exact<u32> {
     let Split { whole, fraction } = t.split();
     let significand = (exp2_wide(fraction) >> 32) as u32;

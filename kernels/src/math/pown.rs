@@ -1,6 +1,22 @@
 //! pown: `x^n` for an integer `n`.
 //!
-//! HEAD
+//! Method: `2^(n log2(x))`, in two tries (Ziv's strategy). The quick one has a logarithm of
+//! 32 digits and a table of 16 powers with a polynomial; it stands unless the result is so
+//! near to a number of 12 digits that its error could reach over it (some 0.1 to 1 % of
+//! operands). Then the exact cases are told apart by integers, and the others have 64-digit
+//! logarithms and powers.
+//!
+//! Exactness: as for `pow`, with an integer exponent: exact are powers of 2 and, for `n > 0`,
+//! an odd number's power of at most 12 digits; one of up to 32 is computed exactly, and a
+//! longer one is on no cut.
+//!
+//! Error: that of `pow`, less than 2^-50. Of all `x` and `n` whose result is neither
+//! overflowed nor vanished, 2 million in f16 and 1.7 million in bf16, none that is not exact
+//! comes nearer to a number of 12 digits than 2^-32.1: so the side is right.
+//!
+//! Tables: those of `fixed/log.rs`, `fixed/log2_wide.rs` and `fixed/exp2_wide.rs`: 416 bytes,
+//! and 188 of coefficients, shared by the powers and the logarithms. Constants:
+//! `constants/log.py`.
 
 use super::logarithm::log_of;
 use super::powers::{ERROR, ONE, Odd, Quick, exp2, exp2_rational, is_one, normalised};
@@ -24,6 +40,8 @@ const fn finite(negative: bool, x: Exact<u32>, n: i32) -> Exact<u32> {
 }
 
 /// The same where the result is on a cut or so near to one that 32 digits do not tell.
+#[cold]
+#[inline(never)]
 const fn careful(negative: bool, x: Exact<u32>, n: i32) -> Exact<u32> {
     let factors = Odd::of(x);
     let (significand, exponent) = normalised(n.unsigned_abs());

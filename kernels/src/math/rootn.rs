@@ -1,6 +1,26 @@
 //! rootn: `x^(1/n)` for an integer `n`.
 //!
-//! HEAD
+//! Method: `2^(log2(x) / n)`, in two tries (Ziv's strategy). The quick one has a logarithm of
+//! 32 digits and a table of 16 powers with a polynomial; it stands unless the result is so
+//! near to a number of 12 digits that its error could reach over it (some 0.1 to 1 % of
+//! operands). Then the exact cases are told apart by integers, and the others have 64-digit
+//! logarithms and powers.
+//!
+//! Exactness: `x = X 2^a` with an odd `X` has a dyadic n-th root only if `X` is a power of
+//! `n` (for `n < 0`: 1) and `n` divides `a`; an odd number whose power is `X` is looked for
+//! from 3 on. From `n` of 2^22 on, the root of all but 1 is beside 1: nearer to it than any
+//! other cut.
+//!
+//! Error: the quick try's division is of 24 digits, which its guard covers. The careful one
+//! divides all 64 digits of the logarithm: the result is off by less than 2^-51, and where
+//! `n` is so large that the root is within 2^-6 of 1, by less than 2^-60. For `|n| <= 64`,
+//! all `x` were run; for greater ones, every `x` beside every number of 12 digits: none that
+//! is not exact comes nearer than 2^-51.7 (one does, for `n = -15824`; its root is within
+//! 2^-10 of 1). So the side is right.
+//!
+//! Tables: those of `fixed/log.rs`, `fixed/log2_wide.rs` and `fixed/exp2_wide.rs`: 416 bytes,
+//! and 188 of coefficients, shared by the powers and the logarithms. Constants:
+//! `constants/log.py`.
 
 use super::logarithm::log_of;
 use super::powers::{ERROR, ERROR_OVER, ONE, Odd, Quick, beside_one, exp2, exp2_rational, is_one};
@@ -46,6 +66,8 @@ const fn finite(negative: bool, x: Exact<u32>, n: i32) -> Exact<u32> {
 }
 
 /// The same where the result is on a cut or so near to one that 32 digits do not tell.
+#[cold]
+#[inline(never)]
 const fn careful(negative: bool, x: Exact<u32>, n: i32) -> Exact<u32> {
     let factors = Odd::of(x);
     let magnitude = n.unsigned_abs();
