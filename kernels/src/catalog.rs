@@ -194,7 +194,7 @@ macro_rules! for_each_kernel {
             relu: narrow_unary, exact activation::relu_status; "x where x > 0, else 0";
             relu_backward: narrow_binary, nan activation::relu_backward_status; "gradient of relu";
             softsign: narrow_unary, mode activation::softsign_status; "x / (1 + |x|)";
-            softsign_backward: narrow_binary, nan_mode activation::softsign_backward_status;
+            softsign_backward: narrow_binary, mode activation::softsign_backward_status;
                 "gradient of softsign";
             hardtanh: unary, bounds activation::hardtanh_status; "x between two bounds";
             hardtanh_backward: binary, bounds_nan activation::hardtanh_backward_status;

@@ -1,24 +1,23 @@
 //! softsign: `x / (1 + |x|)`.
 //!
-//! Method: one long division of the exact operand by the exact sum, and for the gradient a second
-//! one; what is left over is the jam bit. No table.
+//! Method: one long division of the exact operand by the exact sum, and for the derivative a
+//! second one; what is left over is the jam bit. No table.
 //!
 //! Why it is exact: an operand of at most 11 digits and 1 span at most 24 between 2^-13 and 2^23,
 //! and there the quotient is truncated, a rest noticed (of two nested divisions, the truncation is
 //! that of the one by the square, and the rest is zero where both are).
 //! - Where |x| < 2^-12, the value is x but for less than 2^-12 of it, which is less than the
-//!   distance to any cut: just below it. So is the gradient where |x| < 2^-13, beside `grad`.
+//!   distance to any cut: just below it. So is the derivative where |x| < 2^-13, beside 1.
 //! - Where |x| >= 2^13, the value is just below 1, likewise.
-//! - Where |x| >= 2^24, so that operands have at most 8 digits, the gradient is
-//!   `grad / x^2 * (1 - 2 / |x|)` but for 2^-46 of it, of which 39 digits are computed; where that
+//! - Where |x| >= 2^24, so that operands have at most 8 digits, the derivative
+//!   is `1 / x^2 * (1 - 2 / |x|)` but for 2^-46 of it, of which 39 digits are computed; where that
 //!   correction is less than a unit of them, it only moves an exact quotient just below itself. No
 //!   pair of significands brings the value that near to a cut, as the run over all of them shows.
 
-use super::bounds::decode;
-use super::gradient::{NanGradient, times_gradient};
+use super::gradient::times_gradient;
 use crate::fixed::{divide, divide_long};
 use crate::format::Narrow;
-use crate::round::{Exact, Kind, Mode, Rule, Status};
+use crate::round::{Exact, Kind, Rule, Status};
 use crate::wrappers::rounded_by_mode;
 
 const ONE: Exact<u32> = Exact::<u32>::normalised(false, 0, 1 << 31);
@@ -95,7 +94,8 @@ const fn derivative(x: Exact<u32>) -> Exact<u32> {
             let jammed = (quotient << 1) | (rest | second_rest) as u64;
             Exact::<u64>::from_integer(false, jammed, place - 2 * unit).narrow()
         }
-        _ => Exact::<u32>::ONE,
+        Kind::Zero => Exact::<u32>::ONE,
+        Kind::Nan => x,
     }
 }
 
@@ -118,38 +118,35 @@ rounded_by_mode! {
     <F: Narrow>(x: F) -> F
 }
 
-/// The gradient of [`softsign`]: `1 / (1 + |x|)^2` rounded once, times `grad` rounded once more.
-///
-/// An infinite `x` gives the zero of `grad`'s sign, or NaN and invalid where `grad` is infinite. A
-/// NaN `grad` gives the canonical NaN, and invalid where it signals; `nan` says what a NaN `x`
-/// gives. The status is the union of both steps'.
-///
-/// ```
-/// use bitexact::{Mode, activation::{NanGradient, softsign_backward}, f16};
-/// let (x, grad) = (f16::from_bits(0xC000), f16::from_bits(0x4500)); // -2, 5
-/// let y = softsign_backward(x, grad, NanGradient::Pass, Mode::TIES_TO_EVEN);
-/// assert_eq!(y.to_bits(), 0x3872); // 5/9
-/// ```
-#[inline]
-#[must_use]
-pub fn softsign_backward<F: Narrow>(x: F, grad: F, nan: NanGradient, mode: Mode) -> F {
-    softsign_backward_status(x, grad, nan, mode).0
+const fn gradient<F: Narrow>(x: u64, grad: u64, rule: Rule) -> (u64, Status) {
+    let value = Exact::<u32>::decode::<F>(x as u32);
+    times_gradient::<F>(derivative(value), grad, rule)
 }
 
-/// [`softsign_backward`] with its status.
-#[inline]
-pub fn softsign_backward_status<F: Narrow>(
-    x: F,
-    grad: F,
-    nan: NanGradient,
-    mode: Mode,
-) -> (F, Status) {
-    let (x, grad) = (x.to_bits(), grad.to_bits());
-    let value = Exact::<u32>::decode::<F>(x as u32);
-    let (bits, status) = if value.is_nan() {
-        nan.deliver::<F>(decode::<F>(x), grad)
-    } else {
-        times_gradient::<F>(derivative(value), grad, mode)
-    };
-    (F::from_bits(bits), status)
+mod backward {
+    use super::{Narrow, Rule, Status, gradient, rounded_by_mode};
+
+    const fn round<F: Narrow>(x: u64, grad: u64, rule: Rule) -> (u64, Status) {
+        gradient::<F>(x, grad, rule)
+    }
+
+    rounded_by_mode! {
+        /// The gradient of [`softsign`](super::softsign): `1 / (1 + |x|)^2` rounded once, times
+        /// `grad` rounded once more.
+        ///
+        /// An infinite `x` gives the zero of `grad`'s sign, or NaN and invalid where `grad` is
+        /// infinite. A NaN operand gives the canonical NaN, and invalid where it signals. The
+        /// status is the union of both steps'.
+        ///
+        /// ```
+        /// use bitexact::{Mode, activation::softsign_backward, f16};
+        /// let (x, grad) = (f16::from_bits(0xC000), f16::from_bits(0x4500)); // -2, 5
+        /// let y = softsign_backward(x, grad, Mode::TIES_TO_EVEN);
+        /// assert_eq!(y.to_bits(), 0x3872); // 5/9
+        /// ```
+        softsign_backward, softsign_backward_status, softsign_backward_bits;
+        <F: Narrow>(x: F, grad: F) -> F
+    }
 }
+
+pub use backward::*;

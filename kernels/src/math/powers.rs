@@ -160,12 +160,13 @@ impl Quick {
     /// Over an integer below 2^24, with 24 digits.
     #[inline]
     pub(super) const fn over(self, negative: bool, divisor: u32) -> Self {
-        let (quotient, _) = divide((self.digits >> 39) as u32, divisor, 3);
+        // `divide` asks for a divisor of 24 digits; then 2^23 by 2^23 gives 2^40, 23 zeros first.
+        let shift = divisor.leading_zeros() - 8;
+        let (quotient, _) = divide((self.digits >> 39) as u32, divisor << shift, 5);
         let zeros = quotient.leading_zeros();
         Self {
             negative: self.negative != negative,
-            // The dividend is 2^23 for 1, and its quotient has 24 digits more.
-            exponent: self.exponent + 16 - zeros as i32,
+            exponent: self.exponent + shift as i32 - zeros as i32,
             digits: quotient << zeros >> 1,
         }
     }
