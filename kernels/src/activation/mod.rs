@@ -23,7 +23,9 @@ mod selu;
 mod sigmoid;
 mod silu;
 mod sixth;
+mod slope;
 mod softplus;
+mod tanh_backward;
 mod tanhshrink;
 
 pub use bounds::{Bounds, BoundsError};
@@ -41,4 +43,5 @@ pub use selu::*;
 pub use sigmoid::*;
 pub use silu::*;
 pub use softplus::*;
+pub use tanh_backward::*;
 pub use tanhshrink::*;
