@@ -73,9 +73,9 @@ def exp2():
     steps = [nearest(c * mpf(2) ** (-5 * (k + 1)), 36) for k, c in enumerate(p)]
     table = [nearest(mpf(2) ** (mpf(i) / 32) - 1, 32) for i in range(32)]
     return (
-        number("LOG2_E", nearest(1 / log(2), 46), "log2(e), Q46.")
-        + number("LOG2_E_TWICE", nearest(2 / log(2), 46), "2 log2(e), Q46.")
-        + number("LOG2_10", nearest(log(10) / log(2), 46), "log2(10), Q46.")
+        number("LOG2_OF_E", nearest(1 / log(2), 46), "log2(e), Q46.")
+        + number("TWICE_LOG2_OF_E", nearest(2 / log(2), 46), "2 log2(e), Q46.")
+        + number("LOG2_OF_10", nearest(log(10) / log(2), 46), "log2(10), Q46.")
         + array("TABLE", "u32", table, 8, "`2^(i / 32) - 1`, Q32.")
         + array("STEP", "u32", steps[::-1], 8, "`(2^(s / 32) - 1) / s`, Q36, the highest power first.")
     )
@@ -161,7 +161,7 @@ def wide():
 
 
 SECTIONS = {
-    "fixed/wide.rs": wide,
+    "fixed/exp_wide.rs": wide,
     "fixed/exp2.rs": exp2,
     "fixed/expm1.rs": expm1,
     "math/tanh.rs": tanh_,

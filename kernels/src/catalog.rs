@@ -225,7 +225,13 @@ macro_rules! for_each_kernel {
             atan2: narrow_binary, mode math::atan2_status; "angle of the point (y, x) in radians";
             atan2pi: narrow_binary, mode math::atan2pi_status; "atan2(x, y) / pi";
             sigmoid: narrow_unary, mode activation::sigmoid_status; "1 / (1 + e^-x)";
+            sigmoid_backward: narrow_binary, mode activation::sigmoid_backward_status;
+                "gradient of sigmoid";
             silu: narrow_unary, mode activation::silu_status; "x * sigmoid(x)";
+            silu_backward: narrow_binary, mode activation::silu_backward_status;
+                "gradient of silu";
+            tanh_backward: narrow_binary, mode activation::tanh_backward_status;
+                "gradient of tanh";
             logsigmoid: narrow_unary, mode activation::logsigmoid_status; "ln(sigmoid(x))";
             mish: narrow_unary, mode activation::mish_status; "x * tanh(ln(1 + e^x))";
             selu: narrow_unary, mode activation::selu_status;

@@ -1,14 +1,14 @@
 //! celu: `x` for a positive operand, `alpha * (e^(x / alpha) - 1)` for a negative one.
 //!
 //! Method: where alpha is 1, `expm1`'s core; else the quotient by long division and `1 - e^-y`
-//! with 60 digits (`fixed/wide.rs`). Where y is below ln 2 the result is x times a factor, so
+//! with 60 digits (`fixed/exp_wide.rs`). Where y is below ln 2 the result is x times a factor, so
 //! that the quotient's error hardly counts.
 //!
 //! Why it is exact enough: for alpha 1 as `expm1` is. For the others the relative error is at
 //! most 2^-54, which is no proof: about one pair of operand and alpha in 2^41 may lie nearer to a
 //! cut.
 //!
-//! Tables: `fixed/exp2.rs`'s 140 bytes, `fixed/expm1.rs`'s 24 and `fixed/wide.rs`'s 300.
+//! Tables: `fixed/exp2.rs`'s 140 bytes, `fixed/expm1.rs`'s 24 and `fixed/exp_wide.rs`'s 300.
 //! Constants: `constants/exp.py`.
 
 use super::exp_linear::saturating;
@@ -33,7 +33,9 @@ const fn celu_core(x: Exact<u32>, alpha: Exact<u32>) -> Exact<u64> {
             exponential_minus_one(x).widen()
         }
         (Kind::Finite, _) => {
-            let (quotient, _) = divide(x.significand() >> 8, alpha.significand() >> 8, STEPS);
+            // Alpha's top digit is set: the compiler sees a divisor that is not zero.
+            let divisor = alpha.significand() >> 8 | 1 << 23;
+            let (quotient, _) = divide(x.significand() >> 8, divisor, STEPS);
             let unit = x.exponent() - alpha.exponent() - 8 * STEPS as i32;
             let alpha = alpha.negate_if(true).widen();
             saturating(alpha, quotient, unit, x.widen())

@@ -1,14 +1,14 @@
 //! elu: `x` for a positive operand, `alpha * (e^x - 1)` for a negative one.
 //!
 //! Method: where alpha is a power of two, `expm1`'s core, scaled; else `1 - e^x` with 60 digits
-//! (`fixed/wide.rs`) times alpha's 24.
+//! (`fixed/exp_wide.rs`) times alpha's 24.
 //!
 //! Why it is exact enough: for powers of two as `expm1` is, since a scaled value's cuts are among
 //! the unscaled ones. For the others the relative error is at most 2^-61, and a scan of all f32
 //! alphas and operands of 11 digits found none nearer than 2^-51 to a cut (nearer ones lie beside
 //! a cut that `alpha`, or `alpha x`, is; there the truncation is on the right side).
 //!
-//! Tables: `fixed/exp2.rs`'s 140 bytes, `fixed/expm1.rs`'s 24 and `fixed/wide.rs`'s 300.
+//! Tables: `fixed/exp2.rs`'s 140 bytes, `fixed/expm1.rs`'s 24 and `fixed/exp_wide.rs`'s 300.
 //! Constants: `constants/exp.py`.
 
 use super::exp_linear::saturating;

@@ -3,7 +3,7 @@
 //! Method: with `E = e^-|x|` (`fixed/exp2.rs`), `ln(1 + E)` (`fixed/log1p_exp.rs`), and plus x
 //! where that is positive. Where E is below 2^-5 and x negative, relatively to E.
 
-use crate::fixed::{LN_2, LOG2_E, exp2, log1p, log1p_rest, multiple};
+use crate::fixed::{LN_2, LOG2_OF_E, exp2, log1p, log1p_rest, multiple};
 use crate::round::{Exact, Kind};
 
 /// `ln(1 + e^x)`, of an operand of at most 16 digits. Inexact but for infinities.
@@ -27,7 +27,7 @@ pub(super) const fn log_one_plus_exp(x: Exact<u32>) -> Exact<u32> {
             x.outward()
         };
     }
-    let power = exp2(-(multiple(significand, exponent, LOG2_E) as i64));
+    let power = exp2(-(multiple(significand, exponent, LOG2_OF_E) as i64));
     let e = power.below_one();
     if !sign {
         let x = if exponent < 0 {

@@ -12,7 +12,7 @@
 
 use super::logistic::{saturated, times};
 use super::silu::special;
-use crate::fixed::{LOG2_E, exp2, mul_high, multiple, reciprocal};
+use crate::fixed::{LOG2_OF_E, exp2, mul_high, multiple, reciprocal};
 use crate::format::Narrow;
 use crate::round::{Exact, Rule, Status};
 use crate::wrappers::rounded_by_mode;
@@ -76,7 +76,7 @@ const fn mish_core(x: Exact<u32>) -> Exact<u32> {
     if x.exponent() >= 8 {
         return saturated(x);
     }
-    let t = multiple(x.significand(), x.exponent(), LOG2_E);
+    let t = multiple(x.significand(), x.exponent(), LOG2_OF_E);
     times(
         x,
         if x.sign() {

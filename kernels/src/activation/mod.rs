@@ -28,9 +28,11 @@ mod selu;
 mod sigmoid;
 mod silu;
 mod sixth;
+mod slope;
 mod softplus;
 mod softshrink;
 mod softsign;
+mod tanh_backward;
 mod tanhshrink;
 mod threshold;
 
@@ -56,5 +58,6 @@ pub use silu::*;
 pub use softplus::*;
 pub use softshrink::*;
 pub use softsign::*;
+pub use tanh_backward::*;
 pub use tanhshrink::*;
 pub use threshold::*;

@@ -10,23 +10,36 @@
 //! Tables: `fixed/exp2.rs`'s 140 bytes. Constants: `constants/exp.py`.
 
 use super::logistic::logistic;
-use crate::fixed::{LOG2_E, multiple};
+use crate::fixed::{LOG2_OF_E, multiple};
 use crate::format::Narrow;
 use crate::round::{Exact, Kind, Rule, Status};
 use crate::wrappers::rounded_by_mode;
 
 const HALF: Exact<u32> = Exact::<u32>::ONE.scale(-1);
 
-/// Of a finite non-zero operand from 2^-31 up to 2^8 in magnitude. Inexact.
+/// Of a finite non-zero operand up to 2^8 in magnitude. Inexact.
 #[inline]
 pub(super) const fn middle(x: Exact<u32>) -> Exact<u32> {
     let (sign, exponent, significand) = (x.sign(), x.exponent(), x.significand());
-    if exponent >= -8 {
-        return logistic(sign, multiple(significand, exponent, LOG2_E));
+    if exponent < -8 {
+        near_half(sign, exponent, significand)
+    } else {
+        logistic(sign, multiple(significand, exponent, LOG2_OF_E))
     }
-    // 1/2 + x/4 - x^3/48: the line, which meets a midpoint of f16 at 2^-10, is 2^-21 away from
-    // every cut that it does not meet; the rest is less, and brings it nearer to 1/2.
-    let quarter = (significand as u64) << (exponent + 31);
+}
+
+/// `1/2 + x/4` and a little toward 1/2, of `exponent < -6`.
+///
+/// That is `1/2 + x/4 - x^3/48` (or with `x^3/96`, of a derivative) below 2^-8: the line meets a
+/// midpoint of f16 at 2^-10, and is 2^-21 or more away from every cut that it does not meet; the
+/// rest is less.
+#[inline]
+pub(super) const fn near_half(sign: bool, exponent: i32, significand: u32) -> Exact<u32> {
+    let quarter = if exponent >= -30 {
+        (significand as u64) << (exponent + 31)
+    } else {
+        2
+    };
     let sum = if sign {
         (1 << 63) - quarter + 1
     } else {
@@ -41,9 +54,7 @@ const fn sigmoid_core(x: Exact<u32>) -> Exact<u32> {
         (Kind::Infinite, false) => Exact::<u32>::ONE,
         (Kind::Infinite, true) => Exact::<u32>::zero(false),
         (Kind::Zero, _) => HALF,
-        (Kind::Finite, _) if x.exponent() >= -20 && x.exponent() < 8 => middle(x),
-        (Kind::Finite, false) if x.exponent() < 0 => HALF.outward(),
-        (Kind::Finite, true) if x.exponent() < 0 => HALF.inward(),
+        (Kind::Finite, _) if x.exponent() < 8 => middle(x),
         (Kind::Finite, false) => Exact::<u32>::BELOW_ONE,
         (Kind::Finite, true) => Exact::<u32>::TINY,
     }
@@ -68,3 +79,34 @@ rounded_by_mode! {
     sigmoid, sigmoid_status, sigmoid_bits;
     <F: Narrow>(x: F) -> F
 }
+
+mod backward {
+    use crate::activation::slope::{chain, slope_of_sigmoid};
+    use crate::format::Narrow;
+    use crate::round::{Exact, Rule, Status};
+    use crate::wrappers::rounded_by_mode;
+
+    const fn round<F: Narrow>(x: u64, grad: u64, rule: Rule) -> (u64, Status) {
+        let slope = slope_of_sigmoid(Exact::<u32>::decode::<F>(x as u32));
+        chain::<F>(slope, grad, rule)
+    }
+
+    rounded_by_mode! {
+        /// The gradient of [`sigmoid`](super::sigmoid()): its derivative at `x`, `s (1 - s)`, rounded, and
+        /// the product with `grad` rounded again, both in the one mode.
+        ///
+        /// The derivative is 1/4 at either zero and +0 at an infinity. A NaN of either gives the
+        /// canonical NaN, and invalid where one signals; so does an infinite `grad` where the
+        /// derivative rounds to zero, with invalid.
+        ///
+        /// ```
+        /// use bitexact::{Mode, activation::sigmoid_backward, bf16};
+        /// let (x, grad) = (bf16::from_bits(0x0000), bf16::from_bits(0x4000));
+        /// assert_eq!(sigmoid_backward(x, grad, Mode::TIES_TO_EVEN).to_bits(), 0x3F00);
+        /// ```
+        sigmoid_backward, sigmoid_backward_status, sigmoid_backward_bits;
+        <F: Narrow>(x: F, grad: F) -> F
+    }
+}
+
+pub use backward::*;

@@ -54,3 +54,34 @@ rounded_by_mode! {
     silu, silu_status, silu_bits;
     <F: Narrow>(x: F) -> F
 }
+
+mod backward {
+    use crate::activation::slope::{chain, slope_of_silu};
+    use crate::format::Narrow;
+    use crate::round::{Exact, Rule, Status};
+    use crate::wrappers::rounded_by_mode;
+
+    const fn round<F: Narrow>(x: u64, grad: u64, rule: Rule) -> (u64, Status) {
+        let slope = slope_of_silu(Exact::<u32>::decode::<F>(x as u32));
+        chain::<F>(slope, grad, rule)
+    }
+
+    rounded_by_mode! {
+        /// The gradient of [`silu`](super::silu()): its derivative at `x`, `s (1 + x (1 - s))` with `s = sigmoid(x)`, rounded, and
+        /// the product with `grad` rounded again, both in the one mode.
+        ///
+        /// The derivative is 1/2 at either zero, 1 at +infinity and -0 at -infinity. A NaN of either gives the
+        /// canonical NaN, and invalid where one signals; so does an infinite `grad` where the
+        /// derivative rounds to zero, with invalid.
+        ///
+        /// ```
+        /// use bitexact::{Mode, activation::silu_backward, bf16};
+        /// let (x, grad) = (bf16::from_bits(0x0000), bf16::from_bits(0x4000));
+        /// assert_eq!(silu_backward(x, grad, Mode::TIES_TO_EVEN).to_bits(), 0x3F80);
+        /// ```
+        silu_backward, silu_backward_status, silu_backward_bits;
+        <F: Narrow>(x: F, grad: F) -> F
+    }
+}
+
+pub use backward::*;

@@ -1,14 +1,14 @@
 //! softplus: `ln(1 + e^(beta x)) / beta`, and x above a threshold.
 //!
 //! Method: the product `beta x` is exact. Where beta is 1, `log_one_plus_exp`'s 32-digit core;
-//! else, with `E = e^-|beta x|`, `ln(1 + E)` with 60 digits (`fixed/wide.rs`), plus the product
+//! else, with `E = e^-|beta x|`, `ln(1 + E)` with 60 digits (`fixed/exp_wide.rs`), plus the product
 //! where that is positive, and a long division by beta.
 //!
 //! Why it is exact enough: for beta 1 every f16 and bf16 operand has been run against MPFR. For
 //! the others the relative error is at most 2^-55, which is no proof: about one pair of operand
 //! and beta in 2^42 may lie nearer to a cut.
 //!
-//! Tables: `fixed/log1p_exp.rs`'s 180 bytes, `fixed/exp2.rs`'s 140 and `fixed/wide.rs`'s 300.
+//! Tables: `fixed/log1p_exp.rs`'s 180 bytes, `fixed/exp2.rs`'s 140 and `fixed/exp_wide.rs`'s 300.
 //! Constants: `constants/exp.py`.
 
 use super::log_one_plus_exp::log_one_plus_exp;

@@ -7,7 +7,7 @@ mod divide;
 mod erfc;
 mod exp2;
 mod exp2_wide;
-mod exp_log_wide;
+mod exp_wide;
 mod expm1;
 mod gamma;
 mod ln;
@@ -30,8 +30,10 @@ pub(crate) use arctangent::arctangent;
 pub(crate) use arctangent_long::arctangent_long;
 pub(crate) use divide::{divide, divide_long, remainder};
 pub(crate) use erfc::{LOG2_E_Q31, erfc_of};
-pub(crate) use exp_log_wide::{divide_wide, log1p_over, one_minus_exp_over, reduce, split};
-pub(crate) use exp2::{LOG2_10, LOG2_E, LOG2_E_TWICE, Power, exp2, multiple};
+pub(crate) use exp_wide::{
+    divide_wide, log1p_over, one_minus_exp_over, reciprocal_wide, reduce, split,
+};
+pub(crate) use exp2::{LOG2_OF_10, LOG2_OF_E, Power, TWICE_LOG2_OF_E, exp2, multiple};
 pub(crate) use exp2_wide::{Split, exp2_narrow, exp2_wide};
 pub(crate) use expm1::{LN_2, LN_10, expm1_over_y};
 pub(crate) use gamma::{Scaled, gamma_from_one};

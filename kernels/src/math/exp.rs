@@ -11,7 +11,7 @@
 //!
 //! Tables: `fixed/exp2.rs`'s 140 bytes, shared by the family. Constants: `constants/exp.py`.
 
-use crate::fixed::{LOG2_E, Power, exp2, multiple};
+use crate::fixed::{LOG2_OF_E, Power, exp2, multiple};
 use crate::format::Narrow;
 use crate::round::{Exact, Kind, Rule, Status};
 use crate::wrappers::rounded_by_mode;
@@ -61,7 +61,7 @@ pub(super) const fn special(x: Exact<u32>) -> Option<Exact<u32>> {
 const fn exponential(x: Exact<u32>) -> Exact<u32> {
     match special(x) {
         Some(value) => value,
-        None => power(x, LOG2_E),
+        None => power(x, LOG2_OF_E),
     }
 }
 

@@ -11,7 +11,7 @@
 
 use super::exp::{power, special};
 use super::exp2::small_integer;
-use crate::fixed::LOG2_10;
+use crate::fixed::LOG2_OF_10;
 use crate::format::Narrow;
 use crate::round::{Exact, Rule, Status};
 use crate::wrappers::rounded_by_mode;
@@ -34,7 +34,7 @@ const fn power_to_base_ten(x: Exact<u32>) -> Exact<u32> {
     }
     match power_of_ten(x) {
         Some(n) => Exact::<u32>::from_integer(false, n, 0),
-        None => power(x, LOG2_10),
+        None => power(x, LOG2_OF_10),
     }
 }
 

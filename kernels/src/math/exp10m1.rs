@@ -14,7 +14,7 @@ use super::exp::signed_power;
 use super::exp2m1::near_zero_times;
 use super::exp10::power_of_ten;
 use super::expm1::{minus_one, special};
-use crate::fixed::{LN_10, LOG2_10, multiple};
+use crate::fixed::{LN_10, LOG2_OF_10, multiple};
 use crate::format::Narrow;
 use crate::round::{Exact, Rule, Status};
 use crate::wrappers::rounded_by_mode;
@@ -30,7 +30,10 @@ const fn power_of_ten_minus_one(x: Exact<u32>) -> Exact<u32> {
     if exponent < -4 {
         near_zero_times(sign, significand, LN_10, exponent + 2)
     } else if exponent < 8 {
-        minus_one(signed_power(sign, multiple(significand, exponent, LOG2_10)))
+        minus_one(signed_power(
+            sign,
+            multiple(significand, exponent, LOG2_OF_10),
+        ))
     } else if sign {
         Exact::<u32>::BELOW_ONE.negate_if(true)
     } else {

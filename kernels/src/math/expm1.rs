@@ -12,7 +12,7 @@
 //! Constants: `constants/exp.py`.
 
 use super::exp::signed_power;
-use crate::fixed::{LOG2_E, Power, expm1_over_y, multiple};
+use crate::fixed::{LOG2_OF_E, Power, expm1_over_y, multiple};
 use crate::format::Narrow;
 use crate::round::{Exact, Kind, Rule, Status};
 use crate::wrappers::rounded_by_mode;
@@ -73,7 +73,10 @@ pub(crate) const fn exponential_minus_one(x: Exact<u32>) -> Exact<u32> {
     if exponent < -2 {
         near_zero(sign, exponent, significand)
     } else if exponent < 8 {
-        minus_one(signed_power(sign, multiple(significand, exponent, LOG2_E)))
+        minus_one(signed_power(
+            sign,
+            multiple(significand, exponent, LOG2_OF_E),
+        ))
     } else if sign {
         Exact::<u32>::BELOW_ONE.negate_if(true)
     } else {

@@ -11,7 +11,7 @@
 //! Tables: 16 bytes, and `fixed/exp2.rs`'s 140. Constants: `constants/exp.py`.
 
 use super::tanh::square;
-use crate::fixed::{LOG2_E, exp2, mul_high, multiple, series};
+use crate::fixed::{LOG2_OF_E, exp2, mul_high, multiple, series};
 use crate::format::Narrow;
 use crate::round::{Exact, Rule, Status};
 use crate::wrappers::rounded_by_mode;
@@ -28,7 +28,7 @@ const SERIES: [u32; 4] = [
 /// exponent.
 #[inline]
 pub(super) const fn exponentials(significand: u32, exponent: i32) -> (u64, u64, i32) {
-    let t = multiple(significand, exponent, LOG2_E) as i64;
+    let t = multiple(significand, exponent, LOG2_OF_E) as i64;
     let (large, small) = (exp2(t), exp2(-t));
     let apart = large.exponent - small.exponent;
     let upper = (1 << 32 | large.fraction as u64) << 30;

@@ -12,7 +12,7 @@
 //! Tables: 32 bytes, which `tanhshrink` shares, and `fixed/exp2.rs`'s 140. Constants:
 //! `constants/exp.py`.
 
-use crate::fixed::{LOG2_E_TWICE, exp2, mul_high, multiple, reciprocal, series};
+use crate::fixed::{TWICE_LOG2_OF_E, exp2, mul_high, multiple, reciprocal, series};
 use crate::format::Narrow;
 use crate::round::{Exact, Kind, Rule, Status};
 use crate::wrappers::rounded_by_mode;
@@ -42,7 +42,7 @@ pub(crate) const fn rest_over_cube(square: u32) -> u32 {
 /// `tanh |x|` from 1/4 up to 8, in units of 2^-32.
 #[inline]
 pub(crate) const fn upper(significand: u32, exponent: i32) -> u32 {
-    let power = exp2(-(multiple(significand, exponent, LOG2_E_TWICE) as i64)).below_one();
+    let power = exp2(-(multiple(significand, exponent, TWICE_LOG2_OF_E) as i64)).below_one();
     // 1 - E has no more than 32 digits, since E is not 0.
     mul_high(power.wrapping_neg(), reciprocal(power))
 }

@@ -63,6 +63,8 @@ pub(crate) const fn split(magnitude: u64, unit: i32) -> Option<(u32, u64)> {
 /// `n / d * 2^24`, truncated, of `n < 2^62` and `2^23 <= d < 2^24`, by bytes.
 #[inline]
 pub(crate) const fn divide_wide(n: u64, d: u32) -> u64 {
+    // Its top digit is set: the compiler sees that it is not zero, and links no panic.
+    let d = d | 1 << 23;
     let (mut quotient, mut rest, mut step) = (0, 0, 0);
     while step < 11 {
         let byte = if step < 8 {
@@ -123,7 +125,7 @@ const fn rest(fraction: u64, k: u32) -> u64 {
 
 /// `1 / (1 + f * 2^-64)` in units of 2^-64.
 #[inline]
-const fn reciprocal_wide(f: u64) -> u64 {
+pub(crate) const fn reciprocal_wide(f: u64) -> u64 {
     // 28 digits, a little low, so that the rest is positive; then r / (1 - rest) by a cubic step.
     let r = (reciprocal((f >> 32) as u32).saturating_sub(4) as u64) << 32;
     let rest = 0u64.wrapping_sub(r).wrapping_sub(mul_high_wide(f, r));
