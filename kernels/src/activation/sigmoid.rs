@@ -81,14 +81,15 @@ rounded_by_mode! {
 }
 
 mod backward {
-    use crate::activation::slope::{chain, slope_of_sigmoid};
+    use crate::activation::gradient::times_gradient;
+    use crate::activation::slope::slope_of_sigmoid;
     use crate::format::Narrow;
     use crate::round::{Exact, Rule, Status};
     use crate::wrappers::rounded_by_mode;
 
     const fn round<F: Narrow>(x: u64, grad: u64, rule: Rule) -> (u64, Status) {
         let slope = slope_of_sigmoid(Exact::<u32>::decode::<F>(x as u32));
-        chain::<F>(slope, grad, rule)
+        times_gradient::<F>(slope, grad, rule)
     }
 
     rounded_by_mode! {

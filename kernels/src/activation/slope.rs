@@ -13,8 +13,7 @@ use crate::fixed::{
     LOG2_OF_E, TWICE_LOG2_OF_E, exp2, mul_high_wide, multiple, one_minus_exp_over, reciprocal,
     reciprocal_wide, reduce, split,
 };
-use crate::format::Narrow;
-use crate::round::{Exact, Kind, Rule, Status};
+use crate::round::{Exact, Kind};
 
 const QUARTER: Exact<u32> = Exact::<u32>::ONE.scale(-2);
 
@@ -119,14 +118,4 @@ const fn slope_of_silu_below_zero(significand: u32, exponent: i32) -> Exact<u32>
     let product = mul_high_wide(difference << zeros, power);
     let product = mul_high_wide(product, mul_high_wide(reciprocal, reciprocal));
     Exact::<u32>::inexact(magnitude > sum, product, -55 - (zeros + k) as i32)
-}
-
-/// A derivative rounded to the format, and its product with the gradient rounded again.
-#[inline]
-pub(super) const fn chain<F: Narrow>(slope: Exact<u32>, grad: u64, rule: Rule) -> (u64, Status) {
-    let (slope, first) = slope.to_format::<F>(rule);
-    let slope = Exact::<u32>::decode::<F>(slope as u32);
-    let grad = Exact::<u32>::decode::<F>(grad as u32);
-    let (product, second) = slope.mul_short(grad).to_format::<F>(rule);
-    (product, first.union(second))
 }

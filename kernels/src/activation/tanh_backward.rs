@@ -6,14 +6,15 @@
 //!
 //! Tables: `fixed/exp2.rs`'s 140 bytes.
 
-use super::slope::{chain, slope_of_tanh};
+use super::gradient::times_gradient;
+use super::slope::slope_of_tanh;
 use crate::format::Narrow;
 use crate::round::{Exact, Rule, Status};
 use crate::wrappers::rounded_by_mode;
 
 const fn round<F: Narrow>(x: u64, grad: u64, rule: Rule) -> (u64, Status) {
     let slope = slope_of_tanh(Exact::<u32>::decode::<F>(x as u32));
-    chain::<F>(slope, grad, rule)
+    times_gradient::<F>(slope, grad, rule)
 }
 
 rounded_by_mode! {
