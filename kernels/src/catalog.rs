@@ -3,7 +3,8 @@
 //! [`for_each_kernel!`](crate::for_each_kernel) hands every row, at every choice of formats, to a
 //! macro of the caller's: the sweep, its tests, the benches, the GPU entry points, the firmware
 //! sweep, the C header and the README's table each have one, with one arm for each kind of
-//! arguments. What is no function of single elements is in [`COMPOSITES`].
+//! arguments. What is no function of single
+//! elements, or has other parameters, is in [`COMPOSITES`].
 //!
 //! A row as the callback gets it:
 //!
@@ -519,7 +520,8 @@ macro_rules! at_formats {
     };
 }
 
-/// A kernel that is no function of single elements: what it is, and where it is tested.
+/// A kernel without rows: of more than single elements, or with parameters that a row cannot
+/// have yet. What it is, and where it is tested.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Composite {
     /// Its path below the crate's root.
@@ -534,6 +536,17 @@ pub struct Composite {
 #[rustfmt::skip]
 pub const COMPOSITES: &[Composite] = &[
     Composite { name: "arith::compare", doc: "order of two numbers, if they have one", test: "compare" },
+    Composite { name: "activation::leaky_relu", doc: "x, or a multiple of it where negative", test: "parameters" },
+    Composite { name: "activation::leaky_relu_backward", doc: "gradient of leaky_relu", test: "parameters" },
+    Composite { name: "activation::hardshrink", doc: "x outside a band, else 0", test: "parameters" },
+    Composite { name: "activation::hardshrink_backward", doc: "gradient of hardshrink", test: "parameters" },
+    Composite { name: "activation::softshrink", doc: "x moved to 0 by a distance", test: "parameters" },
+    Composite { name: "activation::softshrink_backward", doc: "gradient of softshrink", test: "parameters" },
+    Composite { name: "activation::threshold", doc: "x above a threshold, else a value", test: "parameters" },
+    Composite { name: "activation::threshold_backward", doc: "gradient of threshold", test: "parameters" },
+    Composite { name: "activation::elu", doc: "x, or alpha * (e^x - 1) where negative", test: "parameters" },
+    Composite { name: "activation::celu", doc: "x, or alpha * (e^(x / alpha) - 1) where negative", test: "parameters" },
+    Composite { name: "activation::softplus", doc: "ln(1 + e^(beta x)) / beta, x above a threshold", test: "parameters" },
     Composite { name: "reduce::sum", doc: "sum of a slice in a declared order", test: "casts_and_sums" },
     Composite { name: "reduce::sum_by", doc: "sum of an iterator's elements in a declared order", test: "casts_and_sums" },
     Composite { name: "tensor::sum_dim", doc: "sums along a dim in a declared order", test: "casts_and_sums" },
