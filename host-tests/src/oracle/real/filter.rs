@@ -254,8 +254,12 @@ fn extremes(all: [(f64, f64); 4]) -> Enclosure {
     if all.iter().any(|(low, high)| low.is_nan() || high.is_nan()) {
         return Enclosure::WHOLE;
     }
-    let low = all.iter().fold(f64::INFINITY, |least, end| least.min(end.0));
-    let high = all.iter().fold(f64::NEG_INFINITY, |most, end| most.max(end.1));
+    let low = all
+        .iter()
+        .fold(f64::INFINITY, |least, end| least.min(end.0));
+    let high = all
+        .iter()
+        .fold(f64::NEG_INFINITY, |most, end| most.max(end.1));
     Enclosure::ends(low, high)
 }
 

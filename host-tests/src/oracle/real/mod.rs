@@ -172,9 +172,8 @@ fn both<F: Function, G: Function>(first: F, second: G) -> Maker {
 fn pair_of(first: &Answer, second: &Answer) -> Output {
     use crate::row::RoundingArg;
     use bitexact::{Overflow, Rounding};
-    let fixed = |answer: &Answer| {
-        answer.output(RoundingArg::Fixed(Rounding::TiesToEven), Overflow::Ieee)
-    };
+    let fixed =
+        |answer: &Answer| answer.output(RoundingArg::Fixed(Rounding::TiesToEven), Overflow::Ieee);
     let (first, second) = (fixed(first), fixed(second));
     debug_assert_eq!((first.flags | second.flags) & !flag::INVALID, 0, "exact");
     Output {

@@ -129,7 +129,10 @@ impl Placed for Interval {
         let code = code(format, binade, m.unsigned_abs());
         let Dyadic { m, e } = format.magnitude(code);
         let gap = |m: u128, e: i32| {
-            let (middle, end) = (exact(Dyadic::new(2 * m + 1, e - 1)), exact(Dyadic::new(m + 1, e)));
+            let (middle, end) = (
+                exact(Dyadic::new(2 * m + 1, e - 1)),
+                exact(Dyadic::new(m + 1, e)),
+            );
             let against = |x: &Float| [x.cmp(&middle), x.cmp(&end)];
             between(against(&low), against(&high), low == high)
         };

@@ -22,8 +22,9 @@ fn over_root_2<R: Real>(x: &R) -> R {
 }
 
 impl Function for Gelu {
+    /// From 2^4 on the distribution's tail is below `e^(-2^7)`, less than 2^-184.
     fn special(self, x: Datum) -> Option<Exact> {
-        ramp(x)
+        ramp(x, 4)
     }
 
     fn value<R: Real>(self, x: &R) -> R {
@@ -35,9 +36,9 @@ impl Function for Gelu {
 pub(super) struct GeluSlope;
 
 impl Function for GeluSlope {
-    /// From 2^5 on the density is below `e^(-2^9)`.
+    /// From 2^4 on x times the density is below `2^4 e^(-2^7)`, less than 2^-180.
     fn special(self, x: Datum) -> Option<Exact> {
-        step(x, 5, true).or_else(|| is_zero(x).then(|| value(1, -1)))
+        step(x, 4, true).or_else(|| is_zero(x).then(|| value(1, -1)))
     }
 
     /// `P(x) + x p(x)`, the normal distribution and its density.
@@ -65,7 +66,7 @@ pub(super) struct GeluTanh;
 
 impl Function for GeluTanh {
     fn special(self, x: Datum) -> Option<Exact> {
-        ramp(x)
+        ramp(x, 10)
     }
 
     fn value<R: Real>(self, x: &R) -> R {

@@ -62,7 +62,8 @@ impl Softshrink {
 impl Function for Softshrink {
     fn special(self, x: Datum) -> Option<Exact> {
         let magnitude = x.absolute();
-        let above = self.lambd.datum().absolute().order(magnitude) == Some(std::cmp::Ordering::Less);
+        let above =
+            self.lambd.datum().absolute().order(magnitude) == Some(std::cmp::Ordering::Less);
         if !above {
             return Some(PLUS_ZERO);
         }
@@ -71,11 +72,19 @@ impl Function for Softshrink {
 
     fn exact(self, x: &Float) -> Option<Exact> {
         let lambd = finite(self.lambd.datum())?;
-        Some(dyadic(&if x.is_negative() { x.plus(&lambd) } else { x.minus(&lambd) }))
+        Some(dyadic(&if x.is_negative() {
+            x.plus(&lambd)
+        } else {
+            x.minus(&lambd)
+        }))
     }
 
     fn value<R: Real>(self, x: &R) -> R {
         let lambd = self.lambd.real(x);
-        if x.exceeds(0) { x.clone() - lambd } else { x.clone() + lambd }
+        if x.exceeds(0) {
+            x.clone() - lambd
+        } else {
+            x.clone() + lambd
+        }
     }
 }

@@ -34,19 +34,23 @@ pub(super) fn step(x: Datum, k: i32, falls: bool) -> Option<Exact> {
         (true, false) if reaches(x, k) => Some(tiny(falls)),
         (false, false) if reaches(x, k) => {
             let one = Float::integer(1);
-            Some(if falls { just_above(&one) } else { just_below(&one) })
+            Some(if falls {
+                just_above(&one)
+            } else {
+                just_below(&one)
+            })
         }
         _ => None,
     }
 }
 
 /// What is `x s(x)` with some such step: the zeros' signs, and -0 at minus infinity.
-pub(super) fn ramp(x: Datum) -> Option<Exact> {
+pub(super) fn ramp(x: Datum, k: i32) -> Option<Exact> {
     match (sign(x), is_infinite(x)) {
         (true, true) => Some(zero(true)),
         (false, true) => Some(PLUS_INFINITY),
-        (true, false) if reaches(x, 10) => Some(tiny(true)),
-        (false, false) if reaches(x, 10) => Some(just_below(&finite(x)?)),
+        (true, false) if reaches(x, k) => Some(tiny(true)),
+        (false, false) if reaches(x, k) => Some(just_below(&finite(x)?)),
         _ => keep_zero(x),
     }
 }
@@ -95,7 +99,7 @@ pub(super) struct Silu;
 
 impl Function for Silu {
     fn special(self, x: Datum) -> Option<Exact> {
-        ramp(x)
+        ramp(x, 10)
     }
 
     fn value<R: Real>(self, x: &R) -> R {
@@ -175,8 +179,16 @@ pub(super) struct LogSigmoidSlope;
 impl Function for LogSigmoidSlope {
     fn special(self, x: Datum) -> Option<Exact> {
         Sigmoid.special(match x {
-            Datum::Infinity { negative } => Datum::Infinity { negative: !negative },
-            Datum::Finite { negative, magnitude } => Datum::Finite { negative: !negative, magnitude },
+            Datum::Infinity { negative } => Datum::Infinity {
+                negative: !negative,
+            },
+            Datum::Finite {
+                negative,
+                magnitude,
+            } => Datum::Finite {
+                negative: !negative,
+                magnitude,
+            },
             Datum::Nan { .. } => x,
         })
     }
@@ -204,7 +216,7 @@ impl Softplus {
     /// Whether `beta x` is exactly above the threshold.
     fn is_linear(self, x: Datum) -> bool {
         if self.threshold.0.is_infinite() {
-            return self.threshold.is_negative() || false;
+            return self.threshold.is_negative();
         }
         let threshold = finite(self.threshold.datum()).expect("finite");
         match finite(x) {

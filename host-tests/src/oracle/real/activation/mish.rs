@@ -16,7 +16,7 @@ pub(super) struct Mish;
 
 impl Function for Mish {
     fn special(self, x: Datum) -> Option<Exact> {
-        ramp(x)
+        ramp(x, 10)
     }
 
     fn value<R: Real>(self, x: &R) -> R {
@@ -61,7 +61,8 @@ impl Function for MishSlope {
             // w = e^x: w ((w + 2) (n + 2) + 4x (1 + w)) / (n + 2)^2
             let w = x.exp();
             let m = w.clone() * (w.clone() + x.int(2)) + x.int(2);
-            let sum = (w.clone() + x.int(2)) * m.clone() + (x.clone() * (x.int(1) + w.clone())).scaled(2);
+            let sum =
+                (w.clone() + x.int(2)) * m.clone() + (x.clone() * (x.int(1) + w.clone())).scaled(2);
             w * sum / m.square()
         }
     }

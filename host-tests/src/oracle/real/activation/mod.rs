@@ -111,7 +111,8 @@ pub(super) fn backward(shape: &Shape) -> Option<Maker> {
 fn gradient<F: Function>(slope: F) -> Maker {
     Box::new(move |format, filter| {
         // The derivative at every x that was asked for: pairs repeat it.
-        let slopes: Vec<OnceLock<Factor>> = (0..1 << format.bits).map(|_| OnceLock::new()).collect();
+        let slopes: Vec<OnceLock<Factor>> =
+            (0..1 << format.bits).map(|_| OnceLock::new()).collect();
         Box::new(super::ByRule(move |operands: &Operands| {
             let (x, grad) = (format.decode(operands[0]), format.decode(operands[1]));
             if x.nan().is_some() || grad.nan().is_some() && x.is_signalling() {

@@ -79,7 +79,11 @@ fn rule(op: &str, shape: &Shape) -> Option<Rule> {
         "threshold" => {
             let (threshold, value) = (parameter("threshold")?.datum(), parameter("value")?);
             Box::new(move |x| {
-                if greater(x, threshold) { Piece::Moved } else { Piece::Value(value) }
+                if greater(x, threshold) {
+                    Piece::Moved
+                } else {
+                    Piece::Value(value)
+                }
             })
         }
         "threshold_backward" => {
@@ -88,7 +92,13 @@ fn rule(op: &str, shape: &Shape) -> Option<Rule> {
         }
         "leaky_relu_backward" => {
             let slope = Parameter::of(shape, "negative_slope")?;
-            Box::new(move |x| if greater(x, ZERO) { Piece::Moved } else { Piece::Times(slope) })
+            Box::new(move |x| {
+                if greater(x, ZERO) {
+                    Piece::Moved
+                } else {
+                    Piece::Times(slope)
+                }
+            })
         }
         _ => return None,
     })

@@ -30,7 +30,11 @@ impl Function for Elu {
         let bottom = finite(alpha.datum()).expect("finite").negated();
         if is_infinite(x) {
             let (m, e) = bottom.odd();
-            return Some(crate::oracle::real::special::natural(bottom.is_negative(), m, e));
+            return Some(crate::oracle::real::special::natural(
+                bottom.is_negative(),
+                m,
+                e,
+            ));
         }
         reaches(x, 10).then(|| just_below(&bottom))
     }

@@ -23,7 +23,11 @@ impl Interval {
             // e^x < 2^x for x < 0; what is greater is left open.
             let below = |x: &Float| x.is_negative() && x.top() > LARGE;
             return if below(high) {
-                Self::new(Float::integer(0), Float::power_of_two(-(1 << (LARGE - 1))), p)
+                Self::new(
+                    Float::integer(0),
+                    Float::power_of_two(-(1 << (LARGE - 1))),
+                    p,
+                )
             } else if below(low) && high.top() <= LARGE {
                 let top = Self::point(high.clone(), p).exponential();
                 Self::hull(&Self::integer(0, p), &top)

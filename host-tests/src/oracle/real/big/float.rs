@@ -41,11 +41,7 @@ impl Float {
 
     #[must_use]
     pub fn of(negative: bool, magnitude: Dyadic) -> Self {
-        Self::new(
-            negative,
-            UBig::from(magnitude.m),
-            i64::from(magnitude.e),
-        )
+        Self::new(negative, UBig::from(magnitude.m), i64::from(magnitude.e))
     }
 
     #[must_use]

@@ -152,7 +152,6 @@ impl Interval {
     }
 }
 
-
 impl Add for Interval {
     type Output = Self;
 
@@ -187,15 +186,16 @@ impl Sub for Interval {
 /// The least and the greatest of four.
 fn extremes(all: [Float; 4]) -> (Float, Float) {
     let [first, rest @ ..] = all;
-    rest.into_iter().fold((first.clone(), first), |(low, high), x| {
-        if x < low {
-            (x, high)
-        } else if x > high {
-            (low, x)
-        } else {
-            (low, high)
-        }
-    })
+    rest.into_iter()
+        .fold((first.clone(), first), |(low, high), x| {
+            if x < low {
+                (x, high)
+            } else if x > high {
+                (low, x)
+            } else {
+                (low, high)
+            }
+        })
 }
 
 impl Mul for Interval {
@@ -370,7 +370,12 @@ impl Real for Interval {
             let double = Self::point(x.absolute().negated().scaled(1), self.p + 8);
             let e = double.exp_m1();
             let magnitude = -e.clone() / e.plus_int(2);
-            if x.is_negative() { -magnitude } else { magnitude }.at_most(self.p)
+            if x.is_negative() {
+                -magnitude
+            } else {
+                magnitude
+            }
+            .at_most(self.p)
         };
         self.increasing(tanh)
     }

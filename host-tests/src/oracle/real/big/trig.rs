@@ -39,7 +39,12 @@ impl Interval {
             if x.absolute() > Float::integer(1) {
                 let rest = Self::halved_atan(&(Self::integer(1, w) / point));
                 let right = Self::pi_at(w).scaled_by(-1);
-                return if x.is_negative() { -right - rest } else { right - rest }.at_most(p);
+                return if x.is_negative() {
+                    -right - rest
+                } else {
+                    right - rest
+                }
+                .at_most(p);
             }
             Self::halved_atan(&point).at_most(p)
         })

@@ -10,17 +10,17 @@ use crate::oracle::Datum;
 use crate::oracle::rational::Exact;
 use crate::oracle::real::big::Float;
 use crate::oracle::real::special::{
-    INVALID, PLUS_INFINITY, PLUS_ZERO, finite, huge, is, is_infinite, is_zero, just_below, keep_zero,
-    natural, pole, reaches, sign, tiny, value,
+    INVALID, PLUS_INFINITY, PLUS_ZERO, finite, huge, is, is_infinite, is_zero, just_below,
+    keep_zero, natural, pole, reaches, sign, tiny, value,
 };
 use dashu_int::UBig;
 
-/// From 2^6 on `erfc` is below `e^(-2^12)`.
+/// From 2^4 on `erfc` is below `e^(-2^8)`, less than 2^-369.
 fn erf_ends(x: Datum) -> Option<Exact> {
     let one = if sign(x) { -1 } else { 1 };
     if is_infinite(x) {
         Some(value(one, 0))
-    } else if reaches(x, 6) {
+    } else if reaches(x, 4) {
         Some(just_below(&Float::integer(one)))
     } else {
         keep_zero(x)
@@ -31,8 +31,8 @@ fn erfc_ends(x: Datum) -> Option<Exact> {
     match (is_infinite(x), sign(x)) {
         (true, true) => Some(value(2, 0)),
         (true, false) => Some(PLUS_ZERO),
-        (false, true) if reaches(x, 6) => Some(just_below(&Float::integer(2))),
-        (false, false) if reaches(x, 6) => Some(tiny(false)),
+        (false, true) if reaches(x, 4) => Some(just_below(&Float::integer(2))),
+        (false, false) if reaches(x, 4) => Some(tiny(false)),
         _ => is_zero(x).then(|| value(1, 0)),
     }
 }
@@ -51,6 +51,10 @@ fn tgamma_ends(x: Datum) -> Option<Exact> {
         Some(if sign(x) { INVALID } else { PLUS_INFINITY })
     } else if reaches(x, 10) && !sign(x) {
         Some(huge(false))
+    } else if reaches(x, 6) && sign(x) {
+        // pi / (|sin pi x| gamma(1 - x)) with a sine of at least 2^-8: below 2^11 / 64!. The sign
+        // is that of the sine: minus where the integer below is odd.
+        finite(x).map(|x| tiny(x.floor().modulo_4() % 2 == 1))
     } else {
         None
     }
@@ -59,7 +63,9 @@ fn tgamma_ends(x: Datum) -> Option<Exact> {
 /// `(n - 1)!`.
 fn factorial(x: &Float) -> Option<Exact> {
     let n = x.small_integer()?;
-    let product = (1..n).fold(UBig::ONE, |product, k| product * UBig::from(k.unsigned_abs()));
+    let product = (1..n).fold(UBig::ONE, |product, k| {
+        product * UBig::from(k.unsigned_abs())
+    });
     Some(natural(false, product, 0))
 }
 

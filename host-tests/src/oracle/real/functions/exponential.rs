@@ -19,7 +19,9 @@ fn ends(x: Datum) -> Option<Exact> {
     match (is_infinite(x), sign(x)) {
         (true, false) => Some(PLUS_INFINITY),
         (true, true) => Some(PLUS_ZERO),
-        (false, negative) => reaches(x, 10).then(|| if negative { tiny(false) } else { huge(false) }),
+        (false, negative) => {
+            reaches(x, 10).then(|| if negative { tiny(false) } else { huge(false) })
+        }
     }
 }
 

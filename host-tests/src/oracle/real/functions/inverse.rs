@@ -8,7 +8,9 @@ use super::{function, none};
 use crate::oracle::Datum;
 use crate::oracle::rational::Exact;
 use crate::oracle::real::big::Float;
-use crate::oracle::real::special::{INVALID, PLUS_ZERO, is, is_infinite, keep_zero, reaches, sign, value};
+use crate::oracle::real::special::{
+    INVALID, PLUS_ZERO, is, is_infinite, keep_zero, reaches, sign, value,
+};
 
 /// Outside [-1, 1].
 fn outside(x: Datum) -> Option<Exact> {

@@ -40,10 +40,7 @@ macro_rules! function {
         #[derive(Clone, Copy)]
         pub(super) struct $name;
         impl $crate::oracle::real::functions::Function for $name {
-            fn special(
-                self,
-                x: $crate::oracle::Datum,
-            ) -> Option<$crate::oracle::rational::Exact> {
+            fn special(self, x: $crate::oracle::Datum) -> Option<$crate::oracle::rational::Exact> {
                 #[allow(clippy::redundant_closure_call)]
                 ($special)(x)
             }

@@ -14,7 +14,11 @@ use crate::oracle::real::special::{
 };
 
 fn odd_ends(x: Datum) -> Option<Exact> {
-    if is_infinite(x) { Some(INVALID) } else { keep_zero(x) }
+    if is_infinite(x) {
+        Some(INVALID)
+    } else {
+        keep_zero(x)
+    }
 }
 
 fn even_ends(x: Datum) -> Option<Exact> {

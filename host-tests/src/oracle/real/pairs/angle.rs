@@ -81,7 +81,10 @@ impl Pair for Atan2Pi {
             return None;
         }
         let quarters = if x.is_negative() { 3 } else { 1 };
-        Some(value(if y.is_negative() { -quarters } else { quarters }, -2))
+        Some(value(
+            if y.is_negative() { -quarters } else { quarters },
+            -2,
+        ))
     }
 
     fn value<R: Real>(self, y: &R, x: &R) -> R {

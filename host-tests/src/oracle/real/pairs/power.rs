@@ -50,10 +50,18 @@ impl Pair for Pow {
         }
         let negative = sign(x) && parity(y) == Parity::Odd;
         if is_zero(x) {
-            return Some(if falls { pole(negative) } else { zero(negative) });
+            return Some(if falls {
+                pole(negative)
+            } else {
+                zero(negative)
+            });
         }
         if is_infinite(x) {
-            return Some(if falls { zero(negative) } else { infinity(negative) });
+            return Some(if falls {
+                zero(negative)
+            } else {
+                infinity(negative)
+            });
         }
         (is_below_zero(x) && parity(y) == Parity::Neither).then_some(INVALID)
     }
@@ -70,7 +78,11 @@ impl Pair for Pow {
             let (quadrant, _) = y.scaled(-1).halves();
             quadrant % 2 == 1
         };
-        if x.exceeds(0) || !odd() { magnitude } else { -magnitude }
+        if x.exceeds(0) || !odd() {
+            magnitude
+        } else {
+            -magnitude
+        }
     }
 }
 
@@ -127,7 +139,11 @@ impl Pair for Compound {
             return Some(nan);
         }
         if x.nan().is_some() {
-            return Some(if is_zero(n) { value(1, 0) } else { Exact::Nan { invalid: false } });
+            return Some(if is_zero(n) {
+                value(1, 0)
+            } else {
+                Exact::Nan { invalid: false }
+            });
         }
         let minus_1 = is(x, -1);
         if is_below_zero(x) && reaches(x, 0) && !minus_1 {
@@ -147,7 +163,11 @@ impl Pair for Compound {
         // The digits of 1 + x that `rough` drops do not matter above 2^-40; below it the power is
         // within range.
         let sum = x.plus(&Float::integer(1));
-        if x.top() < -40 { dyadic(&sum, n) } else { power(&sum, n, false) }
+        if x.top() < -40 {
+            dyadic(&sum, n)
+        } else {
+            power(&sum, n, false)
+        }
     }
 
     fn value<R: Real>(self, x: &R, n: &R) -> R {
@@ -175,9 +195,17 @@ impl Pair for Rootn {
         let negative = sign(x) && odd;
         let falls = sign(n);
         if is_zero(x) {
-            return Some(if falls { pole(negative) } else { zero(negative) });
+            return Some(if falls {
+                pole(negative)
+            } else {
+                zero(negative)
+            });
         }
-        is_infinite(x).then_some(if falls { zero(negative) } else { infinity(negative) })
+        is_infinite(x).then_some(if falls {
+            zero(negative)
+        } else {
+            infinity(negative)
+        })
     }
 
     fn exact(self, x: &Float, n: &Float) -> Option<Exact> {
