@@ -223,7 +223,7 @@ const NAN: ParamSpec = ParamSpec {
 const POLICY: ParamSpec = ParamSpec {
     name: "policy",
     kind: ParamKind::Choice(&POLICY_NAMES),
-    default: "ceil",
+    default: "",
     doc: "the E8M0 policy or dialect",
 };
 

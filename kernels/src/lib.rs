@@ -3,8 +3,8 @@
 //!
 //! The formats are `f16`, `bf16`, `f32` (and `f64` to convert), and E8M0 scales. Everything is
 //! integer arithmetic: no float instruction, no global state, no table of the machine's decides a
-//! bit, so a Cortex-M, a host and a GPU give the same ones. Every kernel is run over every
-//! input it can have, or over all pairs, against independent oracles.
+//! bit, so a Cortex-M, a host and a GPU give the same ones. Kernels of one 16-bit operand are run over
+//! every input, the others over stated hard sets, against independent oracles.
 //!
 //! ```
 //! use bitexact::{arith, bf16, Mode, Rounding};

@@ -11,8 +11,8 @@ use crate::wrappers::rounded;
 /// Digits of every narrow format, and of every format here, at most.
 const NARROW: u32 = 11;
 const WIDE: u32 = 24;
-/// Steps of the long division: 40 digits, of which at least 39 are the quotient's, then the jam
-/// bit. Stochastic rounding to f32 cuts at the 40th.
+/// Steps of the long division, eight digits each: at least 48 digits of the quotient, then the jam
+/// bit. Stochastic rounding to f32 cuts at the 40th, and five steps may give no more than that.
 const STEPS: u32 = 6;
 
 macro_rules! impl_div {
