@@ -83,28 +83,50 @@ pub fn keep() {
     keep!(|x: f32, mode: Mode| -> (f32, Status) {
         tensor::cast_chain_status::<(f32, f16, f32)>(x, mode)
     });
-    keep!(|x: View<'_, f32, 4>, mode: Mode, out: &mut ViewMut<'_, bf16, 4>| -> Result<Status, TensorError> {
+    keep!(|x: View<'_, f32, 4>,
+           mode: Mode,
+           out: &mut ViewMut<'_, bf16, 4>|
+     -> Result<Status, TensorError> {
         tensor::cast_chain_view::<(f32, f16, bf16), 4>(&x, mode, out)
     });
-    keep!(|x: View<'_, bf16, 4>, dim: usize, order: Order, mode: Mode, out: &mut ViewMut<'_, f32, 4>| -> Result<Status, TensorError> {
-        tensor::sum_dim(&x, dim, order, mode, out)
-    });
-    keep!(|data: &'static [u16], shape: [usize; 3], strides: [isize; 3], offset: usize| -> Made<'static> {
-        View::new(data, shape, strides, offset)
-    });
-    keep!(|data: &'static mut [u16], shape: [usize; 3], strides: [isize; 3], offset: usize| -> Result<ViewMut<'static, u16, 3>, TensorError> {
+    keep!(|x: View<'_, bf16, 4>,
+           dim: usize,
+           order: Order,
+           mode: Mode,
+           out: &mut ViewMut<'_, f32, 4>|
+     -> Result<Status, TensorError> { tensor::sum_dim(&x, dim, order, mode, out) });
+    keep!(|data: &'static [u16],
+           shape: [usize; 3],
+           strides: [isize; 3],
+           offset: usize|
+     -> Made<'static> { View::new(data, shape, strides, offset) });
+    keep!(|data: &'static mut [u16],
+           shape: [usize; 3],
+           strides: [isize; 3],
+           offset: usize|
+     -> Result<ViewMut<'static, u16, 3>, TensorError> {
         ViewMut::new(data, shape, strides, offset)
     });
-    keep!(|x: View<'static, u16, 3>, dim: usize, slice: Slice| -> Made<'static> { x.slice(dim, slice) });
+    keep!(
+        |x: View<'static, u16, 3>, dim: usize, slice: Slice| -> Made<'static> {
+            x.slice(dim, slice)
+        }
+    );
     keep!(|x: View<'static, u16, 3>, dims: [usize; 3]| -> Made<'static> { x.permute(dims) });
     keep!(|x: View<'static, u16, 3>, dim: usize, n: usize| -> Made<'static> { x.expand(dim, n) });
     keep!(|x: View<'_, u16, 3>, at: [usize; 3]| -> Option<u16> { x.get(at) });
-    keep!(|x: View<'_, u16, 4>, src: View<'_, u16, 4>, dim: usize, slice: Slice, out: &mut ViewMut<'_, u16, 4>| -> Done {
-        tensor::slice_scatter(&x, &src, dim, slice, out)
-    });
-    keep!(|g: View<'_, u16, 4>, dim: usize, slice: Slice, x: &mut ViewMut<'_, u16, 4>, y: &mut ViewMut<'_, u16, 4>| -> Done {
-        tensor::slice_scatter_backward(&g, dim, slice, 0, x, y)
-    });
+    keep!(|x: View<'_, u16, 4>,
+           src: View<'_, u16, 4>,
+           dim: usize,
+           slice: Slice,
+           out: &mut ViewMut<'_, u16, 4>|
+     -> Done { tensor::slice_scatter(&x, &src, dim, slice, out) });
+    keep!(|g: View<'_, u16, 4>,
+           dim: usize,
+           slice: Slice,
+           x: &mut ViewMut<'_, u16, 4>,
+           y: &mut ViewMut<'_, u16, 4>|
+     -> Done { tensor::slice_scatter_backward(&g, dim, slice, 0, x, y) });
 
     #[cfg(feature = "canary")]
     keep!(|table: &[u8; 4], index: usize| -> u8 { table[index] });
