@@ -130,21 +130,16 @@ fn tasks(
             Some(first) if wide => first.min(plan.inputs()),
             _ => plan.inputs(),
         };
-        let (source, expected) = if due == plan.inputs() {
-            if !files.contains_key(plan.row.op) {
-                let file = Golden::read(&golden::file(&folder, plan.row.op))?;
-                files.insert(plan.row.op, file);
-            }
-            ("golden", recorded(&plan, &files[plan.row.op])?)
-        } else {
-            let judges = judges(&plan)?;
-            let tally = engine::execute(&plan, Work::OracleDigest(&judges), 0..due, &|_| ());
-            if tally.seen != due || tally.mismatches() > 0 {
-                let why = format!("the oracle did not answer all of {}", plan.row.name);
-                return Err(Failure::Usage(why));
-            }
-            let digests = tally.cells.iter().map(|cell| cell.digest.sum);
-            ("oracle", digests.collect())
+        if !files.contains_key(plan.row.op) {
+            let file = Golden::read(&golden::file(&folder, plan.row.op))?;
+            files.insert(plan.row.op, file);
+        }
+        let whole = due == plan.inputs();
+        let recorded = whole.then(|| recorded(&plan, &files[plan.row.op]));
+        let (source, expected) = match recorded.flatten() {
+            Some(digests) => ("golden", digests),
+            // A beginning, or a row that is new: its digests are made here, of the oracle's outputs.
+            None => ("oracle", asked(&plan, due)?),
         };
         tasks.push(Task {
             plan,
@@ -162,16 +157,21 @@ fn tasks(
     Ok(tasks)
 }
 
-fn recorded(plan: &Plan, file: &Golden) -> Result<Vec<u64>, String> {
+/// The golden digests of a row's cells, if all are recorded.
+fn recorded(plan: &Plan, file: &Golden) -> Option<Vec<u64>> {
     let modes = plan.modes.len();
-    let digest = |at: usize| {
-        let key = golden::key(plan, at / modes, at % modes);
-        let digest = file.0.get(&key).copied();
-        digest.ok_or_else(|| {
-            format!("no golden digest for `{key}`; `sweep golden --write` makes them")
-        })
-    };
+    let digest = |at: usize| file.0.get(&golden::key(plan, at / modes, at % modes)).copied();
     (0..plan.cells()).map(digest).collect()
+}
+
+/// The digests of a row's cells over its first inputs, by the oracle.
+fn asked(plan: &Plan, due: u64) -> Result<Vec<u64>, String> {
+    let judges = judges(plan)?;
+    let tally = engine::execute(plan, Work::OracleDigest(&judges), 0..due, &|_| ());
+    if tally.seen != due || tally.mismatches() > 0 {
+        return Err(format!("the oracle did not answer all of {}", plan.row.name));
+    }
+    Ok(tally.cells.iter().map(|cell| cell.digest.sum).collect())
 }
 
 fn judges(plan: &Plan) -> Result<Vec<Judges>, String> {
