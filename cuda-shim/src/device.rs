@@ -4,7 +4,7 @@ use bitexact::activation;
 use bitexact::arith::{self, Class};
 use bitexact::format::{E2M1, E4M3FN, E5M2, E5M2FNUZ};
 use bitexact::scale::{self, E8M0};
-use bitexact::{Mode, Overflow, Rounding, bf16, convert, f16};
+use bitexact::{Mode, Overflow, Rounding, bf16, convert, f16, math};
 use core::arch::nvptx::{_block_dim_x, _block_idx_x, _grid_dim_x, _thread_idx_x};
 
 /// No kernel panics; the link test of `ci/` proves it.
