@@ -8,6 +8,7 @@
 use kernels::activation::{self, Bounds, NanGradient};
 use kernels::arith::{self, Class};
 use kernels::convert;
+use kernels::math;
 use kernels::format::{E2M1, E4M3FN, E5M2, E5M2FNUZ};
 use kernels::scale::{self, E8M0, PRESETS, ScalePolicy};
 use kernels::{Mode, Overflow, Rounding, Status, bf16, f16};

@@ -7,7 +7,8 @@
 #![no_main]
 
 use bitexact::arith::{self, Class};
-use bitexact::{Mode, activation, bf16, convert, f16, scale};
+use bitexact::{Mode, activation, bf16, convert, f16, math, scale};
+use bitexact::scale::E8M0;
 use core::fmt::Write as _;
 use core::hint::black_box;
 use device::board;
@@ -66,7 +67,7 @@ bits! {
     f16, F16, u16;
     bf16, Bf16, u16;
     f32, F32, u32;
-    scale::E8M0, Other, u8;
+    E8M0, Other, u8;
 }
 
 /// A number's class by the widest of the three types' classes.
