@@ -6,8 +6,8 @@ use crate::walk::{Output, Walk};
 use bitexact::activation::{self, Bounds, NanGradient};
 use bitexact::arith::{self, Class};
 use bitexact::convert;
-use bitexact::math;
 use bitexact::format::{E2M1, E4M3FN, E5M2, E5M2FNUZ, Format};
+use bitexact::math;
 use bitexact::scale::{self, E8M0, PRESETS, ScalePolicy};
 use bitexact::{Mode, Overflow, Rounding, Status, bf16, f16};
 

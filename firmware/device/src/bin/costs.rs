@@ -7,8 +7,8 @@
 #![no_main]
 
 use bitexact::arith::{self, Class};
-use bitexact::{Mode, activation, bf16, convert, f16, math, scale};
 use bitexact::scale::E8M0;
+use bitexact::{Mode, activation, bf16, convert, f16, math, scale};
 use core::fmt::Write as _;
 use core::hint::black_box;
 use device::board;
@@ -147,11 +147,28 @@ macro_rules! ticks {
     }};
 }
 
+/// The timer's ticks for so many nops, with nothing else between its readings.
 macro_rules! nops {
-    ($n:literal) => {
-        // SAFETY: nothing happens.
-        ticks!(unsafe { core::arch::asm!(concat!(".rept ", $n, "\nnop\n.endr")) }).0
-    };
+    ($n:literal) => {{
+        let (start, end): (u32, u32);
+        #[cfg(target_arch = "arm")]
+        // SAFETY: reads SysTick's count, which goes down, twice.
+        unsafe {
+            core::arch::asm!(
+                "ldr {end}, [{count}]", concat!(".rept ", $n), "nop", ".endr", "ldr {start}, [{count}]",
+                count = in(reg) 0xE000_E018u32, start = out(reg) start, end = out(reg) end,
+            );
+        }
+        #[cfg(target_arch = "riscv32")]
+        // SAFETY: reads the counter of instructions twice.
+        unsafe {
+            core::arch::asm!(
+                "csrr {start}, minstret", concat!(".rept ", $n), "nop", ".endr", "csrr {end}, minstret",
+                start = out(reg) start, end = out(reg) end,
+            );
+        }
+        end.wrapping_sub(start) & timer::MASK
+    }};
 }
 
 struct Clock {
@@ -164,10 +181,13 @@ struct Clock {
 impl Clock {
     fn calibrate() -> Result<Self, &'static str> {
         timer::start();
-        let (none, short, long) = (nops!("0"), nops!("100"), nops!("1100"));
-        let thousand = long.wrapping_sub(short);
-        let off = (short - none) as i32 * 10 - thousand as i32;
-        if thousand < 1000 || off.abs() > 20 {
+        // So few that the constants of the code around them stay within a Cortex-M0's reach.
+        let (none, some, all) = (nops!("0"), nops!("20"), nops!("200"));
+        let (some, all) = (some.wrapping_sub(none), all.wrapping_sub(none));
+        let thousand = 5 * all;
+        // Within what reading whole ticks loses.
+        let off = (some * 10).abs_diff(all);
+        if thousand < 1000 || off > 20 {
             return Err("the timer does not count instructions: -icount shift=10 is missing");
         }
         let clock = Self {

@@ -6,11 +6,22 @@
 //! function of another kernel reaches as well (the shared rounding stage, the compiler's helpers).
 
 use anyhow::{Context, bail};
-use object::{Object, ObjectSection, ObjectSymbol, RelocationTarget, SymbolKind};
+use object::{Object, ObjectSection, ObjectSymbol, RelocationTarget, SectionKind, SymbolKind};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What is linked for every target and must not be: f64 arithmetic, and the division of 64-bit integers.
 const BANNED: [&str; 3] = ["__aeabi_d", "__aeabi_uldivmod", "__aeabi_ldivmod"];
+
+/// Whether a section is in the target's memory: others (debugging) have no addresses.
+fn loaded(section: &object::Section) -> bool {
+    matches!(
+        section.kind(),
+        SectionKind::Text
+            | SectionKind::ReadOnlyData
+            | SectionKind::ReadOnlyString
+            | SectionKind::Data
+    )
+}
 
 struct Symbol {
     name: String,
@@ -50,21 +61,31 @@ fn main() -> anyhow::Result<()> {
         let symbol = after.checked_sub(1)?;
         (address < symbols[symbol].start + symbols[symbol].size).then_some(symbol)
     };
-    // Constants without a symbol (strings and tables that the compiler made) are not reached by name.
+    // An address that stands in the program as it is: a word among the code, in the linked file.
+    let word = |address: u64| -> Option<u64> {
+        let holds = |section: &object::Section| {
+            (section.address()..section.address() + section.size()).contains(&address)
+        };
+        let section = file
+            .sections()
+            .find(|section| loaded(section) && holds(section))?;
+        let bytes = section.data_range(address, 4).ok()??;
+        Some(u32::from_le_bytes(bytes.try_into().ok()?).into())
+    };
     let mut refers: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
-    for section in file.sections() {
+    for section in file.sections().filter(loaded) {
         for (place, relocation) in section.relocations() {
             let Some(from) = at(place) else { continue };
             let RelocationTarget::Symbol(index) = relocation.target() else {
                 continue;
             };
             let symbol = file.symbol_by_index(index)?;
-            let addend = if symbol.kind() == SymbolKind::Section {
-                relocation.addend()
+            let to = if symbol.kind() == SymbolKind::Section {
+                word(place).unwrap_or_default()
             } else {
-                0
+                symbol.address()
             };
-            if let Some(to) = at(thumb(symbol.address()).wrapping_add_signed(addend)) {
+            if let Some(to) = at(thumb(to)) {
                 refers.entry(from).or_default().insert(to);
             }
         }
