@@ -14,7 +14,7 @@ target() {
     local name=$1 triple=$2 profile elf
     for profile in release size; do
         elf=$(PROFILE=$profile bash firmware/build.sh "$triple" costs | tail -1)
-        (cd "$scratch" && timeout 300 "${@:3}" -icount shift=10 -display none -monitor none -serial none \
+        (cd "$scratch" && timeout --foreground 300 "${@:3}" -icount shift=10 -display none -monitor none -serial none \
             -semihosting-config enable=on,target=native -kernel "$elf" >log.defmt) ||
             { "$TARGET_DIR/firmware-tools/release/logs" "$elf" <"$scratch/log.defmt"; die "the costs on $name"; }
         "$TARGET_DIR/firmware-tools/release/costs" "$name" "$elf" "$scratch/costs.txt" >"$scratch/lines"

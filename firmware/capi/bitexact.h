@@ -6,6 +6,7 @@
  * - bitexact_f16 and bitexact_bf16 are the bits of an IEEE binary16 and of a bfloat16; the 8-bit and 4-bit types
  *   are codes in the low bits of a byte. float and double are passed as they are and never computed with.
  * - flags may be NULL. Else the exceptions that the call raises are added to what *flags holds.
+ * - A function of two results returns the first and writes the second to *second, which may be NULL too.
  * - An argument that is no value of its type (a rounding above BITEXACT_TO_ODD, bounds that are NaN or out of order)
  *   gives 0 and adds BITEXACT_WRONG_ARGUMENT alone.
  * - Nothing here allocates, keeps state, or depends on the floating-point environment. Any function may be
@@ -1005,6 +1006,42 @@ bool bitexact_is_canonical_f16(bitexact_f16 a);
 bool bitexact_is_canonical_bf16(bitexact_bf16 a);
 bool bitexact_is_canonical_f32(float a);
 
+/* exp: e^x */
+bitexact_f16 bitexact_exp_f16(bitexact_f16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_bf16 bitexact_exp_bf16(bitexact_bf16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/* exp2: 2^x */
+bitexact_f16 bitexact_exp2_f16(bitexact_f16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_bf16 bitexact_exp2_bf16(bitexact_bf16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/* exp10: 10^x */
+bitexact_f16 bitexact_exp10_f16(bitexact_f16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_bf16 bitexact_exp10_bf16(bitexact_bf16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/* expm1: e^x - 1 */
+bitexact_f16 bitexact_expm1_f16(bitexact_f16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_bf16 bitexact_expm1_bf16(bitexact_bf16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/* exp2m1: 2^x - 1 */
+bitexact_f16 bitexact_exp2m1_f16(bitexact_f16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_bf16 bitexact_exp2m1_bf16(bitexact_bf16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/* exp10m1: 10^x - 1 */
+bitexact_f16 bitexact_exp10m1_f16(bitexact_f16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_bf16 bitexact_exp10m1_bf16(bitexact_bf16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/* sinh: hyperbolic sine of x */
+bitexact_f16 bitexact_sinh_f16(bitexact_f16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_bf16 bitexact_sinh_bf16(bitexact_bf16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/* cosh: hyperbolic cosine of x */
+bitexact_f16 bitexact_cosh_f16(bitexact_f16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_bf16 bitexact_cosh_bf16(bitexact_bf16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/* tanh: hyperbolic tangent of x */
+bitexact_f16 bitexact_tanh_f16(bitexact_f16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_bf16 bitexact_tanh_bf16(bitexact_bf16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
 /* e8m0_encode: E8M0 scale of x under a policy */
 bitexact_e8m0 bitexact_e8m0_encode_f16(bitexact_f16 a, bitexact_policy policy, uint8_t *flags);
 bitexact_e8m0 bitexact_e8m0_encode_bf16(bitexact_bf16 a, bitexact_policy policy, uint8_t *flags);
@@ -1020,6 +1057,58 @@ float bitexact_e8m0_decode_f32_stochastic(bitexact_e8m0 a, uint16_t random, bite
 
 /* e8m0_reciprocal: reciprocal of an E8M0 scale */
 bitexact_e8m0 bitexact_e8m0_reciprocal(bitexact_e8m0 a);
+
+/* cbrt: cube root of x */
+bitexact_f16 bitexact_cbrt_f16(bitexact_f16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_bf16 bitexact_cbrt_bf16(bitexact_bf16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/* erf: error function of x */
+bitexact_f16 bitexact_erf_f16(bitexact_f16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_bf16 bitexact_erf_bf16(bitexact_bf16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/* erfc: 1 - erf(x) */
+bitexact_f16 bitexact_erfc_f16(bitexact_f16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_bf16 bitexact_erfc_bf16(bitexact_bf16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/* hypot: sqrt(x^2 + y^2) */
+bitexact_f16 bitexact_hypot_f16(bitexact_f16 a, bitexact_f16 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_bf16 bitexact_hypot_bf16(bitexact_bf16 a, bitexact_bf16 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/* lgamma: ln |gamma(x)| */
+bitexact_f16 bitexact_lgamma_f16(bitexact_f16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_bf16 bitexact_lgamma_bf16(bitexact_bf16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/* reciprocal: 1 / x */
+bitexact_f16 bitexact_reciprocal_f16(bitexact_f16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_bf16 bitexact_reciprocal_bf16(bitexact_bf16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/* rsqrt: 1 / sqrt(x) */
+bitexact_f16 bitexact_rsqrt_f16(bitexact_f16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_bf16 bitexact_rsqrt_bf16(bitexact_bf16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/* tgamma: gamma function of x */
+bitexact_f16 bitexact_tgamma_f16(bitexact_f16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_bf16 bitexact_tgamma_bf16(bitexact_bf16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/* gelu: x * (1 + erf(x / sqrt 2)) / 2 */
+bitexact_f16 bitexact_gelu_f16(bitexact_f16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_bf16 bitexact_gelu_bf16(bitexact_bf16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/* relu: x where x > 0, else 0 */
+bitexact_f16 bitexact_relu_f16(bitexact_f16 a, uint8_t *flags);
+bitexact_bf16 bitexact_relu_bf16(bitexact_bf16 a, uint8_t *flags);
+
+/* relu_backward: gradient of relu */
+bitexact_f16 bitexact_relu_backward_f16(bitexact_f16 a, bitexact_f16 b, bitexact_nan nan, uint8_t *flags);
+bitexact_bf16 bitexact_relu_backward_bf16(bitexact_bf16 a, bitexact_bf16 b, bitexact_nan nan, uint8_t *flags);
+
+/* softsign: x / (1 + |x|) */
+bitexact_f16 bitexact_softsign_f16(bitexact_f16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_bf16 bitexact_softsign_bf16(bitexact_bf16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/* softsign_backward: gradient of softsign */
+bitexact_f16 bitexact_softsign_backward_f16(bitexact_f16 a, bitexact_f16 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_bf16 bitexact_softsign_backward_bf16(bitexact_bf16 a, bitexact_bf16 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 
 /* hardtanh: x between two bounds */
 bitexact_f16 bitexact_hardtanh_f16(bitexact_f16 a, float min, float max, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
@@ -1056,6 +1145,158 @@ bitexact_bf16 bitexact_hardswish_bf16(bitexact_bf16 a, bitexact_rounding roundin
 /* hardswish_backward: gradient of hardswish */
 bitexact_f16 bitexact_hardswish_backward_f16(bitexact_f16 a, bitexact_f16 b, bitexact_nan nan, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 bitexact_bf16 bitexact_hardswish_backward_bf16(bitexact_bf16 a, bitexact_bf16 b, bitexact_nan nan, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/* sin: sine of x radians */
+bitexact_f16 bitexact_sin_f16(bitexact_f16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_bf16 bitexact_sin_bf16(bitexact_bf16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/* cos: cosine of x radians */
+bitexact_f16 bitexact_cos_f16(bitexact_f16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_bf16 bitexact_cos_bf16(bitexact_bf16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/* tan: tangent of x radians */
+bitexact_f16 bitexact_tan_f16(bitexact_f16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_bf16 bitexact_tan_bf16(bitexact_bf16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/* sincos: sine and cosine of x radians */
+bitexact_f16 bitexact_sincos_f16(bitexact_f16 a, bitexact_f16 *second, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_bf16 bitexact_sincos_bf16(bitexact_bf16 a, bitexact_bf16 *second, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/* sinpi: sin(pi x) */
+bitexact_f16 bitexact_sinpi_f16(bitexact_f16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_bf16 bitexact_sinpi_bf16(bitexact_bf16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/* cospi: cos(pi x) */
+bitexact_f16 bitexact_cospi_f16(bitexact_f16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_bf16 bitexact_cospi_bf16(bitexact_bf16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/* tanpi: tan(pi x) */
+bitexact_f16 bitexact_tanpi_f16(bitexact_f16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_bf16 bitexact_tanpi_bf16(bitexact_bf16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/* asin: arc sine of x in radians */
+bitexact_f16 bitexact_asin_f16(bitexact_f16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_bf16 bitexact_asin_bf16(bitexact_bf16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/* acos: arc cosine of x in radians */
+bitexact_f16 bitexact_acos_f16(bitexact_f16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_bf16 bitexact_acos_bf16(bitexact_bf16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/* atan: arc tangent of x in radians */
+bitexact_f16 bitexact_atan_f16(bitexact_f16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_bf16 bitexact_atan_bf16(bitexact_bf16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/* asinpi: asin(x) / pi */
+bitexact_f16 bitexact_asinpi_f16(bitexact_f16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_bf16 bitexact_asinpi_bf16(bitexact_bf16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/* acospi: acos(x) / pi */
+bitexact_f16 bitexact_acospi_f16(bitexact_f16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_bf16 bitexact_acospi_bf16(bitexact_bf16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/* atanpi: atan(x) / pi */
+bitexact_f16 bitexact_atanpi_f16(bitexact_f16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_bf16 bitexact_atanpi_bf16(bitexact_bf16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/* atan2: angle of the point (y, x) in radians */
+bitexact_f16 bitexact_atan2_f16(bitexact_f16 a, bitexact_f16 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_bf16 bitexact_atan2_bf16(bitexact_bf16 a, bitexact_bf16 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/* atan2pi: atan2(x, y) / pi */
+bitexact_f16 bitexact_atan2pi_f16(bitexact_f16 a, bitexact_f16 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_bf16 bitexact_atan2pi_bf16(bitexact_bf16 a, bitexact_bf16 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/* sigmoid: 1 / (1 + e^-x) */
+bitexact_f16 bitexact_sigmoid_f16(bitexact_f16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_bf16 bitexact_sigmoid_bf16(bitexact_bf16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/* sigmoid_backward: gradient of sigmoid */
+bitexact_f16 bitexact_sigmoid_backward_f16(bitexact_f16 a, bitexact_f16 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_bf16 bitexact_sigmoid_backward_bf16(bitexact_bf16 a, bitexact_bf16 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/* silu: x * sigmoid(x) */
+bitexact_f16 bitexact_silu_f16(bitexact_f16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_bf16 bitexact_silu_bf16(bitexact_bf16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/* silu_backward: gradient of silu */
+bitexact_f16 bitexact_silu_backward_f16(bitexact_f16 a, bitexact_f16 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_bf16 bitexact_silu_backward_bf16(bitexact_bf16 a, bitexact_bf16 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/* tanh_backward: gradient of tanh */
+bitexact_f16 bitexact_tanh_backward_f16(bitexact_f16 a, bitexact_f16 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_bf16 bitexact_tanh_backward_bf16(bitexact_bf16 a, bitexact_bf16 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/* logsigmoid: ln(sigmoid(x)) */
+bitexact_f16 bitexact_logsigmoid_f16(bitexact_f16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_bf16 bitexact_logsigmoid_bf16(bitexact_bf16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/* mish: x * tanh(ln(1 + e^x)) */
+bitexact_f16 bitexact_mish_f16(bitexact_f16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_bf16 bitexact_mish_bf16(bitexact_bf16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/* selu: scale * (x if x > 0, else alpha * (e^x - 1)) */
+bitexact_f16 bitexact_selu_f16(bitexact_f16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_bf16 bitexact_selu_bf16(bitexact_bf16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/* tanhshrink: x - tanh(x) */
+bitexact_f16 bitexact_tanhshrink_f16(bitexact_f16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_bf16 bitexact_tanhshrink_bf16(bitexact_bf16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/* gelu_tanh: x / 2 * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 x^3))) */
+bitexact_f16 bitexact_gelu_tanh_f16(bitexact_f16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_bf16 bitexact_gelu_tanh_bf16(bitexact_bf16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/* log: natural logarithm of x */
+bitexact_f16 bitexact_log_f16(bitexact_f16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_bf16 bitexact_log_bf16(bitexact_bf16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/* log2: logarithm of x to base 2 */
+bitexact_f16 bitexact_log2_f16(bitexact_f16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_bf16 bitexact_log2_bf16(bitexact_bf16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/* log10: logarithm of x to base 10 */
+bitexact_f16 bitexact_log10_f16(bitexact_f16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_bf16 bitexact_log10_bf16(bitexact_bf16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/* log1p: natural logarithm of 1 + x */
+bitexact_f16 bitexact_log1p_f16(bitexact_f16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_bf16 bitexact_log1p_bf16(bitexact_bf16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/* log2p1: logarithm of 1 + x to base 2 */
+bitexact_f16 bitexact_log2p1_f16(bitexact_f16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_bf16 bitexact_log2p1_bf16(bitexact_bf16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/* log10p1: logarithm of 1 + x to base 10 */
+bitexact_f16 bitexact_log10p1_f16(bitexact_f16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_bf16 bitexact_log10p1_bf16(bitexact_bf16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/* asinh: inverse hyperbolic sine of x */
+bitexact_f16 bitexact_asinh_f16(bitexact_f16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_bf16 bitexact_asinh_bf16(bitexact_bf16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/* acosh: inverse hyperbolic cosine of x */
+bitexact_f16 bitexact_acosh_f16(bitexact_f16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_bf16 bitexact_acosh_bf16(bitexact_bf16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/* atanh: inverse hyperbolic tangent of x */
+bitexact_f16 bitexact_atanh_f16(bitexact_f16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_bf16 bitexact_atanh_bf16(bitexact_bf16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/* pow: x^y */
+bitexact_f16 bitexact_pow_f16(bitexact_f16 a, bitexact_f16 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_bf16 bitexact_pow_bf16(bitexact_bf16 a, bitexact_bf16 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/* pown: x^n */
+bitexact_f16 bitexact_pown_f16(bitexact_f16 a, int32_t b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_bf16 bitexact_pown_bf16(bitexact_bf16 a, int32_t b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/* rootn: n-th root of x */
+bitexact_f16 bitexact_rootn_f16(bitexact_f16 a, int32_t b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_bf16 bitexact_rootn_bf16(bitexact_bf16 a, int32_t b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/* compound: (1 + x)^n */
+bitexact_f16 bitexact_compound_f16(bitexact_f16 a, int32_t b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_bf16 bitexact_compound_bf16(bitexact_bf16 a, int32_t b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 
 #ifdef __cplusplus
 }

@@ -25,9 +25,9 @@ awk '
 done >"$scratch/cases.h"
 say "$(wc -l <"$scratch/cases.h") cases"
 arm-none-eabi-gcc -std=c11 -Wall -Wextra -Werror -Os -mcpu=cortex-m4 -mthumb -mfpu=fpv4-sp-d16 -mfloat-abi=hard \
-    -ffreestanding -nostdlib -Wl,--gc-sections -T firmware/capi/test/mps2.ld -I "$scratch" -I firmware/capi \
+    -ffreestanding -nostdlib -Wl,--gc-sections -Wl,-z,noexecstack -T firmware/capi/test/mps2.ld -I "$scratch" -I firmware/capi \
     -o "$scratch/test.elf" firmware/capi/test/main.c "$library" -lgcc
 code=0
-timeout 300 qemu-system-arm -M mps2-an386 -display none -monitor none -serial none \
+timeout --foreground 300 qemu-system-arm -M mps2-an386 -display none -monitor none -serial none \
     -semihosting-config enable=on,target=native -kernel "$scratch/test.elf" || code=$?
 [ "$code" = 0 ] || die "the C program: exit status $code"

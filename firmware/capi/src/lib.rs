@@ -8,8 +8,8 @@
 use kernels::activation::{self, Bounds, NanGradient};
 use kernels::arith::{self, Class};
 use kernels::convert;
-use kernels::math;
 use kernels::format::{E2M1, E4M3FN, E5M2, E5M2FNUZ};
+use kernels::math;
 use kernels::scale::{self, E8M0, PRESETS, ScalePolicy};
 use kernels::{Mode, Overflow, Rounding, Status, bf16, f16};
 
@@ -164,6 +164,29 @@ macro_rules! export {
                 $($n: <$t as C>::C,)* second: *mut <$q as C>::C, flags: *mut u8,
             ) -> <$p as C>::C {
                 let ((first, other), status) = $path($(<$t as C>::of($n)),*);
+                // SAFETY: the header says what the pointers are.
+                unsafe {
+                    if let Some(second) = second.as_mut() {
+                        *second = other.to();
+                    }
+                    raise(flags, status.bits());
+                }
+                first.to()
+            }
+        };
+    };
+    (@ [$($name:tt)*] ($($n:ident: $t:ident),*) $args:tt ($p:ident, $q:ident) mode $path:path) => {
+        const _: () = {
+            #[unsafe(export_name = concat!("bitexact", $("_", stringify!($name)),*))]
+            extern "C" fn function(
+                $($n: <$t as C>::C,)* second: *mut <$q as C>::C, rounding: u32, overflow: u32, flags: *mut u8,
+            ) -> <$p as C>::C {
+                let Some(mode) = mode(rounding, overflow) else {
+                    // SAFETY: the header says what the pointer is.
+                    unsafe { raise(flags, WRONG_ARGUMENT) };
+                    return Default::default();
+                };
+                let ((first, other), status) = $path($(<$t as C>::of($n),)* mode);
                 // SAFETY: the header says what the pointers are.
                 unsafe {
                     if let Some(second) = second.as_mut() {

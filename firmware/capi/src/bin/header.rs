@@ -11,6 +11,7 @@ const HEAD: &str = "\
  * - bitexact_f16 and bitexact_bf16 are the bits of an IEEE binary16 and of a bfloat16; the 8-bit and 4-bit types
  *   are codes in the low bits of a byte. float and double are passed as they are and never computed with.
  * - flags may be NULL. Else the exceptions that the call raises are added to what *flags holds.
+ * - A function of two results returns the first and writes the second to *second, which may be NULL too.
  * - An argument that is no value of its type (a rounding above BITEXACT_TO_ODD, bounds that are NaN or out of order)
  *   gives 0 and adds BITEXACT_WRONG_ARGUMENT alone.
  * - Nothing here allocates, keeps state, or depends on the floating-point environment. Any function may be

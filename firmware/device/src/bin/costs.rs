@@ -291,6 +291,7 @@ fn normal_inputs(clock: &Clock, entry: &Entry) -> [u32; 3] {
 struct Report {
     clock: Clock,
     file: File,
+    lines: u32,
     failed: bool,
 }
 
@@ -303,6 +304,7 @@ impl Report {
         for count in core.into_iter().chain(normal) {
             let _ = write!(line, " {count}");
         }
+        self.lines += 1;
         self.failed |= writeln!(line).is_err() || self.file.write_all(line.as_bytes()).is_err();
     }
 }
@@ -422,6 +424,7 @@ fn costs() -> Result<bool, &'static str> {
     let mut report = Report {
         clock: Clock::calibrate()?,
         file,
+        lines: 0,
         failed: false,
     };
     defmt::info!(
@@ -496,5 +499,9 @@ fn costs() -> Result<bool, &'static str> {
     let to_bf16 = kernel!(report, convert.f32_bf16, (f32) -> bf16, convert::convert_status);
     let _ = (to_f16, to_bf16);
 
+    // So that a file that was cut off is seen to be.
+    let mut line: String<32> = String::new();
+    let _ = writeln!(line, "end {}", report.lines);
+    report.failed |= report.file.write_all(line.as_bytes()).is_err();
     Ok(!report.failed)
 }

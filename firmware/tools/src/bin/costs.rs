@@ -105,7 +105,11 @@ fn main() -> anyhow::Result<()> {
 
     // cost NAME VARIANT core MIN MEDIAN MAX normal MIN MEDIAN MAX
     let text = std::fs::read_to_string(&costs).with_context(|| format!("cannot read {costs}"))?;
-    let lines: Vec<Vec<&str>> = text.lines().map(|line| line.split(' ').collect()).collect();
+    let mut lines: Vec<Vec<&str>> = text.lines().map(|line| line.split(' ').collect()).collect();
+    let end = lines.pop().unwrap_or_default();
+    if end != ["end", &lines.len().to_string()] {
+        bail!("{costs} was cut off after {} lines", lines.len());
+    }
     let mut reached: BTreeMap<(&str, &str), BTreeSet<usize>> = BTreeMap::new();
     for line in &lines {
         let [name, variant, ..] = line[..] else {
