@@ -7,10 +7,10 @@ use bitexact::{Mode, Overflow, Rounding, Status, bf16, f16};
 use host_tests::oracle::{OracleKind, ParamValue, for_row};
 use host_tests::row::{RoundingArg, Ty};
 
-/// Ordinary ones, ones that 16 bits cannot hold, powers of two, extremes.
-const VALUES: [f32; 9] = [1.0, 0.5, 0.01, 0.7, 1.6732632, 3.0, 20.0, 1e-30, 1e30];
-/// Upstream gradients: about 1, tiny, the largest, infinite, a signalling NaN.
-const GRADIENTS: [u16; 6] = [0x3C01, 0xBF55, 0x0001, 0x7BFF, 0x7F80, 0x7C01];
+/// A power of two, and ones that 16 bits cannot hold.
+const VALUES: [f32; 5] = [0.5, 0.01, 0.7, 1.6732632, 3.0];
+/// Upstream gradients: about -1, large, a NaN (signalling in bf16).
+const GRADIENTS: [u16; 3] = [0xBF55, 0x7BFF, 0x7F81];
 
 fn modes() -> impl Iterator<Item = Mode> {
     Rounding::ALL

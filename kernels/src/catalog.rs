@@ -231,8 +231,6 @@ macro_rules! for_each_kernel {
             silu: narrow_unary, mode activation::silu_status; "x * sigmoid(x)";
             silu_backward: narrow_binary, mode activation::silu_backward_status;
                 "gradient of silu";
-            tanh_backward: narrow_binary, mode activation::tanh_backward_status;
-                "gradient of tanh";
             logsigmoid: narrow_unary, mode activation::logsigmoid_status; "ln(sigmoid(x))";
             mish: narrow_unary, mode activation::mish_status; "x * tanh(ln(1 + e^x))";
             selu: narrow_unary, mode activation::selu_status;

@@ -88,7 +88,10 @@ fn all(plan: &Plan) -> bool {
 /// `None` for the golden digests.
 fn choice(name: OracleName) -> Result<Option<Choice>, String> {
     let only = |name: &str| {
-        let kind = OracleKind::ALL.into_iter().find(|kind| kind.name() == name);
+        let kind = OracleKind::ALL
+            .iter()
+            .copied()
+            .find(|kind| kind.name() == name);
         kind.map(|kind| Some(Choice::Only(kind))).ok_or_else(|| {
             format!("this `sweep` was built without the oracle `{name}` (cargo feature)")
         })
@@ -98,6 +101,8 @@ fn choice(name: OracleName) -> Result<Option<Choice>, String> {
         OracleName::Golden => Ok(None),
         OracleName::Rational => only("rational"),
         OracleName::Eft => only("eft"),
+        OracleName::Real => only("real"),
+        OracleName::Filter => only("filter"),
         OracleName::Mpfr => only("mpfr"),
     }
 }

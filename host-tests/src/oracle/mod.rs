@@ -33,6 +33,8 @@ mod encoder;
 mod finish;
 mod format;
 mod located;
+#[cfg(feature = "mpfr")]
+mod mpfr;
 mod policy;
 mod rational;
 mod real;
@@ -59,11 +61,21 @@ pub enum OracleKind {
     Real,
     /// The same functions by enclosures in f64, and by `Real` where these do not decide.
     Filter,
+    /// The same functions by MPFR, but for the piecewise ones.
+    #[cfg(feature = "mpfr")]
+    Mpfr,
 }
 
 impl OracleKind {
     /// All, each reference before the faster one.
-    pub const ALL: [Self; 4] = [Self::Rational, Self::Eft, Self::Real, Self::Filter];
+    pub const ALL: &[Self] = &[
+        Self::Rational,
+        Self::Eft,
+        Self::Real,
+        Self::Filter,
+        #[cfg(feature = "mpfr")]
+        Self::Mpfr,
+    ];
 
     /// The name on the command line.
     #[must_use]
@@ -73,6 +85,8 @@ impl OracleKind {
             Self::Eft => "eft",
             Self::Real => "real",
             Self::Filter => "filter",
+            #[cfg(feature = "mpfr")]
+            Self::Mpfr => "mpfr",
         }
     }
 }
@@ -128,5 +142,7 @@ pub fn for_row(
         OracleKind::Eft => eft::for_shape(&shape),
         OracleKind::Real => real::for_shape(&shape, false),
         OracleKind::Filter => real::for_shape(&shape, true),
+        #[cfg(feature = "mpfr")]
+        OracleKind::Mpfr => mpfr::for_shape(&shape),
     }
 }

@@ -32,14 +32,11 @@ pub fn leaky_relu_status<F: Arithmetic, S: Arithmetic>(
     negative_slope: S,
     mode: Mode,
 ) -> (F, Status) {
-    let bits = x.to_bits();
-    let value = Exact::<u32>::decode::<F>(bits as u32);
-    let (bits, status) = if value.is_nan() {
-        value.to_format::<F>(mode.rule())
-    } else if value.is_less_than(Exact::<u32>::zero(false)) {
+    let value = Exact::<u32>::decode::<F>(x.to_bits() as u32);
+    let (bits, status) = if !value.is_nan() && value.is_less_than(Exact::<u32>::zero(false)) {
         multiply::<F, S>(value, negative_slope.to_bits(), mode)
     } else {
-        (bits, Status::NONE)
+        value.to_format::<F>(mode.rule())
     };
     (F::from_bits(bits), status)
 }

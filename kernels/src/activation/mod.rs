@@ -32,7 +32,6 @@ mod slope;
 mod softplus;
 mod softshrink;
 mod softsign;
-mod tanh_backward;
 mod tanhshrink;
 mod threshold;
 
@@ -58,6 +57,5 @@ pub use silu::*;
 pub use softplus::*;
 pub use softshrink::*;
 pub use softsign::*;
-pub use tanh_backward::*;
 pub use tanhshrink::*;
 pub use threshold::*;

@@ -1,7 +1,7 @@
-//! The derivatives of sigmoid, tanh and silu, and what the backward kernels make of them.
+//! The derivatives of sigmoid and silu, and what the backward kernels make of them.
 //!
 //! Method: with `E = e^-|x|` (`fixed/exp2.rs`, `fixed/reciprocal.rs`) sigmoid's derivative is
-//! `E / (1 + E)^2`, and tanh's four times that of `2 x`; silu's is `(1 + E (1 + x)) / (1 + E)^2`
+//! `E / (1 + E)^2`; silu's is `(1 + E (1 + x)) / (1 + E)^2`
 //! for a positive x and `E (1 + E + x) / (1 + E)^2` for a negative one, which has a zero near
 //! -1.278 that no operand comes within 2^-12 of. Near 0 silu's is `1/2 + x/2` less `x^3 / 12`.
 //!
@@ -10,8 +10,8 @@
 use super::logistic::times;
 use super::sigmoid::near_half;
 use crate::fixed::{
-    LOG2_OF_E, TWICE_LOG2_OF_E, exp2, mul_high_wide, multiple, one_minus_exp_over, reciprocal,
-    reciprocal_wide, reduce, split,
+    LOG2_OF_E, exp2, mul_high_wide, multiple, one_minus_exp_over, reciprocal, reciprocal_wide,
+    reduce, split,
 };
 use crate::round::{Exact, Kind};
 
@@ -42,16 +42,6 @@ const fn bell(x: Exact<u32>, factor: u64) -> Exact<u32> {
 /// The derivative of sigmoid.
 pub(super) const fn slope_of_sigmoid(x: Exact<u32>) -> Exact<u32> {
     bell(x, LOG2_OF_E)
-}
-
-/// The derivative of tanh.
-pub(super) const fn slope_of_tanh(x: Exact<u32>) -> Exact<u32> {
-    let quarter = bell(x, TWICE_LOG2_OF_E);
-    if quarter.is_finite_nonzero() {
-        quarter.scale(2)
-    } else {
-        quarter
-    }
 }
 
 /// The derivative of silu.

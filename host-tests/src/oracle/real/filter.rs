@@ -323,7 +323,7 @@ impl Real for Enclosure {
     }
 
     fn exceeds(&self, n: i32) -> bool {
-        self.low > n.into()
+        self.low > f64::from(n)
     }
 
     #[expect(

@@ -7,7 +7,9 @@
 //! `erfc x = 1 - erf x`, at a precision that is greater by the digits that cancel
 //! (`x^2 log2 e` and a few).
 //!
-//! Checked once against MPFR 4.2.2 (see `tests/reference`).
+//! Checked once against MPFR 4.2.2 (through gmpy2 2.3.2, at 640 bits): the places of `erf` and `erfc` at
+//! every 7th finite input of f16 and of bf16, 0 differences. The points of `tests/reference` repeat
+//! a part of that in every test run, and the feature `mpfr` all of it.
 
 use super::float::{Float, Toward};
 use super::interval::Interval;

@@ -8,7 +8,9 @@
 //! The Bernoulli numbers are exact, from the tangent numbers
 //! (`B_2n = (-1)^(n-1) 2n T_n / (4^n (4^n - 1))`, Brent & Harvey, 2011).
 //!
-//! Checked once against MPFR 4.2.2 (see `tests/reference`).
+//! Checked once against MPFR 4.2.2 (through gmpy2 2.3.2, at 640 bits): the places of `tgamma` and `lgamma` at
+//! every 7th finite input of f16 and of bf16, 0 differences. The points of `tests/reference` repeat
+//! a part of that in every test run, and the feature `mpfr` all of it.
 
 use super::float::Float;
 use super::interval::Interval;
