@@ -13,13 +13,18 @@ CROSS_TARGETS=(
     riscv32imac-unknown-none-elf
     nvptx64-nvidia-cuda
 )
+# More that only the firmware is built for.
+FIRMWARE_TARGETS=(
+    thumbv7m-none-eabi
+    thumbv8m.main-none-eabihf
+)
 CROSS_LLVM=22 # the LLVM of Debian's rustc-web
 
 # The compiler that rustup manages, with sources so that a target whose `core` cannot be fetched is built.
 cross_by_rustup() {
     local target
     has_rustup && try_rustup component add rust-src llvm-tools llvm-bitcode-linker || return 1
-    for target in "${CROSS_TARGETS[@]}"; do
+    for target in "${CROSS_TARGETS[@]}" "${FIRMWARE_TARGETS[@]}"; do
         try_rustup target add "$target" || say "rustup has no core for $target: it is built from rust-src"
     done
     CROSS_PREBUILT=$(rustup target list --installed)

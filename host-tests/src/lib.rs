@@ -8,8 +8,10 @@
 //! | [`domain`], [`digest`] | the inputs and the one-number summary of outputs; `core` only, so that targets walk the same |
 //! | [`number`], [`names`] | numbers and names as text |
 //! | [`engine`] | the sweep |
+//! | [`backend`] | where kernels run other than here |
 //! | [`cli`] | the command `sweep` |
 
+pub mod backend;
 pub mod cli;
 pub mod digest;
 pub mod domain;

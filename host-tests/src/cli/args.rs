@@ -96,6 +96,16 @@ pub enum OracleName {
     Golden,
 }
 
+/// Where the kernels run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+pub enum BackendName {
+    /// In this process.
+    #[default]
+    Host,
+    /// As firmware, on microcontrollers in QEMU, compared with the golden digests.
+    Qemu,
+}
+
 /// When underflow's tininess is detected.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
 pub enum TininessName {
@@ -149,6 +159,19 @@ pub struct RunArgs {
     pub overflow: Vec<OverflowName>,
     #[command(flatten)]
     pub params: ParamArgs,
+    /// Where the kernels run.
+    #[arg(long, value_enum, default_value_t)]
+    pub backend: BackendName,
+    /// With --backend qemu: only these targets (m0, m3, m4, m4f, m7, m7f, m33, m55, rv32).
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    pub target: Vec<String>,
+    /// With --backend qemu: only the first N inputs of rows whose operands have more than 16 bits;
+    /// what their digests must be is then asked of the oracle.
+    #[arg(long, value_name = "N")]
+    pub first: Option<u64>,
+    /// With --backend qemu: the FPU, where there is one, flushes to zero and rounds towards zero.
+    #[arg(long)]
+    pub hostile_fpu: bool,
     /// Who judges.
     #[arg(long, value_enum, default_value_t)]
     pub oracle: OracleName,

@@ -15,6 +15,7 @@ mod list;
 mod mode;
 mod plans;
 mod progress;
+mod qemu;
 mod report;
 mod run;
 mod saved;
@@ -25,7 +26,7 @@ mod verify;
 pub use console::{Console, Failure, Outcome};
 
 use crate::row::Row;
-use args::{Cli, Command};
+use args::{BackendName, Cli, Command, RunArgs};
 use clap::Parser;
 use std::ffi::OsString;
 use std::io::{Read, Write};
@@ -55,8 +56,8 @@ pub fn entry(
         }
     };
     let outcome = match cli.command {
-        None => run::run(rows, &cli.run, &mut console),
-        Some(Command::Run(args)) => run::run(rows, &args, &mut console),
+        None => sweep(rows, &cli.run, &mut console),
+        Some(Command::Run(args)) => sweep(rows, &args, &mut console),
         Some(Command::List(args)) => list::run(rows, &args, &mut console),
         Some(Command::Dump(args)) => dump::run(rows, &args, &mut console),
         Some(Command::Eval(args)) => eval::run(rows, &args, &mut console),
@@ -64,4 +65,11 @@ pub fn entry(
         Some(Command::Golden(args)) => golden::run(rows, &args, &mut console),
     };
     console.settle(outcome)
+}
+
+fn sweep(rows: &[Row], args: &RunArgs, console: &mut Console) -> Outcome {
+    match args.backend {
+        BackendName::Host => run::run(rows, args, console),
+        BackendName::Qemu => qemu::run(rows, args, console),
+    }
 }

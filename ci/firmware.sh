@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# Proves that the kernels give on every microcontroller target what the oracle says: the firmware's sweep in QEMU against the
+# golden digests; that a wrong digest is found; that the FPU's modes change nothing; that the C header is the catalog's
+# and a C program gets the golden values. `WHOLE=1 ci/firmware.sh` runs the hard sets whole as well.
+source "$(dirname "${BASH_SOURCE[0]}")/setup-cross.sh"
+bash ci/setup-qemu.sh
+unset CARGO_TARGET_DIR
+export CARGO_TARGET_DIR=$TARGET_DIR
+
+say "the decoder of the firmware's logs"
+CARGO_TARGET_DIR=$TARGET_DIR/firmware-tools \
+    cargo build --quiet --locked --release --manifest-path firmware/tools/Cargo.toml
+mkdir -p "$TARGET_DIR/cross"
+cp "$TARGET_DIR"/firmware-tools/release/logs "$TARGET_DIR/cross/"
+
+cargo build --quiet --locked --release -p host-tests --bin sweep
+sweep=$(realpath "$TARGET_DIR/release/sweep")
+
+# What is the same program on a core that QEMU gives the same instructions (M7 after M4, M33 after M4F) runs each row's
+# plain overflow rule; the others run all.
+first=(--first 1024)
+[ -z "${WHOLE:-}" ] || first=()
+say "all rows, all 16-bit inputs, all modes"
+"$sweep" --backend qemu --target m0,m3,m4f,rv32 "${first[@]}" | tail -1
+say "all rows, all 16-bit inputs, all roundings"
+"$sweep" --backend qemu --target m4,m7,m7f,m33,m55 --overflow ieee "${first[@]}" | tail -1
+
+say "the FPU set to flush to zero and to round towards zero"
+"$sweep" --backend qemu --target m4f --hostile-fpu --overflow ieee --first 256 | tail -1
+
+say "a wrong golden digest is found"
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+cp host-tests/golden/sqrt.txt "$scratch/"
+sed -i 's/^\(sqrt.bf16 all .* ties-to-even ieee - \).*/\10123456789ABCDEF/' "$scratch/sqrt.txt"
+! cmp -s host-tests/golden/sqrt.txt "$scratch/sqrt.txt" || die "nothing was changed"
+code=0
+"$sweep" --backend qemu --target m4f --op sqrt.bf16 --golden "$scratch" >"$scratch/out" 2>&1 || code=$?
+cat "$scratch/out"
+[ "$code" = 1 ] || die "a wrong digest gave exit status $code"
+
+bash firmware/capi/test.sh

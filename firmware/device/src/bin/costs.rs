@@ -1,0 +1,507 @@
+//! Instructions a call, counted by QEMU (`-icount shift=10`: an instruction takes 1024 ns of the target's time).
+//!
+//! Each function is called on inputs that reach its core and on draws from N(0, 1) (twelve uniform
+//! ones added); the least, the median and the most go to the file `costs.txt`, net of a call of a function that
+//! returns its operand. Before that, sequences of nops say how long an instruction takes by the timer.
+#![no_std]
+#![no_main]
+
+use bitexact::arith::{self, Class};
+use bitexact::scale::E8M0;
+use bitexact::{Mode, activation, bf16, convert, f16, math, scale};
+use core::fmt::Write as _;
+use core::hint::black_box;
+use device::board;
+use heapless::{String, Vec};
+use semihosting::fs::File;
+use semihosting::io::Write as _;
+
+/// Samples of each kind.
+const SAMPLES: usize = 512;
+
+/// Bits in, bits out: the result below, the status above.
+type Function = fn(u32, u32, u32, Mode) -> u64;
+
+#[derive(Clone, Copy)]
+struct Entry {
+    name: &'static str,
+    /// `ne` literal ties to even without flags, `md` the mode as an argument and flags, or a peer.
+    variant: &'static str,
+    function: Function,
+    /// The operands' types and how many they are.
+    operand: Type,
+    operands: usize,
+    result: Type,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Type {
+    F16,
+    Bf16,
+    F32,
+    Other,
+}
+
+trait Bits: Copy {
+    const TYPE: Type;
+    fn of(bits: u32) -> Self;
+    fn bits(self) -> u32;
+}
+
+macro_rules! bits {
+    ($($ty:ty, $name:ident, $repr:ty;)*) => {
+        $(impl Bits for $ty {
+            const TYPE: Type = Type::$name;
+            #[inline]
+            fn of(bits: u32) -> Self {
+                Self::from_bits(bits as $repr)
+            }
+            #[inline]
+            fn bits(self) -> u32 {
+                self.to_bits().into()
+            }
+        })*
+    };
+}
+bits! {
+    f16, F16, u16;
+    bf16, Bf16, u16;
+    f32, F32, u32;
+    E8M0, Other, u8;
+}
+
+/// A number's class by the widest of the three types' classes.
+fn class(ty: Type, bits: u32) -> Class {
+    match ty {
+        Type::F16 => arith::classify(f16::of(bits)),
+        Type::Bf16 => arith::classify(bf16::of(bits)),
+        Type::F32 => arith::classify(f32::of(bits)),
+        Type::Other => Class::PositiveNormal,
+    }
+}
+
+fn is_number(ty: Type, bits: u32) -> bool {
+    !matches!(
+        class(ty, bits),
+        Class::SignalingNan
+            | Class::QuietNan
+            | Class::NegativeInfinity
+            | Class::PositiveInfinity
+            | Class::NegativeZero
+            | Class::PositiveZero
+    )
+}
+
+#[inline(never)]
+fn nothing(x: u32, _: u32, _: u32, _: Mode) -> u64 {
+    x.into()
+}
+
+/// The timer's count, which goes up by `scale` for `per` instructions.
+#[cfg(target_arch = "arm")]
+mod timer {
+    const CONTROL: *mut u32 = 0xE000_E010 as *mut u32;
+    const RELOAD: *mut u32 = 0xE000_E014 as *mut u32;
+    const COUNT: *mut u32 = 0xE000_E018 as *mut u32;
+
+    pub fn start() {
+        // SAFETY: SysTick's registers, which nobody else uses; no interrupt is enabled.
+        unsafe {
+            RELOAD.write_volatile(0xFF_FFFF);
+            COUNT.write_volatile(0);
+            CONTROL.write_volatile(0b101);
+        }
+    }
+
+    #[inline(always)]
+    pub fn now() -> u32 {
+        // SAFETY: reading has no effect that matters. It counts down.
+        !unsafe { COUNT.read_volatile() }
+    }
+
+    pub const MASK: u32 = 0xFF_FFFF;
+}
+
+#[cfg(target_arch = "riscv32")]
+mod timer {
+    pub fn start() {}
+
+    #[inline(always)]
+    pub fn now() -> u32 {
+        let count: u32;
+        // SAFETY: reads the counter of instructions.
+        unsafe { core::arch::asm!("csrr {}, minstret", out(reg) count) };
+        count
+    }
+
+    pub const MASK: u32 = u32::MAX;
+}
+
+/// The timer's ticks for a stretch of code.
+macro_rules! ticks {
+    ($body:expr) => {{
+        let start = timer::now();
+        let value = $body;
+        let end = timer::now();
+        (end.wrapping_sub(start) & timer::MASK, value)
+    }};
+}
+
+/// The timer's ticks for so many nops, with nothing else between its readings.
+macro_rules! nops {
+    ($n:literal) => {{
+        let (start, end): (u32, u32);
+        #[cfg(target_arch = "arm")]
+        // SAFETY: reads SysTick's count, which goes down, twice.
+        unsafe {
+            core::arch::asm!(
+                "ldr {end}, [{count}]", concat!(".rept ", $n), "nop", ".endr", "ldr {start}, [{count}]",
+                count = in(reg) 0xE000_E018u32, start = out(reg) start, end = out(reg) end,
+            );
+        }
+        #[cfg(target_arch = "riscv32")]
+        // SAFETY: reads the counter of instructions twice.
+        unsafe {
+            core::arch::asm!(
+                "csrr {start}, minstret", concat!(".rept ", $n), "nop", ".endr", "csrr {end}, minstret",
+                start = out(reg) start, end = out(reg) end,
+            );
+        }
+        end.wrapping_sub(start) & timer::MASK
+    }};
+}
+
+struct Clock {
+    /// Ticks of 1000 instructions.
+    thousand: u32,
+    /// Ticks of a call that does nothing.
+    nothing: u32,
+}
+
+impl Clock {
+    fn calibrate() -> Result<Self, &'static str> {
+        timer::start();
+        // So few that the constants of the code around them stay within a Cortex-M0's reach.
+        let (none, some, all) = (nops!("0"), nops!("20"), nops!("200"));
+        let (some, all) = (some.wrapping_sub(none), all.wrapping_sub(none));
+        let thousand = 5 * all;
+        // Within what reading whole ticks loses.
+        let off = (some * 10).abs_diff(all);
+        if thousand < 1000 || off > 20 {
+            return Err("the timer does not count instructions: -icount shift=10 is missing");
+        }
+        let clock = Self {
+            thousand,
+            nothing: 0,
+        };
+        let (nothing, _) = clock.call(nothing, [0; 3]);
+        Ok(Self { thousand, nothing })
+    }
+
+    #[inline(never)]
+    fn call(&self, function: Function, [x, y, z]: [u32; 3]) -> (u32, u64) {
+        let function = black_box(function);
+        let mode = black_box(Mode::TIES_TO_EVEN);
+        ticks!(black_box(function(x, y, z, mode)))
+    }
+
+    /// Instructions of a call, net of an empty one's.
+    fn instructions(&self, function: Function, operands: [u32; 3]) -> (u32, u64) {
+        let (ticks, result) = self.call(function, operands);
+        let ticks = ticks.saturating_sub(self.nothing);
+        ((ticks * 1000 + self.thousand / 2) / self.thousand, result)
+    }
+}
+
+/// SplitMix64's little sister: xorshift32.
+struct Random(u32);
+
+impl Random {
+    fn next(&mut self) -> u32 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 17;
+        self.0 ^= self.0 << 5;
+        self.0
+    }
+
+    /// A draw from about N(0, 1), rounded to the type: the sum of twelve uniform ones less 6.
+    fn normal(&mut self, ty: Type) -> u32 {
+        let sum: i32 = (0..12).map(|_| (self.next() >> 10) as i32).sum();
+        let x: f32 = convert::from_int(sum - (6 << 22), Mode::TIES_TO_EVEN);
+        let x = arith::scalbn(x, -22, Mode::TIES_TO_EVEN);
+        match ty {
+            Type::F16 => convert::convert::<f32, f16>(x, Mode::TIES_TO_EVEN).bits(),
+            Type::Bf16 => convert::convert::<f32, bf16>(x, Mode::TIES_TO_EVEN).bits(),
+            _ => x.bits(),
+        }
+    }
+
+    /// Any bits of the type.
+    fn any(&mut self, ty: Type) -> u32 {
+        let bits = self.next();
+        if ty == Type::F32 { bits } else { bits >> 16 }
+    }
+}
+
+/// The least, the median and the most.
+fn summary(samples: &mut Vec<u32, SAMPLES>) -> [u32; 3] {
+    samples.sort_unstable();
+    let at = |k: usize| samples.get(k).copied().unwrap_or(0);
+    [
+        at(0),
+        at(samples.len() / 2),
+        at(samples.len().saturating_sub(1)),
+    ]
+}
+
+/// The entry on inputs that reach its core: `twin`, the same kernel with flags, says which do.
+fn core_inputs(clock: &Clock, entry: &Entry, twin: Function) -> [u32; 3] {
+    let mut samples = Vec::new();
+    let mut random = Random(0x1234_5678);
+    for _ in 0..40 * SAMPLES {
+        let operands = [(); 3].map(|()| random.any(entry.operand));
+        let status = twin(operands[0], operands[1], operands[2], Mode::TIES_TO_EVEN);
+        // No special operand, an inexact finite result.
+        let plain = operands[..entry.operands]
+            .iter()
+            .all(|x| is_number(entry.operand, *x));
+        if !plain || status >> 32 != 1 || !is_number(entry.result, status as u32) {
+            continue;
+        }
+        let (count, _) = clock.instructions(entry.function, operands);
+        if samples.push(count).is_err() {
+            break;
+        }
+    }
+    summary(&mut samples)
+}
+
+fn normal_inputs(clock: &Clock, entry: &Entry) -> [u32; 3] {
+    let mut samples = Vec::new();
+    let mut random = Random(0x8765_4321);
+    for _ in 0..SAMPLES {
+        let operands = [(); 3].map(|()| random.normal(entry.operand));
+        let (count, _) = clock.instructions(entry.function, operands);
+        let _ = samples.push(count);
+    }
+    summary(&mut samples)
+}
+
+/// Takes each entry as it comes.
+struct Report {
+    clock: Clock,
+    file: File,
+    lines: u32,
+    failed: bool,
+}
+
+impl Report {
+    fn entry(&mut self, entry: Entry, twin: Function) {
+        let core = core_inputs(&self.clock, &entry, twin);
+        let normal = normal_inputs(&self.clock, &entry);
+        let mut line: String<128> = String::new();
+        let _ = write!(line, "{} {}", entry.name, entry.variant);
+        for count in core.into_iter().chain(normal) {
+            let _ = write!(line, " {count}");
+        }
+        self.lines += 1;
+        self.failed |= writeln!(line).is_err() || self.file.write_all(line.as_bytes()).is_err();
+    }
+}
+
+/// A function with a name that the linker keeps, `cost_NAME_VARIANT`.
+macro_rules! function {
+    ($name:ident . $suffix:ident, $variant:ident, |$x:ident, $y:ident, $z:ident, $mode:ident| $body:expr) => {{
+        #[unsafe(export_name = concat!("cost_", stringify!($name), "_", stringify!($suffix), "_", stringify!($variant)))]
+        #[inline(never)]
+        extern "Rust" fn cost($x: u32, $y: u32, $z: u32, $mode: Mode) -> u64 {
+            let _ = ($x, $y, $z, $mode);
+            $body
+        }
+        cost as Function
+    }};
+}
+
+macro_rules! call {
+    ($path:path, ($a:ident), $x:ident $y:ident $z:ident, $mode:expr) => {
+        $path($a::of($x), $mode)
+    };
+    ($path:path, ($a:ident, $b:ident), $x:ident $y:ident $z:ident, $mode:expr) => {
+        $path($a::of($x), $b::of($y), $mode)
+    };
+    ($path:path, ($a:ident, $b:ident, $c:ident), $x:ident $y:ident $z:ident, $mode:expr) => {
+        $path($a::of($x), $b::of($y), $c::of($z), $mode)
+    };
+}
+
+/// A kernel's two variants.
+macro_rules! kernel {
+    ($report:ident, $name:ident . $suffix:ident, ($a:ident $(, $b:ident)*) -> $result:ident, $path:path) => {{
+        let md = function!($name.$suffix, md, |x, y, z, mode| {
+            let (value, status): ($result, _) = call!($path, ($a $(, $b)*), x y z, mode);
+            u64::from(value.bits()) | u64::from(status.bits()) << 32
+        });
+        let ne = function!($name.$suffix, ne, |x, y, z, mode| {
+            let (value, _): ($result, _) = call!($path, ($a $(, $b)*), x y z, Mode::TIES_TO_EVEN);
+            value.bits().into()
+        });
+        for (variant, function) in [("ne", ne), ("md", md)] {
+            let entry = Entry {
+                name: concat!(stringify!($name), ".", stringify!($suffix)),
+                variant,
+                function,
+                operand: $a::TYPE,
+                operands: [stringify!($a) $(, stringify!($b))*].len(),
+                result: $result::TYPE,
+            };
+            $report.entry(entry, md);
+        }
+        md
+    }};
+}
+
+/// What a user would do instead: to f32, a library's function, and back.
+macro_rules! peer {
+    ($report:ident, $name:ident . $suffix:ident, $a:ident, $peer:ident, $function:expr, $twin:expr) => {{
+        let function = function!($name.$suffix, $peer, |x, y, z, mode| {
+            let wide = half_to_f32::<$a>($a::of(x));
+            let function: fn(f32) -> f32 = $function;
+            half_from_f32::<$a>(function(wide)).bits().into()
+        });
+        let entry = Entry {
+            name: concat!(stringify!($name), ".", stringify!($suffix)),
+            variant: stringify!($peer),
+            function,
+            operand: $a::TYPE,
+            operands: 1,
+            result: $a::TYPE,
+        };
+        $report.entry(entry, $twin);
+    }};
+}
+
+trait Half: Bits {
+    fn wide(self) -> f32;
+    fn narrow(x: f32) -> Self;
+}
+
+impl Half for f16 {
+    fn wide(self) -> f32 {
+        self.to_f32()
+    }
+    fn narrow(x: f32) -> Self {
+        Self::from_f32(x)
+    }
+}
+
+impl Half for bf16 {
+    fn wide(self) -> f32 {
+        self.to_f32()
+    }
+    fn narrow(x: f32) -> Self {
+        Self::from_f32(x)
+    }
+}
+
+#[inline]
+fn half_to_f32<T: Half>(x: T) -> f32 {
+    x.wide()
+}
+
+#[inline]
+fn half_from_f32<T: Half>(x: f32) -> T {
+    T::narrow(x)
+}
+
+#[cfg_attr(target_arch = "arm", cortex_m_rt::entry)]
+#[cfg_attr(target_arch = "riscv32", riscv_rt::entry)]
+fn main() -> ! {
+    match board::end(costs()) {}
+}
+
+fn costs() -> Result<bool, &'static str> {
+    let file = File::create(c"costs.txt").map_err(|_| "cannot create costs.txt")?;
+    let mut report = Report {
+        clock: Clock::calibrate()?,
+        file,
+        lines: 0,
+        failed: false,
+    };
+    defmt::info!(
+        "1000 instructions take {=u32} ticks, an empty call {=u32}",
+        report.clock.thousand,
+        report.clock.nothing
+    );
+
+    // Homogeneous kernels on 16 bits that take a mode, as the catalog has them, and conversions from f32.
+    macro_rules! row {
+        ($kernel:ident [f16] $operands:tt -> f16; $kind:ident $path:path $(, $stochastic:path)?; $doc:literal) => {
+            by_kind!($kind, $kernel, f16, $operands, $path);
+        };
+        ($kernel:ident [bf16] $operands:tt -> bf16; $kind:ident $path:path $(, $stochastic:path)?; $doc:literal) => {
+            by_kind!($kind, $kernel, bf16, $operands, $path);
+        };
+        ($($other:tt)*) => {};
+    }
+    macro_rules! peers {
+        (exp, $format:ident, $twin:ident) => {
+            peer!(report, exp.$format, $format, libm, libm::expf, $twin);
+            peer!(
+                report,
+                exp.$format,
+                $format,
+                micromath,
+                micromath::F32Ext::exp,
+                $twin
+            );
+        };
+        (log, $format:ident, $twin:ident) => {
+            peer!(report, log.$format, $format, libm, libm::logf, $twin);
+            peer!(
+                report,
+                log.$format,
+                $format,
+                micromath,
+                micromath::F32Ext::ln,
+                $twin
+            );
+        };
+        (tanh, $format:ident, $twin:ident) => {
+            peer!(report, tanh.$format, $format, libm, libm::tanhf, $twin);
+        };
+        (sin, $format:ident, $twin:ident) => {
+            peer!(report, sin.$format, $format, libm, libm::sinf, $twin);
+            peer!(
+                report,
+                sin.$format,
+                $format,
+                micromath,
+                micromath::F32Ext::sin,
+                $twin
+            );
+        };
+        ($kernel:ident, $format:ident, $twin:ident) => {};
+    }
+    macro_rules! by_kind {
+        // An integer beside the number is another matter.
+        ($kind:ident, $kernel:ident, $format:ident, ($a:ident, i32), $path:path) => {};
+        (mode, $kernel:ident, $format:ident, $operands:tt, $path:path) => {
+            let _twin = kernel!(report, $kernel.$format, $operands -> $format, $path);
+            peers!($kernel, $format, _twin);
+        };
+        (stochastic, $kernel:ident, $format:ident, $operands:tt, $path:path) => {
+            kernel!(report, $kernel.$format, $operands -> $format, $path);
+        };
+        ($kind:ident, $kernel:ident, $format:ident, $operands:tt, $path:path) => {};
+    }
+    bitexact::for_each_kernel!(row);
+    let to_f16 = kernel!(report, convert.f32_f16, (f32) -> f16, convert::convert_status);
+    let to_bf16 = kernel!(report, convert.f32_bf16, (f32) -> bf16, convert::convert_status);
+    let _ = (to_f16, to_bf16);
+
+    // So that a file that was cut off is seen to be.
+    let mut line: String<32> = String::new();
+    let _ = writeln!(line, "end {}", report.lines);
+    report.failed |= report.file.write_all(line.as_bytes()).is_err();
+    Ok(!report.failed)
+}

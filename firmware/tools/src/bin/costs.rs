@@ -1,0 +1,154 @@
+//! `costs TARGET ELF COSTS`: one line for each function that the firmware's program `costs` measured: its instructions
+//! (from the file COSTS that the program wrote) and the flash that it takes (from the program itself).
+//!
+//! Flash: the program was linked with `--emit-relocs`, so that it says which symbol refers to which. A function's
+//! bytes are those of all symbols, code and tables, that can be reached from it; `own` leaves out those that a
+//! function of another kernel reaches as well (the shared rounding stage, the compiler's helpers).
+
+use anyhow::{Context, bail};
+use object::{Object, ObjectSection, ObjectSymbol, RelocationTarget, SectionKind, SymbolKind};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What is linked for every target and must not be: f64 arithmetic, and the division of 64-bit integers.
+const BANNED: [&str; 3] = ["__aeabi_d", "__aeabi_uldivmod", "__aeabi_ldivmod"];
+
+/// Whether a section is in the target's memory: others (debugging) have no addresses.
+fn loaded(section: &object::Section) -> bool {
+    matches!(
+        section.kind(),
+        SectionKind::Text
+            | SectionKind::ReadOnlyData
+            | SectionKind::ReadOnlyString
+            | SectionKind::Data
+    )
+}
+
+struct Symbol {
+    name: String,
+    start: u64,
+    size: u64,
+}
+
+fn main() -> anyhow::Result<()> {
+    let mut arguments = std::env::args().skip(1);
+    let mut next = || arguments.next().context("usage: costs TARGET ELF COSTS");
+    let (target, elf, costs) = (next()?, next()?, next()?);
+    let data = std::fs::read(&elf).with_context(|| format!("cannot read {elf}"))?;
+    let file = object::File::parse(&*data)?;
+    let thumb = |address: u64| {
+        if target.starts_with('m') {
+            address & !1
+        } else {
+            address
+        }
+    };
+
+    let mut symbols: Vec<Symbol> = Vec::new();
+    for symbol in file.symbols() {
+        if symbol.size() > 0 && matches!(symbol.kind(), SymbolKind::Text | SymbolKind::Data) {
+            let name = symbol.name().unwrap_or_default().to_owned();
+            let start = thumb(symbol.address());
+            symbols.push(Symbol {
+                name,
+                start,
+                size: symbol.size(),
+            });
+        }
+    }
+    symbols.sort_by_key(|symbol| symbol.start);
+    let at = |address: u64| -> Option<usize> {
+        let after = symbols.partition_point(|symbol| symbol.start <= address);
+        let symbol = after.checked_sub(1)?;
+        (address < symbols[symbol].start + symbols[symbol].size).then_some(symbol)
+    };
+    // An address that stands in the program as it is: a word among the code, in the linked file.
+    let word = |address: u64| -> Option<u64> {
+        let holds = |section: &object::Section| {
+            (section.address()..section.address() + section.size()).contains(&address)
+        };
+        let section = file
+            .sections()
+            .find(|section| loaded(section) && holds(section))?;
+        let bytes = section.data_range(address, 4).ok()??;
+        Some(u32::from_le_bytes(bytes.try_into().ok()?).into())
+    };
+    let mut refers: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
+    for section in file.sections().filter(loaded) {
+        for (place, relocation) in section.relocations() {
+            let Some(from) = at(place) else { continue };
+            let RelocationTarget::Symbol(index) = relocation.target() else {
+                continue;
+            };
+            let symbol = file.symbol_by_index(index)?;
+            let to = if symbol.kind() == SymbolKind::Section {
+                word(place).unwrap_or_default()
+            } else {
+                symbol.address()
+            };
+            if let Some(to) = at(thumb(to)) {
+                refers.entry(from).or_default().insert(to);
+            }
+        }
+    }
+    let reach = |from: usize| -> BTreeSet<usize> {
+        let (mut seen, mut open) = (BTreeSet::from([from]), vec![from]);
+        while let Some(symbol) = open.pop() {
+            for to in refers.get(&symbol).into_iter().flatten() {
+                if seen.insert(*to) {
+                    open.push(*to);
+                }
+            }
+        }
+        seen
+    };
+    let entry = |name: &str| symbols.iter().position(|symbol| symbol.name == name);
+
+    // cost NAME VARIANT core MIN MEDIAN MAX normal MIN MEDIAN MAX
+    let text = std::fs::read_to_string(&costs).with_context(|| format!("cannot read {costs}"))?;
+    let mut lines: Vec<Vec<&str>> = text.lines().map(|line| line.split(' ').collect()).collect();
+    let end = lines.pop().unwrap_or_default();
+    if end != ["end", &lines.len().to_string()] {
+        bail!("{costs} was cut off after {} lines", lines.len());
+    }
+    let mut reached: BTreeMap<(&str, &str), BTreeSet<usize>> = BTreeMap::new();
+    for line in &lines {
+        let [name, variant, ..] = line[..] else {
+            bail!("{costs}: a line without a name")
+        };
+        let symbol = format!("cost_{}_{variant}", name.replace('.', "_"));
+        let start = entry(&symbol).with_context(|| format!("{elf} has no function {symbol}"))?;
+        reached.insert((name, variant), reach(start));
+    }
+    let op = |name: &str| name.split('.').next().unwrap_or_default().to_owned();
+    let mut failed = false;
+    for line in &lines {
+        let (name, variant) = (line[0], line[1]);
+        let own = &reached[&(name, variant)];
+        let others: BTreeSet<usize> = reached
+            .iter()
+            .filter(|((other, _), _)| op(other) != op(name))
+            .flat_map(|(_, symbols)| symbols.iter().copied())
+            .collect();
+        let bytes = |set: &mut dyn Iterator<Item = &usize>| {
+            set.map(|symbol| symbols[*symbol].size).sum::<u64>()
+        };
+        let all = bytes(&mut own.iter());
+        let alone = bytes(&mut own.difference(&others));
+        println!(
+            "{target} {name} {variant} {all} {alone} {}",
+            line[2..].join(" ")
+        );
+        let kernel = variant == "ne" || variant == "md";
+        for symbol in own.iter().map(|symbol| &symbols[*symbol].name) {
+            let float = symbol.starts_with("__aeabi_f") && kernel;
+            if kernel && BANNED.iter().any(|banned| symbol.starts_with(banned)) || float {
+                eprintln!("{target} {name} {variant} reaches {symbol}");
+                failed = true;
+            }
+        }
+    }
+    if failed {
+        bail!("an integer kernel reaches arithmetic that it must not need");
+    }
+    Ok(())
+}

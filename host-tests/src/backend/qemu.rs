@@ -1,0 +1,333 @@
+//! The firmware's sweep in QEMU: which targets there are, how it is built, one run of it.
+//!
+//! The host says what to run (`jobs.bin`), the firmware runs it and answers with digests
+//! (`answers.bin`), both over semihosting; what it logs by `defmt` on the way is decoded by the
+//! tool `firmware/logs`, or, where that was not built, left as it came.
+
+use super::job::{ANSWER, Answer, HEAD, JOB, Job, MAGIC, Names};
+use crate::digest::Digest;
+use crate::domain::Domain;
+use crate::engine::Plan;
+use crate::row::{RoundingArg, Row, Value};
+use bitexact::{Overflow, Rounding};
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// A microcontroller as QEMU has it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Target {
+    pub name: &'static str,
+    /// The core and the board.
+    pub doc: &'static str,
+    /// What it is compiled for.
+    pub triple: &'static str,
+    /// QEMU's program and the arguments that say which machine.
+    qemu: &'static [&'static str],
+    /// Whether its FPU is used, and so can be set against us.
+    pub fpu: bool,
+}
+
+const ARM: &str = "qemu-system-arm";
+
+/// Every target that the firmware is swept on.
+pub const TARGETS: [Target; 9] = [
+    Target {
+        name: "m0",
+        doc: "Cortex-M0 (micro:bit)",
+        triple: "thumbv6m-none-eabi",
+        // The whole catalog is in one program, for which 256 KiB are too few.
+        qemu: &[
+            ARM,
+            "-M",
+            "microbit",
+            "-global",
+            "nrf51-soc.flash-size=1048576",
+        ],
+        fpu: false,
+    },
+    Target {
+        name: "m3",
+        doc: "Cortex-M3 (MPS2 AN385)",
+        triple: "thumbv7m-none-eabi",
+        qemu: &[ARM, "-M", "mps2-an385"],
+        fpu: false,
+    },
+    Target {
+        name: "m4",
+        doc: "Cortex-M4, soft float (MPS2 AN386)",
+        triple: "thumbv7em-none-eabi",
+        qemu: &[ARM, "-M", "mps2-an386"],
+        fpu: false,
+    },
+    Target {
+        name: "m4f",
+        doc: "Cortex-M4F, hard float (MPS2 AN386)",
+        triple: "thumbv7em-none-eabihf",
+        qemu: &[ARM, "-M", "mps2-an386"],
+        fpu: true,
+    },
+    Target {
+        name: "m7",
+        doc: "Cortex-M7, soft float (MPS2 AN500)",
+        triple: "thumbv7em-none-eabi",
+        qemu: &[ARM, "-M", "mps2-an500"],
+        fpu: false,
+    },
+    Target {
+        name: "m7f",
+        doc: "Cortex-M7F, hard float (MPS2 AN500)",
+        triple: "thumbv7em-none-eabihf",
+        qemu: &[ARM, "-M", "mps2-an500"],
+        fpu: true,
+    },
+    Target {
+        name: "m33",
+        doc: "Cortex-M33 (MPS2 AN505)",
+        triple: "thumbv8m.main-none-eabihf",
+        qemu: &[ARM, "-M", "mps2-an505"],
+        fpu: true,
+    },
+    Target {
+        name: "m55",
+        doc: "Cortex-M55 (MPS3 AN547)",
+        triple: "thumbv8m.main-none-eabihf",
+        qemu: &[ARM, "-M", "mps3-an547"],
+        fpu: true,
+    },
+    Target {
+        name: "rv32",
+        doc: "RV32IMAC (virt)",
+        triple: "riscv32imac-unknown-none-elf",
+        qemu: &["qemu-system-riscv32", "-M", "virt", "-bios", "none"],
+        fpu: false,
+    },
+];
+
+/// The targets that are named; all without a name.
+///
+/// # Errors
+///
+/// The name that is none.
+pub fn targets(names: &[String]) -> Result<Vec<Target>, String> {
+    if names.is_empty() {
+        return Ok(TARGETS.to_vec());
+    }
+    let known = || TARGETS.iter().map(|target| target.name);
+    let find = |name: &String| {
+        let target = TARGETS.iter().find(|target| target.name == name);
+        target.copied().ok_or_else(|| {
+            let hint = crate::names::did_you_mean(name, known());
+            let all: Vec<_> = known().collect();
+            format!("unknown target `{name}`{hint}; one of: {}", all.join(", "))
+        })
+    };
+    names.iter().map(find).collect()
+}
+
+/// What a file of jobs begins with.
+#[derive(Clone, Copy, Debug)]
+pub struct Catalog {
+    rows: u64,
+    names: u64,
+}
+
+impl Catalog {
+    #[must_use]
+    pub fn of(rows: &[Row]) -> Self {
+        let names = rows
+            .iter()
+            .fold(Names::NONE, |names, row| names.and(row.name));
+        Self {
+            rows: rows.len() as u64,
+            names: names.0,
+        }
+    }
+}
+
+/// A cell of a plan as a job over the first `end` inputs; `row` is its place in the catalog.
+#[must_use]
+pub fn job(plan: &Plan, row: usize, setting: usize, mode: usize, end: u64, expected: u64) -> Job {
+    let args = plan.args(setting, mode);
+    let place = |at: Option<usize>| at.unwrap_or(usize::MAX) as u8;
+    let (rounding, random) = match args.rounding {
+        RoundingArg::Fixed(fixed) => (place(Rounding::ALL.iter().position(|r| *r == fixed)), 0),
+        RoundingArg::Stochastic(random) => (super::job::STOCHASTIC, random),
+    };
+    let mut job = Job {
+        row: row as u32,
+        rounding,
+        overflow: place(Overflow::ALL.iter().position(|o| *o == args.overflow)),
+        random,
+        end,
+        expected,
+        ..Job::default()
+    };
+    if let Domain::Hard(hard) = plan.domain {
+        job.hard = true;
+        job.precision = hard.target.precision;
+        job.emin = hard.target.emin;
+        job.emax = hard.target.emax;
+    }
+    for (spec, value) in plan.row.params.iter().zip(&args.params) {
+        match (spec.name, *value) {
+            ("nan", Value::Choice(index)) => job.nan = index as u8,
+            (_, Value::Choice(index)) => job.choice = index as u8,
+            ("min", Value::Bits(_, bits)) => job.min = bits,
+            (_, Value::Bits(_, bits)) => job.max = bits,
+        }
+    }
+    job
+}
+
+/// The root of the repository.
+fn root() -> &'static Path {
+    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+    package.parent().unwrap_or(package)
+}
+
+/// Builds the firmware for a target, through `firmware/build.sh`: the program.
+///
+/// # Errors
+///
+/// What the build said.
+pub fn build(target: &Target, hostile_fpu: bool) -> Result<PathBuf, String> {
+    let mut command = Command::new("bash");
+    command
+        .arg(root().join("firmware/build.sh"))
+        .args([target.triple, "sweep"])
+        .args(hostile_fpu.then_some("hostile-fpu"))
+        .stdin(Stdio::null())
+        .stderr(Stdio::piped());
+    let output = command
+        .output()
+        .map_err(|error| format!("cannot run bash: {error}"))?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    match text.lines().last() {
+        Some(path) if output.status.success() && Path::new(path).is_file() => Ok(path.into()),
+        _ => Err(format!(
+            "building the firmware for {} failed: {}",
+            target.triple,
+            last_lines(&String::from_utf8_lossy(&output.stderr))
+        )),
+    }
+}
+
+fn last_lines(text: &str) -> String {
+    let lines: Vec<_> = text.lines().collect();
+    lines[lines.len().saturating_sub(15)..].join("\n")
+}
+
+/// Where Debian's packages, or `ci/setup-qemu.sh` in their stead, have put QEMU.
+fn program(name: &str) -> PathBuf {
+    let cache = std::env::var_os("XDG_CACHE_HOME")
+        .map(PathBuf::from)
+        .or_else(|| Some(PathBuf::from(std::env::var_os("HOME")?).join(".cache")));
+    let unpacked = cache.map(|cache| cache.join("bitexact-ci/qemu/usr/bin").join(name));
+    match unpacked {
+        Some(path) if path.is_file() => path,
+        _ => name.into(),
+    }
+}
+
+/// Runs jobs in a folder of their own: an answer for each.
+///
+/// # Errors
+///
+/// Why there are none: QEMU is not there, or the firmware ended before its time.
+pub fn run(
+    target: &Target,
+    elf: &Path,
+    catalog: Catalog,
+    jobs: &[Job],
+    folder: &Path,
+) -> Result<Vec<Answer>, String> {
+    let failed = |what: &str, error: std::io::Error| {
+        format!(
+            "{}: cannot {what} in {}: {error}",
+            target.name,
+            folder.display()
+        )
+    };
+    fs::create_dir_all(folder).map_err(|error| failed("make a folder", error))?;
+    let head: [u64; HEAD] = [MAGIC, catalog.rows, catalog.names, jobs.len() as u64];
+    let words = head.into_iter().chain(jobs.iter().flat_map(Job::words));
+    let bytes: Vec<u8> = words.flat_map(u64::to_le_bytes).collect();
+    debug_assert_eq!(bytes.len(), 8 * (HEAD + JOB * jobs.len()));
+    fs::write(folder.join("jobs.bin"), bytes).map_err(|error| failed("write jobs.bin", error))?;
+    let log = File::create(folder.join("log.defmt")).map_err(|error| failed("log", error))?;
+    let [qemu, machine @ ..] = target.qemu else {
+        return Err(format!("{} has no machine", target.name));
+    };
+    let output = Command::new(program(qemu))
+        .args(machine)
+        .args(["-display", "none", "-monitor", "none", "-serial", "none"])
+        .args(["-semihosting-config", "enable=on,target=native", "-kernel"])
+        .arg(elf)
+        .current_dir(folder)
+        .stdin(Stdio::null())
+        .stdout(log)
+        .stderr(Stdio::piped())
+        .output()
+        .map_err(|error| format!("cannot run {qemu}: {error}; ci/setup-qemu.sh installs it"))?;
+    let answers = fs::read(folder.join("answers.bin"));
+    let _ = fs::remove_file(folder.join("answers.bin"));
+    let words: Vec<u64> = answers
+        .unwrap_or_default()
+        .chunks_exact(8)
+        .map(|bytes| u64::from_le_bytes(bytes.try_into().unwrap_or_default()))
+        .collect();
+    let complete = words.len() == 1 + ANSWER * jobs.len() && words[0] == MAGIC;
+    // 0: all equal to what was expected; 1: not all. Which, the answers say.
+    if !complete || !matches!(output.status.code(), Some(0 | 1)) {
+        return Err(format!(
+            "the firmware on {} ended early ({}) after {} of {} jobs\n{}{}",
+            target.name,
+            output.status,
+            words.len().saturating_sub(1) / ANSWER,
+            jobs.len(),
+            logged(elf, folder),
+            last_lines(&String::from_utf8_lossy(&output.stderr)),
+        ));
+    }
+    let answers = words[1..].chunks_exact(ANSWER);
+    let answers: Vec<_> = answers
+        .map(|words| Answer::of(words.try_into().unwrap_or(&[0; ANSWER])))
+        .collect();
+    let equal = jobs
+        .iter()
+        .zip(&answers)
+        .all(|(job, answer)| answer.sum == job.expected && answer.count == job.end - job.start);
+    if equal == (output.status.code() == Some(0)) {
+        Ok(answers)
+    } else {
+        Err(format!(
+            "the firmware on {} and its answers disagree: {}",
+            target.name, output.status
+        ))
+    }
+}
+
+/// What the firmware logged in this folder, decoded.
+#[must_use]
+pub fn logged(elf: &Path, folder: &Path) -> String {
+    let decoder = elf.ancestors().nth(3).map(|cross| cross.join("logs"));
+    let log = File::open(folder.join("log.defmt"));
+    let (Some(decoder), Ok(log)) = (decoder.filter(|path| path.is_file()), log) else {
+        return String::new();
+    };
+    let output = Command::new(decoder).arg(elf).stdin(log).output();
+    output.map_or_else(
+        |_| String::new(),
+        |output| String::from_utf8_lossy(&output.stdout).into_owned(),
+    )
+}
+
+/// An answer's digest.
+#[must_use]
+pub const fn digest(answer: &Answer) -> Digest {
+    Digest {
+        sum: answer.sum,
+        count: answer.count,
+    }
+}

@@ -1,0 +1,374 @@
+//! `sweep run --backend qemu`: rows on microcontrollers, against the golden digests.
+//!
+//! The firmware gives digests, no outputs. Where one is not the expected one, halves of the span
+//! are asked for until a single input is left, and the oracle says what was expected there.
+
+use super::args::{OracleName, RunArgs};
+use super::json::JsonFile;
+use super::plans::plans;
+use super::report::{self, Report, Verdict};
+use super::{Console, Failure, Outcome, select};
+use crate::backend::job::{Answer, Job};
+use crate::backend::qemu::{self, Catalog, Target};
+use crate::engine::golden::{self, Golden};
+use crate::engine::{self, Choice, Judges, Mismatch, Plan, Shard, Share, Tally, Work};
+use crate::row::{Output, Row};
+use rayon::prelude::*;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc;
+use std::time::Instant;
+
+/// Kernel calls in one run of the firmware, about: some seconds' work.
+const PART: u64 = 4_000_000;
+
+/// A row, its place in the catalog, and what its cells' digests must be.
+struct Task {
+    plan: Plan,
+    row: usize,
+    due: u64,
+    source: &'static str,
+    expected: Vec<u64>,
+}
+
+/// Jobs that one run of the firmware does: (task, cell) of each.
+type Part = Vec<(usize, usize)>;
+
+/// A target and its program.
+struct Device {
+    target: Target,
+    elf: PathBuf,
+    folder: PathBuf,
+}
+
+pub fn run(rows: &[Row], args: &RunArgs, console: &mut Console) -> Outcome {
+    for (given, name) in [
+        (args.exhaustive, "--exhaustive"),
+        (args.shard.is_some(), "--shard"),
+        (args.checkpoint.is_some(), "--checkpoint"),
+        (args.restart, "--restart"),
+        (
+            !matches!(args.oracle, OracleName::Auto | OracleName::Golden),
+            "--oracle",
+        ),
+    ] {
+        if given {
+            let why = format!("`{name}` does not go with `--backend qemu`");
+            return Err(Failure::Usage(why));
+        }
+    }
+    let mut targets = qemu::targets(&args.target)?;
+    if args.hostile_fpu {
+        targets.retain(|target| target.fpu);
+        if targets.is_empty() {
+            let why = "`--hostile-fpu` needs a target with an FPU";
+            return Err(Failure::Usage(why.into()));
+        }
+    }
+    let plans = plans(rows, args)?;
+    let json = args.json.as_deref().map(JsonFile::open).transpose()?;
+    console.people_on_stderr = json.as_ref().is_some_and(|json| json.path.is_none());
+    let catalog = Catalog::of(rows);
+    let mut reports = Vec::new();
+    std::thread::scope(|scope| -> Outcome<()> {
+        // Each target is built while the one before it runs.
+        let (built, ready) = mpsc::channel();
+        scope.spawn(move || {
+            for target in targets {
+                let device = Device::build(target, args.hostile_fpu);
+                let failed = device.is_err();
+                if built.send(device).is_err() || failed {
+                    return;
+                }
+            }
+        });
+        let tasks = tasks(rows, plans, args, console)?;
+        let parts = parts(&tasks);
+        for device in ready {
+            let device = device?;
+            let start = Instant::now();
+            let ran = device.run(&tasks, &parts, catalog)?;
+            let first = reports.len();
+            for (task, answers) in tasks.iter().zip(&ran) {
+                reports.push(judged(&device, task, answers, catalog)?);
+            }
+            device.tell(&reports[first..], start, console);
+        }
+        Ok(())
+    })?;
+    let fails = reports.iter().any(|report| report.verdict.fails());
+    console.outlive_reader = true;
+    report::mismatches(&reports, args.show, console)?;
+    report::table(&reports, console)?;
+    console.flush()?;
+    if let Some(json) = json {
+        let verdict = if fails { "mismatch" } else { "equal" };
+        let text = report::json(&reports, args, Shard::WHOLE, verdict).to_string();
+        json.write(&text, console)?;
+    }
+    Ok(u8::from(fails))
+}
+
+/// What is due: whole rows from the golden files, beginnings from the oracle.
+fn tasks(
+    rows: &[Row],
+    plans: Vec<Plan>,
+    args: &RunArgs,
+    console: &mut Console,
+) -> Outcome<Vec<Task>> {
+    let folder = select::golden(args.golden.as_deref());
+    let mut files: BTreeMap<&str, Golden> = BTreeMap::new();
+    let start = Instant::now();
+    let mut tasks = Vec::new();
+    for plan in plans {
+        let named = |row: &Row| row.name == plan.row.name;
+        let Some(row) = rows.iter().position(named) else {
+            continue;
+        };
+        let wide = matches!(plan.domain, crate::domain::Domain::Hard(_));
+        let due = match args.first {
+            Some(first) if wide => first.min(plan.inputs()),
+            _ => plan.inputs(),
+        };
+        if !files.contains_key(plan.row.op) {
+            let file = Golden::read(&golden::file(&folder, plan.row.op))?;
+            files.insert(plan.row.op, file);
+        }
+        let whole = due == plan.inputs();
+        let recorded = whole.then(|| recorded(&plan, &files[plan.row.op]));
+        let (source, expected) = match recorded.flatten() {
+            Some(digests) => ("golden", digests),
+            // A beginning, or a row that is new: its digests are made here, of the oracle's outputs.
+            None => ("oracle", asked(&plan, due)?),
+        };
+        tasks.push(Task {
+            plan,
+            row,
+            due,
+            source,
+            expected,
+        });
+    }
+    console.note(format_args!(
+        "{} rows' digests are known after {:.1} s",
+        tasks.len(),
+        start.elapsed().as_secs_f64()
+    ));
+    Ok(tasks)
+}
+
+/// The golden digests of a row's cells, if all are recorded.
+fn recorded(plan: &Plan, file: &Golden) -> Option<Vec<u64>> {
+    let modes = plan.modes.len();
+    let digest = |at: usize| file.0.get(&golden::key(plan, at / modes, at % modes)).copied();
+    (0..plan.cells()).map(digest).collect()
+}
+
+/// The digests of a row's cells over its first inputs, by the oracle.
+fn asked(plan: &Plan, due: u64) -> Result<Vec<u64>, String> {
+    let judges = judges(plan)?;
+    let tally = engine::execute(plan, Work::OracleDigest(&judges), 0..due, &|_| ());
+    if tally.seen != due || tally.mismatches() > 0 {
+        return Err(format!("the oracle did not answer all of {}", plan.row.name));
+    }
+    Ok(tally.cells.iter().map(|cell| cell.digest.sum).collect())
+}
+
+fn judges(plan: &Plan) -> Result<Vec<Judges>, String> {
+    engine::judges(plan, Choice::Auto, Share { bits: 16 })
+        .ok_or_else(|| format!("no oracle covers {}", plan.row.name))
+}
+
+/// All cells, in runs of about the same length.
+fn parts(tasks: &[Task]) -> Vec<Part> {
+    let (mut parts, mut part, mut calls) = (Vec::new(), Part::new(), 0);
+    for (at, task) in tasks.iter().enumerate() {
+        for cell in 0..task.plan.cells() {
+            part.push((at, cell));
+            calls += task.due;
+            if calls >= PART {
+                parts.push(std::mem::take(&mut part));
+                calls = 0;
+            }
+        }
+    }
+    if !part.is_empty() {
+        parts.push(part);
+    }
+    parts
+}
+
+impl Task {
+    fn job(&self, cell: usize) -> Job {
+        let modes = self.plan.modes.len();
+        let (setting, mode) = (cell / modes, cell % modes);
+        let expected = self.expected[cell];
+        qemu::job(&self.plan, self.row, setting, mode, self.due, expected)
+    }
+}
+
+impl Device {
+    fn build(target: Target, hostile_fpu: bool) -> Result<Self, String> {
+        let elf = qemu::build(&target, hostile_fpu)?;
+        let run = format!("{}-{}", target.name, std::process::id());
+        let folder = std::env::temp_dir().join("bitexact-qemu").join(run);
+        Ok(Self {
+            target,
+            elf,
+            folder,
+        })
+    }
+
+    /// Runs every part, as many at a time as there are threads: by task, the cells' answers.
+    fn run(
+        &self,
+        tasks: &[Task],
+        parts: &[Part],
+        catalog: Catalog,
+    ) -> Result<Vec<Vec<Answer>>, String> {
+        let run = |(at, part): (usize, &Part)| {
+            let job = |(task, cell): &(usize, usize)| tasks[*task].job(*cell);
+            let jobs: Vec<_> = part.iter().map(job).collect();
+            let folder = self.folder.join(at.to_string());
+            qemu::run(&self.target, &self.elf, catalog, &jobs, &folder)
+        };
+        let done: Result<Vec<_>, _> = parts
+            .par_iter()
+            .enumerate()
+            .with_max_len(1)
+            .map(run)
+            .collect();
+        let mut answers: Vec<_> = tasks
+            .iter()
+            .map(|task| vec![Answer::default(); task.plan.cells()])
+            .collect();
+        for (part, done) in parts.iter().zip(done?) {
+            for ((task, cell), answer) in part.iter().zip(done) {
+                answers[*task][*cell] = answer;
+            }
+        }
+        Ok(answers)
+    }
+
+    /// Says how it went, and shows what the firmware logged where something differs.
+    fn tell(&self, reports: &[Report], start: Instant, console: &mut Console) {
+        let sum = |of: fn(&Report) -> u64| reports.iter().map(of).sum::<u64>();
+        console.note(format_args!(
+            "{} ({}): {} rows, {} checks, {} rows differ, {:.1} s",
+            self.target.name,
+            self.target.doc,
+            reports.len(),
+            sum(|report| report.tally.checks),
+            sum(|report| report.verdict.fails().into()),
+            start.elapsed().as_secs_f64(),
+        ));
+        if reports.iter().any(|report| report.verdict.fails()) {
+            let logs = std::fs::read_dir(&self.folder)
+                .into_iter()
+                .flatten()
+                .flatten();
+            let logs: String = logs
+                .map(|part| qemu::logged(&self.elf, &part.path()))
+                .collect();
+            let errors = logs.lines().filter(|line| line.starts_with("error"));
+            for line in errors.take(8) {
+                console.note(format_args!("{} logged: {line}", self.target.name));
+            }
+        }
+        let _ = std::fs::remove_dir_all(&self.folder);
+    }
+}
+
+/// A row's end on a device.
+fn judged(device: &Device, task: &Task, answers: &[Answer], catalog: Catalog) -> Outcome<Report> {
+    let plan = &task.plan;
+    let mut tally = Tally::empty(plan.cells());
+    let mut notes = Vec::new();
+    tally.seen = answers.iter().map(|a| a.count).min().unwrap_or(0);
+    tally.checks = answers.iter().map(|a| a.count).sum();
+    let mut verdict = Verdict::Equal;
+    if answers.iter().any(|answer| answer.count != task.due) {
+        verdict = Verdict::Miscounted;
+        notes.push(format!(
+            "{} inputs were made where {} were due",
+            tally.seen, task.due
+        ));
+    }
+    let wrong: Vec<_> = (0..plan.cells())
+        .filter(|cell| answers[*cell].sum != task.expected[*cell])
+        .collect();
+    for (cell, answer) in tally.cells.iter_mut().zip(answers) {
+        cell.digest = qemu::digest(answer);
+    }
+    if let Some(cell) = wrong.first() {
+        verdict = Verdict::Mismatch;
+        notes.push(format!(
+            "{}: {} of {} digests differ",
+            device.target.name,
+            wrong.len(),
+            plan.cells()
+        ));
+        match find(device, task, *cell, catalog)? {
+            Some(first) => tally.cells[*cell].miss(first),
+            None => notes
+                .push("yet the firmware equals the oracle: the golden file is out of date".into()),
+        }
+    }
+    Ok(Report {
+        plan: plan.clone(),
+        tally,
+        due: task.due,
+        oracle: format!("{} on {}", task.source, device.target.name),
+        seconds: 0.0,
+        verdict,
+        notes,
+    })
+}
+
+/// The first input of a cell whose output is not the oracle's.
+fn find(device: &Device, task: &Task, cell: usize, catalog: Catalog) -> Outcome<Option<Mismatch>> {
+    let mut plan = task.plan.clone();
+    let modes = plan.modes.len();
+    let (setting, mode) = (cell / modes, cell % modes);
+    plan.settings = vec![plan.settings[setting].clone()];
+    plan.modes = vec![plan.modes[mode]];
+    let judges = judges(&plan)?;
+    let folder = device.folder.join("find");
+    // The answer to a span, and whether it is the oracle's.
+    let ask = |start: u64, end: u64| -> Result<(Answer, bool), String> {
+        let tally = engine::execute(&plan, Work::OracleDigest(&judges), start..end, &|_| ());
+        let mut job = task.job(cell);
+        (job.start, job.end) = (start, end);
+        job.expected = tally.cells[0].digest.sum;
+        let run = |folder: &Path| qemu::run(&device.target, &device.elf, catalog, &[job], folder);
+        let answer = run(&folder)?.first().copied().unwrap_or_default();
+        Ok((answer, answer.sum == job.expected))
+    };
+    let (mut start, mut end) = (0, task.due);
+    let (mut answer, equal) = ask(start, end)?;
+    if equal {
+        return Ok(None);
+    }
+    while end - start > 1 {
+        let middle = start + (end - start) / 2;
+        if ask(start, middle)?.1 {
+            start = middle;
+        } else {
+            end = middle;
+        }
+        answer = ask(start, end)?.0;
+    }
+    let operands = plan.domain.get(start);
+    let args = plan.args(0, 0);
+    let located = judges[0].first.locate(&operands, plan.stochastic());
+    Ok(Some(Mismatch {
+        index: start,
+        operands,
+        expected: located.output(args.rounding, args.overflow),
+        got: Output {
+            results: answer.results,
+            flags: answer.flags as u8,
+        },
+        oracle: judges[0].first_name.into(),
+    }))
+}
