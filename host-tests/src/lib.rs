@@ -7,10 +7,13 @@
 //! | [`oracle`] | what every operation must give |
 //! | [`domain`], [`digest`] | the inputs and the one-number summary of outputs; `core` only, so that targets walk the same |
 //! | [`number`], [`names`] | numbers and names as text |
+//! | [`backend`], [`cuda`] | what runs the kernels: this machine, or a GPU |
 //! | [`engine`] | the sweep |
 //! | [`cli`] | the command `sweep` |
 
+pub mod backend;
 pub mod cli;
+pub mod cuda;
 pub mod digest;
 pub mod domain;
 pub mod engine;

@@ -92,6 +92,32 @@ pub enum OracleName {
     Golden,
 }
 
+/// What runs the kernels.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+pub enum BackendName {
+    /// This machine.
+    #[default]
+    Host,
+    /// An NVIDIA GPU. `--oracle auto` then means the golden digests, and an oracle for the rows
+    /// that differ from them.
+    Cuda,
+}
+
+/// Where kernels run.
+#[derive(Args, Debug, Clone, Default)]
+pub struct BackendArgs {
+    /// What runs the kernels.
+    #[arg(long, value_enum, default_value_t)]
+    pub backend: BackendName,
+    /// The kernels for the GPU: a PTX file, a cubin, or a folder of PTX files of which the best for
+    /// the device is taken. Default: the folder `ptx` beside this program.
+    #[arg(long, value_name = "PATH")]
+    pub ptx: Option<PathBuf>,
+    /// The GPU's number.
+    #[arg(long, value_name = "N", default_value_t)]
+    pub device: usize,
+}
+
 /// When underflow's tininess is detected.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
 pub enum TininessName {
@@ -148,6 +174,8 @@ pub struct RunArgs {
     /// Who judges.
     #[arg(long, value_enum, default_value_t)]
     pub oracle: OracleName,
+    #[command(flatten)]
+    pub backend: BackendArgs,
     /// All inputs of rows with up to 32 bits of operands (2^32 pairs of 16-bit formats); rows with
     /// more run their hard set. Can be killed and started again: it goes on from its checkpoint.
     #[arg(long)]
@@ -195,6 +223,8 @@ pub struct DumpArgs {
     /// One flag byte after each output.
     #[arg(long)]
     pub flags: bool,
+    #[command(flatten)]
+    pub backend: BackendArgs,
 }
 
 #[derive(Args, Debug)]
