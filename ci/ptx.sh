@@ -33,10 +33,13 @@ gate() {
     if grep -nE '\.(ftz|approx|full|contract)\b|\.extern\b|\b(trap|brkpt|vprintf|__assertfail)\b' "$1"; then
         die "$1 has what a kernel of integers, without panics, cannot have"
     fi
-    entries=$(grep -cw '\.entry' "$1") || die "$1 has no entry"
-    for needed in digest operands lookup_16 copy_16 add_f16 add_f16_stochastic hardtanh_bf16_bound_f32 frexp_bf16 convert_f32_bf16_vector; do
-        grep -qE "\.entry $needed\(" "$1" || die "$1 has no entry $needed"
-    done
+    # Each entry and its parameters' sizes are what the host side launches: no more, no fewer.
+    awk '/\.entry / { name = $3; sub(/\(.*/, "", name); line = name; open = 1 }
+        open && /\.param/ { for (k = 1; k <= NF; k++) if ($k ~ /^\.[bu](8|16|32|64)$/) { line = line " " substr($k, 3) / 8; break } }
+        open && /^\)/ { print line; open = 0 }' "$1" | LC_ALL=C sort >"$out/entries_$2.txt"
+    diff "$out/entries.txt" "$out/entries_$2.txt" || die "the entries of $1 (>) are not those that the host side launches (<)"
+    entries=$(wc -l <"$out/entries_$2.txt")
+    rm "$out/entries_$2.txt"
     say "$2: $entries entries, $(wc -c <"$1") bytes of PTX"
 }
 
@@ -54,6 +57,8 @@ assemble() {
         END { printf "%d entries assembled, no spills, registers: mean %.0f, most %d (%s)", n, sum / n, most, name }' \
         "$out/registers_$2.txt")"
 }
+
+cargo run --quiet --locked -p cuda-shim --example entries | LC_ALL=C sort >"$out/entries.txt"
 
 for architecture; do
     say "PTX for $architecture"
