@@ -7,6 +7,7 @@ report=$(realpath -m "${1:-.}")
 shift || true
 [ $# -gt 0 ] || set -- sweep tests speed sanitize
 mkdir -p "$report"
+chmod +x sweep speed gpu-tests
 # The driver compiles the PTX once and keeps it.
 export CUDA_CACHE_PATH=${CUDA_CACHE_PATH:-/tmp/bitexact-cuda-cache} CUDA_CACHE_MAXSIZE=1073741824
 export BITEXACT_PTX=$PWD/ptx BITEXACT_REQUIRE_GPU=1
