@@ -6,6 +6,7 @@ use bitexact::activation::{self, Bounds, NanGradient};
 use bitexact::arith::{self, Class};
 use bitexact::convert;
 use bitexact::format::{E2M1, E4M3FN, E5M2, E5M2FNUZ, Format};
+use bitexact::math;
 use bitexact::scale::{self, E8M0, PRESETS, ScalePolicy};
 use bitexact::{Mode, Overflow, Status, bf16, f16};
 
@@ -222,7 +223,7 @@ const NAN: ParamSpec = ParamSpec {
 const POLICY: ParamSpec = ParamSpec {
     name: "policy",
     kind: ParamKind::Choice(&POLICY_NAMES),
-    default: "ceil",
+    default: "",
     doc: "the E8M0 policy or dialect",
 };
 

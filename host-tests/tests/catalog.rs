@@ -8,10 +8,11 @@ use bitexact::catalog::COMPOSITES;
 use host_tests::{engine, oracle, rows};
 
 /// The folders of `kernels/src` that hold kernels.
-const FOLDERS: [&str; 6] = [
+const FOLDERS: [&str; 7] = [
     "activation",
     "arith",
     "convert",
+    "math",
     "reduce",
     "scale",
     "tensor",

@@ -1,5 +1,5 @@
 //! Behaviours that compiler stacks shipped wrong, each against an independent expectation.
-//! (`slice_scatter.rs` has the gradient through a stride-0 view, `cast_chain.rs` the dropped cast.)
+//! (`slice_scatter.rs` has the gradient through a stride-0 view, `casts_and_sums.rs` the dropped cast.)
 
 use bitexact::activation::{Bounds, NanGradient, hardtanh_backward};
 use bitexact::arith::fma;

@@ -3,7 +3,8 @@
 //! [`for_each_kernel!`](crate::for_each_kernel) hands every row, at every choice of formats, to a
 //! macro of the caller's: the sweep, its tests, the benches, the GPU entry points, the firmware
 //! sweep, the C header and the README's table each have one, with one arm for each kind of
-//! arguments. What is no function of single elements is in [`COMPOSITES`].
+//! arguments. What is no function of single
+//! elements, or has other parameters, is in [`COMPOSITES`].
 //!
 //! A row as the callback gets it:
 //!
@@ -165,12 +166,37 @@ macro_rules! for_each_kernel {
             is_nan: predicate, silent arith::is_nan; "x is NaN";
             is_signaling: predicate, silent arith::is_signaling; "x is a signalling NaN";
             is_canonical: predicate, silent arith::is_canonical; "the code is canonical";
+            // math: exponentials
+            exp: narrow_unary, mode math::exp_status; "e^x";
+            exp2: narrow_unary, mode math::exp2_status; "2^x";
+            exp10: narrow_unary, mode math::exp10_status; "10^x";
+            expm1: narrow_unary, mode math::expm1_status; "e^x - 1";
+            exp2m1: narrow_unary, mode math::exp2m1_status; "2^x - 1";
+            exp10m1: narrow_unary, mode math::exp10m1_status; "10^x - 1";
+            sinh: narrow_unary, mode math::sinh_status; "hyperbolic sine of x";
+            cosh: narrow_unary, mode math::cosh_status; "hyperbolic cosine of x";
+            tanh: narrow_unary, mode math::tanh_status; "hyperbolic tangent of x";
             // scale
             e8m0_encode: to_scale, policy scale::encode_status; "E8M0 scale of x under a policy";
             e8m0_decode: from_scale, stochastic scale::decode_status,
                 scale::decode_stochastic_status; "value of an E8M0 scale";
             e8m0_reciprocal: scale, silent scale::E8M0::reciprocal; "reciprocal of an E8M0 scale";
+            // math
+            cbrt: narrow_unary, mode math::cbrt_status; "cube root of x";
+            erf: narrow_unary, mode math::erf_status; "error function of x";
+            erfc: narrow_unary, mode math::erfc_status; "1 - erf(x)";
+            hypot: narrow_binary, mode math::hypot_status; "sqrt(x^2 + y^2)";
+            lgamma: narrow_unary, mode math::lgamma_status; "ln |gamma(x)|";
+            reciprocal: narrow_unary, mode math::reciprocal_status; "1 / x";
+            rsqrt: narrow_unary, mode math::rsqrt_status; "1 / sqrt(x)";
+            tgamma: narrow_unary, mode math::tgamma_status; "gamma function of x";
             // activation
+            gelu: narrow_unary, mode activation::gelu_status; "x * (1 + erf(x / sqrt 2)) / 2";
+            relu: narrow_unary, exact activation::relu_status; "x where x > 0, else 0";
+            relu_backward: narrow_binary, nan activation::relu_backward_status; "gradient of relu";
+            softsign: narrow_unary, mode activation::softsign_status; "x / (1 + |x|)";
+            softsign_backward: narrow_binary, mode activation::softsign_backward_status;
+                "gradient of softsign";
             hardtanh: unary, bounds activation::hardtanh_status; "x between two bounds";
             hardtanh_backward: binary, bounds_nan activation::hardtanh_backward_status;
                 "gradient of hardtanh";
@@ -183,6 +209,52 @@ macro_rules! for_each_kernel {
             hardswish: narrow_unary, mode activation::hardswish_status; "x * hardsigmoid(x)";
             hardswish_backward: narrow_binary, nan_mode activation::hardswish_backward_status;
                 "gradient of hardswish";
+            // math: circular functions
+            sin: narrow_unary, mode math::sin_status; "sine of x radians";
+            cos: narrow_unary, mode math::cos_status; "cosine of x radians";
+            tan: narrow_unary, mode math::tan_status; "tangent of x radians";
+            sincos: narrow_pair, mode math::sincos_status; "sine and cosine of x radians";
+            sinpi: narrow_unary, mode math::sinpi_status; "sin(pi x)";
+            cospi: narrow_unary, mode math::cospi_status; "cos(pi x)";
+            tanpi: narrow_unary, mode math::tanpi_status; "tan(pi x)";
+            asin: narrow_unary, mode math::asin_status; "arc sine of x in radians";
+            acos: narrow_unary, mode math::acos_status; "arc cosine of x in radians";
+            atan: narrow_unary, mode math::atan_status; "arc tangent of x in radians";
+            asinpi: narrow_unary, mode math::asinpi_status; "asin(x) / pi";
+            acospi: narrow_unary, mode math::acospi_status; "acos(x) / pi";
+            atanpi: narrow_unary, mode math::atanpi_status; "atan(x) / pi";
+            atan2: narrow_binary, mode math::atan2_status; "angle of the point (y, x) in radians";
+            atan2pi: narrow_binary, mode math::atan2pi_status; "atan2(x, y) / pi";
+            sigmoid: narrow_unary, mode activation::sigmoid_status; "1 / (1 + e^-x)";
+            sigmoid_backward: narrow_binary, mode activation::sigmoid_backward_status;
+                "gradient of sigmoid";
+            silu: narrow_unary, mode activation::silu_status; "x * sigmoid(x)";
+            silu_backward: narrow_binary, mode activation::silu_backward_status;
+                "gradient of silu";
+            tanh_backward: narrow_binary, mode activation::tanh_backward_status;
+                "gradient of tanh";
+            logsigmoid: narrow_unary, mode activation::logsigmoid_status; "ln(sigmoid(x))";
+            mish: narrow_unary, mode activation::mish_status; "x * tanh(ln(1 + e^x))";
+            selu: narrow_unary, mode activation::selu_status;
+                "scale * (x if x > 0, else alpha * (e^x - 1))";
+            tanhshrink: narrow_unary, mode activation::tanhshrink_status; "x - tanh(x)";
+            gelu_tanh: narrow_unary, mode activation::gelu_tanh_status;
+                "x / 2 * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 x^3)))";
+            // math: logarithms and inverse hyperbolic functions
+            log: narrow_unary, mode math::log_status; "natural logarithm of x";
+            log2: narrow_unary, mode math::log2_status; "logarithm of x to base 2";
+            log10: narrow_unary, mode math::log10_status; "logarithm of x to base 10";
+            log1p: narrow_unary, mode math::log1p_status; "natural logarithm of 1 + x";
+            log2p1: narrow_unary, mode math::log2p1_status; "logarithm of 1 + x to base 2";
+            log10p1: narrow_unary, mode math::log10p1_status; "logarithm of 1 + x to base 10";
+            asinh: narrow_unary, mode math::asinh_status; "inverse hyperbolic sine of x";
+            acosh: narrow_unary, mode math::acosh_status; "inverse hyperbolic cosine of x";
+            atanh: narrow_unary, mode math::atanh_status; "inverse hyperbolic tangent of x";
+            // math: powers
+            pow: narrow_binary, mode math::pow_status; "x^y";
+            pown: narrow_with_integer, mode math::pown_status; "x^n";
+            rootn: narrow_with_integer, mode math::rootn_status; "n-th root of x";
+            compound: narrow_with_integer, mode math::compound_status; "(1 + x)^n";
         }
     };
 }
@@ -225,6 +297,12 @@ macro_rules! at_formats {
             [bf16] (bf16) bf16
         }
     };
+    (narrow_pair $callback:ident $kernel:ident $rest:tt) => {
+        $crate::at_formats! { each $callback $kernel $rest
+            [f16] (f16) (f16, f16)
+            [bf16] (bf16) (bf16, bf16)
+        }
+    };
     (binary $callback:ident $kernel:ident $rest:tt) => {
         $crate::at_formats! { narrow_binary $callback $kernel $rest }
         $crate::at_formats! { each $callback $kernel $rest [f32] (f32, f32) f32 }
@@ -237,10 +315,13 @@ macro_rules! at_formats {
     };
     // In three formats, and beside them fixed types.
     (with_integer $callback:ident $kernel:ident $rest:tt) => {
+        $crate::at_formats! { narrow_with_integer $callback $kernel $rest }
+        $crate::at_formats! { each $callback $kernel $rest [f32] (f32, i32) f32 }
+    };
+    (narrow_with_integer $callback:ident $kernel:ident $rest:tt) => {
         $crate::at_formats! { each $callback $kernel $rest
             [f16] (f16, i32) f16
             [bf16] (bf16, i32) bf16
-            [f32] (f32, i32) f32
         }
     };
     (to_i32 $callback:ident $kernel:ident $rest:tt) => {
@@ -439,7 +520,8 @@ macro_rules! at_formats {
     };
 }
 
-/// A kernel that is no function of single elements: what it is, and where it is tested.
+/// A kernel without rows: of more than single elements, or with parameters that a row cannot
+/// have yet. What it is, and where it is tested.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Composite {
     /// Its path below the crate's root.
@@ -454,6 +536,17 @@ pub struct Composite {
 #[rustfmt::skip]
 pub const COMPOSITES: &[Composite] = &[
     Composite { name: "arith::compare", doc: "order of two numbers, if they have one", test: "compare" },
+    Composite { name: "activation::leaky_relu", doc: "x, or a multiple of it where negative", test: "parameters" },
+    Composite { name: "activation::leaky_relu_backward", doc: "gradient of leaky_relu", test: "parameters" },
+    Composite { name: "activation::hardshrink", doc: "x outside a band, else 0", test: "parameters" },
+    Composite { name: "activation::hardshrink_backward", doc: "gradient of hardshrink", test: "parameters" },
+    Composite { name: "activation::softshrink", doc: "x moved to 0 by a distance", test: "parameters" },
+    Composite { name: "activation::softshrink_backward", doc: "gradient of softshrink", test: "parameters" },
+    Composite { name: "activation::threshold", doc: "x above a threshold, else a value", test: "parameters" },
+    Composite { name: "activation::threshold_backward", doc: "gradient of threshold", test: "parameters" },
+    Composite { name: "activation::elu", doc: "x, or alpha * (e^x - 1) where negative", test: "parameters" },
+    Composite { name: "activation::celu", doc: "x, or alpha * (e^(x / alpha) - 1) where negative", test: "parameters" },
+    Composite { name: "activation::softplus", doc: "ln(1 + e^(beta x)) / beta, x above a threshold", test: "parameters" },
     Composite { name: "reduce::sum", doc: "sum of a slice in a declared order", test: "casts_and_sums" },
     Composite { name: "reduce::sum_by", doc: "sum of an iterator's elements in a declared order", test: "casts_and_sums" },
     Composite { name: "tensor::sum_dim", doc: "sums along a dim in a declared order", test: "casts_and_sums" },

@@ -3,8 +3,8 @@
 //!
 //! The formats are `f16`, `bf16`, `f32` (and `f64` to convert), and E8M0 scales. Everything is
 //! integer arithmetic: no float instruction, no global state, no table of the machine's decides a
-//! bit, so a Cortex-M, a host and a GPU give the same ones. Every kernel is run over every
-//! input it can have, or over all pairs, against independent oracles.
+//! bit, so a Cortex-M, a host and a GPU give the same ones. Kernels of one 16-bit operand are run over
+//! every input, the others over stated hard sets, against independent oracles.
 //!
 //! ```
 //! use bitexact::{arith, bf16, Mode, Rounding};
@@ -28,7 +28,10 @@
 //! | [`round`] | modes, status, and (privately) the only code that rounds |
 //! | [`convert`] | among formats and integers |
 //! | [`arith`] | IEEE 754 operations |
-//! | [`activation`] | hardtanh and its kin, forward and backward |
+//! | [`math`] | correctly rounded elementary functions |
+//! | [`math`] | correctly rounded elementary functions |
+//! | [`activation`] | activation functions, forward and backward |
+//! | [`math`] | elementary functions |
 //! | [`scale`] | E8M0 scales |
 //! | [`reduce`] | sums in a declared order |
 //! | [`tensor`] | strided views, slice_scatter and its gradients, cast chains |
@@ -49,6 +52,7 @@ pub mod catalog;
 pub mod convert;
 mod fixed;
 pub mod format;
+pub mod math;
 pub mod reduce;
 pub mod round;
 pub mod scale;

@@ -7,7 +7,7 @@ use bitexact::format::{E2M1, E4M3FN, E5M2, E5M2FNUZ};
 use bitexact::reduce::{self, Order};
 use bitexact::scale::{self, E8M0, ScalePolicy};
 use bitexact::tensor::{self, Slice, TensorError, View, ViewMut};
-use bitexact::{Mode, Overflow, Status, bf16, convert, f16};
+use bitexact::{Mode, Overflow, Status, bf16, convert, f16, math};
 use core::hint::black_box;
 
 /// Keeps a function in the program, for any argument.

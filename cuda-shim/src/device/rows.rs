@@ -26,7 +26,7 @@ use bitexact::activation::{self, Bounds};
 use bitexact::arith::{self, Class};
 use bitexact::format::{E2M1, E4M3FN, E5M2, E5M2FNUZ};
 use bitexact::scale::{self, E8M0};
-use bitexact::{Mode, Status, bf16, convert, f16};
+use bitexact::{Mode, Status, bf16, convert, f16, math};
 
 /// Writes an element's results and flags.
 ///

@@ -79,13 +79,17 @@ pub enum OverflowName {
 /// Which oracle judges.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
 pub enum OracleName {
-    /// The fastest exact one that covers the row; a part of the inputs through `rational` as well.
+    /// The fastest exact one that covers the row; a part of the inputs through the reference as well.
     #[default]
     Auto,
     /// Integers of any length.
     Rational,
     /// Error-free transformations in f64.
     Eft,
+    /// Enclosures on integers of any length (the functions that are not rational).
+    Real,
+    /// Enclosures in f64, and `real` where they do not decide.
+    Filter,
     /// MPFR (needs the cargo feature `mpfr`).
     Mpfr,
     /// The recorded digests; the real oracle where they differ.
@@ -99,7 +103,7 @@ pub enum BackendName {
     #[default]
     Host,
     /// An NVIDIA GPU. `--oracle auto` then means the golden digests, and an oracle for the rows
-    /// that differ from them.
+    /// that differ from them; a row without recorded digests is compared with this machine's.
     Cuda,
 }
 

@@ -35,11 +35,8 @@ impl Saved {
             run: run.clone(),
             rows: BTreeMap::new(),
         };
-        let found = if args.restart {
-            None
-        } else {
-            Checkpoint::read(&path)?
-        };
+        // Read even where the run begins anew: a file that is no checkpoint is never replaced.
+        let found = Checkpoint::read(&path)?.filter(|_| !args.restart);
         let state = match found {
             None => fresh,
             Some(found) if found.run == run => found,

@@ -86,6 +86,9 @@ impl Checkpoint {
     ///
     /// The file, if it cannot be read or is no checkpoint.
     pub fn read(path: &Path) -> Result<Option<Self>, String> {
+        if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
+            return Err(format!("{} is not a regular file", path.display()));
+        }
         let text = match fs::read_to_string(path) {
             Ok(text) => text,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),

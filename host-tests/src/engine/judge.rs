@@ -52,6 +52,13 @@ impl Judges {
     }
 }
 
+/// What to try in turn, and the reference for a part of the inputs.
+const FASTEST: [(OracleKind, OracleKind); 3] = [
+    (OracleKind::Eft, OracleKind::Rational),
+    (OracleKind::Rational, OracleKind::Rational),
+    (OracleKind::Filter, OracleKind::Real),
+];
+
 /// The oracles of every setting of a plan, or `None` if one has none.
 #[must_use]
 pub fn judges(plan: &Plan, choice: Choice, share: Share) -> Option<Vec<Judges>> {
@@ -71,14 +78,14 @@ pub fn judges(plan: &Plan, choice: Choice, share: Share) -> Option<Vec<Judges>> 
             };
             match choice {
                 Choice::Only(kind) => only(kind),
-                Choice::Auto => match only(OracleKind::Eft) {
-                    Some(mut judges) => {
-                        judges.second = find(OracleKind::Rational)
-                            .map(|oracle| (oracle, OracleKind::Rational.name(), share));
-                        Some(judges)
+                Choice::Auto => FASTEST.into_iter().find_map(|(fast, reference)| {
+                    let mut judges = only(fast)?;
+                    if reference != fast {
+                        judges.second =
+                            find(reference).map(|oracle| (oracle, reference.name(), share));
                     }
-                    None => only(OracleKind::Rational),
-                },
+                    Some(judges)
+                }),
             }
         })
         .collect()

@@ -3,6 +3,7 @@
 use super::finish;
 use super::format::Format;
 use super::located::{Located, Place, goes_up};
+use super::real;
 use crate::row::{Output, RoundingArg, Ty};
 use bitexact::Overflow;
 
@@ -35,6 +36,28 @@ pub enum Answer {
     Integral(Integral),
     /// To be rounded to an integer type.
     Integer(Integer),
+    /// Two results, with the flags of both.
+    Two([Located; 2]),
+    /// A rounded factor times an operand, rounded.
+    Scaled(Scaled),
+}
+
+/// A gradient: the derivative is rounded to the format, and its product with the upstream
+/// gradient is, in the same mode and with the flags of both steps.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Scaled {
+    pub format: &'static Format,
+    pub factor: Factor,
+    /// The bits of the upstream gradient.
+    pub grad: u64,
+}
+
+/// A derivative before it is rounded.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Factor {
+    Located(Located),
+    Zero { negative: bool },
+    Infinite { negative: bool },
 }
 
 /// A finite value between two integral ones, of the same format.
@@ -83,7 +106,35 @@ impl Answer {
             Self::Located(located) => finish::finite(located, rounding, overflow),
             Self::Integral(integral) => integral.output(rounding),
             Self::Integer(integer) => integer.output(rounding),
+            Self::Two(both) => {
+                let [first, second] =
+                    both.map(|located| finish::finite(&located, rounding, overflow));
+                Output {
+                    results: [first.results[0], second.results[0]],
+                    flags: first.flags | second.flags,
+                }
+            }
+            Self::Scaled(scaled) => scaled.output(rounding, overflow),
         }
+    }
+}
+
+impl Scaled {
+    fn output(&self, rounding: RoundingArg, overflow: Overflow) -> Output {
+        let format = self.format;
+        let factor = match self.factor {
+            Factor::Located(located) => Answer::Located(located),
+            Factor::Zero { negative } => Answer::Zero { format, negative },
+            Factor::Infinite { negative } => Answer::Infinite {
+                format,
+                negative,
+                by_zero: false,
+            },
+        }
+        .output(rounding, overflow);
+        let (a, b) = (format.decode(factor.results[0]), format.decode(self.grad));
+        let product = real::product(format, a, b).output(rounding, overflow);
+        finish::output(product.results[0], factor.flags | product.flags)
     }
 }
 

@@ -10,12 +10,16 @@
 //! from a table (`finish`). So an input is located once and finished as often as there are
 //! modes.
 //!
-//! There are two comparators that share no code with each other beyond the formats and the table:
+//! There are comparators that share no code with each other beyond the formats and the table:
 //!
 //! - [`OracleKind::Rational`], in `rational/`: integers of any length. The reference; it covers
 //!   every operation.
 //! - [`OracleKind::Eft`], in `eft/`: the host's f64, each use with the argument why it is exact.
 //!   It covers the operations whose sweeps have 2^32 inputs.
+//! - [`OracleKind::Real`], in `real/`: enclosures of values that are not rational, on integers of
+//!   any length. The reference for the elementary functions and the smooth activations.
+//! - [`OracleKind::Filter`], there too: the same by enclosures in f64, which decide almost always;
+//!   where they do not, as `Real`.
 //!
 //! Operations that do not round are answered from the standard's text on exact values.
 //!
@@ -29,11 +33,14 @@ mod encoder;
 mod finish;
 mod format;
 mod located;
+#[cfg(feature = "mpfr")]
+mod mpfr;
 mod policy;
 mod rational;
+mod real;
 mod shape;
 
-pub use answer::Answer;
+pub use answer::{Answer, Factor, Scaled};
 pub use dyadic::Dyadic;
 pub use format::{Datum, Format, Specials};
 pub use located::{Fractions, Located, Place, Tiny};
@@ -50,11 +57,25 @@ pub enum OracleKind {
     Rational,
     /// Error-free transformations in f64; covers the operations with 2^32 inputs.
     Eft,
+    /// Enclosures on integers of any length; covers the functions that are not rational.
+    Real,
+    /// The same functions by enclosures in f64, and by `Real` where these do not decide.
+    Filter,
+    /// The same functions by MPFR, but for the piecewise ones.
+    #[cfg(feature = "mpfr")]
+    Mpfr,
 }
 
 impl OracleKind {
-    /// Both, the reference first.
-    pub const ALL: [Self; 2] = [Self::Rational, Self::Eft];
+    /// All, each reference before the faster one.
+    pub const ALL: &[Self] = &[
+        Self::Rational,
+        Self::Eft,
+        Self::Real,
+        Self::Filter,
+        #[cfg(feature = "mpfr")]
+        Self::Mpfr,
+    ];
 
     /// The name on the command line.
     #[must_use]
@@ -62,6 +83,10 @@ impl OracleKind {
         match self {
             Self::Rational => "rational",
             Self::Eft => "eft",
+            Self::Real => "real",
+            Self::Filter => "filter",
+            #[cfg(feature = "mpfr")]
+            Self::Mpfr => "mpfr",
         }
     }
 }
@@ -115,5 +140,9 @@ pub fn for_row(
     match kind {
         OracleKind::Rational => rational::for_shape(&shape),
         OracleKind::Eft => eft::for_shape(&shape),
+        OracleKind::Real => real::for_shape(&shape, false),
+        OracleKind::Filter => real::for_shape(&shape, true),
+        #[cfg(feature = "mpfr")]
+        OracleKind::Mpfr => mpfr::for_shape(&shape),
     }
 }

@@ -1,7 +1,7 @@
-//! What a gradient does at NaN.
+//! What backward kernels share: the chain rule, and what a gradient does at NaN.
 
-use crate::format::Format;
-use crate::round::{Exact, Mode, Status};
+use crate::format::{Format, Narrow};
+use crate::round::{Exact, Mode, Rule, Status};
 
 /// What an activation's backward kernel delivers where the activation's operand is NaN.
 ///
@@ -34,4 +34,19 @@ impl NanGradient {
             }
         }
     }
+}
+
+/// A derivative rounded once, times an upstream gradient rounded once more: the product of two
+/// codes. The status is the union of both steps'.
+#[inline]
+pub(super) const fn times_gradient<F: Narrow>(
+    derivative: Exact<u32>,
+    grad: u64,
+    rule: Rule,
+) -> (u64, Status) {
+    let (slope, first) = derivative.to_format::<F>(rule);
+    let slope = Exact::<u32>::decode::<F>(slope as u32);
+    let grad = Exact::<u32>::decode::<F>(grad as u32);
+    let (product, second) = grad.mul_short(slope).to_format::<F>(rule);
+    (product, first.union(second))
 }

@@ -12,7 +12,8 @@ use crate::round::{Exact, Mode, Status};
 ///
 /// The comparison is exact, at the precision of the bounds' own format `B`; a bound that replaces
 /// `x` is rounded once to `F`. An operand equal to a bound stays: -0 stays -0 at a bound of +0.
-/// NaN gives the canonical NaN, and invalid where it signals.
+/// NaN gives the canonical NaN, and invalid where it signals. The operand is moved, not rounded: an
+/// infinite one between infinite bounds stays infinite under any overflow rule.
 ///
 /// ```
 /// use bitexact::{Mode, activation::{Bounds, hardtanh}, bf16};

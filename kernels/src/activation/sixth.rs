@@ -3,12 +3,13 @@
 use crate::round::{Exact, Kind};
 
 impl Exact<u32> {
-    /// A sixth of the value, on its side of every cut of a format of at most 28 digits.
+    /// A sixth of the value, on its side of every cut of a format of at most 20 digits.
     ///
     /// A third of the significand has 30 digits or more, and the rest sets the jam bit. Where
-    /// the operand has a jam bit itself, its significand s is odd and stands for a value within
-    /// 1 of it: a cut c of that quotient is a multiple of 2 there, so 3c is even, and s and the
-    /// value lie on one side of it.
+    /// the operand has a jam bit itself, at bit k (sums that did not carry are shifted up, so k may
+    /// be 1 or a little more), its significand s is an odd multiple of 2^k and stands for a value
+    /// within 2^k of it: a cut c of the quotient has more than k + 1 low digits that are zero, so 3c
+    /// is an even multiple of 2^k, and s and the value lie on one side of it.
     #[inline]
     pub(super) const fn sixth(self) -> Self {
         match self.kind() {

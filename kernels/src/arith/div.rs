@@ -11,8 +11,8 @@ use crate::wrappers::rounded;
 /// Digits of every narrow format, and of every format here, at most.
 const NARROW: u32 = 11;
 const WIDE: u32 = 24;
-/// Steps of the long division: 40 digits, of which at least 39 are the quotient's, then the jam
-/// bit. Stochastic rounding to f32 cuts at the 40th.
+/// Steps of the long division, eight digits each: at least 48 digits of the quotient, then the jam
+/// bit. Stochastic rounding to f32 cuts at the 40th, and five steps may give no more than that.
 const STEPS: u32 = 6;
 
 macro_rules! impl_div {
@@ -20,7 +20,7 @@ macro_rules! impl_div {
         impl Exact<u32> {
             /// The quotient, exact but for the jam bit.
             #[inline]
-            const fn $name(self, other: Self) -> Exact<$w> {
+            pub(crate) const fn $name(self, other: Self) -> Exact<$w> {
                 if let Some(invalid) = self.nan_operand(other) {
                     return Exact::<$w>::nan(invalid);
                 }

@@ -6,6 +6,7 @@ use crate::round::{Exact, Rule, Status};
 use crate::wrappers::rounded;
 
 const fn round<I: Integer, F: Format>(n: u64, rule: Rule) -> (u64, Status) {
+    let n = n & I::MASK;
     let negative = I::SIGNED && n > I::MAX;
     let magnitude = if negative {
         n.wrapping_neg() & I::MASK

@@ -43,3 +43,18 @@ pub(crate) const fn remainder(n: u32, d: u32, shift: u32) -> (u32, u32) {
     }
     (rest, quotient)
 }
+
+/// `(n / d, whether that is inexact)` for `2^23 <= d < 2^24`.
+#[inline]
+pub(crate) const fn divide_long(n: u64, d: u32) -> (u64, bool) {
+    let d = d | TOP;
+    let (mut quotient, mut rest) = (0, 0);
+    let mut left = u64::BITS;
+    while left > 0 {
+        left -= STEP;
+        let digits = (rest << STEP) | (n >> left) as u32 & ((1 << STEP) - 1);
+        quotient = (quotient << STEP) | (digits / d) as u64;
+        rest = digits % d;
+    }
+    (quotient, rest != 0)
+}

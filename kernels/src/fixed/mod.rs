@@ -1,7 +1,53 @@
 //! Integer building blocks that know of no format.
 
+mod arcsine;
+mod arctangent;
+mod arctangent_long;
 mod divide;
+mod erfc;
+mod exp2;
+mod exp2_wide;
+mod exp_wide;
+mod expm1;
+mod gamma;
+mod ln;
+mod log;
+mod log1p_exp;
+mod log2_wide;
+mod product;
+mod product_wide;
+mod quarter;
+mod quotient;
+mod reciprocal;
+mod root;
+mod series;
 mod sqrt;
+mod table;
+mod two_over_pi;
 
-pub(crate) use divide::{divide, remainder};
+pub(crate) use arcsine::arcsine;
+pub(crate) use arctangent::arctangent;
+pub(crate) use arctangent_long::arctangent_long;
+pub(crate) use divide::{divide, divide_long, remainder};
+pub(crate) use erfc::{LOG2_E_Q31, erfc_of};
+pub(crate) use exp_wide::{
+    divide_wide, log1p_over, one_minus_exp_over, reciprocal_wide, reduce, split,
+};
+pub(crate) use exp2::{LOG2_OF_10, LOG2_OF_E, Power, TWICE_LOG2_OF_E, exp2, multiple};
+pub(crate) use exp2_wide::{Split, exp2_narrow, exp2_wide};
+pub(crate) use expm1::{LN_2, LN_10, expm1_over_y};
+pub(crate) use gamma::{Scaled, gamma_from_one};
+pub(crate) use ln::ln;
+pub(crate) use log::{Base, Log, NEAR_ONE, log_beside_one};
+pub(crate) use log1p_exp::{log1p, log1p_rest};
+pub(crate) use log2_wide::{Float, log2_beside_one_wide, log2_wide};
+pub(crate) use product::{mul_high_signed, normalised_product, normalised_product_long, square};
+pub(crate) use product_wide::mul_high_wide;
+pub(crate) use quarter::{quarter_cosine, quarter_sine};
+pub(crate) use quotient::{normalised_quotient, quotient, quotient_long};
+pub(crate) use reciprocal::reciprocal;
+pub(crate) use root::square_root_64;
+pub(crate) use series::{mul_high, series};
 pub(crate) use sqrt::{square_root_long, square_root_short};
+pub(crate) use table::lookup;
+pub(crate) use two_over_pi::quarter_turns;

@@ -29,6 +29,7 @@
 //!   passed through) keeps a NaN's bits and raises nothing.
 //! - A format without NaN delivers its largest finite value, with invalid.
 
+mod beside;
 mod direction;
 mod exact;
 mod mode;

@@ -24,9 +24,9 @@ use crate::round::{Exact, Status};
 ///
 /// ```
 /// use bitexact::scale::{self, E8M0, ScalePolicy};
-/// let just_above_one = f32::from_bits(0x3F80_0001);
-/// assert_eq!(scale::encode(just_above_one, &ScalePolicy::FLOOR).to_bits(), 127);
-/// assert_eq!(scale::encode(just_above_one, &ScalePolicy::CEIL).to_bits(), 128);
+/// let outward_one = f32::from_bits(0x3F80_0001);
+/// assert_eq!(scale::encode(outward_one, &ScalePolicy::FLOOR).to_bits(), 127);
+/// assert_eq!(scale::encode(outward_one, &ScalePolicy::CEIL).to_bits(), 128);
 /// assert_eq!(scale::encode(0.0f32, &ScalePolicy::CEIL), E8M0::MIN);
 /// ```
 #[inline]

@@ -5,7 +5,7 @@ use super::real::Real;
 use super::search::locate;
 use crate::oracle::{Answer, Datum, Format};
 
-pub(super) enum Exact {
+pub(in crate::oracle) enum Exact {
     Nan {
         invalid: bool,
     },
@@ -34,7 +34,7 @@ impl Exact {
     }
 
     /// A sum, which is `Cancelled` where it is zero.
-    pub fn sum(real: Real) -> Self {
+    pub(super) fn sum(real: Real) -> Self {
         if real.is_zero() {
             Self::Cancelled
         } else {

@@ -6,7 +6,7 @@ use dashu_int::ops::BitTest;
 use std::cmp::Ordering;
 
 /// An exact value that is positive.
-pub(super) enum Magnitude {
+pub(in crate::oracle) enum Magnitude {
     /// `numerator / denominator * 2^exponent`.
     Quotient {
         numerator: UBig,
@@ -15,6 +15,13 @@ pub(super) enum Magnitude {
     },
     /// The square root of `radicand * 2^exponent`.
     Root { radicand: UBig, exponent: i64 },
+    /// The root of this degree of `numerator / denominator * 2^exponent`.
+    RootOfQuotient {
+        numerator: UBig,
+        denominator: UBig,
+        exponent: i64,
+        degree: u32,
+    },
 }
 
 impl Magnitude {
@@ -29,6 +36,15 @@ impl Magnitude {
                 exponent,
             } => compare(numerator, *exponent, &(m * denominator), e),
             Self::Root { radicand, exponent } => compare(radicand, *exponent, &(&m * &m), 2 * e),
+            Self::RootOfQuotient {
+                numerator,
+                denominator,
+                exponent,
+                degree,
+            } => {
+                let power = m.pow(*degree as usize) * denominator;
+                compare(numerator, *exponent, &power, e * i64::from(*degree))
+            }
         }
     }
 
@@ -52,6 +68,20 @@ impl Magnitude {
                     (if odd == 1 { 2.0 * top } else { top }).sqrt(),
                     (k - odd) / 2,
                 )
+            }
+            Self::RootOfQuotient {
+                numerator,
+                denominator,
+                exponent,
+                degree,
+            } => {
+                let (top, k) = leading(numerator);
+                let (bottom, l) = leading(denominator);
+                let degree = i64::from(*degree);
+                let k = k - l + exponent;
+                let rest = k.rem_euclid(degree);
+                let value = top / bottom * (rest as f64).exp2();
+                (value.powf(1.0 / degree as f64), (k - rest) / degree)
             }
         }
     }

@@ -18,6 +18,9 @@ mod scale;
 mod search;
 mod sign;
 
+pub(super) use exact::Exact;
+pub(super) use magnitude::Magnitude;
+
 use super::answer::Answer;
 use super::finish::{flag, output};
 use super::format::{Datum, Format};
@@ -89,19 +92,19 @@ fn boolean(value: bool) -> Output {
 
 impl Datum {
     /// Whether it is a NaN, and then whether a signalling one.
-    const fn nan(self) -> Option<bool> {
+    pub(super) const fn nan(self) -> Option<bool> {
         match self {
             Self::Nan { signalling } => Some(signalling),
             _ => None,
         }
     }
 
-    const fn is_signalling(self) -> bool {
+    pub(super) const fn is_signalling(self) -> bool {
         matches!(self, Self::Nan { signalling: true })
     }
 
     /// The order of two values that are not NaN, where the two zeros are equal.
-    fn order(self, other: Self) -> Option<std::cmp::Ordering> {
+    pub(super) fn order(self, other: Self) -> Option<std::cmp::Ordering> {
         Some(self.key()?.cmp(&other.key()?))
     }
 
@@ -124,7 +127,7 @@ impl Datum {
     }
 
     /// The magnitude, for what is not a NaN.
-    fn absolute(self) -> Self {
+    pub(super) fn absolute(self) -> Self {
         match self {
             Self::Nan { .. } => self,
             Self::Infinity { .. } => Self::Infinity { negative: false },

@@ -1,0 +1,194 @@
+//! relu, hardshrink, threshold, and the gradients that move the upstream gradient.
+//!
+//! Where an operand is delivered unchanged or moved, its bits are, in every mode; what is zero
+//! is +0.
+
+use super::Parameter;
+use crate::oracle::answer::Answer;
+use crate::oracle::finish::{self, flag, output};
+use crate::oracle::rational::Exact;
+use crate::oracle::real::filter::Enclosure;
+use crate::oracle::real::place::Placed;
+use crate::oracle::real::{ByRule, Maker, parts, to_f64};
+use crate::oracle::shape::Shape;
+use crate::oracle::{Datum, Format};
+use crate::row::Operands;
+use std::cmp::Ordering;
+
+const ZERO: Datum = Datum::Finite {
+    negative: false,
+    magnitude: crate::oracle::Dyadic::ZERO,
+};
+
+fn greater(x: Datum, y: Datum) -> bool {
+    x.order(y) == Some(Ordering::Greater)
+}
+
+fn negated(x: Datum) -> Datum {
+    match x {
+        Datum::Finite {
+            negative,
+            magnitude,
+        } => Datum::Finite {
+            negative: !negative,
+            magnitude,
+        },
+        Datum::Infinity { negative } => Datum::Infinity {
+            negative: !negative,
+        },
+        Datum::Nan { .. } => x,
+    }
+}
+
+/// What becomes of an operand that is not a NaN.
+#[derive(Clone, Copy)]
+enum Piece {
+    /// It is delivered; in a gradient the upstream one is.
+    Moved,
+    Zero,
+    /// This parameter, rounded.
+    Value(Parameter),
+    /// The upstream gradient times this, rounded.
+    Times(Parameter),
+}
+
+type Rule = Box<dyn Fn(Datum) -> Piece + Send + Sync>;
+
+fn rule(op: &str, shape: &Shape) -> Option<Rule> {
+    let parameter = |name| Parameter::any(shape, name);
+    let zero_unless = |moved: Box<dyn Fn(Datum) -> bool + Send + Sync>| -> Rule {
+        Box::new(move |x| if moved(x) { Piece::Moved } else { Piece::Zero })
+    };
+    Some(match op {
+        // -0 stays, as in relu6.
+        "relu" => zero_unless(Box::new(|x| !greater(ZERO, x))),
+        "relu_backward" => zero_unless(Box::new(|x| greater(x, ZERO))),
+        "hardshrink" | "hardshrink_backward" => {
+            let lambd = parameter("lambd")?.datum();
+            let other = negated(lambd);
+            zero_unless(Box::new(move |x| greater(x, lambd) || greater(other, x)))
+        }
+        "softshrink_backward" => {
+            let lambd = parameter("lambd")?;
+            if lambd.0 < 0.0 {
+                return None;
+            }
+            let (lambd, other) = (lambd.datum(), negated(lambd.datum()));
+            zero_unless(Box::new(move |x| greater(x, lambd) || greater(other, x)))
+        }
+        "threshold" => {
+            let (threshold, value) = (parameter("threshold")?.datum(), parameter("value")?);
+            Box::new(move |x| {
+                if greater(x, threshold) {
+                    Piece::Moved
+                } else {
+                    Piece::Value(value)
+                }
+            })
+        }
+        "threshold_backward" => {
+            let threshold = parameter("threshold")?.datum();
+            zero_unless(Box::new(move |x| greater(x, threshold)))
+        }
+        "leaky_relu_backward" => {
+            let slope = Parameter::of(shape, "negative_slope")?;
+            Box::new(move |x| {
+                if greater(x, ZERO) {
+                    Piece::Moved
+                } else {
+                    Piece::Times(slope)
+                }
+            })
+        }
+        _ => return None,
+    })
+}
+
+pub(super) fn forward(shape: &Shape) -> Option<Maker> {
+    let rule = rule(shape.op, shape)?;
+    Some(Box::new(move |format, _| {
+        Box::new(ByRule(move |operands: &Operands| {
+            let x = format.decode(operands[0]);
+            if let Some(invalid) = x.nan() {
+                return Answer::Nan { format, invalid };
+            }
+            match rule(x) {
+                Piece::Moved => Answer::Fixed(output(operands[0], 0)),
+                Piece::Zero => Answer::Fixed(output(0, 0)),
+                Piece::Value(value) => Exact::from_datum(value.datum()).answer(format, false),
+                Piece::Times(_) => unreachable!("a gradient"),
+            }
+        }))
+    }))
+}
+
+#[derive(Clone, Copy)]
+enum NanRule {
+    Pass,
+    Zero,
+    Propagate,
+}
+
+pub(super) fn backward(shape: &Shape) -> Option<Maker> {
+    let rule = rule(shape.op, shape)?;
+    let nan = match shape.choice("nan")? {
+        "pass" => NanRule::Pass,
+        "zero" => NanRule::Zero,
+        "propagate" => NanRule::Propagate,
+        _ => return None,
+    };
+    Some(Box::new(move |format, _| {
+        Box::new(ByRule(move |operands: &Operands| {
+            let (x, grad) = (format.decode(operands[0]), operands[1]);
+            if let Some(signalling) = x.nan() {
+                let bits = match nan {
+                    NanRule::Pass => grad,
+                    NanRule::Zero => 0,
+                    NanRule::Propagate => finish::nan(format, false).results[0],
+                };
+                let flags = if signalling { flag::INVALID } else { 0 };
+                return Answer::Fixed(output(bits, flags));
+            }
+            match rule(x) {
+                Piece::Moved => Answer::Fixed(output(grad, 0)),
+                Piece::Zero => Answer::Fixed(output(0, 0)),
+                Piece::Times(slope) => times(format, format.decode(grad), slope),
+                Piece::Value(_) => unreachable!("not a gradient"),
+            }
+        }))
+    }))
+}
+
+/// The exact product, of at most 11 and 24 digits: an f64.
+fn times(format: &'static Format, grad: Datum, slope: Parameter) -> Answer {
+    let negative = |sign: bool| sign != slope.is_negative();
+    match grad {
+        Datum::Nan { signalling } => Answer::Nan {
+            format,
+            invalid: signalling,
+        },
+        Datum::Infinity { .. } if slope.0 == 0.0 => Answer::Nan {
+            format,
+            invalid: true,
+        },
+        Datum::Infinity { negative: sign } => Answer::Infinite {
+            format,
+            negative: negative(sign),
+            by_zero: false,
+        },
+        Datum::Finite {
+            negative: sign,
+            magnitude,
+        } => {
+            if magnitude.is_zero() || slope.0 == 0.0 {
+                return Answer::Zero {
+                    format,
+                    negative: negative(sign),
+                };
+            }
+            let product = to_f64(parts(grad)) * f64::from(slope.0);
+            let located = Enclosure::point(product).place(format);
+            Answer::Located(located.expect("a point has a place"))
+        }
+    }
+}

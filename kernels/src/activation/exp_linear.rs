@@ -1,0 +1,38 @@
+//! `alpha * (e^-y - 1)` for a positive y, which elu and celu share, with 60 digits.
+
+use crate::fixed::{mul_high_wide, one_minus_exp_over, reduce, split};
+use crate::round::Exact;
+
+/// `a * (1 - e^-y)` with a's significand in 64 digits and sign: inexact.
+///
+/// `y = magnitude * 2^unit`; where `1 - e^-y` is near y, `first` stands for `a * y`, in the same
+/// form, so that the product's own digits are not those of y.
+#[inline]
+pub(super) const fn saturating(
+    a: Exact<u64>,
+    magnitude: u64,
+    unit: i32,
+    first: Exact<u64>,
+) -> Exact<u64> {
+    let (whole, fraction) = match split(magnitude, unit) {
+        // 1 - e^-y is within 2^-92 of 1.
+        Some((64.., _)) | None => return times_fraction(a, u64::MAX),
+        Some(parts) => parts,
+    };
+    let (k, r) = reduce(whole, fraction);
+    let ratio = one_minus_exp_over(r);
+    if k == 0 {
+        return times_fraction(first, ratio);
+    }
+    // e^-r, up to 1.
+    let power = u64::MAX - mul_high_wide(r, ratio);
+    let power = if k < 64 { power >> k } else { 0 };
+    times_fraction(a, u64::MAX - power)
+}
+
+/// A value times a fraction in units of 2^-64, less a little: inexact.
+#[inline]
+const fn times_fraction(a: Exact<u64>, fraction: u64) -> Exact<u64> {
+    let product = mul_high_wide(a.significand(), fraction);
+    Exact::<u64>::from_integer(a.sign(), product | 1, a.exponent() - 63)
+}

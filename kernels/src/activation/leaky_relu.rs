@@ -1,0 +1,96 @@
+//! leaky_relu: the operand where it is not negative, else a multiple of it.
+//!
+//! Method: the exact product, of at most 24 digits by 24, rounded once. No table.
+
+use super::bounds::decode;
+use super::gradient::NanGradient;
+use crate::format::Arithmetic;
+use crate::round::{Exact, Mode, Status};
+
+/// `x` where `x >= 0`, -0 included, else `negative_slope * x`, rounded once.
+///
+/// The slope has a format of its own, `S`, and is not rounded to `F` first. A NaN slope gives, for
+/// a negative `x`, the canonical NaN, as a NaN `x` does always; either is invalid where it signals.
+/// A slope of zero by -infinity: NaN and invalid.
+///
+/// ```
+/// use bitexact::{Mode, activation::leaky_relu, bf16};
+/// let x = bf16::from_bits(0xC040); // -3
+/// let y = leaky_relu(x, 0.01f32, Mode::TIES_TO_EVEN);
+/// assert_eq!(y.to_bits(), 0xBCF6); // of -0.0300000; by the slope in bf16, -0.0300293
+/// ```
+#[inline]
+#[must_use]
+pub fn leaky_relu<F: Arithmetic, S: Arithmetic>(x: F, negative_slope: S, mode: Mode) -> F {
+    leaky_relu_status(x, negative_slope, mode).0
+}
+
+/// [`leaky_relu`] with its status.
+#[inline]
+pub fn leaky_relu_status<F: Arithmetic, S: Arithmetic>(
+    x: F,
+    negative_slope: S,
+    mode: Mode,
+) -> (F, Status) {
+    let value = Exact::<u32>::decode::<F>(x.to_bits() as u32);
+    let (bits, status) = if !value.is_nan() && value.is_less_than(Exact::<u32>::zero(false)) {
+        multiply::<F, S>(value, negative_slope.to_bits(), mode)
+    } else {
+        value.to_format::<F>(mode.rule())
+    };
+    (F::from_bits(bits), status)
+}
+
+/// The gradient of [`leaky_relu`]: `grad`'s bits where `x > 0`, else `negative_slope * grad`
+/// rounded once, at either zero too.
+///
+/// `nan` says what a NaN `x` gives. Where there is a product, a NaN `grad` or slope gives the
+/// canonical NaN, and zero by infinity NaN and invalid.
+///
+/// ```
+/// use bitexact::{Mode, activation::{NanGradient, leaky_relu_backward}, f16};
+/// let (x, grad) = (f16::from_bits(0x8000), f16::from_bits(0x4200));
+/// let y = leaky_relu_backward(x, grad, 0.01f32, NanGradient::Pass, Mode::TOWARD_ZERO);
+/// assert_eq!(y.to_bits(), 0x27AE); // 0.03
+/// ```
+#[inline]
+#[must_use]
+pub fn leaky_relu_backward<F: Arithmetic, S: Arithmetic>(
+    x: F,
+    grad: F,
+    negative_slope: S,
+    nan: NanGradient,
+    mode: Mode,
+) -> F {
+    leaky_relu_backward_status(x, grad, negative_slope, nan, mode).0
+}
+
+/// [`leaky_relu_backward`] with its status.
+#[inline]
+pub fn leaky_relu_backward_status<F: Arithmetic, S: Arithmetic>(
+    x: F,
+    grad: F,
+    negative_slope: S,
+    nan: NanGradient,
+    mode: Mode,
+) -> (F, Status) {
+    let (value, grad) = (decode::<F>(x.to_bits()), grad.to_bits());
+    let (bits, status) = if value.is_nan() {
+        nan.deliver::<F>(value, grad)
+    } else if Exact::<u64>::zero(false).is_less_than(value) {
+        (grad, Status::NONE)
+    } else {
+        let grad = Exact::<u32>::decode::<F>(grad as u32);
+        multiply::<F, S>(grad, negative_slope.to_bits(), mode)
+    };
+    (F::from_bits(bits), status)
+}
+
+const fn multiply<F: Arithmetic, S: Arithmetic>(
+    factor: Exact<u32>,
+    slope: u64,
+    mode: Mode,
+) -> (u64, Status) {
+    let slope = Exact::<u32>::decode::<S>(slope as u32);
+    factor.mul_long(slope).to_format::<F>(mode.rule())
+}

@@ -1,0 +1,51 @@
+//! The logistic function of an exponent to base 2, and what a gated linear unit makes of it.
+//!
+//! Method: with `E = 2^-t`, `1 / (1 + E)` or `E / (1 + E)`: nothing cancels in either, and each
+//! keeps its relative accuracy however small it is.
+
+use crate::fixed::{exp2, reciprocal};
+use crate::round::Exact;
+
+/// `1 / (1 + 2^-t)`, or with `-t` in t's place where `negative`; `t > 0` in units of 2^-32.
+/// Inexact.
+#[inline]
+pub(super) const fn logistic(negative: bool, t: u64) -> Exact<u32> {
+    let power = exp2(-(t as i64));
+    let reciprocal = reciprocal(power.below_one());
+    if negative {
+        let product = power.significand() as u64 * reciprocal as u64;
+        Exact::<u32>::inexact(false, product, power.exponent - 63)
+    } else {
+        Exact::<u32>::inexact(false, reciprocal as u64, -32)
+    }
+}
+
+/// `x * factor` of a finite non-zero operand and an inexact factor, in `Exact<u32>`'s digits.
+#[inline]
+pub(super) const fn times(x: Exact<u32>, factor: Exact<u32>) -> Exact<u32> {
+    let product = x.significand() as u64 * factor.significand() as u64;
+    let unit = x.exponent() + factor.exponent() - 62;
+    Exact::<u32>::inexact(x.sign() != factor.sign(), product, unit)
+}
+
+/// `x` times a factor that is a little more than 1/2 where x is positive, else a little less.
+#[inline]
+pub(super) const fn about_half(x: Exact<u32>) -> Exact<u32> {
+    let half = x.scale(-1);
+    if x.sign() {
+        half.inward()
+    } else {
+        half.outward()
+    }
+}
+
+/// `x` times a factor between 0 and 1 that is next to the one where x is positive, and next to
+/// the other where it is negative.
+#[inline]
+pub(super) const fn saturated(x: Exact<u32>) -> Exact<u32> {
+    if x.sign() {
+        Exact::<u32>::TINY.negate_if(true)
+    } else {
+        x.inward()
+    }
+}

@@ -1,0 +1,52 @@
+//! relu: the operand where it is positive.
+//!
+//! Method: selection. No table.
+
+use super::bounds::decode;
+use super::gradient::NanGradient;
+use super::hardtanh::clamp;
+use crate::format::Arithmetic;
+use crate::round::{Exact, Mode, Status};
+use crate::wrappers::unrounded;
+
+const ZERO: Exact<u64> = Exact::<u64>::zero(false);
+const INFINITY: Exact<u64> = Exact::<u64>::infinity(false);
+
+const fn rectified<F: Arithmetic>(x: u64) -> (u64, Status) {
+    clamp::<F>(x, ZERO, INFINITY, Mode::TIES_TO_EVEN)
+}
+
+unrounded! {
+    /// +0 where `x < 0`, else `x`. Exact.
+    ///
+    /// -0 stays -0. NaN gives the canonical NaN, and invalid where it signals.
+    ///
+    /// ```
+    /// use bitexact::{activation::relu, bf16};
+    /// assert_eq!(relu(bf16::from_bits(0xC000)).to_bits(), 0x0000);
+    /// ```
+    relu, relu_status, relu_bits: rectified;
+    <F: Arithmetic>(x: F) -> F
+}
+
+/// The gradient of [`relu`]: `grad` where `x > 0`, +infinity included, else +0; `nan` says what a
+/// NaN `x` gives. `grad` is moved bit for bit.
+#[inline]
+#[must_use]
+pub fn relu_backward<F: Arithmetic>(x: F, grad: F, nan: NanGradient) -> F {
+    relu_backward_status(x, grad, nan).0
+}
+
+/// [`relu_backward`] with its status: invalid where `x` signals, and nothing else.
+#[inline]
+pub fn relu_backward_status<F: Arithmetic>(x: F, grad: F, nan: NanGradient) -> (F, Status) {
+    let value = decode::<F>(x.to_bits());
+    let (bits, status) = if value.is_nan() {
+        nan.deliver::<F>(value, grad.to_bits())
+    } else if ZERO.is_less_than(value) {
+        (grad.to_bits(), Status::NONE)
+    } else {
+        (0, Status::NONE)
+    };
+    (F::from_bits(bits), status)
+}

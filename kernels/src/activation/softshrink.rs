@@ -1,0 +1,82 @@
+//! softshrink: the operand moved towards zero by lambda, and no further than zero.
+//!
+//! Method: the operand's exact value is compared with lambda's, whatever the formats; the exact
+//! difference is rounded once. No table.
+//!
+//! Why it is exact enough: a difference in 63 digits, of operands of at most 53, loses digits only
+//! where the exponents differ by 10 or more; then the jam bit stays far below a cut (see
+//! `arith/add.rs`).
+
+use super::bounds::decode;
+use super::gradient::NanGradient;
+use super::lambda::{Lambda, Side, pass_outside, side};
+use crate::format::{Arithmetic, Format};
+use crate::round::{Mode, Status};
+
+/// `x - lambda` where `x > lambda`, `x + lambda` where `x < -lambda`, each rounded once; else +0.
+///
+/// The comparison is exact, at the precision of lambda's own format `B`, and lambda is not rounded
+/// to `F` before it is subtracted. An infinite lambda gives +0 for every number. NaN gives the
+/// canonical NaN, and invalid where it signals.
+///
+/// ```
+/// use bitexact::{Mode, activation::{Lambda, softshrink}, bf16};
+/// # fn main() -> Result<(), bitexact::activation::LambdaError> {
+/// let (one, lambda) = (bf16::from_bits(0x3F80), Lambda::new(0.7f32)?);
+/// assert_eq!(softshrink(one, lambda, Mode::TOWARD_ZERO).to_bits(), 0x3E99); // 0.3
+/// # Ok(())
+/// # }
+/// ```
+#[inline]
+#[must_use]
+pub fn softshrink<F: Arithmetic, B: Format>(x: F, lambda: Lambda<B>, mode: Mode) -> F {
+    softshrink_status(x, lambda, mode).0
+}
+
+/// [`softshrink`] with its status.
+#[inline]
+pub fn softshrink_status<F: Arithmetic, B: Format>(
+    x: F,
+    lambda: Lambda<B>,
+    mode: Mode,
+) -> (F, Status) {
+    let value = decode::<F>(x.to_bits());
+    let lambda = decode::<B>(lambda.get().to_bits());
+    let result = if value.is_nan() {
+        value
+    } else {
+        match side(value, lambda) {
+            Side::Below => value.add(lambda.negate_if(lambda.sign())),
+            Side::Inside => return (F::from_bits(0), Status::NONE),
+            Side::Above => value.add(lambda.negate_if(!lambda.sign())),
+        }
+    };
+    let (bits, status) = result.to_format::<F>(mode.rule());
+    (F::from_bits(bits), status)
+}
+
+/// The gradient of [`softshrink`]: `grad`'s bits where `x < -lambda` or `x > lambda`, else +0;
+/// `nan` says what a NaN `x` gives.
+#[inline]
+#[must_use]
+pub fn softshrink_backward<F: Arithmetic, B: Format>(
+    x: F,
+    grad: F,
+    lambda: Lambda<B>,
+    nan: NanGradient,
+) -> F {
+    softshrink_backward_status(x, grad, lambda, nan).0
+}
+
+/// [`softshrink_backward`] with its status: invalid where `x` signals, and nothing else.
+#[inline]
+pub fn softshrink_backward_status<F: Arithmetic, B: Format>(
+    x: F,
+    grad: F,
+    lambda: Lambda<B>,
+    nan: NanGradient,
+) -> (F, Status) {
+    let lambda = decode::<B>(lambda.get().to_bits());
+    let (bits, status) = pass_outside::<F>(x.to_bits(), grad.to_bits(), lambda, nan);
+    (F::from_bits(bits), status)
+}

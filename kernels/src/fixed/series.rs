@@ -1,0 +1,32 @@
+//! Polynomials in fixed point, by Horner's rule with high multiplies.
+
+/// The upper word of the product: of two fractions in units of 2^-32, their product, truncated.
+#[inline]
+pub(crate) const fn mul_high(a: u32, b: u32) -> u32 {
+    ((a as u64 * b as u64) >> 32) as u32
+}
+
+/// The polynomial in `z`, or in `-z` where `alternating`; the highest power's coefficient comes
+/// first.
+///
+/// Every partial sum has to lie in 0..2^32, which a series with quickly falling coefficients
+/// does.
+#[inline]
+pub(crate) const fn series<const N: usize>(
+    coefficients: &[u32; N],
+    z: u32,
+    alternating: bool,
+) -> u32 {
+    let mut rest: &[u32] = coefficients;
+    let mut sum = 0;
+    while let Some((&coefficient, lower)) = rest.split_first() {
+        let product = mul_high(sum, z);
+        sum = if alternating {
+            coefficient.wrapping_sub(product)
+        } else {
+            coefficient.wrapping_add(product)
+        };
+        rest = lower;
+    }
+    sum
+}

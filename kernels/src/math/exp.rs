@@ -1,0 +1,87 @@
+//! exp: e to the x.
+//!
+//! Method: `e^x = 2^(x log2(e))`; the product in fixed point with 32 digits after the point, its
+//! integer part the result's exponent, and 2 to its fraction by a table of 32 entries and a cubic
+//! (`fixed/exp2.rs`).
+//!
+//! Why it is exact enough: the result's relative error is at most 2^-30 of its binade, and `e^x`
+//! is rational only at 0. The nearest that it comes to a number or a midpoint is 2^-23.3 in bf16
+//! and, in f16, 2^-31.6 (at 0x13FF; 2^-28.5 elsewhere): there it rests on the run of all operands
+//! against MPFR, to be repeated with any change of a constant.
+//!
+//! Tables: `fixed/exp2.rs`'s 140 bytes, shared by the family. Constants: `constants/exp.py`.
+
+use crate::fixed::{LOG2_OF_E, Power, exp2, multiple};
+use crate::format::Narrow;
+use crate::round::{Exact, Kind, Rule, Status};
+use crate::wrappers::rounded_by_mode;
+
+/// 2 to the `x * factor * 2^-46`, inexact, of a finite non-zero operand; the factor is from 2^46
+/// up to 2^48.
+#[inline]
+pub(super) const fn power(x: Exact<u32>, factor: u64) -> Exact<u32> {
+    let (sign, exponent) = (x.sign(), x.exponent());
+    if exponent >= 8 {
+        return if sign {
+            Exact::<u32>::TINY
+        } else {
+            Exact::<u32>::HUGE
+        };
+    }
+    if exponent < -14 {
+        // Nearer to 1 than half the distance of 12-digit numbers.
+        return if sign {
+            Exact::<u32>::BELOW_ONE
+        } else {
+            Exact::<u32>::ABOVE_ONE
+        };
+    }
+    let power = signed_power(sign, multiple(x.significand(), exponent, factor));
+    Exact::<u32>::normalised(false, power.exponent, power.significand())
+}
+
+/// 2 to the plus or minus `t * 2^-32`.
+#[inline]
+pub(crate) const fn signed_power(negative: bool, t: u64) -> Power {
+    exp2(if negative { -(t as i64) } else { t as i64 })
+}
+
+/// What an exponential gives for an operand that is not finite and not zero, else `None`.
+#[inline]
+pub(super) const fn special(x: Exact<u32>) -> Option<Exact<u32>> {
+    match x.kind() {
+        Kind::Nan => Some(x),
+        Kind::Infinite if x.sign() => Some(Exact::<u32>::zero(false)),
+        Kind::Infinite => Some(x),
+        Kind::Zero => Some(Exact::<u32>::ONE),
+        Kind::Finite => None,
+    }
+}
+
+const fn exponential(x: Exact<u32>) -> Exact<u32> {
+    match special(x) {
+        Some(value) => value,
+        None => power(x, LOG2_OF_E),
+    }
+}
+
+const fn round<F: Narrow>(x: u64, rule: Rule) -> (u64, Status) {
+    exponential(Exact::<u32>::decode::<F>(x as u32)).to_format::<F>(rule)
+}
+
+rounded_by_mode! {
+    /// `e^x`, rounded once (IEEE 754-2019 `exp`).
+    ///
+    /// Either zero gives 1, exactly, +infinity itself and -infinity +0. Everything else is
+    /// inexact, and overflows or underflows where it leaves the format. NaN gives the canonical
+    /// NaN, and invalid where it signals.
+    ///
+    /// ```
+    /// use bitexact::{Mode, f16, math::exp};
+    /// let one = f16::from_bits(0x3C00);
+    /// assert_eq!(exp(one, Mode::TIES_TO_EVEN).to_bits(), 0x4170); // 2.71875
+    /// assert_eq!(exp(one, Mode::TOWARD_ZERO).to_bits(), 0x416F); // 2.716796875
+    /// ```
+    exp, exp_status, exp_bits;
+    <F: Narrow>(x: F) -> F
+}

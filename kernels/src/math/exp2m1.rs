@@ -1,0 +1,85 @@
+//! exp2m1: 2 to the x, minus 1.
+//!
+//! Method: below 1/4 in magnitude as [`expm1`](super::expm1()) of `x ln 2`, whose significand
+//! has 32 digits; above it 2 to the x in fixed point (`fixed/exp2.rs`) minus 1.
+//!
+//! Why it is exact enough: the result's relative error is at most 2^-27.7; it is exact where x is
+//! an integer, and irrational elsewhere. Every f16 and bf16 operand has been run against MPFR.
+//!
+//! Tables: `fixed/exp2.rs`'s 140 bytes and `fixed/expm1.rs`'s 24, shared by the family.
+//! Constants: `constants/exp.py`.
+
+use super::exp::signed_power;
+use super::exp2::small_integer;
+use super::expm1::{minus_one, near_zero, special};
+use crate::fixed::{LN_2, multiple};
+use crate::format::Narrow;
+use crate::round::{Exact, Rule, Status};
+use crate::wrappers::rounded_by_mode;
+
+const ONE: u64 = 1 << 46;
+
+/// `2^n - 1` of an integer n other than 0.
+const fn at_integer(n: i32) -> Exact<u32> {
+    if n < -31 {
+        Exact::<u32>::BELOW_ONE.negate_if(true)
+    } else if n < 0 {
+        Exact::<u32>::from_integer(true, u32::MAX >> (32 + n), n)
+    } else if n <= 32 {
+        Exact::<u32>::from_integer(false, u32::MAX >> (32 - n), 0)
+    } else {
+        Exact::<u32>::normalised(false, n - 1, u32::MAX)
+    }
+}
+
+/// `significand * factor * 2^(unit - 64)`, normalised: `e^y - 1` of that y.
+#[inline]
+pub(super) const fn near_zero_times(
+    sign: bool,
+    significand: u32,
+    factor: u32,
+    exponent: i32,
+) -> Exact<u32> {
+    let product = significand as u64 * factor as u64;
+    let zeros = product.leading_zeros();
+    let significand = (product << zeros >> 32) as u32;
+    near_zero(sign, exponent - zeros as i32, significand)
+}
+
+const fn power_of_two_minus_one(x: Exact<u32>) -> Exact<u32> {
+    if let Some(value) = special(x) {
+        return value;
+    }
+    if let Some(n) = small_integer(x) {
+        return at_integer(n);
+    }
+    let (sign, exponent, significand) = (x.sign(), x.exponent(), x.significand());
+    if exponent < -2 {
+        near_zero_times(sign, significand, LN_2, exponent)
+    } else if exponent < 8 {
+        minus_one(signed_power(sign, multiple(significand, exponent, ONE)))
+    } else if sign {
+        Exact::<u32>::BELOW_ONE.negate_if(true)
+    } else {
+        Exact::<u32>::HUGE
+    }
+}
+
+const fn round<F: Narrow>(x: u64, rule: Rule) -> (u64, Status) {
+    power_of_two_minus_one(Exact::<u32>::decode::<F>(x as u32)).to_format::<F>(rule)
+}
+
+rounded_by_mode! {
+    /// `2^x - 1`, rounded once (IEEE 754-2019 `exp2m1`).
+    ///
+    /// A zero gives itself, +infinity itself and -infinity -1, exactly, and so are integers where
+    /// the format holds the result. NaN gives the canonical NaN, and invalid where it signals.
+    ///
+    /// ```
+    /// use bitexact::{Mode, bf16, math::exp2m1};
+    /// let three = bf16::from_bits(0x4040);
+    /// assert_eq!(exp2m1(three, Mode::TIES_TO_EVEN).to_bits(), 0x40E0); // 7
+    /// ```
+    exp2m1, exp2m1_status, exp2m1_bits;
+    <F: Narrow>(x: F) -> F
+}

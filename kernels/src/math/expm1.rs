@@ -1,0 +1,107 @@
+//! expm1: e to the x, minus 1.
+//!
+//! Method: below 1/4 in magnitude `x + x p(x)` with a polynomial p (`fixed/expm1.rs`), so that
+//! nothing cancels; above it, `2^(x log2(e))` in fixed point (`fixed/exp2.rs`) minus 1.
+//!
+//! Why it is exact enough: the result's relative error is at most 2^-28.4, and `e^x - 1` is
+//! rational only at 0. For a tiny x, where it is near x, which is a number or a midpoint itself,
+//! the polynomial's part is at least one unit, on the right side. Every f16 and bf16 operand has
+//! been run against MPFR.
+//!
+//! Tables: `fixed/exp2.rs`'s 140 bytes and `fixed/expm1.rs`'s 24, shared by the family.
+//! Constants: `constants/exp.py`.
+
+use super::exp::signed_power;
+use crate::fixed::{LOG2_OF_E, Power, expm1_over_y, multiple};
+use crate::format::Narrow;
+use crate::round::{Exact, Kind, Rule, Status};
+use crate::wrappers::rounded_by_mode;
+
+/// What an exponential minus 1 gives for an operand that is not finite and not zero, else `None`.
+#[inline]
+pub(super) const fn special(x: Exact<u32>) -> Option<Exact<u32>> {
+    match x.kind() {
+        Kind::Infinite if x.sign() => Some(Exact::<u32>::ONE.negate_if(true)),
+        Kind::Finite => None,
+        _ => Some(x),
+    }
+}
+
+/// `e^y - 1` of `|y| = significand * 2^(exponent - 31) <= 1/4`, inexact.
+#[inline]
+pub(super) const fn near_zero(sign: bool, exponent: i32, significand: u32) -> Exact<u32> {
+    let magnitude = if exponent >= -32 {
+        // An exponent of -2 at most: at least one digit is cut off.
+        significand >> (-1 - exponent)
+    } else {
+        0
+    };
+    let ratio = expm1_over_y(magnitude, sign) as u64;
+    let y = significand as u64;
+    if sign {
+        Exact::<u32>::inexact(true, (y << 32) - y * ratio, exponent - 63)
+    } else {
+        // Half of it, which has room for the carry.
+        let sum = (y << 31) + ((y * ratio) >> 1);
+        Exact::<u32>::inexact(false, sum, exponent - 62)
+    }
+}
+
+/// `power - 1`, inexact.
+#[inline]
+pub(super) const fn minus_one(power: Power) -> Exact<u32> {
+    let (exponent, significand) = (power.exponent, 1 << 32 | power.fraction as u64);
+    if exponent < -31 {
+        Exact::<u32>::BELOW_ONE.negate_if(true)
+    } else if exponent < 0 {
+        // 62 digits after the point.
+        let rest = (1 << 62) - ((significand << 30) >> -exponent);
+        Exact::<u32>::inexact(true, rest, -62)
+    } else if exponent < 31 {
+        Exact::<u32>::inexact(false, (significand << exponent) - (1 << 32), -32)
+    } else {
+        Exact::<u32>::normalised(false, exponent, power.significand())
+    }
+}
+
+/// The exact core, which `elu` and its kin share.
+pub(crate) const fn exponential_minus_one(x: Exact<u32>) -> Exact<u32> {
+    if let Some(value) = special(x) {
+        return value;
+    }
+    let (sign, exponent, significand) = (x.sign(), x.exponent(), x.significand());
+    if exponent < -2 {
+        near_zero(sign, exponent, significand)
+    } else if exponent < 8 {
+        minus_one(signed_power(
+            sign,
+            multiple(significand, exponent, LOG2_OF_E),
+        ))
+    } else if sign {
+        Exact::<u32>::BELOW_ONE.negate_if(true)
+    } else {
+        Exact::<u32>::HUGE
+    }
+}
+
+const fn round<F: Narrow>(x: u64, rule: Rule) -> (u64, Status) {
+    exponential_minus_one(Exact::<u32>::decode::<F>(x as u32)).to_format::<F>(rule)
+}
+
+rounded_by_mode! {
+    /// `e^x - 1`, rounded once (IEEE 754-2019 `expm1`).
+    ///
+    /// A zero gives itself, +infinity itself and -infinity -1, exactly. Everything else is
+    /// inexact; near 0 the result is near x, and underflows where it is subnormal. NaN gives the
+    /// canonical NaN, and invalid where it signals.
+    ///
+    /// ```
+    /// use bitexact::{Mode, f16, math::expm1};
+    /// let one = f16::from_bits(0x3C00);
+    /// assert_eq!(expm1(one, Mode::TIES_TO_EVEN).to_bits(), 0x3EE0); // 1.71875
+    /// let least = f16::from_bits(0x0001);
+    /// assert_eq!(expm1(least, Mode::TOWARD_POSITIVE).to_bits(), 0x0002);
+    /// ```
+    expm1, expm1_status, expm1_bits;
+    <F: Narrow>(x: F) -> F
+}

@@ -1,0 +1,38 @@
+//! log: the natural logarithm.
+//!
+//! Method: `exponent * ln 2 + ln(significand)` in 64-bit fixed point, the significand's
+//! logarithm by a table of 16 slices and a polynomial (Tang's; see `fixed/log.rs`, which has the
+//! error bound: 2^-31 relative to the result).
+//!
+//! Exactness: ln(1) is 0; no other logarithm of a rational number is rational. For all
+//! others, the exact value is at least 2^-26.2 (f16) or 2^-25.0 (bf16) of its binade away
+//! from any cut of either format (the least over all operands), more than the error; so the
+//! side is right.
+//!
+//! Tables: those of `fixed/log.rs`, 180 bytes shared by all logarithms. Constants:
+//! `constants/log.py`.
+
+use super::logarithm::logarithm;
+use crate::fixed::Base;
+use crate::format::Narrow;
+use crate::round::{Exact, Rule, Status};
+use crate::wrappers::rounded_by_mode;
+
+const fn round<F: Narrow>(x: u64, rule: Rule) -> (u64, Status) {
+    logarithm(Exact::<u32>::decode::<F>(x as u32), Base::E).to_format::<F>(rule)
+}
+
+rounded_by_mode! {
+    /// The natural logarithm of `x`, rounded once.
+    ///
+    /// Of 1: +0. Of either zero: -infinity and divide by zero. Of anything below: NaN and invalid.
+    /// Neither overflow nor underflow can be.
+    ///
+    /// ```
+    /// use bitexact::{Mode, bf16, math::log};
+    /// let two = bf16::from_bits(0x4000);
+    /// assert_eq!(log(two, Mode::TIES_TO_EVEN).to_bits(), 0x3F31); // ln 2 = 0.6931
+    /// ```
+    log, log_status, log_bits;
+    <F: Narrow>(x: F) -> F
+}

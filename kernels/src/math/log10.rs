@@ -1,0 +1,39 @@
+//! log10: the logarithm to base 10.
+//!
+//! Method: `exponent * log10(2) + ln(significand) / ln 10` in 64-bit fixed point, the significand's
+//! logarithm by a table of 16 slices and a polynomial (Tang's; see `fixed/log.rs`, which has the
+//! error bound: 2^-31 relative to the result).
+//!
+//! Exactness: a power of 10 (in f16 up to 10^4, in bf16 up to 10^3) gives its exponent, and
+//! is known by the result being within 2^-24 of it, which no other operand comes to; no other
+//! logarithm to base 10 of a dyadic number is rational. For all others, the exact value is at
+//! least 2^-26.4 (f16) or 2^-22.5 (bf16) of its binade away from any cut of either format
+//! (the least over all operands), more than the error; so the side is right.
+//!
+//! Tables: those of `fixed/log.rs`, 180 bytes shared by all logarithms. Constants:
+//! `constants/log.py`.
+
+use super::logarithm::logarithm;
+use crate::fixed::Base;
+use crate::format::Narrow;
+use crate::round::{Exact, Rule, Status};
+use crate::wrappers::rounded_by_mode;
+
+const fn round<F: Narrow>(x: u64, rule: Rule) -> (u64, Status) {
+    logarithm(Exact::<u32>::decode::<F>(x as u32), Base::Ten).to_format::<F>(rule)
+}
+
+rounded_by_mode! {
+    /// The logarithm of `x` to base 10, rounded once.
+    ///
+    /// Of 1: +0; of a power of 10, the exact exponent. Of either zero: -infinity and divide by zero.
+    /// Of anything below: NaN and invalid. Neither overflow nor underflow can be.
+    ///
+    /// ```
+    /// use bitexact::{Mode, bf16, math::log10};
+    /// let thousand = bf16::from_bits(0x447A);
+    /// assert_eq!(log10(thousand, Mode::TIES_TO_EVEN).to_bits(), 0x4040); // 3
+    /// ```
+    log10, log10_status, log10_bits;
+    <F: Narrow>(x: F) -> F
+}

@@ -1,0 +1,36 @@
+//! log1p: `ln(1 + x)`.
+//!
+//! Method: from 2^-5 on, `1 + x` is formed exactly (but for a sticky bit from 2^32 on) and its
+//! logarithm taken as `log`'s is; below, `x` itself is the reduced argument: `x (1 + d)`,
+//! with `d` by the same polynomial (`fixed/log.rs`). The error is 2^-31 relative to the result.
+//!
+//! Exactness: only ln(1) is. For all others, the exact value is at least 2^-26.8 (f16) or
+//! 2^-24.2 (bf16) of its binade away from any cut of either format (the least over all
+//! operands), more than the error; so the side is right.
+//!
+//! Tables: those of `fixed/log.rs`. Constants: `constants/log.py`.
+
+use super::logarithm::logarithm_plus_one;
+use crate::fixed::Base;
+use crate::format::Narrow;
+use crate::round::{Exact, Rule, Status};
+use crate::wrappers::rounded_by_mode;
+
+const fn round<F: Narrow>(x: u64, rule: Rule) -> (u64, Status) {
+    logarithm_plus_one(Exact::<u32>::decode::<F>(x as u32), Base::E).to_format::<F>(rule)
+}
+
+rounded_by_mode! {
+    /// `ln(1 + x)`, rounded once (IEEE 754-2019 `logp1`).
+    ///
+    /// Either zero gives itself. Of -1: -infinity and divide by zero. Of anything below: NaN and
+    /// invalid. A subnormal result raises underflow, as it is not exact.
+    ///
+    /// ```
+    /// use bitexact::{Mode, bf16, math::log1p};
+    /// let one = bf16::from_bits(0x3F80);
+    /// assert_eq!(log1p(one, Mode::TIES_TO_EVEN).to_bits(), 0x3F31); // ln 2 = 0.6931
+    /// ```
+    log1p, log1p_status, log1p_bits;
+    <F: Narrow>(x: F) -> F
+}

@@ -1,0 +1,38 @@
+//! log2: the logarithm to base 2.
+//!
+//! Method: `exponent * 1 + ln(significand) / ln 2` in 64-bit fixed point, the significand's
+//! logarithm by a table of 16 slices and a polynomial (Tang's; see `fixed/log.rs`, which has the
+//! error bound: 2^-31 relative to the result).
+//!
+//! Exactness: a power of 2 gives its exponent; no other logarithm to base 2 of a dyadic
+//! number is rational. For all others, the exact value is at least 2^-23.4 (f16) or 2^-19.6
+//! (bf16) of its binade away from any cut of either format (the least over all operands),
+//! more than the error; so the side is right.
+//!
+//! Tables: those of `fixed/log.rs`, 180 bytes shared by all logarithms. Constants:
+//! `constants/log.py`.
+
+use super::logarithm::logarithm;
+use crate::fixed::Base;
+use crate::format::Narrow;
+use crate::round::{Exact, Rule, Status};
+use crate::wrappers::rounded_by_mode;
+
+const fn round<F: Narrow>(x: u64, rule: Rule) -> (u64, Status) {
+    logarithm(Exact::<u32>::decode::<F>(x as u32), Base::Two).to_format::<F>(rule)
+}
+
+rounded_by_mode! {
+    /// The logarithm of `x` to base 2, rounded once.
+    ///
+    /// Of 1: +0; of a power of 2, the exact exponent. Of either zero: -infinity and divide by zero.
+    /// Of anything below: NaN and invalid. Neither overflow nor underflow can be.
+    ///
+    /// ```
+    /// use bitexact::{Mode, bf16, math::log2};
+    /// let three = bf16::from_bits(0x4040);
+    /// assert_eq!(log2(three, Mode::TIES_TO_EVEN).to_bits(), 0x3FCB); // 1.585
+    /// ```
+    log2, log2_status, log2_bits;
+    <F: Narrow>(x: F) -> F
+}

@@ -1,0 +1,143 @@
+//! pow: `x^y`.
+//!
+//! Method: `2^(y log2(x))`, in two tries (Ziv's strategy). The quick one has a logarithm of
+//! 32 digits and a table of 16 powers with a polynomial; it stands unless the result is so
+//! near to a number of 12 digits that its error could reach over it (some 0.1 to 1 % of
+//! operands). Then the exact cases are told apart by integers, and the others have 64-digit
+//! logarithms and powers.
+//!
+//! Exactness: all cuts of both formats, subnormal ones and midpoints too, have at most 12
+//! digits. Let `x = X 2^a` with an odd `X`. For `X = 1` the result is `2^(a y)`: exact where
+//! `a y` is an integer, else irrational, and `a y` has few digits. For another `X`, a dyadic
+//! `x^y` needs `y > 0` (else its denominator has a factor `X`) and, where `y` is an integer
+//! over `2^k`, that `x` is a `2^k`-th power (so `k <= 2`, as `X < 2^11`); then `x^y` is an
+//! odd number's integer power times a power of 2, computed exactly as long as it has 32
+//! digits, and on no cut beyond.
+//!
+//! Error: the quick try's logarithm is off by 2^-30.2 relatively and its power by 2^-29,
+//! which is what its guard covers. In the careful try the logarithm is off by 2^-58
+//! relatively and `|y log2(x)|` is below 2^7.3, so that the result is off by less than 2^-50.
+//! Of all pairs of both formats none that is not exact has its result within 2^-47 of a
+//! number of 12 digits, by the exhaustive run over them: so the side is right.
+//!
+//! Tables: those of `fixed/log.rs`, `fixed/log2_wide.rs` and `fixed/exp2_wide.rs`: 416 bytes,
+//! and 188 of coefficients, shared by the powers and the logarithms. Constants:
+//! `constants/log.py`.
+
+use super::logarithm::log_of;
+use super::powers::{ERROR, ONE, Odd, Quick, exp2, exp2_rational, is_one};
+use crate::fixed::{Base, log2_wide, square_root_short};
+use crate::format::Narrow;
+use crate::round::{Exact, Kind, Rule, Status};
+use crate::wrappers::rounded_by_mode;
+
+/// `x^y` for an odd factor of `x` that is not 1, and `y > 0`, where it is on a cut: `x` has then to be
+/// a power whose exponent is `y`'s denominator.
+const fn exact_power(x: Odd, y: Odd) -> Option<Odd> {
+    let (mut x, mut y) = (x, y);
+    while y.exponent < 0 {
+        let (root, inexact) = square_root_short(x.odd as u32, 16);
+        if inexact || x.exponent & 1 != 0 || root == 1 {
+            return None;
+        }
+        x = Odd {
+            odd: root as u64,
+            exponent: x.exponent >> 1,
+        };
+        y.exponent += 1;
+    }
+    if y.exponent < 5 {
+        x.power((y.odd << y.exponent) as u32)
+    } else {
+        None
+    }
+}
+
+/// `x^y` of finite operands that are not zero, the sign apart.
+const fn finite(negative: bool, x: Exact<u32>, y: Exact<u32>) -> Exact<u32> {
+    if is_one(x) {
+        return ONE.negate_if(negative);
+    }
+    let quick = Quick::new(log_of(x).to_base(Base::Two));
+    let quick = quick.times(y.sign(), y.significand(), y.exponent());
+    match quick.exp2(negative, ERROR) {
+        Some(result) => result,
+        None => careful(negative, x, y),
+    }
+}
+
+/// The same where the result is on a cut or so near to one that 32 digits do not tell.
+#[cold]
+#[inline(never)]
+const fn careful(negative: bool, x: Exact<u32>, y: Exact<u32>) -> Exact<u32> {
+    let factors = Odd::of(x);
+    if factors.odd == 1 {
+        let t = factors
+            .log2()
+            .times(y.sign(), y.significand(), y.exponent());
+        return exp2_rational(negative, t);
+    }
+    if !y.sign() {
+        if let Some(power) = exact_power(factors, Odd::of(y)) {
+            return power.exact(negative);
+        }
+    }
+    let log = log2_wide(x.exponent(), (x.significand() as u64) << 32);
+    exp2(negative, log.times(y.sign(), y.significand(), y.exponent()))
+}
+
+pub(crate) const fn power(x: Exact<u32>, y: Exact<u32>) -> Exact<u32> {
+    if let Some(true) = x.nan_operand(y) {
+        return Exact::<u32>::nan(true);
+    }
+    let is_one = is_one(x);
+    if matches!(y.kind(), Kind::Zero) || is_one && !x.sign() {
+        return ONE;
+    }
+    if x.is_nan() || y.is_nan() {
+        return Exact::<u32>::nan(false);
+    }
+    let (is_integer, is_odd) = match y.kind() {
+        Kind::Finite => {
+            let unit = Odd::of(y).exponent;
+            (unit >= 0, unit == 0)
+        }
+        _ => (true, false),
+    };
+    let negative = x.sign() && is_odd;
+    match (x.kind(), y.kind()) {
+        (Kind::Zero, Kind::Infinite) if y.sign() => Exact::<u32>::infinity(false),
+        (Kind::Zero, _) if y.sign() => Exact::<u32>::pole(negative),
+        (Kind::Infinite, _) if !y.sign() => Exact::<u32>::infinity(negative),
+        (Kind::Zero | Kind::Infinite, _) => Exact::<u32>::zero(negative),
+        (_, Kind::Infinite) if is_one => ONE,
+        (_, Kind::Infinite) if (x.exponent() >= 0) != y.sign() => Exact::<u32>::infinity(false),
+        (_, Kind::Infinite) => Exact::<u32>::zero(false),
+        _ if x.sign() && !is_integer => Exact::<u32>::nan(true),
+        _ => finite(negative, x, y),
+    }
+}
+
+const fn round<F: Narrow>(x: u64, y: u64, rule: Rule) -> (u64, Status) {
+    let x = Exact::<u32>::decode::<F>(x as u32);
+    power(x, Exact::<u32>::decode::<F>(y as u32)).to_format::<F>(rule)
+}
+
+rounded_by_mode! {
+    /// `x^y`, rounded once (IEEE 754-2019 `pow`).
+    ///
+    /// 1 where `y` is a zero or `x` is 1, even if the other is a quiet NaN, and for -1 and an infinite
+    /// `y`. A negative finite `x` and a finite `y` that is no integer: NaN and invalid. A zero `x`:
+    /// for `y < 0` an infinity and (if `y` is finite) divide by zero, for `y > 0` a zero. An
+    /// infinite `x`, the other way about. Negative are the results of a negative `x`, zero and
+    /// infinity too, and an odd integer `y`. An infinite `y`: infinity where `|x|` and `y` lie on
+    /// the same side of 1 and 0, else +0. A signalling NaN always gives NaN and invalid.
+    ///
+    /// ```
+    /// use bitexact::{Mode, bf16, math::pow};
+    /// let (x, y) = (bf16::from_bits(0x4010), bf16::from_bits(0x3FC0)); // 2.25, 1.5
+    /// assert_eq!(pow(x, y, Mode::TIES_TO_EVEN).to_bits(), 0x4058); // 3.375
+    /// ```
+    pow, pow_status, pow_bits;
+    <F: Narrow>(x: F, y: F) -> F
+}

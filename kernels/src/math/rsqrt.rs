@@ -1,0 +1,65 @@
+//! rsqrt: `1 / sqrt(x)`.
+//!
+//! Method: with `x = m * 2^2k`, `m` an integer of 11 or 12 digits, the root of the integer
+//! quotient `2^42 / m`, which has 32 digits.
+//!
+//! Why it is exact: floor(sqrt(floor(a))) = floor(sqrt(a)), so the 16 digits of the root are the
+//! truncated result's. It is exact only where `2^42 / m` is a square, that is for a power of
+//! four, `m = 2^10`; everywhere else the jam bit is set. No table.
+
+use crate::fixed::square_root_short;
+use crate::format::Narrow;
+use crate::round::{Exact, Kind, Rule, Status};
+use crate::wrappers::rounded_by_mode;
+
+/// `m` of a power of four.
+const POWER_OF_FOUR: u32 = 1 << 10;
+/// Digits of the quotient that the first of its two divisions leaves out.
+const SECOND: u32 = 11;
+
+impl Exact<u32> {
+    /// The reciprocal square root of an operand of at most 11 digits.
+    pub(crate) const fn rsqrt(self) -> Self {
+        match self.kind() {
+            Kind::Nan => Exact::<u32>::nan(self.mark()),
+            Kind::Zero => Exact::<u32>::pole(self.sign()),
+            _ if self.sign() => Exact::<u32>::nan(true),
+            Kind::Infinite => Exact::<u32>::zero(false),
+            Kind::Finite => {
+                let odd = self.exponent() & 1;
+                // The top digit is set; saying so lets the compiler see that m is not zero.
+                let m = ((self.significand() | Self::TOP) >> 21) << odd;
+                let half = (self.exponent() - odd) / 2;
+                if m == POWER_OF_FOUR {
+                    return Exact::<u32>::normalised(false, -half, 1 << 31);
+                }
+                let (high, rest) = ((1 << 31) / m, (1 << 31) % m);
+                let quotient = (high << SECOND) + (rest << SECOND) / m;
+                let (root, _) = square_root_short(quotient, 16);
+                Exact::<u32>::from_integer(false, (root << 1) | 1, -half - 17)
+            }
+        }
+    }
+}
+
+const fn round<F: Narrow>(x: u64, rule: Rule) -> (u64, Status) {
+    Exact::<u32>::decode::<F>(x as u32)
+        .rsqrt()
+        .to_format::<F>(rule)
+}
+
+rounded_by_mode! {
+    /// `1 / sqrt(x)`, rounded once (IEEE 754-2019 `rSqrt`).
+    ///
+    /// Either zero gives the infinity of its sign, and divide by zero; any other negative operand,
+    /// -infinity too, NaN and invalid; +infinity +0. NaN gives the canonical NaN, and invalid
+    /// where it signals. Neither overflow nor underflow is possible in a 16-bit format.
+    ///
+    /// ```
+    /// use bitexact::{Mode, f16, math::rsqrt};
+    /// let x = f16::from_bits(0x4000);
+    /// assert_eq!(rsqrt(x, Mode::TIES_TO_EVEN).to_bits(), 0x39A8); // sqrt(1/2)
+    /// ```
+    rsqrt, rsqrt_status, rsqrt_bits;
+    <F: Narrow>(x: F) -> F
+}

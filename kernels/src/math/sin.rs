@@ -1,0 +1,49 @@
+//! Sine.
+//!
+//! Method: reduction to a fraction of a quarter turn by the digits of 2/pi (`fixed/two_over_pi.rs`,
+//! after Payne and Hanek), then the polynomial of the sine or the cosine (`fixed/quarter.rs`).
+//!
+//! Exactness: the sine of a rational number but 0 is irrational, so every other result is
+//! inexact. Below 2^-6 it is `x` less `x^3/6`, which is less than half the last of 11 digits.
+//! Elsewhere the error is below 2^-29 of the result, and that no result is nearer to a cut is
+//! shown by the exhaustive run: a constant changed means running it again.
+//!
+//! Tables: 32 bytes of 2/pi and 36 of polynomials, which the family shares. Generators:
+//! `constants/two_over_pi.py`, `constants/quarter.py`.
+
+use super::turns::Turns;
+use crate::format::Narrow;
+use crate::round::{Exact, Kind, Rule, Status};
+use crate::wrappers::rounded_by_mode;
+
+/// The exponents below this one leave `sin x` and `tan x` beside `x`, and `cos x` beside 1.
+pub(super) const SMALL: i32 = -6;
+
+pub(crate) const fn sin_core(x: Exact<u32>) -> Exact<u32> {
+    match x.kind() {
+        Kind::Finite if x.exponent() < SMALL => x.inward(),
+        Kind::Finite => Turns::from_radians(x).sine(),
+        Kind::Infinite => Exact::<u32>::nan(true),
+        Kind::Zero | Kind::Nan => x,
+    }
+}
+
+const fn round<F: Narrow>(x: u64, rule: Rule) -> (u64, Status) {
+    sin_core(Exact::<u32>::decode::<F>(x as u32)).to_format::<F>(rule)
+}
+
+rounded_by_mode! {
+    /// The sine of `x` radians, rounded once (IEEE 754-2019 `sin`).
+    ///
+    /// Zeros give themselves. Infinities: NaN and invalid. NaN gives the canonical NaN, and
+    /// invalid where it signals. Subnormal results underflow; the reduction is exact for every
+    /// operand.
+    ///
+    /// ```
+    /// use bitexact::{Mode, f16, math::sin};
+    /// let x = f16::from_bits(0x3C00); // 1
+    /// assert_eq!(sin(x, Mode::TIES_TO_EVEN).to_bits(), 0x3ABB); // 0.8413
+    /// ```
+    sin, sin_status, sin_bits;
+    <F: Narrow>(x: F) -> F
+}

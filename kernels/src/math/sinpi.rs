@@ -1,0 +1,45 @@
+//! Sine of half turns.
+//!
+//! Method: the fraction of a quarter turn is exact, then the polynomial of the sine or the
+//! cosine (`fixed/quarter.rs`).
+//!
+//! Exactness: by Niven's theorem the only rational sines of rational angles are 0, +-1/2 and
+//! +-1, and +-1/2 belongs to sixths, which no operand is. So the exact results are those of the
+//! multiples of 1/2, whose fraction is 0. Elsewhere the error is below 2^-29 of the result, and
+//! that no result is nearer to a cut is shown by the exhaustive run: a constant changed means
+//! running it again.
+//!
+//! Tables: 36 bytes of polynomials, which the family shares. Generator: `constants/quarter.py`.
+
+use super::turns::Turns;
+use crate::format::Narrow;
+use crate::round::{Exact, Kind, Rule, Status};
+use crate::wrappers::rounded_by_mode;
+
+pub(crate) const fn sinpi_core(x: Exact<u32>) -> Exact<u32> {
+    match x.kind() {
+        Kind::Finite => Turns::from_half_turns(x).sine(),
+        Kind::Infinite => Exact::<u32>::nan(true),
+        Kind::Zero | Kind::Nan => x,
+    }
+}
+
+const fn round<F: Narrow>(x: u64, rule: Rule) -> (u64, Status) {
+    sinpi_core(Exact::<u32>::decode::<F>(x as u32)).to_format::<F>(rule)
+}
+
+rounded_by_mode! {
+    /// `sin(pi x)`, rounded once (IEEE 754-2019 `sinPi`).
+    ///
+    /// Integers, zeros too, give a zero of `x`'s sign. Infinities: NaN and invalid. NaN gives the
+    /// canonical NaN, and invalid where it signals. Small results underflow.
+    ///
+    /// ```
+    /// use bitexact::{Mode, f16, math::sinpi};
+    /// let x = f16::from_bits(0x3400); // 1/4
+    /// assert_eq!(sinpi(x, Mode::TIES_TO_EVEN).to_bits(), 0x39A8); // 0.7071
+    /// assert_eq!(sinpi(f16::from_bits(0xC000), Mode::TIES_TO_EVEN).to_bits(), 0x8000); // -2
+    /// ```
+    sinpi, sinpi_status, sinpi_bits;
+    <F: Narrow>(x: F) -> F
+}

@@ -1,0 +1,156 @@
+//! Angles in quarter turns, and sine, cosine and tangent of them.
+
+use crate::fixed::{normalised_quotient, quarter_cosine, quarter_sine, quarter_turns};
+use crate::round::Exact;
+
+impl Exact<u32> {
+    /// An approximated result, which is inexact.
+    #[inline]
+    pub(super) const fn jammed(sign: bool, (significand, exponent): (u32, i32)) -> Self {
+        Self::normalised(sign, exponent, significand | 1)
+    }
+}
+
+/// An angle of `quadrant + fraction` quarter turns, `-1/2 <= fraction <= 1/2`, with a sign before
+/// the whole. The fraction is zero or finite, and zero only if the angle is exactly that.
+#[derive(Clone, Copy)]
+pub(super) struct Turns {
+    sign: bool,
+    quadrant: u32,
+    fraction: Exact<u32>,
+}
+
+impl Turns {
+    /// From radians, finite and of an exponent from -20 on.
+    #[inline]
+    pub(super) const fn from_radians(x: Exact<u32>) -> Self {
+        let turns = quarter_turns(x.significand(), x.exponent());
+        let quadrant = ((turns >> 61) as u32 + 1) >> 1;
+        // In 2^-64, of which the lowest does not count: the complement does for the negative.
+        let negative = (turns >> 61) & 1 != 0;
+        let mask = 0u32.wrapping_sub(negative as u32);
+        let upper = (turns >> 30) as u32 ^ mask;
+        let lower = (turns as u32) << 2 ^ mask;
+        // At least 2^-17, so that `upper` is not 0.
+        let zeros = upper.leading_zeros() & 31;
+        let significand = (upper << zeros) | ((lower >> 1) >> (31 - zeros));
+        let fraction =
+            Exact::<u32>::normalised(negative, -1 - zeros as i32, significand | Exact::<u32>::TOP);
+        Self {
+            sign: x.sign(),
+            quadrant,
+            fraction,
+        }
+    }
+
+    /// From half turns, finite: exact.
+    #[inline]
+    pub(super) const fn from_half_turns(x: Exact<u32>) -> Self {
+        let sign = x.sign();
+        let exponent = x.exponent() + 1;
+        if exponent < -1 {
+            return Self {
+                sign,
+                quadrant: 0,
+                fraction: Exact::<u32>::normalised(false, exponent, x.significand()),
+            };
+        }
+        // Quarter turns modulo 4 in 2^-30. From 2^12 on, 11 digits are a multiple of 4.
+        let turns = match exponent {
+            -1 => x.significand() >> 2,
+            0 => x.significand() >> 1,
+            1..=11 => x.significand() << (exponent - 1),
+            _ => 0,
+        };
+        let quadrant = ((turns >> 29) + 1) >> 1;
+        let negative = (turns >> 29) & 1 != 0;
+        let fraction = if negative {
+            (turns << 2).wrapping_neg()
+        } else {
+            turns << 2
+        };
+        Self {
+            sign,
+            quadrant,
+            fraction: Exact::<u32>::from_integer(negative, fraction, -32),
+        }
+    }
+
+    #[inline]
+    const fn is_odd(self) -> bool {
+        self.quadrant & 1 != 0
+    }
+
+    /// In the lower half plane.
+    #[inline]
+    const fn is_lower(self) -> bool {
+        self.quadrant & 2 != 0
+    }
+
+    /// The sine. A zero has the sign before the angle.
+    #[inline]
+    pub(super) const fn sine(self) -> Exact<u32> {
+        let flips = self.sign != self.is_lower();
+        if self.is_odd() {
+            return cosine(self.fraction).negate_if(flips);
+        }
+        if !self.fraction.is_finite_nonzero() {
+            return Exact::<u32>::zero(self.sign);
+        }
+        let (significand, exponent) = (self.fraction.significand(), self.fraction.exponent());
+        let flips = flips != self.fraction.sign();
+        Exact::<u32>::jammed(flips, quarter_sine(significand, exponent))
+    }
+
+    /// The cosine. A zero is +0.
+    #[inline]
+    pub(super) const fn cosine(self) -> Exact<u32> {
+        // A quarter turn on is the sine, and the sign before the whole makes no difference.
+        let on = Self {
+            sign: false,
+            quadrant: self.quadrant + 1,
+            fraction: self.fraction,
+        };
+        on.sine()
+    }
+
+    /// The tangent. Zeros and poles of the lower half plane have the other sign.
+    #[inline]
+    pub(super) const fn tangent(self) -> Exact<u32> {
+        if !self.fraction.is_finite_nonzero() {
+            let sign = self.sign != self.is_lower();
+            return if self.is_odd() {
+                Exact::<u32>::pole(sign)
+            } else {
+                Exact::<u32>::zero(sign)
+            };
+        }
+        let (significand, exponent) = (self.fraction.significand(), self.fraction.exponent());
+        let sign = (self.sign != self.fraction.sign()) != self.is_odd();
+        if exponent == -1 {
+            // An eighth of a turn.
+            return Exact::<u32>::ONE.negate_if(sign);
+        }
+        let (sine, below) = quarter_sine(significand, exponent);
+        let cosine = quarter_cosine(significand, exponent);
+        // The cosine's exponent is -1.
+        if self.is_odd() {
+            let (tangent, carries) = normalised_quotient(cosine, sine);
+            Exact::<u32>::jammed(sign, (tangent, -2 - below + carries as i32))
+        } else {
+            let (tangent, carries) = normalised_quotient(sine, cosine);
+            Exact::<u32>::jammed(sign, (tangent, below + carries as i32))
+        }
+    }
+}
+
+/// The cosine of a fraction of a quarter turn.
+#[inline]
+const fn cosine(fraction: Exact<u32>) -> Exact<u32> {
+    if fraction.is_finite_nonzero() {
+        let cosine = quarter_cosine(fraction.significand(), fraction.exponent());
+        Exact::<u32>::jammed(false, (cosine, -1))
+    } else {
+        Exact::<u32>::ONE
+    }
+}

@@ -1,0 +1,40 @@
+//! Values that differ from a known one by less than any cut is from it.
+
+use super::Exact;
+
+impl Exact<u32> {
+    /// 1.
+    pub(crate) const ONE: Self = Self::normalised(false, 0, Self::TOP);
+    /// Between 1 and its next number in every format.
+    pub(crate) const ABOVE_ONE: Self = Self::ONE.outward();
+    /// Between 1 and the number before it in every format.
+    pub(crate) const BELOW_ONE: Self = Self::ONE.inward();
+    /// Above every format's largest number, and inexact.
+    pub(crate) const HUGE: Self = Self::normalised(false, 1 << 20, u32::MAX);
+    /// Below half of every format's least number, and inexact.
+    pub(crate) const TINY: Self = Self::normalised(false, -(1 << 20), u32::MAX);
+
+    /// A little more than a decoded operand, in magnitude.
+    #[inline]
+    pub(crate) const fn outward(self) -> Self {
+        Self::normalised(self.sign(), self.exponent(), self.significand() | 1)
+    }
+
+    /// A little less than a decoded operand, in magnitude.
+    #[inline]
+    pub(crate) const fn inward(self) -> Self {
+        // One digit more, so that the top one may fall.
+        let doubled = self.significand() as u64 * 2 - 1;
+        if doubled >> 32 != 0 {
+            Self::normalised(self.sign(), self.exponent(), (doubled >> 1) as u32 | 1)
+        } else {
+            Self::normalised(self.sign(), self.exponent() - 1, doubled as u32)
+        }
+    }
+
+    /// `unit * magnitude`, which is inexact, normalised to 32 digits.
+    #[inline]
+    pub(crate) const fn inexact(sign: bool, magnitude: u64, unit: i32) -> Self {
+        Exact::<u64>::from_integer(sign, magnitude | 1, unit).narrow()
+    }
+}
