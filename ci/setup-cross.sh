@@ -64,7 +64,7 @@ cross_cargo() {
         unstable=(RUSTC_BOOTSTRAP=1)
     fi
     env "${CROSS_ENV[@]}" "${unstable[@]}" CARGO_TARGET_DIR="$TARGET_DIR/cross" \
-        CARGO_TARGET_NVPTX64_NVIDIA_CUDA_RUSTFLAGS="-C target-cpu=sm_90" \
+        CARGO_TARGET_NVPTX64_NVIDIA_CUDA_RUSTFLAGS="-C target-cpu=${PTX_ARCHITECTURE:-sm_90}" \
         "$CROSS_CARGO" "$subcommand" --target "$target" "$@"
 }
 

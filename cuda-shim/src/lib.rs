@@ -1,12 +1,17 @@
-//! The catalog's rows as PTX entry points (`nvptx64-nvidia-cuda`); empty on any other target.
+//! The catalog's kernels on NVIDIA GPUs: this crate is both sides.
 //!
-//! Each row becomes one entry, named as the row with underscores for dots (`fma_bf16_bf16_f32_f32`
-//! for `fma.bf16.bf16.f32.f32`): pointers to its operands and to its result, the number of
-//! elements, and for the rows that round the rounding and overflow rule as numbers. Threads walk
-//! the elements with the grid's stride, so that any launch covers any length.
+//! Compiled for `nvptx64-nvidia-cuda` it is the device side, a PTX module with one entry for each
+//! row (see `device/rows.rs` for their parameters) and a few for tables, sums, digests and copies.
+//! Compiled for a host it is what loads that module and launches it: [`Gpu`], [`Module`].
 //!
-//! Rows with a policy, bounds or a NaN rule, and those with two results, have no entry yet.
+//! Nothing of CUDA is needed to build either side. [`abi`] says how arguments become numbers.
 #![cfg_attr(target_arch = "nvptx64", no_std, feature(abi_ptx, stdarch_nvptx))]
 
+pub mod abi;
 #[cfg(target_arch = "nvptx64")]
 mod device;
+#[cfg(not(target_arch = "nvptx64"))]
+mod host;
+
+#[cfg(not(target_arch = "nvptx64"))]
+pub use host::*;

@@ -7,8 +7,8 @@
 //! | [`oracle`] | what every operation must give |
 //! | [`domain`], [`digest`] | the inputs and the one-number summary of outputs; `core` only, so that targets walk the same |
 //! | [`number`], [`names`] | numbers and names as text |
+//! | [`backend`] | what runs the kernels: this machine, a GPU, microcontrollers in QEMU |
 //! | [`engine`] | the sweep |
-//! | [`backend`] | where kernels run other than here |
 //! | [`cli`] | the command `sweep` |
 
 pub mod backend;

@@ -96,14 +96,32 @@ pub enum OracleName {
     Golden,
 }
 
-/// Where the kernels run.
+/// What runs the kernels.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
 pub enum BackendName {
-    /// In this process.
+    /// This machine.
     #[default]
     Host,
-    /// As firmware, on microcontrollers in QEMU, compared with the golden digests.
+    /// An NVIDIA GPU. `--oracle auto` then means the golden digests, and an oracle for the rows
+    /// that differ from them; a row without recorded digests is compared with this machine's.
+    Cuda,
+    /// Microcontrollers in QEMU, as firmware (`run` only), compared with the golden digests.
     Qemu,
+}
+
+/// Where kernels run.
+#[derive(Args, Debug, Clone, Default)]
+pub struct BackendArgs {
+    /// What runs the kernels.
+    #[arg(long, value_enum, default_value_t)]
+    pub backend: BackendName,
+    /// The kernels for the GPU: a PTX file, a cubin, or a folder of PTX files of which the best for
+    /// the device is taken. Default: the folder `ptx` beside this program.
+    #[arg(long, value_name = "PATH")]
+    pub ptx: Option<PathBuf>,
+    /// The GPU's number.
+    #[arg(long, value_name = "N", default_value_t)]
+    pub device: usize,
 }
 
 /// When underflow's tininess is detected.
@@ -159,9 +177,8 @@ pub struct RunArgs {
     pub overflow: Vec<OverflowName>,
     #[command(flatten)]
     pub params: ParamArgs,
-    /// Where the kernels run.
-    #[arg(long, value_enum, default_value_t)]
-    pub backend: BackendName,
+    #[command(flatten)]
+    pub backend: BackendArgs,
     /// With --backend qemu: only these targets (m0, m3, m4, m4f, m7, m7f, m33, m55, rv32).
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     pub target: Vec<String>,
@@ -222,6 +239,8 @@ pub struct DumpArgs {
     /// One flag byte after each output.
     #[arg(long)]
     pub flags: bool,
+    #[command(flatten)]
+    pub backend: BackendArgs,
 }
 
 #[derive(Args, Debug)]

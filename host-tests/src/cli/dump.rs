@@ -1,7 +1,8 @@
 //! `sweep dump`: raw outputs.
 
 use super::args::DumpArgs;
-use super::{Console, Failure, Outcome, mode};
+use super::{Console, Failure, Outcome, mode, select};
+use crate::backend::Backend;
 use crate::domain;
 use crate::names;
 use crate::row::{Args, Operands, Output, Row};
@@ -20,22 +21,23 @@ pub fn run(rows: &[Row], args: &DumpArgs, console: &mut Console) -> Outcome {
     for (width, ty) in widths.iter_mut().zip(row.operands) {
         *width = ty.bits();
     }
+    let backend = select::backend(&args.backend)?;
     let range = range(row, &widths, args.range.as_deref())?;
     let mut start = range.start;
     while start < range.end {
         let end = range.end.min(start.saturating_add(BLOCK));
         let chunks = (end - start).div_ceil(CHUNK) as u64;
-        let parts: Vec<Vec<u8>> = (0..chunks)
+        let parts: Result<Vec<Vec<u8>>, String> = (0..chunks)
             .into_par_iter()
             .map(|k| {
                 let from = start + u128::from(k) * CHUNK;
                 let inputs: Vec<_> = (from..end.min(from + CHUNK))
                     .map(|index| domain::split(widths, index))
                     .collect();
-                bytes(row, &mode, &inputs, args.flags)
+                bytes(&backend, row, &mode, &inputs, args.flags)
             })
             .collect();
-        for part in parts {
+        for part in parts? {
             console.write(&part)?;
         }
         start = end;
@@ -43,9 +45,15 @@ pub fn run(rows: &[Row], args: &DumpArgs, console: &mut Console) -> Outcome {
     Ok(0)
 }
 
-fn bytes(row: &Row, mode: &Args, inputs: &[Operands], flags: bool) -> Vec<u8> {
+fn bytes(
+    backend: &Backend,
+    row: &Row,
+    mode: &Args,
+    inputs: &[Operands],
+    flags: bool,
+) -> Result<Vec<u8>, String> {
     let mut outputs = vec![Output::default(); inputs.len()];
-    (row.run)(mode, inputs, &mut outputs);
+    backend.run(row, mode, inputs, &mut outputs)?;
     let mut bytes = Vec::new();
     for output in &outputs {
         for (ty, bits) in row.results.iter().zip(output.results) {
@@ -56,7 +64,7 @@ fn bytes(row: &Row, mode: &Args, inputs: &[Operands], flags: bool) -> Vec<u8> {
             bytes.push(output.flags);
         }
     }
-    bytes
+    Ok(bytes)
 }
 
 /// The inputs that `A..B` names; all of them without it, where they have at most 16 bits.

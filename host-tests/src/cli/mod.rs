@@ -68,8 +68,8 @@ pub fn entry(
 }
 
 fn sweep(rows: &[Row], args: &RunArgs, console: &mut Console) -> Outcome {
-    match args.backend {
-        BackendName::Host => run::run(rows, args, console),
+    match args.backend.backend {
+        BackendName::Host | BackendName::Cuda => run::run(rows, args, console),
         BackendName::Qemu => qemu::run(rows, args, console),
     }
 }

@@ -47,6 +47,8 @@ pub fn run(rows: &[Row], args: &RunArgs, console: &mut Console) -> Outcome {
         (args.shard.is_some(), "--shard"),
         (args.checkpoint.is_some(), "--checkpoint"),
         (args.restart, "--restart"),
+        (args.backend.ptx.is_some(), "--ptx"),
+        (args.backend.device != 0, "--device"),
         (
             !matches!(args.oracle, OracleName::Auto | OracleName::Golden),
             "--oracle",

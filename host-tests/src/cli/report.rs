@@ -242,6 +242,7 @@ pub fn json(reports: &[Report], args: &RunArgs, shard: Shard, verdict: &str) -> 
         "schema": 1,
         "version": env!("CARGO_PKG_VERSION"),
         "exhaustive": args.exhaustive,
+        "backend": reports.first().map(|report| report.plan.backend.label()),
         "shard": { "index": shard.index, "of": shard.of },
         "verdict": verdict,
         "rows": reports.iter().map(row_json).collect::<Vec<_>>(),

@@ -1,12 +1,14 @@
 //! `sweep run`: rows against an oracle.
 
-use super::args::{OracleName, RunArgs};
+use super::args::{BackendName, OracleName, RunArgs};
 use super::json::JsonFile;
 use super::plans::plans;
 use super::progress::Progress;
 use super::report::{self, Report, Verdict};
 use super::saved::Saved;
 use super::{Console, Failure, Outcome, select};
+use crate::backend::Backend;
+use crate::backend::cuda::Cuda;
 use crate::engine::checkpoint;
 use crate::engine::golden::{self, Golden};
 use crate::engine::{self, Choice, Judges, Plan, Shard, Share, Tally, Work};
@@ -23,19 +25,29 @@ const PAUSE: Duration = Duration::from_secs(2);
 
 pub fn run(rows: &[Row], args: &RunArgs, console: &mut Console) -> Outcome {
     let shard = select::shard(args.shard.as_deref())?;
-    let choice = choice(args.oracle)?;
+    let choice = match (args.oracle, args.backend.backend) {
+        (OracleName::Auto, BackendName::Cuda) => None,
+        (oracle, _) => choice(oracle)?,
+    };
     if choice.is_none() && shard != Shard::WHOLE {
         let why = "`--oracle golden` compares whole rows: it does not go with `--shard`";
         return Err(Failure::Usage(why.into()));
     }
-    let plans = plans(rows, args)?;
+    let mut plans = plans(rows, args)?;
     if args.exhaustive && !args.op.is_empty() && plans.iter().all(|plan| !all(plan)) {
         let why = "none of these rows has 32 bits of operands or less, as `--exhaustive` needs";
         return Err(Failure::Usage(why.into()));
     }
+    let backend = select::backend(&args.backend)?;
+    for plan in &mut plans {
+        plan.backend = backend.clone();
+    }
     let json = args.json.as_deref().map(JsonFile::open).transpose()?;
     console.people_on_stderr = json.as_ref().is_some_and(|json| json.path.is_none());
     let saved = Saved::open(args, &plans, shard, console)?;
+    if let Backend::Cuda(_) = backend {
+        console.note(format_args!("{}", backend.label()));
+    }
     let share = Share {
         bits: if args.exhaustive { 16 } else { 6 },
     };
@@ -182,9 +194,18 @@ impl Sweep {
         if !files.contains_key(op) {
             files.insert(op, Golden::read(&golden::file(folder, op))?);
         }
-        let (tally, seconds) = self.execute(&plan, Work::KernelDigest, console)?;
+        let (tally, seconds, wrong_paths) = match plan.backend.clone() {
+            Backend::Host => {
+                let (tally, seconds) = self.execute(&plan, Work::KernelDigest, console)?;
+                (tally, seconds, Vec::new())
+            }
+            Backend::Cuda(cuda) => self.device(&plan, &cuda, console)?,
+        };
         let due = plan.inputs();
         let (different, missing) = files[op].compare(&plan, &tally);
+        if !missing.is_empty() && matches!(plan.backend, Backend::Cuda(_)) {
+            return self.like_here(plan, tally, seconds, wrong_paths, console);
+        }
         if let Some(key) = missing.first() {
             let notes = vec![format!(
                 "no golden digest for `{key}` and {} others; `sweep golden --write` makes them",
@@ -202,14 +223,16 @@ impl Sweep {
             });
         }
         if different.is_empty() {
-            let verdict = if tally.seen == due {
-                Verdict::Equal
-            } else {
+            let verdict = if tally.seen != due {
                 Verdict::Miscounted
+            } else if !wrong_paths.is_empty() {
+                Verdict::Mismatch
+            } else {
+                Verdict::Equal
             };
             let mut tally = tally;
             tally.checks = tally.seen * plan.cells() as u64;
-            let (oracle, notes) = ("golden".into(), Vec::new());
+            let (oracle, notes) = ("golden".into(), wrong_paths);
             return Ok(Report {
                 plan,
                 tally,
@@ -222,6 +245,7 @@ impl Sweep {
         }
         self.saved.forget(plan.row.name);
         let mut report = self.judged(plan, Choice::Auto, console)?;
+        report.notes.extend(wrong_paths);
         report.seconds += seconds;
         report.oracle = format!("golden, then {}", report.oracle);
         let digests = format!(
@@ -238,6 +262,76 @@ impl Sweep {
             report.notes.push(digests);
         }
         Ok(report)
+    }
+
+    /// A row whose digests are a GPU's and not recorded: the same kernels on this machine must
+    /// have them too.
+    fn like_here(
+        &mut self,
+        plan: Plan,
+        tally: Tally,
+        seconds: f64,
+        mut notes: Vec<String>,
+        console: &mut Console,
+    ) -> Outcome<Report> {
+        let mut here = plan.clone();
+        here.backend = Backend::Host;
+        let (expected, more) = self.execute(&here, Work::KernelDigest, console)?;
+        let cells = tally.cells.iter().zip(&expected.cells).enumerate();
+        for (at, (cell, expected)) in cells {
+            if cell.digest != expected.digest {
+                let name = plan.cell_name(at / plan.modes.len(), at % plan.modes.len());
+                let name = name.join(" ");
+                notes.push(format!(
+                    "{name}: other results or flags than on this machine"
+                ));
+            }
+        }
+        let verdict = if tally.seen != plan.inputs() {
+            Verdict::Miscounted
+        } else if notes.is_empty() {
+            Verdict::Equal
+        } else {
+            Verdict::Mismatch
+        };
+        let (due, mut tally) = (plan.inputs(), tally);
+        tally.checks = tally.seen * plan.cells() as u64;
+        let report = Report {
+            plan,
+            tally,
+            due,
+            oracle: "host (no golden)".into(),
+            seconds: seconds + more,
+            verdict,
+            notes,
+        };
+        Ok(report)
+    }
+
+    /// A whole row on a GPU, for its digests; the faster paths there that give other results.
+    fn device(
+        &self,
+        plan: &Plan,
+        cuda: &Cuda,
+        console: &mut Console,
+    ) -> Outcome<(Tally, f64, Vec<String>)> {
+        let name = plan.row.name;
+        let bar = self.progress.row(name, 0, plan.inputs());
+        let start = Instant::now();
+        let swept = cuda
+            .sweep(plan, 0..plan.inputs(), &|n| bar.advance(n))
+            .map_err(|error| format!("{name}: {error}"))?;
+        let seconds = start.elapsed().as_secs_f64();
+        let line = format!(
+            "{name}: {} inputs, {} digests, {} runs of faster paths, {seconds:.2} s",
+            swept.tally.seen,
+            plan.cells(),
+            swept.paths
+        );
+        if let Some(line) = self.progress.end(bar, line) {
+            console.note(format_args!("{line}"));
+        }
+        Ok((swept.tally, seconds, swept.wrong_paths))
     }
 
     /// Runs this shard's span of a plan, from where the checkpoint left it.

@@ -110,6 +110,7 @@ fn identity(args: &RunArgs, plans: &[Plan], shard: Shard) -> Outcome<String> {
     let mut state = checkpoint::hash(1, &program);
     let mut add = |text: &str| state = checkpoint::hash(state, text.as_bytes());
     add(&format!("{:?} {}/{}", args.oracle, shard.index, shard.of));
+    add(&format!("{:?}", args.backend));
     for plan in plans {
         add(&format!("{} {:?}", plan.row.name, plan.domain));
         for (setting, mode) in cells(plan) {

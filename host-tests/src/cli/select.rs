@@ -1,9 +1,13 @@
 //! `--op`, `--shard` and the golden folder: what is common to the commands that sweep.
 
+use super::args::{BackendArgs, BackendName};
+use crate::backend::Backend;
+use crate::backend::cuda::Cuda;
 use crate::engine::Shard;
 use crate::names;
 use crate::row::Row;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// The rows that the patterns mean, in the catalog's order, each once; all without a pattern.
 pub fn rows(all: &[Row], patterns: &[String]) -> Result<Vec<Row>, String> {
@@ -36,6 +40,20 @@ pub fn shard(text: Option<&str>) -> Result<Shard, String> {
     match parse() {
         Some(shard) if (1..=shard.of).contains(&shard.index) => Ok(shard),
         _ => Err(format!("`--shard {text}` is not i/n with 1 <= i <= n")),
+    }
+}
+
+/// `--backend`, opened.
+pub fn backend(args: &BackendArgs) -> Result<Backend, String> {
+    match args.backend {
+        BackendName::Host | BackendName::Qemu if args.ptx.is_some() => {
+            Err("`--ptx` is for `--backend cuda` only".into())
+        }
+        BackendName::Host => Ok(Backend::Host),
+        BackendName::Qemu => Err("`--backend qemu` runs whole rows: it is for `run` only".into()),
+        BackendName::Cuda => Cuda::open(args.device, args.ptx.as_deref())
+            .map(|cuda| Backend::Cuda(Arc::new(cuda)))
+            .map_err(|error| format!("`--backend cuda`: {error}")),
     }
 }
 

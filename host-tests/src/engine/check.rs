@@ -9,7 +9,7 @@ use super::judge::Judges;
 use super::plan::Plan;
 use super::tally::{Mismatch, Tally};
 use crate::oracle::Answer;
-use crate::row::{Operands, Output};
+use crate::row::{Args, Operands, Output};
 use core::ops::Range;
 use rayon::prelude::*;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -136,7 +136,7 @@ fn batch(plan: &Plan, work: Work, space: &mut Space, tally: &mut Tally, span: Ra
                 }
                 continue;
             }
-            (plan.row.run)(&args, &space.operands, &mut space.outputs);
+            run(plan, &args, space);
             for (index, output) in span.clone().zip(&space.outputs) {
                 cell.digest.add(index, output.results, output.flags);
             }
@@ -204,7 +204,7 @@ fn constant_run(
     let modes = plan.modes.len();
     for mode in 0..modes {
         let args = plan.args(setting, mode);
-        (plan.row.run)(&args, &space.operands, &mut space.outputs);
+        run(plan, &args, space);
         let expected = second.output(args.rounding, args.overflow);
         let differences = space.outputs[1..]
             .iter()
@@ -216,6 +216,16 @@ fn constant_run(
     }
     tally.checks += (count * modes) as u64;
     true
+}
+
+/// Runs the kernel. What keeps a GPU from it is a finding like a panic.
+fn run(plan: &Plan, args: &Args, space: &mut Space) {
+    let done = plan
+        .backend
+        .run(&plan.row, args, &space.operands, &mut space.outputs);
+    if let Err(error) = done {
+        panic!("{error}");
+    }
 }
 
 /// Whether any input of a span is in the second oracle's share.

@@ -1,6 +1,7 @@
 //! What a sweep of one row consists of: its inputs, its modes, its parameter settings.
 
 use super::params::{self, Setting};
+use crate::backend::Backend;
 use crate::domain::{Domain, Flavour, Hard, Target};
 use crate::number;
 use crate::row::{Args, RoundingArg, Row, Ty};
@@ -80,6 +81,7 @@ pub struct Plan {
     pub domain: Domain,
     pub settings: Vec<Setting>,
     pub modes: Vec<Mode>,
+    pub backend: Backend,
 }
 
 impl Plan {
@@ -91,6 +93,7 @@ impl Plan {
             domain: domain(row, exhaustive),
             settings: settings.map_or_else(|| params::stated(row), |setting| vec![setting]),
             modes: filter.modes(row),
+            backend: Backend::Host,
         }
     }
 

@@ -1,12 +1,14 @@
 //! What a floating-point format *is*: constants, and nothing that computes.
 //!
 //! Types: `half`'s [`struct@f16`] and [`bf16`], `f32`, `f64` (all by their bits alone), and this
-//! crate's [`E5M2`], [`E4M3FN`], [`E5M2FNUZ`] and [`E2M1`].
+//! crate's [`E5M2`], [`E4M3FN`], [`E5M2FNUZ`] and [`E2M1`]; where a float register must not be
+//! met at all, [`Binary32`] and [`Binary64`].
 
 mod ieee;
 mod narrow;
 
 pub use half::{bf16, f16};
+pub use ieee::{Binary32, Binary64};
 pub use narrow::{E2M1, E4M3FN, E5M2, E5M2FNUZ};
 
 /// Which codes of a format are not finite numbers.

@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# Makes a folder that runs the whole GPU sweep on a machine with nothing but an NVIDIA driver: ci/gpu-bundle.sh OUTDIR
+# [ARCHITECTURE...] (default: sm_90), then OUTDIR/run.sh there. Programs for this machine's processor.
+set -euo pipefail
+out=$(realpath -m "${1:?usage: ci/gpu-bundle.sh OUTDIR [ARCHITECTURE...]}")
+shift
+[ $# -gt 0 ] || set -- sm_90
+here=$(dirname "${BASH_SOURCE[0]}")
+bash "$here/ptx.sh" "$@"
+source "$here/lib.sh"
+
+say "host programs"
+cargo build --locked --release -p host-tests --bin sweep
+cargo build --locked --release -p cuda-shim --example speed
+# Release's options and not the test profile's: its overflow checks are not what is tested there.
+test=$(cargo test --locked --release -p cuda-shim --test gpu --no-run --message-format=json |
+    sed -n 's/.*"executable":"\([^"]*\/gpu-[^"]*\)".*/\1/p' | tail -1)
+[ -x "$test" ] || die "the GPU test was not built"
+
+rm -rf "$out"
+mkdir -p "$out/ptx"
+cp -r host-tests/golden "$out/golden"
+for architecture; do
+    gzip -9 -c "$TARGET_DIR/ptx/bitexact_$architecture.ptx" >"$out/ptx/bitexact_$architecture.ptx.gz"
+    cp "$TARGET_DIR/ptx/registers_$architecture.txt" "$out/ptx"
+done
+cp "$TARGET_DIR/release/sweep" "$TARGET_DIR/release/examples/speed" "$out"
+cp "$test" "$out/gpu-tests"
+strip "$out/sweep" "$out/speed" "$out/gpu-tests"
+git describe --always --dirty >"$out/version"
+cp ci/gpu-run.sh "$out/run.sh"
+chmod +x "$out/run.sh"
+say "$out: $(du -sh "$out" | cut -f1)"

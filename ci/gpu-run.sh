@@ -1,0 +1,88 @@
+#!/usr/bin/env bash
+# Runs the GPU sweep, the GPU tests, the speed table and compute-sanitizer, from the folder that ci/gpu-bundle.sh made:
+# run.sh [OUTDIR] [PART...], parts: sweep tests speed sanitize (default: all). Reports go to OUTDIR (default: here).
+set -uo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")" || exit 2
+report=$(realpath -m "${1:-.}")
+shift || true
+[ $# -gt 0 ] || set -- sweep tests speed sanitize
+mkdir -p "$report"
+chmod +x sweep speed gpu-tests
+# The driver compiles the PTX once and keeps it.
+export CUDA_CACHE_PATH=${CUDA_CACHE_PATH:-/tmp/bitexact-cuda-cache} CUDA_CACHE_MAXSIZE=1073741824
+export BITEXACT_PTX=$PWD/ptx BITEXACT_REQUIRE_GPU=1
+failed=0
+
+part() {
+    local name=$1 begin=$SECONDS rc=0
+    shift
+    printf '\n==== %s\n' "$name"
+    "$@" || rc=$?
+    printf '==== %s: exit status %d after %d s\n' "$name" "$rc" $((SECONDS - begin))
+    [ "$rc" = 0 ] || failed=1
+}
+
+sweep() {
+    local rc=0
+    ./sweep run --backend cuda --ptx ptx --golden golden --json "$report/gpu-sweep.json" \
+        >"$report/gpu-sweep.txt" 2>"$report/gpu-sweep.log" || rc=$?
+    head -1 "$report/gpu-sweep.log"
+    if [ "$rc" != 0 ]; then
+        tail -5 "$report/gpu-sweep.log"
+        grep -vE ' equal *$' "$report/gpu-sweep.txt" | head -60
+    fi
+    tail -4 "$report/gpu-sweep.txt"
+    # Each row's line: inputs, digests, runs of faster paths.
+    awk '/ digests, / { rows++; gsub(",", ""); for (k = 2; k <= NF; k++) { if ($k == "digests") d += $(k - 1); if ($k == "runs") p += $(k - 1) } }
+        END { printf "%d rows, %d digests made on the device, %d whole runs of faster paths\n", rows, d, p }' "$report/gpu-sweep.log"
+    return "$rc"
+}
+
+dump() {
+    local rc=0
+    ./sweep dump sqrt.bf16 --rounding toward-positive --flags --backend cuda --ptx ptx >/tmp/bitexact-gpu.bin &&
+        ./sweep dump sqrt.bf16 --rounding toward-positive --flags >/tmp/bitexact-host.bin &&
+        cmp /tmp/bitexact-gpu.bin /tmp/bitexact-host.bin && echo "sweep dump --backend cuda: equal to the host's" || rc=1
+    # One row straight against an oracle, not against digests.
+    ./sweep run --backend cuda --ptx ptx --golden golden --op fma.bf16.bf16.f32.f32,hardswish_backward.f16 --oracle rational 2>&1 | tail -4 || rc=1
+    return "$rc"
+}
+
+tests() { ./gpu-tests --test-threads=1 --nocapture 2>&1 | tee "$report/gpu-tests.txt" | tail -40; }
+
+speed() { ./speed ptx | tee "$report/gpu-speed.txt"; }
+
+sanitize() {
+    local tool rc=0
+    tool=$(command -v compute-sanitizer || ls /usr/local/cuda*/bin/compute-sanitizer 2>/dev/null | head -1)
+    if [ -z "$tool" ]; then
+        echo "compute-sanitizer is not here: NOT RUN"
+        return 0
+    fi
+    for check in memcheck racecheck; do
+        timeout 150 "$tool" --tool "$check" --error-exitcode 9 ./gpu-tests --test-threads=1 \
+            --skip more_elements --skip a_wrong_module --skip what_does_not_fit >"$report/gpu-$check.txt" 2>&1 || rc=$?
+        echo "$check: exit status $rc"
+        tail -4 "$report/gpu-$check.txt"
+    done
+    return "$rc"
+}
+
+date -u '+%Y-%m-%d %H:%M:%S UTC'
+echo "bitexact $(cat version)"
+uname -srm
+nvidia-smi --query-gpu=name,driver_version,memory.total,clocks.max.sm --format=csv,noheader || echo "nvidia-smi is not here"
+for packed in ptx/*.ptx.gz; do
+    [ -f "${packed%.gz}" ] || gzip -dc "$packed" >"${packed%.gz}"
+done
+for name; do
+    case $name in
+    sweep) part sweep sweep; part "dump and oracle" dump ;;
+    tests) part tests tests ;;
+    speed) part speed speed ;;
+    sanitize) part sanitize sanitize ;;
+    *) echo "run.sh has no part $name"; failed=1 ;;
+    esac
+done
+printf '\n%s\n' "$([ "$failed" = 0 ] && echo 'ALL PARTS PASSED' || echo 'SOMETHING FAILED')"
+exit "$failed"

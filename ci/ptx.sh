@@ -1,0 +1,73 @@
+#!/usr/bin/env bash
+# Proves that the GPU crate becomes PTX for each architecture given (default: all four), with an entry for every row and
+# no float instruction at all, no call of anything undefined, no trap; and that ptxas assembles it without a spill.
+# Leaves bitexact_sm_NN.ptx and registers_sm_NN.txt in ptx/ of the target folder.
+source "$(dirname "${BASH_SOURCE[0]}")/setup-cross.sh"
+
+[ $# -gt 0 ] || set -- sm_75 sm_80 sm_90 sm_100
+ptxas_version=13.5.37
+ptxas=$CACHE/ptxas-$ptxas_version/nvidia/cu13/bin/ptxas
+built=$TARGET_DIR/cross/nvptx64-nvidia-cuda/release/cuda_shim.ptx
+out=$TARGET_DIR/ptx
+mkdir -p "$out"
+
+if [ ! -x "$ptxas" ]; then
+    say "ptxas $ptxas_version from PyPI"
+    rm -rf "$CACHE/ptxas-$ptxas_version" "$CACHE/ptxas-wheel"
+    python3 -m pip download -q --no-deps --only-binary=:all: -d "$CACHE/ptxas-wheel" "nvidia-cuda-nvcc==$ptxas_version" ||
+        die "ptxas cannot be had: PyPI's nvidia-cuda-nvcc is needed (no GPU, no CUDA)"
+    python3 -m zipfile -e "$CACHE"/ptxas-wheel/*.whl "$CACHE/ptxas-$ptxas_version"
+    chmod +x "$ptxas"
+    rm -rf "$CACHE/ptxas-wheel"
+fi
+
+# gate FILE ARCHITECTURE
+gate() {
+    local entries
+    grep -qx "\.target $2" "$1" || die "$1 is not for $2"
+    # Float types may only be named where bits are moved: a load, a store, a move, a select.
+    if grep -nE '^[[:space:]]+(@!?%p[0-9]+[[:space:]]+)?[a-z]+[a-z0-9_.]*\.(b?f16x?2?|f32|f64|tf32)\b' "$1" |
+        grep -vE ':[[:space:]]+(@!?%p[0-9]+[[:space:]]+)?(ld|st|mov|selp)\.'; then
+        die "$1 has float instructions"
+    fi
+    if grep -nE '\.(ftz|approx|full|contract)\b|\.extern\b|\b(trap|brkpt|vprintf|__assertfail)\b' "$1"; then
+        die "$1 has what a kernel of integers, without panics, cannot have"
+    fi
+    # Each entry and its parameters' sizes are what the host side launches: no more, no fewer.
+    awk '/\.entry / { name = $3; sub(/\(.*/, "", name); line = name; open = 1 }
+        open && /\.param/ { for (k = 1; k <= NF; k++) if ($k ~ /^\.[bu](8|16|32|64)$/) { line = line " " substr($k, 3) / 8; break } }
+        open && /^\)/ { print line; open = 0 }' "$1" | LC_ALL=C sort >"$out/entries_$2.txt"
+    diff "$out/entries.txt" "$out/entries_$2.txt" || die "the entries of $1 (>) are not those that the host side launches (<)"
+    entries=$(wc -l <"$out/entries_$2.txt")
+    rm "$out/entries_$2.txt"
+    say "$2: $entries entries, $(wc -c <"$1") bytes of PTX"
+}
+
+# assemble FILE ARCHITECTURE: registers by entry, and no spills.
+assemble() {
+    "$ptxas" -arch="$2" -v -o /dev/null "$1" 2>"$out/ptxas_$2.log" || { cat "$out/ptxas_$2.log"; die "ptxas refuses $1"; }
+    awk -F"'" '/Compiling entry function/ { name = $2 }
+        /bytes stack frame/ { split($0, n, " "); stack = n[1]; spill = n[5] + n[9] }
+        /Used [0-9]+ registers/ { match($0, /Used [0-9]+/); print name, substr($0, RSTART + 5, RLENGTH - 5), stack, spill }' \
+        "$out/ptxas_$2.log" | sort >"$out/registers_$2.txt"
+    rm "$out/ptxas_$2.log"
+    [ -s "$out/registers_$2.txt" ] || die "ptxas reported no registers for $2"
+    awk '$4 > 0 { print "spills: " $0; bad = 1 } END { exit bad }' "$out/registers_$2.txt" || die "$2 spills registers"
+    say "$2: $(awk '{ n++; sum += $2; if ($2 > most) { most = $2; name = $1 } }
+        END { printf "%d entries assembled, no spills, registers: mean %.0f, most %d (%s)", n, sum / n, most, name }' \
+        "$out/registers_$2.txt")"
+}
+
+cargo run --quiet --locked -p cuda-shim --example entries | LC_ALL=C sort >"$out/entries.txt"
+
+for architecture; do
+    say "PTX for $architecture"
+    rm -f "$built"
+    PTX_ARCHITECTURE=$architecture CARGO_PROFILE_RELEASE_LTO=fat CARGO_PROFILE_RELEASE_CODEGEN_UNITS=1 \
+        CARGO_PROFILE_RELEASE_DEBUG=0 cross_cargo nvptx64-nvidia-cuda build --locked --release --lib -p cuda-shim
+    [ -f "$built" ] || die "no .ptx file came out"
+    ptx=$out/bitexact_$architecture.ptx
+    cp "$built" "$ptx"
+    gate "$ptx" "$architecture"
+    assemble "$ptx" "$architecture"
+done

@@ -1,0 +1,59 @@
+//! Every entry that the host side may launch, with its parameters' sizes in bytes: what `ci/ptx.sh`
+//! holds the PTX against.
+
+use cuda_shim::{Kind, Row, Type, rows};
+
+/// Operands, results, flags, n.
+fn slices(row: &Row) -> Vec<usize> {
+    vec![8; row.operands.len() + row.results.len() + 2]
+}
+
+fn print(name: &str, ending: &str, sizes: &[usize], more: &[usize]) {
+    let sizes: Vec<_> = sizes.iter().chain(more).map(usize::to_string).collect();
+    println!("{name}{ending} {}", sizes.join(" "));
+}
+
+fn main() {
+    for row in rows() {
+        let name = row.entry;
+        let plain = slices(row);
+        let bounded = |more: usize| {
+            let formats = [("f32", 4), ("f64", 8), ("f16", 2), ("bf16", 2)];
+            for (format, size) in formats {
+                print(
+                    name,
+                    &format!("_bound_{format}"),
+                    &plain,
+                    &[size, size, more],
+                );
+            }
+        };
+        match row.kind {
+            Kind::None => print(name, "", &plain, &[]),
+            Kind::Mode | Kind::Nan => print(name, "", &plain, &[4]),
+            Kind::Stochastic => {
+                print(name, "", &plain, &[4]);
+                print(name, "_stochastic", &plain, &[8, 4]);
+            }
+            Kind::Policy => print(name, "", &plain, &[8]),
+            Kind::Bounds | Kind::BoundsNan => bounded(4),
+            Kind::NanMode => print(name, "", &plain, &[4, 4]),
+        }
+        let op = row.name.split('.').next().unwrap_or_default();
+        if matches!(op, "convert" | "e8m0_decode") || op == "sqrt" && row.operands == [Type::F32] {
+            print(name, "_vector", &[8, 8, 8], &[]);
+        }
+        if row.kind == Kind::Policy {
+            print(name, "_vector", &[8, 8, 8], &[8]);
+        }
+    }
+    for bits in [8, 16, 32, 64] {
+        print(&format!("lookup_{bits}"), "", &[8, 8, 8, 8], &[]);
+    }
+    for sum in ["f16_f16", "f16_f32", "bf16_bf16", "bf16_f32", "f32_f32"] {
+        print(&format!("sum_{sum}"), "", &[8, 8, 8, 8, 8, 8, 8, 4, 4], &[]);
+    }
+    print("copy_16", "", &[8, 8, 8], &[]);
+    print("operands", "", &[8, 8, 8, 4, 8, 4, 8, 4], &[]);
+    print("digest", "", &[8, 8, 8, 4, 8, 4, 8, 8], &[]);
+}

@@ -1,0 +1,175 @@
+//! Bandwidth of the device side, as a share of a copy's in the same run.
+//!
+//! `speed PTX-FILE-OR-FOLDER [ROW...]`: without rows those of one 16-bit operand and one result,
+//! the conversions from f32 and the encoders. 2^28 elements, the median of 15 runs, bytes read and
+//! written, on N(0,1) data and on uniformly random bits.
+
+use bitexact::activation::Bounds;
+use bitexact::scale::ScalePolicy;
+use bitexact::{Mode, bf16, convert, f16};
+use cuda_shim::{
+    Arguments, Buffer, Error, Gpu, Image, Kind, Module, Row, Type, View, ViewMut, rows,
+};
+use std::path::Path;
+
+const N: usize = 1 << 28;
+const TILE: usize = 1 << 22;
+const RUNS: usize = 15;
+
+fn main() {
+    if let Err(error) = run() {
+        eprintln!("speed: {error}");
+        std::process::exit(2);
+    }
+}
+
+fn run() -> Result<(), Error> {
+    let mut arguments = std::env::args().skip(1);
+    let path = arguments.next().unwrap_or_else(|| "ptx".into());
+    let wanted: Vec<String> = arguments.collect();
+    let gpu = Gpu::open(0)?;
+    let path = Path::new(&path);
+    let image = if path.is_dir() {
+        Image::find(path, gpu.architecture())?
+    } else {
+        Image::read(path)?
+    };
+    let module = gpu.load(&image)?;
+    println!(
+        "{}, driver for CUDA {}, {}; 2^28 elements, median of {RUNS}",
+        gpu.name(),
+        gpu.driver(),
+        image.name()
+    );
+    let codes = gpu.upload_repeated(Type::U16, &tile(Data::Uniform, Type::U16), N)?;
+    let mut out = gpu.zeros_of(Type::U16, N)?;
+    let copy = bandwidth(&module, 4, || {
+        module.copy(&codes.view(), &mut out.view_mut())
+    })?;
+    println!("copy of 16-bit data: {copy:.0} GB/s");
+    drop(codes);
+    println!("| row | path | N(0,1) GB/s | of copy | uniform bits GB/s | of copy |");
+    println!("|---|---|---|---|---|---|");
+    for ty in [Type::F16, Type::Bf16, Type::F32] {
+        let chosen: Vec<&Row> = rows()
+            .iter()
+            .filter(|row| chosen(row, ty, &wanted))
+            .collect();
+        if chosen.is_empty() {
+            continue;
+        }
+        let normal = gpu.upload_repeated(ty, &tile(Data::Normal, ty), N)?;
+        let uniform = gpu.upload_repeated(ty, &tile(Data::Uniform, ty), N)?;
+        for row in chosen {
+            measure(&module, row, [&normal, &uniform], copy)?;
+        }
+    }
+    Ok(())
+}
+
+fn chosen(row: &Row, ty: Type, wanted: &[String]) -> bool {
+    let ([operand], [_]) = (row.operands, row.results) else {
+        return false;
+    };
+    let by_default = matches!(
+        row.kind,
+        Kind::Mode | Kind::Stochastic | Kind::Policy | Kind::Bounds
+    ) && !row.name.starts_with("to_int")
+        && (ty != Type::F32 || row.name.starts_with("convert") || row.kind == Kind::Policy);
+    *operand == ty
+        && if wanted.is_empty() {
+            by_default
+        } else {
+            wanted.iter().any(|name| name == row.name)
+        }
+}
+
+fn measure(module: &Module, row: &Row, data: [&Buffer; 2], copy: f64) -> Result<(), Error> {
+    let gpu = module.gpu();
+    let mode = Mode::TIES_TO_EVEN;
+    let Ok(bounds) = Bounds::new(-1.0f32, 1.0) else {
+        return Ok(());
+    };
+    let arguments = match row.kind {
+        Kind::Mode | Kind::Stochastic => Arguments::Mode(mode),
+        Kind::Policy => Arguments::Policy(ScalePolicy::CEIL),
+        Kind::Bounds => Arguments::Bounds(bounds.into(), mode),
+        _ => Arguments::None,
+    };
+    let mut out = gpu.zeros_of(row.results[0], N)?;
+    let bytes = row.operands[0].bytes() + row.results[0].bytes();
+    let mut line = |path: &str, run: &dyn Fn(&View, &mut ViewMut) -> Result<(), Error>| {
+        let mut figures = String::new();
+        for data in data {
+            let speed = bandwidth(module, bytes, || run(&data.view(), &mut out.view_mut()))?;
+            figures += &format!(" {speed:.0} | {:.0} % |", 100.0 * speed / copy);
+        }
+        println!("| {} | {path} |{figures}", row.name);
+        Ok(())
+    };
+    line("core", &|x, out| {
+        let mut out = [out.reborrow()];
+        module.launch(row.name, &[*x], &mut out, None, arguments)
+    })?;
+    if row.operands[0].bytes() == 2 {
+        let table = module.table(row.name, arguments)?;
+        line("table", &|x, out| module.lookup(&table, x, out))?;
+    }
+    Ok(())
+}
+
+/// GB/s.
+fn bandwidth(
+    module: &Module,
+    bytes: usize,
+    mut run: impl FnMut() -> Result<(), Error>,
+) -> Result<f64, Error> {
+    run()?;
+    module.gpu().wait()?;
+    let mut seconds = Vec::new();
+    for _ in 0..RUNS {
+        let timer = module.gpu().timer()?;
+        run()?;
+        seconds.push(timer.seconds()?);
+    }
+    seconds.sort_by(f64::total_cmp);
+    Ok((N * bytes) as f64 / seconds[RUNS / 2] / 1e9)
+}
+
+#[derive(Clone, Copy)]
+enum Data {
+    Normal,
+    Uniform,
+}
+
+/// Data that is repeated.
+fn tile(data: Data, ty: Type) -> Vec<u64> {
+    let mut state = 1u64;
+    let mut next = || {
+        state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let z = (state ^ (state >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    };
+    (0..TILE)
+        .map(|_| match data {
+            Data::Uniform => next(),
+            Data::Normal => {
+                let unit = |word: u64| ((word >> 11) as f64 + 0.5) / (1u64 << 53) as f64;
+                let (u, v) = (unit(next()), unit(next()));
+                let x = (-2.0 * u.ln()).sqrt() * (std::f64::consts::TAU * v).cos();
+                match ty {
+                    Type::F16 => {
+                        let x: f16 = convert::convert(x, Mode::TIES_TO_EVEN);
+                        x.to_bits().into()
+                    }
+                    Type::Bf16 => {
+                        let x: bf16 = convert::convert(x, Mode::TIES_TO_EVEN);
+                        x.to_bits().into()
+                    }
+                    _ => (x as f32).to_bits().into(),
+                }
+            }
+        })
+        .collect()
+}

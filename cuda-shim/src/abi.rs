@@ -1,0 +1,180 @@
+//! What host and device say to each other: the kernels' arguments as plain numbers.
+//!
+//! The host encodes, the device decodes; both use this file. A number that stands for nothing is
+//! decoded as the last of its list: the host passes none.
+
+use bitexact::activation::NanGradient;
+use bitexact::scale::{BelowMinimum, E8M0, Negative, OverflowTest, ScalePolicy, ScaleRounding};
+use bitexact::{Mode, Overflow, Rounding};
+
+/// Elements that a thread of a vector entry takes at once.
+pub const LANES: usize = 8;
+
+/// A mode: the index in `Rounding::ALL`, and from bit 8 on the one in `Overflow::ALL`.
+#[must_use]
+pub const fn encode_mode(mode: Mode) -> u32 {
+    let rounding = match mode.rounding {
+        Rounding::TiesToEven => 0,
+        Rounding::TiesToAway => 1,
+        Rounding::TowardZero => 2,
+        Rounding::TowardPositive => 3,
+        Rounding::TowardNegative => 4,
+        Rounding::ToOdd => 5,
+    };
+    rounding | encode_overflow(mode.overflow) << 8
+}
+
+/// The inverse of [`encode_mode`].
+#[must_use]
+pub const fn decode_mode(mode: u32) -> Mode {
+    let rounding = match mode & 0xFF {
+        0 => Rounding::TiesToEven,
+        1 => Rounding::TiesToAway,
+        2 => Rounding::TowardZero,
+        3 => Rounding::TowardPositive,
+        4 => Rounding::TowardNegative,
+        _ => Rounding::ToOdd,
+    };
+    Mode::new(rounding, decode_overflow(mode >> 8))
+}
+
+/// An overflow rule, by its index in `Overflow::ALL`.
+#[must_use]
+pub const fn encode_overflow(overflow: Overflow) -> u32 {
+    match overflow {
+        Overflow::Ieee => 0,
+        Overflow::SaturateFinite => 1,
+        Overflow::SaturateAll => 2,
+    }
+}
+
+/// The inverse of [`encode_overflow`].
+#[must_use]
+pub const fn decode_overflow(overflow: u32) -> Overflow {
+    match overflow {
+        0 => Overflow::Ieee,
+        1 => Overflow::SaturateFinite,
+        _ => Overflow::SaturateAll,
+    }
+}
+
+/// A NaN rule.
+#[must_use]
+pub const fn encode_nan(nan: NanGradient) -> u32 {
+    match nan {
+        NanGradient::Pass => 0,
+        NanGradient::Zero => 1,
+        NanGradient::Propagate => 2,
+    }
+}
+
+/// The inverse of [`encode_nan`].
+#[must_use]
+pub const fn decode_nan(nan: u32) -> NanGradient {
+    match nan {
+        0 => NanGradient::Pass,
+        1 => NanGradient::Zero,
+        _ => NanGradient::Propagate,
+    }
+}
+
+/// An encoder's knobs, a byte each from low to high: rounding, overflow, its test, infinity, NaN,
+/// zero, below the minimum, negative. The last two are codes only where bits 4 and 5 of the
+/// rounding's byte say so.
+#[must_use]
+pub fn encode_policy(policy: &ScalePolicy) -> u64 {
+    let rounding = match policy.rounding {
+        ScaleRounding::Floor => 0,
+        ScaleRounding::Ceil => 1,
+        ScaleRounding::CeilField => 2,
+        ScaleRounding::NearestTiesUp => 3,
+        ScaleRounding::NearestTiesUpQuirk => 4,
+        ScaleRounding::NearestEvenCode => 5,
+    };
+    let (below, below_code) = match policy.below_minimum {
+        BelowMinimum::Clamp => (0, 0),
+        BelowMinimum::Code(code) => (0x10, code.to_bits()),
+    };
+    let (negative, negative_code) = match policy.negative {
+        Negative::Magnitude => (0, 0),
+        Negative::Code(code) => (0x20, code.to_bits()),
+    };
+    let test = match policy.overflow_test {
+        OverflowTest::AfterRounding => 0,
+        OverflowTest::BeforeRounding => 1,
+    };
+    u64::from_le_bytes([
+        rounding | below | negative,
+        policy.overflow.to_bits(),
+        test,
+        policy.infinity.to_bits(),
+        policy.nan.to_bits(),
+        policy.zero.to_bits(),
+        below_code,
+        negative_code,
+    ])
+}
+
+/// The inverse of [`encode_policy`].
+#[must_use]
+pub fn decode_policy(knobs: u64) -> ScalePolicy {
+    let [first, overflow, test, infinity, nan, zero, below, negative] = knobs.to_le_bytes();
+    ScalePolicy {
+        rounding: match first & 0x0F {
+            0 => ScaleRounding::Floor,
+            1 => ScaleRounding::Ceil,
+            2 => ScaleRounding::CeilField,
+            3 => ScaleRounding::NearestTiesUp,
+            4 => ScaleRounding::NearestTiesUpQuirk,
+            _ => ScaleRounding::NearestEvenCode,
+        },
+        overflow: E8M0::from_bits(overflow),
+        overflow_test: match test {
+            0 => OverflowTest::AfterRounding,
+            _ => OverflowTest::BeforeRounding,
+        },
+        infinity: E8M0::from_bits(infinity),
+        nan: E8M0::from_bits(nan),
+        zero: E8M0::from_bits(zero),
+        below_minimum: match first & 0x10 {
+            0 => BelowMinimum::Clamp,
+            _ => BelowMinimum::Code(E8M0::from_bits(below)),
+        },
+        negative: match first & 0x20 {
+            0 => Negative::Magnitude,
+            _ => Negative::Code(E8M0::from_bits(negative)),
+        },
+    }
+}
+
+#[cfg(all(test, not(target_arch = "nvptx64")))]
+mod tests {
+    use super::*;
+    use bitexact::scale::PRESETS;
+
+    #[test]
+    fn what_is_encoded_is_decoded() {
+        for rounding in Rounding::ALL {
+            for overflow in Overflow::ALL {
+                let mode = Mode::new(rounding, overflow);
+                assert_eq!(decode_mode(encode_mode(mode)), mode);
+            }
+        }
+        for nan in [NanGradient::Pass, NanGradient::Zero, NanGradient::Propagate] {
+            assert_eq!(decode_nan(encode_nan(nan)), nan);
+        }
+        let code = E8M0::from_bits(0xA5);
+        let negative = ScalePolicy {
+            negative: Negative::Code(code),
+            ..ScalePolicy::NEAREST_EVEN_CODE
+        };
+        let below = ScalePolicy {
+            below_minimum: BelowMinimum::Code(code),
+            ..ScalePolicy::CEIL
+        };
+        let presets = PRESETS.iter().map(|(_, policy)| *policy);
+        for policy in presets.chain([negative, below]) {
+            assert_eq!(decode_policy(encode_policy(&policy)), policy);
+        }
+    }
+}

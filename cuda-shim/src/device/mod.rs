@@ -1,0 +1,16 @@
+//! The device side.
+
+mod digest;
+mod grid;
+mod rows;
+mod sums;
+mod support;
+mod vector;
+#[allow(non_camel_case_types)]
+mod word;
+
+/// No kernel panics: the text gate of `ci/` finds no trace of one.
+#[panic_handler]
+fn panic(_: &core::panic::PanicInfo) -> ! {
+    loop {}
+}

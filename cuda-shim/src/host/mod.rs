@@ -1,0 +1,36 @@
+//! The host side: a safe interface to the device side.
+//!
+//! ```no_run
+//! use bitexact::{Mode, f16};
+//! use cuda_shim::{Arguments, Gpu, Image};
+//!
+//! let gpu = Gpu::open(0)?;
+//! let module = gpu.load(&Image::read("bitexact_sm_90.ptx".as_ref())?)?;
+//! let x = gpu.upload(&[f16::from_bits(0x3C00); 1000])?;
+//! let mut sum = gpu.zeros::<f16>(1000)?;
+//! let mode = Arguments::Mode(Mode::TIES_TO_EVEN);
+//! module.launch("add.f16", &[x.view(), x.view()], &mut [sum.view_mut()], None, mode)?;
+//! assert_eq!(gpu.download::<f16>(&sum.view())?[999].to_bits(), 0x4000);
+//! # Ok::<(), cuda_shim::Error>(())
+//! ```
+//!
+//! The driver is loaded at run time; without one, [`Gpu::open`] says so. Everything is launched on
+//! one stream, so that it happens in the order in which it was asked for. Errors are values.
+
+mod arguments;
+mod buffer;
+mod error;
+mod gpu;
+mod image;
+mod module;
+mod rows;
+mod types;
+
+pub use arguments::{AnyBounds, Arguments};
+pub use buffer::{Buffer, View, ViewMut};
+pub use error::Error;
+pub use gpu::{Gpu, Timer};
+pub use image::Image;
+pub use module::{Module, Sums, Table};
+pub use rows::{Kind, Row, row, rows};
+pub use types::{Class, Element, Type};

@@ -1,0 +1,486 @@
+//! A loaded module, and the only place that launches.
+
+use super::arguments::Arguments;
+use super::buffer::{Buffer, View, ViewMut};
+use super::error::{self, Error, driver};
+use super::gpu::Gpu;
+use super::image::Image;
+use super::rows::{Kind, Row, row};
+use super::types::Type;
+use crate::abi::LANES;
+use bitexact::Mode;
+use cudarc::driver::sys::{self, CUjit_option, CUresult};
+use cudarc::driver::{
+    CudaFunction, CudaModule, DevicePtr, DevicePtrMut, LaunchConfig, PushKernelArg,
+};
+use cudarc::nvrtc::Ptx;
+use std::collections::HashMap;
+use std::ffi::c_void;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Threads of a block.
+const THREADS: u32 = 256;
+/// Blocks for each multiprocessor, at most.
+const BLOCKS: u32 = 32;
+/// 16-bit numbers.
+const CODES: usize = 1 << 16;
+
+/// The device side, loaded.
+#[derive(Debug)]
+pub struct Module {
+    gpu: Gpu,
+    name: String,
+    module: Arc<CudaModule>,
+    /// By name; `None` for what the module does not have.
+    entries: Mutex<HashMap<String, Option<CudaFunction>>>,
+}
+
+/// All results of a function of one 16-bit operand: its fast path in any mode.
+#[derive(Debug)]
+pub struct Table {
+    operand: Type,
+    results: Buffer,
+}
+
+/// Sums of digests on the device.
+#[derive(Debug)]
+pub struct Sums(Buffer);
+
+impl Gpu {
+    /// Loads a module: the driver compiles PTX for this device, once.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::WrongArchitecture`], [`Error::DriverTooOld`], [`Error::BadModule`] with what the
+    /// driver's compiler says, or what else the driver says.
+    pub fn load(&self, image: &Image) -> Result<Module, Error> {
+        let target = match image.target {
+            Some(target) => format!("sm_{target}"),
+            None => "another architecture".into(),
+        };
+        let wrong = || Error::WrongArchitecture {
+            module: image.name.clone(),
+            target: target.clone(),
+            device: format!("{}, sm_{}", self.name(), self.architecture()),
+        };
+        if image.target > Some(self.architecture()) {
+            return Err(wrong());
+        }
+        let source = match (image.target, std::str::from_utf8(&image.bytes)) {
+            (Some(_), Ok(text)) => Ptx::from_src(text),
+            _ => Ptx::from_binary(image.bytes.clone()),
+        };
+        let module = self.context.load_module(source).map_err(|error| {
+            let name = error::name(error);
+            match error.0 {
+                CUresult::CUDA_ERROR_NO_BINARY_FOR_GPU => wrong(),
+                CUresult::CUDA_ERROR_UNSUPPORTED_PTX_VERSION => Error::DriverTooOld {
+                    driver: self.driver(),
+                    needs: format!("{} needs more: {name}", image.name),
+                },
+                CUresult::CUDA_ERROR_OUT_OF_MEMORY => Error::OutOfMemory {
+                    bytes: image.bytes.len(),
+                },
+                _ => Error::BadModule {
+                    module: image.name.clone(),
+                    why: [name, self.log(image)]
+                        .join("; ")
+                        .trim_end_matches("; ")
+                        .into(),
+                },
+            }
+        })?;
+        Ok(Module {
+            gpu: self.clone(),
+            name: image.name.clone(),
+            module,
+            entries: Mutex::default(),
+        })
+    }
+
+    /// What the driver's compiler has to say against a module.
+    fn log(&self, image: &Image) -> String {
+        const SIZE: usize = 4096;
+        let mut text = vec![0u8; SIZE];
+        let mut source = image.bytes.clone();
+        source.push(0);
+        let mut options = [
+            CUjit_option::CU_JIT_ERROR_LOG_BUFFER,
+            CUjit_option::CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES,
+        ];
+        let mut values = [text.as_mut_ptr().cast::<c_void>(), SIZE as *mut c_void];
+        let mut module = std::ptr::null_mut();
+        if self.context.bind_to_thread().is_err() {
+            return String::new();
+        }
+        // SAFETY: the source ends in a NUL, and the buffer is as long as its option says. What is
+        // loaded, should it be after all, is unloaded.
+        unsafe {
+            let code = sys::cuModuleLoadDataEx(
+                &mut module,
+                source.as_ptr().cast(),
+                2,
+                options.as_mut_ptr(),
+                values.as_mut_ptr(),
+            );
+            if code == CUresult::CUDA_SUCCESS {
+                sys::cuModuleUnload(module);
+            }
+        }
+        let end = text.iter().position(|byte| *byte == 0).unwrap_or(SIZE);
+        String::from_utf8_lossy(&text[..end]).trim().to_owned()
+    }
+}
+
+impl Module {
+    /// The device.
+    #[must_use]
+    pub const fn gpu(&self) -> &Gpu {
+        &self.gpu
+    }
+
+    /// Runs a row over all elements: `results = row(operands, arguments)`, and each element's
+    /// status in TestFloat's bits, `u8`, into `flags`.
+    ///
+    /// It returns when the work is queued; [`Gpu::wait`] and downloads wait for it.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::UnknownRow`], [`Error::WrongArguments`], or [`Error::Mismatch`], and nothing is
+    /// written then; or what the driver says.
+    pub fn launch(
+        &self,
+        name: &str,
+        operands: &[View],
+        results: &mut [ViewMut],
+        mut flags: Option<ViewMut>,
+        arguments: Arguments,
+    ) -> Result<(), Error> {
+        let row = row(name).ok_or_else(|| Error::UnknownRow(name.into()))?;
+        let n = self.check(row, operands, results, flags.as_ref(), &arguments)?;
+        let vector = match (&flags, &arguments) {
+            (None, Arguments::Mode(Mode::TIES_TO_EVEN) | Arguments::Policy(_)) => {
+                self.optional(&format!("{}_vector", row.entry))?
+            }
+            _ => None,
+        };
+        let mut words: Vec<u64> = operands.iter().map(|view| self.address(view)).collect();
+        words.extend(results.iter_mut().map(|view| self.address_mut(view)));
+        if vector.is_none() {
+            words.push(flags.as_mut().map_or(0, |flags| self.address_mut(flags)));
+        }
+        words.push(n as u64);
+        match vector {
+            Some(entry) => {
+                if row.kind == Kind::Policy {
+                    words.extend(arguments.words(|view| self.address(view)));
+                }
+                self.run(&entry, &words, n.div_ceil(LANES))
+            }
+            None => {
+                words.extend(arguments.words(|view| self.address(view)));
+                let entry = self.entry(&format!("{}{}", row.entry, arguments.ending()))?;
+                self.run(&entry, &words, n)
+            }
+        }
+    }
+
+    /// The number of elements, if all fits together.
+    fn check(
+        &self,
+        row: &Row,
+        operands: &[View],
+        results: &[ViewMut],
+        flags: Option<&ViewMut>,
+        arguments: &Arguments,
+    ) -> Result<usize, Error> {
+        let fail = |why: String| Error::Mismatch {
+            what: row.name.into(),
+            why,
+        };
+        if !arguments.fit(row.kind) {
+            return Err(Error::WrongArguments {
+                row: row.name,
+                takes: row.kind,
+            });
+        }
+        let counts = [
+            ("operands", row.operands.len(), operands.len()),
+            ("results", row.results.len(), results.len()),
+        ];
+        for (what, due, given) in counts {
+            if due != given {
+                return Err(fail(format!("it has {due} {what}, {given} given")));
+            }
+        }
+        let n = operands.first().map_or(0, View::len);
+        let random = match arguments {
+            Arguments::Stochastic(random, _) => Some((Type::U16, random.ty, random.len)),
+            _ => None,
+        };
+        let operands = row.operands.iter().zip(operands);
+        let results = row.results.iter().zip(results);
+        let all = operands
+            .map(|(ty, view)| ("operand", *ty, view.ty, view.len, view.data))
+            .chain(results.map(|(ty, view)| ("result", *ty, view.ty, view.len, &*view.data)))
+            .chain(flags.map(|view| ("flags", Type::U8, view.ty, view.len, &*view.data)));
+        for (what, due, ty, len, data) in all {
+            if ty != due {
+                let (due, ty) = (due.name(), ty.name());
+                return Err(fail(format!("{what} of type {due} expected, {ty} given")));
+            }
+            if len != n {
+                return Err(fail(format!(
+                    "{what} of {n} elements expected, {len} given"
+                )));
+            }
+            if data.context() != &self.gpu.context {
+                return Err(fail(format!("{what} on another device")));
+            }
+        }
+        match random {
+            Some((due, ty, len)) if (due, n) != (ty, len) => Err(fail(format!(
+                "{n} random words of type u16 expected, {len} of type {} given",
+                ty.name()
+            ))),
+            _ => Ok(n),
+        }
+    }
+
+    /// The table of a row of one 16-bit operand and one result, made by the row itself. Random
+    /// bits, if the arguments are those, are 65,536 words, one for each operand.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Mismatch`] if the row is of another kind, and all of [`Module::launch`]'s.
+    pub fn table(&self, name: &str, arguments: Arguments) -> Result<Table, Error> {
+        let row = row(name).ok_or_else(|| Error::UnknownRow(name.into()))?;
+        let ([operand], [result]) = (row.operands, row.results) else {
+            return Err(no_table(row));
+        };
+        if operand.bytes() != 2 {
+            return Err(no_table(row));
+        }
+        let mut codes = self.gpu.zeros_of(*operand, CODES)?;
+        self.operands(0, &mut [codes.view_mut()], &[16])?;
+        let mut results = self.gpu.zeros_of(*result, CODES)?;
+        let operands = [codes.view()];
+        self.launch(name, &operands, &mut [results.view_mut()], None, arguments)?;
+        Ok(Table {
+            operand: *operand,
+            results,
+        })
+    }
+
+    /// `out = table[x]`.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Mismatch`] if types or lengths differ, or what the driver says.
+    pub fn lookup(&self, table: &Table, x: &View, out: &mut ViewMut) -> Result<(), Error> {
+        let fail = |why: String| Error::Mismatch {
+            what: "lookup".into(),
+            why,
+        };
+        if (x.ty, out.ty) != (table.operand, table.results.ty) {
+            let names = [table.operand, table.results.ty, x.ty, out.ty].map(Type::name);
+            let [due, due_result, given, given_result] = names;
+            return Err(fail(format!(
+                "the table is {due} to {due_result}, not {given} to {given_result}"
+            )));
+        }
+        if x.len != out.len {
+            return Err(fail(format!("{} operands, {} results", x.len, out.len)));
+        }
+        let entry = self.entry(&format!("lookup_{}", 8 * out.ty.bytes()))?;
+        let words = [
+            self.address(&table.results.view()),
+            self.address(x),
+            self.address_mut(out),
+            x.len as u64,
+        ];
+        self.run(&entry, &words, x.len.div_ceil(LANES))
+    }
+
+    /// The operands of the inputs from `start` on, of the domain of all operands of these widths
+    /// in bits; the first operand is in the high bits of an input's number.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Mismatch`] if types, lengths or widths do not fit, or what the driver says.
+    pub fn operands(
+        &self,
+        start: u64,
+        operands: &mut [ViewMut],
+        widths: &[u32],
+    ) -> Result<(), Error> {
+        let n = operands.first().map_or(0, |view| view.len);
+        let fits = |(view, width): (&ViewMut, &u32)| {
+            view.len == n && width.div_ceil(8).next_power_of_two() as usize == view.ty.bytes()
+        };
+        let sum: u32 = widths.iter().sum();
+        if operands.len() != widths.len()
+            || !(1..=3).contains(&operands.len())
+            || sum > 64
+            || !operands.iter().zip(widths).all(fits)
+        {
+            return Err(Error::Mismatch {
+                what: "operands".into(),
+                why: "their number, lengths or types are not those of the widths".into(),
+            });
+        }
+        let entry = self.entry("operands")?;
+        let mut words = vec![start, n as u64];
+        for k in 0..3 {
+            let address = operands.get_mut(k).map(|view| self.address_mut(view));
+            words.extend([
+                address.unwrap_or(0),
+                widths.get(k).copied().unwrap_or(0).into(),
+            ]);
+        }
+        self.run(&entry, &words, n)
+    }
+
+    /// Room for so many sums, each 0.
+    ///
+    /// # Errors
+    ///
+    /// What the driver says.
+    pub fn sums(&self, count: usize) -> Result<Sums, Error> {
+        self.gpu.zeros_of(Type::U64, count).map(Sums)
+    }
+
+    /// Adds to a sum the sweep's mixes of these outputs, the first of which has the number
+    /// `start`.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Mismatch`] if there are no results, more than two, lengths differ, or there is no
+    /// such sum; or what the driver says.
+    pub fn digest(
+        &self,
+        sums: &mut Sums,
+        at: usize,
+        start: u64,
+        results: &[View],
+        flags: Option<View>,
+    ) -> Result<(), Error> {
+        let n = results.first().map_or(0, View::len);
+        let lengths = results.iter().chain(&flags).all(|view| view.len == n);
+        let byte = flags.is_none_or(|flags| flags.ty == Type::U8);
+        let sum = sums.0.slice_mut(at..at.saturating_add(1));
+        let (Some(mut sum), true, true, 1 | 2) = (sum, lengths, byte, results.len()) else {
+            return Err(Error::Mismatch {
+                what: "digest".into(),
+                why: "there is no such sum, or results and flags do not fit together".into(),
+            });
+        };
+        let mut words = vec![start, n as u64];
+        for k in 0..2 {
+            let view = results.get(k);
+            words.extend([
+                view.map_or(0, |view| self.address(view)),
+                view.map_or(0, |view| view.ty.bytes() as u64),
+            ]);
+        }
+        words.push(flags.as_ref().map_or(0, |flags| self.address(flags)));
+        words.push(self.address_mut(&mut sum));
+        let entry = self.entry("digest")?;
+        // A thread adds to the one sum once; few threads, few waits.
+        self.run(&entry, &words, n.div_ceil(4))
+    }
+
+    /// The sums, when all is done.
+    ///
+    /// # Errors
+    ///
+    /// What the driver says.
+    pub fn read(&self, sums: &Sums) -> Result<Vec<u64>, Error> {
+        self.gpu.download_bits(&sums.0.view())
+    }
+
+    /// `out = x`, 16 bits at a time as the vector entries do: the yardstick of bandwidth.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Mismatch`] if the two are not of one 16-bit type and length, or what the driver
+    /// says.
+    pub fn copy(&self, x: &View, out: &mut ViewMut) -> Result<(), Error> {
+        if x.ty != out.ty || x.ty.bytes() != 2 || x.len != out.len {
+            return Err(Error::Mismatch {
+                what: "copy".into(),
+                why: "two slices of one 16-bit type and length are needed".into(),
+            });
+        }
+        let entry = self.entry("copy_16")?;
+        let words = [self.address(x), self.address_mut(out), x.len as u64];
+        self.run(&entry, &words, x.len.div_ceil(LANES))
+    }
+
+    fn entry(&self, name: &str) -> Result<CudaFunction, Error> {
+        self.optional(name)?.ok_or_else(|| Error::NoEntry {
+            module: self.name.clone(),
+            entry: name.into(),
+        })
+    }
+
+    fn optional(&self, name: &str) -> Result<Option<CudaFunction>, Error> {
+        let mut entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(entry) = entries.get(name) {
+            return Ok(entry.clone());
+        }
+        let entry = match self.module.load_function(name) {
+            Ok(entry) => Some(entry),
+            Err(error) if error.0 == CUresult::CUDA_ERROR_NOT_FOUND => None,
+            Err(error) => return Err(driver("looking for an entry")(error)),
+        };
+        entries.insert(name.into(), entry.clone());
+        Ok(entry)
+    }
+
+    fn address(&self, view: &View) -> u64 {
+        if view.is_empty() {
+            return 0;
+        }
+        view.bytes().device_ptr(&self.gpu.stream).0
+    }
+
+    fn address_mut(&self, view: &mut ViewMut) -> u64 {
+        if view.is_empty() {
+            return 0;
+        }
+        view.bytes().device_ptr_mut(&self.gpu.stream).0
+    }
+
+    /// Launches threads for so many items. The callers have checked that the words are what the
+    /// entry takes, and that every slice is as long as it must be.
+    fn run(&self, entry: &CudaFunction, words: &[u64], items: usize) -> Result<(), Error> {
+        if items == 0 {
+            return Ok(());
+        }
+        let most = self.gpu.processors().saturating_mul(BLOCKS);
+        let blocks = items.div_ceil(THREADS as usize).min(most as usize) as u32;
+        let mut launch = self.gpu.stream.launch_builder(entry);
+        for word in words {
+            // A narrower parameter is the word's low bytes.
+            launch.arg(word);
+        }
+        let config = LaunchConfig {
+            grid_dim: (blocks, 1, 1),
+            block_dim: (THREADS, 1, 1),
+            shared_mem_bytes: 0,
+        };
+        // SAFETY: as stated above; all memory belongs to this stream, so that it outlives what is
+        // queued, and nothing runs beside it.
+        unsafe { launch.launch(config) }
+            .map(drop)
+            .map_err(driver("launching a kernel"))
+    }
+}
+
+fn no_table(row: &Row) -> Error {
+    Error::Mismatch {
+        what: row.name.into(),
+        why: "tables are for rows of one 16-bit operand and one result".into(),
+    }
+}
