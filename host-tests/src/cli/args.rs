@@ -35,6 +35,8 @@ pub enum Command {
     Verify(VerifyArgs),
     /// Compare the golden digests with the oracle's, or write them.
     Golden(GoldenArgs),
+    /// Count what a user would pick instead gets wrong: `std` with `half`, `libm`, `micromath`, `pxfm`.
+    Peers(PeersArgs),
 }
 
 const DUMP_HELP: &str = "\
@@ -291,4 +293,11 @@ pub struct GoldenArgs {
     /// The folder.
     #[arg(long, value_name = "DIR")]
     pub golden: Option<PathBuf>,
+}
+
+#[derive(Args, Debug)]
+pub struct PeersArgs {
+    /// Only these rows, as in `run`.
+    #[arg(long, value_name = "OP", value_delimiter = ',')]
+    pub op: Vec<String>,
 }
