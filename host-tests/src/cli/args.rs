@@ -194,8 +194,9 @@ pub struct RunArgs {
     /// Who judges.
     #[arg(long, value_enum, default_value_t)]
     pub oracle: OracleName,
-    /// All inputs of rows with up to 32 bits of operands (2^32 pairs of 16-bit formats); rows with
-    /// more run their hard set. Can be killed and started again: it goes on from its checkpoint.
+    /// All inputs of rows with up to 32 bits of operands (2^32 pairs of 16-bit formats; of pown,
+    /// rootn and compound every n from -2^15 to 2^15 - 1); rows with more run their hard set. Can be
+    /// killed and started again: it goes on from its checkpoint.
     #[arg(long)]
     pub exhaustive: bool,
     /// Only the i-th of n equal parts of each row's inputs, 1 <= i <= n.
