@@ -38,6 +38,13 @@ pub fn run(rows: &[Row], args: &RunArgs, console: &mut Console) -> Outcome {
         let why = "none of these rows has 32 bits of operands or less, as `--exhaustive` needs";
         return Err(Failure::Usage(why.into()));
     }
+    if plans
+        .iter()
+        .all(|plan| shard.span(plan.inputs()).is_empty())
+    {
+        let why = "this shard has no input of any of these rows: take fewer shards";
+        return Err(Failure::Usage(why.into()));
+    }
     let backend = select::backend(&args.backend)?;
     for plan in &mut plans {
         plan.backend = backend.clone();
@@ -51,7 +58,7 @@ pub fn run(rows: &[Row], args: &RunArgs, console: &mut Console) -> Outcome {
     let share = Share {
         bits: if args.exhaustive { 16 } else { 6 },
     };
-    let folder = select::golden(args.golden.as_deref());
+    let folder = select::golden(args.golden.as_deref())?;
     let mut sweep = Sweep {
         shard,
         saved,
