@@ -11,8 +11,6 @@ use crate::fixed::{
 };
 use crate::round::{Exact, Kind};
 
-const QUARTER: Exact<u32> = Exact::<u32>::ONE.scale(-2);
-
 /// `4 E / (1 + E)^2` of `E = 2^-(|x| factor)`, the factor in units of 2^-46: a bell of height 1.
 #[inline]
 pub(crate) const fn bell(x: Exact<u32>, factor: u64) -> Exact<u32> {

@@ -12,7 +12,7 @@ const HEAD: &str = "\
  *   are codes in the low bits of a byte. float and double are passed as they are and never computed with.
  * - flags may be NULL. Else the exceptions that the call raises are added to what *flags holds.
  * - A function of two results returns the first and writes the second to *second, which may be NULL too.
- * - An argument that is no value of its type (a rounding above BITEXACT_TO_ODD, bounds that are NaN or out of order)
+ * - An argument that is no value of its type (a rounding above BITEXACT_TO_ODD, bounds that are NaN or out of order, a lambd that is negative)
  *   gives 0 and adds BITEXACT_WRONG_ARGUMENT alone.
  * - Nothing here allocates, keeps state, or depends on the floating-point environment. Any function may be
  *   called from an interrupt.
@@ -96,7 +96,12 @@ fn main() {
     );
     let mut last = "";
     let mut row =
-        |name: &[&str], operands: &[&str], results: &[&str], kind: &str, doc: &'static str| {
+        |name: &[&str],
+         operands: &[&str],
+         results: &[&str],
+         kind: &str,
+         parameters: &[&str],
+         doc: &'static str| {
             if last != name[0] {
                 text.push_str(&format!("\n/* {}: {doc} */\n", name[0]));
             }
@@ -138,6 +143,7 @@ fn main() {
                     .map(|(ty, name)| format!("{} {name}", c(ty)))
                     .collect();
                 arguments.extend(results.get(1).map(|ty| format!("{} *second", c(ty))));
+                arguments.extend(parameters.iter().map(|name| format!("float {name}")));
                 arguments.extend(more.iter().map(|argument| (*argument).to_owned()));
                 if kind != "silent" {
                     arguments.push("uint8_t *flags".into());
@@ -165,16 +171,34 @@ fn main() {
             &[stringify!($p)]
         };
     }
+    // The kind of the arguments after the parameters, and these.
+    macro_rules! kind {
+        (with ([$($p:ident)*] $checks:tt $arguments:tt $kind:ident)) => {
+            stringify!($kind)
+        };
+        ($kind:ident) => {
+            stringify!($kind)
+        };
+    }
+    macro_rules! parameters {
+        (([$($p:ident)*] $checks:tt $arguments:tt $kind:ident)) => {
+            &[$(stringify!($p)),*]
+        };
+        () => {
+            &[]
+        };
+    }
     macro_rules! each {
         (
             $kernel:ident [$($suffix:ident)*] ($($operand:ident),*) -> $result:tt;
-            $kind:ident $path:path $(, $stochastic:path)?; $doc:literal
+            $kind:ident $(($($with:tt)*))? $path:path $(, $stochastic:path)?; $doc:literal
         ) => {
             row(
                 &[stringify!($kernel) $(, stringify!($suffix))*],
                 &[$(stringify!($operand)),*],
                 result!($result),
-                stringify!($kind),
+                kind!($kind $(($($with)*))?),
+                parameters!($(($($with)*))?),
                 $doc,
             );
         };
