@@ -116,7 +116,7 @@ fn bounds(min: f32, max: f32) -> Option<Bounds<f32>> {
 
 /// A function of C's: its operands, its further arguments, and what it does with them.
 macro_rules! define {
-    ([$($name:tt)*] ($($n:ident: $t:ident),*) $r:ident, ($($m:ident: $mt:ty),*) $call:expr) => {
+    ([$($name:tt)*] ($($n:ident: $t:ident),*) $r:ident, ($($m:ident: $mt:ty),* $(,)?) $call:expr) => {
         const _: () = {
             #[unsafe(export_name = concat!("bitexact", $("_", stringify!($name)),*))]
             extern "C" fn function($($n: <$t as C>::C,)* $($m: $mt,)* flags: *mut u8) -> <$r as C>::C {

@@ -132,7 +132,17 @@ pub fn parse(row: &Row, given: &[(String, String)]) -> Result<Setting, String> {
         overflow: Overflow::Ieee,
         params: values,
     };
-    (row.accepts)(&args).map_err(|error| format!("the parameters of {}: {error}", row.name))?;
+    (row.accepts)(&args).map_err(|error| {
+        let numbers = row.params.iter().zip(&args.params);
+        let spelled = numbers.filter_map(|(spec, value)| match value {
+            Value::Bits(ty, bits) => {
+                Some(format!("`{}` ({})", spec.name, number::value(*ty, *bits)))
+            }
+            Value::Choice(_) => None,
+        });
+        let spelled: Vec<_> = spelled.collect();
+        format!("{} of {}: {error}", spelled.join(" and "), row.name)
+    })?;
     Ok(Setting(args.params))
 }
 
