@@ -45,6 +45,9 @@ impl std::fmt::Display for Kind {
     }
 }
 
+/// What a kernel says of parameters.
+pub type Accepts = fn(&[f32]) -> Result<(), Box<dyn std::error::Error>>;
+
 /// One row: a kernel at one choice of formats.
 #[derive(Clone, Copy, Debug)]
 pub struct Row {
@@ -59,7 +62,7 @@ pub struct Row {
     /// What else it takes.
     pub kind: Kind,
     /// Whether it takes these parameters: of their number, and what the kernel says of them.
-    pub accepts: fn(&[f32]) -> Result<(), Box<dyn std::error::Error>>,
+    pub accepts: Accepts,
 }
 
 /// Every row, in the catalog's order.

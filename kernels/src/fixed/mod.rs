@@ -51,5 +51,5 @@ pub(crate) use reciprocal::reciprocal;
 pub(crate) use root::square_root_64;
 pub(crate) use series::{mul_high, series};
 pub(crate) use sqrt::{square_root_long, square_root_short};
-pub(crate) use table::lookup;
+pub(crate) use table::{lookup, lookup_or_last};
 pub(crate) use two_over_pi::quarter_turns;
