@@ -16,7 +16,11 @@ fn print(name: &str, ending: &str, sizes: &[usize], more: &[usize]) {
 fn main() {
     for row in rows() {
         let name = row.entry;
-        let plain = slices(row);
+        let (parameters, kind) = match row.kind {
+            Kind::With(count, kind) => (vec![4; count], *kind),
+            kind => (vec![], kind),
+        };
+        let plain = [slices(row), parameters].concat();
         let bounded = |more: usize| {
             let formats = [("f32", 4), ("f64", 8), ("f16", 2), ("bf16", 2)];
             for (format, size) in formats {
@@ -28,7 +32,7 @@ fn main() {
                 );
             }
         };
-        match row.kind {
+        match kind {
             Kind::None => print(name, "", &plain, &[]),
             Kind::Mode | Kind::Nan => print(name, "", &plain, &[4]),
             Kind::Stochastic => {
@@ -38,6 +42,7 @@ fn main() {
             Kind::Policy => print(name, "", &plain, &[8]),
             Kind::Bounds | Kind::BoundsNan => bounded(4),
             Kind::NanMode => print(name, "", &plain, &[4, 4]),
+            Kind::With(..) => unreachable!("parameters after parameters"),
         }
         let op = row.name.split('.').next().unwrap_or_default();
         if matches!(op, "convert" | "e8m0_decode") || op == "sqrt" && row.operands == [Type::F32] {

@@ -131,18 +131,26 @@ def log1p():
 
 
 def gelu_tanh():
-    a = 2 * sqrt(2 / pi) / log(2)
-    return number("LINEAR", nearest(a, 44), "2 sqrt(2 / pi) log2(e), Q44.", "") + number(
-        "CUBIC", nearest(a * mpf(44715) / 1000000, 45), "0.044715 times that, Q45.", ""
+    a = 2 * sqrt(2 / pi)
+    b = a * mpf(44715) / 1000000
+    return (
+        number("LINEAR", nearest(a / log(2), 44), "2 sqrt(2 / pi) log2(e), Q44.", "")
+        + number("CUBIC", nearest(b / log(2), 45), "0.044715 times that, Q45.", "")
+        + number("LINEAR_WIDE", nearest(a, 58), "2 sqrt(2 / pi), Q58.", "")
+        + number("CUBIC_WIDE", nearest(b, 67), "0.044715 times that, Q67.", "")
     )
+
+
+def normal():
+    return number("DENSITY", nearest(1 / sqrt(2 * pi), 64), "The density at 0, `1 / sqrt(2 pi)`, Q64.", "pub(crate) ")
 
 
 def selu():
     scale = mpf("1.0507009873554804934193349852946")
     alpha = mpf("1.6732632423543772848170429916717")
     return (
-        word("SCALE", nearest(scale, 31), "The scale, Q31.", "")
-        + word("SCALE_ALPHA", nearest(scale * alpha, 31), "The scale times alpha, Q31.", "")
+        word("SCALE_Q31", nearest(scale, 31), "The scale, Q31.", "")
+        + word("SCALE_ALPHA_Q31", nearest(scale * alpha, 31), "The scale times alpha, Q31.", "")
     )
 
 
@@ -164,6 +172,7 @@ SECTIONS = {
     "fixed/exp_wide.rs": wide,
     "fixed/exp2.rs": exp2,
     "fixed/expm1.rs": expm1,
+    "fixed/normal.rs": normal,
     "math/tanh.rs": tanh_,
     "math/sinh.rs": sinh_,
     "fixed/log1p_exp.rs": log1p,

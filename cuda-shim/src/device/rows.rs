@@ -14,6 +14,7 @@
 //! | `bounds_nan` | in the entries `.._bound_f32` and so on `min`, `max`, `nan` |
 //! | `nan` | `nan` |
 //! | `nan_mode` | `nan`, `mode` |
+//! | `with` | the bits of its f32 parameters, then those of its other kind |
 //!
 //! Entries `.._vector` are the fast ones where a table cannot be: one operand, no flags, ties to
 //! even with the IEEE overflow rule (the encoder: any policy), 16 bytes at a time.
@@ -24,6 +25,7 @@ use super::word::{Element, Results, f32, f64};
 use crate::abi::{decode_mode, decode_nan, decode_overflow, decode_policy};
 use bitexact::activation::{self, Bounds};
 use bitexact::arith::{self, Class};
+use bitexact::catalog::Refused;
 use bitexact::format::{E2M1, E4M3FN, E5M2, E5M2FNUZ};
 use bitexact::scale::{self, E8M0};
 use bitexact::{Mode, Status, bf16, convert, f16, math};
@@ -125,6 +127,60 @@ macro_rules! entry {
         }
     };
 
+    // Parameters that the kernel refuses write nothing; the host side refuses them too.
+    (
+        $kernel:ident $suffix:tt $operands:tt -> $result:tt;
+        with ($p:tt $checks:tt $arguments:tt exact) $path:path; $doc:literal
+    ) => {
+        entry! { @with $kernel $suffix $operands $result $p $checks $arguments [] {} () $path }
+    };
+    (
+        $kernel:ident $suffix:tt $operands:tt -> $result:tt;
+        with ($p:tt $checks:tt $arguments:tt mode) $path:path; $doc:literal
+    ) => {
+        entry! {
+            @with $kernel $suffix $operands $result $p $checks $arguments [mode: u32]
+            { let mode = decode_mode(mode); } (mode) $path
+        }
+    };
+    (
+        $kernel:ident $suffix:tt $operands:tt -> $result:tt;
+        with ($p:tt $checks:tt $arguments:tt nan) $path:path; $doc:literal
+    ) => {
+        entry! {
+            @with $kernel $suffix $operands $result $p $checks $arguments [nan: u32]
+            { let nan = decode_nan(nan); } (nan) $path
+        }
+    };
+    (
+        $kernel:ident $suffix:tt $operands:tt -> $result:tt;
+        with ($p:tt $checks:tt $arguments:tt nan_mode) $path:path; $doc:literal
+    ) => {
+        entry! {
+            @with $kernel $suffix $operands $result $p $checks $arguments [nan: u32, mode: u32]
+            { let (nan, mode) = (decode_nan(nan), decode_mode(mode)); } (nan, mode) $path
+        }
+    };
+    (
+        @with $kernel:ident $suffix:tt $operands:tt $result:tt
+        [$($p:ident)*] {$($check:tt)*} ($($argument:ident)*)
+        [$($more:ident: $ty:ty),*] {$($decode:tt)*} ($($last:ident),*) $path:path
+    ) => {
+        entry! {
+            @name $kernel $suffix "" $operands $result [$($p: u32,)* $($more: $ty),*]
+            {
+                let arguments = || {
+                    $(let $p = <f32 as Element>::get($p);)*
+                    $($check)*
+                    Ok::<_, Refused>(($($argument,)*))
+                };
+                let Ok(($($argument,)*)) = arguments() else { return };
+                $($decode)*
+            }
+            |i| ($($argument,)* $($last),*) status $path
+        }
+    };
+
     // Bounds that are none write nothing; the host side refuses them.
     (@bounds $row:tt $($bound:ident $ending:literal)*) => {
         $(entry! { @bound $bound $ending $row })*
@@ -183,7 +239,7 @@ macro_rules! entry {
     (
         @emit ($name:expr) ($($x:ident: $ty:ident),+) ($($out:ident: $result:ident),+)
         {$($before:tt)*} ($first:ident, $second:ident): $both:tt
-        [$($p:ident: $p_ty:ty),*] {$($decode:tt)*} |$i:ident| ($($more:expr),*)
+        [$($p:ident: $p_ty:ty),* $(,)?] {$($decode:tt)*} |$i:ident| ($($more:expr),* $(,)?)
         $kind:ident $path:path
     ) => {
         const _: () = {

@@ -32,5 +32,5 @@ pub use error::Error;
 pub use gpu::{Gpu, Timer};
 pub use image::Image;
 pub use module::{Module, Sums, Table};
-pub use rows::{Kind, Row, row, rows};
+pub use rows::{Accepts, Kind, Row, row, rows};
 pub use types::{Class, Element, Type};

@@ -173,12 +173,12 @@ impl Module {
         match vector {
             Some(entry) => {
                 if row.kind == Kind::Policy {
-                    words.extend(arguments.words(|view| self.address(view)));
+                    words.extend(arguments.words(&|view| self.address(view)));
                 }
                 self.run(&entry, &words, n.div_ceil(LANES))
             }
             None => {
-                words.extend(arguments.words(|view| self.address(view)));
+                words.extend(arguments.words(&|view| self.address(view)));
                 let entry = self.entry(&format!("{}{}", row.entry, arguments.ending()))?;
                 self.run(&entry, &words, n)
             }
@@ -203,6 +203,9 @@ impl Module {
                 row: row.name,
                 takes: row.kind,
             });
+        }
+        if let Arguments::With(parameters, _) = arguments {
+            (row.accepts)(parameters).map_err(|error| fail(error.to_string()))?;
         }
         let counts = [
             ("operands", row.operands.len(), operands.len()),

@@ -203,7 +203,9 @@ impl Cuda {
         }
         if has_table(row) {
             let random = space.random(self.module.gpu(), args, 1 << 16)?;
-            let table = module.table(row.name, arguments(row, args, random.as_ref()))?;
+            let table = with_arguments(row, args, random.as_ref(), |arguments| {
+                module.table(row.name, arguments)
+            })?;
             let [result] = &mut space.results[..] else {
                 return Ok(());
             };
@@ -260,12 +262,13 @@ impl Cuda {
         flagged: bool,
     ) -> Result<(), Error> {
         let random = space.random(self.module.gpu(), args, space.count)?;
-        let arguments = arguments(row, args, random.as_ref());
         let operands: Vec<View> = space.operands.iter().map(Buffer::view).collect();
         let mut results: Vec<ViewMut> = space.results.iter_mut().map(Buffer::view_mut).collect();
         let flags = flagged.then(|| space.flags.view_mut());
-        self.module
-            .launch(row.name, &operands, &mut results, flags, arguments)
+        with_arguments(row, args, random.as_ref(), |arguments| {
+            self.module
+                .launch(row.name, &operands, &mut results, flags, arguments)
+        })
     }
 }
 
@@ -329,13 +332,36 @@ fn device_type(ty: Ty) -> Type {
     Type::ALL.iter().find(same).copied().unwrap_or(Type::U64)
 }
 
-/// The same arguments as the device side names them.
-fn arguments<'a>(
+/// Hands on the same arguments as the device side names them.
+fn with_arguments<T>(
     row: &Row,
+    args: &Args,
+    random: Option<&std::sync::Arc<Buffer>>,
+    launch: impl FnOnce(Arguments) -> T,
+) -> T {
+    let kind = cuda_shim::row(row.name).map_or(Kind::None, |row| row.kind);
+    let Kind::With(_, kind) = kind else {
+        return launch(arguments(kind, args, random));
+    };
+    let parameters: Vec<f32> = args.params.iter().filter_map(single).collect();
+    launch(Arguments::With(
+        &parameters,
+        &arguments(*kind, args, random),
+    ))
+}
+
+fn single(value: &Value) -> Option<f32> {
+    match value {
+        Value::Bits(Ty::F32, bits) => Some(f32::from_bits(*bits as u32)),
+        _ => None,
+    }
+}
+
+fn arguments<'a>(
+    kind: Kind,
     args: &Args,
     random: Option<&'a std::sync::Arc<Buffer>>,
 ) -> Arguments<'a> {
-    let kind = cuda_shim::row(row.name).map_or(Kind::None, |row| row.kind);
     let mode = || match args.rounding {
         RoundingArg::Fixed(rounding) => Mode::new(rounding, args.overflow),
         RoundingArg::Stochastic(_) => Mode::TIES_TO_EVEN,
@@ -349,6 +375,7 @@ fn arguments<'a>(
         (Kind::BoundsNan, _) => Arguments::BoundsNan(bounds(args), nan(args)),
         (Kind::Nan, _) => Arguments::Nan(nan(args)),
         (Kind::NanMode, _) => Arguments::NanMode(nan(args), mode()),
+        (Kind::With(..), _) => unreachable!("parameters after parameters"),
     }
 }
 

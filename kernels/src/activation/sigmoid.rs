@@ -9,13 +9,13 @@
 //!
 //! Tables: `fixed/exp2.rs`'s 140 bytes. Constants: `constants/exp.py`.
 
+use super::gradient::backward;
 use super::logistic::logistic;
+use super::slope::slope_of_sigmoid;
 use crate::fixed::{LOG2_OF_E, multiple};
 use crate::format::Narrow;
 use crate::round::{Exact, Kind, Rule, Status};
 use crate::wrappers::rounded_by_mode;
-
-const HALF: Exact<u32> = Exact::<u32>::ONE.scale(-1);
 
 /// Of a finite non-zero operand up to 2^8 in magnitude. Inexact.
 #[inline]
@@ -28,13 +28,13 @@ pub(super) const fn middle(x: Exact<u32>) -> Exact<u32> {
     }
 }
 
-/// `1/2 + x/4` and a little toward 1/2, of `exponent < -6`.
+/// `1/2 + x/4` and a little toward 1/2, of `exponent < -8`.
 ///
-/// That is `1/2 + x/4 - x^3/48` (or with `x^3/96`, of a derivative) below 2^-8: the line meets a
+/// That is `1/2 + x/4 - x^3/48` below 2^-8: the line meets a
 /// midpoint of f16 at 2^-10, and is 2^-21 or more away from every cut that it does not meet; the
 /// rest is less.
 #[inline]
-pub(super) const fn near_half(sign: bool, exponent: i32, significand: u32) -> Exact<u32> {
+const fn near_half(sign: bool, exponent: i32, significand: u32) -> Exact<u32> {
     let quarter = if exponent >= -30 {
         (significand as u64) << (exponent + 31)
     } else {
@@ -48,12 +48,12 @@ pub(super) const fn near_half(sign: bool, exponent: i32, significand: u32) -> Ex
     Exact::<u32>::inexact(false, sum, -64)
 }
 
-const fn sigmoid_core(x: Exact<u32>) -> Exact<u32> {
+pub(super) const fn sigmoid_core(x: Exact<u32>) -> Exact<u32> {
     match (x.kind(), x.sign()) {
         (Kind::Nan, _) => x,
         (Kind::Infinite, false) => Exact::<u32>::ONE,
         (Kind::Infinite, true) => Exact::<u32>::zero(false),
-        (Kind::Zero, _) => HALF,
+        (Kind::Zero, _) => Exact::<u32>::HALF,
         (Kind::Finite, _) if x.exponent() < 8 => middle(x),
         (Kind::Finite, false) => Exact::<u32>::BELOW_ONE,
         (Kind::Finite, true) => Exact::<u32>::TINY,
@@ -80,34 +80,19 @@ rounded_by_mode! {
     <F: Narrow>(x: F) -> F
 }
 
-mod backward {
-    use crate::activation::gradient::times_gradient;
-    use crate::activation::slope::slope_of_sigmoid;
-    use crate::format::Narrow;
-    use crate::round::{Exact, Rule, Status};
-    use crate::wrappers::rounded_by_mode;
-
-    const fn round<F: Narrow>(x: u64, grad: u64, rule: Rule) -> (u64, Status) {
-        let slope = slope_of_sigmoid(Exact::<u32>::decode::<F>(x as u32));
-        times_gradient::<F>(slope, grad, rule)
-    }
-
-    rounded_by_mode! {
-        /// The gradient of [`sigmoid`](super::sigmoid()): its derivative at `x`, `s (1 - s)`, rounded, and
-        /// the product with `grad` rounded again, both in the one mode.
-        ///
-        /// The derivative is 1/4 at either zero and +0 at an infinity. A NaN of either gives the
-        /// canonical NaN, and invalid where one signals; so does an infinite `grad` where the
-        /// derivative rounds to zero, with invalid.
-        ///
-        /// ```
-        /// use bitexact::{Mode, activation::sigmoid_backward, bf16};
-        /// let (x, grad) = (bf16::from_bits(0x0000), bf16::from_bits(0x4000));
-        /// assert_eq!(sigmoid_backward(x, grad, Mode::TIES_TO_EVEN).to_bits(), 0x3F00);
-        /// ```
-        sigmoid_backward, sigmoid_backward_status, sigmoid_backward_bits;
-        <F: Narrow>(x: F, grad: F) -> F
-    }
+backward! {
+    /// The gradient of [`sigmoid`](super::sigmoid()): its derivative at `x`, `s (1 - s)`, rounded, and the
+    /// product with `grad` rounded again, both in the one mode.
+    ///
+    /// The derivative is 1/4 at either zero and +0 at an infinity. A NaN of either gives the
+    /// canonical NaN, and invalid where one signals; so does an infinite `grad` where the
+    /// derivative rounds to zero, with invalid.
+    ///
+    /// ```
+    /// use bitexact::{Mode, activation::sigmoid_backward, bf16};
+    /// let (x, grad) = (bf16::from_bits(0x0000), bf16::from_bits(0x4000));
+    /// assert_eq!(sigmoid_backward(x, grad, Mode::TIES_TO_EVEN).to_bits(), 0x3F00);
+    /// ```
+    sigmoid_backward, sigmoid_backward_status, sigmoid_backward_bits: slope_of_sigmoid;
+    ()
 }
-
-pub use backward::*;

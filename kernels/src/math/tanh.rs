@@ -47,7 +47,7 @@ pub(crate) const fn upper(significand: u32, exponent: i32) -> u32 {
     mul_high(power.wrapping_neg(), reciprocal(power))
 }
 
-const fn hyperbolic_tangent(x: Exact<u32>) -> Exact<u32> {
+pub(crate) const fn hyperbolic_tangent(x: Exact<u32>) -> Exact<u32> {
     match x.kind() {
         Kind::Infinite => return Exact::<u32>::ONE.negate_if(x.sign()),
         Kind::Finite => {}

@@ -5,6 +5,8 @@ use super::Exact;
 impl Exact<u32> {
     /// 1.
     pub(crate) const ONE: Self = Self::normalised(false, 0, Self::TOP);
+    /// 1/2.
+    pub(crate) const HALF: Self = Self::ONE.scale(-1);
     /// Between 1 and its next number in every format.
     pub(crate) const ABOVE_ONE: Self = Self::ONE.outward();
     /// Between 1 and the number before it in every format.

@@ -435,10 +435,10 @@ fn costs() -> Result<bool, &'static str> {
 
     // Homogeneous kernels on 16 bits that take a mode, as the catalog has them, and conversions from f32.
     macro_rules! row {
-        ($kernel:ident [f16] $operands:tt -> f16; $kind:ident $path:path $(, $stochastic:path)?; $doc:literal) => {
+        ($kernel:ident [f16] $operands:tt -> f16; $kind:ident $(($($with:tt)*))? $path:path $(, $stochastic:path)?; $doc:literal) => {
             by_kind!($kind, $kernel, f16, $operands, $path);
         };
-        ($kernel:ident [bf16] $operands:tt -> bf16; $kind:ident $path:path $(, $stochastic:path)?; $doc:literal) => {
+        ($kernel:ident [bf16] $operands:tt -> bf16; $kind:ident $(($($with:tt)*))? $path:path $(, $stochastic:path)?; $doc:literal) => {
             by_kind!($kind, $kernel, bf16, $operands, $path);
         };
         ($($other:tt)*) => {};
