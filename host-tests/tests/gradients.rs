@@ -1,5 +1,6 @@
 //! The gradients of 16 bits at every operand: the sweep's hard set has each operand beside some
-//! upstream gradients, here every one of them meets the same few.
+//! upstream gradients, here every one of them meets the same few. With the feature `mpfr` the second
+//! oracle is asked too, where it covers the row.
 
 use bitexact::{Overflow, Rounding};
 use host_tests::engine::params;
@@ -19,18 +20,23 @@ fn gradients(ty: Ty) -> [u64; 3] {
 fn check(row: &Row) -> usize {
     let mut seen = 0;
     for setting in params::stated(row) {
-        let oracle = [OracleKind::Rational, OracleKind::Filter]
-            .into_iter()
-            .find_map(|kind| {
-                let params = setting.for_oracle(row);
-                for_row(kind, row.op, row.operands, row.results, &params)
-            })
-            .unwrap_or_else(|| panic!("no oracle for {}", row.name));
+        let params = setting.for_oracle(row);
+        let oracle = |kind| for_row(kind, row.op, row.operands, row.results, &params);
+        let first = oracle(OracleKind::Rational).or_else(|| oracle(OracleKind::Filter));
+        let first = first.unwrap_or_else(|| panic!("no oracle for {}", row.name));
+        #[cfg(feature = "mpfr")]
+        let second = oracle(OracleKind::Mpfr);
+        #[cfg(not(feature = "mpfr"))]
+        let second = None;
         let operands: Vec<Operands> = gradients(row.operands[1])
             .into_iter()
             .flat_map(|grad| (0..1 << 16).map(move |x| [x, grad, 0]))
             .collect();
-        let answers: Vec<_> = operands.iter().map(|o| oracle.answer(o)).collect();
+        let answers: Vec<Vec<_>> = [Some(first), second]
+            .into_iter()
+            .flatten()
+            .map(|oracle| operands.iter().map(|o| oracle.answer(o)).collect())
+            .collect();
         let mut outputs = vec![Output::default(); operands.len()];
         let roundings = if row.takes_rounding {
             &Rounding::ALL[..]
@@ -44,16 +50,18 @@ fn check(row: &Row) -> usize {
                 params: setting.0.clone(),
             };
             (row.run)(&args, &operands, &mut outputs);
-            for ((operands, answer), output) in operands.iter().zip(&answers).zip(&outputs) {
-                let expected = answer.output(args.rounding, args.overflow);
-                assert!(
-                    *output == expected,
-                    "{} {operands:X?} {} {rounding:?}: {output:X?}, expected {expected:X?}",
-                    row.name,
-                    setting.label(row)
-                );
-                seen += usize::from(output.results[0] != 0);
+            for answers in &answers {
+                for ((operands, answer), output) in operands.iter().zip(answers).zip(&outputs) {
+                    let expected = answer.output(args.rounding, args.overflow);
+                    assert!(
+                        *output == expected,
+                        "{} {operands:X?} {} {rounding:?}: {output:X?}, expected {expected:X?}",
+                        row.name,
+                        setting.label(row)
+                    );
+                }
             }
+            seen += outputs.iter().filter(|o| o.results[0] != 0).count();
         }
     }
     seen

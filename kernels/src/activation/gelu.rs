@@ -14,7 +14,8 @@
 //! The derivative at `-a` is, with the density p, the tail beyond a less `a p`: below 2 that is
 //! `1/2 - a p (1 + ...)` with 37 digits after the point at 2 and 55 at its zero near -0.752; from 2 on
 //! minus p times `a - 1 / (a + 1 / (a + 2 / (a + ...)))`, where nothing cancels (`fixed/normal.rs`).
-//! No value but that of zero is a cut.
+//! No value but that of zero is a cut; the nearest comes within 2^-29.5 of one (at 0.445 in f16), from
+//! 2 on within 2^-23.2.
 //!
 //! Tables: none of its own, beside those of `fixed/erfc.rs`; of the derivative, `fixed/exp_wide.rs`'s
 //! 300 bytes and a constant's 8.

@@ -3,8 +3,9 @@
 //! Method: the derivative is `4 E / (1 + E)^2` with `E = e^(-2 |x|)`; see `slope.rs`. Below 2^-7 in magnitude
 //! it is 1 less a little.
 //!
-//! Why it is exact enough: the derivative's relative error is at most 2^-28 of its binade where it
-//! is not beside a number on purpose. Every f16 and bf16 operand has been run against MPFR.
+//! Why it is exact enough: the derivative has 32 digits, and comes within 2^-29.5 of a cut (at 0.85 in
+//! f16), so that it is the run of every f16 and bf16 operand against MPFR that shows it, to be repeated
+//! with any change of a constant.
 //!
 //! Tables: `fixed/exp2.rs`'s 140 bytes. Constants: `constants/exp.py`.
 
