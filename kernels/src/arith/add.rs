@@ -82,6 +82,7 @@ const fn sum<A: Arithmetic, B: Arithmetic, R: Arithmetic>(
 mod addition {
     use super::{Arithmetic, Rule, Status, rounded, sum};
 
+    #[inline]
     const fn round<A: Arithmetic, B: Arithmetic, R: Arithmetic>(
         a: u64,
         b: u64,
@@ -111,6 +112,7 @@ mod addition {
 mod subtraction {
     use super::{Arithmetic, Rule, Status, rounded, sum};
 
+    #[inline]
     const fn round<A: Arithmetic, B: Arithmetic, R: Arithmetic>(
         a: u64,
         b: u64,

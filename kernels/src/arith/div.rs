@@ -64,6 +64,7 @@ impl_div!(
     unit(8 * STEPS as i32)
 );
 
+#[inline]
 const fn round<A: Arithmetic, B: Arithmetic, R: Arithmetic>(
     a: u64,
     b: u64,

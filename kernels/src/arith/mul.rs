@@ -43,6 +43,7 @@ pub(super) const fn are_short<A: Arithmetic, B: Arithmetic>() -> bool {
     A::PRECISION <= 16 && B::PRECISION <= 16
 }
 
+#[inline]
 const fn round<A: Arithmetic, B: Arithmetic, R: Arithmetic>(
     a: u64,
     b: u64,

@@ -4,6 +4,7 @@ use crate::format::Format;
 use crate::round::{Exact, Rule, Status};
 use crate::wrappers::rounded;
 
+#[inline]
 const fn round<A: Format, B: Format>(x: u64, rule: Rule) -> (u64, Status) {
     if A::BITS > 32 {
         Exact::<u64>::decode::<A>(x).to_format::<B>(rule)

@@ -67,6 +67,7 @@ const fn hyperbolic_tangent(x: Exact<u32>) -> Exact<u32> {
     }
 }
 
+#[inline]
 const fn round<F: Narrow>(x: u64, rule: Rule) -> (u64, Status) {
     hyperbolic_tangent(Exact::<u32>::decode::<F>(x as u32)).to_format::<F>(rule)
 }
