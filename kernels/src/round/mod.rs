@@ -34,6 +34,7 @@ mod direction;
 mod exact;
 mod mode;
 mod nan;
+mod narrow_code;
 mod status;
 mod to_format;
 mod to_integral;
@@ -44,4 +45,5 @@ pub use status::Status;
 
 pub(crate) use direction::Rule;
 pub(crate) use exact::{Exact, Kind};
+pub(crate) use narrow_code::{is_narrower, narrow_code};
 pub(crate) use to_format::shift_right_jam;
