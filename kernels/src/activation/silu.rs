@@ -6,7 +6,7 @@
 //! Why it is exact enough: the result's relative error is at most 2^-28.4 of its binade where it is
 //! not beside a number on purpose. Every f16 and bf16 operand has been run against MPFR.
 //!
-//! Tables: `fixed/exp2.rs`'s 140 bytes. Constants: `constants/exp.py`.
+//! Tables: those of [`sigmoid`](super::sigmoid()).
 
 use super::logistic::{about_half, saturated, times};
 use super::sigmoid::middle;

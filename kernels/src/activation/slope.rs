@@ -17,7 +17,7 @@ use crate::round::{Exact, Kind};
 
 const QUARTER: Exact<u32> = Exact::<u32>::ONE.scale(-2);
 
-/// `E / (1 + E)^2` of `E = 2^-(|x| factor)`, the factor in units of 2^-46.
+/// `E / (1 + E)^2` of `E = 2^-(|x| factor)`, the factor in units of 2^-62.
 #[inline]
 const fn bell(x: Exact<u32>, factor: u64) -> Exact<u32> {
     match x.kind() {
@@ -34,7 +34,7 @@ const fn bell(x: Exact<u32>, factor: u64) -> Exact<u32> {
         return Exact::<u32>::TINY;
     }
     let power = exp2(-(multiple(x.significand(), x.exponent(), factor) as i64));
-    let reciprocal = Exact::<u32>::inexact(false, reciprocal(power.below_one()) as u64, -32);
+    let reciprocal = Exact::<u32>::inexact_word(false, reciprocal(power.below_one()), -32);
     let power = Exact::<u32>::normalised(false, power.exponent, power.significand());
     times(times(power, reciprocal), reciprocal)
 }
@@ -74,7 +74,7 @@ pub(super) const fn slope_of_silu(x: Exact<u32>) -> Exact<u32> {
 /// `(1 + E (1 + x)) / (1 + E)^2`.
 const fn slope_of_silu_above_zero(significand: u32, exponent: i32) -> Exact<u32> {
     let power = exp2(-(multiple(significand, exponent, LOG2_OF_E) as i64));
-    let reciprocal = Exact::<u32>::inexact(false, reciprocal(power.below_one()) as u64, -32);
+    let reciprocal = Exact::<u32>::inexact_word(false, reciprocal(power.below_one()), -32);
     let power = Exact::<u32>::normalised(false, power.exponent, power.significand());
     // Units of 2^-32 and exact: there are 11 digits at most.
     let x = ((significand as u64) << 9) >> (8 - exponent);

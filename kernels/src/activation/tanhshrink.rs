@@ -1,16 +1,17 @@
 //! tanhshrink: `x - tanh(x)`.
 //!
 //! Method: below 1/2 in magnitude `x^3 q(x^2)` with tanh's polynomial q, so that nothing cancels;
-//! above it the difference from tanh's `(1 - E) / (1 + E)` in fixed point.
+//! above it the difference from tanh (`fixed/tanh.rs`) in fixed point.
 //!
 //! Why it is exact enough: the result's relative error is at most 2^-25.5 of its binade where it is
 //! not beside a number on purpose. Where `x^3 / 3` is a number or a midpoint itself, the value is
 //! below it, and so is the result, since the polynomial's 1/3 is rounded down. Every f16 and bf16 operand has been run against MPFR.
 //!
-//! Tables: `math/tanh.rs`'s 32 bytes and `fixed/exp2.rs`'s 140. Constants: `constants/exp.py`.
+//! Tables: `fixed/tanh.rs`'s 408 bytes, shared by the family.
 
+use crate::fixed::{tanh_rest_over_cube, tanh_upper};
 use crate::format::Narrow;
-use crate::math::{rest_over_cube, square, tanh_upper};
+use crate::math::square;
 use crate::round::{Exact, Rule, Status};
 use crate::wrappers::rounded_by_mode;
 
@@ -24,7 +25,7 @@ const fn tanhshrink_core(x: Exact<u32>) -> Exact<u32> {
         let cube = (digits * digits) as u64 * digits as u64;
         let zeros = cube.leading_zeros();
         let upper = cube << zeros >> 32;
-        let product = upper * rest_over_cube(square(significand, exponent)) as u64;
+        let product = upper * tanh_rest_over_cube(square(significand, exponent)) as u64;
         Exact::<u32>::inexact(sign, product, 3 * (exponent - 15) - zeros as i32)
     } else if exponent < 30 {
         // From 8 on tanh is 1 less a little.

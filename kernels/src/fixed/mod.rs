@@ -23,6 +23,7 @@ mod root;
 mod series;
 mod sqrt;
 mod table;
+mod tanh;
 mod two_over_pi;
 
 pub(crate) use arcsine::arcsine;
@@ -33,7 +34,7 @@ pub(crate) use erfc::{LOG2_E_Q31, erfc_of};
 pub(crate) use exp_wide::{
     divide_wide, log1p_over, one_minus_exp_over, reciprocal_wide, reduce, split,
 };
-pub(crate) use exp2::{LOG2_OF_10, LOG2_OF_E, Power, TWICE_LOG2_OF_E, exp2, multiple};
+pub(crate) use exp2::{LOG2_OF_10, LOG2_OF_E, Power, exp2, multiple};
 pub(crate) use exp2_wide::{Split, exp2_narrow, exp2_wide};
 pub(crate) use expm1::{LN_2, LN_10, expm1_over_y};
 pub(crate) use gamma::{Scaled, gamma_from_one};
@@ -50,4 +51,5 @@ pub(crate) use root::square_root_64;
 pub(crate) use series::{mul_high, series};
 pub(crate) use sqrt::{square_root_long, square_root_short};
 pub(crate) use table::lookup;
+pub(crate) use tanh::{tanh_rest_over_cube, tanh_upper};
 pub(crate) use two_over_pi::quarter_turns;

@@ -16,34 +16,32 @@ use crate::format::Narrow;
 use crate::round::{Exact, Kind, Rule, Status};
 use crate::wrappers::rounded_by_mode;
 
-/// 2 to the `x * factor * 2^-46`, inexact, of a finite non-zero operand; the factor is from 2^46
-/// up to 2^48.
+/// 2 to the `x * factor * 2^-62`, inexact, of a finite non-zero operand; the factor is from 2^62 up to
+/// 2^64.
 #[inline]
 pub(super) const fn power(x: Exact<u32>, factor: u64) -> Exact<u32> {
     let (sign, exponent) = (x.sign(), x.exponent());
-    if exponent >= 8 {
-        return if sign {
-            Exact::<u32>::TINY
-        } else {
-            Exact::<u32>::HUGE
-        };
-    }
-    if exponent < -14 {
+    if x.is_between(-14, 7) {
+        let power = signed_power(sign, multiple(x.significand(), exponent, factor));
+        Exact::<u32>::normalised(false, power.exponent, power.significand())
+    } else if exponent < 0 {
         // Nearer to 1 than half the distance of 12-digit numbers.
-        return if sign {
+        if sign {
             Exact::<u32>::BELOW_ONE
         } else {
             Exact::<u32>::ABOVE_ONE
-        };
+        }
+    } else if sign {
+        Exact::<u32>::TINY
+    } else {
+        Exact::<u32>::HUGE
     }
-    let power = signed_power(sign, multiple(x.significand(), exponent, factor));
-    Exact::<u32>::normalised(false, power.exponent, power.significand())
 }
 
-/// 2 to the plus or minus `t * 2^-32`.
+/// 2 to the plus or minus `t * 2^-32`, the latter less one unit.
 #[inline]
 pub(crate) const fn signed_power(negative: bool, t: u64) -> Power {
-    exp2(if negative { -(t as i64) } else { t as i64 })
+    exp2(if negative { !t } else { t } as i64)
 }
 
 /// What an exponential gives for an operand that is not finite and not zero, else `None`.

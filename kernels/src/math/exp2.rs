@@ -14,7 +14,7 @@ use crate::format::Narrow;
 use crate::round::{Exact, Rule, Status};
 use crate::wrappers::rounded_by_mode;
 
-const ONE: u64 = 1 << 46;
+const ONE: u64 = 1 << 62;
 
 /// The operand where it is an integer with `|x| < 2^8`.
 #[inline]

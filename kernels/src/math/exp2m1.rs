@@ -17,7 +17,7 @@ use crate::format::Narrow;
 use crate::round::{Exact, Rule, Status};
 use crate::wrappers::rounded_by_mode;
 
-const ONE: u64 = 1 << 46;
+const ONE: u64 = 1 << 62;
 
 /// `2^n - 1` of an integer n other than 0.
 const fn at_integer(n: i32) -> Exact<u32> {

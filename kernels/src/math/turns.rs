@@ -3,14 +3,6 @@
 use crate::fixed::{normalised_quotient, quarter_cosine, quarter_sine, quarter_turns};
 use crate::round::Exact;
 
-impl Exact<u32> {
-    /// An approximated result, which is inexact.
-    #[inline]
-    pub(super) const fn jammed(sign: bool, (significand, exponent): (u32, i32)) -> Self {
-        Self::normalised(sign, exponent, significand | 1)
-    }
-}
-
 /// An angle of `quadrant + fraction` quarter turns, `-1/2 <= fraction <= 1/2`, with a sign before
 /// the whole. The fraction is zero or finite, and zero only if the angle is exactly that.
 #[derive(Clone, Copy)]
