@@ -51,7 +51,7 @@ impl Exact<u64> {
     }
 }
 
-#[inline]
+#[inline(always)]
 const fn round<F: Narrow>(x: u64, alpha: u64, rule: Rule) -> (u64, Status) {
     let x = Exact::<u32>::decode::<F>(x as u32);
     let alpha = Exact::<u32>::decode::<f32>(alpha as u32);

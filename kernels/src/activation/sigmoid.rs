@@ -72,7 +72,7 @@ const fn sigmoid_core(x: Exact<u32>) -> Exact<u32> {
     }
 }
 
-#[inline]
+#[inline(always)]
 const fn round<F: Narrow>(x: u64, rule: Rule) -> (u64, Status) {
     sigmoid_core(Exact::<u32>::decode::<F>(x as u32)).to_format::<F>(rule)
 }
@@ -100,7 +100,7 @@ mod backward {
     use crate::round::{Exact, Rule, Status};
     use crate::wrappers::rounded_by_mode;
 
-    #[inline]
+    #[inline(always)]
     const fn round<F: Narrow>(x: u64, grad: u64, rule: Rule) -> (u64, Status) {
         let slope = slope_of_sigmoid(Exact::<u32>::decode::<F>(x as u32));
         times_gradient::<F>(slope, grad, rule)

@@ -35,7 +35,7 @@ const fn silu_core(x: Exact<u32>) -> Exact<u32> {
     }
 }
 
-#[inline]
+#[inline(always)]
 const fn round<F: Narrow>(x: u64, rule: Rule) -> (u64, Status) {
     silu_core(Exact::<u32>::decode::<F>(x as u32)).to_format::<F>(rule)
 }
@@ -63,7 +63,7 @@ mod backward {
     use crate::round::{Exact, Rule, Status};
     use crate::wrappers::rounded_by_mode;
 
-    #[inline]
+    #[inline(always)]
     const fn round<F: Narrow>(x: u64, grad: u64, rule: Rule) -> (u64, Status) {
         let slope = slope_of_silu(Exact::<u32>::decode::<F>(x as u32));
         times_gradient::<F>(slope, grad, rule)

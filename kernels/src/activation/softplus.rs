@@ -71,7 +71,7 @@ const fn quotient(x: Exact<u32>, y: Exact<u64>, beta: Exact<u32>) -> Exact<u64> 
     Exact::<u64>::from_integer(beta.sign(), quotient | 1, unit)
 }
 
-#[inline]
+#[inline(always)]
 const fn round<F: Narrow>(x: u64, beta: u64, threshold: u64, rule: Rule) -> (u64, Status) {
     let x = Exact::<u32>::decode::<F>(x as u32);
     let beta = Exact::<u32>::decode::<f32>(beta as u32);

@@ -99,7 +99,7 @@ const fn derivative(x: Exact<u32>) -> Exact<u32> {
     }
 }
 
-#[inline]
+#[inline(always)]
 const fn round<F: Narrow>(x: u64, rule: Rule) -> (u64, Status) {
     softsign_of(Exact::<u32>::decode::<F>(x as u32)).to_format::<F>(rule)
 }
@@ -127,7 +127,7 @@ const fn gradient<F: Narrow>(x: u64, grad: u64, rule: Rule) -> (u64, Status) {
 mod backward {
     use super::{Narrow, Rule, Status, gradient, rounded_by_mode};
 
-    #[inline]
+    #[inline(always)]
     const fn round<F: Narrow>(x: u64, grad: u64, rule: Rule) -> (u64, Status) {
         gradient::<F>(x, grad, rule)
     }

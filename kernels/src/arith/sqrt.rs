@@ -42,7 +42,7 @@ macro_rules! impl_sqrt {
 impl_sqrt!(sqrt_short, u32, square_root_short, SHORT);
 impl_sqrt!(sqrt_long, u64, square_root_long, LONG);
 
-#[inline]
+#[inline(always)]
 const fn round<A: Arithmetic, R: Arithmetic>(x: u64, rule: Rule) -> (u64, Status) {
     let x = Exact::<u32>::decode::<A>(x as u32);
     if rule

@@ -4,7 +4,7 @@ use crate::format::Format;
 use crate::round::{Exact, Rule, Status, is_narrower, narrow_code};
 use crate::wrappers::rounded;
 
-#[inline]
+#[inline(always)]
 const fn round<A: Format, B: Format>(x: u64, rule: Rule) -> (u64, Status) {
     if is_narrower::<A, B>() {
         let (code, status) = narrow_code::<A, B>(x as u32, rule);

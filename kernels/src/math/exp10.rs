@@ -38,7 +38,7 @@ const fn power_to_base_ten(x: Exact<u32>) -> Exact<u32> {
     }
 }
 
-#[inline]
+#[inline(always)]
 const fn round<F: Narrow>(x: u64, rule: Rule) -> (u64, Status) {
     power_to_base_ten(Exact::<u32>::decode::<F>(x as u32)).to_format::<F>(rule)
 }

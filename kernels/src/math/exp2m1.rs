@@ -65,7 +65,7 @@ const fn power_of_two_minus_one(x: Exact<u32>) -> Exact<u32> {
     }
 }
 
-#[inline]
+#[inline(always)]
 const fn round<F: Narrow>(x: u64, rule: Rule) -> (u64, Status) {
     power_of_two_minus_one(Exact::<u32>::decode::<F>(x as u32)).to_format::<F>(rule)
 }

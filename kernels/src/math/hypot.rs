@@ -48,7 +48,7 @@ impl Exact<u32> {
     }
 }
 
-#[inline]
+#[inline(always)]
 const fn round<F: Narrow>(x: u64, y: u64, rule: Rule) -> (u64, Status) {
     let x = Exact::<u32>::decode::<F>(x as u32);
     let y = Exact::<u32>::decode::<F>(y as u32);

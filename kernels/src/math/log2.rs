@@ -18,9 +18,13 @@ use crate::format::Narrow;
 use crate::round::{Exact, Rule, Status};
 use crate::wrappers::rounded_by_mode;
 
-#[inline]
+const fn log2_core(x: Exact<u32>) -> Exact<u32> {
+    logarithm(x, Base::Two)
+}
+
+#[inline(always)]
 const fn round<F: Narrow>(x: u64, rule: Rule) -> (u64, Status) {
-    logarithm(Exact::<u32>::decode::<F>(x as u32), Base::Two).to_format::<F>(rule)
+    log2_core(Exact::<u32>::decode::<F>(x as u32)).to_format::<F>(rule)
 }
 
 rounded_by_mode! {

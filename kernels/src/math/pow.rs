@@ -118,7 +118,7 @@ pub(crate) const fn power(x: Exact<u32>, y: Exact<u32>) -> Exact<u32> {
     }
 }
 
-#[inline]
+#[inline(always)]
 const fn round<F: Narrow>(x: u64, y: u64, rule: Rule) -> (u64, Status) {
     let x = Exact::<u32>::decode::<F>(x as u32);
     power(x, Exact::<u32>::decode::<F>(y as u32)).to_format::<F>(rule)

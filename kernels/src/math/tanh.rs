@@ -54,7 +54,7 @@ const fn rare(x: Exact<u32>) -> Exact<u32> {
     }
 }
 
-#[inline]
+#[inline(always)]
 const fn round<F: Narrow>(x: u64, rule: Rule) -> (u64, Status) {
     hyperbolic_tangent(Exact::<u32>::decode::<F>(x as u32)).to_format::<F>(rule)
 }
