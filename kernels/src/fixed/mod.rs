@@ -51,7 +51,7 @@ pub(crate) use quotient::{normalised_quotient, quotient, quotient_long};
 pub(crate) use reciprocal::reciprocal;
 pub(crate) use root::square_root_64;
 pub(crate) use series::{mul_high, series};
-pub(crate) use sqrt::{square_root_long, square_root_short};
+pub(crate) use sqrt::{square_root_long, square_root_normal, square_root_short};
 pub(crate) use table::lookup;
 pub(crate) use tanh::{tanh_rest_over_cube, tanh_upper};
 pub(crate) use two_over_pi::quarter_turns;

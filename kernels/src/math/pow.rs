@@ -36,7 +36,7 @@ use crate::wrappers::rounded_by_mode;
 const fn exact_power(x: Odd, y: Odd) -> Option<Odd> {
     let (mut x, mut y) = (x, y);
     while y.exponent < 0 {
-        let (root, inexact) = square_root_short(x.odd as u32, 16);
+        let (root, inexact) = square_root_short(x.odd as u32);
         if inexact || x.exponent & 1 != 0 || root == 1 {
             return None;
         }
