@@ -51,6 +51,12 @@ pub(crate) const RANDOM_BITS: u32 = 16;
 /// The mark of random bits: above all numbers of roundings.
 const STOCHASTIC: u32 = 8;
 
+/// Whether whatever is inexact goes up, by a directed rounding, the sign and the last digit: of a
+/// negative value the third and the fourth bit of four, of an odd digit the second and the fourth.
+const GOES_UP: u32 = 0b0011 << (4 * Rounding::TowardPositive as u32)
+    | 0b1100 << (4 * Rounding::TowardNegative as u32)
+    | 0b0101 << (4 * Rounding::ToOdd as u32);
+
 impl Direction {
     #[inline]
     pub(super) const fn fixed(rounding: Rounding) -> Self {
@@ -106,23 +112,15 @@ macro_rules! impl_increment {
         impl Direction {
             /// What carries out of `digits` digits, at least one, when added to them, where and only
             /// where they are to go up. `odd` says whether the digit above them is 1.
-            #[inline]
+            ///
+            /// Of a literal direction a constant, and so inline; else a call, where size counts.
             pub(crate) const fn $increment(self, sign: bool, odd: bool, digits: u32) -> $w {
                 const TIES_TO_EVEN: u32 = Rounding::TiesToEven as u32;
                 const TIES_TO_AWAY: u32 = Rounding::TiesToAway as u32;
-                const TOWARD_ZERO: u32 = Rounding::TowardZero as u32;
-                const TOWARD_POSITIVE: u32 = Rounding::TowardPositive as u32;
-                const TOWARD_NEGATIVE: u32 = Rounding::TowardNegative as u32;
                 let half: $w = 1 << (digits - 1);
-                // With this, everything but zero carries.
-                let all: $w = half - 1 + half;
                 match self.0 {
                     TIES_TO_EVEN => half - 1 + odd as $w,
                     TIES_TO_AWAY => half,
-                    TOWARD_ZERO => 0,
-                    TOWARD_POSITIVE if sign => 0,
-                    TOWARD_NEGATIVE if !sign => 0,
-                    TOWARD_POSITIVE | TOWARD_NEGATIVE => all,
                     random if random & STOCHASTIC != 0 => {
                         // Digits below the random ones add nothing that carries, and random ones
                         // below the digits have nothing to carry into.
@@ -133,9 +131,11 @@ macro_rules! impl_increment {
                             random >> (RANDOM_BITS - digits)
                         }
                     }
-                    // To odd.
-                    _ if odd => 0,
-                    _ => all,
+                    // With all digits set, everything but zero carries; with none, nothing.
+                    directed => {
+                        let goes_up = GOES_UP >> (4 * directed + 2 * sign as u32 + odd as u32) & 1;
+                        (0 as $w).wrapping_sub(goes_up as $w) & (half - 1 + half)
+                    }
                 }
             }
 
