@@ -40,12 +40,12 @@ summary() {
     function row(name, variant, aim_m4, aim_m0) {
         print "| " name " | " variant " | " cell("m4", name, variant, aim_m4) " | " cell("m0", name, variant, aim_m0) " |"
     }
-    function ratio(name, most,   m4, m0, m4f) {
+    function beside(value, aim) { return sprintf("%.2f (%s %.2f)", value, value > aim ? "over" : "at most", aim) }
+    function ratio(name, aim,   m4, m0, m4f) {
         m4 = median["m4", name, "ne"] / median["m4", name, "libm"]
         m0 = median["m0", name, "ne"] / median["m0", name, "libm"]
         m4f = median["m4f", name, "ne"] / median["m4f", name, "libm"]
-        printf "| %s | %.2f (%s 0.20) | %.2f (%s 0.20) | %.2f (%s %.2f) |\n", name, \
-            m0, m0 > 0.2 ? "over" : "at most", m4, m4 > 0.2 ? "over" : "at most", m4f, m4f > most ? "over" : "at most", most
+        print "| " name " | " beside(m0, 0.2) " | " beside(m4, 0.2) " | " beside(m4f, aim) " |"
     }
     function flash(what, name, aim) {
         print "| " what " | " bytes["m4", name, "s"] (bytes["m4", name, "s"] > aim ? " (over " aim ")" : " (at most " aim ")") " |"

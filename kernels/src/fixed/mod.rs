@@ -44,13 +44,16 @@ pub(crate) use log::{Base, Log, NEAR_ONE, log_beside_one};
 pub(crate) use log_narrow::NarrowLog;
 pub(crate) use log1p_exp::{log1p, log1p_rest};
 pub(crate) use log2_wide::{Float, log2_beside_one_wide, log2_wide};
-pub(crate) use product::{mul_high_signed, normalised_product, normalised_product_long, square};
+pub(crate) use product::{
+    mul_high, mul_high_signed, mul_wide, mul_wide_signed, normalised_product,
+    normalised_product_long, square,
+};
 pub(crate) use product_wide::mul_high_wide;
 pub(crate) use quarter::{quarter_cosine, quarter_sine};
 pub(crate) use quotient::{normalised_quotient, quotient, quotient_long};
 pub(crate) use reciprocal::reciprocal;
 pub(crate) use root::square_root_64;
-pub(crate) use series::{mul_high, series};
+pub(crate) use series::series;
 pub(crate) use sqrt::{square_root_long, square_root_normal, square_root_short};
 pub(crate) use table::lookup;
 pub(crate) use tanh::{tanh_rest_over_cube, tanh_upper};
