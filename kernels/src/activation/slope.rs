@@ -5,7 +5,7 @@
 //! for a positive x and `E (1 + E + x) / (1 + E)^2` for a negative one, which has a zero near
 //! -1.278 that no operand comes within 2^-12 of. Near 0 silu's is `1/2 + x/2` less `x^3 / 12`.
 //!
-//! Tables: `fixed/exp2.rs`'s 140 bytes; for silu's `fixed/exp_wide.rs`'s 144 of an exponential too. Constants: `constants/exp.py`.
+//! Tables: `fixed/exp2.rs`'s 140 bytes and `fixed/reciprocal.rs`'s 128; for silu's `fixed/exp_wide.rs`'s 144 of an exponential too. Constants: `constants/exp.py`.
 
 use super::logistic::times;
 use super::sigmoid::near_half;

@@ -2,7 +2,8 @@
 //!
 //! Method: the integer square root of the significand times an even power of two; whether there
 //! is a rest is the jam bit. The short path's 16 digits serve the fixed roundings to narrow
-//! formats, the long one's 42 everything (stochastic rounding to f32 cuts at the 40th).
+//! formats, the long one's 42 everything (stochastic rounding to f32 cuts at the 40th). Table: the 128
+//! bytes of `fixed/sqrt.rs`.
 
 use crate::fixed::{square_root_long, square_root_normal};
 use crate::format::Arithmetic;

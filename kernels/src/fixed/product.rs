@@ -61,13 +61,12 @@ const fn mul_by_halves(a: u32, b: u32) -> u64 {
 #[inline]
 pub(crate) const fn normalised_product(a: u32, b: u32) -> (u32, bool) {
     let product = mul_wide(a, b);
-    let carries = product >> 63 != 0;
-    let upper = if carries {
-        product >> 32
+    let upper = (product >> 32) as u32;
+    if upper >> 31 != 0 {
+        (upper, true)
     } else {
-        product >> 31
-    };
-    (upper as u32, carries)
+        (upper << 1 | product as u32 >> 31, false)
+    }
 }
 
 /// The square of `significand * 2^(exponent - 31)`, which is at most 1/2, in 2^-32, rounded down.

@@ -1,4 +1,6 @@
 //! Integer square roots.
+//!
+//! Table: 128 bytes. Constants: `constants/sqrt.py`.
 
 use super::table::lookup;
 

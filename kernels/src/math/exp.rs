@@ -16,25 +16,29 @@ use crate::format::Narrow;
 use crate::round::{Exact, Kind, Rule, Status};
 use crate::wrappers::rounded_by_mode;
 
-/// 2 to the `x * factor * 2^-62`, inexact, of a finite non-zero operand; the factor is from 2^62 up to
-/// 2^64.
+/// 2 to the `x * factor * 2^-62`, inexact of a finite operand that is not zero; the factor is from
+/// 2^62 up to 2^64.
 #[inline]
 pub(super) const fn power(x: Exact<u32>, factor: u64) -> Exact<u32> {
-    let (sign, exponent) = (x.sign(), x.exponent());
-    if x.is_between(-14, 7) {
-        let power = signed_power(sign, multiple(x.significand(), exponent, factor));
-        Exact::<u32>::normalised(false, power.exponent, power.significand())
-    } else if exponent < 0 {
+    if !x.is_between(-14, 7) {
+        return extreme(x);
+    }
+    let power = signed_power(x.sign(), multiple(x.significand(), x.exponent(), factor));
+    Exact::<u32>::normalised(false, power.exponent, power.significand())
+}
+
+/// The power of an operand so small, so large or so special that its factor does not matter.
+#[cold]
+const fn extreme(x: Exact<u32>) -> Exact<u32> {
+    if let Some(value) = special(x) {
+        return value;
+    }
+    match (x.exponent() < 0, x.sign()) {
         // Nearer to 1 than half the distance of 12-digit numbers.
-        if sign {
-            Exact::<u32>::BELOW_ONE
-        } else {
-            Exact::<u32>::ABOVE_ONE
-        }
-    } else if sign {
-        Exact::<u32>::TINY
-    } else {
-        Exact::<u32>::HUGE
+        (true, true) => Exact::<u32>::BELOW_ONE,
+        (true, false) => Exact::<u32>::ABOVE_ONE,
+        (false, true) => Exact::<u32>::TINY,
+        (false, false) => Exact::<u32>::HUGE,
     }
 }
 
@@ -46,7 +50,7 @@ pub(crate) const fn signed_power(negative: bool, t: u64) -> Power {
 
 /// What an exponential gives for an operand that is not finite and not zero, else `None`.
 #[inline]
-pub(super) const fn special(x: Exact<u32>) -> Option<Exact<u32>> {
+const fn special(x: Exact<u32>) -> Option<Exact<u32>> {
     match x.kind() {
         Kind::Nan => Some(x),
         Kind::Infinite if x.sign() => Some(Exact::<u32>::zero(false)),
@@ -57,10 +61,7 @@ pub(super) const fn special(x: Exact<u32>) -> Option<Exact<u32>> {
 }
 
 const fn exponential(x: Exact<u32>) -> Exact<u32> {
-    match special(x) {
-        Some(value) => value,
-        None => power(x, LOG2_OF_E),
-    }
+    power(x, LOG2_OF_E)
 }
 
 #[inline(always)]

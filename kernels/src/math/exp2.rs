@@ -9,7 +9,7 @@
 //!
 //! Tables: `fixed/exp2.rs`'s 140 bytes, shared by the family. Constants: `constants/exp.py`.
 
-use super::exp::{power, special};
+use super::exp::power;
 use crate::format::Narrow;
 use crate::round::{Exact, Rule, Status};
 use crate::wrappers::rounded_by_mode;
@@ -28,9 +28,6 @@ pub(super) const fn small_integer(x: Exact<u32>) -> Option<i32> {
 }
 
 const fn power_of_two(x: Exact<u32>) -> Exact<u32> {
-    if let Some(value) = special(x) {
-        return value;
-    }
     match small_integer(x) {
         Some(n) => Exact::<u32>::ONE.scale(n),
         None => power(x, ONE),

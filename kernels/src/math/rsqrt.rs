@@ -5,7 +5,8 @@
 //!
 //! Why it is exact: floor(sqrt(floor(a))) = floor(sqrt(a)), so the 16 digits of the root are the
 //! truncated result's. It is exact only where `2^42 / m` is a square, that is for a power of
-//! four, `m = 2^10`; everywhere else the jam bit is set. No table.
+//! four, `m = 2^10`; everywhere else the jam bit is set. Table: that of
+//! `fixed/sqrt.rs`.
 
 use crate::fixed::square_root_normal;
 use crate::format::Narrow;
