@@ -55,6 +55,7 @@ const fn celu_core(x: Exact<u32>, alpha: Exact<u32>) -> Exact<u64> {
     }
 }
 
+#[inline(always)]
 const fn round<F: Narrow, A: Arithmetic>(x: u64, alpha: u64, rule: Rule) -> (u64, Status) {
     let x = Exact::<u32>::decode::<F>(x as u32);
     let alpha = Exact::<u32>::decode::<A>(alpha as u32);

@@ -27,7 +27,7 @@ use crate::fixed::{
     reciprocal_wide, split,
 };
 use crate::format::Narrow;
-use crate::math::{in_31_digits, square_in_log2};
+use crate::math::{in_27_digits, square_in_log2};
 use crate::round::{Exact, Kind, Rule, Status};
 use crate::wrappers::rounded_by_mode;
 
@@ -37,7 +37,7 @@ const ROOT_HALF: u32 = 0xB504_F334;
 const TINY: Exact<u32> = Exact::<u32>::normalised(true, -1000, 1 << 31).outward();
 
 impl Exact<u32> {
-    /// The value of an operand of at most 16 digits.
+    /// The value of an operand of at most 11 digits.
     #[inline]
     pub(crate) const fn gelu(self) -> Self {
         match self.kind() {
@@ -49,22 +49,22 @@ impl Exact<u32> {
             Kind::Finite if self.exponent() > 3 && self.sign() => TINY,
             Kind::Finite if self.exponent() > 1 && !self.sign() => self.inward(),
             Kind::Finite => {
-                let y = in_31_digits(mul_high(self.significand(), ROOT_HALF), self.exponent());
+                let y = in_27_digits(mul_high(self.significand(), ROOT_HALF), self.exponent());
                 let (n, e) = erfc_of(y, square_in_log2(self) >> 1);
-                let digits = (self.significand() >> 16) as u64;
                 // The tail is n in 2^(-32 - e).
                 let (share, unit) = if self.sign() {
                     (n, -e)
                 } else {
                     ((n >> e).wrapping_neg(), 0)
                 };
-                let product = ((digits * share as u64) >> 16) as u32;
+                let product = mul_high(self.significand(), share);
                 Self::from_integer(self.sign(), product | 1, self.exponent() + unit - 31)
             }
         }
     }
 }
 
+#[inline(always)]
 const fn round<F: Narrow>(x: u64, rule: Rule) -> (u64, Status) {
     Exact::<u32>::decode::<F>(x as u32)
         .gelu()

@@ -59,6 +59,7 @@ const fn gelu_core(x: Exact<u32>) -> Exact<u32> {
     }
 }
 
+#[inline(always)]
 const fn round<F: Narrow>(x: u64, rule: Rule) -> (u64, Status) {
     gelu_core(Exact::<u32>::decode::<F>(x as u32)).to_format::<F>(rule)
 }

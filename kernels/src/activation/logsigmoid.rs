@@ -22,6 +22,7 @@ const fn logsigmoid_core(x: Exact<u32>) -> Exact<u32> {
     log_one_plus_exp(x.negate_if(true)).negate_if(true)
 }
 
+#[inline(always)]
 const fn round<F: Narrow>(x: u64, rule: Rule) -> (u64, Status) {
     logsigmoid_core(Exact::<u32>::decode::<F>(x as u32)).to_format::<F>(rule)
 }

@@ -9,7 +9,7 @@
 //! The derivative at `-|x|` is `E (1 + E - |x|) / (1 + E)^2` with `E = e^-|x|` in 60 digits; its zero is
 //! near -1.278. See `slope.rs`.
 //!
-//! Tables: `fixed/exp2.rs`'s 140 bytes; of the derivative, `fixed/exp_wide.rs`'s 156 of an
+//! Tables: those of [`sigmoid`](super::sigmoid()); of the derivative, `fixed/exp_wide.rs`'s 156 of an
 //! exponential. Constants: `constants/exp.py`.
 
 use super::gradient::backward;
@@ -42,6 +42,7 @@ const fn silu_core(x: Exact<u32>) -> Exact<u32> {
     }
 }
 
+#[inline(always)]
 const fn round<F: Narrow>(x: u64, rule: Rule) -> (u64, Status) {
     silu_core(Exact::<u32>::decode::<F>(x as u32)).to_format::<F>(rule)
 }

@@ -12,7 +12,7 @@ use crate::fixed::{
 };
 use crate::round::{Exact, Kind};
 
-/// `4 E / (1 + E)^2` of `E = 2^-(|x| factor)`, the factor in units of 2^-46: a bell of height 1.
+/// `4 E / (1 + E)^2` of `E = 2^-(|x| factor)`, the factor in units of 2^-62: a bell of height 1.
 #[inline]
 pub(crate) const fn bell(x: Exact<u32>, factor: u64) -> Exact<u32> {
     match x.kind() {
@@ -29,7 +29,7 @@ pub(crate) const fn bell(x: Exact<u32>, factor: u64) -> Exact<u32> {
         return Exact::<u32>::TINY;
     }
     let power = exp2(-(multiple(x.significand(), x.exponent(), factor) as i64));
-    let reciprocal = Exact::<u32>::inexact(false, reciprocal(power.below_one()) as u64, -32);
+    let reciprocal = Exact::<u32>::inexact_word(false, reciprocal(power.below_one()), -32);
     let power = Exact::<u32>::normalised(false, power.exponent + 2, power.significand());
     times(times(power, reciprocal), reciprocal)
 }

@@ -75,6 +75,7 @@ const fn quotient(x: Exact<u32>, y: Exact<u64>, beta: Exact<u32>) -> Exact<u64> 
     Exact::<u64>::from_integer(beta.sign(), quotient | 1, unit)
 }
 
+#[inline(always)]
 const fn round<F: Narrow, A: Arithmetic, B: Arithmetic>(
     x: u64,
     beta: u64,

@@ -99,6 +99,7 @@ const fn derivative(x: Exact<u32>) -> Exact<u32> {
     }
 }
 
+#[inline(always)]
 const fn round<F: Narrow>(x: u64, rule: Rule) -> (u64, Status) {
     softsign_of(Exact::<u32>::decode::<F>(x as u32)).to_format::<F>(rule)
 }

@@ -11,11 +11,12 @@
 
 use super::gradient::backward;
 use super::slope::bell;
-use crate::fixed::TWICE_LOG2_OF_E;
+use crate::fixed::LOG2_OF_E;
 use crate::round::Exact;
 
 const fn derivative(x: Exact<u32>) -> Exact<u32> {
-    bell(x, TWICE_LOG2_OF_E)
+    let twice = if x.is_finite_nonzero() { x.scale(1) } else { x };
+    bell(twice, LOG2_OF_E)
 }
 
 backward! {

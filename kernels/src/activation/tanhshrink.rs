@@ -1,7 +1,7 @@
 //! tanhshrink: `x - tanh(x)`.
 //!
 //! Method: below 1/2 in magnitude `x^3 q(x^2)` with tanh's polynomial q, so that nothing cancels;
-//! above it the difference from tanh's `(1 - E) / (1 + E)` in fixed point.
+//! above it the difference from tanh (`fixed/tanh.rs`) in fixed point.
 //!
 //! Why it is exact enough: the result's relative error is at most 2^-25.5 of its binade where it is
 //! not beside a number on purpose. Where `x^3 / 3` is a number or a midpoint itself, the value is
@@ -11,12 +11,13 @@
 //! The derivative is tanh's core, squared. Near 0 that is below `x^2`, which may be a number; elsewhere
 //! it comes within 2^-28.5 of a cut (at 0.85 in f16), so that it rests on the run of all operands.
 //!
-//! Tables: `math/tanh.rs`'s 32 bytes and `fixed/exp2.rs`'s 140. Constants: `constants/exp.py`.
+//! Tables: `fixed/tanh.rs`'s 408 bytes, shared by the family.
 
 use super::gradient::backward;
 use super::logistic::times;
+use crate::fixed::{tanh_rest_over_cube, tanh_upper};
 use crate::format::Narrow;
-use crate::math::{hyperbolic_tangent, rest_over_cube, square, tanh_upper};
+use crate::math::{hyperbolic_tangent, square};
 use crate::round::{Exact, Kind, Rule, Status};
 use crate::wrappers::rounded_by_mode;
 
@@ -30,7 +31,7 @@ const fn tanhshrink_core(x: Exact<u32>) -> Exact<u32> {
         let cube = (digits * digits) as u64 * digits as u64;
         let zeros = cube.leading_zeros();
         let upper = cube << zeros >> 32;
-        let product = upper * rest_over_cube(square(significand, exponent)) as u64;
+        let product = upper * tanh_rest_over_cube(square(significand, exponent)) as u64;
         Exact::<u32>::inexact(sign, product, 3 * (exponent - 15) - zeros as i32)
     } else if exponent < 30 {
         // From 8 on tanh is 1 less a little.
@@ -46,6 +47,7 @@ const fn tanhshrink_core(x: Exact<u32>) -> Exact<u32> {
     }
 }
 
+#[inline(always)]
 const fn round<F: Narrow>(x: u64, rule: Rule) -> (u64, Status) {
     tanhshrink_core(Exact::<u32>::decode::<F>(x as u32)).to_format::<F>(rule)
 }
