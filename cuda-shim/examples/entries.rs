@@ -1,7 +1,7 @@
 //! Every entry that the host side may launch, with its parameters' sizes in bytes: what `ci/ptx.sh`
 //! holds the PTX against.
 
-use cuda_shim::{Kind, Row, Type, rows};
+use cuda_shim::{Kind, Row, Type, check_entries, rows};
 
 /// Operands, results, flags, n.
 fn slices(row: &Row) -> Vec<usize> {
@@ -52,6 +52,9 @@ fn main() {
     }
     for sum in ["f16_f16", "f16_f32", "bf16_bf16", "bf16_f32", "f32_f32"] {
         print(&format!("sum_{sum}"), "", &[8, 8, 8, 8, 8, 8, 8, 4, 4], &[]);
+    }
+    for check in check_entries() {
+        print(check, "", &[8, 8, 4, 8], &[]);
     }
     print("copy_16", "", &[8, 8, 8], &[]);
     print("operands", "", &[8, 8, 8, 4, 8, 4, 8, 4], &[]);

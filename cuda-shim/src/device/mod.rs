@@ -1,5 +1,6 @@
 //! The device side.
 
+mod check;
 mod digest;
 mod grid;
 mod rows;

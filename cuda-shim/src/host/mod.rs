@@ -19,6 +19,7 @@
 
 mod arguments;
 mod buffer;
+mod check;
 mod error;
 mod gpu;
 mod image;
@@ -28,6 +29,7 @@ mod types;
 
 pub use arguments::{AnyBounds, Arguments};
 pub use buffer::{Buffer, View, ViewMut};
+pub use check::{Against, Checked, Difference, check_entries, checkable, reference_answer};
 pub use error::Error;
 pub use gpu::{Gpu, Timer};
 pub use image::Image;

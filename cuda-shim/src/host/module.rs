@@ -417,7 +417,7 @@ impl Module {
         self.run(&entry, &words, x.len.div_ceil(LANES))
     }
 
-    fn entry(&self, name: &str) -> Result<CudaFunction, Error> {
+    pub(super) fn entry(&self, name: &str) -> Result<CudaFunction, Error> {
         self.optional(name)?.ok_or_else(|| Error::NoEntry {
             module: self.name.clone(),
             entry: name.into(),
@@ -438,14 +438,14 @@ impl Module {
         Ok(entry)
     }
 
-    fn address(&self, view: &View) -> u64 {
+    pub(super) fn address(&self, view: &View) -> u64 {
         if view.is_empty() {
             return 0;
         }
         view.bytes().device_ptr(&self.gpu.stream).0
     }
 
-    fn address_mut(&self, view: &mut ViewMut) -> u64 {
+    pub(super) fn address_mut(&self, view: &mut ViewMut) -> u64 {
         if view.is_empty() {
             return 0;
         }
@@ -454,7 +454,12 @@ impl Module {
 
     /// Launches threads for so many items. The callers have checked that the words are what the
     /// entry takes, and that every slice is as long as it must be.
-    fn run(&self, entry: &CudaFunction, words: &[u64], items: usize) -> Result<(), Error> {
+    pub(super) fn run(
+        &self,
+        entry: &CudaFunction,
+        words: &[u64],
+        items: usize,
+    ) -> Result<(), Error> {
         if items == 0 {
             return Ok(());
         }
