@@ -3,7 +3,11 @@
 mod check;
 mod digest;
 mod grid;
+mod hardware;
+mod lookup;
 mod rows;
+mod shared;
+mod steps;
 mod sums;
 mod support;
 mod vector;
