@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Makes a folder that runs the whole GPU sweep on a machine with nothing but an NVIDIA driver (its part `compare` wants nvcc and
-# PyTorch too): ci/gpu-bundle.sh OUTDIR
-# [ARCHITECTURE...] (default: sm_90), then OUTDIR/run.sh there. Programs for this machine's processor.
+# Makes a folder that runs the whole GPU sweep on a machine with nothing but an NVIDIA driver (its part `compare` wants
+# nvcc and PyTorch too): ci/gpu-bundle.sh OUTDIR [ARCHITECTURE...] (default: sm_90), then OUTDIR/run.sh there. Programs
+# for this machine's processor.
 set -euo pipefail
 out=$(realpath -m "${1:?usage: ci/gpu-bundle.sh OUTDIR [ARCHITECTURE...]}")
 shift

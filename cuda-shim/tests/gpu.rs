@@ -163,10 +163,14 @@ fn paths_are_the_stated_ones() {
         infinity: scale::E8M0::from_bits(7),
         ..ScalePolicy::CEIL
     };
-    // Codes that go down at 2^-127 are no steps up.
     let below = ScalePolicy {
         below_minimum: scale::BelowMinimum::Code(scale::E8M0::from_bits(100)),
         ..ScalePolicy::FLOOR
+    };
+    // From 254 to 5, just above 2^127, is no step up by one.
+    let down_again = ScalePolicy {
+        overflow: scale::E8M0::from_bits(5),
+        ..ScalePolicy::CEIL
     };
     for (row, arguments, due) in [
         ("exp.f16", even, Path::Table),
@@ -182,7 +186,8 @@ fn paths_are_the_stated_ones() {
         ("convert.f64.f32", even, Path::Vector),
         ("e8m0_encode.f32", policy(ScalePolicy::CEIL), Path::Steps),
         ("e8m0_encode.f32", policy(odd), Path::Steps),
-        ("e8m0_encode.f32", policy(below), Path::Vector),
+        ("e8m0_encode.f32", policy(below), Path::Steps),
+        ("e8m0_encode.f32", policy(down_again), Path::Vector),
     ] {
         let fast = module.fast(row, arguments).unwrap();
         assert_eq!(fast.path(), due, "{row}");

@@ -11,6 +11,11 @@
 //! let mode = Arguments::Mode(Mode::TIES_TO_EVEN);
 //! module.launch("add.f16", &[x.view(), x.view()], &mut [sum.view_mut()], None, mode)?;
 //! assert_eq!(gpu.download::<f16>(&sum.view())?[999].to_bits(), 0x4000);
+//!
+//! // A function of one operand has a fast path, prepared once: any function, mode and parameter.
+//! let exp = module.fast("exp.f16", mode)?;
+//! module.run_fast(&exp, &x.view(), &mut sum.view_mut())?;
+//! assert_eq!(gpu.download::<f16>(&sum.view())?[0].to_bits(), 0x4170);
 //! # Ok::<(), cuda_shim::Error>(())
 //! ```
 //!
