@@ -17,6 +17,7 @@ import sys
 HERE = pathlib.Path(__file__).resolve().parent
 N, TILE, RUNS = 1 << 28, 1 << 22, 15
 FORMATS = ["f16", "bf16"]
+PATHS = ["table", "hardware", "steps", "vector"]
 # What each is in PyTorch; None: it has none.
 FUNCTIONS = {
     "exp": "exp",
@@ -77,7 +78,7 @@ def ours(bundle, out, names):
     rows = {}
     for line in text.splitlines():
         cells = [cell.strip() for cell in line.strip("|").split("|")]
-        if line.startswith("|") and len(cells) == 6 and cells[1] not in ("core", "path", "---"):
+        if line.startswith("|") and len(cells) == 6 and cells[1] in PATHS:
             rows[cells[0]] = (float(cells[2]), float(cells[4]), cells[1])
     return rows, folder
 

@@ -43,8 +43,8 @@ fn main() {
             let more = if row.kind == Kind::Policy { 8 } else { 4 };
             print(name, "_vector", &[8, 8, 8], &[more]);
         }
-        if has_hardware(row) {
-            print(name, "_hw", &[8, 8, 8], &[]);
+        if let Some(more) = has_hardware(row) {
+            print(name, "_hw", &[8, 8, 8], more);
         }
     }
     print("e8m0_encode_f32_table", "", &[8, 8], &[]);

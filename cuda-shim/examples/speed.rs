@@ -8,11 +8,11 @@
 
 use bitexact::activation::Bounds;
 use bitexact::scale::ScalePolicy;
-use bitexact::{Mode, bf16, convert, f16};
+use bitexact::{Mode, Rounding, bf16, convert, f16};
 use cuda_shim::{
-    Arguments, Buffer, Error, Fast, Gpu, Image, Kind, Module, Row, Type, View, ViewMut, rows,
+    Arguments, Buffer, Error, Fast, Gpu, Image, Kind, Module, Path, Row, Type, View, ViewMut, rows,
 };
-use std::path::Path;
+use std::path::Path as FilePath;
 
 const N: usize = 1 << 28;
 const TILE: usize = 1 << 22;
@@ -33,7 +33,7 @@ fn run() -> Result<(), Error> {
     let path = arguments.next().unwrap_or_else(|| "ptx".into());
     let wanted: Vec<String> = arguments.collect();
     let gpu = Gpu::open(0)?;
-    let path = Path::new(&path);
+    let path = FilePath::new(&path);
     let image = if path.is_dir() {
         Image::find(path, gpu.architecture())?
     } else {
@@ -71,7 +71,7 @@ fn run() -> Result<(), Error> {
         for row in chosen {
             let results = measure(&module, row, [&normal, &uniform], copy)?;
             if let Some(folder) = &outputs {
-                let file = Path::new(folder).join(row.name);
+                let file = FilePath::new(folder).join(row.name);
                 std::fs::write(&file, results).map_err(|error| Error::Unreadable {
                     file: file.display().to_string(),
                     why: error.to_string(),
@@ -133,6 +133,13 @@ fn measure(module: &Module, row: &Row, data: [&Buffer; 2], copy: f64) -> Result<
     })?;
     let fast = module.fast(row.name, arguments)?;
     line(fast.path().name(), &|x, out| module.run_fast(&fast, x, out))?;
+    // A table is the same in any mode; what is none is measured in one more.
+    if let (false, Arguments::Mode(_)) = (fast.path() == Path::Table, arguments) {
+        let down = Arguments::Mode(Mode::ieee(Rounding::TowardNegative));
+        let fast = module.fast(row.name, down)?;
+        let name = format!("{}, downward", fast.path().name());
+        line(&name, &|x, out| module.run_fast(&fast, x, out))?;
+    }
     if [row.operands[0].bytes(), row.results[0].bytes()] != [2, 2] {
         return Ok(Vec::new());
     }

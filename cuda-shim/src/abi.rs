@@ -16,8 +16,8 @@ pub const fn lanes(operand: usize, result: usize) -> usize {
 }
 
 /// Packs that a thread of a shared table's entry has under way.
-pub const SHARED_PACKS: usize = 2;
-/// Threads of its block, of which a multiprocessor has one.
+pub const SHARED_PACKS: usize = 3;
+/// Threads of its block.
 pub const SHARED_THREADS: usize = 1024;
 /// Bytes of shared memory beside the table: two block numbers.
 pub const SHARED_MORE: usize = 8;

@@ -124,11 +124,14 @@ unsafe fn by_shared<R: Lanes<8> + Word>(
             }
         })
     };
-    let deal = |parity: u32| {
+    let draw = || match thread {
+        0 => dealt.fetch_add(1, Ordering::Relaxed) + blocks,
+        _ => 0,
+    };
+    let announce = |parity: u32, drawn: u32| {
         if thread == 0 {
-            let piece = dealt.fetch_add(1, Ordering::Relaxed) + blocks;
             // SAFETY: the tickets are beside the table, and read after the next barrier.
-            unsafe { shared::store(tickets + 4 * parity, piece) };
+            unsafe { shared::store(tickets + 4 * parity, drawn) };
         }
     };
     let get = |code: u32| {
@@ -138,16 +141,21 @@ unsafe fn by_shared<R: Lanes<8> + Word>(
 
     let mut piece = block;
     let mut own = load(piece);
-    let mut at = thread;
-    while at < size_of::<[R; CODES]>() / 16 {
+    let drawn = draw();
+    // Four loads before the first store.
+    for four in 0..size_of::<[R; CODES]>() / (64 * SHARED_THREADS) {
+        let at = |k: usize| (4 * four + k) * SHARED_THREADS + thread;
         // SAFETY: both tables have so many 16-byte words.
         unsafe {
-            let words = <u32 as Lanes<4>>::load(table.cast::<<u32 as Lanes<4>>::Pack>().add(at));
-            shared::store4(begin + 16 * at as u32, words);
+            let from = table.cast::<<u32 as Lanes<4>>::Pack>();
+            let packs: [Pack; 4] =
+                core::array::from_fn(|k| <u32 as Lanes<4>>::load(from.add(at(k))));
+            for (k, pack) in packs.into_iter().enumerate() {
+                shared::store4(begin + 16 * at(k) as u32, pack);
+            }
         }
-        at += SHARED_THREADS;
     }
-    deal(0);
+    announce(0, drawn);
     // SAFETY: every thread of the block comes here.
     unsafe { _syncthreads() };
     let mut parity = 0;
@@ -155,8 +163,9 @@ unsafe fn by_shared<R: Lanes<8> + Word>(
         // SAFETY: written before the last barrier.
         let next = unsafe { u32::read(tickets + 4 * parity) };
         parity ^= 1;
-        deal(parity);
+        // Asked for now, needed at the end: neither is waited for.
         let ahead = load(next);
+        let drawn = draw();
         for (k, [a, b, c, d]) in own.into_iter().enumerate() {
             let at = piece as usize * PIECE + k * SHARED_THREADS + thread;
             if at < packs {
@@ -165,6 +174,7 @@ unsafe fn by_shared<R: Lanes<8> + Word>(
                 unsafe { R::store(out.cast::<R::Pack>().add(at), codes.map(get)) };
             }
         }
+        announce(parity, drawn);
         (piece, own) = (next, ahead);
         // SAFETY: a piece is the whole block's.
         unsafe { _syncthreads() };

@@ -9,7 +9,7 @@
 
 use super::grid::for_each_own;
 use super::shared::{self, Word};
-use super::vector::map;
+use super::vector::{Lanes, map};
 use super::word::{Element, f32};
 use crate::abi::{STEPS, STEPS_PACKS, decode_policy};
 use bitexact::scale::{ScalePolicy, encode};
@@ -55,7 +55,7 @@ pub unsafe extern "ptx-kernel" fn e8m0_encode_f32_table(table: *mut u32, policy:
 ///
 /// # Safety
 ///
-/// `table` is that of `policy`; `x` and `out` have `n` words; nothing else uses `out` meanwhile.
+/// `table` is that of `policy`, a multiple of 16; `x` and `out` have `n` words; nothing else uses `out` meanwhile.
 #[unsafe(no_mangle)]
 pub unsafe extern "ptx-kernel" fn e8m0_encode_f32_steps(
     table: *const u32,
@@ -71,8 +71,12 @@ pub unsafe extern "ptx-kernel" fn e8m0_encode_f32_steps(
     // comes to the barrier. An entry's number has 10 bits.
     unsafe {
         let mut at = _thread_idx_x() as u32;
-        while at < STEPS as u32 {
-            shared::store(begin + 4 * at, *table.add(at as usize));
+        while at < STEPS as u32 / 4 {
+            let from = table.cast::<<u32 as Lanes<4>>::Pack>();
+            shared::store4(
+                begin + 16 * at,
+                <u32 as Lanes<4>>::load(from.add(at as usize)),
+            );
             at += _block_dim_x() as u32;
         }
         _syncthreads();

@@ -1,12 +1,10 @@
 //! Elements several at a time, in loads and stores of 16 bytes.
 //!
 //! A copy in the same shape runs at the memory's full speed (see `evidence/`): a thread takes one
-//! pack, lanes take neighbouring packs, and no pack is wider than 16 bytes, since lanes that are
-//! further apart cost an eighth of the bandwidth.
+//! pack and is done, lanes take neighbouring packs, and what is stored is no wider than 16 bytes.
 
 use super::grid::for_each_own;
-use crate::abi::lanes;
-use core::arch::nvptx::{_block_dim_x, _block_idx_x, _grid_dim_x, _thread_idx_x};
+use core::arch::nvptx::{_block_dim_x, _block_idx_x, _thread_idx_x};
 
 /// Words that are loaded and stored `L` at a time.
 pub trait Lanes<const L: usize>: Copy {
@@ -69,7 +67,8 @@ pub fn aligned<X: Lanes<L>, R: Lanes<L>, const L: usize>(x: *const X, out: *mut 
 }
 
 /// `out[i] = f(x[i])` for every `i < n`: whole packs where both slices are aligned, single words
-/// at the end, and everywhere in slices that are not. A thread has `U` packs under way.
+/// at the end, and everywhere in slices that are not. A thread has `U` packs under way; there are
+/// blocks for all packs.
 ///
 /// # Safety
 ///
@@ -81,21 +80,19 @@ pub unsafe fn map<X: Lanes<L>, R: Lanes<L>, const L: usize, const U: usize>(
     n: usize,
     f: impl Fn(X) -> R,
 ) {
-    const { assert!(L == lanes(size_of::<X>(), size_of::<R>())) };
     let packs = if aligned(x, out) { n / L } else { 0 };
     let (from, to) = (x.cast::<X::Pack>(), out.cast::<R::Pack>());
     // SAFETY: reading the special registers has no precondition.
-    let (thread, threads, block, blocks) = unsafe {
+    let (thread, threads, block) = unsafe {
         (
             _thread_idx_x() as usize,
             _block_dim_x() as usize,
             _block_idx_x() as usize,
-            _grid_dim_x() as usize,
         )
     };
-    let mut first = block * threads * U + thread;
+    let first = block * threads * U + thread;
     // A thread's packs are `threads` apart. Loads come before the first store.
-    while first + (U - 1) * threads < packs {
+    if first + (U - 1) * threads < packs {
         // SAFETY: the last one is below the number of packs, and they are aligned.
         unsafe {
             let words: [[X; L]; U] =
@@ -104,14 +101,11 @@ pub unsafe fn map<X: Lanes<L>, R: Lanes<L>, const L: usize, const U: usize>(
                 R::store(to.add(first + k * threads), words.map(&f));
             }
         }
-        first += blocks * threads * U;
-    }
-    while first < packs {
-        for k in (first..packs).step_by(threads).take(U) {
+    } else {
+        for k in (first..packs).step_by(threads) {
             // SAFETY: k < packs.
             unsafe { R::store(to.add(k), X::load(from.add(k)).map(&f)) };
         }
-        first += blocks * threads * U;
     }
     let done = packs * L;
     for_each_own(n - done, |k| {

@@ -17,10 +17,10 @@ const CODES: usize = 1 << 16;
 /// Operands of a proof at a time.
 const SPAN: u64 = 1 << 24;
 
-/// What the hardware does in one or two instructions, to nearest with ties to even.
-const HARDWARE: [&str; 10] = [
-    "convert_f32_f16",
-    "convert_f32_bf16",
+/// What the hardware does in a few instructions in any rounding, with the IEEE overflow rule.
+const HARDWARE_IN_ANY: [&str; 2] = ["convert_f32_f16", "convert_f32_bf16"];
+/// What it does to nearest with ties to even, or exactly.
+const HARDWARE: [&str; 8] = [
     "convert_f16_f32",
     "convert_bf16_f32",
     "convert_f16_f64",
@@ -37,8 +37,8 @@ pub enum Path {
     /// A table of the results for all 65,536 operands, made by the row's own entry: every function
     /// of one 16-bit operand, whatever the arguments.
     Table,
-    /// The hardware's own conversion or square root, to nearest with ties to even. It is taken
-    /// after it gave the row's results for all operands on this device.
+    /// The hardware's own conversion or square root. It is taken after it gave the row's results
+    /// for all operands, in this rounding, on this device.
     Hardware,
     /// The encoder's table of where in each binade its code steps, filled by the encoder itself.
     /// It is taken after it gave the row's results for all 2^32 operands on this device.
@@ -95,17 +95,20 @@ pub fn has_vector(row: &Row) -> bool {
     operand.bytes() != 2 && matches!(op, "convert" | "sqrt" | "e8m0_decode" | "e8m0_encode")
 }
 
-/// Whether the row has an entry `.._hw`.
+/// The further parameters' sizes in bytes of the row's entry `.._hw`, if it has one.
 #[must_use]
-pub fn has_hardware(row: &Row) -> bool {
-    HARDWARE.contains(&row.entry)
+pub fn has_hardware(row: &Row) -> Option<&'static [usize]> {
+    if HARDWARE_IN_ANY.contains(&row.entry) {
+        return Some(&[4]);
+    }
+    HARDWARE.contains(&row.entry).then_some(&[])
 }
 
 impl Module {
     /// Prepares the fastest path of a row of one operand and one result. Prepare once, run often:
     /// a table is made here, and where a path needs a proof it is given here, by comparing its
     /// results for all operands with the row's own on this device (2^32 of them in some
-    /// hundredths of a second, once for each row and policy).
+    /// hundredths of a second, once for each row and rounding or policy).
     ///
     /// Random bits, if the arguments are those, are for a 16-bit operand 65,536 words, one for each
     /// operand.
@@ -128,14 +131,25 @@ impl Module {
                 takes: row.kind,
             });
         }
+        // Where overflow does nothing special.
+        let ieee = match arguments {
+            Arguments::Mode(mode) => mode.overflow == Overflow::Ieee,
+            Arguments::Policy(_) => true,
+            _ => false,
+        };
         let even = matches!(arguments, Arguments::Mode(Mode::TIES_TO_EVEN));
+        let by_hardware = match has_hardware(row) {
+            Some([]) => even,
+            Some(_) => ieee && self.knows(row),
+            None => false,
+        };
         let fast = |path, table| Fast {
             row,
             arguments,
             path,
             table,
         };
-        if has_hardware(row) && even && self.knows(row) {
+        if by_hardware {
             let hardware = fast(Path::Hardware, None);
             if self.proven(&hardware)? {
                 return Ok(hardware);
@@ -157,12 +171,6 @@ impl Module {
                 return Ok(steps);
             }
         }
-        // Where overflow does nothing special.
-        let ieee = match arguments {
-            Arguments::Mode(mode) => mode.overflow == Overflow::Ieee,
-            Arguments::Policy(_) => true,
-            _ => false,
-        };
         let path = if ieee && has_vector(row) {
             Path::Vector
         } else {
@@ -208,7 +216,9 @@ impl Module {
                     )
                     .map_err(driver("asking for shared memory"))?;
                 let pieces = packs.div_ceil(SHARED_PACKS * SHARED_THREADS);
-                let blocks = pieces.min(self.gpu().processors() as usize);
+                // A multiprocessor has room for 2048 threads.
+                let each = (self.gpu().shared_memory() / shared).min(2048 / SHARED_THREADS);
+                let blocks = pieces.min(each * self.gpu().processors() as usize);
                 let words = [words[0], from, to, n as u64, self.queue()];
                 self.run_blocks(&entry, &words, blocks, SHARED_THREADS, shared)
             }
@@ -220,7 +230,12 @@ impl Module {
             }
             (Path::Hardware, _) => {
                 let entry = self.entry(&format!("{}_hw", row.entry))?;
-                self.run_packs(&entry, &[from, to, n as u64], packs, 1, 0)
+                let mut words = vec![from, to, n as u64];
+                if HARDWARE_IN_ANY.contains(&row.entry) {
+                    words.extend(fast.arguments.words(|_| 0));
+                }
+                let under_way = if row.entry.starts_with("sqrt") { 2 } else { 1 };
+                self.run_packs(&entry, &words, packs, under_way, 0)
             }
             _ => {
                 let entry = self.entry(&format!("{}_vector", row.entry))?;
