@@ -1,7 +1,7 @@
 //! Every entry that the host side may launch, with its parameters' sizes in bytes: what `ci/ptx.sh`
 //! holds the PTX against.
 
-use cuda_shim::{Kind, Row, Type, rows};
+use cuda_shim::{Kind, Row, check_entries, has_hardware, has_vector, rows};
 
 /// Operands, results, flags, n.
 fn slices(row: &Row) -> Vec<usize> {
@@ -44,19 +44,27 @@ fn main() {
             Kind::NanMode => print(name, "", &plain, &[4, 4]),
             Kind::With(..) => unreachable!("parameters after parameters"),
         }
-        let op = row.name.split('.').next().unwrap_or_default();
-        if matches!(op, "convert" | "e8m0_decode") || op == "sqrt" && row.operands == [Type::F32] {
-            print(name, "_vector", &[8, 8, 8], &[]);
+        if has_vector(row) {
+            let more = if row.kind == Kind::Policy { 8 } else { 4 };
+            print(name, "_vector", &[8, 8, 8], &[more]);
         }
-        if row.kind == Kind::Policy {
-            print(name, "_vector", &[8, 8, 8], &[8]);
+        if let Some(more) = has_hardware(row) {
+            print(name, "_hw", &[8, 8, 8], more);
         }
     }
+    print("e8m0_encode_f32_table", "", &[8, 8], &[]);
+    print("e8m0_encode_f32_steps", "", &[8, 8, 8, 8, 8], &[]);
     for bits in [8, 16, 32, 64] {
         print(&format!("lookup_{bits}"), "", &[8, 8, 8, 8], &[]);
     }
+    for bits in [8, 16] {
+        print(&format!("lookup_{bits}_shared"), "", &[8, 8, 8, 8, 8], &[]);
+    }
     for sum in ["f16_f16", "f16_f32", "bf16_bf16", "bf16_f32", "f32_f32"] {
         print(&format!("sum_{sum}"), "", &[8, 8, 8, 8, 8, 8, 8, 4, 4], &[]);
+    }
+    for check in check_entries() {
+        print(check, "", &[8, 8, 4, 8], &[]);
     }
     print("copy_16", "", &[8, 8, 8], &[]);
     print("operands", "", &[8, 8, 8, 4, 8, 4, 8, 4], &[]);

@@ -7,8 +7,74 @@ use bitexact::activation::NanGradient;
 use bitexact::scale::{BelowMinimum, E8M0, Negative, OverflowTest, ScalePolicy, ScaleRounding};
 use bitexact::{Mode, Overflow, Rounding};
 
-/// Elements that a thread of a vector entry takes at once.
-pub const LANES: usize = 8;
+/// Elements that a thread takes at once, of operands and results of these sizes in bytes.
+#[must_use]
+pub const fn lanes(operand: usize, result: usize) -> usize {
+    let (loaded, stored) = (32 / operand, 16 / result);
+    let lanes = if loaded < stored { loaded } else { stored };
+    if lanes < 8 { lanes } else { 8 }
+}
+
+/// Packs that a thread of a shared table's entry has under way.
+pub const SHARED_PACKS: usize = 3;
+/// Threads of its block.
+pub const SHARED_THREADS: usize = 1024;
+/// Bytes of shared memory beside the table: two block numbers.
+pub const SHARED_MORE: usize = 8;
+
+/// Entries of an encoder's table of steps: by sign, exponent and the significand's first bit.
+pub const STEPS: usize = 1 << 10;
+/// Packs that a thread of its entry has under way.
+pub const STEPS_PACKS: usize = 2;
+
+/// What a check on the device reports.
+#[repr(C)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Report {
+    /// Inputs that were made.
+    pub seen: u64,
+    /// Of these, how many went wrong.
+    pub wrong: u64,
+    /// The least number of these.
+    pub first: u64,
+    /// Result and flags that were due, where there was one input.
+    pub expected: [u64; 2],
+    /// The kernel's.
+    pub got: [u64; 2],
+}
+
+impl Report {
+    /// Before the first input.
+    pub const EMPTY: Self = Self {
+        seen: 0,
+        wrong: 0,
+        first: u64::MAX,
+        expected: [0; 2],
+        got: [0; 2],
+    };
+
+    /// As it lies in memory.
+    #[must_use]
+    pub const fn words(self) -> [u64; 7] {
+        let ([due, due_flags], [got, got_flags]) = (self.expected, self.got);
+        [
+            self.seen, self.wrong, self.first, due, due_flags, got, got_flags,
+        ]
+    }
+
+    /// The inverse of [`Report::words`]; a missing word is 0.
+    #[must_use]
+    pub fn of(words: &[u64]) -> Self {
+        let word = |k: usize| words.get(k).copied().unwrap_or(0);
+        Self {
+            seen: word(0),
+            wrong: word(1),
+            first: word(2),
+            expected: [word(3), word(4)],
+            got: [word(5), word(6)],
+        }
+    }
+}
 
 /// A mode: the index in `Rounding::ALL`, and from bit 8 on the one in `Overflow::ALL`.
 #[must_use]

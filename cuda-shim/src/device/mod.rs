@@ -1,8 +1,13 @@
 //! The device side.
 
+mod check;
 mod digest;
 mod grid;
+mod hardware;
+mod lookup;
 mod rows;
+mod shared;
+mod steps;
 mod sums;
 mod support;
 mod vector;

@@ -27,7 +27,7 @@ impl<B: Format> From<Bounds<B>> for AnyBounds {
 }
 
 /// The arguments of a launch.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub enum Arguments<'a> {
     /// For [`Kind::None`].
     None,
