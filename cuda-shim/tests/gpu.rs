@@ -11,6 +11,11 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::sync::LazyLock;
 
+#[path = "gpu/check.rs"]
+mod check;
+#[path = "gpu/tensor.rs"]
+mod tensor;
+
 /// The device and the module, or `None` after saying why not.
 fn module() -> Option<&'static Module> {
     static OPENED: LazyLock<Result<Module, String>> = LazyLock::new(open);

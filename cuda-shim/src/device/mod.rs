@@ -4,9 +4,12 @@ mod check;
 mod digest;
 mod grid;
 mod rows;
+mod scatter;
 mod sums;
 mod support;
+
 mod vector;
+mod walk;
 #[allow(non_camel_case_types)]
 mod word;
 
