@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # Runs the GPU sweep, the GPU tests, the speed table and compute-sanitizer, from the folder that ci/gpu-bundle.sh made:
-# run.sh [OUTDIR] [PART...], parts: sweep tests speed sanitize (default: all). Reports go to OUTDIR (default: here).
+# run.sh [OUTDIR] [PART...], parts: sweep tests exhaustive speed sanitize (default: all). Reports go to OUTDIR (default: here).
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")" || exit 2
 report=$(realpath -m "${1:-.}")
 shift || true
-[ $# -gt 0 ] || set -- sweep tests speed sanitize
+[ $# -gt 0 ] || set -- sweep tests exhaustive speed sanitize
 mkdir -p "$report"
 chmod +x sweep speed gpu-tests
 # The driver compiles the PTX once and keeps it.
@@ -50,6 +50,24 @@ dump() {
 
 tests() { ./gpu-tests --test-threads=1 --nocapture 2>&1 | tee "$report/gpu-tests.txt" | tail -40; }
 
+# Checked on the device itself: all pairs in all modes; of fma's triples a named part (SHARD, default 1/256: 2^40) against the
+# hardware in ties-to-even, and a smaller one (SMALL, default 1/16384: 2^34) against the reference in all modes.
+exhaustive() {
+    local rc=0 options=(run --exhaustive --backend cuda --ptx ptx --restart)
+    check() {
+        local name=$1
+        shift
+        timeout "${LIMIT:-200}" ./sweep "${options[@]}" "$@" --checkpoint "$report/$name.checkpoint" --json "$report/$name.json" \
+            >"$report/$name.txt" 2>"$report/$name.log" || { rc=1; tail -3 "$report/$name.log"; }
+        rm -f "$report/$name.checkpoint"
+        cat "$report/$name.txt"
+    }
+    check gpu-pairs --oracle device --op add,sub,mul,div
+    check gpu-fma-hardware --op fma.f16,fma.bf16 --rounding ties-to-even --overflow ieee --shard "${SHARD:-1/256}"
+    check gpu-fma-reference --oracle device --op fma.f16,fma.bf16 --shard "${SMALL:-1/16384}"
+    return "$rc"
+}
+
 speed() { ./speed ptx | tee "$report/gpu-speed.txt"; }
 
 sanitize() {
@@ -79,6 +97,7 @@ for name; do
     case $name in
     sweep) part sweep sweep; part "dump and oracle" dump ;;
     tests) part tests tests ;;
+    exhaustive) part exhaustive exhaustive ;;
     speed) part speed speed ;;
     sanitize) part sanitize sanitize ;;
     *) echo "run.sh has no part $name"; failed=1 ;;
