@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # Runs the GPU sweep, the GPU tests, the speed table and compute-sanitizer, from the folder that ci/gpu-bundle.sh made:
-# run.sh [OUTDIR] [PART...], parts: sweep tests exhaustive speed sanitize (default: all). Reports go to OUTDIR (default: here).
+# run.sh [OUTDIR] [PART...], parts: sweep tests exhaustive callers speed sanitize (default: all). Reports go to OUTDIR (default: here).
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")" || exit 2
 report=$(realpath -m "${1:-.}")
 shift || true
-[ $# -gt 0 ] || set -- sweep tests exhaustive speed sanitize
+[ $# -gt 0 ] || set -- sweep tests exhaustive callers speed sanitize
 mkdir -p "$report"
 chmod +x sweep speed gpu-tests
 # The driver compiles the PTX once and keeps it.
@@ -50,21 +50,40 @@ dump() {
 
 tests() { ./gpu-tests --test-threads=1 --nocapture 2>&1 | tee "$report/gpu-tests.txt" | tail -40; }
 
-# Checked on the device itself: all pairs in all modes; of fma's triples a named part (SHARD, default 1/256: 2^40) against the
-# hardware in ties-to-even, and a smaller one (SMALL, default 1/16384: 2^34) against the reference in all modes.
+# Checked on the device itself: all pairs in all modes; of fma's triples two named parts, those whose first operand is 1 and
+# what follows it: 2^40 against the hardware in ties-to-even, 2^35 against the reference in all modes, flags included.
 exhaustive() {
-    local rc=0 options=(run --exhaustive --backend cuda --ptx ptx --restart)
+    local rc=0
     check() {
-        local name=$1
-        shift
-        timeout "${LIMIT:-200}" ./sweep "${options[@]}" "$@" --checkpoint "$report/$name.checkpoint" --json "$report/$name.json" \
-            >"$report/$name.txt" 2>"$report/$name.log" || { rc=1; tail -3 "$report/$name.log"; }
-        rm -f "$report/$name.checkpoint"
-        cat "$report/$name.txt"
+        timeout "${LIMIT:-200}" ./sweep run --exhaustive --backend cuda --ptx ptx --restart --checkpoint /tmp/bitexact-gpu.json "$@" \
+            2>"$report/gpu-exhaustive.log" || { rc=1; tail -3 "$report/gpu-exhaustive.log"; }
     }
-    check gpu-pairs --oracle device --op add,sub,mul,div
-    check gpu-fma-hardware --op fma.f16,fma.bf16 --rounding ties-to-even --overflow ieee --shard "${SHARD:-1/256}"
-    check gpu-fma-reference --oracle device --op fma.f16,fma.bf16 --shard "${SMALL:-1/16384}"
+    {
+        check --oracle device --op add,sub,mul,div
+        check --op fma.f16 --rounding ties-to-even --overflow ieee --shard 61/256
+        check --op fma.bf16 --rounding ties-to-even --overflow ieee --shard 64/256
+        check --oracle device --op fma.f16 --shard 1921/8192
+        check --oracle device --op fma.bf16 --shard 2033/8192
+    } >"$report/gpu-exhaustive.txt"
+    cat "$report/gpu-exhaustive.txt"
+    return "$rc"
+}
+
+# CUDA C++ and a Rust program that call the kernels; built again where there is an nvcc.
+callers() {
+    local architecture rc=0
+    chmod +x callers/example
+    callers/example callers/swiglu.ptx || rc=1
+    if command -v nvcc >/dev/null; then
+        architecture=$(basename callers/bitexact_callers_*.ptx.gz .ptx.gz)
+        architecture=${architecture#bitexact_callers_}
+        gzip -dc "callers/bitexact_callers_$architecture.ptx.gz" >/tmp/bitexact_callers.ptx
+        nvcc --version | tail -2 | head -1
+        ptxas -c -arch="$architecture" -o /tmp/bitexact_callers.cubin /tmp/bitexact_callers.ptx &&
+            nvcc -arch="$architecture" -dc /tmp/bitexact_callers.cubin -o /tmp/bitexact.o &&
+            nvcc -arch="$architecture" -std=c++17 -rdc=true callers/example.cu /tmp/bitexact.o -o /tmp/bitexact-example &&
+            /tmp/bitexact-example callers/swiglu.ptx || rc=1
+    fi
     return "$rc"
 }
 
@@ -98,6 +117,7 @@ for name; do
     sweep) part sweep sweep; part "dump and oracle" dump ;;
     tests) part tests tests ;;
     exhaustive) part exhaustive exhaustive ;;
+    callers) part callers callers ;;
     speed) part speed speed ;;
     sanitize) part sanitize sanitize ;;
     *) echo "run.sh has no part $name"; failed=1 ;;
