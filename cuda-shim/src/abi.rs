@@ -71,12 +71,14 @@ pub struct Scatter {
     pub shape: [u64; RANK],
     /// Of the tensor that is copied.
     pub x: [i64; RANK],
-    /// Of the tensor that replaces the slice.
+    /// Of the tensor that replaces the slice; 0 for the sliced dim.
     pub src: [i64; RANK],
     /// Of the output.
     pub out: [i64; RANK],
-    /// The sliced dim.
-    pub dim: u64,
+    /// 1 for the sliced dim, 0 for the others.
+    pub along: [i64; RANK],
+    /// Along the sliced dim, of the tensor that replaces the slice.
+    pub src_step: i64,
     /// The slice's first coordinate.
     pub start: u64,
     /// From one of its coordinates to the next.
@@ -106,8 +108,8 @@ impl Scatter {
     /// As it lies in memory.
     #[must_use]
     pub fn words(&self) -> Vec<u64> {
-        let last = [self.dim, self.start, self.step, self.count];
-        let strides = [self.x, self.src, self.out].concat();
+        let last = [self.src_step as u64, self.start, self.step, self.count];
+        let strides = [self.x, self.src, self.out, self.along].concat();
         let strides = strides.into_iter().map(|stride| stride as u64);
         self.shape.into_iter().chain(strides).chain(last).collect()
     }

@@ -27,34 +27,24 @@ macro_rules! scatter {
                 walk: *const Scatter,
             ) {
                 // SAFETY: the caller's.
-                let walk = unsafe { *walk };
+                let walk = unsafe { &*walk };
+                let step = walk.step.max(1);
                 for_each_own(n, |j| {
                     let at = coordinate(&walk.shape, j);
-                    let mut along = 0;
-                    for (dim, index) in at.into_iter().enumerate() {
-                        if dim as u64 == walk.dim {
-                            along = index;
-                        }
-                    }
+                    let along = position(&walk.along, at) as u64;
                     let past = along.wrapping_sub(walk.start);
-                    let place = past / walk.step.max(1);
-                    let within = along >= walk.start
-                        && past % walk.step.max(1) == 0
-                        && place < walk.count;
+                    let place = past / step;
+                    let within = past % step == 0 && place < walk.count && along >= walk.start;
                     // SAFETY: the caller's, as the coordinate is in the shape.
                     unsafe {
-                        let element = if within {
-                            let mut there = at;
-                            for (dim, index) in there.iter_mut().enumerate() {
-                                if dim as u64 == walk.dim {
-                                    *index = place;
-                                }
-                            }
-                            *src.offset(position(&walk.src, there))
+                        let from = if within {
+                            let start = position(&walk.src, at) as i64;
+                            let there = start.wrapping_add(walk.src_step.wrapping_mul(place as i64));
+                            src.offset(there as isize)
                         } else {
-                            *x.offset(position(&walk.x, at))
+                            x.offset(position(&walk.x, at))
                         };
-                        *out.offset(position(&walk.out, at)) = element;
+                        *out.offset(position(&walk.out, at)) = *from;
                     }
                 });
             }

@@ -48,7 +48,7 @@ unsafe fn sum_lanes<T: Element + Arithmetic, A: Element + Arithmetic>(
 ) {
     let mode = decode_mode(mode);
     // SAFETY: the caller's.
-    let walk = unsafe { *walk };
+    let walk = unsafe { &*walk };
     for_each_own(n, |j| {
         let at = coordinate(&walk.shape, j);
         let first = position(&walk.x, at);

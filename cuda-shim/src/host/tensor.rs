@@ -130,8 +130,8 @@ fn shape<const N: usize>(shape: [usize; N]) -> Result<[u64; RANK], Error> {
     four(shape.map(|length| length as u64), 1)
 }
 
-fn strides<const N: usize>(layout: &Layout<N>) -> Result<[i64; RANK], Error> {
-    four(layout.strides().map(|stride| stride as i64), 0)
+fn strides<const N: usize>(strides: [isize; N]) -> Result<[i64; RANK], Error> {
+    four(strides.map(|stride| stride as i64), 0)
 }
 
 fn same_shape<const N: usize>(
@@ -297,12 +297,22 @@ impl Module {
         self.readable("src", ty, &src)?;
         self.fits("out", ty, &out.data)?;
         let n = count(out.shape());
+        let mut src_strides = src_layout.strides();
+        let mut along = [0; N];
+        let mut src_step = 0;
+        if let (Some(stride), Some(one)) =
+            (src_strides.get_mut(within.dim), along.get_mut(within.dim))
+        {
+            src_step = std::mem::take(stride) as i64;
+            *one = 1;
+        }
         let walk = Scatter {
             shape: shape(out.shape())?,
-            x: strides(&x.layout)?,
-            src: strides(src_layout)?,
-            out: strides(&out.layout)?,
-            dim: (RANK - N + within.dim) as u64,
+            x: strides(x.layout.strides())?,
+            src: strides(src_strides)?,
+            out: strides(out.layout.strides())?,
+            along: four(along, 0)?,
+            src_step,
             start: within.slice.start as u64,
             step: within.slice.step as u64,
             count: within.count as u64,
@@ -369,8 +379,8 @@ impl Module {
         }
         let walk = Lanes {
             shape: shape(lanes)?,
-            x: strides(&x.layout)?,
-            out: strides(&out.layout)?,
+            x: strides(x.layout.strides())?,
+            out: strides(out.layout.strides())?,
             len: len as u64,
             step: x.layout.strides().get(dim).map_or(0, |step| *step as i64),
         };
