@@ -16,9 +16,10 @@ pub fn coordinate(shape: &[u64; RANK], j: usize) -> [u64; RANK] {
 /// Its position from the element at coordinate 0 on.
 #[inline(always)]
 pub fn position(strides: &[i64; RANK], at: [u64; RANK]) -> isize {
-    let mut sum = 0i64;
-    for (stride, index) in strides.iter().zip(at) {
-        sum = sum.wrapping_add(stride.wrapping_mul(index as i64));
-    }
-    sum as isize
+    // One by one: an iterator over the array would keep it in memory.
+    let ([a, b, c, d], [i, j, k, l]) = (*strides, at.map(|index| index as i64));
+    let (first, second) = (a.wrapping_mul(i), b.wrapping_mul(j));
+    let (third, last) = (c.wrapping_mul(k), d.wrapping_mul(l));
+    let sum = first.wrapping_add(second);
+    sum.wrapping_add(third).wrapping_add(last) as isize
 }
