@@ -6,6 +6,7 @@
 
 mod args;
 mod console;
+mod device;
 mod dump;
 mod eval;
 mod golden;
