@@ -17,7 +17,7 @@ const SIGN: u32 = 1 << 31;
 ///
 /// ```
 /// use bitexact::nn::gelu;
-/// assert_eq!((gelu(1.0f32).to_bits(), gelu(8.0f32)), (0x3F57_6205, 8.0));
+/// assert_eq!((gelu(8.0f32), gelu(-0.0f32).to_bits()), (8.0, 0x8000_0000));
 /// ```
 #[must_use]
 pub fn gelu<F: Single>(x: F) -> F {

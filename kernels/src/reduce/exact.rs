@@ -217,7 +217,7 @@ pub fn variance_status<T: Accumulable, A: Accumulable>(
 /// use bitexact::{Mode, f16, reduce::norm};
 /// let x = [0x7300, 0xF400].map(f16::from_bits); // 14336 and -16384: their squares overflow f16
 /// let norm: f16 = norm(&x, Mode::TIES_TO_EVEN);
-/// assert_eq!(norm.to_bits(), 0x7550);
+/// assert_eq!(norm.to_bits(), 0x7551);
 /// ```
 #[must_use]
 pub fn norm<T: Accumulable, R: Arithmetic>(values: &[T], mode: Mode) -> R {
