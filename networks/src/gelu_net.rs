@@ -26,8 +26,9 @@ pub struct GeluNet {
 /// 1e-7, rounded.
 const EPSILON: u64 = 0x33D6_BF95;
 
-/// The ceiling, clamped at both ends.
-const POLICY: ScalePolicy = ScalePolicy {
+/// The scale of [`GeluNet`]'s features: the logarithm's ceiling, clamped at both ends (the preset
+/// `cuda_rp_sat`).
+pub const CEILING: ScalePolicy = ScalePolicy {
     rounding: ScaleRounding::Ceil,
     overflow: E8M0::MAX,
     overflow_test: OverflowTest::AfterRounding,
@@ -141,7 +142,7 @@ impl Network for GeluNet {
         features.iter_mut().for_each(|x| *x = gelu(*x));
 
         for (code, &x) in codes.iter_mut().zip(&*features) {
-            *code = encode(abs(x).plus(F::from_bits(EPSILON)), &POLICY);
+            *code = encode(abs(x).plus(F::from_bits(EPSILON)), &CEILING);
         }
         let (means, _) = part("scratch", middle, third)?;
         adaptive_avg_pool2d(features, [third, self.side, self.side], [1, 1], means)?;

@@ -36,9 +36,9 @@ mod relu_net;
 #[path = "../../host-tests/src/digest.rs"]
 pub mod digest;
 
-pub use gelu_net::GeluNet;
+pub use gelu_net::{CEILING, GeluNet};
 pub use generator::{SEED, Stream, fill_image};
-pub use relu_net::ReluNet;
+pub use relu_net::{FIELD, ReluNet};
 
 use bitexact::nn::{BatchNorm, NnError, Single};
 use bitexact::scale::E8M0;

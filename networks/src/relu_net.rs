@@ -25,8 +25,9 @@ pub struct ReluNet {
     pub classes: usize,
 }
 
-/// The field and one more where the mantissa is not 0: infinity 255, NaN 255 (clamped from 256).
-const POLICY: ScalePolicy = ScalePolicy {
+/// The scale of [`ReluNet`]'s means: the exponent field and one more where the mantissa is not 0, an
+/// infinity and a NaN 255 (the preset `inductor_bitpattern_clamp255`).
+pub const FIELD: ScalePolicy = ScalePolicy {
     rounding: ScaleRounding::CeilField,
     overflow: E8M0::NAN,
     overflow_test: OverflowTest::AfterRounding,
@@ -141,7 +142,7 @@ impl Network for ReluNet {
             means,
         )?;
         for (code, x) in codes.iter_mut().zip(means) {
-            *code = encode(*x, &POLICY);
+            *code = encode(*x, &FIELD);
             *x = from_int(code.to_bits(), Mode::TIES_TO_EVEN);
         }
         let (numbers, _) = part("scratch", early, sizes.codes)?;
