@@ -1,6 +1,7 @@
 //! The layers in f32, and softmax, against their documented steps; and how near they are to the
 //! functions that they stand for.
 
+#[allow(dead_code, reason = "two tests share it")]
 mod model;
 
 use bitexact::format::{Binary32, Format};

@@ -2,6 +2,7 @@
 //! any batch, on any number of threads; and a compiler's liberty would be seen.
 //! (`ci/networks.sh` compares builds.)
 
+#[allow(dead_code, reason = "two tests share it")]
 mod model;
 
 use bitexact::format::Binary32;

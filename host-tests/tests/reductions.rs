@@ -384,20 +384,17 @@ fn a_dot_product_is_one_in_a_thousand_orders() {
         let columns = |pairs: &[(F, F)]| -> (Vec<F>, Vec<F>) { pairs.iter().copied().unzip() };
         let (a, b) = columns(&pairs);
         let answer = reduce::dot(F::format(), &codes(&a), &codes(&b), 1, F::format());
-        for mode in [Mode::TIES_TO_EVEN, Mode::TOWARD_POSITIVE] {
-            let expected = expected(&answer, mode);
-            (0..PERMUTATIONS).into_par_iter().for_each_init(
-                || pairs.clone(),
-                |pairs, permutation| {
-                    shuffle(pairs, &mut SplitMix64::at(stream + 1, permutation));
-                    let (a, b) = columns(pairs);
-                    assert_eq!(
-                        bits(dot_exact_status::<F, F>(&a, &b, mode).unwrap()),
-                        expected
-                    );
-                },
-            );
-        }
+        let modes = [Mode::TIES_TO_EVEN, Mode::TOWARD_POSITIVE];
+        let results = modes.map(|mode| expected(&answer, mode));
+        (0..PERMUTATIONS).into_par_iter().for_each_init(
+            || pairs.clone(),
+            |pairs, permutation| {
+                shuffle(pairs, &mut SplitMix64::at(stream + 1, permutation));
+                let (a, b) = columns(pairs);
+                let got = modes.map(|mode| bits(dot_exact_status::<F, F>(&a, &b, mode).unwrap()));
+                assert_eq!(got, results);
+            },
+        );
     }
     check::<f32>(2000);
     check::<bf16>(2010);
