@@ -57,9 +57,9 @@ impl GeluNet {
         let [first, second, third] = self.channels;
         let [a, b] = affine(27, first);
         let [c, d] = affine(first, second);
-        let [e, f, g, h] = normalisation(second);
+        let [e, f, g, h] = normalisation(second, -1);
         let [i, j] = affine(second, third);
-        let [k, l, m, n] = normalisation(third);
+        let [k, l, m, n] = normalisation(third, -4);
         let [o, p] = affine(third, self.classes);
         [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p]
     }

@@ -10,7 +10,7 @@ use bitexact::nn::Single;
 pub const SEED: u64 = 0x6269_7465_7861_6374;
 
 const ODD: u64 = 0x9E37_79B9_7F4A_7C15;
-/// Only the sum of `AroundOne` ever rounds.
+/// Only the sum of `Around` ever rounds.
 const MODE: Mode = Mode::TIES_TO_EVEN;
 /// The first stream of images.
 const IMAGES: u64 = 1 << 32;
@@ -43,8 +43,9 @@ enum Kind {
     /// `(k - 2^23) * 2^(exponent - 23)` with `k` a word's upper 24 bits: from -2^exponent to before
     /// 2^exponent.
     Centred(i32),
-    /// `(k + 2^23) * 2^-24` with the same `k`, rounded to f32, ties to even: from 1/2 to 3/2.
-    AroundOne,
+    /// `k + 2^23` with the same `k`, rounded to f32, ties to even, times 2^(exponent - 24): from a
+    /// half of 2^exponent to one and a half.
+    Around(i32),
 }
 
 /// A section of the weights.
@@ -62,10 +63,10 @@ impl Section {
         }
     }
 
-    pub(crate) const fn around_one(length: usize) -> Self {
+    pub(crate) const fn around(length: usize, exponent: i32) -> Self {
         Self {
             length,
-            kind: Kind::AroundOne,
+            kind: Kind::Around(exponent),
         }
     }
 
@@ -93,7 +94,7 @@ pub(crate) fn fill<F: Single>(sections: &[Section], seed: u64, weights: &mut [F]
             let k = (stream.word(i as u64) >> 40) as i32;
             *weight = match section.kind {
                 Kind::Centred(exponent) => number(k - (1 << 23), exponent - 23),
-                Kind::AroundOne => number(k + (1 << 23), -24),
+                Kind::Around(exponent) => number(k + (1 << 23), exponent - 24),
             };
         }
     }

@@ -131,12 +131,13 @@ const fn affine(inputs: usize, outputs: usize) -> [Section; 2] {
     ]
 }
 
-/// The sections of a batch normalisation, in the order of `BatchNorm`.
-const fn normalisation(channels: usize) -> [Section; 4] {
+/// The sections of a batch normalisation, in the order of `BatchNorm`; the variance is around
+/// 2^`exponent`, about that of what comes in, so that what goes out has a variance of about 1.
+const fn normalisation(channels: usize, exponent: i32) -> [Section; 4] {
     [
         Section::centred(channels, -2),
-        Section::around_one(channels),
-        Section::around_one(channels),
+        Section::around(channels, exponent),
+        Section::around(channels, 0),
         Section::centred(channels, -2),
     ]
 }

@@ -57,9 +57,9 @@ impl ReluNet {
     fn sections(&self) -> [Section; 14] {
         let [first, second] = self.channels;
         let [a, b] = affine(27, first);
-        let [c, d, e, f] = normalisation(first);
+        let [c, d, e, f] = normalisation(first, -1);
         let [g, h] = affine(9 * first, second);
-        let [i, j, k, l] = normalisation(second);
+        let [i, j, k, l] = normalisation(second, -3);
         let [m, n] = affine(second * self.pooled * self.pooled, self.classes);
         [a, b, c, d, e, f, g, h, i, j, k, l, m, n]
     }

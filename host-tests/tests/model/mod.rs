@@ -172,7 +172,7 @@ impl<A: Arithmetic> Model<A> {
     fn polynomial(&self, coefficients: &[u32], x: u32) -> u32 {
         let a = &self.arithmetic;
         let (&first, rest) = coefficients.split_first().unwrap();
-        rest.iter().fold(first, |sum, &c| a.add(a.mul(sum, x), c))
+        rest.iter().fold(first, |sum, &c| a.add_product(c, sum, x))
     }
 
     pub fn exp(&self, x: u32) -> u32 {
