@@ -8,11 +8,12 @@ use bitexact::catalog::COMPOSITES;
 use host_tests::{engine, oracle, rows};
 
 /// The folders of `kernels/src` that hold kernels.
-const FOLDERS: [&str; 7] = [
+const FOLDERS: [&str; 8] = [
     "activation",
     "arith",
     "convert",
     "math",
+    "nn",
     "reduce",
     "scale",
     "tensor",

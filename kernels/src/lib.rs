@@ -3,7 +3,8 @@
 //!
 //! The formats are `f16`, `bf16`, `f32` (and `f64` to convert), and E8M0 scales. Everything is
 //! integer arithmetic: no float instruction, no global state, no table of the machine's decides a
-//! bit, so a Cortex-M, a host and a GPU give the same ones. Kernels of one 16-bit operand are run over
+//! bit, so a Cortex-M, a host and a GPU give the same ones ([`nn`] takes the processor's f32 operations too,
+//! if asked to). Kernels of one 16-bit operand are run over
 //! every input, the others over stated hard sets, against independent oracles.
 //!
 //! ```
@@ -31,8 +32,9 @@
 //! | [`math`] | correctly rounded elementary functions |
 //! | [`activation`] | activation functions, forward and backward |
 //! | [`scale`] | E8M0 scales |
-//! | [`reduce`] | sums in a declared order |
-//! | [`tensor`] | strided views, slice_scatter and its gradients, cast chains |
+//! | [`reduce`] | sums and dot products, exact or in a declared order |
+//! | [`tensor`] | strided views, slice_scatter and its gradients, products, cast chains |
+//! | [`nn`] | layers of networks in f32, in a declared order |
 //! | [`catalog`] | the list of all kernels |
 //!
 //! # Beside `half`
@@ -53,6 +55,7 @@ pub mod format;
 #[cfg(feature = "defmt")]
 mod logged;
 pub mod math;
+pub mod nn;
 pub mod reduce;
 pub mod round;
 pub mod scale;

@@ -4,12 +4,15 @@
 use bitexact::activation::{self, Bounds, BoundsError, NanGradient};
 use bitexact::arith::{self, Class};
 use bitexact::catalog::Refused;
-use bitexact::format::{E2M1, E4M3FN, E5M2, E5M2FNUZ};
-use bitexact::reduce::{self, Order};
+use bitexact::format::{Arithmetic, Binary32, E2M1, E4M3FN, E5M2, E5M2FNUZ};
+use bitexact::nn::{self, BatchNorm, Conv2d, NnError, Single};
+use bitexact::reduce::{self, Accumulable, Accumulator, Order, ReduceError};
 use bitexact::scale::{self, E8M0, ScalePolicy};
-use bitexact::tensor::{self, Slice, TensorError, View, ViewMut};
+use bitexact::tensor::{self, Accumulation, Slice, TensorError, View, ViewMut};
 use bitexact::{Mode, Overflow, Status, bf16, convert, f16, math};
 use core::hint::black_box;
+use core::num::NonZeroU32;
+use networks::{GeluNet, Network, ReluNet};
 
 /// Keeps a function in the program, for any argument.
 macro_rules! keep {
@@ -100,6 +103,121 @@ macro_rules! row {
     };
 }
 
+/// What is built on an accumulator, in one format.
+fn keep_exact<F: Accumulable, R: Arithmetic>() {
+    keep!(|sum: &mut Accumulator<F>, x: F| -> () { sum.add(x) });
+    keep!(|sum: &mut Accumulator<F>, a: F, b: F| -> () { sum.add_product(a, b) });
+    keep!(
+        |sum: &mut Accumulator<F>, other: &Accumulator<F>| -> Result<(), ReduceError> {
+            sum.merge(other)
+        }
+    );
+    keep!(|sum: &Accumulator<F>, mode: Mode| -> (R, Status) { sum.round_status(mode) });
+    keep!(
+        |sum: &Accumulator<F>, n: NonZeroU32, mode: Mode| -> (R, Status) {
+            sum.round_quotient_status(n, mode)
+        }
+    );
+    keep!(
+        |sum: &Accumulator<F>, exponent: i32, mode: Mode| -> (R, Status) {
+            sum.round_scaled_status(exponent, mode)
+        }
+    );
+    keep!(|x: &[F], mode: Mode| -> (R, Status) { reduce::sum_exact_status(x, mode) });
+    keep!(|x: &[F], random: u16, overflow: Overflow| -> (R, Status) {
+        reduce::sum_exact_stochastic_status(x, random, overflow)
+    });
+    keep!(
+        |a: &[F], b: &[F], mode: Mode| -> Result<(R, Status), ReduceError> {
+            reduce::dot_exact_status(a, b, mode)
+        }
+    );
+    keep!(
+        |a: &[F], b: &[F], order: Order, mode: Mode| -> Result<(R, Status), ReduceError> {
+            reduce::dot_status(a, b, order, mode)
+        }
+    );
+    keep!(|x: &[F], mode: Mode| -> Result<(R, Status), ReduceError> {
+        reduce::mean_status(x, mode)
+    });
+    keep!(
+        |x: &[F], missing: u32, mode: Mode| -> Result<(f32, Status), ReduceError> {
+            reduce::variance_status(x, missing, mode)
+        }
+    );
+    keep!(|x: &[F], mode: Mode| -> (R, Status) { reduce::norm_status(x, mode) });
+    keep!(|a: &View<'_, F, 2>,
+           b: &View<'_, F, 2>,
+           how: Accumulation,
+           mode: Mode,
+           out: &mut ViewMut<'_, R, 2>|
+     -> Result<Status, TensorError> { tensor::gemm(a, b, how, mode, out) });
+    keep!(|a: &View<'_, F, 2>,
+           x: &View<'_, F, 1>,
+           how: Accumulation,
+           mode: Mode,
+           out: &mut ViewMut<'_, R, 1>|
+     -> Result<Status, TensorError> { tensor::gemv(a, x, how, mode, out) });
+}
+
+/// The layers and the networks, in one form of f32.
+fn keep_layers<F: Single>() {
+    keep!(|x: F| -> F { nn::exp(x) });
+    keep!(|x: F| -> F { nn::ln(x) });
+    keep!(|x: F| -> F { nn::erf(x) });
+    keep!(|x: F| -> F { nn::gelu(x) });
+    keep!(
+        |x: &[f16], mode: Mode, out: &mut [bf16]| -> Result<(), NnError> {
+            nn::softmax::<f16, F, bf16>(x, mode, out)
+        }
+    );
+    keep!(
+        |x: &[f16], mode: Mode, out: &mut [bf16]| -> Result<(), NnError> {
+            nn::log_softmax::<f16, F, bf16>(x, mode, out)
+        }
+    );
+    keep!(|x: &[F],
+           w: &[F],
+           bias: Option<&[F]>,
+           sizes: &Conv2d,
+           out: &mut [F]|
+     -> Result<(), NnError> { nn::conv2d(x, w, bias, sizes, out) });
+    keep!(
+        |x: &mut [F], parameters: &BatchNorm<'_, F>| -> Result<(), NnError> {
+            nn::batch_norm(x, parameters)
+        }
+    );
+    keep!(
+        |x: &[F], w: &[F], bias: Option<&[F]>, out: &mut [F]| -> Result<(), NnError> {
+            nn::linear(x, w, bias, out)
+        }
+    );
+    keep!(|x: &[F],
+           input: [usize; 3],
+           kernel: [usize; 2],
+           stride: [usize; 2],
+           out: &mut [F]|
+     -> Result<(), NnError> { nn::avg_pool2d(x, input, kernel, stride, out) });
+    keep!(
+        |x: &[F], input: [usize; 3], output: [usize; 2], out: &mut [F]| -> Result<(), NnError> {
+            nn::adaptive_avg_pool2d(x, input, output, out)
+        }
+    );
+    keep_network::<GeluNet, F>();
+    keep_network::<ReluNet, F>();
+}
+
+fn keep_network<N: Network, F: Single>() {
+    keep!(|network: N, seed: u64, weights: &mut [F]| -> () { network.fill_weights(seed, weights) });
+    keep!(|network: N,
+           weights: &[F],
+           image: &[F],
+           scratch: &mut [F],
+           codes: &mut [E8M0],
+           logits: &mut [F]|
+     -> Result<(), NnError> { network.run(weights, image, scratch, codes, logits) });
+}
+
 type Sum = (bf16, Status);
 type Done = Result<(), TensorError>;
 type Made<'a> = Result<View<'a, u16, 3>, TensorError>;
@@ -114,6 +232,14 @@ pub fn keep() {
     keep!(|x: &[bf16], order: Order, overflow: Overflow| -> Sum {
         reduce::sum_stochastic_status(x, order, || 7, overflow)
     });
+    keep_exact::<f16, bf16>();
+    keep_exact::<bf16, f32>();
+    keep_exact::<f32, f32>();
+    keep_exact::<E4M3FN, f16>();
+    keep_exact::<E2M1, f16>();
+    keep_layers::<f32>();
+    keep_layers::<Binary32>();
+    keep!(|seed: u64, n: u64, image: &mut [f32]| -> () { networks::fill_image(seed, n, image) });
     keep!(|x: f32, mode: Mode| -> (f32, Status) {
         tensor::cast_chain_status::<(f32, f16, f32)>(x, mode)
     });

@@ -13,6 +13,7 @@ mod minmax;
 mod neighbour;
 mod parts;
 mod real;
+pub mod reduce;
 mod remainder;
 mod scale;
 mod search;
