@@ -22,8 +22,9 @@ const FOLDERS: [&str; 7] = [
 const FORMS: [&str; 4] = ["_bits", "_stochastic_status", "_status", "_stochastic"];
 
 /// The macros that make a kernel's public functions; the name is the first identifier on a line.
-const MACROS: [&str; 5] = [
+const MACROS: [&str; 6] = [
     "rounded!",
+    "encode!",
     "rounded_by_mode!",
     "unrounded!",
     "min_max!",

@@ -3,9 +3,9 @@
 
 use bitexact::activation::{self, Bounds, BoundsError, NanGradient};
 use bitexact::arith::{self, Class};
-use bitexact::format::{E2M1, E4M3FN, E5M2, E5M2FNUZ};
+use bitexact::format::{E2M1, E2M3, E3M2, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ};
 use bitexact::reduce::{self, Order};
-use bitexact::scale::{self, E8M0, ScalePolicy};
+use bitexact::scale::{self, E8M0, MxInt8, ScalePolicy};
 use bitexact::tensor::{self, Slice, TensorError, View, ViewMut};
 use bitexact::{Mode, Overflow, Status, bf16, convert, f16, math};
 use core::hint::black_box;
