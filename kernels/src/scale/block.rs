@@ -120,7 +120,7 @@ fn source<E: Element>(largest: Exact<u32>, source: ScaleSource) -> Exact<u32> {
         return largest;
     }
     match source {
-        ScaleSource::Exponent => largest.scale(-E::EMAX),
+        ScaleSource::Exponent => largest.scale(-E::LARGEST_EXPONENT),
         ScaleSource::Quotient => largest.div_long(E::largest().exact()).narrow(),
         ScaleSource::Reciprocal => {
             let one = Exact::<u32>::normalised(false, 0, Exact::<u32>::TOP);
@@ -130,14 +130,14 @@ fn source<E: Element>(largest: Exact<u32>, source: ScaleSource) -> Exact<u32> {
         }
         ScaleSource::RoundedExponent => {
             const FRACTION: u32 = <f32 as Format>::PRECISION - 1;
-            let half = 1u32 << (FRACTION - 1 - E::FRACTION);
+            let half = 1u32 << (FRACTION - 1 - E::FRACTION_DIGITS);
             let (bits, _) = to_f32(largest.widen());
             let field = (bits.wrapping_add(half) >> FRACTION) as i32;
             let exponent = field - <f32 as Format>::BIAS;
             if exponent > <f32 as Format>::EMAX {
                 Exact::<u32>::infinity(false)
             } else {
-                Exact::<u32>::normalised(false, exponent - E::EMAX, Exact::<u32>::TOP)
+                Exact::<u32>::normalised(false, exponent - E::LARGEST_EXPONENT, Exact::<u32>::TOP)
             }
         }
     }

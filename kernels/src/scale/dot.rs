@@ -53,7 +53,8 @@ impl Sum {
             }
             _ => {
                 mark(&mut self.signs, negative);
-                self.finite += fixed(a, A::UNIT) as i128 * fixed(b, B::UNIT) as i128;
+                self.finite +=
+                    fixed(a, A::LEAST_EXPONENT) as i128 * fixed(b, B::LEAST_EXPONENT) as i128;
             }
         }
     }
@@ -151,7 +152,7 @@ pub fn dot_status<A: Element, B: Element, R: Arithmetic>(
     for (a, b) in a.iter().zip(b) {
         sum.add(*a, *b);
     }
-    let unit = A::UNIT + B::UNIT + a_scale.exponent() + b_scale.exponent();
+    let unit = A::LEAST_EXPONENT + B::LEAST_EXPONENT + a_scale.exponent() + b_scale.exponent();
     let (bits, status) = sum.exact(unit).to_format::<R>(mode.rule());
     Ok((R::from_bits(bits), status))
 }

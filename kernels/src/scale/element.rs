@@ -17,11 +17,11 @@ pub(super) mod hidden {
     /// What the block functions need to know of an element type.
     pub trait Core: Copy {
         /// The exponent of the largest element: `emax` of OCP MX v1.0, clause 6.3.
-        const EMAX: i32;
+        const LARGEST_EXPONENT: i32;
         /// Digits after the leading one of a normal element.
-        const FRACTION: u32;
+        const FRACTION_DIGITS: u32;
         /// The exponent of the least positive element: all are multiples of it.
-        const UNIT: i32;
+        const LEAST_EXPONENT: i32;
         /// The largest element.
         fn largest() -> Self;
         /// The value.
@@ -39,9 +39,9 @@ macro_rules! float_elements {
     ($($ty:ident)*) => {
         $(
             impl hidden::Core for $ty {
-                const EMAX: i32 = <Self as Format>::EMAX;
-                const FRACTION: u32 = Self::PRECISION - 1;
-                const UNIT: i32 = Self::EMIN - Self::FRACTION as i32;
+                const LARGEST_EXPONENT: i32 = <Self as Format>::EMAX;
+                const FRACTION_DIGITS: u32 = Self::PRECISION - 1;
+                const LEAST_EXPONENT: i32 = Self::EMIN - Self::FRACTION_DIGITS as i32;
 
                 fn largest() -> Self {
                     Self::from_bits(Self::MAX_FINITE as u8)
@@ -64,9 +64,9 @@ macro_rules! float_elements {
 float_elements!(E5M2 E4M3FN E5M2FNUZ E4M3FNUZ E3M2 E2M3 E2M1);
 
 impl hidden::Core for MxInt8 {
-    const EMAX: i32 = 0;
-    const FRACTION: u32 = 6;
-    const UNIT: i32 = -6;
+    const LARGEST_EXPONENT: i32 = 0;
+    const FRACTION_DIGITS: u32 = 6;
+    const LEAST_EXPONENT: i32 = -6;
 
     fn largest() -> Self {
         Self::MAX
