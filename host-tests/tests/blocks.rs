@@ -725,8 +725,9 @@ fn microxcaling_blocks() {
         microxcaling::<bitexact::scale::MxInt8>("int8"),
     ];
     // The scale's logarithm is off at 0x003FFFFF, 0x007FFFFF, 0x43FFFFFF, 0x4B7FFFFF and 0x7F7FFFFF.
-    assert!(counts.iter().all(|(rows, off, _)| (*rows, *off) == (25, 5)));
-    println!("{counts:?}");
+    // The elements' is off only just below a power of two, and never for INT8, which takes none.
+    let expected = [5, 5, 5, 2, 2, 0].map(|early| (25, 5, early));
+    assert_eq!(counts, expected);
 }
 
 /// The reciprocal of an E8M0 scale is exact, so that in f32 dividing by the one and multiplying by

@@ -1,10 +1,11 @@
 //! Numeric kernels for narrow floats in which every result is specified to the bit, in a
 //! rounding mode that the caller names.
 //!
-//! The formats are `f16`, `bf16`, `f32` (and `f64` to convert), and E8M0 scales. Everything is
-//! integer arithmetic: no float instruction, no global state, no table of the machine's decides a
-//! bit, so a Cortex-M, a host and a GPU give the same ones. Kernels of one 16-bit operand are run over
-//! every input, the others over stated hard sets, against independent oracles.
+//! The formats are `f16`, `bf16`, `f32` (and `f64` to convert), FP8, FP6 and FP4, E8M0 scales, and
+//! MX and NVFP4 blocks. Everything is integer arithmetic: no float instruction, no global state, no
+//! table of the machine's decides a bit, so a Cortex-M, a host and a GPU give the same ones. Kernels
+//! of one 16-bit operand are run over every input, the others over stated hard sets, against
+//! independent oracles.
 //!
 //! ```
 //! use bitexact::{arith, bf16, Mode, Rounding};
@@ -32,7 +33,7 @@
 //! | [`math`] | correctly rounded elementary functions |
 //! | [`activation`] | activation functions, forward and backward |
 //! | [`math`] | elementary functions |
-//! | [`scale`] | E8M0 scales |
+//! | [`scale`] | E8M0 scales, MX and NVFP4 blocks |
 //! | [`reduce`] | sums in a declared order |
 //! | [`tensor`] | strided views, slice_scatter and its gradients, cast chains |
 //! | [`catalog`] | the list of all kernels |
