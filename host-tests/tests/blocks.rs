@@ -870,3 +870,53 @@ fn packing_is_a_stream_of_bits_from_the_lowest() {
     pack(&sixes, &mut bytes).unwrap();
     assert_eq!(bytes, [0x81, 0x40, 0xA0]);
 }
+
+/// The table of the dialects' documentation, and what the largest f32 gives.
+#[test]
+fn special_scales_are_those_of_the_table() {
+    let blocks = [
+        0.0,
+        f32::from_bits(0x007F_FFFF),
+        f32::INFINITY,
+        f32::NAN,
+        f32::MAX,
+    ];
+    for (names, e4m3, int8) in [
+        (
+            &["ocp-floor", "torchao-floor"][..],
+            [0x00, 0x00, 0xFF, 0xFF, 246],
+            [0x00, 0x00, 0xFF, 0xFF, 254],
+        ),
+        (
+            &["microxcaling", "microxcaling-even", "microxcaling-floor"],
+            [0x00, 0x00, 0xFF, 0xFF, 246],
+            [0x00, 0x00, 0xFF, 0xFF, 254],
+        ),
+        (
+            &["torchao-ceil", "torchao-rceil", "exact-ceil"],
+            [0x00, 0x00, 0xFF, 0xFF, 247],
+            [0x00, 0x01, 0xFF, 0xFF, 0xFF],
+        ),
+        (
+            &["torchao-even"],
+            [0x00, 0x00, 0xFF, 0xFF, 0xFF],
+            [0x00, 0x01, 0xFF, 0xFF, 0xFF],
+        ),
+        (
+            &["ptx"],
+            [0x00, 0x00, 0xFE, 0xFF, 247],
+            [0x00, 0x01, 0xFE, 0xFF, 0xFE],
+        ),
+    ] {
+        for name in names {
+            let dialect = &Dialect::preset(name).unwrap();
+            let of_e4m3 = blocks.map(|x| block_scale::<f32, E4M3FN>(&[x], dialect).0.to_bits());
+            let of_int8 = blocks.map(|x| {
+                block_scale::<f32, bitexact::scale::MxInt8>(&[x], dialect)
+                    .0
+                    .to_bits()
+            });
+            assert_eq!((of_e4m3, of_int8), (e4m3, int8), "{name}");
+        }
+    }
+}

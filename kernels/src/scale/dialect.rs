@@ -1,4 +1,20 @@
 //! How systems make MX blocks: named choices of everything that OCP MX v1.0 leaves open.
+//!
+//! What a block's scale is (codes in hexadecimal), by its largest magnitude `a`:
+//!
+//! | dialect | zero | subnormal | infinity | NaN | finite, too large |
+//! |---|---|---|---|---|---|
+//! | `ocp-floor`, `torchao-floor`, `microxcaling` and its two roundings | 00 | 00 | FF | FF | none is |
+//! | `torchao-ceil`, `torchao-rceil`, `exact-ceil` | 00 | 00 | FF | FF | FF |
+//! | `torchao-even` | 00 | 00 | FF | FF | FF |
+//! | `ptx` | 00 | 00 | FE | FF | FE |
+//!
+//! Subnormal: such an `a` over the largest element is below 2^-127. (Only MXINT8's is below 2: where
+//! the rule rounds up, its blocks may have 01.) Too large: with `torchao-even` an `a` that rounds up
+//! to 2^128, with those that round up an `a` whose scale is beyond 2^127, again MXINT8's alone.
+//!
+//! Under FF every value of the block is NaN. Under FE an infinity is an element beyond the largest,
+//! and clamped to it, as all of them are in every one of these dialects.
 
 use super::{E8M0, ScalePolicy};
 use crate::{Mode, Rounding};
