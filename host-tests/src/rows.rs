@@ -6,9 +6,9 @@ use std::sync::LazyLock;
 use bitexact::activation::{self, Bounds, NanGradient};
 use bitexact::arith::{self, Class};
 use bitexact::convert;
-use bitexact::format::{E2M1, E4M3FN, E5M2, E5M2FNUZ, Format};
+use bitexact::format::{E2M1, E2M3, E3M2, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ, Format};
 use bitexact::math;
-use bitexact::scale::{self, E8M0, PRESETS, ScalePolicy};
+use bitexact::scale::{self, E8M0, MxInt8, PRESETS, ScalePolicy};
 use bitexact::{Mode, Overflow, Status, bf16, f16};
 
 use crate::row::{Args, Operands, Output, ParamKind, ParamSpec, RoundingArg, Row, Ty, Value};
@@ -50,6 +50,10 @@ raw! {
     E5M2 E5m2 |bits| E5M2::from_bits(bits as u8), |x| x.to_bits().into();
     E4M3FN E4m3fn |bits| E4M3FN::from_bits(bits as u8), |x| x.to_bits().into();
     E5M2FNUZ E5m2fnuz |bits| E5M2FNUZ::from_bits(bits as u8), |x| x.to_bits().into();
+    E4M3FNUZ E4m3fnuz |bits| E4M3FNUZ::from_bits(bits as u8), |x| x.to_bits().into();
+    E2M3 E2m3 |bits| E2M3::from_bits(bits as u8), |x| x.to_bits().into();
+    E3M2 E3m2 |bits| E3M2::from_bits(bits as u8), |x| x.to_bits().into();
+    MxInt8 Mxint8 |bits| MxInt8::from_bits(bits as u8), |x| x.to_bits().into();
     E2M1 E2m1 |bits| E2M1::from_bits(bits as u8), |x| x.to_bits().into();
     i8 I8 |bits| bits as i8, |n| (n as u8).into();
     i16 I16 |bits| bits as i16, |n| (n as u16).into();

@@ -23,8 +23,9 @@ const FOLDERS: [&str; 8] = [
 const FORMS: [&str; 4] = ["_bits", "_stochastic_status", "_status", "_stochastic"];
 
 /// The macros that make a kernel's public functions; the name is the first identifier on a line.
-const MACROS: [&str; 6] = [
+const MACROS: [&str; 7] = [
     "rounded!",
+    "encode!",
     "rounded_by_mode!",
     "unrounded!",
     "min_max!",

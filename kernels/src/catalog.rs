@@ -188,6 +188,13 @@ macro_rules! for_each_kernel {
             e8m0_decode: from_scale, stochastic scale::decode_status,
                 scale::decode_stochastic_status; "value of an E8M0 scale";
             e8m0_reciprocal: scale, silent scale::E8M0::reciprocal; "reciprocal of an E8M0 scale";
+            mxint8_encode: to_mxint8, stochastic scale::mxint8_encode_status,
+                scale::mxint8_encode_stochastic_status; "x as an MXINT8 element, -2 to 127/64";
+            mxint8_encode_symmetric: to_mxint8, stochastic scale::mxint8_encode_symmetric_status,
+                scale::mxint8_encode_symmetric_stochastic_status;
+                "x as an MXINT8 element, -127/64 to 127/64";
+            mxint8_decode: from_mxint8, stochastic scale::mxint8_decode_status,
+                scale::mxint8_decode_stochastic_status; "value of an MXINT8 element";
             // math
             cbrt: narrow_unary, mode math::cbrt_status; "cube root of x";
             erf: narrow_unary, mode math::erf_status; "error function of x";
@@ -474,6 +481,34 @@ macro_rules! at_formats {
             [bf16 f32] (bf16) f32
             [bf16 f16] (bf16) f16
         }
+        $crate::at_formats! { narrow_formats $callback $kernel $rest
+            (e5m2 E5M2) (e4m3fn E4M3FN) (e5m2fnuz E5M2FNUZ) (e4m3fnuz E4M3FNUZ)
+            (e2m3 E2M3) (e3m2 E3M2) (e2m1 E2M1)
+        }
+    };
+    (narrow_formats $callback:ident $kernel:ident $rest:tt $(($name:ident $ty:ident))*) => {
+        $($crate::at_formats! { each $callback $kernel $rest
+            [f32 $name] (f32) $ty
+            [f16 $name] (f16) $ty
+            [bf16 $name] (bf16) $ty
+            [$name f32] ($ty) f32
+            [$name f16] ($ty) f16
+            [$name bf16] ($ty) bf16
+        })*
+    };
+    (to_mxint8 $callback:ident $kernel:ident $rest:tt) => {
+        $crate::at_formats! { each $callback $kernel $rest
+            [f16] (f16) MxInt8
+            [bf16] (bf16) MxInt8
+            [f32] (f32) MxInt8
+        }
+    };
+    (from_mxint8 $callback:ident $kernel:ident $rest:tt) => {
+        $crate::at_formats! { each $callback $kernel $rest
+            [f16] (MxInt8) f16
+            [bf16] (MxInt8) bf16
+            [f32] (MxInt8) f32
+        }
     };
     (to_integers $callback:ident $kernel:ident $rest:tt) => {
         $crate::at_formats! { to_integers $callback $kernel $rest f64 f32 f16 bf16 }
@@ -502,8 +537,8 @@ macro_rules! at_formats {
         })*
     };
 
-    // formatOf operations: every operand and the result in f16, bf16 or f32; the narrow test
-    // formats with themselves.
+    // formatOf operations: every operand and the result in f16, bf16 or f32; the narrower formats
+    // with themselves.
     (format_of_1 $callback:ident $kernel:ident $rest:tt) => {
         $crate::at_formats! { unary $callback $kernel $rest }
         $crate::at_formats! { each $callback $kernel $rest
@@ -521,6 +556,9 @@ macro_rules! at_formats {
             [e5m2] (E5M2, E5M2) E5M2
             [e4m3fn] (E4M3FN, E4M3FN) E4M3FN
             [e5m2fnuz] (E5M2FNUZ, E5M2FNUZ) E5M2FNUZ
+            [e4m3fnuz] (E4M3FNUZ, E4M3FNUZ) E4M3FNUZ
+            [e2m3] (E2M3, E2M3) E2M3
+            [e3m2] (E3M2, E3M2) E3M2
             [e2m1] (E2M1, E2M1) E2M1
         }
         $crate::at_formats! { mixed_2 $callback $kernel $rest
@@ -636,6 +674,16 @@ pub const COMPOSITES: &[Composite] = &[
     Composite { name: "nn::linear", doc: "fully connected layer in a declared order", test: "layers" },
     Composite { name: "nn::avg_pool2d", doc: "average pooling in a declared order", test: "layers" },
     Composite { name: "nn::adaptive_avg_pool2d", doc: "average pooling to a given size", test: "layers" },
+    Composite { name: "scale::block_scale", doc: "E8M0 scale of an MX block under a dialect", test: "blocks" },
+    Composite { name: "scale::quantise_block", doc: "elements of an MX block under a given scale", test: "blocks" },
+    Composite { name: "scale::quantise", doc: "a slice as MX blocks", test: "blocks" },
+    Composite { name: "scale::dequantise", doc: "the values of MX blocks", test: "blocks" },
+    Composite { name: "scale::dot", doc: "dot product of two MX blocks, rounded once", test: "mx_dot" },
+    Composite { name: "scale::nvfp4_tensor_scale", doc: "f32 scale of a tensor for NVFP4", test: "nvfp4" },
+    Composite { name: "scale::nvfp4_quantise", doc: "a slice as NVFP4 blocks", test: "nvfp4" },
+    Composite { name: "scale::nvfp4_dequantise", doc: "the values of NVFP4 blocks", test: "nvfp4" },
+    Composite { name: "scale::pack", doc: "FP4 or FP6 elements in whole bytes", test: "blocks" },
+    Composite { name: "scale::unpack", doc: "FP4 or FP6 elements out of whole bytes", test: "blocks" },
     Composite { name: "tensor::sum_dim", doc: "sums along a dim in a declared order", test: "casts_and_sums" },
     Composite { name: "tensor::reduce_dim", doc: "a function of every lane along a dim", test: "slice_scatter" },
     Composite { name: "tensor::cast_chain", doc: "an element through a chain of formats, rounded at each", test: "casts_and_sums" },

@@ -1,11 +1,11 @@
 //! Numeric kernels for narrow floats in which every result is specified to the bit, in a
 //! rounding mode that the caller names.
 //!
-//! The formats are `f16`, `bf16`, `f32` (and `f64` to convert), and E8M0 scales. Everything is
-//! integer arithmetic: no float instruction, no global state, no table of the machine's decides a
-//! bit, so a Cortex-M, a host and a GPU give the same ones ([`nn`] takes the processor's f32 operations too,
-//! if asked to). Kernels of one 16-bit operand are run over
-//! every input, the others over stated hard sets, against independent oracles.
+//! The formats are `f16`, `bf16`, `f32` (and `f64` to convert), FP8, FP6 and FP4, E8M0 scales, and
+//! MX and NVFP4 blocks. Everything is integer arithmetic: no float instruction, no global state, no
+//! table of the machine's decides a bit, so a Cortex-M, a host and a GPU give the same ones ([`nn`]
+//! takes the processor's f32 operations too, if asked to). Kernels of one 16-bit operand are run
+//! over every input, the others over stated hard sets, against independent oracles.
 //!
 //! ```
 //! use bitexact::{arith, bf16, Mode, Rounding};
@@ -31,7 +31,7 @@
 //! | [`arith`] | IEEE 754 operations |
 //! | [`math`] | correctly rounded elementary functions |
 //! | [`activation`] | activation functions, forward and backward |
-//! | [`scale`] | E8M0 scales |
+//! | [`scale`] | E8M0 scales, MX and NVFP4 blocks |
 //! | [`reduce`] | sums and dot products, exact or in a declared order |
 //! | [`tensor`] | strided views, slice_scatter and its gradients, products, cast chains |
 //! | [`nn`] | layers of networks in f32, in a declared order |

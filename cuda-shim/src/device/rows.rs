@@ -27,8 +27,8 @@ use crate::abi::{decode_mode, decode_nan, decode_overflow, decode_policy, lanes}
 use bitexact::activation::{self, Bounds};
 use bitexact::arith::{self, Class};
 use bitexact::catalog::Refused;
-use bitexact::format::{E2M1, E4M3FN, E5M2, E5M2FNUZ};
-use bitexact::scale::{self, E8M0};
+use bitexact::format::{E2M1, E2M3, E3M2, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ};
+use bitexact::scale::{self, E8M0, MxInt8};
 use bitexact::{Mode, Rounding, Status, bf16, convert, f16, math};
 
 /// Writes an element's results and flags.

@@ -12,7 +12,7 @@ macro_rules! sums {
     ($($name:ident $from:ident $to:ident;)*) => {
         $(
             /// The sum of each of the `n` lanes, and their flags (or null) in row-major order.
-            /// `order` is 0 for sequential and 1 for pairwise.
+            /// `order` is 0 for sequential, 1 for pairwise and 2 for Neumaier's.
             ///
             /// # Safety
             ///
@@ -60,7 +60,8 @@ unsafe fn sum_lanes<T: Element + Arithmetic, A: Element + Arithmetic>(
         // Each order alone: together they would be one function too large to fold.
         let (sum, status) = match order {
             0 => sum_by::<T, A>(values, Order::Sequential, mode),
-            _ => sum_by::<T, A>(values, Order::Pairwise, mode),
+            1 => sum_by::<T, A>(values, Order::Pairwise, mode),
+            _ => sum_by::<T, A>(values, Order::Neumaier, mode),
         };
         // SAFETY: j < n, and the coordinate is in the shape.
         unsafe {

@@ -153,6 +153,18 @@ macro_rules! element {
     (E5M2FNUZ) => {
         Type::E5m2fnuz
     };
+    (E4M3FNUZ) => {
+        Type::E4m3fnuz
+    };
+    (E2M3) => {
+        Type::E2m3
+    };
+    (E3M2) => {
+        Type::E3m2
+    };
+    (MxInt8) => {
+        Type::Mxint8
+    };
     (E2M1) => {
         Type::E2m1
     };

@@ -400,6 +400,7 @@ impl Module {
             match order {
                 Order::Sequential => 0,
                 Order::Pairwise => 1,
+                Order::Neumaier => 2,
             },
             abi::encode_mode(mode).into(),
         ];

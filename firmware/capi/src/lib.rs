@@ -12,9 +12,9 @@ use kernels::activation::{self, Bounds, NanGradient};
 use kernels::arith::{self, Class};
 use kernels::catalog::Refused;
 use kernels::convert;
-use kernels::format::{E2M1, E4M3FN, E5M2, E5M2FNUZ};
+use kernels::format::{E2M1, E2M3, E3M2, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ};
 use kernels::math;
-use kernels::scale::{self, E8M0, PRESETS, ScalePolicy};
+use kernels::scale::{self, E8M0, MxInt8, PRESETS, ScalePolicy};
 use kernels::{Mode, Overflow, Rounding, Status, bf16, f16};
 
 /// The flag of an argument that is no value of its type.
@@ -50,7 +50,10 @@ macro_rules! by_bits {
         })*
     };
 }
-by_bits! { f16 u16; bf16 u16; E8M0 u8; E5M2 u8; E4M3FN u8; E5M2FNUZ u8; E2M1 u8; }
+by_bits! {
+    f16 u16; bf16 u16; E8M0 u8; E5M2 u8; E4M3FN u8; E5M2FNUZ u8; E4M3FNUZ u8; E2M3 u8; E3M2 u8;
+    E2M1 u8; MxInt8 u8;
+}
 
 macro_rules! as_is {
     ($($ty:ident)*) => {

@@ -7,9 +7,9 @@ use bitexact::activation::{self, Bounds, NanGradient};
 use bitexact::arith::{self, Class};
 use bitexact::catalog::Refused;
 use bitexact::convert;
-use bitexact::format::{E2M1, E4M3FN, E5M2, E5M2FNUZ, Format};
+use bitexact::format::{E2M1, E2M3, E3M2, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ, Format};
 use bitexact::math;
-use bitexact::scale::{self, E8M0, PRESETS, ScalePolicy};
+use bitexact::scale::{self, E8M0, MxInt8, PRESETS, ScalePolicy};
 use bitexact::{Mode, Overflow, Rounding, Status, bf16, f16};
 
 /// One kernel at one choice of formats.
@@ -91,6 +91,10 @@ raw! {
     E5M2 Shape::Float(Float::E5M2), |bits| E5M2::from_bits(bits as u8), |x| x.to_bits().into();
     E4M3FN Shape::Float(Float::E4M3FN), |bits| E4M3FN::from_bits(bits as u8), |x| x.to_bits().into();
     E5M2FNUZ Shape::Float(Float::E5M2FNUZ), |bits| E5M2FNUZ::from_bits(bits as u8), |x| x.to_bits().into();
+    E4M3FNUZ Shape::Float(Float::E4M3FNUZ), |bits| E4M3FNUZ::from_bits(bits as u8), |x| x.to_bits().into();
+    E2M3 Shape::Float(Float::E2M3), |bits| E2M3::from_bits(bits as u8), |x| x.to_bits().into();
+    E3M2 Shape::Float(Float::E3M2), |bits| E3M2::from_bits(bits as u8), |x| x.to_bits().into();
+    MxInt8 integer(8, false), |bits| MxInt8::from_bits(bits as u8), |x| x.to_bits().into();
     E2M1 Shape::Float(Float::E2M1), |bits| E2M1::from_bits(bits as u8), |x| x.to_bits().into();
     i8 integer(8, true), |bits| bits as i8, |n| (n as u8).into();
     i16 integer(16, true), |bits| bits as i16, |n| (n as u16).into();

@@ -201,6 +201,7 @@ fn target(row: &Row) -> Target {
         (Some(float), _) if row.op == "round_to_integral" => Target::integer(float.precision),
         (Some(float), _) => Target::of(float),
         _ if result == Ty::E8m0 => Target::SCALE,
+        _ if result == Ty::Mxint8 => Target::MXINT8,
         _ if number::integer(result).is_some() && row.op == "to_int" => {
             Target::integer(result.bits())
         }

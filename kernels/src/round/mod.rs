@@ -1,6 +1,6 @@
 //! The caller's mode, the status, and the only code that rounds.
 //!
-//! A core computes an `Exact` value and never sees the mode; one of four targets rounds it,
+//! A core computes an `Exact` value and never sees the mode; one of five targets rounds it,
 //! once, and never knows which kernel it serves:
 //!
 //! | target | delivers |
@@ -8,6 +8,7 @@
 //! | `to_format` | a code of a [`Format`](crate::format::Format) |
 //! | `to_integral` | an integral value, still exact |
 //! | `to_int` | an integer |
+//! | `to_mxint8` | an MXINT8 element |
 //! | `to_scale` | an E8M0 scale under a policy |
 //!
 //! What a literal mode leaves is little: `to_format` is inline down to the choice of a path, and what

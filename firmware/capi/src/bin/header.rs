@@ -8,7 +8,7 @@ const HEAD: &str = "\
  * Written by firmware/capi/header.sh from the catalog's rows: not to be edited. Every kernel's own
  * documentation is the Rust crate's; here is what C adds to it.
  *
- * - bitexact_f16 and bitexact_bf16 are the bits of an IEEE binary16 and of a bfloat16; the 8-bit and 4-bit types
+ * - bitexact_f16 and bitexact_bf16 are the bits of an IEEE binary16 and of a bfloat16; the 8-bit to 4-bit types
  *   are codes in the low bits of a byte. float and double are passed as they are and never computed with.
  * - flags may be NULL. Else the exceptions that the call raises are added to what *flags holds.
  * - A function of two results returns the first and writes the second to *second, which may be NULL too.
@@ -62,7 +62,11 @@ typedef uint8_t bitexact_e8m0;
 typedef uint8_t bitexact_e5m2;
 typedef uint8_t bitexact_e4m3fn;
 typedef uint8_t bitexact_e5m2fnuz;
+typedef uint8_t bitexact_e4m3fnuz;
+typedef uint8_t bitexact_e2m3;
+typedef uint8_t bitexact_e3m2;
 typedef uint8_t bitexact_e2m1;
+typedef uint8_t bitexact_mxint8;
 /* IEEE 754-2019 clause 5.7.2, 0 signalingNaN to 9 positiveInfinity. */
 typedef uint8_t bitexact_class;
 
