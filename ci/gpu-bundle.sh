@@ -8,6 +8,7 @@ shift
 [ $# -gt 0 ] || set -- sm_90
 here=$(dirname "${BASH_SOURCE[0]}")
 bash "$here/ptx.sh" "$@"
+bash "$here/ptx-callers.sh" "$1"
 source "$here/lib.sh"
 
 say "host programs"
@@ -25,6 +26,10 @@ for architecture; do
     gzip -9 -c "$TARGET_DIR/ptx/bitexact_$architecture.ptx" >"$out/ptx/bitexact_$architecture.ptx.gz"
     cp "$TARGET_DIR/ptx/registers_$architecture.txt" "$out/ptx"
 done
+# The callers: the program, and what builds it again where there is an nvcc.
+mkdir "$out/callers"
+gzip -9 -c "$TARGET_DIR/callers/bitexact_callers_$1.ptx" >"$out/callers/bitexact_callers_$1.ptx.gz"
+cp "$TARGET_DIR"/callers/{example,swiglu.ptx,cases.h} cuda-shim/cpp/{example.cu,bitexact.cuh} "$out/callers"
 cp "$TARGET_DIR/release/sweep" "$TARGET_DIR/release/examples/speed" "$out"
 cp "$test" "$out/gpu-tests"
 strip "$out/sweep" "$out/speed" "$out/gpu-tests"

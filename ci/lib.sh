@@ -54,3 +54,15 @@ manifest_value() {
 kernel_features() {
     sed -n '/^\[features\]/,/^\[[^f]/s/^\([a-z][a-z0-9_-]*\) *=.*/\1/p' kernels/Cargo.toml
 }
+
+# python_package NAME VERSION: a package of PyPI in the cache; sets PYTHONPATH.
+python_package() {
+    local folder=$CACHE/python-$1-$2
+    if [ ! -d "$folder" ]; then
+        python3 -m pip --version >/dev/null 2>&1 || apt_install python3-pip
+        rm -rf "$folder.new"
+        python3 -m pip install --quiet --no-deps --no-compile --target "$folder.new" "$1==$2" || die "PyPI's $1 $2 cannot be had"
+        mv "$folder.new" "$folder"
+    fi
+    export PYTHONPATH=$folder${PYTHONPATH:+:$PYTHONPATH}
+}

@@ -76,6 +76,74 @@ impl Report {
     }
 }
 
+/// Dims of a tensor on the device; the host puts dims of length 1 before fewer.
+pub const RANK: usize = 4;
+
+/// How [`slice_scatter`](bitexact::tensor::slice_scatter) walks: strides and positions count
+/// elements, and the pointers beside it are those of the elements at coordinate 0.
+#[repr(C)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Scatter {
+    /// Of the output.
+    pub shape: [u64; RANK],
+    /// Of the tensor that is copied.
+    pub x: [i64; RANK],
+    /// Of the tensor that replaces the slice; 0 for the sliced dim.
+    pub src: [i64; RANK],
+    /// Of the output.
+    pub out: [i64; RANK],
+    /// 1 for the sliced dim, 0 for the others.
+    pub along: [i64; RANK],
+    /// Along the sliced dim, of the tensor that replaces the slice.
+    pub src_step: i64,
+    /// The slice's first coordinate.
+    pub start: u64,
+    /// From one of its coordinates to the next.
+    pub step: u64,
+    /// How many it has.
+    pub count: u64,
+}
+
+/// How a sum along a dim walks.
+#[repr(C)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Lanes {
+    /// Of the output: the summed dim has length 1.
+    pub shape: [u64; RANK],
+    /// Of the tensor that is summed.
+    pub x: [i64; RANK],
+    /// Of the output.
+    pub out: [i64; RANK],
+    /// Elements of a lane.
+    pub len: u64,
+    /// From one to the next.
+    pub step: i64,
+}
+
+#[cfg(not(target_arch = "nvptx64"))]
+impl Scatter {
+    /// As it lies in memory.
+    #[must_use]
+    pub fn words(&self) -> Vec<u64> {
+        let last = [self.src_step as u64, self.start, self.step, self.count];
+        let strides = [self.x, self.src, self.out, self.along].concat();
+        let strides = strides.into_iter().map(|stride| stride as u64);
+        self.shape.into_iter().chain(strides).chain(last).collect()
+    }
+}
+
+#[cfg(not(target_arch = "nvptx64"))]
+impl Lanes {
+    /// As it lies in memory.
+    #[must_use]
+    pub fn words(&self) -> Vec<u64> {
+        let strides = [self.x, self.out].concat();
+        let strides = strides.into_iter().map(|stride| stride as u64);
+        let last = [self.len, self.step as u64];
+        self.shape.into_iter().chain(strides).chain(last).collect()
+    }
+}
+
 /// A mode: the index in `Rounding::ALL`, and from bit 8 on the one in `Overflow::ALL`.
 #[must_use]
 pub const fn encode_mode(mode: Mode) -> u32 {

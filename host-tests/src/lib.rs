@@ -9,6 +9,7 @@
 //! | [`number`], [`names`] | numbers and names as text |
 //! | [`backend`] | what runs the kernels: this machine, a GPU, microcontrollers in QEMU |
 //! | [`engine`] | the sweep |
+//! | [`peers`] | what a user would pick instead, and how often it is wrong |
 //! | [`cli`] | the command `sweep` |
 
 pub mod backend;
@@ -19,6 +20,7 @@ pub mod engine;
 pub mod names;
 pub mod number;
 pub mod oracle;
+pub mod peers;
 pub mod row;
 pub mod rows;
 

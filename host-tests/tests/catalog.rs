@@ -176,3 +176,40 @@ fn composites_name_tests_that_exist() {
         );
     }
 }
+
+/// Every `.rs` file below a folder.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).unwrap().map(|e| e.unwrap().path());
+    entries
+        .flat_map(|path| match path.extension() {
+            _ if path.is_dir() => files(&path),
+            Some(extension) if extension == "rs" => vec![path],
+            _ => Vec::new(),
+        })
+        .collect()
+}
+
+#[test]
+fn every_public_type_can_be_logged_by_defmt() {
+    let (mut types, mut lacking) = (0, Vec::new());
+    for path in files(&sources()) {
+        let source = fs::read_to_string(&path).unwrap();
+        let mut derives = false;
+        for line in source.lines().map(str::trim_start) {
+            let declares = ["pub struct ", "pub enum "]
+                .iter()
+                .find_map(|start| line.strip_prefix(start));
+            if let Some(name) = declares {
+                types += 1;
+                // `Logged` is what logs; it has no derive.
+                if !derives && !name.starts_with("Logged<") {
+                    lacking.push(format!("{}: {name}", path.display()));
+                }
+            }
+            derives |= line.contains("derive(defmt::Format)");
+            derives &= declares.is_none() && !line.starts_with('}');
+        }
+    }
+    assert!(types > 20, "only {types} types were found");
+    assert!(lacking.is_empty(), "no defmt::Format: {lacking:#?}");
+}

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Constants of the exponential family: exp2, exp, expm1, sinh, tanh and the activations on them.
 
-    python3 kernels/constants/exp.py --check kernels/src    # exit 1 where the source differs
-    python3 kernels/constants/exp.py --write kernels/src    # rewrite the generated blocks
+    python3 kernels/constants/exp.py --check kernels/src/math/tanh.rs    # exit 1 where it differs
+    python3 kernels/constants/exp.py --write kernels/src/math/tanh.rs    # rewrite the generated block
 
 A polynomial interpolates its function at the Chebyshev nodes of the interval, in 60 digits; its
 coefficients are then rounded to integers. "Qn" means: an integer in units of 2^-n.
@@ -177,19 +177,16 @@ END = "// end generated"
 def main():
     if len(sys.argv) != 3 or sys.argv[1] not in ("--check", "--write"):
         sys.exit(__doc__)
-    root, different = pathlib.Path(sys.argv[2]), []
-    for name, section in SECTIONS.items():
-        path = root / name
-        text = path.read_text()
-        head, _, rest = text.partition(BEGIN + "\n")
-        _, _, tail = rest.partition(END + "\n")
-        new = head + BEGIN + "\n" + "\n".join(section()) + "\n" + END + "\n" + tail
-        if new != text:
-            different.append(name)
-            if sys.argv[1] == "--write":
-                path.write_text(new)
-    if different and sys.argv[1] == "--check":
-        sys.exit("differs: " + ", ".join(different))
+    path = pathlib.Path(sys.argv[2])
+    section = SECTIONS["/".join(path.parts[-2:])]
+    text = path.read_text()
+    head, _, rest = text.partition(BEGIN + "\n")
+    _, _, tail = rest.partition(END + "\n")
+    new = head + BEGIN + "\n" + "\n".join(section()) + "\n" + END + "\n" + tail
+    if new != text:
+        if sys.argv[1] == "--check":
+            sys.exit(f"{path} differs")
+        path.write_text(new)
 
 
 if __name__ == "__main__":

@@ -521,6 +521,7 @@ macro_rules! at_formats {
 /// A kernel without rows: of more than single elements, or with parameters that a row cannot
 /// have yet. What it is, and where it is tested.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Composite {
     /// Its path below the crate's root.
     pub name: &'static str,

@@ -29,9 +29,7 @@
 //! | [`convert`] | among formats and integers |
 //! | [`arith`] | IEEE 754 operations |
 //! | [`math`] | correctly rounded elementary functions |
-//! | [`math`] | correctly rounded elementary functions |
 //! | [`activation`] | activation functions, forward and backward |
-//! | [`math`] | elementary functions |
 //! | [`scale`] | E8M0 scales |
 //! | [`reduce`] | sums in a declared order |
 //! | [`tensor`] | strided views, slice_scatter and its gradients, cast chains |
@@ -52,6 +50,8 @@ pub mod catalog;
 pub mod convert;
 mod fixed;
 pub mod format;
+#[cfg(feature = "defmt")]
+mod logged;
 pub mod math;
 pub mod reduce;
 pub mod round;
@@ -60,4 +60,6 @@ pub mod tensor;
 mod wrappers;
 
 pub use format::{bf16, f16};
+#[cfg(feature = "defmt")]
+pub use logged::Logged;
 pub use round::{Mode, Overflow, Rounding, Status};

@@ -98,6 +98,9 @@ macro_rules! entries {
         $ty:ident $operand:ident $result:ident $layout:ident;
     )*) => {
         $(
+            /// The kernel in `mode`, the reference in `expected_mode`: the same one but in the
+            /// test of the check itself.
+            ///
             /// # Safety
             ///
             /// As [`check`].
@@ -106,13 +109,14 @@ macro_rules! entries {
                 start: u64,
                 n: u64,
                 mode: u32,
+                expected_mode: u32,
                 report: *mut Report,
             ) {
-                let mode = decode_mode(mode);
+                let (mode, expected_mode) = (decode_mode(mode), decode_mode(expected_mode));
                 // SAFETY: the caller's.
                 unsafe {
                     check(start, n, $n, report, |x| [
-                        reference::answer(Op::$op, $operand, $layout, x, mode),
+                        reference::answer(Op::$op, $operand, $layout, x, expected_mode),
                         kernel!($function $n $ty $result, x, mode),
                     ]);
                 }
@@ -135,6 +139,7 @@ macro_rules! hardware {
             start: u64,
             n: u64,
             _mode: u32,
+            _expected_mode: u32,
             report: *mut Report,
         ) {
             // SAFETY: the caller's; the instruction reads and writes registers alone.

@@ -6,11 +6,13 @@ mod grid;
 mod hardware;
 mod lookup;
 mod rows;
+mod scatter;
 mod shared;
 mod steps;
 mod sums;
 mod support;
 mod vector;
+mod walk;
 #[allow(non_camel_case_types)]
 mod word;
 

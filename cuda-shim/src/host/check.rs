@@ -108,6 +108,22 @@ impl Module {
         against: Against,
         span: Range<u64>,
     ) -> Result<Checked, Error> {
+        self.check_row_as(row, [mode, mode], against, span)
+    }
+
+    /// [`Module::check_row`] of the kernel in the first mode against the reference in the second:
+    /// what is then found wrong can be known beforehand, which tests the check.
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    pub fn check_row_as(
+        &self,
+        row: &str,
+        [mode, expected_mode]: [Mode; 2],
+        against: Against,
+        span: Range<u64>,
+    ) -> Result<Checked, Error> {
         let fail = |why: String| Error::Mismatch {
             what: row.into(),
             why,
@@ -129,6 +145,7 @@ impl Module {
                 start,
                 n,
                 abi::encode_mode(mode).into(),
+                abi::encode_mode(expected_mode).into(),
                 self.address_mut(&mut report.view_mut()),
             ];
             let runs = usize::try_from(n.div_ceil(256).saturating_add(1)).unwrap_or(usize::MAX);

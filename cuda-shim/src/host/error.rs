@@ -1,6 +1,7 @@
 //! What can be missing or wrong.
 
 use super::rows::Kind;
+use bitexact::tensor::TensorError;
 use cudarc::driver::DriverError;
 use cudarc::driver::sys::CUresult;
 use std::fmt;
@@ -71,6 +72,8 @@ pub enum Error {
         /// Which one, what was expected, and what it was.
         why: String,
     },
+    /// A tensor's layout, shape or slice is wrong.
+    Tensor(TensorError),
     /// The device has too little memory.
     OutOfMemory {
         /// What was asked for.
@@ -131,6 +134,7 @@ impl fmt::Display for Error {
                 write!(f, "{row} takes {takes} besides its operands")
             }
             Self::Mismatch { what, why } => write!(f, "{what}: {why}"),
+            Self::Tensor(error) => error.fmt(f),
             Self::OutOfMemory { bytes } => {
                 write!(f, "the device has too little memory for {bytes} bytes")
             }

@@ -31,6 +31,7 @@ mod gpu;
 mod image;
 mod module;
 mod rows;
+mod tensor;
 mod types;
 
 pub use arguments::{AnyBounds, Arguments};
@@ -42,4 +43,5 @@ pub use gpu::{Gpu, Timer};
 pub use image::Image;
 pub use module::{Module, Sums};
 pub use rows::{Kind, Row, row, rows};
+pub use tensor::{Tensor, TensorMut};
 pub use types::{Class, Element, Type};

@@ -3,6 +3,9 @@
 //!
 //! An argument that C can give and Rust cannot (a rounding that is none, bounds out of order) gives
 //! 0 (for the result's type: +0, false, the first class) and the flag [`WRONG_ARGUMENT`] alone.
+//!
+//! Built for `nvptx64-nvidia-cuda` the same functions are device functions, for CUDA C++ to link:
+//! `bitexact.cuh` of the GPU crate declares them.
 #![no_std]
 
 use kernels::activation::{self, Bounds, NanGradient};
@@ -61,7 +64,16 @@ macro_rules! as_is {
         })*
     };
 }
-as_is! { f32 f64 i8 i16 i32 i64 u8 u16 u32 u64 bool }
+#[cfg(not(target_arch = "nvptx64"))]
+as_is! { f32 f64 }
+// C's floats lie where words of their size do. Were they Rust's own, LLVM would make float
+// instructions of a masked sign, which may change a NaN.
+#[cfg(target_arch = "nvptx64")]
+use kernels::format::{Binary32 as f32, Binary64 as f64};
+#[cfg(target_arch = "nvptx64")]
+by_bits! { f32 u32; f64 u64; }
+
+as_is! { i8 i16 i32 i64 u8 u16 u32 u64 bool }
 
 impl C for Class {
     type C = u8;
@@ -109,8 +121,11 @@ fn nan(number: u32) -> Option<NanGradient> {
     rules.get(number as usize).copied()
 }
 
-fn bounds(min: f32, max: f32) -> Option<Bounds<f32>> {
-    Bounds::new(min, max).ok()
+/// A bound as C passes it.
+type Float = <f32 as C>::C;
+
+fn bounds(min: Float, max: Float) -> Option<Bounds<f32>> {
+    Bounds::new(f32::of(min), f32::of(max)).ok()
 }
 
 /// A function of C's: its operands, its further arguments, and what it does with them.
@@ -215,11 +230,11 @@ macro_rules! export {
         define! { $name $operands $r, (number: u32) Some($path($($n,)* policy(number)?)) }
     };
     (@ $name:tt $operands:tt ($($n:ident),*) $r:ident bounds $path:path) => {
-        define! { $name $operands $r, (min: f32, max: f32, rounding: u32, overflow: u32)
+        define! { $name $operands $r, (min: Float, max: Float, rounding: u32, overflow: u32)
             Some($path($($n,)* bounds(min, max)?, mode(rounding, overflow)?)) }
     };
     (@ $name:tt $operands:tt ($($n:ident),*) $r:ident bounds_nan $path:path) => {
-        define! { $name $operands $r, (min: f32, max: f32, rule: u32)
+        define! { $name $operands $r, (min: Float, max: Float, rule: u32)
             Some($path($($n,)* bounds(min, max)?, nan(rule)?)) }
     };
     (@ $name:tt $operands:tt ($($n:ident),*) $r:ident nan $path:path) => {

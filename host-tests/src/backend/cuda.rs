@@ -7,13 +7,14 @@
 
 use crate::digest::Digest;
 use crate::domain::Domain;
-use crate::engine::{Cell, Plan, Tally};
+use crate::engine::{Cell, Mismatch, Plan, Tally};
 use crate::row::{Args, Operands, Output, RoundingArg, Row, Ty, Value};
 use bitexact::activation::{Bounds, NanGradient};
 use bitexact::scale::PRESETS;
 use bitexact::{Mode, bf16, f16};
 use cuda_shim::{
-    AnyBounds, Arguments, Buffer, Error, Fast, Gpu, Image, Kind, Module, Sums, Type, View, ViewMut,
+    Against, AnyBounds, Arguments, Buffer, Error, Fast, Gpu, Image, Kind, Module, Sums, Type, View,
+    ViewMut,
 };
 use rayon::prelude::*;
 use std::collections::BTreeMap;
@@ -180,6 +181,42 @@ impl Cuda {
         Ok(swept)
     }
 
+    /// Checks a span of a plan on the device, in each mode against what `against` says.
+    ///
+    /// # Errors
+    ///
+    /// What the device side says.
+    pub fn check(
+        &self,
+        plan: &Plan,
+        against: &[(Mode, Against)],
+        span: Range<u64>,
+    ) -> Result<Tally, Error> {
+        let mut tally = Tally::empty(plan.cells());
+        let mut seen = Vec::new();
+        for (cell, (mode, against)) in tally.cells.iter_mut().zip(against) {
+            let name = plan.row.name;
+            let checked = self.module.check_row(name, *mode, *against, span.clone())?;
+            seen.push(checked.seen);
+            tally.checks += checked.seen;
+            cell.mismatches = checked.wrong;
+            let output = |(bits, flags)| Output {
+                results: [bits, 0],
+                flags,
+            };
+            cell.first = checked.first.map(|first| Mismatch {
+                index: first.index,
+                operands: plan.domain.get(first.index),
+                expected: output(first.expected),
+                got: output(first.got),
+                oracle: oracle_name(*against).into(),
+            });
+        }
+        // Were the modes not to agree, the count would not be what is due.
+        tally.seen = seen.iter().copied().min().unwrap_or(0);
+        Ok(tally)
+    }
+
     /// One setting in one mode, by every path.
     fn cell(
         &self,
@@ -268,6 +305,15 @@ impl Cuda {
         let flags = Some(space.flags.view_mut());
         self.module
             .launch(row.name, &operands, &mut results, flags, arguments)
+    }
+}
+
+/// What checks on the device.
+#[must_use]
+pub const fn oracle_name(against: Against) -> &'static str {
+    match against {
+        Against::Reference => "device",
+        Against::Hardware => "hardware",
     }
 }
 

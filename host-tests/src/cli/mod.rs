@@ -6,6 +6,7 @@
 
 mod args;
 mod console;
+mod device;
 mod dump;
 mod eval;
 mod golden;
@@ -13,6 +14,7 @@ mod json;
 mod lines;
 mod list;
 mod mode;
+mod peers;
 mod plans;
 mod progress;
 mod qemu;
@@ -63,6 +65,7 @@ pub fn entry(
         Some(Command::Eval(args)) => eval::run(rows, &args, &mut console),
         Some(Command::Verify(args)) => verify::run(rows, &args, &mut console),
         Some(Command::Golden(args)) => golden::run(rows, &args, &mut console),
+        Some(Command::Peers(args)) => peers::run(rows, &args, &mut console),
     };
     console.settle(outcome)
 }

@@ -162,7 +162,11 @@ fn tasks(
 /// The golden digests of a row's cells, if all are recorded.
 fn recorded(plan: &Plan, file: &Golden) -> Option<Vec<u64>> {
     let modes = plan.modes.len();
-    let digest = |at: usize| file.0.get(&golden::key(plan, at / modes, at % modes)).copied();
+    let digest = |at: usize| {
+        file.0
+            .get(&golden::key(plan, at / modes, at % modes))
+            .copied()
+    };
     (0..plan.cells()).map(digest).collect()
 }
 
@@ -171,7 +175,10 @@ fn asked(plan: &Plan, due: u64) -> Result<Vec<u64>, String> {
     let judges = judges(plan)?;
     let tally = engine::execute(plan, Work::OracleDigest(&judges), 0..due, &|_| ());
     if tally.seen != due || tally.mismatches() > 0 {
-        return Err(format!("the oracle did not answer all of {}", plan.row.name));
+        return Err(format!(
+            "the oracle did not answer all of {}",
+            plan.row.name
+        ));
     }
     Ok(tally.cells.iter().map(|cell| cell.digest.sum).collect())
 }

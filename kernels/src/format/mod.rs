@@ -13,6 +13,7 @@ pub use narrow::{E2M1, E4M3FN, E5M2, E5M2FNUZ};
 
 /// Which codes of a format are not finite numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum Specials {
     /// The largest exponent field holds the infinities and the NaNs (IEEE 754).
     Ieee,

@@ -1,4 +1,4 @@
-//! Writes `bitexact.h` to standard output, from the catalog's rows.
+//! Writes `bitexact.h` to standard output, from the catalog's rows; with `--cuda`, `bitexact.cuh`.
 
 use kernels::{Overflow, Rounding, scale::PRESETS};
 
@@ -26,7 +26,36 @@ const HEAD: &str = "\
 #ifdef __cplusplus
 extern \"C\" {
 #endif
+";
 
+const CUDA_HEAD: &str = "\
+/* bitexact: narrow-float kernels specified to the bit, as device functions for CUDA C++.
+ *
+ * Written by cuda-shim/cpp/header.sh from the catalog's rows: not to be edited. Every kernel's own
+ * documentation is the Rust crate's; here is what CUDA adds to it.
+ *
+ * - ci/ptx-callers.sh makes bitexact_callers_sm_NN.cubin (and its PTX) from the Rust source. To link it:
+ *       nvcc -arch=sm_NN -dc bitexact_callers_sm_NN.cubin -o bitexact.o
+ *       nvcc -arch=sm_NN -rdc=true yours.cu bitexact.o -o yours
+ *   nvlink holds these declarations against it.
+ * - bitexact_f16 and bitexact_bf16 are the bits of an IEEE binary16 and of a bfloat16 (__half_as_ushort and the like
+ *   make them); the 8-bit and 4-bit types are codes in the low bits of a byte. float and double are passed as they are
+ *   and never computed with: no compiler flag of nvcc's changes a result.
+ * - flags may be NULL. Else the exceptions that the call raises are added to what *flags holds.
+ * - A function of two results returns the first and writes the second to *second, which may be NULL too.
+ * - An argument that is no value of its type (a rounding above BITEXACT_TO_ODD, bounds that are NaN or out of order)
+ *   gives 0 and adds BITEXACT_WRONG_ARGUMENT alone.
+ * - Nothing here allocates or keeps state.
+ */
+#ifndef BITEXACT_CUH
+#define BITEXACT_CUH
+
+#include <stdint.h>
+
+extern \"C\" {
+";
+
+const TYPES: &str = "
 typedef uint16_t bitexact_f16;
 typedef uint16_t bitexact_bf16;
 typedef uint8_t bitexact_e8m0;
@@ -46,7 +75,11 @@ typedef uint32_t bitexact_policy;
 ";
 
 fn main() {
-    let mut text = HEAD.to_owned();
+    let cuda = std::env::args()
+        .nth(1)
+        .is_some_and(|argument| argument == "--cuda");
+    let mut text = if cuda { CUDA_HEAD } else { HEAD }.to_owned() + TYPES;
+    let place = if cuda { "__device__ " } else { "" };
     let constants = |text: &mut String, names: &[String]| {
         text.push_str("enum {\n");
         for (number, name) in names.iter().enumerate() {
@@ -144,7 +177,7 @@ fn main() {
                 }
                 let (result, name) = (c(results[0]), name.join("_"));
                 text.push_str(&format!(
-                    "{result} bitexact_{name}{suffix}({});\n",
+                    "{place}{result} bitexact_{name}{suffix}({});\n",
                     arguments.join(", ")
                 ));
             };
@@ -180,6 +213,9 @@ fn main() {
         };
     }
     kernels::for_each_kernel!(each);
-    text.push_str("\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n");
+    text.push_str(match cuda {
+        true => "\n} /* extern \"C\" */\n\n#endif\n",
+        false => "\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n",
+    });
     print!("{text}");
 }

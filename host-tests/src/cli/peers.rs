@@ -1,0 +1,48 @@
+//! `sweep peers`: what a user would pick instead, and how often it is wrong.
+
+use super::args::PeersArgs;
+use super::{Console, Failure, Outcome, select, table};
+use crate::engine::names::fixed_name;
+use crate::peers::{self, Count};
+use crate::row::Row;
+use bitexact::Rounding;
+
+pub fn run(rows: &[Row], args: &PeersArgs, console: &mut Console) -> Outcome {
+    let counts = peers::compare(&select::rows(rows, &args.op)?)?;
+    if counts.is_empty() {
+        let why = "no peer has a function for these rows";
+        return Err(Failure::Usage(why.into()));
+    }
+    let [even, away, zero, up, down, odd] = Rounding::ALL.map(fixed_name).map(String::from);
+    let mut lines = vec![["row".into(), "peer".into(), even, away, zero, up, down, odd]];
+    for counts in &counts {
+        let [even, away, zero, up, down, odd] = counts.modes.map(cell);
+        let (row, peer) = (counts.row.name.into(), counts.peer.into());
+        lines.push([row, peer, even, away, zero, up, down, odd]);
+    }
+    console.print(format_args!(
+        "Wrong results of each row's 65,536, (the most ulp that one is off), NaN on one side only\n{}",
+        table::render(&lines, |column| column > 1)
+    ))?;
+    if args.op.is_empty() {
+        console.print(format_args!("\nhalf's own arithmetic, ties to even\n"))?;
+        for half in peers::half()? {
+            console.print(format_args!(
+                "{}: {} of {} wrong\n",
+                half.what, half.wrong, half.inputs
+            ))?;
+        }
+    }
+    Ok(0)
+}
+
+fn cell(count: Count) -> String {
+    let mut text = count.wrong.to_string();
+    if count.ulp > 0 {
+        text += &format!(" ({})", count.ulp);
+    }
+    if count.nan > 0 {
+        text += &format!(" {} NaN", count.nan);
+    }
+    text
+}

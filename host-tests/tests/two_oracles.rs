@@ -1,0 +1,43 @@
+//! Every row that rounds is judged by two oracles that share no arithmetic (cargo feature `mpfr`).
+#![cfg(feature = "mpfr")]
+
+use host_tests::engine::{self, Choice, Filter, Plan, Share};
+use host_tests::oracle::OracleKind;
+use host_tests::row::Ty;
+use host_tests::rows;
+
+/// Rounded once from an exact integer or rational that is at hand (a shift, a sixth): the rational
+/// oracle alone. The conversions to f64, the one target that `eft` lacks, are of this kind too.
+const AT_HAND: [&str; 7] = [
+    "scalbn",
+    "e8m0_decode",
+    "hardtanh",
+    "hardsigmoid",
+    "hardsigmoid_backward",
+    "hardswish",
+    "hardswish_backward",
+];
+
+#[test]
+fn every_row_that_rounds_has_two_oracles() {
+    let mut lacking = Vec::new();
+    for row in rows::all().iter().filter(|row| row.takes_rounding) {
+        let to_f64 = row.results == [Ty::F64] && matches!(row.op, "convert" | "from_int");
+        if AT_HAND.contains(&row.op) || to_f64 {
+            continue;
+        }
+        let plan = Plan::new(row, false, &Filter::default(), None);
+        let covers = |kind| engine::judges(&plan, Choice::Only(kind), Share { bits: 0 }).is_some();
+        // `Filter` asks `Real` where it does not decide: one with it.
+        let kinds = [
+            OracleKind::Rational,
+            OracleKind::Eft,
+            OracleKind::Real,
+            OracleKind::Mpfr,
+        ];
+        if kinds.into_iter().filter(|kind| covers(*kind)).count() < 2 {
+            lacking.push(row.name);
+        }
+    }
+    assert!(lacking.is_empty(), "one oracle only: {lacking:?}");
+}
