@@ -98,8 +98,11 @@ sanitize() {
         return 0
     fi
     for check in memcheck racecheck; do
+        local skipped=(--skip more_elements --skip a_wrong_module --skip what_does_not_fit)
+        # Watching shared memory is slow: a proof over 2^32 operands would take many minutes.
+        [ "$check" = memcheck ] || skipped+=(--skip any_length --skip paths_are)
         timeout 150 "$tool" --tool "$check" --error-exitcode 9 ./gpu-tests --test-threads=1 \
-            --skip more_elements --skip a_wrong_module --skip what_does_not_fit >"$report/gpu-$check.txt" 2>&1 && code=0 || code=$?
+            "${skipped[@]}" >"$report/gpu-$check.txt" 2>&1 && code=0 || code=$?
         echo "$check: exit status $code"
         [ "$code" = 0 ] || rc=$code
         tail -4 "$report/gpu-$check.txt"

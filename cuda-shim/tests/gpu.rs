@@ -6,7 +6,7 @@
 use bitexact::activation::{self, Bounds, NanGradient};
 use bitexact::scale::{self, ScalePolicy};
 use bitexact::{Mode, Rounding, arith, bf16, convert, f16};
-use cuda_shim::{Arguments, Buffer, Element, Error, Gpu, Image, Module, Path, Type};
+use cuda_shim::{Arguments, Buffer, Element, Error, Fast, Gpu, Image, Module, Path, Type};
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::LazyLock;
@@ -202,7 +202,8 @@ fn paths_are_the_stated_ones() {
         ("convert.f64.bf16", down, Path::Vector),
         ("convert.f32.bf16", saturating, Path::Core),
         ("convert.f16.f32", even, Path::Hardware),
-        ("convert.f16.f32", down, Path::Table),
+        ("convert.f16.f32", down, Path::Hardware),
+        ("sqrt.f16.f32", down, Path::Table),
         ("sqrt.bf16.f32", even, Path::Hardware),
         ("convert.f64.f32", even, Path::Vector),
         ("e8m0_encode.f32", policy(ScalePolicy::CEIL), Path::Steps),
@@ -213,6 +214,31 @@ fn paths_are_the_stated_ones() {
         let fast = module.fast(row, arguments).unwrap();
         assert_eq!(fast.path(), due, "{row}");
     }
+}
+
+/// Without a proof: short enough for a tool that watches shared memory.
+#[test]
+fn tables_in_shared_memory() {
+    let Some(module) = module() else { return };
+    let mode = Mode::ieee(Rounding::TowardPositive);
+    let narrow: Vec<f16> = words(Fast::LONG + 5)
+        .map(|word| f16::from_bits(word as u16))
+        .collect();
+    let arguments = Arguments::Mode(mode);
+    let got = apart::<f16, f16>(module, "sqrt.f16", &narrow, [0, 0], arguments, true);
+    let due = narrow.iter().map(|x| {
+        let y: f16 = arith::sqrt(*x, mode);
+        u64::from(y.to_bits())
+    });
+    assert!(got.into_iter().eq(due));
+    let policy = ScalePolicy::CEIL;
+    let arguments = Arguments::Policy(policy);
+    let got =
+        apart::<f16, scale::E8M0>(module, "e8m0_encode.f16", &narrow, [0, 0], arguments, true);
+    let due = narrow
+        .iter()
+        .map(|x| u64::from(scale::encode(*x, &policy).to_bits()));
+    assert!(got.into_iter().eq(due));
 }
 
 #[test]

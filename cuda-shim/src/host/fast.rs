@@ -134,7 +134,8 @@ impl Module {
         };
         let even = matches!(arguments, Arguments::Mode(Mode::TIES_TO_EVEN));
         let by_hardware = match has_hardware(row) {
-            Some([]) => even,
+            // What becomes wider is exact.
+            Some([]) => even || ieee && row.entry.starts_with("convert"),
             Some(_) => ieee && self.knows(row),
             None => false,
         };

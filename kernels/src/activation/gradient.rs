@@ -50,6 +50,7 @@ macro_rules! backward {
             use crate::format::{Arithmetic, Narrow};
             use crate::round::{Exact, Rule, Status};
 
+            #[inline(always)]
             const fn round<F: Narrow $(, $generic: Arithmetic)*>(
                 x: u64,
                 grad: u64,
