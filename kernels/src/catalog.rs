@@ -534,6 +534,11 @@ pub struct Composite {
 #[rustfmt::skip]
 pub const COMPOSITES: &[Composite] = &[
     Composite { name: "arith::compare", doc: "order of two numbers, if they have one", test: "compare" },
+    Composite { name: "convert::parse_decimal", doc: "number that a decimal text says", test: "text" },
+    Composite { name: "convert::parse_hex", doc: "number that a hexadecimal text says", test: "text" },
+    Composite { name: "convert::format_decimal", doc: "decimal text of a number: shortest, exact or rounded", test: "text" },
+    Composite { name: "convert::format_hex", doc: "hexadecimal text of a number", test: "text" },
+    Composite { name: "convert::format_hex_rounded", doc: "the same rounded to places", test: "text" },
     Composite { name: "activation::leaky_relu", doc: "x, or a multiple of it where negative", test: "parameters" },
     Composite { name: "activation::leaky_relu_backward", doc: "gradient of leaky_relu", test: "parameters" },
     Composite { name: "activation::hardshrink", doc: "x outside a band, else 0", test: "parameters" },

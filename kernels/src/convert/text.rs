@@ -78,12 +78,12 @@ pub(super) fn to_buffer<'a>(
 }
 
 /// A text with its sign, as a number that a formatter's flags lay out.
-fn to_formatter(sign: bool, text: &dyn Fn(&mut Out<'_>), f: &mut Formatter<'_>) -> fmt::Result {
+fn to_formatter(x: Exact<u64>, text: &dyn Fn(&mut Out<'_>), f: &mut Formatter<'_>) -> fmt::Result {
     let mut length = 0;
     text(&mut |_| length += 1);
-    let sign = if sign {
+    let sign = if x.sign() {
         "-"
-    } else if f.sign_plus() {
+    } else if f.sign_plus() && !x.is_nan() {
         "+"
     } else {
         ""
@@ -158,7 +158,7 @@ impl<F: Format> Text<F> {
         let x = decode(self.value);
         with_decimals::<F, 3, _>(|numbers| {
             let layout = Layout::new(x, Grid::of::<F>(), digits, numbers);
-            to_formatter(x.sign(), &|out| layout.write(notation, out), f)
+            to_formatter(x, &|out| layout.write(notation, out), f)
         })
     }
 }
@@ -190,6 +190,6 @@ impl<F: Format> fmt::LowerHex for Text<F> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let x = decode(self.value);
         let places = precision(f).map(|count| (count, self.rounding));
-        to_formatter(x.sign(), &|out| format_hex::write(x, places, out), f)
+        to_formatter(x, &|out| format_hex::write(x, places, out), f)
     }
 }
