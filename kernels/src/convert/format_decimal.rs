@@ -176,13 +176,13 @@ impl<'a> Layout<'a> {
 /// NaN is `NaN`. A zero is `0`, and has as many places as were asked for; so has a number that
 /// rounds to zero, with its sign. There is always a digit before a point.
 ///
-/// The longest shortest texts, sign included, are `-0.000000059604645` (18 bytes; of f16's subnormal
-/// numbers, positional) and 13 bytes (`-1.2345678e-8`, at most) in scientific notation for 16-bit
-/// formats, and `-2.2250738585072014e-308` (24 bytes) for f64's in scientific notation.
+/// The longest shortest texts, sign included, have 10 bytes of `f16` and `bf16` and 24 of `f64` in
+/// scientific notation; in positional notation 11 of `f16` and 44 of `bf16`. Nothing says whether
+/// the text is exact: parsing it does.
 ///
 /// # Errors
 ///
-/// Where the buffer is shorter than the text. It is as before then, or partly written.
+/// Where the buffer is shorter than the text; what it then holds is not specified.
 ///
 /// ```
 /// use bitexact::convert::{Digits, Notation, format_decimal};

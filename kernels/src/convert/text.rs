@@ -47,9 +47,15 @@ pub(super) fn special(x: Exact<u64>) -> Option<&'static str> {
 
 /// Writes an integer below 10,000, as every exponent is.
 pub(super) fn put_integer(n: u32, out: &mut Out<'_>) {
+    let mut rest = n;
     for unit in [1000, 100, 10, 1] {
+        let mut digit = b'0';
+        while rest >= unit {
+            rest -= unit;
+            digit += 1;
+        }
         if n >= unit || unit == 1 {
-            out(b'0' + (n / unit % 10) as u8);
+            out(digit);
         }
     }
 }
