@@ -39,7 +39,7 @@ pub(super) struct Decimal<'a> {
 }
 
 /// Whether limbs before and after the point suffice for a format. Three more digits than its
-/// cuts need let [`Decimal::to_exact`] divide.
+/// cuts need let [`Decimal::into_exact`] divide.
 const fn suffice<F: Format>(whole: i32, fraction: i32) -> bool {
     let precision = F::PRECISION as i32;
     let digits = (F::EMAX + 1) * 30_103 / 100_000 + 1;
@@ -222,7 +222,7 @@ impl Decimal<'_> {
     /// Halved until its integer part is one limb, it is still above 2^-5, so that the cuts near it
     /// need p + 7 digits at most and the digits lost may be one sticky bit. Then 64 binary digits
     /// leave the fraction at its top.
-    pub(super) fn to_exact(mut self, sign: bool) -> Exact<u64> {
+    pub(super) fn into_exact(mut self, sign: bool) -> Exact<u64> {
         let mut unit = 0;
         while self.whole().iter().skip(1).any(|limb| *limb != 0) {
             self.sticky |= divide(self.limbs, STEP);

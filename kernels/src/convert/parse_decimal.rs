@@ -24,7 +24,7 @@ fn read(text: &[u8], mut number: Decimal<'_>) -> Result<Exact<u64>, ParseError> 
             return Ok(Exact::<u32>::HUGE.negate_if(sign).widen());
         }
     }
-    Ok(number.to_exact(sign))
+    Ok(number.into_exact(sign))
 }
 
 /// The number that a decimal text says, rounded once (IEEE 754-2019
