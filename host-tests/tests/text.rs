@@ -164,7 +164,7 @@ fn check_shortest<F: Format>(bits: u64) {
     let lower = value.mean(&Ratio::of(format.magnitude(code - 1)));
     let upper = value.mean(&Ratio::of(format.magnitude(code + 1)));
     let is_inside = |x: &Ratio| {
-        let closed = code % 2 == 0;
+        let closed = code.is_multiple_of(2);
         let inside = |order: Ordering| order.is_lt() || closed && order.is_eq();
         inside(lower.order(x)) && inside(x.order(&upper))
     };
@@ -595,7 +595,7 @@ fn specials_are_the_formats_own() {
 fn random_bits(i: u64, fraction_bits: u32, bits: u32) -> u64 {
     let mut random = SplitMix64::at(0x5EED, i);
     let any = random.next() >> (64 - bits);
-    if i % 2 == 0 {
+    if i.is_multiple_of(2) {
         return any;
     }
     let bias = (1u64 << (bits - fraction_bits - 2)) - 1;
