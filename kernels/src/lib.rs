@@ -27,7 +27,7 @@
 //! |---|---|
 //! | [`format`] | what a format is |
 //! | [`round`] | modes, status, and (privately) the only code that rounds |
-//! | [`convert`] | among formats and integers |
+//! | [`convert`] | among formats, integers and text |
 //! | [`arith`] | IEEE 754 operations |
 //! | [`math`] | correctly rounded elementary functions |
 //! | [`activation`] | activation functions, forward and backward |

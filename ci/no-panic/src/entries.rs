@@ -4,6 +4,7 @@
 use bitexact::activation::{self, Bounds, BoundsError, NanGradient};
 use bitexact::arith::{self, Class};
 use bitexact::catalog::Refused;
+use bitexact::convert::{BufferTooSmall, Digits, Notation, ParseError, Text};
 use bitexact::format::{
     Arithmetic, Binary32, E2M1, E2M3, E3M2, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ,
 };
@@ -11,7 +12,8 @@ use bitexact::nn::{self, BatchNorm, Conv2d, NnError, Single};
 use bitexact::reduce::{self, Accumulable, Accumulator, Order, ReduceError};
 use bitexact::scale::{self, BlockError, Dialect, E8M0, MxInt8, Nvfp4, ScalePolicy};
 use bitexact::tensor::{self, Accumulation, Slice, TensorError, View, ViewMut};
-use bitexact::{Mode, Overflow, Status, bf16, convert, f16, math};
+use bitexact::{Mode, Overflow, Rounding, Status, bf16, convert, f16, math};
+use core::fmt::{self, Display, Formatter, LowerExp, LowerHex};
 use core::hint::black_box;
 use core::num::NonZeroU32;
 use networks::{GeluNet, Network, ReluNet};
@@ -220,6 +222,35 @@ fn keep_network<N: Network, F: Single>() {
      -> Result<(), NnError> { network.run(weights, image, scratch, codes, logits) });
 }
 
+/// Text to and from a format.
+macro_rules! text {
+    ($($format:ident)*) => {$(
+        keep!(|text: &[u8], mode: Mode| -> Result<($format, Status), ParseError> {
+            convert::parse_decimal_status(text, mode)
+        });
+        keep!(|text: &[u8], mode: Mode| -> Result<($format, Status), ParseError> {
+            convert::parse_hex_status(text, mode)
+        });
+        keep!(|x: $format,
+               digits: Digits,
+               notation: Notation,
+               buffer: &'static mut [u8]|
+         -> Written { convert::format_decimal(x, digits, notation, buffer) });
+        keep!(|x: $format, buffer: &'static mut [u8]| -> Written {
+            convert::format_hex(x, buffer)
+        });
+        keep!(|x: $format,
+               places: u16,
+               rounding: Rounding,
+               buffer: &'static mut [u8]|
+         -> Written { convert::format_hex_rounded(x, places, rounding, buffer) });
+        keep!(|x: Text<$format>, f: &mut Formatter<'_>| -> fmt::Result { Display::fmt(&x, f) });
+        keep!(|x: Text<$format>, f: &mut Formatter<'_>| -> fmt::Result { LowerExp::fmt(&x, f) });
+        keep!(|x: Text<$format>, f: &mut Formatter<'_>| -> fmt::Result { LowerHex::fmt(&x, f) });
+    )*};
+}
+
+type Written = Result<&'static str, BufferTooSmall>;
 type Sum = (bf16, Status);
 type Blocks = Result<Status, BlockError>;
 type Done = Result<(), TensorError>;
@@ -228,6 +259,7 @@ type Made<'a> = Result<View<'a, u16, 3>, TensorError>;
 /// Hides from the optimizer what becomes of each function, so that all of them stay.
 pub fn keep() {
     bitexact::for_each_kernel!(row);
+    text!(f16 bf16 f32 f64 E5M2 E4M3FN E5M2FNUZ E2M1);
 
     keep!(|min: f64, max: f64| -> Result<Bounds<f64>, BoundsError> { Bounds::new(min, max) });
     keep!(|name: &str| -> Option<ScalePolicy> { ScalePolicy::preset(name) });

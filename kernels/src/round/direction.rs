@@ -59,7 +59,7 @@ const GOES_UP: u32 = 0b0011 << (4 * Rounding::TowardPositive as u32)
 
 impl Direction {
     #[inline]
-    pub(super) const fn fixed(rounding: Rounding) -> Self {
+    pub(crate) const fn fixed(rounding: Rounding) -> Self {
         Self(rounding as u32)
     }
 

@@ -48,7 +48,7 @@ mod to_scale;
 pub use mode::{Mode, Overflow, Rounding};
 pub use status::Status;
 
-pub(crate) use direction::Rule;
+pub(crate) use direction::{Direction, Rule};
 pub(crate) use exact::{Exact, Kind};
 pub(crate) use narrow_code::{is_narrower, narrow_code};
 pub(crate) use to_format::shift_right_jam;
