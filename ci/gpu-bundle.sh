@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Makes a folder that runs the whole GPU sweep on a machine with nothing but an NVIDIA driver: ci/gpu-bundle.sh OUTDIR
-# [ARCHITECTURE...] (default: sm_90), then OUTDIR/run.sh there. Programs for this machine's processor.
+# Makes a folder that runs the whole GPU sweep on a machine with nothing but an NVIDIA driver (its part `compare` wants
+# nvcc and PyTorch too): ci/gpu-bundle.sh OUTDIR [ARCHITECTURE...] (default: sm_90), then OUTDIR/run.sh there. Programs
+# for this machine's processor.
 set -euo pipefail
 out=$(realpath -m "${1:?usage: ci/gpu-bundle.sh OUTDIR [ARCHITECTURE...]}")
 shift
@@ -33,6 +34,7 @@ cp "$TARGET_DIR/release/sweep" "$TARGET_DIR/release/examples/speed" "$out"
 cp "$test" "$out/gpu-tests"
 strip "$out/sweep" "$out/speed" "$out/gpu-tests"
 git describe --always --dirty >"$out/version"
+cp benches/gpu/compare.py benches/gpu/peers.cu "$out"
 cp ci/gpu-run.sh "$out/run.sh"
 chmod +x "$out/run.sh"
 say "$out: $(du -sh "$out" | cut -f1)"

@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# Runs the GPU sweep, the GPU tests, the speed table and compute-sanitizer, from the folder that ci/gpu-bundle.sh made:
-# run.sh [OUTDIR] [PART...], parts: sweep tests exhaustive callers speed sanitize (default: all). Reports go to OUTDIR (default: here).
+# Runs the GPU sweep, the GPU tests, the speed table, compute-sanitizer and the comparison with NVIDIA's headers and
+# PyTorch, from the folder that ci/gpu-bundle.sh made: run.sh [OUTDIR] [PART...], parts: sweep tests exhaustive callers speed
+# sanitize compare (default: all). Reports go to OUTDIR (default: here).
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")" || exit 2
 report=$(realpath -m "${1:-.}")
 shift || true
-[ $# -gt 0 ] || set -- sweep tests exhaustive callers speed sanitize
+[ $# -gt 0 ] || set -- sweep tests exhaustive callers speed sanitize compare
 mkdir -p "$report"
 chmod +x sweep speed gpu-tests
 # The driver compiles the PTX once and keeps it.
@@ -106,6 +107,8 @@ sanitize() {
     return "$rc"
 }
 
+compare() { python3 ./compare.py . --out /tmp/bitexact-compare | tee "$report/gpu-compare.md"; }
+
 date -u '+%Y-%m-%d %H:%M:%S UTC'
 echo "bitexact $(cat version)"
 uname -srm
@@ -121,6 +124,7 @@ for name; do
     callers) part callers callers ;;
     speed) part speed speed ;;
     sanitize) part sanitize sanitize ;;
+    compare) part compare compare ;;
     *) echo "run.sh has no part $name"; failed=1 ;;
     esac
 done

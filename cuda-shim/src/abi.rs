@@ -7,8 +7,25 @@ use bitexact::activation::NanGradient;
 use bitexact::scale::{BelowMinimum, E8M0, Negative, OverflowTest, ScalePolicy, ScaleRounding};
 use bitexact::{Mode, Overflow, Rounding};
 
-/// Elements that a thread of a vector entry takes at once.
-pub const LANES: usize = 8;
+/// Elements that a thread takes at once, of operands and results of these sizes in bytes.
+#[must_use]
+pub const fn lanes(operand: usize, result: usize) -> usize {
+    let (loaded, stored) = (32 / operand, 16 / result);
+    let lanes = if loaded < stored { loaded } else { stored };
+    if lanes < 8 { lanes } else { 8 }
+}
+
+/// Packs that a thread of a shared table's entry has under way.
+pub const SHARED_PACKS: usize = 3;
+/// Threads of its block.
+pub const SHARED_THREADS: usize = 1024;
+/// Bytes of shared memory beside the table: two block numbers.
+pub const SHARED_MORE: usize = 8;
+
+/// Entries of an encoder's table of steps: by sign, exponent and the significand's first bit.
+pub const STEPS: usize = 1 << 10;
+/// Packs that a thread of its entry has under way.
+pub const STEPS_PACKS: usize = 2;
 
 /// What a check on the device reports.
 #[repr(C)]

@@ -6,7 +6,7 @@
 use bitexact::activation::{self, Bounds, NanGradient};
 use bitexact::scale::{self, ScalePolicy};
 use bitexact::{Mode, Rounding, arith, bf16, convert, f16};
-use cuda_shim::{Arguments, Buffer, Element, Error, Gpu, Image, Module, Type};
+use cuda_shim::{Arguments, Buffer, Element, Error, Gpu, Image, Module, Path, Type};
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::LazyLock;
@@ -61,7 +61,7 @@ fn words(n: usize) -> impl Iterator<Item = u64> {
     })
 }
 
-const LENGTHS: [usize; 12] = [0, 1, 7, 8, 9, 15, 16, 17, 255, 4096, 65_537, 1_000_003];
+const LENGTHS: [usize; 12] = [0, 1, 7, 8, 9, 15, 16, 17, 255, 4096, 65_537, 1_100_003];
 
 /// What a launch on elements `offset..offset + n` of longer buffers writes, checking that it
 /// writes nothing else.
@@ -71,7 +71,7 @@ fn apart<X: Element, R: Element>(
     x: &[X],
     [from, to]: [usize; 2],
     arguments: Arguments,
-    table: bool,
+    fast: bool,
 ) -> Vec<u64> {
     let gpu = module.gpu();
     let mut padded = vec![x.first().copied(); from];
@@ -86,9 +86,9 @@ fn apart<X: Element, R: Element>(
     let view = source.slice(from..from + x.len()).unwrap();
     {
         let mut target = out.slice_mut(to..to + x.len()).unwrap();
-        if table {
-            let table = module.table(row, arguments).unwrap();
-            module.lookup(&table, &view, &mut target).unwrap();
+        if fast {
+            let fast = module.fast(row, arguments).unwrap();
+            module.run_fast(&fast, &view, &mut target).unwrap();
         } else {
             module
                 .launch(row, &[view], &mut [target], None, arguments)
@@ -124,7 +124,8 @@ fn any_length_and_alignment() {
     for n in LENGTHS {
         let wide: Vec<f32> = words(n).map(|word| f32::from_bits(word as u32)).collect();
         let narrow: Vec<f16> = words(n).map(|word| f16::from_bits(word as u16)).collect();
-        for offsets in [[0, 0], [1, 0], [0, 1], [3, 5], [8, 16]] {
+        let offsets = [[0, 0], [1, 0], [0, 1], [3, 5], [8, 16]];
+        for (offsets, fast) in offsets.into_iter().flat_map(|at| [(at, false), (at, true)]) {
             for mode in [even, down] {
                 let got = apart::<f32, bf16>(
                     module,
@@ -132,7 +133,7 @@ fn any_length_and_alignment() {
                     &wide,
                     offsets,
                     Arguments::Mode(mode),
-                    false,
+                    fast,
                 );
                 let due = wide.iter().map(|x| {
                     let y: bf16 = convert::convert(*x, mode);
@@ -145,13 +146,13 @@ fn any_length_and_alignment() {
                     &narrow,
                     offsets,
                     Arguments::Mode(mode),
-                    true,
+                    fast,
                 );
                 let due = narrow.iter().map(|x| {
                     let y: f16 = arith::sqrt(*x, mode);
                     u64::from(y.to_bits())
                 });
-                assert!(got.into_iter().eq(due), "table {n} {offsets:?} {mode:?}");
+                assert!(got.into_iter().eq(due), "sqrt {n} {offsets:?} {mode:?}");
             }
             let policy = ScalePolicy::CEIL;
             let got = apart::<f32, scale::E8M0>(
@@ -160,13 +161,57 @@ fn any_length_and_alignment() {
                 &wide,
                 offsets,
                 Arguments::Policy(policy),
-                false,
+                fast,
             );
             let due = wide
                 .iter()
                 .map(|x| u64::from(scale::encode_status(*x, &policy).0.to_bits()));
             assert!(got.into_iter().eq(due), "encode {n} {offsets:?}");
         }
+    }
+}
+
+#[test]
+fn paths_are_the_stated_ones() {
+    let Some(module) = module() else { return };
+    let even = Arguments::Mode(Mode::TIES_TO_EVEN);
+    let down = Arguments::Mode(Mode::ieee(Rounding::TowardNegative));
+    let saturating = Arguments::Mode(Mode::TIES_TO_EVEN.saturating());
+    let policy = |policy| Arguments::Policy(policy);
+    let odd = ScalePolicy {
+        infinity: scale::E8M0::from_bits(7),
+        ..ScalePolicy::CEIL
+    };
+    let below = ScalePolicy {
+        below_minimum: scale::BelowMinimum::Code(scale::E8M0::from_bits(100)),
+        ..ScalePolicy::FLOOR
+    };
+    // From 254 to 5, just above 2^127, is no step up by one.
+    let down_again = ScalePolicy {
+        overflow: scale::E8M0::from_bits(5),
+        ..ScalePolicy::CEIL
+    };
+    for (row, arguments, due) in [
+        ("exp.f16", even, Path::Table),
+        ("exp.bf16", down, Path::Table),
+        ("e8m0_encode.f16", policy(below), Path::Table),
+        ("convert.f32.f16", even, Path::Hardware),
+        ("convert.f32.bf16", even, Path::Hardware),
+        ("convert.f32.bf16", down, Path::Hardware),
+        ("convert.f32.f16", down, Path::Hardware),
+        ("convert.f64.bf16", down, Path::Vector),
+        ("convert.f32.bf16", saturating, Path::Core),
+        ("convert.f16.f32", even, Path::Hardware),
+        ("convert.f16.f32", down, Path::Table),
+        ("sqrt.bf16.f32", even, Path::Hardware),
+        ("convert.f64.f32", even, Path::Vector),
+        ("e8m0_encode.f32", policy(ScalePolicy::CEIL), Path::Steps),
+        ("e8m0_encode.f32", policy(odd), Path::Steps),
+        ("e8m0_encode.f32", policy(below), Path::Steps),
+        ("e8m0_encode.f32", policy(down_again), Path::Vector),
+    ] {
+        let fast = module.fast(row, arguments).unwrap();
+        assert_eq!(fast.path(), due, "{row}");
     }
 }
 
@@ -287,13 +332,15 @@ fn more_elements_than_an_i32_counts() {
         }
     }
     drop((x, y));
-    // More bytes than a u32 counts, through a table.
+    // More bytes than a u32 counts, by the fast path of long slices.
     let mode = Mode::ieee(Rounding::TowardPositive);
     let mut x = gpu.zeros_of(Type::F16, n).unwrap();
     let mut y = gpu.zeros_of(Type::F16, n).unwrap();
     module.operands(0, &mut [x.view_mut()], &[16]).unwrap();
-    let table = module.table("sqrt.f16", Arguments::Mode(mode)).unwrap();
-    module.lookup(&table, &x.view(), &mut y.view_mut()).unwrap();
+    let (from, arguments) = ([x.view()], Arguments::Mode(mode));
+    module
+        .launch("sqrt.f16", &from, &mut [y.view_mut()], None, arguments)
+        .unwrap();
     for window in windows() {
         let got = gpu.download_bits(&y.slice(window.clone()).unwrap());
         for (i, got) in window.zip(got.unwrap()) {

@@ -7,8 +7,8 @@
  *   are codes in the low bits of a byte. float and double are passed as they are and never computed with.
  * - flags may be NULL. Else the exceptions that the call raises are added to what *flags holds.
  * - A function of two results returns the first and writes the second to *second, which may be NULL too.
- * - An argument that is no value of its type (a rounding above BITEXACT_TO_ODD, bounds that are NaN or out of order)
- *   gives 0 and adds BITEXACT_WRONG_ARGUMENT alone.
+ * - An argument that is no value of its type (a rounding above BITEXACT_TO_ODD, bounds that are NaN or out of order, a
+ *   negative lambd) gives 0 and adds BITEXACT_WRONG_ARGUMENT alone.
  * - Nothing here allocates, keeps state, or depends on the floating-point environment. Any function may be
  *   called from an interrupt.
  */
@@ -1222,10 +1222,6 @@ bitexact_bf16 bitexact_silu_bf16(bitexact_bf16 a, bitexact_rounding rounding, bi
 bitexact_f16 bitexact_silu_backward_f16(bitexact_f16 a, bitexact_f16 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 bitexact_bf16 bitexact_silu_backward_bf16(bitexact_bf16 a, bitexact_bf16 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 
-/* tanh_backward: gradient of tanh */
-bitexact_f16 bitexact_tanh_backward_f16(bitexact_f16 a, bitexact_f16 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
-bitexact_bf16 bitexact_tanh_backward_bf16(bitexact_bf16 a, bitexact_bf16 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
-
 /* logsigmoid: ln(sigmoid(x)) */
 bitexact_f16 bitexact_logsigmoid_f16(bitexact_f16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 bitexact_bf16 bitexact_logsigmoid_bf16(bitexact_bf16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
@@ -1245,6 +1241,90 @@ bitexact_bf16 bitexact_tanhshrink_bf16(bitexact_bf16 a, bitexact_rounding roundi
 /* gelu_tanh: x / 2 * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 x^3))) */
 bitexact_f16 bitexact_gelu_tanh_f16(bitexact_f16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 bitexact_bf16 bitexact_gelu_tanh_bf16(bitexact_bf16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/* gelu_backward: gradient of gelu */
+bitexact_f16 bitexact_gelu_backward_f16(bitexact_f16 a, bitexact_f16 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_bf16 bitexact_gelu_backward_bf16(bitexact_bf16 a, bitexact_bf16 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/* gelu_tanh_backward: gradient of gelu_tanh */
+bitexact_f16 bitexact_gelu_tanh_backward_f16(bitexact_f16 a, bitexact_f16 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_bf16 bitexact_gelu_tanh_backward_bf16(bitexact_bf16 a, bitexact_bf16 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/* logsigmoid_backward: gradient of logsigmoid */
+bitexact_f16 bitexact_logsigmoid_backward_f16(bitexact_f16 a, bitexact_f16 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_bf16 bitexact_logsigmoid_backward_bf16(bitexact_bf16 a, bitexact_bf16 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/* mish_backward: gradient of mish */
+bitexact_f16 bitexact_mish_backward_f16(bitexact_f16 a, bitexact_f16 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_bf16 bitexact_mish_backward_bf16(bitexact_bf16 a, bitexact_bf16 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/* selu_backward: gradient of selu */
+bitexact_f16 bitexact_selu_backward_f16(bitexact_f16 a, bitexact_f16 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_bf16 bitexact_selu_backward_bf16(bitexact_bf16 a, bitexact_bf16 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/* tanh_backward: gradient of tanh */
+bitexact_f16 bitexact_tanh_backward_f16(bitexact_f16 a, bitexact_f16 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_bf16 bitexact_tanh_backward_bf16(bitexact_bf16 a, bitexact_bf16 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/* tanhshrink_backward: gradient of tanhshrink */
+bitexact_f16 bitexact_tanhshrink_backward_f16(bitexact_f16 a, bitexact_f16 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_bf16 bitexact_tanhshrink_backward_bf16(bitexact_bf16 a, bitexact_bf16 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/* elu: x if x > 0, else alpha * (e^x - 1) */
+bitexact_f16 bitexact_elu_f16(bitexact_f16 a, float alpha, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_bf16 bitexact_elu_bf16(bitexact_bf16 a, float alpha, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/* elu_backward: gradient of elu */
+bitexact_f16 bitexact_elu_backward_f16(bitexact_f16 a, bitexact_f16 b, float alpha, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_bf16 bitexact_elu_backward_bf16(bitexact_bf16 a, bitexact_bf16 b, float alpha, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/* celu: x if x > 0, else alpha * (e^(x / alpha) - 1) */
+bitexact_f16 bitexact_celu_f16(bitexact_f16 a, float alpha, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_bf16 bitexact_celu_bf16(bitexact_bf16 a, float alpha, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/* celu_backward: gradient of celu */
+bitexact_f16 bitexact_celu_backward_f16(bitexact_f16 a, bitexact_f16 b, float alpha, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_bf16 bitexact_celu_backward_bf16(bitexact_bf16 a, bitexact_bf16 b, float alpha, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/* softplus: ln(1 + e^(beta x)) / beta, x if beta x > threshold */
+bitexact_f16 bitexact_softplus_f16(bitexact_f16 a, float beta, float threshold, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_bf16 bitexact_softplus_bf16(bitexact_bf16 a, float beta, float threshold, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/* softplus_backward: gradient of softplus */
+bitexact_f16 bitexact_softplus_backward_f16(bitexact_f16 a, bitexact_f16 b, float beta, float threshold, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_bf16 bitexact_softplus_backward_bf16(bitexact_bf16 a, bitexact_bf16 b, float beta, float threshold, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/* leaky_relu: x if x >= 0, else negative_slope * x */
+bitexact_f16 bitexact_leaky_relu_f16(bitexact_f16 a, float negative_slope, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_bf16 bitexact_leaky_relu_bf16(bitexact_bf16 a, float negative_slope, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/* leaky_relu_backward: gradient of leaky_relu */
+bitexact_f16 bitexact_leaky_relu_backward_f16(bitexact_f16 a, bitexact_f16 b, float negative_slope, bitexact_nan nan, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_bf16 bitexact_leaky_relu_backward_bf16(bitexact_bf16 a, bitexact_bf16 b, float negative_slope, bitexact_nan nan, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/* hardshrink: x outside of lambd around 0, else 0 */
+bitexact_f16 bitexact_hardshrink_f16(bitexact_f16 a, float lambd, uint8_t *flags);
+bitexact_bf16 bitexact_hardshrink_bf16(bitexact_bf16 a, float lambd, uint8_t *flags);
+
+/* hardshrink_backward: gradient of hardshrink */
+bitexact_f16 bitexact_hardshrink_backward_f16(bitexact_f16 a, bitexact_f16 b, float lambd, bitexact_nan nan, uint8_t *flags);
+bitexact_bf16 bitexact_hardshrink_backward_bf16(bitexact_bf16 a, bitexact_bf16 b, float lambd, bitexact_nan nan, uint8_t *flags);
+
+/* softshrink: x moved towards 0 by lambd */
+bitexact_f16 bitexact_softshrink_f16(bitexact_f16 a, float lambd, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_bf16 bitexact_softshrink_bf16(bitexact_bf16 a, float lambd, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/* softshrink_backward: gradient of softshrink */
+bitexact_f16 bitexact_softshrink_backward_f16(bitexact_f16 a, bitexact_f16 b, float lambd, bitexact_nan nan, uint8_t *flags);
+bitexact_bf16 bitexact_softshrink_backward_bf16(bitexact_bf16 a, bitexact_bf16 b, float lambd, bitexact_nan nan, uint8_t *flags);
+
+/* threshold: x if x > threshold, else value */
+bitexact_f16 bitexact_threshold_f16(bitexact_f16 a, float threshold, float value, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_bf16 bitexact_threshold_bf16(bitexact_bf16 a, float threshold, float value, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/* threshold_backward: gradient of threshold */
+bitexact_f16 bitexact_threshold_backward_f16(bitexact_f16 a, bitexact_f16 b, float threshold, float value, bitexact_nan nan, uint8_t *flags);
+bitexact_bf16 bitexact_threshold_backward_bf16(bitexact_bf16 a, bitexact_bf16 b, float threshold, float value, bitexact_nan nan, uint8_t *flags);
 
 /* log: natural logarithm of x */
 bitexact_f16 bitexact_log_f16(bitexact_f16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);

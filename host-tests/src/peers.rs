@@ -104,7 +104,7 @@ peers! {
     }
 }
 
-const SQRT_2_OVER_PI: f32 = 0.797_884_56;
+const SQRT_2_OVER_PI: f32 = 0.797_884_6;
 
 /// How often a function is wrong in a mode, of the row's 65,536 inputs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -178,6 +178,8 @@ pub struct Row {
     pub params: &'static [ParamSpec],
     /// The kernel's documentation, its first line.
     pub doc: &'static str,
+    /// Whether the kernel takes these parameters, each of which is of its kind.
+    pub accepts: fn(&Args) -> Result<(), Box<dyn std::error::Error>>,
     /// Runs the kernel on every element of the first slice into the second, of the same length.
     pub run: fn(&Args, &[Operands], &mut [Output]),
 }

@@ -22,12 +22,13 @@ const FOLDERS: [&str; 7] = [
 const FORMS: [&str; 4] = ["_bits", "_stochastic_status", "_status", "_stochastic"];
 
 /// The macros that make a kernel's public functions; the name is the first identifier on a line.
-const MACROS: [&str; 5] = [
+const MACROS: [&str; 6] = [
     "rounded!",
     "rounded_by_mode!",
     "unrounded!",
     "min_max!",
     "predicates!",
+    "backward!",
 ];
 
 fn sources() -> PathBuf {
@@ -97,7 +98,7 @@ fn listed() -> BTreeSet<String> {
     let mut listed: BTreeSet<String> = COMPOSITES.iter().map(|c| c.name.to_owned()).collect();
     macro_rules! row {
         ($kernel:ident $suffix:tt $operands:tt -> $result:tt;
-         $kind:ident $path:path $(, $stochastic:path)?; $doc:literal) => {
+         $kind:ident $(($($with:tt)*))? $path:path $(, $stochastic:path)?; $doc:literal) => {
             let path: String = stringify!($path).split_whitespace().collect();
             let path = FORMS
                 .iter()

@@ -9,6 +9,8 @@ import mpmath
 
 mpmath.mp.prec = 140
 DEGREE = 6
+# The last one begins below 11.
+ROWS = 14
 
 
 def piece(row):
@@ -18,8 +20,6 @@ def piece(row):
     # u in [-1/2, 1/2): y + 1 = 2^e (centre + u / 4)
     y = lambda u: 2**e * (centre + u / 4) - 1
     f = lambda u: 2**e * mpmath.exp(y(u) ** 2) * mpmath.erfc(y(u))
-    if y(mpmath.mpf(-0.5)) >= 11:
-        return [0] * (DEGREE + 1)
     c = mpmath.chebyfit(f, [-0.5, 0.5], DEGREE + 1)[::-1]
     c = [int(mpmath.nint(k * 2**32)) for k in c]
     # The constant term is unsigned, kept in the bits of a signed word.
@@ -29,8 +29,8 @@ def piece(row):
 
 
 def text():
-    lines = ["#[rustfmt::skip]", "const PIECES: [[i32; %d]; 16] = [" % (DEGREE + 1)]
-    for row in range(16):
+    lines = ["#[rustfmt::skip]", "const PIECES: [[i32; %d]; %d] = [" % (DEGREE + 1, ROWS)]
+    for row in range(ROWS):
         lines.append("    [%s]," % ", ".join(map(str, piece(row))))
     lines.append("];")
     lines.append("#[rustfmt::skip]")

@@ -73,9 +73,8 @@ def exp2():
     steps = [nearest(c * mpf(2) ** (-5 * (k + 1)), 36) for k, c in enumerate(p)]
     table = [nearest(mpf(2) ** (mpf(i) / 32) - 1, 32) for i in range(32)]
     return (
-        number("LOG2_OF_E", nearest(1 / log(2), 46), "log2(e), Q46.")
-        + number("TWICE_LOG2_OF_E", nearest(2 / log(2), 46), "2 log2(e), Q46.")
-        + number("LOG2_OF_10", nearest(log(10) / log(2), 46), "log2(10), Q46.")
+        number("LOG2_OF_E", nearest(1 / log(2), 62), "log2(e), Q62.")
+        + number("LOG2_OF_10", nearest(log(10) / log(2), 62), "log2(10), Q62.")
         + array("TABLE", "u32", table, 8, "`2^(i / 32) - 1`, Q32.")
         + array("STEP", "u32", steps[::-1], 8, "`(2^(s / 32) - 1) / s`, Q36, the highest power first.")
     )
@@ -98,9 +97,33 @@ def tanh_():
     def f(z):
         return (1 - tanh(sqrt(z)) / sqrt(z)) / z
 
-    p = interpolate(f, mpf(0), mpf(1) / 4, 8)
+    p = interpolate(f, mpf(0), mpf(1) / 4, 6)
     coefficients = [nearest(c if k % 2 == 0 else -c, 32) for k, c in enumerate(p)]
-    return array("SERIES", "u32", coefficients[::-1], 8, "`(1 - tanh(x) / x) / x^2` in powers of `-x^2`, Q32, the highest first.")
+    lines = []
+    for i in range(16):
+        # A quarter of a binade from 1/2 on; u from -1 to 1 in it, and 2^k as a product of k has lost k digits.
+        width = mpf(2) ** (i // 4 - 1) / 4
+        middle = mpf(2) ** (i // 4 - 1) + (i % 4 + mpf(1) / 2) * width
+        q = interpolate(lambda u: tanh(middle + u * width / 2), mpf(-1), mpf(1), 6)
+        row = [nearest(c * 2**k, 32) for k, c in enumerate(q)]
+        row[0] -= (row[0] >> 31) << 32
+        lines.append("    [" + ", ".join(str(c) for c in row) + "],")
+    return array(
+        "SERIES", "u32", coefficients[::-1], 8, "`(1 - tanh(x) / x) / x^2` in powers of `-x^2`, Q32, the highest first."
+    ) + [
+        "/// tanh on the quarters of the binades from 1/2 on, by powers of the place from -1 to 1 in the quarter,",
+        "/// Q32 (the first without its sign), each twice as much as the one before it.",
+        "#[rustfmt::skip]",
+        "const PIECES: [[i32; 6]; 16] = [",
+        *lines,
+        "];",
+    ]
+
+
+def reciprocal():
+    # 1 / (1 + f) at the middles of the 128ths of f, less 1/2, in units of 2^-9.
+    table = [nearest(1 / (1 + (i + mpf(1) / 2) / 128) - mpf(1) / 2, 9) for i in range(128)]
+    return array("START", "u8", table, 16, "`1 / (1 + f) - 1/2` at the middle of each 128th, Q9.")
 
 
 def sinh_():
@@ -131,18 +154,26 @@ def log1p():
 
 
 def gelu_tanh():
-    a = 2 * sqrt(2 / pi) / log(2)
-    return number("LINEAR", nearest(a, 44), "2 sqrt(2 / pi) log2(e), Q44.", "") + number(
-        "CUBIC", nearest(a * mpf(44715) / 1000000, 45), "0.044715 times that, Q45.", ""
+    a = 2 * sqrt(2 / pi)
+    b = a * mpf(44715) / 1000000
+    return (
+        number("LINEAR", nearest(a / log(2), 44), "2 sqrt(2 / pi) log2(e), Q44.", "")
+        + number("CUBIC", nearest(b / log(2), 45), "0.044715 times that, Q45.", "")
+        + number("LINEAR_WIDE", nearest(a, 58), "2 sqrt(2 / pi), Q58.", "")
+        + number("CUBIC_WIDE", nearest(b, 67), "0.044715 times that, Q67.", "")
     )
+
+
+def normal():
+    return number("DENSITY", nearest(1 / sqrt(2 * pi), 64), "The density at 0, `1 / sqrt(2 pi)`, Q64.", "pub(crate) ")
 
 
 def selu():
     scale = mpf("1.0507009873554804934193349852946")
     alpha = mpf("1.6732632423543772848170429916717")
     return (
-        word("SCALE", nearest(scale, 31), "The scale, Q31.", "")
-        + word("SCALE_ALPHA", nearest(scale * alpha, 31), "The scale times alpha, Q31.", "")
+        word("SCALE_Q31", nearest(scale, 31), "The scale, Q31.", "")
+        + word("SCALE_ALPHA_Q31", nearest(scale * alpha, 31), "The scale times alpha, Q31.", "")
     )
 
 
@@ -164,7 +195,9 @@ SECTIONS = {
     "fixed/exp_wide.rs": wide,
     "fixed/exp2.rs": exp2,
     "fixed/expm1.rs": expm1,
-    "math/tanh.rs": tanh_,
+    "fixed/normal.rs": normal,
+    "fixed/tanh.rs": tanh_,
+    "fixed/reciprocal.rs": reciprocal,
     "math/sinh.rs": sinh_,
     "fixed/log1p_exp.rs": log1p,
     "activation/gelu_tanh.rs": gelu_tanh,

@@ -103,6 +103,29 @@ def narrow():
     return lines
 
 
+def narrow_32():
+    """The same of 32 slices for operands of few digits, the logarithms in 32 digits."""
+    slices = 32
+    table = [fixed(1 / (1 + mpf(2 * i + 1) / (2 * slices)), 8) for i in range(slices)]
+    table[0], table[-1] = 256, 128
+    ends = [(1 + mpf(i + k) / slices) * c / 256 - 1 for i, c in enumerate(table) for k in (0, 1)]
+    assert max(abs(x) for x in ends) <= mpf(1) / 32
+    logs = [fixed(-log(mpf(c) / 256 * (2 if i >= slices // 2 else 1)), 32) for i, c in enumerate(table)]
+    excess = chebyshev_fit(
+        lambda r: (log(1 + r) / r - 1) / r if r else mpf(-1) / 2, min(ends), max(ends), 3
+    )
+    return private(
+        array("RECIPROCALS", "u16", table, 3, ["256 divided by each slice's middle."], 8)
+        + array("LOGS", "i32", logs, 8, ["-ln of the reciprocals, 2^-32; twice them from the sixteenth on."], 8)
+        + array("EXCESS", "i32", [fixed(c, 31) for c in excess], 8,
+                ["`(ln(1 + r) / r - 1) / r`, 2^-31, constant first."], 5)
+        + scalar("LN_2", "i32", fixed(log(2), 31), 8, "ln 2, 2^-31.", False)
+        + scalar("LOG10_2", "i32", fixed(log10(2), 31), 8, "log10 2, 2^-31.", False)
+        + scalar("LOG10_E", "i32", fixed(1 / log(10), 32), 8, "1 / ln 10, 2^-32.", False)
+        + scalar("LOG2_E", "i32", fixed(1 / log(2), 30), 8, "1 / ln 2, 2^-30.", False)
+    )
+
+
 def bases():
     return (
         scalar("LN_2", "i64", fixed(log(2), 55), 14, "ln 2, 2^-55.", False)
@@ -166,6 +189,7 @@ BLOCKS = {
     "wide_log2": wide_log2,
     "wide_exp2": wide_exp2,
     "log": narrow,
+    "log_narrow": narrow_32,
     "bases": bases,
     "asinh": inverse_sine,
     "atanh": inverse_tangent,

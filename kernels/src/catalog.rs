@@ -34,6 +34,13 @@
 //! | `bounds_nan` | `Bounds<B>`, `NanGradient` | with status |
 //! | `nan` | `NanGradient` | with status |
 //! | `nan_mode` | `NanGradient`, `Mode` | with status |
+//! | `with (..)` | f32 parameters, then those of another kind | with status |
+//!
+//! The parentheses after `with` are `[names] {checks} (arguments) kind`: the parameters' names,
+//! statements that make the arguments of them, and the names of these; a statement that finds the
+//! parameters wrong leaves with `?`, for which [`Refused`] is an error type. So
+//! `with ([lambd] {let lambd = Lambda::new(lambd)?;} (lambd) nan) hardshrink_backward_status` is called
+//! with a `Lambda<f32>` and a `NanGradient`.
 
 /// Calls `$callback!` once for every kernel at every choice of formats; see
 /// [`catalog`](crate::catalog) for what it gets. In item or statement position.
@@ -238,6 +245,66 @@ macro_rules! for_each_kernel {
             tanhshrink: narrow_unary, mode activation::tanhshrink_status; "x - tanh(x)";
             gelu_tanh: narrow_unary, mode activation::gelu_tanh_status;
                 "x / 2 * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 x^3)))";
+            gelu_backward: narrow_binary, mode activation::gelu_backward_status;
+                "gradient of gelu";
+            gelu_tanh_backward: narrow_binary, mode activation::gelu_tanh_backward_status;
+                "gradient of gelu_tanh";
+            logsigmoid_backward: narrow_binary, mode activation::logsigmoid_backward_status;
+                "gradient of logsigmoid";
+            mish_backward: narrow_binary, mode activation::mish_backward_status;
+                "gradient of mish";
+            selu_backward: narrow_binary, mode activation::selu_backward_status;
+                "gradient of selu";
+            tanh_backward: narrow_binary, mode activation::tanh_backward_status;
+                "gradient of tanh";
+            tanhshrink_backward: narrow_binary, mode activation::tanhshrink_backward_status;
+                "gradient of tanhshrink";
+            // activation: with parameters
+            elu: narrow_unary, with ([alpha] {} (alpha) mode) activation::elu_status;
+                "x if x > 0, else alpha * (e^x - 1)";
+            elu_backward: narrow_binary,
+                with ([alpha] {} (alpha) mode) activation::elu_backward_status; "gradient of elu";
+            celu: narrow_unary, with ([alpha] {} (alpha) mode) activation::celu_status;
+                "x if x > 0, else alpha * (e^(x / alpha) - 1)";
+            celu_backward: narrow_binary,
+                with ([alpha] {} (alpha) mode) activation::celu_backward_status;
+                "gradient of celu";
+            softplus: narrow_unary,
+                with ([beta threshold] {} (beta threshold) mode) activation::softplus_status;
+                "ln(1 + e^(beta x)) / beta, x if beta x > threshold";
+            softplus_backward: narrow_binary,
+                with ([beta threshold] {} (beta threshold) mode)
+                activation::softplus_backward_status; "gradient of softplus";
+            leaky_relu: narrow_unary,
+                with ([negative_slope] {} (negative_slope) mode) activation::leaky_relu_status;
+                "x if x >= 0, else negative_slope * x";
+            leaky_relu_backward: narrow_binary,
+                with ([negative_slope] {} (negative_slope) nan_mode)
+                activation::leaky_relu_backward_status; "gradient of leaky_relu";
+            hardshrink: narrow_unary,
+                with ([lambd] {let lambd = activation::Lambda::new(lambd)?;} (lambd) exact)
+                activation::hardshrink_status; "x outside of lambd around 0, else 0";
+            hardshrink_backward: narrow_binary,
+                with ([lambd] {let lambd = activation::Lambda::new(lambd)?;} (lambd) nan)
+                activation::hardshrink_backward_status; "gradient of hardshrink";
+            softshrink: narrow_unary,
+                with ([lambd] {let lambd = activation::Lambda::new(lambd)?;} (lambd) mode)
+                activation::softshrink_status; "x moved towards 0 by lambd";
+            softshrink_backward: narrow_binary,
+                with ([lambd] {let lambd = activation::Lambda::new(lambd)?;} (lambd) nan)
+                activation::softshrink_backward_status; "gradient of softshrink";
+            threshold: narrow_unary,
+                with (
+                    [threshold value]
+                    {let threshold = activation::Threshold::new(threshold, value)?;}
+                    (threshold) mode
+                ) activation::threshold_status; "x if x > threshold, else value";
+            threshold_backward: narrow_binary,
+                with (
+                    [threshold value]
+                    {let threshold = activation::Threshold::new(threshold, value)?;}
+                    (threshold) nan
+                ) activation::threshold_backward_status; "gradient of threshold";
             // math: logarithms and inverse hyperbolic functions
             log: narrow_unary, mode math::log_status; "natural logarithm of x";
             log2: narrow_unary, mode math::log2_status; "logarithm of x to base 2";
@@ -262,10 +329,12 @@ macro_rules! for_each_kernel {
 #[macro_export]
 macro_rules! kernels {
     ($callback:ident $(
-        $kernel:ident: $formats:ident, $kind:ident $path:path $(, $stochastic:path)?; $doc:literal;
+        $kernel:ident: $formats:ident,
+        $kind:ident $(($($with:tt)*))? $path:path $(, $stochastic:path)?; $doc:literal;
     )*) => {
         $($crate::at_formats! {
-            $formats $callback $kernel ($kind $path $(, $stochastic)?; $doc)
+            $formats $callback $kernel
+            ($kind $(($($with)*))? $path $(, $stochastic)?; $doc)
         })*
     };
 }
@@ -518,8 +587,18 @@ macro_rules! at_formats {
     };
 }
 
-/// A kernel without rows: of more than single elements, or with parameters that a row cannot
-/// have yet. What it is, and where it is tested.
+/// Parameters of a row that its kernel does not take: what a caller without an allocator makes of
+/// the kernel's own error.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Refused;
+
+impl<E: core::error::Error> From<E> for Refused {
+    fn from(_: E) -> Self {
+        Self
+    }
+}
+
+/// A kernel without rows, of more than single elements: what it is, and where it is tested.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Composite {
@@ -535,17 +614,6 @@ pub struct Composite {
 #[rustfmt::skip]
 pub const COMPOSITES: &[Composite] = &[
     Composite { name: "arith::compare", doc: "order of two numbers, if they have one", test: "compare" },
-    Composite { name: "activation::leaky_relu", doc: "x, or a multiple of it where negative", test: "parameters" },
-    Composite { name: "activation::leaky_relu_backward", doc: "gradient of leaky_relu", test: "parameters" },
-    Composite { name: "activation::hardshrink", doc: "x outside a band, else 0", test: "parameters" },
-    Composite { name: "activation::hardshrink_backward", doc: "gradient of hardshrink", test: "parameters" },
-    Composite { name: "activation::softshrink", doc: "x moved to 0 by a distance", test: "parameters" },
-    Composite { name: "activation::softshrink_backward", doc: "gradient of softshrink", test: "parameters" },
-    Composite { name: "activation::threshold", doc: "x above a threshold, else a value", test: "parameters" },
-    Composite { name: "activation::threshold_backward", doc: "gradient of threshold", test: "parameters" },
-    Composite { name: "activation::elu", doc: "x, or alpha * (e^x - 1) where negative", test: "parameters" },
-    Composite { name: "activation::celu", doc: "x, or alpha * (e^(x / alpha) - 1) where negative", test: "parameters" },
-    Composite { name: "activation::softplus", doc: "ln(1 + e^(beta x)) / beta, x above a threshold", test: "parameters" },
     Composite { name: "reduce::sum", doc: "sum of a slice in a declared order", test: "casts_and_sums" },
     Composite { name: "reduce::sum_by", doc: "sum of an iterator's elements in a declared order", test: "casts_and_sums" },
     Composite { name: "tensor::sum_dim", doc: "sums along a dim in a declared order", test: "casts_and_sums" },

@@ -3,6 +3,7 @@
 
 use bitexact::activation::{self, Bounds, BoundsError, NanGradient};
 use bitexact::arith::{self, Class};
+use bitexact::catalog::Refused;
 use bitexact::format::{E2M1, E4M3FN, E5M2, E5M2FNUZ};
 use bitexact::reduce::{self, Order};
 use bitexact::scale::{self, E8M0, ScalePolicy};
@@ -27,6 +28,33 @@ macro_rules! kept {
     };
     ($path:path, ($a:ident, $b:ident, $c:ident) -> $result:ty, $($x:ident: $ty:ty),*) => {
         keep!(|a: $a, b: $b, c: $c $(, $x: $ty)*| -> $result { $path(a, b, c $(, $x)*) });
+    };
+}
+
+/// A row with parameters.
+macro_rules! with {
+    (exact $($rest:tt)*) => { with!(@ () $($rest)*) };
+    (mode $($rest:tt)*) => { with!(@ (mode: Mode) $($rest)*) };
+    (nan $($rest:tt)*) => { with!(@ (nan: NanGradient) $($rest)*) };
+    (nan_mode $($rest:tt)*) => { with!(@ (nan: NanGradient, mode: Mode) $($rest)*) };
+    (@ $more:tt $path:path, ($a:ident) -> $($rest:tt)*) => {
+        with!(@ $more $path, (a: $a) -> $($rest)*)
+    };
+    (@ $more:tt $path:path, ($a:ident, $b:ident) -> $($rest:tt)*) => {
+        with!(@ $more $path, (a: $a, b: $b) -> $($rest)*)
+    };
+    (
+        @ ($($m:ident: $more:ty),*) $path:path, ($($x:ident: $ty:ident),*) -> $result:tt,
+        [$($p:ident)*] {$($check:tt)*} ($($argument:ident)*)
+    ) => {
+        keep!(
+            |$($x: $ty,)* parameters: [f32; [$(stringify!($p)),*].len()] $(, $m: $more)*|
+             -> Result<($result, Status), Refused> {{
+                let [$($p),*] = parameters;
+                $($check)*
+                Ok($path($($x,)* $($argument,)* $($m),*))
+            }}
+        );
     };
 }
 
@@ -63,6 +91,12 @@ macro_rules! row {
     };
     ($kernel:ident $suffix:tt $operands:tt -> $result:tt; nan_mode $path:path; $doc:literal) => {
         kept!($path, $operands -> ($result, Status), nan: NanGradient, mode: Mode);
+    };
+    (
+        $kernel:ident $suffix:tt $operands:tt -> $result:tt;
+        with ($parameters:tt $checks:tt $arguments:tt $kind:ident) $path:path; $doc:literal
+    ) => {
+        with!($kind $path, $operands -> $result, $parameters $checks $arguments);
     };
 }
 

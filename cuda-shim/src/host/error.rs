@@ -121,16 +121,6 @@ impl fmt::Display for Error {
                 "{module} has no entry `{entry}`: it was made from another catalog"
             ),
             Self::WrongArguments { row, takes } => {
-                let takes = match takes {
-                    Kind::None => "no arguments",
-                    Kind::Mode => "a mode",
-                    Kind::Stochastic => "a mode, or random bits and an overflow rule",
-                    Kind::Policy => "a policy",
-                    Kind::Bounds => "bounds and a mode",
-                    Kind::BoundsNan => "bounds and a NaN rule",
-                    Kind::Nan => "a NaN rule",
-                    Kind::NanMode => "a NaN rule and a mode",
-                };
                 write!(f, "{row} takes {takes} besides its operands")
             }
             Self::Mismatch { what, why } => write!(f, "{what}: {why}"),

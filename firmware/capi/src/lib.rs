@@ -10,6 +10,7 @@
 
 use kernels::activation::{self, Bounds, NanGradient};
 use kernels::arith::{self, Class};
+use kernels::catalog::Refused;
 use kernels::convert;
 use kernels::format::{E2M1, E4M3FN, E5M2, E5M2FNUZ};
 use kernels::math;
@@ -130,7 +131,7 @@ fn bounds(min: Float, max: Float) -> Option<Bounds<f32>> {
 
 /// A function of C's: its operands, its further arguments, and what it does with them.
 macro_rules! define {
-    ([$($name:tt)*] ($($n:ident: $t:ident),*) $r:ident, ($($m:ident: $mt:ty),*) $call:expr) => {
+    ([$($name:tt)*] ($($n:ident: $t:ident),*) $r:ident, ($($m:ident: $mt:ty),* $(,)?) $call:expr) => {
         const _: () = {
             #[unsafe(export_name = concat!("bitexact", $("_", stringify!($name)),*))]
             extern "C" fn function($($n: <$t as C>::C,)* $($m: $mt,)* flags: *mut u8) -> <$r as C>::C {
@@ -244,14 +245,58 @@ macro_rules! export {
         define! { $name $operands $r, (rule: u32, rounding: u32, overflow: u32)
             Some($path($($n,)* nan(rule)?, mode(rounding, overflow)?)) }
     };
+    // With parameters: what else the kind takes and how, then the whole.
+    (
+        @ $name:tt $operands:tt $args:tt $r:ident with ($p:tt $checks:tt $values:tt exact) $path:path
+    ) => {
+        export! { @with $name $operands $args $r $p $checks $values () () $path }
+    };
+    (
+        @ $name:tt $operands:tt $args:tt $r:ident with ($p:tt $checks:tt $values:tt mode) $path:path
+    ) => {
+        export! {
+            @with $name $operands $args $r $p $checks $values (rounding: u32, overflow: u32)
+            (mode(rounding, overflow)?) $path
+        }
+    };
+    (
+        @ $name:tt $operands:tt $args:tt $r:ident with ($p:tt $checks:tt $values:tt nan) $path:path
+    ) => {
+        export! { @with $name $operands $args $r $p $checks $values (rule: u32) (nan(rule)?) $path }
+    };
+    (
+        @ $name:tt $operands:tt $args:tt $r:ident
+        with ($p:tt $checks:tt $values:tt nan_mode) $path:path
+    ) => {
+        export! {
+            @with $name $operands $args $r $p $checks $values
+            (rule: u32, rounding: u32, overflow: u32) (nan(rule)?, mode(rounding, overflow)?) $path
+        }
+    };
+    (
+        @with $name:tt $operands:tt ($($n:ident),*) $r:ident [$($p:ident)*] {$($check:tt)*}
+        ($($value:ident)*) ($($m:ident: $mt:ty),*) ($($more:expr),*) $path:path
+    ) => {
+        define! { $name $operands $r, ($($p: Float,)* $($m: $mt),*) {
+            $(let $p = f32::of($p);)*
+            let values = || {
+                $($check)*
+                Ok::<_, Refused>(($($value,)*))
+            };
+            let ($($value,)*) = values().ok()?;
+            Some($path($($n,)* $($value,)* $($more),*))
+        } }
+    };
 }
 
 macro_rules! row {
     (
         $kernel:ident [$($suffix:ident)*] $operands:tt -> $result:tt;
-        $kind:ident $path:path $(, $stochastic:path)?; $doc:literal
+        $kind:ident $(($($with:tt)*))? $path:path $(, $stochastic:path)?; $doc:literal
     ) => {
-        export! { [$kernel $($suffix)*] $operands $result $kind $path $(, $stochastic)? }
+        export! {
+            [$kernel $($suffix)*] $operands $result $kind $(($($with)*))? $path $(, $stochastic)?
+        }
     };
 }
 kernels::for_each_kernel!(row);

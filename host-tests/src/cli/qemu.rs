@@ -118,7 +118,7 @@ fn tasks(
     args: &RunArgs,
     console: &mut Console,
 ) -> Outcome<Vec<Task>> {
-    let folder = select::golden(args.golden.as_deref());
+    let folder = select::golden(args.golden.as_deref())?;
     let mut files: BTreeMap<&str, Golden> = BTreeMap::new();
     let start = Instant::now();
     let mut tasks = Vec::new();

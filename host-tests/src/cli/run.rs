@@ -43,6 +43,13 @@ pub fn run(rows: &[Row], args: &RunArgs, console: &mut Console) -> Outcome {
                    (with `--backend cuda`, fma.f16 and fma.bf16 have all their 2^48 triples)";
         return Err(Failure::Usage(why.into()));
     }
+    if plans
+        .iter()
+        .all(|plan| shard.span(plan.inputs()).is_empty())
+    {
+        let why = "this shard has no input of any of these rows: take fewer shards";
+        return Err(Failure::Usage(why.into()));
+    }
     let backend = select::backend(&args.backend)?;
     for plan in &mut plans {
         plan.backend = backend.clone();
@@ -56,7 +63,7 @@ pub fn run(rows: &[Row], args: &RunArgs, console: &mut Console) -> Outcome {
     let share = Share {
         bits: if args.exhaustive { 16 } else { 6 },
     };
-    let folder = select::golden(args.golden.as_deref());
+    let folder = select::golden(args.golden.as_deref())?;
     let mut sweep = Sweep {
         shard,
         saved,

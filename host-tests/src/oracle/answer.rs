@@ -56,8 +56,16 @@ pub struct Scaled {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Factor {
     Located(Located),
-    Zero { negative: bool },
-    Infinite { negative: bool },
+    Zero {
+        negative: bool,
+    },
+    Infinite {
+        negative: bool,
+    },
+    /// By a parameter.
+    Nan {
+        invalid: bool,
+    },
 }
 
 /// A finite value between two integral ones, of the same format.
@@ -125,6 +133,7 @@ impl Scaled {
         let factor = match self.factor {
             Factor::Located(located) => Answer::Located(located),
             Factor::Zero { negative } => Answer::Zero { format, negative },
+            Factor::Nan { invalid } => Answer::Nan { format, invalid },
             Factor::Infinite { negative } => Answer::Infinite {
                 format,
                 negative,

@@ -1,11 +1,15 @@
 //! Format to format.
 
 use crate::format::Format;
-use crate::round::{Exact, Rule, Status};
+use crate::round::{Exact, Rule, Status, is_narrower, narrow_code};
 use crate::wrappers::rounded;
 
+#[inline(always)]
 const fn round<A: Format, B: Format>(x: u64, rule: Rule) -> (u64, Status) {
-    if A::BITS > 32 {
+    if is_narrower::<A, B>() {
+        let (code, status) = narrow_code::<A, B>(x as u32, rule);
+        (code as u64, status)
+    } else if A::BITS > 32 {
         Exact::<u64>::decode::<A>(x).to_format::<B>(rule)
     } else {
         Exact::<u32>::decode::<A>(x as u32).to_format::<B>(rule)

@@ -10,6 +10,10 @@
 //! | `to_int` | an integer |
 //! | `to_scale` | an E8M0 scale under a policy |
 //!
+//! What a literal mode leaves is little: `to_format` is inline down to the choice of a path, and what
+//! is rare (specials, overflow, results below emin) lies out of line behind one comparison. A code
+//! that only loses digits, as from f32 to bf16, is rounded as it stands (`narrow_code`).
+//!
 //! # Stochastic rounding
 //!
 //! The `*_stochastic` functions take 16 random bits `r` in the place of a direction. With `d` the
@@ -34,6 +38,7 @@ mod direction;
 mod exact;
 mod mode;
 mod nan;
+mod narrow_code;
 mod status;
 mod to_format;
 mod to_integral;
@@ -42,6 +47,7 @@ mod to_scale;
 pub use mode::{Mode, Overflow, Rounding};
 pub use status::Status;
 
-pub(crate) use direction::{Direction, Rule};
+pub(crate) use direction::Rule;
 pub(crate) use exact::{Exact, Kind};
+pub(crate) use narrow_code::{is_narrower, narrow_code};
 pub(crate) use to_format::shift_right_jam;

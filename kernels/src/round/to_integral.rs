@@ -27,7 +27,7 @@ macro_rules! impl_to_integral {
                 } else {
                     (0, shift_right_jam!(significand, (-1 - exponent) as u32, $w))
                 };
-                let up = direction.$rounds_up(self.sign(), truncated & 1 != 0, rest, <$w>::BITS);
+                let up = direction.$rounds_up(self.sign(), truncated & 1 != 0, rest);
                 (truncated + up as $w, rest != 0)
             }
 

@@ -12,8 +12,8 @@ const HEAD: &str = "\
  *   are codes in the low bits of a byte. float and double are passed as they are and never computed with.
  * - flags may be NULL. Else the exceptions that the call raises are added to what *flags holds.
  * - A function of two results returns the first and writes the second to *second, which may be NULL too.
- * - An argument that is no value of its type (a rounding above BITEXACT_TO_ODD, bounds that are NaN or out of order)
- *   gives 0 and adds BITEXACT_WRONG_ARGUMENT alone.
+ * - An argument that is no value of its type (a rounding above BITEXACT_TO_ODD, bounds that are NaN or out of order, a
+ *   negative lambd) gives 0 and adds BITEXACT_WRONG_ARGUMENT alone.
  * - Nothing here allocates, keeps state, or depends on the floating-point environment. Any function may be
  *   called from an interrupt.
  */
@@ -128,68 +128,71 @@ fn main() {
          BITEXACT_WRONG_ARGUMENT = 0x80,\n};\n",
     );
     let mut last = "";
-    let mut row =
-        |name: &[&str], operands: &[&str], results: &[&str], kind: &str, doc: &'static str| {
-            if last != name[0] {
-                text.push_str(&format!("\n/* {}: {doc} */\n", name[0]));
-            }
-            last = doc;
-            let c = |ty: &str| match ty {
-                "f32" => "float".to_owned(),
-                "f64" => "double".to_owned(),
-                "bool" => "bool".to_owned(),
-                "i8" | "i16" | "i32" | "i64" => format!("int{}_t", &ty[1..]),
-                "u8" | "u16" | "u32" | "u64" => format!("uint{}_t", &ty[1..]),
-                other => format!("bitexact_{}", other.to_lowercase()),
-            };
-            let more: &[&str] = match kind {
-                "silent" | "exact" => &[],
-                "mode" | "stochastic" => {
-                    &["bitexact_rounding rounding", "bitexact_overflow overflow"]
-                }
-                "policy" => &["bitexact_policy policy"],
-                "bounds" => &[
-                    "float min",
-                    "float max",
-                    "bitexact_rounding rounding",
-                    "bitexact_overflow overflow",
-                ],
-                "bounds_nan" => &["float min", "float max", "bitexact_nan nan"],
-                "nan" => &["bitexact_nan nan"],
-                "nan_mode" => &[
-                    "bitexact_nan nan",
-                    "bitexact_rounding rounding",
-                    "bitexact_overflow overflow",
-                ],
-                other => panic!("a kind of arguments that the header does not know: {other}"),
-            };
-            let mut declare = |suffix: &str, more: &[&str]| {
-                let names = ["a", "b", "c"];
-                let mut arguments: Vec<_> = operands
-                    .iter()
-                    .zip(names)
-                    .map(|(ty, name)| format!("{} {name}", c(ty)))
-                    .collect();
-                arguments.extend(results.get(1).map(|ty| format!("{} *second", c(ty))));
-                arguments.extend(more.iter().map(|argument| (*argument).to_owned()));
-                if kind != "silent" {
-                    arguments.push("uint8_t *flags".into());
-                }
-                let (result, name) = (c(results[0]), name.join("_"));
-                text.push_str(&format!(
-                    "{place}{result} bitexact_{name}{suffix}({});\n",
-                    arguments.join(", ")
-                ));
-            };
-            declare("", more);
-            if kind == "stochastic" {
-                declare(
-                    "_stochastic",
-                    &["uint16_t random", "bitexact_overflow overflow"],
-                );
-            }
-            last = name[0].to_owned().leak();
+    let mut row = |name: &[&str],
+                   operands: &[&str],
+                   results: &[&str],
+                   kind: &str,
+                   parameters: &[&str],
+                   doc: &'static str| {
+        if last != name[0] {
+            text.push_str(&format!("\n/* {}: {doc} */\n", name[0]));
+        }
+        last = doc;
+        let c = |ty: &str| match ty {
+            "f32" => "float".to_owned(),
+            "f64" => "double".to_owned(),
+            "bool" => "bool".to_owned(),
+            "i8" | "i16" | "i32" | "i64" => format!("int{}_t", &ty[1..]),
+            "u8" | "u16" | "u32" | "u64" => format!("uint{}_t", &ty[1..]),
+            other => format!("bitexact_{}", other.to_lowercase()),
         };
+        let more: &[&str] = match kind {
+            "silent" | "exact" => &[],
+            "mode" | "stochastic" => &["bitexact_rounding rounding", "bitexact_overflow overflow"],
+            "policy" => &["bitexact_policy policy"],
+            "bounds" => &[
+                "float min",
+                "float max",
+                "bitexact_rounding rounding",
+                "bitexact_overflow overflow",
+            ],
+            "bounds_nan" => &["float min", "float max", "bitexact_nan nan"],
+            "nan" => &["bitexact_nan nan"],
+            "nan_mode" => &[
+                "bitexact_nan nan",
+                "bitexact_rounding rounding",
+                "bitexact_overflow overflow",
+            ],
+            other => panic!("a kind of arguments that the header does not know: {other}"),
+        };
+        let mut declare = |suffix: &str, more: &[&str]| {
+            let names = ["a", "b", "c"];
+            let mut arguments: Vec<_> = operands
+                .iter()
+                .zip(names)
+                .map(|(ty, name)| format!("{} {name}", c(ty)))
+                .collect();
+            arguments.extend(results.get(1).map(|ty| format!("{} *second", c(ty))));
+            arguments.extend(parameters.iter().map(|name| format!("float {name}")));
+            arguments.extend(more.iter().map(|argument| (*argument).to_owned()));
+            if kind != "silent" {
+                arguments.push("uint8_t *flags".into());
+            }
+            let (result, name) = (c(results[0]), name.join("_"));
+            text.push_str(&format!(
+                "{place}{result} bitexact_{name}{suffix}({});\n",
+                arguments.join(", ")
+            ));
+        };
+        declare("", more);
+        if kind == "stochastic" {
+            declare(
+                "_stochastic",
+                &["uint16_t random", "bitexact_overflow overflow"],
+            );
+        }
+        last = name[0].to_owned().leak();
+    };
     macro_rules! result {
         (($p:ident, $q:ident)) => {
             &[stringify!($p), stringify!($q)]
@@ -198,16 +201,34 @@ fn main() {
             &[stringify!($p)]
         };
     }
+    // The kind of the arguments after the parameters, and these.
+    macro_rules! kind {
+        (with ([$($p:ident)*] $checks:tt $arguments:tt $kind:ident)) => {
+            stringify!($kind)
+        };
+        ($kind:ident) => {
+            stringify!($kind)
+        };
+    }
+    macro_rules! parameters {
+        (([$($p:ident)*] $checks:tt $arguments:tt $kind:ident)) => {
+            &[$(stringify!($p)),*]
+        };
+        () => {
+            &[]
+        };
+    }
     macro_rules! each {
         (
             $kernel:ident [$($suffix:ident)*] ($($operand:ident),*) -> $result:tt;
-            $kind:ident $path:path $(, $stochastic:path)?; $doc:literal
+            $kind:ident $(($($with:tt)*))? $path:path $(, $stochastic:path)?; $doc:literal
         ) => {
             row(
                 &[stringify!($kernel) $(, stringify!($suffix))*],
                 &[$(stringify!($operand)),*],
                 result!($result),
-                stringify!($kind),
+                kind!($kind $(($($with)*))?),
+                parameters!($(($($with)*))?),
                 $doc,
             );
         };

@@ -194,6 +194,7 @@ pub(super) fn definition(shape: &Shape) -> Option<Definition> {
             &[],
             7,
         ),
+        "tanh_backward" => (|x, _| sech_squared(&magnitude(x).tanh()), &[], 7),
         "softsign_backward" => (
             |x, _| {
                 let sum = x.int(1) + magnitude(x);
@@ -227,7 +228,9 @@ pub(super) fn definition(shape: &Shape) -> Option<Definition> {
         .iter()
         .map(|name| {
             let (_, bits) = shape.number(name)?;
-            Some(f32::from_bits(u32::try_from(bits).ok()?))
+            let value = f32::from_bits(u32::try_from(bits).ok()?);
+            // What the others give is tabled in `real/`.
+            (value.is_finite() && value != 0.0).then_some(value)
         })
         .collect::<Option<_>>()?;
     Some(Definition {
