@@ -1243,6 +1243,90 @@ __device__ bitexact_bf16 bitexact_tanhshrink_bf16(bitexact_bf16 a, bitexact_roun
 __device__ bitexact_f16 bitexact_gelu_tanh_f16(bitexact_f16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 __device__ bitexact_bf16 bitexact_gelu_tanh_bf16(bitexact_bf16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 
+/* gelu_backward: gradient of gelu */
+__device__ bitexact_f16 bitexact_gelu_backward_f16(bitexact_f16 a, bitexact_f16 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_bf16 bitexact_gelu_backward_bf16(bitexact_bf16 a, bitexact_bf16 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/* gelu_tanh_backward: gradient of gelu_tanh */
+__device__ bitexact_f16 bitexact_gelu_tanh_backward_f16(bitexact_f16 a, bitexact_f16 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_bf16 bitexact_gelu_tanh_backward_bf16(bitexact_bf16 a, bitexact_bf16 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/* logsigmoid_backward: gradient of logsigmoid */
+__device__ bitexact_f16 bitexact_logsigmoid_backward_f16(bitexact_f16 a, bitexact_f16 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_bf16 bitexact_logsigmoid_backward_bf16(bitexact_bf16 a, bitexact_bf16 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/* mish_backward: gradient of mish */
+__device__ bitexact_f16 bitexact_mish_backward_f16(bitexact_f16 a, bitexact_f16 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_bf16 bitexact_mish_backward_bf16(bitexact_bf16 a, bitexact_bf16 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/* selu_backward: gradient of selu */
+__device__ bitexact_f16 bitexact_selu_backward_f16(bitexact_f16 a, bitexact_f16 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_bf16 bitexact_selu_backward_bf16(bitexact_bf16 a, bitexact_bf16 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/* tanh_backward: gradient of tanh */
+__device__ bitexact_f16 bitexact_tanh_backward_f16(bitexact_f16 a, bitexact_f16 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_bf16 bitexact_tanh_backward_bf16(bitexact_bf16 a, bitexact_bf16 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/* tanhshrink_backward: gradient of tanhshrink */
+__device__ bitexact_f16 bitexact_tanhshrink_backward_f16(bitexact_f16 a, bitexact_f16 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_bf16 bitexact_tanhshrink_backward_bf16(bitexact_bf16 a, bitexact_bf16 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/* elu: x if x > 0, else alpha * (e^x - 1) */
+__device__ bitexact_f16 bitexact_elu_f16(bitexact_f16 a, float alpha, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_bf16 bitexact_elu_bf16(bitexact_bf16 a, float alpha, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/* elu_backward: gradient of elu */
+__device__ bitexact_f16 bitexact_elu_backward_f16(bitexact_f16 a, bitexact_f16 b, float alpha, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_bf16 bitexact_elu_backward_bf16(bitexact_bf16 a, bitexact_bf16 b, float alpha, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/* celu: x if x > 0, else alpha * (e^(x / alpha) - 1) */
+__device__ bitexact_f16 bitexact_celu_f16(bitexact_f16 a, float alpha, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_bf16 bitexact_celu_bf16(bitexact_bf16 a, float alpha, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/* celu_backward: gradient of celu */
+__device__ bitexact_f16 bitexact_celu_backward_f16(bitexact_f16 a, bitexact_f16 b, float alpha, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_bf16 bitexact_celu_backward_bf16(bitexact_bf16 a, bitexact_bf16 b, float alpha, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/* softplus: ln(1 + e^(beta x)) / beta, x if beta x > threshold */
+__device__ bitexact_f16 bitexact_softplus_f16(bitexact_f16 a, float beta, float threshold, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_bf16 bitexact_softplus_bf16(bitexact_bf16 a, float beta, float threshold, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/* softplus_backward: gradient of softplus */
+__device__ bitexact_f16 bitexact_softplus_backward_f16(bitexact_f16 a, bitexact_f16 b, float beta, float threshold, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_bf16 bitexact_softplus_backward_bf16(bitexact_bf16 a, bitexact_bf16 b, float beta, float threshold, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/* leaky_relu: x if x >= 0, else negative_slope * x */
+__device__ bitexact_f16 bitexact_leaky_relu_f16(bitexact_f16 a, float negative_slope, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_bf16 bitexact_leaky_relu_bf16(bitexact_bf16 a, float negative_slope, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/* leaky_relu_backward: gradient of leaky_relu */
+__device__ bitexact_f16 bitexact_leaky_relu_backward_f16(bitexact_f16 a, bitexact_f16 b, float negative_slope, bitexact_nan nan, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_bf16 bitexact_leaky_relu_backward_bf16(bitexact_bf16 a, bitexact_bf16 b, float negative_slope, bitexact_nan nan, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/* hardshrink: x outside of lambd around 0, else 0 */
+__device__ bitexact_f16 bitexact_hardshrink_f16(bitexact_f16 a, float lambd, uint8_t *flags);
+__device__ bitexact_bf16 bitexact_hardshrink_bf16(bitexact_bf16 a, float lambd, uint8_t *flags);
+
+/* hardshrink_backward: gradient of hardshrink */
+__device__ bitexact_f16 bitexact_hardshrink_backward_f16(bitexact_f16 a, bitexact_f16 b, float lambd, bitexact_nan nan, uint8_t *flags);
+__device__ bitexact_bf16 bitexact_hardshrink_backward_bf16(bitexact_bf16 a, bitexact_bf16 b, float lambd, bitexact_nan nan, uint8_t *flags);
+
+/* softshrink: x moved towards 0 by lambd */
+__device__ bitexact_f16 bitexact_softshrink_f16(bitexact_f16 a, float lambd, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_bf16 bitexact_softshrink_bf16(bitexact_bf16 a, float lambd, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/* softshrink_backward: gradient of softshrink */
+__device__ bitexact_f16 bitexact_softshrink_backward_f16(bitexact_f16 a, bitexact_f16 b, float lambd, bitexact_nan nan, uint8_t *flags);
+__device__ bitexact_bf16 bitexact_softshrink_backward_bf16(bitexact_bf16 a, bitexact_bf16 b, float lambd, bitexact_nan nan, uint8_t *flags);
+
+/* threshold: x if x > threshold, else value */
+__device__ bitexact_f16 bitexact_threshold_f16(bitexact_f16 a, float threshold, float value, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_bf16 bitexact_threshold_bf16(bitexact_bf16 a, float threshold, float value, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/* threshold_backward: gradient of threshold */
+__device__ bitexact_f16 bitexact_threshold_backward_f16(bitexact_f16 a, bitexact_f16 b, float threshold, float value, bitexact_nan nan, uint8_t *flags);
+__device__ bitexact_bf16 bitexact_threshold_backward_bf16(bitexact_bf16 a, bitexact_bf16 b, float threshold, float value, bitexact_nan nan, uint8_t *flags);
+
 /* log: natural logarithm of x */
 __device__ bitexact_f16 bitexact_log_f16(bitexact_f16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 __device__ bitexact_bf16 bitexact_log_bf16(bitexact_bf16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);

@@ -280,7 +280,8 @@ macro_rules! export {
         @with $name:tt $operands:tt ($($n:ident),*) $r:ident [$($p:ident)*] {$($check:tt)*}
         ($($value:ident)*) ($($m:ident: $mt:ty),*) ($($more:expr),*) $path:path
     ) => {
-        define! { $name $operands $r, ($($p: f32,)* $($m: $mt),*) {
+        define! { $name $operands $r, ($($p: Float,)* $($m: $mt),*) {
+            $(let $p = f32::of($p);)*
             let values = || {
                 $($check)*
                 Ok::<_, Refused>(($($value,)*))
