@@ -59,7 +59,7 @@ mod turns;
 
 pub(crate) use erf::{in_27_digits, square_in_log2};
 pub(crate) use expm1::exponential_minus_one;
-pub(crate) use tanh::{hyperbolic_tangent, lower as tanh_lower, square};
+pub(crate) use tanh::{lower as tanh_lower, square};
 
 pub use acos::*;
 pub use acosh::*;

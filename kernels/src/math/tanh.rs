@@ -33,7 +33,7 @@ pub(crate) const fn lower(significand: u32, exponent: i32) -> u32 {
     significand - mul_high(significand, rest)
 }
 
-pub(crate) const fn hyperbolic_tangent(x: Exact<u32>) -> Exact<u32> {
+const fn hyperbolic_tangent(x: Exact<u32>) -> Exact<u32> {
     let (sign, exponent, significand) = (x.sign(), x.exponent(), x.significand());
     if !x.is_between(SMALL, 2) {
         rare(x)
