@@ -467,6 +467,17 @@ fn wrong_sizes_are_errors_that_say_which() {
         length("x", usize::MAX, 12)
     );
 
+    // A step past the image, and one that cannot be counted.
+    let far = Conv2d {
+        stride: [usize::MAX; 2],
+        padding: [1; 2],
+        ..good
+    };
+    assert_eq!(far.output(), Ok([1, 1, 1]));
+    assert_eq!(conv2d(&x, &x[..4], None, &far, &mut out[..1]), Ok(()));
+    assert_eq!(out[0], 1.0);
+    out[0] = 7.0;
+
     assert_eq!(
         linear(&[], &x, None, &mut out),
         Err(NnError::Zero { which: "x" })

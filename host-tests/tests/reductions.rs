@@ -426,6 +426,18 @@ fn more_terms_than_between_two_carry_passes() {
 }
 
 #[test]
+fn accumulators_are_as_small_as_stated() {
+    let sizes = [
+        size_of::<Accumulator<f16>>(),
+        size_of::<Accumulator<bf16>>(),
+        size_of::<Accumulator<f32>>(),
+        size_of::<Accumulator<E4M3FN>>(),
+        size_of::<Accumulator<E5M2FNUZ>>(),
+    ];
+    assert_eq!(sizes, [48, 160, 168, 40, 48]);
+}
+
+#[test]
 fn scaled_sums_round_once() {
     let mut sum = Accumulator::<f16>::new();
     sum.add(f16::from_bits(0x3C01)); // 1 + 2^-10

@@ -58,7 +58,12 @@ impl Conv2d {
                     window,
                 });
             }
-            *length = positions(dim, length.saturating_add(2 * padding), window, step)?;
+            *length = positions(
+                dim,
+                length.saturating_add(padding.saturating_mul(2)),
+                window,
+                step,
+            )?;
         }
         let [rows, columns] = lengths;
         Ok([self.channels, rows, columns])
@@ -158,7 +163,8 @@ pub fn conv2d<F: Single>(
                     for (j, &factor) in taps.iter().enumerate() {
                         // The first position whose column is not left of the image.
                         let skipped = left.saturating_sub(j).div_ceil(across.max(1));
-                        let column = (skipped * across + j).saturating_sub(left);
+                        let column = skipped.saturating_mul(across).saturating_add(j);
+                        let column = column.saturating_sub(left);
                         let (Some(sums), Some(line)) =
                             (sums.get_mut(skipped..), line.get(column..))
                         else {

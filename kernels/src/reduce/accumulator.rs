@@ -17,8 +17,8 @@
 //! Why the result depends on the terms alone: the integer does not depend on the order of integer
 //! additions, and what else is kept is a set of what was seen.
 //!
-//! Memory: 8 bytes a digit and 24 more: `f16` 56 bytes, `bf16` and `f32` 168 and 176, the 8-bit
-//! formats 48 to 56. No table.
+//! Memory: 8 bytes a digit and 16 more: `f16` 48 bytes, `bf16` and `f32` 160 and 168, the 8-bit
+//! formats 40 to 48. No table.
 
 use core::num::NonZeroU32;
 
