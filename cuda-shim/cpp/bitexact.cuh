@@ -29,7 +29,11 @@ typedef uint8_t bitexact_e8m0;
 typedef uint8_t bitexact_e5m2;
 typedef uint8_t bitexact_e4m3fn;
 typedef uint8_t bitexact_e5m2fnuz;
+typedef uint8_t bitexact_e4m3fnuz;
+typedef uint8_t bitexact_e2m3;
+typedef uint8_t bitexact_e3m2;
 typedef uint8_t bitexact_e2m1;
+typedef uint8_t bitexact_mxint8;
 /* IEEE 754-2019 clause 5.7.2, 0 signalingNaN to 9 positiveInfinity. */
 typedef uint8_t bitexact_class;
 
@@ -133,6 +137,90 @@ __device__ float bitexact_convert_bf16_f32(bitexact_bf16 a, bitexact_rounding ro
 __device__ float bitexact_convert_bf16_f32_stochastic(bitexact_bf16 a, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
 __device__ bitexact_f16 bitexact_convert_bf16_f16(bitexact_bf16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 __device__ bitexact_f16 bitexact_convert_bf16_f16_stochastic(bitexact_bf16 a, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_e5m2 bitexact_convert_f32_e5m2(float a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_e5m2 bitexact_convert_f32_e5m2_stochastic(float a, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_e5m2 bitexact_convert_f16_e5m2(bitexact_f16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_e5m2 bitexact_convert_f16_e5m2_stochastic(bitexact_f16 a, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_e5m2 bitexact_convert_bf16_e5m2(bitexact_bf16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_e5m2 bitexact_convert_bf16_e5m2_stochastic(bitexact_bf16 a, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+__device__ float bitexact_convert_e5m2_f32(bitexact_e5m2 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+__device__ float bitexact_convert_e5m2_f32_stochastic(bitexact_e5m2 a, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_f16 bitexact_convert_e5m2_f16(bitexact_e5m2 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_f16 bitexact_convert_e5m2_f16_stochastic(bitexact_e5m2 a, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_bf16 bitexact_convert_e5m2_bf16(bitexact_e5m2 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_bf16 bitexact_convert_e5m2_bf16_stochastic(bitexact_e5m2 a, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_e4m3fn bitexact_convert_f32_e4m3fn(float a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_e4m3fn bitexact_convert_f32_e4m3fn_stochastic(float a, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_e4m3fn bitexact_convert_f16_e4m3fn(bitexact_f16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_e4m3fn bitexact_convert_f16_e4m3fn_stochastic(bitexact_f16 a, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_e4m3fn bitexact_convert_bf16_e4m3fn(bitexact_bf16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_e4m3fn bitexact_convert_bf16_e4m3fn_stochastic(bitexact_bf16 a, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+__device__ float bitexact_convert_e4m3fn_f32(bitexact_e4m3fn a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+__device__ float bitexact_convert_e4m3fn_f32_stochastic(bitexact_e4m3fn a, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_f16 bitexact_convert_e4m3fn_f16(bitexact_e4m3fn a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_f16 bitexact_convert_e4m3fn_f16_stochastic(bitexact_e4m3fn a, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_bf16 bitexact_convert_e4m3fn_bf16(bitexact_e4m3fn a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_bf16 bitexact_convert_e4m3fn_bf16_stochastic(bitexact_e4m3fn a, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_e5m2fnuz bitexact_convert_f32_e5m2fnuz(float a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_e5m2fnuz bitexact_convert_f32_e5m2fnuz_stochastic(float a, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_e5m2fnuz bitexact_convert_f16_e5m2fnuz(bitexact_f16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_e5m2fnuz bitexact_convert_f16_e5m2fnuz_stochastic(bitexact_f16 a, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_e5m2fnuz bitexact_convert_bf16_e5m2fnuz(bitexact_bf16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_e5m2fnuz bitexact_convert_bf16_e5m2fnuz_stochastic(bitexact_bf16 a, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+__device__ float bitexact_convert_e5m2fnuz_f32(bitexact_e5m2fnuz a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+__device__ float bitexact_convert_e5m2fnuz_f32_stochastic(bitexact_e5m2fnuz a, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_f16 bitexact_convert_e5m2fnuz_f16(bitexact_e5m2fnuz a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_f16 bitexact_convert_e5m2fnuz_f16_stochastic(bitexact_e5m2fnuz a, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_bf16 bitexact_convert_e5m2fnuz_bf16(bitexact_e5m2fnuz a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_bf16 bitexact_convert_e5m2fnuz_bf16_stochastic(bitexact_e5m2fnuz a, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_e4m3fnuz bitexact_convert_f32_e4m3fnuz(float a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_e4m3fnuz bitexact_convert_f32_e4m3fnuz_stochastic(float a, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_e4m3fnuz bitexact_convert_f16_e4m3fnuz(bitexact_f16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_e4m3fnuz bitexact_convert_f16_e4m3fnuz_stochastic(bitexact_f16 a, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_e4m3fnuz bitexact_convert_bf16_e4m3fnuz(bitexact_bf16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_e4m3fnuz bitexact_convert_bf16_e4m3fnuz_stochastic(bitexact_bf16 a, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+__device__ float bitexact_convert_e4m3fnuz_f32(bitexact_e4m3fnuz a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+__device__ float bitexact_convert_e4m3fnuz_f32_stochastic(bitexact_e4m3fnuz a, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_f16 bitexact_convert_e4m3fnuz_f16(bitexact_e4m3fnuz a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_f16 bitexact_convert_e4m3fnuz_f16_stochastic(bitexact_e4m3fnuz a, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_bf16 bitexact_convert_e4m3fnuz_bf16(bitexact_e4m3fnuz a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_bf16 bitexact_convert_e4m3fnuz_bf16_stochastic(bitexact_e4m3fnuz a, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_e2m3 bitexact_convert_f32_e2m3(float a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_e2m3 bitexact_convert_f32_e2m3_stochastic(float a, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_e2m3 bitexact_convert_f16_e2m3(bitexact_f16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_e2m3 bitexact_convert_f16_e2m3_stochastic(bitexact_f16 a, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_e2m3 bitexact_convert_bf16_e2m3(bitexact_bf16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_e2m3 bitexact_convert_bf16_e2m3_stochastic(bitexact_bf16 a, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+__device__ float bitexact_convert_e2m3_f32(bitexact_e2m3 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+__device__ float bitexact_convert_e2m3_f32_stochastic(bitexact_e2m3 a, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_f16 bitexact_convert_e2m3_f16(bitexact_e2m3 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_f16 bitexact_convert_e2m3_f16_stochastic(bitexact_e2m3 a, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_bf16 bitexact_convert_e2m3_bf16(bitexact_e2m3 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_bf16 bitexact_convert_e2m3_bf16_stochastic(bitexact_e2m3 a, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_e3m2 bitexact_convert_f32_e3m2(float a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_e3m2 bitexact_convert_f32_e3m2_stochastic(float a, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_e3m2 bitexact_convert_f16_e3m2(bitexact_f16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_e3m2 bitexact_convert_f16_e3m2_stochastic(bitexact_f16 a, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_e3m2 bitexact_convert_bf16_e3m2(bitexact_bf16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_e3m2 bitexact_convert_bf16_e3m2_stochastic(bitexact_bf16 a, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+__device__ float bitexact_convert_e3m2_f32(bitexact_e3m2 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+__device__ float bitexact_convert_e3m2_f32_stochastic(bitexact_e3m2 a, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_f16 bitexact_convert_e3m2_f16(bitexact_e3m2 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_f16 bitexact_convert_e3m2_f16_stochastic(bitexact_e3m2 a, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_bf16 bitexact_convert_e3m2_bf16(bitexact_e3m2 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_bf16 bitexact_convert_e3m2_bf16_stochastic(bitexact_e3m2 a, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_e2m1 bitexact_convert_f32_e2m1(float a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_e2m1 bitexact_convert_f32_e2m1_stochastic(float a, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_e2m1 bitexact_convert_f16_e2m1(bitexact_f16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_e2m1 bitexact_convert_f16_e2m1_stochastic(bitexact_f16 a, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_e2m1 bitexact_convert_bf16_e2m1(bitexact_bf16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_e2m1 bitexact_convert_bf16_e2m1_stochastic(bitexact_bf16 a, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+__device__ float bitexact_convert_e2m1_f32(bitexact_e2m1 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+__device__ float bitexact_convert_e2m1_f32_stochastic(bitexact_e2m1 a, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_f16 bitexact_convert_e2m1_f16(bitexact_e2m1 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_f16 bitexact_convert_e2m1_f16_stochastic(bitexact_e2m1 a, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_bf16 bitexact_convert_e2m1_bf16(bitexact_e2m1 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_bf16 bitexact_convert_e2m1_bf16_stochastic(bitexact_e2m1 a, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
 
 /* from_int: the integer n as a float */
 __device__ double bitexact_from_int_i8_f64(int8_t a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
@@ -279,6 +367,12 @@ __device__ bitexact_e4m3fn bitexact_add_e4m3fn(bitexact_e4m3fn a, bitexact_e4m3f
 __device__ bitexact_e4m3fn bitexact_add_e4m3fn_stochastic(bitexact_e4m3fn a, bitexact_e4m3fn b, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
 __device__ bitexact_e5m2fnuz bitexact_add_e5m2fnuz(bitexact_e5m2fnuz a, bitexact_e5m2fnuz b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 __device__ bitexact_e5m2fnuz bitexact_add_e5m2fnuz_stochastic(bitexact_e5m2fnuz a, bitexact_e5m2fnuz b, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_e4m3fnuz bitexact_add_e4m3fnuz(bitexact_e4m3fnuz a, bitexact_e4m3fnuz b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_e4m3fnuz bitexact_add_e4m3fnuz_stochastic(bitexact_e4m3fnuz a, bitexact_e4m3fnuz b, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_e2m3 bitexact_add_e2m3(bitexact_e2m3 a, bitexact_e2m3 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_e2m3 bitexact_add_e2m3_stochastic(bitexact_e2m3 a, bitexact_e2m3 b, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_e3m2 bitexact_add_e3m2(bitexact_e3m2 a, bitexact_e3m2 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_e3m2 bitexact_add_e3m2_stochastic(bitexact_e3m2 a, bitexact_e3m2 b, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
 __device__ bitexact_e2m1 bitexact_add_e2m1(bitexact_e2m1 a, bitexact_e2m1 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 __device__ bitexact_e2m1 bitexact_add_e2m1_stochastic(bitexact_e2m1 a, bitexact_e2m1 b, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
 __device__ bitexact_bf16 bitexact_add_f16_f16_bf16(bitexact_f16 a, bitexact_f16 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
@@ -343,6 +437,12 @@ __device__ bitexact_e4m3fn bitexact_sub_e4m3fn(bitexact_e4m3fn a, bitexact_e4m3f
 __device__ bitexact_e4m3fn bitexact_sub_e4m3fn_stochastic(bitexact_e4m3fn a, bitexact_e4m3fn b, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
 __device__ bitexact_e5m2fnuz bitexact_sub_e5m2fnuz(bitexact_e5m2fnuz a, bitexact_e5m2fnuz b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 __device__ bitexact_e5m2fnuz bitexact_sub_e5m2fnuz_stochastic(bitexact_e5m2fnuz a, bitexact_e5m2fnuz b, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_e4m3fnuz bitexact_sub_e4m3fnuz(bitexact_e4m3fnuz a, bitexact_e4m3fnuz b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_e4m3fnuz bitexact_sub_e4m3fnuz_stochastic(bitexact_e4m3fnuz a, bitexact_e4m3fnuz b, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_e2m3 bitexact_sub_e2m3(bitexact_e2m3 a, bitexact_e2m3 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_e2m3 bitexact_sub_e2m3_stochastic(bitexact_e2m3 a, bitexact_e2m3 b, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_e3m2 bitexact_sub_e3m2(bitexact_e3m2 a, bitexact_e3m2 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_e3m2 bitexact_sub_e3m2_stochastic(bitexact_e3m2 a, bitexact_e3m2 b, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
 __device__ bitexact_e2m1 bitexact_sub_e2m1(bitexact_e2m1 a, bitexact_e2m1 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 __device__ bitexact_e2m1 bitexact_sub_e2m1_stochastic(bitexact_e2m1 a, bitexact_e2m1 b, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
 __device__ bitexact_bf16 bitexact_sub_f16_f16_bf16(bitexact_f16 a, bitexact_f16 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
@@ -407,6 +507,12 @@ __device__ bitexact_e4m3fn bitexact_mul_e4m3fn(bitexact_e4m3fn a, bitexact_e4m3f
 __device__ bitexact_e4m3fn bitexact_mul_e4m3fn_stochastic(bitexact_e4m3fn a, bitexact_e4m3fn b, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
 __device__ bitexact_e5m2fnuz bitexact_mul_e5m2fnuz(bitexact_e5m2fnuz a, bitexact_e5m2fnuz b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 __device__ bitexact_e5m2fnuz bitexact_mul_e5m2fnuz_stochastic(bitexact_e5m2fnuz a, bitexact_e5m2fnuz b, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_e4m3fnuz bitexact_mul_e4m3fnuz(bitexact_e4m3fnuz a, bitexact_e4m3fnuz b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_e4m3fnuz bitexact_mul_e4m3fnuz_stochastic(bitexact_e4m3fnuz a, bitexact_e4m3fnuz b, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_e2m3 bitexact_mul_e2m3(bitexact_e2m3 a, bitexact_e2m3 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_e2m3 bitexact_mul_e2m3_stochastic(bitexact_e2m3 a, bitexact_e2m3 b, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_e3m2 bitexact_mul_e3m2(bitexact_e3m2 a, bitexact_e3m2 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_e3m2 bitexact_mul_e3m2_stochastic(bitexact_e3m2 a, bitexact_e3m2 b, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
 __device__ bitexact_e2m1 bitexact_mul_e2m1(bitexact_e2m1 a, bitexact_e2m1 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 __device__ bitexact_e2m1 bitexact_mul_e2m1_stochastic(bitexact_e2m1 a, bitexact_e2m1 b, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
 __device__ bitexact_bf16 bitexact_mul_f16_f16_bf16(bitexact_f16 a, bitexact_f16 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
@@ -471,6 +577,12 @@ __device__ bitexact_e4m3fn bitexact_div_e4m3fn(bitexact_e4m3fn a, bitexact_e4m3f
 __device__ bitexact_e4m3fn bitexact_div_e4m3fn_stochastic(bitexact_e4m3fn a, bitexact_e4m3fn b, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
 __device__ bitexact_e5m2fnuz bitexact_div_e5m2fnuz(bitexact_e5m2fnuz a, bitexact_e5m2fnuz b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 __device__ bitexact_e5m2fnuz bitexact_div_e5m2fnuz_stochastic(bitexact_e5m2fnuz a, bitexact_e5m2fnuz b, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_e4m3fnuz bitexact_div_e4m3fnuz(bitexact_e4m3fnuz a, bitexact_e4m3fnuz b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_e4m3fnuz bitexact_div_e4m3fnuz_stochastic(bitexact_e4m3fnuz a, bitexact_e4m3fnuz b, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_e2m3 bitexact_div_e2m3(bitexact_e2m3 a, bitexact_e2m3 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_e2m3 bitexact_div_e2m3_stochastic(bitexact_e2m3 a, bitexact_e2m3 b, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_e3m2 bitexact_div_e3m2(bitexact_e3m2 a, bitexact_e3m2 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_e3m2 bitexact_div_e3m2_stochastic(bitexact_e3m2 a, bitexact_e3m2 b, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
 __device__ bitexact_e2m1 bitexact_div_e2m1(bitexact_e2m1 a, bitexact_e2m1 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 __device__ bitexact_e2m1 bitexact_div_e2m1_stochastic(bitexact_e2m1 a, bitexact_e2m1 b, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
 __device__ bitexact_bf16 bitexact_div_f16_f16_bf16(bitexact_f16 a, bitexact_f16 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
@@ -1058,6 +1170,30 @@ __device__ float bitexact_e8m0_decode_f32_stochastic(bitexact_e8m0 a, uint16_t r
 
 /* e8m0_reciprocal: reciprocal of an E8M0 scale */
 __device__ bitexact_e8m0 bitexact_e8m0_reciprocal(bitexact_e8m0 a);
+
+/* mxint8_encode: x as an MXINT8 element, -2 to 127/64 */
+__device__ bitexact_mxint8 bitexact_mxint8_encode_f16(bitexact_f16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_mxint8 bitexact_mxint8_encode_f16_stochastic(bitexact_f16 a, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_mxint8 bitexact_mxint8_encode_bf16(bitexact_bf16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_mxint8 bitexact_mxint8_encode_bf16_stochastic(bitexact_bf16 a, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_mxint8 bitexact_mxint8_encode_f32(float a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_mxint8 bitexact_mxint8_encode_f32_stochastic(float a, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+
+/* mxint8_encode_symmetric: x as an MXINT8 element, -127/64 to 127/64 */
+__device__ bitexact_mxint8 bitexact_mxint8_encode_symmetric_f16(bitexact_f16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_mxint8 bitexact_mxint8_encode_symmetric_f16_stochastic(bitexact_f16 a, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_mxint8 bitexact_mxint8_encode_symmetric_bf16(bitexact_bf16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_mxint8 bitexact_mxint8_encode_symmetric_bf16_stochastic(bitexact_bf16 a, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_mxint8 bitexact_mxint8_encode_symmetric_f32(float a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_mxint8 bitexact_mxint8_encode_symmetric_f32_stochastic(float a, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+
+/* mxint8_decode: value of an MXINT8 element */
+__device__ bitexact_f16 bitexact_mxint8_decode_f16(bitexact_mxint8 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_f16 bitexact_mxint8_decode_f16_stochastic(bitexact_mxint8 a, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_bf16 bitexact_mxint8_decode_bf16(bitexact_mxint8 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+__device__ bitexact_bf16 bitexact_mxint8_decode_bf16_stochastic(bitexact_mxint8 a, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+__device__ float bitexact_mxint8_decode_f32(bitexact_mxint8 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+__device__ float bitexact_mxint8_decode_f32_stochastic(bitexact_mxint8 a, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
 
 /* cbrt: cube root of x */
 __device__ bitexact_f16 bitexact_cbrt_f16(bitexact_f16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
