@@ -3,8 +3,7 @@
 //! [`for_each_kernel!`](crate::for_each_kernel) hands every row, at every choice of formats, to a
 //! macro of the caller's: the sweep, its tests, the benches, the GPU entry points, the firmware
 //! sweep, the C header and the README's table each have one, with one arm for each kind of
-//! arguments. What is no function of single
-//! elements, or has other parameters, is in [`COMPOSITES`].
+//! arguments. What is no function of single elements is in [`COMPOSITES`].
 //!
 //! A row as the callback gets it:
 //!
@@ -628,6 +627,7 @@ macro_rules! at_formats {
 /// Parameters of a row that its kernel does not take: what a caller without an allocator makes of
 /// the kernel's own error.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Refused;
 
 impl<E: core::error::Error> From<E> for Refused {
@@ -657,17 +657,6 @@ pub const COMPOSITES: &[Composite] = &[
     Composite { name: "convert::format_decimal", doc: "decimal text of a number: shortest, exact or rounded", test: "text" },
     Composite { name: "convert::format_hex", doc: "hexadecimal text of a number", test: "text" },
     Composite { name: "convert::format_hex_rounded", doc: "the same rounded to places", test: "text" },
-    Composite { name: "activation::leaky_relu", doc: "x, or a multiple of it where negative", test: "parameters" },
-    Composite { name: "activation::leaky_relu_backward", doc: "gradient of leaky_relu", test: "parameters" },
-    Composite { name: "activation::hardshrink", doc: "x outside a band, else 0", test: "parameters" },
-    Composite { name: "activation::hardshrink_backward", doc: "gradient of hardshrink", test: "parameters" },
-    Composite { name: "activation::softshrink", doc: "x moved to 0 by a distance", test: "parameters" },
-    Composite { name: "activation::softshrink_backward", doc: "gradient of softshrink", test: "parameters" },
-    Composite { name: "activation::threshold", doc: "x above a threshold, else a value", test: "parameters" },
-    Composite { name: "activation::threshold_backward", doc: "gradient of threshold", test: "parameters" },
-    Composite { name: "activation::elu", doc: "x, or alpha * (e^x - 1) where negative", test: "parameters" },
-    Composite { name: "activation::celu", doc: "x, or alpha * (e^(x / alpha) - 1) where negative", test: "parameters" },
-    Composite { name: "activation::softplus", doc: "ln(1 + e^(beta x)) / beta, x above a threshold", test: "parameters" },
     Composite { name: "reduce::sum", doc: "sum of a slice in a declared order", test: "casts_and_sums" },
     Composite { name: "reduce::sum_by", doc: "sum of an iterator's elements in a declared order", test: "casts_and_sums" },
     Composite { name: "reduce::dot", doc: "dot product in a declared order", test: "reductions" },

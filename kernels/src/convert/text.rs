@@ -153,6 +153,14 @@ pub struct Text<F> {
     pub rounding: Rounding,
 }
 
+/// As `Display` has it: in decimal, the shortest.
+#[cfg(feature = "defmt")]
+impl<F: Format> defmt::Format for Text<F> {
+    fn format(&self, f: defmt::Formatter) {
+        defmt::write!(f, "{}", defmt::Display2Format(self));
+    }
+}
+
 impl<F: Format> Text<F> {
     /// A number and the rounding for a precision.
     #[must_use]

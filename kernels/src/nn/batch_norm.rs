@@ -5,6 +5,7 @@ use super::{NnError, check_length};
 
 /// The parameters of a batch normalisation, one element a channel.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct BatchNorm<'a, F> {
     /// The running mean.
     pub mean: &'a [F],

@@ -164,6 +164,14 @@ pub struct Accumulator<F: Accumulable> {
     seen: Seen,
 }
 
+/// The number of terms; the digits are many.
+#[cfg(feature = "defmt")]
+impl<F: Accumulable> defmt::Format for Accumulator<F> {
+    fn format(&self, f: defmt::Formatter) {
+        defmt::write!(f, "Accumulator of {=u64} terms", self.terms);
+    }
+}
+
 impl<F: Accumulable> Default for Accumulator<F> {
     fn default() -> Self {
         Self::new()
