@@ -2,7 +2,7 @@
 
 use super::text::{BufferTooSmall, Out, decode, put_integer, special, to_buffer};
 use crate::format::Format;
-use crate::round::{Direction, Exact, Rounding};
+use crate::round::{Direction, Exact, Kind, Rounding};
 
 /// Hexadecimal digits after the point that a significand of 64 binary digits has at most.
 const PLACES: u16 = 16;
@@ -31,9 +31,10 @@ pub(super) fn write(x: Exact<u64>, places: Option<(u16, Rounding)>, out: &mut Ou
     if let Some(word) = special(x) {
         return word.bytes().for_each(out);
     }
-    let (significand, exponent) = match places {
-        Some((places, rounding)) => round(x, places, rounding),
-        None => (x.significand(), x.exponent()),
+    let (significand, exponent) = match (x.kind(), places) {
+        (Kind::Zero, _) => (0, 0),
+        (_, Some((places, rounding))) => round(x, places, rounding),
+        (_, None) => (x.significand(), x.exponent()),
     };
     out(b'0');
     out(b'x');

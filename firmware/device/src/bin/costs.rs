@@ -8,7 +8,7 @@
 #![no_main]
 
 use bitexact::arith::{self, Class};
-use bitexact::scale::E8M0;
+use bitexact::scale::{E8M0, MxInt8};
 use bitexact::{Mode, activation, bf16, convert, f16, math, scale};
 use core::fmt::Write as _;
 use core::hint::black_box;
@@ -69,6 +69,7 @@ bits! {
     bf16, Bf16, u16;
     f32, F32, u32;
     E8M0, Other, u8;
+    MxInt8, Other, u8;
 }
 
 /// A number's class by the widest of the three types' classes.
