@@ -7,7 +7,7 @@
 //! and whether there is a remainder. The result is found by naming the two neighbours in the
 //! result's format and comparing the exact value with the lower one and with their middle.
 //!
-//! One step is not literal. Where the two terms of a sum are more than [`APART`] binary places
+//! One step is not literal. Where the two terms of a sum are more than `APART` binary places
 //! apart, the lower one is moved up to that distance, so that 128 bits hold both. That changes no
 //! comparison: with the upper term a multiple of 2^e that is not zero, every neighbour and every
 //! middle near it is a multiple of 2^(e - 26) (24 digits and one for the middle, one more below a

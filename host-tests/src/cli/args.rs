@@ -192,6 +192,9 @@ pub struct RunArgs {
     /// what their digests must be is then asked of the oracle.
     #[arg(long, value_name = "N")]
     pub first: Option<u64>,
+    /// With --backend qemu: only the first N settings of a row's parameters.
+    #[arg(long, value_name = "N")]
+    pub settings: Option<usize>,
     /// With --backend qemu: the FPU, where there is one, flushes to zero and rounds towards zero.
     #[arg(long)]
     pub hostile_fpu: bool,

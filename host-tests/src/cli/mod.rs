@@ -77,6 +77,7 @@ fn sweep(rows: &[Row], args: &RunArgs, console: &mut Console) -> Outcome {
                 (!args.target.is_empty(), "--target"),
                 (args.first.is_some(), "--first"),
                 (args.hostile_fpu, "--hostile-fpu"),
+                (args.settings.is_some(), "--settings"),
             ];
             if let Some((_, name)) = given.into_iter().find(|(given, _)| *given) {
                 let why = format!("`{name}` is for `--backend qemu` only");

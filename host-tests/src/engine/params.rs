@@ -1,7 +1,7 @@
 //! A kernel's own parameters: read from text, checked, and the settings that a sweep goes through.
 //!
 //! A sweep without `--param` runs every combination of the choices; where a row has numbers too,
-//! each combination with every tuple of [`numbers`].
+//! each combination with every tuple of `numbers`.
 
 use crate::number;
 use crate::oracle::ParamValue;

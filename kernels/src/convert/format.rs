@@ -26,7 +26,7 @@ rounded! {
     /// ```
     /// use bitexact::{bf16, convert::convert, f16, Mode};
     /// // One f64 ulp above the tie between 1 and the next f16.
-    /// let x = 1.0 + f64::powi(2.0, -11) + f64::EPSILON;
+    /// let x = 1.0 + 0.00048828125 + f64::EPSILON;
     /// let y: f16 = convert(x, Mode::TIES_TO_EVEN);
     /// assert_eq!(y.to_bits(), 0x3C01);
     /// let z: bf16 = convert(1.0f32 / 3.0, Mode::TOWARD_ZERO);

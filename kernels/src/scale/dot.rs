@@ -119,7 +119,7 @@ fn mark(pair: &mut [bool; 2], second: usize) {
 /// let (minus_most, half) = (E4M3FN::from_bits(0xFE), E8M0::from_bits(126));
 /// // 448^2 + 2^-9 - 448^2, halved: nothing is lost on the way.
 /// let y: f32 = dot(&[most, least, minus_most], half, &[most, one, most], E8M0::ONE, Mode::TIES_TO_EVEN)?;
-/// assert_eq!(y, 2f32.powi(-10));
+/// assert_eq!(y, 0.0009765625);
 /// # Ok::<(), bitexact::scale::BlockError>(())
 /// ```
 pub fn dot<A: Element, B: Element, R: Arithmetic>(
