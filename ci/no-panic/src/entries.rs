@@ -5,9 +5,7 @@ use bitexact::activation::{self, Bounds, BoundsError, NanGradient};
 use bitexact::arith::{self, Class};
 use bitexact::catalog::Refused;
 use bitexact::convert::{BufferTooSmall, Digits, Notation, ParseError, Text};
-use bitexact::format::{
-    Arithmetic, Binary32, E2M1, E2M3, E3M2, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ,
-};
+use bitexact::format::{Arithmetic, Binary32, E2M1, E2M3, E3M2, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ};
 use bitexact::nn::{self, BatchNorm, Conv2d, NnError, Single};
 use bitexact::reduce::{self, Accumulable, Accumulator, Order, ReduceError};
 use bitexact::scale::{self, BlockError, Dialect, E8M0, MxInt8, Nvfp4, ScalePolicy};
@@ -263,19 +261,23 @@ pub fn keep() {
 
     keep!(|min: f64, max: f64| -> Result<Bounds<f64>, BoundsError> { Bounds::new(min, max) });
     keep!(|name: &str| -> Option<ScalePolicy> { ScalePolicy::preset(name) });
+    keep!(|x: &[f32],
+           block: usize,
+           dialect: &Dialect,
+           p: &mut [E4M3FN],
+           s: &mut [E8M0]|
+     -> Blocks { scale::quantise(x, block, dialect, p, s) });
+    keep!(|x: &[bf16],
+           block: usize,
+           dialect: &Dialect,
+           p: &mut [MxInt8],
+           s: &mut [E8M0]|
+     -> Blocks { scale::quantise(x, block, dialect, p, s) });
     keep!(
-        |x: &[f32], block: usize, dialect: &Dialect, p: &mut [E4M3FN], s: &mut [E8M0]| -> Blocks {
-            scale::quantise(x, block, dialect, p, s)
+        |p: &[E2M1], s: &[E8M0], block: usize, mode: Mode, x: &mut [f16]| -> Blocks {
+            scale::dequantise(p, s, block, mode, x)
         }
     );
-    keep!(
-        |x: &[bf16], block: usize, dialect: &Dialect, p: &mut [MxInt8], s: &mut [E8M0]| -> Blocks {
-            scale::quantise(x, block, dialect, p, s)
-        }
-    );
-    keep!(|p: &[E2M1], s: &[E8M0], block: usize, mode: Mode, x: &mut [f16]| -> Blocks {
-        scale::dequantise(p, s, block, mode, x)
-    });
     keep!(|a: &[E5M2FNUZ],
            x: E8M0,
            b: &[E5M2FNUZ],
@@ -294,9 +296,11 @@ pub fn keep() {
             scale::nvfp4_quantise(x, t, recipe, p, s)
         }
     );
-    keep!(|p: &[E2M1], s: &[E4M3FN], t: f32, mode: Mode, x: &mut [bf16]| -> Blocks {
-        scale::nvfp4_dequantise(p, s, t, mode, x)
-    });
+    keep!(
+        |p: &[E2M1], s: &[E4M3FN], t: f32, mode: Mode, x: &mut [bf16]| -> Blocks {
+            scale::nvfp4_dequantise(p, s, t, mode, x)
+        }
+    );
     keep!(|x: &[E2M1], bytes: &mut [u8]| -> Result<(), BlockError> { scale::pack(x, bytes) });
     keep!(|bytes: &[u8], x: &mut [E3M2]| -> Result<(), BlockError> { scale::unpack(bytes, x) });
     keep!(|x: &[f32], order: Order, mode: Mode| -> Sum { reduce::sum_status(x, order, mode) });
