@@ -91,7 +91,7 @@ impl Elements {
             };
             (field << fraction | digits).min(largest)
         };
-        let code = match self.kind {
+        match self.kind {
             Kind::Any => any & (u32::MAX >> (32 - bits)),
             Kind::Finite => sign | below(random, largest),
             Kind::Near => sign | near(random),
@@ -105,15 +105,14 @@ impl Elements {
             }
             Kind::Largest => match random.below(4) {
                 0 => sign | below(random, normal),
-                1 => sign | largest - random.below(4).min(largest),
+                1 => sign | (largest - random.below(4).min(largest)),
                 _ => sign | largest,
             },
             Kind::Subnormal => sign | below(random, (normal + normal / 2).min(largest)),
             Kind::Zeros => sign | u32::from(random.one_in(16)),
             Kind::Spoilt if random.one_in(6) => any & (u32::MAX >> (32 - bits)),
             Kind::Spoilt => sign | near(random),
-        };
-        code
+        }
     }
 
     fn fill(mut self, random: &mut SplitMix64, length: usize, words: &mut Words) {
@@ -276,7 +275,7 @@ pub(crate) fn singles(random: &mut SplitMix64, formats: &[Codes], item: &mut Ite
         0x4080_0001,
         0x3F35_04F4,
     ];
-    if item.index % 8 == 0 {
+    if item.index.is_multiple_of(8) {
         for centre in CENTRES {
             let beside = centre.wrapping_add(random.below(5)).wrapping_sub(2);
             item.a.push(beside ^ random.below(2) << 31);
@@ -290,7 +289,7 @@ pub(crate) fn singles(random: &mut SplitMix64, formats: &[Codes], item: &mut Ite
 pub(crate) fn logits(random: &mut SplitMix64, formats: &[Codes], item: &mut Item) {
     let length = length(random, 1, 12);
     let format = codes(formats, 0);
-    if item.index % 2 == 0 {
+    if item.index.is_multiple_of(2) {
         moderate(random, format, length, &mut item.a);
     } else {
         Elements::of(random, format, item.index / 2).fill(random, length, &mut item.a);
