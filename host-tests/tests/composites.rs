@@ -1,5 +1,6 @@
 //! Every case of the composites, item by item, against references that share no arithmetic with the
-//! kernels; and the recorded digests, which are the references'.
+//! kernels; and the recorded digests, which are the references', of these cases, of the reference networks and of
+//! the example application.
 
 mod common;
 #[allow(dead_code, reason = "several tests share it")]
@@ -8,9 +9,10 @@ mod model;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use bitexact::format::{E2M1, E4M3FN};
+use bitexact::format::{Binary32, E2M1, E4M3FN};
+use bitexact::nn::Single;
 use bitexact::reduce::Order;
-use bitexact::scale::{BlockSpecials, DIALECTS, Nvfp4, Quotient};
+use bitexact::scale::{BlockSpecials, DIALECTS, E8M0, Nvfp4, Quotient};
 use bitexact::{Mode, Rounding, Status};
 use common::blocks::{self, Judge, packed, product};
 use common::steps::{Op, Steps, expected, variance_by_steps};
@@ -21,7 +23,8 @@ use dashu_int::UBig;
 use host_tests::digest::Digest;
 use host_tests::oracle::{Datum, Format, quotient, reduce};
 use host_tests::row::Ty;
-use model::{ByOracle, Model};
+use model::{Arithmetic, ByHost, ByOracle, Model};
+use networks::{GeluNet, Network, ReluNet};
 use rayon::prelude::*;
 
 /// What an item's outputs must be.
@@ -329,40 +332,60 @@ fn scatter(op: String) -> Reference {
     })
 }
 
-fn softmax(logarithm: bool, ty: &[Ty]) -> Reference {
-    let (from, to) = (ty[0], ty[2]);
-    let model = Model::new(ByOracle::new());
-    let widen = Op::new("convert", &[from], Ty::F32);
-    let maximum = Op::new("maximum", &[from; 2], from);
-    let sub = Op::new("sub", &[Ty::F32; 2], Ty::F32);
-    let last = Op::new(if logarithm { "sub" } else { "div" }, &[Ty::F32; 2], to);
-    let even = Mode::TIES_TO_EVEN;
-    Box::new(move |item| {
-        let mut none = Status::NONE;
-        let x = wide(item.a.get());
+/// The steps of softmax and log_softmax.
+struct Softmax {
+    logarithm: bool,
+    model: Model<ByOracle>,
+    widen: Op,
+    maximum: Op,
+    sub: Op,
+    last: Op,
+}
+
+impl Softmax {
+    fn new(logarithm: bool, from: Ty, to: Ty) -> Self {
+        let last = if logarithm { "sub" } else { "div" };
+        Self {
+            logarithm,
+            model: Model::new(ByOracle::new()),
+            widen: Op::new("convert", &[from], Ty::F32),
+            maximum: Op::new("maximum", &[from; 2], from),
+            sub: Op::new("sub", &[Ty::F32; 2], Ty::F32),
+            last: Op::new(last, &[Ty::F32; 2], to),
+        }
+    }
+
+    fn run(&self, x: &[u64], mode: Mode) -> Vec<u32> {
+        let (even, mut none) = (Mode::TIES_TO_EVEN, Status::NONE);
         let greatest = x[1..]
             .iter()
-            .fold(x[0], |a, &b| maximum.run(&[a, b], even, &mut none));
-        let greatest = widen.run(&[greatest], even, &mut none);
+            .fold(x[0], |a, &b| self.maximum.run(&[a, b], even, &mut none));
+        let greatest = self.widen.run(&[greatest], even, &mut none);
         let d: Vec<u64> = x
             .iter()
             .map(|&x| {
-                let x = widen.run(&[x], even, &mut none);
-                sub.run(&[x, greatest], even, &mut none)
+                let x = self.widen.run(&[x], even, &mut none);
+                self.sub.run(&[x, greatest], even, &mut none)
             })
             .collect();
-        let e: Vec<u64> = d.iter().map(|&d| model.exp(d as u32).into()).collect();
+        let exp = |&d: &u64| self.model.exp(d as u32).into();
+        let e: Vec<u64> = d.iter().map(exp).collect();
         let f32 = format(Ty::F32);
         let (sum, _) = expected(&reduce::sum(f32, &e, 1, f32), even);
-        let (of, by) = if logarithm {
-            (d, model.ln(sum as u32).into())
+        let (of, by) = if self.logarithm {
+            (d, self.model.ln(sum as u32).into())
         } else {
             (e, sum)
         };
         of.iter()
-            .map(|&x| last.run(&[x, by], item.mode, &mut none) as u32)
+            .map(|&x| self.last.run(&[x, by], mode, &mut none) as u32)
             .collect()
-    })
+    }
+}
+
+fn softmax(logarithm: bool, ty: &[Ty]) -> Reference {
+    let steps = Softmax::new(logarithm, ty[0], ty[2]);
+    Box::new(move |item| steps.run(&wide(item.a.get()), item.mode))
 }
 
 fn layer(op: String) -> Reference {
@@ -739,6 +762,147 @@ fn check(case: usize) -> Result<Digest, String> {
     Ok(whole)
 }
 
+/// A network's batch by its documented steps: by the oracle where it is small, else in the host's f32.
+fn network(name: &str) -> Digest {
+    fn digest_of<A: Arithmetic>(
+        network: impl Network,
+        by: impl Fn(&Model<A>, &[u32], &[u32]) -> (Vec<u8>, Vec<u32>) + Sync,
+        model: impl Fn() -> Model<A> + Sync,
+    ) -> Digest {
+        let bits = |values: Vec<f32>| -> Vec<u32> { values.iter().map(|x| x.to_bits()).collect() };
+        let mut weights = vec![0f32; network.sizes().weights];
+        network.fill_weights(networks::SEED, &mut weights);
+        let weights = bits(weights);
+        let image = |n: usize| {
+            let mut image = vec![0f32; network.sizes().image];
+            networks::fill_image(networks::SEED, n as u64, &mut image);
+            let (codes, logits) = by(&model(), &weights, &bits(image));
+            let codes: Vec<E8M0> = codes.into_iter().map(E8M0::from_bits).collect();
+            let logits: Vec<f32> = logits.into_iter().map(f32::from_bits).collect();
+            let digest = networks::digest(n, &codes, &logits);
+            [digest.sum, digest.count]
+        };
+        let images: Vec<_> = (0..networks::BATCH).into_par_iter().map(image).collect();
+        let sum = images
+            .iter()
+            .fold(0, |sum: u64, image| sum.wrapping_add(image[0]));
+        let count = images.iter().map(|image| image[1]).sum();
+        Digest { sum, count }
+    }
+    fn gelu<A: Arithmetic>(net: GeluNet, model: impl Fn() -> Model<A> + Sync) -> Digest {
+        digest_of(
+            net,
+            |by: &Model<A>, weights, image| by.gelu_net(net, weights, image),
+            model,
+        )
+    }
+    fn relu<A: Arithmetic>(net: ReluNet, model: impl Fn() -> Model<A> + Sync) -> Digest {
+        digest_of(
+            net,
+            |by: &Model<A>, weights, image| by.relu_net(net, weights, image),
+            model,
+        )
+    }
+    match name.rsplit_once('.').unwrap().0 {
+        "gelu_net.small" => gelu(GeluNet::SMALL, || Model::new(ByOracle::new())),
+        "relu_net.small" => relu(ReluNet::SMALL, || Model::new(ByOracle::new())),
+        "gelu_net.full" => gelu(GeluNet::FULL, || Model::new(ByHost)),
+        "relu_net.full" => relu(ReluNet::FULL, || Model::new(ByHost)),
+        other => panic!("no network {other}"),
+    }
+}
+
+/// The example application by its documented steps.
+fn activity() -> Digest {
+    let (even, mut none) = (Mode::TIES_TO_EVEN, Status::NONE);
+    let sqrt = Op::new("sqrt", &[Ty::F32], Ty::F32);
+    let sub = Op::new("sub", &[Ty::F32; 2], Ty::F32);
+    let div = Op::new("div", &[Ty::F32; 2], Ty::Bf16);
+    let judge = Judge::new::<E4M3FN>(blocks::model("ocp-floor"));
+    let model = Model::new(ByOracle::new());
+    let softmax = Softmax::new(false, Ty::F32, Ty::Bf16);
+    let weights = |k: u64, length: u64| -> Vec<u32> {
+        let stream = networks::Stream::new(firmware::SEED, (1 << 33) + k);
+        (0..length)
+            .map(|i| {
+                let upper = (stream.word(i) >> 40) as f32;
+                ((upper - 2f32.powi(23)) / 2f32.powi(25)).to_bits()
+            })
+            .collect()
+    };
+    let sections = [120, 8, 256, 4];
+    let [filters, filter_bias, classes, class_bias] =
+        std::array::from_fn(|k| weights(k as u64, sections[k]));
+    let sensor = firmware::sensor::Sensor::new(firmware::SEED);
+    let mut whole = Digest::EMPTY;
+    for n in 0..firmware::WINDOWS {
+        let (mut scales, mut elements, mut values, mut status) = (vec![], vec![], vec![], 0);
+        for counts in sensor.window(n) {
+            let x = counts.map(|count| u64::from(f32::from(count).to_bits()));
+            let f32 = format(Ty::F32);
+            let (mean, _) = expected(&reduce::sum(f32, &x, x.len() as u32, f32), even);
+            let (variance, _) = variance_by_steps(Ty::F32, Ty::F32, &x, 0, even);
+            let deviation = sqrt.run(&[variance], even, &mut none);
+            let deviation = f32::from_bits(deviation as u32).max(1.0).to_bits();
+            let normalised = x.map(|x| {
+                let distance = sub.run(&[x, mean], even, &mut none);
+                let value = div.run(&[distance, deviation.into()], even, &mut none);
+                single(Ty::Bf16, value as u32)
+            });
+            let (scale, codes, flags) = judge.block::<E4M3FN>(&normalised);
+            let value = |&code: &u8| (product::<E4M3FN>(code, scale) as f32).to_bits();
+            values.extend(codes.iter().map(value));
+            scales.push(u32::from(scale));
+            elements.extend(codes.into_iter().map(u32::from));
+            status |= u32::from(flags);
+        }
+        let x = model.conv2d(
+            &values,
+            [3, 1, 32],
+            &filters,
+            Some(&filter_bias),
+            [1, 5],
+            [1, 2],
+            [0, 2],
+        );
+        let x: Vec<u32> = x
+            .into_iter()
+            .map(|x| if f32::from_bits(x) < 0.0 { 0 } else { x })
+            .collect();
+        let x = model.adaptive(&x, [8, 1, 16], [1, 8]);
+        let logits = model.linear(&x, &classes, Some(&class_bias));
+        let probabilities = softmax.run(&wide(&logits), even);
+        let greatest = probabilities.iter().max().unwrap();
+        let class = probabilities.iter().position(|p| p == greatest).unwrap() as u32;
+        let words = [scales, elements, probabilities, vec![class, status]].concat();
+        whole.merge(digest(n, &words));
+    }
+    whole
+}
+
+/// The application as the target runs it.
+fn monitored<F: Single>() -> Digest {
+    let sensor = firmware::sensor::Sensor::new(firmware::SEED);
+    let monitor = firmware::Monitor::<F>::new(firmware::SEED);
+    let mut whole = Digest::EMPTY;
+    for n in 0..firmware::WINDOWS {
+        let reading = monitor.classify(&sensor.window(n)).unwrap();
+        let digest = reading.digest(n);
+        whole.merge(Digest {
+            sum: digest.sum,
+            count: digest.count,
+        });
+    }
+    whole
+}
+
+#[test]
+fn the_example_application_is_its_steps() {
+    let expected = activity();
+    assert_eq!(monitored::<f32>(), expected);
+    assert_eq!(monitored::<Binary32>(), expected);
+}
+
 #[test]
 fn every_case_is_its_reference_and_has_the_recorded_digest() {
     let checked: Vec<_> = (0..CASES.len()).into_par_iter().map(check).collect();
@@ -751,8 +915,12 @@ fn every_case_is_its_reference_and_has_the_recorded_digest() {
     }
     assert!(wrong.is_empty(), "{} cases differ", wrong.len());
     let names = CASES.iter().map(|case| case.name.to_owned());
-    let cases: BTreeMap<String, Digest> = names.zip(checked.into_iter().flatten()).collect();
+    let mut cases: BTreeMap<String, Digest> = names.zip(checked.into_iter().flatten()).collect();
     assert_eq!(cases.len(), CASES.len(), "a name is there twice");
+    for name in networks::NAMES {
+        cases.insert(name.to_owned(), network(name));
+    }
+    cases.insert("activity".to_owned(), activity());
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("golden");
     if std::env::var_os("BLESS").is_some() {
         host_tests::composites::write(&folder, &cases).unwrap();
