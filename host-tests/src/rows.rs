@@ -19,7 +19,7 @@ pub fn all() -> &'static [Row] {
 }
 
 /// A type of operands and results: its dynamic name and its raw bits.
-trait Raw: Copy {
+pub(crate) trait Raw: Copy {
     const TY: Ty;
     fn get(bits: u64) -> Self;
     fn put(self) -> u64;
@@ -59,7 +59,24 @@ raw! {
     u32 U32 |bits| bits as u32, |n| n.into();
     u64 U64 |bits| bits, |n| n;
     bool Bool |bits| bits & 1 != 0, |holds| holds.into();
-    Class Class |_bits| unreachable!("no kernel takes a class"), |class| class as u64;
+    Class Class |bits| class(bits), |class| class as u64;
+}
+
+/// A class by its number; any other is the last one.
+fn class(bits: u64) -> Class {
+    let all = [
+        Class::SignalingNan,
+        Class::QuietNan,
+        Class::NegativeInfinity,
+        Class::NegativeNormal,
+        Class::NegativeSubnormal,
+        Class::NegativeZero,
+        Class::PositiveZero,
+        Class::PositiveSubnormal,
+        Class::PositiveNormal,
+        Class::PositiveInfinity,
+    ];
+    all[(bits as usize).min(all.len() - 1)]
 }
 
 /// One result or two.
@@ -111,21 +128,21 @@ macro_rules! call {
     };
 }
 
-fn mode(args: &Args) -> Mode {
+pub(crate) fn mode(args: &Args) -> Mode {
     match args.rounding {
         RoundingArg::Fixed(rounding) => Mode::new(rounding, args.overflow),
         RoundingArg::Stochastic(_) => panic!("a stochastic rounding for a row that has none"),
     }
 }
 
-fn policy(args: &Args) -> &'static ScalePolicy {
+pub(crate) fn policy(args: &Args) -> &'static ScalePolicy {
     match args.params[0] {
         Value::Choice(index) => &PRESETS[index].1,
         Value::Bits(..) => panic!("a number for a policy"),
     }
 }
 
-fn nan(args: &Args) -> NanGradient {
+pub(crate) fn nan(args: &Args) -> NanGradient {
     match args.params.last() {
         Some(Value::Choice(index)) => {
             [NanGradient::Pass, NanGradient::Zero, NanGradient::Propagate][*index]
@@ -134,7 +151,7 @@ fn nan(args: &Args) -> NanGradient {
     }
 }
 
-fn bounds<B: Format + Raw>(args: &Args) -> Bounds<B> {
+pub(crate) fn bounds<B: Format + Raw>(args: &Args) -> Bounds<B> {
     match args.params[1..3] {
         [Value::Bits(_, min), Value::Bits(_, max)] => {
             Bounds::new(B::get(min), B::get(max)).expect("bounds that the parameters' check let by")
@@ -176,15 +193,15 @@ pub fn check_params(row: &Row, params: &[Value]) -> Result<(), String> {
 macro_rules! at_bound {
     ($args:ident, $b:ident => $body:expr) => {
         match $args.params[0] {
-            Value::Choice(0) => {
+            $crate::row::Value::Choice(0) => {
                 type $b = f32;
                 $body
             }
-            Value::Choice(1) => {
+            $crate::row::Value::Choice(1) => {
                 type $b = f64;
                 $body
             }
-            Value::Choice(2) => {
+            $crate::row::Value::Choice(2) => {
                 type $b = f16;
                 $body
             }
@@ -195,6 +212,7 @@ macro_rules! at_bound {
         }
     };
 }
+pub(crate) use at_bound;
 
 const BOUND: ParamSpec = ParamSpec {
     name: "bound",

@@ -1,6 +1,5 @@
-//! Every function of every row gives the kernel's bits and exceptions, whatever the way: made from
-//! the catalog. (That the kernels are right, and the ways on all inputs of the sweep, is
-//! `sweep run --backend host-simd`'s to say.)
+//! Every function of every row gives the kernel's bits and exceptions, made from the catalog.
+//! (That every way gives them, at every level, is `sweep run --backend host-simd`'s to say.)
 
 mod common;
 
@@ -9,8 +8,7 @@ use bitexact::arith::{self, Class};
 use bitexact::format::{E2M1, E4M3FN, E5M2, E5M2FNUZ};
 use bitexact::scale::{self, E8M0, PRESETS};
 use bitexact::{Mode, Overflow, Rounding, Status, bf16, convert, f16, math};
-use bitexact_slices::way::{Way, by, status_by};
-use bitexact_slices::{LengthError, Level, Value, kernel};
+use bitexact_slices::{LengthError, Value};
 use common::{Bits, Draw};
 
 /// Odd, so that every loop has a tail, and more than one vector of any width.
@@ -22,16 +20,6 @@ fn modes() -> Vec<Mode> {
 }
 
 const NANS: [NanGradient; 3] = [NanGradient::Pass, NanGradient::Zero, NanGradient::Propagate];
-
-/// All ways; tables only now and then, since each is made for one call.
-fn ways(tables: bool) -> Vec<Way> {
-    let mut ways = vec![Way::Auto, Way::Kernel];
-    ways.extend(Level::available().iter().map(|level| Way::Level(*level)));
-    if tables {
-        ways.push(Way::Table);
-    }
-    ways
-}
 
 /// What came of one call: the results' bits, and the exceptions where they were asked for.
 type Got = (Vec<[u64; 2]>, Option<Status>);
@@ -153,13 +141,6 @@ macro_rules! compare {
                 })
                 .collect();
             let mut all: Vec<(String, Got)> = Vec::new();
-            for way in ways(count % 7 == 0) {
-                let (results, ()) = got!($r |out| by::<kernel::$kernel, _, _, _>(way, $columns, out, $args));
-                all.push((format!("{way:?}"), (results, None)));
-                let (results, raised) =
-                    got!($r |out| status_by::<kernel::$kernel, _, _, _>(way, $columns, out, $args));
-                all.push((format!("{way:?} with status"), (results, Some(raised))));
-            }
             let (results, ()) = public!($r bitexact_slices::$kernel, $x $more);
             all.push(("function".into(), (results, None)));
             let (results, raised) = public!($r bitexact_slices::status::$kernel, $x $more);

@@ -71,7 +71,9 @@ pub fn entry(
 
 fn sweep(rows: &[Row], args: &RunArgs, console: &mut Console) -> Outcome {
     match args.backend.backend {
-        BackendName::Host | BackendName::Cuda => run::run(rows, args, console),
+        BackendName::Host | BackendName::HostSimd | BackendName::Cuda => {
+            run::run(rows, args, console)
+        }
         BackendName::Qemu => qemu::run(rows, args, console),
     }
 }
