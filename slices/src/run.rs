@@ -16,8 +16,10 @@ pub enum Way {
     Auto,
     /// The kernel, one element at a time.
     Kernel,
-    /// A table, where the operands have at most 16 bits; else the kernel.
+    /// A table made for this call, where the operands have at most 16 bits; else the kernel.
     Table,
+    /// As `Auto`, but however short the slice.
+    Cached,
     /// A branch-free loop at this level, where there is one; else the kernel.
     Level(Level),
 }
@@ -54,7 +56,8 @@ where
                 None => Self::Kernel,
             },
             Way::Table if O::BITS <= MOST_BITS => Self::Fresh(Table::new(args, blank)),
-            Way::Table | Way::Kernel => Self::Kernel,
+            Way::Cached if O::BITS <= MOST_BITS => Self::looked_up(elements, args, blank, parallel),
+            Way::Cached | Way::Table | Way::Kernel => Self::Kernel,
         }
     }
 
