@@ -7,7 +7,7 @@
 
 mod common;
 
-use bitexact::{Mode, bf16, convert::convert, f16};
+use bitexact::{Mode, bf16, f16};
 use bitexact_slices::way::{Way, by};
 use bitexact_slices::{Level, clear_tables, kernel};
 use common::{Data, Loop, Narrow, Peer, Unary, peers, unary};
