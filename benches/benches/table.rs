@@ -1,8 +1,9 @@
 //! The table of ratios in the README: `benches/table.sh`, or
 //! `cargo bench -p benches --bench table [-- --write README.md]`.
 //!
-//! What is compared runs in turn, round after round, and medians are taken, since the machine may
-//! be busy with other things: of absolute times only the ratios within one line mean something.
+//! What is compared runs in turn, round after round, on the thread's own clock (a machine that is
+//! busy with other things would be in a wall clock's times), and medians are taken: of absolute
+//! times only the ratios within one line mean something.
 //! All results are asserted before they are timed.
 
 mod common;
@@ -20,14 +21,20 @@ const ROUNDS: usize = 7;
 /// How long one thing runs at a time, at least.
 const SAMPLE_NS: u64 = 150_000;
 
+/// Nanoseconds for which this thread has run.
+fn thread_time() -> u64 {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64
+}
+
 /// Medians of nanoseconds an element.
 fn time<const K: usize>(elements: usize, mut work: [&mut dyn FnMut(); K]) -> [f64; K] {
     let mut once = |k: usize, times: u64| -> u64 {
-        let start = Instant::now();
+        let start = thread_time();
         for _ in 0..times {
             work[k]();
         }
-        start.elapsed().as_nanos() as u64
+        thread_time() - start
     };
     let times: [u64; K] = std::array::from_fn(|k| {
         once(k, 1);
@@ -216,13 +223,13 @@ struct Ratios(Vec<f64>);
 impl Ratios {
     fn add(&mut self, ratio: f64) -> String {
         self.0.push(ratio);
-        format!("{ratio:.1}")
+        format!("{ratio:.2}")
     }
 
     fn told(&self) -> String {
         let mean = self.0.iter().map(|ratio| ratio.ln()).sum::<f64>() / self.0.len() as f64;
         let least = self.0.iter().copied().fold(f64::MAX, f64::min);
-        format!("**{:.1}** (least {least:.1})", mean.exp())
+        format!("**{:.1}** (least {least:.2})", mean.exp())
     }
 }
 
@@ -235,7 +242,6 @@ struct Summary {
     with_making: Ratios,
     scalar: Ratios,
     plain_lookup: Ratios,
-    parallel: Ratios,
 }
 
 fn functions<F: Narrow>(
@@ -298,15 +304,7 @@ fn functions<F: Narrow>(
                 (kernel.slice)(black_box(&x), black_box(&mut buffer.borrow_mut()), mode);
             }],
         );
-        let [sequential, parallel] = time(
-            LONG,
-            [
-                &mut || (kernel.slice)(black_box(&x), black_box(&mut buffer.borrow_mut()), mode),
-                &mut || (kernel.parallel)(black_box(&x), black_box(&mut buffer.borrow_mut()), mode),
-            ],
-        );
         summary.plain_lookup.add(lookup / ours);
-        summary.parallel.add(sequential / parallel);
         let mut other = |name: &str| match peer(name) {
             Some(peer) => {
                 let f = peer.f32;
@@ -353,18 +351,17 @@ fn functions_text(text: &mut String) {
     text.push_str(&lines);
     let _ = writeln!(
         text,
-        "\n| geometric means | libm | libm, 2^20 and making | one at a time | a plain table | two threads |\n\
-         |---|---|---|---|---|---|"
+        "\n| geometric means | libm | libm, 2^20 and making | one at a time | a plain table |\n\
+         |---|---|---|---|---|"
     );
     let mut told = |what: &str, summary: &Summary| {
         let _ = writeln!(
             text,
-            "| {what} | {} | {} | {} | {} | {} |",
+            "| {what} | {} | {} | {} | {} |",
             summary.table.told(),
             summary.with_making.told(),
             summary.scalar.told(),
-            summary.plain_lookup.told(),
-            summary.parallel.told()
+            summary.plain_lookup.told()
         );
     };
     told("f16, N(0,1)", &f16_normal);
