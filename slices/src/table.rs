@@ -32,9 +32,10 @@ pub(crate) const MOST_BITS: u32 = 16;
 /// price of the table. So waiting for it never costs more than twice the best choice.
 pub(crate) const PATIENCE: usize = 1 << MOST_BITS;
 
-/// Slices shorter than this do not look for a table: finding it takes as long as that many calls
-/// of a kernel, 30 to 40 ns (`cargo bench -p benches --bench threshold`).
-pub(crate) const SHORT: usize = 4;
+/// Slices shorter than this do not look for a table: finding one takes about as long (27 ns) as a
+/// kernel takes for one element (30 to 40 ns with the call, 15 to 25 for each further one), as
+/// `cargo bench -p benches --bench threshold` measures.
+pub(crate) const SHORT: usize = 2;
 
 /// The results of all indices: 65,536, or 256 where the operands have at most 8 bits.
 pub(crate) struct Table<K, O, R, A> {

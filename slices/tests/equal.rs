@@ -145,13 +145,6 @@ macro_rules! compare {
             all.push(("function".into(), (results, None)));
             let (results, raised) = public!($r bitexact_slices::status::$kernel, $x $more);
             all.push(("function with status".into(), (results, Some(raised))));
-            #[cfg(feature = "rayon")]
-            {
-                let (results, ()) = public!($r bitexact_slices::par::$kernel, $x $more);
-                all.push(("parallel function".into(), (results, None)));
-                let (results, raised) = public!($r bitexact_slices::par::status::$kernel, $x $more);
-                all.push(("parallel function with status".into(), (results, Some(raised))));
-            }
             let name = concat!(stringify!($kernel), " ", stringify!($columns), " ", stringify!($r));
             judge(name, count, &expected, &all);
         }
@@ -197,7 +190,7 @@ macro_rules! row {
     };
 }
 
-/// The stochastic form: a function, and its parallel twin.
+/// The stochastic form.
 fn random_bits<R: Value + Bits>(
     name: &str,
     kernel: &dyn Fn(usize, u16, Overflow) -> R,
@@ -239,8 +232,6 @@ macro_rules! stochastic {
             &|$i, random, overflow| $path($($o,)* random, overflow).0,
             &[
                 &|out, random, overflow| bitexact_slices::stochastic::$kernel($(&$x,)* out, random, overflow),
-                #[cfg(feature = "rayon")]
-                &|out, random, overflow| bitexact_slices::par::stochastic::$kernel($(&$x,)* out, random, overflow),
             ],
         )
     };

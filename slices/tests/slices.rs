@@ -233,6 +233,52 @@ fn before_and_after_the_table() {
     }
 }
 
+/// Pieces and threads: long enough to be cut several times, and of no round length.
+#[cfg(feature = "rayon")]
+#[test]
+fn several_threads_give_the_same() {
+    use bitexact_slices::{par, status, stochastic};
+    const N: usize = 200_003;
+    let mut draw = Draw::new("threads", 0);
+    let (x, y): (Vec<bf16>, Vec<bf16>) = (draw.many(N), draw.many(N));
+    let wide: Vec<f32> = draw.many(N);
+    let random: Vec<u16> = draw.many(N);
+    let blank = || vec![bf16::from_bits(0x1234); N];
+    let bits = |x: &[bf16]| x.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
+    let mode = Mode::TOWARD_NEGATIVE;
+    macro_rules! same {
+        ($($name:ident($($x:expr),*; $($more:expr),*);)*) => {
+            $(
+                let (mut one, mut several) = (blank(), blank());
+                bitexact_slices::$name($($x,)* &mut one $(, $more)*).unwrap();
+                par::$name($($x,)* &mut several $(, $more)*).unwrap();
+                assert_eq!(bits(&one), bits(&several), stringify!($name));
+                let (mut one, mut several) = (blank(), blank());
+                let raised = status::$name($($x,)* &mut one $(, $more)*).unwrap();
+                let all = par::status::$name($($x,)* &mut several $(, $more)*).unwrap();
+                assert_eq!(bits(&one), bits(&several), stringify!($name));
+                assert_eq!(raised, all, stringify!($name));
+            )*
+        };
+    }
+    same! {
+        exp(&x; mode);
+        convert(&wide; mode);
+        add(&x, &y; mode);
+        maximum(&x, &y;);
+        fma(&x, &y, &wide; mode);
+    }
+    let (mut one, mut several) = (blank(), blank());
+    stochastic::mul(&x, &y, &mut one, &random, Overflow::Ieee).unwrap();
+    par::stochastic::mul(&x, &y, &mut several, &random, Overflow::Ieee).unwrap();
+    assert_eq!(bits(&one), bits(&several));
+    let (mut one, mut several) = (blank(), blank());
+    let (mut exponents, mut others) = (vec![0i32; N], vec![1i32; N]);
+    bitexact_slices::frexp(&x, &mut one, &mut exponents).unwrap();
+    par::frexp(&x, &mut several, &mut others).unwrap();
+    assert_eq!((bits(&one), exponents), (bits(&several), others));
+}
+
 /// All 2^32 operands of a conversion from f32 at every level against the kernel.
 fn exhaustive<R: bitexact_slices::Element, A: bitexact_slices::Args>(
     args: &[A],
