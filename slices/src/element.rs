@@ -210,8 +210,8 @@ pub trait Columns: Copy + Send + Sync {
     type Row: Operands;
     /// How many slices.
     const COUNT: usize;
-    /// The first slice's length.
-    fn len(self) -> usize;
+    /// How many rows: the first slice's length.
+    fn count(self) -> usize;
     /// Whether all have that length.
     ///
     /// # Errors
@@ -257,7 +257,7 @@ impl<X: Element> Columns for (&[X],) {
     type Row = (X,);
     const COUNT: usize = 1;
     #[inline(always)]
-    fn len(self) -> usize {
+    fn count(self) -> usize {
         self.0.len()
     }
     #[inline]
@@ -293,7 +293,7 @@ impl<X: Element, Y: Element> Columns for (&[X], &[Y]) {
     type Row = (X, Y);
     const COUNT: usize = 2;
     #[inline(always)]
-    fn len(self) -> usize {
+    fn count(self) -> usize {
         self.0.len()
     }
     #[inline]
@@ -316,7 +316,7 @@ impl<X: Element, Y: Element, Z: Element> Columns for (&[X], &[Y], &[Z]) {
     type Row = (X, Y, Z);
     const COUNT: usize = 3;
     #[inline(always)]
-    fn len(self) -> usize {
+    fn count(self) -> usize {
         self.0.len()
     }
     #[inline]

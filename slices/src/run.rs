@@ -125,8 +125,8 @@ where
     let mut rows = [C::Row::of_index(0); BLOCK];
     let mut results = [U::BLANK; BLOCK];
     let mut all = Status::NONE;
-    while columns.len() > 0 {
-        let length = columns.len().min(BLOCK);
+    while columns.count() > 0 {
+        let length = columns.count().min(BLOCK);
         let (head, tail) = columns.split(length);
         let (out_head, out_tail) = out.split(length);
         for (to, row) in rows.iter_mut().zip(head.rows()) {
@@ -156,7 +156,7 @@ impl<O, R: Copy> Function<O, R> for Replay<'_, R> {
 #[inline]
 fn check<C: Columns, U: Outputs>(columns: C, out: &U) -> Result<(), LengthError> {
     columns.check()?;
-    out.check(C::COUNT, columns.len())
+    out.check(C::COUNT, columns.count())
 }
 
 /// A kernel over slices, by a way.
@@ -173,7 +173,7 @@ where
     K: Kernel<C::Row, U::Row, A>,
 {
     check(columns, &out)?;
-    Ready::<K, C::Row, U::Row, A>::new(way, columns.len(), args, U::BLANK, false)
+    Ready::<K, C::Row, U::Row, A>::new(way, columns.count(), args, U::BLANK, false)
         .go(columns, out, args);
     Ok(())
 }
@@ -192,7 +192,7 @@ where
     K: Kernel<C::Row, U::Row, A>,
 {
     check(columns, &out)?;
-    let way = Ready::<K, C::Row, U::Row, A>::new(way, columns.len(), args, U::BLANK, false);
+    let way = Ready::<K, C::Row, U::Row, A>::new(way, columns.count(), args, U::BLANK, false);
     Ok(way.go_status(columns, out, args))
 }
 
@@ -231,8 +231,8 @@ where
     K: Kernel<C::Row, R, (u16, Overflow)>,
 {
     columns.check()?;
-    same(C::COUNT, out.len(), columns.len())?;
-    same(C::COUNT + 1, random.len(), columns.len())?;
+    same(C::COUNT, out.len(), columns.count())?;
+    same(C::COUNT + 1, random.len(), columns.count())?;
     each_random::<K, C, R>(columns, out, random, overflow);
     Ok(())
 }
@@ -271,7 +271,7 @@ pub(crate) mod parallel {
         each: &(impl Fn(C, U) -> T + Sync),
         both: &(impl Fn(T, T) -> T + Sync),
     ) -> T {
-        let length = columns.len();
+        let length = columns.count();
         if length < 2 * PIECE {
             return each(columns, out);
         }
@@ -295,7 +295,7 @@ pub(crate) mod parallel {
     {
         check(columns, &out)?;
         let way =
-            Ready::<K, C::Row, U::Row, A>::new(Way::Auto, columns.len(), args, U::BLANK, true);
+            Ready::<K, C::Row, U::Row, A>::new(Way::Auto, columns.count(), args, U::BLANK, true);
         let each = |columns, out| way.go(columns, out, args);
         halves(columns, out, &each, &|(), ()| ());
         Ok(())
@@ -310,7 +310,7 @@ pub(crate) mod parallel {
     {
         check(columns, &out)?;
         let way =
-            Ready::<K, C::Row, U::Row, A>::new(Way::Auto, columns.len(), args, U::BLANK, true);
+            Ready::<K, C::Row, U::Row, A>::new(Way::Auto, columns.count(), args, U::BLANK, true);
         let each = |columns, out| way.go_status(columns, out, args);
         Ok(halves(columns, out, &each, &Status::union))
     }
@@ -327,8 +327,8 @@ pub(crate) mod parallel {
         K: Kernel<C::Row, R, (u16, Overflow)>,
     {
         columns.check()?;
-        same(C::COUNT, out.len(), columns.len())?;
-        same(C::COUNT + 1, random.len(), columns.len())?;
+        same(C::COUNT, out.len(), columns.count())?;
+        same(C::COUNT + 1, random.len(), columns.count())?;
         split::<K, C, R>(columns, out, random, overflow);
         Ok(())
     }

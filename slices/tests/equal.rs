@@ -1,6 +1,8 @@
 //! Every function of every row gives the kernel's bits and exceptions, made from the catalog.
 //! (That every way gives them, at every level, is `sweep run --backend host-simd`'s to say.)
 
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)]
+
 mod common;
 
 use bitexact::activation::{self, Bounds, NanGradient};

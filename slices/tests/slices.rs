@@ -1,5 +1,7 @@
 //! What is not a matter of a single kernel: lengths, tails, alignment, tables and threads.
 
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)]
+
 mod common;
 
 use bitexact::scale::{E8M0, PRESETS};
@@ -277,6 +279,45 @@ fn several_threads_give_the_same() {
     bitexact_slices::frexp(&x, &mut one, &mut exponents).unwrap();
     par::frexp(&x, &mut several, &mut others).unwrap();
     assert_eq!((bits(&one), exponents), (bits(&several), others));
+}
+
+/// The branch-free arithmetic on many random operands at every level.
+#[test]
+fn sums_and_products() {
+    const N: usize = 100_000;
+    macro_rules! same {
+        ($($name:ident($($x:ident: $ty:ident),*) -> $r:ident;)*) => {
+            $({
+                let mut draw = Draw::new(stringify!($name), 0);
+                let first: Vec<f32> = draw.many(N);
+                $(let $x: Vec<$ty> = draw.beside(&first);)*
+                for rounding in Rounding::ALL {
+                    let mode = Mode::ieee(rounding);
+                    for level in Level::available() {
+                        let mut out = vec![$r::from_bits(0x1234); N];
+                        let columns = ($(&$x[..],)*);
+                        by::<kernel::$name, _, _, _>(Way::Level(*level), columns, &mut out[..], mode).unwrap();
+                        for (at, out) in out.iter().enumerate() {
+                            let expected: $r = bitexact::arith::$name($($x[at],)* mode);
+                            assert_eq!(
+                                out.to_bits(), expected.to_bits(), "{} {mode:?} {level:?} of {:X?}",
+                                stringify!($name), [$(u64::from($x[at].to_bits())),*]
+                            );
+                        }
+                    }
+                }
+            })*
+        };
+    }
+    same! {
+        add(x: bf16, y: bf16) -> bf16;
+        add(x: f32, y: f32) -> f32;
+        sub(x: f16, y: f32) -> bf16;
+        mul(x: bf16, y: bf16) -> f32;
+        mul(x: f32, y: f32) -> f32;
+        fma(x: bf16, y: f16, z: bf16) -> bf16;
+        fma(x: bf16, y: bf16, z: f32) -> f32;
+    }
 }
 
 /// All 2^32 operands of a conversion from f32 at every level against the kernel.

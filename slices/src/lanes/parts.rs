@@ -22,7 +22,8 @@ pub(crate) fn normalise(significand: u32, exponent: i32) -> (u32, i32) {
     // The leading digit of s/2, with a zero after it so that nothing is rounded up to the next power.
     let leading = (significand >> 1) & !(significand >> 2);
     let field = (leading as i32 as f32).to_bits() >> 23;
-    let zeros = 157u32.wrapping_sub(field);
+    // A zero's exponent must be below all, also where a sum of large numbers cancelled.
+    let zeros = select(field == 0, 1024, 157u32.wrapping_sub(field));
     let shifted = significand.wrapping_shl(zeros);
     (shifted, exponent - zeros as i32)
 }
