@@ -66,13 +66,16 @@ fn same<F: Narrow>(got: &[F], expected: &[F], what: &str) {
     }
 }
 
+/// A conversion of slices.
+type Conversion<'a, A, B> = &'a dyn Fn(&[A], &mut [B]);
+
 /// The time of a conversion by the slice form, at the baseline, by `half`, by `half` without the
 /// processor's instruction, and of a copy of as many bytes.
 fn conversion<F: Narrow>(
     count: usize,
     data: Data,
-    narrow: [&dyn Fn(&[f32], &mut [F]); 4],
-    widen: [&dyn Fn(&[F], &mut [f32]); 4],
+    narrow: [Conversion<f32, F>; 4],
+    widen: [Conversion<F, f32>; 4],
 ) -> [[f64; 5]; 2] {
     let x = data.f32s(count);
     let mut out = vec![F::of(0); count];

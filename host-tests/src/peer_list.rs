@@ -63,8 +63,8 @@ macro_rules! for_each_peer {
                 pxfm |x| 0.5 * x * (1.0 + pxfm::f_erff(x * core::f32::consts::FRAC_1_SQRT_2));
             }
             gelu_tanh {
-                std |x| 0.5 * x * (1.0 + (0.797_884_56 * (x + 0.044715 * x * x * x)).tanh());
-                libm |x| 0.5 * x * (1.0 + libm::tanhf(0.797_884_56 * (x + 0.044715 * x * x * x)));
+                std |x| 0.5 * x * (1.0 + (0.797_884_6 * (x + 0.044715 * x * x * x)).tanh());
+                libm |x| 0.5 * x * (1.0 + libm::tanhf(0.797_884_6 * (x + 0.044715 * x * x * x)));
             }
             logsigmoid {
                 std |x| x.min(0.0) - (-x.abs()).exp().ln_1p();

@@ -378,7 +378,7 @@ fn eight_modes() -> Vec<Mode> {
 fn all_f32_to_f16() {
     exhaustive(
         &eight_modes(),
-        |x, mode| convert::convert::<f32, f16>(x, mode),
+        convert::convert::<f32, f16>,
         |way, x, out, mode| by::<kernel::convert, _, _, _>(way, (x,), out, mode),
     );
 }
@@ -388,7 +388,7 @@ fn all_f32_to_f16() {
 fn all_f32_to_bf16() {
     exhaustive(
         &eight_modes(),
-        |x, mode| convert::convert::<f32, bf16>(x, mode),
+        convert::convert::<f32, bf16>,
         |way, x, out, mode| by::<kernel::convert, _, _, _>(way, (x,), out, mode),
     );
 }
