@@ -1,12 +1,14 @@
 #!/usr/bin/env bash
-# Makes a folder that runs the whole GPU sweep on a machine with nothing but an NVIDIA driver: ci/gpu-bundle.sh OUTDIR
-# [ARCHITECTURE...] (default: sm_90), then OUTDIR/run.sh there. Programs for this machine's processor.
+# Makes a folder that runs the whole GPU sweep on a machine with nothing but an NVIDIA driver (its part `compare` wants
+# nvcc and PyTorch too): ci/gpu-bundle.sh OUTDIR [ARCHITECTURE...] (default: sm_90), then OUTDIR/run.sh there. Programs
+# for this machine's processor.
 set -euo pipefail
 out=$(realpath -m "${1:?usage: ci/gpu-bundle.sh OUTDIR [ARCHITECTURE...]}")
 shift
 [ $# -gt 0 ] || set -- sm_90
 here=$(dirname "${BASH_SOURCE[0]}")
 bash "$here/ptx.sh" "$@"
+bash "$here/ptx-callers.sh" "$1"
 source "$here/lib.sh"
 
 say "host programs"
@@ -24,10 +26,15 @@ for architecture; do
     gzip -9 -c "$TARGET_DIR/ptx/bitexact_$architecture.ptx" >"$out/ptx/bitexact_$architecture.ptx.gz"
     cp "$TARGET_DIR/ptx/registers_$architecture.txt" "$out/ptx"
 done
+# The callers: the program, and what builds it again where there is an nvcc.
+mkdir "$out/callers"
+gzip -9 -c "$TARGET_DIR/callers/bitexact_callers_$1.ptx" >"$out/callers/bitexact_callers_$1.ptx.gz"
+cp "$TARGET_DIR"/callers/{example,swiglu.ptx,cases.h} cuda-shim/cpp/{example.cu,bitexact.cuh} "$out/callers"
 cp "$TARGET_DIR/release/sweep" "$TARGET_DIR/release/examples/speed" "$out"
 cp "$test" "$out/gpu-tests"
 strip "$out/sweep" "$out/speed" "$out/gpu-tests"
 git describe --always --dirty >"$out/version"
+cp benches/gpu/compare.py benches/gpu/peers.cu "$out"
 cp ci/gpu-run.sh "$out/run.sh"
 chmod +x "$out/run.sh"
 say "$out: $(du -sh "$out" | cut -f1)"

@@ -4,6 +4,14 @@
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 cargo test --locked -p host-tests --features mpfr --test two_oracles
 # A target folder of its own would build everything twice; MPFR itself is built once.
-cargo run --quiet --locked --release -p host-tests --features mpfr --bin sweep -- run --oracle mpfr | tee "$TARGET_DIR/mpfr.txt" | tail -1
+sweep() { cargo run --quiet --locked --release -p host-tests --features mpfr --bin sweep -- run --oracle mpfr "$@"; }
+sweep | tee "$TARGET_DIR/mpfr.txt" | tail -1
 covered=$(grep -c ' mpfr  *equal ' "$TARGET_DIR/mpfr.txt")
-[ "$covered" -ge 114 ] || die "MPFR judged only $covered rows"
+[ "$covered" -ge 128 ] || die "MPFR judged only $covered rows"
+for alpha in 1 0.3 3 0x1p-149 0x1.fffffep127; do
+    sweep --op 'elu,elu_backward,celu,celu_backward' --param alpha=$alpha | tail -1
+done
+sweep --op elu,elu_backward --param alpha=-0.7 | tail -1
+for beta in 1 0.3 -2.5 0x1p-100 0x1p100; do
+    sweep --op softplus,softplus_backward --param beta=$beta --param threshold=20 | tail -1
+done

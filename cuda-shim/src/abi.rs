@@ -7,8 +7,142 @@ use bitexact::activation::NanGradient;
 use bitexact::scale::{BelowMinimum, E8M0, Negative, OverflowTest, ScalePolicy, ScaleRounding};
 use bitexact::{Mode, Overflow, Rounding};
 
-/// Elements that a thread of a vector entry takes at once.
-pub const LANES: usize = 8;
+/// Elements that a thread takes at once, of operands and results of these sizes in bytes.
+#[must_use]
+pub const fn lanes(operand: usize, result: usize) -> usize {
+    let (loaded, stored) = (32 / operand, 16 / result);
+    let lanes = if loaded < stored { loaded } else { stored };
+    if lanes < 8 { lanes } else { 8 }
+}
+
+/// Packs that a thread of a shared table's entry has under way.
+pub const SHARED_PACKS: usize = 3;
+/// Threads of its block.
+pub const SHARED_THREADS: usize = 1024;
+/// Bytes of shared memory beside the table: two block numbers.
+pub const SHARED_MORE: usize = 8;
+
+/// Entries of an encoder's table of steps: by sign, exponent and the significand's first bit.
+pub const STEPS: usize = 1 << 10;
+/// Packs that a thread of its entry has under way.
+pub const STEPS_PACKS: usize = 2;
+
+/// What a check on the device reports.
+#[repr(C)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Report {
+    /// Inputs that were made.
+    pub seen: u64,
+    /// Of these, how many went wrong.
+    pub wrong: u64,
+    /// The least number of these.
+    pub first: u64,
+    /// Result and flags that were due, where there was one input.
+    pub expected: [u64; 2],
+    /// The kernel's.
+    pub got: [u64; 2],
+}
+
+impl Report {
+    /// Before the first input.
+    pub const EMPTY: Self = Self {
+        seen: 0,
+        wrong: 0,
+        first: u64::MAX,
+        expected: [0; 2],
+        got: [0; 2],
+    };
+
+    /// As it lies in memory.
+    #[must_use]
+    pub const fn words(self) -> [u64; 7] {
+        let ([due, due_flags], [got, got_flags]) = (self.expected, self.got);
+        [
+            self.seen, self.wrong, self.first, due, due_flags, got, got_flags,
+        ]
+    }
+
+    /// The inverse of [`Report::words`]; a missing word is 0.
+    #[must_use]
+    pub fn of(words: &[u64]) -> Self {
+        let word = |k: usize| words.get(k).copied().unwrap_or(0);
+        Self {
+            seen: word(0),
+            wrong: word(1),
+            first: word(2),
+            expected: [word(3), word(4)],
+            got: [word(5), word(6)],
+        }
+    }
+}
+
+/// Dims of a tensor on the device; the host puts dims of length 1 before fewer.
+pub const RANK: usize = 4;
+
+/// How [`slice_scatter`](bitexact::tensor::slice_scatter) walks: strides and positions count
+/// elements, and the pointers beside it are those of the elements at coordinate 0.
+#[repr(C)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Scatter {
+    /// Of the output.
+    pub shape: [u64; RANK],
+    /// Of the tensor that is copied.
+    pub x: [i64; RANK],
+    /// Of the tensor that replaces the slice; 0 for the sliced dim.
+    pub src: [i64; RANK],
+    /// Of the output.
+    pub out: [i64; RANK],
+    /// 1 for the sliced dim, 0 for the others.
+    pub along: [i64; RANK],
+    /// Along the sliced dim, of the tensor that replaces the slice.
+    pub src_step: i64,
+    /// The slice's first coordinate.
+    pub start: u64,
+    /// From one of its coordinates to the next.
+    pub step: u64,
+    /// How many it has.
+    pub count: u64,
+}
+
+/// How a sum along a dim walks.
+#[repr(C)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Lanes {
+    /// Of the output: the summed dim has length 1.
+    pub shape: [u64; RANK],
+    /// Of the tensor that is summed.
+    pub x: [i64; RANK],
+    /// Of the output.
+    pub out: [i64; RANK],
+    /// Elements of a lane.
+    pub len: u64,
+    /// From one to the next.
+    pub step: i64,
+}
+
+#[cfg(not(target_arch = "nvptx64"))]
+impl Scatter {
+    /// As it lies in memory.
+    #[must_use]
+    pub fn words(&self) -> Vec<u64> {
+        let last = [self.src_step as u64, self.start, self.step, self.count];
+        let strides = [self.x, self.src, self.out, self.along].concat();
+        let strides = strides.into_iter().map(|stride| stride as u64);
+        self.shape.into_iter().chain(strides).chain(last).collect()
+    }
+}
+
+#[cfg(not(target_arch = "nvptx64"))]
+impl Lanes {
+    /// As it lies in memory.
+    #[must_use]
+    pub fn words(&self) -> Vec<u64> {
+        let strides = [self.x, self.out].concat();
+        let strides = strides.into_iter().map(|stride| stride as u64);
+        let last = [self.len, self.step as u64];
+        self.shape.into_iter().chain(strides).chain(last).collect()
+    }
+}
 
 /// A mode: the index in `Rounding::ALL`, and from bit 8 on the one in `Overflow::ALL`.
 #[must_use]

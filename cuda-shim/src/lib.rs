@@ -5,13 +5,19 @@
 //! Compiled for a host it is what loads that module and launches it: [`Gpu`], [`Module`].
 //!
 //! Nothing of CUDA is needed to build either side. [`abi`] says how arguments become numbers.
-#![cfg_attr(target_arch = "nvptx64", no_std, feature(abi_ptx, stdarch_nvptx))]
+#![cfg_attr(
+    target_arch = "nvptx64",
+    no_std,
+    feature(abi_ptx, asm_experimental_arch, stdarch_nvptx)
+)]
 
 pub mod abi;
+mod checks;
 #[cfg(target_arch = "nvptx64")]
 mod device;
 #[cfg(not(target_arch = "nvptx64"))]
 mod host;
+pub mod reference;
 
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::*;

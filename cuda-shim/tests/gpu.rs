@@ -6,10 +6,15 @@
 use bitexact::activation::{self, Bounds, NanGradient};
 use bitexact::scale::{self, ScalePolicy};
 use bitexact::{Mode, Rounding, arith, bf16, convert, f16};
-use cuda_shim::{Arguments, Buffer, Element, Error, Gpu, Image, Module, Type};
+use cuda_shim::{Arguments, Buffer, Element, Error, Fast, Gpu, Image, Module, Path, Type};
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::LazyLock;
+
+#[path = "gpu/check.rs"]
+mod check;
+#[path = "gpu/tensor.rs"]
+mod tensor;
 
 /// The device and the module, or `None` after saying why not.
 fn module() -> Option<&'static Module> {
@@ -56,7 +61,7 @@ fn words(n: usize) -> impl Iterator<Item = u64> {
     })
 }
 
-const LENGTHS: [usize; 12] = [0, 1, 7, 8, 9, 15, 16, 17, 255, 4096, 65_537, 1_000_003];
+const LENGTHS: [usize; 12] = [0, 1, 7, 8, 9, 15, 16, 17, 255, 4096, 65_537, 1_100_003];
 
 /// What a launch on elements `offset..offset + n` of longer buffers writes, checking that it
 /// writes nothing else.
@@ -66,7 +71,7 @@ fn apart<X: Element, R: Element>(
     x: &[X],
     [from, to]: [usize; 2],
     arguments: Arguments,
-    table: bool,
+    fast: bool,
 ) -> Vec<u64> {
     let gpu = module.gpu();
     let mut padded = vec![x.first().copied(); from];
@@ -81,9 +86,9 @@ fn apart<X: Element, R: Element>(
     let view = source.slice(from..from + x.len()).unwrap();
     {
         let mut target = out.slice_mut(to..to + x.len()).unwrap();
-        if table {
-            let table = module.table(row, arguments).unwrap();
-            module.lookup(&table, &view, &mut target).unwrap();
+        if fast {
+            let fast = module.fast(row, arguments).unwrap();
+            module.run_fast(&fast, &view, &mut target).unwrap();
         } else {
             module
                 .launch(row, &[view], &mut [target], None, arguments)
@@ -97,6 +102,20 @@ fn apart<X: Element, R: Element>(
     after[to..end].to_vec()
 }
 
+/// The one test that needs nothing: what is not there is an error, and no panic.
+#[test]
+fn a_device_that_is_not_there_is_an_error() {
+    let error = Gpu::open(1 << 20).unwrap_err();
+    eprintln!("{error}");
+    assert!(matches!(
+        error,
+        Error::NoDriver
+            | Error::DriverTooOld { .. }
+            | Error::NoDevice { .. }
+            | Error::Driver { .. }
+    ));
+}
+
 #[test]
 fn any_length_and_alignment() {
     let Some(module) = module() else { return };
@@ -105,7 +124,8 @@ fn any_length_and_alignment() {
     for n in LENGTHS {
         let wide: Vec<f32> = words(n).map(|word| f32::from_bits(word as u32)).collect();
         let narrow: Vec<f16> = words(n).map(|word| f16::from_bits(word as u16)).collect();
-        for offsets in [[0, 0], [1, 0], [0, 1], [3, 5], [8, 16]] {
+        let offsets = [[0, 0], [1, 0], [0, 1], [3, 5], [8, 16]];
+        for (offsets, fast) in offsets.into_iter().flat_map(|at| [(at, false), (at, true)]) {
             for mode in [even, down] {
                 let got = apart::<f32, bf16>(
                     module,
@@ -113,7 +133,7 @@ fn any_length_and_alignment() {
                     &wide,
                     offsets,
                     Arguments::Mode(mode),
-                    false,
+                    fast,
                 );
                 let due = wide.iter().map(|x| {
                     let y: bf16 = convert::convert(*x, mode);
@@ -126,13 +146,13 @@ fn any_length_and_alignment() {
                     &narrow,
                     offsets,
                     Arguments::Mode(mode),
-                    true,
+                    fast,
                 );
                 let due = narrow.iter().map(|x| {
                     let y: f16 = arith::sqrt(*x, mode);
                     u64::from(y.to_bits())
                 });
-                assert!(got.into_iter().eq(due), "table {n} {offsets:?} {mode:?}");
+                assert!(got.into_iter().eq(due), "sqrt {n} {offsets:?} {mode:?}");
             }
             let policy = ScalePolicy::CEIL;
             let got = apart::<f32, scale::E8M0>(
@@ -141,7 +161,7 @@ fn any_length_and_alignment() {
                 &wide,
                 offsets,
                 Arguments::Policy(policy),
-                false,
+                fast,
             );
             let due = wide
                 .iter()
@@ -149,6 +169,76 @@ fn any_length_and_alignment() {
             assert!(got.into_iter().eq(due), "encode {n} {offsets:?}");
         }
     }
+}
+
+#[test]
+fn paths_are_the_stated_ones() {
+    let Some(module) = module() else { return };
+    let even = Arguments::Mode(Mode::TIES_TO_EVEN);
+    let down = Arguments::Mode(Mode::ieee(Rounding::TowardNegative));
+    let saturating = Arguments::Mode(Mode::TIES_TO_EVEN.saturating());
+    let policy = |policy| Arguments::Policy(policy);
+    let odd = ScalePolicy {
+        infinity: scale::E8M0::from_bits(7),
+        ..ScalePolicy::CEIL
+    };
+    let below = ScalePolicy {
+        below_minimum: scale::BelowMinimum::Code(scale::E8M0::from_bits(100)),
+        ..ScalePolicy::FLOOR
+    };
+    // From 254 to 5, just above 2^127, is no step up by one.
+    let down_again = ScalePolicy {
+        overflow: scale::E8M0::from_bits(5),
+        ..ScalePolicy::CEIL
+    };
+    for (row, arguments, due) in [
+        ("exp.f16", even, Path::Table),
+        ("exp.bf16", down, Path::Table),
+        ("e8m0_encode.f16", policy(below), Path::Table),
+        ("convert.f32.f16", even, Path::Hardware),
+        ("convert.f32.bf16", even, Path::Hardware),
+        ("convert.f32.bf16", down, Path::Hardware),
+        ("convert.f32.f16", down, Path::Hardware),
+        ("convert.f64.bf16", down, Path::Vector),
+        ("convert.f32.bf16", saturating, Path::Core),
+        ("convert.f16.f32", even, Path::Hardware),
+        ("convert.f16.f32", down, Path::Hardware),
+        ("sqrt.f16.f32", down, Path::Table),
+        ("sqrt.bf16.f32", even, Path::Hardware),
+        ("convert.f64.f32", even, Path::Vector),
+        ("e8m0_encode.f32", policy(ScalePolicy::CEIL), Path::Steps),
+        ("e8m0_encode.f32", policy(odd), Path::Steps),
+        ("e8m0_encode.f32", policy(below), Path::Steps),
+        ("e8m0_encode.f32", policy(down_again), Path::Vector),
+    ] {
+        let fast = module.fast(row, arguments).unwrap();
+        assert_eq!(fast.path(), due, "{row}");
+    }
+}
+
+/// Without a proof: short enough for a tool that watches shared memory.
+#[test]
+fn tables_in_shared_memory() {
+    let Some(module) = module() else { return };
+    let mode = Mode::ieee(Rounding::TowardPositive);
+    let narrow: Vec<f16> = words(Fast::LONG + 5)
+        .map(|word| f16::from_bits(word as u16))
+        .collect();
+    let arguments = Arguments::Mode(mode);
+    let got = apart::<f16, f16>(module, "sqrt.f16", &narrow, [0, 0], arguments, true);
+    let due = narrow.iter().map(|x| {
+        let y: f16 = arith::sqrt(*x, mode);
+        u64::from(y.to_bits())
+    });
+    assert!(got.into_iter().eq(due));
+    let policy = ScalePolicy::CEIL;
+    let arguments = Arguments::Policy(policy);
+    let got =
+        apart::<f16, scale::E8M0>(module, "e8m0_encode.f16", &narrow, [0, 0], arguments, true);
+    let due = narrow
+        .iter()
+        .map(|x| u64::from(scale::encode(*x, &policy).to_bits()));
+    assert!(got.into_iter().eq(due));
 }
 
 #[test]
@@ -247,14 +337,7 @@ fn more_elements_than_an_i32_counts() {
     let Some(module) = module() else { return };
     let gpu = module.gpu();
     let n = (1usize << 31) + 3;
-    let mut x = match gpu.zeros_of(Type::E8m0, n) {
-        Ok(x) => x,
-        Err(error @ Error::OutOfMemory { .. }) => {
-            skipped(&error.to_string());
-            return;
-        }
-        Err(error) => panic!("{error}"),
-    };
+    let mut x = gpu.zeros_of(Type::E8m0, n).unwrap();
     let mut y = gpu.zeros_of(Type::E8m0, n).unwrap();
     module.operands(0, &mut [x.view_mut()], &[8]).unwrap();
     module
@@ -266,11 +349,29 @@ fn more_elements_than_an_i32_counts() {
             Arguments::None,
         )
         .unwrap();
-    for start in [0, (1 << 30) - 500, (1 << 31) - 500, n - 1000] {
-        let end = n.min(start + 1000);
-        let got = gpu.download_bits(&y.slice(start..end).unwrap()).unwrap();
-        for (i, got) in (start..end).zip(got) {
+    let windows = || [0, (1 << 30) - 500, (1 << 31) - 500, n - 1000].map(|k| k..n.min(k + 1000));
+    for window in windows() {
+        let got = gpu.download_bits(&y.slice(window.clone()).unwrap());
+        for (i, got) in window.zip(got.unwrap()) {
             let due = scale::E8M0::from_bits(i as u8).reciprocal();
+            assert_eq!(got, u64::from(due.to_bits()), "{i}");
+        }
+    }
+    drop((x, y));
+    // More bytes than a u32 counts, through a table.
+    let mode = Mode::ieee(Rounding::TowardPositive);
+    let mut x = gpu.zeros_of(Type::F16, n).unwrap();
+    let mut y = gpu.zeros_of(Type::F16, n).unwrap();
+    module.operands(0, &mut [x.view_mut()], &[16]).unwrap();
+    let table = module.fast("sqrt.f16", Arguments::Mode(mode)).unwrap();
+    assert_eq!(table.path(), cuda_shim::Path::Table);
+    module
+        .run_fast(&table, &x.view(), &mut y.view_mut())
+        .unwrap();
+    for window in windows() {
+        let got = gpu.download_bits(&y.slice(window.clone()).unwrap());
+        for (i, got) in window.zip(got.unwrap()) {
+            let due: f16 = arith::sqrt(f16::from_bits(i as u16), mode);
             assert_eq!(got, u64::from(due.to_bits()), "{i}");
         }
     }

@@ -3,12 +3,12 @@
  * Written by firmware/capi/header.sh from the catalog's rows: not to be edited. Every kernel's own
  * documentation is the Rust crate's; here is what C adds to it.
  *
- * - bitexact_f16 and bitexact_bf16 are the bits of an IEEE binary16 and of a bfloat16; the 8-bit and 4-bit types
+ * - bitexact_f16 and bitexact_bf16 are the bits of an IEEE binary16 and of a bfloat16; the 8-bit to 4-bit types
  *   are codes in the low bits of a byte. float and double are passed as they are and never computed with.
  * - flags may be NULL. Else the exceptions that the call raises are added to what *flags holds.
  * - A function of two results returns the first and writes the second to *second, which may be NULL too.
- * - An argument that is no value of its type (a rounding above BITEXACT_TO_ODD, bounds that are NaN or out of order)
- *   gives 0 and adds BITEXACT_WRONG_ARGUMENT alone.
+ * - An argument that is no value of its type (a rounding above BITEXACT_TO_ODD, bounds that are NaN or out of order, a
+ *   negative lambd) gives 0 and adds BITEXACT_WRONG_ARGUMENT alone.
  * - Nothing here allocates, keeps state, or depends on the floating-point environment. Any function may be
  *   called from an interrupt.
  */
@@ -28,7 +28,11 @@ typedef uint8_t bitexact_e8m0;
 typedef uint8_t bitexact_e5m2;
 typedef uint8_t bitexact_e4m3fn;
 typedef uint8_t bitexact_e5m2fnuz;
+typedef uint8_t bitexact_e4m3fnuz;
+typedef uint8_t bitexact_e2m3;
+typedef uint8_t bitexact_e3m2;
 typedef uint8_t bitexact_e2m1;
+typedef uint8_t bitexact_mxint8;
 /* IEEE 754-2019 clause 5.7.2, 0 signalingNaN to 9 positiveInfinity. */
 typedef uint8_t bitexact_class;
 
@@ -132,6 +136,90 @@ float bitexact_convert_bf16_f32(bitexact_bf16 a, bitexact_rounding rounding, bit
 float bitexact_convert_bf16_f32_stochastic(bitexact_bf16 a, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
 bitexact_f16 bitexact_convert_bf16_f16(bitexact_bf16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 bitexact_f16 bitexact_convert_bf16_f16_stochastic(bitexact_bf16 a, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+bitexact_e5m2 bitexact_convert_f32_e5m2(float a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_e5m2 bitexact_convert_f32_e5m2_stochastic(float a, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+bitexact_e5m2 bitexact_convert_f16_e5m2(bitexact_f16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_e5m2 bitexact_convert_f16_e5m2_stochastic(bitexact_f16 a, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+bitexact_e5m2 bitexact_convert_bf16_e5m2(bitexact_bf16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_e5m2 bitexact_convert_bf16_e5m2_stochastic(bitexact_bf16 a, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+float bitexact_convert_e5m2_f32(bitexact_e5m2 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+float bitexact_convert_e5m2_f32_stochastic(bitexact_e5m2 a, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+bitexact_f16 bitexact_convert_e5m2_f16(bitexact_e5m2 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_f16 bitexact_convert_e5m2_f16_stochastic(bitexact_e5m2 a, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+bitexact_bf16 bitexact_convert_e5m2_bf16(bitexact_e5m2 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_bf16 bitexact_convert_e5m2_bf16_stochastic(bitexact_e5m2 a, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+bitexact_e4m3fn bitexact_convert_f32_e4m3fn(float a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_e4m3fn bitexact_convert_f32_e4m3fn_stochastic(float a, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+bitexact_e4m3fn bitexact_convert_f16_e4m3fn(bitexact_f16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_e4m3fn bitexact_convert_f16_e4m3fn_stochastic(bitexact_f16 a, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+bitexact_e4m3fn bitexact_convert_bf16_e4m3fn(bitexact_bf16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_e4m3fn bitexact_convert_bf16_e4m3fn_stochastic(bitexact_bf16 a, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+float bitexact_convert_e4m3fn_f32(bitexact_e4m3fn a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+float bitexact_convert_e4m3fn_f32_stochastic(bitexact_e4m3fn a, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+bitexact_f16 bitexact_convert_e4m3fn_f16(bitexact_e4m3fn a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_f16 bitexact_convert_e4m3fn_f16_stochastic(bitexact_e4m3fn a, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+bitexact_bf16 bitexact_convert_e4m3fn_bf16(bitexact_e4m3fn a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_bf16 bitexact_convert_e4m3fn_bf16_stochastic(bitexact_e4m3fn a, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+bitexact_e5m2fnuz bitexact_convert_f32_e5m2fnuz(float a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_e5m2fnuz bitexact_convert_f32_e5m2fnuz_stochastic(float a, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+bitexact_e5m2fnuz bitexact_convert_f16_e5m2fnuz(bitexact_f16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_e5m2fnuz bitexact_convert_f16_e5m2fnuz_stochastic(bitexact_f16 a, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+bitexact_e5m2fnuz bitexact_convert_bf16_e5m2fnuz(bitexact_bf16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_e5m2fnuz bitexact_convert_bf16_e5m2fnuz_stochastic(bitexact_bf16 a, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+float bitexact_convert_e5m2fnuz_f32(bitexact_e5m2fnuz a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+float bitexact_convert_e5m2fnuz_f32_stochastic(bitexact_e5m2fnuz a, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+bitexact_f16 bitexact_convert_e5m2fnuz_f16(bitexact_e5m2fnuz a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_f16 bitexact_convert_e5m2fnuz_f16_stochastic(bitexact_e5m2fnuz a, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+bitexact_bf16 bitexact_convert_e5m2fnuz_bf16(bitexact_e5m2fnuz a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_bf16 bitexact_convert_e5m2fnuz_bf16_stochastic(bitexact_e5m2fnuz a, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+bitexact_e4m3fnuz bitexact_convert_f32_e4m3fnuz(float a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_e4m3fnuz bitexact_convert_f32_e4m3fnuz_stochastic(float a, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+bitexact_e4m3fnuz bitexact_convert_f16_e4m3fnuz(bitexact_f16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_e4m3fnuz bitexact_convert_f16_e4m3fnuz_stochastic(bitexact_f16 a, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+bitexact_e4m3fnuz bitexact_convert_bf16_e4m3fnuz(bitexact_bf16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_e4m3fnuz bitexact_convert_bf16_e4m3fnuz_stochastic(bitexact_bf16 a, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+float bitexact_convert_e4m3fnuz_f32(bitexact_e4m3fnuz a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+float bitexact_convert_e4m3fnuz_f32_stochastic(bitexact_e4m3fnuz a, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+bitexact_f16 bitexact_convert_e4m3fnuz_f16(bitexact_e4m3fnuz a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_f16 bitexact_convert_e4m3fnuz_f16_stochastic(bitexact_e4m3fnuz a, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+bitexact_bf16 bitexact_convert_e4m3fnuz_bf16(bitexact_e4m3fnuz a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_bf16 bitexact_convert_e4m3fnuz_bf16_stochastic(bitexact_e4m3fnuz a, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+bitexact_e2m3 bitexact_convert_f32_e2m3(float a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_e2m3 bitexact_convert_f32_e2m3_stochastic(float a, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+bitexact_e2m3 bitexact_convert_f16_e2m3(bitexact_f16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_e2m3 bitexact_convert_f16_e2m3_stochastic(bitexact_f16 a, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+bitexact_e2m3 bitexact_convert_bf16_e2m3(bitexact_bf16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_e2m3 bitexact_convert_bf16_e2m3_stochastic(bitexact_bf16 a, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+float bitexact_convert_e2m3_f32(bitexact_e2m3 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+float bitexact_convert_e2m3_f32_stochastic(bitexact_e2m3 a, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+bitexact_f16 bitexact_convert_e2m3_f16(bitexact_e2m3 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_f16 bitexact_convert_e2m3_f16_stochastic(bitexact_e2m3 a, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+bitexact_bf16 bitexact_convert_e2m3_bf16(bitexact_e2m3 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_bf16 bitexact_convert_e2m3_bf16_stochastic(bitexact_e2m3 a, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+bitexact_e3m2 bitexact_convert_f32_e3m2(float a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_e3m2 bitexact_convert_f32_e3m2_stochastic(float a, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+bitexact_e3m2 bitexact_convert_f16_e3m2(bitexact_f16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_e3m2 bitexact_convert_f16_e3m2_stochastic(bitexact_f16 a, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+bitexact_e3m2 bitexact_convert_bf16_e3m2(bitexact_bf16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_e3m2 bitexact_convert_bf16_e3m2_stochastic(bitexact_bf16 a, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+float bitexact_convert_e3m2_f32(bitexact_e3m2 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+float bitexact_convert_e3m2_f32_stochastic(bitexact_e3m2 a, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+bitexact_f16 bitexact_convert_e3m2_f16(bitexact_e3m2 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_f16 bitexact_convert_e3m2_f16_stochastic(bitexact_e3m2 a, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+bitexact_bf16 bitexact_convert_e3m2_bf16(bitexact_e3m2 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_bf16 bitexact_convert_e3m2_bf16_stochastic(bitexact_e3m2 a, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+bitexact_e2m1 bitexact_convert_f32_e2m1(float a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_e2m1 bitexact_convert_f32_e2m1_stochastic(float a, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+bitexact_e2m1 bitexact_convert_f16_e2m1(bitexact_f16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_e2m1 bitexact_convert_f16_e2m1_stochastic(bitexact_f16 a, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+bitexact_e2m1 bitexact_convert_bf16_e2m1(bitexact_bf16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_e2m1 bitexact_convert_bf16_e2m1_stochastic(bitexact_bf16 a, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+float bitexact_convert_e2m1_f32(bitexact_e2m1 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+float bitexact_convert_e2m1_f32_stochastic(bitexact_e2m1 a, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+bitexact_f16 bitexact_convert_e2m1_f16(bitexact_e2m1 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_f16 bitexact_convert_e2m1_f16_stochastic(bitexact_e2m1 a, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+bitexact_bf16 bitexact_convert_e2m1_bf16(bitexact_e2m1 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_bf16 bitexact_convert_e2m1_bf16_stochastic(bitexact_e2m1 a, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
 
 /* from_int: the integer n as a float */
 double bitexact_from_int_i8_f64(int8_t a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
@@ -278,6 +366,12 @@ bitexact_e4m3fn bitexact_add_e4m3fn(bitexact_e4m3fn a, bitexact_e4m3fn b, bitexa
 bitexact_e4m3fn bitexact_add_e4m3fn_stochastic(bitexact_e4m3fn a, bitexact_e4m3fn b, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
 bitexact_e5m2fnuz bitexact_add_e5m2fnuz(bitexact_e5m2fnuz a, bitexact_e5m2fnuz b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 bitexact_e5m2fnuz bitexact_add_e5m2fnuz_stochastic(bitexact_e5m2fnuz a, bitexact_e5m2fnuz b, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+bitexact_e4m3fnuz bitexact_add_e4m3fnuz(bitexact_e4m3fnuz a, bitexact_e4m3fnuz b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_e4m3fnuz bitexact_add_e4m3fnuz_stochastic(bitexact_e4m3fnuz a, bitexact_e4m3fnuz b, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+bitexact_e2m3 bitexact_add_e2m3(bitexact_e2m3 a, bitexact_e2m3 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_e2m3 bitexact_add_e2m3_stochastic(bitexact_e2m3 a, bitexact_e2m3 b, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+bitexact_e3m2 bitexact_add_e3m2(bitexact_e3m2 a, bitexact_e3m2 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_e3m2 bitexact_add_e3m2_stochastic(bitexact_e3m2 a, bitexact_e3m2 b, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
 bitexact_e2m1 bitexact_add_e2m1(bitexact_e2m1 a, bitexact_e2m1 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 bitexact_e2m1 bitexact_add_e2m1_stochastic(bitexact_e2m1 a, bitexact_e2m1 b, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
 bitexact_bf16 bitexact_add_f16_f16_bf16(bitexact_f16 a, bitexact_f16 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
@@ -342,6 +436,12 @@ bitexact_e4m3fn bitexact_sub_e4m3fn(bitexact_e4m3fn a, bitexact_e4m3fn b, bitexa
 bitexact_e4m3fn bitexact_sub_e4m3fn_stochastic(bitexact_e4m3fn a, bitexact_e4m3fn b, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
 bitexact_e5m2fnuz bitexact_sub_e5m2fnuz(bitexact_e5m2fnuz a, bitexact_e5m2fnuz b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 bitexact_e5m2fnuz bitexact_sub_e5m2fnuz_stochastic(bitexact_e5m2fnuz a, bitexact_e5m2fnuz b, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+bitexact_e4m3fnuz bitexact_sub_e4m3fnuz(bitexact_e4m3fnuz a, bitexact_e4m3fnuz b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_e4m3fnuz bitexact_sub_e4m3fnuz_stochastic(bitexact_e4m3fnuz a, bitexact_e4m3fnuz b, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+bitexact_e2m3 bitexact_sub_e2m3(bitexact_e2m3 a, bitexact_e2m3 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_e2m3 bitexact_sub_e2m3_stochastic(bitexact_e2m3 a, bitexact_e2m3 b, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+bitexact_e3m2 bitexact_sub_e3m2(bitexact_e3m2 a, bitexact_e3m2 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_e3m2 bitexact_sub_e3m2_stochastic(bitexact_e3m2 a, bitexact_e3m2 b, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
 bitexact_e2m1 bitexact_sub_e2m1(bitexact_e2m1 a, bitexact_e2m1 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 bitexact_e2m1 bitexact_sub_e2m1_stochastic(bitexact_e2m1 a, bitexact_e2m1 b, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
 bitexact_bf16 bitexact_sub_f16_f16_bf16(bitexact_f16 a, bitexact_f16 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
@@ -406,6 +506,12 @@ bitexact_e4m3fn bitexact_mul_e4m3fn(bitexact_e4m3fn a, bitexact_e4m3fn b, bitexa
 bitexact_e4m3fn bitexact_mul_e4m3fn_stochastic(bitexact_e4m3fn a, bitexact_e4m3fn b, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
 bitexact_e5m2fnuz bitexact_mul_e5m2fnuz(bitexact_e5m2fnuz a, bitexact_e5m2fnuz b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 bitexact_e5m2fnuz bitexact_mul_e5m2fnuz_stochastic(bitexact_e5m2fnuz a, bitexact_e5m2fnuz b, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+bitexact_e4m3fnuz bitexact_mul_e4m3fnuz(bitexact_e4m3fnuz a, bitexact_e4m3fnuz b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_e4m3fnuz bitexact_mul_e4m3fnuz_stochastic(bitexact_e4m3fnuz a, bitexact_e4m3fnuz b, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+bitexact_e2m3 bitexact_mul_e2m3(bitexact_e2m3 a, bitexact_e2m3 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_e2m3 bitexact_mul_e2m3_stochastic(bitexact_e2m3 a, bitexact_e2m3 b, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+bitexact_e3m2 bitexact_mul_e3m2(bitexact_e3m2 a, bitexact_e3m2 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_e3m2 bitexact_mul_e3m2_stochastic(bitexact_e3m2 a, bitexact_e3m2 b, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
 bitexact_e2m1 bitexact_mul_e2m1(bitexact_e2m1 a, bitexact_e2m1 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 bitexact_e2m1 bitexact_mul_e2m1_stochastic(bitexact_e2m1 a, bitexact_e2m1 b, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
 bitexact_bf16 bitexact_mul_f16_f16_bf16(bitexact_f16 a, bitexact_f16 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
@@ -470,6 +576,12 @@ bitexact_e4m3fn bitexact_div_e4m3fn(bitexact_e4m3fn a, bitexact_e4m3fn b, bitexa
 bitexact_e4m3fn bitexact_div_e4m3fn_stochastic(bitexact_e4m3fn a, bitexact_e4m3fn b, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
 bitexact_e5m2fnuz bitexact_div_e5m2fnuz(bitexact_e5m2fnuz a, bitexact_e5m2fnuz b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 bitexact_e5m2fnuz bitexact_div_e5m2fnuz_stochastic(bitexact_e5m2fnuz a, bitexact_e5m2fnuz b, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+bitexact_e4m3fnuz bitexact_div_e4m3fnuz(bitexact_e4m3fnuz a, bitexact_e4m3fnuz b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_e4m3fnuz bitexact_div_e4m3fnuz_stochastic(bitexact_e4m3fnuz a, bitexact_e4m3fnuz b, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+bitexact_e2m3 bitexact_div_e2m3(bitexact_e2m3 a, bitexact_e2m3 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_e2m3 bitexact_div_e2m3_stochastic(bitexact_e2m3 a, bitexact_e2m3 b, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+bitexact_e3m2 bitexact_div_e3m2(bitexact_e3m2 a, bitexact_e3m2 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_e3m2 bitexact_div_e3m2_stochastic(bitexact_e3m2 a, bitexact_e3m2 b, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
 bitexact_e2m1 bitexact_div_e2m1(bitexact_e2m1 a, bitexact_e2m1 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 bitexact_e2m1 bitexact_div_e2m1_stochastic(bitexact_e2m1 a, bitexact_e2m1 b, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
 bitexact_bf16 bitexact_div_f16_f16_bf16(bitexact_f16 a, bitexact_f16 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
@@ -1058,6 +1170,30 @@ float bitexact_e8m0_decode_f32_stochastic(bitexact_e8m0 a, uint16_t random, bite
 /* e8m0_reciprocal: reciprocal of an E8M0 scale */
 bitexact_e8m0 bitexact_e8m0_reciprocal(bitexact_e8m0 a);
 
+/* mxint8_encode: x as an MXINT8 element, -2 to 127/64 */
+bitexact_mxint8 bitexact_mxint8_encode_f16(bitexact_f16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_mxint8 bitexact_mxint8_encode_f16_stochastic(bitexact_f16 a, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+bitexact_mxint8 bitexact_mxint8_encode_bf16(bitexact_bf16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_mxint8 bitexact_mxint8_encode_bf16_stochastic(bitexact_bf16 a, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+bitexact_mxint8 bitexact_mxint8_encode_f32(float a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_mxint8 bitexact_mxint8_encode_f32_stochastic(float a, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+
+/* mxint8_encode_symmetric: x as an MXINT8 element, -127/64 to 127/64 */
+bitexact_mxint8 bitexact_mxint8_encode_symmetric_f16(bitexact_f16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_mxint8 bitexact_mxint8_encode_symmetric_f16_stochastic(bitexact_f16 a, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+bitexact_mxint8 bitexact_mxint8_encode_symmetric_bf16(bitexact_bf16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_mxint8 bitexact_mxint8_encode_symmetric_bf16_stochastic(bitexact_bf16 a, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+bitexact_mxint8 bitexact_mxint8_encode_symmetric_f32(float a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_mxint8 bitexact_mxint8_encode_symmetric_f32_stochastic(float a, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+
+/* mxint8_decode: value of an MXINT8 element */
+bitexact_f16 bitexact_mxint8_decode_f16(bitexact_mxint8 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_f16 bitexact_mxint8_decode_f16_stochastic(bitexact_mxint8 a, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+bitexact_bf16 bitexact_mxint8_decode_bf16(bitexact_mxint8 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_bf16 bitexact_mxint8_decode_bf16_stochastic(bitexact_mxint8 a, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+float bitexact_mxint8_decode_f32(bitexact_mxint8 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+float bitexact_mxint8_decode_f32_stochastic(bitexact_mxint8 a, uint16_t random, bitexact_overflow overflow, uint8_t *flags);
+
 /* cbrt: cube root of x */
 bitexact_f16 bitexact_cbrt_f16(bitexact_f16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 bitexact_bf16 bitexact_cbrt_bf16(bitexact_bf16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
@@ -1222,10 +1358,6 @@ bitexact_bf16 bitexact_silu_bf16(bitexact_bf16 a, bitexact_rounding rounding, bi
 bitexact_f16 bitexact_silu_backward_f16(bitexact_f16 a, bitexact_f16 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 bitexact_bf16 bitexact_silu_backward_bf16(bitexact_bf16 a, bitexact_bf16 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 
-/* tanh_backward: gradient of tanh */
-bitexact_f16 bitexact_tanh_backward_f16(bitexact_f16 a, bitexact_f16 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
-bitexact_bf16 bitexact_tanh_backward_bf16(bitexact_bf16 a, bitexact_bf16 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
-
 /* logsigmoid: ln(sigmoid(x)) */
 bitexact_f16 bitexact_logsigmoid_f16(bitexact_f16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 bitexact_bf16 bitexact_logsigmoid_bf16(bitexact_bf16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
@@ -1245,6 +1377,90 @@ bitexact_bf16 bitexact_tanhshrink_bf16(bitexact_bf16 a, bitexact_rounding roundi
 /* gelu_tanh: x / 2 * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 x^3))) */
 bitexact_f16 bitexact_gelu_tanh_f16(bitexact_f16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 bitexact_bf16 bitexact_gelu_tanh_bf16(bitexact_bf16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/* gelu_backward: gradient of gelu */
+bitexact_f16 bitexact_gelu_backward_f16(bitexact_f16 a, bitexact_f16 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_bf16 bitexact_gelu_backward_bf16(bitexact_bf16 a, bitexact_bf16 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/* gelu_tanh_backward: gradient of gelu_tanh */
+bitexact_f16 bitexact_gelu_tanh_backward_f16(bitexact_f16 a, bitexact_f16 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_bf16 bitexact_gelu_tanh_backward_bf16(bitexact_bf16 a, bitexact_bf16 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/* logsigmoid_backward: gradient of logsigmoid */
+bitexact_f16 bitexact_logsigmoid_backward_f16(bitexact_f16 a, bitexact_f16 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_bf16 bitexact_logsigmoid_backward_bf16(bitexact_bf16 a, bitexact_bf16 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/* mish_backward: gradient of mish */
+bitexact_f16 bitexact_mish_backward_f16(bitexact_f16 a, bitexact_f16 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_bf16 bitexact_mish_backward_bf16(bitexact_bf16 a, bitexact_bf16 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/* selu_backward: gradient of selu */
+bitexact_f16 bitexact_selu_backward_f16(bitexact_f16 a, bitexact_f16 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_bf16 bitexact_selu_backward_bf16(bitexact_bf16 a, bitexact_bf16 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/* tanh_backward: gradient of tanh */
+bitexact_f16 bitexact_tanh_backward_f16(bitexact_f16 a, bitexact_f16 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_bf16 bitexact_tanh_backward_bf16(bitexact_bf16 a, bitexact_bf16 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/* tanhshrink_backward: gradient of tanhshrink */
+bitexact_f16 bitexact_tanhshrink_backward_f16(bitexact_f16 a, bitexact_f16 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_bf16 bitexact_tanhshrink_backward_bf16(bitexact_bf16 a, bitexact_bf16 b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/* elu: x if x > 0, else alpha * (e^x - 1) */
+bitexact_f16 bitexact_elu_f16(bitexact_f16 a, float alpha, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_bf16 bitexact_elu_bf16(bitexact_bf16 a, float alpha, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/* elu_backward: gradient of elu */
+bitexact_f16 bitexact_elu_backward_f16(bitexact_f16 a, bitexact_f16 b, float alpha, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_bf16 bitexact_elu_backward_bf16(bitexact_bf16 a, bitexact_bf16 b, float alpha, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/* celu: x if x > 0, else alpha * (e^(x / alpha) - 1) */
+bitexact_f16 bitexact_celu_f16(bitexact_f16 a, float alpha, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_bf16 bitexact_celu_bf16(bitexact_bf16 a, float alpha, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/* celu_backward: gradient of celu */
+bitexact_f16 bitexact_celu_backward_f16(bitexact_f16 a, bitexact_f16 b, float alpha, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_bf16 bitexact_celu_backward_bf16(bitexact_bf16 a, bitexact_bf16 b, float alpha, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/* softplus: ln(1 + e^(beta x)) / beta, x if beta x > threshold */
+bitexact_f16 bitexact_softplus_f16(bitexact_f16 a, float beta, float threshold, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_bf16 bitexact_softplus_bf16(bitexact_bf16 a, float beta, float threshold, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/* softplus_backward: gradient of softplus */
+bitexact_f16 bitexact_softplus_backward_f16(bitexact_f16 a, bitexact_f16 b, float beta, float threshold, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_bf16 bitexact_softplus_backward_bf16(bitexact_bf16 a, bitexact_bf16 b, float beta, float threshold, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/* leaky_relu: x if x >= 0, else negative_slope * x */
+bitexact_f16 bitexact_leaky_relu_f16(bitexact_f16 a, float negative_slope, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_bf16 bitexact_leaky_relu_bf16(bitexact_bf16 a, float negative_slope, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/* leaky_relu_backward: gradient of leaky_relu */
+bitexact_f16 bitexact_leaky_relu_backward_f16(bitexact_f16 a, bitexact_f16 b, float negative_slope, bitexact_nan nan, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_bf16 bitexact_leaky_relu_backward_bf16(bitexact_bf16 a, bitexact_bf16 b, float negative_slope, bitexact_nan nan, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/* hardshrink: x outside of lambd around 0, else 0 */
+bitexact_f16 bitexact_hardshrink_f16(bitexact_f16 a, float lambd, uint8_t *flags);
+bitexact_bf16 bitexact_hardshrink_bf16(bitexact_bf16 a, float lambd, uint8_t *flags);
+
+/* hardshrink_backward: gradient of hardshrink */
+bitexact_f16 bitexact_hardshrink_backward_f16(bitexact_f16 a, bitexact_f16 b, float lambd, bitexact_nan nan, uint8_t *flags);
+bitexact_bf16 bitexact_hardshrink_backward_bf16(bitexact_bf16 a, bitexact_bf16 b, float lambd, bitexact_nan nan, uint8_t *flags);
+
+/* softshrink: x moved towards 0 by lambd */
+bitexact_f16 bitexact_softshrink_f16(bitexact_f16 a, float lambd, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_bf16 bitexact_softshrink_bf16(bitexact_bf16 a, float lambd, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/* softshrink_backward: gradient of softshrink */
+bitexact_f16 bitexact_softshrink_backward_f16(bitexact_f16 a, bitexact_f16 b, float lambd, bitexact_nan nan, uint8_t *flags);
+bitexact_bf16 bitexact_softshrink_backward_bf16(bitexact_bf16 a, bitexact_bf16 b, float lambd, bitexact_nan nan, uint8_t *flags);
+
+/* threshold: x if x > threshold, else value */
+bitexact_f16 bitexact_threshold_f16(bitexact_f16 a, float threshold, float value, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+bitexact_bf16 bitexact_threshold_bf16(bitexact_bf16 a, float threshold, float value, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/* threshold_backward: gradient of threshold */
+bitexact_f16 bitexact_threshold_backward_f16(bitexact_f16 a, bitexact_f16 b, float threshold, float value, bitexact_nan nan, uint8_t *flags);
+bitexact_bf16 bitexact_threshold_backward_bf16(bitexact_bf16 a, bitexact_bf16 b, float threshold, float value, bitexact_nan nan, uint8_t *flags);
 
 /* log: natural logarithm of x */
 bitexact_f16 bitexact_log_f16(bitexact_f16 a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);

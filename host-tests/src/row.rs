@@ -19,7 +19,12 @@ pub enum Ty {
     E5m2,
     E4m3fn,
     E5m2fnuz,
+    E4m3fnuz,
+    E2m3,
+    E3m2,
     E2m1,
+    /// MX's INT8, one byte: a multiple of 2^-6 in two's complement.
+    Mxint8,
     I8,
     I16,
     I32,
@@ -35,7 +40,7 @@ pub enum Ty {
 }
 
 impl Ty {
-    pub const ALL: [Self; 19] = [
+    pub const ALL: [Self; 23] = [
         Self::F16,
         Self::Bf16,
         Self::F32,
@@ -44,7 +49,11 @@ impl Ty {
         Self::E5m2,
         Self::E4m3fn,
         Self::E5m2fnuz,
+        Self::E4m3fnuz,
+        Self::E2m3,
+        Self::E3m2,
         Self::E2m1,
+        Self::Mxint8,
         Self::I8,
         Self::I16,
         Self::I32,
@@ -68,6 +77,10 @@ impl Ty {
             Self::E5m2 => "e5m2",
             Self::E4m3fn => "e4m3fn",
             Self::E5m2fnuz => "e5m2fnuz",
+            Self::E4m3fnuz => "e4m3fnuz",
+            Self::E2m3 => "e2m3",
+            Self::E3m2 => "e3m2",
+            Self::Mxint8 => "mxint8",
             Self::E2m1 => "e2m1",
             Self::I8 => "i8",
             Self::I16 => "i16",
@@ -91,7 +104,9 @@ impl Ty {
         match self {
             Self::Bool => 1,
             Self::E2m1 | Self::Class => 4,
-            Self::E8m0 | Self::E5m2 | Self::E4m3fn | Self::E5m2fnuz | Self::I8 | Self::U8 => 8,
+            Self::E2m3 | Self::E3m2 => 6,
+            Self::E8m0 | Self::E5m2 | Self::E4m3fn | Self::E5m2fnuz | Self::E4m3fnuz => 8,
+            Self::Mxint8 | Self::I8 | Self::U8 => 8,
             Self::F16 | Self::Bf16 | Self::I16 | Self::U16 => 16,
             Self::F32 | Self::I32 | Self::U32 => 32,
             Self::F64 | Self::I64 | Self::U64 => 64,
@@ -178,6 +193,8 @@ pub struct Row {
     pub params: &'static [ParamSpec],
     /// The kernel's documentation, its first line.
     pub doc: &'static str,
+    /// Whether the kernel takes these parameters, each of which is of its kind.
+    pub accepts: fn(&Args) -> Result<(), Box<dyn std::error::Error>>,
     /// Runs the kernel on every element of the first slice into the second, of the same length.
     pub run: fn(&Args, &[Operands], &mut [Output]),
 }

@@ -1,13 +1,14 @@
 //! The catalog as dynamic rows: one adapter for each kind of arguments.
 
+use std::error::Error;
 use std::sync::LazyLock;
 
 use bitexact::activation::{self, Bounds, NanGradient};
 use bitexact::arith::{self, Class};
 use bitexact::convert;
-use bitexact::format::{E2M1, E4M3FN, E5M2, E5M2FNUZ, Format};
+use bitexact::format::{E2M1, E2M3, E3M2, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ, Format};
 use bitexact::math;
-use bitexact::scale::{self, E8M0, PRESETS, ScalePolicy};
+use bitexact::scale::{self, E8M0, MxInt8, PRESETS, ScalePolicy};
 use bitexact::{Mode, Overflow, Status, bf16, f16};
 
 use crate::row::{Args, Operands, Output, ParamKind, ParamSpec, RoundingArg, Row, Ty, Value};
@@ -49,6 +50,10 @@ raw! {
     E5M2 E5m2 |bits| E5M2::from_bits(bits as u8), |x| x.to_bits().into();
     E4M3FN E4m3fn |bits| E4M3FN::from_bits(bits as u8), |x| x.to_bits().into();
     E5M2FNUZ E5m2fnuz |bits| E5M2FNUZ::from_bits(bits as u8), |x| x.to_bits().into();
+    E4M3FNUZ E4m3fnuz |bits| E4M3FNUZ::from_bits(bits as u8), |x| x.to_bits().into();
+    E2M3 E2m3 |bits| E2M3::from_bits(bits as u8), |x| x.to_bits().into();
+    E3M2 E3m2 |bits| E3M2::from_bits(bits as u8), |x| x.to_bits().into();
+    MxInt8 Mxint8 |bits| MxInt8::from_bits(bits as u8), |x| x.to_bits().into();
     E2M1 E2m1 |bits| E2M1::from_bits(bits as u8), |x| x.to_bits().into();
     i8 I8 |bits| bits as i8, |n| (n as u8).into();
     i16 I16 |bits| bits as i16, |n| (n as u16).into();
@@ -152,41 +157,22 @@ pub(crate) fn nan(args: &Args) -> NanGradient {
 }
 
 pub(crate) fn bounds<B: Format + Raw>(args: &Args) -> Bounds<B> {
+    checked_bounds(args).expect("bounds that the check let by")
+}
+
+fn checked_bounds<B: Format + Raw>(args: &Args) -> Result<Bounds<B>, Box<dyn Error>> {
     match args.params[1..3] {
-        [Value::Bits(_, min), Value::Bits(_, max)] => {
-            Bounds::new(B::get(min), B::get(max)).expect("bounds that the parameters' check let by")
-        }
+        [Value::Bits(_, min), Value::Bits(_, max)] => Ok(Bounds::new(B::get(min), B::get(max))?),
         ref other => panic!("{other:?} for bounds"),
     }
 }
 
-/// Why these parameters cannot be run, if they cannot: the one condition on several of them.
-pub fn check_params(row: &Row, params: &[Value]) -> Result<(), String> {
-    let args = |ty| -> Option<(Ty, u64, u64)> {
-        match params {
-            [
-                Value::Choice(_),
-                Value::Bits(a, min),
-                Value::Bits(b, max),
-                ..,
-            ] if *a == ty && *b == ty => Some((ty, *min, *max)),
-            _ => None,
-        }
-    };
-    if row.params.first().map(|spec| spec.name) != Some("bound") {
-        return Ok(());
-    }
-    let checked = [Ty::F32, Ty::F64, Ty::F16, Ty::Bf16]
-        .into_iter()
-        .find_map(args);
-    let result = match checked {
-        Some((Ty::F32, min, max)) => Bounds::new(f32::get(min), f32::get(max)).map(drop),
-        Some((Ty::F64, min, max)) => Bounds::new(f64::get(min), f64::get(max)).map(drop),
-        Some((Ty::F16, min, max)) => Bounds::new(f16::get(min), f16::get(max)).map(drop),
-        Some((_, min, max)) => Bounds::new(bf16::get(min), bf16::get(max)).map(drop),
-        None => return Err("min and max are not in the precision of bound".into()),
-    };
-    result.map_err(|error| format!("min and max: {error}"))
+/// The first parameters, f32 numbers.
+pub(crate) fn singles<const N: usize>(args: &Args) -> [f32; N] {
+    std::array::from_fn(|k| match args.params[k] {
+        Value::Bits(Ty::F32, bits) => f32::get(bits),
+        ref other => panic!("{other:?} for an f32"),
+    })
 }
 
 /// At each choice of the parameter `bound`, the same body with `$b` the bounds' type.
@@ -238,6 +224,25 @@ const NAN: ParamSpec = ParamSpec {
     default: "pass",
     doc: "what a NaN x gives",
 };
+/// What an f32 parameter of this name is.
+const fn parameter(name: &'static str) -> ParamSpec {
+    let (default, doc) = match name.as_bytes() {
+        b"alpha" => ("1", "the scale of the negative part"),
+        b"beta" => ("1", "the slope's steepness"),
+        b"threshold" => ("20", "above it x is kept"),
+        b"value" => ("0", "what replaces the rest"),
+        b"negative_slope" => ("0.01", "the factor of the negative part"),
+        b"lambd" => ("0.5", "half the width of the band around 0"),
+        _ => panic!("a parameter that has no description"),
+    };
+    ParamSpec {
+        name,
+        kind: ParamKind::Real(Ty::F32),
+        default,
+        doc,
+    }
+}
+
 const POLICY: ParamSpec = ParamSpec {
     name: "policy",
     kind: ParamKind::Choice(&POLICY_NAMES),
@@ -285,6 +290,61 @@ macro_rules! arguments {
     (nan_mode) => {
         (true, true, false, &[NAN])
     };
+    (with ([$($p:ident)*] $checks:tt $arguments:tt exact)) => {
+        (false, false, false, const { &[$(parameter(stringify!($p))),*] })
+    };
+    (with ([$($p:ident)*] $checks:tt $arguments:tt mode)) => {
+        (true, true, false, const { &[$(parameter(stringify!($p))),*] })
+    };
+    (with ([$($p:ident)*] $checks:tt $arguments:tt nan)) => {
+        (false, false, false, const { &[$(parameter(stringify!($p)),)* NAN] })
+    };
+    (with ([$($p:ident)*] $checks:tt $arguments:tt nan_mode)) => {
+        (true, true, false, const { &[$(parameter(stringify!($p)),)* NAN] })
+    };
+}
+
+/// Whether a row's parameters are such as its kernel takes: beside their number and formats.
+macro_rules! accepts {
+    ($operands:tt $result:tt bounds $($rest:tt)*) => {
+        |args| at_bound!(args, B => checked_bounds::<B>(args).map(drop))
+    };
+    ($operands:tt $result:tt bounds_nan $($rest:tt)*) => {
+        |args| at_bound!(args, B => checked_bounds::<B>(args).map(drop))
+    };
+    (
+        $operands:tt $result:tt
+        with ([$($p:ident)*] {$($check:tt)*} ($($argument:ident)*) $kind:ident) $path:path
+    ) => {
+        |args| {
+            let [$($p),*] = singles(args);
+            $($check)*
+            let _ = ($($argument,)*);
+            Ok(())
+        }
+    };
+    ($($rest:tt)*) => {
+        |_| Ok(())
+    };
+}
+
+/// The rest of a batch with parameters, by the kind of its other arguments.
+macro_rules! with {
+    (exact $args:ident, $o:ident, $out:ident $operands:tt $result:tt $path:path, $($more:ident),*) => {
+        batch::<$result>($o, $out, call!($path, $operands $($more),*))
+    };
+    (mode $args:ident, $o:ident, $out:ident $operands:tt $result:tt $path:path, $($more:ident),*) => {{
+        let mode = mode($args);
+        with!(exact $args, $o, $out $operands $result $path, $($more,)* mode)
+    }};
+    (nan $args:ident, $o:ident, $out:ident $operands:tt $result:tt $path:path, $($more:ident),*) => {{
+        let nan = nan($args);
+        with!(exact $args, $o, $out $operands $result $path, $($more,)* nan)
+    }};
+    (nan_mode $args:ident, $o:ident, $out:ident $operands:tt $result:tt $path:path, $($more:ident),*) => {{
+        let (nan, mode) = (nan($args), mode($args));
+        with!(exact $args, $o, $out $operands $result $path, $($more,)* nan, mode)
+    }};
 }
 
 /// The function that runs a batch.
@@ -352,6 +412,20 @@ macro_rules! run {
             batch::<$result>(o, out, call!($path, $operands nan, mode))
         }
     };
+    (
+        $operands:tt $result:tt
+        with ([$($p:ident)*] {$($check:tt)*} ($($argument:ident)*) $kind:ident) $path:path
+    ) => {
+        |args, o, out| {
+            let arguments = || -> Result<_, Box<dyn Error>> {
+                let [$($p),*] = singles(args);
+                $($check)*
+                Ok(($($argument,)*))
+            };
+            let ($($argument,)*) = arguments().expect("parameters that the check let by");
+            with!($kind args, o, out $operands $result $path, $($argument),*)
+        }
+    };
 }
 
 fn build() -> Vec<Row> {
@@ -359,9 +433,10 @@ fn build() -> Vec<Row> {
     macro_rules! row {
         (
             $kernel:ident [$($suffix:ident)*] ($($operand:ident),*) -> $result:tt;
-            $kind:ident $path:path $(, $stochastic:path)?; $doc:literal
+            $kind:ident $(($($with:tt)*))? $path:path $(, $stochastic:path)?; $doc:literal
         ) => {{
-            let (takes_rounding, takes_overflow, has_stochastic, params) = arguments!($kind);
+            let (takes_rounding, takes_overflow, has_stochastic, params) =
+                arguments!($kind $(($($with)*))?);
             rows.push(Row {
                 name: concat!(stringify!($kernel) $(, ".", stringify!($suffix))*),
                 op: stringify!($kernel),
@@ -372,7 +447,12 @@ fn build() -> Vec<Row> {
                 has_stochastic,
                 params,
                 doc: $doc,
-                run: run!(($($operand),*) $result $kind $path $(, $stochastic)?),
+                accepts: accepts!(
+                    ($($operand),*) $result $kind $(($($with)*))? $path $(, $stochastic)?
+                ),
+                run: run!(
+                    ($($operand),*) $result $kind $(($($with)*))? $path $(, $stochastic)?
+                ),
             });
         }};
     }

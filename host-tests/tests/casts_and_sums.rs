@@ -40,7 +40,7 @@ fn a_round_trip_through_f16_rounds_and_its_row_sums_are_the_seeds() {
     assert_eq!(through.map(f32::to_bits).to_vec(), words("via_f16"));
 
     let y = View::contiguous(&through, [4, 5]).unwrap();
-    for order in [Order::Sequential, Order::Pairwise] {
+    for order in [Order::Sequential, Order::Pairwise, Order::Neumaier] {
         let mut sums = [0f32; 4];
         let mut out = ViewMut::contiguous(&mut sums, [4, 1]).unwrap();
         let status = sum_dim(&y, 1, order, mode, &mut out).unwrap();
@@ -100,6 +100,20 @@ fn expected(values: &[f32], order: Order) -> f32 {
             }
             expected(&values[..split], order) + expected(&values[split..], order)
         }
+        (values, Order::Neumaier) => {
+            let (mut sum, mut correction) = (values[0], None);
+            for &x in &values[1..] {
+                let total = sum + x;
+                let error = if sum.abs() >= x.abs() {
+                    (sum - total) + x
+                } else {
+                    (x - total) + sum
+                };
+                correction = Some(correction.map_or(error, |correction: f32| correction + error));
+                sum = total;
+            }
+            correction.map_or(sum, |correction| sum + correction)
+        }
     }
 }
 
@@ -110,7 +124,7 @@ fn sums_follow_the_declared_tree() {
         let values: Vec<f32> = (0..length)
             .map(|_| (random.next() as i32) as f32 * 2f32.powi(-20))
             .collect();
-        for order in [Order::Sequential, Order::Pairwise] {
+        for order in [Order::Sequential, Order::Pairwise, Order::Neumaier] {
             let got: f32 = sum(&values, order, Mode::TIES_TO_EVEN);
             assert_eq!(
                 got.to_bits(),

@@ -8,11 +8,12 @@ use bitexact::catalog::COMPOSITES;
 use host_tests::{engine, oracle, rows};
 
 /// The folders of `kernels/src` that hold kernels.
-const FOLDERS: [&str; 7] = [
+const FOLDERS: [&str; 8] = [
     "activation",
     "arith",
     "convert",
     "math",
+    "nn",
     "reduce",
     "scale",
     "tensor",
@@ -22,12 +23,14 @@ const FOLDERS: [&str; 7] = [
 const FORMS: [&str; 4] = ["_bits", "_stochastic_status", "_status", "_stochastic"];
 
 /// The macros that make a kernel's public functions; the name is the first identifier on a line.
-const MACROS: [&str; 5] = [
+const MACROS: [&str; 7] = [
     "rounded!",
+    "encode!",
     "rounded_by_mode!",
     "unrounded!",
     "min_max!",
     "predicates!",
+    "backward!",
 ];
 
 fn sources() -> PathBuf {
@@ -97,7 +100,7 @@ fn listed() -> BTreeSet<String> {
     let mut listed: BTreeSet<String> = COMPOSITES.iter().map(|c| c.name.to_owned()).collect();
     macro_rules! row {
         ($kernel:ident $suffix:tt $operands:tt -> $result:tt;
-         $kind:ident $path:path $(, $stochastic:path)?; $doc:literal) => {
+         $kind:ident $(($($with:tt)*))? $path:path $(, $stochastic:path)?; $doc:literal) => {
             let path: String = stringify!($path).split_whitespace().collect();
             let path = FORMS
                 .iter()
@@ -175,4 +178,42 @@ fn composites_name_tests_that_exist() {
             file.display()
         );
     }
+}
+
+/// Every `.rs` file below a folder.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).unwrap().map(|e| e.unwrap().path());
+    entries
+        .flat_map(|path| match path.extension() {
+            _ if path.is_dir() => files(&path),
+            Some(extension) if extension == "rs" => vec![path],
+            _ => Vec::new(),
+        })
+        .collect()
+}
+
+#[test]
+fn every_public_type_can_be_logged_by_defmt() {
+    let (mut types, mut lacking) = (0, Vec::new());
+    for path in files(&sources()) {
+        let source = fs::read_to_string(&path).unwrap();
+        let mut derives = false;
+        for line in source.lines().map(str::trim_start) {
+            let declares = ["pub struct ", "pub enum "]
+                .iter()
+                .find_map(|start| line.strip_prefix(start));
+            if let Some(name) = declares {
+                types += 1;
+                let ident: String = name.chars().take_while(|c| c.is_alphanumeric()).collect();
+                let implements = source.contains(&format!("Format for {ident}<"));
+                if !derives && !implements {
+                    lacking.push(format!("{}: {name}", path.display()));
+                }
+            }
+            derives |= line.contains("derive(defmt::Format)");
+            derives &= declares.is_none() && !line.starts_with('}');
+        }
+    }
+    assert!(types > 20, "only {types} types were found");
+    assert!(lacking.is_empty(), "no defmt::Format: {lacking:#?}");
 }

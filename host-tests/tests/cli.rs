@@ -282,6 +282,18 @@ fn bad_usage_is_named() {
     );
     refuses(&["frobnicate"], "", &["frobnicate"]);
     refuses(&["--op", "fma.f32", "--exhaustive"], "", &["--exhaustive"]);
+    let scale = ["--op", "e8m0_decode.f32", "--shard", "1/1000"];
+    refuses(&scale, "", &["shard", "no input"]);
+    let folder = ["--op", "sqrt.f16", "--golden", "/nonexistent"];
+    refuses(&folder, "", &["/nonexistent"]);
+    for option in [
+        &["--target", "m4"][..],
+        &["--first", "9"],
+        &["--hostile-fpu"],
+    ] {
+        let args = [&["run", "--op", "sqrt.f16"], option].concat();
+        refuses(&args, "", &[option[0], "qemu"]);
+    }
 }
 
 #[test]
@@ -518,6 +530,8 @@ fn golden_digests_are_written_checked_and_used() {
     let path = folder.to_str().unwrap();
     let op = ["--op", "sqrt.f16", "--golden", path];
     let with = |more: &[&'static str]| sweep(&[more, &op[..]].concat(), "");
+    assert_eq!(with(&["golden"]).status.code(), Some(2), "no folder yet");
+    std::fs::create_dir(&folder).unwrap();
     assert_eq!(
         with(&["golden"]).status.code(),
         Some(1),

@@ -337,7 +337,7 @@ mod mpfr {
     const ACTIVATIONS: &str = "sigmoid silu logsigmoid gelu gelu_tanh mish selu softsign \
         tanhshrink elu sigmoid_backward silu_backward logsigmoid_backward gelu_backward \
         gelu_tanh_backward mish_backward selu_backward softsign_backward tanhshrink_backward \
-        elu_backward";
+        tanh_backward elu_backward";
 
     fn agree(op: &str, ty: Ty, operands: impl Iterator<Item = [u64; 3]>) {
         let params = [("alpha", f32_param(1.7))];

@@ -3,8 +3,7 @@
 //! [`for_each_kernel!`](crate::for_each_kernel) hands every row, at every choice of formats, to a
 //! macro of the caller's: the sweep, its tests, the benches, the GPU entry points, the firmware
 //! sweep, the C header and the README's table each have one, with one arm for each kind of
-//! arguments. What is no function of single
-//! elements, or has other parameters, is in [`COMPOSITES`].
+//! arguments. What is no function of single elements is in [`COMPOSITES`].
 //!
 //! A row as the callback gets it:
 //!
@@ -34,6 +33,13 @@
 //! | `bounds_nan` | `Bounds<B>`, `NanGradient` | with status |
 //! | `nan` | `NanGradient` | with status |
 //! | `nan_mode` | `NanGradient`, `Mode` | with status |
+//! | `with (..)` | f32 parameters, then those of another kind | with status |
+//!
+//! The parentheses after `with` are `[names] {checks} (arguments) kind`: the parameters' names,
+//! statements that make the arguments of them, and the names of these; a statement that finds the
+//! parameters wrong leaves with `?`, for which [`Refused`] is an error type. So
+//! `with ([lambd] {let lambd = Lambda::new(lambd)?;} (lambd) nan) hardshrink_backward_status` is called
+//! with a `Lambda<f32>` and a `NanGradient`.
 
 /// Calls `$callback!` once for every kernel at every choice of formats; see
 /// [`catalog`](crate::catalog) for what it gets. In item or statement position.
@@ -181,6 +187,13 @@ macro_rules! for_each_kernel {
             e8m0_decode: from_scale, stochastic scale::decode_status,
                 scale::decode_stochastic_status; "value of an E8M0 scale";
             e8m0_reciprocal: scale, silent scale::E8M0::reciprocal; "reciprocal of an E8M0 scale";
+            mxint8_encode: to_mxint8, stochastic scale::mxint8_encode_status,
+                scale::mxint8_encode_stochastic_status; "x as an MXINT8 element, -2 to 127/64";
+            mxint8_encode_symmetric: to_mxint8, stochastic scale::mxint8_encode_symmetric_status,
+                scale::mxint8_encode_symmetric_stochastic_status;
+                "x as an MXINT8 element, -127/64 to 127/64";
+            mxint8_decode: from_mxint8, stochastic scale::mxint8_decode_status,
+                scale::mxint8_decode_stochastic_status; "value of an MXINT8 element";
             // math
             cbrt: narrow_unary, mode math::cbrt_status; "cube root of x";
             erf: narrow_unary, mode math::erf_status; "error function of x";
@@ -238,6 +251,66 @@ macro_rules! for_each_kernel {
             tanhshrink: narrow_unary, mode activation::tanhshrink_status; "x - tanh(x)";
             gelu_tanh: narrow_unary, mode activation::gelu_tanh_status;
                 "x / 2 * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 x^3)))";
+            gelu_backward: narrow_binary, mode activation::gelu_backward_status;
+                "gradient of gelu";
+            gelu_tanh_backward: narrow_binary, mode activation::gelu_tanh_backward_status;
+                "gradient of gelu_tanh";
+            logsigmoid_backward: narrow_binary, mode activation::logsigmoid_backward_status;
+                "gradient of logsigmoid";
+            mish_backward: narrow_binary, mode activation::mish_backward_status;
+                "gradient of mish";
+            selu_backward: narrow_binary, mode activation::selu_backward_status;
+                "gradient of selu";
+            tanh_backward: narrow_binary, mode activation::tanh_backward_status;
+                "gradient of tanh";
+            tanhshrink_backward: narrow_binary, mode activation::tanhshrink_backward_status;
+                "gradient of tanhshrink";
+            // activation: with parameters
+            elu: narrow_unary, with ([alpha] {} (alpha) mode) activation::elu_status;
+                "x if x > 0, else alpha * (e^x - 1)";
+            elu_backward: narrow_binary,
+                with ([alpha] {} (alpha) mode) activation::elu_backward_status; "gradient of elu";
+            celu: narrow_unary, with ([alpha] {} (alpha) mode) activation::celu_status;
+                "x if x > 0, else alpha * (e^(x / alpha) - 1)";
+            celu_backward: narrow_binary,
+                with ([alpha] {} (alpha) mode) activation::celu_backward_status;
+                "gradient of celu";
+            softplus: narrow_unary,
+                with ([beta threshold] {} (beta threshold) mode) activation::softplus_status;
+                "ln(1 + e^(beta x)) / beta, x if beta x > threshold";
+            softplus_backward: narrow_binary,
+                with ([beta threshold] {} (beta threshold) mode)
+                activation::softplus_backward_status; "gradient of softplus";
+            leaky_relu: narrow_unary,
+                with ([negative_slope] {} (negative_slope) mode) activation::leaky_relu_status;
+                "x if x >= 0, else negative_slope * x";
+            leaky_relu_backward: narrow_binary,
+                with ([negative_slope] {} (negative_slope) nan_mode)
+                activation::leaky_relu_backward_status; "gradient of leaky_relu";
+            hardshrink: narrow_unary,
+                with ([lambd] {let lambd = activation::Lambda::new(lambd)?;} (lambd) exact)
+                activation::hardshrink_status; "x outside of lambd around 0, else 0";
+            hardshrink_backward: narrow_binary,
+                with ([lambd] {let lambd = activation::Lambda::new(lambd)?;} (lambd) nan)
+                activation::hardshrink_backward_status; "gradient of hardshrink";
+            softshrink: narrow_unary,
+                with ([lambd] {let lambd = activation::Lambda::new(lambd)?;} (lambd) mode)
+                activation::softshrink_status; "x moved towards 0 by lambd";
+            softshrink_backward: narrow_binary,
+                with ([lambd] {let lambd = activation::Lambda::new(lambd)?;} (lambd) nan)
+                activation::softshrink_backward_status; "gradient of softshrink";
+            threshold: narrow_unary,
+                with (
+                    [threshold value]
+                    {let threshold = activation::Threshold::new(threshold, value)?;}
+                    (threshold) mode
+                ) activation::threshold_status; "x if x > threshold, else value";
+            threshold_backward: narrow_binary,
+                with (
+                    [threshold value]
+                    {let threshold = activation::Threshold::new(threshold, value)?;}
+                    (threshold) nan
+                ) activation::threshold_backward_status; "gradient of threshold";
             // math: logarithms and inverse hyperbolic functions
             log: narrow_unary, mode math::log_status; "natural logarithm of x";
             log2: narrow_unary, mode math::log2_status; "logarithm of x to base 2";
@@ -262,10 +335,12 @@ macro_rules! for_each_kernel {
 #[macro_export]
 macro_rules! kernels {
     ($callback:ident $(
-        $kernel:ident: $formats:ident, $kind:ident $path:path $(, $stochastic:path)?; $doc:literal;
+        $kernel:ident: $formats:ident,
+        $kind:ident $(($($with:tt)*))? $path:path $(, $stochastic:path)?; $doc:literal;
     )*) => {
         $($crate::at_formats! {
-            $formats $callback $kernel ($kind $path $(, $stochastic)?; $doc)
+            $formats $callback $kernel
+            ($kind $(($($with)*))? $path $(, $stochastic)?; $doc)
         })*
     };
 }
@@ -405,6 +480,34 @@ macro_rules! at_formats {
             [bf16 f32] (bf16) f32
             [bf16 f16] (bf16) f16
         }
+        $crate::at_formats! { narrow_formats $callback $kernel $rest
+            (e5m2 E5M2) (e4m3fn E4M3FN) (e5m2fnuz E5M2FNUZ) (e4m3fnuz E4M3FNUZ)
+            (e2m3 E2M3) (e3m2 E3M2) (e2m1 E2M1)
+        }
+    };
+    (narrow_formats $callback:ident $kernel:ident $rest:tt $(($name:ident $ty:ident))*) => {
+        $($crate::at_formats! { each $callback $kernel $rest
+            [f32 $name] (f32) $ty
+            [f16 $name] (f16) $ty
+            [bf16 $name] (bf16) $ty
+            [$name f32] ($ty) f32
+            [$name f16] ($ty) f16
+            [$name bf16] ($ty) bf16
+        })*
+    };
+    (to_mxint8 $callback:ident $kernel:ident $rest:tt) => {
+        $crate::at_formats! { each $callback $kernel $rest
+            [f16] (f16) MxInt8
+            [bf16] (bf16) MxInt8
+            [f32] (f32) MxInt8
+        }
+    };
+    (from_mxint8 $callback:ident $kernel:ident $rest:tt) => {
+        $crate::at_formats! { each $callback $kernel $rest
+            [f16] (MxInt8) f16
+            [bf16] (MxInt8) bf16
+            [f32] (MxInt8) f32
+        }
     };
     (to_integers $callback:ident $kernel:ident $rest:tt) => {
         $crate::at_formats! { to_integers $callback $kernel $rest f64 f32 f16 bf16 }
@@ -433,8 +536,8 @@ macro_rules! at_formats {
         })*
     };
 
-    // formatOf operations: every operand and the result in f16, bf16 or f32; the narrow test
-    // formats with themselves.
+    // formatOf operations: every operand and the result in f16, bf16 or f32; the narrower formats
+    // with themselves.
     (format_of_1 $callback:ident $kernel:ident $rest:tt) => {
         $crate::at_formats! { unary $callback $kernel $rest }
         $crate::at_formats! { each $callback $kernel $rest
@@ -452,6 +555,9 @@ macro_rules! at_formats {
             [e5m2] (E5M2, E5M2) E5M2
             [e4m3fn] (E4M3FN, E4M3FN) E4M3FN
             [e5m2fnuz] (E5M2FNUZ, E5M2FNUZ) E5M2FNUZ
+            [e4m3fnuz] (E4M3FNUZ, E4M3FNUZ) E4M3FNUZ
+            [e2m3] (E2M3, E2M3) E2M3
+            [e3m2] (E3M2, E3M2) E3M2
             [e2m1] (E2M1, E2M1) E2M1
         }
         $crate::at_formats! { mixed_2 $callback $kernel $rest
@@ -518,9 +624,21 @@ macro_rules! at_formats {
     };
 }
 
-/// A kernel without rows: of more than single elements, or with parameters that a row cannot
-/// have yet. What it is, and where it is tested.
+/// Parameters of a row that its kernel does not take: what a caller without an allocator makes of
+/// the kernel's own error.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Refused;
+
+impl<E: core::error::Error> From<E> for Refused {
+    fn from(_: E) -> Self {
+        Self
+    }
+}
+
+/// A kernel without rows, of more than single elements: what it is, and where it is tested.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Composite {
     /// Its path below the crate's root.
     pub name: &'static str,
@@ -534,19 +652,43 @@ pub struct Composite {
 #[rustfmt::skip]
 pub const COMPOSITES: &[Composite] = &[
     Composite { name: "arith::compare", doc: "order of two numbers, if they have one", test: "compare" },
-    Composite { name: "activation::leaky_relu", doc: "x, or a multiple of it where negative", test: "parameters" },
-    Composite { name: "activation::leaky_relu_backward", doc: "gradient of leaky_relu", test: "parameters" },
-    Composite { name: "activation::hardshrink", doc: "x outside a band, else 0", test: "parameters" },
-    Composite { name: "activation::hardshrink_backward", doc: "gradient of hardshrink", test: "parameters" },
-    Composite { name: "activation::softshrink", doc: "x moved to 0 by a distance", test: "parameters" },
-    Composite { name: "activation::softshrink_backward", doc: "gradient of softshrink", test: "parameters" },
-    Composite { name: "activation::threshold", doc: "x above a threshold, else a value", test: "parameters" },
-    Composite { name: "activation::threshold_backward", doc: "gradient of threshold", test: "parameters" },
-    Composite { name: "activation::elu", doc: "x, or alpha * (e^x - 1) where negative", test: "parameters" },
-    Composite { name: "activation::celu", doc: "x, or alpha * (e^(x / alpha) - 1) where negative", test: "parameters" },
-    Composite { name: "activation::softplus", doc: "ln(1 + e^(beta x)) / beta, x above a threshold", test: "parameters" },
+    Composite { name: "convert::parse_decimal", doc: "number that a decimal text says", test: "text" },
+    Composite { name: "convert::parse_hex", doc: "number that a hexadecimal text says", test: "text" },
+    Composite { name: "convert::format_decimal", doc: "decimal text of a number: shortest, exact or rounded", test: "text" },
+    Composite { name: "convert::format_hex", doc: "hexadecimal text of a number", test: "text" },
+    Composite { name: "convert::format_hex_rounded", doc: "the same rounded to places", test: "text" },
     Composite { name: "reduce::sum", doc: "sum of a slice in a declared order", test: "casts_and_sums" },
     Composite { name: "reduce::sum_by", doc: "sum of an iterator's elements in a declared order", test: "casts_and_sums" },
+    Composite { name: "reduce::dot", doc: "dot product in a declared order", test: "reductions" },
+    Composite { name: "reduce::dot_by", doc: "dot product of an iterator's pairs in a declared order", test: "reductions" },
+    Composite { name: "reduce::sum_exact", doc: "sum of a slice, rounded once", test: "reductions" },
+    Composite { name: "reduce::dot_exact", doc: "dot product, rounded once", test: "reductions" },
+    Composite { name: "reduce::mean", doc: "mean of a slice, rounded once", test: "reductions" },
+    Composite { name: "reduce::variance", doc: "variance of a slice by exact sums", test: "reductions" },
+    Composite { name: "reduce::norm", doc: "Euclidean norm of a slice, rounded once", test: "reductions" },
+    Composite { name: "tensor::gemm", doc: "product of matrices, exact or in a declared order", test: "reductions" },
+    Composite { name: "tensor::gemv", doc: "product of a matrix and a vector", test: "reductions" },
+    Composite { name: "nn::exp", doc: "e^x in f32, a stated sequence", test: "layers" },
+    Composite { name: "nn::ln", doc: "ln x in f32, a stated sequence", test: "layers" },
+    Composite { name: "nn::erf", doc: "error function in f32, a stated sequence", test: "layers" },
+    Composite { name: "nn::gelu", doc: "gelu by erf in f32, a stated sequence", test: "layers" },
+    Composite { name: "nn::softmax", doc: "softmax of a slice, a stated sequence", test: "layers" },
+    Composite { name: "nn::log_softmax", doc: "log_softmax of a slice, a stated sequence", test: "layers" },
+    Composite { name: "nn::conv2d", doc: "convolution of an image in a declared order", test: "layers" },
+    Composite { name: "nn::batch_norm", doc: "batch normalisation at inference, a stated sequence", test: "layers" },
+    Composite { name: "nn::linear", doc: "fully connected layer in a declared order", test: "layers" },
+    Composite { name: "nn::avg_pool2d", doc: "average pooling in a declared order", test: "layers" },
+    Composite { name: "nn::adaptive_avg_pool2d", doc: "average pooling to a given size", test: "layers" },
+    Composite { name: "scale::block_scale", doc: "E8M0 scale of an MX block under a dialect", test: "blocks" },
+    Composite { name: "scale::quantise_block", doc: "elements of an MX block under a given scale", test: "blocks" },
+    Composite { name: "scale::quantise", doc: "a slice as MX blocks", test: "blocks" },
+    Composite { name: "scale::dequantise", doc: "the values of MX blocks", test: "blocks" },
+    Composite { name: "scale::dot", doc: "dot product of two MX blocks, rounded once", test: "mx_dot" },
+    Composite { name: "scale::nvfp4_tensor_scale", doc: "f32 scale of a tensor for NVFP4", test: "nvfp4" },
+    Composite { name: "scale::nvfp4_quantise", doc: "a slice as NVFP4 blocks", test: "nvfp4" },
+    Composite { name: "scale::nvfp4_dequantise", doc: "the values of NVFP4 blocks", test: "nvfp4" },
+    Composite { name: "scale::pack", doc: "FP4 or FP6 elements in whole bytes", test: "blocks" },
+    Composite { name: "scale::unpack", doc: "FP4 or FP6 elements out of whole bytes", test: "blocks" },
     Composite { name: "tensor::sum_dim", doc: "sums along a dim in a declared order", test: "casts_and_sums" },
     Composite { name: "tensor::reduce_dim", doc: "a function of every lane along a dim", test: "slice_scatter" },
     Composite { name: "tensor::cast_chain", doc: "an element through a chain of formats, rounded at each", test: "casts_and_sums" },

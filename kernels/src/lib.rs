@@ -1,10 +1,11 @@
 //! Numeric kernels for narrow floats in which every result is specified to the bit, in a
 //! rounding mode that the caller names.
 //!
-//! The formats are `f16`, `bf16`, `f32` (and `f64` to convert), and E8M0 scales. Everything is
-//! integer arithmetic: no float instruction, no global state, no table of the machine's decides a
-//! bit, so a Cortex-M, a host and a GPU give the same ones. Kernels of one 16-bit operand are run over
-//! every input, the others over stated hard sets, against independent oracles.
+//! The formats are `f16`, `bf16`, `f32` (and `f64` to convert), FP8, FP6 and FP4, E8M0 scales, and
+//! MX and NVFP4 blocks. Everything is integer arithmetic: no float instruction, no global state, no
+//! table of the machine's decides a bit, so a Cortex-M, a host and a GPU give the same ones ([`nn`]
+//! takes the processor's f32 operations too, if asked to). Kernels of one 16-bit operand are run
+//! over every input, the others over stated hard sets, against independent oracles.
 //!
 //! ```
 //! use bitexact::{arith, bf16, Mode, Rounding};
@@ -26,15 +27,14 @@
 //! |---|---|
 //! | [`format`] | what a format is |
 //! | [`round`] | modes, status, and (privately) the only code that rounds |
-//! | [`convert`] | among formats and integers |
+//! | [`convert`] | among formats, integers and text |
 //! | [`arith`] | IEEE 754 operations |
 //! | [`math`] | correctly rounded elementary functions |
-//! | [`math`] | correctly rounded elementary functions |
 //! | [`activation`] | activation functions, forward and backward |
-//! | [`math`] | elementary functions |
-//! | [`scale`] | E8M0 scales |
-//! | [`reduce`] | sums in a declared order |
-//! | [`tensor`] | strided views, slice_scatter and its gradients, cast chains |
+//! | [`scale`] | E8M0 scales, MX and NVFP4 blocks |
+//! | [`reduce`] | sums and dot products, exact or in a declared order |
+//! | [`tensor`] | strided views, slice_scatter and its gradients, products, cast chains |
+//! | [`nn`] | layers of networks in f32, in a declared order |
 //! | [`catalog`] | the list of all kernels |
 //!
 //! # Beside `half`
@@ -52,7 +52,10 @@ pub mod catalog;
 pub mod convert;
 mod fixed;
 pub mod format;
+#[cfg(feature = "defmt")]
+mod logged;
 pub mod math;
+pub mod nn;
 pub mod reduce;
 pub mod round;
 pub mod scale;
@@ -60,4 +63,6 @@ pub mod tensor;
 mod wrappers;
 
 pub use format::{bf16, f16};
+#[cfg(feature = "defmt")]
+pub use logged::Logged;
 pub use round::{Mode, Overflow, Rounding, Status};

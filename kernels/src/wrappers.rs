@@ -38,6 +38,9 @@ macro_rules! unrounded {
 }
 
 /// For a kernel that rounds, but not stochastically.
+///
+/// Always inline, down to the choice of the path by which `to_format` rounds: so a caller's literal mode
+/// leaves nothing of the others. What computes is a function of its own.
 macro_rules! rounded_by_mode {
     (
         $(#[$doc:meta])*
@@ -45,14 +48,14 @@ macro_rules! rounded_by_mode {
         <$($generic:ident: $bound:ident),+>($($x:ident: $ty:ident),+) -> $result:ident
     ) => {
         $(#[$doc])*
-        #[inline]
+        #[inline(always)]
         #[must_use]
         pub fn $name<$($generic: $bound),+>($($x: $ty,)+ mode: $crate::Mode) -> $result {
             $result::from_bits(round::<$($generic),+>($($x.to_bits() as u64,)+ mode.rule()).0)
         }
 
         #[doc = concat!("[`", stringify!($name), "`] with its status.")]
-        #[inline]
+        #[inline(always)]
         pub fn $status<$($generic: $bound),+>(
             $($x: $ty,)+
             mode: $crate::Mode,

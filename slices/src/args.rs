@@ -1,6 +1,6 @@
 //! What a kernel takes beside its operands, as the key of a table.
 
-use bitexact::activation::{Bounds, NanGradient};
+use bitexact::activation::{Bounds, Lambda, NanGradient, Threshold};
 use bitexact::format::Format;
 use bitexact::scale::{BelowMinimum, Negative, ScalePolicy};
 use bitexact::{Mode, Overflow};
@@ -11,56 +11,70 @@ pub trait Args: Copy + Send + Sync + 'static {
     fn key(self) -> [u64; 3];
 }
 
-impl Args for () {
-    #[inline]
-    fn key(self) -> [u64; 3] {
-        [0; 3]
-    }
+/// Arguments that are no parameters: how to round, what a NaN gives.
+pub trait Choice: Args {
+    /// Another word for other ones.
+    fn word(self) -> u64;
 }
 
-impl Args for Mode {
-    #[inline]
-    fn key(self) -> [u64; 3] {
-        let Self { rounding, overflow } = self;
-        [rounding as u64 | (overflow as u64) << 8, 0, 0]
-    }
+macro_rules! choice {
+    ($($ty:ty: |$choice:pat_param| $word:expr;)*) => {
+        $(impl Choice for $ty {
+            #[inline]
+            fn word(self) -> u64 {
+                let $choice = self;
+                $word
+            }
+        }
+        impl Args for $ty {
+            #[inline]
+            fn key(self) -> [u64; 3] {
+                [self.word(), 0, 0]
+            }
+        })*
+    };
 }
 
-impl Args for NanGradient {
-    #[inline]
-    fn key(self) -> [u64; 3] {
-        [self as u64, 0, 0]
-    }
+choice! {
+    (): |()| 0;
+    Mode: |Self { rounding, overflow }| rounding as u64 | (overflow as u64) << 8;
+    NanGradient: |nan| nan as u64;
+    (NanGradient, Mode): |(nan, mode)| mode.word() | nan.word() << 16;
+    // Of random bits there are no tables, and no key is asked for.
+    (u16, Overflow): |(random, overflow)| u64::from(random) | (overflow as u64) << 16;
 }
 
-impl Args for (NanGradient, Mode) {
-    #[inline]
-    fn key(self) -> [u64; 3] {
-        [self.1.key()[0], self.0 as u64, 0]
-    }
+/// Parameters of a kernel, in a format of their own.
+pub trait Parameters: Copy + Send + Sync + 'static {
+    /// Other words for other parameters.
+    fn words(self) -> [u64; 2];
 }
 
-impl<B: Format + Send + Sync + 'static> Args for (Bounds<B>, Mode) {
-    #[inline]
-    fn key(self) -> [u64; 3] {
-        let (min, max) = (self.0.min(), self.0.max());
-        [self.1.key()[0], min.to_bits(), max.to_bits()]
-    }
+macro_rules! parameters {
+    ($($ty:ty: |$of:pat_param| $first:expr, $second:expr;)*) => {
+        $(impl<B: Format + Send + Sync + 'static> Parameters for $ty {
+            #[inline]
+            fn words(self) -> [u64; 2] {
+                let $of = self;
+                [$first, $second]
+            }
+        })*
+    };
 }
 
-impl<B: Format + Send + Sync + 'static> Args for (Bounds<B>, NanGradient) {
-    #[inline]
-    fn key(self) -> [u64; 3] {
-        let (min, max) = (self.0.min(), self.0.max());
-        [self.1 as u64, min.to_bits(), max.to_bits()]
-    }
+parameters! {
+    (B,): |(x,)| x.to_bits(), 0;
+    (B, B): |(x, y)| x.to_bits(), y.to_bits();
+    Bounds<B>: |bounds| bounds.min().to_bits(), bounds.max().to_bits();
+    Lambda<B>: |lambda| lambda.get().to_bits(), 0;
+    Threshold<B>: |pair| pair.threshold().to_bits(), pair.value().to_bits();
 }
 
-/// Random bits and an overflow rule: no key tells one call from the next, and none is asked for.
-impl Args for (u16, Overflow) {
+impl<P: Parameters, A: Choice> Args for (P, A) {
     #[inline]
     fn key(self) -> [u64; 3] {
-        [self.0.into(), self.1 as u64, 0]
+        let [first, second] = self.0.words();
+        [self.1.word(), first, second]
     }
 }
 

@@ -1,8 +1,8 @@
 //! What slices hold, and several slices side by side.
 
 use bitexact::arith::Class;
-use bitexact::format::{E2M1, E4M3FN, E5M2, E5M2FNUZ};
-use bitexact::scale::E8M0;
+use bitexact::format::{E2M1, E2M3, E3M2, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ};
+use bitexact::scale::{E8M0, MxInt8};
 use bitexact::{bf16, f16};
 
 /// Why slices do not go together.
@@ -120,6 +120,10 @@ value! {
     E5M2 Self::from_bits(0);
     E4M3FN Self::from_bits(0);
     E5M2FNUZ Self::from_bits(0);
+    E4M3FNUZ Self::from_bits(0);
+    E2M3 Self::from_bits(0);
+    E3M2 Self::from_bits(0);
+    MxInt8 Self::from_bits(0);
     E2M1 Self::from_bits(0);
     i8 0;
     i16 0;
@@ -142,6 +146,10 @@ element! {
     E5M2 8 |x| x.to_bits().into(), |n| E5M2::from_bits(n as u8);
     E4M3FN 8 |x| x.to_bits().into(), |n| E4M3FN::from_bits(n as u8);
     E5M2FNUZ 8 |x| x.to_bits().into(), |n| E5M2FNUZ::from_bits(n as u8);
+    E4M3FNUZ 8 |x| x.to_bits().into(), |n| E4M3FNUZ::from_bits(n as u8);
+    E2M3 6 |x| x.to_bits().into(), |n| E2M3::from_bits(n as u8);
+    E3M2 6 |x| x.to_bits().into(), |n| E3M2::from_bits(n as u8);
+    MxInt8 8 |x| x.to_bits().into(), |n| MxInt8::from_bits(n as u8);
     E2M1 4 |x| x.to_bits().into(), |n| E2M1::from_bits(n as u8);
     i8 8 |n| (n as u8).into(), |n| n as i8;
     i16 16 |n| (n as u16).into(), |n| n as i16;

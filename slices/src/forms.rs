@@ -23,9 +23,9 @@ macro_rules! first_row {
     ($then:ident $kernel:ident $suffix:tt $operands:tt $($row:tt)*) => {};
     (
         @ $then:ident $kernel:ident $operands:tt -> $result:tt;
-        $kind:ident $path:path $(, $stochastic:path)?; $doc:literal
+        $kind:ident $(($($with:tt)*))? $path:path $(, $stochastic:path)?; $doc:literal
     ) => {
-        $then! { $kernel $operands $result $kind $doc }
+        $then! { $kernel $operands $result {$kind $(($($with)*))?} $doc }
     };
 }
 pub(crate) use first_row;
@@ -45,49 +45,87 @@ macro_rules! form {
         }
     };
     // The same of the results.
-    (@result $kernel:ident $g:tt $p:tt $s:tt $t:tt ($a:ident, $b:ident) $kind:ident $doc:literal) => {
+    (@result $kernel:ident $g:tt $p:tt $s:tt $t:tt ($a:ident, $b:ident) $kind:tt $doc:literal) => {
         crate::forms::form! { @kind $kind $kernel $g $p $s $t
             {R S} {out: &mut [R], second: &mut [S],} {(out, second)} {(R, S)} $doc }
     };
-    (@result $kernel:ident $g:tt $p:tt $s:tt $t:tt $a:ident $kind:ident $doc:literal) => {
+    (@result $kernel:ident $g:tt $p:tt $s:tt $t:tt $a:ident $kind:tt $doc:literal) => {
         crate::forms::form! { @kind $kind $kernel $g $p $s $t
             {R} {out: &mut [R],} {out} {R} $doc }
     };
     // And of the other arguments.
-    (@kind exact $($rest:tt)*) => {
+    (@kind {exact} $($rest:tt)*) => {
         crate::forms::form! { @emit $($rest)* {} {} {()} {()} }
     };
-    (@kind silent $($rest:tt)*) => {
+    (@kind {silent} $($rest:tt)*) => {
         crate::forms::form! { @emit $($rest)* {} {} {()} {()} }
     };
-    (@kind mode $($rest:tt)*) => {
+    (@kind {mode} $($rest:tt)*) => {
         crate::forms::form! { @emit $($rest)* {} {mode: Mode,} {mode} {Mode} }
     };
-    (@kind stochastic $($rest:tt)*) => {
+    (@kind {stochastic} $($rest:tt)*) => {
         crate::forms::form! { @emit $($rest)* {} {mode: Mode,} {mode} {Mode} }
     };
-    (@kind policy $($rest:tt)*) => {
+    (@kind {policy} $($rest:tt)*) => {
         crate::forms::form! { @emit $($rest)* {} {policy: &ScalePolicy,} {*policy} {ScalePolicy} }
     };
-    (@kind bounds $($rest:tt)*) => {
-        crate::forms::form! { @emit $($rest)* {B} {bounds: Bounds<B>, mode: Mode,} {(bounds, mode)}
+    (@kind {bounds} $($rest:tt)*) => {
+        crate::forms::form! { @emit $($rest)* {B: Format} {bounds: Bounds<B>, mode: Mode,} {(bounds, mode)}
             {(Bounds<B>, Mode)} }
     };
-    (@kind bounds_nan $($rest:tt)*) => {
-        crate::forms::form! { @emit $($rest)* {B} {bounds: Bounds<B>, nan: NanGradient,}
+    (@kind {bounds_nan} $($rest:tt)*) => {
+        crate::forms::form! { @emit $($rest)* {B: Format} {bounds: Bounds<B>, nan: NanGradient,}
             {(bounds, nan)} {(Bounds<B>, NanGradient)} }
     };
-    (@kind nan $($rest:tt)*) => {
+    (@kind {nan} $($rest:tt)*) => {
         crate::forms::form! { @emit $($rest)* {} {nan: NanGradient,} {nan} {NanGradient} }
     };
-    (@kind nan_mode $($rest:tt)*) => {
+    (@kind {nan_mode} $($rest:tt)*) => {
         crate::forms::form! { @emit $($rest)* {} {nan: NanGradient, mode: Mode,} {(nan, mode)}
             {(NanGradient, Mode)} }
+    };
+    // Parameters: as they are passed, as a value, and its type.
+    (@kind {with ([$x:ident] {} ($p:ident) $kind:ident)} $($rest:tt)*) => {
+        crate::forms::form! { @with $kind {$($rest)*} {B: Arithmetic} {$p: B,} {($p,)} {(B,)} }
+    };
+    (@kind {with ([$x:ident $y:ident] {} ($p:ident $q:ident) $kind:ident)} $($rest:tt)*) => {
+        crate::forms::form! {
+            @with $kind {$($rest)*} {B: Arithmetic} {$p: B, $q: B,} {($p, $q)} {(B, B)}
+        }
+    };
+    (@kind {with ([$($x:ident)*] $checks:tt (lambd) $kind:ident)} $($rest:tt)*) => {
+        crate::forms::form! {
+            @with $kind {$($rest)*} {B: Format} {lambda: Lambda<B>,} {lambda} {Lambda<B>}
+        }
+    };
+    (@kind {with ([$($x:ident)*] $checks:tt (threshold) $kind:ident)} $($rest:tt)*) => {
+        crate::forms::form! {
+            @with $kind {$($rest)*} {B: Format} {threshold: Threshold<B>,} {threshold} {Threshold<B>}
+        }
+    };
+    (@with exact {$($rest:tt)*} $b:tt {$($p:tt)*} {$value:expr} {$type:ty}) => {
+        crate::forms::form! { @emit $($rest)* $b {$($p)*} {($value, ())} {($type, ())} }
+    };
+    (@with mode {$($rest:tt)*} $b:tt {$($p:tt)*} {$value:expr} {$type:ty}) => {
+        crate::forms::form! {
+            @emit $($rest)* $b {$($p)* mode: Mode,} {($value, mode)} {($type, Mode)}
+        }
+    };
+    (@with nan {$($rest:tt)*} $b:tt {$($p:tt)*} {$value:expr} {$type:ty}) => {
+        crate::forms::form! {
+            @emit $($rest)* $b {$($p)* nan: NanGradient,} {($value, nan)} {($type, NanGradient)}
+        }
+    };
+    (@with nan_mode {$($rest:tt)*} $b:tt {$($p:tt)*} {$value:expr} {$type:ty}) => {
+        crate::forms::form! {
+            @emit $($rest)* $b {$($p)* nan: NanGradient, mode: Mode,} {($value, (nan, mode))}
+            {($type, (NanGradient, Mode))}
+        }
     };
     (
         @emit $kernel:ident {$($x:ident)*} {$($operands:tt)*} {$columns:expr} {$row:ty}
         {$($r:ident)*} {$($results:tt)*} {$outputs:expr} {$result:ty} $doc:literal
-        {$($b:ident)?} {$($more:tt)*} {$args:expr} {$types:ty}
+        {$($b:ident: $bound:ident)?} {$($more:tt)*} {$args:expr} {$types:ty}
     ) => {
         #[doc = concat!("`", $doc, "`, of every element.")]
         ///
@@ -96,7 +134,7 @@ macro_rules! form {
         /// # Errors
         ///
         /// Which slice has not the first one's length; nothing is written then.
-        pub fn $kernel<$($x: Element,)* $($r: Value,)* $($b: Format + Element)?>(
+        pub fn $kernel<$($x: Element,)* $($r: Value,)* $($b: $bound + Element)?>(
             $($operands)* $($results)* $($more)*
         ) -> Outcome
         where
@@ -110,10 +148,10 @@ pub(crate) use form;
 
 /// The same with random bits for every element, of the kernels that take them.
 macro_rules! stochastic_form {
-    ($kernel:ident $operands:tt $result:tt stochastic $doc:literal) => {
+    ($kernel:ident $operands:tt $result:tt {stochastic} $doc:literal) => {
         crate::forms::stochastic_form! { @ $kernel $operands $doc }
     };
-    ($kernel:ident $operands:tt $result:tt $kind:ident $doc:literal) => {};
+    ($kernel:ident $operands:tt $result:tt $kind:tt $doc:literal) => {};
     (@ $kernel:ident ($a:ident) $doc:literal) => {
         crate::forms::stochastic_form! { @emit $kernel {X} {x: &[X],} {(x,)} {(X,)} $doc }
     };

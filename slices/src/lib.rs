@@ -56,7 +56,7 @@ mod rows;
 mod run;
 mod table;
 
-pub use args::Args;
+pub use args::{Args, Choice, Parameters};
 pub use bitexact::{Mode, Overflow, Rounding, Status, bf16, f16};
 pub use element::{Element, LengthError, Operands, Value};
 pub use level::Level;
@@ -70,8 +70,8 @@ pub mod way {
     pub use crate::run::{Way, by, status_by};
 }
 
-use bitexact::activation::{Bounds, NanGradient};
-use bitexact::format::Format;
+use bitexact::activation::{Bounds, Lambda, NanGradient, Threshold};
+use bitexact::format::{Arithmetic, Format};
 use bitexact::scale::ScalePolicy;
 use run::results as drive;
 
@@ -97,8 +97,8 @@ bitexact::for_each_kernel!(row);
 pub mod status {
     use crate::run::status as drive;
     use crate::{
-        Bounds, Element, Format, Kernel, LengthError, Mode, NanGradient, ScalePolicy, Status,
-        Value, form, forms, kernel,
+        Arithmetic, Bounds, Element, Format, Kernel, Lambda, LengthError, Mode, NanGradient,
+        ScalePolicy, Status, Threshold, Value, form, forms, kernel,
     };
 
     type Outcome = Result<Status, LengthError>;
@@ -143,8 +143,8 @@ pub mod stochastic {
 pub mod par {
     use crate::run::parallel::results as drive;
     use crate::{
-        Bounds, Element, Format, Kernel, LengthError, Mode, NanGradient, ScalePolicy, Value, form,
-        forms, kernel,
+        Arithmetic, Bounds, Element, Format, Kernel, Lambda, LengthError, Mode, NanGradient,
+        ScalePolicy, Threshold, Value, form, forms, kernel,
     };
 
     type Outcome = Result<(), LengthError>;
@@ -154,8 +154,8 @@ pub mod par {
     pub mod status {
         use crate::run::parallel::status as drive;
         use crate::{
-            Bounds, Element, Format, Kernel, LengthError, Mode, NanGradient, ScalePolicy, Status,
-            Value, form, forms, kernel,
+            Arithmetic, Bounds, Element, Format, Kernel, Lambda, LengthError, Mode, NanGradient,
+            ScalePolicy, Status, Threshold, Value, form, forms, kernel,
         };
 
         type Outcome = Result<Status, LengthError>;

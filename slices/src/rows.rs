@@ -3,10 +3,10 @@
 use crate::args::Args;
 use crate::element::{Element, Operands};
 use crate::lanes::{self, Lane};
-use bitexact::activation::{self, Bounds, NanGradient};
+use bitexact::activation::{self, Bounds, Lambda, NanGradient, Threshold};
 use bitexact::arith::{self, Class};
-use bitexact::format::{E2M1, E4M3FN, E5M2, E5M2FNUZ, Format};
-use bitexact::scale::{self, E8M0, ScalePolicy};
+use bitexact::format::{Arithmetic, E2M1, E2M3, E3M2, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ, Format};
+use bitexact::scale::{self, E8M0, MxInt8, ScalePolicy};
 use bitexact::{Mode, Overflow, Status, bf16, convert, f16, math};
 
 /// A kernel of the catalog at operands `O`, results `R` and other arguments `A`.
@@ -54,6 +54,9 @@ macro_rules! lane {
     ($kernel:ident ($a:ident, $b:ident) E5M2) => { lanes::NoLane };
     ($kernel:ident ($a:ident, $b:ident) E4M3FN) => { lanes::NoLane };
     ($kernel:ident ($a:ident, $b:ident) E5M2FNUZ) => { lanes::NoLane };
+    ($kernel:ident ($a:ident, $b:ident) E4M3FNUZ) => { lanes::NoLane };
+    ($kernel:ident ($a:ident, $b:ident) E2M3) => { lanes::NoLane };
+    ($kernel:ident ($a:ident, $b:ident) E3M2) => { lanes::NoLane };
     ($kernel:ident ($a:ident, $b:ident) E2M1) => { lanes::NoLane };
     (add ($a:ident, $b:ident) $r:ident) => { lanes::Add<$a, $b, $r, false> };
     (sub ($a:ident, $b:ident) $r:ident) => { lanes::Add<$a, $b, $r, true> };
@@ -76,10 +79,10 @@ macro_rules! call {
 /// One implementation: the generics, the arguments, the lane, the call.
 macro_rules! implement {
     (
-        $kernel:ident ($($operand:ident),*) $result:tt [$($bound:ident)?] $args:ty, $lane:ty,
+        $kernel:ident ($($operand:ident),*) $result:tt [$($b:ident: $bound:ident)?] $args:ty, $lane:ty,
         |$o:ident, $a:pat_param| $call:expr
     ) => {
-        impl$(<$bound: Format + Element>)? Kernel<($($operand,)*), $result, $args> for kernel::$kernel {
+        impl$(<$b: $bound + Element>)? Kernel<($($operand,)*), $result, $args> for kernel::$kernel {
             type Lane = $lane;
             #[inline(always)]
             fn call($o: ($($operand,)*), $a: $args) -> ($result, Status) {
@@ -116,11 +119,11 @@ macro_rules! row {
         |o, policy| call!($path, o $operands &policy) }
     };
     ($kernel:ident $suffix:tt $operands:tt -> $result:tt; bounds $path:path; $doc:literal) => {
-        implement! { $kernel $operands $result [B] (Bounds<B>, Mode), lanes::NoLane,
+        implement! { $kernel $operands $result [B: Format] (Bounds<B>, Mode), lanes::NoLane,
         |o, (bounds, mode)| call!($path, o $operands bounds, mode) }
     };
     ($kernel:ident $suffix:tt $operands:tt -> $result:tt; bounds_nan $path:path; $doc:literal) => {
-        implement! { $kernel $operands $result [B] (Bounds<B>, NanGradient), lanes::NoLane,
+        implement! { $kernel $operands $result [B: Format] (Bounds<B>, NanGradient), lanes::NoLane,
         |o, (bounds, nan)| call!($path, o $operands bounds, nan) }
     };
     ($kernel:ident $suffix:tt $operands:tt -> $result:tt; nan $path:path; $doc:literal) => {
@@ -131,6 +134,56 @@ macro_rules! row {
         implement! { $kernel $operands $result [] (NanGradient, Mode), lane!($kernel $operands $result),
         |o, (nan, mode)| call!($path, o $operands nan, mode) }
     };
+    (
+        $kernel:ident $suffix:tt $operands:tt -> $result:tt;
+        with ([$($p:ident)*] $checks:tt $arguments:tt $kind:ident) $path:path; $doc:literal
+    ) => {
+        with! { @parameters $checks $arguments $kind $kernel $operands $result $path }
+    };
+}
+
+/// A row with parameters: these, then the other arguments.
+macro_rules! with {
+    (@parameters {} ($p:ident) $kind:ident $($row:tt)*) => {
+        with! { $kind $($row)*, [B: Arithmetic] (B,), ($p,), $p }
+    };
+    (@parameters {} ($p:ident $q:ident) $kind:ident $($row:tt)*) => {
+        with! { $kind $($row)*, [B: Arithmetic] (B, B), ($p, $q), $p, $q }
+    };
+    (@parameters $checks:tt (lambd) $kind:ident $($row:tt)*) => {
+        with! { $kind $($row)*, [B: Format] Lambda<B>, lambda, lambda }
+    };
+    (@parameters $checks:tt (threshold) $kind:ident $($row:tt)*) => {
+        with! { $kind $($row)*, [B: Format] Threshold<B>, threshold, threshold }
+    };
+    (
+        exact $kernel:ident $operands:tt $result:tt $path:path,
+        $bound:tt $type:ty, $pattern:pat_param, $($p:ident),*
+    ) => {
+        implement! { $kernel $operands $result $bound ($type, ()), lanes::NoLane,
+        |o, ($pattern, ())| call!($path, o $operands $($p),*) }
+    };
+    (
+        mode $kernel:ident $operands:tt $result:tt $path:path,
+        $bound:tt $type:ty, $pattern:pat_param, $($p:ident),*
+    ) => {
+        implement! { $kernel $operands $result $bound ($type, Mode), lanes::NoLane,
+        |o, ($pattern, mode)| call!($path, o $operands $($p,)* mode) }
+    };
+    (
+        nan $kernel:ident $operands:tt $result:tt $path:path,
+        $bound:tt $type:ty, $pattern:pat_param, $($p:ident),*
+    ) => {
+        implement! { $kernel $operands $result $bound ($type, NanGradient), lanes::NoLane,
+        |o, ($pattern, nan)| call!($path, o $operands $($p,)* nan) }
+    };
+    (
+        nan_mode $kernel:ident $operands:tt $result:tt $path:path,
+        $bound:tt $type:ty, $pattern:pat_param, $($p:ident),*
+    ) => {
+        implement! { $kernel $operands $result $bound ($type, (NanGradient, Mode)), lanes::NoLane,
+        |o, ($pattern, (nan, mode))| call!($path, o $operands $($p,)* nan, mode) }
+    };
 }
 
 bitexact::for_each_kernel!(row);
@@ -139,7 +192,7 @@ bitexact::for_each_kernel!(row);
 #[allow(non_camel_case_types)]
 pub mod kernel {
     macro_rules! name {
-        ($kernel:ident $operands:tt $result:tt $kind:ident $doc:literal) => {
+        ($kernel:ident $operands:tt $result:tt $kind:tt $doc:literal) => {
             #[doc = $doc]
             #[derive(Debug)]
             pub enum $kernel {}

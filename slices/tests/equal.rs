@@ -5,10 +5,10 @@
 
 mod common;
 
-use bitexact::activation::{self, Bounds, NanGradient};
+use bitexact::activation::{self, Bounds, Lambda, NanGradient, Threshold};
 use bitexact::arith::{self, Class};
-use bitexact::format::{E2M1, E4M3FN, E5M2, E5M2FNUZ};
-use bitexact::scale::{self, E8M0, PRESETS};
+use bitexact::format::{E2M1, E2M3, E3M2, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ};
+use bitexact::scale::{self, E8M0, MxInt8, PRESETS};
 use bitexact::{Mode, Overflow, Rounding, Status, bf16, convert, f16, math};
 use bitexact_slices::{LengthError, Value};
 use common::{Bits, Draw};
@@ -133,7 +133,7 @@ macro_rules! compare {
         let z: Vec<$z> = Draw::new(stringify!($kernel), 2).beside(&x);
         compare!(@ $kernel {x y z} (&x[..], &y[..], &z[..]) |i| (x[i], y[i], z[i]) $($rest)*)
     }};
-    (@ $kernel:ident $x:tt $columns:tt |$i:ident| $o:tt $r:tt $call:tt $choices:expr, |$choice:pat_param| $more:tt $args:expr) => {
+    (@ $kernel:ident $x:tt $columns:tt |$i:ident| $o:tt $r:tt $call:tt $choices:expr, |$choice:pat_param| $more:tt) => {
         for (count, choice) in $choices.into_iter().enumerate() {
             let $choice = choice;
             let expected: Vec<([u64; 2], Status)> = (0..N)
@@ -159,36 +159,74 @@ fn with<A: Copy, B: Copy>(a: &[A], b: &[B]) -> Vec<(A, B)> {
 
 macro_rules! row {
     (exact $kernel:ident $o:tt $r:tt $path:path; $doc:literal) => {
-        compare!($kernel $o $r ($path) [()], |()| () ())
+        compare!($kernel $o $r ($path) [()], |()| ())
     };
     (silent $kernel:ident $o:tt $r:tt $path:path; $doc:literal) => {
-        compare!($kernel $o $r (silent $path) [()], |()| () ())
+        compare!($kernel $o $r (silent $path) [()], |()| ())
     };
     (mode $kernel:ident $o:tt $r:tt $path:path; $doc:literal) => {
-        compare!($kernel $o $r ($path) modes(), |mode| (mode) mode)
+        compare!($kernel $o $r ($path) modes(), |mode| (mode))
     };
     (stochastic $kernel:ident $o:tt $r:tt $path:path, $stochastic:path; $doc:literal) => {
-        compare!($kernel $o $r ($path) modes(), |mode| (mode) mode);
+        compare!($kernel $o $r ($path) modes(), |mode| (mode));
         stochastic!($kernel $o $r $stochastic);
     };
     (policy $kernel:ident $o:tt $r:tt $path:path; $doc:literal) => {
-        compare!($kernel $o $r ($path) PRESETS.iter().map(|(_, policy)| policy), |policy| (policy) *policy)
+        compare!($kernel $o $r ($path) PRESETS.iter().map(|(_, policy)| policy), |policy| (policy))
     };
     (bounds $kernel:ident $o:tt $r:tt $path:path; $doc:literal) => {
         let bounds = [Bounds::new(-0.7f32, 1e9).unwrap(), Bounds::new(-0.0f32, 0.0).unwrap()];
-        compare!($kernel $o $r ($path) with(&bounds, &modes()), |(bounds, mode)| (bounds, mode) (bounds, mode));
+        compare!($kernel $o $r ($path) with(&bounds, &modes()), |(bounds, mode)| (bounds, mode));
         let bounds = [Bounds::new(bf16::NEG_INFINITY, bf16::NEG_ZERO).unwrap()];
-        compare!($kernel $o $r ($path) with(&bounds, &modes()), |(bounds, mode)| (bounds, mode) (bounds, mode));
+        compare!($kernel $o $r ($path) with(&bounds, &modes()), |(bounds, mode)| (bounds, mode));
     };
     (bounds_nan $kernel:ident $o:tt $r:tt $path:path; $doc:literal) => {
         let bounds = [Bounds::new(-0.7f32, 1e9).unwrap(), Bounds::new(-0.0f32, 0.0).unwrap()];
-        compare!($kernel $o $r ($path) with(&bounds, &NANS), |(bounds, nan)| (bounds, nan) (bounds, nan));
+        compare!($kernel $o $r ($path) with(&bounds, &NANS), |(bounds, nan)| (bounds, nan));
     };
     (nan $kernel:ident $o:tt $r:tt $path:path; $doc:literal) => {
-        compare!($kernel $o $r ($path) NANS, |nan| (nan) nan)
+        compare!($kernel $o $r ($path) NANS, |nan| (nan))
     };
     (nan_mode $kernel:ident $o:tt $r:tt $path:path; $doc:literal) => {
-        compare!($kernel $o $r ($path) with(&NANS, &modes()), |(nan, mode)| (nan, mode) (nan, mode))
+        compare!($kernel $o $r ($path) with(&NANS, &modes()), |(nan, mode)| (nan, mode))
+    };
+    (with ([$($p:ident)*] $checks:tt $arguments:tt $kind:ident) $kernel:ident $o:tt $r:tt $path:path; $doc:literal) => {
+        parameters!($checks $arguments $kind $kernel $o $r $path)
+    };
+}
+
+const HALF: bf16 = bf16::from_f32_const(0.5);
+
+/// A row with parameters, of two formats.
+macro_rules! parameters {
+    ({} ($p:ident) $($row:tt)*) => {
+        parameters!(@ $($row)*, [0.7f32, -1e-3, f32::INFINITY, 0.0], |p| (p));
+        parameters!(@ $($row)*, [HALF], |p| (p));
+    };
+    ({} ($p:ident $q:ident) $($row:tt)*) => {
+        parameters!(@ $($row)*, [(0.7f32, 20.0), (-3.0, 1e-3), (0.0, f32::NAN)], |(p, q)| (p, q));
+        parameters!(@ $($row)*, [(HALF, bf16::ONE)], |(p, q)| (p, q));
+    };
+    ($checks:tt (lambd) $($row:tt)*) => {
+        parameters!(@ $($row)*, [0.7f64, 0.0].map(|x| Lambda::new(x).unwrap()), |p| (p));
+        parameters!(@ $($row)*, [Lambda::new(HALF).unwrap()], |p| (p));
+    };
+    ($checks:tt (threshold) $($row:tt)*) => {
+        parameters!(@ $($row)*, [(0.1f64, 20.0), (-0.0, 1e300)].map(|(t, v)| Threshold::new(t, v).unwrap()), |p| (p));
+        parameters!(@ $($row)*, [Threshold::new(HALF, bf16::NAN).unwrap()], |p| (p));
+    };
+    (@ exact $kernel:ident $o:tt $r:tt $path:path, $all:expr, |$p:pat_param| ($($x:ident),*)) => {
+        compare!($kernel $o $r ($path) $all, |$p| ($($x),*))
+    };
+    (@ mode $kernel:ident $o:tt $r:tt $path:path, $all:expr, |$p:pat_param| ($($x:ident),*)) => {
+        compare!($kernel $o $r ($path) with(&$all, &modes()), |($p, mode)| ($($x,)* mode))
+    };
+    (@ nan $kernel:ident $o:tt $r:tt $path:path, $all:expr, |$p:pat_param| ($($x:ident),*)) => {
+        compare!($kernel $o $r ($path) with(&$all, &NANS), |($p, nan)| ($($x,)* nan))
+    };
+    (@ nan_mode $kernel:ident $o:tt $r:tt $path:path, $all:expr, |$p:pat_param| ($($x:ident),*)) => {
+        compare!($kernel $o $r ($path) with(&with(&$all, &NANS), &modes()),
+            |(($p, nan), mode)| ($($x,)* nan, mode))
     };
 }
 
@@ -243,14 +281,15 @@ macro_rules! stochastic {
 fn rows_of(part: usize, parts: usize) {
     let mut rows: Vec<fn()> = Vec::new();
     macro_rules! run {
-        ($kernel:ident [$($suffix:ident)*] $o:tt -> $r:tt; $kind:ident $($rest:tt)*) => {
+        ($kernel:ident [$($suffix:ident)*] $o:tt -> $r:tt;
+            $kind:ident $(($($with:tt)*))? $path:path $(, $stochastic:path)?; $doc:literal) => {
             rows.push(|| {
-                row! { $kind $kernel $o $r $($rest)* };
+                row! { $kind $(($($with)*))? $kernel $o $r $path $(, $stochastic)?; $doc };
             });
         };
     }
     bitexact::for_each_kernel!(run);
-    assert!(rows.len() > 600);
+    assert!(rows.len() > 700);
     rows.iter().skip(part).step_by(parts).for_each(|row| row());
 }
 

@@ -3,12 +3,18 @@
 
 use bitexact::activation::{self, Bounds, BoundsError, NanGradient};
 use bitexact::arith::{self, Class};
-use bitexact::format::{E2M1, E4M3FN, E5M2, E5M2FNUZ};
-use bitexact::reduce::{self, Order};
-use bitexact::scale::{self, E8M0, ScalePolicy};
-use bitexact::tensor::{self, Slice, TensorError, View, ViewMut};
-use bitexact::{Mode, Overflow, Status, bf16, convert, f16, math};
+use bitexact::catalog::Refused;
+use bitexact::convert::{BufferTooSmall, Digits, Notation, ParseError, Text};
+use bitexact::format::{Arithmetic, Binary32, E2M1, E2M3, E3M2, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ};
+use bitexact::nn::{self, BatchNorm, Conv2d, NnError, Single};
+use bitexact::reduce::{self, Accumulable, Accumulator, Order, ReduceError};
+use bitexact::scale::{self, BlockError, Dialect, E8M0, MxInt8, Nvfp4, ScalePolicy};
+use bitexact::tensor::{self, Accumulation, Slice, TensorError, View, ViewMut};
+use bitexact::{Mode, Overflow, Rounding, Status, bf16, convert, f16, math};
+use core::fmt::{self, Display, Formatter, LowerExp, LowerHex};
 use core::hint::black_box;
+use core::num::NonZeroU32;
+use networks::{GeluNet, Network, ReluNet};
 
 /// Keeps a function in the program, for any argument.
 macro_rules! keep {
@@ -27,6 +33,33 @@ macro_rules! kept {
     };
     ($path:path, ($a:ident, $b:ident, $c:ident) -> $result:ty, $($x:ident: $ty:ty),*) => {
         keep!(|a: $a, b: $b, c: $c $(, $x: $ty)*| -> $result { $path(a, b, c $(, $x)*) });
+    };
+}
+
+/// A row with parameters.
+macro_rules! with {
+    (exact $($rest:tt)*) => { with!(@ () $($rest)*) };
+    (mode $($rest:tt)*) => { with!(@ (mode: Mode) $($rest)*) };
+    (nan $($rest:tt)*) => { with!(@ (nan: NanGradient) $($rest)*) };
+    (nan_mode $($rest:tt)*) => { with!(@ (nan: NanGradient, mode: Mode) $($rest)*) };
+    (@ $more:tt $path:path, ($a:ident) -> $($rest:tt)*) => {
+        with!(@ $more $path, (a: $a) -> $($rest)*)
+    };
+    (@ $more:tt $path:path, ($a:ident, $b:ident) -> $($rest:tt)*) => {
+        with!(@ $more $path, (a: $a, b: $b) -> $($rest)*)
+    };
+    (
+        @ ($($m:ident: $more:ty),*) $path:path, ($($x:ident: $ty:ident),*) -> $result:tt,
+        [$($p:ident)*] {$($check:tt)*} ($($argument:ident)*)
+    ) => {
+        keep!(
+            |$($x: $ty,)* parameters: [f32; [$(stringify!($p)),*].len()] $(, $m: $more)*|
+             -> Result<($result, Status), Refused> {{
+                let [$($p),*] = parameters;
+                $($check)*
+                Ok($path($($x,)* $($argument,)* $($m),*))
+            }}
+        );
     };
 }
 
@@ -64,22 +97,224 @@ macro_rules! row {
     ($kernel:ident $suffix:tt $operands:tt -> $result:tt; nan_mode $path:path; $doc:literal) => {
         kept!($path, $operands -> ($result, Status), nan: NanGradient, mode: Mode);
     };
+    (
+        $kernel:ident $suffix:tt $operands:tt -> $result:tt;
+        with ($parameters:tt $checks:tt $arguments:tt $kind:ident) $path:path; $doc:literal
+    ) => {
+        with!($kind $path, $operands -> $result, $parameters $checks $arguments);
+    };
 }
 
+/// What is built on an accumulator, in one format.
+fn keep_exact<F: Accumulable, R: Arithmetic>() {
+    keep!(|sum: &mut Accumulator<F>, x: F| -> () { sum.add(x) });
+    keep!(|sum: &mut Accumulator<F>, a: F, b: F| -> () { sum.add_product(a, b) });
+    keep!(
+        |sum: &mut Accumulator<F>, other: &Accumulator<F>| -> Result<(), ReduceError> {
+            sum.merge(other)
+        }
+    );
+    keep!(|sum: &Accumulator<F>, mode: Mode| -> (R, Status) { sum.round_status(mode) });
+    keep!(
+        |sum: &Accumulator<F>, n: NonZeroU32, mode: Mode| -> (R, Status) {
+            sum.round_quotient_status(n, mode)
+        }
+    );
+    keep!(
+        |sum: &Accumulator<F>, exponent: i32, mode: Mode| -> (R, Status) {
+            sum.round_scaled_status(exponent, mode)
+        }
+    );
+    keep!(|x: &[F], mode: Mode| -> (R, Status) { reduce::sum_exact_status(x, mode) });
+    keep!(|x: &[F], random: u16, overflow: Overflow| -> (R, Status) {
+        reduce::sum_exact_stochastic_status(x, random, overflow)
+    });
+    keep!(
+        |a: &[F], b: &[F], mode: Mode| -> Result<(R, Status), ReduceError> {
+            reduce::dot_exact_status(a, b, mode)
+        }
+    );
+    keep!(
+        |a: &[F], b: &[F], order: Order, mode: Mode| -> Result<(R, Status), ReduceError> {
+            reduce::dot_status(a, b, order, mode)
+        }
+    );
+    keep!(|x: &[F], mode: Mode| -> Result<(R, Status), ReduceError> {
+        reduce::mean_status(x, mode)
+    });
+    keep!(
+        |x: &[F], missing: u32, mode: Mode| -> Result<(f32, Status), ReduceError> {
+            reduce::variance_status(x, missing, mode)
+        }
+    );
+    keep!(|x: &[F], mode: Mode| -> (R, Status) { reduce::norm_status(x, mode) });
+    keep!(|a: &View<'_, F, 2>,
+           b: &View<'_, F, 2>,
+           how: Accumulation,
+           mode: Mode,
+           out: &mut ViewMut<'_, R, 2>|
+     -> Result<Status, TensorError> { tensor::gemm(a, b, how, mode, out) });
+    keep!(|a: &View<'_, F, 2>,
+           x: &View<'_, F, 1>,
+           how: Accumulation,
+           mode: Mode,
+           out: &mut ViewMut<'_, R, 1>|
+     -> Result<Status, TensorError> { tensor::gemv(a, x, how, mode, out) });
+}
+
+/// The layers and the networks, in one form of f32.
+fn keep_layers<F: Single>() {
+    keep!(|x: F| -> F { nn::exp(x) });
+    keep!(|x: F| -> F { nn::ln(x) });
+    keep!(|x: F| -> F { nn::erf(x) });
+    keep!(|x: F| -> F { nn::gelu(x) });
+    keep!(
+        |x: &[f16], mode: Mode, out: &mut [bf16]| -> Result<(), NnError> {
+            nn::softmax::<f16, F, bf16>(x, mode, out)
+        }
+    );
+    keep!(
+        |x: &[f16], mode: Mode, out: &mut [bf16]| -> Result<(), NnError> {
+            nn::log_softmax::<f16, F, bf16>(x, mode, out)
+        }
+    );
+    keep!(|x: &[F],
+           w: &[F],
+           bias: Option<&[F]>,
+           sizes: &Conv2d,
+           out: &mut [F]|
+     -> Result<(), NnError> { nn::conv2d(x, w, bias, sizes, out) });
+    keep!(
+        |x: &mut [F], parameters: &BatchNorm<'_, F>| -> Result<(), NnError> {
+            nn::batch_norm(x, parameters)
+        }
+    );
+    keep!(
+        |x: &[F], w: &[F], bias: Option<&[F]>, out: &mut [F]| -> Result<(), NnError> {
+            nn::linear(x, w, bias, out)
+        }
+    );
+    keep!(|x: &[F],
+           input: [usize; 3],
+           kernel: [usize; 2],
+           stride: [usize; 2],
+           out: &mut [F]|
+     -> Result<(), NnError> { nn::avg_pool2d(x, input, kernel, stride, out) });
+    keep!(
+        |x: &[F], input: [usize; 3], output: [usize; 2], out: &mut [F]| -> Result<(), NnError> {
+            nn::adaptive_avg_pool2d(x, input, output, out)
+        }
+    );
+    keep_network::<GeluNet, F>();
+    keep_network::<ReluNet, F>();
+}
+
+fn keep_network<N: Network, F: Single>() {
+    keep!(|network: N, seed: u64, weights: &mut [F]| -> () { network.fill_weights(seed, weights) });
+    keep!(|network: N,
+           weights: &[F],
+           image: &[F],
+           scratch: &mut [F],
+           codes: &mut [E8M0],
+           logits: &mut [F]|
+     -> Result<(), NnError> { network.run(weights, image, scratch, codes, logits) });
+}
+
+/// Text to and from a format.
+macro_rules! text {
+    ($($format:ident)*) => {$(
+        keep!(|text: &[u8], mode: Mode| -> Result<($format, Status), ParseError> {
+            convert::parse_decimal_status(text, mode)
+        });
+        keep!(|text: &[u8], mode: Mode| -> Result<($format, Status), ParseError> {
+            convert::parse_hex_status(text, mode)
+        });
+        keep!(|x: $format,
+               digits: Digits,
+               notation: Notation,
+               buffer: &'static mut [u8]|
+         -> Written { convert::format_decimal(x, digits, notation, buffer) });
+        keep!(|x: $format, buffer: &'static mut [u8]| -> Written {
+            convert::format_hex(x, buffer)
+        });
+        keep!(|x: $format,
+               places: u16,
+               rounding: Rounding,
+               buffer: &'static mut [u8]|
+         -> Written { convert::format_hex_rounded(x, places, rounding, buffer) });
+        keep!(|x: Text<$format>, f: &mut Formatter<'_>| -> fmt::Result { Display::fmt(&x, f) });
+        keep!(|x: Text<$format>, f: &mut Formatter<'_>| -> fmt::Result { LowerExp::fmt(&x, f) });
+        keep!(|x: Text<$format>, f: &mut Formatter<'_>| -> fmt::Result { LowerHex::fmt(&x, f) });
+    )*};
+}
+
+type Written = Result<&'static str, BufferTooSmall>;
 type Sum = (bf16, Status);
+type Blocks = Result<Status, BlockError>;
 type Done = Result<(), TensorError>;
 type Made<'a> = Result<View<'a, u16, 3>, TensorError>;
 
 /// Hides from the optimizer what becomes of each function, so that all of them stay.
 pub fn keep() {
     bitexact::for_each_kernel!(row);
+    text!(f16 bf16 f32 f64 E5M2 E4M3FN E5M2FNUZ E2M1);
 
     keep!(|min: f64, max: f64| -> Result<Bounds<f64>, BoundsError> { Bounds::new(min, max) });
     keep!(|name: &str| -> Option<ScalePolicy> { ScalePolicy::preset(name) });
+    keep!(|x: &[f32],
+           block: usize,
+           dialect: &Dialect,
+           p: &mut [E4M3FN],
+           s: &mut [E8M0]|
+     -> Blocks { scale::quantise(x, block, dialect, p, s) });
+    keep!(|x: &[bf16],
+           block: usize,
+           dialect: &Dialect,
+           p: &mut [MxInt8],
+           s: &mut [E8M0]|
+     -> Blocks { scale::quantise(x, block, dialect, p, s) });
+    keep!(
+        |p: &[E2M1], s: &[E8M0], block: usize, mode: Mode, x: &mut [f16]| -> Blocks {
+            scale::dequantise(p, s, block, mode, x)
+        }
+    );
+    keep!(|a: &[E5M2FNUZ],
+           x: E8M0,
+           b: &[E5M2FNUZ],
+           y: E8M0,
+           mode: Mode|
+     -> Result<(f32, Status), BlockError> { scale::dot_status(a, x, b, y, mode) });
+    keep!(|a: &[MxInt8],
+           x: E8M0,
+           b: &[E2M1],
+           y: E8M0,
+           mode: Mode|
+     -> Result<(bf16, Status), BlockError> { scale::dot_status(a, x, b, y, mode) });
+    keep!(|amax: f32| -> f32 { scale::nvfp4_tensor_scale(amax) });
+    keep!(
+        |x: &[f32], t: f32, recipe: &Nvfp4, p: &mut [E2M1], s: &mut [E4M3FN]| -> Blocks {
+            scale::nvfp4_quantise(x, t, recipe, p, s)
+        }
+    );
+    keep!(
+        |p: &[E2M1], s: &[E4M3FN], t: f32, mode: Mode, x: &mut [bf16]| -> Blocks {
+            scale::nvfp4_dequantise(p, s, t, mode, x)
+        }
+    );
+    keep!(|x: &[E2M1], bytes: &mut [u8]| -> Result<(), BlockError> { scale::pack(x, bytes) });
+    keep!(|bytes: &[u8], x: &mut [E3M2]| -> Result<(), BlockError> { scale::unpack(bytes, x) });
     keep!(|x: &[f32], order: Order, mode: Mode| -> Sum { reduce::sum_status(x, order, mode) });
     keep!(|x: &[bf16], order: Order, overflow: Overflow| -> Sum {
         reduce::sum_stochastic_status(x, order, || 7, overflow)
     });
+    keep_exact::<f16, bf16>();
+    keep_exact::<bf16, f32>();
+    keep_exact::<f32, f32>();
+    keep_exact::<E4M3FN, f16>();
+    keep_exact::<E2M1, f16>();
+    keep_layers::<f32>();
+    keep_layers::<Binary32>();
+    keep!(|seed: u64, n: u64, image: &mut [f32]| -> () { networks::fill_image(seed, n, image) });
     keep!(|x: f32, mode: Mode| -> (f32, Status) {
         tensor::cast_chain_status::<(f32, f16, f32)>(x, mode)
     });

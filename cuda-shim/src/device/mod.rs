@@ -1,11 +1,18 @@
 //! The device side.
 
+mod check;
 mod digest;
 mod grid;
+mod hardware;
+mod lookup;
 mod rows;
+mod scatter;
+mod shared;
+mod steps;
 mod sums;
 mod support;
 mod vector;
+mod walk;
 #[allow(non_camel_case_types)]
 mod word;
 

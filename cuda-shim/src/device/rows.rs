@@ -14,19 +14,22 @@
 //! | `bounds_nan` | in the entries `.._bound_f32` and so on `min`, `max`, `nan` |
 //! | `nan` | `nan` |
 //! | `nan_mode` | `nan`, `mode` |
+//! | `with` | the bits of its f32 parameters, then those of its other kind |
 //!
-//! Entries `.._vector` are the fast ones where a table cannot be: one operand, no flags, ties to
-//! even with the IEEE overflow rule (the encoder: any policy), 16 bytes at a time.
+//! Entries `.._vector` are the same kernels, 16 bytes at a time, where a table cannot be: one
+//! operand of another width than 16 bits, no flags, the IEEE overflow rule. Their parameters: the
+//! operand, the result, `n`, then `rounding`, or for the encoder `policy`.
 
 use super::grid::for_each_own;
 use super::vector;
 use super::word::{Element, Results, f32, f64};
-use crate::abi::{decode_mode, decode_nan, decode_overflow, decode_policy};
+use crate::abi::{decode_mode, decode_nan, decode_overflow, decode_policy, lanes};
 use bitexact::activation::{self, Bounds};
 use bitexact::arith::{self, Class};
-use bitexact::format::{E2M1, E4M3FN, E5M2, E5M2FNUZ};
-use bitexact::scale::{self, E8M0};
-use bitexact::{Mode, Status, bf16, convert, f16, math};
+use bitexact::catalog::Refused;
+use bitexact::format::{E2M1, E2M3, E3M2, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ};
+use bitexact::scale::{self, E8M0, MxInt8};
+use bitexact::{Mode, Rounding, Status, bf16, convert, f16, math};
 
 /// Writes an element's results and flags.
 ///
@@ -86,10 +89,7 @@ macro_rules! entry {
             @name $kernel $suffix "" $operands $result [policy: u64]
             { let policy = decode_policy(policy); } |i| (&policy) status $path
         }
-        entry! {
-            @name_vector $kernel $suffix $operands $result [policy: u64]
-            { let policy = decode_policy(policy); } (&policy) $path
-        }
+        entry! { @vector $kernel $suffix $operands $result $path }
     };
     ($kernel:ident $suffix:tt $operands:tt -> $result:tt; bounds $path:path; $doc:literal) => {
         entry! {
@@ -122,6 +122,60 @@ macro_rules! entry {
             @name $kernel $suffix "" $operands $result [nan: u32, mode: u32]
             { let (nan, mode) = (decode_nan(nan), decode_mode(mode)); } |i| (nan, mode)
             status $path
+        }
+    };
+
+    // Parameters that the kernel refuses write nothing; the host side refuses them too.
+    (
+        $kernel:ident $suffix:tt $operands:tt -> $result:tt;
+        with ($p:tt $checks:tt $arguments:tt exact) $path:path; $doc:literal
+    ) => {
+        entry! { @with $kernel $suffix $operands $result $p $checks $arguments [] {} () $path }
+    };
+    (
+        $kernel:ident $suffix:tt $operands:tt -> $result:tt;
+        with ($p:tt $checks:tt $arguments:tt mode) $path:path; $doc:literal
+    ) => {
+        entry! {
+            @with $kernel $suffix $operands $result $p $checks $arguments [mode: u32]
+            { let mode = decode_mode(mode); } (mode) $path
+        }
+    };
+    (
+        $kernel:ident $suffix:tt $operands:tt -> $result:tt;
+        with ($p:tt $checks:tt $arguments:tt nan) $path:path; $doc:literal
+    ) => {
+        entry! {
+            @with $kernel $suffix $operands $result $p $checks $arguments [nan: u32]
+            { let nan = decode_nan(nan); } (nan) $path
+        }
+    };
+    (
+        $kernel:ident $suffix:tt $operands:tt -> $result:tt;
+        with ($p:tt $checks:tt $arguments:tt nan_mode) $path:path; $doc:literal
+    ) => {
+        entry! {
+            @with $kernel $suffix $operands $result $p $checks $arguments [nan: u32, mode: u32]
+            { let (nan, mode) = (decode_nan(nan), decode_mode(mode)); } (nan, mode) $path
+        }
+    };
+    (
+        @with $kernel:ident $suffix:tt $operands:tt $result:tt
+        [$($p:ident)*] {$($check:tt)*} ($($argument:ident)*)
+        [$($more:ident: $ty:ty),*] {$($decode:tt)*} ($($last:ident),*) $path:path
+    ) => {
+        entry! {
+            @name $kernel $suffix "" $operands $result [$($p: u32,)* $($more: $ty),*]
+            {
+                let arguments = || {
+                    $(let $p = <f32 as Element>::get($p);)*
+                    $($check)*
+                    Ok::<_, Refused>(($($argument,)*))
+                };
+                let Ok(($($argument,)*)) = arguments() else { return };
+                $($decode)*
+            }
+            |i| ($($argument,)* $($last),*) status $path
         }
     };
 
@@ -183,7 +237,7 @@ macro_rules! entry {
     (
         @emit ($name:expr) ($($x:ident: $ty:ident),+) ($($out:ident: $result:ident),+)
         {$($before:tt)*} ($first:ident, $second:ident): $both:tt
-        [$($p:ident: $p_ty:ty),*] {$($decode:tt)*} |$i:ident| ($($more:expr),*)
+        [$($p:ident: $p_ty:ty),* $(,)?] {$($decode:tt)*} |$i:ident| ($($more:expr),* $(,)?)
         $kind:ident $path:path
     ) => {
         const _: () = {
@@ -216,24 +270,39 @@ macro_rules! entry {
     (@status $call:expr) => { $call };
     (@silent $call:expr) => { ($call, Status::NONE) };
 
-    // Vector entries: conversions between formats, of whatever operand is no 16 bits wide.
-    (@vector convert $suffix:tt $operands:tt $result:ident $path:path) => {
+    // Vector entries: of operands that are not 16 bits wide.
+    (@vector $kernel:ident $suffix:tt (f16) $($rest:tt)*) => {};
+    (@vector $kernel:ident $suffix:tt (bf16) $($rest:tt)*) => {};
+    (@vector e8m0_encode $suffix:tt $operands:tt $result:ident $path:path) => {
         entry! {
-            @name_vector convert $suffix $operands $result [] {} (Mode::TIES_TO_EVEN) $path
+            @name_vector e8m0_encode $suffix $operands $result [policy: u64]
+            { let policy = decode_policy(policy); } (()) [() => &policy;] $path
         }
     };
-    (@vector e8m0_decode $suffix:tt $operands:tt $result:ident $path:path) => {
-        entry! {
-            @name_vector e8m0_decode $suffix $operands $result [] {} (Mode::TIES_TO_EVEN) $path
-        }
-    };
-    (@vector sqrt $suffix:tt (f32) $result:ident $path:path) => {
-        entry! { @name_vector sqrt $suffix (f32) $result [] {} (Mode::TIES_TO_EVEN) $path }
-    };
+    (@vector convert $($row:tt)*) => { entry! { @vector_mode convert $($row)* } };
+    (@vector sqrt $($row:tt)*) => { entry! { @vector_mode sqrt $($row)* } };
+    (@vector e8m0_decode $($row:tt)*) => { entry! { @vector_mode e8m0_decode $($row)* } };
     (@vector $($other:tt)*) => {};
+    // A loop for each rounding: known beforehand, it costs half.
+    (@vector_mode $kernel:ident $suffix:tt $operands:tt $result:ident $path:path) => {
+        entry! {
+            @name_vector $kernel $suffix $operands $result [mode: u32] {}
+            (decode_mode(mode).rounding)
+            [
+                Rounding::TiesToEven => Mode::TIES_TO_EVEN;
+                Rounding::TiesToAway => Mode::ieee(Rounding::TiesToAway);
+                Rounding::TowardZero => Mode::ieee(Rounding::TowardZero);
+                Rounding::TowardPositive => Mode::ieee(Rounding::TowardPositive);
+                Rounding::TowardNegative => Mode::ieee(Rounding::TowardNegative);
+                Rounding::ToOdd => Mode::ieee(Rounding::ToOdd);
+            ]
+            $path
+        }
+    };
     (
         @name_vector $kernel:ident [$($suffix:ident)*] ($operand:ident) $result:ident
-        [$($p:ident: $p_ty:ty),*] {$($decode:tt)*} ($more:expr) $path:path
+        [$p:ident: $p_ty:ty] {$($decode:tt)*} ($which:expr) [$($case:pat => $more:expr;)*]
+        $path:path
     ) => {
         const _: () = {
             /// # Safety
@@ -247,16 +316,22 @@ macro_rules! entry {
                 a: *const <$operand as Element>::Word,
                 first: *mut <$result as Element>::Word,
                 n: usize,
-                $($p: $p_ty,)*
+                $p: $p_ty,
             ) {
+                const LANES: usize = lanes(
+                    size_of::<<$operand as Element>::Word>(),
+                    size_of::<<$result as Element>::Word>(),
+                );
                 $($decode)*
                 // SAFETY: the caller's.
                 unsafe {
-                    vector::map(a, first, n, |a| {
-                        let (result, _): ($result, Status) =
-                            $path(<$operand as Element>::get(a), $more);
-                        Element::put(result)
-                    });
+                    match $which {
+                        $($case => vector::map::<_, _, LANES, 1>(a, first, n, |a| {
+                            let (result, _): ($result, Status) =
+                                $path(<$operand as Element>::get(a), $more);
+                            Element::put(result)
+                        }),)*
+                    }
                 }
             }
         };

@@ -1,8 +1,9 @@
-//! Sums in a declared order, one lane a thread.
+//! Sums along a dim in a declared order, one lane a thread.
 
 use super::grid::for_each_own;
+use super::walk::{coordinate, position};
 use super::word::{Element, f32};
-use crate::abi::decode_mode;
+use crate::abi::{Lanes, decode_mode};
 use bitexact::format::Arithmetic;
 use bitexact::reduce::{Order, sum_by};
 use bitexact::{bf16, f16};
@@ -10,27 +11,26 @@ use bitexact::{bf16, f16};
 macro_rules! sums {
     ($($name:ident $from:ident $to:ident;)*) => {
         $(
-            /// The sum of each lane: `out[j]` of the elements `x[j * lane + k * step]`, `k < len`.
-            /// `order` is 0 for sequential and 1 for pairwise.
+            /// The sum of each of the `n` lanes, and their flags (or null) in row-major order.
+            /// `order` is 0 for sequential, 1 for pairwise and 2 for Neumaier's.
             ///
             /// # Safety
             ///
-            /// `x` may be read at all these places; `out`, and `flags` if it is not null, have
-            /// `lanes` words.
+            /// `walk` may be read; `x` and `out` are the elements at coordinate 0 of tensors that
+            /// have every element that it leads to, `flags` is null or has `n` bytes; nothing else
+            /// uses the outputs meanwhile.
             #[unsafe(no_mangle)]
             pub unsafe extern "ptx-kernel" fn $name(
                 x: *const <$from as Element>::Word,
                 out: *mut <$to as Element>::Word,
                 flags: *mut u8,
-                lanes: usize,
-                len: usize,
-                lane: isize,
-                step: isize,
+                n: usize,
+                walk: *const Lanes,
                 order: u32,
                 mode: u32,
             ) {
                 // SAFETY: the caller's.
-                unsafe { sum_lanes::<$from, $to>(x, out, flags, [lanes, len], [lane, step], order, mode) }
+                unsafe { sum_lanes::<$from, $to>(x, out, flags, n, walk, order, mode) }
             }
         )*
     };
@@ -41,28 +41,31 @@ unsafe fn sum_lanes<T: Element + Arithmetic, A: Element + Arithmetic>(
     x: *const T::Word,
     out: *mut A::Word,
     flags: *mut u8,
-    [lanes, len]: [usize; 2],
-    [lane, step]: [isize; 2],
+    n: usize,
+    walk: *const Lanes,
     order: u32,
     mode: u32,
 ) {
     let mode = decode_mode(mode);
-    for_each_own(lanes, |j| {
-        let values = (0..len).map(|k| {
-            let at = (j as isize)
-                .wrapping_mul(lane)
-                .wrapping_add((k as isize).wrapping_mul(step));
+    // SAFETY: the caller's.
+    let walk = unsafe { &*walk };
+    for_each_own(n, |j| {
+        let at = coordinate(&walk.shape, j);
+        let first = position(&walk.x, at);
+        let values = (0..walk.len).map(|k| {
+            let more = (k as i64).wrapping_mul(walk.step);
             // SAFETY: the caller vouches for every place of every lane.
-            <T as Element>::get(unsafe { *x.offset(at) })
+            <T as Element>::get(unsafe { *x.offset(first.wrapping_add(more as isize)) })
         });
         // Each order alone: together they would be one function too large to fold.
         let (sum, status) = match order {
             0 => sum_by::<T, A>(values, Order::Sequential, mode),
-            _ => sum_by::<T, A>(values, Order::Pairwise, mode),
+            1 => sum_by::<T, A>(values, Order::Pairwise, mode),
+            _ => sum_by::<T, A>(values, Order::Neumaier, mode),
         };
-        // SAFETY: j < lanes.
+        // SAFETY: j < n, and the coordinate is in the shape.
         unsafe {
-            *out.add(j) = sum.put();
+            *out.offset(position(&walk.out, at)) = sum.put();
             if !flags.is_null() {
                 *flags.add(j) = status.bits();
             }

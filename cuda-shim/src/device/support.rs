@@ -1,4 +1,4 @@
-//! Entries that belong to no row: inputs made on the device, tables, and copies.
+//! Entries that belong to no row: inputs made on the device, and copies.
 
 use super::grid::for_each_own;
 use super::vector::map;
@@ -57,37 +57,6 @@ unsafe fn put(words: *mut u8, bits: u32, i: usize, value: u64) {
     }
 }
 
-/// The one fast path of every function of one 16-bit operand, in every mode and at every
-/// parameter: a table of its 65,536 results, which the function's own entry made.
-macro_rules! lookup {
-    ($($name:ident $result:ident;)*) => {
-        $(
-            /// `out[i] = table[x[i]]`.
-            ///
-            /// # Safety
-            ///
-            /// `table` has 65,536 words, `x` and `out` have `n`; nothing else uses `out` meanwhile.
-            #[unsafe(no_mangle)]
-            pub unsafe extern "ptx-kernel" fn $name(
-                table: *const $result,
-                x: *const u16,
-                out: *mut $result,
-                n: usize,
-            ) {
-                // SAFETY: a u16 is below 65,536; the rest is the caller's.
-                unsafe { map(x, out, n, |x| *table.add(usize::from(x))) }
-            }
-        )*
-    };
-}
-
-lookup! {
-    lookup_8 u8;
-    lookup_16 u16;
-    lookup_32 u32;
-    lookup_64 u64;
-}
-
 /// `out = x`: the yardstick of bandwidth.
 ///
 /// # Safety
@@ -96,5 +65,5 @@ lookup! {
 #[unsafe(no_mangle)]
 pub unsafe extern "ptx-kernel" fn copy_16(x: *const u16, out: *mut u16, n: usize) {
     // SAFETY: the caller's.
-    unsafe { map(x, out, n, |x| x) }
+    unsafe { map::<_, _, 8, 1>(x, out, n, |x| x) }
 }

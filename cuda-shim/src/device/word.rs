@@ -4,8 +4,8 @@ use bitexact::arith::Class;
 // Were these Rust's own, LLVM would make float instructions of a masked sign (`abs.f32`, which may
 // change a NaN).
 pub use bitexact::format::{Binary32 as f32, Binary64 as f64};
-use bitexact::format::{E2M1, E4M3FN, E5M2, E5M2FNUZ};
-use bitexact::scale::E8M0;
+use bitexact::format::{E2M1, E2M3, E3M2, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ};
+use bitexact::scale::{E8M0, MxInt8};
 use bitexact::{bf16, f16};
 
 /// A type of operands or results. Going through an integer makes every bit pattern one of its
@@ -42,6 +42,10 @@ elements! {
     E5M2: u8, |bits| E5M2::from_bits(bits), |x| x.to_bits();
     E4M3FN: u8, |bits| E4M3FN::from_bits(bits), |x| x.to_bits();
     E5M2FNUZ: u8, |bits| E5M2FNUZ::from_bits(bits), |x| x.to_bits();
+    E4M3FNUZ: u8, |bits| E4M3FNUZ::from_bits(bits), |x| x.to_bits();
+    E2M3: u8, |bits| E2M3::from_bits(bits), |x| x.to_bits();
+    E3M2: u8, |bits| E3M2::from_bits(bits), |x| x.to_bits();
+    MxInt8: u8, |bits| MxInt8::from_bits(bits), |x| x.to_bits();
     E2M1: u8, |bits| E2M1::from_bits(bits), |x| x.to_bits();
     i8: u8, |bits| bits as i8, |n| n as u8;
     i16: u16, |bits| bits as i16, |n| n as u16;

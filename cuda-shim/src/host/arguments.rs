@@ -27,7 +27,7 @@ impl<B: Format> From<Bounds<B>> for AnyBounds {
 }
 
 /// The arguments of a launch.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub enum Arguments<'a> {
     /// For [`Kind::None`].
     None,
@@ -45,11 +45,16 @@ pub enum Arguments<'a> {
     Nan(NanGradient),
     /// For [`Kind::NanMode`].
     NanMode(NanGradient, Mode),
+    /// For [`Kind::With`]: the parameters, and what the row takes after them.
+    With(&'a [f32], &'a Arguments<'a>),
 }
 
 impl Arguments<'_> {
     /// Whether a row of this kind takes them.
-    pub(super) const fn fit(&self, kind: Kind) -> bool {
+    pub(super) fn fit(&self, kind: Kind) -> bool {
+        if let (Self::With(_, rest), Kind::With(_, kind)) = (self, kind) {
+            return rest.fit(*kind);
+        }
         matches!(
             (self, kind),
             (Self::None, Kind::None)
@@ -75,7 +80,7 @@ impl Arguments<'_> {
     }
 
     /// The entry's last parameters. Each is read from the low bytes of its word.
-    pub(super) fn words(&self, address: impl Fn(&View) -> u64) -> Vec<u64> {
+    pub(super) fn words(&self, address: &dyn Fn(&View) -> u64) -> Vec<u64> {
         let mode = |mode: Mode| u64::from(abi::encode_mode(mode));
         let nan = |nan: NanGradient| u64::from(abi::encode_nan(nan));
         match self {
@@ -89,6 +94,10 @@ impl Arguments<'_> {
             Self::BoundsNan(bounds, n) => vec![bounds.min, bounds.max, nan(*n)],
             Self::Nan(n) => vec![nan(*n)],
             Self::NanMode(n, m) => vec![nan(*n), mode(*m)],
+            Self::With(parameters, rest) => {
+                let bits = parameters.iter().map(|x| u64::from(x.to_bits()));
+                bits.chain(rest.words(address)).collect()
+            }
         }
     }
 }

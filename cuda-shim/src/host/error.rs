@@ -1,6 +1,7 @@
 //! What can be missing or wrong.
 
 use super::rows::Kind;
+use bitexact::tensor::TensorError;
 use cudarc::driver::DriverError;
 use cudarc::driver::sys::CUresult;
 use std::fmt;
@@ -71,6 +72,8 @@ pub enum Error {
         /// Which one, what was expected, and what it was.
         why: String,
     },
+    /// A tensor's layout, shape or slice is wrong.
+    Tensor(TensorError),
     /// The device has too little memory.
     OutOfMemory {
         /// What was asked for.
@@ -118,19 +121,10 @@ impl fmt::Display for Error {
                 "{module} has no entry `{entry}`: it was made from another catalog"
             ),
             Self::WrongArguments { row, takes } => {
-                let takes = match takes {
-                    Kind::None => "no arguments",
-                    Kind::Mode => "a mode",
-                    Kind::Stochastic => "a mode, or random bits and an overflow rule",
-                    Kind::Policy => "a policy",
-                    Kind::Bounds => "bounds and a mode",
-                    Kind::BoundsNan => "bounds and a NaN rule",
-                    Kind::Nan => "a NaN rule",
-                    Kind::NanMode => "a NaN rule and a mode",
-                };
                 write!(f, "{row} takes {takes} besides its operands")
             }
             Self::Mismatch { what, why } => write!(f, "{what}: {why}"),
+            Self::Tensor(error) => error.fmt(f),
             Self::OutOfMemory { bytes } => {
                 write!(f, "the device has too little memory for {bytes} bytes")
             }

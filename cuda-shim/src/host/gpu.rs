@@ -18,6 +18,7 @@ pub struct Gpu {
     name: String,
     architecture: (i32, i32),
     processors: u32,
+    shared_memory: usize,
     driver: (i32, i32),
 }
 
@@ -55,11 +56,15 @@ impl Gpu {
         let processors = context
             .attribute(CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)
             .map_err(&asking)?;
+        let shared_memory = context
+            .attribute(CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN)
+            .map_err(&asking)?;
         Ok(Self {
             stream: context.default_stream(),
             name: context.name().map_err(&asking)?,
             architecture: context.compute_capability().map_err(&asking)?,
             processors: u32::try_from(processors).unwrap_or(1).max(1),
+            shared_memory: usize::try_from(shared_memory).unwrap_or(0),
             driver: driver_version,
             context,
         })
@@ -81,6 +86,12 @@ impl Gpu {
     #[must_use]
     pub const fn processors(&self) -> u32 {
         self.processors
+    }
+
+    /// Bytes of shared memory that a block may have.
+    #[must_use]
+    pub const fn shared_memory(&self) -> usize {
+        self.shared_memory
     }
 
     /// The CUDA version of its driver.
@@ -207,6 +218,26 @@ impl Gpu {
         let bytes = self.stream.clone_dtoh(&view.bytes()).map_err(&copying)?;
         self.stream.synchronize().map_err(&copying)?;
         Ok(bytes)
+    }
+
+    /// Copies elements on the device.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Mismatch`] if types or lengths differ, or what the driver says.
+    pub fn copy(&self, from: &View, to: &mut ViewMut) -> Result<(), Error> {
+        if (from.ty, from.len) != (to.ty, to.len) {
+            return Err(Error::Mismatch {
+                what: "copy".into(),
+                why: "two slices of one type and length are needed".into(),
+            });
+        }
+        if from.is_empty() {
+            return Ok(());
+        }
+        self.stream
+            .memcpy_dtod(&from.bytes(), &mut to.bytes())
+            .map_err(driver("copying on the device"))
     }
 
     /// Fills a part of a buffer with zeros.

@@ -11,6 +11,11 @@
 //! let mode = Arguments::Mode(Mode::TIES_TO_EVEN);
 //! module.launch("add.f16", &[x.view(), x.view()], &mut [sum.view_mut()], None, mode)?;
 //! assert_eq!(gpu.download::<f16>(&sum.view())?[999].to_bits(), 0x4000);
+//!
+//! // A function of one operand has a fast path, prepared once: any function, mode and parameter.
+//! let exp = module.fast("exp.f16", mode)?;
+//! module.run_fast(&exp, &x.view(), &mut sum.view_mut())?;
+//! assert_eq!(gpu.download::<f16>(&sum.view())?[0].to_bits(), 0x4170);
 //! # Ok::<(), cuda_shim::Error>(())
 //! ```
 //!
@@ -19,18 +24,24 @@
 
 mod arguments;
 mod buffer;
+mod check;
 mod error;
+mod fast;
 mod gpu;
 mod image;
 mod module;
 mod rows;
+mod tensor;
 mod types;
 
 pub use arguments::{AnyBounds, Arguments};
 pub use buffer::{Buffer, View, ViewMut};
+pub use check::{Against, Checked, Difference, check_entries, checkable, reference_answer};
 pub use error::Error;
+pub use fast::{Fast, Path, has_hardware, has_vector};
 pub use gpu::{Gpu, Timer};
 pub use image::Image;
-pub use module::{Module, Sums, Table};
-pub use rows::{Kind, Row, row, rows};
+pub use module::{Module, Sums};
+pub use rows::{Accepts, Kind, Row, row, rows};
+pub use tensor::{Tensor, TensorMut};
 pub use types::{Class, Element, Type};

@@ -5,10 +5,9 @@ use super::buffer::{Buffer, View, ViewMut};
 use super::error::{self, Error, driver};
 use super::gpu::Gpu;
 use super::image::Image;
-use super::rows::{Kind, Row, row};
+use super::rows::{Row, row};
 use super::types::Type;
-use crate::abi::LANES;
-use bitexact::Mode;
+use crate::abi::lanes;
 use cudarc::driver::sys::{self, CUjit_option, CUresult};
 use cudarc::driver::{
     CudaFunction, CudaModule, DevicePtr, DevicePtrMut, LaunchConfig, PushKernelArg,
@@ -16,30 +15,26 @@ use cudarc::driver::{
 use cudarc::nvrtc::Ptx;
 use std::collections::HashMap;
 use std::ffi::c_void;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Threads of a block.
-const THREADS: u32 = 256;
+const THREADS: usize = 256;
 /// Blocks for each multiprocessor, at most.
 const BLOCKS: u32 = 32;
-/// 16-bit numbers.
-const CODES: usize = 1 << 16;
 
 /// The device side, loaded.
 #[derive(Debug)]
 pub struct Module {
     gpu: Gpu,
     name: String,
+    target: Option<u32>,
     module: Arc<CudaModule>,
-    /// By name; `None` for what the module does not have.
-    entries: Mutex<HashMap<String, Option<CudaFunction>>>,
-}
-
-/// All results of a function of one 16-bit operand: its fast path in any mode.
-#[derive(Debug)]
-pub struct Table {
-    operand: Type,
-    results: Buffer,
+    /// By name.
+    entries: Mutex<HashMap<String, CudaFunction>>,
+    /// Whether fast paths gave what they must, by row and arguments.
+    proofs: Mutex<HashMap<String, bool>>,
+    /// Two zeros, which entries that deal out work leave zero.
+    queue: Buffer,
 }
 
 /// Sums of digests on the device.
@@ -93,8 +88,11 @@ impl Gpu {
         Ok(Module {
             gpu: self.clone(),
             name: image.name.clone(),
+            target: image.target,
             module,
             entries: Mutex::default(),
+            proofs: Mutex::default(),
+            queue: self.zeros_of(Type::U32, 2)?,
         })
     }
 
@@ -157,53 +155,51 @@ impl Module {
         arguments: Arguments,
     ) -> Result<(), Error> {
         let row = row(name).ok_or_else(|| Error::UnknownRow(name.into()))?;
-        let n = self.check(row, operands, results, flags.as_ref(), &arguments)?;
-        let vector = match (&flags, &arguments) {
-            (None, Arguments::Mode(Mode::TIES_TO_EVEN) | Arguments::Policy(_)) => {
-                self.optional(&format!("{}_vector", row.entry))?
-            }
+        Self::accept(row, &arguments)?;
+        let random = match arguments {
+            Arguments::Stochastic(random, _) => Some(random),
             _ => None,
         };
+        let n = self.check(row, operands, results, flags.as_ref(), random)?;
         let mut words: Vec<u64> = operands.iter().map(|view| self.address(view)).collect();
         words.extend(results.iter_mut().map(|view| self.address_mut(view)));
-        if vector.is_none() {
-            words.push(flags.as_mut().map_or(0, |flags| self.address_mut(flags)));
-        }
+        words.push(flags.as_mut().map_or(0, |flags| self.address_mut(flags)));
         words.push(n as u64);
-        match vector {
-            Some(entry) => {
-                if row.kind == Kind::Policy {
-                    words.extend(arguments.words(|view| self.address(view)));
-                }
-                self.run(&entry, &words, n.div_ceil(LANES))
-            }
-            None => {
-                words.extend(arguments.words(|view| self.address(view)));
-                let entry = self.entry(&format!("{}{}", row.entry, arguments.ending()))?;
-                self.run(&entry, &words, n)
-            }
-        }
+        words.extend(arguments.words(&|view| self.address(view)));
+        let entry = self.entry(&format!("{}{}", row.entry, arguments.ending()))?;
+        self.run(&entry, &words, n)
     }
 
-    /// The number of elements, if all fits together.
-    fn check(
-        &self,
-        row: &Row,
-        operands: &[View],
-        results: &[ViewMut],
-        flags: Option<&ViewMut>,
-        arguments: &Arguments,
-    ) -> Result<usize, Error> {
-        let fail = |why: String| Error::Mismatch {
-            what: row.name.into(),
-            why,
-        };
+    /// Whether a row takes these arguments.
+    pub(super) fn accept(row: &'static Row, arguments: &Arguments) -> Result<(), Error> {
         if !arguments.fit(row.kind) {
             return Err(Error::WrongArguments {
                 row: row.name,
                 takes: row.kind,
             });
         }
+        if let Arguments::With(parameters, _) = arguments {
+            (row.accepts)(parameters).map_err(|error| Error::Mismatch {
+                what: row.name.into(),
+                why: error.to_string(),
+            })?;
+        }
+        Ok(())
+    }
+
+    /// The number of elements, if all fits together.
+    pub(super) fn check(
+        &self,
+        row: &Row,
+        operands: &[View],
+        results: &[ViewMut],
+        flags: Option<&ViewMut>,
+        random: Option<View>,
+    ) -> Result<usize, Error> {
+        let fail = |why: String| Error::Mismatch {
+            what: row.name.into(),
+            why,
+        };
         let counts = [
             ("operands", row.operands.len(), operands.len()),
             ("results", row.results.len(), results.len()),
@@ -214,10 +210,7 @@ impl Module {
             }
         }
         let n = operands.first().map_or(0, View::len);
-        let random = match arguments {
-            Arguments::Stochastic(random, _) => Some((Type::U16, random.ty, random.len)),
-            _ => None,
-        };
+        let random = random.map(|random| (Type::U16, random.ty, random.len));
         let operands = row.operands.iter().zip(operands);
         let results = row.results.iter().zip(results);
         let all = operands
@@ -245,61 +238,6 @@ impl Module {
             ))),
             _ => Ok(n),
         }
-    }
-
-    /// The table of a row of one 16-bit operand and one result, made by the row itself. Random
-    /// bits, if the arguments are those, are 65,536 words, one for each operand.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Mismatch`] if the row is of another kind, and all of [`Module::launch`]'s.
-    pub fn table(&self, name: &str, arguments: Arguments) -> Result<Table, Error> {
-        let row = row(name).ok_or_else(|| Error::UnknownRow(name.into()))?;
-        let ([operand], [result]) = (row.operands, row.results) else {
-            return Err(no_table(row));
-        };
-        if operand.bytes() != 2 {
-            return Err(no_table(row));
-        }
-        let mut codes = self.gpu.zeros_of(*operand, CODES)?;
-        self.operands(0, &mut [codes.view_mut()], &[16])?;
-        let mut results = self.gpu.zeros_of(*result, CODES)?;
-        let operands = [codes.view()];
-        self.launch(name, &operands, &mut [results.view_mut()], None, arguments)?;
-        Ok(Table {
-            operand: *operand,
-            results,
-        })
-    }
-
-    /// `out = table[x]`.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Mismatch`] if types or lengths differ, or what the driver says.
-    pub fn lookup(&self, table: &Table, x: &View, out: &mut ViewMut) -> Result<(), Error> {
-        let fail = |why: String| Error::Mismatch {
-            what: "lookup".into(),
-            why,
-        };
-        if (x.ty, out.ty) != (table.operand, table.results.ty) {
-            let names = [table.operand, table.results.ty, x.ty, out.ty].map(Type::name);
-            let [due, due_result, given, given_result] = names;
-            return Err(fail(format!(
-                "the table is {due} to {due_result}, not {given} to {given_result}"
-            )));
-        }
-        if x.len != out.len {
-            return Err(fail(format!("{} operands, {} results", x.len, out.len)));
-        }
-        let entry = self.entry(&format!("lookup_{}", 8 * out.ty.bytes()))?;
-        let words = [
-            self.address(&table.results.view()),
-            self.address(x),
-            self.address_mut(out),
-            x.len as u64,
-        ];
-        self.run(&entry, &words, x.len.div_ceil(LANES))
     }
 
     /// The operands of the inputs from `start` on, of the domain of all operands of these widths
@@ -414,38 +352,49 @@ impl Module {
         }
         let entry = self.entry("copy_16")?;
         let words = [self.address(x), self.address_mut(out), x.len as u64];
-        self.run(&entry, &words, x.len.div_ceil(LANES))
+        self.run_packs(&entry, &words, x.len.div_ceil(lanes(2, 2)), 1, 0)
     }
 
-    fn entry(&self, name: &str) -> Result<CudaFunction, Error> {
-        self.optional(name)?.ok_or_else(|| Error::NoEntry {
-            module: self.name.clone(),
-            entry: name.into(),
-        })
-    }
-
-    fn optional(&self, name: &str) -> Result<Option<CudaFunction>, Error> {
+    pub(super) fn entry(&self, name: &str) -> Result<CudaFunction, Error> {
         let mut entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(entry) = entries.get(name) {
             return Ok(entry.clone());
         }
-        let entry = match self.module.load_function(name) {
-            Ok(entry) => Some(entry),
-            Err(error) if error.0 == CUresult::CUDA_ERROR_NOT_FOUND => None,
-            Err(error) => return Err(driver("looking for an entry")(error)),
-        };
+        let entry = self.module.load_function(name).map_err(|error| {
+            if error.0 == CUresult::CUDA_ERROR_NOT_FOUND {
+                Error::NoEntry {
+                    module: self.name.clone(),
+                    entry: name.into(),
+                }
+            } else {
+                driver("looking for an entry")(error)
+            }
+        })?;
         entries.insert(name.into(), entry.clone());
         Ok(entry)
     }
 
-    fn address(&self, view: &View) -> u64 {
+    /// The number of the architecture that it was compiled for; `None` for a cubin.
+    pub(super) const fn target(&self) -> Option<u32> {
+        self.target
+    }
+
+    pub(super) fn proofs(&self) -> MutexGuard<'_, HashMap<String, bool>> {
+        self.proofs.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn queue(&self) -> u64 {
+        self.address(&self.queue.view())
+    }
+
+    pub(super) fn address(&self, view: &View) -> u64 {
         if view.is_empty() {
             return 0;
         }
         view.bytes().device_ptr(&self.gpu.stream).0
     }
 
-    fn address_mut(&self, view: &mut ViewMut) -> u64 {
+    pub(super) fn address_mut(&self, view: &mut ViewMut) -> u64 {
         if view.is_empty() {
             return 0;
         }
@@ -454,33 +403,60 @@ impl Module {
 
     /// Launches threads for so many items. The callers have checked that the words are what the
     /// entry takes, and that every slice is as long as it must be.
-    fn run(&self, entry: &CudaFunction, words: &[u64], items: usize) -> Result<(), Error> {
+    pub(super) fn run(
+        &self,
+        entry: &CudaFunction,
+        words: &[u64],
+        items: usize,
+    ) -> Result<(), Error> {
         if items == 0 {
             return Ok(());
         }
-        let most = self.gpu.processors().saturating_mul(BLOCKS);
-        let blocks = items.div_ceil(THREADS as usize).min(most as usize) as u32;
+        let most = self.gpu.processors().saturating_mul(BLOCKS) as usize;
+        let blocks = items.div_ceil(THREADS).min(most);
+        self.run_blocks(entry, words, blocks, THREADS, 0)
+    }
+
+    /// Launches as many blocks as there are packs for, `under_way` of them a thread, each block
+    /// with shared memory.
+    pub(super) fn run_packs(
+        &self,
+        entry: &CudaFunction,
+        words: &[u64],
+        packs: usize,
+        under_way: usize,
+        shared: usize,
+    ) -> Result<(), Error> {
+        let blocks = packs.div_ceil(under_way * THREADS);
+        self.run_blocks(entry, words, blocks, THREADS, shared)
+    }
+
+    /// Launches blocks, as many as a grid may have at most.
+    pub(super) fn run_blocks(
+        &self,
+        entry: &CudaFunction,
+        words: &[u64],
+        blocks: usize,
+        threads: usize,
+        shared: usize,
+    ) -> Result<(), Error> {
+        if blocks == 0 {
+            return Ok(());
+        }
         let mut launch = self.gpu.stream.launch_builder(entry);
         for word in words {
             // A narrower parameter is the word's low bytes.
             launch.arg(word);
         }
         let config = LaunchConfig {
-            grid_dim: (blocks, 1, 1),
-            block_dim: (THREADS, 1, 1),
-            shared_mem_bytes: 0,
+            grid_dim: (blocks.min(i32::MAX as usize) as u32, 1, 1),
+            block_dim: (threads as u32, 1, 1),
+            shared_mem_bytes: shared as u32,
         };
         // SAFETY: as stated above; all memory belongs to this stream, so that it outlives what is
         // queued, and nothing runs beside it.
         unsafe { launch.launch(config) }
             .map(drop)
             .map_err(driver("launching a kernel"))
-    }
-}
-
-fn no_table(row: &Row) -> Error {
-    Error::Mismatch {
-        what: row.name.into(),
-        why: "tables are for rows of one 16-bit operand and one result".into(),
     }
 }

@@ -1,6 +1,7 @@
 //! The catalog's rows as the host side knows them.
 
 use super::types::Type;
+use bitexact::activation;
 use std::sync::LazyLock;
 
 /// What a row takes besides its operands: the catalog's kinds.
@@ -22,7 +23,30 @@ pub enum Kind {
     Nan,
     /// A NaN rule and a mode.
     NanMode,
+    /// So many f32 parameters, then what that kind takes.
+    With(usize, &'static Kind),
 }
+
+impl std::fmt::Display for Kind {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::None => "no arguments",
+            Self::Mode => "a mode",
+            Self::Stochastic => "a mode, or random bits and an overflow rule",
+            Self::Policy => "a policy",
+            Self::Bounds => "bounds and a mode",
+            Self::BoundsNan => "bounds and a NaN rule",
+            Self::Nan => "a NaN rule",
+            Self::NanMode => "a NaN rule and a mode",
+            Self::With(count, kind) => {
+                return write!(f, "{count} parameters and then {kind}");
+            }
+        })
+    }
+}
+
+/// What a kernel says of parameters.
+pub type Accepts = fn(&[f32]) -> Result<(), Box<dyn std::error::Error>>;
 
 /// One row: a kernel at one choice of formats.
 #[derive(Clone, Copy, Debug)]
@@ -37,6 +61,8 @@ pub struct Row {
     pub results: &'static [Type],
     /// What else it takes.
     pub kind: Kind,
+    /// Whether it takes these parameters: of their number, and what the kernel says of them.
+    pub accepts: Accepts,
 }
 
 /// Every row, in the catalog's order.
@@ -80,6 +106,26 @@ macro_rules! kind {
     (nan_mode) => {
         Kind::NanMode
     };
+    (with ([$($p:ident)*] $checks:tt $arguments:tt $rest:ident)) => {
+        Kind::With([$(stringify!($p)),*].len(), &kind!($rest))
+    };
+}
+
+/// The parameters' check, where there are any.
+macro_rules! accepts {
+    (with ([$($p:ident)*] {$($check:tt)*} ($($argument:ident)*) $rest:ident)) => {
+        |given| {
+            let &[$($p),*] = given else {
+                return Err("the number of parameters is another".into());
+            };
+            $($check)*
+            let _ = ($($argument,)*);
+            Ok(())
+        }
+    };
+    ($kind:ident) => {
+        |_| Ok(())
+    };
 }
 
 macro_rules! element {
@@ -106,6 +152,18 @@ macro_rules! element {
     };
     (E5M2FNUZ) => {
         Type::E5m2fnuz
+    };
+    (E4M3FNUZ) => {
+        Type::E4m3fnuz
+    };
+    (E2M3) => {
+        Type::E2m3
+    };
+    (E3M2) => {
+        Type::E3m2
+    };
+    (MxInt8) => {
+        Type::Mxint8
     };
     (E2M1) => {
         Type::E2m1
@@ -147,14 +205,15 @@ fn build() -> Vec<Row> {
     macro_rules! add {
         (
             $kernel:ident [$($suffix:ident)*] ($($operand:ident),*) -> ($($result:ident),*);
-            $kind:ident $($rest:tt)*
+            $kind:ident $(($($with:tt)*))? $path:path $(, $stochastic:path)?; $doc:literal
         ) => {
             rows.push(Row {
                 name: concat!(stringify!($kernel) $(, ".", stringify!($suffix))*),
                 entry: concat!(stringify!($kernel) $(, "_", stringify!($suffix))*),
                 operands: &[$(element!($operand)),*],
                 results: &[$(element!($result)),*],
-                kind: kind!($kind),
+                kind: kind!($kind $(($($with)*))?),
+                accepts: accepts!($kind $(($($with)*))?),
             });
         };
         (

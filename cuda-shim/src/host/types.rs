@@ -1,7 +1,7 @@
 //! The types of operands and results.
 
-use bitexact::format::{E2M1, E4M3FN, E5M2, E5M2FNUZ};
-use bitexact::scale::E8M0;
+use bitexact::format::{E2M1, E2M3, E3M2, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ};
+use bitexact::scale::{E8M0, MxInt8};
 use bitexact::{bf16, f16};
 
 mod sealed {
@@ -77,6 +77,10 @@ types! {
     E5m2 E5M2, "e5m2", u8, |bits| E5M2::from_bits(bits), |x| x.to_bits();
     E4m3fn E4M3FN, "e4m3fn", u8, |bits| E4M3FN::from_bits(bits), |x| x.to_bits();
     E5m2fnuz E5M2FNUZ, "e5m2fnuz", u8, |bits| E5M2FNUZ::from_bits(bits), |x| x.to_bits();
+    E4m3fnuz E4M3FNUZ, "e4m3fnuz", u8, |bits| E4M3FNUZ::from_bits(bits), |x| x.to_bits();
+    E2m3 E2M3, "e2m3", u8, |bits| E2M3::from_bits(bits), |x| x.to_bits();
+    E3m2 E3M2, "e3m2", u8, |bits| E3M2::from_bits(bits), |x| x.to_bits();
+    Mxint8 MxInt8, "mxint8", u8, |bits| MxInt8::from_bits(bits), |x| x.to_bits();
     E2m1 E2M1, "e2m1", u8, |bits| E2M1::from_bits(bits), |x| x.to_bits();
     I8 i8, "i8", i8, |n| n, |n| n;
     I16 i16, "i16", i16, |n| n, |n| n;

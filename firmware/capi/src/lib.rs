@@ -3,14 +3,18 @@
 //!
 //! An argument that C can give and Rust cannot (a rounding that is none, bounds out of order) gives
 //! 0 (for the result's type: +0, false, the first class) and the flag [`WRONG_ARGUMENT`] alone.
+//!
+//! Built for `nvptx64-nvidia-cuda` the same functions are device functions, for CUDA C++ to link:
+//! `bitexact.cuh` of the GPU crate declares them.
 #![no_std]
 
 use kernels::activation::{self, Bounds, NanGradient};
 use kernels::arith::{self, Class};
+use kernels::catalog::Refused;
 use kernels::convert;
-use kernels::format::{E2M1, E4M3FN, E5M2, E5M2FNUZ};
+use kernels::format::{E2M1, E2M3, E3M2, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ};
 use kernels::math;
-use kernels::scale::{self, E8M0, PRESETS, ScalePolicy};
+use kernels::scale::{self, E8M0, MxInt8, PRESETS, ScalePolicy};
 use kernels::{Mode, Overflow, Rounding, Status, bf16, f16};
 
 /// The flag of an argument that is no value of its type.
@@ -46,7 +50,10 @@ macro_rules! by_bits {
         })*
     };
 }
-by_bits! { f16 u16; bf16 u16; E8M0 u8; E5M2 u8; E4M3FN u8; E5M2FNUZ u8; E2M1 u8; }
+by_bits! {
+    f16 u16; bf16 u16; E8M0 u8; E5M2 u8; E4M3FN u8; E5M2FNUZ u8; E4M3FNUZ u8; E2M3 u8; E3M2 u8;
+    E2M1 u8; MxInt8 u8;
+}
 
 macro_rules! as_is {
     ($($ty:ident)*) => {
@@ -61,7 +68,16 @@ macro_rules! as_is {
         })*
     };
 }
-as_is! { f32 f64 i8 i16 i32 i64 u8 u16 u32 u64 bool }
+#[cfg(not(target_arch = "nvptx64"))]
+as_is! { f32 f64 }
+// C's floats lie where words of their size do. Were they Rust's own, LLVM would make float
+// instructions of a masked sign, which may change a NaN.
+#[cfg(target_arch = "nvptx64")]
+use kernels::format::{Binary32 as f32, Binary64 as f64};
+#[cfg(target_arch = "nvptx64")]
+by_bits! { f32 u32; f64 u64; }
+
+as_is! { i8 i16 i32 i64 u8 u16 u32 u64 bool }
 
 impl C for Class {
     type C = u8;
@@ -109,13 +125,16 @@ fn nan(number: u32) -> Option<NanGradient> {
     rules.get(number as usize).copied()
 }
 
-fn bounds(min: f32, max: f32) -> Option<Bounds<f32>> {
-    Bounds::new(min, max).ok()
+/// A bound as C passes it.
+type Float = <f32 as C>::C;
+
+fn bounds(min: Float, max: Float) -> Option<Bounds<f32>> {
+    Bounds::new(f32::of(min), f32::of(max)).ok()
 }
 
 /// A function of C's: its operands, its further arguments, and what it does with them.
 macro_rules! define {
-    ([$($name:tt)*] ($($n:ident: $t:ident),*) $r:ident, ($($m:ident: $mt:ty),*) $call:expr) => {
+    ([$($name:tt)*] ($($n:ident: $t:ident),*) $r:ident, ($($m:ident: $mt:ty),* $(,)?) $call:expr) => {
         const _: () = {
             #[unsafe(export_name = concat!("bitexact", $("_", stringify!($name)),*))]
             extern "C" fn function($($n: <$t as C>::C,)* $($m: $mt,)* flags: *mut u8) -> <$r as C>::C {
@@ -215,11 +234,11 @@ macro_rules! export {
         define! { $name $operands $r, (number: u32) Some($path($($n,)* policy(number)?)) }
     };
     (@ $name:tt $operands:tt ($($n:ident),*) $r:ident bounds $path:path) => {
-        define! { $name $operands $r, (min: f32, max: f32, rounding: u32, overflow: u32)
+        define! { $name $operands $r, (min: Float, max: Float, rounding: u32, overflow: u32)
             Some($path($($n,)* bounds(min, max)?, mode(rounding, overflow)?)) }
     };
     (@ $name:tt $operands:tt ($($n:ident),*) $r:ident bounds_nan $path:path) => {
-        define! { $name $operands $r, (min: f32, max: f32, rule: u32)
+        define! { $name $operands $r, (min: Float, max: Float, rule: u32)
             Some($path($($n,)* bounds(min, max)?, nan(rule)?)) }
     };
     (@ $name:tt $operands:tt ($($n:ident),*) $r:ident nan $path:path) => {
@@ -229,14 +248,58 @@ macro_rules! export {
         define! { $name $operands $r, (rule: u32, rounding: u32, overflow: u32)
             Some($path($($n,)* nan(rule)?, mode(rounding, overflow)?)) }
     };
+    // With parameters: what else the kind takes and how, then the whole.
+    (
+        @ $name:tt $operands:tt $args:tt $r:ident with ($p:tt $checks:tt $values:tt exact) $path:path
+    ) => {
+        export! { @with $name $operands $args $r $p $checks $values () () $path }
+    };
+    (
+        @ $name:tt $operands:tt $args:tt $r:ident with ($p:tt $checks:tt $values:tt mode) $path:path
+    ) => {
+        export! {
+            @with $name $operands $args $r $p $checks $values (rounding: u32, overflow: u32)
+            (mode(rounding, overflow)?) $path
+        }
+    };
+    (
+        @ $name:tt $operands:tt $args:tt $r:ident with ($p:tt $checks:tt $values:tt nan) $path:path
+    ) => {
+        export! { @with $name $operands $args $r $p $checks $values (rule: u32) (nan(rule)?) $path }
+    };
+    (
+        @ $name:tt $operands:tt $args:tt $r:ident
+        with ($p:tt $checks:tt $values:tt nan_mode) $path:path
+    ) => {
+        export! {
+            @with $name $operands $args $r $p $checks $values
+            (rule: u32, rounding: u32, overflow: u32) (nan(rule)?, mode(rounding, overflow)?) $path
+        }
+    };
+    (
+        @with $name:tt $operands:tt ($($n:ident),*) $r:ident [$($p:ident)*] {$($check:tt)*}
+        ($($value:ident)*) ($($m:ident: $mt:ty),*) ($($more:expr),*) $path:path
+    ) => {
+        define! { $name $operands $r, ($($p: Float,)* $($m: $mt),*) {
+            $(let $p = f32::of($p);)*
+            let values = || {
+                $($check)*
+                Ok::<_, Refused>(($($value,)*))
+            };
+            let ($($value,)*) = values().ok()?;
+            Some($path($($n,)* $($value,)* $($more),*))
+        } }
+    };
 }
 
 macro_rules! row {
     (
         $kernel:ident [$($suffix:ident)*] $operands:tt -> $result:tt;
-        $kind:ident $path:path $(, $stochastic:path)?; $doc:literal
+        $kind:ident $(($($with:tt)*))? $path:path $(, $stochastic:path)?; $doc:literal
     ) => {
-        export! { [$kernel $($suffix)*] $operands $result $kind $path $(, $stochastic)? }
+        export! {
+            [$kernel $($suffix)*] $operands $result $kind $(($($with)*))? $path $(, $stochastic)?
+        }
     };
 }
 kernels::for_each_kernel!(row);

@@ -5,10 +5,11 @@ use crate::job::{Answer, Job, STOCHASTIC};
 use crate::walk::{Output, Walk};
 use bitexact::activation::{self, Bounds, NanGradient};
 use bitexact::arith::{self, Class};
+use bitexact::catalog::Refused;
 use bitexact::convert;
-use bitexact::format::{E2M1, E4M3FN, E5M2, E5M2FNUZ, Format};
+use bitexact::format::{E2M1, E2M3, E3M2, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ, Format};
 use bitexact::math;
-use bitexact::scale::{self, E8M0, PRESETS, ScalePolicy};
+use bitexact::scale::{self, E8M0, MxInt8, PRESETS, ScalePolicy};
 use bitexact::{Mode, Overflow, Rounding, Status, bf16, f16};
 
 /// One kernel at one choice of formats.
@@ -90,6 +91,10 @@ raw! {
     E5M2 Shape::Float(Float::E5M2), |bits| E5M2::from_bits(bits as u8), |x| x.to_bits().into();
     E4M3FN Shape::Float(Float::E4M3FN), |bits| E4M3FN::from_bits(bits as u8), |x| x.to_bits().into();
     E5M2FNUZ Shape::Float(Float::E5M2FNUZ), |bits| E5M2FNUZ::from_bits(bits as u8), |x| x.to_bits().into();
+    E4M3FNUZ Shape::Float(Float::E4M3FNUZ), |bits| E4M3FNUZ::from_bits(bits as u8), |x| x.to_bits().into();
+    E2M3 Shape::Float(Float::E2M3), |bits| E2M3::from_bits(bits as u8), |x| x.to_bits().into();
+    E3M2 Shape::Float(Float::E3M2), |bits| E3M2::from_bits(bits as u8), |x| x.to_bits().into();
+    MxInt8 integer(8, false), |bits| MxInt8::from_bits(bits as u8), |x| x.to_bits().into();
     E2M1 Shape::Float(Float::E2M1), |bits| E2M1::from_bits(bits as u8), |x| x.to_bits().into();
     i8 integer(8, true), |bits| bits as i8, |n| (n as u8).into();
     i16 integer(16, true), |bits| bits as i16, |n| (n as u16).into();
@@ -149,7 +154,8 @@ fn policy(job: &Job) -> Option<&'static ScalePolicy> {
 }
 
 fn bounds<B: Format + Raw>(job: &Job) -> Option<Bounds<B>> {
-    Bounds::new(B::get(job.min), B::get(job.max)).ok()
+    let [min, max] = job.numbers;
+    Bounds::new(B::get(min), B::get(max)).ok()
 }
 
 /// A function's result for a row's operands and what else it takes.
@@ -187,6 +193,25 @@ macro_rules! at_bound {
             }
         }
     };
+}
+
+/// The rest of a job with parameters, by the kind of its other arguments.
+macro_rules! with {
+    (exact $job:ident, $walk:ident $operands:tt $result:tt $path:path, $($argument:ident),*) => {
+        Some($walk.over(&|o| output::<$result>(call!($path, o $operands $($argument),*))))
+    };
+    (mode $job:ident, $walk:ident $operands:tt $result:tt $path:path, $($argument:ident),*) => {{
+        let mode = mode($job)?;
+        with!(exact $job, $walk $operands $result $path, $($argument,)* mode)
+    }};
+    (nan $job:ident, $walk:ident $operands:tt $result:tt $path:path, $($argument:ident),*) => {{
+        let nan = nan($job)?;
+        with!(exact $job, $walk $operands $result $path, $($argument,)* nan)
+    }};
+    (nan_mode $job:ident, $walk:ident $operands:tt $result:tt $path:path, $($argument:ident),*) => {{
+        let (nan, mode) = (nan($job)?, mode($job)?);
+        with!(exact $job, $walk $operands $result $path, $($argument,)* nan, mode)
+    }};
 }
 
 /// The function that runs a job.
@@ -249,6 +274,20 @@ macro_rules! run {
             Some(walk.over(&|o| output::<$result>(call!($path, o $operands nan, mode))))
         }
     };
+    (
+        $operands:tt $result:tt
+        with ([$($p:ident)*] {$($check:tt)*} ($($argument:ident)*) $kind:ident) $path:path
+    ) => {
+        |job, walk| {
+            let arguments = || {
+                let [$($p,)* ..] = job.numbers.map(f32::get);
+                $($check)*
+                Ok::<_, Refused>(($($argument,)*))
+            };
+            let ($($argument,)*) = arguments().ok()?;
+            with!($kind job, walk $operands $result $path, $($argument),*)
+        }
+    };
 }
 
 /// Every row of the catalog, in its order; `None` if there are more than [`MOST`].
@@ -257,14 +296,16 @@ pub fn all() -> Option<Rows> {
     macro_rules! row {
         (
             $kernel:ident [$($suffix:ident)*] ($($operand:ident),*) -> $result:tt;
-            $kind:ident $path:path $(, $stochastic:path)?; $doc:literal
+            $kind:ident $(($($with:tt)*))? $path:path $(, $stochastic:path)?; $doc:literal
         ) => {
             const {
                 &Row {
                     name: concat!(stringify!($kernel) $(, ".", stringify!($suffix))*),
                     op: stringify!($kernel),
                     operands: &[$(<$operand as Raw>::SHAPE),*],
-                    run: run!(($($operand),*) $result $kind $path $(, $stochastic)?),
+                    run: run!(
+                        ($($operand),*) $result $kind $(($($with)*))? $path $(, $stochastic)?
+                    ),
                 }
             }
         };

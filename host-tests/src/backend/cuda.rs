@@ -2,19 +2,20 @@
 //!
 //! A whole row is run on the device: its inputs are made there where they are all operands (the
 //! hard sets are made here and sent), and of its outputs only the digests come back. The device
-//! side's faster paths (vector entries, tables) are run over the same inputs and must give the
-//! same results.
+//! side's fast path of a row of one operand is run over the same inputs and must give the same
+//! results.
 
 use super::Swept;
 use crate::digest::Digest;
 use crate::domain::Domain;
-use crate::engine::{Cell, Plan, Tally};
+use crate::engine::{Cell, Mismatch, Plan, Tally};
 use crate::row::{Args, Operands, Output, RoundingArg, Row, Ty, Value};
 use bitexact::activation::{Bounds, NanGradient};
 use bitexact::scale::PRESETS;
 use bitexact::{Mode, bf16, f16};
 use cuda_shim::{
-    AnyBounds, Arguments, Buffer, Error, Gpu, Image, Kind, Module, Sums, Type, View, ViewMut,
+    Against, AnyBounds, Arguments, Buffer, Error, Fast, Gpu, Image, Kind, Module, Sums, Type, View,
+    ViewMut,
 };
 use rayon::prelude::*;
 use std::collections::BTreeMap;
@@ -24,6 +25,8 @@ use std::time::Instant;
 
 /// Inputs on the device at a time.
 const SPAN: u64 = 1 << 24;
+/// A length at which tables are read from shared memory; many times 2^16.
+const LONG: usize = Fast::LONG;
 
 /// A GPU with the kernels loaded.
 pub struct Cuda {
@@ -84,7 +87,7 @@ impl Cuda {
     ) -> Result<(), Error> {
         let mut space = self.space(row, operands.len())?;
         self.send(row, operands, &mut space)?;
-        self.launch(row, args, &mut space, true)?;
+        self.launch(row, args, &mut space)?;
         let gpu = self.module.gpu();
         for (k, buffer) in space.results.iter().enumerate() {
             let bits = gpu.download_bits(&buffer.view())?;
@@ -114,7 +117,7 @@ impl Cuda {
             all: self.module.sums(cells)?,
             plain: self.module.sums(cells)?,
             fast: self.module.sums(cells)?,
-            table: self.module.sums(cells)?,
+            long: self.module.sums(cells)?,
         };
         let mut seen = 0;
         let mut start = span.start;
@@ -137,7 +140,7 @@ impl Cuda {
         }
         let read = |sums: &Sums| self.module.read(sums);
         let (all, plain) = (read(&sums.all)?, read(&sums.plain)?);
-        let (fast, table) = (read(&sums.fast)?, read(&sums.table)?);
+        let (fast, long) = (read(&sums.fast)?, read(&sums.long)?);
         let mut tally = Tally::empty(cells);
         tally.seen = seen;
         for (cell, sum) in tally.cells.iter_mut().zip(all) {
@@ -152,10 +155,9 @@ impl Cuda {
             wrong_paths: Vec::new(),
         };
         for at in 0..cells {
-            let args = plan.args(at / plan.modes.len(), at % plan.modes.len());
             let checks = [
-                ("vector entry", has_fast(row, &args), fast[at]),
-                ("table", has_table(row), table[at]),
+                ("fast path", has_fast(row), fast[at]),
+                ("fast path in long slices", has_table(row), long[at]),
             ];
             for (what, there, sum) in checks {
                 swept.paths += u64::from(there);
@@ -171,6 +173,42 @@ impl Cuda {
         Ok(swept)
     }
 
+    /// Checks a span of a plan on the device, in each mode against what `against` says.
+    ///
+    /// # Errors
+    ///
+    /// What the device side says.
+    pub fn check(
+        &self,
+        plan: &Plan,
+        against: &[(Mode, Against)],
+        span: Range<u64>,
+    ) -> Result<Tally, Error> {
+        let mut tally = Tally::empty(plan.cells());
+        let mut seen = Vec::new();
+        for (cell, (mode, against)) in tally.cells.iter_mut().zip(against) {
+            let name = plan.row.name;
+            let checked = self.module.check_row(name, *mode, *against, span.clone())?;
+            seen.push(checked.seen);
+            tally.checks += checked.seen;
+            cell.mismatches = checked.wrong;
+            let output = |(bits, flags)| Output {
+                results: [bits, 0],
+                flags,
+            };
+            cell.first = checked.first.map(|first| Mismatch {
+                index: first.index,
+                operands: plan.domain.get(first.index),
+                expected: output(first.expected),
+                got: output(first.got),
+                oracle: oracle_name(*against).into(),
+            });
+        }
+        // Were the modes not to agree, the count would not be what is due.
+        tally.seen = seen.iter().copied().min().unwrap_or(0);
+        Ok(tally)
+    }
+
     /// One setting in one mode, by every path.
     fn cell(
         &self,
@@ -182,25 +220,28 @@ impl Cuda {
         sums: &mut Cells,
     ) -> Result<(), Error> {
         let module = &self.module;
-        self.launch(row, args, space, true)?;
+        self.launch(row, args, space)?;
         let views: Vec<View> = space.results.iter().map(Buffer::view).collect();
         module.digest(&mut sums.all, at, start, &views, Some(space.flags.view()))?;
-        if has_fast(row, args) || has_table(row) {
+        if has_fast(row) {
             module.digest(&mut sums.plain, at, start, &views, None)?;
-        }
-        if has_fast(row, args) {
-            self.launch(row, args, space, false)?;
-            let view = space.results[0].view();
-            module.digest(&mut sums.fast, at, start, &[view], None)?;
-        }
-        if has_table(row) {
-            let random = space.random(self.module.gpu(), args, 1 << 16)?;
-            let table = module.table(row.name, arguments(row, args, random.as_ref()))?;
+            let random = space.random(module.gpu(), args, randoms(row, space.count))?;
             let [result] = &mut space.results[..] else {
                 return Ok(());
             };
-            module.lookup(&table, &space.operands[0].view(), &mut result.view_mut())?;
-            module.digest(&mut sums.table, at, start, &[result.view()], None)?;
+            let (operands, long, count) = (&space.operands, &mut space.long, space.count);
+            with_arguments(row, args, random.as_ref(), |arguments| {
+                let fast = module.fast(row.name, arguments)?;
+                module.run_fast(&fast, &operands[0].view(), &mut result.view_mut())?;
+                module.digest(&mut sums.fast, at, start, &[result.view()], None)?;
+                if let Some((all, results)) = long {
+                    module.run_fast(&fast, &all.view(), &mut results.view_mut())?;
+                    let last = results.len() - count..results.len();
+                    let last: Vec<View> = results.slice(last).into_iter().collect();
+                    module.digest(&mut sums.long, at, start, &last, None)?;
+                }
+                Ok::<(), Error>(())
+            })?;
         }
         Ok(())
     }
@@ -217,6 +258,14 @@ impl Cuda {
             operands: buffers(row.operands)?,
             results: buffers(row.results)?,
             flags: gpu.zeros_of(Type::U8, count)?,
+            long: if has_table(row) && count == 1 << 16 {
+                // Operands of more inputs than there are repeat themselves.
+                let mut all = gpu.zeros_of(device_type(row.operands[0]), LONG)?;
+                self.module.operands(0, &mut [all.view_mut()], &[16])?;
+                Some((all, gpu.zeros_of(device_type(row.results[0]), LONG)?))
+            } else {
+                None
+            },
             random: BTreeMap::new(),
             count,
         })
@@ -244,29 +293,33 @@ impl Cuda {
         Ok(())
     }
 
-    fn launch(
-        &self,
-        row: &Row,
-        args: &Args,
-        space: &mut Space,
-        flagged: bool,
-    ) -> Result<(), Error> {
+    fn launch(&self, row: &Row, args: &Args, space: &mut Space) -> Result<(), Error> {
         let random = space.random(self.module.gpu(), args, space.count)?;
-        let arguments = arguments(row, args, random.as_ref());
         let operands: Vec<View> = space.operands.iter().map(Buffer::view).collect();
         let mut results: Vec<ViewMut> = space.results.iter_mut().map(Buffer::view_mut).collect();
-        let flags = flagged.then(|| space.flags.view_mut());
-        self.module
-            .launch(row.name, &operands, &mut results, flags, arguments)
+        let flags = Some(space.flags.view_mut());
+        with_arguments(row, args, random.as_ref(), |arguments| {
+            self.module
+                .launch(row.name, &operands, &mut results, flags, arguments)
+        })
     }
 }
 
-/// The digests' sums of each cell: with flags, without them, and of the faster paths.
+/// What checks on the device.
+#[must_use]
+pub const fn oracle_name(against: Against) -> &'static str {
+    match against {
+        Against::Reference => "device",
+        Against::Hardware => "hardware",
+    }
+}
+
+/// The digests' sums of each cell: with flags, without them, and of the fast path, in short and in long slices.
 struct Cells {
     all: Sums,
     plain: Sums,
     fast: Sums,
-    table: Sums,
+    long: Sums,
 }
 
 /// Memory for a span.
@@ -274,6 +327,8 @@ struct Space {
     operands: Vec<Buffer>,
     results: Vec<Buffer>,
     flags: Buffer,
+    /// All operands of a table, over and over, and room for their results.
+    long: Option<(Buffer, Buffer)>,
     /// Of each random word and length.
     random: BTreeMap<(u16, usize), std::sync::Arc<Buffer>>,
     count: usize,
@@ -299,21 +354,19 @@ impl Space {
     }
 }
 
-/// Whether a launch without flags may take another entry.
-fn has_fast(row: &Row, args: &Args) -> bool {
-    let [_] = row.operands else {
-        return false;
-    };
-    let even = matches!(args.rounding, RoundingArg::Fixed(rounding)
-        if Mode::new(rounding, args.overflow) == Mode::TIES_TO_EVEN);
-    row.results.len() == 1 && even
+/// Whether the device side has a faster path.
+fn has_fast(row: &Row) -> bool {
+    matches!((row.operands, row.results), ([_], [_]))
 }
 
+/// Whether that is a table.
 fn has_table(row: &Row) -> bool {
-    let ([operand], [_]) = (row.operands, row.results) else {
-        return false;
-    };
-    device_type(*operand).bytes() == 2
+    has_fast(row) && device_type(row.operands[0]).bytes() == 2
+}
+
+/// How many random words the fast path takes: a table's are one for each operand.
+fn randoms(row: &Row, count: usize) -> usize {
+    if has_table(row) { 1 << 16 } else { count }
 }
 
 fn device_type(ty: Ty) -> Type {
@@ -321,13 +374,36 @@ fn device_type(ty: Ty) -> Type {
     Type::ALL.iter().find(same).copied().unwrap_or(Type::U64)
 }
 
-/// The same arguments as the device side names them.
-fn arguments<'a>(
+/// Hands on the same arguments as the device side names them.
+fn with_arguments<T>(
     row: &Row,
+    args: &Args,
+    random: Option<&std::sync::Arc<Buffer>>,
+    launch: impl FnOnce(Arguments) -> T,
+) -> T {
+    let kind = cuda_shim::row(row.name).map_or(Kind::None, |row| row.kind);
+    let Kind::With(_, kind) = kind else {
+        return launch(arguments(kind, args, random));
+    };
+    let parameters: Vec<f32> = args.params.iter().filter_map(single).collect();
+    launch(Arguments::With(
+        &parameters,
+        &arguments(*kind, args, random),
+    ))
+}
+
+fn single(value: &Value) -> Option<f32> {
+    match value {
+        Value::Bits(Ty::F32, bits) => Some(f32::from_bits(*bits as u32)),
+        _ => None,
+    }
+}
+
+fn arguments<'a>(
+    kind: Kind,
     args: &Args,
     random: Option<&'a std::sync::Arc<Buffer>>,
 ) -> Arguments<'a> {
-    let kind = cuda_shim::row(row.name).map_or(Kind::None, |row| row.kind);
     let mode = || match args.rounding {
         RoundingArg::Fixed(rounding) => Mode::new(rounding, args.overflow),
         RoundingArg::Stochastic(_) => Mode::TIES_TO_EVEN,
@@ -341,6 +417,7 @@ fn arguments<'a>(
         (Kind::BoundsNan, _) => Arguments::BoundsNan(bounds(args), nan(args)),
         (Kind::Nan, _) => Arguments::Nan(nan(args)),
         (Kind::NanMode, _) => Arguments::NanMode(nan(args), mode()),
+        (Kind::With(..), _) => unreachable!("parameters after parameters"),
     }
 }
 

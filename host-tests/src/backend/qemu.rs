@@ -169,12 +169,12 @@ pub fn job(plan: &Plan, row: usize, setting: usize, mode: usize, end: u64, expec
         job.emin = hard.target.emin;
         job.emax = hard.target.emax;
     }
+    let mut numbers = job.numbers.iter_mut();
     for (spec, value) in plan.row.params.iter().zip(&args.params) {
         match (spec.name, *value) {
             ("nan", Value::Choice(index)) => job.nan = index as u8,
             (_, Value::Choice(index)) => job.choice = index as u8,
-            ("min", Value::Bits(_, bits)) => job.min = bits,
-            (_, Value::Bits(_, bits)) => job.max = bits,
+            (_, Value::Bits(_, bits)) => *numbers.next().expect("at most two numbers") = bits,
         }
     }
     job

@@ -8,16 +8,18 @@ use super::Swept;
 use crate::digest::Digest;
 use crate::engine::{Cell, Plan, Tally};
 use crate::row::{Args, Operands, Output, RoundingArg};
-use crate::rows::{Raw, at_bound, bounds, mode, nan, policy};
+use crate::rows::{Raw, at_bound, bounds, mode, nan, policy, singles};
+use bitexact::activation;
 use bitexact::arith::Class;
-use bitexact::format::{E2M1, E4M3FN, E5M2, E5M2FNUZ};
-use bitexact::scale::E8M0;
+use bitexact::format::{E2M1, E2M3, E3M2, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ};
+use bitexact::scale::{E8M0, MxInt8};
 use bitexact::{Status, bf16, f16};
 use bitexact_slices::way::{Columns, Way, by, status_by};
 use bitexact_slices::{Args as SliceArgs, Element, Kernel, Level, Value, kernel, stochastic};
 use core::ops::Range;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
+use std::error::Error;
 use std::sync::LazyLock;
 
 /// Inputs at a time: all of those of 16 bits, since every time a table is made anew.
@@ -246,6 +248,24 @@ macro_rules! form {
     (nan_mode $kernel:ident $o:tt $r:tt) => {
         |args, way, inputs| call!($kernel $o $r inputs way (nan(args), mode(args)))
     };
+    (with([$($p:ident)*] {$($check:tt)*} $arguments:tt $kind:ident) $kernel:ident $o:tt $r:tt) => {
+        |args, way, inputs| {
+            let parameters = || -> Result<_, Box<dyn Error>> {
+                let [$($p),*] = singles(args);
+                $($check)*
+                Ok(form!(@parameters {$($check)*} $arguments))
+            };
+            let parameters = parameters().expect("parameters that the check let by");
+            call!($kernel $o $r inputs way (parameters, form!(@choice $kind args)))
+        }
+    };
+    // Numbers as they are, or what a check has made of them.
+    (@parameters {} ($($p:ident)*)) => { ($($p,)*) };
+    (@parameters $checks:tt ($p:ident)) => { $p };
+    (@choice exact $args:ident) => { () };
+    (@choice mode $args:ident) => { mode($args) };
+    (@choice nan $args:ident) => { nan($args) };
+    (@choice nan_mode $args:ident) => { (nan($args), mode($args)) };
     // Exact and silent.
     ($kind:ident $kernel:ident $o:tt $r:tt) => {
         |_, way, inputs| call!($kernel $o $r inputs way ())
@@ -255,10 +275,13 @@ macro_rules! form {
 fn forms() -> BTreeMap<&'static str, Form> {
     let mut forms: BTreeMap<&str, Form> = BTreeMap::new();
     macro_rules! row {
-        ($kernel:ident [$($suffix:ident)*] $o:tt -> $r:tt; $kind:ident $($rest:tt)*) => {
+        (
+            $kernel:ident [$($suffix:ident)*] $o:tt -> $r:tt;
+            $kind:ident $(($($with:tt)*))? $path:path $(, $stochastic:path)?; $doc:literal
+        ) => {
             forms.insert(
                 concat!(stringify!($kernel) $(, ".", stringify!($suffix))*),
-                form!($kind $kernel $o $r),
+                form!($kind $(($($with)*))? $kernel $o $r),
             );
         };
     }

@@ -96,6 +96,8 @@ pub enum OracleName {
     Mpfr,
     /// The recorded digests; the real oracle where they differ.
     Golden,
+    /// With --backend cuda: a plain reference on wide integers that runs on the device itself.
+    Device,
 }
 
 /// What runs the kernels.
@@ -109,7 +111,9 @@ pub enum BackendName {
     /// golden digests.
     HostSimd,
     /// An NVIDIA GPU. `--oracle auto` then means the golden digests, and an oracle for the rows
-    /// that differ from them; a row without recorded digests is compared with this machine's.
+    /// that differ from them; a row without recorded digests is compared with this machine's. With
+    /// --exhaustive, add, sub, mul and div of 16-bit operands and fma are checked on the device:
+    /// against the hardware's own fma in ties-to-even, else as by `--oracle device`.
     Cuda,
     /// Microcontrollers in QEMU, as firmware (`run` only), compared with the golden digests.
     Qemu,
@@ -192,14 +196,19 @@ pub struct RunArgs {
     /// what their digests must be is then asked of the oracle.
     #[arg(long, value_name = "N")]
     pub first: Option<u64>,
+    /// With --backend qemu: only the first N settings of a row's parameters.
+    #[arg(long, value_name = "N")]
+    pub settings: Option<usize>,
     /// With --backend qemu: the FPU, where there is one, flushes to zero and rounds towards zero.
     #[arg(long)]
     pub hostile_fpu: bool,
     /// Who judges.
     #[arg(long, value_enum, default_value_t)]
     pub oracle: OracleName,
-    /// All inputs of rows with up to 32 bits of operands (2^32 pairs of 16-bit formats); rows with
-    /// more run their hard set. Can be killed and started again: it goes on from its checkpoint.
+    /// All inputs of rows with up to 32 bits of operands (2^32 pairs of 16-bit formats; of pown,
+    /// rootn and compound every n from -2^15 to 2^15 - 1); rows with more run their hard set, but
+    /// fma.f16 and fma.bf16, if they are asked for by --op with --backend cuda, all 2^48 triples (see
+    /// --shard). Can be killed and started again: it goes on from its checkpoint.
     #[arg(long)]
     pub exhaustive: bool,
     /// Only the i-th of n equal parts of each row's inputs, 1 <= i <= n.

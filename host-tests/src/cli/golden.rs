@@ -10,7 +10,11 @@ use std::collections::BTreeMap;
 
 pub fn run(rows: &[Row], args: &GoldenArgs, console: &mut Console) -> Outcome {
     let selected = select::rows(rows, &args.op)?;
-    let folder = select::golden(args.golden.as_deref());
+    // One that is written may be new.
+    let folder = match &args.golden {
+        Some(folder) if args.write => folder.clone(),
+        given => select::golden(given.as_deref())?,
+    };
     let mut files: BTreeMap<&str, Golden> = BTreeMap::new();
     for row in &selected {
         if !files.contains_key(row.op) {

@@ -6,6 +6,7 @@
 
 mod args;
 mod console;
+mod device;
 mod dump;
 mod eval;
 mod golden;
@@ -72,6 +73,16 @@ pub fn entry(
 fn sweep(rows: &[Row], args: &RunArgs, console: &mut Console) -> Outcome {
     match args.backend.backend {
         BackendName::Host | BackendName::HostSimd | BackendName::Cuda => {
+            let given = [
+                (!args.target.is_empty(), "--target"),
+                (args.first.is_some(), "--first"),
+                (args.hostile_fpu, "--hostile-fpu"),
+                (args.settings.is_some(), "--settings"),
+            ];
+            if let Some((_, name)) = given.into_iter().find(|(given, _)| *given) {
+                let why = format!("`{name}` is for `--backend qemu` only");
+                return Err(Failure::Usage(why));
+            }
             run::run(rows, args, console)
         }
         BackendName::Qemu => qemu::run(rows, args, console),

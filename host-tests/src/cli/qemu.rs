@@ -67,7 +67,12 @@ pub fn run(rows: &[Row], args: &RunArgs, console: &mut Console) -> Outcome {
             return Err(Failure::Usage(why.into()));
         }
     }
-    let plans = plans(rows, args)?;
+    let mut plans = plans(rows, args)?;
+    if let Some(settings) = args.settings {
+        for plan in &mut plans {
+            plan.settings.truncate(settings.max(1));
+        }
+    }
     let json = args.json.as_deref().map(JsonFile::open).transpose()?;
     console.people_on_stderr = json.as_ref().is_some_and(|json| json.path.is_none());
     let catalog = Catalog::of(rows);
@@ -118,7 +123,7 @@ fn tasks(
     args: &RunArgs,
     console: &mut Console,
 ) -> Outcome<Vec<Task>> {
-    let folder = select::golden(args.golden.as_deref());
+    let folder = select::golden(args.golden.as_deref())?;
     let mut files: BTreeMap<&str, Golden> = BTreeMap::new();
     let start = Instant::now();
     let mut tasks = Vec::new();

@@ -1,6 +1,7 @@
 //! `sweep run`: rows against an oracle.
 
 use super::args::{BackendName, OracleName, RunArgs};
+use super::device;
 use super::json::JsonFile;
 use super::plans::plans;
 use super::progress::Progress;
@@ -14,6 +15,7 @@ use crate::engine::{self, Choice, Judges, Plan, Shard, Share, Tally, Work};
 use crate::oracle::OracleKind;
 use crate::row::Row;
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -26,15 +28,25 @@ pub fn run(rows: &[Row], args: &RunArgs, console: &mut Console) -> Outcome {
     let shard = select::shard(args.shard.as_deref())?;
     let choice = match (args.oracle, args.backend.backend) {
         (OracleName::Auto, BackendName::Cuda | BackendName::HostSimd) => None,
+        (OracleName::Device, BackendName::Cuda) => None,
         (oracle, _) => choice(oracle)?,
     };
-    if choice.is_none() && shard != Shard::WHOLE {
+    let mut plans = plans(rows, args)?;
+    let on_device = device::choose(args, &mut plans)?;
+    if choice.is_none() && shard != Shard::WHOLE && plans.iter().any(|plan| !on_device(plan)) {
         let why = "`--oracle golden` compares whole rows: it does not go with `--shard`";
         return Err(Failure::Usage(why.into()));
     }
-    let mut plans = plans(rows, args)?;
     if args.exhaustive && !args.op.is_empty() && plans.iter().all(|plan| !all(plan)) {
-        let why = "none of these rows has 32 bits of operands or less, as `--exhaustive` needs";
+        let why = "none of these rows has 32 bits of operands or less, as `--exhaustive` needs \
+                   (with `--backend cuda`, fma.f16 and fma.bf16 have all their 2^48 triples)";
+        return Err(Failure::Usage(why.into()));
+    }
+    if plans
+        .iter()
+        .all(|plan| shard.span(plan.inputs()).is_empty())
+    {
+        let why = "this shard has no input of any of these rows: take fewer shards";
         return Err(Failure::Usage(why.into()));
     }
     let backend = select::backend(&args.backend)?;
@@ -50,7 +62,7 @@ pub fn run(rows: &[Row], args: &RunArgs, console: &mut Console) -> Outcome {
     let share = Share {
         bits: if args.exhaustive { 16 } else { 6 },
     };
-    let folder = select::golden(args.golden.as_deref());
+    let folder = select::golden(args.golden.as_deref())?;
     let mut sweep = Sweep {
         shard,
         saved,
@@ -63,6 +75,7 @@ pub fn run(rows: &[Row], args: &RunArgs, console: &mut Console) -> Outcome {
     for plan in plans {
         let report = match choice {
             Some(choice) => sweep.judged(plan, choice, console)?,
+            None if on_device(&plan) => sweep.on_device(plan, args.oracle, console)?,
             None => sweep.golden(plan, &folder, &mut files, console)?,
         };
         reports.push(report);
@@ -93,7 +106,7 @@ pub fn run(rows: &[Row], args: &RunArgs, console: &mut Console) -> Outcome {
 }
 
 fn all(plan: &Plan) -> bool {
-    matches!(plan.domain, crate::domain::Domain::All(_))
+    !matches!(plan.domain, crate::domain::Domain::Hard(_))
 }
 
 /// `None` for the golden digests.
@@ -110,6 +123,7 @@ fn choice(name: OracleName) -> Result<Option<Choice>, String> {
     match name {
         OracleName::Auto => Ok(Some(Choice::Auto)),
         OracleName::Golden => Ok(None),
+        OracleName::Device => Err("`--oracle device` is for `--backend cuda` only".into()),
         OracleName::Rational => only("rational"),
         OracleName::Eft => only("eft"),
         OracleName::Real => only("real"),
@@ -119,8 +133,8 @@ fn choice(name: OracleName) -> Result<Option<Choice>, String> {
 }
 
 /// Everything that the rows of one sweep share.
-struct Sweep {
-    shard: Shard,
+pub struct Sweep {
+    pub shard: Shard,
     saved: Saved,
     share: Share,
     progress: Progress,
@@ -336,8 +350,21 @@ impl Sweep {
         Ok((swept.tally, seconds, swept.wrong_paths))
     }
 
-    /// Runs this shard's span of a plan, from where the checkpoint left it.
+    /// Runs this shard's span of a plan on all threads.
     fn execute(&mut self, plan: &Plan, work: Work, console: &mut Console) -> Outcome<(Tally, f64)> {
+        self.walk(plan, BLOCK, console, |span, done| {
+            Ok(engine::execute(plan, work, span, done))
+        })
+    }
+
+    /// Runs this shard's span of a plan block by block, from where the checkpoint left it.
+    pub fn walk(
+        &mut self,
+        plan: &Plan,
+        block: u64,
+        console: &mut Console,
+        run: impl Fn(Range<u64>, &(dyn Fn(u64) + Sync)) -> Outcome<Tally>,
+    ) -> Outcome<(Tally, f64)> {
         let span = self.shard.span(plan.inputs());
         let name = plan.row.name;
         let (mut next, mut tally, before) = match self.saved.state.rows.get(name) {
@@ -350,8 +377,8 @@ impl Sweep {
         let start = Instant::now();
         let mut last = start;
         while next < span.end {
-            let end = span.end.min(next.saturating_add(BLOCK));
-            tally = tally.merge(engine::execute(plan, work, next..end, &|n| bar.advance(n)));
+            let end = span.end.min(next.saturating_add(block));
+            tally = tally.merge(run(next..end, &|n| bar.advance(n))?);
             next = end;
             if self.saved.path.is_some() && (last.elapsed() >= PAUSE || next == span.end) {
                 let seconds = before + start.elapsed().as_secs_f64();

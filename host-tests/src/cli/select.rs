@@ -58,10 +58,11 @@ pub fn backend(args: &BackendArgs) -> Result<Backend, String> {
     }
 }
 
-/// The folder of golden digests: the one given, or this package's.
-pub fn golden(given: Option<&Path>) -> PathBuf {
-    given.map_or_else(
-        || Path::new(env!("CARGO_MANIFEST_DIR")).join("golden"),
-        Path::to_path_buf,
-    )
+/// The folder of golden digests: the one given, which is there, or this package's.
+pub fn golden(given: Option<&Path>) -> Result<PathBuf, String> {
+    match given {
+        None => Ok(Path::new(env!("CARGO_MANIFEST_DIR")).join("golden")),
+        Some(folder) if folder.is_dir() => Ok(folder.to_path_buf()),
+        Some(folder) => Err(format!("`--golden {}` is not a folder", folder.display())),
+    }
 }

@@ -7,6 +7,7 @@
 //! other crates include it by path.
 //!
 //! - [`Domain::All`]: every operand, the bits concatenated, the first operand in the high bits.
+//! - [`Domain::Short`]: the same of a 16-bit operand and a 32-bit integer that 16 bits hold.
 //! - [`Domain::Hard`]: the hard set of `hard.rs` and its neighbours: every pair (or triple) of a
 //!   list of special values, then a stated number of structured random ones, seeded by the index.
 
@@ -29,6 +30,9 @@ pub const HARD_VERSION: u32 = 1;
 pub enum Domain {
     /// All operands of these widths in bits (0 for an operand that is not there).
     All([u32; 3]),
+    /// All 16-bit first operands with every second one, a 32-bit integer, from -2^15 to 2^15 - 1:
+    /// what an exhaustive run of `x^n` can cover.
+    Short,
     /// The hard set.
     Hard(Hard),
 }
@@ -41,6 +45,7 @@ impl Domain {
     pub const fn len(&self) -> Option<u64> {
         match self {
             Self::All(widths) => 1u64.checked_shl(widths[0] + widths[1] + widths[2]),
+            Self::Short => Some(1 << 32),
             Self::Hard(hard) => Some(hard.len()),
         }
     }
@@ -57,6 +62,10 @@ impl Domain {
     pub fn get(&self, index: u64) -> [u64; 3] {
         match self {
             Self::All(widths) => split(*widths, index as u128),
+            Self::Short => {
+                let n = index as u16 as i16;
+                [index >> 16, i32::from(n).cast_unsigned().into(), 0]
+            }
             Self::Hard(hard) => hard.get(index),
         }
     }

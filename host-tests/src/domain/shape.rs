@@ -57,6 +57,24 @@ impl Float {
         emin: -15,
         max: 0x7F,
     };
+    pub const E4M3FNUZ: Self = Self {
+        bits: 8,
+        precision: 4,
+        emin: -7,
+        max: 0x7F,
+    };
+    pub const E2M3: Self = Self {
+        bits: 6,
+        precision: 4,
+        emin: 0,
+        max: 0x1F,
+    };
+    pub const E3M2: Self = Self {
+        bits: 6,
+        precision: 3,
+        emin: -2,
+        max: 0x1F,
+    };
     pub const E2M1: Self = Self {
         bits: 4,
         precision: 2,
@@ -181,6 +199,13 @@ impl Target {
             emax: bits as i32 - 1,
         }
     }
+
+    /// MXINT8's: the last digit is 2^-6, the first 2^0.
+    pub const MXINT8: Self = Self {
+        precision: 7,
+        emin: 0,
+        emax: 0,
+    };
 
     /// E8M0's: one digit.
     pub const SCALE: Self = Self {

@@ -1,11 +1,12 @@
 //! A kernel's own parameters: read from text, checked, and the settings that a sweep goes through.
 //!
-//! A sweep without `--param` runs every combination of the choices; where a row has the bounds
-//! `min` and `max`, each combination with every pair of [`bounds`].
+//! A sweep without `--param` runs every combination of the choices; where a row has numbers too,
+//! each combination with every tuple of `numbers`.
 
 use crate::number;
 use crate::oracle::ParamValue;
-use crate::row::{ParamKind, ParamSpec, Row, Ty, Value};
+use crate::row::{Args, ParamKind, ParamSpec, RoundingArg, Row, Ty, Value};
+use bitexact::{Overflow, Rounding};
 
 /// One value for every parameter of a row.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -126,9 +127,23 @@ pub fn parse(row: &Row, given: &[(String, String)]) -> Result<Setting, String> {
             }
         });
     }
-    let setting = Setting(values);
-    check_bounds(row, &setting)?;
-    Ok(setting)
+    let args = Args {
+        rounding: RoundingArg::Fixed(Rounding::TiesToEven),
+        overflow: Overflow::Ieee,
+        params: values,
+    };
+    (row.accepts)(&args).map_err(|error| {
+        let numbers = row.params.iter().zip(&args.params);
+        let spelled = numbers.filter_map(|(spec, value)| match value {
+            Value::Bits(ty, bits) => {
+                Some(format!("`{}` ({})", spec.name, number::value(*ty, *bits)))
+            }
+            Value::Choice(_) => None,
+        });
+        let spelled: Vec<_> = spelled.collect();
+        format!("{} of {}: {error}", spelled.join(" and "), row.name)
+    })?;
+    Ok(Setting(args.params))
 }
 
 fn real(spec: &ParamSpec, text: &str, ty: Ty) -> Result<Value, String> {
@@ -137,74 +152,72 @@ fn real(spec: &ParamSpec, text: &str, ty: Ty) -> Result<Value, String> {
         .map_err(|rejected| format!("the parameter `{}`: {}", spec.name, rejected.0))
 }
 
-fn bits(row: &Row, setting: &Setting, name: &str) -> Option<(Ty, u64)> {
-    let at = row.params.iter().position(|spec| spec.name == name)?;
-    match setting.0.get(at)? {
-        Value::Bits(ty, bits) => Some((*ty, *bits)),
-        Value::Choice(_) => None,
-    }
-}
-
-/// `min` and `max` must be numbers in order: the kernel's contract has no other case.
-fn check_bounds(row: &Row, setting: &Setting) -> Result<(), String> {
-    let (Some((ty, min)), Some((_, max))) = (bits(row, setting, "min"), bits(row, setting, "max"))
-    else {
-        return Ok(());
-    };
-    for (name, value) in [("min", min), ("max", max)] {
-        if number::is_nan(ty, value) {
-            return Err(format!(
-                "the parameter `{name}` of {} must not be NaN",
-                row.name
-            ));
-        }
-    }
-    if order(ty, min) > order(ty, max) {
-        return Err(format!(
-            "the parameter `min` of {} ({}) is above `max` ({})",
-            row.name,
-            number::value(ty, min),
-            number::value(ty, max)
-        ));
-    }
-    Ok(())
-}
-
-/// A float's bits as an integer in the order of their values; both zeros are 0.
-fn order(ty: Ty, bits: u64) -> i128 {
-    let Some(float) = number::float(ty) else {
-        return i128::from(bits);
-    };
-    let magnitude = i128::from(bits & float.magnitude_mask());
-    if bits & float.sign_bit() != 0 {
-        -magnitude
-    } else {
-        magnitude
-    }
-}
-
-/// The bounds that a sweep tries in each format: `[-1, 1]`, `[-0.7, 0.7]`, `[0, 6]`, all numbers,
-/// a single point, the smallest subnormals, subnormal to normal, the largest numbers, and half a
-/// line.
-#[must_use]
-pub fn bounds(ty: Ty) -> Vec<(u64, u64)> {
+/// What a sweep tries for a row's numbers, all in one format: for bounds `[-1, 1]`, `[-0.7, 0.7]`,
+/// `[0, 6]`, all numbers, a single point, the smallest subnormals, subnormal to normal, the largest
+/// numbers, and half a line; for other parameters ordinary values, each sign and zero, the ends of
+/// the subnormals, the normals and the infinities, and NaNs. What the kernel refuses is left out.
+fn numbers(names: &[&str], ty: Ty) -> Vec<Vec<u64>> {
     let Some(float) = number::float(ty) else {
         return Vec::new();
     };
     let sign = float.sign_bit();
     let at = |text: &str| number::parse(text, ty).unwrap_or_default();
-    let (one, seven, infinity) = (at("1"), at("0.7"), at("inf"));
-    vec![
-        (sign | one, one),
-        (sign | seven, seven),
-        (at("0"), at("6")),
-        (sign | infinity, infinity),
-        (at("0.5"), at("0.5")),
-        (sign | 1, 1),
-        (float.min_normal() - 1, float.min_normal()),
-        (sign | float.max, float.max),
-        (sign | infinity, at("0.1")),
-    ]
+    let infinity = at("inf");
+    let quiet = infinity | 1 << (float.precision - 2);
+    let signalling = infinity | 1;
+    match names {
+        ["min", "max"] => {
+            let (one, seven) = (at("1"), at("0.7"));
+            vec![
+                vec![sign | one, one],
+                vec![sign | seven, seven],
+                vec![at("0"), at("6")],
+                vec![sign | infinity, infinity],
+                vec![at("0.5"), at("0.5")],
+                vec![sign | 1, 1],
+                vec![float.min_normal() - 1, float.min_normal()],
+                vec![sign | float.max, float.max],
+                vec![sign | infinity, at("0.1")],
+            ]
+        }
+        ["beta", "threshold"] => {
+            let (one, twenty) = (at("1"), at("20"));
+            vec![
+                vec![one, twenty],
+                vec![at("0.7"), twenty],
+                vec![at("3"), at("-5")],
+                vec![at("-0.01"), infinity],
+                vec![0, twenty],
+                vec![sign, sign | 1],
+                vec![1, infinity],
+                vec![sign | float.max, infinity],
+                vec![infinity, infinity],
+                vec![sign | infinity, sign | infinity],
+                vec![quiet, twenty],
+                vec![one, signalling],
+            ]
+        }
+        ["threshold", "value"] => vec![
+            vec![at("0.1"), at("20")],
+            vec![at("-0.7"), at("-0.3")],
+            vec![0, sign],
+            vec![sign, 1],
+            vec![1, float.max],
+            vec![sign | infinity, at("1")],
+            vec![infinity, sign | infinity],
+            vec![at("1"), quiet],
+            vec![at("1"), signalling],
+            vec![quiet, 0],
+        ],
+        [_] => {
+            let values = ["1", "0.3", "0.01", "3", "-0.7"].map(at);
+            let ends = [1, float.min_normal() - 1, float.max, infinity];
+            let signs = [0, sign, sign | 1, sign | infinity, quiet, signalling];
+            let all = values.iter().chain(&ends).chain(&signs);
+            all.map(|value| vec![*value]).collect()
+        }
+        _ => Vec::new(),
+    }
 }
 
 /// Every setting that a sweep goes through.
@@ -229,25 +242,34 @@ pub fn stated(row: &Row) -> Vec<Setting> {
     }
     combinations
         .into_iter()
-        .flat_map(|chosen| with_bounds(row, &chosen))
+        .flat_map(|chosen| with_numbers(row, &chosen))
         .collect()
 }
 
-fn with_bounds(row: &Row, chosen: &[(String, String)]) -> Vec<Setting> {
+fn with_numbers(row: &Row, chosen: &[(String, String)]) -> Vec<Setting> {
     let Ok(plain) = parse(row, chosen) else {
         return Vec::new();
     };
-    let (Some((ty, _)), Some(_)) = (bits(row, &plain, "min"), bits(row, &plain, "max")) else {
+    let (names, types): (Vec<_>, Vec<_>) = row
+        .params
+        .iter()
+        .zip(&plain.0)
+        .filter_map(|(spec, value)| match value {
+            Value::Bits(ty, _) => Some((spec.name, *ty)),
+            Value::Choice(_) => None,
+        })
+        .unzip();
+    let Some(&ty) = types.first() else {
         return vec![plain];
     };
-    let spelled = |bits: u64| format!("0x{}", number::hex(ty, bits));
-    bounds(ty)
+    numbers(&names, ty)
         .into_iter()
-        .filter_map(|(min, max)| {
-            let mut given = chosen.to_vec();
-            given.push(("min".into(), spelled(min)));
-            given.push(("max".into(), spelled(max)));
-            parse(row, &given).ok()
+        .filter_map(|values| {
+            let spelled = values
+                .iter()
+                .map(|bits| format!("0x{}", number::hex(ty, *bits)));
+            let given = names.iter().map(|name| (*name).to_owned()).zip(spelled);
+            parse(row, &[chosen, &given.collect::<Vec<_>>()].concat()).ok()
         })
         .collect()
 }

@@ -145,6 +145,7 @@ impl Plan {
     pub fn domain_name(&self) -> String {
         match self.domain {
             Domain::All(_) => "all".into(),
+            Domain::Short => "short".into(),
             Domain::Hard(_) => format!("hard{}", crate::domain::HARD_VERSION),
         }
     }
@@ -167,7 +168,7 @@ impl Plan {
 }
 
 /// The inputs of a row: all of them where they have at most 16 bits together (32 in an exhaustive
-/// run), else the hard set.
+/// run, which for a 16-bit operand and a 32-bit integer has all of 16 bits), else the hard set.
 #[must_use]
 pub fn domain(row: &Row, exhaustive: bool) -> Domain {
     let mut widths = [0; 3];
@@ -176,6 +177,9 @@ pub fn domain(row: &Row, exhaustive: bool) -> Domain {
     }
     if widths.iter().sum::<u32>() <= if exhaustive { 32 } else { 16 } {
         return Domain::All(widths);
+    }
+    if exhaustive && widths == [16, 32, 0] && row.operands[1] == Ty::I32 {
+        return Domain::Short;
     }
     let shape = |k: usize| {
         row.operands
@@ -197,6 +201,7 @@ fn target(row: &Row) -> Target {
         (Some(float), _) if row.op == "round_to_integral" => Target::integer(float.precision),
         (Some(float), _) => Target::of(float),
         _ if result == Ty::E8m0 => Target::SCALE,
+        _ if result == Ty::Mxint8 => Target::MXINT8,
         _ if number::integer(result).is_some() && row.op == "to_int" => {
             Target::integer(result.bits())
         }

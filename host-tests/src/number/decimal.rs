@@ -78,13 +78,7 @@ pub fn parse(text: &str, ty: Ty) -> Result<u64, Rejected> {
         }
         "nan" => {
             return canonical_nan(ty)
-                .map(|code| {
-                    if ty == Ty::E5m2fnuz {
-                        code
-                    } else {
-                        signed(code)
-                    }
-                })
+                .map(|code| if one_zero(ty) { code } else { signed(code) })
                 .ok_or_else(|| reject(&format!("is not a number of {}", ty.name())));
         }
         _ => {}
@@ -100,10 +94,15 @@ pub fn parse(text: &str, ty: Ty) -> Result<u64, Rejected> {
             .map(signed)
             .ok_or_else(|| reject(&format!("is beyond the largest number of {}", ty.name())));
     }
-    if code == 0 && ty == Ty::E5m2fnuz {
+    if code == 0 && one_zero(ty) {
         return Ok(0);
     }
     Ok(signed(code))
+}
+
+/// Whether the code of negative zero is the format's one NaN.
+const fn one_zero(ty: Ty) -> bool {
+    matches!(ty, Ty::E5m2fnuz | Ty::E4m3fnuz)
 }
 
 /// The code of infinity, where there is one.
@@ -118,8 +117,8 @@ fn infinity(ty: Ty) -> Option<u64> {
 fn canonical_nan(ty: Ty) -> Option<u64> {
     match ty {
         Ty::E4m3fn => Some(0x7F),
-        Ty::E5m2fnuz => Some(0x80),
-        Ty::E2m1 => None,
+        Ty::E5m2fnuz | Ty::E4m3fnuz => Some(0x80),
+        Ty::E2m3 | Ty::E3m2 | Ty::E2m1 => None,
         _ => number::float(ty).map(|f| (f.max + 1) | (f.min_normal() >> 1)),
     }
 }

@@ -20,6 +20,9 @@ pub const fn float(ty: Ty) -> Option<Float> {
         Ty::E5m2 => Float::E5M2,
         Ty::E4m3fn => Float::E4M3FN,
         Ty::E5m2fnuz => Float::E5M2FNUZ,
+        Ty::E4m3fnuz => Float::E4M3FNUZ,
+        Ty::E2m3 => Float::E2M3,
+        Ty::E3m2 => Float::E3M2,
         Ty::E2m1 => Float::E2M1,
         _ => return None,
     })

@@ -14,9 +14,9 @@ pub fn hex(ty: Ty, bits: u64) -> String {
 pub const fn is_nan(ty: Ty, bits: u64) -> bool {
     match ty {
         Ty::E8m0 => bits == 0xFF,
-        Ty::E5m2fnuz => bits == 0x80,
+        Ty::E5m2fnuz | Ty::E4m3fnuz => bits == 0x80,
         Ty::E4m3fn => bits & 0x7F == 0x7F,
-        Ty::E2m1 => false,
+        Ty::E2m3 | Ty::E3m2 | Ty::E2m1 => false,
         _ => match number::float(ty) {
             Some(float) => bits & float.magnitude_mask() > float.max + 1,
             None => false,
@@ -49,6 +49,8 @@ pub fn value(ty: Ty, bits: u64) -> String {
             .unwrap_or(&"no class")
             .to_string(),
         Ty::E8m0 => format!("2^{}", bits as i64 - 127),
+        // Exact: a multiple of 2^-6.
+        Ty::Mxint8 => format!("{}", f64::from(bits as u8 as i8) / 64.0),
         _ => match (number::float(ty), number::integer(ty)) {
             (Some(float), _) => {
                 let magnitude = bits & float.magnitude_mask();
@@ -122,6 +124,12 @@ mod tests {
             (Ty::U64, u64::MAX, "18446744073709551615"),
             (Ty::E8m0, 0, "2^-127"),
             (Ty::E2m1, 0xF, "-6"),
+            (Ty::E2m3, 0x3F, "-7.5"),
+            (Ty::E3m2, 0x1F, "28"),
+            (Ty::E4m3fnuz, 0x7F, "240"),
+            (Ty::E4m3fnuz, 0x80, "NaN"),
+            (Ty::Mxint8, 0x80, "-2"),
+            (Ty::Mxint8, 0x7F, "1.984375"),
             (Ty::E5m2fnuz, 0x80, "NaN"),
             (Ty::Class, 9, "positiveInfinity"),
         ] {

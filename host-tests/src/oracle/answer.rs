@@ -56,8 +56,16 @@ pub struct Scaled {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Factor {
     Located(Located),
-    Zero { negative: bool },
-    Infinite { negative: bool },
+    Zero {
+        negative: bool,
+    },
+    Infinite {
+        negative: bool,
+    },
+    /// By a parameter.
+    Nan {
+        invalid: bool,
+    },
 }
 
 /// A finite value between two integral ones, of the same format.
@@ -72,10 +80,20 @@ pub struct Integral {
     pub fraction: Option<u16>,
 }
 
+/// What a value out of an integer's range gives.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Outside {
+    /// The nearer end of the type's range, and invalid.
+    Invalid,
+    /// The nearer one of these ends, and overflow.
+    Clamped { least: i128, greatest: i128 },
+}
+
 /// A finite value between two integers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Integer {
     pub ty: Ty,
+    pub outside: Outside,
     pub negative: bool,
     /// The lower neighbour's magnitude. A magnitude of 2^64 and more is out of every type's
     /// range in every mode, so it never comes here.
@@ -125,6 +143,7 @@ impl Scaled {
         let factor = match self.factor {
             Factor::Located(located) => Answer::Located(located),
             Factor::Zero { negative } => Answer::Zero { format, negative },
+            Factor::Nan { invalid } => Answer::Nan { format, invalid },
             Factor::Infinite { negative } => Answer::Infinite {
                 format,
                 negative,
@@ -187,6 +206,44 @@ pub(super) fn out_of_range(ty: Ty, negative: bool) -> Answer {
     ))
 }
 
+const CLAMPED: u8 = finish::flag::OVERFLOW | finish::flag::INEXACT;
+
+/// An MXINT8 element, as the multiple of 2^-6 that it is.
+pub(super) struct Mxint8 {
+    least: i128,
+}
+
+impl Mxint8 {
+    /// The encoder's range by its name.
+    pub fn of(op: &str) -> Option<Self> {
+        Some(Self {
+            least: match op {
+                "mxint8_encode" => -128,
+                "mxint8_encode_symmetric" => -127,
+                _ => return None,
+            },
+        })
+    }
+
+    pub const fn outside(&self) -> Outside {
+        Outside::Clamped {
+            least: self.least,
+            greatest: 127,
+        }
+    }
+
+    /// Of an infinity, or of what is as good as one.
+    pub fn clamped(&self, negative: bool) -> Answer {
+        let value = if negative { self.least } else { 127 };
+        Answer::Fixed(finish::output(integer_bits(Ty::Mxint8, value), CLAMPED))
+    }
+
+    /// There is no NaN: the greatest element, and invalid.
+    pub fn nan() -> Answer {
+        Answer::Fixed(finish::output(0x7F, finish::flag::INVALID))
+    }
+}
+
 impl Integer {
     fn output(&self, rounding: RoundingArg) -> Output {
         let fraction = || self.fraction.expect(NO_FRACTION);
@@ -199,11 +256,14 @@ impl Integer {
         );
         let magnitude = i128::from(self.lower) + i128::from(up);
         let value = if self.negative { -magnitude } else { magnitude };
-        let (least, greatest) = range(self.ty).expect("an integer type");
+        let ((least, greatest), outside) = match self.outside {
+            Outside::Invalid => (range(self.ty).expect("an integer"), finish::flag::INVALID),
+            Outside::Clamped { least, greatest } => ((least, greatest), CLAMPED),
+        };
         if value < least {
-            finish::output(integer_bits(self.ty, least), finish::flag::INVALID)
+            finish::output(integer_bits(self.ty, least), outside)
         } else if value > greatest {
-            finish::output(integer_bits(self.ty, greatest), finish::flag::INVALID)
+            finish::output(integer_bits(self.ty, greatest), outside)
         } else {
             let inexact = self.place != Place::Exact;
             finish::output(

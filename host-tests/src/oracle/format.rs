@@ -35,7 +35,7 @@ pub struct Format {
     pub specials: Specials,
 }
 
-const FORMATS: [Format; 8] = {
+const FORMATS: [Format; 11] = {
     use Specials::{FiniteNan, FiniteOnly, Fnuz, Ieee};
     const fn format(
         ty: Ty,
@@ -63,6 +63,10 @@ const FORMATS: [Format; 8] = {
         format(Ty::E4m3fn, 8, 4, -6, 0x7E, FiniteNan),
         // Bias 16: 57344 = 1.75 * 2^15 is the largest.
         format(Ty::E5m2fnuz, 8, 3, -15, 0x7F, Fnuz),
+        // Bias 8: 240 = 1.875 * 2^7 is the largest.
+        format(Ty::E4m3fnuz, 8, 4, -7, 0x7F, Fnuz),
+        format(Ty::E2m3, 6, 4, 0, 0x1F, FiniteOnly),
+        format(Ty::E3m2, 6, 3, -2, 0x1F, FiniteOnly),
         format(Ty::E2m1, 4, 2, 0, 0x7, FiniteOnly),
     ]
 };

@@ -45,6 +45,7 @@ pub use dyadic::Dyadic;
 pub use format::{Datum, Format, Specials};
 pub use located::{Fractions, Located, Place, Tiny};
 pub use policy::{OverflowTest, Policy, ScaleRounding, policies, policy};
+pub use rational::{quotient, reduce};
 pub use shape::ParamValue;
 
 use crate::row::{Operands, Ty};

@@ -1,6 +1,6 @@
 //! `alpha * (e^-y - 1)` for a positive y, which elu and celu share, with 60 digits.
 
-use crate::fixed::{mul_high_wide, one_minus_exp_over, reduce, split};
+use crate::fixed::{Decay, mul_high_wide, one_minus_exp_over, reduce, split};
 use crate::round::Exact;
 
 /// `a * (1 - e^-y)` with a's significand in 64 digits and sign: inexact.
@@ -19,14 +19,10 @@ pub(super) const fn saturating(
         Some((64.., _)) | None => return times_fraction(a, u64::MAX),
         Some(parts) => parts,
     };
-    let (k, r) = reduce(whole, fraction);
-    let ratio = one_minus_exp_over(r);
-    if k == 0 {
-        return times_fraction(first, ratio);
+    if let (0, r) = reduce(whole, fraction) {
+        return times_fraction(first, one_minus_exp_over(r));
     }
-    // e^-r, up to 1.
-    let power = u64::MAX - mul_high_wide(r, ratio);
-    let power = if k < 64 { power >> k } else { 0 };
+    let power = Decay::of((whole, fraction)).fraction();
     times_fraction(a, u64::MAX - power)
 }
 

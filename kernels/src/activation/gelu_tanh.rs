@@ -10,10 +10,17 @@
 //! Why it is exact enough: the result's relative error is at most 2^-28.8 of its binade where it is
 //! not beside a number on purpose. Every f16 and bf16 operand has been run against MPFR.
 //!
-//! Tables: 16 bytes of constants, and `fixed/exp2.rs`'s 140. Constants: `constants/exp.py`.
+//! The derivative at `-|x|` is `E (1 + E - |x| v') / (1 + E)^2` with `v = 2 |y|`, `E = e^-v`, in 53 digits
+//! after v's point; its zero is near -0.753. See `slope.rs`.
+//!
+//! Tables: 16 bytes of constants, and `fixed/exp2.rs`'s 140; of the derivative, 16 and
+//! `fixed/exp_wide.rs`'s 156 of an exponential. Constants: `constants/exp.py`.
 
+use super::gradient::backward;
 use super::logistic::{about_half, logistic, saturated, times};
 use super::silu::special;
+use super::slope::{end_of_ramp, left_of_ramp, mirrored};
+use crate::fixed::{Decay, mul_high_wide, split};
 use crate::format::Narrow;
 use crate::round::{Exact, Rule, Status};
 use crate::wrappers::rounded_by_mode;
@@ -23,6 +30,10 @@ use crate::wrappers::rounded_by_mode;
 const LINEAR: u64 = 0x0000_24D5_D843_79CF;
 /// 0.044715 times that, Q45.
 const CUBIC: u64 = 0x0000_034B_4F9E_EAE5;
+/// 2 sqrt(2 / pi), Q58.
+const LINEAR_WIDE: u64 = 0x0662_114C_F50D_9423;
+/// 0.044715 times that, Q67.
+const CUBIC_WIDE: u64 = 0x9222_7952_6C5A_57A5;
 // end generated
 
 /// `2 |y| log2(e)` in units of 2^-32, rounded, of `-20 <= exponent < 4`.
@@ -48,6 +59,7 @@ const fn gelu_core(x: Exact<u32>) -> Exact<u32> {
     }
 }
 
+#[inline(always)]
 const fn round<F: Narrow>(x: u64, rule: Rule) -> (u64, Status) {
     gelu_core(Exact::<u32>::decode::<F>(x as u32)).to_format::<F>(rule)
 }
@@ -67,4 +79,40 @@ rounded_by_mode! {
     /// ```
     gelu_tanh, gelu_tanh_status, gelu_tanh_bits;
     <F: Narrow>(x: F) -> F
+}
+
+const fn derivative(x: Exact<u32>) -> Exact<u32> {
+    if let Some(value) = end_of_ramp(x, 4) {
+        return value;
+    }
+    let exponent = x.exponent();
+    // Units of 2^(exponent - 10), and of 2^-22 of the square's.
+    let digits = (x.significand() >> 21) as u64;
+    let cubic = mul_high_wide(CUBIC_WIDE, (digits * digits) << 42) >> (7 - 2 * exponent);
+    // v / |x| and v' in units of 2^-58, times x in units of 2^(exponent - 57).
+    let v = mul_high_wide(LINEAR_WIDE + cubic, digits << 53);
+    let steep = mul_high_wide(LINEAR_WIDE + 3 * cubic, digits << 53);
+    let Some(parts) = split(v, exponent - 57) else {
+        return x;
+    };
+    let left = left_of_ramp(Decay::of(parts), steep >> (4 - exponent));
+    mirrored(x.sign(), left)
+}
+
+backward! {
+    /// The gradient of [`gelu_tanh`](super::gelu_tanh()): its derivative at `x`, with the exact constants, rounded, and the
+    /// product with `grad` rounded again, both in the one mode.
+    ///
+    /// The derivative is 1/2 at either zero, 1 at +infinity and -0 at -infinity. A NaN of either
+    /// gives the canonical NaN, and invalid where one signals; so does an infinite `grad` where the
+    /// derivative rounds to zero, with invalid.
+    ///
+    /// ```
+    /// use bitexact::{Mode, activation::gelu_tanh_backward, bf16};
+    /// let one = bf16::from_bits(0x3F80);
+    /// let y = gelu_tanh_backward(one, one, Mode::TIES_TO_EVEN);
+    /// assert_eq!(y.to_bits(), 0x3F8B); // 1.0859375
+    /// ```
+    gelu_tanh_backward, gelu_tanh_backward_status, gelu_tanh_backward_bits: derivative;
+    ()
 }

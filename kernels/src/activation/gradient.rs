@@ -36,6 +36,46 @@ impl NanGradient {
     }
 }
 
+/// The backward kernel of a smooth activation, from a function `(x, parameters..) -> Exact<u32>` in
+/// scope, its derivative.
+macro_rules! backward {
+    (
+        $(#[$doc:meta])*
+        $name:ident, $status:ident, $bits:ident: $derivative:ident;
+        ($($parameter:ident: $generic:ident),*)
+    ) => {
+        mod backward {
+            use super::$derivative;
+            #[allow(unused_imports, reason = "for parameters")]
+            use crate::format::{Arithmetic, Narrow};
+            use crate::round::{Exact, Rule, Status};
+
+            #[inline(always)]
+            const fn round<F: Narrow $(, $generic: Arithmetic)*>(
+                x: u64,
+                grad: u64,
+                $($parameter: u64,)*
+                rule: Rule,
+            ) -> (u64, Status) {
+                let derivative = $derivative(
+                    Exact::<u32>::decode::<F>(x as u32)
+                    $(, Exact::<u32>::decode::<$generic>($parameter as u32))*
+                );
+                $crate::activation::gradient::times_gradient::<F>(derivative, grad, rule)
+            }
+
+            $crate::wrappers::rounded_by_mode! {
+                $(#[$doc])*
+                $name, $status, $bits;
+                <F: Narrow $(, $generic: Arithmetic)*>(x: F, grad: F $(, $parameter: $generic)*) -> F
+            }
+        }
+
+        pub use backward::*;
+    };
+}
+pub(super) use backward;
+
 /// A derivative rounded once, times an upstream gradient rounded once more: the product of two
 /// codes. The status is the union of both steps'.
 #[inline]

@@ -23,6 +23,7 @@ pub(super) const fn is_right(x: Exact<u32>) -> bool {
     !x.is_less_than(THREE)
 }
 
+#[inline(always)]
 const fn round<F: Narrow>(x: u64, rule: Rule) -> (u64, Status) {
     let x = Exact::<u32>::decode::<F>(x as u32);
     let value = if x.is_nan() {

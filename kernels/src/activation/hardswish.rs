@@ -20,6 +20,7 @@ const fn sixth_of_product(a: Exact<u32>, b: Exact<u32>) -> Exact<u32> {
     a.mul_long(b).narrow().sixth()
 }
 
+#[inline(always)]
 const fn round<F: Narrow>(x: u64, rule: Rule) -> (u64, Status) {
     let value = Exact::<u32>::decode::<F>(x as u32);
     let result = if value.is_nan() || is_right(value) {

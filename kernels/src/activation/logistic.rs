@@ -3,29 +3,29 @@
 //! Method: with `E = 2^-t`, `1 / (1 + E)` or `E / (1 + E)`: nothing cancels in either, and each
 //! keeps its relative accuracy however small it is.
 
-use crate::fixed::{exp2, reciprocal};
+use crate::fixed::{exp2, normalised_product, reciprocal};
 use crate::round::Exact;
 
 /// `1 / (1 + 2^-t)`, or with `-t` in t's place where `negative`; `t > 0` in units of 2^-32.
 /// Inexact.
 #[inline]
 pub(super) const fn logistic(negative: bool, t: u64) -> Exact<u32> {
-    let power = exp2(-(t as i64));
-    let reciprocal = reciprocal(power.below_one());
+    let power = exp2(!t as i64);
+    let reciprocal = reciprocal(power.below_one()) | Exact::<u32>::TOP;
     if negative {
-        let product = power.significand() as u64 * reciprocal as u64;
-        Exact::<u32>::inexact(false, product, power.exponent - 63)
+        let (product, carries) = normalised_product(power.significand(), reciprocal);
+        Exact::<u32>::jammed(false, (product, power.exponent - 1 + carries as i32))
     } else {
-        Exact::<u32>::inexact(false, reciprocal as u64, -32)
+        Exact::<u32>::jammed(false, (reciprocal, -1))
     }
 }
 
 /// `x * factor` of a finite non-zero operand and an inexact factor, in `Exact<u32>`'s digits.
 #[inline]
 pub(super) const fn times(x: Exact<u32>, factor: Exact<u32>) -> Exact<u32> {
-    let product = x.significand() as u64 * factor.significand() as u64;
-    let unit = x.exponent() + factor.exponent() - 62;
-    Exact::<u32>::inexact(x.sign() != factor.sign(), product, unit)
+    let (product, carries) = normalised_product(x.significand(), factor.significand());
+    let exponent = x.exponent() + factor.exponent() + carries as i32;
+    Exact::<u32>::jammed(x.sign() != factor.sign(), (product, exponent))
 }
 
 /// `x` times a factor that is a little more than 1/2 where x is positive, else a little less.

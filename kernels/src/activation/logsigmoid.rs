@@ -6,10 +6,14 @@
 //! Why it is exact enough: the result's relative error is at most 2^-25.9 of its binade where it is
 //! not beside a number on purpose. Every f16 and bf16 operand has been run against MPFR.
 //!
+//! The derivative is [`sigmoid`](super::sigmoid())'s core at `-x`.
+//!
 //! Tables: `fixed/log1p_exp.rs`'s 180 bytes, which softplus shares, and `fixed/exp2.rs`'s 140.
 //! Constants: `constants/exp.py`.
 
+use super::gradient::backward;
 use super::log_one_plus_exp::log_one_plus_exp;
+use super::sigmoid::sigmoid_core;
 use crate::format::Narrow;
 use crate::round::{Exact, Rule, Status};
 use crate::wrappers::rounded_by_mode;
@@ -18,6 +22,7 @@ const fn logsigmoid_core(x: Exact<u32>) -> Exact<u32> {
     log_one_plus_exp(x.negate_if(true)).negate_if(true)
 }
 
+#[inline(always)]
 const fn round<F: Narrow>(x: u64, rule: Rule) -> (u64, Status) {
     logsigmoid_core(Exact::<u32>::decode::<F>(x as u32)).to_format::<F>(rule)
 }
@@ -36,4 +41,25 @@ rounded_by_mode! {
     /// ```
     logsigmoid, logsigmoid_status, logsigmoid_bits;
     <F: Narrow>(x: F) -> F
+}
+
+const fn derivative(x: Exact<u32>) -> Exact<u32> {
+    sigmoid_core(x.negate_if(true))
+}
+
+backward! {
+    /// The gradient of [`logsigmoid`](super::logsigmoid()): its derivative at `x`, `1 / (1 + e^x)`, rounded, and the
+    /// product with `grad` rounded again, both in the one mode.
+    ///
+    /// The derivative is 1/2 at either zero, +0 at +infinity and 1 at -infinity. A NaN of either
+    /// gives the canonical NaN, and invalid where one signals; so does an infinite `grad` where the
+    /// derivative rounds to zero, with invalid.
+    ///
+    /// ```
+    /// use bitexact::{Mode, activation::logsigmoid_backward, f16};
+    /// let (zero, two) = (f16::from_bits(0x0000), f16::from_bits(0x4000));
+    /// assert_eq!(logsigmoid_backward(zero, two, Mode::TIES_TO_EVEN).to_bits(), 0x3C00); // 1
+    /// ```
+    logsigmoid_backward, logsigmoid_backward_status, logsigmoid_backward_bits: derivative;
+    ()
 }

@@ -3,7 +3,8 @@
 //! Of pieces that are linear or quadratic: [`relu`], [`relu6`], [`leaky_relu`], [`threshold()`],
 //! [`hardtanh`], [`hardsigmoid`], [`hardswish`], [`hardshrink`], [`softshrink`]. A quotient:
 //! [`softsign`]. On the exponential: [`sigmoid`], [`silu`], [`logsigmoid`], [`softplus`], [`mish`],
-//! [`elu`], [`selu`], [`celu`], [`tanhshrink`], [`gelu_tanh`]. On the error function: [`gelu`].
+//! [`elu`], [`selu`], [`celu`], [`tanhshrink`], [`gelu_tanh`]. On the error function: [`gelu`]. Each has a gradient, `.._backward`, and so
+//! has [`tanh`](crate::math::tanh()).
 
 mod bounds;
 mod celu;
@@ -32,6 +33,7 @@ mod slope;
 mod softplus;
 mod softshrink;
 mod softsign;
+mod tanh;
 mod tanhshrink;
 mod threshold;
 
@@ -57,5 +59,6 @@ pub use silu::*;
 pub use softplus::*;
 pub use softshrink::*;
 pub use softsign::*;
+pub use tanh::*;
 pub use tanhshrink::*;
 pub use threshold::*;

@@ -6,10 +6,17 @@
 //! Why it is exact enough: the result's relative error is at most 2^-28.4 of its binade where it is
 //! not beside a number on purpose. Every f16 and bf16 operand has been run against MPFR.
 //!
-//! Tables: `fixed/exp2.rs`'s 140 bytes. Constants: `constants/exp.py`.
+//! The derivative at `-|x|` is `E (1 + E - |x|) / (1 + E)^2` with `E = e^-|x|` in 60 digits; its zero is
+//! near -1.278. See `slope.rs`.
+//!
+//! Tables: those of [`sigmoid`](super::sigmoid()); of the derivative, `fixed/exp_wide.rs`'s 156 of an
+//! exponential. Constants: `constants/exp.py`.
 
+use super::gradient::backward;
 use super::logistic::{about_half, saturated, times};
 use super::sigmoid::middle;
+use super::slope::{end_of_ramp, left_of_ramp, mirrored};
+use crate::fixed::{Decay, split};
 use crate::format::Narrow;
 use crate::round::{Exact, Kind, Rule, Status};
 use crate::wrappers::rounded_by_mode;
@@ -35,6 +42,7 @@ const fn silu_core(x: Exact<u32>) -> Exact<u32> {
     }
 }
 
+#[inline(always)]
 const fn round<F: Narrow>(x: u64, rule: Rule) -> (u64, Status) {
     silu_core(Exact::<u32>::decode::<F>(x as u32)).to_format::<F>(rule)
 }
@@ -55,34 +63,31 @@ rounded_by_mode! {
     <F: Narrow>(x: F) -> F
 }
 
-mod backward {
-    use crate::activation::gradient::times_gradient;
-    use crate::activation::slope::slope_of_silu;
-    use crate::format::Narrow;
-    use crate::round::{Exact, Rule, Status};
-    use crate::wrappers::rounded_by_mode;
-
-    const fn round<F: Narrow>(x: u64, grad: u64, rule: Rule) -> (u64, Status) {
-        let slope = slope_of_silu(Exact::<u32>::decode::<F>(x as u32));
-        times_gradient::<F>(slope, grad, rule)
+const fn derivative(x: Exact<u32>) -> Exact<u32> {
+    if let Some(value) = end_of_ramp(x, 8) {
+        return value;
     }
-
-    rounded_by_mode! {
-        /// The gradient of [`silu`](super::silu()): its derivative at `x`, `s (1 + x (1 - s))` with `s = sigmoid(x)`, rounded, and
-        /// the product with `grad` rounded again, both in the one mode.
-        ///
-        /// The derivative is 1/2 at either zero, 1 at +infinity and -0 at -infinity. A NaN of either gives the
-        /// canonical NaN, and invalid where one signals; so does an infinite `grad` where the
-        /// derivative rounds to zero, with invalid.
-        ///
-        /// ```
-        /// use bitexact::{Mode, activation::silu_backward, bf16};
-        /// let (x, grad) = (bf16::from_bits(0x0000), bf16::from_bits(0x4000));
-        /// assert_eq!(silu_backward(x, grad, Mode::TIES_TO_EVEN).to_bits(), 0x3F80);
-        /// ```
-        silu_backward, silu_backward_status, silu_backward_bits;
-        <F: Narrow>(x: F, grad: F) -> F
-    }
+    // Its exponent is below 8.
+    let Some((whole, fraction)) = split(x.significand() as u64, x.exponent() - 31) else {
+        return x;
+    };
+    let steep = ((whole as u64) << 53) | (fraction >> 11);
+    mirrored(x.sign(), left_of_ramp(Decay::of((whole, fraction)), steep))
 }
 
-pub use backward::*;
+backward! {
+    /// The gradient of [`silu`](super::silu()): its derivative at `x`, `s (1 + x (1 - s))` with `s = sigmoid(x)`, rounded, and the
+    /// product with `grad` rounded again, both in the one mode.
+    ///
+    /// The derivative is 1/2 at either zero, 1 at +infinity and -0 at -infinity. A NaN of either
+    /// gives the canonical NaN, and invalid where one signals; so does an infinite `grad` where the
+    /// derivative rounds to zero, with invalid.
+    ///
+    /// ```
+    /// use bitexact::{Mode, activation::silu_backward, bf16};
+    /// let (x, grad) = (bf16::from_bits(0x0000), bf16::from_bits(0x4000));
+    /// assert_eq!(silu_backward(x, grad, Mode::TIES_TO_EVEN).to_bits(), 0x3F80);
+    /// ```
+    silu_backward, silu_backward_status, silu_backward_bits: derivative;
+    ()
+}

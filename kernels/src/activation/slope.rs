@@ -1,111 +1,137 @@
-//! The derivatives of sigmoid and silu, and what the backward kernels make of them.
+//! What the derivatives of smooth activations share.
 //!
-//! Method: with `E = e^-|x|` (`fixed/exp2.rs`, `fixed/reciprocal.rs`) sigmoid's derivative is
-//! `E / (1 + E)^2`; silu's is `(1 + E (1 + x)) / (1 + E)^2`
-//! for a positive x and `E (1 + E + x) / (1 + E)^2` for a negative one, which has a zero near
-//! -1.278 that no operand comes within 2^-12 of. Near 0 silu's is `1/2 + x/2` less `x^3 / 12`.
-//!
-//! Tables: `fixed/exp2.rs`'s 140 bytes; for silu's `fixed/exp_wide.rs`'s 144 of an exponential too. Constants: `constants/exp.py`.
+//! Each is an exponential times a factor; where that factor has a zero, the sum that makes it has
+//! 52 digits after the point, and no operand takes a derivative below 2^-17 there, so that 34 are
+//! left; elsewhere it is 50. The nearest that any of them comes to a cut is 2^-31.3, silu's at
+//! -4.71875 in f16, and near the zeros 2^-27. To the right of 0 a derivative that rises from 0 to 1 is 1 less that of
+//! the mirrored operand.
 
 use super::logistic::times;
-use super::sigmoid::near_half;
 use crate::fixed::{
-    LOG2_OF_E, exp2, mul_high_wide, multiple, one_minus_exp_over, reciprocal, reciprocal_wide,
-    reduce, split,
+    Decay, LOG2_OF_E, exp2, mul_high_wide, multiple, reciprocal, reciprocal_wide, split,
 };
 use crate::round::{Exact, Kind};
 
-const QUARTER: Exact<u32> = Exact::<u32>::ONE.scale(-2);
-
-/// `E / (1 + E)^2` of `E = 2^-(|x| factor)`, the factor in units of 2^-46.
+/// `4 E / (1 + E)^2` of `E = 2^-(|x| factor)`, the factor in units of 2^-62: a bell of height 1.
 #[inline]
-const fn bell(x: Exact<u32>, factor: u64) -> Exact<u32> {
+pub(crate) const fn bell(x: Exact<u32>, factor: u64) -> Exact<u32> {
     match x.kind() {
         Kind::Nan => return x,
         Kind::Infinite => return Exact::<u32>::zero(false),
-        Kind::Zero => return QUARTER,
+        Kind::Zero => return Exact::<u32>::ONE,
         Kind::Finite => {}
     }
     if x.exponent() < -7 {
-        // Less than 1/4 by 2^-14 of it at most.
-        return QUARTER.inward();
+        // Less than 1 by 2^-14 at most.
+        return Exact::<u32>::BELOW_ONE;
     }
     if x.exponent() >= 8 {
         return Exact::<u32>::TINY;
     }
     let power = exp2(-(multiple(x.significand(), x.exponent(), factor) as i64));
-    let reciprocal = Exact::<u32>::inexact(false, reciprocal(power.below_one()) as u64, -32);
-    let power = Exact::<u32>::normalised(false, power.exponent, power.significand());
+    let reciprocal = Exact::<u32>::inexact_word(false, reciprocal(power.below_one()), -32);
+    let power = Exact::<u32>::normalised(false, power.exponent + 2, power.significand());
     times(times(power, reciprocal), reciprocal)
 }
 
-/// The derivative of sigmoid.
+/// The derivative of sigmoid, a quarter of a bell.
 pub(super) const fn slope_of_sigmoid(x: Exact<u32>) -> Exact<u32> {
-    bell(x, LOG2_OF_E)
-}
-
-/// The derivative of silu.
-pub(super) const fn slope_of_silu(x: Exact<u32>) -> Exact<u32> {
-    let (sign, exponent, significand) = (x.sign(), x.exponent(), x.significand());
-    match x.kind() {
-        Kind::Nan => return x,
-        Kind::Infinite if sign => return Exact::<u32>::zero(true),
-        Kind::Infinite => return Exact::<u32>::ONE,
-        Kind::Zero => return Exact::<u32>::ONE.scale(-1),
-        Kind::Finite => {}
-    }
-    if exponent < -7 {
-        return near_half(sign, exponent + 1, significand);
-    }
-    if exponent >= 8 {
-        return if sign {
-            Exact::<u32>::TINY.negate_if(true)
-        } else {
-            Exact::<u32>::ABOVE_ONE
-        };
-    }
-    if sign {
-        slope_of_silu_below_zero(significand, exponent)
+    let bell = bell(x, LOG2_OF_E);
+    if bell.is_finite_nonzero() {
+        bell.scale(-2)
     } else {
-        slope_of_silu_above_zero(significand, exponent)
+        bell
     }
 }
 
-/// `(1 + E (1 + x)) / (1 + E)^2`.
-const fn slope_of_silu_above_zero(significand: u32, exponent: i32) -> Exact<u32> {
-    let power = exp2(-(multiple(significand, exponent, LOG2_OF_E) as i64));
-    let reciprocal = Exact::<u32>::inexact(false, reciprocal(power.below_one()) as u64, -32);
-    let power = Exact::<u32>::normalised(false, power.exponent, power.significand());
-    // Units of 2^-32 and exact: there are 11 digits at most.
-    let x = ((significand as u64) << 9) >> (8 - exponent);
-    let product = times(Exact::<u32>::inexact(false, (1 << 32) + x, -32), power);
-    // One more than the product, which is below 2.
-    let places = -product.exponent();
-    let product = if places < 64 {
-        ((product.significand() as u64) << 30) >> places
+/// What the derivative of a ramp, `x s(v(x))` with a step s that falls below 0 and rises above 1,
+/// is at an operand that is no moderate number: near 0, 1/2 and a little to x's side; from 2^`far`
+/// on the asymptote.
+#[inline]
+pub(super) const fn end_of_ramp(x: Exact<u32>, far: i32) -> Option<Exact<u32>> {
+    Some(match (x.kind(), x.sign()) {
+        (Kind::Nan, _) => x,
+        (Kind::Infinite, true) => Exact::<u32>::zero(true),
+        (Kind::Infinite, false) => Exact::<u32>::ONE,
+        (Kind::Zero, _) => Exact::<u32>::HALF,
+        (Kind::Finite, true) if x.exponent() >= far => Exact::<u32>::TINY.negate_if(true),
+        (Kind::Finite, false) if x.exponent() >= far => Exact::<u32>::ABOVE_ONE,
+        // Within 2^-15 of 1/2: there is no other cut.
+        (Kind::Finite, true) if x.exponent() < -16 => Exact::<u32>::HALF.inward(),
+        (Kind::Finite, false) if x.exponent() < -16 => Exact::<u32>::HALF.outward(),
+        (Kind::Finite, _) => return None,
+    })
+}
+
+/// A derivative from its value at `-|x|`, of less than 1 in magnitude: that, or 1 less that.
+#[inline]
+pub(super) const fn mirrored(negative: bool, left: Exact<u64>) -> Exact<u32> {
+    if negative {
+        return left.narrow();
+    }
+    let places = -left.exponent();
+    let rest = if places < 64 {
+        left.significand() >> places
     } else {
         0
     };
-    let numerator = Exact::<u32>::inexact(false, (1 << 61) + product, -61);
-    times(times(numerator, reciprocal), reciprocal)
+    // The rest is truncated.
+    let sum = if left.sign() {
+        (1 << 63) + rest
+    } else {
+        (1 << 63) - rest - 1
+    };
+    Exact::<u32>::inexact(false, sum, -63)
 }
 
-/// `E (1 + E - |x|) / (1 + E)^2` with 60 digits, as the difference cancels, and an f16 operand
-/// comes within 2^-31.2 of a cut.
-const fn slope_of_silu_below_zero(significand: u32, exponent: i32) -> Exact<u32> {
-    let Some((whole, fraction)) = split(significand as u64, exponent - 31) else {
-        return Exact::<u32>::TINY.negate_if(true);
-    };
-    let (k, r) = reduce(whole, fraction);
-    let power = u64::MAX - mul_high_wide(r, one_minus_exp_over(r));
-    let e = if k < 64 { power >> k } else { 0 };
+/// `E (1 + E - steep) / (1 + E)^2`, the derivative of `x s(v(x))` at `-|x|` with the logistic
+/// function s, of `E = e^-|v|` and `steep = |x| v'`, in units of 2^-53.
+#[inline]
+pub(super) const fn left_of_ramp(decay: Decay, steep: u64) -> Exact<u64> {
+    let e = decay.fraction();
     let reciprocal = reciprocal_wide(e);
-    // Units of 2^-55.
-    let magnitude = ((whole as u64) << 55) | (fraction >> 9);
-    let sum = (1 << 55) + (e >> 9);
-    let difference = sum.abs_diff(magnitude);
+    let sum = (1 << 53) + (e >> 11);
+    // No operand gives 0.
+    let difference = sum.abs_diff(steep) | 1;
     let zeros = difference.leading_zeros();
-    let product = mul_high_wide(difference << zeros, power);
+    let product = mul_high_wide(difference << zeros, decay.power);
     let product = mul_high_wide(product, mul_high_wide(reciprocal, reciprocal));
-    Exact::<u32>::inexact(magnitude > sum, product, -55 - (zeros + k) as i32)
+    let unit = -53 - (zeros + decay.k) as i32;
+    Exact::<u64>::from_integer(steep > sum, product | 1, unit)
+}
+
+/// `1 / (1 + e^-y)` of `y = magnitude * 2^unit` with the given sign, not zero.
+#[inline]
+pub(super) const fn logistic_wide(negative: bool, magnitude: u64, unit: i32) -> Exact<u32> {
+    let exponent = unit + 63 - magnitude.leading_zeros() as i32;
+    if exponent < -40 {
+        return if negative {
+            Exact::<u32>::HALF.inward()
+        } else {
+            Exact::<u32>::HALF.outward()
+        };
+    }
+    let left = match split(magnitude, unit) {
+        Some(parts) => {
+            let decay = Decay::of(parts);
+            let product = mul_high_wide(decay.power, reciprocal_wide(decay.fraction()));
+            Exact::<u64>::from_integer(false, product | 1, -64 - decay.k as i32)
+        }
+        None => Exact::<u32>::TINY.widen(),
+    };
+    mirrored(negative, left)
+}
+
+/// `a * e^-y` of `y = magnitude * 2^unit`, not zero.
+#[inline]
+pub(super) const fn decaying(a: Exact<u64>, magnitude: u64, unit: i32) -> Exact<u32> {
+    match split(magnitude, unit) {
+        Some(parts) => {
+            let decay = Decay::of(parts);
+            let product = mul_high_wide(a.significand(), decay.power);
+            let unit = a.exponent() - 63 - decay.k as i32;
+            Exact::<u64>::from_integer(a.sign(), product | 1, unit).narrow()
+        }
+        None => Exact::<u32>::TINY.negate_if(a.sign()),
+    }
 }

@@ -1,30 +1,36 @@
 //! softplus: `ln(1 + e^(beta x)) / beta`, and x above a threshold.
 //!
-//! Method: the product `beta x` is exact. Where beta is 1, `log_one_plus_exp`'s 32-digit core;
-//! else, with `E = e^-|beta x|`, `ln(1 + E)` with 60 digits (`fixed/exp_wide.rs`), plus the product
-//! where that is positive, and a long division by beta.
+//! Method: the product `beta x` is exact. With `E = e^-|beta x|`, `ln(1 + E)` with 60 digits
+//! (`fixed/exp_wide.rs`), plus the product where that is positive, and a long division by beta. The
+//! derivative is `1 / (1 + E)` or `E / (1 + E)`.
 //!
-//! Why it is exact enough: for beta 1 every f16 and bf16 operand has been run against MPFR. For
+//! Why it is exact enough: for beta 1 every f16 and bf16 operand has been run against the oracle. For
 //! the others the relative error is at most 2^-55, which is no proof: about one pair of operand
 //! and beta in 2^42 may lie nearer to a cut.
 //!
-//! Tables: `fixed/log1p_exp.rs`'s 180 bytes, `fixed/exp2.rs`'s 140 and `fixed/exp_wide.rs`'s 300.
-//! Constants: `constants/exp.py`.
+//! Tables: `fixed/exp_wide.rs`'s 300 bytes. Constants: `constants/exp.py`.
 
-use super::log_one_plus_exp::log_one_plus_exp;
-use crate::fixed::{divide_wide, log1p_over, mul_high_wide, one_minus_exp_over, reduce, split};
-use crate::format::Narrow;
+use super::gradient::backward;
+use super::slope::logistic_wide;
+use crate::fixed::{Decay, divide_wide, log1p_over, mul_high_wide, split};
+use crate::format::{Arithmetic, Narrow};
 use crate::round::{Exact, Kind, Rule, Status};
 use crate::wrappers::rounded_by_mode;
 
-const fn softplus_core(x: Exact<u32>, beta: Exact<u32>, threshold: Exact<u32>) -> Exact<u64> {
+/// `beta x`, exactly, or NaN where any of the three is or the product is none.
+#[inline]
+const fn product(x: Exact<u32>, beta: Exact<u32>, threshold: Exact<u32>) -> Exact<u64> {
     if x.is_nan() || beta.is_nan() || threshold.is_nan() {
         let invalid = (x.is_nan() && x.mark())
             || (beta.is_nan() && beta.mark())
             || (threshold.is_nan() && threshold.mark());
         return Exact::<u64>::nan(invalid);
     }
-    let y = x.mul_long(beta);
+    x.mul_long(beta)
+}
+
+const fn softplus_core(x: Exact<u32>, beta: Exact<u32>, threshold: Exact<u32>) -> Exact<u64> {
+    let y = product(x, beta, threshold);
     if y.is_nan() {
         return y;
     }
@@ -35,9 +41,6 @@ const fn softplus_core(x: Exact<u32>, beta: Exact<u32>, threshold: Exact<u32>) -
         (_, Kind::Zero) => Exact::<u64>::pole(beta.sign()),
         (Kind::Infinite, _) if y.sign() => Exact::<u64>::zero(beta.sign()),
         (Kind::Infinite, _) => x.widen(),
-        _ if beta.significand() == Exact::<u32>::TOP && beta.exponent() == 0 && !beta.sign() => {
-            log_one_plus_exp(x).widen()
-        }
         _ => quotient(x, y, beta),
     }
 }
@@ -53,12 +56,13 @@ const fn quotient(x: Exact<u32>, y: Exact<u64>, beta: Exact<u32>) -> Exact<u64> 
         Some((64.., _)) | None if !y.sign() => return x.outward().widen(),
         None => return Exact::<u32>::TINY.negate_if(beta.sign()).widen(),
         Some((whole, fraction)) => {
-            let (k, r) = reduce(whole, fraction);
-            // e^-r, and with its exponent E.
-            let power = u64::MAX - mul_high_wide(r, one_minus_exp_over(r));
-            let e = if k < 64 { power >> k } else { 0 };
+            let decay = Decay::of((whole, fraction));
+            let e = decay.fraction();
             if y.sign() {
-                (mul_high_wide(power, log1p_over(e)), -64 - k as i32)
+                (
+                    mul_high_wide(decay.power, log1p_over(e)),
+                    -64 - decay.k as i32,
+                )
             } else {
                 let y = ((whole as u64) << 57) | (fraction >> 7);
                 (y + (mul_high_wide(e, log1p_over(e)) >> 7), -57)
@@ -71,16 +75,23 @@ const fn quotient(x: Exact<u32>, y: Exact<u64>, beta: Exact<u32>) -> Exact<u64> 
     Exact::<u64>::from_integer(beta.sign(), quotient | 1, unit)
 }
 
-const fn round<F: Narrow>(x: u64, beta: u64, threshold: u64, rule: Rule) -> (u64, Status) {
+#[inline(always)]
+const fn round<F: Narrow, A: Arithmetic, B: Arithmetic>(
+    x: u64,
+    beta: u64,
+    threshold: u64,
+    rule: Rule,
+) -> (u64, Status) {
     let x = Exact::<u32>::decode::<F>(x as u32);
-    let beta = Exact::<u32>::decode::<f32>(beta as u32);
-    let threshold = Exact::<u32>::decode::<f32>(threshold as u32);
+    let beta = Exact::<u32>::decode::<A>(beta as u32);
+    let threshold = Exact::<u32>::decode::<B>(threshold as u32);
     softplus_core(x, beta, threshold).to_format::<F>(rule)
 }
 
 rounded_by_mode! {
     /// `ln(1 + e^(beta x)) / beta`, rounded once; x itself where `beta x > threshold`, the product
-    /// exact. PyTorch's defaults are 1 and 20.
+    /// exact. PyTorch's defaults are 1 and 20. Both parameters have formats of their own and are not
+    /// rounded to `F` first.
     ///
     /// An infinite product gives x where it is positive, and where it is negative a zero of
     /// beta's sign. Beta zero: an infinity of its sign and divide by zero. Zero times infinity:
@@ -91,10 +102,48 @@ rounded_by_mode! {
     /// ```
     /// use bitexact::{Mode, activation::softplus, bf16};
     /// let one = bf16::from_bits(0x3F80);
-    /// assert_eq!(softplus(one, 1.0, 20.0, Mode::TIES_TO_EVEN).to_bits(), 0x3FA8); // 1.3125
-    /// assert_eq!(softplus(one, 2.0, 20.0, Mode::TIES_TO_EVEN).to_bits(), 0x3F88); // 1.0625
-    /// assert_eq!(softplus(one, 1.0, 0.5, Mode::TIES_TO_EVEN).to_bits(), 0x3F80); // x
+    /// assert_eq!(softplus(one, 1.0f32, 20.0f32, Mode::TIES_TO_EVEN).to_bits(), 0x3FA8); // 1.3125
+    /// assert_eq!(softplus(one, 2.0f32, 20.0f32, Mode::TIES_TO_EVEN).to_bits(), 0x3F88); // 1.0625
+    /// assert_eq!(softplus(one, 1.0f32, 0.5f32, Mode::TIES_TO_EVEN).to_bits(), 0x3F80); // x
     /// ```
     softplus, softplus_status, softplus_bits;
-    <F: Narrow>(x: F, beta: f32, threshold: f32) -> F
+    <F: Narrow, A: Arithmetic, B: Arithmetic>(x: F, beta: A, threshold: B) -> F
+}
+
+const fn derivative(x: Exact<u32>, beta: Exact<u32>, threshold: Exact<u32>) -> Exact<u32> {
+    let y = product(x, beta, threshold);
+    if y.is_nan() {
+        return Exact::<u32>::nan(y.mark());
+    }
+    if threshold.widen().is_less_than(y) {
+        return Exact::<u32>::ONE;
+    }
+    match (y.kind(), y.sign()) {
+        (Kind::Infinite, true) => Exact::<u32>::zero(false),
+        (Kind::Infinite, false) => Exact::<u32>::ONE,
+        (Kind::Finite, negative) => logistic_wide(negative, y.significand(), y.exponent() - 63),
+        _ => Exact::<u32>::HALF,
+    }
+}
+
+backward! {
+    /// The gradient of [`softplus`](super::softplus()): its derivative at `x`, 1 where
+    /// `beta x > threshold`, the product exact, else `1 / (1 + e^-(beta x))`, rounded, and the product
+    /// with `grad` rounded again, both in the one mode.
+    ///
+    /// The derivative is 1/2 where the product is zero, beta zero too, +0 where it is -infinity and
+    /// 1 where it is +infinity. Zero times infinity: NaN and invalid. Any NaN gives the canonical NaN,
+    /// and invalid where one signals; so does an infinite `grad` where the derivative rounds to zero,
+    /// with invalid.
+    ///
+    /// ```
+    /// use bitexact::{Mode, activation::softplus_backward, bf16};
+    /// let one = bf16::from_bits(0x3F80);
+    /// let y = softplus_backward(one, one, 2.0f32, 20.0f32, Mode::TIES_TO_EVEN);
+    /// assert_eq!(y.to_bits(), 0x3F61); // 0.87890625
+    /// let y = softplus_backward(one, one, 2.0f32, 1.0f32, Mode::TIES_TO_EVEN);
+    /// assert_eq!(y, one);
+    /// ```
+    softplus_backward, softplus_backward_status, softplus_backward_bits: derivative;
+    (beta: A, threshold: B)
 }

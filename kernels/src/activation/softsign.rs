@@ -14,7 +14,7 @@
 //!   correction is less than a unit of them, it only moves an exact quotient just below itself. No
 //!   pair of significands brings the value that near to a cut, as the run over all of them shows.
 
-use super::gradient::times_gradient;
+use super::gradient::backward;
 use crate::fixed::{divide, divide_long};
 use crate::format::Narrow;
 use crate::round::{Exact, Kind, Rule, Status};
@@ -99,6 +99,7 @@ const fn derivative(x: Exact<u32>) -> Exact<u32> {
     }
 }
 
+#[inline(always)]
 const fn round<F: Narrow>(x: u64, rule: Rule) -> (u64, Status) {
     softsign_of(Exact::<u32>::decode::<F>(x as u32)).to_format::<F>(rule)
 }
@@ -118,35 +119,20 @@ rounded_by_mode! {
     <F: Narrow>(x: F) -> F
 }
 
-const fn gradient<F: Narrow>(x: u64, grad: u64, rule: Rule) -> (u64, Status) {
-    let value = Exact::<u32>::decode::<F>(x as u32);
-    times_gradient::<F>(derivative(value), grad, rule)
+backward! {
+    /// The gradient of [`softsign`](super::softsign()): `1 / (1 + |x|)^2` rounded once, times `grad`
+    /// rounded once more.
+    ///
+    /// An infinite `x` gives the zero of `grad`'s sign, or NaN and invalid where `grad` is
+    /// infinite. A NaN operand gives the canonical NaN, and invalid where it signals. The
+    /// status is the union of both steps'.
+    ///
+    /// ```
+    /// use bitexact::{Mode, activation::softsign_backward, f16};
+    /// let (x, grad) = (f16::from_bits(0xC000), f16::from_bits(0x4500)); // -2, 5
+    /// let y = softsign_backward(x, grad, Mode::TIES_TO_EVEN);
+    /// assert_eq!(y.to_bits(), 0x3872); // 5/9
+    /// ```
+    softsign_backward, softsign_backward_status, softsign_backward_bits: derivative;
+    ()
 }
-
-mod backward {
-    use super::{Narrow, Rule, Status, gradient, rounded_by_mode};
-
-    const fn round<F: Narrow>(x: u64, grad: u64, rule: Rule) -> (u64, Status) {
-        gradient::<F>(x, grad, rule)
-    }
-
-    rounded_by_mode! {
-        /// The gradient of [`softsign`](super::softsign): `1 / (1 + |x|)^2` rounded once, times
-        /// `grad` rounded once more.
-        ///
-        /// An infinite `x` gives the zero of `grad`'s sign, or NaN and invalid where `grad` is
-        /// infinite. A NaN operand gives the canonical NaN, and invalid where it signals. The
-        /// status is the union of both steps'.
-        ///
-        /// ```
-        /// use bitexact::{Mode, activation::softsign_backward, f16};
-        /// let (x, grad) = (f16::from_bits(0xC000), f16::from_bits(0x4500)); // -2, 5
-        /// let y = softsign_backward(x, grad, Mode::TIES_TO_EVEN);
-        /// assert_eq!(y.to_bits(), 0x3872); // 5/9
-        /// ```
-        softsign_backward, softsign_backward_status, softsign_backward_bits;
-        <F: Narrow>(x: F, grad: F) -> F
-    }
-}
-
-pub use backward::*;

@@ -17,13 +17,20 @@ macro_rules! impl_add {
     ($w:ty) => {
         impl Exact<$w> {
             /// The exact sum.
-            #[inline]
             pub(crate) const fn add(self, other: Self) -> Self {
+                if self.is_finite_nonzero() && other.is_finite_nonzero() {
+                    self.add_finite(other)
+                } else {
+                    self.add_special(other)
+                }
+            }
+
+            #[cold]
+            const fn add_special(self, other: Self) -> Self {
                 if let Some(invalid) = self.nan_operand(other) {
                     return Self::nan(invalid);
                 }
                 match (self.kind(), other.kind()) {
-                    (Kind::Finite, Kind::Finite) => self.add_finite(other),
                     (Kind::Infinite, Kind::Infinite) if self.sign() != other.sign() => {
                         Self::nan(true)
                     }
@@ -63,6 +70,7 @@ impl_add!(u32);
 impl_add!(u64);
 
 /// `a + b`, or `a - b` where `NEGATE`.
+#[inline(always)]
 const fn sum<A: Arithmetic, B: Arithmetic, R: Arithmetic>(
     a: u64,
     b: u64,
@@ -82,6 +90,7 @@ const fn sum<A: Arithmetic, B: Arithmetic, R: Arithmetic>(
 mod addition {
     use super::{Arithmetic, Rule, Status, rounded, sum};
 
+    #[inline(always)]
     const fn round<A: Arithmetic, B: Arithmetic, R: Arithmetic>(
         a: u64,
         b: u64,
@@ -111,6 +120,7 @@ mod addition {
 mod subtraction {
     use super::{Arithmetic, Rule, Status, rounded, sum};
 
+    #[inline(always)]
     const fn round<A: Arithmetic, B: Arithmetic, R: Arithmetic>(
         a: u64,
         b: u64,

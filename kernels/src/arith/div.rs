@@ -16,24 +16,28 @@ const WIDE: u32 = 24;
 const STEPS: u32 = 6;
 
 macro_rules! impl_div {
-    ($name:ident, $w:ty, |$x:ident, $y:ident| $quotient:expr, unit $unit:expr) => {
+    ($name:ident, $special:ident, $w:ty, |$x:ident, $y:ident| $quotient:expr, unit $unit:expr) => {
         impl Exact<u32> {
             /// The quotient, exact but for the jam bit.
-            #[inline]
             pub(crate) const fn $name(self, other: Self) -> Exact<$w> {
+                if !(self.is_finite_nonzero() && other.is_finite_nonzero()) {
+                    return self.$special(other);
+                }
+                let ($x, $y) = (self.significand(), other.significand());
+                let (quotient, inexact): ($w, bool) = $quotient;
+                let unit = self.exponent() - other.exponent() - $unit;
+                // One more digit, so that the jam bit takes no quotient digit's place.
+                let jammed = (quotient << 1) | inexact as $w;
+                Exact::<$w>::from_integer(self.sign() != other.sign(), jammed, unit - 1)
+            }
+
+            #[cold]
+            const fn $special(self, other: Self) -> Exact<$w> {
                 if let Some(invalid) = self.nan_operand(other) {
                     return Exact::<$w>::nan(invalid);
                 }
                 let sign = self.sign() != other.sign();
                 match (self.kind(), other.kind()) {
-                    (Kind::Finite, Kind::Finite) => {
-                        let ($x, $y) = (self.significand(), other.significand());
-                        let (quotient, inexact): ($w, bool) = $quotient;
-                        let unit = self.exponent() - other.exponent() - $unit;
-                        // One more digit, so that the jam bit takes no quotient digit's place.
-                        let jammed = (quotient << 1) | inexact as $w;
-                        Exact::<$w>::from_integer(sign, jammed, unit - 1)
-                    }
                     (Kind::Infinite, Kind::Infinite) | (Kind::Zero, Kind::Zero) => {
                         Exact::<$w>::nan(true)
                     }
@@ -49,6 +53,7 @@ macro_rules! impl_div {
 // The dividend with 31 digits (one less than the word, and 20 more than the divisor).
 impl_div!(
     div_short,
+    special_quotient,
     u32,
     |x, y| {
         // The top digit is set; saying so lets the compiler see that the divisor is not zero.
@@ -59,11 +64,13 @@ impl_div!(
 );
 impl_div!(
     div_long,
+    special_quotient_long,
     u64,
     |x, y| divide(x >> (32 - WIDE), y >> (32 - WIDE), STEPS),
     unit(8 * STEPS as i32)
 );
 
+#[inline(always)]
 const fn round<A: Arithmetic, B: Arithmetic, R: Arithmetic>(
     a: u64,
     b: u64,

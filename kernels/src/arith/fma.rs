@@ -10,6 +10,7 @@ use crate::format::Arithmetic;
 use crate::round::{Exact, Rule, Status};
 use crate::wrappers::rounded;
 
+#[inline(always)]
 const fn round<A: Arithmetic, B: Arithmetic, C: Arithmetic, R: Arithmetic>(
     a: u64,
     b: u64,

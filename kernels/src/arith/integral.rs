@@ -4,6 +4,7 @@ use crate::format::Arithmetic;
 use crate::round::{Exact, Rule, Status};
 use crate::wrappers::rounded;
 
+#[inline(always)]
 const fn round<F: Arithmetic>(x: u64, rule: Rule) -> (u64, Status) {
     let (integral, inexact) = Exact::<u32>::decode::<F>(x as u32).to_integral(rule.direction);
     let (bits, status) = integral.to_format::<F>(rule);

@@ -8,21 +8,29 @@ use crate::round::{Exact, Kind, Rule, Status};
 use crate::wrappers::rounded;
 
 macro_rules! impl_mul {
-    ($name:ident, $w:ty, |$x:ident, $y:ident| $product:expr) => {
+    ($name:ident, $special:ident, $w:ty, |$x:ident, $y:ident| $product:expr) => {
         impl Exact<u32> {
             /// The exact product.
-            #[inline]
             pub(crate) const fn $name(self, other: Self) -> Exact<$w> {
+                if !(self.is_finite_nonzero() && other.is_finite_nonzero()) {
+                    return self.$special(other);
+                }
+                let ($x, $y) = (self.significand(), other.significand());
+                let product: $w = $product;
+                // From 1 up to 4.
+                let carries = product >> (<$w>::BITS - 1);
+                let exponent = self.exponent() + other.exponent() + carries as i32;
+                let significand = product << (1 - carries);
+                Exact::<$w>::normalised(self.sign() != other.sign(), exponent, significand)
+            }
+
+            #[cold]
+            const fn $special(self, other: Self) -> Exact<$w> {
                 if let Some(invalid) = self.nan_operand(other) {
                     return Exact::<$w>::nan(invalid);
                 }
                 let sign = self.sign() != other.sign();
                 match (self.kind(), other.kind()) {
-                    (Kind::Finite, Kind::Finite) => {
-                        let ($x, $y) = (self.significand(), other.significand());
-                        let unit = self.exponent() + other.exponent() - (<$w>::BITS as i32 - 2);
-                        Exact::<$w>::from_integer(sign, $product, unit)
-                    }
                     (Kind::Infinite, Kind::Zero) | (Kind::Zero, Kind::Infinite) => {
                         Exact::<$w>::nan(true)
                     }
@@ -35,14 +43,17 @@ macro_rules! impl_mul {
 }
 
 // Significands of at most 16 digits, so that their lower halves are zero.
-impl_mul!(mul_short, u32, |x, y| (x >> 16) * (y >> 16));
-impl_mul!(mul_long, u64, |x, y| x as u64 * y as u64);
+impl_mul!(mul_short, special_product, u32, |x, y| (x >> 16)
+    * (y >> 16));
+impl_mul!(mul_long, special_product_long, u64, |x, y| x as u64
+    * y as u64);
 
 /// Whether the significands of two formats are short enough for `mul_short`.
 pub(super) const fn are_short<A: Arithmetic, B: Arithmetic>() -> bool {
     A::PRECISION <= 16 && B::PRECISION <= 16
 }
 
+#[inline(always)]
 const fn round<A: Arithmetic, B: Arithmetic, R: Arithmetic>(
     a: u64,
     b: u64,

@@ -8,6 +8,7 @@ use crate::wrappers::rounded;
 /// Beyond this, every non-zero value of every format has overflowed or vanished.
 const FAR: i32 = 1 << 12;
 
+#[inline(always)]
 const fn round<F: Arithmetic>(x: u64, n: u64, rule: Rule) -> (u64, Status) {
     let x = Exact::<u32>::decode::<F>(x as u32);
     let n = n as u32 as i32;

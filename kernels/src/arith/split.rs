@@ -1,7 +1,7 @@
 //! A value in two parts, both exact.
 
 use crate::format::Arithmetic;
-use crate::round::{Direction, Exact, Kind, Mode, Rounding, Status};
+use crate::round::{Exact, Kind, Mode, Status};
 
 /// `x` as `fraction * 2^exponent` with the fraction's magnitude in [0.5, 1) (C23 `frexp`).
 ///
@@ -71,7 +71,7 @@ pub fn modf_status<F: Arithmetic>(x: F) -> ((F, F), Status) {
 pub const fn modf_bits<F: Arithmetic>(x: u64) -> ((u64, u64), Status) {
     let rule = Mode::TOWARD_ZERO.rule();
     let value = Exact::<u32>::decode::<F>(x as u32);
-    let (integral, _) = value.to_integral(Direction::Fixed(Rounding::TowardZero));
+    let (integral, _) = value.to_integral(rule.direction);
     let fraction = match value.kind() {
         Kind::Nan => value,
         Kind::Infinite => Exact::<u32>::zero(value.sign()),

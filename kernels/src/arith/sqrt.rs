@@ -2,9 +2,10 @@
 //!
 //! Method: the integer square root of the significand times an even power of two; whether there
 //! is a rest is the jam bit. The short path's 16 digits serve the fixed roundings to narrow
-//! formats, the long one's 42 everything (stochastic rounding to f32 cuts at the 40th).
+//! formats, the long one's 42 everything (stochastic rounding to f32 cuts at the 40th). Table: the 128
+//! bytes of `fixed/sqrt.rs`.
 
-use crate::fixed::{square_root_long, square_root_short};
+use crate::fixed::{square_root_long, square_root_normal};
 use crate::format::Arithmetic;
 use crate::round::{Exact, Kind, Rule, Status};
 use crate::wrappers::rounded;
@@ -12,36 +13,50 @@ use crate::wrappers::rounded;
 const SHORT: u32 = 16;
 const LONG: u32 = 42;
 
-macro_rules! impl_sqrt {
-    ($name:ident, $w:ty, $root:ident, $digits:ident) => {
-        impl Exact<u32> {
-            /// The square root, exact but for the jam bit.
-            #[inline]
-            const fn $name(self) -> Exact<$w> {
-                match self.kind() {
-                    Kind::Nan => Exact::<$w>::nan(self.mark()),
-                    Kind::Zero => Exact::<$w>::zero(self.sign()),
-                    _ if self.sign() => Exact::<$w>::nan(true),
-                    Kind::Infinite => Exact::<$w>::infinity(false),
-                    Kind::Finite => {
-                        // An odd unit takes one digit off, which is zero: there are at most 24.
-                        let unit = self.exponent() - 31;
-                        let odd = unit & 1;
-                        let radicand = self.significand() >> odd;
-                        let (root, inexact) = $root(radicand, $digits);
-                        let jammed = (root << 1) | inexact as $w;
-                        let unit = (unit + odd) / 2 - ($digits as i32 - 16) - 1;
-                        Exact::<$w>::from_integer(false, jammed, unit)
-                    }
-                }
-            }
+impl Exact<u32> {
+    /// The root's radicand, of an even unit, and its exponent, of a finite positive value. An odd unit
+    /// takes one digit off, which is zero: there are at most 24.
+    #[inline]
+    const fn radicand(self) -> (u32, i32) {
+        // The unit is the exponent less 31.
+        let odd_unit = (self.exponent() & 1) ^ 1;
+        (self.significand() >> odd_unit, self.exponent() >> 1)
+    }
+
+    /// The root of what is not finite and positive.
+    #[cold]
+    const fn sqrt_special(self) -> Self {
+        match self.kind() {
+            Kind::Nan => self,
+            Kind::Zero => Self::zero(self.sign()),
+            Kind::Infinite if !self.sign() => self,
+            _ => Self::nan(true),
         }
-    };
+    }
+
+    /// The square root, exact but for the jam bit.
+    const fn sqrt_short(self) -> Self {
+        if !self.is_finite_nonzero() || self.sign() {
+            return self.sqrt_special();
+        }
+        let (radicand, exponent) = self.radicand();
+        let (root, inexact) = square_root_normal(radicand);
+        Self::normalised(false, exponent, (root << SHORT) | inexact as u32)
+    }
+
+    /// The same with more digits.
+    const fn sqrt_long(self) -> Exact<u64> {
+        if !self.is_finite_nonzero() || self.sign() {
+            return self.sqrt_special().widen();
+        }
+        let (radicand, exponent) = self.radicand();
+        let (root, inexact) = square_root_long(radicand, LONG);
+        let significand = (root << (u64::BITS - LONG)) | inexact as u64;
+        Exact::<u64>::normalised(false, exponent, significand)
+    }
 }
 
-impl_sqrt!(sqrt_short, u32, square_root_short, SHORT);
-impl_sqrt!(sqrt_long, u64, square_root_long, LONG);
-
+#[inline(always)]
 const fn round<A: Arithmetic, R: Arithmetic>(x: u64, rule: Rule) -> (u64, Status) {
     let x = Exact::<u32>::decode::<A>(x as u32);
     if rule

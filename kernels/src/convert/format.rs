@@ -1,11 +1,15 @@
 //! Format to format.
 
 use crate::format::Format;
-use crate::round::{Exact, Rule, Status};
+use crate::round::{Exact, Rule, Status, is_narrower, narrow_code};
 use crate::wrappers::rounded;
 
+#[inline(always)]
 const fn round<A: Format, B: Format>(x: u64, rule: Rule) -> (u64, Status) {
-    if A::BITS > 32 {
+    if is_narrower::<A, B>() {
+        let (code, status) = narrow_code::<A, B>(x as u32, rule);
+        (code as u64, status)
+    } else if A::BITS > 32 {
         Exact::<u64>::decode::<A>(x).to_format::<B>(rule)
     } else {
         Exact::<u32>::decode::<A>(x as u32).to_format::<B>(rule)
@@ -22,7 +26,7 @@ rounded! {
     /// ```
     /// use bitexact::{bf16, convert::convert, f16, Mode};
     /// // One f64 ulp above the tie between 1 and the next f16.
-    /// let x = 1.0 + f64::powi(2.0, -11) + f64::EPSILON;
+    /// let x = 1.0 + 0.00048828125 + f64::EPSILON;
     /// let y: f16 = convert(x, Mode::TIES_TO_EVEN);
     /// assert_eq!(y.to_bits(), 0x3C01);
     /// let z: bf16 = convert(1.0f32 / 3.0, Mode::TOWARD_ZERO);

@@ -5,6 +5,7 @@ use crate::format::Format;
 use crate::round::{Exact, Rule, Status};
 use crate::wrappers::rounded;
 
+#[inline(always)]
 const fn round<I: Integer, F: Format>(n: u64, rule: Rule) -> (u64, Status) {
     let n = n & I::MASK;
     let negative = I::SIGNED && n > I::MAX;

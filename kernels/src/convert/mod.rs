@@ -1,16 +1,29 @@
-//! Conversions among formats and integers, each rounded once.
+//! Conversions among formats, integers and text, each rounded once.
 
+mod decimal;
 mod format;
+mod format_decimal;
+mod format_hex;
 mod from_int;
 mod integer;
+mod parse_decimal;
+mod parse_hex;
+mod scan;
+mod text;
 mod to_int;
 
 pub use format::{
     convert, convert_bits, convert_status, convert_stochastic, convert_stochastic_status,
 };
+pub use format_decimal::{Digits, Notation, format_decimal};
+pub use format_hex::{format_hex, format_hex_rounded};
 pub use from_int::{
     from_int, from_int_bits, from_int_status, from_int_stochastic, from_int_stochastic_status,
 };
 pub use integer::Integer;
 pub(crate) use integer::limit;
+pub use parse_decimal::{parse_decimal, parse_decimal_status};
+pub use parse_hex::{parse_hex, parse_hex_status};
+pub use scan::ParseError;
+pub use text::{BufferTooSmall, Text};
 pub use to_int::{to_int, to_int_bits, to_int_status, to_int_stochastic, to_int_stochastic_status};

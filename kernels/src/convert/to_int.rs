@@ -5,6 +5,7 @@ use crate::format::Format;
 use crate::round::{Exact, Rule, Status};
 use crate::wrappers::rounded;
 
+#[inline(always)]
 const fn round<F: Format, I: Integer>(x: u64, rule: Rule) -> (u64, Status) {
     if F::BITS > 32 {
         Exact::<u64>::decode::<F>(x).to_int::<I>(rule.direction)

@@ -38,6 +38,9 @@ const AREA_TANGENT: [u64; 18] = [
 ];
 // end generated
 
+/// The reciprocals of the odd numbers from 37 down to 3, Q64.
+pub(super) const ODD_RECIPROCALS: &[u64] = &AREA_TANGENT;
+
 /// `magnitude * 2^unit` as a whole number and a fraction in units of 2^-64, truncated, where it is
 /// below 2^10.
 #[inline]
@@ -121,6 +124,29 @@ pub(crate) const fn reduce(whole: u32, fraction: u64) -> (u32, u64) {
 const fn rest(fraction: u64, k: u32) -> u64 {
     let lower = (k as u64 * LN_2_BELOW as u64) >> 32;
     fraction.wrapping_sub((k as u64).wrapping_mul(LN_2_WIDE).wrapping_add(lower))
+}
+
+/// `e^-y` as `power * 2^-(64 + k)`; the power's top digit is set, all of them where y is 0.
+#[derive(Clone, Copy)]
+pub(crate) struct Decay {
+    pub(crate) power: u64,
+    pub(crate) k: u32,
+}
+
+impl Decay {
+    /// Of a y as [`split`] gives it.
+    #[inline]
+    pub(crate) const fn of((whole, fraction): (u32, u64)) -> Self {
+        let (k, r) = reduce(whole, fraction);
+        let power = u64::MAX - mul_high_wide(r, one_minus_exp_over(r));
+        Self { power, k }
+    }
+
+    /// The same in units of 2^-64.
+    #[inline]
+    pub(crate) const fn fraction(self) -> u64 {
+        if self.k < 64 { self.power >> self.k } else { 0 }
+    }
 }
 
 /// `1 / (1 + f * 2^-64)` in units of 2^-64.

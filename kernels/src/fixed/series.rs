@@ -1,10 +1,6 @@
 //! Polynomials in fixed point, by Horner's rule with high multiplies.
 
-/// The upper word of the product: of two fractions in units of 2^-32, their product, truncated.
-#[inline]
-pub(crate) const fn mul_high(a: u32, b: u32) -> u32 {
-    ((a as u64 * b as u64) >> 32) as u32
-}
+use super::product::mul_high;
 
 /// The polynomial in `z`, or in `-z` where `alternating`; the highest power's coefficient comes
 /// first.

@@ -10,3 +10,15 @@ pub(crate) const fn lookup<T: Copy, const N: usize>(table: &[T; N], i: u32) -> T
     const { assert!(N.is_power_of_two()) };
     table[i as usize & (N - 1)]
 }
+
+/// The entry at `i`, or the last one beyond.
+#[inline]
+#[allow(
+    clippy::indexing_slicing,
+    reason = "the minimum keeps the index in range, which the compiler sees"
+)]
+pub(crate) const fn lookup_or_last<T: Copy, const N: usize>(table: &[T; N], i: u32) -> T {
+    const { assert!(N > 0) };
+    let i = i as usize;
+    table[if i < N { i } else { N - 1 }]
+}

@@ -1,18 +1,60 @@
 //! What a floating-point format *is*: constants, and nothing that computes.
 //!
 //! Types: `half`'s [`struct@f16`] and [`bf16`], `f32`, `f64` (all by their bits alone), and this
-//! crate's [`E5M2`], [`E4M3FN`], [`E5M2FNUZ`] and [`E2M1`]; where a float register must not be
-//! met at all, [`Binary32`] and [`Binary64`].
+//! crate's FP8 ([`E5M2`], [`E4M3FN`], [`E5M2FNUZ`], [`E4M3FNUZ`]), FP6 ([`E2M3`], [`E3M2`]) and
+//! FP4 ([`E2M1`]); where a float register must not be met at all, [`Binary32`] and [`Binary64`].
+//! (MX's INT8 has no exponent: [`MxInt8`](crate::scale::MxInt8) is a type of its own.)
+//!
+//! Every kernel that is generic over a [`Format`] (the conversions, `f64` included), an
+//! [`Arithmetic`] one (all of `arith`) or a [`Narrow`] one (`math`, `activation`) takes the narrow
+//! formats too. The catalog has rows, and so exhaustive proofs, for their conversions from and to
+//! `f32`, `f16` and `bf16` and for their own add, sub, mul and div.
+//!
+//! # Overflow, infinity and NaN, by what a format has
+//!
+//! A finite result beyond the largest finite value raises overflow and inexact and delivers, by
+//! the caller's [`Overflow`](crate::Overflow) (MAX: the largest finite value of the result's sign):
+//!
+//! | [`Specials`] | formats | `Ieee`, where IEEE 754 has infinity | `Ieee`, else | `SaturateFinite`, `SaturateAll` |
+//! |---|---|---|---|---|
+//! | `Ieee` | f16 bf16 f32 f64 E5M2 | infinity | MAX | MAX |
+//! | `FiniteNan` | E4M3FN | NaN | MAX | MAX |
+//! | `Fnuz` | E5M2FNUZ E4M3FNUZ | NaN | MAX | MAX |
+//! | `FiniteOnly` | E2M3 E3M2 E2M1 | MAX | MAX | MAX |
+//!
+//! ("Where IEEE 754 has infinity": the two nearest roundings and the stochastic one, and the
+//! directed one that points away from zero.) An exact infinity, of an operand or of a division by
+//! zero, delivers and raises (beside divide by zero):
+//!
+//! | [`Specials`] | `Ieee`, `SaturateFinite` | `SaturateAll` |
+//! |---|---|---|
+//! | `Ieee` | infinity | MAX; overflow and inexact |
+//! | `FiniteNan`, `Fnuz` | NaN; invalid | MAX; overflow and inexact |
+//! | `FiniteOnly` | MAX; overflow and inexact | MAX; overflow and inexact |
+//!
+//! A NaN result, whatever the rule:
+//!
+//! | [`Specials`] | delivers | raises |
+//! |---|---|---|
+//! | `Ieee` | the canonical NaN (E5M2: `0x7E`) | invalid where an operand signals |
+//! | `FiniteNan` | `0x7F` | the same |
+//! | `Fnuz` | `0x80` | the same |
+//! | `FiniteOnly` | +MAX, whatever the NaN's sign | invalid |
+//!
+//! A zero keeps its sign, but an `Fnuz` format has the one zero. Only [`Specials::Ieee`] formats
+//! have signalling NaNs. `SaturateAll` with ties to even is PTX's `cvt.rn.satfinite`, `Ieee` with
+//! ties to even what `ml_dtypes` does (NaN codes apart, where it keeps signs).
 
 mod ieee;
 mod narrow;
 
 pub use half::{bf16, f16};
 pub use ieee::{Binary32, Binary64};
-pub use narrow::{E2M1, E4M3FN, E5M2, E5M2FNUZ};
+pub use narrow::{E2M1, E2M3, E3M2, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ};
 
 /// Which codes of a format are not finite numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum Specials {
     /// The largest exponent field holds the infinities and the NaNs (IEEE 754).
     Ieee,

@@ -1,7 +1,7 @@
 //! Formats narrower than 16 bits: one code in a byte.
 //!
-//! With `bytemuck` or `zerocopy`, every byte is a value of the 8-bit ones; a byte of the 4-bit one
-//! has its upper half clear, so that it is made from its bits alone.
+//! With `bytemuck` or `zerocopy`, every byte is a value of the 8-bit ones; a byte of the 4-bit and
+//! 6-bit ones has its upper bits clear, so that it is made from its bits alone.
 
 use super::{Arithmetic, Format, Narrow, Sealed, Specials};
 
@@ -89,6 +89,23 @@ narrow_format! {
     /// FP8 E5M2 "fnuz": bias 16, no infinity, no negative zero, one NaN `0x80`. Largest finite
     /// value 57344 (`0x7F`), smallest subnormal 2^-17.
     E5M2FNUZ, "e5m2fnuz", bits 8, precision 3, emin -15, emax 15, Fnuz, bytes: Pod FromBytes
+}
+narrow_format! {
+    /// FP8 E4M3 "fnuz": bias 8, no infinity, no negative zero, one NaN `0x80`. Largest finite
+    /// value 240 (`0x7F`), smallest subnormal 2^-10.
+    E4M3FNUZ, "e4m3fnuz", bits 8, precision 4, emin -7, emax 7, Fnuz, bytes: Pod FromBytes
+}
+narrow_format! {
+    /// OCP FP6 E2M3: 1 sign, 2 exponent and 3 fraction bits, neither infinity nor NaN. Largest
+    /// value 7.5 (`0x1F`), smallest subnormal 0.125. Where a result would be NaN it is 7.5, with
+    /// invalid. The code is in the low six bits of the byte.
+    E2M3, "e2m3", bits 6, precision 4, emin 0, emax 2, FiniteOnly, bytes: NoUninit FromZeros
+}
+narrow_format! {
+    /// OCP FP6 E3M2: 1 sign, 3 exponent and 2 fraction bits, neither infinity nor NaN. Largest
+    /// value 28 (`0x1F`), smallest subnormal 2^-4. Where a result would be NaN it is 28, with
+    /// invalid. The code is in the low six bits of the byte.
+    E3M2, "e3m2", bits 6, precision 3, emin -2, emax 4, FiniteOnly, bytes: NoUninit FromZeros
 }
 narrow_format! {
     /// OCP FP4 E2M1: 0, 0.5, 1, 1.5, 2, 3, 4, 6 and their negatives; neither infinity nor NaN.

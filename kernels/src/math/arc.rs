@@ -207,7 +207,7 @@ const fn half_chord(significand: u32) -> (u32, i32) {
     let radicand = (w << zeros) >> 1 << (1 - odd);
     let exponent = 15 - (33 + zeros as i32 - odd as i32) / 2;
     // 16 digits, then Newton's step, too large by less than one unit.
-    let (root, _) = square_root_short(radicand, 16);
+    let (root, _) = square_root_short(radicand);
     let step = ((radicand - root * root) << 15) / (root | 1 << 15); // which has 16 digits
     let root = (root << 16) | if step > 0xFFFF { 0xFFFF } else { step };
     arcsine(root, exponent, w >> 1)

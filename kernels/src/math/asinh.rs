@@ -35,6 +35,7 @@ const fn arsinh(x: Exact<u32>) -> Exact<u32> {
     }
 }
 
+#[inline(always)]
 const fn round<F: Narrow>(x: u64, rule: Rule) -> (u64, Status) {
     arsinh(Exact::<u32>::decode::<F>(x as u32)).to_format::<F>(rule)
 }

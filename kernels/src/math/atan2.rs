@@ -102,6 +102,7 @@ pub(crate) const fn atan2_core(y: Exact<u32>, x: Exact<u32>) -> Exact<u32> {
     }
 }
 
+#[inline(always)]
 const fn round<F: Narrow>(y: u64, x: u64, rule: Rule) -> (u64, Status) {
     let y = Exact::<u32>::decode::<F>(y as u32);
     let x = Exact::<u32>::decode::<F>(x as u32);

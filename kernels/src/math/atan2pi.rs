@@ -42,6 +42,7 @@ pub(crate) const fn atan2pi_core(y: Exact<u32>, x: Exact<u32>) -> Exact<u32> {
     }
 }
 
+#[inline(always)]
 const fn round<F: Narrow>(y: u64, x: u64, rule: Rule) -> (u64, Status) {
     let y = Exact::<u32>::decode::<F>(y as u32);
     let x = Exact::<u32>::decode::<F>(x as u32);

@@ -23,6 +23,7 @@ pub(crate) const fn atanpi_core(x: Exact<u32>) -> Exact<u32> {
     }
 }
 
+#[inline(always)]
 const fn round<F: Narrow>(x: u64, rule: Rule) -> (u64, Status) {
     atanpi_core(Exact::<u32>::decode::<F>(x as u32)).to_format::<F>(rule)
 }

@@ -11,7 +11,7 @@
 //!
 //! Tables: 24 bytes, made by `constants/erf.py`, beside those of `fixed/erfc.rs`.
 
-use crate::fixed::{LOG2_E_Q31, erfc_of, mul_high, mul_high_signed};
+use crate::fixed::{LOG2_E_Q31, erfc_of, mul_high, mul_high_signed, mul_wide};
 use crate::format::Narrow;
 use crate::round::{Exact, Kind, Rule, Status};
 use crate::wrappers::rounded_by_mode;
@@ -23,29 +23,36 @@ const SERIES: [i32; 5] = [-1652389, 11167803, -57688160, 242317202, -807725262];
 
 const ONE: Exact<u32> = Exact::<u32>::normalised(false, 0, 1 << 31);
 
-/// The magnitude `significand * 2^(exponent - 31)`, below 16, in 2^-31, cut off there.
+/// The magnitude `significand * 2^(exponent - 31)`, below 16, in 2^-27, cut off there.
 #[inline]
-pub(crate) const fn in_31_digits(significand: u32, exponent: i32) -> u64 {
-    if exponent >= 0 {
-        (significand as u64) << exponent
-    } else if exponent > -32 {
-        (significand >> -exponent) as u64
+pub(crate) const fn in_27_digits(significand: u32, exponent: i32) -> u32 {
+    if exponent > -28 {
+        significand >> (4 - exponent)
     } else {
         0
     }
 }
 
-/// The square of an operand of at most 16 digits and below 16, times log2(e), in 2^-32.
+/// The square of an operand of at most 11 digits and below 16, times log2(e), in 2^-32.
 #[inline]
 pub(crate) const fn square_in_log2(x: Exact<u32>) -> u64 {
-    let digits = x.significand() >> 16;
-    let product = (digits * digits) as u64 * LOG2_E_Q31 as u64;
-    let shift = 29 - 2 * x.exponent();
-    if shift < 64 { product >> shift } else { 0 }
+    let digits = x.significand() >> 21;
+    let (square, exponent) = (digits * digits, x.exponent());
+    if exponent >= -2 {
+        // In 2^-24, exactly.
+        return mul_wide(square << (2 * exponent + 4), LOG2_E_Q31) >> 23;
+    }
+    // Below 1.
+    let shift = -2 * exponent - 3;
+    if shift < 32 {
+        (mul_high(square << 10, LOG2_E_Q31) >> shift) as u64
+    } else {
+        0
+    }
 }
 
 impl Exact<u32> {
-    /// The error function of an operand of at most 16 digits.
+    /// The error function of an operand of at most 11 digits.
     #[inline]
     pub(crate) const fn erf(self) -> Self {
         match self.kind() {
@@ -91,11 +98,12 @@ impl Exact<u32> {
     /// `n * 2^(-31 - e)`.
     #[inline]
     pub(super) const fn erfc_of_magnitude(self) -> (u32, i32) {
-        let y = in_31_digits(self.significand(), self.exponent());
+        let y = in_27_digits(self.significand(), self.exponent());
         erfc_of(y, square_in_log2(self))
     }
 }
 
+#[inline(always)]
 const fn round<F: Narrow>(x: u64, rule: Rule) -> (u64, Status) {
     Exact::<u32>::decode::<F>(x as u32)
         .erf()

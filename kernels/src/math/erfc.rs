@@ -21,7 +21,7 @@ const TWO: Exact<u32> = ONE.scale(1);
 const TINY: Exact<u32> = ONE.scale(-1000).outward();
 
 impl Exact<u32> {
-    /// The complementary error function of an operand of at most 16 digits.
+    /// The complementary error function of an operand of at most 11 digits.
     #[inline]
     pub(crate) const fn erfc(self) -> Self {
         match self.kind() {
@@ -46,6 +46,7 @@ impl Exact<u32> {
     }
 }
 
+#[inline(always)]
 const fn round<F: Narrow>(x: u64, rule: Rule) -> (u64, Status) {
     Exact::<u32>::decode::<F>(x as u32)
         .erfc()

@@ -16,39 +16,41 @@ use crate::format::Narrow;
 use crate::round::{Exact, Kind, Rule, Status};
 use crate::wrappers::rounded_by_mode;
 
-/// 2 to the `x * factor * 2^-46`, inexact, of a finite non-zero operand; the factor is from 2^46
-/// up to 2^48.
+/// 2 to the `x * factor * 2^-62`, inexact of a finite operand that is not zero; the factor is from
+/// 2^62 up to 2^64.
 #[inline]
 pub(super) const fn power(x: Exact<u32>, factor: u64) -> Exact<u32> {
-    let (sign, exponent) = (x.sign(), x.exponent());
-    if exponent >= 8 {
-        return if sign {
-            Exact::<u32>::TINY
-        } else {
-            Exact::<u32>::HUGE
-        };
+    if !x.is_between(-14, 7) {
+        return extreme(x);
     }
-    if exponent < -14 {
-        // Nearer to 1 than half the distance of 12-digit numbers.
-        return if sign {
-            Exact::<u32>::BELOW_ONE
-        } else {
-            Exact::<u32>::ABOVE_ONE
-        };
-    }
-    let power = signed_power(sign, multiple(x.significand(), exponent, factor));
+    let power = signed_power(x.sign(), multiple(x.significand(), x.exponent(), factor));
     Exact::<u32>::normalised(false, power.exponent, power.significand())
 }
 
-/// 2 to the plus or minus `t * 2^-32`.
+/// The power of an operand so small, so large or so special that its factor does not matter.
+#[cold]
+const fn extreme(x: Exact<u32>) -> Exact<u32> {
+    if let Some(value) = special(x) {
+        return value;
+    }
+    match (x.exponent() < 0, x.sign()) {
+        // Nearer to 1 than half the distance of 12-digit numbers.
+        (true, true) => Exact::<u32>::BELOW_ONE,
+        (true, false) => Exact::<u32>::ABOVE_ONE,
+        (false, true) => Exact::<u32>::TINY,
+        (false, false) => Exact::<u32>::HUGE,
+    }
+}
+
+/// 2 to the plus or minus `t * 2^-32`, the latter less one unit.
 #[inline]
 pub(crate) const fn signed_power(negative: bool, t: u64) -> Power {
-    exp2(if negative { -(t as i64) } else { t as i64 })
+    exp2(if negative { !t } else { t } as i64)
 }
 
 /// What an exponential gives for an operand that is not finite and not zero, else `None`.
 #[inline]
-pub(super) const fn special(x: Exact<u32>) -> Option<Exact<u32>> {
+const fn special(x: Exact<u32>) -> Option<Exact<u32>> {
     match x.kind() {
         Kind::Nan => Some(x),
         Kind::Infinite if x.sign() => Some(Exact::<u32>::zero(false)),
@@ -59,12 +61,10 @@ pub(super) const fn special(x: Exact<u32>) -> Option<Exact<u32>> {
 }
 
 const fn exponential(x: Exact<u32>) -> Exact<u32> {
-    match special(x) {
-        Some(value) => value,
-        None => power(x, LOG2_OF_E),
-    }
+    power(x, LOG2_OF_E)
 }
 
+#[inline(always)]
 const fn round<F: Narrow>(x: u64, rule: Rule) -> (u64, Status) {
     exponential(Exact::<u32>::decode::<F>(x as u32)).to_format::<F>(rule)
 }

@@ -9,7 +9,7 @@
 //!
 //! Tables: `fixed/exp2.rs`'s 140 bytes, shared by the family. Constants: `constants/exp.py`.
 
-use super::exp::{power, special};
+use super::exp::power;
 use super::exp2::small_integer;
 use crate::fixed::LOG2_OF_10;
 use crate::format::Narrow;
@@ -29,15 +29,13 @@ pub(super) const fn power_of_ten(x: Exact<u32>) -> Option<u32> {
 }
 
 const fn power_to_base_ten(x: Exact<u32>) -> Exact<u32> {
-    if let Some(value) = special(x) {
-        return value;
-    }
     match power_of_ten(x) {
         Some(n) => Exact::<u32>::from_integer(false, n, 0),
         None => power(x, LOG2_OF_10),
     }
 }
 
+#[inline(always)]
 const fn round<F: Narrow>(x: u64, rule: Rule) -> (u64, Status) {
     power_to_base_ten(Exact::<u32>::decode::<F>(x as u32)).to_format::<F>(rule)
 }

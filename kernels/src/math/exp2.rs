@@ -9,12 +9,12 @@
 //!
 //! Tables: `fixed/exp2.rs`'s 140 bytes, shared by the family. Constants: `constants/exp.py`.
 
-use super::exp::{power, special};
+use super::exp::power;
 use crate::format::Narrow;
 use crate::round::{Exact, Rule, Status};
 use crate::wrappers::rounded_by_mode;
 
-const ONE: u64 = 1 << 46;
+const ONE: u64 = 1 << 62;
 
 /// The operand where it is an integer with `|x| < 2^8`.
 #[inline]
@@ -28,15 +28,13 @@ pub(super) const fn small_integer(x: Exact<u32>) -> Option<i32> {
 }
 
 const fn power_of_two(x: Exact<u32>) -> Exact<u32> {
-    if let Some(value) = special(x) {
-        return value;
-    }
     match small_integer(x) {
         Some(n) => Exact::<u32>::ONE.scale(n),
         None => power(x, ONE),
     }
 }
 
+#[inline(always)]
 const fn round<F: Narrow>(x: u64, rule: Rule) -> (u64, Status) {
     power_of_two(Exact::<u32>::decode::<F>(x as u32)).to_format::<F>(rule)
 }

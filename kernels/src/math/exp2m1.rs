@@ -17,7 +17,7 @@ use crate::format::Narrow;
 use crate::round::{Exact, Rule, Status};
 use crate::wrappers::rounded_by_mode;
 
-const ONE: u64 = 1 << 46;
+const ONE: u64 = 1 << 62;
 
 /// `2^n - 1` of an integer n other than 0.
 const fn at_integer(n: i32) -> Exact<u32> {
@@ -65,6 +65,7 @@ const fn power_of_two_minus_one(x: Exact<u32>) -> Exact<u32> {
     }
 }
 
+#[inline(always)]
 const fn round<F: Narrow>(x: u64, rule: Rule) -> (u64, Status) {
     power_of_two_minus_one(Exact::<u32>::decode::<F>(x as u32)).to_format::<F>(rule)
 }

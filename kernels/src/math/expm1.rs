@@ -84,6 +84,7 @@ pub(crate) const fn exponential_minus_one(x: Exact<u32>) -> Exact<u32> {
     }
 }
 
+#[inline(always)]
 const fn round<F: Narrow>(x: u64, rule: Rule) -> (u64, Status) {
     exponential_minus_one(Exact::<u32>::decode::<F>(x as u32)).to_format::<F>(rule)
 }

@@ -39,7 +39,7 @@ impl Exact<u32> {
                 let shift = if apart < 15 { 2 * apart as u32 } else { 30 };
                 let square = b * b;
                 let kept = square >> shift;
-                let (root, rest) = square_root_short(a * a + kept, 16);
+                let (root, rest) = square_root_short(a * a + kept);
                 let inexact = rest || kept << shift != square;
                 let jammed = (root << 1) | inexact as u32;
                 Exact::<u32>::from_integer(false, jammed, large.exponent() - 15)
@@ -48,6 +48,7 @@ impl Exact<u32> {
     }
 }
 
+#[inline(always)]
 const fn round<F: Narrow>(x: u64, y: u64, rule: Rule) -> (u64, Status) {
     let x = Exact::<u32>::decode::<F>(x as u32);
     let y = Exact::<u32>::decode::<F>(y as u32);

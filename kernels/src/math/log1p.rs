@@ -16,6 +16,7 @@ use crate::format::Narrow;
 use crate::round::{Exact, Rule, Status};
 use crate::wrappers::rounded_by_mode;
 
+#[inline(always)]
 const fn round<F: Narrow>(x: u64, rule: Rule) -> (u64, Status) {
     logarithm_plus_one(Exact::<u32>::decode::<F>(x as u32), Base::E).to_format::<F>(rule)
 }

@@ -1,7 +1,7 @@
 //! What the logarithms share: the special operands, the exact cases, and how the fixed-point values
 //! become `Exact`.
 
-use crate::fixed::{Base, Log, NEAR_ONE, log_beside_one};
+use crate::fixed::{Base, Log, NEAR_ONE, NarrowLog, log_beside_one};
 use crate::round::{Exact, Kind};
 
 /// From 2^FAR on, 1 is below `x`'s last digits.
@@ -48,15 +48,47 @@ const fn to_base(log: Log, base: Base) -> Exact<u32> {
     inexact((value, unit))
 }
 
-/// The logarithm of `x`.
+/// The logarithm of an operand of at most 16 digits that is positive and a number.
+#[inline]
+const fn narrow_to_base(x: Exact<u32>, base: Base) -> Exact<u32> {
+    let is_power = x.significand() == Exact::<u32>::TOP;
+    if is_power && (x.exponent() == 0 || matches!(base, Base::Two)) {
+        return integer(x.exponent());
+    }
+    let log = NarrowLog::new(x.exponent(), x.significand());
+    if log.is_beside_one() {
+        return inexact(log.beside_one(base));
+    }
+    let value = log.to_base(base);
+    if matches!(base, Base::Ten) {
+        let same = 1 << (32 - SAME);
+        let nearest = (value + same) >> 32;
+        if nearest > 0 && value - (nearest << 32) < same {
+            return integer(nearest as i32);
+        }
+    }
+    let (upper, lower) = (
+        (value.unsigned_abs() >> 32) as u32,
+        value.unsigned_abs() as u32,
+    );
+    if upper == 0 {
+        return Exact::<u32>::inexact_word(value < 0, lower, -32);
+    }
+    // At least one digit of `upper` is 0, and one is 1.
+    let zeros = upper.leading_zeros();
+    let significand = (upper << zeros) | (lower >> 1 >> (31 - zeros));
+    Exact::<u32>::jammed(value < 0, (significand, 31 - zeros as i32))
+}
+
+/// The logarithm of an operand of at most 16 digits.
 #[inline]
 pub(super) const fn logarithm(x: Exact<u32>, base: Base) -> Exact<u32> {
     match x.kind() {
+        Kind::Finite if !x.sign() => narrow_to_base(x, base),
         Kind::Nan => x,
         Kind::Zero => Exact::<u32>::pole(true),
-        _ if x.sign() => Exact::<u32>::nan(true),
-        Kind::Infinite => x,
-        Kind::Finite => to_base(log_of(x), base),
+        Kind::Infinite if !x.sign() => x,
+        _ => Exact::<u32>::nan(true),
     }
 }
 

@@ -57,9 +57,9 @@ mod tanpi;
 mod tgamma;
 mod turns;
 
-pub(crate) use erf::{in_31_digits, square_in_log2};
+pub(crate) use erf::{in_27_digits, square_in_log2};
 pub(crate) use expm1::exponential_minus_one;
-pub(crate) use tanh::{rest_over_cube, square, upper as tanh_upper};
+pub(crate) use tanh::{lower as tanh_lower, square};
 
 pub use acos::*;
 pub use acosh::*;

@@ -36,7 +36,7 @@ use crate::wrappers::rounded_by_mode;
 const fn exact_power(x: Odd, y: Odd) -> Option<Odd> {
     let (mut x, mut y) = (x, y);
     while y.exponent < 0 {
-        let (root, inexact) = square_root_short(x.odd as u32, 16);
+        let (root, inexact) = square_root_short(x.odd as u32);
         if inexact || x.exponent & 1 != 0 || root == 1 {
             return None;
         }
@@ -118,6 +118,7 @@ pub(crate) const fn power(x: Exact<u32>, y: Exact<u32>) -> Exact<u32> {
     }
 }
 
+#[inline(always)]
 const fn round<F: Narrow>(x: u64, y: u64, rule: Rule) -> (u64, Status) {
     let x = Exact::<u32>::decode::<F>(x as u32);
     power(x, Exact::<u32>::decode::<F>(y as u32)).to_format::<F>(rule)

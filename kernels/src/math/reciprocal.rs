@@ -9,6 +9,7 @@ use crate::wrappers::rounded_by_mode;
 
 const ONE: Exact<u32> = Exact::<u32>::normalised(false, 0, 1 << 31);
 
+#[inline(always)]
 const fn round<F: Narrow>(x: u64, rule: Rule) -> (u64, Status) {
     let x = Exact::<u32>::decode::<F>(x as u32);
     ONE.div_short(x).to_format::<F>(rule)

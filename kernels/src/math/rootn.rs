@@ -97,6 +97,7 @@ pub(crate) const fn root_by_integer(x: Exact<u32>, n: i32) -> Exact<u32> {
     }
 }
 
+#[inline(always)]
 const fn round<F: Narrow>(x: u64, n: u64, rule: Rule) -> (u64, Status) {
     root_by_integer(Exact::<u32>::decode::<F>(x as u32), n as u32 as i32).to_format::<F>(rule)
 }

@@ -5,9 +5,10 @@
 //!
 //! Why it is exact: floor(sqrt(floor(a))) = floor(sqrt(a)), so the 16 digits of the root are the
 //! truncated result's. It is exact only where `2^42 / m` is a square, that is for a power of
-//! four, `m = 2^10`; everywhere else the jam bit is set. No table.
+//! four, `m = 2^10`; everywhere else the jam bit is set. Table: that of
+//! `fixed/sqrt.rs`.
 
-use crate::fixed::square_root_short;
+use crate::fixed::square_root_normal;
 use crate::format::Narrow;
 use crate::round::{Exact, Kind, Rule, Status};
 use crate::wrappers::rounded_by_mode;
@@ -35,13 +36,14 @@ impl Exact<u32> {
                 }
                 let (high, rest) = ((1 << 31) / m, (1 << 31) % m);
                 let quotient = (high << SECOND) + (rest << SECOND) / m;
-                let (root, _) = square_root_short(quotient, 16);
-                Exact::<u32>::from_integer(false, (root << 1) | 1, -half - 17)
+                let (root, _) = square_root_normal(quotient);
+                Exact::<u32>::normalised(false, -half - 1, (root << 16) | 1)
             }
         }
     }
 }
 
+#[inline(always)]
 const fn round<F: Narrow>(x: u64, rule: Rule) -> (u64, Status) {
     Exact::<u32>::decode::<F>(x as u32)
         .rsqrt()

@@ -8,7 +8,7 @@
 //! Elsewhere the error is below 2^-29 of the result, and that no result is nearer to a cut is
 //! shown by the exhaustive run: a constant changed means running it again.
 //!
-//! Tables: 32 bytes of 2/pi and 36 of polynomials, which the family shares. Generators:
+//! Tables: 128 bytes of 2/pi and 36 of polynomials, which the family shares. Generators:
 //! `constants/two_over_pi.py`, `constants/quarter.py`.
 
 use super::turns::Turns;
@@ -28,6 +28,7 @@ pub(crate) const fn sin_core(x: Exact<u32>) -> Exact<u32> {
     }
 }
 
+#[inline(always)]
 const fn round<F: Narrow>(x: u64, rule: Rule) -> (u64, Status) {
     sin_core(Exact::<u32>::decode::<F>(x as u32)).to_format::<F>(rule)
 }

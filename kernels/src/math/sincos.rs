@@ -20,6 +20,7 @@ const fn sincos_core(x: Exact<u32>) -> (Exact<u32>, Exact<u32>) {
     }
 }
 
+#[inline(always)]
 const fn round<F: Narrow>(x: u64, rule: Rule) -> ((u64, u64), Status) {
     let (sine, cosine) = sincos_core(Exact::<u32>::decode::<F>(x as u32));
     let (sine, of_sine) = sine.to_format::<F>(rule);

@@ -57,6 +57,7 @@ const fn hyperbolic_sine(x: Exact<u32>) -> Exact<u32> {
     }
 }
 
+#[inline(always)]
 const fn round<F: Narrow>(x: u64, rule: Rule) -> (u64, Status) {
     hyperbolic_sine(Exact::<u32>::decode::<F>(x as u32)).to_format::<F>(rule)
 }

@@ -114,6 +114,7 @@ impl Exact<u32> {
     }
 }
 
+#[inline(always)]
 const fn round<F: Narrow>(x: u64, rule: Rule) -> (u64, Status) {
     Exact::<u32>::decode::<F>(x as u32)
         .tgamma()

@@ -3,14 +3,6 @@
 use crate::fixed::{normalised_quotient, quarter_cosine, quarter_sine, quarter_turns};
 use crate::round::Exact;
 
-impl Exact<u32> {
-    /// An approximated result, which is inexact.
-    #[inline]
-    pub(super) const fn jammed(sign: bool, (significand, exponent): (u32, i32)) -> Self {
-        Self::normalised(sign, exponent, significand | 1)
-    }
-}
-
 /// An angle of `quadrant + fraction` quarter turns, `-1/2 <= fraction <= 1/2`, with a sign before
 /// the whole. The fraction is zero or finite, and zero only if the angle is exactly that.
 #[derive(Clone, Copy)]
@@ -90,28 +82,14 @@ impl Turns {
     /// The sine. A zero has the sign before the angle.
     #[inline]
     pub(super) const fn sine(self) -> Exact<u32> {
-        let flips = self.sign != self.is_lower();
-        if self.is_odd() {
-            return cosine(self.fraction).negate_if(flips);
-        }
-        if !self.fraction.is_finite_nonzero() {
-            return Exact::<u32>::zero(self.sign);
-        }
-        let (significand, exponent) = (self.fraction.significand(), self.fraction.exponent());
-        let flips = flips != self.fraction.sign();
-        Exact::<u32>::jammed(flips, quarter_sine(significand, exponent))
+        sine(self.fraction, self.quadrant, self.sign)
     }
 
     /// The cosine. A zero is +0.
     #[inline]
     pub(super) const fn cosine(self) -> Exact<u32> {
         // A quarter turn on is the sine, and the sign before the whole makes no difference.
-        let on = Self {
-            sign: false,
-            quadrant: self.quadrant + 1,
-            fraction: self.fraction,
-        };
-        on.sine()
+        sine(self.fraction, self.quadrant + 1, false)
     }
 
     /// The tangent. Zeros and poles of the lower half plane have the other sign.
@@ -144,13 +122,23 @@ impl Turns {
     }
 }
 
-/// The cosine of a fraction of a quarter turn.
-#[inline]
-const fn cosine(fraction: Exact<u32>) -> Exact<u32> {
-    if fraction.is_finite_nonzero() {
-        let cosine = quarter_cosine(fraction.significand(), fraction.exponent());
-        Exact::<u32>::jammed(false, (cosine, -1))
+/// [`Turns::sine`] of the parts, which pass in registers.
+const fn sine(fraction: Exact<u32>, quadrant: u32, sign: bool) -> Exact<u32> {
+    let before = sign;
+    // In the lower half plane it is the other one.
+    let sign = sign != (quadrant & 2 != 0);
+    if !fraction.is_finite_nonzero() {
+        return if quadrant & 1 != 0 {
+            Exact::<u32>::ONE.negate_if(sign)
+        } else {
+            Exact::<u32>::zero(before)
+        };
+    }
+    let (significand, exponent) = (fraction.significand(), fraction.exponent());
+    if quadrant & 1 != 0 {
+        Exact::<u32>::jammed(sign, (quarter_cosine(significand, exponent), -1))
     } else {
-        Exact::<u32>::ONE
+        let sign = sign != fraction.sign();
+        Exact::<u32>::jammed(sign, quarter_sine(significand, exponent))
     }
 }

@@ -1,5 +1,67 @@
-//! Sums in a declared order.
+//! Sums and dot products: exact ones, whose order cannot be seen, and ones in a declared order.
+//!
+//! | | order | roundings |
+//! |---|---|---|
+//! | [`Accumulator`], [`sum_exact`], [`dot_exact`] | none: exact | one |
+//! | [`mean`], [`norm`] | none: exact | one |
+//! | [`variance`] | none: exact sums | the mean, the deviations, the result |
+//! | [`sum`], [`dot`] | an [`Order`] | every step |
+//!
+//! An exact reduction is the same in any order, in any chunks, on any number of threads:
+//! accumulators of parts are [merged](Accumulator::merge).
 
+mod accumulator;
+mod dot;
+mod exact;
 mod sum;
 
+pub use accumulator::{Accumulable, Accumulator};
+pub use dot::{dot, dot_by, dot_status};
+pub use exact::{
+    dot_exact, dot_exact_status, mean, mean_status, norm, norm_status, sum_exact, sum_exact_status,
+    sum_exact_stochastic, sum_exact_stochastic_status, variance, variance_status,
+};
 pub use sum::{Order, sum, sum_by, sum_status, sum_stochastic, sum_stochastic_status};
+
+/// Why a reduction could not be done.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[non_exhaustive]
+pub enum ReduceError {
+    /// The second operand has not as many elements as the first.
+    LengthMismatch {
+        /// The elements of the first operand.
+        expected: usize,
+        /// The elements of the second operand.
+        found: usize,
+    },
+    /// There are too few elements to divide by their number.
+    TooFew {
+        /// The least number.
+        needed: u32,
+        /// The number of elements.
+        found: u32,
+    },
+    /// More terms than an accumulator, or a divisor, can count.
+    TooManyTerms {
+        /// How many there would be.
+        terms: u64,
+    },
+}
+
+impl core::fmt::Display for ReduceError {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        match *self {
+            Self::LengthMismatch { expected, found } => write!(
+                f,
+                "the second operand has {found} elements, the first {expected}"
+            ),
+            Self::TooFew { needed, found } => {
+                write!(f, "{found} elements where at least {needed} are needed")
+            }
+            Self::TooManyTerms { terms } => write!(f, "{terms} terms are too many to count"),
+        }
+    }
+}
+
+impl core::error::Error for ReduceError {}

@@ -1,6 +1,6 @@
 //! Sums whose order of additions is declared, each addition rounded once.
 
-use crate::arith::{add_status, add_stochastic_status};
+use crate::arith::{add_status, add_stochastic_status, is_finite, negate};
 use crate::convert::{convert_status, convert_stochastic_status};
 use crate::format::{Arithmetic, Format};
 use crate::{Mode, Overflow, Status};
@@ -15,6 +15,17 @@ pub enum Order {
     /// A binary tree: `n` elements are split after the largest power of two below `n`, and so
     /// are both parts, down to single elements.
     Pairwise,
+    /// From the first element on, the rounding errors summed beside (Kahan's idea in Neumaier's
+    /// form). Each element is converted to the accumulator's format first. With `s` the sum so
+    /// far, every element `x` after the first makes these steps, each rounded:
+    ///
+    /// 1. `t = s + x`. Where `t` is an infinity or a NaN, the steps 2 and 3 are left out.
+    /// 2. `e = (s - t) + x` where `|s| >= |x|`, else `e = (x - t) + s`.
+    /// 3. `c = c + e`; the first `e` is `c`.
+    /// 4. `s = t`.
+    ///
+    /// The result is `s + c`, or `s` where there is no `c`.
+    Neumaier,
 }
 
 /// One more than the deepest a pairwise tree can be.
@@ -23,8 +34,10 @@ const DEPTH: usize = usize::BITS as usize + 1;
 /// The sum of the elements in accumulator format `A`.
 ///
 /// A single element that begins a chain of additions is converted to `A`; every addition of an
-/// element to an accumulator (sequential), or of two accumulators (pairwise), is rounded once to
-/// `A`. An empty sum is +0. NaN and infinities as in [`add`](crate::arith::add).
+/// element to an accumulator (sequential), or of two accumulators (pairwise, Neumaier), is rounded
+/// once to `A`. An empty sum is +0. NaN and infinities as in [`add`](crate::arith::add).
+///
+/// [`sum_exact`](super::sum_exact) has no order to declare.
 ///
 /// ```
 /// use bitexact::{Mode, bf16, reduce::{Order, sum}};
@@ -58,6 +71,7 @@ pub fn sum_by<T: Arithmetic, A: Arithmetic>(
     match order {
         Order::Sequential => sequential(values, convert, |a, x| add_status::<A, T, A>(a, x, mode)),
         Order::Pairwise => pairwise(values, convert, |a, b| add_status::<A, A, A>(a, b, mode)),
+        Order::Neumaier => neumaier(values, convert, |a, b| add_status::<A, A, A>(a, b, mode)),
     }
 }
 
@@ -91,10 +105,13 @@ pub fn sum_stochastic_status<T: Arithmetic, A: Arithmetic>(
         Order::Pairwise => pairwise(values, convert, |a, b| {
             add_stochastic_status::<A, A, A>(a, b, word(), overflow)
         }),
+        Order::Neumaier => neumaier(values, convert, |a, b| {
+            add_stochastic_status::<A, A, A>(a, b, word(), overflow)
+        }),
     }
 }
 
-fn sequential<T, A: Format>(
+pub(super) fn sequential<T, A: Format>(
     mut values: impl Iterator<Item = T>,
     convert: impl Fn(T) -> (A, Status),
     add: impl Fn(A, T) -> (A, Status),
@@ -112,7 +129,7 @@ fn sequential<T, A: Format>(
 
 /// The tree by a binary counter: `parts[k]` is the sum of a complete block of 2^k elements, where
 /// bit k of the count is set. The last, incomplete blocks are added from the right.
-fn pairwise<T, A: Format>(
+pub(super) fn pairwise<T, A: Format>(
     values: impl Iterator<Item = T>,
     convert: impl Fn(T) -> (A, Status),
     add: impl Fn(A, A) -> (A, Status),
@@ -148,4 +165,47 @@ fn pairwise<T, A: Format>(
         });
     }
     (total.unwrap_or(A::from_bits(0)), union)
+}
+
+/// The compensated sum. `a - b` is `a + (-b)`, to the bit.
+pub(super) fn neumaier<T, A: Arithmetic>(
+    mut values: impl Iterator<Item = T>,
+    convert: impl Fn(T) -> (A, Status),
+    add: impl Fn(A, A) -> (A, Status),
+) -> (A, Status) {
+    let Some(first) = values.next() else {
+        return (A::from_bits(0), Status::NONE);
+    };
+    let magnitude = |x: A| x.to_bits() & (A::SIGN - 1);
+    let (mut sum, mut union) = convert(first);
+    let mut add = |a, b| {
+        let (sum, status) = add(a, b);
+        union |= status;
+        sum
+    };
+    let mut correction: Option<A> = None;
+    let mut converted = Status::NONE;
+    for value in values {
+        let (x, status) = convert(value);
+        converted |= status;
+        let total = add(sum, x);
+        if is_finite(total) {
+            let (large, small) = if magnitude(sum) >= magnitude(x) {
+                (sum, x)
+            } else {
+                (x, sum)
+            };
+            let rest = add(large, negate(total));
+            let error = add(rest, small);
+            correction = Some(match correction {
+                None => error,
+                Some(correction) => add(correction, error),
+            });
+        }
+        sum = total;
+    }
+    if let Some(correction) = correction {
+        sum = add(sum, correction);
+    }
+    (sum, union | converted)
 }

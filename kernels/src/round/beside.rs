@@ -5,6 +5,8 @@ use super::Exact;
 impl Exact<u32> {
     /// 1.
     pub(crate) const ONE: Self = Self::normalised(false, 0, Self::TOP);
+    /// 1/2.
+    pub(crate) const HALF: Self = Self::ONE.scale(-1);
     /// Between 1 and its next number in every format.
     pub(crate) const ABOVE_ONE: Self = Self::ONE.outward();
     /// Between 1 and the number before it in every format.
@@ -23,18 +25,28 @@ impl Exact<u32> {
     /// A little less than a decoded operand, in magnitude.
     #[inline]
     pub(crate) const fn inward(self) -> Self {
-        // One digit more, so that the top one may fall.
-        let doubled = self.significand() as u64 * 2 - 1;
-        if doubled >> 32 != 0 {
-            Self::normalised(self.sign(), self.exponent(), (doubled >> 1) as u32 | 1)
+        if self.significand() > Self::TOP {
+            Self::normalised(self.sign(), self.exponent(), (self.significand() - 1) | 1)
         } else {
-            Self::normalised(self.sign(), self.exponent() - 1, doubled as u32)
+            Self::normalised(self.sign(), self.exponent() - 1, u32::MAX)
         }
+    }
+
+    /// An approximated significand, normalised, and its exponent: of an inexact result.
+    #[inline]
+    pub(crate) const fn jammed(sign: bool, (significand, exponent): (u32, i32)) -> Self {
+        Self::normalised(sign, exponent, significand | 1)
     }
 
     /// `unit * magnitude`, which is inexact, normalised to 32 digits.
     #[inline]
     pub(crate) const fn inexact(sign: bool, magnitude: u64, unit: i32) -> Self {
         Exact::<u64>::from_integer(sign, magnitude | 1, unit).narrow()
+    }
+
+    /// The same of a magnitude that has 32 digits at most.
+    #[inline]
+    pub(crate) const fn inexact_word(sign: bool, magnitude: u32, unit: i32) -> Self {
+        Self::from_integer(sign, magnitude | 1, unit)
     }
 }

@@ -1,13 +1,16 @@
 //! The one decision: which of its two neighbours an inexact magnitude goes to.
+//!
+//! Every direction is an increment: added to the digits that are cut off, it carries into the kept
+//! ones exactly where the magnitude goes to its upper neighbour.
 
 use super::{Mode, Overflow, Rounding};
 
 /// A rounding direction, or 16 random bits in its place.
+///
+/// One word, so that it passes in a register: the number of a [`Rounding`], or a mark and the random
+/// bits in the upper half.
 #[derive(Clone, Copy)]
-pub(crate) enum Direction {
-    Fixed(Rounding),
-    Stochastic(u16),
-}
+pub(crate) struct Direction(u32);
 
 /// What a target of `round` needs to know of the caller's wish.
 #[derive(Clone, Copy)]
@@ -20,9 +23,15 @@ impl Rule {
     #[inline]
     pub(crate) const fn stochastic(random: u16, overflow: Overflow) -> Self {
         Self {
-            direction: Direction::Stochastic(random),
+            direction: Direction(((random as u32) << 16) | STOCHASTIC),
             overflow,
         }
+    }
+
+    /// Whether this is [`Mode::TIES_TO_EVEN`].
+    #[inline]
+    pub(super) const fn is_default(self) -> bool {
+        self.direction.is(Rounding::TiesToEven) && matches!(self.overflow, Overflow::Ieee)
     }
 }
 
@@ -30,7 +39,7 @@ impl Mode {
     #[inline]
     pub(crate) const fn rule(self) -> Rule {
         Rule {
-            direction: Direction::Fixed(self.rounding),
+            direction: Direction::fixed(self.rounding),
             overflow: self.overflow,
         }
     }
@@ -39,10 +48,29 @@ impl Mode {
 /// Random bits that stochastic rounding consumes.
 pub(crate) const RANDOM_BITS: u32 = 16;
 
+/// The mark of random bits: above all numbers of roundings.
+const STOCHASTIC: u32 = 8;
+
+/// Whether whatever is inexact goes up, by a directed rounding, the sign and the last digit: of a
+/// negative value the third and the fourth bit of four, of an odd digit the second and the fourth.
+const GOES_UP: u32 = 0b0011 << (4 * Rounding::TowardPositive as u32)
+    | 0b1100 << (4 * Rounding::TowardNegative as u32)
+    | 0b0101 << (4 * Rounding::ToOdd as u32);
+
 impl Direction {
     #[inline]
+    pub(crate) const fn fixed(rounding: Rounding) -> Self {
+        Self(rounding as u32)
+    }
+
+    #[inline]
+    const fn is(self, rounding: Rounding) -> bool {
+        self.0 == rounding as u32
+    }
+
+    #[inline]
     pub(crate) const fn is_stochastic(self) -> bool {
-        matches!(self, Self::Stochastic(_))
+        self.0 & STOCHASTIC != 0
     }
 
     /// Whether the digits below a significand's last one are seen at the depth that `self`
@@ -60,51 +88,67 @@ impl Direction {
 
     #[inline]
     pub(crate) const fn is_toward_negative(self) -> bool {
-        matches!(self, Self::Fixed(Rounding::TowardNegative))
+        self.is(Rounding::TowardNegative)
     }
 
     /// Whether an overflowed magnitude of that sign goes to infinity (IEEE 754-2019 clause 7.4).
     #[inline]
     pub(crate) const fn overflows_to_infinity(self, sign: bool) -> bool {
-        match self {
-            Self::Fixed(Rounding::TowardZero | Rounding::ToOdd) => false,
-            Self::Fixed(Rounding::TowardPositive) => !sign,
-            Self::Fixed(Rounding::TowardNegative) => sign,
+        const TOWARD_ZERO: u32 = Rounding::TowardZero as u32;
+        const TO_ODD: u32 = Rounding::ToOdd as u32;
+        const TOWARD_POSITIVE: u32 = Rounding::TowardPositive as u32;
+        const TOWARD_NEGATIVE: u32 = Rounding::TowardNegative as u32;
+        match self.0 {
+            TOWARD_ZERO | TO_ODD => false,
+            TOWARD_POSITIVE => !sign,
+            TOWARD_NEGATIVE => sign,
             _ => true,
         }
     }
 }
 
-macro_rules! rounds_up {
-    ($name:ident, $w:ty) => {
+macro_rules! impl_increment {
+    ($increment:ident, $rounds_up:ident, $w:ty) => {
         impl Direction {
-            /// Whether a magnitude goes up to its upper neighbour.
+            /// What carries out of `digits` digits, at least one, when added to them, where and only
+            /// where they are to go up. `odd` says whether the digit above them is 1.
             ///
-            /// `rest` holds the digits below the last kept one as a fraction of 2^`width`, and
-            /// `odd` says whether that last digit is 1.
-            #[inline]
-            pub(crate) const fn $name(self, sign: bool, odd: bool, rest: $w, width: u32) -> bool {
-                let half: $w = 1 << (width - 1);
-                match self {
-                    Self::Fixed(Rounding::TiesToEven) => rest > half || (rest == half && odd),
-                    Self::Fixed(Rounding::TiesToAway) => rest >= half,
-                    Self::Fixed(Rounding::TowardZero) => false,
-                    Self::Fixed(Rounding::TowardPositive) => rest != 0 && !sign,
-                    Self::Fixed(Rounding::TowardNegative) => rest != 0 && sign,
-                    Self::Fixed(Rounding::ToOdd) => rest != 0 && !odd,
-                    Self::Stochastic(random) => {
-                        let fraction = if width >= RANDOM_BITS {
-                            (rest >> (width - RANDOM_BITS)) as u32
+            /// Of a literal direction a constant, and so inline; else a call, where size counts.
+            pub(crate) const fn $increment(self, sign: bool, odd: bool, digits: u32) -> $w {
+                const TIES_TO_EVEN: u32 = Rounding::TiesToEven as u32;
+                const TIES_TO_AWAY: u32 = Rounding::TiesToAway as u32;
+                let half: $w = 1 << (digits - 1);
+                match self.0 {
+                    TIES_TO_EVEN => half - 1 + odd as $w,
+                    TIES_TO_AWAY => half,
+                    random if random & STOCHASTIC != 0 => {
+                        // Digits below the random ones add nothing that carries, and random ones
+                        // below the digits have nothing to carry into.
+                        let random = (random >> 16) as $w;
+                        if digits >= RANDOM_BITS {
+                            random << (digits - RANDOM_BITS)
                         } else {
-                            (rest as u32) << (RANDOM_BITS - width)
-                        };
-                        (fraction + random as u32) >> RANDOM_BITS != 0
+                            random >> (RANDOM_BITS - digits)
+                        }
+                    }
+                    // With all digits set, everything but zero carries; with none, nothing.
+                    directed => {
+                        let goes_up = GOES_UP >> (4 * directed + 2 * sign as u32 + odd as u32) & 1;
+                        (0 as $w).wrapping_sub(goes_up as $w) & (half - 1 + half)
                     }
                 }
+            }
+
+            /// Whether a magnitude goes up to its upper neighbour, of which `rest` holds the digits
+            /// below the last kept one as a fraction of 2^BITS.
+            #[inline]
+            pub(crate) const fn $rounds_up(self, sign: bool, odd: bool, rest: $w) -> bool {
+                rest.overflowing_add(self.$increment(sign, odd, <$w>::BITS))
+                    .1
             }
         }
     };
 }
 
-rounds_up!(rounds_up_u32, u32);
-rounds_up!(rounds_up_u64, u64);
+impl_increment!(increment_u32, rounds_up_u32, u32);
+impl_increment!(increment_u64, rounds_up_u64, u64);

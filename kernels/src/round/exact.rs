@@ -10,8 +10,10 @@ use crate::format::{Format, Specials};
 /// no cut that rounding tests, neither a representable value nor a midpoint nor a multiple of
 /// 2^-16 ulp, needs that bit position, so the value stays strictly on its side of all of them.
 ///
-/// Two words, so that it returns in registers. `tag` packs the exponent (from bit 4 up), a mark
-/// that says what else a special is (bit 3), the kind (bits 1 and 2) and the sign (bit 0).
+/// Two words, so that it returns in registers. `tag` holds the sign (bit 0) and above it the exponent,
+/// or, from an exponent that no finite value has, the kind (bits 1 and 2), a mark that says what else
+/// a special is (bit 3) and `SPECIAL`. So one comparison of the exponent with the ends of a range
+/// leaves out whatever is outside of it and the specials as well.
 #[derive(Clone, Copy)]
 pub(crate) struct Exact<W> {
     significand: W,
@@ -29,17 +31,21 @@ pub(crate) enum Kind {
 const SIGN: i32 = 1;
 const KIND_SHIFT: u32 = 1;
 const MARK: i32 = 1 << 3;
-const EXPONENT_SHIFT: u32 = 4;
+const SPECIAL: i32 = 1 << 28;
+const EXPONENT_SHIFT: u32 = 1;
 
+/// The tag of a special.
 const fn tag(kind: Kind, sign: bool, mark: bool) -> i32 {
-    ((kind as i32) << KIND_SHIFT) | sign as i32 | if mark { MARK } else { 0 }
+    SPECIAL | ((kind as i32) << KIND_SHIFT) | sign as i32 | if mark { MARK } else { 0 }
 }
 
 impl<W: Copy> Exact<W> {
     #[inline]
     pub(crate) const fn kind(self) -> Kind {
+        if self.is_finite_nonzero() {
+            return Kind::Finite;
+        }
         match (self.tag >> KIND_SHIFT) & 3 {
-            0 => Kind::Finite,
             1 => Kind::Zero,
             2 => Kind::Infinite,
             _ => Kind::Nan,
@@ -48,7 +54,7 @@ impl<W: Copy> Exact<W> {
 
     #[inline]
     pub(crate) const fn is_finite_nonzero(self) -> bool {
-        matches!(self.kind(), Kind::Finite)
+        self.tag < SPECIAL
     }
 
     #[inline]
@@ -60,6 +66,12 @@ impl<W: Copy> Exact<W> {
     #[inline]
     pub(crate) const fn exponent(self) -> i32 {
         self.tag >> EXPONENT_SHIFT
+    }
+
+    /// Whether the value is finite, not zero, and its exponent within `least..=most`.
+    #[inline]
+    pub(crate) const fn is_between(self, least: i32, most: i32) -> bool {
+        self.exponent().wrapping_sub(least) as u32 <= (most - least) as u32
     }
 
     #[inline]
@@ -212,6 +224,21 @@ macro_rules! impl_exact {
             /// where it signals.
             #[inline]
             pub(crate) const fn decode<F: Format>(bits: $w) -> Self {
+                let magnitude = bits & (F::SIGN - 1) as $w;
+                let least = 1 << (F::PRECISION - 1);
+                if magnitude.wrapping_sub(least) > F::MAX_FINITE as $w - least {
+                    return Self::decode_rare::<F>(bits);
+                }
+                let exponent = (magnitude >> (F::PRECISION - 1)) as i32 - F::BIAS;
+                let significand = (magnitude << (<$w>::BITS - F::PRECISION)) | Self::TOP;
+                let sign = (bits >> (F::BITS - 1)) & 1 != 0;
+                Self::normalised(sign, exponent, significand)
+            }
+
+            /// The value of a code that is not a normal number's. Out of line: that is what is rare.
+            #[cold]
+            #[inline(never)]
+            const fn decode_rare<F: Format>(bits: $w) -> Self {
                 let sign = bits & F::SIGN as $w != 0;
                 let magnitude = bits & (F::SIGN - 1) as $w;
                 if magnitude > F::MAX_FINITE as $w {
@@ -223,19 +250,10 @@ macro_rules! impl_exact {
                         _ => Self::nan(false),
                     };
                 }
-                if magnitude == 0 {
-                    return if sign && !F::NEGATIVE_ZERO {
-                        Self::nan(false)
-                    } else {
-                        Self::zero(sign)
-                    };
+                if magnitude == 0 && sign && !F::NEGATIVE_ZERO {
+                    return Self::nan(false);
                 }
-                let field = (magnitude >> (F::PRECISION - 1)) as i32;
-                if field == 0 {
-                    return Self::from_integer(sign, magnitude, F::EMIN + 1 - F::PRECISION as i32);
-                }
-                let significand = (magnitude << (<$w>::BITS - F::PRECISION)) | Self::TOP;
-                Self::normalised(sign, field - F::BIAS, significand)
+                Self::from_integer(sign, magnitude, F::EMIN + 1 - F::PRECISION as i32)
             }
         }
     };

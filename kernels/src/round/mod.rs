@@ -1,6 +1,6 @@
 //! The caller's mode, the status, and the only code that rounds.
 //!
-//! A core computes an `Exact` value and never sees the mode; one of four targets rounds it,
+//! A core computes an `Exact` value and never sees the mode; one of five targets rounds it,
 //! once, and never knows which kernel it serves:
 //!
 //! | target | delivers |
@@ -8,7 +8,12 @@
 //! | `to_format` | a code of a [`Format`](crate::format::Format) |
 //! | `to_integral` | an integral value, still exact |
 //! | `to_int` | an integer |
+//! | `to_mxint8` | an MXINT8 element |
 //! | `to_scale` | an E8M0 scale under a policy |
+//!
+//! What a literal mode leaves is little: `to_format` is inline down to the choice of a path, and what
+//! is rare (specials, overflow, results below emin) lies out of line behind one comparison. A code
+//! that only loses digits, as from f32 to bf16, is rounded as it stands (`narrow_code`).
 //!
 //! # Stochastic rounding
 //!
@@ -34,6 +39,7 @@ mod direction;
 mod exact;
 mod mode;
 mod nan;
+mod narrow_code;
 mod status;
 mod to_format;
 mod to_integral;
@@ -44,4 +50,5 @@ pub use status::Status;
 
 pub(crate) use direction::{Direction, Rule};
 pub(crate) use exact::{Exact, Kind};
+pub(crate) use narrow_code::{is_narrower, narrow_code};
 pub(crate) use to_format::shift_right_jam;

@@ -2,7 +2,7 @@
 
 use super::direction::{Direction, Rule};
 use super::exact::{Exact, Kind};
-use super::{Overflow, Status};
+use super::{Mode, Overflow, Status};
 use crate::format::Format;
 
 /// The code that stands for an infinite value, finite overflow included, and what it raises
@@ -60,76 +60,92 @@ const fn special<F: Format>(kind: Kind, sign: bool, mark: bool, rule: Rule) -> (
     }
 }
 
+const OVERFLOW: Status = Status::OVERFLOW.union(Status::INEXACT);
+const UNDERFLOW: Status = Status::UNDERFLOW.union(Status::INEXACT);
+
 macro_rules! impl_to_format {
-    ($w:ty, $rounds_up:ident) => {
+    ($w:ty, $increment:ident, $rounds_up:ident) => {
         impl Exact<$w> {
-            /// The digits of a significand that are below precision p.
-            const fn spare<F: Format>() -> u32 {
-                <$w>::BITS - F::PRECISION
+            /// The magnitude of a finite value of an exponent from emin to emax, rounded; where the
+            /// digits carry, into the exponent's field. Above the largest finite one it is no code.
+            #[inline]
+            const fn normal_to_format<F: Format>(self, direction: Direction) -> ($w, Status) {
+                let spare = <$w>::BITS - F::PRECISION;
+                let significand = self.significand();
+                let odd = (significand >> spare) & 1 != 0;
+                let increment = direction.$increment(self.sign(), odd, spare);
+                // Without the top digit, which the field counts, the sum fits.
+                let sum = (significand & !Self::TOP) + increment;
+                let field = (self.exponent() + F::BIAS) as $w;
+                let magnitude = (field << (F::PRECISION - 1)) + (sum >> spare);
+                (
+                    magnitude,
+                    Status::INEXACT.when(significand << F::PRECISION != 0),
+                )
             }
 
-            /// A finite value rounded to `F`, in this width.
+            /// The same below emin, where the last digit's place is fixed.
             #[inline]
-            const fn finite_to_format<F: Format>(self, rule: Rule) -> ($w, Status) {
-                let (sign, exponent) = (self.sign(), self.exponent());
-                let direction = rule.direction;
-                let spare = Self::spare::<F>();
-                let mask: $w = (1 << spare) - 1;
-                if exponent > F::EMAX {
-                    let status = Status::OVERFLOW.union(Status::INEXACT);
-                    return (overflowed::<F>(sign, rule) as $w, status);
-                }
-
-                // Below emin the last digit's place is fixed: the significand moves down to it.
-                let below = F::EMIN - exponent;
-                let tiny = below > 0;
-                let significand = if tiny {
-                    shift_right_jam!(self.significand(), below as u32, $w)
-                } else {
-                    self.significand()
-                };
-                // The top digit adds one to the exponent field when the parts are summed, and
-                // so does a carry out of the significand.
-                let field = if tiny { 0 } else { (exponent - F::EMIN) as $w };
-                let truncated = (field << (F::PRECISION - 1)) + (significand >> spare);
-                let rest = significand & mask;
-                let up = direction.$rounds_up(sign, truncated & 1 != 0, rest, spare);
-                let magnitude = truncated + up as $w;
-
-                if magnitude > F::MAX_FINITE as $w {
-                    let status = Status::OVERFLOW.union(Status::INEXACT);
-                    return (overflowed::<F>(sign, rule) as $w, status);
-                }
-                let status = if rest == 0 {
+            const fn tiny_to_format<F: Format>(self, direction: Direction) -> ($w, Status) {
+                let spare = <$w>::BITS - F::PRECISION;
+                let below = (F::EMIN - self.exponent()) as u32;
+                // The top digit is 0, so the sum fits.
+                let significand = shift_right_jam!(self.significand(), below, $w);
+                let odd = (significand >> spare) & 1 != 0;
+                let increment = direction.$increment(self.sign(), odd, spare);
+                let magnitude = (significand + increment) >> spare;
+                let status = if significand << F::PRECISION == 0 {
                     Status::NONE
-                } else if tiny && !self.rounds_up_to_emin::<F>(direction) {
-                    Status::UNDERFLOW.union(Status::INEXACT)
-                } else {
+                } else if self.rounds_up_to_emin::<F>(direction) {
                     Status::INEXACT
+                } else {
+                    UNDERFLOW
                 };
-                (signed::<F>(sign, magnitude as u64) as $w, status)
+                (magnitude, status)
             }
 
             /// Whether a magnitude below 2^emin is not tiny after all, since rounding it to p
             /// digits with an unbounded exponent gives 2^emin.
             #[inline]
             const fn rounds_up_to_emin<F: Format>(self, direction: Direction) -> bool {
-                let spare = Self::spare::<F>();
-                let mask: $w = (1 << spare) - 1;
                 let significand = self.significand();
                 self.exponent() == F::EMIN - 1
-                    && significand | mask == <$w>::MAX
-                    && direction.$rounds_up(self.sign(), true, significand & mask, spare)
+                    && significand | (<$w>::MAX >> F::PRECISION) == <$w>::MAX
+                    && direction.$rounds_up(self.sign(), true, significand << F::PRECISION)
+            }
+
+            /// Rounds to `F` what is no normal number of it. Out of line: that is what is rare.
+            #[cold]
+            #[inline(never)]
+            const fn rare_to_format<F: Format>(self, rule: Rule) -> ($w, Status) {
+                let sign = self.sign();
+                if !self.is_finite_nonzero() {
+                    let (code, status) = special::<F>(self.kind(), sign, self.mark(), rule);
+                    return (code as $w, status.union(self.special_status()));
+                }
+                if self.exponent() > F::EMAX {
+                    return (overflowed::<F>(sign, rule) as $w, OVERFLOW);
+                }
+                let (magnitude, status) = self.tiny_to_format::<F>(rule.direction);
+                (signed::<F>(sign, magnitude as u64) as $w, status)
             }
 
             /// Rounds to `F`, in this width.
-            #[inline]
             const fn to_format_here<F: Format>(self, rule: Rule) -> ($w, Status) {
-                if self.is_finite_nonzero() {
-                    return self.finite_to_format::<F>(rule);
+                if !self.is_between(F::EMIN, F::EMAX) {
+                    return self.rare_to_format::<F>(rule);
                 }
-                let (code, status) = special::<F>(self.kind(), self.sign(), self.mark(), rule);
-                (code as $w, status.union(self.special_status()))
+                let (magnitude, status) = self.normal_to_format::<F>(rule.direction);
+                if magnitude > F::MAX_FINITE as $w {
+                    return (overflowed::<F>(self.sign(), rule) as $w, OVERFLOW);
+                }
+                (magnitude | self.sign_bit::<F>(), status)
+            }
+
+            /// The sign's bit of a code.
+            #[inline]
+            const fn sign_bit<F: Format>(self) -> $w {
+                (self.sign() as $w) << (F::BITS - 1)
             }
         }
     };
@@ -149,12 +165,15 @@ macro_rules! shift_right_jam {
 }
 pub(crate) use shift_right_jam;
 
-impl_to_format!(u32, rounds_up_u32);
-impl_to_format!(u64, rounds_up_u64);
+impl_to_format!(u32, increment_u32, rounds_up_u32);
+impl_to_format!(u64, increment_u64, rounds_up_u64);
 
 impl Exact<u32> {
     /// Rounds to `F`, once.
-    #[inline]
+    ///
+    /// Always inline, and nothing but the choice of a path: the caller's literal mode decides it
+    /// when it compiles.
+    #[inline(always)]
     pub(crate) const fn to_format<F: Format>(self, rule: Rule) -> (u64, Status) {
         if F::PRECISION > 32
             || rule
@@ -163,14 +182,34 @@ impl Exact<u32> {
         {
             return self.widen().to_format_here::<F>(rule);
         }
-        let (code, status) = self.to_format_here::<F>(rule);
+        let (code, status) = if rule.is_default() && F::INFINITY.is_some() {
+            self.to_nearest::<F>()
+        } else {
+            self.to_format_here::<F>(rule)
+        };
         (code as u64, status)
+    }
+
+    /// Rounds to `F` by the default rule: a carry beyond the largest finite number gives infinity's
+    /// code by itself.
+    const fn to_nearest<F: Format>(self) -> (u32, Status) {
+        const RULE: Rule = Mode::TIES_TO_EVEN.rule();
+        if !self.is_between(F::EMIN, F::EMAX) {
+            return self.rare_to_format::<F>(RULE);
+        }
+        let (magnitude, status) = self.normal_to_format::<F>(RULE.direction);
+        let status = if magnitude > F::MAX_FINITE as u32 {
+            OVERFLOW
+        } else {
+            status
+        };
+        (magnitude | self.sign_bit::<F>(), status)
     }
 }
 
 impl Exact<u64> {
     /// Rounds to `F`, once.
-    #[inline]
+    #[inline(always)]
     pub(crate) const fn to_format<F: Format>(self, rule: Rule) -> (u64, Status) {
         if F::PRECISION > 32
             || rule
@@ -179,7 +218,6 @@ impl Exact<u64> {
         {
             return self.to_format_here::<F>(rule);
         }
-        let (code, status) = self.narrow().to_format_here::<F>(rule);
-        (code as u64, status)
+        self.narrow().to_format::<F>(rule)
     }
 }

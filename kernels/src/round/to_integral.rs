@@ -1,10 +1,11 @@
-//! Rounding to an integral value: in the same format, or as an integer type.
+//! Rounding to an integral value: in the same format, as an integer type, or as an MXINT8 element.
 
 use super::Status;
 use super::direction::Direction;
 use super::exact::{Exact, Kind};
 use super::to_format::shift_right_jam;
 use crate::convert::{Integer, limit};
+use crate::scale::MxInt8;
 
 macro_rules! impl_to_integral {
     ($w:ty, $rounds_up:ident) => {
@@ -27,7 +28,7 @@ macro_rules! impl_to_integral {
                 } else {
                     (0, shift_right_jam!(significand, (-1 - exponent) as u32, $w))
                 };
-                let up = direction.$rounds_up(self.sign(), truncated & 1 != 0, rest, <$w>::BITS);
+                let up = direction.$rounds_up(self.sign(), truncated & 1 != 0, rest);
                 (truncated + up as $w, rest != 0)
             }
 
@@ -72,6 +73,34 @@ impl Exact<u32> {
         (
             Self::from_integer(self.sign(), magnitude, 0),
             Status::INEXACT.when(inexact),
+        )
+    }
+
+    /// Rounds to a multiple of 2^-6 from -`least` / 64 to 127 / 64, and what is beyond to the
+    /// nearer end; `scale::mxint8_encode` documents both.
+    #[inline]
+    pub(crate) const fn to_mxint8(self, least: u32, direction: Direction) -> (MxInt8, Status) {
+        let sign = self.sign();
+        let limit = if sign { least } else { 127 };
+        let clamped = (limit, Status::OVERFLOW.union(Status::INEXACT));
+        let (magnitude, status) = match self.kind() {
+            Kind::Zero => return (MxInt8::from_bits(0), Status::NONE),
+            Kind::Nan => return (MxInt8::MAX, Status::INVALID),
+            // Times 2^6 that is below 2^8: 24 digits are left for the fraction.
+            Kind::Finite if self.exponent() < 2 => {
+                let (magnitude, inexact) = self.scale(6).to_integer(direction);
+                if magnitude <= limit {
+                    (magnitude, Status::INEXACT.when(inexact))
+                } else {
+                    clamped
+                }
+            }
+            _ => clamped,
+        };
+        let n = magnitude as u8;
+        (
+            MxInt8::from_bits(if sign { n.wrapping_neg() } else { n }),
+            status,
         )
     }
 

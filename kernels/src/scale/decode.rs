@@ -7,6 +7,7 @@ use crate::wrappers::rounded;
 
 /// The value of a scale: exact in `f64`, `f32` and `bf16` (code `0x00` is the subnormal 2^-127
 /// in the last two), rounded to a narrower format.
+#[inline(always)]
 const fn round<F: Format>(scale: u64, rule: Rule) -> (u64, Status) {
     let scale = E8M0::from_bits(scale as u8);
     let value = if scale.is_nan() {

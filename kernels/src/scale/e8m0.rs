@@ -52,6 +52,11 @@ impl E8M0 {
         self.0 == Self::NAN.0
     }
 
+    /// The exponent of the power of two; of NaN, one that stands for nothing.
+    pub(crate) const fn exponent(self) -> i32 {
+        self.0 as i32 - 127
+    }
+
     /// The reciprocal, which is exact: `2^-e` for `2^e`; NaN for NaN.
     ///
     /// ```

@@ -1,11 +1,38 @@
-//! E8M0 scales: the type, its encoders and its decoder.
+//! E8M0 scales, and blocks of elements that share them: OCP MX and NVFP4.
+//!
+//! | functions | what |
+//! |---|---|
+//! | [`encode`], [`decode`] | a number as an E8M0 scale under a [`ScalePolicy`], and back |
+//! | [`mxint8_encode`], [`mxint8_encode_symmetric`], [`mxint8_decode`] | a number as MX's INT8, and back |
+//! | [`quantise`], [`block_scale`], [`quantise_block`], [`dequantise`] | slices as MX blocks under a [`Dialect`], and back |
+//! | [`dot`] | the dot product of two MX blocks, rounded once |
+//! | [`nvfp4_tensor_scale`], [`nvfp4_quantise`], [`nvfp4_dequantise`] | slices as NVFP4 blocks, and back |
+//! | [`pack`], [`unpack`] | FP4 and FP6 in whole bytes |
 
+mod block;
 mod decode;
+mod dialect;
+mod dot;
 mod e8m0;
+mod element;
 mod encode;
+mod mx_int8;
+mod mx_int8_decode;
+mod mx_int8_encode;
+mod nvfp4;
+mod pack;
 mod policy;
 
+pub use block::{BlockError, block_scale, dequantise, quantise, quantise_block};
 pub use decode::{decode, decode_bits, decode_status, decode_stochastic, decode_stochastic_status};
+pub use dialect::{BlockSpecials, DIALECTS, Dialect, Int8Range, Quotient, ScaleSource};
+pub use dot::{dot, dot_status};
 pub use e8m0::E8M0;
+pub use element::Element;
 pub use encode::{encode, encode_bits, encode_status};
+pub use mx_int8::MxInt8;
+pub use mx_int8_decode::*;
+pub use mx_int8_encode::*;
+pub use nvfp4::{Nvfp4, nvfp4_dequantise, nvfp4_quantise, nvfp4_tensor_scale};
+pub use pack::{Packed, pack, unpack};
 pub use policy::{BelowMinimum, Negative, OverflowTest, PRESETS, ScalePolicy, ScaleRounding};

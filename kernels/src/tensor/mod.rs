@@ -1,9 +1,9 @@
-//! Strided views, `slice_scatter` and its gradient, sums along a dim, chains of casts.
+//! Strided views, `slice_scatter` and its gradient, sums along a dim, products, chains of casts.
 //!
 //! A tensor here is a slice of elements and a layout: a shape, a stride for each dim and an
-//! offset, all counted in elements. [`View`] reads, [`ViewMut`] writes. All but the sums and
-//! the casts *moves bits*: NaN payloads, signalling NaNs, subnormals and signed zeros arrive as they left,
-//! and the functions are generic over `T: Copy` (`f64`, `f32`, `half`'s types, raw bits, integers).
+//! offset, all counted in elements. [`View`] reads, [`ViewMut`] writes. All but the sums,
+//! the products and the casts *moves bits*: NaN payloads, signalling NaNs, subnormals and signed
+//! zeros arrive as they left, and the functions are generic over `T: Copy` (`f64`, `f32`, `half`'s types, raw bits, integers).
 //!
 //! Three rules keep the answer independent of the layout:
 //!
@@ -20,12 +20,14 @@
 //! [`TensorError::DimOutOfRange`].
 
 mod cast_chain;
+mod gemm;
 mod reduce_dim;
 mod slice_scatter;
 mod sum_dim;
 mod view;
 
 pub use cast_chain::{Chain, cast_chain, cast_chain_status, cast_chain_view};
+pub use gemm::{Accumulation, gemm, gemv};
 pub use reduce_dim::reduce_dim;
 pub use slice_scatter::{
     slice_scatter, slice_scatter_backward, slice_scatter_backward_input, slice_scatter_backward_src,

@@ -72,6 +72,7 @@ impl Slice {
 
 /// The map from coordinates to positions. Valid for the data that it is stored with.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 struct Layout<const N: usize> {
     offset: usize,
     shape: [usize; N],
@@ -321,6 +322,7 @@ fn for_each_row<const N: usize>(shape: [usize; N], mut f: impl FnMut([usize; N],
 /// # Ok::<(), bitexact::tensor::TensorError>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct View<'a, T, const N: usize> {
     data: &'a [T],
     layout: Layout<N>,
@@ -458,6 +460,7 @@ impl<'a, T: Copy, const N: usize> View<'a, T, N> {
 
 /// The elements of a [`View`] along one dim: what a reduction takes. Made by [`View::lane`].
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Lane<'a, T> {
     data: &'a [T],
     first: usize,
@@ -513,6 +516,7 @@ impl<T: Copy> Lane<'_, T> {
 /// # Ok::<(), TensorError>(())
 /// ```
 #[derive(Debug)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct ViewMut<'a, T, const N: usize> {
     data: &'a mut [T],
     layout: Layout<N>,

@@ -30,6 +30,10 @@ bits! {
     bitexact::format::E5M2, bitexact::format::E5M2::from_bits(0x55);
     bitexact::format::E4M3FN, bitexact::format::E4M3FN::from_bits(0x55);
     bitexact::format::E5M2FNUZ, bitexact::format::E5M2FNUZ::from_bits(0x55);
+    bitexact::format::E4M3FNUZ, bitexact::format::E4M3FNUZ::from_bits(0x55);
+    bitexact::format::E2M3, bitexact::format::E2M3::from_bits(0x15);
+    bitexact::format::E3M2, bitexact::format::E3M2::from_bits(0x15);
+    bitexact::scale::MxInt8, bitexact::scale::MxInt8::from_bits(0x55);
     bitexact::format::E2M1, bitexact::format::E2M1::from_bits(0x5);
     i8, 85;
     i16, 85;

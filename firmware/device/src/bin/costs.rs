@@ -3,11 +3,12 @@
 //! Each function is called on inputs that reach its core and on draws from N(0, 1) (twelve uniform
 //! ones added); the least, the median and the most go to the file `costs.txt`, net of a call of a function that
 //! returns its operand. Before that, sequences of nops say how long an instruction takes by the timer.
+//! The stack is measured, too: it is painted before a call, and what the call has painted over is counted.
 #![no_std]
 #![no_main]
 
 use bitexact::arith::{self, Class};
-use bitexact::scale::E8M0;
+use bitexact::scale::{E8M0, MxInt8};
 use bitexact::{Mode, activation, bf16, convert, f16, math, scale};
 use core::fmt::Write as _;
 use core::hint::black_box;
@@ -68,6 +69,7 @@ bits! {
     bf16, Bf16, u16;
     f32, F32, u32;
     E8M0, Other, u8;
+    MxInt8, Other, u8;
 }
 
 /// A number's class by the widest of the three types' classes.
@@ -243,6 +245,41 @@ impl Random {
     }
 }
 
+/// Words that are painted below the stack.
+const PAINTED: usize = 512;
+const PAINT: u32 = 0x5AA5_C33C;
+
+/// The bytes of stack that a call takes.
+#[inline(never)]
+fn stack(function: Function, [x, y, z]: [u32; 3]) -> u32 {
+    let function = black_box(function);
+    let mode = black_box(Mode::TIES_TO_EVEN);
+    let top: *mut u32;
+    #[cfg(target_arch = "arm")]
+    // SAFETY: reads the stack pointer.
+    unsafe {
+        core::arch::asm!("mov {}, sp", out(reg) top)
+    };
+    #[cfg(target_arch = "riscv32")]
+    // SAFETY: reads the stack pointer.
+    unsafe {
+        core::arch::asm!("mv {}, sp", out(reg) top)
+    };
+    for word in 1..=PAINTED {
+        // SAFETY: memory below the stack, which nobody uses: there are no interrupts, and nothing is called here.
+        unsafe { top.wrapping_sub(word).write_volatile(PAINT) };
+    }
+    black_box(function(x, y, z, mode));
+    let mut untouched = 0;
+    // SAFETY: as above.
+    while untouched < PAINTED
+        && unsafe { top.wrapping_sub(PAINTED - untouched).read_volatile() } == PAINT
+    {
+        untouched += 1;
+    }
+    4 * (PAINTED - untouched) as u32
+}
+
 /// The least, the median and the most.
 fn summary(samples: &mut Vec<u32, SAMPLES>) -> [u32; 3] {
     samples.sort_unstable();
@@ -254,9 +291,11 @@ fn summary(samples: &mut Vec<u32, SAMPLES>) -> [u32; 3] {
     ]
 }
 
-/// The entry on inputs that reach its core: `twin`, the same kernel with flags, says which do.
-fn core_inputs(clock: &Clock, entry: &Entry, twin: Function) -> [u32; 3] {
+/// The entry on inputs that reach its core: `twin`, the same kernel with flags, says which do. And the most stack
+/// that any of all these inputs takes.
+fn core_inputs(clock: &Clock, entry: &Entry, twin: Function) -> ([u32; 3], u32) {
     let mut samples = Vec::new();
+    let mut deepest = 0;
     let mut random = Random(0x1234_5678);
     for _ in 0..40 * SAMPLES {
         let operands = [(); 3].map(|()| random.any(entry.operand));
@@ -269,11 +308,12 @@ fn core_inputs(clock: &Clock, entry: &Entry, twin: Function) -> [u32; 3] {
             continue;
         }
         let (count, _) = clock.instructions(entry.function, operands);
+        deepest = deepest.max(stack(entry.function, operands));
         if samples.push(count).is_err() {
             break;
         }
     }
-    summary(&mut samples)
+    (summary(&mut samples), deepest)
 }
 
 fn normal_inputs(clock: &Clock, entry: &Entry) -> [u32; 3] {
@@ -297,10 +337,14 @@ struct Report {
 
 impl Report {
     fn entry(&mut self, entry: Entry, twin: Function) {
-        let core = core_inputs(&self.clock, &entry, twin);
+        let (core, stack) = core_inputs(&self.clock, &entry, twin);
         let normal = normal_inputs(&self.clock, &entry);
         let mut line: String<128> = String::new();
-        let _ = write!(line, "{} {}", entry.name, entry.variant);
+        let _ = write!(
+            line,
+            "{} {} {} {stack}",
+            entry.name, entry.variant, entry.operands
+        );
         for count in core.into_iter().chain(normal) {
             let _ = write!(line, " {count}");
         }
@@ -435,10 +479,10 @@ fn costs() -> Result<bool, &'static str> {
 
     // Homogeneous kernels on 16 bits that take a mode, as the catalog has them, and conversions from f32.
     macro_rules! row {
-        ($kernel:ident [f16] $operands:tt -> f16; $kind:ident $path:path $(, $stochastic:path)?; $doc:literal) => {
+        ($kernel:ident [f16] $operands:tt -> f16; $kind:ident $(($($with:tt)*))? $path:path $(, $stochastic:path)?; $doc:literal) => {
             by_kind!($kind, $kernel, f16, $operands, $path);
         };
-        ($kernel:ident [bf16] $operands:tt -> bf16; $kind:ident $path:path $(, $stochastic:path)?; $doc:literal) => {
+        ($kernel:ident [bf16] $operands:tt -> bf16; $kind:ident $(($($with:tt)*))? $path:path $(, $stochastic:path)?; $doc:literal) => {
             by_kind!($kind, $kernel, bf16, $operands, $path);
         };
         ($($other:tt)*) => {};

@@ -2,7 +2,7 @@
 
 use super::locate::Grid;
 use super::values::Values;
-use crate::oracle::answer::{Answer, Integer, Integral, out_of_range, range};
+use crate::oracle::answer::{Answer, Integer, Integral, Mxint8, Outside, out_of_range, range};
 use crate::oracle::finish::output;
 use crate::oracle::format::Datum;
 use crate::oracle::shape::Shape;
@@ -39,6 +39,10 @@ pub(super) fn for_shape(shape: &Shape) -> Option<Box<dyn Oracle>> {
                 grid: Grid::new(format)?,
             }))
         }
+        op if shape.results == [Ty::Mxint8] => Some(Box::new(ToMxint8 {
+            values: Values::of(shape.operand(0)?.ty)?,
+            to: Mxint8::of(op)?,
+        })),
         _ => None,
     }
 }
@@ -127,6 +131,37 @@ impl Oracle for ToInt {
         let (lower, place, fraction) = place(x.abs(), fraction);
         Answer::Integer(Integer {
             ty,
+            outside: Outside::Invalid,
+            negative: x < 0.0,
+            lower,
+            place,
+            fraction,
+        })
+    }
+}
+
+struct ToMxint8 {
+    values: &'static Values,
+    to: Mxint8,
+}
+
+impl Oracle for ToMxint8 {
+    fn locate(&self, &[bits, ..]: &Operands, fraction: bool) -> Answer {
+        let x = self.values.load(bits);
+        if x.is_nan() {
+            return Mxint8::nan();
+        }
+        if x == 0.0 {
+            return Answer::Fixed(output(0, 0));
+        }
+        if x.abs() >= 4.0 {
+            return self.to.clamped(x < 0.0);
+        }
+        // By a power of two: exact.
+        let (lower, place, fraction) = place(x.abs() * 64.0, fraction);
+        Answer::Integer(Integer {
+            ty: Ty::Mxint8,
+            outside: self.to.outside(),
             negative: x < 0.0,
             lower,
             place,

@@ -19,6 +19,11 @@ impl Values {
             LazyLock::new(|| Values::table(8, |b| half(b << 8), 65536.0));
         static E4M3FN: LazyLock<Values> = LazyLock::new(|| Values::table(8, e4m3fn, 480.0));
         static E5M2FNUZ: LazyLock<Values> = LazyLock::new(|| Values::table(8, e5m2fnuz, 65536.0));
+        static E4M3FNUZ: LazyLock<Values> = LazyLock::new(|| Values::table(8, e4m3fnuz, 256.0));
+        static E2M3: LazyLock<Values> =
+            LazyLock::new(|| Values::table(6, |b| ieee(b >> 5, b >> 3 & 3, b & 7, 3, 1), 8.0));
+        static E3M2: LazyLock<Values> =
+            LazyLock::new(|| Values::table(6, |b| ieee(b >> 5, b >> 2 & 7, b & 3, 2, 3), 32.0));
         static E2M1: LazyLock<Values> = LazyLock::new(|| Values::table(4, e2m1, 8.0));
         Some(match ty {
             Ty::F16 => &F16,
@@ -26,6 +31,9 @@ impl Values {
             Ty::E5m2 => &E5M2,
             Ty::E4m3fn => &E4M3FN,
             Ty::E5m2fnuz => &E5M2FNUZ,
+            Ty::E4m3fnuz => &E4M3FNUZ,
+            Ty::E2m3 => &E2M3,
+            Ty::E3m2 => &E3M2,
             Ty::E2m1 => &E2M1,
             Ty::F32 => &Self::F32,
             Ty::F64 => &Self::F64,
@@ -92,6 +100,13 @@ fn e5m2fnuz(bits: u32) -> f64 {
         return f64::NAN;
     }
     ieee(bits >> 7, bits >> 2 & 0x1F, bits & 3, 2, 16)
+}
+
+fn e4m3fnuz(bits: u32) -> f64 {
+    if bits == 0x80 {
+        return f64::NAN;
+    }
+    ieee(bits >> 7, bits >> 3 & 0xF, bits & 7, 3, 8)
 }
 
 fn e2m1(bits: u32) -> f64 {

@@ -194,6 +194,7 @@ pub(super) fn definition(shape: &Shape) -> Option<Definition> {
             &[],
             7,
         ),
+        "tanh_backward" => (|x, _| sech_squared(&magnitude(x).tanh()), &[], 7),
         "softsign_backward" => (
             |x, _| {
                 let sum = x.int(1) + magnitude(x);
@@ -221,15 +222,73 @@ pub(super) fn definition(shape: &Shape) -> Option<Definition> {
             &["alpha"],
             7,
         ),
+        "celu" => (
+            |x, p| {
+                if x.is_negative() {
+                    p[0].clone() * (x.clone() / p[0].clone()).exp_m1()
+                } else {
+                    x.clone()
+                }
+            },
+            &["alpha"],
+            7,
+        ),
+        "celu_backward" => (
+            |x, p| {
+                if x.is_negative() {
+                    (x.clone() / p[0].clone()).exp()
+                } else {
+                    x.int(1)
+                }
+            },
+            &["alpha"],
+            7,
+        ),
+        "softplus" => (
+            |x, p| {
+                let y = p[0].clone() * x.clone();
+                // The product is exact.
+                if y.low > p[1].low {
+                    x.clone()
+                } else {
+                    softplus(&y) / p[0].clone()
+                }
+            },
+            &["beta", "threshold"],
+            7,
+        ),
+        "softplus_backward" => (
+            |x, p| {
+                let y = p[0].clone() * x.clone();
+                if y.low > p[1].low {
+                    x.int(1)
+                } else {
+                    sigmoid(&y)
+                }
+            },
+            &["beta", "threshold"],
+            7,
+        ),
         _ => return None,
     };
-    let parameters = names
+    let parameters: Vec<f32> = names
         .iter()
         .map(|name| {
             let (_, bits) = shape.number(name)?;
-            Some(f32::from_bits(u32::try_from(bits).ok()?))
+            let value = f32::from_bits(u32::try_from(bits).ok()?);
+            // What the others give is tabled in `real/`.
+            (value.is_finite() && value != 0.0).then_some(value)
         })
         .collect::<Option<_>>()?;
+    // What is far is so of `x / alpha` or `beta x`.
+    let power = |value: f32| value.abs().log2().floor() as i32;
+    let far = match (shape.op, &parameters[..]) {
+        // Below 0 there is no function of an alpha that is not positive: tabled too.
+        ("celu" | "celu_backward", [alpha]) if *alpha < 0.0 => return None,
+        ("celu" | "celu_backward", [alpha]) => far + power(*alpha),
+        ("softplus" | "softplus_backward", [beta, _]) => far - power(*beta),
+        _ => far,
+    };
     Some(Definition {
         formula,
         parameters,

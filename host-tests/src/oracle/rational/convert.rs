@@ -55,6 +55,19 @@ pub(super) fn for_shape(shape: &Shape) -> Option<Box<dyn Oracle>> {
                 exact.answer(to, fractions)
             })
         }
+        ("mxint8_decode", (1, 1)) => {
+            let to = shape.result(0)?;
+            (shape.operands[0] == Ty::Mxint8).then_some(())?;
+            rounding(move |x, fractions| {
+                let n = integer(Ty::I8, x[0]);
+                let exact = if n == 0 {
+                    Exact::Zero { negative: false }
+                } else {
+                    Exact::value(Real::integer(n).scaled(-6).over(1))
+                };
+                exact.answer(to, fractions)
+            })
+        }
         ("e8m0_reciprocal", (1, 1))
             if shape.operands == [Ty::E8m0] && shape.results == [Ty::E8m0] =>
         {

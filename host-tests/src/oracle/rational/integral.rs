@@ -4,7 +4,7 @@ use super::exact::{Exact, encode};
 use super::real::Real;
 use super::rounding;
 use super::search::among_integers;
-use crate::oracle::answer::{Answer, Integer, Integral, out_of_range, range};
+use crate::oracle::answer::{Answer, Integer, Integral, Mxint8, Outside, out_of_range, range};
 use crate::oracle::finish::output;
 use crate::oracle::shape::Shape;
 use crate::oracle::{Datum, Format, Oracle, Place};
@@ -20,6 +20,10 @@ pub(super) fn for_shape(shape: &Shape) -> Option<Box<dyn Oracle>> {
             let (from, to) = (shape.operand(0)?, shape.results[0]);
             range(to)?;
             rounding(move |x, fraction| to_int(from, to, x[0], fraction))
+        }
+        (op, (1, 1)) if shape.results == [Ty::Mxint8] => {
+            let (from, to) = (shape.operand(0)?, Mxint8::of(op)?);
+            rounding(move |x, fraction| to_mxint8(from, &to, x[0], fraction))
         }
         _ => None,
     }
@@ -69,6 +73,33 @@ fn to_integral(format: &'static Format, bits: u64, fraction: bool) -> Answer {
     })
 }
 
+/// The multiple of 2^-6 is the integer next to 2^6 times the value.
+fn to_mxint8(from: &'static Format, to: &Mxint8, bits: u64, fraction: bool) -> Answer {
+    let (negative, magnitude) = match from.decode(bits) {
+        Datum::Nan { .. } => return Mxint8::nan(),
+        Datum::Infinity { negative } => return to.clamped(negative),
+        Datum::Finite { magnitude, .. } if magnitude.is_zero() => {
+            return Answer::Fixed(output(0, 0));
+        }
+        Datum::Finite {
+            negative,
+            magnitude,
+        } => (negative, magnitude),
+    };
+    let (_, scaled) = Real::new(negative, magnitude).scaled(6).over(1);
+    match among_integers(&scaled, fraction) {
+        None => to.clamped(negative),
+        Some((lower, place, fraction)) => Answer::Integer(Integer {
+            ty: Ty::Mxint8,
+            outside: to.outside(),
+            negative,
+            lower,
+            place,
+            fraction,
+        }),
+    }
+}
+
 fn to_int(from: &'static Format, ty: Ty, bits: u64, fraction: bool) -> Answer {
     match Exact::from_datum(from.decode(bits)) {
         Exact::Nan { .. } => out_of_range(ty, false),
@@ -81,6 +112,7 @@ fn to_int(from: &'static Format, ty: Ty, bits: u64, fraction: bool) -> Answer {
             None => out_of_range(ty, negative),
             Some((lower, place, fraction)) => Answer::Integer(Integer {
                 ty,
+                outside: Outside::Invalid,
                 negative,
                 lower,
                 place,

@@ -13,6 +13,7 @@ mod minmax;
 mod neighbour;
 mod parts;
 mod real;
+pub mod reduce;
 mod remainder;
 mod scale;
 mod search;
@@ -27,6 +28,7 @@ use super::format::{Datum, Format};
 use super::shape::Shape;
 use super::{Dyadic, Oracle};
 use crate::row::{Operands, Output};
+use dashu_int::UBig;
 
 pub(super) fn for_shape(shape: &Shape) -> Option<Box<dyn Oracle>> {
     type Family = fn(&Shape) -> Option<Box<dyn Oracle>>;
@@ -45,6 +47,25 @@ pub(super) fn for_shape(shape: &Shape) -> Option<Box<dyn Oracle>> {
         activation::for_shape,
     ];
     FAMILIES.iter().find_map(|family| family(shape))
+}
+
+/// Where `numerator / denominator`, with a sign, lies among a format's numbers.
+#[must_use]
+pub fn quotient(
+    format: &'static Format,
+    negative: bool,
+    numerator: UBig,
+    denominator: UBig,
+) -> Answer {
+    if numerator.is_zero() {
+        return Exact::Zero { negative }.answer(format, false);
+    }
+    let magnitude = Magnitude::Quotient {
+        numerator,
+        denominator,
+        exponent: 0,
+    };
+    Exact::value((negative, magnitude)).answer(format, false)
 }
 
 /// An oracle that is a function of the operands, and of whether fractions are wanted.

@@ -7,7 +7,7 @@ use crate::oracle::real::big::Float;
 use crate::oracle::real::functions::Function;
 use crate::oracle::real::number::Real;
 use crate::oracle::real::special::{
-    INVALID, PLUS_ZERO, finite, infinity, is_below_zero, is_infinite, is_zero, natural, sign, zero,
+    INVALID, PLUS_ZERO, finite, infinity, is_below_zero, is_infinite, natural, sign, zero,
 };
 use crate::oracle::shape::Shape;
 
@@ -19,22 +19,25 @@ fn dyadic(x: &Float) -> Exact {
     natural(x.is_negative(), m, e)
 }
 
-/// x where x > 0, else `negative_slope * x`.
+/// x where x >= 0, -0 too, else `negative_slope * x`.
 #[derive(Clone, Copy)]
 pub(super) struct LeakyRelu(pub Parameter);
 
 impl Function for LeakyRelu {
     fn special(self, x: Datum) -> Option<Exact> {
         let slope = self.0;
-        if !is_zero(x) && !is_below_zero(x) {
+        if !is_below_zero(x) {
             return Some(Exact::from_datum(x));
         }
         let negative = sign(x) != slope.is_negative();
-        match (is_infinite(x), slope.0 == 0.0) {
-            (true, true) => Some(INVALID),
-            (true, false) => Some(infinity(negative)),
-            (false, flat) => (flat || is_zero(x)).then(|| zero(negative)),
-        }
+        slope
+            .nan()
+            .or_else(|| match (is_infinite(x), slope.0 == 0.0) {
+                (true, true) => Some(INVALID),
+                (true, false) => Some(infinity(negative)),
+                (false, true) => Some(zero(negative)),
+                (false, false) => slope.is_infinite().then(|| infinity(negative)),
+            })
     }
 
     fn exact(self, x: &Float) -> Option<Exact> {
@@ -54,7 +57,7 @@ pub(super) struct Softshrink {
 
 impl Softshrink {
     pub fn of(shape: &Shape) -> Option<Self> {
-        let lambd = Parameter::any(shape, "lambd")?;
+        let lambd = Parameter::number(shape, "lambd")?;
         (lambd.0 >= 0.0).then_some(Self { lambd })
     }
 }

@@ -5,15 +5,18 @@
 
 use super::Parameter;
 use crate::oracle::Datum;
+use crate::oracle::answer::Answer;
 use crate::oracle::rational::Exact;
 use crate::oracle::real::big::Float;
 use crate::oracle::real::functions::Function;
 use crate::oracle::real::number::Real;
 use crate::oracle::real::special::{
-    PLUS_INFINITY, PLUS_ZERO, finite, infinity, is_infinite, is_zero, just_above, just_below,
-    keep_zero, reaches, sign, tiny, value, zero,
+    INVALID, PLUS_INFINITY, PLUS_ZERO, finite, infinity, is_infinite, is_zero, just_above,
+    just_below, keep_zero, pole, reaches, sign, tiny, value, zero,
 };
+use crate::oracle::real::{ByRule, Maker};
 use crate::oracle::shape::Shape;
+use crate::row::Operands;
 
 /// `s(x)`, by whichever exponential stays moderate.
 pub(super) fn logistic<R: Real>(x: &R) -> R {
@@ -208,34 +211,82 @@ pub(super) struct Softplus {
 impl Softplus {
     pub fn of(shape: &Shape) -> Option<Self> {
         Some(Self {
-            beta: Parameter::of(shape, "beta")?.not_zero()?,
-            threshold: Parameter::any(shape, "threshold")?,
+            beta: Parameter::of(shape, "beta")?,
+            threshold: Parameter::of(shape, "threshold")?,
         })
+    }
+
+    /// The oracle that `make` makes, or that of a NaN where a parameter is one.
+    pub fn maker(self, make: impl FnOnce(Self) -> Maker) -> Maker {
+        let parameters = [self.beta, self.threshold].map(Parameter::datum);
+        if parameters.iter().all(|parameter| parameter.nan().is_none()) {
+            return make(self);
+        }
+        Box::new(move |format, _| {
+            Box::new(ByRule(move |operands: &Operands| {
+                // A forward row's second operand is 0.
+                let operands = [operands[0], operands[1]].map(|bits| format.decode(bits));
+                let invalid = operands
+                    .iter()
+                    .chain(&parameters)
+                    .any(|x| x.is_signalling());
+                Answer::Nan { format, invalid }
+            }))
+        })
+    }
+
+    /// The sign of an infinite `beta x`, or `None` where it is finite or none.
+    fn infinite(self, x: Datum) -> Option<bool> {
+        (is_infinite(x) || self.beta.is_infinite()).then(|| sign(x) != self.beta.is_negative())
+    }
+
+    /// Whether `beta x` is positive, and not less than 2^`k` in magnitude; of a finite one.
+    fn reaches(self, x: Datum, k: i64) -> Option<(bool, bool)> {
+        let product = finite(x)?.times(&finite(self.beta.datum())?);
+        let reaches = product.absolute() >= Float::integer(1).scaled(k);
+        Some((sign(x) == self.beta.is_negative(), reaches))
+    }
+
+    /// Whether `beta x` is zero times infinity.
+    fn is_no_product(self, x: Datum) -> bool {
+        is_infinite(x) && self.beta.0 == 0.0 || is_zero(x) && self.beta.is_infinite()
     }
 
     /// Whether `beta x` is exactly above the threshold.
     fn is_linear(self, x: Datum) -> bool {
-        if self.threshold.0.is_infinite() {
-            return self.threshold.is_negative();
+        let threshold = self.threshold.datum();
+        if let Some(negative) = self.infinite(x) {
+            return !negative && threshold != Datum::Infinity { negative: false };
         }
-        let threshold = finite(self.threshold.datum()).expect("finite");
-        match finite(x) {
-            Some(x) => x.times(&finite(self.beta.datum()).expect("finite")) > threshold,
-            None => sign(x) == self.beta.is_negative(),
+        match (finite(x), finite(self.beta.datum()), finite(threshold)) {
+            (Some(x), Some(beta), Some(threshold)) => x.times(&beta) > threshold,
+            _ => sign(threshold),
         }
     }
 }
 
 impl Function for Softplus {
     fn special(self, x: Datum) -> Option<Exact> {
+        if self.is_no_product(x) {
+            return Some(INVALID);
+        }
         if self.is_linear(x) {
             return Some(Exact::from_datum(x));
         }
-        let rises = sign(x) == self.beta.is_negative();
-        match (is_infinite(x), rises) {
-            // Only with an infinite threshold.
-            (true, true) => Some(infinity(sign(x))),
-            (true, false) => Some(zero(self.beta.is_negative())),
+        if self.beta.0 == 0.0 {
+            return Some(pole(self.beta.is_negative()));
+        }
+        if let Some(negative) = self.infinite(x) {
+            return Some(if negative {
+                zero(self.beta.is_negative())
+            } else {
+                // Only with an infinite threshold.
+                Exact::from_datum(x)
+            });
+        }
+        match self.reaches(x, 10)? {
+            (true, true) => finite(x).map(|x| just_above(&x)),
+            (false, true) => Some(tiny(self.beta.is_negative())),
             _ => None,
         }
     }
@@ -257,14 +308,26 @@ pub(super) struct SoftplusSlope(pub Softplus);
 
 impl Function for SoftplusSlope {
     fn special(self, x: Datum) -> Option<Exact> {
+        if self.0.is_no_product(x) {
+            return Some(INVALID);
+        }
         if self.0.is_linear(x) {
             return Some(value(1, 0));
         }
-        if is_infinite(x) {
-            let rises = sign(x) == self.0.beta.is_negative();
-            return Some(if rises { value(1, 0) } else { PLUS_ZERO });
+        if let Some(negative) = self.0.infinite(x) {
+            return Some(if negative { PLUS_ZERO } else { value(1, 0) });
         }
-        is_zero(x).then(|| value(1, -1))
+        if is_zero(x) || self.0.beta.0 == 0.0 {
+            return Some(value(1, -1));
+        }
+        let half = Float::integer(1).scaled(-1);
+        match (self.0.reaches(x, 10)?, self.0.reaches(x, -100)?) {
+            ((true, true), _) => Some(just_below(&Float::integer(1))),
+            ((false, true), _) => Some(tiny(false)),
+            (_, (true, false)) => Some(just_above(&half)),
+            (_, (false, false)) => Some(just_below(&half)),
+            _ => None,
+        }
     }
 
     fn value<R: Real>(self, x: &R) -> R {

@@ -1,5 +1,6 @@
 //! Activations and their gradients. Parameters are f32 numbers, each taken as exactly the number
-//! that it is; a row with a parameter that the definition excludes has no oracle.
+//! that it is; what infinities, NaNs and zeros among them give is tabled beside each definition, and a
+//! row with a parameter that the kernel refuses has no oracle.
 //!
 //! The gradient of a smooth one is two steps in one mode, with the flags of both: the derivative
 //! at x, rounded to the format, and its product with the upstream gradient, rounded. A piecewise
@@ -18,32 +19,37 @@ use super::functions::Function;
 use super::number::Real;
 use super::{Maker, answer, unary};
 use crate::oracle::answer::{Answer, Factor, Scaled};
+use crate::oracle::rational::Exact;
 use crate::oracle::shape::Shape;
 use crate::oracle::{Datum, Format};
 use crate::row::Operands;
 use std::sync::OnceLock;
 
-/// An f32 parameter that is finite.
+/// An f32 parameter.
 #[derive(Clone, Copy)]
 struct Parameter(f32);
 
 impl Parameter {
     fn of(shape: &Shape, name: &str) -> Option<Self> {
-        Self::any(shape, name).filter(|parameter| parameter.0.is_finite())
-    }
-
-    /// Also an infinite one.
-    fn any(shape: &Shape, name: &str) -> Option<Self> {
         let (format, bits) = shape.number(name)?;
         if format.ty != crate::row::Ty::F32 {
             return None;
         }
-        let value = f32::from_bits(u32::try_from(bits).ok()?);
-        (!value.is_nan()).then_some(Self(value))
+        Some(Self(f32::from_bits(u32::try_from(bits).ok()?)))
     }
 
-    fn not_zero(self) -> Option<Self> {
-        (self.0 != 0.0).then_some(self)
+    /// One that is a number.
+    fn number(shape: &Shape, name: &str) -> Option<Self> {
+        Self::of(shape, name).filter(|parameter| !parameter.0.is_nan())
+    }
+
+    /// Where it is a NaN: that, which is invalid if it signals.
+    fn nan(self) -> Option<Exact> {
+        self.0.is_nan().then(|| Exact::from_datum(self.datum()))
+    }
+
+    const fn is_infinite(self) -> bool {
+        self.0.is_infinite()
     }
 
     fn is_negative(self) -> bool {
@@ -73,13 +79,13 @@ pub(super) fn forward(shape: &Shape) -> Option<Maker> {
         "sigmoid" => unary(logistic::Sigmoid),
         "silu" => unary(logistic::Silu),
         "logsigmoid" => unary(logistic::LogSigmoid),
-        "softplus" => unary(logistic::Softplus::of(shape)?),
+        "softplus" => logistic::Softplus::of(shape)?.maker(unary),
         "gelu" => unary(gaussian::Gelu),
         "gelu_tanh" => unary(gaussian::GeluTanh),
         "mish" => unary(mish::Mish),
         "elu" => unary(unit::Elu(parameter("alpha")?)),
         "selu" => unary(unit::Selu),
-        "celu" => unary(unit::Celu(parameter("alpha")?.not_zero()?)),
+        "celu" => unary(unit::Celu(parameter("alpha")?)),
         "softsign" => unary(rational::Softsign),
         "tanhshrink" => unary(rational::Tanhshrink),
         "leaky_relu" => unary(linear::LeakyRelu(parameter("negative_slope")?)),
@@ -94,13 +100,17 @@ pub(super) fn backward(shape: &Shape) -> Option<Maker> {
         "sigmoid_backward" => gradient(logistic::SigmoidSlope),
         "silu_backward" => gradient(logistic::SiluSlope),
         "logsigmoid_backward" => gradient(logistic::LogSigmoidSlope),
-        "softplus_backward" => gradient(logistic::SoftplusSlope(logistic::Softplus::of(shape)?)),
+        "softplus_backward" => {
+            let softplus = logistic::Softplus::of(shape)?;
+            softplus.maker(|softplus| gradient(logistic::SoftplusSlope(softplus)))
+        }
         "gelu_backward" => gradient(gaussian::GeluSlope),
         "gelu_tanh_backward" => gradient(gaussian::GeluTanhSlope),
         "mish_backward" => gradient(mish::MishSlope),
         "elu_backward" => gradient(unit::EluSlope(parameter("alpha")?)),
         "selu_backward" => gradient(unit::SeluSlope),
-        "celu_backward" => gradient(unit::CeluSlope(parameter("alpha")?.not_zero()?)),
+        "celu_backward" => gradient(unit::CeluSlope(parameter("alpha")?)),
+        "tanh_backward" => gradient(rational::TanhSlope),
         "softsign_backward" => gradient(rational::SoftsignSlope),
         "tanhshrink_backward" => gradient(rational::TanhshrinkSlope),
         _ => return piecewise::backward(shape),
@@ -124,6 +134,7 @@ fn gradient<F: Function>(slope: F) -> Maker {
                 Answer::Located(located) => Factor::Located(located),
                 Answer::Zero { negative, .. } => Factor::Zero { negative },
                 Answer::Infinite { negative, .. } => Factor::Infinite { negative },
+                Answer::Nan { invalid, .. } => Factor::Nan { invalid },
                 other => unreachable!("a derivative is a number: {other:?}"),
             });
             Answer::Scaled(Scaled {

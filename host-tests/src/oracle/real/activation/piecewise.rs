@@ -55,7 +55,7 @@ enum Piece {
 type Rule = Box<dyn Fn(Datum) -> Piece + Send + Sync>;
 
 fn rule(op: &str, shape: &Shape) -> Option<Rule> {
-    let parameter = |name| Parameter::any(shape, name);
+    let parameter = |name| Parameter::number(shape, name);
     let zero_unless = |moved: Box<dyn Fn(Datum) -> bool + Send + Sync>| -> Rule {
         Box::new(move |x| if moved(x) { Piece::Moved } else { Piece::Zero })
     };
@@ -63,12 +63,7 @@ fn rule(op: &str, shape: &Shape) -> Option<Rule> {
         // -0 stays, as in relu6.
         "relu" => zero_unless(Box::new(|x| !greater(ZERO, x))),
         "relu_backward" => zero_unless(Box::new(|x| greater(x, ZERO))),
-        "hardshrink" | "hardshrink_backward" => {
-            let lambd = parameter("lambd")?.datum();
-            let other = negated(lambd);
-            zero_unless(Box::new(move |x| greater(x, lambd) || greater(other, x)))
-        }
-        "softshrink_backward" => {
+        "hardshrink" | "hardshrink_backward" | "softshrink_backward" => {
             let lambd = parameter("lambd")?;
             if lambd.0 < 0.0 {
                 return None;
@@ -77,7 +72,10 @@ fn rule(op: &str, shape: &Shape) -> Option<Rule> {
             zero_unless(Box::new(move |x| greater(x, lambd) || greater(other, x)))
         }
         "threshold" => {
-            let (threshold, value) = (parameter("threshold")?.datum(), parameter("value")?);
+            let (threshold, value) = (
+                parameter("threshold")?.datum(),
+                Parameter::of(shape, "value")?,
+            );
             Box::new(move |x| {
                 if greater(x, threshold) {
                     Piece::Moved
@@ -163,6 +161,10 @@ pub(super) fn backward(shape: &Shape) -> Option<Maker> {
 fn times(format: &'static Format, grad: Datum, slope: Parameter) -> Answer {
     let negative = |sign: bool| sign != slope.is_negative();
     match grad {
+        _ if slope.0.is_nan() => Answer::Nan {
+            format,
+            invalid: grad.is_signalling() || slope.datum().is_signalling(),
+        },
         Datum::Nan { signalling } => Answer::Nan {
             format,
             invalid: signalling,
@@ -180,6 +182,20 @@ fn times(format: &'static Format, grad: Datum, slope: Parameter) -> Answer {
             negative: sign,
             magnitude,
         } => {
+            if slope.is_infinite() {
+                return if magnitude.is_zero() {
+                    Answer::Nan {
+                        format,
+                        invalid: true,
+                    }
+                } else {
+                    Answer::Infinite {
+                        format,
+                        negative: negative(sign),
+                        by_zero: false,
+                    }
+                };
+            }
             if magnitude.is_zero() || slope.0 == 0.0 {
                 return Answer::Zero {
                     format,

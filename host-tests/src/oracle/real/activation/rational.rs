@@ -1,4 +1,4 @@
-//! softsign, which is rational and decided by integers, and tanhshrink.
+//! softsign, which is rational and decided by integers, and tanh's kin.
 
 use crate::oracle::Datum;
 use crate::oracle::rational::Exact;
@@ -7,7 +7,7 @@ use crate::oracle::real::functions::Function;
 use crate::oracle::real::number::Real;
 use crate::oracle::real::special::{
     PLUS_ZERO, finite, is_infinite, is_zero, just_above, just_below, keep_zero,
-    keep_zero_and_infinity, quotient, reaches, sign, value,
+    keep_zero_and_infinity, quotient, reaches, sign, tiny, value,
 };
 use dashu_int::UBig;
 
@@ -80,6 +80,31 @@ impl Function for Tanhshrink {
 
     fn value<R: Real>(self, x: &R) -> R {
         x.minus_tanh()
+    }
+}
+
+/// `1 - tanh^2 x`.
+#[derive(Clone, Copy)]
+pub(super) struct TanhSlope;
+
+impl Function for TanhSlope {
+    fn special(self, x: Datum) -> Option<Exact> {
+        if is_infinite(x) {
+            return Some(PLUS_ZERO);
+        }
+        if reaches(x, 10) {
+            return Some(tiny(false));
+        }
+        is_zero(x).then(|| value(1, 0))
+    }
+
+    /// Near 0 that, else `4 E / (1 + E)^2`, `E = e^(-2 |x|)`.
+    fn value<R: Real>(self, x: &R) -> R {
+        if x.exceeds(-1) && (-x.clone()).exceeds(-1) {
+            return x.int(1) - x.tanh().square();
+        }
+        let w = (-absolute(x).scaled(1)).exp();
+        w.scaled(2) / (x.int(1) + w).square()
     }
 }
 

@@ -7,10 +7,11 @@ use super::Parameter;
 use super::constant::{alpha, scale};
 use crate::oracle::Datum;
 use crate::oracle::rational::Exact;
+use crate::oracle::real::big::Float;
 use crate::oracle::real::functions::Function;
 use crate::oracle::real::number::Real;
 use crate::oracle::real::special::{
-    PLUS_INFINITY, PLUS_ZERO, finite, huge, infinity, is_below_zero, is_infinite, is_zero,
+    INVALID, PLUS_INFINITY, PLUS_ZERO, finite, infinity, is_below_zero, is_infinite, is_zero,
     just_below, keep_zero, reaches, sign, tiny, value, zero,
 };
 
@@ -21,11 +22,22 @@ pub(super) struct Elu(pub Parameter);
 impl Function for Elu {
     fn special(self, x: Datum) -> Option<Exact> {
         let alpha = self.0;
-        if is_zero(x) || is_below_zero(x) && alpha.0 == 0.0 {
-            return Some(zero(sign(x) != alpha.is_negative()));
-        }
-        if !is_below_zero(x) {
+        let negative = sign(x) != alpha.is_negative();
+        if !is_zero(x) && !is_below_zero(x) {
             return Some(Exact::from_datum(x));
+        }
+        if alpha.0.is_nan() {
+            return alpha.nan();
+        }
+        if alpha.is_infinite() {
+            return Some(if is_zero(x) {
+                INVALID
+            } else {
+                infinity(negative)
+            });
+        }
+        if is_zero(x) || alpha.0 == 0.0 {
+            return Some(zero(negative));
         }
         let bottom = finite(alpha.datum()).expect("finite").negated();
         if is_infinite(x) {
@@ -51,11 +63,18 @@ pub(super) struct EluSlope(pub Parameter);
 impl Function for EluSlope {
     fn special(self, x: Datum) -> Option<Exact> {
         let alpha = self.0;
-        if is_zero(x) {
+        if !is_zero(x) && !is_below_zero(x) {
+            return Some(value(1, 0));
+        }
+        if is_zero(x) || alpha.0.is_nan() {
             return Some(Exact::from_datum(alpha.datum()));
         }
-        if !is_below_zero(x) {
-            return Some(value(1, 0));
+        if alpha.is_infinite() {
+            return Some(if is_infinite(x) {
+                INVALID
+            } else {
+                infinity(alpha.is_negative())
+            });
         }
         if is_infinite(x) || alpha.0 == 0.0 {
             return Some(zero(alpha.is_negative()));
@@ -111,16 +130,34 @@ impl Function for SeluSlope {
     }
 }
 
-/// `alpha (e^(x/alpha) - 1)` for x <= 0.
+/// `alpha (e^(x/alpha) - 1)` for x < 0.
 #[derive(Clone, Copy)]
 pub(super) struct Celu(pub Parameter);
 
-/// Whether `|x / alpha|` is at least 2^10.
-fn is_far(x: Datum, alpha: Parameter) -> bool {
+/// At a negative operand, of an alpha that is no positive number: a quiet NaN stays one, everything
+/// else is invalid.
+fn no_celu(alpha: Parameter) -> Option<Exact> {
+    alpha
+        .nan()
+        .or_else(|| (alpha.0 <= 0.0 || alpha.is_infinite()).then_some(INVALID))
+}
+
+/// Whether `|x / alpha|` is at least 2^`k`.
+fn ratio_reaches(x: Datum, alpha: Parameter, k: i64) -> bool {
     let (Some(x), Some(alpha)) = (finite(x), finite(alpha.datum())) else {
         return true;
     };
-    x.absolute() >= alpha.absolute().scaled(10)
+    x.absolute() >= alpha.absolute().scaled(k)
+}
+
+/// Whether it is so great that only the asymptote counts.
+fn is_far(x: Datum, alpha: Parameter) -> bool {
+    ratio_reaches(x, alpha, 10)
+}
+
+/// Whether it is so small that only the tangent at 0 counts.
+fn is_near(x: Datum, alpha: Parameter) -> bool {
+    !ratio_reaches(x, alpha, -102)
 }
 
 impl Function for Celu {
@@ -132,17 +169,20 @@ impl Function for Celu {
         if !is_below_zero(x) {
             return Some(Exact::from_datum(x));
         }
-        if is_far(x, alpha) {
-            let bottom = finite(alpha.datum()).expect("finite").negated();
-            let (m, e) = bottom.odd();
-            return Some(match (alpha.is_negative(), is_infinite(x)) {
-                (true, true) => infinity(true),
-                (true, false) => huge(true),
-                (false, true) => crate::oracle::real::special::natural(true, m, e),
-                (false, false) => just_below(&bottom),
-            });
-        }
-        None
+        no_celu(alpha).or_else(|| {
+            if is_near(x, alpha) {
+                return finite(x).map(|x| just_below(&x));
+            }
+            is_far(x, alpha).then(|| {
+                let bottom = finite(alpha.datum()).expect("finite").negated();
+                let (m, e) = bottom.odd();
+                if is_infinite(x) {
+                    crate::oracle::real::special::natural(true, m, e)
+                } else {
+                    just_below(&bottom)
+                }
+            })
+        })
     }
 
     /// `x` times `(e^z - 1) / z`, `z = x / alpha`.
@@ -152,7 +192,7 @@ impl Function for Celu {
     }
 }
 
-/// 1 for x > 0, else `e^(x/alpha)`.
+/// 1 for x >= 0, else `e^(x/alpha)`.
 #[derive(Clone, Copy)]
 pub(super) struct CeluSlope(pub Parameter);
 
@@ -162,15 +202,18 @@ impl Function for CeluSlope {
         if !is_below_zero(x) {
             return Some(value(1, 0));
         }
-        if is_far(x, alpha) {
-            return Some(match (alpha.is_negative(), is_infinite(x)) {
-                (true, true) => PLUS_INFINITY,
-                (true, false) => huge(false),
-                (false, true) => PLUS_ZERO,
-                (false, false) => tiny(false),
-            });
-        }
-        None
+        no_celu(alpha).or_else(|| {
+            if is_near(x, alpha) {
+                return Some(just_below(&Float::integer(1)));
+            }
+            is_far(x, alpha).then(|| {
+                if is_infinite(x) {
+                    PLUS_ZERO
+                } else {
+                    tiny(false)
+                }
+            })
+        })
     }
 
     fn value<R: Real>(self, x: &R) -> R {

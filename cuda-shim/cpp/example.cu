@@ -1,0 +1,178 @@
+// The kernels called from CUDA C++, and what they give held against the golden digests. ci/ptx-callers.sh builds it:
+//     example SWIGLU.ptx     (the PTX of ../example, a Rust program that calls the same kernels)
+#include "bitexact.cuh"
+#include <cuda_runtime.h>
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+
+static void must(cudaError_t error, const char *what) {
+    if (error != cudaSuccess) {
+        std::fprintf(stderr, "%s: %s\n", what, cudaGetErrorString(error));
+        std::exit(2);
+    }
+}
+
+static int failures;
+
+static void expect(bool holds, const char *what) {
+    if (!holds) {
+        std::printf("differs: %s\n", what);
+        failures++;
+    }
+}
+
+// A user's kernel: silu(gate) * up in bf16, two roundings, and the exceptions that a thread saw.
+__global__ void swiglu(const bitexact_bf16 *gate, const bitexact_bf16 *up, bitexact_bf16 *out, uint8_t *flags, size_t n,
+                       bitexact_rounding rounding) {
+    for (size_t i = blockIdx.x * size_t(blockDim.x) + threadIdx.x; i < n; i += size_t(gridDim.x) * blockDim.x) {
+        uint8_t raised = 0;
+        const bitexact_bf16 gated = bitexact_silu_bf16(gate[i], rounding, BITEXACT_OVERFLOW_IEEE, &raised);
+        out[i] = bitexact_mul_bf16(gated, up[i], rounding, BITEXACT_OVERFLOW_IEEE, &raised);
+        flags[i] = raised;
+    }
+}
+
+// Every function of one 16-bit operand with a 16-bit result, over all its inputs, in each mode that has a golden digest.
+typedef uint16_t (*function)(uint16_t, bitexact_rounding, bitexact_overflow, uint8_t *);
+
+struct golden {
+    const char *name;
+    uint32_t rounding, overflow;
+    unsigned long long digest;
+};
+
+static const golden goldens[] = {
+#define CASE(name, rounding, overflow, digest) {#name, rounding, overflow, digest},
+#include "cases.h"
+#undef CASE
+};
+constexpr size_t CASES = sizeof goldens / sizeof *goldens;
+
+__device__ function functions[] = {
+#define CASE(name, rounding, overflow, digest) bitexact_##name,
+#include "cases.h"
+#undef CASE
+};
+
+// host-tests/src/digest.rs
+__device__ unsigned long long finalise(unsigned long long z) {
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ULL;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBULL;
+    return z ^ (z >> 31);
+}
+
+__device__ unsigned long long mix(unsigned long long index, uint64_t result, uint8_t flags) {
+    const unsigned long long odd = 0x9E3779B97F4A7C15ULL;
+    return finalise(finalise(finalise(index * odd + result) * odd) + flags);
+}
+
+__global__ void digests(const uint32_t *modes, unsigned long long *sums) {
+    const size_t at = blockIdx.x;
+    unsigned long long sum = 0;
+    for (uint32_t x = threadIdx.x; x < 0x10000; x += blockDim.x) {
+        uint8_t flags = 0;
+        const uint16_t y = functions[at](uint16_t(x), modes[2 * at], modes[2 * at + 1], &flags);
+        sum += mix(x, y, flags);
+    }
+    atomicAdd(&sums[at], sum);
+}
+
+// One call of each kind of signature; bit i of the answer says that call i was right.
+__global__ void kinds(uint32_t *answer) {
+    const bitexact_rounding even = BITEXACT_TIES_TO_EVEN;
+    const bitexact_overflow ieee = BITEXACT_OVERFLOW_IEEE;
+    uint32_t right = 0;
+    uint8_t flags = 0;
+    // 1 + 2^-8 lies between two bf16 numbers: a tie.
+    right |= (bitexact_convert_f32_bf16(1.00390625f, even, ieee, &flags) == 0x3F80 && flags == BITEXACT_INEXACT) << 0;
+    // A signalling NaN arrives as it is: a float is never computed with.
+    flags = 0;
+    const float signaling = __int_as_float(0x7F800001);
+    right |= (bitexact_convert_f32_bf16(signaling, even, ieee, &flags) == 0x7FC0 && flags == BITEXACT_INVALID) << 1;
+    flags = BITEXACT_INVALID; // raised flags stay
+    right |= (bitexact_add_bf16(0x3F80, 0x3F80, even, ieee, &flags) == 0x4000 && flags == BITEXACT_INVALID) << 2;
+    right |= (bitexact_add_bf16(0x3F80, 0x3F80, BITEXACT_TO_ODD, ieee, nullptr) == 0x4000) << 3;
+    flags = 0;
+    right |= (bitexact_add_bf16(0x3F80, 0x3F80, 6, ieee, &flags) == 0 && flags == BITEXACT_WRONG_ARGUMENT) << 4;
+    int32_t exponent = 0;
+    right |= (bitexact_frexp_f16(0x4400, &exponent, nullptr) == 0x3800 && exponent == 3) << 5;
+    right |= (bitexact_is_nan_f32(signaling) && !bitexact_is_nan_f32(1.0f)) << 6;
+    right |= (bitexact_to_int_f16_i8(0xC500, BITEXACT_TOWARD_ZERO, ieee, nullptr) == -5) << 7;
+    right |= (__float_as_uint(bitexact_fma_bf16_bf16_f32_f32(0x3F80, 0x4000, 0.5f, even, ieee, nullptr)) == 0x40200000) << 8;
+    right |= (bitexact_convert_f64_f16(2049.0, even, ieee, nullptr) == 0x6800) << 9;
+    right |= (bitexact_convert_f32_f16_stochastic(1.0f + 0x1p-11f, 0x8000, ieee, nullptr) == 0x3C01) << 10;
+    right |= (bitexact_convert_f32_f16_stochastic(1.0f + 0x1p-11f, 0x7FFF, ieee, nullptr) == 0x3C00) << 11;
+    *answer = right;
+}
+
+int main(int argc, char **argv) {
+    // Every case's modes, one block a case.
+    std::vector<uint32_t> modes;
+    for (const golden &g : goldens) {
+        modes.push_back(g.rounding);
+        modes.push_back(g.overflow);
+    }
+    uint32_t *device_modes;
+    unsigned long long *device_sums;
+    must(cudaMalloc(&device_modes, modes.size() * sizeof(uint32_t)), "memory");
+    must(cudaMalloc(&device_sums, CASES * sizeof(unsigned long long)), "memory");
+    must(cudaMemcpy(device_modes, modes.data(), modes.size() * sizeof(uint32_t), cudaMemcpyHostToDevice), "copy");
+    must(cudaMemset(device_sums, 0, CASES * sizeof(unsigned long long)), "clear");
+    digests<<<CASES, 256>>>(device_modes, device_sums);
+    must(cudaGetLastError(), "digests");
+    std::vector<unsigned long long> sums(CASES);
+    must(cudaMemcpy(sums.data(), device_sums, CASES * sizeof(unsigned long long), cudaMemcpyDeviceToHost), "digests");
+    for (size_t i = 0; i < CASES; i++) {
+        expect(sums[i] == goldens[i].digest, goldens[i].name);
+    }
+    expect(CASES > 1000, "the number of cases");
+
+    uint32_t *device_answer, answer = 0;
+    must(cudaMalloc(&device_answer, sizeof answer), "memory");
+    kinds<<<1, 1>>>(device_answer);
+    must(cudaMemcpy(&answer, device_answer, sizeof answer, cudaMemcpyDeviceToHost), "kinds");
+    for (int i = 0; i < 12; i++) {
+        char text[32];
+        std::snprintf(text, sizeof text, "call %d of each kind", i);
+        expect(answer >> i & 1, text);
+    }
+
+    // The Rust program's kernel and the one above, over all gates and an `up` of all kinds, in each rounding.
+    const size_t n = size_t(1) << 22;
+    std::vector<bitexact_bf16> gate(n), up(n), here(n), there(n);
+    for (size_t i = 0; i < n; i++) {
+        gate[i] = bitexact_bf16(i);
+        up[i] = bitexact_bf16(i * 0x9E3779B97F4A7C15ULL >> 48);
+    }
+    bitexact_bf16 *x, *y, *z;
+    uint8_t *flags;
+    must(cudaMalloc(&x, 2 * n), "memory");
+    must(cudaMalloc(&y, 2 * n), "memory");
+    must(cudaMalloc(&z, 2 * n), "memory");
+    must(cudaMalloc(&flags, n), "memory");
+    must(cudaMemcpy(x, gate.data(), 2 * n, cudaMemcpyHostToDevice), "copy");
+    must(cudaMemcpy(y, up.data(), 2 * n, cudaMemcpyHostToDevice), "copy");
+    cudaLibrary_t library;
+    cudaKernel_t kernel;
+    if (argc != 2) {
+        std::fprintf(stderr, "usage: example SWIGLU.ptx\n");
+        return 2;
+    }
+    must(cudaLibraryLoadFromFile(&library, argv[1], nullptr, nullptr, 0, nullptr, nullptr, 0), argv[1]);
+    must(cudaLibraryGetKernel(&kernel, library, "swiglu"), "swiglu");
+    for (bitexact_rounding rounding = BITEXACT_TIES_TO_EVEN; rounding <= BITEXACT_TO_ODD; rounding++) {
+        swiglu<<<1024, 256>>>(x, y, z, flags, n, rounding);
+        must(cudaMemcpy(here.data(), z, 2 * n, cudaMemcpyDeviceToHost), "swiglu in C++");
+        must(cudaMemset(z, 0, 2 * n), "clear");
+        size_t count = n;
+        void *arguments[] = {&x, &y, &z, &count, &rounding};
+        must(cudaLaunchKernel(kernel, dim3(1024), dim3(256), arguments, 0, 0), "swiglu in Rust");
+        must(cudaMemcpy(there.data(), z, 2 * n, cudaMemcpyDeviceToHost), "swiglu in Rust");
+        expect(here == there, "swiglu in C++ and in Rust");
+    }
+    must(cudaDeviceSynchronize(), "the end");
+    std::printf("%zu golden digests, 12 kinds of calls, swiglu in C++ and in Rust in 6 roundings: %s\n", CASES,
+                failures ? "SOME DIFFER" : "all equal");
+    return failures != 0;
+}

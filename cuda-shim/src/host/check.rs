@@ -1,0 +1,174 @@
+//! Kernels checked on the device, over spans of all inputs of 16-bit operands.
+
+use super::error::Error;
+use super::module::Module;
+use super::types::Type;
+use crate::abi::{self, Report};
+use crate::checks::for_each_check;
+use bitexact::Mode;
+use std::ops::Range;
+
+/// What the kernel is checked against.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Against {
+    /// The [`reference`](mod@crate::reference), in any mode, flags included.
+    Reference,
+    /// The device's own instruction: fma in ties-to-even, without flags.
+    Hardware,
+}
+
+/// What came of a check.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Checked {
+    /// Inputs that the device made.
+    pub seen: u64,
+    /// Of these, how many went wrong.
+    pub wrong: u64,
+    /// The one with the least number.
+    pub first: Option<Difference>,
+}
+
+/// One input that went wrong: result bits and flags.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Difference {
+    /// The input's number: its operands' bits put together, the first operand in the high ones.
+    pub index: u64,
+    /// What was due.
+    pub expected: (u64, u8),
+    /// What the kernel gave.
+    pub got: (u64, u8),
+}
+
+/// The entry that checks a row.
+fn entry(row: &str) -> Option<&'static str> {
+    macro_rules! find {
+        ($($entry:ident $row:literal $op:ident $function:ident $n:tt
+            $ty:ident $operand:ident $result:ident $layout:ident;)*) => {
+            match row {
+                $($row => Some(stringify!($entry)),)*
+                _ => None,
+            }
+        };
+    }
+    for_each_check!(find)
+}
+
+/// Every entry that checks.
+#[must_use]
+pub fn check_entries() -> Vec<&'static str> {
+    let mut names = Vec::new();
+    macro_rules! list {
+        ($($entry:ident $row:literal $op:ident $function:ident $n:tt
+            $ty:ident $operand:ident $result:ident $layout:ident;)*) => {
+            names.extend([$(stringify!($entry)),*]);
+        };
+    }
+    for_each_check!(list);
+    names.extend(["check_fma_f16_hw", "check_fma_bf16_hw"]);
+    names
+}
+
+/// Whether a device can check this row against that in this mode.
+#[must_use]
+pub fn checkable(row: &str, against: Against, mode: Mode) -> bool {
+    match against {
+        Against::Reference => entry(row).is_some(),
+        Against::Hardware => matches!(row, "fma.f16" | "fma.bf16") && mode == Mode::TIES_TO_EVEN,
+    }
+}
+
+/// What the reference gives for a row's operands; `None` for a row that it does not cover.
+#[must_use]
+pub fn reference_answer(row: &str, operands: [u64; 3], mode: Mode) -> Option<(u64, u8)> {
+    use crate::reference::{BF16, F16, F32, Op, answer};
+    macro_rules! find {
+        ($($entry:ident $row:literal $op:ident $function:ident $n:tt
+            $ty:ident $operand:ident $result:ident $layout:ident;)*) => {
+            match row {
+                $($row => Some(answer(Op::$op, $operand, $layout, operands, mode)),)*
+                _ => None,
+            }
+        };
+    }
+    for_each_check!(find)
+}
+
+impl Module {
+    /// Runs a row over the inputs of these numbers and checks each on the device; waits for it.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Mismatch`] if the row cannot be checked so or has no such inputs;
+    /// [`Error::NoEntry`] where the device's architecture has no such instruction; or what the
+    /// driver says.
+    pub fn check_row(
+        &self,
+        row: &str,
+        mode: Mode,
+        against: Against,
+        span: Range<u64>,
+    ) -> Result<Checked, Error> {
+        self.check_row_as(row, [mode, mode], against, span)
+    }
+
+    /// [`Module::check_row`] of the kernel in the first mode against the reference in the second:
+    /// what is then found wrong can be known beforehand, which tests the check.
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    pub fn check_row_as(
+        &self,
+        row: &str,
+        [mode, expected_mode]: [Mode; 2],
+        against: Against,
+        span: Range<u64>,
+    ) -> Result<Checked, Error> {
+        let fail = |why: String| Error::Mismatch {
+            what: row.into(),
+            why,
+        };
+        let Some(entry) = entry(row).filter(|_| checkable(row, against, mode)) else {
+            return Err(fail(format!("it cannot be checked against {against:?}")));
+        };
+        let operands = super::row(row).map_or(0, |row| row.operands.len());
+        if span.start > span.end || span.end > 1 << (16 * operands) {
+            return Err(fail(format!("it has no inputs {span:?}")));
+        }
+        let entry = match against {
+            Against::Reference => self.entry(entry)?,
+            Against::Hardware => self.entry(&format!("{entry}_hw"))?,
+        };
+        let ask = |start: u64, n: u64| {
+            let mut report = self.gpu().upload_bits(Type::U64, &Report::EMPTY.words())?;
+            let words = [
+                start,
+                n,
+                abi::encode_mode(mode).into(),
+                abi::encode_mode(expected_mode).into(),
+                self.address_mut(&mut report.view_mut()),
+            ];
+            let runs = usize::try_from(n.div_ceil(256).saturating_add(1)).unwrap_or(usize::MAX);
+            self.run(&entry, &words, if n == 0 { 0 } else { runs })?;
+            let words = self.gpu().download_bits(&report.view())?;
+            Ok::<_, Error>(Report::of(&words))
+        };
+        let report = ask(span.start, span.end - span.start)?;
+        let first = if report.wrong == 0 {
+            None
+        } else {
+            let one = ask(report.first, 1)?;
+            let output = |[bits, flags]: [u64; 2]| (bits, flags as u8);
+            Some(Difference {
+                index: report.first,
+                expected: output(one.expected),
+                got: output(one.got),
+            })
+        };
+        Ok(Checked {
+            seen: report.seen,
+            wrong: report.wrong,
+            first,
+        })
+    }
+}

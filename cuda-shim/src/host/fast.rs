@@ -1,0 +1,292 @@
+//! The fastest path of a function of one operand.
+
+use super::arguments::Arguments;
+use super::buffer::{Buffer, View, ViewMut};
+use super::error::{Error, driver};
+use super::module::Module;
+use super::rows::{Row, row};
+use super::types::Type;
+use crate::abi::{
+    SHARED_MORE, SHARED_PACKS, SHARED_THREADS, STEPS, STEPS_PACKS, encode_policy, lanes,
+};
+use bitexact::{Mode, Overflow};
+use cudarc::driver::sys::CUfunction_attribute;
+
+/// 16-bit numbers.
+const CODES: usize = 1 << 16;
+/// Operands of a proof at a time.
+const SPAN: u64 = 1 << 24;
+
+/// What the hardware does in a few instructions in any rounding, with the IEEE overflow rule.
+const HARDWARE_IN_ANY: [&str; 2] = ["convert_f32_f16", "convert_f32_bf16"];
+/// What it does to nearest with ties to even, or exactly.
+const HARDWARE: [&str; 8] = [
+    "convert_f16_f32",
+    "convert_bf16_f32",
+    "convert_f16_f64",
+    "convert_bf16_f64",
+    "convert_f32_f64",
+    "sqrt_f16_f32",
+    "sqrt_bf16_f32",
+    "sqrt_f32",
+];
+
+/// How a prepared function runs. Each path gives the results of [`Module::launch`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Path {
+    /// A table of the results for all 65,536 operands, made by the row's own entry: every function
+    /// of one 16-bit operand, whatever the arguments.
+    Table,
+    /// The hardware's own conversion or square root. It is taken after it gave the row's results
+    /// for all operands, in this rounding, on this device.
+    Hardware,
+    /// The encoder's table of where in each binade its code steps, filled by the encoder itself.
+    /// It is taken after it gave the row's results for all 2^32 operands on this device.
+    Steps,
+    /// The row's kernel, compiled for the rounding, 16 bytes at a time.
+    Vector,
+    /// The row's own entry.
+    Core,
+}
+
+impl Path {
+    /// Its name in reports.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Table => "table",
+            Self::Hardware => "hardware",
+            Self::Steps => "steps",
+            Self::Vector => "vector",
+            Self::Core => "core",
+        }
+    }
+}
+
+/// A function of one operand with its arguments, ready to be run.
+#[derive(Debug)]
+pub struct Fast<'a> {
+    row: &'static Row,
+    arguments: Arguments<'a>,
+    path: Path,
+    /// [`Path::Table`]'s, [`Path::Steps`]'.
+    table: Option<Buffer>,
+}
+
+impl Fast<'_> {
+    /// The length from which a table is copied into shared memory, which takes some microseconds;
+    /// shorter slices read it where it lies.
+    pub const LONG: usize = 1 << 20;
+
+    /// The path that was chosen.
+    #[must_use]
+    pub const fn path(&self) -> Path {
+        self.path
+    }
+}
+
+/// Whether the row has an entry `.._vector`.
+#[must_use]
+pub fn has_vector(row: &Row) -> bool {
+    let op = row.name.split('.').next().unwrap_or_default();
+    let [operand] = row.operands else {
+        return false;
+    };
+    operand.bytes() != 2 && matches!(op, "convert" | "sqrt" | "e8m0_decode" | "e8m0_encode")
+}
+
+/// The further parameters' sizes in bytes of the row's entry `.._hw`, if it has one.
+#[must_use]
+pub fn has_hardware(row: &Row) -> Option<&'static [usize]> {
+    if HARDWARE_IN_ANY.contains(&row.entry) {
+        return Some(&[4]);
+    }
+    HARDWARE.contains(&row.entry).then_some(&[])
+}
+
+impl Module {
+    /// Prepares the fastest path of a row of one operand and one result. Prepare once, run often:
+    /// a table is made here, and where a path needs a proof it is given here, by comparing its
+    /// results for all operands with the row's own on this device (2^32 of them in some
+    /// hundredths of a second, once for each row and rounding or policy).
+    ///
+    /// Random bits, if the arguments are those, are for a 16-bit operand 65,536 words, one for each
+    /// operand.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Mismatch`] if the row has more operands or results, and all of
+    /// [`Module::launch`]'s.
+    pub fn fast<'a>(&self, name: &str, arguments: Arguments<'a>) -> Result<Fast<'a>, Error> {
+        let row = row(name).ok_or_else(|| Error::UnknownRow(name.into()))?;
+        let ([operand], [_]) = (row.operands, row.results) else {
+            return Err(Error::Mismatch {
+                what: row.name.into(),
+                why: "fast paths are for rows of one operand and one result".into(),
+            });
+        };
+        Self::accept(row, &arguments)?;
+        // Where overflow does nothing special.
+        let ieee = match arguments {
+            Arguments::Mode(mode) => mode.overflow == Overflow::Ieee,
+            Arguments::Policy(_) => true,
+            _ => false,
+        };
+        let even = matches!(arguments, Arguments::Mode(Mode::TIES_TO_EVEN));
+        let by_hardware = match has_hardware(row) {
+            // What becomes wider is exact.
+            Some([]) => even || ieee && row.entry.starts_with("convert"),
+            Some(_) => ieee && self.knows(row),
+            None => false,
+        };
+        let fast = |path, table| Fast {
+            row,
+            arguments,
+            path,
+            table,
+        };
+        if by_hardware {
+            let hardware = fast(Path::Hardware, None);
+            if self.proven(&hardware)? {
+                return Ok(hardware);
+            }
+        }
+        if operand.bytes() == 2 {
+            return Ok(fast(Path::Table, Some(self.table(row, arguments)?)));
+        }
+        if let (Arguments::Policy(policy), [Type::F32]) = (arguments, row.operands) {
+            let mut table = self.gpu().zeros_of(Type::U32, STEPS)?;
+            let entry = self.entry(&format!("{}_table", row.entry))?;
+            let words = [
+                self.address_mut(&mut table.view_mut()),
+                encode_policy(&policy),
+            ];
+            self.run(&entry, &words, STEPS)?;
+            let steps = fast(Path::Steps, Some(table));
+            if self.proven(&steps)? {
+                return Ok(steps);
+            }
+        }
+        let path = if ieee && has_vector(row) {
+            Path::Vector
+        } else {
+            Path::Core
+        };
+        Ok(fast(path, None))
+    }
+
+    /// `out = f(x)`.
+    ///
+    /// It returns when the work is queued.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Mismatch`] if types or lengths differ, or what the driver says.
+    pub fn run_fast(&self, fast: &Fast, x: &View, out: &mut ViewMut) -> Result<(), Error> {
+        let row = fast.row;
+        let n = x.len;
+        if fast.path == Path::Core {
+            let results = &mut [out.reborrow()];
+            return self.launch(row.name, &[*x], results, None, fast.arguments);
+        }
+        self.check(row, &[*x], &[out.reborrow()], None, None)?;
+        let [from, to] = [self.address(x), self.address_mut(out)];
+        let size = out.ty.bytes();
+        let pack = lanes(x.ty.bytes(), size);
+        let packs = n.div_ceil(pack);
+        match (fast.path, &fast.table) {
+            (Path::Table, Some(table)) => {
+                let shared = CODES * size + SHARED_MORE;
+                let aligned =
+                    from.is_multiple_of(16) && to.is_multiple_of(pack as u64 * size as u64);
+                let words = [self.address(&table.view()), from, to, n as u64];
+                if n < Fast::LONG || !aligned || size > 2 || shared > self.gpu().shared_memory() {
+                    let entry = self.entry(&format!("lookup_{}", 8 * size))?;
+                    return self.run_packs(&entry, &words, packs, 1, 0);
+                }
+                let entry = self.entry(&format!("lookup_{}_shared", 8 * size))?;
+                entry
+                    .set_attribute(
+                        CUfunction_attribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+                        shared as i32,
+                    )
+                    .map_err(driver("asking for shared memory"))?;
+                let pieces = packs.div_ceil(SHARED_PACKS * SHARED_THREADS);
+                // A multiprocessor has room for 2048 threads.
+                let each = (self.gpu().shared_memory() / shared).min(2048 / SHARED_THREADS);
+                let blocks = pieces.min(each * self.gpu().processors() as usize);
+                let words = [words[0], from, to, n as u64, self.queue()];
+                self.run_blocks(&entry, &words, blocks, SHARED_THREADS, shared)
+            }
+            (Path::Steps, Some(table)) => {
+                let entry = self.entry(&format!("{}_steps", row.entry))?;
+                let mut words = vec![self.address(&table.view()), from, to, n as u64];
+                words.extend(fast.arguments.words(&|_| 0));
+                self.run_packs(&entry, &words, packs, STEPS_PACKS, 4 * STEPS)
+            }
+            (Path::Hardware, _) => {
+                let entry = self.entry(&format!("{}_hw", row.entry))?;
+                let mut words = vec![from, to, n as u64];
+                if HARDWARE_IN_ANY.contains(&row.entry) {
+                    words.extend(fast.arguments.words(&|_| 0));
+                }
+                let under_way = if row.entry.starts_with("sqrt") { 2 } else { 1 };
+                self.run_packs(&entry, &words, packs, under_way, 0)
+            }
+            _ => {
+                let entry = self.entry(&format!("{}_vector", row.entry))?;
+                let mut words = vec![from, to, n as u64];
+                words.extend(fast.arguments.words(&|_| 0));
+                self.run_packs(&entry, &words, packs, 1, 0)
+            }
+        }
+    }
+
+    /// Whether the module's architecture has the row's instruction: sm_75 has no bf16.
+    fn knows(&self, row: &Row) -> bool {
+        row.entry != "convert_f32_bf16" || self.target().is_some_and(|target| target >= 80)
+    }
+
+    /// A row's results for all operands of 16 bits.
+    fn table(&self, row: &Row, arguments: Arguments) -> Result<Buffer, Error> {
+        let mut codes = self.gpu().zeros_of(row.operands[0], CODES)?;
+        self.operands(0, &mut [codes.view_mut()], &[16])?;
+        let mut results = self.gpu().zeros_of(row.results[0], CODES)?;
+        let operands = [codes.view()];
+        self.launch(
+            row.name,
+            &operands,
+            &mut [results.view_mut()],
+            None,
+            arguments,
+        )?;
+        Ok(results)
+    }
+
+    /// Whether a path gives the row's own results, for all operands; found out once.
+    fn proven(&self, fast: &Fast) -> Result<bool, Error> {
+        let name = format!("{} {:?}", fast.row.entry, fast.arguments.words(&|_| 0));
+        if let Some(known) = self.proofs().get(&name) {
+            return Ok(*known);
+        }
+        let width = 8 * fast.row.operands[0].bytes() as u32;
+        let end = 1u64 << width;
+        let count = end.min(SPAN) as usize;
+        let gpu = self.gpu();
+        let mut x = gpu.zeros_of(fast.row.operands[0], count)?;
+        let mut out = gpu.zeros_of(fast.row.results[0], count)?;
+        let mut sums = self.sums(2)?;
+        for start in (0..end).step_by(count) {
+            self.operands(start, &mut [x.view_mut()], &[width])?;
+            self.run_fast(fast, &x.view(), &mut out.view_mut())?;
+            self.digest(&mut sums, 0, start, &[out.view()], None)?;
+            let (operands, results) = ([x.view()], &mut [out.view_mut()]);
+            self.launch(fast.row.name, &operands, results, None, fast.arguments)?;
+            self.digest(&mut sums, 1, start, &[out.view()], None)?;
+        }
+        let sums = self.read(&sums)?;
+        let proven = sums.first() == sums.last();
+        self.proofs().insert(name, proven);
+        Ok(proven)
+    }
+}

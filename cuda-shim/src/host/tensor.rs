@@ -1,0 +1,424 @@
+//! Tensors on the device: `slice_scatter`, its gradients and sums along a dim, as in
+//! [`bitexact::tensor`], with the same layouts, the same checks and the same bits.
+
+use super::buffer::{View, ViewMut};
+use super::error::Error;
+use super::gpu::Gpu;
+use super::module::Module;
+use super::types::Type;
+use crate::abi::{self, Lanes, RANK, Scatter};
+use bitexact::Mode;
+use bitexact::reduce::Order;
+use bitexact::tensor::{self, Slice, TensorError};
+
+/// A layout alone: nothing is stored, so its checks are those of the host's tensors.
+type Layout<const N: usize> = tensor::View<'static, (), N>;
+
+/// Elements that are nothing, so many.
+fn nothings(len: usize) -> &'static mut [()] {
+    // No memory is taken, so none is lost.
+    vec![(); len].leak()
+}
+
+/// A read-only strided view of rank `N`, at most 4, as
+/// [`bitexact::tensor::View`](tensor::View).
+#[derive(Clone, Copy, Debug)]
+pub struct Tensor<'a, const N: usize> {
+    data: View<'a>,
+    layout: Layout<N>,
+}
+
+/// A strided view to write to, in which no two coordinates share an element, as
+/// [`bitexact::tensor::ViewMut`](tensor::ViewMut).
+#[derive(Debug)]
+pub struct TensorMut<'a, const N: usize> {
+    data: ViewMut<'a>,
+    layout: Layout<N>,
+}
+
+impl<'a, const N: usize> Tensor<'a, N> {
+    /// The element at coordinate `c` is element `offset + sum(c[d] * strides[d])` of `data`.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Tensor`]: see [`tensor::View::new`].
+    pub fn new(
+        data: View<'a>,
+        shape: [usize; N],
+        strides: [isize; N],
+        offset: usize,
+    ) -> Result<Self, Error> {
+        let layout =
+            Layout::new(nothings(data.len), shape, strides, offset).map_err(Error::Tensor)?;
+        Ok(Self { data, layout })
+    }
+
+    /// All of `data` in row-major order.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Tensor`]: see [`tensor::View::contiguous`].
+    pub fn contiguous(data: View<'a>, shape: [usize; N]) -> Result<Self, Error> {
+        let layout = Layout::contiguous(nothings(data.len), shape).map_err(Error::Tensor)?;
+        Ok(Self { data, layout })
+    }
+
+    /// `dim`, of length 1, repeated by stride 0: see [`tensor::View::expand`].
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Tensor`].
+    pub fn expand(&self, dim: usize, length: usize) -> Result<Self, Error> {
+        let layout = self.layout.expand(dim, length).map_err(Error::Tensor)?;
+        Ok(Self { layout, ..*self })
+    }
+
+    /// The length of every dim.
+    #[must_use]
+    pub fn shape(&self) -> [usize; N] {
+        self.layout.shape()
+    }
+}
+
+impl<'a, const N: usize> TensorMut<'a, N> {
+    /// As [`Tensor::new`], and no two coordinates may share an element.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Tensor`]: see [`tensor::ViewMut::new`].
+    pub fn new(
+        data: ViewMut<'a>,
+        shape: [usize; N],
+        strides: [isize; N],
+        offset: usize,
+    ) -> Result<Self, Error> {
+        tensor::ViewMut::new(nothings(data.len), shape, strides, offset).map_err(Error::Tensor)?;
+        let layout =
+            Layout::new(nothings(data.len), shape, strides, offset).map_err(Error::Tensor)?;
+        Ok(Self { data, layout })
+    }
+
+    /// All of `data` in row-major order.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Tensor`]: see [`tensor::ViewMut::contiguous`].
+    pub fn contiguous(data: ViewMut<'a>, shape: [usize; N]) -> Result<Self, Error> {
+        let layout = Layout::contiguous(nothings(data.len), shape).map_err(Error::Tensor)?;
+        Ok(Self { data, layout })
+    }
+
+    /// The length of every dim.
+    #[must_use]
+    pub fn shape(&self) -> [usize; N] {
+        self.layout.shape()
+    }
+}
+
+/// Dims of length 1 put first.
+fn four<T: Copy, const N: usize>(values: [T; N], one: T) -> Result<[T; RANK], Error> {
+    let mut all = [one; RANK];
+    let first = RANK.checked_sub(N).ok_or_else(|| Error::Mismatch {
+        what: "tensor".into(),
+        why: format!("its rank is {N}, at most {RANK} is possible on the device"),
+    })?;
+    all[first..].copy_from_slice(&values);
+    Ok(all)
+}
+
+fn shape<const N: usize>(shape: [usize; N]) -> Result<[u64; RANK], Error> {
+    four(shape.map(|length| length as u64), 1)
+}
+
+fn strides<const N: usize>(strides: [isize; N]) -> Result<[i64; RANK], Error> {
+    four(strides.map(|stride| stride as i64), 0)
+}
+
+fn same_shape<const N: usize>(
+    which: &'static str,
+    found: [usize; N],
+    expected: [usize; N],
+) -> Result<(), TensorError> {
+    for (dim, (found, expected)) in found.into_iter().zip(expected).enumerate() {
+        if found != expected {
+            return Err(TensorError::ShapeMismatch {
+                which,
+                dim,
+                expected,
+                found,
+            });
+        }
+    }
+    Ok(())
+}
+
+/// The elements of a shape; a view's count of them fits a `usize`, as the view was made.
+fn count<const N: usize>(shape: [usize; N]) -> usize {
+    shape.iter().fold(1, |n, length| n.saturating_mul(*length))
+}
+
+impl Module {
+    /// `out = x`, then `out[slice along dim] = src`: see [`tensor::slice_scatter`].
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Tensor`] as there, [`Error::Mismatch`] if types, devices or the rank do not fit,
+    /// or what the driver says. Nothing is written then.
+    pub fn slice_scatter<const N: usize>(
+        &self,
+        x: &Tensor<N>,
+        src: &Tensor<N>,
+        dim: usize,
+        slice: Slice,
+        out: &mut TensorMut<N>,
+    ) -> Result<(), Error> {
+        let part = x.layout.slice(dim, slice).map_err(Error::Tensor)?.shape();
+        same_shape("src", src.shape(), part).map_err(Error::Tensor)?;
+        same_shape("out", out.shape(), x.shape()).map_err(Error::Tensor)?;
+        let within = Within {
+            dim,
+            slice,
+            count: part.get(dim).copied().unwrap_or(0),
+        };
+        self.scatter(x, src.data, &src.layout, within, out)
+    }
+
+    /// Both gradients of [`Module::slice_scatter`]: see [`tensor::slice_scatter_backward`].
+    ///
+    /// # Errors
+    ///
+    /// As there; neither gradient is written then.
+    pub fn slice_scatter_backward<const N: usize>(
+        &self,
+        grad: &Tensor<N>,
+        dim: usize,
+        slice: Slice,
+        grad_x: &mut TensorMut<N>,
+        grad_src: &mut TensorMut<N>,
+    ) -> Result<(), Error> {
+        let part = grad
+            .layout
+            .slice(dim, slice)
+            .map_err(Error::Tensor)?
+            .shape();
+        same_shape("grad_src", grad_src.shape(), part).map_err(Error::Tensor)?;
+        self.fits("grad_src", grad.data.ty, &grad_src.data)?;
+        self.slice_scatter_backward_input(grad, dim, slice, grad_x)?;
+        self.slice_scatter_backward_src(grad, dim, slice, grad_src)
+    }
+
+    /// The gradient for `x`: +0 where the coordinate along `dim` is in the slice, `grad`
+    /// elsewhere; see [`tensor::slice_scatter_backward_input`].
+    ///
+    /// # Errors
+    ///
+    /// As [`Module::slice_scatter`].
+    pub fn slice_scatter_backward_input<const N: usize>(
+        &self,
+        grad: &Tensor<N>,
+        dim: usize,
+        slice: Slice,
+        grad_x: &mut TensorMut<N>,
+    ) -> Result<(), Error> {
+        let part = grad
+            .layout
+            .slice(dim, slice)
+            .map_err(Error::Tensor)?
+            .shape();
+        same_shape("grad_x", grad_x.shape(), grad.shape()).map_err(Error::Tensor)?;
+        let zero = self.gpu().zeros_of(grad.data.ty, 1)?;
+        // One element for all coordinates.
+        let everywhere = Layout::new(nothings(1), part, [0; N], 0).map_err(Error::Tensor)?;
+        let within = Within {
+            dim,
+            slice,
+            count: part.get(dim).copied().unwrap_or(0),
+        };
+        self.scatter(grad, zero.view(), &everywhere, within, grad_x)
+    }
+
+    /// The gradient for `src`: the slice of `grad`; see [`tensor::slice_scatter_backward_src`].
+    ///
+    /// # Errors
+    ///
+    /// As [`Module::slice_scatter`].
+    pub fn slice_scatter_backward_src<const N: usize>(
+        &self,
+        grad: &Tensor<N>,
+        dim: usize,
+        slice: Slice,
+        grad_src: &mut TensorMut<N>,
+    ) -> Result<(), Error> {
+        let layout = grad.layout.slice(dim, slice).map_err(Error::Tensor)?;
+        same_shape("grad_src", grad_src.shape(), layout.shape()).map_err(Error::Tensor)?;
+        let part = Tensor { layout, ..*grad };
+        let nothing = Within {
+            dim,
+            slice: Slice::new(0, 0),
+            count: 0,
+        };
+        self.scatter(&part, part.data, &part.layout, nothing, grad_src)
+    }
+
+    fn fits(&self, what: &str, ty: Type, out: &ViewMut) -> Result<(), Error> {
+        let why = if out.ty != ty {
+            format!("{} expected, {} given", ty.name(), out.ty.name())
+        } else if !self.gpu().owns(out.data) {
+            "it is on another device".into()
+        } else {
+            return Ok(());
+        };
+        let what = what.into();
+        Err(Error::Mismatch { what, why })
+    }
+
+    fn readable(&self, what: &str, ty: Type, x: &View) -> Result<(), Error> {
+        let why = if x.ty != ty {
+            format!("{} expected, {} given", ty.name(), x.ty.name())
+        } else if !self.gpu().owns(x.data) {
+            "it is on another device".into()
+        } else {
+            return Ok(());
+        };
+        let what = what.into();
+        Err(Error::Mismatch { what, why })
+    }
+
+    fn scatter<const N: usize>(
+        &self,
+        x: &Tensor<N>,
+        src: View,
+        src_layout: &Layout<N>,
+        within: Within,
+        out: &mut TensorMut<N>,
+    ) -> Result<(), Error> {
+        let ty = x.data.ty;
+        self.readable("x", ty, &x.data)?;
+        self.readable("src", ty, &src)?;
+        self.fits("out", ty, &out.data)?;
+        let n = count(out.shape());
+        let mut src_strides = src_layout.strides();
+        let mut along = [0; N];
+        let mut src_step = 0;
+        if let (Some(stride), Some(one)) =
+            (src_strides.get_mut(within.dim), along.get_mut(within.dim))
+        {
+            src_step = std::mem::take(stride) as i64;
+            *one = 1;
+        }
+        let walk = Scatter {
+            shape: shape(out.shape())?,
+            x: strides(x.layout.strides())?,
+            src: strides(src_strides)?,
+            out: strides(out.layout.strides())?,
+            along: four(along, 0)?,
+            src_step,
+            start: within.slice.start as u64,
+            step: within.slice.step as u64,
+            count: within.count as u64,
+        };
+        if n == 0 {
+            return Ok(());
+        }
+        let walk = self.gpu().upload_bits(Type::U64, &walk.words())?;
+        let at = |address: u64, layout: &Layout<N>| {
+            address.wrapping_add((layout.offset() as u64).wrapping_mul(ty.bytes() as u64))
+        };
+        let words = [
+            at(self.address(&x.data), &x.layout),
+            at(self.address(&src), src_layout),
+            at(self.address_mut(&mut out.data), &out.layout),
+            n as u64,
+            self.address(&walk.view()),
+        ];
+        let entry = self.entry(&format!("slice_scatter_{}", 8 * ty.bytes()))?;
+        self.run(&entry, &words, n)
+    }
+
+    /// `out[c]` = the sum of the lane of `x` along `dim` through `c`, in the order of the
+    /// coordinate along `dim` and in the format of `out`; the status of every lane, in row-major
+    /// order, into `flags`: see [`tensor::sum_dim`]. A sum of a slice is one of rank 1.
+    ///
+    /// The formats: f16, bf16 or f32 in their own, f16 and bf16 in f32.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Tensor`] as there, [`Error::Mismatch`] if types, devices, the rank or the number
+    /// of flags do not fit, or what the driver says. Nothing is written then.
+    pub fn sum_dim<const N: usize>(
+        &self,
+        x: &Tensor<N>,
+        dim: usize,
+        order: Order,
+        mode: Mode,
+        out: &mut TensorMut<N>,
+        mut flags: Option<ViewMut>,
+    ) -> Result<(), Error> {
+        let fail = |what: &str, why: String| Error::Mismatch {
+            what: what.into(),
+            why,
+        };
+        let mut lanes = x.shape();
+        let rank = TensorError::DimOutOfRange { dim, rank: N };
+        let len = std::mem::replace(lanes.get_mut(dim).ok_or(rank).map_err(Error::Tensor)?, 1);
+        same_shape("out", out.shape(), lanes).map_err(Error::Tensor)?;
+        let (from, to) = (x.data.ty, out.data.ty);
+        let narrow = matches!(from, Type::F16 | Type::Bf16);
+        if !(from == to && (narrow || from == Type::F32) || narrow && to == Type::F32) {
+            let (from, to) = (from.name(), to.name());
+            return Err(fail("sum_dim", format!("{from} is not summed in {to}")));
+        }
+        self.readable("x", from, &x.data)?;
+        self.fits("out", to, &out.data)?;
+        let n = count(lanes);
+        if let Some(flags) = &flags {
+            self.fits("flags", Type::U8, flags)?;
+            if flags.len != n {
+                return Err(fail("flags", format!("{n} expected, {} given", flags.len)));
+            }
+        }
+        let walk = Lanes {
+            shape: shape(lanes)?,
+            x: strides(x.layout.strides())?,
+            out: strides(out.layout.strides())?,
+            len: len as u64,
+            step: x.layout.strides().get(dim).map_or(0, |step| *step as i64),
+        };
+        if n == 0 {
+            return Ok(());
+        }
+        let walk = self.gpu().upload_bits(Type::U64, &walk.words())?;
+        let at = |address: u64, layout: &Layout<N>, ty: Type| {
+            address.wrapping_add((layout.offset() as u64).wrapping_mul(ty.bytes() as u64))
+        };
+        let words = [
+            at(self.address(&x.data), &x.layout, from),
+            at(self.address_mut(&mut out.data), &out.layout, to),
+            flags.as_mut().map_or(0, |flags| self.address_mut(flags)),
+            n as u64,
+            self.address(&walk.view()),
+            match order {
+                Order::Sequential => 0,
+                Order::Pairwise => 1,
+                Order::Neumaier => 2,
+            },
+            abi::encode_mode(mode).into(),
+        ];
+        let entry = self.entry(&format!("sum_{}_{}", from.name(), to.name()))?;
+        self.run(&entry, &words, n)
+    }
+}
+
+/// A slice with the number of its coordinates.
+#[derive(Clone, Copy)]
+struct Within {
+    dim: usize,
+    slice: Slice,
+    count: usize,
+}
+
+impl Gpu {
+    fn owns(&self, data: &cudarc::driver::CudaSlice<u8>) -> bool {
+        data.context() == &self.context
+    }
+}

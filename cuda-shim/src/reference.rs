@@ -1,0 +1,430 @@
+//! The arithmetic operations once more, plainly: what a device's runs over all inputs are checked
+//! against.
+//!
+//! Nothing of the kernels is used here but the names of roundings and overflow rules. An operand
+//! is an integer times a power of two, by the definition of its format; a sum, a product or a
+//! fused multiply-add of such is one again, held in 128 bits; a quotient is an integer quotient
+//! and whether there is a remainder. The result is found by naming the two neighbours in the
+//! result's format and comparing the exact value with the lower one and with their middle.
+//!
+//! One step is not literal. Where the two terms of a sum are more than `APART` binary places
+//! apart, the lower one is moved up to that distance, so that 128 bits hold both. That changes no
+//! comparison: with the upper term a multiple of 2^e that is not zero, every neighbour and every
+//! middle near it is a multiple of 2^(e - 26) (24 digits and one for the middle, one more below a
+//! power of two), the upper term too; the lower term, less than 2^(22 - 60 + e), lies strictly
+//! between the upper term and the next such multiple, before it is moved and after. Terms of f16
+//! are never so far apart.
+//!
+//! The same source is the device's and the host's: there the integration tests of the sweep hold
+//! it against the oracle of rationals.
+
+use bitexact::{Mode, Overflow, Rounding};
+
+/// TestFloat's flags.
+const INEXACT: u8 = 1;
+const UNDERFLOW: u8 = 2;
+const OVERFLOW: u8 = 4;
+const DIVIDE_BY_ZERO: u8 = 8;
+const INVALID: u8 = 16;
+
+/// How far apart the terms of a sum may be.
+const APART: i32 = 60;
+
+/// A binary interchange format.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Layout {
+    /// Digits of the significand, the hidden one included.
+    digits: u32,
+    /// Bits of the exponent field.
+    exponent_bits: u32,
+}
+
+/// binary16.
+pub const F16: Layout = Layout::new(11, 5);
+/// bfloat16.
+pub const BF16: Layout = Layout::new(8, 8);
+/// binary32 (results only).
+pub const F32: Layout = Layout::new(24, 8);
+
+impl Layout {
+    const fn new(digits: u32, exponent_bits: u32) -> Self {
+        Self {
+            digits,
+            exponent_bits,
+        }
+    }
+
+    /// The code of infinity; the codes below are the finite numbers in order.
+    const fn infinity(self) -> u64 {
+        ((1 << self.exponent_bits) - 1) << (self.digits - 1)
+    }
+
+    const fn sign(self) -> u64 {
+        1 << (self.digits - 1 + self.exponent_bits)
+    }
+
+    /// The least positive number is 2 to this.
+    const fn least(self) -> i32 {
+        let bias = (1 << (self.exponent_bits - 1)) - 1;
+        1 - bias - (self.digits as i32 - 1)
+    }
+
+    /// The canonical quiet NaN.
+    const fn nan(self) -> u64 {
+        self.infinity() | 1 << (self.digits - 2)
+    }
+}
+
+/// The operations.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Op {
+    /// a + b
+    Add,
+    /// a - b
+    Sub,
+    /// a * b
+    Mul,
+    /// a / b
+    Div,
+    /// a * b + c
+    Fma,
+}
+
+/// An operand.
+#[derive(Clone, Copy)]
+enum Value {
+    Nan { signaling: bool },
+    Infinite { negative: bool },
+    Finite(Term),
+}
+
+/// `digits * 2^exponent`, with a sign.
+#[derive(Clone, Copy)]
+struct Term {
+    negative: bool,
+    digits: u64,
+    exponent: i32,
+}
+
+#[inline(always)]
+const fn decode(layout: Layout, bits: u64) -> Value {
+    let negative = bits & layout.sign() != 0;
+    let code = bits & (layout.sign() - 1);
+    let field = code >> (layout.digits - 1);
+    let fraction = code & ((1 << (layout.digits - 1)) - 1);
+    if code > layout.infinity() {
+        let quiet = fraction >> (layout.digits - 2) == 1;
+        Value::Nan { signaling: !quiet }
+    } else if code == layout.infinity() {
+        Value::Infinite { negative }
+    } else if field == 0 {
+        Value::Finite(Term {
+            negative,
+            digits: fraction,
+            exponent: layout.least(),
+        })
+    } else {
+        Value::Finite(Term {
+            negative,
+            digits: fraction | 1 << (layout.digits - 1),
+            exponent: layout.least() + field as i32 - 1,
+        })
+    }
+}
+
+/// The result's bits and TestFloat's flags. `operands` are 16-bit formats' codes; the third one
+/// counts for [`Op::Fma`] alone.
+#[inline(always)]
+#[must_use]
+pub const fn answer(
+    op: Op,
+    operand: Layout,
+    result: Layout,
+    operands: [u64; 3],
+    mode: Mode,
+) -> (u64, u8) {
+    let [a, b, c] = operands;
+    let (a, b) = (decode(operand, a), decode(operand, b));
+    match op {
+        Op::Add => sum(a, b, result, mode),
+        Op::Sub => sum(a, opposite(b), result, mode),
+        Op::Mul => match product(a, b) {
+            None => (result.nan(), invalid(a, b)),
+            Some(product) => sole(product, result, mode),
+        },
+        Op::Div => quotient(a, b, result, mode),
+        Op::Fma => {
+            let c = decode(operand, c);
+            match product(a, b) {
+                // A product of zero and infinity is invalid whatever is added.
+                None => (result.nan(), invalid(a, b) | signal(c)),
+                Some(product) => sum(product, c, result, mode),
+            }
+        }
+    }
+}
+
+/// The flag of a signalling NaN.
+#[inline(always)]
+const fn signal(value: Value) -> u8 {
+    match value {
+        Value::Nan { signaling: true } => INVALID,
+        _ => 0,
+    }
+}
+
+/// The flags of an operation without a number for a result: a signalling operand is invalid, a
+/// quiet one is not, and numbers are.
+#[inline(always)]
+const fn invalid(a: Value, b: Value) -> u8 {
+    match (a, b) {
+        (Value::Nan { .. }, _) | (_, Value::Nan { .. }) => signal(a) | signal(b),
+        _ => INVALID,
+    }
+}
+
+#[inline(always)]
+const fn opposite(value: Value) -> Value {
+    match value {
+        Value::Nan { .. } => value,
+        Value::Infinite { negative } => Value::Infinite {
+            negative: !negative,
+        },
+        Value::Finite(term) => Value::Finite(Term {
+            negative: !term.negative,
+            ..term
+        }),
+    }
+}
+
+/// The exact product; `None` if it is none, or NaN.
+#[inline(always)]
+const fn product(a: Value, b: Value) -> Option<Value> {
+    match (a, b) {
+        (Value::Nan { .. }, _) | (_, Value::Nan { .. }) => None,
+        (Value::Infinite { negative }, Value::Finite(other))
+        | (Value::Finite(other), Value::Infinite { negative }) => {
+            if other.digits == 0 {
+                return None;
+            }
+            Some(Value::Infinite {
+                negative: negative != other.negative,
+            })
+        }
+        (Value::Infinite { negative }, Value::Infinite { negative: other }) => {
+            Some(Value::Infinite {
+                negative: negative != other,
+            })
+        }
+        (Value::Finite(a), Value::Finite(b)) => Some(Value::Finite(Term {
+            negative: a.negative != b.negative,
+            digits: a.digits * b.digits,
+            exponent: a.exponent + b.exponent,
+        })),
+    }
+}
+
+/// The result of an exact value that is no NaN.
+#[inline(always)]
+const fn sole(value: Value, result: Layout, mode: Mode) -> (u64, u8) {
+    match value {
+        Value::Nan { .. } => (result.nan(), 0),
+        Value::Infinite { negative } => infinite(negative, result, mode),
+        Value::Finite(Term {
+            negative,
+            digits,
+            exponent,
+        }) => rounded(negative, digits as u128, exponent, result, mode),
+    }
+}
+
+#[inline(always)]
+const fn sum(a: Value, b: Value, result: Layout, mode: Mode) -> (u64, u8) {
+    match (a, b) {
+        (Value::Nan { .. }, _) | (_, Value::Nan { .. }) => (result.nan(), invalid(a, b)),
+        (Value::Infinite { negative }, Value::Infinite { negative: other }) => {
+            if negative == other {
+                infinite(negative, result, mode)
+            } else {
+                (result.nan(), INVALID)
+            }
+        }
+        (Value::Infinite { .. }, _) => sole(a, result, mode),
+        (_, Value::Infinite { .. }) => sole(b, result, mode),
+        (Value::Finite(a), Value::Finite(b)) => {
+            // A zero lies wherever the other term does.
+            let (mut low, mut high) = if a.exponent <= b.exponent {
+                (a, b)
+            } else {
+                (b, a)
+            };
+            if high.digits == 0 {
+                high.exponent = low.exponent;
+            } else if high.exponent - low.exponent > APART {
+                low.exponent = high.exponent - APART;
+            }
+            let shift = (high.exponent - low.exponent) as u32;
+            let total = signed(low) + (signed(high) << shift);
+            let negative = if total != 0 {
+                total < 0
+            } else if a.negative == b.negative {
+                a.negative
+            } else {
+                matches!(mode.rounding, Rounding::TowardNegative)
+            };
+            rounded(negative, total.unsigned_abs(), low.exponent, result, mode)
+        }
+    }
+}
+
+#[inline(always)]
+const fn signed(term: Term) -> i128 {
+    if term.negative {
+        -(term.digits as i128)
+    } else {
+        term.digits as i128
+    }
+}
+
+#[inline(always)]
+const fn quotient(a: Value, b: Value, result: Layout, mode: Mode) -> (u64, u8) {
+    match (a, b) {
+        (Value::Nan { .. }, _) | (_, Value::Nan { .. }) => (result.nan(), invalid(a, b)),
+        (Value::Infinite { .. }, Value::Infinite { .. }) => (result.nan(), INVALID),
+        (Value::Infinite { negative }, Value::Finite(b)) => {
+            infinite(negative != b.negative, result, mode)
+        }
+        (Value::Finite(a), Value::Infinite { negative }) => {
+            rounded(a.negative != negative, 0, 0, result, mode)
+        }
+        (Value::Finite(a), Value::Finite(b)) => {
+            let negative = a.negative != b.negative;
+            if b.digits == 0 {
+                if a.digits == 0 {
+                    return (result.nan(), INVALID);
+                }
+                let (bits, flags) = infinite(negative, result, mode);
+                return (bits, flags | DIVIDE_BY_ZERO);
+            }
+            // At least 29 digits where it is not 0, since b has at most 11: every neighbour and
+            // middle is a multiple of its unit. So what lies strictly between two integers may
+            // stand at their middle.
+            const PLACES: u32 = 40;
+            let dividend = a.digits << PLACES;
+            let whole = dividend / b.digits;
+            let remainder = dividend - whole * b.digits;
+            let halves = 2 * whole + (remainder != 0) as u64;
+            let unit = a.exponent - b.exponent - PLACES as i32 - 1;
+            rounded(negative, halves as u128, unit, result, mode)
+        }
+    }
+}
+
+/// Infinity as an exact result.
+#[inline(always)]
+const fn infinite(negative: bool, result: Layout, mode: Mode) -> (u64, u8) {
+    let (code, flags) = match mode.overflow {
+        Overflow::Ieee | Overflow::SaturateFinite => (result.infinity(), 0),
+        Overflow::SaturateAll => (result.infinity() - 1, OVERFLOW | INEXACT),
+    };
+    (with_sign(negative, code, result), flags)
+}
+
+#[inline(always)]
+const fn with_sign(negative: bool, code: u64, result: Layout) -> u64 {
+    if negative { code | result.sign() } else { code }
+}
+
+/// Where a value lies from its lower neighbour on.
+#[derive(Clone, Copy)]
+enum Place {
+    Exact,
+    BelowMiddle,
+    Middle,
+    AboveMiddle,
+}
+
+/// `whole * 2^unit` between two multiples of `2^step`: the lower one, divided, and the place.
+#[inline(always)]
+const fn between(whole: u128, unit: i32, step: i32) -> (u64, Place) {
+    if step <= unit {
+        return ((whole << (unit - step)) as u64, Place::Exact);
+    }
+    let shift = (step - unit) as u32;
+    // No value here has so many digits.
+    if shift > 120 {
+        return (0, Place::BelowMiddle);
+    }
+    let lower = whole >> shift;
+    let rest = whole - (lower << shift);
+    let middle = 1 << (shift - 1);
+    let place = if rest == 0 {
+        Place::Exact
+    } else if rest < middle {
+        Place::BelowMiddle
+    } else if rest == middle {
+        Place::Middle
+    } else {
+        Place::AboveMiddle
+    };
+    (lower as u64, place)
+}
+
+/// Whether the upper neighbour is the result.
+#[inline(always)]
+const fn upper(place: Place, odd: bool, negative: bool, rounding: Rounding) -> bool {
+    match (rounding, place) {
+        (_, Place::Exact) | (Rounding::TowardZero, _) => false,
+        (Rounding::TiesToEven, Place::Middle) => odd,
+        (Rounding::TiesToAway, Place::Middle) => true,
+        (Rounding::TiesToEven | Rounding::TiesToAway, _) => matches!(place, Place::AboveMiddle),
+        (Rounding::TowardPositive, _) => !negative,
+        (Rounding::TowardNegative, _) => negative,
+        (Rounding::ToOdd, _) => !odd,
+    }
+}
+
+/// `whole * 2^unit` rounded once.
+#[inline(always)]
+const fn rounded(negative: bool, whole: u128, unit: i32, result: Layout, mode: Mode) -> (u64, u8) {
+    if whole == 0 {
+        return (with_sign(negative, 0, result), 0);
+    }
+    let more_digits = result.digits as i32 - 1;
+    // The value is at least 2^top and less than twice that.
+    let top = unit + 127 - whole.leading_zeros() as i32;
+    let free = top - more_digits;
+    let step = if free > result.least() {
+        free
+    } else {
+        result.least()
+    };
+    let (lower, place) = between(whole, unit, step);
+    let up = upper(place, lower & 1 == 1, negative, mode.rounding);
+    // The codes of a binade follow on those of the one below.
+    let code = (((step - result.least()) as u64) << more_digits) + lower + up as u64;
+    let exact = matches!(place, Place::Exact);
+    if code >= result.infinity() {
+        let to_infinity = match (mode.overflow, mode.rounding) {
+            (Overflow::SaturateFinite | Overflow::SaturateAll, _) => false,
+            (Overflow::Ieee, Rounding::TiesToEven | Rounding::TiesToAway) => true,
+            (Overflow::Ieee, Rounding::TowardZero | Rounding::ToOdd) => false,
+            (Overflow::Ieee, Rounding::TowardPositive) => !negative,
+            (Overflow::Ieee, Rounding::TowardNegative) => negative,
+        };
+        let code = result.infinity() - !to_infinity as u64;
+        return (with_sign(negative, code, result), OVERFLOW | INEXACT);
+    }
+    let mut flags = if exact { 0 } else { INEXACT };
+    let least_normal = result.least() + more_digits;
+    if !exact && top < least_normal {
+        // Tiny, unless with an exponent without bounds it were rounded to the least normal number.
+        let (lower, place) = between(whole, unit, free);
+        let up = upper(place, lower & 1 == 1, negative, mode.rounding);
+        let carries = lower + up as u64 == 1 << result.digits;
+        if !(carries && top == least_normal - 1) {
+            flags |= UNDERFLOW;
+        }
+    }
+    (with_sign(negative, code, result), flags)
+}

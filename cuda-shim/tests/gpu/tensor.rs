@@ -1,0 +1,345 @@
+//! Tensors on the device, against the same functions here.
+
+use super::{module, words};
+use bitexact::reduce::Order;
+use bitexact::tensor::{self, Slice, TensorError};
+use bitexact::{Mode, Overflow, Rounding, Status, bf16, f16};
+use cuda_shim::{Element, Error, Module, Tensor, TensorMut, Type};
+
+/// A layout: shape, strides, offset, elements of the data.
+type Layout<const N: usize> = ([usize; N], [isize; N], usize, usize);
+
+fn data(n: usize, salt: u64) -> Vec<u64> {
+    words(n + salt as usize).skip(salt as usize).collect()
+}
+
+/// The low bits that a type has.
+fn cut(ty: Type, words: &[u64]) -> Vec<u64> {
+    let mask = u64::MAX >> (64 - 8 * ty.bytes());
+    words.iter().map(|word| word & mask).collect()
+}
+
+/// Forward and both gradients, here and there, over the outputs' whole memory.
+fn scatter<const N: usize>(
+    module: &Module,
+    ty: Type,
+    x: Layout<N>,
+    src: Layout<N>,
+    out: Layout<N>,
+    dim: usize,
+    slice: Slice,
+) {
+    let gpu = module.gpu();
+    let [x_, src_, out_] =
+        [(&x, 1), (&src, 2), (&out, 3)].map(|(l, salt)| cut(ty, &data(l.3, salt)));
+    let here = |l: &Layout<N>, d: &[u64]| {
+        // The view must not outlive what it looks at.
+        tensor::View::new(d.to_vec().leak(), l.0, l.1, l.2).unwrap()
+    };
+    let (x_dev, src_dev) = (
+        gpu.upload_bits(ty, &x_).unwrap(),
+        gpu.upload_bits(ty, &src_).unwrap(),
+    );
+    let x_there = Tensor::new(x_dev.view(), x.0, x.1, x.2).unwrap();
+    let src_there = Tensor::new(src_dev.view(), src.0, src.1, src.2).unwrap();
+    let name = format!("{} {x:?} {src:?} {out:?} {dim} {slice:?}", ty.name());
+
+    let mut due = out_.clone();
+    let mut view = tensor::ViewMut::new(&mut due, out.0, out.1, out.2).unwrap();
+    tensor::slice_scatter(&here(&x, &x_), &here(&src, &src_), dim, slice, &mut view).unwrap();
+    let mut buffer = gpu.upload_bits(ty, &out_).unwrap();
+    let mut there = TensorMut::new(buffer.view_mut(), out.0, out.1, out.2).unwrap();
+    module
+        .slice_scatter(&x_there, &src_there, dim, slice, &mut there)
+        .unwrap();
+    assert_eq!(
+        gpu.download_bits(&buffer.view()).unwrap(),
+        due,
+        "forward {name}"
+    );
+
+    // The gradient has x's layout, the gradient for x that of the output.
+    let mut due_src = cut(ty, &data(src.0.iter().product(), 5));
+    let before = due_src.clone();
+    let mut due_x = out_.clone();
+    tensor::slice_scatter_backward(
+        &here(&x, &x_),
+        dim,
+        slice,
+        0,
+        &mut tensor::ViewMut::new(&mut due_x, out.0, out.1, out.2).unwrap(),
+        &mut tensor::ViewMut::contiguous(&mut due_src, src.0).unwrap(),
+    )
+    .unwrap();
+    let mut grad_x = gpu.upload_bits(ty, &out_).unwrap();
+    let mut grad_src = gpu.upload_bits(ty, &before).unwrap();
+    module
+        .slice_scatter_backward(
+            &x_there,
+            dim,
+            slice,
+            &mut TensorMut::new(grad_x.view_mut(), out.0, out.1, out.2).unwrap(),
+            &mut TensorMut::contiguous(grad_src.view_mut(), src.0).unwrap(),
+        )
+        .unwrap();
+    assert_eq!(
+        gpu.download_bits(&grad_x.view()).unwrap(),
+        due_x,
+        "backward input {name}"
+    );
+    assert_eq!(
+        gpu.download_bits(&grad_src.view()).unwrap(),
+        due_src,
+        "backward src {name}"
+    );
+}
+
+#[test]
+fn slice_scatter_and_its_gradients() {
+    let Some(module) = module() else { return };
+    for ty in [
+        Type::F16,
+        Type::Bf16,
+        Type::F32,
+        Type::F64,
+        Type::E8m0,
+        Type::Bool,
+    ] {
+        let line = |n: usize| ([n], [1], 0, n);
+        scatter(
+            module,
+            ty,
+            line(1000),
+            line(100),
+            line(1000),
+            0,
+            Slice::new(17, 117),
+        );
+        scatter(
+            module,
+            ty,
+            line(1000),
+            line(0),
+            line(1000),
+            0,
+            Slice::new(5, 5),
+        );
+        scatter(module, ty, line(0), line(0), line(0), 0, Slice::new(0, 0));
+        let every = Slice::new(3, 1000).step_by(7);
+        scatter(
+            module,
+            ty,
+            ([1000], [-1], 999, 1000),
+            line(143),
+            line(1000),
+            0,
+            every,
+        );
+        // Rows expanded by stride 0, sliced along each dim; an output with gaps, transposed.
+        let expanded = ([20, 300], [0, 1], 2, 302);
+        let out = ([20, 300], [1, 21], 3, 21 * 300 + 3);
+        scatter(
+            module,
+            ty,
+            expanded,
+            ([5, 300], [300, 1], 0, 1500),
+            out,
+            0,
+            Slice::new(4, 9),
+        );
+        let src = ([20, 2], [0, 0], 0, 1);
+        scatter(
+            module,
+            ty,
+            expanded,
+            src,
+            out,
+            1,
+            Slice::new(100, 300).step_by(199),
+        );
+        scatter(
+            module,
+            ty,
+            expanded,
+            ([20, 300], [300, 1], 0, 6000),
+            out,
+            1,
+            Slice::new(0, 300),
+        );
+        let cube = ([3, 4, 5], [20, 5, 1], 0, 60);
+        let turned = ([3, 4, 5], [1, 15, 3], 0, 60);
+        scatter(
+            module,
+            ty,
+            cube,
+            ([3, 2, 5], [10, 5, 1], 0, 30),
+            turned,
+            1,
+            Slice::new(1, 4).step_by(2),
+        );
+        let shape = [7, 3, 65, 9];
+        let rows = (shape, [1755, 585, 9, 1], 0, 12285);
+        let odd = (shape, [-1755, 585, -9, 1], 6 * 1755 + 64 * 9, 12285);
+        scatter(
+            module,
+            ty,
+            odd,
+            ([7, 3, 13, 9], [351, 117, 9, 1], 0, 2457),
+            rows,
+            2,
+            Slice::new(0, 65).step_by(5),
+        );
+    }
+}
+
+#[test]
+fn wrong_tensors_are_errors() {
+    let Some(module) = module() else { return };
+    let gpu = module.gpu();
+    let x = gpu.upload(&[f16::from_bits(0x3C00); 6]).unwrap();
+    let other = gpu.zeros::<bf16>(6).unwrap();
+    let mut out = gpu.zeros::<f16>(6).unwrap();
+    let past = Tensor::new(x.view(), [2, 3], [3, 1], 1).map(drop);
+    assert!(matches!(
+        past,
+        Err(Error::Tensor(TensorError::PastEnd { .. }))
+    ));
+    let alias = TensorMut::new(out.view_mut(), [2, 3], [0, 1], 0).map(drop);
+    assert!(matches!(
+        alias,
+        Err(Error::Tensor(TensorError::OutputStrideZero { .. }))
+    ));
+    let a = Tensor::contiguous(x.view(), [2, 3]).unwrap();
+    let b = Tensor::contiguous(other.view(), [2, 3]).unwrap();
+    let whole = Slice::new(0, 3);
+    let mut to = TensorMut::contiguous(out.view_mut(), [2, 3]).unwrap();
+    let mut answer = |x: &Tensor<2>, src: &Tensor<2>, dim: usize, slice: Slice| {
+        module
+            .slice_scatter(x, src, dim, slice, &mut to)
+            .unwrap_err()
+    };
+    assert!(matches!(answer(&a, &b, 1, whole), Error::Mismatch { .. }));
+    let error = answer(&a, &a, 1, Slice::new(0, 2));
+    assert!(matches!(
+        error,
+        Error::Tensor(TensorError::ShapeMismatch { which: "src", .. })
+    ));
+    let error = answer(&a, &a, 2, whole);
+    assert!(matches!(
+        error,
+        Error::Tensor(TensorError::DimOutOfRange { dim: 2, rank: 2 })
+    ));
+    let error = answer(&a, &a, 1, Slice::new(0, 4));
+    assert!(matches!(
+        error,
+        Error::Tensor(TensorError::SliceBeyondEnd { .. })
+    ));
+    let five = Tensor::contiguous(x.view(), [1, 1, 1, 2, 3]).unwrap();
+    let mut deep = gpu.zeros::<f16>(6).unwrap();
+    let mut to = TensorMut::contiguous(deep.view_mut(), [1, 1, 1, 2, 3]).unwrap();
+    let error = module
+        .slice_scatter(&five, &five, 4, whole, &mut to)
+        .unwrap_err();
+    assert!(matches!(error, Error::Mismatch { .. }));
+    assert_eq!(
+        gpu.download_bits(&out.view()).unwrap(),
+        [0; 6],
+        "something was written"
+    );
+    let mut wide = gpu.zeros::<f32>(2).unwrap();
+    let mut to = TensorMut::contiguous(wide.view_mut(), [2, 1]).unwrap();
+    let (order, mode) = (Order::Sequential, Mode::TIES_TO_EVEN);
+    assert!(module.sum_dim(&a, 0, order, mode, &mut to, None).is_err());
+    assert!(module.sum_dim(&a, 1, order, mode, &mut to, None).is_ok());
+    let double = gpu.zeros::<f64>(6).unwrap();
+    let double = Tensor::contiguous(double.view(), [2, 3]).unwrap();
+    assert!(matches!(
+        module.sum_dim(&double, 1, order, mode, &mut to, None),
+        Err(Error::Mismatch { .. })
+    ));
+}
+
+/// A sum along a dim in every mode and order, here and there, flags included.
+fn sums<T, A, const N: usize>(module: &Module, x: Layout<N>, dim: usize)
+where
+    T: Element + bitexact::format::Arithmetic,
+    A: Element + bitexact::format::Arithmetic,
+{
+    let gpu = module.gpu();
+    // Numbers of similar magnitude, and now and then any bits.
+    let exponent = T::from_bits(0x3F0 << (T::TYPE.bytes() * 8 - 12));
+    let values: Vec<T> = data(x.3, 7)
+        .into_iter()
+        .map(|word| {
+            let bits = word & (u64::MAX >> (64 - 8 * T::TYPE.bytes()));
+            let spread = bits & (u64::MAX >> (64 - 8 * T::TYPE.bytes() + 2))
+                | (bits & 1) << (8 * T::TYPE.bytes() - 1);
+            if word >> 40 & 0xFF == 0 {
+                T::from_bits(bits)
+            } else if word >> 48 & 1 == 0 {
+                exponent
+            } else {
+                T::from_bits(spread)
+            }
+        })
+        .collect();
+    let mut shape = x.0;
+    shape[dim] = 1;
+    let lanes: usize = shape.iter().product();
+    let buffer = gpu.upload(&values).unwrap();
+    let there = Tensor::new(buffer.view(), x.0, x.1, x.2).unwrap();
+    let here = tensor::View::new(&values, x.0, x.1, x.2).unwrap();
+    for (k, rounding) in Rounding::ALL.into_iter().enumerate() {
+        let mode = Mode::new(rounding, Overflow::ALL[k % 3]);
+        for order in [Order::Sequential, Order::Pairwise] {
+            let mut due = vec![A::from_bits(0); lanes];
+            let mut view = tensor::ViewMut::contiguous(&mut due, shape).unwrap();
+            let union = tensor::sum_dim(&here, dim, order, mode, &mut view).unwrap();
+            let mut out = gpu.upload_bits(A::TYPE, &data(lanes, 9)).unwrap();
+            let mut flags = gpu.upload_bits(Type::U8, &data(lanes, 11)).unwrap();
+            module
+                .sum_dim(
+                    &there,
+                    dim,
+                    order,
+                    mode,
+                    &mut TensorMut::contiguous(out.view_mut(), shape).unwrap(),
+                    Some(flags.view_mut()),
+                )
+                .unwrap();
+            let name = format!(
+                "{} {} {x:?} {dim} {order:?} {mode:?}",
+                T::TYPE.name(),
+                A::TYPE.name()
+            );
+            let due: Vec<u64> = due.into_iter().map(|sum| sum.to_bits()).collect();
+            assert_eq!(gpu.download_bits(&out.view()).unwrap(), due, "{name}");
+            let raised = gpu.download::<u8>(&flags.view()).unwrap();
+            let raised = raised.into_iter().fold(0, |all, flags| all | flags);
+            assert_eq!(raised, union.bits(), "{name}");
+            assert!(
+                lanes == 0 || x.0[dim] < 2 || union.contains(Status::INEXACT),
+                "{name}: all exact"
+            );
+        }
+    }
+}
+
+#[test]
+fn sums_in_their_declared_order() {
+    let Some(module) = module() else { return };
+    macro_rules! formats {
+        ($($from:ident $to:ident),*) => {
+            $(
+                sums::<$from, $to, 1>(module, ([70_001], [1], 0, 70_001), 0);
+                sums::<$from, $to, 1>(module, ([0], [1], 0, 0), 0);
+                sums::<$from, $to, 2>(module, ([1000, 37], [37, 1], 0, 37_000), 1);
+                sums::<$from, $to, 2>(module, ([129, 300], [300, 1], 0, 38_700), 0);
+                sums::<$from, $to, 2>(module, ([300, 255], [0, -2], 510, 512), 1);
+                sums::<$from, $to, 3>(module, ([5, 64, 7], [1, 35, 5], 0, 2240), 1);
+                sums::<$from, $to, 4>(module, ([3, 0, 4, 2], [8, 8, 2, 1], 0, 24), 1);
+            )*
+        };
+    }
+    formats!(f16 f16, f16 f32, bf16 bf16, bf16 f32, f32 f32);
+}

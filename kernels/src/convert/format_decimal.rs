@@ -1,0 +1,213 @@
+//! Format to decimal text.
+//!
+//! The value is an exact fixed-point number ([`decimal`](super::decimal)), whose digits are read
+//! off or rounded once. The shortest text is found as Go's `strconv` finds it, among the digits of
+//! the value and of the two ends of the interval that rounds to it: digit by digit from the left,
+//! until cutting the value off there, or cutting it off and adding one, stays in the interval. No
+//! number of fewer digits does then, since those two are the value's neighbours among the numbers
+//! that end there; and a shorter number that starts further left ends there too. No tables.
+
+use super::decimal::{Decimal, with_decimals};
+use super::text::{BufferTooSmall, Out, decode, put_integer, special, to_buffer};
+use crate::format::Format;
+use crate::round::{Exact, Rounding};
+
+/// Which decimal digits of a value are written.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum Digits {
+    /// The fewest that [`parse_decimal`](super::parse_decimal) to the same format in ties to even
+    /// takes back to the value; of several such numbers the nearest to the value, and of two
+    /// equally near ones that with an even last digit (as Go, Java and Ryu; Rust's own formatting
+    /// takes the larger).
+    Shortest,
+    /// All: the exact value.
+    Exact,
+    /// So many from the first that is not 0, rounded once; 0 counts as 1. A larger number ends in
+    /// zeros, which do not count.
+    Significant(u16, Rounding),
+    /// So many after the point, rounded once.
+    Fractional(u16, Rounding),
+}
+
+/// How decimal digits are laid out.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum Notation {
+    /// `1500`, `0.0015`.
+    Positional,
+    /// `1.5e3`, `1.5e-3`.
+    Scientific,
+}
+
+/// What of a format decides how far its values are apart.
+#[derive(Clone, Copy)]
+pub(super) struct Grid {
+    precision: i32,
+    emin: i32,
+}
+
+impl Grid {
+    pub(super) const fn of<F: Format>() -> Self {
+        Self {
+            precision: F::PRECISION as i32,
+            emin: F::EMIN,
+        }
+    }
+}
+
+/// Where the digits of a value's shortest text end, and how the value goes there. The value lies
+/// between `lower` and `upper`, and so do all numbers that round to it; `closed` says whether
+/// these two are such numbers.
+fn shortest(
+    lower: &Decimal<'_>,
+    value: &Decimal<'_>,
+    upper: &Decimal<'_>,
+    closed: bool,
+) -> Option<(i32, Rounding)> {
+    // The upper digits so far less the value's, as one number; 2 stands for more.
+    let mut gap = 0;
+    for position in (value.end()..=upper.first()?).rev() {
+        let digit = value.digit(position);
+        gap = (gap * 10 + i32::from(upper.digit(position)) - i32::from(digit)).min(2);
+        // The lower digits so far are the value's, or we had stopped.
+        let down = lower.digit(position) != digit || (closed && !lower.is_more_than_to(position));
+        let up = gap > 1 || (gap == 1 && (closed || upper.is_more_than_to(position)));
+        match (down, up) {
+            (true, true) => return Some((position, Rounding::TiesToEven)),
+            (true, false) => return Some((position, Rounding::TowardZero)),
+            (false, true) => return Some((position, Rounding::TowardPositive)),
+            (false, false) => {}
+        }
+    }
+    None
+}
+
+/// A value's digits, and which of them are written.
+pub(super) struct Layout<'a> {
+    /// An infinity or a NaN, which has none.
+    special: Option<&'static str>,
+    number: Decimal<'a>,
+    first: i32,
+    last: i32,
+}
+
+impl<'a> Layout<'a> {
+    /// Of an operand; the numbers are 0.
+    pub(super) fn new(
+        x: Exact<u64>,
+        grid: Grid,
+        digits: Digits,
+        numbers: [Decimal<'a>; 3],
+    ) -> Self {
+        let [mut lower, mut number, mut upper] = numbers;
+        if x.is_finite_nonzero() {
+            let ulp = x.exponent().max(grid.emin) + 1 - grid.precision;
+            let significand = x.significand() >> (63 + ulp - x.exponent());
+            // In quarters of the last place, as many as the lower end needs.
+            let (quarters, unit) = (significand * 4, ulp - 2);
+            number.set(quarters, unit);
+            if let Digits::Shortest = digits {
+                let is_power = x.significand() == Exact::<u64>::TOP && x.exponent() > grid.emin;
+                lower.set(quarters - if is_power { 1 } else { 2 }, unit);
+                upper.set(quarters + 2, unit);
+                let closed = significand % 2 == 0;
+                if let Some((end, rounding)) = shortest(&lower, &number, &upper, closed) {
+                    number.round(end, false, rounding);
+                }
+            }
+        }
+        let end = match digits {
+            Digits::Significant(count, rounding) => {
+                let end = number.first().unwrap_or(0) + 1 - i32::from(count.max(1));
+                Some((end, rounding))
+            }
+            Digits::Fractional(count, rounding) => Some((-i32::from(count), rounding)),
+            _ => None,
+        };
+        if let Some((end, rounding)) = end {
+            number.round(end, x.sign(), rounding);
+        }
+        let first = number.first().unwrap_or(0);
+        let last = match digits {
+            // The first digit may have moved.
+            Digits::Significant(count, _) => first + 1 - i32::from(count.max(1)),
+            Digits::Fractional(count, _) => -i32::from(count),
+            _ => number.last().unwrap_or(0),
+        };
+        Self {
+            special: special(x),
+            number,
+            first,
+            last,
+        }
+    }
+
+    /// Writes all but the sign.
+    pub(super) fn write(&self, notation: Notation, out: &mut Out<'_>) {
+        if let Some(word) = self.special {
+            return word.bytes().for_each(out);
+        }
+        // The first digit written, the one before the point, and the last.
+        let (start, units, end) = match notation {
+            Notation::Positional => (self.first.max(0), 0, self.last.min(0)),
+            Notation::Scientific => (self.first, self.first, self.last),
+        };
+        for position in (end..=start).rev() {
+            out(b'0' + self.number.digit(position));
+            if position == units && position > end {
+                out(b'.');
+            }
+        }
+        if let Notation::Scientific = notation {
+            out(b'e');
+            if self.first < 0 {
+                out(b'-');
+            }
+            put_integer(self.first.unsigned_abs(), out);
+        }
+    }
+}
+
+/// `x` as decimal text, in a buffer (IEEE 754-2019 `convertToDecimalCharacter`).
+///
+/// [`Digits`] says which digits, each case correctly rounded, and [`Notation`] how they are laid
+/// out. A negative number and a negative zero begin with `-`; an infinity is `inf` or `-inf`, a
+/// NaN is `NaN`. A zero is `0`, and has as many places as were asked for; so has a number that
+/// rounds to zero, with its sign. There is always a digit before a point.
+///
+/// The longest shortest texts, sign included, have 10 bytes of `f16` and `bf16` and 24 of `f64` in
+/// scientific notation; in positional notation 11 of `f16` and 44 of `bf16`. Nothing says whether
+/// the text is exact: parsing it does.
+///
+/// # Errors
+///
+/// Where the buffer is shorter than the text; what it then holds is not specified.
+///
+/// ```
+/// use bitexact::convert::{Digits, Notation, format_decimal};
+/// use bitexact::{Rounding, f16};
+/// let x = f16::from_bits(0x2E66);
+/// let mut buffer = [0; 24];
+/// let text = format_decimal(x, Digits::Shortest, Notation::Positional, &mut buffer)?;
+/// assert_eq!(text, "0.1");
+/// let text = format_decimal(x, Digits::Exact, Notation::Positional, &mut buffer)?;
+/// assert_eq!(text, "0.0999755859375");
+/// let digits = Digits::Significant(3, Rounding::TowardZero);
+/// let text = format_decimal(x, digits, Notation::Scientific, &mut buffer)?;
+/// assert_eq!(text, "9.99e-2");
+/// # Ok::<(), bitexact::convert::BufferTooSmall>(())
+/// ```
+#[inline]
+pub fn format_decimal<F: Format>(
+    x: F,
+    digits: Digits,
+    notation: Notation,
+    buffer: &mut [u8],
+) -> Result<&str, BufferTooSmall> {
+    let x = decode(x);
+    with_decimals::<F, 3, _>(|numbers| {
+        let layout = Layout::new(x, Grid::of::<F>(), digits, numbers);
+        to_buffer(x.sign(), &|out| layout.write(notation, out), buffer)
+    })
+}

@@ -1,0 +1,121 @@
+//! Layers of neural networks in f32, in a declared order: enough to run the reference networks.
+//!
+//! Each layer is a stated sequence of f32 operations, each rounded once, ties to even; exp, ln and
+//! erf are such sequences too, so that no library decides a bit. The layers take
+//! one image (a batch is a loop over images, so that no image can see another) and the caller's
+//! slices, row-major with the channels outermost.
+//!
+//! Everything is generic over [`Single`]: in `f32` it runs on the processor's arithmetic, which has
+//! to be IEEE 754's in its default state; in [`Binary32`](crate::format::Binary32) on this crate's
+//! integers, which nothing can change. The bits are the same.
+//!
+//! relu is [`activation::relu`](crate::activation::relu), which is exact in f32 too.
+
+mod batch_norm;
+mod conv2d;
+mod erf;
+mod exp;
+mod gelu;
+mod linear;
+mod ln;
+mod pool;
+mod single;
+mod softmax;
+
+pub use batch_norm::{BatchNorm, batch_norm};
+pub use conv2d::{Conv2d, conv2d};
+pub use erf::erf;
+pub use exp::exp;
+pub use gelu::gelu;
+pub use linear::linear;
+pub use ln::ln;
+pub use pool::{adaptive_avg_pool2d, avg_pool2d};
+pub use single::Single;
+pub use softmax::{log_softmax, softmax};
+
+/// Why a layer could not be computed.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[non_exhaustive]
+pub enum NnError {
+    /// A slice is not as long as the sizes demand.
+    Length {
+        /// The slice, by its parameter's name.
+        which: &'static str,
+        /// The elements that it must have (`usize::MAX` where they cannot be counted).
+        expected: usize,
+        /// The elements that it has.
+        found: usize,
+    },
+    /// A size, or a slice, is 0 that must not be.
+    Zero {
+        /// The parameter's name.
+        which: &'static str,
+    },
+    /// A window is longer than the image with its padding.
+    Window {
+        /// 0 for rows, 1 for columns.
+        dim: usize,
+        /// The window's length.
+        window: usize,
+        /// The image's.
+        length: usize,
+    },
+    /// The padding is not less than the window, which then might see nothing else.
+    Padding {
+        /// 0 for rows, 1 for columns.
+        dim: usize,
+        /// The padding.
+        padding: usize,
+        /// The window's length.
+        window: usize,
+    },
+}
+
+impl core::fmt::Display for NnError {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        match *self {
+            Self::Length {
+                which,
+                expected,
+                found,
+            } => write!(f, "`{which}` has {found} elements, expected {expected}"),
+            Self::Zero { which } => write!(f, "`{which}` is 0 or empty"),
+            Self::Window {
+                dim,
+                window,
+                length,
+            } => write!(
+                f,
+                "a window of {window} along dim {dim} of length {length}, padding included"
+            ),
+            Self::Padding {
+                dim,
+                padding,
+                window,
+            } => write!(
+                f,
+                "padding of {padding} along dim {dim} for a window of {window}"
+            ),
+        }
+    }
+}
+
+impl core::error::Error for NnError {}
+
+/// That the slice called `which` has as many elements as the product of these sizes.
+fn check_length(which: &'static str, found: usize, sizes: &[usize]) -> Result<(), NnError> {
+    let mut expected = 1_usize;
+    for &size in sizes {
+        expected = expected.saturating_mul(size);
+    }
+    if found == expected {
+        Ok(())
+    } else {
+        Err(NnError::Length {
+            which,
+            expected,
+            found,
+        })
+    }
+}

@@ -1,0 +1,134 @@
+//! Average pooling of an image, in a declared order.
+
+use super::conv2d::positions;
+use super::single::{Single, canonical, integer, number};
+use super::{NnError, check_length};
+use core::ops::Range;
+
+/// The mean of a window: the elements row by row, from the first on, then one division.
+fn mean<F: Single>(plane: &[F], width: usize, rows: Range<usize>, columns: Range<usize>) -> F {
+    let count = rows.len().saturating_mul(columns.len());
+    // -0 is neutral: the sum starts from its first term, and there is one.
+    let mut sum = number::<F>(1 << 31);
+    let lines = plane.chunks_exact(width.max(1));
+    for line in lines.skip(rows.start).take(rows.len()) {
+        for &x in line.get(columns.clone()).unwrap_or(&[]) {
+            sum = sum.plus(x);
+        }
+    }
+    canonical(sum.over(integer(i32::try_from(count).unwrap_or(i32::MAX))))
+}
+
+/// Pools every plane of `x` with these windows, a range of rows and one of columns each.
+fn pool<F: Single>(
+    x: &[F],
+    input: [usize; 3],
+    [rows, columns]: [usize; 2],
+    window: impl Fn(usize, usize) -> (Range<usize>, Range<usize>),
+    out: &mut [F],
+) -> Result<(), NnError> {
+    let [channels, height, width] = input;
+    check_length("x", x.len(), &input)?;
+    check_length("out", out.len(), &[channels, rows, columns])?;
+    let planes = x.chunks_exact(height.saturating_mul(width).max(1));
+    for (plane, means) in planes.zip(out.chunks_exact_mut(rows.saturating_mul(columns).max(1))) {
+        for (i, line) in means.chunks_exact_mut(columns.max(1)).enumerate() {
+            for (j, out) in line.iter_mut().enumerate() {
+                let (rows, columns) = window(i, j);
+                *out = mean(plane, width, rows, columns);
+            }
+        }
+    }
+    Ok(())
+}
+
+fn check_sizes(sizes: &[(&'static str, &[usize])]) -> Result<(), NnError> {
+    for &(which, sizes) in sizes {
+        if sizes.contains(&0) {
+            return Err(NnError::Zero { which });
+        }
+    }
+    Ok(())
+}
+
+/// The means of the windows of `kernel` rows and columns, each `stride` further, of every channel.
+///
+/// A mean is the sum of the window row by row, from the first element on, and its quotient by the
+/// number of elements (below 2^31): every step rounded to f32, ties to even. There is no padding, and
+/// what no whole window reaches is left out. NaNs are canonical.
+///
+/// `input` is the channels, rows and columns of `x`; `out` has as many channels, and the rows and
+/// columns that windows fit in.
+///
+/// ```
+/// use bitexact::nn::avg_pool2d;
+/// let mut out = [0.0f32; 2];
+/// avg_pool2d(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0], [1, 2, 3], [2, 2], [1, 1], &mut out)?;
+/// assert_eq!(out, [3.0, 4.0]);
+/// # Ok::<(), bitexact::nn::NnError>(())
+/// ```
+///
+/// # Errors
+///
+/// [`NnError::Zero`], [`NnError::Window`] for the sizes, [`NnError::Length`] for the slices. Nothing
+/// has been written then.
+pub fn avg_pool2d<F: Single>(
+    x: &[F],
+    input: [usize; 3],
+    kernel: [usize; 2],
+    stride: [usize; 2],
+    out: &mut [F],
+) -> Result<(), NnError> {
+    check_sizes(&[("input", &input), ("kernel", &kernel), ("stride", &stride)])?;
+    let ([_, height, width], [down, across]) = (input, stride);
+    let [taps_down, taps_across] = kernel;
+    let rows = positions(0, height, taps_down, down)?;
+    let columns = positions(1, width, taps_across, across)?;
+    // Within the image, so that nothing overflows.
+    let window = |i: usize, j: usize| {
+        let (top, left) = (i.wrapping_mul(down), j.wrapping_mul(across));
+        (
+            top..top.wrapping_add(taps_down),
+            left..left.wrapping_add(taps_across),
+        )
+    };
+    pool(x, input, [rows, columns], window, out)
+}
+
+/// The means of windows that divide every channel into `output` rows and columns.
+///
+/// Of n rows (and columns likewise), window i of m has those from `floor(i n / m)` to before
+/// `ceil((i + 1) n / m)`: windows may overlap where m does not divide n. A mean is as in
+/// [`avg_pool2d`]. With `output` of 1 by 1 it is the mean of the whole channel.
+///
+/// ```
+/// use bitexact::nn::adaptive_avg_pool2d;
+/// let mut out = [0.0f32; 2];
+/// adaptive_avg_pool2d(&[1.0, 2.0, 6.0], [1, 1, 3], [1, 2], &mut out)?;
+/// assert_eq!(out, [1.5, 4.0]);
+/// # Ok::<(), bitexact::nn::NnError>(())
+/// ```
+///
+/// # Errors
+///
+/// [`NnError::Zero`] for the sizes, [`NnError::Length`] for the slices. Nothing has been written
+/// then.
+pub fn adaptive_avg_pool2d<F: Single>(
+    x: &[F],
+    input: [usize; 3],
+    output: [usize; 2],
+    out: &mut [F],
+) -> Result<(), NnError> {
+    check_sizes(&[("input", &input), ("output", &output)])?;
+    let ([_, height, width], [rows, columns]) = (input, output);
+    let window = |i, j| (part(i, height, rows), part(j, width, columns));
+    pool(x, input, output, window, out)
+}
+
+/// Part `i` of `m` of n elements.
+fn part(i: usize, n: usize, m: usize) -> Range<usize> {
+    let before = |i: usize| (i as u128).wrapping_mul(n as u128);
+    let start = before(i).checked_div(m as u128).unwrap_or(0);
+    let end = before(i.wrapping_add(1)).div_ceil((m as u128).max(1));
+    start as usize..end as usize
+}

@@ -1,0 +1,150 @@
+//! The arithmetic of the networks: f32, in one of two forms that give the same bits.
+
+use crate::arith::{add, div, mul, sqrt, sub};
+use crate::format::{Binary32, Format};
+use crate::reduce::Accumulable;
+use crate::{Mode, Status};
+
+/// The nearest neighbour, ties to even: IEEE 754's default, which the processor's f32 has.
+const MODE: Mode = Mode::TIES_TO_EVEN;
+
+pub(super) const ONE: u32 = 0x3F80_0000;
+pub(super) const HALF: u32 = 0x3F00_0000;
+pub(super) const INFINITY: u32 = 0x7F80_0000;
+pub(super) const NAN: u32 = 0x7FC0_0000;
+const SIGN: u32 = 1 << 31;
+
+/// `f32` or its bits alone: what the networks compute in. Each operation rounds once, ties to even.
+///
+/// - `f32` takes the processor's operations. Where these are IEEE 754's in its default state (ties
+///   to even, subnormals kept, no operation contracted with another, which Rust never does) the
+///   results are exactly those of the other form.
+/// - [`Binary32`] takes this crate's integer arithmetic: no state of any FPU can change a bit, and
+///   none need be there.
+pub trait Single: Accumulable {
+    /// `self + other`.
+    #[must_use]
+    fn plus(self, other: Self) -> Self;
+    /// `self - other`.
+    #[must_use]
+    fn minus(self, other: Self) -> Self;
+    /// `self * other`.
+    #[must_use]
+    fn times(self, other: Self) -> Self;
+    /// `self / other`.
+    #[must_use]
+    fn over(self, other: Self) -> Self;
+}
+
+#[allow(
+    clippy::float_arithmetic,
+    reason = "IEEE 754 fixes these four in its default state, which the trait assumes"
+)]
+impl Single for f32 {
+    #[inline]
+    fn plus(self, other: Self) -> Self {
+        self + other
+    }
+
+    #[inline]
+    fn minus(self, other: Self) -> Self {
+        self - other
+    }
+
+    #[inline]
+    fn times(self, other: Self) -> Self {
+        self * other
+    }
+
+    #[inline]
+    fn over(self, other: Self) -> Self {
+        self / other
+    }
+}
+
+impl Single for Binary32 {
+    #[inline]
+    fn plus(self, other: Self) -> Self {
+        add(self, other, MODE)
+    }
+
+    #[inline]
+    fn minus(self, other: Self) -> Self {
+        sub(self, other, MODE)
+    }
+
+    #[inline]
+    fn times(self, other: Self) -> Self {
+        mul(self, other, MODE)
+    }
+
+    #[inline]
+    fn over(self, other: Self) -> Self {
+        div(self, other, MODE)
+    }
+}
+
+/// A number by its bits.
+#[inline]
+pub(super) fn number<F: Single>(bits: u32) -> F {
+    F::from_bits(bits.into())
+}
+
+/// The code.
+#[inline]
+pub(super) fn code<F: Single>(x: F) -> u32 {
+    x.to_bits() as u32
+}
+
+/// The code without its sign.
+#[inline]
+pub(super) fn magnitude<F: Single>(x: F) -> u32 {
+    code(x) & !SIGN
+}
+
+#[inline]
+pub(super) fn is_negative<F: Single>(x: F) -> bool {
+    code(x) & SIGN != 0
+}
+
+/// `x` with the sign bit of `sign`.
+#[inline]
+pub(super) fn with_sign_of<F: Single>(x: F, sign: F) -> F {
+    number(magnitude(x) | (code(sign) & SIGN))
+}
+
+/// `x`, the canonical NaN for any other.
+#[inline]
+pub(super) fn canonical<F: Single>(x: F) -> F {
+    if magnitude(x) > INFINITY {
+        number(NAN)
+    } else {
+        x
+    }
+}
+
+/// A small integer.
+#[inline]
+pub(super) fn integer<F: Single>(n: i32) -> F {
+    crate::convert::from_int(n, MODE)
+}
+
+/// The square root, by this crate's integer arithmetic (`core` has none).
+pub(super) fn square_root<F: Single>(x: F) -> F {
+    sqrt(x, MODE)
+}
+
+/// An element of any format here as a single: exact.
+pub(super) fn widen<T: Format, F: Single>(x: T) -> F {
+    let (x, _): (F, Status) = crate::convert::convert_status(x, MODE);
+    x
+}
+
+/// The polynomial with these coefficients, the highest power first: for each after the first, a
+/// product with `x` and then a sum, both rounded.
+#[inline]
+pub(super) fn polynomial<F: Single>(coefficients: &[u32], x: F) -> F {
+    let mut coefficients = coefficients.iter().map(|&bits| number::<F>(bits));
+    let first = coefficients.next().unwrap_or(number(0));
+    coefficients.fold(first, |sum, coefficient| sum.times(x).plus(coefficient))
+}

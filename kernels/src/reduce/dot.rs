@@ -1,0 +1,71 @@
+//! Dot products whose order of steps is declared, each step rounded once.
+
+use super::ReduceError;
+use super::exact::check_lengths;
+use super::sum::{Order, neumaier, pairwise, sequential};
+use crate::arith::{add_status, fma_status, mul_status};
+use crate::format::Arithmetic;
+use crate::{Mode, Status};
+
+/// The dot product in accumulator format `A`, its steps in a declared order.
+///
+/// - [`Order::Sequential`]: the first product is rounded to `A`; then each step is one fused
+///   multiply-add, `a * b + sum` rounded once to `A`.
+/// - [`Order::Pairwise`], [`Order::Neumaier`]: every product is rounded to `A`, and the products
+///   are summed as [`sum`](super::sum) has it.
+///
+/// An empty product is +0. NaN and infinities as in [`fma`](crate::arith::fma).
+///
+/// ```
+/// use bitexact::{Mode, bf16, reduce::{Order, dot}};
+/// let x = [bf16::from_bits(0x3F81); 3]; // 1 + 2^-7: its square has 15 digits
+/// let wide: f32 = dot(&x, &x, Order::Sequential, Mode::TIES_TO_EVEN)?;
+/// let narrow: bf16 = dot(&x, &x, Order::Sequential, Mode::TIES_TO_EVEN)?;
+/// assert_eq!((wide, narrow.to_f32()), (3.0 + 6.0 / 128.0 + 3.0 / 16384.0, 3.046875));
+/// # Ok::<(), bitexact::reduce::ReduceError>(())
+/// ```
+///
+/// # Errors
+///
+/// [`ReduceError::LengthMismatch`].
+pub fn dot<T: Arithmetic, A: Arithmetic>(
+    a: &[T],
+    b: &[T],
+    order: Order,
+    mode: Mode,
+) -> Result<A, ReduceError> {
+    Ok(dot_status(a, b, order, mode)?.0)
+}
+
+/// [`dot`] with the union of its steps' status.
+///
+/// # Errors
+///
+/// [`ReduceError::LengthMismatch`].
+pub fn dot_status<T: Arithmetic, A: Arithmetic>(
+    a: &[T],
+    b: &[T],
+    order: Order,
+    mode: Mode,
+) -> Result<(A, Status), ReduceError> {
+    check_lengths(a, b)?;
+    let pairs = a.iter().copied().zip(b.iter().copied());
+    Ok(dot_by(pairs, order, mode))
+}
+
+/// [`dot_status`] of the pairs of an iterator, in its order: of two strided lanes, for one.
+pub fn dot_by<T: Arithmetic, A: Arithmetic>(
+    pairs: impl Iterator<Item = (T, T)>,
+    order: Order,
+    mode: Mode,
+) -> (A, Status) {
+    let product = |(a, b): (T, T)| mul_status::<T, T, A>(a, b, mode);
+    let add = |a: A, b: A| add_status::<A, A, A>(a, b, mode);
+    match order {
+        Order::Sequential => sequential(pairs, product, |sum, (a, b): (T, T)| {
+            fma_status::<T, T, A, A>(a, b, sum, mode)
+        }),
+        Order::Pairwise => pairwise(pairs, product, add),
+        Order::Neumaier => neumaier(pairs, product, add),
+    }
+}

@@ -1,0 +1,93 @@
+//! Elements narrower than a byte, packed: two FP4 in a byte, four FP6 in three.
+//!
+//! The order of bits: a stream whose bit 0 is the least significant bit of the first byte, with
+//! element `i` at bits `BITS * i` and up. So the first FP4 of two is in the low nibble, as CUDA's
+//! `__nv_fp4x2_storage_t`, `ml_dtypes`' int4 arrays and torchao have it (its older versions began
+//! with the high one); the first FP6 of four is in the low six bits of the first byte. OCP MX v1.0
+//! leaves the order to the implementation. (torchao's `pack_uint6` and the operands of some matrix
+//! instructions order FP6 otherwise.)
+
+use super::BlockError;
+use super::block::check;
+use crate::format::{E2M1, E2M3, E3M2, Format};
+
+/// A format narrower than a byte: [`E2M1`], [`E2M3`] and [`E3M2`].
+pub trait Packed: Format {
+    /// How many elements fill whole bytes,
+    const GROUP: usize;
+    /// and how many bytes these are.
+    const BYTES: usize = Self::GROUP * Self::BITS as usize / 8;
+
+    /// Bytes of `n` elements, the last group filled up with zero bits to whole bytes.
+    #[must_use]
+    fn packed_len(n: usize) -> usize {
+        let rest = n % Self::GROUP * Self::BITS as usize;
+        // Not above n, so that nothing can overflow.
+        n / Self::GROUP * Self::BYTES + rest.div_ceil(8)
+    }
+}
+
+impl Packed for E2M1 {
+    const GROUP: usize = 2;
+}
+impl Packed for E2M3 {
+    const GROUP: usize = 4;
+}
+impl Packed for E3M2 {
+    const GROUP: usize = 4;
+}
+
+/// Packs elements; the unused bits of the last byte are zero.
+///
+/// # Errors
+///
+/// If `bytes` has not [`Packed::packed_len`] of them; nothing is written then.
+///
+/// ```
+/// use bitexact::format::E2M1;
+/// use bitexact::scale::{pack, unpack};
+/// let x = [0x1, 0x7, 0xA].map(E2M1::from_bits);
+/// let mut bytes = [0; 2];
+/// pack(&x, &mut bytes)?;
+/// assert_eq!(bytes, [0x71, 0x0A]);
+/// let mut y = [E2M1::from_bits(0); 3];
+/// unpack(&bytes, &mut y)?;
+/// assert_eq!(x, y);
+/// # Ok::<(), bitexact::scale::BlockError>(())
+/// ```
+pub fn pack<F: Packed>(elements: &[F], bytes: &mut [u8]) -> Result<(), BlockError> {
+    check("bytes", F::packed_len(elements.len()), bytes.len())?;
+    let groups = elements.chunks(F::GROUP).zip(bytes.chunks_mut(F::BYTES));
+    for (elements, bytes) in groups {
+        let mut word = 0u32;
+        for (i, element) in elements.iter().enumerate() {
+            word |= (element.to_bits() as u32) << (F::BITS * i as u32);
+        }
+        for byte in bytes {
+            *byte = word as u8;
+            word >>= 8;
+        }
+    }
+    Ok(())
+}
+
+/// Unpacks as many elements as `elements` has; unused bits of the last byte are ignored.
+///
+/// # Errors
+///
+/// If `bytes` has not [`Packed::packed_len`] of them; nothing is written then.
+pub fn unpack<F: Packed>(bytes: &[u8], elements: &mut [F]) -> Result<(), BlockError> {
+    check("bytes", F::packed_len(elements.len()), bytes.len())?;
+    let groups = elements.chunks_mut(F::GROUP).zip(bytes.chunks(F::BYTES));
+    for (elements, bytes) in groups {
+        let mut word = 0u32;
+        for byte in bytes.iter().rev() {
+            word = (word << 8) | *byte as u32;
+        }
+        for element in elements {
+            *element = F::from_bits(word as u64);
+            word >>= F::BITS;
+        }
+    }
+    Ok(())
+}
