@@ -231,13 +231,13 @@ macro_rules! parameters {
 }
 
 /// A stochastic form, its operands given.
-type Random<R> = dyn Fn(&mut [R], &[u16], Overflow) -> Result<(), LengthError>;
+type Random<'a, R> = dyn Fn(&mut [R], &[u16], Overflow) -> Result<(), LengthError> + 'a;
 
 /// The stochastic form.
 fn random_bits<R: Value + Bits>(
     name: &str,
     kernel: &dyn Fn(usize, u16, Overflow) -> R,
-    form: &Random<R>,
+    form: &Random<'_, R>,
 ) {
     let random: Vec<u16> = Draw::new("random", 0).many(N);
     for overflow in Overflow::ALL {
