@@ -79,7 +79,7 @@ const fn minus_one(power: Power) -> Exact<u32> {
 }
 
 /// `2^(x log2_of_base) - 1` of `|x| = significand * 2^(exponent - 31)`, not near 0, inexact.
-#[inline]
+#[inline(always)]
 pub(super) const fn far_from_zero(
     sign: bool,
     exponent: i32,
