@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Proves that the GPU crate becomes PTX for each architecture given (default: all four), with an entry for every row and
-# no float instruction (but for entries named .._hw), no call of anything undefined, no trap; and that ptxas assembles it without a spill.
+# every composite and no float instruction (but for entries named .._hw, and .._rn: f32's four operations, each rounded to
+# nearest by itself), no call of anything undefined, no trap; and that ptxas assembles it without a spill.
 # Leaves bitexact_sm_NN.ptx and registers_sm_NN.txt in ptx/ of the target folder.
 source "$(dirname "${BASH_SOURCE[0]}")/setup-cross.sh"
 
@@ -25,9 +26,14 @@ fi
 gate() {
     local entries
     grep -qx "\.target $2" "$1" || die "$1 is not for $2"
-    # Entries named .._hw ask the hardware for what it does: they alone have float instructions, and an instruction may be
-    # an approximation there. Their lines are blank in what the next gates read.
-    awk '/\.(entry|func) / { hw = $0 ~ /_hw\(/ } { print hw ? "" : $0 }' "$1" >"$out/without_hw.ptx"
+    # Entries named .._hw ask the hardware for what it does: they alone have any float instruction, and an instruction may be
+    # an approximation there. Entries named .._rn, and functions of nn/, which they alone call, have sums, differences, products and
+    # quotients in f32 to the nearest, and comparisons and signs, which round nothing. These lines are blank in what the next gates read.
+    awk '/\.(entry|func) / { hw = $0 ~ /_hw\(/; rn = /_rn\(/ || /^\.func.*8bitexact2nn/ }
+        rn && /^[ \t]+(@!?%p[0-9]+[ \t]+)?((add|sub|mul|div)\.rn|setp\.[a-z]+|abs|neg|copysign)\.f32[ \t]/ { rounded += /\.rn\./; print ""; next }
+        { print hw ? "" : $0 }
+        END { if (!rounded) print "no f32 instruction in entries named _rn" >"/dev/stderr"; exit !rounded }' "$1" >"$out/without_hw.ptx" ||
+        die "the gate for entries named _rn looks at nothing"
     # Float types may only be named where bits are moved: a load, a store, a move, a select.
     if grep -nE '^[[:space:]]+(@!?%p[0-9]+[[:space:]]+)?[a-z]+[a-z0-9_.]*\.(b?f16x?2?|f32|f64|tf32)\b' "$out/without_hw.ptx" |
         grep -vE ':[[:space:]]+(@!?%p[0-9]+[[:space:]]+)?(ld|st|mov|selp)\.'; then
