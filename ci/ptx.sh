@@ -70,6 +70,10 @@ assemble() {
         /bytes stack frame/ { split($0, n, " "); stack = n[1]; spill = n[5] + n[9] }
         /Used [0-9]+ registers/ { match($0, /Used [0-9]+/); print name, substr($0, RSTART + 5, RLENGTH - 5), stack, spill }' \
         "$out/ptxas_$2.log" | sort >"$out/registers_$2.txt"
+    # Functions that entries call, too.
+    if grep -E '[1-9][0-9]* bytes spill' "$out/ptxas_$2.log"; then
+        die "$2 spills registers in a function"
+    fi
     rm "$out/ptxas_$2.log"
     [ -s "$out/registers_$2.txt" ] || die "ptxas reported no registers for $2"
     awk '$4 > 0 { print "spills: " $0; bad = 1 } END { exit bad }' "$out/registers_$2.txt" || die "$2 spills registers"

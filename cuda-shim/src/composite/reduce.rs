@@ -13,8 +13,7 @@ use crate::abi::{Product, SLOTS, decode_accumulation, decode_mode};
 use crate::place::Place;
 use crate::walk::{coordinate, position};
 use bitexact::format::{Arithmetic, Format};
-use bitexact::reduce::{Accumulable, Accumulator, Order};
-use bitexact::tensor::Accumulation;
+use bitexact::reduce::{Accumulable, Accumulator};
 use core::sync::atomic::{AtomicU64, Ordering};
 
 /// Adds `n` elements to the slots.
@@ -129,7 +128,7 @@ pub unsafe fn gemm<T: Accumulable, A: Arithmetic>(
     how: u32,
     mode: u32,
 ) {
-    let mode = decode_mode(mode);
+    let (how, mode) = (decode_accumulation(how), decode_mode(mode));
     // SAFETY: the caller's.
     let walk = unsafe { &*walk };
     let [m, k, n] = walk.shape;
@@ -143,19 +142,7 @@ pub unsafe fn gemm<T: Accumulable, A: Arithmetic>(
             // SAFETY: the caller vouches for every place.
             unsafe { (*a.offset(a_at), *b.offset(b_at)) }
         });
-        // Each alone: together they would be one function too large to fold.
-        let (sum, status) = match decode_accumulation(how) {
-            Accumulation::Exact => Accumulation::Exact.dot::<T, A>(pairs, mode),
-            Accumulation::Declared(Order::Sequential) => {
-                Accumulation::Declared(Order::Sequential).dot::<T, A>(pairs, mode)
-            }
-            Accumulation::Declared(Order::Pairwise) => {
-                Accumulation::Declared(Order::Pairwise).dot::<T, A>(pairs, mode)
-            }
-            Accumulation::Declared(Order::Neumaier) => {
-                Accumulation::Declared(Order::Neumaier).dot::<T, A>(pairs, mode)
-            }
-        };
+        let (sum, status) = how.dot::<T, A>(pairs, mode);
         // SAFETY: the caller vouches for the place, and j < m n.
         unsafe {
             *out.offset(position(&[0, 0, walk.out[0], walk.out[1]], at)) = sum;

@@ -72,7 +72,7 @@ const KINDS: [Kind; 5] = [
 fn numbers<F: Format>(kind: Kind, n: usize, salt: usize) -> Vec<F> {
     let sign = F::SIGN;
     let one = (F::BIAS as u64) << (F::PRECISION - 1);
-    let finite = |word: u64| word % (F::MAX_FINITE + 1) | if word >> 63 == 0 { 0 } else { sign };
+    let finite = |word: u64| (word % (F::MAX_FINITE + 1)) | ((word >> 63) * sign);
     let half = n / 2;
     let codes: Vec<u64> = match kind {
         Kind::Cancelling => {
@@ -87,9 +87,9 @@ fn numbers<F: Format>(kind: Kind, n: usize, salt: usize) -> Vec<F> {
             .skip(salt)
             .map(|word| match kind {
                 Kind::Finite => finite(word),
-                Kind::Moderate => (one ^ word & ((1 << F::PRECISION) - 1)) | (word & 1) * sign,
+                Kind::Moderate => (one ^ (word & ((1 << F::PRECISION) - 1))) | ((word & 1) * sign),
                 Kind::MinusZero => sign,
-                _ => word & (sign | sign - 1),
+                _ => word & (sign | (sign - 1)),
             })
             .collect(),
     };
@@ -538,7 +538,13 @@ where
             .collect();
         let blocks = n.div_ceil(block);
         let scales = |salt: usize| -> Vec<E8M0> {
-            let near = |word: u64| E8M0::from_bits(if word % 9 == 0 { word as u8 } else { 127 });
+            let near = |word: u64| {
+                E8M0::from_bits(if word.is_multiple_of(9) {
+                    word as u8
+                } else {
+                    127
+                })
+            };
             words(blocks + salt).skip(salt).map(near).collect()
         };
         let (left_scales, right_scales) = (scales(3), scales(5));
