@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Proves that the committed generators make every constant of the kernels, bit for bit.
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
-python_package mpmath 1.3.0
+python_packages mpmath==1.3.0
 export PYTHONDONTWRITEBYTECODE=1 MPMATH_NOGMPY=1
 
 # Lines `GENERATOR FILE`: who says to have made what.

@@ -55,14 +55,23 @@ kernel_features() {
     sed -n '/^\[features\]/,/^\[[^f]/s/^\([a-z][a-z0-9_-]*\) *=.*/\1/p' kernels/Cargo.toml
 }
 
-# python_package NAME VERSION: a package of PyPI in the cache; sets PYTHONPATH.
-python_package() {
-    local folder=$CACHE/python-$1-$2
-    if [ ! -d "$folder" ]; then
+# python_packages NAME==VERSION...: packages of PyPI, together in one folder of the cache. Sets PACKAGES to it, and PYTHONPATH.
+python_packages() {
+    PACKAGES=$CACHE/python-$(tr ' ' + <<<"$*")
+    if [ ! -d "$PACKAGES" ]; then
+        say "from PyPI: $*"
         python3 -m pip --version >/dev/null 2>&1 || apt_install python3-pip
-        rm -rf "$folder.new"
-        python3 -m pip install --quiet --no-deps --no-compile --target "$folder.new" "$1==$2" || die "PyPI's $1 $2 cannot be had"
-        mv "$folder.new" "$folder"
+        rm -rf "$PACKAGES.new"
+        python3 -m pip install --quiet --no-deps --no-compile --target "$PACKAGES.new" "$@" || die "PyPI's $* cannot be had"
+        mv "$PACKAGES.new" "$PACKAGES"
     fi
-    export PYTHONPATH=$folder${PYTHONPATH:+:$PYTHONPATH}
+    export PYTHONPATH=$PACKAGES${PYTHONPATH:+:$PYTHONPATH}
+}
+
+# integers_only FILE: PTX that moves floats but computes with none.
+integers_only() {
+    if grep -nE '^[[:space:]]+(@!?%p[0-9]+[[:space:]]+)?[a-z]+[a-z0-9_.]*\.(b?f16x?2?|f32|f64|tf32)\b' "$1" |
+        grep -vE ':[[:space:]]+(@!?%p[0-9]+[[:space:]]+)?(ld|st|mov|selp)\.'; then
+        die "$1 has float instructions"
+    fi
 }

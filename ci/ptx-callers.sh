@@ -10,31 +10,16 @@ out=$TARGET_DIR/callers
 mkdir -p "$out"
 bash cuda-shim/cpp/header.sh
 
+# The compiler, its front end's headers, its back end, and the runtime library.
 version=13.5.37
-cuda=$CACHE/nvcc-$version
-if [ ! -x "$cuda/nvidia/cu13/bin/nvcc" ]; then
-    say "nvcc $version from PyPI"
-    rm -rf "$cuda" "$cuda-wheels"
-    # The compiler, its front end's headers, its back end, and the runtime library.
-    python3 -m pip download -q --no-deps --only-binary=:all: -d "$cuda-wheels" "nvidia-cuda-nvcc==$version" \
-        "nvidia-cuda-crt==$version" "nvidia-nvvm==$version" "nvidia-cuda-runtime==$version" ||
-        die "nvcc cannot be had: PyPI's nvidia-cuda-nvcc, -crt, -runtime and nvidia-nvvm are needed (no GPU, no CUDA)"
-    for wheel in "$cuda-wheels"/*.whl; do
-        python3 -m zipfile -e "$wheel" "$cuda.new"
-    done
-    chmod +x "$cuda".new/nvidia/cu13/bin/* "$cuda".new/nvidia/cu13/nvvm/bin/*
-    mv "$cuda.new" "$cuda"
-    rm -rf "$cuda-wheels"
-fi
+python_packages "nvidia-cuda-nvcc==$version" "nvidia-cuda-crt==$version" "nvidia-nvvm==$version" "nvidia-cuda-runtime==$version"
+cuda=$PACKAGES
 PATH=$cuda/nvidia/cu13/bin:$PATH
 
 # gate FILE: integers alone (a float may be moved), and nothing from outside.
 gate() {
     grep -qx "\.target $architecture" "$1" || die "$1 is not for $architecture"
-    if grep -nE '^[[:space:]]+(@!?%p[0-9]+[[:space:]]+)?[a-z]+[a-z0-9_.]*\.(b?f16x?2?|f32|f64|tf32)\b' "$1" |
-        grep -vE ':[[:space:]]+(@!?%p[0-9]+[[:space:]]+)?(ld|st|mov|selp)\.'; then
-        die "$1 has float instructions"
-    fi
+    integers_only "$1"
     if grep -nE '\.extern\b|\b(trap|brkpt|vprintf|__assertfail)\b' "$1"; then
         die "$1 has what a kernel of integers, without panics, cannot have"
     fi

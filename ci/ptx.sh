@@ -6,21 +6,11 @@
 source "$(dirname "${BASH_SOURCE[0]}")/setup-cross.sh"
 
 [ $# -gt 0 ] || set -- sm_75 sm_80 sm_90 sm_100
-ptxas_version=13.5.37
-ptxas=$CACHE/ptxas-$ptxas_version/nvidia/cu13/bin/ptxas
+python_packages nvidia-cuda-nvcc==13.5.37
+ptxas=$PACKAGES/nvidia/cu13/bin/ptxas
 built=$TARGET_DIR/cross/nvptx64-nvidia-cuda/release/cuda_shim.ptx
 out=$TARGET_DIR/ptx
 mkdir -p "$out"
-
-if [ ! -x "$ptxas" ]; then
-    say "ptxas $ptxas_version from PyPI"
-    rm -rf "$CACHE/ptxas-$ptxas_version" "$CACHE/ptxas-wheel"
-    python3 -m pip download -q --no-deps --only-binary=:all: -d "$CACHE/ptxas-wheel" "nvidia-cuda-nvcc==$ptxas_version" ||
-        die "ptxas cannot be had: PyPI's nvidia-cuda-nvcc is needed (no GPU, no CUDA)"
-    python3 -m zipfile -e "$CACHE"/ptxas-wheel/*.whl "$CACHE/ptxas-$ptxas_version"
-    chmod +x "$ptxas"
-    rm -rf "$CACHE/ptxas-wheel"
-fi
 
 # gate FILE ARCHITECTURE
 gate() {
@@ -35,10 +25,7 @@ gate() {
         END { if (!rounded) print "no f32 instruction in entries named _rn" >"/dev/stderr"; exit !rounded }' "$1" >"$out/without_hw.ptx" ||
         die "the gate for entries named _rn looks at nothing"
     # Float types may only be named where bits are moved: a load, a store, a move, a select.
-    if grep -nE '^[[:space:]]+(@!?%p[0-9]+[[:space:]]+)?[a-z]+[a-z0-9_.]*\.(b?f16x?2?|f32|f64|tf32)\b' "$out/without_hw.ptx" |
-        grep -vE ':[[:space:]]+(@!?%p[0-9]+[[:space:]]+)?(ld|st|mov|selp)\.'; then
-        die "$1 has float instructions"
-    fi
+    integers_only "$out/without_hw.ptx"
     if grep -nE '\.approx\b' "$out/without_hw.ptx"; then
         die "$1 has approximations outside of entries named _hw"
     fi

@@ -5,13 +5,13 @@ mod format;
 mod format_decimal;
 mod format_hex;
 mod from_int;
-mod integer;
 mod parse_decimal;
 mod parse_hex;
 mod scan;
 mod text;
 mod to_int;
 
+pub use crate::round::integer::Integer;
 pub use format::{
     convert, convert_bits, convert_status, convert_stochastic, convert_stochastic_status,
 };
@@ -20,8 +20,6 @@ pub use format_hex::{format_hex, format_hex_rounded};
 pub use from_int::{
     from_int, from_int_bits, from_int_status, from_int_stochastic, from_int_stochastic_status,
 };
-pub use integer::Integer;
-pub(crate) use integer::limit;
 pub use parse_decimal::{parse_decimal, parse_decimal_status};
 pub use parse_hex::{parse_hex, parse_hex_status};
 pub use scan::ParseError;

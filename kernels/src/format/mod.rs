@@ -45,7 +45,10 @@
 //! have signalling NaNs. `SaturateAll` with ties to even is PTX's `cvt.rn.satfinite`, `Ieee` with
 //! ties to even what `ml_dtypes` does (NaN codes apart, where it keeps signs).
 
+mod code;
+pub(crate) mod e8m0;
 mod ieee;
+pub(crate) mod mx_int8;
 mod narrow;
 
 pub use half::{bf16, f16};

@@ -3,6 +3,7 @@
 //! With `bytemuck` or `zerocopy`, every byte is a value of the 8-bit ones; a byte of the 4-bit and
 //! 6-bit ones has its upper bits clear, so that it is made from its bits alone.
 
+use super::code::byte_code;
 use super::{Arithmetic, Format, Narrow, Sealed, Specials};
 
 macro_rules! narrow_format {
@@ -11,45 +12,7 @@ macro_rules! narrow_format {
         $ty:ident, $name:literal, bits $bits:literal, precision $precision:literal,
         emin $emin:literal, emax $emax:literal, $specials:ident, bytes: $pod:ident $from_bytes:ident
     ) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-        #[cfg_attr(feature = "defmt", derive(defmt::Format))]
-        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-        #[cfg_attr(feature = "serde", serde(from = "u8", into = "u8"))]
-        #[cfg_attr(feature = "bytemuck", derive(bytemuck::Zeroable, bytemuck::$pod))]
-        #[cfg_attr(
-            feature = "zerocopy",
-            derive(zerocopy::IntoBytes, zerocopy::Immutable, zerocopy::KnownLayout, zerocopy::$from_bytes)
-        )]
-        #[repr(transparent)]
-        pub struct $ty(u8);
-
-        impl $ty {
-            /// The value of a code; bits above the format's width are ignored.
-            #[must_use]
-            pub const fn from_bits(bits: u8) -> Self {
-                Self(bits & (u8::MAX >> (8 - $bits)))
-            }
-
-            /// The code.
-            #[must_use]
-            pub const fn to_bits(self) -> u8 {
-                self.0
-            }
-        }
-
-        impl From<u8> for $ty {
-            /// The value of a code; bits above the format's width are ignored.
-            fn from(bits: u8) -> Self {
-                Self::from_bits(bits)
-            }
-        }
-
-        impl From<$ty> for u8 {
-            fn from(x: $ty) -> Self {
-                x.to_bits()
-            }
-        }
+        byte_code! { $(#[$doc])* $ty, bits $bits, bytes: $pod $from_bytes }
 
         impl Sealed for $ty {}
         impl Format for $ty {
@@ -62,7 +25,7 @@ macro_rules! narrow_format {
 
             #[inline]
             fn to_bits(self) -> u64 {
-                self.0 as u64
+                self.to_bits() as u64
             }
 
             #[inline]

@@ -10,11 +10,9 @@
 //! Tables: `fixed/exp2.rs`'s 140 bytes and `fixed/expm1.rs`'s 24, shared by the family.
 //! Constants: `constants/exp.py`.
 
-use super::exp::signed_power;
-use super::exp2m1::near_zero_times;
 use super::exp10::power_of_ten;
-use super::expm1::{minus_one, special};
-use crate::fixed::{LN_10, LOG2_OF_10, multiple};
+use super::expm1::{far_from_zero, near_zero_times, special};
+use crate::fixed::{LN_10, LOG2_OF_10};
 use crate::format::Narrow;
 use crate::round::{Exact, Rule, Status};
 use crate::wrappers::rounded_by_mode;
@@ -29,15 +27,8 @@ const fn power_of_ten_minus_one(x: Exact<u32>) -> Exact<u32> {
     let (sign, exponent, significand) = (x.sign(), x.exponent(), x.significand());
     if exponent < -4 {
         near_zero_times(sign, significand, LN_10, exponent + 2)
-    } else if exponent < 8 {
-        minus_one(signed_power(
-            sign,
-            multiple(significand, exponent, LOG2_OF_10),
-        ))
-    } else if sign {
-        Exact::<u32>::BELOW_ONE.negate_if(true)
     } else {
-        Exact::<u32>::HUGE
+        far_from_zero(sign, exponent, significand, LOG2_OF_10)
     }
 }
 

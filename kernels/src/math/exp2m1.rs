@@ -9,10 +9,9 @@
 //! Tables: `fixed/exp2.rs`'s 140 bytes and `fixed/expm1.rs`'s 24, shared by the family.
 //! Constants: `constants/exp.py`.
 
-use super::exp::signed_power;
 use super::exp2::small_integer;
-use super::expm1::{minus_one, near_zero, special};
-use crate::fixed::{LN_2, multiple};
+use super::expm1::{far_from_zero, near_zero_times, special};
+use crate::fixed::LN_2;
 use crate::format::Narrow;
 use crate::round::{Exact, Rule, Status};
 use crate::wrappers::rounded_by_mode;
@@ -32,20 +31,6 @@ const fn at_integer(n: i32) -> Exact<u32> {
     }
 }
 
-/// `significand * factor * 2^(unit - 64)`, normalised: `e^y - 1` of that y.
-#[inline]
-pub(super) const fn near_zero_times(
-    sign: bool,
-    significand: u32,
-    factor: u32,
-    exponent: i32,
-) -> Exact<u32> {
-    let product = significand as u64 * factor as u64;
-    let zeros = product.leading_zeros();
-    let significand = (product << zeros >> 32) as u32;
-    near_zero(sign, exponent - zeros as i32, significand)
-}
-
 const fn power_of_two_minus_one(x: Exact<u32>) -> Exact<u32> {
     if let Some(value) = special(x) {
         return value;
@@ -56,12 +41,8 @@ const fn power_of_two_minus_one(x: Exact<u32>) -> Exact<u32> {
     let (sign, exponent, significand) = (x.sign(), x.exponent(), x.significand());
     if exponent < -2 {
         near_zero_times(sign, significand, LN_2, exponent)
-    } else if exponent < 8 {
-        minus_one(signed_power(sign, multiple(significand, exponent, ONE)))
-    } else if sign {
-        Exact::<u32>::BELOW_ONE.negate_if(true)
     } else {
-        Exact::<u32>::HUGE
+        far_from_zero(sign, exponent, significand, ONE)
     }
 }
 

@@ -29,7 +29,7 @@ pub(super) const fn special(x: Exact<u32>) -> Option<Exact<u32>> {
 
 /// `e^y - 1` of `|y| = significand * 2^(exponent - 31) <= 1/4`, inexact.
 #[inline]
-pub(super) const fn near_zero(sign: bool, exponent: i32, significand: u32) -> Exact<u32> {
+const fn near_zero(sign: bool, exponent: i32, significand: u32) -> Exact<u32> {
     let magnitude = if exponent >= -32 {
         // An exponent of -2 at most: at least one digit is cut off.
         significand >> (-1 - exponent)
@@ -47,9 +47,23 @@ pub(super) const fn near_zero(sign: bool, exponent: i32, significand: u32) -> Ex
     }
 }
 
+/// `e^y - 1` of `|y| = significand * factor * 2^(exponent - 63) <= 1/4`, inexact.
+#[inline]
+pub(super) const fn near_zero_times(
+    sign: bool,
+    significand: u32,
+    factor: u32,
+    exponent: i32,
+) -> Exact<u32> {
+    let product = significand as u64 * factor as u64;
+    let zeros = product.leading_zeros();
+    let significand = (product << zeros >> 32) as u32;
+    near_zero(sign, exponent - zeros as i32, significand)
+}
+
 /// `power - 1`, inexact.
 #[inline]
-pub(super) const fn minus_one(power: Power) -> Exact<u32> {
+const fn minus_one(power: Power) -> Exact<u32> {
     let (exponent, significand) = (power.exponent, 1 << 32 | power.fraction as u64);
     if exponent < -31 {
         Exact::<u32>::BELOW_ONE.negate_if(true)
@@ -64,6 +78,26 @@ pub(super) const fn minus_one(power: Power) -> Exact<u32> {
     }
 }
 
+/// `2^(x log2_of_base) - 1` of `|x| = significand * 2^(exponent - 31)`, not near 0, inexact.
+#[inline(always)]
+pub(super) const fn far_from_zero(
+    sign: bool,
+    exponent: i32,
+    significand: u32,
+    log2_of_base: u64,
+) -> Exact<u32> {
+    if exponent < 8 {
+        minus_one(signed_power(
+            sign,
+            multiple(significand, exponent, log2_of_base),
+        ))
+    } else if sign {
+        Exact::<u32>::BELOW_ONE.negate_if(true)
+    } else {
+        Exact::<u32>::HUGE
+    }
+}
+
 /// The exact core, which `elu` and its kin share.
 pub(crate) const fn exponential_minus_one(x: Exact<u32>) -> Exact<u32> {
     if let Some(value) = special(x) {
@@ -72,15 +106,8 @@ pub(crate) const fn exponential_minus_one(x: Exact<u32>) -> Exact<u32> {
     let (sign, exponent, significand) = (x.sign(), x.exponent(), x.significand());
     if exponent < -2 {
         near_zero(sign, exponent, significand)
-    } else if exponent < 8 {
-        minus_one(signed_power(
-            sign,
-            multiple(significand, exponent, LOG2_OF_E),
-        ))
-    } else if sign {
-        Exact::<u32>::BELOW_ONE.negate_if(true)
     } else {
-        Exact::<u32>::HUGE
+        far_from_zero(sign, exponent, significand, LOG2_OF_E)
     }
 }
 

@@ -37,9 +37,11 @@
 mod beside;
 mod direction;
 mod exact;
+pub(crate) mod integer;
 mod mode;
 mod nan;
 mod narrow_code;
+pub(crate) mod policy;
 mod status;
 mod to_format;
 mod to_integral;

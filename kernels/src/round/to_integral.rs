@@ -3,9 +3,9 @@
 use super::Status;
 use super::direction::Direction;
 use super::exact::{Exact, Kind};
+use super::integer::{Integer, limit};
 use super::to_format::shift_right_jam;
-use crate::convert::{Integer, limit};
-use crate::scale::MxInt8;
+use crate::format::mx_int8::MxInt8;
 
 macro_rules! impl_to_integral {
     ($w:ty, $rounds_up:ident) => {

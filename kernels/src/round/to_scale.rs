@@ -2,7 +2,8 @@
 
 use super::Status;
 use super::exact::{Exact, Kind};
-use crate::scale::{BelowMinimum, E8M0, Negative, OverflowTest, ScalePolicy, ScaleRounding};
+use super::policy::{BelowMinimum, Negative, OverflowTest, ScalePolicy, ScaleRounding};
+use crate::format::e8m0::E8M0;
 
 /// Exponents of the least and the greatest scale.
 const MIN: i32 = -127;

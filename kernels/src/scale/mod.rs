@@ -13,26 +13,25 @@ mod block;
 mod decode;
 mod dialect;
 mod dot;
-mod e8m0;
 mod element;
 mod encode;
-mod mx_int8;
 mod mx_int8_decode;
 mod mx_int8_encode;
 mod nvfp4;
 mod pack;
-mod policy;
 
+pub use crate::format::e8m0::E8M0;
+pub use crate::format::mx_int8::MxInt8;
+pub use crate::round::policy::{
+    BelowMinimum, Negative, OverflowTest, PRESETS, ScalePolicy, ScaleRounding,
+};
 pub use block::{BlockError, block_scale, dequantise, quantise, quantise_block};
 pub use decode::{decode, decode_bits, decode_status, decode_stochastic, decode_stochastic_status};
 pub use dialect::{BlockSpecials, DIALECTS, Dialect, Int8Range, Quotient, ScaleSource};
 pub use dot::{dot, dot_status};
-pub use e8m0::E8M0;
 pub use element::Element;
 pub use encode::{encode, encode_bits, encode_status};
-pub use mx_int8::MxInt8;
 pub use mx_int8_decode::*;
 pub use mx_int8_encode::*;
 pub use nvfp4::{Nvfp4, nvfp4_dequantise, nvfp4_quantise, nvfp4_tensor_scale};
 pub use pack::{Packed, pack, unpack};
-pub use policy::{BelowMinimum, Negative, OverflowTest, PRESETS, ScalePolicy, ScaleRounding};

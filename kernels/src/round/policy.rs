@@ -1,6 +1,6 @@
 //! What an E8M0 encoder does with the values that E8M0 cannot hold.
 
-use super::E8M0;
+use crate::format::e8m0::E8M0;
 
 /// How a magnitude between two powers of two is rounded to one of them.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
