@@ -6,7 +6,7 @@
 //! rounds once. So the bits are the same for every grid.
 //!
 //! What it costs: the accumulator is up to 168 bytes of a thread's local memory, of which an element
-//! changes two or three digits, and a thread makes up to 23 atomic additions.
+//! changes two or three digits, and a thread makes up to 21 atomic additions.
 
 use super::{part, put_flags};
 use crate::abi::{Product, SLOTS, decode_accumulation, decode_mode};
