@@ -20,6 +20,8 @@ pub mod engine;
 pub mod names;
 pub mod number;
 pub mod oracle;
+#[macro_use]
+mod peer_list;
 pub mod peers;
 pub mod row;
 pub mod rows;

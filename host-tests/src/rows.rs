@@ -20,7 +20,7 @@ pub fn all() -> &'static [Row] {
 }
 
 /// A type of operands and results: its dynamic name and its raw bits.
-trait Raw: Copy {
+pub(crate) trait Raw: Copy {
     const TY: Ty;
     fn get(bits: u64) -> Self;
     fn put(self) -> u64;
@@ -64,7 +64,24 @@ raw! {
     u32 U32 |bits| bits as u32, |n| n.into();
     u64 U64 |bits| bits, |n| n;
     bool Bool |bits| bits & 1 != 0, |holds| holds.into();
-    Class Class |_bits| unreachable!("no kernel takes a class"), |class| class as u64;
+    Class Class |bits| class(bits), |class| class as u64;
+}
+
+/// A class by its number; any other is the last one.
+fn class(bits: u64) -> Class {
+    let all = [
+        Class::SignalingNan,
+        Class::QuietNan,
+        Class::NegativeInfinity,
+        Class::NegativeNormal,
+        Class::NegativeSubnormal,
+        Class::NegativeZero,
+        Class::PositiveZero,
+        Class::PositiveSubnormal,
+        Class::PositiveNormal,
+        Class::PositiveInfinity,
+    ];
+    all[(bits as usize).min(all.len() - 1)]
 }
 
 /// One result or two.
@@ -116,21 +133,21 @@ macro_rules! call {
     };
 }
 
-fn mode(args: &Args) -> Mode {
+pub(crate) fn mode(args: &Args) -> Mode {
     match args.rounding {
         RoundingArg::Fixed(rounding) => Mode::new(rounding, args.overflow),
         RoundingArg::Stochastic(_) => panic!("a stochastic rounding for a row that has none"),
     }
 }
 
-fn policy(args: &Args) -> &'static ScalePolicy {
+pub(crate) fn policy(args: &Args) -> &'static ScalePolicy {
     match args.params[0] {
         Value::Choice(index) => &PRESETS[index].1,
         Value::Bits(..) => panic!("a number for a policy"),
     }
 }
 
-fn nan(args: &Args) -> NanGradient {
+pub(crate) fn nan(args: &Args) -> NanGradient {
     match args.params.last() {
         Some(Value::Choice(index)) => {
             [NanGradient::Pass, NanGradient::Zero, NanGradient::Propagate][*index]
@@ -139,7 +156,7 @@ fn nan(args: &Args) -> NanGradient {
     }
 }
 
-fn bounds<B: Format + Raw>(args: &Args) -> Bounds<B> {
+pub(crate) fn bounds<B: Format + Raw>(args: &Args) -> Bounds<B> {
     checked_bounds(args).expect("bounds that the check let by")
 }
 
@@ -151,7 +168,7 @@ fn checked_bounds<B: Format + Raw>(args: &Args) -> Result<Bounds<B>, Box<dyn Err
 }
 
 /// The first parameters, f32 numbers.
-fn singles<const N: usize>(args: &Args) -> [f32; N] {
+pub(crate) fn singles<const N: usize>(args: &Args) -> [f32; N] {
     std::array::from_fn(|k| match args.params[k] {
         Value::Bits(Ty::F32, bits) => f32::get(bits),
         ref other => panic!("{other:?} for an f32"),
@@ -162,15 +179,15 @@ fn singles<const N: usize>(args: &Args) -> [f32; N] {
 macro_rules! at_bound {
     ($args:ident, $b:ident => $body:expr) => {
         match $args.params[0] {
-            Value::Choice(0) => {
+            $crate::row::Value::Choice(0) => {
                 type $b = f32;
                 $body
             }
-            Value::Choice(1) => {
+            $crate::row::Value::Choice(1) => {
                 type $b = f64;
                 $body
             }
-            Value::Choice(2) => {
+            $crate::row::Value::Choice(2) => {
                 type $b = f16;
                 $body
             }
@@ -181,6 +198,7 @@ macro_rules! at_bound {
         }
     };
 }
+pub(crate) use at_bound;
 
 const BOUND: ParamSpec = ParamSpec {
     name: "bound",

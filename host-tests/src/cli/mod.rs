@@ -72,7 +72,7 @@ pub fn entry(
 
 fn sweep(rows: &[Row], args: &RunArgs, console: &mut Console) -> Outcome {
     match args.backend.backend {
-        BackendName::Host | BackendName::Cuda => {
+        BackendName::Host | BackendName::HostSimd | BackendName::Cuda => {
             let given = [
                 (!args.target.is_empty(), "--target"),
                 (args.first.is_some(), "--first"),
