@@ -35,9 +35,10 @@ impl Module {
 }
 
 impl<'a> Composites<'a> {
-    /// The same in grids of so many blocks of so many threads (at most 1,024), for those who would
-    /// see for themselves that no bit depends on it. Without it a grid is as large as the work and
-    /// the device.
+    /// The same in grids of so many blocks of so many threads, for those who would see for themselves
+    /// that no bit depends on it. A block has at most 1,024 threads, and fewer where an entry needs
+    /// many registers: the driver refuses what does not fit. Without it a grid is as large as the work
+    /// and the device.
     #[must_use]
     pub const fn in_grid(self, blocks: u32, threads: u32) -> Self {
         Self {
