@@ -141,11 +141,11 @@ pub fn peers() -> Vec<Peer> {
     for_each_peer!(peers)
 }
 
-/// A kernel of one 16-bit operand with a result of the same format, in a mode.
+/// A kernel of one 16-bit operand with a result of the same format.
 pub struct Unary<F> {
     pub name: &'static str,
-    /// One at a time.
-    pub scalar: fn(&[F], &mut [F], Mode),
+    /// One at a time, in a mode that the program names: ties to even, as the peers'.
+    pub scalar: Loop<F>,
     pub slice: fn(&[F], &mut [F], Mode),
     pub parallel: fn(&[F], &mut [F], Mode),
 }
@@ -157,7 +157,7 @@ pub fn unary() -> (Vec<Unary<f16>>, Vec<Unary<bf16>>) {
         ($to:ident $kernel:ident $path:path) => {
             $to.push(Unary {
                 name: stringify!($kernel),
-                scalar: |x, out, mode| each(x, out, |x| $path(x, mode).0),
+                scalar: |x, out| each(x, out, |x| $path(x, Mode::TIES_TO_EVEN).0),
                 slice: |x, out, mode| bitexact_slices::$kernel(x, out, mode).expect("one length"),
                 parallel: |x, out, mode| {
                     bitexact_slices::par::$kernel(x, out, mode).expect("one length");
