@@ -39,7 +39,11 @@
 //!   vectorises, compiled for several [`Level`]s of which the machine's best is taken; in ties to
 //!   even f16 is converted by the processor's own instruction where it has one.
 //!
-//! Both write results that are too many for the caches past them.
+//! On 64-bit ARM the loops are those of the target's baseline, NEON, which every such processor
+//! has; f16 is converted by the loop for every mode. On other targets they are what LLVM makes of
+//! them for the baseline.
+//!
+//! Both write results that are too many for the caches past them (x86-64).
 //!
 //! Everything else is the kernel in a loop. [`status`](mod@status) has no branch-free loops.
 //!
