@@ -6,6 +6,8 @@ msrv=$(manifest_value rust-version)
 
 say "clippy::incompatible_msrv, $msrv"
 cargo clippy --locked -p bitexact --lib --all-features -- -D clippy::incompatible_msrv
+say "the same of bitexact-slices, with its own version"
+cargo clippy --locked -p bitexact-slices --lib --all-features -- -D clippy::incompatible_msrv
 
 # debian_rust: unpacks Debian's rustc-web of that version, with what it needs, into $old; nothing is installed.
 debian_rust() {

@@ -9,17 +9,21 @@
 //! | [`number`], [`names`] | numbers and names as text |
 //! | [`backend`] | what runs the kernels: this machine, a GPU, microcontrollers in QEMU |
 //! | [`engine`] | the sweep |
+//! | [`composites`] | the recorded digests of the kernels that have no rows |
 //! | [`peers`] | what a user would pick instead, and how often it is wrong |
 //! | [`cli`] | the command `sweep` |
 
 pub mod backend;
 pub mod cli;
+pub mod composites;
 pub mod digest;
 pub mod domain;
 pub mod engine;
 pub mod names;
 pub mod number;
 pub mod oracle;
+#[macro_use]
+mod peer_list;
 pub mod peers;
 pub mod row;
 pub mod rows;

@@ -20,7 +20,7 @@ pub fn all() -> &'static [Row] {
 }
 
 /// A type of operands and results: its dynamic name and its raw bits.
-trait Raw: Copy {
+pub(crate) trait Raw: Copy {
     const TY: Ty;
     fn get(bits: u64) -> Self;
     fn put(self) -> u64;
@@ -64,7 +64,24 @@ raw! {
     u32 U32 |bits| bits as u32, |n| n.into();
     u64 U64 |bits| bits, |n| n;
     bool Bool |bits| bits & 1 != 0, |holds| holds.into();
-    Class Class |_bits| unreachable!("no kernel takes a class"), |class| class as u64;
+    Class Class |bits| class(bits), |class| class as u64;
+}
+
+/// A class by its number; any other is the last one.
+fn class(bits: u64) -> Class {
+    let all = [
+        Class::SignalingNan,
+        Class::QuietNan,
+        Class::NegativeInfinity,
+        Class::NegativeNormal,
+        Class::NegativeSubnormal,
+        Class::NegativeZero,
+        Class::PositiveZero,
+        Class::PositiveSubnormal,
+        Class::PositiveNormal,
+        Class::PositiveInfinity,
+    ];
+    all[(bits as usize).min(all.len() - 1)]
 }
 
 /// One result or two.
@@ -127,6 +144,13 @@ macro_rules! call {
     };
 }
 
+pub(crate) fn mode(args: &Args) -> Mode {
+    match args.rounding {
+        RoundingArg::Fixed(rounding) => Mode::new(rounding, args.overflow),
+        RoundingArg::Stochastic(_) => panic!("a stochastic rounding for a row that has none"),
+    }
+}
+
 /// The places of a row that takes no mode.
 fn places(args: &[Args]) -> Vec<(usize, ())> {
     (0..args.len()).map(|at| (at, ())).collect()
@@ -156,14 +180,14 @@ fn stochastic(args: &[Args]) -> Vec<(usize, (u16, Overflow))> {
     random.collect()
 }
 
-fn policy(args: &Args) -> &'static ScalePolicy {
+pub(crate) fn policy(args: &Args) -> &'static ScalePolicy {
     match args.params[0] {
         Value::Choice(index) => &PRESETS[index].1,
         Value::Bits(..) => panic!("a number for a policy"),
     }
 }
 
-fn nan(args: &Args) -> NanGradient {
+pub(crate) fn nan(args: &Args) -> NanGradient {
     match args.params.last() {
         Some(Value::Choice(index)) => {
             [NanGradient::Pass, NanGradient::Zero, NanGradient::Propagate][*index]
@@ -172,7 +196,7 @@ fn nan(args: &Args) -> NanGradient {
     }
 }
 
-fn bounds<B: Format + Raw>(args: &Args) -> Bounds<B> {
+pub(crate) fn bounds<B: Format + Raw>(args: &Args) -> Bounds<B> {
     checked_bounds(args).expect("bounds that the check let by")
 }
 
@@ -184,7 +208,7 @@ fn checked_bounds<B: Format + Raw>(args: &Args) -> Result<Bounds<B>, Box<dyn Err
 }
 
 /// The first parameters, f32 numbers.
-fn singles<const N: usize>(args: &Args) -> [f32; N] {
+pub(crate) fn singles<const N: usize>(args: &Args) -> [f32; N] {
     std::array::from_fn(|k| match args.params[k] {
         Value::Bits(Ty::F32, bits) => f32::get(bits),
         ref other => panic!("{other:?} for an f32"),
@@ -195,15 +219,15 @@ fn singles<const N: usize>(args: &Args) -> [f32; N] {
 macro_rules! at_bound {
     ($args:expr, $b:ident => $body:expr) => {
         match $args.params[0] {
-            Value::Choice(0) => {
+            $crate::row::Value::Choice(0) => {
                 type $b = f32;
                 $body
             }
-            Value::Choice(1) => {
+            $crate::row::Value::Choice(1) => {
                 type $b = f64;
                 $body
             }
-            Value::Choice(2) => {
+            $crate::row::Value::Choice(2) => {
                 type $b = f16;
                 $body
             }
@@ -214,6 +238,7 @@ macro_rules! at_bound {
         }
     };
 }
+pub(crate) use at_bound;
 
 const BOUND: ParamSpec = ParamSpec {
     name: "bound",

@@ -5,6 +5,7 @@
 //! side's fast path of a row of one operand is run over the same inputs and must give the same
 //! results.
 
+use super::Swept;
 use crate::digest::Digest;
 use crate::domain::Domain;
 use crate::engine::{Cell, Mismatch, Plan, Tally};
@@ -31,15 +32,6 @@ const LONG: usize = Fast::LONG;
 pub struct Cuda {
     module: Module,
     label: String,
-}
-
-/// What came of a row on the device.
-pub struct Swept {
-    pub tally: Tally,
-    /// How often a faster path was run over all inputs.
-    pub paths: u64,
-    /// Which ones gave something else.
-    pub wrong_paths: Vec<String>,
 }
 
 impl Cuda {

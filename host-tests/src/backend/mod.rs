@@ -1,10 +1,12 @@
-//! What runs the kernels: this machine, a GPU, or microcontrollers in QEMU (whole rows at a time,
-//! so they have a loop of their own).
+//! What runs the kernels: this machine, its slice forms, a GPU, or microcontrollers in QEMU (whole
+//! rows at a time, so they have a loop of their own).
 
 pub mod cuda;
 pub mod job;
 pub mod qemu;
+pub mod simd;
 
+use crate::engine::Tally;
 use crate::row::{Args, Operands, Output, Row};
 use cuda::Cuda;
 use std::sync::Arc;
@@ -15,8 +17,19 @@ pub enum Backend {
     /// This process.
     #[default]
     Host,
+    /// This process, and the slice forms beside it, which must give the same.
+    Simd,
     /// A GPU.
     Cuda(Arc<Cuda>),
+}
+
+/// What came of a row that was run by several paths.
+pub struct Swept {
+    pub tally: Tally,
+    /// How often another path was run over all inputs.
+    pub paths: u64,
+    /// Which ones gave something else.
+    pub wrong_paths: Vec<String>,
 }
 
 impl Backend {
@@ -33,7 +46,7 @@ impl Backend {
         outputs: &mut [Output],
     ) -> Result<(), String> {
         match self {
-            Self::Host => {
+            Self::Host | Self::Simd => {
                 (row.run)(args, operands, outputs);
                 Ok(())
             }
@@ -57,6 +70,11 @@ impl Backend {
     pub fn label(&self) -> String {
         match self {
             Self::Host => "host".into(),
+            Self::Simd => {
+                let levels = bitexact_slices::Level::available();
+                let names: Vec<_> = levels.iter().map(|level| level.name()).collect();
+                format!("host, slices by kernel, table, {}", names.join(", "))
+            }
             Self::Cuda(cuda) => cuda.label(),
         }
     }

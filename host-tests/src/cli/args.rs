@@ -106,6 +106,10 @@ pub enum BackendName {
     /// This machine.
     #[default]
     Host,
+    /// This machine, and beside each kernel its slice forms by every way: the kernel in a loop,
+    /// tables, branch-free loops at every level of the processor (`run` only). All must give the
+    /// golden digests.
+    HostSimd,
     /// An NVIDIA GPU. `--oracle auto` then means the golden digests, and an oracle for the rows
     /// that differ from them; a row without recorded digests is compared with this machine's. With
     /// --exhaustive, add, sub, mul and div of 16-bit operands and fma are checked on the device:
@@ -169,7 +173,8 @@ pub struct ModeArgs {
 #[derive(Args, Debug, Clone, Default)]
 pub struct RunArgs {
     /// Rows: a name, TestFloat's name, an operation (`add`: all its rows) or a pattern (`*.bf16`);
-    /// repeatable, or separated by commas.
+    /// repeatable, or separated by commas. With --backend qemu also composites (`sum_exact`,
+    /// `quantise.f32.*`) and reference networks (`*_net.small.*`), which have digests of their own.
     #[arg(long, value_name = "OP", value_delimiter = ',')]
     pub op: Vec<String>,
     /// Only these roundings; rows that take none run as they are.

@@ -16,6 +16,7 @@ mod list;
 mod mode;
 mod peers;
 mod plans;
+mod programs;
 mod progress;
 mod qemu;
 mod report;
@@ -72,7 +73,7 @@ pub fn entry(
 
 fn sweep(rows: &[Row], args: &RunArgs, console: &mut Console) -> Outcome {
     match args.backend.backend {
-        BackendName::Host | BackendName::Cuda => {
+        BackendName::Host | BackendName::HostSimd | BackendName::Cuda => {
             let given = [
                 (!args.target.is_empty(), "--target"),
                 (args.first.is_some(), "--first"),

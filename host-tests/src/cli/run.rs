@@ -8,8 +8,7 @@ use super::progress::Progress;
 use super::report::{self, Report, Verdict};
 use super::saved::Saved;
 use super::{Console, Failure, Outcome, select};
-use crate::backend::Backend;
-use crate::backend::cuda::Cuda;
+use crate::backend::{Backend, Swept, simd};
 use crate::engine::checkpoint;
 use crate::engine::golden::{self, Golden};
 use crate::engine::{self, Choice, Judges, Plan, Shard, Share, Tally, Work};
@@ -28,7 +27,7 @@ const PAUSE: Duration = Duration::from_secs(2);
 pub fn run(rows: &[Row], args: &RunArgs, console: &mut Console) -> Outcome {
     let shard = select::shard(args.shard.as_deref())?;
     let choice = match (args.oracle, args.backend.backend) {
-        (OracleName::Auto, BackendName::Cuda) => None,
+        (OracleName::Auto, BackendName::Cuda | BackendName::HostSimd) => None,
         (OracleName::Device, BackendName::Cuda) => None,
         (oracle, _) => choice(oracle)?,
     };
@@ -57,7 +56,7 @@ pub fn run(rows: &[Row], args: &RunArgs, console: &mut Console) -> Outcome {
     let json = args.json.as_deref().map(JsonFile::open).transpose()?;
     console.people_on_stderr = json.as_ref().is_some_and(|json| json.path.is_none());
     let saved = Saved::open(args, &plans, shard, console)?;
-    if let Backend::Cuda(_) = backend {
+    if !matches!(backend, Backend::Host) {
         console.note(format_args!("{}", backend.label()));
     }
     let share = Share {
@@ -213,7 +212,12 @@ impl Sweep {
                 let (tally, seconds) = self.execute(&plan, Work::KernelDigest, console)?;
                 (tally, seconds, Vec::new())
             }
-            Backend::Cuda(cuda) => self.device(&plan, &cuda, console)?,
+            Backend::Simd => self.paths(&plan, console, |done| {
+                Ok(simd::sweep(&plan, 0..plan.inputs(), done))
+            })?,
+            Backend::Cuda(cuda) => self.paths(&plan, console, |done| {
+                cuda.sweep(&plan, 0..plan.inputs(), done)
+            })?,
         };
         let due = plan.inputs();
         let (different, missing) = files[op].compare(&plan, &tally);
@@ -322,19 +326,17 @@ impl Sweep {
         Ok(report)
     }
 
-    /// A whole row on a GPU, for its digests; the faster paths there that give other results.
-    fn device(
+    /// A whole row by several paths, for its digests; the paths that give other results.
+    fn paths(
         &self,
         plan: &Plan,
-        cuda: &Cuda,
         console: &mut Console,
+        sweep: impl FnOnce(&dyn Fn(u64)) -> Result<Swept, cuda_shim::Error>,
     ) -> Outcome<(Tally, f64, Vec<String>)> {
         let name = plan.row.name;
         let bar = self.progress.row(name, 0, plan.inputs());
         let start = Instant::now();
-        let swept = cuda
-            .sweep(plan, 0..plan.inputs(), &|n| bar.advance(n))
-            .map_err(|error| format!("{name}: {error}"))?;
+        let swept = sweep(&|n| bar.advance(n)).map_err(|error| format!("{name}: {error}"))?;
         let seconds = start.elapsed().as_secs_f64();
         let line = format!(
             "{name}: {} inputs, {} digests, {} runs of faster paths, {seconds:.2} s",

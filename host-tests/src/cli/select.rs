@@ -46,10 +46,11 @@ pub fn shard(text: Option<&str>) -> Result<Shard, String> {
 /// `--backend`, opened.
 pub fn backend(args: &BackendArgs) -> Result<Backend, String> {
     match args.backend {
-        BackendName::Host | BackendName::Qemu if args.ptx.is_some() => {
+        BackendName::Host | BackendName::HostSimd | BackendName::Qemu if args.ptx.is_some() => {
             Err("`--ptx` is for `--backend cuda` only".into())
         }
         BackendName::Host => Ok(Backend::Host),
+        BackendName::HostSimd => Ok(Backend::Simd),
         BackendName::Qemu => Err("`--backend qemu` runs whole rows: it is for `run` only".into()),
         BackendName::Cuda => Cuda::open(args.device, args.ptx.as_deref())
             .map(|cuda| Backend::Cuda(Arc::new(cuda)))

@@ -274,7 +274,7 @@ fn run(
     mut each: impl FnMut(usize, &[Output]),
 ) {
     let block = match plan.backend {
-        Backend::Host => BLOCK,
+        Backend::Host | Backend::Simd => BLOCK,
         Backend::Cuda(_) => operands.len(),
     };
     for (at, operands) in operands.chunks(block).enumerate() {

@@ -1,0 +1,64 @@
+//! The branch-free loops, each at every level, for `ci/vectorised.sh` to look at what they are
+//! compiled to. Prints how long each takes for 2^12 elements.
+
+use bitexact::scale::{E8M0, ScalePolicy};
+use bitexact::{Mode, bf16, f16};
+use bitexact_slices::way::{Way, by};
+use bitexact_slices::{Level, kernel};
+use std::hint::black_box;
+use std::time::Instant;
+
+const N: usize = 1 << 12;
+
+fn main() {
+    let mode = black_box(Mode::TOWARD_ZERO);
+    let even = black_box(Mode::TIES_TO_EVEN);
+    let policy = black_box(ScalePolicy::CEIL);
+    let x: Vec<f32> = (0..N as u32)
+        .map(|n| f32::from_bits(n.wrapping_mul(0x9E37_79B9)))
+        .collect();
+    let f16s: Vec<f16> = (0..N as u16)
+        .map(|n| f16::from_bits(n.wrapping_mul(0x9E37)))
+        .collect();
+    let bf16s: Vec<bf16> = (0..N as u16)
+        .map(|n| bf16::from_bits(n.wrapping_mul(0x9E37)))
+        .collect();
+    let scales: Vec<E8M0> = (0..N).map(|n| E8M0::from_bits(n as u8)).collect();
+    for level in Level::available() {
+        macro_rules! run {
+            ($what:literal $kernel:ident ($($x:ident),*) $r:ident $args:expr) => {
+                let mut out: Vec<$r> = vec![blank(); N];
+                let mut best = u128::MAX;
+                for _ in 0..200 {
+                    let columns = black_box(($(&$x[..],)*));
+                    let start = Instant::now();
+                    by::<kernel::$kernel, _, _, _>(Way::Level(*level), columns, black_box(&mut out[..]), $args)
+                        .expect("slices of one length");
+                    best = best.min(start.elapsed().as_nanos());
+                }
+                println!("{:9} {:24} {:7.3} ns an element", level.name(), $what, best as f64 / N as f64);
+            };
+        }
+        run!("convert f32 f16" convert (x) f16 mode);
+        run!("convert f32 f16, even" convert (x) f16 even);
+        run!("convert f32 bf16" convert (x) bf16 mode);
+        run!("convert f16 f32" convert (f16s) f32 mode.saturating_all());
+        run!("convert f16 f32, even" convert (f16s) f32 even);
+        run!("convert bf16 f32" convert (bf16s) f32 mode);
+        run!("e8m0_encode f32" e8m0_encode (x) E8M0 policy);
+        run!("e8m0_decode f32" e8m0_decode (scales) f32 mode);
+        run!("add f16" add (f16s, f16s) f16 mode);
+        run!("add bf16" add (bf16s, bf16s) bf16 mode);
+        run!("add f32" add (x, x) f32 mode);
+        run!("mul f16" mul (f16s, f16s) f16 mode);
+        run!("mul bf16" mul (bf16s, bf16s) bf16 mode);
+        run!("mul f32" mul (x, x) f32 mode);
+        run!("fma bf16" fma (bf16s, bf16s, bf16s) bf16 mode);
+        run!("fma bf16 bf16 f32 f32" fma (bf16s, bf16s, x) f32 mode);
+    }
+}
+
+/// Something to write over.
+fn blank<T: bitexact_slices::Element>() -> T {
+    T::of_code(0)
+}

@@ -1,0 +1,146 @@
+//! Kernels without branches, which LLVM vectorises.
+//!
+//! A lane is a copy of what a kernel computes, for the results alone (no flags), on `u32`: the
+//! mode becomes a few constants before the loop, every choice a select. Operands are widened to
+//! f32's codes first, which is exact; [`Rounder`] is the one place that rounds. None of it is
+//! believed: the sweep runs every row through its lane at every level
+//! (`sweep run --backend host-simd`), and the conversions from f32 are compared with the kernels
+//! on all 2^32 operands.
+//!
+//! The only float instruction is the conversion of an integer below 2^24 to f32, which is exact,
+//! whatever the rounding mode, and meets no subnormal: it finds the leading digit, for which
+//! vector units before AVX-512 have no instruction.
+
+mod add;
+mod convert;
+#[cfg(target_arch = "x86_64")]
+mod f16c;
+mod fma;
+mod mul;
+mod parts;
+mod rounder;
+mod scale;
+
+pub use add::Add;
+pub use convert::{Narrow, Widen};
+pub use fma::Fma;
+pub use mul::Mul;
+pub use scale::{Decode, Encode};
+
+use crate::element::{Columns, Element, Function, Outputs};
+use crate::level::{Level, Task};
+use bitexact::format::Format;
+
+/// A branch-free kernel, its arguments made into constants.
+pub trait Lane<O, R, A>: Copy + Send + Sync {
+    /// The constants; `None` where these arguments have no branch-free form.
+    fn new(args: A) -> Option<Self>;
+    /// The result of a row. `#[inline(always)]`.
+    fn call(&self, operands: O) -> R;
+    /// Writes the results of all rows at a level, by hand-written code where there is some.
+    #[inline]
+    fn over<C: Columns<Row = O>, U: Outputs<Row = R>>(self, level: Level, columns: C, out: U) {
+        level.run(Loop::<_, A, _, _>::new(self, columns, out));
+    }
+}
+
+/// Of kernels that have no branch-free form.
+#[derive(Clone, Copy)]
+pub enum NoLane {}
+
+impl<O, R, A> Lane<O, R, A> for NoLane {
+    #[inline]
+    fn new(_: A) -> Option<Self> {
+        None
+    }
+    #[inline]
+    fn call(&self, _: O) -> R {
+        match *self {}
+    }
+    #[inline]
+    fn over<C: Columns<Row = O>, U: Outputs<Row = R>>(self, _: Level, _: C, _: U) {
+        match self {}
+    }
+}
+
+/// A lane over slices, as the task that is compiled for each level.
+struct Loop<L, A, C, U> {
+    lane: L,
+    args: core::marker::PhantomData<A>,
+    columns: C,
+    out: U,
+}
+
+impl<L, A, C, U> Loop<L, A, C, U> {
+    fn new(lane: L, columns: C, out: U) -> Self {
+        let args = core::marker::PhantomData;
+        Self {
+            lane,
+            args,
+            columns,
+            out,
+        }
+    }
+}
+
+/// A lane as a function of rows.
+struct Each<L, A>(L, core::marker::PhantomData<A>);
+
+impl<O, R, A, L: Lane<O, R, A>> Function<O, R> for Each<L, A> {
+    #[inline(always)]
+    fn call(&mut self, operands: O) -> R {
+        self.0.call(operands)
+    }
+}
+
+impl<A, C: Columns, U: Outputs, L: Lane<C::Row, U::Row, A>> Task for Loop<L, A, C, U> {
+    #[inline(always)]
+    fn run(self) {
+        self.out.fill(self.columns, &mut Each(self.lane, self.args));
+    }
+}
+
+/// A format that lanes compute with: f16, bf16 or f32.
+pub trait Float: Format + Element {
+    /// Whether the significand has at most 11 digits.
+    const SHORT: bool = Self::PRECISION <= 11;
+}
+
+impl Float for half::f16 {}
+impl Float for half::bf16 {}
+impl Float for f32 {}
+
+/// `a` where the condition holds, else `b`: a select, since both are there.
+#[inline(always)]
+pub(crate) const fn select(condition: bool, a: u32, b: u32) -> u32 {
+    if condition { a } else { b }
+}
+
+/// f32's infinity; greater magnitudes are NaN.
+pub(crate) const INFINITY: u32 = 0x7F80_0000;
+/// f32's sign bit.
+pub(crate) const SIGN: u32 = 1 << 31;
+
+/// A code as f32's code of the same value; a NaN as some NaN.
+#[inline(always)]
+pub(crate) fn widen<F: Float>(x: F) -> u32 {
+    let bits = x.code() as u32;
+    if F::BITS == 32 {
+        return bits;
+    }
+    if F::BIAS == f32::BIAS {
+        return bits << (32 - F::BITS);
+    }
+    let magnitude = bits & (F::SIGN as u32 - 1);
+    let sign = (bits & F::SIGN as u32) << (32 - F::BITS);
+    let rebias = ((f32::BIAS - F::BIAS) as u32) << 23;
+    let moved = (magnitude << (f32::PRECISION - F::PRECISION)) + rebias;
+    // Of the special codes the field must become all ones.
+    let special = select(magnitude > F::MAX_FINITE as u32, rebias, 0);
+    // A subnormal is an integer times 2^(emin + 1 - p): converted, and its exponent lowered.
+    let lower = ((F::PRECISION as i32 - 1 - F::EMIN) as u32) << 23;
+    let integer = (magnitude as i32 as f32).to_bits();
+    let subnormal = select(magnitude == 0, 0, integer.wrapping_sub(lower));
+    let least_normal = 1 << (F::PRECISION - 1);
+    sign | select(magnitude < least_normal, subnormal, moved + special)
+}

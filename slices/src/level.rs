@@ -1,0 +1,141 @@
+//! What the machine's vector unit can do, and running a loop compiled for it.
+//!
+//! The loops of this crate are plain Rust without branches; what differs between processors is
+//! only for which of them LLVM may compile. So no vector types are needed, and a few lines of
+//! `#[target_feature]` do: the crates that choose at run time were looked at and bring more than
+//! is used here (`pulp`, `fearless_simd`: vector types of their own), or cannot be told from
+//! outside which version to run, which the proof that all are equal needs (`multiversion`).
+//!
+//! Everything below [`Level::run`] is `#[inline(always)]`, so that it is compiled for the level's
+//! features and not for the target's.
+
+/// A set of vector instructions that this machine has. It decides the speed, never a bit.
+///
+/// | level | of | what |
+/// |---|---|---|
+/// | `baseline` | every target | what the target promises: SSE2 on x86-64, NEON on aarch64 |
+/// | `avx2` | x86-64 | AVX2, FMA, F16C, BMI (x86-64-v3) |
+/// | `avx512` | x86-64 | and AVX-512 F, BW, CD, DQ, VL (x86-64-v4) |
+///
+/// ```
+/// use bitexact_slices::Level;
+/// assert!(Level::available().contains(&Level::best()));
+/// assert_eq!(Level::available()[0], Level::BASELINE);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Level(Set);
+
+/// Private, so that a level of another machine cannot be made.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+enum Set {
+    Baseline,
+    #[cfg(target_arch = "x86_64")]
+    Avx2,
+    #[cfg(target_arch = "x86_64")]
+    Avx512,
+}
+
+#[cfg(target_arch = "x86_64")]
+const AVAILABLE: &[Level] = &[Level(Set::Baseline), Level(Set::Avx2), Level(Set::Avx512)];
+#[cfg(not(target_arch = "x86_64"))]
+const AVAILABLE: &[Level] = &[Level(Set::Baseline)];
+
+/// A loop to be compiled for every level.
+pub(crate) trait Task {
+    /// `#[inline(always)]`, like all that it calls.
+    fn run(self);
+}
+
+impl Level {
+    /// What the target promises.
+    pub const BASELINE: Self = Self(Set::Baseline);
+
+    /// All levels of this machine, the least first.
+    #[must_use]
+    pub fn available() -> &'static [Self] {
+        let best = Self::best();
+        let count = AVAILABLE.iter().filter(|level| **level <= best).count();
+        AVAILABLE.get(..count).unwrap_or(AVAILABLE)
+    }
+
+    /// The best one.
+    #[inline]
+    #[must_use]
+    pub fn best() -> Self {
+        #[cfg(target_arch = "x86_64")]
+        {
+            // Each is a load of what the standard library found out once.
+            let avx2 = is_x86_feature_detected!("avx2")
+                && is_x86_feature_detected!("bmi1")
+                && is_x86_feature_detected!("bmi2")
+                && is_x86_feature_detected!("f16c")
+                && is_x86_feature_detected!("fma")
+                && is_x86_feature_detected!("lzcnt");
+            if avx2
+                && is_x86_feature_detected!("avx512f")
+                && is_x86_feature_detected!("avx512bw")
+                && is_x86_feature_detected!("avx512cd")
+                && is_x86_feature_detected!("avx512dq")
+                && is_x86_feature_detected!("avx512vl")
+            {
+                return Self(Set::Avx512);
+            }
+            if avx2 {
+                return Self(Set::Avx2);
+            }
+        }
+        Self::BASELINE
+    }
+
+    /// `baseline`, `avx2` or `avx512`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self.0 {
+            Set::Baseline => "baseline",
+            #[cfg(target_arch = "x86_64")]
+            Set::Avx2 => "avx2",
+            #[cfg(target_arch = "x86_64")]
+            Set::Avx512 => "avx512",
+        }
+    }
+
+    /// Whether the instructions that convert f16 are there.
+    #[cfg(target_arch = "x86_64")]
+    pub(crate) const fn has_f16c(self) -> bool {
+        !matches!(self.0, Set::Baseline)
+    }
+
+    /// Runs a task, compiled for this level.
+    #[inline]
+    #[allow(unsafe_code)]
+    pub(crate) fn run<T: Task>(self, task: T) {
+        match self.0 {
+            Set::Baseline => baseline(task),
+            // SAFETY: outside this module no level can be made but by `available` and `best`,
+            // which give only those whose features, all of them, the processor has.
+            #[cfg(target_arch = "x86_64")]
+            Set::Avx2 => unsafe { avx2(task) },
+            // SAFETY: as above.
+            #[cfg(target_arch = "x86_64")]
+            Set::Avx512 => unsafe { avx512(task) },
+        }
+    }
+}
+
+#[inline(never)]
+fn baseline<T: Task>(task: T) {
+    task.run();
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,f16c,fma,lzcnt")]
+fn avx2<T: Task>(task: T) {
+    task.run();
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,f16c,fma,lzcnt")]
+#[target_feature(enable = "avx512f,avx512bw,avx512cd,avx512dq,avx512vl")]
+fn avx512<T: Task>(task: T) {
+    task.run();
+}

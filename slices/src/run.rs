@@ -1,0 +1,356 @@
+//! The one driver: which way a call goes, and going it.
+
+use crate::args::Args;
+use crate::element::{Columns, Function, LengthError, Operands, Outputs, Value, same};
+use crate::lanes::Lane;
+use crate::level::Level;
+use crate::rows::{BLOCK, Kernel, batch};
+use crate::table::{self, MOST_BITS, SHORT, Slot, Table};
+use bitexact::{Overflow, Status};
+use std::sync::Arc;
+
+/// Which way a call goes. All give the same bits.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Way {
+    /// The fastest for this length.
+    Auto,
+    /// The kernel, one element at a time.
+    Kernel,
+    /// A table made for this call, where the operands have at most 16 bits; else the kernel.
+    Table,
+    /// As `Auto`, but however short the slice.
+    Cached,
+    /// A branch-free loop at this level, where there is one; else the kernel.
+    Level(Level),
+}
+
+/// A way, with what it needs.
+enum Ready<K: Kernel<O, R, A>, O: Operands, R, A: Args> {
+    Kernel,
+    Lane(Level, K::Lane),
+    Table(Arc<Slot<K, O, R, A>>),
+    /// Kept by no one else.
+    Fresh(Table<K, O, R, A>),
+}
+
+impl<K, O, R, A> Ready<K, O, R, A>
+where
+    K: Kernel<O, R, A>,
+    O: Operands,
+    R: Copy + Send + Sync + 'static,
+    A: Args,
+{
+    /// The way of a call of this many elements.
+    #[inline(never)]
+    fn new(way: Way, elements: usize, args: A, blank: R, parallel: bool) -> Self {
+        match way {
+            Way::Auto => match K::Lane::new(args) {
+                Some(lane) => Self::Lane(Level::best(), lane),
+                None if O::BITS <= MOST_BITS && elements >= SHORT => {
+                    Self::looked_up(elements, args, blank, parallel)
+                }
+                None => Self::Kernel,
+            },
+            Way::Level(level) => match K::Lane::new(args) {
+                Some(lane) => Self::Lane(level, lane),
+                None => Self::Kernel,
+            },
+            Way::Table if O::BITS <= MOST_BITS => Self::Fresh(Table::new(args, blank)),
+            Way::Cached if O::BITS <= MOST_BITS => Self::looked_up(elements, args, blank, parallel),
+            Way::Cached | Way::Table | Way::Kernel => Self::Kernel,
+        }
+    }
+
+    fn looked_up(elements: usize, args: A, blank: R, parallel: bool) -> Self {
+        let slot = table::slot::<K, O, R, A>(args);
+        if slot.ready().is_none() {
+            if !slot.is_due(elements) {
+                return Self::Kernel;
+            }
+            #[cfg(feature = "rayon")]
+            if parallel {
+                slot.par_table(args, blank);
+                return Self::Table(slot);
+            }
+            let _ = parallel;
+            slot.table(args, blank);
+        }
+        Self::Table(slot)
+    }
+
+    #[inline]
+    fn table(&self) -> Option<&Table<K, O, R, A>> {
+        match self {
+            Self::Table(slot) => slot.ready(),
+            Self::Fresh(table) => Some(table),
+            Self::Kernel | Self::Lane(..) => None,
+        }
+    }
+
+    /// Writes the results.
+    #[inline(never)]
+    fn go<C: Columns<Row = O>, U: Outputs<Row = R>>(&self, columns: C, out: U, args: A) {
+        match (self, self.table()) {
+            (Self::Lane(level, lane), _) => lane.over(*level, columns, out),
+            (_, Some(table)) => table.fill(columns, out),
+            _ => {
+                kernel::<K, C, U, A>(columns, out, args);
+            }
+        }
+    }
+
+    /// Writes the results; the exceptions of any.
+    #[inline(never)]
+    fn go_status<C: Columns<Row = O>, U: Outputs<Row = R>>(
+        &self,
+        columns: C,
+        out: U,
+        args: A,
+    ) -> Status {
+        if let Some(table) = self.table() {
+            return table.fill_status(columns, out);
+        }
+        kernel::<K, C, U, A>(columns, out, args)
+    }
+}
+
+/// The kernel, a block of rows at a time; the exceptions of any.
+fn kernel<K, C, U, A>(mut columns: C, mut out: U, args: A) -> Status
+where
+    C: Columns,
+    U: Outputs,
+    A: Args,
+    K: Kernel<C::Row, U::Row, A>,
+{
+    let mut rows = [C::Row::of_index(0); BLOCK];
+    let mut results = [U::BLANK; BLOCK];
+    let mut all = Status::NONE;
+    while columns.count() > 0 {
+        let length = columns.count().min(BLOCK);
+        let (head, tail) = columns.split(length);
+        let (out_head, out_tail) = out.split(length);
+        for (to, row) in rows.iter_mut().zip(head.rows()) {
+            *to = row;
+        }
+        let (rows, results) = (rows.get(..length), results.get_mut(..length));
+        if let (Some(rows), Some(results)) = (rows, results) {
+            all |= batch::<K, _, _, A>(rows, results, args);
+            out_head.fill(head, &mut Replay(results.iter(), U::BLANK));
+        }
+        (columns, out) = (tail, out_tail);
+    }
+    all
+}
+
+/// Results that are there, as a function of rows.
+struct Replay<'a, R>(core::slice::Iter<'a, R>, R);
+
+impl<O, R: Copy> Function<O, R> for Replay<'_, R> {
+    #[inline(always)]
+    fn call(&mut self, _: O) -> R {
+        self.0.next().copied().unwrap_or(self.1)
+    }
+}
+
+/// All slices have the first one's length.
+#[inline]
+fn check<C: Columns, U: Outputs>(columns: C, out: &U) -> Result<(), LengthError> {
+    columns.check()?;
+    out.check(C::COUNT, columns.count())
+}
+
+/// A kernel over slices, by a way.
+///
+/// # Errors
+///
+/// Which slice has not the first one's length.
+#[inline]
+pub fn by<K, C, U, A>(way: Way, columns: C, out: U, args: A) -> Result<(), LengthError>
+where
+    C: Columns,
+    U: Outputs,
+    A: Args,
+    K: Kernel<C::Row, U::Row, A>,
+{
+    check(columns, &out)?;
+    Ready::<K, C::Row, U::Row, A>::new(way, columns.count(), args, U::BLANK, false)
+        .go(columns, out, args);
+    Ok(())
+}
+
+/// The same, with the exceptions of any element.
+///
+/// # Errors
+///
+/// Which slice has not the first one's length.
+#[inline]
+pub fn status_by<K, C, U, A>(way: Way, columns: C, out: U, args: A) -> Result<Status, LengthError>
+where
+    C: Columns,
+    U: Outputs,
+    A: Args,
+    K: Kernel<C::Row, U::Row, A>,
+{
+    check(columns, &out)?;
+    let way = Ready::<K, C::Row, U::Row, A>::new(way, columns.count(), args, U::BLANK, false);
+    Ok(way.go_status(columns, out, args))
+}
+
+#[inline]
+pub(crate) fn results<K, C, U, A>(columns: C, out: U, args: A) -> Result<(), LengthError>
+where
+    C: Columns,
+    U: Outputs,
+    A: Args,
+    K: Kernel<C::Row, U::Row, A>,
+{
+    by::<K, C, U, A>(Way::Auto, columns, out, args)
+}
+
+#[inline]
+pub(crate) fn status<K, C, U, A>(columns: C, out: U, args: A) -> Result<Status, LengthError>
+where
+    C: Columns,
+    U: Outputs,
+    A: Args,
+    K: Kernel<C::Row, U::Row, A>,
+{
+    status_by::<K, C, U, A>(Way::Auto, columns, out, args)
+}
+
+/// Every element with its own random bits.
+pub(crate) fn stochastic<K, C, R>(
+    columns: C,
+    out: &mut [R],
+    random: &[u16],
+    overflow: Overflow,
+) -> Result<(), LengthError>
+where
+    C: Columns,
+    R: Value,
+    K: Kernel<C::Row, R, (u16, Overflow)>,
+{
+    columns.check()?;
+    same(C::COUNT, out.len(), columns.count())?;
+    same(C::COUNT + 1, random.len(), columns.count())?;
+    each_random::<K, C, R>(columns, out, random, overflow);
+    Ok(())
+}
+
+/// The kernel, each element with its bits, on slices of one length.
+#[inline(never)]
+fn each_random<K, C, R>(columns: C, out: &mut [R], random: &[u16], overflow: Overflow)
+where
+    C: Columns,
+    R: Value,
+    K: Kernel<C::Row, R, (u16, Overflow)>,
+{
+    for ((out, row), random) in out.iter_mut().zip(columns.rows()).zip(random) {
+        *out = K::call(row, (*random, overflow)).0;
+    }
+}
+
+#[cfg(feature = "rayon")]
+pub(crate) mod parallel {
+    //! The same by all of rayon's threads.
+
+    use super::{
+        Args, Columns, Kernel, LengthError, Outputs, Overflow, Ready, Status, Value, Way, check,
+        same,
+    };
+
+    /// Pieces of at least so many elements: a few microseconds' work for the fastest way, a hundred
+    /// times what handing them to a thread takes.
+    const PIECE: usize = 1 << 14;
+
+    /// Does something with the halves of slices, and their halves, down to pieces, and puts what
+    /// comes of it together.
+    fn halves<C: Columns, U: Outputs, T: Send>(
+        columns: C,
+        out: U,
+        each: &(impl Fn(C, U) -> T + Sync),
+        both: &(impl Fn(T, T) -> T + Sync),
+    ) -> T {
+        let length = columns.count();
+        if length < 2 * PIECE {
+            return each(columns, out);
+        }
+        // A multiple of a cache line, whatever the type.
+        let middle = (length / 2).next_multiple_of(64);
+        let (first, last) = columns.split(middle);
+        let (first_out, last_out) = out.split(middle);
+        let (a, b) = rayon::join(
+            || halves(first, first_out, each, both),
+            || halves(last, last_out, each, both),
+        );
+        both(a, b)
+    }
+
+    pub(crate) fn results<K, C, U, A>(columns: C, out: U, args: A) -> Result<(), LengthError>
+    where
+        C: Columns,
+        U: Outputs,
+        A: Args,
+        K: Kernel<C::Row, U::Row, A>,
+    {
+        check(columns, &out)?;
+        let way =
+            Ready::<K, C::Row, U::Row, A>::new(Way::Auto, columns.count(), args, U::BLANK, true);
+        let each = |columns, out| way.go(columns, out, args);
+        halves(columns, out, &each, &|(), ()| ());
+        Ok(())
+    }
+
+    pub(crate) fn status<K, C, U, A>(columns: C, out: U, args: A) -> Result<Status, LengthError>
+    where
+        C: Columns,
+        U: Outputs,
+        A: Args,
+        K: Kernel<C::Row, U::Row, A>,
+    {
+        check(columns, &out)?;
+        let way =
+            Ready::<K, C::Row, U::Row, A>::new(Way::Auto, columns.count(), args, U::BLANK, true);
+        let each = |columns, out| way.go_status(columns, out, args);
+        Ok(halves(columns, out, &each, &Status::union))
+    }
+
+    pub(crate) fn stochastic<K, C, R>(
+        columns: C,
+        out: &mut [R],
+        random: &[u16],
+        overflow: Overflow,
+    ) -> Result<(), LengthError>
+    where
+        C: Columns,
+        R: Value,
+        K: Kernel<C::Row, R, (u16, Overflow)>,
+    {
+        columns.check()?;
+        same(C::COUNT, out.len(), columns.count())?;
+        same(C::COUNT + 1, random.len(), columns.count())?;
+        split::<K, C, R>(columns, out, random, overflow);
+        Ok(())
+    }
+
+    /// The kernel on pieces of slices of one length.
+    fn split<K, C, R>(columns: C, out: &mut [R], random: &[u16], overflow: Overflow)
+    where
+        C: Columns,
+        R: Value,
+        K: Kernel<C::Row, R, (u16, Overflow)>,
+    {
+        if out.len() < 2 * PIECE {
+            super::each_random::<K, C, R>(columns, out, random, overflow);
+            return;
+        }
+        let middle = (out.len() / 2).next_multiple_of(64);
+        let (first, last) = columns.split(middle);
+        let (first_out, last_out) = out.split_at_mut(middle);
+        let (first_random, last_random) = random.split_at(middle);
+        rayon::join(
+            || split::<K, C, R>(first, first_out, first_random, overflow),
+            || split::<K, C, R>(last, last_out, last_random, overflow),
+        );
+    }
+}

@@ -1,0 +1,268 @@
+//! Tables of all results of a kernel, filled by the kernel itself and kept.
+//!
+//! A kernel whose operands have at most 16 bits together has 65,536 results at most for given
+//! arguments. They are computed once, so a lookup is right by construction, whatever the kernel;
+//! and no function needs a trick of its own.
+//!
+//! A read takes no lock: the list of tables is an immutable snapshot, replaced by a longer one when
+//! a table is added. Threads that want a table that is being filled wait for it; the others do not
+//! notice.
+
+use crate::args::Args;
+use crate::element::{Columns, Function, Operands, Outputs};
+use crate::rows::{BLOCK, Kernel, batch};
+use arc_swap::ArcSwap;
+use bitexact::Status;
+use core::any::{Any, TypeId};
+use core::marker::PhantomData;
+use core::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, LazyLock, OnceLock};
+
+/// How many tables are kept at most; then the one made first is dropped (who reads it keeps it
+/// until done).
+///
+/// A table takes 128 KiB where the results have 16 bits, 512 KiB at most; and 64 KiB for the
+/// exceptions once they are asked for.
+pub const MOST_TABLES: usize = 64;
+
+/// Operands of this many bits and fewer have tables.
+pub(crate) const MOST_BITS: u32 = 16;
+
+/// So many elements go through the kernel, over any number of calls, before its table is made: the
+/// price of the table. So waiting for it never costs more than twice the best choice.
+pub(crate) const PATIENCE: usize = 1 << MOST_BITS;
+
+/// Slices shorter than this do not look for a table: finding one takes about as long (27 ns) as a
+/// kernel takes for one element (30 to 40 ns with the call, 15 to 25 for each further one), as
+/// `cargo bench -p benches --bench threshold` measures.
+pub(crate) const SHORT: usize = 2;
+
+/// The results of all indices: 65,536, or 256 where the operands have at most 8 bits.
+pub(crate) struct Table<K, O, R, A> {
+    values: Box<[R]>,
+    flags: OnceLock<Box<[Status]>>,
+    args: A,
+    of: PhantomData<fn(K, O)>,
+}
+
+/// How many results there are.
+const fn length<O: Operands>() -> usize {
+    if O::BITS > 8 { 1 << 16 } else { 1 << 8 }
+}
+
+/// The results of a block of indices.
+fn fill_block<K: Kernel<O, R, A>, O: Operands, R: Copy, A: Args>(
+    block: usize,
+    values: &mut [R],
+    args: A,
+) {
+    let operands: [O; BLOCK] = core::array::from_fn(|k| O::of_index((block * BLOCK + k) as u32));
+    batch::<K, O, R, A>(&operands, values, args);
+}
+
+impl<K: Kernel<O, R, A>, O: Operands, R: Copy + Send + Sync + 'static, A: Args> Table<K, O, R, A> {
+    /// All results, by the kernel.
+    pub(crate) fn new(args: A, blank: R) -> Self {
+        let mut values = vec![blank; length::<O>()];
+        for (block, values) in values.chunks_mut(BLOCK).enumerate() {
+            fill_block::<K, O, R, A>(block, values, args);
+        }
+        Self::of(values, args)
+    }
+
+    /// The same by all threads.
+    #[cfg(feature = "rayon")]
+    pub(crate) fn par_new(args: A, blank: R) -> Self {
+        use rayon::prelude::*;
+        let mut values = vec![blank; length::<O>()];
+        let blocks = values.par_chunks_mut(BLOCK).enumerate().with_min_len(16);
+        blocks.for_each(|(block, values)| fill_block::<K, O, R, A>(block, values, args));
+        Self::of(values, args)
+    }
+
+    fn of(values: Vec<R>, args: A) -> Self {
+        Self {
+            values: values.into_boxed_slice(),
+            flags: OnceLock::new(),
+            args,
+            of: PhantomData,
+        }
+    }
+
+    /// The exceptions of all indices, by the kernel, when first asked for.
+    fn flags(&self) -> &[Status] {
+        self.flags.get_or_init(|| {
+            let mut result = self.values.first().copied();
+            let one = |index: usize| match &mut result {
+                Some(result) => {
+                    let operands = [O::of_index(index as u32)];
+                    batch::<K, O, R, A>(&operands, core::slice::from_mut(result), self.args)
+                }
+                None => Status::NONE,
+            };
+            (0..length::<O>()).map(one).collect()
+        })
+    }
+
+    /// Writes the results of all rows.
+    pub(crate) fn fill<C, U>(&self, columns: C, out: U)
+    where
+        C: Columns<Row = O>,
+        U: Outputs<Row = R>,
+    {
+        // Of a length that the compiler knows, so that no bound is tested in the loop.
+        if let Some(values) = self.values.first_chunk::<{ 1 << 16 }>() {
+            out.fill(columns, &mut Lookup { values });
+        } else if let Some(values) = self.values.first_chunk::<{ 1 << 8 }>() {
+            out.fill(columns, &mut Lookup { values });
+        }
+    }
+
+    /// Writes the results of all rows; the exceptions of any of them.
+    pub(crate) fn fill_status<C, U>(&self, columns: C, out: U) -> Status
+    where
+        C: Columns<Row = O>,
+        U: Outputs<Row = R>,
+    {
+        let flags = self.flags();
+        if let (Some(values), Some(flags)) = (
+            self.values.first_chunk::<{ 1 << 16 }>(),
+            flags.first_chunk::<{ 1 << 16 }>(),
+        ) {
+            return fill_with_flags(values, flags, columns, out);
+        }
+        match (
+            self.values.first_chunk::<{ 1 << 8 }>(),
+            flags.first_chunk::<{ 1 << 8 }>(),
+        ) {
+            (Some(values), Some(flags)) => fill_with_flags(values, flags, columns, out),
+            _ => Status::NONE,
+        }
+    }
+}
+
+/// One loop for the results and one for the exceptions, since the results' type may be of any
+/// width.
+fn fill_with_flags<C: Columns, U: Outputs, const N: usize>(
+    values: &[U::Row; N],
+    flags: &[Status; N],
+    columns: C,
+    out: U,
+) -> Status {
+    out.fill(columns, &mut Lookup { values });
+    let mut flags = Lookup { values: flags };
+    let all = columns.rows().map(|row| flags.call(row));
+    all.fold(Status::NONE, Status::union)
+}
+
+/// A table as a function of rows.
+struct Lookup<'a, R, const N: usize> {
+    values: &'a [R; N],
+}
+
+impl<O: Operands, R: Copy, const N: usize> Function<O, R> for Lookup<'_, R, N> {
+    #[inline(always)]
+    #[allow(clippy::indexing_slicing, reason = "N is a power of two")]
+    fn call(&mut self, operands: O) -> R {
+        self.values[operands.index() as usize & (N - 1)]
+    }
+}
+
+/// The place of a table: how much waits for it, and then itself.
+pub(crate) struct Slot<K, O, R, A> {
+    waited: AtomicUsize,
+    table: OnceLock<Table<K, O, R, A>>,
+}
+
+impl<K: Kernel<O, R, A>, O: Operands, R: Copy + Send + Sync + 'static, A: Args> Slot<K, O, R, A> {
+    /// The table, where it is there.
+    pub(crate) fn ready(&self) -> Option<&Table<K, O, R, A>> {
+        self.table.get()
+    }
+
+    /// Whether, with `elements` more, it is worth making.
+    pub(crate) fn is_due(&self, elements: usize) -> bool {
+        let before = self.waited.fetch_add(elements, Ordering::Relaxed);
+        before.saturating_add(elements) >= PATIENCE
+    }
+
+    /// The table, filled by this thread if need be.
+    pub(crate) fn table(&self, args: A, blank: R) -> &Table<K, O, R, A> {
+        self.table.get_or_init(|| Table::new(args, blank))
+    }
+
+    /// The table, filled by all threads if need be. Not from inside `get_or_init`: a thread that
+    /// waits for the others could be given a job that waits for this table.
+    #[cfg(feature = "rayon")]
+    pub(crate) fn par_table(&self, args: A, blank: R) -> &Table<K, O, R, A> {
+        match self.table.get() {
+            Some(table) => table,
+            None => {
+                let table = Table::par_new(args, blank);
+                self.table.get_or_init(|| table)
+            }
+        }
+    }
+}
+
+/// What a table is of.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Key {
+    kernel: TypeId,
+    args: [u64; 3],
+}
+
+#[derive(Clone)]
+struct Entry {
+    key: Key,
+    slot: Arc<dyn Any + Send + Sync>,
+}
+
+/// In the order in which they were made.
+static ENTRIES: LazyLock<ArcSwap<Vec<Entry>>> = LazyLock::new(ArcSwap::default);
+
+/// How many tables there are now, or waited for: at most [`MOST_TABLES`].
+#[must_use]
+pub fn tables() -> usize {
+    ENTRIES.load().len()
+}
+
+/// Drops all tables. Results do not change, only the time until they are there.
+pub fn clear_tables() {
+    ENTRIES.store(Arc::default());
+}
+
+/// The place of a table, made if it is not there.
+pub(crate) fn slot<K: Kernel<O, R, A>, O: Operands, R: Copy + Send + Sync + 'static, A: Args>(
+    args: A,
+) -> Arc<Slot<K, O, R, A>> {
+    let key = Key {
+        kernel: TypeId::of::<Slot<K, O, R, A>>(),
+        args: args.key(),
+    };
+    let found = |entries: &[Entry]| {
+        let entry = entries.iter().find(|entry| entry.key == key)?;
+        entry.slot.clone().downcast::<Slot<K, O, R, A>>().ok()
+    };
+    if let Some(slot) = found(&ENTRIES.load()) {
+        return slot;
+    }
+    let new = Arc::new(Slot {
+        waited: AtomicUsize::new(0),
+        table: OnceLock::new(),
+    });
+    // Again, if another thread has replaced the list meanwhile.
+    let before = ENTRIES.rcu(|entries| {
+        if found(entries).is_some() {
+            return Arc::clone(entries);
+        }
+        let excess = (entries.len() + 1).saturating_sub(MOST_TABLES);
+        let mut longer: Vec<Entry> = entries.iter().skip(excess).cloned().collect();
+        longer.push(Entry {
+            key,
+            slot: new.clone(),
+        });
+        Arc::new(longer)
+    });
+    found(&before).unwrap_or(new)
+}

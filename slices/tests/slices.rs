@@ -1,0 +1,408 @@
+//! What is not a matter of a single kernel: lengths, tails, alignment, tables and threads.
+
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)]
+
+mod common;
+
+use bitexact::scale::{E8M0, PRESETS};
+use bitexact::{Mode, Overflow, Rounding, Status, bf16, convert, f16, math};
+use bitexact_slices::way::{Way, by};
+use bitexact_slices::{LengthError, Level, MOST_TABLES, clear_tables, kernel, tables};
+use common::Draw;
+use std::sync::{Barrier, Mutex, PoisonError};
+
+const EVEN: Mode = Mode::TIES_TO_EVEN;
+
+/// The list of tables is the process's: tests that make some or look at it take turns.
+static TABLES: Mutex<()> = Mutex::new(());
+
+fn all_f16() -> Vec<f16> {
+    (0..=u16::MAX).map(f16::from_bits).collect()
+}
+
+#[test]
+fn lengths_that_differ_are_an_error_and_nothing_is_written() {
+    let (x, y) = ([f16::ONE; 3], [f16::ONE; 4]);
+    let mut out = [f16::from_bits(0x1234); 3];
+    let error = |slice, length| {
+        Err(LengthError {
+            slice,
+            length,
+            expected: 3,
+        })
+    };
+    assert_eq!(bitexact_slices::add(&x, &y, &mut out, EVEN), error(1, 4));
+    assert_eq!(
+        bitexact_slices::add(&x, &x, &mut out[..2], EVEN),
+        error(2, 2)
+    );
+    assert_eq!(bitexact_slices::exp(&x, &mut out[..2], EVEN), error(1, 2));
+    assert_eq!(
+        bitexact_slices::fma(&x, &x, &y, &mut out, EVEN),
+        error(2, 4)
+    );
+    assert_eq!(
+        bitexact_slices::status::exp(&x, &mut out[..1], EVEN).map(drop),
+        error(1, 1)
+    );
+    let mut exponents = [0i32; 4];
+    assert_eq!(
+        bitexact_slices::frexp(&x, &mut out, &mut exponents),
+        error(2, 4)
+    );
+    let ieee = Overflow::Ieee;
+    let random = [0u16; 2];
+    assert_eq!(
+        bitexact_slices::stochastic::add(&x, &x, &mut out, &random, ieee),
+        error(3, 2)
+    );
+    #[cfg(feature = "rayon")]
+    {
+        assert_eq!(
+            bitexact_slices::par::add(&x, &y, &mut out, EVEN),
+            error(1, 4)
+        );
+        assert_eq!(
+            bitexact_slices::par::stochastic::add(&x, &x, &mut out, &random, ieee),
+            error(3, 2)
+        );
+    }
+    assert!(out.iter().all(|x| x.to_bits() == 0x1234));
+    assert_eq!(exponents, [0; 4]);
+    let text = bitexact_slices::exp(&x, &mut out[..2], EVEN)
+        .unwrap_err()
+        .to_string();
+    assert_eq!(text, "slice 1 has 2 elements and the first one 3");
+}
+
+#[test]
+fn empty_slices_are_fine() {
+    let none: [f16; 0] = [];
+    assert_eq!(bitexact_slices::exp(&none, &mut [], EVEN), Ok(()));
+    assert_eq!(
+        bitexact_slices::status::add(&none, &none, &mut [f16::ONE; 0], EVEN),
+        Ok(Status::NONE)
+    );
+    let wide: [f32; 0] = [];
+    for level in Level::available() {
+        let way = Way::Level(*level);
+        let done = by::<kernel::convert, _, _, _>(way, (&wide[..],), &mut [bf16::ONE; 0][..], EVEN);
+        assert_eq!(done, Ok(()));
+    }
+    #[cfg(feature = "rayon")]
+    assert_eq!(bitexact_slices::par::exp(&none, &mut [], EVEN), Ok(()));
+}
+
+/// Every length up to several vectors, from every offset, so that tails and unaligned slices are
+/// met; nothing beyond the slice is written.
+#[test]
+fn tails_and_unaligned_slices() {
+    let mut draw = Draw::new("tails", 0);
+    let wide: Vec<f32> = draw.many(160);
+    let narrow: Vec<f16> = draw.many(160);
+    let brains: Vec<bf16> = draw.many(160);
+    for level in Level::available() {
+        let way = Way::Level(*level);
+        for offset in 0..9 {
+            for length in 0..70 {
+                let part = offset..offset + length;
+                let mark = f16::from_bits(0x1234);
+                let mut out = vec![mark; 160];
+                let x = &wide[part.clone()];
+                by::<kernel::convert, _, _, _>(way, (x,), &mut out[part.clone()], EVEN).unwrap();
+                for (at, out) in out.iter().enumerate() {
+                    let expected = if part.contains(&at) {
+                        convert::convert(wide[at], EVEN)
+                    } else {
+                        mark
+                    };
+                    assert_eq!(out.to_bits(), expected.to_bits(), "{level:?} {part:?} {at}");
+                }
+                let mut out = vec![0.5f32; 160];
+                let x = &narrow[part.clone()];
+                by::<kernel::convert, _, _, _>(way, (x,), &mut out[part.clone()], EVEN).unwrap();
+                for (at, out) in out.iter().enumerate() {
+                    let expected = if part.contains(&at) {
+                        convert::convert(narrow[at], EVEN)
+                    } else {
+                        0.5f32
+                    };
+                    assert_eq!(out.to_bits(), expected.to_bits(), "{level:?} {part:?} {at}");
+                }
+                let mut out = vec![bf16::from_bits(0x1234); 160];
+                let columns = (&brains[part.clone()], &wide[part.clone()]);
+                let mode = Mode::TO_ODD;
+                by::<kernel::add, _, _, _>(way, columns, &mut out[part.clone()], mode).unwrap();
+                for (at, out) in out.iter().enumerate() {
+                    let expected = if part.contains(&at) {
+                        bitexact::arith::add(brains[at], wide[at], mode)
+                    } else {
+                        bf16::from_bits(0x1234)
+                    };
+                    assert_eq!(out.to_bits(), expected.to_bits(), "{level:?} {part:?} {at}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn many_threads_fill_one_table() {
+    let _turn = TABLES.lock().unwrap_or_else(PoisonError::into_inner);
+    let x = all_f16();
+    let expected: Vec<u16> = x.iter().map(|x| math::tanh(*x, EVEN).to_bits()).collect();
+    for _ in 0..4 {
+        clear_tables();
+        let barrier = Barrier::new(8);
+        std::thread::scope(|scope| {
+            for thread in 0..8 {
+                let (x, expected, barrier) = (&x, &expected, &barrier);
+                scope.spawn(move || {
+                    let mut out = vec![f16::ONE; x.len()];
+                    barrier.wait();
+                    // Some by one long call, some by many short ones.
+                    let pieces = if thread % 2 == 0 { x.len() } else { 1000 };
+                    for (x, out) in x.chunks(pieces).zip(out.chunks_mut(pieces)) {
+                        bitexact_slices::tanh(x, out, EVEN).unwrap();
+                    }
+                    assert!(
+                        out.iter()
+                            .zip(expected)
+                            .all(|(out, bits)| out.to_bits() == *bits)
+                    );
+                });
+            }
+        });
+        assert_eq!(tables(), 1);
+    }
+}
+
+#[test]
+fn there_are_never_more_tables_than_said() {
+    let _turn = TABLES.lock().unwrap_or_else(PoisonError::into_inner);
+    clear_tables();
+    let x: Vec<bf16> = Draw::new("bound", 0).many(300);
+    let mut out = vec![bf16::ONE; x.len()];
+    let mut used = 0;
+    for _ in 0..2 {
+        for rounding in Rounding::ALL {
+            for overflow in Overflow::ALL {
+                let mode = Mode::new(rounding, overflow);
+                macro_rules! call {
+                    ($($name:ident)*) => {
+                        $(
+                            bitexact_slices::$name(&x, &mut out, mode).unwrap();
+                            used += 1;
+                            assert!(tables() <= MOST_TABLES && tables() >= used.min(MOST_TABLES));
+                            for (x, out) in x.iter().zip(&out) {
+                                assert_eq!(math::$name(*x, mode).to_bits(), out.to_bits());
+                            }
+                        )*
+                    };
+                }
+                call!(exp log sin cbrt);
+            }
+        }
+    }
+    assert!(used > 2 * MOST_TABLES);
+    clear_tables();
+    assert_eq!(tables(), 0);
+}
+
+/// A table is made when as many elements have gone by as it has, and not before; results and
+/// exceptions are the same on both sides.
+#[test]
+fn before_and_after_the_table() {
+    let _turn = TABLES.lock().unwrap_or_else(PoisonError::into_inner);
+    clear_tables();
+    let x = all_f16();
+    for round in 0..12 {
+        for x in x.chunks(10_000) {
+            let mut out = vec![f16::ONE; x.len()];
+            let raised = bitexact_slices::status::log(x, &mut out, Mode::TO_ODD).unwrap();
+            let expected: Vec<(f16, Status)> = x
+                .iter()
+                .map(|x| math::log_status(*x, Mode::TO_ODD))
+                .collect();
+            let union = expected
+                .iter()
+                .fold(Status::NONE, |all, (_, status)| all | *status);
+            assert_eq!(raised, union, "{round}");
+            for (out, (expected, _)) in out.iter().zip(&expected) {
+                assert_eq!(out.to_bits(), expected.to_bits(), "{round}");
+            }
+        }
+    }
+}
+
+/// Pieces and threads: long enough to be cut several times, and of no round length.
+#[cfg(feature = "rayon")]
+#[test]
+fn several_threads_give_the_same() {
+    use bitexact_slices::{par, status, stochastic};
+    const N: usize = 200_003;
+    let _turn = TABLES.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut draw = Draw::new("threads", 0);
+    let (x, y): (Vec<bf16>, Vec<bf16>) = (draw.many(N), draw.many(N));
+    let wide: Vec<f32> = draw.many(N);
+    let random: Vec<u16> = draw.many(N);
+    let blank = || vec![bf16::from_bits(0x1234); N];
+    let bits = |x: &[bf16]| x.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
+    let mode = Mode::TOWARD_NEGATIVE;
+    macro_rules! same {
+        ($($name:ident($($x:expr),*; $($more:expr),*);)*) => {
+            $(
+                let (mut one, mut several) = (blank(), blank());
+                bitexact_slices::$name($($x,)* &mut one $(, $more)*).unwrap();
+                par::$name($($x,)* &mut several $(, $more)*).unwrap();
+                assert_eq!(bits(&one), bits(&several), stringify!($name));
+                let (mut one, mut several) = (blank(), blank());
+                let raised = status::$name($($x,)* &mut one $(, $more)*).unwrap();
+                let all = par::status::$name($($x,)* &mut several $(, $more)*).unwrap();
+                assert_eq!(bits(&one), bits(&several), stringify!($name));
+                assert_eq!(raised, all, stringify!($name));
+            )*
+        };
+    }
+    same! {
+        exp(&x; mode);
+        convert(&wide; mode);
+        add(&x, &y; mode);
+        maximum(&x, &y;);
+        fma(&x, &y, &wide; mode);
+    }
+    let (mut one, mut several) = (blank(), blank());
+    stochastic::mul(&x, &y, &mut one, &random, Overflow::Ieee).unwrap();
+    par::stochastic::mul(&x, &y, &mut several, &random, Overflow::Ieee).unwrap();
+    assert_eq!(bits(&one), bits(&several));
+    let (mut one, mut several) = (blank(), blank());
+    let (mut exponents, mut others) = (vec![0i32; N], vec![1i32; N]);
+    bitexact_slices::frexp(&x, &mut one, &mut exponents).unwrap();
+    par::frexp(&x, &mut several, &mut others).unwrap();
+    assert_eq!((bits(&one), exponents), (bits(&several), others));
+}
+
+/// The branch-free arithmetic on many random operands at every level.
+#[test]
+fn sums_and_products() {
+    const N: usize = 100_000;
+    macro_rules! same {
+        ($($name:ident($($x:ident: $ty:ident),*) -> $r:ident;)*) => {
+            $({
+                let mut draw = Draw::new(stringify!($name), 0);
+                let first: Vec<f32> = draw.many(N);
+                $(let $x: Vec<$ty> = draw.beside(&first);)*
+                for rounding in Rounding::ALL {
+                    let mode = Mode::ieee(rounding);
+                    for level in Level::available() {
+                        let mut out = vec![$r::from_bits(0x1234); N];
+                        let columns = ($(&$x[..],)*);
+                        by::<kernel::$name, _, _, _>(Way::Level(*level), columns, &mut out[..], mode).unwrap();
+                        for (at, out) in out.iter().enumerate() {
+                            let expected: $r = bitexact::arith::$name($($x[at],)* mode);
+                            assert_eq!(
+                                out.to_bits(), expected.to_bits(), "{} {mode:?} {level:?} of {:X?}",
+                                stringify!($name), [$(u64::from($x[at].to_bits())),*]
+                            );
+                        }
+                    }
+                }
+            })*
+        };
+    }
+    same! {
+        add(x: bf16, y: bf16) -> bf16;
+        add(x: f32, y: f32) -> f32;
+        sub(x: f16, y: f32) -> bf16;
+        mul(x: bf16, y: bf16) -> f32;
+        mul(x: f32, y: f32) -> f32;
+        fma(x: bf16, y: f16, z: bf16) -> bf16;
+        fma(x: bf16, y: bf16, z: f32) -> f32;
+    }
+}
+
+/// All 2^32 operands of a conversion from f32 at every level against the kernel.
+fn exhaustive<R: bitexact_slices::Element, A: bitexact_slices::Args>(
+    args: &[A],
+    scalar: impl Fn(f32, A) -> R + Sync,
+    form: impl Fn(Way, &[f32], &mut [R], A) -> Result<(), LengthError> + Sync,
+) {
+    const BLOCK: u32 = 1 << 16;
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let checked = std::sync::atomic::AtomicU64::new(0);
+    let next = std::sync::atomic::AtomicU32::new(0);
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                let blank = R::of_code(0);
+                let (mut expected, mut out) = (vec![blank; 1 << 16], vec![blank; 1 << 16]);
+                loop {
+                    let block = next.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+                    if block >= 1 << 16 {
+                        break;
+                    }
+                    let x: Vec<f32> = (0..BLOCK)
+                        .map(|k| f32::from_bits(block << 16 | k))
+                        .collect();
+                    for args in args {
+                        for (expected, x) in expected.iter_mut().zip(&x) {
+                            *expected = scalar(*x, *args);
+                        }
+                        for level in Level::available() {
+                            out.fill(R::of_code(0x55));
+                            form(Way::Level(*level), &x, &mut out, *args).unwrap();
+                            let equal = |(a, b): (&R, &R)| a.code() == b.code();
+                            if let Some(at) =
+                                out.iter().zip(&expected).position(|pair| !equal(pair))
+                            {
+                                panic!("{level:?}, {:08X}", x[at].to_bits());
+                            }
+                        }
+                    }
+                    checked.fetch_add(x.len() as u64, std::sync::atomic::Ordering::Relaxed);
+                }
+            });
+        }
+    });
+    assert_eq!(checked.into_inner(), 1 << 32);
+}
+
+/// Every rounding, and every overflow rule.
+fn eight_modes() -> Vec<Mode> {
+    let mut modes: Vec<Mode> = Rounding::ALL.into_iter().map(Mode::ieee).collect();
+    modes.extend([EVEN.saturating(), EVEN.saturating_all()]);
+    modes
+}
+
+#[test]
+#[ignore = "2^32 operands: `cargo test --release -p bitexact-slices --test slices -- --ignored`"]
+fn all_f32_to_f16() {
+    exhaustive(
+        &eight_modes(),
+        convert::convert::<f32, f16>,
+        |way, x, out, mode| by::<kernel::convert, _, _, _>(way, (x,), out, mode),
+    );
+}
+
+#[test]
+#[ignore = "2^32 operands: `cargo test --release -p bitexact-slices --test slices -- --ignored`"]
+fn all_f32_to_bf16() {
+    exhaustive(
+        &eight_modes(),
+        convert::convert::<f32, bf16>,
+        |way, x, out, mode| by::<kernel::convert, _, _, _>(way, (x,), out, mode),
+    );
+}
+
+#[test]
+#[ignore = "2^32 operands: `cargo test --release -p bitexact-slices --test slices -- --ignored`"]
+fn all_f32_to_e8m0() {
+    let policies: Vec<_> = PRESETS.iter().map(|(_, policy)| *policy).collect();
+    exhaustive(
+        &policies,
+        |x, policy| bitexact::scale::encode(x, &policy),
+        |way, x, out: &mut [E8M0], policy| {
+            by::<kernel::e8m0_encode, _, _, _>(way, (x,), out, policy)
+        },
+    );
+}
