@@ -227,7 +227,11 @@ pub(crate) fn tensor(random: &mut SplitMix64, formats: &[Codes], item: &mut Item
     let step = length(random, 1, 3);
     let order = random.below(3) as usize;
     item.sizes = [x, y, z, dim, start, end, step, order];
-    let part = x * y * z / along * (end - start).div_ceil(step);
+    let across: usize = (0..3)
+        .zip(shape)
+        .map(|(d, n)| if d == dim { 1 } else { n })
+        .product();
+    let part = across * (end - start).div_ceil(step.max(1));
     let format = codes(formats, 0);
     Elements::of(random, format, item.index).fill(random, x * y * z, &mut item.a);
     Elements::of(random, format, item.index / 8).fill(random, part, &mut item.b);
