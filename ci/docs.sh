@@ -3,3 +3,6 @@
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 RUSTDOCFLAGS="-D warnings" cargo doc --locked --workspace --no-deps
 RUSTDOCFLAGS="-D warnings" cargo doc --locked -p bitexact-slices --all-features --no-deps
+# As docs.rs does, whose compiler is a nightly one.
+RUSTC_BOOTSTRAP=1 CARGO_TARGET_DIR=$TARGET_DIR/api RUSTDOCFLAGS="-D warnings --cfg docsrs" \
+    cargo doc --locked -p bitexact --all-features --no-deps

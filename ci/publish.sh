@@ -1,7 +1,16 @@
 #!/usr/bin/env bash
-# Proves that the public crates can be published as they are: packaged, and built from the package alone.
+# Proves that the public crates can be published as they are: packaged with their licences, and built from the packages
+# alone, each with those that it depends on.
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
-for crate in bitexact; do
-    cargo publish --dry-run --locked --allow-dirty --quiet -p "$crate"
-    say "$crate: $(cargo package --list --allow-dirty -p "$crate" | wc -l) files can be published"
+crates=$(cargo metadata --locked --no-deps --format-version 1 |
+    python3 -c 'import json, sys; print(*(p["name"] for p in json.load(sys.stdin)["packages"] if p["publish"] is None))')
+chosen=()
+for crate in $crates; do
+    files=$(cargo package --list --locked --allow-dirty -p "$crate")
+    for file in LICENSE-APACHE LICENSE-MIT README.md; do
+        grep -qx "$file" <<<"$files" || die "$crate has no $file"
+    done
+    say "$crate: $(wc -l <<<"$files") files"
+    chosen+=(-p "$crate")
 done
+cargo publish --dry-run --locked --allow-dirty --quiet "${chosen[@]}"

@@ -1,27 +1,174 @@
-//! The kernels as firmware uses them: `no_std`, no heap, buffers of fixed capacity.
+//! An activity monitor: what a wearable does with an accelerometer, in a form to copy from.
+//!
+//! ```text
+//! 3 axes of 32 samples  ->  normalised  ->  MX blocks, 99 bytes  ->  tiny network  ->  class, logged
+//!         i16                  bf16           E4M3FN and E8M0            f32
+//! ```
+//!
+//! - [`sensor`]: where windows come from; here a stated generator.
+//! - [`window`]: a window is normalised by exact sums and quantised to MX blocks.
+//! - [`network`]: the blocks are classified.
+//!
+//! No heap: all buffers are of fixed capacity, most of them on the stack, of which
+//! [`STACK`] bytes are enough. No panic: what can fail is a [`Result`], and CI links these functions
+//! with a panic handler that does not exist. No FPU is needed, and where there is one neither its
+//! rounding mode nor flush-to-zero changes a bit, unless the network is run in `f32`, which is offered.
+//!
+//! The program for the microcontroller is `firmware/device/src/bin/activity.rs`, the same on this
+//! machine `firmware/examples/activity.rs`; their lines are equal.
+//!
+//! ```
+//! use bitexact::format::Binary32;
+//! use firmware::{Monitor, SEED, sensor::Sensor};
+//!
+//! let sensor = Sensor::new(SEED);
+//! let monitor = Monitor::<Binary32>::new(SEED);
+//! let reading = monitor.classify(&sensor.window(2))?;
+//! assert_eq!(reading.packed.elements.len(), 96);
+//! assert_eq!(reading.packed.scales.len(), 3);
+//! # Ok::<(), firmware::Error>(())
+//! ```
 #![no_std]
+#![forbid(unsafe_code)]
+#![deny(missing_docs)]
+#![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::panic)]
 
-use bitexact::scale::{self, E8M0, ScalePolicy};
-use bitexact::{Mode, arith, bf16, convert};
-use heapless::Vec;
+pub mod network;
+pub mod sensor;
+pub mod window;
 
-/// A block of sensor samples as bf16 and the shared E8M0 scale of the largest of them.
-///
-/// The samples are rounded to nearest, saturating. The scale is that of the largest magnitude
-/// that is a number, rounded up, and 2^-127 for a block of zeros; NaN samples stay NaN.
-///
-/// ```
-/// let (scale, samples) = firmware::pack(&[0.1, -3.0, 2.5]);
-/// assert_eq!(scale.to_bits(), 127 + 2); // 3 needs 2^2
-/// assert_eq!(samples[1].to_bits(), 0xC040);
-/// ```
-#[must_use]
-pub fn pack<const N: usize>(block: &[f32; N]) -> (E8M0, Vec<bf16, N>) {
-    let mode = Mode::TIES_TO_EVEN.saturating();
-    let largest = block
-        .iter()
-        .copied()
-        .fold(0.0, arith::maximum_magnitude_number);
-    let samples = Vec::from_array(block.map(|x| convert::convert(x, mode)));
-    (scale::encode(largest, &ScalePolicy::CEIL), samples)
+use bitexact::nn::{NnError, Single};
+use bitexact::reduce::ReduceError;
+use bitexact::scale::BlockError;
+use bitexact::{Status, bf16};
+use networks::digest::Digest;
+
+use network::{Activity, Network};
+use sensor::Window;
+use window::Packed;
+
+/// The seed of the sensor's windows and of the network's weights.
+pub const SEED: u64 = networks::SEED;
+
+/// Windows that the program reads.
+pub const WINDOWS: u32 = 16;
+
+/// Bytes of stack that [`Monitor::classify`] is given: it takes less on every target, which the
+/// program measures and CI checks.
+pub const STACK: u32 = 3072;
+
+/// The monitor: nothing but the network's weights, which a product has in flash.
+pub struct Monitor<F> {
+    network: Network<F>,
 }
+
+/// What a window came to.
+pub struct Reading {
+    /// The class with the greatest probability,
+    pub activity: Activity,
+    /// and that probability.
+    pub confidence: bf16,
+    /// All classes' probabilities, in [`Activity::ALL`]'s order.
+    pub probabilities: [bf16; Activity::ALL.len()],
+    /// The window as it is stored or sent.
+    pub packed: Packed,
+    /// What quantising raised, as IEEE 754 has it: inexact nearly always, overflow where a value was clamped.
+    pub status: Status,
+}
+
+impl<F: Single> Monitor<F> {
+    /// With the weights of a seed.
+    #[must_use]
+    pub fn new(seed: u64) -> Self {
+        Self {
+            network: Network::from_seed(seed),
+        }
+    }
+
+    /// Normalises, quantises and classifies a window.
+    ///
+    /// The network sees what a receiver would: the values of the quantised blocks.
+    ///
+    /// # Errors
+    ///
+    /// None for any window; a program that changes a size hears which one does not fit.
+    pub fn classify(&self, window: &Window) -> Result<Reading, Error> {
+        let normalised = window::normalise(window)?;
+        let (packed, status) = window::quantise(&normalised)?;
+        let probabilities = self.network.run(&packed)?;
+        let (activity, confidence) = Activity::likeliest(&probabilities);
+        Ok(Reading {
+            activity,
+            confidence,
+            probabilities,
+            packed,
+            status,
+        })
+    }
+}
+
+impl Reading {
+    /// All of it in one number, for window `n`; those of many windows merge, in any order.
+    #[must_use]
+    pub fn digest(&self, n: u32) -> Digest {
+        let scales = self
+            .packed
+            .scales
+            .iter()
+            .map(|scale| scale.to_bits().into());
+        let elements = self.packed.elements.iter().map(|x| x.to_bits().into());
+        let probabilities = self.probabilities.iter().map(|p| p.to_bits().into());
+        let class = [self.activity as u64, self.status.bits().into()];
+        let mut digest = Digest::EMPTY;
+        let words = scales.chain(elements).chain(probabilities).chain(class);
+        for (k, word) in words.enumerate() {
+            digest.add(u64::from(n) << 8 | k as u64, [word, 0], 0);
+        }
+        digest
+    }
+}
+
+/// Why a window could not be classified.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum Error {
+    /// A sum of too few or too many samples.
+    Sum(ReduceError),
+    /// Blocks and their buffers do not fit.
+    Block(BlockError),
+    /// Layers and their buffers do not fit.
+    Layer(NnError),
+    /// More elements than a buffer's capacity.
+    Full,
+}
+
+impl From<ReduceError> for Error {
+    fn from(error: ReduceError) -> Self {
+        Self::Sum(error)
+    }
+}
+
+impl From<BlockError> for Error {
+    fn from(error: BlockError) -> Self {
+        Self::Block(error)
+    }
+}
+
+impl From<NnError> for Error {
+    fn from(error: NnError) -> Self {
+        Self::Layer(error)
+    }
+}
+
+impl core::fmt::Display for Error {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        match self {
+            Self::Sum(error) => error.fmt(f),
+            Self::Block(error) => error.fmt(f),
+            Self::Layer(error) => error.fmt(f),
+            Self::Full => f.write_str("a buffer is full"),
+        }
+    }
+}
+
+impl core::error::Error for Error {}

@@ -9,11 +9,13 @@
 //! | [`number`], [`names`] | numbers and names as text |
 //! | [`backend`] | what runs the kernels: this machine, a GPU, microcontrollers in QEMU |
 //! | [`engine`] | the sweep |
+//! | [`composites`] | the recorded digests of the kernels that have no rows |
 //! | [`peers`] | what a user would pick instead, and how often it is wrong |
 //! | [`cli`] | the command `sweep` |
 
 pub mod backend;
 pub mod cli;
+pub mod composites;
 pub mod digest;
 pub mod domain;
 pub mod engine;

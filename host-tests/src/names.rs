@@ -149,7 +149,7 @@ fn distance(a: &str, b: &str) -> usize {
 }
 
 /// Whether the whole name fits a pattern of letters, `?` and `*`.
-fn glob(pattern: &[u8], name: &[u8]) -> bool {
+pub(crate) fn glob(pattern: &[u8], name: &[u8]) -> bool {
     let (mut p, mut n) = (0, 0);
     let mut star = None;
     while n < name.len() {

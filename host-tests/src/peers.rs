@@ -130,11 +130,11 @@ fn tally(row: &Row, expected: &[[u16; 6]], peer: Option<fn(f32) -> f32>) -> [Cou
 }
 
 fn own(row: &Row, code: u16, rounding: Rounding) -> u16 {
-    let args = Args {
+    let args = [Args {
         rounding: RoundingArg::Fixed(rounding),
         overflow: Overflow::Ieee,
         params: Vec::new(),
-    };
+    }];
     let mut output = [Output::default()];
     (row.run)(&args, &[[u64::from(code), 0, 0]], &mut output);
     output[0].results[0] as u16

@@ -195,6 +195,8 @@ pub struct Row {
     pub doc: &'static str,
     /// Whether the kernel takes these parameters, each of which is of its kind.
     pub accepts: fn(&Args) -> Result<(), Box<dyn std::error::Error>>,
-    /// Runs the kernel on every element of the first slice into the second, of the same length.
-    pub run: fn(&Args, &[Operands], &mut [Output]),
+    /// Runs the kernel on every element of the second slice with each of the first one's arguments,
+    /// which differ in their modes alone. The outputs of an element, in the order of the arguments,
+    /// are side by side in the third.
+    pub run: fn(&[Args], &[Operands], &mut [Output]),
 }

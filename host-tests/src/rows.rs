@@ -104,32 +104,43 @@ impl<T: Raw, U: Raw> Results for (T, U) {
     }
 }
 
-/// Runs a kernel over a batch.
-fn batch<R: Results>(
+/// Runs a kernel over a batch, in the modes that are its: each with its place among an input's
+/// outputs.
+///
+/// The modes go innermost. What a kernel computes before it rounds does not depend on the mode, so
+/// the compiler may move it out of that loop, and the processor takes the same branches again.
+fn batch<R: Results, M: Copy>(
+    modes: &[(usize, M)],
     operands: &[Operands],
     outputs: &mut [Output],
-    kernel: impl Fn(&Operands) -> (R, Status),
+    kernel: impl Fn(&Operands, M) -> (R, Status),
 ) {
-    assert_eq!(operands.len(), outputs.len());
-    for (operands, output) in operands.iter().zip(outputs) {
-        let (results, status) = kernel(operands);
-        *output = Output {
-            results: results.put(),
-            flags: status.bits(),
-        };
+    if operands.is_empty() {
+        return;
+    }
+    let width = outputs.len() / operands.len();
+    assert_eq!(operands.len() * width, outputs.len());
+    for (operands, outputs) in operands.iter().zip(outputs.chunks_exact_mut(width)) {
+        for (at, mode) in modes {
+            let (results, status) = kernel(operands, *mode);
+            outputs[*at] = Output {
+                results: results.put(),
+                flags: status.bits(),
+            };
+        }
     }
 }
 
 /// Calls a function with a row's operands, typed, and with what else it takes.
 macro_rules! call {
-    ($path:path, ($a:ident) $($more:expr),*) => {
-        |o: &Operands| $path($a::get(o[0]) $(, $more)*)
+    (|$mode:pat_param| $path:path, ($a:ident) $($more:expr),*) => {
+        |o: &Operands, $mode| $path($a::get(o[0]) $(, $more)*)
     };
-    ($path:path, ($a:ident, $b:ident) $($more:expr),*) => {
-        |o: &Operands| $path($a::get(o[0]), $b::get(o[1]) $(, $more)*)
+    (|$mode:pat_param| $path:path, ($a:ident, $b:ident) $($more:expr),*) => {
+        |o: &Operands, $mode| $path($a::get(o[0]), $b::get(o[1]) $(, $more)*)
     };
-    ($path:path, ($a:ident, $b:ident, $c:ident) $($more:expr),*) => {
-        |o: &Operands| $path($a::get(o[0]), $b::get(o[1]), $c::get(o[2]) $(, $more)*)
+    (|$mode:pat_param| $path:path, ($a:ident, $b:ident, $c:ident) $($more:expr),*) => {
+        |o: &Operands, $mode| $path($a::get(o[0]), $b::get(o[1]), $c::get(o[2]) $(, $more)*)
     };
 }
 
@@ -138,6 +149,35 @@ pub(crate) fn mode(args: &Args) -> Mode {
         RoundingArg::Fixed(rounding) => Mode::new(rounding, args.overflow),
         RoundingArg::Stochastic(_) => panic!("a stochastic rounding for a row that has none"),
     }
+}
+
+/// The places of a row that takes no mode.
+fn places(args: &[Args]) -> Vec<(usize, ())> {
+    (0..args.len()).map(|at| (at, ())).collect()
+}
+
+/// The modes with a fixed rounding.
+fn modes(args: &[Args]) -> Vec<(usize, Mode)> {
+    let fixed = args
+        .iter()
+        .enumerate()
+        .filter_map(|(at, args)| match args.rounding {
+            RoundingArg::Fixed(rounding) => Some((at, Mode::new(rounding, args.overflow))),
+            RoundingArg::Stochastic(_) => None,
+        });
+    fixed.collect()
+}
+
+/// The modes with a stochastic one.
+fn stochastic(args: &[Args]) -> Vec<(usize, (u16, Overflow))> {
+    let random = args
+        .iter()
+        .enumerate()
+        .filter_map(|(at, args)| match args.rounding {
+            RoundingArg::Fixed(_) => None,
+            RoundingArg::Stochastic(random) => Some((at, (random, args.overflow))),
+        });
+    random.collect()
 }
 
 pub(crate) fn policy(args: &Args) -> &'static ScalePolicy {
@@ -177,7 +217,7 @@ pub(crate) fn singles<const N: usize>(args: &Args) -> [f32; N] {
 
 /// At each choice of the parameter `bound`, the same body with `$b` the bounds' type.
 macro_rules! at_bound {
-    ($args:ident, $b:ident => $body:expr) => {
+    ($args:expr, $b:ident => $body:expr) => {
         match $args.params[0] {
             $crate::row::Value::Choice(0) => {
                 type $b = f32;
@@ -331,86 +371,69 @@ macro_rules! accepts {
 /// The rest of a batch with parameters, by the kind of its other arguments.
 macro_rules! with {
     (exact $args:ident, $o:ident, $out:ident $operands:tt $result:tt $path:path, $($more:ident),*) => {
-        batch::<$result>($o, $out, call!($path, $operands $($more),*))
+        batch::<$result, _>(&places($args), $o, $out, call!(|()| $path, $operands $($more),*))
     };
-    (mode $args:ident, $o:ident, $out:ident $operands:tt $result:tt $path:path, $($more:ident),*) => {{
-        let mode = mode($args);
-        with!(exact $args, $o, $out $operands $result $path, $($more,)* mode)
-    }};
+    (mode $args:ident, $o:ident, $out:ident $operands:tt $result:tt $path:path, $($more:ident),*) => {
+        batch::<$result, _>(&modes($args), $o, $out, call!(|mode| $path, $operands $($more,)* mode))
+    };
     (nan $args:ident, $o:ident, $out:ident $operands:tt $result:tt $path:path, $($more:ident),*) => {{
-        let nan = nan($args);
+        let nan = nan(&$args[0]);
         with!(exact $args, $o, $out $operands $result $path, $($more,)* nan)
     }};
     (nan_mode $args:ident, $o:ident, $out:ident $operands:tt $result:tt $path:path, $($more:ident),*) => {{
-        let (nan, mode) = (nan($args), mode($args));
-        with!(exact $args, $o, $out $operands $result $path, $($more,)* nan, mode)
+        let nan = nan(&$args[0]);
+        with!(mode $args, $o, $out $operands $result $path, $($more,)* nan)
     }};
 }
 
 /// The function that runs a batch.
 macro_rules! run {
     ($operands:tt $result:tt exact $path:path) => {
-        |_, o, out| batch::<$result>(o, out, call!($path, $operands))
+        |args, o, out| with!(exact args, o, out $operands $result $path,)
     };
     ($operands:tt $result:tt silent $path:path) => {
-        |_, o, out| {
-            let kernel = call!($path, $operands);
-            batch::<$result>(o, out, |o| (kernel(o), Status::NONE))
+        |args, o, out| {
+            let kernel = call!(|()| $path, $operands);
+            batch::<$result, _>(&places(args), o, out, |o, mode| (kernel(o, mode), Status::NONE))
         }
     };
     ($operands:tt $result:tt mode $path:path) => {
-        |args, o, out| {
-            let mode = mode(args);
-            batch::<$result>(o, out, call!($path, $operands mode))
-        }
+        |args, o, out| with!(mode args, o, out $operands $result $path,)
     };
     ($operands:tt $result:tt stochastic $path:path, $stochastic:path) => {
-        |args, o, out| match args.rounding {
-            RoundingArg::Fixed(rounding) => {
-                let mode = Mode::new(rounding, args.overflow);
-                batch::<$result>(o, out, call!($path, $operands mode))
-            }
-            RoundingArg::Stochastic(random) => {
-                let overflow: Overflow = args.overflow;
-                batch::<$result>(o, out, call!($stochastic, $operands random, overflow))
-            }
+        |args, o, out| {
+            with!(mode args, o, out $operands $result $path,);
+            let kernel = call!(|(random, overflow)| $stochastic, $operands random, overflow);
+            batch::<$result, _>(&stochastic(args), o, out, kernel)
         }
     };
     ($operands:tt $result:tt policy $path:path) => {
         |args, o, out| {
-            let policy = policy(args);
-            batch::<$result>(o, out, call!($path, $operands policy))
+            let policy = policy(&args[0]);
+            with!(exact args, o, out $operands $result $path, policy)
         }
     };
     ($operands:tt $result:tt bounds $path:path) => {
         |args, o, out| {
-            let mode = mode(args);
-            at_bound!(args, B => {
-                let bounds = bounds::<B>(args);
-                batch::<$result>(o, out, call!($path, $operands bounds, mode))
+            at_bound!(args[0], B => {
+                let bounds = bounds::<B>(&args[0]);
+                with!(mode args, o, out $operands $result $path, bounds)
             })
         }
     };
     ($operands:tt $result:tt bounds_nan $path:path) => {
         |args, o, out| {
-            let nan = nan(args);
-            at_bound!(args, B => {
-                let bounds = bounds::<B>(args);
-                batch::<$result>(o, out, call!($path, $operands bounds, nan))
+            at_bound!(args[0], B => {
+                let bounds = bounds::<B>(&args[0]);
+                with!(nan args, o, out $operands $result $path, bounds)
             })
         }
     };
     ($operands:tt $result:tt nan $path:path) => {
-        |args, o, out| {
-            let nan = nan(args);
-            batch::<$result>(o, out, call!($path, $operands nan))
-        }
+        |args, o, out| with!(nan args, o, out $operands $result $path,)
     };
     ($operands:tt $result:tt nan_mode $path:path) => {
-        |args, o, out| {
-            let (nan, mode) = (nan(args), mode(args));
-            batch::<$result>(o, out, call!($path, $operands nan, mode))
-        }
+        |args, o, out| with!(nan_mode args, o, out $operands $result $path,)
     };
     (
         $operands:tt $result:tt
@@ -418,7 +441,7 @@ macro_rules! run {
     ) => {
         |args, o, out| {
             let arguments = || -> Result<_, Box<dyn Error>> {
-                let [$($p),*] = singles(args);
+                let [$($p),*] = singles(&args[0]);
                 $($check)*
                 Ok(($($argument,)*))
             };

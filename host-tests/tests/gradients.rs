@@ -49,7 +49,7 @@ fn check(row: &Row) -> usize {
                 overflow: Overflow::Ieee,
                 params: setting.0.clone(),
             };
-            (row.run)(&args, &operands, &mut outputs);
+            (row.run)(std::slice::from_ref(&args), &operands, &mut outputs);
             for answers in &answers {
                 for ((operands, answer), output) in operands.iter().zip(answers).zip(&outputs) {
                     let expected = answer.output(args.rounding, args.overflow);

@@ -1,5 +1,7 @@
 //! Exact reductions against rational sums rounded once, and declared ones against their steps.
 
+mod common;
+
 use bitexact::format::{E2M1, E4M3FN, E5M2, E5M2FNUZ};
 use bitexact::reduce::{
     Accumulable, Accumulator, Order, ReduceError, dot, dot_by, dot_exact, dot_exact_status,
@@ -8,8 +10,9 @@ use bitexact::reduce::{
 };
 use bitexact::tensor::{Accumulation, TensorError, View, ViewMut, gemm, gemv};
 use bitexact::{Mode, Overflow, Rounding, Status, bf16, f16};
+use common::steps::{Steps, expected, variance_by_steps};
 use host_tests::domain::SplitMix64;
-use host_tests::oracle::{Answer, Format, Oracle, OracleKind, for_row, reduce};
+use host_tests::oracle::{Format, reduce};
 use host_tests::row::{RoundingArg, Ty};
 use rayon::prelude::*;
 
@@ -35,11 +38,6 @@ fn modes() -> impl Iterator<Item = Mode> {
     Rounding::ALL
         .into_iter()
         .flat_map(|rounding| Overflow::ALL.map(|overflow| Mode::new(rounding, overflow)))
-}
-
-fn expected(answer: &Answer, mode: Mode) -> (u64, Status) {
-    let output = answer.output(RoundingArg::Fixed(mode.rounding), mode.overflow);
-    (output.results[0], Status::from_bits_truncate(output.flags))
 }
 
 fn bits<F: bitexact::format::Format>((x, status): (F, Status)) -> (u64, Status) {
@@ -471,151 +469,10 @@ fn scaled_sums_round_once() {
     }
 }
 
-/// One operation of the oracle at a choice of formats.
-struct Op(Box<dyn Oracle>);
-
-impl Op {
-    fn new(op: &str, operands: &[Ty], result: Ty) -> Self {
-        Self(for_row(OracleKind::Rational, op, operands, &[result], &[]).unwrap())
-    }
-
-    fn run(&self, x: &[u64], mode: Mode, union: &mut Status) -> u64 {
-        let mut operands = [0; 3];
-        operands[..x.len()].copy_from_slice(x);
-        let (bits, status) = expected(&self.0.answer(&operands), mode);
-        *union |= status;
-        bits
-    }
-}
-
-/// The steps of the declared orders, as their documentation has them.
-struct Steps {
-    convert: Op,
-    product: Op,
-    add_element: Op,
-    add: Op,
-    sub: Op,
-    fused: Op,
-    sign: u64,
-    largest: u64,
-}
-
-impl Steps {
-    fn new<T: Tested, A: Tested>() -> Self {
-        let (t, a) = (T::TY, A::TY);
-        Self {
-            convert: Op::new("convert", &[t], a),
-            product: Op::new("mul", &[t, t], a),
-            add_element: Op::new("add", &[a, t], a),
-            add: Op::new("add", &[a, a], a),
-            sub: Op::new("sub", &[a, a], a),
-            fused: Op::new("fma", &[t, t, a], a),
-            sign: A::SIGN,
-            largest: A::MAX_FINITE,
-        }
-    }
-
-    fn tree(&self, x: &[u64], mode: Mode, union: &mut Status) -> u64 {
-        match x {
-            [] => 0,
-            [x] => *x,
-            x => {
-                let (left, right) = x.split_at(x.len().next_power_of_two() / 2);
-                let left = self.tree(left, mode, union);
-                let right = self.tree(right, mode, union);
-                self.add.run(&[left, right], mode, union)
-            }
-        }
-    }
-
-    fn neumaier(&self, x: &[u64], mode: Mode, union: &mut Status) -> u64 {
-        let Some((&first, rest)) = x.split_first() else {
-            return 0;
-        };
-        let magnitude = |x: u64| x & (self.sign - 1);
-        let (mut s, mut c) = (first, None);
-        for &x in rest {
-            let t = self.add.run(&[s, x], mode, union);
-            if magnitude(t) <= self.largest {
-                let (large, small) = if magnitude(s) >= magnitude(x) {
-                    (s, x)
-                } else {
-                    (x, s)
-                };
-                let d = self.sub.run(&[large, t], mode, union);
-                let e = self.add.run(&[d, small], mode, union);
-                c = Some(match c {
-                    None => e,
-                    Some(c) => self.add.run(&[c, e], mode, union),
-                });
-            }
-            s = t;
-        }
-        match c {
-            None => s,
-            Some(c) => self.add.run(&[s, c], mode, union),
-        }
-    }
-
-    fn sum(&self, x: &[u64], order: Order, mode: Mode) -> (u64, Status) {
-        let mut union = Status::NONE;
-        let result = match (order, x.split_first()) {
-            (Order::Sequential, None) => 0,
-            (Order::Sequential, Some((&first, rest))) => {
-                let mut sum = self.convert.run(&[first], mode, &mut union);
-                for &x in rest {
-                    sum = self.add_element.run(&[sum, x], mode, &mut union);
-                }
-                sum
-            }
-            _ => {
-                let x: Vec<u64> = x
-                    .iter()
-                    .map(|&x| self.convert.run(&[x], mode, &mut union))
-                    .collect();
-                if order == Order::Pairwise {
-                    self.tree(&x, mode, &mut union)
-                } else {
-                    self.neumaier(&x, mode, &mut union)
-                }
-            }
-        };
-        (result, union)
-    }
-
-    fn dot(&self, a: &[u64], b: &[u64], order: Order, mode: Mode) -> (u64, Status) {
-        let mut union = Status::NONE;
-        let product =
-            |(&a, &b): (&u64, &u64), union: &mut Status| self.product.run(&[a, b], mode, union);
-        let mut pairs = a.iter().zip(b);
-        let result = match order {
-            Order::Sequential => match pairs.next() {
-                None => 0,
-                Some(first) => {
-                    let mut sum = product(first, &mut union);
-                    for (&a, &b) in pairs {
-                        sum = self.fused.run(&[a, b, sum], mode, &mut union);
-                    }
-                    sum
-                }
-            },
-            _ => {
-                let x: Vec<u64> = pairs.map(|pair| product(pair, &mut union)).collect();
-                if order == Order::Pairwise {
-                    self.tree(&x, mode, &mut union)
-                } else {
-                    self.neumaier(&x, mode, &mut union)
-                }
-            }
-        };
-        (result, union)
-    }
-}
-
 const ORDERS: [Order; 3] = [Order::Sequential, Order::Pairwise, Order::Neumaier];
 
 fn declared<T: Tested, A: Tested>(stream: u64) {
-    let steps = Steps::new::<T, A>();
+    let steps = Steps::new(T::TY, A::TY);
     for (i, kind) in KINDS.into_iter().enumerate() {
         for length in [0, 1, 2, 3, 4, 5, 7, 8, 9, 33] {
             let random = &mut SplitMix64::at(stream + i as u64, length);
@@ -668,35 +525,15 @@ fn declared_orders_are_their_steps() {
 #[test]
 fn variance_is_its_three_roundings() {
     fn check<T: Tested, A: Tested>(stream: u64) {
-        let deviation = Op::new("sub", &[T::TY, A::TY], A::TY);
         for (i, kind) in KINDS.into_iter().enumerate() {
             for length in [2, 3, 10, 25] {
                 let random = &mut SplitMix64::at(stream + i as u64, length);
                 let x = values::<T>(kind, length as usize, random);
                 for mode in modes() {
                     for missing in [0, 1] {
-                        let n = x.len() as u32;
-                        let mean = reduce::sum(T::format(), &codes(&x), n, A::format());
-                        let (mean, mut union) = expected(&mean, mode);
-                        let deviations: Vec<u64> = x
-                            .iter()
-                            .map(|x| deviation.run(&[x.to_bits(), mean], mode, &mut union))
-                            .collect();
-                        let squares = reduce::dot(
-                            A::format(),
-                            &deviations,
-                            &deviations,
-                            n - missing,
-                            A::format(),
-                        );
-                        let (variance, status) = expected(&squares, mode);
+                        let variance = variance_by_steps(T::TY, A::TY, &codes(&x), missing, mode);
                         let got = variance_status::<T, A>(&x, missing, mode).unwrap();
-                        assert_eq!(
-                            bits(got),
-                            (variance, union | status),
-                            "{:X?} {mode:?}",
-                            codes(&x)
-                        );
+                        assert_eq!(bits(got), variance, "{:X?} {mode:?}", codes(&x));
                     }
                 }
             }

@@ -1,5 +1,7 @@
 //! Text to and from every format, against integers of any length and the standard library.
 
+mod common;
+
 use std::cmp::Ordering;
 
 use bitexact::convert::{
@@ -8,6 +10,7 @@ use bitexact::convert::{
 };
 use bitexact::format::{E2M1, E4M3FN, E5M2, E5M2FNUZ, Format};
 use bitexact::{Mode, Overflow, Rounding, Status, bf16, f16};
+use common::text::{Ratio, hex_of, in_decimal, positional, power};
 use dashu_int::UBig;
 use host_tests::domain::SplitMix64;
 use host_tests::oracle::{self, Datum, Dyadic};
@@ -20,86 +23,6 @@ macro_rules! for_formats {
         fn run<F: Format>() $body
         $(run::<$format>();)*
     }};
-}
-
-/// A rational number that is not negative.
-#[derive(Clone, Debug)]
-struct Ratio {
-    over: UBig,
-    under: UBig,
-}
-
-fn power(base: u32, exponent: u64) -> UBig {
-    UBig::from(base).pow(usize::try_from(exponent).unwrap())
-}
-
-impl Ratio {
-    /// `integer * base^exponent`.
-    fn scaled(integer: UBig, base: u32, exponent: i64) -> Self {
-        let factor = power(base, exponent.unsigned_abs());
-        if exponent >= 0 {
-            Self {
-                over: integer * factor,
-                under: UBig::ONE,
-            }
-        } else {
-            Self {
-                over: integer,
-                under: factor,
-            }
-        }
-    }
-
-    fn of(x: Dyadic) -> Self {
-        Self::scaled(UBig::from(x.m), 2, x.e.into())
-    }
-
-    fn times(&self, other: &Self) -> Self {
-        Self {
-            over: &self.over * &other.over,
-            under: &self.under * &other.under,
-        }
-    }
-
-    fn mean(&self, other: &Self) -> Self {
-        Self {
-            over: &self.over * &other.under + &other.over * &self.under,
-            under: &self.under * &other.under * UBig::from(2u8),
-        }
-    }
-
-    fn order(&self, other: &Self) -> Ordering {
-        (&self.over * &other.under).cmp(&(&other.over * &self.under))
-    }
-
-    /// The distance of two numbers.
-    fn distance(&self, other: &Self) -> Self {
-        let (a, b) = (&self.over * &other.under, &other.over * &self.under);
-        Self {
-            over: if a > b { a - b } else { b - a },
-            under: &self.under * &other.under,
-        }
-    }
-
-    /// Rounded to an integer.
-    fn rounded(&self, negative: bool, rounding: Rounding) -> UBig {
-        let floor = &self.over / &self.under;
-        let rest = &self.over - &floor * &self.under;
-        if rest.is_zero() {
-            return floor;
-        }
-        let odd = &floor % UBig::from(2u8) == UBig::ONE;
-        let half = (rest * UBig::from(2u8)).cmp(&self.under);
-        let up = match rounding {
-            Rounding::TiesToEven => half.is_gt() || half.is_eq() && odd,
-            Rounding::TiesToAway => half.is_ge(),
-            Rounding::TowardZero => false,
-            Rounding::TowardPositive => !negative,
-            Rounding::TowardNegative => negative,
-            Rounding::ToOdd => !odd,
-        };
-        floor + UBig::from(u8::from(up))
-    }
 }
 
 fn oracle_of<F: Format>() -> &'static oracle::Format {
@@ -285,15 +208,6 @@ fn with_point(digits: &str, exponent: i64) -> String {
     let (first, rest) = digits.split_at(1);
     let exponent = exponent + rest.len() as i64;
     format!("00{first}.{rest}000E{exponent:+}")
-}
-
-/// A number `m * 2^e` as an integer and a power of ten.
-fn in_decimal(m: UBig, e: i64) -> (UBig, i64) {
-    if e >= 0 {
-        (m * power(2, e.unsigned_abs()), 0)
-    } else {
-        (m * power(5, e.unsigned_abs()), e)
-    }
 }
 
 /// A number and what is beside it, by one in a digit far behind.
@@ -655,23 +569,6 @@ macro_rules! against_std {
 against_std!(f32_text_is_the_standard_librarys, f32, 23, 200_000);
 against_std!(f64_text_is_the_standard_librarys, f64, 52, 20_000);
 
-/// A digit string with a point so many places from its end.
-fn positional(integer: &UBig, places: i64) -> String {
-    let mut digits = integer.to_string();
-    if places <= 0 {
-        if !integer.is_zero() {
-            digits.push_str(&"0".repeat(places.unsigned_abs() as usize));
-        }
-        return digits;
-    }
-    let places = places as usize;
-    if digits.len() <= places {
-        digits = format!("{}{digits}", "0".repeat(places + 1 - digits.len()));
-    }
-    let (whole, fraction) = digits.split_at(digits.len() - places);
-    format!("{whole}.{fraction}")
-}
-
 /// Rounded digits as the definition has them.
 fn check_rounded<F: Format>(bits: u64, count: u16, rounding: Rounding) {
     let Datum::Finite {
@@ -762,25 +659,6 @@ fn exact_digits_are_the_value() {
     }
     for_formats! { f16 bf16 E5M2 E4M3FN E5M2FNUZ E2M1: { codes::<F>().for_each(check::<F>); } }
     for_formats! { f32 f64: { wide_codes::<F>(500).into_par_iter().for_each(check::<F>); } }
-}
-
-/// The hexadecimal digits of a number from 1 to below 2, by its binary digits as characters.
-fn hex_of(magnitude: Dyadic) -> String {
-    if magnitude.is_zero() {
-        return "0x0p+0".to_owned();
-    }
-    let binary = format!("{:b}", magnitude.m);
-    let exponent = magnitude.e + binary.len() as i32 - 1;
-    let mut fraction = binary[1..].trim_end_matches('0').to_owned();
-    while fraction.len() % 4 != 0 {
-        fraction.push('0');
-    }
-    let digits: String = (0..fraction.len() / 4)
-        .map(|i| u32::from_str_radix(&fraction[4 * i..4 * i + 4], 2).unwrap())
-        .map(|digit| char::from_digit(digit, 16).unwrap())
-        .collect();
-    let point = if digits.is_empty() { "" } else { "." };
-    format!("0x1{point}{digits}p{exponent:+}")
 }
 
 fn check_hex<F: Format>(bits: u64) {

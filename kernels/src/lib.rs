@@ -43,6 +43,7 @@
 //! is not ours: its `from_f64` misrounds beside ties and its `mul_add` rounds twice. Use
 //! [`convert::convert`] and [`arith::fma`].
 #![no_std]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 

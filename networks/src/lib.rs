@@ -45,6 +45,21 @@ use bitexact::scale::E8M0;
 use digest::Digest;
 use generator::Section;
 
+/// Images of the batch whose results are recorded.
+pub const BATCH: usize = 4;
+
+/// The networks at each size, as programs that run them have them: on integers, and in f32.
+pub const NAMES: [&str; 8] = [
+    "gelu_net.small.soft",
+    "relu_net.small.soft",
+    "gelu_net.small.native",
+    "relu_net.small.native",
+    "gelu_net.full.soft",
+    "relu_net.full.soft",
+    "gelu_net.full.native",
+    "relu_net.full.native",
+];
+
 /// How many elements each of a network's buffers has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Sizes {

@@ -1,5 +1,5 @@
-//! Every function that the link test holds to be free of panics: the catalog's rows, and the
-//! composites by hand.
+//! Every function that the link test holds to be free of panics: the catalog's rows, the
+//! composites by hand and by their cases, the networks and the example application.
 
 use bitexact::activation::{self, Bounds, BoundsError, NanGradient};
 use bitexact::arith::{self, Class};
@@ -11,9 +11,12 @@ use bitexact::reduce::{self, Accumulable, Accumulator, Order, ReduceError};
 use bitexact::scale::{self, BlockError, Dialect, E8M0, MxInt8, Nvfp4, ScalePolicy};
 use bitexact::tensor::{self, Accumulation, Slice, TensorError, View, ViewMut};
 use bitexact::{Mode, Overflow, Rounding, Status, bf16, convert, f16, math};
+use composites::Scratch;
 use core::fmt::{self, Display, Formatter, LowerExp, LowerHex};
 use core::hint::black_box;
 use core::num::NonZeroU32;
+use firmware::sensor::{Sensor, Window};
+use firmware::{Monitor, Reading};
 use networks::{GeluNet, Network, ReluNet};
 
 /// Keeps a function in the program, for any argument.
@@ -246,6 +249,17 @@ fn keep_network<N: Network, F: Single>() {
      -> Result<(), NnError> { network.run(weights, image, scratch, codes, logits) });
 }
 
+/// The example application.
+fn keep_monitor<F: Single>() {
+    keep!(|seed: u64| -> Monitor<F> { Monitor::new(seed) });
+    keep!(
+        |monitor: &Monitor<F>, window: &Window| -> Result<Reading, firmware::Error> {
+            monitor.classify(window)
+        }
+    );
+    keep!(|reading: &Reading, n: u32| -> u64 { reading.digest(n).sum });
+}
+
 /// Text to and from a format.
 macro_rules! text {
     ($($format:ident)*) => {$(
@@ -388,6 +402,15 @@ pub fn keep() {
            x: &mut ViewMut<'_, u16, 4>,
            y: &mut ViewMut<'_, u16, 4>|
      -> Done { tensor::slice_scatter_backward(&g, dim, slice, 0, x, y) });
+
+    keep!(
+        |case: usize, seed: u64, item: u32, scratch: &mut Scratch| -> u64 {
+            composites::run_item(case, seed, item, scratch).sum
+        }
+    );
+    keep!(|sensor: &Sensor, n: u32| -> Window { sensor.window(n) });
+    keep_monitor::<f32>();
+    keep_monitor::<Binary32>();
 
     #[cfg(feature = "canary")]
     keep!(|table: &[u8; 4], index: usize| -> u8 { table[index] });

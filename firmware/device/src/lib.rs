@@ -10,5 +10,7 @@ pub mod domain;
 pub mod job;
 
 pub mod board;
+pub mod checks;
 pub mod rows;
+pub mod stack;
 pub mod walk;

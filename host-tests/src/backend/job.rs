@@ -132,6 +132,39 @@ impl Answer {
     }
 }
 
+/// A case of the composites or a network, and the digest that it must have.
+///
+/// A file of these is [`MAGIC`], the number of what there is to choose from, the hash of its names, the
+/// number of checks, and the checks; the file of answers is [`MAGIC`] and a digest for each.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Check {
+    /// Its place in the list.
+    pub place: u64,
+    /// The digest's sum,
+    pub sum: u64,
+    /// and what it is of.
+    pub count: u64,
+}
+
+/// Words of a [`Check`].
+pub const CHECK: usize = 3;
+
+impl Check {
+    #[must_use]
+    pub const fn words(&self) -> [u64; CHECK] {
+        [self.place, self.sum, self.count]
+    }
+
+    #[must_use]
+    pub const fn of(words: &[u64; CHECK]) -> Self {
+        let [place, sum, count] = *words;
+        Self { place, sum, count }
+    }
+}
+
+/// Words of the digest that answers a [`Check`].
+pub const SEEN: usize = 2;
+
 /// The hash of the rows' names: FNV-1a of each name and a zero byte, in the catalog's order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Names(pub u64);

@@ -33,7 +33,7 @@ pub struct Swept {
 }
 
 impl Backend {
-    /// Runs a kernel on every element of the first slice into the second, of the same length.
+    /// Runs a kernel as [`Row::run`] does.
     ///
     /// # Errors
     ///
@@ -41,7 +41,7 @@ impl Backend {
     pub fn run(
         &self,
         row: &Row,
-        args: &Args,
+        args: &[Args],
         operands: &[Operands],
         outputs: &mut [Output],
     ) -> Result<(), String> {
@@ -50,9 +50,18 @@ impl Backend {
                 (row.run)(args, operands, outputs);
                 Ok(())
             }
-            Self::Cuda(cuda) => cuda
-                .run(row, args, operands, outputs)
-                .map_err(|error| format!("{}: {error}", row.name)),
+            Self::Cuda(cuda) => {
+                let mut column = vec![Output::default(); operands.len()];
+                for (at, one) in args.iter().enumerate() {
+                    cuda.run(row, one, operands, &mut column)
+                        .map_err(|error| format!("{}: {error}", row.name))?;
+                    let places = outputs.iter_mut().skip(at).step_by(args.len());
+                    places
+                        .zip(&column)
+                        .for_each(|(place, output)| *place = *output);
+                }
+                Ok(())
+            }
         }
     }
 

@@ -1,10 +1,10 @@
-//! The firmware's sweep in QEMU: which targets there are, how it is built, one run of it.
+//! The firmware's programs in QEMU: which targets there are, how they are built, one run of them.
 //!
 //! The host says what to run (`jobs.bin`), the firmware runs it and answers with digests
 //! (`answers.bin`), both over semihosting; what it logs by `defmt` on the way is decoded by the
 //! tool `firmware/logs`, or, where that was not built, left as it came.
 
-use super::job::{ANSWER, Answer, HEAD, JOB, Job, MAGIC, Names};
+use super::job::{ANSWER, Answer, Check, HEAD, Job, MAGIC, Names, SEEN};
 use crate::digest::Digest;
 use crate::domain::Domain;
 use crate::engine::Plan;
@@ -26,6 +26,8 @@ pub struct Target {
     qemu: &'static [&'static str],
     /// Whether its FPU is used, and so can be set against us.
     pub fpu: bool,
+    /// KiB of memory that its memory map has.
+    pub memory: u32,
 }
 
 const ARM: &str = "qemu-system-arm";
@@ -45,6 +47,7 @@ pub const TARGETS: [Target; 9] = [
             "nrf51-soc.flash-size=1048576",
         ],
         fpu: false,
+        memory: 16,
     },
     Target {
         name: "m3",
@@ -52,6 +55,7 @@ pub const TARGETS: [Target; 9] = [
         triple: "thumbv7m-none-eabi",
         qemu: &[ARM, "-M", "mps2-an385"],
         fpu: false,
+        memory: 4096,
     },
     Target {
         name: "m4",
@@ -59,6 +63,7 @@ pub const TARGETS: [Target; 9] = [
         triple: "thumbv7em-none-eabi",
         qemu: &[ARM, "-M", "mps2-an386"],
         fpu: false,
+        memory: 4096,
     },
     Target {
         name: "m4f",
@@ -66,6 +71,7 @@ pub const TARGETS: [Target; 9] = [
         triple: "thumbv7em-none-eabihf",
         qemu: &[ARM, "-M", "mps2-an386"],
         fpu: true,
+        memory: 4096,
     },
     Target {
         name: "m7",
@@ -73,6 +79,7 @@ pub const TARGETS: [Target; 9] = [
         triple: "thumbv7em-none-eabi",
         qemu: &[ARM, "-M", "mps2-an500"],
         fpu: false,
+        memory: 4096,
     },
     Target {
         name: "m7f",
@@ -80,6 +87,7 @@ pub const TARGETS: [Target; 9] = [
         triple: "thumbv7em-none-eabihf",
         qemu: &[ARM, "-M", "mps2-an500"],
         fpu: true,
+        memory: 4096,
     },
     Target {
         name: "m33",
@@ -87,6 +95,7 @@ pub const TARGETS: [Target; 9] = [
         triple: "thumbv8m.main-none-eabihf",
         qemu: &[ARM, "-M", "mps2-an505"],
         fpu: true,
+        memory: 32,
     },
     Target {
         name: "m55",
@@ -94,6 +103,7 @@ pub const TARGETS: [Target; 9] = [
         triple: "thumbv8m.main-none-eabihf",
         qemu: &[ARM, "-M", "mps3-an547"],
         fpu: true,
+        memory: 32,
     },
     Target {
         name: "rv32",
@@ -101,6 +111,7 @@ pub const TARGETS: [Target; 9] = [
         triple: "riscv32imac-unknown-none-elf",
         qemu: &["qemu-system-riscv32", "-M", "virt", "-bios", "none"],
         fpu: false,
+        memory: 8192,
     },
 ];
 
@@ -135,12 +146,13 @@ pub struct Catalog {
 impl Catalog {
     #[must_use]
     pub fn of(rows: &[Row]) -> Self {
-        let names = rows
-            .iter()
-            .fold(Names::NONE, |names, row| names.and(row.name));
+        Self::named(rows.iter().map(|row| row.name))
+    }
+
+    fn named<'a>(names: impl ExactSizeIterator<Item = &'a str>) -> Self {
         Self {
-            rows: rows.len() as u64,
-            names: names.0,
+            rows: names.len() as u64,
+            names: names.fold(Names::NONE, Names::and).0,
         }
     }
 }
@@ -186,16 +198,16 @@ fn root() -> &'static Path {
     package.parent().unwrap_or(package)
 }
 
-/// Builds the firmware for a target, through `firmware/build.sh`: the program.
+/// Builds a program of `firmware/device` for a target, through `firmware/build.sh`.
 ///
 /// # Errors
 ///
 /// What the build said.
-pub fn build(target: &Target, hostile_fpu: bool) -> Result<PathBuf, String> {
+pub fn build(target: &Target, program: &str, hostile_fpu: bool) -> Result<PathBuf, String> {
     let mut command = Command::new("bash");
     command
         .arg(root().join("firmware/build.sh"))
-        .args([target.triple, "sweep"])
+        .args([target.triple, program])
         .args(hostile_fpu.then_some("hostile-fpu"))
         .stdin(Stdio::null())
         .stderr(Stdio::piped());
@@ -206,7 +218,7 @@ pub fn build(target: &Target, hostile_fpu: bool) -> Result<PathBuf, String> {
     match text.lines().last() {
         Some(path) if output.status.success() && Path::new(path).is_file() => Ok(path.into()),
         _ => Err(format!(
-            "building the firmware for {} failed: {}",
+            "building `{program}` for {} failed: {}",
             target.triple,
             last_lines(&String::from_utf8_lossy(&output.stderr))
         )),
@@ -230,18 +242,22 @@ fn program(name: &str) -> PathBuf {
     }
 }
 
-/// Runs jobs in a folder of their own: an answer for each.
-///
-/// # Errors
-///
-/// Why there are none: QEMU is not there, or the firmware ended before its time.
-pub fn run(
+/// What a program is asked: the file that it reads, and what there is to choose from.
+struct Question {
+    file: &'static str,
+    catalog: Catalog,
+    /// The questions, and how many words answer each.
+    asked: Vec<Vec<u64>>,
+    answer: usize,
+}
+
+/// Runs a program in a folder of its own: the answers, and whether the program says that all are as expected.
+fn ask(
     target: &Target,
     elf: &Path,
-    catalog: Catalog,
-    jobs: &[Job],
+    question: &Question,
     folder: &Path,
-) -> Result<Vec<Answer>, String> {
+) -> Result<(Vec<Vec<u64>>, bool), String> {
     let failed = |what: &str, error: std::io::Error| {
         format!(
             "{}: cannot {what} in {}: {error}",
@@ -249,12 +265,14 @@ pub fn run(
             folder.display()
         )
     };
+    let (catalog, asked) = (question.catalog, question.asked.len());
     fs::create_dir_all(folder).map_err(|error| failed("make a folder", error))?;
-    let head: [u64; HEAD] = [MAGIC, catalog.rows, catalog.names, jobs.len() as u64];
-    let words = head.into_iter().chain(jobs.iter().flat_map(Job::words));
+    let head: [u64; HEAD] = [MAGIC, catalog.rows, catalog.names, asked as u64];
+    let words = head
+        .into_iter()
+        .chain(question.asked.iter().flatten().copied());
     let bytes: Vec<u8> = words.flat_map(u64::to_le_bytes).collect();
-    debug_assert_eq!(bytes.len(), 8 * (HEAD + JOB * jobs.len()));
-    fs::write(folder.join("jobs.bin"), bytes).map_err(|error| failed("write jobs.bin", error))?;
+    fs::write(folder.join(question.file), bytes).map_err(|error| failed("write", error))?;
     let log = File::create(folder.join("log.defmt")).map_err(|error| failed("log", error))?;
     let [qemu, machine @ ..] = target.qemu else {
         return Err(format!("{} has no machine", target.name));
@@ -277,35 +295,96 @@ pub fn run(
         .chunks_exact(8)
         .map(|bytes| u64::from_le_bytes(bytes.try_into().unwrap_or_default()))
         .collect();
-    let complete = words.len() == 1 + ANSWER * jobs.len() && words[0] == MAGIC;
+    let complete = words.len() == 1 + question.answer * asked && words[0] == MAGIC;
     // 0: all equal to what was expected; 1: not all. Which, the answers say.
-    if !complete || !matches!(output.status.code(), Some(0 | 1)) {
-        return Err(format!(
-            "the firmware on {} ended early ({}) after {} of {} jobs\n{}{}",
+    match output.status.code() {
+        Some(code @ (0 | 1)) if complete => {
+            let answers = words[1..].chunks_exact(question.answer);
+            Ok((answers.map(<[u64]>::to_vec).collect(), code == 0))
+        }
+        _ => Err(format!(
+            "the firmware on {} ended early ({}) after {} of {asked} jobs\n{}{}",
             target.name,
             output.status,
-            words.len().saturating_sub(1) / ANSWER,
-            jobs.len(),
+            words.len().saturating_sub(1) / question.answer,
             logged(elf, folder),
             last_lines(&String::from_utf8_lossy(&output.stderr)),
-        ));
+        )),
     }
-    let answers = words[1..].chunks_exact(ANSWER);
+}
+
+fn agree(target: &Target, equal: bool, said: bool) -> Result<(), String> {
+    if equal == said {
+        Ok(())
+    } else {
+        Err(format!(
+            "the firmware on {} and its answers disagree",
+            target.name
+        ))
+    }
+}
+
+/// Runs jobs in a folder of their own: an answer for each.
+///
+/// # Errors
+///
+/// Why there are none: QEMU is not there, or the firmware ended before its time.
+pub fn run(
+    target: &Target,
+    elf: &Path,
+    catalog: Catalog,
+    jobs: &[Job],
+    folder: &Path,
+) -> Result<Vec<Answer>, String> {
+    let question = Question {
+        file: "jobs.bin",
+        catalog,
+        asked: jobs.iter().map(|job| job.words().to_vec()).collect(),
+        answer: ANSWER,
+    };
+    let (answers, said) = ask(target, elf, &question, folder)?;
     let answers: Vec<_> = answers
-        .map(|words| Answer::of(words.try_into().unwrap_or(&[0; ANSWER])))
+        .into_iter()
+        .map(|words| Answer::of(&words.try_into().unwrap_or([0; ANSWER])))
         .collect();
     let equal = jobs
         .iter()
         .zip(&answers)
         .all(|(job, answer)| answer.sum == job.expected && answer.count == job.end - job.start);
-    if equal == (output.status.code() == Some(0)) {
-        Ok(answers)
-    } else {
-        Err(format!(
-            "the firmware on {} and its answers disagree: {}",
-            target.name, output.status
-        ))
-    }
+    agree(target, equal, said)?;
+    Ok(answers)
+}
+
+/// Runs checks of a program that knows things by these names: the digest of each.
+///
+/// # Errors
+///
+/// As [`run`].
+pub fn check(
+    target: &Target,
+    elf: &Path,
+    names: &[&str],
+    checks: &[Check],
+    folder: &Path,
+) -> Result<Vec<Digest>, String> {
+    let question = Question {
+        file: "checks.bin",
+        catalog: Catalog::named(names.iter().copied()),
+        asked: checks.iter().map(|check| check.words().to_vec()).collect(),
+        answer: SEEN,
+    };
+    let (answers, said) = ask(target, elf, &question, folder)?;
+    let digest = |words: Vec<u64>| {
+        let [sum, count] = words.try_into().unwrap_or([0; SEEN]);
+        Digest { sum, count }
+    };
+    let answers: Vec<_> = answers.into_iter().map(digest).collect();
+    let equal = checks
+        .iter()
+        .zip(&answers)
+        .all(|(check, answer)| (answer.sum, answer.count) == (check.sum, check.count));
+    agree(target, equal, said)?;
+    Ok(answers)
 }
 
 /// What the firmware logged in this folder, decoded.

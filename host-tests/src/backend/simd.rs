@@ -83,7 +83,7 @@ fn cell(
     let (setting, mode) = (at / plan.modes.len(), at % plan.modes.len());
     let args = plan.args(setting, mode);
     let mut outputs = vec![Output::default(); inputs.len()];
-    (plan.row.run)(&args, inputs, &mut outputs);
+    (plan.row.run)(std::slice::from_ref(&args), inputs, &mut outputs);
     let mut digest = Digest::default();
     let mut raised = 0;
     for (index, output) in (start..).zip(&outputs) {

@@ -173,7 +173,8 @@ pub struct ModeArgs {
 #[derive(Args, Debug, Clone, Default)]
 pub struct RunArgs {
     /// Rows: a name, TestFloat's name, an operation (`add`: all its rows) or a pattern (`*.bf16`);
-    /// repeatable, or separated by commas.
+    /// repeatable, or separated by commas. With --backend qemu also composites (`sum_exact`,
+    /// `quantise.f32.*`) and reference networks (`*_net.small.*`), which have digests of their own.
     #[arg(long, value_name = "OP", value_delimiter = ',')]
     pub op: Vec<String>,
     /// Only these roundings; rows that take none run as they are.

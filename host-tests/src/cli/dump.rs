@@ -7,6 +7,7 @@ use crate::domain;
 use crate::names;
 use crate::row::{Args, Operands, Output, Row};
 use core::ops::Range;
+use core::slice;
 use rayon::prelude::*;
 
 /// Inputs a thread takes at a time.
@@ -53,7 +54,7 @@ fn bytes(
     flags: bool,
 ) -> Result<Vec<u8>, String> {
     let mut outputs = vec![Output::default(); inputs.len()];
-    backend.run(row, mode, inputs, &mut outputs)?;
+    backend.run(row, slice::from_ref(mode), inputs, &mut outputs)?;
     let mut bytes = Vec::new();
     for output in &outputs {
         for (ty, bits) in row.results.iter().zip(output.results) {

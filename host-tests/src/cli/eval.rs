@@ -6,6 +6,7 @@ use super::{Console, Failure, Outcome, mode};
 use crate::names;
 use crate::number;
 use crate::row::{Args, Operands, Output, Row};
+use core::slice;
 
 /// Lines that are read before their answers are written, unless the input pauses.
 const BATCH: usize = 1024;
@@ -96,7 +97,7 @@ pub fn operands(row: &Row, fields: &[&str]) -> Result<Operands, String> {
 
 fn answer(row: &Row, mode: &Args, inputs: &[Operands], console: &mut Console) -> Outcome<()> {
     let mut outputs = vec![Output::default(); inputs.len()];
-    (row.run)(mode, inputs, &mut outputs);
+    (row.run)(slice::from_ref(mode), inputs, &mut outputs);
     for (input, output) in inputs.iter().zip(&outputs) {
         console.print(format_args!("{}\n", line(row, input, output)))?;
     }

@@ -16,6 +16,7 @@ mod list;
 mod mode;
 mod peers;
 mod plans;
+mod programs;
 mod progress;
 mod qemu;
 mod report;

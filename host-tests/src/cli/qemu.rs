@@ -1,4 +1,4 @@
-//! `sweep run --backend qemu`: rows on microcontrollers, against the golden digests.
+//! `sweep run --backend qemu`: rows, composites and networks on microcontrollers, against the golden digests.
 //!
 //! The firmware gives digests, no outputs. Where one is not the expected one, halves of the span
 //! are asked for until a single input is left, and the oracle says what was expected there.
@@ -7,7 +7,7 @@ use super::args::{OracleName, RunArgs};
 use super::json::JsonFile;
 use super::plans::plans;
 use super::report::{self, Report, Verdict};
-use super::{Console, Failure, Outcome, select};
+use super::{Console, Failure, Outcome, programs, select};
 use crate::backend::job::{Answer, Job};
 use crate::backend::qemu::{self, Catalog, Target};
 use crate::engine::golden::{self, Golden};
@@ -67,14 +67,48 @@ pub fn run(rows: &[Row], args: &RunArgs, console: &mut Console) -> Outcome {
             return Err(Failure::Usage(why.into()));
         }
     }
+    let (programs, op) = programs::chosen(rows, &args.op);
+    let json = args.json.as_deref().map(JsonFile::open).transpose()?;
+    console.people_on_stderr = json.as_ref().is_some_and(|json| json.path.is_none());
+    // Patterns that mean programs alone ask for no row.
+    let reports = if op.is_empty() && !args.op.is_empty() {
+        Vec::new()
+    } else {
+        let args = RunArgs { op, ..args.clone() };
+        swept(rows, &args, targets.clone(), console)?
+    };
+    let ran = programs::run(&programs, &targets, args, console)?;
+    let fails = reports.iter().any(|report| report.verdict.fails());
+    console.outlive_reader = true;
+    report::mismatches(&reports, args.show, console)?;
+    if !reports.is_empty() {
+        report::table(&reports, console)?;
+    }
+    programs::tell(&ran, console)?;
+    console.flush()?;
+    let fails = fails || ran.iter().any(programs::Ran::differs);
+    if let Some(json) = json {
+        let verdict = if fails { "mismatch" } else { "equal" };
+        let mut value = report::json(&reports, args, Shard::WHOLE, verdict);
+        value["programs"] = ran.iter().map(programs::Ran::json).collect();
+        json.write(&value.to_string(), console)?;
+    }
+    Ok(u8::from(fails))
+}
+
+/// The rows on these targets.
+fn swept(
+    rows: &[Row],
+    args: &RunArgs,
+    targets: Vec<Target>,
+    console: &mut Console,
+) -> Outcome<Vec<Report>> {
     let mut plans = plans(rows, args)?;
     if let Some(settings) = args.settings {
         for plan in &mut plans {
             plan.settings.truncate(settings.max(1));
         }
     }
-    let json = args.json.as_deref().map(JsonFile::open).transpose()?;
-    console.people_on_stderr = json.as_ref().is_some_and(|json| json.path.is_none());
     let catalog = Catalog::of(rows);
     let mut reports = Vec::new();
     std::thread::scope(|scope| -> Outcome<()> {
@@ -103,17 +137,7 @@ pub fn run(rows: &[Row], args: &RunArgs, console: &mut Console) -> Outcome {
         }
         Ok(())
     })?;
-    let fails = reports.iter().any(|report| report.verdict.fails());
-    console.outlive_reader = true;
-    report::mismatches(&reports, args.show, console)?;
-    report::table(&reports, console)?;
-    console.flush()?;
-    if let Some(json) = json {
-        let verdict = if fails { "mismatch" } else { "equal" };
-        let text = report::json(&reports, args, Shard::WHOLE, verdict).to_string();
-        json.write(&text, console)?;
-    }
-    Ok(u8::from(fails))
+    Ok(reports)
 }
 
 /// What is due: whole rows from the golden files, beginnings from the oracle.
@@ -221,11 +245,16 @@ impl Task {
     }
 }
 
+/// Where a run's files are.
+pub fn folder(run: &str) -> PathBuf {
+    std::env::temp_dir().join("bitexact-qemu").join(run)
+}
+
 impl Device {
     fn build(target: Target, hostile_fpu: bool) -> Result<Self, String> {
-        let elf = qemu::build(&target, hostile_fpu)?;
+        let elf = qemu::build(&target, "sweep", hostile_fpu)?;
         let run = format!("{}-{}", target.name, std::process::id());
-        let folder = std::env::temp_dir().join("bitexact-qemu").join(run);
+        let folder = folder(&run);
         Ok(Self {
             target,
             elf,

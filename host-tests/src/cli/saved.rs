@@ -51,8 +51,13 @@ impl Saved {
         for plan in plans {
             let fits = |progress: &checkpoint::Progress| {
                 let span = shard.span(plan.inputs());
+                let (tally, cells) = (&progress.tally, plan.cells());
                 let within = span.start <= progress.next && progress.next <= span.end;
-                within && progress.tally.cells.len() == plan.cells()
+                let most = u128::from(tally.seen) * cells as u128;
+                within
+                    && tally.seen == progress.next - span.start
+                    && u128::from(tally.checks.max(tally.second_checks)) <= most
+                    && tally.cells.len() == cells
             };
             if state
                 .rows

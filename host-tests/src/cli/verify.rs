@@ -7,6 +7,7 @@ use crate::names;
 use crate::number;
 use crate::row::{Args, Operands, Output, RoundingArg, Row};
 use bitexact::Rounding;
+use core::slice;
 
 const BATCH: usize = 1024;
 const INVALID: u8 = 0x10;
@@ -110,7 +111,7 @@ fn check(
 ) -> Outcome<()> {
     let inputs: Vec<_> = batch.iter().map(|vector| vector.operands).collect();
     let mut outputs = vec![Output::default(); inputs.len()];
-    (row.run)(mode, &inputs, &mut outputs);
+    (row.run)(slice::from_ref(mode), &inputs, &mut outputs);
     if args.tininess == TininessName::Before {
         tiny_before(row, mode, &inputs, &mut outputs);
     }
@@ -178,16 +179,16 @@ fn tiny_before(row: &Row, mode: &Args, inputs: &[Operands], outputs: &mut [Outpu
         return;
     }
     let magnitude = |output: &Output| output.results[0] & float.magnitude_mask();
-    let down = Args {
+    let down = [Args {
         rounding: RoundingArg::Fixed(Rounding::TowardZero),
         ..mode.clone()
-    };
+    }];
     for (input, output) in inputs.iter().zip(outputs) {
         if output.flags & INEXACT == 0 || magnitude(output) != float.min_normal() {
             continue;
         }
         let mut cut = [Output::default()];
-        (row.run)(&down, core::slice::from_ref(input), &mut cut);
+        (row.run)(&down, slice::from_ref(input), &mut cut);
         if magnitude(&cut[0]) < float.min_normal() {
             output.flags |= UNDERFLOW;
         }

@@ -1,13 +1,15 @@
 //! The inner loop: make inputs, run the kernel, ask the oracle, compare.
 //!
 //! The oracle locates an input once (and a run of inputs once, where all of them must have the
-//! same answer), for all modes; the kernel runs a batch at a time. A panic, of
-//! a kernel or of an oracle, is a finding like any other: the batch is run again input by input
-//! and the ones that panic are named.
+//! same answer), for all modes; the kernel runs a block at a time, an input in all modes before the
+//! next one. A panic, of a kernel or of an oracle, is a finding like any other: the batch is run
+//! again input by input and the ones that panic are named.
 
 use super::judge::Judges;
 use super::plan::Plan;
 use super::tally::{Mismatch, Tally};
+use crate::backend::Backend;
+use crate::digest::{self, Digest};
 use crate::oracle::Answer;
 use crate::row::{Args, Operands, Output};
 use core::ops::Range;
@@ -16,6 +18,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Inputs per call of a kernel.
 const BATCH: u64 = 1024;
+/// Inputs of which the outputs in all modes are made at once: few enough to stay in the nearest cache.
+const BLOCK: usize = 64;
 /// Inputs per unit of a thread's work.
 const CHUNK: u64 = 4096;
 
@@ -105,18 +109,19 @@ fn batch(plan: &Plan, work: Work, space: &mut Space, tally: &mut Tally, span: Ra
     }
     let count = space.operands.len();
     tally.seen += count as u64;
-    space.outputs.clear();
-    space.outputs.resize(count, Output::default());
     let fractions = plan.stochastic();
-    for setting in 0..plan.settings.len() {
+    let modes = plan.modes.len();
+    for (setting, cells) in tally.cells.chunks_exact_mut(modes).enumerate() {
+        let args: Vec<Args> = (0..modes).map(|mode| plan.args(setting, mode)).collect();
         let judges = match work {
             Work::Check(judges) | Work::OracleDigest(judges) => judges.get(setting),
             Work::KernelDigest => None,
         };
         if let (Some(judges), Work::Check(_), Some(magnitude)) = (judges, work, plan.scan(&span))
             && !second_has_some(judges, &span)
-            && constant_run(plan, setting, judges, space, magnitude, tally)
+            && constant_run(plan, &args, judges, space, magnitude)
         {
+            tally.checks += (count * modes) as u64;
             continue;
         }
         if let Some(judges) = judges {
@@ -126,54 +131,78 @@ fn batch(plan: &Plan, work: Work, space: &mut Space, tally: &mut Tally, span: Ra
             assert_eq!(space.answers.len(), count, "the oracle left inputs out");
             pick(judges, space, span.start, fractions);
         }
-        for mode in 0..plan.modes.len() {
-            let args = plan.args(setting, mode);
-            let cell = &mut tally.cells[setting * plan.modes.len() + mode];
-            if matches!(work, Work::OracleDigest(_)) {
-                for (index, answer) in span.clone().zip(&space.answers) {
-                    let output = answer.output(args.rounding, args.overflow);
-                    cell.digest.add(index, output.results, output.flags);
-                }
-                continue;
+        let mut sums = vec![0; modes];
+        if matches!(work, Work::OracleDigest(_)) {
+            let mut outputs = Vec::with_capacity(modes);
+            for (index, answer) in span.clone().zip(&space.answers) {
+                outputs.clear();
+                outputs.extend(
+                    args.iter()
+                        .map(|args| answer.output(args.rounding, args.overflow)),
+                );
+                add(&mut sums, index, &outputs);
             }
-            run(plan, &args, space);
-            for (index, output) in span.clone().zip(&space.outputs) {
-                cell.digest.add(index, output.results, output.flags);
-            }
-            let Some(judges) = judges else {
-                continue;
-            };
-            let mut compare = |at: usize, answer: &Answer, oracle: &str| {
-                let expected = answer.output(args.rounding, args.overflow);
-                let got = space.outputs[at];
-                if expected != got {
+        } else {
+            let mut picked = space.picked.iter().zip(&space.picked_answers).peekable();
+            run(
+                plan,
+                &args,
+                &space.operands,
+                &mut space.outputs,
+                |at, outputs| {
                     let index = span.start + at as u64;
+                    add(&mut sums, index, outputs);
+                    let Some(judges) = judges else {
+                        return;
+                    };
                     let operands = space.operands[at];
-                    let oracle = oracle.into();
-                    cell.miss(Mismatch {
-                        index,
-                        operands,
-                        expected,
-                        got,
-                        oracle,
-                    });
-                }
-            };
-            for (at, answer) in space.answers.iter().enumerate() {
-                compare(at, answer, judges.first_name);
-            }
-            tally.checks += count as u64;
-            if let Some((_, name, _)) = &judges.second {
-                for (at, answer) in space.picked.iter().zip(&space.picked_answers) {
-                    // What the first oracle has found is not counted again.
-                    let first = space.answers[*at].output(args.rounding, args.overflow);
-                    if first == space.outputs[*at] {
-                        compare(*at, answer, name);
+                    let second = picked.next_if(|(place, _)| **place == at);
+                    for ((args, got), cell) in args.iter().zip(outputs).zip(&mut *cells) {
+                        let mut compare = |answer: &Answer, oracle: &str| {
+                            let expected = answer.output(args.rounding, args.overflow);
+                            if expected != *got {
+                                cell.miss(Mismatch {
+                                    index,
+                                    operands,
+                                    expected,
+                                    got: *got,
+                                    oracle: oracle.into(),
+                                });
+                            }
+                            expected == *got
+                        };
+                        let right = compare(&space.answers[at], judges.first_name);
+                        if let (Some((_, answer)), Some((_, name, _))) = (second, &judges.second) {
+                            // What the first oracle has found is not counted again.
+                            let _ = right && compare(answer, name);
+                        }
                     }
-                }
-                tally.second_checks += space.picked.len() as u64;
+                },
+            );
+            if judges.is_some() {
+                tally.checks += (count * modes) as u64;
+                tally.second_checks += (space.picked.len() * modes) as u64;
             }
         }
+        for (cell, sum) in cells.iter_mut().zip(sums) {
+            let count = count as u64;
+            cell.digest.merge(Digest { sum, count });
+        }
+    }
+}
+
+/// Takes in one input's outputs, each to the sum of its mode.
+fn add(sums: &mut [u64], index: u64, outputs: &[Output]) {
+    let mix = |output: &Output| digest::mix(index, output.results, output.flags);
+    let mut last = outputs[0];
+    let mut mixed = mix(&last);
+    for (sum, output) in sums.iter_mut().zip(outputs) {
+        // Most modes give what the one before them gives.
+        if *output != last {
+            last = *output;
+            mixed = mix(output);
+        }
+        *sum = sum.wrapping_add(mixed);
     }
 }
 
@@ -186,45 +215,56 @@ fn batch(plan: &Plan, work: Work, space: &mut Space, tally: &mut Tally, span: Ra
 /// aligned, so that only its first operand can be one.
 fn constant_run(
     plan: &Plan,
-    setting: usize,
+    args: &[Args],
     judges: &Judges,
     space: &mut Space,
     magnitude: u64,
-    tally: &mut Tally,
 ) -> bool {
-    let count = space.operands.len();
+    let operands = &space.operands;
+    let count = operands.len();
     if magnitude < BATCH || !magnitude.is_multiple_of(BATCH) || count != BATCH as usize {
         return false;
     }
-    let answer = |at: usize| judges.first.locate(&space.operands[at], plan.stochastic());
+    let answer = |at: usize| judges.first.locate(&operands[at], plan.stochastic());
     let (first, second, last) = (answer(0), answer(1), answer(count - 1));
     if second != last {
         return false;
     }
-    let modes = plan.modes.len();
-    for mode in 0..modes {
-        let args = plan.args(setting, mode);
-        run(plan, &args, space);
-        let expected = second.output(args.rounding, args.overflow);
-        let differences = space.outputs[1..]
+    let outputs_of = |answer: Answer| -> Vec<Output> {
+        let outputs = args
             .iter()
-            .filter(|output| **output != expected)
-            .count();
-        if differences > 0 || space.outputs[0] != first.output(args.rounding, args.overflow) {
-            return false;
-        }
-    }
-    tally.checks += (count * modes) as u64;
-    true
+            .map(|args| answer.output(args.rounding, args.overflow));
+        outputs.collect()
+    };
+    let (first, rest) = (outputs_of(first), outputs_of(second));
+    let mut right = true;
+    run(plan, args, operands, &mut space.outputs, |at, outputs| {
+        right &= outputs == if at == 0 { &first } else { &rest };
+    });
+    right
 }
 
-/// Runs the kernel. What keeps a GPU from it is a finding like a panic.
-fn run(plan: &Plan, args: &Args, space: &mut Space) {
-    let done = plan
-        .backend
-        .run(&plan.row, args, &space.operands, &mut space.outputs);
-    if let Err(error) = done {
-        panic!("{error}");
+/// Runs the kernel in all modes, and hands over every input's place and outputs. What keeps a GPU
+/// from it is a finding like a panic.
+fn run(
+    plan: &Plan,
+    args: &[Args],
+    operands: &[Operands],
+    outputs: &mut Vec<Output>,
+    mut each: impl FnMut(usize, &[Output]),
+) {
+    let block = match plan.backend {
+        Backend::Host | Backend::Simd => BLOCK,
+        Backend::Cuda(_) => operands.len(),
+    };
+    for (at, operands) in operands.chunks(block).enumerate() {
+        outputs.resize(operands.len() * args.len(), Output::default());
+        if let Err(error) = plan.backend.run(&plan.row, args, operands, outputs) {
+            panic!("{error}");
+        }
+        for (k, outputs) in outputs.chunks_exact(args.len()).enumerate() {
+            each(at * block + k, outputs);
+        }
     }
 }
 

@@ -94,12 +94,25 @@ impl Checkpoint {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(format!("cannot read {}: {error}", path.display())),
         };
-        let parsed = serde_json::from_str(&text)
-            .ok()
-            .and_then(|value| from_json(&value));
-        parsed
+        Self::parse(&text)
             .map(Some)
             .ok_or_else(|| format!("{} is not a checkpoint of sweep", path.display()))
+    }
+
+    /// The checkpoint in a file's text, if it is one.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        from_json(&serde_json::from_str(text).ok()?)
+    }
+
+    /// The file's text.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let rows = self.rows.iter();
+        let rows: serde_json::Map<_, _> = rows
+            .map(|(row, progress)| (row.clone(), to_json(progress)))
+            .collect();
+        json!({ "sweep_checkpoint": 1, "run": self.run, "rows": rows }).to_string()
     }
 
     /// Replaces the file.
@@ -108,13 +121,7 @@ impl Checkpoint {
     ///
     /// The file and why.
     pub fn write(&self, path: &Path) -> Result<(), String> {
-        let rows: serde_json::Map<_, _> = self
-            .rows
-            .iter()
-            .map(|(row, progress)| (row.clone(), to_json(progress)))
-            .collect();
-        let value = json!({ "sweep_checkpoint": 1, "run": self.run, "rows": rows });
-        replace(path, value.to_string().as_bytes())
+        replace(path, self.text().as_bytes())
     }
 }
 

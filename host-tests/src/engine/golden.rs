@@ -49,19 +49,25 @@ impl Golden {
     ///
     /// The file and the line that cannot be read.
     pub fn read(path: &Path) -> Result<Self, String> {
-        let text = match fs::read_to_string(path) {
-            Ok(text) => text,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-                return Ok(Self::default());
-            }
-            Err(error) => return Err(format!("cannot read {}: {error}", path.display())),
-        };
+        match fs::read_to_string(path) {
+            Ok(text) => Self::parse(&text).map_err(|why| format!("{}, {why}", path.display())),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Self::default()),
+            Err(error) => Err(format!("cannot read {}: {error}", path.display())),
+        }
+    }
+
+    /// The digests in a file's text.
+    ///
+    /// # Errors
+    ///
+    /// The line that cannot be read.
+    pub fn parse(text: &str) -> Result<Self, String> {
         let mut golden = Self::default();
         for (number, line) in text.lines().enumerate() {
             if line.is_empty() || line.starts_with('#') {
                 continue;
             }
-            let bad = |why: &str| format!("{}, line {}: {why}", path.display(), number + 1);
+            let bad = |why: &str| format!("line {}: {why}", number + 1);
             if line.split(' ').count() != 7 {
                 return Err(bad("seven fields were expected"));
             }

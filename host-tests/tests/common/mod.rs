@@ -1,5 +1,12 @@
-//! What the tests of blocks share: the element types as the oracle knows them, and random numbers.
+//! What tests share: references of the composites, the element types as the oracle knows them, and random
+//! numbers.
 #![allow(dead_code, reason = "each test takes what it needs")]
+
+pub mod blocks;
+pub mod dot;
+pub mod nvfp4;
+pub mod steps;
+pub mod text;
 
 use bitexact::format::{E2M1, E2M3, E3M2, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ};
 use bitexact::scale::{Element, MxInt8};

@@ -12,7 +12,7 @@ use bitexact::scale::{E8M0, MxInt8};
 use bitexact::{Mode, activation, bf16, convert, f16, math, scale};
 use core::fmt::Write as _;
 use core::hint::black_box;
-use device::board;
+use device::{board, stack};
 use heapless::{String, Vec};
 use semihosting::fs::File;
 use semihosting::io::Write as _;
@@ -245,39 +245,13 @@ impl Random {
     }
 }
 
-/// Words that are painted below the stack.
-const PAINTED: usize = 512;
-const PAINT: u32 = 0x5AA5_C33C;
-
 /// The bytes of stack that a call takes.
 #[inline(never)]
 fn stack(function: Function, [x, y, z]: [u32; 3]) -> u32 {
     let function = black_box(function);
     let mode = black_box(Mode::TIES_TO_EVEN);
-    let top: *mut u32;
-    #[cfg(target_arch = "arm")]
-    // SAFETY: reads the stack pointer.
-    unsafe {
-        core::arch::asm!("mov {}, sp", out(reg) top)
-    };
-    #[cfg(target_arch = "riscv32")]
-    // SAFETY: reads the stack pointer.
-    unsafe {
-        core::arch::asm!("mv {}, sp", out(reg) top)
-    };
-    for word in 1..=PAINTED {
-        // SAFETY: memory below the stack, which nobody uses: there are no interrupts, and nothing is called here.
-        unsafe { top.wrapping_sub(word).write_volatile(PAINT) };
-    }
-    black_box(function(x, y, z, mode));
-    let mut untouched = 0;
-    // SAFETY: as above.
-    while untouched < PAINTED
-        && unsafe { top.wrapping_sub(PAINTED - untouched).read_volatile() } == PAINT
-    {
-        untouched += 1;
-    }
-    4 * (PAINTED - untouched) as u32
+    let (_, bytes) = stack::used::<512, _>(|| black_box(function(x, y, z, mode)));
+    bytes
 }
 
 /// The least, the median and the most.

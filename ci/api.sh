@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# Proves that the public items are those of ci/api/: every function with its types, every type with its fields, variants
+# and traits, a line each, so that no change of them goes unseen (BLESS=1 writes the files). And that a release that lost
+# or changed one since the last tag `v*` has a version that says so; what only a compiler can see (a bound that became
+# stricter shows here, a trait that an old caller's type no longer has does not) waits for cargo-semver-checks, which
+# compares with a published version.
+source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+# The JSON that rustdoc writes is not stable, and every compiler writes it if it is told to.
+export RUSTC_BOOTSTRAP=1 CARGO_TARGET_DIR=$TARGET_DIR/api
+# breaking_part VERSION: what must change with a breaking release: the first number that is not 0.
+breaking_part() { sed -E 's/^(0\.0\.[0-9]+|0\.[0-9]+|[0-9]+).*/\1/' <<<"${1#v}"; }
+version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml)
+tag=$(git describe --tags --abbrev=0 --match 'v[0-9]*' 2>/dev/null || true)
+
+for crate in bitexact bitexact-slices; do
+    listed=ci/api/$crate.txt
+    cargo rustdoc --quiet --locked -p "$crate" --all-features --lib -- -Z unstable-options --output-format json
+    python3 ci/public_api.py "$CARGO_TARGET_DIR/doc/${crate//-/_}.json" >"$CARGO_TARGET_DIR/$crate.txt"
+    [ -z "${BLESS:-}" ] || cp "$CARGO_TARGET_DIR/$crate.txt" "$listed"
+    diff "$listed" "$CARGO_TARGET_DIR/$crate.txt" ||
+        die "$crate: other public items than in $listed (BLESS=1 bash ci/api.sh writes it)"
+    say "$crate: $(wc -l <"$listed") public items, as listed"
+    [ -n "$tag" ] || continue
+    lost=$(comm -23 <(git show "$tag:$listed" | LC_ALL=C sort) <(LC_ALL=C sort "$listed"))
+    if [ -n "$lost" ] && [ "$(breaking_part "$version")" = "$(breaking_part "$tag")" ]; then
+        die "$crate $version: public items of $tag are gone or changed"$'\n'"$lost"
+    fi
+done
+[ -n "$tag" ] || say "no tag v* yet: nothing to compare the version with"

@@ -1,0 +1,35 @@
+//! How much stack a call takes, measured: the memory below the stack is painted before the call, and what
+//! the call has painted over is counted.
+
+const PAINT: u32 = 0x5AA5_C33C;
+
+/// Calls, and says how many bytes of stack that took: up to `WORDS` words, which are painted.
+///
+/// What is inlined into `call` is not counted: it has to call something that is never inlined.
+#[inline(always)]
+pub fn used<const WORDS: usize, R>(call: impl FnOnce() -> R) -> (R, u32) {
+    let top: *mut u32;
+    #[cfg(target_arch = "arm")]
+    // SAFETY: reads the stack pointer.
+    unsafe {
+        core::arch::asm!("mov {}, sp", out(reg) top)
+    };
+    #[cfg(target_arch = "riscv32")]
+    // SAFETY: reads the stack pointer.
+    unsafe {
+        core::arch::asm!("mv {}, sp", out(reg) top)
+    };
+    for word in 1..=WORDS {
+        // SAFETY: memory below the stack, which nobody uses: there are no interrupts, and nothing is called here.
+        unsafe { top.wrapping_sub(word).write_volatile(PAINT) };
+    }
+    let result = call();
+    let mut untouched = 0;
+    // SAFETY: as above.
+    while untouched < WORDS
+        && unsafe { top.wrapping_sub(WORDS - untouched).read_volatile() } == PAINT
+    {
+        untouched += 1;
+    }
+    (result, 4 * (WORDS - untouched) as u32)
+}

@@ -1,0 +1,66 @@
+//! The recorded digests of the composites' cases and of the small programs built on them.
+//!
+//! One text file, one line a case: `sum_exact.f16.f32 256 0123456789ABCDEF`, the outputs' number and
+//! their digest as the references give them (`tests/composites.rs` writes it).
+
+use crate::digest::Digest;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const HEADER: &str = "\
+# Digests of the composites' outputs as their references give them; written by
+# `BLESS=1 cargo test -p host-tests --test composites`.
+# case outputs digest
+";
+
+/// By name.
+pub type Recorded = BTreeMap<String, Digest>;
+
+/// The file in the folder of golden digests.
+#[must_use]
+pub fn file(folder: &Path) -> PathBuf {
+    folder.join("composites.txt")
+}
+
+/// What is recorded.
+///
+/// # Errors
+///
+/// The file or the line that cannot be read.
+pub fn read(folder: &Path) -> Result<Recorded, String> {
+    let path = file(folder);
+    let text = fs::read_to_string(&path)
+        .map_err(|error| format!("cannot read {}: {error}", path.display()))?;
+    let line = |line: &str| {
+        let mut parts = line.split(' ');
+        let name = parts.next()?.to_owned();
+        let count = parts.next()?.parse().ok()?;
+        let sum = u64::from_str_radix(parts.next()?, 16).ok()?;
+        parts
+            .next()
+            .is_none()
+            .then_some((name, Digest { sum, count }))
+    };
+    let lines = text.lines().enumerate();
+    lines
+        .filter(|(_, text)| !text.starts_with('#'))
+        .map(|(number, text)| {
+            line(text).ok_or_else(|| format!("{}:{}: not a digest", path.display(), number + 1))
+        })
+        .collect()
+}
+
+/// Writes the file.
+///
+/// # Errors
+///
+/// Why it cannot be written.
+pub fn write(folder: &Path, recorded: &Recorded) -> Result<(), String> {
+    let mut text = HEADER.to_owned();
+    for (name, digest) in recorded {
+        text += &format!("{name} {} {:016X}\n", digest.count, digest.sum);
+    }
+    let path = file(folder);
+    fs::write(&path, text).map_err(|error| format!("cannot write {}: {error}", path.display()))
+}
