@@ -633,12 +633,17 @@ fn check_nvfp4<T: Element + Arithmetic>(module: &Module) -> usize {
         .into_iter()
         .flat_map(|r| [0, 1, 16, 999].map(|n| (r, n)))
     {
-        for (kind, tensor_scale) in [
-            (Kind::Any, 1.0),
-            (Kind::Finite, 0.37),
-            (Kind::Moderate, 3e-3),
-        ] {
-            let x = numbers::<T>(kind, n, 41);
+        let kinds = [
+            (Some(Kind::Any), 1.0),
+            (Some(Kind::Finite), 0.37),
+            (Some(Kind::Moderate), 3e-3),
+            (None, 0.37),
+        ];
+        for (kind, tensor_scale) in kinds {
+            let x = match kind {
+                Some(kind) => numbers::<T>(kind, n, 41),
+                None => near_cuts(n, tensor_scale),
+            };
             let blocks = n.div_ceil(16);
             let mut elements = vec![E2M1::from_bits(0); n];
             let mut scales = vec![E4M3FN::from_bits(0); blocks];
