@@ -4,7 +4,7 @@ use super::rounder::{Rounder, nan};
 use super::{Float, INFINITY, Lane, Loop, SIGN, select, widen};
 use crate::element::{Columns, Outputs};
 use crate::level::Level;
-use bitexact::{Mode, Overflow};
+use bitexact::Mode;
 use core::marker::PhantomData;
 
 /// f32 to a narrower format.
@@ -100,7 +100,7 @@ impl<F: Float> Lane<(F,), f32, Mode> for Widen<F> {
         Some(Self {
             rounder: Rounder::new::<f32>(mode, 8),
             #[cfg(target_arch = "x86_64")]
-            by_f16c: mode.overflow != Overflow::SaturateAll,
+            by_f16c: mode.overflow != bitexact::Overflow::SaturateAll,
             from: PhantomData,
         })
     }
