@@ -604,8 +604,26 @@ fn dot_products_of_blocks() {
     report("dot products of MX blocks", count);
 }
 
+/// Values that are an element's rounding cut times their scales, rounded: where recipes differ. In
+/// every block a greatest one makes the scale 1.5 and more.
+fn near_cuts<T: Arithmetic>(n: usize, tensor_scale: f32) -> Vec<T> {
+    let cuts = [0.25f32, 0.75, 1.25, 1.75, 2.5, 3.5, 5.0];
+    let value = |i: usize| {
+        let scale = 1.5 + (i / 16 % 12) as f32 * 0.125;
+        let divisor = scale * tensor_scale;
+        match i % 16 {
+            0 => 6.0 * divisor,
+            k => cuts[(i / 192 + k) % cuts.len()] * divisor,
+        }
+    };
+    (0..n)
+        .map(|i| convert::convert(value(i), Mode::TIES_TO_EVEN))
+        .collect()
+}
+
 fn check_nvfp4<T: Element + Arithmetic>(module: &Module) -> usize {
     let (mut count, gpu) = (0, module.gpu());
+    let mut seen = Vec::new();
     let recipes = [
         Nvfp4::EXACT,
         Nvfp4::TORCHAO_DIVIDED,
@@ -615,12 +633,17 @@ fn check_nvfp4<T: Element + Arithmetic>(module: &Module) -> usize {
         .into_iter()
         .flat_map(|r| [0, 1, 16, 999].map(|n| (r, n)))
     {
-        for (kind, tensor_scale) in [
-            (Kind::Any, 1.0),
-            (Kind::Finite, 0.37),
-            (Kind::Moderate, 3e-3),
-        ] {
-            let x = numbers::<T>(kind, n, 41);
+        let kinds = [
+            (Some(Kind::Any), 1.0),
+            (Some(Kind::Finite), 0.37),
+            (Some(Kind::Moderate), 3e-3),
+            (None, 0.37),
+        ];
+        for (kind, tensor_scale) in kinds {
+            let x = match kind {
+                Some(kind) => numbers::<T>(kind, n, 41),
+                None => near_cuts(n, tensor_scale),
+            };
             let blocks = n.div_ceil(16);
             let mut elements = vec![E2M1::from_bits(0); n];
             let mut scales = vec![E4M3FN::from_bits(0); blocks];
@@ -631,6 +654,9 @@ fn check_nvfp4<T: Element + Arithmetic>(module: &Module) -> usize {
                 let status =
                     scale::nvfp4_quantise(values, tensor_scale, &recipe, part, scale).unwrap();
                 raised.push(u64::from(status.bits()));
+            }
+            if kind.is_none() && n == 999 {
+                seen.push(bits(&elements));
             }
             let x_there = gpu.upload(&x).unwrap();
             for (grid, mode) in GRIDS.into_iter().zip(modes()) {
@@ -673,6 +699,11 @@ fn check_nvfp4<T: Element + Arithmetic>(module: &Module) -> usize {
                 count += blocks;
             }
         }
+    }
+    // A recipe that got lost would be seen.
+    if T::TYPE == Type::F32 {
+        let [exact, divided, reciprocal] = [0, 1, 2].map(|k| &seen[k]);
+        assert!(exact != divided && divided != reciprocal && exact != reciprocal);
     }
     count
 }
