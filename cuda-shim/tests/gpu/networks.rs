@@ -267,9 +267,10 @@ fn check(module: &Module, name: &str, network: impl OnDevice, stated: u64) {
     let _ = writeln!(
         std::io::stderr(),
         "{name}: {wrong} of {} codes and {wrong_logits} of {} logits differ from the host's; digest {stated:016X} in \
-         3 grids, as a batch of {BATCH} and as {BATCH} of 1",
+         3 grids, as a batch of {BATCH} and as {BATCH} of 1 ({})",
         codes.len(),
         logits.len(),
+        module.gpu().name(),
     );
     assert_eq!((wrong, wrong_logits), (0, 0));
 }
