@@ -12,7 +12,7 @@ breaking_part() { sed -E 's/^(0\.0\.[0-9]+|0\.[0-9]+|[0-9]+).*/\1/' <<<"${1#v}";
 version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml)
 tag=$(git describe --tags --abbrev=0 --match 'v[0-9]*' 2>/dev/null || true)
 
-for crate in bitexact; do
+for crate in bitexact bitexact-slices; do
     listed=ci/api/$crate.txt
     cargo rustdoc --quiet --locked -p "$crate" --all-features --lib -- -Z unstable-options --output-format json
     python3 ci/public_api.py "$CARGO_TARGET_DIR/doc/${crate//-/_}.json" >"$CARGO_TARGET_DIR/$crate.txt"
