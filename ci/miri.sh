@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Proves that the library's examples (one and more for each kernel) run under Miri without undefined behaviour, with the same
-# results on 64-bit little-endian, on 32-bit and on big-endian. Needs a nightly compiler: says so where none can be had.
+# Proves that the examples of the library (one and more for each kernel) and of its slices run under Miri without undefined
+# behaviour, with the same results on 64-bit little-endian, on 32-bit and on big-endian. Needs a nightly compiler: says so
+# where none can be had.
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 if ! rustup toolchain install nightly --profile minimal --component miri --component rust-src >/dev/null 2>&1; then
     say "NOT RUN: no nightly toolchain with Miri can be had here"
@@ -8,5 +9,5 @@ if ! rustup toolchain install nightly --profile minimal --component miri --compo
 fi
 for target in x86_64-unknown-linux-gnu i686-unknown-linux-gnu s390x-unknown-linux-gnu; do
     say "Miri on $target"
-    CARGO_TARGET_DIR=$TARGET_DIR/miri cargo +nightly miri test --quiet --locked -p bitexact --doc --target "$target"
+    CARGO_TARGET_DIR=$TARGET_DIR/miri cargo +nightly miri test --quiet --locked -p bitexact -p bitexact-slices --doc --target "$target"
 done

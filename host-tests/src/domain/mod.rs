@@ -61,7 +61,11 @@ impl Domain {
     #[inline]
     pub fn get(&self, index: u64) -> [u64; 3] {
         match self {
-            Self::All(widths) => split(*widths, index as u128),
+            // As `split`, of 64 bits.
+            Self::All([_, b, c]) => {
+                let low = |bits: u64, width: u32| bits & !(u64::MAX << width);
+                [index >> (b + c), low(index >> c, *b), low(index, *c)]
+            }
             Self::Short => {
                 let n = index as u16 as i16;
                 [index >> 16, i32::from(n).cast_unsigned().into(), 0]

@@ -6,8 +6,8 @@
 //! again input by input and the ones that panic are named.
 
 use super::judge::Judges;
-use super::plan::Plan;
-use super::tally::{Mismatch, Tally};
+use super::plan::{Mode, Plan};
+use super::tally::{Cell, Mismatch, Tally};
 use crate::backend::Backend;
 use crate::digest::{self, Digest};
 use crate::oracle::Answer;
@@ -104,9 +104,9 @@ struct Space {
 
 fn batch(plan: &Plan, work: Work, space: &mut Space, tally: &mut Tally, span: Range<u64>) {
     space.operands.clear();
-    for index in span.clone() {
-        space.operands.push(plan.domain.get(index));
-    }
+    space
+        .operands
+        .extend(span.clone().map(|index| plan.domain.get(index)));
     let count = space.operands.len();
     tally.seen += count as u64;
     let fractions = plan.stochastic();
@@ -136,49 +136,32 @@ fn batch(plan: &Plan, work: Work, space: &mut Space, tally: &mut Tally, span: Ra
             let mut outputs = Vec::with_capacity(modes);
             for (index, answer) in span.clone().zip(&space.answers) {
                 outputs.clear();
-                outputs.extend(
-                    args.iter()
-                        .map(|args| answer.output(args.rounding, args.overflow)),
-                );
+                outputs.extend(answer_in(&plan.modes, answer));
                 add(&mut sums, index, &outputs);
             }
         } else {
             let mut picked = space.picked.iter().zip(&space.picked_answers).peekable();
-            run(
-                plan,
-                &args,
-                &space.operands,
-                &mut space.outputs,
-                |at, outputs| {
-                    let index = span.start + at as u64;
-                    add(&mut sums, index, outputs);
-                    let Some(judges) = judges else {
-                        return;
-                    };
-                    let operands = space.operands[at];
-                    let second = picked.next_if(|(place, _)| **place == at);
-                    for ((args, got), cell) in args.iter().zip(outputs).zip(&mut *cells) {
-                        let mut compare = |answer: &Answer, oracle: &str| {
-                            let expected = answer.output(args.rounding, args.overflow);
-                            if expected != *got {
-                                cell.miss(Mismatch {
-                                    index,
-                                    operands,
-                                    expected,
-                                    got: *got,
-                                    oracle: oracle.into(),
-                                });
-                            }
-                            expected == *got
-                        };
-                        let right = compare(&space.answers[at], judges.first_name);
-                        if let (Some((_, answer)), Some((_, name, _))) = (second, &judges.second) {
-                            // What the first oracle has found is not counted again.
-                            let _ = right && compare(answer, name);
-                        }
-                    }
-                },
-            );
+            let (operands, room) = (&space.operands, &mut space.outputs);
+            run(plan, &args, operands, room, |at, outputs| {
+                let index = span.start + at as u64;
+                add(&mut sums, index, outputs);
+                let Some(judges) = judges else {
+                    return;
+                };
+                let mut seen = Seen {
+                    index,
+                    operands: operands[at],
+                    outputs,
+                    right: true,
+                };
+                seen.compare(&plan.modes, &space.answers[at], judges.first_name, cells);
+                let second = picked.next_if(|(place, _)| **place == at);
+                if let (true, Some((_, answer)), Some((_, name, _))) =
+                    (seen.right, second, &judges.second)
+                {
+                    seen.compare(&plan.modes, answer, name, cells);
+                }
+            });
             if judges.is_some() {
                 tally.checks += (count * modes) as u64;
                 tally.second_checks += (space.picked.len() * modes) as u64;
@@ -187,6 +170,48 @@ fn batch(plan: &Plan, work: Work, space: &mut Space, tally: &mut Tally, span: Ra
         for (cell, sum) in cells.iter_mut().zip(sums) {
             let count = count as u64;
             cell.digest.merge(Digest { sum, count });
+        }
+    }
+}
+
+/// What an oracle says of an input, mode by mode.
+fn answer_in(modes: &[Mode], answer: &Answer) -> impl Iterator<Item = Output> {
+    let modes = modes.iter();
+    modes.map(|(rounding, overflow)| answer.output(*rounding, *overflow))
+}
+
+/// What the kernel gave of an input.
+struct Seen<'a> {
+    index: u64,
+    operands: Operands,
+    outputs: &'a [Output],
+    /// Whether no oracle has said anything else. What the first one has found is not put to the
+    /// second.
+    right: bool,
+}
+
+impl Seen<'_> {
+    #[inline]
+    fn compare(&mut self, modes: &[Mode], answer: &Answer, oracle: &str, cells: &mut [Cell]) {
+        if !answer_in(modes, answer).eq(self.outputs.iter().copied()) {
+            self.miss(modes, answer, oracle, cells);
+        }
+    }
+
+    #[cold]
+    fn miss(&mut self, modes: &[Mode], answer: &Answer, oracle: &str, cells: &mut [Cell]) {
+        self.right = false;
+        let (index, operands) = (self.index, self.operands);
+        for ((expected, got), cell) in answer_in(modes, answer).zip(self.outputs).zip(cells) {
+            if expected != *got {
+                cell.miss(Mismatch {
+                    index,
+                    operands,
+                    expected,
+                    got: *got,
+                    oracle: oracle.into(),
+                });
+            }
         }
     }
 }
@@ -230,12 +255,7 @@ fn constant_run(
     if second != last {
         return false;
     }
-    let outputs_of = |answer: Answer| -> Vec<Output> {
-        let outputs = args
-            .iter()
-            .map(|args| answer.output(args.rounding, args.overflow));
-        outputs.collect()
-    };
+    let outputs_of = |answer| -> Vec<Output> { answer_in(&plan.modes, &answer).collect() };
     let (first, rest) = (outputs_of(first), outputs_of(second));
     let mut right = true;
     run(plan, args, operands, &mut space.outputs, |at, outputs| {
