@@ -33,9 +33,9 @@ pub(crate) const MOST_BITS: u32 = 16;
 pub(crate) const PATIENCE: usize = 1 << MOST_BITS;
 
 /// Slices shorter than this do not look for a table: finding one takes about as long (27 ns) as a
-/// kernel takes for one element (30 to 40 ns with the call, 15 to 25 for each further one), as
-/// `cargo bench -p benches --bench threshold` measures.
-pub(crate) const SHORT: usize = 2;
+/// kernel takes for three elements (18 to 25 ns with the call for two, 5 to 9 for each further
+/// one), as `cargo bench -p benches --bench threshold` measures.
+pub(crate) const SHORT: usize = 3;
 
 /// The results of all indices: 65,536, or 256 where the operands have at most 8 bits.
 pub(crate) struct Table<K, O, R, A> {
