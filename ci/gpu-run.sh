@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
-# Runs the GPU sweep, the GPU tests, the runs over all pairs, the callers, the speed table, compute-sanitizer and the
-# comparison with NVIDIA's headers and PyTorch, from the folder that ci/gpu-bundle.sh made: run.sh [OUTDIR] [PART...], parts:
-# sweep tests exhaustive callers speed sanitize compare (default: all). Reports go to OUTDIR (default: here).
+# Runs the GPU sweep, the GPU tests, the composites, the reference networks, the runs over all pairs, the callers, the speed
+# table, compute-sanitizer and the comparison with NVIDIA's headers and PyTorch, from the folder that ci/gpu-bundle.sh made:
+# run.sh [OUTDIR] [PART...], parts: sweep tests composites networks exhaustive callers speed sanitize compare (default: all).
+# Reports go to OUTDIR (default: here).
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")" || exit 2
 report=$(realpath -m "${1:-.}")
 shift || true
-[ $# -gt 0 ] || set -- sweep tests exhaustive callers speed sanitize compare
+[ $# -gt 0 ] || set -- sweep tests composites networks exhaustive callers speed sanitize compare
 mkdir -p "$report"
 chmod +x sweep speed gpu-tests
 # The driver compiles the PTX once and keeps it.
@@ -49,7 +50,19 @@ dump() {
     return "$rc"
 }
 
-tests() { ./gpu-tests --test-threads=1 --nocapture 2>&1 | tee "$report/gpu-tests.txt" | tail -40; }
+# Composites and networks are parts of their own.
+tests() {
+    ./gpu-tests --test-threads=1 --nocapture --skip composites:: --skip networks:: 2>&1 | tee "$report/gpu-tests.txt" | tail -40
+}
+
+# counted PART: the tests of that name; each says how much it compared and how much differs.
+counted() {
+    local rc=0
+    ./gpu-tests "$1::" --test-threads=1 --nocapture >"$report/gpu-$1.txt" 2>&1 || rc=$?
+    [ "$rc" = 0 ] || tail -40 "$report/gpu-$1.txt"
+    grep -E 'differ|^test result' "$report/gpu-$1.txt" || rc=1
+    return "$rc"
+}
 
 # Checked on the device itself: all pairs in all modes; of fma's triples two named parts, those whose first operand is 1 and
 # what follows it: 2^40 against the hardware in ties-to-even, 2^35 against the reference in all modes, flags included.
@@ -97,11 +110,14 @@ sanitize() {
         echo "compute-sanitizer is not here: NOT RUN"
         return 0
     fi
-    for check in memcheck racecheck; do
-        local skipped=(--skip more_elements --skip a_wrong_module --skip what_does_not_fit)
+    # Of the composites a part: each entry's body has one source for all formats.
+    local some=(products functions_of_rows convolutions layers_but nvfp4 dot_products)
+    for check in memcheck racecheck composites; do
+        local skipped=(--skip more_elements --skip a_wrong_module --skip what_does_not_fit --skip composites:: --skip networks::)
         # Watching shared memory is slow: a proof over 2^32 operands would take many minutes.
         [ "$check" = memcheck ] || skipped+=(--skip any_length --skip paths_are)
-        timeout 150 "$tool" --tool "$check" --error-exitcode 9 ./gpu-tests --test-threads=1 \
+        [ "$check" != composites ] || skipped=("${some[@]/#/composites::}" networks::small)
+        timeout 150 "$tool" --tool "${check/composites/memcheck}" --error-exitcode 9 ./gpu-tests --test-threads=1 \
             "${skipped[@]}" >"$report/gpu-$check.txt" 2>&1 && code=0 || code=$?
         echo "$check: exit status $code"
         [ "$code" = 0 ] || rc=$code
@@ -123,6 +139,7 @@ for name; do
     case $name in
     sweep) part sweep sweep; part "dump and oracle" dump ;;
     tests) part tests tests ;;
+    composites | networks) part "$name" counted "$name" ;;
     exhaustive) part exhaustive exhaustive ;;
     callers) part callers callers ;;
     speed) part speed speed ;;

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Proves that the GPU crate becomes PTX for each architecture given (default: all four), with an entry for every row and
-# no float instruction (but for entries named .._hw), no call of anything undefined, no trap; and that ptxas assembles it without a spill.
+# every composite and no float instruction (but for entries named .._hw, and .._rn: f32's four operations, each rounded to
+# nearest by itself), no call of anything undefined, no trap; and that ptxas assembles it without a spill.
 # Leaves bitexact_sm_NN.ptx and registers_sm_NN.txt in ptx/ of the target folder.
 source "$(dirname "${BASH_SOURCE[0]}")/setup-cross.sh"
 
@@ -15,9 +16,14 @@ mkdir -p "$out"
 gate() {
     local entries
     grep -qx "\.target $2" "$1" || die "$1 is not for $2"
-    # Entries named .._hw ask the hardware for what it does: they alone have float instructions, and an instruction may be
-    # an approximation there. Their lines are blank in what the next gates read.
-    awk '/\.(entry|func) / { hw = $0 ~ /_hw\(/ } { print hw ? "" : $0 }' "$1" >"$out/without_hw.ptx"
+    # Entries named .._hw ask the hardware for what it does: they alone have any float instruction, and an instruction may be
+    # an approximation there. Entries named .._rn, and functions of nn/, which they alone call, have sums, differences, products and
+    # quotients in f32 to the nearest, and comparisons and signs, which round nothing. These lines are blank in what the next gates read.
+    awk '/\.(entry|func) / { hw = $0 ~ /_hw\(/; rn = /_rn\(/ || /^\.func.*8bitexact2nn/ }
+        rn && /^[ \t]+(@!?%p[0-9]+[ \t]+)?((add|sub|mul|div)\.rn|setp\.[a-z]+|abs|neg|copysign)\.f32[ \t]/ { rounded += /\.rn\./; print ""; next }
+        { print hw ? "" : $0 }
+        END { if (!rounded) print "no f32 instruction in entries named _rn" >"/dev/stderr"; exit !rounded }' "$1" >"$out/without_hw.ptx" ||
+        die "the gate for entries named _rn looks at nothing"
     # Float types may only be named where bits are moved: a load, a store, a move, a select.
     integers_only "$out/without_hw.ptx"
     if grep -nE '\.approx\b' "$out/without_hw.ptx"; then
@@ -51,6 +57,10 @@ assemble() {
         /bytes stack frame/ { split($0, n, " "); stack = n[1]; spill = n[5] + n[9] }
         /Used [0-9]+ registers/ { match($0, /Used [0-9]+/); print name, substr($0, RSTART + 5, RLENGTH - 5), stack, spill }' \
         "$out/ptxas_$2.log" | sort >"$out/registers_$2.txt"
+    # Functions that entries call, too.
+    if grep -E '[1-9][0-9]* bytes spill' "$out/ptxas_$2.log"; then
+        die "$2 spills registers in a function"
+    fi
     rm "$out/ptxas_$2.log"
     [ -s "$out/registers_$2.txt" ] || die "ptxas reported no registers for $2"
     awk '$4 > 0 { print "spills: " $0; bad = 1 } END { exit bad }' "$out/registers_$2.txt" || die "$2 spills registers"

@@ -28,8 +28,10 @@ packed() {
 # Lanes and how many such instructions their loop has at least: about half of what it had when this was written.
 expected='convert::Narrow<half::binary16::f16> 27
 convert::Narrow<half::bfloat::bf16> 16
+convert::Narrow<half::bfloat::bf16, true> 10
 convert::Widen<half::binary16::f16> 10
 convert::Widen<half::bfloat::bf16> 12
+convert::Widen<half::bfloat::bf16, true> 6
 scale::Encode 35
 scale::Decode<f32> 5
 add::Add<half::binary16::f16 115
@@ -40,7 +42,8 @@ mul::Mul<half::bfloat::bf16 80
 mul::Mul<f32 50
 fma::Fma<half::bfloat::bf16 200'
 failed=0
-while read -r lane least; do
+while read -r line; do
+    lane=${line% *} least=${line##* }
     for level in baseline/xmm avx2/ymm avx512/zmm; do
         count=$(packed "${level%/*}" "${level#*/}" "$lane")
         result=ok

@@ -269,7 +269,7 @@ fn functions<F: Narrow>(
         let Some(libm) = peer("libm") else {
             continue;
         };
-        (kernel.scalar)(&x, &mut expected, mode);
+        (kernel.scalar)(&x, &mut expected);
         for form in [kernel.slice, kernel.parallel] {
             out.fill(F::of(0x1234));
             form(&x, &mut out, mode);
@@ -279,11 +279,7 @@ fn functions<F: Narrow>(
                 kernel.name
             );
         }
-        // A table that anyone could make: the limit of this mechanism.
-        let mut plain: Vec<F> = (0..=u16::MAX).map(F::of).collect();
-        let codes = plain.clone();
-        (kernel.scalar)(&codes, &mut plain, mode);
-        let plain: &[F; 1 << 16] = plain[..].try_into().expect("65,536 results");
+        let plain = kernel.plain_table();
 
         let short = black_box(&x[..SHORT]);
         let wide = black_box(&wide[..SHORT]);
@@ -295,7 +291,7 @@ fn functions<F: Narrow>(
             [
                 &mut || to(&|out| (kernel.slice)(short, out, mode)),
                 &mut || to(&|out| common::each(short, out, |x| plain[usize::from(x.code())])),
-                &mut || to(&|out| (kernel.scalar)(short, out, mode)),
+                &mut || to(&|out| (kernel.scalar)(short, out)),
                 &mut || (libm.f32)(wide, black_box(&mut wide_out)),
                 &mut || to(&|out| around(short, out)),
             ],

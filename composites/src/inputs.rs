@@ -1,8 +1,8 @@
 //! The stated generator of the inputs.
 //!
-//! Item `i` of a case draws from [`SplitMix64::at`](../../host-tests/src/domain/random.rs) with the stream
+//! Item `i` of a case draws from `SplitMix64::at` of `host-tests/src/domain/random.rs` with the stream
 //! "FNV-1a of the case's name, xor the seed" and the index `i`: first its mode (rounding, then
-//! overflow rule), then what its fill says. Elements are random bits of one of [`KINDS`] kinds, which
+//! overflow rule), then what its fill says. Elements are random bits of one of eight kinds, which
 //! follow one another: hostile ones as often as any.
 
 use crate::code::Codes;

@@ -1,7 +1,7 @@
 //! Every entry that the host side may launch, with its parameters' sizes in bytes: what `ci/ptx.sh`
 //! holds the PTX against.
 
-use cuda_shim::{Kind, Row, check_entries, has_hardware, has_vector, rows};
+use cuda_shim::{Kind, Row, bodies, check_entries, has_hardware, has_vector, rows};
 
 /// Operands, results, flags, n.
 fn slices(row: &Row) -> Vec<usize> {
@@ -68,6 +68,9 @@ fn main() {
     }
     for check in check_entries() {
         print(check, "", &[8, 8, 4, 4, 8], &[]);
+    }
+    for body in bodies() {
+        print(body.name, "", body.sizes, &[]);
     }
     print("copy_16", "", &[8, 8, 8], &[]);
     print("operands", "", &[8, 8, 8, 4, 8, 4, 8, 4], &[]);

@@ -4,7 +4,14 @@
 //! decoded as the last of its list: the host passes none.
 
 use bitexact::activation::NanGradient;
-use bitexact::scale::{BelowMinimum, E8M0, Negative, OverflowTest, ScalePolicy, ScaleRounding};
+use bitexact::format::E4M3FN;
+use bitexact::nn::Conv2d;
+use bitexact::reduce::Order;
+use bitexact::scale::{
+    BelowMinimum, BlockSpecials, Dialect, E8M0, Int8Range, Negative, Nvfp4, OverflowTest, Quotient,
+    ScalePolicy, ScaleRounding, ScaleSource,
+};
+use bitexact::tensor::Accumulation;
 use bitexact::{Mode, Overflow, Rounding};
 
 /// Elements that a thread takes at once, of operands and results of these sizes in bytes.
@@ -118,6 +125,157 @@ pub struct Lanes {
     pub len: u64,
     /// From one to the next.
     pub step: i64,
+}
+
+/// Accumulators in memory that an exact sum's blocks share out among themselves.
+pub const SLOTS: usize = 64;
+
+/// How a product of matrices walks: strides count elements.
+#[repr(C)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Product {
+    /// Rows of the one, its columns and the other's rows, columns of the other.
+    pub shape: [u64; 3],
+    /// Of the one matrix.
+    pub a: [i64; 2],
+    /// Of the other.
+    pub b: [i64; 2],
+    /// Of the product.
+    pub out: [i64; 2],
+}
+
+/// The sizes of a [`Conv2d`], in its order.
+#[repr(C)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Convolution([u64; 10]);
+
+impl Convolution {
+    /// Of these sizes.
+    #[must_use]
+    pub fn new(sizes: &Conv2d) -> Self {
+        let [channels, height, width] = sizes.input;
+        let ([down, across], [rows, columns]) = (sizes.kernel, sizes.stride);
+        let [above, left] = sizes.padding;
+        let all = [
+            channels,
+            height,
+            width,
+            sizes.channels,
+            down,
+            across,
+            rows,
+            columns,
+            above,
+            left,
+        ];
+        Self(all.map(|size| size as u64))
+    }
+
+    /// The sizes.
+    #[must_use]
+    pub fn sizes(&self) -> Conv2d {
+        let [
+            channels,
+            height,
+            width,
+            filters,
+            down,
+            across,
+            rows,
+            columns,
+            above,
+            left,
+        ] = self.0.map(|size| size as usize);
+        Conv2d {
+            input: [channels, height, width],
+            channels: filters,
+            kernel: [down, across],
+            stride: [rows, columns],
+            padding: [above, left],
+        }
+    }
+
+    /// As it lies in memory.
+    #[must_use]
+    pub const fn words(&self) -> [u64; 10] {
+        self.0
+    }
+}
+
+/// The sizes of a pooling: input, output (both with channels), and windows and their strides where
+/// these are stated.
+#[repr(C)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Pooling([u64; 10]);
+
+impl Pooling {
+    /// Of these sizes.
+    #[must_use]
+    pub fn new(
+        [channels, height, width]: [usize; 3],
+        [filters, rows, columns]: [usize; 3],
+        [taps_down, taps_across]: [usize; 2],
+        [down, across]: [usize; 2],
+    ) -> Self {
+        let all = [
+            channels,
+            height,
+            width,
+            filters,
+            rows,
+            columns,
+            taps_down,
+            taps_across,
+            down,
+            across,
+        ];
+        Self(all.map(|size| size as u64))
+    }
+
+    /// Channels, rows and columns of an image.
+    #[must_use]
+    pub const fn input(&self) -> [usize; 3] {
+        let [channels, height, width, ..] = self.0;
+        [channels as usize, height as usize, width as usize]
+    }
+
+    /// Channels, rows and columns of a result.
+    #[must_use]
+    pub const fn output(&self) -> [usize; 3] {
+        let [_, _, _, channels, rows, columns, ..] = self.0;
+        [channels as usize, rows as usize, columns as usize]
+    }
+
+    /// Rows and columns of a window.
+    #[must_use]
+    pub const fn kernel(&self) -> [usize; 2] {
+        let [.., down, across, _, _] = self.0;
+        [down as usize, across as usize]
+    }
+
+    /// From one window to the next.
+    #[must_use]
+    pub const fn stride(&self) -> [usize; 2] {
+        let [.., down, across] = self.0;
+        [down as usize, across as usize]
+    }
+
+    /// As it lies in memory.
+    #[must_use]
+    pub const fn words(&self) -> [u64; 10] {
+        self.0
+    }
+}
+
+#[cfg(not(target_arch = "nvptx64"))]
+impl Product {
+    /// As it lies in memory.
+    #[must_use]
+    pub fn words(&self) -> Vec<u64> {
+        let strides = [self.a, self.b, self.out].concat();
+        let strides = strides.into_iter().map(|stride| stride as u64);
+        self.shape.into_iter().chain(strides).collect()
+    }
 }
 
 #[cfg(not(target_arch = "nvptx64"))]
@@ -281,10 +439,112 @@ pub fn decode_policy(knobs: u64) -> ScalePolicy {
     }
 }
 
+/// A way to add products up.
+#[must_use]
+pub const fn encode_accumulation(how: Accumulation) -> u32 {
+    match how {
+        Accumulation::Declared(Order::Sequential) => 0,
+        Accumulation::Declared(Order::Pairwise) => 1,
+        Accumulation::Declared(Order::Neumaier) => 2,
+        Accumulation::Exact => 3,
+    }
+}
+
+/// The inverse of [`encode_accumulation`].
+#[must_use]
+pub const fn decode_accumulation(how: u32) -> Accumulation {
+    match how {
+        0 => Accumulation::Declared(Order::Sequential),
+        1 => Accumulation::Declared(Order::Pairwise),
+        2 => Accumulation::Declared(Order::Neumaier),
+        _ => Accumulation::Exact,
+    }
+}
+
+const fn encode_quotient(quotient: Quotient) -> u32 {
+    match quotient {
+        Quotient::Exact => 0,
+        Quotient::Divided => 1,
+        Quotient::Reciprocal => 2,
+    }
+}
+
+const fn decode_quotient(quotient: u32) -> Quotient {
+    match quotient & 0xF {
+        0 => Quotient::Exact,
+        1 => Quotient::Divided,
+        _ => Quotient::Reciprocal,
+    }
+}
+
+/// What a dialect has beside its policy, from low to high: the scale's source and the quotient, four
+/// bits each; specials and MXINT8's range, four each; the mode.
+#[must_use]
+pub const fn encode_dialect(dialect: &Dialect) -> u32 {
+    let source = match dialect.source {
+        ScaleSource::Exponent => 0,
+        ScaleSource::RoundedExponent => 1,
+        ScaleSource::Quotient => 2,
+        ScaleSource::Reciprocal => 3,
+    };
+    let specials = match dialect.specials {
+        BlockSpecials::Scale => 0,
+        BlockSpecials::Element => 1,
+    };
+    let range = match dialect.int8 {
+        Int8Range::Full => 0,
+        Int8Range::Symmetric => 1,
+    };
+    source
+        | encode_quotient(dialect.quotient) << 4
+        | specials << 8
+        | range << 12
+        | encode_mode(dialect.mode) << 16
+}
+
+/// The inverse of [`encode_policy`] and [`encode_dialect`].
+#[must_use]
+pub fn decode_dialect(policy: u64, rest: u32) -> Dialect {
+    Dialect {
+        source: match rest & 0xF {
+            0 => ScaleSource::Exponent,
+            1 => ScaleSource::RoundedExponent,
+            2 => ScaleSource::Quotient,
+            _ => ScaleSource::Reciprocal,
+        },
+        policy: decode_policy(policy),
+        specials: match rest >> 8 & 0xF {
+            0 => BlockSpecials::Scale,
+            _ => BlockSpecials::Element,
+        },
+        quotient: decode_quotient(rest >> 4),
+        mode: decode_mode(rest >> 16),
+        int8: match rest >> 12 & 0xF {
+            0 => Int8Range::Full,
+            _ => Int8Range::Symmetric,
+        },
+    }
+}
+
+/// How NVFP4 blocks are made: the least scale's code, and from bit 8 on the quotient.
+#[must_use]
+pub const fn encode_recipe(recipe: &Nvfp4) -> u32 {
+    recipe.least_scale.to_bits() as u32 | encode_quotient(recipe.quotient) << 8
+}
+
+/// The inverse of [`encode_recipe`].
+#[must_use]
+pub const fn decode_recipe(recipe: u32) -> Nvfp4 {
+    Nvfp4 {
+        least_scale: E4M3FN::from_bits(recipe as u8),
+        quotient: decode_quotient(recipe >> 8),
+    }
+}
+
 #[cfg(all(test, not(target_arch = "nvptx64")))]
 mod tests {
     use super::*;
-    use bitexact::scale::PRESETS;
+    use bitexact::scale::{DIALECTS, PRESETS};
 
     #[test]
     fn what_is_encoded_is_decoded() {
@@ -310,5 +570,40 @@ mod tests {
         for policy in presets.chain([negative, below]) {
             assert_eq!(decode_policy(encode_policy(&policy)), policy);
         }
+        let element = Dialect {
+            specials: BlockSpecials::Element,
+            ..Dialect::PTX
+        };
+        for dialect in DIALECTS
+            .iter()
+            .map(|(_, dialect)| *dialect)
+            .chain([element])
+        {
+            let words = (encode_policy(&dialect.policy), encode_dialect(&dialect));
+            assert_eq!(decode_dialect(words.0, words.1), dialect);
+        }
+        for recipe in [
+            Nvfp4::EXACT,
+            Nvfp4::TORCHAO_DIVIDED,
+            Nvfp4::TORCHAO_RECIPROCAL,
+        ] {
+            assert_eq!(decode_recipe(encode_recipe(&recipe)), recipe);
+        }
+        let declared = [Order::Sequential, Order::Pairwise, Order::Neumaier];
+        let declared = declared.map(Accumulation::Declared).into_iter();
+        for how in declared.chain([Accumulation::Exact]) {
+            assert_eq!(decode_accumulation(encode_accumulation(how)), how);
+        }
+        let sizes = Conv2d {
+            input: [1, 2, 3],
+            channels: 4,
+            kernel: [5, 6],
+            stride: [7, 8],
+            padding: [9, 10],
+        };
+        assert_eq!(Convolution::new(&sizes).sizes(), sizes);
+        let pooling = Pooling::new([1, 2, 3], [4, 5, 6], [7, 8], [9, 10]);
+        assert_eq!((pooling.input(), pooling.output()), ([1, 2, 3], [4, 5, 6]));
+        assert_eq!((pooling.kernel(), pooling.stride()), ([7, 8], [9, 10]));
     }
 }

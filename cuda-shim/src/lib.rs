@@ -13,11 +13,18 @@
 
 pub mod abi;
 mod checks;
+#[allow(
+    clippy::too_many_arguments,
+    reason = "a body's parameters are its entry's"
+)]
+mod composite;
 #[cfg(target_arch = "nvptx64")]
 mod device;
 #[cfg(not(target_arch = "nvptx64"))]
 mod host;
+mod place;
 pub mod reference;
+mod walk;
 
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::*;

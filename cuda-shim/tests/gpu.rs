@@ -13,6 +13,10 @@ use std::sync::LazyLock;
 
 #[path = "gpu/check.rs"]
 mod check;
+#[path = "gpu/composites.rs"]
+mod composites;
+#[path = "gpu/networks.rs"]
+mod networks;
 #[path = "gpu/tensor.rs"]
 mod tensor;
 

@@ -20,7 +20,13 @@ const FOLDERS: [&str; 8] = [
 ];
 
 /// A kernel's other forms are not kernels of their own.
-const FORMS: [&str; 4] = ["_bits", "_stochastic_status", "_status", "_stochastic"];
+const FORMS: [&str; 5] = [
+    "_bits",
+    "_stochastic_status",
+    "_status",
+    "_stochastic",
+    "_element",
+];
 
 /// The macros that make a kernel's public functions; the name is the first identifier on a line.
 const MACROS: [&str; 7] = [

@@ -306,7 +306,7 @@ fn scatter(op: String) -> Reference {
         let [x, y, z, dim, start, end, step, _] = item.sizes;
         let (shape, a, b) = ([x, y, z], item.a.get(), item.b.get());
         let place = |c: usize| {
-            let inside = (start..end).contains(&c) && (c - start) % step == 0;
+            let inside = (start..end).contains(&c) && (c - start).is_multiple_of(step);
             inside.then(|| (c - start) / step)
         };
         let part = with(shape, dim, (end - start).div_ceil(step));

@@ -6,8 +6,9 @@ mod model;
 
 use bitexact::format::{Binary32, Format};
 use bitexact::nn::{
-    BatchNorm, Conv2d, NnError, Single, adaptive_avg_pool2d, avg_pool2d, batch_norm, conv2d, erf,
-    exp, gelu, linear, ln, log_softmax, softmax,
+    BatchNorm, Conv2d, NnError, Single, adaptive_avg_pool2d, adaptive_avg_pool2d_element,
+    avg_pool2d, avg_pool2d_element, batch_norm, conv2d, conv2d_element, erf, exp, gelu, linear, ln,
+    log_softmax, softmax,
 };
 use bitexact::{Mode, Rounding, bf16, f16};
 use host_tests::domain::SplitMix64;
@@ -263,6 +264,28 @@ macro_rules! check_layer {
     }};
 }
 
+/// Fills `out` with the elements at all coordinates of a result of these sizes.
+fn by_elements<F: Single>(
+    out: &mut [F],
+    [channels, rows, columns]: [usize; 3],
+    element: impl Fn([usize; 3]) -> Result<F, NnError>,
+) {
+    assert_eq!(out.len(), channels * rows * columns);
+    for (k, out) in out.iter_mut().enumerate() {
+        let at = [k / columns / rows, k / columns % rows, k % columns];
+        *out = element(at).unwrap();
+    }
+    let index = |dim, index| NnError::Index {
+        dim,
+        index,
+        length: index,
+    };
+    let past = |at| element(at).map(|x| x.to_bits()).unwrap_err();
+    assert_eq!(past([channels, 0, 0]), index(0, channels));
+    assert_eq!(past([0, rows, 0]), index(1, rows));
+    assert_eq!(past([0, 0, columns]), index(2, columns));
+}
+
 fn numbers<F: Format>(bits: &[u32]) -> Vec<F> {
     bits.iter().map(|&bits| F::from_bits(bits.into())).collect()
 }
@@ -301,6 +324,12 @@ fn conv2d_is_its_steps_at_any_size() {
             check_layer!(expected.clone(), out => {
                 let bias = bias.map(numbers);
                 conv2d(&numbers(&x), &numbers(&weights), bias.as_deref(), &sizes, out).unwrap();
+            });
+            check_layer!(expected.clone(), out => {
+                let (x, weights, bias) = (numbers(&x), numbers(&weights), bias.map(numbers));
+                by_elements(out, sizes.output().unwrap(), |at| {
+                    conv2d_element(&x, &weights, bias.as_deref(), &sizes, at)
+                });
             });
         }
     }
@@ -354,6 +383,12 @@ fn pools_are_their_steps() {
         check_layer!(model.adaptive(&x, input, windows), out => {
             adaptive_avg_pool2d(&numbers(&x), input, windows, out).unwrap();
         });
+        check_layer!(model.adaptive(&x, input, windows), out => {
+            let x = numbers(&x);
+            by_elements(out, [input[0], windows[0], windows[1]], |at| {
+                adaptive_avg_pool2d_element(&x, input, windows, at)
+            });
+        });
         let [_, rows, columns] = input;
         let mut expected = Vec::new();
         for plane in x.chunks_exact(rows * columns) {
@@ -369,6 +404,13 @@ fn pools_are_their_steps() {
             }
         }
         check_layer!(expected.clone(), out => avg_pool2d(&numbers(&x), input, kernel, stride, out).unwrap());
+        check_layer!(expected.clone(), out => {
+            let x = numbers(&x);
+            let windows = [0, 1].map(|k| (input[k + 1] - kernel[k]) / stride[k] + 1);
+            by_elements(out, [input[0], windows[0], windows[1]], |at| {
+                avg_pool2d_element(&x, input, kernel, stride, at)
+            });
+        });
     }
 }
 

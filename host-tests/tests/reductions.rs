@@ -165,7 +165,8 @@ fn values<F: Tested>(kind: Kind, length: usize, random: &mut SplitMix64) -> Vec<
     values
 }
 
-/// The sum of the values in chunks of random lengths, merged in a random order.
+/// The sum of the values in chunks of random lengths, merged in a random order: as they are, or word
+/// by word in memory.
 fn in_chunks<F: Accumulable>(
     values: &[F],
     chunks: u32,
@@ -187,8 +188,24 @@ fn in_chunks<F: Accumulable>(
         .collect();
     shuffle(&mut parts, random);
     let mut whole = Accumulator::new();
-    for part in parts {
-        whole.merge(&part).unwrap();
+    if random.below(2) == 0 {
+        for part in parts {
+            whole.merge(&part).unwrap();
+        }
+    } else {
+        let mut memory = vec![0u64; Accumulator::<F>::WORDS];
+        for part in parts {
+            let words: Vec<u64> = part.words().collect();
+            assert_eq!(words.len(), memory.len());
+            let (last, others) = memory.split_last_mut().unwrap();
+            for (word, more) in others.iter_mut().zip(&words) {
+                *word = word.wrapping_add(*more);
+            }
+            *last |= words[words.len() - 1];
+        }
+        whole = Accumulator::from_words(&memory).unwrap();
+        let short = Accumulator::<F>::from_words(&memory[1..]).map(drop);
+        assert!(matches!(short, Err(ReduceError::LengthMismatch { .. })));
     }
     assert_eq!(whole.terms(), values.len() as u64);
     whole

@@ -1,5 +1,6 @@
 //! What slices hold, and several slices side by side.
 
+use crate::stream::{self, Plain};
 use bitexact::arith::Class;
 use bitexact::format::{E2M1, E2M3, E3M2, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ};
 use bitexact::scale::{E8M0, MxInt8};
@@ -29,7 +30,7 @@ impl core::fmt::Display for LengthError {
 impl core::error::Error for LengthError {}
 
 /// What a kernel gives: a type of results.
-pub trait Value: Copy + Send + Sync + 'static {
+pub trait Value: Plain + Send + Sync + 'static {
     /// What stands where nothing is written yet.
     #[doc(hidden)]
     const BLANK: Self;
@@ -230,6 +231,9 @@ pub trait Columns: Copy + Send + Sync {
     fn rows(self) -> impl Iterator<Item = Self::Row>;
     /// The rows before `at` and those from it on.
     fn split(self, at: usize) -> (Self, Self);
+    /// Has the first rows, this many, brought near.
+    #[doc(hidden)]
+    fn prefetch(self, count: usize);
     /// The slice, if it is the only one and of f32.
     #[inline]
     fn f32s<'a>(self) -> Option<&'a [f32]>
@@ -282,6 +286,10 @@ impl<X: Element> Columns for (&[X],) {
         ((x,), (y,))
     }
     #[inline]
+    fn prefetch(self, count: usize) {
+        stream::prefetch(self.0, count);
+    }
+    #[inline]
     fn f32s<'a>(self) -> Option<&'a [f32]>
     where
         Self: 'a,
@@ -318,6 +326,11 @@ impl<X: Element, Y: Element> Columns for (&[X], &[Y]) {
         let (c, d) = self.1.split_at(at);
         ((a, c), (b, d))
     }
+    #[inline]
+    fn prefetch(self, count: usize) {
+        stream::prefetch(self.0, count);
+        stream::prefetch(self.1, count);
+    }
 }
 
 impl<X: Element, Y: Element, Z: Element> Columns for (&[X], &[Y], &[Z]) {
@@ -344,12 +357,24 @@ impl<X: Element, Y: Element, Z: Element> Columns for (&[X], &[Y], &[Z]) {
         let (e, f) = self.2.split_at(at);
         ((a, c, e), (b, d, f))
     }
+    #[inline]
+    fn prefetch(self, count: usize) {
+        stream::prefetch(self.0, count);
+        stream::prefetch(self.1, count);
+        stream::prefetch(self.2, count);
+    }
 }
 
 /// A function of one row, run over many.
 pub trait Function<O, R> {
     /// `#[inline(always)]`: loops over it are compiled for a level.
     fn call(&mut self, operands: O) -> R;
+}
+
+/// What writes the results of all rows: a loop, a table.
+pub trait Writer<O, R> {
+    /// Writes them.
+    fn write<C: Columns<Row = O>, U: Outputs<Row = R>>(&self, columns: C, out: U);
 }
 
 /// Slices of results: one, or two side by side.
@@ -364,6 +389,9 @@ pub trait Outputs: Send + Sized {
     ///
     /// The first one that has not.
     fn check(&self, before: usize, expected: usize) -> Result<(), LengthError>;
+    /// Has something write all results, by blocks where they are too many for the caches.
+    #[doc(hidden)]
+    fn write<C: Columns, W: Writer<C::Row, Self::Row>>(self, columns: C, writer: &W);
     /// Writes what a function gives of each row.
     #[doc(hidden)]
     fn fill<C: Columns, F: Function<C::Row, Self::Row>>(self, columns: C, function: &mut F);
@@ -387,6 +415,26 @@ impl<R: Value> Outputs for &mut [R] {
     #[inline]
     fn check(&self, before: usize, expected: usize) -> Result<(), LengthError> {
         same(before, self.len(), expected)
+    }
+    #[inline]
+    fn write<C: Columns, W: Writer<C::Row, R>>(self, columns: C, writer: &W) {
+        let Some(lead) = stream::lead(self) else {
+            return writer.write(columns, self);
+        };
+        let (head, mut columns) = columns.split(lead);
+        let (out_head, out) = self.split_at_mut(lead);
+        writer.write(head, out_head);
+        let mut buffer = [R::BLANK; stream::BLOCK];
+        for out in out.chunks_mut(stream::BLOCK) {
+            let (block, rest) = columns.split(out.len());
+            rest.prefetch(stream::BLOCK);
+            if let Some(buffer) = buffer.get_mut(..out.len()) {
+                writer.write(block, &mut *buffer);
+                stream::copy(buffer, out);
+            }
+            columns = rest;
+        }
+        stream::fence();
     }
     #[inline(always)]
     fn fill<C: Columns, F: Function<C::Row, R>>(self, columns: C, function: &mut F) {
@@ -415,6 +463,10 @@ impl<R: Value, S: Value> Outputs for (&mut [R], &mut [S]) {
     fn check(&self, before: usize, expected: usize) -> Result<(), LengthError> {
         same(before, self.0.len(), expected)?;
         same(before + 1, self.1.len(), expected)
+    }
+    #[inline]
+    fn write<C: Columns, W: Writer<C::Row, (R, S)>>(self, columns: C, writer: &W) {
+        writer.write(columns, self);
     }
     #[inline(always)]
     fn fill<C: Columns, F: Function<C::Row, (R, S)>>(self, columns: C, function: &mut F) {

@@ -39,13 +39,19 @@
 //!   vectorises, compiled for several [`Level`]s of which the machine's best is taken; in ties to
 //!   even f16 is converted by the processor's own instruction where it has one.
 //!
+//! On 64-bit ARM the loops are those of the target's baseline, NEON, which every such processor
+//! has; f16 is converted by the loop for every mode. On other targets they are what LLVM makes of
+//! them for the baseline.
+//!
+//! Both write results that are too many for the caches past them (x86-64).
+//!
 //! Everything else is the kernel in a loop. [`status`](mod@status) has no branch-free loops.
 //!
 //! # Why it is a crate of its own
 //!
 //! `bitexact` has no standard library, no state and no unsafe code. Tables need memory and a place
 //! to be kept, and a function compiled for other processors than the target's can only be called
-//! by unsafe code: here it stands in two small modules, `level` and `lanes/f16c`.
+//! by unsafe code: here it stands in three small modules, `level`, `stream` and `lanes/f16c`.
 
 mod args;
 mod element;
@@ -54,6 +60,7 @@ mod lanes;
 mod level;
 mod rows;
 mod run;
+mod stream;
 mod table;
 
 pub use args::{Args, Choice, Parameters};

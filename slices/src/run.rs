@@ -1,12 +1,13 @@
 //! The one driver: which way a call goes, and going it.
 
 use crate::args::Args;
-use crate::element::{Columns, Function, LengthError, Operands, Outputs, Value, same};
+use crate::element::{Columns, Function, LengthError, Operands, Outputs, Value, Writer, same};
 use crate::lanes::Lane;
 use crate::level::Level;
 use crate::rows::{BLOCK, Kernel, batch};
 use crate::table::{self, MOST_BITS, SHORT, Slot, Table};
 use bitexact::{Overflow, Status};
+use core::marker::PhantomData;
 use std::sync::Arc;
 
 /// Which way a call goes. All give the same bits.
@@ -91,8 +92,10 @@ where
     #[inline(never)]
     fn go<C: Columns<Row = O>, U: Outputs<Row = R>>(&self, columns: C, out: U, args: A) {
         match (self, self.table()) {
-            (Self::Lane(level, lane), _) => lane.over(*level, columns, out),
-            (_, Some(table)) => table.fill(columns, out),
+            (Self::Lane(level, lane), _) => {
+                out.write(columns, &Loop(*level, *lane, PhantomData));
+            }
+            (_, Some(table)) => out.write(columns, table),
             _ => {
                 kernel::<K, C, U, A>(columns, out, args);
             }
@@ -111,6 +114,16 @@ where
             return table.fill_status(columns, out);
         }
         kernel::<K, C, U, A>(columns, out, args)
+    }
+}
+
+/// A lane at a level.
+struct Loop<L, A>(Level, L, PhantomData<A>);
+
+impl<O, R, A, L: Lane<O, R, A>> Writer<O, R> for Loop<L, A> {
+    #[inline]
+    fn write<C: Columns<Row = O>, U: Outputs<Row = R>>(&self, columns: C, out: U) {
+        self.1.over(self.0, columns, out);
     }
 }
 

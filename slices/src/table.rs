@@ -9,7 +9,7 @@
 //! notice.
 
 use crate::args::Args;
-use crate::element::{Columns, Function, Operands, Outputs};
+use crate::element::{Columns, Function, Operands, Outputs, Writer};
 use crate::rows::{BLOCK, Kernel, batch};
 use arc_swap::ArcSwap;
 use bitexact::Status;
@@ -104,20 +104,6 @@ impl<K: Kernel<O, R, A>, O: Operands, R: Copy + Send + Sync + 'static, A: Args> 
         })
     }
 
-    /// Writes the results of all rows.
-    pub(crate) fn fill<C, U>(&self, columns: C, out: U)
-    where
-        C: Columns<Row = O>,
-        U: Outputs<Row = R>,
-    {
-        // Of a length that the compiler knows, so that no bound is tested in the loop.
-        if let Some(values) = self.values.first_chunk::<{ 1 << 16 }>() {
-            out.fill(columns, &mut Lookup { values });
-        } else if let Some(values) = self.values.first_chunk::<{ 1 << 8 }>() {
-            out.fill(columns, &mut Lookup { values });
-        }
-    }
-
     /// Writes the results of all rows; the exceptions of any of them.
     pub(crate) fn fill_status<C, U>(&self, columns: C, out: U) -> Status
     where
@@ -137,6 +123,17 @@ impl<K: Kernel<O, R, A>, O: Operands, R: Copy + Send + Sync + 'static, A: Args> 
         ) {
             (Some(values), Some(flags)) => fill_with_flags(values, flags, columns, out),
             _ => Status::NONE,
+        }
+    }
+}
+
+impl<K: 'static, O: Operands, R: Copy, A: Args> Writer<O, R> for Table<K, O, R, A> {
+    fn write<C: Columns<Row = O>, U: Outputs<Row = R>>(&self, columns: C, out: U) {
+        // Of a length that the compiler knows, so that no bound is tested in the loop.
+        if let Some(values) = self.values.first_chunk::<{ 1 << 16 }>() {
+            out.fill(columns, &mut Lookup { values });
+        } else if let Some(values) = self.values.first_chunk::<{ 1 << 8 }>() {
+            out.fill(columns, &mut Lookup { values });
         }
     }
 }

@@ -146,6 +146,37 @@ fn tails_and_unaligned_slices() {
     }
 }
 
+/// Slices longer than the caches are written in blocks past them: from any offset, every element
+/// and nothing beside them, by loops and by tables.
+#[test]
+fn long_slices() {
+    const N: usize = (1 << 22) + 2087;
+    let _turn = TABLES.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut draw = Draw::new("long", 0);
+    let wide: Vec<f32> = (0..N).map(|_| f32::from_bits(draw.word() as u32)).collect();
+    let narrow: Vec<f16> = (0..N).map(|_| f16::from_bits(draw.word() as u16)).collect();
+    for offset in [1, 2, 31] {
+        let part = offset..N - 3 * offset;
+        macro_rules! check {
+            ($name:ident $x:ident $r:ty, $mark:expr, |$element:ident| $expected:expr) => {
+                let mark = $mark;
+                let mut out = vec![mark; N];
+                bitexact_slices::$name(&$x[part.clone()], &mut out[part.clone()], EVEN).unwrap();
+                let (before, rest) = out.split_at(part.start);
+                let (written, after) = rest.split_at(part.len());
+                let same = |x: &$r, y: $r| x.to_bits() == y.to_bits();
+                assert!(before.iter().chain(after).all(|x| same(x, mark)));
+                let pairs = written.iter().zip(&$x[part.clone()]);
+                assert!(pairs.into_iter().all(|(x, $element)| same(x, $expected)));
+            };
+        }
+        check!(convert wide bf16, bf16::from_bits(0x1234), |x| convert::convert(*x, EVEN));
+        check!(convert wide f16, f16::from_bits(0x1234), |x| convert::convert(*x, EVEN));
+        check!(convert narrow f32, 0.5, |x| convert::convert(*x, EVEN));
+        check!(sqrt narrow f16, f16::from_bits(0x1234), |x| bitexact::arith::sqrt(*x, EVEN));
+    }
+}
+
 #[test]
 fn many_threads_fill_one_table() {
     let _turn = TABLES.lock().unwrap_or_else(PoisonError::into_inner);

@@ -141,13 +141,74 @@ pub fn peers() -> Vec<Peer> {
     for_each_peer!(peers)
 }
 
-/// A kernel of one 16-bit operand with a result of the same format, in a mode.
+/// A kernel of one 16-bit operand with a result of the same format.
 pub struct Unary<F> {
     pub name: &'static str,
-    /// One at a time.
-    pub scalar: fn(&[F], &mut [F], Mode),
+    /// One at a time, in a mode that the program names: ties to even, as the peers'.
+    pub scalar: Loop<F>,
     pub slice: fn(&[F], &mut [F], Mode),
     pub parallel: fn(&[F], &mut [F], Mode),
+}
+
+impl<F: Narrow> Unary<F> {
+    /// Its results of all operands: what anyone could make, and the limit of a table.
+    pub fn plain_table(&self) -> Box<[F; 1 << 16]> {
+        let codes: Vec<F> = (0..=u16::MAX).map(F::of).collect();
+        let mut results = codes.clone();
+        (self.scalar)(&codes, &mut results);
+        results.try_into().ok().expect("65,536 results")
+    }
+}
+
+/// A loop over two slices.
+pub type Loop2<F> = fn(&[F], &[F], &mut [F]);
+
+/// A kernel of two 16-bit operands with a result of the same format, in ties to even.
+pub struct Binary<F> {
+    pub name: &'static str,
+    /// One at a time.
+    pub scalar: Loop2<F>,
+    pub slice: Loop2<F>,
+    pub parallel: Loop2<F>,
+}
+
+/// All of them, from the catalog.
+pub fn binary() -> (Vec<Binary<f16>>, Vec<Binary<bf16>>) {
+    const EVEN: Mode = Mode::TIES_TO_EVEN;
+    let (mut f16s, mut bf16s) = (Vec::new(), Vec::new());
+    macro_rules! add {
+        ($to:ident $kernel:ident $path:path) => {
+            $to.push(Binary {
+                name: stringify!($kernel),
+                scalar: |x, y, out| {
+                    for ((out, x), y) in out.iter_mut().zip(x).zip(y) {
+                        *out = $path(*x, *y, EVEN).0;
+                    }
+                },
+                slice: |x, y, out| bitexact_slices::$kernel(x, y, out, EVEN).expect("one length"),
+                parallel: |x, y, out| {
+                    bitexact_slices::par::$kernel(x, y, out, EVEN).expect("one length");
+                },
+            })
+        };
+    }
+    macro_rules! row {
+        ($kernel:ident [f16] (f16, f16) -> f16; mode $path:path; $doc:literal) => {
+            add!(f16s $kernel $path);
+        };
+        ($kernel:ident [bf16] (bf16, bf16) -> bf16; mode $path:path; $doc:literal) => {
+            add!(bf16s $kernel $path);
+        };
+        ($kernel:ident [f16] (f16, f16) -> f16; stochastic $path:path, $stochastic:path; $doc:literal) => {
+            add!(f16s $kernel $path);
+        };
+        ($kernel:ident [bf16] (bf16, bf16) -> bf16; stochastic $path:path, $stochastic:path; $doc:literal) => {
+            add!(bf16s $kernel $path);
+        };
+        ($($rest:tt)*) => {};
+    }
+    bitexact::for_each_kernel!(row);
+    (f16s, bf16s)
 }
 
 /// All of them, from the catalog.
@@ -157,7 +218,7 @@ pub fn unary() -> (Vec<Unary<f16>>, Vec<Unary<bf16>>) {
         ($to:ident $kernel:ident $path:path) => {
             $to.push(Unary {
                 name: stringify!($kernel),
-                scalar: |x, out, mode| each(x, out, |x| $path(x, mode).0),
+                scalar: |x, out| each(x, out, |x| $path(x, Mode::TIES_TO_EVEN).0),
                 slice: |x, out, mode| bitexact_slices::$kernel(x, out, mode).expect("one length"),
                 parallel: |x, out, mode| {
                     bitexact_slices::par::$kernel(x, out, mode).expect("one length");

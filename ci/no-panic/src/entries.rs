@@ -117,6 +117,15 @@ fn keep_exact<F: Accumulable, R: Arithmetic>() {
             sum.merge(other)
         }
     );
+    keep!(|sum: &Accumulator<F>, words: &mut [u64]| -> () {
+        words
+            .iter_mut()
+            .zip(sum.words())
+            .for_each(|(to, word)| *to = word)
+    });
+    keep!(|words: &[u64]| -> Result<Accumulator<F>, ReduceError> {
+        Accumulator::from_words(words)
+    });
     keep!(|sum: &Accumulator<F>, mode: Mode| -> (R, Status) { sum.round_status(mode) });
     keep!(
         |sum: &Accumulator<F>, n: NonZeroU32, mode: Mode| -> (R, Status) {
@@ -187,6 +196,12 @@ fn keep_layers<F: Single>() {
            sizes: &Conv2d,
            out: &mut [F]|
      -> Result<(), NnError> { nn::conv2d(x, w, bias, sizes, out) });
+    keep!(|x: &[F],
+           w: &[F],
+           bias: Option<&[F]>,
+           sizes: &Conv2d,
+           at: [usize; 3]|
+     -> Result<F, NnError> { nn::conv2d_element(x, w, bias, sizes, at) });
     keep!(
         |x: &mut [F], parameters: &BatchNorm<'_, F>| -> Result<(), NnError> {
             nn::batch_norm(x, parameters)
@@ -203,9 +218,20 @@ fn keep_layers<F: Single>() {
            stride: [usize; 2],
            out: &mut [F]|
      -> Result<(), NnError> { nn::avg_pool2d(x, input, kernel, stride, out) });
+    keep!(|x: &[F],
+           input: [usize; 3],
+           kernel: [usize; 2],
+           stride: [usize; 2],
+           at: [usize; 3]|
+     -> Result<F, NnError> { nn::avg_pool2d_element(x, input, kernel, stride, at) });
     keep!(
         |x: &[F], input: [usize; 3], output: [usize; 2], out: &mut [F]| -> Result<(), NnError> {
             nn::adaptive_avg_pool2d(x, input, output, out)
+        }
+    );
+    keep!(
+        |x: &[F], input: [usize; 3], output: [usize; 2], at: [usize; 3]| -> Result<F, NnError> {
+            nn::adaptive_avg_pool2d_element(x, input, output, at)
         }
     );
     keep_network::<GeluNet, F>();

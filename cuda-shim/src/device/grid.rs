@@ -1,22 +1,24 @@
-//! Which elements are a thread's own.
+//! The place of the thread that asks.
 
+use crate::place::Place;
 use core::arch::nvptx::{_block_dim_x, _block_idx_x, _grid_dim_x, _thread_idx_x};
 
-/// Calls `f` with every index below `n` that is this thread's: the grid's stride, so that any
-/// launch covers any length.
+/// This thread's.
 #[inline(always)]
-pub fn for_each_own(n: usize, mut f: impl FnMut(usize)) {
+pub fn here() -> Place {
     // SAFETY: reading the special registers has no precondition.
-    let (thread, stride) = unsafe {
-        let block = _block_dim_x() as usize;
-        (
-            _block_idx_x() as usize * block + _thread_idx_x() as usize,
-            _grid_dim_x() as usize * block,
-        )
-    };
-    let mut i = thread;
-    while i < n {
-        f(i);
-        i += stride;
+    unsafe {
+        let (block, threads) = (_block_idx_x() as usize, _block_dim_x() as usize);
+        Place {
+            block,
+            thread: block * threads + _thread_idx_x() as usize,
+            threads: _grid_dim_x() as usize * threads,
+        }
     }
+}
+
+/// [`Place::for_each_own`] of this thread.
+#[inline(always)]
+pub fn for_each_own(n: usize, f: impl FnMut(usize)) {
+    here().for_each_own(n, f);
 }

@@ -1,6 +1,7 @@
 //! The device side.
 
 mod check;
+mod composites;
 mod digest;
 mod grid;
 mod hardware;
@@ -12,7 +13,6 @@ mod steps;
 mod sums;
 mod support;
 mod vector;
-mod walk;
 #[allow(non_camel_case_types)]
 mod word;
 

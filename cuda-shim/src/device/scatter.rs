@@ -5,8 +5,8 @@
 //! replaces an empty one. Bits are moved, so there is one entry for each width.
 
 use super::grid::for_each_own;
-use super::walk::{coordinate, position};
 use crate::abi::Scatter;
+use crate::walk::{coordinate, position};
 
 macro_rules! scatter {
     ($($name:ident $word:ident;)*) => {

@@ -1,9 +1,9 @@
 //! Sums along a dim in a declared order, one lane a thread.
 
 use super::grid::for_each_own;
-use super::walk::{coordinate, position};
 use super::word::{Element, f32};
 use crate::abi::{Lanes, decode_mode};
+use crate::walk::{coordinate, position};
 use bitexact::format::Arithmetic;
 use bitexact::reduce::{Order, sum_by};
 use bitexact::{bf16, f16};

@@ -1,6 +1,9 @@
 //! What can be missing or wrong.
 
 use super::rows::Kind;
+use bitexact::nn::NnError;
+use bitexact::reduce::ReduceError;
+use bitexact::scale::BlockError;
 use bitexact::tensor::TensorError;
 use cudarc::driver::DriverError;
 use cudarc::driver::sys::CUresult;
@@ -74,6 +77,12 @@ pub enum Error {
     },
     /// A tensor's layout, shape or slice is wrong.
     Tensor(TensorError),
+    /// A reduction could not be done.
+    Reduce(ReduceError),
+    /// Blocks could not be made or read.
+    Block(BlockError),
+    /// A layer could not be computed.
+    Layer(NnError),
     /// The device has too little memory.
     OutOfMemory {
         /// What was asked for.
@@ -125,6 +134,9 @@ impl fmt::Display for Error {
             }
             Self::Mismatch { what, why } => write!(f, "{what}: {why}"),
             Self::Tensor(error) => error.fmt(f),
+            Self::Reduce(error) => error.fmt(f),
+            Self::Block(error) => error.fmt(f),
+            Self::Layer(error) => error.fmt(f),
             Self::OutOfMemory { bytes } => {
                 write!(f, "the device has too little memory for {bytes} bytes")
             }

@@ -23,24 +23,32 @@
 //! one stream, so that it happens in the order in which it was asked for. Errors are values.
 
 mod arguments;
+mod blocks;
+mod bodies;
 mod buffer;
 mod check;
+mod composites;
 mod error;
 mod fast;
 mod gpu;
 mod image;
+mod layers;
 mod module;
 mod rows;
 mod tensor;
 mod types;
 
+pub use crate::place::Place;
 pub use arguments::{AnyBounds, Arguments};
+pub use bodies::{Body, bodies};
 pub use buffer::{Buffer, View, ViewMut};
 pub use check::{Against, Checked, Difference, check_entries, checkable, reference_answer};
+pub use composites::Composites;
 pub use error::Error;
 pub use fast::{Fast, Path, has_hardware, has_vector};
 pub use gpu::{Gpu, Timer};
 pub use image::Image;
+pub use layers::Normalisation;
 pub use module::{Module, Sums};
 pub use rows::{Accepts, Kind, Row, row, rows};
 pub use tensor::{Tensor, TensorMut};

@@ -115,6 +115,62 @@ impl<'a, const N: usize> TensorMut<'a, N> {
     }
 }
 
+impl<const N: usize> Tensor<'_, N> {
+    pub(super) const fn view(&self) -> &View<'_> {
+        &self.data
+    }
+
+    pub(super) fn strides(&self) -> [isize; N] {
+        self.layout.strides()
+    }
+
+    /// Of the element at coordinate 0.
+    pub(super) fn address(&self, module: &Module) -> u64 {
+        at(module.address(&self.data), &self.layout, self.data.ty)
+    }
+}
+
+impl<const N: usize> TensorMut<'_, N> {
+    pub(super) const fn view(&self) -> &ViewMut<'_> {
+        &self.data
+    }
+
+    pub(super) fn strides(&self) -> [isize; N] {
+        self.layout.strides()
+    }
+
+    /// Of the element at coordinate 0.
+    pub(super) fn address(&mut self, module: &Module) -> u64 {
+        at(
+            module.address_mut(&mut self.data),
+            &self.layout,
+            self.data.ty,
+        )
+    }
+}
+
+impl<'a> Tensor<'a, 1> {
+    /// The same elements as a column.
+    pub(super) fn column(&self) -> Result<Tensor<'a, 2>, Error> {
+        let ([n], [stride]) = (self.shape(), self.strides());
+        Tensor::new(self.data, [n, 1], [stride, 0], self.layout.offset())
+    }
+}
+
+impl TensorMut<'_, 1> {
+    /// The same elements as a column.
+    pub(super) fn column(&mut self) -> Result<TensorMut<'_, 2>, Error> {
+        let ([n], [stride]) = (self.shape(), self.strides());
+        let offset = self.layout.offset();
+        TensorMut::new(self.data.reborrow(), [n, 1], [stride, 0], offset)
+    }
+}
+
+/// The address of the element at coordinate 0, the data's first being there.
+fn at<const N: usize>(address: u64, layout: &Layout<N>, ty: Type) -> u64 {
+    address.wrapping_add((layout.offset() as u64).wrapping_mul(ty.bytes() as u64))
+}
+
 /// Dims of length 1 put first.
 fn four<T: Copy, const N: usize>(values: [T; N], one: T) -> Result<[T; RANK], Error> {
     let mut all = [one; RANK];
@@ -134,7 +190,7 @@ fn strides<const N: usize>(strides: [isize; N]) -> Result<[i64; RANK], Error> {
     four(strides.map(|stride| stride as i64), 0)
 }
 
-fn same_shape<const N: usize>(
+pub(super) fn same_shape<const N: usize>(
     which: &'static str,
     found: [usize; N],
     expected: [usize; N],
@@ -260,7 +316,7 @@ impl Module {
         self.scatter(&part, part.data, &part.layout, nothing, grad_src)
     }
 
-    fn fits(&self, what: &str, ty: Type, out: &ViewMut) -> Result<(), Error> {
+    pub(super) fn fits(&self, what: &str, ty: Type, out: &ViewMut) -> Result<(), Error> {
         let why = if out.ty != ty {
             format!("{} expected, {} given", ty.name(), out.ty.name())
         } else if !self.gpu().owns(out.data) {
@@ -272,7 +328,7 @@ impl Module {
         Err(Error::Mismatch { what, why })
     }
 
-    fn readable(&self, what: &str, ty: Type, x: &View) -> Result<(), Error> {
+    pub(super) fn readable(&self, what: &str, ty: Type, x: &View) -> Result<(), Error> {
         let why = if x.ty != ty {
             format!("{} expected, {} given", ty.name(), x.ty.name())
         } else if !self.gpu().owns(x.data) {
@@ -321,13 +377,10 @@ impl Module {
             return Ok(());
         }
         let walk = self.gpu().upload_bits(Type::U64, &walk.words())?;
-        let at = |address: u64, layout: &Layout<N>| {
-            address.wrapping_add((layout.offset() as u64).wrapping_mul(ty.bytes() as u64))
-        };
         let words = [
-            at(self.address(&x.data), &x.layout),
-            at(self.address(&src), src_layout),
-            at(self.address_mut(&mut out.data), &out.layout),
+            x.address(self),
+            at(self.address(&src), src_layout, ty),
+            out.address(self),
             n as u64,
             self.address(&walk.view()),
         ];
@@ -388,12 +441,9 @@ impl Module {
             return Ok(());
         }
         let walk = self.gpu().upload_bits(Type::U64, &walk.words())?;
-        let at = |address: u64, layout: &Layout<N>, ty: Type| {
-            address.wrapping_add((layout.offset() as u64).wrapping_mul(ty.bytes() as u64))
-        };
         let words = [
-            at(self.address(&x.data), &x.layout, from),
-            at(self.address_mut(&mut out.data), &out.layout, to),
+            x.address(self),
+            out.address(self),
             flags.as_mut().map_or(0, |flags| self.address_mut(flags)),
             n as u64,
             self.address(&walk.view()),

@@ -1,11 +1,12 @@
 //! Convolution of an image in two dims, in a declared order.
 //!
-//! Method: a row of the output at a time is the running sum; each tap of the filter adds its
-//! multiple of a row of the image. The sums of a row are independent, so that a compiler may
-//! compute several at once and no bit changes. No table, no buffer.
+//! Method: a row of the output, or a part of one, is the running sum; each tap of the filter adds
+//! its multiple of a row of the image. The sums of a row are independent, so that a compiler may
+//! compute several at once, or a GPU each in a thread of its own, and no bit changes. No table, no
+//! buffer.
 
 use super::single::{Single, canonical, number};
-use super::{NnError, check_length};
+use super::{NnError, check_index, check_length};
 
 /// The sizes of a convolution: of one image, row-major with the channels outermost.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -130,11 +131,47 @@ pub fn conv2d<F: Single>(
     sizes: &Conv2d,
     out: &mut [F],
 ) -> Result<(), NnError> {
-    let [filters, rows, columns] = sizes.output()?;
-    let [channels, height, width] = sizes.input;
-    let ([taps_down, taps_across], [down, across]) = (sizes.kernel, sizes.stride);
-    let [above, left] = sizes.padding;
-    check_length("x", x.len(), &[channels, height, width])?;
+    let [filters, rows, columns] = check(x, weights, bias, sizes)?;
+    check_length("out", out.len(), &[filters, rows, columns])?;
+    let planes = out.chunks_exact_mut((rows * columns).max(1));
+    for (o, plane) in planes.enumerate() {
+        for (y, sums) in plane.chunks_exact_mut(columns.max(1)).enumerate() {
+            row(x, weights, bias, sizes, [o, y, 0], sums);
+        }
+    }
+    Ok(())
+}
+
+/// One element of [`conv2d`]'s result, at this channel, row and column: for those who compute each
+/// in a thread of its own.
+///
+/// # Errors
+///
+/// Those of [`conv2d`]; [`NnError::Index`] for an element that the result does not have.
+pub fn conv2d_element<F: Single>(
+    x: &[F],
+    weights: &[F],
+    bias: Option<&[F]>,
+    sizes: &Conv2d,
+    at: [usize; 3],
+) -> Result<F, NnError> {
+    check_index(at, check(x, weights, bias, sizes)?)?;
+    let mut sum = number(0);
+    row(x, weights, bias, sizes, at, core::slice::from_mut(&mut sum));
+    Ok(sum)
+}
+
+/// The sizes of the result, if all slices have those that they must.
+fn check<F>(
+    x: &[F],
+    weights: &[F],
+    bias: Option<&[F]>,
+    sizes: &Conv2d,
+) -> Result<[usize; 3], NnError> {
+    let output = sizes.output()?;
+    let ([channels, ..], [filters, ..]) = (sizes.input, output);
+    let [taps_down, taps_across] = sizes.kernel;
+    check_length("x", x.len(), &sizes.input)?;
     check_length(
         "weights",
         weights.len(),
@@ -143,45 +180,61 @@ pub fn conv2d<F: Single>(
     if let Some(bias) = bias {
         check_length("bias", bias.len(), &[filters])?;
     }
-    check_length("out", out.len(), &[filters, rows, columns])?;
+    Ok(output)
+}
 
+/// The elements of channel `o`, row `y`, from column `from` on, as many as there are `sums`. The
+/// slices have been checked.
+#[inline]
+fn row<F: Single>(
+    x: &[F],
+    weights: &[F],
+    bias: Option<&[F]>,
+    sizes: &Conv2d,
+    [o, y, from]: [usize; 3],
+    sums: &mut [F],
+) {
+    let [channels, height, width] = sizes.input;
+    let ([taps_down, taps_across], [down, across]) = (sizes.kernel, sizes.stride);
+    let [above, left] = sizes.padding;
+    let taps = taps_down * taps_across;
     // -0 is neutral: the sum starts from its first term, and there is one.
     let nothing = number(1 << 31);
-    let taps = taps_down * taps_across;
-    let planes = out.chunks_exact_mut((rows * columns).max(1));
-    let filters = weights.chunks_exact((channels * taps).max(1));
-    for (o, (plane, filter)) in planes.zip(filters).enumerate() {
-        let first = bias.and_then(|bias| bias.get(o)).copied();
-        for (y, sums) in plane.chunks_exact_mut(columns.max(1)).enumerate() {
-            sums.fill(first.unwrap_or(nothing));
-            let images = x.chunks_exact((height * width).max(1));
-            for (image, taps) in images.zip(filter.chunks_exact(taps.max(1))) {
-                for (i, taps) in taps.chunks_exact(taps_across.max(1)).enumerate() {
-                    let line = (y * down + i).checked_sub(above);
-                    let line = line.and_then(|line| image.chunks_exact(width.max(1)).nth(line));
-                    let Some(line) = line else { continue };
-                    for (j, &factor) in taps.iter().enumerate() {
-                        // The first position whose column is not left of the image.
-                        let skipped = left.saturating_sub(j).div_ceil(across.max(1));
-                        let column = skipped.saturating_mul(across).saturating_add(j);
-                        let column = column.saturating_sub(left);
-                        let (Some(sums), Some(line)) =
-                            (sums.get_mut(skipped..), line.get(column..))
-                        else {
-                            continue;
-                        };
-                        if across == 1 {
-                            add_multiple(sums, line.iter(), factor);
-                        } else {
-                            add_multiple(sums, line.iter().step_by(across.max(1)), factor);
-                        }
-                    }
+    sums.fill(
+        bias.and_then(|bias| bias.get(o))
+            .copied()
+            .unwrap_or(nothing),
+    );
+    let mut filters = weights.chunks_exact((channels * taps).max(1));
+    let Some(filter) = filters.nth(o) else {
+        return;
+    };
+    let images = x.chunks_exact((height * width).max(1));
+    for (image, taps) in images.zip(filter.chunks_exact(taps.max(1))) {
+        for (i, taps) in taps.chunks_exact(taps_across.max(1)).enumerate() {
+            let line = (y * down + i).checked_sub(above);
+            let line = line.and_then(|line| image.chunks_exact(width.max(1)).nth(line));
+            let Some(line) = line else { continue };
+            for (j, &factor) in taps.iter().enumerate() {
+                // The first position whose column is not left of the image.
+                let first = left.saturating_sub(j).div_ceil(across.max(1)).max(from);
+                let column = first.saturating_mul(across).saturating_add(j);
+                let column = column.saturating_sub(left);
+                let (Some(sums), Some(line)) = (
+                    sums.get_mut(first.saturating_sub(from)..),
+                    line.get(column..),
+                ) else {
+                    continue;
+                };
+                if across == 1 {
+                    add_multiple(sums, line.iter(), factor);
+                } else {
+                    add_multiple(sums, line.iter().step_by(across.max(1)), factor);
                 }
-            }
-            for sum in sums {
-                *sum = canonical(*sum);
             }
         }
     }
-    Ok(())
+    for sum in sums {
+        *sum = canonical(*sum);
+    }
 }

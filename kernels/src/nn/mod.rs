@@ -23,13 +23,13 @@ mod single;
 mod softmax;
 
 pub use batch_norm::{BatchNorm, batch_norm};
-pub use conv2d::{Conv2d, conv2d};
+pub use conv2d::{Conv2d, conv2d, conv2d_element};
 pub use erf::erf;
 pub use exp::exp;
 pub use gelu::gelu;
 pub use linear::linear;
 pub use ln::ln;
-pub use pool::{adaptive_avg_pool2d, avg_pool2d};
+pub use pool::{adaptive_avg_pool2d, adaptive_avg_pool2d_element, avg_pool2d, avg_pool2d_element};
 pub use single::Single;
 pub use softmax::{log_softmax, softmax};
 
@@ -61,6 +61,15 @@ pub enum NnError {
         /// The image's.
         length: usize,
     },
+    /// A coordinate is not below the length of its dim.
+    Index {
+        /// 0 for channels, 1 for rows, 2 for columns.
+        dim: usize,
+        /// The coordinate.
+        index: usize,
+        /// The dim's length.
+        length: usize,
+    },
     /// The padding is not less than the window, which then might see nothing else.
     Padding {
         /// 0 for rows, 1 for columns.
@@ -89,6 +98,9 @@ impl core::fmt::Display for NnError {
                 f,
                 "a window of {window} along dim {dim} of length {length}, padding included"
             ),
+            Self::Index { dim, index, length } => {
+                write!(f, "index {index} along dim {dim} of length {length}")
+            }
             Self::Padding {
                 dim,
                 padding,
@@ -118,4 +130,14 @@ fn check_length(which: &'static str, found: usize, sizes: &[usize]) -> Result<()
             found,
         })
     }
+}
+
+/// That each coordinate is below the length of its dim.
+fn check_index(at: [usize; 3], lengths: [usize; 3]) -> Result<(), NnError> {
+    for (dim, (index, length)) in at.into_iter().zip(lengths).enumerate() {
+        if index >= length {
+            return Err(NnError::Index { dim, index, length });
+        }
+    }
+    Ok(())
 }

@@ -2,7 +2,7 @@
 
 use super::conv2d::positions;
 use super::single::{Single, canonical, integer, number};
-use super::{NnError, check_length};
+use super::{NnError, check_index, check_length};
 use core::ops::Range;
 
 /// The mean of a window: the elements row by row, from the first on, then one division.
@@ -42,6 +42,28 @@ fn pool<F: Single>(
     Ok(())
 }
 
+/// One element of what [`pool`] gives.
+fn pool_element<F: Single>(
+    x: &[F],
+    input: [usize; 3],
+    [rows, columns]: [usize; 2],
+    window: impl Fn(usize, usize) -> (Range<usize>, Range<usize>),
+    at: [usize; 3],
+) -> Result<F, NnError> {
+    let [channels, height, width] = input;
+    check_length("x", x.len(), &input)?;
+    check_index(at, [channels, rows, columns])?;
+    let [channel, i, j] = at;
+    let mut planes = x.chunks_exact(height.saturating_mul(width).max(1));
+    let (rows, columns) = window(i, j);
+    Ok(mean(
+        planes.nth(channel).unwrap_or(&[]),
+        width,
+        rows,
+        columns,
+    ))
+}
+
 fn check_sizes(sizes: &[(&'static str, &[usize])]) -> Result<(), NnError> {
     for &(which, sizes) in sizes {
         if sizes.contains(&0) {
@@ -79,20 +101,51 @@ pub fn avg_pool2d<F: Single>(
     stride: [usize; 2],
     out: &mut [F],
 ) -> Result<(), NnError> {
+    let output = windows(input, kernel, stride)?;
+    pool(x, input, output, |i, j| window(kernel, stride, [i, j]), out)
+}
+
+/// One element of [`avg_pool2d`]'s result, at this channel, row and column.
+///
+/// # Errors
+///
+/// Those of [`avg_pool2d`]; [`NnError::Index`] for an element that the result does not have.
+pub fn avg_pool2d_element<F: Single>(
+    x: &[F],
+    input: [usize; 3],
+    kernel: [usize; 2],
+    stride: [usize; 2],
+    at: [usize; 3],
+) -> Result<F, NnError> {
+    let output = windows(input, kernel, stride)?;
+    pool_element(x, input, output, |i, j| window(kernel, stride, [i, j]), at)
+}
+
+/// How many windows there are, down and across.
+fn windows(
+    input: [usize; 3],
+    kernel: [usize; 2],
+    stride: [usize; 2],
+) -> Result<[usize; 2], NnError> {
     check_sizes(&[("input", &input), ("kernel", &kernel), ("stride", &stride)])?;
     let ([_, height, width], [down, across]) = (input, stride);
     let [taps_down, taps_across] = kernel;
     let rows = positions(0, height, taps_down, down)?;
     let columns = positions(1, width, taps_across, across)?;
-    // Within the image, so that nothing overflows.
-    let window = |i: usize, j: usize| {
-        let (top, left) = (i.wrapping_mul(down), j.wrapping_mul(across));
-        (
-            top..top.wrapping_add(taps_down),
-            left..left.wrapping_add(taps_across),
-        )
-    };
-    pool(x, input, [rows, columns], window, out)
+    Ok([rows, columns])
+}
+
+/// The rows and columns of one; within the image, so that nothing overflows.
+fn window(
+    [taps_down, taps_across]: [usize; 2],
+    [down, across]: [usize; 2],
+    [i, j]: [usize; 2],
+) -> (Range<usize>, Range<usize>) {
+    let (top, left) = (i.wrapping_mul(down), j.wrapping_mul(across));
+    (
+        top..top.wrapping_add(taps_down),
+        left..left.wrapping_add(taps_across),
+    )
 }
 
 /// The means of windows that divide every channel into `output` rows and columns.
@@ -120,9 +173,32 @@ pub fn adaptive_avg_pool2d<F: Single>(
     out: &mut [F],
 ) -> Result<(), NnError> {
     check_sizes(&[("input", &input), ("output", &output)])?;
-    let ([_, height, width], [rows, columns]) = (input, output);
-    let window = |i, j| (part(i, height, rows), part(j, width, columns));
-    pool(x, input, output, window, out)
+    pool(x, input, output, |i, j| parts(input, output, [i, j]), out)
+}
+
+/// One element of [`adaptive_avg_pool2d`]'s result, at this channel, row and column.
+///
+/// # Errors
+///
+/// Those of [`adaptive_avg_pool2d`]; [`NnError::Index`] for an element that the result does not
+/// have.
+pub fn adaptive_avg_pool2d_element<F: Single>(
+    x: &[F],
+    input: [usize; 3],
+    output: [usize; 2],
+    at: [usize; 3],
+) -> Result<F, NnError> {
+    check_sizes(&[("input", &input), ("output", &output)])?;
+    pool_element(x, input, output, |i, j| parts(input, output, [i, j]), at)
+}
+
+/// The rows and columns of window `(i, j)`.
+fn parts(
+    [_, height, width]: [usize; 3],
+    [rows, columns]: [usize; 2],
+    [i, j]: [usize; 2],
+) -> (Range<usize>, Range<usize>) {
+    (part(i, height, rows), part(j, width, columns))
 }
 
 /// Part `i` of `m` of n elements.

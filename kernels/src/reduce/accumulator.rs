@@ -17,6 +17,9 @@
 //! Why the result depends on the terms alone: the integer does not depend on the order of integer
 //! additions, and what else is kept is a set of what was seen.
 //!
+//! As words, digits below the top one are less than 2^32 in magnitude: 2^30 accumulators' words add
+//! up below 2^62, and a carry pass makes them digits again.
+//!
 //! Memory: 8 bytes a digit and 16 more: `f16` 48 bytes, `bf16` and `f32` 160 and 168, the 8-bit
 //! formats 40 to 48. No table.
 
@@ -265,6 +268,63 @@ impl<F: Accumulable> Accumulator<F> {
             (_, false) => Seen::PLUS_INFINITY,
             (_, true) => Seen::MINUS_INFINITY,
         });
+    }
+
+    /// How many [`words`](Self::words) it is.
+    pub const WORDS: usize = size_of::<F::Digits>() / size_of::<i64>() + 2;
+
+    /// The accumulator as words, for memory that many write to: the digits, the lowest first; the
+    /// number of terms; a set of bits.
+    ///
+    /// [`merge`](Self::merge) is word by word the sum modulo 2^64, and of the last words the union
+    /// (`|`): operations that a GPU has as atomics, in whose order no result can be seen. Up to 2^30
+    /// accumulators may be put together so. A word of 0 changes nothing.
+    pub fn words(&self) -> impl Iterator<Item = u64> {
+        let mut sum = *self;
+        sum.carry();
+        let length = sum.digits.as_ref().len();
+        let digits = (0..length).map(move |k| sum.digits.as_ref().get(k).map_or(0, |&d| d as u64));
+        digits.chain([sum.terms, sum.seen.0.into()])
+    }
+
+    /// The accumulator of these [`words`](Self::words), or of some put together as stated there.
+    ///
+    /// # Errors
+    ///
+    /// [`ReduceError::LengthMismatch`] unless there are [`WORDS`](Self::WORDS) of them.
+    ///
+    /// ```
+    /// use bitexact::{Mode, reduce::Accumulator};
+    /// let mut memory = [0u64; Accumulator::<f32>::WORDS];
+    /// for part in [[1e30f32, 1.0], [-1e30, 2.0]] {
+    ///     let mut sum = Accumulator::new();
+    ///     part.map(|x| sum.add(x));
+    ///     let (last, others) = memory.split_last_mut().unwrap();
+    ///     let mut words = sum.words();
+    ///     others.iter_mut().zip(&mut words).for_each(|(m, w)| *m = m.wrapping_add(w));
+    ///     *last |= words.next().unwrap();
+    /// }
+    /// let sum: f32 = Accumulator::<f32>::from_words(&memory)?.round(Mode::TIES_TO_EVEN);
+    /// assert_eq!(sum, 3.0);
+    /// # Ok::<(), bitexact::reduce::ReduceError>(())
+    /// ```
+    pub fn from_words(words: &[u64]) -> Result<Self, ReduceError> {
+        let (&[terms, seen], digits) = words
+            .split_last_chunk()
+            .map(|(digits, last)| (last, digits))
+            .filter(|_| words.len() == Self::WORDS)
+            .ok_or(ReduceError::LengthMismatch {
+                expected: Self::WORDS,
+                found: words.len(),
+            })?;
+        let mut sum = Self::new();
+        for (digit, &word) in sum.digits.as_mut().iter_mut().zip(digits) {
+            *digit = word as i64;
+        }
+        sum.carry();
+        sum.terms = terms;
+        sum.seen = Seen(seen as u8);
+        Ok(sum)
     }
 
     /// Brings all digits but the top one between 0 and 2^32.

@@ -19,6 +19,26 @@ pub enum Accumulation {
     Declared(Order),
 }
 
+impl Accumulation {
+    /// The dot product of these pairs, in their order: of two strided lanes, for one.
+    pub fn dot<T: Accumulable, A: Arithmetic>(
+        self,
+        pairs: impl Iterator<Item = (T, T)>,
+        mode: Mode,
+    ) -> (A, Status) {
+        match self {
+            Self::Exact => {
+                let mut sum = Accumulator::new();
+                for (a, b) in pairs {
+                    sum.add_product(a, b);
+                }
+                sum.round_status(mode)
+            }
+            Self::Declared(order) => dot_by(pairs, order, mode),
+        }
+    }
+}
+
 fn product<T: Accumulable, A: Arithmetic>(
     a: Lane<'_, T>,
     b: Lane<'_, T>,
@@ -26,16 +46,7 @@ fn product<T: Accumulable, A: Arithmetic>(
     mode: Mode,
 ) -> (A, Status) {
     let pairs = (0..a.len()).map_while(|i| a.get(i).zip(b.get(i)));
-    match accumulation {
-        Accumulation::Exact => {
-            let mut sum = Accumulator::new();
-            for (a, b) in pairs {
-                sum.add_product(a, b);
-            }
-            sum.round_status(mode)
-        }
-        Accumulation::Declared(order) => dot_by(pairs, order, mode),
-    }
+    accumulation.dot(pairs, mode)
 }
 
 /// `out[i, j]` = the sum over k of `a[i, k] * b[k, j]`, in format `A`.

@@ -1,23 +1,25 @@
 //! Conversions between f32 and the 16-bit formats.
+//!
+//! The mode that most calls name is compiled apart, since then two selects of four fall away and
+//! the rest are of constants: `NEAREST` is ties to even with infinities that stay, `KEPT` an exact
+//! conversion that keeps infinities.
 
 use super::rounder::{Rounder, nan};
 use super::{Float, INFINITY, Lane, Loop, SIGN, select, widen};
 use crate::element::{Columns, Outputs};
 use crate::level::Level;
-use bitexact::Mode;
+use bitexact::{Mode, Overflow};
 use core::marker::PhantomData;
 
 /// f32 to a narrower format.
 #[derive(Clone, Copy)]
-pub struct Narrow<R> {
+pub struct Narrow<R, const NEAREST: bool = false> {
     rounder: Rounder,
-    /// Whether the processor's own conversion rounds so.
-    #[cfg(target_arch = "x86_64")]
-    by_f16c: bool,
+    nearest: bool,
     to: PhantomData<R>,
 }
 
-impl<R: Float> Narrow<R> {
+impl<R: Float, const NEAREST: bool> Narrow<R, NEAREST> {
     /// Whether the formats have the same exponents, subnormal ones too: then rounding is of the
     /// code as an integer.
     const SAME_EXPONENTS: bool = R::BIAS == <f32 as bitexact::format::Format>::BIAS;
@@ -31,13 +33,12 @@ impl<R: Float> Narrow<R> {
     };
 }
 
-impl<R: Float> Lane<(f32,), R, Mode> for Narrow<R> {
+impl<R: Float, const NEAREST: bool> Lane<(f32,), R, Mode> for Narrow<R, NEAREST> {
     #[inline]
     fn new(mode: Mode) -> Option<Self> {
         Some(Self {
             rounder: Rounder::new::<R>(mode, Self::WIDTH),
-            #[cfg(target_arch = "x86_64")]
-            by_f16c: mode == Mode::TIES_TO_EVEN,
+            nearest: mode == Mode::TIES_TO_EVEN,
             to: PhantomData,
         })
     }
@@ -47,21 +48,28 @@ impl<R: Float> Lane<(f32,), R, Mode> for Narrow<R> {
         let bits = x.to_bits();
         let magnitude = bits & !SIGN;
         let minus = ((bits as i32) >> 31) as u32;
+        let rounder = if NEAREST {
+            const { Rounder::new::<R>(Mode::TIES_TO_EVEN, Self::WIDTH) }
+        } else {
+            self.rounder
+        };
         let code = if Self::SAME_EXPONENTS {
-            let truncated = magnitude >> Self::DROPPED;
-            let rest = magnitude & ((1 << Self::DROPPED) - 1);
-            let rounded = truncated + self.rounder.up(rest, truncated, minus, Self::WIDTH);
+            // The code is that of f32 with digits to drop: a carry out of them rounds it up.
+            let odd = magnitude >> Self::DROPPED;
+            let rounded = (magnitude + rounder.increment(odd, minus)) >> Self::DROPPED;
             let code = rounded | (minus & R::SIGN as u32);
-            let too_large = rounded > R::MAX_FINITE as u32;
-            select(too_large, self.rounder.overflow(minus), code)
+            // The next code above the greatest number is the infinity's.
+            let too_large = !NEAREST & (rounded > R::MAX_FINITE as u32);
+            select(too_large, rounder.overflow(minus), code)
         } else {
             // f32's subnormals are below half of the least subnormal, and need not be normalised.
             let field = (magnitude >> 23) as i32;
             let normal = u32::from(field != 0) << 31;
-            self.rounder
-                .round::<R>(minus, field - 127, normal | (magnitude << 8))
+            rounder.round::<R>(minus, field - 127, normal | (magnitude << 8))
         };
-        let code = select(magnitude == INFINITY, self.rounder.infinity(minus), code);
+        // What is too large gives an infinity too.
+        let infinite = !NEAREST & (magnitude == INFINITY);
+        let code = select(infinite, rounder.infinity(minus), code);
         R::of_code(select(magnitude > INFINITY, nan::<R>(), code).into())
     }
 
@@ -73,34 +81,38 @@ impl<R: Float> Lane<(f32,), R, Mode> for Narrow<R> {
         columns: C,
         mut out: U,
     ) {
+        if !self.nearest {
+            return level.run(Loop::<_, Mode, _, _>::new(self, columns, out));
+        }
         #[cfg(target_arch = "x86_64")]
-        if self.by_f16c
-            && let (Some(x), Some(out)) = (columns.f32s(), out.f16s_mut())
+        if let (Some(x), Some(out)) = (columns.f32s(), out.f16s_mut())
             && super::f16c::narrow(level, x, out)
         {
             return;
         }
-        level.run(Loop::<_, Mode, _, _>::new(self, columns, out));
+        let nearest = Narrow::<R, true> {
+            rounder: self.rounder,
+            nearest: true,
+            to: PhantomData,
+        };
+        level.run(Loop::<_, Mode, _, _>::new(nearest, columns, out));
     }
 }
 
 /// A 16-bit format to f32, which is exact; the mode only says what an infinity gives.
 #[derive(Clone, Copy)]
-pub struct Widen<F> {
+pub struct Widen<F, const KEPT: bool = false> {
     rounder: Rounder,
-    /// Whether the processor's own conversion does so.
-    #[cfg(target_arch = "x86_64")]
-    by_f16c: bool,
+    kept: bool,
     from: PhantomData<F>,
 }
 
-impl<F: Float> Lane<(F,), f32, Mode> for Widen<F> {
+impl<F: Float, const KEPT: bool> Lane<(F,), f32, Mode> for Widen<F, KEPT> {
     #[inline]
     fn new(mode: Mode) -> Option<Self> {
         Some(Self {
             rounder: Rounder::new::<f32>(mode, 8),
-            #[cfg(target_arch = "x86_64")]
-            by_f16c: mode.overflow != bitexact::Overflow::SaturateAll,
+            kept: mode.overflow != Overflow::SaturateAll,
             from: PhantomData,
         })
     }
@@ -110,7 +122,8 @@ impl<F: Float> Lane<(F,), f32, Mode> for Widen<F> {
         let bits = widen(x);
         let magnitude = bits & !SIGN;
         let minus = ((bits as i32) >> 31) as u32;
-        let code = select(magnitude == INFINITY, self.rounder.infinity(minus), bits);
+        let infinite = !KEPT & (magnitude == INFINITY);
+        let code = select(infinite, self.rounder.infinity(minus), bits);
         f32::from_bits(select(magnitude > INFINITY, nan::<f32>(), code))
     }
 
@@ -122,13 +135,20 @@ impl<F: Float> Lane<(F,), f32, Mode> for Widen<F> {
         columns: C,
         mut out: U,
     ) {
+        if !self.kept {
+            return level.run(Loop::<_, Mode, _, _>::new(self, columns, out));
+        }
         #[cfg(target_arch = "x86_64")]
-        if self.by_f16c
-            && let (Some(x), Some(out)) = (columns.f16s(), out.f32s_mut())
+        if let (Some(x), Some(out)) = (columns.f16s(), out.f32s_mut())
             && super::f16c::widen(level, x, out)
         {
             return;
         }
-        level.run(Loop::<_, Mode, _, _>::new(self, columns, out));
+        let kept = Widen::<F, true> {
+            rounder: self.rounder,
+            kept: true,
+            from: PhantomData,
+        };
+        level.run(Loop::<_, Mode, _, _>::new(kept, columns, out));
     }
 }

@@ -26,7 +26,7 @@ pub(crate) struct Rounder {
 impl Rounder {
     /// Of fractions of 2^`width`. What overflows is asked of the kernel.
     #[inline]
-    pub(crate) fn new<R: Float>(mode: Mode, width: u32) -> Self {
+    pub(crate) const fn new<R: Float>(mode: Mode, width: u32) -> Self {
         let half = 1u32 << (width - 1);
         let most = half | (half - 1);
         let (base, odd, minus) = match mode.rounding {
@@ -37,24 +37,25 @@ impl Rounder {
             Rounding::TowardNegative => (0, 0, most),
             Rounding::ToOdd => (most, most.wrapping_neg(), 0),
         };
-        let code = |x: f64| convert_bits::<f64, R>(x.to_bits(), mode).0 as u32;
+        let minus_zero = matches!(mode.rounding, Rounding::TowardNegative);
         Self {
             base,
             odd,
             minus,
-            zero_is_minus: u32::from(mode.rounding == Rounding::TowardNegative).wrapping_neg(),
-            overflow: [code(f64::MAX), code(-f64::MAX)],
-            infinity: [code(f64::INFINITY), code(-f64::INFINITY)],
+            zero_is_minus: (minus_zero as u32).wrapping_neg(),
+            overflow: [code::<R>(f64::MAX, mode), code::<R>(-f64::MAX, mode)],
+            infinity: [
+                code::<R>(f64::INFINITY, mode),
+                code::<R>(f64::NEG_INFINITY, mode),
+            ],
         }
     }
 
-    /// 1 where a magnitude goes up: its `rest` below an odd or even last digit, its sign all ones
-    /// or 0.
+    /// What is added below the last digit, odd or even; the sign all ones or 0.
     #[inline(always)]
-    pub(crate) const fn up(&self, rest: u32, last: u32, minus: u32, width: u32) -> u32 {
+    pub(crate) const fn increment(&self, last: u32, minus: u32) -> u32 {
         let odd = (last & 1).wrapping_neg() & self.odd;
-        let increment = self.base.wrapping_add(odd).wrapping_add(minus & self.minus);
-        (rest + increment) >> width
+        self.base.wrapping_add(odd).wrapping_add(minus & self.minus)
     }
 
     /// The code of a finite magnitude too large.
@@ -87,11 +88,17 @@ impl Rounder {
         // The top digit adds one to the field, and so does a carry.
         let truncated = (field << (R::PRECISION - 1)).wrapping_add(kept >> width);
         let rest = kept & ((1 << width) - 1);
-        let magnitude = truncated.wrapping_add(self.up(rest, truncated, minus, width));
+        let up = (rest + self.increment(truncated, minus)) >> width;
+        let magnitude = truncated.wrapping_add(up);
         let too_large = (exponent > R::EMAX) | (magnitude > R::MAX_FINITE as u32);
         let code = magnitude | (minus & R::SIGN as u32);
         select(too_large, self.overflow(minus), code)
     }
+}
+
+/// What the kernel makes of a number.
+const fn code<R: Float>(x: f64, mode: Mode) -> u32 {
+    convert_bits::<f64, R>(x.to_bits(), mode).0 as u32
 }
 
 /// The canonical NaN.

@@ -1,0 +1,178 @@
+//! MX and NVFP4 blocks, one block a thread. The flags, where they are asked for, are a block's.
+
+use super::{part, part_mut, put_flags};
+use crate::abi::{decode_dialect, decode_mode, decode_recipe};
+use crate::place::Place;
+use bitexact::Status;
+use bitexact::format::{Arithmetic, Binary32, E2M1, E4M3FN, Format};
+use bitexact::scale::{self, BlockError, E8M0, Element};
+
+/// Values of an NVFP4 block.
+const NVFP4: usize = 16;
+
+/// Calls `f` for each block with its number, its first element and how many it has.
+///
+/// # Safety
+///
+/// `flags` is null or has a byte a block, which nothing else uses meanwhile.
+#[inline(always)]
+unsafe fn each(
+    place: Place,
+    n: usize,
+    block: usize,
+    flags: *mut u8,
+    f: impl Fn(usize, usize, usize) -> Result<Status, BlockError>,
+) {
+    let block = block.max(1);
+    place.for_each_own(n.div_ceil(block), |b| {
+        let from = b * block;
+        // The host side refuses what `f` does.
+        if let Ok(status) = f(b, from, block.min(n - from)) {
+            // SAFETY: b is one of the blocks.
+            unsafe { put_flags(flags, b, status) };
+        }
+    });
+}
+
+/// A slice as MX blocks.
+///
+/// # Safety
+///
+/// `x` and `elements` have `n` elements, `scales` has one a block, `flags` is null or has as many;
+/// nothing else uses the outputs meanwhile.
+#[inline(always)]
+pub unsafe fn quantise<T: Arithmetic, E: Element>(
+    place: Place,
+    x: *const T,
+    n: usize,
+    block: usize,
+    elements: *mut E,
+    scales: *mut E8M0,
+    flags: *mut u8,
+    policy: u64,
+    dialect: u32,
+) {
+    let dialect = decode_dialect(policy, dialect);
+    // SAFETY: the blocks are parts of the slices, each a thread's alone.
+    unsafe {
+        each(place, n, block, flags, |b, from, length| {
+            let (values, elements) = (part(x, from, length), part_mut(elements, from, length));
+            scale::quantise(values, block, &dialect, elements, part_mut(scales, b, 1))
+        });
+    }
+}
+
+/// The values of MX blocks.
+///
+/// # Safety
+///
+/// As [`quantise`].
+#[inline(always)]
+pub unsafe fn dequantise<E: Element, R: Format>(
+    place: Place,
+    elements: *const E,
+    scales: *const E8M0,
+    n: usize,
+    block: usize,
+    out: *mut R,
+    flags: *mut u8,
+    mode: u32,
+) {
+    let mode = decode_mode(mode);
+    // SAFETY: as above.
+    unsafe {
+        each(place, n, block, flags, |b, from, length| {
+            let (elements, values) = (part(elements, from, length), part_mut(out, from, length));
+            scale::dequantise(elements, part(scales, b, 1), block, mode, values)
+        });
+    }
+}
+
+/// The dot product of each block of one slice with that of another.
+///
+/// # Safety
+///
+/// `a` and `b` have `n` elements, both scales and `out` have one a block, `flags` is null or has as
+/// many; nothing else uses the outputs meanwhile.
+#[inline(always)]
+pub unsafe fn dot<A: Element, B: Element>(
+    place: Place,
+    a: *const A,
+    a_scales: *const E8M0,
+    b: *const B,
+    b_scales: *const E8M0,
+    n: usize,
+    block: usize,
+    out: *mut Binary32,
+    flags: *mut u8,
+    mode: u32,
+) {
+    let mode = decode_mode(mode);
+    // SAFETY: as above.
+    unsafe {
+        each(place, n, block, flags, |k, from, length| {
+            let (a, b) = (part(a, from, length), part(b, from, length));
+            let (sum, status) = scale::dot_status(a, *a_scales.add(k), b, *b_scales.add(k), mode)?;
+            *out.add(k) = sum;
+            Ok(status)
+        });
+    }
+}
+
+/// A slice as NVFP4 blocks.
+///
+/// # Safety
+///
+/// As [`quantise`].
+#[inline(always)]
+pub unsafe fn nvfp4_quantise<T: Arithmetic>(
+    place: Place,
+    x: *const T,
+    n: usize,
+    tensor_scale: u32,
+    recipe: u32,
+    elements: *mut E2M1,
+    scales: *mut E4M3FN,
+    flags: *mut u8,
+) {
+    let (tensor_scale, recipe) = (f32::from_bits(tensor_scale), decode_recipe(recipe));
+    // SAFETY: as above.
+    unsafe {
+        each(place, n, NVFP4, flags, |b, from, length| {
+            let (values, elements) = (part(x, from, length), part_mut(elements, from, length));
+            scale::nvfp4_quantise(
+                values,
+                tensor_scale,
+                &recipe,
+                elements,
+                part_mut(scales, b, 1),
+            )
+        });
+    }
+}
+
+/// The values of NVFP4 blocks.
+///
+/// # Safety
+///
+/// As [`quantise`].
+#[inline(always)]
+pub unsafe fn nvfp4_dequantise<R: Arithmetic>(
+    place: Place,
+    elements: *const E2M1,
+    scales: *const E4M3FN,
+    n: usize,
+    tensor_scale: u32,
+    out: *mut R,
+    flags: *mut u8,
+    mode: u32,
+) {
+    let (tensor_scale, mode) = (f32::from_bits(tensor_scale), decode_mode(mode));
+    // SAFETY: as above.
+    unsafe {
+        each(place, n, NVFP4, flags, |b, from, length| {
+            let (elements, values) = (part(elements, from, length), part_mut(out, from, length));
+            scale::nvfp4_dequantise(elements, part(scales, b, 1), tensor_scale, mode, values)
+        });
+    }
+}

@@ -1,0 +1,258 @@
+//! Layers in f32, one element of the result a thread, by the device's own instructions: each rounds
+//! to nearest, ties to even, none is fused with another, and no NaN of theirs is delivered. A batch is
+//! image after image.
+
+use super::{part, part_mut};
+use crate::abi::{Convolution, Pooling, decode_policy};
+use crate::place::Place;
+use crate::walk::coordinate;
+use bitexact::Mode;
+use bitexact::activation;
+use bitexact::arith::abs;
+use bitexact::convert::from_int;
+use bitexact::format::Binary32;
+use bitexact::nn::{self, BatchNorm, NnError, Single};
+use bitexact::scale::{E8M0, encode};
+
+/// Writes the `n` elements of results of these sizes, each from its image of so many elements.
+///
+/// # Safety
+///
+/// `x` has as many images as `out` has results, `out` has `n` elements, and nothing else uses it
+/// meanwhile.
+#[inline(always)]
+unsafe fn each(
+    place: Place,
+    x: *const f32,
+    inputs: usize,
+    [channels, rows, columns]: [usize; 3],
+    out: *mut f32,
+    n: usize,
+    f: impl Fn(&[f32], [usize; 3]) -> Result<f32, NnError>,
+) {
+    let shape = [n, channels, rows, columns].map(|size| size as u64);
+    place.for_each_own(n, |j| {
+        let [image, channel, row, column] = coordinate(&shape, j).map(|index| index as usize);
+        // SAFETY: the caller vouches for the image, and j < n. The host side refuses what `f` does.
+        unsafe {
+            if let Ok(result) = f(part(x, image * inputs, inputs), [channel, row, column]) {
+                *out.add(j) = result;
+            }
+        }
+    });
+}
+
+/// Convolutions; `bias` may be null.
+///
+/// # Safety
+///
+/// `sizes` may be read; the slices are as long as it says, `x` and `out` for as many images as make
+/// `n` results; nothing else uses `out` meanwhile.
+#[inline(always)]
+pub unsafe fn conv2d(
+    place: Place,
+    x: *const f32,
+    weights: *const f32,
+    bias: *const f32,
+    sizes: *const Convolution,
+    out: *mut f32,
+    n: usize,
+) {
+    // SAFETY: the caller's.
+    unsafe {
+        let sizes = (*sizes).sizes();
+        let Ok(output) = sizes.output() else { return };
+        let ([channels, height, width], [down, across]) = (sizes.input, sizes.kernel);
+        let weights = part(weights, 0, sizes.channels * channels * down * across);
+        let bias = (!bias.is_null()).then(|| part(bias, 0, sizes.channels));
+        each(
+            place,
+            x,
+            channels * height * width,
+            output,
+            out,
+            n,
+            |x, at| nn::conv2d_element(x, weights, bias, &sizes, at),
+        );
+    }
+}
+
+/// Batch normalisation in place, of images of `channels` planes of so many elements.
+///
+/// # Safety
+///
+/// `x` has `n` elements, the parameters have one a channel; nothing else uses `x` meanwhile.
+#[inline(always)]
+pub unsafe fn batch_norm(
+    place: Place,
+    x: *mut f32,
+    n: usize,
+    channels: usize,
+    elements: usize,
+    mean: *const f32,
+    variance: *const f32,
+    weight: *const f32,
+    bias: *const f32,
+    epsilon: u32,
+) {
+    let shape = [n, channels, elements, 1].map(|size| size as u64);
+    place.for_each_own(n, |j| {
+        let [_, channel, ..] = coordinate(&shape, j).map(|index| index as usize);
+        // SAFETY: j < n, and there are so many channels.
+        unsafe {
+            let parameters = BatchNorm {
+                mean: part(mean, channel, 1),
+                variance: part(variance, channel, 1),
+                weight: part(weight, channel, 1),
+                bias: part(bias, channel, 1),
+                epsilon: f32::from_bits(epsilon),
+            };
+            // One channel of one element.
+            let _ = nn::batch_norm(part_mut(x, j, 1), &parameters);
+        }
+    });
+}
+
+/// Fully connected layers; `bias` may be null.
+///
+/// # Safety
+///
+/// `x` has rows of `inputs`, `out` as many rows of `outputs`, `n` in all; `weights` has `outputs` rows
+/// of `inputs`, `bias` has `outputs` elements; nothing else uses `out` meanwhile.
+#[inline(always)]
+pub unsafe fn linear(
+    place: Place,
+    x: *const f32,
+    inputs: usize,
+    weights: *const f32,
+    bias: *const f32,
+    out: *mut f32,
+    outputs: usize,
+    n: usize,
+) {
+    let shape = [1, 1, n, outputs].map(|size| size as u64);
+    place.for_each_own(n, |j| {
+        let [.., row, o] = coordinate(&shape, j).map(|index| index as usize);
+        // SAFETY: the caller vouches for the rows, and j < n.
+        unsafe {
+            let bias = (!bias.is_null()).then(|| part(bias, o, 1));
+            // One result of one row.
+            let _ = nn::linear(
+                part(x, row * inputs, inputs),
+                part(weights, o * inputs, inputs),
+                bias,
+                part_mut(out, j, 1),
+            );
+        }
+    });
+}
+
+/// Average pooling.
+///
+/// # Safety
+///
+/// As [`conv2d`].
+#[inline(always)]
+pub unsafe fn avg_pool2d(
+    place: Place,
+    x: *const f32,
+    sizes: *const Pooling,
+    out: *mut f32,
+    n: usize,
+) {
+    // SAFETY: the caller's.
+    unsafe {
+        let (input, output) = ((*sizes).input(), (*sizes).output());
+        let (kernel, stride) = ((*sizes).kernel(), (*sizes).stride());
+        let [channels, height, width] = input;
+        each(
+            place,
+            x,
+            channels * height * width,
+            output,
+            out,
+            n,
+            |x, at| nn::avg_pool2d_element(x, input, kernel, stride, at),
+        );
+    }
+}
+
+/// Adaptive average pooling.
+///
+/// # Safety
+///
+/// As [`conv2d`].
+#[inline(always)]
+pub unsafe fn adaptive_avg_pool2d(
+    place: Place,
+    x: *const f32,
+    sizes: *const Pooling,
+    out: *mut f32,
+    n: usize,
+) {
+    // SAFETY: the caller's.
+    unsafe {
+        let (input, output) = ((*sizes).input(), (*sizes).output());
+        let ([channels, height, width], [_, rows, columns]) = (input, output);
+        each(
+            place,
+            x,
+            channels * height * width,
+            output,
+            out,
+            n,
+            |x, at| nn::adaptive_avg_pool2d_element(x, input, [rows, columns], at),
+        );
+    }
+}
+
+/// `out[i] = gelu(x[i])`; they may be the same.
+///
+/// # Safety
+///
+/// Both have `n` elements; nothing else uses `out` meanwhile.
+#[inline(always)]
+pub unsafe fn gelu(place: Place, x: *const f32, out: *mut f32, n: usize) {
+    // SAFETY: i < n.
+    place.for_each_own(n, |i| unsafe { *out.add(i) = nn::gelu(*x.add(i)) });
+}
+
+/// `out[i] = relu(x[i])`; they may be the same.
+///
+/// # Safety
+///
+/// As [`gelu`].
+#[inline(always)]
+pub unsafe fn relu(place: Place, x: *const Binary32, out: *mut Binary32, n: usize) {
+    // SAFETY: i < n.
+    place.for_each_own(n, |i| unsafe { *out.add(i) = activation::relu(*x.add(i)) });
+}
+
+/// The E8M0 codes of `|x| + epsilon`, and, unless null, these as numbers.
+///
+/// # Safety
+///
+/// `x`, `codes` and `numbers`, unless null, have `n` elements; nothing else uses the outputs
+/// meanwhile.
+#[inline(always)]
+pub unsafe fn scale_codes(
+    place: Place,
+    x: *const f32,
+    n: usize,
+    epsilon: u32,
+    policy: u64,
+    codes: *mut E8M0,
+    numbers: *mut f32,
+) {
+    let policy = decode_policy(policy);
+    place.for_each_own(n, |i| {
+        // SAFETY: i < n.
+        unsafe {
+            let code = encode(abs(*x.add(i)).plus(f32::from_bits(epsilon)), &policy);
+            *codes.add(i) = code;
+            if !numbers.is_null() {
+                *numbers.add(i) = from_int(code.to_bits(), Mode::TIES_TO_EVEN);
+            }
+        }
+    });
+}

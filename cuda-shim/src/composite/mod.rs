@@ -1,0 +1,280 @@
+//! The composites as parallel bodies, and the list of their entries.
+//!
+//! A body does one thread's share of the work, for a place in a grid of any shape, by the kernels of
+//! `bitexact` themselves. No thread waits for another: what threads share they change by atomic
+//! integer operations whose order cannot be seen. So a grid is any sequence of its threads, and the
+//! same source that is an entry on the device runs on a host, thread by thread.
+
+pub mod blocks;
+pub mod layers;
+pub mod reduce;
+pub mod rows;
+
+/// The types that the list names.
+pub mod scope {
+    pub use crate::abi::{Convolution, Pooling, Product};
+    pub use bitexact::format::{
+        Binary32, E2M1, E2M3, E3M2, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ, bf16, f16,
+    };
+    pub use bitexact::scale::{E8M0, MxInt8};
+}
+
+/// Calls `$callback!` for each entry with its name, the body's module and name, the body's type
+/// parameters and this entry's, and the parameters beside the place. An entry whose name ends in
+/// `_rn` has f32 instructions, each of which rounds to nearest by itself.
+macro_rules! for_each_composite {
+    ($callback:ident) => {
+        $crate::composite::entries! {
+            $callback reduce accumulate [T] (x: *const T, n: usize, slots: *mut u64)
+            accumulate_f16 (f16) accumulate_bf16 (bf16) accumulate_f32 (Binary32)
+            accumulate_e4m3fn (E4M3FN) accumulate_e5m2 (E5M2)
+        }
+        $crate::composite::entries! {
+            $callback reduce accumulate_products [T]
+            (a: *const T, b: *const T, n: usize, slots: *mut u64)
+            accumulate_products_f16 (f16) accumulate_products_bf16 (bf16)
+            accumulate_products_f32 (Binary32) accumulate_products_e4m3fn (E4M3FN)
+            accumulate_products_e5m2 (E5M2)
+        }
+        $crate::composite::entries! {
+            $callback reduce round_sum [T R]
+            (slots: *const u64, out: *mut R, flags: *mut u8, mode: u32)
+            round_sum_f16_f16 (f16 f16) round_sum_f16_bf16 (f16 bf16)
+            round_sum_f16_f32 (f16 Binary32)
+            round_sum_bf16_f16 (bf16 f16) round_sum_bf16_bf16 (bf16 bf16)
+            round_sum_bf16_f32 (bf16 Binary32)
+            round_sum_f32_f16 (Binary32 f16) round_sum_f32_bf16 (Binary32 bf16)
+            round_sum_f32_f32 (Binary32 Binary32)
+            round_sum_e4m3fn_f16 (E4M3FN f16) round_sum_e4m3fn_bf16 (E4M3FN bf16)
+            round_sum_e4m3fn_f32 (E4M3FN Binary32)
+            round_sum_e5m2_f16 (E5M2 f16) round_sum_e5m2_bf16 (E5M2 bf16)
+            round_sum_e5m2_f32 (E5M2 Binary32)
+        }
+        $crate::composite::entries! {
+            $callback reduce gemm [T A]
+            (
+                a: *const T, b: *const T, out: *mut A, flags: *mut u8, walk: *const Product,
+                how: u32, mode: u32
+            )
+            gemm_f16_f16 (f16 f16) gemm_f16_f32 (f16 Binary32)
+            gemm_bf16_bf16 (bf16 bf16) gemm_bf16_f32 (bf16 Binary32)
+            gemm_f32_f32 (Binary32 Binary32)
+            gemm_e4m3fn_f32 (E4M3FN Binary32) gemm_e5m2_f32 (E5M2 Binary32)
+        }
+        $crate::composite::entries! {
+            $callback rows mean [T R]
+            (x: *const T, length: usize, rows: usize, out: *mut R, flags: *mut u8, mode: u32)
+            mean_f16_f16 (f16 f16) mean_f16_f32 (f16 Binary32)
+            mean_bf16_bf16 (bf16 bf16) mean_bf16_f32 (bf16 Binary32)
+            mean_f32_f32 (Binary32 Binary32)
+        }
+        $crate::composite::entries! {
+            $callback rows variance [T R]
+            (
+                x: *const T, length: usize, rows: usize, out: *mut R, flags: *mut u8,
+                missing: u32, mode: u32
+            )
+            variance_f16_f16 (f16 f16) variance_f16_f32 (f16 Binary32)
+            variance_bf16_bf16 (bf16 bf16) variance_bf16_f32 (bf16 Binary32)
+            variance_f32_f32 (Binary32 Binary32)
+        }
+        $crate::composite::entries! {
+            $callback rows norm [T R]
+            (x: *const T, length: usize, rows: usize, out: *mut R, flags: *mut u8, mode: u32)
+            norm_f16_f16 (f16 f16) norm_f16_f32 (f16 Binary32)
+            norm_bf16_bf16 (bf16 bf16) norm_bf16_f32 (bf16 Binary32)
+            norm_f32_f32 (Binary32 Binary32)
+        }
+        $crate::composite::entries! {
+            $callback rows softmax [T R]
+            (x: *const T, length: usize, rows: usize, out: *mut R, mode: u32)
+            softmax_f16_f16_rn (f16 f16) softmax_f16_f32_rn (f16 Binary32)
+            softmax_bf16_bf16_rn (bf16 bf16) softmax_bf16_f32_rn (bf16 Binary32)
+            softmax_f32_f32_rn (Binary32 Binary32)
+        }
+        $crate::composite::entries! {
+            $callback rows log_softmax [T R]
+            (x: *const T, length: usize, rows: usize, out: *mut R, mode: u32)
+            log_softmax_f16_f16_rn (f16 f16) log_softmax_f16_f32_rn (f16 Binary32)
+            log_softmax_bf16_bf16_rn (bf16 bf16) log_softmax_bf16_f32_rn (bf16 Binary32)
+            log_softmax_f32_f32_rn (Binary32 Binary32)
+        }
+        $crate::composite::entries! {
+            $callback blocks quantise [T E]
+            (
+                x: *const T, n: usize, block: usize, elements: *mut E, scales: *mut E8M0,
+                flags: *mut u8, policy: u64, dialect: u32
+            )
+            quantise_f32_e5m2 (Binary32 E5M2) quantise_f16_e5m2 (f16 E5M2)
+            quantise_bf16_e5m2 (bf16 E5M2)
+            quantise_f32_e4m3fn (Binary32 E4M3FN) quantise_f16_e4m3fn (f16 E4M3FN)
+            quantise_bf16_e4m3fn (bf16 E4M3FN)
+            quantise_f32_e5m2fnuz (Binary32 E5M2FNUZ) quantise_f16_e5m2fnuz (f16 E5M2FNUZ)
+            quantise_bf16_e5m2fnuz (bf16 E5M2FNUZ)
+            quantise_f32_e4m3fnuz (Binary32 E4M3FNUZ) quantise_f16_e4m3fnuz (f16 E4M3FNUZ)
+            quantise_bf16_e4m3fnuz (bf16 E4M3FNUZ)
+            quantise_f32_e3m2 (Binary32 E3M2) quantise_f16_e3m2 (f16 E3M2)
+            quantise_bf16_e3m2 (bf16 E3M2)
+            quantise_f32_e2m3 (Binary32 E2M3) quantise_f16_e2m3 (f16 E2M3)
+            quantise_bf16_e2m3 (bf16 E2M3)
+            quantise_f32_e2m1 (Binary32 E2M1) quantise_f16_e2m1 (f16 E2M1)
+            quantise_bf16_e2m1 (bf16 E2M1)
+            quantise_f32_mxint8 (Binary32 MxInt8) quantise_f16_mxint8 (f16 MxInt8)
+            quantise_bf16_mxint8 (bf16 MxInt8)
+        }
+        $crate::composite::entries! {
+            $callback blocks dequantise [E R]
+            (
+                elements: *const E, scales: *const E8M0, n: usize, block: usize, out: *mut R,
+                flags: *mut u8, mode: u32
+            )
+            dequantise_e5m2_f32 (E5M2 Binary32) dequantise_e5m2_f16 (E5M2 f16)
+            dequantise_e5m2_bf16 (E5M2 bf16)
+            dequantise_e4m3fn_f32 (E4M3FN Binary32) dequantise_e4m3fn_f16 (E4M3FN f16)
+            dequantise_e4m3fn_bf16 (E4M3FN bf16)
+            dequantise_e5m2fnuz_f32 (E5M2FNUZ Binary32) dequantise_e5m2fnuz_f16 (E5M2FNUZ f16)
+            dequantise_e5m2fnuz_bf16 (E5M2FNUZ bf16)
+            dequantise_e4m3fnuz_f32 (E4M3FNUZ Binary32) dequantise_e4m3fnuz_f16 (E4M3FNUZ f16)
+            dequantise_e4m3fnuz_bf16 (E4M3FNUZ bf16)
+            dequantise_e3m2_f32 (E3M2 Binary32) dequantise_e3m2_f16 (E3M2 f16)
+            dequantise_e3m2_bf16 (E3M2 bf16)
+            dequantise_e2m3_f32 (E2M3 Binary32) dequantise_e2m3_f16 (E2M3 f16)
+            dequantise_e2m3_bf16 (E2M3 bf16)
+            dequantise_e2m1_f32 (E2M1 Binary32) dequantise_e2m1_f16 (E2M1 f16)
+            dequantise_e2m1_bf16 (E2M1 bf16)
+            dequantise_mxint8_f32 (MxInt8 Binary32) dequantise_mxint8_f16 (MxInt8 f16)
+            dequantise_mxint8_bf16 (MxInt8 bf16)
+        }
+        $crate::composite::entries! {
+            $callback blocks dot [A B]
+            (
+                a: *const A, a_scales: *const E8M0, b: *const B, b_scales: *const E8M0, n: usize,
+                block: usize, out: *mut Binary32, flags: *mut u8, mode: u32
+            )
+            mx_dot_e5m2_e5m2 (E5M2 E5M2) mx_dot_e4m3fn_e4m3fn (E4M3FN E4M3FN)
+            mx_dot_e5m2_e4m3fn (E5M2 E4M3FN) mx_dot_e4m3fn_e5m2 (E4M3FN E5M2)
+            mx_dot_e5m2fnuz_e5m2fnuz (E5M2FNUZ E5M2FNUZ)
+            mx_dot_e4m3fnuz_e4m3fnuz (E4M3FNUZ E4M3FNUZ)
+            mx_dot_e3m2_e3m2 (E3M2 E3M2) mx_dot_e2m3_e2m3 (E2M3 E2M3)
+            mx_dot_e2m1_e2m1 (E2M1 E2M1) mx_dot_mxint8_mxint8 (MxInt8 MxInt8)
+        }
+        $crate::composite::entries! {
+            $callback blocks nvfp4_quantise [T]
+            (
+                x: *const T, n: usize, tensor_scale: u32, recipe: u32, elements: *mut E2M1,
+                scales: *mut E4M3FN, flags: *mut u8
+            )
+            nvfp4_quantise_f32 (Binary32) nvfp4_quantise_f16 (f16) nvfp4_quantise_bf16 (bf16)
+        }
+        $crate::composite::entries! {
+            $callback blocks nvfp4_dequantise [R]
+            (
+                elements: *const E2M1, scales: *const E4M3FN, n: usize, tensor_scale: u32,
+                out: *mut R, flags: *mut u8, mode: u32
+            )
+            nvfp4_dequantise_f32 (Binary32) nvfp4_dequantise_f16 (f16)
+            nvfp4_dequantise_bf16 (bf16)
+        }
+        $crate::composite::entries! {
+            $callback layers conv2d []
+            (
+                x: *const f32, weights: *const f32, bias: *const f32, sizes: *const Convolution,
+                out: *mut f32, n: usize
+            )
+            conv2d_rn ()
+        }
+        $crate::composite::entries! {
+            $callback layers batch_norm []
+            (
+                x: *mut f32, n: usize, channels: usize, elements: usize, mean: *const f32,
+                variance: *const f32, weight: *const f32, bias: *const f32, epsilon: u32
+            )
+            batch_norm_rn ()
+        }
+        $crate::composite::entries! {
+            $callback layers linear []
+            (
+                x: *const f32, inputs: usize, weights: *const f32, bias: *const f32,
+                out: *mut f32, outputs: usize, n: usize
+            )
+            linear_rn ()
+        }
+        $crate::composite::entries! {
+            $callback layers avg_pool2d []
+            (x: *const f32, sizes: *const Pooling, out: *mut f32, n: usize)
+            avg_pool2d_rn ()
+        }
+        $crate::composite::entries! {
+            $callback layers adaptive_avg_pool2d []
+            (x: *const f32, sizes: *const Pooling, out: *mut f32, n: usize)
+            adaptive_avg_pool2d_rn ()
+        }
+        $crate::composite::entries! {
+            $callback layers gelu [] (x: *const f32, out: *mut f32, n: usize) gelu_rn ()
+        }
+        $crate::composite::entries! {
+            $callback layers relu [] (x: *const Binary32, out: *mut Binary32, n: usize) relu_f32 ()
+        }
+        $crate::composite::entries! {
+            $callback layers scale_codes []
+            (
+                x: *const f32, n: usize, epsilon: u32, policy: u64, codes: *mut E8M0,
+                numbers: *mut f32
+            )
+            scale_codes_rn ()
+        }
+    };
+}
+pub(crate) use for_each_composite;
+
+/// One call of the callback for each entry of a body.
+macro_rules! entries {
+    (
+        $callback:ident $module:ident $body:ident $types:tt $parameters:tt
+        $($name:ident $actual:tt)+
+    ) => {
+        $($callback! { $name $module $body $types $actual $parameters })+
+    };
+}
+pub(crate) use entries;
+
+/// The elements from `x` on; none where there are none, whatever `x` is.
+///
+/// # Safety
+///
+/// `x` may be read so far, and nothing else writes there meanwhile.
+#[inline(always)]
+unsafe fn part<'a, T>(x: *const T, from: usize, length: usize) -> &'a [T] {
+    if length == 0 {
+        return &[];
+    }
+    // SAFETY: the caller's.
+    unsafe { core::slice::from_raw_parts(x.add(from), length) }
+}
+
+/// The same, to be written.
+///
+/// # Safety
+///
+/// `x` may be written so far, and nothing else reads or writes there meanwhile.
+#[inline(always)]
+unsafe fn part_mut<'a, T>(x: *mut T, from: usize, length: usize) -> &'a mut [T] {
+    if length == 0 {
+        return &mut [];
+    }
+    // SAFETY: the caller's.
+    unsafe { core::slice::from_raw_parts_mut(x.add(from), length) }
+}
+
+/// Writes the flags of item `i`, if they are asked for.
+///
+/// # Safety
+///
+/// `flags` is null or has more than `i` bytes.
+#[inline(always)]
+unsafe fn put_flags(flags: *mut u8, i: usize, status: bitexact::Status) {
+    if !flags.is_null() {
+        // SAFETY: the caller's.
+        unsafe { *flags.add(i) = status.bits() };
+    }
+}

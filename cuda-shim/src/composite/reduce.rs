@@ -1,0 +1,152 @@
+//! Exact sums and dot products of whole slices, and products of matrices.
+//!
+//! A sum takes two launches. In the first a thread adds its elements to an accumulator of its own,
+//! and this, word by word, to one of [`SLOTS`] accumulators in memory, by atomic integer additions:
+//! their sum does not depend on the order. In the second one thread puts the slots together and
+//! rounds once. So the bits are the same for every grid.
+//!
+//! What it costs: the accumulator is up to 168 bytes of a thread's local memory, of which an element
+//! changes two or three digits, and a thread makes up to 21 atomic additions.
+
+use super::{part, put_flags};
+use crate::abi::{Product, SLOTS, decode_accumulation, decode_mode};
+use crate::place::Place;
+use crate::walk::{coordinate, position};
+use bitexact::format::{Arithmetic, Format};
+use bitexact::reduce::{Accumulable, Accumulator};
+use core::sync::atomic::{AtomicU64, Ordering};
+
+/// Adds `n` elements to the slots.
+///
+/// # Safety
+///
+/// `x` has `n` elements; `slots` has [`SLOTS`] accumulators' words, which only atomics touch
+/// meanwhile.
+#[inline(always)]
+pub unsafe fn accumulate<T: Accumulable>(place: Place, x: *const T, n: usize, slots: *mut u64) {
+    let mut sum = Accumulator::new();
+    // SAFETY: i < n.
+    place.for_each_own(n, |i| sum.add(unsafe { *x.add(i) }));
+    // SAFETY: the caller's.
+    unsafe { publish::<T>(place, &sum, slots) };
+}
+
+/// Adds the products of `n` pairs to the slots.
+///
+/// # Safety
+///
+/// As [`accumulate`], of both operands.
+#[inline(always)]
+pub unsafe fn accumulate_products<T: Accumulable>(
+    place: Place,
+    a: *const T,
+    b: *const T,
+    n: usize,
+    slots: *mut u64,
+) {
+    let mut sum = Accumulator::new();
+    // SAFETY: i < n.
+    place.for_each_own(n, |i| unsafe { sum.add_product(*a.add(i), *b.add(i)) });
+    // SAFETY: the caller's.
+    unsafe { publish::<T>(place, &sum, slots) };
+}
+
+/// Adds a thread's accumulator to its block's slot.
+///
+/// # Safety
+///
+/// As [`accumulate`].
+#[inline(always)]
+unsafe fn publish<T: Accumulable>(place: Place, sum: &Accumulator<T>, slots: *mut u64) {
+    if sum.terms() == 0 {
+        return;
+    }
+    let words = Accumulator::<T>::WORDS;
+    for (k, word) in sum.words().enumerate() {
+        if word == 0 {
+            continue;
+        }
+        // SAFETY: one of the slots' words.
+        let shared = unsafe { AtomicU64::from_ptr(slots.add(place.block % SLOTS * words + k)) };
+        if k + 1 == words {
+            shared.fetch_or(word, Ordering::Relaxed);
+        } else {
+            shared.fetch_add(word, Ordering::Relaxed);
+        }
+    }
+}
+
+/// The sum that is in the slots, rounded once.
+///
+/// # Safety
+///
+/// `slots` is as [`accumulate`] left it; `out` has an element, `flags` is null or has a byte, and
+/// nothing else uses them meanwhile.
+#[inline(always)]
+pub unsafe fn round_sum<T: Accumulable, R: Format>(
+    place: Place,
+    slots: *const u64,
+    out: *mut R,
+    flags: *mut u8,
+    mode: u32,
+) {
+    let words = Accumulator::<T>::WORDS;
+    place.for_each_own(1, |_| {
+        let mut sum = Accumulator::<T>::new();
+        for slot in 0..SLOTS {
+            // SAFETY: one of the slots.
+            let slot = unsafe { part(slots, slot * words, words) };
+            // Neither can fail: the words are as many as they must be, and no slice has 2^62 elements.
+            if let Ok(slot) = Accumulator::from_words(slot) {
+                let _ = sum.merge(&slot);
+            }
+        }
+        let (sum, status) = sum.round_status::<R>(decode_mode(mode));
+        // SAFETY: the caller's.
+        unsafe {
+            *out = sum;
+            put_flags(flags, 0, status);
+        }
+    });
+}
+
+/// The product of two matrices, one element a thread.
+///
+/// # Safety
+///
+/// `walk` may be read; `a`, `b` and `out` are the elements at coordinate 0 of tensors that have every
+/// element that it leads to, `flags` is null or has a byte for each element of the product, in
+/// row-major order; nothing else uses the outputs meanwhile.
+#[inline(always)]
+pub unsafe fn gemm<T: Accumulable, A: Arithmetic>(
+    place: Place,
+    a: *const T,
+    b: *const T,
+    out: *mut A,
+    flags: *mut u8,
+    walk: *const Product,
+    how: u32,
+    mode: u32,
+) {
+    let (how, mode) = (decode_accumulation(how), decode_mode(mode));
+    // SAFETY: the caller's.
+    let walk = unsafe { &*walk };
+    let [m, k, n] = walk.shape;
+    let lane = |stride: i64, i: u64| (i as i64).wrapping_mul(stride) as isize;
+    place.for_each_own((m * n) as usize, |j| {
+        let at = coordinate(&[1, 1, m, n], j);
+        let [.., row, column] = at;
+        let pairs = (0..k).map(|i| {
+            let a_at = lane(walk.a[0], row).wrapping_add(lane(walk.a[1], i));
+            let b_at = lane(walk.b[0], i).wrapping_add(lane(walk.b[1], column));
+            // SAFETY: the caller vouches for every place.
+            unsafe { (*a.offset(a_at), *b.offset(b_at)) }
+        });
+        let (sum, status) = how.dot::<T, A>(pairs, mode);
+        // SAFETY: the caller vouches for the place, and j < m n.
+        unsafe {
+            *out.offset(position(&[0, 0, walk.out[0], walk.out[1]], at)) = sum;
+            put_flags(flags, j, status);
+        }
+    });
+}

@@ -1,0 +1,163 @@
+//! Functions of every row of a matrix, one row a thread.
+
+use super::{part, part_mut, put_flags};
+use crate::abi::decode_mode;
+use crate::place::Place;
+use bitexact::format::Arithmetic;
+use bitexact::reduce::{Accumulable, mean_status, norm_status, variance_status};
+use bitexact::{Status, nn};
+
+/// Writes what `f` makes of each row.
+///
+/// # Safety
+///
+/// `x` has `rows` rows of `length` elements, `out` has `rows` elements, `flags` is null or has as many
+/// bytes; nothing else uses the outputs meanwhile.
+#[inline(always)]
+unsafe fn each<T, R>(
+    place: Place,
+    x: *const T,
+    length: usize,
+    rows: usize,
+    out: *mut R,
+    flags: *mut u8,
+    f: impl Fn(&[T]) -> Option<(R, Status)>,
+) {
+    place.for_each_own(rows, |row| {
+        // SAFETY: row < rows.
+        unsafe {
+            // The host side refuses what `f` does.
+            if let Some((result, status)) = f(part(x, row * length, length)) {
+                *out.add(row) = result;
+                put_flags(flags, row, status);
+            }
+        }
+    });
+}
+
+/// The means.
+///
+/// # Safety
+///
+/// As [`each`].
+#[inline(always)]
+pub unsafe fn mean<T: Accumulable, R: Arithmetic>(
+    place: Place,
+    x: *const T,
+    length: usize,
+    rows: usize,
+    out: *mut R,
+    flags: *mut u8,
+    mode: u32,
+) {
+    let mode = decode_mode(mode);
+    // SAFETY: the caller's.
+    unsafe {
+        each(place, x, length, rows, out, flags, |x| {
+            mean_status(x, mode).ok()
+        })
+    }
+}
+
+/// The variances.
+///
+/// # Safety
+///
+/// As [`each`].
+#[inline(always)]
+pub unsafe fn variance<T: Accumulable, R: Accumulable>(
+    place: Place,
+    x: *const T,
+    length: usize,
+    rows: usize,
+    out: *mut R,
+    flags: *mut u8,
+    missing: u32,
+    mode: u32,
+) {
+    let mode = decode_mode(mode);
+    // SAFETY: the caller's.
+    unsafe {
+        each(place, x, length, rows, out, flags, |x| {
+            variance_status(x, missing, mode).ok()
+        });
+    }
+}
+
+/// The norms.
+///
+/// # Safety
+///
+/// As [`each`].
+#[inline(always)]
+pub unsafe fn norm<T: Accumulable, R: Arithmetic>(
+    place: Place,
+    x: *const T,
+    length: usize,
+    rows: usize,
+    out: *mut R,
+    flags: *mut u8,
+    mode: u32,
+) {
+    let mode = decode_mode(mode);
+    // SAFETY: the caller's.
+    unsafe {
+        each(place, x, length, rows, out, flags, |x| {
+            Some(norm_status(x, mode))
+        })
+    }
+}
+
+/// The softmax of each row.
+///
+/// # Safety
+///
+/// `x` and `out` have `rows` rows of `length` elements; nothing else uses `out` meanwhile.
+#[inline(always)]
+pub unsafe fn softmax<T: Arithmetic, R: Arithmetic>(
+    place: Place,
+    x: *const T,
+    length: usize,
+    rows: usize,
+    out: *mut R,
+    mode: u32,
+) {
+    place.for_each_own(rows, |row| {
+        // SAFETY: row < rows.
+        let (x, out) = unsafe {
+            (
+                part(x, row * length, length),
+                part_mut(out, row * length, length),
+            )
+        };
+        // The lengths are equal.
+        let _ = nn::softmax::<T, f32, R>(x, decode_mode(mode), out);
+    });
+}
+
+/// The logarithm of the softmax of each row.
+///
+/// # Safety
+///
+/// As [`softmax`].
+#[inline(always)]
+pub unsafe fn log_softmax<T: Arithmetic, R: Arithmetic>(
+    place: Place,
+    x: *const T,
+    length: usize,
+    rows: usize,
+    out: *mut R,
+    mode: u32,
+) {
+    place.for_each_own(rows, |row| {
+        // SAFETY: row < rows.
+        let (x, out) = unsafe {
+            (
+                part(x, row * length, length),
+                part_mut(out, row * length, length),
+            )
+        };
+        // The lengths are equal.
+        let _ = nn::log_softmax::<T, f32, R>(x, decode_mode(mode), out);
+    });
+}

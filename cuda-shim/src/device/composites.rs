@@ -1,0 +1,25 @@
+//! One entry for each composite: its body, at this thread's place.
+
+use super::grid::here;
+use crate::composite::{blocks, for_each_composite, layers, reduce, rows, scope::*};
+
+macro_rules! entry {
+    (
+        $name:ident $module:ident $body:ident [$($t:ident)*] ($($actual:ident)*)
+        ($($p:ident: $ty:ty),*)
+    ) => {
+        const _: () = {
+            $(type $t = $actual;)*
+            /// # Safety
+            ///
+            /// As the body.
+            #[unsafe(no_mangle)]
+            pub unsafe extern "ptx-kernel" fn $name($($p: $ty),*) {
+                // SAFETY: the caller's.
+                unsafe { $module::$body::<$($t),*>(here(), $($p),*) }
+            }
+        };
+    };
+}
+
+for_each_composite!(entry);

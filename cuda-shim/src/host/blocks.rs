@@ -1,0 +1,238 @@
+//! MX and NVFP4 blocks over device buffers. Where flags are asked for, each block has its own.
+
+use super::buffer::{View, ViewMut};
+use super::composites::{Composites, mismatch};
+use super::error::Error;
+use super::types::Type;
+use crate::abi;
+use bitexact::Mode;
+use bitexact::scale::{BlockError, Dialect, Nvfp4};
+
+/// What blocks are made of, and of what.
+const WIDE: &[Type] = &[Type::F32, Type::F16, Type::Bf16];
+const ELEMENTS: &[Type] = &[
+    Type::E5m2,
+    Type::E4m3fn,
+    Type::E5m2fnuz,
+    Type::E4m3fnuz,
+    Type::E3m2,
+    Type::E2m3,
+    Type::E2m1,
+    Type::Mxint8,
+];
+/// Values of an NVFP4 block.
+const NVFP4: usize = 16;
+
+/// That a buffer is as long as the others demand.
+fn check(which: &'static str, expected: usize, found: usize) -> Result<(), Error> {
+    if expected == found {
+        return Ok(());
+    }
+    Err(Error::Block(BlockError::LengthMismatch {
+        which,
+        expected,
+        found,
+    }))
+}
+
+/// How many blocks so many values have.
+fn blocks(n: usize, block: usize) -> Result<usize, Error> {
+    if block == 0 {
+        return Err(Error::Block(BlockError::BlockSizeZero));
+    }
+    Ok(n.div_ceil(block))
+}
+
+/// The bits of a tensor scale that is one.
+fn tensor_scale(scale: f32) -> Result<u64, Error> {
+    let bits = scale.to_bits();
+    if scale > 0.0 && scale < f32::INFINITY {
+        return Ok(bits.into());
+    }
+    Err(Error::Block(BlockError::TensorScale { bits }))
+}
+
+impl Composites<'_> {
+    /// A slice of f32, f16 or bf16 as MX blocks of any element format: see
+    /// [`bitexact::scale::quantise`].
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Block`] as there, [`Error::Mismatch`] for types, flags and devices, and nothing is
+    /// written then; or what the driver says.
+    pub fn quantise(
+        &self,
+        x: &View,
+        block: usize,
+        dialect: &Dialect,
+        elements: &mut ViewMut,
+        scales: &mut ViewMut,
+        mut flags: Option<ViewMut>,
+    ) -> Result<(), Error> {
+        self.readable("values", WIDE, x)?;
+        self.writable("elements", ELEMENTS, elements)?;
+        self.writable("scales", &[Type::E8m0], scales)?;
+        let blocks = blocks(x.len, block)?;
+        check("scales", blocks, scales.len())?;
+        check("elements", x.len, elements.len())?;
+        let words = [
+            self.module().address(x),
+            x.len as u64,
+            block as u64,
+            self.module().address_mut(elements),
+            self.module().address_mut(scales),
+            self.flags(flags.as_mut(), blocks)?,
+            abi::encode_policy(&dialect.policy),
+            abi::encode_dialect(dialect).into(),
+        ];
+        let (from, to) = (x.ty.name(), elements.ty.name());
+        self.run(&format!("quantise_{from}_{to}"), &words, blocks)
+    }
+
+    /// The values of MX blocks in f32, f16 or bf16: see [`bitexact::scale::dequantise`].
+    ///
+    /// # Errors
+    ///
+    /// As [`Composites::quantise`].
+    pub fn dequantise(
+        &self,
+        elements: &View,
+        scales: &View,
+        block: usize,
+        mode: Mode,
+        values: &mut ViewMut,
+        mut flags: Option<ViewMut>,
+    ) -> Result<(), Error> {
+        self.readable("elements", ELEMENTS, elements)?;
+        self.readable("scales", &[Type::E8m0], scales)?;
+        self.writable("values", WIDE, values)?;
+        let blocks = blocks(elements.len, block)?;
+        check("scales", blocks, scales.len())?;
+        check("values", elements.len, values.len())?;
+        let words = [
+            self.module().address(elements),
+            self.module().address(scales),
+            elements.len as u64,
+            block as u64,
+            self.module().address_mut(values),
+            self.flags(flags.as_mut(), blocks)?,
+            abi::encode_mode(mode).into(),
+        ];
+        let (from, to) = (elements.ty.name(), values.ty.name());
+        self.run(&format!("dequantise_{from}_{to}"), &words, blocks)
+    }
+
+    /// The dot product of each MX block of `a` with that of `b`, rounded once to f32: see
+    /// [`bitexact::scale::dot`]. Both have one element format, or one is E4M3FN and the other E5M2.
+    ///
+    /// # Errors
+    ///
+    /// As [`Composites::quantise`].
+    pub fn block_dots(
+        &self,
+        [a, a_scales]: [&View; 2],
+        [b, b_scales]: [&View; 2],
+        block: usize,
+        mode: Mode,
+        out: &mut ViewMut,
+        mut flags: Option<ViewMut>,
+    ) -> Result<(), Error> {
+        self.readable("a", ELEMENTS, a)?;
+        self.readable("b", ELEMENTS, b)?;
+        self.readable("a's scales", &[Type::E8m0], a_scales)?;
+        self.readable("b's scales", &[Type::E8m0], b_scales)?;
+        self.writable("out", &[Type::F32], out)?;
+        let (left, right) = (a.ty.name(), b.ty.name());
+        let narrow = [Type::E4m3fn, Type::E5m2];
+        if left != right && !(narrow.contains(&a.ty) && narrow.contains(&b.ty)) {
+            return Err(mismatch("dot", format!("{left} has none with {right}")));
+        }
+        let blocks = blocks(a.len, block)?;
+        check("b", a.len, b.len)?;
+        check("a's scales", blocks, a_scales.len)?;
+        check("b's scales", blocks, b_scales.len)?;
+        check("out", blocks, out.len())?;
+        let words = [
+            self.module().address(a),
+            self.module().address(a_scales),
+            self.module().address(b),
+            self.module().address(b_scales),
+            a.len as u64,
+            block as u64,
+            self.module().address_mut(out),
+            self.flags(flags.as_mut(), blocks)?,
+            abi::encode_mode(mode).into(),
+        ];
+        self.run(&format!("mx_dot_{left}_{right}"), &words, blocks)
+    }
+
+    /// A slice of f32, f16 or bf16 as NVFP4 blocks: see [`bitexact::scale::nvfp4_quantise`].
+    ///
+    /// # Errors
+    ///
+    /// As [`Composites::quantise`].
+    pub fn nvfp4_quantise(
+        &self,
+        x: &View,
+        scale: f32,
+        recipe: &Nvfp4,
+        elements: &mut ViewMut,
+        scales: &mut ViewMut,
+        mut flags: Option<ViewMut>,
+    ) -> Result<(), Error> {
+        self.readable("values", WIDE, x)?;
+        self.writable("elements", &[Type::E2m1], elements)?;
+        self.writable("scales", &[Type::E4m3fn], scales)?;
+        let blocks = blocks(x.len, NVFP4)?;
+        let scale = tensor_scale(scale)?;
+        check("elements", x.len, elements.len())?;
+        check("scales", blocks, scales.len())?;
+        let words = [
+            self.module().address(x),
+            x.len as u64,
+            scale,
+            abi::encode_recipe(recipe).into(),
+            self.module().address_mut(elements),
+            self.module().address_mut(scales),
+            self.flags(flags.as_mut(), blocks)?,
+        ];
+        self.run(&format!("nvfp4_quantise_{}", x.ty.name()), &words, blocks)
+    }
+
+    /// The values of NVFP4 blocks in f32, f16 or bf16: see [`bitexact::scale::nvfp4_dequantise`].
+    ///
+    /// # Errors
+    ///
+    /// As [`Composites::quantise`].
+    pub fn nvfp4_dequantise(
+        &self,
+        elements: &View,
+        scales: &View,
+        scale: f32,
+        mode: Mode,
+        values: &mut ViewMut,
+        mut flags: Option<ViewMut>,
+    ) -> Result<(), Error> {
+        self.readable("elements", &[Type::E2m1], elements)?;
+        self.readable("scales", &[Type::E4m3fn], scales)?;
+        self.writable("values", WIDE, values)?;
+        let blocks = blocks(elements.len, NVFP4)?;
+        let scale = tensor_scale(scale)?;
+        check("scales", blocks, scales.len())?;
+        check("values", elements.len, values.len())?;
+        let words = [
+            self.module().address(elements),
+            self.module().address(scales),
+            elements.len as u64,
+            scale,
+            self.module().address_mut(values),
+            self.flags(flags.as_mut(), blocks)?,
+            abi::encode_mode(mode).into(),
+        ];
+        self.run(
+            &format!("nvfp4_dequantise_{}", values.ty.name()),
+            &words,
+            blocks,
+        )
+    }
+}

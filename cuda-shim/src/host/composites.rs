@@ -1,0 +1,453 @@
+//! The composites over device buffers: exact sums, products, rows. The same kernels, the same checks
+//! and the same bits as on the host, in a grid of any shape.
+
+use super::buffer::{View, ViewMut};
+use super::error::Error;
+use super::module::Module;
+use super::tensor::{Tensor, TensorMut};
+use super::types::Type;
+use crate::abi::{self, Product, SLOTS};
+use bitexact::format::{Binary32, E4M3FN, E5M2};
+use bitexact::reduce::{Accumulator, ReduceError};
+use bitexact::tensor::Accumulation;
+use bitexact::{Mode, bf16, f16};
+
+/// Elements that a thread of an exact sum adds up, at least: what it costs to put its accumulator to
+/// the others' is spread over them.
+const SHARE: usize = 64;
+
+/// The composites of a module: see [`Module::composites`].
+#[derive(Clone, Copy, Debug)]
+pub struct Composites<'a> {
+    module: &'a Module,
+    grid: Option<[u32; 2]>,
+}
+
+impl Module {
+    /// Sums, products, blocks and layers on this module's device.
+    #[must_use]
+    pub const fn composites(&self) -> Composites<'_> {
+        Composites {
+            module: self,
+            grid: None,
+        }
+    }
+}
+
+impl<'a> Composites<'a> {
+    /// The same in grids of so many blocks of so many threads, for those who would see for themselves
+    /// that no bit depends on it. A block has at most 1,024 threads, and fewer where an entry needs
+    /// many registers: the driver refuses what does not fit. Without it a grid is as large as the work
+    /// and the device.
+    #[must_use]
+    pub const fn in_grid(self, blocks: u32, threads: u32) -> Self {
+        Self {
+            grid: Some([blocks, threads]),
+            ..self
+        }
+    }
+
+    pub(super) const fn module(&self) -> &'a Module {
+        self.module
+    }
+
+    /// Launches an entry for so many items; none has no launch. As [`Module::run`], whose condition
+    /// is the callers' here too.
+    pub(super) fn run(&self, entry: &str, words: &[u64], items: usize) -> Result<(), Error> {
+        let function = self.module.entry(entry)?;
+        let Some([blocks, threads]) = self.grid else {
+            return self.module.run(&function, words, items);
+        };
+        if blocks == 0 || !(1..=1024).contains(&threads) {
+            let why = format!("{blocks} blocks of {threads} threads");
+            return Err(mismatch("grid", why));
+        }
+        let blocks = if items == 0 { 0 } else { blocks as usize };
+        self.module
+            .run_blocks(&function, words, blocks, threads as usize, 0)
+    }
+
+    pub(super) fn readable(
+        &self,
+        what: &'static str,
+        types: &[Type],
+        x: &View,
+    ) -> Result<(), Error> {
+        expect_type(what, types, x.ty)?;
+        self.module.readable(what, x.ty, x)
+    }
+
+    pub(super) fn writable(
+        &self,
+        what: &'static str,
+        types: &[Type],
+        out: &ViewMut,
+    ) -> Result<(), Error> {
+        expect_type(what, types, out.ty)?;
+        self.module.fits(what, out.ty, out)
+    }
+
+    /// The address of flags, of which there must be so many; 0 if nobody asks.
+    pub(super) fn flags(&self, flags: Option<&mut ViewMut>, due: usize) -> Result<u64, Error> {
+        let Some(flags) = flags else { return Ok(0) };
+        self.writable("flags", &[Type::U8], flags)?;
+        expect_length("flags", due, flags.len())?;
+        Ok(self.module.address_mut(flags))
+    }
+
+    /// The sum of all elements of f16, bf16, f32, E4M3FN or E5M2, exact and rounded once to the format
+    /// of `out` (f16, bf16 or f32), which has one element; `flags`, one byte, gets its status. See
+    /// [`bitexact::reduce::sum_exact`].
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Mismatch`] for types, lengths and devices, and nothing is written then; or what the
+    /// driver says.
+    pub fn sum_exact(
+        &self,
+        x: &View,
+        mode: Mode,
+        out: &mut ViewMut,
+        flags: Option<ViewMut>,
+    ) -> Result<(), Error> {
+        self.readable("x", SUMMED, x)?;
+        let words = [self.module.address(x), x.len as u64];
+        self.exact("accumulate", x, &words, mode, out, flags)
+    }
+
+    /// The dot product of two slices of one of these formats, exact and rounded once. See
+    /// [`bitexact::reduce::dot_exact`].
+    ///
+    /// # Errors
+    ///
+    /// As [`Composites::sum_exact`]; [`Error::Reduce`] for slices of different lengths.
+    pub fn dot_exact(
+        &self,
+        a: &View,
+        b: &View,
+        mode: Mode,
+        out: &mut ViewMut,
+        flags: Option<ViewMut>,
+    ) -> Result<(), Error> {
+        self.readable("a", SUMMED, a)?;
+        self.readable("b", &[a.ty], b)?;
+        if a.len != b.len {
+            let (expected, found) = (a.len, b.len);
+            return Err(Error::Reduce(ReduceError::LengthMismatch {
+                expected,
+                found,
+            }));
+        }
+        let addresses = [self.module.address(a), self.module.address(b)];
+        let words = [addresses[0], addresses[1], a.len as u64];
+        self.exact("accumulate_products", a, &words, mode, out, flags)
+    }
+
+    fn exact(
+        &self,
+        accumulate: &str,
+        x: &View,
+        words: &[u64],
+        mode: Mode,
+        out: &mut ViewMut,
+        mut flags: Option<ViewMut>,
+    ) -> Result<(), Error> {
+        self.writable("out", &[Type::F16, Type::Bf16, Type::F32], out)?;
+        expect_length("out", 1, out.len())?;
+        let flags = self.flags(flags.as_mut(), 1)?;
+        let length = match x.ty {
+            Type::F16 => Accumulator::<f16>::WORDS,
+            Type::Bf16 => Accumulator::<bf16>::WORDS,
+            Type::E4m3fn => Accumulator::<E4M3FN>::WORDS,
+            Type::E5m2 => Accumulator::<E5M2>::WORDS,
+            _ => Accumulator::<Binary32>::WORDS,
+        };
+        let mut slots = self.module.gpu().zeros_of(Type::U64, SLOTS * length)?;
+        let slots = self.module.address_mut(&mut slots.view_mut());
+        let name = x.ty.name();
+        let words: Vec<u64> = words.iter().copied().chain([slots]).collect();
+        self.run(
+            &format!("{accumulate}_{name}"),
+            &words,
+            x.len.div_ceil(SHARE),
+        )?;
+        let words = [
+            slots,
+            self.module.address_mut(out),
+            flags,
+            abi::encode_mode(mode).into(),
+        ];
+        self.run(&format!("round_sum_{name}_{}", out.ty.name()), &words, 1)
+    }
+
+    /// The product of two matrices in the format of `out`, its sums exact or in a declared order;
+    /// each element's status, in row-major order, into `flags`. See [`bitexact::tensor::gemm`].
+    ///
+    /// The formats: f16, bf16 or f32 in their own; f16, bf16, E4M3FN and E5M2 in f32.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Tensor`] as there, [`Error::Mismatch`] for types, devices and flags, and nothing is
+    /// written then; or what the driver says.
+    pub fn gemm(
+        &self,
+        a: &Tensor<2>,
+        b: &Tensor<2>,
+        how: Accumulation,
+        mode: Mode,
+        out: &mut TensorMut<2>,
+        mut flags: Option<ViewMut>,
+    ) -> Result<(), Error> {
+        let ([m, k], [_, n]) = (a.shape(), b.shape());
+        super::tensor::same_shape("b", b.shape(), [k, n]).map_err(Error::Tensor)?;
+        super::tensor::same_shape("out", out.shape(), [m, n]).map_err(Error::Tensor)?;
+        let (from, to) = (a.view().ty, out.view().ty);
+        let narrow = [Type::F16, Type::Bf16, Type::E4m3fn, Type::E5m2];
+        let own = from == to && [Type::F16, Type::Bf16, Type::F32].contains(&from);
+        if !(own || narrow.contains(&from) && to == Type::F32) {
+            let (from, to) = (from.name(), to.name());
+            return Err(mismatch(
+                "gemm",
+                format!("{from} is not multiplied in {to}"),
+            ));
+        }
+        self.readable("a", &[from], a.view())?;
+        self.readable("b", &[from], b.view())?;
+        self.writable("out", &[to], out.view())?;
+        let flags = self.flags(flags.as_mut(), m * n)?;
+        let two = |strides: [isize; 2]| strides.map(|stride| stride as i64);
+        let walk = Product {
+            shape: [m, k, n].map(|length| length as u64),
+            a: two(a.strides()),
+            b: two(b.strides()),
+            out: two(out.strides()),
+        };
+        let walk = self.module.gpu().upload_bits(Type::U64, &walk.words())?;
+        let words = [
+            a.address(self.module),
+            b.address(self.module),
+            out.address(self.module),
+            flags,
+            self.module.address(&walk.view()),
+            abi::encode_accumulation(how).into(),
+            abi::encode_mode(mode).into(),
+        ];
+        self.run(
+            &format!("gemm_{}_{}", from.name(), to.name()),
+            &words,
+            m * n,
+        )
+    }
+
+    /// The product of a matrix and a vector: [`Composites::gemm`] with one column.
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    pub fn gemv(
+        &self,
+        a: &Tensor<2>,
+        x: &Tensor<1>,
+        how: Accumulation,
+        mode: Mode,
+        out: &mut TensorMut<1>,
+        flags: Option<ViewMut>,
+    ) -> Result<(), Error> {
+        self.gemm(a, &x.column()?, how, mode, &mut out.column()?, flags)
+    }
+
+    /// The mean of each row of `length` elements, exact and rounded once: see
+    /// [`bitexact::reduce::mean`]. `out` has one element a row, `flags` one byte.
+    ///
+    /// The formats: f16, bf16 or f32 in their own, f16 and bf16 in f32.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Reduce`] as there; [`Error::Mismatch`] for types, lengths and devices, and nothing is
+    /// written then; or what the driver says.
+    pub fn mean_rows(
+        &self,
+        x: &View,
+        length: usize,
+        mode: Mode,
+        out: &mut ViewMut,
+        flags: Option<ViewMut>,
+    ) -> Result<(), Error> {
+        check_divisor(length, 0)?;
+        self.rows(
+            "mean",
+            x,
+            length,
+            &[abi::encode_mode(mode).into()],
+            out,
+            flags,
+        )
+    }
+
+    /// The variance of each row: see [`bitexact::reduce::variance`].
+    ///
+    /// # Errors
+    ///
+    /// As [`Composites::mean_rows`].
+    pub fn variance_rows(
+        &self,
+        x: &View,
+        length: usize,
+        missing: u32,
+        mode: Mode,
+        out: &mut ViewMut,
+        flags: Option<ViewMut>,
+    ) -> Result<(), Error> {
+        check_divisor(length, missing)?;
+        let last = [missing.into(), abi::encode_mode(mode).into()];
+        self.rows("variance", x, length, &last, out, flags)
+    }
+
+    /// The Euclidean norm of each row: see [`bitexact::reduce::norm`].
+    ///
+    /// # Errors
+    ///
+    /// As [`Composites::mean_rows`].
+    pub fn norm_rows(
+        &self,
+        x: &View,
+        length: usize,
+        mode: Mode,
+        out: &mut ViewMut,
+        flags: Option<ViewMut>,
+    ) -> Result<(), Error> {
+        self.rows(
+            "norm",
+            x,
+            length,
+            &[abi::encode_mode(mode).into()],
+            out,
+            flags,
+        )
+    }
+
+    fn rows(
+        &self,
+        what: &'static str,
+        x: &View,
+        length: usize,
+        last: &[u64],
+        out: &mut ViewMut,
+        mut flags: Option<ViewMut>,
+    ) -> Result<(), Error> {
+        let types = self.pair(what, x, out)?;
+        let rows = out.len();
+        expect_length("x", rows.saturating_mul(length), x.len)?;
+        let flags = self.flags(flags.as_mut(), rows)?;
+        let mut words = vec![self.module.address(x), length as u64, rows as u64];
+        words.extend([self.module.address_mut(out), flags]);
+        words.extend(last);
+        self.run(&format!("{what}_{types}"), &words, rows)
+    }
+
+    /// The softmax of each row of `length` elements, in f32: see [`bitexact::nn::softmax`]. The
+    /// formats are those of [`Composites::mean_rows`].
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Mismatch`] for types, lengths and devices, and nothing is written then; or what the
+    /// driver says.
+    pub fn softmax_rows(
+        &self,
+        x: &View,
+        length: usize,
+        mode: Mode,
+        out: &mut ViewMut,
+    ) -> Result<(), Error> {
+        self.same_rows("softmax", x, length, mode, out)
+    }
+
+    /// The logarithm of the softmax of each row: see [`bitexact::nn::log_softmax`].
+    ///
+    /// # Errors
+    ///
+    /// As [`Composites::softmax_rows`].
+    pub fn log_softmax_rows(
+        &self,
+        x: &View,
+        length: usize,
+        mode: Mode,
+        out: &mut ViewMut,
+    ) -> Result<(), Error> {
+        self.same_rows("log_softmax", x, length, mode, out)
+    }
+
+    fn same_rows(
+        &self,
+        what: &'static str,
+        x: &View,
+        length: usize,
+        mode: Mode,
+        out: &mut ViewMut,
+    ) -> Result<(), Error> {
+        let types = self.pair(what, x, out)?;
+        expect_length("out", x.len, out.len())?;
+        let rows = x.len.checked_div(length).unwrap_or(0);
+        expect_length("x", rows * length, x.len)?;
+        let words = [
+            self.module.address(x),
+            length as u64,
+            rows as u64,
+            self.module.address_mut(out),
+            abi::encode_mode(mode).into(),
+        ];
+        self.run(&format!("{what}_{types}_rn"), &words, rows)
+    }
+
+    /// The formats of a function of rows, as its entries are named.
+    fn pair(&self, what: &'static str, x: &View, out: &ViewMut) -> Result<String, Error> {
+        self.readable("x", &[Type::F16, Type::Bf16, Type::F32], x)?;
+        self.writable("out", &[Type::F16, Type::Bf16, Type::F32], out)?;
+        let (from, to) = (x.ty.name(), out.ty.name());
+        if from != to && out.ty != Type::F32 {
+            return Err(mismatch(what, format!("{from} has none in {to}")));
+        }
+        Ok(format!("{from}_{to}"))
+    }
+}
+
+/// What exact sums take.
+const SUMMED: &[Type] = &[Type::F16, Type::Bf16, Type::F32, Type::E4m3fn, Type::E5m2];
+
+pub(super) fn mismatch(what: &str, why: String) -> Error {
+    let what = what.into();
+    Error::Mismatch { what, why }
+}
+
+fn expect_type(what: &'static str, types: &[Type], found: Type) -> Result<(), Error> {
+    if types.contains(&found) {
+        return Ok(());
+    }
+    let due: Vec<_> = types.iter().map(|ty| ty.name()).collect();
+    let (due, found) = (due.join(" or "), found.name());
+    Err(mismatch(what, format!("{due} expected, {found} given")))
+}
+
+pub(super) fn expect_length(what: &'static str, due: usize, found: usize) -> Result<(), Error> {
+    if due == found {
+        return Ok(());
+    }
+    Err(mismatch(
+        what,
+        format!("{due} elements expected, {found} given"),
+    ))
+}
+
+/// The kernels' own rule of what a sum may be divided by.
+fn check_divisor(length: usize, missing: u32) -> Result<(), Error> {
+    match u32::try_from(length) {
+        Err(_) => Err(Error::Reduce(ReduceError::TooManyTerms {
+            terms: length as u64,
+        })),
+        Ok(found) if found <= missing => Err(Error::Reduce(ReduceError::TooFew {
+            needed: missing.saturating_add(1),
+            found,
+        })),
+        Ok(_) => Ok(()),
+    }
+}

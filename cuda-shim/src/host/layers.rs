@@ -1,0 +1,312 @@
+//! Layers of networks in f32 over device buffers, by the device's own f32 operations. A batch is
+//! image after image.
+
+use super::buffer::{View, ViewMut};
+use super::composites::{Composites, expect_length};
+use super::error::Error;
+use super::types::Type;
+use crate::abi::{self, Convolution, Pooling};
+use bitexact::nn::{Conv2d, NnError};
+use bitexact::scale::ScalePolicy;
+
+/// The parameters of a batch normalisation, one element a channel: see
+/// [`bitexact::nn::BatchNorm`].
+#[derive(Clone, Copy, Debug)]
+pub struct Normalisation<'a> {
+    /// The running mean.
+    pub mean: View<'a>,
+    /// The running variance.
+    pub variance: View<'a>,
+    /// The scale.
+    pub weight: View<'a>,
+    /// The shift.
+    pub bias: View<'a>,
+    /// What is added to the variance.
+    pub epsilon: f32,
+}
+
+/// That a slice has this many elements.
+fn check(which: &'static str, found: usize, sizes: &[usize]) -> Result<(), Error> {
+    let expected = sizes
+        .iter()
+        .fold(1, |n: usize, size| n.saturating_mul(*size));
+    if found == expected {
+        return Ok(());
+    }
+    Err(Error::Layer(NnError::Length {
+        which,
+        expected,
+        found,
+    }))
+}
+
+/// How many images of these sizes a slice has.
+fn images(which: &'static str, found: usize, image: &[usize]) -> Result<usize, Error> {
+    let size = image
+        .iter()
+        .fold(1, |n: usize, size| n.saturating_mul(*size));
+    let images = found
+        .checked_div(size)
+        .ok_or(Error::Layer(NnError::Zero { which }))?;
+    check(which, found, &[images, size])?;
+    Ok(images)
+}
+
+impl Composites<'_> {
+    fn read(&self, what: &'static str, x: &View) -> Result<(), Error> {
+        self.readable(what, &[Type::F32], x)
+    }
+
+    fn write(&self, what: &'static str, out: &ViewMut) -> Result<(), Error> {
+        self.writable(what, &[Type::F32], out)
+    }
+
+    fn bias(&self, bias: Option<&View>, due: usize) -> Result<u64, Error> {
+        let Some(bias) = bias else { return Ok(0) };
+        self.read("bias", bias)?;
+        check("bias", bias.len, &[due])?;
+        Ok(self.module().address(bias))
+    }
+
+    /// The convolution of each image of `x`: see [`bitexact::nn::conv2d`].
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Layer`] as there, [`Error::Mismatch`] for types and devices, and nothing is written
+    /// then; or what the driver says.
+    pub fn conv2d(
+        &self,
+        x: &View,
+        weights: &View,
+        bias: Option<&View>,
+        sizes: &Conv2d,
+        out: &mut ViewMut,
+    ) -> Result<(), Error> {
+        let [filters, rows, columns] = sizes.output().map_err(Error::Layer)?;
+        self.read("x", x)?;
+        self.read("weights", weights)?;
+        self.write("out", out)?;
+        let batch = images("x", x.len, &sizes.input)?;
+        let ([channels, ..], [down, across]) = (sizes.input, sizes.kernel);
+        check("weights", weights.len, &[filters, channels, down, across])?;
+        let bias = self.bias(bias, filters)?;
+        check("out", out.len(), &[batch, filters, rows, columns])?;
+        let sizes = Convolution::new(sizes).words();
+        let sizes = self.module().gpu().upload_bits(Type::U64, &sizes)?;
+        let words = [
+            self.module().address(x),
+            self.module().address(weights),
+            bias,
+            self.module().address(&sizes.view()),
+            self.module().address_mut(out),
+            out.len() as u64,
+        ];
+        self.run("conv2d_rn", &words, out.len())
+    }
+
+    /// Batch normalisation of each image of `x` in place, whose channels have `elements` elements
+    /// each: see [`bitexact::nn::batch_norm`].
+    ///
+    /// # Errors
+    ///
+    /// As [`Composites::conv2d`].
+    pub fn batch_norm(
+        &self,
+        x: &mut ViewMut,
+        elements: usize,
+        parameters: &Normalisation,
+    ) -> Result<(), Error> {
+        let Normalisation {
+            mean,
+            variance,
+            weight,
+            bias,
+            epsilon,
+        } = parameters;
+        self.write("x", x)?;
+        let channels = mean.len;
+        for (which, view) in [
+            ("mean", mean),
+            ("variance", variance),
+            ("weight", weight),
+            ("bias", bias),
+        ] {
+            self.read(which, view)?;
+            check(which, view.len, &[channels])?;
+        }
+        images("x", x.len(), &[channels, elements])?;
+        let n = x.len();
+        let words = [
+            self.module().address_mut(x),
+            n as u64,
+            channels as u64,
+            elements as u64,
+            self.module().address(mean),
+            self.module().address(variance),
+            self.module().address(weight),
+            self.module().address(bias),
+            epsilon.to_bits().into(),
+        ];
+        self.run("batch_norm_rn", &words, n)
+    }
+
+    /// A fully connected layer of `outputs` results from each row of `inputs` elements: see
+    /// [`bitexact::nn::linear`].
+    ///
+    /// # Errors
+    ///
+    /// As [`Composites::conv2d`].
+    pub fn linear(
+        &self,
+        x: &View,
+        weights: &View,
+        bias: Option<&View>,
+        [inputs, outputs]: [usize; 2],
+        out: &mut ViewMut,
+    ) -> Result<(), Error> {
+        self.read("x", x)?;
+        self.read("weights", weights)?;
+        self.write("out", out)?;
+        let rows = images("x", x.len, &[inputs])?;
+        check("weights", weights.len, &[outputs, inputs])?;
+        let bias = self.bias(bias, outputs)?;
+        check("out", out.len(), &[rows, outputs])?;
+        let words = [
+            self.module().address(x),
+            inputs as u64,
+            self.module().address(weights),
+            bias,
+            self.module().address_mut(out),
+            outputs as u64,
+            out.len() as u64,
+        ];
+        self.run("linear_rn", &words, out.len())
+    }
+
+    /// Average pooling of each image: see [`bitexact::nn::avg_pool2d`].
+    ///
+    /// # Errors
+    ///
+    /// As [`Composites::conv2d`].
+    pub fn avg_pool2d(
+        &self,
+        x: &View,
+        input: [usize; 3],
+        kernel: [usize; 2],
+        stride: [usize; 2],
+        out: &mut ViewMut,
+    ) -> Result<(), Error> {
+        // A pooling's windows are those of a convolution without padding.
+        let sizes = Conv2d {
+            input,
+            channels: input[0],
+            kernel,
+            stride,
+            padding: [0; 2],
+        };
+        let output = sizes.output().map_err(Error::Layer)?;
+        let sizes = Pooling::new(input, output, kernel, stride);
+        self.pool("avg_pool2d_rn", x, &sizes, out)
+    }
+
+    /// Adaptive average pooling of each image: see [`bitexact::nn::adaptive_avg_pool2d`].
+    ///
+    /// # Errors
+    ///
+    /// As [`Composites::conv2d`].
+    pub fn adaptive_avg_pool2d(
+        &self,
+        x: &View,
+        input: [usize; 3],
+        [rows, columns]: [usize; 2],
+        out: &mut ViewMut,
+    ) -> Result<(), Error> {
+        for (which, size) in [
+            ("input", input.contains(&0)),
+            ("output", rows * columns == 0),
+        ] {
+            if size {
+                return Err(Error::Layer(NnError::Zero { which }));
+            }
+        }
+        let sizes = Pooling::new(input, [input[0], rows, columns], [0; 2], [0; 2]);
+        self.pool("adaptive_avg_pool2d_rn", x, &sizes, out)
+    }
+
+    fn pool(&self, entry: &str, x: &View, sizes: &Pooling, out: &mut ViewMut) -> Result<(), Error> {
+        self.read("x", x)?;
+        self.write("out", out)?;
+        let batch = images("x", x.len, &sizes.input())?;
+        let [channels, rows, columns] = sizes.output();
+        check("out", out.len(), &[batch, channels, rows, columns])?;
+        let sizes = self.module().gpu().upload_bits(Type::U64, &sizes.words())?;
+        let words = [
+            self.module().address(x),
+            self.module().address(&sizes.view()),
+            self.module().address_mut(out),
+            out.len() as u64,
+        ];
+        self.run(entry, &words, out.len())
+    }
+
+    /// gelu of each element in place: see [`bitexact::nn::gelu`].
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Mismatch`] for the type and the device, or what the driver says.
+    pub fn gelu(&self, x: &mut ViewMut) -> Result<(), Error> {
+        self.in_place("gelu_rn", x)
+    }
+
+    /// relu of each element in place: see [`bitexact::activation::relu`].
+    ///
+    /// # Errors
+    ///
+    /// As [`Composites::gelu`].
+    pub fn relu(&self, x: &mut ViewMut) -> Result<(), Error> {
+        self.in_place("relu_f32", x)
+    }
+
+    fn in_place(&self, entry: &str, x: &mut ViewMut) -> Result<(), Error> {
+        self.write("x", x)?;
+        let (address, n) = (self.module().address_mut(x), x.len());
+        self.run(entry, &[address, address, n as u64], n)
+    }
+
+    /// The E8M0 code of each `|x| + epsilon` (one sum, rounded to f32) under a policy, and, if asked
+    /// for, each code's number from 0 to 255 in f32: what the reference networks end in.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Mismatch`] for types, lengths and devices, and nothing is written then; or what the
+    /// driver says.
+    pub fn scale_codes(
+        &self,
+        x: &View,
+        epsilon: f32,
+        policy: &ScalePolicy,
+        codes: &mut ViewMut,
+        numbers: Option<&mut ViewMut>,
+    ) -> Result<(), Error> {
+        self.read("x", x)?;
+        self.writable("codes", &[Type::E8m0], codes)?;
+        expect_length("codes", x.len, codes.len())?;
+        let numbers = match numbers {
+            None => 0,
+            Some(numbers) => {
+                self.write("numbers", numbers)?;
+                expect_length("numbers", x.len, numbers.len())?;
+                self.module().address_mut(numbers)
+            }
+        };
+        let words = [
+            self.module().address(x),
+            x.len as u64,
+            epsilon.to_bits().into(),
+            abi::encode_policy(policy),
+            self.module().address_mut(codes),
+            numbers,
+        ];
+        self.run("scale_codes_rn", &words, x.len)
+    }
+}
