@@ -57,7 +57,7 @@ def typed(of):
         case "array":
             return f"[{typed(of['type'])}; {of['len']}]"
         case "tuple":
-            return f"({', '.join(map(typed, of))})"
+            return f"({', '.join(map(typed, of))}{',' if len(of) == 1 else ''})"
         case "impl_trait":
             return f"impl {bounds(of)}"
         case "qualified_path":

@@ -30,7 +30,7 @@ const TARGETS: &[Target] = &[
     target("numbers of the command line", 150, numbers::command_line),
     target(
         "decimal and hexadecimal text to a format",
-        250,
+        200,
         numbers::parse,
     ),
     target("text of a number into a buffer", 100, numbers::format),
@@ -38,6 +38,7 @@ const TARGETS: &[Target] = &[
     target("sums, products of matrices, means", 100, shapes::sums),
     target("blocks, packing, policies' names", 100, shapes::blocks),
     target("layers", 50, shapes::layers),
+    target("slices", 50, shapes::slices),
     target("golden files", 40, files::golden),
     target("checkpoints", 40, files::checkpoint),
     target("vectors, line by line", 10, command::lines),

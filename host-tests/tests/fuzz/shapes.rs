@@ -10,7 +10,7 @@ use bitexact::scale::{
     self, DIALECTS, Dialect, E8M0, Element, MxInt8, Nvfp4, PRESETS, Packed, Quotient, ScalePolicy,
 };
 use bitexact::tensor::{self, Accumulation, Slice, View, ViewMut};
-use bitexact::{Mode, Overflow, Rounding, bf16, f16};
+use bitexact::{Mode, Overflow, Rounding, arith, bf16, f16, math};
 use core::num::NonZeroU32;
 use host_tests::domain::SplitMix64;
 
@@ -330,6 +330,51 @@ fn nvfp4(rng: &mut SplitMix64) -> bool {
     let mut back = vec![bf16::from_bits(0); about(rng, count)];
     let back = scale::nvfp4_dequantise(&elements, &scales, factor, mode(rng), &mut back);
     there.is_ok() && back.is_ok()
+}
+
+/// Kernels over slices: an error where lengths differ, else what the kernel gives of each element.
+pub fn slices(rng: &mut SplitMix64) -> bool {
+    let (count, mode, random) = (rng.below(70) as usize, mode(rng), rng.next() as u16);
+    let (second, room, words) = (about(rng, count), about(rng, count), about(rng, count));
+    let (x, y) = (halves(rng, count), halves(rng, second));
+    let words = vec![random; words];
+    let mut sums = halves(rng, room);
+    let fits = count == second && count == room;
+    let (done, expected): (_, fn(_, _, _, _) -> f16) = match rng.below(4) {
+        0 => (
+            bitexact_slices::add(&x, &y, &mut sums, mode),
+            |x, y, mode, _| arith::add(x, y, mode),
+        ),
+        1 => {
+            let done = bitexact_slices::status::mul(&x, &y, &mut sums, mode);
+            (done.map(drop), |x, y, mode, _| arith::mul(x, y, mode))
+        }
+        2 => {
+            let done = bitexact_slices::exp(&x, &mut sums, mode);
+            assert_eq!(done.is_ok(), count == room);
+            (
+                done.and(bitexact_slices::atan2(&x, &y, &mut sums, mode)),
+                |x, y, mode, _| math::atan2(x, y, mode),
+            )
+        }
+        _ => {
+            let overflow = mode.overflow;
+            let done = bitexact_slices::stochastic::sub(&x, &y, &mut sums, &words, overflow);
+            assert_eq!(done.is_ok(), fits && count == words.len());
+            if done.is_err() {
+                return false;
+            }
+            (done, |x, y, mode, random| {
+                arith::sub_stochastic(x, y, random, mode.overflow)
+            })
+        }
+    };
+    assert_eq!(done.is_ok(), fits);
+    let pairs = x.iter().zip(&y).zip(&sums);
+    for ((x, y), sum) in pairs.take(if fits { count } else { 0 }) {
+        assert_eq!(expected(*x, *y, mode, random).to_bits(), sum.to_bits());
+    }
+    fits
 }
 
 /// Layers of a network.
