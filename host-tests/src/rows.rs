@@ -144,13 +144,6 @@ macro_rules! call {
     };
 }
 
-pub(crate) fn mode(args: &Args) -> Mode {
-    match args.rounding {
-        RoundingArg::Fixed(rounding) => Mode::new(rounding, args.overflow),
-        RoundingArg::Stochastic(_) => panic!("a stochastic rounding for a row that has none"),
-    }
-}
-
 /// The places of a row that takes no mode.
 fn places(args: &[Args]) -> Vec<(usize, ())> {
     (0..args.len()).map(|at| (at, ())).collect()
@@ -238,6 +231,7 @@ macro_rules! at_bound {
         }
     };
 }
+#[cfg(feature = "slices")]
 pub(crate) use at_bound;
 
 const BOUND: ParamSpec = ParamSpec {

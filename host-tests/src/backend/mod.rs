@@ -4,6 +4,7 @@
 pub mod cuda;
 pub mod job;
 pub mod qemu;
+#[cfg(feature = "slices")]
 pub mod simd;
 
 use crate::engine::Tally;
@@ -18,6 +19,7 @@ pub enum Backend {
     #[default]
     Host,
     /// This process, and the slice forms beside it, which must give the same.
+    #[cfg(feature = "slices")]
     Simd,
     /// A GPU.
     Cuda(Arc<Cuda>),
@@ -46,10 +48,6 @@ impl Backend {
         outputs: &mut [Output],
     ) -> Result<(), String> {
         match self {
-            Self::Host | Self::Simd => {
-                (row.run)(args, operands, outputs);
-                Ok(())
-            }
             Self::Cuda(cuda) => {
                 let mut column = vec![Output::default(); operands.len()];
                 for (at, one) in args.iter().enumerate() {
@@ -62,6 +60,11 @@ impl Backend {
                 }
                 Ok(())
             }
+            // This process.
+            _ => {
+                (row.run)(args, operands, outputs);
+                Ok(())
+            }
         }
     }
 
@@ -70,6 +73,7 @@ impl Backend {
     pub fn label(&self) -> String {
         match self {
             Self::Host => "host".into(),
+            #[cfg(feature = "slices")]
             Self::Simd => {
                 let levels = bitexact_slices::Level::available();
                 let names: Vec<_> = levels.iter().map(|level| level.name()).collect();

@@ -8,12 +8,12 @@ use super::Swept;
 use crate::digest::Digest;
 use crate::engine::{Cell, Plan, Tally};
 use crate::row::{Args, Operands, Output, RoundingArg};
-use crate::rows::{Raw, at_bound, bounds, mode, nan, policy, singles};
+use crate::rows::{Raw, at_bound, bounds, nan, policy, singles};
 use bitexact::activation;
 use bitexact::arith::Class;
 use bitexact::format::{E2M1, E2M3, E3M2, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ};
 use bitexact::scale::{E8M0, MxInt8};
-use bitexact::{Status, bf16, f16};
+use bitexact::{Mode, Status, bf16, f16};
 use bitexact_slices::way::{Columns, Way, by, status_by};
 use bitexact_slices::{Args as SliceArgs, Element, Kernel, Level, Value, kernel, stochastic};
 use core::ops::Range;
@@ -117,6 +117,13 @@ fn cell(
         ..Cell::default()
     };
     (cell, wrong)
+}
+
+fn mode(args: &Args) -> Mode {
+    match args.rounding {
+        RoundingArg::Fixed(rounding) => Mode::new(rounding, args.overflow),
+        RoundingArg::Stochastic(_) => panic!("a stochastic rounding for a row that has none"),
+    }
 }
 
 fn form(name: &str) -> Form {

@@ -8,7 +8,9 @@ use super::progress::Progress;
 use super::report::{self, Report, Verdict};
 use super::saved::Saved;
 use super::{Console, Failure, Outcome, select};
-use crate::backend::{Backend, Swept, simd};
+#[cfg(feature = "slices")]
+use crate::backend::simd;
+use crate::backend::{Backend, Swept};
 use crate::engine::checkpoint;
 use crate::engine::golden::{self, Golden};
 use crate::engine::{self, Choice, Judges, Plan, Shard, Share, Tally, Work};
@@ -212,6 +214,7 @@ impl Sweep {
                 let (tally, seconds) = self.execute(&plan, Work::KernelDigest, console)?;
                 (tally, seconds, Vec::new())
             }
+            #[cfg(feature = "slices")]
             Backend::Simd => self.paths(&plan, console, |done| {
                 Ok(simd::sweep(&plan, 0..plan.inputs(), done))
             })?,

@@ -50,7 +50,14 @@ pub fn backend(args: &BackendArgs) -> Result<Backend, String> {
             Err("`--ptx` is for `--backend cuda` only".into())
         }
         BackendName::Host => Ok(Backend::Host),
+        #[cfg(feature = "slices")]
         BackendName::HostSimd => Ok(Backend::Simd),
+        #[cfg(not(feature = "slices"))]
+        BackendName::HostSimd => Err(
+            "`--backend host-simd` needs a `sweep` that is built with it: \
+             `cargo run --release -p host-tests --features slices -- --backend host-simd`"
+                .into(),
+        ),
         BackendName::Qemu => Err("`--backend qemu` runs whole rows: it is for `run` only".into()),
         BackendName::Cuda => Cuda::open(args.device, args.ptx.as_deref())
             .map(|cuda| Backend::Cuda(Arc::new(cuda)))

@@ -274,8 +274,8 @@ fn run(
     mut each: impl FnMut(usize, &[Output]),
 ) {
     let block = match plan.backend {
-        Backend::Host | Backend::Simd => BLOCK,
         Backend::Cuda(_) => operands.len(),
+        _ => BLOCK,
     };
     for (at, operands) in operands.chunks(block).enumerate() {
         outputs.resize(operands.len() * args.len(), Output::default());
