@@ -23,4 +23,4 @@ if ! apt_install qemu-user; then
     exit 0
 fi
 CARGO_TARGET_AARCH64_UNKNOWN_LINUX_MUSL_RUSTFLAGS=$flags CARGO_TARGET_AARCH64_UNKNOWN_LINUX_MUSL_RUNNER=qemu-aarch64 \
-    cargo test --quiet --locked -p bitexact-slices --all-features --target "$target" --tests
+    cargo test --quiet --locked -p bitexact-slices --all-features --target "$target" --test slices

@@ -4,3 +4,5 @@
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 cargo build --quiet --locked --release -p host-tests --features slices --bin sweep
 "$TARGET_DIR/release/sweep" --backend host-simd | tail -1
+# And that the public functions go those ways.
+cargo test --quiet --locked -p bitexact-slices --all-features --tests

@@ -12,10 +12,10 @@ fn main() -> Result<(), Error> {
     for n in 0..WINDOWS {
         let reading = monitor.classify(&sensor.window(n))?;
         let scales: Vec<u8> = reading.packed.scales.iter().map(|x| x.to_bits()).collect();
-        let (p, bits) = (reading.confidence.to_f32(), reading.confidence.to_bits());
         println!(
-            "window {n}: {:?} at {p} ({bits:#06X}), scales {scales:?}",
-            reading.activity
+            "window {n}: {:?} at {}, scales {scales:?}",
+            reading.activity,
+            reading.confidence_text(&mut [0; 16])
         );
         digest.merge(reading.digest(n));
     }

@@ -37,6 +37,7 @@ pub mod network;
 pub mod sensor;
 pub mod window;
 
+use bitexact::convert::{Digits, Notation, format_decimal};
 use bitexact::nn::{NnError, Single};
 use bitexact::reduce::ReduceError;
 use bitexact::scale::BlockError;
@@ -108,6 +109,19 @@ impl<F: Single> Monitor<F> {
 }
 
 impl Reading {
+    /// The confidence as the shortest decimal text that comes back as it, such as `0.307`: the library's own,
+    /// since others do not agree on the last digit.
+    #[must_use]
+    pub fn confidence_text<'a>(&self, buffer: &'a mut [u8; 16]) -> &'a str {
+        format_decimal(
+            self.confidence,
+            Digits::Shortest,
+            Notation::Positional,
+            buffer,
+        )
+        .unwrap_or("too long")
+    }
+
     /// All of it in one number, for window `n`; those of many windows merge, in any order.
     #[must_use]
     pub fn digest(&self, n: u32) -> Digest {

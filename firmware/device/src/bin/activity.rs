@@ -5,7 +5,6 @@
 #![no_std]
 #![no_main]
 
-use bitexact::Logged;
 use device::{board, stack};
 use firmware::sensor::{Sensor, Window};
 use firmware::{Error, Monitor, Reading, SEED, STACK, WINDOWS};
@@ -35,10 +34,10 @@ fn activity() -> Result<bool, &'static str> {
             "a window could not be classified"
         })?;
         defmt::info!(
-            "window {=u32}: {} at {}, scales {=[u8]}",
+            "window {=u32}: {} at {=str}, scales {=[u8]}",
             n,
             reading.activity,
-            Logged(reading.confidence),
+            reading.confidence_text(&mut [0; 16]),
             scales(&reading)
         );
         digest.merge(reading.digest(n));
