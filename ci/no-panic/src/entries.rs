@@ -258,6 +258,9 @@ fn keep_monitor<F: Single>() {
         }
     );
     keep!(|reading: &Reading, n: u32| -> u64 { reading.digest(n).sum });
+    keep!(|reading: &Reading, text: &mut [u8; 16]| -> usize {
+        reading.confidence_text(text).len()
+    });
 }
 
 /// Text to and from a format.
