@@ -241,10 +241,10 @@ cases! {
     dot_by false pairs reductions::dot_by: [f16 bf16] [bf16 f32] [e5m2 f16];
     sum_exact false values reductions::sum_exact:
         [f16 f16] [f16 f32] [bf16 bf16] [bf16 f32] [f32 f32] [f32 f16] [e5m2 f16] [e4m3fn e4m3fn]
-        [e5m2fnuz f32] [e2m1 e2m1];
+        [e5m2fnuz f32] [e4m3fnuz e4m3fnuz] [e2m3 f16] [e3m2 bf16] [e2m1 e2m1];
     dot_exact false pairs reductions::dot_exact:
         [f16 f16] [f16 f32] [bf16 bf16] [bf16 f32] [f32 f32] [f32 bf16] [e5m2 f16] [e4m3fn f32]
-        [e5m2fnuz e4m3fn] [e2m1 f16];
+        [e5m2fnuz e4m3fn] [e4m3fnuz bf16] [e2m3 e2m3] [e3m2 f32] [e2m1 f16];
     mean false several reductions::mean: [f16 f16] [bf16 f32] [f32 f32] [e4m3fn bf16];
     variance false several reductions::variance: [f16 f16] [f16 f32] [bf16 bf16] [f32 f32];
     norm false values reductions::norm: [f16 f16] [bf16 f32] [f32 f32] [e5m2 e5m2];

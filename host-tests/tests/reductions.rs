@@ -2,7 +2,7 @@
 
 mod common;
 
-use bitexact::format::{E2M1, E4M3FN, E5M2, E5M2FNUZ};
+use bitexact::format::{E2M1, E2M3, E3M2, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ};
 use bitexact::reduce::{
     Accumulable, Accumulator, Order, ReduceError, dot, dot_by, dot_exact, dot_exact_status,
     dot_status, mean, mean_status, norm_status, sum_exact_status, sum_exact_stochastic_status,
@@ -32,7 +32,10 @@ macro_rules! tested {
         })*
     };
 }
-tested!(f16: F16, bf16: Bf16, f32: F32, E5M2: E5m2, E4M3FN: E4m3fn, E5M2FNUZ: E5m2fnuz, E2M1: E2m1);
+tested!(
+    f16: F16, bf16: Bf16, f32: F32, E5M2: E5m2, E4M3FN: E4m3fn, E5M2FNUZ: E5m2fnuz,
+    E4M3FNUZ: E4m3fnuz, E2M3: E2m3, E3M2: E3m2, E2M1: E2m1
+);
 
 fn modes() -> impl Iterator<Item = Mode> {
     Rounding::ALL
@@ -291,13 +294,16 @@ fn small<F: Tested>(stream: u64) {
 /// Sums, dot products, means and norms of hostile values in every mode, whole and in chunks.
 #[test]
 fn exact_reductions_are_the_rational_ones_rounded_once() {
-    let runs: [fn(u64); 7] = [
+    let runs: [fn(u64); 10] = [
         small::<f16>,
         small::<bf16>,
         small::<f32>,
         small::<E5M2>,
         small::<E4M3FN>,
         small::<E5M2FNUZ>,
+        small::<E4M3FNUZ>,
+        small::<E2M3>,
+        small::<E3M2>,
         small::<E2M1>,
     ];
     runs.into_par_iter()
@@ -338,6 +344,7 @@ fn every_eight_bit_product_is_exact() {
     check::<E5M2>();
     check::<E4M3FN>();
     check::<E5M2FNUZ>();
+    check::<E4M3FNUZ>();
 }
 
 const LARGE: usize = 1 << 20;
@@ -448,8 +455,12 @@ fn accumulators_are_as_small_as_stated() {
         size_of::<Accumulator<f32>>(),
         size_of::<Accumulator<E4M3FN>>(),
         size_of::<Accumulator<E5M2FNUZ>>(),
+        size_of::<Accumulator<E4M3FNUZ>>(),
+        size_of::<Accumulator<E2M3>>(),
+        size_of::<Accumulator<E3M2>>(),
+        size_of::<Accumulator<E2M1>>(),
     ];
-    assert_eq!(sizes, [48, 160, 168, 40, 48]);
+    assert_eq!(sizes, [48, 160, 168, 40, 48, 40, 32, 32, 32]);
 }
 
 #[test]

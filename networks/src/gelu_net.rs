@@ -6,9 +6,7 @@ use bitexact::arith::abs;
 use bitexact::nn::{
     Conv2d, NnError, Single, adaptive_avg_pool2d, batch_norm, conv2d, gelu, linear,
 };
-use bitexact::scale::{
-    BelowMinimum, E8M0, Negative, OverflowTest, ScalePolicy, ScaleRounding, encode,
-};
+use bitexact::scale::{E8M0, ScalePolicy, ScaleRounding, encode};
 
 /// 3 channels, 3 by 3 convolution with padding; 1 by 1 convolution, batch normalisation, gelu; the
 /// same once more. The scale of every `|x| + 1e-7` is its logarithm's true ceiling, clamped between
@@ -29,14 +27,9 @@ const EPSILON: u64 = 0x33D6_BF95;
 /// The scale of [`GeluNet`]'s features: the logarithm's ceiling, clamped at both ends (the preset
 /// `cuda_rp_sat`).
 pub const CEILING: ScalePolicy = ScalePolicy {
-    rounding: ScaleRounding::Ceil,
     overflow: E8M0::MAX,
-    overflow_test: OverflowTest::AfterRounding,
     infinity: E8M0::MAX,
-    nan: E8M0::NAN,
-    zero: E8M0::MIN,
-    below_minimum: BelowMinimum::Clamp,
-    negative: Negative::Magnitude,
+    ..ScalePolicy::plain(ScaleRounding::Ceil)
 };
 
 impl GeluNet {

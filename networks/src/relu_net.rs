@@ -6,9 +6,7 @@ use bitexact::Mode;
 use bitexact::activation::relu;
 use bitexact::convert::from_int;
 use bitexact::nn::{Conv2d, NnError, Single, adaptive_avg_pool2d, batch_norm, conv2d, linear};
-use bitexact::scale::{
-    BelowMinimum, E8M0, Negative, OverflowTest, ScalePolicy, ScaleRounding, encode,
-};
+use bitexact::scale::{E8M0, ScalePolicy, ScaleRounding, encode};
 
 /// 3 channels, twice a 3 by 3 convolution with padding, batch normalisation and relu; adaptive
 /// average pooling. The scale of every mean is its f32 exponent field, and one more where a mantissa
@@ -27,16 +25,7 @@ pub struct ReluNet {
 
 /// The scale of [`ReluNet`]'s means: the exponent field and one more where the mantissa is not 0, an
 /// infinity and a NaN 255 (the preset `inductor_bitpattern_clamp255`).
-pub const FIELD: ScalePolicy = ScalePolicy {
-    rounding: ScaleRounding::CeilField,
-    overflow: E8M0::NAN,
-    overflow_test: OverflowTest::AfterRounding,
-    infinity: E8M0::NAN,
-    nan: E8M0::NAN,
-    zero: E8M0::MIN,
-    below_minimum: BelowMinimum::Clamp,
-    negative: Negative::Magnitude,
-};
+pub const FIELD: ScalePolicy = ScalePolicy::plain(ScaleRounding::CeilField);
 
 impl ReluNet {
     /// The reference: 4,096 codes an image of 3 by 64 by 64.

@@ -108,11 +108,38 @@ pub unsafe fn norm<T: Accumulable, R: Arithmetic>(
     }
 }
 
-/// The softmax of each row.
+/// Has `f` write each row of `out` from that of `x`.
 ///
 /// # Safety
 ///
 /// `x` and `out` have `rows` rows of `length` elements; nothing else uses `out` meanwhile.
+#[inline(always)]
+unsafe fn rewrite<T, R>(
+    place: Place,
+    x: *const T,
+    length: usize,
+    rows: usize,
+    out: *mut R,
+    f: impl Fn(&[T], &mut [R]) -> Result<(), nn::NnError>,
+) {
+    place.for_each_own(rows, |row| {
+        // SAFETY: row < rows.
+        let (x, out) = unsafe {
+            (
+                part(x, row * length, length),
+                part_mut(out, row * length, length),
+            )
+        };
+        // The lengths are equal.
+        let _ = f(x, out);
+    });
+}
+
+/// The softmax of each row.
+///
+/// # Safety
+///
+/// As [`rewrite`].
 #[inline(always)]
 pub unsafe fn softmax<T: Arithmetic, R: Arithmetic>(
     place: Place,
@@ -122,24 +149,20 @@ pub unsafe fn softmax<T: Arithmetic, R: Arithmetic>(
     out: *mut R,
     mode: u32,
 ) {
-    place.for_each_own(rows, |row| {
-        // SAFETY: row < rows.
-        let (x, out) = unsafe {
-            (
-                part(x, row * length, length),
-                part_mut(out, row * length, length),
-            )
-        };
-        // The lengths are equal.
-        let _ = nn::softmax::<T, f32, R>(x, decode_mode(mode), out);
-    });
+    let mode = decode_mode(mode);
+    // SAFETY: the caller's.
+    unsafe {
+        rewrite(place, x, length, rows, out, |x, out| {
+            nn::softmax::<T, f32, R>(x, mode, out)
+        })
+    }
 }
 
 /// The logarithm of the softmax of each row.
 ///
 /// # Safety
 ///
-/// As [`softmax`].
+/// As [`rewrite`].
 #[inline(always)]
 pub unsafe fn log_softmax<T: Arithmetic, R: Arithmetic>(
     place: Place,
@@ -149,15 +172,11 @@ pub unsafe fn log_softmax<T: Arithmetic, R: Arithmetic>(
     out: *mut R,
     mode: u32,
 ) {
-    place.for_each_own(rows, |row| {
-        // SAFETY: row < rows.
-        let (x, out) = unsafe {
-            (
-                part(x, row * length, length),
-                part_mut(out, row * length, length),
-            )
-        };
-        // The lengths are equal.
-        let _ = nn::log_softmax::<T, f32, R>(x, decode_mode(mode), out);
-    });
+    let mode = decode_mode(mode);
+    // SAFETY: the caller's.
+    unsafe {
+        rewrite(place, x, length, rows, out, |x, out| {
+            nn::log_softmax::<T, f32, R>(x, mode, out)
+        })
+    }
 }

@@ -20,13 +20,15 @@
 //! As words, digits below the top one are less than 2^32 in magnitude: 2^30 accumulators' words add
 //! up below 2^62, and a carry pass makes them digits again.
 //!
-//! Memory: 8 bytes a digit and 16 more: `f16` 48 bytes, `bf16` and `f32` 160 and 168, the 8-bit
-//! formats 40 to 48. No table.
+//! Memory: 8 bytes a digit and 16 more: `f16` 48 bytes, `bf16` and `f32` 160 and 168, the
+//! 8-bit formats 40 to 48, FP6 and FP4 32. No table.
 
 use core::num::NonZeroU32;
 
 use super::ReduceError;
-use crate::format::{Arithmetic, Binary32, E2M1, E4M3FN, E5M2, E5M2FNUZ, Format, bf16, f16};
+use crate::format::{
+    Arithmetic, Binary32, E2M1, E2M3, E3M2, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ, Format, bf16, f16,
+};
 use crate::round::{Exact, Kind, Rule};
 use crate::{Mode, Overflow, Status};
 
@@ -62,7 +64,9 @@ macro_rules! accumulable {
         })*
     };
 }
-accumulable!(f16, bf16, f32, Binary32, E5M2, E4M3FN, E5M2FNUZ, E2M1);
+accumulable!(
+    f16, bf16, f32, Binary32, E5M2, E4M3FN, E5M2FNUZ, E4M3FNUZ, E2M3, E3M2, E2M1
+);
 
 /// Additions between two carry passes.
 const PENDING: u32 = 1 << 29;
