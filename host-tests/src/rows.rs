@@ -149,8 +149,19 @@ fn places(args: &[Args]) -> Vec<(usize, ())> {
     (0..args.len()).map(|at| (at, ())).collect()
 }
 
-/// The modes with a fixed rounding.
+/// The modes of a row that takes no other.
 fn modes(args: &[Args]) -> Vec<(usize, Mode)> {
+    let modes = fixed(args);
+    assert_eq!(
+        modes.len(),
+        args.len(),
+        "a stochastic rounding for a row that has none"
+    );
+    modes
+}
+
+/// The modes with a fixed rounding.
+fn fixed(args: &[Args]) -> Vec<(usize, Mode)> {
     let fixed = args
         .iter()
         .enumerate()
@@ -396,7 +407,7 @@ macro_rules! run {
     };
     ($operands:tt $result:tt stochastic $path:path, $stochastic:path) => {
         |args, o, out| {
-            with!(mode args, o, out $operands $result $path,);
+            batch::<$result, _>(&fixed(args), o, out, call!(|mode| $path, $operands mode));
             let kernel = call!(|(random, overflow)| $stochastic, $operands random, overflow);
             batch::<$result, _>(&stochastic(args), o, out, kernel)
         }
