@@ -1,11 +1,12 @@
-//! The arithmetic operations once more, plainly: what a device's runs over all inputs are checked
-//! against.
+//! The arithmetic operations and the conversions to narrow formats once more, plainly: what a
+//! device's runs over all inputs are checked against.
 //!
-//! Nothing of the kernels is used here but the names of roundings and overflow rules. An operand
-//! is an integer times a power of two, by the definition of its format; a sum, a product or a
-//! fused multiply-add of such is one again, held in 128 bits; a quotient is an integer quotient
-//! and whether there is a remainder. The result is found by naming the two neighbours in the
-//! result's format and comparing the exact value with the lower one and with their middle.
+//! Nothing of the kernels is used here but the names of roundings, of overflow rules and of what
+//! codes a format has beside numbers. An operand is an integer times a power of two, by the
+//! definition of its format; a sum, a product or a fused multiply-add of such is one again, held
+//! in 128 bits; a quotient is an integer quotient and whether there is a remainder. The result is
+//! found by naming the two neighbours in the result's format and comparing the exact value with
+//! the lower one and with their middle.
 //!
 //! One step is not literal. Where the two terms of a sum are more than `APART` binary places
 //! apart, the lower one is moved up to that distance, so that 128 bits hold both. That changes no
@@ -18,6 +19,7 @@
 //! The same source is the device's and the host's: there the integration tests of the sweep hold
 //! it against the oracle of rationals.
 
+use bitexact::format::Specials;
 use bitexact::{Mode, Overflow, Rounding};
 
 /// TestFloat's flags.
@@ -30,33 +32,56 @@ const INVALID: u8 = 16;
 /// How far apart the terms of a sum may be.
 const APART: i32 = 60;
 
-/// A binary interchange format.
+/// A binary floating-point format.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Layout {
     /// Digits of the significand, the hidden one included.
     digits: u32,
     /// Bits of the exponent field.
     exponent_bits: u32,
+    /// What there is beside finite numbers.
+    specials: Specials,
 }
 
 /// binary16.
-pub const F16: Layout = Layout::new(11, 5);
+pub const F16: Layout = Layout::new(11, 5, Specials::Ieee);
 /// bfloat16.
-pub const BF16: Layout = Layout::new(8, 8);
-/// binary32 (results only).
-pub const F32: Layout = Layout::new(24, 8);
+pub const BF16: Layout = Layout::new(8, 8, Specials::Ieee);
+/// binary32.
+pub const F32: Layout = Layout::new(24, 8, Specials::Ieee);
+/// OCP FP8 (results only, as all below).
+pub const E5M2: Layout = Layout::new(3, 5, Specials::Ieee);
+/// OCP FP8.
+pub const E4M3FN: Layout = Layout::new(4, 4, Specials::FiniteNan);
+/// FP8 with one NaN and one zero.
+pub const E5M2FNUZ: Layout = Layout::new(3, 5, Specials::Fnuz);
+/// FP8 with one NaN and one zero.
+pub const E4M3FNUZ: Layout = Layout::new(4, 4, Specials::Fnuz);
+/// OCP FP6.
+pub const E2M3: Layout = Layout::new(4, 2, Specials::FiniteOnly);
+/// OCP FP6.
+pub const E3M2: Layout = Layout::new(3, 3, Specials::FiniteOnly);
+/// OCP FP4.
+pub const E2M1: Layout = Layout::new(2, 2, Specials::FiniteOnly);
 
 impl Layout {
-    const fn new(digits: u32, exponent_bits: u32) -> Self {
+    const fn new(digits: u32, exponent_bits: u32, specials: Specials) -> Self {
         Self {
             digits,
             exponent_bits,
+            specials,
         }
     }
 
-    /// The code of infinity; the codes below are the finite numbers in order.
-    const fn infinity(self) -> u64 {
-        ((1 << self.exponent_bits) - 1) << (self.digits - 1)
+    /// The code of the largest finite number; the codes up to it are the finite ones in order.
+    const fn largest(self) -> u64 {
+        match self.specials {
+            // The last exponent is not of numbers.
+            Specials::Ieee => (((1 << self.exponent_bits) - 1) << (self.digits - 1)) - 1,
+            // The last code is not.
+            Specials::FiniteNan => self.sign() - 2,
+            Specials::Fnuz | Specials::FiniteOnly => self.sign() - 1,
+        }
     }
 
     const fn sign(self) -> u64 {
@@ -65,13 +90,34 @@ impl Layout {
 
     /// The least positive number is 2 to this.
     const fn least(self) -> i32 {
-        let bias = (1 << (self.exponent_bits - 1)) - 1;
+        let fnuz = matches!(self.specials, Specials::Fnuz);
+        let bias = (1 << (self.exponent_bits - 1)) - 1 + fnuz as i32;
         1 - bias - (self.digits as i32 - 1)
     }
 
-    /// The canonical quiet NaN.
-    const fn nan(self) -> u64 {
-        self.infinity() | 1 << (self.digits - 2)
+    /// What stands for a NaN, and what it raises.
+    const fn nan(self) -> (u64, u8) {
+        match self.specials {
+            Specials::Ieee => (self.largest() + 1 + (1 << (self.digits - 2)), 0),
+            Specials::FiniteNan => (self.largest() + 1, 0),
+            Specials::Fnuz => (self.sign(), 0),
+            Specials::FiniteOnly => (self.largest(), INVALID),
+        }
+    }
+
+    /// A NaN, with more flags.
+    const fn nan_with(self, flags: u8) -> (u64, u8) {
+        let (bits, own) = self.nan();
+        (bits, own | flags)
+    }
+
+    /// What a magnitude beyond all numbers becomes where IEEE 754 has infinity.
+    const fn beyond(self, negative: bool) -> u64 {
+        match self.specials {
+            Specials::Ieee => with_sign(negative, self.largest() + 1, self),
+            Specials::FiniteNan | Specials::Fnuz => self.nan().0,
+            Specials::FiniteOnly => with_sign(negative, self.largest(), self),
+        }
     }
 }
 
@@ -88,6 +134,12 @@ pub enum Op {
     Div,
     /// a * b + c
     Fma,
+    /// a
+    Convert,
+    /// a as MXINT8, a multiple of 2^-6 in 8 bits of two's complement.
+    MxInt8,
+    /// The same without the least one, -2.
+    MxInt8Symmetric,
 }
 
 /// An operand.
@@ -106,16 +158,17 @@ struct Term {
     exponent: i32,
 }
 
+/// The value of a code of an IEEE format.
 #[inline(always)]
 const fn decode(layout: Layout, bits: u64) -> Value {
     let negative = bits & layout.sign() != 0;
     let code = bits & (layout.sign() - 1);
     let field = code >> (layout.digits - 1);
     let fraction = code & ((1 << (layout.digits - 1)) - 1);
-    if code > layout.infinity() {
+    if code > layout.largest() + 1 {
         let quiet = fraction >> (layout.digits - 2) == 1;
         Value::Nan { signaling: !quiet }
-    } else if code == layout.infinity() {
+    } else if code > layout.largest() {
         Value::Infinite { negative }
     } else if field == 0 {
         Value::Finite(Term {
@@ -132,8 +185,9 @@ const fn decode(layout: Layout, bits: u64) -> Value {
     }
 }
 
-/// The result's bits and TestFloat's flags. `operands` are 16-bit formats' codes; the third one
-/// counts for [`Op::Fma`] alone.
+/// The result's bits and TestFloat's flags. `operands` are codes of an IEEE format, of at most 11
+/// digits where they are two or three; the third counts for [`Op::Fma`] alone. For MXINT8 the
+/// result's layout does not count.
 #[inline(always)]
 #[must_use]
 pub const fn answer(
@@ -149,7 +203,7 @@ pub const fn answer(
         Op::Add => sum(a, b, result, mode),
         Op::Sub => sum(a, opposite(b), result, mode),
         Op::Mul => match product(a, b) {
-            None => (result.nan(), invalid(a, b)),
+            None => result.nan_with(invalid(a, b)),
             Some(product) => sole(product, result, mode),
         },
         Op::Div => quotient(a, b, result, mode),
@@ -157,10 +211,13 @@ pub const fn answer(
             let c = decode(operand, c);
             match product(a, b) {
                 // A product of zero and infinity is invalid whatever is added.
-                None => (result.nan(), invalid(a, b) | signal(c)),
+                None => result.nan_with(invalid(a, b) | signal(c)),
                 Some(product) => sum(product, c, result, mode),
             }
         }
+        Op::Convert => sole(a, result, mode),
+        Op::MxInt8 => mxint8(a, 128, mode.rounding),
+        Op::MxInt8Symmetric => mxint8(a, 127, mode.rounding),
     }
 }
 
@@ -224,11 +281,11 @@ const fn product(a: Value, b: Value) -> Option<Value> {
     }
 }
 
-/// The result of an exact value that is no NaN.
+/// The result of an exact value.
 #[inline(always)]
 const fn sole(value: Value, result: Layout, mode: Mode) -> (u64, u8) {
     match value {
-        Value::Nan { .. } => (result.nan(), 0),
+        Value::Nan { .. } => result.nan_with(signal(value)),
         Value::Infinite { negative } => infinite(negative, result, mode),
         Value::Finite(Term {
             negative,
@@ -241,12 +298,12 @@ const fn sole(value: Value, result: Layout, mode: Mode) -> (u64, u8) {
 #[inline(always)]
 const fn sum(a: Value, b: Value, result: Layout, mode: Mode) -> (u64, u8) {
     match (a, b) {
-        (Value::Nan { .. }, _) | (_, Value::Nan { .. }) => (result.nan(), invalid(a, b)),
+        (Value::Nan { .. }, _) | (_, Value::Nan { .. }) => result.nan_with(invalid(a, b)),
         (Value::Infinite { negative }, Value::Infinite { negative: other }) => {
             if negative == other {
                 infinite(negative, result, mode)
             } else {
-                (result.nan(), INVALID)
+                result.nan_with(INVALID)
             }
         }
         (Value::Infinite { .. }, _) => sole(a, result, mode),
@@ -289,8 +346,8 @@ const fn signed(term: Term) -> i128 {
 #[inline(always)]
 const fn quotient(a: Value, b: Value, result: Layout, mode: Mode) -> (u64, u8) {
     match (a, b) {
-        (Value::Nan { .. }, _) | (_, Value::Nan { .. }) => (result.nan(), invalid(a, b)),
-        (Value::Infinite { .. }, Value::Infinite { .. }) => (result.nan(), INVALID),
+        (Value::Nan { .. }, _) | (_, Value::Nan { .. }) => result.nan_with(invalid(a, b)),
+        (Value::Infinite { .. }, Value::Infinite { .. }) => result.nan_with(INVALID),
         (Value::Infinite { negative }, Value::Finite(b)) => {
             infinite(negative != b.negative, result, mode)
         }
@@ -301,7 +358,7 @@ const fn quotient(a: Value, b: Value, result: Layout, mode: Mode) -> (u64, u8) {
             let negative = a.negative != b.negative;
             if b.digits == 0 {
                 if a.digits == 0 {
-                    return (result.nan(), INVALID);
+                    return result.nan_with(INVALID);
                 }
                 let (bits, flags) = infinite(negative, result, mode);
                 return (bits, flags | DIVIDE_BY_ZERO);
@@ -323,16 +380,24 @@ const fn quotient(a: Value, b: Value, result: Layout, mode: Mode) -> (u64, u8) {
 /// Infinity as an exact result.
 #[inline(always)]
 const fn infinite(negative: bool, result: Layout, mode: Mode) -> (u64, u8) {
-    let (code, flags) = match mode.overflow {
-        Overflow::Ieee | Overflow::SaturateFinite => (result.infinity(), 0),
-        Overflow::SaturateAll => (result.infinity() - 1, OVERFLOW | INEXACT),
-    };
-    (with_sign(negative, code, result), flags)
+    match (mode.overflow, result.specials) {
+        (Overflow::SaturateAll, _) | (_, Specials::FiniteOnly) => (
+            with_sign(negative, result.largest(), result),
+            OVERFLOW | INEXACT,
+        ),
+        (_, Specials::Ieee) => (result.beyond(negative), 0),
+        (_, Specials::FiniteNan | Specials::Fnuz) => (result.beyond(negative), INVALID),
+    }
 }
 
 #[inline(always)]
 const fn with_sign(negative: bool, code: u64, result: Layout) -> u64 {
-    if negative { code | result.sign() } else { code }
+    // Where NaN has the code of the negative zero there is one zero.
+    if negative && !(code == 0 && matches!(result.specials, Specials::Fnuz)) {
+        code | result.sign()
+    } else {
+        code
+    }
 }
 
 /// Where a value lies from its lower neighbour on.
@@ -404,7 +469,7 @@ const fn rounded(negative: bool, whole: u128, unit: i32, result: Layout, mode: M
     // The codes of a binade follow on those of the one below.
     let code = (((step - result.least()) as u64) << more_digits) + lower + up as u64;
     let exact = matches!(place, Place::Exact);
-    if code >= result.infinity() {
+    if code > result.largest() {
         let to_infinity = match (mode.overflow, mode.rounding) {
             (Overflow::SaturateFinite | Overflow::SaturateAll, _) => false,
             (Overflow::Ieee, Rounding::TiesToEven | Rounding::TiesToAway) => true,
@@ -412,8 +477,12 @@ const fn rounded(negative: bool, whole: u128, unit: i32, result: Layout, mode: M
             (Overflow::Ieee, Rounding::TowardPositive) => !negative,
             (Overflow::Ieee, Rounding::TowardNegative) => negative,
         };
-        let code = result.infinity() - !to_infinity as u64;
-        return (with_sign(negative, code, result), OVERFLOW | INEXACT);
+        let bits = if to_infinity {
+            result.beyond(negative)
+        } else {
+            with_sign(negative, result.largest(), result)
+        };
+        return (bits, OVERFLOW | INEXACT);
     }
     let mut flags = if exact { 0 } else { INEXACT };
     let least_normal = result.least() + more_digits;
@@ -427,4 +496,37 @@ const fn rounded(negative: bool, whole: u128, unit: i32, result: Layout, mode: M
         }
     }
     (with_sign(negative, code, result), flags)
+}
+
+/// An MXINT8 element: the value in units of 2^-6, rounded to an integer and kept from -`least`
+/// to 127.
+#[inline(always)]
+const fn mxint8(value: Value, least: u64, rounding: Rounding) -> (u64, u8) {
+    const UNIT: i32 = -6;
+    const MOST: u64 = 127;
+    let (negative, integer, exact) = match value {
+        Value::Nan { .. } => return (MOST, INVALID),
+        Value::Infinite { negative } => (negative, u64::MAX, true),
+        Value::Finite(Term {
+            negative,
+            digits,
+            exponent,
+        }) if digits != 0 && exponent < UNIT + 8 => {
+            let (lower, place) = between(digits as u128, exponent, UNIT);
+            let up = upper(place, lower & 1 == 1, negative, rounding);
+            (negative, lower + up as u64, matches!(place, Place::Exact))
+        }
+        // Zero, or 2^8 units and more.
+        Value::Finite(Term {
+            negative, digits, ..
+        }) => (negative, if digits == 0 { 0 } else { u64::MAX }, true),
+    };
+    let limit = if negative { least } else { MOST };
+    let (kept, flags) = if integer > limit {
+        (limit, OVERFLOW | INEXACT)
+    } else {
+        (integer, if exact { 0 } else { INEXACT })
+    };
+    let code = if negative { 256 - kept } else { kept };
+    (code & 0xFF, flags)
 }

@@ -8,12 +8,16 @@ use super::grid::for_each_own;
 use super::word::{Element, f32};
 use crate::abi::{Report, decode_mode};
 use crate::checks::for_each_check;
-use crate::reference::{self, BF16, F16, F32, Op};
-use bitexact::{Mode, Status, arith, bf16, f16};
+use crate::reference::{self, Op};
+use bitexact::arith::{add_status, div_status, fma_status, mul_status, sub_status};
+use bitexact::convert::convert_status;
+use bitexact::format::{E2M1, E2M3, E3M2, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ};
+use bitexact::scale::{MxInt8, mxint8_encode_status, mxint8_encode_symmetric_status};
+use bitexact::{Mode, Status, bf16, f16};
 use core::arch::asm;
 use core::sync::atomic::{AtomicU64, Ordering};
 
-/// Inputs of a run; the operands have 16 bits each.
+/// Inputs of a run; a sole operand has 32 bits, two or three have 16 each.
 const RUN: u64 = 1 << 8;
 
 /// Checks the inputs `start..start + n` and adds to the report. `both` gives for operands what is
@@ -40,15 +44,12 @@ unsafe fn check(
         let to = end.min(run + RUN) - run;
         // Nothing here depends on the last operand.
         let (low, high) = (run & 0xFFFF, run >> 16);
-        let upper = match operands {
-            2 => [high & 0xFFFF, 0],
-            _ => [high >> 16 & 0xFFFF, high & 0xFFFF],
-        };
         for more in from..to {
             let last = low | more;
             let inputs = match operands {
-                2 => [upper[0], last, 0],
-                _ => [upper[0], upper[1], last],
+                1 => [run | more, 0, 0],
+                2 => [high, last, 0],
+                _ => [high >> 16, high & 0xFFFF, last],
             };
             let [expected, got] = both(inputs);
             seen += 1;
@@ -80,16 +81,22 @@ unsafe fn check(
 }
 
 macro_rules! kernel {
-    ($function:ident 2 $ty:ident $result:ident, $x:ident, $mode:expr) => {{
-        let [a, b, _] = $x.map(|bits| <$ty as Element>::get(bits as u16));
-        let (result, status): ($result, Status) = arith::$function(a, b, $mode);
+    ($function:ident $n:tt $ty:ident $result:ident, $x:ident, $mode:expr) => {{
+        let [a, b, c] = $x.map(|bits| <$ty as Element>::get(bits as _));
+        let (result, status): ($result, Status) = kernel!(@call $function $n, a, b, c, $mode);
         (Element::put(result) as u64, status.bits())
     }};
-    ($function:ident 3 $ty:ident $result:ident, $x:ident, $mode:expr) => {{
-        let [a, b, c] = $x.map(|bits| <$ty as Element>::get(bits as u16));
-        let (result, status): ($result, Status) = arith::$function(a, b, c, $mode);
-        (Element::put(result) as u64, status.bits())
+    (@call $function:ident 1, $a:ident, $b:ident, $c:ident, $mode:expr) => {{
+        let _ = ($b, $c);
+        $function($a, $mode)
     }};
+    (@call $function:ident 2, $a:ident, $b:ident, $c:ident, $mode:expr) => {{
+        let _ = $c;
+        $function($a, $b, $mode)
+    }};
+    (@call $function:ident 3, $a:ident, $b:ident, $c:ident, $mode:expr) => {
+        $function($a, $b, $c, $mode)
+    };
 }
 
 macro_rules! entries {
@@ -116,7 +123,7 @@ macro_rules! entries {
                 // SAFETY: the caller's.
                 unsafe {
                     check(start, n, $n, report, |x| [
-                        reference::answer(Op::$op, $operand, $layout, x, expected_mode),
+                        reference::answer(Op::$op, reference::$operand, reference::$layout, x, expected_mode),
                         kernel!($function $n $ty $result, x, mode),
                     ]);
                 }

@@ -1,7 +1,8 @@
-//! Kernels checked on the device, over spans of all inputs of 16-bit operands.
+//! Kernels checked on the device, over spans of all inputs.
 
 use super::error::Error;
 use super::module::Module;
+use super::rows::Row;
 use super::types::Type;
 use crate::abi::{self, Report};
 use crate::checks::for_each_check;
@@ -77,15 +78,22 @@ pub fn checkable(row: &str, against: Against, mode: Mode) -> bool {
     }
 }
 
+/// How many inputs a row has that a device can check.
+#[must_use]
+pub fn input_count(row: &str) -> u64 {
+    let bytes = |row: &Row| row.operands.iter().map(|ty| ty.bytes()).sum::<usize>();
+    super::row(row).map_or(0, |row| 1 << (8 * bytes(row)))
+}
+
 /// What the reference gives for a row's operands; `None` for a row that it does not cover.
 #[must_use]
 pub fn reference_answer(row: &str, operands: [u64; 3], mode: Mode) -> Option<(u64, u8)> {
-    use crate::reference::{BF16, F16, F32, Op, answer};
+    use crate::reference::{self, Op, answer};
     macro_rules! find {
         ($($entry:ident $row:literal $op:ident $function:ident $n:tt
             $ty:ident $operand:ident $result:ident $layout:ident;)*) => {
             match row {
-                $($row => Some(answer(Op::$op, $operand, $layout, operands, mode)),)*
+                $($row => Some(answer(Op::$op, reference::$operand, reference::$layout, operands, mode)),)*
                 _ => None,
             }
         };
@@ -131,8 +139,7 @@ impl Module {
         let Some(entry) = entry(row).filter(|_| checkable(row, against, mode)) else {
             return Err(fail(format!("it cannot be checked against {against:?}")));
         };
-        let operands = super::row(row).map_or(0, |row| row.operands.len());
-        if span.start > span.end || span.end > 1 << (16 * operands) {
+        if span.start > span.end || span.end > input_count(row) {
             return Err(fail(format!("it has no inputs {span:?}")));
         }
         let entry = match against {

@@ -42,7 +42,9 @@ pub use crate::place::Place;
 pub use arguments::{AnyBounds, Arguments};
 pub use bodies::{Body, bodies};
 pub use buffer::{Buffer, View, ViewMut};
-pub use check::{Against, Checked, Difference, check_entries, checkable, reference_answer};
+pub use check::{
+    Against, Checked, Difference, check_entries, checkable, input_count, reference_answer,
+};
 pub use composites::Composites;
 pub use error::Error;
 pub use fast::{Fast, Path, has_hardware, has_vector};

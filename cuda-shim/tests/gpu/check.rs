@@ -2,7 +2,7 @@
 
 use super::module;
 use bitexact::{Mode, Overflow, Rounding};
-use cuda_shim::{Against, Error, checkable, reference_answer, rows};
+use cuda_shim::{Against, Error, checkable, input_count, reference_answer, rows};
 
 /// Every bit of an operand, of each operand in turn, in a span that begins and ends anywhere.
 #[test]
@@ -14,7 +14,7 @@ fn nothing_is_wrong_where_nothing_is() {
             continue;
         }
         covered += 1;
-        let end = 1u64 << (16 * row.operands.len());
+        let end = input_count(row.name);
         for rounding in Rounding::ALL {
             for overflow in Overflow::ALL {
                 let mode = Mode::new(rounding, overflow);
@@ -33,7 +33,7 @@ fn nothing_is_wrong_where_nothing_is() {
             }
         }
     }
-    assert_eq!(covered, 18);
+    assert_eq!(covered, 29);
     for row in ["fma.f16", "fma.bf16"] {
         for start in [0x3C00_0001_0000, 0x1234_5678_9ABC, 0] {
             let span = start..start + (1 << 26) + 5;
@@ -67,6 +67,8 @@ fn what_is_wrong_is_found_and_counted() {
         ("add.f16", 0x3C00_3011..0x3C01_4711),
         ("div.bf16", 0x3F81_0000..0x3F82_0001),
         ("fma.f16", 0x3C01_3C01_0000..0x3C01_3C02_0100),
+        ("convert.f32.e4m3fn", 0x43DF_FFF0..0x43F0_0010),
+        ("mxint8_encode.f32", 0xBFFF_0000..0xC000_0010),
     ] {
         let checked = module
             .check_row_as(row, modes, Against::Reference, span.clone())
@@ -78,11 +80,11 @@ fn what_is_wrong_is_found_and_counted() {
             .operands
             .len();
         let answers = |index: u64| {
-            let at = |k: usize| match k < operands {
-                true => index >> (16 * (operands - 1 - k)) & 0xFFFF,
-                false => 0,
+            let x = match operands {
+                1 => [index, 0, 0],
+                2 => [index >> 16, index & 0xFFFF, 0],
+                _ => [index >> 32, index >> 16 & 0xFFFF, index & 0xFFFF],
             };
-            let x = [at(0), at(1), at(2)];
             modes.map(|mode| reference_answer(row, x, mode).unwrap())
         };
         let wrong: Vec<u64> = span

@@ -112,8 +112,9 @@ pub enum BackendName {
     HostSimd,
     /// An NVIDIA GPU. `--oracle auto` then means the golden digests, and an oracle for the rows
     /// that differ from them; a row without recorded digests is compared with this machine's. With
-    /// --exhaustive, add, sub, mul and div of 16-bit operands and fma are checked on the device:
-    /// against the hardware's own fma in ties-to-even, else as by `--oracle device`.
+    /// --exhaustive, add, sub, mul, div and fma of 16-bit operands, and f32's conversions to
+    /// narrower formats and to MXINT8, are checked on the device: fma in ties-to-even against the
+    /// hardware's own, all else as by `--oracle device`.
     Cuda,
     /// Microcontrollers in QEMU, as firmware (`run` only), compared with the golden digests.
     Qemu,

@@ -31,8 +31,8 @@ pub fn choose(args: &RunArgs, plans: &mut Vec<Plan>) -> Outcome<impl Fn(&Plan) -
     if asked && cuda {
         plans.retain(|plan| covers(&plan.row));
         if plans.is_empty() || stochastic {
-            let why = "`--oracle device` covers add, sub, mul, div and fma of f16 and of bf16, in \
-                       the six fixed roundings";
+            let why = "`--oracle device` covers add, sub, mul, div and fma of f16 and of bf16, and of f32 \
+                       the conversions to narrower formats and to MXINT8, in the six fixed roundings";
             return Err(Failure::Usage(why.into()));
         }
     }
