@@ -19,7 +19,7 @@ objdump --disassemble --demangle --no-show-raw-insn "$program" >"$code"
 # packed LEVEL REGISTER LANE: how many packed integer instructions with that register the loop of a lane has at a level.
 packed() {
     awk -v level="level::$1::<" -v register="%$2" -v lane="lanes::$3" '
-        /^[0-9a-f]+ <.*>:$/ { here = index($0, level) && index($0, lane) && index($0, "Loop"); if (here) found = 1 }
+        /^[0-9a-f]+ <.*>:$/ { here = index($0, level) && index($0, lane) && (index($0, "Loop") || index($0, "lanes::blocks::")); if (here) found = 1 }
         here && $2 ~ /^v?(p[a-z]|cvtdq2ps)/ && index($0, register) { count++ }
         END { print found ? count + 0 : -1 }
     ' "$code"
@@ -29,6 +29,8 @@ packed() {
 expected='convert::Narrow<half::binary16::f16> 27
 convert::Narrow<half::bfloat::bf16> 16
 convert::Narrow<half::bfloat::bf16, true> 10
+convert::Narrow<bitexact::format::narrow::E4M3FN> 25
+convert::Narrow<bitexact::format::narrow::E2M1, true> 20
 convert::Widen<half::binary16::f16> 10
 convert::Widen<half::bfloat::bf16> 12
 convert::Widen<half::bfloat::bf16, true> 6
@@ -40,7 +42,13 @@ add::Add<f32 45
 mul::Mul<half::binary16::f16 95
 mul::Mul<half::bfloat::bf16 80
 mul::Mul<f32 50
-fma::Fma<half::bfloat::bf16 200'
+fma::Fma<half::bfloat::bf16 200
+blocks::Quantise<f32, bitexact::format::narrow::E4M3FN> 45
+blocks::Quantise<half::bfloat::bf16, bitexact::format::narrow::E2M1> 40
+blocks::Quantise<f32, bitexact::format::mx_int8::MxInt8> 45
+blocks::Dequantise<bitexact::format::narrow::E4M3FN, f32> 35
+blocks::Dequantise<bitexact::format::narrow::E2M1, half::bfloat::bf16> 70
+blocks::Dequantise<bitexact::format::mx_int8::MxInt8, f32> 30'
 failed=0
 while read -r line; do
     lane=${line% *} least=${line##* }
@@ -48,7 +56,7 @@ while read -r line; do
         count=$(packed "${level%/*}" "${level#*/}" "$lane")
         result=ok
         [ "$count" -ge "$least" ] || { result=FAIL failed=1; }
-        printf '%-44s %-9s %4d packed instructions of %s, at least %3d: %s\n' "$lane" "${level%/*}" "$count" "${level#*/}" "$least" "$result"
+        printf '%-70s %-9s %4d packed instructions of %s, at least %3d: %s\n' "$lane" "${level%/*}" "$count" "${level#*/}" "$least" "$result"
     done
 done <<<"$expected"
 [ "$failed" = 0 ] || die "a loop is not vectorised"

@@ -8,9 +8,11 @@
 
 mod common;
 
+use bitexact::format::{E2M1, E4M3FN, E5M2};
+use bitexact::scale::{self, Dialect, E8M0, MxInt8};
 use bitexact::{Mode, bf16, f16};
 use bitexact_slices::way::{Way, by};
-use bitexact_slices::{Level, clear_tables, kernel};
+use bitexact_slices::{Element, Level, clear_tables, kernel, mx};
 use common::{Data, Loop, Narrow, Peer, Unary, peers, unary};
 use half::slice::HalfFloatSliceExt;
 use std::fmt::Write as _;
@@ -142,64 +144,41 @@ fn conversions(text: &mut String) {
          |---|---|---|---|---|---|---|"
     );
     let base = Way::Level(Level::BASELINE);
+    macro_rules! both {
+        ($f:ident, $count:ident, $data:ident) => {
+            conversion::<$f>(
+                $count,
+                $data,
+                [
+                    &|x, out| bitexact_slices::convert(x, out, EVEN).expect("one length"),
+                    &|x, out| {
+                        by::<kernel::convert, _, _, _>(base, (x,), out, EVEN).expect("one length")
+                    },
+                    &|x, out| out.convert_from_f32_slice(x),
+                    &|x, out| {
+                        for (out, x) in out.iter_mut().zip(x) {
+                            *out = $f::from_f32_const(*x);
+                        }
+                    },
+                ],
+                [
+                    &|x, out| bitexact_slices::convert(x, out, EVEN).expect("one length"),
+                    &|x, out| {
+                        by::<kernel::convert, _, _, _>(base, (x,), out, EVEN).expect("one length")
+                    },
+                    &|x, out| x.convert_to_f32_slice(out),
+                    &|x, out| {
+                        for (out, x) in out.iter_mut().zip(x) {
+                            *out = x.to_f32_const();
+                        }
+                    },
+                ],
+            )
+        };
+    }
     for (place, count) in [("L1", 1 << 12), ("L2", 1 << 17), ("memory", 1 << 24)] {
         for data in Data::ALL {
-            let f16s = conversion::<f16>(
-                count,
-                data,
-                [
-                    &|x, out| bitexact_slices::convert(x, out, EVEN).expect("one length"),
-                    &|x, out| {
-                        by::<kernel::convert, _, _, _>(base, (x,), out, EVEN).expect("one length")
-                    },
-                    &|x, out| out.convert_from_f32_slice(x),
-                    &|x, out| {
-                        out.iter_mut()
-                            .zip(x)
-                            .for_each(|(out, x)| *out = f16::from_f32_const(*x))
-                    },
-                ],
-                [
-                    &|x, out| bitexact_slices::convert(x, out, EVEN).expect("one length"),
-                    &|x, out| {
-                        by::<kernel::convert, _, _, _>(base, (x,), out, EVEN).expect("one length")
-                    },
-                    &|x, out| x.convert_to_f32_slice(out),
-                    &|x, out| {
-                        out.iter_mut()
-                            .zip(x)
-                            .for_each(|(out, x)| *out = x.to_f32_const())
-                    },
-                ],
-            );
-            let bf16s = conversion::<bf16>(
-                count,
-                data,
-                [
-                    &|x, out| bitexact_slices::convert(x, out, EVEN).expect("one length"),
-                    &|x, out| {
-                        by::<kernel::convert, _, _, _>(base, (x,), out, EVEN).expect("one length")
-                    },
-                    &|x, out| out.convert_from_f32_slice(x),
-                    &|x, out| {
-                        out.iter_mut()
-                            .zip(x)
-                            .for_each(|(out, x)| *out = bf16::from_f32_const(*x))
-                    },
-                ],
-                [
-                    &|x, out| bitexact_slices::convert(x, out, EVEN).expect("one length"),
-                    &|x, out| {
-                        by::<kernel::convert, _, _, _>(base, (x,), out, EVEN).expect("one length")
-                    },
-                    &|x, out| x.convert_to_f32_slice(out),
-                    &|x, out| {
-                        out.iter_mut()
-                            .zip(x)
-                            .for_each(|(out, x)| *out = x.to_f32_const())
-                    },
-                ],
-            );
+            let (f16s, bf16s) = (both!(f16, count, data), both!(bf16, count, data));
             let lines = ["f32 to f16", "f16 to f32", "f32 to bf16", "bf16 to f32"];
             for (what, [ours, baseline, half, software, memcpy]) in
                 lines.iter().zip(f16s.into_iter().chain(bf16s))
@@ -216,6 +195,82 @@ fn conversions(text: &mut String) {
                 );
             }
         }
+    }
+}
+
+/// MX blocks of 32 under OCP's rule: the time an element of a call, there and back, by the slice form,
+/// at the baseline, and by the kernel.
+fn blocks<F: mx::Wide, E: mx::Element>(values: &[F]) -> [[f64; 3]; 2] {
+    const OCP: &Dialect = &Dialect::OCP_FLOOR;
+    let count = values.len();
+    let blank = (vec![E::of_code(0); count], vec![E8M0::ONE; count / 32]);
+    type Quantised<E> = (Vec<E>, Vec<E8M0>);
+    let quantise: [&dyn Fn(&[F], &mut Quantised<E>); 3] = [
+        &|x, out| mx::quantise(x, 32, OCP, &mut out.0, &mut out.1).expect("whole blocks"),
+        &|x, out| {
+            mx::quantise_at(Level::BASELINE, x, 32, OCP, &mut out.0, &mut out.1)
+                .expect("whole blocks");
+        },
+        &|x, out| {
+            scale::quantise(x, 32, OCP, &mut out.0, &mut out.1).expect("whole blocks");
+        },
+    ];
+    let dequantise: [&dyn Fn(&Quantised<E>, &mut [F]); 3] = [
+        &|x, out| mx::dequantise(&x.0, &x.1, 32, EVEN, out).expect("whole blocks"),
+        &|x, out| {
+            mx::dequantise_at(Level::BASELINE, &x.0, &x.1, 32, EVEN, out).expect("whole blocks");
+        },
+        &|x, out| {
+            scale::dequantise(&x.0, &x.1, 32, EVEN, out).expect("whole blocks");
+        },
+    ];
+    let quantised = quantise.map(|quantise| {
+        let mut out = blank.clone();
+        quantise(values, &mut out);
+        out
+    });
+    let codes = |x: &[F]| x.iter().map(|x| Element::code(*x)).collect::<Vec<_>>();
+    let values_of = dequantise.map(|dequantise| {
+        let mut out = vec![F::of_code(0); count];
+        dequantise(&quantised[0], &mut out);
+        codes(&out)
+    });
+    for other in 1..3 {
+        let same = |(a, b): (&E, &E)| a.code() == b.code();
+        assert!(quantised[other].0.iter().zip(&quantised[0].0).all(same));
+        assert!(quantised[other].1 == quantised[0].1);
+        assert!(values_of[other] == values_of[0]);
+    }
+    let out = std::cell::RefCell::new(blank);
+    let run = |k: usize| quantise[k](black_box(values), black_box(&mut out.borrow_mut()));
+    let there = time(count, [&mut || run(0), &mut || run(1), &mut || run(2)]);
+    let out = std::cell::RefCell::new(vec![F::of_code(0); count]);
+    let run = |k: usize| dequantise[k](black_box(&quantised[0]), black_box(&mut out.borrow_mut()));
+    let back = time(count, [&mut || run(0), &mut || run(1), &mut || run(2)]);
+    [there, back]
+}
+
+fn blocks_text(text: &mut String) {
+    let _ = writeln!(
+        text,
+        "\nMX blocks of 32, 2^17 values, N(0,1), OCP's rule: nanoseconds an element, then how many times as \
+         long this crate's loop compiled for the target's baseline takes, and the kernel.\n\n\
+         | blocks | quantise | baseline level | kernel | dequantise | baseline level | kernel |\n\
+         |---|---|---|---|---|---|---|"
+    );
+    let x = Data::Normal.f32s(1 << 17);
+    let bf16s: Vec<bf16> = Data::Normal.codes(1 << 17);
+    for (what, [there, back]) in [
+        ("f32, E4M3FN", blocks::<f32, E4M3FN>(&x)),
+        ("f32, E2M1", blocks::<f32, E2M1>(&x)),
+        ("f32, MXINT8", blocks::<f32, MxInt8>(&x)),
+        ("bf16, E5M2", blocks::<bf16, E5M2>(&bf16s)),
+        ("bf16, E2M1", blocks::<bf16, E2M1>(&bf16s)),
+    ] {
+        let told = |[ours, baseline, kernel]: [f64; 3]| {
+            format!("{ours:.2} | {:.2} | {:.2}", baseline / ours, kernel / ours)
+        };
+        let _ = writeln!(text, "| {what} | {} | {} |", told(there), told(back));
     }
 }
 
@@ -410,6 +465,7 @@ fn main() {
          without hardware against that loop; and a copy of as many bytes.\n\n",
     );
     conversions(&mut text);
+    blocks_text(&mut text);
     functions_text(&mut text);
     println!("{text}\n({:.0} s)", start.elapsed().as_secs_f64());
     let arguments: Vec<String> = std::env::args().collect();

@@ -1,10 +1,11 @@
 //! The branch-free loops, each at every level, for `ci/vectorised.sh` to look at what they are
 //! compiled to. Prints how long each takes for 2^12 elements.
 
-use bitexact::scale::{E8M0, ScalePolicy};
+use bitexact::format::{E2M1, E4M3FN};
+use bitexact::scale::{Dialect, E8M0, MxInt8, ScalePolicy};
 use bitexact::{Mode, bf16, f16};
 use bitexact_slices::way::{Way, by};
-use bitexact_slices::{Level, kernel};
+use bitexact_slices::{Level, kernel, mx};
 use std::hint::black_box;
 use std::time::Instant;
 
@@ -42,6 +43,8 @@ fn main() {
         run!("convert f32 f16" convert (x) f16 mode);
         run!("convert f32 f16, even" convert (x) f16 even);
         run!("convert f32 bf16" convert (x) bf16 mode);
+        run!("convert f32 e4m3fn" convert (x) E4M3FN mode);
+        run!("convert f32 e2m1, even" convert (x) E2M1 even);
         run!("convert f16 f32" convert (f16s) f32 mode.saturating_all());
         run!("convert f16 f32, even" convert (f16s) f32 even);
         run!("convert bf16 f32" convert (bf16s) f32 mode);
@@ -55,6 +58,36 @@ fn main() {
         run!("mul f32" mul (x, x) f32 mode);
         run!("fma bf16" fma (bf16s, bf16s, bf16s) bf16 mode);
         run!("fma bf16 bf16 f32 f32" fma (bf16s, bf16s, x) f32 mode);
+        blocks::<f32, E4M3FN>(*level, &x, &scales);
+        blocks::<bf16, E2M1>(*level, &bf16s, &scales);
+        blocks::<f32, MxInt8>(*level, &x, &scales);
+    }
+}
+
+/// MX blocks of 32, there and back.
+fn blocks<F: mx::Wide, E: mx::Element>(level: Level, x: &[F], scales: &[E8M0]) {
+    let mut elements: Vec<E> = vec![blank(); N];
+    let mut made = scales[..N / 32].to_vec();
+    let mut out: Vec<F> = vec![blank(); N];
+    let mut best = [u128::MAX; 2];
+    for _ in 0..200 {
+        let start = Instant::now();
+        let (x, dialect) = black_box((x, &Dialect::OCP_FLOOR));
+        mx::quantise_at(level, x, 32, dialect, &mut elements, &mut made).expect("whole blocks");
+        best[0] = best[0].min(start.elapsed().as_nanos());
+        let start = Instant::now();
+        let (elements, mode) = black_box((&elements, Mode::TIES_TO_EVEN));
+        mx::dequantise_at(level, elements, &made, 32, mode, &mut out).expect("whole blocks");
+        best[1] = best[1].min(start.elapsed().as_nanos());
+    }
+    black_box(&out);
+    let names = (std::any::type_name::<F>(), std::any::type_name::<E>());
+    for (what, best) in ["quantise", "dequantise"].into_iter().zip(best) {
+        println!(
+            "{:9} {what} {names:?} {:7.3} ns an element",
+            level.name(),
+            best as f64 / N as f64
+        );
     }
 }
 

@@ -25,6 +25,7 @@
 //! | the root | the results |
 //! | [`status`](mod@status) | the results, and the exceptions that any of them raised |
 //! | [`stochastic`] | stochastic rounding, with random bits for every element |
+//! | [`mx`] | MX blocks, there and back |
 //! | `par` (feature `rayon`) | all of them by several threads |
 //!
 //! # How it is fast
@@ -34,8 +35,9 @@
 //! - Where the operands have at most 16 bits together, a **table** of all results, filled by the
 //!   kernel itself when so many elements have gone through it one by one as the table has.
 //!   At most [`MOST_TABLES`] are kept.
-//! - Conversions between f32 and the 16-bit formats, E8M0 scales from and to f32, add, sub and mul
-//!   of f16, bf16 and f32, and fma of 16-bit factors are **branch-free loops** that LLVM
+//! - Conversions between f32 and the 16-bit formats, from f32 to the 8-, 6- and 4-bit ones, E8M0
+//!   scales from and to f32, MX blocks, add, sub and mul of f16, bf16 and f32, and fma of 16-bit
+//!   factors are **branch-free loops** that LLVM
 //!   vectorises, compiled for several [`Level`]s of which the machine's best is taken; in ties to
 //!   even f16 is converted by the processor's own instruction where it has one.
 //!
@@ -58,6 +60,7 @@ mod element;
 mod forms;
 mod lanes;
 mod level;
+pub mod mx;
 mod rows;
 mod run;
 mod stream;
@@ -156,6 +159,11 @@ pub mod par {
 
     type Outcome = Result<(), LengthError>;
     bitexact::for_each_kernel!(row);
+
+    /// [`mx`](mod@crate::mx) by rayon's threads.
+    pub mod mx {
+        pub use crate::mx::parallel::{dequantise, quantise};
+    }
 
     /// [`status`](mod@crate::status) by rayon's threads.
     pub mod status {

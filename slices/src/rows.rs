@@ -43,8 +43,9 @@ pub(crate) fn batch<K: Kernel<O, R, A>, O: Operands, R, A: Args>(
 
 /// What computes a row branch-free.
 macro_rules! lane {
-    (convert (f32) f16) => { lanes::Narrow<f16> };
-    (convert (f32) bf16) => { lanes::Narrow<bf16> };
+    (convert (f32) f64) => { lanes::NoLane };
+    (convert (f32) f32) => { lanes::NoLane };
+    (convert (f32) $r:ident) => { lanes::Narrow<$r> };
     (convert (f16) f32) => { lanes::Widen<f16> };
     (convert (bf16) f32) => { lanes::Widen<bf16> };
     (e8m0_encode (f32) E8M0) => { lanes::Encode };

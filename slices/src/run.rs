@@ -274,7 +274,7 @@ pub(crate) mod parallel {
 
     /// Pieces of at least so many elements: a few microseconds' work for the fastest way, a hundred
     /// times what handing them to a thread takes.
-    const PIECE: usize = 1 << 14;
+    pub(crate) const PIECE: usize = 1 << 14;
 
     /// Does something with the halves of slices, and their halves, down to pieces, and puts what
     /// comes of it together.

@@ -4,6 +4,7 @@
 
 mod common;
 
+use bitexact::format::{E2M1, E2M3, E3M2, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ};
 use bitexact::scale::{E8M0, PRESETS};
 use bitexact::{Mode, Overflow, Rounding, Status, bf16, convert, f16, math};
 use bitexact_slices::way::{Way, by};
@@ -405,24 +406,29 @@ fn eight_modes() -> Vec<Mode> {
     modes
 }
 
-#[test]
-#[ignore = "2^32 operands: `cargo test --release -p bitexact-slices --test slices -- --ignored`"]
-fn all_f32_to_f16() {
-    exhaustive(
-        &eight_modes(),
-        convert::convert::<f32, f16>,
-        |way, x, out, mode| by::<kernel::convert, _, _, _>(way, (x,), out, mode),
-    );
+macro_rules! all_f32 {
+    ($($test:ident $to:ident)*) => {
+        $(#[test]
+        #[ignore = "2^32 operands: `cargo test --release -p bitexact-slices --test slices -- --ignored`"]
+        fn $test() {
+            exhaustive(
+                &eight_modes(),
+                convert::convert::<f32, $to>,
+                |way, x, out, mode| by::<kernel::convert, _, _, _>(way, (x,), out, mode),
+            );
+        })*
+    };
 }
-
-#[test]
-#[ignore = "2^32 operands: `cargo test --release -p bitexact-slices --test slices -- --ignored`"]
-fn all_f32_to_bf16() {
-    exhaustive(
-        &eight_modes(),
-        convert::convert::<f32, bf16>,
-        |way, x, out, mode| by::<kernel::convert, _, _, _>(way, (x,), out, mode),
-    );
+all_f32! {
+    all_f32_to_f16 f16
+    all_f32_to_bf16 bf16
+    all_f32_to_e5m2 E5M2
+    all_f32_to_e4m3fn E4M3FN
+    all_f32_to_e5m2fnuz E5M2FNUZ
+    all_f32_to_e4m3fnuz E4M3FNUZ
+    all_f32_to_e2m3 E2M3
+    all_f32_to_e3m2 E3M2
+    all_f32_to_e2m1 E2M1
 }
 
 #[test]

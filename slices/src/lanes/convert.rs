@@ -1,4 +1,4 @@
-//! Conversions between f32 and the 16-bit formats.
+//! Conversions of f32 to narrower formats, and of the 16-bit ones to f32.
 //!
 //! The mode that most calls name is compiled apart, since then two selects of four fall away and
 //! the rest are of constants: `NEAREST` is ties to even with infinities that stay, `KEPT` an exact

@@ -12,6 +12,7 @@
 //! vector units before AVX-512 have no instruction.
 
 mod add;
+mod blocks;
 mod convert;
 #[cfg(target_arch = "x86_64")]
 mod f16c;
@@ -22,6 +23,7 @@ mod rounder;
 mod scale;
 
 pub use add::Add;
+pub use blocks::{Dequantise, Element as BlockElement, Quantise, Wide, can_quantise};
 pub use convert::{Narrow, Widen};
 pub use fma::Fma;
 pub use mul::Mul;
@@ -29,7 +31,8 @@ pub use scale::{Decode, Encode};
 
 use crate::element::{Columns, Element, Function, Outputs};
 use crate::level::{Level, Task};
-use bitexact::format::Format;
+use bitexact::format::{E2M1, E2M3, E3M2, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ, Format, Specials};
+use bitexact::{bf16, f16};
 
 /// A branch-free kernel, its arguments made into constants.
 pub trait Lane<O, R, A>: Copy + Send + Sync {
@@ -100,15 +103,18 @@ impl<A, C: Columns, U: Outputs, L: Lane<C::Row, U::Row, A>> Task for Loop<L, A, 
     }
 }
 
-/// A format that lanes compute with: f16, bf16 or f32.
+/// A format that lanes compute with: all but f64.
 pub trait Float: Format + Element {
     /// Whether the significand has at most 11 digits.
     const SHORT: bool = Self::PRECISION <= 11;
 }
 
-impl Float for half::f16 {}
-impl Float for half::bf16 {}
-impl Float for f32 {}
+macro_rules! floats {
+    ($($ty:ident)*) => {
+        $(impl Float for $ty {})*
+    };
+}
+floats!(f16 bf16 f32 E5M2 E4M3FN E5M2FNUZ E4M3FNUZ E2M3 E3M2 E2M1);
 
 /// `a` where the condition holds, else `b`: a select, since both are there.
 #[inline(always)]
@@ -135,12 +141,15 @@ pub(crate) fn widen<F: Float>(x: F) -> u32 {
     let sign = (bits & F::SIGN as u32) << (32 - F::BITS);
     let rebias = ((f32::BIAS - F::BIAS) as u32) << 23;
     let moved = (magnitude << (f32::PRECISION - F::PRECISION)) + rebias;
-    // Of the special codes the field must become all ones.
+    // Of special codes the field, all ones, must become that of f32.
     let special = select(magnitude > F::MAX_FINITE as u32, rebias, 0);
     // A subnormal is an integer times 2^(emin + 1 - p): converted, and its exponent lowered.
     let lower = ((F::PRECISION as i32 - 1 - F::EMIN) as u32) << 23;
     let integer = (magnitude as i32 as f32).to_bits();
     let subnormal = select(magnitude == 0, 0, integer.wrapping_sub(lower));
     let least_normal = 1 << (F::PRECISION - 1);
-    sign | select(magnitude < least_normal, subnormal, moved + special)
+    let code = sign | select(magnitude < least_normal, subnormal, moved + special);
+    // FNUZ has one special code, a NaN where others have -0.
+    let nan = matches!(F::SPECIALS, Specials::Fnuz) & (bits == F::SIGN as u32);
+    select(nan, !SIGN, code)
 }

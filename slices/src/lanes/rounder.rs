@@ -8,7 +8,7 @@ use bitexact::{Mode, Rounding, convert::convert_bits};
 /// Whether a magnitude goes up is a carry: of the digits below the last one, as a fraction of
 /// 2^`width`, and an increment that depends on the mode, on the last digit and on the sign.
 #[derive(Clone, Copy)]
-pub(crate) struct Rounder {
+pub struct Rounder {
     /// The increment where the last digit is even and the sign plus.
     base: u32,
     /// Is added where the last digit is odd.
@@ -91,9 +91,20 @@ impl Rounder {
         let up = (rest + self.increment(truncated, minus)) >> width;
         let magnitude = truncated.wrapping_add(up);
         let too_large = (exponent > R::EMAX) | (magnitude > R::MAX_FINITE as u32);
-        let code = magnitude | (minus & R::SIGN as u32);
+        let code = signed::<R>(minus, magnitude);
         select(too_large, self.overflow(minus), code)
     }
+}
+
+/// A magnitude's code with its sign; a zero has none where there is no negative zero.
+#[inline(always)]
+pub(crate) const fn signed<R: Float>(minus: u32, magnitude: u32) -> u32 {
+    let minus = if R::NEGATIVE_ZERO {
+        minus
+    } else {
+        select(magnitude == 0, 0, minus)
+    };
+    magnitude | (minus & R::SIGN as u32)
 }
 
 /// What the kernel makes of a number.
@@ -101,11 +112,11 @@ const fn code<R: Float>(x: f64, mode: Mode) -> u32 {
     convert_bits::<f64, R>(x.to_bits(), mode).0 as u32
 }
 
-/// The canonical NaN.
+/// What a NaN gives: the canonical one, or what stands for it.
 #[inline(always)]
 pub(crate) const fn nan<R: Float>() -> u32 {
     match R::NAN {
         Some(nan) => nan as u32,
-        None => 0,
+        None => R::MAX_FINITE as u32,
     }
 }

@@ -1,0 +1,176 @@
+//! MX blocks at the machine's speed: [`bitexact::scale::quantise`] and
+//! [`dequantise`](bitexact::scale::dequantise) by branch-free loops.
+//!
+//! The bits are the kernels', at every [`Level`]. A dialect that rounds a quotient to f32 first, and
+//! then away from zero or without clamping what is too large, is the kernel's own to do; no named
+//! dialect is such.
+
+pub use crate::lanes::{BlockElement as Element, Wide};
+use crate::lanes::{Dequantise, Quantise, can_quantise};
+use crate::level::Level;
+use bitexact::Mode;
+pub use bitexact::scale::{BlockError, Dialect, E8M0};
+
+/// Whether there are `count` values, and a scale for each block of them.
+fn fits(values: usize, block: usize, count: usize, scales: usize) -> bool {
+    block > 0 && values == count && values.div_ceil(block) == scales
+}
+
+/// A slice as MX blocks: each `block` values, and what is left at the end, with a scale of their own.
+///
+/// `elements` has the length of `values`; `scales` has one for each block. Everything else is as
+/// [`bitexact::scale::quantise`] has it, which returns the exceptions too.
+///
+/// # Errors
+///
+/// A block size of 0, or a buffer of another length; nothing is written then.
+///
+/// ```
+/// use bitexact_slices::mx::{Dialect, E8M0, dequantise, quantise};
+/// use bitexact_slices::Mode;
+/// use bitexact::format::E4M3FN;
+/// let x: Vec<f32> = (0..40).map(|i| i as f32 * 0.25).collect();
+/// let mut elements = [E4M3FN::from_bits(0); 40];
+/// let mut scales = [E8M0::ONE; 2];
+/// quantise(&x, 32, &Dialect::OCP_FLOOR, &mut elements, &mut scales)?;
+/// let mut y = [0f32; 40];
+/// dequantise(&elements, &scales, 32, Mode::TIES_TO_EVEN, &mut y)?;
+/// assert_eq!(([x[31], y[31]], [x[39], y[39]]), ([7.75, 7.0], [9.75, 10.0]));
+/// # Ok::<(), bitexact_slices::mx::BlockError>(())
+/// ```
+pub fn quantise<F: Wide, E: Element>(
+    values: &[F],
+    block: usize,
+    dialect: &Dialect,
+    elements: &mut [E],
+    scales: &mut [E8M0],
+) -> Result<(), BlockError> {
+    quantise_at(Level::best(), values, block, dialect, elements, scales)
+}
+
+/// The values of MX blocks: each element times its scale, rounded once, as
+/// [`bitexact::scale::dequantise`] has it, which returns the exceptions too.
+///
+/// # Errors
+///
+/// A block size of 0, or a buffer of another length; nothing is written then.
+pub fn dequantise<E: Element, R: Wide>(
+    elements: &[E],
+    scales: &[E8M0],
+    block: usize,
+    mode: Mode,
+    values: &mut [R],
+) -> Result<(), BlockError> {
+    dequantise_at(Level::best(), elements, scales, block, mode, values)
+}
+
+/// [`quantise`] at a level.
+#[doc(hidden)]
+pub fn quantise_at<F: Wide, E: Element>(
+    level: Level,
+    values: &[F],
+    block: usize,
+    dialect: &Dialect,
+    elements: &mut [E],
+    scales: &mut [E8M0],
+) -> Result<(), BlockError> {
+    // The kernel says what is wrong.
+    if !can_quantise(dialect) || !fits(values.len(), block, elements.len(), scales.len()) {
+        return bitexact::scale::quantise(values, block, dialect, elements, scales).map(drop);
+    }
+    level.run(Quantise {
+        values,
+        block,
+        dialect,
+        elements,
+        scales,
+    });
+    Ok(())
+}
+
+/// [`dequantise`] at a level.
+#[doc(hidden)]
+pub fn dequantise_at<E: Element, R: Wide>(
+    level: Level,
+    elements: &[E],
+    scales: &[E8M0],
+    block: usize,
+    mode: Mode,
+    values: &mut [R],
+) -> Result<(), BlockError> {
+    if !fits(elements.len(), block, values.len(), scales.len()) {
+        return bitexact::scale::dequantise(elements, scales, block, mode, values).map(drop);
+    }
+    level.run(Dequantise {
+        elements,
+        scales,
+        block,
+        mode,
+        values,
+    });
+    Ok(())
+}
+
+/// [`par::mx`](crate::par::mx).
+#[cfg(feature = "rayon")]
+pub(crate) mod parallel {
+    use super::{BlockError, Dialect, E8M0, Element, Mode, Wide, fits};
+    use crate::run::parallel::PIECE;
+    use rayon::prelude::*;
+
+    /// Whole blocks of about a piece's length, and how many they are.
+    fn piece(block: usize) -> (usize, usize) {
+        let blocks = PIECE.div_ceil(block);
+        (blocks.saturating_mul(block), blocks)
+    }
+
+    /// [`quantise`](crate::mx::quantise) by rayon's threads.
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    pub fn quantise<F: Wide, E: Element>(
+        values: &[F],
+        block: usize,
+        dialect: &Dialect,
+        elements: &mut [E],
+        scales: &mut [E8M0],
+    ) -> Result<(), BlockError> {
+        if !fits(values.len(), block, elements.len(), scales.len()) {
+            return super::quantise(values, block, dialect, elements, scales);
+        }
+        let (length, blocks) = piece(block);
+        values
+            .par_chunks(length)
+            .zip(elements.par_chunks_mut(length))
+            .zip(scales.par_chunks_mut(blocks))
+            .try_for_each(|((values, elements), scales)| {
+                super::quantise(values, block, dialect, elements, scales)
+            })
+    }
+
+    /// [`dequantise`](crate::mx::dequantise) by rayon's threads.
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    pub fn dequantise<E: Element, R: Wide>(
+        elements: &[E],
+        scales: &[E8M0],
+        block: usize,
+        mode: Mode,
+        values: &mut [R],
+    ) -> Result<(), BlockError> {
+        if !fits(elements.len(), block, values.len(), scales.len()) {
+            return super::dequantise(elements, scales, block, mode, values);
+        }
+        let (length, blocks) = piece(block);
+        elements
+            .par_chunks(length)
+            .zip(values.par_chunks_mut(length))
+            .zip(scales.par_chunks(blocks))
+            .try_for_each(|((elements, values), scales)| {
+                super::dequantise(elements, scales, block, mode, values)
+            })
+    }
+}
