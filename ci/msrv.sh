@@ -38,8 +38,7 @@ if has_rustup && { rustup run "$msrv" cargo --version 2>/dev/null ||
 elif debian_rust; then
     compiler=(env RUSTC="$old/usr/bin/rustc" "$old/usr/bin/cargo")
 else
-    say "SKIPPED: THE BUILD WITH RUST $msrv (neither rustup nor apt has that compiler)"
-    exit 0
+    not_run "a build with Rust $msrv: neither rustup nor apt has that compiler"
 fi
 export CARGO_TARGET_DIR=$TARGET_DIR/msrv
 say "a build with $("${compiler[@]}" --version)"

@@ -1,11 +1,10 @@
 #!/usr/bin/env bash
 # Proves that bitexact-slices builds for 64-bit ARM, that its loops are vectorised there (NEON, which every such processor
-# has), and that its tests pass, run by QEMU. Where a part cannot be had, it says so.
+# has), and that its tests pass, run by QEMU. Where a part cannot be had, it says so and exits with 77.
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 target=aarch64-unknown-linux-musl
 if ! has_rustup || ! try_rustup target add "$target"; then
-    say "NOT RUN: no standard library for $target can be had here"
-    exit 0
+    not_run "no standard library for $target can be had here"
 fi
 # The target brings its C library and its linker.
 export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_MUSL_LINKER=rust-lld
@@ -19,8 +18,7 @@ count=$(cat "$TARGET_DIR/neon/$target/release/examples"/loops-*.s | grep -cE '^[
 say "$count packed instructions of NEON, at least 400"
 
 if ! apt_install qemu-user; then
-    say "NOT RUN: qemu-user cannot be had here"
-    exit 0
+    not_run "qemu-user cannot be had here"
 fi
 CARGO_TARGET_AARCH64_UNKNOWN_LINUX_MUSL_RUSTFLAGS=$flags CARGO_TARGET_AARCH64_UNKNOWN_LINUX_MUSL_RUNNER=qemu-aarch64 \
     cargo test --quiet --locked -p bitexact-slices --all-features --target "$target" --test slices

@@ -70,6 +70,15 @@ assemble() {
         "$out/registers_$2.txt")"
 }
 
+# The gate for integers refuses what computes with floats, and nothing that moves them.
+for line in 'add.f32 %f1, %f2, %f3;' '@%p1 fma.rn.f16 %rs1, %rs2, %rs3, %rs4;' 'cvt.rn.bf16.f32 %rs1, %f1;' 'setp.lt.f64 %p1, %fd1, %fd2;'; do
+    printf '\t%s\n' "$line" >"$out/canary.ptx"
+    if (integers_only "$out/canary.ptx") >/dev/null 2>&1; then die "the gate lets by: $line"; fi
+done
+printf '\t%s\n' 'ld.global.f32 %f1, [%rd1];' '@%p1 st.global.f32 [%rd1], %f1;' 'mov.f32 %f1, %f2;' 'selp.f32 %f1, %f2, %f3, %p1;' >"$out/canary.ptx"
+integers_only "$out/canary.ptx"
+rm "$out/canary.ptx"
+
 cargo run --quiet --locked -p cuda-shim --example entries | LC_ALL=C sort >"$out/entries.txt"
 
 for architecture; do
