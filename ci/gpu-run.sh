@@ -64,7 +64,7 @@ counted() {
     return "$rc"
 }
 
-# Checked on the device itself: all pairs in all modes; of fma's triples two named parts, those whose first operand is 1 and
+# Checked on the device itself: all pairs, and all f32 operands of conversions, in all modes; of fma's triples two named parts, those whose first operand is 1 and
 # what follows it: 2^40 against the hardware in ties-to-even, 2^35 against the reference in all modes, flags included.
 exhaustive() {
     local rc=0
@@ -74,6 +74,7 @@ exhaustive() {
     }
     {
         check --oracle device --op add,sub,mul,div
+        check --oracle device --op 'convert.f32.*,mxint8_encode*.f32'
         check --op fma.f16 --rounding ties-to-even --overflow ieee --shard 61/256
         check --op fma.bf16 --rounding ties-to-even --overflow ieee --shard 64/256
         check --oracle device --op fma.f16 --shard 1921/8192
