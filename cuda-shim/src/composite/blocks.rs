@@ -5,7 +5,7 @@ use crate::abi::{decode_dialect, decode_mode, decode_recipe};
 use crate::place::Place;
 use bitexact::Status;
 use bitexact::format::{Arithmetic, Binary32, E2M1, E4M3FN, Format};
-use bitexact::scale::{self, BlockError, E8M0, Element};
+use bitexact::scale::{self, BlockError, E8M0, Element, Packed};
 
 /// Values of an NVFP4 block.
 const NVFP4: usize = 16;
@@ -175,4 +175,47 @@ pub unsafe fn nvfp4_dequantise<R: Arithmetic>(
             scale::nvfp4_dequantise(elements, part(scales, b, 1), tensor_scale, mode, values)
         });
     }
+}
+
+/// Elements narrower than a byte, packed, one group that fills whole bytes a thread.
+///
+/// # Safety
+///
+/// `elements` has `n` elements, `bytes` those that they are packed in; nothing else uses the bytes
+/// meanwhile.
+#[inline(always)]
+pub unsafe fn pack<E: Packed>(place: Place, elements: *const E, n: usize, bytes: *mut u8) {
+    place.for_each_own(n.div_ceil(E::GROUP), |g| {
+        let (from, length) = group::<E>(g, n);
+        // SAFETY: each group's bytes are a thread's alone.
+        unsafe {
+            let bytes = part_mut(bytes, g * E::BYTES, E::packed_len(length));
+            // The lengths fit together.
+            let _ = scale::pack(part(elements, from, length), bytes);
+        }
+    });
+}
+
+/// The elements of packed bytes, one group a thread.
+///
+/// # Safety
+///
+/// As [`pack`], the elements being the output.
+#[inline(always)]
+pub unsafe fn unpack<E: Packed>(place: Place, bytes: *const u8, elements: *mut E, n: usize) {
+    place.for_each_own(n.div_ceil(E::GROUP), |g| {
+        let (from, length) = group::<E>(g, n);
+        // SAFETY: as above, of the elements.
+        unsafe {
+            let bytes = part(bytes, g * E::BYTES, E::packed_len(length));
+            let _ = scale::unpack(bytes, part_mut(elements, from, length));
+        }
+    });
+}
+
+/// A group's first element and how many it has.
+#[inline(always)]
+fn group<E: Packed>(g: usize, n: usize) -> (usize, usize) {
+    let from = g * E::GROUP;
+    (from, E::GROUP.min(n - from))
 }

@@ -28,6 +28,8 @@ macro_rules! for_each_composite {
             $callback reduce accumulate [T] (x: *const T, n: usize, slots: *mut u64)
             accumulate_f16 (f16) accumulate_bf16 (bf16) accumulate_f32 (Binary32)
             accumulate_e4m3fn (E4M3FN) accumulate_e5m2 (E5M2)
+            accumulate_e5m2fnuz (E5M2FNUZ) accumulate_e4m3fnuz (E4M3FNUZ)
+            accumulate_e3m2 (E3M2) accumulate_e2m3 (E2M3) accumulate_e2m1 (E2M1)
         }
         $crate::composite::entries! {
             $callback reduce accumulate_products [T]
@@ -35,6 +37,9 @@ macro_rules! for_each_composite {
             accumulate_products_f16 (f16) accumulate_products_bf16 (bf16)
             accumulate_products_f32 (Binary32) accumulate_products_e4m3fn (E4M3FN)
             accumulate_products_e5m2 (E5M2)
+            accumulate_products_e5m2fnuz (E5M2FNUZ) accumulate_products_e4m3fnuz (E4M3FNUZ)
+            accumulate_products_e3m2 (E3M2) accumulate_products_e2m3 (E2M3)
+            accumulate_products_e2m1 (E2M1)
         }
         $crate::composite::entries! {
             $callback reduce round_sum [T R]
@@ -49,6 +54,16 @@ macro_rules! for_each_composite {
             round_sum_e4m3fn_f32 (E4M3FN Binary32)
             round_sum_e5m2_f16 (E5M2 f16) round_sum_e5m2_bf16 (E5M2 bf16)
             round_sum_e5m2_f32 (E5M2 Binary32)
+            round_sum_e5m2fnuz_f16 (E5M2FNUZ f16) round_sum_e5m2fnuz_bf16 (E5M2FNUZ bf16)
+            round_sum_e5m2fnuz_f32 (E5M2FNUZ Binary32)
+            round_sum_e4m3fnuz_f16 (E4M3FNUZ f16) round_sum_e4m3fnuz_bf16 (E4M3FNUZ bf16)
+            round_sum_e4m3fnuz_f32 (E4M3FNUZ Binary32)
+            round_sum_e3m2_f16 (E3M2 f16) round_sum_e3m2_bf16 (E3M2 bf16)
+            round_sum_e3m2_f32 (E3M2 Binary32)
+            round_sum_e2m3_f16 (E2M3 f16) round_sum_e2m3_bf16 (E2M3 bf16)
+            round_sum_e2m3_f32 (E2M3 Binary32)
+            round_sum_e2m1_f16 (E2M1 f16) round_sum_e2m1_bf16 (E2M1 bf16)
+            round_sum_e2m1_f32 (E2M1 Binary32)
         }
         $crate::composite::entries! {
             $callback reduce gemm [T A]
@@ -174,6 +189,14 @@ macro_rules! for_each_composite {
             )
             nvfp4_dequantise_f32 (Binary32) nvfp4_dequantise_f16 (f16)
             nvfp4_dequantise_bf16 (bf16)
+        }
+        $crate::composite::entries! {
+            $callback blocks pack [E] (elements: *const E, n: usize, bytes: *mut u8)
+            pack_e2m1 (E2M1) pack_e2m3 (E2M3) pack_e3m2 (E3M2)
+        }
+        $crate::composite::entries! {
+            $callback blocks unpack [E] (bytes: *const u8, elements: *mut E, n: usize)
+            unpack_e2m1 (E2M1) unpack_e2m3 (E2M3) unpack_e3m2 (E3M2)
         }
         $crate::composite::entries! {
             $callback layers conv2d []

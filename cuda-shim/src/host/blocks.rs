@@ -6,7 +6,8 @@ use super::error::Error;
 use super::types::Type;
 use crate::abi;
 use bitexact::Mode;
-use bitexact::scale::{BlockError, Dialect, Nvfp4};
+use bitexact::format::{E2M1, E2M3, E3M2};
+use bitexact::scale::{BlockError, Dialect, Nvfp4, Packed};
 
 /// What blocks are made of, and of what.
 const WIDE: &[Type] = &[Type::F32, Type::F16, Type::Bf16];
@@ -20,6 +21,8 @@ const ELEMENTS: &[Type] = &[
     Type::E2m1,
     Type::Mxint8,
 ];
+/// What several of go into whole bytes.
+const PACKED: &[Type] = &[Type::E2m1, Type::E2m3, Type::E3m2];
 /// Values of an NVFP4 block.
 const NVFP4: usize = 16;
 
@@ -41,6 +44,18 @@ fn blocks(n: usize, block: usize) -> Result<usize, Error> {
         return Err(Error::Block(BlockError::BlockSizeZero));
     }
     Ok(n.div_ceil(block))
+}
+
+/// How many groups so many elements are packed in, and how many bytes.
+fn packed(ty: Type, n: usize) -> (usize, usize) {
+    fn of<E: Packed>(n: usize) -> (usize, usize) {
+        (n.div_ceil(E::GROUP), E::packed_len(n))
+    }
+    match ty {
+        Type::E2m1 => of::<E2M1>(n),
+        Type::E2m3 => of::<E2M3>(n),
+        _ => of::<E3M2>(n),
+    }
 }
 
 /// The bits of a tensor scale that is one.
@@ -234,5 +249,41 @@ impl Composites<'_> {
             &words,
             blocks,
         )
+    }
+
+    /// E2M1, E2M3 or E3M2 packed in bytes: see [`bitexact::scale::pack`].
+    ///
+    /// # Errors
+    ///
+    /// As [`Composites::quantise`].
+    pub fn pack(&self, elements: &View, bytes: &mut ViewMut) -> Result<(), Error> {
+        self.readable("elements", PACKED, elements)?;
+        self.writable("bytes", &[Type::U8], bytes)?;
+        let (groups, due) = packed(elements.ty, elements.len);
+        check("bytes", due, bytes.len())?;
+        let words = [
+            self.module().address(elements),
+            elements.len as u64,
+            self.module().address_mut(bytes),
+        ];
+        self.run(&format!("pack_{}", elements.ty.name()), &words, groups)
+    }
+
+    /// As many elements as there is room for, from their bytes: see [`bitexact::scale::unpack`].
+    ///
+    /// # Errors
+    ///
+    /// As [`Composites::quantise`].
+    pub fn unpack(&self, bytes: &View, elements: &mut ViewMut) -> Result<(), Error> {
+        self.readable("bytes", &[Type::U8], bytes)?;
+        self.writable("elements", PACKED, elements)?;
+        let (groups, due) = packed(elements.ty, elements.len());
+        check("bytes", due, bytes.len)?;
+        let words = [
+            self.module().address(bytes),
+            self.module().address_mut(elements),
+            elements.len() as u64,
+        ];
+        self.run(&format!("unpack_{}", elements.ty.name()), &words, groups)
     }
 }

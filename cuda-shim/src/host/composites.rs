@@ -7,7 +7,7 @@ use super::module::Module;
 use super::tensor::{Tensor, TensorMut};
 use super::types::Type;
 use crate::abi::{self, Product, SLOTS};
-use bitexact::format::{Binary32, E4M3FN, E5M2};
+use bitexact::format::{Binary32, E2M1, E2M3, E3M2, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ};
 use bitexact::reduce::{Accumulator, ReduceError};
 use bitexact::tensor::Accumulation;
 use bitexact::{Mode, bf16, f16};
@@ -95,7 +95,7 @@ impl<'a> Composites<'a> {
         Ok(self.module.address_mut(flags))
     }
 
-    /// The sum of all elements of f16, bf16, f32, E4M3FN or E5M2, exact and rounded once to the format
+    /// The sum of all elements of any format of up to 32 bits, exact and rounded once to the format
     /// of `out` (f16, bf16 or f32), which has one element; `flags`, one byte, gets its status. See
     /// [`bitexact::reduce::sum_exact`].
     ///
@@ -115,7 +115,7 @@ impl<'a> Composites<'a> {
         self.exact("accumulate", x, &words, mode, out, flags)
     }
 
-    /// The dot product of two slices of one of these formats, exact and rounded once. See
+    /// The dot product of two slices of one format, exact and rounded once. See
     /// [`bitexact::reduce::dot_exact`].
     ///
     /// # Errors
@@ -155,13 +155,7 @@ impl<'a> Composites<'a> {
         self.writable("out", &[Type::F16, Type::Bf16, Type::F32], out)?;
         expect_length("out", 1, out.len())?;
         let flags = self.flags(flags.as_mut(), 1)?;
-        let length = match x.ty {
-            Type::F16 => Accumulator::<f16>::WORDS,
-            Type::Bf16 => Accumulator::<bf16>::WORDS,
-            Type::E4m3fn => Accumulator::<E4M3FN>::WORDS,
-            Type::E5m2 => Accumulator::<E5M2>::WORDS,
-            _ => Accumulator::<Binary32>::WORDS,
-        };
+        let length = accumulator_words(x.ty);
         let mut slots = self.module.gpu().zeros_of(Type::U64, SLOTS * length)?;
         let slots = self.module.address_mut(&mut slots.view_mut());
         let name = x.ty.name();
@@ -411,8 +405,24 @@ impl<'a> Composites<'a> {
     }
 }
 
-/// What exact sums take.
-const SUMMED: &[Type] = &[Type::F16, Type::Bf16, Type::F32, Type::E4m3fn, Type::E5m2];
+/// What exact sums take, and the words of its accumulator.
+macro_rules! summed {
+    ($($variant:ident $ty:ty;)*) => {
+        const SUMMED: &[Type] = &[$(Type::$variant),*];
+
+        fn accumulator_words(ty: Type) -> usize {
+            match ty {
+                $(Type::$variant => Accumulator::<$ty>::WORDS,)*
+                // No other is let by.
+                _ => 0,
+            }
+        }
+    };
+}
+summed! {
+    F16 f16; Bf16 bf16; F32 Binary32; E5m2 E5M2; E4m3fn E4M3FN; E5m2fnuz E5M2FNUZ; E4m3fnuz E4M3FNUZ;
+    E3m2 E3M2; E2m3 E2M3; E2m1 E2M1;
+}
 
 pub(super) fn mismatch(what: &str, why: String) -> Error {
     let what = what.into();

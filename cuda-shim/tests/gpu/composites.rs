@@ -7,7 +7,7 @@ use bitexact::format::{Arithmetic, E2M1, E2M3, E3M2, E4M3FN, E4M3FNUZ, E5M2, E5M
 use bitexact::nn::{self, BatchNorm, Conv2d, NnError};
 use bitexact::reduce::{self, Accumulable, Order, ReduceError};
 use bitexact::scale::{
-    self, BlockError, BlockSpecials, DIALECTS, Dialect, E8M0, MxInt8, Nvfp4, ScalePolicy,
+    self, BlockError, BlockSpecials, DIALECTS, Dialect, E8M0, MxInt8, Nvfp4, Packed, ScalePolicy,
 };
 use bitexact::tensor::{self, Accumulation};
 use bitexact::{Mode, Overflow, Rounding, Status, arith, bf16, convert, f16};
@@ -167,7 +167,12 @@ fn exact_sums_and_dots() {
         + check_sums::<E4M3FN, f32>(module)
         + check_sums::<E4M3FN, f16>(module)
         + check_sums::<E5M2, f32>(module)
-        + check_sums::<E5M2, bf16>(module);
+        + check_sums::<E5M2, bf16>(module)
+        + check_sums::<E5M2FNUZ, f16>(module)
+        + check_sums::<E4M3FNUZ, f32>(module)
+        + check_sums::<E3M2, bf16>(module)
+        + check_sums::<E2M3, f16>(module)
+        + check_sums::<E2M1, f32>(module);
     report("exact sums and dot products", count);
 }
 
@@ -718,6 +723,60 @@ fn nvfp4_blocks() {
     let count =
         check_nvfp4::<f32>(module) + check_nvfp4::<f16>(module) + check_nvfp4::<bf16>(module);
     report("NVFP4 blocks there and back", count);
+}
+
+fn check_packed<E: Element + Packed>(module: &Module) -> usize {
+    let (mut count, gpu) = (0, module.gpu());
+    for n in [0, 1, 2, 3, 4, 5, 7, 64, 997] {
+        let elements = numbers::<E>(Kind::Any, n, 21);
+        let mut due = vec![0u8; E::packed_len(n)];
+        scale::pack(&elements, &mut due).unwrap();
+        let due: Vec<u64> = due.into_iter().map(u64::from).collect();
+        let elements_there = gpu.upload(&elements).unwrap();
+        // The unused bits of the last byte are not looked at.
+        let mut dirtied: Vec<u8> = due.iter().map(|byte| *byte as u8).collect();
+        let used = n * E::BITS as usize % 8;
+        if used > 0 {
+            *dirtied.last_mut().unwrap() |= 0xFF << used;
+        }
+        let bytes_there = gpu.upload(&dirtied).unwrap();
+        for grid in GRIDS {
+            let on = in_grid(module, grid);
+            let mut bytes = dirty(module, Type::U8, due.len());
+            on.pack(&elements_there.view(), &mut bytes.view_mut())
+                .unwrap();
+            assert_eq!(there(module, &bytes), due, "{} {n} {grid:?}", E::NAME);
+            let mut back = dirty(module, E::TYPE, n);
+            on.unpack(&bytes_there.view(), &mut back.view_mut())
+                .unwrap();
+            assert_eq!(
+                there(module, &back),
+                bits(&elements),
+                "{} {n} {grid:?}",
+                E::NAME
+            );
+            count += due.len() + n;
+        }
+    }
+    let (x, mut short) = (
+        gpu.upload(&numbers::<E>(Kind::Any, 9, 0)).unwrap(),
+        dirty(module, Type::U8, E::packed_len(9) - 1),
+    );
+    let before = there(module, &short);
+    assert!(matches!(
+        module.composites().pack(&x.view(), &mut short.view_mut()),
+        Err(Error::Block(BlockError::LengthMismatch { .. }))
+    ));
+    assert_eq!(there(module, &short), before);
+    count
+}
+
+#[test]
+fn packed_elements() {
+    let Some(module) = module() else { return };
+    let count =
+        check_packed::<E2M1>(module) + check_packed::<E2M3>(module) + check_packed::<E3M2>(module);
+    report("bytes and elements packed and unpacked", count);
 }
 
 /// Mostly moderate numbers, and now and then any bits.
