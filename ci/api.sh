@@ -1,14 +1,25 @@
 #!/usr/bin/env bash
 # Proves that the public items are those of ci/api/: every function with its types, every type with its fields, variants
 # and traits, a line each, so that no change of them goes unseen (BLESS=1 writes the files). And that a release that lost
-# or changed one since the last tag `v*` has a version that says so; what only a compiler can see (a bound that became
-# stricter shows here, a trait that an old caller's type no longer has does not) waits for cargo-semver-checks, which
-# compares with a published version.
+# or changed one since the last tag `v*`, or gave an old enum a variant or an old struct a field that callers had to know
+# all of, has a version that says so; what only a compiler can see (a bound that became stricter shows here, a trait that
+# an old caller's type no longer has does not) waits for cargo-semver-checks, which compares with a published version.
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 # The JSON that rustdoc writes is not stable, and every compiler writes it if it is told to.
 export RUSTC_BOOTSTRAP=1 CARGO_TARGET_DIR=$TARGET_DIR/api
 # breaking_part VERSION: what must change with a breaking release: the first number that is not 0.
 breaking_part() { sed -E 's/^(0\.0\.[0-9]+|0\.[0-9]+|[0-9]+).*/\1/' <<<"${1#v}"; }
+# grown TAG LISTED: variants and fields that are new in what the tag had, and that was not ` { .. }`.
+grown() {
+    awk '
+        { kind = $1; name = $2; sub(/<.*/, "", name) }
+        NR == FNR { old[$0]; if ((kind == "enum" || kind == "struct" || kind == "variant") && !/ \{ \.\. \}/) open[name] }
+        $0 in old { next }
+        kind == "variant" { sub(/::[^:]*$/, "", name) }
+        kind == "field" { sub(/\.[^.]*$/, "", name) }
+        (kind == "variant" || kind == "field") && name in open
+    ' <(git show "$1:$2") "$2"
+}
 version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml)
 tag=$(git describe --tags --abbrev=0 --match 'v[0-9]*' 2>/dev/null || true)
 
@@ -21,7 +32,10 @@ for crate in bitexact bitexact-slices; do
         die "$crate: other public items than in $listed (BLESS=1 bash ci/api.sh writes it)"
     say "$crate: $(wc -l <"$listed") public items, as listed"
     [ -n "$tag" ] || continue
-    lost=$(comm -23 <(git show "$tag:$listed" | LC_ALL=C sort) <(LC_ALL=C sort "$listed"))
+    lost=$(
+        comm -23 <(git show "$tag:$listed" | LC_ALL=C sort) <(LC_ALL=C sort "$listed")
+        grown "$tag" "$listed"
+    )
     if [ -n "$lost" ] && [ "$(breaking_part "$version")" = "$(breaking_part "$tag")" ]; then
         die "$crate $version: public items of $tag are gone or changed"$'\n'"$lost"
     fi

@@ -145,6 +145,11 @@ def fields(name, numbers, lines):
             lines.add(f"field {name}.{field['name']}: {typed(field['inner']['struct_field'])}")
 
 
+def closed(found, stripped=False):
+    """What no caller can write down in full, so that more in it breaks none."""
+    return " { .. }" if stripped or "non_exhaustive" in found["attrs"] else ""
+
+
 def public(number, name, lines):
     """An item that can be named as `name`, with what can be reached through it."""
     found = item(number)
@@ -160,13 +165,13 @@ def public(number, name, lines):
     elif kind == "struct":
         before, after = parameters(of["generics"])
         ((shape, held),) = of["kind"].items() if isinstance(of["kind"], dict) else (("unit", None),)
-        closed = " { .. }" if shape == "plain" and held["has_stripped_fields"] else ""
-        lines.add(f"struct {name}{before}{closed}{after}")
+        stripped = shape == "plain" and held["has_stripped_fields"]
+        lines.add(f"struct {name}{before}{closed(found, stripped)}{after}")
         fields(name, held["fields"] if shape == "plain" else held or [], lines)
         implementations(name, of["impls"], lines)
     elif kind == "enum":
         before, after = parameters(of["generics"])
-        lines.add(f"enum {name}{before}{after}")
+        lines.add(f"enum {name}{before}{closed(found)}{after}")
         for variant in map(item, of["variants"]):
             inside_name = f"{name}::{variant['name']}"
             shape = variant["inner"]["variant"]["kind"]

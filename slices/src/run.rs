@@ -63,11 +63,10 @@ where
     }
 
     fn looked_up(elements: usize, args: A, blank: R, parallel: bool) -> Self {
-        let slot = table::slot::<K, O, R, A>(args);
+        let Some(slot) = table::slot::<K, O, R, A>(args, elements) else {
+            return Self::Kernel;
+        };
         if slot.ready().is_none() {
-            if !slot.is_due(elements) {
-                return Self::Kernel;
-            }
             #[cfg(feature = "rayon")]
             if parallel {
                 slot.par_table(args, blank);

@@ -6,7 +6,8 @@
 //!
 //! A read takes no lock: the list of tables is an immutable snapshot, replaced by a longer one when
 //! a table is added. Threads that want a table that is being filled wait for it; the others do not
-//! notice.
+//! notice. What has no table yet is not in the list, it is only counted: so calls with many
+//! different arguments neither copy the list nor push out the tables of others.
 
 use crate::args::Args;
 use crate::element::{Columns, Function, Operands, Outputs, Writer};
@@ -14,6 +15,7 @@ use crate::rows::{BLOCK, Kernel, batch};
 use arc_swap::ArcSwap;
 use bitexact::Status;
 use core::any::{Any, TypeId};
+use core::hash::{Hash, Hasher};
 use core::marker::PhantomData;
 use core::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, LazyLock, OnceLock};
@@ -165,9 +167,8 @@ impl<O: Operands, R: Copy, const N: usize> Function<O, R> for Lookup<'_, R, N> {
     }
 }
 
-/// The place of a table: how much waits for it, and then itself.
+/// The place of a table that is made, or about to be.
 pub(crate) struct Slot<K, O, R, A> {
-    waited: AtomicUsize,
     table: OnceLock<Table<K, O, R, A>>,
 }
 
@@ -175,12 +176,6 @@ impl<K: Kernel<O, R, A>, O: Operands, R: Copy + Send + Sync + 'static, A: Args> 
     /// The table, where it is there.
     pub(crate) fn ready(&self) -> Option<&Table<K, O, R, A>> {
         self.table.get()
-    }
-
-    /// Whether, with `elements` more, it is worth making.
-    pub(crate) fn is_due(&self, elements: usize) -> bool {
-        let before = self.waited.fetch_add(elements, Ordering::Relaxed);
-        before.saturating_add(elements) >= PATIENCE
     }
 
     /// The table, filled by this thread if need be.
@@ -209,6 +204,43 @@ struct Key {
     args: [u64; 3],
 }
 
+/// How many elements have gone through the kernels that have no table yet. Keys that share a place
+/// have their tables earlier.
+static WAITED: [AtomicUsize; 256] = [const { AtomicUsize::new(0) }; 256];
+
+impl Key {
+    /// Whether, with `elements` more, its table is worth making.
+    fn is_due(&self, elements: usize) -> bool {
+        let mut mix = Mix(0);
+        self.kernel.hash(&mut mix);
+        self.args.into_iter().for_each(|word| mix.write_u64(word));
+        let Some(waited) = WAITED.get((mix.finish() >> 56) as usize) else {
+            return false;
+        };
+        let elements = elements.min(PATIENCE);
+        let due = waited.fetch_add(elements, Ordering::Relaxed) + elements >= PATIENCE;
+        if due {
+            waited.store(0, Ordering::Relaxed);
+        }
+        due
+    }
+}
+
+/// A hash in a few instructions: a call of three elements waits for it.
+struct Mix(u64);
+
+impl Hasher for Mix {
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|byte| self.write_u64((*byte).into()));
+    }
+    fn write_u64(&mut self, word: u64) {
+        self.0 = (self.0.rotate_left(23) ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    }
+    fn finish(&self) -> u64 {
+        (self.0 ^ (self.0 >> 32)).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+    }
+}
+
 #[derive(Clone)]
 struct Entry {
     key: Key,
@@ -218,7 +250,7 @@ struct Entry {
 /// In the order in which they were made.
 static ENTRIES: LazyLock<ArcSwap<Vec<Entry>>> = LazyLock::new(ArcSwap::default);
 
-/// How many tables there are now, or waited for: at most [`MOST_TABLES`].
+/// How many tables there are now: at most [`MOST_TABLES`].
 #[must_use]
 pub fn tables() -> usize {
     ENTRIES.load().len()
@@ -227,12 +259,16 @@ pub fn tables() -> usize {
 /// Drops all tables. Results do not change, only the time until they are there.
 pub fn clear_tables() {
     ENTRIES.store(Arc::default());
+    for waited in &WAITED {
+        waited.store(0, Ordering::Relaxed);
+    }
 }
 
-/// The place of a table, made if it is not there.
+/// The place of a table, if it is there or with `elements` more is worth making.
 pub(crate) fn slot<K: Kernel<O, R, A>, O: Operands, R: Copy + Send + Sync + 'static, A: Args>(
     args: A,
-) -> Arc<Slot<K, O, R, A>> {
+    elements: usize,
+) -> Option<Arc<Slot<K, O, R, A>>> {
     let key = Key {
         kernel: TypeId::of::<Slot<K, O, R, A>>(),
         args: args.key(),
@@ -242,10 +278,12 @@ pub(crate) fn slot<K: Kernel<O, R, A>, O: Operands, R: Copy + Send + Sync + 'sta
         entry.slot.clone().downcast::<Slot<K, O, R, A>>().ok()
     };
     if let Some(slot) = found(&ENTRIES.load()) {
-        return slot;
+        return Some(slot);
+    }
+    if !key.is_due(elements) {
+        return None;
     }
     let new = Arc::new(Slot {
-        waited: AtomicUsize::new(0),
         table: OnceLock::new(),
     });
     // Again, if another thread has replaced the list meanwhile.
@@ -261,5 +299,5 @@ pub(crate) fn slot<K: Kernel<O, R, A>, O: Operands, R: Copy + Send + Sync + 'sta
         });
         Arc::new(longer)
     });
-    found(&before).unwrap_or(new)
+    Some(found(&before).unwrap_or(new))
 }

@@ -4,8 +4,11 @@
 
 mod common;
 
+use bitexact::activation::{self, Bounds, Lambda, Threshold};
 use bitexact::format::{E2M1, E2M3, E3M2, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ};
-use bitexact::scale::{E8M0, PRESETS};
+use bitexact::scale::{
+    self, BelowMinimum, E8M0, Negative, OverflowTest, PRESETS, ScalePolicy, ScaleRounding,
+};
 use bitexact::{Mode, Overflow, Rounding, Status, bf16, convert, f16, math};
 use bitexact_slices::way::{Way, by};
 use bitexact_slices::{LengthError, Level, MOST_TABLES, clear_tables, kernel, tables};
@@ -213,7 +216,8 @@ fn many_threads_fill_one_table() {
 fn there_are_never_more_tables_than_said() {
     let _turn = TABLES.lock().unwrap_or_else(PoisonError::into_inner);
     clear_tables();
-    let x: Vec<bf16> = Draw::new("bound", 0).many(300);
+    // As many as make a table at once.
+    let x: Vec<bf16> = (0..=u16::MAX).map(bf16::from_bits).collect();
     let mut out = vec![bf16::ONE; x.len()];
     let mut used = 0;
     for _ in 0..2 {
@@ -226,7 +230,7 @@ fn there_are_never_more_tables_than_said() {
                             bitexact_slices::$name(&x, &mut out, mode).unwrap();
                             used += 1;
                             assert!(tables() <= MOST_TABLES && tables() >= used.min(MOST_TABLES));
-                            for (x, out) in x.iter().zip(&out) {
+                            for (x, out) in x.iter().zip(&out).step_by(211) {
                                 assert_eq!(math::$name(*x, mode).to_bits(), out.to_bits());
                             }
                         )*
@@ -239,6 +243,114 @@ fn there_are_never_more_tables_than_said() {
     assert!(used > 2 * MOST_TABLES);
     clear_tables();
     assert_eq!(tables(), 0);
+}
+
+/// Calls with ever other arguments are counted, not listed: they push out no table.
+#[test]
+fn few_elements_with_many_arguments_leave_the_tables() {
+    let _turn = TABLES.lock().unwrap_or_else(PoisonError::into_inner);
+    clear_tables();
+    let x = all_f16();
+    let mut out = vec![f16::ONE; x.len()];
+    bitexact_slices::tanh(&x, &mut out, EVEN).unwrap();
+    assert_eq!(tables(), 1);
+    for alpha in 0..1000u16 {
+        let x = &x[0xBC00..0xBC04];
+        bitexact_slices::elu(x, &mut out[..4], f32::from(alpha), EVEN).unwrap();
+        let expected = x
+            .iter()
+            .map(|x| bitexact::activation::elu(*x, f32::from(alpha), EVEN));
+        assert!(
+            expected
+                .zip(&out)
+                .all(|(x, out): (f16, _)| x.to_bits() == out.to_bits())
+        );
+    }
+    assert_eq!(tables(), 1);
+}
+
+/// Every argument is in the key: calls that differ in one of them alone get tables of their own.
+#[test]
+fn other_arguments_have_other_tables() {
+    let _turn = TABLES.lock().unwrap_or_else(PoisonError::into_inner);
+    clear_tables();
+    let x: Vec<bf16> = (0..=u16::MAX).map(bf16::from_bits).collect();
+    let mut made = 0;
+    macro_rules! check {
+        ($kernel:path, $form:path, $r:ty: $(($($args:expr),*))*) => {
+            $({
+                let mut out = vec![<$r>::from_bits(0x55); x.len()];
+                $form(&x, &mut out $(, $args)*).unwrap();
+                made += 1;
+                assert_eq!(tables(), made);
+                for (x, out) in x.iter().zip(&out).step_by(7) {
+                    let expected: $r = $kernel(*x $(, $args)*);
+                    let what = stringify!($form $($args),*);
+                    assert_eq!(out.to_bits(), expected.to_bits(), "{what} of {:04X}", x.to_bits());
+                }
+            })*
+        };
+    }
+    check!(math::exp, bitexact_slices::exp, bf16:
+        (EVEN) (Mode::TO_ODD) (EVEN.saturating()) (EVEN.saturating_all()));
+    check!(activation::leaky_relu, bitexact_slices::leaky_relu, bf16:
+        (0.5f32, EVEN) (0.75f32, EVEN) (0.75f32, Mode::TO_ODD) (bf16::from_bits(0x4000), EVEN));
+    check!(activation::softplus, bitexact_slices::softplus, bf16:
+        (1.0f32, 20.0f32, EVEN) (2.0, 20.0, EVEN) (1.0, 1.0, EVEN) (1.0, 1.0, Mode::TO_ODD));
+    let bounds = |min: f32, max| Bounds::new(min, max).unwrap();
+    check!(activation::hardtanh, bitexact_slices::hardtanh, bf16:
+        (bounds(-1.0, 1.0), EVEN) (bounds(-1.0, 2.0), EVEN) (bounds(-2.0, 2.0), EVEN));
+    let lambda = |x: f32| Lambda::new(x).unwrap();
+    check!(activation::hardshrink, bitexact_slices::hardshrink, bf16: (lambda(0.5)) (lambda(1.0)));
+    let threshold = |t: f32, value| Threshold::new(t, value).unwrap();
+    check!(activation::threshold, bitexact_slices::threshold, bf16:
+        (threshold(0.5, 0.0), EVEN) (threshold(0.5, 7.0), EVEN) (threshold(1.0, 7.0), EVEN));
+    let base = ScalePolicy::CEIL;
+    let code = E8M0::from_bits(0x77);
+    let others = [
+        ScalePolicy {
+            rounding: ScaleRounding::Floor,
+            ..base
+        },
+        ScalePolicy {
+            overflow: code,
+            ..base
+        },
+        ScalePolicy {
+            overflow: code,
+            overflow_test: OverflowTest::BeforeRounding,
+            ..base
+        },
+        ScalePolicy {
+            overflow: code,
+            overflow_test: OverflowTest::AfterRounding,
+            ..base
+        },
+        ScalePolicy {
+            infinity: code,
+            ..base
+        },
+        ScalePolicy { nan: code, ..base },
+        ScalePolicy { zero: code, ..base },
+        ScalePolicy {
+            below_minimum: BelowMinimum::Code(code),
+            ..base
+        },
+        ScalePolicy {
+            negative: Negative::Code(code),
+            ..base
+        },
+    ];
+    let mut policies = vec![base];
+    for policy in others {
+        if !policies.contains(&policy) {
+            policies.push(policy);
+        }
+    }
+    assert!(policies.len() >= 9);
+    for policy in &policies {
+        check!(scale::encode, bitexact_slices::e8m0_encode, E8M0: (policy));
+    }
 }
 
 /// A table is made when as many elements have gone by as it has, and not before; results and

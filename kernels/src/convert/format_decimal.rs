@@ -17,9 +17,19 @@ use crate::round::{Exact, Rounding};
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum Digits {
     /// The fewest that [`parse_decimal`](super::parse_decimal) to the same format in ties to even
-    /// takes back to the value; of several such numbers the nearest to the value, and of two
-    /// equally near ones that with an even last digit (as Go, Java and Ryu; Rust's own formatting
-    /// takes the larger).
+    /// takes back to the value without overflow (of E2M3's 7.5, which has every larger number too
+    /// where there is no infinity, `7.5` and not `8`); of several such numbers the nearest to the
+    /// value, and of two equally near ones that with an even last digit (as Go, Java and Ryu;
+    /// Rust's own formatting takes the larger).
+    ///
+    /// ```
+    /// use bitexact::convert::{Text, parse_decimal_status};
+    /// use bitexact::{Mode, Rounding, Status, format::E2M3};
+    /// let most = E2M3::from_bits(0x1F);
+    /// assert_eq!(Text::new(most, Rounding::TiesToEven).to_string(), "7.5");
+    /// let (x, status) = parse_decimal_status("8", Mode::TIES_TO_EVEN).unwrap();
+    /// assert_eq!((x, status), (most, Status::OVERFLOW | Status::INEXACT));
+    /// ```
     Shortest,
     /// All: the exact value.
     Exact,
