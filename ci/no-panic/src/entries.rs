@@ -344,9 +344,7 @@ pub fn keep() {
            s: &[E8M0],
            shape: [usize; 2],
            block: usize|
-     -> Result<BlockMatrix<'_, E4M3FN>, BlockError> {
-        BlockMatrix::new(p, s, shape, block)
-    });
+     -> Result<usize, BlockError> { Ok(BlockMatrix::new(p, s, shape, block)?.block()) });
     keep!(|a: &BlockMatrix<'_, E4M3FN>,
            b: &BlockMatrix<'_, E5M2>,
            how: Accumulation,

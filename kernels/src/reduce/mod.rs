@@ -6,6 +6,7 @@
 //! | [`mean`], [`norm`] | none: exact | one |
 //! | [`variance`] | none: exact sums | the mean, the deviations, the result |
 //! | [`sum`], [`dot`] | an [`Order`] | every step |
+//! | [`Accumulation`] | whether one or the other, of a dot product | |
 //!
 //! An exact reduction is the same in any order, in any chunks, on any number of threads:
 //! accumulators of parts are [merged](Accumulator::merge).
