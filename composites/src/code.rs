@@ -99,6 +99,15 @@ pub struct Typed<T> {
 }
 
 impl<T: Code> Typed<T> {
+    /// As many as there are words, which are no more than fit.
+    pub fn of(words: &[u32]) -> Self {
+        let mut typed = Self::zeros(words.len());
+        for (value, word) in typed.values.iter_mut().zip(words) {
+            *value = T::of(*word);
+        }
+        typed
+    }
+
     /// So many of them, all zeros.
     pub fn zeros(length: usize) -> Self {
         Self {

@@ -431,6 +431,81 @@ pub(crate) fn two_blocks(random: &mut SplitMix64, formats: &[Codes], item: &mut 
     set(item, 1, second as usize);
 }
 
+/// `sizes`: the length of a block (1 to 16), how sums are made (as in `matrices`). `a` and `b`: 0 to 40 elements each, as in
+/// `two_blocks`; `c`: the scales of `a`, then those of `b`, of 1, near 1, such that the products are, or any.
+pub(crate) fn slices_in_blocks(random: &mut SplitMix64, formats: &[Codes], item: &mut Item) {
+    let block = length(random, 1, 16);
+    let how = random.below(4) as usize;
+    item.sizes = [block, how, 0, 0, 0, 0, 0, 0];
+    // All scales have to fit.
+    let most = (LENGTH / 2 * block).min(40);
+    let elements = length(random, 0, most as u32);
+    in_blocks(
+        random,
+        formats,
+        item,
+        [elements; 2],
+        [elements.div_ceil(block); 2],
+    );
+}
+
+/// `sizes`: m, k, n (1 to 4, 0 to 12, 1 to 4), the length of a block (2 to 8, or 32), how sums are made. `a`: m by k elements;
+/// `b`: n by k; `c`: scales as in `slices_in_blocks`, of each row.
+pub(crate) fn matrices_in_blocks(random: &mut SplitMix64, formats: &[Codes], item: &mut Item) {
+    let (m, k, n) = (
+        length(random, 1, 4),
+        length(random, 0, 12),
+        length(random, 1, 4),
+    );
+    let block = if random.one_in(4) {
+        32
+    } else {
+        length(random, 2, 8)
+    };
+    let how = random.below(4) as usize;
+    item.sizes = [m, k, n, block, how, 0, 0, 0];
+    let blocks = k.div_ceil(block);
+    in_blocks(
+        random,
+        formats,
+        item,
+        [m * k, n * k],
+        [m * blocks, n * blocks],
+    );
+}
+
+fn in_blocks(
+    random: &mut SplitMix64,
+    formats: &[Codes],
+    item: &mut Item,
+    [left, right]: [usize; 2],
+    [left_blocks, right_blocks]: [usize; 2],
+) {
+    let kind = if random.one_in(4) {
+        0
+    } else {
+        1 + random.below(6)
+    };
+    Elements::of(random, codes(formats, 0), kind).fill(random, left, &mut item.a);
+    Elements::of(random, codes(formats, 1), kind).fill(random, right, &mut item.b);
+    let choice = random.below(4);
+    let mut put = |middle: u32, spread: u32| {
+        item.c.push(match choice {
+            0 => 127,
+            3 if random.one_in(4) => random.below(256),
+            _ => (middle + random.below(spread)).min(254),
+        });
+    };
+    // Products near 1, of scales that are, or that are each other's reciprocal.
+    let first = if choice == 2 { 1 } else { 117 };
+    for _ in 0..left_blocks {
+        put(first, 20);
+    }
+    for _ in 0..right_blocks {
+        put(244 - first, 20);
+    }
+}
+
 /// `a`: 0 to 40 values. `sizes[0]`: the recipe's quotient, `sizes[1]`: whether scales are at least 2^-6. `c[0]`: the
 /// tensor scale, 1 or any f32 between 2^-40 and 2^40.
 pub(crate) fn nvfp4_values(random: &mut SplitMix64, formats: &[Codes], item: &mut Item) {

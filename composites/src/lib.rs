@@ -295,6 +295,11 @@ cases! {
     mx_dot false two_blocks scales::dot:
         [e5m2 e5m2 f32] [e4m3fn e4m3fn f32] [e4m3fn e5m2 bf16] [e5m2fnuz e5m2fnuz f16] [e3m2 e2m3 f32]
         [e2m1 e2m1 f32] [mxint8 mxint8 f32] [mxint8 e2m1 bf16];
+    dot_general false slices_in_blocks scales::dot_general:
+        [e5m2 e5m2 f32] [e4m3fn e4m3fn bf16] [e4m3fn e5m2 f16] [e5m2fnuz e4m3fnuz f32] [e2m1 e2m1 f32]
+        [e3m2 e2m3 e4m3fn] [mxint8 mxint8 bf16];
+    mx_gemm false matrices_in_blocks scales::gemm:
+        [e5m2 e5m2 bf16] [e4m3fn e4m3fn f32] [e4m3fn e2m1 f32] [e2m1 e2m1 f16] [mxint8 mxint8 f32];
     nvfp4_tensor_scale false values scales::nvfp4_tensor_scale: [f32];
     nvfp4_quantise false nvfp4_values scales::nvfp4_quantise: [f32] [f16] [bf16];
     nvfp4_dequantise false nvfp4_blocks scales::nvfp4_dequantise: [f32] [f16] [bf16];

@@ -1,11 +1,12 @@
 //! MX and NVFP4 blocks, and narrow elements in whole bytes.
 
 use crate::code::{Code, Typed};
+use crate::tensors::accumulation;
 use crate::{Done, Item, LENGTH, Outputs};
 use bitexact::catalog::Refused;
 use bitexact::format::{Arithmetic, E2M1, E4M3FN, Format};
 use bitexact::scale::{
-    self, BlockSpecials, DIALECTS, Dialect, E8M0, Element, Nvfp4, Packed, Quotient,
+    self, BlockMatrix, BlockSpecials, DIALECTS, Dialect, E8M0, Element, Nvfp4, Packed, Quotient,
 };
 
 fn dialect(item: &Item) -> Result<Dialect, Refused> {
@@ -87,6 +88,54 @@ where
     let (a, b) = (item.a.typed::<A>(), item.b.typed::<B>());
     let (sum, status) = scale::dot_status::<A, B, R>(a.get(), first, b.get(), second, item.mode)?;
     out.values(&[sum]);
+    out.status(status);
+    Ok(())
+}
+
+/// The scales of `a`, which has so many blocks, and those of `b`.
+fn scales(item: &Item, blocks: usize) -> Result<(&[u32], &[u32]), Refused> {
+    item.c.get().split_at_checked(blocks).ok_or(Refused)
+}
+
+pub fn dot_general<A, B, R>(item: &Item, out: &mut Outputs) -> Done
+where
+    A: Element + Code,
+    B: Element + Code,
+    R: Arithmetic + Code,
+{
+    let [block, how, ..] = item.sizes;
+    let (a, b) = (item.a.typed::<A>(), item.b.typed::<B>());
+    let (x, y) = scales(item, a.length.div_ceil(block.max(1)))?;
+    let (x, y) = (Typed::<E8M0>::of(x), Typed::<E8M0>::of(y));
+    let (sum, status) = scale::dot_general_status::<A, B, R>(
+        a.get(),
+        x.get(),
+        b.get(),
+        y.get(),
+        block,
+        accumulation(how),
+        item.mode,
+    )?;
+    out.values(&[sum]);
+    out.status(status);
+    Ok(())
+}
+
+pub fn gemm<A, B, R>(item: &Item, out: &mut Outputs) -> Done
+where
+    A: Element + Code,
+    B: Element + Code,
+    R: Arithmetic + Code,
+{
+    let [m, k, n, block, how, ..] = item.sizes;
+    let (a, b) = (item.a.typed::<A>(), item.b.typed::<B>());
+    let (x, y) = scales(item, m * k.div_ceil(block.max(1)))?;
+    let (x, y) = (Typed::<E8M0>::of(x), Typed::<E8M0>::of(y));
+    let a = BlockMatrix::new(a.get(), x.get(), [m, k], block)?;
+    let b = BlockMatrix::new(b.get(), y.get(), [n, k], block)?;
+    let mut product = Typed::<R>::zeros(m * n);
+    let status = scale::gemm(&a, &b, accumulation(how), item.mode, product.get_mut())?;
+    out.values(product.get());
     out.status(status);
     Ok(())
 }

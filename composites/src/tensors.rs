@@ -9,7 +9,8 @@ use bitexact::tensor::{
     self, Accumulation, Slice, TensorError, View, ViewMut, cast_chain_status, cast_chain_view,
 };
 
-fn accumulation(choice: usize) -> Accumulation {
+/// 0 exact, else an order's number and 1.
+pub fn accumulation(choice: usize) -> Accumulation {
     match choice.checked_sub(1) {
         None => Accumulation::Exact,
         Some(choice) => Accumulation::Declared(order(choice)),

@@ -7,7 +7,8 @@ mod common;
 use bitexact::format::{E2M1, E2M3, E3M2, E4M3FN};
 use bitexact::scale::{
     BlockError, BlockSpecials, DIALECTS, Dialect, E8M0, Int8Range, Packed, Quotient, block_scale,
-    dequantise, pack, quantise, quantise_block, unpack,
+    dequantise, pack, quantise, quantise_block, quantise_block_stochastic, quantise_stochastic,
+    unpack,
 };
 use bitexact::{Mode, Overflow, Rounding, Status, bf16, f16};
 use common::blocks::{Judge, Model, model, product};
@@ -98,6 +99,52 @@ fn every_dialect_is_its_model() {
         of_every_element!(against_the_model(name, dialect, BlockSpecials::Scale));
     }
     assert_eq!(DIALECTS.len(), 10);
+}
+
+/// Each value's element by its own random bits, those at the cuts too: the last rounding alone is another.
+fn stochastic<E: Code>(name: &str, dialect: &Dialect) {
+    let judge = Judge::new::<E>(model(name));
+    let mut rng = SplitMix64::at(0x570C, 0);
+    for block in hostile(60) {
+        let words: Vec<u16> = (block.iter())
+            .map(|_| [0, 1, 0x7FFF, 0x8000, 0xFFFF, rng.next() as u16][rng.below(6) as usize])
+            .collect();
+        let mut elements = vec![E::of(0); block.len()];
+        let mut scales = vec![E8M0::ONE; block.len().div_ceil(64)];
+        let mut given = words.iter().copied();
+        let random = || given.next().unwrap();
+        let status =
+            quantise_stochastic(&block, 64, dialect, random, &mut elements, &mut scales).unwrap();
+        assert_eq!(given.next(), None);
+        let (scale, invalid) = judge.scale::<E>(&block);
+        let mut flags = if invalid { Status::INVALID.bits() } else { 0 };
+        for ((&x, &word), element) in block.iter().zip(&words).zip(&elements) {
+            let (due, raised) = judge.element_by(x, scale, RoundingArg::Stochastic(word));
+            assert_eq!(
+                element.bits(),
+                due,
+                "{name} {:?} {x:?} {scale} {word:04X}",
+                E::TY
+            );
+            flags |= raised;
+        }
+        assert_eq!(status.bits(), flags, "{name} {:?} {block:?}", E::TY);
+        let Some(scale) = scales.first() else {
+            continue;
+        };
+        let mut given = words.iter().copied();
+        let mut same = elements.clone();
+        let random = || given.next().unwrap();
+        quantise_block_stochastic(&block, *scale, dialect, random, &mut same).unwrap();
+        assert_eq!(same, elements);
+    }
+}
+
+#[test]
+fn elements_can_be_rounded_stochastically() {
+    for (name, dialect) in DIALECTS {
+        of_every_element!(stochastic(name, dialect));
+    }
 }
 
 #[test]

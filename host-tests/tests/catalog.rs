@@ -211,7 +211,9 @@ fn every_public_type_can_be_logged_by_defmt() {
             if let Some(name) = declares {
                 types += 1;
                 let ident: String = name.chars().take_while(|c| c.is_alphanumeric()).collect();
-                let implements = source.contains(&format!("Format for {ident}<"));
+                let implements = ["<", " {"]
+                    .iter()
+                    .any(|next| source.contains(&format!("Format for {ident}{next}")));
                 if !derives && !implements {
                     lacking.push(format!("{}: {name}", path.display()));
                 }

@@ -11,7 +11,7 @@ use std::path::Path;
 
 use bitexact::format::{Binary32, E2M1, E4M3FN};
 use bitexact::nn::Single;
-use bitexact::reduce::Order;
+use bitexact::reduce::{Accumulation, Order};
 use bitexact::scale::{BlockSpecials, DIALECTS, E8M0, Nvfp4, Quotient};
 use bitexact::{Mode, Rounding, Status};
 use common::blocks::{self, Judge, packed, product};
@@ -119,6 +119,7 @@ fn reference(name: &str) -> Reference {
         "block_scale" | "quantise_block" | "quantise" => quantised(op.to_owned(), ty[0], ty[1]),
         "dequantise" => dequantised(ty[0], ty[1]),
         "mx_dot" => mx_dot(ty[0], ty[1], ty[2]),
+        "dot_general" | "mx_gemm" => in_blocks(op == "mx_gemm", ty[0], ty[1], ty[2]),
         "nvfp4_tensor_scale" => Box::new(|item| {
             let scale = |&x: &u32| f32::from_bits(x).abs() / 2688.0;
             let canonical = |x: f32| if x.is_nan() { 0x7FC0_0000 } else { x.to_bits() };
@@ -494,6 +495,40 @@ fn mx_dot(a: Ty, b: Ty, to: Ty) -> Reference {
         let (a, b) = (codes(item.a.get()), codes(item.b.get()));
         let answer = dot::model::<A, B>(&a, s, &b, t, format(to));
         with_status(expected(&answer, item.mode))
+    })))
+}
+
+/// Each element of a product of matrices, of which a dot product is the one of two rows.
+fn in_blocks(matrices: bool, a: Ty, b: Ty, to: Ty) -> Reference {
+    let steps = Steps::new(to, to);
+    at_element!(a, A => at_element!(b, B => Box::new(move |item| {
+        let codes = |words: &[u32]| -> Vec<u8> { words.iter().map(|&word| word as u8).collect() };
+        let [m, k, n, block, how] = match item.sizes {
+            [m, k, n, block, how, ..] if matrices => [m, k, n, block, how],
+            [block, how, ..] => [1, item.a.get().len(), 1, block, how],
+        };
+        let how = match how {
+            0 => Accumulation::Exact,
+            how => Accumulation::Declared(order(how - 1)),
+        };
+        let blocks = k.div_ceil(block);
+        let [a, b, scales] = [item.a, item.b, item.c].map(|words| codes(words.get()));
+        let (x, y) = scales.split_at(m * blocks);
+        let (mut out, mut union) = (Vec::new(), Status::NONE);
+        for (i, j) in (0..m).flat_map(|i| (0..n).map(move |j| (i, j))) {
+            let pairs = dot::pairs(
+                &a[i * k..][..k],
+                &x[i * blocks..][..blocks],
+                &b[j * k..][..k],
+                &y[j * blocks..][..blocks],
+                block,
+            );
+            let (sum, status) = dot::general::<A, B>(&pairs, format(to), &steps)(how, item.mode);
+            out.push(sum as u32);
+            union |= status;
+        }
+        out.push(union.bits().into());
+        out
     })))
 }
 
@@ -941,6 +976,7 @@ fn every_composite_has_a_case() {
     let covered = |composite: &str| {
         let op = match composite {
             "scale::dot" => "mx_dot",
+            "scale::gemm" => "mx_gemm",
             other => other.rsplit("::").next().unwrap(),
         };
         CASES

@@ -684,6 +684,8 @@ pub const COMPOSITES: &[Composite] = &[
     Composite { name: "scale::quantise", doc: "a slice as MX blocks", test: "blocks" },
     Composite { name: "scale::dequantise", doc: "the values of MX blocks", test: "blocks" },
     Composite { name: "scale::dot", doc: "dot product of two MX blocks, rounded once", test: "mx_dot" },
+    Composite { name: "scale::dot_general", doc: "dot product of slices of MX blocks, exact or in a declared order", test: "mx_gemm" },
+    Composite { name: "scale::gemm", doc: "product of matrices in MX blocks, exact or in a declared order", test: "mx_gemm" },
     Composite { name: "scale::nvfp4_tensor_scale", doc: "f32 scale of a tensor for NVFP4", test: "nvfp4" },
     Composite { name: "scale::nvfp4_quantise", doc: "a slice as NVFP4 blocks", test: "nvfp4" },
     Composite { name: "scale::nvfp4_dequantise", doc: "the values of NVFP4 blocks", test: "nvfp4" },

@@ -8,7 +8,9 @@ use bitexact::convert::{BufferTooSmall, Digits, Notation, ParseError, Text};
 use bitexact::format::{Arithmetic, Binary32, E2M1, E2M3, E3M2, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ};
 use bitexact::nn::{self, BatchNorm, Conv2d, NnError, Single};
 use bitexact::reduce::{self, Accumulable, Accumulator, Order, ReduceError};
-use bitexact::scale::{self, BlockError, Dialect, E8M0, MxInt8, Nvfp4, ScalePolicy};
+use bitexact::scale::{
+    self, BlockAccumulator, BlockError, BlockMatrix, Dialect, E8M0, MxInt8, Nvfp4, ScalePolicy,
+};
 use bitexact::tensor::{self, Accumulation, Slice, TensorError, View, ViewMut};
 use bitexact::{Mode, Overflow, Rounding, Status, bf16, convert, f16, math};
 use composites::Scratch;
@@ -317,6 +319,11 @@ pub fn keep() {
            s: &mut [E8M0]|
      -> Blocks { scale::quantise(x, block, dialect, p, s) });
     keep!(
+        |x: &[f16], block: usize, dialect: &Dialect, p: &mut [E2M1], s: &mut [E8M0]| -> Blocks {
+            scale::quantise_stochastic(x, block, dialect, || block as u16, p, s)
+        }
+    );
+    keep!(
         |p: &[E2M1], s: &[E8M0], block: usize, mode: Mode, x: &mut [f16]| -> Blocks {
             scale::dequantise(p, s, block, mode, x)
         }
@@ -333,6 +340,37 @@ pub fn keep() {
            y: E8M0,
            mode: Mode|
      -> Result<(bf16, Status), BlockError> { scale::dot_status(a, x, b, y, mode) });
+    keep!(|p: &[E4M3FN],
+           s: &[E8M0],
+           shape: [usize; 2],
+           block: usize|
+     -> Result<usize, BlockError> { Ok(BlockMatrix::new(p, s, shape, block)?.block()) });
+    keep!(|a: &BlockMatrix<'_, E4M3FN>,
+           b: &BlockMatrix<'_, E5M2>,
+           how: Accumulation,
+           mode: Mode,
+           out: &mut [bf16]|
+     -> Blocks { scale::gemm(a, b, how, mode, out) });
+    keep!(|a: (&[MxInt8], &[E8M0]),
+           b: (&[E5M2FNUZ], &[E8M0]),
+           block: usize,
+           how: Accumulation,
+           mode: Mode|
+     -> Result<(f32, Status), BlockError> {
+        scale::dot_general_status(a.0, a.1, b.0, b.1, block, how, mode)
+    });
+    keep!(|sum: &mut BlockAccumulator,
+           a: &[E2M1],
+           x: E8M0,
+           b: &[E3M2],
+           y: E8M0|
+     -> Result<(), BlockError> { sum.add_dot(a, x, b, y) });
+    keep!(
+        |sum: &mut BlockAccumulator, other: &BlockAccumulator| -> Result<(), ReduceError> {
+            sum.merge(other)
+        }
+    );
+    keep!(|sum: &BlockAccumulator, mode: Mode| -> (f16, Status) { sum.round_status(mode) });
     keep!(|amax: f32| -> f32 { scale::nvfp4_tensor_scale(amax) });
     keep!(
         |x: &[f32], t: f32, recipe: &Nvfp4, p: &mut [E2M1], s: &mut [E4M3FN]| -> Blocks {

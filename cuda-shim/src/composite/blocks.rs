@@ -1,8 +1,10 @@
-//! MX and NVFP4 blocks, one block a thread. The flags, where they are asked for, are a block's.
+//! MX and NVFP4 blocks, one block a thread, and products of matrices. The flags, where they are asked
+//! for, are a block's.
 
 use super::{part, part_mut, put_flags};
-use crate::abi::{decode_dialect, decode_mode, decode_recipe};
+use crate::abi::{decode_accumulation, decode_dialect, decode_mode, decode_recipe};
 use crate::place::Place;
+use crate::walk::coordinate;
 use bitexact::Status;
 use bitexact::format::{Arithmetic, Binary32, E2M1, E4M3FN, Format};
 use bitexact::scale::{self, BlockError, E8M0, Element, Packed};
@@ -117,6 +119,49 @@ pub unsafe fn dot<A: Element, B: Element>(
             Ok(status)
         });
     }
+}
+
+/// The product of two matrices in MX blocks, one element a thread. The flags are an element's.
+///
+/// # Safety
+///
+/// `a` has `m * k` elements and `b` `n * k`, and their scales one for each block of a row; `out` has
+/// `m * n` elements, `flags` is null or has as many; nothing else uses the outputs meanwhile.
+#[inline(always)]
+pub unsafe fn gemm<E: Element, R: Arithmetic>(
+    place: Place,
+    a: *const E,
+    a_scales: *const E8M0,
+    b: *const E,
+    b_scales: *const E8M0,
+    m: usize,
+    k: usize,
+    n: usize,
+    block: usize,
+    out: *mut R,
+    flags: *mut u8,
+    how: u32,
+    mode: u32,
+) {
+    let (how, mode) = (decode_accumulation(how), decode_mode(mode));
+    let blocks = k.div_ceil(block.max(1));
+    place.for_each_own(m * n, |at| {
+        let [.., row, column] = coordinate(&[1, 1, m as u64, n as u64], at);
+        let (i, j) = (row as usize, column as usize);
+        // SAFETY: i < m, j < n, and each row is a thread's to read.
+        let [(a, x), (b, y)] = unsafe {
+            [(a, a_scales, i), (b, b_scales, j)]
+                .map(|(x, scales, i)| (part(x, i * k, k), part(scales, i * blocks, blocks)))
+        };
+        // The host side refuses what this does.
+        if let Ok((sum, status)) = scale::dot_general_status(a, x, b, y, block, how, mode) {
+            // SAFETY: one of the elements, this thread's alone.
+            unsafe {
+                *out.add(at) = sum;
+                put_flags(flags, at, status);
+            }
+        }
+    });
 }
 
 /// A slice as NVFP4 blocks.

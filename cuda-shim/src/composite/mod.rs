@@ -174,6 +174,17 @@ macro_rules! for_each_composite {
             mx_dot_e2m1_e2m1 (E2M1 E2M1) mx_dot_mxint8_mxint8 (MxInt8 MxInt8)
         }
         $crate::composite::entries! {
+            $callback blocks gemm [E R]
+            (
+                a: *const E, a_scales: *const E8M0, b: *const E, b_scales: *const E8M0, m: usize,
+                k: usize, n: usize, block: usize, out: *mut R, flags: *mut u8, how: u32, mode: u32
+            )
+            mx_gemm_e5m2_f32 (E5M2 Binary32) mx_gemm_e5m2_bf16 (E5M2 bf16)
+            mx_gemm_e4m3fn_f32 (E4M3FN Binary32) mx_gemm_e4m3fn_bf16 (E4M3FN bf16)
+            mx_gemm_e2m1_f32 (E2M1 Binary32) mx_gemm_e2m1_bf16 (E2M1 bf16)
+            mx_gemm_mxint8_f32 (MxInt8 Binary32) mx_gemm_mxint8_bf16 (MxInt8 bf16)
+        }
+        $crate::composite::entries! {
             $callback blocks nvfp4_quantise [T]
             (
                 x: *const T, n: usize, tensor_scale: u32, recipe: u32, elements: *mut E2M1,

@@ -7,6 +7,7 @@ use super::types::Type;
 use crate::abi;
 use bitexact::Mode;
 use bitexact::format::{E2M1, E2M3, E3M2};
+use bitexact::reduce::Accumulation;
 use bitexact::scale::{BlockError, Dialect, Nvfp4, Packed};
 
 /// What blocks are made of, and of what.
@@ -65,6 +66,40 @@ fn tensor_scale(scale: f32) -> Result<u64, Error> {
         return Ok(bits.into());
     }
     Err(Error::Block(BlockError::TensorScale { bits }))
+}
+
+/// A matrix whose rows are MX blocks, on the device: see [`bitexact::scale::BlockMatrix`].
+#[derive(Clone, Copy, Debug)]
+pub struct BlockMatrix<'a> {
+    elements: View<'a>,
+    scales: View<'a>,
+    shape: [usize; 2],
+    block: usize,
+}
+
+impl<'a> BlockMatrix<'a> {
+    /// Of so many rows and columns, in blocks of `block` elements.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Block`]: see [`bitexact::scale::BlockMatrix::new`].
+    pub fn new(
+        elements: View<'a>,
+        scales: View<'a>,
+        shape: [usize; 2],
+        block: usize,
+    ) -> Result<Self, Error> {
+        let [rows, columns] = shape;
+        let blocks = blocks(columns, block)?;
+        check("elements", rows.saturating_mul(columns), elements.len)?;
+        check("scales", rows.saturating_mul(blocks), scales.len)?;
+        Ok(Self {
+            elements,
+            scales,
+            shape,
+            block,
+        })
+    }
 }
 
 impl Composites<'_> {
@@ -179,6 +214,57 @@ impl Composites<'_> {
             abi::encode_mode(mode).into(),
         ];
         self.run(&format!("mx_dot_{left}_{right}"), &words, blocks)
+    }
+
+    /// The product of two matrices in MX blocks, both of E5M2, E4M3FN, E2M1 or MXINT8, in f32 or bf16:
+    /// see [`bitexact::scale::gemm`]. Each element's status, in row-major order, goes into `flags`.
+    ///
+    /// # Errors
+    ///
+    /// As [`Composites::quantise`].
+    pub fn block_gemm(
+        &self,
+        a: &BlockMatrix,
+        b: &BlockMatrix,
+        how: Accumulation,
+        mode: Mode,
+        out: &mut ViewMut,
+        mut flags: Option<ViewMut>,
+    ) -> Result<(), Error> {
+        let ([m, k], [n, columns]) = (a.shape, b.shape);
+        for (what, expected, found) in [("columns", k, columns), ("block size", a.block, b.block)] {
+            if expected != found {
+                return Err(Error::Block(BlockError::OperandMismatch {
+                    what,
+                    expected,
+                    found,
+                }));
+            }
+        }
+        let multiplied = [Type::E5m2, Type::E4m3fn, Type::E2m1, Type::Mxint8];
+        self.readable("a", &multiplied, &a.elements)?;
+        self.readable("b", &[a.elements.ty], &b.elements)?;
+        self.readable("a's scales", &[Type::E8m0], &a.scales)?;
+        self.readable("b's scales", &[Type::E8m0], &b.scales)?;
+        self.writable("out", &[Type::F32, Type::Bf16], out)?;
+        let elements = m.saturating_mul(n);
+        check("out", elements, out.len())?;
+        let words = [
+            self.module().address(&a.elements),
+            self.module().address(&a.scales),
+            self.module().address(&b.elements),
+            self.module().address(&b.scales),
+            m as u64,
+            k as u64,
+            n as u64,
+            a.block as u64,
+            self.module().address_mut(out),
+            self.flags(flags.as_mut(), elements)?,
+            abi::encode_accumulation(how).into(),
+            abi::encode_mode(mode).into(),
+        ];
+        let (from, to) = (a.elements.ty.name(), out.ty.name());
+        self.run(&format!("mx_gemm_{from}_{to}"), &words, elements)
     }
 
     /// A slice of f32, f16 or bf16 as NVFP4 blocks: see [`bitexact::scale::nvfp4_quantise`].

@@ -40,6 +40,7 @@ mod types;
 
 pub use crate::place::Place;
 pub use arguments::{AnyBounds, Arguments};
+pub use blocks::BlockMatrix;
 pub use bodies::{Body, bodies};
 pub use buffer::{Buffer, View, ViewMut};
 pub use check::{

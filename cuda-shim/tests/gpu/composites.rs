@@ -12,7 +12,7 @@ use bitexact::scale::{
 use bitexact::tensor::{self, Accumulation};
 use bitexact::{Mode, Overflow, Rounding, Status, arith, bf16, convert, f16};
 use cuda_shim::{
-    Buffer, Composites, Element, Error, Module, Normalisation, Tensor, TensorMut, Type,
+    BlockMatrix, Buffer, Composites, Element, Error, Module, Normalisation, Tensor, TensorMut, Type,
 };
 use std::io::Write;
 
@@ -613,6 +613,81 @@ fn dot_products_of_blocks() {
     report("dot products of MX blocks", count);
 }
 
+fn check_block_products<E, R>(module: &Module, element: impl Fn(u8) -> E, mask: u8) -> usize
+where
+    E: Element + scale::Element,
+    R: Element + Arithmetic,
+{
+    let (mut count, gpu) = (0, module.gpu());
+    let shapes = [
+        ([5, 7], 70, 32),
+        ([3, 4], 64, 32),
+        ([2, 9], 7, 3),
+        ([1, 1], 5, 100),
+        ([2, 3], 0, 32),
+    ];
+    let settings = shapes
+        .into_iter()
+        .flat_map(|shape| WAYS.map(|how| (shape, how)));
+    for ((([m, n], k, block), how), mode) in settings.zip(modes().cycle()) {
+        let blocks = usize::div_ceil(k, block);
+        // Scales are near 1, and any now and then.
+        let codes = |salt: usize, rows: usize| -> Vec<E> {
+            let words = words(rows * k + salt).skip(salt);
+            words.map(|word| element(word as u8 & mask)).collect()
+        };
+        let scales = |salt: usize, rows: usize| -> Vec<E8M0> {
+            let near = |word: u64| match word % 16 {
+                0 => E8M0::from_bits((word >> 8) as u8),
+                _ => E8M0::from_bits(117 + (word >> 8) as u8 % 20),
+            };
+            words(rows * blocks + salt).skip(salt).map(near).collect()
+        };
+        let (a, b) = (codes(19, m), codes(23, n));
+        let (x, y) = (scales(3, m), scales(5, n));
+        let left = scale::BlockMatrix::new(&a, &x, [m, k], block).unwrap();
+        let right = scale::BlockMatrix::new(&b, &y, [n, k], block).unwrap();
+        let mut due = vec![R::from_bits(0); m * n];
+        let union = scale::gemm(&left, &right, how, mode, &mut due).unwrap();
+        let (a_there, x_there) = (gpu.upload(&a).unwrap(), gpu.upload(&x).unwrap());
+        let (b_there, y_there) = (gpu.upload(&b).unwrap(), gpu.upload(&y).unwrap());
+        let left = BlockMatrix::new(a_there.view(), x_there.view(), [m, k], block).unwrap();
+        let right = BlockMatrix::new(b_there.view(), y_there.view(), [n, k], block).unwrap();
+        for grid in GRIDS {
+            let mut out = dirty(module, R::TYPE, m * n);
+            let mut flags = dirty(module, Type::U8, m * n);
+            let (to, raised) = (&mut out.view_mut(), Some(flags.view_mut()));
+            in_grid(module, grid)
+                .block_gemm(&left, &right, how, mode, to, raised)
+                .unwrap();
+            let name = format!("{} {m} {k} {n} {block} {how:?} {mode:?}", E::TYPE.name());
+            assert_eq!(there(module, &out), bits(&due), "{name}");
+            let all = there(module, &flags)
+                .into_iter()
+                .fold(0, |all, one| all | one);
+            assert_eq!(all, u64::from(union.bits()), "{name}");
+            count += m * n;
+        }
+    }
+    count
+}
+
+#[test]
+fn products_of_matrices_in_blocks() {
+    let Some(module) = module() else { return };
+    let mut count = 0;
+    macro_rules! elements {
+        ($($element:ident $mask:literal),*) => {
+            $(
+                count += check_block_products::<$element, f32>(module, $element::from_bits, $mask);
+                count += check_block_products::<$element, bf16>(module, $element::from_bits, $mask);
+            )*
+        };
+    }
+    elements!(E5M2 0xBF, E4M3FN 0xF7, E2M1 0x0F, MxInt8 0xFF);
+    report("elements of products of matrices in MX blocks", count);
+}
+
 /// Values that are an element's rounding cut times their scales, rounded: where recipes differ. In
 /// every block a greatest one makes the scale 1.5 and more.
 fn near_cuts<T: Arithmetic>(n: usize, tensor_scale: f32) -> Vec<T> {
@@ -1064,6 +1139,36 @@ fn wrong_composites_are_errors() {
         length("elements", 5, 12)
     );
     assert!(mismatch(on.quantise(&x, 6, &dialect, all, scales, None)));
+    let fp8 = gpu.zeros::<E4M3FN>(12).unwrap();
+    let matrix = |shape, block| BlockMatrix::new(fp8.view(), codes.view(), shape, block);
+    let refused = |shape, block| matrix(shape, block).map(|_| ());
+    assert_eq!(refused([3, 4], 5), length("scales", 3, 2));
+    assert_eq!(refused([1, 5], 5), length("elements", 5, 12));
+    let zero = Err(Error::Block(BlockError::BlockSizeZero));
+    assert_eq!(refused([2, 6], 0), zero);
+    let (a, b) = (matrix([2, 6], 8).unwrap(), matrix([1, 12], 6).unwrap());
+    let (ones, how) = (matrix([2, 6], 9).unwrap(), Accumulation::Exact);
+    let operand = |what, expected, found| {
+        Err(Error::Block(BlockError::OperandMismatch {
+            what,
+            expected,
+            found,
+        }))
+    };
+    assert_eq!(
+        on.block_gemm(&a, &b, how, mode, to, None),
+        operand("columns", 6, 12)
+    );
+    assert_eq!(
+        on.block_gemm(&a, &ones, how, mode, to, None),
+        operand("block size", 8, 9)
+    );
+    assert_eq!(
+        on.block_gemm(&a, &a, how, mode, to, None),
+        length("out", 4, 1)
+    );
+    let wide = BlockMatrix::new(x, codes.view(), [2, 6], 8).unwrap();
+    assert!(mismatch(on.block_gemm(&wide, &wide, how, mode, all, None)));
     for scale in [0.0, -1.0, f32::INFINITY, f32::NAN] {
         let mut fours = gpu.zeros::<E2M1>(12).unwrap();
         let mut eights = gpu.zeros::<E4M3FN>(1).unwrap();

@@ -95,8 +95,14 @@ impl Judge {
     }
 
     fn ask(&self, oracle: &dyn Oracle, bits: u64) -> (u64, u8) {
-        let answer = oracle.answer(&[bits, 0, 0]);
-        let rounding = RoundingArg::Fixed(self.model.rounding);
+        self.ask_by(oracle, bits, RoundingArg::Fixed(self.model.rounding))
+    }
+
+    fn ask_by(&self, oracle: &dyn Oracle, bits: u64, rounding: RoundingArg) -> (u64, u8) {
+        let answer = match rounding {
+            RoundingArg::Fixed(_) => oracle.answer(&[bits, 0, 0]),
+            RoundingArg::Stochastic(_) => oracle.answer_stochastic(&[bits, 0, 0]),
+        };
         let output = answer.output(rounding, Overflow::SaturateAll);
         (output.results[0], output.flags)
     }
@@ -168,12 +174,17 @@ impl Judge {
     }
 
     pub fn element(&self, x: f32, scale: u8) -> (u8, u8) {
+        self.element_by(x, scale, RoundingArg::Fixed(self.model.rounding))
+    }
+
+    /// With another last rounding.
+    pub fn element_by(&self, x: f32, scale: u8, rounding: RoundingArg) -> (u8, u8) {
         let x64 = wide(x);
         let (code, flags) = if scale == 0xFF {
-            let (code, _) = self.ask(&*self.from_f64, f64::NAN.to_bits());
+            let (code, _) = self.ask_by(&*self.from_f64, f64::NAN.to_bits(), rounding);
             (code, if signals(x) { INVALID } else { 0 })
         } else if !x.is_finite() {
-            self.ask(&*self.from_f64, x64.to_bits())
+            self.ask_by(&*self.from_f64, x64.to_bits(), rounding)
         } else {
             let quotient = x64 / power(i32::from(scale) - 127);
             if self.model.in_f32 {
@@ -181,10 +192,10 @@ impl Judge {
                 let answer = self.to_f32.answer(&[quotient.to_bits(), 0, 0]);
                 let narrow = answer.output(even, Overflow::Ieee);
                 assert_eq!(narrow.results[0], u64::from((quotient as f32).to_bits()));
-                let (code, flags) = self.ask(&*self.from_f32, narrow.results[0]);
+                let (code, flags) = self.ask_by(&*self.from_f32, narrow.results[0], rounding);
                 (code, flags | narrow.flags)
             } else {
-                self.ask(&*self.from_f64, quotient.to_bits())
+                self.ask_by(&*self.from_f64, quotient.to_bits(), rounding)
             }
         };
         (code as u8, flags)

@@ -1,7 +1,10 @@
-//! The dot product of two MX blocks as sums of integers of any length that are placed among the result
+//! Dot products of MX blocks as sums of integers of any length that are placed among the result
 //! format's numbers by comparisons alone.
 
+use super::steps::{Steps, expected};
 use super::{Code, power, value};
+use bitexact::reduce::Accumulation;
+use bitexact::{Mode, Status};
 use dashu_int::{IBig, UBig};
 use host_tests::oracle::{Answer, Dyadic, Format, Located, Place, Tiny};
 use std::cmp::Ordering;
@@ -79,7 +82,10 @@ impl Magnitude {
     }
 }
 
-/// The answer by the rules of the documentation.
+/// A pair of blocks: codes and scale of each.
+pub type Pair<'a> = (&'a [u8], u8, &'a [u8], u8);
+
+/// The dot product of a pair of blocks, by the rules of the documentation.
 pub fn model<A: Code, B: Code>(
     a: &[u8],
     a_scale: u8,
@@ -87,31 +93,41 @@ pub fn model<A: Code, B: Code>(
     b_scale: u8,
     format: &'static Format,
 ) -> Answer {
+    model_of_all::<A, B>(&[(a, a_scale, b, b_scale)], format)
+}
+
+/// The same of all products of many pairs together.
+pub fn model_of_all<A: Code, B: Code>(pairs: &[Pair], format: &'static Format) -> Answer {
+    // In units of 2^(UNIT - 254).
     let mut sum = IBig::ZERO;
     let (mut plus, mut minus, mut up, mut down) = (false, false, false, false);
-    let mut nan = a_scale == 0xFF || b_scale == 0xFF;
-    let mut invalid = false;
-    for (a, b) in a.iter().zip(b) {
-        let (x, y) = (value::<A>(*a), value::<B>(*b));
-        if x.is_nan() || y.is_nan() {
-            nan = true;
-            let signals = |z: f64| z.is_nan() && z.to_bits() & 1 << 51 == 0;
-            invalid |= signals(x) || signals(y);
-        } else if x.is_infinite() && y == 0.0 || x == 0.0 && y.is_infinite() {
-            invalid = true;
-        } else {
-            let negative = x.is_sign_negative() != y.is_sign_negative();
-            if x.is_infinite() || y.is_infinite() {
-                up |= !negative;
-                down |= negative;
+    let (mut nan, mut invalid) = (false, false);
+    for (a, a_scale, b, b_scale) in pairs {
+        let mut products = IBig::ZERO;
+        nan |= *a_scale == 0xFF || *b_scale == 0xFF;
+        for (a, b) in a.iter().zip(*b) {
+            let (x, y) = (value::<A>(*a), value::<B>(*b));
+            if x.is_nan() || y.is_nan() {
+                nan = true;
+                let signals = |z: f64| z.is_nan() && z.to_bits() & 1 << 51 == 0;
+                invalid |= signals(x) || signals(y);
+            } else if x.is_infinite() && y == 0.0 || x == 0.0 && y.is_infinite() {
+                invalid = true;
             } else {
-                plus |= !negative;
-                minus |= negative;
-                // Integers below 2^33 each: exact in f64, and multiplied as big ones.
-                let unit = power(-UNIT / 2);
-                sum += IBig::from((x * unit) as i64) * IBig::from((y * unit) as i64);
+                let negative = x.is_sign_negative() != y.is_sign_negative();
+                if x.is_infinite() || y.is_infinite() {
+                    up |= !negative;
+                    down |= negative;
+                } else {
+                    plus |= !negative;
+                    minus |= negative;
+                    // Integers below 2^37 each: exact in f64, and multiplied as big ones.
+                    let unit = power(-UNIT / 2);
+                    products += IBig::from((x * unit) as i64) * IBig::from((y * unit) as i64);
+                }
             }
         }
+        sum += products << (usize::from(*a_scale) + usize::from(*b_scale));
     }
     invalid |= up && down;
     if nan || invalid {
@@ -136,6 +152,47 @@ pub fn model<A: Code, B: Code>(
     }
     let negative = sum < IBig::ZERO;
     let n = UBig::try_from(if negative { -sum } else { sum }).unwrap();
-    let e = UNIT + i32::from(a_scale) + i32::from(b_scale) - 254;
-    Answer::Located(Magnitude { n, e }.locate(format, negative))
+    Answer::Located(Magnitude { n, e: UNIT - 254 }.locate(format, negative))
+}
+
+/// The general dot product of pairs in a format, by an accumulation and in a mode; `steps` are of the
+/// format alone.
+pub fn general<'s, A: Code, B: Code>(
+    pairs: &[Pair],
+    format: &'static Format,
+    steps: &'s Steps,
+) -> impl Fn(Accumulation, Mode) -> (u64, Status) + use<'s, A, B> {
+    let exact = model_of_all::<A, B>(pairs, format);
+    let dots: Vec<Answer> = pairs
+        .iter()
+        .map(|pair| model_of_all::<A, B>(&[*pair], format))
+        .collect();
+    move |how, mode| match how {
+        Accumulation::Exact => expected(&exact, mode),
+        Accumulation::Declared(order) => {
+            let mut union = Status::NONE;
+            let dots = dots.iter().map(|dot| {
+                let (dot, status) = expected(dot, mode);
+                union |= status;
+                dot
+            });
+            let dots: Vec<u64> = dots.collect();
+            let (sum, status) = steps.sum(&dots, order, mode);
+            (sum, union | status)
+        }
+    }
+}
+
+/// The pairs of blocks of two rows, whose last one may be short.
+pub fn pairs<'a>(
+    a: &'a [u8],
+    a_scales: &'a [u8],
+    b: &'a [u8],
+    b_scales: &'a [u8],
+    block: usize,
+) -> Vec<Pair<'a>> {
+    let at = |k: usize| k * block..(k * block + block).min(a.len());
+    (0..a.len().div_ceil(block))
+        .map(|k| (&a[at(k)], a_scales[k], &b[at(k)], b_scales[k]))
+        .collect()
 }

@@ -7,7 +7,8 @@ use bitexact::format::{E2M1, E3M2, E4M3FN, E5M2};
 use bitexact::nn::{self, BatchNorm, Conv2d};
 use bitexact::reduce::{self, Accumulator, Order};
 use bitexact::scale::{
-    self, DIALECTS, Dialect, E8M0, Element, MxInt8, Nvfp4, PRESETS, Packed, Quotient, ScalePolicy,
+    self, BlockMatrix, DIALECTS, Dialect, E8M0, Element, MxInt8, Nvfp4, PRESETS, Packed, Quotient,
+    ScalePolicy,
 };
 use bitexact::tensor::{self, Accumulation, Slice, View, ViewMut};
 use bitexact::{Mode, Overflow, Rounding, arith, bf16, f16, math};
@@ -297,7 +298,12 @@ fn block<E: Element + Copy>(rng: &mut SplitMix64, zero: E) -> bool {
     let blocks = count.div_ceil(size.max(1));
     let mut elements = vec![zero; about(rng, count)];
     let mut scales = vec![E8M0::from_bits(0); about(rng, blocks)];
-    let there = scale::quantise(&values, size, &dialect, &mut elements, &mut scales);
+    let there = if rng.one_in(2) {
+        scale::quantise(&values, size, &dialect, &mut elements, &mut scales)
+    } else {
+        let random = || rng.next() as u16;
+        scale::quantise_stochastic(&values, size, &dialect, random, &mut elements, &mut scales)
+    };
     let mut back = vec![0f32; about(rng, count)];
     let back = scale::dequantise(&elements, &scales, size, mode(rng), &mut back);
     let (scale, computed) = (
@@ -309,6 +315,21 @@ fn block<E: Element + Copy>(rng: &mut SplitMix64, zero: E) -> bool {
     let (a, b) = (&elements[..], &elements[..cut]);
     let dot = scale::dot_status::<E, E, f32>(a, scale, b, computed.0, mode(rng));
     assert_eq!(dot.is_ok(), a.len() == b.len());
+    let how = one_of(
+        rng,
+        &[Accumulation::Exact, Accumulation::Declared(Order::Neumaier)],
+    );
+    let general =
+        scale::dot_general::<E, E, f32>(a, &scales, b, &scales, size, how, mode(rng)).is_ok();
+    let fits = size > 0 && a.len().div_ceil(size) == scales.len();
+    assert_eq!(general, fits && a.len() == b.len());
+    let rows = rng.below(4) as usize;
+    let shape = [rows, about(rng, elements.len() / rows.max(1))];
+    if let Ok(matrix) = BlockMatrix::new(&elements, &scales, shape, size) {
+        let mut out = vec![0f32; about(rng, rows * rows)];
+        let product = scale::gemm(&matrix, &matrix, how, mode(rng), &mut out);
+        assert_eq!(product.is_ok(), out.len() == rows * rows);
+    }
     there.is_ok() && back.is_ok()
 }
 

@@ -1,24 +1,12 @@
 //! The exact accumulator: every sum of values and of products of two values of a format, as an
 //! integer.
 //!
-//! Method (Kulisch): every finite value of a format, and every product of two, is an integer
-//! times the square of the least subnormal. The sum of such integers is kept whole: two's
-//! complement digits of 32 bits, each in a word of 64, so that an addition touches two or three
-//! digits and carries wait. A carry pass after 2^29 additions, and before any other use, brings
-//! the digits below the top one back below 2^32. The window of the 64 leading digits and a jam bit
-//! is then rounded once.
+//! Method: every finite value of a format, and every product of two, is an integer times the square
+//! of the least subnormal. The sum of such integers is kept whole, in [fixed point](super::fixed_point).
 //!
-//! Why it is exact: integer addition is, and nothing overflows. An addition changes a digit by less
-//! than 2^33, so a digit stays below 2^32 + 2^29 * 2^33 < 2^63 between carry passes. The digits
-//! below the top one hold any single term, so the top one is less than the number of terms in
-//! magnitude; 2^62 additions one by one take decades, and a merge that would pass 2^62 terms is
-//! refused.
-//!
-//! Why the result depends on the terms alone: the integer does not depend on the order of integer
-//! additions, and what else is kept is a set of what was seen.
-//!
-//! As words, digits below the top one are less than 2^32 in magnitude: 2^30 accumulators' words add
-//! up below 2^62, and a carry pass makes them digits again.
+//! Why the top digit has room: the digits below it hold any single term, so it is less than the number
+//! of terms in magnitude; 2^62 additions one by one take decades, and a merge that would pass 2^62
+//! terms is refused.
 //!
 //! Memory: 8 bytes a digit and 16 more: `f16` 48 bytes, `bf16` and `f32` 160 and 168, the
 //! 8-bit formats 40 to 48, FP6 and FP4 32. No table.
@@ -26,10 +14,11 @@
 use core::num::NonZeroU32;
 
 use super::ReduceError;
+use super::fixed_point::{DIGIT, FixedPoint, finish};
 use crate::format::{
     Arithmetic, Binary32, E2M1, E2M3, E3M2, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ, Format, bf16, f16,
 };
-use crate::round::{Exact, Kind, Rule};
+use crate::round::{Exact, Rule};
 use crate::{Mode, Overflow, Status};
 
 /// A format whose values an [`Accumulator`] takes: all but `f64`.
@@ -40,10 +29,6 @@ pub trait Accumulable: Arithmetic {
     #[doc(hidden)]
     const NO_DIGITS: Self::Digits;
 }
-
-/// Bits of a digit.
-const DIGIT: u32 = 32;
-const DIGIT_MASK: i64 = (1 << DIGIT) - 1;
 
 /// The exponent of the least subnormal.
 const fn lowest<F: Format>() -> i32 {
@@ -67,34 +52,6 @@ macro_rules! accumulable {
 accumulable!(
     f16, bf16, f32, Binary32, E5M2, E4M3FN, E5M2FNUZ, E4M3FNUZ, E2M3, E3M2, E2M1
 );
-
-/// Additions between two carry passes.
-const PENDING: u32 = 1 << 29;
-/// The most terms that a merge may give.
-const TERMS: u64 = 1 << 62;
-
-/// What kinds of terms there were, as a set.
-#[derive(Clone, Copy, Debug)]
-struct Seen(u8);
-
-impl Seen {
-    const NOTHING: Self = Self(0);
-    const PLUS_ZERO: Self = Self(1);
-    const MINUS_ZERO: Self = Self(2);
-    const NUMBER: Self = Self(4);
-    const PLUS_INFINITY: Self = Self(8);
-    const MINUS_INFINITY: Self = Self(16);
-    const NAN: Self = Self(32);
-    const INVALID: Self = Self(64);
-
-    const fn has(self, other: Self) -> bool {
-        self.0 & other.0 != 0
-    }
-
-    const fn add(&mut self, other: Self) {
-        self.0 |= other.0;
-    }
-}
 
 /// A finite number: `(-1)^negative * magnitude * 2^(place + lowest)`.
 struct Parts {
@@ -164,18 +121,14 @@ impl Parts {
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Accumulator<F: Accumulable> {
-    digits: F::Digits,
-    /// Additions to the digits since the last carry pass.
-    pending: u32,
-    terms: u64,
-    seen: Seen,
+    sum: FixedPoint<F::Digits>,
 }
 
 /// The number of terms; the digits are many.
 #[cfg(feature = "defmt")]
 impl<F: Accumulable> defmt::Format for Accumulator<F> {
     fn format(&self, f: defmt::Formatter) {
-        defmt::write!(f, "Accumulator of {=u64} terms", self.terms);
+        defmt::write!(f, "Accumulator of {=u64} terms", self.terms());
     }
 }
 
@@ -190,17 +143,14 @@ impl<F: Accumulable> Accumulator<F> {
     #[must_use]
     pub const fn new() -> Self {
         Self {
-            digits: F::NO_DIGITS,
-            pending: 0,
-            terms: 0,
-            seen: Seen::NOTHING,
+            sum: FixedPoint::new(F::NO_DIGITS),
         }
     }
 
     /// How many terms were added, those of merged accumulators included.
     #[must_use]
     pub const fn terms(&self) -> u64 {
-        self.terms
+        self.sum.terms()
     }
 
     /// Adds `x`.
@@ -209,8 +159,12 @@ impl<F: Accumulable> Accumulator<F> {
         // A value is its integer times the least subnormal, of which the unit is the square.
         let unit = -lowest::<F>();
         match Parts::of::<F>(x.to_bits()) {
-            Some(x) => self.add_number(x.negative, x.magnitude.into(), x.place + unit as u32),
-            None => self.add_special(Exact::<u32>::decode::<F>(x.to_bits() as u32).widen()),
+            Some(x) => self
+                .sum
+                .add_number(x.negative, x.magnitude.into(), x.place + unit as u32),
+            None => self
+                .sum
+                .add_special(Exact::<u32>::decode::<F>(x.to_bits() as u32).widen()),
         }
     }
 
@@ -218,7 +172,7 @@ impl<F: Accumulable> Accumulator<F> {
     #[inline]
     pub fn add_product(&mut self, a: F, b: F) {
         match (Parts::of::<F>(a.to_bits()), Parts::of::<F>(b.to_bits())) {
-            (Some(a), Some(b)) => self.add_number(
+            (Some(a), Some(b)) => self.sum.add_number(
                 a.negative != b.negative,
                 u64::from(a.magnitude) * u64::from(b.magnitude),
                 a.place + b.place,
@@ -226,56 +180,13 @@ impl<F: Accumulable> Accumulator<F> {
             _ => {
                 let a = Exact::<u32>::decode::<F>(a.to_bits() as u32);
                 let b = Exact::<u32>::decode::<F>(b.to_bits() as u32);
-                self.add_special(a.mul_long(b));
+                self.sum.add_special(a.mul_long(b));
             }
         }
     }
 
-    /// Adds `magnitude * 2^place` units, of at most 48 bits.
-    #[inline]
-    fn add_number(&mut self, negative: bool, magnitude: u64, place: u32) {
-        self.terms = self.terms.wrapping_add(1);
-        if magnitude == 0 {
-            self.seen.add(if negative {
-                Seen::MINUS_ZERO
-            } else {
-                Seen::PLUS_ZERO
-            });
-            return;
-        }
-        self.seen.add(Seen::NUMBER);
-        let (first, shift) = ((place / DIGIT) as usize, place % DIGIT);
-        let low = (magnitude & DIGIT_MASK as u64) << shift;
-        let high = (magnitude >> DIGIT) << shift;
-        let parts = [
-            low as i64 & DIGIT_MASK,
-            (low >> DIGIT) as i64 + (high as i64 & DIGIT_MASK),
-            (high >> DIGIT) as i64,
-        ];
-        let sign = -i64::from(negative);
-        for (digit, part) in self.digits.as_mut().iter_mut().skip(first).zip(parts) {
-            *digit = digit.wrapping_add((part ^ sign) - sign);
-        }
-        self.pending += 1;
-        if self.pending >= PENDING {
-            self.carry();
-        }
-    }
-
-    /// Adds a NaN or an infinity.
-    #[cold]
-    fn add_special(&mut self, x: Exact<u64>) {
-        self.terms = self.terms.wrapping_add(1);
-        self.seen.add(match (x.kind(), x.sign()) {
-            (Kind::Nan, _) if x.mark() => Seen::INVALID,
-            (Kind::Nan, _) => Seen::NAN,
-            (_, false) => Seen::PLUS_INFINITY,
-            (_, true) => Seen::MINUS_INFINITY,
-        });
-    }
-
     /// How many [`words`](Self::words) it is.
-    pub const WORDS: usize = size_of::<F::Digits>() / size_of::<i64>() + 2;
+    pub const WORDS: usize = FixedPoint::<F::Digits>::WORDS;
 
     /// The accumulator as words, for memory that many write to: the digits, the lowest first; the
     /// number of terms; a set of bits.
@@ -284,11 +195,7 @@ impl<F: Accumulable> Accumulator<F> {
     /// (`|`): operations that a GPU has as atomics, in whose order no result can be seen. Up to 2^30
     /// accumulators may be put together so. A word of 0 changes nothing.
     pub fn words(&self) -> impl Iterator<Item = u64> {
-        let mut sum = *self;
-        sum.carry();
-        let length = sum.digits.as_ref().len();
-        let digits = (0..length).map(move |k| sum.digits.as_ref().get(k).map_or(0, |&d| d as u64));
-        digits.chain([sum.terms, sum.seen.0.into()])
+        self.sum.words()
     }
 
     /// The accumulator of these [`words`](Self::words), or of some put together as stated there.
@@ -313,36 +220,8 @@ impl<F: Accumulable> Accumulator<F> {
     /// # Ok::<(), bitexact::reduce::ReduceError>(())
     /// ```
     pub fn from_words(words: &[u64]) -> Result<Self, ReduceError> {
-        let (&[terms, seen], digits) = words
-            .split_last_chunk()
-            .map(|(digits, last)| (last, digits))
-            .filter(|_| words.len() == Self::WORDS)
-            .ok_or(ReduceError::LengthMismatch {
-                expected: Self::WORDS,
-                found: words.len(),
-            })?;
-        let mut sum = Self::new();
-        for (digit, &word) in sum.digits.as_mut().iter_mut().zip(digits) {
-            *digit = word as i64;
-        }
-        sum.carry();
-        sum.terms = terms;
-        sum.seen = Seen(seen as u8);
-        Ok(sum)
-    }
-
-    /// Brings all digits but the top one between 0 and 2^32.
-    fn carry(&mut self) {
-        let mut carry = 0;
-        if let Some((top, digits)) = self.digits.as_mut().split_last_mut() {
-            for digit in digits {
-                let value = digit.wrapping_add(carry);
-                *digit = value & DIGIT_MASK;
-                carry = value >> DIGIT;
-            }
-            *top = top.wrapping_add(carry);
-        }
-        self.pending = 0;
+        let sum = FixedPoint::from_words(F::NO_DIGITS, words)?;
+        Ok(Self { sum })
     }
 
     /// Adds all terms of `other`.
@@ -351,98 +230,12 @@ impl<F: Accumulable> Accumulator<F> {
     ///
     /// [`ReduceError::TooManyTerms`] where there would be more than 2^62; nothing has changed then.
     pub fn merge(&mut self, other: &Self) -> Result<(), ReduceError> {
-        let terms = self.terms.saturating_add(other.terms);
-        if terms > TERMS {
-            return Err(ReduceError::TooManyTerms { terms });
-        }
-        let mut other = *other;
-        other.carry();
-        self.carry();
-        let digits = self.digits.as_mut().iter_mut();
-        for (digit, &more) in digits.zip(other.digits.as_ref()) {
-            *digit = digit.wrapping_add(more);
-        }
-        self.pending = 1;
-        self.terms = terms;
-        self.seen.add(other.seen);
-        Ok(())
+        self.sum.merge(&other.sum)
     }
 
     /// The sum over `divisor`: 64 digits and a jam bit.
     pub(super) fn value(&self, divisor: NonZeroU32) -> Exact<u64> {
-        let seen = self.seen;
-        let both = seen.has(Seen::PLUS_INFINITY) && seen.has(Seen::MINUS_INFINITY);
-        if both || seen.has(Seen::INVALID) {
-            return Exact::<u64>::nan(true);
-        } else if seen.has(Seen::NAN) {
-            return Exact::<u64>::nan(false);
-        } else if seen.has(Seen::PLUS_INFINITY) {
-            return Exact::<u64>::infinity(false);
-        } else if seen.has(Seen::MINUS_INFINITY) {
-            return Exact::<u64>::infinity(true);
-        } else if !seen.has(Seen::NUMBER) {
-            return match (seen.has(Seen::PLUS_ZERO), seen.has(Seen::MINUS_ZERO)) {
-                (true, true) => Exact::<u64>::zero_by_mode(),
-                (_, minus) => Exact::<u64>::zero(minus),
-            };
-        }
-
-        let mut sum = *self;
-        sum.carry();
-        let negative = sum.digits.as_ref().last().is_some_and(|&top| top < 0);
-        if negative {
-            for digit in sum.digits.as_mut() {
-                *digit = digit.wrapping_neg();
-            }
-            sum.carry();
-        }
-
-        // The quotient's digits from the top (which has two) to three below the unit: a sum that is
-        // not 0 has its quotient's leading digit at -1 at least, and the window is three long.
-        let digits = sum.digits.as_ref();
-        let top = digits.last().map_or(0, |&top| (top >> DIGIT) as u32);
-        let below = digits.iter().rev().map(|&digit| digit as u32);
-        let from_the_top = core::iter::once(top).chain(below).chain([0; 3]);
-        let divisor = u64::from(divisor.get());
-        let (mut rest, mut sticky) = (0, false);
-        let (mut window, mut filled) = ([0u32; 3], 0usize);
-        let mut place = digits.len() as i32;
-        for digit in from_the_top {
-            let dividend = (rest << DIGIT) | u64::from(digit);
-            let quotient = if divisor == 1 {
-                digit
-            } else {
-                // The dividend is less than the divisor times 2^32.
-                rest = dividend.checked_rem(divisor).unwrap_or(0);
-                dividend.checked_div(divisor).unwrap_or(0) as u32
-            };
-            if filled == 0 {
-                if quotient == 0 {
-                    place -= 1;
-                    continue;
-                }
-                filled = 1;
-                window = [quotient, 0, 0];
-            } else if let Some(next) = window.get_mut(filled) {
-                *next = quotient;
-                filled += 1;
-            } else {
-                sticky |= quotient != 0;
-            }
-        }
-        sticky |= rest != 0;
-
-        let [first, second, third] = window;
-        let leading = (u64::from(first) << DIGIT) | u64::from(second);
-        if leading == 0 {
-            return Exact::<u64>::zero_by_mode();
-        }
-        let zeros = leading.leading_zeros();
-        let third = u64::from(third) << zeros;
-        let jam = sticky || third & DIGIT_MASK as u64 != 0;
-        let significand = (leading << zeros) | (third >> DIGIT) | u64::from(jam);
-        let exponent = 2 * lowest::<F>() + DIGIT as i32 * (place - 1) + 63 - zeros as i32;
-        Exact::<u64>::normalised(negative, exponent, significand)
+        self.sum.value(2 * lowest::<F>(), divisor)
     }
 
     /// The sum, rounded once to `R`, in `mode`.
@@ -485,10 +278,4 @@ impl<F: Accumulable> Accumulator<F> {
             Rule::stochastic(random, overflow),
         )
     }
-}
-
-/// The one rounding.
-pub(super) fn finish<R: Format>(value: Exact<u64>, rule: Rule) -> (R, Status) {
-    let (bits, status) = value.to_format::<R>(rule);
-    (R::from_bits(bits), status)
 }

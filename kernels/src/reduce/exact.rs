@@ -5,7 +5,7 @@
 
 use core::num::NonZeroU32;
 
-use super::accumulator::finish;
+use super::fixed_point::finish;
 use super::{Accumulable, Accumulator, ReduceError};
 use crate::arith::sub_status;
 use crate::format::{Arithmetic, Format};

@@ -6,21 +6,26 @@
 //! | [`mean`], [`norm`] | none: exact | one |
 //! | [`variance`] | none: exact sums | the mean, the deviations, the result |
 //! | [`sum`], [`dot`] | an [`Order`] | every step |
+//! | [`Accumulation`] | whether one or the other, of a dot product | |
 //!
 //! An exact reduction is the same in any order, in any chunks, on any number of threads:
 //! accumulators of parts are [merged](Accumulator::merge).
 
+mod accumulation;
 mod accumulator;
 mod dot;
 mod exact;
+mod fixed_point;
 mod sum;
 
+pub use accumulation::Accumulation;
 pub use accumulator::{Accumulable, Accumulator};
 pub use dot::{dot, dot_by, dot_status};
 pub use exact::{
     dot_exact, dot_exact_status, mean, mean_status, norm, norm_status, sum_exact, sum_exact_status,
     sum_exact_stochastic, sum_exact_stochastic_status, variance, variance_status,
 };
+pub(crate) use fixed_point::{FixedPoint, Seen, finish};
 pub use sum::{Order, sum, sum_by, sum_status, sum_stochastic, sum_stochastic_status};
 
 /// Why a reduction could not be done.

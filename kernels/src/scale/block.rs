@@ -31,6 +31,15 @@ pub enum BlockError {
         /// The length it has.
         found: usize,
     },
+    /// The second operand's columns or block size are not the first's.
+    OperandMismatch {
+        /// `columns` or `block size`.
+        what: &'static str,
+        /// The first operand's.
+        expected: usize,
+        /// The second operand's.
+        found: usize,
+    },
     /// A tensor scale that is not a finite number above zero.
     TensorScale {
         /// Its bits.
@@ -49,6 +58,14 @@ impl core::fmt::Display for BlockError {
             } => write!(
                 f,
                 "`{which}` must have {expected} elements, and has {found}"
+            ),
+            Self::OperandMismatch {
+                what,
+                expected,
+                found,
+            } => write!(
+                f,
+                "the second operand's {what} must be {expected}, and is {found}"
             ),
             Self::TensorScale { bits } => write!(
                 f,
@@ -77,12 +94,17 @@ pub(super) const fn check(
     }
 }
 
-/// Fails unless there is a scale for each block.
-fn check_scales(values: usize, block: usize, scales: usize) -> Result<(), BlockError> {
+/// How many blocks so many values have.
+pub(super) const fn blocks_of(values: usize, block: usize) -> Result<usize, BlockError> {
     if block == 0 {
         return Err(BlockError::BlockSizeZero);
     }
-    check("scales", values.div_ceil(block), scales)
+    Ok(values.div_ceil(block))
+}
+
+/// Fails unless there is a scale for each block.
+fn check_scales(values: usize, block: usize, scales: usize) -> Result<(), BlockError> {
+    check("scales", blocks_of(values, block)?, scales)
 }
 
 /// To f32, as the systems compute.
@@ -202,19 +224,55 @@ pub fn quantise_block<F: Arithmetic, E: Element>(
     dialect: &Dialect,
     elements: &mut [E],
 ) -> Result<Status, BlockError> {
+    let rule = dialect.mode.rule();
+    quantise_block_by(values, scale, dialect, || rule, elements)
+}
+
+/// [`quantise_block`] with stochastic rounding: `random` gives 16 bits for each value in turn, by
+/// which its quotient is rounded to the element, in place of the rounding of `dialect.mode`. What is
+/// rounded before, to f32 by some dialects, is rounded as they do. See
+/// [`round`](crate::round#stochastic-rounding).
+///
+/// # Errors
+///
+/// As [`quantise_block`].
+pub fn quantise_block_stochastic<F: Arithmetic, E: Element>(
+    values: &[F],
+    scale: E8M0,
+    dialect: &Dialect,
+    mut random: impl FnMut() -> u16,
+    elements: &mut [E],
+) -> Result<Status, BlockError> {
+    let rule = || Rule::stochastic(random(), dialect.mode.overflow);
+    quantise_block_by(values, scale, dialect, rule, elements)
+}
+
+/// With a rule for each value in turn.
+fn quantise_block_by<F: Arithmetic, E: Element>(
+    values: &[F],
+    scale: E8M0,
+    dialect: &Dialect,
+    mut rule: impl FnMut() -> Rule,
+    elements: &mut [E],
+) -> Result<Status, BlockError> {
     check("elements", values.len(), elements.len())?;
     let mut union = Status::NONE;
     for (value, element) in values.iter().zip(elements) {
         let value = Exact::<u32>::decode::<F>(value.to_bits() as u32);
         let status;
-        (*element, status) = quantised(value, scale, dialect);
+        (*element, status) = quantised(value, scale, dialect, rule());
         union |= status;
     }
     Ok(union)
 }
 
-fn quantised<E: Element>(value: Exact<u32>, scale: E8M0, dialect: &Dialect) -> (E, Status) {
-    let (rule, range) = (dialect.mode.rule(), dialect.int8);
+fn quantised<E: Element>(
+    value: Exact<u32>,
+    scale: E8M0,
+    dialect: &Dialect,
+    rule: Rule,
+) -> (E, Status) {
+    let range = dialect.int8;
     if scale.is_nan() {
         let (element, _) = E::round(Exact::<u32>::nan(false), rule, range);
         return (element, value.special_status());
@@ -262,6 +320,51 @@ pub fn quantise<F: Arithmetic, E: Element>(
     elements: &mut [E],
     scales: &mut [E8M0],
 ) -> Result<Status, BlockError> {
+    let rule = dialect.mode.rule();
+    quantise_by(values, block, dialect, || rule, elements, scales)
+}
+
+/// [`quantise`] with stochastic rounding of the elements: [`block_scale`] and
+/// [`quantise_block_stochastic`] of each `block` values, with 16 bits of `random` for each value in
+/// turn.
+///
+/// # Errors
+///
+/// As [`quantise`].
+///
+/// ```
+/// use bitexact::format::E2M1;
+/// use bitexact::scale::{quantise_stochastic, Dialect, E8M0};
+/// // 6 makes the scale 1, and 0.125 is a quarter of the least element.
+/// let (mut elements, mut scales) = ([E2M1::from_bits(0); 4], [E8M0::ONE]);
+/// let mut random = [0, 0xBFFF, 0xC000, 0xFFFF].into_iter();
+/// let next = || random.next().unwrap_or(0);
+/// let x = [6.0f32, 0.125, 0.125, -0.125];
+/// quantise_stochastic(&x, 32, &Dialect::OCP_FLOOR, next, &mut elements, &mut scales)?;
+/// assert_eq!(elements.map(|element| element.to_bits()), [0x7, 0x0, 0x1, 0x9]);
+/// # Ok::<(), bitexact::scale::BlockError>(())
+/// ```
+pub fn quantise_stochastic<F: Arithmetic, E: Element>(
+    values: &[F],
+    block: usize,
+    dialect: &Dialect,
+    mut random: impl FnMut() -> u16,
+    elements: &mut [E],
+    scales: &mut [E8M0],
+) -> Result<Status, BlockError> {
+    let rule = || Rule::stochastic(random(), dialect.mode.overflow);
+    quantise_by(values, block, dialect, rule, elements, scales)
+}
+
+/// With a rule for each value in turn.
+fn quantise_by<F: Arithmetic, E: Element>(
+    values: &[F],
+    block: usize,
+    dialect: &Dialect,
+    mut rule: impl FnMut() -> Rule,
+    elements: &mut [E],
+    scales: &mut [E8M0],
+) -> Result<Status, BlockError> {
     check_scales(values.len(), block, scales.len())?;
     check("elements", values.len(), elements.len())?;
     let mut union = Status::NONE;
@@ -273,7 +376,7 @@ pub fn quantise<F: Arithmetic, E: Element>(
         };
         let status;
         (*scale, status) = block_scale::<F, E>(values, dialect);
-        union |= status | quantise_block(values, *scale, dialect, elements)?;
+        union |= status | quantise_block_by(values, *scale, dialect, &mut rule, elements)?;
     }
     Ok(union)
 }

@@ -11,20 +11,17 @@ use super::block::check;
 use super::element::Element;
 use super::{BlockError, E8M0};
 use crate::format::Arithmetic;
+use crate::reduce::{Seen, finish};
 use crate::round::{Exact, Kind};
 use crate::{Mode, Status};
 
-/// What a sum of products has met so far.
-#[derive(Default)]
-struct Sum {
-    /// The finite products', in units of 2^(UNIT_a + UNIT_b).
-    finite: i128,
-    /// Products with a plus sign, and with a minus sign, zeros included.
-    signs: [bool; 2],
-    /// Infinite products of either sign.
-    infinite: [bool; 2],
-    nan: bool,
-    invalid: bool,
+/// The products of a pair of blocks, added up.
+pub(super) struct Products {
+    /// The finite ones' sum, in units of 2^unit.
+    pub(super) sum: i128,
+    pub(super) unit: i32,
+    /// Of the finite ones their signs, as if they were zeros; whether the sum is a number.
+    pub(super) seen: Seen,
 }
 
 /// A finite value as a multiple of 2^unit. Its exponent is below unit + 33.
@@ -38,57 +35,70 @@ fn fixed(value: Exact<u32>, unit: i32) -> i64 {
     if value.sign() { -magnitude } else { magnitude }
 }
 
-impl Sum {
+impl Products {
+    /// Of as many elements as both blocks have.
+    pub(super) fn of<A: Element, B: Element>((a, x): (&[A], E8M0), (b, y): (&[B], E8M0)) -> Self {
+        let mut products = Self {
+            sum: 0,
+            unit: A::LEAST_EXPONENT + B::LEAST_EXPONENT + x.exponent() + y.exponent(),
+            seen: Seen::NOTHING,
+        };
+        if x.is_nan() || y.is_nan() {
+            products.seen.add(Seen::NAN);
+        }
+        for (a, b) in a.iter().zip(b) {
+            products.add(*a, *b);
+        }
+        if products.sum != 0 {
+            products.seen.add(Seen::NUMBER);
+        }
+        products
+    }
+
     fn add<A: Element, B: Element>(&mut self, a: A, b: B) {
         let (a, b) = (a.exact(), b.exact());
-        let negative = (a.sign() != b.sign()) as usize;
+        let negative = a.sign() != b.sign();
         match (a.kind(), b.kind()) {
             (Kind::Nan, _) | (_, Kind::Nan) => {
-                self.nan = true;
-                self.invalid |= a.is_signaling() || b.is_signaling();
+                self.seen.add(Seen::NAN);
+                if a.is_signaling() || b.is_signaling() {
+                    self.seen.add(Seen::INVALID);
+                }
             }
-            (Kind::Infinite, Kind::Zero) | (Kind::Zero, Kind::Infinite) => self.invalid = true,
+            (Kind::Infinite, Kind::Zero) | (Kind::Zero, Kind::Infinite) => {
+                self.seen.add(Seen::INVALID);
+            }
             (Kind::Infinite, _) | (_, Kind::Infinite) => {
-                mark(&mut self.infinite, negative);
+                self.seen.add(Seen::infinity_of(negative));
             }
             _ => {
-                mark(&mut self.signs, negative);
-                self.finite +=
+                self.seen.add(Seen::zero_of(negative));
+                self.sum +=
                     fixed(a, A::LEAST_EXPONENT) as i128 * fixed(b, B::LEAST_EXPONENT) as i128;
             }
         }
     }
 
-    /// The sum times 2^unit, exact but for the jam bit.
-    fn exact(&self, unit: i32) -> Exact<u64> {
-        let invalid = self.invalid || self.infinite == [true, true];
-        if self.nan || invalid {
-            return Exact::<u64>::nan(invalid);
+    /// The dot product, exact but for the jam bit.
+    fn exact(&self) -> Exact<u64> {
+        if let Some(sum) = self.seen.sum() {
+            return sum;
         }
-        if let [plus, minus @ true] | [plus @ true, minus] = self.infinite {
-            return Exact::<u64>::infinity(minus && !plus);
-        }
-        let magnitude = self.finite.unsigned_abs();
-        if magnitude == 0 {
-            return match self.signs {
-                [true, true] => Exact::<u64>::zero_by_mode(),
-                [_, minus] => Exact::<u64>::zero(minus),
-            };
-        }
+        let magnitude = self.sum.unsigned_abs();
         let zeros = magnitude.leading_zeros();
         let digits = magnitude << zeros;
         let jam = digits as u64 != 0;
         Exact::<u64>::normalised(
-            self.finite < 0,
-            unit + 127 - zeros as i32,
+            self.sum < 0,
+            self.unit + 127 - zeros as i32,
             (digits >> 64) as u64 | jam as u64,
         )
     }
-}
 
-fn mark(pair: &mut [bool; 2], second: usize) {
-    let [plus, minus] = pair;
-    *(if second == 0 { plus } else { minus }) = true;
+    /// The dot product, rounded once.
+    pub(super) fn round<R: Arithmetic>(&self, mode: Mode) -> (R, Status) {
+        finish(self.exact(), mode.rule())
+    }
 }
 
 /// The dot product of two blocks, `X_a * X_b * sum(P_i * Q_i)`, rounded once to `R`.
@@ -145,14 +155,5 @@ pub fn dot_status<A: Element, B: Element, R: Arithmetic>(
     mode: Mode,
 ) -> Result<(R, Status), BlockError> {
     check("b", a.len(), b.len())?;
-    let mut sum = Sum {
-        nan: a_scale.is_nan() || b_scale.is_nan(),
-        ..Sum::default()
-    };
-    for (a, b) in a.iter().zip(b) {
-        sum.add(*a, *b);
-    }
-    let unit = A::LEAST_EXPONENT + B::LEAST_EXPONENT + a_scale.exponent() + b_scale.exponent();
-    let (bits, status) = sum.exact(unit).to_format::<R>(mode.rule());
-    Ok((R::from_bits(bits), status))
+    Ok(Products::of((a, a_scale), (b, b_scale)).round(mode))
 }

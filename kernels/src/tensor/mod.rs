@@ -26,8 +26,9 @@ mod slice_scatter;
 mod sum_dim;
 mod view;
 
+pub use crate::reduce::Accumulation;
 pub use cast_chain::{Chain, cast_chain, cast_chain_status, cast_chain_view};
-pub use gemm::{Accumulation, gemm, gemv};
+pub use gemm::{gemm, gemv};
 pub use reduce_dim::reduce_dim;
 pub use slice_scatter::{
     slice_scatter, slice_scatter_backward, slice_scatter_backward_input, slice_scatter_backward_src,
