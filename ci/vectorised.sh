@@ -41,6 +41,8 @@ add::Add<f32 45
 mul::Mul<half::binary16::f16 95
 mul::Mul<half::bfloat::bf16 80
 mul::Mul<f32 50
+div::Div<half::binary16::f16 115
+div::Div<half::bfloat::bf16 100
 fma::Fma<half::bfloat::bf16 200
 blocks::Quantise<f32, bitexact::format::narrow::E4M3FN> 45
 blocks::Quantise<half::bfloat::bf16, bitexact::format::narrow::E2M1> 40

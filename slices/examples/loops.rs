@@ -56,6 +56,8 @@ fn main() {
         run!("mul f16" mul (f16s, f16s) f16 mode);
         run!("mul bf16" mul (bf16s, bf16s) bf16 mode);
         run!("mul f32" mul (x, x) f32 mode);
+        run!("div f16" div (f16s, f16s) f16 mode);
+        run!("div bf16" div (bf16s, bf16s) bf16 mode);
         run!("fma bf16" fma (bf16s, bf16s, bf16s) bf16 mode);
         run!("fma bf16 bf16 f32 f32" fma (bf16s, bf16s, x) f32 mode);
         blocks::<f32, E4M3FN>(*level, &x, &scales);

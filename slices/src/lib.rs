@@ -36,8 +36,8 @@
 //!   kernel itself when so many elements have gone through it one by one as the table has.
 //!   At most [`MOST_TABLES`] are kept.
 //! - Conversions between f32 and the 16-bit formats, from f32 to the 8-, 6- and 4-bit ones, E8M0
-//!   scales from and to f32, MX blocks, add, sub and mul of f16, bf16 and f32, and fma of 16-bit
-//!   factors are **branch-free loops** that LLVM
+//!   scales from and to f32, MX blocks, add, sub and mul of f16, bf16 and f32, div of 16-bit formats
+//!   and fma of 16-bit factors are **branch-free loops** that LLVM
 //!   vectorises, compiled for several [`Level`]s of which the machine's best is taken; in ties to
 //!   even f16 is converted by the processor's own instruction where it has one.
 //!

@@ -62,6 +62,10 @@ macro_rules! lane {
     (add ($a:ident, $b:ident) $r:ident) => { lanes::Add<$a, $b, $r, false> };
     (sub ($a:ident, $b:ident) $r:ident) => { lanes::Add<$a, $b, $r, true> };
     (mul ($a:ident, $b:ident) $r:ident) => { lanes::Mul<$a, $b, $r> };
+    (div (f32, $b:ident) $r:ident) => { lanes::NoLane };
+    (div ($a:ident, f32) $r:ident) => { lanes::NoLane };
+    (div ($a:ident, $b:ident) f32) => { lanes::NoLane };
+    (div ($a:ident, $b:ident) $r:ident) => { lanes::Div<$a, $b, $r> };
     (fma (f32, $b:ident, $c:ident) $r:ident) => { lanes::NoLane };
     (fma ($a:ident, f32, $c:ident) $r:ident) => { lanes::NoLane };
     (fma ($a:ident, $b:ident, $c:ident) $r:ident) => { lanes::Fma<$a, $b, $c, $r> };

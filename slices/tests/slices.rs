@@ -9,9 +9,9 @@ use bitexact::format::{E2M1, E2M3, E3M2, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ};
 use bitexact::scale::{
     self, BelowMinimum, E8M0, Negative, OverflowTest, PRESETS, ScalePolicy, ScaleRounding,
 };
-use bitexact::{Mode, Overflow, Rounding, Status, bf16, convert, f16, math};
+use bitexact::{Mode, Overflow, Rounding, Status, arith, bf16, convert, f16, math};
 use bitexact_slices::way::{Way, by};
-use bitexact_slices::{LengthError, Level, MOST_TABLES, clear_tables, kernel, tables};
+use bitexact_slices::{Kernel, LengthError, Level, MOST_TABLES, clear_tables, kernel, tables};
 use common::Draw;
 use std::sync::{Barrier, Mutex, PoisonError};
 
@@ -428,7 +428,7 @@ fn several_threads_give_the_same() {
 
 /// The branch-free arithmetic on many random operands at every level.
 #[test]
-fn sums_and_products() {
+fn branch_free_arithmetic() {
     const N: usize = 100_000;
     macro_rules! same {
         ($($name:ident($($x:ident: $ty:ident),*) -> $r:ident;)*) => {
@@ -460,9 +460,55 @@ fn sums_and_products() {
         sub(x: f16, y: f32) -> bf16;
         mul(x: bf16, y: bf16) -> f32;
         mul(x: f32, y: f32) -> f32;
+        div(x: f16, y: bf16) -> f16;
+        div(x: f16, y: f16) -> bf16;
+        div(x: bf16, y: bf16) -> bf16;
         fma(x: bf16, y: f16, z: bf16) -> bf16;
         fma(x: bf16, y: bf16, z: f32) -> f32;
     }
+}
+
+/// All pairs of significands of f16 and bf16, with results in the middle, beside the least normal
+/// number, and subnormal.
+#[test]
+fn all_significands_of_a_quotient() {
+    fn check<F: bitexact_slices::Element + bitexact::format::Arithmetic>(exponents: [u64; 3])
+    where
+        kernel::div: Kernel<(F, F), F, Mode>,
+    {
+        let digits = F::PRECISION - 1;
+        let one = (F::BIAS as u64) << digits;
+        let b: Vec<F> = (0..1 << digits).map(|b| F::from_bits(one | b)).collect();
+        let (mut out, mut expected) = (vec![F::BLANK; b.len()], vec![F::BLANK; b.len()]);
+        for exponent in exponents {
+            for a in 0..1 << digits {
+                let a = vec![F::from_bits(exponent << digits | a); b.len()];
+                let mode = Mode::new(Rounding::ALL[(a[0].code() % 6) as usize], Overflow::Ieee);
+                for mode in [EVEN, mode] {
+                    for ((expected, a), b) in expected.iter_mut().zip(&a).zip(&b) {
+                        *expected = arith::div(*a, *b, mode);
+                    }
+                    for level in Level::available() {
+                        by::<kernel::div, _, _, _>(
+                            Way::Level(*level),
+                            (&a[..], &b[..]),
+                            &mut out[..],
+                            mode,
+                        )
+                        .unwrap();
+                        let same = |(got, due): (&F, &F)| got.code() == due.code();
+                        assert!(
+                            out.iter().zip(&expected).all(same),
+                            "{:X} {mode:?}",
+                            a[0].code()
+                        );
+                    }
+                }
+            }
+        }
+    }
+    check::<f16>([15, 1, 0]);
+    check::<bf16>([127, 1, 0]);
 }
 
 /// All 2^32 operands of a conversion from f32 at every level against the kernel.

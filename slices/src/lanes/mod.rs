@@ -7,13 +7,15 @@
 //! (`sweep run --backend host-simd`), and the conversions from f32 are compared with the kernels
 //! on all 2^32 operands.
 //!
-//! The only float instruction is the conversion of an integer below 2^24 to f32, which is exact,
-//! whatever the rounding mode, and meets no subnormal: it finds the leading digit, for which
-//! vector units before AVX-512 have no instruction.
+//! Two float instructions are used, of which no result depends on the rounding mode and which meet
+//! no subnormal: the conversion of an integer below 2^24 to f32, which is exact and finds the
+//! leading digit, for which vector units before AVX-512 have no instruction; and [`Div`]'s quotient,
+//! which is corrected.
 
 mod add;
 mod blocks;
 mod convert;
+mod div;
 #[cfg(target_arch = "x86_64")]
 mod f16c;
 mod fma;
@@ -25,6 +27,7 @@ mod scale;
 pub use add::Add;
 pub use blocks::{Dequantise, Element as BlockElement, Quantise, Wide, can_quantise};
 pub use convert::{Narrow, Widen};
+pub use div::Div;
 pub use fma::Fma;
 pub use mul::Mul;
 pub use scale::{Decode, Encode};
