@@ -198,14 +198,18 @@ fn conversions(text: &mut String) {
     }
 }
 
+/// Elements, and a scale a block.
+type Quantised<E> = (Vec<E>, Vec<E8M0>);
+type Quantising<'a, F, E> = &'a dyn Fn(&[F], &mut Quantised<E>);
+type Dequantising<'a, F, E> = &'a dyn Fn(&Quantised<E>, &mut [F]);
+
 /// MX blocks of 32 under OCP's rule: the time an element of a call, there and back, by the slice form,
 /// at the baseline, and by the kernel.
 fn blocks<F: mx::Wide, E: mx::Element>(values: &[F]) -> [[f64; 3]; 2] {
     const OCP: &Dialect = &Dialect::OCP_FLOOR;
     let count = values.len();
     let blank = (vec![E::of_code(0); count], vec![E8M0::ONE; count / 32]);
-    type Quantised<E> = (Vec<E>, Vec<E8M0>);
-    let quantise: [&dyn Fn(&[F], &mut Quantised<E>); 3] = [
+    let quantise: [Quantising<F, E>; 3] = [
         &|x, out| mx::quantise(x, 32, OCP, &mut out.0, &mut out.1).expect("whole blocks"),
         &|x, out| {
             mx::quantise_at(Level::BASELINE, x, 32, OCP, &mut out.0, &mut out.1)
@@ -215,7 +219,7 @@ fn blocks<F: mx::Wide, E: mx::Element>(values: &[F]) -> [[f64; 3]; 2] {
             scale::quantise(x, 32, OCP, &mut out.0, &mut out.1).expect("whole blocks");
         },
     ];
-    let dequantise: [&dyn Fn(&Quantised<E>, &mut [F]); 3] = [
+    let dequantise: [Dequantising<F, E>; 3] = [
         &|x, out| mx::dequantise(&x.0, &x.1, 32, EVEN, out).expect("whole blocks"),
         &|x, out| {
             mx::dequantise_at(Level::BASELINE, &x.0, &x.1, 32, EVEN, out).expect("whole blocks");

@@ -69,7 +69,7 @@ fn main() {
 /// MX blocks of 32, there and back.
 fn blocks<F: mx::Wide, E: mx::Element>(level: Level, x: &[F], scales: &[E8M0]) {
     let mut elements: Vec<E> = vec![blank(); N];
-    let mut made = scales[..N / 32].to_vec();
+    let mut made: Vec<E8M0> = scales.iter().copied().take(N / 32).collect();
     let mut out: Vec<F> = vec![blank(); N];
     let mut best = [u128::MAX; 2];
     for _ in 0..200 {
