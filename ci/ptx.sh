@@ -81,6 +81,8 @@ rm "$out/canary.ptx"
 
 cargo run --quiet --locked -p cuda-shim --example entries | LC_ALL=C sort >"$out/entries.txt"
 
+# One is assembled while the next is compiled: both keep one processor busy for about as long.
+assembling=
 for architecture; do
     say "PTX for $architecture"
     rm -f "$built"
@@ -90,5 +92,8 @@ for architecture; do
     ptx=$out/bitexact_$architecture.ptx
     cp "$built" "$ptx"
     gate "$ptx" "$architecture"
-    assemble "$ptx" "$architecture"
+    [ -z "$assembling" ] || wait "$assembling"
+    assemble "$ptx" "$architecture" &
+    assembling=$!
 done
+wait "$assembling"
