@@ -174,3 +174,49 @@ pub(crate) mod parallel {
             })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::can_quantise;
+    use bitexact::scale::{DIALECTS, Dialect, Quotient};
+    use bitexact::{Mode, Overflow, Rounding};
+
+    /// Else its blocks would be the kernel's own, and no comparison with that could fail.
+    #[test]
+    fn every_named_dialect_has_a_loop() {
+        for (name, dialect) in DIALECTS {
+            assert!(can_quantise(dialect), "{name}");
+        }
+    }
+
+    #[test]
+    fn quotients_that_are_rounded_first_have_one_where_it_cannot_be_seen() {
+        let with = |rounding, overflow, quotient| {
+            can_quantise(&Dialect {
+                mode: Mode::new(rounding, overflow),
+                quotient,
+                ..Dialect::OCP_FLOOR
+            })
+        };
+        for rounding in Rounding::ALL {
+            for overflow in Overflow::ALL {
+                assert!(with(rounding, overflow, Quotient::Exact));
+            }
+        }
+        assert!(!with(
+            Rounding::TowardPositive,
+            Overflow::SaturateAll,
+            Quotient::Divided
+        ));
+        assert!(!with(
+            Rounding::ToOdd,
+            Overflow::SaturateAll,
+            Quotient::Reciprocal
+        ));
+        assert!(!with(
+            Rounding::TiesToEven,
+            Overflow::SaturateFinite,
+            Quotient::Divided
+        ));
+    }
+}

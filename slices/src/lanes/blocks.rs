@@ -4,8 +4,9 @@
 //! NaNs and infinities included, the order of the codes says. An element is the value's, normalised,
 //! with the scale's exponent subtracted, rounded once.
 
+use super::parts::Parts;
 use super::rounder::{Rounder, nan};
-use super::{Float, INFINITY, SIGN, select, widen};
+use super::{Float, select, widen};
 use crate::element::Element as Code;
 use crate::level::Task;
 use bitexact::format::{Arithmetic, E2M1, E2M3, E3M2, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ, Format};
@@ -149,19 +150,6 @@ pub fn can_quantise(dialect: &Dialect) -> bool {
         ) && overflow == Overflow::SaturateAll
 }
 
-/// A number that is not zero as `significand * 2^(exponent - 31)` with the top bit set; a zero with
-/// a significand of 0. Of f32's code of a finite one.
-#[inline(always)]
-fn parts(magnitude: u32) -> (i32, u32) {
-    // A subnormal is an integer times 2^-149, which as a float has its leading digit on top.
-    let subnormal = magnitude < 0x80_0000;
-    let integer = (magnitude as i32 as f32).to_bits();
-    let code = select(subnormal, integer, magnitude);
-    let exponent = (code >> 23) as i32 - if subnormal { 127 + 149 } else { 127 };
-    let top = select(magnitude == 0, 0, 1 << 31);
-    (exponent, top | (code << 8))
-}
-
 /// That of a scale which is no NaN.
 #[inline(always)]
 fn exponent_of(scale: E8M0) -> i32 {
@@ -192,18 +180,13 @@ impl<F: Wide, E: Element> Task for Quantise<'_, F, E> {
             }
             let lower = exponent_of(found);
             for (value, element) in values.iter().zip(elements) {
-                let bits = widen(*value);
-                let minus = ((bits as i32) >> 31) as u32;
-                let magnitude = bits & !SIGN;
-                let (exponent, significand) = parts(magnitude);
+                let x = Parts::of(widen(*value)).normalised();
                 let range = self.dialect.int8;
-                let code = E::code_of(&rounder, range, minus, exponent - lower, significand);
-                let code = select(
-                    magnitude == INFINITY,
-                    E::code_of_infinity(&rounder, range, minus),
-                    code,
-                );
-                let code = select(magnitude > INFINITY, E::NAN_CODE, code);
+                let exponent = x.exponent - lower;
+                let code = E::code_of(&rounder, range, x.minus, exponent, x.significand << 1);
+                let infinite = E::code_of_infinity(&rounder, range, x.minus);
+                let code = select(x.infinite, infinite, code);
+                let code = select(x.nan, E::NAN_CODE, code);
                 *element = E::of_code(code.into());
             }
         }
@@ -248,13 +231,10 @@ impl<E: Element, R: Wide> Task for Dequantise<'_, E, R> {
             }
             let higher = exponent_of(*scale);
             for (element, value) in elements.iter().zip(values) {
-                let bits = element.wide();
-                let minus = ((bits as i32) >> 31) as u32;
-                let magnitude = bits & !SIGN;
-                let (exponent, significand) = parts(magnitude);
-                let code = rounder.round::<R>(minus, exponent + higher, significand);
-                let code = select(magnitude == INFINITY, rounder.infinity(minus), code);
-                let code = select(magnitude > INFINITY, nan::<R>(), code);
+                let x = Parts::of(element.wide()).normalised();
+                let code = rounder.round::<R>(x.minus, x.exponent + higher, x.significand << 1);
+                let code = select(x.infinite, rounder.infinity(x.minus), code);
+                let code = select(x.nan, nan::<R>(), code);
                 *value = R::of_code(code.into());
             }
         }
