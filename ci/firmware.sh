@@ -14,22 +14,21 @@ CARGO_TARGET_DIR=$TARGET_DIR/firmware-tools \
 mkdir -p "$TARGET_DIR/cross"
 cp "$TARGET_DIR"/firmware-tools/release/logs "$TARGET_DIR/cross/"
 
-cargo build --quiet --locked --release -p host-tests --bin sweep
-sweep=$(realpath "$TARGET_DIR/release/sweep")
+optimised_sweep
 
 # Of the parametric rows the first two settings run: with all of them they would be half of everything.
 first=(--first 1024 --settings 2)
 [ -z "${WHOLE:-}" ] || first=()
 say "all rows, all 16-bit inputs, all modes; composites and networks"
-"$sweep" --backend qemu "${first[@]}" | tail -2
+"$SWEEP" --backend qemu "${first[@]}" | tail -2
 
 if [ -n "${WHOLE:-}" ]; then
     say "the full networks on Cortex-M4, on integers and in f32"
-    "$sweep" --backend qemu --target m4,m4f --op '*_net.full.*' | tail -1
+    "$SWEEP" --backend qemu --target m4,m4f --op '*_net.full.*' | tail -1
 fi
 
 say "the FPU set to flush to zero and to round towards zero"
-"$sweep" --backend qemu --target m4f --hostile-fpu --overflow ieee --first 256 --settings 1 | tail -2
+"$SWEEP" --backend qemu --target m4f --hostile-fpu --overflow ieee --first 256 --settings 1 | tail -2
 
 say "a wrong golden digest is found"
 scratch=$(mktemp -d)
@@ -38,14 +37,14 @@ cp host-tests/golden/sqrt.txt "$scratch/"
 sed -i 's/^\(sqrt.bf16 all .* ties-to-even ieee - \).*/\10123456789ABCDEF/' "$scratch/sqrt.txt"
 ! cmp -s host-tests/golden/sqrt.txt "$scratch/sqrt.txt" || die "nothing was changed"
 code=0
-"$sweep" --backend qemu --target m4f --op sqrt.bf16 --golden "$scratch" >"$scratch/out" 2>&1 || code=$?
+"$SWEEP" --backend qemu --target m4f --op sqrt.bf16 --golden "$scratch" >"$scratch/out" 2>&1 || code=$?
 cat "$scratch/out"
 [ "$code" = 1 ] || die "a wrong digest gave exit status $code"
 cp host-tests/golden/composites.txt "$scratch/"
 sed -i 's/^\(dot_exact.bf16.f32 .* \).*/\10123456789ABCDEF/' "$scratch/composites.txt"
 ! cmp -s host-tests/golden/composites.txt "$scratch/composites.txt" || die "nothing was changed"
 code=0
-"$sweep" --backend qemu --target m4f --op 'dot_exact.*' --golden "$scratch" >"$scratch/out" 2>&1 || code=$?
+"$SWEEP" --backend qemu --target m4f --op 'dot_exact.*' --golden "$scratch" >"$scratch/out" 2>&1 || code=$?
 cat "$scratch/out"
 [ "$code" = 1 ] || die "a composite's wrong digest gave exit status $code"
 

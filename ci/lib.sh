@@ -21,6 +21,17 @@ not_run() {
     exit 77
 }
 
+# one_at_a_time NAME COMMAND...: no two scripts at once do what has that name.
+one_at_a_time() {
+    local name=$1
+    shift
+    command -v flock >/dev/null || { "$@"; return; }
+    (
+        flock 9
+        "$@"
+    ) 9>"$CACHE/$name.lock"
+}
+
 # as_root COMMAND...
 as_root() {
     if [ "$(id -u)" = 0 ]; then "$@"; else sudo -n "$@"; fi
@@ -38,15 +49,17 @@ apt_install() {
     for package; do
         [ "$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null)" = installed ] || missing+=("$package")
     done
-    [ ${#missing[@]} -gt 0 ] || return 0
-    say "apt: ${missing[*]}"
+    [ ${#missing[@]} -eq 0 ] || one_at_a_time apt apt_fetch "${missing[@]}"
+}
+apt_fetch() {
+    say "apt: $*"
     apt_get update || say "apt-get update failed: the lists at hand have to do"
-    apt_get install "${missing[@]}" >/dev/null
+    apt_get install "$@" >/dev/null
 }
 
 # has_rustup: rustup is there; its downloads are tried, with a limit, before any other way.
 has_rustup() { command -v rustup >/dev/null; }
-try_rustup() { RUST_BACKTRACE=0 timeout 300 rustup "$@" </dev/null; }
+try_rustup() { RUST_BACKTRACE=0 one_at_a_time rustup timeout 300 rustup "$@" </dev/null; }
 
 # manifest_value KEY: a top-level `KEY = "value"` of kernels/Cargo.toml.
 manifest_value() {
@@ -64,14 +77,24 @@ kernel_features() {
 # python_packages NAME==VERSION...: packages of PyPI, together in one folder of the cache. Sets PACKAGES to it, and PYTHONPATH.
 python_packages() {
     PACKAGES=$CACHE/python-$(tr ' ' + <<<"$*")
-    if [ ! -d "$PACKAGES" ]; then
-        say "from PyPI: $*"
-        python3 -m pip --version >/dev/null 2>&1 || apt_install python3-pip
-        rm -rf "$PACKAGES.new"
-        python3 -m pip install --quiet --no-deps --no-compile --target "$PACKAGES.new" "$@" || die "PyPI's $* cannot be had"
-        mv "$PACKAGES.new" "$PACKAGES"
-    fi
+    one_at_a_time pypi python_fetch "$@"
     export PYTHONPATH=$PACKAGES${PYTHONPATH:+:$PYTHONPATH}
+}
+python_fetch() {
+    [ ! -d "$PACKAGES" ] || return 0
+    say "from PyPI: $*"
+    python3 -m pip --version >/dev/null 2>&1 || apt_install python3-pip
+    rm -rf "$PACKAGES.new"
+    python3 -m pip install --quiet --no-deps --no-compile --target "$PACKAGES.new" "$@" || die "PyPI's $* cannot be had"
+    mv "$PACKAGES.new" "$PACKAGES"
+}
+
+# optimised_sweep [FEATURE]: builds the sweep in release, with that feature at least. It takes minutes, so .ci/run names
+# all features that its steps need in SWEEP_FEATURES, and it is built once. Sets SWEEP to the program.
+optimised_sweep() {
+    SWEEP_FEATURES=${SWEEP_FEATURES:-${1:-}}
+    cargo build --quiet --locked --release -p host-tests --features "$SWEEP_FEATURES" --bin sweep
+    SWEEP=$(realpath "$TARGET_DIR/release/sweep")
 }
 
 # integers_only FILE: PTX that moves floats but computes with none.

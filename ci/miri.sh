@@ -3,7 +3,7 @@
 # behaviour, with the same results on 64-bit little-endian, on 32-bit and on big-endian. Needs a nightly compiler: says so
 # where none can be had.
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
-if ! rustup toolchain install nightly --profile minimal --component miri --component rust-src >/dev/null 2>&1; then
+if ! try_rustup toolchain install nightly --profile minimal --component miri --component rust-src >/dev/null 2>&1; then
     not_run "no nightly toolchain with Miri can be had here"
 fi
 for target in x86_64-unknown-linux-gnu i686-unknown-linux-gnu s390x-unknown-linux-gnu; do

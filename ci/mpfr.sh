@@ -2,9 +2,9 @@
 # Proves every function that is not rational a second time: against MPFR (built from source), over the sweep's inputs, in
 # every mode; and that each row that rounds has two oracles.
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
-cargo test --locked -p host-tests --features mpfr --test two_oracles
-# A target folder of its own would build everything twice; MPFR itself is built once.
-sweep() { cargo run --quiet --locked --release -p host-tests --features mpfr --bin sweep -- run --oracle mpfr "$@"; }
+optimised_sweep mpfr
+cargo test --locked --release -p host-tests --features "$SWEEP_FEATURES" --test two_oracles
+sweep() { "$SWEEP" run --oracle mpfr "$@"; }
 sweep | tee "$TARGET_DIR/mpfr.txt" | tail -1
 covered=$(grep -c ' mpfr  *equal ' "$TARGET_DIR/mpfr.txt")
 [ "$covered" -ge 128 ] || die "MPFR judged only $covered rows"

@@ -101,22 +101,25 @@ fn kernels() -> BTreeMap<String, PathBuf> {
     kernels
 }
 
+/// A path without the white space that `stringify!` gives it, and as the kernel's plainest form.
+fn plainest(path: &str) -> String {
+    let path: String = path.split_whitespace().collect();
+    let plain = FORMS.iter().find_map(|form| path.strip_suffix(form));
+    plain.unwrap_or(&path).to_owned()
+}
+
 /// What the catalog lists, as `folder::name`: from the functions that its rows call.
 fn listed() -> BTreeSet<String> {
-    let mut listed: BTreeSet<String> = COMPOSITES.iter().map(|c| c.name.to_owned()).collect();
+    let mut paths = Vec::new();
     macro_rules! row {
         ($kernel:ident $suffix:tt $operands:tt -> $result:tt;
          $kind:ident $(($($with:tt)*))? $path:path $(, $stochastic:path)?; $doc:literal) => {
-            let path: String = stringify!($path).split_whitespace().collect();
-            let path = FORMS
-                .iter()
-                .find_map(|form| path.strip_suffix(form))
-                .unwrap_or(&path);
-            listed.insert(path.to_owned());
+            paths.push(stringify!($path));
         };
     }
     bitexact::for_each_kernel!(row);
-    listed
+    let composites = COMPOSITES.iter().map(|c| c.name.to_owned());
+    composites.chain(paths.into_iter().map(plainest)).collect()
 }
 
 #[test]
