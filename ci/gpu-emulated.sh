@@ -6,7 +6,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 place=$TARGET_DIR/emulated
 rm -rf "$place"
 mkdir -p "$place"
-cargo build --locked --release -p emulated-cuda
+CARGO_PROFILE_RELEASE_DEBUG=0 cargo build --locked --release -p emulated-cuda
 cp "$TARGET_DIR"/release/libemulated_cuda.so "$place/libcuda.so"
 # All that is looked at is the architecture.
 printf '.version 7.8\n.target sm_90\n.address_size 64\n' >"$place/emulated.ptx"

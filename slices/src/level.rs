@@ -41,7 +41,7 @@ const AVAILABLE: &[Level] = &[Level(Set::Baseline), Level(Set::Avx2), Level(Set:
 const AVAILABLE: &[Level] = &[Level(Set::Baseline)];
 
 /// A loop to be compiled for every level.
-pub(crate) trait Task {
+pub trait Task {
     /// `#[inline(always)]`, like all that it calls.
     fn run(self);
 }
@@ -120,6 +120,12 @@ impl Level {
             Set::Avx512 => unsafe { avx512(task) },
         }
     }
+}
+
+/// Runs a task of a proof, compiled for a level.
+#[inline]
+pub fn at<T: Task>(level: Level, task: T) {
+    level.run(task);
 }
 
 #[inline(never)]

@@ -77,6 +77,7 @@ pub use table::{MOST_TABLES, clear_tables, tables};
 #[doc(hidden)]
 pub mod way {
     pub use crate::element::{Columns, Outputs};
+    pub use crate::level::{Task, at};
     pub use crate::run::{Way, by, status_by};
 }
 

@@ -18,9 +18,9 @@ pub enum Backend {
     /// This process.
     #[default]
     Host,
-    /// This process, and the slice forms beside it, which must give the same.
+    /// This process, and the slice forms beside it at these levels, which must give the same.
     #[cfg(feature = "slices")]
-    Simd,
+    Simd(Vec<bitexact_slices::Level>),
     /// A GPU.
     Cuda(Arc<Cuda>),
 }
@@ -74,8 +74,7 @@ impl Backend {
         match self {
             Self::Host => "host".into(),
             #[cfg(feature = "slices")]
-            Self::Simd => {
-                let levels = bitexact_slices::Level::available();
+            Self::Simd(levels) => {
                 let names: Vec<_> = levels.iter().map(|level| level.name()).collect();
                 format!("host, slices by kernel, table, {}", names.join(", "))
             }

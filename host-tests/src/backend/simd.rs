@@ -3,6 +3,9 @@
 //!
 //! The kernels are run as on the host, and their digests are compared with the golden ones as
 //! there; every way must give the same results, input by input, and the same exceptions in all.
+//! Runs over all pairs are [`pairs`]'.
+
+pub mod pairs;
 
 use super::Swept;
 use crate::digest::Digest;
@@ -32,10 +35,14 @@ type Got = (Vec<[u64; 2]>, Option<(Vec<[u64; 2]>, Status)>);
 /// A row's slice form, by a way.
 type Form = fn(&Args, Way, &[Operands]) -> Got;
 
-/// Runs a span of a plan by every way.
+/// Runs a span of a plan by every way, the loops at these levels.
 #[must_use]
-pub fn sweep(plan: &Plan, span: Range<u64>, done: &dyn Fn(u64)) -> Swept {
-    let ways = ways();
+pub fn sweep(plan: &Plan, levels: &[Level], span: Range<u64>, done: &dyn Fn(u64)) -> Swept {
+    let levels = levels.iter().map(|level| Way::Level(*level));
+    let ways: Vec<_> = [Way::Kernel, Way::Table]
+        .into_iter()
+        .chain(levels)
+        .collect();
     let form = form(plan.row.name);
     let mut swept = Swept {
         tally: Tally::empty(plan.cells()),
@@ -61,14 +68,6 @@ pub fn sweep(plan: &Plan, span: Range<u64>, done: &dyn Fn(u64)) -> Swept {
         start = end;
     }
     swept
-}
-
-fn ways() -> Vec<Way> {
-    let levels = Level::available().iter().map(|level| Way::Level(*level));
-    [Way::Kernel, Way::Table]
-        .into_iter()
-        .chain(levels)
-        .collect()
 }
 
 /// One setting in one mode: the kernel's digest, and which ways give something else.

@@ -108,7 +108,8 @@ pub enum BackendName {
     Host,
     /// This machine, and beside each kernel its slice forms by every way: the kernel in a loop,
     /// tables, branch-free loops at every level of the processor (`run` only). All must give the
-    /// golden digests.
+    /// golden digests. With --exhaustive, the loops of add, sub, mul and div of 16-bit operands run
+    /// over all pairs, without the kernels, against the host's f64.
     HostSimd,
     /// An NVIDIA GPU. `--oracle auto` then means the golden digests, and an oracle for the rows
     /// that differ from them; a row without recorded digests is compared with this machine's. With
@@ -130,6 +131,9 @@ pub struct BackendArgs {
     /// the device is taken. Default: the folder `ptx` beside this program.
     #[arg(long, value_name = "PATH")]
     pub ptx: Option<PathBuf>,
+    /// With --backend host-simd: only the loops of these levels (baseline, avx2, avx512).
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    pub level: Vec<String>,
     /// The GPU's number.
     #[arg(long, value_name = "N", default_value_t)]
     pub device: usize,

@@ -6,7 +6,6 @@
 
 mod args;
 mod console;
-mod device;
 mod dump;
 mod eval;
 mod golden;
@@ -14,6 +13,7 @@ mod json;
 mod lines;
 mod list;
 mod mode;
+mod own;
 mod peers;
 mod plans;
 mod programs;

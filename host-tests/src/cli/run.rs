@@ -1,8 +1,8 @@
 //! `sweep run`: rows against an oracle.
 
 use super::args::{BackendName, OracleName, RunArgs};
-use super::device;
 use super::json::JsonFile;
+use super::own;
 use super::plans::plans;
 use super::progress::Progress;
 use super::report::{self, Report, Verdict};
@@ -34,8 +34,8 @@ pub fn run(rows: &[Row], args: &RunArgs, console: &mut Console) -> Outcome {
         (oracle, _) => choice(oracle)?,
     };
     let mut plans = plans(rows, args)?;
-    let on_device = device::choose(args, &mut plans)?;
-    if choice.is_none() && shard != Shard::WHOLE && plans.iter().any(|plan| !on_device(plan)) {
+    let own = own::choose(args, &mut plans)?;
+    if choice.is_none() && shard != Shard::WHOLE && plans.iter().any(|plan| !own(plan)) {
         let why = "`--oracle golden` compares whole rows: it does not go with `--shard`";
         return Err(Failure::Usage(why.into()));
     }
@@ -77,7 +77,7 @@ pub fn run(rows: &[Row], args: &RunArgs, console: &mut Console) -> Outcome {
     for plan in plans {
         let report = match choice {
             Some(choice) => sweep.judged(plan, choice, console)?,
-            None if on_device(&plan) => sweep.on_device(plan, args.oracle, console)?,
+            None if own(&plan) => sweep.own(plan, args.oracle, console)?,
             None => sweep.golden(plan, &folder, &mut files, console)?,
         };
         reports.push(report);
@@ -215,8 +215,8 @@ impl Sweep {
                 (tally, seconds, Vec::new())
             }
             #[cfg(feature = "slices")]
-            Backend::Simd => self.paths(&plan, console, |done| {
-                Ok(simd::sweep(&plan, 0..plan.inputs(), done))
+            Backend::Simd(levels) => self.paths(&plan, console, |done| {
+                Ok(simd::sweep(&plan, &levels, 0..plan.inputs(), done))
             })?,
             Backend::Cuda(cuda) => self.paths(&plan, console, |done| {
                 cuda.sweep(&plan, 0..plan.inputs(), done)

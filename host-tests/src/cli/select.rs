@@ -6,6 +6,8 @@ use crate::backend::cuda::Cuda;
 use crate::engine::Shard;
 use crate::names;
 use crate::row::Row;
+#[cfg(feature = "slices")]
+use bitexact_slices::Level;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -49,9 +51,12 @@ pub fn backend(args: &BackendArgs) -> Result<Backend, String> {
         BackendName::Host | BackendName::HostSimd | BackendName::Qemu if args.ptx.is_some() => {
             Err("`--ptx` is for `--backend cuda` only".into())
         }
+        backend if backend != BackendName::HostSimd && !args.level.is_empty() => {
+            Err("`--level` is for `--backend host-simd` only".into())
+        }
         BackendName::Host => Ok(Backend::Host),
         #[cfg(feature = "slices")]
-        BackendName::HostSimd => Ok(Backend::Simd),
+        BackendName::HostSimd => levels(&args.level).map(Backend::Simd),
         #[cfg(not(feature = "slices"))]
         BackendName::HostSimd => Err(
             "`--backend host-simd` needs a `sweep` that is built with it: \
@@ -63,6 +68,22 @@ pub fn backend(args: &BackendArgs) -> Result<Backend, String> {
             .map(|cuda| Backend::Cuda(Arc::new(cuda)))
             .map_err(|error| format!("`--backend cuda`: {error}")),
     }
+}
+
+/// `--level`: those of this machine that are named, or all.
+#[cfg(feature = "slices")]
+fn levels(names: &[String]) -> Result<Vec<Level>, String> {
+    let here = Level::available();
+    if let Some(name) = names
+        .iter()
+        .find(|name| here.iter().all(|level| level.name() != **name))
+    {
+        let here: Vec<_> = here.iter().map(|level| level.name()).collect();
+        let here = here.join(", ");
+        return Err(format!("`--level {name}`: this machine has {here}"));
+    }
+    let wanted = |level: &&_| names.is_empty() || names.iter().any(|n| n == Level::name(**level));
+    Ok(here.iter().filter(wanted).copied().collect())
 }
 
 /// The folder of golden digests: the one given, which is there, or this package's.

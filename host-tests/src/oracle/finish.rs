@@ -57,7 +57,7 @@ pub(super) fn finite(located: &Located, rounding: RoundingArg, overflow: Overflo
 
 /// A finite value whose rounding exceeds the largest finite number.
 #[cold]
-fn overflowed(
+pub(super) fn overflowed(
     format: &Format,
     negative: bool,
     rounding: RoundingArg,

@@ -42,6 +42,7 @@ mod shape;
 
 pub use answer::{Answer, Factor, Scaled};
 pub use dyadic::Dyadic;
+pub use eft::columns;
 pub use format::{Datum, Format, Specials};
 pub use located::{Fractions, Located, Place, Tiny};
 pub use policy::{OverflowTest, Policy, ScaleRounding, policies, policy};

@@ -10,6 +10,7 @@
 //! Special cases (NaN, infinities, signs of zeros) are those of the host's own IEEE arithmetic,
 //! so this comparator shares not even the rules for these with the reference.
 
+pub mod columns;
 mod encoder;
 mod integers;
 mod locate;
