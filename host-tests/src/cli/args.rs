@@ -109,7 +109,8 @@ pub enum BackendName {
     /// This machine, and beside each kernel its slice forms by every way: the kernel in a loop,
     /// tables, branch-free loops at every level of the processor (`run` only). All must give the
     /// golden digests. With --exhaustive, the loops of add, sub, mul and div of 16-bit operands run
-    /// over all pairs, without the kernels, against the host's f64.
+    /// over all pairs in the fixed roundings, without the kernels, for their results alone,
+    /// against the host's f64.
     HostSimd,
     /// An NVIDIA GPU. `--oracle auto` then means the golden digests, and an oracle for the rows
     /// that differ from them; a row without recorded digests is compared with this machine's. With
