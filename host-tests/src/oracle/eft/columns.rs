@@ -19,6 +19,8 @@ pub trait Sixteen {
     const PRECISION: u32;
     /// The exponent of the least normal number.
     const EMIN: i32;
+    /// Whether f64 has every sum: from the last place, `2^(emin - p + 1)`, to below `2^(3 - emin)`.
+    const EXACT_SUMS: bool = Self::PRECISION as i32 + 2 - 2 * Self::EMIN <= 53;
 }
 
 /// binary16.
@@ -41,7 +43,7 @@ impl Sixteen for Brain {
 /// An operation on f64s that hold values of a 16-bit format.
 pub trait Operation {
     /// An f64 that is below, at or above a number of at most 12 digits where the exact result is.
-    fn value(a: f64, b: f64) -> f64;
+    fn value<F: Sixteen>(a: f64, b: f64) -> f64;
 
     /// Whether a result of zero takes its sign from the rounding.
     #[inline(always)]
@@ -59,8 +61,11 @@ impl Operation for Add {
     /// The sum rounded to odd: of a sum that f64 has not, the neighbour with an odd last digit, which
     /// is no number of 52 digits.
     #[inline(always)]
-    fn value(a: f64, b: f64) -> f64 {
+    fn value<F: Sixteen>(a: f64, b: f64) -> f64 {
         let head = a + b;
+        if F::EXACT_SUMS {
+            return head;
+        }
         let b_part = head - a;
         let tail = (a - (head - b_part)) + (b - b_part);
         let inward = (tail < 0.0) != (head < 0.0);
@@ -82,8 +87,8 @@ impl Operation for Add {
 
 impl Operation for Sub {
     #[inline(always)]
-    fn value(a: f64, b: f64) -> f64 {
-        Add::value(a, -b)
+    fn value<F: Sixteen>(a: f64, b: f64) -> f64 {
+        Add::value::<F>(a, -b)
     }
 
     #[inline(always)]
@@ -95,7 +100,7 @@ impl Operation for Sub {
 impl Operation for Mul {
     /// Exact: at most 22 digits, exponents from -266 to 255.
     #[inline(always)]
-    fn value(a: f64, b: f64) -> f64 {
+    fn value<F: Sixteen>(a: f64, b: f64) -> f64 {
         a * b
     }
 }
@@ -105,7 +110,7 @@ impl Operation for Div {
     /// zero; both are multiples of one place and have at most 23 digits, so it is more than
     /// 2^-24 of `a`, and no rounding to 53 digits brings the quotient to `c`.
     #[inline(always)]
-    fn value(a: f64, b: f64) -> f64 {
+    fn value<F: Sixteen>(a: f64, b: f64) -> f64 {
         a / b
     }
 }
@@ -203,7 +208,7 @@ fn result<O: Operation, F: Sixteen, const EVEN: bool>(rule: &Rule, a: f64, b: f6
     let dropped = 53 - digits;
     let offset = (least_normal.to_bits() >> dropped).cast_signed() - least_code;
 
-    let value = O::value(a, b);
+    let value = O::value::<F>(a, b);
     let cancelled = (value == 0.0) & O::cancelled(a, b);
     let minus = if cancelled {
         rule.cancelled_minus
