@@ -5,6 +5,7 @@
 pub mod blocks;
 pub mod dot;
 pub mod nvfp4;
+pub mod rationals;
 pub mod steps;
 pub mod text;
 

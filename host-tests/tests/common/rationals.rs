@@ -1,0 +1,48 @@
+//! A reference that answers one row and mode at a time, against the oracle of rationals.
+
+use bitexact::Mode;
+use host_tests::engine::{Filter, Plan};
+use host_tests::oracle::{OracleKind, for_row};
+use host_tests::row::{Operands, Output, RoundingArg, Row};
+use rayon::prelude::*;
+
+/// Hands over every input of a row's default run in every fixed mode, the mode by its place among
+/// them, with what the oracle says.
+pub fn for_each(row: &Row, check: impl Fn(&Operands, Mode, usize, Output) + Sync) {
+    let modes = fixed_modes(row);
+    let plan = Plan::new(row, false, &Filter::default(), None);
+    let oracle = for_row(OracleKind::Rational, row.op, row.operands, row.results, &[]).unwrap();
+    let seen: u64 = (0..plan.inputs())
+        .into_par_iter()
+        .map(|index| {
+            let operands = plan.domain.get(index);
+            let located = oracle.answer(&operands);
+            for (at, mode) in modes.iter().enumerate() {
+                let rounding = RoundingArg::Fixed(mode.rounding);
+                check(
+                    &operands,
+                    *mode,
+                    at,
+                    located.output(rounding, mode.overflow),
+                );
+            }
+            1
+        })
+        .sum();
+    assert_eq!(seen, plan.inputs());
+    assert!(seen > 50_000, "{}: {seen} inputs only", row.name);
+}
+
+/// The modes that are not stochastic: 18.
+pub fn fixed_modes(row: &Row) -> Vec<Mode> {
+    let modes = Filter::default().modes(row);
+    let fixed: Vec<_> = modes
+        .into_iter()
+        .filter_map(|(rounding, overflow)| match rounding {
+            RoundingArg::Fixed(fixed) => Some(Mode::new(fixed, overflow)),
+            RoundingArg::Stochastic(_) => None,
+        })
+        .collect();
+    assert_eq!(fixed.len(), 18);
+    fixed
+}
