@@ -2,7 +2,7 @@
 //! counts and the first mismatch, and this machine's vector unit.
 
 use super::args::{BackendName, OracleName, RoundingName, RunArgs};
-use super::report::{Report, Verdict};
+use super::report::Report;
 use super::run::Sweep;
 use super::{Console, Failure, Outcome};
 use crate::backend::Backend;
@@ -55,7 +55,7 @@ pub fn choose(args: &RunArgs, plans: &mut Vec<Plan>) -> Outcome<impl Fn(&Plan) -
         if own(plan) {
             plan.modes
                 .retain(|(rounding, _)| matches!(rounding, RoundingArg::Fixed(_)));
-        } else if backend == BackendName::HostSimd {
+        } else if backend == BackendName::HostSimd && unasked {
             // The digests that are recorded are those of the default run.
             plan.domain = Plan::new(&plan.row, false, &Filter::default(), None).domain;
         }
@@ -96,30 +96,7 @@ impl Sweep {
             }
         };
         let span = self.shard.span(plan.inputs());
-        let due = span.end - span.start;
-        let mut notes = Vec::new();
-        let verdict = if tally.seen != due || tally.checks != due * plan.cells() as u64 {
-            notes.push(format!(
-                "{} inputs and {} checks were made where {due} and {} were due",
-                tally.seen,
-                tally.checks,
-                due * plan.cells() as u64
-            ));
-            Verdict::Miscounted
-        } else if tally.mismatches() > 0 {
-            Verdict::Mismatch
-        } else {
-            Verdict::Equal
-        };
-        Ok(Report {
-            plan,
-            tally,
-            due,
-            oracle,
-            seconds,
-            verdict,
-            notes,
-        })
+        Ok(Report::checked(plan, tally, span, oracle, seconds))
     }
 
     /// On a GPU: what was seen, in how many seconds, and who judged.

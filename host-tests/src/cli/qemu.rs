@@ -49,6 +49,7 @@ pub fn run(rows: &[Row], args: &RunArgs, console: &mut Console) -> Outcome {
         (args.restart, "--restart"),
         (args.backend.ptx.is_some(), "--ptx"),
         (args.backend.device != 0, "--device"),
+        (!args.backend.level.is_empty(), "--level"),
         (
             !matches!(args.oracle, OracleName::Auto | OracleName::Golden),
             "--oracle",

@@ -5,6 +5,7 @@ use super::{Console, Outcome, table};
 use crate::engine::{Mismatch, Plan, Shard, Tally};
 use crate::number;
 use crate::row::{Output, RoundingArg, Row, Ty};
+use core::ops::Range;
 use serde_json::{Value, json};
 
 /// One row's end.
@@ -18,6 +19,42 @@ pub struct Report {
     pub verdict: Verdict,
     /// What else there is to say.
     pub notes: Vec<String>,
+}
+
+impl Report {
+    /// A row whose outputs were each compared over a span of its inputs.
+    pub fn checked(
+        plan: Plan,
+        tally: Tally,
+        span: Range<u64>,
+        oracle: String,
+        seconds: f64,
+    ) -> Self {
+        let due = span.end - span.start;
+        let checks = due * plan.cells() as u64;
+        let mut notes = Vec::new();
+        // An input that panics is a mismatch, and is not compared.
+        let verdict = if tally.seen == due && tally.mismatches() > 0 {
+            Verdict::Mismatch
+        } else if (tally.seen, tally.checks) != (due, checks) {
+            notes.push(format!(
+                "{} inputs and {} checks were made where {due} and {checks} were due",
+                tally.seen, tally.checks
+            ));
+            Verdict::Miscounted
+        } else {
+            Verdict::Equal
+        };
+        Self {
+            plan,
+            tally,
+            due,
+            oracle,
+            seconds,
+            verdict,
+            notes,
+        }
+    }
 }
 
 /// How a row ended.

@@ -150,30 +150,8 @@ impl Sweep {
             return Ok(self.unjudged(plan, choice));
         };
         let (tally, seconds) = self.execute(&plan, Work::Check(&judges), console)?;
-        let due = span.end - span.start;
-        let mut notes = Vec::new();
-        let verdict = if tally.seen != due {
-            notes.push(format!(
-                "{} inputs were made where {due} were due",
-                tally.seen
-            ));
-            Verdict::Miscounted
-        } else if tally.mismatches() > 0 {
-            Verdict::Mismatch
-        } else {
-            Verdict::Equal
-        };
         let oracle = judges.first().map_or_else(String::new, Judges::label);
-        let report = Report {
-            plan,
-            tally,
-            due,
-            oracle,
-            seconds,
-            verdict,
-            notes,
-        };
-        Ok(report)
+        Ok(Report::checked(plan, tally, span, oracle, seconds))
     }
 
     fn unjudged(&self, plan: Plan, choice: Choice) -> Report {
