@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Measures what the slices cost beside what a user would pick instead, and writes the README's table of ratios.
+# Measures the slices against the usual alternatives, and writes the ratios into the book.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
-cargo bench --locked -p benches --bench table -- --write "$PWD/README.md"
+cargo bench --locked -p benches --bench table -- --write "$PWD/docs/src/speed.md"

@@ -1,15 +1,16 @@
 #!/usr/bin/env bash
-# Proves that the public items are those of ci/api/: every function with its types, every type with its fields, variants
-# and traits, a line each, so that no change of them goes unseen (BLESS=1 writes the files). And that a release that lost
-# or changed one since the last tag `v*`, or gave an old enum a variant or an old struct a field that callers had to know
-# all of, has a version that says so; what only a compiler can see (a bound that became stricter shows here, a trait that
-# an old caller's type no longer has does not) waits for cargo-semver-checks, which compares with a published version.
+# Checks that the public items are those of ci/api/, where each has a line: every function with its types, every type
+# with its fields, variants and traits. So no change goes unnoticed (BLESS=1 writes the files). Also checks that a
+# release has a breaking version if it removed or changed an item since the last tag `v*`, or added a variant or a field
+# to an exhaustive enum or struct. Changes that only a compiler can see (a stricter bound shows here, a trait that a
+# caller's type no longer has does not) are left to cargo-semver-checks, which compares with a published version.
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
-# The JSON that rustdoc writes is not stable, and every compiler writes it if it is told to.
+# The JSON format of rustdoc is unstable, but RUSTC_BOOTSTRAP lets every compiler write it.
 export RUSTC_BOOTSTRAP=1 CARGO_TARGET_DIR=$TARGET_DIR/api
-# breaking_part VERSION: what must change with a breaking release: the first number that is not 0.
+# breaking_part VERSION: the part that must change in a breaking release, up to the first number
+# that is not 0.
 breaking_part() { sed -E 's/^(0\.0\.[0-9]+|0\.[0-9]+|[0-9]+).*/\1/' <<<"${1#v}"; }
-# grown TAG LISTED: variants and fields that are new in what the tag had, and that was not ` { .. }`.
+# grown TAG LISTED: new variants and fields of items that the tag had and that were not ` { .. }`.
 grown() {
     awk '
         { kind = $1; name = $2; sub(/<.*/, "", name) }

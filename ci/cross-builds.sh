@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Proves that the library builds, without and with all its features, for microcontrollers and for NVIDIA GPUs. (ci/ptx.sh
-# makes PTX of the GPU crate.)
+# Checks that the library builds, without and with all its features, for microcontrollers and for NVIDIA GPUs.
+# (ci/ptx.sh builds the PTX of the GPU crate.)
 source "$(dirname "${BASH_SOURCE[0]}")/setup-cross.sh"
 
 for target in "${CROSS_TARGETS[@]}"; do

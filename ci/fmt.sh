@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Proves that every crate is formatted as rustfmt does by default.
+# Checks that every crate is formatted by rustfmt's defaults.
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 cargo fmt --all --check
 cargo fmt --manifest-path ci/no-panic/Cargo.toml --check

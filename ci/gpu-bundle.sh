@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Makes a folder that runs the whole GPU sweep on a machine with nothing but an NVIDIA driver (its part `compare` wants
-# nvcc and PyTorch too): ci/gpu-bundle.sh OUTDIR [ARCHITECTURE...] (default: sm_90), then OUTDIR/run.sh there. Programs
-# for this machine's processor.
+# Makes a folder that runs the whole GPU sweep on a machine with only an NVIDIA driver (its part `compare` also needs
+# nvcc and PyTorch): ci/gpu-bundle.sh OUTDIR [ARCHITECTURE...] (default: sm_90), then OUTDIR/run.sh there. The programs
+# are for this machine's kind of processor.
 set -euo pipefail
 out=$(realpath -m "${1:?usage: ci/gpu-bundle.sh OUTDIR [ARCHITECTURE...]}")
 shift
@@ -13,8 +13,8 @@ source "$here/lib.sh"
 
 say "host programs"
 cargo build --locked --release -p host-tests --bin sweep
-cargo build --locked --release -p cuda-shim --example speed
-# Release's options and not the test profile's: its overflow checks are not what is tested there.
+cargo build --locked --release -p cuda-shim --example speed --example tensor_speed
+# With the options of release, not of the test profile, whose overflow checks are not needed there.
 test=$(cargo test --locked --release -p cuda-shim --test gpu --no-run --message-format=json |
     sed -n 's/.*"executable":"\([^"]*\/gpu-[^"]*\)".*/\1/p' | tail -1)
 [ -x "$test" ] || die "the GPU test was not built"
@@ -26,15 +26,16 @@ for architecture; do
     gzip -9 -c "$TARGET_DIR/ptx/bitexact_$architecture.ptx" >"$out/ptx/bitexact_$architecture.ptx.gz"
     cp "$TARGET_DIR/ptx/registers_$architecture.txt" "$out/ptx"
 done
-# The callers: the program, and what builds it again where there is an nvcc.
+# The callers: the program, and the sources to build it again where there is an nvcc.
 mkdir "$out/callers"
 gzip -9 -c "$TARGET_DIR/callers/bitexact_callers_$1.ptx" >"$out/callers/bitexact_callers_$1.ptx.gz"
-cp "$TARGET_DIR"/callers/{example,swiglu.ptx,cases.h} cuda-shim/cpp/{example.cu,bitexact.cuh} "$out/callers"
-cp "$TARGET_DIR/release/sweep" "$TARGET_DIR/release/examples/speed" "$out"
+cp "$TARGET_DIR"/callers/{example,swiglu.ptx,cases.h} cuda-shim/cpp/{example.cu,bitexact.cuh} firmware/capi/bitexact_functions.h "$out/callers"
+cp "$TARGET_DIR/release/sweep" "$TARGET_DIR/release/examples/"{speed,tensor_speed} "$out"
 cp "$test" "$out/gpu-tests"
-strip "$out/sweep" "$out/speed" "$out/gpu-tests"
+strip "$out/sweep" "$out/speed" "$out/tensor_speed" "$out/gpu-tests"
 git describe --always --dirty >"$out/version"
-cp benches/gpu/compare.py benches/gpu/peers.cu "$out"
+cargo xtask key gpu >"$out/key"
+cp benches/gpu/tensors.py benches/gpu/compare.py benches/gpu/peers.cu "$out"
 cp ci/gpu-run.sh "$out/run.sh"
 chmod +x "$out/run.sh"
 say "$out: $(du -sh "$out" | cut -f1)"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Proves, without a GPU, the host side of the composites and the bodies that their entries are made of: the GPU tests of the
-# composites and of the networks, on a driver that runs the bodies on this machine. What it cannot prove is PTX and the GPU.
+# Tests, without a GPU, the host side of the composites and the bodies of their entries: runs the GPU tests of the
+# composites, of their fast paths and of the networks on a driver that runs the bodies on this machine. It does not test the PTX and the GPU.
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 place=$TARGET_DIR/emulated
@@ -8,10 +8,10 @@ rm -rf "$place"
 mkdir -p "$place"
 CARGO_PROFILE_RELEASE_DEBUG=0 cargo build --locked --release -p emulated-cuda
 cp "$TARGET_DIR"/release/libemulated_cuda.so "$place/libcuda.so"
-# All that is looked at is the architecture.
+# Only the architecture is read.
 printf '.version 7.8\n.target sm_90\n.address_size 64\n' >"$place/emulated.ptx"
 output=$(LD_LIBRARY_PATH="$place${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}" BITEXACT_PTX="$place/emulated.ptx" BITEXACT_REQUIRE_GPU=1 \
-    cargo test --locked -p cuda-shim --test gpu -- composites networks --nocapture 2>&1) || {
+    cargo test --locked --workspace --test gpu -- composites networks tiles --nocapture 2>&1) || {
     echo "$output"
     die "the emulated device's results differ"
 }

@@ -1,16 +1,17 @@
 #!/usr/bin/env bash
-# Runs the GPU sweep, the GPU tests, the composites, the reference networks, the runs over all pairs, the callers, the speed
+# Runs the GPU sweep, the GPU tests, the composites, their fast paths, the reference networks, the runs over all pairs, the callers, the speed
 # table, compute-sanitizer and the comparison with NVIDIA's headers and PyTorch, from the folder that ci/gpu-bundle.sh made:
-# run.sh [OUTDIR] [PART...], parts: sweep tests composites networks exhaustive callers speed sanitize compare (default: all).
+# run.sh [OUTDIR] [PART...], parts: sweep tests composites tiles networks exhaustive callers speed tensors
+# sanitize compare (default: all).
 # Reports go to OUTDIR (default: here).
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")" || exit 2
 report=$(realpath -m "${1:-.}")
 shift || true
-[ $# -gt 0 ] || set -- sweep tests composites networks exhaustive callers speed sanitize compare
+[ $# -gt 0 ] || set -- sweep tests composites tiles networks exhaustive callers speed tensors sanitize compare
 mkdir -p "$report"
-chmod +x sweep speed gpu-tests
-# The driver compiles the PTX once and keeps it.
+chmod +x sweep speed tensor_speed gpu-tests
+# The driver compiles the PTX once and caches it.
 export CUDA_CACHE_PATH=${CUDA_CACHE_PATH:-/tmp/bitexact-cuda-cache} CUDA_CACHE_MAXSIZE=1073741824
 export BITEXACT_PTX=$PWD/ptx BITEXACT_REQUIRE_GPU=1
 failed=0
@@ -45,17 +46,17 @@ dump() {
     ./sweep dump sqrt.bf16 --rounding toward-positive --flags --backend cuda --ptx ptx >/tmp/bitexact-gpu.bin &&
         ./sweep dump sqrt.bf16 --rounding toward-positive --flags >/tmp/bitexact-host.bin &&
         cmp /tmp/bitexact-gpu.bin /tmp/bitexact-host.bin && echo "sweep dump --backend cuda: equal to the host's" || rc=1
-    # One row straight against an oracle, not against digests.
+    # One row directly against an oracle, not against digests.
     ./sweep run --backend cuda --ptx ptx --golden golden --op fma.bf16.bf16.f32.f32,hardswish_backward.f16 --oracle rational 2>&1 | tail -4 || rc=1
     return "$rc"
 }
 
-# Composites and networks are parts of their own.
+# Composites and networks are separate parts.
 tests() {
-    ./gpu-tests --test-threads=1 --nocapture --skip composites:: --skip networks:: 2>&1 | tee "$report/gpu-tests.txt" | tail -40
+    ./gpu-tests --test-threads=1 --nocapture --skip composites:: --skip tiles:: --skip networks:: 2>&1 | tee "$report/gpu-tests.txt" | tail -40
 }
 
-# counted PART: the tests of that name; each says how much it compared and how much differs.
+# counted PART: the tests of that name; each prints how much it compared and how much differs.
 counted() {
     local rc=0
     ./gpu-tests "$1::" --test-threads=1 --nocapture >"$report/gpu-$1.txt" 2>&1 || rc=$?
@@ -64,8 +65,9 @@ counted() {
     return "$rc"
 }
 
-# Checked on the device itself: all pairs, and all f32 operands of conversions, in all modes; of fma's triples two named parts, those whose first operand is 1 and
-# what follows it: 2^40 against the hardware in ties-to-even, 2^35 against the reference in all modes, flags included.
+# Checked on the device itself: all pairs, and all f32 operands of conversions, in all modes; of fma's triples, two
+# parts whose first operand is 1 and the numbers above it: 2^40 against the hardware in ties-to-even, 2^35 against the
+# reference in all modes, flags included.
 exhaustive() {
     local rc=0
     check() {
@@ -104,6 +106,9 @@ callers() {
 
 speed() { ./speed ptx | tee "$report/gpu-speed.txt"; }
 
+# The composites on tensors beside PyTorch.
+tensors() { python3 ./tensors.py ./tensor_speed ptx | tee "$report/gpu-tensors.md"; }
+
 sanitize() {
     local tool code rc=0
     tool=$(command -v compute-sanitizer || ls /usr/local/cuda*/bin/compute-sanitizer 2>/dev/null | head -1)
@@ -111,11 +116,11 @@ sanitize() {
         echo "compute-sanitizer is not here: NOT RUN"
         return 0
     fi
-    # Of the composites a part: each entry's body has one source for all formats.
+    # A part of the composites, since each entry's body has one source for all formats.
     local some=(products functions_of_rows convolutions layers_but nvfp4 dot_products)
     for check in memcheck racecheck composites; do
-        local skipped=(--skip more_elements --skip a_wrong_module --skip what_does_not_fit --skip composites:: --skip networks::)
-        # Watching shared memory is slow: a proof over 2^32 operands would take many minutes.
+        local skipped=(--skip more_elements --skip a_wrong_module --skip what_does_not_fit --skip composites:: --skip tiles:: --skip networks::)
+        # Watching shared memory is slow: a check over 2^32 operands would take many minutes.
         [ "$check" = memcheck ] || skipped+=(--skip any_length --skip paths_are)
         [ "$check" != composites ] || skipped=("${some[@]/#/composites::}" networks::small)
         timeout 150 "$tool" --tool "${check/composites/memcheck}" --error-exitcode 9 ./gpu-tests --test-threads=1 \
@@ -131,6 +136,7 @@ compare() { python3 ./compare.py . --out /tmp/bitexact-compare | tee "$report/gp
 
 date -u '+%Y-%m-%d %H:%M:%S UTC'
 echo "bitexact $(cat version)"
+echo "evidence key: $(cat key)"
 uname -srm
 nvidia-smi --query-gpu=name,driver_version,memory.total,clocks.max.sm --format=csv,noheader || echo "nvidia-smi is not here"
 for packed in ptx/*.ptx.gz; do
@@ -140,10 +146,11 @@ for name; do
     case $name in
     sweep) part sweep sweep; part "dump and oracle" dump ;;
     tests) part tests tests ;;
-    composites | networks) part "$name" counted "$name" ;;
+    composites | tiles | networks) part "$name" counted "$name" ;;
     exhaustive) part exhaustive exhaustive ;;
     callers) part callers callers ;;
     speed) part speed speed ;;
+    tensors) part tensors tensors ;;
     sanitize) part sanitize sanitize ;;
     compare) part compare compare ;;
     *) echo "run.sh has no part $name"; failed=1 ;;

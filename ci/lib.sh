@@ -1,5 +1,6 @@
 # shellcheck shell=bash disable=SC2034
-# What the scripts in ci/ share. Sourced, never run: it stops at the first error and moves to the repository's root.
+# Functions that the scripts in ci/ share. Sourced, never run. A script that sources it stops at the first error and runs in
+# the repository's root.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -15,13 +16,14 @@ die() {
     exit 1
 }
 
-# not_run WHY: ends a script whose proof cannot be made here, which is neither a pass nor a failure.
+# not_run WHY: skips the script, since a prerequisite is missing; this is neither a pass nor a
+# failure.
 not_run() {
-    say "NOT RUN: $*"
+    say "SKIPPED: $*"
     exit 77
 }
 
-# one_at_a_time NAME COMMAND...: no two scripts at once do what has that name.
+# one_at_a_time NAME COMMAND...: runs a command under a lock of that name.
 one_at_a_time() {
     local name=$1
     shift
@@ -37,7 +39,7 @@ as_root() {
     if [ "$(id -u)" = 0 ]; then "$@"; else sudo -n "$@"; fi
 }
 
-# apt_get ARGUMENT...: waits for another apt to finish, asks nothing, removes nothing.
+# apt_get ARGUMENT...: waits for another apt to finish, asks no questions and removes nothing.
 apt_get() {
     as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq -y --no-install-recommends --no-remove \
         -o DPkg::Lock::Timeout=300 -o Acquire::Retries=3 "$@" </dev/null
@@ -53,11 +55,11 @@ apt_install() {
 }
 apt_fetch() {
     say "apt: $*"
-    apt_get update || say "apt-get update failed: the lists at hand have to do"
+    apt_get update || say "apt-get update failed: using the lists at hand"
     apt_get install "$@" >/dev/null
 }
 
-# has_rustup: rustup is there; its downloads are tried, with a limit, before any other way.
+# has_rustup: whether rustup is installed. Its downloads are tried first, with a time limit.
 has_rustup() { command -v rustup >/dev/null; }
 try_rustup() { RUST_BACKTRACE=0 one_at_a_time rustup timeout 300 rustup "$@" </dev/null; }
 
@@ -85,11 +87,11 @@ python_fetch() {
     say "from PyPI: $*"
     python3 -m pip --version >/dev/null 2>&1 || apt_install python3-pip
     rm -rf "$PACKAGES.new"
-    python3 -m pip install --quiet --no-deps --no-compile --target "$PACKAGES.new" "$@" || die "PyPI's $* cannot be had"
+    python3 -m pip install --quiet --no-deps --no-compile --target "$PACKAGES.new" "$@" || die "cannot install $* from PyPI"
     mv "$PACKAGES.new" "$PACKAGES"
 }
 
-# optimised_sweep [FEATURE]: builds the sweep in release, with that feature at least. It takes minutes, so .ci/run names
+# optimised_sweep [FEATURE]: builds the sweep in release, with that feature at least. It takes minutes, so .ci/run lists
 # all features that its steps need in SWEEP_FEATURES, and it is built once. Sets SWEEP to the program.
 optimised_sweep() {
     SWEEP_FEATURES=${SWEEP_FEATURES:-${1:-}}
@@ -98,7 +100,7 @@ optimised_sweep() {
     SWEEP=$(realpath "$TARGET_DIR/release/sweep")
 }
 
-# integers_only FILE: PTX that moves floats but computes with none.
+# integers_only FILE: checks that the PTX moves floats but computes with none.
 integers_only() {
     if grep -nE '^[[:space:]]+(@!?%p[0-9]+[[:space:]]+)?[a-z]+[a-z0-9_.]*\.(b?f16x?2?|f32|f64|tf32)\b' "$1" |
         grep -vE ':[[:space:]]+(@!?%p[0-9]+[[:space:]]+)?(ld|st|mov|selp)\.'; then

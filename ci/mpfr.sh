@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Proves every function that is not rational a second time: against MPFR (built from source), over the sweep's inputs, in
-# every mode; and that each row that rounds has two oracles.
+# Checks every function that is not rational a second time, against MPFR (built from source), over the sweep's inputs in
+# every mode; and checks that each row that rounds has two oracles.
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 optimised_sweep mpfr
-cargo test --locked --release -p host-tests --features "$SWEEP_FEATURES" --test two_oracles
+cargo test --locked --release -p host-tests --features "$SWEEP_FEATURES" --test sweep two_oracles
 sweep() { "$SWEEP" run --oracle mpfr "$@"; }
 sweep | tee "$TARGET_DIR/mpfr.txt" | tail -1
 covered=$(grep -c ' mpfr  *equal ' "$TARGET_DIR/mpfr.txt")

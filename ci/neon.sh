@@ -1,16 +1,17 @@
 #!/usr/bin/env bash
-# Proves that bitexact-slices builds for 64-bit ARM, that its loops are vectorised there (NEON, which every such processor
-# has), and that its tests pass, run by QEMU. Where a part cannot be had, it says so and exits with 77.
+# Checks that bitexact-slices builds for 64-bit ARM, that its loops are vectorised there (NEON, which every such
+# processor has), and that its tests pass in QEMU. Skipped where a prerequisite cannot be installed.
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 target=aarch64-unknown-linux-musl
 if ! has_rustup || ! try_rustup target add "$target"; then
-    not_run "no standard library for $target can be had here"
+    not_run "no standard library for $target can be installed here"
 fi
-# The target brings its C library and its linker.
+# The target includes its C library and its linker.
 export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_MUSL_LINKER=rust-lld
 flags="-C linker-flavor=ld.lld -C link-self-contained=yes"
 
-# The program has the loops and little else: about half of what there was when this was written.
+# The program has the loops and little else. The limit is about half of the count when this was
+# written.
 CARGO_TARGET_AARCH64_UNKNOWN_LINUX_MUSL_RUSTFLAGS="$flags --emit=asm" CARGO_TARGET_DIR=$TARGET_DIR/neon \
     cargo rustc --quiet --locked --release -p bitexact-slices --example loops --target "$target" -- -C codegen-units=1 -C debuginfo=0
 count=$(cat "$TARGET_DIR/neon/$target/release/examples"/loops-*.s | grep -cE '^[[:space:]]+(add|sub|bsl|bif|bit|cmhi|cmgt|ushl|ushr|umull)[[:space:]]+v[0-9]+\.(4s|8h|16b)')
@@ -18,7 +19,7 @@ count=$(cat "$TARGET_DIR/neon/$target/release/examples"/loops-*.s | grep -cE '^[
 say "$count packed instructions of NEON, at least 400"
 
 if ! apt_install qemu-user; then
-    not_run "qemu-user cannot be had here"
+    not_run "qemu-user cannot be installed here"
 fi
 CARGO_TARGET_AARCH64_UNKNOWN_LINUX_MUSL_RUSTFLAGS=$flags CARGO_TARGET_AARCH64_UNKNOWN_LINUX_MUSL_RUNNER=qemu-aarch64 \
-    cargo test --quiet --locked -p bitexact-slices --all-features --target "$target" --test slices
+    cargo test --quiet --locked -p bitexact-slices --all-features --target "$target" --test slices --test tensor

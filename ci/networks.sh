@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Proves that the reference networks give the same bits however they are built: debug, release, opt-level s and for this
-# machine's own CPU. Each build compares a batch of 4 with 4 batches of 1 and with 2 threads by itself.
+# Checks that the reference networks give the same bits in every build: debug, release, opt-level s and for this
+# machine's own CPU. Each build itself compares a batch of 4 with 4 batches of 1 and with 2 threads.
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
-# digests NAME ARGUMENT...: what the example prints, built with these arguments in a folder of its own.
+# digests NAME ARGUMENT...: the output of the example, built with these arguments in a separate folder.
 digests() {
     local name=$1
     shift
@@ -12,7 +12,7 @@ digests() {
 
 expected=$(digests release --release)
 echo "$expected"
-[ "$(wc -l <<<"$expected")" = 4 ] || die "four networks were to run"
+[ "$(wc -l <<<"$expected")" = 4 ] || die "expected the digests of four networks"
 native=$(RUSTFLAGS="-C target-cpu=native" digests native --release)
 size=$(digests size --release --config 'profile.release.opt-level="s"')
 debug=$(digests debug)

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Proves that the GPU crate becomes PTX for each architecture given (default: all four), with an entry for every row and
-# every composite and no float instruction (but for entries named .._hw, and .._rn: f32's four operations, each rounded to
-# nearest by itself), no call of anything undefined, no trap; and that ptxas assembles it without a spill.
-# Leaves bitexact_sm_NN.ptx and registers_sm_NN.txt in ptx/ of the target folder.
+# Checks that the GPU crate compiles to PTX for each architecture given (default: all four), with an entry for every row
+# and every composite, no float instruction (except in entries named .._hw, .._rn and .._fma: .._rn use the four
+# f32 operations, each rounded to nearest by itself, .._fma sums, products, fused multiply-adds and conversions likewise), no call of an undefined function and no trap; and that ptxas assembles
+# it without a spill. Leaves bitexact_sm_NN.ptx and registers_sm_NN.txt in ptx/ of the target folder.
 source "$(dirname "${BASH_SOURCE[0]}")/setup-cross.sh"
 
 [ $# -gt 0 ] || set -- sm_75 sm_80 sm_90 sm_100
@@ -16,34 +16,38 @@ mkdir -p "$out"
 gate() {
     local entries
     grep -qx "\.target $2" "$1" || die "$1 is not for $2"
-    # Entries named .._hw ask the hardware for what it does: they alone have any float instruction, and an instruction may be
-    # an approximation there. Entries named .._rn, and functions of nn/, which they alone call, have sums, differences, products and
-    # quotients in f32 to the nearest, and comparisons and signs, which round nothing. These lines are blank in what the next gates read.
-    awk '/\.(entry|func) / { hw = $0 ~ /_hw\(/; rn = /_rn\(/ || /^\.func.*8bitexact2nn/ }
+    # Entries named .._hw use the hardware's functions: only they may have any float instruction, approximations
+    # included. Entries named .._rn, and functions of nn/, which only they call, have sums, differences, products and
+    # quotients in f32 to nearest, and comparisons and signs, which do not round. Entries named .._fma have sums and products in
+    # f32 and f64, fused ones in f32, conversions between f32 and f16 and of integers, all to nearest. These lines are
+    # blank in the input of the next gates.
+    awk '/\.(entry|func) / { hw = $0 ~ /_hw\(/; rn = /_rn\(/ || /^\.func.*8bitexact2nn/; fma = /_fma\(/ }
+        fma && /^[ \t]+(@!?%p[0-9]+[ \t]+)?(((add|sub|mul)\.rn|setp\.[a-z]+|abs|neg)\.f(32|64)|fma\.rn\.f32|cvt\.f32\.f16|cvt\.rn\.f16\.f32|cvt\.rn\.f32\.[su](8|16|32))[ \t]/ { fused += /fma\./; print ""; next }
         rn && /^[ \t]+(@!?%p[0-9]+[ \t]+)?((add|sub|mul|div)\.rn|setp\.[a-z]+|abs|neg|copysign)\.f32[ \t]/ { rounded += /\.rn\./; print ""; next }
         { print hw ? "" : $0 }
-        END { if (!rounded) print "no f32 instruction in entries named _rn" >"/dev/stderr"; exit !rounded }' "$1" >"$out/without_hw.ptx" ||
-        die "the gate for entries named _rn looks at nothing"
+        END { if (!rounded || !fused) print "no f32 instruction in entries named _rn or _fma" >"/dev/stderr"; exit !rounded || !fused }' "$1" >"$out/without_hw.ptx" ||
+        die "the gate for entries named _rn or _fma checks nothing"
     # Float types may only be named where bits are moved: a load, a store, a move, a select.
     integers_only "$out/without_hw.ptx"
     if grep -nE '\.approx\b' "$out/without_hw.ptx"; then
         die "$1 has approximations outside of entries named _hw"
     fi
     rm "$out/without_hw.ptx"
-    # In those entries a sum or product must name its rounding, so that ptxas fuses nothing.
+    # In those entries a sum or product must name its rounding, so that ptxas does not fuse it.
     if grep -nE '^[[:space:]]+(@!?%p[0-9]+[[:space:]]+)?(add|sub|mul|fma|div|sqrt)\.(sat\.)?(b?f16x?2?|f32|f64)\b' "$1"; then
         die "$1 has float instructions without a rounding"
     fi
-    # The one thing from outside is a block's shared memory, whose size the launch says.
+    # The only external symbol is a block's shared memory, whose size the launch sets.
     if grep -nE '\.(ftz|full|contract)\b|\.extern\b|\b(trap|brkpt|vprintf|__assertfail)\b' "$1" |
         grep -vE '^[0-9]+:\.extern \.shared \.align 16 \.b8 block_memory\[\];$'; then
-        die "$1 has what a kernel that rounds as it says, without panics, cannot have"
+        die "$1 has flush-to-zero, an approximation, an external symbol or a trap"
     fi
-    # Each entry and its parameters' sizes are what the host side launches: no more, no fewer.
+    # The entries and the sizes of their parameters must be exactly those that the host side
+    # launches.
     awk '/\.entry / { name = $3; sub(/\(.*/, "", name); line = name; open = 1 }
         open && /\.param/ { for (k = 1; k <= NF; k++) if ($k ~ /^\.[bu](8|16|32|64)$/) { line = line " " substr($k, 3) / 8; break } }
         open && /^\)/ { print line; open = 0 }' "$1" | LC_ALL=C sort >"$out/entries_$2.txt"
-    # An instruction that the architecture lacks has no entry.
+    # There is no entry for an instruction that the architecture lacks.
     diff <(case $2 in sm_7*) grep -v '_bf16_hw ' "$out/entries.txt" ;; *) cat "$out/entries.txt" ;; esac) "$out/entries_$2.txt" || die "the entries of $1 (>) are not those that the host side launches (<)"
     entries=$(wc -l <"$out/entries_$2.txt")
     rm "$out/entries_$2.txt"
@@ -52,7 +56,7 @@ gate() {
 
 # assemble FILE ARCHITECTURE: registers by entry, and no spills.
 assemble() {
-    "$ptxas" -arch="$2" -v -o /dev/null "$1" 2>"$out/ptxas_$2.log" || { cat "$out/ptxas_$2.log"; die "ptxas refuses $1"; }
+    "$ptxas" -arch="$2" -v -o /dev/null "$1" 2>"$out/ptxas_$2.log" || { cat "$out/ptxas_$2.log"; die "ptxas rejects $1"; }
     awk -F"'" '/Compiling entry function/ { name = $2 }
         /bytes stack frame/ { split($0, n, " "); stack = n[1]; spill = n[5] + n[9] }
         /Used [0-9]+ registers/ { match($0, /Used [0-9]+/); print name, substr($0, RSTART + 5, RLENGTH - 5), stack, spill }' \
@@ -70,10 +74,10 @@ assemble() {
         "$out/registers_$2.txt")"
 }
 
-# The gate for integers refuses what computes with floats, and nothing that moves them.
+# The gate for integers must reject float arithmetic, and accept moves of floats.
 for line in 'add.f32 %f1, %f2, %f3;' '@%p1 fma.rn.f16 %rs1, %rs2, %rs3, %rs4;' 'cvt.rn.bf16.f32 %rs1, %f1;' 'setp.lt.f64 %p1, %fd1, %fd2;'; do
     printf '\t%s\n' "$line" >"$out/canary.ptx"
-    if (integers_only "$out/canary.ptx") >/dev/null 2>&1; then die "the gate lets by: $line"; fi
+    if (integers_only "$out/canary.ptx") >/dev/null 2>&1; then die "the gate accepts: $line"; fi
 done
 printf '\t%s\n' 'ld.global.f32 %f1, [%rd1];' '@%p1 st.global.f32 [%rd1], %f1;' 'mov.f32 %f1, %f2;' 'selp.f32 %f1, %f2, %f3, %p1;' >"$out/canary.ptx"
 integers_only "$out/canary.ptx"
@@ -81,7 +85,7 @@ rm "$out/canary.ptx"
 
 cargo run --quiet --locked -p cuda-shim --example entries | LC_ALL=C sort >"$out/entries.txt"
 
-# One is assembled while the next is compiled: both keep one processor busy for about as long.
+# One is assembled while the next is compiled; both take about the same time on one processor.
 assembling=
 for architecture; do
     say "PTX for $architecture"
@@ -90,7 +94,7 @@ for architecture; do
         CARGO_PROFILE_RELEASE_DEBUG=0 cross_cargo nvptx64-nvidia-cuda build --locked --release --lib -p cuda-shim
     [ -f "$built" ] || die "no .ptx file came out"
     ptx=$out/bitexact_$architecture.ptx
-    cp "$built" "$ptx"
+    launch_bounds "$built" >"$ptx"
     gate "$ptx" "$architecture"
     [ -z "$assembling" ] || wait "$assembling"
     assemble "$ptx" "$architecture" &

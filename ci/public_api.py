@@ -58,6 +58,10 @@ def typed(of):
             return f"[{typed(of['type'])}; {of['len']}]"
         case "tuple":
             return f"({', '.join(map(typed, of))}{',' if len(of) == 1 else ''})"
+        case "function_pointer":
+            inputs = ", ".join(typed(type_) for _, type_ in of["sig"]["inputs"])
+            output = f" -> {typed(of['sig']['output'])}" if of["sig"]["output"] else ""
+            return f"fn({inputs}){output}"
         case "impl_trait":
             return f"impl {bounds(of)}"
         case "qualified_path":
@@ -103,7 +107,7 @@ def parameters(generics):
 
 def function(name, of):
     before, after = parameters(of["generics"])
-    # An argument's name is no part of the interface.
+    # An argument's name is not part of the interface.
     inputs = ", ".join("self: " + typed(ty) if n == "self" else typed(ty) for n, ty in of["sig"]["inputs"])
     output = f" -> {typed(of['sig']['output'])}" if of["sig"]["output"] else ""
     return f"{'const ' if of['header']['is_const'] else ''}fn {name}{before}({inputs}){output}{after}"
@@ -185,10 +189,13 @@ def public(number, name, lines):
         above = f": {bounds(of['bounds'])}" if of["bounds"] else ""
         lines.add(f"trait {name}{before}{above}{after}")
         members(name, of["items"], lines)
-        # Of a foreign type a local trait is implemented for, this is the only place.
+        # The implementation of a local trait for a foreign type is listed only here.
         implementations(name, of["implementations"], lines)
     elif kind == "constant":
         lines.add(f"const {name}: {typed(of['type'])}")
+    elif kind == "type_alias":
+        before, after = parameters(of["generics"])
+        lines.add(f"type {name}{before} = {typed(of['type'])}{after}")
     elif kind == "macro":
         lines.add(f"macro {name}!")
     elif kind == "use":

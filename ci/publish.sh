@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Proves that the public crates can be published as they are: packaged with their licences, and built from the packages
-# alone, each with those that it depends on.
+# Checks that the public crates can be published as they are: packaged with their licences and READMEs, and built from
+# the packages alone, each with the packages that it depends on.
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 crates=$(cargo metadata --locked --no-deps --format-version 1 |
     python3 -c 'import json, sys; print(*(p["name"] for p in json.load(sys.stdin)["packages"] if p["publish"] is None))')

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# Proves nothing itself: makes a toolchain that builds for the microcontrollers and for NVIDIA GPUs, and defines
+# Checks nothing itself: installs a toolchain that builds for the microcontrollers and for NVIDIA GPUs, and defines
 # `cross_cargo`. Run it to prepare a machine; the scripts that cross-compile source it. It may be run again at any time.
 #
-# The ordinary way is rustup. Where rustup cannot fetch, Debian's packages serve: a second compiler in /usr/bin that builds
-# `core` from its own sources, LLVM's tools and lld, and rustc's llvm-bitcode-linker built into the cache.
+# The default is rustup. Where rustup cannot fetch, and with BITEXACT_CROSS=debian (which CI sets, so that its records
+# use the same compiler on every machine), Debian's packages are used: a second compiler in /usr/bin that builds `core`
+# from its own sources, LLVM's tools and lld, and rustc's llvm-bitcode-linker, built into the cache.
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 CROSS_TARGETS=(
@@ -20,7 +21,7 @@ FIRMWARE_TARGETS=(
 )
 CROSS_LLVM=22 # the LLVM of Debian's rustc-web
 
-# The compiler that rustup manages, with sources so that a target whose `core` cannot be fetched is built.
+# The compiler that rustup manages, with sources, to build `core` for a target for which it cannot be fetched.
 cross_by_rustup() {
     local target
     has_rustup && try_rustup component add rust-src llvm-tools llvm-bitcode-linker || return 1
@@ -68,7 +69,22 @@ cross_cargo() {
         "$CROSS_CARGO" "$subcommand" --target "$target" "$@"
 }
 
-# What worked here before is not decided anew.
-{ [ -x "$CACHE/bin/llvm-bitcode-linker" ] && cross_by_debian; } || cross_by_rustup || cross_by_debian ||
-    die "no cross toolchain: neither rustup nor Debian's packages could be had"
+# launch_bounds FILE: the PTX with what Rust has no attribute for: that blocks of tiles have 256 threads, and that a
+# multiprocessor holds two of those whose loads are whole (without it ptxas takes more registers than that leaves): on
+# sm_90, where that was measured; for sm_75 ptxas would spill.
+launch_bounds() {
+    awk '/^\.target / { two = /sm_90/ }
+        /^\.visible \.entry / { tile = / gemm_(tile|any)_/; whole = / gemm_tile_/ && !/ gemm_tile_f32_/ }
+        tile && /^\{/ { print ".maxntid 256, 1, 1"; if (two && whole) print ".minnctapersm 2"; tile = 0 }
+        { print }' "$1"
+}
+
+# A choice that worked here before is kept.
+case ${BITEXACT_CROSS:-$([ ! -x "$CACHE/bin/llvm-bitcode-linker" ] || echo debian)} in
+debian) cross_by_debian || cross_by_rustup ;;
+*) cross_by_rustup || cross_by_debian ;;
+esac || die "no cross toolchain: neither rustup nor Debian's packages could be installed"
 say "cross toolchain: $(env "${CROSS_ENV[@]}" "$CROSS_CARGO" --version)"
+# Part of the keys of the records of what it builds (xtask).
+env "${CROSS_ENV[@]}" "${CROSS_CARGO/%cargo/rustc}" -Vv >"$CACHE/cross-rustc.$$"
+mv "$CACHE/cross-rustc.$$" "$CACHE/cross-rustc.txt"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Proves nothing itself: installs QEMU for Cortex-M and RISC-V, and the C compiler for Cortex-M.
+# Checks nothing itself: installs QEMU for Cortex-M and RISC-V, and the C compiler for Cortex-M.
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 packages=(qemu-system-arm qemu-system-misc gcc-arm-none-eabi libnewlib-arm-none-eabi)
 qemu=$CACHE/qemu/usr/bin
@@ -7,8 +7,8 @@ qemu=$CACHE/qemu/usr/bin
 # have PROGRAM: on PATH, or unpacked.
 have() { command -v "$1" >/dev/null || [ -x "$qemu/$1" ]; }
 
-# Where another version of QEMU's tools is installed that Debian's would displace, nothing is removed: QEMU itself
-# is unpacked into the cache, and only the libraries that it needs are installed.
+# If Debian's packages would replace another installed version of QEMU's tools, nothing is removed: QEMU itself is
+# unpacked into the cache, and only the libraries that it needs are installed.
 unpack() {
     local needed
     needed=$(apt-get -s --no-install-recommends install "${packages[@]}" | sed -n 's/^Inst \([^ ]*\) .*/\1/p') || return 1
@@ -25,7 +25,7 @@ unpack() {
 }
 
 if ! { have qemu-system-arm && have qemu-system-riscv32 && have arm-none-eabi-gcc; }; then
-    command -v apt-get >/dev/null || die "no apt: QEMU (arm, riscv32) and arm-none-eabi-gcc must be there"
+    command -v apt-get >/dev/null || die "no apt: QEMU (arm, riscv32) and arm-none-eabi-gcc must be installed"
     apt_install "${packages[@]}" || unpack
 fi
 have qemu-system-arm && have qemu-system-riscv32 && have arm-none-eabi-gcc || die "QEMU or arm-none-eabi-gcc is missing"

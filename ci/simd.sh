@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# Proves that every way of every slice form (the kernel in a loop, tables, branch-free loops at every level of this
-# machine's processor) gives what the oracle says: all rows, all 16-bit inputs and the hard sets, in all modes; and that the
-# loops of mul give over all pairs what the host's f64 says. `WHOLE=1 ci/simd.sh`: over all pairs, add, sub, mul and div in
-# all modes; kernels and tables with every overflow rule, where otherwise rows without a loop of their own have IEEE's; and the
-# test `equal`, which compiles every public function once more, for longer than all of this takes.
+# Checks every slice implementation (the kernel in a loop, tables, branch-free loops at every level of this machine's
+# processor) against the oracle: all rows, all 16-bit inputs and the hard sets, in all modes; and the loops of mul over
+# all pairs against the host's f64. `WHOLE=1 ci/simd.sh` also runs add, sub, mul and div over all pairs in all modes;
+# kernels and tables with every overflow rule (otherwise rows without their own loop use only IEEE's); and the test
+# `equal`, which compiles every public function once more and takes longer than all the others.
+# (`cargo test --workspace` tests that the public functions use those implementations, also on several threads.)
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 optimised_sweep slices
 if [ -n "${WHOLE:-}" ]; then
@@ -18,5 +19,3 @@ else
     # All pairs, not what is recorded of a hard set.
     [ "$(grep -c ' columns  *equal  *all ' "$TARGET_DIR/pairs.txt")" = 2 ] || die "not all pairs were run"
 fi
-# And that the public functions go those ways, those of several threads too.
-cargo test --quiet --locked -p bitexact-slices --features rayon --tests

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Proves that the branch-free loops of bitexact-slices are vectorised: in the machine code of the example `loops`, every
-# loop at every level has packed integer instructions of the level's width. Of x86-64; elsewhere there is nothing to do.
+# Checks that the branch-free loops of bitexact-slices are vectorised: in the machine code of the example `loops`, every
+# loop at every level has packed integer instructions of the level's width. Skipped on targets other than x86-64.
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 if [ "$(uname -m)" != x86_64 ]; then
-    not_run "the look at the loops knows x86-64's instructions"
+    not_run "it checks x86-64 instructions only"
 fi
 command -v objdump >/dev/null || apt_install binutils
 
@@ -15,16 +15,16 @@ code=$(mktemp)
 trap 'rm -f "$code"' EXIT
 objdump --disassemble --demangle --no-show-raw-insn "$program" >"$code"
 
-# packed LEVEL REGISTER LANE: how many packed integer instructions with that register the loop of a lane has at a level.
+# packed LEVEL REGISTER LANE: the number of packed integer instructions with that register in a lane's loop at a level.
 packed() {
-    awk -v level="level::$1::<" -v register="%$2" -v lane="lanes::$3" '
-        /^[0-9a-f]+ <.*>:$/ { here = index($0, level) && index($0, lane) && (index($0, "Loop") || index($0, "lanes::blocks::")); if (here) found = 1 }
+    awk -v level="level::$1::<" -v register="%$2" -v lane="simd::$3" '
+        /^[0-9a-f]+ <.*>:$/ { here = index($0, level) && index($0, lane) && (index($0, "Loop") || index($0, "simd::blocks::")); if (here) found = 1 }
         here && $2 ~ /^v?(p[a-z]|cvtdq2ps)/ && index($0, register) { count++ }
         END { print found ? count + 0 : -1 }
     ' "$code"
 }
 
-# Lanes and how many such instructions their loop has at least: about half of what it had when this was written.
+# Lanes and the least number of such instructions in their loop: about half of the count when this was written.
 expected='convert::Narrow<half::binary16::f16> 27
 convert::Narrow<half::bfloat::bf16> 16
 convert::Narrow<half::bfloat::bf16, true> 10

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# costs.sh [--write]: what each 16-bit kernel costs on each target, in instructions a call (QEMU's -icount), bytes of flash
-# (the ELF) and of stack, against the committed firmware/COSTS.md: a figure more than 3 % and 3 above it fails. --write writes
-# it anew. Nor may all one-operand kernels together take more flash than they are allowed, or any integer kernel reach
-# arithmetic in floats or a 64-bit division (`costs` of firmware/tools sees to that).
+# costs.sh [--write]: measures what each 16-bit kernel costs on each target, in instructions per call (QEMU's -icount),
+# bytes of flash (from the ELF) and of stack, and compares it with the committed firmware/COSTS.md: a figure more than 3
+# % and 3 above it fails. --write records it again. It also fails if all one-operand kernels together take more flash
+# than allowed, or if an integer kernel reaches float arithmetic or a 64-bit division (checked by `costs` of
+# firmware/tools).
 source "$(dirname "${BASH_SOURCE[0]}")/../ci/setup-cross.sh"
 table=firmware/COSTS.md
 PATH=$PATH:$CACHE/qemu/usr/bin
@@ -28,7 +29,7 @@ target m0 thumbv6m-none-eabi qemu-system-arm -M microbit -global nrf51-soc.flash
 target m4 thumbv7em-none-eabi qemu-system-arm -M mps2-an386
 target m4f thumbv7em-none-eabihf qemu-system-arm -M mps2-an386
 
-# What is aimed at, and what is reached: medians over the inputs that reach the core, at opt-level 3.
+# The aims, and the measured medians over the inputs that reach the core, at opt-level 3.
 summary() {
     awk '
     $2 == "#" { bytes[$1, $3, $4] = $5; next }
@@ -82,13 +83,13 @@ summary() {
     cat <<'HEAD'
 # What a kernel costs on a microcontroller
 
-Written by `firmware/costs.sh --write`, checked by CI against a tolerance (3 %, at least 3). Instructions a call are counted
-by QEMU (not cycles), net of the call, as least/median/most: over random inputs that reach the core (no special operand,
-an inexact finite result), and over N(0, 1). Flash is the function with everything it reaches, and its own part of that (what no
-other kernel's function reaches). Stack is the most that any of the inputs that reach the core takes, measured by painting it.
+Written by `firmware/costs.sh --write`, checked by CI with a tolerance (3 %, at least 3). Instructions per call (not cycles)
+are counted by QEMU without the call itself, as minimum, median and maximum: over random inputs that reach the core (no special
+operand, an inexact finite result), and over N(0, 1). Flash is the function with everything that it reaches, and its own part of
+that (what no other kernel's function reaches). Stack is the maximum over the inputs that reach the core, measured by painting it.
 
-`ne` literal ties to even, no flags; `md` mode as an argument, flags returned; `libm`, `micromath` the f32 function between
-half's conversions.
+`ne`: literal ties to even, no flags; `md`: mode as an argument, flags returned; `libm`, `micromath`: the f32 function between
+`half`'s conversions.
 
 ## Aims
 
@@ -117,7 +118,7 @@ if [ "${1:-}" = --write ]; then
     say "$(wc -l <"$scratch/all") lines written to $table"
     exit
 fi
-# Everything but the noise of another compiler: each figure against the committed one.
+# Compares each figure with the committed one, with a tolerance for other compilers.
 awk '
     { gsub(/[|]/, " ") }
     $1 !~ /^(m|rv)[0-9]/ { next }
@@ -128,5 +129,5 @@ awk '
     { seen[key] = 1
       for (i = first; i <= NF; i++) if ($i > old[key, i] * 1.03 + 3) { print key ": column " i " was " old[key, i] ", is " $i; bad++ } }
     END { for (key in known) if (!(key in seen)) { print key ": gone"; bad++ }; exit bad > 0 }
-' "$table" "$scratch/table" || die "the costs are not those of $table (firmware/costs.sh --write, if that is meant)"
+' "$table" "$scratch/table" || die "the costs differ from $table (if that is intended: firmware/costs.sh --write)"
 say "the costs are those of $table"

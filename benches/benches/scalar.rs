@@ -1,22 +1,18 @@
-//! One element at a time, beside `half`. What both should agree on is asserted first.
+//! One element at a time, compared with `half`. Where both should agree, that is asserted first.
 
 use std::hint::black_box;
 
 use bitexact::scale::{ScalePolicy, encode};
 use bitexact::{Mode, arith, bf16, convert, f16};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use sweep_core::domain::SplitMix64;
 
 const N: usize = 4096;
 
-/// Sums of four SplitMix64 draws: a bell about 0.
+/// Sums of four SplitMix64 draws: a bell around 0.
 fn samples() -> Vec<f32> {
-    let mut state = 0u64;
-    let mut draw = || {
-        state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let z = (state ^ (state >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((z ^ (z >> 31)) >> 40) as f32 / 8_388_608.0 - 1.0
-    };
+    let mut random = SplitMix64::seeded(0);
+    let mut draw = || (random.next() >> 40) as f32 / 8_388_608.0 - 1.0;
     (0..N).map(|_| draw() + draw() + draw() + draw()).collect()
 }
 

@@ -1,11 +1,12 @@
-//! Slices beside what one would pick instead, and the limits: one at a time, as a slice and in
-//! parallel, in L1, L2 and memory, on N(0, 1) and on uniform bits, in ties to even. Functions of
-//! one and of two 16-bit operands, made from the catalog, beside the peers' f32 functions with
-//! `half`'s conversions (and `half`'s operators), a plain table and a copy; conversions beside
-//! `half`'s, and a copy of as many bytes.
+//! Slices against the usual alternatives and the limits: one at a time, as a slice and in parallel,
+//! in L1, L2 and memory, on N(0, 1) and on uniform bits, in ties to even. Functions of one and of
+//! two 16-bit operands, from the catalog, are compared with the peers' f32 functions with `half`'s
+//! conversions (and `half`'s operators), a plain table and a copy; conversions with `half`'s and
+//! with a copy of as many bytes.
 //!
-//! Results are asserted first: all forms of ours against the kernel one at a time, `half`'s too
-//! but for NaNs' payloads. (How often the peers' functions are wrong is `sweep peers`' to say.)
+//! Results are asserted first: all of our implementations, and `half`'s except for NaN payloads,
+//! against the kernel one element at a time. (`sweep peers` counts how often the peers' functions
+//! are wrong.)
 //!
 //! Choose with a pattern: `cargo bench -p benches --bench slices -- 'exp.f16/.*2\^12'`.
 
@@ -124,9 +125,8 @@ where
                     form(black_box(&x), black_box(&y), black_box(&mut out))
                 });
             }
-            // In f32, rounded: twice as many digits and two, so the second rounding does no harm.
-            // In f32, rounded: that has more than twice as many digits, so the second rounding does
-            // no harm, and results must be equal.
+            // `half` computes in f32 and rounds again. f32 has at least two bits more than twice the
+            // precision, so the second rounding does no harm, and results must be equal.
             macro_rules! half {
                 ($($name:literal $operator:tt)*) => {
                     match kernel.name {
@@ -186,7 +186,7 @@ fn conversions<F: Narrow>(c: &mut Criterion, narrow: Forms<f32, F>, widen: Forms
     from.finish();
 }
 
-/// Input and output together move 6 bytes an element: a copy of 3 reads 3 and writes 3.
+/// Input and output together move 6 bytes per element: a copy of 3 bytes reads 3 and writes 3.
 fn copy(group: &mut BenchmarkGroup<WallTime>, of: &str, count: usize) {
     let (from, mut to) = (vec![1u8; count * 3], vec![0u8; count * 3]);
     run(group, "memcpy", of, || {

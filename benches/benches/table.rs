@@ -1,10 +1,9 @@
-//! The table of ratios in the README: `benches/table.sh`, or
-//! `cargo bench -p benches --bench table [-- --write README.md]`.
+//! The book's table of ratios: `benches/table.sh`, or
+//! `cargo bench -p benches --bench table [-- --write docs/src/speed.md]`.
 //!
-//! What is compared runs in turn, round after round, on the thread's own clock (a machine that is
-//! busy with other things would be in a wall clock's times), and medians are taken: of absolute
-//! times only the ratios within one line mean something.
-//! All results are asserted before they are timed.
+//! The alternatives run in turn, round after round, on the thread's own clock (a wall clock would
+//! include other work on the machine), and medians are taken. Only the ratios within one line are
+//! meaningful, not the absolute times. All results are asserted before they are timed.
 
 mod common;
 
@@ -29,7 +28,7 @@ fn thread_time() -> u64 {
     time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64
 }
 
-/// Medians of nanoseconds an element.
+/// Medians of nanoseconds per element.
 fn time<const K: usize>(elements: usize, mut work: [&mut dyn FnMut(); K]) -> [f64; K] {
     let mut once = |k: usize, times: u64| -> u64 {
         let start = thread_time();
@@ -103,7 +102,7 @@ fn conversion<F: Narrow>(
         let equal = |(a, b): (&f32, &f32)| a.to_bits() == b.to_bits() || a.is_nan() && b.is_nan();
         assert!(wide.iter().zip(&expected).all(equal));
     }
-    // Input and output together move 6 bytes an element: a copy of 3 reads 3 and writes 3.
+    // Input and output together move 6 bytes per element: a copy of 3 bytes reads 3 and writes 3.
     let mut memcpy = || black_box(&mut copy[..]).copy_from_slice(black_box(&bytes));
     let x = black_box(&x[..]);
     let out = &mut out[..];
@@ -140,7 +139,7 @@ const EVEN: Mode = Mode::TIES_TO_EVEN;
 fn conversions(text: &mut String) {
     let _ = writeln!(
         text,
-        "| conversion, data | elements | ns an element | `half` | baseline level | `half`, no F16C | memcpy |\n\
+        "| conversion, data | elements | ns per element | `half` | baseline level | `half`, no F16C | memcpy |\n\
          |---|---|---|---|---|---|---|"
     );
     let base = Way::Level(Level::BASELINE);
@@ -198,13 +197,13 @@ fn conversions(text: &mut String) {
     }
 }
 
-/// Elements, and a scale a block.
+/// Elements, and a scale for each block.
 type Quantised<E> = (Vec<E>, Vec<E8M0>);
 type Quantising<'a, F, E> = &'a dyn Fn(&[F], &mut Quantised<E>);
 type Dequantising<'a, F, E> = &'a dyn Fn(&Quantised<E>, &mut [F]);
 
-/// MX blocks of 32 under OCP's rule: the time an element of a call, there and back, by the slice form,
-/// at the baseline, and by the kernel.
+/// MX blocks of 32 under OCP's rule: the time per element to quantise and to dequantise, by the slice form, at the
+/// baseline, and by the kernel.
 fn blocks<F: mx::Wide, E: mx::Element>(values: &[F]) -> [[f64; 3]; 2] {
     const OCP: &Dialect = &Dialect::OCP_FLOOR;
     let count = values.len();
@@ -242,7 +241,8 @@ fn blocks<F: mx::Wide, E: mx::Element>(values: &[F]) -> [[f64; 3]; 2] {
     for other in 1..3 {
         let same = |(a, b): (&E, &E)| a.code() == b.code();
         assert!(quantised[other].0.iter().zip(&quantised[0].0).all(same));
-        assert!(quantised[other].1 == quantised[0].1);
+        let scales = |k: usize| quantised[k].1.iter().map(|scale: &E8M0| scale.to_bits());
+        assert!(scales(other).eq(scales(0)));
         assert!(values_of[other] == values_of[0]);
     }
     let out = std::cell::RefCell::new(blank);
@@ -257,8 +257,8 @@ fn blocks<F: mx::Wide, E: mx::Element>(values: &[F]) -> [[f64; 3]; 2] {
 fn blocks_text(text: &mut String) {
     let _ = writeln!(
         text,
-        "\nMX blocks of 32, 2^17 values, N(0,1), OCP's rule: nanoseconds an element, then how many times as \
-         long this crate's loop compiled for the target's baseline takes, and the kernel.\n\n\
+        "\nMX blocks of 32, 2^17 values, N(0,1), OCP's rule. First nanoseconds per element, then how many times \
+         as long the alternatives take: this crate's loop compiled for the target's baseline, and the kernel.\n\n\
          | blocks | quantise | baseline level | kernel | dequantise | baseline level | kernel |\n\
          |---|---|---|---|---|---|---|"
     );
@@ -278,7 +278,7 @@ fn blocks_text(text: &mut String) {
     }
 }
 
-/// Ratios whose geometric mean and least one are told at the end.
+/// Ratios whose geometric mean and minimum are printed at the end.
 #[derive(Default)]
 struct Ratios(Vec<f64>);
 
@@ -397,11 +397,12 @@ fn functions_text(text: &mut String) {
     let (f16s, bf16s) = unary();
     let _ = writeln!(
         text,
-        "\nFunctions of one operand, f16, N(0,1), ties to even: nanoseconds an element of 2^16 by the table, \
-         then how many times as long the others take: `libm`'s f32 function on f32 data (and against 2^20 \
-         elements with making the table), `std`'s, `pxfm`'s, `micromath`'s. Last, calls one at a time: how \
-         many times as long `libm`'s function takes with `half`'s conversions around it.\n\n\
-         | function | ns | libm | libm, 2^20 and making | std | pxfm | micromath | one at a time |\n\
+        "\nFunctions of one operand, f16, N(0,1), ties to even. First nanoseconds per element for 2^16 elements \
+         by the table, then how many times as long the alternatives take: `libm`'s f32 function on f32 data \
+         (also for 2^20 elements, including building the table), `std`'s, `pxfm`'s and `micromath`'s. The \
+         last column is for calls one at a time: how many times as long `libm`'s function takes with `half`'s \
+         conversions around it.\n\n\
+         | function | ns | libm | libm, 2^20 with building | std | pxfm | micromath | one at a time |\n\
          |---|---|---|---|---|---|---|---|"
     );
     let mut lines = String::new();
@@ -409,7 +410,7 @@ fn functions_text(text: &mut String) {
     text.push_str(&lines);
     let _ = writeln!(
         text,
-        "\n| geometric means | libm | libm, 2^20 and making | one at a time | a plain table |\n\
+        "\n| geometric means | libm | libm, 2^20 with building | one at a time | a plain table |\n\
          |---|---|---|---|---|"
     );
     let mut told = |what: &str, summary: &Summary| {
@@ -464,9 +465,9 @@ fn main() {
     let start = Instant::now();
     let mut text = format!("{}.\n\n", machine());
     text.push_str(
-        "Conversions, ties to even: nanoseconds an element, then how many times as long the others take: \
-         `half`'s slices, and this crate's loop compiled for the target's baseline; then `half`'s function \
-         without hardware against that loop; and a copy of as many bytes.\n\n",
+        "Conversions, ties to even. First nanoseconds per element, then how many times as long the \
+         alternatives take: `half`'s slices; this crate's loop compiled for the target's baseline; `half`'s \
+         function without hardware, relative to that loop; and a copy of as many bytes.\n\n",
     );
     conversions(&mut text);
     blocks_text(&mut text);
@@ -475,12 +476,9 @@ fn main() {
     let arguments: Vec<String> = std::env::args().collect();
     if let Some(at) = arguments.iter().position(|argument| argument == "--write") {
         let path = arguments.get(at + 1).expect("--write FILE");
-        let readme = std::fs::read_to_string(path).expect("the README");
-        let (head, rest) = readme
-            .split_once(BEGIN)
-            .expect("the section's first marker");
+        let page = std::fs::read_to_string(path).expect("the page");
+        let (head, rest) = page.split_once(BEGIN).expect("the section's first marker");
         let (_, tail) = rest.split_once(END).expect("the section's last marker");
-        std::fs::write(path, format!("{head}{BEGIN}{text}{END}{tail}"))
-            .expect("the README written");
+        std::fs::write(path, format!("{head}{BEGIN}{text}{END}{tail}")).expect("the page written");
     }
 }

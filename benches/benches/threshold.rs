@@ -1,5 +1,5 @@
-//! From how many elements on a call is worth a look for its table: `bitexact-slices`' constant
-//! `SHORT`. Prints nanoseconds a call by the kernel and by the table, for short slices.
+//! From how many elements on a call should look for its table: the constant `SHORT` of
+//! `bitexact-slices`. Prints nanoseconds per call by the kernel and by the table, for short slices.
 
 mod common;
 
@@ -16,7 +16,7 @@ fn main() {
     let mode = black_box(Mode::TIES_TO_EVEN);
     macro_rules! line {
         ($kernel:ident) => {
-            // The table is there from here on.
+            // The table exists from here on.
             bitexact_slices::$kernel(&x, &mut out, mode).expect("one length");
             println!(
                 "{}: elements, ns a call by the kernel, by the table",

@@ -1,4 +1,4 @@
-// The kernels called from CUDA C++, and what they give held against the golden digests. ci/ptx-callers.sh builds it:
+// The kernels called from CUDA C++, with their results compared with the golden digests. ci/ptx-callers.sh builds it:
 //     example SWIGLU.ptx     (the PTX of ../example, a Rust program that calls the same kernels)
 #include "bitexact.cuh"
 #include <cuda_runtime.h>
@@ -78,7 +78,7 @@ __global__ void digests(const uint32_t *modes, unsigned long long *sums) {
     atomicAdd(&sums[at], sum);
 }
 
-// One call of each kind of signature; bit i of the answer says that call i was right.
+// One call of each kind of signature; bit i of the result says that call i was correct.
 __global__ void kinds(uint32_t *answer) {
     const bitexact_rounding even = BITEXACT_TIES_TO_EVEN;
     const bitexact_overflow ieee = BITEXACT_OVERFLOW_IEEE;
@@ -86,11 +86,11 @@ __global__ void kinds(uint32_t *answer) {
     uint8_t flags = 0;
     // 1 + 2^-8 lies between two bf16 numbers: a tie.
     right |= (bitexact_convert_f32_bf16(1.00390625f, even, ieee, &flags) == 0x3F80 && flags == BITEXACT_INEXACT) << 0;
-    // A signalling NaN arrives as it is: a float is never computed with.
+    // A signalling NaN arrives unchanged, since no float instruction touches it.
     flags = 0;
     const float signaling = __int_as_float(0x7F800001);
     right |= (bitexact_convert_f32_bf16(signaling, even, ieee, &flags) == 0x7FC0 && flags == BITEXACT_INVALID) << 1;
-    flags = BITEXACT_INVALID; // raised flags stay
+    flags = BITEXACT_INVALID; // flags already raised stay
     right |= (bitexact_add_bf16(0x3F80, 0x3F80, even, ieee, &flags) == 0x4000 && flags == BITEXACT_INVALID) << 2;
     right |= (bitexact_add_bf16(0x3F80, 0x3F80, BITEXACT_TO_ODD, ieee, nullptr) == 0x4000) << 3;
     flags = 0;
@@ -107,7 +107,7 @@ __global__ void kinds(uint32_t *answer) {
 }
 
 int main(int argc, char **argv) {
-    // Every case's modes, one block a case.
+    // Every case's modes, one block per case.
     std::vector<uint32_t> modes;
     for (const golden &g : goldens) {
         modes.push_back(g.rounding);
@@ -138,7 +138,7 @@ int main(int argc, char **argv) {
         expect(answer >> i & 1, text);
     }
 
-    // The Rust program's kernel and the one above, over all gates and an `up` of all kinds, in each rounding.
+    // The Rust program's kernel and the one above, over all gates with an `up` of every kind, in each rounding.
     const size_t n = size_t(1) << 22;
     std::vector<bitexact_bf16> gate(n), up(n), here(n), there(n);
     for (size_t i = 0; i < n; i++) {

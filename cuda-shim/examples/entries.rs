@@ -1,7 +1,7 @@
-//! Every entry that the host side may launch, with its parameters' sizes in bytes: what `ci/ptx.sh`
-//! holds the PTX against.
+//! Prints every entry that the host side may launch, with its parameters' sizes in bytes;
+//! `ci/ptx.sh` compares the PTX with it.
 
-use cuda_shim::{Kind, Row, bodies, check_entries, has_hardware, has_vector, rows};
+use cuda_shim::{Row, bodies, check_entries, has_hardware, has_vector, rows};
 
 /// Operands, results, flags, n.
 fn slices(row: &Row) -> Vec<usize> {
@@ -15,38 +15,20 @@ fn print(name: &str, ending: &str, sizes: &[usize], more: &[usize]) {
 
 fn main() {
     for row in rows() {
-        let name = row.entry;
-        let (parameters, kind) = match row.kind {
-            Kind::With(count, kind) => (vec![4; count], *kind),
-            kind => (vec![], kind),
+        let (name, plain) = (row.entry, slices(row));
+        let sizes = |form: &bitexact::catalog::Form| -> Vec<usize> {
+            form.words.iter().map(|word| word.ty.bytes()).collect()
         };
-        let plain = [slices(row), parameters].concat();
-        let bounded = |more: usize| {
-            let formats = [("f32", 4), ("f64", 8), ("f16", 2), ("bf16", 2)];
-            for (format, size) in formats {
-                print(
-                    name,
-                    &format!("_bound_{format}"),
-                    &plain,
-                    &[size, size, more],
-                );
-            }
-        };
-        match kind {
-            Kind::None => print(name, "", &plain, &[]),
-            Kind::Mode | Kind::Nan => print(name, "", &plain, &[4]),
-            Kind::Stochastic => {
-                print(name, "", &plain, &[4]);
-                print(name, "_stochastic", &plain, &[8, 4]);
-            }
-            Kind::Policy => print(name, "", &plain, &[8]),
-            Kind::Bounds | Kind::BoundsNan => bounded(4),
-            Kind::NanMode => print(name, "", &plain, &[4, 4]),
-            Kind::With(..) => unreachable!("parameters after parameters"),
+        for form in row.forms {
+            print(name, form.ending, &plain, &sizes(form));
+        }
+        if let Some(form) = row.stochastic {
+            // The random bits are an additional slice.
+            let more = [vec![8], sizes(&form).split_off(1)].concat();
+            print(name, form.ending, &plain, &more);
         }
         if has_vector(row) {
-            let more = if row.kind == Kind::Policy { 8 } else { 4 };
-            print(name, "_vector", &[8, 8, 8], &[more]);
+            print(name, "_vector", &[8, 8, 8], &sizes(&row.forms[0]));
         }
         if let Some(more) = has_hardware(row) {
             print(name, "_hw", &[8, 8, 8], more);

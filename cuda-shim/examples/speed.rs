@@ -1,4 +1,4 @@
-//! Bandwidth of the device side, as a share of a copy's in the same run.
+//! Bandwidth of the device side, relative to a copy in the same run.
 //!
 //! `speed [--outputs FOLDER] PTX-FILE-OR-FOLDER [ROW...]`: without rows those of one 16-bit operand and one result,
 //! conversions and square roots of f32 and the encoders; each by its own entry and by its fast path.
@@ -10,9 +10,10 @@ use bitexact::activation::Bounds;
 use bitexact::scale::ScalePolicy;
 use bitexact::{Mode, Rounding, bf16, convert, f16};
 use cuda_shim::{
-    Arguments, Buffer, Error, Fast, Gpu, Image, Kind, Module, Path, Row, Type, View, ViewMut, rows,
+    Arguments, Buffer, Error, Fast, Gpu, Image, Module, Path, Row, Type, View, ViewMut, rows,
 };
 use std::path::Path as FilePath;
+use sweep_core::domain::SplitMix64;
 
 const N: usize = 1 << 28;
 const TILE: usize = 1 << 22;
@@ -86,12 +87,13 @@ fn chosen(row: &Row, ty: Type, wanted: &[String]) -> bool {
     let ([operand], [_]) = (row.operands, row.results) else {
         return false;
     };
-    let by_default = matches!(
-        row.kind,
-        Kind::Mode | Kind::Stochastic | Kind::Policy | Kind::Bounds
-    ) && !row.name.starts_with("to_int")
+    let takes = row.forms[0].takes.choices;
+    let plain =
+        takes == "a mode" && matches!(row.forms[0].takes.parameters, None | Some(("bounds", _)));
+    let by_default = (plain || takes == "a policy")
+        && !row.name.starts_with("to_int")
         && (ty != Type::F32
-            || row.kind == Kind::Policy
+            || takes == "a policy"
             || ["convert", "sqrt"]
                 .iter()
                 .any(|op| row.name.starts_with(op)));
@@ -110,11 +112,12 @@ fn measure(module: &Module, row: &Row, data: [&Buffer; 2], copy: f64) -> Result<
     let Ok(bounds) = Bounds::new(-1.0f32, 1.0) else {
         return Ok(Vec::new());
     };
-    let arguments = match row.kind {
-        Kind::Mode | Kind::Stochastic => Arguments::Mode(mode),
-        Kind::Policy => Arguments::Policy(ScalePolicy::CEIL),
-        Kind::Bounds => Arguments::Bounds(bounds.into(), mode),
-        _ => Arguments::None,
+    let takes = row.forms[0].takes;
+    let arguments: Arguments = match (takes.parameters, takes.choices) {
+        (None, "a mode") => mode.into(),
+        (None, "a policy") => ScalePolicy::CEIL.into(),
+        (Some(_), "a mode") => (bounds, mode).into(),
+        _ => ().into(),
     };
     let mut out = gpu.zeros_of(row.results[0], N)?;
     let bytes = row.operands[0].bytes() + row.results[0].bytes();
@@ -133,9 +136,9 @@ fn measure(module: &Module, row: &Row, data: [&Buffer; 2], copy: f64) -> Result<
     })?;
     let fast = module.fast(row.name, arguments)?;
     line(fast.path().name(), &|x, out| module.run_fast(&fast, x, out))?;
-    // A table is the same in any mode; what is none is measured in one more.
-    if let (false, Arguments::Mode(_)) = (fast.path() == Path::Table, arguments) {
-        let down = Arguments::Mode(Mode::ieee(Rounding::TowardNegative));
+    // A table is equally fast in every mode; other paths are measured in one more mode.
+    if fast.path() != Path::Table && takes.to_string() == "a mode" {
+        let down = Mode::ieee(Rounding::TowardNegative);
         let fast = module.fast(row.name, down)?;
         let name = format!("{}, downward", fast.path().name());
         line(&name, &|x, out| module.run_fast(&fast, x, out))?;
@@ -176,15 +179,10 @@ enum Data {
     Uniform,
 }
 
-/// Data that is repeated.
+/// Repeated data.
 fn tile(data: Data, ty: Type) -> Vec<u64> {
-    let mut state = 1u64;
-    let mut next = || {
-        state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let z = (state ^ (state >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
-    };
+    let mut random = SplitMix64::seeded(1);
+    let mut next = || random.next();
     (0..TILE)
         .map(|_| match data {
             Data::Uniform => next(),

@@ -1,18 +1,23 @@
-//! The catalog's kernels on NVIDIA GPUs: this crate is both sides.
+//! The catalog's kernels on NVIDIA GPUs. This crate is both the device side and the host side.
 //!
 //! Compiled for `nvptx64-nvidia-cuda` it is the device side, a PTX module with one entry for each
 //! row (see `device/rows.rs` for their parameters) and a few for tables, sums, digests and copies.
-//! Compiled for a host it is what loads that module and launches it: [`Gpu`], [`Module`].
+//! Compiled for a host it loads that module and launches it: [`Gpu`], [`Module`].
 //!
-//! Nothing of CUDA is needed to build either side. [`abi`] says how arguments become numbers.
+//! Neither side needs CUDA to be built. [`abi`] defines how arguments are passed as numbers.
 #![cfg_attr(
     target_arch = "nvptx64",
     no_std,
-    feature(abi_ptx, asm_experimental_arch, stdarch_nvptx)
+    feature(
+        abi_ptx,
+        asm_experimental_arch,
+        stdarch_nvptx,
+        core_float_math,
+        link_llvm_intrinsics
+    )
 )]
 
 pub mod abi;
-mod checks;
 #[allow(
     clippy::too_many_arguments,
     reason = "a body's parameters are its entry's"
@@ -22,9 +27,15 @@ mod composite;
 mod device;
 #[cfg(not(target_arch = "nvptx64"))]
 mod host;
-mod place;
 pub mod reference;
-mod walk;
+mod self_checked_rows;
+mod strides;
+mod thread_index;
+#[allow(
+    clippy::too_many_arguments,
+    reason = "a body's parameters are its entry's"
+)]
+mod tile;
 
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::*;

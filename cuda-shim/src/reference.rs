@@ -1,23 +1,22 @@
-//! The arithmetic operations and the conversions to narrow formats once more, plainly: what a
-//! device's runs over all inputs are checked against.
+//! A second, simple implementation of the arithmetic operations and of the conversions to narrow
+//! formats: the reference for a device's runs over all inputs.
 //!
-//! Nothing of the kernels is used here but the names of roundings, of overflow rules and of what
-//! codes a format has beside numbers. An operand is an integer times a power of two, by the
-//! definition of its format; a sum, a product or a fused multiply-add of such is one again, held
-//! in 128 bits; a quotient is an integer quotient and whether there is a remainder. The result is
-//! found by naming the two neighbours in the result's format and comparing the exact value with
-//! the lower one and with their middle.
+//! It uses nothing of the kernels except the names of roundings, of overflow rules and of the
+//! special codes of a format. An operand is an integer times a power of two, by the definition of
+//! its format. So are a sum, a product and a fused multiply-add of such operands, held in 128 bits;
+//! a quotient is an integer quotient, and whether there is a remainder. The result is found by
+//! computing the two neighbours in the result's format and comparing the exact value with the lower
+//! one and with their midpoint.
 //!
-//! One step is not literal. Where the two terms of a sum are more than `APART` binary places
-//! apart, the lower one is moved up to that distance, so that 128 bits hold both. That changes no
-//! comparison: with the upper term a multiple of 2^e that is not zero, every neighbour and every
-//! middle near it is a multiple of 2^(e - 26) (24 digits and one for the middle, one more below a
-//! power of two), the upper term too; the lower term, less than 2^(22 - 60 + e), lies strictly
-//! between the upper term and the next such multiple, before it is moved and after. Terms of f16
-//! are never so far apart.
+//! One step is not literal. If the two terms of a sum are more than `APART` binary places apart,
+//! the lower one is moved up to that distance, so that 128 bits hold both. That changes no
+//! comparison. If the upper term is a non-zero multiple of 2^e, then it, every neighbour and every
+//! midpoint near it are multiples of 2^(e - 26) (24 bits, one for the midpoint, and one more below
+//! a power of two). The lower term, less than 2^(22 - 60 + e), lies strictly between the upper term
+//! and the next such multiple, before and after it is moved. Terms of f16 are never that far apart.
 //!
-//! The same source is the device's and the host's: there the integration tests of the sweep hold
-//! it against the oracle of rationals.
+//! The device and the host use the same source; on the host, the integration tests of the sweep
+//! compare it with the oracle of rationals.
 
 use bitexact::format::Specials;
 use bitexact::{Mode, Overflow, Rounding};
@@ -35,11 +34,11 @@ const APART: i32 = 60;
 /// A binary floating-point format.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Layout {
-    /// Digits of the significand, the hidden one included.
+    /// Bits of the significand, the hidden one included.
     digits: u32,
     /// Bits of the exponent field.
     exponent_bits: u32,
-    /// What there is beside finite numbers.
+    /// The codes other than finite numbers.
     specials: Specials,
 }
 
@@ -76,9 +75,9 @@ impl Layout {
     /// The code of the largest finite number; the codes up to it are the finite ones in order.
     const fn largest(self) -> u64 {
         match self.specials {
-            // The last exponent is not of numbers.
+            // The last exponent is not used for numbers.
             Specials::Ieee => (((1 << self.exponent_bits) - 1) << (self.digits - 1)) - 1,
-            // The last code is not.
+            // The last code is not a number.
             Specials::FiniteNan => self.sign() - 2,
             Specials::Fnuz | Specials::FiniteOnly => self.sign() - 1,
         }
@@ -88,14 +87,14 @@ impl Layout {
         1 << (self.digits - 1 + self.exponent_bits)
     }
 
-    /// The least positive number is 2 to this.
+    /// The exponent of the least positive number, a power of two.
     const fn least(self) -> i32 {
         let fnuz = matches!(self.specials, Specials::Fnuz);
         let bias = (1 << (self.exponent_bits - 1)) - 1 + fnuz as i32;
         1 - bias - (self.digits as i32 - 1)
     }
 
-    /// What stands for a NaN, and what it raises.
+    /// The code for a NaN, and the flags that it raises.
     const fn nan(self) -> (u64, u8) {
         match self.specials {
             Specials::Ieee => (self.largest() + 1 + (1 << (self.digits - 2)), 0),
@@ -111,7 +110,7 @@ impl Layout {
         (bits, own | flags)
     }
 
-    /// What a magnitude beyond all numbers becomes where IEEE 754 has infinity.
+    /// The code of a magnitude beyond all numbers, where IEEE 754 has infinity.
     const fn beyond(self, negative: bool) -> u64 {
         match self.specials {
             Specials::Ieee => with_sign(negative, self.largest() + 1, self),
@@ -186,8 +185,8 @@ const fn decode(layout: Layout, bits: u64) -> Value {
 }
 
 /// The result's bits and TestFloat's flags. `operands` are codes of an IEEE format, of at most 11
-/// digits where they are two or three; the third counts for [`Op::Fma`] alone. For MXINT8 the
-/// result's layout does not count.
+/// bits if there are two or three; only [`Op::Fma`] uses the third. For MXINT8 the result's layout
+/// is ignored.
 #[inline(always)]
 #[must_use]
 pub const fn answer(
@@ -210,7 +209,7 @@ pub const fn answer(
         Op::Fma => {
             let c = decode(operand, c);
             match product(a, b) {
-                // A product of zero and infinity is invalid whatever is added.
+                // A product of zero and infinity is invalid for any addend.
                 None => result.nan_with(invalid(a, b) | signal(c)),
                 Some(product) => sum(product, c, result, mode),
             }
@@ -230,8 +229,8 @@ const fn signal(value: Value) -> u8 {
     }
 }
 
-/// The flags of an operation without a number for a result: a signalling operand is invalid, a
-/// quiet one is not, and numbers are.
+/// The flags of an operation whose result is not a number: invalid for a signalling operand and for
+/// numbers, none for a quiet NaN.
 #[inline(always)]
 const fn invalid(a: Value, b: Value) -> u8 {
     match (a, b) {
@@ -254,7 +253,7 @@ const fn opposite(value: Value) -> Value {
     }
 }
 
-/// The exact product; `None` if it is none, or NaN.
+/// The exact product; `None` if it is undefined or NaN.
 #[inline(always)]
 const fn product(a: Value, b: Value) -> Option<Value> {
     match (a, b) {
@@ -309,7 +308,7 @@ const fn sum(a: Value, b: Value, result: Layout, mode: Mode) -> (u64, u8) {
         (Value::Infinite { .. }, _) => sole(a, result, mode),
         (_, Value::Infinite { .. }) => sole(b, result, mode),
         (Value::Finite(a), Value::Finite(b)) => {
-            // A zero lies wherever the other term does.
+            // A zero takes the other term's unit.
             let (mut low, mut high) = if a.exponent <= b.exponent {
                 (a, b)
             } else {
@@ -363,9 +362,9 @@ const fn quotient(a: Value, b: Value, result: Layout, mode: Mode) -> (u64, u8) {
                 let (bits, flags) = infinite(negative, result, mode);
                 return (bits, flags | DIVIDE_BY_ZERO);
             }
-            // At least 29 digits where it is not 0, since b has at most 11: every neighbour and
-            // middle is a multiple of its unit. So what lies strictly between two integers may
-            // stand at their middle.
+            // At least 29 bits where it is not 0, since b has at most 11: every neighbour and
+            // midpoint is a multiple of its unit. So a value strictly between two integers may
+            // be replaced by their midpoint.
             const PLACES: u32 = 40;
             let dividend = a.digits << PLACES;
             let whole = dividend / b.digits;
@@ -392,7 +391,7 @@ const fn infinite(negative: bool, result: Layout, mode: Mode) -> (u64, u8) {
 
 #[inline(always)]
 const fn with_sign(negative: bool, code: u64, result: Layout) -> u64 {
-    // Where NaN has the code of the negative zero there is one zero.
+    // A format whose NaN has the code of -0 has only one zero.
     if negative && !(code == 0 && matches!(result.specials, Specials::Fnuz)) {
         code | result.sign()
     } else {
@@ -400,7 +399,7 @@ const fn with_sign(negative: bool, code: u64, result: Layout) -> u64 {
     }
 }
 
-/// Where a value lies from its lower neighbour on.
+/// The position of a value relative to its lower neighbour.
 #[derive(Clone, Copy)]
 enum Place {
     Exact,
@@ -409,14 +408,15 @@ enum Place {
     AboveMiddle,
 }
 
-/// `whole * 2^unit` between two multiples of `2^step`: the lower one, divided, and the place.
+/// `whole * 2^unit` between two multiples of `2^step`: the lower one divided by `2^step`, and the
+/// position.
 #[inline(always)]
 const fn between(whole: u128, unit: i32, step: i32) -> (u64, Place) {
     if step <= unit {
         return ((whole << (unit - step)) as u64, Place::Exact);
     }
     let shift = (step - unit) as u32;
-    // No value here has so many digits.
+    // No value here has that many bits.
     if shift > 120 {
         return (0, Place::BelowMiddle);
     }
@@ -466,7 +466,7 @@ const fn rounded(negative: bool, whole: u128, unit: i32, result: Layout, mode: M
     };
     let (lower, place) = between(whole, unit, step);
     let up = upper(place, lower & 1 == 1, negative, mode.rounding);
-    // The codes of a binade follow on those of the one below.
+    // The codes of a binade follow those of the one below.
     let code = (((step - result.least()) as u64) << more_digits) + lower + up as u64;
     let exact = matches!(place, Place::Exact);
     if code > result.largest() {
@@ -487,7 +487,7 @@ const fn rounded(negative: bool, whole: u128, unit: i32, result: Layout, mode: M
     let mut flags = if exact { 0 } else { INEXACT };
     let least_normal = result.least() + more_digits;
     if !exact && top < least_normal {
-        // Tiny, unless with an exponent without bounds it were rounded to the least normal number.
+        // Tiny, unless rounding with an unbounded exponent gives the least normal number.
         let (lower, place) = between(whole, unit, free);
         let up = upper(place, lower & 1 == 1, negative, mode.rounding);
         let carries = lower + up as u64 == 1 << result.digits;
@@ -516,7 +516,7 @@ const fn mxint8(value: Value, least: u64, rounding: Rounding) -> (u64, u8) {
             let up = upper(place, lower & 1 == 1, negative, rounding);
             (negative, lower + up as u64, matches!(place, Place::Exact))
         }
-        // Zero, or 2^8 units and more.
+        // Zero, or at least 2^8 units.
         Value::Finite(Term {
             negative, digits, ..
         }) => (negative, if digits == 0 { 0 } else { u64::MAX }, true),

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# header.sh [--write]: checks that bitexact.h is what the catalog's rows give, or writes it.
+# header.sh [--write]: checks that bitexact_functions.h is up to date with the catalog's rows, or writes it.
 source "$(dirname "${BASH_SOURCE[0]}")/../../ci/lib.sh"
-header=firmware/capi/bitexact.h
+header=firmware/capi/bitexact_functions.h
 made=$(CARGO_TARGET_DIR=$TARGET_DIR/firmware-tools \
     cargo run --quiet --locked --manifest-path firmware/capi/Cargo.toml --features header --bin header)
 if [ "${1:-}" = --write ]; then

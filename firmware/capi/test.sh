@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Proves that a C program, compiled and linked by arm-none-eabi-gcc, gets the golden values from the static library: test/main.c,
-# on a Cortex-M4F in QEMU. Its cases are the golden digests of the rows with one 16-bit operand and a 16-bit result.
+# Checks that a C program, compiled and linked by arm-none-eabi-gcc, gets the golden values from the static library:
+# test/main.c, on a Cortex-M4F in QEMU. Its cases are the golden digests of the rows with one 16-bit operand and a
+# 16-bit result.
 source "$(dirname "${BASH_SOURCE[0]}")/../../ci/setup-cross.sh"
 bash ci/setup-qemu.sh
 bash firmware/capi/header.sh
@@ -19,7 +20,7 @@ awk '
     $2 == "all" && $3 == 65536 && $6 == "-" && ($4 in rounding) && ($5 in overflow) {
         name = $1; gsub(/[.]/, "_", name); print name, rounding[$4], overflow[$5], $7 }
 ' host-tests/golden/*.txt | while read -r name rest; do
-    grep -q "^bitexact_b\?f16 bitexact_$name(bitexact_b\?f16 a, bitexact_rounding" firmware/capi/bitexact.h || continue
+    grep -q "^BITEXACT_FUNCTION bitexact_b\?f16 bitexact_$name(bitexact_b\?f16 a, bitexact_rounding" firmware/capi/bitexact_functions.h || continue
     # shellcheck disable=SC2086
     printf 'CASE(%s, %s, %s, 0x%sULL)\n' "$name" $rest
 done >"$scratch/cases.h"

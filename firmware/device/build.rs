@@ -1,9 +1,9 @@
-//! Where code and data lie: one memory map for all boards of a target.
+//! The memory map for all boards of a target.
 
 use std::path::PathBuf;
 use std::{env, fs};
 
-/// (start of a target's name, memory.x, the sizes of networks that there is room for)
+/// (prefix of a target's name, memory.x, the sizes of networks that fit)
 const MAPS: [(&str, &str, &[&str]); 4] = [
     // micro:bit (nRF51), its flash made larger by QEMU's -global: the whole catalog is in one program.
     (
@@ -17,7 +17,7 @@ const MAPS: [(&str, &str, &[&str]); 4] = [
         "MEMORY { FLASH : ORIGIN = 0, LENGTH = 4M  RAM : ORIGIN = 0x20000000, LENGTH = 4M }",
         &["small", "full"],
     ),
-    // What MPS2's AN505 and MPS3's AN547 have in common, seen from the secure state that they start in.
+    // The common part of MPS2's AN505 and MPS3's AN547, as seen from the secure state in which they start.
     (
         "thumbv8m",
         "MEMORY { FLASH : ORIGIN = 0x10000000, LENGTH = 512K  RAM : ORIGIN = 0x30000000, LENGTH = 32K }",
@@ -52,7 +52,7 @@ fn main() {
     println!("cargo:rustc-link-arg=-Tlink.x");
     println!("cargo:rustc-link-arg=-Tdefmt.x");
     println!("cargo:rustc-link-arg=--nmagic");
-    // Which function refers to which is read from the program.
+    // The tool reads from the program which function refers to which.
     println!("cargo:rustc-link-arg-bin=costs=--emit-relocs");
     println!("cargo:rerun-if-changed=build.rs");
 }

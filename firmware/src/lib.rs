@@ -1,21 +1,21 @@
-//! An activity monitor: what a wearable does with an accelerometer, in a form to copy from.
+//! An activity monitor for a wearable with an accelerometer, as an example to copy from.
 //!
 //! ```text
 //! 3 axes of 32 samples  ->  normalised  ->  MX blocks, 99 bytes  ->  tiny network  ->  class, logged
 //!         i16                  bf16           E4M3FN and E8M0            f32
 //! ```
 //!
-//! - [`sensor`]: where windows come from; here a stated generator.
+//! - [`sensor`]: the source of windows; here a stated generator.
 //! - [`window`]: a window is normalised by exact sums and quantised to MX blocks.
 //! - [`network`]: the blocks are classified.
 //!
-//! No heap: all buffers are of fixed capacity, most of them on the stack, of which
-//! [`STACK`] bytes are enough. No panic: what can fail is a [`Result`], and CI links these functions
-//! with a panic handler that does not exist. No FPU is needed, and where there is one neither its
-//! rounding mode nor flush-to-zero changes a bit, unless the network is run in `f32`, which is offered.
+//! No heap: all buffers are of fixed capacity, most of them on the stack, of which [`STACK`] bytes are enough. No
+//! panic: functions that can fail return a [`Result`], and CI links these functions with a panic handler that does not
+//! exist. No FPU is needed; if there is one, neither its rounding mode nor flush-to-zero changes a bit, unless the
+//! network is run in `f32`, which is optional.
 //!
-//! The program for the microcontroller is `firmware/device/src/bin/activity.rs`, the same on this
-//! machine `firmware/examples/activity.rs`; their lines are equal.
+//! The program for the microcontroller is `firmware/device/src/bin/activity.rs`, the same for the
+//! host is `firmware/examples/activity.rs`; both print the same lines.
 //!
 //! ```
 //! use bitexact::format::Binary32;
@@ -42,7 +42,7 @@ use bitexact::nn::{NnError, Single};
 use bitexact::reduce::ReduceError;
 use bitexact::scale::BlockError;
 use bitexact::{Status, bf16};
-use networks::digest::Digest;
+use sweep_core::digest::Digest;
 
 use network::{Activity, Network};
 use sensor::Window;
@@ -54,16 +54,16 @@ pub const SEED: u64 = networks::SEED;
 /// Windows that the program reads.
 pub const WINDOWS: u32 = 16;
 
-/// Bytes of stack that [`Monitor::classify`] is given: it takes less on every target, which the
-/// program measures and CI checks.
+/// Bytes of stack reserved for [`Monitor::classify`]. It takes less on every target; the program
+/// measures it and CI checks it.
 pub const STACK: u32 = 3072;
 
-/// The monitor: nothing but the network's weights, which a product has in flash.
+/// The monitor: only the network's weights, which a product keeps in flash.
 pub struct Monitor<F> {
     network: Network<F>,
 }
 
-/// What a window came to.
+/// The result for a window.
 pub struct Reading {
     /// The class with the greatest probability,
     pub activity: Activity,
@@ -71,14 +71,14 @@ pub struct Reading {
     pub confidence: bf16,
     /// All classes' probabilities, in [`Activity::ALL`]'s order.
     pub probabilities: [bf16; Activity::ALL.len()],
-    /// The window as it is stored or sent.
+    /// The window, as it would be stored or sent.
     pub packed: Packed,
-    /// What quantising raised, as IEEE 754 has it: inexact nearly always, overflow where a value was clamped.
+    /// The IEEE 754 exceptions of quantising: inexact nearly always, overflow where a value was clamped.
     pub status: Status,
 }
 
 impl<F: Single> Monitor<F> {
-    /// With the weights of a seed.
+    /// A monitor with the weights of a seed.
     #[must_use]
     pub fn new(seed: u64) -> Self {
         Self {
@@ -88,11 +88,11 @@ impl<F: Single> Monitor<F> {
 
     /// Normalises, quantises and classifies a window.
     ///
-    /// The network sees what a receiver would: the values of the quantised blocks.
+    /// The network gets what a receiver would get: the values of the quantised blocks.
     ///
     /// # Errors
     ///
-    /// None for any window; a program that changes a size hears which one does not fit.
+    /// None for any window; a program that changes a size is told which one does not fit.
     pub fn classify(&self, window: &Window) -> Result<Reading, Error> {
         let normalised = window::normalise(window)?;
         let (packed, status) = window::quantise(&normalised)?;
@@ -109,8 +109,8 @@ impl<F: Single> Monitor<F> {
 }
 
 impl Reading {
-    /// The confidence as the shortest decimal text that comes back as it, such as `0.307`: the library's own,
-    /// since others do not agree on the last digit.
+    /// The confidence as the shortest decimal that round-trips, such as `0.307`. The library formats it, since other
+    /// formatters differ in the last digit.
     #[must_use]
     pub fn confidence_text<'a>(&self, buffer: &'a mut [u8; 16]) -> &'a str {
         format_decimal(
@@ -122,7 +122,8 @@ impl Reading {
         .unwrap_or("too long")
     }
 
-    /// All of it in one number, for window `n`; those of many windows merge, in any order.
+    /// A digest of the whole reading, for window `n`; the digests of many windows merge in any
+    /// order.
     #[must_use]
     pub fn digest(&self, n: u32) -> Digest {
         let scales = self
@@ -148,9 +149,9 @@ impl Reading {
 pub enum Error {
     /// A sum of too few or too many samples.
     Sum(ReduceError),
-    /// Blocks and their buffers do not fit.
+    /// The sizes of blocks and buffers do not match.
     Block(BlockError),
-    /// Layers and their buffers do not fit.
+    /// The sizes of layers and buffers do not match.
     Layer(NnError),
     /// More elements than a buffer's capacity.
     Full,

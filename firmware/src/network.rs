@@ -1,8 +1,8 @@
-//! A tiny network: a convolution along time, relu, averages over eighths of the window, a linear
-//! layer, softmax. 388 weights; they come from a stated seed, so that anyone gets the same network. It
-//! was never trained: its classes mean nothing, its bits do.
+//! A tiny network: a convolution along time, relu, averages over eighths of the window, a linear layer, softmax. It has
+//! 388 weights from a stated seed, so that everyone gets the same network. It is not trained: its classes have no
+//! meaning, but its bits are specified.
 //!
-//! Generic over what f32 is: `f32` where there is an FPU in IEEE 754's default state, else
+//! Generic over the arithmetic: `f32` where there is an FPU in IEEE 754's default state, otherwise
 //! [`Binary32`](bitexact::format::Binary32), which computes on integers. The bits are the same.
 
 use crate::Error;
@@ -14,7 +14,7 @@ use networks::Stream;
 
 const MODE: Mode = Mode::TIES_TO_EVEN;
 
-/// A row of 32 columns with the axes as channels; 8 filters of 5 taps, each second position.
+/// A row of 32 columns with the axes as channels; 8 filters of 5 taps, at every second position.
 const CONVOLUTION: Conv2d = Conv2d {
     input: [AXES, 1, SAMPLES],
     channels: FILTERS,
@@ -30,7 +30,7 @@ const POSITIONS: usize = SAMPLES / 2;
 const PARTS: usize = 8;
 const CLASSES: usize = Activity::ALL.len();
 
-/// What a window is taken for.
+/// The class of a window.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum Activity {
@@ -48,7 +48,7 @@ impl Activity {
     /// All classes.
     pub const ALL: [Self; 4] = [Self::Rest, Self::Walk, Self::Run, Self::Other];
 
-    /// The class with the greatest probability, and that; of equal ones the first.
+    /// The class with the greatest probability (the first of equal ones), and that probability.
     #[must_use]
     pub fn likeliest(probabilities: &[bf16; CLASSES]) -> (Self, bf16) {
         let mut best = (Self::Other, bf16::NEG_ONE);
@@ -70,8 +70,8 @@ pub struct Network<F> {
 }
 
 impl<F: Single> Network<F> {
-    /// The weights of a seed: section `k` from stream `2^33 + k`, each `(w - 2^23) * 2^-25` with `w` the
-    /// upper 24 bits of a word: from -1/4 to before 1/4, exactly.
+    /// The weights of a seed: section `k` from stream `2^33 + k`, each `(w - 2^23) * 2^-25` with `w` the upper 24 bits
+    /// of a word: from -1/4 up to, but not including, 1/4, exactly.
     #[must_use]
     pub fn from_seed(seed: u64) -> Self {
         fn section<F: Single, const N: usize>(seed: u64, k: u64) -> [F; N] {

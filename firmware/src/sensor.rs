@@ -1,15 +1,14 @@
 //! A simulated accelerometer: three axes, 16 bits, 8192 counts to 1 g.
 //!
-//! Window `n` has one of six motions, which follow one another: lying still, walking, running,
-//! shaking, a shock that drives the sensor to its ends, and a sensor that is stuck at one count. The
-//! counts are integers throughout: gravity on z, a triangle wave on every axis, and noise from the
-//! [stated generator](networks::Stream).
+//! Window `n` has one of six motions, in turn: lying still, walking, running, shaking, a shock that drives the sensor
+//! to its limits, and a sensor that is stuck at one count. The counts are integers throughout: gravity on z, a triangle
+//! wave on every axis, and noise from the [stated generator](networks::Stream).
 
 use networks::Stream;
 
 /// Axes of the sensor.
 pub const AXES: usize = 3;
-/// Samples of an axis in a window: as many as an MX block has.
+/// Samples of an axis in a window: as many as an MX block has elements.
 pub const SAMPLES: usize = 32;
 /// Counts of one window, axis by axis.
 pub type Window = [[i16; SAMPLES]; AXES];
@@ -19,7 +18,7 @@ const GRAVITY: i32 = 8192;
 
 /// The waves of a motion.
 struct Motion {
-    /// Counts from the least to the greatest, about.
+    /// Approximate counts from the least to the greatest.
     amplitude: i32,
     /// Samples of a wave.
     period: u32,
@@ -56,7 +55,7 @@ impl Sensor {
         Self { seed }
     }
 
-    /// Reads window `n`; what a driver would fetch from the sensor's FIFO.
+    /// Reads window `n`, as a driver would fetch it from the sensor's FIFO.
     #[must_use]
     pub fn window(&self, n: u32) -> Window {
         let mut window = [[0x0ABC; SAMPLES]; AXES];

@@ -23,9 +23,9 @@ pub struct Packed {
 
 /// The window's values with mean 0 and variance 1 on every axis, axis by axis.
 ///
-/// Each is `(x - mean) / deviation`, with mean and variance by exact sums, so that no order of the
-/// samples and no compiler can change them; each step is rounded once to f32, the quotient to bf16. A
-/// deviation below one count counts as one, so that a sensor that is stuck gives zeros.
+/// Each is `(x - mean) / deviation`, with mean and variance by exact sums, so that neither the order of the samples nor
+/// the compiler can change them. Each step is rounded once to f32, the quotient to bf16. A deviation below one count is
+/// treated as one, so that a stuck sensor gives zeros.
 ///
 /// # Errors
 ///
@@ -33,7 +33,7 @@ pub struct Packed {
 pub fn normalise(window: &Window) -> Result<Vec<bf16, VALUES>, Error> {
     let mut values = Vec::new();
     for counts in window {
-        // An f32 holds every count. As its bits alone: nothing here comes near an FPU.
+        // An f32 holds every count. It is kept as bits, so no FPU is involved.
         let samples = counts.map(|count| convert::from_int::<i16, Binary32>(count, MODE));
         let mean: Binary32 = reduce::mean(&samples, MODE)?;
         let variance: Binary32 = reduce::variance(&samples, 0, MODE)?;
@@ -48,11 +48,11 @@ pub fn normalise(window: &Window) -> Result<Vec<bf16, VALUES>, Error> {
     Ok(values)
 }
 
-/// The values as MX blocks by the rules of OCP MX v1.0, and what the roundings raised.
+/// The values as MX blocks by the rules of OCP MX v1.0, and the exceptions of the roundings.
 ///
 /// # Errors
 ///
-/// [`Error::Block`] where there are not [`VALUES`] values.
+/// [`Error::Block`] if there are not [`VALUES`] values.
 pub fn quantise(values: &[bf16]) -> Result<(Packed, Status), Error> {
     let mut packed = Packed {
         elements: Vec::from_array([E4M3FN::from_bits(0); VALUES]),
@@ -63,11 +63,11 @@ pub fn quantise(values: &[bf16]) -> Result<(Packed, Status), Error> {
     Ok((packed, status))
 }
 
-/// The values of the blocks: exact in f32, whatever the scales.
+/// The values of the blocks, which are exact in f32 for any scales.
 ///
 /// # Errors
 ///
-/// [`Error::Block`] where elements, scales and values do not fit.
+/// [`Error::Block`] if the numbers of elements, scales and values do not match.
 pub fn dequantise<F: bitexact::format::Format>(
     packed: &Packed,
     values: &mut [F],

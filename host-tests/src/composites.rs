@@ -1,7 +1,7 @@
 //! The recorded digests of the composites' cases and of the small programs built on them.
 //!
-//! One text file, one line a case: `sum_exact.f16.f32 256 0123456789ABCDEF`, the outputs' number and
-//! their digest as the references give them (`tests/composites.rs` writes it).
+//! One text file with one line per case: `sum_exact.f16.f32 256 0123456789ABCDEF`, the number of outputs and their
+//! digest, from the references (a test writes it).
 
 use crate::digest::Digest;
 use std::collections::BTreeMap;
@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 const HEADER: &str = "\
 # Digests of the composites' outputs as their references give them; written by
-# `BLESS=1 cargo test -p host-tests --test composites`.
+# `BLESS=1 cargo test -p host-tests --test kernels composites`.
 # case outputs digest
 ";
 
@@ -23,7 +23,7 @@ pub fn file(folder: &Path) -> PathBuf {
     folder.join("composites.txt")
 }
 
-/// What is recorded.
+/// The recorded digests.
 ///
 /// # Errors
 ///

@@ -1,34 +1,38 @@
-//! The exhaustive sweep: every kernel of the catalog, over every input it can have, in every mode,
-//! against an oracle that shares no arithmetic with it.
+//! The exhaustive sweep: every kernel of the catalog, over every input, in every mode, compared
+//! with an oracle that shares no arithmetic with it.
 //!
-//! | module | what it is |
+//! | module | what |
 //! |---|---|
 //! | [`row`], [`rows`] | the catalog as the host sees it |
-//! | [`oracle`] | what every operation must give |
-//! | [`domain`], [`digest`] | the inputs and the one-number summary of outputs; `core` only, so that targets walk the same |
+//! | [`oracle`] | the correct result of every operation |
+//! | [`domain`], [`digest`] | the inputs and the one-number summary of outputs; `core` only, so that every target uses the same ones |
 //! | [`number`], [`names`] | numbers and names as text |
-//! | [`backend`] | what runs the kernels: this machine, a GPU, microcontrollers in QEMU |
+//! | [`backend`] | the machines that run the kernels: this one, a GPU, microcontrollers in QEMU |
 //! | [`engine`] | the sweep |
 //! | [`composites`] | the recorded digests of the kernels that have no rows |
-//! | [`peers`] | what a user would pick instead, and how often it is wrong |
+//! | [`peers`] | other libraries, and how often they are wrong |
 //! | [`cli`] | the command `sweep` |
 
 pub mod backend;
 pub mod cli;
 pub mod composites;
-pub mod digest;
-pub mod domain;
-pub mod engine;
-pub mod names;
-pub mod number;
-pub mod oracle;
-#[macro_use]
-mod peer_list;
 pub mod peers;
-pub mod row;
-pub mod rows;
 
-/// The README's examples.
+pub use oracles as oracle;
+pub use sweep_catalog as rows;
+pub use sweep_core::{digest, domain};
+pub use sweep_engine as engine;
+pub use sweep_row::{self as row, names, number};
+
+/// The examples of the README, of the book and of the published crates' READMEs.
 #[cfg(doctest)]
-#[doc = include_str!("../../README.md")]
-struct Readme;
+mod examples {
+    #[doc = include_str!("../../README.md")]
+    struct Readme;
+    #[doc = include_str!("../../docs/src/examples.md")]
+    struct Book;
+    #[doc = include_str!("../../kernels/README.md")]
+    struct Kernels;
+    #[doc = include_str!("../../slices/README.md")]
+    struct Slices;
+}

@@ -12,8 +12,8 @@ fn main() -> ExitCode {
         &mut out,
         &mut io::stderr(),
     );
-    // Everything was flushed and checked where it was written; what is left here is at most what a
-    // closed pipe refused, and dropping the writer must not try again.
+    // Everything was flushed and checked where it was written. Only data that a closed pipe
+    // rejected can be left, and dropping the writer must not write it again.
     let _ = out.flush();
     let _ = out.into_parts();
     ExitCode::from(code)

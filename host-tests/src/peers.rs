@@ -1,18 +1,19 @@
-//! What a user would pick instead, and how often it is wrong.
+//! Other libraries, and how often they are wrong.
 //!
-//! A peer computes in f32 (its function, or the formula that one writes with it) and its result is
+//! A peer computes in f32 (by its function, or by the usual formula with it), and its result is
 //! rounded once to the 16-bit format: by `half`'s conversion to nearest, by `bitexact`'s in the
-//! other modes. Where a peer's f32 result is off, or where f32 has lost what decides the rounding,
-//! the result is wrong.
+//! other modes. The result is wrong where the peer's f32 result has an error, or where f32 lacks
+//! the bits that decide the rounding.
 
 use crate::domain::SplitMix64;
 use crate::engine::{self, Choice, Filter, Plan, Share};
 use crate::oracle::{Oracle, OracleKind, for_row};
 use crate::row::{Args, Output, RoundingArg, Row, Ty};
+use crate::rows::mode;
 use bitexact::convert::convert;
-use bitexact::{Mode, Overflow, Rounding, bf16, f16};
-use micromath::F32Ext;
+use bitexact::{bf16, f16};
 use rayon::prelude::*;
+use sweep_core::{Overflow, Rounding};
 
 /// A function of a peer.
 pub struct Peer {
@@ -24,24 +25,24 @@ pub struct Peer {
 
 macro_rules! peers {
     ($($op:ident { $($name:ident $f32:expr;)* })*) => {
-        /// By function, what there is of it: `std` (with `half`'s conversions), `libm`,
-        /// `micromath`, `pxfm`.
+        /// The peers of each function: `std` (with `half`'s conversions), `libm`, `micromath`,
+        /// `pxfm`.
         pub const PEERS: &[Peer] = &[
             $($(Peer { name: stringify!($name), op: stringify!($op), f32: $f32 },)*)*
         ];
     };
 }
 
-for_each_peer!(peers);
+::peers::for_each_peer!(peers);
 
-/// How often a function is wrong in a mode, of the row's 65,536 inputs.
+/// How often a function is wrong in a mode, out of the row's 65,536 inputs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Count {
-    /// Other bits than the exact result rounded once; NaNs are all equal.
+    /// Results that differ from the correctly rounded one; all NaNs count as equal.
     pub wrong: u32,
-    /// Of these, the most codes of the format between the two (a NaN is not counted).
+    /// The maximum error of these, in codes of the format (NaNs are not counted).
     pub ulp: u32,
-    /// Of these, NaN on one side only.
+    /// How many of these are NaN on one side only.
     pub nan: u32,
 }
 
@@ -52,8 +53,8 @@ pub struct Counts {
     pub modes: [Count; 6],
 }
 
-/// The counts of every peer of these rows, row by row; a row without a peer has none. Before the
-/// peers' comes `bitexact`'s own.
+/// The counts of every peer of these rows, row by row; a row without a peer has none. `bitexact`'s
+/// own counts come first.
 ///
 /// # Errors
 ///
@@ -84,7 +85,7 @@ pub fn compare(rows: &[Row]) -> Result<Vec<Counts>, String> {
     Ok(counts)
 }
 
-/// What each input must give in each mode.
+/// The correct result of each input in each mode.
 fn expected(row: &Row) -> Result<Vec<[u16; 6]>, String> {
     let plan = Plan::new(row, false, &Filter::default(), None);
     let judges = engine::judges(&plan, Choice::Auto, Share { bits: 16 })
@@ -112,14 +113,14 @@ fn tally(row: &Row, expected: &[[u16; 6]], peer: Option<fn(f32) -> f32>) -> [Cou
                     let y = f32(f16::from_bits(code).to_f32());
                     match rounding {
                         Rounding::TiesToEven => f16::from_f32(y).to_bits(),
-                        _ => convert::<f32, f16>(y, Mode::new(rounding, Overflow::Ieee)).to_bits(),
+                        _ => convert::<f32, f16>(y, mode::of(rounding, Overflow::Ieee)).to_bits(),
                     }
                 }
                 (Some(f32), _) => {
                     let y = f32(bf16::from_bits(code).to_f32());
                     match rounding {
                         Rounding::TiesToEven => bf16::from_f32(y).to_bits(),
-                        _ => convert::<f32, bf16>(y, Mode::new(rounding, Overflow::Ieee)).to_bits(),
+                        _ => convert::<f32, bf16>(y, mode::of(rounding, Overflow::Ieee)).to_bits(),
                     }
                 }
             };
@@ -165,7 +166,8 @@ impl Count {
     }
 }
 
-/// How often `half`'s own arithmetic is wrong: what was tried, how many inputs, how many wrong.
+/// How often `half`'s own arithmetic is wrong: the operation, the number of inputs, the number of
+/// wrong results.
 pub struct Half {
     pub what: &'static str,
     pub inputs: u64,
@@ -193,13 +195,13 @@ pub fn half() -> Result<Vec<Half>, String> {
     };
     Ok(vec![
         beside_ties(
-            "f64 -> f16, one f64 ulp beside each tie",
+            "f64 -> f16, one f64 ulp from each tie",
             0x7BFF,
             |code| f16::from_bits(code).to_f64(),
             |x| f16::from_f64(x).to_bits(),
         ),
         beside_ties(
-            "f64 -> bf16, one f64 ulp beside each tie",
+            "f64 -> bf16, one f64 ulp from each tie",
             0x7F7F,
             |code| bf16::from_bits(code).to_f64(),
             |x| bf16::from_f64(x).to_bits(),
@@ -209,7 +211,7 @@ pub fn half() -> Result<Vec<Half>, String> {
     ])
 }
 
-/// The nearest code is known without an oracle: the tie lies between two neighbours.
+/// The nearest code is known without an oracle, since the tie lies between two neighbours.
 fn beside_ties(
     what: &'static str,
     largest: u16,

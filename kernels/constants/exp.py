@@ -99,7 +99,7 @@ def tanh_():
     coefficients = [nearest(c if k % 2 == 0 else -c, 32) for k, c in enumerate(p)]
     lines = []
     for i in range(16):
-        # A quarter of a binade from 1/2 on; u from -1 to 1 in it, and 2^k as a product of k has lost k digits.
+        # A quarter of a binade from 1/2 on; u from -1 to 1 in it, and 2^k as a product of k has lost k bits.
         width = mpf(2) ** (i // 4 - 1) / 4
         middle = mpf(2) ** (i // 4 - 1) + (i % 4 + mpf(1) / 2) * width
         q = interpolate(lambda u: tanh(middle + u * width / 2), mpf(-1), mpf(1), 6)
@@ -119,9 +119,9 @@ def tanh_():
 
 
 def reciprocal():
-    # 1 / (1 + f) at the middles of the 128ths of f, less 1/2, in units of 2^-9.
+    # 1 / (1 + f) at the midpoints of the 128ths of f, less 1/2, in units of 2^-9.
     table = [nearest(1 / (1 + (i + mpf(1) / 2) / 128) - mpf(1) / 2, 9) for i in range(128)]
-    return array("START", "u8", table, 16, "`1 / (1 + f) - 1/2` at the middle of each 128th, Q9.")
+    return array("START", "u8", table, 16, "`1 / (1 + f) - 1/2` at the midpoint of each 128th, Q9.")
 
 
 def sinh_():
@@ -182,7 +182,7 @@ def wide():
     tangent = [nearest(mpf(1) / (2 * k + 3), 64) for k in range(18)]
     return (
         number("LN_2_WIDE", ln2 >> 32, "ln 2, Q64, truncated.", "")
-        + word("LN_2_BELOW", ln2 & 0xFFFFFFFF, "The next 32 digits of ln 2.", "")
+        + word("LN_2_BELOW", ln2 & 0xFFFFFFFF, "The next 32 bits of ln 2.", "")
         + word("INVERSE_LN_2", int(mp.floor(mpf(2) ** 31 / log(2))), "log2(e), Q31, truncated.", "")
         + array("EXPONENTIAL", "u64", exponential[::-1], 4, "`1 / (k + 2)!`, Q64, the highest k first.")
         + array("AREA_TANGENT", "u64", tangent[::-1], 4, "`1 / (2 k + 3)`, Q64, the highest k first.")
@@ -193,11 +193,11 @@ SECTIONS = {
     "fixed/exp_wide.rs": wide,
     "fixed/exp2.rs": exp2,
     "fixed/expm1.rs": expm1,
-    "fixed/normal.rs": normal,
+    "fixed/normal_cdf.rs": normal,
     "fixed/tanh.rs": tanh_,
     "fixed/reciprocal.rs": reciprocal,
     "math/sinh.rs": sinh_,
-    "fixed/log1p_exp.rs": log1p,
+    "log/log1p_exp.rs": log1p,
     "activation/gelu_tanh.rs": gelu_tanh,
     "activation/selu.rs": selu,
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The constants of src/fixed/gamma.rs and src/fixed/ln.rs, and of src/math/lgamma.rs.
+"""The constants of src/fixed/gamma.rs and src/fixed/log/ln.rs, and of src/math/lgamma.rs.
 
     python3 kernels/constants/gamma.py --check kernels/src/fixed/gamma.rs    # exit 1 where it differs
     python3 kernels/constants/gamma.py --write kernels/src/fixed/gamma.rs    # rewrite the generated block
@@ -55,4 +55,4 @@ def lgamma():
     ]
 
 
-emit.main("gamma", {"fixed/gamma.rs": gamma, "fixed/ln.rs": ln, "math/lgamma.rs": lgamma})
+emit.main("gamma", {"fixed/gamma.rs": gamma, "log/ln.rs": ln, "math/lgamma.rs": lgamma})

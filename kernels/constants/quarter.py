@@ -1,4 +1,4 @@
-"""The polynomials of fixed/quarter.rs."""
+"""The polynomials of fixed/sincos_quarter_turn.rs."""
 
 from mpmath import mp, mpf, pi, sqrt, sin, cos, nint, log
 

@@ -28,7 +28,7 @@ def bits(value):
 
 
 def truncated(value, digits):
-    """value's leading digits."""
+    """value's leading bits."""
     unit = mpf(2) ** (mp.floor(log(value, 2)) + 1 - digits)
     return mp.floor(value / unit) * unit
 
@@ -61,10 +61,10 @@ def centred(f, low, high, count, weight):
 
 
 def split_ln_2():
-    # 16 digits, so that a multiple of up to 8 digits is exact.
+    # 16 bits, so that a multiple of up to 8 bits is exact.
     high = truncated(log(2), 16)
-    return scalar("LN_2_HIGH", high, "The leading 16 digits of ln 2.") + scalar(
-        "LN_2_LOW", log(2) - high, "The rest of ln 2."
+    return scalar("LN_2_HIGH", high, "The leading 16 bits of ln 2.") + scalar(
+        "LN_2_LOW", log(2) - high, "The remaining bits of ln 2."
     )
 
 

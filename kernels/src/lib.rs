@@ -2,10 +2,10 @@
 //! rounding mode that the caller names.
 //!
 //! The formats are `f16`, `bf16`, `f32` (and `f64` to convert), FP8, FP6 and FP4, E8M0 scales, and
-//! MX and NVFP4 blocks. Everything is integer arithmetic: no float instruction, no global state, no
-//! table of the machine's decides a bit, so a Cortex-M, a host and a GPU give the same ones ([`nn`]
-//! takes the processor's f32 operations too, if asked to). Kernels of one 16-bit operand are run
-//! over every input, the others over stated hard sets, against independent oracles.
+//! MX and NVFP4 blocks. Everything is integer arithmetic: no bit depends on a float instruction, a
+//! global state or a table of the machine, so a Cortex-M, a host and a GPU give the same bits
+//! ([`nn`] can also use the processor's f32 operations, if asked to). Kernels of one 16-bit operand
+//! are checked on every input, the others on stated hard sets, against independent oracles.
 //!
 //! ```
 //! use bitexact::{arith, bf16, Mode, Rounding};
@@ -31,21 +31,27 @@
 //! | [`arith`] | IEEE 754 operations |
 //! | [`math`] | correctly rounded elementary functions |
 //! | [`activation`] | activation functions, forward and backward |
+//! | [`rounded`] | numbers with a mode in their type, for code with operators |
 //! | [`scale`] | E8M0 scales, MX and NVFP4 blocks |
 //! | [`reduce`] | sums and dot products, exact or in a declared order |
 //! | [`tensor`] | strided views, slice_scatter and its gradients, products, cast chains |
 //! | [`nn`] | layers of networks in f32, in a declared order |
 //! | [`catalog`] | the list of all kernels |
 //!
-//! # Beside `half`
+//! # Differences from `half`
 //!
-//! [`struct@f16`] and [`bf16`] are `half`'s types, used for their bits alone. `half`'s own arithmetic
-//! is not ours: its `from_f64` misrounds beside ties and its `mul_add` rounds twice. Use
-//! [`convert::convert`] and [`arith::fma`].
+//! [`struct@f16`] and [`bf16`] are `half`'s types, used only as bit containers. `half`'s own arithmetic is not covered:
+//! its `from_f64` misrounds near ties, and its `mul_add` rounds twice. Use [`convert::convert`] and [`arith::fma`].
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
+#![deny(
+    clippy::float_arithmetic,
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    clippy::panic
+)]
 
 pub mod activation;
 pub mod arith;
@@ -57,11 +63,13 @@ pub mod format;
 mod logged;
 pub mod math;
 pub mod nn;
+mod number;
+mod public_api;
 pub mod reduce;
 pub mod round;
+pub mod rounded;
 pub mod scale;
 pub mod tensor;
-mod wrappers;
 
 pub use format::{bf16, f16};
 #[cfg(feature = "defmt")]

@@ -1,5 +1,5 @@
-//! `half`'s numbers in `defmt` logs (feature `defmt`): they have no `defmt::Format` of their own,
-//! and a foreign trait cannot be given to a foreign type.
+//! `half`'s numbers in `defmt` logs (feature `defmt`): they do not implement `defmt::Format`, and a
+//! foreign trait cannot be implemented for a foreign type.
 
 use crate::{Mode, bf16, convert::convert, f16};
 use defmt::{Format, Formatter, write};

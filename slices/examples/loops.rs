@@ -1,4 +1,4 @@
-//! The branch-free loops, each at every level, for `ci/vectorised.sh` to look at what they are
+//! The branch-free loops, each at every level, for `ci/vectorised.sh` to inspect what they are
 //! compiled to. Prints how long each takes for 2^12 elements.
 
 use bitexact::format::{E2M1, E4M3FN};
@@ -37,7 +37,7 @@ fn main() {
                         .expect("slices of one length");
                     best = best.min(start.elapsed().as_nanos());
                 }
-                println!("{:9} {:24} {:7.3} ns an element", level.name(), $what, best as f64 / N as f64);
+                println!("{:9} {:24} {:7.3} ns per element", level.name(), $what, best as f64 / N as f64);
             };
         }
         run!("convert f32 f16" convert (x) f16 mode);
@@ -66,7 +66,7 @@ fn main() {
     }
 }
 
-/// MX blocks of 32, there and back.
+/// MX blocks of 32, quantised and dequantised.
 fn blocks<F: mx::Wide, E: mx::Element>(level: Level, x: &[F], scales: &[E8M0]) {
     let mut elements: Vec<E> = vec![blank(); N];
     let mut made: Vec<E8M0> = scales.iter().copied().take(N / 32).collect();
@@ -86,14 +86,14 @@ fn blocks<F: mx::Wide, E: mx::Element>(level: Level, x: &[F], scales: &[E8M0]) {
     let names = (std::any::type_name::<F>(), std::any::type_name::<E>());
     for (what, best) in ["quantise", "dequantise"].into_iter().zip(best) {
         println!(
-            "{:9} {what} {names:?} {:7.3} ns an element",
+            "{:9} {what} {names:?} {:7.3} ns per element",
             level.name(),
             best as f64 / N as f64
         );
     }
 }
 
-/// Something to write over.
+/// A buffer to overwrite.
 fn blank<T: bitexact_slices::Element>() -> T {
     T::of_code(0)
 }

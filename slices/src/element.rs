@@ -1,15 +1,12 @@
-//! What slices hold, and several slices side by side.
+//! The element types of slices, and several slices side by side.
 
-use crate::stream::{self, Plain};
-use bitexact::arith::Class;
-use bitexact::format::{E2M1, E2M3, E3M2, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ};
-use bitexact::scale::{E8M0, MxInt8};
-use bitexact::{bf16, f16};
+use crate::stream;
+use bitexact::{catalog, f16};
 
-/// Why slices do not go together.
+/// Slices of different lengths.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LengthError {
-    /// Which slice, in the order of the arguments, the first one being 0.
+    /// The index of the slice among the arguments, from 0.
     pub slice: usize,
     /// Its length.
     pub length: usize,
@@ -29,144 +26,39 @@ impl core::fmt::Display for LengthError {
 
 impl core::error::Error for LengthError {}
 
-/// What a kernel gives: a type of results.
-pub trait Value: Plain + Send + Sync + 'static {
-    /// What stands where nothing is written yet.
+/// A type of a kernel's results.
+pub trait Value: catalog::Element {
+    /// Fills results that are not written yet.
     #[doc(hidden)]
-    const BLANK: Self;
-    /// The slice, where this is f32.
-    #[doc(hidden)]
-    #[inline]
-    fn f32s(_: &[Self]) -> Option<&[f32]> {
-        None
-    }
-    /// The slice, where this is f32.
-    #[doc(hidden)]
-    #[inline]
-    fn f32s_mut(_: &mut [Self]) -> Option<&mut [f32]> {
-        None
-    }
-    /// The slice, where this is f16.
-    #[doc(hidden)]
-    #[inline]
-    fn f16s(_: &[Self]) -> Option<&[f16]> {
-        None
-    }
-    /// The slice, where this is f16.
-    #[doc(hidden)]
-    #[inline]
-    fn f16s_mut(_: &mut [Self]) -> Option<&mut [f16]> {
-        None
-    }
+    const BLANK: Self = Self::ZERO;
 }
 
-/// What a kernel takes: a type of operands, by its bits.
+impl<T: catalog::Element> Value for T {}
+
+/// A type of a kernel's operands, by its bits.
 pub trait Element: Value {
     /// The bits of a code.
-    const WIDTH: u32;
+    const WIDTH: u32 = Self::TYPE.bits();
     /// The code, in the low bits.
-    fn code(self) -> u64;
+    #[inline(always)]
+    fn code(self) -> u64 {
+        self.bits()
+    }
     /// The element of a code.
-    fn of_code(code: u64) -> Self;
-}
-
-macro_rules! element {
-    ($($ty:ident $bits:literal |$x:ident| $code:expr, |$n:ident| $of:expr;)*) => {
-        $(impl Element for $ty {
-            const WIDTH: u32 = $bits;
-            #[inline(always)]
-            fn code(self) -> u64 {
-                let $x = self;
-                $code
-            }
-            #[inline(always)]
-            fn of_code($n: u64) -> Self {
-                $of
-            }
-        })*
-    };
-}
-
-impl Value for f32 {
-    const BLANK: Self = 0.0;
-    fn f32s(slice: &[f32]) -> Option<&[f32]> {
-        Some(slice)
-    }
-    fn f32s_mut(slice: &mut [f32]) -> Option<&mut [f32]> {
-        Some(slice)
-    }
-}
-impl Value for f16 {
-    const BLANK: Self = Self::ZERO;
-    fn f16s(slice: &[f16]) -> Option<&[f16]> {
-        Some(slice)
-    }
-    fn f16s_mut(slice: &mut [f16]) -> Option<&mut [f16]> {
-        Some(slice)
+    #[inline(always)]
+    fn of_code(code: u64) -> Self {
+        Self::of(code)
     }
 }
 
-macro_rules! value {
-    ($($ty:ident $blank:expr;)*) => {
-        $(impl Value for $ty {
-            const BLANK: Self = $blank;
-        })*
-    };
-}
-
-value! {
-    bf16 Self::ZERO;
-    f64 0.0;
-    E8M0 Self::ONE;
-    E5M2 Self::from_bits(0);
-    E4M3FN Self::from_bits(0);
-    E5M2FNUZ Self::from_bits(0);
-    E4M3FNUZ Self::from_bits(0);
-    E2M3 Self::from_bits(0);
-    E3M2 Self::from_bits(0);
-    MxInt8 Self::from_bits(0);
-    E2M1 Self::from_bits(0);
-    i8 0;
-    i16 0;
-    i32 0;
-    i64 0;
-    u8 0;
-    u16 0;
-    u32 0;
-    u64 0;
-    bool false;
-    Class Self::PositiveZero;
-}
-
-element! {
-    f16 16 |x| x.to_bits().into(), |n| f16::from_bits(n as u16);
-    bf16 16 |x| x.to_bits().into(), |n| bf16::from_bits(n as u16);
-    f32 32 |x| x.to_bits().into(), |n| f32::from_bits(n as u32);
-    f64 64 |x| x.to_bits(), |n| f64::from_bits(n);
-    E8M0 8 |x| x.to_bits().into(), |n| E8M0::from_bits(n as u8);
-    E5M2 8 |x| x.to_bits().into(), |n| E5M2::from_bits(n as u8);
-    E4M3FN 8 |x| x.to_bits().into(), |n| E4M3FN::from_bits(n as u8);
-    E5M2FNUZ 8 |x| x.to_bits().into(), |n| E5M2FNUZ::from_bits(n as u8);
-    E4M3FNUZ 8 |x| x.to_bits().into(), |n| E4M3FNUZ::from_bits(n as u8);
-    E2M3 6 |x| x.to_bits().into(), |n| E2M3::from_bits(n as u8);
-    E3M2 6 |x| x.to_bits().into(), |n| E3M2::from_bits(n as u8);
-    MxInt8 8 |x| x.to_bits().into(), |n| MxInt8::from_bits(n as u8);
-    E2M1 4 |x| x.to_bits().into(), |n| E2M1::from_bits(n as u8);
-    i8 8 |n| (n as u8).into(), |n| n as i8;
-    i16 16 |n| (n as u16).into(), |n| n as i16;
-    i32 32 |n| (n as u32).into(), |n| n as i32;
-    i64 64 |n| n as u64, |n| n as i64;
-    u8 8 |n| n.into(), |n| n as u8;
-    u16 16 |n| n.into(), |n| n as u16;
-    u32 32 |n| n.into(), |n| n as u32;
-    u64 64 |n| n, |n| n;
-}
+impl<T: Value> Element for T {}
 
 /// The operands of one call of a kernel.
 pub trait Operands: Copy + Send + Sync + 'static {
     /// The bits of all of them.
     const BITS: u32;
-    /// Their codes put together, the first operand in the high bits, where these are at most 16.
+    /// Their codes concatenated, the first operand in the high bits, where these have at most 16
+    /// bits.
     fn index(self) -> u32;
     /// The operands of an index.
     fn of_index(index: u32) -> Self;
@@ -188,7 +80,7 @@ impl<X: Element, Y: Element> Operands for (X, Y) {
     const BITS: u32 = X::WIDTH + Y::WIDTH;
     #[inline(always)]
     fn index(self) -> u32 {
-        // Shifts of 32 are those of operands that have no table.
+        // Shifts by 32 only occur for operands that have no table.
         (self.0.code() as u32).wrapping_shl(Y::WIDTH) | self.1.code() as u32
     }
     #[inline(always)]
@@ -217,21 +109,21 @@ impl<X: Element, Y: Element, Z: Element> Operands for (X, Y, Z) {
 pub trait Columns: Copy + Send + Sync {
     /// The operands of one call.
     type Row: Operands;
-    /// How many slices.
+    /// The number of slices.
     const COUNT: usize;
-    /// How many rows: the first slice's length.
+    /// The number of rows: the first slice's length.
     fn count(self) -> usize;
-    /// Whether all have that length.
+    /// Checks that all have that length.
     ///
     /// # Errors
     ///
-    /// The first one that has not.
+    /// The first slice whose length differs.
     fn check(self) -> Result<(), LengthError>;
     /// The rows, as many as the shortest slice has.
     fn rows(self) -> impl Iterator<Item = Self::Row>;
     /// The rows before `at` and those from it on.
     fn split(self, at: usize) -> (Self, Self);
-    /// Has the first rows, this many, brought near.
+    /// Prefetches this many of the first rows.
     #[doc(hidden)]
     fn prefetch(self, count: usize);
     /// The slice, if it is the only one and of f32.
@@ -252,7 +144,7 @@ pub trait Columns: Copy + Send + Sync {
     }
 }
 
-/// An error if a slice has not the first one's length.
+/// An error if the length of a slice differs from the first's.
 #[inline]
 pub(crate) const fn same(slice: usize, length: usize, expected: usize) -> Result<(), LengthError> {
     if length == expected {
@@ -294,14 +186,14 @@ impl<X: Element> Columns for (&[X],) {
     where
         Self: 'a,
     {
-        X::f32s(self.0)
+        stream::of_type(self.0)
     }
     #[inline]
     fn f16s<'a>(self) -> Option<&'a [f16]>
     where
         Self: 'a,
     {
-        X::f16s(self.0)
+        stream::of_type(self.0)
     }
 }
 
@@ -371,7 +263,7 @@ pub trait Function<O, R> {
     fn call(&mut self, operands: O) -> R;
 }
 
-/// What writes the results of all rows: a loop, a table.
+/// A writer of the results of all rows: a loop, a table.
 pub trait Writer<O, R> {
     /// Writes them.
     fn write<C: Columns<Row = O>, U: Outputs<Row = R>>(&self, columns: C, out: U);
@@ -381,18 +273,18 @@ pub trait Writer<O, R> {
 pub trait Outputs: Send + Sized {
     /// The results of one call.
     type Row: Copy + Send + Sync + 'static;
-    /// What stands where nothing is written yet.
+    /// The value where nothing is written yet.
     const BLANK: Self::Row;
-    /// Whether the slices have this length; `before` slices are counted before them.
+    /// Checks that the slices have this length; `before` slices come before them.
     ///
     /// # Errors
     ///
-    /// The first one that has not.
+    /// The first slice whose length differs.
     fn check(&self, before: usize, expected: usize) -> Result<(), LengthError>;
-    /// Has something write all results, by blocks where they are too many for the caches.
+    /// Lets a writer write all results, in blocks where they do not fit the caches.
     #[doc(hidden)]
     fn write<C: Columns, W: Writer<C::Row, Self::Row>>(self, columns: C, writer: &W);
-    /// Writes what a function gives of each row.
+    /// Writes the results of a function for each row.
     #[doc(hidden)]
     fn fill<C: Columns, F: Function<C::Row, Self::Row>>(self, columns: C, function: &mut F);
     /// The rows before `at` and those from it on.
@@ -448,11 +340,11 @@ impl<R: Value> Outputs for &mut [R] {
     }
     #[inline]
     fn f32s_mut(&mut self) -> Option<&mut [f32]> {
-        R::f32s_mut(self)
+        stream::of_type_mut(self)
     }
     #[inline]
     fn f16s_mut(&mut self) -> Option<&mut [f16]> {
-        R::f16s_mut(self)
+        stream::of_type_mut(self)
     }
 }
 

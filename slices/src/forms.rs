@@ -1,185 +1,135 @@
 //! The public functions, one for each kernel, generic over its formats.
-//!
-//! The catalog has a row for each choice of formats; a function is made of the first one, which
-//! is known by what its name ends in.
 
-/// Hands the first row of a kernel to a macro, without the paths of its functions.
-macro_rules! first_row {
-    ($then:ident $kernel:ident [f16] $($row:tt)*) => {
-        crate::forms::first_row! { @ $then $kernel $($row)* }
-    };
-    ($then:ident $kernel:ident [f64 f32] $($row:tt)*) => {
-        crate::forms::first_row! { @ $then $kernel $($row)* }
-    };
-    ($then:ident $kernel:ident [i8 f64] $($row:tt)*) => {
-        crate::forms::first_row! { @ $then $kernel $($row)* }
-    };
-    ($then:ident $kernel:ident [f64 i8] $($row:tt)*) => {
-        crate::forms::first_row! { @ $then $kernel $($row)* }
-    };
-    ($then:ident $kernel:ident [] $($row:tt)*) => {
-        crate::forms::first_row! { @ $then $kernel $($row)* }
-    };
-    ($then:ident $kernel:ident $suffix:tt $operands:tt $($row:tt)*) => {};
-    (
-        @ $then:ident $kernel:ident $operands:tt -> $result:tt;
-        $kind:ident $(($($with:tt)*))? $path:path $(, $stochastic:path)?; $doc:literal
-    ) => {
-        $then! { $kernel $operands $result {$kind $(($($with)*))?} $doc }
-    };
-}
-pub(crate) use first_row;
-
-/// A function, by `drive` and with the `Outcome` that are in scope where it is made.
+/// A function, built on the function in brackets, which returns this type.
 macro_rules! form {
     // The operands: generics, parameters, slices, types.
-    ($kernel:ident ($a:ident) $($rest:tt)*) => {
-        crate::forms::form! { @result $kernel {X} {x: &[X],} {(x,)} {(X,)} $($rest)* }
-    };
-    ($kernel:ident ($a:ident, $b:ident) $($rest:tt)*) => {
-        crate::forms::form! { @result $kernel {X Y} {x: &[X], y: &[Y],} {(x, y)} {(X, Y)} $($rest)* }
-    };
-    ($kernel:ident ($a:ident, $b:ident, $c:ident) $($rest:tt)*) => {
-        crate::forms::form! {
-            @result $kernel {X Y Z} {x: &[X], y: &[Y], z: &[Z],} {(x, y, z)} {(X, Y, Z)} $($rest)*
-        }
-    };
-    // The same of the results.
-    (@result $kernel:ident $g:tt $p:tt $s:tt $t:tt ($a:ident, $b:ident) $kind:tt $doc:literal) => {
-        crate::forms::form! { @kind $kind $kernel $g $p $s $t
-            {R S} {out: &mut [R], second: &mut [S],} {(out, second)} {(R, S)} $doc }
-    };
-    (@result $kernel:ident $g:tt $p:tt $s:tt $t:tt $a:ident $kind:tt $doc:literal) => {
-        crate::forms::form! { @kind $kind $kernel $g $p $s $t
-            {R} {out: &mut [R],} {out} {R} $doc }
-    };
-    // And of the other arguments.
-    (@kind {exact} $($rest:tt)*) => {
-        crate::forms::form! { @emit $($rest)* {} {} {()} {()} }
-    };
-    (@kind {silent} $($rest:tt)*) => {
-        crate::forms::form! { @emit $($rest)* {} {} {()} {()} }
-    };
-    (@kind {mode} $($rest:tt)*) => {
-        crate::forms::form! { @emit $($rest)* {} {mode: Mode,} {mode} {Mode} }
-    };
-    (@kind {stochastic} $($rest:tt)*) => {
-        crate::forms::form! { @emit $($rest)* {} {mode: Mode,} {mode} {Mode} }
-    };
-    (@kind {policy} $($rest:tt)*) => {
-        crate::forms::form! { @emit $($rest)* {} {policy: &ScalePolicy,} {*policy} {ScalePolicy} }
-    };
-    (@kind {bounds} $($rest:tt)*) => {
-        crate::forms::form! { @emit $($rest)* {B: Format} {bounds: Bounds<B>, mode: Mode,} {(bounds, mode)}
-            {(Bounds<B>, Mode)} }
-    };
-    (@kind {bounds_nan} $($rest:tt)*) => {
-        crate::forms::form! { @emit $($rest)* {B: Format} {bounds: Bounds<B>, nan: NanGradient,}
-            {(bounds, nan)} {(Bounds<B>, NanGradient)} }
-    };
-    (@kind {nan} $($rest:tt)*) => {
-        crate::forms::form! { @emit $($rest)* {} {nan: NanGradient,} {nan} {NanGradient} }
-    };
-    (@kind {nan_mode} $($rest:tt)*) => {
-        crate::forms::form! { @emit $($rest)* {} {nan: NanGradient, mode: Mode,} {(nan, mode)}
-            {(NanGradient, Mode)} }
-    };
-    // Parameters: as they are passed, as a value, and its type.
-    (@kind {with ([$x:ident] {} ($p:ident) $kind:ident)} $($rest:tt)*) => {
-        crate::forms::form! { @with $kind {$($rest)*} {B: Arithmetic} {$p: B,} {($p,)} {(B,)} }
-    };
-    (@kind {with ([$x:ident $y:ident] {} ($p:ident $q:ident) $kind:ident)} $($rest:tt)*) => {
-        crate::forms::form! {
-            @with $kind {$($rest)*} {B: Arithmetic} {$p: B, $q: B,} {($p, $q)} {(B, B)}
-        }
-    };
-    (@kind {with ([$($x:ident)*] $checks:tt (lambd) $kind:ident)} $($rest:tt)*) => {
-        crate::forms::form! {
-            @with $kind {$($rest)*} {B: Format} {lambda: Lambda<B>,} {lambda} {Lambda<B>}
-        }
-    };
-    (@kind {with ([$($x:ident)*] $checks:tt (threshold) $kind:ident)} $($rest:tt)*) => {
-        crate::forms::form! {
-            @with $kind {$($rest)*} {B: Format} {threshold: Threshold<B>,} {threshold} {Threshold<B>}
-        }
-    };
-    (@with exact {$($rest:tt)*} $b:tt {$($p:tt)*} {$value:expr} {$type:ty}) => {
-        crate::forms::form! { @emit $($rest)* $b {$($p)*} {($value, ())} {($type, ())} }
-    };
-    (@with mode {$($rest:tt)*} $b:tt {$($p:tt)*} {$value:expr} {$type:ty}) => {
-        crate::forms::form! {
-            @emit $($rest)* $b {$($p)* mode: Mode,} {($value, mode)} {($type, Mode)}
-        }
-    };
-    (@with nan {$($rest:tt)*} $b:tt {$($p:tt)*} {$value:expr} {$type:ty}) => {
-        crate::forms::form! {
-            @emit $($rest)* $b {$($p)* nan: NanGradient,} {($value, nan)} {($type, NanGradient)}
-        }
-    };
-    (@with nan_mode {$($rest:tt)*} $b:tt {$($p:tt)*} {$value:expr} {$type:ty}) => {
-        crate::forms::form! {
-            @emit $($rest)* $b {$($p)* nan: NanGradient, mode: Mode,} {($value, (nan, mode))}
-            {($type, (NanGradient, Mode))}
+    (
+        $drive:tt, $outcome:ty,
+        kernel: $kernel:ident, generics: $generics:tt, operands: ($a:ident: $f:ty), $($rest:tt)*
+    ) => {
+        $crate::forms::form! {
+            @ $drive, $outcome, $kernel {X} {x: &[X],} {(x,)} {(X,)} $($rest)*
         }
     };
     (
-        @emit $kernel:ident {$($x:ident)*} {$($operands:tt)*} {$columns:expr} {$row:ty}
-        {$($r:ident)*} {$($results:tt)*} {$outputs:expr} {$result:ty} $doc:literal
-        {$($b:ident: $bound:ident)?} {$($more:tt)*} {$args:expr} {$types:ty}
+        $drive:tt, $outcome:ty,
+        kernel: $kernel:ident, generics: $generics:tt, operands: ($a:ident: $f:ty, $b:ident: $g:ty),
+        $($rest:tt)*
+    ) => {
+        $crate::forms::form! {
+            @ $drive, $outcome, $kernel {X Y} {x: &[X], y: &[Y],} {(x, y)} {(X, Y)} $($rest)*
+        }
+    };
+    (
+        $drive:tt, $outcome:ty,
+        kernel: $kernel:ident, generics: $generics:tt,
+        operands: ($a:ident: $f:ty, $b:ident: $g:ty, $c:ident: $h:ty), $($rest:tt)*
+    ) => {
+        $crate::forms::form! {
+            @ $drive, $outcome, $kernel {X Y Z} {x: &[X], y: &[Y], z: &[Z],} {(x, y, z)} {(X, Y, Z)}
+            $($rest)*
+        }
+    };
+    // The same for the results.
+    (
+        @ $drive:tt, $outcome:ty, $kernel:ident $g:tt $p:tt $s:tt $t:tt
+        results: ($f:ty, $h:ty), $($rest:tt)*
+    ) => {
+        $crate::forms::form! {
+            @@ $drive, $outcome, $kernel $g $p $s $t
+            {R S} {out: &mut [R], second: &mut [S],} {(out, second)} {(R, S)} $($rest)*
+        }
+    };
+    (
+        @ $drive:tt, $outcome:ty, $kernel:ident $g:tt $p:tt $s:tt $t:tt
+        results: $f:ty, $($rest:tt)*
+    ) => {
+        $crate::forms::form! {
+            @@ $drive, $outcome, $kernel $g $p $s $t {R} {out: &mut [R],} {out} {R} $($rest)*
+        }
+    };
+    (
+        @@ [$($drive:tt)*], $outcome:ty, $kernel:ident {$($x:ident)*} {$($operands:tt)*} {$columns:expr}
+        {$row:ty} {$($r:ident)*} {$($results:tt)*} {$outputs:expr} {$result:ty}
+        forms: $forms:tt, stochastic: $stochastic:tt,
+        generic: {
+            generics: [$($b:ident: $bound:ident)?], arguments: $of:ty, take: {$($take:tt)*},
+            give: {$give:expr}, pattern: $pattern:pat, pass: $pass:tt
+        },
+        call: $call:path, call_stochastic: $call_stochastic:tt, flags: $flags:tt, doc: $doc:literal
     ) => {
         #[doc = concat!("`", $doc, "`, of every element.")]
         ///
-        #[doc = concat!("Formats: see [`kernel::", stringify!($kernel), "`].")]
+        #[doc = concat!("Formats: see [`kernel::", stringify!($kernel), "`](crate::kernel::", stringify!($kernel), ").")]
         ///
         /// # Errors
         ///
-        /// Which slice has not the first one's length; nothing is written then.
-        pub fn $kernel<$($x: Element,)* $($r: Value,)* $($b: $bound + Element)?>(
-            $($operands)* $($results)* $($more)*
-        ) -> Outcome
+        /// The slice whose length differs from the first's; nothing is written then.
+        pub fn $kernel<
+            $($x: $crate::Element,)* $($r: $crate::Value,)*
+            $($b: bitexact::format::$bound + $crate::Element)?
+        >(
+            $($operands)* $($results)* $($take)*
+        ) -> $outcome
         where
-            kernel::$kernel: Kernel<$row, $result, $types>,
+            $crate::kernel::$kernel: $crate::Kernel<$row, $result, $of>,
         {
-            drive::<kernel::$kernel, _, _, _>($columns, $outputs, $args)
+            $($drive)*::<$crate::kernel::$kernel, _, _, _>($columns, $outputs, $give)
         }
     };
 }
 pub(crate) use form;
 
-/// The same with random bits for every element, of the kernels that take them.
+/// The same with random bits for every element, for the kernels that take them.
 macro_rules! stochastic_form {
-    ($kernel:ident $operands:tt $result:tt {stochastic} $doc:literal) => {
-        crate::forms::stochastic_form! { @ $kernel $operands $doc }
+    (
+        $drive:tt,
+        kernel: $kernel:ident, generics: $generics:tt, operands: $operands:tt, results: $results:tt,
+        forms: $forms:tt, stochastic: [], $($fields:tt)*
+    ) => {};
+    (
+        $drive:tt,
+        kernel: $kernel:ident, generics: $generics:tt, operands: ($a:ident: $f:ty), $($rest:tt)*
+    ) => {
+        $crate::forms::stochastic_form! { @ $drive, $kernel {X} {x: &[X],} {(x,)} {(X,)} $($rest)* }
     };
-    ($kernel:ident $operands:tt $result:tt $kind:tt $doc:literal) => {};
-    (@ $kernel:ident ($a:ident) $doc:literal) => {
-        crate::forms::stochastic_form! { @emit $kernel {X} {x: &[X],} {(x,)} {(X,)} $doc }
-    };
-    (@ $kernel:ident ($a:ident, $b:ident) $doc:literal) => {
-        crate::forms::stochastic_form! {
-            @emit $kernel {X Y} {x: &[X], y: &[Y],} {(x, y)} {(X, Y)} $doc
+    (
+        $drive:tt,
+        kernel: $kernel:ident, generics: $generics:tt, operands: ($a:ident: $f:ty, $b:ident: $g:ty),
+        $($rest:tt)*
+    ) => {
+        $crate::forms::stochastic_form! {
+            @ $drive, $kernel {X Y} {x: &[X], y: &[Y],} {(x, y)} {(X, Y)} $($rest)*
         }
     };
-    (@ $kernel:ident ($a:ident, $b:ident, $c:ident) $doc:literal) => {
-        crate::forms::stochastic_form! {
-            @emit $kernel {X Y Z} {x: &[X], y: &[Y], z: &[Z],} {(x, y, z)} {(X, Y, Z)} $doc
+    (
+        $drive:tt,
+        kernel: $kernel:ident, generics: $generics:tt,
+        operands: ($a:ident: $f:ty, $b:ident: $g:ty, $c:ident: $h:ty), $($rest:tt)*
+    ) => {
+        $crate::forms::stochastic_form! {
+            @ $drive, $kernel {X Y Z} {x: &[X], y: &[Y], z: &[Z],} {(x, y, z)} {(X, Y, Z)} $($rest)*
         }
     };
-    (@emit $kernel:ident {$($x:ident)*} {$($operands:tt)*} {$columns:expr} {$row:ty} $doc:literal) => {
+    (
+        @ [$($drive:tt)*], $kernel:ident {$($x:ident)*} {$($operands:tt)*} {$columns:expr} {$row:ty}
+        results: $results:tt, forms: $forms:tt, stochastic: $stochastic:tt, generic: $generic:tt,
+        call: $call:path, call_stochastic: $call_stochastic:tt, flags: $flags:tt, doc: $doc:literal
+    ) => {
         #[doc = concat!("`", $doc, "`, of every element, rounded by its own 16 random bits.")]
         ///
-        #[doc = concat!("Formats: see [`kernel::", stringify!($kernel), "`].")]
+        #[doc = concat!("Formats: see [`kernel::", stringify!($kernel), "`](crate::kernel::", stringify!($kernel), ").")]
         ///
         /// # Errors
         ///
-        /// Which slice has not the first one's length; nothing is written then.
-        pub fn $kernel<$($x: Element,)* R: Value>(
-            $($operands)* out: &mut [R], random: &[u16], overflow: Overflow,
-        ) -> Outcome
+        /// The slice whose length differs from the first's; nothing is written then.
+        pub fn $kernel<$($x: $crate::Element,)* R: $crate::Value>(
+            $($operands)* out: &mut [R], random: &[u16], overflow: $crate::Overflow,
+        ) -> Result<(), $crate::LengthError>
         where
-            kernel::$kernel: Kernel<$row, R, (u16, Overflow)>,
+            $crate::kernel::$kernel: $crate::Kernel<$row, R, (u16, $crate::Overflow)>,
         {
-            drive::<kernel::$kernel, _, _>($columns, out, random, overflow)
+            $($drive)*::<$crate::kernel::$kernel, _, _>($columns, out, random, overflow)
         }
     };
 }

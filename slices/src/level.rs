@@ -1,21 +1,21 @@
-//! What the machine's vector unit can do, and running a loop compiled for it.
+//! The machine's vector levels, and running a loop compiled for one of them.
 //!
-//! The loops of this crate are plain Rust without branches; what differs between processors is
-//! only for which of them LLVM may compile. So no vector types are needed, and a few lines of
-//! `#[target_feature]` do: the crates that choose at run time were looked at and bring more than
-//! is used here (`pulp`, `fearless_simd`: vector types of their own), or cannot be told from
-//! outside which version to run, which the proof that all are equal needs (`multiversion`).
+//! The loops of this crate are plain Rust without branches; processors differ only in the
+//! instructions that LLVM may use. So no vector types are needed, and a few lines of
+//! `#[target_feature]` are enough. The crates that choose at run time bring more than is used here
+//! (`pulp` and `fearless_simd` have their own vector types), or do not let the caller name the
+//! version to run (`multiversion`), which the tests that all levels agree need.
 //!
 //! Everything below [`Level::run`] is `#[inline(always)]`, so that it is compiled for the level's
 //! features and not for the target's.
 
-/// A set of vector instructions that this machine has. It decides the speed, never a bit.
+/// A set of vector instructions that this machine has. It affects the speed, never a bit.
 ///
 /// | level | of | what |
 /// |---|---|---|
-/// | `baseline` | every target | what the target promises: SSE2 on x86-64, NEON on aarch64 |
+/// | `baseline` | every target | what the target guarantees: SSE2 on x86-64, NEON on aarch64 |
 /// | `avx2` | x86-64 | AVX2, FMA, F16C, BMI (x86-64-v3) |
-/// | `avx512` | x86-64 | and AVX-512 F, BW, CD, DQ, VL (x86-64-v4) |
+/// | `avx512` | x86-64 | also AVX-512 F, BW, CD, DQ, VL (x86-64-v4) |
 ///
 /// ```
 /// use bitexact_slices::Level;
@@ -25,9 +25,9 @@
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Level(Set);
 
-/// Private, so that a level of another machine cannot be made.
+/// Private in a [`Level`], so that a level that this machine lacks cannot be made.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-enum Set {
+pub(crate) enum Set {
     Baseline,
     #[cfg(target_arch = "x86_64")]
     Avx2,
@@ -42,15 +42,15 @@ const AVAILABLE: &[Level] = &[Level(Set::Baseline)];
 
 /// A loop to be compiled for every level.
 pub trait Task {
-    /// `#[inline(always)]`, like all that it calls.
+    /// `#[inline(always)]`, like everything that it calls.
     fn run(self);
 }
 
 impl Level {
-    /// What the target promises.
+    /// What the target guarantees.
     pub const BASELINE: Self = Self(Set::Baseline);
 
-    /// All levels of this machine, the least first.
+    /// All levels of this machine, the lowest first.
     #[must_use]
     pub fn available() -> &'static [Self] {
         let best = Self::best();
@@ -58,13 +58,13 @@ impl Level {
         AVAILABLE.get(..count).unwrap_or(AVAILABLE)
     }
 
-    /// The best one.
+    /// The best level of this machine.
     #[inline]
     #[must_use]
     pub fn best() -> Self {
         #[cfg(target_arch = "x86_64")]
         {
-            // Each is a load of what the standard library found out once.
+            // Each test is a load, since the standard library caches the answer.
             let avx2 = is_x86_feature_detected!("avx2")
                 && is_x86_feature_detected!("bmi1")
                 && is_x86_feature_detected!("bmi2")
@@ -99,7 +99,12 @@ impl Level {
         }
     }
 
-    /// Whether the instructions that convert f16 are there.
+    /// The level itself, for code that is written for one.
+    pub(crate) const fn set(self) -> Set {
+        self.0
+    }
+
+    /// Whether the level has the instructions that convert f16.
     #[cfg(target_arch = "x86_64")]
     pub(crate) const fn has_f16c(self) -> bool {
         !matches!(self.0, Set::Baseline)
@@ -111,8 +116,8 @@ impl Level {
     pub(crate) fn run<T: Task>(self, task: T) {
         match self.0 {
             Set::Baseline => baseline(task),
-            // SAFETY: outside this module no level can be made but by `available` and `best`,
-            // which give only those whose features, all of them, the processor has.
+            // SAFETY: outside of this module only `available` and `best` make levels,
+            // and only those of which the processor has all features.
             #[cfg(target_arch = "x86_64")]
             Set::Avx2 => unsafe { avx2(task) },
             // SAFETY: as above.
@@ -122,7 +127,7 @@ impl Level {
     }
 }
 
-/// Runs a task of a proof, compiled for a level.
+/// Runs a task of a test or bench, compiled for a level.
 #[inline]
 pub fn at<T: Task>(level: Level, task: T) {
     level.run(task);

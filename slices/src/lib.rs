@@ -2,7 +2,7 @@
 //!
 //! Every function has the name that its kernel has in the catalog ([`bitexact::catalog`]), takes
 //! slices of operands and writes a slice of results of the same length. The bits are those of the
-//! kernel, one element at a time, on every machine, whatever the way there.
+//! kernel, one element at a time, on every machine and by every implementation.
 //!
 //! ```
 //! use bitexact_slices::{Mode, bf16, convert, exp, f16};
@@ -25,46 +25,55 @@
 //! | the root | the results |
 //! | [`status`](mod@status) | the results, and the exceptions that any of them raised |
 //! | [`stochastic`] | stochastic rounding, with random bits for every element |
-//! | [`mx`] | MX blocks, there and back |
-//! | `par` (feature `rayon`) | all of them by several threads |
+//! | [`mx`] | quantising and dequantising MX blocks |
+//! | [`tensor`] | products of matrices, sums, dot products |
+//! | `par` (feature `rayon`) | all of them on several threads |
 //!
 //! # How it is fast
 //!
-//! There are two mechanisms, and no trick for a function:
+//! There are two mechanisms; no function has a special one:
 //!
-//! - Where the operands have at most 16 bits together, a **table** of all results, filled by the
-//!   kernel itself when so many elements have gone through it one by one as the table has.
-//!   At most [`MOST_TABLES`] are kept.
-//! - Conversions between f32 and the 16-bit formats, from f32 to the 8-, 6- and 4-bit ones, E8M0
-//!   scales from and to f32, MX blocks, add, sub and mul of f16, bf16 and f32, div of 16-bit formats
-//!   and fma of 16-bit factors are **branch-free loops** that LLVM
-//!   vectorises, compiled for several [`Level`]s of which the machine's best is taken; in ties to
-//!   even f16 is converted by the processor's own instruction where it has one.
+//! - Where the operands have at most 16 bits together, a **table** of all results. The kernel
+//!   itself fills it, once as many elements have gone through the kernel one by one as the table
+//!   has entries. At most [`MOST_TABLES`] are kept.
+//! - Conversions between f32 and the 16-bit formats, from f32 to the 8-, 6- and 4-bit ones, E8M0 scales from and to
+//!   f32, MX blocks, add, sub and mul of f16, bf16 and f32, div of 16-bit formats and fma of 16-bit factors are
+//!   **branch-free loops** that LLVM vectorises, compiled for several [`Level`]s, of which the machine's best is used.
+//!   In ties to even, f16 is converted by the processor's own instruction where it has one.
 //!
-//! On 64-bit ARM the loops are those of the target's baseline, NEON, which every such processor
-//! has; f16 is converted by the loop for every mode. On other targets they are what LLVM makes of
-//! them for the baseline.
+//! On 64-bit ARM the loops are compiled for the target's baseline, NEON, which every such processor
+//! has; f16 is converted by the loop in every mode. On other targets they are compiled for the
+//! baseline too.
 //!
-//! Both write results that are too many for the caches past them (x86-64).
+//! Both write results that do not fit the caches past them (x86-64).
 //!
 //! Everything else is the kernel in a loop. [`status`](mod@status) has no branch-free loops.
 //!
-//! # Why it is a crate of its own
+//! # Why it is a separate crate
 //!
-//! `bitexact` has no standard library, no state and no unsafe code. Tables need memory and a place
-//! to be kept, and a function compiled for other processors than the target's can only be called
-//! by unsafe code: here it stands in three small modules, `level`, `stream` and `lanes/f16c`.
+//! `bitexact` has no standard library, no state and no unsafe code. Tables need memory and a global
+//! list, and a function compiled for other processors than the target's baseline can only be called
+//! by unsafe code, which is in four small modules: `level`, `stream`, `simd/f16c` and `tensor/tile`.
+
+#![deny(unsafe_code, missing_docs)]
+#![deny(
+    clippy::indexing_slicing,
+    clippy::undocumented_unsafe_blocks,
+    clippy::unwrap_used,
+    clippy::panic
+)]
 
 mod args;
 mod element;
 mod forms;
-mod lanes;
 mod level;
 pub mod mx;
 mod rows;
 mod run;
+mod simd;
 mod stream;
 mod table;
+pub mod tensor;
 
 pub use args::{Args, Choice, Parameters};
 pub use bitexact::{Mode, Overflow, Rounding, Status, bf16, f16};
@@ -73,30 +82,22 @@ pub use level::Level;
 pub use rows::{Kernel, kernel};
 pub use table::{MOST_TABLES, clear_tables, tables};
 
-/// What the proofs and benches need to name the way that a call goes.
+/// For tests and benches: names the implementation that a call uses.
 #[doc(hidden)]
 pub mod way {
     pub use crate::element::{Columns, Outputs};
     pub use crate::level::{Task, at};
-    pub use crate::run::{Way, by, status_by};
+    pub use crate::run::{Way, by, status_by, stochastic};
 }
 
-use bitexact::activation::{Bounds, Lambda, NanGradient, Threshold};
-use bitexact::format::{Arithmetic, Format};
-use bitexact::scale::ScalePolicy;
-use run::results as drive;
-
-type Outcome = Result<(), LengthError>;
-
-macro_rules! row {
-    ($($row:tt)*) => {
-        forms::first_row! { form $($row)* }
+macro_rules! function {
+    ($($fields:tt)*) => {
+        crate::forms::form! { [crate::run::results], Result<(), crate::LengthError>, $($fields)* }
     };
 }
-use forms::form;
-bitexact::for_each_kernel!(row);
+bitexact::for_each_function!(function);
 
-/// The same functions, which return the exceptions that any element raised.
+/// The same functions, returning the exceptions that any element raised.
 ///
 /// ```
 /// use bitexact_slices::{Mode, Status, f16, status};
@@ -106,17 +107,15 @@ bitexact::for_each_kernel!(row);
 /// # Ok::<(), bitexact_slices::LengthError>(())
 /// ```
 pub mod status {
-    use crate::run::status as drive;
-    use crate::{
-        Arithmetic, Bounds, Element, Format, Kernel, Lambda, LengthError, Mode, NanGradient,
-        ScalePolicy, Status, Threshold, Value, form, forms, kernel,
-    };
-
-    type Outcome = Result<Status, LengthError>;
-    bitexact::for_each_kernel!(row);
+    macro_rules! function {
+        ($($fields:tt)*) => {
+            crate::forms::form! { [crate::run::status], Result<crate::Status, crate::LengthError>, $($fields)* }
+        };
+    }
+    bitexact::for_each_function!(function);
 }
 
-/// Stochastic rounding: every element takes 16 random bits of its own.
+/// Stochastic rounding: every element takes its own 16 random bits.
 ///
 /// ```
 /// use bitexact_slices::{Overflow, bf16, stochastic};
@@ -127,20 +126,16 @@ pub mod status {
 /// # Ok::<(), bitexact_slices::LengthError>(())
 /// ```
 pub mod stochastic {
-    use crate::forms::stochastic_form;
-    use crate::run::stochastic as drive;
-    use crate::{Element, Kernel, LengthError, Overflow, Value, forms, kernel};
-
-    type Outcome = Result<(), LengthError>;
-    macro_rules! row {
-        ($($row:tt)*) => {
-            forms::first_row! { stochastic_form $($row)* }
+    macro_rules! function {
+        ($($fields:tt)*) => {
+            crate::forms::stochastic_form! { [crate::run::stochastic], $($fields)* }
         };
     }
-    bitexact::for_each_kernel!(row);
+    bitexact::for_each_function!(function);
 }
 
-/// The same functions by rayon's threads. Neither their number nor the pieces decide a bit.
+/// The same functions on rayon's threads. No bit depends on their number or on how the slices are
+/// split.
 ///
 /// ```
 /// use bitexact_slices::{Mode, f16, par};
@@ -152,44 +147,40 @@ pub mod stochastic {
 /// ```
 #[cfg(feature = "rayon")]
 pub mod par {
-    use crate::run::parallel::results as drive;
-    use crate::{
-        Arithmetic, Bounds, Element, Format, Kernel, Lambda, LengthError, Mode, NanGradient,
-        ScalePolicy, Threshold, Value, form, forms, kernel,
-    };
+    macro_rules! function {
+        ($($fields:tt)*) => {
+            crate::forms::form! { [crate::run::parallel::results], Result<(), crate::LengthError>, $($fields)* }
+        };
+    }
+    bitexact::for_each_function!(function);
 
-    type Outcome = Result<(), LengthError>;
-    bitexact::for_each_kernel!(row);
-
-    /// [`mx`](mod@crate::mx) by rayon's threads.
+    /// [`mx`](mod@crate::mx) on rayon's threads.
     pub mod mx {
         pub use crate::mx::parallel::{dequantise, quantise};
     }
 
-    /// [`status`](mod@crate::status) by rayon's threads.
-    pub mod status {
-        use crate::run::parallel::status as drive;
-        use crate::{
-            Arithmetic, Bounds, Element, Format, Kernel, Lambda, LengthError, Mode, NanGradient,
-            ScalePolicy, Status, Threshold, Value, form, forms, kernel,
-        };
-
-        type Outcome = Result<Status, LengthError>;
-        bitexact::for_each_kernel!(row);
+    /// [`tensor`](mod@crate::tensor) on rayon's threads.
+    pub mod tensor {
+        pub use crate::tensor::parallel::*;
     }
 
-    /// [`stochastic`](crate::stochastic) by rayon's threads.
-    pub mod stochastic {
-        use crate::forms::stochastic_form;
-        use crate::run::parallel::stochastic as drive;
-        use crate::{Element, Kernel, LengthError, Overflow, Value, forms, kernel};
-
-        type Outcome = Result<(), LengthError>;
-        macro_rules! row {
-            ($($row:tt)*) => {
-                forms::first_row! { stochastic_form $($row)* }
+    /// [`status`](mod@crate::status) on rayon's threads.
+    pub mod status {
+        macro_rules! function {
+            ($($fields:tt)*) => {
+                crate::forms::form! { [crate::run::parallel::status], Result<crate::Status, crate::LengthError>, $($fields)* }
             };
         }
-        bitexact::for_each_kernel!(row);
+        bitexact::for_each_function!(function);
+    }
+
+    /// [`stochastic`](crate::stochastic) on rayon's threads.
+    pub mod stochastic {
+        macro_rules! function {
+            ($($fields:tt)*) => {
+                crate::forms::stochastic_form! { [crate::run::parallel::stochastic], $($fields)* }
+            };
+        }
+        bitexact::for_each_function!(function);
     }
 }

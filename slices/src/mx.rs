@@ -1,29 +1,28 @@
 //! MX blocks at the machine's speed: [`bitexact::scale::quantise`] and
 //! [`dequantise`](bitexact::scale::dequantise) by branch-free loops.
 //!
-//! The bits are the kernels', at every [`Level`]. A dialect that rounds a quotient to f32 first, and
-//! then away from zero or without clamping what is too large, is the kernel's own to do; no named
-//! dialect is such.
+//! The bits are the kernels', at every [`Level`]. A dialect that rounds a quotient to f32 first, and then away from
+//! zero or without clamping, goes through the kernel; no named dialect does that.
 
-pub use crate::lanes::{BlockElement as Element, Wide};
-use crate::lanes::{Dequantise, Quantise, can_quantise};
 use crate::level::Level;
+pub use crate::simd::{BlockElement as Element, Wide};
+use crate::simd::{Dequantise, Quantise, can_quantise};
 use bitexact::Mode;
 pub use bitexact::scale::{BlockError, Dialect, E8M0};
 
-/// Whether there are `count` values, and a scale for each block of them.
+/// Checks that there are `count` values, and a scale for each block of them.
 fn fits(values: usize, block: usize, count: usize, scales: usize) -> bool {
     block > 0 && values == count && values.div_ceil(block) == scales
 }
 
-/// A slice as MX blocks: each `block` values, and what is left at the end, with a scale of their own.
+/// A slice as MX blocks: each `block` values, and the remaining ones at the end, have their own scale.
 ///
-/// `elements` has the length of `values`; `scales` has one for each block. Everything else is as
-/// [`bitexact::scale::quantise`] has it, which returns the exceptions too.
+/// `elements` has the length of `values`; `scales` has one for each block. Everything else is as in
+/// [`bitexact::scale::quantise`], which also returns the exceptions.
 ///
 /// # Errors
 ///
-/// A block size of 0, or a buffer of another length; nothing is written then.
+/// A block size of 0, or a buffer of the wrong length; nothing is written then.
 ///
 /// ```
 /// use bitexact_slices::mx::{Dialect, E8M0, dequantise, quantise};
@@ -48,12 +47,12 @@ pub fn quantise<F: Wide, E: Element>(
     quantise_at(Level::best(), values, block, dialect, elements, scales)
 }
 
-/// The values of MX blocks: each element times its scale, rounded once, as
-/// [`bitexact::scale::dequantise`] has it, which returns the exceptions too.
+/// The values of MX blocks: each element times its scale, rounded once, as in
+/// [`bitexact::scale::dequantise`], which also returns the exceptions.
 ///
 /// # Errors
 ///
-/// A block size of 0, or a buffer of another length; nothing is written then.
+/// A block size of 0, or a buffer of the wrong length; nothing is written then.
 pub fn dequantise<E: Element, R: Wide>(
     elements: &[E],
     scales: &[E8M0],
@@ -74,7 +73,7 @@ pub fn quantise_at<F: Wide, E: Element>(
     elements: &mut [E],
     scales: &mut [E8M0],
 ) -> Result<(), BlockError> {
-    // The kernel says what is wrong.
+    // The kernel returns the error.
     if !can_quantise(dialect) || !fits(values.len(), block, elements.len(), scales.len()) {
         return bitexact::scale::quantise(values, block, dialect, elements, scales).map(drop);
     }
@@ -118,13 +117,13 @@ pub(crate) mod parallel {
     use crate::run::parallel::PIECE;
     use rayon::prelude::*;
 
-    /// Whole blocks of about a piece's length, and how many they are.
+    /// Whole blocks of about a piece's length, and their number.
     fn piece(block: usize) -> (usize, usize) {
         let blocks = PIECE.div_ceil(block);
         (blocks.saturating_mul(block), blocks)
     }
 
-    /// [`quantise`](crate::mx::quantise) by rayon's threads.
+    /// [`quantise`](crate::mx::quantise) on rayon's threads.
     ///
     /// # Errors
     ///
@@ -149,7 +148,7 @@ pub(crate) mod parallel {
             })
     }
 
-    /// [`dequantise`](crate::mx::dequantise) by rayon's threads.
+    /// [`dequantise`](crate::mx::dequantise) on rayon's threads.
     ///
     /// # Errors
     ///
@@ -181,7 +180,8 @@ mod tests {
     use bitexact::scale::{DIALECTS, Dialect, Quotient};
     use bitexact::{Mode, Overflow, Rounding};
 
-    /// Else its blocks would be the kernel's own, and no comparison with that could fail.
+    /// Otherwise its blocks would go through the kernel, and comparing them with the kernel could
+    /// not fail.
     #[test]
     fn every_named_dialect_has_a_loop() {
         for (name, dialect) in DIALECTS {

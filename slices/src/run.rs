@@ -1,36 +1,36 @@
-//! The one driver: which way a call goes, and going it.
+//! The driver: chooses the implementation for a call, and runs it.
 
 use crate::args::Args;
 use crate::element::{Columns, Function, LengthError, Operands, Outputs, Value, Writer, same};
-use crate::lanes::Lane;
 use crate::level::Level;
 use crate::rows::{BLOCK, Kernel, batch};
+use crate::simd::Lane;
 use crate::table::{self, MOST_BITS, SHORT, Slot, Table};
 use bitexact::{Overflow, Status};
 use core::marker::PhantomData;
 use std::sync::Arc;
 
-/// Which way a call goes. All give the same bits.
+/// The implementation that a call uses. All give the same bits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Way {
     /// The fastest for this length.
     Auto,
     /// The kernel, one element at a time.
     Kernel,
-    /// A table made for this call, where the operands have at most 16 bits; else the kernel.
+    /// A table made for this call, where the operands have at most 16 bits; otherwise the kernel.
     Table,
-    /// As `Auto`, but however short the slice.
+    /// As `Auto`, but also for short slices.
     Cached,
-    /// A branch-free loop at this level, where there is one; else the kernel.
+    /// A branch-free loop at this level, where there is one; otherwise the kernel.
     Level(Level),
 }
 
-/// A way, with what it needs.
+/// An implementation, with what it needs.
 enum Ready<K: Kernel<O, R, A>, O: Operands, R, A: Args> {
     Kernel,
     Lane(Level, K::Lane),
     Table(Arc<Slot<K, O, R, A>>),
-    /// Kept by no one else.
+    /// Owned by this call alone.
     Fresh(Table<K, O, R, A>),
 }
 
@@ -41,7 +41,7 @@ where
     R: Copy + Send + Sync + 'static,
     A: Args,
 {
-    /// The way of a call of this many elements.
+    /// The implementation for a call of this many elements.
     #[inline(never)]
     fn new(way: Way, elements: usize, args: A, blank: R, parallel: bool) -> Self {
         match way {
@@ -101,7 +101,7 @@ where
         }
     }
 
-    /// Writes the results; the exceptions of any.
+    /// Writes the results; returns the exceptions that any raised.
     #[inline(never)]
     fn go_status<C: Columns<Row = O>, U: Outputs<Row = R>>(
         &self,
@@ -116,7 +116,7 @@ where
     }
 }
 
-/// A lane at a level.
+/// A branch-free kernel at a level.
 struct Loop<L, A>(Level, L, PhantomData<A>);
 
 impl<O, R, A, L: Lane<O, R, A>> Writer<O, R> for Loop<L, A> {
@@ -126,7 +126,7 @@ impl<O, R, A, L: Lane<O, R, A>> Writer<O, R> for Loop<L, A> {
     }
 }
 
-/// The kernel, a block of rows at a time; the exceptions of any.
+/// The kernel, a block of rows at a time; returns the exceptions that any raised.
 fn kernel<K, C, U, A>(mut columns: C, mut out: U, args: A) -> Status
 where
     C: Columns,
@@ -154,7 +154,7 @@ where
     all
 }
 
-/// Results that are there, as a function of rows.
+/// Precomputed results, as a function of rows.
 struct Replay<'a, R>(core::slice::Iter<'a, R>, R);
 
 impl<O, R: Copy> Function<O, R> for Replay<'_, R> {
@@ -164,18 +164,18 @@ impl<O, R: Copy> Function<O, R> for Replay<'_, R> {
     }
 }
 
-/// All slices have the first one's length.
+/// Checks that all slices have the length of the first.
 #[inline]
 fn check<C: Columns, U: Outputs>(columns: C, out: &U) -> Result<(), LengthError> {
     columns.check()?;
     out.check(C::COUNT, columns.count())
 }
 
-/// A kernel over slices, by a way.
+/// A kernel over slices, by the given implementation.
 ///
 /// # Errors
 ///
-/// Which slice has not the first one's length.
+/// The slice whose length differs from the first's.
 #[inline]
 pub fn by<K, C, U, A>(way: Way, columns: C, out: U, args: A) -> Result<(), LengthError>
 where
@@ -194,7 +194,7 @@ where
 ///
 /// # Errors
 ///
-/// Which slice has not the first one's length.
+/// The slice whose length differs from the first's.
 #[inline]
 pub fn status_by<K, C, U, A>(way: Way, columns: C, out: U, args: A) -> Result<Status, LengthError>
 where
@@ -230,8 +230,12 @@ where
     status_by::<K, C, U, A>(Way::Auto, columns, out, args)
 }
 
-/// Every element with its own random bits.
-pub(crate) fn stochastic<K, C, R>(
+/// The kernel with its own random bits for every element.
+///
+/// # Errors
+///
+/// Which slice has not the first one's length.
+pub fn stochastic<K, C, R>(
     columns: C,
     out: &mut [R],
     random: &[u16],
@@ -264,19 +268,19 @@ where
 
 #[cfg(feature = "rayon")]
 pub(crate) mod parallel {
-    //! The same by all of rayon's threads.
+    //! The same on all of rayon's threads.
 
     use super::{
         Args, Columns, Kernel, LengthError, Outputs, Overflow, Ready, Status, Value, Way, check,
         same,
     };
 
-    /// Pieces of at least so many elements: a few microseconds' work for the fastest way, a hundred
-    /// times what handing them to a thread takes.
+    /// The least length of a piece: a few microseconds of work for the fastest implementation, a
+    /// hundred times the cost of handing it to a thread.
     pub(crate) const PIECE: usize = 1 << 14;
 
-    /// Does something with the halves of slices, and their halves, down to pieces, and puts what
-    /// comes of it together.
+    /// Splits slices in halves, recursively, down to pieces; applies a function to each, and
+    /// combines the results.
     fn halves<C: Columns, U: Outputs, T: Send>(
         columns: C,
         out: U,
@@ -287,7 +291,7 @@ pub(crate) mod parallel {
         if length < 2 * PIECE {
             return each(columns, out);
         }
-        // A multiple of a cache line, whatever the type.
+        // A multiple of a cache line for every type.
         let middle = (length / 2).next_multiple_of(64);
         let (first, last) = columns.split(middle);
         let (first_out, last_out) = out.split(middle);

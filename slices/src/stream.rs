@@ -1,55 +1,33 @@
-//! Results too many for the caches, written past them.
+//! Writing results past the caches where they do not fit.
 //!
-//! A store into a line that is in no cache first reads it, so that a loop over long slices moves a
-//! third more than a copy of as many bytes, for which the C library writes past the caches. Here
-//! results come in blocks that stay in the first cache and are copied from there with the same
-//! instructions: one mechanism for every loop and table, and no loop knows of it.
+//! A store to a line that is not cached first reads it. So a loop over long slices moves a third
+//! more bytes than a copy of the same length, for which the C library bypasses the caches. Here
+//! results are computed in blocks that stay in the first cache, and copied from there with the same
+//! instructions. This one mechanism serves every loop and table.
 #![allow(unsafe_code)]
 
-use bitexact::arith::Class;
-use bitexact::format::{E2M1, E2M3, E3M2, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ};
-use bitexact::scale::{E8M0, MxInt8};
-use bitexact::{bf16, f16};
+use bitexact::catalog::Element;
+use core::any::TypeId;
 
-/// A type without padding: every byte of a value is there to be read.
-///
-/// # Safety
-///
-/// That this is so, and that the size divides 16.
-pub unsafe trait Plain: Copy {}
-
-macro_rules! plain {
-    ($($ty:ident)*) => {
-        // SAFETY: numbers of 1, 2, 4 or 8 bytes, transparent wrappers of them, an enum of one byte.
-        $(unsafe impl Plain for $ty {})*
-        $(const _: () = assert!(16 % size_of::<$ty>() == 0);)*
-    };
-}
-
-plain! {
-    f16 bf16 f32 f64 E8M0 E5M2 E4M3FN E5M2FNUZ E4M3FNUZ E2M3 E3M2 MxInt8 E2M1
-    i8 i16 i32 i64 u8 u16 u32 u64 bool Class
-}
-
-/// Slices of results of so many bytes are written past the caches: where the loops of widening
-/// conversions begin to gain (those of narrowing ones do at twice as many).
+/// Slices of results of at least this many bytes are written past the caches: here the loops of
+/// widening conversions begin to gain (those of narrowing ones at twice as many).
 const LONG: usize = 1 << 23;
 
 /// Elements of a block.
 pub(crate) const BLOCK: usize = 1 << 11;
 
-/// How many of the first results to write as usual, so that the rest can be streamed; `None` where
-/// it cannot or should not.
+/// How many of the first results to write as usual, so that the others can be streamed; `None`
+/// where they cannot or should not be.
 #[inline]
-pub(crate) fn lead<R: Plain>(out: &[R]) -> Option<usize> {
+pub(crate) fn lead<R: Element>(out: &[R]) -> Option<usize> {
     let long = size_of_val(out) >= LONG && cfg!(target_arch = "x86_64");
     long.then(|| out.as_ptr().align_offset(64).min(out.len()))
 }
 
-/// Has the first elements, this many, brought into the first cache while others are computed.
+/// Prefetches this many of the first elements into the first cache while others are computed.
 #[cfg(target_arch = "x86_64")]
 #[inline]
-pub(crate) fn prefetch<T: Plain>(slice: &[T], count: usize) {
+pub(crate) fn prefetch<T: Element>(slice: &[T], count: usize) {
     use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
     let first = slice.get(..count).unwrap_or(slice);
     for line in first.chunks(64 / size_of::<T>()) {
@@ -60,12 +38,12 @@ pub(crate) fn prefetch<T: Plain>(slice: &[T], count: usize) {
 
 #[cfg(not(target_arch = "x86_64"))]
 #[inline]
-pub(crate) fn prefetch<T: Plain>(_: &[T], _: usize) {}
+pub(crate) fn prefetch<T: Element>(_: &[T], _: usize) {}
 
 /// Copies past the caches, as far as `to` is aligned. [`fence`] must follow.
 #[cfg(target_arch = "x86_64")]
 #[inline]
-pub(crate) fn copy<R: Plain>(from: &[R], to: &mut [R]) {
+pub(crate) fn copy<R: Element>(from: &[R], to: &mut [R]) {
     use core::arch::x86_64::{__m128i, _mm_loadu_si128, _mm_stream_si128};
     let count = 16 / size_of::<R>();
     if from.len() != to.len()
@@ -78,7 +56,7 @@ pub(crate) fn copy<R: Plain>(from: &[R], to: &mut [R]) {
         return;
     }
     for (from, to) in from.chunks_exact(count).zip(to.chunks_exact_mut(count)) {
-        // SAFETY: both are 16 bytes long, without padding, and `to` is aligned: it begins at a
+        // SAFETY: both are 16 bytes long, since an element's size divides 16; no element has padding; `to` is aligned: it begins at a
         // multiple of 16 from an address that is one.
         unsafe {
             let bytes = _mm_loadu_si128(from.as_ptr().cast::<__m128i>());
@@ -95,10 +73,10 @@ pub(crate) fn fence() {
     unsafe { core::arch::x86_64::_mm_sfence() }
 }
 
-/// Nowhere else are there such stores that could be written today.
+/// Other targets have no such stores in stable Rust.
 #[cfg(not(target_arch = "x86_64"))]
 #[inline]
-pub(crate) fn copy<R: Plain>(from: &[R], to: &mut [R]) {
+pub(crate) fn copy<R: Element>(from: &[R], to: &mut [R]) {
     for (to, from) in to.iter_mut().zip(from) {
         *to = *from;
     }
@@ -107,3 +85,23 @@ pub(crate) fn copy<R: Plain>(from: &[R], to: &mut [R]) {
 #[cfg(not(target_arch = "x86_64"))]
 #[inline]
 pub(crate) fn fence() {}
+
+/// The slice as one of another type, where that is the same type.
+#[inline]
+pub(crate) fn of_type<T: Element, U: Element>(slice: &[T]) -> Option<&[U]> {
+    if TypeId::of::<T>() != TypeId::of::<U>() {
+        return None;
+    }
+    // SAFETY: `T` is `U`.
+    Some(unsafe { core::slice::from_raw_parts(slice.as_ptr().cast(), slice.len()) })
+}
+
+/// The slice as one of another type, where that is the same type.
+#[inline]
+pub(crate) fn of_type_mut<T: Element, U: Element>(slice: &mut [T]) -> Option<&mut [U]> {
+    if TypeId::of::<T>() != TypeId::of::<U>() {
+        return None;
+    }
+    // SAFETY: `T` is `U`.
+    Some(unsafe { core::slice::from_raw_parts_mut(slice.as_mut_ptr().cast(), slice.len()) })
+}

@@ -1,13 +1,13 @@
 //! Tables of all results of a kernel, filled by the kernel itself and kept.
 //!
-//! A kernel whose operands have at most 16 bits together has 65,536 results at most for given
-//! arguments. They are computed once, so a lookup is right by construction, whatever the kernel;
-//! and no function needs a trick of its own.
+//! A kernel whose operands have at most 16 bits together has at most 65,536 results for given
+//! arguments. They are computed once, by the kernel, so a lookup is correct by construction for
+//! every kernel.
 //!
 //! A read takes no lock: the list of tables is an immutable snapshot, replaced by a longer one when
-//! a table is added. Threads that want a table that is being filled wait for it; the others do not
-//! notice. What has no table yet is not in the list, it is only counted: so calls with many
-//! different arguments neither copy the list nor push out the tables of others.
+//! a table is added. Threads that need a table that is being filled wait for it; the others are not
+//! affected. A key without a table is not in the list, only counted, so calls with many different
+//! arguments neither copy the list nor displace the tables of others.
 
 use crate::args::Args;
 use crate::element::{Columns, Function, Operands, Outputs, Writer};
@@ -20,23 +20,24 @@ use core::marker::PhantomData;
 use core::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, LazyLock, OnceLock};
 
-/// How many tables are kept at most; then the one made first is dropped (who reads it keeps it
-/// until done).
+/// The most tables that are kept; beyond that the oldest one is dropped (a thread that reads it
+/// keeps it until done).
 ///
-/// A table takes 128 KiB where the results have 16 bits, 512 KiB at most; and 64 KiB for the
-/// exceptions once they are asked for.
+/// A table takes 128 KiB where the results have 16 bits, and at most 512 KiB; 64 KiB more for the
+/// exceptions once they are requested.
 pub const MOST_TABLES: usize = 64;
 
 /// Operands of this many bits and fewer have tables.
 pub(crate) const MOST_BITS: u32 = 16;
 
-/// So many elements go through the kernel, over any number of calls, before its table is made: the
-/// price of the table. So waiting for it never costs more than twice the best choice.
+/// A table is built after this many elements have gone through the kernel, over any number of
+/// calls, which is roughly what it costs. So the total never exceeds twice the cost of the best
+/// choice.
 pub(crate) const PATIENCE: usize = 1 << MOST_BITS;
 
-/// Slices shorter than this do not look for a table: finding one takes about as long (27 ns) as a
-/// kernel takes for three elements (18 to 25 ns with the call for two, 5 to 9 for each further
-/// one), as `cargo bench -p benches --bench threshold` measures.
+/// Slices shorter than this do not look for a table: finding one takes about as long (27 ns) as the
+/// kernel for three elements (18 to 25 ns with the call for two, 5 to 9 for each further one).
+/// `cargo bench -p benches --bench threshold` measures it.
 pub(crate) const SHORT: usize = 3;
 
 /// The results of all indices: 65,536, or 256 where the operands have at most 8 bits.
@@ -63,7 +64,7 @@ fn fill_block<K: Kernel<O, R, A>, O: Operands, R: Copy, A: Args>(
 }
 
 impl<K: Kernel<O, R, A>, O: Operands, R: Copy + Send + Sync + 'static, A: Args> Table<K, O, R, A> {
-    /// All results, by the kernel.
+    /// Computes all results, by the kernel.
     pub(crate) fn new(args: A, blank: R) -> Self {
         let mut values = vec![blank; length::<O>()];
         for (block, values) in values.chunks_mut(BLOCK).enumerate() {
@@ -72,7 +73,7 @@ impl<K: Kernel<O, R, A>, O: Operands, R: Copy + Send + Sync + 'static, A: Args> 
         Self::of(values, args)
     }
 
-    /// The same by all threads.
+    /// The same on all threads.
     #[cfg(feature = "rayon")]
     pub(crate) fn par_new(args: A, blank: R) -> Self {
         use rayon::prelude::*;
@@ -91,7 +92,7 @@ impl<K: Kernel<O, R, A>, O: Operands, R: Copy + Send + Sync + 'static, A: Args> 
         }
     }
 
-    /// The exceptions of all indices, by the kernel, when first asked for.
+    /// The exceptions of all indices, computed by the kernel when first requested.
     fn flags(&self) -> &[Status] {
         self.flags.get_or_init(|| {
             let mut result = self.values.first().copied();
@@ -106,7 +107,7 @@ impl<K: Kernel<O, R, A>, O: Operands, R: Copy + Send + Sync + 'static, A: Args> 
         })
     }
 
-    /// Writes the results of all rows; the exceptions of any of them.
+    /// Writes the results of all rows; returns the exceptions that any raised.
     pub(crate) fn fill_status<C, U>(&self, columns: C, out: U) -> Status
     where
         C: Columns<Row = O>,
@@ -131,7 +132,7 @@ impl<K: Kernel<O, R, A>, O: Operands, R: Copy + Send + Sync + 'static, A: Args> 
 
 impl<K: 'static, O: Operands, R: Copy, A: Args> Writer<O, R> for Table<K, O, R, A> {
     fn write<C: Columns<Row = O>, U: Outputs<Row = R>>(&self, columns: C, out: U) {
-        // Of a length that the compiler knows, so that no bound is tested in the loop.
+        // The length is known to the compiler, so that the loop has no bounds checks.
         if let Some(values) = self.values.first_chunk::<{ 1 << 16 }>() {
             out.fill(columns, &mut Lookup { values });
         } else if let Some(values) = self.values.first_chunk::<{ 1 << 8 }>() {
@@ -140,8 +141,7 @@ impl<K: 'static, O: Operands, R: Copy, A: Args> Writer<O, R> for Table<K, O, R, 
     }
 }
 
-/// One loop for the results and one for the exceptions, since the results' type may be of any
-/// width.
+/// One loop for the results and one for the exceptions, since the results may have any width.
 fn fill_with_flags<C: Columns, U: Outputs, const N: usize>(
     values: &[U::Row; N],
     flags: &[Status; N],
@@ -167,24 +167,24 @@ impl<O: Operands, R: Copy, const N: usize> Function<O, R> for Lookup<'_, R, N> {
     }
 }
 
-/// The place of a table that is made, or about to be.
+/// The slot of a table that is made, or about to be.
 pub(crate) struct Slot<K, O, R, A> {
     table: OnceLock<Table<K, O, R, A>>,
 }
 
 impl<K: Kernel<O, R, A>, O: Operands, R: Copy + Send + Sync + 'static, A: Args> Slot<K, O, R, A> {
-    /// The table, where it is there.
+    /// The table, if it has been made.
     pub(crate) fn ready(&self) -> Option<&Table<K, O, R, A>> {
         self.table.get()
     }
 
-    /// The table, filled by this thread if need be.
+    /// The table, filled by this thread if necessary.
     pub(crate) fn table(&self, args: A, blank: R) -> &Table<K, O, R, A> {
         self.table.get_or_init(|| Table::new(args, blank))
     }
 
-    /// The table, filled by all threads if need be. Not from inside `get_or_init`: a thread that
-    /// waits for the others could be given a job that waits for this table.
+    /// The table, filled by all threads if necessary. Not inside `get_or_init`: a thread that waits
+    /// for the others could be given a job that waits for this table.
     #[cfg(feature = "rayon")]
     pub(crate) fn par_table(&self, args: A, blank: R) -> &Table<K, O, R, A> {
         match self.table.get() {
@@ -197,19 +197,19 @@ impl<K: Kernel<O, R, A>, O: Operands, R: Copy + Send + Sync + 'static, A: Args> 
     }
 }
 
-/// What a table is of.
+/// What a table holds: a kernel and its arguments.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Key {
     kernel: TypeId,
     args: [u64; 3],
 }
 
-/// How many elements have gone through the kernels that have no table yet. Keys that share a place
-/// have their tables earlier.
+/// How many elements have gone through kernels that have no table yet. Keys that share a counter
+/// get their tables earlier.
 static WAITED: [AtomicUsize; 256] = [const { AtomicUsize::new(0) }; 256];
 
 impl Key {
-    /// Whether, with `elements` more, its table is worth making.
+    /// Whether its table is worth making after `elements` more.
     fn is_due(&self, elements: usize) -> bool {
         let mut mix = Mix(0);
         self.kernel.hash(&mut mix);
@@ -226,7 +226,7 @@ impl Key {
     }
 }
 
-/// A hash in a few instructions: a call of three elements waits for it.
+/// A hash of a few instructions, since a call for three elements waits for it.
 struct Mix(u64);
 
 impl Hasher for Mix {
@@ -256,7 +256,7 @@ pub fn tables() -> usize {
     ENTRIES.load().len()
 }
 
-/// Drops all tables. Results do not change, only the time until they are there.
+/// Drops all tables. Results do not change, only the time that they take.
 pub fn clear_tables() {
     ENTRIES.store(Arc::default());
     for waited in &WAITED {
@@ -264,7 +264,7 @@ pub fn clear_tables() {
     }
 }
 
-/// The place of a table, if it is there or with `elements` more is worth making.
+/// The slot of a table, if it exists or is worth making after `elements` more.
 pub(crate) fn slot<K: Kernel<O, R, A>, O: Operands, R: Copy + Send + Sync + 'static, A: Args>(
     args: A,
     elements: usize,
@@ -286,7 +286,7 @@ pub(crate) fn slot<K: Kernel<O, R, A>, O: Operands, R: Copy + Send + Sync + 'sta
     let new = Arc::new(Slot {
         table: OnceLock::new(),
     });
-    // Again, if another thread has replaced the list meanwhile.
+    // Retry if another thread has replaced the list meanwhile.
     let before = ENTRIES.rcu(|entries| {
         if found(entries).is_some() {
             return Arc::clone(entries);

@@ -5,62 +5,120 @@
 
 mod common;
 
-use bitexact::activation::{self, Bounds, Lambda, NanGradient, Threshold};
-use bitexact::arith::{self, Class};
-use bitexact::format::{E2M1, E2M3, E3M2, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ};
-use bitexact::scale::{self, E8M0, MxInt8, PRESETS};
-use bitexact::{Mode, Overflow, Rounding, Status, bf16, convert, f16, math};
-use bitexact_slices::{LengthError, Value};
-use common::{Bits, Draw};
+use bitexact::activation::{Bounds, Lambda, NanGradient, Threshold};
+use bitexact::catalog::{Arguments, Element, Kernel, Results, names, types};
+use bitexact::format::{Arithmetic, Format};
+use bitexact::scale::{PRESETS, ScalePolicy};
+use bitexact::{Mode, Overflow, Rounding, Status, bf16, convert};
+use common::Draw;
 
 /// Odd, so that every loop has a tail, and more than one vector of any width.
 const N: usize = 157;
 
-fn modes() -> Vec<Mode> {
-    let with = |rounding| Overflow::ALL.map(|overflow| Mode::new(rounding, overflow));
-    Rounding::ALL.into_iter().flat_map(with).collect()
+/// Arguments of a type.
+trait Choices: Arguments {
+    fn all() -> Vec<Self>;
 }
 
-const NANS: [NanGradient; 3] = [NanGradient::Pass, NanGradient::Zero, NanGradient::Propagate];
+impl Choices for () {
+    fn all() -> Vec<Self> {
+        vec![()]
+    }
+}
+
+impl Choices for Mode {
+    fn all() -> Vec<Self> {
+        let with = |rounding| Overflow::ALL.map(|overflow| Self::new(rounding, overflow));
+        Rounding::ALL.into_iter().flat_map(with).collect()
+    }
+}
+
+impl Choices for NanGradient {
+    fn all() -> Vec<Self> {
+        Self::ALL.to_vec()
+    }
+}
+
+impl Choices for ScalePolicy {
+    fn all() -> Vec<Self> {
+        PRESETS.iter().map(|(_, policy)| *policy).collect()
+    }
+}
+
+impl Choices for (NanGradient, Mode) {
+    fn all() -> Vec<Self> {
+        with(&NanGradient::all(), &Mode::all())
+    }
+}
+
+impl<P: Parameters, C: Choices> Choices for (P, C)
+where
+    (P, C): Arguments,
+{
+    fn all() -> Vec<Self> {
+        with(&P::all(), &C::all())
+    }
+}
+
+fn with<A: Copy, B: Copy>(a: &[A], b: &[B]) -> Vec<(A, B)> {
+    a.iter().flat_map(|a| b.iter().map(|b| (*a, *b))).collect()
+}
+
+/// Parameters of a type.
+trait Parameters: Copy {
+    fn all() -> Vec<Self>;
+}
+
+/// A number in a precision.
+fn real<B: Format>(x: f64) -> B {
+    convert::convert(x, Mode::TIES_TO_EVEN)
+}
+
+impl<B: Format> Parameters for Bounds<B> {
+    fn all() -> Vec<Self> {
+        let all = [(-0.7, 1e9), (-0.0, 0.0), (f64::NEG_INFINITY, -0.0)];
+        all.map(|(min, max)| Self::new(real(min), real(max)).unwrap())
+            .to_vec()
+    }
+}
+
+impl<B: Format> Parameters for Lambda<B> {
+    fn all() -> Vec<Self> {
+        [0.7, 0.5, 0.0]
+            .map(|x| Self::new(real(x)).unwrap())
+            .to_vec()
+    }
+}
+
+impl<B: Format> Parameters for Threshold<B> {
+    fn all() -> Vec<Self> {
+        let all = [(0.1, 20.0), (-0.0, 1e300), (0.5, f64::NAN)];
+        all.map(|(above, value)| Self::new(real(above), real(value)).unwrap())
+            .to_vec()
+    }
+}
+
+impl<B: Arithmetic> Parameters for (B,) {
+    fn all() -> Vec<Self> {
+        [0.7, -1e-3, f64::INFINITY, 0.0, 0.5]
+            .map(|x| (real(x),))
+            .to_vec()
+    }
+}
+
+impl<B: Arithmetic> Parameters for (B, B) {
+    fn all() -> Vec<Self> {
+        let all = [(0.7, 20.0), (-3.0, 1e-3), (0.0, f64::NAN), (0.5, 1.0)];
+        all.map(|(x, y)| (real(x), real(y))).to_vec()
+    }
+}
 
 /// What came of one call: the results' bits, and the exceptions where they were asked for.
 type Got = (Vec<[u64; 2]>, Option<Status>);
 
-/// One result or two, and the slices for them.
-trait Results: Copy {
-    type Buffers;
-    fn bits(self) -> [u64; 2];
-    fn buffers() -> Self::Buffers;
-    fn read(buffers: &Self::Buffers) -> Vec<[u64; 2]>;
-}
-
-impl<R: Bits> Results for R {
-    type Buffers = Vec<R>;
-    fn bits(self) -> [u64; 2] {
-        [Bits::bits(self), 0]
-    }
-    fn buffers() -> Vec<R> {
-        vec![R::OTHER; N]
-    }
-    fn read(out: &Vec<R>) -> Vec<[u64; 2]> {
-        out.iter().map(|r| Results::bits(*r)).collect()
-    }
-}
-
-impl<R: Bits, S: Bits> Results for (R, S) {
-    type Buffers = (Vec<R>, Vec<S>);
-    fn bits(self) -> [u64; 2] {
-        [self.0.bits(), self.1.bits()]
-    }
-    fn buffers() -> Self::Buffers {
-        (vec![R::OTHER; N], vec![S::OTHER; N])
-    }
-    fn read((out, second): &Self::Buffers) -> Vec<[u64; 2]> {
-        out.iter()
-            .zip(second)
-            .map(|(r, s)| Results::bits((*r, *s)))
-            .collect()
-    }
+/// Results to be overwritten, not all zeros.
+fn other<R: Element>() -> Vec<R> {
+    vec![R::of(0x5555_5555_5555_5555); N]
 }
 
 /// All calls of one row with one choice of arguments against what the kernel gives, element by
@@ -84,209 +142,128 @@ fn judge(name: &str, choice: usize, expected: &[([u64; 2], Status)], got: &[(Str
     }
 }
 
-/// One call, into fresh buffers.
+/// What a kernel gives, row by row.
+fn expected<K, O: Copy, R: Results, A: Copy>(rows: &[O], choice: A) -> Vec<([u64; 2], Status)>
+where
+    K: Kernel<O, R, A>,
+{
+    let call = |row: &O| {
+        let (result, status) = K::call(*row, choice);
+        (result.bits(), status)
+    };
+    rows.iter().map(call).collect()
+}
+
+/// A call of a public function, into fresh buffers.
 macro_rules! got {
-    ($r:ident |$out:ident| $call:expr) => {{
-        let mut buffers = <$r as Results>::buffers();
-        let $out = &mut buffers[..];
-        let raised = $call.unwrap();
-        (<$r as Results>::read(&buffers), raised)
+    (($r:ident, $s:ident) $function:path, {$($x:ident)*} [$($more:expr),*]) => {{
+        let (mut out, mut second) = (other::<types::$r>(), other::<types::$s>());
+        let raised = $function($(&$x,)* &mut out, &mut second $(, $more)*).unwrap();
+        let results = out.iter().zip(&second).map(|(r, s)| Results::bits((*r, *s)));
+        (results.collect::<Vec<[u64; 2]>>(), raised)
     }};
-    (($r:ident, $s:ident) |$out:ident| $call:expr) => {{
-        let mut buffers = <($r, $s) as Results>::buffers();
-        let $out = (&mut buffers.0[..], &mut buffers.1[..]);
-        let raised = $call.unwrap();
-        (<($r, $s) as Results>::read(&buffers), raised)
+    ($r:ident $function:path, {$($x:ident)*} [$($more:expr),*]) => {{
+        let mut out = other::<types::$r>();
+        let raised = $function($(&$x,)* &mut out $(, $more)*).unwrap();
+        let results = out.iter().map(|r| Results::bits(*r));
+        (results.collect::<Vec<[u64; 2]>>(), raised)
     }};
 }
 
-/// A call of a public function.
-macro_rules! public {
-    ($r:ident $kernel:path, {$($x:ident)*} ($($more:expr),*)) => {
-        got!($r |out| $kernel($(&$x,)* out $(, $more)*))
-    };
-    (($r:ident, $s:ident) $kernel:path, {$($x:ident)*} ($($more:expr),*)) => {
-        got!(($r, $s) |out| $kernel($(&$x,)* out.0, out.1 $(, $more)*))
-    };
+/// Has a macro do something with operands, of which the others are like the first.
+macro_rules! operands {
+    ($salt:literal $then:ident $kernel:ident ($a:ident) $($rest:tt)*) => {{
+        let x: Vec<types::$a> = Draw::new(stringify!($kernel), $salt).many(N);
+        $then!($kernel {x} |i| (x[i],), $($rest)*)
+    }};
+    ($salt:literal $then:ident $kernel:ident ($a:ident, $b:ident) $($rest:tt)*) => {{
+        let x: Vec<types::$a> = Draw::new(stringify!($kernel), $salt).many(N);
+        let y: Vec<types::$b> = Draw::new(stringify!($kernel), $salt + 1).beside(&x);
+        $then!($kernel {x y} |i| (x[i], y[i]), $($rest)*)
+    }};
+    ($salt:literal $then:ident $kernel:ident ($a:ident, $b:ident, $c:ident) $($rest:tt)*) => {{
+        let x: Vec<types::$a> = Draw::new(stringify!($kernel), $salt).many(N);
+        let y: Vec<types::$b> = Draw::new(stringify!($kernel), $salt + 1).beside(&x);
+        let z: Vec<types::$c> = Draw::new(stringify!($kernel), $salt + 2).beside(&x);
+        $then!($kernel {x y z} |i| (x[i], y[i], z[i]), $($rest)*)
+    }};
 }
 
-/// One row at one choice of arguments.
+/// A row's functions at all arguments of a type.
 macro_rules! compare {
-    (@call (silent $path:path) ($($o:expr),*) ($($more:expr),*)) => {
-        ($path($($o),* $(, $more)*), Status::NONE)
-    };
-    (@call ($path:path) ($($o:expr),*) ($($more:expr),*)) => {
-        $path($($o),* $(, $more)*)
-    };
-    ($kernel:ident ($x:ident) $($rest:tt)*) => {{
-        let x: Vec<$x> = Draw::new(stringify!($kernel), 0).many(N);
-        compare!(@ $kernel {x} (&x[..],) |i| (x[i]) $($rest)*)
+    (
+        $kernel:ident $x:tt |$i:ident| $row:expr, $r:tt $name:expr, $of:ty, $pattern:pat, $pass:tt
+    ) => {{
+        let rows: Vec<_> = (0..N).map(|$i| $row).collect();
+        for (count, choice) in <$of as Choices>::all().into_iter().enumerate() {
+            let expected = expected::<names::$kernel, _, bitexact::results!($r), _>(&rows, choice);
+            let $pattern = choice;
+            let (results, ()) = got!($r bitexact_slices::$kernel, $x $pass);
+            let (with_status, raised) = got!($r bitexact_slices::status::$kernel, $x $pass);
+            let all = [
+                ("function".to_owned(), (results, None)),
+                ("function with status".to_owned(), (with_status, Some(raised))),
+            ];
+            judge($name, count, &expected, &all);
+        }
     }};
-    ($kernel:ident ($x:ident, $y:ident) $($rest:tt)*) => {{
-        let x: Vec<$x> = Draw::new(stringify!($kernel), 0).many(N);
-        let y: Vec<$y> = Draw::new(stringify!($kernel), 1).beside(&x);
-        compare!(@ $kernel {x y} (&x[..], &y[..]) |i| (x[i], y[i]) $($rest)*)
-    }};
-    ($kernel:ident ($x:ident, $y:ident, $z:ident) $($rest:tt)*) => {{
-        let x: Vec<$x> = Draw::new(stringify!($kernel), 0).many(N);
-        let y: Vec<$y> = Draw::new(stringify!($kernel), 1).beside(&x);
-        let z: Vec<$z> = Draw::new(stringify!($kernel), 2).beside(&x);
-        compare!(@ $kernel {x y z} (&x[..], &y[..], &z[..]) |i| (x[i], y[i], z[i]) $($rest)*)
-    }};
-    (@ $kernel:ident $x:tt $columns:tt |$i:ident| $o:tt $r:tt $call:tt $choices:expr, |$choice:pat_param| $more:tt) => {
-        for (count, choice) in $choices.into_iter().enumerate() {
-            let $choice = choice;
+}
+
+/// The stochastic form of a row.
+macro_rules! stochastic {
+    ($kernel:ident {$($x:ident)*} |$i:ident| $row:expr, $r:tt $name:expr) => {{
+        let random: Vec<u16> = Draw::new("random", 0).many(N);
+        for overflow in Overflow::ALL {
             let expected: Vec<([u64; 2], Status)> = (0..N)
                 .map(|$i| {
-                    let (result, status): ($r, Status) = compare!(@call $call $o $more);
+                    let (result, status): (bitexact::results!($r), _) =
+                        names::$kernel::call($row, (random[$i], overflow));
                     (Results::bits(result), status)
                 })
                 .collect();
-            let mut all: Vec<(String, Got)> = Vec::new();
-            let (results, ()) = public!($r bitexact_slices::$kernel, $x $more);
-            all.push(("function".into(), (results, None)));
-            let (results, raised) = public!($r bitexact_slices::status::$kernel, $x $more);
-            all.push(("function with status".into(), (results, Some(raised))));
-            let name = concat!(stringify!($kernel), " ", stringify!($columns), " ", stringify!($r));
-            judge(name, count, &expected, &all);
+            let (results, ()) = got!(
+                $r bitexact_slices::stochastic::$kernel, {$($x)*} [&random, overflow]
+            );
+            judge($name, 0, &expected, &[("stochastic".to_owned(), (results, None))]);
         }
-    };
-}
-
-fn with<A: Copy, B: Copy>(a: &[A], b: &[B]) -> Vec<(A, B)> {
-    a.iter().flat_map(|a| b.iter().map(|b| (*a, *b))).collect()
+    }};
 }
 
 macro_rules! row {
-    (exact $kernel:ident $o:tt $r:tt $path:path; $doc:literal) => {
-        compare!($kernel $o $r ($path) [()], |()| ())
-    };
-    (silent $kernel:ident $o:tt $r:tt $path:path; $doc:literal) => {
-        compare!($kernel $o $r (silent $path) [()], |()| ())
-    };
-    (mode $kernel:ident $o:tt $r:tt $path:path; $doc:literal) => {
-        compare!($kernel $o $r ($path) modes(), |mode| (mode))
-    };
-    (stochastic $kernel:ident $o:tt $r:tt $path:path, $stochastic:path; $doc:literal) => {
-        compare!($kernel $o $r ($path) modes(), |mode| (mode));
-        stochastic!($kernel $o $r $stochastic);
-    };
-    (policy $kernel:ident $o:tt $r:tt $path:path; $doc:literal) => {
-        compare!($kernel $o $r ($path) PRESETS.iter().map(|(_, policy)| policy), |policy| (policy))
-    };
-    (bounds $kernel:ident $o:tt $r:tt $path:path; $doc:literal) => {
-        let bounds = [Bounds::new(-0.7f32, 1e9).unwrap(), Bounds::new(-0.0f32, 0.0).unwrap()];
-        compare!($kernel $o $r ($path) with(&bounds, &modes()), |(bounds, mode)| (bounds, mode));
-        let bounds = [Bounds::new(bf16::NEG_INFINITY, bf16::NEG_ZERO).unwrap()];
-        compare!($kernel $o $r ($path) with(&bounds, &modes()), |(bounds, mode)| (bounds, mode));
-    };
-    (bounds_nan $kernel:ident $o:tt $r:tt $path:path; $doc:literal) => {
-        let bounds = [Bounds::new(-0.7f32, 1e9).unwrap(), Bounds::new(-0.0f32, 0.0).unwrap()];
-        compare!($kernel $o $r ($path) with(&bounds, &NANS), |(bounds, nan)| (bounds, nan));
-    };
-    (nan $kernel:ident $o:tt $r:tt $path:path; $doc:literal) => {
-        compare!($kernel $o $r ($path) NANS, |nan| (nan))
-    };
-    (nan_mode $kernel:ident $o:tt $r:tt $path:path; $doc:literal) => {
-        compare!($kernel $o $r ($path) with(&NANS, &modes()), |(nan, mode)| (nan, mode))
-    };
-    (with ([$($p:ident)*] $checks:tt $arguments:tt $kind:ident) $kernel:ident $o:tt $r:tt $path:path; $doc:literal) => {
-        parameters!($checks $arguments $kind $kernel $o $r $path)
-    };
-}
-
-const HALF: bf16 = bf16::from_f32_const(0.5);
-
-/// A row with parameters, of two formats.
-macro_rules! parameters {
-    ({} ($p:ident) $($row:tt)*) => {
-        parameters!(@ $($row)*, [0.7f32, -1e-3, f32::INFINITY, 0.0], |p| (p));
-        parameters!(@ $($row)*, [HALF], |p| (p));
-    };
-    ({} ($p:ident $q:ident) $($row:tt)*) => {
-        parameters!(@ $($row)*, [(0.7f32, 20.0), (-3.0, 1e-3), (0.0, f32::NAN)], |(p, q)| (p, q));
-        parameters!(@ $($row)*, [(HALF, bf16::ONE)], |(p, q)| (p, q));
-    };
-    ($checks:tt (lambd) $($row:tt)*) => {
-        parameters!(@ $($row)*, [0.7f64, 0.0].map(|x| Lambda::new(x).unwrap()), |p| (p));
-        parameters!(@ $($row)*, [Lambda::new(HALF).unwrap()], |p| (p));
-    };
-    ($checks:tt (threshold) $($row:tt)*) => {
-        parameters!(@ $($row)*, [(0.1f64, 20.0), (-0.0, 1e300)].map(|(t, v)| Threshold::new(t, v).unwrap()), |p| (p));
-        parameters!(@ $($row)*, [Threshold::new(HALF, bf16::NAN).unwrap()], |p| (p));
-    };
-    (@ exact $kernel:ident $o:tt $r:tt $path:path, $all:expr, |$p:pat_param| ($($x:ident),*)) => {
-        compare!($kernel $o $r ($path) $all, |$p| ($($x),*))
-    };
-    (@ mode $kernel:ident $o:tt $r:tt $path:path, $all:expr, |$p:pat_param| ($($x:ident),*)) => {
-        compare!($kernel $o $r ($path) with(&$all, &modes()), |($p, mode)| ($($x,)* mode))
-    };
-    (@ nan $kernel:ident $o:tt $r:tt $path:path, $all:expr, |$p:pat_param| ($($x:ident),*)) => {
-        compare!($kernel $o $r ($path) with(&$all, &NANS), |($p, nan)| ($($x,)* nan))
-    };
-    (@ nan_mode $kernel:ident $o:tt $r:tt $path:path, $all:expr, |$p:pat_param| ($($x:ident),*)) => {
-        compare!($kernel $o $r ($path) with(&with(&$all, &NANS), &modes()),
-            |(($p, nan), mode)| ($($x,)* nan, mode))
-    };
-}
-
-/// A stochastic form, its operands given.
-type Random<'a, R> = dyn Fn(&mut [R], &[u16], Overflow) -> Result<(), LengthError> + 'a;
-
-/// The stochastic form.
-fn random_bits<R: Value + Bits>(
-    name: &str,
-    kernel: &dyn Fn(usize, u16, Overflow) -> R,
-    form: &Random<'_, R>,
-) {
-    let random: Vec<u16> = Draw::new("random", 0).many(N);
-    for overflow in Overflow::ALL {
-        let expected: Vec<u64> = (0..N)
-            .map(|i| kernel(i, random[i], overflow).bits())
-            .collect();
-        let mut out = vec![R::OTHER; N];
-        form(&mut out, &random, overflow).unwrap();
-        let got: Vec<u64> = out.iter().map(|r| r.bits()).collect();
-        assert_eq!(got, expected, "{name} stochastic");
-    }
-}
-
-macro_rules! stochastic {
-    ($kernel:ident ($x:ident) $($rest:tt)*) => {{
-        let x: Vec<$x> = Draw::new(stringify!($kernel), 3).many(N);
-        stochastic!(@ $kernel {x} |i| (x[i]) $($rest)*)
+    (
+        kernel: $kernel:ident, suffix: [$($suffix:ident)*], operands: $operands:tt,
+        results: $results:tt, forms: $forms:tt, stochastic: $stochastic:tt,
+        generic: {
+            generics: $generics:tt, arguments: $of:ty, take: $take:tt, give: $give:tt,
+            pattern: $pattern:pat, pass: [$($pass:expr),* $(,)?]
+        },
+        $($fields:tt)*
+    ) => {{
+        let name = concat!(stringify!($kernel) $(, ".", stringify!($suffix))*);
+        row!(@in $generics operands!(
+            0 compare $kernel $operands $results name, $of, $pattern, [$($pass),*]
+        ));
+        row!(@random $stochastic operands!(3 stochastic $kernel $operands $results name));
     }};
-    ($kernel:ident ($x:ident, $y:ident) $($rest:tt)*) => {{
-        let x: Vec<$x> = Draw::new(stringify!($kernel), 3).many(N);
-        let y: Vec<$y> = Draw::new(stringify!($kernel), 4).beside(&x);
-        stochastic!(@ $kernel {x y} |i| (x[i], y[i]) $($rest)*)
+    (@in [] $compare:expr) => { $compare };
+    (@in [$b:ident: Arithmetic] $compare:expr) => {{
+        { type $b = f32; $compare }
+        { type $b = bf16; $compare }
     }};
-    ($kernel:ident ($x:ident, $y:ident, $z:ident) $($rest:tt)*) => {{
-        let x: Vec<$x> = Draw::new(stringify!($kernel), 3).many(N);
-        let y: Vec<$y> = Draw::new(stringify!($kernel), 4).beside(&x);
-        let z: Vec<$z> = Draw::new(stringify!($kernel), 5).beside(&x);
-        stochastic!(@ $kernel {x y z} |i| (x[i], y[i], z[i]) $($rest)*)
+    (@in [$b:ident: Format] $compare:expr) => {{
+        row!(@in [$b: Arithmetic] $compare);
+        { type $b = f64; $compare }
     }};
-    (@ $kernel:ident {$($x:ident)*} |$i:ident| ($($o:expr),*) $r:ident $path:path) => {
-        random_bits::<$r>(
-            stringify!($kernel),
-            &|$i, random, overflow| $path($($o,)* random, overflow).0,
-            &|out, random, overflow| {
-                bitexact_slices::stochastic::$kernel($(&$x,)* out, random, overflow)
-            },
-        )
-    };
+    (@random [] $compare:expr) => {};
+    (@random [$form:tt] $compare:expr) => { $compare };
 }
 
 /// Every row; the parts are there so that they run side by side.
 fn rows_of(part: usize, parts: usize) {
     let mut rows: Vec<fn()> = Vec::new();
     macro_rules! run {
-        ($kernel:ident [$($suffix:ident)*] $o:tt -> $r:tt;
-            $kind:ident $(($($with:tt)*))? $path:path $(, $stochastic:path)?; $doc:literal) => {
-            rows.push(|| {
-                row! { $kind $(($($with)*))? $kernel $o $r $path $(, $stochastic)?; $doc };
-            });
+        ($($row:tt)*) => {
+            rows.push(|| row! { $($row)* });
         };
     }
     bitexact::for_each_kernel!(run);

@@ -379,6 +379,25 @@ fn before_and_after_the_table() {
     }
 }
 
+/// What one element alone raises, wherever it is, is in the status.
+#[cfg(feature = "rayon")]
+#[test]
+fn every_piece_has_its_exceptions_seen() {
+    const N: usize = 200_003;
+    let _turn = TABLES.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut out = vec![bf16::ONE; N];
+    for at in [0, N / 4, N / 2 - 1, N / 2 + 64, N - 1] {
+        let mut x = vec![bf16::ONE; N];
+        x[at] = bf16::NEG_ONE;
+        let raised = bitexact_slices::par::status::log2(&x, &mut out, EVEN);
+        assert_eq!(raised, Ok(Status::INVALID), "log2, {at}");
+        x[at] = bf16::MIN_POSITIVE;
+        let y = x.clone();
+        let raised = bitexact_slices::par::status::mul(&x, &y, &mut out, EVEN);
+        assert_eq!(raised, Ok(Status::UNDERFLOW | Status::INEXACT), "mul, {at}");
+    }
+}
+
 /// Pieces and threads: long enough to be cut several times, and of no round length.
 #[cfg(feature = "rayon")]
 #[test]

@@ -2,30 +2,28 @@
 #![allow(dead_code, reason = "not every bench uses all of it")]
 
 use bitexact::{Mode, activation, arith, bf16, f16, math};
+use sweep_core::domain::SplitMix64;
 
-#[path = "../../../host-tests/src/peer_list.rs"]
-#[macro_use]
-mod peer_list;
-
-/// SplitMix64.
-pub struct Draw(pub u64);
+/// Random data.
+pub struct Draw(SplitMix64);
 
 impl Draw {
-    pub fn word(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
+    pub const fn new(seed: u64) -> Self {
+        Self(SplitMix64::seeded(seed))
     }
 
-    /// N(0, 1), as the sum of twelve uniform numbers less 6.
+    pub const fn word(&mut self) -> u64 {
+        self.0.next()
+    }
+
+    /// N(0, 1), as the sum of twelve uniform numbers minus 6.
     pub fn normal(&mut self) -> f32 {
         let uniform = |word: u64| (word >> 40) as f32 / 16_777_216.0;
         (0..12).map(|_| uniform(self.word())).sum::<f32>() - 6.0
     }
 }
 
-/// What the operands are.
+/// The distribution of the operands.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Data {
     Normal,
@@ -43,8 +41,9 @@ impl Data {
     }
 
     pub fn f32s(self, count: usize) -> Vec<f32> {
-        let mut draw = Draw(count as u64);
-        // Drawing is slow: a block is repeated, longer than any branch predictor remembers.
+        let mut draw = Draw::new(count as u64);
+        // Drawing is slow, so a block is repeated; it is longer than any branch predictor
+        // remembers.
         let block: Vec<f32> = (0..count.min(1 << 16))
             .map(|_| match self {
                 Self::Normal => draw.normal(),
@@ -55,7 +54,7 @@ impl Data {
     }
 
     pub fn codes<F: Narrow>(self, count: usize) -> Vec<F> {
-        let mut draw = Draw(count as u64);
+        let mut draw = Draw::new(count as u64);
         let block: Vec<F> = (0..count.min(1 << 16))
             .map(|_| match self {
                 Self::Normal => F::narrow(draw.normal()),
@@ -120,7 +119,6 @@ pub fn each<F: Copy>(x: &[F], out: &mut [F], f: impl Fn(F) -> F) {
 
 /// The peers, each loop compiled for its function.
 pub fn peers() -> Vec<Peer> {
-    use micromath::F32Ext;
     macro_rules! peers {
         ($($op:ident { $($name:ident $f32:expr;)* })*) => {
             vec![$($(Peer {
@@ -138,20 +136,20 @@ pub fn peers() -> Vec<Peer> {
             },)*)*]
         };
     }
-    for_each_peer!(peers)
+    ::peers::for_each_peer!(peers)
 }
 
 /// A kernel of one 16-bit operand with a result of the same format.
 pub struct Unary<F> {
     pub name: &'static str,
-    /// One at a time, in a mode that the program names: ties to even, as the peers'.
+    /// One at a time, in a literal mode: ties to even, as the peers use.
     pub scalar: Loop<F>,
     pub slice: fn(&[F], &mut [F], Mode),
     pub parallel: fn(&[F], &mut [F], Mode),
 }
 
 impl<F: Narrow> Unary<F> {
-    /// Its results of all operands: what anyone could make, and the limit of a table.
+    /// Its results for all operands: a plain table, the limit for any table.
     pub fn plain_table(&self) -> Box<[F; 1 << 16]> {
         let codes: Vec<F> = (0..=u16::MAX).map(F::of).collect();
         let mut results = codes.clone();
@@ -193,16 +191,18 @@ pub fn binary() -> (Vec<Binary<f16>>, Vec<Binary<bf16>>) {
         };
     }
     macro_rules! row {
-        ($kernel:ident [f16] (f16, f16) -> f16; mode $path:path; $doc:literal) => {
+        (
+            kernel: $kernel:ident, suffix: [f16], operands: (f16, f16), results: f16,
+            forms: [{ending: "", arguments: $of:ty, words: (mode: u32,), numbers: $numbers:tt}],
+            stochastic: $stochastic:tt, generic: $generic:tt, call: $path:path, $($fields:tt)*
+        ) => {
             add!(f16s $kernel $path);
         };
-        ($kernel:ident [bf16] (bf16, bf16) -> bf16; mode $path:path; $doc:literal) => {
-            add!(bf16s $kernel $path);
-        };
-        ($kernel:ident [f16] (f16, f16) -> f16; stochastic $path:path, $stochastic:path; $doc:literal) => {
-            add!(f16s $kernel $path);
-        };
-        ($kernel:ident [bf16] (bf16, bf16) -> bf16; stochastic $path:path, $stochastic:path; $doc:literal) => {
+        (
+            kernel: $kernel:ident, suffix: [bf16], operands: (bf16, bf16), results: bf16,
+            forms: [{ending: "", arguments: $of:ty, words: (mode: u32,), numbers: $numbers:tt}],
+            stochastic: $stochastic:tt, generic: $generic:tt, call: $path:path, $($fields:tt)*
+        ) => {
             add!(bf16s $kernel $path);
         };
         ($($rest:tt)*) => {};
@@ -227,16 +227,18 @@ pub fn unary() -> (Vec<Unary<f16>>, Vec<Unary<bf16>>) {
         };
     }
     macro_rules! row {
-        ($kernel:ident [f16] (f16) -> f16; mode $path:path; $doc:literal) => {
+        (
+            kernel: $kernel:ident, suffix: [f16], operands: (f16), results: f16,
+            forms: [{ending: "", arguments: $of:ty, words: (mode: u32,), numbers: $numbers:tt}],
+            stochastic: $stochastic:tt, generic: $generic:tt, call: $path:path, $($fields:tt)*
+        ) => {
             add!(f16s $kernel $path);
         };
-        ($kernel:ident [bf16] (bf16) -> bf16; mode $path:path; $doc:literal) => {
-            add!(bf16s $kernel $path);
-        };
-        ($kernel:ident [f16] (f16) -> f16; stochastic $path:path, $stochastic:path; $doc:literal) => {
-            add!(f16s $kernel $path);
-        };
-        ($kernel:ident [bf16] (bf16) -> bf16; stochastic $path:path, $stochastic:path; $doc:literal) => {
+        (
+            kernel: $kernel:ident, suffix: [bf16], operands: (bf16), results: bf16,
+            forms: [{ending: "", arguments: $of:ty, words: (mode: u32,), numbers: $numbers:tt}],
+            stochastic: $stochastic:tt, generic: $generic:tt, call: $path:path, $($fields:tt)*
+        ) => {
             add!(bf16s $kernel $path);
         };
         ($($rest:tt)*) => {};

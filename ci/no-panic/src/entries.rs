@@ -1,19 +1,18 @@
 //! Every function that the link test holds to be free of panics: the catalog's rows, the
 //! composites by hand and by their cases, the networks and the example application.
 
-use bitexact::activation::{self, Bounds, BoundsError, NanGradient};
-use bitexact::arith::{self, Class};
-use bitexact::catalog::Refused;
+use bitexact::activation::{Bounds, BoundsError};
+use bitexact::catalog::{Arguments, Kernel, Operands, Results, WrongArgument, names, types};
 use bitexact::convert::{BufferTooSmall, Digits, Notation, ParseError, Text};
-use bitexact::format::{Arithmetic, Binary32, E2M1, E2M3, E3M2, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ};
+use bitexact::format::{Arithmetic, Binary32, E2M1, E3M2, E4M3FN, E5M2, E5M2FNUZ};
 use bitexact::nn::{self, BatchNorm, Conv2d, NnError, Single};
 use bitexact::reduce::{self, Accumulable, Accumulator, Order, ReduceError};
 use bitexact::scale::{
     self, BlockAccumulator, BlockError, BlockMatrix, Dialect, E8M0, MxInt8, Nvfp4, ScalePolicy,
 };
 use bitexact::tensor::{self, Accumulation, Slice, TensorError, View, ViewMut};
-use bitexact::{Mode, Overflow, Rounding, Status, bf16, convert, f16, math};
-use composites::Scratch;
+use bitexact::{Mode, Overflow, Rounding, Status, bf16, convert, f16};
+use composite_cases::Scratch;
 use core::fmt::{self, Display, Formatter, LowerExp, LowerHex};
 use core::hint::black_box;
 use core::num::NonZeroU32;
@@ -28,86 +27,36 @@ macro_rules! keep {
     };
 }
 
-/// A row with its further arguments.
-macro_rules! kept {
-    ($path:path, ($a:ident) -> $result:ty, $($x:ident: $ty:ty),*) => {
-        keep!(|a: $a $(, $x: $ty)*| -> $result { $path(a $(, $x)*) });
-    };
-    ($path:path, ($a:ident, $b:ident) -> $result:ty, $($x:ident: $ty:ty),*) => {
-        keep!(|a: $a, b: $b $(, $x: $ty)*| -> $result { $path(a, b $(, $x)*) });
-    };
-    ($path:path, ($a:ident, $b:ident, $c:ident) -> $result:ty, $($x:ident: $ty:ty),*) => {
-        keep!(|a: $a, b: $b, c: $c $(, $x: $ty)*| -> $result { $path(a, b, c $(, $x)*) });
-    };
+/// A row in one form, from the numbers of its arguments on.
+fn row<K, O, R, A>(
+    operands: &[u64; 3],
+    numbers: &[u64],
+) -> Result<([u64; 2], Status), WrongArgument>
+where
+    K: Kernel<O, R, A>,
+    O: Operands,
+    R: Results,
+    A: Arguments,
+{
+    let (results, status) = K::call(O::of(operands), A::of_numbers(numbers)?);
+    Ok((results.bits(), status))
 }
 
-/// A row with parameters.
-macro_rules! with {
-    (exact $($rest:tt)*) => { with!(@ () $($rest)*) };
-    (mode $($rest:tt)*) => { with!(@ (mode: Mode) $($rest)*) };
-    (nan $($rest:tt)*) => { with!(@ (nan: NanGradient) $($rest)*) };
-    (nan_mode $($rest:tt)*) => { with!(@ (nan: NanGradient, mode: Mode) $($rest)*) };
-    (@ $more:tt $path:path, ($a:ident) -> $($rest:tt)*) => {
-        with!(@ $more $path, (a: $a) -> $($rest)*)
-    };
-    (@ $more:tt $path:path, ($a:ident, $b:ident) -> $($rest:tt)*) => {
-        with!(@ $more $path, (a: $a, b: $b) -> $($rest)*)
-    };
-    (
-        @ ($($m:ident: $more:ty),*) $path:path, ($($x:ident: $ty:ident),*) -> $result:tt,
-        [$($p:ident)*] {$($check:tt)*} ($($argument:ident)*)
-    ) => {
-        keep!(
-            |$($x: $ty,)* parameters: [f32; [$(stringify!($p)),*].len()] $(, $m: $more)*|
-             -> Result<($result, Status), Refused> {{
-                let [$($p),*] = parameters;
-                $($check)*
-                Ok($path($($x,)* $($argument,)* $($m),*))
-            }}
-        );
-    };
-}
+/// What a row's form is, whatever the form.
+type Row = fn(&[u64; 3], &[u64]) -> Result<([u64; 2], Status), WrongArgument>;
 
 macro_rules! row {
-    ($kernel:ident $suffix:tt $operands:tt -> $result:tt; silent $path:path; $doc:literal) => {
-        kept!($path, $operands -> $result,);
-    };
-    ($kernel:ident $suffix:tt $operands:tt -> $result:tt; exact $path:path; $doc:literal) => {
-        kept!($path, $operands -> ($result, Status),);
-    };
-    ($kernel:ident $suffix:tt $operands:tt -> $result:tt; mode $path:path; $doc:literal) => {
-        kept!($path, $operands -> ($result, Status), mode: Mode);
-    };
     (
-        $kernel:ident $suffix:tt $operands:tt -> $result:tt;
-        stochastic $path:path, $stochastic:path; $doc:literal
-    ) => {
-        kept!($path, $operands -> ($result, Status), mode: Mode);
-        kept!($stochastic, $operands -> ($result, Status), random: u16, overflow: Overflow);
-    };
-    ($kernel:ident $suffix:tt $operands:tt -> $result:tt; policy $path:path; $doc:literal) => {
-        kept!($path, $operands -> ($result, Status), policy: &ScalePolicy);
-    };
-    ($kernel:ident $suffix:tt $operands:tt -> $result:tt; bounds $path:path; $doc:literal) => {
-        kept!($path, $operands -> ($result, Status), bounds: Bounds<f32>, mode: Mode);
-        kept!($path, $operands -> ($result, Status), bounds: Bounds<f64>, mode: Mode);
-    };
-    ($kernel:ident $suffix:tt $operands:tt -> $result:tt; bounds_nan $path:path; $doc:literal) => {
-        kept!($path, $operands -> ($result, Status), bounds: Bounds<f32>, nan: NanGradient);
-        kept!($path, $operands -> ($result, Status), bounds: Bounds<f64>, nan: NanGradient);
-    };
-    ($kernel:ident $suffix:tt $operands:tt -> $result:tt; nan $path:path; $doc:literal) => {
-        kept!($path, $operands -> ($result, Status), nan: NanGradient);
-    };
-    ($kernel:ident $suffix:tt $operands:tt -> $result:tt; nan_mode $path:path; $doc:literal) => {
-        kept!($path, $operands -> ($result, Status), nan: NanGradient, mode: Mode);
-    };
-    (
-        $kernel:ident $suffix:tt $operands:tt -> $result:tt;
-        with ($parameters:tt $checks:tt $arguments:tt $kind:ident) $path:path; $doc:literal
-    ) => {
-        with!($kind $path, $operands -> $result, $parameters $checks $arguments);
-    };
+        kernel: $kernel:ident, suffix: $suffix:tt, operands: ($($operand:ident),*), results: $results:tt,
+        forms: [$({ending: $ending:literal, arguments: $of:ty, $($form:tt)*})*],
+        stochastic: [$({ending: $random:literal, arguments: $of_random:ty, $($more:tt)*})?],
+        $($fields:tt)*
+    ) => {{
+        type O = ($(types::$operand,)*);
+        type R = bitexact::results!($results);
+        $(black_box(row::<names::$kernel, O, R, $of> as Row);)*
+        $(black_box(row::<names::$kernel, O, R, $of_random> as Row);)?
+    }};
 }
 
 /// What is built on an accumulator, in one format.
@@ -451,7 +400,7 @@ pub fn keep() {
 
     keep!(
         |case: usize, seed: u64, item: u32, scratch: &mut Scratch| -> u64 {
-            composites::run_item(case, seed, item, scratch).sum
+            composite_cases::run_item(case, seed, item, scratch).sum
         }
     );
     keep!(|sensor: &Sensor, n: u32| -> Window { sensor.window(n) });

@@ -1,18 +1,17 @@
-//! A CUDA driver without a GPU, for the tests of `cuda-shim`: `ci/gpu-emulated.sh` puts it in the place
-//! of `libcuda.so`.
+//! A CUDA driver without a GPU, for the tests of `cuda-shim`: `ci/gpu-emulated.sh` loads it instead of `libcuda.so`.
 //!
-//! Memory is the host's, with guards around it. A launch runs the entry's body, which is the very
-//! source that the device's entry is made of, for one thread of the grid after the other, in a new
-//! order each time. So the host side, the entries' parameters, every index and every bit can be
-//! tested, in grids of any shape; what a compiler for the GPU or the GPU itself does with the
-//! source cannot. Composites alone have bodies here: other entries are not found.
+//! Memory is the host's, with guards around it. A launch runs the entry's body, which is the same
+//! source as the device's entry, for one thread of the grid after the other, in a new order each
+//! time; a thread block's body runs block by block, phase by phase, and thread by thread in a phase. So the host side, the entries' parameters, every index and every bit can be tested, for
+//! any grid shape; the compiler for the GPU and the GPU itself cannot. Only composites have bodies
+//! here: other entries are not found.
 #![allow(non_snake_case, reason = "the driver's names")]
 #![allow(
     clippy::missing_safety_doc,
     reason = "as NVIDIA's documentation of the driver has it"
 )]
 
-use cuda_shim::{Body, Place, bodies};
+use cuda_shim::{Body, HostBlock, Place, Run, bodies};
 use std::collections::BTreeMap;
 use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -24,7 +23,7 @@ const INVALID_VALUE: c_int = 1;
 const OUT_OF_MEMORY: c_int = 2;
 const NOT_FOUND: c_int = 500;
 
-/// What is not null stands for the one context, the one module.
+/// Any non-null handle stands for the one context or the one module.
 const HANDLE: *mut c_void = 16 as *mut c_void;
 
 const NAME: &[u8] = b"no GPU: an emulation on this host\0";
@@ -67,7 +66,7 @@ pub unsafe extern "C" fn cuDeviceGetAttribute(
     attribute: c_uint,
     _device: c_int,
 ) -> c_int {
-    // Multiprocessors; the architecture, 9.0; all else is not there.
+    // Multiprocessors; the architecture, 9.0; everything else is absent.
     let found = match attribute {
         16 => 3,
         75 => 9,
@@ -109,14 +108,14 @@ pub extern "C" fn cuStreamWaitEvent(_: *mut c_void, _: *mut c_void, _: c_uint) -
     SUCCESS
 }
 
-/// What lies before and after memory.
+/// The guards before and after memory.
 const GUARD: usize = 256;
 const PATTERN: u8 = 0xA5;
 
 /// All memory, by the address of its first byte.
 static MEMORY: Mutex<BTreeMap<u64, Vec<u64>>> = Mutex::new(BTreeMap::new());
 
-/// The bytes between the guards, and all.
+/// The bytes between the guards, and all bytes.
 fn sizes(bytes: usize) -> (usize, usize) {
     let inner = bytes.next_multiple_of(8);
     (inner, inner + 2 * GUARD)
@@ -133,11 +132,11 @@ pub unsafe extern "C" fn cuMemAlloc_v2(address: *mut u64, bytes: usize) -> c_int
     let (_, whole) = sizes(bytes);
     let mut memory = vec![u64::from_ne_bytes([PATTERN; 8]); whole / 8];
     let start = memory.as_mut_ptr().expose_provenance() as u64 + GUARD as u64;
-    // SAFETY: the caller's. A byte after the last that was asked for is guard too.
+    // SAFETY: the caller's. Bytes after the requested ones are guards too.
     unsafe { *address = start };
     let mut all = MEMORY.lock().unwrap_or_else(PoisonError::into_inner);
     all.insert(start, memory);
-    // How long it is, as the first word.
+    // Its length, as the first word.
     if let Some(first) = all.get_mut(&start).and_then(|memory| memory.first_mut()) {
         *first = bytes as u64;
     }
@@ -161,7 +160,7 @@ pub unsafe extern "C" fn cuMemFree_v2(address: u64) -> c_int {
     SUCCESS
 }
 
-/// Whether these bytes are a part of some memory.
+/// Whether these bytes are part of an allocation.
 fn inside(address: u64, bytes: usize) -> bool {
     let all = MEMORY.lock().unwrap_or_else(PoisonError::into_inner);
     all.range(..=address)
@@ -262,7 +261,7 @@ pub unsafe extern "C" fn cuModuleGetFunction(
     SUCCESS
 }
 
-/// How often there was a launch.
+/// The number of launches.
 static LAUNCHES: AtomicUsize = AtomicUsize::new(0);
 
 #[unsafe(no_mangle)]
@@ -274,7 +273,7 @@ pub unsafe extern "C" fn cuLaunchKernel(
     block: c_uint,
     block_y: c_uint,
     block_z: c_uint,
-    _shared: c_uint,
+    shared: c_uint,
     _stream: *mut c_void,
     parameters: *const *const c_void,
     _extra: *mut *mut c_void,
@@ -283,27 +282,41 @@ pub unsafe extern "C" fn cuLaunchKernel(
         return INVALID_VALUE;
     }
     let body = unsafe { &*function };
-    let (block, threads) = (block as usize, blocks as usize * block as usize);
-    // A step that has no factor in common with the number visits every thread once.
-    let launch = LAUNCHES.fetch_add(1, Ordering::Relaxed);
-    let mut step = (launch.wrapping_mul(0x9E37_79B9) % threads).max(1);
-    while common_factor(step, threads) > 1 {
-        step += 1;
-    }
-    let mut thread = launch % threads;
-    for _ in 0..threads {
-        let place = Place {
-            block: thread / block,
-            thread,
-            threads,
-        };
-        unsafe { (body.run)(place, parameters) };
-        thread = (thread + step) % threads;
+    let (block, blocks) = (block as usize, blocks as usize);
+    let threads = blocks * block;
+    match body.run {
+        Run::Thread(run) => in_some_order(threads, |thread| {
+            let place = Place {
+                block: thread / block,
+                thread,
+                threads,
+            };
+            unsafe { run(place, parameters) };
+        }),
+        Run::Block(run) => in_some_order(blocks, |number| {
+            let mut block = HostBlock::new(number, blocks, block, shared as usize);
+            unsafe { run(&mut block, parameters) };
+        }),
     }
     SUCCESS
 }
 
-/// The greatest one.
+/// Calls `f` with each number below `n` once, in a new order each time.
+fn in_some_order(n: usize, mut f: impl FnMut(usize)) {
+    // A step coprime to the number visits every one once.
+    let launch = LAUNCHES.fetch_add(1, Ordering::Relaxed);
+    let mut step = (launch.wrapping_mul(0x9E37_79B9) % n).max(1);
+    while common_factor(step, n) > 1 {
+        step += 1;
+    }
+    let mut at = launch % n;
+    for _ in 0..n {
+        f(at);
+        at = (at + step) % n;
+    }
+}
+
+/// The greatest common divisor.
 fn common_factor(a: usize, b: usize) -> usize {
     if b == 0 { a } else { common_factor(b, a % b) }
 }

@@ -1,4 +1,5 @@
-//! SwiGLU's elementwise half, `silu(gate) * up`, in bf16: two roundings, both as the caller says.
+//! The elementwise part of SwiGLU, `silu(gate) * up`, in bf16: two roundings, both in the caller's
+//! direction.
 #![no_std]
 #![cfg_attr(target_arch = "nvptx64", feature(abi_ptx, stdarch_nvptx))]
 
@@ -8,7 +9,7 @@ mod device {
     use core::arch::nvptx::{_block_dim_x, _block_idx_x, _grid_dim_x, _thread_idx_x};
 
     /// `out[i] = silu(gate[i]) * up[i]`, each step rounded in the direction with this number in
-    /// `Rounding::ALL` (ties to even, if there is none).
+    /// `Rounding::ALL` (ties to even for any other number).
     ///
     /// # Safety
     ///
@@ -42,7 +43,7 @@ mod device {
         }
     }
 
-    /// Nothing panics: the text of the PTX shows it.
+    /// Nothing panics, as the PTX shows.
     #[panic_handler]
     fn panic(_: &core::panic::PanicInfo) -> ! {
         loop {}

@@ -1,10 +1,9 @@
-//! MX and NVFP4 blocks, one block a thread, and products of matrices. The flags, where they are asked
-//! for, are a block's.
+//! MX and NVFP4 blocks, one block per thread, and products of matrices. Flags, if requested, are per block.
 
 use super::{part, part_mut, put_flags};
 use crate::abi::{decode_accumulation, decode_dialect, decode_mode, decode_recipe};
-use crate::place::Place;
-use crate::walk::coordinate;
+use crate::strides::coordinate;
+use crate::thread_index::Place;
 use bitexact::Status;
 use bitexact::format::{Arithmetic, Binary32, E2M1, E4M3FN, Format};
 use bitexact::scale::{self, BlockError, E8M0, Element, Packed};
@@ -12,11 +11,11 @@ use bitexact::scale::{self, BlockError, E8M0, Element, Packed};
 /// Values of an NVFP4 block.
 const NVFP4: usize = 16;
 
-/// Calls `f` for each block with its number, its first element and how many it has.
+/// Calls `f` for each block with its number, its first element and its number of elements.
 ///
 /// # Safety
 ///
-/// `flags` is null or has a byte a block, which nothing else uses meanwhile.
+/// `flags` is null or has a byte per block, which nothing else uses meanwhile.
 #[inline(always)]
 unsafe fn each(
     place: Place,
@@ -28,7 +27,7 @@ unsafe fn each(
     let block = block.max(1);
     place.for_each_own(n.div_ceil(block), |b| {
         let from = b * block;
-        // The host side refuses what `f` does.
+        // The host side has rejected what `f` would reject.
         if let Ok(status) = f(b, from, block.min(n - from)) {
             // SAFETY: b is one of the blocks.
             unsafe { put_flags(flags, b, status) };
@@ -40,8 +39,8 @@ unsafe fn each(
 ///
 /// # Safety
 ///
-/// `x` and `elements` have `n` elements, `scales` has one a block, `flags` is null or has as many;
-/// nothing else uses the outputs meanwhile.
+/// `x` and `elements` have `n` elements, `scales` has one per block, `flags` is null or has as
+/// many; nothing else uses the outputs meanwhile.
 #[inline(always)]
 pub unsafe fn quantise<T: Arithmetic, E: Element>(
     place: Place,
@@ -55,7 +54,7 @@ pub unsafe fn quantise<T: Arithmetic, E: Element>(
     dialect: u32,
 ) {
     let dialect = decode_dialect(policy, dialect);
-    // SAFETY: the blocks are parts of the slices, each a thread's alone.
+    // SAFETY: the blocks are parts of the slices, and each belongs to one thread.
     unsafe {
         each(place, n, block, flags, |b, from, length| {
             let (values, elements) = (part(x, from, length), part_mut(elements, from, length));
@@ -94,8 +93,8 @@ pub unsafe fn dequantise<E: Element, R: Format>(
 ///
 /// # Safety
 ///
-/// `a` and `b` have `n` elements, both scales and `out` have one a block, `flags` is null or has as
-/// many; nothing else uses the outputs meanwhile.
+/// `a` and `b` have `n` elements, both scales and `out` have one per block, `flags` is null or has
+/// as many; nothing else uses the outputs meanwhile.
 #[inline(always)]
 pub unsafe fn dot<A: Element, B: Element>(
     place: Place,
@@ -121,7 +120,7 @@ pub unsafe fn dot<A: Element, B: Element>(
     }
 }
 
-/// The product of two matrices in MX blocks, one element a thread. The flags are an element's.
+/// The product of two matrices in MX blocks, one element per thread. The flags are per element.
 ///
 /// # Safety
 ///
@@ -148,14 +147,14 @@ pub unsafe fn gemm<E: Element, R: Arithmetic>(
     place.for_each_own(m * n, |at| {
         let [.., row, column] = coordinate(&[1, 1, m as u64, n as u64], at);
         let (i, j) = (row as usize, column as usize);
-        // SAFETY: i < m, j < n, and each row is a thread's to read.
+        // SAFETY: i < m, j < n, and every thread may read each row.
         let [(a, x), (b, y)] = unsafe {
             [(a, a_scales, i), (b, b_scales, j)]
                 .map(|(x, scales, i)| (part(x, i * k, k), part(scales, i * blocks, blocks)))
         };
-        // The host side refuses what this does.
+        // The host side has rejected what this would reject.
         if let Ok((sum, status)) = scale::dot_general_status(a, x, b, y, block, how, mode) {
-            // SAFETY: one of the elements, this thread's alone.
+            // SAFETY: one of the elements, which only this thread uses.
             unsafe {
                 *out.add(at) = sum;
                 put_flags(flags, at, status);
@@ -222,35 +221,35 @@ pub unsafe fn nvfp4_dequantise<R: Arithmetic>(
     }
 }
 
-/// Elements narrower than a byte, packed, one group that fills whole bytes a thread.
+/// Elements narrower than a byte, packed; one group that fills whole bytes per thread.
 ///
 /// # Safety
 ///
-/// `elements` has `n` elements, `bytes` those that they are packed in; nothing else uses the bytes
-/// meanwhile.
+/// `elements` has `n` elements, `bytes` has the bytes of their packed form; nothing else uses the
+/// bytes meanwhile.
 #[inline(always)]
 pub unsafe fn pack<E: Packed>(place: Place, elements: *const E, n: usize, bytes: *mut u8) {
     place.for_each_own(n.div_ceil(E::GROUP), |g| {
         let (from, length) = group::<E>(g, n);
-        // SAFETY: each group's bytes are a thread's alone.
+        // SAFETY: each group's bytes belong to one thread.
         unsafe {
             let bytes = part_mut(bytes, g * E::BYTES, E::packed_len(length));
-            // The lengths fit together.
+            // The lengths have been checked.
             let _ = scale::pack(part(elements, from, length), bytes);
         }
     });
 }
 
-/// The elements of packed bytes, one group a thread.
+/// The elements of packed bytes, one group per thread.
 ///
 /// # Safety
 ///
-/// As [`pack`], the elements being the output.
+/// As [`pack`], with the elements as the output.
 #[inline(always)]
 pub unsafe fn unpack<E: Packed>(place: Place, bytes: *const u8, elements: *mut E, n: usize) {
     place.for_each_own(n.div_ceil(E::GROUP), |g| {
         let (from, length) = group::<E>(g, n);
-        // SAFETY: as above, of the elements.
+        // SAFETY: as above, for the elements.
         unsafe {
             let bytes = part(bytes, g * E::BYTES, E::packed_len(length));
             let _ = scale::unpack(bytes, part_mut(elements, from, length));
@@ -258,7 +257,7 @@ pub unsafe fn unpack<E: Packed>(place: Place, bytes: *const u8, elements: *mut E
     });
 }
 
-/// A group's first element and how many it has.
+/// A group's first element and its number of elements.
 #[inline(always)]
 fn group<E: Packed>(g: usize, n: usize) -> (usize, usize) {
     let from = g * E::GROUP;

@@ -1,11 +1,11 @@
-//! Layers in f32, one element of the result a thread, by the device's own instructions: each rounds
-//! to nearest, ties to even, none is fused with another, and no NaN of theirs is delivered. A batch is
-//! image after image.
+//! Layers in f32, one element of the result per thread, by the device's own instructions: each rounds to nearest, ties
+//! to even, none is fused with another, and their NaNs are replaced by the canonical one. A batch is a sequence of
+//! images.
 
 use super::{part, part_mut};
 use crate::abi::{Convolution, Pooling, decode_policy};
-use crate::place::Place;
-use crate::walk::coordinate;
+use crate::strides::coordinate;
+use crate::thread_index::Place;
 use bitexact::Mode;
 use bitexact::activation;
 use bitexact::arith::abs;
@@ -14,7 +14,7 @@ use bitexact::format::Binary32;
 use bitexact::nn::{self, BatchNorm, NnError, Single};
 use bitexact::scale::{E8M0, encode};
 
-/// Writes the `n` elements of results of these sizes, each from its image of so many elements.
+/// Writes the `n` elements of results of these sizes, each from its image of this many elements.
 ///
 /// # Safety
 ///
@@ -33,7 +33,7 @@ unsafe fn each(
     let shape = [n, channels, rows, columns].map(|size| size as u64);
     place.for_each_own(n, |j| {
         let [image, channel, row, column] = coordinate(&shape, j).map(|index| index as usize);
-        // SAFETY: the caller vouches for the image, and j < n. The host side refuses what `f` does.
+        // SAFETY: the caller guarantees the image, and j < n. The host side has rejected bad sizes.
         unsafe {
             if let Ok(result) = f(part(x, image * inputs, inputs), [channel, row, column]) {
                 *out.add(j) = result;
@@ -46,8 +46,8 @@ unsafe fn each(
 ///
 /// # Safety
 ///
-/// `sizes` may be read; the slices are as long as it says, `x` and `out` for as many images as make
-/// `n` results; nothing else uses `out` meanwhile.
+/// `sizes` may be read; the slices have its lengths, `x` and `out` for as many images as give `n`
+/// results; nothing else uses `out` meanwhile.
 #[inline(always)]
 pub unsafe fn conv2d(
     place: Place,
@@ -77,11 +77,11 @@ pub unsafe fn conv2d(
     }
 }
 
-/// Batch normalisation in place, of images of `channels` planes of so many elements.
+/// Batch normalisation in place, of images of `channels` planes of this many elements.
 ///
 /// # Safety
 ///
-/// `x` has `n` elements, the parameters have one a channel; nothing else uses `x` meanwhile.
+/// `x` has `n` elements, the parameters have one per channel; nothing else uses `x` meanwhile.
 #[inline(always)]
 pub unsafe fn batch_norm(
     place: Place,
@@ -98,7 +98,7 @@ pub unsafe fn batch_norm(
     let shape = [n, channels, elements, 1].map(|size| size as u64);
     place.for_each_own(n, |j| {
         let [_, channel, ..] = coordinate(&shape, j).map(|index| index as usize);
-        // SAFETY: j < n, and there are so many channels.
+        // SAFETY: j < n, and the channel exists.
         unsafe {
             let parameters = BatchNorm {
                 mean: part(mean, channel, 1),
@@ -133,7 +133,7 @@ pub unsafe fn linear(
     let shape = [1, 1, n, outputs].map(|size| size as u64);
     place.for_each_own(n, |j| {
         let [.., row, o] = coordinate(&shape, j).map(|index| index as usize);
-        // SAFETY: the caller vouches for the rows, and j < n.
+        // SAFETY: the caller guarantees the rows, and j < n.
         unsafe {
             let bias = (!bias.is_null()).then(|| part(bias, o, 1));
             // One result of one row.

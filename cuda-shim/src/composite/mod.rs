@@ -1,9 +1,8 @@
 //! The composites as parallel bodies, and the list of their entries.
 //!
-//! A body does one thread's share of the work, for a place in a grid of any shape, by the kernels of
-//! `bitexact` themselves. No thread waits for another: what threads share they change by atomic
-//! integer operations whose order cannot be seen. So a grid is any sequence of its threads, and the
-//! same source that is an entry on the device runs on a host, thread by thread.
+//! A body does one thread's share of the work, for any grid shape, using the kernels of `bitexact`. No thread waits for
+//! another. Threads change shared data only by atomic integer operations whose order does not affect the result. So
+//! threads may run in any sequence, and the source of a device entry also runs on a host, thread by thread.
 
 pub mod blocks;
 pub mod layers;
@@ -19,9 +18,9 @@ pub mod scope {
     pub use bitexact::scale::{E8M0, MxInt8};
 }
 
-/// Calls `$callback!` for each entry with its name, the body's module and name, the body's type
-/// parameters and this entry's, and the parameters beside the place. An entry whose name ends in
-/// `_rn` has f32 instructions, each of which rounds to nearest by itself.
+/// Calls `$callback!` for each entry with its name, the body's module and name, the type parameters
+/// of the body and of this entry, and the parameters other than the place. An entry whose name ends
+/// in `_rn` has f32 instructions, each of which rounds to nearest by itself.
 macro_rules! for_each_composite {
     ($callback:ident) => {
         $crate::composite::entries! {
@@ -272,11 +271,11 @@ macro_rules! entries {
 }
 pub(crate) use entries;
 
-/// The elements from `x` on; none where there are none, whatever `x` is.
+/// The elements from `x` on; if there are none, `x` may be anything.
 ///
 /// # Safety
 ///
-/// `x` may be read so far, and nothing else writes there meanwhile.
+/// This much of `x` may be read, and nothing else writes there meanwhile.
 #[inline(always)]
 unsafe fn part<'a, T>(x: *const T, from: usize, length: usize) -> &'a [T] {
     if length == 0 {
@@ -290,7 +289,7 @@ unsafe fn part<'a, T>(x: *const T, from: usize, length: usize) -> &'a [T] {
 ///
 /// # Safety
 ///
-/// `x` may be written so far, and nothing else reads or writes there meanwhile.
+/// This much of `x` may be written, and nothing else reads or writes there meanwhile.
 #[inline(always)]
 unsafe fn part_mut<'a, T>(x: *mut T, from: usize, length: usize) -> &'a mut [T] {
     if length == 0 {
@@ -300,13 +299,13 @@ unsafe fn part_mut<'a, T>(x: *mut T, from: usize, length: usize) -> &'a mut [T] 
     unsafe { core::slice::from_raw_parts_mut(x.add(from), length) }
 }
 
-/// Writes the flags of item `i`, if they are asked for.
+/// Writes the flags of item `i`, if they are requested.
 ///
 /// # Safety
 ///
 /// `flags` is null or has more than `i` bytes.
 #[inline(always)]
-unsafe fn put_flags(flags: *mut u8, i: usize, status: bitexact::Status) {
+pub unsafe fn put_flags(flags: *mut u8, i: usize, status: bitexact::Status) {
     if !flags.is_null() {
         // SAFETY: the caller's.
         unsafe { *flags.add(i) = status.bits() };

@@ -1,17 +1,17 @@
 //! Exact sums and dot products of whole slices, and products of matrices.
 //!
-//! A sum takes two launches. In the first a thread adds its elements to an accumulator of its own,
-//! and this, word by word, to one of [`SLOTS`] accumulators in memory, by atomic integer additions:
-//! their sum does not depend on the order. In the second one thread puts the slots together and
-//! rounds once. So the bits are the same for every grid.
+//! A sum takes two launches. In the first, each thread adds its elements to its own accumulator,
+//! and then adds this, word by word, to one of [`SLOTS`] accumulators in memory, by atomic integer
+//! additions, whose sum does not depend on the order. In the second, one thread merges the slots
+//! and rounds once. So the bits are the same for every grid.
 //!
-//! What it costs: the accumulator is up to 168 bytes of a thread's local memory, of which an element
-//! changes two or three digits, and a thread makes up to 21 atomic additions.
+//! Cost: the accumulator takes up to 168 bytes of a thread's local memory, of which an element changes two or three
+//! words, and a thread makes up to 21 atomic additions.
 
 use super::{part, put_flags};
 use crate::abi::{Product, SLOTS, decode_accumulation, decode_mode};
-use crate::place::Place;
-use crate::walk::{coordinate, position};
+use crate::strides::{coordinate, position};
+use crate::thread_index::Place;
 use bitexact::format::{Arithmetic, Format};
 use bitexact::reduce::{Accumulable, Accumulator};
 use core::sync::atomic::{AtomicU64, Ordering};
@@ -28,14 +28,14 @@ pub unsafe fn accumulate<T: Accumulable>(place: Place, x: *const T, n: usize, sl
     // SAFETY: i < n.
     place.for_each_own(n, |i| sum.add(unsafe { *x.add(i) }));
     // SAFETY: the caller's.
-    unsafe { publish::<T>(place, &sum, slots) };
+    unsafe { publish(&sum, slot::<T>(place, slots)) };
 }
 
 /// Adds the products of `n` pairs to the slots.
 ///
 /// # Safety
 ///
-/// As [`accumulate`], of both operands.
+/// As [`accumulate`], for both operands.
 #[inline(always)]
 pub unsafe fn accumulate_products<T: Accumulable>(
     place: Place,
@@ -48,16 +48,27 @@ pub unsafe fn accumulate_products<T: Accumulable>(
     // SAFETY: i < n.
     place.for_each_own(n, |i| unsafe { sum.add_product(*a.add(i), *b.add(i)) });
     // SAFETY: the caller's.
-    unsafe { publish::<T>(place, &sum, slots) };
+    unsafe { publish(&sum, slot::<T>(place, slots)) };
 }
 
-/// Adds a thread's accumulator to its block's slot.
+/// A block's slot.
 ///
 /// # Safety
 ///
 /// As [`accumulate`].
 #[inline(always)]
-unsafe fn publish<T: Accumulable>(place: Place, sum: &Accumulator<T>, slots: *mut u64) {
+unsafe fn slot<T: Accumulable>(place: Place, slots: *mut u64) -> *mut u64 {
+    // SAFETY: one of the slots.
+    unsafe { slots.add(place.block % SLOTS * Accumulator::<T>::WORDS) }
+}
+
+/// Adds an accumulator to a slot.
+///
+/// # Safety
+///
+/// The slot has an accumulator's words, which only atomics touch meanwhile.
+#[inline(always)]
+pub unsafe fn publish<T: Accumulable>(sum: &Accumulator<T>, slot: *mut u64) {
     if sum.terms() == 0 {
         return;
     }
@@ -67,7 +78,7 @@ unsafe fn publish<T: Accumulable>(place: Place, sum: &Accumulator<T>, slots: *mu
             continue;
         }
         // SAFETY: one of the slots' words.
-        let shared = unsafe { AtomicU64::from_ptr(slots.add(place.block % SLOTS * words + k)) };
+        let shared = unsafe { AtomicU64::from_ptr(slot.add(k)) };
         if k + 1 == words {
             shared.fetch_or(word, Ordering::Relaxed);
         } else {
@@ -76,7 +87,7 @@ unsafe fn publish<T: Accumulable>(place: Place, sum: &Accumulator<T>, slots: *mu
     }
 }
 
-/// The sum that is in the slots, rounded once.
+/// The sum in the slots, rounded once.
 ///
 /// # Safety
 ///
@@ -96,7 +107,7 @@ pub unsafe fn round_sum<T: Accumulable, R: Format>(
         for slot in 0..SLOTS {
             // SAFETY: one of the slots.
             let slot = unsafe { part(slots, slot * words, words) };
-            // Neither can fail: the words are as many as they must be, and no slice has 2^62 elements.
+            // Neither can fail: the number of words is correct, and no slice has 2^62 elements.
             if let Ok(slot) = Accumulator::from_words(slot) {
                 let _ = sum.merge(&slot);
             }
@@ -110,7 +121,7 @@ pub unsafe fn round_sum<T: Accumulable, R: Format>(
     });
 }
 
-/// The product of two matrices, one element a thread.
+/// The product of two matrices, one element per thread.
 ///
 /// # Safety
 ///
@@ -139,11 +150,11 @@ pub unsafe fn gemm<T: Accumulable, A: Arithmetic>(
         let pairs = (0..k).map(|i| {
             let a_at = lane(walk.a[0], row).wrapping_add(lane(walk.a[1], i));
             let b_at = lane(walk.b[0], i).wrapping_add(lane(walk.b[1], column));
-            // SAFETY: the caller vouches for every place.
+            // SAFETY: the caller guarantees every position.
             unsafe { (*a.offset(a_at), *b.offset(b_at)) }
         });
         let (sum, status) = how.dot::<T, A>(pairs, mode);
-        // SAFETY: the caller vouches for the place, and j < m n.
+        // SAFETY: the caller guarantees the position, and j < m n.
         unsafe {
             *out.offset(position(&[0, 0, walk.out[0], walk.out[1]], at)) = sum;
             put_flags(flags, j, status);

@@ -1,13 +1,13 @@
-//! Functions of every row of a matrix, one row a thread.
+//! Functions of every row of a matrix, one row per thread.
 
 use super::{part, part_mut, put_flags};
 use crate::abi::decode_mode;
-use crate::place::Place;
+use crate::thread_index::Place;
 use bitexact::format::Arithmetic;
 use bitexact::reduce::{Accumulable, mean_status, norm_status, variance_status};
 use bitexact::{Status, nn};
 
-/// Writes what `f` makes of each row.
+/// Writes the result of `f` for each row.
 ///
 /// # Safety
 ///
@@ -26,7 +26,7 @@ unsafe fn each<T, R>(
     place.for_each_own(rows, |row| {
         // SAFETY: row < rows.
         unsafe {
-            // The host side refuses what `f` does.
+            // The host side has rejected what `f` would reject.
             if let Some((result, status)) = f(part(x, row * length, length)) {
                 *out.add(row) = result;
                 put_flags(flags, row, status);

@@ -1,16 +1,17 @@
-//! Kernels checked where they run, over spans of all their inputs: against the plain reference,
-//! and fma in ties-to-even against the device's own instruction too.
+//! Kernels checked on the device, over spans of all their inputs: against the simple reference, and
+//! fma in ties-to-even also against the device's own instruction.
 //!
-//! The first operand is in the high bits of an input's number. A thread takes runs of [`RUN`]
+//! The first operand is in the high bits of an input's number. A thread processes runs of [`RUN`]
 //! consecutive inputs, in which only the last operand changes.
 
 use super::grid::for_each_own;
-use super::word::{Element, f32};
 use crate::abi::{Report, decode_mode};
-use crate::checks::for_each_check;
 use crate::reference::{self, Op};
+use crate::self_checked_rows::for_each_check;
 use bitexact::arith::{add_status, div_status, fma_status, mul_status, sub_status};
+use bitexact::catalog::Element;
 use bitexact::convert::convert_status;
+use bitexact::format::Binary32 as f32;
 use bitexact::format::{E2M1, E2M3, E3M2, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ};
 use bitexact::scale::{MxInt8, mxint8_encode_status, mxint8_encode_symmetric_status};
 use bitexact::{Mode, Status, bf16, f16};
@@ -20,8 +21,8 @@ use core::sync::atomic::{AtomicU64, Ordering};
 /// Inputs of a run; a sole operand has 32 bits, two or three have 16 each.
 const RUN: u64 = 1 << 8;
 
-/// Checks the inputs `start..start + n` and adds to the report. `both` gives for operands what is
-/// expected and what the kernel gives, each with flags.
+/// Checks the inputs `start..start + n` and adds to the report. `both` returns the expected and the
+/// kernel's output for operands, each with flags.
 ///
 /// # Safety
 ///
@@ -57,8 +58,7 @@ unsafe fn check(
                 wrong += 1;
                 first = first.min(run | more);
                 if n == 1 {
-                    // The one thread that has the one input.
-                    // SAFETY: the caller's.
+                    // The thread that has the only input. SAFETY: the caller's.
                     unsafe {
                         (*report).expected = [expected.0, expected.1 as u64];
                         (*report).got = [got.0, got.1 as u64];
@@ -82,9 +82,9 @@ unsafe fn check(
 
 macro_rules! kernel {
     ($function:ident $n:tt $ty:ident $result:ident, $x:ident, $mode:expr) => {{
-        let [a, b, c] = $x.map(|bits| <$ty as Element>::get(bits as _));
+        let [a, b, c] = $x.map(|bits| <$ty as Element>::from_word(bits as _));
         let (result, status): ($result, Status) = kernel!(@call $function $n, a, b, c, $mode);
-        (Element::put(result) as u64, status.bits())
+        (Element::to_word(result) as u64, status.bits())
     }};
     (@call $function:ident 1, $a:ident, $b:ident, $c:ident, $mode:expr) => {{
         let _ = ($b, $c);
@@ -105,8 +105,8 @@ macro_rules! entries {
         $ty:ident $operand:ident $result:ident $layout:ident;
     )*) => {
         $(
-            /// The kernel in `mode`, the reference in `expected_mode`: the same one but in the
-            /// test of the check itself.
+            /// The kernel in `mode`, the reference in `expected_mode`, which is the same except in
+            /// the test of the check itself.
             ///
             /// # Safety
             ///
@@ -134,8 +134,8 @@ macro_rules! entries {
 
 for_each_check!(entries);
 
-/// `instruction a, b, c` in place of the reference, in ties-to-even. It has no flags, and a NaN of
-/// its own: the kernel's must be the canonical one.
+/// `instruction a, b, c` instead of the reference, in ties-to-even. It has no flags, and its NaN
+/// differs: the kernel's must be the canonical one.
 macro_rules! hardware {
     ($entry:ident $ty:ident $instruction:literal $infinity:literal $nan:literal) => {
         /// # Safety
@@ -149,7 +149,7 @@ macro_rules! hardware {
             _expected_mode: u32,
             report: *mut Report,
         ) {
-            // SAFETY: the caller's; the instruction reads and writes registers alone.
+            // SAFETY: the caller's; the instruction only reads and writes registers.
             unsafe {
                 check(start, n, 3, report, |x| {
                     let [a, b, c] = x.map(|bits| bits as u16);

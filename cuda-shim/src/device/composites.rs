@@ -1,4 +1,4 @@
-//! One entry for each composite: its body, at this thread's place.
+//! One entry for each composite: its body, for this thread.
 
 use super::grid::here;
 use crate::composite::{blocks, for_each_composite, layers, reduce, rows, scope::*};

@@ -1,11 +1,8 @@
-//! The sweep's digest, computed where the outputs are.
-
-#[path = "../../../host-tests/src/digest.rs"]
-#[allow(dead_code, missing_docs)]
-mod stated;
+//! The sweep's digest, computed on the device.
 
 use super::grid::for_each_own;
 use core::sync::atomic::{AtomicU64, Ordering};
+use sweep_core::digest::Digest;
 
 /// A word of `bytes` bytes (1, 2, 4 or 8), the upper bits 0; 0 without a slice.
 ///
@@ -28,7 +25,7 @@ unsafe fn word(words: *const u8, bytes: u32, i: usize) -> u64 {
     }
 }
 
-/// Adds to `sum` the mixes of `n` outputs, the first of which is the input numbered `start`'s.
+/// Adds to `sum` the mixes of `n` outputs, the first of which belongs to input `start`.
 ///
 /// # Safety
 ///
@@ -45,9 +42,9 @@ pub unsafe extern "ptx-kernel" fn digest(
     flags: *const u8,
     sum: *mut u64,
 ) {
-    let mut own = stated::Digest::EMPTY;
+    let mut own = Digest::EMPTY;
     for_each_own(n, |i| {
-        // SAFETY: i < n, and the caller vouches for the slices.
+        // SAFETY: i < n, and the caller guarantees the slices.
         let (results, flags) = unsafe {
             let results = [word(first, first_bytes, i), word(second, second_bytes, i)];
             (results, word(flags, 1, i) as u8)
@@ -55,7 +52,7 @@ pub unsafe extern "ptx-kernel" fn digest(
         own.add(start.wrapping_add(i as u64), results, flags);
     });
     if own.count > 0 {
-        // SAFETY: the caller vouches for it.
+        // SAFETY: the caller guarantees it.
         unsafe { AtomicU64::from_ptr(sum) }.fetch_add(own.sum, Ordering::Relaxed);
     }
 }

@@ -1,9 +1,9 @@
-//! The place of the thread that asks.
+//! The place of the calling thread.
 
-use crate::place::Place;
+use crate::thread_index::Place;
 use core::arch::nvptx::{_block_dim_x, _block_idx_x, _grid_dim_x, _thread_idx_x};
 
-/// This thread's.
+/// This thread's place.
 #[inline(always)]
 pub fn here() -> Place {
     // SAFETY: reading the special registers has no precondition.

@@ -1,8 +1,8 @@
-//! Conversions and square roots that the hardware rounds as IEEE 754 says. Its NaNs are its own, so
-//! that each NaN is replaced by an integer select.
+//! Conversions and square roots that the hardware rounds as IEEE 754 requires. Its NaNs are not
+//! canonical, so each NaN is replaced by an integer select.
 //!
-//! The host side uses such an entry after it has given the core's results for all operands on that
-//! very device.
+//! The host side uses such an entry only after it has given the core's results for all operands on
+//! that very device.
 
 use super::vector::map;
 use crate::abi::{decode_mode, lanes};
@@ -43,7 +43,7 @@ macro_rules! hardware {
     };
 }
 
-// A square root takes so long that a thread has two packs under way.
+// A square root takes so long that a thread processes two packs at once.
 hardware! {
     convert_f16_f32_hw: u16 reg16 -> u32 reg32,
         infinity 0x7F80_0000, NaN 0x7FC0_0000, 1 "cvt.f32.f16 {d}, {a};";
@@ -112,11 +112,11 @@ narrow! {
     "{{ .reg .b16 zero; mov.b16 zero, 0; mov.b32 {d}, {{zero, {a}}}; }}" 0x7FC0
 }
 
-/// `x` one code further from zero where the cut at `x` was not exact and the sign is this.
+/// `x` one code further from zero, if the truncation to `x` was inexact and the sign is this one.
 #[inline(always)]
 fn away<T: Narrow>(x: u32, sign: u32) -> u16 {
     let cut = T::toward_zero(x);
-    // From the largest finite number it is one more to infinity too.
+    // The code after the largest finite number is that of infinity.
     cut + u16::from(T::widen(cut) != x && x >> 31 == sign)
 }
 
@@ -132,8 +132,8 @@ unsafe fn convert<T: Narrow>(x: *const u32, out: *mut u16, n: usize, mode: u32) 
     unsafe {
         match decode_mode(mode).rounding {
             Rounding::TiesToEven => each::<T>(x, out, n, T::nearest),
-            // A midpoint of narrow numbers ends in a zero, and nothing else is between it and the
-            // f32 beyond it; infinity stays what it is.
+            // A midpoint of narrow numbers ends in a zero bit, and nothing else is between it and the
+            // f32 beyond it; infinity stays infinity.
             Rounding::TiesToAway => each::<T>(x, out, n, |x| {
                 T::nearest(x | u32::from(x << 1 < 0xFF00_0000))
             }),

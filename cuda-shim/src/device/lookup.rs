@@ -1,11 +1,11 @@
-//! The one fast path of every function of one 16-bit operand, in every mode and at every
-//! parameter: a table of its 65,536 results, which the function's own entry made.
+//! The fast path of every function of one 16-bit operand, in every mode and for every parameter: a
+//! table of its 65,536 results, made by the function's own entry.
 //!
-//! Two entries read it. `lookup_..` reads it where it lies, through L1. `lookup_.._shared` first
-//! copies it into each multiprocessor's shared memory, where 32 lanes' places cost no more than the
-//! most that fall on one of 32 banks, whatever the data: the longer slices' choice, since the copy
-//! takes microseconds. For those, blocks take pieces of the slices in the order in which they are
-//! done with the last one, so that the whole chip works on neighbouring memory.
+//! Two entries read it. `lookup_..` reads it in global memory, through L1. `lookup_.._shared` first
+//! copies it into each multiprocessor's shared memory, where the accesses of 32 lanes cost only as
+//! much as the most that fall on one of 32 banks, for any data. It is used for longer slices, since
+//! the copy takes microseconds. There, each block takes the next piece of the slices when it has
+//! finished one, so that the whole chip works on neighbouring memory.
 
 use super::grid::for_each_own;
 use super::shared::{self, Word};
@@ -50,8 +50,8 @@ macro_rules! lookup_shared {
     ($($name:ident $result:ident;)*) => {
         $(
             /// `out[i] = table[x[i]]`, in blocks of [`SHARED_THREADS`] with shared memory for the
-            /// table and [`SHARED_MORE`]. `queue`: pieces dealt out, and blocks that are done; both
-            /// 0 before, and after.
+            /// table and [`SHARED_MORE`]. `queue`: the number of assigned pieces, and of finished
+            /// blocks; both are 0 before and after.
             ///
             /// # Safety
             ///
@@ -106,7 +106,7 @@ unsafe fn by_shared<R: Lanes<8> + Word>(
     let pieces = packs.div_ceil(PIECE);
     let begin = shared::begin();
     let tickets = begin + size_of::<[R; CODES]>() as u32;
-    // SAFETY: the caller vouches for the queue.
+    // SAFETY: the caller guarantees the queue.
     let [dealt, done] = unsafe {
         [
             AtomicU32::from_ptr(queue),
@@ -130,7 +130,7 @@ unsafe fn by_shared<R: Lanes<8> + Word>(
     };
     let announce = |parity: u32, drawn: u32| {
         if thread == 0 {
-            // SAFETY: the tickets are beside the table, and read after the next barrier.
+            // SAFETY: the tickets are after the table, and read after the next barrier.
             unsafe { shared::store(tickets + 4 * parity, drawn) };
         }
     };
@@ -145,7 +145,7 @@ unsafe fn by_shared<R: Lanes<8> + Word>(
     // Four loads before the first store.
     for four in 0..size_of::<[R; CODES]>() / (64 * SHARED_THREADS) {
         let at = |k: usize| (4 * four + k) * SHARED_THREADS + thread;
-        // SAFETY: both tables have so many 16-byte words.
+        // SAFETY: both tables have this many 16-byte words.
         unsafe {
             let from = table.cast::<<u32 as Lanes<4>>::Pack>();
             let packs: [Pack; 4] =
@@ -156,14 +156,14 @@ unsafe fn by_shared<R: Lanes<8> + Word>(
         }
     }
     announce(0, drawn);
-    // SAFETY: every thread of the block comes here.
+    // SAFETY: every thread of the block reaches this.
     unsafe { _syncthreads() };
     let mut parity = 0;
     while (piece as usize) < pieces {
         // SAFETY: written before the last barrier.
         let next = unsafe { u32::read(tickets + 4 * parity) };
         parity ^= 1;
-        // Asked for now, needed at the end: neither is waited for.
+        // Requested now and needed at the end, so nothing waits for it.
         let ahead = load(next);
         let drawn = draw();
         for (k, [a, b, c, d]) in own.into_iter().enumerate() {
@@ -176,7 +176,7 @@ unsafe fn by_shared<R: Lanes<8> + Word>(
         }
         announce(parity, drawn);
         (piece, own) = (next, ahead);
-        // SAFETY: a piece is the whole block's.
+        // SAFETY: a piece belongs to the whole block.
         unsafe { _syncthreads() };
     }
     let rest = packs * 8;

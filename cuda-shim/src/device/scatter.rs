@@ -1,12 +1,12 @@
-//! `slice_scatter` and both its gradients, in one pass: what belongs to the slice is decided by
-//! the output's coordinate, as in `bitexact::tensor`.
+//! `slice_scatter` and both its gradients, in one pass: the output's coordinate decides what
+//! belongs to the slice, as in `bitexact::tensor`.
 //!
 //! A gradient for `x` replaces the slice by a zero of stride 0; one for `src` copies a slice and
 //! replaces an empty one. Bits are moved, so there is one entry for each width.
 
 use super::grid::for_each_own;
 use crate::abi::Scatter;
-use crate::walk::{coordinate, position};
+use crate::strides::{coordinate, position};
 
 macro_rules! scatter {
     ($($name:ident $word:ident;)*) => {

@@ -1,12 +1,12 @@
-//! A block's shared memory, as much as the host asks for at the launch.
+//! A block's shared memory, with the size that the host requests at the launch.
 //!
-//! Rust has no name for this address space, so that its few accesses are instructions.
+//! Rust cannot name this address space, so its few accesses are inline assembly.
 
 use core::arch::{asm, global_asm};
 
 global_asm!(".extern .shared .align 16 .b8 block_memory[];");
 
-/// Where it begins. Addresses of shared memory have 32 bits.
+/// Its start. Addresses of shared memory have 32 bits.
 #[inline(always)]
 pub fn begin() -> u32 {
     let at;

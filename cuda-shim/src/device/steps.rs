@@ -1,17 +1,18 @@
 //! The E8M0 encoder of f32 under any policy, from a table that the kernel itself fills.
 //!
 //! Among numbers of one sign, one exponent and one first bit of the significand, a policy's code
-//! goes up by one at some place, or nowhere. An entry of the table is the code in its low 8 bits,
-//! and above bit 10 the last significand that has it; all ones below bit 10 but the code, so that a
-//! significand shifted to the top is beyond the step exactly where it is the larger number. Zeros
-//! and NaNs have codes of their own. A policy that is otherwise does not fit, and the host side,
-//! which compares all 2^32 results with the kernel's, finds that out.
+//! goes up by one at some place, or nowhere. An entry of the table has the code in its low 8 bits,
+//! and above bit 10 the last significand that has it; the bits between are all ones, so that a
+//! significand shifted to the top is beyond the step exactly if it is the larger number. Zeros and
+//! NaNs have separate codes. A policy that behaves differently does not fit; the host side, which
+//! compares all 2^32 results with the kernel's, detects that.
 
 use super::grid::for_each_own;
 use super::shared::{self, Word};
 use super::vector::{Lanes, map};
-use super::word::{Element, f32};
 use crate::abi::{STEPS, STEPS_PACKS, decode_policy};
+use bitexact::catalog::Element;
+use bitexact::format::Binary32 as f32;
 use bitexact::scale::{ScalePolicy, encode};
 use core::arch::nvptx::{_block_dim_x, _syncthreads, _thread_idx_x};
 
@@ -20,7 +21,9 @@ const BELOW: u32 = 22;
 
 #[inline(always)]
 fn code(bits: u32, policy: &ScalePolicy) -> u32 {
-    encode(<f32 as Element>::get(bits), policy).to_bits().into()
+    encode(<f32 as Element>::from_word(bits), policy)
+        .to_bits()
+        .into()
 }
 
 /// Fills the table, by bisection.
@@ -33,11 +36,11 @@ pub unsafe extern "ptx-kernel" fn e8m0_encode_f32_table(table: *mut u32, policy:
     let policy = decode_policy(policy);
     for_each_own(STEPS, |entry| {
         let first = (entry as u32) << BELOW;
-        // Neither zero nor, among the NaNs, infinity decides for the others.
+        // Zero is not representative of its group, nor infinity of the NaNs.
         let low = first + u32::from(first << 1 == 0);
         let lowest = code(low, &policy);
         let (mut same, mut other) = (low, first + (1 << BELOW));
-        // The first that has another code; NaNs all have one.
+        // The first one with another code; all NaNs have the same.
         while other - same > 1 {
             let middle = same + (other - same) / 2;
             if code(middle, &policy) == lowest {
@@ -68,7 +71,7 @@ pub unsafe extern "ptx-kernel" fn e8m0_encode_f32_steps(
     let (zero, nan) = (policy.zero.to_bits(), policy.nan.to_bits());
     let begin = shared::begin();
     // SAFETY: the table has STEPS words, so has the block's memory, and every thread of the block
-    // comes to the barrier. An entry's number has 10 bits.
+    // reaches the barrier. An entry's number has 10 bits.
     unsafe {
         let mut at = _thread_idx_x() as u32;
         while at < STEPS as u32 / 4 {

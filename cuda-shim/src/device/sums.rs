@@ -1,10 +1,11 @@
-//! Sums along a dim in a declared order, one lane a thread.
+//! Sums along a dim in a declared order, one lane per thread.
 
 use super::grid::for_each_own;
-use super::word::{Element, f32};
 use crate::abi::{Lanes, decode_mode};
-use crate::walk::{coordinate, position};
+use crate::strides::{coordinate, position};
+use bitexact::catalog::Element;
 use bitexact::format::Arithmetic;
+use bitexact::format::Binary32 as f32;
 use bitexact::reduce::{Order, sum_by};
 use bitexact::{bf16, f16};
 
@@ -54,10 +55,10 @@ unsafe fn sum_lanes<T: Element + Arithmetic, A: Element + Arithmetic>(
         let first = position(&walk.x, at);
         let values = (0..walk.len).map(|k| {
             let more = (k as i64).wrapping_mul(walk.step);
-            // SAFETY: the caller vouches for every place of every lane.
-            <T as Element>::get(unsafe { *x.offset(first.wrapping_add(more as isize)) })
+            // SAFETY: the caller guarantees every position of every lane.
+            <T as Element>::from_word(unsafe { *x.offset(first.wrapping_add(more as isize)) })
         });
-        // Each order alone: together they would be one function too large to fold.
+        // Each order separately: together they would be a function too large to fold.
         let (sum, status) = match order {
             0 => sum_by::<T, A>(values, Order::Sequential, mode),
             1 => sum_by::<T, A>(values, Order::Pairwise, mode),
@@ -65,7 +66,7 @@ unsafe fn sum_lanes<T: Element + Arithmetic, A: Element + Arithmetic>(
         };
         // SAFETY: j < n, and the coordinate is in the shape.
         unsafe {
-            *out.offset(position(&walk.out, at)) = sum.put();
+            *out.offset(position(&walk.out, at)) = sum.to_word();
             if !flags.is_null() {
                 *flags.add(j) = status.bits();
             }

@@ -1,4 +1,4 @@
-//! Entries that belong to no row: inputs made on the device, and copies.
+//! Entries that belong to no row: inputs generated on the device, and copies.
 
 use super::grid::for_each_own;
 use super::vector::map;
@@ -22,7 +22,7 @@ pub unsafe extern "ptx-kernel" fn operands(
 ) {
     for_each_own(n, |i| {
         let index = start.wrapping_add(i as u64);
-        // SAFETY: i < n, and the caller vouches for the slices.
+        // SAFETY: i < n, and the caller guarantees the slices.
         unsafe {
             put(c, c_bits, i, index);
             put(b, b_bits, i, shifted(index, c_bits));
@@ -57,7 +57,7 @@ unsafe fn put(words: *mut u8, bits: u32, i: usize, value: u64) {
     }
 }
 
-/// `out = x`: the yardstick of bandwidth.
+/// `out = x`: the reference for bandwidth.
 ///
 /// # Safety
 ///

@@ -1,7 +1,7 @@
 //! Elements several at a time, in loads and stores of 16 bytes.
 //!
-//! A copy in the same shape runs at the memory's full speed (see `evidence/`): a thread takes one
-//! pack and is done, lanes take neighbouring packs, and what is stored is no wider than 16 bytes.
+//! A copy in the same shape runs at the memory's full speed (see `evidence/`): a thread processes
+//! one pack, lanes process neighbouring packs, and stores are no wider than 16 bytes.
 
 use super::grid::for_each_own;
 use core::arch::nvptx::{_block_dim_x, _block_idx_x, _thread_idx_x};
@@ -25,7 +25,7 @@ macro_rules! packs {
             #[repr(C, align($align))]
             pub struct $pack([$word; $count]);
 
-            // Word by word: a copy of the whole would be cut into 8-byte pieces.
+            // Word by word: a copy of the whole would be split into 8-byte pieces.
             impl Lanes<$count> for $word {
                 type Pack = $pack;
                 #[inline(always)]
@@ -59,15 +59,15 @@ packs! {
     Doubles4: 4 u64 16 (a b c d);
 }
 
-/// Whether both slices begin where their packs may.
+/// Whether both slices are aligned for their packs.
 #[inline(always)]
 pub fn aligned<X: Lanes<L>, R: Lanes<L>, const L: usize>(x: *const X, out: *mut R) -> bool {
     (x as usize).is_multiple_of(align_of::<X::Pack>())
         && (out as usize).is_multiple_of(align_of::<R::Pack>())
 }
 
-/// `out[i] = f(x[i])` for every `i < n`: whole packs where both slices are aligned, single words
-/// at the end, and everywhere in slices that are not. A thread has `U` packs under way; there are
+/// `out[i] = f(x[i])` for every `i < n`: whole packs where both slices are aligned, single words at
+/// the end, and everywhere in slices that are not. A thread processes `U` packs at once; there are
 /// blocks for all packs.
 ///
 /// # Safety

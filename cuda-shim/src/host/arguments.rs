@@ -1,103 +1,83 @@
-//! What a row takes besides its operands.
+//! What a row takes in addition to its operands.
 
 use super::buffer::View;
-use super::rows::Kind;
-use crate::abi;
-use bitexact::activation::{Bounds, NanGradient};
-use bitexact::format::Format;
-use bitexact::scale::ScalePolicy;
+use crate::abi::{decode_mode, encode_overflow};
+use bitexact::catalog::{self, Form, Row, Takes, WrongArgument};
 use bitexact::{Mode, Overflow};
 
-/// Bounds in any format.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct AnyBounds {
-    pub(super) format: &'static str,
-    pub(super) min: u64,
-    pub(super) max: u64,
-}
-
-impl<B: Format> From<Bounds<B>> for AnyBounds {
-    fn from(bounds: Bounds<B>) -> Self {
-        Self {
-            format: B::NAME,
-            min: bounds.min().to_bits(),
-            max: bounds.max().to_bits(),
-        }
-    }
-}
-
-/// The arguments of a launch.
+/// The arguments of a launch: those of a [`Kernel`](catalog::Kernel), such as `Mode` or
+/// `(Bounds<f32>, NanGradient)`, or random bits.
 #[derive(Clone, Copy, Debug)]
-pub enum Arguments<'a> {
-    /// For [`Kind::None`].
-    None,
-    /// For [`Kind::Mode`] and [`Kind::Stochastic`].
-    Mode(Mode),
-    /// For [`Kind::Stochastic`]: a `u16` of random bits for each element.
-    Stochastic(View<'a>, Overflow),
-    /// For [`Kind::Policy`].
-    Policy(ScalePolicy),
-    /// For [`Kind::Bounds`].
-    Bounds(AnyBounds, Mode),
-    /// For [`Kind::BoundsNan`].
-    BoundsNan(AnyBounds, NanGradient),
-    /// For [`Kind::Nan`].
-    Nan(NanGradient),
-    /// For [`Kind::NanMode`].
-    NanMode(NanGradient, Mode),
-    /// For [`Kind::With`]: the parameters, and what the row takes after them.
-    With(&'a [f32], &'a Arguments<'a>),
+pub struct Arguments<'a> {
+    takes: Takes,
+    words: [u64; 4],
+    random: Option<View<'a>>,
 }
 
-impl Arguments<'_> {
-    /// Whether a row of this kind takes them.
-    pub(super) fn fit(&self, kind: Kind) -> bool {
-        if let (Self::With(_, rest), Kind::With(_, kind)) = (self, kind) {
-            return rest.fit(*kind);
+impl<A: catalog::Arguments> From<A> for Arguments<'_> {
+    fn from(arguments: A) -> Self {
+        Self {
+            takes: A::TAKES,
+            words: arguments.words(),
+            random: None,
         }
-        matches!(
-            (self, kind),
-            (Self::None, Kind::None)
-                | (Self::Mode(_), Kind::Mode | Kind::Stochastic)
-                | (Self::Stochastic(..), Kind::Stochastic)
-                | (Self::Policy(_), Kind::Policy)
-                | (Self::Bounds(..), Kind::Bounds)
-                | (Self::BoundsNan(..), Kind::BoundsNan)
-                | (Self::Nan(_), Kind::Nan)
-                | (Self::NanMode(..), Kind::NanMode)
-        )
+    }
+}
+
+impl<'a> Arguments<'a> {
+    /// Stochastic rounding, by a `u16` of random bits for each element.
+    #[must_use]
+    pub const fn stochastic(random: View<'a>, overflow: Overflow) -> Self {
+        Self {
+            takes: <(u16, Overflow) as catalog::Arguments>::TAKES,
+            words: [0, encode_overflow(overflow) as u64, 0, 0],
+            random: Some(random),
+        }
     }
 
-    /// What the entry's name ends in.
-    pub(super) fn ending(&self) -> String {
-        match self {
-            Self::Stochastic(..) => "_stochastic".into(),
-            Self::Bounds(bounds, _) | Self::BoundsNan(bounds, _) => {
-                format!("_bound_{}", bounds.format)
-            }
-            _ => String::new(),
-        }
+    /// The arguments of a row's form, from their numbers.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with these.
+    pub fn of_numbers(form: &Form, numbers: &[u64]) -> Result<Self, WrongArgument> {
+        Ok(Self {
+            takes: form.takes,
+            words: (form.pack)(numbers)?,
+            random: None,
+        })
+    }
+
+    /// The form of a row that takes them.
+    pub(super) fn form(&self, row: &'static Row) -> Option<&'static Form> {
+        let forms = row.forms.iter().chain(&row.stochastic);
+        forms.into_iter().find(|form| form.takes == self.takes)
+    }
+
+    /// The random bits, if there are any.
+    pub(super) const fn random(&self) -> Option<View<'a>> {
+        self.random
+    }
+
+    /// The mode, if that is the only argument.
+    pub(super) fn mode(&self) -> Option<Mode> {
+        let [mode, ..] = self.words;
+        (self.takes == <Mode as catalog::Arguments>::TAKES).then(|| decode_mode(mode as u32))
+    }
+
+    /// An encoder's settings, if these are the only argument.
+    pub(super) fn policy(&self) -> Option<u64> {
+        let [policy, ..] = self.words;
+        let takes = <bitexact::scale::ScalePolicy as catalog::Arguments>::TAKES;
+        (self.takes == takes).then_some(policy)
     }
 
     /// The entry's last parameters. Each is read from the low bytes of its word.
-    pub(super) fn words(&self, address: &dyn Fn(&View) -> u64) -> Vec<u64> {
-        let mode = |mode: Mode| u64::from(abi::encode_mode(mode));
-        let nan = |nan: NanGradient| u64::from(abi::encode_nan(nan));
-        match self {
-            Self::None => vec![],
-            Self::Mode(m) => vec![mode(*m)],
-            Self::Stochastic(random, overflow) => {
-                vec![address(random), u64::from(abi::encode_overflow(*overflow))]
-            }
-            Self::Policy(policy) => vec![abi::encode_policy(policy)],
-            Self::Bounds(bounds, m) => vec![bounds.min, bounds.max, mode(*m)],
-            Self::BoundsNan(bounds, n) => vec![bounds.min, bounds.max, nan(*n)],
-            Self::Nan(n) => vec![nan(*n)],
-            Self::NanMode(n, m) => vec![nan(*n), mode(*m)],
-            Self::With(parameters, rest) => {
-                let bits = parameters.iter().map(|x| u64::from(x.to_bits()));
-                bits.chain(rest.words(address)).collect()
-            }
+    pub(super) fn words(&self, form: &Form, address: &dyn Fn(&View) -> u64) -> Vec<u64> {
+        let mut words = self.words;
+        if let (Some(random), [first, ..]) = (&self.random, &mut words) {
+            *first = address(random);
         }
+        words.into_iter().take(form.words.len()).collect()
     }
 }

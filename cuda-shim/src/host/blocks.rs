@@ -1,8 +1,9 @@
-//! MX and NVFP4 blocks over device buffers. Where flags are asked for, each block has its own.
+//! MX and NVFP4 blocks over device buffers. Flags, if requested, are per block.
 
 use super::buffer::{View, ViewMut};
 use super::composites::{Composites, mismatch};
 use super::error::Error;
+use super::tiles;
 use super::types::Type;
 use crate::abi;
 use bitexact::Mode;
@@ -10,7 +11,7 @@ use bitexact::format::{E2M1, E2M3, E3M2};
 use bitexact::reduce::Accumulation;
 use bitexact::scale::{BlockError, Dialect, Nvfp4, Packed};
 
-/// What blocks are made of, and of what.
+/// The element types and value types of blocks.
 const WIDE: &[Type] = &[Type::F32, Type::F16, Type::Bf16];
 const ELEMENTS: &[Type] = &[
     Type::E5m2,
@@ -22,12 +23,12 @@ const ELEMENTS: &[Type] = &[
     Type::E2m1,
     Type::Mxint8,
 ];
-/// What several of go into whole bytes.
+/// Elements that are packed, several into whole bytes.
 const PACKED: &[Type] = &[Type::E2m1, Type::E2m3, Type::E3m2];
 /// Values of an NVFP4 block.
 const NVFP4: usize = 16;
 
-/// That a buffer is as long as the others demand.
+/// Checks that a buffer has the length that the others require.
 fn check(which: &'static str, expected: usize, found: usize) -> Result<(), Error> {
     if expected == found {
         return Ok(());
@@ -39,7 +40,7 @@ fn check(which: &'static str, expected: usize, found: usize) -> Result<(), Error
     }))
 }
 
-/// How many blocks so many values have.
+/// The number of blocks for this many values.
 fn blocks(n: usize, block: usize) -> Result<usize, Error> {
     if block == 0 {
         return Err(Error::Block(BlockError::BlockSizeZero));
@@ -47,7 +48,7 @@ fn blocks(n: usize, block: usize) -> Result<usize, Error> {
     Ok(n.div_ceil(block))
 }
 
-/// How many groups so many elements are packed in, and how many bytes.
+/// The number of groups and of bytes in which this many elements are packed.
 fn packed(ty: Type, n: usize) -> (usize, usize) {
     fn of<E: Packed>(n: usize) -> (usize, usize) {
         (n.div_ceil(E::GROUP), E::packed_len(n))
@@ -59,7 +60,7 @@ fn packed(ty: Type, n: usize) -> (usize, usize) {
     }
 }
 
-/// The bits of a tensor scale that is one.
+/// The bits of a valid tensor scale.
 fn tensor_scale(scale: f32) -> Result<u64, Error> {
     let bits = scale.to_bits();
     if scale > 0.0 && scale < f32::INFINITY {
@@ -78,7 +79,7 @@ pub struct BlockMatrix<'a> {
 }
 
 impl<'a> BlockMatrix<'a> {
-    /// Of so many rows and columns, in blocks of `block` elements.
+    /// A matrix of this many rows and columns, in blocks of `block` elements.
     ///
     /// # Errors
     ///
@@ -109,7 +110,7 @@ impl Composites<'_> {
     /// # Errors
     ///
     /// [`Error::Block`] as there, [`Error::Mismatch`] for types, flags and devices, and nothing is
-    /// written then; or what the driver says.
+    /// written then; or the driver's error.
     pub fn quantise(
         &self,
         x: &View,
@@ -125,18 +126,34 @@ impl Composites<'_> {
         let blocks = blocks(x.len, block)?;
         check("scales", blocks, scales.len())?;
         check("elements", x.len, elements.len())?;
-        let words = [
+        let flags = self.flags(flags.as_mut(), blocks)?;
+        let [from, to, codes] = [
             self.module().address(x),
-            x.len as u64,
-            block as u64,
             self.module().address_mut(elements),
             self.module().address_mut(scales),
-            self.flags(flags.as_mut(), blocks)?,
+        ];
+        let types = format!("{}_{}", x.ty.name(), elements.ty.name());
+        let knobs = [
             abi::encode_policy(&dialect.policy),
             abi::encode_dialect(dialect).into(),
         ];
-        let (from, to) = (x.ty.name(), elements.ty.name());
-        self.run(&format!("quantise_{from}_{to}"), &words, blocks)
+        let fast = flags == 0 && tiles::quantises(dialect);
+        let done = self.fast_blocks(block, x.len, fast, [from, to], |spans| {
+            let words = vec![from, spans, to, codes, knobs[0], knobs[1]];
+            (format!("quantise_{types}_fma"), words)
+        })?;
+        let words = [
+            from + (done * x.ty.bytes()) as u64,
+            (x.len - done) as u64,
+            block as u64,
+            to + done as u64,
+            codes + (done / block) as u64,
+            flags,
+            knobs[0],
+            knobs[1],
+        ];
+        let left = (x.len - done).div_ceil(block);
+        self.run(&format!("quantise_{types}"), &words, left)
     }
 
     /// The values of MX blocks in f32, f16 or bf16: see [`bitexact::scale::dequantise`].
@@ -159,17 +176,29 @@ impl Composites<'_> {
         let blocks = blocks(elements.len, block)?;
         check("scales", blocks, scales.len())?;
         check("values", elements.len, values.len())?;
-        let words = [
+        let flags = self.flags(flags.as_mut(), blocks)?;
+        let [from, codes, to] = [
             self.module().address(elements),
             self.module().address(scales),
-            elements.len as u64,
-            block as u64,
             self.module().address_mut(values),
-            self.flags(flags.as_mut(), blocks)?,
+        ];
+        let types = format!("{}_{}", elements.ty.name(), values.ty.name());
+        let fast = flags == 0 && mode == Mode::TIES_TO_EVEN;
+        let done = self.fast_blocks(block, elements.len, fast, [to, from], |spans| {
+            let words = vec![from, codes, spans, to];
+            (format!("dequantise_{types}_fma"), words)
+        })?;
+        let words = [
+            from + done as u64,
+            codes + (done / block) as u64,
+            (elements.len - done) as u64,
+            block as u64,
+            to + (done * values.ty.bytes()) as u64,
+            flags,
             abi::encode_mode(mode).into(),
         ];
-        let (from, to) = (elements.ty.name(), values.ty.name());
-        self.run(&format!("dequantise_{from}_{to}"), &words, blocks)
+        let left = (elements.len - done).div_ceil(block);
+        self.run(&format!("dequantise_{types}"), &words, left)
     }
 
     /// The dot product of each MX block of `a` with that of `b`, rounded once to f32: see
@@ -355,7 +384,7 @@ impl Composites<'_> {
         self.run(&format!("pack_{}", elements.ty.name()), &words, groups)
     }
 
-    /// As many elements as there is room for, from their bytes: see [`bitexact::scale::unpack`].
+    /// Unpacks as many elements as `elements` holds: see [`bitexact::scale::unpack`].
     ///
     /// # Errors
     ///

@@ -1,7 +1,9 @@
-//! The composites' entries by name, with the bodies that they are made of, compiled for this host.
+//! The composites' entries by name, with their bodies compiled for this host.
 
-use crate::composite::{blocks, for_each_composite, layers, reduce, rows, scope::*};
-use crate::place::Place;
+use super::thread_block::HostBlock;
+use crate::composite::{self, for_each_composite};
+use crate::thread_index::Place;
+use crate::tile::{self, for_each_tile};
 use std::ffi::c_void;
 
 /// An entry of a composite.
@@ -11,12 +13,21 @@ pub struct Body {
     pub name: &'static str,
     /// Bytes of each of its parameters.
     pub sizes: &'static [usize],
-    /// Does one thread's share of the work on this host.
-    ///
-    /// # Safety
-    ///
-    /// There is a pointer to each parameter, and the parameters are what the entry asks for.
-    pub run: unsafe fn(Place, *const *const c_void),
+    /// Does a share of the work on this host.
+    pub run: Run,
+}
+
+/// Whose share a body does.
+///
+/// # Safety
+///
+/// Of each: there is a pointer to each parameter, and the parameters are what the entry asks for.
+#[derive(Clone, Copy, Debug)]
+pub enum Run {
+    /// One thread's.
+    Thread(unsafe fn(Place, *const *const c_void)),
+    /// One block's, phase by phase.
+    Block(unsafe fn(&mut HostBlock, *const *const c_void)),
 }
 
 /// All of them.
@@ -31,7 +42,7 @@ pub fn bodies() -> Vec<Body> {
             $(type $t = $actual;)*
             /// # Safety
             ///
-            /// [`Body::run`]'s.
+            /// [`Run`]'s.
             unsafe fn run(place: Place, parameters: *const *const c_void) {
                 let mut next = parameters;
                 $(
@@ -46,10 +57,44 @@ pub fn bodies() -> Vec<Body> {
             bodies.push(Body {
                 name: stringify!($name),
                 sizes: &[$(size_of::<$ty>()),*],
-                run,
+                run: Run::Thread(run),
             });
         }};
     }
-    for_each_composite!(body);
+    {
+        use composite::{blocks, layers, reduce, rows, scope::*};
+        for_each_composite!(body);
+    }
+    macro_rules! tile {
+        (
+            $name:ident $module:ident $body:ident [$t:ident $($rest:ident)*]
+            ($first:tt $($more:tt)*) ($($p:ident: $ty:ty),*)
+        ) => {{
+            type $t = $first;
+            /// # Safety
+            ///
+            /// [`Run`]'s.
+            unsafe fn run(block: &mut HostBlock, parameters: *const *const c_void) {
+                let mut next = parameters;
+                $(
+                    // SAFETY: the caller's.
+                    let $p = unsafe { (*next).cast::<$ty>().read_unaligned() };
+                    next = next.wrapping_add(1);
+                )*
+                let _ = next;
+                // SAFETY: the caller's.
+                unsafe { $module::$body::<_, $first $(, $more)*>(block, $($p),*) }
+            }
+            bodies.push(Body {
+                name: stringify!($name),
+                sizes: &[$(size_of::<$ty>()),*],
+                run: Run::Block(run),
+            });
+        }};
+    }
+    {
+        use tile::{blocks, gemm, scope::*, sums};
+        for_each_tile!(tile);
+    }
     bodies
 }

@@ -7,7 +7,7 @@ use std::ops::Range;
 /// Elements of one type on the device.
 #[derive(Debug)]
 pub struct Buffer {
-    /// Never empty, since the driver allocates nothing of no bytes.
+    /// Never empty, since the driver cannot allocate 0 bytes.
     pub(super) data: CudaSlice<u8>,
     pub(super) ty: Type,
     pub(super) len: usize,
@@ -32,7 +32,7 @@ pub struct ViewMut<'a> {
 }
 
 impl Buffer {
-    /// How many elements.
+    /// The number of elements.
     #[must_use]
     pub const fn len(&self) -> usize {
         self.len
@@ -98,7 +98,7 @@ impl Buffer {
 }
 
 impl<'a> View<'a> {
-    /// How many elements.
+    /// The number of elements.
     #[must_use]
     pub const fn len(&self) -> usize {
         self.len
@@ -119,7 +119,7 @@ impl<'a> View<'a> {
 }
 
 impl ViewMut<'_> {
-    /// How many elements.
+    /// The number of elements.
     #[must_use]
     pub const fn len(&self) -> usize {
         self.len

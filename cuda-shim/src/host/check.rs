@@ -5,7 +5,7 @@ use super::module::Module;
 use super::rows::Row;
 use super::types::Type;
 use crate::abi::{self, Report};
-use crate::checks::for_each_check;
+use crate::self_checked_rows::for_each_check;
 use bitexact::Mode;
 use std::ops::Range;
 
@@ -18,25 +18,25 @@ pub enum Against {
     Hardware,
 }
 
-/// What came of a check.
+/// The outcome of a check.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Checked {
-    /// Inputs that the device made.
+    /// Inputs that the device generated.
     pub seen: u64,
-    /// Of these, how many went wrong.
+    /// How many of these are wrong.
     pub wrong: u64,
-    /// The one with the least number.
+    /// The wrong input with the lowest number.
     pub first: Option<Difference>,
 }
 
-/// One input that went wrong: result bits and flags.
+/// One wrong input: result bits and flags.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Difference {
-    /// The input's number: its operands' bits put together, the first operand in the high ones.
+    /// The input's number: its operands' bits concatenated, the first operand in the high bits.
     pub index: u64,
-    /// What was due.
+    /// The expected output.
     pub expected: (u64, u8),
-    /// What the kernel gave.
+    /// The kernel's output.
     pub got: (u64, u8),
 }
 
@@ -69,7 +69,7 @@ pub fn check_entries() -> Vec<&'static str> {
     names
 }
 
-/// Whether a device can check this row against that in this mode.
+/// Whether a device can check this row against this reference in this mode.
 #[must_use]
 pub fn checkable(row: &str, against: Against, mode: Mode) -> bool {
     match against {
@@ -78,14 +78,14 @@ pub fn checkable(row: &str, against: Against, mode: Mode) -> bool {
     }
 }
 
-/// How many inputs a row has that a device can check.
+/// The number of inputs of a row that a device can check.
 #[must_use]
 pub fn input_count(row: &str) -> u64 {
     let bytes = |row: &Row| row.operands.iter().map(|ty| ty.bytes()).sum::<usize>();
     super::row(row).map_or(0, |row| 1 << (8 * bytes(row)))
 }
 
-/// What the reference gives for a row's operands; `None` for a row that it does not cover.
+/// The reference's output for a row's operands; `None` for a row that it does not cover.
 #[must_use]
 pub fn reference_answer(row: &str, operands: [u64; 3], mode: Mode) -> Option<(u64, u8)> {
     use crate::reference::{self, Op, answer};
@@ -106,9 +106,9 @@ impl Module {
     ///
     /// # Errors
     ///
-    /// [`Error::Mismatch`] if the row cannot be checked so or has no such inputs;
-    /// [`Error::NoEntry`] where the device's architecture has no such instruction; or what the
-    /// driver says.
+    /// [`Error::Mismatch`] if the row cannot be checked this way or has no such inputs;
+    /// [`Error::NoEntry`] if the device's architecture has no such instruction; or the driver's
+    /// error.
     pub fn check_row(
         &self,
         row: &str,
@@ -119,8 +119,8 @@ impl Module {
         self.check_row_as(row, [mode, mode], against, span)
     }
 
-    /// [`Module::check_row`] of the kernel in the first mode against the reference in the second:
-    /// what is then found wrong can be known beforehand, which tests the check.
+    /// [`Module::check_row`] with the kernel in the first mode and the reference in the second. The
+    /// mismatches can be predicted, which tests the check.
     ///
     /// # Errors
     ///

@@ -1,5 +1,5 @@
-//! The composites over device buffers: exact sums, products, rows. The same kernels, the same checks
-//! and the same bits as on the host, in a grid of any shape.
+//! The composites over device buffers: exact sums, products, rows. The same kernels, the same checks and the same bits
+//! as on the host, for any launch configuration.
 
 use super::buffer::{View, ViewMut};
 use super::error::Error;
@@ -12,15 +12,26 @@ use bitexact::reduce::{Accumulator, ReduceError};
 use bitexact::tensor::Accumulation;
 use bitexact::{Mode, bf16, f16};
 
-/// Elements that a thread of an exact sum adds up, at least: what it costs to put its accumulator to
-/// the others' is spread over them.
+/// The least number of elements per thread of an exact sum, over which the cost of merging its accumulator is spread.
 const SHARE: usize = 64;
 
 /// The composites of a module: see [`Module::composites`].
 #[derive(Clone, Copy, Debug)]
 pub struct Composites<'a> {
     module: &'a Module,
-    grid: Option<[u32; 2]>,
+    grid: Grid,
+}
+
+/// Of what shape grids are, and of which entries.
+#[derive(Clone, Copy, Debug)]
+enum Grid {
+    /// As large as the work and the device, of the fastest entries.
+    Best,
+    /// The same entries, in so many blocks.
+    Blocks(u32),
+    /// Of the definition's entries, as large as the work and the device, or of so many blocks of so
+    /// many threads.
+    Definition(Option<[u32; 2]>),
 }
 
 impl Module {
@@ -29,42 +40,79 @@ impl Module {
     pub const fn composites(&self) -> Composites<'_> {
         Composites {
             module: self,
-            grid: None,
+            grid: Grid::Best,
         }
     }
 }
 
 impl<'a> Composites<'a> {
-    /// The same in grids of so many blocks of so many threads, for those who would see for themselves
-    /// that no bit depends on it. A block has at most 1,024 threads, and fewer where an entry needs
-    /// many registers: the driver refuses what does not fit. Without it a grid is as large as the work
-    /// and the device.
+    /// The same by the definition's entries alone, whose integer arithmetic nothing stands in for.
+    #[must_use]
+    pub const fn by_definition(self) -> Self {
+        let grid = Grid::Definition(None);
+        Self { grid, ..self }
+    }
+
+    /// The same by the definition's entries in grids of this many blocks and threads, to check that results do not depend
+    /// on it. A block has at most 1,024 threads, and fewer where an entry needs many registers: the driver rejects a block
+    /// that does not fit. By default a grid is as large as the work and the device.
     #[must_use]
     pub const fn in_grid(self, blocks: u32, threads: u32) -> Self {
-        Self {
-            grid: Some([blocks, threads]),
-            ..self
-        }
+        let grid = Grid::Definition(Some([blocks, threads]));
+        Self { grid, ..self }
+    }
+
+    /// The same with so many blocks in the grids of the fast entries, whose blocks have their own
+    /// numbers of threads.
+    #[must_use]
+    pub const fn in_blocks(self, blocks: u32) -> Self {
+        let grid = Grid::Blocks(blocks);
+        Self { grid, ..self }
+    }
+
+    /// Whether fast entries may be taken.
+    pub(super) const fn fast(&self) -> bool {
+        !matches!(self.grid, Grid::Definition(_))
     }
 
     pub(super) const fn module(&self) -> &'a Module {
         self.module
     }
 
-    /// Launches an entry for so many items; none has no launch. As [`Module::run`], whose condition
-    /// is the callers' here too.
+    /// Launches an entry for this many items, if any. As [`Module::run`], whose safety condition
+    /// applies to callers here too.
     pub(super) fn run(&self, entry: &str, words: &[u64], items: usize) -> Result<(), Error> {
+        if items == 0 {
+            return Ok(());
+        }
         let function = self.module.entry(entry)?;
-        let Some([blocks, threads]) = self.grid else {
+        let Grid::Definition(Some([blocks, threads])) = self.grid else {
             return self.module.run(&function, words, items);
         };
         if blocks == 0 || !(1..=1024).contains(&threads) {
             let why = format!("{blocks} blocks of {threads} threads");
             return Err(mismatch("grid", why));
         }
-        let blocks = if items == 0 { 0 } else { blocks as usize };
         self.module
-            .run_blocks(&function, words, blocks, threads as usize, 0)
+            .run_blocks(&function, words, blocks as usize, threads as usize, 0)
+    }
+
+    /// Launches an entry whose body is a block's, with the block's threads and bytes of memory.
+    pub(super) fn run_tiles(
+        &self,
+        entry: &str,
+        words: &[u64],
+        blocks: usize,
+        [threads, memory]: [usize; 2],
+    ) -> Result<(), Error> {
+        let function = self.module.entry(entry)?;
+        let blocks = match self.grid {
+            Grid::Blocks(0) => return Err(mismatch("grid", "no blocks".into())),
+            Grid::Blocks(most) => blocks.min(most as usize),
+            _ => blocks,
+        };
+        self.module
+            .run_blocks(&function, words, blocks, threads, memory)
     }
 
     pub(super) fn readable(
@@ -87,7 +135,7 @@ impl<'a> Composites<'a> {
         self.module.fits(what, out.ty, out)
     }
 
-    /// The address of flags, of which there must be so many; 0 if nobody asks.
+    /// The address of flags, of which there must be this many; 0 if none are requested.
     pub(super) fn flags(&self, flags: Option<&mut ViewMut>, due: usize) -> Result<u64, Error> {
         let Some(flags) = flags else { return Ok(0) };
         self.writable("flags", &[Type::U8], flags)?;
@@ -101,8 +149,8 @@ impl<'a> Composites<'a> {
     ///
     /// # Errors
     ///
-    /// [`Error::Mismatch`] for types, lengths and devices, and nothing is written then; or what the
-    /// driver says.
+    /// [`Error::Mismatch`] for types, lengths and devices, and nothing is written then; or the
+    /// driver's error.
     pub fn sum_exact(
         &self,
         x: &View,
@@ -111,6 +159,9 @@ impl<'a> Composites<'a> {
         flags: Option<ViewMut>,
     ) -> Result<(), Error> {
         self.readable("x", SUMMED, x)?;
+        if self.fast() && FAST.contains(&x.ty) {
+            return self.fast_exact("sum", [x, x], mode, out, flags);
+        }
         let words = [self.module.address(x), x.len as u64];
         self.exact("accumulate", x, &words, mode, out, flags)
     }
@@ -139,6 +190,10 @@ impl<'a> Composites<'a> {
             }));
         }
         let addresses = [self.module.address(a), self.module.address(b)];
+        let alike = addresses[0] % 16 == addresses[1] % 16;
+        if self.fast() && FAST.contains(&a.ty) && alike {
+            return self.fast_exact("dot", [a, b], mode, out, flags);
+        }
         let words = [addresses[0], addresses[1], a.len as u64];
         self.exact("accumulate_products", a, &words, mode, out, flags)
     }
@@ -152,7 +207,7 @@ impl<'a> Composites<'a> {
         out: &mut ViewMut,
         mut flags: Option<ViewMut>,
     ) -> Result<(), Error> {
-        self.writable("out", &[Type::F16, Type::Bf16, Type::F32], out)?;
+        self.writable("out", FAST, out)?;
         expect_length("out", 1, out.len())?;
         let flags = self.flags(flags.as_mut(), 1)?;
         let length = accumulator_words(x.ty);
@@ -177,12 +232,12 @@ impl<'a> Composites<'a> {
     /// The product of two matrices in the format of `out`, its sums exact or in a declared order;
     /// each element's status, in row-major order, into `flags`. See [`bitexact::tensor::gemm`].
     ///
-    /// The formats: f16, bf16 or f32 in their own; f16, bf16, E4M3FN and E5M2 in f32.
+    /// The formats: f16, bf16 or f32 in their own format; f16, bf16, E4M3FN and E5M2 also in f32.
     ///
     /// # Errors
     ///
     /// [`Error::Tensor`] as there, [`Error::Mismatch`] for types, devices and flags, and nothing is
-    /// written then; or what the driver says.
+    /// written then; or the driver's error.
     pub fn gemm(
         &self,
         a: &Tensor<2>,
@@ -209,6 +264,9 @@ impl<'a> Composites<'a> {
         self.readable("b", &[from], b.view())?;
         self.writable("out", &[to], out.view())?;
         let flags = self.flags(flags.as_mut(), m * n)?;
+        if flags == 0 && self.fast_gemm(a, b, how, mode, out)? {
+            return Ok(());
+        }
         let two = |strides: [isize; 2]| strides.map(|stride| stride as i64);
         let walk = Product {
             shape: [m, k, n].map(|length| length as u64),
@@ -251,14 +309,14 @@ impl<'a> Composites<'a> {
     }
 
     /// The mean of each row of `length` elements, exact and rounded once: see
-    /// [`bitexact::reduce::mean`]. `out` has one element a row, `flags` one byte.
+    /// [`bitexact::reduce::mean`]. `out` has one element per row, `flags` one byte per row.
     ///
-    /// The formats: f16, bf16 or f32 in their own, f16 and bf16 in f32.
+    /// The formats: f16, bf16 or f32 in their own format, f16 and bf16 also in f32.
     ///
     /// # Errors
     ///
-    /// [`Error::Reduce`] as there; [`Error::Mismatch`] for types, lengths and devices, and nothing is
-    /// written then; or what the driver says.
+    /// [`Error::Reduce`] as there; [`Error::Mismatch`] for types, lengths and devices, and nothing is written then; or
+    /// the driver's error.
     pub fn mean_rows(
         &self,
         x: &View,
@@ -344,8 +402,8 @@ impl<'a> Composites<'a> {
     ///
     /// # Errors
     ///
-    /// [`Error::Mismatch`] for types, lengths and devices, and nothing is written then; or what the
-    /// driver says.
+    /// [`Error::Mismatch`] for types, lengths and devices, and nothing is written then; or the
+    /// driver's error.
     pub fn softmax_rows(
         &self,
         x: &View,
@@ -405,7 +463,10 @@ impl<'a> Composites<'a> {
     }
 }
 
-/// What exact sums take, and the words of its accumulator.
+/// The types that exact sums have fast entries for, and that they are rounded to.
+pub(super) const FAST: &[Type] = &[Type::F16, Type::Bf16, Type::F32];
+
+/// The types that exact sums take, and the words of their accumulators.
 macro_rules! summed {
     ($($variant:ident $ty:ty;)*) => {
         const SUMMED: &[Type] = &[$(Type::$variant),*];
@@ -413,7 +474,7 @@ macro_rules! summed {
         fn accumulator_words(ty: Type) -> usize {
             match ty {
                 $(Type::$variant => Accumulator::<$ty>::WORDS,)*
-                // No other is let by.
+                // No other type is accepted.
                 _ => 0,
             }
         }
@@ -448,7 +509,7 @@ pub(super) fn expect_length(what: &'static str, due: usize, found: usize) -> Res
     ))
 }
 
-/// The kernels' own rule of what a sum may be divided by.
+/// The kernels' own rule for the divisor of a sum.
 fn check_divisor(length: usize, missing: u32) -> Result<(), Error> {
     match u32::try_from(length) {
         Err(_) => Err(Error::Reduce(ReduceError::TooManyTerms {

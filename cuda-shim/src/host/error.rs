@@ -1,6 +1,5 @@
-//! What can be missing or wrong.
+//! Errors.
 
-use super::rows::Kind;
 use bitexact::nn::NnError;
 use bitexact::reduce::ReduceError;
 use bitexact::scale::BlockError;
@@ -9,7 +8,7 @@ use cudarc::driver::DriverError;
 use cudarc::driver::sys::CUresult;
 use std::fmt;
 
-/// Why something could not be done on the GPU.
+/// Why an operation on the GPU failed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Error {
@@ -17,16 +16,16 @@ pub enum Error {
     NoDriver,
     /// The driver finds no device, or none of this number.
     NoDevice {
-        /// The number that was asked for.
+        /// The requested number.
         ordinal: usize,
-        /// How many there are.
+        /// The number of devices.
         found: usize,
     },
-    /// The driver knows less of CUDA than is needed.
+    /// The driver's CUDA version is too old.
     DriverTooOld {
         /// The CUDA version of the driver, as in 12.4.
         driver: String,
-        /// What needs more, and how much.
+        /// What needs a later one, and which.
         needs: String,
     },
     /// The module was compiled for another architecture than the device's.
@@ -45,11 +44,11 @@ pub enum Error {
         /// Why.
         why: String,
     },
-    /// The driver refuses the module.
+    /// The driver rejects the module.
     BadModule {
         /// The module's file.
         module: String,
-        /// What the driver says.
+        /// The driver's message.
         why: String,
     },
     /// The catalog has no such row.
@@ -66,18 +65,18 @@ pub enum Error {
         /// The row.
         row: &'static str,
         /// What it takes.
-        takes: Kind,
+        takes: String,
     },
     /// The number of operands or results, the type of one, or its length is wrong.
     Mismatch {
-        /// The row, or what else was asked for.
+        /// The row, or another operation.
         what: String,
-        /// Which one, what was expected, and what it was.
+        /// Which one, what was expected, and what was found.
         why: String,
     },
     /// A tensor's layout, shape or slice is wrong.
     Tensor(TensorError),
-    /// A reduction could not be done.
+    /// A reduction failed.
     Reduce(ReduceError),
     /// Blocks could not be made or read.
     Block(BlockError),
@@ -85,10 +84,10 @@ pub enum Error {
     Layer(NnError),
     /// The device has too little memory.
     OutOfMemory {
-        /// What was asked for.
+        /// The requested size.
         bytes: usize,
     },
-    /// Anything else that the driver says.
+    /// Any other error of the driver.
     Driver {
         /// What was being done.
         doing: &'static str,
@@ -159,7 +158,7 @@ pub fn name(error: DriverError) -> String {
     )
 }
 
-/// An error of the driver's in general.
+/// An error of the driver, in general.
 pub fn driver(doing: &'static str) -> impl Fn(DriverError) -> Error {
     move |error| Error::Driver {
         doing,

@@ -6,20 +6,20 @@ use super::error::{Error, driver};
 use super::module::Module;
 use super::rows::{Row, row};
 use super::types::Type;
-use crate::abi::{
-    SHARED_MORE, SHARED_PACKS, SHARED_THREADS, STEPS, STEPS_PACKS, encode_policy, lanes,
-};
+use crate::abi::{SHARED_MORE, SHARED_PACKS, SHARED_THREADS, STEPS, STEPS_PACKS, lanes};
+use bitexact::catalog::Form;
 use bitexact::{Mode, Overflow};
 use cudarc::driver::sys::CUfunction_attribute;
 
 /// 16-bit numbers.
 const CODES: usize = 1 << 16;
-/// Operands of a proof at a time.
+/// Operands of a check at a time.
 const SPAN: u64 = 1 << 24;
 
-/// What the hardware does in a few instructions in any rounding, with the IEEE overflow rule.
+/// Rows that the hardware computes in a few instructions in any rounding, with the IEEE overflow
+/// rule.
 const HARDWARE_IN_ANY: [&str; 2] = ["convert_f32_f16", "convert_f32_bf16"];
-/// What it does to nearest with ties to even, or exactly.
+/// Rows that it computes to nearest, ties to even, or exactly.
 const HARDWARE: [&str; 8] = [
     "convert_f16_f32",
     "convert_bf16_f32",
@@ -34,14 +34,14 @@ const HARDWARE: [&str; 8] = [
 /// How a prepared function runs. Each path gives the results of [`Module::launch`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Path {
-    /// A table of the results for all 65,536 operands, made by the row's own entry: every function
-    /// of one 16-bit operand, whatever the arguments.
+    /// A table of the results for all 65,536 operands, made by the row's own entry: for every
+    /// function of one 16-bit operand, with any arguments.
     Table,
-    /// The hardware's own conversion or square root. It is taken after it gave the row's results
-    /// for all operands, in this rounding, on this device.
+    /// The hardware's own conversion or square root. It is used only after it gave the row's
+    /// results for all operands, in this rounding, on this device.
     Hardware,
-    /// The encoder's table of where in each binade its code steps, filled by the encoder itself.
-    /// It is taken after it gave the row's results for all 2^32 operands on this device.
+    /// The encoder's table of the steps of its code in each binade, filled by the encoder itself.
+    /// It is used only after it gave the row's results for all 2^32 operands on this device.
     Steps,
     /// The row's kernel, compiled for the rounding, 16 bytes at a time.
     Vector,
@@ -67,6 +67,7 @@ impl Path {
 #[derive(Debug)]
 pub struct Fast<'a> {
     row: &'static Row,
+    form: &'static Form,
     arguments: Arguments<'a>,
     path: Path,
     /// [`Path::Table`]'s, [`Path::Steps`]'.
@@ -75,8 +76,13 @@ pub struct Fast<'a> {
 
 impl Fast<'_> {
     /// The length from which a table is copied into shared memory, which takes some microseconds;
-    /// shorter slices read it where it lies.
+    /// shorter slices read it in global memory.
     pub const LONG: usize = 1 << 20;
+
+    /// The arguments as words, except random bits.
+    fn words(&self) -> Vec<u64> {
+        self.arguments.words(self.form, &|_| 0)
+    }
 
     /// The path that was chosen.
     #[must_use]
@@ -95,7 +101,7 @@ pub fn has_vector(row: &Row) -> bool {
     operand.bytes() != 2 && matches!(op, "convert" | "sqrt" | "e8m0_decode" | "e8m0_encode")
 }
 
-/// The further parameters' sizes in bytes of the row's entry `.._hw`, if it has one.
+/// The sizes in bytes of the additional parameters of the row's entry `.._hw`, if it has one.
 #[must_use]
 pub fn has_hardware(row: &Row) -> Option<&'static [usize]> {
     if HARDWARE_IN_ANY.contains(&row.entry) {
@@ -105,19 +111,23 @@ pub fn has_hardware(row: &Row) -> Option<&'static [usize]> {
 }
 
 impl Module {
-    /// Prepares the fastest path of a row of one operand and one result. Prepare once, run often:
-    /// a table is made here, and where a path needs a proof it is given here, by comparing its
-    /// results for all operands with the row's own on this device (2^32 of them in some
-    /// hundredths of a second, once for each row and rounding or policy).
+    /// Prepares the fastest path of a row of one operand and one result. Prepare once, run often: a
+    /// table is built here, and a path that has to be verified is verified here, by comparing its
+    /// results for all operands with the row's own on this device (2^32 of them in some hundredths
+    /// of a second, once for each row and rounding or policy).
     ///
-    /// Random bits, if the arguments are those, are for a 16-bit operand 65,536 words, one for each
-    /// operand.
+    /// If the arguments are random bits, a 16-bit operand needs 65,536 words, one for each operand.
     ///
     /// # Errors
     ///
-    /// [`Error::Mismatch`] if the row has more operands or results, and all of
-    /// [`Module::launch`]'s.
-    pub fn fast<'a>(&self, name: &str, arguments: Arguments<'a>) -> Result<Fast<'a>, Error> {
+    /// [`Error::Mismatch`] if the row has more operands or results, and all errors of
+    /// [`Module::launch`].
+    pub fn fast<'a>(
+        &self,
+        name: &str,
+        arguments: impl Into<Arguments<'a>>,
+    ) -> Result<Fast<'a>, Error> {
+        let arguments = arguments.into();
         let row = row(name).ok_or_else(|| Error::UnknownRow(name.into()))?;
         let ([operand], [_]) = (row.operands, row.results) else {
             return Err(Error::Mismatch {
@@ -125,22 +135,20 @@ impl Module {
                 why: "fast paths are for rows of one operand and one result".into(),
             });
         };
-        Self::accept(row, &arguments)?;
-        // Where overflow does nothing special.
-        let ieee = match arguments {
-            Arguments::Mode(mode) => mode.overflow == Overflow::Ieee,
-            Arguments::Policy(_) => true,
-            _ => false,
-        };
-        let even = matches!(arguments, Arguments::Mode(Mode::TIES_TO_EVEN));
+        let form = Self::accept(row, &arguments)?;
+        let (mode, policy) = (arguments.mode(), arguments.policy());
+        // Under the rule where overflow does nothing special.
+        let ieee = policy.is_some() || mode.is_some_and(|mode| mode.overflow == Overflow::Ieee);
+        let even = mode == Some(Mode::TIES_TO_EVEN);
         let by_hardware = match has_hardware(row) {
-            // What becomes wider is exact.
+            // Widening is exact.
             Some([]) => even || ieee && row.entry.starts_with("convert"),
             Some(_) => ieee && self.knows(row),
             None => false,
         };
         let fast = |path, table| Fast {
             row,
+            form,
             arguments,
             path,
             table,
@@ -154,13 +162,10 @@ impl Module {
         if operand.bytes() == 2 {
             return Ok(fast(Path::Table, Some(self.table(row, arguments)?)));
         }
-        if let (Arguments::Policy(policy), [Type::F32]) = (arguments, row.operands) {
+        if let (Some(policy), [Type::F32]) = (policy, row.operands) {
             let mut table = self.gpu().zeros_of(Type::U32, STEPS)?;
             let entry = self.entry(&format!("{}_table", row.entry))?;
-            let words = [
-                self.address_mut(&mut table.view_mut()),
-                encode_policy(&policy),
-            ];
+            let words = [self.address_mut(&mut table.view_mut()), policy];
             self.run(&entry, &words, STEPS)?;
             let steps = fast(Path::Steps, Some(table));
             if self.proven(&steps)? {
@@ -181,7 +186,7 @@ impl Module {
     ///
     /// # Errors
     ///
-    /// [`Error::Mismatch`] if types or lengths differ, or what the driver says.
+    /// [`Error::Mismatch`] if types or lengths differ, or the driver's error.
     pub fn run_fast(&self, fast: &Fast, x: &View, out: &mut ViewMut) -> Result<(), Error> {
         let row = fast.row;
         let n = x.len;
@@ -221,14 +226,14 @@ impl Module {
             (Path::Steps, Some(table)) => {
                 let entry = self.entry(&format!("{}_steps", row.entry))?;
                 let mut words = vec![self.address(&table.view()), from, to, n as u64];
-                words.extend(fast.arguments.words(&|_| 0));
+                words.extend(fast.words());
                 self.run_packs(&entry, &words, packs, STEPS_PACKS, 4 * STEPS)
             }
             (Path::Hardware, _) => {
                 let entry = self.entry(&format!("{}_hw", row.entry))?;
                 let mut words = vec![from, to, n as u64];
                 if HARDWARE_IN_ANY.contains(&row.entry) {
-                    words.extend(fast.arguments.words(&|_| 0));
+                    words.extend(fast.words());
                 }
                 let under_way = if row.entry.starts_with("sqrt") { 2 } else { 1 };
                 self.run_packs(&entry, &words, packs, under_way, 0)
@@ -236,7 +241,7 @@ impl Module {
             _ => {
                 let entry = self.entry(&format!("{}_vector", row.entry))?;
                 let mut words = vec![from, to, n as u64];
-                words.extend(fast.arguments.words(&|_| 0));
+                words.extend(fast.words());
                 self.run_packs(&entry, &words, packs, 1, 0)
             }
         }
@@ -263,9 +268,9 @@ impl Module {
         Ok(results)
     }
 
-    /// Whether a path gives the row's own results, for all operands; found out once.
+    /// Whether a path gives the row's own results for all operands; determined once.
     fn proven(&self, fast: &Fast) -> Result<bool, Error> {
-        let name = format!("{} {:?}", fast.row.entry, fast.arguments.words(&|_| 0));
+        let name = format!("{} {:?}", fast.row.entry, fast.words());
         if let Some(known) = self.proofs().get(&name) {
             return Ok(*known);
         }

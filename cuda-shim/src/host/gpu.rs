@@ -27,8 +27,8 @@ impl Gpu {
     ///
     /// # Errors
     ///
-    /// [`Error::NoDriver`], [`Error::DriverTooOld`], [`Error::NoDevice`], or what else the driver
-    /// says.
+    /// [`Error::NoDriver`], [`Error::DriverTooOld`], [`Error::NoDevice`], or another error of the
+    /// driver.
     pub fn open(ordinal: usize) -> Result<Self, Error> {
         // SAFETY: it loads the driver's library, if there is one, and does nothing else.
         if !unsafe { sys::is_culib_present() } {
@@ -104,20 +104,20 @@ impl Gpu {
     ///
     /// # Errors
     ///
-    /// [`Error::OutOfMemory`], or what else the driver says.
+    /// [`Error::OutOfMemory`], or another error of the driver.
     pub fn upload<T: Element>(&self, elements: &[T]) -> Result<Buffer, Error> {
         let mut bytes = Vec::with_capacity(size_of_val(elements));
         for element in elements {
-            element.write(&mut bytes);
+            bytes.extend_from_slice(&element.bits().to_le_bytes()[..T::TYPE.bytes()]);
         }
         self.upload_bytes(T::TYPE, bytes, elements.len())
     }
 
-    /// The elements with these bits, of which the low ones of the type's width count.
+    /// The elements with these bits, of which the low bits of the type's width are used.
     ///
     /// # Errors
     ///
-    /// [`Error::OutOfMemory`], or what else the driver says.
+    /// [`Error::OutOfMemory`], or another error of the driver.
     pub fn upload_bits(&self, ty: Type, bits: &[u64]) -> Result<Buffer, Error> {
         let mut bytes = Vec::with_capacity(bits.len() * ty.bytes());
         for bits in bits {
@@ -126,11 +126,11 @@ impl Gpu {
         self.upload_bytes(ty, bytes, bits.len())
     }
 
-    /// `len` elements with these bits, over and over.
+    /// `len` elements with these bits, repeated.
     ///
     /// # Errors
     ///
-    /// [`Error::OutOfMemory`], or what else the driver says.
+    /// [`Error::OutOfMemory`], or another error of the driver.
     pub fn upload_repeated(&self, ty: Type, bits: &[u64], len: usize) -> Result<Buffer, Error> {
         let mut tile = Vec::with_capacity(bits.len() * ty.bytes());
         for bits in bits {
@@ -156,7 +156,7 @@ impl Gpu {
     ///
     /// # Errors
     ///
-    /// [`Error::OutOfMemory`], or what else the driver says.
+    /// [`Error::OutOfMemory`], or another error of the driver.
     pub fn zeros<T: Element>(&self, len: usize) -> Result<Buffer, Error> {
         self.zeros_of(T::TYPE, len)
     }
@@ -165,7 +165,7 @@ impl Gpu {
     ///
     /// # Errors
     ///
-    /// [`Error::OutOfMemory`], or what else the driver says.
+    /// [`Error::OutOfMemory`], or another error of the driver.
     pub fn zeros_of(&self, ty: Type, len: usize) -> Result<Buffer, Error> {
         let bytes = len.saturating_mul(ty.bytes()).max(1);
         if isize::try_from(bytes).is_err() {
@@ -178,11 +178,11 @@ impl Gpu {
         Ok(Buffer { data, ty, len })
     }
 
-    /// The elements, when everything that was asked for before is done.
+    /// The elements, after all earlier requests are done.
     ///
     /// # Errors
     ///
-    /// [`Error::Mismatch`] if the elements are of another type, or what the driver says.
+    /// [`Error::Mismatch`] if the elements are of another type, or the driver's error.
     pub fn download<T: Element>(&self, view: &View) -> Result<Vec<T>, Error> {
         if view.ty != T::TYPE {
             return Err(Error::Mismatch {
@@ -190,15 +190,15 @@ impl Gpu {
                 why: format!("{} asked for, {} held", T::TYPE.name(), view.ty.name()),
             });
         }
-        let bytes = self.download_bytes(view)?;
-        Ok(bytes.chunks_exact(view.ty.bytes()).map(T::read).collect())
+        let bits = self.download_bits(view)?;
+        Ok(bits.into_iter().map(T::of).collect())
     }
 
     /// The elements' bits.
     ///
     /// # Errors
     ///
-    /// What the driver says.
+    /// The driver's error.
     pub fn download_bits(&self, view: &View) -> Result<Vec<u64>, Error> {
         let size = view.ty.bytes();
         let word = |bytes: &[u8]| {
@@ -224,7 +224,7 @@ impl Gpu {
     ///
     /// # Errors
     ///
-    /// [`Error::Mismatch`] if types or lengths differ, or what the driver says.
+    /// [`Error::Mismatch`] if types or lengths differ, or the driver's error.
     pub fn copy(&self, from: &View, to: &mut ViewMut) -> Result<(), Error> {
         if (from.ty, from.len) != (to.ty, to.len) {
             return Err(Error::Mismatch {
@@ -244,7 +244,7 @@ impl Gpu {
     ///
     /// # Errors
     ///
-    /// What the driver says.
+    /// The driver's error.
     pub fn clear(&self, view: &mut ViewMut) -> Result<(), Error> {
         if view.is_empty() {
             return Ok(());
@@ -254,11 +254,11 @@ impl Gpu {
             .map_err(driver("clearing memory on the device"))
     }
 
-    /// Waits until everything that was asked for is done.
+    /// Waits until all requests are done.
     ///
     /// # Errors
     ///
-    /// What went wrong in it.
+    /// The error of a request.
     pub fn wait(&self) -> Result<(), Error> {
         self.stream
             .synchronize()
@@ -269,7 +269,7 @@ impl Gpu {
     ///
     /// # Errors
     ///
-    /// What the driver says.
+    /// The driver's error.
     pub fn timer(&self) -> Result<Timer, Error> {
         let start = self.event()?;
         Ok(Timer {
@@ -293,11 +293,11 @@ pub struct Timer {
 }
 
 impl Timer {
-    /// Seconds since it was started, when everything asked for in between is done.
+    /// Seconds since it was started, after all requests in between are done.
     ///
     /// # Errors
     ///
-    /// What the driver says.
+    /// The driver's error.
     pub fn seconds(&self) -> Result<f64, Error> {
         let end = self.gpu.event()?;
         let milliseconds = self

@@ -1,4 +1,4 @@
-//! A compiled device side: PTX text, or what `ptxas` made of it.
+//! A compiled device side: PTX text, or a cubin that `ptxas` made from it.
 
 use super::error::Error;
 use std::path::{Path, PathBuf};
@@ -26,7 +26,7 @@ impl Image {
         Self::new(path.display().to_string(), bytes)
     }
 
-    /// PTX text or a cubin; `name` stands for it in errors.
+    /// PTX text or a cubin; errors refer to it by `name`.
     ///
     /// # Errors
     ///
@@ -52,7 +52,7 @@ impl Image {
         })
     }
 
-    /// Of a folder's `*.ptx` files the one for the latest architecture that this one runs.
+    /// The `*.ptx` file of a folder for the latest architecture that this one runs.
     ///
     /// # Errors
     ///

@@ -1,5 +1,5 @@
-//! Layers of networks in f32 over device buffers, by the device's own f32 operations. A batch is
-//! image after image.
+//! Layers of networks in f32 over device buffers, by the device's own f32 operations. A batch is a
+//! sequence of images.
 
 use super::buffer::{View, ViewMut};
 use super::composites::{Composites, expect_length};
@@ -9,7 +9,7 @@ use crate::abi::{self, Convolution, Pooling};
 use bitexact::nn::{Conv2d, NnError};
 use bitexact::scale::ScalePolicy;
 
-/// The parameters of a batch normalisation, one element a channel: see
+/// The parameters of a batch normalisation, one element per channel: see
 /// [`bitexact::nn::BatchNorm`].
 #[derive(Clone, Copy, Debug)]
 pub struct Normalisation<'a> {
@@ -21,11 +21,11 @@ pub struct Normalisation<'a> {
     pub weight: View<'a>,
     /// The shift.
     pub bias: View<'a>,
-    /// What is added to the variance.
+    /// The number that is added to the variance.
     pub epsilon: f32,
 }
 
-/// That a slice has this many elements.
+/// Checks that a slice has this many elements.
 fn check(which: &'static str, found: usize, sizes: &[usize]) -> Result<(), Error> {
     let expected = sizes
         .iter()
@@ -40,7 +40,7 @@ fn check(which: &'static str, found: usize, sizes: &[usize]) -> Result<(), Error
     }))
 }
 
-/// How many images of these sizes a slice has.
+/// The number of images of these sizes in a slice.
 fn images(which: &'static str, found: usize, image: &[usize]) -> Result<usize, Error> {
     let size = image
         .iter()
@@ -73,7 +73,7 @@ impl Composites<'_> {
     /// # Errors
     ///
     /// [`Error::Layer`] as there, [`Error::Mismatch`] for types and devices, and nothing is written
-    /// then; or what the driver says.
+    /// then; or the driver's error.
     pub fn conv2d(
         &self,
         x: &View,
@@ -253,7 +253,7 @@ impl Composites<'_> {
     ///
     /// # Errors
     ///
-    /// [`Error::Mismatch`] for the type and the device, or what the driver says.
+    /// [`Error::Mismatch`] for the type and the device, or the driver's error.
     pub fn gelu(&self, x: &mut ViewMut) -> Result<(), Error> {
         self.in_place("gelu_rn", x)
     }
@@ -273,13 +273,13 @@ impl Composites<'_> {
         self.run(entry, &[address, address, n as u64], n)
     }
 
-    /// The E8M0 code of each `|x| + epsilon` (one sum, rounded to f32) under a policy, and, if asked
-    /// for, each code's number from 0 to 255 in f32: what the reference networks end in.
+    /// The E8M0 code of each `|x| + epsilon` (one sum, rounded to f32) under a policy, and, if requested, each code's
+    /// number from 0 to 255 in f32: the last step of the reference networks.
     ///
     /// # Errors
     ///
-    /// [`Error::Mismatch`] for types, lengths and devices, and nothing is written then; or what the
-    /// driver says.
+    /// [`Error::Mismatch`] for types, lengths and devices, and nothing is written then; or the
+    /// driver's error.
     pub fn scale_codes(
         &self,
         x: &View,

@@ -2,13 +2,13 @@
 //!
 //! ```no_run
 //! use bitexact::{Mode, f16};
-//! use cuda_shim::{Arguments, Gpu, Image};
+//! use cuda_shim::{Gpu, Image};
 //!
 //! let gpu = Gpu::open(0)?;
 //! let module = gpu.load(&Image::read("bitexact_sm_90.ptx".as_ref())?)?;
 //! let x = gpu.upload(&[f16::from_bits(0x3C00); 1000])?;
 //! let mut sum = gpu.zeros::<f16>(1000)?;
-//! let mode = Arguments::Mode(Mode::TIES_TO_EVEN);
+//! let mode = Mode::TIES_TO_EVEN;
 //! module.launch("add.f16", &[x.view(), x.view()], &mut [sum.view_mut()], None, mode)?;
 //! assert_eq!(gpu.download::<f16>(&sum.view())?[999].to_bits(), 0x4000);
 //!
@@ -19,8 +19,8 @@
 //! # Ok::<(), cuda_shim::Error>(())
 //! ```
 //!
-//! The driver is loaded at run time; without one, [`Gpu::open`] says so. Everything is launched on
-//! one stream, so that it happens in the order in which it was asked for. Errors are values.
+//! The driver is loaded at run time; without one, [`Gpu::open`] returns an error. Everything is
+//! launched on one stream, so requests are executed in order. Errors are values.
 
 mod arguments;
 mod blocks;
@@ -36,12 +36,14 @@ mod layers;
 mod module;
 mod rows;
 mod tensor;
+mod thread_block;
+mod tiles;
 mod types;
 
-pub use crate::place::Place;
-pub use arguments::{AnyBounds, Arguments};
+pub use crate::thread_index::Place;
+pub use arguments::Arguments;
 pub use blocks::BlockMatrix;
-pub use bodies::{Body, bodies};
+pub use bodies::{Body, Run, bodies};
 pub use buffer::{Buffer, View, ViewMut};
 pub use check::{
     Against, Checked, Difference, check_entries, checkable, input_count, reference_answer,
@@ -53,6 +55,7 @@ pub use gpu::{Gpu, Timer};
 pub use image::Image;
 pub use layers::Normalisation;
 pub use module::{Module, Sums};
-pub use rows::{Accepts, Kind, Row, row, rows};
+pub use rows::{Row, row, rows};
 pub use tensor::{Tensor, TensorMut};
-pub use types::{Class, Element, Type};
+pub use thread_block::HostBlock;
+pub use types::{Element, Type};

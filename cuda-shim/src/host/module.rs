@@ -1,4 +1,4 @@
-//! A loaded module, and the only place that launches.
+//! A loaded module, and the only code that launches.
 
 use super::arguments::Arguments;
 use super::buffer::{Buffer, View, ViewMut};
@@ -7,7 +7,8 @@ use super::gpu::Gpu;
 use super::image::Image;
 use super::rows::{Row, row};
 use super::types::Type;
-use crate::abi::lanes;
+use crate::abi::{SLOT_WORDS, SLOTS, lanes};
+use bitexact::catalog::Form;
 use cudarc::driver::sys::{self, CUjit_option, CUresult};
 use cudarc::driver::{
     CudaFunction, CudaModule, DevicePtr, DevicePtrMut, LaunchConfig, PushKernelArg,
@@ -31,10 +32,12 @@ pub struct Module {
     module: Arc<CudaModule>,
     /// By name.
     entries: Mutex<HashMap<String, CudaFunction>>,
-    /// Whether fast paths gave what they must, by row and arguments.
+    /// Whether fast paths gave the expected results, by row and arguments.
     proofs: Mutex<HashMap<String, bool>>,
-    /// Two zeros, which entries that deal out work leave zero.
+    /// Two zeros, which entries that distribute work leave zero.
     queue: Buffer,
+    /// Accumulators of zero and a counter, which exact sums leave so.
+    slots: Buffer,
 }
 
 /// Sums of digests on the device.
@@ -46,8 +49,8 @@ impl Gpu {
     ///
     /// # Errors
     ///
-    /// [`Error::WrongArchitecture`], [`Error::DriverTooOld`], [`Error::BadModule`] with what the
-    /// driver's compiler says, or what else the driver says.
+    /// [`Error::WrongArchitecture`], [`Error::DriverTooOld`], [`Error::BadModule`] with the message
+    /// of the driver's compiler, or another error of the driver.
     pub fn load(&self, image: &Image) -> Result<Module, Error> {
         let target = match image.target {
             Some(target) => format!("sm_{target}"),
@@ -93,10 +96,11 @@ impl Gpu {
             entries: Mutex::default(),
             proofs: Mutex::default(),
             queue: self.zeros_of(Type::U32, 2)?,
+            slots: self.zeros_of(Type::U64, SLOTS * SLOT_WORDS + 1)?,
         })
     }
 
-    /// What the driver's compiler has to say against a module.
+    /// The error message of the driver's compiler for a module.
     fn log(&self, image: &Image) -> String {
         const SIZE: usize = 4096;
         let mut text = vec![0u8; SIZE];
@@ -111,8 +115,8 @@ impl Gpu {
         if self.context.bind_to_thread().is_err() {
             return String::new();
         }
-        // SAFETY: the source ends in a NUL, and the buffer is as long as its option says. What is
-        // loaded, should it be after all, is unloaded.
+        // SAFETY: the source ends in a NUL, and the buffer has the length in its option. A module
+        // that is loaded after all is unloaded.
         unsafe {
             let code = sys::cuModuleLoadDataEx(
                 &mut module,
@@ -145,49 +149,41 @@ impl Module {
     /// # Errors
     ///
     /// [`Error::UnknownRow`], [`Error::WrongArguments`], or [`Error::Mismatch`], and nothing is
-    /// written then; or what the driver says.
-    pub fn launch(
+    /// written then; or the driver's error.
+    pub fn launch<'a>(
         &self,
         name: &str,
         operands: &[View],
         results: &mut [ViewMut],
         mut flags: Option<ViewMut>,
-        arguments: Arguments,
+        arguments: impl Into<Arguments<'a>>,
     ) -> Result<(), Error> {
         let row = row(name).ok_or_else(|| Error::UnknownRow(name.into()))?;
-        Self::accept(row, &arguments)?;
-        let random = match arguments {
-            Arguments::Stochastic(random, _) => Some(random),
-            _ => None,
-        };
-        let n = self.check(row, operands, results, flags.as_ref(), random)?;
+        let arguments = arguments.into();
+        let form = Self::accept(row, &arguments)?;
+        let n = self.check(row, operands, results, flags.as_ref(), arguments.random())?;
         let mut words: Vec<u64> = operands.iter().map(|view| self.address(view)).collect();
         words.extend(results.iter_mut().map(|view| self.address_mut(view)));
         words.push(flags.as_mut().map_or(0, |flags| self.address_mut(flags)));
         words.push(n as u64);
-        words.extend(arguments.words(&|view| self.address(view)));
-        let entry = self.entry(&format!("{}{}", row.entry, arguments.ending()))?;
+        words.extend(arguments.words(form, &|view| self.address(view)));
+        let entry = self.entry(&format!("{}{}", row.entry, form.ending))?;
         self.run(&entry, &words, n)
     }
 
-    /// Whether a row takes these arguments.
-    pub(super) fn accept(row: &'static Row, arguments: &Arguments) -> Result<(), Error> {
-        if !arguments.fit(row.kind) {
-            return Err(Error::WrongArguments {
+    /// The form of a row that takes these arguments.
+    pub(super) fn accept(row: &'static Row, arguments: &Arguments) -> Result<&'static Form, Error> {
+        arguments.form(row).ok_or_else(|| {
+            let forms = row.forms.iter().chain(&row.stochastic);
+            let takes: Vec<_> = forms.map(|form| form.takes.to_string()).collect();
+            Error::WrongArguments {
                 row: row.name,
-                takes: row.kind,
-            });
-        }
-        if let Arguments::With(parameters, _) = arguments {
-            (row.accepts)(parameters).map_err(|error| Error::Mismatch {
-                what: row.name.into(),
-                why: error.to_string(),
-            })?;
-        }
-        Ok(())
+                takes: takes.join(", or "),
+            }
+        })
     }
 
-    /// The number of elements, if all fits together.
+    /// The number of elements, if all lengths match.
     pub(super) fn check(
         &self,
         row: &Row,
@@ -245,7 +241,7 @@ impl Module {
     ///
     /// # Errors
     ///
-    /// [`Error::Mismatch`] if types, lengths or widths do not fit, or what the driver says.
+    /// [`Error::Mismatch`] if types, lengths or widths do not match, or the driver's error.
     pub fn operands(
         &self,
         start: u64,
@@ -279,11 +275,11 @@ impl Module {
         self.run(&entry, &words, n)
     }
 
-    /// Room for so many sums, each 0.
+    /// Room for this many sums, each 0.
     ///
     /// # Errors
     ///
-    /// What the driver says.
+    /// The driver's error.
     pub fn sums(&self, count: usize) -> Result<Sums, Error> {
         self.gpu.zeros_of(Type::U64, count).map(Sums)
     }
@@ -294,7 +290,7 @@ impl Module {
     /// # Errors
     ///
     /// [`Error::Mismatch`] if there are no results, more than two, lengths differ, or there is no
-    /// such sum; or what the driver says.
+    /// such sum; or the driver's error.
     pub fn digest(
         &self,
         sums: &mut Sums,
@@ -324,25 +320,25 @@ impl Module {
         words.push(flags.as_ref().map_or(0, |flags| self.address(flags)));
         words.push(self.address_mut(&mut sum));
         let entry = self.entry("digest")?;
-        // A thread adds to the one sum once; few threads, few waits.
+        // A thread adds to the common sum once; few threads mean little waiting.
         self.run(&entry, &words, n.div_ceil(4))
     }
 
-    /// The sums, when all is done.
+    /// The sums, after all requests are done.
     ///
     /// # Errors
     ///
-    /// What the driver says.
+    /// The driver's error.
     pub fn read(&self, sums: &Sums) -> Result<Vec<u64>, Error> {
         self.gpu.download_bits(&sums.0.view())
     }
 
-    /// `out = x`, 16 bits at a time as the vector entries do: the yardstick of bandwidth.
+    /// `out = x`, 16 bits at a time as the vector entries do: the reference for bandwidth.
     ///
     /// # Errors
     ///
-    /// [`Error::Mismatch`] if the two are not of one 16-bit type and length, or what the driver
-    /// says.
+    /// [`Error::Mismatch`] if the two do not have the same 16-bit type and length, or the driver's
+    /// error.
     pub fn copy(&self, x: &View, out: &mut ViewMut) -> Result<(), Error> {
         if x.ty != out.ty || x.ty.bytes() != 2 || x.len != out.len {
             return Err(Error::Mismatch {
@@ -387,6 +383,10 @@ impl Module {
         self.address(&self.queue.view())
     }
 
+    pub(super) fn slots(&self) -> u64 {
+        self.address(&self.slots.view())
+    }
+
     pub(super) fn address(&self, view: &View) -> u64 {
         if view.is_empty() {
             return 0;
@@ -401,8 +401,8 @@ impl Module {
         view.bytes().device_ptr_mut(&self.gpu.stream).0
     }
 
-    /// Launches threads for so many items. The callers have checked that the words are what the
-    /// entry takes, and that every slice is as long as it must be.
+    /// Launches threads for this many items. The callers have checked that the words are those that
+    /// the entry takes, and that every slice has the required length.
     pub(super) fn run(
         &self,
         entry: &CudaFunction,
@@ -417,8 +417,8 @@ impl Module {
         self.run_blocks(entry, words, blocks, THREADS, 0)
     }
 
-    /// Launches as many blocks as there are packs for, `under_way` of them a thread, each block
-    /// with shared memory.
+    /// Launches blocks for all packs, with `under_way` packs per thread; each block has shared
+    /// memory.
     pub(super) fn run_packs(
         &self,
         entry: &CudaFunction,
@@ -431,7 +431,7 @@ impl Module {
         self.run_blocks(entry, words, blocks, THREADS, shared)
     }
 
-    /// Launches blocks, as many as a grid may have at most.
+    /// Launches blocks, up to the maximum of a grid.
     pub(super) fn run_blocks(
         &self,
         entry: &CudaFunction,
@@ -453,8 +453,8 @@ impl Module {
             block_dim: (threads as u32, 1, 1),
             shared_mem_bytes: shared as u32,
         };
-        // SAFETY: as stated above; all memory belongs to this stream, so that it outlives what is
-        // queued, and nothing runs beside it.
+        // SAFETY: as stated above; all memory belongs to this stream, so it outlives the queued
+        // work, and nothing runs concurrently.
         unsafe { launch.launch(config) }
             .map(drop)
             .map_err(driver("launching a kernel"))

@@ -9,19 +9,10 @@ use super::types::Type;
 use crate::abi::{self, Lanes, RANK, Scatter};
 use bitexact::Mode;
 use bitexact::reduce::Order;
-use bitexact::tensor::{self, Slice, TensorError};
-
-/// A layout alone: nothing is stored, so its checks are those of the host's tensors.
-type Layout<const N: usize> = tensor::View<'static, (), N>;
-
-/// Elements that are nothing, so many.
-fn nothings(len: usize) -> &'static mut [()] {
-    // No memory is taken, so none is lost.
-    vec![(); len].leak()
-}
+use bitexact::tensor::{Layout, Slice, TensorError};
 
 /// A read-only strided view of rank `N`, at most 4, as
-/// [`bitexact::tensor::View`](tensor::View).
+/// [`bitexact::tensor::View`](bitexact::tensor::View).
 #[derive(Clone, Copy, Debug)]
 pub struct Tensor<'a, const N: usize> {
     data: View<'a>,
@@ -29,7 +20,7 @@ pub struct Tensor<'a, const N: usize> {
 }
 
 /// A strided view to write to, in which no two coordinates share an element, as
-/// [`bitexact::tensor::ViewMut`](tensor::ViewMut).
+/// [`bitexact::tensor::ViewMut`](bitexact::tensor::ViewMut).
 #[derive(Debug)]
 pub struct TensorMut<'a, const N: usize> {
     data: ViewMut<'a>,
@@ -41,15 +32,14 @@ impl<'a, const N: usize> Tensor<'a, N> {
     ///
     /// # Errors
     ///
-    /// [`Error::Tensor`]: see [`tensor::View::new`].
+    /// [`Error::Tensor`]: see [`bitexact::tensor::View::new`].
     pub fn new(
         data: View<'a>,
         shape: [usize; N],
         strides: [isize; N],
         offset: usize,
     ) -> Result<Self, Error> {
-        let layout =
-            Layout::new(nothings(data.len), shape, strides, offset).map_err(Error::Tensor)?;
+        let layout = Layout::new(shape, strides, offset, data.len).map_err(Error::Tensor)?;
         Ok(Self { data, layout })
     }
 
@@ -57,13 +47,13 @@ impl<'a, const N: usize> Tensor<'a, N> {
     ///
     /// # Errors
     ///
-    /// [`Error::Tensor`]: see [`tensor::View::contiguous`].
+    /// [`Error::Tensor`]: see [`bitexact::tensor::View::contiguous`].
     pub fn contiguous(data: View<'a>, shape: [usize; N]) -> Result<Self, Error> {
-        let layout = Layout::contiguous(nothings(data.len), shape).map_err(Error::Tensor)?;
+        let layout = Layout::contiguous(shape, data.len).map_err(Error::Tensor)?;
         Ok(Self { data, layout })
     }
 
-    /// `dim`, of length 1, repeated by stride 0: see [`tensor::View::expand`].
+    /// `dim`, of length 1, repeated by stride 0: see [`bitexact::tensor::View::expand`].
     ///
     /// # Errors
     ///
@@ -85,16 +75,15 @@ impl<'a, const N: usize> TensorMut<'a, N> {
     ///
     /// # Errors
     ///
-    /// [`Error::Tensor`]: see [`tensor::ViewMut::new`].
+    /// [`Error::Tensor`]: see [`bitexact::tensor::ViewMut::new`].
     pub fn new(
         data: ViewMut<'a>,
         shape: [usize; N],
         strides: [isize; N],
         offset: usize,
     ) -> Result<Self, Error> {
-        tensor::ViewMut::new(nothings(data.len), shape, strides, offset).map_err(Error::Tensor)?;
-        let layout =
-            Layout::new(nothings(data.len), shape, strides, offset).map_err(Error::Tensor)?;
+        let layout = Layout::new(shape, strides, offset, data.len).map_err(Error::Tensor)?;
+        layout.check_no_alias().map_err(Error::Tensor)?;
         Ok(Self { data, layout })
     }
 
@@ -102,9 +91,9 @@ impl<'a, const N: usize> TensorMut<'a, N> {
     ///
     /// # Errors
     ///
-    /// [`Error::Tensor`]: see [`tensor::ViewMut::contiguous`].
+    /// [`Error::Tensor`]: see [`bitexact::tensor::ViewMut::contiguous`].
     pub fn contiguous(data: ViewMut<'a>, shape: [usize; N]) -> Result<Self, Error> {
-        let layout = Layout::contiguous(nothings(data.len), shape).map_err(Error::Tensor)?;
+        let layout = Layout::contiguous(shape, data.len).map_err(Error::Tensor)?;
         Ok(Self { data, layout })
     }
 
@@ -124,7 +113,7 @@ impl<const N: usize> Tensor<'_, N> {
         self.layout.strides()
     }
 
-    /// Of the element at coordinate 0.
+    /// The position of the element at coordinate 0.
     pub(super) fn address(&self, module: &Module) -> u64 {
         at(module.address(&self.data), &self.layout, self.data.ty)
     }
@@ -139,7 +128,7 @@ impl<const N: usize> TensorMut<'_, N> {
         self.layout.strides()
     }
 
-    /// Of the element at coordinate 0.
+    /// The position of the element at coordinate 0.
     pub(super) fn address(&mut self, module: &Module) -> u64 {
         at(
             module.address_mut(&mut self.data),
@@ -166,12 +155,12 @@ impl TensorMut<'_, 1> {
     }
 }
 
-/// The address of the element at coordinate 0, the data's first being there.
+/// The address of the element at coordinate 0, from that of the data's first element.
 fn at<const N: usize>(address: u64, layout: &Layout<N>, ty: Type) -> u64 {
     address.wrapping_add((layout.offset() as u64).wrapping_mul(ty.bytes() as u64))
 }
 
-/// Dims of length 1 put first.
+/// Dims of length 1 are added in front.
 fn four<T: Copy, const N: usize>(values: [T; N], one: T) -> Result<[T; RANK], Error> {
     let mut all = [one; RANK];
     let first = RANK.checked_sub(N).ok_or_else(|| Error::Mismatch {
@@ -214,12 +203,12 @@ fn count<const N: usize>(shape: [usize; N]) -> usize {
 }
 
 impl Module {
-    /// `out = x`, then `out[slice along dim] = src`: see [`tensor::slice_scatter`].
+    /// `out = x`, then `out[slice along dim] = src`: see [`bitexact::tensor::slice_scatter`].
     ///
     /// # Errors
     ///
-    /// [`Error::Tensor`] as there, [`Error::Mismatch`] if types, devices or the rank do not fit,
-    /// or what the driver says. Nothing is written then.
+    /// [`Error::Tensor`] as there, [`Error::Mismatch`] if types, devices or the rank do not fit, or
+    /// the driver's error. Nothing is written then.
     pub fn slice_scatter<const N: usize>(
         &self,
         x: &Tensor<N>,
@@ -239,7 +228,7 @@ impl Module {
         self.scatter(x, src.data, &src.layout, within, out)
     }
 
-    /// Both gradients of [`Module::slice_scatter`]: see [`tensor::slice_scatter_backward`].
+    /// Both gradients of [`Module::slice_scatter`]: see [`bitexact::tensor::slice_scatter_backward`].
     ///
     /// # Errors
     ///
@@ -264,7 +253,7 @@ impl Module {
     }
 
     /// The gradient for `x`: +0 where the coordinate along `dim` is in the slice, `grad`
-    /// elsewhere; see [`tensor::slice_scatter_backward_input`].
+    /// elsewhere; see [`bitexact::tensor::slice_scatter_backward_input`].
     ///
     /// # Errors
     ///
@@ -284,7 +273,7 @@ impl Module {
         same_shape("grad_x", grad_x.shape(), grad.shape()).map_err(Error::Tensor)?;
         let zero = self.gpu().zeros_of(grad.data.ty, 1)?;
         // One element for all coordinates.
-        let everywhere = Layout::new(nothings(1), part, [0; N], 0).map_err(Error::Tensor)?;
+        let everywhere = Layout::new(part, [0; N], 0, 1).map_err(Error::Tensor)?;
         let within = Within {
             dim,
             slice,
@@ -293,7 +282,7 @@ impl Module {
         self.scatter(grad, zero.view(), &everywhere, within, grad_x)
     }
 
-    /// The gradient for `src`: the slice of `grad`; see [`tensor::slice_scatter_backward_src`].
+    /// The gradient for `src`: the slice of `grad`; see [`bitexact::tensor::slice_scatter_backward_src`].
     ///
     /// # Errors
     ///
@@ -390,14 +379,14 @@ impl Module {
 
     /// `out[c]` = the sum of the lane of `x` along `dim` through `c`, in the order of the
     /// coordinate along `dim` and in the format of `out`; the status of every lane, in row-major
-    /// order, into `flags`: see [`tensor::sum_dim`]. A sum of a slice is one of rank 1.
+    /// order, into `flags`: see [`bitexact::tensor::sum_dim`]. A sum of a slice is one of rank 1.
     ///
-    /// The formats: f16, bf16 or f32 in their own, f16 and bf16 in f32.
+    /// The formats: f16, bf16 or f32 in their own format, f16 and bf16 also in f32.
     ///
     /// # Errors
     ///
-    /// [`Error::Tensor`] as there, [`Error::Mismatch`] if types, devices, the rank or the number
-    /// of flags do not fit, or what the driver says. Nothing is written then.
+    /// [`Error::Tensor`] as there, [`Error::Mismatch`] if types, devices, the rank or the number of
+    /// flags do not fit, or the driver's error. Nothing is written then.
     pub fn sum_dim<const N: usize>(
         &self,
         x: &Tensor<N>,

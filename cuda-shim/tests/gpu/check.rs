@@ -1,4 +1,4 @@
-//! Checks on the device: that they count, that they find what is wrong, and that nothing is.
+//! Checks on the device: that they count, that they find errors, and that there are none.
 
 use super::module;
 use bitexact::{Mode, Overflow, Rounding};
@@ -54,8 +54,8 @@ fn nothing_is_wrong_where_nothing_is() {
     }
 }
 
-/// The kernel in one mode against the reference in another one: as many mismatches as here, and
-/// the same first.
+/// The kernel in one mode against the reference in another: as many mismatches as on the host, with
+/// the same first one.
 #[test]
 fn what_is_wrong_is_found_and_counted() {
     let Some(module) = module() else { return };

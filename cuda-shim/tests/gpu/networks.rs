@@ -1,12 +1,13 @@
-//! The reference networks on the device: the same codes and logits as here, in any batch and grid.
+//! The reference networks on the device: the same codes and logits as on the host, for any batch
+//! and grid.
 
 use super::module;
 use bitexact::scale::E8M0;
 use cuda_shim::{Composites, Error, Gpu, Module, Normalisation, View};
-use networks::digest::Digest;
 use networks::{CEILING, FIELD, GeluNet, Network, ReluNet, SEED};
 use std::io::Write;
 use std::ops::Range;
+use sweep_core::digest::Digest;
 
 const BATCH: usize = 4;
 /// 1e-5 and 1e-7, rounded.
@@ -195,7 +196,7 @@ fn images(network: impl Network, range: Range<usize>) -> Vec<f32> {
     images
 }
 
-/// By the host, image after image.
+/// On the host, image by image.
 fn here(network: impl Network, weights: &[f32]) -> Results {
     let sizes = network.sizes();
     let (mut all_codes, mut all_logits) = (Vec::new(), Vec::new());

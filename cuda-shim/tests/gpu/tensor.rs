@@ -1,4 +1,4 @@
-//! Tensors on the device, against the same functions here.
+//! Tensors on the device, against the same functions on the host.
 
 use super::{module, words};
 use bitexact::reduce::Order;
@@ -19,7 +19,7 @@ fn cut(ty: Type, words: &[u64]) -> Vec<u64> {
     words.iter().map(|word| word & mask).collect()
 }
 
-/// Forward and both gradients, here and there, over the outputs' whole memory.
+/// Forward and both gradients, on both sides, over the whole memory of the outputs.
 fn scatter<const N: usize>(
     module: &Module,
     ty: Type,
@@ -33,7 +33,7 @@ fn scatter<const N: usize>(
     let [x_, src_, out_] =
         [(&x, 1), (&src, 2), (&out, 3)].map(|(l, salt)| cut(ty, &data(l.3, salt)));
     let here = |l: &Layout<N>, d: &[u64]| {
-        // The view must not outlive what it looks at.
+        // The view must not outlive its data.
         tensor::View::new(d.to_vec().leak(), l.0, l.1, l.2).unwrap()
     };
     let (x_dev, src_dev) = (
@@ -259,7 +259,7 @@ fn wrong_tensors_are_errors() {
     ));
 }
 
-/// A sum along a dim in every mode and order, here and there, flags included.
+/// A sum along a dim in every mode and order, on both sides, flags included.
 fn sums<T, A, const N: usize>(module: &Module, x: Layout<N>, dim: usize)
 where
     T: Element + bitexact::format::Arithmetic,

@@ -1,95 +1,55 @@
 //! One C function for each row of the catalog: `bitexact_add_f16`, `bitexact_convert_f32_bf16`, and
-//! `..._stochastic` beside those that have it. `bitexact.h` declares and explains them.
+//! `..._stochastic` for those that have it. `bitexact.h` declares and explains them.
 //!
-//! An argument that C can give and Rust cannot (a rounding that is none, bounds out of order) gives
-//! 0 (for the result's type: +0, false, the first class) and the flag [`WRONG_ARGUMENT`] alone.
+//! An argument that C can pass and Rust cannot (an invalid rounding, bounds out of order) gives 0
+//! (for the result's type: +0, false, the first class) and only the flag [`WRONG_ARGUMENT`].
 //!
 //! Built for `nvptx64-nvidia-cuda` the same functions are device functions, for CUDA C++ to link:
 //! `bitexact.cuh` of the GPU crate declares them.
 #![no_std]
 
-use kernels::activation::{self, Bounds, NanGradient};
-use kernels::arith::{self, Class};
-use kernels::catalog::Refused;
-use kernels::convert;
-use kernels::format::{E2M1, E2M3, E3M2, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ};
-use kernels::math;
-use kernels::scale::{self, E8M0, MxInt8, PRESETS, ScalePolicy};
-use kernels::{Mode, Overflow, Rounding, Status, bf16, f16};
+use kernels::Status;
+#[cfg(target_arch = "nvptx64")]
+use kernels::catalog::Results;
+use kernels::catalog::{Arguments, Element, Kernel, names, types};
 
-/// The flag of an argument that is no value of its type.
+/// The flag of an argument that is not a value of its type.
 pub const WRONG_ARGUMENT: u8 = 0x80;
 
 #[panic_handler]
 fn panic(_: &core::panic::PanicInfo) -> ! {
     unsafe extern "C" {
-        // Nobody defines it: ci/firmware.sh links, so that a panic that is left fails the link.
+        // It is defined nowhere: ci/firmware.sh links, so a remaining panic fails the link.
         fn bitexact_a_panic_survived() -> !;
     }
     // SAFETY: never linked.
     unsafe { bitexact_a_panic_survived() }
 }
 
-/// A type as C passes it.
-trait C: Sized {
-    type C: Default;
-    fn of(c: Self::C) -> Self;
-    fn to(self) -> Self::C;
-}
-
-macro_rules! by_bits {
-    ($($ty:ident $c:ty;)*) => {
-        $(impl C for $ty {
-            type C = $c;
-            fn of(c: $c) -> Self {
-                Self::from_bits(c)
-            }
-            fn to(self) -> $c {
-                self.to_bits()
-            }
-        })*
-    };
-}
-by_bits! {
-    f16 u16; bf16 u16; E8M0 u8; E5M2 u8; E4M3FN u8; E5M2FNUZ u8; E4M3FNUZ u8; E2M3 u8; E3M2 u8;
-    E2M1 u8; MxInt8 u8;
-}
-
-macro_rules! as_is {
-    ($($ty:ident)*) => {
-        $(impl C for $ty {
-            type C = $ty;
-            fn of(c: $ty) -> Self {
-                c
-            }
-            fn to(self) -> $ty {
-                self
-            }
-        })*
-    };
-}
 #[cfg(not(target_arch = "nvptx64"))]
-as_is! { f32 f64 }
-// C's floats lie where words of their size do. Were they Rust's own, LLVM would make float
-// instructions of a masked sign, which may change a NaN.
+mod here {
+    pub type Here<T> = T;
+    pub type HereResults<R> = R;
+    pub type HereArguments<A> = A;
+}
+// C's floats are passed like words of their size. With Rust's own floats, LLVM would turn a
+// masked sign into a float instruction, which may change a NaN.
 #[cfg(target_arch = "nvptx64")]
-use kernels::format::{Binary32 as f32, Binary64 as f64};
-#[cfg(target_arch = "nvptx64")]
-by_bits! { f32 u32; f64 u64; }
+mod here {
+    pub type Here<T> = <T as super::Element>::Device;
+    pub type HereResults<R> = <R as super::Results>::Device;
+    pub type HereArguments<A> = <A as super::Arguments>::Device;
+}
+use here::{Here, HereArguments, HereResults};
 
-as_is! { i8 i16 i32 i64 u8 u16 u32 u64 bool }
+/// A type, as C passes it.
+type C<T> = <Here<T> as Element>::Plain;
 
-impl C for Class {
-    type C = u8;
-    fn of(_: u8) -> Self {
-        Self::SignalingNan
-    }
-    fn to(self) -> u8 {
-        self as u8
-    }
+fn bits<T: Element>(plain: T::Plain) -> u64 {
+    T::from_plain(plain).bits()
 }
 
-/// Adds flags to the caller's, who may not want any.
+/// Adds flags to the caller's, if requested.
 ///
 /// # Safety
 ///
@@ -101,205 +61,100 @@ unsafe fn raise(flags: *mut u8, raised: u8) {
     }
 }
 
-fn rounding(number: u32) -> Option<Rounding> {
-    Rounding::ALL.get(number as usize).copied()
+/// The kernel with arguments of these numbers, if they are valid.
+#[inline]
+fn call<K, O, R, A>(operands: O, numbers: &[u64]) -> Option<(R, Status)>
+where
+    K: Kernel<O, R, A>,
+    A: Arguments,
+{
+    let arguments = A::of_numbers(numbers).ok()?;
+    Some(K::call(operands, arguments))
 }
 
-fn overflow(number: u32) -> Option<Overflow> {
-    Overflow::ALL.get(number as usize).copied()
-}
-
-fn mode(rounding: u32, overflow: u32) -> Option<Mode> {
-    Some(Mode::new(
-        self::rounding(rounding)?,
-        self::overflow(overflow)?,
-    ))
-}
-
-fn policy(number: u32) -> Option<&'static ScalePolicy> {
-    PRESETS.get(number as usize).map(|(_, policy)| policy)
-}
-
-fn nan(number: u32) -> Option<NanGradient> {
-    let rules = [NanGradient::Pass, NanGradient::Zero, NanGradient::Propagate];
-    rules.get(number as usize).copied()
-}
-
-/// A bound as C passes it.
-type Float = <f32 as C>::C;
-
-fn bounds(min: Float, max: Float) -> Option<Bounds<f32>> {
-    Bounds::new(f32::of(min), f32::of(max)).ok()
-}
-
-/// A function of C's: its operands, its further arguments, and what it does with them.
+/// A C function: its operands, the pointer for its second result, the numbers of its other arguments, the pointer for
+/// its flags.
 macro_rules! define {
-    ([$($name:tt)*] ($($n:ident: $t:ident),*) $r:ident, ($($m:ident: $mt:ty),* $(,)?) $call:expr) => {
+    ($name:tt $kernel:ident ($a:ident) $($rest:tt)*) => {
+        define! { @ $name $kernel (a: $a) $($rest)* }
+    };
+    ($name:tt $kernel:ident ($a:ident, $b:ident) $($rest:tt)*) => {
+        define! { @ $name $kernel (a: $a, b: $b) $($rest)* }
+    };
+    ($name:tt $kernel:ident ($a:ident, $b:ident, $c:ident) $($rest:tt)*) => {
+        define! { @ $name $kernel (a: $a, b: $b, c: $c) $($rest)* }
+    };
+    (@ $name:tt $kernel:ident $operands:tt ($first:ident, $second:ident) $($rest:tt)*) => {
+        define! {
+            @@ $name $kernel $operands ((first, other) => first) $first [second: $second = other]
+            $($rest)*
+        }
+    };
+    (@ $name:tt $kernel:ident $operands:tt $first:ident $($rest:tt)*) => {
+        define! { @@ $name $kernel $operands (first => first) $first [] $($rest)* }
+    };
+    (
+        @@ ([$($suffix:ident)*] $ending:literal) $kernel:ident ($($x:ident: $t:ident),*)
+        ($results:pat => $result:ident) $first:ident [$($second:ident: $other:ident = $value:ident)?]
+        $both:tt $of:ty,
+        ($($number:ident: $of_number:ident,)*) [$($flags:ident)?]
+    ) => {
         const _: () = {
-            #[unsafe(export_name = concat!("bitexact", $("_", stringify!($name)),*))]
-            extern "C" fn function($($n: <$t as C>::C,)* $($m: $mt,)* flags: *mut u8) -> <$r as C>::C {
-                $(let $n = <$t as C>::of($n);)*
-                let answer: Option<($r, Status)> = (|| $call)();
-                // SAFETY: the header says what `flags` is.
-                unsafe {
-                    match answer {
-                        Some((result, status)) => {
-                            raise(flags, status.bits());
-                            result.to()
-                        }
-                        None => {
-                            raise(flags, WRONG_ARGUMENT);
-                            Default::default()
-                        }
-                    }
-                }
-            }
-        };
-    };
-}
-
-macro_rules! export {
-    ($name:tt ($a:ident) $($rest:tt)*) => {
-        export! { @ $name (a: $a) (a) $($rest)* }
-    };
-    ($name:tt ($a:ident, $b:ident) $($rest:tt)*) => {
-        export! { @ $name (a: $a, b: $b) (a, b) $($rest)* }
-    };
-    ($name:tt ($a:ident, $b:ident, $c:ident) $($rest:tt)*) => {
-        export! { @ $name (a: $a, b: $b, c: $c) (a, b, c) $($rest)* }
-    };
-    (@ [$($name:tt)*] ($($n:ident: $t:ident),*) $args:tt $r:ident silent $path:path) => {
-        const _: () = {
-            #[unsafe(export_name = concat!("bitexact", $("_", stringify!($name)),*))]
-            extern "C" fn function($($n: <$t as C>::C),*) -> <$r as C>::C {
-                $path($(<$t as C>::of($n)),*).to()
-            }
-        };
-    };
-    (@ [$($name:tt)*] ($($n:ident: $t:ident),*) $args:tt ($p:ident, $q:ident) exact $path:path) => {
-        const _: () = {
-            #[unsafe(export_name = concat!("bitexact", $("_", stringify!($name)),*))]
+            #[unsafe(export_name = concat!(
+                "bitexact_", stringify!($kernel) $(, "_", stringify!($suffix))*, $ending
+            ))]
             extern "C" fn function(
-                $($n: <$t as C>::C,)* second: *mut <$q as C>::C, flags: *mut u8,
-            ) -> <$p as C>::C {
-                let ((first, other), status) = $path($(<$t as C>::of($n)),*);
-                // SAFETY: the header says what the pointers are.
-                unsafe {
-                    if let Some(second) = second.as_mut() {
-                        *second = other.to();
-                    }
-                    raise(flags, status.bits());
-                }
-                first.to()
-            }
-        };
-    };
-    (@ [$($name:tt)*] ($($n:ident: $t:ident),*) $args:tt ($p:ident, $q:ident) mode $path:path) => {
-        const _: () = {
-            #[unsafe(export_name = concat!("bitexact", $("_", stringify!($name)),*))]
-            extern "C" fn function(
-                $($n: <$t as C>::C,)* second: *mut <$q as C>::C, rounding: u32, overflow: u32, flags: *mut u8,
-            ) -> <$p as C>::C {
-                let Some(mode) = mode(rounding, overflow) else {
-                    // SAFETY: the header says what the pointer is.
-                    unsafe { raise(flags, WRONG_ARGUMENT) };
+                $($x: C<types::$t>,)*
+                $($second: *mut C<types::$other>,)?
+                $($number: C<types::$of_number>,)*
+                $($flags: *mut u8,)?
+            ) -> C<types::$first> {
+                let answer = call::<
+                    names::$kernel, _, HereResults<kernels::results!($both)>, HereArguments<$of>,
+                >(
+                    ($(<Here<types::$t> as Element>::from_plain($x),)*),
+                    &[$(bits::<Here<types::$of_number>>($number)),*],
+                );
+                let Some(($results, _status)) = answer else {
+                    // SAFETY: the header documents `flags`.
+                    $(unsafe { raise($flags, WRONG_ARGUMENT) };)?
                     return Default::default();
                 };
-                let ((first, other), status) = $path($(<$t as C>::of($n),)* mode);
-                // SAFETY: the header says what the pointers are.
-                unsafe {
-                    if let Some(second) = second.as_mut() {
-                        *second = other.to();
+                $(
+                    // SAFETY: the header documents `second`.
+                    if let Some($second) = unsafe { $second.as_mut() } {
+                        *$second = $value.to_plain();
                     }
-                    raise(flags, status.bits());
-                }
-                first.to()
+                )?
+                // SAFETY: the header documents `flags`.
+                $(unsafe { raise($flags, _status.bits()) };)?
+                $result.to_plain()
             }
         };
     };
-    (@ $name:tt $operands:tt ($($n:ident),*) $r:ident exact $path:path) => {
-        define! { $name $operands $r, () Some($path($($n),*)) }
-    };
-    (@ $name:tt $operands:tt ($($n:ident),*) $r:ident mode $path:path) => {
-        define! { $name $operands $r, (rounding: u32, overflow: u32)
-            Some($path($($n,)* mode(rounding, overflow)?)) }
-    };
-    (@ [$($name:tt)*] $operands:tt ($($n:ident),*) $r:ident stochastic $path:path, $stochastic:path) => {
-        define! { [$($name)*] $operands $r, (rounding: u32, overflow: u32)
-            Some($path($($n,)* mode(rounding, overflow)?)) }
-        define! { [$($name)* stochastic] $operands $r, (random: u16, rule: u32)
-            Some($stochastic($($n,)* random, overflow(rule)?)) }
-    };
-    (@ $name:tt $operands:tt ($($n:ident),*) $r:ident policy $path:path) => {
-        define! { $name $operands $r, (number: u32) Some($path($($n,)* policy(number)?)) }
-    };
-    (@ $name:tt $operands:tt ($($n:ident),*) $r:ident bounds $path:path) => {
-        define! { $name $operands $r, (min: Float, max: Float, rounding: u32, overflow: u32)
-            Some($path($($n,)* bounds(min, max)?, mode(rounding, overflow)?)) }
-    };
-    (@ $name:tt $operands:tt ($($n:ident),*) $r:ident bounds_nan $path:path) => {
-        define! { $name $operands $r, (min: Float, max: Float, rule: u32)
-            Some($path($($n,)* bounds(min, max)?, nan(rule)?)) }
-    };
-    (@ $name:tt $operands:tt ($($n:ident),*) $r:ident nan $path:path) => {
-        define! { $name $operands $r, (rule: u32) Some($path($($n,)* nan(rule)?)) }
-    };
-    (@ $name:tt $operands:tt ($($n:ident),*) $r:ident nan_mode $path:path) => {
-        define! { $name $operands $r, (rule: u32, rounding: u32, overflow: u32)
-            Some($path($($n,)* nan(rule)?, mode(rounding, overflow)?)) }
-    };
-    // With parameters: what else the kind takes and how, then the whole.
-    (
-        @ $name:tt $operands:tt $args:tt $r:ident with ($p:tt $checks:tt $values:tt exact) $path:path
-    ) => {
-        export! { @with $name $operands $args $r $p $checks $values () () $path }
-    };
-    (
-        @ $name:tt $operands:tt $args:tt $r:ident with ($p:tt $checks:tt $values:tt mode) $path:path
-    ) => {
-        export! {
-            @with $name $operands $args $r $p $checks $values (rounding: u32, overflow: u32)
-            (mode(rounding, overflow)?) $path
-        }
-    };
-    (
-        @ $name:tt $operands:tt $args:tt $r:ident with ($p:tt $checks:tt $values:tt nan) $path:path
-    ) => {
-        export! { @with $name $operands $args $r $p $checks $values (rule: u32) (nan(rule)?) $path }
-    };
-    (
-        @ $name:tt $operands:tt $args:tt $r:ident
-        with ($p:tt $checks:tt $values:tt nan_mode) $path:path
-    ) => {
-        export! {
-            @with $name $operands $args $r $p $checks $values
-            (rule: u32, rounding: u32, overflow: u32) (nan(rule)?, mode(rounding, overflow)?) $path
-        }
-    };
-    (
-        @with $name:tt $operands:tt ($($n:ident),*) $r:ident [$($p:ident)*] {$($check:tt)*}
-        ($($value:ident)*) ($($m:ident: $mt:ty),*) ($($more:expr),*) $path:path
-    ) => {
-        define! { $name $operands $r, ($($p: Float,)* $($m: $mt),*) {
-            $(let $p = f32::of($p);)*
-            let values = || {
-                $($check)*
-                Ok::<_, Refused>(($($value,)*))
-            };
-            let ($($value,)*) = values().ok()?;
-            Some($path($($n,)* $($value,)* $($more),*))
-        } }
-    };
 }
 
+// Bounds are f32: the first of the forms.
 macro_rules! row {
     (
-        $kernel:ident [$($suffix:ident)*] $operands:tt -> $result:tt;
-        $kind:ident $(($($with:tt)*))? $path:path $(, $stochastic:path)?; $doc:literal
+        kernel: $kernel:ident, suffix: $suffix:tt, operands: $operands:tt, results: $results:tt,
+        forms: [
+            {ending: $ending:literal, arguments: $of:ty, words: $words:tt, numbers: $numbers:tt}
+            $($form:tt)*
+        ],
+        stochastic: [$({
+            ending: $random:literal, arguments: $of_random:ty, words: $words_random:tt,
+            numbers: $numbers_random:tt
+        })?],
+        generic: $generic:tt, call: $call:path, call_stochastic: $stochastic:tt, flags: $flags:tt,
+        doc: $doc:literal
     ) => {
-        export! {
-            [$kernel $($suffix)*] $operands $result $kind $(($($with)*))? $path $(, $stochastic)?
+        define! {
+            ($suffix "") $kernel $operands $results $results $of, $numbers $flags
         }
+        $(define! {
+            ($suffix $random) $kernel $operands $results $results $of_random, $numbers_random $flags
+        })?
     };
 }
 kernels::for_each_kernel!(row);

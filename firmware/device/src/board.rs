@@ -1,12 +1,12 @@
 //! What a program needs besides the rows: interrupts off for the logger, files over semihosting,
-//! an end.
+//! and a way to exit.
 
 use core::convert::Infallible;
 use defmt_semihosting as _;
 use semihosting::fs::File;
 use semihosting::io::{self, Read, Write};
 
-/// One core and no interrupts: there is nobody to keep out.
+/// One core and no interrupts: there is nothing to exclude.
 struct Alone;
 critical_section::set_impl!(Alone);
 // SAFETY: the programs here enable no interrupt and run on one core.
@@ -22,7 +22,8 @@ fn panic(info: &core::panic::PanicInfo) -> ! {
     semihosting::process::exit(101)
 }
 
-/// Ends the program: 0 if all was equal, 1 if something was not, 2 if it could not be told.
+/// Ends the program: 0 if everything matched, 1 if something did not, 2 if that could not be
+/// determined.
 pub fn end(outcome: Result<bool, &'static str>) -> Infallible {
     let code = match outcome {
         Ok(true) => 0,
@@ -61,17 +62,17 @@ pub mod fpu {
     use core::arch::asm;
     use core::hint::black_box;
 
-    /// Round towards zero, flush subnormals to zero, make every NaN the default one: all that
-    /// FPSCR can do against us.
+    /// Round towards zero, flush subnormals to zero, use the default NaN: everything that FPSCR can
+    /// change.
     pub const HOSTILE: u32 = 0b11 << 22 | 1 << 24 | 1 << 25;
 
     pub fn set_hostile() {
-        // SAFETY: no code here relies on the FPU's modes; that is what is to be shown.
+        // SAFETY: no code here relies on the FPU's modes, which is what this tests.
         unsafe { asm!("vmsr fpscr, {}", in(reg) HOSTILE) }
     }
 
-    /// Whether the bits are still set, and whether they work: half of the least normal number is
-    /// zero, and 1 + 3/4 ulp is 1.
+    /// Whether the bits are still set and take effect: half of the least normal number is zero, and
+    /// 1 + 3/4 ulp is 1.
     pub fn is_hostile() -> bool {
         let control: u32;
         // SAFETY: reads a register.

@@ -1,16 +1,11 @@
-//! The catalog on a microcontroller: each row as a function that goes through a span of its
-//! inputs, and the little that a program needs besides: a start, semihosting files, a panic.
+//! The catalog on a microcontroller: each row as a function over a span of its inputs, and what a
+//! program also needs: startup, semihosting files, a panic handler.
 #![no_std]
 
-#[path = "../../../host-tests/src/digest.rs"]
-pub mod digest;
-#[path = "../../../host-tests/src/domain/mod.rs"]
-pub mod domain;
-#[path = "../../../host-tests/src/backend/job.rs"]
-pub mod job;
+pub use sweep_core::{digest, domain, job};
 
 pub mod board;
 pub mod checks;
+pub mod digest_span;
 pub mod rows;
 pub mod stack;
-pub mod walk;

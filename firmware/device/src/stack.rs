@@ -1,11 +1,12 @@
-//! How much stack a call takes, measured: the memory below the stack is painted before the call, and what
-//! the call has painted over is counted.
+//! Measures how much stack a call takes: paints the memory below the stack before the call, and counts how much of it
+//! the call has overwritten.
 
 const PAINT: u32 = 0x5AA5_C33C;
 
-/// Calls, and says how many bytes of stack that took: up to `WORDS` words, which are painted.
+/// Calls, and returns how many bytes of stack that took, up to the `WORDS` words that are painted.
 ///
-/// What is inlined into `call` is not counted: it has to call something that is never inlined.
+/// Code that is inlined into `call` is not counted, so `call` has to call a function that is never
+/// inlined.
 #[inline(always)]
 pub fn used<const WORDS: usize, R>(call: impl FnOnce() -> R) -> (R, u32) {
     let top: *mut u32;
@@ -20,7 +21,7 @@ pub fn used<const WORDS: usize, R>(call: impl FnOnce() -> R) -> (R, u32) {
         core::arch::asm!("mv {}, sp", out(reg) top)
     };
     for word in 1..=WORDS {
-        // SAFETY: memory below the stack, which nobody uses: there are no interrupts, and nothing is called here.
+        // SAFETY: memory below the stack, which nothing uses: there are no interrupts, and nothing is called here.
         unsafe { top.wrapping_sub(word).write_volatile(PAINT) };
     }
     let result = call();

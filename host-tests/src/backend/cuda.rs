@@ -1,28 +1,29 @@
-//! The kernels on a GPU, driven as the sweep drives them.
+//! The kernels on a GPU, as a back end of the sweep.
 //!
-//! A whole row is run on the device: its inputs are made there where they are all operands (the
-//! hard sets are made here and sent), and of its outputs only the digests come back. The device
-//! side's fast path of a row of one operand is run over the same inputs and must give the same
-//! results.
+//! A whole row is run on the device: its inputs are generated there if they are all operands (the
+//! hard sets are generated here and sent), and only the digests of its outputs come back. The
+//! device side's fast path of a row of one operand is run over the same inputs and must give the
+//! same results.
 
-use super::Swept;
 use crate::digest::Digest;
 use crate::domain::Domain;
-use crate::engine::{Cell, Mismatch, Plan, Tally};
-use crate::row::{Args, Operands, Output, RoundingArg, Row, Ty, Value};
-use bitexact::activation::{Bounds, NanGradient};
-use bitexact::scale::PRESETS;
-use bitexact::{Mode, bf16, f16};
+use crate::engine::{Backend, Cell, Mismatch, Plan, Swept, Tally};
+use crate::row::{Args, Operands, Output, RoundingArg, Row, Ty};
+use crate::rows::{self, mode};
+use bitexact::Mode;
 use cuda_shim::{
-    Against, AnyBounds, Arguments, Buffer, Error, Fast, Gpu, Image, Kind, Module, Sums, Type, View,
-    ViewMut,
+    Against, Arguments, Buffer, Error, Fast, Gpu, Image, Module, Sums, Type, View, ViewMut,
+    checkable,
 };
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Instant;
 
+/// Inputs in each mode between two checks of the clock: less than a second's work.
+const BLOCK: u64 = 1 << 32;
 /// Inputs on the device at a time.
 const SPAN: u64 = 1 << 24;
 /// A length at which tables are read from shared memory; many times 2^16.
@@ -35,12 +36,12 @@ pub struct Cuda {
 }
 
 impl Cuda {
-    /// The device of this number with the module in `ptx`: a PTX file or a cubin, or a folder from
-    /// which the best PTX for the device is taken; without it the folder `ptx` beside this program.
+    /// The device of this number with the module in `ptx`: a PTX file or a cubin, or a folder, of
+    /// which the best PTX for the device is used; by default the folder `ptx` next to this program.
     ///
     /// # Errors
     ///
-    /// What is missing.
+    /// The missing device, driver or file.
     pub fn open(ordinal: usize, ptx: Option<&Path>) -> Result<Self, Error> {
         let gpu = Gpu::open(ordinal)?;
         let beside = || {
@@ -67,18 +68,8 @@ impl Cuda {
         Ok(Self { module, label })
     }
 
-    /// The device, its driver, the module.
-    #[must_use]
-    pub fn label(&self) -> String {
-        self.label.clone()
-    }
-
-    /// Runs a kernel on operands that are here.
-    ///
-    /// # Errors
-    ///
-    /// What the device side says.
-    pub fn run(
+    /// Runs a kernel on operands in host memory.
+    fn one(
         &self,
         row: &Row,
         args: &Args,
@@ -106,11 +97,7 @@ impl Cuda {
     }
 
     /// Runs a span of a plan on the device, for its digests.
-    ///
-    /// # Errors
-    ///
-    /// What the device side says.
-    pub fn sweep(&self, plan: &Plan, span: Range<u64>, done: &dyn Fn(u64)) -> Result<Swept, Error> {
+    fn digests(&self, plan: &Plan, span: Range<u64>, done: &dyn Fn(u64)) -> Result<Swept, Error> {
         let cells = plan.cells();
         let row = &plan.row;
         let mut sums = Cells {
@@ -173,12 +160,8 @@ impl Cuda {
         Ok(swept)
     }
 
-    /// Checks a span of a plan on the device, in each mode against what `against` says.
-    ///
-    /// # Errors
-    ///
-    /// What the device side says.
-    pub fn check(
+    /// Checks a span of a plan on the device, with the reference of `against` in each mode.
+    fn compare(
         &self,
         plan: &Plan,
         against: &[(Mode, Against)],
@@ -204,7 +187,7 @@ impl Cuda {
                 oracle: oracle_name(*against).into(),
             });
         }
-        // Were the modes not to agree, the count would not be what is due.
+        // If the modes' counts differed, the total would be wrong.
         tally.seen = seen.iter().copied().min().unwrap_or(0);
         Ok(tally)
     }
@@ -230,18 +213,15 @@ impl Cuda {
                 return Ok(());
             };
             let (operands, long, count) = (&space.operands, &mut space.long, space.count);
-            with_arguments(row, args, random.as_ref(), |arguments| {
-                let fast = module.fast(row.name, arguments)?;
-                module.run_fast(&fast, &operands[0].view(), &mut result.view_mut())?;
-                module.digest(&mut sums.fast, at, start, &[result.view()], None)?;
-                if let Some((all, results)) = long {
-                    module.run_fast(&fast, &all.view(), &mut results.view_mut())?;
-                    let last = results.len() - count..results.len();
-                    let last: Vec<View> = results.slice(last).into_iter().collect();
-                    module.digest(&mut sums.long, at, start, &last, None)?;
-                }
-                Ok::<(), Error>(())
-            })?;
+            let fast = module.fast(row.name, arguments(row, args, random.as_ref()))?;
+            module.run_fast(&fast, &operands[0].view(), &mut result.view_mut())?;
+            module.digest(&mut sums.fast, at, start, &[result.view()], None)?;
+            if let Some((all, results)) = long {
+                module.run_fast(&fast, &all.view(), &mut results.view_mut())?;
+                let last = results.len() - count..results.len();
+                let last: Vec<View> = results.slice(last).into_iter().collect();
+                module.digest(&mut sums.long, at, start, &last, None)?;
+            }
         }
         Ok(())
     }
@@ -259,7 +239,7 @@ impl Cuda {
             results: buffers(row.results)?,
             flags: gpu.zeros_of(Type::U8, count)?,
             long: if has_table(row) && count == 1 << 16 {
-                // Operands of more inputs than there are repeat themselves.
+                // If more inputs are requested than there are, the operands repeat.
                 let mut all = gpu.zeros_of(device_type(row.operands[0]), LONG)?;
                 self.module.operands(0, &mut [all.view_mut()], &[16])?;
                 Some((all, gpu.zeros_of(device_type(row.results[0]), LONG)?))
@@ -298,23 +278,108 @@ impl Cuda {
         let operands: Vec<View> = space.operands.iter().map(Buffer::view).collect();
         let mut results: Vec<ViewMut> = space.results.iter_mut().map(Buffer::view_mut).collect();
         let flags = Some(space.flags.view_mut());
-        with_arguments(row, args, random.as_ref(), |arguments| {
-            self.module
-                .launch(row.name, &operands, &mut results, flags, arguments)
-        })
+        let arguments = arguments(row, args, random.as_ref());
+        self.module
+            .launch(row.name, &operands, &mut results, flags, arguments)
     }
 }
 
-/// What checks on the device.
+impl Backend for Cuda {
+    /// The device, its driver, the module.
+    fn label(&self) -> String {
+        self.label.clone()
+    }
+
+    fn run(
+        &self,
+        row: &Row,
+        args: &[Args],
+        operands: &[Operands],
+        outputs: &mut [Output],
+    ) -> Result<(), String> {
+        let mut column = vec![Output::default(); operands.len()];
+        for (at, one) in args.iter().enumerate() {
+            self.one(row, one, operands, &mut column)
+                .map_err(|error| format!("{}: {error}", row.name))?;
+            let places = outputs.iter_mut().skip(at).step_by(args.len());
+            places
+                .zip(&column)
+                .for_each(|(place, output)| *place = *output);
+        }
+        Ok(())
+    }
+
+    fn sweep(&self, plan: &Plan, span: Range<u64>, done: &dyn Fn(u64)) -> Result<Swept, String> {
+        self.digests(plan, span, done)
+            .map_err(|error| error.to_string())
+    }
+
+    fn judge(&self, plan: &Plan, hardware: bool) -> String {
+        let against = against(plan, hardware);
+        let mut names: Vec<_> = against.into_iter().map(|(_, by)| oracle_name(by)).collect();
+        names.dedup();
+        names.join("+")
+    }
+
+    fn block(&self, plan: &Plan) -> u64 {
+        (BLOCK / plan.modes.len().max(1) as u64).next_power_of_two()
+    }
+
+    fn check(
+        &self,
+        plan: &Plan,
+        hardware: bool,
+        span: Range<u64>,
+        done: &(dyn Fn(u64) + Sync),
+    ) -> Result<Tally, String> {
+        let inputs = span.end - span.start;
+        let checked = self.compare(plan, &against(plan, hardware), span);
+        done(inputs);
+        checked.map_err(|error| error.to_string())
+    }
+
+    fn is_remote(&self) -> bool {
+        true
+    }
+}
+
+/// The fixed modes of a plan, each with its reference.
+fn against(plan: &Plan, hardware: bool) -> Vec<(Mode, Against)> {
+    let modes = plan
+        .modes
+        .iter()
+        .filter_map(|(rounding, overflow)| match rounding {
+            RoundingArg::Fixed(fixed) => Some(mode::of(*fixed, *overflow)),
+            RoundingArg::Stochastic(_) => None,
+        });
+    modes
+        .map(|mode| {
+            let hardware = hardware && checkable(plan.row.name, Against::Hardware, mode);
+            let by = if hardware {
+                Against::Hardware
+            } else {
+                Against::Reference
+            };
+            (mode, by)
+        })
+        .collect()
+}
+
+/// Whether a device can check a row itself.
 #[must_use]
-pub const fn oracle_name(against: Against) -> &'static str {
+pub fn covers(row: &Row) -> bool {
+    checkable(row.name, Against::Reference, Mode::TIES_TO_EVEN)
+}
+
+/// The reference on the device.
+const fn oracle_name(against: Against) -> &'static str {
     match against {
         Against::Reference => "device",
         Against::Hardware => "hardware",
     }
 }
 
-/// The digests' sums of each cell: with flags, without them, and of the fast path, in short and in long slices.
+/// The sums of the digests of each cell: with flags, without them, and of the fast path, in short and in long slices.
 struct Cells {
     all: Sums,
     plain: Sums,
@@ -327,10 +392,10 @@ struct Space {
     operands: Vec<Buffer>,
     results: Vec<Buffer>,
     flags: Buffer,
-    /// All operands of a table, over and over, and room for their results.
+    /// All operands of a table, repeated, and room for their results.
     long: Option<(Buffer, Buffer)>,
-    /// Of each random word and length.
-    random: BTreeMap<(u16, usize), std::sync::Arc<Buffer>>,
+    /// For each random word and length.
+    random: BTreeMap<(u16, usize), Arc<Buffer>>,
     count: usize,
 }
 
@@ -341,14 +406,14 @@ impl Space {
         gpu: &Gpu,
         args: &Args,
         count: usize,
-    ) -> Result<Option<std::sync::Arc<Buffer>>, Error> {
+    ) -> Result<Option<Arc<Buffer>>, Error> {
         let RoundingArg::Stochastic(word) = args.rounding else {
             return Ok(None);
         };
         if let Some(buffer) = self.random.get(&(word, count)) {
             return Ok(Some(buffer.clone()));
         }
-        let buffer = std::sync::Arc::new(gpu.upload(&vec![word; count])?);
+        let buffer = Arc::new(gpu.upload(&vec![word; count])?);
         self.random.insert((word, count), buffer.clone());
         Ok(Some(buffer))
     }
@@ -374,79 +439,11 @@ fn device_type(ty: Ty) -> Type {
     Type::ALL.iter().find(same).copied().unwrap_or(Type::U64)
 }
 
-/// Hands on the same arguments as the device side names them.
-fn with_arguments<T>(
-    row: &Row,
-    args: &Args,
-    random: Option<&std::sync::Arc<Buffer>>,
-    launch: impl FnOnce(Arguments) -> T,
-) -> T {
-    let kind = cuda_shim::row(row.name).map_or(Kind::None, |row| row.kind);
-    let Kind::With(_, kind) = kind else {
-        return launch(arguments(kind, args, random));
-    };
-    let parameters: Vec<f32> = args.params.iter().filter_map(single).collect();
-    launch(Arguments::With(
-        &parameters,
-        &arguments(*kind, args, random),
-    ))
-}
-
-fn single(value: &Value) -> Option<f32> {
-    match value {
-        Value::Bits(Ty::F32, bits) => Some(f32::from_bits(*bits as u32)),
-        _ => None,
+/// The same arguments in the device side's form.
+fn arguments<'a>(row: &Row, args: &Args, random: Option<&'a Arc<Buffer>>) -> Arguments<'a> {
+    if let Some(random) = random {
+        return Arguments::stochastic(random.view(), mode::overflow(args.overflow));
     }
-}
-
-fn arguments<'a>(
-    kind: Kind,
-    args: &Args,
-    random: Option<&'a std::sync::Arc<Buffer>>,
-) -> Arguments<'a> {
-    let mode = || match args.rounding {
-        RoundingArg::Fixed(rounding) => Mode::new(rounding, args.overflow),
-        RoundingArg::Stochastic(_) => Mode::TIES_TO_EVEN,
-    };
-    match (kind, random) {
-        (Kind::None, _) => Arguments::None,
-        (Kind::Stochastic, Some(random)) => Arguments::Stochastic(random.view(), args.overflow),
-        (Kind::Mode | Kind::Stochastic, _) => Arguments::Mode(mode()),
-        (Kind::Policy, _) => Arguments::Policy(PRESETS[choice(args.params.first())].1),
-        (Kind::Bounds, _) => Arguments::Bounds(bounds(args), mode()),
-        (Kind::BoundsNan, _) => Arguments::BoundsNan(bounds(args), nan(args)),
-        (Kind::Nan, _) => Arguments::Nan(nan(args)),
-        (Kind::NanMode, _) => Arguments::NanMode(nan(args), mode()),
-        (Kind::With(..), _) => unreachable!("parameters after parameters"),
-    }
-}
-
-fn choice(value: Option<&Value>) -> usize {
-    match value {
-        Some(Value::Choice(index)) => *index,
-        other => panic!("{other:?} for a choice"),
-    }
-}
-
-fn nan(args: &Args) -> NanGradient {
-    [NanGradient::Pass, NanGradient::Zero, NanGradient::Propagate][choice(args.params.last())]
-}
-
-fn bounds(args: &Args) -> AnyBounds {
-    let [_, Value::Bits(ty, min), Value::Bits(_, max), ..] = args.params[..] else {
-        panic!("{:?} for bounds", args.params);
-    };
-    let checked = match ty {
-        Ty::F16 => {
-            Bounds::new(f16::from_bits(min as u16), f16::from_bits(max as u16)).map(Into::into)
-        }
-        Ty::Bf16 => {
-            Bounds::new(bf16::from_bits(min as u16), bf16::from_bits(max as u16)).map(Into::into)
-        }
-        Ty::F32 => {
-            Bounds::new(f32::from_bits(min as u32), f32::from_bits(max as u32)).map(Into::into)
-        }
-        _ => Bounds::new(f64::from_bits(min), f64::from_bits(max)).map(Into::into),
-    };
-    checked.expect("bounds that the parameters' check let by")
+    let (form, _, numbers) = rows::form(row.name, args);
+    Arguments::of_numbers(form, &numbers).expect("arguments that the row accepts")
 }

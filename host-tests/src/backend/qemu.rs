@@ -1,32 +1,32 @@
-//! The firmware's programs in QEMU: which targets there are, how they are built, one run of them.
+//! The firmware's programs in QEMU: the targets, how they are built, and one run of them.
 //!
-//! The host says what to run (`jobs.bin`), the firmware runs it and answers with digests
-//! (`answers.bin`), both over semihosting; what it logs by `defmt` on the way is decoded by the
-//! tool `firmware/logs`, or, where that was not built, left as it came.
+//! The host writes the jobs (`jobs.bin`), and the firmware runs them and answers with digests
+//! (`answers.bin`), both over semihosting. Its `defmt` log is decoded by the tool `firmware/logs`,
+//! or left undecoded where that was not built.
 
-use super::job::{ANSWER, Answer, Check, HEAD, Job, MAGIC, Names, SEEN};
 use crate::digest::Digest;
 use crate::domain::Domain;
 use crate::engine::Plan;
-use crate::row::{RoundingArg, Row, Value};
-use bitexact::{Overflow, Rounding};
+use crate::row::Row;
+use crate::rows;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use sweep_core::job::{ANSWER, Answer, Check, HEAD, Job, MAGIC, Names, SEEN};
 
-/// A microcontroller as QEMU has it.
+/// A microcontroller in QEMU.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Target {
     pub name: &'static str,
     /// The core and the board.
     pub doc: &'static str,
-    /// What it is compiled for.
+    /// Its compilation target.
     pub triple: &'static str,
-    /// QEMU's program and the arguments that say which machine.
+    /// QEMU's program, and the arguments that select the machine.
     qemu: &'static [&'static str],
-    /// Whether its FPU is used, and so can be set against us.
+    /// Whether its FPU is used, and so can be set to a hostile mode.
     pub fpu: bool,
-    /// KiB of memory that its memory map has.
+    /// KiB of memory in its memory map.
     pub memory: u32,
 }
 
@@ -115,11 +115,11 @@ pub const TARGETS: [Target; 9] = [
     },
 ];
 
-/// The targets that are named; all without a name.
+/// The named targets; without a name, all.
 ///
 /// # Errors
 ///
-/// The name that is none.
+/// The unknown target name.
 pub fn targets(names: &[String]) -> Result<Vec<Target>, String> {
     if names.is_empty() {
         return Ok(TARGETS.to_vec());
@@ -136,7 +136,7 @@ pub fn targets(names: &[String]) -> Result<Vec<Target>, String> {
     names.iter().map(find).collect()
 }
 
-/// What a file of jobs begins with.
+/// The head of a file of jobs.
 #[derive(Clone, Copy, Debug)]
 pub struct Catalog {
     rows: u64,
@@ -157,37 +157,25 @@ impl Catalog {
     }
 }
 
-/// A cell of a plan as a job over the first `end` inputs; `row` is its place in the catalog.
+/// A cell of a plan as a job over the first `end` inputs; `row` is its index in the catalog.
 #[must_use]
 pub fn job(plan: &Plan, row: usize, setting: usize, mode: usize, end: u64, expected: u64) -> Job {
-    let args = plan.args(setting, mode);
-    let place = |at: Option<usize>| at.unwrap_or(usize::MAX) as u8;
-    let (rounding, random) = match args.rounding {
-        RoundingArg::Fixed(fixed) => (place(Rounding::ALL.iter().position(|r| *r == fixed)), 0),
-        RoundingArg::Stochastic(random) => (super::job::STOCHASTIC, random),
-    };
+    let (_, form, given) = rows::form(plan.row.name, &plan.args(setting, mode));
     let mut job = Job {
         row: row as u32,
-        rounding,
-        overflow: place(Overflow::ALL.iter().position(|o| *o == args.overflow)),
-        random,
+        form: form as u8,
         end,
         expected,
         ..Job::default()
     };
+    for (number, given) in job.numbers.iter_mut().zip(given) {
+        *number = given;
+    }
     if let Domain::Hard(hard) = plan.domain {
         job.hard = true;
         job.precision = hard.target.precision;
         job.emin = hard.target.emin;
         job.emax = hard.target.emax;
-    }
-    let mut numbers = job.numbers.iter_mut();
-    for (spec, value) in plan.row.params.iter().zip(&args.params) {
-        match (spec.name, *value) {
-            ("nan", Value::Choice(index)) => job.nan = index as u8,
-            (_, Value::Choice(index)) => job.choice = index as u8,
-            (_, Value::Bits(_, bits)) => *numbers.next().expect("at most two numbers") = bits,
-        }
     }
     job
 }
@@ -198,11 +186,17 @@ fn root() -> &'static Path {
     package.parent().unwrap_or(package)
 }
 
+/// The folder of a run's files.
+#[must_use]
+pub fn folder(run: &str) -> PathBuf {
+    std::env::temp_dir().join("bitexact-qemu").join(run)
+}
+
 /// Builds a program of `firmware/device` for a target, through `firmware/build.sh`.
 ///
 /// # Errors
 ///
-/// What the build said.
+/// The output of the build.
 pub fn build(target: &Target, program: &str, hostile_fpu: bool) -> Result<PathBuf, String> {
     let mut command = Command::new("bash");
     command
@@ -230,7 +224,7 @@ fn last_lines(text: &str) -> String {
     lines[lines.len().saturating_sub(15)..].join("\n")
 }
 
-/// Where Debian's packages, or `ci/setup-qemu.sh` in their stead, have put QEMU.
+/// The location of QEMU, from Debian's packages or from `ci/setup-qemu.sh`.
 fn program(name: &str) -> PathBuf {
     let cache = std::env::var_os("XDG_CACHE_HOME")
         .map(PathBuf::from)
@@ -242,16 +236,16 @@ fn program(name: &str) -> PathBuf {
     }
 }
 
-/// What a program is asked: the file that it reads, and what there is to choose from.
+/// A request to a program: the file that it reads, and the number of available items.
 struct Question {
     file: &'static str,
     catalog: Catalog,
-    /// The questions, and how many words answer each.
+    /// The requests, and the number of words in each answer.
     asked: Vec<Vec<u64>>,
     answer: usize,
 }
 
-/// Runs a program in a folder of its own: the answers, and whether the program says that all are as expected.
+/// Runs a program in a separate folder; returns the answers, and whether the program reports that all match.
 fn ask(
     target: &Target,
     elf: &Path,
@@ -296,7 +290,7 @@ fn ask(
         .map(|bytes| u64::from_le_bytes(bytes.try_into().unwrap_or_default()))
         .collect();
     let complete = words.len() == 1 + question.answer * asked && words[0] == MAGIC;
-    // 0: all equal to what was expected; 1: not all. Which, the answers say.
+    // 0: all match; 1: some do not, and the answers show which.
     match output.status.code() {
         Some(code @ (0 | 1)) if complete => {
             let answers = words[1..].chunks_exact(question.answer);
@@ -324,11 +318,11 @@ fn agree(target: &Target, equal: bool, said: bool) -> Result<(), String> {
     }
 }
 
-/// Runs jobs in a folder of their own: an answer for each.
+/// Runs jobs in a separate folder; returns an answer for each.
 ///
 /// # Errors
 ///
-/// Why there are none: QEMU is not there, or the firmware ended before its time.
+/// Why there are none: QEMU is missing, or the firmware ended early.
 pub fn run(
     target: &Target,
     elf: &Path,
@@ -355,7 +349,7 @@ pub fn run(
     Ok(answers)
 }
 
-/// Runs checks of a program that knows things by these names: the digest of each.
+/// Runs checks of a program with these names; returns the digest of each.
 ///
 /// # Errors
 ///
@@ -387,7 +381,7 @@ pub fn check(
     Ok(answers)
 }
 
-/// What the firmware logged in this folder, decoded.
+/// The firmware's log in this folder, decoded.
 #[must_use]
 pub fn logged(elf: &Path, folder: &Path) -> String {
     let decoder = elf.ancestors().nth(3).map(|cross| cross.join("logs"));

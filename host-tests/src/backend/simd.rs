@@ -1,43 +1,72 @@
-//! The slice forms (`bitexact-slices`), by every way that a call can go: the kernel in a loop,
-//! tables, and branch-free loops at every level of this machine.
+//! The slice forms (`bitexact-slices`), by each implementation that a call can go through.
 //!
-//! The kernels are run as on the host, and their digests are compared with the golden ones as
-//! there; every way must give the same results, input by input, and the same exceptions in all.
-//! Runs over all pairs are [`pairs`]'.
+//! The kernels run as on the host, and their digests are compared with the golden ones. Every
+//! implementation must give the same results, input by input, and the same exceptions for each
+//! call. [`pairs`] runs over all pairs.
 
 pub mod pairs;
 
-use super::Swept;
-use crate::digest::Digest;
-use crate::engine::{Cell, Plan, Tally};
-use crate::row::{Args, Operands, Output, RoundingArg};
-use crate::rows::{Raw, at_bound, bounds, nan, policy, singles};
-use bitexact::activation;
-use bitexact::arith::Class;
-use bitexact::format::{E2M1, E2M3, E3M2, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ};
-use bitexact::scale::{E8M0, MxInt8};
-use bitexact::{Mode, Status, bf16, f16};
-use bitexact_slices::way::{Columns, Way, by, status_by};
-use bitexact_slices::{Args as SliceArgs, Element, Kernel, Level, Value, kernel, stochastic};
-use core::ops::Range;
 use rayon::prelude::*;
-use std::collections::BTreeMap;
-use std::error::Error;
-use std::sync::LazyLock;
+use std::ops::Range;
+use sweep_core::digest::Digest;
+use sweep_engine::{Backend, Cell, Plan, Swept, Tally};
+use sweep_row::{Args, Operands, Output, Row};
+use sweep_simd::{Form, Level, Way, form};
 
-/// Inputs at a time: all of those of 16 bits, since every time a table is made anew.
+/// Inputs at a time: all 16-bit inputs, since a table is built each time.
 const SPAN: u64 = 1 << 16;
+/// Pairs in each mode between two checks of the clock.
+const BLOCK: u64 = 1 << 27;
 
-/// Results of one way: of the plain form, and of the one with status (there is none of stochastic
-/// rounding) with the exceptions of all of them.
-type Got = (Vec<[u64; 2]>, Option<(Vec<[u64; 2]>, Status)>);
+/// This process, and also the slice forms at these levels, which must give the same results.
+pub struct Simd(pub Vec<Level>);
 
-/// A row's slice form, by a way.
-type Form = fn(&Args, Way, &[Operands]) -> Got;
+impl Backend for Simd {
+    fn label(&self) -> String {
+        let names: Vec<_> = self.0.iter().map(|level| level.name()).collect();
+        format!("host, slices by kernel, table, {}", names.join(", "))
+    }
 
-/// Runs a span of a plan by every way, the loops at these levels.
-#[must_use]
-pub fn sweep(plan: &Plan, levels: &[Level], span: Range<u64>, done: &dyn Fn(u64)) -> Swept {
+    fn run(
+        &self,
+        row: &Row,
+        args: &[Args],
+        operands: &[Operands],
+        outputs: &mut [Output],
+    ) -> Result<(), String> {
+        (row.run)(args, operands, outputs);
+        Ok(())
+    }
+
+    fn sweep(&self, plan: &Plan, span: Range<u64>, done: &dyn Fn(u64)) -> Result<Swept, String> {
+        Ok(sweep(plan, &self.0, span, done))
+    }
+
+    fn judge(&self, _: &Plan, _: bool) -> String {
+        pairs::ORACLE.to_owned()
+    }
+
+    fn block(&self, plan: &Plan) -> u64 {
+        (BLOCK / plan.cells().max(1) as u64).next_power_of_two()
+    }
+
+    fn check(
+        &self,
+        plan: &Plan,
+        _: bool,
+        span: Range<u64>,
+        done: &(dyn Fn(u64) + Sync),
+    ) -> Result<Tally, String> {
+        Ok(pairs::check(plan, &self.0, span, done))
+    }
+
+    fn is_remote(&self) -> bool {
+        false
+    }
+}
+
+/// Runs a span of a plan by every implementation, with the loops at these levels.
+fn sweep(plan: &Plan, levels: &[Level], span: Range<u64>, done: &dyn Fn(u64)) -> Swept {
     let levels = levels.iter().map(|level| Way::Level(*level));
     let ways: Vec<_> = [Way::Kernel, Way::Table]
         .into_iter()
@@ -70,7 +99,7 @@ pub fn sweep(plan: &Plan, levels: &[Level], span: Range<u64>, done: &dyn Fn(u64)
     swept
 }
 
-/// One setting in one mode: the kernel's digest, and which ways give something else.
+/// One setting in one mode: the kernel's digest, and the implementations that differ.
 fn cell(
     plan: &Plan,
     form: Form,
@@ -108,7 +137,7 @@ fn cell(
             }
         }
         if status.is_some_and(|status| status.bits() != raised) {
-            wrong.push(format!("{}: {way:?} gives other exceptions", name()));
+            wrong.push(format!("{}: {way:?} gives different exceptions", name()));
         }
     }
     let cell = Cell {
@@ -116,181 +145,4 @@ fn cell(
         ..Cell::default()
     };
     (cell, wrong)
-}
-
-fn mode(args: &Args) -> Mode {
-    match args.rounding {
-        RoundingArg::Fixed(rounding) => Mode::new(rounding, args.overflow),
-        RoundingArg::Stochastic(_) => panic!("a stochastic rounding for a row that has none"),
-    }
-}
-
-fn form(name: &str) -> Form {
-    static FORMS: LazyLock<BTreeMap<&str, Form>> = LazyLock::new(forms);
-    FORMS[name]
-}
-
-fn column<X: Element>(inputs: &[Operands], at: usize) -> Vec<X> {
-    inputs.iter().map(|codes| X::of_code(codes[at])).collect()
-}
-
-/// One result or two, and calls into slices for them.
-trait Results: Sized {
-    fn call<K, C, A>(way: Way, columns: C, args: A) -> Got
-    where
-        C: Columns,
-        A: SliceArgs,
-        K: Kernel<C::Row, Self, A>;
-}
-
-const EQUAL: &str = "slices of one length";
-
-impl<R: Value + Raw> Results for R {
-    fn call<K, C, A>(way: Way, columns: C, args: A) -> Got
-    where
-        C: Columns,
-        A: SliceArgs,
-        K: Kernel<C::Row, R, A>,
-    {
-        let mut out = vec![R::get(0); columns.count()];
-        let bits = |out: &[R]| out.iter().map(|r| [r.put(), 0]).collect();
-        by::<K, C, _, A>(way, columns, &mut out[..], args).expect(EQUAL);
-        let plain = bits(&out);
-        out.fill(R::get(0));
-        let status = status_by::<K, C, _, A>(way, columns, &mut out[..], args).expect(EQUAL);
-        (plain, Some((bits(&out), status)))
-    }
-}
-
-impl<R: Value + Raw, S: Value + Raw> Results for (R, S) {
-    fn call<K, C, A>(way: Way, columns: C, args: A) -> Got
-    where
-        C: Columns,
-        A: SliceArgs,
-        K: Kernel<C::Row, (R, S), A>,
-    {
-        let mut out = vec![R::get(0); columns.count()];
-        let mut second = vec![S::get(0); columns.count()];
-        let bits = |out: &[R], second: &[S]| {
-            let pairs = out.iter().zip(second);
-            pairs.map(|(r, s)| [r.put(), s.put()]).collect()
-        };
-        by::<K, C, _, A>(way, columns, (&mut out[..], &mut second[..]), args).expect(EQUAL);
-        let plain = bits(&out, &second);
-        out.fill(R::get(0));
-        second.fill(S::get(0));
-        let slices = (&mut out[..], &mut second[..]);
-        let status = status_by::<K, C, _, A>(way, columns, slices, args).expect(EQUAL);
-        (plain, Some((bits(&out, &second), status)))
-    }
-}
-
-/// A call of a kernel with a row's columns.
-macro_rules! call {
-    ($kernel:ident ($x:ident) $r:tt $inputs:ident $way:ident $args:expr) => {{
-        let x = column::<$x>($inputs, 0);
-        <$r as Results>::call::<kernel::$kernel, _, _>($way, (&x[..],), $args)
-    }};
-    ($kernel:ident ($x:ident, $y:ident) $r:tt $inputs:ident $way:ident $args:expr) => {{
-        let (x, y) = (column::<$x>($inputs, 0), column::<$y>($inputs, 1));
-        <$r as Results>::call::<kernel::$kernel, _, _>($way, (&x[..], &y[..]), $args)
-    }};
-    ($kernel:ident ($x:ident, $y:ident, $z:ident) $r:tt $inputs:ident $way:ident $args:expr) => {{
-        let (x, y) = (column::<$x>($inputs, 0), column::<$y>($inputs, 1));
-        let z = column::<$z>($inputs, 2);
-        <$r as Results>::call::<kernel::$kernel, _, _>($way, (&x[..], &y[..], &z[..]), $args)
-    }};
-}
-
-/// A call of a stochastic form: the same random bits for every element.
-macro_rules! random {
-    ($kernel:ident ($x:ident) $r:ident $inputs:ident $word:ident $overflow:expr) => {{
-        let x = column::<$x>($inputs, 0);
-        random!(@ $kernel {x} $r $word $overflow)
-    }};
-    ($kernel:ident ($x:ident, $y:ident) $r:ident $inputs:ident $word:ident $overflow:expr) => {{
-        let (x, y) = (column::<$x>($inputs, 0), column::<$y>($inputs, 1));
-        random!(@ $kernel {x y} $r $word $overflow)
-    }};
-    ($kernel:ident ($x:ident, $y:ident, $z:ident) $r:ident $inputs:ident $word:ident $overflow:expr) => {{
-        let (x, y) = (column::<$x>($inputs, 0), column::<$y>($inputs, 1));
-        let z = column::<$z>($inputs, 2);
-        random!(@ $kernel {x y z} $r $word $overflow)
-    }};
-    (@ $kernel:ident {$($x:ident)*} $r:ident $word:ident $overflow:expr) => {{
-        let count = [$($x.len()),*][0];
-        let mut out = vec![<$r as Raw>::get(0); count];
-        stochastic::$kernel($(&$x,)* &mut out, &vec![$word; count], $overflow).expect(EQUAL);
-        (out.iter().map(|r| [Raw::put(*r), 0]).collect(), None)
-    }};
-}
-
-macro_rules! form {
-    (stochastic $kernel:ident $o:tt $r:tt) => {
-        |args, way, inputs| match args.rounding {
-            RoundingArg::Fixed(_) => call!($kernel $o $r inputs way mode(args)),
-            RoundingArg::Stochastic(word) => random!($kernel $o $r inputs word args.overflow),
-        }
-    };
-    (mode $kernel:ident $o:tt $r:tt) => {
-        |args, way, inputs| call!($kernel $o $r inputs way mode(args))
-    };
-    (policy $kernel:ident $o:tt $r:tt) => {
-        |args, way, inputs| call!($kernel $o $r inputs way *policy(args))
-    };
-    (bounds $kernel:ident $o:tt $r:tt) => {
-        |args, way, inputs| at_bound!(args, B => {
-            call!($kernel $o $r inputs way (bounds::<B>(args), mode(args)))
-        })
-    };
-    (bounds_nan $kernel:ident $o:tt $r:tt) => {
-        |args, way, inputs| at_bound!(args, B => {
-            call!($kernel $o $r inputs way (bounds::<B>(args), nan(args)))
-        })
-    };
-    (nan $kernel:ident $o:tt $r:tt) => {
-        |args, way, inputs| call!($kernel $o $r inputs way nan(args))
-    };
-    (nan_mode $kernel:ident $o:tt $r:tt) => {
-        |args, way, inputs| call!($kernel $o $r inputs way (nan(args), mode(args)))
-    };
-    (with([$($p:ident)*] {$($check:tt)*} $arguments:tt $kind:ident) $kernel:ident $o:tt $r:tt) => {
-        |args, way, inputs| {
-            let parameters = || -> Result<_, Box<dyn Error>> {
-                let [$($p),*] = singles(args);
-                $($check)*
-                Ok(form!(@parameters {$($check)*} $arguments))
-            };
-            let parameters = parameters().expect("parameters that the check let by");
-            call!($kernel $o $r inputs way (parameters, form!(@choice $kind args)))
-        }
-    };
-    // Numbers as they are, or what a check has made of them.
-    (@parameters {} ($($p:ident)*)) => { ($($p,)*) };
-    (@parameters $checks:tt ($p:ident)) => { $p };
-    (@choice exact $args:ident) => { () };
-    (@choice mode $args:ident) => { mode($args) };
-    (@choice nan $args:ident) => { nan($args) };
-    (@choice nan_mode $args:ident) => { (nan($args), mode($args)) };
-    // Exact and silent.
-    ($kind:ident $kernel:ident $o:tt $r:tt) => {
-        |_, way, inputs| call!($kernel $o $r inputs way ())
-    };
-}
-
-fn forms() -> BTreeMap<&'static str, Form> {
-    let mut forms: BTreeMap<&str, Form> = BTreeMap::new();
-    macro_rules! row {
-        (
-            $kernel:ident [$($suffix:ident)*] $o:tt -> $r:tt;
-            $kind:ident $(($($with:tt)*))? $path:path $(, $stochastic:path)?; $doc:literal
-        ) => {
-            forms.insert(
-                concat!(stringify!($kernel) $(, ".", stringify!($suffix))*),
-                form!($kind $(($($with)*))? $kernel $o $r),
-            );
-        };
-    }
-    bitexact::for_each_kernel!(row);
-    forms
 }

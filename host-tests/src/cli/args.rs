@@ -3,10 +3,9 @@
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
-const CODES: &str =
-    "Exit status: 0 all equal, 1 mismatches, 2 the command could not be carried out.";
+const CODES: &str = "Exit status: 0 if all results match, 1 if any differs, 2 if the command could not be carried out.";
 
-/// Runs every kernel over every input it can have, in every mode, against exact oracles.
+/// Runs every kernel over every input in every mode, and compares it with exact oracles.
 #[derive(Parser, Debug)]
 #[command(name = "sweep", version, after_help = CODES)]
 #[command(args_conflicts_with_subcommands = true)]
@@ -19,23 +18,24 @@ pub struct Cli {
 
 #[derive(Subcommand, Debug)]
 pub enum Command {
-    /// Sweep rows against an oracle (what `sweep` alone does).
+    /// Compare rows with an oracle (the default command).
     #[command(after_help = CODES)]
     Run(RunArgs),
-    /// Show every row: its name, TestFloat's name, its types and arguments.
+    /// List every row: its name, TestFloat's name, its types and arguments.
     List(ListArgs),
     /// Write a kernel's raw little-endian outputs to standard output.
     #[command(after_help = DUMP_HELP)]
     Dump(DumpArgs),
-    /// Answer operands, given as arguments or line by line on standard input, in TestFloat's form.
+    /// Compute operands, given as arguments or line by line on standard input, in TestFloat's
+    /// format.
     #[command(after_help = EVAL_HELP)]
     Eval(EvalArgs),
-    /// Check vectors in TestFloat's form (`operands expected flags`) from standard input.
+    /// Check vectors in TestFloat's format (`operands expected flags`) from standard input.
     #[command(after_help = VERIFY_HELP)]
     Verify(VerifyArgs),
-    /// Compare the golden digests with the oracle's, or write them.
+    /// Compare the golden digests with the oracle's, or record them.
     Golden(GoldenArgs),
-    /// Count what a user would pick instead gets wrong: `std` with `half`, `libm`, `micromath`, `pxfm`.
+    /// Count wrong results of other libraries: `std` with `half`, `libm`, `micromath`, `pxfm`.
     Peers(PeersArgs),
 }
 
@@ -81,22 +81,22 @@ pub enum OverflowName {
 /// Which oracle judges.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
 pub enum OracleName {
-    /// The fastest exact one that covers the row; a part of the inputs through the reference as well.
+    /// The fastest exact oracle that covers the row; part of the inputs also go through the reference.
     #[default]
     Auto,
     /// Integers of any length.
     Rational,
     /// Error-free transformations in f64.
     Eft,
-    /// Enclosures on integers of any length (the functions that are not rational).
+    /// Enclosures on integers of any length (for functions that are not rational).
     Real,
-    /// Enclosures in f64, and `real` where they do not decide.
+    /// Enclosures in f64; where they are too wide to decide, `real`.
     Filter,
     /// MPFR (needs the cargo feature `mpfr`).
     Mpfr,
-    /// The recorded digests; the real oracle where they differ.
+    /// The recorded digests; on a mismatch, falls back to `auto`.
     Golden,
-    /// With --backend cuda: a plain reference on wide integers that runs on the device itself.
+    /// With --backend cuda: a simple reference on wide integers that runs on the device itself.
     Device,
 }
 
@@ -106,17 +106,16 @@ pub enum BackendName {
     /// This machine.
     #[default]
     Host,
-    /// This machine, and beside each kernel its slice forms by every way: the kernel in a loop,
+    /// This machine, and also every slice implementation of each kernel: the kernel in a loop,
     /// tables, branch-free loops at every level of the processor (`run` only). All must give the
     /// golden digests. With --exhaustive, the loops of add, sub, mul and div of 16-bit operands run
-    /// over all pairs in the fixed roundings, without the kernels, for their results alone,
-    /// against the host's f64.
+    /// over all pairs in the fixed roundings; only their results are compared, with the host's f64.
     HostSimd,
-    /// An NVIDIA GPU. `--oracle auto` then means the golden digests, and an oracle for the rows
-    /// that differ from them; a row without recorded digests is compared with this machine's. With
-    /// --exhaustive, add, sub, mul, div and fma of 16-bit operands, and f32's conversions to
+    /// An NVIDIA GPU. `--oracle auto` then means the golden digests, and an oracle for rows that
+    /// differ from them; a row without recorded digests is compared with this machine's results.
+    /// With --exhaustive, add, sub, mul, div and fma of 16-bit operands, and conversions of f32 to
     /// narrower formats and to MXINT8, are checked on the device: fma in ties-to-even against the
-    /// hardware's own, all else as by `--oracle device`.
+    /// hardware's fma, everything else as with `--oracle device`.
     Cuda,
     /// Microcontrollers in QEMU, as firmware (`run` only), compared with the golden digests.
     Qemu,
@@ -128,8 +127,8 @@ pub struct BackendArgs {
     /// What runs the kernels.
     #[arg(long, value_enum, default_value_t)]
     pub backend: BackendName,
-    /// The kernels for the GPU: a PTX file, a cubin, or a folder of PTX files of which the best for
-    /// the device is taken. Default: the folder `ptx` beside this program.
+    /// The kernels for the GPU: a PTX file, a cubin, or a folder of PTX files, of which the best
+    /// one for the device is used. Default: the folder `ptx` next to this program.
     #[arg(long, value_name = "PATH")]
     pub ptx: Option<PathBuf>,
     /// With --backend host-simd: only the loops of these levels (baseline, avx2, avx512).
@@ -163,13 +162,13 @@ pub struct ParamArgs {
 /// One mode and the kernel's own arguments.
 #[derive(Args, Debug, Clone, Default)]
 pub struct ModeArgs {
-    /// The rounding; rows that take none ignore it.
+    /// The rounding; ignored by rows that do not round.
     #[arg(long, value_name = "ROUNDING")]
     pub rounding: Option<RoundingName>,
     /// The 16 random bits of stochastic rounding.
     #[arg(long, value_name = "HEX")]
     pub bits: Option<String>,
-    /// What happens beyond the largest finite number.
+    /// The result beyond the largest finite number.
     #[arg(long, value_name = "RULE")]
     pub overflow: Option<OverflowName>,
     #[command(flatten)]
@@ -183,7 +182,7 @@ pub struct RunArgs {
     /// `quantise.f32.*`) and reference networks (`*_net.small.*`), which have digests of their own.
     #[arg(long, value_name = "OP", value_delimiter = ',')]
     pub op: Vec<String>,
-    /// Only these roundings; rows that take none run as they are.
+    /// Only these roundings; rows that do not round run as usual.
     #[arg(long, value_name = "ROUNDING", value_delimiter = ',')]
     pub rounding: Vec<RoundingName>,
     /// Only these random bits for stochastic rounding.
@@ -200,32 +199,32 @@ pub struct RunArgs {
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     pub target: Vec<String>,
     /// With --backend qemu: only the first N inputs of rows whose operands have more than 16 bits;
-    /// what their digests must be is then asked of the oracle.
+    /// the oracle then computes the expected digests.
     #[arg(long, value_name = "N")]
     pub first: Option<u64>,
     /// With --backend qemu: only the first N settings of a row's parameters.
     #[arg(long, value_name = "N")]
     pub settings: Option<usize>,
-    /// With --backend qemu: the FPU, where there is one, flushes to zero and rounds towards zero.
+    /// With --backend qemu: set the FPU, if any, to flush to zero and round towards zero.
     #[arg(long)]
     pub hostile_fpu: bool,
-    /// Who judges.
+    /// The oracle that results are compared with.
     #[arg(long, value_enum, default_value_t)]
     pub oracle: OracleName,
-    /// All inputs of rows with up to 32 bits of operands (2^32 pairs of 16-bit formats; of pown,
-    /// rootn and compound every n from -2^15 to 2^15 - 1); rows with more run their hard set, but
-    /// fma.f16 and fma.bf16, if they are asked for by --op with --backend cuda, all 2^48 triples (see
-    /// --shard). Can be killed and started again: it goes on from its checkpoint.
+    /// All inputs of rows with up to 32 bits of operands (2^32 pairs of 16-bit formats; for pown, rootn and compound
+    /// every n from -2^15 to 2^15 - 1). Rows with more run their hard set, except fma.f16 and fma.bf16 with --backend
+    /// cuda, which run all 2^48 triples if --op names them (see --shard). An interrupted run resumes from its
+    /// checkpoint when it is started again.
     #[arg(long)]
     pub exhaustive: bool,
     /// Only the i-th of n equal parts of each row's inputs, 1 <= i <= n.
     #[arg(long, value_name = "i/n")]
     pub shard: Option<String>,
-    /// Where to keep the checkpoint. Default for --exhaustive: a file of the run's own in
+    /// The checkpoint file. Default for --exhaustive: a separate file for each run, in
     /// bitexact-sweep/ in the user's cache folder (XDG_CACHE_HOME, else ~/.cache, else target/).
     #[arg(long, value_name = "FILE")]
     pub checkpoint: Option<PathBuf>,
-    /// Start from the beginning even if there is a checkpoint.
+    /// Ignore an existing checkpoint and start from the beginning.
     #[arg(long)]
     pub restart: bool,
     /// Write the report as JSON; `-` is standard output.
@@ -234,7 +233,7 @@ pub struct RunArgs {
     /// The folder of golden digests.
     #[arg(long, value_name = "DIR")]
     pub golden: Option<PathBuf>,
-    /// How many mismatching modes of a row are shown, each with its first input.
+    /// The number of mismatching modes shown per row, each with its first input.
     #[arg(long, value_name = "N", default_value_t = 4)]
     pub show: usize,
 }
@@ -255,10 +254,10 @@ pub struct DumpArgs {
     pub op: String,
     #[command(flatten)]
     pub mode: ModeArgs,
-    /// Inputs A to B, B not included, decimal or 0x...; either end may be left out.
+    /// Inputs A to B, excluding B, decimal or 0x...; either end may be omitted.
     #[arg(long, value_name = "A..B", allow_hyphen_values = true)]
     pub range: Option<String>,
-    /// One flag byte after each output.
+    /// Write one flag byte after each output.
     #[arg(long)]
     pub flags: bool,
     #[command(flatten)]
@@ -271,7 +270,7 @@ pub struct EvalArgs {
     pub op: String,
     #[command(flatten)]
     pub mode: ModeArgs,
-    /// Operands, as many as the row takes or a multiple; without any, lines of standard input.
+    /// Operands: as many as the row takes, or a multiple. Without any, lines of standard input.
     #[arg(value_name = "HEX")]
     pub operands: Vec<String>,
 }
@@ -282,26 +281,26 @@ pub struct VerifyArgs {
     pub op: String,
     #[command(flatten)]
     pub mode: ModeArgs,
-    /// NaNs must be equal bit by bit.
+    /// Require NaNs to be equal bit by bit.
     #[arg(long)]
     pub check_nans: bool,
-    /// Do not look at the flags; lines may come without them.
+    /// Ignore the flags; lines may omit them.
     #[arg(long)]
     pub no_flags: bool,
-    /// When the vectors' underflow detects tininess; the kernels do after rounding.
+    /// When the vectors detect tininess for underflow; the kernels do so after rounding.
     #[arg(long, value_enum, default_value_t)]
     pub tininess: TininessName,
     /// Accept any integer where the operation is invalid (implementations differ there).
     #[arg(long)]
     pub any_invalid_integer: bool,
-    /// How many mismatches are shown.
+    /// The number of mismatches shown.
     #[arg(long, value_name = "N", default_value_t = 20)]
     pub show: usize,
 }
 
 #[derive(Args, Debug)]
 pub struct GoldenArgs {
-    /// Write the files; without it they are compared with the oracle.
+    /// Write the files instead of comparing them with the oracle.
     #[arg(long)]
     pub write: bool,
     /// Only these rows, as in `run`.

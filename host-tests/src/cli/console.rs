@@ -8,7 +8,7 @@ use std::io::{self, BufReader, ErrorKind, Read, Write};
 pub enum Failure {
     /// It cannot be carried out; the text says what and where.
     Usage(String),
-    /// Whoever read our output has gone.
+    /// The reader of our output has closed it.
     Gone,
 }
 
@@ -26,10 +26,10 @@ pub struct Console<'a> {
     pub stdin: BufReader<&'a mut dyn Read>,
     out: &'a mut dyn Write,
     err: &'a mut dyn Write,
-    /// Go on in silence when the reader goes away: the exit status still says something.
+    /// Continue silently when the reader closes the pipe: the exit status still matters.
     pub outlive_reader: bool,
     gone: bool,
-    /// The output's file is something else: what is for people goes to standard error.
+    /// Standard output is used for other data, so text for people goes to standard error.
     pub people_on_stderr: bool,
 }
 
@@ -81,7 +81,7 @@ impl<'a> Console<'a> {
         self.check(result)
     }
 
-    /// A line for people: to standard output, unless that is taken.
+    /// A line for people: to standard output, unless that is used for other data.
     pub fn tell(&mut self, text: Arguments) -> Outcome<()> {
         if self.people_on_stderr {
             self.note(text);
@@ -91,7 +91,7 @@ impl<'a> Console<'a> {
         self.print(format_args!("\n"))
     }
 
-    /// Everything written so far is out.
+    /// Flushes everything written so far.
     pub fn flush(&mut self) -> Outcome<()> {
         if self.gone {
             return Ok(());

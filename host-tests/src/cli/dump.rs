@@ -2,15 +2,15 @@
 
 use super::args::DumpArgs;
 use super::{Console, Failure, Outcome, mode, select};
-use crate::backend::Backend;
 use crate::domain;
+use crate::engine::{self, Backend};
 use crate::names;
 use crate::row::{Args, Operands, Output, Row};
 use core::ops::Range;
 use core::slice;
 use rayon::prelude::*;
 
-/// Inputs a thread takes at a time.
+/// Inputs that a thread takes at a time.
 const CHUNK: u128 = 4096;
 /// Inputs between writes.
 const BLOCK: u128 = 64 * CHUNK;
@@ -35,7 +35,7 @@ pub fn run(rows: &[Row], args: &DumpArgs, console: &mut Console) -> Outcome {
                 let inputs: Vec<_> = (from..end.min(from + CHUNK))
                     .map(|index| domain::split(widths, index))
                     .collect();
-                bytes(&backend, row, &mode, &inputs, args.flags)
+                bytes(backend.as_deref(), row, &mode, &inputs, args.flags)
             })
             .collect();
         for part in parts? {
@@ -47,14 +47,14 @@ pub fn run(rows: &[Row], args: &DumpArgs, console: &mut Console) -> Outcome {
 }
 
 fn bytes(
-    backend: &Backend,
+    backend: Option<&dyn Backend>,
     row: &Row,
     mode: &Args,
     inputs: &[Operands],
     flags: bool,
 ) -> Result<Vec<u8>, String> {
     let mut outputs = vec![Output::default(); inputs.len()];
-    backend.run(row, slice::from_ref(mode), inputs, &mut outputs)?;
+    engine::run(backend, row, slice::from_ref(mode), inputs, &mut outputs)?;
     let mut bytes = Vec::new();
     for output in &outputs {
         for (ty, bits) in row.results.iter().zip(output.results) {
@@ -68,7 +68,7 @@ fn bytes(
     Ok(bytes)
 }
 
-/// The inputs that `A..B` names; all of them without it, where they have at most 16 bits.
+/// The inputs that `A..B` names; without it all inputs, if the operands have at most 16 bits.
 fn range(row: &Row, widths: &[u32; 3], text: Option<&str>) -> Outcome<Range<u128>> {
     let width: u32 = widths.iter().sum();
     // 2^128 does not fit: no row has four 32-bit operands.

@@ -1,4 +1,4 @@
-//! `sweep eval`: answers in TestFloat's line form.
+//! `sweep eval`: results in TestFloat's line format.
 
 use super::args::EvalArgs;
 use super::lines::{self, Lines};
@@ -8,7 +8,7 @@ use crate::number;
 use crate::row::{Args, Operands, Output, Row};
 use core::slice;
 
-/// Lines that are read before their answers are written, unless the input pauses.
+/// Lines that are read before their results are written, unless the input pauses.
 const BATCH: usize = 1024;
 
 pub fn run(rows: &[Row], args: &EvalArgs, console: &mut Console) -> Outcome {
@@ -35,8 +35,8 @@ pub fn run(rows: &[Row], args: &EvalArgs, console: &mut Console) -> Outcome {
     let mut batch = Vec::with_capacity(BATCH);
     let mut number = 0;
     loop {
-        // A reader that waits for each answer (a pipe both ways) must get it: only lines that are
-        // here already are put together.
+        // A reader that waits for each result (a pipe both ways) must get it, so only lines that
+        // have already arrived are batched.
         let (next, more) = {
             let mut lines = Lines {
                 reader: &mut console.stdin,

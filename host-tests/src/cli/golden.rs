@@ -1,4 +1,4 @@
-//! `sweep golden`: the recorded digests against the oracle's, or anew from it.
+//! `sweep golden`: compares the recorded digests with the oracle's, or records them again.
 
 use super::args::GoldenArgs;
 use super::progress::Progress;
@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 
 pub fn run(rows: &[Row], args: &GoldenArgs, console: &mut Console) -> Outcome {
     let selected = select::rows(rows, &args.op)?;
-    // One that is written may be new.
+    // A row that is written may be new.
     let folder = match &args.golden {
         Some(folder) if args.write => folder.clone(),
         given => select::golden(given.as_deref())?,
@@ -18,7 +18,8 @@ pub fn run(rows: &[Row], args: &GoldenArgs, console: &mut Console) -> Outcome {
     let mut files: BTreeMap<&str, Golden> = BTreeMap::new();
     for row in &selected {
         if !files.contains_key(row.op) {
-            // What is there is kept, but not if everything is written anew: rows may have gone.
+            // Existing entries are kept, unless everything is written again: rows may have been
+            // removed.
             let keep = !args.write || !args.op.is_empty() || args.exhaustive;
             let path = golden::file(&folder, row.op);
             files.insert(

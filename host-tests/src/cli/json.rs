@@ -10,7 +10,7 @@ pub struct JsonFile {
 }
 
 impl JsonFile {
-    /// Makes sure that the file can be written, before anything runs; what it holds stays.
+    /// Checks that the file can be written, before anything runs; its content stays.
     pub fn open(path: &Path) -> Outcome<Self> {
         if path == Path::new("-") {
             return Ok(Self { path: None });

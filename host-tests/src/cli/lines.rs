@@ -1,11 +1,11 @@
-//! Lines of hex numbers from standard input, counted, of a sane length.
+//! Lines of hex numbers from standard input, numbered and limited in length.
 
 use super::{Failure, Outcome};
 use crate::number;
 use crate::row::Ty;
 use std::io::{BufRead, Read};
 
-/// Longer lines are no vectors.
+/// Longer lines are not vectors.
 const LONGEST: u64 = 4096;
 
 /// The lines of a reader, with their numbers.
@@ -15,7 +15,7 @@ pub struct Lines<'a> {
 }
 
 impl Lines<'_> {
-    /// The next line that is not empty and no comment (`#`); `None` at the end.
+    /// The next line that is neither empty nor a comment (`#`); `None` at the end.
     pub fn next(&mut self) -> Outcome<Option<String>> {
         loop {
             let mut bytes = Vec::new();
@@ -53,7 +53,7 @@ pub fn numbers(fields: &[&str], types: &[Ty]) -> Result<Vec<u64>, String> {
         .collect()
 }
 
-/// TestFloat's two digits of flags.
+/// TestFloat's flags, two hex digits.
 pub fn flags(field: &str) -> Result<u8, String> {
     match u8::from_str_radix(field, 16) {
         Ok(flags) if field.len() == 2 && flags <= 0x1F && !field.starts_with('+') => Ok(flags),

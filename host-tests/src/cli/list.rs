@@ -5,8 +5,8 @@ use super::{Console, Outcome, select, table};
 use crate::engine::{names::fixed_name, overflow_name};
 use crate::names;
 use crate::row::{ParamKind, ParamSpec, Row, Ty};
-use bitexact::{Overflow, Rounding};
 use serde_json::{Value, json};
+use sweep_core::{Overflow, Rounding};
 
 pub fn run(rows: &[Row], args: &ListArgs, console: &mut Console) -> Outcome {
     let rows = select::rows(rows, &args.op)?;

@@ -1,8 +1,9 @@
 //! The command `sweep`.
 //!
-//! Exit status: 0 if all is equal, 1 if something is not, 2 if the command could not be carried
-//! out (bad usage, bad input, unwritable output), with one line on standard error that says what
-//! and where. A reader that goes away (`sweep dump ... | head`) ends the command quietly.
+//! Exit status: 0 if all results match, 1 if any differs, 2 if the command could not be carried out
+//! (bad usage, bad input, unwritable output), with one line on standard error that says what is
+//! wrong and where. A reader that closes the pipe (`sweep dump ... | head`) ends the command
+//! quietly.
 
 mod args;
 mod console;
@@ -13,7 +14,6 @@ mod json;
 mod lines;
 mod list;
 mod mode;
-mod own;
 mod peers;
 mod plans;
 mod programs;
@@ -23,6 +23,7 @@ mod report;
 mod run;
 mod saved;
 mod select;
+mod self_check;
 mod table;
 mod verify;
 
@@ -34,7 +35,7 @@ use clap::Parser;
 use std::ffi::OsString;
 use std::io::{Read, Write};
 
-/// Runs the command on these rows; the exit status.
+/// Runs the command on these rows; returns the exit status.
 pub fn entry(
     rows: &[Row],
     arguments: impl IntoIterator<Item = OsString>,

@@ -3,17 +3,17 @@
 use super::args::{ModeArgs, OverflowName, ParamArgs, RoundingName};
 use crate::engine::params;
 use crate::row::{Args, RoundingArg, Row};
-use bitexact::{Overflow, Rounding};
+use sweep_core::{Overflow, Rounding};
 
 /// The mode that the arguments name for this row.
 ///
-/// A row that takes no rounding ignores one (scripts pass it to every operation alike); a row that
-/// takes one has no default.
+/// A row that does not round ignores `--rounding` (scripts pass it to every operation); a row that
+/// rounds has no default.
 pub fn args(row: &Row, mode: &ModeArgs) -> Result<Args, String> {
     let params = params::parse(row, &pairs(&mode.params)?)?.0;
     let overflow = mode.overflow.map_or(Overflow::Ieee, overflow);
     if !row.takes_rounding {
-        // Still read, so that a typing error does not pass.
+        // Still parsed, so that a typing error is reported.
         mode.bits.as_deref().map(random_bits).transpose()?;
         refuse_overflow(row, overflow)?;
         let rounding = RoundingArg::Fixed(Rounding::TiesToEven);

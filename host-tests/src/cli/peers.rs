@@ -1,11 +1,11 @@
-//! `sweep peers`: what a user would pick instead, and how often it is wrong.
+//! `sweep peers`: how often other libraries are wrong.
 
 use super::args::PeersArgs;
 use super::{Console, Failure, Outcome, select, table};
 use crate::engine::names::fixed_name;
 use crate::peers::{self, Count};
 use crate::row::Row;
-use bitexact::Rounding;
+use sweep_core::Rounding;
 
 pub fn run(rows: &[Row], args: &PeersArgs, console: &mut Console) -> Outcome {
     let counts = peers::compare(&select::rows(rows, &args.op)?)?;
@@ -21,7 +21,7 @@ pub fn run(rows: &[Row], args: &PeersArgs, console: &mut Console) -> Outcome {
         lines.push([row, peer, even, away, zero, up, down, odd]);
     }
     console.print(format_args!(
-        "Wrong results of each row's 65,536, (the most ulp that one is off), NaN on one side only\n{}",
+        "Wrong results out of 65,536 per row, (maximum error in ulp), results that are NaN on one side only\n{}",
         table::render(&lines, |column| column > 1)
     ))?;
     if args.op.is_empty() {

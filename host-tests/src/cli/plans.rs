@@ -5,7 +5,7 @@ use super::{Failure, Outcome, mode, select};
 use crate::engine::{self, Filter, Plan, params};
 use crate::row::{RoundingArg, Row};
 
-/// The rows that are asked for, with their modes.
+/// The requested rows, with their modes.
 pub fn plans(rows: &[Row], args: &RunArgs) -> Outcome<Vec<Plan>> {
     let selected = select::rows(rows, &args.op)?;
     let filter = filter(args)?;
@@ -61,7 +61,7 @@ fn filter(args: &RunArgs) -> Outcome<Filter> {
     })
 }
 
-/// Each thing once, in the order of its first mention.
+/// Removes duplicates, keeping the first of each.
 fn once<T: PartialEq>(things: Vec<T>) -> Vec<T> {
     let mut kept = Vec::new();
     for thing in things {

@@ -1,9 +1,8 @@
-//! `sweep run --backend qemu`, the programs beside the rows': the composites' cases and the reference networks on
-//! microcontrollers, against the recorded digests.
+//! `sweep run --backend qemu`, besides the rows: the composites' cases and the reference networks on microcontrollers,
+//! compared with the recorded digests.
 
 use super::args::RunArgs;
-use super::{Console, Outcome, qemu::folder, select};
-use crate::backend::job::Check;
+use super::{Console, Outcome, select};
 use crate::backend::qemu::{self, Target};
 use crate::composites::{self as recorded, Recorded};
 use crate::digest::Digest;
@@ -12,27 +11,28 @@ use crate::row::Row;
 use rayon::prelude::*;
 use serde_json::{Value, json};
 use std::time::Instant;
+use sweep_core::job::Check;
 
 /// A program of `firmware/device` that is a list of named things, each with a digest.
 pub struct Program {
     name: &'static str,
     names: Vec<&'static str>,
-    /// Those that were asked for by name; else what is run is decided by the target.
+    /// Those that were requested by name; otherwise the target decides what is run.
     asked: Vec<bool>,
 }
 
-/// What a name is of, for where it can run.
+/// The requirements of a program, which decide where it can run.
 struct Needs {
     /// KiB of memory.
     memory: u32,
-    /// The processor's own f32 in its default state.
+    /// The processor's f32 in its default state.
     native: bool,
     /// Some seconds with an FPU, minutes without.
     long: bool,
 }
 
 fn needs(name: &str) -> Needs {
-    let native = ::composites::CASES
+    let native = composite_cases::CASES
         .iter()
         .any(|case| case.native && case.name == name);
     let full = name.contains("_net.full.");
@@ -47,9 +47,13 @@ fn needs(name: &str) -> Needs {
     }
 }
 
-/// What the patterns mean, and the patterns that are left for rows; all without a pattern.
+/// The programs that the patterns name, and the patterns left for rows; without a pattern, all
+/// programs.
 pub fn chosen(rows: &[Row], patterns: &[String]) -> (Vec<Program>, Vec<String>) {
-    let cases = ::composites::CASES.iter().map(|case| case.name).collect();
+    let cases = composite_cases::CASES
+        .iter()
+        .map(|case| case.name)
+        .collect();
     let mut programs = [
         ("composites", cases),
         ("networks", networks::NAMES.to_vec()),
@@ -80,7 +84,7 @@ pub fn chosen(rows: &[Row], patterns: &[String]) -> (Vec<Program>, Vec<String>) 
 }
 
 impl Program {
-    /// What is run on a target.
+    /// The programs that run on a target.
     fn places(&self, target: &Target, hostile_fpu: bool) -> Vec<usize> {
         let named = self.asked.contains(&true);
         let runs = |place: &usize| {
@@ -95,7 +99,7 @@ impl Program {
         (0..self.names.len()).filter(runs).collect()
     }
 
-    /// Some of them on a target.
+    /// Runs some of them on a target.
     fn ask(
         &self,
         target: &Target,
@@ -119,7 +123,7 @@ impl Program {
             .iter()
             .map(check)
             .collect::<Result<Vec<_>, String>>()?;
-        let folder = folder(&format!(
+        let folder = qemu::folder(&format!(
             "{}-{}-{}",
             target.name,
             self.name,
@@ -141,11 +145,11 @@ impl Program {
     }
 }
 
-/// A program's end on a target.
+/// The outcome of a program on a target.
 pub struct Ran {
     program: &'static str,
     target: &'static str,
-    /// Name, expected digest, the target's.
+    /// Name, expected digest, the target's digest.
     checks: Vec<(&'static str, Digest, Digest)>,
     seconds: f64,
 }
@@ -228,7 +232,7 @@ pub fn run(
     Ok(ran)
 }
 
-/// What differs, and the sum of all.
+/// Prints what differs, and the totals.
 pub fn tell(ran: &[Ran], console: &mut Console) -> Outcome<()> {
     if ran.is_empty() {
         return Ok(());

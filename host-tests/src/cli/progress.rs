@@ -1,4 +1,4 @@
-//! How far a sweep is: bars on a terminal, one plain line a row elsewhere.
+//! The progress of a sweep: bars on a terminal, otherwise one plain line per row.
 
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 use std::io::IsTerminal;
@@ -27,7 +27,7 @@ impl Progress {
         Self { bars }
     }
 
-    /// A row begins, some of it perhaps done already.
+    /// A row begins, possibly partly done already.
     pub fn row(&self, name: &str, done: u64, len: u64) -> RowBar {
         RowBar(self.bars.as_ref().map(|(bars, total)| {
             let bar = bars.insert_before(total, ProgressBar::new(len));
@@ -51,7 +51,7 @@ impl Progress {
         None
     }
 
-    /// No bars any more.
+    /// Removes the bars.
     pub fn clear(&self) {
         if let Some((bars, total)) = &self.bars {
             total.finish_and_clear();
@@ -61,7 +61,7 @@ impl Progress {
 }
 
 impl RowBar {
-    /// So many more inputs are done.
+    /// Adds finished inputs.
     pub fn advance(&self, inputs: u64) {
         if let Some(bar) = &self.0 {
             bar.inc(inputs);

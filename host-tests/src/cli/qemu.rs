@@ -1,14 +1,13 @@
 //! `sweep run --backend qemu`: rows, composites and networks on microcontrollers, against the golden digests.
 //!
-//! The firmware gives digests, no outputs. Where one is not the expected one, halves of the span
-//! are asked for until a single input is left, and the oracle says what was expected there.
+//! The firmware returns digests, not outputs. If a digest is wrong, the span is bisected down to a
+//! single input, for which the oracle gives the expected output.
 
 use super::args::{OracleName, RunArgs};
 use super::json::JsonFile;
 use super::plans::plans;
 use super::report::{self, Report, Verdict};
 use super::{Console, Failure, Outcome, programs, select};
-use crate::backend::job::{Answer, Job};
 use crate::backend::qemu::{self, Catalog, Target};
 use crate::engine::golden::{self, Golden};
 use crate::engine::{self, Choice, Judges, Mismatch, Plan, Shard, Share, Tally, Work};
@@ -18,11 +17,12 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc;
 use std::time::Instant;
+use sweep_core::job::{Answer, Job};
 
-/// Kernel calls in one run of the firmware, about: some seconds' work.
+/// About how many kernel calls one run of the firmware makes: some seconds' work.
 const PART: u64 = 4_000_000;
 
-/// A row, its place in the catalog, and what its cells' digests must be.
+/// A row, its index in the catalog, and the expected digests of its cells.
 struct Task {
     plan: Plan,
     row: usize,
@@ -31,7 +31,7 @@ struct Task {
     expected: Vec<u64>,
 }
 
-/// Jobs that one run of the firmware does: (task, cell) of each.
+/// The jobs of one run of the firmware: (task, cell) of each.
 type Part = Vec<(usize, usize)>;
 
 /// A target and its program.
@@ -71,7 +71,7 @@ pub fn run(rows: &[Row], args: &RunArgs, console: &mut Console) -> Outcome {
     let (programs, op) = programs::chosen(rows, &args.op);
     let json = args.json.as_deref().map(JsonFile::open).transpose()?;
     console.people_on_stderr = json.as_ref().is_some_and(|json| json.path.is_none());
-    // Patterns that mean programs alone ask for no row.
+    // Patterns that name only programs select no row.
     let reports = if op.is_empty() && !args.op.is_empty() {
         Vec::new()
     } else {
@@ -97,7 +97,7 @@ pub fn run(rows: &[Row], args: &RunArgs, console: &mut Console) -> Outcome {
     Ok(u8::from(fails))
 }
 
-/// The rows on these targets.
+/// Runs the rows on these targets.
 fn swept(
     rows: &[Row],
     args: &RunArgs,
@@ -141,7 +141,8 @@ fn swept(
     Ok(reports)
 }
 
-/// What is due: whole rows from the golden files, beginnings from the oracle.
+/// The expected digests: for whole rows from the golden files, for the first inputs from the
+/// oracle.
 fn tasks(
     rows: &[Row],
     plans: Vec<Plan>,
@@ -170,7 +171,7 @@ fn tasks(
         let recorded = whole.then(|| recorded(&plan, &files[plan.row.op]));
         let (source, expected) = match recorded.flatten() {
             Some(digests) => ("golden", digests),
-            // A beginning, or a row that is new: its digests are made here, of the oracle's outputs.
+            // Only the first inputs, or a new row: the oracle computes the digests here.
             None => ("oracle", asked(&plan, due)?),
         };
         tasks.push(Task {
@@ -246,16 +247,11 @@ impl Task {
     }
 }
 
-/// Where a run's files are.
-pub fn folder(run: &str) -> PathBuf {
-    std::env::temp_dir().join("bitexact-qemu").join(run)
-}
-
 impl Device {
     fn build(target: Target, hostile_fpu: bool) -> Result<Self, String> {
         let elf = qemu::build(&target, "sweep", hostile_fpu)?;
         let run = format!("{}-{}", target.name, std::process::id());
-        let folder = folder(&run);
+        let folder = qemu::folder(&run);
         Ok(Self {
             target,
             elf,
@@ -263,7 +259,7 @@ impl Device {
         })
     }
 
-    /// Runs every part, as many at a time as there are threads: by task, the cells' answers.
+    /// Runs every part, as many at a time as there are threads; returns the cells' answers by task.
     fn run(
         &self,
         tasks: &[Task],
@@ -294,7 +290,7 @@ impl Device {
         Ok(answers)
     }
 
-    /// Says how it went, and shows what the firmware logged where something differs.
+    /// Prints the outcome, and the firmware's log if something differs.
     fn tell(&self, reports: &[Report], start: Instant, console: &mut Console) {
         let sum = |of: fn(&Report) -> u64| reports.iter().map(of).sum::<u64>();
         console.note(format_args!(
@@ -323,7 +319,7 @@ impl Device {
     }
 }
 
-/// A row's end on a device.
+/// The outcome of a row on a device.
 fn judged(device: &Device, task: &Task, answers: &[Answer], catalog: Catalog) -> Outcome<Report> {
     let plan = &task.plan;
     let mut tally = Tally::empty(plan.cells());
@@ -333,10 +329,7 @@ fn judged(device: &Device, task: &Task, answers: &[Answer], catalog: Catalog) ->
     let mut verdict = Verdict::Equal;
     if answers.iter().any(|answer| answer.count != task.due) {
         verdict = Verdict::Miscounted;
-        notes.push(format!(
-            "{} inputs were made where {} were due",
-            tally.seen, task.due
-        ));
+        notes.push(format!("{} inputs instead of {}", tally.seen, task.due));
     }
     let wrong: Vec<_> = (0..plan.cells())
         .filter(|cell| answers[*cell].sum != task.expected[*cell])
@@ -355,12 +348,15 @@ fn judged(device: &Device, task: &Task, answers: &[Answer], catalog: Catalog) ->
         match find(device, task, *cell, catalog)? {
             Some(first) => tally.cells[*cell].miss(first),
             None => notes
-                .push("yet the firmware equals the oracle: the golden file is out of date".into()),
+                .push("but the firmware matches the oracle: the golden file is out of date".into()),
         }
     }
+    // A digest that differs has at least one input that does.
+    let differing = wrong.len() as u64 - tally.mismatches();
     Ok(Report {
         plan: plan.clone(),
         tally,
+        differing,
         due: task.due,
         oracle: format!("{} on {}", task.source, device.target.name),
         seconds: 0.0,
@@ -369,7 +365,7 @@ fn judged(device: &Device, task: &Task, answers: &[Answer], catalog: Catalog) ->
     })
 }
 
-/// The first input of a cell whose output is not the oracle's.
+/// The first input of a cell whose output differs from the oracle's.
 fn find(device: &Device, task: &Task, cell: usize, catalog: Catalog) -> Outcome<Option<Mismatch>> {
     let mut plan = task.plan.clone();
     let modes = plan.modes.len();
@@ -378,7 +374,7 @@ fn find(device: &Device, task: &Task, cell: usize, catalog: Catalog) -> Outcome<
     plan.modes = vec![plan.modes[mode]];
     let judges = judges(&plan)?;
     let folder = device.folder.join("find");
-    // The answer to a span, and whether it is the oracle's.
+    // The answer for a span, and whether it matches the oracle's.
     let ask = |start: u64, end: u64| -> Result<(Answer, bool), String> {
         let tally = engine::execute(&plan, Work::OracleDigest(&judges), start..end, &|_| ());
         let mut job = task.job(cell);

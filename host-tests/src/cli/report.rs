@@ -1,4 +1,4 @@
-//! What a sweep found: a table and mismatches for people, JSON for scripts.
+//! The report of a sweep: a table and mismatches for people, JSON for scripts.
 
 use super::args::RunArgs;
 use super::{Console, Outcome, table};
@@ -8,16 +8,18 @@ use crate::row::{Output, RoundingArg, Row, Ty};
 use core::ops::Range;
 use serde_json::{Value, json};
 
-/// One row's end.
+/// The outcome of one row.
 pub struct Report {
     pub plan: Plan,
     pub tally: Tally,
-    /// How many inputs there were to be.
+    /// Digests, and runs of other paths, that differ as a whole, besides the tally's mismatches.
+    pub differing: u64,
+    /// The expected number of inputs.
     pub due: u64,
     pub oracle: String,
     pub seconds: f64,
     pub verdict: Verdict,
-    /// What else there is to say.
+    /// Further remarks.
     pub notes: Vec<String>,
 }
 
@@ -33,12 +35,12 @@ impl Report {
         let due = span.end - span.start;
         let checks = due * plan.cells() as u64;
         let mut notes = Vec::new();
-        // An input that panics is a mismatch, and is not compared.
+        // An input that panics counts as a mismatch, and is not compared.
         let verdict = if tally.seen == due && tally.mismatches() > 0 {
             Verdict::Mismatch
         } else if (tally.seen, tally.checks) != (due, checks) {
             notes.push(format!(
-                "{} inputs and {} checks were made where {due} and {checks} were due",
+                "{} inputs and {} checks instead of {due} and {checks}",
                 tally.seen, tally.checks
             ));
             Verdict::Miscounted
@@ -48,6 +50,7 @@ impl Report {
         Self {
             plan,
             tally,
+            differing: 0,
             due,
             oracle,
             seconds,
@@ -55,18 +58,23 @@ impl Report {
             notes,
         }
     }
+
+    /// What differs: outputs, digests, runs of other paths.
+    fn mismatches(&self) -> u64 {
+        self.tally.mismatches() + self.differing
+    }
 }
 
-/// How a row ended.
+/// The verdict on a row.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verdict {
     Equal,
     Mismatch,
-    /// The inputs that were made are not as many as the domain says.
+    /// The number of inputs is not that of the domain.
     Miscounted,
     /// No oracle covers the row, or no digest is recorded.
     Unjudged,
-    /// The oracle that was asked for does not cover the row.
+    /// The requested oracle does not cover the row.
     Skipped,
 }
 
@@ -87,7 +95,7 @@ impl Verdict {
     }
 }
 
-/// The mismatches, up to `show` modes of each row, with the first input of each.
+/// Prints the mismatches, up to `show` modes of each row, with the first input of each.
 pub fn mismatches(reports: &[Report], show: usize, console: &mut Console) -> Outcome<()> {
     for report in reports {
         let modes = report.plan.modes.len();
@@ -175,7 +183,7 @@ fn describe(
     ))
 }
 
-/// The command that shows the kernel's answer.
+/// The command that shows the kernel's result.
 fn again(plan: &Plan, setting: usize, mode: usize, first: &Mismatch) -> String {
     let row = &plan.row;
     let mut command = format!("sweep eval {}", row.name);
@@ -226,7 +234,7 @@ fn total(reports: &[Report]) -> Total {
         inputs: sum(|report| report.tally.seen),
         checks: sum(|report| report.tally.checks),
         second: sum(|report| report.tally.second_checks),
-        mismatches: sum(|report| report.tally.mismatches()),
+        mismatches: sum(Report::mismatches),
         seconds: reports.iter().map(|report| report.seconds).sum(),
     }
 }
@@ -255,7 +263,7 @@ pub fn table(reports: &[Report], console: &mut Console) -> Outcome<()> {
             plan.cells().to_string(),
             tally.seen.to_string(),
             tally.checks.to_string(),
-            tally.mismatches().to_string(),
+            report.mismatches().to_string(),
             format!("{:.2}", report.seconds),
         ]);
     }
@@ -279,7 +287,9 @@ pub fn json(reports: &[Report], args: &RunArgs, shard: Shard, verdict: &str) -> 
         "schema": 1,
         "version": env!("CARGO_PKG_VERSION"),
         "exhaustive": args.exhaustive,
-        "backend": reports.first().map(|report| report.plan.backend.label()),
+        "backend": reports.first().map(|report| {
+            report.plan.backend.as_ref().map_or_else(|| "host".into(), |other| other.label())
+        }),
         "shard": { "index": shard.index, "of": shard.of },
         "verdict": verdict,
         "rows": reports.iter().map(row_json).collect::<Vec<_>>(),
@@ -315,7 +325,7 @@ fn row_json(report: &Report) -> Value {
         "results": types(row.results), "verdict": report.verdict.name(),
         "oracle": report.oracle, "domain": plan.domain_name(), "domain_inputs": plan.inputs(),
         "inputs_due": report.due, "inputs": tally.seen, "checks": tally.checks,
-        "second_checks": tally.second_checks, "mismatches": tally.mismatches(),
+        "second_checks": tally.second_checks, "mismatches": report.mismatches(),
         "seconds": report.seconds, "modes": modes, "notes": report.notes,
     })
 }

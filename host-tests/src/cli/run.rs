@@ -2,18 +2,15 @@
 
 use super::args::{BackendName, OracleName, RunArgs};
 use super::json::JsonFile;
-use super::own;
 use super::plans::plans;
 use super::progress::Progress;
 use super::report::{self, Report, Verdict};
 use super::saved::Saved;
+use super::self_check;
 use super::{Console, Failure, Outcome, select};
-#[cfg(feature = "slices")]
-use crate::backend::simd;
-use crate::backend::{Backend, Swept};
 use crate::engine::checkpoint;
 use crate::engine::golden::{self, Golden};
-use crate::engine::{self, Choice, Judges, Plan, Shard, Share, Tally, Work};
+use crate::engine::{self, Backend, Choice, Judges, Plan, Shard, Share, Tally, Work};
 use crate::oracle::OracleKind;
 use crate::row::Row;
 use std::collections::BTreeMap;
@@ -21,7 +18,7 @@ use std::ops::Range;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// Inputs between two looks at the clock: less than a minute's work with the slowest oracle.
+/// Inputs between two checks of the clock: less than a minute's work with the slowest oracle.
 const BLOCK: u64 = 1 << 20;
 /// At least this long between two checkpoints of a row.
 const PAUSE: Duration = Duration::from_secs(2);
@@ -34,7 +31,7 @@ pub fn run(rows: &[Row], args: &RunArgs, console: &mut Console) -> Outcome {
         (oracle, _) => choice(oracle)?,
     };
     let mut plans = plans(rows, args)?;
-    let own = own::choose(args, &mut plans)?;
+    let own = self_check::choose(args, &mut plans)?;
     if choice.is_none() && shard != Shard::WHOLE && plans.iter().any(|plan| !own(plan)) {
         let why = "`--oracle golden` compares whole rows: it does not go with `--shard`";
         return Err(Failure::Usage(why.into()));
@@ -58,8 +55,8 @@ pub fn run(rows: &[Row], args: &RunArgs, console: &mut Console) -> Outcome {
     let json = args.json.as_deref().map(JsonFile::open).transpose()?;
     console.people_on_stderr = json.as_ref().is_some_and(|json| json.path.is_none());
     let saved = Saved::open(args, &plans, shard, console)?;
-    if !matches!(backend, Backend::Host) {
-        console.note(format_args!("{}", backend.label()));
+    if let Some(other) = &backend {
+        console.note(format_args!("{}", other.label()));
     }
     let share = Share {
         bits: if args.exhaustive { 16 } else { 6 },
@@ -134,16 +131,16 @@ fn choice(name: OracleName) -> Result<Option<Choice>, String> {
     }
 }
 
-/// Everything that the rows of one sweep share.
-pub struct Sweep {
-    pub shard: Shard,
+/// The state shared by the rows of one sweep.
+struct Sweep {
+    shard: Shard,
     saved: Saved,
     share: Share,
     progress: Progress,
 }
 
 impl Sweep {
-    /// A row against an oracle.
+    /// Compares a row with an oracle.
     fn judged(&mut self, plan: Plan, choice: Choice, console: &mut Console) -> Outcome<Report> {
         let span = self.shard.span(plan.inputs());
         let Some(judges) = engine::judges(&plan, choice, self.share) else {
@@ -167,6 +164,7 @@ impl Sweep {
         Report {
             plan,
             tally,
+            differing: 0,
             due,
             oracle,
             seconds: 0.0,
@@ -175,7 +173,23 @@ impl Sweep {
         }
     }
 
-    /// A row against its recorded digests; where they differ, against an oracle.
+    /// A row checked by its backend.
+    fn own(&mut self, plan: Plan, oracle: OracleName, console: &mut Console) -> Outcome<Report> {
+        let Some(backend) = plan.backend.clone() else {
+            let why = "only a GPU and the slice forms can check themselves";
+            return Err(Failure::Usage(why.into()));
+        };
+        let (name, hardware) = (plan.row.name, oracle == OracleName::Auto);
+        let (tally, seconds) = self.walk(&plan, backend.block(&plan), console, |span, done| {
+            let checked = backend.check(&plan, hardware, span, done);
+            Ok(checked.map_err(|error| format!("{name}: {error}"))?)
+        })?;
+        let span = self.shard.span(plan.inputs());
+        let oracle = backend.judge(&plan, hardware);
+        Ok(Report::checked(plan, tally, span, oracle, seconds))
+    }
+
+    /// Compares a row with its recorded digests and, if they differ, with an oracle.
     fn golden(
         &mut self,
         plan: Plan,
@@ -187,33 +201,29 @@ impl Sweep {
         if !files.contains_key(op) {
             files.insert(op, Golden::read(&golden::file(folder, op))?);
         }
-        let (tally, seconds, wrong_paths) = match plan.backend.clone() {
-            Backend::Host => {
+        let (tally, seconds, wrong_paths) = match plan.backend.as_deref() {
+            None => {
                 let (tally, seconds) = self.execute(&plan, Work::KernelDigest, console)?;
                 (tally, seconds, Vec::new())
             }
-            #[cfg(feature = "slices")]
-            Backend::Simd(levels) => self.paths(&plan, console, |done| {
-                Ok(simd::sweep(&plan, &levels, 0..plan.inputs(), done))
-            })?,
-            Backend::Cuda(cuda) => self.paths(&plan, console, |done| {
-                cuda.sweep(&plan, 0..plan.inputs(), done)
-            })?,
+            Some(other) => self.paths(&plan, other, console)?,
         };
         let due = plan.inputs();
         let (different, missing) = files[op].compare(&plan, &tally);
-        if !missing.is_empty() && matches!(plan.backend, Backend::Cuda(_)) {
+        let remote = plan.backend.as_ref().is_some_and(|other| other.is_remote());
+        if !missing.is_empty() && remote {
             return self.like_here(plan, tally, seconds, wrong_paths, console);
         }
         if let Some(key) = missing.first() {
             let notes = vec![format!(
-                "no golden digest for `{key}` and {} others; `sweep golden --write` makes them",
+                "no golden digest for `{key}` and {} others; `sweep golden --write` records them",
                 missing.len() - 1
             )];
             let (verdict, oracle) = (Verdict::Unjudged, "golden".into());
             return Ok(Report {
                 plan,
                 tally,
+                differing: 0,
                 due,
                 oracle,
                 seconds,
@@ -221,6 +231,7 @@ impl Sweep {
                 notes,
             });
         }
+        let differing = wrong_paths.len() as u64;
         if different.is_empty() {
             let verdict = if tally.seen != due {
                 Verdict::Miscounted
@@ -235,6 +246,7 @@ impl Sweep {
             return Ok(Report {
                 plan,
                 tally,
+                differing,
                 due,
                 oracle,
                 seconds,
@@ -245,6 +257,7 @@ impl Sweep {
         self.saved.forget(plan.row.name);
         let mut report = self.judged(plan, Choice::Auto, console)?;
         report.notes.extend(wrong_paths);
+        report.differing = differing;
         report.seconds += seconds;
         report.oracle = format!("golden, then {}", report.oracle);
         let digests = format!(
@@ -254,8 +267,9 @@ impl Sweep {
         );
         if report.verdict == Verdict::Equal {
             report.verdict = Verdict::Mismatch;
+            report.differing += different.len() as u64;
             report.notes.push(format!(
-                "{digests}, yet the kernel equals the oracle: the golden file is out of date"
+                "{digests}, but the kernel matches the oracle: the golden file is out of date"
             ));
         } else {
             report.notes.push(digests);
@@ -263,8 +277,8 @@ impl Sweep {
         Ok(report)
     }
 
-    /// A row whose digests are a GPU's and not recorded: the same kernels on this machine must
-    /// have them too.
+    /// A row whose digests come from a GPU and are not recorded: the same kernels on this machine
+    /// must give the same digests.
     fn like_here(
         &mut self,
         plan: Plan,
@@ -274,16 +288,14 @@ impl Sweep {
         console: &mut Console,
     ) -> Outcome<Report> {
         let mut here = plan.clone();
-        here.backend = Backend::Host;
+        here.backend = None;
         let (expected, more) = self.execute(&here, Work::KernelDigest, console)?;
         let cells = tally.cells.iter().zip(&expected.cells).enumerate();
         for (at, (cell, expected)) in cells {
             if cell.digest != expected.digest {
                 let name = plan.cell_name(at / plan.modes.len(), at % plan.modes.len());
                 let name = name.join(" ");
-                notes.push(format!(
-                    "{name}: other results or flags than on this machine"
-                ));
+                notes.push(format!("{name}: results or flags differ from the host's"));
             }
         }
         let verdict = if tally.seen != plan.inputs() {
@@ -298,6 +310,7 @@ impl Sweep {
         let report = Report {
             plan,
             tally,
+            differing: notes.len() as u64,
             due,
             oracle: "host (no golden)".into(),
             seconds: seconds + more,
@@ -307,17 +320,19 @@ impl Sweep {
         Ok(report)
     }
 
-    /// A whole row by several paths, for its digests; the paths that give other results.
+    /// Runs a whole row by several paths for its digests; returns the paths whose results differ.
     fn paths(
         &self,
         plan: &Plan,
+        backend: &dyn Backend,
         console: &mut Console,
-        sweep: impl FnOnce(&dyn Fn(u64)) -> Result<Swept, cuda_shim::Error>,
     ) -> Outcome<(Tally, f64, Vec<String>)> {
         let name = plan.row.name;
         let bar = self.progress.row(name, 0, plan.inputs());
         let start = Instant::now();
-        let swept = sweep(&|n| bar.advance(n)).map_err(|error| format!("{name}: {error}"))?;
+        let swept = backend
+            .sweep(plan, 0..plan.inputs(), &|n| bar.advance(n))
+            .map_err(|error| format!("{name}: {error}"))?;
         let seconds = start.elapsed().as_secs_f64();
         let line = format!(
             "{name}: {} inputs, {} digests, {} runs of faster paths, {seconds:.2} s",
@@ -338,8 +353,8 @@ impl Sweep {
         })
     }
 
-    /// Runs this shard's span of a plan block by block, from where the checkpoint left it.
-    pub fn walk(
+    /// Runs this shard's span of a plan block by block, starting at the checkpoint.
+    fn walk(
         &mut self,
         plan: &Plan,
         block: u64,

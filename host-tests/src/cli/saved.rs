@@ -1,4 +1,4 @@
-//! Which checkpoint a run has, and that it is this run's.
+//! The checkpoint of a run, and the check that it belongs to this run.
 
 use super::args::RunArgs;
 use super::{Console, Failure, Outcome};
@@ -35,7 +35,7 @@ impl Saved {
             run: run.clone(),
             rows: BTreeMap::new(),
         };
-        // Read even where the run begins anew: a file that is no checkpoint is never replaced.
+        // Read even for a restart: a file that is not a checkpoint is never replaced.
         let found = Checkpoint::read(&path)?.filter(|_| !args.restart);
         let state = match found {
             None => fresh,
@@ -65,7 +65,7 @@ impl Saved {
                 .is_some_and(|progress| !fits(progress))
             {
                 return Err(
-                    format!("{} is damaged; `--restart` begins anew", path.display()).into(),
+                    format!("{} is damaged; `--restart` starts again", path.display()).into(),
                 );
             }
         }
@@ -76,11 +76,11 @@ impl Saved {
             .sum();
         if done > 0 {
             console.note(format_args!(
-                "going on from {} after {done} inputs",
+                "resuming from {} after {done} inputs",
                 path.display()
             ));
         }
-        // A checkpoint that cannot be written should be known now, not after an hour.
+        // If the checkpoint cannot be written, fail now, not after an hour.
         state.write(&path)?;
         Ok(Self {
             path: Some(path),
@@ -108,7 +108,7 @@ impl Saved {
     }
 }
 
-/// What makes two runs the same: the program, its rows, inputs, modes, settings, oracle and shard.
+/// The identity of a run: the program, its rows, inputs, modes, settings, oracle and shard.
 fn identity(args: &RunArgs, plans: &[Plan], shard: Shard) -> Outcome<String> {
     let program = std::env::current_exe().and_then(std::fs::read);
     let program = program.map_err(|error| format!("cannot read this program: {error}"))?;

@@ -1,17 +1,18 @@
-//! `--op`, `--shard` and the golden folder: what is common to the commands that sweep.
+//! `--op`, `--shard` and the golden folder, for all commands that sweep.
 
 use super::args::{BackendArgs, BackendName};
-use crate::backend::Backend;
 use crate::backend::cuda::Cuda;
-use crate::engine::Shard;
+#[cfg(feature = "slices")]
+use crate::backend::simd::Simd;
+use crate::engine::{Backend, Shard};
 use crate::names;
 use crate::row::Row;
-#[cfg(feature = "slices")]
-use bitexact_slices::Level;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+#[cfg(feature = "slices")]
+use sweep_simd::Level;
 
-/// The rows that the patterns mean, in the catalog's order, each once; all without a pattern.
+/// The rows that the patterns match, in the catalog's order, each once; without a pattern, all.
 pub fn rows(all: &[Row], patterns: &[String]) -> Result<Vec<Row>, String> {
     if patterns.is_empty() {
         return Ok(all.to_vec());
@@ -45,8 +46,8 @@ pub fn shard(text: Option<&str>) -> Result<Shard, String> {
     }
 }
 
-/// `--backend`, opened.
-pub fn backend(args: &BackendArgs) -> Result<Backend, String> {
+/// Opens `--backend`, if it is not this process.
+pub fn backend(args: &BackendArgs) -> Result<Option<Arc<dyn Backend>>, String> {
     match args.backend {
         BackendName::Host | BackendName::HostSimd | BackendName::Qemu if args.ptx.is_some() => {
             Err("`--ptx` is for `--backend cuda` only".into())
@@ -54,9 +55,9 @@ pub fn backend(args: &BackendArgs) -> Result<Backend, String> {
         backend if backend != BackendName::HostSimd && !args.level.is_empty() => {
             Err("`--level` is for `--backend host-simd` only".into())
         }
-        BackendName::Host => Ok(Backend::Host),
+        BackendName::Host => Ok(None),
         #[cfg(feature = "slices")]
-        BackendName::HostSimd => levels(&args.level).map(Backend::Simd),
+        BackendName::HostSimd => Ok(Some(Arc::new(Simd(levels(&args.level)?)))),
         #[cfg(not(feature = "slices"))]
         BackendName::HostSimd => Err(
             "`--backend host-simd` needs a `sweep` that is built with it: \
@@ -64,13 +65,14 @@ pub fn backend(args: &BackendArgs) -> Result<Backend, String> {
                 .into(),
         ),
         BackendName::Qemu => Err("`--backend qemu` runs whole rows: it is for `run` only".into()),
-        BackendName::Cuda => Cuda::open(args.device, args.ptx.as_deref())
-            .map(|cuda| Backend::Cuda(Arc::new(cuda)))
-            .map_err(|error| format!("`--backend cuda`: {error}")),
+        BackendName::Cuda => match Cuda::open(args.device, args.ptx.as_deref()) {
+            Ok(cuda) => Ok(Some(Arc::new(cuda))),
+            Err(error) => Err(format!("`--backend cuda`: {error}")),
+        },
     }
 }
 
-/// `--level`: those of this machine that are named, or all.
+/// `--level`: the named levels of this machine, or all.
 #[cfg(feature = "slices")]
 fn levels(names: &[String]) -> Result<Vec<Level>, String> {
     let here = Level::available();
@@ -86,7 +88,7 @@ fn levels(names: &[String]) -> Result<Vec<Level>, String> {
     Ok(here.iter().filter(wanted).copied().collect())
 }
 
-/// The folder of golden digests: the one given, which is there, or this package's.
+/// The folder of golden digests: the given one, which must exist, or this package's.
 pub fn golden(given: Option<&Path>) -> Result<PathBuf, String> {
     match given {
         None => Ok(Path::new(env!("CARGO_MANIFEST_DIR")).join("golden")),

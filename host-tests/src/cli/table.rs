@@ -1,11 +1,11 @@
 //! Columns of text.
 
-/// All columns to the left; the last one is not padded.
+/// All columns are left-aligned; the last one is not padded.
 pub fn left<const N: usize>(lines: &[[String; N]]) -> String {
     render(lines, |_| false)
 }
 
-/// The columns that `right` picks to the right.
+/// The columns that `right` selects are right-aligned.
 pub fn render<const N: usize>(lines: &[[String; N]], right: impl Fn(usize) -> bool) -> String {
     let mut widths = [0; N];
     for line in lines {

@@ -1,4 +1,4 @@
-//! `sweep verify`: other people's vectors against a kernel.
+//! `sweep verify`: checks vectors against a kernel.
 
 use super::args::{TininessName, VerifyArgs};
 use super::lines::{self, Lines};
@@ -6,8 +6,8 @@ use super::{Console, Outcome, eval, mode};
 use crate::names;
 use crate::number;
 use crate::row::{Args, Operands, Output, RoundingArg, Row};
-use bitexact::Rounding;
 use core::slice;
+use sweep_core::Rounding;
 
 const BATCH: usize = 1024;
 const INVALID: u8 = 0x10;
@@ -166,11 +166,11 @@ fn equal(row: &Row, args: &VerifyArgs, expected: &Output, got: &Output) -> bool 
     same && (args.no_flags || expected.flags == got.flags)
 }
 
-/// What the flags would be if tininess were detected before rounding.
+/// The flags if tininess were detected before rounding.
 ///
 /// The two rules differ only where the exact value is below the smallest normal number and rounds
-/// up to it. There the result is that number and inexact, and rounding towards zero falls short of
-/// it; so the kernel itself says which inputs they are.
+/// up to it. There the result is that number and inexact, and rounding towards zero gives a smaller
+/// one; so the kernel itself identifies these inputs.
 fn tiny_before(row: &Row, mode: &Args, inputs: &[Operands], outputs: &mut [Output]) {
     let Some(float) = row.results.first().and_then(|ty| number::float(*ty)) else {
         return;

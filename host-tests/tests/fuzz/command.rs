@@ -1,6 +1,6 @@
 //! The command `sweep` as a whole: command lines and vectors on standard input.
 //!
-//! Only rows of few operands, so that a run is short, and no option that would write a file, start
+//! Only rows with few inputs, so that a run is short, and no option that would write a file, start
 //! QEMU or look for a GPU.
 
 use crate::text::{damaged, number, one_of, text};
@@ -47,7 +47,7 @@ static ROWS: LazyLock<[Vec<Row>; 2]> = LazyLock::new(|| {
     ]
 });
 
-/// Standard output of a reader that goes away: a dump of 2^32 outputs must end.
+/// Standard output to a reader that closes it: a dump of 2^32 outputs must end.
 struct Short(usize);
 
 impl Write for Short {
@@ -64,7 +64,7 @@ impl Write for Short {
     }
 }
 
-/// Runs the command; whether it could be carried out.
+/// Runs the command; returns whether it could be carried out.
 fn carried_out(rows: &[Row], arguments: &[String], stdin: &str) -> bool {
     let (mut out, mut err) = (Short(1 << 16), Vec::new());
     let words = ["sweep"]
@@ -131,7 +131,7 @@ fn mode(rng: &mut SplitMix64, arguments: &mut Vec<String>) {
             0 => ("--rounding", one_of(rng, ROUNDINGS).to_owned()),
             1 => ("--overflow", one_of(rng, OVERFLOWS).to_owned()),
             2 => ("--bits", number(rng)),
-            3 => ("--policy", one_of(rng, &rows::POLICY_NAMES).to_owned()),
+            3 => ("--policy", one_of(rng, rows::POLICY_NAMES).to_owned()),
             _ => ("--param", one_of(rng, PARAMETERS).to_owned()),
         };
         let value = if rng.one_in(8) {

@@ -40,7 +40,7 @@ pub fn golden(rng: &mut SplitMix64) -> bool {
     read.is_ok()
 }
 
-/// A checkpoint. One that is read is written and read as the same.
+/// A checkpoint. One that can be read round-trips.
 pub fn checkpoint(rng: &mut SplitMix64) -> bool {
     const WORDS: &[&str] = &[
         "{",

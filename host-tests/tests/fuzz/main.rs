@@ -1,9 +1,9 @@
-//! Seeded random inputs for everything that reads text or takes lengths, shapes and strides: none may
-//! panic, and what is said of an input (an error's place, a text that comes back) must hold.
+//! Seeded random inputs for everything that reads text or takes lengths, shapes and strides: none may panic, and the
+//! claims about an input (an error's position, a text that round-trips) must hold.
 //!
-//! The profile of tests has overflow checks and debug assertions, so that wrapped arithmetic is a
-//! panic too. `FUZZ` says how many inputs there are in all (`ci/fuzz.sh` sets it); each is a function
-//! of its target's name and its number, which a failure names.
+//! The test profile has overflow checks and debug assertions, so wrapped arithmetic also panics. `FUZZ` is the total
+//! number of inputs (`ci/fuzz.sh` sets it). Each input is a function of its target's name and its number, which a
+//! failure reports.
 
 mod command;
 mod files;
@@ -17,12 +17,12 @@ use rayon::prelude::*;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// What is fed.
+/// A target of the inputs.
 struct Target {
     name: &'static str,
-    /// Its part of all inputs, in thousandths.
+    /// Its share of all inputs, in thousandths.
     share: u64,
-    /// Makes an input and feeds it; whether it was taken for a good one.
+    /// Generates an input and passes it on; returns whether it was accepted as valid.
     feed: fn(&mut SplitMix64) -> bool,
 }
 
@@ -49,13 +49,13 @@ const fn target(name: &'static str, share: u64, feed: fn(&mut SplitMix64) -> boo
     Target { name, share, feed }
 }
 
-/// How many inputs.
+/// The number of inputs.
 fn inputs() -> u64 {
     let given = std::env::var("FUZZ").ok();
     given.map_or(20_000, |text| text.parse().expect("FUZZ is a number"))
 }
 
-/// Feeds so many inputs; panics with the first ones that panicked.
+/// Runs this many inputs; panics with the first ones that panicked.
 fn feed(target: &Target, count: u64) {
     let stream = hash(0, target.name.as_bytes());
     let good = AtomicU64::new(0);
@@ -84,7 +84,7 @@ fn feed(target: &Target, count: u64) {
         target.name,
         &bad[..bad.len().min(5)]
     );
-    // A target that takes all or nothing is not worth its time.
+    // A target that accepts everything or nothing is useless.
     assert!(
         good > 0 && good < count,
         "{}: {good} of {count} good",
@@ -100,7 +100,7 @@ fn nothing_panics() {
     }
 }
 
-/// As many round trips again; what is no round trip (NaN) counts as not good.
+/// As many round trips; a NaN, which does not round-trip, counts as not valid.
 #[test]
 fn texts_come_back() {
     feed(

@@ -1,4 +1,4 @@
-//! Numbers as text: the command line's, and the library's conversions both ways.
+//! Numbers as text: those of the command line, and the library's conversions in both directions.
 
 use crate::text::{number, one_of, text};
 use bitexact::convert::{
@@ -71,7 +71,7 @@ macro_rules! at_a_format {
     };
 }
 
-/// What the command line takes for a number of any type.
+/// Text that the command line accepts as a number of any type.
 pub fn command_line(rng: &mut SplitMix64) -> bool {
     let ty = one_of(rng, &Ty::ALL);
     let text = written(rng);
@@ -110,7 +110,7 @@ fn parse_to<F: Format>(rng: &mut SplitMix64) -> bool {
     read.is_ok()
 }
 
-/// A number as text, into a buffer that may be too small: then the length that is asked for is enough.
+/// A number as text, into a buffer that may be too small; then the length in the error is enough.
 pub fn format(rng: &mut SplitMix64) -> bool {
     at_a_format!(rng, format_from(rng))
 }
@@ -149,7 +149,7 @@ fn format_from<F: Format>(rng: &mut SplitMix64) -> bool {
     written.is_ok()
 }
 
-/// Any code; of the wide formats often one of a moderate magnitude.
+/// Any code; for the wide formats often one of a moderate magnitude.
 fn any<F: Format>(rng: &mut SplitMix64) -> F {
     let bits = rng.next() >> (64 - F::BITS);
     let near_one = F::BITS >= 32 && rng.one_in(2);
@@ -162,8 +162,7 @@ fn any<F: Format>(rng: &mut SplitMix64) -> F {
     })
 }
 
-/// The shortest text, the exact one and the hexadecimal one come back to the same bits, in every mode
-/// those of a value that the format has.
+/// The shortest text, the exact one and the hexadecimal one parse to the same bits; the exact ones do so in every mode.
 pub fn round_trip(rng: &mut SplitMix64) -> bool {
     at_a_format!(rng, back(rng))
 }
@@ -177,7 +176,7 @@ fn back<F: Format>(rng: &mut SplitMix64) -> bool {
     }
     let nearest = Mode::new(Rounding::TiesToEven, mode.overflow);
     let infinite = matches!(format.decode(x.to_bits()), oracle::Datum::Infinity { .. });
-    // SaturateAll takes an infinity for the largest number.
+    // SaturateAll turns an infinity into the largest number.
     let (mode, nearest) = if infinite {
         (Mode::TIES_TO_EVEN, Mode::TIES_TO_EVEN)
     } else {

@@ -1,5 +1,5 @@
-//! What takes lengths, shapes, strides and names: small ones that often fit, and ones up to the ends
-//! of their types.
+//! Functions that take lengths, shapes, strides and names: small ones that often match, and ones up to the limits of
+//! their types.
 
 use crate::text::{damaged, one_of};
 use bitexact::activation::{Bounds, Lambda, Threshold};
@@ -15,7 +15,7 @@ use bitexact::{Mode, Overflow, Rounding, arith, bf16, f16, math};
 use core::num::NonZeroU32;
 use host_tests::domain::SplitMix64;
 
-/// A length: mostly small, now and then absurd.
+/// A length: mostly small, sometimes huge.
 fn length(rng: &mut SplitMix64) -> usize {
     match rng.below(40) {
         0 => usize::MAX >> rng.below(64),
@@ -35,7 +35,7 @@ fn stride(rng: &mut SplitMix64) -> isize {
     }
 }
 
-/// The length that fits, or another one.
+/// The matching length, or another one.
 fn about(rng: &mut SplitMix64, fits: usize) -> usize {
     if rng.one_in(12) {
         rng.below(40) as usize
@@ -68,7 +68,7 @@ fn slice(rng: &mut SplitMix64) -> Slice {
     Slice::new(length(rng), length(rng)).step_by(length(rng))
 }
 
-/// Whether walking a view ends soon: one dim of stride 0 may be of any length.
+/// Whether iterating over a view ends soon: a dim of stride 0 may have any length.
 fn is_short(shape: &[usize]) -> bool {
     let steps = shape
         .iter()
@@ -86,7 +86,7 @@ fn view<'a, const N: usize>(rng: &mut SplitMix64, data: &'a [f16]) -> Option<Vie
     }
 }
 
-/// A view to write to, of that shape or another.
+/// A view to write to, of this shape or another.
 fn room<'a, const N: usize>(
     rng: &mut SplitMix64,
     data: &'a mut Vec<f16>,
@@ -103,7 +103,7 @@ fn room<'a, const N: usize>(
     ViewMut::contiguous(data, shape).ok()
 }
 
-/// Views of three dims, what is made of them, and slice_scatter with its gradients.
+/// Views of three dims, views derived from them, and slice_scatter with its gradients.
 pub fn views(rng: &mut SplitMix64) -> bool {
     let count = rng.below(60) as usize;
     let data = halves(rng, count);
@@ -186,7 +186,7 @@ pub fn sums(rng: &mut SplitMix64) -> bool {
             let mut sum = Accumulator::<f16>::new();
             for x in &values {
                 sum.add_product(*x, half(rng));
-                // Doubled each time, the terms become more than it takes.
+                // Doubled each time, the number of terms exceeds the limit.
                 for _ in 0..rng.below(4) {
                     let copy = sum;
                     let _ = sum.merge(&copy);
@@ -236,7 +236,7 @@ pub fn sums(rng: &mut SplitMix64) -> bool {
     }
 }
 
-/// Blocks with scales, packing, and what has a name.
+/// Blocks with scales, packing, and functions that take names.
 pub fn blocks(rng: &mut SplitMix64) -> bool {
     match rng.below(8) {
         0 => named(rng),
@@ -275,7 +275,7 @@ fn packed<F: Packed>(rng: &mut SplitMix64, code: fn(u8) -> F) -> bool {
     let mut back = vec![code(0); about(rng, count)];
     let unpacked = scale::unpack(&bytes, &mut back);
     if packed.is_ok() && unpacked.is_ok() {
-        // As many bytes may hold one code more or less.
+        // The same number of bytes may hold one code more or less.
         let pairs = back.iter().zip(&codes);
         assert!(
             pairs
@@ -353,7 +353,7 @@ fn nvfp4(rng: &mut SplitMix64) -> bool {
     there.is_ok() && back.is_ok()
 }
 
-/// Kernels over slices: an error where lengths differ, else what the kernel gives of each element.
+/// Kernels over slices: an error if lengths differ, otherwise the kernel's result for each element.
 pub fn slices(rng: &mut SplitMix64) -> bool {
     let (count, mode, random) = (rng.below(70) as usize, mode(rng), rng.next() as u16);
     let (second, room, words) = (about(rng, count), about(rng, count), about(rng, count));

@@ -1,4 +1,4 @@
-//! Random texts: words that mean something in their place, and bytes that do not.
+//! Random texts: words that have a meaning, and bytes that do not.
 
 use host_tests::domain::SplitMix64;
 
@@ -55,7 +55,7 @@ pub fn text(rng: &mut SplitMix64, words: &[&str], most: u32) -> String {
     text
 }
 
-/// A text with some of its characters changed, taken out, put in twice or cut off; often as it was.
+/// A text with some of its characters changed, removed, duplicated or truncated; often unchanged.
 pub fn damaged(rng: &mut SplitMix64, text: &str) -> String {
     let mut characters: Vec<char> = text.chars().collect();
     for _ in 0..rng.below(4) {

@@ -130,6 +130,7 @@ UNARY = {
     "logsigmoid_backward": lambda x: sigmoid(-x),
     "selu_backward": lambda x: SCALE if x > 0 else SCALE * ALPHA * gmpy2.exp(x),
     "softsign_backward": lambda x: 1 / (1 + abs(x)) ** 2, "tanhshrink_backward": lambda x: gmpy2.tanh(x) ** 2,
+    "tanh_backward": lambda x: 1 / gmpy2.cosh(x) ** 2,
 }
 
 # Name, parameters (f32), function.

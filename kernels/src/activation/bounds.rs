@@ -1,10 +1,10 @@
-//! The bounds of `hardtanh`, in a precision of their own.
+//! The bounds of `hardtanh`, in their own format.
 
 use crate::format::Format;
 use crate::round::Exact;
 
-/// A lower and an upper bound in the format `B`, which is the precision at which an operand
-/// meets them: `Bounds<f32>` compares a `bf16` operand with the f32 itself.
+/// A lower and an upper bound in the format `B`. Operands are compared with them at full precision:
+/// `Bounds<f32>` compares a `bf16` operand with the f32 value itself.
 ///
 /// ```
 /// use bitexact::activation::{Bounds, BoundsError};
@@ -18,7 +18,7 @@ pub struct Bounds<B> {
     max: B,
 }
 
-/// Why two numbers are no bounds.
+/// Why two numbers are not valid bounds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[non_exhaustive]
@@ -48,7 +48,7 @@ impl<B: Format> Bounds<B> {
     ///
     /// # Errors
     ///
-    /// Which of the bounds is NaN, or that they are crossed.
+    /// One of the bounds is NaN, or the lower one is greater than the upper one.
     pub fn new(min: B, max: B) -> Result<Self, BoundsError> {
         let (low, high) = (decode::<B>(min.to_bits()), decode::<B>(max.to_bits()));
         if low.is_nan() {

@@ -1,12 +1,12 @@
 //! celu: `x` for a positive operand, `alpha * (e^(x / alpha) - 1)` for a negative one.
 //!
-//! Method: where alpha is 1, `expm1`'s core; else the quotient by long division and `1 - e^-y`
-//! with 60 digits (`fixed/exp_wide.rs`). Where y is below ln 2 the result is x times a factor, so
-//! that the quotient's error hardly counts.
+//! Method: where alpha is 1, the core of `expm1`; otherwise the quotient by long division, and
+//! `1 - e^-y` to 60 bits (`fixed/exp_wide.rs`). Where y is below ln 2 the result is x times a
+//! factor, so the quotient's error hardly matters.
 //!
-//! Why it is exact enough: for alpha 1 as `expm1` is. For the others the relative error is at
-//! most 2^-54, which is no proof: about one pair of operand and alpha in 2^41 may lie nearer to a
-//! cut.
+//! Why it is correctly rounded: for alpha = 1 as `expm1` is. For other values of alpha the relative
+//! error is at most 2^-54. That is not a proof: about one pair of operand and alpha in 2^41 may lie
+//! closer to a rounding boundary.
 //!
 //! The derivative below 0 is `e^(x / alpha)` of the same quotient, its relative error at most 2^-49.
 //!
@@ -19,16 +19,16 @@ use super::slope::decaying;
 use crate::fixed::divide;
 use crate::format::{Arithmetic, Narrow};
 use crate::math::exponential_minus_one;
+use crate::public_api::rounded_by_mode;
 use crate::round::{Exact, Kind, Rule, Status};
-use crate::wrappers::rounded_by_mode;
 
-/// Steps of the long division: 56 digits.
+/// Steps of the long division: 56 bits.
 const STEPS: u32 = 7;
 
 /// `|x| / alpha` of finite values as a number and its unit, truncated.
 #[inline]
 const fn over(x: Exact<u32>, alpha: Exact<u32>) -> (u64, i32) {
-    // Alpha's top digit is set: the compiler sees a divisor that is not zero.
+    // The top bit of alpha is set, which shows the compiler that the divisor is not zero.
     let divisor = alpha.significand() >> 8 | 1 << 23;
     let (quotient, _) = divide(x.significand() >> 8, divisor, STEPS);
     let unit = x.exponent() - alpha.exponent() - 8 * STEPS as i32;
@@ -40,7 +40,7 @@ const fn celu_core(x: Exact<u32>, alpha: Exact<u32>) -> Exact<u64> {
         return x.widen();
     }
     match (alpha.kind(), x.kind()) {
-        (Kind::Nan, _) => Exact::<u64>::nan(alpha.mark()),
+        (Kind::Nan, _) => Exact::<u64>::nan(alpha.payload_flag()),
         (Kind::Finite, _) if alpha.sign() => Exact::<u64>::nan(true),
         (Kind::Finite, Kind::Infinite) => alpha.negate_if(true).widen(),
         (Kind::Finite, _) if alpha.significand() == Exact::<u32>::TOP && alpha.exponent() == 0 => {
@@ -63,14 +63,14 @@ const fn round<F: Narrow, A: Arithmetic>(x: u64, alpha: u64, rule: Rule) -> (u64
 }
 
 rounded_by_mode! {
-    /// `x` where `x > 0`, else `alpha * (e^(x / alpha) - 1)`, rounded once.
+    /// `x` where `x > 0`, otherwise `alpha * (e^(x / alpha) - 1)`, rounded once.
     ///
-    /// Alpha has a format of its own, `A`, and is not rounded to `F` first.
+    /// Alpha has its own format, `A`, and is not rounded to `F` first.
     ///
-    /// A zero or a positive operand, +infinity too, gives itself, whatever alpha is. -infinity
-    /// gives `-alpha` rounded. Alpha has to be positive and finite: any other gives NaN and
-    /// invalid at a negative operand, a quiet NaN just NaN. A NaN operand gives the canonical NaN,
-    /// and invalid where it signals.
+    /// A zero or a positive operand, +infinity included, gives itself for every alpha. -infinity
+    /// gives `-alpha` rounded. Alpha has to be positive and finite: for a negative operand any
+    /// other alpha gives NaN and raises invalid, except that a quiet NaN raises nothing. A NaN
+    /// operand gives the canonical NaN; a signalling one also raises invalid.
     ///
     /// ```
     /// use bitexact::{Mode, activation::celu, bf16};
@@ -78,7 +78,7 @@ rounded_by_mode! {
     /// assert_eq!(celu(x, 1.0f32, Mode::TIES_TO_EVEN).to_bits(), 0xBF22); // -0.6328125
     /// assert_eq!(celu(x, 2.0f32, Mode::TIES_TO_EVEN).to_bits(), 0xBF49); // -0.78515625
     /// ```
-    celu, celu_status, celu_bits;
+    celu, celu_status, celu_bits: round;
     <F: Narrow, A: Arithmetic>(x: F, alpha: A) -> F
 }
 
@@ -90,7 +90,7 @@ const fn derivative(x: Exact<u32>, alpha: Exact<u32>) -> Exact<u32> {
         return Exact::<u32>::ONE;
     }
     match (alpha.kind(), x.kind()) {
-        (Kind::Nan, _) => Exact::<u32>::nan(alpha.mark()),
+        (Kind::Nan, _) => Exact::<u32>::nan(alpha.payload_flag()),
         (Kind::Finite, _) if alpha.sign() => Exact::<u32>::nan(true),
         (Kind::Finite, Kind::Infinite) => Exact::<u32>::zero(false),
         (Kind::Finite, _) => {
@@ -102,13 +102,14 @@ const fn derivative(x: Exact<u32>, alpha: Exact<u32>) -> Exact<u32> {
 }
 
 backward! {
-    /// The gradient of [`celu`](super::celu()): its derivative at `x`, 1 where `x >= 0`, else
-    /// `e^(x / alpha)`, rounded, and the product with `grad` rounded again, both in the one mode.
+    /// The gradient of [`celu`](super::celu()): its derivative at `x`, 1 where `x >= 0`, otherwise
+    /// `e^(x / alpha)`, rounded; the product with `grad` is rounded again, in the same mode.
     ///
-    /// The derivative is 1 at either zero, whatever alpha is, and +0 at -infinity. Alpha has to be
-    /// positive and finite: any other gives NaN and invalid at a negative operand, a quiet NaN just
-    /// NaN. A NaN of either operand gives the canonical NaN, and invalid where one signals; so does
-    /// an infinite `grad` where the derivative rounds to zero, with invalid.
+    /// The derivative is 1 at either zero, for every alpha, and +0 at -infinity. Alpha has to be
+    /// positive and finite: for a negative operand any other alpha gives NaN and raises invalid,
+    /// except that a quiet NaN raises nothing. A NaN in either operand gives the canonical NaN, and
+    /// raises invalid if it signals. An infinite `grad` gives NaN and raises invalid where the
+    /// derivative rounds to zero.
     ///
     /// ```
     /// use bitexact::{Mode, activation::celu_backward, bf16};

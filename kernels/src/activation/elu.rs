@@ -1,14 +1,15 @@
 //! elu: `x` for a positive operand, `alpha * (e^x - 1)` for a negative one.
 //!
-//! Method: where alpha is a power of two, `expm1`'s core, scaled; else `1 - e^x` with 60 digits
-//! (`fixed/exp_wide.rs`) times alpha's 24.
+//! Method: where alpha is a power of two, the core of `expm1`, scaled; otherwise `1 - e^x` to 60
+//! bits (`fixed/exp_wide.rs`) times the 24 bits of alpha.
 //!
-//! Why it is exact enough: for powers of two as `expm1` is, since a scaled value's cuts are among
-//! the unscaled ones. For the others the relative error is at most 2^-61, and a scan of all f32
-//! alphas and operands of 11 digits found none nearer than 2^-51 to a cut (nearer ones lie beside
-//! a cut that `alpha`, or `alpha x`, is; there the truncation is on the right side).
+//! Why it is correctly rounded: for powers of two as `expm1` is, since scaling maps rounding
+//! boundaries to rounding boundaries. For other values of alpha the relative error is at most
+//! 2^-61. A scan of all f32 alphas and operands of 11 bits found no result closer than 2^-51 to a
+//! rounding boundary, except next to boundaries that are `alpha` or `alpha x` themselves, where the
+//! truncation lies on the correct side.
 //!
-//! The derivative below 0 is `alpha e^x` in the same digits, its relative error at most 2^-58.
+//! The derivative below 0 is `alpha e^x` in the same bits, its relative error at most 2^-58.
 //!
 //! Tables: `fixed/exp2.rs`'s 140 bytes, `fixed/expm1.rs`'s 24 and `fixed/exp_wide.rs`'s 300.
 //! Constants: `constants/exp.py`.
@@ -18,8 +19,8 @@ use super::gradient::backward;
 use super::slope::decaying;
 use crate::format::{Arithmetic, Narrow};
 use crate::math::exponential_minus_one;
+use crate::public_api::rounded_by_mode;
 use crate::round::{Exact, Kind, Rule, Status};
-use crate::wrappers::rounded_by_mode;
 
 const fn elu_core(x: Exact<u32>, alpha: Exact<u32>) -> Exact<u64> {
     if matches!(x.kind(), Kind::Nan) || (!x.sign() && !matches!(x.kind(), Kind::Zero)) {
@@ -27,7 +28,7 @@ const fn elu_core(x: Exact<u32>, alpha: Exact<u32>) -> Exact<u64> {
     }
     let sign = x.sign() != alpha.sign();
     match (alpha.kind(), x.kind()) {
-        (Kind::Nan, _) => Exact::<u64>::nan(alpha.mark()),
+        (Kind::Nan, _) => Exact::<u64>::nan(alpha.payload_flag()),
         (Kind::Infinite, Kind::Zero) => Exact::<u64>::nan(true),
         (Kind::Infinite, _) => Exact::<u64>::infinity(sign),
         (Kind::Zero, _) | (_, Kind::Zero) => Exact::<u64>::zero(sign),
@@ -46,7 +47,7 @@ const fn elu_core(x: Exact<u32>, alpha: Exact<u32>) -> Exact<u64> {
 }
 
 impl Exact<u64> {
-    /// A finite value of at most 32 digits times another, exactly.
+    /// A finite value of at most 32 bits times another, exactly.
     #[inline]
     const fn mul_by(self, other: Exact<u32>) -> Self {
         let product = (self.significand() >> 32) * other.significand() as u64;
@@ -63,14 +64,14 @@ const fn round<F: Narrow, A: Arithmetic>(x: u64, alpha: u64, rule: Rule) -> (u64
 }
 
 rounded_by_mode! {
-    /// `x` where `x > 0`, else `alpha * (e^x - 1)`, rounded once.
+    /// `x` where `x > 0`, otherwise `alpha * (e^x - 1)`, rounded once.
     ///
-    /// Alpha has a format of its own, `A`, and is not rounded to `F` first.
+    /// Alpha has its own format, `A`, and is not rounded to `F` first.
     ///
-    /// A positive operand, +infinity too, gives itself, whatever alpha is. -infinity gives
-    /// `-alpha` rounded, a zero `alpha * x`. A NaN operand, or a NaN alpha where it counts, gives
-    /// the canonical NaN, and invalid where it signals; so does an infinite alpha at a zero, with
-    /// invalid.
+    /// A positive operand, +infinity included, gives itself for every alpha. -infinity gives
+    /// `-alpha` rounded, a zero `alpha * x`. A NaN operand, or a NaN alpha where it matters, gives
+    /// the canonical NaN, and raises invalid if it signals. An infinite alpha gives NaN and raises
+    /// invalid for a zero operand.
     ///
     /// ```
     /// use bitexact::{Mode, activation::elu, bf16};
@@ -78,7 +79,7 @@ rounded_by_mode! {
     /// assert_eq!(elu(x, 1.0f32, Mode::TIES_TO_EVEN).to_bits(), 0xBF22); // -0.6328125
     /// assert_eq!(elu(x, 0.3f32, Mode::TIES_TO_EVEN).to_bits(), 0xBE42); // -0.189453125
     /// ```
-    elu, elu_status, elu_bits;
+    elu, elu_status, elu_bits: round;
     <F: Narrow, A: Arithmetic>(x: F, alpha: A) -> F
 }
 
@@ -98,13 +99,14 @@ const fn derivative(x: Exact<u32>, alpha: Exact<u32>) -> Exact<u32> {
 }
 
 backward! {
-    /// The gradient of [`elu`](super::elu()): its derivative at `x`, 1 where `x > 0`, else
-    /// `alpha * e^x`, rounded, and the product with `grad` rounded again, both in the one mode.
+    /// The gradient of [`elu`](super::elu()): its derivative at `x`, 1 where `x > 0`, otherwise
+    /// `alpha * e^x`, rounded; the product with `grad` is rounded again, in the same mode.
     ///
-    /// The derivative is alpha at either zero and the zero of alpha's sign at -infinity, where an
-    /// infinite alpha makes it NaN, with invalid. A NaN of either operand, or a NaN alpha where it
-    /// counts, gives the canonical NaN, and invalid where one signals; so does an infinite `grad`
-    /// where the derivative rounds to zero, and a zero where it is infinite, with invalid.
+    /// The derivative is alpha at either zero and the zero of alpha's sign at -infinity (for an
+    /// infinite alpha NaN, with invalid). A NaN in either operand, or a NaN alpha where it matters,
+    /// gives the canonical NaN, and raises invalid if it signals. An infinite `grad` where the
+    /// derivative rounds to zero, and a zero `grad` where it is infinite, give NaN and raise
+    /// invalid.
     ///
     /// ```
     /// use bitexact::{Mode, activation::elu_backward, bf16};

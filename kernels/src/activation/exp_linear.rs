@@ -1,12 +1,12 @@
-//! `alpha * (e^-y - 1)` for a positive y, which elu and celu share, with 60 digits.
+//! `alpha * (e^-y - 1)` for a positive y to 60 bits, which elu and celu share.
 
 use crate::fixed::{Decay, mul_high_wide, one_minus_exp_over, reduce, split};
 use crate::round::Exact;
 
-/// `a * (1 - e^-y)` with a's significand in 64 digits and sign: inexact.
+/// `a * (1 - e^-y)`, inexact; `a` is a sign and a 64-bit significand.
 ///
-/// `y = magnitude * 2^unit`; where `1 - e^-y` is near y, `first` stands for `a * y`, in the same
-/// form, so that the product's own digits are not those of y.
+/// `y = magnitude * 2^unit`. Where `1 - e^-y` is near y, `first` is `a * y` in the same form, so
+/// that the product does not lose bits of y.
 #[inline]
 pub(super) const fn saturating(
     a: Exact<u64>,
@@ -26,7 +26,7 @@ pub(super) const fn saturating(
     times_fraction(a, u64::MAX - power)
 }
 
-/// A value times a fraction in units of 2^-64, less a little: inexact.
+/// A value times a fraction in units of 2^-64, slightly decreased: inexact.
 #[inline]
 const fn times_fraction(a: Exact<u64>, fraction: u64) -> Exact<u64> {
     let product = mul_high_wide(a.significand(), fraction);

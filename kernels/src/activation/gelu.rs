@@ -1,24 +1,24 @@
 //! gelu: `x * (1 + erf(x / sqrt 2)) / 2`.
 //!
-//! Method: the operand times the normal distribution's tail, `erfc(|x| / sqrt 2) / 2`, or times 1
-//! less that, so that nothing cancels; the tail is `exp(-x^2 / 2)`, of the exact square, times a
-//! smooth factor (see `fixed/erfc.rs`). Below 2^-13 in magnitude, just beside `x / 2`; from 4 on,
-//! just below `x`.
+//! Method: the operand times the tail of the normal distribution, `erfc(|x| / sqrt 2) / 2`, or
+//! times 1 minus that, so that nothing cancels. The tail is `exp(-x^2 / 2)`, from the exact square,
+//! times a smooth factor (see `fixed/erfc.rs`). Below 2^-13 in magnitude the result is next to
+//! `x / 2`; from 4 on, just below `x`.
 //!
-//! Why it is exact: the relative error is below 2^-25.5 (2^-25 below -4). No value but that of zero
-//! is a cut; the nearest one comes within 2^-24.9 of it in f16 and 2^-19.2 in bf16, and it is the
-//! exhaustive run that shows each on its side: any change of a constant means to run it again.
-//! Below 2^-13 the value is `x / 2` but for 0.8 |x| of it, which is less than the distance to any
-//! other cut, 2^-12; from 4 on it is `x` but for 2^-14 of it.
+//! Why it is correctly rounded: the relative error is below 2^-25.5 (2^-25 below -4). Only the
+//! value at zero is a rounding boundary; the closest other value is within 2^-24.9 of one in f16
+//! and 2^-19.2 in bf16. The exhaustive run verifies that each lies on the correct side; repeat it
+//! after any change of a constant. Below 2^-13 the value differs from `x / 2` by a fraction of 0.8
+//! |x|, which is less than the distance to any other rounding boundary, 2^-12; from 4 on it differs
+//! from `x` by a fraction of at most 2^-14.
 //!
-//! The derivative at `-a` is, with the density p, the tail beyond a less `a p`: below 2 that is
-//! `1/2 - a p (1 + ...)` with 37 digits after the point at 2 and 55 at its zero near -0.752; from 2 on
-//! minus p times `a - 1 / (a + 1 / (a + 2 / (a + ...)))`, where nothing cancels (`fixed/normal.rs`).
-//! No value but that of zero is a cut; the nearest comes within 2^-29.5 of one (at 0.445 in f16), from
-//! 2 on within 2^-23.2.
+//! The derivative at `-a` is, with the density p, the tail beyond a minus `a p`. Below 2 that is `1/2 - a p (1 + ...)`,
+//! with 37 fraction bits at 2 and 55 at its zero near -0.752; from 2 on it is
+//! `-p (a - 1 / (a + 1 / (a + 2 / (a + ...))))`, where nothing cancels (`fixed/normal_cdf.rs`). Only the value at zero
+//! is a rounding boundary; the closest other value is within 2^-29.5 of one (at 0.445 in f16), from 2 on within
+//! 2^-23.2.
 //!
-//! Tables: none of its own, beside those of `fixed/erfc.rs`; of the derivative, `fixed/exp_wide.rs`'s
-//! 300 bytes and a constant's 8.
+//! Tables: those of `fixed/erfc.rs`; for the derivative, the 300 bytes of `fixed/exp_wide.rs` and a constant of 8.
 
 use super::gradient::backward;
 use super::slope::{end_of_ramp, mirrored};
@@ -28,16 +28,16 @@ use crate::fixed::{
 };
 use crate::format::Narrow;
 use crate::math::{in_27_digits, square_in_log2};
+use crate::public_api::rounded_by_mode;
 use crate::round::{Exact, Kind, Rule, Status};
-use crate::wrappers::rounded_by_mode;
 
 /// sqrt(1/2) in 2^-32.
 const ROOT_HALF: u32 = 0xB504_F334;
-/// Less than every format's least number.
+/// Less than every format's least positive number.
 const TINY: Exact<u32> = Exact::<u32>::normalised(true, -1000, 1 << 31).outward();
 
 impl Exact<u32> {
-    /// The value of an operand of at most 11 digits.
+    /// The value at an operand of at most 11 bits.
     #[inline]
     pub(crate) const fn gelu(self) -> Self {
         match self.kind() {
@@ -72,23 +72,23 @@ const fn round<F: Narrow>(x: u64, rule: Rule) -> (u64, Status) {
 }
 
 rounded_by_mode! {
-    /// `x` times the normal distribution's share below it, `x * (1 + erf(x / sqrt 2)) / 2`,
-    /// rounded once: the exact gelu, not the one by tanh.
+    /// `x` times the normal distribution function, `x * (1 + erf(x / sqrt 2)) / 2`, correctly
+    /// rounded: the exact gelu, not its tanh approximation.
     ///
     /// Zeros give themselves, +infinity itself, -infinity its limit -0. NaN gives the canonical
-    /// NaN, and invalid where it signals. A large negative number underflows, and so does an
-    /// inexact half of a small one.
+    /// NaN; a signalling NaN also raises invalid. A large negative number underflows, and so does a
+    /// small one whose half is inexact.
     ///
     /// ```
     /// use bitexact::{Mode, activation::gelu, bf16};
     /// let x = bf16::from_bits(0xC0A0); // -5
     /// assert_eq!(gelu(x, Mode::TIES_TO_EVEN).to_bits(), 0xB5C0); // -1.4333e-6
     /// ```
-    gelu, gelu_status, gelu_bits;
+    gelu, gelu_status, gelu_bits: round;
     <F: Narrow>(x: F) -> F
 }
 
-/// At `-a`, of the operand's 11 digits and exponent.
+/// The derivative at `-a`, from the operand's 11 bits and exponent.
 const fn derivative_at_minus(digits: u64, exponent: i32) -> Exact<u64> {
     // a^2 / 2 is below 2^7.
     let parts = match split(digits * digits, 2 * exponent - 21) {
@@ -125,12 +125,12 @@ const fn derivative(x: Exact<u32>) -> Exact<u32> {
 }
 
 backward! {
-    /// The gradient of [`gelu`](super::gelu()): its derivative at `x`, the normal distribution plus `x` times its density, rounded, and the
-    /// product with `grad` rounded again, both in the one mode.
+    /// The gradient of [`gelu`](super::gelu()): its derivative at `x`, the normal distribution function plus `x` times
+    /// its density, rounded; the product with `grad` is rounded again, in the same mode.
     ///
-    /// The derivative is 1/2 at either zero, 1 at +infinity and -0 at -infinity. A NaN of either
-    /// gives the canonical NaN, and invalid where one signals; so does an infinite `grad` where the
-    /// derivative rounds to zero, with invalid.
+    /// The derivative is 1/2 at either zero, 1 at +infinity and -0 at -infinity. A NaN in either
+    /// operand gives the canonical NaN, and raises invalid if it signals. An infinite `grad` gives
+    /// NaN and raises invalid where the derivative rounds to zero.
     ///
     /// ```
     /// use bitexact::{Mode, activation::gelu_backward, bf16};

@@ -3,24 +3,27 @@
 use crate::format::{Format, Narrow};
 use crate::round::{Exact, Mode, Rule, Status};
 
-/// What an activation's backward kernel delivers where the activation's operand is NaN.
+/// What an activation's backward kernel returns where the activation's operand is NaN.
 ///
-/// Frameworks differ, and one of them differs with itself by the position in the tensor, so the
-/// caller names it.
+/// Frameworks differ, and the result of one of them depends on the position in the tensor, so the
+/// caller chooses.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum NanGradient {
-    /// The upstream gradient's bits, as where the activation passes its operand through.
+    /// The upstream gradient's bits, as if the activation passed its operand through.
     Pass,
-    /// +0, as where the activation is constant.
+    /// +0, as if the activation were constant.
     Zero,
     /// The canonical NaN.
     Propagate,
 }
 
 impl NanGradient {
-    /// The result at a NaN operand `x`: invalid where `x` signals, whatever is delivered.
+    /// All rules.
+    pub const ALL: [Self; 3] = [Self::Pass, Self::Zero, Self::Propagate];
+
+    /// The result for a NaN operand `x`. A signalling `x` raises invalid, whatever the result is.
     #[inline]
     pub(super) const fn deliver<F: Format>(self, x: Exact<u64>, grad: u64) -> (u64, Status) {
         let status = Status::INVALID.when(x.is_signaling());
@@ -36,8 +39,8 @@ impl NanGradient {
     }
 }
 
-/// The backward kernel of a smooth activation, from a function `(x, parameters..) -> Exact<u32>` in
-/// scope, its derivative.
+/// The backward kernel of a smooth activation, from its derivative: a function
+/// `(x, parameters..) -> Exact<u32>` in scope.
 macro_rules! backward {
     (
         $(#[$doc:meta])*
@@ -64,9 +67,9 @@ macro_rules! backward {
                 $crate::activation::gradient::times_gradient::<F>(derivative, grad, rule)
             }
 
-            $crate::wrappers::rounded_by_mode! {
+            $crate::public_api::rounded_by_mode! {
                 $(#[$doc])*
-                $name, $status, $bits;
+                $name, $status, $bits: round;
                 <F: Narrow $(, $generic: Arithmetic)*>(x: F, grad: F $(, $parameter: $generic)*) -> F
             }
         }
@@ -76,8 +79,8 @@ macro_rules! backward {
 }
 pub(super) use backward;
 
-/// A derivative rounded once, times an upstream gradient rounded once more: the product of two
-/// codes. The status is the union of both steps'.
+/// A derivative, rounded, times an upstream gradient, rounded again: the product of two codes. The
+/// status is the union of both steps'.
 #[inline]
 pub(super) const fn times_gradient<F: Narrow>(
     derivative: Exact<u32>,

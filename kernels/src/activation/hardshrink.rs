@@ -1,6 +1,7 @@
-//! hardshrink: the operand, but zero in a band around zero.
+//! hardshrink: the operand, or zero in a band around zero.
 //!
-//! Method: the operand's exact value is compared with lambda's, whatever the formats. No table.
+//! Method: the operand's exact value is compared with lambda's, in any combination of formats. No
+//! table.
 
 use super::bounds::decode;
 use super::gradient::NanGradient;
@@ -8,10 +9,10 @@ use super::lambda::{Lambda, Side, pass_outside, side};
 use crate::format::{Arithmetic, Format};
 use crate::round::{Mode, Status};
 
-/// `x` where `x < -lambda` or `x > lambda`, else +0. Exact.
+/// `x` where `x < -lambda` or `x > lambda`, otherwise +0. Exact.
 ///
 /// The comparison is exact, at the precision of lambda's own format `B`. NaN gives the canonical
-/// NaN, and invalid where it signals.
+/// NaN; a signalling NaN also raises invalid.
 ///
 /// ```
 /// use bitexact::{activation::{Lambda, hardshrink}, bf16};
@@ -43,8 +44,8 @@ pub fn hardshrink_status<F: Arithmetic, B: Format>(x: F, lambda: Lambda<B>) -> (
     (kept, Status::NONE)
 }
 
-/// The gradient of [`hardshrink`]: `grad`'s bits where `x < -lambda` or `x > lambda`, else +0;
-/// `nan` says what a NaN `x` gives.
+/// The gradient of [`hardshrink`]: `grad`'s bits where `x < -lambda` or `x > lambda`, otherwise +0;
+/// `nan` selects the result for a NaN `x`.
 #[inline]
 #[must_use]
 pub fn hardshrink_backward<F: Arithmetic, B: Format>(

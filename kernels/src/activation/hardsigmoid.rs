@@ -5,8 +5,8 @@
 use super::bounds::decode;
 use super::gradient::NanGradient;
 use crate::format::Narrow;
+use crate::public_api::rounded_by_mode;
 use crate::round::{Exact, Mode, Rule, Status};
-use crate::wrappers::rounded_by_mode;
 
 pub(super) const THREE: Exact<u32> = Exact::<u32>::normalised(false, 1, 3 << 30);
 const ONE: Exact<u32> = Exact::<u32>::normalised(false, 0, 1 << 31);
@@ -39,9 +39,9 @@ const fn round<F: Narrow>(x: u64, rule: Rule) -> (u64, Status) {
 }
 
 rounded_by_mode! {
-    /// 0 where `x <= -3`, 1 where `x >= 3`, else `(x + 3) / 6` rounded once.
+    /// 0 where `x <= -3`, 1 where `x >= 3`, otherwise `(x + 3) / 6` rounded once.
     ///
-    /// Infinities too give 0 and 1. NaN gives the canonical NaN, and invalid where it signals.
+    /// Infinities give 0 and 1. NaN gives the canonical NaN; a signalling NaN also raises invalid.
     /// (PyTorch's composed `relu6(x + 3) / 6` rounds twice.)
     ///
     /// ```
@@ -49,15 +49,15 @@ rounded_by_mode! {
     /// let x = f16::from_bits(0x3C00);
     /// assert_eq!(hardsigmoid(x, Mode::TIES_TO_EVEN).to_bits(), 0x3955); // 2/3
     /// ```
-    hardsigmoid, hardsigmoid_status, hardsigmoid_bits;
+    hardsigmoid, hardsigmoid_status, hardsigmoid_bits: round;
     <F: Narrow>(x: F) -> F
 }
 
-/// The gradient of [`hardsigmoid`]: `grad / 6` rounded once where `-3 < x < 3`, else +0, where
-/// `grad` is not looked at.
+/// The gradient of [`hardsigmoid`]: `grad / 6` rounded once where `-3 < x < 3`, otherwise +0, where
+/// `grad` is ignored.
 ///
-/// A NaN `grad` gives the canonical NaN, and invalid where it signals; `nan` says what a NaN `x`
-/// gives.
+/// A NaN `grad` gives the canonical NaN; a signalling one also raises invalid; `nan` selects the
+/// result for a NaN `x`.
 #[inline]
 #[must_use]
 pub fn hardsigmoid_backward<F: Narrow>(x: F, grad: F, nan: NanGradient, mode: Mode) -> F {

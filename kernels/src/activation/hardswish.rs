@@ -2,17 +2,17 @@
 //!
 //! Method: exact sums, an exact product, an exact sixth, and one rounding.
 //!
-//! Why the jam bits do no harm: an operand of at most 11 digits below 2^-20 is lost in the 31
-//! digits of `x + 3`; then the result is within 2^-18 of `x / 2`, relatively, and so is the value
-//! with the jam bit, on the same side of it; `x / 2` is the only cut that near, as the next ones
-//! of at most 13 digits are 2^-13 away. The gradient's `2 x + 3` is alike.
+//! Why the sticky bits do no harm: an operand of at most 11 bits below 2^-20 is lost in the 31 bits
+//! of `x + 3`; then the result is within 2^-18 of `x / 2`, relatively, and so is the value with the
+//! sticky bit, on the same side of it. `x / 2` is the only rounding boundary that close, since the
+//! next ones, of at most 13 bits, are 2^-13 away. The gradient's `2 x + 3` is analogous.
 
 use super::bounds::decode;
 use super::gradient::NanGradient;
 use super::hardsigmoid::{THREE, is_left, is_right};
 use crate::format::Narrow;
+use crate::public_api::rounded_by_mode;
 use crate::round::{Exact, Mode, Rule, Status};
-use crate::wrappers::rounded_by_mode;
 
 /// `a * b / 6`.
 #[inline]
@@ -34,27 +34,26 @@ const fn round<F: Narrow>(x: u64, rule: Rule) -> (u64, Status) {
 }
 
 rounded_by_mode! {
-    /// -0 where `x <= -3`, `x` where `x >= 3`, else `x * (x + 3) / 6` rounded once.
+    /// -0 where `x <= -3`, `x` where `x >= 3`, otherwise `x * (x + 3) / 6` rounded once.
     ///
-    /// -infinity too gives -0 (the composed `x * relu6(x + 3) / 6` gives NaN there), +infinity
-    /// itself; either zero gives itself. NaN gives the canonical NaN, and invalid where it
-    /// signals.
+    /// -infinity gives -0 (the composed `x * relu6(x + 3) / 6` gives NaN there), +infinity itself;
+    /// either zero gives itself. NaN gives the canonical NaN; a signalling NaN also raises invalid.
     ///
     /// ```
     /// use bitexact::{Mode, activation::hardswish, bf16};
     /// let x = bf16::from_bits(0x3F80);
     /// assert_eq!(hardswish(x, Mode::TIES_TO_EVEN).to_bits(), 0x3F2B); // 2/3
     /// ```
-    hardswish, hardswish_status, hardswish_bits;
+    hardswish, hardswish_status, hardswish_bits: round;
     <F: Narrow>(x: F) -> F
 }
 
-/// The gradient of [`hardswish`]: +0 where `x <= -3`, `grad`'s bits where `x >= 3`, else
+/// The gradient of [`hardswish`]: +0 where `x <= -3`, `grad`'s bits where `x >= 3`, otherwise
 /// `grad * (2 x + 3) / 6` rounded once.
 ///
 /// At `x = -1.5` the factor is +0: the product has `grad`'s sign, and is NaN with invalid where
-/// `grad` is infinite. A NaN `grad` gives the canonical NaN in the middle part; `nan` says what
-/// a NaN `x` gives.
+/// `grad` is infinite. A NaN `grad` gives the canonical NaN where `-3 < x < 3`; `nan` selects the
+/// result for a NaN `x`.
 #[inline]
 #[must_use]
 pub fn hardswish_backward<F: Narrow>(x: F, grad: F, nan: NanGradient, mode: Mode) -> F {

@@ -1,19 +1,19 @@
 //! hardtanh: the operand clamped between two bounds.
 //!
-//! Method: the operand's exact value is compared with the bounds' exact values, whatever the
-//! formats; only a bound that replaces the operand is rounded.
+//! Method: the operand's exact value is compared with the bounds' exact values, for any combination
+//! of formats; only a bound that replaces the operand is rounded.
 
 use super::bounds::{Bounds, decode};
 use super::gradient::NanGradient;
 use crate::format::{Arithmetic, Format};
 use crate::round::{Exact, Mode, Status};
 
-/// `x` between the bounds: `min` where `x < min`, `max` where `x > max`, else `x`.
+/// `x` between the bounds: `min` where `x < min`, `max` where `x > max`, otherwise `x`.
 ///
 /// The comparison is exact, at the precision of the bounds' own format `B`; a bound that replaces
-/// `x` is rounded once to `F`. An operand equal to a bound stays: -0 stays -0 at a bound of +0.
-/// NaN gives the canonical NaN, and invalid where it signals. The operand is moved, not rounded: an
-/// infinite one between infinite bounds stays infinite under any overflow rule.
+/// `x` is rounded once to `F`. An operand equal to a bound stays: -0 stays -0 at a bound of +0. NaN
+/// gives the canonical NaN; a signalling NaN also raises invalid. The operand is copied, not
+/// rounded, so an infinite one between infinite bounds stays infinite under any overflow rule.
 ///
 /// ```
 /// use bitexact::{Mode, activation::{Bounds, hardtanh}, bf16};
@@ -62,11 +62,11 @@ pub(super) const fn clamp<F: Arithmetic>(
     }
 }
 
-/// The gradient of [`hardtanh`]: `grad` where `min < x < max`, else +0.
+/// The gradient of [`hardtanh`]: `grad` where `min < x < max`, otherwise +0.
 ///
 /// Both comparisons are strict, exact and at the precision of the bounds' own format: at a bound
-/// the gradient is 0, and a bound that `F` cannot hold is not rounded to it first. `grad` is
-/// moved bit for bit, a NaN's payload too. `nan` says what a NaN `x` gives.
+/// the gradient is 0, and a bound that `F` cannot represent is not rounded to it first. `grad` is
+/// copied bit for bit, NaN payloads included. `nan` selects the result for a NaN `x`.
 ///
 /// ```
 /// use bitexact::{activation::{Bounds, NanGradient, hardtanh_backward}, bf16};

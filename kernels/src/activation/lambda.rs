@@ -1,12 +1,12 @@
-//! The half-width of the band that `hardshrink` and `softshrink` take to zero.
+//! The half-width of the band that `hardshrink` and `softshrink` map to zero.
 
 use super::bounds::decode;
 use super::gradient::NanGradient;
 use crate::format::{Arithmetic, Format};
 use crate::round::{Exact, Status};
 
-/// A number that is not negative, in the format `B`, which is the precision at which an operand
-/// meets it: `Lambda<f32>` compares a `bf16` operand with the f32 itself.
+/// A non-negative number in the format `B`. Operands are compared with it at full precision:
+/// `Lambda<f32>` compares a `bf16` operand with the f32 value itself.
 ///
 /// ```
 /// use bitexact::activation::{Lambda, LambdaError};
@@ -17,7 +17,7 @@ use crate::round::{Exact, Status};
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Lambda<B>(B);
 
-/// Why a number is no [`Lambda`].
+/// Why a number is not a valid [`Lambda`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[non_exhaustive]
@@ -40,11 +40,11 @@ impl core::fmt::Display for LambdaError {
 impl core::error::Error for LambdaError {}
 
 impl<B: Format> Lambda<B> {
-    /// A number that is not negative; infinity is fine, and -0 is 0.
+    /// A number that is not negative; infinity is allowed, and -0 counts as 0.
     ///
     /// # Errors
     ///
-    /// That it is NaN or negative.
+    /// The number is NaN or negative.
     pub fn new(lambda: B) -> Result<Self, LambdaError> {
         let value = decode::<B>(lambda.to_bits());
         if value.is_nan() {
@@ -83,7 +83,7 @@ pub(super) const fn side(x: Exact<u64>, lambda: Exact<u64>) -> Side {
     }
 }
 
-/// `grad` outside the band, else +0.
+/// `grad` outside the band, otherwise +0.
 #[inline]
 pub(super) const fn pass_outside<F: Arithmetic>(
     x: u64,

@@ -1,17 +1,17 @@
-//! leaky_relu: the operand where it is not negative, else a multiple of it.
+//! leaky_relu: the operand where it is not negative, otherwise a multiple of it.
 //!
-//! Method: the exact product, of at most 24 digits by 24, rounded once. No table.
+//! Method: the exact product, of at most 24 bits by 24, correctly rounded. No table.
 
 use super::bounds::decode;
 use super::gradient::NanGradient;
 use crate::format::Arithmetic;
 use crate::round::{Exact, Mode, Status};
 
-/// `x` where `x >= 0`, -0 included, else `negative_slope * x`, rounded once.
+/// `x` where `x >= 0`, -0 included, otherwise `negative_slope * x`, correctly rounded.
 ///
-/// The slope has a format of its own, `S`, and is not rounded to `F` first. A NaN slope gives, for
-/// a negative `x`, the canonical NaN, as a NaN `x` does always; either is invalid where it signals.
-/// A slope of zero by -infinity: NaN and invalid.
+/// The slope has its own format, `S`, and is not rounded to `F` first. A NaN `x`, and for a
+/// negative `x` a NaN slope, gives the canonical NaN, and raises invalid if it signals. A slope of
+/// zero times -infinity gives NaN and raises invalid.
 ///
 /// ```
 /// use bitexact::{Mode, activation::leaky_relu, bf16};
@@ -41,11 +41,11 @@ pub fn leaky_relu_status<F: Arithmetic, S: Arithmetic>(
     (F::from_bits(bits), status)
 }
 
-/// The gradient of [`leaky_relu`]: `grad`'s bits where `x > 0`, else `negative_slope * grad`
-/// rounded once, at either zero too.
+/// The gradient of [`leaky_relu`]: `grad`'s bits where `x > 0`, otherwise (also at either zero)
+/// `negative_slope * grad` rounded once.
 ///
-/// `nan` says what a NaN `x` gives. Where there is a product, a NaN `grad` or slope gives the
-/// canonical NaN, and zero by infinity NaN and invalid.
+/// `nan` selects the result for a NaN `x`. In the product a NaN `grad` or slope gives the canonical
+/// NaN, and zero times infinity gives NaN and raises invalid.
 ///
 /// ```
 /// use bitexact::{Mode, activation::{NanGradient, leaky_relu_backward}, f16};

@@ -1,12 +1,12 @@
 //! `ln(1 + e^x)`, which softplus and logsigmoid share.
 //!
-//! Method: with `E = e^-|x|` (`fixed/exp2.rs`), `ln(1 + E)` (`fixed/log1p_exp.rs`), and plus x
-//! where that is positive. Where E is below 2^-5 and x negative, relatively to E.
+//! Method: with `E = e^-|x|` (`fixed/exp2.rs`), `ln(1 + E)` (`fixed/log/log1p_exp.rs`), plus x
+//! where that is positive. Where E is below 2^-5 and x is negative, the error is relative to E.
 
 use crate::fixed::{LN_2, LOG2_OF_E, exp2, log1p, log1p_rest, multiple};
 use crate::round::{Exact, Kind};
 
-/// `ln(1 + e^x)`, of an operand of at most 16 digits. Inexact but for infinities.
+/// `ln(1 + e^x)` for an operand of at most 16 bits. Inexact except for infinities.
 pub(super) const fn log_one_plus_exp(x: Exact<u32>) -> Exact<u32> {
     let (sign, exponent, significand) = (x.sign(), x.exponent(), x.significand());
     match x.kind() {
@@ -17,7 +17,7 @@ pub(super) const fn log_one_plus_exp(x: Exact<u32>) -> Exact<u32> {
         Kind::Finite => {}
     }
     if exponent < -16 {
-        // ln 2 + x / 2: there is no cut of 12 digits within 2^-15 of ln 2.
+        // ln 2 + x / 2: there is no rounding boundary of 12 bits within 2^-15 of ln 2.
         return Exact::<u32>::normalised(false, -1, LN_2 | 1);
     }
     if exponent >= 8 {

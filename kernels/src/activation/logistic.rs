@@ -1,4 +1,4 @@
-//! The logistic function of an exponent to base 2, and what a gated linear unit makes of it.
+//! The logistic function of an exponent to base 2, and gated linear units built on it.
 //!
 //! Method: with `E = 2^-t`, `1 / (1 + E)` or `E / (1 + E)`: nothing cancels in either, and each
 //! keeps its relative accuracy however small it is.
@@ -6,7 +6,7 @@
 use crate::fixed::{exp2, normalised_product, reciprocal};
 use crate::round::Exact;
 
-/// `1 / (1 + 2^-t)`, or with `-t` in t's place where `negative`; `t > 0` in units of 2^-32.
+/// `1 / (1 + 2^-t)`, or with `-t` instead of t where `negative`; `t > 0` in units of 2^-32.
 /// Inexact.
 #[inline]
 pub(super) const fn logistic(negative: bool, t: u64) -> Exact<u32> {
@@ -20,7 +20,7 @@ pub(super) const fn logistic(negative: bool, t: u64) -> Exact<u32> {
     }
 }
 
-/// `x * factor` of a finite non-zero operand and an inexact factor, in `Exact<u32>`'s digits.
+/// `x * factor` of a finite non-zero operand and an inexact factor, in `Exact<u32>`'s bits.
 #[inline]
 pub(super) const fn times(x: Exact<u32>, factor: Exact<u32>) -> Exact<u32> {
     let (product, carries) = normalised_product(x.significand(), factor.significand());
@@ -28,7 +28,7 @@ pub(super) const fn times(x: Exact<u32>, factor: Exact<u32>) -> Exact<u32> {
     Exact::<u32>::jammed(x.sign() != factor.sign(), (product, exponent))
 }
 
-/// `x` times a factor that is a little more than 1/2 where x is positive, else a little less.
+/// `x` times a factor that is slightly more than 1/2 where x is positive, otherwise slightly less.
 #[inline]
 pub(super) const fn about_half(x: Exact<u32>) -> Exact<u32> {
     let half = x.scale(-1);
@@ -39,8 +39,8 @@ pub(super) const fn about_half(x: Exact<u32>) -> Exact<u32> {
     }
 }
 
-/// `x` times a factor between 0 and 1 that is next to the one where x is positive, and next to
-/// the other where it is negative.
+/// `x` times a factor between 0 and 1 that is next to 1 where x is positive, and next to 0 where it
+/// is negative.
 #[inline]
 pub(super) const fn saturated(x: Exact<u32>) -> Exact<u32> {
     if x.sign() {

@@ -1,21 +1,21 @@
 //! mish: `x * tanh(ln(1 + e^x))`.
 //!
-//! Method: tanh of a logarithm is rational in the exponential. With `E = e^-|x|`
-//! (`fixed/exp2.rs`, `fixed/reciprocal.rs`), a positive x is multiplied by
-//! `1 - 2 E^2 / (1 + 2 E + 2 E^2)`, a negative one by `h / (1 + h)`, `h = E (1 + E / 2)`: nothing
-//! cancels. Below 2^-20 in magnitude it is `3 x / 5`, and a little more where that is a number.
+//! Method: tanh of a logarithm is rational in the exponential. With `E = e^-|x|` (`fixed/exp2.rs`,
+//! `fixed/reciprocal.rs`), a positive x is multiplied by `1 - 2 E^2 / (1 + 2 E + 2 E^2)`, a
+//! negative one by `h / (1 + h)`, `h = E (1 + E / 2)`: nothing cancels. Below 2^-20 in magnitude it
+//! is `3 x / 5`, slightly increased where that is a number.
 //!
-//! Why it is exact enough: the result's relative error is at most 2^-28.3 of its binade where it is
-//! not beside a number on purpose, but for bf16 operands below 2^-17, of which the exponential sees no
-//! digit below 2^-24: there it is 2^-24. Every f16 and bf16 operand has been run against MPFR.
+//! Why it is correctly rounded: the result's relative error is at most 2^-28.3 of its binade where it is not
+//! deliberately perturbed from a representable value, except for bf16 operands below 2^-17, whose bits below 2^-24 the
+//! exponential ignores: there it is 2^-24. Every f16 and bf16 operand has been compared with MPFR.
 //!
-//! The derivative is, with `E = e^-|x|` in 60 digits, `((1 + 2 E) D + 4 x E^2 (1 + E)) / D^2` where x is
-//! positive, `D = 1 + 2 E + 2 E^2`, all of whose terms are; and `E ((2 + E) M - 4 |x| (1 + E)) / M^2`,
-//! `M = 2 + 2 E + E^2`, where it is negative, in 52 digits after the difference's point: its zero is
-//! near -1.192. It comes within 2^-28.9 of a cut (at -0.39 in f16).
+//! The derivative is, with `E = e^-|x|` in 60 bits, `((1 + 2 E) D + 4 x E^2 (1 + E)) / D^2` where x is positive, with
+//! `D = 1 + 2 E + 2 E^2` and only positive terms; and `E ((2 + E) M - 4 |x| (1 + E)) / M^2` where it is negative, with
+//! `M = 2 + 2 E + E^2` and 52 fraction bits in the difference. Its zero is near -1.192. The minimum distance to a
+//! rounding boundary is 2^-28.9 (at -0.39 in f16).
 //!
-//! Tables: `fixed/exp2.rs`'s 140 bytes and `fixed/reciprocal.rs`'s 128; of the derivative,
-//! `fixed/exp_wide.rs`'s 156 of an exponential. Constants: `constants/exp.py`.
+//! Tables: `fixed/exp2.rs`'s 140 bytes and `fixed/reciprocal.rs`'s 128; for the derivative, the 156
+//! of the exponential in `fixed/exp_wide.rs`. Constants: `constants/exp.py`.
 
 use super::gradient::backward;
 use super::logistic::{saturated, times};
@@ -24,8 +24,8 @@ use crate::fixed::{
     Decay, LOG2_OF_E, exp2, mul_high, mul_high_wide, multiple, reciprocal, reciprocal_wide, split,
 };
 use crate::format::Narrow;
+use crate::public_api::rounded_by_mode;
 use crate::round::{Exact, Kind, Rule, Status};
-use crate::wrappers::rounded_by_mode;
 
 /// `1 / d`, `d >= 1` in units of 2^-32: a fraction in units of 2^-32, and the power of two that it
 /// is to be divided by.
@@ -35,7 +35,7 @@ const fn scaled_reciprocal(d: u64) -> (u32, u32) {
     (reciprocal((d >> places) as u32), places)
 }
 
-/// `h / (1 + h)`, `h = e + e^2 / 2`, of `e = 2^-t`.
+/// `h / (1 + h)` with `h = e + e^2 / 2`, for `e = 2^-t`.
 #[inline]
 const fn negative_side(t: u64) -> Exact<u32> {
     let power = exp2(-(t as i64));
@@ -51,7 +51,7 @@ const fn negative_side(t: u64) -> Exact<u32> {
     Exact::<u32>::inexact(false, quotient, unit)
 }
 
-/// `1 - 2 e^2 / (1 + 2 e + 2 e^2)` of `e = 2^-t`.
+/// `1 - 2 e^2 / (1 + 2 e + 2 e^2)` for `e = 2^-t`.
 #[inline]
 const fn positive_side(t: u64) -> Exact<u32> {
     let e = exp2(-(t as i64)).below_one() as u64;
@@ -63,7 +63,7 @@ const fn positive_side(t: u64) -> Exact<u32> {
     Exact::<u32>::inexact(false, (1 << 32) - quotient, -32)
 }
 
-/// `3 x / 5 + x^2 * 8 / 25` of a tiny operand of at most 16 digits.
+/// `3 x / 5 + x^2 * 8 / 25` for a tiny operand of at most 16 bits.
 #[inline]
 const fn near_zero(x: Exact<u32>) -> Exact<u32> {
     let triple = (x.significand() >> 16) * 3;
@@ -103,18 +103,18 @@ const fn round<F: Narrow>(x: u64, rule: Rule) -> (u64, Status) {
 }
 
 rounded_by_mode! {
-    /// `x * tanh(ln(1 + e^x))`, rounded once.
+    /// `x * tanh(ln(1 + e^x))`, correctly rounded.
     ///
     /// A zero gives itself, +infinity itself, and -infinity the limit, -0. Everything else is
-    /// inexact, and underflows where it is subnormal. NaN gives the canonical NaN, and invalid
-    /// where it signals.
+    /// inexact, and underflows where it is subnormal. NaN gives the canonical NaN; a signalling NaN
+    /// also raises invalid.
     ///
     /// ```
     /// use bitexact::{Mode, activation::mish, bf16};
     /// let one = bf16::from_bits(0x3F80);
     /// assert_eq!(mish(one, Mode::TIES_TO_EVEN).to_bits(), 0x3F5D); // 0.86328125
     /// ```
-    mish, mish_status, mish_bits;
+    mish, mish_status, mish_bits: round;
     <F: Narrow>(x: F) -> F
 }
 
@@ -129,7 +129,7 @@ const fn reciprocal_square(m: u64) -> (u64, i32) {
     )
 }
 
-/// At a positive x in units of 2^-58, below 16.
+/// The derivative at a positive x, in units of 2^-58, below 16.
 const fn derivative_above_zero(x: u64, e: u64) -> Exact<u32> {
     let d = (1 << 61) + (e >> 2) + (mul_high_wide(e, e) >> 2);
     let product = mul_high_wide((1 << 62) + (e >> 1), d);
@@ -140,7 +140,7 @@ const fn derivative_above_zero(x: u64, e: u64) -> Exact<u32> {
     Exact::<u32>::inexact(false, mul_high_wide(sum, reciprocal), -59 - places)
 }
 
-/// At minus x in units of 2^-53, below 2^8.
+/// The derivative at minus x, in units of 2^-53, below 2^8.
 const fn derivative_below_zero(x: u64, decay: Decay) -> Exact<u32> {
     let e = decay.fraction();
     let m = (2 << 61) + (e >> 2) + (mul_high_wide(e, e) >> 3);
@@ -156,7 +156,7 @@ const fn derivative_below_zero(x: u64, decay: Decay) -> Exact<u32> {
     Exact::<u32>::inexact(rest > product, quotient, unit)
 }
 
-/// 3/5, and what is within 2^-15 of it, which no cut is.
+/// 3/5 and values within 2^-15 of it; no rounding boundary is that close.
 const THREE_FIFTHS: Exact<u32> = Exact::<u32>::normalised(false, -1, 0x9999_9999);
 
 const fn derivative(x: Exact<u32>) -> Exact<u32> {
@@ -183,12 +183,12 @@ const fn derivative(x: Exact<u32>) -> Exact<u32> {
 }
 
 backward! {
-    /// The gradient of [`mish`](super::mish()): its derivative at `x`, `t + x (1 - t^2) sigmoid(x)` with `t = tanh(ln(1 + e^x))`, rounded, and the
-    /// product with `grad` rounded again, both in the one mode.
+    /// The gradient of [`mish`](super::mish()): its derivative at `x`, `t + x (1 - t^2) sigmoid(x)` with
+    /// `t = tanh(ln(1 + e^x))`, rounded; the product with `grad` is rounded again, in the same mode.
     ///
-    /// The derivative is 3/5 at either zero, inexactly, 1 at +infinity and -0 at -infinity. A NaN of
-    /// either gives the canonical NaN, and invalid where one signals; so does an infinite `grad` where
-    /// the derivative rounds to zero, with invalid.
+    /// The derivative is 3/5 at either zero, inexactly, 1 at +infinity and -0 at -infinity. A NaN in either operand
+    /// gives the canonical NaN, and raises invalid if it signals. An infinite `grad` gives NaN and raises invalid where
+    /// the derivative rounds to zero.
     ///
     /// ```
     /// use bitexact::{Mode, activation::mish_backward, bf16};

@@ -1,10 +1,9 @@
 //! Activation functions and their gradients, each rounded once.
 //!
-//! Of pieces that are linear or quadratic: [`relu`], [`relu6`], [`leaky_relu`], [`threshold()`],
-//! [`hardtanh`], [`hardsigmoid`], [`hardswish`], [`hardshrink`], [`softshrink`]. A quotient:
-//! [`softsign`]. On the exponential: [`sigmoid`], [`silu`], [`logsigmoid`], [`softplus`], [`mish`],
-//! [`elu`], [`selu`], [`celu`], [`tanhshrink`], [`gelu_tanh`]. On the error function: [`gelu`]. Each has a gradient, `.._backward`, and so
-//! has [`tanh`](crate::math::tanh()).
+//! Piecewise linear or quadratic: [`relu`], [`relu6`], [`leaky_relu`], [`threshold()`], [`hardtanh`], [`hardsigmoid`],
+//! [`hardswish`], [`hardshrink`], [`softshrink`]. A quotient: [`softsign`]. Built on the exponential: [`sigmoid`],
+//! [`silu`], [`logsigmoid`], [`softplus`], [`mish`], [`elu`], [`selu`], [`celu`], [`tanhshrink`], [`gelu_tanh`]. Built
+//! on the error function: [`gelu`]. Each has a gradient, `.._backward`; so does [`tanh`](crate::math::tanh()).
 
 mod bounds;
 mod celu;

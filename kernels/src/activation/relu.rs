@@ -6,8 +6,8 @@ use super::bounds::decode;
 use super::gradient::NanGradient;
 use super::hardtanh::clamp;
 use crate::format::Arithmetic;
+use crate::public_api::unrounded;
 use crate::round::{Exact, Mode, Status};
-use crate::wrappers::unrounded;
 
 const ZERO: Exact<u64> = Exact::<u64>::zero(false);
 const INFINITY: Exact<u64> = Exact::<u64>::infinity(false);
@@ -17,9 +17,9 @@ const fn rectified<F: Arithmetic>(x: u64) -> (u64, Status) {
 }
 
 unrounded! {
-    /// +0 where `x < 0`, else `x`. Exact.
+    /// +0 where `x < 0`, otherwise `x`. Exact.
     ///
-    /// -0 stays -0. NaN gives the canonical NaN, and invalid where it signals.
+    /// -0 stays -0. NaN gives the canonical NaN; a signalling NaN also raises invalid.
     ///
     /// ```
     /// use bitexact::{activation::relu, bf16};
@@ -29,8 +29,8 @@ unrounded! {
     <F: Arithmetic>(x: F) -> F
 }
 
-/// The gradient of [`relu`]: `grad` where `x > 0`, +infinity included, else +0; `nan` says what a
-/// NaN `x` gives. `grad` is moved bit for bit.
+/// The gradient of [`relu`]: `grad` where `x > 0`, +infinity included, otherwise +0; `nan` selects
+/// the result for a NaN `x`. `grad` is copied bit for bit.
 #[inline]
 #[must_use]
 pub fn relu_backward<F: Arithmetic>(x: F, grad: F, nan: NanGradient) -> F {

@@ -3,8 +3,8 @@
 use super::gradient::NanGradient;
 use super::hardtanh::{clamp, pass_inside};
 use crate::format::Arithmetic;
+use crate::public_api::unrounded;
 use crate::round::{Exact, Mode, Status};
-use crate::wrappers::unrounded;
 
 const ZERO: Exact<u64> = Exact::<u64>::zero(false);
 const SIX: Exact<u64> = Exact::<u64>::normalised(false, 2, 3 << 62);
@@ -14,15 +14,15 @@ const fn clamped<F: Arithmetic>(x: u64) -> (u64, Status) {
 }
 
 unrounded! {
-    /// `x` between 0 and 6: +0 where `x < 0`, 6 where `x > 6`, else `x`. Exact.
+    /// `x` between 0 and 6: +0 where `x < 0`, 6 where `x > 6`, otherwise `x`. Exact.
     ///
-    /// -0 stays -0. NaN gives the canonical NaN, and invalid where it signals.
+    /// -0 stays -0. NaN gives the canonical NaN; a signalling NaN also raises invalid.
     relu6, relu6_status, relu6_bits: clamped;
     <F: Arithmetic>(x: F) -> F
 }
 
-/// The gradient of [`relu6`]: `grad` where `0 < x < 6`, else +0; `nan` says what a NaN `x` gives.
-/// `grad` is moved bit for bit.
+/// The gradient of [`relu6`]: `grad` where `0 < x < 6`, otherwise +0; `nan` selects the result for
+/// a NaN `x`. `grad` is copied bit for bit.
 #[inline]
 #[must_use]
 pub fn relu6_backward<F: Arithmetic>(x: F, grad: F, nan: NanGradient) -> F {

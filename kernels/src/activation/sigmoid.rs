@@ -1,12 +1,13 @@
 //! sigmoid: the logistic function `1 / (1 + e^-x)`.
 //!
-//! Method: `(1 + tanh(x / 2)) / 2` (`fixed/tanh.rs`) for an operand above -2. Below it `E / (1 + E)`
-//! with `E = e^x` (`fixed/exp2.rs`, `fixed/reciprocal.rs`), so that nothing cancels. Below 2^-8 in
-//! magnitude, where it is nearer to its tangent `1/2 + x/4` than that resolves, the tangent and a
-//! little toward 1/2; from 16 on, where `E` is below 2^-23, a little less than 1.
+//! Method: `(1 + tanh(x / 2)) / 2` (`fixed/tanh.rs`) for an operand above -2; below that, `E / (1 + E)` with `E = e^x`
+//! (`fixed/exp2.rs`, `fixed/reciprocal.rs`), so that nothing cancels. Below 2^-8 in magnitude, where it is too close to
+//! its tangent `1/2 + x/4` for that, the tangent, moved slightly toward 1/2; from 16 on, where `E` is below 2^-23,
+//! slightly less than 1.
 //!
-//! Why it is exact enough: the result's relative error is at most 2^-28 of its binade where it is
-//! not beside a number on purpose. Every f16 and bf16 operand has been run against MPFR.
+//! Why it is correctly rounded: the result's relative error is at most 2^-28 of its binade where it
+//! is not deliberately perturbed from a representable value. Every f16 and bf16 operand has been
+//! compared with MPFR.
 //!
 //! Tables: `fixed/tanh.rs`'s 408 bytes, `fixed/exp2.rs`'s 140 and `fixed/reciprocal.rs`'s 128.
 
@@ -16,12 +17,12 @@ use super::slope::slope_of_sigmoid;
 use crate::fixed::{LOG2_OF_E, multiple, tanh_upper};
 use crate::format::Narrow;
 use crate::math::tanh_lower;
+use crate::public_api::rounded_by_mode;
 use crate::round::{Exact, Kind, Rule, Status};
-use crate::wrappers::rounded_by_mode;
 
 const TOP: u32 = Exact::<u32>::TOP;
 
-/// Of a finite non-zero operand up to 2^8 in magnitude. Inexact.
+/// The function of a finite non-zero operand up to 2^8 in magnitude. Inexact.
 #[inline]
 pub(super) const fn middle(x: Exact<u32>) -> Exact<u32> {
     let (sign, exponent, significand) = (x.sign(), x.exponent(), x.significand());
@@ -44,11 +45,11 @@ pub(super) const fn middle(x: Exact<u32>) -> Exact<u32> {
     }
 }
 
-/// `1/2 + x/4` and a little toward 1/2, of `exponent < -8`.
+/// `1/2 + x/4`, moved slightly toward 1/2, for `exponent < -8`.
 ///
-/// That is `1/2 + x/4 - x^3/48` below 2^-8: the line meets a
-/// midpoint of f16 at 2^-10, and is 2^-21 or more away from every cut that it does not meet; the
-/// rest is less.
+/// Below 2^-8 the function is `1/2 + x/4 - x^3/48`. The line passes through a midpoint of f16 at
+/// 2^-10, and is at least 2^-21 away from every other rounding boundary; the remaining term is
+/// smaller.
 #[inline]
 const fn near_half(sign: bool, exponent: i32, significand: u32) -> Exact<u32> {
     let quarter = if exponent > -30 {
@@ -56,7 +57,8 @@ const fn near_half(sign: bool, exponent: i32, significand: u32) -> Exact<u32> {
     } else {
         1
     };
-    // In units of 2^-32, so that a cut is an even number of them away from 1/2.
+    // In units of 2^-32, so that the distance of a rounding boundary from 1/2 is an even number of
+    // units.
     let less = (quarter - 1) | 1;
     Exact::<u32>::inexact_word(false, if sign { TOP - less } else { TOP + less }, -32)
 }
@@ -79,28 +81,28 @@ const fn round<F: Narrow>(x: u64, rule: Rule) -> (u64, Status) {
 }
 
 rounded_by_mode! {
-    /// `1 / (1 + e^-x)`, rounded once.
+    /// `1 / (1 + e^-x)`, correctly rounded.
     ///
     /// Either zero gives 1/2, +infinity 1 and -infinity +0, exactly. Everything else is inexact,
-    /// and underflows where it is subnormal. NaN gives the canonical NaN, and invalid where it
-    /// signals.
+    /// and underflows where it is subnormal. NaN gives the canonical NaN; a signalling NaN also
+    /// raises invalid.
     ///
     /// ```
     /// use bitexact::{Mode, activation::sigmoid, f16};
     /// let one = f16::from_bits(0x3C00);
     /// assert_eq!(sigmoid(one, Mode::TIES_TO_EVEN).to_bits(), 0x39D9); // 0.73095703125
     /// ```
-    sigmoid, sigmoid_status, sigmoid_bits;
+    sigmoid, sigmoid_status, sigmoid_bits: round;
     <F: Narrow>(x: F) -> F
 }
 
 backward! {
-    /// The gradient of [`sigmoid`](super::sigmoid()): its derivative at `x`, `s (1 - s)`, rounded, and the
-    /// product with `grad` rounded again, both in the one mode.
+    /// The gradient of [`sigmoid`](super::sigmoid()): its derivative at `x`, `s (1 - s)`, rounded; the product with
+    /// `grad` is rounded again, in the same mode.
     ///
-    /// The derivative is 1/4 at either zero and +0 at an infinity. A NaN of either gives the
-    /// canonical NaN, and invalid where one signals; so does an infinite `grad` where the
-    /// derivative rounds to zero, with invalid.
+    /// The derivative is 1/4 at either zero and +0 at an infinity. A NaN in either operand gives
+    /// the canonical NaN, and raises invalid if it signals. An infinite `grad` gives NaN and raises
+    /// invalid where the derivative rounds to zero.
     ///
     /// ```
     /// use bitexact::{Mode, activation::sigmoid_backward, bf16};

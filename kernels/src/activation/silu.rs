@@ -1,16 +1,18 @@
 //! silu (swish): `x / (1 + e^-x)`.
 //!
-//! Method: the product of the operand and [`sigmoid`](super::sigmoid())'s core, in 32 digits.
-//! Below 2^-20 in magnitude it is `x / 2` and a little, above 2^8 x less a little, or 0.
+//! Method: the product of the operand and [`sigmoid`](super::sigmoid())'s core, in 32 bits. Below
+//! 2^-20 in magnitude it is slightly more than `x / 2`; above 2^8 it is next to x, or to 0 where x
+//! is negative.
 //!
-//! Why it is exact enough: the result's relative error is at most 2^-28.4 of its binade where it is
-//! not beside a number on purpose. Every f16 and bf16 operand has been run against MPFR.
+//! Why it is correctly rounded: the result's relative error is at most 2^-28.4 of its binade where
+//! it is not deliberately perturbed from a representable value. Every f16 and bf16 operand has been
+//! compared with MPFR.
 //!
-//! The derivative at `-|x|` is `E (1 + E - |x|) / (1 + E)^2` with `E = e^-|x|` in 60 digits; its zero is
-//! near -1.278. See `slope.rs`.
+//! The derivative at `-|x|` is `E (1 + E - |x|) / (1 + E)^2` with `E = e^-|x|` to 60 bits; its zero is near -1.278. See
+//! `slope.rs`.
 //!
-//! Tables: those of [`sigmoid`](super::sigmoid()); of the derivative, `fixed/exp_wide.rs`'s 156 of an
-//! exponential. Constants: `constants/exp.py`.
+//! Tables: those of [`sigmoid`](super::sigmoid()); for the derivative, the 156 of the exponential in
+//! `fixed/exp_wide.rs`. Constants: `constants/exp.py`.
 
 use super::gradient::backward;
 use super::logistic::{about_half, saturated, times};
@@ -18,10 +20,10 @@ use super::sigmoid::middle;
 use super::slope::{end_of_ramp, left_of_ramp, mirrored};
 use crate::fixed::{Decay, split};
 use crate::format::Narrow;
+use crate::public_api::rounded_by_mode;
 use crate::round::{Exact, Kind, Rule, Status};
-use crate::wrappers::rounded_by_mode;
 
-/// What a gated linear unit gives for an operand that is not finite and not zero.
+/// The result of a gated linear unit for a zero, an infinity or a NaN.
 #[inline]
 pub(super) const fn special(x: Exact<u32>) -> Exact<u32> {
     match x.kind() {
@@ -48,18 +50,19 @@ const fn round<F: Narrow>(x: u64, rule: Rule) -> (u64, Status) {
 }
 
 rounded_by_mode! {
-    /// `x / (1 + e^-x)`, rounded once: the product `x * sigmoid(x)` without sigmoid's rounding.
+    /// `x / (1 + e^-x)`, correctly rounded: the product `x * sigmoid(x)` without the rounding of
+    /// sigmoid.
     ///
     /// A zero gives itself, +infinity itself, and -infinity the limit, -0 (a composed
     /// `x * sigmoid(x)` gives NaN there). Everything else is inexact, and underflows where it is
-    /// subnormal. NaN gives the canonical NaN, and invalid where it signals.
+    /// subnormal. NaN gives the canonical NaN; a signalling NaN also raises invalid.
     ///
     /// ```
     /// use bitexact::{Mode, activation::silu, bf16};
     /// let two = bf16::from_bits(0x4000);
     /// assert_eq!(silu(two, Mode::TIES_TO_EVEN).to_bits(), 0x3FE1); // 1.7578125
     /// ```
-    silu, silu_status, silu_bits;
+    silu, silu_status, silu_bits: round;
     <F: Narrow>(x: F) -> F
 }
 
@@ -76,12 +79,12 @@ const fn derivative(x: Exact<u32>) -> Exact<u32> {
 }
 
 backward! {
-    /// The gradient of [`silu`](super::silu()): its derivative at `x`, `s (1 + x (1 - s))` with `s = sigmoid(x)`, rounded, and the
-    /// product with `grad` rounded again, both in the one mode.
+    /// The gradient of [`silu`](super::silu()): its derivative at `x`, `s (1 + x (1 - s))` with `s = sigmoid(x)`,
+    /// rounded; the product with `grad` is rounded again, in the same mode.
     ///
-    /// The derivative is 1/2 at either zero, 1 at +infinity and -0 at -infinity. A NaN of either
-    /// gives the canonical NaN, and invalid where one signals; so does an infinite `grad` where the
-    /// derivative rounds to zero, with invalid.
+    /// The derivative is 1/2 at either zero, 1 at +infinity and -0 at -infinity. A NaN in either
+    /// operand gives the canonical NaN, and raises invalid if it signals. An infinite `grad` gives
+    /// NaN and raises invalid where the derivative rounds to zero.
     ///
     /// ```
     /// use bitexact::{Mode, activation::silu_backward, bf16};

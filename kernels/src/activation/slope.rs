@@ -1,10 +1,9 @@
 //! What the derivatives of smooth activations share.
 //!
-//! Each is an exponential times a factor; where that factor has a zero, the sum that makes it has
-//! 52 digits after the point, and no operand takes a derivative below 2^-17 there, so that 34 are
-//! left; elsewhere it is 50. The nearest that any of them comes to a cut is 2^-31.3, silu's at
-//! -4.71875 in f16, and near the zeros 2^-27. To the right of 0 a derivative that rises from 0 to 1 is 1 less that of
-//! the mirrored operand.
+//! Each is an exponential times a factor. Where that factor has a zero, the sum that forms it has 52 fraction bits. No
+//! operand has a derivative below 2^-17 there, so at least 34 bits are left; elsewhere 50 are. The minimum distance of
+//! any of them to a rounding boundary is 2^-31.3 (silu at -4.71875 in f16), and near the zeros 2^-27. For a positive
+//! operand, a derivative that rises from 0 to 1 is 1 minus that at the negated operand.
 
 use super::logistic::times;
 use crate::fixed::{
@@ -12,7 +11,8 @@ use crate::fixed::{
 };
 use crate::round::{Exact, Kind};
 
-/// `4 E / (1 + E)^2` of `E = 2^-(|x| factor)`, the factor in units of 2^-62: a bell of height 1.
+/// `4 E / (1 + E)^2` for `E = 2^-(|x| factor)`, with the factor in units of 2^-62: a bell of height
+/// 1.
 #[inline]
 pub(crate) const fn bell(x: Exact<u32>, factor: u64) -> Exact<u32> {
     match x.kind() {
@@ -44,9 +44,9 @@ pub(super) const fn slope_of_sigmoid(x: Exact<u32>) -> Exact<u32> {
     }
 }
 
-/// What the derivative of a ramp, `x s(v(x))` with a step s that falls below 0 and rises above 1,
-/// is at an operand that is no moderate number: near 0, 1/2 and a little to x's side; from 2^`far`
-/// on the asymptote.
+/// The derivative of a ramp, `x s(v(x))` with a step s, whose derivative falls below 0 and rises
+/// above 1, for operands that are not of moderate size: near 0 it is next to 1/2, on the side of
+/// x's sign; from 2^`far` on it is next to the asymptote.
 #[inline]
 pub(super) const fn end_of_ramp(x: Exact<u32>, far: i32) -> Option<Exact<u32>> {
     Some(match (x.kind(), x.sign()) {
@@ -56,14 +56,15 @@ pub(super) const fn end_of_ramp(x: Exact<u32>, far: i32) -> Option<Exact<u32>> {
         (Kind::Zero, _) => Exact::<u32>::HALF,
         (Kind::Finite, true) if x.exponent() >= far => Exact::<u32>::TINY.negate_if(true),
         (Kind::Finite, false) if x.exponent() >= far => Exact::<u32>::ABOVE_ONE,
-        // Within 2^-15 of 1/2: there is no other cut.
+        // There is no other rounding boundary within 2^-15 of 1/2.
         (Kind::Finite, true) if x.exponent() < -16 => Exact::<u32>::HALF.inward(),
         (Kind::Finite, false) if x.exponent() < -16 => Exact::<u32>::HALF.outward(),
         (Kind::Finite, _) => return None,
     })
 }
 
-/// A derivative from its value at `-|x|`, of less than 1 in magnitude: that, or 1 less that.
+/// A derivative from its value at `-|x|`, which is less than 1 in magnitude: that value, or 1 minus
+/// it.
 #[inline]
 pub(super) const fn mirrored(negative: bool, left: Exact<u64>) -> Exact<u32> {
     if negative {
@@ -75,7 +76,7 @@ pub(super) const fn mirrored(negative: bool, left: Exact<u64>) -> Exact<u32> {
     } else {
         0
     };
-    // The rest is truncated.
+    // The remaining bits are truncated.
     let sum = if left.sign() {
         (1 << 63) + rest
     } else {
@@ -85,7 +86,7 @@ pub(super) const fn mirrored(negative: bool, left: Exact<u64>) -> Exact<u32> {
 }
 
 /// `E (1 + E - steep) / (1 + E)^2`, the derivative of `x s(v(x))` at `-|x|` with the logistic
-/// function s, of `E = e^-|v|` and `steep = |x| v'`, in units of 2^-53.
+/// function s, for `E = e^-|v|` and `steep = |x| v'`, in units of 2^-53.
 #[inline]
 pub(super) const fn left_of_ramp(decay: Decay, steep: u64) -> Exact<u64> {
     let e = decay.fraction();
@@ -100,7 +101,7 @@ pub(super) const fn left_of_ramp(decay: Decay, steep: u64) -> Exact<u64> {
     Exact::<u64>::from_integer(steep > sum, product | 1, unit)
 }
 
-/// `1 / (1 + e^-y)` of `y = magnitude * 2^unit` with the given sign, not zero.
+/// `1 / (1 + e^-y)` for a non-zero `y = magnitude * 2^unit` with the given sign.
 #[inline]
 pub(super) const fn logistic_wide(negative: bool, magnitude: u64, unit: i32) -> Exact<u32> {
     let exponent = unit + 63 - magnitude.leading_zeros() as i32;
@@ -122,7 +123,7 @@ pub(super) const fn logistic_wide(negative: bool, magnitude: u64, unit: i32) -> 
     mirrored(negative, left)
 }
 
-/// `a * e^-y` of `y = magnitude * 2^unit`, not zero.
+/// `a * e^-y` for a non-zero `y = magnitude * 2^unit`.
 #[inline]
 pub(super) const fn decaying(a: Exact<u64>, magnitude: u64, unit: i32) -> Exact<u32> {
     match split(magnitude, unit) {

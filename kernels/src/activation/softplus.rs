@@ -1,12 +1,12 @@
-//! softplus: `ln(1 + e^(beta x)) / beta`, and x above a threshold.
+//! softplus: `ln(1 + e^(beta x)) / beta`, or x above a threshold.
 //!
-//! Method: the product `beta x` is exact. With `E = e^-|beta x|`, `ln(1 + E)` with 60 digits
+//! Method: the product `beta x` is exact. With `E = e^-|beta x|`, `ln(1 + E)` to 60 bits
 //! (`fixed/exp_wide.rs`), plus the product where that is positive, and a long division by beta. The
 //! derivative is `1 / (1 + E)` or `E / (1 + E)`.
 //!
-//! Why it is exact enough: for beta 1 every f16 and bf16 operand has been run against the oracle. For
-//! the others the relative error is at most 2^-55, which is no proof: about one pair of operand
-//! and beta in 2^42 may lie nearer to a cut.
+//! Why it is correctly rounded: for beta = 1 every f16 and bf16 operand has been compared with the oracle. For other
+//! values of beta the relative error is at most 2^-55. That is not a proof: about one pair of operand and beta in 2^42
+//! may lie closer to a rounding boundary.
 //!
 //! Tables: `fixed/exp_wide.rs`'s 300 bytes. Constants: `constants/exp.py`.
 
@@ -14,16 +14,16 @@ use super::gradient::backward;
 use super::slope::logistic_wide;
 use crate::fixed::{Decay, divide_wide, log1p_over, mul_high_wide, split};
 use crate::format::{Arithmetic, Narrow};
+use crate::public_api::rounded_by_mode;
 use crate::round::{Exact, Kind, Rule, Status};
-use crate::wrappers::rounded_by_mode;
 
-/// `beta x`, exactly, or NaN where any of the three is or the product is none.
+/// `beta x`, exactly; NaN where any of the three is NaN or the product is undefined.
 #[inline]
 const fn product(x: Exact<u32>, beta: Exact<u32>, threshold: Exact<u32>) -> Exact<u64> {
     if x.is_nan() || beta.is_nan() || threshold.is_nan() {
-        let invalid = (x.is_nan() && x.mark())
-            || (beta.is_nan() && beta.mark())
-            || (threshold.is_nan() && threshold.mark());
+        let invalid = (x.is_nan() && x.payload_flag())
+            || (beta.is_nan() && beta.payload_flag())
+            || (threshold.is_nan() && threshold.payload_flag());
         return Exact::<u64>::nan(invalid);
     }
     x.mul_long(beta)
@@ -45,7 +45,7 @@ const fn softplus_core(x: Exact<u32>, beta: Exact<u32>, threshold: Exact<u32>) -
     }
 }
 
-/// `ln(1 + e^y) / beta` of finite values, beta not zero. Inexact.
+/// `ln(1 + e^y) / beta` for finite values and a non-zero beta. Inexact.
 const fn quotient(x: Exact<u32>, y: Exact<u64>, beta: Exact<u32>) -> Exact<u64> {
     let parts = if y.is_finite_nonzero() {
         split(y.significand(), y.exponent() - 63)
@@ -89,15 +89,14 @@ const fn round<F: Narrow, A: Arithmetic, B: Arithmetic>(
 }
 
 rounded_by_mode! {
-    /// `ln(1 + e^(beta x)) / beta`, rounded once; x itself where `beta x > threshold`, the product
-    /// exact. PyTorch's defaults are 1 and 20. Both parameters have formats of their own and are not
-    /// rounded to `F` first.
+    /// `ln(1 + e^(beta x)) / beta`, rounded once; x itself where the exact product `beta x` exceeds the threshold.
+    /// PyTorch's defaults are 1 and 20. Both parameters have their own formats and are not rounded to `F` first.
     ///
-    /// An infinite product gives x where it is positive, and where it is negative a zero of
-    /// beta's sign. Beta zero: an infinity of its sign and divide by zero. Zero times infinity:
-    /// NaN and invalid. Any NaN among the three gives the canonical NaN, and invalid where one
-    /// signals. Everything else but x itself is inexact, and overflows or underflows where it
-    /// leaves the format.
+    /// An infinite product gives x where it is positive, and a zero of beta's sign where it is
+    /// negative. A zero beta gives an infinity of its sign and raises divide by zero. Zero times
+    /// infinity gives NaN and raises invalid. A NaN among the three gives the canonical NaN, and
+    /// raises invalid if it signals. Everything else except x itself is inexact, and overflows or
+    /// underflows where it leaves the format.
     ///
     /// ```
     /// use bitexact::{Mode, activation::softplus, bf16};
@@ -106,14 +105,14 @@ rounded_by_mode! {
     /// assert_eq!(softplus(one, 2.0f32, 20.0f32, Mode::TIES_TO_EVEN).to_bits(), 0x3F88); // 1.0625
     /// assert_eq!(softplus(one, 1.0f32, 0.5f32, Mode::TIES_TO_EVEN).to_bits(), 0x3F80); // x
     /// ```
-    softplus, softplus_status, softplus_bits;
+    softplus, softplus_status, softplus_bits: round;
     <F: Narrow, A: Arithmetic, B: Arithmetic>(x: F, beta: A, threshold: B) -> F
 }
 
 const fn derivative(x: Exact<u32>, beta: Exact<u32>, threshold: Exact<u32>) -> Exact<u32> {
     let y = product(x, beta, threshold);
     if y.is_nan() {
-        return Exact::<u32>::nan(y.mark());
+        return Exact::<u32>::nan(y.payload_flag());
     }
     if threshold.widen().is_less_than(y) {
         return Exact::<u32>::ONE;
@@ -127,14 +126,13 @@ const fn derivative(x: Exact<u32>, beta: Exact<u32>, threshold: Exact<u32>) -> E
 }
 
 backward! {
-    /// The gradient of [`softplus`](super::softplus()): its derivative at `x`, 1 where
-    /// `beta x > threshold`, the product exact, else `1 / (1 + e^-(beta x))`, rounded, and the product
-    /// with `grad` rounded again, both in the one mode.
+    /// The gradient of [`softplus`](super::softplus()): its derivative at `x`, 1 where the exact product `beta x`
+    /// exceeds the threshold, otherwise `1 / (1 + e^-(beta x))`, rounded; the product with `grad` is rounded again, in
+    /// the same mode.
     ///
-    /// The derivative is 1/2 where the product is zero, beta zero too, +0 where it is -infinity and
-    /// 1 where it is +infinity. Zero times infinity: NaN and invalid. Any NaN gives the canonical NaN,
-    /// and invalid where one signals; so does an infinite `grad` where the derivative rounds to zero,
-    /// with invalid.
+    /// The derivative is 1/2 where the product is zero (also for a zero beta), +0 where it is -infinity and 1 where it
+    /// is +infinity. Zero times infinity gives NaN and raises invalid. A NaN gives the canonical NaN, and raises
+    /// invalid if it signals. An infinite `grad` gives NaN and raises invalid where the derivative rounds to zero.
     ///
     /// ```
     /// use bitexact::{Mode, activation::softplus_backward, bf16};

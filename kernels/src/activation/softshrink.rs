@@ -1,11 +1,11 @@
 //! softshrink: the operand moved towards zero by lambda, and no further than zero.
 //!
-//! Method: the operand's exact value is compared with lambda's, whatever the formats; the exact
-//! difference is rounded once. No table.
+//! Method: the operand's exact value is compared with lambda's, in any combination of formats; the
+//! exact difference is rounded once. No table.
 //!
-//! Why it is exact enough: a difference in 63 digits, of operands of at most 53, loses digits only
-//! where the exponents differ by 10 or more; then the jam bit stays far below a cut (see
-//! `arith/add.rs`).
+//! Why it is correctly rounded: a 63-bit difference of operands of at most 53 bits loses bits only
+//! where the exponents differ by at least 10; then the sticky bit stays far below the bits of any
+//! rounding boundary (see `arith/add.rs`).
 
 use super::bounds::decode;
 use super::gradient::NanGradient;
@@ -13,11 +13,12 @@ use super::lambda::{Lambda, Side, pass_outside, side};
 use crate::format::{Arithmetic, Format};
 use crate::round::{Mode, Status};
 
-/// `x - lambda` where `x > lambda`, `x + lambda` where `x < -lambda`, each rounded once; else +0.
+/// `x - lambda` where `x > lambda`, `x + lambda` where `x < -lambda`, each rounded once; otherwise
+/// +0.
 ///
 /// The comparison is exact, at the precision of lambda's own format `B`, and lambda is not rounded
 /// to `F` before it is subtracted. An infinite lambda gives +0 for every number. NaN gives the
-/// canonical NaN, and invalid where it signals.
+/// canonical NaN; a signalling NaN also raises invalid.
 ///
 /// ```
 /// use bitexact::{Mode, activation::{Lambda, softshrink}, bf16};
@@ -55,8 +56,8 @@ pub fn softshrink_status<F: Arithmetic, B: Format>(
     (F::from_bits(bits), status)
 }
 
-/// The gradient of [`softshrink`]: `grad`'s bits where `x < -lambda` or `x > lambda`, else +0;
-/// `nan` says what a NaN `x` gives.
+/// The gradient of [`softshrink`]: `grad`'s bits where `x < -lambda` or `x > lambda`, otherwise +0;
+/// `nan` selects the result for a NaN `x`.
 #[inline]
 #[must_use]
 pub fn softshrink_backward<F: Arithmetic, B: Format>(

@@ -1,42 +1,45 @@
 //! softsign: `x / (1 + |x|)`.
 //!
-//! Method: one long division of the exact operand by the exact sum, and for the derivative a
-//! second one; what is left over is the jam bit. No table.
+//! Method: one long division of the exact operand by the exact sum, and a second one for the
+//! derivative; the sticky bit says whether there is a remainder. No table.
 //!
-//! Why it is exact: an operand of at most 11 digits and 1 span at most 24 between 2^-13 and 2^23,
-//! and there the quotient is truncated, a rest noticed (of two nested divisions, the truncation is
-//! that of the one by the square, and the rest is zero where both are).
-//! - Where |x| < 2^-12, the value is x but for less than 2^-12 of it, which is less than the
-//!   distance to any cut: just below it. So is the derivative where |x| < 2^-13, beside 1.
+//! Why it is correctly rounded: between 2^-13 and 2^23, an operand of at most 11 bits and 1 span at
+//! most 24 bits. There the quotient is truncated, and a remainder sets the sticky bit. (Two nested
+//! divisions truncate like one division by the square; its remainder is zero where both of theirs
+//! are.)
+//! - Where |x| < 2^-12, the value is just below x: by less than 2^-12 of it, which is less than the
+//!   distance to any other rounding boundary. Likewise the derivative is just below 1 where |x| <
+//!   2^-13.
 //! - Where |x| >= 2^13, the value is just below 1, likewise.
-//! - Where |x| >= 2^24, so that operands have at most 8 digits, the derivative
-//!   is `1 / x^2 * (1 - 2 / |x|)` but for 2^-46 of it, of which 39 digits are computed; where that
-//!   correction is less than a unit of them, it only moves an exact quotient just below itself. No
-//!   pair of significands brings the value that near to a cut, as the run over all of them shows.
+//! - Where |x| >= 2^24, so that operands have at most 8 bits, the derivative is
+//!   `1 / x^2 * (1 - 2 / |x|)` with a relative error of 2^-46; 39 bits of it are computed. Where
+//!   the correction is less than a unit of these, it only moves an exact quotient just below
+//!   itself. A run over all pairs of significands verifies that none brings the value that close to
+//!   a rounding boundary.
 
 use super::gradient::backward;
 use crate::fixed::{divide, divide_long};
 use crate::format::Narrow;
+use crate::public_api::rounded_by_mode;
 use crate::round::{Exact, Kind, Rule, Status};
-use crate::wrappers::rounded_by_mode;
 
 const ONE: Exact<u32> = Exact::<u32>::normalised(false, 0, 1 << 31);
-/// Digits of an operand.
+/// Bits of an operand.
 const DIGITS: i32 = 11;
-/// Digits that make a dividend of 24 of those.
+/// Bits by which these are extended to a dividend of 24.
 const RAISED: i32 = 13;
-/// Steps of the two divisions, eight digits each.
+/// Steps of the two divisions, eight bits each.
 const STEPS: u32 = 2;
 const GRADIENT_STEPS: u32 = 5;
 
-/// `d * 2^unit` as `(d, unit)` with 24 digits, of a `d` of at most as many.
+/// `d * 2^unit` as `(d, unit)` with exactly 24 bits, for a `d` of at most 24.
 #[inline]
 const fn with_24_digits(d: u32, unit: i32) -> (u32, i32) {
     let zeros = d.leading_zeros() as i32 - 8;
     (d << zeros, unit - zeros)
 }
 
-/// `(d, unit)`: `1 + |x| = d * 2^unit` with 24 digits, where 2^-13 <= |x| < 2^24.
+/// `(d, unit)`: `1 + |x| = d * 2^unit` with 24 bits, where 2^-13 <= |x| < 2^24.
 #[inline]
 const fn one_and(x: Exact<u32>) -> (u32, i32) {
     let integer = x.significand() >> (32 - DIGITS);
@@ -48,7 +51,7 @@ const fn one_and(x: Exact<u32>) -> (u32, i32) {
     }
 }
 
-/// The value, of an operand of at most 11 digits.
+/// The value at an operand of at most 11 bits.
 #[inline]
 const fn softsign_of(x: Exact<u32>) -> Exact<u32> {
     match x.kind() {
@@ -105,26 +108,25 @@ const fn round<F: Narrow>(x: u64, rule: Rule) -> (u64, Status) {
 }
 
 rounded_by_mode! {
-    /// `x / (1 + |x|)`, rounded once.
+    /// `x / (1 + |x|)`, correctly rounded.
     ///
-    /// Zeros give themselves, infinities 1 of their sign. NaN gives the canonical NaN, and invalid
-    /// where it signals.
+    /// Zeros give themselves, infinities 1 of their sign. NaN gives the canonical NaN; a signalling
+    /// NaN also raises invalid.
     ///
     /// ```
     /// use bitexact::{Mode, activation::softsign, f16};
     /// let x = f16::from_bits(0xC000); // -2
     /// assert_eq!(softsign(x, Mode::TOWARD_ZERO).to_bits(), 0xB955); // -2/3
     /// ```
-    softsign, softsign_status, softsign_bits;
+    softsign, softsign_status, softsign_bits: round;
     <F: Narrow>(x: F) -> F
 }
 
 backward! {
-    /// The gradient of [`softsign`](super::softsign()): `1 / (1 + |x|)^2` rounded once, times `grad`
-    /// rounded once more.
+    /// The gradient of [`softsign`](super::softsign()): `1 / (1 + |x|)^2`, rounded, times `grad`, rounded again.
     ///
     /// An infinite `x` gives the zero of `grad`'s sign, or NaN and invalid where `grad` is
-    /// infinite. A NaN operand gives the canonical NaN, and invalid where it signals. The
+    /// infinite. A NaN operand gives the canonical NaN; a signalling one also raises invalid. The
     /// status is the union of both steps'.
     ///
     /// ```

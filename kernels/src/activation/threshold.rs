@@ -1,15 +1,15 @@
-//! threshold: the operand where it is above a threshold, else a fixed value.
+//! threshold: the operand where it is above a threshold, otherwise a fixed value.
 //!
-//! Method: the operand's exact value is compared with the threshold's, whatever the formats; only
-//! a value that replaces the operand is rounded. No table.
+//! Method: the operand's exact value is compared with the threshold's, in any combination of
+//! formats; only a value that replaces the operand is rounded. No table.
 
 use super::bounds::decode;
 use super::gradient::NanGradient;
 use crate::format::{Arithmetic, Format};
 use crate::round::{Mode, Status};
 
-/// A threshold and the value that replaces what is not above it, in the format `B`, which is the
-/// precision at which an operand meets the threshold.
+/// A threshold, and the value that replaces operands not above it, in the format `B`. Operands are
+/// compared with the threshold at full precision.
 ///
 /// ```
 /// use bitexact::activation::{Threshold, ThresholdError};
@@ -23,7 +23,7 @@ pub struct Threshold<B> {
     value: B,
 }
 
-/// Why two numbers are no [`Threshold`].
+/// Why two numbers are not a valid [`Threshold`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[non_exhaustive]
@@ -45,7 +45,7 @@ impl<B: Format> Threshold<B> {
     ///
     /// # Errors
     ///
-    /// That the threshold is NaN.
+    /// The threshold is NaN.
     pub fn new(threshold: B, value: B) -> Result<Self, ThresholdError> {
         if decode::<B>(threshold.to_bits()).is_nan() {
             Err(ThresholdError::ThresholdIsNan)
@@ -60,18 +60,18 @@ impl<B: Format> Threshold<B> {
         self.threshold
     }
 
-    /// The value that replaces what is not above it.
+    /// The value that replaces operands not above it.
     #[must_use]
     pub fn value(self) -> B {
         self.value
     }
 }
 
-/// `x` where it is greater than the threshold, else the value, rounded once to `F`.
+/// `x` where it is greater than the threshold, otherwise the value, rounded once to `F`.
 ///
-/// The comparison is exact, at the precision of the threshold's own format `B`. A NaN `x` gives
-/// the canonical NaN, and so does a NaN value where it replaces; either is invalid where it
-/// signals.
+/// The comparison is exact, at the precision of the threshold's own format `B`. A NaN `x` gives the
+/// canonical NaN, and so does a NaN value where it replaces the operand; either raises invalid if
+/// it signals.
 ///
 /// ```
 /// use bitexact::{Mode, activation::{Threshold, threshold}, bf16};
@@ -107,8 +107,8 @@ pub fn threshold_status<F: Arithmetic, B: Format>(
     (F::from_bits(bits), status)
 }
 
-/// The gradient of [`threshold()`]: `grad`'s bits where `x` is greater than the threshold, else +0;
-/// `nan` says what a NaN `x` gives.
+/// The gradient of [`threshold()`]: `grad`'s bits where `x` is greater than the threshold,
+/// otherwise +0; `nan` selects the result for a NaN `x`.
 #[inline]
 #[must_use]
 pub fn threshold_backward<F: Arithmetic, B: Format>(

@@ -1,17 +1,17 @@
 //! Addition and subtraction.
 //!
-//! Method: the textbook one with a jam bit. The smaller operand's significand is shifted to the
-//! larger one's place; digits lost leave the lowest bit set.
+//! Method: the textbook method with a sticky bit. The smaller operand's significand is shifted to
+//! the larger one's unit; if bits are lost, the lowest bit is set.
 //!
-//! Why it is exact enough for every cut: with one bit of headroom, 31 (or 63) digits are kept.
-//! Where digits are lost the exponents differ by at least 2, as an operand has at most 24 digits
-//! (in 32 bits: at least 8), so a subtraction cancels at most one leading digit, and the jam bit
-//! stays below the 30th digit of the result, while the deepest cut of a fixed rounding is one
-//! digit below the 24th. Stochastic rounding to f32 cuts 16 digits deeper, and takes 64 bits.
+//! Why it is correctly rounded: with one bit of headroom, 31 (or 63) bits are kept. Where bits are
+//! lost the exponents differ by at least 2, as an operand has at most 24 bits (in 32 bits: at least
+//! 8), so a subtraction cancels at most one leading bit, and the sticky bit stays below the 30th
+//! bit of the result. The rounding boundaries of a fixed rounding need no bit below the 25th.
+//! Stochastic rounding to f32 needs 15 more, and uses 64 bits.
 
 use crate::format::Arithmetic;
+use crate::public_api::rounded;
 use crate::round::{Exact, Kind, Rule, Status, shift_right_jam};
-use crate::wrappers::rounded;
 
 macro_rules! impl_add {
     ($w:ty) => {
@@ -79,7 +79,7 @@ const fn sum<A: Arithmetic, B: Arithmetic, R: Arithmetic>(
 ) -> (u64, Status) {
     let a = Exact::<u32>::decode::<A>(a as u32);
     let b = Exact::<u32>::decode::<B>(b as u32).negate_if(negate);
-    // The sum's 30 sure digits hold what the result and its deepest cut need, or 62 do.
+    // The sum has 30 (or 62) certain bits, enough for the result and its rounding boundaries.
     if rule.direction.needs_more_than(30 - R::PRECISION) {
         a.widen().add(b.widen()).to_format::<R>(rule)
     } else {
@@ -103,7 +103,7 @@ mod addition {
         /// `a + b`, rounded once to `R` (IEEE 754-2019 `formatOf-addition`).
         ///
         /// An exact zero sum of opposite values is +0, or -0 toward negative; (-0) + (-0) is -0.
-        /// Infinities of opposite sign: NaN and invalid.
+        /// Infinities of opposite sign give NaN and raise invalid.
         ///
         /// ```
         /// use bitexact::{arith::add, f16, Mode};
@@ -112,7 +112,7 @@ mod addition {
         /// let away: f16 = add(a, b, Mode::TIES_TO_AWAY);
         /// assert_eq!((even.to_bits(), away.to_bits()), (0x3C00, 0x3C01));
         /// ```
-        add, add_status, add_stochastic, add_stochastic_status, add_bits;
+        add, add_status, add_stochastic, add_stochastic_status, add_bits: round;
         <A: Arithmetic, B: Arithmetic, R: Arithmetic>(a: A, b: B) -> R
     }
 }
@@ -132,7 +132,7 @@ mod subtraction {
     rounded! {
         /// `a - b`, rounded once to `R` (IEEE 754-2019 `formatOf-subtraction`): `a + (-b)`, see
         /// [`add`](super::add).
-        sub, sub_status, sub_stochastic, sub_stochastic_status, sub_bits;
+        sub, sub_status, sub_stochastic, sub_stochastic_status, sub_bits: round;
         <A: Arithmetic, B: Arithmetic, R: Arithmetic>(a: A, b: B) -> R
     }
 }

@@ -48,7 +48,7 @@ pub fn classify<F: Arithmetic>(x: F) -> Class {
 pub const fn classify_bits<F: Arithmetic>(x: u64) -> Class {
     let value = Exact::<u32>::decode::<F>(x as u32);
     match (value.kind(), value.sign()) {
-        (Kind::Nan, _) if value.mark() => Class::SignalingNan,
+        (Kind::Nan, _) if value.payload_flag() => Class::SignalingNan,
         (Kind::Nan, _) => Class::QuietNan,
         (Kind::Infinite, true) => Class::NegativeInfinity,
         (Kind::Infinite, false) => Class::PositiveInfinity,

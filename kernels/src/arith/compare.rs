@@ -1,13 +1,14 @@
 //! Comparisons and the total order.
 //!
-//! Method: a code as a signed integer, its magnitude negated where the sign bit is set, is in
-//! the order of the values. The four mutually exclusive relations make all 22 predicates.
+//! Method: read as a signed integer, with its magnitude negated where the sign bit is set, a code
+//! is ordered as the values are. All 22 predicates are built from the four mutually exclusive
+//! relations.
 
 use crate::format::Arithmetic;
 use crate::round::{Exact, Status};
 use core::cmp::Ordering;
 
-/// A code's place in the order of the values, both zeros at 0.
+/// A code's position in the order of the values, with both zeros at 0.
 pub(super) const fn place<F: Arithmetic>(x: u64) -> i64 {
     let magnitude = (x & (F::SIGN - 1)) as i64;
     if x & F::SIGN != 0 {
@@ -156,7 +157,8 @@ pub const fn total_order_magnitude_bits<F: Arithmetic>(x: u64, y: u64) -> bool {
     x & (F::SIGN - 1) <= y & (F::SIGN - 1)
 }
 
-/// As `place`, but -0 (or the one NaN of an fnuz format, at the far end) at a place of its own.
+/// As `place`, but with a separate position for -0 (or for the one NaN of an fnuz format, at the
+/// far end).
 const fn total_place<F: Arithmetic>(x: u64) -> i64 {
     let magnitude = (x & (F::SIGN - 1)) as i64;
     if x & F::SIGN == 0 {

@@ -1,14 +1,14 @@
 //! Fused multiply-add.
 //!
 //! Method: the exact product (`mul`), then the exact sum (`add`), then one rounding. The product
-//! keeps all its digits (22 of 32, or 48 of 64), so that `add` sees an exact operand; its argument
-//! holds for the product's digits too: where the addend's or the product's are lost, the exponents
-//! differ by at least 2, since 31 digits of 22, or 63 of 48, are kept.
+//! keeps all its bits (22 of 32, or 48 of 64), so that `add` gets an exact operand. The argument of
+//! `add` holds for the product's bits too: where bits of the addend or the product are lost, the
+//! exponents differ by at least 2, since 31 bits are kept for 22, or 63 for 48.
 
 use super::mul::are_short;
 use crate::format::Arithmetic;
+use crate::public_api::rounded;
 use crate::round::{Exact, Rule, Status};
-use crate::wrappers::rounded;
 
 #[inline(always)]
 const fn round<A: Arithmetic, B: Arithmetic, C: Arithmetic, R: Arithmetic>(
@@ -30,9 +30,9 @@ const fn round<A: Arithmetic, B: Arithmetic, C: Arithmetic, R: Arithmetic>(
 rounded! {
     /// `a * b + c`, rounded once to `R` (IEEE 754-2019 `formatOf-fusedMultiplyAdd`).
     ///
-    /// The sign of an exact zero is that of `add` on the exact product. Zero times infinity:
-    /// NaN and invalid, also where `c` is a quiet NaN (as RISC-V has it). The 16-bit ones differ
-    /// from a computation in f64, which is not wide enough:
+    /// The sign of an exact zero is that of `add` on the exact product. Zero times infinity gives
+    /// NaN and raises invalid, also where `c` is a quiet NaN (as in RISC-V). A computation in f64
+    /// is not wide enough even for the 16-bit formats, and differs:
     ///
     /// ```
     /// use bitexact::{arith::fma, bf16, Mode};
@@ -42,6 +42,6 @@ rounded! {
     /// let in_f64 = a.to_f64() * b.to_f64() + c.to_f64();
     /// assert_eq!(bf16::from_f64(in_f64).to_bits(), 0x7566);
     /// ```
-    fma, fma_status, fma_stochastic, fma_stochastic_status, fma_bits;
+    fma, fma_status, fma_stochastic, fma_stochastic_status, fma_bits: round;
     <A: Arithmetic, B: Arithmetic, C: Arithmetic, R: Arithmetic>(a: A, b: B, c: C) -> R
 }

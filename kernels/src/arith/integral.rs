@@ -1,8 +1,8 @@
 //! Round to an integral value.
 
 use crate::format::Arithmetic;
+use crate::public_api::rounded;
 use crate::round::{Exact, Rule, Status};
-use crate::wrappers::rounded;
 
 #[inline(always)]
 const fn round<F: Arithmetic>(x: u64, rule: Rule) -> (u64, Status) {
@@ -12,12 +12,12 @@ const fn round<F: Arithmetic>(x: u64, rule: Rule) -> (u64, Status) {
 }
 
 rounded! {
-    /// `x` rounded to an integral value in its own format (IEEE 754-2019
-    /// `roundToIntegralExact`: inexact is raised where rounding changed the value; the plain
-    /// form is `roundToIntegralTiesToEven` and its kin).
+    /// `x` rounded to an integral value in its own format (IEEE 754-2019 `roundToIntegralExact`:
+    /// inexact is raised where rounding changed the value; the plain form is
+    /// `roundToIntegralTiesToEven` and the like).
     ///
-    /// A zero result has the sign of `x`; infinities stay. To odd and stochastic rounding take
-    /// the integers as the grid.
+    /// A zero result has the sign of `x`; infinities stay. Rounding to odd and stochastic rounding
+    /// work on the integers.
     ///
     /// ```
     /// use bitexact::{arith::round_to_integral, f16, Mode};
@@ -26,6 +26,6 @@ rounded! {
     /// assert_eq!(round_to_integral(x, Mode::TO_ODD).to_bits(), 0xBC00); // -1
     /// ```
     round_to_integral, round_to_integral_status, round_to_integral_stochastic,
-    round_to_integral_stochastic_status, round_to_integral_bits;
+    round_to_integral_stochastic_status, round_to_integral_bits: round;
     <F: Arithmetic>(x: F) -> F
 }

@@ -1,9 +1,9 @@
-//! Exponents as numbers, exact: no logarithm is computed.
+//! Exponents as numbers. They are exact, since no logarithm is computed.
 
 use crate::convert::Integer;
 use crate::format::Arithmetic;
+use crate::public_api::unrounded;
 use crate::round::{Exact, Kind, Mode, Status};
-use crate::wrappers::unrounded;
 
 const fn exponent<F: Arithmetic>(x: u64) -> (u64, Status) {
     let value = Exact::<u32>::decode::<F>(x as u32);
@@ -19,7 +19,7 @@ const fn exponent<F: Arithmetic>(x: u64) -> (u64, Status) {
     result.to_format::<F>(Mode::TIES_TO_EVEN.rule())
 }
 
-/// What of log2 the integer is: of the magnitude or of the value, its floor or its ceiling.
+/// Which integer: the floor or the ceiling of log2, of the magnitude or of the value.
 const fn integer_exponent(value: Exact<u32>, ceil: bool) -> (u64, Status) {
     let exponent = match value.kind() {
         Kind::Finite => {
@@ -58,17 +58,17 @@ const fn ceil<F: Arithmetic>(x: u64) -> (u64, Status) {
 }
 
 unrounded! {
-    /// The exponent of `x` in `x`'s format: floor(log2 |x|), of a subnormal too (IEEE 754-2019
+    /// The exponent of `x` in `x`'s format: floor(log2 |x|), also for a subnormal (IEEE 754-2019
     /// `logB`).
     ///
-    /// Zero: -infinity and divide by zero. An infinity: +infinity. Exact in `f16`, `bf16` and
-    /// `f32`; in a narrower format rounded to nearest, ties to even.
+    /// Zero gives -infinity and raises divide by zero. An infinity gives +infinity. Exact in `f16`,
+    /// `bf16` and `f32`; in a narrower format rounded to nearest, ties to even.
     logb, logb_status, logb_bits: exponent;
     <F: Arithmetic>(x: F) -> F
 }
 
 unrounded! {
-    /// The exponent of `x` as an integer: floor(log2 |x|), of a subnormal too (C23 `ilogb`).
+    /// The exponent of `x` as an integer: floor(log2 |x|), also for a subnormal (C23 `ilogb`).
     ///
     /// Zero and NaN give `i32::MIN`, an infinity `i32::MAX`, all with invalid.
     ///

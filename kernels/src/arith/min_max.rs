@@ -1,11 +1,11 @@
 //! The eight minimum and maximum operations of IEEE 754-2019 clause 9.6.
 //!
-//! They select an operand, except that NaN is the canonical one: they compute.
+//! They select an operand, but count as computing: a NaN result is the canonical one.
 
 use super::compare::place;
 use crate::format::Arithmetic;
+use crate::public_api::unrounded;
 use crate::round::{Exact, Mode, Status};
-use crate::wrappers::unrounded;
 
 /// What distinguishes the eight.
 #[derive(Clone, Copy)]

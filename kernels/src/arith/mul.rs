@@ -1,11 +1,11 @@
 //! Multiplication.
 //!
-//! Method: the product of the significands, which is exact: 16 digits times 16 fit 32 bits, and
+//! Method: the product of the significands, which is exact: 16 bits times 16 fit 32 bits, and
 //! 24 times 24 fit 64.
 
 use crate::format::Arithmetic;
+use crate::public_api::rounded;
 use crate::round::{Exact, Kind, Rule, Status};
-use crate::wrappers::rounded;
 
 macro_rules! impl_mul {
     ($name:ident, $special:ident, $w:ty, |$x:ident, $y:ident| $product:expr) => {
@@ -42,7 +42,7 @@ macro_rules! impl_mul {
     };
 }
 
-// Significands of at most 16 digits, so that their lower halves are zero.
+// Significands of at most 16 bits, so that their lower halves are zero.
 impl_mul!(mul_short, special_product, u32, |x, y| (x >> 16)
     * (y >> 16));
 impl_mul!(mul_long, special_product_long, u64, |x, y| x as u64
@@ -72,7 +72,7 @@ rounded! {
     /// `a * b`, rounded once to `R` (IEEE 754-2019 `formatOf-multiplication`).
     ///
     /// The sign is the exclusive or of the operands', for zeros and infinities too. Zero times
-    /// infinity: NaN and invalid.
+    /// infinity gives NaN and raises invalid.
     ///
     /// ```
     /// use bitexact::{arith::mul, bf16, Mode};
@@ -80,6 +80,6 @@ rounded! {
     /// let exact: f32 = mul(third, third, Mode::TIES_TO_EVEN); // bf16 products fit an f32
     /// assert_eq!(exact.to_bits(), 0x3DE4_7200);
     /// ```
-    mul, mul_status, mul_stochastic, mul_stochastic_status, mul_bits;
+    mul, mul_status, mul_stochastic, mul_stochastic_status, mul_bits: round;
     <A: Arithmetic, B: Arithmetic, R: Arithmetic>(a: A, b: B) -> R
 }

@@ -1,11 +1,11 @@
 //! The neighbouring values.
 //!
-//! Method: the codes of one sign are in order of magnitude, so the neighbours' codes differ by
-//! one; only around zero, at the infinities and for NaN there is more to say.
+//! Method: codes of the same sign are ordered by magnitude, so the codes of neighbours differ by
+//! one. Zeros, infinities and NaN are special cases.
 
 use crate::format::Arithmetic;
+use crate::public_api::unrounded;
 use crate::round::{Exact, Kind, Mode, Overflow, Status};
-use crate::wrappers::unrounded;
 
 /// The least value above `x`; below it where `DOWN`.
 const fn next<F: Arithmetic>(x: u64, down: bool) -> (u64, Status) {
@@ -39,9 +39,9 @@ const fn down<F: Arithmetic>(x: u64) -> (u64, Status) {
 unrounded! {
     /// The least value of the format that compares greater than `x` (IEEE 754-2019 `nextUp`).
     ///
-    /// Of either zero the smallest subnormal; of the negative one nearest to zero -0; of -infinity
-    /// the least finite value; of +infinity itself (in a format without infinities: of the
-    /// largest finite value itself). Of NaN NaN.
+    /// Either zero gives the smallest subnormal, the negative value closest to zero gives -0,
+    /// -infinity the least finite value, and +infinity itself (in a format without infinities, so
+    /// does the largest finite value). NaN gives NaN.
     ///
     /// ```
     /// use bitexact::{arith::next_up, bf16};

@@ -1,14 +1,14 @@
 //! IEEE remainder, C's fmod and remquo.
 //!
-//! Method: the integer remainder of the significands, the dividend shifted by the difference of
-//! the exponents, in steps of eight digits. The result is exact, so that there is no mode.
+//! Method: the integer remainder of the significands, with the dividend shifted by the difference
+//! of the exponents in steps of eight bits. The result is exact, so there is no mode.
 
 use crate::fixed;
 use crate::format::Arithmetic;
+use crate::public_api::unrounded;
 use crate::round::{Exact, Kind, Mode, Status};
-use crate::wrappers::unrounded;
 
-/// Digits of the longest significand.
+/// Bits of the longest significand.
 const DIGITS: u32 = 24;
 
 /// The remainder and the low 32 bits of the quotient's magnitude. The quotient is the nearest
@@ -23,7 +23,7 @@ const fn divide(x: Exact<u32>, y: Exact<u32>, nearest: bool) -> (Exact<u32>, u32
         _ => {}
     }
     let apart = x.exponent() - y.exponent();
-    // Below half the divisor (fmod: below the divisor) nothing is to be taken off.
+    // Below half the divisor (fmod: below the divisor) nothing is subtracted.
     if apart < if nearest { -1 } else { 0 } {
         return (x, 0);
     }
@@ -39,7 +39,8 @@ const fn divide(x: Exact<u32>, y: Exact<u32>, nearest: bool) -> (Exact<u32>, u32
     let up = nearest && (twice > divisor || (twice == divisor && quotient & 1 != 0));
     let magnitude = if up { divisor - rest } else { rest };
     let unit = unit - (DIGITS as i32 - 1);
-    // A zero keeps the sign of x: it cannot be the one that went up, where rest < divisor.
+    // A zero keeps the sign of x: it is not the result of rounding the quotient up, since there
+    // rest < divisor.
     (
         Exact::<u32>::from_integer(x.sign() != up, magnitude, unit),
         quotient.wrapping_add(up as u32),
@@ -51,7 +52,7 @@ const fn modulo<F: Arithmetic>(x: u64, y: u64, nearest: bool) -> (u64, Status, u
     let y = Exact::<u32>::decode::<F>(y as u32);
     let (result, quotient) = divide(x, y, nearest);
     let (bits, status) = result.to_format::<F>(Mode::TOWARD_ZERO.rule());
-    // C23 asks for at least three low bits of the quotient's magnitude; here are 31.
+    // C23 requires at least three low bits of the quotient's magnitude; these are 31.
     let low = (quotient & i32::MAX as u32) as i32;
     let negative = x.sign() != y.sign();
     (bits, status, if negative { -low } else { low } as u32)
@@ -71,8 +72,8 @@ unrounded! {
     /// `x - y * n`, where `n` is the integer nearest to `x / y`, at a tie the even one (IEEE
     /// 754-2019 `remainder`). Exact.
     ///
-    /// A zero result has the sign of `x`. `x` infinite or `y` zero: NaN and invalid; `y`
-    /// infinite: `x`.
+    /// A zero result has the sign of `x`. An infinite `x` or a zero `y` gives NaN and raises
+    /// invalid; an infinite `y` gives `x`.
     ///
     /// ```
     /// use bitexact::{arith::{fmod, remainder}, f16};
@@ -87,13 +88,13 @@ unrounded! {
 unrounded! {
     /// `x - y * n`, where `n` is `x / y` truncated (C23 `fmod`). Exact.
     ///
-    /// A zero result has the sign of `x`. `x` infinite or `y` zero: NaN and invalid; `y`
-    /// infinite: `x`.
+    /// A zero result has the sign of `x`. An infinite `x` or a zero `y` gives NaN and raises
+    /// invalid; an infinite `y` gives `x`.
     fmod, fmod_status, fmod_bits: truncated;
     <F: Arithmetic>(x: F, y: F) -> F
 }
 
-/// [`remainder`] and the low digits of `n` (C23 `remquo`): the sign of `x / y`, and the magnitude
+/// [`remainder`] and the low bits of `n` (C23 `remquo`): the sign of `x / y`, and the magnitude
 /// of `n` modulo 2^31. The quotient is 0 where the remainder is NaN.
 #[inline]
 #[must_use]

@@ -1,8 +1,8 @@
 //! Sign operations, which move bits, and canonicalisation, which does not.
 
 use crate::format::Arithmetic;
+use crate::public_api::unrounded;
 use crate::round::{Exact, Mode, Status};
-use crate::wrappers::unrounded;
 
 /// A code with the sign of `negative`. The code of negative zero is NaN in an fnuz format: such a
 /// code is left as it is.
@@ -52,8 +52,8 @@ unrounded! {
 }
 
 unrounded! {
-    /// `x`, a NaN as the format's canonical quiet one (C23 `canonicalize`); invalid where it
-    /// signals.
+    /// `x`, with a NaN replaced by the format's canonical quiet one (C23 `canonicalize`); a
+    /// signalling NaN raises invalid.
     ///
     /// ```
     /// use bitexact::{arith::canonicalize_status, f16, Status};

@@ -5,8 +5,9 @@ use crate::round::{Exact, Kind, Mode, Status};
 
 /// `x` as `fraction * 2^exponent` with the fraction's magnitude in [0.5, 1) (C23 `frexp`).
 ///
-/// Zeros and infinities give themselves and 0; NaN the canonical NaN and 0. Exact, of a
-/// subnormal too (but for E2M1, which cannot hold 0.75: toward zero, and inexact).
+/// Zeros and infinities give themselves and 0; NaN gives the canonical NaN and 0. The result is
+/// exact, also for a subnormal (except in E2M1, which cannot hold 0.75: it is rounded toward zero,
+/// and inexact).
 ///
 /// ```
 /// use bitexact::{arith::frexp, f16};

@@ -1,21 +1,20 @@
 //! Square root.
 //!
-//! Method: the integer square root of the significand times an even power of two; whether there
-//! is a rest is the jam bit. The short path's 16 digits serve the fixed roundings to narrow
-//! formats, the long one's 42 everything (stochastic rounding to f32 cuts at the 40th). Table: the 128
-//! bytes of `fixed/sqrt.rs`.
+//! Method: the integer square root of the significand times an even power of two; the sticky bit says whether there is
+//! a remainder. The short path's 16 bits serve the fixed roundings to narrow formats, the long one's 42 bits everything
+//! (stochastic rounding to f32 needs 40). Table: the 128 bytes of `fixed/sqrt.rs`.
 
 use crate::fixed::{square_root_long, square_root_normal};
 use crate::format::Arithmetic;
+use crate::public_api::rounded;
 use crate::round::{Exact, Kind, Rule, Status};
-use crate::wrappers::rounded;
 
 const SHORT: u32 = 16;
 const LONG: u32 = 42;
 
 impl Exact<u32> {
-    /// The root's radicand, of an even unit, and its exponent, of a finite positive value. An odd unit
-    /// takes one digit off, which is zero: there are at most 24.
+    /// The radicand, whose unit is an even power of two, and the root's exponent, for a finite positive value. An odd
+    /// unit costs the lowest bit, which is zero, since there are at most 24.
     #[inline]
     const fn radicand(self) -> (u32, i32) {
         // The unit is the exponent less 31.
@@ -23,7 +22,7 @@ impl Exact<u32> {
         (self.significand() >> odd_unit, self.exponent() >> 1)
     }
 
-    /// The root of what is not finite and positive.
+    /// The root of a value that is not finite and positive.
     #[cold]
     const fn sqrt_special(self) -> Self {
         match self.kind() {
@@ -34,7 +33,7 @@ impl Exact<u32> {
         }
     }
 
-    /// The square root, exact but for the jam bit.
+    /// The square root, exact except for the sticky bit.
     const fn sqrt_short(self) -> Self {
         if !self.is_finite_nonzero() || self.sign() {
             return self.sqrt_special();
@@ -44,7 +43,7 @@ impl Exact<u32> {
         Self::normalised(false, exponent, (root << SHORT) | inexact as u32)
     }
 
-    /// The same with more digits.
+    /// The same with more bits.
     const fn sqrt_long(self) -> Exact<u64> {
         if !self.is_finite_nonzero() || self.sign() {
             return self.sqrt_special().widen();
@@ -72,13 +71,13 @@ const fn round<A: Arithmetic, R: Arithmetic>(x: u64, rule: Rule) -> (u64, Status
 rounded! {
     /// The square root of `x`, rounded once to `R` (IEEE 754-2019 `formatOf-squareRoot`).
     ///
-    /// -0 gives -0; any other negative operand, -infinity too: NaN and invalid.
+    /// -0 gives -0. Any other negative operand, -infinity included, gives NaN and raises invalid.
     ///
     /// ```
     /// use bitexact::{arith::sqrt, bf16, Mode};
     /// let root: bf16 = sqrt(bf16::from_bits(0x4000), Mode::TIES_TO_EVEN); // sqrt(2)
     /// assert_eq!(root.to_bits(), 0x3FB5);
     /// ```
-    sqrt, sqrt_status, sqrt_stochastic, sqrt_stochastic_status, sqrt_bits;
+    sqrt, sqrt_status, sqrt_stochastic, sqrt_stochastic_status, sqrt_bits: round;
     <A: Arithmetic, R: Arithmetic>(x: A) -> R
 }

@@ -1,18 +1,18 @@
-//! Exact decimal fixed-point numbers: what decimal text and formats meet in.
+//! Exact decimal fixed-point numbers, the common form of decimal text and formats.
 //!
-//! Every finite value of a format, every midpoint and every other cut that rounding tests is a
-//! multiple of 2^-k, k = p + 1 - emin, so k decimal digits after the point hold it exactly, and
-//! the digits of 2^(emax + 1) suffice before the point. A [`Decimal`] has that many and no more,
-//! whatever the length of a text: a digit above them makes the number larger than every cut, and
-//! the digits below them are one sticky bit, since a number cut off at the last digit lies on the
-//! same side of every multiple of it.
+//! Every rounding boundary of a format (a finite value, a midpoint and every other boundary that
+//! rounding tests) is a multiple of 2^-k with k = p + 1 - emin. So k decimal digits after the point
+//! hold it exactly, and the digits of 2^(emax + 1) suffice before the point. A [`Decimal`] has that
+//! many and no more, for a text of any length. A digit above them makes the number larger than
+//! every rounding boundary. The digits below them become one sticky bit, since a number truncated
+//! at the last digit lies on the same side of every multiple of it.
 //!
-//! Multiplying and dividing by 2 are exact in decimal, which is all the arithmetic there is: a
-//! binary value is an integer, doubled or halved until its exponent is used up, and a decimal
-//! number becomes binary by the digits that leave a fraction at its top when it is doubled.
+//! The only arithmetic is multiplication and division by 2, which are exact in decimal. A binary
+//! value is an integer, doubled or halved until its exponent is used up. A decimal number becomes
+//! binary by doubling its fraction: the digits that carry out at the top are the bits.
 //!
-//! A limb is four digits, so that a limb times 2^18 and a carry fit 32 bits. Stack: 18 bytes a
-//! number for formats as f16, 96 for bf16 and f32, 694 for f64.
+//! A limb is four digits, so that a limb times 2^18 and a carry fit 32 bits. Stack per number: 18
+//! bytes for formats like f16, 96 for bf16 and f32, 694 for f64.
 
 use crate::fixed::lookup;
 use crate::format::Format;
@@ -30,16 +30,16 @@ const FAR: i64 = 1 << 28;
 
 /// A decimal number that is not negative, in as many digits as a format needs.
 pub(super) struct Decimal<'a> {
-    /// The least first.
+    /// The least significant first.
     limbs: &'a mut [u16],
-    /// How many of the limbs are after the point.
+    /// The number of limbs after the point.
     point: usize,
-    /// Whether digits below the last one are lost.
+    /// Whether digits below the last one were lost.
     sticky: bool,
 }
 
-/// Whether limbs before and after the point suffice for a format. Three more digits than its
-/// cuts need let [`Decimal::into_exact`] divide.
+/// Whether the limbs before and after the point suffice for a format. Three digits more than its
+/// rounding boundaries need let [`Decimal::into_exact`] divide.
 const fn suffice<F: Format>(whole: i32, fraction: i32) -> bool {
     let precision = F::PRECISION as i32;
     let digits = (F::EMAX + 1) * 30_103 / 100_000 + 1;
@@ -62,7 +62,7 @@ fn of<const LIMBS: usize, const N: usize, R>(
     }))
 }
 
-/// Does work that needs `N` numbers of a format, which are 0.
+/// Does work that needs `N` numbers of a format, initially 0.
 #[inline]
 pub(super) fn with_decimals<F: Format, const N: usize, R>(
     work: impl FnOnce([Decimal<'_>; N]) -> R,
@@ -77,18 +77,18 @@ pub(super) fn with_decimals<F: Format, const N: usize, R>(
     }
 }
 
-/// Limbs times `2^power` plus a carry below that; the carry that leaves them.
+/// Limbs times `2^power` plus an incoming carry below that; returns the outgoing carry.
 fn multiply(limbs: &mut [u16], power: u32, mut carry: u32) -> u32 {
     for limb in limbs {
         let wide = (u32::from(*limb) << power) + carry;
-        // Most limbs of a long number are 0, and a division takes long.
+        // Most limbs of a long number are 0, and a division is slow.
         carry = if wide == 0 { 0 } else { wide / BASE };
         *limb = (wide - carry * BASE) as u16;
     }
     carry
 }
 
-/// Limbs divided by `2^power`; whether that left a remainder.
+/// Limbs divided by `2^power`; returns whether that left a remainder.
 fn divide(limbs: &mut [u16], power: u32) -> bool {
     let mut rest = 0;
     for limb in limbs.iter_mut().rev() {
@@ -108,7 +108,7 @@ impl Decimal<'_> {
         self.limbs.get_mut(self.point..).unwrap_or_default()
     }
 
-    /// The limb of the digit at 10^`position`, and that digit's unit in it; none below the last.
+    /// The limb of the digit at 10^`position`, and that digit's unit in it; `None` below the last.
     fn slot(&self, position: i32) -> Option<(usize, u16)> {
         let index = position + DIGITS * self.point as i32;
         let limb = usize::try_from(index / DIGITS).ok()?;
@@ -122,7 +122,7 @@ impl Decimal<'_> {
             .unwrap_or(0)
     }
 
-    /// Puts a digit where there was none. False where it makes the number too large.
+    /// Sets a digit that was 0. False if it makes the number too large.
     pub(super) fn put_digit(&mut self, position: i64, digit: u8) -> bool {
         if digit == 0 {
             return true;
@@ -162,12 +162,17 @@ impl Decimal<'_> {
         self.last().is_some_and(|last| last < position)
     }
 
-    /// The position of the last digit that there is.
+    /// Whether both are the same number and neither has lost a digit.
+    pub(super) fn equals(&self, other: &Self) -> bool {
+        !self.sticky && !other.sticky && self.limbs == other.limbs
+    }
+
+    /// The position of the last digit that the number can have.
     pub(super) fn end(&self) -> i32 {
         self.last_of(0)
     }
 
-    /// Makes a zero `integer * 2^unit`, which has to be a value or a cut of the format.
+    /// Sets a zero to `integer * 2^unit`, which has to be a rounding boundary of the format.
     pub(super) fn set(&mut self, integer: u64, unit: i32) {
         for shift in [48, 32, 16, 0] {
             multiply(self.whole(), 16, (integer >> shift) as u32 & 0xFFFF);
@@ -192,7 +197,7 @@ impl Decimal<'_> {
         if !self.is_more_than_to(position) {
             return;
         }
-        // The rest in quarters: only its order with the half counts.
+        // The remainder in quarters: only its comparison with the half matters.
         let rest = match self.digit(position - 1) {
             0..5 => 1,
             5 if !self.is_more_than_to(position - 1) => 2,
@@ -217,11 +222,11 @@ impl Decimal<'_> {
         }
     }
 
-    /// The number, as one to be rounded.
+    /// The number as a value to be rounded.
     ///
-    /// Halved until its integer part is one limb, it is still above 2^-5, so that the cuts near it
-    /// need p + 7 digits at most and the digits lost may be one sticky bit. Then 64 binary digits
-    /// leave the fraction at its top.
+    /// Halved until its integer part is one limb, it is still above 2^-5. So the rounding
+    /// boundaries near it need at most p + 7 digits, and the lost digits may be one sticky bit.
+    /// Then 64 bits leave the fraction at its top.
     pub(super) fn into_exact(mut self, sign: bool) -> Exact<u64> {
         let mut unit = 0;
         while self.whole().iter().skip(1).any(|limb| *limb != 0) {

@@ -1,8 +1,10 @@
 //! Format to format.
 
+use super::buffer::decode;
+use crate::Mode;
 use crate::format::Format;
+use crate::public_api::rounded;
 use crate::round::{Exact, Rule, Status, is_narrower, narrow_code};
-use crate::wrappers::rounded;
 
 #[inline(always)]
 const fn round<A: Format, B: Format>(x: u64, rule: Rule) -> (u64, Status) {
@@ -19,9 +21,9 @@ const fn round<A: Format, B: Format>(x: u64, rule: Rule) -> (u64, Status) {
 rounded! {
     /// `x` in another format, rounded once (IEEE 754-2019 `convertFormat`).
     ///
-    /// From `f64` too: no format in between rounds first. Zeros keep their sign and infinities
-    /// stay infinite (see [`Overflow`](crate::Overflow)); NaN gives the canonical NaN and raises
-    /// invalid where it signals; subnormals are kept on both sides.
+    /// Also from `f64`, without rounding to a format in between. Zeros keep their sign and
+    /// infinities stay infinite (see [`Overflow`](crate::Overflow)). NaN gives the canonical NaN; a
+    /// signalling NaN also raises invalid. Subnormals are kept on both sides.
     ///
     /// ```
     /// use bitexact::{bf16, convert::convert, f16, Mode};
@@ -32,6 +34,16 @@ rounded! {
     /// let z: bf16 = convert(1.0f32 / 3.0, Mode::TOWARD_ZERO);
     /// assert_eq!(z.to_bits(), 0x3EAA);
     /// ```
-    convert, convert_status, convert_stochastic, convert_stochastic_status, convert_bits;
+    convert, convert_status, convert_stochastic, convert_stochastic_status, convert_bits: round;
     <A: Format, B: Format>(x: A) -> B
+}
+
+/// `x` in another format, if that holds it: nothing is rounded or saturated, an infinity stays one,
+/// and every NaN becomes the canonical one.
+pub(crate) fn exactly<A: Format, B: Format>(x: A) -> Option<B> {
+    if decode(x).is_nan() {
+        return B::NAN.map(B::from_bits);
+    }
+    let (y, status) = convert_status::<A, B>(x, Mode::TIES_TO_EVEN);
+    (status == Status::NONE).then_some(y)
 }

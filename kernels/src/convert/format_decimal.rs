@@ -1,14 +1,15 @@
 //! Format to decimal text.
 //!
-//! The value is an exact fixed-point number ([`decimal`](super::decimal)), whose digits are read
-//! off or rounded once. The shortest text is found as Go's `strconv` finds it, among the digits of
-//! the value and of the two ends of the interval that rounds to it: digit by digit from the left,
-//! until cutting the value off there, or cutting it off and adding one, stays in the interval. No
-//! number of fewer digits does then, since those two are the value's neighbours among the numbers
-//! that end there; and a shorter number that starts further left ends there too. No tables.
+//! The value is an exact fixed-point number ([`decimal`](super::decimal)), whose digits are copied or rounded once. The
+//! shortest text is found much as in Go's `strconv`, from the digits of the value and of the two ends of the interval
+//! that rounds to it: digit by digit from the value's first digit, until the value truncated there, or truncated and
+//! incremented, lies in the interval. No number with fewer digits does, since those two are the value's neighbours
+//! among the numbers that end at that digit. Starting further left would be wrong: the numbers that end there are
+//! powers of ten, and another number of one digit may be closer (both 1e-40 and 9e-41 round to bf16's least number,
+//! 9.18e-41). No tables.
 
+use super::buffer::{BufferTooSmall, Out, decode, put_integer, special, to_buffer};
 use super::decimal::{Decimal, with_decimals};
-use super::text::{BufferTooSmall, Out, decode, put_integer, special, to_buffer};
 use crate::format::Format;
 use crate::round::{Exact, Rounding};
 
@@ -16,11 +17,11 @@ use crate::round::{Exact, Rounding};
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum Digits {
-    /// The fewest that [`parse_decimal`](super::parse_decimal) to the same format in ties to even
-    /// takes back to the value without overflow (of E2M3's 7.5, which has every larger number too
-    /// where there is no infinity, `7.5` and not `8`); of several such numbers the nearest to the
-    /// value, and of two equally near ones that with an even last digit (as Go, Java and Ryu;
-    /// Rust's own formatting takes the larger).
+    /// The shortest decimal that round-trips: that [`parse_decimal`](super::parse_decimal) in ties
+    /// to even converts back to the value without overflow. (Without infinity, every larger number
+    /// also rounds to E2M3's 7.5, but its text is `7.5`, not `8`.) Of several such numbers it is
+    /// the one closest to the value, and of two equally close ones the one with an even last digit
+    /// (as in Go, Java and Ryu; Rust's own formatting takes the larger).
     ///
     /// ```
     /// use bitexact::convert::{Text, parse_decimal_status};
@@ -33,10 +34,10 @@ pub enum Digits {
     Shortest,
     /// All: the exact value.
     Exact,
-    /// So many from the first that is not 0, rounded once; 0 counts as 1. A larger number ends in
-    /// zeros, which do not count.
+    /// This many from the first digit that is not 0, rounded once; 0 counts as 1. A larger number
+    /// ends in zeros, which do not count.
     Significant(u16, Rounding),
-    /// So many after the point, rounded once.
+    /// This many after the point, rounded once.
     Fractional(u16, Rounding),
 }
 
@@ -50,7 +51,7 @@ pub enum Notation {
     Scientific,
 }
 
-/// What of a format decides how far its values are apart.
+/// The properties of a format that determine the spacing of its values.
 #[derive(Clone, Copy)]
 pub(super) struct Grid {
     precision: i32,
@@ -66,21 +67,25 @@ impl Grid {
     }
 }
 
-/// Where the digits of a value's shortest text end, and how the value goes there. The value lies
-/// between `lower` and `upper`, and so do all numbers that round to it; `closed` says whether
-/// these two are such numbers.
+/// The last digit of a value's shortest text, and how the value is rounded there. The value lies
+/// between `lower` and `upper`, and so do all numbers that round to it; `closed` says whether the
+/// two ends round to it too.
 fn shortest(
     lower: &Decimal<'_>,
     value: &Decimal<'_>,
     upper: &Decimal<'_>,
     closed: bool,
 ) -> Option<(i32, Rounding)> {
-    // The upper digits so far less the value's, as one number; 2 stands for more.
+    // The upper digits so far minus the value's, as one number; 2 also stands for more.
     let mut gap = 0;
+    let first = value.first()?;
     for position in (value.end()..=upper.first()?).rev() {
         let digit = value.digit(position);
         gap = (gap * 10 + i32::from(upper.digit(position)) - i32::from(digit)).min(2);
-        // The lower digits so far are the value's, or we had stopped.
+        if position > first {
+            continue;
+        }
+        // The lower digits so far equal the value's; otherwise the loop would have ended.
         let down = lower.digit(position) != digit || (closed && !lower.is_more_than_to(position));
         let up = gap > 1 || (gap == 1 && (closed || upper.is_more_than_to(position)));
         match (down, up) {
@@ -103,7 +108,7 @@ pub(super) struct Layout<'a> {
 }
 
 impl<'a> Layout<'a> {
-    /// Of an operand; the numbers are 0.
+    /// The text of an operand; the numbers are 0.
     pub(super) fn new(
         x: Exact<u64>,
         grid: Grid,
@@ -153,7 +158,12 @@ impl<'a> Layout<'a> {
         }
     }
 
-    /// Writes all but the sign.
+    /// Whether the digits written are all the digits of a number.
+    pub(super) fn says(&self, number: &Decimal<'_>) -> bool {
+        self.special.is_none() && self.number.equals(number)
+    }
+
+    /// Writes everything except the sign.
     pub(super) fn write(&self, notation: Notation, out: &mut Out<'_>) {
         if let Some(word) = self.special {
             return word.bytes().for_each(out);
@@ -182,17 +192,17 @@ impl<'a> Layout<'a> {
 /// `x` as decimal text, in a buffer (IEEE 754-2019 `convertToDecimalCharacter`).
 ///
 /// [`Digits`] says which digits, each case correctly rounded, and [`Notation`] how they are laid
-/// out. A negative number and a negative zero begin with `-`; an infinity is `inf` or `-inf`, a
-/// NaN is `NaN`. A zero is `0`, and has as many places as were asked for; so has a number that
-/// rounds to zero, with its sign. There is always a digit before a point.
+/// out. A negative number and a negative zero begin with `-`; an infinity is `inf` or `-inf`, a NaN
+/// is `NaN`. A zero is `0`, with as many places as requested; so is a number that rounds to zero,
+/// with its sign. There is always a digit before the point.
 ///
-/// The longest shortest texts, sign included, have 10 bytes of `f16` and `bf16` and 24 of `f64` in
-/// scientific notation; in positional notation 11 of `f16` and 44 of `bf16`. Nothing says whether
-/// the text is exact: parsing it does.
+/// The longest shortest texts, sign included, have 10 bytes for `f16` and `bf16` and 24 for `f64`
+/// in scientific notation; in positional notation 11 for `f16` and 44 for `bf16`. The result does
+/// not say whether the text is exact; parsing it does.
 ///
 /// # Errors
 ///
-/// Where the buffer is shorter than the text; what it then holds is not specified.
+/// If the buffer is shorter than the text; its content is then unspecified.
 ///
 /// ```
 /// use bitexact::convert::{Digits, Notation, format_decimal};

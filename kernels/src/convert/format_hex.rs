@@ -1,13 +1,13 @@
 //! Format to hexadecimal text.
 
-use super::text::{BufferTooSmall, Out, decode, put_integer, special, to_buffer};
+use super::buffer::{BufferTooSmall, Out, decode, put_integer, special, to_buffer};
 use crate::format::Format;
 use crate::round::{Direction, Exact, Kind, Rounding};
 
-/// Hexadecimal digits after the point that a significand of 64 binary digits has at most.
+/// The most hexadecimal digits after the point that a significand of 64 bits can have.
 const PLACES: u16 = 16;
 
-/// A significand and its exponent rounded to hexadecimal places.
+/// A significand and its exponent, rounded to a number of hexadecimal digits.
 fn round(x: Exact<u64>, places: u16, rounding: Rounding) -> (u64, i32) {
     let (significand, exponent) = (x.significand(), x.exponent());
     if places >= PLACES {
@@ -26,7 +26,7 @@ fn round(x: Exact<u64>, places: u16, rounding: Rounding) -> (u64, i32) {
     }
 }
 
-/// Writes all but the sign, rounded to places or with as many as there are.
+/// Writes everything except the sign, rounded to `places` digits or exactly.
 pub(super) fn write(x: Exact<u64>, places: Option<(u16, Rounding)>, out: &mut Out<'_>) {
     if let Some(word) = special(x) {
         return word.bytes().for_each(out);
@@ -57,16 +57,16 @@ pub(super) fn write(x: Exact<u64>, places: Option<(u16, Rounding)>, out: &mut Ou
     put_integer(exponent.unsigned_abs(), out);
 }
 
-/// `x` as hexadecimal text, exactly and without zeros at the end, in a buffer (IEEE 754-2019
+/// `x` as exact hexadecimal text without trailing zeros, in a buffer (IEEE 754-2019
 /// `convertToHexCharacter`; C's `%a`).
 ///
-/// A number, subnormal ones too, has the digit 1 before the point and its exponent has a sign:
+/// A number, also a subnormal one, has the digit 1 before the point and a sign in its exponent:
 /// `0x1.8p+3`; a zero is `0x0p+0`. Signs, infinities and NaN are as in
 /// [`format_decimal`](super::format_decimal).
 ///
 /// # Errors
 ///
-/// Where the buffer is shorter than the text: 24 bytes are enough for every format.
+/// If the buffer is shorter than the text; 24 bytes are enough for every format.
 ///
 /// ```
 /// use bitexact::{convert::format_hex, f16};
@@ -80,13 +80,13 @@ pub fn format_hex<F: Format>(x: F, buffer: &mut [u8]) -> Result<&str, BufferTooS
     to_buffer(x.sign(), &|out| write(x, None, out), buffer)
 }
 
-/// `x` as hexadecimal text with so many digits after the point, rounded once (C's `%.3a`).
+/// `x` as hexadecimal text with this many digits after the point, rounded once (C's `%.3a`).
 ///
 /// Otherwise as [`format_hex`].
 ///
 /// # Errors
 ///
-/// Where the buffer is shorter than the text.
+/// If the buffer is shorter than the text.
 ///
 /// ```
 /// use bitexact::{convert::format_hex_rounded, Rounding, f16};

@@ -1,5 +1,6 @@
 //! Conversions among formats, integers and text, each rounded once.
 
+mod buffer;
 mod decimal;
 mod format;
 mod format_decimal;
@@ -11,7 +12,10 @@ mod scan;
 mod text;
 mod to_int;
 
+pub use crate::number::{FromTextError, NotExact};
 pub use crate::round::integer::Integer;
+pub use buffer::BufferTooSmall;
+pub(crate) use format::exactly;
 pub use format::{
     convert, convert_bits, convert_status, convert_stochastic, convert_stochastic_status,
 };
@@ -20,8 +24,9 @@ pub use format_hex::{format_hex, format_hex_rounded};
 pub use from_int::{
     from_int, from_int_bits, from_int_status, from_int_stochastic, from_int_stochastic_status,
 };
+pub(crate) use parse_decimal::parse_held;
 pub use parse_decimal::{parse_decimal, parse_decimal_status};
 pub use parse_hex::{parse_hex, parse_hex_status};
 pub use scan::ParseError;
-pub use text::{BufferTooSmall, Text};
+pub use text::Text;
 pub use to_int::{to_int, to_int_bits, to_int_status, to_int_stochastic, to_int_stochastic_status};

@@ -1,19 +1,23 @@
 //! Decimal text to format.
 //!
-//! The digits go into an exact fixed-point number that has all places of the format
-//! ([`decimal`](super::decimal) has the argument and the sizes), so that no text is too long and
-//! none is read twice for a second attempt. No tables.
+//! The digits go into an exact fixed-point number that covers the whole range of the format
+//! ([`decimal`](super::decimal) has the argument and the sizes). So no text is too long, and none
+//! is read again for a second attempt. No tables.
 
+use super::buffer::decode;
 use super::decimal::{Decimal, with_decimals};
+use super::format_decimal::{Digits, Grid, Layout};
 use super::scan::{ParseError, Scan};
 use crate::format::Format;
+use crate::number::FromTextError;
 use crate::round::{Exact, Mode, Status};
 
-fn read(text: &[u8], mut number: Decimal<'_>) -> Result<Exact<u64>, ParseError> {
+/// Puts a text's digits into a zero. The sign, and the value where the digits do not say it.
+fn read(text: &[u8], number: &mut Decimal<'_>) -> Result<(bool, Option<Exact<u64>>), ParseError> {
     let mut scan = Scan::new(text);
     let sign = scan.sign();
     if let Some(special) = scan.special(sign) {
-        return scan.end().map(|()| special);
+        return scan.end().map(|()| (sign, Some(special)));
     }
     let digits = scan.digits(10)?;
     let mut position = digits.whole + scan.exponent(b"e")?.unwrap_or(0);
@@ -21,14 +25,13 @@ fn read(text: &[u8], mut number: Decimal<'_>) -> Result<Exact<u64>, ParseError> 
     for digit in digits.iter() {
         position -= 1;
         if !number.put_digit(position, digit) {
-            return Ok(Exact::<u32>::HUGE.negate_if(sign).widen());
+            return Ok((sign, Some(Exact::<u32>::HUGE.negate_if(sign).widen())));
         }
     }
-    Ok(number.into_exact(sign))
+    Ok((sign, None))
 }
 
-/// The number that a decimal text says, rounded once (IEEE 754-2019
-/// `convertFromDecimalCharacter`).
+/// Parses a decimal string, rounded once (IEEE 754-2019 `convertFromDecimalCharacter`).
 ///
 /// The text is, from its first byte to its last and with letters of either case,
 ///
@@ -38,23 +41,22 @@ fn read(text: &[u8], mut number: Decimal<'_>) -> Result<Exact<u64>, ParseError> 
 /// ```
 ///
 /// with any number of digits, all of which count. Nothing else is allowed: no blanks, no
-/// underscores, no payload of a NaN.
+/// underscores, no NaN payload.
 ///
-/// Ties, overflow, subnormal results and their status are the mode's. A zero keeps its sign where
-/// the format has one. `inf` is an infinite operand (see [`Overflow`](crate::Overflow)), and `nan`
-/// gives the canonical NaN whatever its sign; where the format has none, its largest finite value
-/// with invalid.
+/// Ties and overflow follow the mode. A zero keeps its sign where the format has a negative zero.
+/// `inf` is an infinite operand (see [`Overflow`](crate::Overflow)). `nan` gives the canonical NaN
+/// for either sign; in a format without NaN it gives the largest finite value and raises invalid.
 ///
 /// # Errors
 ///
-/// What is wrong with the text, and where.
+/// [`ParseError`]: what is wrong with the text, and where.
 ///
 /// ```
 /// use bitexact::convert::{ParseError, parse_decimal};
 /// use bitexact::{Mode, bf16, f16};
 /// let x: f16 = parse_decimal("0.1", Mode::TOWARD_POSITIVE)?;
 /// assert_eq!(x.to_bits(), 0x2E67);
-/// // Just above a tie of bf16; through f32 it would be the tie, and go to 0x3F80.
+/// // Just above a tie of bf16. Rounded to f32 first, it would be the tie and give 0x3F80.
 /// let y: bf16 = parse_decimal(b"1.00390625000000000001", Mode::TIES_TO_EVEN)?;
 /// assert_eq!(y.to_bits(), 0x3F81);
 /// let error = parse_decimal::<f16>("1.5 mV", Mode::TIES_TO_EVEN);
@@ -76,7 +78,26 @@ pub fn parse_decimal_status<F: Format>(
     text: impl AsRef<[u8]>,
     mode: Mode,
 ) -> Result<(F, Status), ParseError> {
-    let exact = with_decimals::<F, 1, _>(|[number]| read(text.as_ref(), number))?;
+    let exact = with_decimals::<F, 1, _>(|[mut number]| {
+        let (sign, special) = read(text.as_ref(), &mut number)?;
+        Ok(special.unwrap_or_else(|| number.into_exact(sign)))
+    })?;
     let (bits, status) = exact.to_format::<F>(mode.rule());
     Ok((F::from_bits(bits), status))
+}
+
+/// The number of a format that a text says exactly, or that has the same digits as its shortest text.
+pub(crate) fn parse_held<F: Format>(text: &str) -> Result<F, FromTextError> {
+    let (x, status) = parse_decimal_status::<F>(text, Mode::TIES_TO_EVEN)?;
+    if status == Status::NONE {
+        return Ok(x);
+    }
+    // An overflow or a NaN that there is not has other digits, or none.
+    let is_shortest = with_decimals::<F, 4, _>(|[mut number, lower, value, upper]| {
+        let (_, special) = read(text.as_bytes(), &mut number)?;
+        let numbers = [lower, value, upper];
+        let shortest = Layout::new(decode(x), Grid::of::<F>(), Digits::Shortest, numbers);
+        Ok::<_, FromTextError>(special.is_none() && shortest.says(&number))
+    })?;
+    is_shortest.then_some(x).ok_or(FromTextError::NotHeld)
 }

@@ -1,13 +1,13 @@
 //! Hexadecimal text to format.
 //!
-//! The first 61 to 64 binary digits are kept, the lowest of them set where any below is: more than
-//! every format's cuts need.
+//! The first 61 to 64 bits are kept, with the lowest one set where any bit below is: more than
+//! every format's rounding boundaries need.
 
 use super::scan::{ParseError, Scan};
 use crate::format::Format;
 use crate::round::{Exact, Mode, Status};
 
-/// An exponent beyond every format's.
+/// An exponent beyond that of every format.
 const FAR: i64 = 1 << 20;
 
 fn read(text: &[u8]) -> Result<Exact<u64>, ParseError> {
@@ -37,7 +37,7 @@ fn read(text: &[u8]) -> Result<Exact<u64>, ParseError> {
     Ok(Exact::<u64>::from_integer(sign, significand, unit))
 }
 
-/// The number that a hexadecimal text with a binary exponent says, rounded once (IEEE 754-2019
+/// Parses a hexadecimal string with a binary exponent, rounded once (IEEE 754-2019
 /// `convertFromHexCharacter`).
 ///
 /// The text is, from its first byte to its last and with letters of either case,
@@ -47,13 +47,13 @@ fn read(text: &[u8]) -> Result<Exact<u64>, ParseError> {
 /// [+ | -] ( inf | infinity | nan )
 /// ```
 ///
-/// with any number of digits, all of which count. The exponent is there always, as IEEE 754 has
-/// it (C lets it be left out), so that the bits of a code are never taken for a number. The rest
-/// is as in [`parse_decimal`](super::parse_decimal).
+/// with any number of digits, all of which count. The exponent is required, as in IEEE 754 (C makes
+/// it optional), so that the bits of a code are never mistaken for a number. Everything else is as
+/// in [`parse_decimal`](super::parse_decimal).
 ///
 /// # Errors
 ///
-/// What is wrong with the text, and where.
+/// [`ParseError`]: what is wrong with the text, and where.
 ///
 /// ```
 /// use bitexact::convert::{ParseError, parse_hex};

@@ -1,33 +1,33 @@
-//! The text of a number from left to right: what decimal and hexadecimal text share.
+//! Reading the text of a number from left to right, for decimal and hexadecimal text.
 
 use crate::round::Exact;
 
-/// Why a text is no number, and at which byte, counted from 0. Where the text ends too early,
-/// that is its length.
+/// Why a text is not a number, and at which byte, counted from 0. If the text ends too early, that
+/// is its length.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[non_exhaustive]
 pub enum ParseError {
-    /// There is no text.
+    /// The text is empty.
     Empty,
-    /// Hexadecimal text does not have its `0x`.
+    /// Hexadecimal text lacks its `0x`.
     NoPrefix {
-        /// Where it had to be.
+        /// Where it is missing.
         at: usize,
     },
-    /// There is neither a digit nor a word.
+    /// The text has neither a digit nor a word.
     NoDigits {
-        /// Where a digit had to be.
+        /// Where a digit is missing.
         at: usize,
     },
-    /// The exponent has no digits, or there is none where there must be one.
+    /// The exponent has no digits, or is missing where it is required.
     NoExponent {
-        /// Where it had to be.
+        /// Where it is missing.
         at: usize,
     },
     /// A number ends before the text does.
     Trailing {
-        /// The first byte that does not belong to it.
+        /// The first byte after the number.
         at: usize,
     },
 }
@@ -61,20 +61,20 @@ impl core::fmt::Display for ParseError {
 
 impl core::error::Error for ParseError {}
 
-/// An exponent that no text is long enough to make up for.
+/// An exponent so large that no number of digits can compensate for it.
 const FAR: i64 = 1 << 50;
 
-/// A text and how much of it is read.
+/// A text, and how much of it has been read.
 pub(super) struct Scan<'a> {
     text: &'a [u8],
     at: usize,
 }
 
-/// The digits of a number, and perhaps a point among them.
+/// The digits of a number, possibly with a point among them.
 pub(super) struct Digits<'a> {
     text: &'a [u8],
     radix: u8,
-    /// How many of the digits are before the point.
+    /// The number of digits before the point.
     pub(super) whole: i64,
 }
 
@@ -97,7 +97,7 @@ impl<'a> Scan<'a> {
         Self { text, at: 0 }
     }
 
-    /// Passes a word, if it is there in any case.
+    /// Skips a word, if it is there in upper or lower case.
     pub(super) fn word(&mut self, word: &[u8]) -> bool {
         let rest = self.text.get(self.at..).unwrap_or_default();
         let found = rest
@@ -109,7 +109,7 @@ impl<'a> Scan<'a> {
         found
     }
 
-    /// Passes a sign, if there is one. Whether it is minus.
+    /// Skips a sign, if there is one; returns whether it is minus.
     pub(super) fn sign(&mut self) -> bool {
         let minus = self.word(b"-");
         if !minus {
@@ -118,7 +118,7 @@ impl<'a> Scan<'a> {
         minus
     }
 
-    /// Passes an infinity or a NaN, if there is one.
+    /// Reads an infinity or a NaN, if there is one.
     pub(super) fn special(&mut self, sign: bool) -> Option<Exact<u64>> {
         if self.word(b"inf") {
             self.word(b"inity");
@@ -136,7 +136,7 @@ impl<'a> Scan<'a> {
         digit
     }
 
-    /// Passes digits with at most one point before, among or after them.
+    /// Reads digits with at most one point before, among or after them.
     pub(super) fn digits(&mut self, radix: u8) -> Result<Digits<'a>, ParseError> {
         let start = self.at;
         while self.next_digit(radix).is_some() {}
@@ -158,7 +158,7 @@ impl<'a> Scan<'a> {
         Ok(Digits { text, radix, whole })
     }
 
-    /// Passes an exponent in decimal digits, if its letter is there.
+    /// Reads an exponent in decimal digits, if its letter is there.
     pub(super) fn exponent(&mut self, letter: &[u8]) -> Result<Option<i64>, ParseError> {
         if !self.word(letter) {
             return Ok(None);
@@ -184,7 +184,7 @@ impl<'a> Scan<'a> {
         }
     }
 
-    /// That the text ends here.
+    /// Checks that the text ends here.
     pub(super) fn end(&self) -> Result<(), ParseError> {
         if self.at < self.text.len() {
             return Err(ParseError::Trailing { at: self.at });

@@ -1,89 +1,15 @@
-//! Where text goes: a caller's buffer, or a `core::fmt` formatter.
+//! Text by a `core::fmt` formatter.
 
 use core::fmt::{self, Alignment, Formatter, Write};
 
+use super::buffer::{Out, decode};
 use super::decimal::with_decimals;
 use super::format_decimal::{Digits, Grid, Layout, Notation};
 use super::format_hex;
 use crate::format::Format;
-use crate::round::{Exact, Kind, Rounding};
+use crate::round::{Exact, Rounding};
 
-/// A buffer is shorter than the text that it has to hold.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct BufferTooSmall {
-    /// The text's length in bytes.
-    pub needed: usize,
-}
-
-impl fmt::Display for BufferTooSmall {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        write!(f, "the text needs a buffer of {} bytes", self.needed)
-    }
-}
-
-impl core::error::Error for BufferTooSmall {}
-
-/// What takes a text's bytes.
-pub(super) type Out<'a> = dyn FnMut(u8) + 'a;
-
-#[inline]
-pub(super) fn decode<F: Format>(x: F) -> Exact<u64> {
-    if F::BITS > 32 {
-        Exact::<u64>::decode::<F>(x.to_bits())
-    } else {
-        Exact::<u32>::decode::<F>(x.to_bits() as u32).widen()
-    }
-}
-
-/// The word for an infinity or a NaN.
-pub(super) fn special(x: Exact<u64>) -> Option<&'static str> {
-    match x.kind() {
-        Kind::Nan => Some("NaN"),
-        Kind::Infinite => Some("inf"),
-        _ => None,
-    }
-}
-
-/// Writes an integer below 10,000, as every exponent is.
-pub(super) fn put_integer(n: u32, out: &mut Out<'_>) {
-    let mut rest = n;
-    for unit in [1000, 100, 10, 1] {
-        let mut digit = b'0';
-        while rest >= unit {
-            rest -= unit;
-            digit += 1;
-        }
-        if n >= unit || unit == 1 {
-            out(digit);
-        }
-    }
-}
-
-/// A text with its sign, in a buffer.
-pub(super) fn to_buffer<'a>(
-    sign: bool,
-    text: &dyn Fn(&mut Out<'_>),
-    buffer: &'a mut [u8],
-) -> Result<&'a str, BufferTooSmall> {
-    let mut needed = 0;
-    let mut put = |byte| {
-        if let Some(place) = buffer.get_mut(needed) {
-            *place = byte;
-        }
-        needed += 1;
-    };
-    if sign {
-        put(b'-');
-    }
-    text(&mut put);
-    buffer
-        .get(..needed)
-        .and_then(|text| core::str::from_utf8(text).ok())
-        .ok_or(BufferTooSmall { needed })
-}
-
-/// A text with its sign, as a number that a formatter's flags lay out.
+/// A text with its sign, laid out by a formatter's flags for numbers.
 fn to_formatter(x: Exact<u64>, text: &dyn Fn(&mut Out<'_>), f: &mut Formatter<'_>) -> fmt::Result {
     let mut length = 0;
     text(&mut |_| length += 1);
@@ -125,19 +51,18 @@ fn to_formatter(x: Exact<u64>, text: &dyn Fn(&mut Out<'_>), f: &mut Formatter<'_
     Ok(())
 }
 
-/// A number to be written by `core::fmt`, and the rounding for a precision that the caller asks
-/// for.
+/// A number to be written by `core::fmt`, and the rounding for a requested precision.
 ///
 /// | format | text |
 /// |---|---|
 /// | `{}` | shortest, positional |
 /// | `{:.3}` | three digits after the point |
-/// | `{:e}`, `{:.3e}` | the same in scientific notation |
+/// | `{:e}`, `{:.3e}` | the same in scientific notation (`{:E}`: with an `E`) |
 /// | `{:x}`, `{:.3x}` | hexadecimal, as [`format_hex`](super::format_hex()) |
 ///
-/// Each is what [`format_decimal`](super::format_decimal()) or `format_hex` says; width, fill,
-/// alignment, `+` and `0` mean what they mean for the primitive types. A precision above 65,535
-/// counts as that.
+/// The text is that of [`format_decimal`](super::format_decimal()) or `format_hex`; width, fill,
+/// alignment, `+` and `0` have the same meaning as for the primitive types. A precision above
+/// 65,535 counts as 65,535.
 ///
 /// ```
 /// use bitexact::{Rounding, convert::Text, f16};
@@ -153,7 +78,7 @@ pub struct Text<F> {
     pub rounding: Rounding,
 }
 
-/// As `Display` has it: in decimal, the shortest.
+/// As `Display` writes it: the shortest decimal.
 #[cfg(feature = "defmt")]
 impl<F: Format> defmt::Format for Text<F> {
     fn format(&self, f: defmt::Formatter) {
@@ -168,16 +93,34 @@ impl<F: Format> Text<F> {
         Self { value, rounding }
     }
 
-    fn decimal(&self, digits: Digits, notation: Notation, f: &mut Formatter<'_>) -> fmt::Result {
+    fn decimal(
+        &self,
+        digits: Digits,
+        notation: Notation,
+        exponent: u8,
+        f: &mut Formatter<'_>,
+    ) -> fmt::Result {
         let x = decode(self.value);
         with_decimals::<F, 3, _>(|numbers| {
             let layout = Layout::new(x, Grid::of::<F>(), digits, numbers);
-            to_formatter(x, &|out| layout.write(notation, out), f)
+            let text = |out: &mut Out<'_>| {
+                layout.write(notation, &mut |byte| {
+                    out(if byte == b'e' { exponent } else { byte });
+                });
+            };
+            to_formatter(x, &text, f)
         })
+    }
+
+    fn scientific(&self, exponent: u8, f: &mut Formatter<'_>) -> fmt::Result {
+        let digits = precision(f).map_or(Digits::Shortest, |count| {
+            Digits::Significant(count.saturating_add(1), self.rounding)
+        });
+        self.decimal(digits, Notation::Scientific, exponent, f)
     }
 }
 
-/// The precision that a formatter asks for.
+/// The precision that a formatter requests.
 fn precision(f: &Formatter<'_>) -> Option<u16> {
     Some(u16::try_from(f.precision()?).unwrap_or(u16::MAX))
 }
@@ -187,16 +130,19 @@ impl<F: Format> fmt::Display for Text<F> {
         let digits = precision(f).map_or(Digits::Shortest, |count| {
             Digits::Fractional(count, self.rounding)
         });
-        self.decimal(digits, Notation::Positional, f)
+        self.decimal(digits, Notation::Positional, b'e', f)
     }
 }
 
 impl<F: Format> fmt::LowerExp for Text<F> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let digits = precision(f).map_or(Digits::Shortest, |count| {
-            Digits::Significant(count.saturating_add(1), self.rounding)
-        });
-        self.decimal(digits, Notation::Scientific, f)
+        self.scientific(b'e', f)
+    }
+}
+
+impl<F: Format> fmt::UpperExp for Text<F> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        self.scientific(b'E', f)
     }
 }
 

@@ -2,8 +2,8 @@
 
 use super::Integer;
 use crate::format::Format;
+use crate::public_api::rounded;
 use crate::round::{Exact, Rule, Status};
-use crate::wrappers::rounded;
 
 #[inline(always)]
 const fn round<F: Format, I: Integer>(x: u64, rule: Rule) -> (u64, Status) {
@@ -18,15 +18,15 @@ rounded! {
     /// `x` rounded to an integral value, as an integer (IEEE 754-2019 `convertToIntegerExact`:
     /// inexact is raised where rounding changed the value).
     ///
-    /// | operand | delivers | raises |
+    /// | operand | result | raises |
     /// |---|---|---|
     /// | rounds to a value of `I` | that value | inexact where it differs from `x` |
     /// | rounds to one above `I`'s range, or +infinity | `I::MAX` | invalid |
     /// | rounds to one below `I`'s range, or -infinity | the least `I` | invalid |
     /// | NaN | `I::MAX` | invalid |
     ///
-    /// The invalid results are those of RISC-V's FCVT. The overflow rule of the mode is not
-    /// used. To odd and stochastic rounding take the integers as the grid.
+    /// The invalid results are those of RISC-V's FCVT. The overflow rule of the mode is not used.
+    /// Rounding to odd and stochastic rounding work on the integers.
     ///
     /// ```
     /// use bitexact::{convert::to_int, f16, Mode};
@@ -35,6 +35,6 @@ rounded! {
     /// let n: u8 = to_int(f16::NAN, Mode::TIES_TO_EVEN);
     /// assert_eq!(n, 255);
     /// ```
-    to_int, to_int_status, to_int_stochastic, to_int_stochastic_status, to_int_bits;
+    to_int, to_int_status, to_int_stochastic, to_int_stochastic_status, to_int_bits: round;
     <F: Format, I: Integer>(x: F) -> I
 }

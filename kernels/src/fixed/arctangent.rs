@@ -1,4 +1,4 @@
-//! Arc tangent of at most tan(pi/8).
+//! Arc tangent of an operand of at most tan(pi/8).
 //!
 //! Method: a minimax polynomial in the square, by `constants/arctangent.py`. Error below 2^-29
 //! of the value (two truncations below 2^-30.5 each, the polynomial below 2^-35).
@@ -22,7 +22,7 @@ const ARCTANGENT: [u32; 7] = [
 #[inline]
 pub(crate) const fn arctangent(significand: u32, exponent: i32) -> (u32, i32) {
     let slope = series(&ARCTANGENT, square(significand, exponent), true);
-    // The slope is at most 1, so its top digit may be 0.
+    // The ratio is at most 1, so its top bit may be 0.
     let product = significand as u64 * slope as u64;
     if product >> 62 != 0 {
         ((product >> 31) as u32, exponent)

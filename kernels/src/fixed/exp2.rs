@@ -3,8 +3,8 @@
 //! Method: table and polynomial (Tang 1989). The exponent is `k + i/32 + r` with `r < 2^-5`; the
 //! table holds `2^(i/32) - 1`, a cubic gives `2^r - 1`, and the two make `2^(i/32 + r) - 1`.
 //!
-//! Error: of the cubic 0.7 units of 2^-32, of the table half a unit, of the sum another half: at
-//! most 1.8 units of `2^f - 1` in all, by measurement.
+//! Error: 0.7 units of 2^-32 from the cubic, half a unit from the table and another half from the
+//! sum; at most 1.8 units of `2^f - 1` in all, by measurement.
 //!
 //! Tables: 140 bytes. Constants: `constants/exp.py`.
 
@@ -32,7 +32,7 @@ const STEP: [u32; 3] = [
 ];
 // end generated
 
-/// A power of two that is no integer: `(1 + fraction * 2^-32) * 2^exponent`.
+/// A power of two with a fraction: `(1 + fraction * 2^-32) * 2^exponent`.
 #[derive(Clone, Copy)]
 pub(crate) struct Power {
     pub(crate) exponent: i32,
@@ -59,9 +59,9 @@ pub(crate) const fn exp2(t: i64) -> Power {
     }
 }
 
-/// `significand * 2^(exponent - 31) * factor * 2^-62` in units of 2^-32, less by at most one: the
-/// exponent of a power. What the operand has below 2^-24 is left out (nothing, in f16, nor in 8
-/// digits from 2^-17 on); it is below 2^8.
+/// `significand * 2^(exponent - 31) * factor * 2^-62` in units of 2^-32, at most one too small: the
+/// exponent of a power. The operand is below 2^8. Its bits below 2^-24 are discarded (there are
+/// none in f16, nor in significands of 8 bits from 2^-17 on).
 #[inline]
 pub(crate) const fn multiple(significand: u32, exponent: i32, factor: u64) -> u64 {
     let x = significand >> (7 - exponent);
@@ -70,7 +70,7 @@ pub(crate) const fn multiple(significand: u32, exponent: i32, factor: u64) -> u6
 }
 
 impl Power {
-    /// The value, which is below 1 (its exponent negative), in units of 2^-32.
+    /// The value in units of 2^-32. It is below 1, since its exponent is negative.
     #[inline]
     pub(crate) const fn below_one(self) -> u32 {
         if self.exponent > -33 {
@@ -80,7 +80,7 @@ impl Power {
         }
     }
 
-    /// The significand in 32 digits, truncated, its lowest bit set.
+    /// The significand truncated to 32 bits, with its lowest bit set.
     #[inline]
     pub(crate) const fn significand(self) -> u32 {
         1 << 31 | self.fraction >> 1 | 1

@@ -1,6 +1,6 @@
-//! `e^y - 1` near 0, relative to y.
+//! `e^y - 1` near 0, with an error relative to y.
 //!
-//! Method: a polynomial of degree 6 for `(e^y - 1) / y`, whose error is 2^-34 relatively.
+//! Method: a polynomial of degree 6 for `(e^y - 1) / y`, with a relative error of 2^-34.
 //!
 //! Tables: 24 bytes. Constants: `constants/exp.py`.
 
@@ -19,8 +19,8 @@ pub(crate) const LN_2: u32 = 0xB172_17F8;
 pub(crate) const LN_10: u32 = 0x935D_8DDE;
 // end generated
 
-/// `|(e^y - 1) / y - 1|` of a `y` with `|y| = magnitude * 2^-32 <= 1/4`, in units of 2^-32 and at
-/// least one. The ratio is above 1 where y is positive, else below.
+/// `|(e^y - 1) / y - 1|` for `|y| = magnitude * 2^-32 <= 1/4`, in units of 2^-32 and at least one.
+/// The ratio is above 1 where y is positive, otherwise below.
 #[inline]
 pub(crate) const fn expm1_over_y(magnitude: u32, negative: bool) -> u32 {
     let excess = mul_high(series(&SERIES, magnitude, negative), magnitude);

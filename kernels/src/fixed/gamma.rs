@@ -1,6 +1,6 @@
-//! The gamma function between 1 and 2, and products and a quotient around it.
+//! The gamma function between 1 and 2, and the products and the quotient that extend it.
 //!
-//! Method: in eighths of the interval, polynomials of degree 6; the absolute error is below
+//! Method: a polynomial of degree 6 for each eighth of the interval; the absolute error is below
 //! 2^-30.
 //!
 //! Tables: 224 bytes, made by `constants/gamma.py`.
@@ -21,7 +21,7 @@ const PIECES: [[i32; 7]; 8] = [
 ];
 // end generated
 
-/// `gamma(1 + f)` in 2^-31, of `f` in 2^-32; at 0 it is 1 exactly.
+/// `gamma(1 + f)` in 2^-31, for `f` in 2^-32; exactly 1 at 0.
 #[inline]
 pub(crate) const fn gamma_from_one(f: u32) -> u32 {
     if f == 0 {
@@ -37,7 +37,7 @@ pub(crate) const fn gamma_from_one(f: u32) -> u32 {
     c0.wrapping_add(mul_high_signed(sum, u)) as u32
 }
 
-/// A positive number `significand * 2^(exponent - 31)`, or nearly so where it is `inexact`; the
+/// A positive number `significand * 2^(exponent - 31)`, approximate where it is `inexact`; the
 /// significand's top bit is set.
 #[derive(Clone, Copy)]
 pub(crate) struct Scaled {
@@ -47,7 +47,7 @@ pub(crate) struct Scaled {
 }
 
 impl Scaled {
-    /// `integer * 2^unit`, of an integer that is not 0.
+    /// `integer * 2^unit`, for an integer that is not 0.
     #[inline]
     pub(crate) const fn new(integer: u32, unit: i32) -> Self {
         let zeros = integer.leading_zeros();
@@ -58,7 +58,7 @@ impl Scaled {
         }
     }
 
-    /// The product, rounded to 32 digits where it is inexact.
+    /// The product, rounded to 32 bits where it is inexact.
     #[inline]
     pub(crate) const fn times(self, other: Self) -> Self {
         let product = self.significand as u64 * other.significand as u64;
@@ -72,7 +72,7 @@ impl Scaled {
         }
     }
 
-    /// The quotient, 32 digits of it, digit by digit.
+    /// The quotient to 32 bits, bit by bit.
     #[inline]
     pub(crate) const fn over(self, other: Self) -> Self {
         let borrow = (self.significand < other.significand) as u32;

@@ -1,9 +1,9 @@
 //! Products of words.
 //!
-//! A Cortex-M0 multiplies no 32 bits by 32 to 64: there they are made of four products of halves, which
-//! the compiler's runtime does for 64 bits, at twice the cost.
+//! A Cortex-M0 cannot multiply 32 by 32 bits to 64. There a product is made of four products of halves; the compiler's
+//! runtime would multiply 64 by 64 bits, at twice the cost.
 
-/// Whether that is so: it is the Arm core without atomic operations.
+/// Whether the target is such a core: the Arm core without atomic operations.
 const BY_HALVES: bool = cfg!(all(target_arch = "arm", not(target_has_atomic = "32")));
 
 /// The product.
@@ -16,7 +16,8 @@ pub(crate) const fn mul_wide(a: u32, b: u32) -> u64 {
     }
 }
 
-/// The upper word of the product: of two fractions in units of 2^-32, their product, truncated.
+/// The upper word of the product. For two fractions in units of 2^-32 this is their product,
+/// truncated.
 #[inline]
 pub(crate) const fn mul_high(a: u32, b: u32) -> u32 {
     if BY_HALVES {
@@ -30,7 +31,7 @@ pub(crate) const fn mul_high(a: u32, b: u32) -> u32 {
 #[inline]
 pub(crate) const fn mul_high_signed(a: i32, b: i32) -> i32 {
     if BY_HALVES {
-        // What a negative one is too large by, as an unsigned one.
+        // By how much a negative operand is too large when read as unsigned.
         let excess = (a & (b >> 31)).wrapping_add(b & (a >> 31));
         ((mul_by_halves(a as u32, b as u32) >> 32) as i32).wrapping_sub(excess)
     } else {
@@ -48,7 +49,7 @@ pub(crate) const fn mul_wide_signed(a: i32, b: i32) -> i64 {
     }
 }
 
-/// The product, by products of 16 bits.
+/// The product, from 16-bit products.
 const fn mul_by_halves(a: u32, b: u32) -> u64 {
     const LOWER: u32 = 0xFFFF;
     let (a1, a0, b1, b0) = (a >> 16, a & LOWER, b >> 16, b & LOWER);
@@ -56,7 +57,7 @@ const fn mul_by_halves(a: u32, b: u32) -> u64 {
     outer + (((a1 * b0) as u64) << 16) + (((a0 * b1) as u64) << 16)
 }
 
-/// The product of two normalised significands, normalised: its upper 32 digits, and whether the
+/// The product of two normalised significands, normalised: its upper 32 bits, and whether the
 /// product of the numbers in [1, 2) that they stand for is 2 or more.
 #[inline]
 pub(crate) const fn normalised_product(a: u32, b: u32) -> (u32, bool) {
@@ -81,14 +82,14 @@ pub(crate) const fn square(significand: u32, exponent: i32) -> u32 {
     }
 }
 
-/// `a * b / 2^64`, less by at most 2.
+/// `a * b / 2^64`, at most 2 too small.
 #[inline]
 pub(crate) const fn mul_high_long(a: u64, b: u64) -> u64 {
     let (a1, a0, b1, b0) = (a >> 32, a & 0xFFFF_FFFF, b >> 32, b & 0xFFFF_FFFF);
     a1 * b1 + ((a1 * b0) >> 32) + ((a0 * b1) >> 32)
 }
 
-/// [`normalised_product`] with 64 digits, of which the last two are not certain.
+/// [`normalised_product`] with 64 bits, of which the last two may be wrong.
 #[inline]
 pub(crate) const fn normalised_product_long(a: u64, b: u64) -> (u64, bool) {
     let product = mul_high_long(a, b);

@@ -1,6 +1,6 @@
-//! Tables read without a check that could panic.
+//! Table reads that cannot panic.
 
-/// The entry at `i`, reduced to the table's length, a power of two.
+/// The entry at `i` modulo the table's length, which is a power of two.
 #[inline]
 #[allow(
     clippy::indexing_slicing,
@@ -11,7 +11,7 @@ pub(crate) const fn lookup<T: Copy, const N: usize>(table: &[T; N], i: u32) -> T
     table[i as usize & (N - 1)]
 }
 
-/// The entry at `i`, or the last one beyond.
+/// The entry at `i`, or the last entry if `i` is beyond it.
 #[inline]
 #[allow(
     clippy::indexing_slicing,

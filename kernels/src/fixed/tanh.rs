@@ -1,10 +1,10 @@
-//! The hyperbolic tangent, which the logistic function is made of too: `1 / (1 + e^-x)` is
+//! The hyperbolic tangent, also used for the logistic function: `1 / (1 + e^-x)` is
 //! `(1 + tanh(x / 2)) / 2`.
 //!
-//! Method: below 1/2 `x - x^3 q(x^2)` with a polynomial q of degree 5; from there to 8 a polynomial of
-//! degree 5 for each quarter of a binade.
+//! Method: below 1/2, `x - x^3 q(x^2)` with a polynomial q of degree 5; from 1/2 to 8, a polynomial of degree 5 for
+//! each quarter of a binade.
 //!
-//! Error: of q, 2^-31 of it; of the others, 4 units of 2^-32.
+//! Error: 2^-31 of q, relatively; 4 units of 2^-32 for the others.
 //!
 //! Tables: 384 bytes, and 24 of q. Constants: `constants/exp.py`.
 
@@ -41,13 +41,13 @@ const PIECES: [[i32; 6]; 16] = [
 ];
 // end generated
 
-/// `(1 - tanh(x) / x) / x^2` of `x^2 <= 1/4`, both in units of 2^-32.
+/// `(1 - tanh(x) / x) / x^2` for `x^2 <= 1/4`, both in units of 2^-32.
 #[inline]
 pub(crate) const fn tanh_rest_over_cube(square: u32) -> u32 {
     series(&SERIES, square, true)
 }
 
-/// `tanh(x)` of `x = significand * 2^(exponent - 31)` from 1/2 up to 8, in units of 2^-32.
+/// `tanh(x)` for `x = significand * 2^(exponent - 31)` from 1/2 to 8, in units of 2^-32.
 #[inline]
 pub(crate) const fn tanh_upper(significand: u32, exponent: i32) -> u32 {
     let quarter = ((exponent + 1) << 2) as u32 | (significand >> 29) & 3;

@@ -1,18 +1,16 @@
 //! A type of this crate that is a code in a byte.
 
-/// Makes the type: its bits in and out, and the features' traits. `bytes:` says what `bytemuck` and
-/// `zerocopy` may make of a byte: all of it is a code (`Pod FromBytes`), or its upper bits are clear
-/// (`NoUninit FromZeros`).
+/// Defines the type, its conversion from and to bits, and the features' traits; its behaviour as a number is in
+/// `number`. `bytes:` names the traits of `bytemuck` and `zerocopy`: every byte is a code (`Pod FromBytes`), or the
+/// upper bits are clear (`NoUninit FromZeros`).
 macro_rules! byte_code {
     (
         $(#[$doc:meta])*
         $ty:ident, bits $bits:literal, bytes: $pod:ident $from_bytes:ident
     ) => {
         $(#[$doc])*
-        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+        #[derive(Clone, Copy)]
         #[cfg_attr(feature = "defmt", derive(defmt::Format))]
-        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-        #[cfg_attr(feature = "serde", serde(from = "u8", into = "u8"))]
         #[cfg_attr(feature = "bytemuck", derive(bytemuck::Zeroable, bytemuck::$pod))]
         #[cfg_attr(
             feature = "zerocopy",
@@ -35,16 +33,25 @@ macro_rules! byte_code {
             }
         }
 
-        impl From<u8> for $ty {
-            /// The value of a code; bits above the type's width are ignored.
-            fn from(bits: u8) -> Self {
-                Self::from_bits(bits)
+        /// As its code, an integer.
+        #[cfg(feature = "serde")]
+        impl serde::Serialize for $ty {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_u8(self.0)
             }
         }
 
-        impl From<$ty> for u8 {
-            fn from(x: $ty) -> Self {
-                x.to_bits()
+        /// From a code; an integer that is not a code is an error.
+        #[cfg(feature = "serde")]
+        impl<'de> serde::Deserialize<'de> for $ty {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let bits = u8::deserialize(deserializer)?;
+                let x = Self::from_bits(bits);
+                if x.0 == bits {
+                    Ok(x)
+                } else {
+                    Err(serde::de::Error::custom(crate::format::CodeError))
+                }
             }
         }
     };

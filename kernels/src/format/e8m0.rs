@@ -11,6 +11,9 @@ byte_code! {
     /// assert_eq!(E8M0::from_bits(127), E8M0::ONE);
     /// assert!(E8M0::NAN.is_nan());
     /// ```
+    ///
+    /// [A number](crate::format#numbers-in-a-byte): `==` and `<` compare values, and NaN is unequal
+    /// to everything. The default is 1, which leaves values unchanged.
     E8M0, bits 8, bytes: Pod FromBytes
 }
 
@@ -30,7 +33,7 @@ impl E8M0 {
         self.0 == Self::NAN.0
     }
 
-    /// The exponent of the power of two; of NaN, one that stands for nothing.
+    /// The exponent of the power of two; for NaN it has no meaning.
     pub(crate) const fn exponent(self) -> i32 {
         self.0 as i32 - 127
     }

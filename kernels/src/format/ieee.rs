@@ -1,4 +1,5 @@
-//! The four IEEE-like formats whose types exist already, and two of them as bits alone.
+//! The four IEEE-like formats whose types already exist, and two of them as integer types that hold
+//! the bits.
 
 use super::{Arithmetic, Format, Narrow, Sealed, Specials, bf16, f16};
 

@@ -1,21 +1,22 @@
-//! What a floating-point format *is*: constants, and nothing that computes.
+//! What a floating-point format *is*: constants, without any computation.
 //!
-//! Types: `half`'s [`struct@f16`] and [`bf16`], `f32`, `f64` (all by their bits alone), and this
-//! crate's FP8 ([`E5M2`], [`E4M3FN`], [`E5M2FNUZ`], [`E4M3FNUZ`]), FP6 ([`E2M3`], [`E3M2`]) and
-//! FP4 ([`E2M1`]); where a float register must not be met at all, [`Binary32`] and [`Binary64`].
-//! (MX's INT8 has no exponent: [`MxInt8`](crate::scale::MxInt8) is a type of its own.)
+//! Types: `half`'s [`struct@f16`] and [`bf16`], `f32`, `f64` (all only as bit containers), and this
+//! crate's FP8 ([`E5M2`], [`E4M3FN`], [`E5M2FNUZ`], [`E4M3FNUZ`]), FP6 ([`E2M3`], [`E3M2`]) and FP4
+//! ([`E2M1`]); where no float register may be used at all, [`Binary32`] and [`Binary64`]. (MX's
+//! INT8 has no exponent: [`MxInt8`](crate::scale::MxInt8) is a separate type.)
 //!
 //! Every kernel that is generic over a [`Format`] (the conversions, `f64` included), an
 //! [`Arithmetic`] one (all of `arith`) or a [`Narrow`] one (`math`, `activation`) takes the narrow
-//! formats too. The catalog has rows, and so exhaustive proofs, for their conversions from and to
+//! formats too. The catalog has rows, and so exhaustive checks, for their conversions from and to
 //! `f32`, `f16` and `bf16` and for their own add, sub, mul and div.
 //!
-//! # Overflow, infinity and NaN, by what a format has
+//! # Overflow, infinity and NaN, by the format's special values
 //!
-//! A finite result beyond the largest finite value raises overflow and inexact and delivers, by
-//! the caller's [`Overflow`](crate::Overflow) (MAX: the largest finite value of the result's sign):
+//! A finite result beyond the largest finite value raises overflow and inexact. By the caller's
+//! [`Overflow`](crate::Overflow) the result is (MAX: the largest finite value of the result's
+//! sign):
 //!
-//! | [`Specials`] | formats | `Ieee`, where IEEE 754 has infinity | `Ieee`, else | `SaturateFinite`, `SaturateAll` |
+//! | [`Specials`] | formats | `Ieee`, where IEEE 754 has infinity | `Ieee`, otherwise | `SaturateFinite`, `SaturateAll` |
 //! |---|---|---|---|---|
 //! | `Ieee` | f16 bf16 f32 f64 E5M2 | infinity | MAX | MAX |
 //! | `FiniteNan` | E4M3FN | NaN | MAX | MAX |
@@ -23,8 +24,8 @@
 //! | `FiniteOnly` | E2M3 E3M2 E2M1 | MAX | MAX | MAX |
 //!
 //! ("Where IEEE 754 has infinity": the two nearest roundings and the stochastic one, and the
-//! directed one that points away from zero.) An exact infinity, of an operand or of a division by
-//! zero, delivers and raises (beside divide by zero):
+//! directed one that points away from zero.) An exact infinity, from an operand or from a division
+//! by zero, gives this result and raises (in addition to divide by zero):
 //!
 //! | [`Specials`] | `Ieee`, `SaturateFinite` | `SaturateAll` |
 //! |---|---|---|
@@ -32,18 +33,54 @@
 //! | `FiniteNan`, `Fnuz` | NaN; invalid | MAX; overflow and inexact |
 //! | `FiniteOnly` | MAX; overflow and inexact | MAX; overflow and inexact |
 //!
-//! A NaN result, whatever the rule:
+//! A NaN result, under every rule:
 //!
-//! | [`Specials`] | delivers | raises |
+//! | [`Specials`] | result | raises |
 //! |---|---|---|
-//! | `Ieee` | the canonical NaN (E5M2: `0x7E`) | invalid where an operand signals |
+//! | `Ieee` | the canonical NaN (E5M2: `0x7E`) | invalid if an operand signals |
 //! | `FiniteNan` | `0x7F` | the same |
 //! | `Fnuz` | `0x80` | the same |
-//! | `FiniteOnly` | +MAX, whatever the NaN's sign | invalid |
+//! | `FiniteOnly` | +MAX, for either sign of the NaN | invalid |
 //!
-//! A zero keeps its sign, but an `Fnuz` format has the one zero. Only [`Specials::Ieee`] formats
-//! have signalling NaNs. `SaturateAll` with ties to even is PTX's `cvt.rn.satfinite`, `Ieee` with
-//! ties to even what `ml_dtypes` does (NaN codes apart, where it keeps signs).
+//! A zero keeps its sign, except that an `Fnuz` format has only one zero. Only [`Specials::Ieee`]
+//! formats have signalling NaNs. `SaturateAll` with ties to even is PTX's `cvt.rn.satfinite`,
+//! `Ieee` with ties to even is what `ml_dtypes` does (except for NaN codes, where it keeps signs).
+//!
+//! # Numbers in a byte
+//!
+//! The FP8, FP6 and FP4 types, [`MxInt8`](crate::scale::MxInt8) and [`E8M0`](crate::scale::E8M0) are numbers, as `f32`
+//! is:
+//!
+//! - **Comparing** is IEEE 754's: +0 equals -0, and a NaN is unequal to everything and unordered.
+//!   So they have no `Eq`, `Ord` or `Hash`, except MXINT8, which has all three, since each of its
+//!   values has one code. [`Bits`] compares, orders and hashes codes; `total_cmp` orders numbers
+//!   and NaNs for sorting.
+//! - **Conversions that round** take a mode, those to E8M0 a policy: `from_f32`, `from_f64` and
+//!   [`convert`](crate::convert::convert()). Exact ones need neither: `to_f32`, `to_f64`; `From` where the target holds
+//!   every value; otherwise `TryFrom`, which fails where it would have to round, saturate, or lose a NaN or an
+//!   infinity. (All of these turn a NaN into the target's canonical one, and -0 into +0 in a format without -0.)
+//!   `from_bits` and `to_bits` convert codes; `TryFrom<u8>` rejects bytes that are not codes of the 4-bit and 6-bit
+//!   formats.
+//! - **Text**: `Display`, `LowerExp` and `UpperExp` write the shortest decimal that round-trips, or with a precision
+//!   the nearest one, ties to even; [`Text`](crate::convert::Text) rounds in other directions. `FromStr` accepts text
+//!   that is exactly a number of the type, and the shortest text of one. Any other text that would have to be rounded
+//!   is an error, since [`parse_decimal`](crate::convert::parse_decimal()) rounds it in a mode that the caller names.
+//!   The texts of E8M0 are those of the `f32`s of the same value. `Debug` writes the exact value and the code.
+//! - **`Default`** is +0, and 1 for E8M0, which has no zero.
+//!
+//! ```
+//! use bitexact::format::{Bits, E4M3FN, E5M2};
+//! use bitexact::{Mode, f16};
+//! let x: E4M3FN = "0.44".parse()?; // the shortest text of 0.4375
+//! assert_eq!(format!("{x} {x:?}"), "0.44 E4M3FN(0.4375 = 0x2E)");
+//! assert_eq!(f16::from(x), f16::from_bits(0x3700));
+//! assert!("0.45".parse::<E4M3FN>().is_err());
+//! assert_eq!(E4M3FN::from_f32(0.45, Mode::TOWARD_ZERO), x);
+//! assert!(E5M2::try_from(0.45f32).is_err());
+//! assert_eq!(E4M3FN::ZERO, -E4M3FN::ZERO);
+//! assert_ne!(Bits(E4M3FN::ZERO), Bits(-E4M3FN::ZERO));
+//! # Ok::<(), bitexact::convert::FromTextError>(())
+//! ```
 
 mod code;
 pub(crate) mod e8m0;
@@ -51,11 +88,12 @@ mod ieee;
 pub(crate) mod mx_int8;
 mod narrow;
 
+pub use crate::number::{Bits, CodeError};
 pub use half::{bf16, f16};
 pub use ieee::{Binary32, Binary64};
 pub use narrow::{E2M1, E2M3, E3M2, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ};
 
-/// Which codes of a format are not finite numbers.
+/// The codes of a format that are not finite numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum Specials {
@@ -76,8 +114,8 @@ pub(crate) use sealed::Sealed;
 
 /// A binary floating-point format and the Rust type that holds its bits.
 ///
-/// A code is a sign bit, an exponent field and `PRECISION - 1` fraction bits, from high to low.
-/// The trait is sealed: rounding relies on constants that fit together.
+/// A code is a sign bit, an exponent field and `PRECISION - 1` fraction bits, from high to low. The
+/// trait is sealed, since rounding relies on consistent constants.
 ///
 /// ```
 /// use bitexact::format::{bf16, Format};
@@ -89,16 +127,16 @@ pub trait Format: Copy + Sealed {
     const NAME: &'static str;
     /// Width of a code in bits.
     const BITS: u32;
-    /// Digits of the significand, the implicit one included (IEEE 754's p).
+    /// Bits of the significand, the implicit one included (IEEE 754's p).
     const PRECISION: u32;
     /// Exponent of the largest finite value (IEEE 754's emax).
     const EMAX: i32;
     /// Exponent of the smallest normal value (IEEE 754's emin).
     const EMIN: i32;
-    /// Which codes are not finite numbers.
+    /// The codes that are not finite numbers.
     const SPECIALS: Specials;
 
-    /// What is added to the exponent to give its field.
+    /// The bias: added to the exponent it gives the exponent's field.
     const BIAS: i32 = 1 - Self::EMIN;
     /// Whether there is a negative zero.
     const NEGATIVE_ZERO: bool = !matches!(Self::SPECIALS, Specials::Fnuz);
@@ -115,8 +153,8 @@ pub trait Format: Copy + Sealed {
         Specials::Ieee => Some(Self::MAX_FINITE + 1),
         _ => None,
     };
-    /// The code of the one NaN that computing operations deliver: quiet, positive, no payload.
-    /// `None` where the format has no NaN.
+    /// The code of the one NaN that computing operations return: quiet, positive, without a
+    /// payload. `None` where the format has no NaN.
     const NAN: Option<u64> = match Self::SPECIALS {
         Specials::Ieee => Some(Self::MAX_FINITE + 1 + (1 << (Self::PRECISION - 2))),
         Specials::FiniteNan => Some(Self::SIGN - 1),
@@ -130,10 +168,10 @@ pub trait Format: Copy + Sealed {
     fn from_bits(bits: u64) -> Self;
 }
 
-/// A format that arithmetic takes and delivers: every [`Format`] but `f64`, which is only
+/// A format that arithmetic takes and returns: every [`Format`] except `f64`, which can only be
 /// converted from and to.
 pub trait Arithmetic: Format {}
 
-/// An [`Arithmetic`] format of at most 11 digits (all but `f32`): the activations and the
-/// elementary functions are offered for these.
+/// An [`Arithmetic`] format of at most 11 bits of significand (all except `f32`): the formats of
+/// the activations and the elementary functions.
 pub trait Narrow: Arithmetic {}

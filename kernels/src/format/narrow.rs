@@ -1,7 +1,7 @@
 //! Formats narrower than 16 bits: one code in a byte.
 //!
-//! With `bytemuck` or `zerocopy`, every byte is a value of the 8-bit ones; a byte of the 4-bit and
-//! 6-bit ones has its upper bits clear, so that it is made from its bits alone.
+//! With `bytemuck` or `zerocopy`, every byte is a value of the 8-bit ones; the 4-bit and 6-bit ones
+//! need the upper bits clear, so a byte is converted by `from_bits` or `TryFrom`.
 
 use super::code::byte_code;
 use super::{Arithmetic, Format, Narrow, Sealed, Specials};
@@ -12,7 +12,13 @@ macro_rules! narrow_format {
         $ty:ident, $name:literal, bits $bits:literal, precision $precision:literal,
         emin $emin:literal, emax $emax:literal, $specials:ident, bytes: $pod:ident $from_bytes:ident
     ) => {
-        byte_code! { $(#[$doc])* $ty, bits $bits, bytes: $pod $from_bytes }
+        byte_code! {
+            $(#[$doc])*
+            ///
+            /// [A number](crate::format#numbers-in-a-byte): `==` and `<` compare values.
+            #[derive(Default)]
+            $ty, bits $bits, bytes: $pod $from_bytes
+        }
 
         impl Sealed for $ty {}
         impl Format for $ty {
@@ -39,8 +45,8 @@ macro_rules! narrow_format {
 }
 
 narrow_format! {
-    /// OCP FP8 E5M2: 1 sign, 5 exponent and 2 fraction bits, with infinities and NaNs as IEEE
-    /// 754 has them. Largest finite value 57344 (`0x7B`), canonical NaN `0x7E`.
+    /// OCP FP8 E5M2: 1 sign, 5 exponent and 2 fraction bits, with infinities and NaNs as in IEEE
+    /// 754. Largest finite value 57344 (`0x7B`), canonical NaN `0x7E`.
     E5M2, "e5m2", bits 8, precision 3, emin -14, emax 15, Ieee, bytes: Pod FromBytes
 }
 narrow_format! {
@@ -72,7 +78,7 @@ narrow_format! {
 }
 narrow_format! {
     /// OCP FP4 E2M1: 0, 0.5, 1, 1.5, 2, 3, 4, 6 and their negatives; neither infinity nor NaN.
-    /// Where a result would be NaN it is 6 (code `0x7`), with invalid, as PTX's
-    /// `cvt.satfinite` has it. The code is in the low four bits of the byte.
+    /// Where a result would be NaN it is 6 (code `0x7`), with invalid, as in PTX's `cvt.satfinite`.
+    /// The code is in the low four bits of the byte.
     E2M1, "e2m1", bits 4, precision 2, emin 0, emax 2, FiniteOnly, bytes: NoUninit FromZeros
 }

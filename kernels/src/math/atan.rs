@@ -1,21 +1,22 @@
 //! Arc tangent.
 //!
-//! Method: `ratio.rs`: a minimax polynomial of `x`, of `(x - 1) / (x + 1)` or of `1 / x`
+//! Method: `atan_ratio.rs`: a minimax polynomial of `x`, of `(x - 1) / (x + 1)` or of `1 / x`
 //! (`fixed/arctangent.rs`).
 //!
-//! Exactness: the tangent of a rational number but 0 is irrational, so every result but 0 is
-//! inexact. Below 2^-6 it is `x` less `x^3/3` or little less, which is less than half the last of
-//! 11 digits. Elsewhere the error is below 2^-28 of the result, and that no result is nearer to a
-//! cut is shown by the exhaustive run: a constant changed means running it again.
+//! Exactness: the tangent of a rational number other than 0 is irrational, so every result except 0
+//! is inexact. Below 2^-6 it is `x` minus `x^3/3` or slightly less, which is less than half a unit
+//! in the last of 11 bits. Elsewhere the error is below 2^-28 of the result. The exhaustive run
+//! verifies that no result is closer than that to a rounding boundary; repeat it after changing a
+//! constant.
 //!
 //! Table: 28 bytes, shared with `atanpi`. Generator: `constants/arctangent.py`.
 
-use super::arc::{Arc, From};
-use super::ratio::Ratio;
+use super::atan_ratio::Ratio;
+use super::inverse_trig::{Arc, From};
 use super::sin::SMALL;
 use crate::format::Narrow;
+use crate::public_api::rounded_by_mode;
 use crate::round::{Exact, Kind, Rule, Status};
-use crate::wrappers::rounded_by_mode;
 
 pub(crate) const fn atan_core(x: Exact<u32>) -> Exact<u32> {
     match x.kind() {
@@ -32,16 +33,16 @@ const fn round<F: Narrow>(x: u64, rule: Rule) -> (u64, Status) {
 }
 
 rounded_by_mode! {
-    /// The arc tangent of `x` in radians, rounded once (IEEE 754-2019 `atan`).
+    /// The arc tangent of `x` in radians, correctly rounded (IEEE 754-2019 `atan`).
     ///
     /// Zeros give themselves, infinities `pi/2` with their sign (rounded, so inexact). NaN gives
-    /// the canonical NaN, and invalid where it signals. Subnormal results underflow.
+    /// the canonical NaN; a signalling NaN also raises invalid. Subnormal results underflow.
     ///
     /// ```
     /// use bitexact::{Mode, f16, math::atan};
     /// let x = f16::from_bits(0x3C00); // 1
     /// assert_eq!(atan(x, Mode::TIES_TO_EVEN).to_bits(), 0x3A48); // pi/4
     /// ```
-    atan, atan_status, atan_bits;
+    atan, atan_status, atan_bits: round;
     <F: Narrow>(x: F) -> F
 }

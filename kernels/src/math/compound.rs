@@ -1,47 +1,47 @@
 //! compound: `(1 + x)^n` for an integer `n`.
 //!
-//! Method: `2^(n log2(1 + x))`, in two tries (Ziv's strategy). The quick one has a logarithm
-//! of 32 digits and a table of 16 powers with a polynomial; it stands unless the result is so
-//! near to a number of 12 digits that its error could reach over it (some 0.1 to 1 % of
-//! operands). Then the exact cases are told apart by integers, and the others have 64-digit
-//! logarithms and powers.
+//! Method: `2^(n log2(1 + x))`, in two attempts (Ziv's strategy). The quick one uses a 32-bit
+//! logarithm and a table of 16 powers with a polynomial. Its result is accepted unless it is so
+//! close to a number of 12 bits that the error could reach that number (about 0.1 to 1 % of
+//! operands). Otherwise integers identify the exact cases, and all others use 64-bit logarithms and
+//! powers.
 //!
-//! Exactness: `1 + x` is formed exactly in 64 digits from 2^-20 to 2^20, and the rest is as
-//! for `pown`. Below 2^-20 it has at least 20 digits more than a cut. From 2^20 on, the
-//! result lies beside `x^n` (`|n| <= 6`, else it has overflowed or vanished in every format):
-//! if that is on a cut, the result has it with a sticky bit.
+//! Exactness: `1 + x` is formed exactly in 64 bits from 2^-20 to 2^20, and the argument of `pown`
+//! applies. Below 2^-20 it has at least 20 bits more than a rounding boundary. From 2^20 on, the
+//! result lies next to `x^n` (`|n| <= 6`, since otherwise it has overflowed or vanished in every
+//! format). If `x^n` is on a rounding boundary, the result is `x^n` with a sticky bit.
 //!
-//! Error: below 2^-5 the logarithm is off by 2^-61 relatively, elsewhere by 2^-58, so that
-//! the result is off by less than 2^-50, and by less than 2^-60 where it lies between 1/2 and
-//! 2 and `x` is below 2^-5. That this is enough for all 2^32 `n` is known from a search: for
-//! a fixed `x`, a result is near to a cut only where `n` is near to `log2(cut) / log2(1 +
-//! x)`, so that all `x` beside all cuts were tried (4 * 10^9 pairs in f16, 1.6 * 10^9 in
-//! bf16). All pairs within 2^-36 of a cut were run against MPFR and are right; the nearest is
-//! at 2^-45.4 in f16 and at 2^-54.3 in bf16 (`x` near -2^-31, the result near 0.74). Where
-//! `|x| < 2^-46`, the result is beside 1 for every `n`.
+//! Error: the relative error of the logarithm is 2^-61 below 2^-5 and 2^-58 elsewhere. So the
+//! result's is below 2^-50, and below 2^-60 where the result lies between 1/2 and 2 and `x` is
+//! below 2^-5. A search showed that this is enough for all 2^32 `n`. For a fixed `x`, a result is
+//! close to a rounding boundary `b` only where `n` is close to `log2(b) / log2(1 + x)`, so all `x`
+//! were tried with all rounding boundaries (4 * 10^9 pairs in f16, 1.6 * 10^9 in bf16). All pairs
+//! within 2^-36 of a rounding boundary were compared with MPFR and are correct; the closest is at
+//! 2^-45.4 in f16 and at 2^-54.3 in bf16 (`x` near -2^-31, the result near 0.74). Where
+//! `|x| < 2^-46`, the result is next to 1 for every `n`.
 //!
-//! Tables: those of `fixed/log.rs`, `fixed/log2_wide.rs` and `fixed/exp2_wide.rs`: 416 bytes,
-//! and 188 of coefficients, shared by the powers and the logarithms. Constants:
+//! Tables: those of `fixed/log/log2.rs`, `fixed/log/log2_wide.rs` and `fixed/exp2_wide.rs`: 416
+//! bytes, and 188 of coefficients, shared by the powers and the logarithms. Constants:
 //! `constants/log.py`.
 
 use super::logarithm::{log_of, one_plus};
 use super::powers::{BELOW_CUTS, ERROR, ONE, Odd, Quick, exp2, exp2_rational, is_one, normalised};
 use crate::convert::Integer as _;
-use crate::fixed::{Base, Float, NEAR_ONE, log_beside_one, log2_beside_one_wide, log2_wide};
+use crate::fixed::{Base, Float, NEAR_ONE, log_near_one, log2_near_one_wide, log2_wide};
 use crate::format::Narrow;
+use crate::public_api::rounded_by_mode;
 use crate::round::{Exact, Kind, Rule, Status};
-use crate::wrappers::rounded_by_mode;
 
-/// Below 2^TINY, no power of `1 + x` is on a cut, not even the first.
+/// Below 2^TINY, no power of `1 + x` is on a rounding boundary, not even `1 + x` itself.
 const TINY: i32 = -20;
-/// From 2^FAR on, `(1 + x)^n` lies beside `x^n`, as far as it is neither overflowed nor vanished.
+/// From 2^FAR on, `(1 + x)^n` lies next to `x^n`, unless it has overflowed or vanished.
 const FAR: i32 = 20;
-/// Where 1 is, for a sum in 64 digits: an operand below 2^FAR has room above, and one from 2^TINY on
-/// below.
+/// The position of 1 in a 64-bit sum. There is room above for an operand below 2^FAR and below for
+/// one from 2^TINY on.
 const POINT: i32 = 42;
 
-/// `x^n` with the sticky bit on `(1 + x)^n`'s side, if it is on a cut.
-const fn beside_power(x: Exact<u32>, n: i32) -> Option<Exact<u32>> {
+/// If `x^n` is on a rounding boundary: `x^n` with the sticky bit on the side of `(1 + x)^n`.
+const fn near_power(x: Exact<u32>, n: i32) -> Option<Exact<u32>> {
     let factors = Odd::of(x);
     let magnitude = n.unsigned_abs();
     if magnitude > 15 {
@@ -76,7 +76,7 @@ const fn beside_power(x: Exact<u32>, n: i32) -> Option<Exact<u32>> {
 const fn finite(x: Exact<u32>, n: i32) -> Exact<u32> {
     let (by, by_exponent) = normalised(n.unsigned_abs());
     let log = if x.exponent() < NEAR_ONE {
-        log_beside_one(x.sign(), x.exponent(), x.significand(), Base::Two)
+        log_near_one(x.sign(), x.exponent(), x.significand(), Base::Two)
     } else {
         log_of(one_plus(x)).to_base(Base::Two)
     };
@@ -89,19 +89,20 @@ const fn finite(x: Exact<u32>, n: i32) -> Exact<u32> {
     }
 }
 
-/// The same where the result is on a cut or so near to one that 32 digits do not tell.
+/// The same where the result is on a rounding boundary, or so close to one that 32 bits do not
+/// decide.
 #[cold]
 #[inline(never)]
 const fn careful(x: Exact<u32>, n: i32) -> Exact<u32> {
     let (exponent, significand) = (x.exponent(), (x.significand() as u64) << 32);
     let (by, by_exponent) = normalised(n.unsigned_abs());
     if exponent >= FAR {
-        if let Some(beside) = beside_power(x, n) {
+        if let Some(beside) = near_power(x, n) {
             return beside;
         }
     }
     let log = if exponent < TINY {
-        log2_beside_one_wide(x.sign(), significand, exponent)
+        log2_near_one_wide(x.sign(), significand, exponent)
     } else if exponent <= FAR {
         let fraction = significand >> (63 - POINT - exponent);
         let sum = if x.sign() {
@@ -119,7 +120,7 @@ const fn careful(x: Exact<u32>, n: i32) -> Exact<u32> {
             }
         }
         if exponent < NEAR_ONE {
-            log2_beside_one_wide(x.sign(), significand, exponent)
+            log2_near_one_wide(x.sign(), significand, exponent)
         } else {
             let sum = Float::new(false, sum, -POINT);
             log2_wide(sum.exponent, sum.significand)
@@ -138,7 +139,7 @@ const fn careful(x: Exact<u32>, n: i32) -> Exact<u32> {
 pub(crate) const fn compound_growth(x: Exact<u32>, n: i32) -> Exact<u32> {
     let is_minus_one = is_one(x) && x.sign();
     match x.kind() {
-        Kind::Nan if n == 0 && !x.mark() => ONE,
+        Kind::Nan if n == 0 && !x.payload_flag() => ONE,
         Kind::Nan => x,
         Kind::Finite | Kind::Infinite if x.sign() && x.exponent() >= 0 && !is_minus_one => {
             Exact::<u32>::nan(true)
@@ -159,17 +160,17 @@ const fn round<F: Narrow>(x: u64, n: u64, rule: Rule) -> (u64, Status) {
 }
 
 rounded_by_mode! {
-    /// `(1 + x)^n`, rounded once (IEEE 754-2019 `compound`).
+    /// `(1 + x)^n`, correctly rounded (IEEE 754-2019 `compound`).
     ///
-    /// `x` below -1: NaN and invalid. Else 1 where `n` is 0, even of a quiet NaN, and of either zero.
-    /// Of -1: for `n < 0` infinity and divide by zero, for `n > 0` +0. Of infinity: for `n < 0`
-    /// +0, for `n > 0` infinity. A signalling NaN always gives NaN and invalid.
+    /// `x` below -1 gives NaN and raises invalid. Otherwise the result is 1 where `n` is 0, even for a quiet NaN, and
+    /// for either zero. -1 gives infinity and divide by zero for `n < 0`, +0 for `n > 0`. Infinity gives +0 for
+    /// `n < 0`, infinity for `n > 0`. A signalling NaN always gives NaN and raises invalid.
     ///
     /// ```
     /// use bitexact::{Mode, bf16, math::compound};
     /// let rate = bf16::from_bits(0x3D4D); // 5.005 %
     /// assert_eq!(compound(rate, 20, Mode::TIES_TO_EVEN).to_bits(), 0x402A); // 2.656
     /// ```
-    compound, compound_status, compound_bits;
+    compound, compound_status, compound_bits: round;
     <F: Narrow>(x: F, n: i32) -> F
 }

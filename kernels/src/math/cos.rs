@@ -1,19 +1,19 @@
 //! Cosine.
 //!
-//! Method: as the sine (`sin.rs`), a quarter turn on.
+//! Method: as the sine (`sin.rs`), a quarter turn further.
 //!
-//! Exactness: the cosine of a rational number but 0 is irrational. Below 2^-6 it is 1 less
-//! `x^2/2`, which is less than half the last of 11 digits below 1. Elsewhere the error is below
-//! 2^-29 of the result, and that no result is nearer to a cut is shown by the exhaustive run: a
-//! constant changed means running it again.
+//! Exactness: the cosine of a rational number other than 0 is irrational. Below 2^-6 it is 1 minus
+//! at most `x^2/2`, which is less than half a unit in the last of 11 bits below 1. Elsewhere the
+//! error is below 2^-29 of the result. The exhaustive run verifies that no result is closer than
+//! that to a rounding boundary; repeat it after changing a constant.
 //!
 //! Tables: those of the sine. Generators: `constants/two_over_pi.py`, `constants/quarter.py`.
 
+use super::angle_reduction::Turns;
 use super::sin::SMALL;
-use super::turns::Turns;
 use crate::format::Narrow;
+use crate::public_api::rounded_by_mode;
 use crate::round::{Exact, Kind, Rule, Status};
-use crate::wrappers::rounded_by_mode;
 
 pub(crate) const fn cos_core(x: Exact<u32>) -> Exact<u32> {
     match x.kind() {
@@ -31,16 +31,16 @@ const fn round<F: Narrow>(x: u64, rule: Rule) -> (u64, Status) {
 }
 
 rounded_by_mode! {
-    /// The cosine of `x` radians, rounded once (IEEE 754-2019 `cos`).
+    /// The cosine of `x` radians, correctly rounded (IEEE 754-2019 `cos`).
     ///
-    /// Zeros give 1. Infinities: NaN and invalid. NaN gives the canonical NaN, and invalid where
-    /// it signals. The reduction is exact for every operand.
+    /// Zeros give 1. Infinities give NaN and raise invalid. NaN gives the canonical NaN; a
+    /// signalling NaN also raises invalid. The reduction is exact for every operand.
     ///
     /// ```
     /// use bitexact::{Mode, f16, math::cos};
     /// let x = f16::from_bits(0x3C00); // 1
     /// assert_eq!(cos(x, Mode::TIES_TO_EVEN).to_bits(), 0x3853); // 0.5403
     /// ```
-    cos, cos_status, cos_bits;
+    cos, cos_status, cos_bits: round;
     <F: Narrow>(x: F) -> F
 }

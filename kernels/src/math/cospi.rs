@@ -1,17 +1,18 @@
 //! Cosine of half turns.
 //!
-//! Method: as `sinpi.rs`, a quarter turn on.
+//! Method: as in `sinpi.rs`, a quarter turn further.
 //!
 //! Exactness: by Niven's theorem the exact results are 0 and +-1, at the multiples of 1/2 (+-1/2
-//! belongs to thirds). Elsewhere the error is below 2^-29 of the result, and that no result is
-//! nearer to a cut is shown by the exhaustive run: a constant changed means running it again.
+//! belongs to thirds). Elsewhere the error is below 2^-29 of the result. The exhaustive run
+//! verifies that no result is closer than that to a rounding boundary; repeat it after changing a
+//! constant.
 //!
 //! Tables: 36 bytes of polynomials, which the family shares. Generator: `constants/quarter.py`.
 
-use super::turns::Turns;
+use super::angle_reduction::Turns;
 use crate::format::Narrow;
+use crate::public_api::rounded_by_mode;
 use crate::round::{Exact, Kind, Rule, Status};
-use crate::wrappers::rounded_by_mode;
 
 pub(crate) const fn cospi_core(x: Exact<u32>) -> Exact<u32> {
     match x.kind() {
@@ -28,10 +29,10 @@ const fn round<F: Narrow>(x: u64, rule: Rule) -> (u64, Status) {
 }
 
 rounded_by_mode! {
-    /// `cos(pi x)`, rounded once (IEEE 754-2019 `cosPi`).
+    /// `cos(pi x)`, correctly rounded (IEEE 754-2019 `cosPi`).
     ///
-    /// Zeros give 1, and every odd multiple of 1/2 gives +0. Infinities: NaN and invalid. NaN
-    /// gives the canonical NaN, and invalid where it signals.
+    /// Zeros give 1, and every odd multiple of 1/2 gives +0. Infinities give NaN and raise invalid.
+    /// NaN gives the canonical NaN; a signalling NaN also raises invalid.
     ///
     /// ```
     /// use bitexact::{Mode, f16, math::cospi};
@@ -39,6 +40,6 @@ rounded_by_mode! {
     /// assert_eq!(cospi(x, Mode::TIES_TO_EVEN).to_bits(), 0xBC00); // -1
     /// assert_eq!(cospi(f16::from_bits(0xBE00), Mode::TIES_TO_EVEN).to_bits(), 0); // -1.5
     /// ```
-    cospi, cospi_status, cospi_bits;
+    cospi, cospi_status, cospi_bits: round;
     <F: Narrow>(x: F) -> F
 }

@@ -1,27 +1,27 @@
 //! erfc: the complementary error function, `1 - erf(x)`.
 //!
-//! Method: below 1/2 in magnitude, the sum of 1 and the error function's series, with a jam bit;
-//! above, `exp(-x^2) * (exp(x^2) erfc(x))` (see `fixed/erfc.rs`) of a positive operand, and 2 less
-//! that of a negative one; from -3 down, just below 2.
+//! Method: below 1/2 in magnitude, the sum of 1 and the error function's series, with a sticky bit;
+//! above, `exp(-x^2) * (exp(x^2) erfc(x))` (see `fixed/erfc.rs`) for a positive operand, and 2
+//! minus that for a negative one; from -3 down, just below 2.
 //!
-//! Why it is exact: the relative error is below 2^-25.5 (2^-25 beyond 3), and below 1/2 the absolute
-//! one below 2^-28 |x|. No value but that of zero is a cut. The nearest one comes within 2^-36 of
-//! it (|x| = 0.0035, where the error is 2^-38), the nearest beyond 1/2 within 2^-24.3; it is the
-//! exhaustive run that shows each on its side: any change of a constant means to run it again.
+//! Why it is correctly rounded: the relative error is below 2^-25.5 (2^-25 beyond 3), and below 1/2 the absolute one
+//! below 2^-28 |x|. Only the value at zero is a rounding boundary. The closest other value is within 2^-36 of one (|x|
+//! = 0.0035, where the error is 2^-38), the closest beyond 1/2 within 2^-24.3. The exhaustive run verifies that each
+//! lies on the correct side; repeat it after any change of a constant.
 //!
-//! Tables: none of its own, beside those of erf.
+//! Tables: those of erf.
 
 use crate::format::Narrow;
+use crate::public_api::rounded_by_mode;
 use crate::round::{Exact, Kind, Rule, Status};
-use crate::wrappers::rounded_by_mode;
 
 const ONE: Exact<u32> = Exact::<u32>::normalised(false, 0, 1 << 31);
 const TWO: Exact<u32> = ONE.scale(1);
-/// Less than every format's least number.
+/// Less than every format's least positive number.
 const TINY: Exact<u32> = ONE.scale(-1000).outward();
 
 impl Exact<u32> {
-    /// The complementary error function of an operand of at most 11 digits.
+    /// The complementary error function of an operand of at most 11 bits.
     #[inline]
     pub(crate) const fn erfc(self) -> Self {
         match self.kind() {
@@ -54,16 +54,16 @@ const fn round<F: Narrow>(x: u64, rule: Rule) -> (u64, Status) {
 }
 
 rounded_by_mode! {
-    /// `1 - erf(x)`, rounded once (C23 `erfc`).
+    /// `1 - erf(x)`, correctly rounded (C23 `erfc`).
     ///
     /// Either zero gives 1, +infinity +0, -infinity 2. A large positive number underflows. NaN
-    /// gives the canonical NaN, and invalid where it signals.
+    /// gives the canonical NaN; a signalling NaN also raises invalid.
     ///
     /// ```
     /// use bitexact::{Mode, bf16, math::erfc};
     /// let five = bf16::from_bits(0x40A0);
     /// assert_eq!(erfc(five, Mode::TIES_TO_EVEN).to_bits(), 0x2BD8); // 1.5375e-12
     /// ```
-    erfc, erfc_status, erfc_bits;
+    erfc, erfc_status, erfc_bits: round;
     <F: Narrow>(x: F) -> F
 }

@@ -1,23 +1,24 @@
 //! exp: e to the x.
 //!
-//! Method: `e^x = 2^(x log2(e))`; the product in fixed point with 32 digits after the point, its
-//! integer part the result's exponent, and 2 to its fraction by a table of 32 entries and a cubic
+//! Method: `e^x = 2^(x log2(e))`; the product is in fixed point with 32 fraction bits. Its integer
+//! part is the result's exponent; 2 to its fraction comes from a table of 32 entries and a cubic
 //! (`fixed/exp2.rs`).
 //!
-//! Why it is exact enough: the result's relative error is at most 2^-30 of its binade, and `e^x`
-//! is rational only at 0. The nearest that it comes to a number or a midpoint is 2^-23.3 in bf16
-//! and, in f16, 2^-31.6 (at 0x13FF; 2^-28.5 elsewhere): there it rests on the run of all operands
-//! against MPFR, to be repeated with any change of a constant.
+//! Why it is correctly rounded: the result's relative error is at most 2^-30 of its binade, and
+//! `e^x` is rational only at 0. Its minimum distance to a rounding boundary is 2^-23.3 in bf16 and
+//! 2^-31.6 in f16 (at 0x13FF; 2^-28.5 elsewhere). In f16 that is less than the error bound, so
+//! correctness is verified by comparing all operands with MPFR; repeat that after any change of a
+//! constant.
 //!
-//! Tables: `fixed/exp2.rs`'s 140 bytes, shared by the family. Constants: `constants/exp.py`.
+//! Tables: `fixed/exp2.rs`'s 140 bytes, shared by the whole family. Constants: `constants/exp.py`.
 
 use crate::fixed::{LOG2_OF_E, Power, exp2, multiple};
 use crate::format::Narrow;
+use crate::public_api::rounded_by_mode;
 use crate::round::{Exact, Kind, Rule, Status};
-use crate::wrappers::rounded_by_mode;
 
-/// 2 to the `x * factor * 2^-62`, inexact of a finite operand that is not zero; the factor is from
-/// 2^62 up to 2^64.
+/// 2 to the `x * factor * 2^-62`, inexact for a finite non-zero operand; the factor is from 2^62 up
+/// to 2^64.
 #[inline]
 pub(super) const fn power(x: Exact<u32>, factor: u64) -> Exact<u32> {
     if !x.is_between(-14, 7) {
@@ -34,7 +35,7 @@ const fn extreme(x: Exact<u32>) -> Exact<u32> {
         return value;
     }
     match (x.exponent() < 0, x.sign()) {
-        // Nearer to 1 than half the distance of 12-digit numbers.
+        // Closer to 1 than half the distance between 12-bit numbers.
         (true, true) => Exact::<u32>::BELOW_ONE,
         (true, false) => Exact::<u32>::ABOVE_ONE,
         (false, true) => Exact::<u32>::TINY,
@@ -42,13 +43,13 @@ const fn extreme(x: Exact<u32>) -> Exact<u32> {
     }
 }
 
-/// 2 to the plus or minus `t * 2^-32`, the latter less one unit.
+/// 2 to the plus or minus `t * 2^-32`; for minus, one unit less.
 #[inline]
 pub(crate) const fn signed_power(negative: bool, t: u64) -> Power {
     exp2(if negative { !t } else { t } as i64)
 }
 
-/// What an exponential gives for an operand that is not finite and not zero, else `None`.
+/// What an exponential gives for a zero, an infinity or a NaN; otherwise `None`.
 #[inline]
 const fn special(x: Exact<u32>) -> Option<Exact<u32>> {
     match x.kind() {
@@ -70,11 +71,11 @@ const fn round<F: Narrow>(x: u64, rule: Rule) -> (u64, Status) {
 }
 
 rounded_by_mode! {
-    /// `e^x`, rounded once (IEEE 754-2019 `exp`).
+    /// `e^x`, correctly rounded (IEEE 754-2019 `exp`).
     ///
-    /// Either zero gives 1, exactly, +infinity itself and -infinity +0. Everything else is
-    /// inexact, and overflows or underflows where it leaves the format. NaN gives the canonical
-    /// NaN, and invalid where it signals.
+    /// Either zero gives 1, exactly, +infinity itself and -infinity +0. Everything else is inexact,
+    /// and overflows or underflows where it leaves the format. NaN gives the canonical NaN; a
+    /// signalling NaN also raises invalid.
     ///
     /// ```
     /// use bitexact::{Mode, f16, math::exp};
@@ -82,6 +83,6 @@ rounded_by_mode! {
     /// assert_eq!(exp(one, Mode::TIES_TO_EVEN).to_bits(), 0x4170); // 2.71875
     /// assert_eq!(exp(one, Mode::TOWARD_ZERO).to_bits(), 0x416F); // 2.716796875
     /// ```
-    exp, exp_status, exp_bits;
+    exp, exp_status, exp_bits: round;
     <F: Narrow>(x: F) -> F
 }

@@ -3,16 +3,16 @@
 //! Method: as [`exp`](super::exp()) without the factor: the operand itself, in fixed point, is
 //! the exponent, exactly.
 //!
-//! Why it is exact enough: the result's relative error is at most 2^-30.2 of its binade; it is exact
-//! where x is an integer, and irrational elsewhere, never nearer than 2^-26.1 (f16) to a number or
-//! a midpoint. Every f16 and bf16 operand has been run against MPFR.
+//! Why it is correctly rounded: the result's relative error is at most 2^-30.2 of its binade; it is exact where x is an
+//! integer, and irrational elsewhere, never closer than 2^-26.1 (f16) to a rounding boundary. Every f16 and bf16
+//! operand has been compared with MPFR.
 //!
-//! Tables: `fixed/exp2.rs`'s 140 bytes, shared by the family. Constants: `constants/exp.py`.
+//! Tables: `fixed/exp2.rs`'s 140 bytes, shared by the whole family. Constants: `constants/exp.py`.
 
 use super::exp::power;
 use crate::format::Narrow;
+use crate::public_api::rounded_by_mode;
 use crate::round::{Exact, Rule, Status};
-use crate::wrappers::rounded_by_mode;
 
 const ONE: u64 = 1 << 62;
 
@@ -40,11 +40,11 @@ const fn round<F: Narrow>(x: u64, rule: Rule) -> (u64, Status) {
 }
 
 rounded_by_mode! {
-    /// `2^x`, rounded once (IEEE 754-2019 `exp2`).
+    /// `2^x`, correctly rounded (IEEE 754-2019 `exp2`).
     ///
     /// An integer within the range of exponents, either zero too, gives its power exactly;
-    /// +infinity itself and -infinity +0. NaN gives the canonical NaN, and invalid where it
-    /// signals.
+    /// +infinity itself and -infinity +0. NaN gives the canonical NaN; a signalling NaN also raises
+    /// invalid.
     ///
     /// ```
     /// use bitexact::{Mode, bf16, math::exp2};
@@ -53,6 +53,6 @@ rounded_by_mode! {
     /// let three = bf16::from_bits(0x4040);
     /// assert_eq!(exp2(three, Mode::TIES_TO_EVEN).to_bits(), 0x4100); // 8
     /// ```
-    exp2, exp2_status, exp2_bits;
+    exp2, exp2_status, exp2_bits: round;
     <F: Narrow>(x: F) -> F
 }

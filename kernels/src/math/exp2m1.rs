@@ -1,20 +1,20 @@
 //! exp2m1: 2 to the x, minus 1.
 //!
 //! Method: below 1/4 in magnitude as [`expm1`](super::expm1()) of `x ln 2`, whose significand
-//! has 32 digits; above it 2 to the x in fixed point (`fixed/exp2.rs`) minus 1.
+//! has 32 bits; above it 2 to the x in fixed point (`fixed/exp2.rs`) minus 1.
 //!
-//! Why it is exact enough: the result's relative error is at most 2^-27.7; it is exact where x is
-//! an integer, and irrational elsewhere. Every f16 and bf16 operand has been run against MPFR.
+//! Why it is correctly rounded: the result's relative error is at most 2^-27.7; it is exact where x
+//! is an integer, and irrational elsewhere. Every f16 and bf16 operand has been compared with MPFR.
 //!
-//! Tables: `fixed/exp2.rs`'s 140 bytes and `fixed/expm1.rs`'s 24, shared by the family.
+//! Tables: `fixed/exp2.rs`'s 140 bytes and `fixed/expm1.rs`'s 24, shared by the whole family.
 //! Constants: `constants/exp.py`.
 
 use super::exp2::small_integer;
 use super::expm1::{far_from_zero, near_zero_times, special};
 use crate::fixed::LN_2;
 use crate::format::Narrow;
+use crate::public_api::rounded_by_mode;
 use crate::round::{Exact, Rule, Status};
-use crate::wrappers::rounded_by_mode;
 
 const ONE: u64 = 1 << 62;
 
@@ -52,16 +52,17 @@ const fn round<F: Narrow>(x: u64, rule: Rule) -> (u64, Status) {
 }
 
 rounded_by_mode! {
-    /// `2^x - 1`, rounded once (IEEE 754-2019 `exp2m1`).
+    /// `2^x - 1`, correctly rounded (IEEE 754-2019 `exp2m1`).
     ///
-    /// A zero gives itself, +infinity itself and -infinity -1, exactly, and so are integers where
-    /// the format holds the result. NaN gives the canonical NaN, and invalid where it signals.
+    /// A zero gives itself, +infinity itself and -infinity -1, exactly; an integer gives an exact
+    /// result if the format holds it. NaN gives the canonical NaN; a signalling NaN also raises
+    /// invalid.
     ///
     /// ```
     /// use bitexact::{Mode, bf16, math::exp2m1};
     /// let three = bf16::from_bits(0x4040);
     /// assert_eq!(exp2m1(three, Mode::TIES_TO_EVEN).to_bits(), 0x40E0); // 7
     /// ```
-    exp2m1, exp2m1_status, exp2m1_bits;
+    exp2m1, exp2m1_status, exp2m1_bits: round;
     <F: Narrow>(x: F) -> F
 }

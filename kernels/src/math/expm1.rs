@@ -3,21 +3,21 @@
 //! Method: below 1/4 in magnitude `x + x p(x)` with a polynomial p (`fixed/expm1.rs`), so that
 //! nothing cancels; above it, `2^(x log2(e))` in fixed point (`fixed/exp2.rs`) minus 1.
 //!
-//! Why it is exact enough: the result's relative error is at most 2^-28.4, and `e^x - 1` is
-//! rational only at 0. For a tiny x, where it is near x, which is a number or a midpoint itself,
-//! the polynomial's part is at least one unit, on the right side. Every f16 and bf16 operand has
-//! been run against MPFR.
+//! Why it is correctly rounded: the result's relative error is at most 2^-28.4, and `e^x - 1` is
+//! rational only at 0. A tiny x is itself a number or a midpoint close to the result; there the
+//! polynomial's part is at least one unit, so the result lies on the correct side of it. Every f16
+//! and bf16 operand has been compared with MPFR.
 //!
-//! Tables: `fixed/exp2.rs`'s 140 bytes and `fixed/expm1.rs`'s 24, shared by the family.
+//! Tables: `fixed/exp2.rs`'s 140 bytes and `fixed/expm1.rs`'s 24, shared by the whole family.
 //! Constants: `constants/exp.py`.
 
 use super::exp::signed_power;
 use crate::fixed::{LOG2_OF_E, Power, expm1_over_y, multiple};
 use crate::format::Narrow;
+use crate::public_api::rounded_by_mode;
 use crate::round::{Exact, Kind, Rule, Status};
-use crate::wrappers::rounded_by_mode;
 
-/// What an exponential minus 1 gives for an operand that is not finite and not zero, else `None`.
+/// What an exponential minus 1 gives for a zero, an infinity or a NaN; otherwise `None`.
 #[inline]
 pub(super) const fn special(x: Exact<u32>) -> Option<Exact<u32>> {
     match x.kind() {
@@ -27,11 +27,11 @@ pub(super) const fn special(x: Exact<u32>) -> Option<Exact<u32>> {
     }
 }
 
-/// `e^y - 1` of `|y| = significand * 2^(exponent - 31) <= 1/4`, inexact.
+/// `e^y - 1` for `|y| = significand * 2^(exponent - 31) <= 1/4`, inexact.
 #[inline]
 const fn near_zero(sign: bool, exponent: i32, significand: u32) -> Exact<u32> {
     let magnitude = if exponent >= -32 {
-        // An exponent of -2 at most: at least one digit is cut off.
+        // The exponent is at most -2, so at least one bit is discarded.
         significand >> (-1 - exponent)
     } else {
         0
@@ -47,7 +47,7 @@ const fn near_zero(sign: bool, exponent: i32, significand: u32) -> Exact<u32> {
     }
 }
 
-/// `e^y - 1` of `|y| = significand * factor * 2^(exponent - 63) <= 1/4`, inexact.
+/// `e^y - 1` for `|y| = significand * factor * 2^(exponent - 63) <= 1/4`, inexact.
 #[inline]
 pub(super) const fn near_zero_times(
     sign: bool,
@@ -68,7 +68,7 @@ const fn minus_one(power: Power) -> Exact<u32> {
     if exponent < -31 {
         Exact::<u32>::BELOW_ONE.negate_if(true)
     } else if exponent < 0 {
-        // 62 digits after the point.
+        // 62 fraction bits.
         let rest = (1 << 62) - ((significand << 30) >> -exponent);
         Exact::<u32>::inexact(true, rest, -62)
     } else if exponent < 31 {
@@ -98,7 +98,7 @@ pub(super) const fn far_from_zero(
     }
 }
 
-/// The exact core, which `elu` and its kin share.
+/// The core before rounding, which `elu` and related kernels share.
 pub(crate) const fn exponential_minus_one(x: Exact<u32>) -> Exact<u32> {
     if let Some(value) = special(x) {
         return value;
@@ -117,11 +117,11 @@ const fn round<F: Narrow>(x: u64, rule: Rule) -> (u64, Status) {
 }
 
 rounded_by_mode! {
-    /// `e^x - 1`, rounded once (IEEE 754-2019 `expm1`).
+    /// `e^x - 1`, correctly rounded (IEEE 754-2019 `expm1`).
     ///
-    /// A zero gives itself, +infinity itself and -infinity -1, exactly. Everything else is
-    /// inexact; near 0 the result is near x, and underflows where it is subnormal. NaN gives the
-    /// canonical NaN, and invalid where it signals.
+    /// A zero gives itself, +infinity itself and -infinity -1, exactly. Everything else is inexact;
+    /// near 0 the result is close to x, and underflows where it is subnormal. NaN gives the
+    /// canonical NaN; a signalling NaN also raises invalid.
     ///
     /// ```
     /// use bitexact::{Mode, f16, math::expm1};
@@ -130,6 +130,6 @@ rounded_by_mode! {
     /// let least = f16::from_bits(0x0001);
     /// assert_eq!(expm1(least, Mode::TOWARD_POSITIVE).to_bits(), 0x0002);
     /// ```
-    expm1, expm1_status, expm1_bits;
+    expm1, expm1_status, expm1_bits: round;
     <F: Narrow>(x: F) -> F
 }

@@ -4,17 +4,17 @@ use super::logarithm::{inexact, log_of};
 use crate::fixed::{Base, Log, square_root_64};
 use crate::round::Exact;
 
-/// From 2^FAR on, `x + sqrt(x^2 +- 1)` is `2 x`, 2^-34 relatively.
+/// From 2^FAR on, `x + sqrt(x^2 +- 1)` is `2 x` with a relative error of 2^-34.
 const FAR: i32 = 16;
-/// The spare digits of a square's 64, in which 1 may be added: an operand's digits are few.
+/// How many of a square's 64 bits are spare, so that 1 can be added: an operand has few bits.
 const SPARE: i32 = 6;
 
 /// `x (1 + z p(z))` with `z = x^2`, for a non-zero `|x| < 1/4` and a polynomial's coefficients,
 /// 2^-31, constant first.
 ///
-/// The error is 2^-33 relative to the result: that of the rounded polynomial, 2^-31, times z, and
-/// that of the polynomial. Where `z` is lost, the result is still beside `x`, on the side that
-/// the first coefficient says.
+/// The relative error of the result is 2^-33: that of the rounded polynomial, 2^-31, times z, and
+/// that of the polynomial itself. Where `z` is lost, the result is still next to `x`, on the side
+/// that the first coefficient's sign gives.
 #[inline]
 pub(super) const fn odd_polynomial<const N: usize>(
     x: Exact<u32>,
@@ -58,7 +58,7 @@ pub(super) const fn log_of_root(x: Exact<u32>, plus: bool) -> Exact<u32> {
     let root = square_root_64(radicand.significand() >> (1 - odd)) as u64;
     let root_exponent = radicand.exponent() >> 1;
 
-    // The lesser one moves down to the unit of the greater.
+    // The smaller one is shifted to the unit of the larger.
     let apart = exponent - root_exponent;
     let (x, root) = (significand << 16, root << 16);
     let (sum, unit) = if apart >= 0 {

@@ -1,21 +1,21 @@
 //! hypot: `sqrt(x^2 + y^2)`.
 //!
-//! Method: the operands have at most 11 digits, so the larger one's square, as an integer of 30
-//! digits, is exact; the smaller one's square is moved to its place and cut off there. The integer
-//! square root of the sum has 15 or 16 digits.
+//! Method: the operands have at most 11 bits, so the larger one's square, as an integer of 30 bits,
+//! is exact; the smaller one's square is shifted to its unit and truncated there. The integer
+//! square root of the sum has 15 or 16 bits.
 //!
-//! Why it is exact: floor(sqrt(floor(a))) = floor(sqrt(a)), so the digits are the truncated
-//! result's, three more than the deepest cut needs. The result is exact if and only if no digit
-//! of the smaller square was cut off and the root leaves no rest: were the sum not an integer in
-//! that unit, its root would be no integer. No table.
+//! Why it is correctly rounded: floor(sqrt(floor(a))) = floor(sqrt(a)), so the bits are the
+//! truncated result's, three more than any rounding boundary has. The result is exact if and only
+//! if no bit of the smaller square was discarded and the root has no remainder: if the sum were not
+//! an integer in that unit, its root would not be one. No table.
 
 use crate::fixed::square_root_short;
 use crate::format::Narrow;
+use crate::public_api::rounded_by_mode;
 use crate::round::{Exact, Kind, Rule, Status};
-use crate::wrappers::rounded_by_mode;
 
 impl Exact<u32> {
-    /// The length of the hypotenuse, of operands of at most 11 digits.
+    /// The length of the hypotenuse, for operands of at most 11 bits.
     pub(crate) const fn hypot(self, other: Self) -> Self {
         if self.is_signaling() || other.is_signaling() {
             return Self::nan(true);
@@ -33,7 +33,7 @@ impl Exact<u32> {
                 } else {
                     (y, x)
                 };
-                // Fifteen digits each, of which the last four are zero.
+                // Fifteen bits each, of which the last four are zero.
                 let (a, b) = (large.significand() >> 17, small.significand() >> 17);
                 let apart = large.exponent() - small.exponent();
                 let shift = if apart < 15 { 2 * apart as u32 } else { 30 };
@@ -56,12 +56,12 @@ const fn round<F: Narrow>(x: u64, y: u64, rule: Rule) -> (u64, Status) {
 }
 
 rounded_by_mode! {
-    /// `sqrt(x^2 + y^2)`, rounded once (IEEE 754-2019 `hypot`): no intermediate overflow or
+    /// `sqrt(x^2 + y^2)`, correctly rounded (IEEE 754-2019 `hypot`): no intermediate overflow or
     /// underflow.
     ///
     /// The result is never negative: `hypot(-0, -0)` is +0. An infinite operand gives +infinity,
-    /// beside a quiet NaN too; otherwise NaN gives the canonical NaN. A signalling operand gives
-    /// NaN and invalid always.
+    /// even with a quiet NaN; otherwise NaN gives the canonical NaN. A signalling operand always
+    /// gives NaN and raises invalid.
     ///
     /// ```
     /// use bitexact::{Mode, f16, math::hypot_status, Status};
@@ -69,6 +69,6 @@ rounded_by_mode! {
     /// let five = (f16::from_bits(0x4500), Status::NONE);
     /// assert_eq!(hypot_status(x, y, Mode::TIES_TO_EVEN), five);
     /// ```
-    hypot, hypot_status, hypot_bits;
+    hypot, hypot_status, hypot_bits: round;
     <F: Narrow>(x: F, y: F) -> F
 }

@@ -1,23 +1,22 @@
 //! log: the natural logarithm.
 //!
-//! Method: `exponent * ln 2 + ln(significand)` in fixed point with 32 digits, the
-//! significand's logarithm by a table of 32 slices and a polynomial (Tang's; see
-//! `fixed/log_narrow.rs`, which has the error bound: 2^-26 of the result where that is least, near
-//! 0.03, and 2^-31 beside 1).
+//! Method: `exponent * ln 2 + ln(significand)` in fixed point with 32 bits, the significand's
+//! logarithm by a table of 32 slices and a polynomial (Tang's; see `fixed/log/log_narrow.rs`, which
+//! has the error bound: 2^-26 of the result where that is smallest, near 0.03, and 2^-31 near 1).
 //!
-//! Exactness: ln(1) is 0; no other logarithm of a rational number is rational. For all
-//! others, the exact value is at least 2^-26.2 (f16) or 2^-25.0 (bf16) of its binade away
-//! from any cut of either format (the least over all operands), and that each is on
-//! its side is shown by the exhaustive run: a constant changed means running it again.
+//! Exactness: ln(1) is 0; no other logarithm of a rational number is rational. For all others, the
+//! exact value is at least 2^-26.2 (f16) or 2^-25.0 (bf16) of its binade away from any rounding
+//! boundary of either format (the least over all operands). The exhaustive run verifies that each
+//! result lies on the correct side; repeat it after changing a constant.
 //!
-//! Tables: those of `fixed/log_narrow.rs`, 208 bytes shared by the three. Constants:
+//! Tables: those of `fixed/log/log_narrow.rs`, 208 bytes shared by the three. Constants:
 //! `constants/log.py`.
 
 use super::logarithm::logarithm;
 use crate::fixed::Base;
 use crate::format::Narrow;
+use crate::public_api::rounded_by_mode;
 use crate::round::{Exact, Rule, Status};
-use crate::wrappers::rounded_by_mode;
 
 const fn log_core(x: Exact<u32>) -> Exact<u32> {
     logarithm(x, Base::E)
@@ -31,14 +30,14 @@ const fn round<F: Narrow>(x: u64, rule: Rule) -> (u64, Status) {
 rounded_by_mode! {
     /// The natural logarithm of `x`, rounded once.
     ///
-    /// Of 1: +0. Of either zero: -infinity and divide by zero. Of anything below: NaN and invalid.
-    /// Neither overflow nor underflow can be.
+    /// 1 gives +0. Either zero gives -infinity and raises divide by zero. Anything below gives NaN
+    /// and raises invalid. Neither overflow nor underflow is possible.
     ///
     /// ```
     /// use bitexact::{Mode, bf16, math::log};
     /// let two = bf16::from_bits(0x4000);
     /// assert_eq!(log(two, Mode::TIES_TO_EVEN).to_bits(), 0x3F31); // ln 2 = 0.6931
     /// ```
-    log, log_status, log_bits;
+    log, log_status, log_bits: round;
     <F: Narrow>(x: F) -> F
 }

@@ -1,15 +1,15 @@
 //! What the logarithms share: the special operands, the exact cases, and how the fixed-point values
 //! become `Exact`.
 
-use crate::fixed::{Base, Log, NEAR_ONE, NarrowLog, log_beside_one};
+use crate::fixed::{Base, Log, NEAR_ONE, NarrowLog, log_near_one};
 use crate::round::{Exact, Kind};
 
-/// From 2^FAR on, 1 is below `x`'s last digits.
+/// From 2^FAR on, 1 is below `x`'s last bits.
 const FAR: i32 = 32;
 /// A value within 2^-SAME of a positive integer is that integer.
 const SAME: i32 = 24;
 
-/// An inexact `value * 2^unit`, where `value` has more than 32 digits.
+/// An inexact `value * 2^unit`, where `value` has more than 32 bits.
 #[inline]
 pub(super) const fn inexact((value, unit): (i64, i32)) -> Exact<u32> {
     Exact::<u64>::from_integer(value < 0, value.unsigned_abs() | 1, unit).narrow()
@@ -27,10 +27,10 @@ pub(super) const fn log_of(x: Exact<u32>) -> Log {
     Log::new(x.exponent(), x.significand())
 }
 
-/// A logarithm rounded to 32 digits.
+/// A logarithm rounded to 32 bits.
 ///
-/// Exact are, by unique factorisation, those of 1 and those to base 2 of powers of 2; to base 10
-/// those of powers of 10, and none else is so near to a positive integer.
+/// By unique factorisation the exact ones are those of 1, to base 2 those of powers of 2, and to
+/// base 10 those of powers of 10. No other is so close to a positive integer.
 #[inline]
 const fn to_base(log: Log, base: Base) -> Exact<u32> {
     match log.of_power() {
@@ -48,7 +48,7 @@ const fn to_base(log: Log, base: Base) -> Exact<u32> {
     inexact((value, unit))
 }
 
-/// The logarithm of an operand of at most 16 digits that is positive and a number.
+/// The logarithm of a positive finite operand of at most 16 bits.
 #[inline]
 const fn narrow_to_base(x: Exact<u32>, base: Base) -> Exact<u32> {
     let is_power = x.significand() == Exact::<u32>::TOP;
@@ -74,13 +74,13 @@ const fn narrow_to_base(x: Exact<u32>, base: Base) -> Exact<u32> {
     if upper == 0 {
         return Exact::<u32>::inexact_word(value < 0, lower, -32);
     }
-    // At least one digit of `upper` is 0, and one is 1.
+    // `upper` is neither all zeros nor all ones.
     let zeros = upper.leading_zeros();
     let significand = (upper << zeros) | (lower >> 1 >> (31 - zeros));
     Exact::<u32>::jammed(value < 0, (significand, 31 - zeros as i32))
 }
 
-/// The logarithm of an operand of at most 16 digits.
+/// The logarithm of an operand of at most 16 bits.
 #[inline]
 pub(super) const fn logarithm(x: Exact<u32>, base: Base) -> Exact<u32> {
     match x.kind() {
@@ -98,12 +98,9 @@ pub(super) const fn logarithm_plus_one(x: Exact<u32>, base: Base) -> Exact<u32> 
     match x.kind() {
         Kind::Nan | Kind::Zero => x,
         Kind::Infinite if !x.sign() => x,
-        Kind::Finite if x.exponent() < NEAR_ONE => inexact(log_beside_one(
-            x.sign(),
-            x.exponent(),
-            x.significand(),
-            base,
-        )),
+        Kind::Finite if x.exponent() < NEAR_ONE => {
+            inexact(log_near_one(x.sign(), x.exponent(), x.significand(), base))
+        }
         Kind::Finite if !x.sign() || x.exponent() < 0 => to_base(log_of(one_plus(x)), base),
         Kind::Finite if x.exponent() == 0 && x.significand() == Exact::<u32>::TOP => {
             Exact::<u32>::pole(true)
@@ -112,7 +109,7 @@ pub(super) const fn logarithm_plus_one(x: Exact<u32>, base: Base) -> Exact<u32> 
     }
 }
 
-/// `1 + x` for `x` in `[2^-5, infinity)` or `(-1, -2^-5]`, all digits below the upper 32 in the
+/// `1 + x` for `x` in `[2^-5, infinity)` or `(-1, -2^-5]`, to 32 bits; all lower bits go into the
 /// sticky bit.
 #[inline]
 pub(super) const fn one_plus(x: Exact<u32>) -> Exact<u32> {

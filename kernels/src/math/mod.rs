@@ -1,20 +1,21 @@
 //! Correctly rounded elementary functions, each for every narrow format from one core.
 //!
-//! Each computes the exact mathematical value and rounds it once, in the mode that the caller
-//! names. Where a core approximates, it does so closely enough that its approximation and the
-//! value are on one side of every number of the format and of every midpoint: that is shown by
-//! running all inputs, not by an error bound alone.
+//! Each result is the exact mathematical value, rounded once in the mode that the caller names.
+//! Where a core approximates, the approximation is so close that it lies on the same side of every
+//! rounding boundary as the exact value. This is verified over all inputs, not only by an error
+//! bound.
 
 mod acos;
 mod acosh;
 mod acospi;
-mod arc;
+mod angle_reduction;
 mod asin;
 mod asinh;
 mod asinpi;
 mod atan;
 mod atan2;
 mod atan2pi;
+mod atan_ratio;
 mod atanh;
 mod atanpi;
 mod cbrt;
@@ -32,6 +33,7 @@ mod exp2m1;
 mod expm1;
 mod hyperbolic;
 mod hypot;
+mod inverse_trig;
 mod lgamma;
 mod log;
 mod log10;
@@ -43,7 +45,6 @@ mod logarithm;
 mod pow;
 mod powers;
 mod pown;
-mod ratio;
 mod reciprocal;
 mod rootn;
 mod rsqrt;
@@ -55,7 +56,6 @@ mod tan;
 mod tanh;
 mod tanpi;
 mod tgamma;
-mod turns;
 
 pub(crate) use erf::{in_27_digits, square_in_log2};
 pub(crate) use expm1::exponential_minus_one;

@@ -1,38 +1,37 @@
 //! pow: `x^y`.
 //!
-//! Method: `2^(y log2(x))`, in two tries (Ziv's strategy). The quick one has a logarithm of
-//! 32 digits and a table of 16 powers with a polynomial; it stands unless the result is so
-//! near to a number of 12 digits that its error could reach over it (some 0.1 to 1 % of
-//! operands). Then the exact cases are told apart by integers, and the others have 64-digit
-//! logarithms and powers.
+//! Method: `2^(y log2(x))`, in two attempts (Ziv's strategy). The quick one uses a 32-bit logarithm
+//! and a table of 16 powers with a polynomial. Its result is accepted unless it is so close to a
+//! number of 12 bits that the error could reach that number (about 0.1 to 1 % of operands).
+//! Otherwise integers identify the exact cases, and all others use 64-bit logarithms and powers.
 //!
-//! Exactness: all cuts of both formats, subnormal ones and midpoints too, have at most 12
-//! digits. Let `x = X 2^a` with an odd `X`. For `X = 1` the result is `2^(a y)`: exact where
-//! `a y` is an integer, else irrational, and `a y` has few digits. For another `X`, a dyadic
-//! `x^y` needs `y > 0` (else its denominator has a factor `X`) and, where `y` is an integer
-//! over `2^k`, that `x` is a `2^k`-th power (so `k <= 2`, as `X < 2^11`); then `x^y` is an
-//! odd number's integer power times a power of 2, computed exactly as long as it has 32
-//! digits, and on no cut beyond.
+//! Exactness: all rounding boundaries of both formats, subnormal ones and midpoints too, have at
+//! most 12 bits. Let `x = X 2^a` with an odd `X`. For `X = 1` the result is `2^(a y)`: exact where
+//! `a y` is an integer, otherwise irrational; `a y` has few bits. For any other `X`, a dyadic `x^y`
+//! needs `y > 0` (otherwise its denominator has a factor `X`) and, where `y` is an integer over
+//! `2^k`, that `x` is a `2^k`-th power (so `k <= 2`, as `X < 2^11`). Then `x^y` is an integer power
+//! of an odd number times a power of 2. It is computed exactly if it has at most 32 bits; a longer
+//! one is on no rounding boundary.
 //!
-//! Error: the quick try's logarithm is off by 2^-30.2 relatively and its power by 2^-29,
-//! which is what its guard covers. In the careful try the logarithm is off by 2^-58
-//! relatively and `|y log2(x)|` is below 2^7.3, so that the result is off by less than 2^-50.
-//! Of all pairs of both formats none that is not exact has its result within 2^-47 of a
-//! number of 12 digits, by the exhaustive run over them: so the side is right.
+//! Error: in the quick attempt the relative error is 2^-30.2 for the logarithm and 2^-29 for the
+//! power, which its guard covers. In the careful attempt the relative error of the logarithm is
+//! 2^-58 and `|y log2(x)|` is below 2^7.3, so the result's error is below 2^-50. The exhaustive run
+//! shows that no inexact result of any pair of either format lies within 2^-47 of a number of 12
+//! bits, so the result lies on the correct side.
 //!
-//! Tables: those of `fixed/log.rs`, `fixed/log2_wide.rs` and `fixed/exp2_wide.rs`: 416 bytes,
-//! and 188 of coefficients, shared by the powers and the logarithms. Constants:
+//! Tables: those of `fixed/log/log2.rs`, `fixed/log/log2_wide.rs` and `fixed/exp2_wide.rs`: 416
+//! bytes, and 188 of coefficients, shared by the powers and the logarithms. Constants:
 //! `constants/log.py`.
 
 use super::logarithm::log_of;
 use super::powers::{ERROR, ONE, Odd, Quick, exp2, exp2_rational, is_one};
 use crate::fixed::{Base, log2_wide, square_root_short};
 use crate::format::Narrow;
+use crate::public_api::rounded_by_mode;
 use crate::round::{Exact, Kind, Rule, Status};
-use crate::wrappers::rounded_by_mode;
 
-/// `x^y` for an odd factor of `x` that is not 1, and `y > 0`, where it is on a cut: `x` has then to be
-/// a power whose exponent is `y`'s denominator.
+/// `x^y` where it is on a rounding boundary, for an odd factor of `x` that is not 1 and `y > 0`: then `x` has to be a
+/// power whose exponent is the denominator of `y`.
 const fn exact_power(x: Odd, y: Odd) -> Option<Odd> {
     let (mut x, mut y) = (x, y);
     while y.exponent < 0 {
@@ -53,7 +52,7 @@ const fn exact_power(x: Odd, y: Odd) -> Option<Odd> {
     }
 }
 
-/// `x^y` of finite operands that are not zero, the sign apart.
+/// `x^y` of finite non-zero operands, without the sign.
 const fn finite(negative: bool, x: Exact<u32>, y: Exact<u32>) -> Exact<u32> {
     if is_one(x) {
         return ONE.negate_if(negative);
@@ -66,7 +65,8 @@ const fn finite(negative: bool, x: Exact<u32>, y: Exact<u32>) -> Exact<u32> {
     }
 }
 
-/// The same where the result is on a cut or so near to one that 32 digits do not tell.
+/// The same where the result is on a rounding boundary, or so close to one that 32 bits do not
+/// decide.
 #[cold]
 #[inline(never)]
 const fn careful(negative: bool, x: Exact<u32>, y: Exact<u32>) -> Exact<u32> {
@@ -125,20 +125,20 @@ const fn round<F: Narrow>(x: u64, y: u64, rule: Rule) -> (u64, Status) {
 }
 
 rounded_by_mode! {
-    /// `x^y`, rounded once (IEEE 754-2019 `pow`).
+    /// `x^y`, correctly rounded (IEEE 754-2019 `pow`).
     ///
-    /// 1 where `y` is a zero or `x` is 1, even if the other is a quiet NaN, and for -1 and an infinite
-    /// `y`. A negative finite `x` and a finite `y` that is no integer: NaN and invalid. A zero `x`:
-    /// for `y < 0` an infinity and (if `y` is finite) divide by zero, for `y > 0` a zero. An
-    /// infinite `x`, the other way about. Negative are the results of a negative `x`, zero and
-    /// infinity too, and an odd integer `y`. An infinite `y`: infinity where `|x|` and `y` lie on
-    /// the same side of 1 and 0, else +0. A signalling NaN always gives NaN and invalid.
+    /// 1 where `y` is a zero or `x` is 1, even if the other is a quiet NaN, and for -1 and an infinite `y`. A negative
+    /// finite `x` with a finite `y` that is not an integer gives NaN and raises invalid. A zero `x` gives an infinity
+    /// and (if `y` is finite) divide by zero for `y < 0`, a zero for `y > 0`; an infinite `x` gives a zero for `y < 0`,
+    /// an infinity for `y > 0`. The result is negative if `x` is negative (zeros and infinities included) and `y` is an
+    /// odd integer. An infinite `y` gives infinity where `|x| > 1` and `y > 0`, or `|x| < 1` and `y < 0`; otherwise +0.
+    /// A signalling NaN always gives NaN and raises invalid.
     ///
     /// ```
     /// use bitexact::{Mode, bf16, math::pow};
     /// let (x, y) = (bf16::from_bits(0x4010), bf16::from_bits(0x3FC0)); // 2.25, 1.5
     /// assert_eq!(pow(x, y, Mode::TIES_TO_EVEN).to_bits(), 0x4058); // 3.375
     /// ```
-    pow, pow_status, pow_bits;
+    pow, pow_status, pow_bits: round;
     <F: Narrow>(x: F, y: F) -> F
 }

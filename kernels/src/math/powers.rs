@@ -1,11 +1,11 @@
-//! What the powers share: `2^t` for a `t` of 64 digits, and the exact cases.
+//! What the power functions share: `2^t` for a `t` of 64 bits, and the exact cases.
 
 use crate::fixed::{Float, Split, divide, exp2_narrow, exp2_wide};
 use crate::round::Exact;
 
 pub(super) const ONE: Exact<u32> = Exact::<u32>::normalised(false, 0, Exact::<u32>::TOP);
 
-/// No power of an odd number from 3 on has so many factors and less than 33 digits.
+/// A power of an odd number from 3 on with this exponent has more than 32 bits.
 const MANY: u32 = 21;
 
 /// `odd * 2^exponent`.
@@ -16,7 +16,7 @@ pub(super) struct Odd {
 }
 
 impl Odd {
-    /// Of `magnitude * 2^unit`, not zero.
+    /// The factors of `magnitude * 2^unit`, which is not zero.
     #[inline]
     pub(super) const fn new(magnitude: u64, unit: i32) -> Self {
         let zeros = magnitude.trailing_zeros();
@@ -26,14 +26,14 @@ impl Odd {
         }
     }
 
-    /// Of a finite magnitude that is not zero.
+    /// The factors of a finite non-zero magnitude.
     #[inline]
     pub(super) const fn of(x: Exact<u32>) -> Self {
         Self::new(x.significand() as u64, x.exponent() - 31)
     }
 
-    /// The n-th power where it has at most 32 digits, for `n > 0` and an odd factor that is not 1. A
-    /// longer one is on no cut, since it is odd.
+    /// The n-th power where it has at most 32 bits, for `n > 0` and an odd factor that is not 1. A
+    /// longer one is on no rounding boundary, since it is odd.
     #[inline(never)]
     pub(super) const fn power(self, n: u32) -> Option<Self> {
         if self.odd >> 32 != 0 || n >= MANY {
@@ -53,7 +53,7 @@ impl Odd {
         })
     }
 
-    /// The value, which has at most 32 digits.
+    /// The value, which has at most 32 bits.
     #[inline]
     pub(super) const fn exact(self, negative: bool) -> Exact<u32> {
         Exact::<u32>::from_integer(negative, self.odd as u32, self.exponent)
@@ -100,7 +100,7 @@ pub(super) const fn exp2(negative: bool, t: Float) -> Exact<u32> {
     Exact::<u32>::normalised(negative, whole, significand | 1)
 }
 
-/// A value beside 1.
+/// A value next to 1.
 #[inline]
 pub(super) const fn beside_one(negative: bool, above: bool) -> Exact<u32> {
     if above {
@@ -110,8 +110,8 @@ pub(super) const fn beside_one(negative: bool, above: bool) -> Exact<u32> {
     }
 }
 
-/// A logarithm with 32 digits, or what becomes of it: `digits * 2^(exponent - 62)` where the product
-/// of two significands makes 64 of them.
+/// A logarithm of 32 bits, or a multiple of it: `digits * 2^(exponent - 62)`, since the product of
+/// two significands has 64 bits.
 #[derive(Clone, Copy)]
 pub(super) struct Quick {
     negative: bool,
@@ -121,21 +121,22 @@ pub(super) struct Quick {
 
 /// From 2^HUGE on, 2^t overflows or vanishes in every format.
 const HUGE: i32 = 9;
-/// Below 2^TINY, 2^t is beside 1.
+/// Below 2^TINY, 2^t is next to 1.
 const TINY: i32 = -24;
 
-/// The error of a narrow logarithm with its digits cut to 32, in 2^-32 of it: 2^-31 of each.
+/// The error of a narrow logarithm truncated to 32 bits, in 2^-32 of it: 2^-31 each for the
+/// logarithm and the truncation.
 pub(super) const ERROR: u32 = 6;
 
-/// What a division adds to that: it cuts the dividend to 24 digits.
+/// What a division adds to that: it truncates the dividend to 24 bits.
 pub(super) const ERROR_OVER: u32 = 1 << 10;
 
-/// The digits of a significand that are below every cut: a format here has at most 11 digits, and
-/// a midpoint one more.
+/// The bits of a significand that are below every rounding boundary: a format here has at most 11
+/// bits, and a midpoint one more.
 pub(super) const BELOW_CUTS: u32 = (1 << 20) - 1;
 
 impl Quick {
-    /// Of `value * 2^unit`, its digits below 32 cut off. Not of zero.
+    /// The number `value * 2^unit`, truncated to 32 bits. Not zero.
     #[inline]
     pub(super) const fn new((value, unit): (i64, i32)) -> Self {
         let magnitude = value.unsigned_abs();
@@ -147,7 +148,7 @@ impl Quick {
         }
     }
 
-    /// Times `significand * 2^(exponent - 31)`.
+    /// The number times `significand * 2^(exponent - 31)`.
     #[inline]
     pub(super) const fn times(self, negative: bool, significand: u32, exponent: i32) -> Self {
         Self {
@@ -157,10 +158,10 @@ impl Quick {
         }
     }
 
-    /// Over an integer below 2^24, with 24 digits.
+    /// The number divided by an integer below 2^24, with 24 bits.
     #[inline]
     pub(super) const fn over(self, negative: bool, divisor: u32) -> Self {
-        // `divide` asks for a divisor of 24 digits; then 2^23 by 2^23 gives 2^40, 23 zeros first.
+        // `divide` needs a divisor of 24 bits; then 2^23 by 2^23 gives 2^40, with 23 leading zeros.
         let shift = divisor.leading_zeros() - 8;
         let (quotient, _) = divide((self.digits >> 39) as u32, divisor << shift, 5);
         let zeros = quotient.leading_zeros();
@@ -171,12 +172,12 @@ impl Quick {
         }
     }
 
-    /// `2^t`, unless it is so near to a cut that the error may reach over it. That is
-    /// `error * 2^-32` relatively to `t`.
+    /// `2^t`, unless it is so close to a rounding boundary that the error may reach past it. The
+    /// error is `error * 2^-32` relative to `t`.
     ///
-    /// `|t| < 2^(exponent + 2)`, so `t` is off by `error * 2^(exponent - 30)`, the result by less than
-    /// that relatively (ln 2 < 1) and by 8 units for `exp2_narrow`, and a unit is at most 2^-31 of
-    /// it and at least 2^-32.
+    /// `|t| < 2^(exponent + 2)`, so the error of `t` is at most `error * 2^(exponent - 30)`. The relative error of the
+    /// result is less than that (ln 2 < 1), plus 8 units for `exp2_narrow`, where a unit is between 2^-32 and 2^-31 of
+    /// the result.
     #[inline]
     pub(super) const fn exp2(self, negative: bool, error: u32) -> Option<Exact<u32>> {
         if self.exponent >= HUGE {

@@ -1,21 +1,20 @@
 //! pown: `x^n` for an integer `n`.
 //!
-//! Method: `2^(n log2(x))`, in two tries (Ziv's strategy). The quick one has a logarithm of
-//! 32 digits and a table of 16 powers with a polynomial; it stands unless the result is so
-//! near to a number of 12 digits that its error could reach over it (some 0.1 to 1 % of
-//! operands). Then the exact cases are told apart by integers, and the others have 64-digit
-//! logarithms and powers.
+//! Method: `2^(n log2(x))`, in two attempts (Ziv's strategy). The quick one uses a 32-bit logarithm
+//! and a table of 16 powers with a polynomial. Its result is accepted unless it is so close to a
+//! number of 12 bits that the error could reach that number (about 0.1 to 1 % of operands).
+//! Otherwise integers identify the exact cases, and all others use 64-bit logarithms and powers.
 //!
-//! Exactness: as for `pow`, with an integer exponent: exact are powers of 2 and, for `n > 0`,
-//! an odd number's power of at most 12 digits; one of up to 32 is computed exactly, and a
-//! longer one is on no cut.
+//! Exactness: as for `pow`, with an integer exponent. The exact results are powers of 2 and, for
+//! `n > 0`, an odd number's power of at most 12 bits. A power of up to 32 bits is computed exactly,
+//! and a longer one is on no rounding boundary.
 //!
-//! Error: that of `pow`, less than 2^-50. Of all `x` and `n` whose result is neither
-//! overflowed nor vanished, 2 million in f16 and 1.7 million in bf16, none that is not exact
-//! comes nearer to a number of 12 digits than 2^-32.1: so the side is right.
+//! Error: that of `pow`, less than 2^-50. Among all `x` and `n` whose result neither overflows nor
+//! vanishes (2 million in f16, 1.7 million in bf16), no inexact result is closer to a number of 12
+//! bits than 2^-32.1, so the result lies on the correct side.
 //!
-//! Tables: those of `fixed/log.rs`, `fixed/log2_wide.rs` and `fixed/exp2_wide.rs`: 416 bytes,
-//! and 188 of coefficients, shared by the powers and the logarithms. Constants:
+//! Tables: those of `fixed/log/log2.rs`, `fixed/log/log2_wide.rs` and `fixed/exp2_wide.rs`: 416
+//! bytes, and 188 of coefficients, shared by the powers and the logarithms. Constants:
 //! `constants/log.py`.
 
 use super::logarithm::log_of;
@@ -23,10 +22,10 @@ use super::powers::{ERROR, ONE, Odd, Quick, exp2, exp2_rational, is_one, normali
 use crate::convert::Integer as _;
 use crate::fixed::{Base, log2_wide};
 use crate::format::Narrow;
+use crate::public_api::rounded_by_mode;
 use crate::round::{Exact, Kind, Rule, Status};
-use crate::wrappers::rounded_by_mode;
 
-/// `x^n` of a finite `x` that is not zero, the sign apart; `n` not zero.
+/// `x^n` of a finite non-zero `x`, without the sign; `n` is not zero.
 const fn finite(negative: bool, x: Exact<u32>, n: i32) -> Exact<u32> {
     if is_one(x) {
         return ONE.negate_if(negative);
@@ -39,7 +38,8 @@ const fn finite(negative: bool, x: Exact<u32>, n: i32) -> Exact<u32> {
     }
 }
 
-/// The same where the result is on a cut or so near to one that 32 digits do not tell.
+/// The same where the result is on a rounding boundary, or so close to one that 32 bits do not
+/// decide.
 #[cold]
 #[inline(never)]
 const fn careful(negative: bool, x: Exact<u32>, n: i32) -> Exact<u32> {
@@ -61,7 +61,7 @@ const fn careful(negative: bool, x: Exact<u32>, n: i32) -> Exact<u32> {
 pub(crate) const fn power_by_integer(x: Exact<u32>, n: i32) -> Exact<u32> {
     let negative = x.sign() && n & 1 != 0;
     match x.kind() {
-        Kind::Nan if x.mark() => x,
+        Kind::Nan if x.payload_flag() => x,
         _ if n == 0 => ONE,
         Kind::Nan => x,
         Kind::Finite => finite(negative, x, n),
@@ -77,17 +77,17 @@ const fn round<F: Narrow>(x: u64, n: u64, rule: Rule) -> (u64, Status) {
 }
 
 rounded_by_mode! {
-    /// `x^n`, rounded once (IEEE 754-2019 `pown`).
+    /// `x^n`, correctly rounded (IEEE 754-2019 `pown`).
     ///
-    /// 1 where `n` is 0, even of a quiet NaN. A zero: for `n < 0` an infinity and divide by zero, for
-    /// `n > 0` a zero. An infinity, the other way about. Negative are the results of a negative `x`,
-    /// zero and infinity too, and an odd `n`. A signalling NaN always gives NaN and invalid.
+    /// 1 where `n` is 0, even for a quiet NaN. A zero gives an infinity and divide by zero for `n < 0`, a zero for
+    /// `n > 0`. An infinity gives a zero for `n < 0` and an infinity for `n > 0`. The result is negative if `x` is
+    /// negative (zeros and infinities included) and `n` is odd. A signalling NaN always gives NaN and raises invalid.
     ///
     /// ```
     /// use bitexact::{Mode, bf16, math::pown};
     /// let x = bf16::from_bits(0xBFC0); // -1.5
     /// assert_eq!(pown(x, 3, Mode::TIES_TO_EVEN).to_bits(), 0xC058); // -3.375
     /// ```
-    pown, pown_status, pown_bits;
+    pown, pown_status, pown_bits: round;
     <F: Narrow>(x: F, n: i32) -> F
 }

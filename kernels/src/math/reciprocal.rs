@@ -1,11 +1,11 @@
 //! reciprocal: `1 / x`.
 //!
-//! Method: one 32-bit integer division of 2^30 by the 11-digit significand, whose rest is the jam
-//! bit: exact, by the division's own argument. Exact results: powers of two. No table.
+//! Method: one 32-bit integer division of 2^30 by the 11-bit significand; the sticky bit says
+//! whether there is a remainder. Exact results: powers of two. No table.
 
 use crate::format::Narrow;
+use crate::public_api::rounded_by_mode;
 use crate::round::{Exact, Rule, Status};
-use crate::wrappers::rounded_by_mode;
 
 const ONE: Exact<u32> = Exact::<u32>::normalised(false, 0, 1 << 31);
 
@@ -16,17 +16,18 @@ const fn round<F: Narrow>(x: u64, rule: Rule) -> (u64, Status) {
 }
 
 rounded_by_mode! {
-    /// `1 / x`, rounded once.
+    /// `1 / x`, correctly rounded.
     ///
-    /// A zero gives the infinity of its sign, and divide by zero; an infinity the zero of its
-    /// sign. A small subnormal overflows, and so does no normal number; the reciprocals of the
-    /// largest numbers are subnormal. NaN gives the canonical NaN, and invalid where it signals.
+    /// A zero gives the infinity of its sign and raises divide by zero; an infinity gives the zero
+    /// of its sign. Small subnormals overflow, normal numbers do not; the reciprocals of the
+    /// largest numbers are subnormal. NaN gives the canonical NaN; a signalling NaN also raises
+    /// invalid.
     ///
     /// ```
     /// use bitexact::{Mode, bf16, math::reciprocal};
     /// let third = reciprocal(bf16::from_bits(0x4040), Mode::TIES_TO_EVEN);
     /// assert_eq!(third.to_bits(), 0x3EAB);
     /// ```
-    reciprocal, reciprocal_status, reciprocal_bits;
+    reciprocal, reciprocal_status, reciprocal_bits: round;
     <F: Narrow>(x: F) -> F
 }

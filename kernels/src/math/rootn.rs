@@ -1,25 +1,23 @@
 //! rootn: `x^(1/n)` for an integer `n`.
 //!
-//! Method: `2^(log2(x) / n)`, in two tries (Ziv's strategy). The quick one has a logarithm of
-//! 32 digits and a table of 16 powers with a polynomial; it stands unless the result is so
-//! near to a number of 12 digits that its error could reach over it (some 0.1 to 1 % of
-//! operands). Then the exact cases are told apart by integers, and the others have 64-digit
-//! logarithms and powers.
+//! Method: `2^(log2(x) / n)`, in two attempts (Ziv's strategy). The quick one uses a 32-bit
+//! logarithm and a table of 16 powers with a polynomial. Its result is accepted unless it is so
+//! close to a number of 12 bits that the error could reach that number (about 0.1 to 1 % of
+//! operands). Otherwise integers identify the exact cases, and all others use 64-bit logarithms and
+//! powers.
 //!
-//! Exactness: `x = X 2^a` with an odd `X` has a dyadic n-th root only if `X` is a power of
-//! `n` (for `n < 0`: 1) and `n` divides `a`; an odd number whose power is `X` is looked for
-//! from 3 on. From `n` of 2^22 on, the root of all but 1 is beside 1: nearer to it than any
-//! other cut.
+//! Exactness: `x = X 2^a` with an odd `X` has a dyadic n-th root only if `X` is a power of `n` (for
+//! `n < 0`: 1) and `n` divides `a`; the odd numbers from 3 on are tried. From `n` of 2^22 on, the
+//! root of every number other than 1 is next to 1: closer to it than any other rounding boundary.
 //!
-//! Error: the quick try's division is of 24 digits, which its guard covers. The careful one
-//! divides all 64 digits of the logarithm: the result is off by less than 2^-51, and where
-//! `n` is so large that the root is within 2^-6 of 1, by less than 2^-60. For `|n| <= 64`,
-//! all `x` were run; for greater ones, every `x` beside every number of 12 digits: none that
-//! is not exact comes nearer than 2^-51.7 (one does, for `n = -15824`; its root is within
-//! 2^-10 of 1). So the side is right.
+//! Error: the quick attempt's division has 24 bits, which its guard covers. The careful one divides
+//! all 64 bits of the logarithm: its error is below 2^-51, and below 2^-60 where `n` is so large
+//! that the root is within 2^-6 of 1. All `x` were run for `|n| <= 64`, and for larger `n` every
+//! `x` near every number of 12 bits. No inexact result is closer than 2^-51.7, with one exception
+//! (for `n = -15824`; its root is within 2^-10 of 1). So the result lies on the correct side.
 //!
-//! Tables: those of `fixed/log.rs`, `fixed/log2_wide.rs` and `fixed/exp2_wide.rs`: 416 bytes,
-//! and 188 of coefficients, shared by the powers and the logarithms. Constants:
+//! Tables: those of `fixed/log/log2.rs`, `fixed/log/log2_wide.rs` and `fixed/exp2_wide.rs`: 416
+//! bytes, and 188 of coefficients, shared by the powers and the logarithms. Constants:
 //! `constants/log.py`.
 
 use super::logarithm::log_of;
@@ -27,10 +25,10 @@ use super::powers::{ERROR, ERROR_OVER, ONE, Odd, Quick, beside_one, exp2, exp2_r
 use crate::convert::Integer as _;
 use crate::fixed::{Base, log2_wide};
 use crate::format::Narrow;
+use crate::public_api::rounded_by_mode;
 use crate::round::{Exact, Kind, Rule, Status};
-use crate::wrappers::rounded_by_mode;
 
-/// The n-th root where it is on a cut, for an odd factor that is not 1 and `n > 0`.
+/// The n-th root where it is on a rounding boundary; the odd factor is not 1, and `n > 0`.
 const fn exact_root(x: Odd, n: u32) -> Option<Odd> {
     if x.exponent.unsigned_abs() % n != 0 {
         return None;
@@ -46,10 +44,11 @@ const fn exact_root(x: Odd, n: u32) -> Option<Odd> {
     }
 }
 
-/// From here on, the n-th root of every operand but 1 is beside 1: its logarithm is at most 133.
+/// From here on, the n-th root of every operand other than 1 is next to 1: its logarithm is at most
+/// 133.
 const MANY: u32 = 1 << 22;
 
-/// The n-th root of a finite `x` that is not zero, the sign apart; `n` not zero.
+/// The n-th root of a finite non-zero `x`, without the sign; `n` is not zero.
 const fn finite(negative: bool, x: Exact<u32>, n: i32) -> Exact<u32> {
     let magnitude = n.unsigned_abs();
     if is_one(x) {
@@ -65,7 +64,8 @@ const fn finite(negative: bool, x: Exact<u32>, n: i32) -> Exact<u32> {
     }
 }
 
-/// The same where the result is on a cut or so near to one that 32 digits do not tell.
+/// The same where the result is on a rounding boundary, or so close to one that 32 bits do not
+/// decide.
 #[cold]
 #[inline(never)]
 const fn careful(negative: bool, x: Exact<u32>, n: i32) -> Exact<u32> {
@@ -103,18 +103,18 @@ const fn round<F: Narrow>(x: u64, n: u64, rule: Rule) -> (u64, Status) {
 }
 
 rounded_by_mode! {
-    /// The n-th root of `x`, rounded once (IEEE 754-2019 `rootn`).
+    /// The n-th root of `x`, correctly rounded (IEEE 754-2019 `rootn`).
     ///
-    /// `n` 0, or an even `n` and an `x` below zero: NaN and invalid. A zero: for `n < 0` an infinity and
-    /// divide by zero, for `n > 0` a zero. An infinity, the other way about. Negative are the
-    /// results of a negative `x`, zero and infinity too, and an odd `n`. A quiet NaN gives NaN and
-    /// raises nothing, for 0 too.
+    /// `n` = 0, and an even `n` with an `x` below zero, give NaN and raise invalid. A zero gives an infinity and divide
+    /// by zero for `n < 0`, a zero for `n > 0`. An infinity gives a zero for `n < 0` and an infinity for `n > 0`. The
+    /// result is negative if `x` is negative (zeros and infinities included) and `n` is odd. A quiet NaN gives NaN and
+    /// raises nothing, even for `n` = 0.
     ///
     /// ```
     /// use bitexact::{Mode, bf16, math::rootn};
     /// let x = bf16::from_bits(0xC1D8); // -27
     /// assert_eq!(rootn(x, 3, Mode::TIES_TO_EVEN).to_bits(), 0xC040); // -3
     /// ```
-    rootn, rootn_status, rootn_bits;
+    rootn, rootn_status, rootn_bits: round;
     <F: Narrow>(x: F, n: i32) -> F
 }

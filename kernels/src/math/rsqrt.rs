@@ -1,34 +1,34 @@
 //! rsqrt: `1 / sqrt(x)`.
 //!
-//! Method: with `x = m * 2^2k`, `m` an integer of 11 or 12 digits, the root of the integer
-//! quotient `2^42 / m`, which has 32 digits.
+//! Method: with `x = m * 2^2k`, `m` an integer of 11 or 12 bits, the root of the integer
+//! quotient `2^42 / m`, which has 32 bits.
 //!
-//! Why it is exact: floor(sqrt(floor(a))) = floor(sqrt(a)), so the 16 digits of the root are the
-//! truncated result's. It is exact only where `2^42 / m` is a square, that is for a power of
-//! four, `m = 2^10`; everywhere else the jam bit is set. Table: that of
+//! Why it is correctly rounded: floor(sqrt(floor(a))) = floor(sqrt(a)), so the 16 bits of the root
+//! are the truncated result's. The result is exact only where `2^42 / m` is a square, that is for a
+//! power of four, `m = 2^10`; everywhere else the sticky bit is set. Table: that of
 //! `fixed/sqrt.rs`.
 
 use crate::fixed::square_root_normal;
 use crate::format::Narrow;
+use crate::public_api::rounded_by_mode;
 use crate::round::{Exact, Kind, Rule, Status};
-use crate::wrappers::rounded_by_mode;
 
-/// `m` of a power of four.
+/// `m` for a power of four.
 const POWER_OF_FOUR: u32 = 1 << 10;
-/// Digits of the quotient that the first of its two divisions leaves out.
+/// Bits of the quotient that are left to the second of its two divisions.
 const SECOND: u32 = 11;
 
 impl Exact<u32> {
-    /// The reciprocal square root of an operand of at most 11 digits.
+    /// The reciprocal square root of an operand of at most 11 bits.
     pub(crate) const fn rsqrt(self) -> Self {
         match self.kind() {
-            Kind::Nan => Exact::<u32>::nan(self.mark()),
+            Kind::Nan => Exact::<u32>::nan(self.payload_flag()),
             Kind::Zero => Exact::<u32>::pole(self.sign()),
             _ if self.sign() => Exact::<u32>::nan(true),
             Kind::Infinite => Exact::<u32>::zero(false),
             Kind::Finite => {
                 let odd = self.exponent() & 1;
-                // The top digit is set; saying so lets the compiler see that m is not zero.
+                // The top bit is set; setting it again shows the compiler that m is not zero.
                 let m = ((self.significand() | Self::TOP) >> 21) << odd;
                 let half = (self.exponent() - odd) / 2;
                 if m == POWER_OF_FOUR {
@@ -51,17 +51,18 @@ const fn round<F: Narrow>(x: u64, rule: Rule) -> (u64, Status) {
 }
 
 rounded_by_mode! {
-    /// `1 / sqrt(x)`, rounded once (IEEE 754-2019 `rSqrt`).
+    /// `1 / sqrt(x)`, correctly rounded (IEEE 754-2019 `rSqrt`).
     ///
-    /// Either zero gives the infinity of its sign, and divide by zero; any other negative operand,
-    /// -infinity too, NaN and invalid; +infinity +0. NaN gives the canonical NaN, and invalid
-    /// where it signals. Neither overflow nor underflow is possible in a 16-bit format.
+    /// Either zero gives the infinity of its sign and raises divide by zero. Any other negative
+    /// operand, -infinity included, gives NaN and raises invalid. +infinity gives +0. NaN gives the
+    /// canonical NaN; a signalling NaN also raises invalid. Neither overflow nor underflow is
+    /// possible in a 16-bit format.
     ///
     /// ```
     /// use bitexact::{Mode, f16, math::rsqrt};
     /// let x = f16::from_bits(0x4000);
     /// assert_eq!(rsqrt(x, Mode::TIES_TO_EVEN).to_bits(), 0x39A8); // sqrt(1/2)
     /// ```
-    rsqrt, rsqrt_status, rsqrt_bits;
+    rsqrt, rsqrt_status, rsqrt_bits: round;
     <F: Narrow>(x: F) -> F
 }

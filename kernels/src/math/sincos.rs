@@ -2,8 +2,8 @@
 //!
 //! Method, exactness, tables and generators: those of `sin.rs` and `cos.rs`.
 
+use super::angle_reduction::Turns;
 use super::sin::SMALL;
-use super::turns::Turns;
 use crate::format::Narrow;
 use crate::round::{Exact, Kind, Mode, Rule, Status};
 

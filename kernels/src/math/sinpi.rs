@@ -1,20 +1,20 @@
 //! Sine of half turns.
 //!
-//! Method: the fraction of a quarter turn is exact, then the polynomial of the sine or the
-//! cosine (`fixed/quarter.rs`).
+//! Method: the fraction of a quarter turn is exact, then the polynomial of the sine or the cosine
+//! (`fixed/sincos_quarter_turn.rs`).
 //!
-//! Exactness: by Niven's theorem the only rational sines of rational angles are 0, +-1/2 and
-//! +-1, and +-1/2 belongs to sixths, which no operand is. So the exact results are those of the
-//! multiples of 1/2, whose fraction is 0. Elsewhere the error is below 2^-29 of the result, and
-//! that no result is nearer to a cut is shown by the exhaustive run: a constant changed means
-//! running it again.
+//! Exactness: by Niven's theorem the only rational sines of rational angles are 0, +-1/2 and +-1,
+//! and +-1/2 are the sines of sixths, which no operand is. So only multiples of 1/2 have exact
+//! results; their fraction is 0. Elsewhere the error is below 2^-29 of the result. The exhaustive
+//! run verifies that no result is closer than that to a rounding boundary; repeat it after changing
+//! a constant.
 //!
 //! Tables: 36 bytes of polynomials, which the family shares. Generator: `constants/quarter.py`.
 
-use super::turns::Turns;
+use super::angle_reduction::Turns;
 use crate::format::Narrow;
+use crate::public_api::rounded_by_mode;
 use crate::round::{Exact, Kind, Rule, Status};
-use crate::wrappers::rounded_by_mode;
 
 pub(crate) const fn sinpi_core(x: Exact<u32>) -> Exact<u32> {
     match x.kind() {
@@ -30,10 +30,10 @@ const fn round<F: Narrow>(x: u64, rule: Rule) -> (u64, Status) {
 }
 
 rounded_by_mode! {
-    /// `sin(pi x)`, rounded once (IEEE 754-2019 `sinPi`).
+    /// `sin(pi x)`, correctly rounded (IEEE 754-2019 `sinPi`).
     ///
-    /// Integers, zeros too, give a zero of `x`'s sign. Infinities: NaN and invalid. NaN gives the
-    /// canonical NaN, and invalid where it signals. Small results underflow.
+    /// Integers, zeros too, give a zero of `x`'s sign. Infinities give NaN and raise invalid. NaN
+    /// gives the canonical NaN; a signalling NaN also raises invalid. Small results underflow.
     ///
     /// ```
     /// use bitexact::{Mode, f16, math::sinpi};
@@ -41,6 +41,6 @@ rounded_by_mode! {
     /// assert_eq!(sinpi(x, Mode::TIES_TO_EVEN).to_bits(), 0x39A8); // 0.7071
     /// assert_eq!(sinpi(f16::from_bits(0xC000), Mode::TIES_TO_EVEN).to_bits(), 0x8000); // -2
     /// ```
-    sinpi, sinpi_status, sinpi_bits;
+    sinpi, sinpi_status, sinpi_bits: round;
     <F: Narrow>(x: F) -> F
 }

@@ -1,23 +1,24 @@
 //! tanh: the hyperbolic tangent.
 //!
-//! Method: below 2^-6 in magnitude a little less than x; from there to 8 `fixed/tanh.rs`; from 8 on a
-//! little less than 1.
+//! Method: below 2^-6 in magnitude, slightly less than x; from there to 8, `fixed/tanh.rs`; from 8 on, slightly less
+//! than 1.
 //!
-//! Why it is exact enough: the result's relative error is at most 2^-29, and it is rational only at
-//! 0. Below 2^-6 it is x less `x^3 / 3`, which is less than the distance to the cut below x, 2^-12 of
-//! it at least. Every f16 and bf16 operand has been run against MPFR.
+//! Why it is correctly rounded: the result's relative error is at most 2^-29, and it is rational
+//! only at
+//! 0. Below 2^-6 it is x minus at most `x^3 / 3`, which is less than the distance to the rounding boundary below x (at
+//!    least 2^-12 of x). Every f16 and bf16 operand has been compared with MPFR.
 //!
 //! Tables: `fixed/tanh.rs`'s 408 bytes, shared by the family.
 
 use crate::fixed::{mul_high, tanh_rest_over_cube, tanh_upper};
 use crate::format::Narrow;
+use crate::public_api::rounded_by_mode;
 use crate::round::{Exact, Kind, Rule, Status};
-use crate::wrappers::rounded_by_mode;
 
-/// The exponents from this one on are computed.
+/// From this exponent on the result is computed.
 const SMALL: i32 = -6;
 
-/// The square of a magnitude below 1, in units of 2^-32, of an operand of at most 16 digits.
+/// The square of a magnitude below 1, in units of 2^-32, of an operand of at most 16 bits.
 #[inline]
 pub(crate) const fn square(significand: u32, exponent: i32) -> u32 {
     let square = (significand >> 16) * (significand >> 16);
@@ -25,7 +26,7 @@ pub(crate) const fn square(significand: u32, exponent: i32) -> u32 {
     if places < 32 { square >> places } else { 0 }
 }
 
-/// `tanh(x) / 2^exponent` of `x = significand * 2^(exponent - 31)` below 1/2, in units of 2^-31.
+/// `tanh(x) / 2^exponent` for `x = significand * 2^(exponent - 31)` below 1/2, in units of 2^-31.
 #[inline]
 pub(crate) const fn lower(significand: u32, exponent: i32) -> u32 {
     let square = square(significand, exponent);
@@ -60,11 +61,11 @@ const fn round<F: Narrow>(x: u64, rule: Rule) -> (u64, Status) {
 }
 
 rounded_by_mode! {
-    /// The hyperbolic tangent, rounded once (IEEE 754-2019 `tanh`).
+    /// The hyperbolic tangent, correctly rounded (IEEE 754-2019 `tanh`).
     ///
-    /// A zero gives itself and an infinity 1 of its sign, exactly. Everything else is inexact,
-    /// and underflows where it is subnormal. NaN gives the canonical NaN, and invalid where it
-    /// signals.
+    /// A zero gives itself and an infinity 1 of its sign, exactly. Everything else is inexact, and
+    /// underflows where it is subnormal. NaN gives the canonical NaN; a signalling NaN also raises
+    /// invalid.
     ///
     /// ```
     /// use bitexact::{Mode, bf16, math::tanh};
@@ -72,6 +73,6 @@ rounded_by_mode! {
     /// assert_eq!(tanh(one, Mode::TIES_TO_EVEN).to_bits(), 0x3F43); // 0.76171875
     /// assert_eq!(tanh(one, Mode::TOWARD_ZERO).to_bits(), 0x3F42); // 0.7578125
     /// ```
-    tanh, tanh_status, tanh_bits;
+    tanh, tanh_status, tanh_bits: round;
     <F: Narrow>(x: F) -> F
 }

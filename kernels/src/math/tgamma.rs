@@ -1,25 +1,25 @@
 //! tgamma: the gamma function.
 //!
-//! Method: `gamma(1 + f)`, of the fraction f of the operand, times the numbers between 1 + f and the
-//! operand, or over those between the operand and f (see `fixed/gamma.rs`). The numbers are exact, and
-//! so are the products while they fit 32 digits. Below 2^-24, just beside `1 / x`.
+//! Method: `gamma(1 + f)` for the fraction f of the operand, multiplied by the numbers between 1 + f and the operand,
+//! or divided by those between the operand and f (see `fixed/gamma.rs`). These numbers are exact, and so are the
+//! products while they fit 32 bits. Below 2^-24 the result is next to `1 / x`.
 //!
-//! Why it is exact: the relative error is below 2^-28. The results of
-//! integers are integers: 1, from which the products start, is exact, and a product that does not
-//! fit is inexact; no other result is a cut. The nearest one comes within 2^-25.9 of it in f16 and
-//! 2^-24.8 in bf16, and it is the exhaustive run that shows each on its side: any change
-//! of a constant means to run it again. Below 2^-24 the value is `1 / x` but for 2^-24 of it, and
-//! no cut is so near, but `1 / x` itself where x is a power of two.
+//! Why it is correctly rounded: the relative error is below 2^-28. The results of integers are
+//! integers: the products start from 1, which is exact, and one that does not fit is inexact. No
+//! other result is a rounding boundary. The closest is within 2^-25.9 of one in f16 and 2^-24.8 in
+//! bf16. The exhaustive run verifies that each lies on the correct side; repeat it after any change
+//! of a constant. Below 2^-24 the value differs from `1 / x` by at most 2^-24 of it, and no
+//! rounding boundary is that close, except `1 / x` itself where x is a power of two.
 //!
-//! Tables: none of its own, beside that of `fixed/gamma.rs`.
+//! Tables: those of `fixed/gamma.rs`.
 
 use crate::fixed::{Scaled, gamma_from_one};
 use crate::format::Narrow;
+use crate::public_api::rounded_by_mode;
 use crate::round::{Exact, Kind, Rule, Status};
-use crate::wrappers::rounded_by_mode;
 
 const ONE: Exact<u32> = Exact::<u32>::normalised(false, 0, 1 << 31);
-/// Greater than every format's largest number, and less than every format's least.
+/// Greater than every format's largest number, and less than every format's least positive number.
 const HUGE: Exact<u32> = ONE.scale(1000).outward();
 const TINY: Exact<u32> = ONE.scale(-1000).outward();
 /// Exponents below this one are for `1 / x`.
@@ -39,8 +39,8 @@ impl Exact<u32> {
         self.exponent() < 0 || (self.significand() >> (31 - self.exponent())) & 1 == 0
     }
 
-    /// The magnitude of the gamma function, of a finite number that is no pole, of at most 11
-    /// digits, with an exponent from -24 to 5.
+    /// The magnitude of the gamma function at a finite number of at most 11 bits that is not a
+    /// pole, with an exponent from -24 to 5.
     pub(super) const fn gamma_magnitude(self) -> Scaled {
         let (significand, exponent) = (self.significand(), self.exponent());
         let magnitude = if exponent >= -1 {
@@ -61,7 +61,7 @@ impl Exact<u32> {
             if floor == 0 {
                 return gamma.over(itself);
             }
-            // Six digits before the point; the fraction has at most nine.
+            // Six integer bits; the fraction has at most nine.
             let mut number = 1;
             while number < floor {
                 gamma = gamma.times(Scaled::new(((number as u32) << 26) + (fraction >> 6), -26));
@@ -80,7 +80,7 @@ impl Exact<u32> {
         gamma.over(divisor)
     }
 
-    /// The gamma function of an operand of at most 11 digits.
+    /// The gamma function of an operand of at most 11 bits.
     #[inline]
     pub(crate) const fn tgamma(self) -> Self {
         let negative = self.sign();
@@ -122,12 +122,12 @@ const fn round<F: Narrow>(x: u64, rule: Rule) -> (u64, Status) {
 }
 
 rounded_by_mode! {
-    /// The gamma function of `x`, rounded once (C23 `tgamma`).
+    /// The gamma function of `x`, correctly rounded (C23 `tgamma`).
     ///
-    /// Either zero gives the infinity of its sign, and divide by zero; a negative integer and
-    /// -infinity NaN and invalid; +infinity itself. Overflows beyond 9.1 in f16 and 35.1 in bf16,
-    /// and near zero; underflows at many negative numbers. NaN gives the canonical NaN, and invalid
-    /// where it signals.
+    /// Either zero gives the infinity of its sign and raises divide by zero. A negative integer and
+    /// -infinity give NaN and raise invalid. +infinity gives itself. The result overflows beyond
+    /// 9.1 in f16 and 35.1 in bf16, and near zero; it underflows at many negative numbers. NaN
+    /// gives the canonical NaN; a signalling NaN also raises invalid.
     ///
     /// ```
     /// use bitexact::{Mode, Status, f16, math::tgamma_status};
@@ -135,6 +135,6 @@ rounded_by_mode! {
     /// let factorial = (f16::from_bits(0x61A0), Status::NONE); // 6! = 720
     /// assert_eq!(tgamma_status(seven, Mode::TIES_TO_EVEN), factorial);
     /// ```
-    tgamma, tgamma_status, tgamma_bits;
+    tgamma, tgamma_status, tgamma_bits: round;
     <F: Narrow>(x: F) -> F
 }

@@ -3,7 +3,7 @@
 use super::single::{Single, canonical, square_root};
 use super::{NnError, check_length};
 
-/// The parameters of a batch normalisation, one element a channel.
+/// The parameters of a batch normalisation, one element per channel.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct BatchNorm<'a, F> {
@@ -15,7 +15,7 @@ pub struct BatchNorm<'a, F> {
     pub weight: &'a [F],
     /// The shift.
     pub bias: &'a [F],
-    /// What is added to the variance.
+    /// The number that is added to the variance.
     pub epsilon: F,
 }
 
@@ -40,7 +40,7 @@ pub struct BatchNorm<'a, F> {
 /// # Errors
 ///
 /// [`NnError::Zero`] for no channels; [`NnError::Length`] for parameters of different lengths and
-/// for an `x` that is no multiple of theirs. Nothing has been written then.
+/// for an `x` whose length is not a multiple of theirs. Nothing has been written then.
 pub fn batch_norm<F: Single>(x: &mut [F], parameters: &BatchNorm<'_, F>) -> Result<(), NnError> {
     let BatchNorm {
         mean,

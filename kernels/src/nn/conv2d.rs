@@ -2,7 +2,7 @@
 //!
 //! Method: a row of the output, or a part of one, is the running sum; each tap of the filter adds
 //! its multiple of a row of the image. The sums of a row are independent, so that a compiler may
-//! compute several at once, or a GPU each in a thread of its own, and no bit changes. No table, no
+//! compute several at once, or a GPU each in its own thread, and no bit changes. No table, no
 //! buffer.
 
 use super::single::{Single, canonical, number};
@@ -18,7 +18,7 @@ pub struct Conv2d {
     pub channels: usize,
     /// Rows and columns of the filters.
     pub kernel: [usize; 2],
-    /// From one position of a filter to the next, down and across.
+    /// The distance from one position of a filter to the next, down and across.
     pub stride: [usize; 2],
     /// Rows added above and below, columns added left and right; less than the filter's.
     pub padding: [usize; 2],
@@ -71,7 +71,7 @@ impl Conv2d {
     }
 }
 
-/// How often a window fits, each time a step further.
+/// How many windows fit, each a step after the one before.
 pub(super) fn positions(
     dim: usize,
     length: usize,
@@ -101,8 +101,8 @@ fn add_multiple<'a, F: Single + 'a>(
     }
 }
 
-/// `out[o, y, x]` = `bias[o]` and the products of the filter `weights[o]` with the image's window at
-/// `(y, x)`: the cross-correlation that networks call a convolution.
+/// `out[o, y, x]` = `bias[o]` plus the products of the filter `weights[o]` with the image's window at `(y, x)`: the
+/// cross-correlation that networks call a convolution.
 ///
 /// The order: the bias, where there is one; then channel by channel, in each row by row, in each
 /// column by column. The sum starts from its first term; every product and every sum is rounded to
@@ -142,8 +142,8 @@ pub fn conv2d<F: Single>(
     Ok(())
 }
 
-/// One element of [`conv2d`]'s result, at this channel, row and column: for those who compute each
-/// in a thread of its own.
+/// One element of [`conv2d`]'s result, at this channel, row and column, for computing each element
+/// in its own thread.
 ///
 /// # Errors
 ///
@@ -161,7 +161,7 @@ pub fn conv2d_element<F: Single>(
     Ok(sum)
 }
 
-/// The sizes of the result, if all slices have those that they must.
+/// The sizes of the result, if all slices have the required lengths.
 fn check<F>(
     x: &[F],
     weights: &[F],
@@ -209,7 +209,7 @@ fn row<F: Single>(
     let Some(filter) = filters.nth(o) else {
         return;
     };
-    // Not zipped: that counts them by divisions, which not every build sees are not by 0.
+    // Not zipped: zip divides to count them, and not every build sees that no divisor is 0.
     let mut images = x.chunks_exact((height * width).max(1));
     for taps in filter.chunks_exact(taps.max(1)) {
         let Some(image) = images.next() else { break };

@@ -1,8 +1,8 @@
 //! The error function in f32, as a stated sequence of roundings.
 //!
-//! Method: a polynomial in x^2 near 0; beyond, `1 - e^-q` with a polynomial for `q`, which is
-//! `-ln(1 - erf(x))` (as N. Juffa has it). The error is below 1.24 ulps, as a test measures over all inputs.
-//! Constants: 72 bytes, by `constants/single.py`.
+//! Method: a polynomial in x^2 near 0; beyond, `1 - e^-q` with a polynomial for `q`, which is `-ln(1 - erf(x))`
+//! (following N. Juffa). The error is below 1.24 ulps; a test measures it over all inputs. Constants: 72 bytes, by
+//! `constants/single.py`.
 
 use super::exp::exp;
 use super::single::{
@@ -31,7 +31,7 @@ const FAR: [u32; 9] = [
 /// erf(x) in these steps, each rounded to f32, ties to even:
 ///
 /// - Below 59/64 in magnitude: `x + x * p`, with `p` the polynomial of seven coefficients in
-///   `x * x` by Horner's rule, a product and a sum for each but the first.
+///   `x * x` by Horner's rule, a product and a sum for each except the first.
 /// - From there up to 4: `u = |x| - 59/64`, `q` the polynomial of nine coefficients in `u`;
 ///   `1 - exp(-q)` with [`exp`], and the sign of `x`.
 /// - From 4 on: 1 with the sign of `x`.

@@ -1,6 +1,6 @@
 //! gelu in f32, as a stated sequence of roundings.
 //!
-//! Method: its definition by erf, in four steps. The correctly rounded one in 16-bit formats is
+//! Method: its definition by erf, in four steps. The correctly rounded gelu in 16-bit formats is
 //! [`activation::gelu`](crate::activation::gelu).
 
 use super::erf::erf;
@@ -13,7 +13,8 @@ const SIGN: u32 = 1 << 31;
 /// `(x * 0.5) * (1 + erf(x * sqrt(1/2)))` in these four steps and those of [`erf`], each rounded to
 /// f32, ties to even.
 ///
-/// Far below 0, where `1 + erf` is 0, it is -0, at minus infinity too. NaN gives the canonical NaN.
+/// Far below 0, where `1 + erf` is 0, it is -0, also at minus infinity. NaN gives the canonical
+/// NaN.
 ///
 /// ```
 /// use bitexact::nn::gelu;

@@ -3,7 +3,7 @@
 use super::single::{Single, canonical, number};
 use super::{NnError, check_length};
 
-/// `out[o]` = `bias[o]` and the products of `weights[o]` with `x`.
+/// `out[o]` = `bias[o]` plus the products of `weights[o]` with `x`.
 ///
 /// The order: the bias, where there is one; then element by element. The sum starts from its first
 /// term; every product and every sum is rounded to f32, ties to even. NaNs are canonical.

@@ -1,13 +1,13 @@
 //! Layers of neural networks in f32, in a declared order: enough to run the reference networks.
 //!
 //! Each layer is a stated sequence of f32 operations, each rounded once, ties to even; exp, ln and
-//! erf are such sequences too, so that no library decides a bit. The layers take
-//! one image (a batch is a loop over images, so that no image can see another) and the caller's
-//! slices, row-major with the channels outermost.
+//! erf are such sequences too, so that no bit depends on a library. The layers take one image (a
+//! batch is a loop over images, so that no image affects another) and the caller's slices,
+//! row-major with the channels outermost.
 //!
 //! Everything is generic over [`Single`]: in `f32` it runs on the processor's arithmetic, which has
 //! to be IEEE 754's in its default state; in [`Binary32`](crate::format::Binary32) on this crate's
-//! integers, which nothing can change. The bits are the same.
+//! integer arithmetic, which depends on no state. The bits are the same.
 //!
 //! relu is [`activation::relu`](crate::activation::relu), which is exact in f32 too.
 
@@ -38,7 +38,7 @@ pub use softmax::{log_softmax, softmax};
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[non_exhaustive]
 pub enum NnError {
-    /// A slice is not as long as the sizes demand.
+    /// A slice does not have the length that the sizes require.
     Length {
         /// The slice, by its parameter's name.
         which: &'static str,
@@ -47,7 +47,7 @@ pub enum NnError {
         /// The elements that it has.
         found: usize,
     },
-    /// A size, or a slice, is 0 that must not be.
+    /// A size, or a slice's length, is 0 but must not be.
     Zero {
         /// The parameter's name.
         which: &'static str,
@@ -70,7 +70,7 @@ pub enum NnError {
         /// The dim's length.
         length: usize,
     },
-    /// The padding is not less than the window, which then might see nothing else.
+    /// The padding is not less than the window, so a window could contain nothing but padding.
     Padding {
         /// 0 for rows, 1 for columns.
         dim: usize,
@@ -115,7 +115,7 @@ impl core::fmt::Display for NnError {
 
 impl core::error::Error for NnError {}
 
-/// That the slice called `which` has as many elements as the product of these sizes.
+/// Checks that the slice called `which` has as many elements as the product of these sizes.
 fn check_length(which: &'static str, found: usize, sizes: &[usize]) -> Result<(), NnError> {
     let mut expected = 1_usize;
     for &size in sizes {
@@ -132,7 +132,7 @@ fn check_length(which: &'static str, found: usize, sizes: &[usize]) -> Result<()
     }
 }
 
-/// That each coordinate is below the length of its dim.
+/// Checks that each coordinate is below the length of its dim.
 fn check_index(at: [usize; 3], lengths: [usize; 3]) -> Result<(), NnError> {
     for (dim, (index, length)) in at.into_iter().zip(lengths).enumerate() {
         if index >= length {

@@ -30,7 +30,7 @@ fn pool<F: Single>(
     let [channels, height, width] = input;
     check_length("x", x.len(), &input)?;
     check_length("out", out.len(), &[channels, rows, columns])?;
-    // Not zipped: that counts them by divisions, which not every build sees are not by 0.
+    // Not zipped: zip divides to count them, and not every build sees that no divisor is 0.
     let mut planes = x.chunks_exact(height.saturating_mul(width).max(1));
     for means in out.chunks_exact_mut(rows.saturating_mul(columns).max(1)) {
         let Some(plane) = planes.next() else { break };
@@ -44,7 +44,7 @@ fn pool<F: Single>(
     Ok(())
 }
 
-/// One element of what [`pool`] gives.
+/// One element of the result of [`pool`].
 fn pool_element<F: Single>(
     x: &[F],
     input: [usize; 3],
@@ -75,11 +75,12 @@ fn check_sizes(sizes: &[(&'static str, &[usize])]) -> Result<(), NnError> {
     Ok(())
 }
 
-/// The means of the windows of `kernel` rows and columns, each `stride` further, of every channel.
+/// The means of the windows of `kernel` rows and columns of every channel, each `stride` after the
+/// one before.
 ///
-/// A mean is the sum of the window row by row, from the first element on, and its quotient by the
-/// number of elements (below 2^31): every step rounded to f32, ties to even. There is no padding, and
-/// what no whole window reaches is left out. NaNs are canonical.
+/// A mean is the sum of the window row by row, from the first element on, divided by the number of elements (below
+/// 2^31); every step is rounded to f32, ties to even. There is no padding, and elements outside of every whole window
+/// are ignored. NaNs are canonical.
 ///
 /// `input` is the channels, rows and columns of `x`; `out` has as many channels, and the rows and
 /// columns that windows fit in.
@@ -152,9 +153,9 @@ fn window(
 
 /// The means of windows that divide every channel into `output` rows and columns.
 ///
-/// Of n rows (and columns likewise), window i of m has those from `floor(i n / m)` to before
-/// `ceil((i + 1) n / m)`: windows may overlap where m does not divide n. A mean is as in
-/// [`avg_pool2d`]. With `output` of 1 by 1 it is the mean of the whole channel.
+/// Window i of m has, out of n rows (and likewise columns), those from `floor(i n / m)` up to, but
+/// not including, `ceil((i + 1) n / m)`. Windows may overlap where m does not divide n. A mean is
+/// as in [`avg_pool2d`]. With `output` of 1 by 1 it is the mean of the whole channel.
 ///
 /// ```
 /// use bitexact::nn::adaptive_avg_pool2d;

@@ -5,7 +5,7 @@ use crate::format::{Binary32, Format};
 use crate::reduce::Accumulable;
 use crate::{Mode, Status};
 
-/// The nearest neighbour, ties to even: IEEE 754's default, which the processor's f32 has.
+/// To nearest, ties to even: IEEE 754's default, which the processor's f32 uses.
 const MODE: Mode = Mode::TIES_TO_EVEN;
 
 pub(super) const ONE: u32 = 0x3F80_0000;
@@ -14,13 +14,14 @@ pub(super) const INFINITY: u32 = 0x7F80_0000;
 pub(super) const NAN: u32 = 0x7FC0_0000;
 const SIGN: u32 = 1 << 31;
 
-/// `f32` or its bits alone: what the networks compute in. Each operation rounds once, ties to even.
+/// The type in which the networks compute: `f32`, or its bits with integer arithmetic. Each
+/// operation rounds once, ties to even.
 ///
-/// - `f32` takes the processor's operations. Where these are IEEE 754's in its default state (ties
-///   to even, subnormals kept, no operation contracted with another, which Rust never does) the
+/// - `f32` uses the processor's operations. Where these are IEEE 754's in its default state (ties
+///   to even, subnormals kept, and no contraction of operations, which Rust never does), the
 ///   results are exactly those of the other form.
-/// - [`Binary32`] takes this crate's integer arithmetic: no state of any FPU can change a bit, and
-///   none need be there.
+/// - [`Binary32`] uses this crate's integer arithmetic: it needs no FPU, and no FPU state can
+///   change a bit.
 pub trait Single: Accumulable {
     /// `self + other`.
     #[must_use]
@@ -84,7 +85,7 @@ impl Single for Binary32 {
     }
 }
 
-/// A number by its bits.
+/// A number from its bits.
 #[inline]
 pub(super) fn number<F: Single>(bits: u32) -> F {
     F::from_bits(bits.into())
@@ -113,7 +114,7 @@ pub(super) fn with_sign_of<F: Single>(x: F, sign: F) -> F {
     number(magnitude(x) | (code(sign) & SIGN))
 }
 
-/// `x`, the canonical NaN for any other.
+/// `x`, with any NaN replaced by the canonical one.
 #[inline]
 pub(super) fn canonical<F: Single>(x: F) -> F {
     if magnitude(x) > INFINITY {

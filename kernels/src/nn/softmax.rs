@@ -1,8 +1,7 @@
 //! softmax and log_softmax over a slice, as a stated sequence of roundings.
 //!
-//! Method: the usual one, with the greatest element taken off; the sum is exact, so that the order
-//! of the elements cannot be seen in any result. The exponentials are made twice, which saves a
-//! buffer.
+//! Method: the usual one, with the greatest element subtracted. The sum is exact, so no result
+//! depends on the order of the elements. The exponentials are computed twice, which saves a buffer.
 
 use super::single::{Single, widen};
 use super::{NnError, check_length, exp, ln};
@@ -11,7 +10,7 @@ use crate::arith::{div, maximum, sub};
 use crate::format::Arithmetic;
 use crate::reduce::Accumulator;
 
-/// The greatest element, and the sum of the exponentials of all elements less that one.
+/// The greatest element, and the sum of the exponentials of all elements minus it.
 fn greatest_and_sum<T: Arithmetic, F: Single>(x: &[T]) -> Option<(F, F)> {
     let greatest = widen(x.iter().copied().reduce(maximum)?);
     let mut sum = Accumulator::<F>::new();
@@ -21,14 +20,14 @@ fn greatest_and_sum<T: Arithmetic, F: Single>(x: &[T]) -> Option<(F, F)> {
     Some((greatest, sum.round(Mode::TIES_TO_EVEN)))
 }
 
-/// `e^x[i]` over the sum of all `e^x[j]`, computed in `F`, which is `f32` or its bits alone.
+/// `e^x[i]` divided by the sum of all `e^x[j]`, computed in `F`, which is `f32` or `Binary32`.
 ///
-/// The roundings, to f32 and ties to even but for the last: `m` is the greatest element
+/// The roundings, to f32 and ties to even except the last: `m` is the greatest element
 /// ([`maximum`]); `d[i] = x[i] - m`; `e[i] =` [`exp`]`(d[i])`; `s` is the exact sum of all `e`,
 /// rounded once; `out[i] = e[i] / s`, rounded once to `R` in `mode`.
 ///
-/// Any NaN, plus infinity, and nothing but minus infinity, make every result NaN. An empty slice has
-/// an empty result.
+/// Every result is NaN if any element is NaN or plus infinity, or if all are minus infinity. An empty slice has an
+/// empty result.
 ///
 /// ```
 /// use bitexact::{Mode, bf16, nn::softmax};
@@ -56,7 +55,7 @@ pub fn softmax<T: Arithmetic, F: Single, R: Arithmetic>(
     Ok(())
 }
 
-/// The logarithm of [`softmax`], computed in `F`, which is `f32` or its bits alone.
+/// The logarithm of [`softmax`], computed in `F`, which is `f32` or `Binary32`.
 ///
 /// The roundings: `d` and `s` as there; `l =` [`ln`]`(s)`; `out[i] = d[i] - l`, rounded once to `R`
 /// in `mode`. NaNs and infinities as there.

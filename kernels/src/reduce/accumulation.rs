@@ -15,7 +15,7 @@ pub enum Accumulation {
 }
 
 impl Accumulation {
-    /// The dot product of these pairs, in their order: of two strided lanes, for one.
+    /// The dot product of these pairs, in their order, for example of two strided lanes.
     pub fn dot<T: Accumulable, A: Arithmetic>(
         self,
         pairs: impl Iterator<Item = (T, T)>,

@@ -1,29 +1,28 @@
-//! The exact accumulator: every sum of values and of products of two values of a format, as an
+//! The exact accumulator: holds any sum of values of a format, and of products of two values, as an
 //! integer.
 //!
 //! Method: every finite value of a format, and every product of two, is an integer times the square
 //! of the least subnormal. The sum of such integers is kept whole, in [fixed point](super::fixed_point).
 //!
-//! Why the top digit has room: the digits below it hold any single term, so it is less than the number
-//! of terms in magnitude; 2^62 additions one by one take decades, and a merge that would pass 2^62
-//! terms is refused.
+//! Why the top limb does not overflow: the limbs below it hold any single term, so its magnitude is less than the
+//! number of terms. 2^62 additions one by one take decades, and a merge that would exceed 2^62 terms is refused.
 //!
-//! Memory: 8 bytes a digit and 16 more: `f16` 48 bytes, `bf16` and `f32` 160 and 168, the
-//! 8-bit formats 40 to 48, FP6 and FP4 32. No table.
+//! Memory: 8 bytes per limb and 16 more: `f16` 48 bytes, `bf16` and `f32` 160 and 168, the 8-bit
+//! formats 40 to 48, FP6 and FP4 32. No table.
 
 use core::num::NonZeroU32;
 
 use super::ReduceError;
-use super::fixed_point::{DIGIT, FixedPoint, finish};
+use super::fixed_point::{DIGIT, FixedPoint, Seen, finish};
 use crate::format::{
     Arithmetic, Binary32, E2M1, E2M3, E3M2, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ, Format, bf16, f16,
 };
-use crate::round::{Exact, Rule};
+use crate::round::{Exact, Kind, Rule};
 use crate::{Mode, Overflow, Status};
 
-/// A format whose values an [`Accumulator`] takes: all but `f64`.
+/// A format whose values an [`Accumulator`] takes: all except `f64`.
 pub trait Accumulable: Arithmetic {
-    /// The accumulator's digits.
+    /// The accumulator's limbs.
     #[doc(hidden)]
     type Digits: Copy + AsRef<[i64]> + AsMut<[i64]>;
     #[doc(hidden)]
@@ -35,7 +34,7 @@ const fn lowest<F: Format>() -> i32 {
     F::EMIN - (F::PRECISION as i32 - 1)
 }
 
-/// Digits for every bit that a product can have, and one more.
+/// Limbs for every bit that a product can have, and one more.
 const fn digits<F: Format>() -> usize {
     let bits = 2 * (F::EMAX + 1 - lowest::<F>());
     (bits as u32).div_ceil(DIGIT) as usize + 1
@@ -86,10 +85,10 @@ impl Parts {
 /// An exact sum of values of `F` and of products of two of them, which the caller holds, merges
 /// and rounds once.
 ///
-/// Whatever the order of the additions, and however they were distributed over accumulators that
-/// were merged later, [`round`](Self::round) gives the same bits and status:
+/// For any order of the additions, and any distribution over accumulators that were merged later,
+/// [`round`](Self::round) gives the same bits and status:
 ///
-/// | the terms | delivers | raises |
+/// | the terms | result | raises |
 /// |---|---|---|
 /// | none | +0 | |
 /// | +0 only; -0 only | that zero | |
@@ -98,12 +97,13 @@ impl Parts {
 /// | infinities of both signs | NaN | invalid |
 /// | a product of 0 and infinity, a signalling NaN | NaN | invalid |
 /// | a quiet NaN | NaN | nothing by itself |
-/// | any other | the sum, rounded once | as rounding has it: a sum may overflow only here |
+/// | any other | the sum, rounded once | the exceptions of the rounding; only here can a sum overflow |
 ///
-/// A zero product is a term with its sign. It is the IEEE 754 sum in any order, but that invalid is
-/// raised for infinities of both signs even where a NaN came before them.
+/// A zero product is a term with its sign. The result is the IEEE 754 sum in any order, except that
+/// infinities of both signs raise invalid even after a NaN.
 ///
-/// There is room for 2^62 terms and more; [`merge`](Self::merge) alone could get there, and says so.
+/// There is room for more than 2^62 terms. Only [`merge`](Self::merge) could reach that limit, and then returns an
+/// error.
 ///
 /// ```
 /// use bitexact::{Mode, bf16, reduce::Accumulator};
@@ -124,7 +124,7 @@ pub struct Accumulator<F: Accumulable> {
     sum: FixedPoint<F::Digits>,
 }
 
-/// The number of terms; the digits are many.
+/// The number of terms. There are too many limbs to show.
 #[cfg(feature = "defmt")]
 impl<F: Accumulable> defmt::Format for Accumulator<F> {
     fn format(&self, f: defmt::Formatter) {
@@ -156,7 +156,7 @@ impl<F: Accumulable> Accumulator<F> {
     /// Adds `x`.
     #[inline]
     pub fn add(&mut self, x: F) {
-        // A value is its integer times the least subnormal, of which the unit is the square.
+        // A value is its integer times the least subnormal; the unit is the square of that.
         let unit = -lowest::<F>();
         match Parts::of::<F>(x.to_bits()) {
             Some(x) => self
@@ -185,20 +185,62 @@ impl<F: Accumulable> Accumulator<F> {
         }
     }
 
-    /// How many [`words`](Self::words) it is.
+    /// Adds finite terms, not all of them zeros, whose sum was made elsewhere: `sum * 2^exponent`.
+    ///
+    /// ```
+    /// use bitexact::{Mode, bf16, reduce::Accumulator};
+    /// let mut sum = Accumulator::<bf16>::new();
+    /// sum.add_sum(3, -5, 100)?;
+    /// sum.add_sum(1, 1, 102)?;
+    /// let sum: f32 = sum.round(Mode::TIES_TO_EVEN);
+    /// assert_eq!(sum.to_bits(), 0xF180_0000); // -2^100
+    /// # Ok::<(), bitexact::reduce::ReduceError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`ReduceError::SumOutOfRange`] if this many products of two values cannot have this sum: it
+    /// is not a multiple of the smallest product, or it is too large. Nothing has changed then.
+    pub fn add_sum(&mut self, terms: u64, sum: i64, exponent: i32) -> Result<(), ReduceError> {
+        let error = ReduceError::SumOutOfRange { sum, exponent };
+        let zeros = if sum == 0 { 0 } else { sum.trailing_zeros() };
+        let odd = sum >> zeros;
+        let length = u64::BITS - odd.unsigned_abs().leading_zeros();
+        let place = exponent
+            .checked_add(zeros as i32)
+            .and_then(|lowest_bit| lowest_bit.checked_sub(2 * lowest::<F>()));
+        let place = match (odd, place.map(u32::try_from)) {
+            (0, _) => 0,
+            (_, Some(Ok(place))) => place,
+            _ => return Err(error),
+        };
+        // The digits below the top one hold any term; the top one the number of terms, and the
+        // parts that are added to it have 32 bits.
+        let count = u64::BITS - terms.saturating_sub(1).leading_zeros();
+        let digits = size_of::<F::Digits>() / size_of::<i64>();
+        let room = DIGIT * (digits as u32).saturating_sub(1) + count.min(DIGIT - 1);
+        if terms == 0 || place.saturating_add(length) > room {
+            return Err(error);
+        }
+        self.sum.add_terms(terms, Seen::NUMBER, odd.into(), place);
+        Ok(())
+    }
+
+    /// The number of its [`words`](Self::words).
     pub const WORDS: usize = FixedPoint::<F::Digits>::WORDS;
 
-    /// The accumulator as words, for memory that many write to: the digits, the lowest first; the
-    /// number of terms; a set of bits.
+    /// The accumulator as words, for memory that many threads write to: the limbs, lowest first;
+    /// the number of terms; a set of bits.
     ///
-    /// [`merge`](Self::merge) is word by word the sum modulo 2^64, and of the last words the union
-    /// (`|`): operations that a GPU has as atomics, in whose order no result can be seen. Up to 2^30
-    /// accumulators may be put together so. A word of 0 changes nothing.
+    /// [`merge`](Self::merge) is the sum modulo 2^64 word by word, and the union (`|`) of the last words. A GPU has
+    /// both operations as atomics, and their order does not affect the result. Up to 2^30 accumulators may be combined
+    /// this way. A word of 0 changes nothing.
     pub fn words(&self) -> impl Iterator<Item = u64> {
         self.sum.words()
     }
 
-    /// The accumulator of these [`words`](Self::words), or of some put together as stated there.
+    /// The accumulator with these [`words`](Self::words), or with words that were combined as
+    /// described there.
     ///
     /// # Errors
     ///
@@ -233,7 +275,7 @@ impl<F: Accumulable> Accumulator<F> {
         self.sum.merge(&other.sum)
     }
 
-    /// The sum over `divisor`: 64 digits and a jam bit.
+    /// The sum divided by `divisor`: 64 bits and a sticky bit.
     pub(super) fn value(&self, divisor: NonZeroU32) -> Exact<u64> {
         self.sum.value(2 * lowest::<F>(), divisor)
     }
@@ -249,16 +291,21 @@ impl<F: Accumulable> Accumulator<F> {
         finish(self.value(NonZeroU32::MIN), mode.rule())
     }
 
-    /// The sum over `divisor`, rounded once: a mean.
+    /// The sum divided by `divisor`, rounded once: a mean.
     pub fn round_quotient_status<R: Format>(&self, divisor: NonZeroU32, mode: Mode) -> (R, Status) {
         finish(self.value(divisor), mode.rule())
+    }
+
+    /// The square root of the sum, rounded once: a norm. NaN, with invalid, of a negative sum.
+    pub fn round_square_root_status<R: Arithmetic>(&self, mode: Mode) -> (R, Status) {
+        finish(square_root(self.value(NonZeroU32::MIN)), mode.rule())
     }
 
     /// The sum times 2^`exponent`, rounded once: a sum of scaled terms.
     pub fn round_scaled_status<R: Format>(&self, exponent: i32, mode: Mode) -> (R, Status) {
         let value = self.value(NonZeroU32::MIN);
         let value = if value.is_finite_nonzero() {
-            // Beyond it, every format has overflown, or has nothing but its least number.
+            // Beyond it, every format has overflowed or underflowed.
             value.scale(exponent.clamp(-(1 << 16), 1 << 16))
         } else {
             value
@@ -278,4 +325,24 @@ impl<F: Accumulable> Accumulator<F> {
             Rule::stochastic(random, overflow),
         )
     }
+}
+
+/// The square root of a sum, for formats of at most 24 bits.
+///
+/// 63 bits of the radicand, the last one sticky, are on the right side of the square of every
+/// rounding boundary, which has at most 50; so are the 31 bits of its root and a sticky bit.
+fn square_root(x: Exact<u64>) -> Exact<u64> {
+    if x.sign() && !matches!(x.kind(), Kind::Zero | Kind::Nan) {
+        return Exact::<u64>::nan(true);
+    }
+    if !x.is_finite_nonzero() {
+        return x;
+    }
+    let unit = x.exponent() - 63;
+    let odd = unit & 1;
+    let significand = x.significand();
+    let radicand = (significand >> odd) | (significand & 1);
+    let root = radicand.isqrt();
+    let sticky = (root << 1) | u64::from(root.wrapping_mul(root) != radicand);
+    Exact::<u64>::from_integer(false, sticky, (unit + odd) / 2 - 1)
 }

@@ -12,13 +12,13 @@ use crate::{Mode, Status};
 /// - [`Order::Sequential`]: the first product is rounded to `A`; then each step is one fused
 ///   multiply-add, `a * b + sum` rounded once to `A`.
 /// - [`Order::Pairwise`], [`Order::Neumaier`]: every product is rounded to `A`, and the products
-///   are summed as [`sum`](super::sum) has it.
+///   are summed as by [`sum`](super::sum).
 ///
 /// An empty product is +0. NaN and infinities as in [`fma`](crate::arith::fma).
 ///
 /// ```
 /// use bitexact::{Mode, bf16, reduce::{Order, dot}};
-/// let x = [bf16::from_bits(0x3F81); 3]; // 1 + 2^-7: its square has 15 digits
+/// let x = [bf16::from_bits(0x3F81); 3]; // 1 + 2^-7: its square has 15 bits
 /// let wide: f32 = dot(&x, &x, Order::Sequential, Mode::TIES_TO_EVEN)?;
 /// let narrow: bf16 = dot(&x, &x, Order::Sequential, Mode::TIES_TO_EVEN)?;
 /// assert_eq!((wide, narrow.to_f32()), (3.0 + 6.0 / 128.0 + 3.0 / 16384.0, 3.046875));
@@ -53,7 +53,7 @@ pub fn dot_status<T: Arithmetic, A: Arithmetic>(
     Ok(dot_by(pairs, order, mode))
 }
 
-/// [`dot_status`] of the pairs of an iterator, in its order: of two strided lanes, for one.
+/// [`dot_status`] of the pairs of an iterator, in its order, for example of two strided lanes.
 pub fn dot_by<T: Arithmetic, A: Arithmetic>(
     pairs: impl Iterator<Item = (T, T)>,
     order: Order,

@@ -1,15 +1,13 @@
-//! Sums, dot products and what is built on them, exact until their one rounding.
+//! Sums, dot products and functions built on them, exact until their one rounding.
 //!
-//! Method: an [`Accumulator`]; the argument why it is exact is there. No result depends on the order
-//! of the elements.
+//! Method: an [`Accumulator`], whose documentation says why it is exact. No result depends on the order of the
+//! elements.
 
 use core::num::NonZeroU32;
 
-use super::fixed_point::finish;
 use super::{Accumulable, Accumulator, ReduceError};
 use crate::arith::sub_status;
 use crate::format::{Arithmetic, Format};
-use crate::round::Exact;
 use crate::{Mode, Overflow, Status};
 
 fn accumulate<T: Accumulable>(values: &[T]) -> Accumulator<T> {
@@ -29,7 +27,7 @@ fn accumulate_products<T: Accumulable>(a: &[T], b: &[T]) -> Result<Accumulator<T
     Ok(sum)
 }
 
-/// That two operands have as many elements.
+/// Checks that two operands have the same number of elements.
 pub(super) fn check_lengths<T>(a: &[T], b: &[T]) -> Result<(), ReduceError> {
     if a.len() == b.len() {
         Ok(())
@@ -41,7 +39,7 @@ pub(super) fn check_lengths<T>(a: &[T], b: &[T]) -> Result<(), ReduceError> {
     }
 }
 
-/// The sum of the elements, rounded once to `R`: the same whatever their order.
+/// The sum of the elements, rounded once to `R`, independent of their order.
 ///
 /// [`Accumulator`] has the rules for zeros, infinities and NaNs; an empty sum is +0.
 ///
@@ -61,7 +59,7 @@ pub fn sum_exact_status<T: Accumulable, R: Format>(values: &[T], mode: Mode) -> 
     accumulate(values).round_status(mode)
 }
 
-/// [`sum_exact`] with stochastic rounding by 16 random bits, for the one rounding that there is.
+/// [`sum_exact`] with stochastic rounding by 16 random bits, for its one rounding.
 #[must_use]
 pub fn sum_exact_stochastic<T: Accumulable, R: Arithmetic>(
     values: &[T],
@@ -80,11 +78,11 @@ pub fn sum_exact_stochastic_status<T: Accumulable, R: Arithmetic>(
     accumulate(values).round_stochastic_status(random, overflow)
 }
 
-/// The sum of the products of the elements, rounded once to `R`: the same whatever their order.
+/// The sum of the products of the elements, rounded once to `R`, independent of their order.
 ///
 /// [`Accumulator`] has the rules for zeros, infinities and NaNs; an empty sum is +0. For operands
-/// of two formats, convert both to one that holds either ([`convert`](crate::convert::convert) is
-/// exact there).
+/// of two formats, convert both to a format that contains both
+/// ([`convert`](crate::convert::convert) is then exact).
 ///
 /// ```
 /// use bitexact::{Mode, reduce::dot_exact};
@@ -118,7 +116,7 @@ pub fn dot_exact_status<T: Accumulable, R: Format>(
     Ok(accumulate_products(a, b)?.round_status(mode))
 }
 
-/// The number of elements less `missing`, which a sum is divided by.
+/// The divisor of a sum: the number of elements minus `missing`.
 fn divisor(length: usize, missing: u32) -> Result<NonZeroU32, ReduceError> {
     let count = u32::try_from(length).map_err(|_| ReduceError::TooManyTerms {
         terms: length as u64,
@@ -132,7 +130,7 @@ fn divisor(length: usize, missing: u32) -> Result<NonZeroU32, ReduceError> {
         })
 }
 
-/// The arithmetic mean: the exact sum over the number of elements, rounded once to `R`.
+/// The arithmetic mean: the exact sum divided by the number of elements, rounded once to `R`.
 ///
 /// Zeros, infinities and NaNs as in the sum.
 ///
@@ -144,7 +142,7 @@ fn divisor(length: usize, missing: u32) -> Result<NonZeroU32, ReduceError> {
 ///
 /// # Errors
 ///
-/// [`ReduceError::TooFew`] for none; [`ReduceError::TooManyTerms`] for 2^32 and more.
+/// [`ReduceError::TooFew`] for no elements; [`ReduceError::TooManyTerms`] for 2^32 or more.
 pub fn mean<T: Accumulable, R: Format>(values: &[T], mode: Mode) -> Result<R, ReduceError> {
     Ok(mean_status(values, mode)?.0)
 }
@@ -162,12 +160,12 @@ pub fn mean_status<T: Accumulable, R: Format>(
     Ok(accumulate(values).round_quotient_status(divisor, mode))
 }
 
-/// The variance about the mean, in format `A`: the exact sum of the squared deviations over the
-/// number of elements less `missing` (0, or Bessel's 1).
+/// The variance about the mean, in format `A`: the exact sum of the squared deviations, divided by
+/// the number of elements minus `missing` (0, or 1 for Bessel's correction).
 ///
-/// The roundings, all in `mode`: [`mean`] to `A`; each element less that mean, to `A`; and, of the
-/// deviations' squares, their sum and the quotient together, one to `A`. No order can be seen.
-/// An infinite element makes it NaN, with invalid.
+/// The roundings, all in `mode`: [`mean`] to `A`; each element minus that mean, to `A`; and one to
+/// `A` for the squares of the deviations, their sum and the quotient together. The result does not
+/// depend on the order. An infinite element makes it NaN, with invalid.
 ///
 /// ```
 /// use bitexact::{Mode, reduce::variance};
@@ -176,8 +174,8 @@ pub fn mean_status<T: Accumulable, R: Format>(
 ///
 /// # Errors
 ///
-/// [`ReduceError::TooFew`] for no more than `missing`; [`ReduceError::TooManyTerms`] for 2^32 and
-/// more.
+/// [`ReduceError::TooFew`] for at most `missing` elements; [`ReduceError::TooManyTerms`] for 2^32
+/// or more.
 pub fn variance<T: Accumulable, A: Accumulable>(
     values: &[T],
     missing: u32,
@@ -210,8 +208,8 @@ pub fn variance_status<T: Accumulable, A: Accumulable>(
 
 /// The Euclidean norm: the square root of the exact sum of the squares, rounded once to `R`.
 ///
-/// Nothing overflows or is lost before that. +0 for none and for zeros; infinite elements give
-/// infinity unless there is a NaN.
+/// Nothing overflows or is lost before that. It is +0 for no elements and for zeros; infinite
+/// elements give infinity unless there is a NaN.
 ///
 /// ```
 /// use bitexact::{Mode, f16, reduce::norm};
@@ -230,22 +228,5 @@ pub fn norm_status<T: Accumulable, R: Arithmetic>(values: &[T], mode: Mode) -> (
     for &x in values {
         squares.add_product(x, x);
     }
-    finish(square_root(squares.value(NonZeroU32::MIN)), mode.rule())
-}
-
-/// The square root of a sum of squares, for formats of at most 24 digits.
-///
-/// 63 digits of the radicand, the last one jammed, are on the right side of the square of every cut,
-/// which has at most 50; so are the 31 digits of its root and a jam bit.
-fn square_root(x: Exact<u64>) -> Exact<u64> {
-    if !x.is_finite_nonzero() {
-        return x;
-    }
-    let unit = x.exponent() - 63;
-    let odd = unit & 1;
-    let significand = x.significand();
-    let radicand = (significand >> odd) | (significand & 1);
-    let root = radicand.isqrt();
-    let jammed = (root << 1) | u64::from(root.wrapping_mul(root) != radicand);
-    Exact::<u64>::from_integer(false, jammed, (unit + odd) / 2 - 1)
+    squares.round_square_root_status(mode)
 }

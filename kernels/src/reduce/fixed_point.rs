@@ -1,20 +1,20 @@
-//! Sums in fixed point: what the exact accumulators are made of.
+//! Sums in fixed point, the core of the exact accumulators.
 //!
-//! Method (Kulisch): the sum is an integer times a unit that the owner knows, and is kept whole:
-//! two's complement digits of 32 bits, each in a word of 64, so that an addition touches two or
-//! three digits and carries wait. A carry pass after 2^29 additions, and before any other use,
-//! brings the digits below the top one back below 2^32. The window of the 64 leading digits and a
-//! jam bit is then rounded once.
+//! Method (Kulisch): the sum is an integer times a unit that the owner knows. It is kept as two's
+//! complement limbs of 32 bits, each in a word of 64, so that an addition touches two or three
+//! limbs and carries are deferred. A carry pass after 2^29 additions, and before any other use,
+//! reduces the limbs below the top one to less than 2^32. The 64 leading bits and a sticky bit are
+//! then rounded once.
 //!
-//! Why it is exact: integer addition is, and nothing overflows. An addition changes a digit by less
-//! than 2^33, so a digit stays below 2^32 + 2^29 * 2^33 < 2^63 between carry passes. That the top
-//! one, which is never brought back, has room for all terms is the owner's affair.
+//! Why it is exact: integer addition is exact, and nothing overflows. An addition changes a limb by
+//! less than 2^33, so a limb stays below 2^32 + 2^29 * 2^33 < 2^63 between carry passes. The owner
+//! ensures that the top limb, which is never reduced, has room for all terms.
 //!
-//! Why the result depends on the terms alone: the integer does not depend on the order of integer
-//! additions, and what else is kept is a set of what was seen.
+//! Why the result depends only on the terms: the integer does not depend on the order of integer
+//! additions, and the only other state is the set of the kinds of terms seen.
 //!
-//! As words, digits below the top one are less than 2^32 in magnitude: 2^30 sums' words add up below
-//! 2^62, and a carry pass makes them digits again.
+//! As words, limbs below the top one are less than 2^32 in magnitude. The words of 2^30 sums add up to less than 2^62,
+//! and a carry pass makes them limbs again.
 
 use core::num::NonZeroU32;
 
@@ -23,7 +23,7 @@ use crate::Status;
 use crate::format::Format;
 use crate::round::{Exact, Kind, Rule};
 
-/// Bits of a digit.
+/// Bits of a limb.
 pub(super) const DIGIT: u32 = 32;
 const DIGIT_MASK: i64 = (1 << DIGIT) - 1;
 
@@ -32,7 +32,7 @@ const PENDING: u32 = 1 << 29;
 /// The most terms that a merge may give.
 const TERMS: u64 = 1 << 62;
 
-/// What kinds of terms there were, as a set.
+/// The set of the kinds of terms seen.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Seen(u8);
 
@@ -54,7 +54,7 @@ impl Seen {
         self.0 |= other.0;
     }
 
-    /// A zero of that sign.
+    /// A zero of this sign.
     pub(crate) const fn zero_of(negative: bool) -> Self {
         if negative {
             Self::MINUS_ZERO
@@ -63,7 +63,7 @@ impl Seen {
         }
     }
 
-    /// An infinity of that sign.
+    /// An infinity of this sign.
     pub(crate) const fn infinity_of(negative: bool) -> Self {
         if negative {
             Self::MINUS_INFINITY
@@ -72,8 +72,7 @@ impl Seen {
         }
     }
 
-    /// The sum, where it is the same whatever the numbers are: they are not finite, or there are
-    /// none but zeros.
+    /// The sum, where the limbs do not matter: a term is not finite, or all are zeros.
     #[inline(always)]
     pub(crate) const fn sum(self) -> Option<Exact<u64>> {
         let both = self.has(Self::PLUS_INFINITY) && self.has(Self::MINUS_INFINITY);
@@ -96,18 +95,18 @@ impl Seen {
     }
 }
 
-/// An exact sum of integers, with what else was seen.
+/// An exact sum of integers, with the kinds of terms seen.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FixedPoint<D> {
     digits: D,
-    /// Additions to the digits since the last carry pass.
+    /// Additions to the limbs since the last carry pass.
     pending: u32,
     terms: u64,
     seen: Seen,
 }
 
 impl<D: Copy + AsRef<[i64]> + AsMut<[i64]>> FixedPoint<D> {
-    /// The empty sum, of digits that are 0.
+    /// The empty sum; its limbs are 0.
     pub(crate) const fn new(digits: D) -> Self {
         Self {
             digits,
@@ -133,7 +132,7 @@ impl<D: Copy + AsRef<[i64]> + AsMut<[i64]>> FixedPoint<D> {
         self.add_digits(negative, magnitude, place);
     }
 
-    /// Adds several terms: what was seen among them, and `sum * 2^place` units.
+    /// Adds several terms: their kinds, and `sum * 2^place` units.
     #[inline]
     pub(crate) fn add_terms(&mut self, terms: u64, seen: Seen, sum: i128, place: u32) {
         self.terms = self.terms.wrapping_add(terms);
@@ -171,16 +170,16 @@ impl<D: Copy + AsRef<[i64]> + AsMut<[i64]>> FixedPoint<D> {
     pub(crate) fn add_special(&mut self, x: Exact<u64>) {
         self.terms = self.terms.wrapping_add(1);
         self.seen.add(match (x.kind(), x.sign()) {
-            (Kind::Nan, _) if x.mark() => Seen::INVALID,
+            (Kind::Nan, _) if x.payload_flag() => Seen::INVALID,
             (Kind::Nan, _) => Seen::NAN,
             (_, negative) => Seen::infinity_of(negative),
         });
     }
 
-    /// How many [`words`](Self::words) it is.
+    /// The number of its [`words`](Self::words).
     pub(crate) const WORDS: usize = size_of::<D>() / size_of::<i64>() + 2;
 
-    /// The digits, the lowest first; the number of terms; the set.
+    /// The limbs, lowest first; the number of terms; the set.
     #[inline(always)]
     pub(crate) fn words(&self) -> impl Iterator<Item = u64> {
         let mut sum = *self;
@@ -190,7 +189,7 @@ impl<D: Copy + AsRef<[i64]> + AsMut<[i64]>> FixedPoint<D> {
         digits.chain([sum.terms, sum.seen.0.into()])
     }
 
-    /// The sum of these [`words`](Self::words), in digits that are 0 so far.
+    /// The sum with these [`words`](Self::words), in limbs that are 0 so far.
     #[inline(always)]
     pub(crate) fn from_words(digits: D, words: &[u64]) -> Result<Self, ReduceError> {
         let (&[terms, seen], others) = words
@@ -211,7 +210,7 @@ impl<D: Copy + AsRef<[i64]> + AsMut<[i64]>> FixedPoint<D> {
         Ok(sum)
     }
 
-    /// Brings all digits but the top one between 0 and 2^32.
+    /// Reduces all limbs except the top one to between 0 and 2^32.
     fn carry(&mut self) {
         let mut carry = 0;
         if let Some((top, digits)) = self.digits.as_mut().split_last_mut() {
@@ -225,8 +224,8 @@ impl<D: Copy + AsRef<[i64]> + AsMut<[i64]>> FixedPoint<D> {
         self.pending = 0;
     }
 
-    /// Adds all terms of `other`, unless there would be more than 2^62: an error then, and nothing
-    /// has changed.
+    /// Adds all terms of `other`. If there would be more than 2^62, it returns an error and changes
+    /// nothing.
     #[inline(always)]
     pub(crate) fn merge(&mut self, other: &Self) -> Result<(), ReduceError> {
         let terms = self.terms.saturating_add(other.terms);
@@ -246,7 +245,8 @@ impl<D: Copy + AsRef<[i64]> + AsMut<[i64]>> FixedPoint<D> {
         Ok(())
     }
 
-    /// The sum of the terms over `divisor`, the unit being 2^`unit`: 64 digits and a jam bit.
+    /// The sum of the terms divided by `divisor`, with a unit of 2^`unit`: 64 bits and a sticky
+    /// bit.
     #[inline(always)]
     pub(crate) fn value(&self, unit: i32, divisor: NonZeroU32) -> Exact<u64> {
         if let Some(sum) = self.seen.sum() {
@@ -263,8 +263,8 @@ impl<D: Copy + AsRef<[i64]> + AsMut<[i64]>> FixedPoint<D> {
             sum.carry();
         }
 
-        // The quotient's digits from the top (which has two) to three below the unit: a sum that is
-        // not 0 has its quotient's leading digit at -1 at least, and the window is three long.
+        // The quotient's limbs from the top (where there are two) to three below the unit. A sum that is
+        // not 0 has the leading limb of its quotient at -1 or higher, and the window has three.
         let digits = sum.digits.as_ref();
         let top = digits.last().map_or(0, |&top| (top >> DIGIT) as u32);
         let below = digits.iter().rev().map(|&digit| digit as u32);

@@ -1,4 +1,5 @@
-//! Sums and dot products: exact ones, whose order cannot be seen, and ones in a declared order.
+//! Sums and dot products: exact ones, which do not depend on the order, and ones in a declared
+//! order.
 //!
 //! | | order | roundings |
 //! |---|---|---|
@@ -6,7 +7,7 @@
 //! | [`mean`], [`norm`] | none: exact | one |
 //! | [`variance`] | none: exact sums | the mean, the deviations, the result |
 //! | [`sum`], [`dot`] | an [`Order`] | every step |
-//! | [`Accumulation`] | whether one or the other, of a dot product | |
+//! | [`Accumulation`] | the choice between the two for a dot product | |
 //!
 //! An exact reduction is the same in any order, in any chunks, on any number of threads:
 //! accumulators of parts are [merged](Accumulator::merge).
@@ -28,24 +29,31 @@ pub use exact::{
 pub(crate) use fixed_point::{FixedPoint, Seen, finish};
 pub use sum::{Order, sum, sum_by, sum_status, sum_stochastic, sum_stochastic_status};
 
-/// Why a reduction could not be done.
+/// Why a reduction failed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[non_exhaustive]
 pub enum ReduceError {
-    /// The second operand has not as many elements as the first.
+    /// The operands have different numbers of elements.
     LengthMismatch {
         /// The elements of the first operand.
         expected: usize,
         /// The elements of the second operand.
         found: usize,
     },
-    /// There are too few elements to divide by their number.
+    /// There are too few elements for the divisor to be positive.
     TooFew {
         /// The least number.
         needed: u32,
         /// The number of elements.
         found: u32,
+    },
+    /// A sum computed elsewhere that its terms cannot have.
+    SumOutOfRange {
+        /// An integer.
+        sum: i64,
+        /// The exponent of the power of two that it is multiplied by.
+        exponent: i32,
     },
     /// More terms than an accumulator, or a divisor, can count.
     TooManyTerms {
@@ -63,6 +71,12 @@ impl core::fmt::Display for ReduceError {
             ),
             Self::TooFew { needed, found } => {
                 write!(f, "{found} elements where at least {needed} are needed")
+            }
+            Self::SumOutOfRange { sum, exponent } => {
+                write!(
+                    f,
+                    "this many products cannot add up to {sum} * 2^{exponent}"
+                )
             }
             Self::TooManyTerms { terms } => write!(f, "{terms} terms are too many to count"),
         }

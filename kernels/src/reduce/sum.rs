@@ -12,15 +12,15 @@ use crate::{Mode, Overflow, Status};
 pub enum Order {
     /// From the first element on: `((x0 + x1) + x2) + ...`.
     Sequential,
-    /// A binary tree: `n` elements are split after the largest power of two below `n`, and so
-    /// are both parts, down to single elements.
+    /// A binary tree: `n` elements are split after the largest power of two below `n`, and both
+    /// parts likewise, down to single elements.
     Pairwise,
-    /// From the first element on, the rounding errors summed beside (Kahan's idea in Neumaier's
-    /// form). Each element is converted to the accumulator's format first. With `s` the sum so
-    /// far, every element `x` after the first makes these steps, each rounded:
+    /// From the first element on, with the rounding errors summed separately (Kahan's idea in
+    /// Neumaier's form). Each element is converted to the accumulator's format first. With `s` the
+    /// sum so far, every element `x` after the first makes these steps, each rounded:
     ///
-    /// 1. `t = s + x`. Where `t` is an infinity or a NaN, the steps 2 and 3 are left out.
-    /// 2. `e = (s - t) + x` where `|s| >= |x|`, else `e = (x - t) + s`.
+    /// 1. `t = s + x`. If `t` is an infinity or a NaN, steps 2 and 3 are skipped.
+    /// 2. `e = (s - t) + x` where `|s| >= |x|`, otherwise `e = (x - t) + s`.
     /// 3. `c = c + e`; the first `e` is `c`.
     /// 4. `s = t`.
     ///
@@ -28,7 +28,7 @@ pub enum Order {
     Neumaier,
 }
 
-/// One more than the deepest a pairwise tree can be.
+/// One more than the greatest depth of a pairwise tree.
 const DEPTH: usize = usize::BITS as usize + 1;
 
 /// The sum of the elements in accumulator format `A`.
@@ -61,7 +61,7 @@ pub fn sum_status<T: Arithmetic, A: Arithmetic>(
     sum_by(values.iter().copied(), order, mode)
 }
 
-/// [`sum_status`] of the elements of an iterator, in its order: of a strided lane, for one.
+/// [`sum_status`] of the elements of an iterator, in its order, for example of a strided lane.
 pub fn sum_by<T: Arithmetic, A: Arithmetic>(
     values: impl Iterator<Item = T>,
     order: Order,

@@ -1,18 +1,18 @@
-//! The one decision: which of its two neighbours an inexact magnitude goes to.
+//! The one decision of rounding: to which of its two neighbours an inexact magnitude goes.
 //!
-//! Every direction is an increment: added to the digits that are cut off, it carries into the kept
-//! ones exactly where the magnitude goes to its upper neighbour.
+//! Every direction is an increment. Added to the discarded bits, it carries into the kept bits exactly when the
+//! magnitude goes to its upper neighbour.
 
 use super::{Mode, Overflow, Rounding};
 
-/// A rounding direction, or 16 random bits in its place.
+/// A rounding direction, or 16 random bits instead of one.
 ///
-/// One word, so that it passes in a register: the number of a [`Rounding`], or a mark and the random
-/// bits in the upper half.
+/// One word, so that it passes in a register: the number of a [`Rounding`], or a marker bit and the random bits in the
+/// upper half.
 #[derive(Clone, Copy)]
 pub(crate) struct Direction(u32);
 
-/// What a target of `round` needs to know of the caller's wish.
+/// What a target of `round` needs to know about the caller's direction.
 #[derive(Clone, Copy)]
 pub(crate) struct Rule {
     pub(crate) direction: Direction,
@@ -48,11 +48,11 @@ impl Mode {
 /// Random bits that stochastic rounding consumes.
 pub(crate) const RANDOM_BITS: u32 = 16;
 
-/// The mark of random bits: above all numbers of roundings.
+/// The marker bit of random bits, above all numbers of roundings.
 const STOCHASTIC: u32 = 8;
 
-/// Whether whatever is inexact goes up, by a directed rounding, the sign and the last digit: of a
-/// negative value the third and the fourth bit of four, of an odd digit the second and the fourth.
+/// Whether every inexact magnitude goes up in a directed rounding, for each sign and last kept bit. The last two of the
+/// four bits are for negative values; the second and the fourth are for a last bit of 1.
 const GOES_UP: u32 = 0b0011 << (4 * Rounding::TowardPositive as u32)
     | 0b1100 << (4 * Rounding::TowardNegative as u32)
     | 0b0101 << (4 * Rounding::ToOdd as u32);
@@ -73,9 +73,9 @@ impl Direction {
         self.0 & STOCHASTIC != 0
     }
 
-    /// Whether the digits below a significand's last one are seen at the depth that `self`
-    /// needs when `digits` of them, the sticky bit included, are kept: two for the fixed
-    /// directions (half and sticky), the random bits and the sticky bit for stochastic ones.
+    /// Whether `digits` bits below a significand's last one, the sticky bit included, are enough for `self`. A fixed
+    /// direction needs two (half and sticky); a stochastic one needs as many as there are random bits, and the sticky
+    /// bit.
     #[inline]
     pub(crate) const fn needs_more_than(self, digits: u32) -> bool {
         digits
@@ -110,10 +110,10 @@ impl Direction {
 macro_rules! impl_increment {
     ($increment:ident, $rounds_up:ident, $w:ty) => {
         impl Direction {
-            /// What carries out of `digits` digits, at least one, when added to them, where and only
-            /// where they are to go up. `odd` says whether the digit above them is 1.
+            /// The increment that, added to the `digits` discarded bits (at least one), carries out of them exactly
+            /// when the magnitude goes up. `odd` says whether the last kept bit is 1.
             ///
-            /// Of a literal direction a constant, and so inline; else a call, where size counts.
+            /// Inline, because it is a constant for a literal direction; otherwise a call, where size counts.
             pub(crate) const fn $increment(self, sign: bool, odd: bool, digits: u32) -> $w {
                 const TIES_TO_EVEN: u32 = Rounding::TiesToEven as u32;
                 const TIES_TO_AWAY: u32 = Rounding::TiesToAway as u32;
@@ -122,8 +122,8 @@ macro_rules! impl_increment {
                     TIES_TO_EVEN => half - 1 + odd as $w,
                     TIES_TO_AWAY => half,
                     random if random & STOCHASTIC != 0 => {
-                        // Digits below the random ones add nothing that carries, and random ones
-                        // below the digits have nothing to carry into.
+                        // Discarded bits below the random ones cannot carry, and random bits
+                        // below the discarded ones have nothing to carry into.
                         let random = (random >> 16) as $w;
                         if digits >= RANDOM_BITS {
                             random << (digits - RANDOM_BITS)
@@ -131,7 +131,7 @@ macro_rules! impl_increment {
                             random >> (RANDOM_BITS - digits)
                         }
                     }
-                    // With all digits set, everything but zero carries; with none, nothing.
+                    // An increment of all ones carries out of anything but zero; an increment of 0 never carries.
                     directed => {
                         let goes_up = GOES_UP >> (4 * directed + 2 * sign as u32 + odd as u32) & 1;
                         (0 as $w).wrapping_sub(goes_up as $w) & (half - 1 + half)
@@ -139,8 +139,8 @@ macro_rules! impl_increment {
                 }
             }
 
-            /// Whether a magnitude goes up to its upper neighbour, of which `rest` holds the digits
-            /// below the last kept one as a fraction of 2^BITS.
+            /// Whether a magnitude goes to its upper neighbour. `rest` holds the discarded bits as a fraction of
+            /// 2^BITS.
             #[inline]
             pub(crate) const fn $rounds_up(self, sign: bool, odd: bool, rest: $w) -> bool {
                 rest.overflowing_add(self.$increment(sign, odd, <$w>::BITS))

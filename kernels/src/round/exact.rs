@@ -3,17 +3,15 @@
 use super::Status;
 use crate::format::{Format, Specials};
 
-/// An exact result, or one that stands for it on every side that matters.
+/// An exact result, or a value that lies on the same side of every rounding boundary.
 ///
-/// A finite one is `significand * 2^(exponent - (W::BITS - 1))`, its significand's top bit set.
-/// Where a core cut digits off, the lowest bit is set in their place (a "sticky" or "jam" bit):
-/// no cut that rounding tests, neither a representable value nor a midpoint nor a multiple of
-/// 2^-16 ulp, needs that bit position, so the value stays strictly on its side of all of them.
+/// A finite one is `significand * 2^(exponent - (W::BITS - 1))`, with its significand's top bit set. Where a core
+/// discarded bits, the lowest bit is set instead of them (a "sticky bit"). No rounding boundary (a representable value,
+/// a midpoint or a multiple of 2^-16 ulp) has that bit set, so the value stays strictly on its side of all of them.
 ///
-/// Two words, so that it returns in registers. `tag` holds the sign (bit 0) and above it the exponent,
-/// or, from an exponent that no finite value has, the kind (bits 1 and 2), a mark that says what else
-/// a special is (bit 3) and `SPECIAL`. So one comparison of the exponent with the ends of a range
-/// leaves out whatever is outside of it and the specials as well.
+/// Two words, so that it returns in registers. `tag` holds the sign (bit 0) and above it the exponent. A special has an
+/// exponent that no finite value has: `SPECIAL`, its kind (bits 1 and 2) and a flag that qualifies the kind (bit 3). So
+/// one comparison of the exponent with the ends of a range excludes the specials too.
 #[derive(Clone, Copy)]
 pub(crate) struct Exact<W> {
     significand: W,
@@ -62,7 +60,7 @@ impl<W: Copy> Exact<W> {
         self.tag & SIGN != 0
     }
 
-    /// Of a finite non-zero value: floor(log2 of its magnitude).
+    /// floor(log2 of the magnitude) of a finite non-zero value.
     #[inline]
     pub(crate) const fn exponent(self) -> i32 {
         self.tag >> EXPONENT_SHIFT
@@ -79,9 +77,10 @@ impl<W: Copy> Exact<W> {
         self.significand
     }
 
-    /// A zero whose sign the mode gives; an infinity by division by zero; a NaN that is invalid.
+    /// The flag of bit 3: the mode gives the zero's sign, the infinity comes from a division by zero, the NaN raises
+    /// invalid.
     #[inline]
-    pub(crate) const fn mark(self) -> bool {
+    pub(crate) const fn payload_flag(self) -> bool {
         self.tag & MARK != 0
     }
 
@@ -95,12 +94,12 @@ impl<W: Copy> Exact<W> {
         }
     }
 
-    /// What the special itself raises, before any rounding.
+    /// The exceptions that the special itself raises, before any rounding.
     #[inline]
     pub(crate) const fn special_status(self) -> Status {
         match self.kind() {
-            Kind::Nan => Status::INVALID.when(self.mark()),
-            Kind::Infinite => Status::DIVIDE_BY_ZERO.when(self.mark()),
+            Kind::Nan => Status::INVALID.when(self.payload_flag()),
+            Kind::Infinite => Status::DIVIDE_BY_ZERO.when(self.payload_flag()),
             _ => Status::NONE,
         }
     }
@@ -113,7 +112,7 @@ impl<W: Copy> Exact<W> {
         }
     }
 
-    /// The same value times `2^amount`, of a finite non-zero one.
+    /// The value times `2^amount`; it is finite and not zero.
     #[inline]
     pub(crate) const fn scale(self, amount: i32) -> Self {
         Self {
@@ -128,7 +127,7 @@ macro_rules! impl_exact {
         impl Exact<$w> {
             pub(crate) const TOP: $w = 1 << (<$w>::BITS - 1);
 
-            /// A NaN result; `invalid` where it raises that.
+            /// A NaN result; `invalid` says whether it raises invalid.
             #[inline]
             pub(crate) const fn nan(invalid: bool) -> Self {
                 Self {
@@ -162,7 +161,7 @@ macro_rules! impl_exact {
                 }
             }
 
-            /// The exact zero sum of opposite values: -0 towards negative, else +0.
+            /// The exact zero sum of opposite values: -0 towards negative, otherwise +0.
             #[inline]
             pub(crate) const fn zero_by_mode() -> Self {
                 Self {
@@ -181,7 +180,7 @@ macro_rules! impl_exact {
                 }
             }
 
-            /// Whether the value is less than another, neither being NaN. The zeros are equal.
+            /// Whether the value is less than another. Neither is NaN; the two zeros are equal.
             #[inline]
             pub(crate) const fn is_less_than(self, other: Self) -> bool {
                 match (
@@ -195,7 +194,7 @@ macro_rules! impl_exact {
                 }
             }
 
-            /// The same of the magnitudes.
+            /// The same for the magnitudes.
             #[inline]
             const fn is_smaller_than(self, other: Self) -> bool {
                 if self.rank() != other.rank() {
@@ -220,8 +219,7 @@ macro_rules! impl_exact {
                 Self::normalised(sign, exponent, magnitude << zeros)
             }
 
-            /// The value of a code of a format of at most this width. A NaN is marked invalid
-            /// where it signals.
+            /// The value of a code of a format of at most this width. A signalling NaN is marked invalid.
             #[inline]
             pub(crate) const fn decode<F: Format>(bits: $w) -> Self {
                 let magnitude = bits & (F::SIGN - 1) as $w;
@@ -235,7 +233,7 @@ macro_rules! impl_exact {
                 Self::normalised(sign, exponent, significand)
             }
 
-            /// The value of a code that is not a normal number's. Out of line: that is what is rare.
+            /// The value of a code that is not a normal number's. Out of line, because this is rare.
             #[cold]
             #[inline(never)]
             const fn decode_rare<F: Format>(bits: $w) -> Self {
@@ -263,7 +261,7 @@ impl_exact!(u32);
 impl_exact!(u64);
 
 impl Exact<u32> {
-    /// The same value with 32 more digits.
+    /// The same value in a significand with 32 more bits.
     #[inline]
     pub(crate) const fn widen(self) -> Exact<u64> {
         Exact {
@@ -274,7 +272,7 @@ impl Exact<u32> {
 }
 
 impl Exact<u64> {
-    /// The same value, all digits below the upper 32 in the sticky bit.
+    /// The same value with the upper 32 bits of the significand; the others go into the sticky bit.
     #[inline]
     pub(crate) const fn narrow(self) -> Exact<u32> {
         let upper = (self.significand >> 32) as u32;

@@ -9,7 +9,7 @@
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Rounding {
-    /// roundTiesToEven: the nearer neighbour; at a tie the one with an even last digit.
+    /// roundTiesToEven: the nearer neighbour; at a tie the one with an even last bit.
     TiesToEven,
     /// roundTiesToAway: the nearer neighbour; at a tie the one larger in magnitude.
     TiesToAway,
@@ -19,8 +19,8 @@ pub enum Rounding {
     TowardPositive,
     /// roundTowardNegative: the lesser neighbour.
     TowardNegative,
-    /// The neighbour whose last digit is odd. Rounding again to a format that has at least two
-    /// digits fewer then gives what one rounding would have given.
+    /// The neighbour whose last bit is 1. Rounding the result again, to a format with at least two
+    /// bits fewer, gives what a single rounding would give.
     ToOdd,
 }
 
@@ -43,10 +43,10 @@ impl Rounding {
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Overflow {
-    /// As IEEE 754-2019 clause 7.4 has it for the rounding: infinity for the two nearest ones,
-    /// the largest finite value for `TowardZero` and `ToOdd`, and the one or the other by sign
-    /// for the two directed ones. Where a format has no infinity, its NaN stands for it; where
-    /// it has no NaN either, the largest finite value.
+    /// As in IEEE 754-2019 clause 7.4: infinity for the two roundings to nearest, the largest
+    /// finite value for `TowardZero` and `ToOdd`, and one or the other by sign for the two directed
+    /// ones. A format without infinity gives its NaN instead, and one without NaN too its largest
+    /// finite value.
     Ieee,
     /// The largest finite value of the result's sign. An infinite operand still gives infinity.
     SaturateFinite,

@@ -10,10 +10,10 @@ impl<W: Copy> Exact<W> {
 
     #[inline]
     pub(crate) const fn is_signaling(self) -> bool {
-        self.is_nan() && self.mark()
+        self.is_nan() && self.payload_flag()
     }
 
-    /// Where an operand of two is NaN: whether that makes the operation invalid.
+    /// Whether the operation is invalid, for two operands of which at least one is NaN.
     #[inline]
     pub(crate) const fn nan_operand(self, other: Self) -> Option<bool> {
         if self.is_nan() || other.is_nan() {

@@ -1,6 +1,8 @@
 //! What an E8M0 encoder does with the values that E8M0 cannot hold.
 
+use crate::format::Bits;
 use crate::format::e8m0::E8M0;
+use crate::number::compared_by_code;
 
 /// How a magnitude between two powers of two is rounded to one of them.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -16,9 +18,9 @@ pub enum ScaleRounding {
     CeilField,
     /// The nearer power of two by distance; at 1.5 times a power of two the greater one.
     NearestTiesUp,
-    /// As `NearestTiesUp`, but magnitudes between 2^-127 and 1.5 times 2^-127 give 2^-126.
+    /// As `NearestTiesUp`, except that magnitudes between 2^-127 and 1.5 times 2^-127 give 2^-126.
     NearestTiesUpQuirk,
-    /// The nearer power of two by distance; at 1.5 times a power of two the one of even code.
+    /// The nearer power of two by distance; at 1.5 times a power of two the one with the even code.
     NearestEvenCode,
 }
 
@@ -33,8 +35,23 @@ pub enum OverflowTest {
     BeforeRounding,
 }
 
+compared_by_code! {
+    BelowMinimum: |x| match x {
+        Self::Clamp => None,
+        Self::Code(code) => Some(Bits(*code)),
+    };
+    Negative: |x| match x {
+        Self::Magnitude => None,
+        Self::Code(code) => Some(Bits(*code)),
+    };
+    ScalePolicy: |x| (
+        (x.rounding, x.overflow_test, x.below_minimum, x.negative),
+        [x.overflow, x.infinity, x.nan, x.zero].map(Bits),
+    );
+}
+
 /// What a magnitude strictly between 0 and 2^-127 gives.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, Debug)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum BelowMinimum {
@@ -45,20 +62,21 @@ pub enum BelowMinimum {
 }
 
 /// What a negative operand gives.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, Debug)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Negative {
     /// What its magnitude gives.
     Magnitude,
-    /// This code. Zeros and NaNs are not negative, whatever their sign bit.
+    /// This code. Zeros and NaNs are not negative, for either sign bit.
     Code(E8M0),
 }
 
-/// A complete E8M0 encoder: every operand has a result, and none by default.
+/// A complete E8M0 encoder: it states a result for every operand.
 ///
-/// There is no `Default`, since systems disagree on every knob. [`PRESETS`] has the named ones.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+/// There is no `Default`, since systems disagree on every setting. [`PRESETS`] has the named ones.
+/// Policies are equal where all their codes are, NaN's too.
+#[derive(Clone, Copy, Debug)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ScalePolicy {
@@ -81,9 +99,9 @@ pub struct ScalePolicy {
 }
 
 impl ScalePolicy {
-    /// `rounding` with the knobs that most systems share: a magnitude too large after rounding,
-    /// an infinity and a NaN give NaN, a zero and what is below the minimum give 2^-127, a
-    /// negative operand what its magnitude gives.
+    /// `rounding` with the settings that most systems share: NaN for a magnitude too large after
+    /// rounding, an infinity and a NaN; 2^-127 for a zero and for a magnitude below the minimum;
+    /// for a negative operand the scale of its magnitude.
     #[must_use]
     pub const fn plain(rounding: ScaleRounding) -> Self {
         Self {

@@ -7,8 +7,8 @@ use core::ops::{BitOr, BitOrAssign};
 /// The bits are those of Berkeley TestFloat: `0x10` invalid, `0x08` divide by zero, `0x04`
 /// overflow, `0x02` underflow, `0x01` inexact.
 ///
-/// Underflow is raised when the result is inexact *and* tiny, where tiny is judged on the value
-/// rounded to the format's precision with an unbounded exponent ("after rounding").
+/// Underflow is raised when the result is inexact *and* tiny, where tininess is detected on the
+/// value rounded to the format's precision with an unbounded exponent ("after rounding").
 ///
 /// ```
 /// use bitexact::Status;

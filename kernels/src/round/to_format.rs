@@ -66,15 +66,16 @@ const UNDERFLOW: Status = Status::UNDERFLOW.union(Status::INEXACT);
 macro_rules! impl_to_format {
     ($w:ty, $increment:ident, $rounds_up:ident) => {
         impl Exact<$w> {
-            /// The magnitude of a finite value of an exponent from emin to emax, rounded; where the
-            /// digits carry, into the exponent's field. Above the largest finite one it is no code.
+            /// The rounded magnitude of a finite value with an exponent from emin to emax. A carry
+            /// runs into the exponent's field; above the largest finite number the result is not a
+            /// code.
             #[inline]
             const fn normal_to_format<F: Format>(self, direction: Direction) -> ($w, Status) {
                 let spare = <$w>::BITS - F::PRECISION;
                 let significand = self.significand();
                 let odd = (significand >> spare) & 1 != 0;
                 let increment = direction.$increment(self.sign(), odd, spare);
-                // Without the top digit, which the field counts, the sum fits.
+                // Without the top bit, which the exponent's field accounts for, the sum fits.
                 let sum = (significand & !Self::TOP) + increment;
                 let field = (self.exponent() + F::BIAS) as $w;
                 let magnitude = (field << (F::PRECISION - 1)) + (sum >> spare);
@@ -84,12 +85,12 @@ macro_rules! impl_to_format {
                 )
             }
 
-            /// The same below emin, where the last digit's place is fixed.
+            /// The same below emin, where the last bit has a fixed position.
             #[inline]
             const fn tiny_to_format<F: Format>(self, direction: Direction) -> ($w, Status) {
                 let spare = <$w>::BITS - F::PRECISION;
                 let below = (F::EMIN - self.exponent()) as u32;
-                // The top digit is 0, so the sum fits.
+                // The top bit is 0, so the sum fits.
                 let significand = shift_right_jam!(self.significand(), below, $w);
                 let odd = (significand >> spare) & 1 != 0;
                 let increment = direction.$increment(self.sign(), odd, spare);
@@ -104,8 +105,8 @@ macro_rules! impl_to_format {
                 (magnitude, status)
             }
 
-            /// Whether a magnitude below 2^emin is not tiny after all, since rounding it to p
-            /// digits with an unbounded exponent gives 2^emin.
+            /// Whether a magnitude below 2^emin is not tiny, because rounding it to p bits with an
+            /// unbounded exponent gives 2^emin.
             #[inline]
             const fn rounds_up_to_emin<F: Format>(self, direction: Direction) -> bool {
                 let significand = self.significand();
@@ -114,13 +115,14 @@ macro_rules! impl_to_format {
                     && direction.$rounds_up(self.sign(), true, significand << F::PRECISION)
             }
 
-            /// Rounds to `F` what is no normal number of it. Out of line: that is what is rare.
+            /// Rounds to `F` a value that does not become a normal number. Out of line, because
+            /// this is rare.
             #[cold]
             #[inline(never)]
             const fn rare_to_format<F: Format>(self, rule: Rule) -> ($w, Status) {
                 let sign = self.sign();
                 if !self.is_finite_nonzero() {
-                    let (code, status) = special::<F>(self.kind(), sign, self.mark(), rule);
+                    let (code, status) = special::<F>(self.kind(), sign, self.payload_flag(), rule);
                     return (code as $w, status.union(self.special_status()));
                 }
                 if self.exponent() > F::EMAX {
@@ -151,7 +153,7 @@ macro_rules! impl_to_format {
     };
 }
 
-/// `significand` times 2^-`amount`, a digit lost leaving the lowest bit set.
+/// `significand` times 2^-`amount`; if a bit is lost, the lowest bit is set.
 macro_rules! shift_right_jam {
     ($significand:expr, $amount:expr, $w:ty) => {{
         let (significand, amount): ($w, u32) = ($significand, $amount);
@@ -171,8 +173,7 @@ impl_to_format!(u64, increment_u64, rounds_up_u64);
 impl Exact<u32> {
     /// Rounds to `F`, once.
     ///
-    /// Always inline, and nothing but the choice of a path: the caller's literal mode decides it
-    /// when it compiles.
+    /// Always inline, and only the choice of a path, which a literal mode decides at compile time.
     #[inline(always)]
     pub(crate) const fn to_format<F: Format>(self, rule: Rule) -> (u64, Status) {
         if F::PRECISION > 32
@@ -190,8 +191,8 @@ impl Exact<u32> {
         (code as u64, status)
     }
 
-    /// Rounds to `F` by the default rule: a carry beyond the largest finite number gives infinity's
-    /// code by itself.
+    /// Rounds to `F` by the default rule, where a carry beyond the largest finite number gives
+    /// infinity's code by itself.
     const fn to_nearest<F: Format>(self) -> (u32, Status) {
         const RULE: Rule = Mode::TIES_TO_EVEN.rule();
         if !self.is_between(F::EMIN, F::EMAX) {

@@ -18,7 +18,7 @@ macro_rules! impl_to_integral {
                 let exponent = self.exponent();
                 let (truncated, rest) = if exponent >= 0 {
                     let whole = significand >> (<$w>::BITS - 1 - exponent as u32);
-                    // All digits are whole ones where the exponent is BITS - 1.
+                    // All bits are integer bits where the exponent is BITS - 1.
                     let rest = if exponent as u32 == <$w>::BITS - 1 {
                         0
                     } else {
@@ -32,8 +32,8 @@ macro_rules! impl_to_integral {
                 (truncated + up as $w, rest != 0)
             }
 
-            /// Rounds to an integer type of at most this width. Out of its range, and for NaN:
-            /// invalid alone, and the limit of the range on that side (NaN: the upper one).
+            /// Rounds to an integer type of at most this width. Out of its range it gives the
+            /// nearer limit and raises invalid alone; for NaN it gives the upper limit.
             #[inline]
             const fn to_int_here<I: Integer>(self, direction: Direction) -> (u64, Status) {
                 let sign = self.sign();
@@ -76,8 +76,8 @@ impl Exact<u32> {
         )
     }
 
-    /// Rounds to a multiple of 2^-6 from -`least` / 64 to 127 / 64, and what is beyond to the
-    /// nearer end; `scale::mxint8_encode` documents both.
+    /// Rounds to a multiple of 2^-6 from -`least` / 64 to 127 / 64, and values beyond to the nearer
+    /// end; `scale::mxint8_encode` documents both.
     #[inline]
     pub(crate) const fn to_mxint8(self, least: u32, direction: Direction) -> (MxInt8, Status) {
         let sign = self.sign();
@@ -86,7 +86,7 @@ impl Exact<u32> {
         let (magnitude, status) = match self.kind() {
             Kind::Zero => return (MxInt8::from_bits(0), Status::NONE),
             Kind::Nan => return (MxInt8::MAX, Status::INVALID),
-            // Times 2^6 that is below 2^8: 24 digits are left for the fraction.
+            // Times 2^6 the magnitude is below 2^8, so 24 bits are left for the fraction.
             Kind::Finite if self.exponent() < 2 => {
                 let (magnitude, inexact) = self.scale(6).to_integer(direction);
                 if magnitude <= limit {

@@ -79,8 +79,8 @@ impl Exact<u32> {
     }
 }
 
-/// A code that the policy puts in the place of a value that is no scale: as a NaN it is invalid,
-/// as a number it is that value clamped.
+/// A code that the policy gives for a value that is not a scale. If it is NaN it raises invalid; if
+/// it is a number, the value was clamped.
 #[inline]
 const fn substitute(code: E8M0, clamped: Status) -> (E8M0, Status) {
     (

@@ -1,13 +1,12 @@
-//! The exact sum of dot products of MX blocks, however many and of whatever scales.
+//! The exact sum of dot products of MX blocks, for any number of blocks and any scales.
 //!
-//! Method: the products of one pair of blocks are added up in an `i128` ([`dot`](super::dot)), which
-//! is an integer times a power of two: of the least exponents of both element types and of both
-//! scales. The least there is, 2^-288, is the unit of a sum in [fixed point](crate::reduce), to which
-//! these integers are added at their place.
+//! Method: the products of one pair of blocks are added up in an `i128` ([`dot`](super::dot)), which is an integer
+//! times a power of two given by the least exponents of both element types and by both scales. The smallest such power,
+//! 2^-288, is the unit of a sum in [fixed point](crate::reduce), to which these integers are added, shifted.
 //!
 //! Why nothing overflows: the product of two elements is below 2^32 and that of two scales at most
-//! 2^254, so 2^62 products add up below 2^348, which is 2^636 units; 20 digits hold 2^671. 2^62
-//! products one by one take decades, and a merge that would pass them is refused.
+//! 2^254, so 2^62 products add up below 2^348, which is 2^636 units; 20 limbs hold 2^671. Adding
+//! 2^62 products one by one takes decades, and a merge that would exceed 2^62 is refused.
 //!
 //! Memory: 176 bytes. No table.
 
@@ -27,10 +26,9 @@ const UNIT: i32 = 2 * E5M2FNUZ::LEAST_EXPONENT + 2 * E8M0::MIN.exponent();
 
 /// An exact sum of dot products of MX blocks, which the caller holds, merges and rounds once.
 ///
-/// Whatever the order of the blocks, and however they were distributed over accumulators that were
-/// merged later, [`round`](Self::round) gives the same bits and status: those of [`dot`](super::dot)'s
-/// table over all products of all blocks together. Blocks of every element type can be added to one
-/// accumulator. There is room for 2^62 products.
+/// For any order of the blocks, and any distribution over accumulators that were merged later, [`round`](Self::round)
+/// gives the same bits and status: those of [`dot`](super::dot)'s table over all products of all blocks together.
+/// Blocks of every element type can be added to one accumulator. There is room for 2^62 products.
 ///
 /// ```
 /// use bitexact::Mode;
@@ -50,7 +48,7 @@ pub struct BlockAccumulator {
     sum: FixedPoint<[i64; 20]>,
 }
 
-/// The number of terms; the digits are many.
+/// The number of terms. There are too many limbs to show.
 #[cfg(feature = "defmt")]
 impl defmt::Format for BlockAccumulator {
     fn format(&self, f: defmt::Formatter) {
@@ -97,7 +95,7 @@ impl BlockAccumulator {
         Ok(())
     }
 
-    /// The same of blocks of one length.
+    /// The same for blocks of equal length.
     #[inline]
     pub(super) fn add<A: Element, B: Element>(&mut self, a: (&[A], E8M0), b: (&[B], E8M0)) {
         let products = Products::of(a, b);

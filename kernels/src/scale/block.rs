@@ -1,12 +1,12 @@
 //! MX blocks: slices to elements with shared scales, and back.
 //!
-//! A block is some consecutive values that share an E8M0 scale; OCP Microscaling (MX) v1.0 has 32,
-//! and any length of one and more will do. Where the slice's length is no multiple of it, the last
-//! block has what is left: its scale is that of these values alone, as if it were filled up with
-//! zeros, of which nothing is stored.
+//! A block is a number of consecutive values that share an E8M0 scale. OCP Microscaling (MX) v1.0
+//! has 32 of them; here any length from one on is allowed. If the slice's length is not a multiple
+//! of it, the last block has the remaining values: its scale is that of these values alone, as if
+//! the block were padded with zeros that are not stored.
 //!
-//! A scale comes from the exact value of the block's largest magnitude, an element from the exact
-//! value of its operand with the scale's exponent subtracted: no logarithm, no power of two and no
+//! A scale comes from the exact value of the block's largest magnitude; an element comes from the
+//! exact value of its operand with the scale's exponent subtracted. There is no logarithm, and no
 //! float that a flush-to-zero target could lose.
 
 use super::element::Element;
@@ -15,14 +15,14 @@ use crate::format::{Arithmetic, Format};
 use crate::round::{Exact, Kind, Rule};
 use crate::{Mode, Status};
 
-/// Why blocks could not be made or read. Nothing has been written then.
+/// Why blocks could not be made or read. After an error nothing has been written.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[non_exhaustive]
 pub enum BlockError {
     /// Blocks of no values.
     BlockSizeZero,
-    /// A buffer's length is not what the others demand.
+    /// A buffer's length does not match the other operands.
     LengthMismatch {
         /// The buffer, by its parameter's name.
         which: &'static str,
@@ -42,7 +42,7 @@ pub enum BlockError {
     },
     /// A tensor scale that is not a finite number above zero.
     TensorScale {
-        /// Its bits.
+        /// The bits of the tensor scale.
         bits: u32,
     },
 }
@@ -77,7 +77,7 @@ impl core::fmt::Display for BlockError {
 
 impl core::error::Error for BlockError {}
 
-/// Fails unless a buffer has the length that the others demand.
+/// Fails unless a buffer has the length that the other operands require.
 pub(super) const fn check(
     which: &'static str,
     expected: usize,
@@ -94,7 +94,7 @@ pub(super) const fn check(
     }
 }
 
-/// How many blocks so many values have.
+/// The number of blocks for this many values.
 pub(super) const fn blocks_of(values: usize, block: usize) -> Result<usize, BlockError> {
     if block == 0 {
         return Err(BlockError::BlockSizeZero);
@@ -110,13 +110,13 @@ fn check_scales(values: usize, block: usize, scales: usize) -> Result<(), BlockE
 /// To f32, as the systems compute.
 const F32: Rule = Mode::TIES_TO_EVEN.rule();
 
-/// The code of a value in f32, rounded as the systems do.
+/// The code of a value in f32, rounded to nearest, ties to even, as the systems do.
 pub(super) const fn to_f32(value: Exact<u64>) -> (u32, Status) {
     let (bits, status) = value.to_format::<f32>(F32);
     (bits as u32, status)
 }
 
-/// The largest magnitude, or the NaN or infinity that stands for it.
+/// The largest magnitude, or the NaN or infinity that replaces it.
 pub(super) fn largest<F: Format>(values: &[F], specials: BlockSpecials) -> Exact<u32> {
     let mut largest = Exact::<u32>::zero(false);
     for value in values {
@@ -136,7 +136,7 @@ pub(super) fn largest<F: Format>(values: &[F], specials: BlockSpecials) -> Exact
     largest
 }
 
-/// What the scale of a block with that largest magnitude is encoded from.
+/// The value from which the scale of a block with this largest magnitude is encoded.
 fn source<E: Element>(largest: Exact<u32>, source: ScaleSource) -> Exact<u32> {
     if !largest.is_finite_nonzero() {
         return largest;
@@ -165,14 +165,14 @@ fn source<E: Element>(largest: Exact<u32>, source: ScaleSource) -> Exact<u32> {
     }
 }
 
-/// The scale of one block, whatever its length, under a dialect.
+/// The scale of one block of any length under a dialect.
 ///
 /// | the largest magnitude | scale |
 /// |---|---|
-/// | finite, not zero | `dialect.policy` of what `dialect.source` makes of it |
-/// | zero (all values are, or there are none) | `dialect.policy.zero`: as a rule 2^-127 |
-/// | subnormal | as any other; below 2^-127 times the largest element, as a rule 2^-127 |
-/// | infinity, NaN (with [`BlockSpecials::Scale`]) | `dialect.policy.infinity`, `.nan`: as a rule NaN |
+/// | finite, not zero | `dialect.policy`, applied to the value that `dialect.source` derives from it |
+/// | zero (all values are, or there are none) | `dialect.policy.zero`: usually 2^-127 |
+/// | subnormal | as any other; below 2^-127 times the largest element, usually 2^-127 |
+/// | infinity, NaN (with [`BlockSpecials::Scale`]) | `dialect.policy.infinity`, `.nan`: usually NaN |
 ///
 /// Raises invalid where a value signals, or where the scale is NaN though the largest magnitude is
 /// not; nothing else.
@@ -180,7 +180,7 @@ fn source<E: Element>(largest: Exact<u32>, source: ScaleSource) -> Exact<u32> {
 /// ```
 /// use bitexact::format::E4M3FN;
 /// use bitexact::scale::{block_scale, Dialect};
-/// // 448 is the largest E4M3FN number; the next f32 needs twice the scale by one rule only.
+/// // 448 is the largest E4M3FN number. For the next f32 only one of the two rules doubles the scale.
 /// let block = [f32::from_bits(0x43E0_0001)];
 /// let (floor, _) = block_scale::<f32, E4M3FN>(&block, &Dialect::TORCHAO_FLOOR);
 /// let (rceil, _) = block_scale::<f32, E4M3FN>(&block, &Dialect::TORCHAO_RCEIL);
@@ -197,18 +197,18 @@ pub fn block_scale<F: Arithmetic, E: Element>(values: &[F], dialect: &Dialect) -
     (scale, Status::INVALID.when(invalid))
 }
 
-/// The elements of one block under a scale that is given, with the rest of a dialect.
+/// The elements of one block under a given scale, by the other rules of a dialect.
 ///
 /// | value | element | raises |
 /// |---|---|---|
-/// | finite | the quotient by the scale (`dialect.quotient`) in `dialect.mode` | what the roundings raise |
+/// | finite | the quotient by the scale (`dialect.quotient`) in `dialect.mode` | the exceptions of the roundings |
 /// | zero | zero of its sign, where the elements have one | nothing |
 /// | infinity, NaN | as converted to the element format | as that conversion |
-/// | any, the scale being NaN | as a converted quiet NaN (without NaN: the largest element) | invalid where it signals |
+/// | any, under a NaN scale | as a converted quiet NaN (in a format without NaN: the largest element) | invalid if it signals |
 ///
 /// # Errors
 ///
-/// If there are not as many elements as values; nothing is written then.
+/// The numbers of elements and values differ; nothing is written then.
 ///
 /// ```
 /// use bitexact::format::E2M1;
@@ -228,10 +228,9 @@ pub fn quantise_block<F: Arithmetic, E: Element>(
     quantise_block_by(values, scale, dialect, || rule, elements)
 }
 
-/// [`quantise_block`] with stochastic rounding: `random` gives 16 bits for each value in turn, by
-/// which its quotient is rounded to the element, in place of the rounding of `dialect.mode`. What is
-/// rounded before, to f32 by some dialects, is rounded as they do. See
-/// [`round`](crate::round#stochastic-rounding).
+/// [`quantise_block`] with stochastic rounding: `random` gives 16 bits for each value in turn, which round its quotient
+/// to the element instead of the rounding of `dialect.mode`. An earlier rounding to f32, which some dialects have,
+/// stays theirs. See [`round`](crate::round#stochastic-rounding).
 ///
 /// # Errors
 ///
@@ -289,15 +288,15 @@ fn quantised<E: Element>(
     (element, first | second)
 }
 
-/// A slice as MX blocks: [`block_scale`] and [`quantise_block`] of each `block` values. No memory
-/// but the caller's is used.
+/// A slice as MX blocks: [`block_scale`] and [`quantise_block`] for each `block` values. It uses
+/// only the caller's memory.
 ///
 /// `elements` has the length of `values`; `scales` has one for each block, the partial one at the
 /// end included. The status is the union of all blocks'.
 ///
 /// # Errors
 ///
-/// A block size of 0, or a buffer of another length; nothing is written then.
+/// A block size of 0, or a buffer of the wrong length; nothing is written then.
 ///
 /// ```
 /// use bitexact::format::E4M3FN;
@@ -309,7 +308,7 @@ fn quantised<E: Element>(
 /// quantise(&x, 32, &Dialect::OCP_FLOOR, &mut elements, &mut scales)?;
 /// let mut y = [0f32; 40];
 /// dequantise(&elements, &scales, 32, Mode::TIES_TO_EVEN, &mut y)?;
-/// // 31 * 0.25 is clamped to 448 * 2^-6; the 8 values of the last block have a scale of their own.
+/// // 31 * 0.25 is clamped to 448 * 2^-6; the 8 values of the last block have their own scale.
 /// assert_eq!(([x[31], y[31]], [x[39], y[39]]), ([7.75, 7.0], [9.75, 10.0]));
 /// # Ok::<(), bitexact::scale::BlockError>(())
 /// ```
@@ -335,7 +334,7 @@ pub fn quantise<F: Arithmetic, E: Element>(
 /// ```
 /// use bitexact::format::E2M1;
 /// use bitexact::scale::{quantise_stochastic, Dialect, E8M0};
-/// // 6 makes the scale 1, and 0.125 is a quarter of the least element.
+/// // The 6 makes the scale 1, and 0.125 is a quarter of the least element.
 /// let (mut elements, mut scales) = ([E2M1::from_bits(0); 4], [E8M0::ONE]);
 /// let mut random = [0, 0xBFFF, 0xC000, 0xFFFF].into_iter();
 /// let next = || random.next().unwrap_or(0);
@@ -368,7 +367,8 @@ fn quantise_by<F: Arithmetic, E: Element>(
     check_scales(values.len(), block, scales.len())?;
     check("elements", values.len(), elements.len())?;
     let mut union = Status::NONE;
-    // Not zipped: that counts the blocks by a division, which not every build sees is not by 0.
+    // Not zipped: zip counts the blocks by a division, and not every build can tell that the
+    // divisor is not 0.
     let (mut values, mut elements) = (values.chunks(block), elements.chunks_mut(block));
     for scale in scales {
         let (Some(values), Some(elements)) = (values.next(), elements.next()) else {
@@ -383,14 +383,13 @@ fn quantise_by<F: Arithmetic, E: Element>(
 
 /// The values of MX blocks: each element times its scale, exactly, rounded once to `R`.
 ///
-/// A NaN scale gives NaN for its block, whatever the elements, and raises nothing by itself; a NaN
-/// element gives NaN, an infinite one infinity, zero a zero of its sign. Products beyond `R`'s range
-/// overflow and underflow as the mode says (`X * P` up to 57344 * 2^127, and below f32's least
-/// subnormal).
+/// A NaN scale gives NaN for its whole block and raises nothing by itself; a NaN element gives NaN, an infinite one
+/// infinity, zero a zero of its sign. Products beyond `R`'s range overflow and underflow as the mode says (`X * P` up
+/// to 57344 * 2^127, and below f32's least subnormal).
 ///
 /// # Errors
 ///
-/// A block size of 0, or a buffer of another length; nothing is written then.
+/// A block size of 0, or a buffer of the wrong length; nothing is written then.
 pub fn dequantise<E: Element, R: Format>(
     elements: &[E],
     scales: &[E8M0],
@@ -416,7 +415,7 @@ pub fn dequantise<E: Element, R: Format>(
     Ok(union)
 }
 
-/// An element's value times its scale's.
+/// An element's value times its scale.
 fn scaled(value: Exact<u32>, scale: E8M0) -> Exact<u32> {
     if scale.is_nan() {
         Exact::<u32>::nan(value.is_signaling())

@@ -1,6 +1,6 @@
-//! How systems make MX blocks: named choices of everything that OCP MX v1.0 leaves open.
+//! How systems make MX blocks: named choices for everything that OCP MX v1.0 leaves open.
 //!
-//! What a block's scale is (codes in hexadecimal), by its largest magnitude `a`:
+//! A block's scale (codes in hexadecimal), by its largest magnitude `a`:
 //!
 //! | dialect | zero | subnormal | infinity | NaN | finite, too large |
 //! |---|---|---|---|---|---|
@@ -9,17 +9,17 @@
 //! | `torchao-even` | 00 | 00 | FF | FF | FF |
 //! | `ptx` | 00 | 00 | FE | FF | FE |
 //!
-//! Subnormal: such an `a` over the largest element is below 2^-127. (Only MXINT8's is below 2: where
-//! the rule rounds up, its blocks may have 01.) Too large: with `torchao-even` an `a` that rounds up
-//! to 2^128, with those that round up an `a` whose scale is beyond 2^127, again MXINT8's alone.
+//! Subnormal: `a` divided by the largest element is below 2^-127. (Only the largest MXINT8 element is below 2; where
+//! the rule rounds up, its blocks may have 01.) Too large: with `torchao-even`, an `a` that rounds up to 2^128; with
+//! dialects that round up, an `a` whose scale exceeds 2^127, again only for MXINT8.
 //!
-//! Under FF every value of the block is NaN. Under FE an infinity is an element beyond the largest,
-//! and clamped to it, as all of them are in every one of these dialects.
+//! Under FF every value of the block is NaN. Under FE an infinity exceeds the largest element and
+//! is clamped to it, as elements are in all of these dialects.
 
 use super::{E8M0, ScalePolicy};
 use crate::{Mode, Rounding};
 
-/// What of a block's largest magnitude `a` becomes its scale.
+/// The value, derived from a block's largest magnitude `a`, that becomes its scale.
 ///
 /// `emax` is the exponent of the element format's largest value `MAX`: 15 for E5M2, 8 for E4M3FN,
 /// 4 for E3M2, 2 for E2M3 and E2M1, 0 for MXINT8.
@@ -30,10 +30,10 @@ pub enum ScaleSource {
     /// `a * 2^-emax`, exactly. With a floor policy that is the rule of OCP MX v1.0, clause 6.3:
     /// `2^(floor(log2 a) - emax)`.
     Exponent,
-    /// `2^(floor(log2 a') - emax)`, with `a'` the `a` whose significand is rounded, halves up, to as
-    /// many digits as an element has; done as an integer addition to the bits of `a` in f32. So
-    /// what would be rounded up to a power of two takes that one's scale. An `a` that is rounded
-    /// up to 2^128 is an infinity to the policy; one that stays below 2^-126 counts as 2^-127.
+    /// `2^(floor(log2 a') - emax)`, where `a'` is `a` with its significand rounded, halves up, to as many bits as an
+    /// element has. This is an integer addition to the bits of `a` in f32, so an `a` that rounds up to a power of two
+    /// gets the scale of that power. The policy treats an `a` that is rounded up to 2^128 as an infinity; one that
+    /// stays below 2^-126 counts as 2^-127.
     RoundedExponent,
     /// `a / MAX`, exactly. With a ceiling policy: the least scale that clamps nothing.
     Quotient,
@@ -46,28 +46,28 @@ pub enum ScaleSource {
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Quotient {
-    /// Exactly: the element is the quotient rounded once.
+    /// Exactly: the element is the quotient, rounded once.
     Exact,
     /// `fl(v / s)`: the quotient rounded to f32, ties to even, and then to the element format.
     Divided,
     /// `fl(v * fl(1 / s))`: the reciprocal, and its product, each rounded to f32, ties to even.
     ///
-    /// The reciprocal of an E8M0 scale is exact, so that there this is `Divided`, and both differ
-    /// from `Exact` only where the quotient is subnormal in f32 or beyond its range. For the
+    /// The reciprocal of an E8M0 scale is exact, so for MX blocks this equals `Divided`, and both
+    /// differ from `Exact` only where the quotient is subnormal in f32 or beyond its range. For the
     /// scales of [`nvfp4_quantise`](super::nvfp4_quantise) all three differ.
     Reciprocal,
 }
 
-/// Where a block's NaNs and infinities go.
+/// Whether a block's NaNs and infinities go into the scale or into the elements.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum BlockSpecials {
-    /// Into the scale: the largest magnitude is NaN where any value is, else infinity where any
-    /// is, and the policy has its codes for them (as a rule NaN, for the whole block).
+    /// Into the scale: the largest magnitude is NaN if any value is, otherwise infinity if any is,
+    /// and the policy has codes for them (usually NaN, for the whole block).
     Scale,
     /// Into the elements: the largest magnitude is that of the finite values (zero if there are
-    /// none), and each NaN or infinity is converted to the element format as it is.
+    /// none), and each NaN or infinity is converted to the element format.
     Element,
 }
 
@@ -88,23 +88,23 @@ pub enum Int8Range {
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Dialect {
-    /// What of the largest magnitude becomes the scale.
+    /// The value, derived from the largest magnitude, that becomes the scale.
     pub source: ScaleSource,
-    /// How that is encoded.
+    /// How that value is encoded.
     pub policy: ScalePolicy,
-    /// Where NaNs and infinities go.
+    /// Whether NaNs and infinities go into the scale or into the elements.
     pub specials: BlockSpecials,
     /// How values are divided by the scale.
     pub quotient: Quotient,
-    /// How elements are rounded, and what becomes of those beyond the largest one.
+    /// How elements are rounded, and what happens to those beyond the largest one.
     pub mode: Mode,
-    /// The range of MXINT8 elements; for other elements without effect.
+    /// The range of MXINT8 elements; it has no effect on other elements.
     pub int8: Int8Range,
 }
 
 impl Dialect {
     /// The reference conversion of OCP MX v1.0, clause 6.3: the scale by floor, the exact quotient
-    /// rounded to the nearest element, ties to even, what is beyond the largest one clamped.
+    /// rounded to the nearest element, ties to even, and clamped to the largest one.
     pub const OCP_FLOOR: Self = Self {
         source: ScaleSource::Exponent,
         policy: ScalePolicy::FLOOR,
@@ -129,8 +129,8 @@ impl Dialect {
         policy: ScalePolicy::CEIL,
         ..Self::TORCHAO_FLOOR
     };
-    /// torchao's `EVEN`. A finite magnitude that rounds up to 2^128 makes the block NaN there, and
-    /// so it does here.
+    /// torchao's `EVEN`. As in torchao, a finite magnitude that rounds up to 2^128 makes the block
+    /// NaN.
     pub const TORCHAO_EVEN: Self = Self {
         source: ScaleSource::RoundedExponent,
         ..Self::TORCHAO_FLOOR

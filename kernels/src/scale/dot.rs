@@ -4,8 +4,8 @@
 //! 2^UNIT, and below 2^(EMAX + 1); so a product is a multiple of 2^(UNIT_a + UNIT_b). The widest
 //! pair is E5M2FNUZ with itself (UNIT -17, EMAX 15): products are multiples of 2^-34 below 2^32,
 //! integers below 2^66. An `i128` adds 2^61 of them without overflow, more than there are
-//! addresses. The scales, powers of two, are applied to the exact sum; then it is rounded.
-//! So neither order nor grouping can be seen.
+//! addresses. The scales, which are powers of two, are applied to the exact sum; then it is
+//! rounded. So the result depends on neither order nor grouping.
 
 use super::block::check;
 use super::element::Element;
@@ -17,10 +17,10 @@ use crate::{Mode, Status};
 
 /// The products of a pair of blocks, added up.
 pub(super) struct Products {
-    /// The finite ones' sum, in units of 2^unit.
+    /// The sum of the finite ones, in units of 2^unit.
     pub(super) sum: i128,
     pub(super) unit: i32,
-    /// Of the finite ones their signs, as if they were zeros; whether the sum is a number.
+    /// The signs of the finite ones, as if they were zeros, and whether the sum is a number.
     pub(super) seen: Seen,
 }
 
@@ -29,14 +29,14 @@ fn fixed(value: Exact<u32>, unit: i32) -> i64 {
     if !value.is_finite_nonzero() {
         return 0;
     }
-    // The top digit, bit 63, has the value's exponent.
+    // The top bit, bit 63, has the value's exponent.
     let digits = (value.significand() as u64) << 32;
     let magnitude = (digits >> (63 - (value.exponent() - unit)) as u32) as i64;
     if value.sign() { -magnitude } else { magnitude }
 }
 
 impl Products {
-    /// Of as many elements as both blocks have.
+    /// The products of the elements that both blocks have.
     pub(super) fn of<A: Element, B: Element>((a, x): (&[A], E8M0), (b, y): (&[B], E8M0)) -> Self {
         let mut products = Self {
             sum: 0,
@@ -79,7 +79,7 @@ impl Products {
         }
     }
 
-    /// The dot product, exact but for the jam bit.
+    /// The dot product, exact except for the sticky bit.
     fn exact(&self) -> Exact<u64> {
         if let Some(sum) = self.seen.sum() {
             return sum;
@@ -103,7 +103,7 @@ impl Products {
 
 /// The dot product of two blocks, `X_a * X_b * sum(P_i * Q_i)`, rounded once to `R`.
 ///
-/// | case | delivers | raises |
+/// | case | result | raises |
 /// |---|---|---|
 /// | a scale or an element is NaN | NaN | invalid where an element signals |
 /// | an infinity times zero, or infinite products of both signs | NaN | invalid |
@@ -113,7 +113,7 @@ impl Products {
 /// | no elements | +0 | nothing |
 /// | any other | the exact sum, rounded once | as the rounding |
 ///
-/// The first two rows may both hold: then NaN is delivered, and invalid raised by the second.
+/// If the first two rows both apply, the result is NaN, and the second raises invalid.
 ///
 /// # Errors
 ///
@@ -127,7 +127,7 @@ impl Products {
 /// let most = E4M3FN::from_bits(0x7E); // 448
 /// let least = E4M3FN::from_bits(0x01); // 2^-9
 /// let (minus_most, half) = (E4M3FN::from_bits(0xFE), E8M0::from_bits(126));
-/// // 448^2 + 2^-9 - 448^2, halved: nothing is lost on the way.
+/// // 448^2 + 2^-9 - 448^2, halved: no bit is lost.
 /// let y: f32 = dot(&[most, least, minus_most], half, &[most, one, most], E8M0::ONE, Mode::TIES_TO_EVEN)?;
 /// assert_eq!(y, 0.0009765625);
 /// # Ok::<(), bitexact::scale::BlockError>(())

@@ -1,5 +1,5 @@
-//! The dot product of two slices of MX blocks: `DotGeneral` of OCP MX v1.0, clause 6.2, with what it
-//! leaves to the implementation stated.
+//! The dot product of two slices of MX blocks: `DotGeneral` of OCP MX v1.0, clause 6.2, with everything specified that
+//! it leaves to the implementation.
 
 use super::accumulator::BlockAccumulator;
 use super::block::{blocks_of, check};
@@ -10,7 +10,7 @@ use crate::format::Arithmetic;
 use crate::reduce::{Accumulation, sum_by};
 use crate::{Mode, Status};
 
-/// The blocks of a slice, one after the other, each with its scale. The last one has what is left.
+/// The blocks of a slice, one after the other, each with its scale. The last one may be shorter.
 #[derive(Clone, Copy)]
 pub(super) struct Blocks<'a, E> {
     pub(super) elements: &'a [E],
@@ -64,19 +64,20 @@ pub(super) fn dot_of<A: Element, B: Element, R: Arithmetic>(
 /// The dot product of two slices of MX blocks, the sum over j of [`dot`](super::dot)`(A_j, B_j)`, in
 /// format `R`.
 ///
-/// `a` and `b` have one length, and a scale for each `block` elements, the partial block at the end
-/// included.
+/// `a` and `b` have the same length, and a scale for each `block` elements, a partial block at the
+/// end included.
 ///
 /// - [`Accumulation::Exact`]: the exact sum of all products, rounded once. The table of
-///   [`dot`](super::dot) holds of all products together; [`BlockAccumulator`] does it in parts.
-/// - [`Accumulation::Declared`]: the dot product of each pair of blocks is rounded to `R`, and these
-///   are summed as [`reduce::sum`](crate::reduce::sum) has it, each step rounded to `R`.
+///   [`dot`](super::dot) applies to all products together; [`BlockAccumulator`] does the same in
+///   parts.
+/// - [`Accumulation::Declared`]: the dot product of each pair of blocks is rounded to `R`, and the results are summed
+///   as by [`reduce::sum`](crate::reduce::sum), each step rounded to `R`.
 ///
-/// No blocks are +0 in any order.
+/// The result for no blocks is +0 in any order.
 ///
 /// # Errors
 ///
-/// A block size of 0, or a slice of another length.
+/// A block size of 0, or a slice of the wrong length.
 ///
 /// ```
 /// use bitexact::Mode;

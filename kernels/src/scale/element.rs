@@ -1,4 +1,4 @@
-//! What a block's elements are.
+//! The element types of blocks.
 #![expect(
     private_interfaces,
     reason = "`Core` is sealed and has no public path: only this crate meets its types"
@@ -18,7 +18,7 @@ pub(super) mod hidden {
     pub trait Core: Copy {
         /// The exponent of the largest element: `emax` of OCP MX v1.0, clause 6.3.
         const LARGEST_EXPONENT: i32;
-        /// Digits after the leading one of a normal element.
+        /// Bits after the leading one of a normal element.
         const FRACTION_DIGITS: u32;
         /// The exponent of the least positive element: all are multiples of it.
         const LEAST_EXPONENT: i32;
@@ -26,13 +26,13 @@ pub(super) mod hidden {
         fn largest() -> Self;
         /// The value.
         fn exact(self) -> Exact<u32>;
-        /// The element nearest by a rule; the range is MXINT8's affair.
+        /// The element to which a rule rounds; only MXINT8 uses the range.
         fn round(value: Exact<u32>, rule: Rule, range: Int8Range) -> (Self, Status);
     }
 }
 
 /// An element type of MX blocks: [`E5M2`], [`E4M3FN`], [`E3M2`], [`E2M3`], [`E2M1`] and [`MxInt8`]
-/// of OCP MX v1.0, and [`E5M2FNUZ`] and [`E4M3FNUZ`] beside them. Sealed.
+/// of OCP MX v1.0, and also [`E5M2FNUZ`] and [`E4M3FNUZ`]. Sealed.
 pub trait Element: hidden::Core {}
 
 macro_rules! float_elements {

@@ -9,18 +9,18 @@ use crate::round::{Exact, Status};
 
 /// The E8M0 scale of `x` under `policy`.
 ///
-/// | operand | delivers | raises |
+/// | operand | result | raises |
 /// |---|---|---|
 /// | NaN | `policy.nan` | invalid where it signals |
 /// | zero of either sign | `policy.zero` | underflow and inexact; invalid where that is NaN |
-/// | negative, infinity included | what its magnitude gives; or the code of `policy.negative` | as the magnitude; or invalid |
+/// | negative, infinity included | the scale of its magnitude, or the code of `policy.negative` | as the magnitude; or invalid |
 /// | infinity | `policy.infinity` | overflow and inexact; invalid where that is NaN |
 /// | a magnitude below 2^-127 | 2^-127 by rounding (`CeilField`: 2^-126); or the code of `policy.below_minimum` | underflow and inexact; invalid where that is NaN |
 /// | too large, by `policy.overflow_test` | `policy.overflow` | overflow and inexact |
-/// | any other | the power of two that `policy.rounding` says | inexact where it differs from the magnitude |
+/// | any other | the power of two given by `policy.rounding` | inexact where it differs from the magnitude |
 ///
-/// Source: OCP Microscaling Formats (MX) v1.0 for the format; the knobs and presets are measured
-/// behaviour of the systems they are named after.
+/// Source: OCP Microscaling Formats (MX) v1.0 for the format; the settings and presets are the
+/// measured behaviour of the systems they are named after.
 ///
 /// ```
 /// use bitexact::scale::{self, E8M0, ScalePolicy};

@@ -1,7 +1,7 @@
 //! Products of matrices in MX blocks, exact or in a declared order.
 //!
-//! Method: one [`dot_general`](super::dot_general) an element. The elements are independent, so that
-//! nothing but its own row and column can change one.
+//! Method: one [`dot_general`](super::dot_general) per element. The elements are independent: each depends only on its
+//! own row and column.
 
 use super::block::{blocks_of, check};
 use super::dot_general::{Blocks, dot_of};
@@ -11,11 +11,11 @@ use crate::format::Arithmetic;
 use crate::reduce::Accumulation;
 use crate::{Mode, Status};
 
-/// A matrix whose rows are MX blocks, to be read.
+/// A read-only matrix whose rows are MX blocks.
 ///
-/// The elements are row-major. Blocks lie along the rows and never reach from one into the next:
-/// each row has `columns / block` scales, rounded up, the last of them for what is left of the row.
-/// The scales are row-major too.
+/// The elements are row-major. Blocks lie along the rows and do not cross them: each row has
+/// `columns / block` scales, rounded up, and its last block may be shorter. The scales are
+/// row-major too.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct BlockMatrix<'a, E> {
@@ -28,12 +28,12 @@ pub struct BlockMatrix<'a, E> {
 }
 
 impl<'a, E: Element> BlockMatrix<'a, E> {
-    /// A matrix of that shape, rows and columns, in blocks of `block` elements.
+    /// A matrix of this shape (rows and columns) in blocks of `block` elements.
     ///
     /// # Errors
     ///
-    /// A block size of 0; [`BlockError::LengthMismatch`] unless there is an element for each place and
-    /// a scale for each block.
+    /// A block size of 0; [`BlockError::LengthMismatch`] unless there is an element for each position and a scale for
+    /// each block.
     pub fn new(
         elements: &'a [E],
         scales: &'a [E8M0],
@@ -60,7 +60,7 @@ impl<'a, E: Element> BlockMatrix<'a, E> {
         self.shape
     }
 
-    /// Elements of a block, but for the last one of a row.
+    /// Elements of a block, except the last one of a row.
     #[must_use]
     pub const fn block(&self) -> usize {
         self.block
@@ -77,7 +77,7 @@ impl<'a, E: Element> BlockMatrix<'a, E> {
     }
 }
 
-/// The i-th part of a slice in parts of that length.
+/// The i-th part of a slice that is divided into parts of this length.
 fn part<T>(slice: &[T], i: usize, length: usize) -> &[T] {
     let from = i * length;
     slice.get(from..from + length).unwrap_or(&[])
@@ -86,9 +86,9 @@ fn part<T>(slice: &[T], i: usize, length: usize) -> &[T] {
 /// `out[i, j]` = the sum over k of `a[i, k] * b[j, k]`, in format `R`: the
 /// [`dot_general`](super::dot_general) of a row of `a` and a row of `b`, with its accumulation.
 ///
-/// The blocks of both operands lie along k, so `b` is given by its columns: for a right operand of k
-/// by n elements, `b` is its transpose, n by k. `a` is m by k, `out` m by n, row-major. With k of 0
-/// every element is +0. A vector is a `b` of one row. Delivers the union of all elements' status.
+/// The blocks of both operands lie along k, so `b` is given by its columns: for a right operand of k by n elements, `b`
+/// is its transpose, n by k. `a` is m by k, `out` m by n, row-major. With k of 0 every element is +0. A vector is a `b`
+/// of one row. Returns the union of all elements' status.
 ///
 /// # Errors
 ///

@@ -2,8 +2,8 @@
 
 use super::MxInt8;
 use crate::format::Format;
+use crate::public_api::rounded;
 use crate::round::{Exact, Rule, Status};
-use crate::wrappers::rounded;
 
 /// The exact value of an element.
 pub(super) const fn exact(element: MxInt8) -> Exact<u32> {
@@ -16,7 +16,7 @@ const fn round<F: Format>(element: u64, rule: Rule) -> (u64, Status) {
 }
 
 rounded! {
-    /// The number that an MXINT8 element stands for, rounded once to `F`.
+    /// The value of an MXINT8 element, rounded once to `F`.
     ///
     /// Exact in `f64`, `f32`, `bf16` and `f16`. Zero gives +0.
     ///
@@ -26,6 +26,6 @@ rounded! {
     /// assert_eq!(least, -2.0);
     /// ```
     mxint8_decode, mxint8_decode_status, mxint8_decode_stochastic,
-    mxint8_decode_stochastic_status, mxint8_decode_bits;
+    mxint8_decode_stochastic_status, mxint8_decode_bits: round;
     <F: Format>(element: MxInt8) -> F
 }

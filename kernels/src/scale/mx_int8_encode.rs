@@ -1,6 +1,6 @@
 //! Number to MXINT8 element.
 //!
-//! The operand times 2^6 is rounded to an integer, once; what is out of the range is clamped.
+//! The operand times 2^6 is rounded once to an integer, and clamped to the range.
 
 use super::MxInt8;
 use crate::format::Format;
@@ -70,7 +70,7 @@ macro_rules! encode {
 encode! {
     /// `x` as an MXINT8 element, rounded once to a multiple of 2^-6; the whole range, -2 included.
     ///
-    /// | operand | delivers | raises |
+    /// | operand | result | raises |
     /// |---|---|---|
     /// | rounds to a multiple of 2^-6 from -2 to 127/64 | that one | inexact where it differs from `x` |
     /// | rounds to a greater one, or +infinity | 127/64 | overflow and inexact |
@@ -79,8 +79,8 @@ encode! {
     /// | NaN | 127/64 | invalid |
     ///
     /// There is no infinity to overflow to, so the overflow rule of the mode makes no difference.
-    /// Underflow is never raised: the places are fixed. To odd and stochastic rounding take the
-    /// multiples of 2^-6 as the grid.
+    /// Underflow is never raised, since the format is fixed-point. Rounding to odd and stochastic
+    /// rounding work on the multiples of 2^-6.
     ///
     /// ```
     /// use bitexact::{Mode, scale};
@@ -92,7 +92,7 @@ encode! {
 }
 encode! {
     /// As [`mxint8_encode`](super::mxint8_encode), but with -127/64 as the least element, so that
-    /// the range is symmetric and `0x80` is never made.
+    /// the range is symmetric and `0x80` is never returned.
     ///
     /// ```
     /// use bitexact::{Mode, scale};

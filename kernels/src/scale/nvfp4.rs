@@ -1,14 +1,15 @@
 //! NVFP4: E2M1 elements in blocks of 16, each with an E4M3FN scale, and one f32 scale for the
 //! tensor.
 //!
-//! A value is `element * scale * tensor_scale`. Neither scale is a power of two, so that dividing
-//! by them rounds, and systems do it in different orders: [`Nvfp4`] names the steps, each of which
-//! is an exact operation rounded once to f32, ties to even (by this crate's integer arithmetic,
-//! so that no machine's float mode matters), or the exact quotient.
+//! A value is `element * scale * tensor_scale`. Neither scale is a power of two, so dividing by
+//! them rounds, and systems round in different orders. [`Nvfp4`] names the steps. Each step is an
+//! exact operation rounded once to f32, ties to even (by this crate's integer arithmetic, so that
+//! no machine's float mode matters), or the exact quotient.
 
 use super::block::{check, largest, to_f32};
 use super::{BlockError, BlockSpecials, Quotient};
-use crate::format::{Arithmetic, E2M1, E4M3FN};
+use crate::format::{Arithmetic, Bits, E2M1, E4M3FN};
+use crate::number::compared_by_code;
 use crate::round::{Exact, Rule};
 use crate::{Mode, Status};
 
@@ -16,20 +17,24 @@ use crate::{Mode, Status};
 const BLOCK: usize = 16;
 
 /// How NVFP4 blocks are made.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, Debug)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Nvfp4 {
-    /// The least block scale, to which lesser ones are raised. Where it is zero, a scale may be
-    /// zero: then all elements of its block are zeros of their values' signs.
+    /// The least block scale, to which smaller ones are raised. If it is zero, a scale may be zero;
+    /// then all elements of its block are zeros with the signs of their values.
     pub least_scale: E4M3FN,
     /// How values are divided by `scale * tensor_scale`. Both f32 forms round that product to f32
     /// first.
     pub quotient: Quotient,
 }
 
+compared_by_code! {
+    Nvfp4: |x| (Bits(x.least_scale), x.quotient);
+}
+
 impl Nvfp4 {
-    /// The quotient rounded once, and no least scale.
+    /// The exact quotient, rounded once; no least scale.
     pub const EXACT: Self = Self {
         least_scale: E4M3FN::from_bits(0x00),
         quotient: Quotient::Exact,
@@ -56,8 +61,8 @@ fn decode(x: f32) -> Exact<u32> {
     Exact::<u32>::decode::<f32>(x.to_bits())
 }
 
-/// The tensor scale with which block scales use E4M3's whole range: `fl(amax / 2688)` for the
-/// largest magnitude `amax` of the tensor, 2688 being 448 * 6.
+/// The tensor scale with which block scales use the whole range of E4M3: `fl(amax / 2688)` for the
+/// largest magnitude `amax` of the tensor, where 2688 = 448 * 6.
 ///
 /// Zero for zero (a tensor of zeros, for which 1 may be used); NaN for NaN, infinity for infinity.
 /// The sign of `amax` is ignored.
@@ -88,27 +93,27 @@ fn block_scale(amax: Exact<u32>, tensor_scale: Exact<u32>, recipe: &Nvfp4) -> E4
     E4M3FN::from_bits(bits as u8)
 }
 
-/// To the nearest, ties to even, the largest at most.
+/// To nearest, ties to even, at most the largest.
 const SATURATED: Rule = Mode::TIES_TO_EVEN.saturating_all().rule();
 
-/// A slice as NVFP4 blocks of 16; the last one has what is left, as in
-/// [`quantise`](super::quantise). No memory but the caller's is used.
+/// A slice as NVFP4 blocks of 16; the last one may be shorter, as in [`quantise`](super::quantise).
+/// It uses only the caller's memory.
 ///
 /// | block | scale | elements |
 /// |---|---|---|
 /// | any other | `fl(fl(amax / 6) / tensor_scale)` in E4M3FN, at least `recipe.least_scale`, at most 448 | the quotient, rounded to E2M1, ties to even, 6 at most |
-/// | all zero | the least scale | zeros of their signs |
-/// | its scale is 0 | 0 | zeros of their signs |
+/// | all zero | the least scale | zeros with their signs |
+/// | its scale is 0 | 0 | zeros with their signs |
 /// | with an infinity | 448 | infinities: 6 of their sign |
-/// | with a NaN | NaN (`0x7F`) | 6, E2M1 having no NaN |
+/// | with a NaN | NaN (`0x7F`) | 6, since E2M1 has no NaN |
 ///
 /// `tensor_scale` must be a finite number above zero ([`nvfp4_tensor_scale`], or 1 for blocks
-/// alone). The status is the union of what the last rounding of each element raises: overflow where
-/// it was clamped, inexact, underflow, and invalid where a block has a NaN that signals.
+/// alone). The status is the union of the exceptions of each element's last rounding (overflow
+/// where it was clamped, inexact, underflow), and invalid where a block has a signalling NaN.
 ///
 /// # Errors
 ///
-/// A tensor scale that is zero, negative, infinite or NaN; a buffer of another length. Nothing is
+/// A tensor scale that is zero, negative, infinite or NaN; a buffer of the wrong length. Nothing is
 /// written then.
 ///
 /// ```
@@ -141,7 +146,7 @@ pub fn nvfp4_quantise<F: Arithmetic>(
         for (value, element) in values.iter().zip(elements) {
             let value = Exact::<u32>::decode::<F>(value.to_bits() as u32);
             let (bits, status) = if scale.is_nan() {
-                // The scale has the NaN; that the element cannot is no exception.
+                // The scale holds the NaN; the element cannot, but this raises no exception.
                 let (bits, _) = Exact::<u32>::nan(false).to_format::<E2M1>(SATURATED);
                 (bits, value.special_status())
             } else if value.is_finite_nonzero() {
@@ -167,10 +172,10 @@ fn positive(tensor_scale: f32) -> Result<Exact<u32>, BlockError> {
     }
 }
 
-/// What values are divided by.
+/// The divisor of values.
 enum Divisor {
     Zero,
-    /// `scale * tensor_scale`, exactly: 28 digits.
+    /// `scale * tensor_scale`, exactly: 28 bits.
     Exact(Exact<u64>),
     /// The product in f32.
     F32(Exact<u32>),
@@ -194,7 +199,7 @@ impl Divisor {
         }
     }
 
-    /// The quotient of a value that is finite and not zero.
+    /// The quotient of a finite non-zero value.
     fn divide(&self, value: Exact<u32>) -> Exact<u32> {
         match self {
             Self::Zero => Exact::<u32>::zero(value.sign()),
@@ -205,13 +210,13 @@ impl Divisor {
     }
 }
 
-/// Digits of the exact quotient: E2M1 has two, and a sticky bit decides the rest.
+/// Bits of the exact quotient: E2M1 has two, and a sticky bit covers all lower ones.
 const DIGITS: u32 = 8;
 
-/// The quotient, exact but for the jam bit, by long division, a digit at a time: the divisor has
-/// too many digits (28) for a 32-bit division.
+/// The quotient, exact except for the sticky bit, by long division one bit at a time: the divisor
+/// has too many bits (28) for a 32-bit division.
 fn exact_quotient(value: Exact<u32>, divisor: Exact<u64>) -> Exact<u32> {
-    // Both with one digit to spare above, so that the doubled rest fits.
+    // Both with one spare bit at the top, so that the doubled remainder fits.
     let mut rest = (value.significand() as u64) << 31;
     let step = divisor.significand() >> 1;
     let mut quotient = 0u32;
@@ -237,7 +242,7 @@ fn exact_quotient(value: Exact<u32>, divisor: Exact<u64>) -> Exact<u32> {
 ///
 /// # Errors
 ///
-/// A tensor scale that is zero, negative, infinite or NaN; a buffer of another length. Nothing is
+/// A tensor scale that is zero, negative, infinite or NaN; a buffer of the wrong length. Nothing is
 /// written then.
 pub fn nvfp4_dequantise<R: Arithmetic>(
     elements: &[E2M1],
@@ -255,7 +260,7 @@ pub fn nvfp4_dequantise<R: Arithmetic>(
         let scale = Exact::<u32>::decode::<E4M3FN>(scale.to_bits().into());
         for (element, value) in elements.iter().zip(values) {
             let element = Exact::<u32>::decode::<E2M1>(element.to_bits().into());
-            // Four digits times two: exact in 32; times 24: exact in 64.
+            // 4 bits times 2 bits are exact in 32, and times 24 bits in 64.
             let product = element.mul_short(scale).mul_long(tensor_scale);
             let (bits, status) = product.to_format::<R>(mode.rule());
             *value = R::from_bits(bits);

@@ -1,11 +1,11 @@
 //! Elements narrower than a byte, packed: two FP4 in a byte, four FP6 in three.
 //!
 //! The order of bits: a stream whose bit 0 is the least significant bit of the first byte, with
-//! element `i` at bits `BITS * i` and up. So the first FP4 of two is in the low nibble, as CUDA's
-//! `__nv_fp4x2_storage_t`, `ml_dtypes`' int4 arrays and torchao have it (its older versions began
-//! with the high one); the first FP6 of four is in the low six bits of the first byte. OCP MX v1.0
-//! leaves the order to the implementation. (torchao's `pack_uint6` and the operands of some matrix
-//! instructions order FP6 otherwise.)
+//! element `i` at bits `BITS * i` and up. So the first FP4 of two is in the low nibble, as in
+//! CUDA's `__nv_fp4x2_storage_t`, the int4 arrays of `ml_dtypes`, and torchao (whose older versions
+//! began with the high one); the first FP6 of four is in the low six bits of the first byte. OCP MX
+//! v1.0 leaves the order to the implementation. (torchao's `pack_uint6` and the operands of some
+//! matrix instructions order FP6 otherwise.)
 
 use super::BlockError;
 use super::block::check;
@@ -18,11 +18,12 @@ pub trait Packed: Format {
     /// and how many bytes these are.
     const BYTES: usize = Self::GROUP * Self::BITS as usize / 8;
 
-    /// Bytes of `n` elements, the last group filled up with zero bits to whole bytes.
+    /// The number of bytes for `n` elements; the last group is padded with zero bits to whole
+    /// bytes.
     #[must_use]
     fn packed_len(n: usize) -> usize {
         let rest = n % Self::GROUP * Self::BITS as usize;
-        // Not above n, so that nothing can overflow.
+        // At most n, so nothing can overflow.
         n / Self::GROUP * Self::BYTES + rest.div_ceil(8)
     }
 }
@@ -41,7 +42,7 @@ impl Packed for E3M2 {
 ///
 /// # Errors
 ///
-/// If `bytes` has not [`Packed::packed_len`] of them; nothing is written then.
+/// `bytes` does not have [`Packed::packed_len`] elements; nothing is written then.
 ///
 /// ```
 /// use bitexact::format::E2M1;
@@ -75,7 +76,7 @@ pub fn pack<F: Packed>(elements: &[F], bytes: &mut [u8]) -> Result<(), BlockErro
 ///
 /// # Errors
 ///
-/// If `bytes` has not [`Packed::packed_len`] of them; nothing is written then.
+/// `bytes` does not have [`Packed::packed_len`] elements; nothing is written then.
 pub fn unpack<F: Packed>(bytes: &[u8], elements: &mut [F]) -> Result<(), BlockError> {
     check("bytes", F::packed_len(elements.len()), bytes.len())?;
     let groups = elements.chunks_mut(F::GROUP).zip(bytes.chunks(F::BYTES));

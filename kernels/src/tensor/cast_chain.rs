@@ -1,4 +1,4 @@
-//! Chains of conversions, each of which happens.
+//! Chains of conversions, none of which is skipped.
 
 use super::view::{check_shape, for_each_index};
 use super::{TensorError, View, ViewMut};
@@ -28,7 +28,7 @@ impl<A: Format, B: Format> Chain for (A, B) {
     }
 }
 
-/// A longer chain is its first step and the chain that is left.
+/// A longer chain is its first step and the remaining chain.
 macro_rules! chain {
     ($first:ident, $second:ident, $($rest:ident),+ => $last:ident) => {
         impl<$first: Format, $second: Format, $($rest: Format),+> Sealed
@@ -56,7 +56,7 @@ chain!(A, B, C, D, E, F => F);
 
 /// `x` through every format of the chain `C`, rounded at each step.
 ///
-/// No step is dropped because a later one is wider: the rounding that is written happens, at
+/// No step is dropped because a later one is wider: every rounding that is written is done, at
 /// every optimisation level. All steps use one mode; for others, chain
 /// [`convert`](crate::convert::convert) calls.
 ///
@@ -77,7 +77,7 @@ pub fn cast_chain_status<C: Chain>(x: C::First, mode: Mode) -> (C::Last, Status)
     C::cast(x, mode)
 }
 
-/// [`cast_chain`] of every element of a view. Delivers the union of all steps' status.
+/// [`cast_chain`] of every element of a view. Returns the union of all steps' status.
 ///
 /// # Errors
 ///

@@ -1,7 +1,7 @@
 //! Products of a matrix with a matrix or a vector, exact or in a declared order.
 //!
-//! Method: one dot product an element, by `reduce/`. The elements are independent, so that nothing
-//! but the lanes of its own row and column can change one.
+//! Method: one dot product per element, by `reduce/`. The elements are independent: each depends
+//! only on the lanes of its own row and column.
 
 use super::view::{check_shape, for_each_index};
 use super::{Lane, TensorError, View, ViewMut};
@@ -21,9 +21,9 @@ fn product<T: Accumulable, A: Arithmetic>(
 
 /// `out[i, j]` = the sum over k of `a[i, k] * b[k, j]`, in format `A`.
 ///
-/// `a` is m by k, `b` is k by n, `out` is m by n; any strides do (a transposed operand is a
-/// transposed view). With k of 0 every element is +0. A result in another format than the
-/// accumulator's is a [`cast_chain_view`](super::cast_chain_view) more. Delivers the union of all
+/// `a` is m by k, `b` is k by n, `out` is m by n, with any strides (a transposed operand is a
+/// transposed view). If k is 0, every element is +0. For a result in a format other than the
+/// accumulator's, apply [`cast_chain_view`](super::cast_chain_view). Returns the union of all
 /// elements' status.
 ///
 /// ```

@@ -1,22 +1,22 @@
 //! Strided views, `slice_scatter` and its gradient, sums along a dim, products, chains of casts.
 //!
-//! A tensor here is a slice of elements and a layout: a shape, a stride for each dim and an
-//! offset, all counted in elements. [`View`] reads, [`ViewMut`] writes. All but the sums,
-//! the products and the casts *moves bits*: NaN payloads, signalling NaNs, subnormals and signed
-//! zeros arrive as they left, and the functions are generic over `T: Copy` (`f64`, `f32`, `half`'s types, raw bits, integers).
+//! A tensor here is a slice of elements and a layout: a shape, a stride for each dim and an offset, all counted in
+//! elements. [`View`] reads, [`ViewMut`] writes. Everything except the sums, the products and the casts *moves bits*:
+//! NaN payloads, signalling NaNs, subnormals and signed zeros are copied unchanged, and the functions are generic over
+//! `T: Copy` (`f64`, `f32`, `half`'s types, raw bits, integers).
 //!
 //! Three rules keep the answer independent of the layout:
 //!
 //! - **Inputs may alias, outputs may not.** A stride of 0 (an expanded dim) and negative strides
 //!   are ordinary inputs. A [`ViewMut`] in which two coordinates share an element cannot be made.
-//! - **Coordinates decide, never storage.** What belongs to a slice is decided on the logical
-//!   coordinate along the dim, so that a stride of 0 can hide nothing.
+//! - **Coordinates decide, never storage.** Whether an element belongs to a slice depends on its
+//!   logical coordinate along the dim, so a stride of 0 makes no difference.
 //! - **Checked once, then total.** A layout is validated when it is made; a bad one is a
 //!   [`TensorError`] that says which dim and which numbers. Nothing here panics, and a function
 //!   that returns an error has written nothing.
 //!
 //! The rank `N` is a const generic. It is meant, and tested, for 1 to 4; nothing limits it above.
-//! Rank 0 is one element with no dim, so every function that takes a dim answers
+//! Rank 0 is one element with no dim, so every function that takes a dim returns
 //! [`TensorError::DimOutOfRange`].
 
 mod cast_chain;
@@ -34,9 +34,9 @@ pub use slice_scatter::{
     slice_scatter, slice_scatter_backward, slice_scatter_backward_input, slice_scatter_backward_src,
 };
 pub use sum_dim::sum_dim;
-pub use view::{Lane, Slice, View, ViewMut};
+pub use view::{Lane, Layout, Slice, View, ViewMut};
 
-/// Why a view could not be made, or an operation on views could not be done.
+/// Why a view is invalid, or why an operation on views failed.
 ///
 /// Every variant says where (the dim, or the operand's name) and gives the numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -45,21 +45,21 @@ pub use view::{Lane, Slice, View, ViewMut};
 pub enum TensorError {
     /// `dim` is not below the rank.
     DimOutOfRange {
-        /// The dim asked for.
+        /// The requested dim.
         dim: usize,
         /// The number of dims.
         rank: usize,
     },
     /// A permutation names `dim` twice.
     DimRepeated {
-        /// The dim that came again.
+        /// The repeated dim.
         dim: usize,
     },
     /// A coordinate is not below the length of its dim.
     IndexOutOfRange {
         /// The dim.
         dim: usize,
-        /// The coordinate asked for.
+        /// The requested coordinate.
         index: usize,
         /// The length of the dim.
         length: usize,
@@ -71,7 +71,7 @@ pub enum TensorError {
         /// Its length.
         length: usize,
     },
-    /// An operand's length along `dim` is not what the others demand.
+    /// An operand's length along `dim` does not match the other operands.
     ShapeMismatch {
         /// The operand, by its parameter's name.
         which: &'static str,
@@ -114,7 +114,7 @@ pub enum TensorError {
     },
     /// The extent up to and including `dim` does not fit a `usize`.
     ExtentOverflow {
-        /// The dim at which the sum or the product left `usize`.
+        /// The dim at which the sum or the product exceeded `usize`.
         dim: usize,
     },
     /// Negative strides reach below the first element of the data: `reach > offset`.
@@ -133,7 +133,7 @@ pub enum TensorError {
         /// The number of elements in the data.
         length: usize,
     },
-    /// An output's dim, longer than 1, has stride 0: all its coordinates would be one element.
+    /// An output's dim, longer than 1, has stride 0: all its coordinates would share one element.
     OutputStrideZero {
         /// The dim.
         dim: usize,

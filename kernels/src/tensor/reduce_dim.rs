@@ -9,7 +9,7 @@ use super::{Lane, TensorError, View, ViewMut};
 /// `out[c] = reduce(the lane of x along dim through c)`.
 ///
 /// `out` has the shape of `x` with `dim` of length 1. Every lane holds `x`'s elements in the order
-/// of the coordinate along `dim`, once each, with stride 0 too; a dim of length 0 gives empty
+/// of the coordinate along `dim`, once each, also with stride 0; a dim of length 0 gives empty
 /// lanes. Lanes are visited in row-major order.
 ///
 /// ```

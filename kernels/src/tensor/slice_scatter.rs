@@ -2,9 +2,9 @@
 //!
 //! `out[c] = src[c with c[dim] -> (c[dim] - start) / step]` where `c[dim]` is in the slice, `x[c]`
 //! elsewhere. The slice of the output is itself a view, so each function is a sequence of copies
-//! between views. Nothing is computed from a linear position: the layout of an input cannot reach
-//! the layout of an output, which is how a compiler once lost the coordinate along an expanded dim
-//! (`x.grad` came out 0, or `n / (n - slice)` times too large).
+//! between views. Nothing is computed from a linear position: the layout of an input cannot affect
+//! the layout of an output. (A compiler that mixed them once lost the coordinate along an expanded
+//! dim: `x.grad` was 0, or `n / (n - slice)` times too large.)
 //!
 //! Bits are moved, so every NaN keeps its payload; there is no arithmetic, rounding or table. All
 //! checks precede the first write.
@@ -14,9 +14,9 @@ use super::{Slice, TensorError, View, ViewMut};
 
 /// `out = x`, then `out[slice along dim] = src`.
 ///
-/// `x` and `out` have one shape; `src` has it too, but for `dim`, where it is as long as the slice
-/// (0 for an empty slice). Inputs may have stride 0 and negative strides and may overlap each
-/// other. Bits are kept, those of NaNs too.
+/// `x` and `out` have the same shape; `src` has it too, except along `dim`, where it is as long as
+/// the slice (0 for an empty slice). Inputs may have stride 0 and negative strides and may overlap
+/// each other. Bits are kept, including those of NaNs.
 ///
 /// ```
 /// use bitexact::tensor::{Slice, View, ViewMut, slice_scatter};
@@ -31,7 +31,7 @@ use super::{Slice, TensorError, View, ViewMut};
 ///
 /// # Errors
 /// [`TensorError::ShapeMismatch`] for `out` or `src`, [`TensorError::DimOutOfRange`], or what
-/// [`View::slice`] says of the slice. `out` is then untouched.
+/// [`View::slice`] returns for the slice. `out` is then untouched.
 pub fn slice_scatter<T: Copy, const N: usize>(
     x: &View<'_, T, N>,
     src: &View<'_, T, N>,
@@ -88,12 +88,12 @@ pub fn slice_scatter_backward<T: Copy, const N: usize>(
 /// slice, `grad` elsewhere.
 ///
 /// `grad` and `grad_x` have the shape of `x`. `zero` is an argument because bits are moved, not
-/// computed: pass +0, in whatever type holds the bits. The bits of `grad` are kept, those of NaNs
-/// too, and a NaN of `grad` inside the slice becomes `zero` like any other value.
+/// computed: pass +0, in whatever type holds the bits. The bits of `grad` are kept, including those
+/// of NaNs, and a NaN of `grad` inside the slice becomes `zero` like any other value.
 ///
 /// # Errors
 /// [`TensorError::ShapeMismatch`] for `grad_x`, [`TensorError::DimOutOfRange`], or what
-/// [`View::slice`] says of the slice. `grad_x` is then untouched.
+/// [`View::slice`] returns for the slice. `grad_x` is then untouched.
 pub fn slice_scatter_backward_input<T: Copy, const N: usize>(
     grad: &View<'_, T, N>,
     dim: usize,
@@ -110,12 +110,12 @@ pub fn slice_scatter_backward_input<T: Copy, const N: usize>(
 
 /// The gradient of [`slice_scatter`] for `src`: the slice of `grad`.
 ///
-/// `grad` has the shape of `x`, `grad_src` that of `src`. The bits of `grad` are kept, those of
-/// NaNs too.
+/// `grad` has the shape of `x`, `grad_src` that of `src`. The bits of `grad` are kept, including
+/// those of NaNs.
 ///
 /// # Errors
 /// [`TensorError::ShapeMismatch`] for `grad_src`, [`TensorError::DimOutOfRange`], or what
-/// [`View::slice`] says of the slice. `grad_src` is then untouched.
+/// [`View::slice`] returns for the slice. `grad_src` is then untouched.
 pub fn slice_scatter_backward_src<T: Copy, const N: usize>(
     grad: &View<'_, T, N>,
     dim: usize,

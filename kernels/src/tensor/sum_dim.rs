@@ -7,10 +7,10 @@ use crate::{Mode, Status};
 
 /// `out[c]` = the sum of the lane of `x` along `dim` through `c`, in accumulator format `A`.
 ///
-/// The steps are those of [`reduce::sum`](crate::reduce::sum), in the order of the coordinate
-/// along `dim` whatever the strides: every conversion and addition is rounded once to `A`. `out`
-/// has the shape of `x` with `dim` of length 1; a dim of length 0 gives +0. Delivers the union of
-/// all steps' status.
+/// The steps are those of [`reduce::sum`](crate::reduce::sum), in the order of the coordinate along
+/// `dim` for any strides: every conversion and addition is rounded once to `A`. `out` has the shape
+/// of `x` with `dim` of length 1; a dim of length 0 gives +0. Returns the union of all steps'
+/// status.
 ///
 /// ```
 /// use bitexact::{Mode, reduce::Order, tensor::{View, ViewMut, sum_dim}};

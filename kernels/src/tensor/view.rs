@@ -2,11 +2,11 @@
 //!
 //! The element at coordinate `c` lies at `offset + sum(c[d] * strides[d])`. A layout is accepted
 //! only if its lowest and highest position lie in the data, so every later sum is taken modulo
-//! 2^word (`wrapping_*`: a partial sum may leave the range, the whole one cannot), and reads and
-//! writes go through `get`, for which an index out of range is no panic.
+//! 2^word (`wrapping_*`: a partial sum may leave the range, the whole one cannot). Reads and writes
+//! go through `get`, which does not panic for an index out of range.
 //!
-//! [`for_each_index`] is the only walk over coordinates; all of `tensor/` uses it. Rows with stride
-//! 1 are copied and filled as slices, several times faster and to the same bits.
+//! [`for_each_index`] is the only iteration over coordinates; all of `tensor/` uses it. Rows with
+//! stride 1 are copied and filled as slices, which is several times faster and gives the same bits.
 
 use super::TensorError;
 
@@ -14,7 +14,7 @@ use super::TensorError;
 ///
 /// It must hold `start <= end <= length` and `step >= 1`; anything else is an error. This differs
 /// from PyTorch, which clamps and counts negative bounds from the end: here a bound that is out of
-/// range is taken for a mistake.
+/// range is an error.
 ///
 /// ```
 /// use bitexact::tensor::Slice;
@@ -26,7 +26,7 @@ use super::TensorError;
 pub struct Slice {
     /// The first coordinate.
     pub start: usize,
-    /// One past the last coordinate that may belong; `start == end` is the empty slice.
+    /// One past the last coordinate that may belong to it; `start == end` is the empty slice.
     pub end: usize,
     /// The distance between coordinates, at least 1.
     pub step: usize,
@@ -70,19 +70,33 @@ impl Slice {
     }
 }
 
-/// The map from coordinates to positions. Valid for the data that it is stored with.
+/// The map from coordinates to positions in some number of elements, without the elements: what a
+/// [`View`] checks and does, for elements that lie elsewhere.
+///
+/// ```
+/// use bitexact::tensor::Layout;
+/// let rows = Layout::contiguous([2, 3], 6)?;
+/// assert_eq!((rows.shape(), rows.strides(), rows.offset()), ([2, 3], [3, 1], 0));
+/// assert!(rows.expand(0, 2).is_err());
+/// # Ok::<(), bitexact::tensor::TensorError>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
-struct Layout<const N: usize> {
+pub struct Layout<const N: usize> {
     offset: usize,
     shape: [usize; N],
     strides: [isize; N],
 }
 
 impl<const N: usize> Layout<N> {
-    /// Checks the extreme positions against `length` elements. Without elements (a dim of length
-    /// 0) there is no position, and any strides and offset do.
-    fn new(
+    /// The coordinate `c` is at position `offset + sum(c[d] * strides[d])` of `length` elements: the
+    /// extreme positions are checked. Without elements (a dim of length 0) there is no position, and
+    /// any strides and offset are valid.
+    ///
+    /// # Errors
+    ///
+    /// As [`View::new`].
+    pub fn new(
         shape: [usize; N],
         strides: [isize; N],
         offset: usize,
@@ -122,13 +136,17 @@ impl<const N: usize> Layout<N> {
     }
 
     /// Row-major, the last dim densest, over exactly `length` elements.
-    fn contiguous(shape: [usize; N], length: usize) -> Result<Self, TensorError> {
+    ///
+    /// # Errors
+    ///
+    /// As [`View::contiguous`].
+    pub fn contiguous(shape: [usize; N], length: usize) -> Result<Self, TensorError> {
         let empty = shape.contains(&0);
         let mut strides = [0; N];
         let mut count = 1_usize;
         for (dim, (stride, &n)) in strides.iter_mut().zip(&shape).enumerate().rev() {
             *stride = count as isize;
-            // Without elements the product is 0, whatever the other dims would overflow to.
+            // Without elements the product is 0, even if the other dims alone would overflow.
             count = match count.checked_mul(n) {
                 Some(product) => product,
                 None if empty => 0,
@@ -148,15 +166,37 @@ impl<const N: usize> Layout<N> {
         })
     }
 
+    /// The length of every dim.
+    #[must_use]
+    pub const fn shape(&self) -> [usize; N] {
+        self.shape
+    }
+
+    /// The stride of every dim, in elements.
+    #[must_use]
+    pub const fn strides(&self) -> [isize; N] {
+        self.strides
+    }
+
+    /// The position of the coordinate of all zeros.
+    #[must_use]
+    pub const fn offset(&self) -> usize {
+        self.offset
+    }
+
     fn is_empty(&self) -> bool {
         self.shape.contains(&0)
     }
 
     /// Whether no two coordinates share a position, by a sufficient test: each dim longer than 1
     /// must stride over the whole extent of the dims with smaller strides (equal ones in order).
-    /// Two coordinates then differ in position by at least what the largest-stride dim in which
-    /// they differ leaves over.
-    fn check_no_alias(&self) -> Result<(), TensorError> {
+    /// The positions of two coordinates then differ by at least the largest stride of a dim in
+    /// which they differ, minus that extent, which is positive.
+    ///
+    /// # Errors
+    ///
+    /// Which dim is too close, as [`ViewMut::new`].
+    pub fn check_no_alias(&self) -> Result<(), TensorError> {
         if self.is_empty() {
             return Ok(());
         }
@@ -220,7 +260,12 @@ impl<const N: usize> Layout<N> {
         self
     }
 
-    fn expand(self, dim: usize, length: usize) -> Result<Self, TensorError> {
+    /// As [`View::expand`].
+    ///
+    /// # Errors
+    ///
+    /// Its errors.
+    pub fn expand(self, dim: usize, length: usize) -> Result<Self, TensorError> {
         match self.dim(dim)? {
             (1, _) => Ok(self.with_dim(dim, length, 0)),
             (length, _) => Err(TensorError::NotExpandable { dim, length }),
@@ -247,9 +292,14 @@ impl<const N: usize> Layout<N> {
             .with_dim(b, length_a, stride_a))
     }
 
-    /// Its positions are some of `self`'s, so it needs no further check. A wrapped stride or
-    /// offset is never used: it belongs to a dim of fewer than two coordinates.
-    fn slice(self, dim: usize, slice: Slice) -> Result<Self, TensorError> {
+    /// As [`View::slice`].
+    ///
+    /// # Errors
+    ///
+    /// Its errors.
+    // Its positions are some of `self`'s, so it needs no further check. A wrapped stride or
+    // offset is never used: it belongs to a dim of fewer than two coordinates.
+    pub fn slice(self, dim: usize, slice: Slice) -> Result<Self, TensorError> {
         let (length, stride) = self.dim(dim)?;
         let count = slice.count(dim, length)?;
         let skipped = slice.start.wrapping_mul(stride as usize);
@@ -360,16 +410,22 @@ impl<'a, T: Copy, const N: usize> View<'a, T, N> {
         self.layout.shape
     }
 
-    /// The stride of every dim, in elements. That of a dim shorter than 2 means nothing.
+    /// The stride of every dim, in elements. That of a dim shorter than 2 has no meaning.
     #[must_use]
     pub fn strides(&self) -> [isize; N] {
         self.layout.strides
     }
 
-    /// The position in the data of the element at coordinate 0. It means nothing if there is none.
+    /// The position in the data of the element at coordinate 0. It has no meaning without elements.
     #[must_use]
     pub fn offset(&self) -> usize {
         self.layout.offset
+    }
+
+    /// The slice that it was made of, which has more elements than the view where there are gaps.
+    #[must_use]
+    pub const fn data(&self) -> &'a [T] {
+        self.data
     }
 
     /// Whether there is no element: some dim has length 0.
@@ -406,7 +462,8 @@ impl<'a, T: Copy, const N: usize> View<'a, T, N> {
     /// The same elements with dim `d` of the result being dim `dims[d]` of `self`.
     ///
     /// # Errors
-    /// [`TensorError::DimRepeated`] or [`TensorError::DimOutOfRange`] if `dims` is no permutation.
+    /// [`TensorError::DimRepeated`] or [`TensorError::DimOutOfRange`] if `dims` is not a
+    /// permutation.
     pub fn permute(&self, dims: [usize; N]) -> Result<Self, TensorError> {
         let layout = self.layout.permute(dims)?;
         Ok(Self { layout, ..*self })
@@ -431,7 +488,7 @@ impl<'a, T: Copy, const N: usize> View<'a, T, N> {
         Ok(Self { layout, ..*self })
     }
 
-    /// The elements along `dim` through coordinate `at`, whose own entry for `dim` is not looked at.
+    /// The elements along `dim` through coordinate `at`, whose own entry for `dim` is ignored.
     ///
     /// ```
     /// use bitexact::tensor::View;
@@ -458,7 +515,7 @@ impl<'a, T: Copy, const N: usize> View<'a, T, N> {
     }
 }
 
-/// The elements of a [`View`] along one dim: what a reduction takes. Made by [`View::lane`].
+/// The elements of a [`View`] along one dim, the operand of a reduction. Made by [`View::lane`].
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Lane<'a, T> {
@@ -469,7 +526,7 @@ pub struct Lane<'a, T> {
 }
 
 impl<T: Copy> Lane<'_, T> {
-    /// The number of elements: the length of the dim, with stride 0 too.
+    /// The number of elements: the length of the dim, also with stride 0.
     #[must_use]
     pub const fn len(&self) -> usize {
         self.len
@@ -495,13 +552,13 @@ impl<T: Copy> Lane<'_, T> {
 
 /// A strided view to write to, in which no two coordinates share an element.
 ///
-/// Negative strides and gaps are allowed; elements in the gaps are left alone. Stride 0 is allowed
+/// Negative strides and gaps are allowed; elements in the gaps are not written. Stride 0 is allowed
 /// only for a dim of length 1 (or in a view without elements).
 ///
 /// Whether strides overlap is decided by a sufficient test: every dim longer than 1 must have a
 /// stride that exceeds, in magnitude, the extent of all dims with smaller strides. Every layout
-/// made by slicing, reversing and permuting contiguous data passes. A few that interleave without
-/// collision, such as shape `[3, 2]` with strides `[2, 3]`, are turned away too.
+/// made by slicing, reversing and permuting contiguous data passes. A few layouts that interleave
+/// without collision, such as shape `[3, 2]` with strides `[2, 3]`, are rejected too.
 ///
 /// ```
 /// use bitexact::tensor::{TensorError, ViewMut};
@@ -552,6 +609,12 @@ impl<'a, T: Copy, const N: usize> ViewMut<'a, T, N> {
     #[must_use]
     pub fn shape(&self) -> [usize; N] {
         self.layout.shape
+    }
+
+    /// The slice that it was made of, which has more elements than the view where there are gaps.
+    #[must_use]
+    pub const fn data_mut(&mut self) -> &mut [T] {
+        self.data
     }
 
     /// The same elements, read-only.
@@ -607,7 +670,7 @@ impl<'a, T: Copy, const N: usize> ViewMut<'a, T, N> {
         });
     }
 
-    /// Copies `source`, of the same shape, element by element: by coordinate, whatever the strides.
+    /// Copies `source`, of the same shape, element by element, by coordinate, for any strides.
     ///
     /// ```
     /// use bitexact::tensor::{View, ViewMut};
@@ -652,7 +715,7 @@ impl<'a, T: Copy, const N: usize> ViewMut<'a, T, N> {
     }
 }
 
-/// The first dim along which the operand called `which` has not the expected length.
+/// The first dim along which the operand called `which` does not have the expected length.
 pub(super) fn check_shape<const N: usize>(
     which: &'static str,
     found: [usize; N],

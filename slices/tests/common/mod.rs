@@ -1,63 +1,7 @@
 //! Operands: random codes, and the ones beside which kernels go wrong.
 #![allow(dead_code, reason = "not every test uses all of it")]
 
-use bitexact::arith::Class;
 use bitexact_slices::Element;
-
-/// A result's bits, and something to overwrite.
-pub trait Bits: Copy {
-    const OTHER: Self;
-    fn bits(self) -> u64;
-}
-
-macro_rules! bits {
-    ($($ty:path, $blank:expr;)*) => {
-        $(impl Bits for $ty {
-            const OTHER: Self = $blank;
-            fn bits(self) -> u64 {
-                Element::code(self)
-            }
-        })*
-    };
-}
-
-bits! {
-    bitexact::f16, bitexact::f16::from_bits(0x5555);
-    bitexact::bf16, bitexact::bf16::from_bits(0x5555);
-    f32, 0.123;
-    f64, 0.123;
-    bitexact::scale::E8M0, bitexact::scale::E8M0::from_bits(0x55);
-    bitexact::format::E5M2, bitexact::format::E5M2::from_bits(0x55);
-    bitexact::format::E4M3FN, bitexact::format::E4M3FN::from_bits(0x55);
-    bitexact::format::E5M2FNUZ, bitexact::format::E5M2FNUZ::from_bits(0x55);
-    bitexact::format::E4M3FNUZ, bitexact::format::E4M3FNUZ::from_bits(0x55);
-    bitexact::format::E2M3, bitexact::format::E2M3::from_bits(0x15);
-    bitexact::format::E3M2, bitexact::format::E3M2::from_bits(0x15);
-    bitexact::scale::MxInt8, bitexact::scale::MxInt8::from_bits(0x55);
-    bitexact::format::E2M1, bitexact::format::E2M1::from_bits(0x5);
-    i8, 85;
-    i16, 85;
-    i32, 85;
-    i64, 85;
-    u8, 85;
-    u16, 85;
-    u32, 85;
-    u64, 85;
-}
-
-impl Bits for bool {
-    const OTHER: Self = true;
-    fn bits(self) -> u64 {
-        self.into()
-    }
-}
-
-impl Bits for Class {
-    const OTHER: Self = Self::QuietNan;
-    fn bits(self) -> u64 {
-        self as u64
-    }
-}
 
 /// SplitMix64.
 pub struct Draw(u64);

@@ -1,16 +1,16 @@
 //! The example application on a microcontroller: reads windows of an accelerometer, classifies them and logs each with
-//! `defmt`; at last the digest of all, which is the host's, and the stack that it took.
+//! `defmt`; at the end it logs the digest of all, which equals the host's, and the stack used.
 //!
-//! All that is the application's own is the library `firmware`; this is what a board adds.
+//! The application itself is the library `firmware`; this is what a board adds.
 #![no_std]
 #![no_main]
 
 use device::{board, stack};
 use firmware::sensor::{Sensor, Window};
 use firmware::{Error, Monitor, Reading, SEED, STACK, WINDOWS};
-use networks::digest::Digest;
+use sweep_core::digest::Digest;
 
-/// Where there is an FPU the network runs on it, else on integers: the bits are the same.
+/// The network runs on the FPU if there is one, otherwise on integers; the bits are the same.
 #[cfg(target_abi = "eabihf")]
 type Single = f32;
 #[cfg(not(target_abi = "eabihf"))]
@@ -52,10 +52,10 @@ fn activity() -> Result<bool, &'static str> {
     Ok(most <= STACK)
 }
 
-/// More than is allowed, so that too much is seen.
+/// More than the limit, so that exceeding it is detected.
 const PAINTED: usize = STACK as usize / 4 + 256;
 
-/// Apart, so that the stack of all of it can be seen.
+/// A separate function, so that its whole stack can be measured.
 #[inline(never)]
 fn classify(monitor: &Monitor<Single>, window: &Window) -> Result<Reading, Error> {
     monitor.classify(window)

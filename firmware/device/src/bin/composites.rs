@@ -2,7 +2,7 @@
 #![no_std]
 #![no_main]
 
-use composites::{CASES, SEED, Scratch, run};
+use composite_cases::{CASES, SEED, Scratch, run};
 use device::{board, checks};
 
 #[cfg_attr(target_arch = "arm", cortex_m_rt::entry)]

@@ -1,9 +1,9 @@
-//! Instructions a call, counted by QEMU (`-icount shift=10`: an instruction takes 1024 ns of the target's time).
+//! Instructions per call, counted by QEMU (`-icount shift=10`: an instruction takes 1024 ns of the target's time).
 //!
-//! Each function is called on inputs that reach its core and on draws from N(0, 1) (twelve uniform
-//! ones added); the least, the median and the most go to the file `costs.txt`, net of a call of a function that
-//! returns its operand. Before that, sequences of nops say how long an instruction takes by the timer.
-//! The stack is measured, too: it is painted before a call, and what the call has painted over is counted.
+//! Each function is called on inputs that reach its core and on draws from N(0, 1) (the sum of twelve uniform ones);
+//! the minimum, the median and the maximum go to the file `costs.txt`, minus the cost of calling a function that
+//! returns its operand. Before that, sequences of nops calibrate the timer. The stack is measured too: it is painted
+//! before a call, and what the call has overwritten is counted.
 #![no_std]
 #![no_main]
 
@@ -26,10 +26,11 @@ type Function = fn(u32, u32, u32, Mode) -> u64;
 #[derive(Clone, Copy)]
 struct Entry {
     name: &'static str,
-    /// `ne` literal ties to even without flags, `md` the mode as an argument and flags, or a peer.
+    /// `ne`: literal ties to even without flags; `md`: the mode as an argument, with flags; or a
+    /// peer.
     variant: &'static str,
     function: Function,
-    /// The operands' types and how many they are.
+    /// The operands' types and their number.
     operand: Type,
     operands: usize,
     result: Type,
@@ -107,7 +108,7 @@ mod timer {
     const COUNT: *mut u32 = 0xE000_E018 as *mut u32;
 
     pub fn start() {
-        // SAFETY: SysTick's registers, which nobody else uses; no interrupt is enabled.
+        // SAFETY: SysTick's registers, which nothing else uses; no interrupt is enabled.
         unsafe {
             RELOAD.write_volatile(0xFF_FFFF);
             COUNT.write_volatile(0);
@@ -149,7 +150,7 @@ macro_rules! ticks {
     }};
 }
 
-/// The timer's ticks for so many nops, with nothing else between its readings.
+/// The timer's ticks for this many nops, with nothing else between its readings.
 macro_rules! nops {
     ($n:literal) => {{
         let (start, end): (u32, u32);
@@ -181,13 +182,15 @@ struct Clock {
 }
 
 impl Clock {
+    // A function of its own: LLVM does not know how long the nops are, and would place constants out of reach.
+    #[inline(never)]
     fn calibrate() -> Result<Self, &'static str> {
         timer::start();
-        // So few that the constants of the code around them stay within a Cortex-M0's reach.
+        // Few enough that the constants of the surrounding code stay within a Cortex-M0's reach.
         let (none, some, all) = (nops!("0"), nops!("20"), nops!("200"));
         let (some, all) = (some.wrapping_sub(none), all.wrapping_sub(none));
         let thousand = 5 * all;
-        // Within what reading whole ticks loses.
+        // Within the resolution of whole ticks.
         let off = (some * 10).abs_diff(all);
         if thousand < 1000 || off > 20 {
             return Err("the timer does not count instructions: -icount shift=10 is missing");
@@ -207,7 +210,7 @@ impl Clock {
         ticks!(black_box(function(x, y, z, mode)))
     }
 
-    /// Instructions of a call, net of an empty one's.
+    /// Instructions of a call, minus those of an empty one.
     fn instructions(&self, function: Function, operands: [u32; 3]) -> (u32, u64) {
         let (ticks, result) = self.call(function, operands);
         let ticks = ticks.saturating_sub(self.nothing);
@@ -215,7 +218,7 @@ impl Clock {
     }
 }
 
-/// SplitMix64's little sister: xorshift32.
+/// The generator xorshift32.
 struct Random(u32);
 
 impl Random {
@@ -226,7 +229,7 @@ impl Random {
         self.0
     }
 
-    /// A draw from about N(0, 1), rounded to the type: the sum of twelve uniform ones less 6.
+    /// A draw from about N(0, 1), rounded to the type: the sum of twelve uniform ones minus 6.
     fn normal(&mut self, ty: Type) -> u32 {
         let sum: i32 = (0..12).map(|_| (self.next() >> 10) as i32).sum();
         let x: f32 = convert::from_int(sum - (6 << 22), Mode::TIES_TO_EVEN);
@@ -254,7 +257,7 @@ fn stack(function: Function, [x, y, z]: [u32; 3]) -> u32 {
     bytes
 }
 
-/// The least, the median and the most.
+/// The minimum, the median and the maximum.
 fn summary(samples: &mut Vec<u32, SAMPLES>) -> [u32; 3] {
     samples.sort_unstable();
     let at = |k: usize| samples.get(k).copied().unwrap_or(0);
@@ -265,8 +268,8 @@ fn summary(samples: &mut Vec<u32, SAMPLES>) -> [u32; 3] {
     ]
 }
 
-/// The entry on inputs that reach its core: `twin`, the same kernel with flags, says which do. And the most stack
-/// that any of all these inputs takes.
+/// The entry on inputs that reach its core, which `twin`, the same kernel with flags, determines; and the maximum stack
+/// over all these inputs.
 fn core_inputs(clock: &Clock, entry: &Entry, twin: Function) -> ([u32; 3], u32) {
     let mut samples = Vec::new();
     let mut deepest = 0;
@@ -301,7 +304,7 @@ fn normal_inputs(clock: &Clock, entry: &Entry) -> [u32; 3] {
     summary(&mut samples)
 }
 
-/// Takes each entry as it comes.
+/// Processes each entry as it is listed.
 struct Report {
     clock: Clock,
     file: File,
@@ -378,7 +381,7 @@ macro_rules! kernel {
     }};
 }
 
-/// What a user would do instead: to f32, a library's function, and back.
+/// The usual alternative: to f32, a library's function, and back.
 macro_rules! peer {
     ($report:ident, $name:ident . $suffix:ident, $a:ident, $peer:ident, $function:expr, $twin:expr) => {{
         let function = function!($name.$suffix, $peer, |x, y, z, mode| {
@@ -451,13 +454,27 @@ fn costs() -> Result<bool, &'static str> {
         report.clock.nothing
     );
 
-    // Homogeneous kernels on 16 bits that take a mode, as the catalog has them, and conversions from f32.
+    // The catalog's homogeneous kernels on 16 bits that take a mode, and conversions from f32.
     macro_rules! row {
-        ($kernel:ident [f16] $operands:tt -> f16; $kind:ident $(($($with:tt)*))? $path:path $(, $stochastic:path)?; $doc:literal) => {
-            by_kind!($kind, $kernel, f16, $operands, $path);
+        // Kernels with an additional integer operand are excluded.
+        (kernel: $kernel:ident, suffix: $suffix:tt, operands: ($a:ident, i32), $($fields:tt)*) => {};
+        (
+            kernel: $kernel:ident, suffix: [f16], operands: $operands:tt, results: f16,
+            forms: [{ending: "", arguments: $of:ty, words: (mode: u32,), numbers: $numbers:tt}],
+            stochastic: $stochastic:tt, generic: $generic:tt, call: $path:path, $($fields:tt)*
+        ) => {
+            row!(@ $kernel, f16, $operands, $path);
         };
-        ($kernel:ident [bf16] $operands:tt -> bf16; $kind:ident $(($($with:tt)*))? $path:path $(, $stochastic:path)?; $doc:literal) => {
-            by_kind!($kind, $kernel, bf16, $operands, $path);
+        (
+            kernel: $kernel:ident, suffix: [bf16], operands: $operands:tt, results: bf16,
+            forms: [{ending: "", arguments: $of:ty, words: (mode: u32,), numbers: $numbers:tt}],
+            stochastic: $stochastic:tt, generic: $generic:tt, call: $path:path, $($fields:tt)*
+        ) => {
+            row!(@ $kernel, bf16, $operands, $path);
+        };
+        (@ $kernel:ident, $format:ident, $operands:tt, $path:path) => {
+            let _twin = kernel!(report, $kernel.$format, $operands -> $format, $path);
+            peers!($kernel, $format, _twin);
         };
         ($($other:tt)*) => {};
     }
@@ -500,24 +517,12 @@ fn costs() -> Result<bool, &'static str> {
         };
         ($kernel:ident, $format:ident, $twin:ident) => {};
     }
-    macro_rules! by_kind {
-        // An integer beside the number is another matter.
-        ($kind:ident, $kernel:ident, $format:ident, ($a:ident, i32), $path:path) => {};
-        (mode, $kernel:ident, $format:ident, $operands:tt, $path:path) => {
-            let _twin = kernel!(report, $kernel.$format, $operands -> $format, $path);
-            peers!($kernel, $format, _twin);
-        };
-        (stochastic, $kernel:ident, $format:ident, $operands:tt, $path:path) => {
-            kernel!(report, $kernel.$format, $operands -> $format, $path);
-        };
-        ($kind:ident, $kernel:ident, $format:ident, $operands:tt, $path:path) => {};
-    }
     bitexact::for_each_kernel!(row);
     let to_f16 = kernel!(report, convert.f32_f16, (f32) -> f16, convert::convert_status);
     let to_bf16 = kernel!(report, convert.f32_bf16, (f32) -> bf16, convert::convert_status);
     let _ = (to_f16, to_bf16);
 
-    // So that a file that was cut off is seen to be.
+    // So that a truncated file is detected.
     let mut line: String<32> = String::new();
     let _ = writeln!(line, "end {}", report.lines);
     report.failed |= report.file.write_all(line.as_bytes()).is_err();

@@ -1,5 +1,5 @@
-//! Runs the reference networks, as far as there is memory for them, against the digests in `checks.bin`: in the soft
-//! `Binary32` and in the compiler's f32, which is the FPU's where there is one.
+//! Runs the reference networks that fit in memory, against the digests in `checks.bin`: in the integer type `Binary32`,
+//! and in the compiler's f32, which uses the FPU where there is one.
 #![no_std]
 #![no_main]
 
@@ -7,10 +7,10 @@ use bitexact::format::Binary32;
 use bitexact::nn::Single;
 use bitexact::scale::E8M0;
 use device::{board, checks};
-use networks::digest::Digest;
 use networks::{BATCH, GeluNet, NAMES, Network, ReluNet, SEED};
+use sweep_core::digest::Digest;
 
-/// The memory of a network: all elements but the codes, and the codes.
+/// The memory of a network: all elements except the codes, and the codes.
 fn batch<F: Single, const ELEMENTS: usize, const CODES: usize>(
     network: impl Network,
 ) -> Option<[u64; 2]> {

@@ -1,5 +1,5 @@
-//! Runs the jobs in the file `jobs.bin` (`host-tests/src/backend/job.rs`), compares their digests
-//! with the expected ones, logs, and writes what came of each to `answers.bin`.
+//! Runs the jobs in the file `jobs.bin` (`host-tests/core/src/job.rs`), compares their digests with
+//! the expected ones, logs, and writes the outcome of each to `answers.bin`.
 #![no_std]
 #![no_main]
 
@@ -56,11 +56,10 @@ fn sweep() -> Result<bool, &'static str> {
     for (job, answer) in &different {
         let name = rows.get(job.row as usize).map_or("?", |row| row.name);
         defmt::error!(
-            "{=str} rounding {=u8} overflow {=u8} random {=u16:04X}: digest {=u64:016X}, expected {=u64:016X}",
+            "{=str} form {=u8} arguments {}: digest {=u64:016X}, expected {=u64:016X}",
             name,
-            job.rounding,
-            job.overflow,
-            job.random,
+            job.form,
+            job.numbers,
             answer.sum,
             job.expected
         );

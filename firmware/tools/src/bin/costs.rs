@@ -1,9 +1,9 @@
-//! `costs TARGET ELF COSTS`: one line for each function that the firmware's program `costs` measured: its instructions
-//! (from the file COSTS that the program wrote) and the flash that it takes (from the program itself).
+//! `costs TARGET ELF COSTS`: prints one line for each function that the firmware's program `costs` measured, with its
+//! instructions (from the file COSTS that the program wrote) and the flash that it takes (from the program itself).
 //!
-//! Flash: the program was linked with `--emit-relocs`, so that it says which symbol refers to which. A function's
-//! bytes are those of all symbols, code and tables, that can be reached from it; `own` leaves out those that a
-//! function of another kernel reaches as well (the shared rounding stage, the compiler's helpers).
+//! Flash: the program was linked with `--emit-relocs`, so that it shows which symbol refers to which. A function's
+//! bytes are those of all symbols, code and tables, that can be reached from it; `own` omits those that a function of
+//! another kernel also reaches (the shared rounding stage, the compiler's helpers).
 //!
 //! Then lines `TARGET # NAME BYTES`: the rounding stage, each one-operand function in both formats without it, and
 //! all of them together, with the mode as an argument (`md`) and in both variants.
@@ -12,8 +12,8 @@ use anyhow::{Context, bail};
 use object::{Object, ObjectSection, ObjectSymbol, RelocationTarget, SectionKind, SymbolKind};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What no integer kernel may reach: arithmetic in floats, and the division of 64-bit integers. One function has several
-/// names, of which a program's symbol at its address may be any.
+/// Functions that no integer kernel may reach: float arithmetic, and the division of 64-bit integers. One function has
+/// several names, and the program's symbol at its address may be any of them.
 const BANNED: [&str; 8] = [
     "__aeabi_d",
     "__aeabi_f",
@@ -25,7 +25,7 @@ const BANNED: [&str; 8] = [
     "divmoddi4",
 ];
 
-/// Whether a section is in the target's memory: others (debugging) have no addresses.
+/// Whether a section is in the target's memory; others (debugging) have no addresses.
 fn loaded(section: &object::Section) -> bool {
     matches!(
         section.kind(),
@@ -74,7 +74,7 @@ fn main() -> anyhow::Result<()> {
         let symbol = after.checked_sub(1)?;
         (address < symbols[symbol].start + symbols[symbol].size).then_some(symbol)
     };
-    // An address that stands in the program as it is: a word among the code, in the linked file.
+    // An absolute address in the program: a word among the code, in the linked file.
     let word = |address: u64| -> Option<u64> {
         let holds = |section: &object::Section| {
             (section.address()..section.address() + section.size()).contains(&address)

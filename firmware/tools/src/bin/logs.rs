@@ -1,4 +1,4 @@
-//! `logs ELF < log.defmt`: what a firmware logged by `defmt`, as lines.
+//! `logs ELF < log.defmt`: prints what a firmware logged by `defmt`, as lines.
 
 use anyhow::{Context, bail};
 use defmt_decoder::{DecodeError, Table};

@@ -1,40 +1,45 @@
-//! All pairs of operands through the branch-free loops of add, sub, mul and div of 16-bit formats, at
-//! every level, against what the host's f64 says ([`columns`]).
+//! All pairs of operands through the branch-free loops of add, sub, mul and div of 16-bit formats, at every level,
+//! compared with the host's f64 ([`columns`]).
 
-use crate::engine::{Mismatch, Plan, Tally};
-use crate::oracle::columns::{self, Brain, Half, Operation, Rule, Sixteen};
-use crate::row::{Output, RoundingArg, Row};
-use bitexact::{Mode, bf16, f16};
-use bitexact_slices::way::{Task, Way, at, by};
-use bitexact_slices::{Element, Kernel, Level, kernel};
 use core::marker::PhantomData;
 use core::ops::Range;
+use oracles::columns::{self, Brain, Half, Operation, Rule, Sixteen};
 use rayon::prelude::*;
+use sweep_core::{Overflow, Rounding};
+use sweep_engine::{Mismatch, Plan, Tally};
+use sweep_row::{Output, RoundingArg, Row};
+use sweep_simd::pairs::Loop;
+use sweep_simd::{Level, Task, at};
 
-/// Who judges, for reports.
+/// The name of the oracle, for reports.
 pub const ORACLE: &str = "columns";
 
 /// Pairs at a time: few enough to stay in the nearest cache.
 const BLOCK: usize = 2048;
 
-/// What no kernel gives: a NaN that is not the canonical one.
+/// A value that no kernel returns: a NaN that is not the canonical one.
 const NOTHING: u16 = 0xFFFF;
 
-/// A row's loops over the pairs of one first operand, in all modes.
-type Pairs = fn(&Plan, &[(Mode, Rule)], &[Level], Range<u64>) -> Tally;
+/// A rounding, an overflow rule, and their form for the oracle.
+type Mode = (Rounding, Overflow, Rule);
 
-fn pairs(row: &Row) -> Option<Pairs> {
-    Some(match row.name {
-        "add.f16" => of::<kernel::add, f16, columns::Add>,
-        "sub.f16" => of::<kernel::sub, f16, columns::Sub>,
-        "mul.f16" => of::<kernel::mul, f16, columns::Mul>,
-        "div.f16" => of::<kernel::div, f16, columns::Div>,
-        "add.bf16" => of::<kernel::add, bf16, columns::Add>,
-        "sub.bf16" => of::<kernel::sub, bf16, columns::Sub>,
-        "mul.bf16" => of::<kernel::mul, bf16, columns::Mul>,
-        "div.bf16" => of::<kernel::div, bf16, columns::Div>,
+/// Compares a row's loops with the expected results over the pairs of one first operand, in all modes.
+type Pairs = fn(Loop, &Plan, &[Mode], &[Level], Range<u64>) -> Tally;
+
+fn pairs(row: &Row) -> Option<(Loop, Pairs)> {
+    let found = sweep_simd::pairs::of(row.name)?;
+    let check: Pairs = match row.name {
+        "add.f16" => of::<Half, columns::Add>,
+        "sub.f16" => of::<Half, columns::Sub>,
+        "mul.f16" => of::<Half, columns::Mul>,
+        "div.f16" => of::<Half, columns::Div>,
+        "add.bf16" => of::<Brain, columns::Add>,
+        "sub.bf16" => of::<Brain, columns::Sub>,
+        "mul.bf16" => of::<Brain, columns::Mul>,
+        "div.bf16" => of::<Brain, columns::Div>,
         _ => return None,
-    })
+    };
+    Some((found, check))
 }
 
 /// Whether a row's loops can be checked here.
@@ -43,8 +48,8 @@ pub fn covers(row: &Row) -> bool {
     pairs(row).is_some()
 }
 
-/// Checks a span of all pairs, in the plan's modes, on all threads. Flags are not looked at: the
-/// loops give none.
+/// Checks a span of all pairs, in the plan's modes, on all threads. Flags are not compared: the
+/// loops return none.
 ///
 /// # Panics
 ///
@@ -56,53 +61,32 @@ pub fn check(
     span: Range<u64>,
     done: &(dyn Fn(u64) + Sync),
 ) -> Tally {
-    let pairs = pairs(&plan.row).expect("a covered row");
+    let (loops, pairs) = pairs(&plan.row).expect("a covered row");
     let rules: Vec<_> = plan
         .modes
         .iter()
         .map(|(rounding, overflow)| match rounding {
             RoundingArg::Fixed(fixed) => (
-                Mode::new(*fixed, *overflow),
+                *fixed,
+                *overflow,
                 Rule::new(plan.row.results[0], *fixed, *overflow),
             ),
             RoundingArg::Stochastic(_) => panic!("a stochastic mode"),
         })
         .collect();
-    // One first operand each.
+    // One first operand per job.
     (span.start >> 16..(span.end + 0xFFFF) >> 16)
         .into_par_iter()
         .map(|a| {
             let (start, end) = (span.start.max(a << 16), span.end.min((a + 1) << 16));
-            let tally = pairs(plan, &rules, levels, start..end);
+            let tally = pairs(loops, plan, &rules, levels, start..end);
             done(end - start);
             tally
         })
         .reduce(|| Tally::empty(plan.cells()), Tally::merge)
 }
 
-/// A 16-bit format of ours, and what its columns are called.
-trait Format: Element {
-    type Columns: Sixteen;
-    fn bits(self) -> u16;
-}
-
-impl Format for f16 {
-    type Columns = Half;
-    #[inline]
-    fn bits(self) -> u16 {
-        self.to_bits()
-    }
-}
-
-impl Format for bf16 {
-    type Columns = Brain;
-    #[inline]
-    fn bits(self) -> u16 {
-        self.to_bits()
-    }
-}
-
-/// What a block's results must be.
+/// The expected results of a block.
 struct Expect<'a, O, F> {
     rule: &'a Rule,
     a: f64,
@@ -118,26 +102,25 @@ impl<O: Operation, F: Sixteen> Task for Expect<'_, O, F> {
     }
 }
 
-fn of<K, F, O>(plan: &Plan, rules: &[(Mode, Rule)], levels: &[Level], span: Range<u64>) -> Tally
-where
-    K: Kernel<(F, F), F, Mode>,
-    F: Format,
-    O: Operation,
-{
+fn of<F: Sixteen, O: Operation>(
+    loops: Loop,
+    plan: &Plan,
+    rules: &[Mode],
+    levels: &[Level],
+    span: Range<u64>,
+) -> Tally {
     let mut tally = Tally::empty(plan.cells());
-    let values = columns::values::<F::Columns>();
+    let values = columns::values::<F>();
     let mut start = span.start;
     while start < span.end {
         let end = span.end.min(start + BLOCK as u64);
         let count = (end - start) as usize;
         let (a, first) = ((start >> 16) as u16, (start & 0xFFFF) as usize);
-        let x = vec![F::of_code(a.into()); count];
-        let y: Vec<F> = (first..first + count)
-            .map(|code| F::of_code(code as u64))
-            .collect();
-        let (mut expected, mut got) = (vec![0; count], vec![F::of_code(0); count]);
-        for ((mode, rule), cell) in rules.iter().zip(&mut tally.cells) {
-            let expect = Expect::<O, F::Columns> {
+        let x = vec![a; count];
+        let y: Vec<u16> = (first..first + count).map(|code| code as u16).collect();
+        let (mut expected, mut got) = (vec![0; count], vec![0; count]);
+        for ((rounding, overflow, rule), cell) in rules.iter().zip(&mut tally.cells) {
+            let expect = Expect::<O, F> {
                 rule,
                 a: values[usize::from(a)],
                 b: &values[first..first + count],
@@ -146,10 +129,9 @@ where
             };
             at(Level::best(), expect);
             for level in levels {
-                got.fill(F::of_code(NOTHING.into()));
-                by::<K, _, _, _>(Way::Level(*level), (&x[..], &y[..]), &mut got[..], *mode)
-                    .expect("slices of one length");
-                let both = || expected.iter().zip(&got).map(|(e, g)| (*e, g.bits()));
+                got.fill(NOTHING);
+                loops(*level, [&x, &y], &mut got, *rounding, *overflow);
+                let both = || expected.iter().zip(&got).map(|(e, g)| (*e, *g));
                 // Without a branch, since nearly always all are equal.
                 if both().fold(0, |different, (e, g)| different | (e ^ g)) == 0 {
                     continue;

@@ -1,0 +1,92 @@
+#!/usr/bin/env python3
+"""The composites on tensors beside PyTorch's, one table from one run on one device:
+tensors.py PROGRAM PTX, with the program `tensor_speed` of cuda-shim's examples and a PTX file or folder.
+
+Products beside PyTorch's in f32 without TF32 (cuBLAS); sums, softmax and means beside its own of the
+same data's type; what it has nothing of beside a copy of f32."""
+
+import re
+import subprocess
+import sys
+
+import torch
+
+RUNS = 15
+
+
+def seconds(work):
+    """The median time of a call, on the device."""
+    work()
+    work()
+    torch.cuda.synchronize()
+    times = []
+    for _ in range(RUNS):
+        begin, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
+        begin.record()
+        work()
+        end.record()
+        end.synchronize()
+        times.append(begin.elapsed_time(end) / 1e3)
+    return sorted(times)[RUNS // 2]
+
+
+def peers():
+    """A function from a line's name to a peer's name and its seconds."""
+    torch.backends.cuda.matmul.allow_tf32 = False
+    kept = {}
+    types = {"bf16": torch.bfloat16, "f16": torch.float16, "f32": torch.float32}
+
+    def once(key, work):
+        if key not in kept:
+            kept[key] = seconds(work())
+        return kept[key]
+
+    def product(n, swap):
+        a, b = (torch.randn(n, n, device="cuda") for _ in range(2))
+        return lambda: torch.mm(a, b.t() if swap else b)
+
+    def reduction(ty, n, dot):
+        x = torch.randn(n, device="cuda").to(types[ty])
+        y = torch.randn(n, device="cuda").to(types[ty])
+        return (lambda: torch.dot(x, y)) if dot else (lambda: torch.sum(x, dtype=torch.float32))
+
+    def rows(what, length):
+        x = torch.randn(2**26 // length, length, device="cuda")
+        return (lambda: torch.softmax(x, 1)) if what == "softmax" else (lambda: torch.mean(x, 1))
+
+    def peer(name):
+        if found := re.match(r"gemm \w+ \w+ f32 (\d+)( b transposed)?$", name):
+            n, swap = int(found[1]), bool(found[2])
+            return "cuBLAS f32", once(("mm", n, swap), lambda: product(n, swap))
+        if found := re.match(r"(sum|dot)_exact (\w+) 2\^(\d+)", name):
+            dot, ty, n = found[1] == "dot", found[2], 2 ** int(found[3])
+            return f"torch.{found[1]}", once((dot, ty, n), lambda: reduction(ty, n, dot))
+        if found := re.match(r"(softmax|mean) f32 2\^26 rows of (\d+)", name):
+            return f"torch.{found[1]}", once((found[1], found[2]), lambda: rows(found[1], int(found[2])))
+        return None
+
+    return peer
+
+
+def main(program, ptx):
+    lines = subprocess.run([program, ptx], check=True, capture_output=True, text=True).stdout.splitlines()
+    print(lines[0].lstrip("# ") + f"; PyTorch {torch.__version__}\n")
+    print("| work | us | rate | of a copy's bandwidth | peer | its us | its time over ours |")
+    print("|---|---|---|---|---|---|---|")
+    peer, copy = peers(), None
+    for line in lines[1:]:
+        name, time, *rest = line.split("\t")
+        if not rest:
+            print(f"| {name} | {time} | | | | | |")
+            continue
+        time, work, unit = float(time), float(rest[0]), rest[1]
+        rate = f"{work / time / 1e12:.1f} TFLOP/s" if unit == "FLOP" else f"{work / time / 1e9:,.0f} GB/s"
+        copy = copy or work / time
+        share = "" if unit == "FLOP" else f"{100 * work / time / copy:.0f} %"
+        other = peer(name)
+        beside = f"{other[0]} | {1e6 * other[1]:.1f} | {100 * other[1] / time:.0f} %" if other else "| |"
+        print(f"| {name} | {1e6 * time:.1f} | {rate} | {share} | {beside} |", flush=True)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:3])

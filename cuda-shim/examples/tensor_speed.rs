@@ -1,0 +1,316 @@
+//! `tensor_speed [PTX FILE OR FOLDER] [NAME...]`: times of the composites on tensors, a line each:
+//! the name, the seconds of the median run, and what one run does (its operations, or the bytes that
+//! it must read and write). `benches/gpu/tensors.py` puts PyTorch's times of the same work beside
+//! them. Data: N(0,1), and uniformly random finite bits where it says so.
+
+use bitexact::reduce::Order;
+use bitexact::scale::{Dialect, Nvfp4};
+use bitexact::tensor::Accumulation;
+use bitexact::{Mode, bf16, convert, f16};
+use cuda_shim::{Buffer, Error, Gpu, Image, Module, Tensor, TensorMut, Type};
+use std::path::Path;
+
+const RUNS: usize = 15;
+const TILE: usize = 1 << 22;
+const EVEN: Mode = Mode::TIES_TO_EVEN;
+
+fn main() {
+    if let Err(error) = run() {
+        eprintln!("tensor_speed: {error}");
+        std::process::exit(2);
+    }
+}
+
+struct Bench {
+    module: Module,
+    wanted: Vec<String>,
+}
+
+impl Bench {
+    /// Prints a line, or why there is none.
+    fn line(&self, name: &str, work: f64, unit: &str, mut run: impl FnMut() -> Result<(), Error>) {
+        if !self.wanted.is_empty() && !self.wanted.iter().any(|wanted| name.contains(wanted)) {
+            return;
+        }
+        match self.seconds(&mut run) {
+            Ok(seconds) => println!(
+                "{name}\t{seconds:.9}\t{work}\t{unit}\t{:.1} G{unit}/s",
+                work / seconds / 1e9
+            ),
+            Err(error) => println!("{name}\tno figure: {error}"),
+        }
+    }
+
+    fn seconds(&self, run: &mut impl FnMut() -> Result<(), Error>) -> Result<f64, Error> {
+        for _ in 0..2 {
+            run()?;
+        }
+        self.module.gpu().wait()?;
+        let mut seconds = Vec::new();
+        for _ in 0..RUNS {
+            let timer = self.module.gpu().timer()?;
+            run()?;
+            seconds.push(timer.seconds()?);
+        }
+        seconds.sort_by(f64::total_cmp);
+        Ok(seconds[RUNS / 2])
+    }
+
+    fn normal(&self, ty: Type, n: usize) -> Result<Buffer, Error> {
+        self.module
+            .gpu()
+            .upload_repeated(ty, &tile(ty, true, n.min(TILE)), n)
+    }
+
+    fn uniform(&self, ty: Type, n: usize) -> Result<Buffer, Error> {
+        self.module
+            .gpu()
+            .upload_repeated(ty, &tile(ty, false, n.min(TILE)), n)
+    }
+}
+
+fn run() -> Result<(), Error> {
+    let mut arguments = std::env::args().skip(1);
+    let path = arguments.next().unwrap_or_else(|| "ptx".into());
+    let gpu = Gpu::open(0)?;
+    let path = Path::new(&path);
+    let image = if path.is_dir() {
+        Image::find(path, gpu.architecture())?
+    } else {
+        Image::read(path)?
+    };
+    println!(
+        "# {}, driver for CUDA {}, {}, median of {RUNS}",
+        gpu.name(),
+        gpu.driver(),
+        image.name()
+    );
+    let bench = Bench {
+        module: gpu.load(&image)?,
+        wanted: arguments.collect(),
+    };
+    copies(&bench)?;
+    products(&bench)?;
+    sums(&bench)?;
+    blocks(&bench)?;
+    rows(&bench)
+}
+
+fn copies(bench: &Bench) -> Result<(), Error> {
+    let gpu = bench.module.gpu();
+    let n = 1 << 28;
+    let x = bench.normal(Type::F32, n)?;
+    let mut out = gpu.zeros_of(Type::F32, n)?;
+    bench.line("copy f32 2^28", 8.0 * n as f64, "B", || {
+        gpu.copy(&x.view(), &mut out.view_mut())
+    });
+    Ok(())
+}
+
+fn products(bench: &Bench) -> Result<(), Error> {
+    let ways = [
+        ("sequential", Accumulation::Declared(Order::Sequential)),
+        ("exact", Accumulation::Exact),
+    ];
+    for (ty, name) in [
+        (Type::Bf16, "bf16"),
+        (Type::F16, "f16"),
+        (Type::F32, "f32"),
+        (Type::E4m3fn, "e4m3fn"),
+    ] {
+        for n in [1024usize, 2048, 4096, 8192] {
+            let (a, b) = (bench.normal(ty, n * n)?, bench.normal(ty, n * n)?);
+            let mut out = bench.module.gpu().zeros_of(Type::F32, n * n)?;
+            for (how, way) in ways {
+                if way == Accumulation::Exact && n > 1024 {
+                    continue;
+                }
+                let mut product = |swap: bool| -> Result<(), Error> {
+                    let b = if swap {
+                        Tensor::new(b.view(), [n, n], [1, n as isize], 0)?
+                    } else {
+                        Tensor::contiguous(b.view(), [n, n])?
+                    };
+                    bench.module.composites().gemm(
+                        &Tensor::contiguous(a.view(), [n, n])?,
+                        &b,
+                        way,
+                        EVEN,
+                        &mut TensorMut::contiguous(out.view_mut(), [n, n])?,
+                        None,
+                    )
+                };
+                let work = 2.0 * (n as f64).powi(3);
+                bench.line(&format!("gemm {how} {name} f32 {n}"), work, "FLOP", || {
+                    product(false)
+                });
+                if way != Accumulation::Exact {
+                    bench.line(
+                        &format!("gemm {how} {name} f32 {n} b transposed"),
+                        work,
+                        "FLOP",
+                        || product(true),
+                    );
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+fn sums(bench: &Bench) -> Result<(), Error> {
+    let on = bench.module.composites();
+    for (ty, name) in [(Type::Bf16, "bf16"), (Type::F16, "f16"), (Type::F32, "f32")] {
+        for (log, n) in [(20, 1usize << 20), (26, 1 << 26), (28, 1 << 28)] {
+            for kind in ["normal", "uniform"] {
+                let x = if kind == "normal" {
+                    bench.normal(ty, n)?
+                } else {
+                    bench.uniform(ty, n)?
+                };
+                let mut out = bench.module.gpu().zeros_of(Type::F32, 1)?;
+                let bytes = (n * ty.bytes()) as f64;
+                bench.line(
+                    &format!("sum_exact {name} 2^{log} {kind}"),
+                    bytes,
+                    "B",
+                    || on.sum_exact(&x.view(), EVEN, &mut out.view_mut(), None),
+                );
+                let y = if kind == "normal" {
+                    bench.normal(ty, n)?
+                } else {
+                    bench.uniform(ty, n)?
+                };
+                bench.line(
+                    &format!("dot_exact {name} 2^{log} {kind}"),
+                    2.0 * bytes,
+                    "B",
+                    || on.dot_exact(&x.view(), &y.view(), EVEN, &mut out.view_mut(), None),
+                );
+            }
+        }
+    }
+    Ok(())
+}
+
+fn blocks(bench: &Bench) -> Result<(), Error> {
+    let (on, gpu, n) = (bench.module.composites(), bench.module.gpu(), 1usize << 28);
+    for (ty, name) in [(Type::F32, "f32"), (Type::Bf16, "bf16")] {
+        let x = bench.normal(ty, n)?;
+        let mut back = gpu.zeros_of(ty, n)?;
+        for (element, element_name) in [
+            (Type::E4m3fn, "e4m3fn"),
+            (Type::E5m2, "e5m2"),
+            (Type::E2m1, "e2m1"),
+            (Type::Mxint8, "mxint8"),
+        ] {
+            let mut elements = gpu.zeros_of(element, n)?;
+            let mut scales = gpu.zeros_of(Type::E8m0, n / 32)?;
+            let bytes = n as f64 * (ty.bytes() as f64 + 1.0 + 1.0 / 32.0);
+            bench.line(
+                &format!("quantise {name} {element_name} 2^28"),
+                bytes,
+                "B",
+                || {
+                    let (elements, scales) = (&mut elements.view_mut(), &mut scales.view_mut());
+                    on.quantise(&x.view(), 32, &Dialect::OCP_FLOOR, elements, scales, None)
+                },
+            );
+            bench.line(
+                &format!("dequantise {element_name} {name} 2^28"),
+                bytes,
+                "B",
+                || {
+                    on.dequantise(
+                        &elements.view(),
+                        &scales.view(),
+                        32,
+                        EVEN,
+                        &mut back.view_mut(),
+                        None,
+                    )
+                },
+            );
+        }
+        let mut elements = gpu.zeros_of(Type::E2m1, n)?;
+        let mut scales = gpu.zeros_of(Type::E4m3fn, n / 16)?;
+        let bytes = n as f64 * (ty.bytes() as f64 + 1.0 + 1.0 / 16.0);
+        bench.line(&format!("nvfp4 quantise {name} 2^28"), bytes, "B", || {
+            let (elements, scales) = (&mut elements.view_mut(), &mut scales.view_mut());
+            on.nvfp4_quantise(&x.view(), 1.0, &Nvfp4::EXACT, elements, scales, None)
+        });
+        bench.line(&format!("nvfp4 dequantise {name} 2^28"), bytes, "B", || {
+            on.nvfp4_dequantise(
+                &elements.view(),
+                &scales.view(),
+                1.0,
+                EVEN,
+                &mut back.view_mut(),
+                None,
+            )
+        });
+    }
+    Ok(())
+}
+
+fn rows(bench: &Bench) -> Result<(), Error> {
+    let (on, n) = (bench.module.composites(), 1usize << 26);
+    let x = bench.normal(Type::F32, n)?;
+    let mut out = bench.module.gpu().zeros_of(Type::F32, n)?;
+    for length in [1024, 16384] {
+        let bytes = 8.0 * n as f64;
+        bench.line(
+            &format!("softmax f32 2^26 rows of {length}"),
+            bytes,
+            "B",
+            || on.softmax_rows(&x.view(), length, EVEN, &mut out.view_mut()),
+        );
+        let mut means = bench.module.gpu().zeros_of(Type::F32, n / length)?;
+        bench.line(
+            &format!("mean f32 2^26 rows of {length}"),
+            bytes / 2.0,
+            "B",
+            || on.mean_rows(&x.view(), length, EVEN, &mut means.view_mut(), None),
+        );
+    }
+    Ok(())
+}
+
+/// Data that is repeated: N(0,1), or any finite bits.
+fn tile(ty: Type, normal: bool, n: usize) -> Vec<u64> {
+    let mut state = 1u64;
+    let mut next = || {
+        state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let z = (state ^ (state >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    };
+    let exponents = match ty {
+        Type::F16 => 0x7C00,
+        Type::Bf16 => 0x7F80,
+        _ => 0x7F80_0000,
+    };
+    (0..n)
+        .map(|_| {
+            if !normal {
+                let word = next();
+                return if word & exponents == exponents {
+                    word & !exponents
+                } else {
+                    word
+                };
+            }
+            let unit = |word: u64| ((word >> 11) as f64 + 0.5) / (1u64 << 53) as f64;
+            let (u, v) = (unit(next()), unit(next()));
+            let x = (-2.0 * u.ln()).sqrt() * (std::f64::consts::TAU * v).cos();
+            match ty {
+                Type::F16 => convert::convert::<f64, f16>(x, EVEN).to_bits().into(),
+                Type::Bf16 => convert::convert::<f64, bf16>(x, EVEN).to_bits().into(),
+                Type::E4m3fn => convert::convert::<f64, bitexact::format::E4M3FN>(x, EVEN)
+                    .to_bits()
+                    .into(),
+                _ => (x as f32).to_bits().into(),
+            }
+        })
+        .collect()
+}

@@ -1,0 +1,135 @@
+//! The block of the thread that asks.
+
+use super::shared;
+use crate::tile::{Memory, ThreadBlock, WARP};
+use core::arch::asm;
+use core::arch::nvptx::{_block_idx_x, _grid_dim_x, _syncthreads, _thread_idx_x};
+
+pub struct Here;
+
+// An instruction in text would not be known to be the whole warp's.
+unsafe extern "C" {
+    #[link_name = "llvm.nvvm.shfl.sync.idx.i32"]
+    fn shuffle(threads: u32, word: u32, lane: u32, clamp: u32) -> u32;
+}
+
+#[inline(always)]
+fn thread() -> usize {
+    // SAFETY: reading a special register has no precondition.
+    unsafe { _thread_idx_x() as usize }
+}
+
+impl ThreadBlock for Here {
+    type Each<T> = T;
+    type Memory = Shared;
+
+    #[inline(always)]
+    fn number(&self) -> usize {
+        // SAFETY: as above.
+        unsafe { _block_idx_x() as usize }
+    }
+
+    #[inline(always)]
+    fn blocks(&self) -> usize {
+        // SAFETY: as above.
+        unsafe { _grid_dim_x() as usize }
+    }
+
+    #[inline(always)]
+    fn make<T>(&self, mut f: impl FnMut(usize) -> T) -> T {
+        f(thread())
+    }
+
+    #[inline(always)]
+    fn each<T>(&self, own: &mut T, mut f: impl FnMut(usize, &mut T)) {
+        f(thread(), own);
+    }
+
+    #[inline(always)]
+    fn exchange<T>(
+        &self,
+        own: &mut T,
+        from: impl Fn(usize) -> usize,
+        get: impl Fn(&T) -> u32,
+        mut put: impl FnMut(&mut T, u32),
+    ) {
+        let lane = from(thread() % WARP) as u32;
+        // SAFETY: bodies have it done by every thread of the block, or by none.
+        let word = unsafe { shuffle(u32::MAX, get(own), lane, WARP as u32 - 1) };
+        put(own, word);
+    }
+
+    #[inline(always)]
+    fn agreed<T>(&self, own: &T, f: impl Fn(&T) -> u32) -> u32 {
+        f(own)
+    }
+
+    #[inline(always)]
+    fn phase<T>(&mut self, own: &mut T, mut f: impl FnMut(usize, &mut T, Shared)) {
+        f(thread(), own, Shared(shared::begin()));
+        // SAFETY: bodies have a phase done by every thread of the block, or by none.
+        unsafe { _syncthreads() };
+    }
+}
+
+/// The block's memory, by its first address.
+#[derive(Clone, Copy)]
+pub struct Shared(u32);
+
+impl Memory for Shared {
+    #[inline(always)]
+    unsafe fn read(self, at: usize) -> u32 {
+        // SAFETY: the caller's.
+        unsafe { <u32 as shared::Word>::read(self.0 + at as u32) }
+    }
+
+    #[inline(always)]
+    unsafe fn write(self, at: usize, word: u32) {
+        // SAFETY: the caller's.
+        unsafe { shared::store(self.0 + at as u32, word) };
+    }
+
+    #[inline(always)]
+    unsafe fn read2(self, at: usize) -> u64 {
+        let word;
+        // SAFETY: the caller's.
+        unsafe {
+            asm!(
+                "ld.shared.u64 {word}, [{at}];", at = in(reg32) self.0 + at as u32,
+                word = out(reg64) word, options(pure, readonly, nostack)
+            );
+        }
+        word
+    }
+
+    #[inline(always)]
+    unsafe fn write2(self, at: usize, word: u64) {
+        // SAFETY: the caller's.
+        unsafe {
+            asm!(
+                "st.shared.u64 [{at}], {word};", at = in(reg32) self.0 + at as u32,
+                word = in(reg64) word, options(nostack)
+            );
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn read4(self, at: usize) -> [u32; 4] {
+        let (a, b, c, d);
+        // SAFETY: the caller's.
+        unsafe {
+            asm!(
+                "ld.shared.v4.u32 {{{a}, {b}, {c}, {d}}}, [{at}];", at = in(reg32) self.0 + at as u32,
+                a = out(reg32) a, b = out(reg32) b, c = out(reg32) c, d = out(reg32) d,
+                options(pure, readonly, nostack)
+            );
+        }
+        [a, b, c, d]
+    }
+
+    #[inline(always)]
+    unsafe fn write4(self, at: usize, words: [u32; 4]) {
+        // SAFETY: the caller's.
+        unsafe { shared::store4(self.0 + at as u32, words) };
+    }
+}

@@ -1,0 +1,141 @@
+//! The fast paths of the composites: where they hold, and how they are launched.
+
+use super::buffer::{View, ViewMut};
+use super::composites::{Composites, FAST, expect_length};
+use super::error::Error;
+use super::tensor::{Tensor, TensorMut};
+use super::types::Type;
+use crate::abi;
+use crate::tile::sums::{self, Products, Values};
+use crate::tile::{WARP, blocks, gemm};
+use bitexact::format::{Binary32, E4M3FN, E5M2};
+use bitexact::reduce::Order;
+use bitexact::scale::{BlockSpecials, Dialect};
+use bitexact::tensor::Accumulation;
+use bitexact::{Mode, bf16, f16};
+
+impl Composites<'_> {
+    /// Whether [`Composites::gemm`] without flags was launched as tiles.
+    pub(super) fn fast_gemm(
+        &self,
+        a: &Tensor<2>,
+        b: &Tensor<2>,
+        how: Accumulation,
+        mode: Mode,
+        out: &mut TensorMut<2>,
+    ) -> Result<bool, Error> {
+        let ([m, k], [_, n]) = (a.shape(), b.shape());
+        let small = [m, k, n].iter().all(|size| *size < 1 << 31);
+        let sequential = how == Accumulation::Declared(Order::Sequential);
+        let fits = sequential && mode == Mode::TIES_TO_EVEN && out.view().ty == Type::F32;
+        if !(self.fast() && small && fits) {
+            return Ok(false);
+        }
+        let whole = match a.view().ty {
+            Type::F16 => whole::<f16>,
+            Type::Bf16 => whole::<bf16>,
+            Type::F32 => whole::<Binary32>,
+            Type::E4m3fn => whole::<E4M3FN>,
+            Type::E5m2 => whole::<E5M2>,
+            _ => return Ok(false),
+        };
+        let ([a_row, a_column], [b_row, b_column]) = (a.strides(), b.strides());
+        let (left, right) = (a.address(self.module()), b.address(self.module()));
+        let whole = whole(left, [a_row, a_column], m) && whole(right, [b_column, b_row], n);
+        let kind = if whole { "tile" } else { "any" };
+        let [out_row, out_column] = out.strides();
+        let words = [left, right, out.address(self.module()), 1]
+            .into_iter()
+            .chain([m, n, k].map(|size| size as u64))
+            .chain(
+                [
+                    0, a_row, a_column, 0, b_row, b_column, 0, out_row, out_column,
+                ]
+                .map(|s| s as u64),
+            );
+        let words: Vec<u64> = words.collect();
+        let tiles = m.div_ceil(gemm::ROWS) * n.div_ceil(gemm::ROWS);
+        let entry = format!("gemm_{kind}_{}_f32_fma", a.view().ty.name());
+        let shape = [gemm::THREADS, gemm::MEMORY];
+        self.run_tiles(&entry, &words, tiles, shape)?;
+        Ok(true)
+    }
+
+    /// An exact sum or dot product, by one launch.
+    pub(super) fn fast_exact(
+        &self,
+        what: &str,
+        [a, b]: [&View; 2],
+        mode: Mode,
+        out: &mut ViewMut,
+        mut flags: Option<ViewMut>,
+    ) -> Result<(), Error> {
+        self.writable("out", FAST, out)?;
+        expect_length("out", 1, out.len())?;
+        let flags = self.flags(flags.as_mut(), 1)?;
+        let to = FAST.iter().position(|ty| *ty == out.ty).unwrap_or(0) as u64;
+        let words = [
+            self.module().address(a),
+            self.module().address(b),
+            a.len() as u64,
+            self.module().slots(),
+            self.module().address_mut(out),
+            to,
+            flags,
+            abi::encode_mode(mode).into(),
+        ];
+        let [threads, memory, piece] = match (what, a.ty) {
+            ("sum", Type::F16) => shape::<Values<f16>>(),
+            ("sum", Type::Bf16) => shape::<Values<bf16>>(),
+            ("sum", _) => shape::<Values<Binary32>>(),
+            (_, Type::F16) => shape::<Products<f16>>(),
+            (_, Type::Bf16) => shape::<Products<bf16>>(),
+            _ => shape::<Products<Binary32>>(),
+        };
+        let pieces = (a.len() * a.ty.bytes()).div_ceil(16 * piece).max(1);
+        // As many as have registers and memory on a multiprocessor of today.
+        let most = (1024 / threads).min((220 << 10) / memory);
+        let most = self.module().gpu().processors() as usize * most;
+        let entry = format!("{what}_exact_{}_fma", a.ty.name());
+        self.run_tiles(&entry, &words, pieces.min(most), [threads, memory])
+    }
+}
+
+impl Composites<'_> {
+    /// Launches the entry that makes whole spans of MX blocks of a slice, and says how many elements
+    /// these have: none if there is no such entry, or the wide and the narrow side are not aligned.
+    pub(super) fn fast_blocks(
+        &self,
+        block: usize,
+        n: usize,
+        possible: bool,
+        [wide, narrow]: [u64; 2],
+        entry: impl FnOnce(u64) -> (String, Vec<u64>),
+    ) -> Result<usize, Error> {
+        let aligned = wide % 16 == 0 && narrow % 8 == 0;
+        let spans = n / blocks::SPAN;
+        if !(self.fast() && possible && aligned && block == blocks::BLOCK && spans > 0) {
+            return Ok(0);
+        }
+        let (entry, words) = entry(spans as u64);
+        let warps = blocks::THREADS / WARP;
+        let function = self.module().entry(&entry)?;
+        self.module()
+            .run_blocks(&function, &words, spans.div_ceil(warps), blocks::THREADS, 0)?;
+        Ok(spans * blocks::SPAN)
+    }
+}
+
+/// Whether the fast entries make blocks as this dialect has it.
+pub(super) fn quantises(dialect: &Dialect) -> bool {
+    dialect.mode == Mode::TIES_TO_EVEN.saturating_all() && dialect.specials == BlockSpecials::Scale
+}
+
+/// Threads, bytes of memory, and packs of a piece.
+fn shape<S: sums::Terms>() -> [usize; 3] {
+    [S::THREADS, sums::memory::<S>(), sums::piece::<S>()]
+}
+
+fn whole<T: gemm::Operand>(first: u64, [row, step]: [isize; 2], rows: usize) -> bool {
+    gemm::whole::<T>(first, 0, row as i64, step as i64, rows as u32)
+}

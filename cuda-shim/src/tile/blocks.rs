@@ -1,0 +1,374 @@
+//! MX blocks of 32: quantised and dequantised at the memory's speed.
+//!
+//! The definitions are [`quantise`](bitexact::scale::quantise) and
+//! [`dequantise`](bitexact::scale::dequantise). The domain: blocks of 32, whole groups of 32 of them, no
+//! flags; elements rounded to nearest, ties to even, with the largest in place of what is beyond it
+//! (`saturating_all`), and NaNs and infinities into the scale; values rounded to nearest, ties to even,
+//! with the IEEE overflow rule. Any policy for the scale, any quotient.
+//!
+//! A scale is the definition's of the block's largest magnitude, which a few threads find together; each
+//! of them makes the scale of another block. A value times 2^-s is exact in f32, or subnormal there, and
+//! then zero in every element format however it is rounded before; or beyond f32, and then the largest
+//! element either way: so it makes no difference how the quotient is rounded on the way. It is rounded
+//! to the element by an addition to the f32 whose ulp is that of the elements there. An element times 2^s is exact in f32, or overflows there.
+
+use super::machine::{canonical, from_half, to_half};
+use super::{ThreadBlock, WARP, Words2, Words4, load4, store4, unroll};
+use crate::abi::decode_dialect;
+use bitexact::format::{
+    Binary32, E2M1, E2M3, E3M2, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ, Format, bf16, f16,
+};
+use bitexact::scale::{self, Int8Range, MxInt8};
+
+/// Values that share a scale.
+pub const BLOCK: usize = 32;
+/// Threads of a block of threads.
+pub const THREADS: usize = 256;
+/// Values that a warp works on: as many MX blocks as it has threads.
+pub const SPAN: usize = BLOCK * WARP;
+
+/// The format of values.
+pub trait Wide: Copy {
+    /// Values of a pack of 16 bytes.
+    const LANES: usize;
+    /// The values of a pack, exactly; the last ones are zeros where there are fewer.
+    fn widen(pack: [u32; 4]) -> [f32; 8];
+    /// A pack of these values, each rounded to nearest.
+    fn narrow(values: [f32; 8]) -> [u32; 4];
+}
+
+impl Wide for Binary32 {
+    const LANES: usize = 4;
+
+    #[inline(always)]
+    fn widen([a, b, c, d]: [u32; 4]) -> [f32; 8] {
+        [a, b, c, d, 0, 0, 0, 0].map(f32::from_bits)
+    }
+
+    #[inline(always)]
+    fn narrow([a, b, c, d, ..]: [f32; 8]) -> [u32; 4] {
+        [a, b, c, d].map(canonical)
+    }
+}
+
+macro_rules! halves {
+    ($($ty:ident: |$code:ident| $widen:expr, |$value:ident| $narrow:expr;)*) => {
+        $(impl Wide for $ty {
+            const LANES: usize = 8;
+
+            #[inline(always)]
+            fn widen([a, b, c, d]: [u32; 4]) -> [f32; 8] {
+                [a, a >> 16, b, b >> 16, c, c >> 16, d, d >> 16].map(|$code| $widen)
+            }
+
+            #[inline(always)]
+            fn narrow(values: [f32; 8]) -> [u32; 4] {
+                let [a, b, c, d, e, f, g, h] = values.map(|$value| $narrow);
+                [a | b << 16, c | d << 16, e | f << 16, g | h << 16]
+            }
+        })*
+    };
+}
+
+halves! {
+    f16: |code| from_half(code), |value| {
+        if value.to_bits() << 1 > 0xFF00_0000 { 0x7E00 } else { to_half(value) }
+    };
+    bf16: |code| f32::from_bits(code << 16), |value| {
+        let bits = canonical(value);
+        // A NaN stays one, and infinity is what the largest numbers round to.
+        (bits + 0x7FFF + (bits >> 16 & 1)) >> 16
+    };
+}
+
+/// The format of elements.
+pub trait Narrow: scale::Element {
+    /// The element nearest to a quotient.
+    fn encode(quotient: f32, least: u32) -> u32;
+    /// The value, of the code's bits; there may be others above.
+    fn decode(code: u32) -> f32;
+}
+
+/// Whether it is no number.
+#[inline(always)]
+const fn is_nan(bits: u32) -> bool {
+    bits << 1 > 0xFF00_0000
+}
+
+/// `2^exponent`, a normal f32.
+const fn power(exponent: i32) -> f32 {
+    f32::from_bits(((127 + exponent) as u32) << 23)
+}
+
+const NAN: f32 = f32::from_bits(0x7FC0_0000);
+
+macro_rules! floats {
+    ($($ty:ident $nan:literal, |$code:ident, $value:ident| $decode:expr;)*) => {
+        $(impl Narrow for $ty {
+            #[inline(always)]
+            fn encode(quotient: f32, _: u32) -> u32 {
+                const FRACTION: u32 = $ty::PRECISION - 1;
+                const BELOW: u32 = 23 - FRACTION;
+                const LEAST_NORMAL: u32 = ((127 + $ty::EMIN) as u32) << 23;
+                const LARGEST: u32 =
+                    (($ty::MAX_FINITE as u32) << BELOW) + (((127 - $ty::BIAS) as u32) << 23);
+                let bits = quotient.to_bits();
+                let magnitude = (bits & 0x7FFF_FFFF).min(LARGEST);
+                // Its ulp is that of an element here; so many elements are below the binade's.
+                let unit = (magnitude & 0x7F80_0000).max(LEAST_NORMAL) + (BELOW << 23);
+                let sum = (f32::from_bits(magnitude) + f32::from_bits(unit)).to_bits();
+                let below = (unit - LEAST_NORMAL - (BELOW << 23)) >> BELOW;
+                let code = sum - unit + below;
+                let sign = if $ty::NEGATIVE_ZERO || code != 0 {
+                    bits >> (32 - $ty::BITS) & $ty::SIGN as u32
+                } else {
+                    0
+                };
+                if is_nan(bits) { $nan } else { code | sign }
+            }
+
+            #[inline(always)]
+            fn decode($code: u32) -> f32 {
+                const SIGN: u32 = $ty::SIGN as u32;
+                let fields = ($code & (SIGN - 1)) << (24 - $ty::PRECISION);
+                let sign = ($code & SIGN) << (32 - $ty::BITS);
+                let $value = f32::from_bits(sign | fields) * power(127 - $ty::BIAS);
+                $decode
+            }
+        })*
+    };
+}
+
+floats! {
+    E5M2 0x7E, |code, _value| from_half((code & 0xFF) << 8);
+    E4M3FN 0x7F, |code, value| if code & 0x7F == 0x7F { NAN } else { value };
+    E5M2FNUZ 0x80, |code, value| if code & 0xFF == 0x80 { NAN } else { value };
+    E4M3FNUZ 0x80, |code, value| if code & 0xFF == 0x80 { NAN } else { value };
+    E3M2 0x1F, |code, value| value;
+    E2M3 0x1F, |code, value| value;
+    E2M1 0x07, |code, value| value;
+}
+
+impl Narrow for MxInt8 {
+    #[inline(always)]
+    fn encode(quotient: f32, least: u32) -> u32 {
+        /// Its ulp is 2^-6.
+        const UNIT: f32 = power(23 - 6);
+        let bits = quotient.to_bits();
+        let magnitude = f32::from_bits((bits & 0x7FFF_FFFF).min(2f32.to_bits()));
+        let code = (magnitude + UNIT).to_bits().wrapping_sub(UNIT.to_bits());
+        let code = if bits >> 31 == 0 {
+            code.min(127)
+        } else {
+            code.min(least).wrapping_neg()
+        };
+        if is_nan(bits) { 127 } else { code & 0xFF }
+    }
+
+    #[inline(always)]
+    fn decode(code: u32) -> f32 {
+        f32::from(code as u8 as i8) * power(-6)
+    }
+}
+
+/// What a thread keeps between shuffles: packs, one of each of its blocks; their largest magnitudes, as
+/// f32; and what the quotients are multiplied by.
+struct Own {
+    packs: [[u32; 4]; 8],
+    largest: [u32; 8],
+    factor: u32,
+    factors: [u32; 8],
+}
+
+/// The first value of a warp's span, its lane, and whether there is such a span.
+#[inline(always)]
+fn span<B: ThreadBlock>(block: &B, thread: usize, spans: usize) -> (usize, usize, bool) {
+    let span = block.number() * (THREADS / WARP) + thread / WARP;
+    (span * SPAN, thread % WARP, span < spans)
+}
+
+/// Where a pack of a span begins: packs of neighbouring lanes are neighbours.
+#[inline(always)]
+const fn pack_at<T: Wide>(first: usize, pack: usize, lane: usize) -> usize {
+    first + (pack * WARP + lane) * T::LANES
+}
+
+/// Writes the elements and scales of so many spans.
+///
+/// # Safety
+///
+/// The block has [`THREADS`] threads, the grid at least one warp a span. `x` and `elements` have the
+/// spans' values and are multiples of 16, `scales` has one for each block; nothing else uses the outputs
+/// meanwhile.
+#[inline(always)]
+pub unsafe fn quantise<B: ThreadBlock, T: Wide, E: Narrow>(
+    block: &mut B,
+    x: *const T,
+    spans: usize,
+    elements: *mut u8,
+    scales: *mut u8,
+    policy: u64,
+    dialect: u32,
+) {
+    let dialect = decode_dialect(policy, dialect);
+    let least = match dialect.int8 {
+        Int8Range::Full => 128,
+        Int8Range::Symmetric => 127,
+    };
+    // Lanes that a block's values lie in; so many packs a lane has.
+    let lanes = BLOCK / T::LANES;
+    let mut own = block.make(|thread| {
+        let mut own = Own { packs: [[0; 4]; 8], largest: [0; 8], factor: 0, factors: [0; 8] };
+        let (first, lane, here) = span(block, thread, spans);
+        if here {
+            unroll!(K in [0 1 2 3 4 5 6 7] {
+                if K < lanes {
+                    // SAFETY: one of the span's packs.
+                    own.packs[K] = unsafe { load4(x.add(pack_at::<T>(first, K, lane)).cast::<Words4>()) };
+                }
+            });
+        }
+        unroll!(K in [0 1 2 3 4 5 6 7] {
+            if K < lanes {
+                let values = T::widen(own.packs[K]);
+                unroll!(J in [0 1 2 3 4 5 6 7] {
+                    if J < T::LANES {
+                        own.largest[K] = own.largest[K].max(values[J].to_bits() & 0x7FFF_FFFF);
+                    }
+                });
+            }
+        });
+        own
+    });
+    unroll!(S in [1 2 4] {
+        if S < lanes {
+            unroll!(K in [0 1 2 3 4 5 6 7] {
+                if K < lanes {
+                    block.exchange(
+                        &mut own,
+                        |lane| lane ^ S,
+                        |own| own.largest[K],
+                        |own, other| own.largest[K] = own.largest[K].max(other),
+                    );
+                }
+            });
+        }
+    });
+    // The lane numbered so among those of a block makes the scale of the pack numbered so.
+    block.each(&mut own, |thread, own| {
+        let (first, lane, here) = span(block, thread, spans);
+        let pack = lane % lanes;
+        let mut largest = 0;
+        unroll!(K in [0 1 2 3 4 5 6 7] {
+            if K == pack {
+                largest = own.largest[K];
+            }
+        });
+        let largest = [Binary32::from_bits(largest)];
+        let (scale, _) = scale::block_scale::<Binary32, E>(&largest, &dialect);
+        let code = u32::from(scale.to_bits());
+        own.factor = match code {
+            255 => 0x7FC0_0000,
+            254 => 0x0040_0000,
+            code => (254 - code) << 23,
+        };
+        if here {
+            // SAFETY: one of the span's scales.
+            unsafe {
+                *scales.add(first / BLOCK + pack * (WARP / lanes) + lane / lanes) = code as u8
+            };
+        }
+    });
+    unroll!(K in [0 1 2 3 4 5 6 7] {
+        if K < lanes {
+            block.exchange(
+                &mut own,
+                |lane| lane / lanes * lanes + K,
+                |own| own.factor,
+                |own, factor| own.factors[K] = factor,
+            );
+        }
+    });
+    block.each(&mut own, |thread, own| {
+        let (first, lane, here) = span(block, thread, spans);
+        if !here {
+            return;
+        }
+        unroll!(K in [0 1 2 3 4 5 6 7] {
+            if K < lanes {
+                let values = T::widen(own.packs[K]);
+                let factor = f32::from_bits(own.factors[K]);
+                let mut codes = [0; 2];
+                unroll!(J in [0 1 2 3 4 5 6 7] {
+                    if J < T::LANES {
+                        codes[J / 4] |= E::encode(values[J] * factor, least) << (8 * (J % 4));
+                    }
+                });
+                // SAFETY: the pack's elements.
+                unsafe {
+                    let to = elements.add(pack_at::<T>(first, K, lane));
+                    if T::LANES == 8 {
+                        super::store2(to.cast::<Words2>(), codes);
+                    } else {
+                        *to.cast::<u32>() = codes[0];
+                    }
+                }
+            }
+        });
+    });
+}
+
+/// Writes the values of so many spans.
+///
+/// # Safety
+///
+/// As [`quantise`], with the values as the output.
+#[inline(always)]
+pub unsafe fn dequantise<B: ThreadBlock, T: Wide, E: Narrow>(
+    block: &mut B,
+    elements: *const u8,
+    scales: *const u8,
+    spans: usize,
+    out: *mut T,
+) {
+    let lanes = BLOCK / T::LANES;
+    let mut own = block.make(|_| ());
+    block.each(&mut own, |thread, _| {
+        let (first, lane, here) = span(block, thread, spans);
+        if !here {
+            return;
+        }
+        let (mut codes, mut factors) = ([[0; 2]; 8], [0u32; 8]);
+        unroll!(K in [0 1 2 3 4 5 6 7] {
+            if K < lanes {
+                let at = pack_at::<T>(first, K, lane);
+                // SAFETY: the pack's elements, and their block's scale.
+                unsafe {
+                    codes[K] = if T::LANES == 8 {
+                        super::load2(elements.add(at).cast::<Words2>())
+                    } else {
+                        [*elements.add(at).cast::<u32>(), 0]
+                    };
+                    factors[K] = (*scales.add(at / BLOCK)).into();
+                }
+            }
+        });
+        unroll!(K in [0 1 2 3 4 5 6 7] {
+            if K < lanes {
+                let factor = f32::from_bits(match factors[K] {
+                    255 => 0x7FC0_0000,
+                    0 => 0x0040_0000,
+                    code => code << 23,
+                });
+                let mut values = [0.0; 8];
+                unroll!(J in [0 1 2 3 4 5 6 7] {
+                    if J < T::LANES {
+                        values[J] = E::decode(codes[K][J / 4] >> (8 * (J % 4))) * factor;
+                    }
+                });
+                // SAFETY: the pack's values.
+                unsafe { store4(out.add(pack_at::<T>(first, K, lane)).cast::<Words4>(), T::narrow(values)) };
+            }
+        });
+    });
+}

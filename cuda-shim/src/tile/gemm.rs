@@ -1,0 +1,512 @@
+//! Products of matrices in the sequential order, accumulated in f32.
+//!
+//! The definition is [`Accumulation`](bitexact::tensor::Accumulation)'s `Declared(Sequential)`: the
+//! first product rounded to f32, then one fused multiply-add a step, k in order. Here that is one
+//! `fma.rn.f32` a step from the first on: a sum that starts from -0 is the first product rounded, its
+//! sign included. Operands are widened to f32, which is exact, so that each step rounds what the
+//! definition's rounds. Outputs are independent of each other: they are tiled, and k is never split.
+//! A sum of no terms is +0, and NaNs are made canonical in the end.
+//!
+//! The domain: results in f32, ties to even, the IEEE overflow rule, no flags, sizes below 2^31.
+//!
+//! A block makes tiles of [`ROWS`] rows. It holds two slabs of [`DEPTH`] steps of both operands in its
+//! memory, as f32, one step's elements side by side: while it works on the one, each thread loads its
+//! part of the next, and stores it into the other in the end. Steps that fill no slab each thread
+//! loads for itself. In place of rows beyond an operand's end its last row is loaded: what comes of
+//! them is not stored.
+
+use super::machine::{canonical, fma, from_half};
+use super::{Memory, ThreadBlock, WARP, load2, load4, store4, unroll};
+use bitexact::format::{Binary32, E4M3FN, E5M2, bf16, f16};
+
+/// Threads of a block.
+pub const THREADS: usize = 256;
+/// Rows of a tile, and columns.
+pub const ROWS: usize = 128;
+/// Steps of a slab.
+const DEPTH: usize = 16;
+/// Elements of a slab of an operand that a thread loads, in one pack of neighbours or in two.
+const SHARE: usize = 8;
+/// Bytes from one step of a slab to the next: that packs of a row go to different banks.
+const PITCH: usize = 4 * (ROWS + 4);
+/// Bytes of a slab of [`ROWS`].
+const SLAB: usize = DEPTH * PITCH;
+/// Tiles below each other that neighbouring blocks make: they read the same columns.
+const GROUP: u32 = 8;
+
+const _: () = assert!(ROWS * DEPTH == THREADS * SHARE);
+/// Bytes of a block's memory: two slabs of both operands.
+pub const MEMORY: usize = 4 * SLAB;
+
+/// What is multiplied.
+pub trait Operand: Copy {
+    /// A pack, as it lies in memory.
+    type Raw: Copy;
+    const NONE: Self::Raw;
+    /// Elements of a pack.
+    const PACK: usize;
+
+    /// A pack, as a whole.
+    ///
+    /// # Safety
+    ///
+    /// It may be read, and its address is a multiple of its size.
+    unsafe fn load(at: *const Self) -> Self::Raw;
+    /// A pack of elements `step` apart, from the one numbered `last` on always that one.
+    ///
+    /// # Safety
+    ///
+    /// They may be read.
+    unsafe fn gather(at: *const Self, step: isize, last: u32) -> Self::Raw;
+    /// The elements, exactly; then zeros.
+    fn widen(raw: Self::Raw) -> [f32; 8];
+    /// One element, exactly.
+    ///
+    /// # Safety
+    ///
+    /// It may be read.
+    unsafe fn one(at: *const Self) -> f32;
+}
+
+/// Where an element of a pack is, so many being in a word: the word, the bit.
+const fn within<const EACH: usize>(element: usize) -> (usize, usize) {
+    (element / EACH, 32 / EACH * (element % EACH))
+}
+
+macro_rules! operands {
+    ($(
+        $ty:ident: $word:ident $words:literal $pack:literal,
+        |$at:ident| $load:expr, |$code:ident| $widen:expr;
+    )*) => {
+        $(impl Operand for $ty {
+            type Raw = [u32; $words];
+            const NONE: Self::Raw = [0; $words];
+            const PACK: usize = $pack;
+
+            #[inline(always)]
+            unsafe fn load($at: *const Self) -> Self::Raw {
+                // SAFETY: the caller's.
+                unsafe { $load }
+            }
+
+            #[inline(always)]
+            unsafe fn gather(at: *const Self, step: isize, last: u32) -> Self::Raw {
+                const EACH: usize = $pack / $words;
+                let mut raw = [0; $words];
+                unroll!(J in [0 1 2 3 4 5 6 7] {
+                    if J < $pack {
+                        let at = at.wrapping_offset(last.min(J as u32) as isize * step);
+                        // SAFETY: the caller's.
+                        let code = unsafe { u32::from(*at.cast::<$word>()) };
+                        let (word, bit) = within::<EACH>(J);
+                        raw[word] |= code << bit;
+                    }
+                });
+                raw
+            }
+
+            #[inline(always)]
+            fn widen(raw: Self::Raw) -> [f32; 8] {
+                const EACH: usize = $pack / $words;
+                let mut all = [0.0; 8];
+                unroll!(J in [0 1 2 3 4 5 6 7] {
+                    if J < $pack {
+                        let (word, bit) = within::<EACH>(J);
+                        let $code = raw[word] >> bit;
+                        all[J] = $widen;
+                    }
+                });
+                all
+            }
+
+            #[inline(always)]
+            unsafe fn one(at: *const Self) -> f32 {
+                // SAFETY: the caller's.
+                let $code = unsafe { u32::from(*at.cast::<$word>()) };
+                $widen
+            }
+        })*
+    };
+}
+
+// The codes have other elements' above them.
+operands! {
+    f16: u16 4 8, |at| load4(at.cast()), |code| from_half(code);
+    bf16: u16 4 8, |at| load4(at.cast()), |code| f32::from_bits(code << 16);
+    Binary32: u32 4 4, |at| load4(at.cast()), |code| f32::from_bits(code);
+    E4M3FN: u8 2 8, |at| load2(at.cast()), |code| e4m3fn(code);
+    // The upper half of an f16's code.
+    E5M2: u8 2 8, |at| load2(at.cast()), |code| from_half(code << 8);
+}
+
+/// The value of the E4M3FN with these low 8 bits: an f32 with its fields, whose exponent is 120 too
+/// small, subnormal numbers included.
+#[inline(always)]
+fn e4m3fn(code: u32) -> f32 {
+    let fields = (code & 0x80) << 24 | (code & 0x7F) << 20;
+    if code & 0x7F == 0x7F {
+        f32::from_bits(0x7FC0_0000)
+    } else {
+        f32::from_bits(fields) * f32::from_bits((127 + 120) << 23)
+    }
+}
+
+/// How an operand lies, one matrix of a batch: rows are the first one's rows and the second one's
+/// columns, and along a row k runs.
+#[derive(Clone, Copy)]
+struct Side<T> {
+    /// The element of the first row and of k = 0.
+    first: *const T,
+    /// From one row to the next, and from one k to the next.
+    row: i64,
+    step: i64,
+    rows: u32,
+    /// Whether a pack is a part of a row.
+    along_k: bool,
+}
+
+/// `stride * index` elements.
+#[inline(always)]
+fn ahead(stride: i64, index: u32) -> isize {
+    stride.wrapping_mul(index.into()) as isize
+}
+
+impl<T: Operand> Side<T> {
+    #[inline(always)]
+    fn new(first: *const T, [row, step]: [i64; 2], rows: u32) -> Self {
+        Self {
+            first,
+            row,
+            step,
+            rows,
+            along_k: along_k(row, step),
+        }
+    }
+
+    /// The element of this row, or of the last one, and of this k.
+    #[inline(always)]
+    fn element(&self, row: u32, k: u32) -> *const T {
+        let row = ahead(self.row, row.min(self.rows.wrapping_sub(1)));
+        self.first
+            .wrapping_offset(row.wrapping_add(ahead(self.step, k)))
+    }
+
+    /// A thread's packs of the first slab, for a tile whose first row this is.
+    #[inline(always)]
+    fn packs(&self, thread: usize, first: u32) -> [*const T; 2] {
+        [0, 1].map(|pack| {
+            let (row, k) = place::<T>(self.along_k, pack, thread);
+            let row = first + row as u32;
+            // A pack of rows beyond the end would reach further: the last one there is begins lower.
+            let last = self.rows.wrapping_sub(1) / T::PACK as u32 * T::PACK as u32;
+            let row = if self.along_k { row } else { row.min(last) };
+            self.element(row, k as u32)
+        })
+    }
+
+    /// Loads packs.
+    ///
+    /// # Safety
+    ///
+    /// They are the side's.
+    #[inline(always)]
+    unsafe fn fetch<const WHOLE: bool>(
+        &self,
+        at: [*const T; 2],
+        thread: usize,
+        first: u32,
+    ) -> [T::Raw; 2] {
+        let mut raw = [T::NONE; 2];
+        unroll!(P in [0 1] {
+            if P * T::PACK < SHARE {
+                // SAFETY: the caller's; whole packs are aligned, as the host side sees to.
+                raw[P] = unsafe {
+                    if WHOLE {
+                        T::load(at[P])
+                    } else if self.along_k {
+                        T::gather(at[P], self.step as isize, SHARE as u32)
+                    } else {
+                        let (row, _) = place::<T>(false, P, thread);
+                        let last = self.rows.wrapping_sub(1).saturating_sub(first + row as u32);
+                        T::gather(at[P], self.row as isize, last)
+                    }
+                };
+            }
+        });
+        raw
+    }
+
+    /// Stores packs into a slab.
+    ///
+    /// # Safety
+    ///
+    /// The slab is within the block's memory; its packs are each one thread's.
+    #[inline(always)]
+    unsafe fn put<M: Memory>(&self, memory: M, slab: usize, thread: usize, raw: [T::Raw; 2]) {
+        unroll!(P in [0 1] {
+            if P * T::PACK < SHARE {
+                let (row, k) = place::<T>(self.along_k, P, thread);
+                let begin = slab + PITCH * k + 4 * row;
+                let x = T::widen(raw[P]).map(f32::to_bits);
+                let [a, b, c, d, e, f, g, h] = x;
+                // SAFETY: the pack is a part of the slab.
+                unsafe {
+                    if self.along_k {
+                        unroll!(J in [0 1 2 3 4 5 6 7] {
+                            if J < T::PACK {
+                                memory.write(begin + PITCH * J, x[J]);
+                            }
+                        });
+                    } else {
+                        memory.write4(begin, [a, b, c, d]);
+                        if T::PACK > 4 {
+                            memory.write4(begin + 16, [e, f, g, h]);
+                        }
+                    }
+                }
+            }
+        });
+    }
+}
+
+/// Whether packs are parts of rows: unless neighbours are below each other.
+const fn along_k(row: i64, step: i64) -> bool {
+    row != 1 || step == 1
+}
+
+/// Whether the packs of an operand of these rows can be loaded as a whole: its elements side by side
+/// along a row, or along k, and these parts aligned.
+#[must_use]
+pub const fn whole<T: Operand>(first: u64, batch: i64, row: i64, step: i64, rows: u32) -> bool {
+    const fn aligned<T: Operand>(elements: i64) -> bool {
+        (elements as u64).is_multiple_of(T::PACK as u64)
+    }
+    let bytes = (size_of::<T>() * T::PACK) as u64;
+    first.is_multiple_of(bytes)
+        && aligned::<T>(batch)
+        && if along_k(row, step) {
+            step == 1 && aligned::<T>(row)
+        } else {
+            aligned::<T>(step) && rows.is_multiple_of(T::PACK as u32)
+        }
+}
+
+/// A pack's first row and first k, within a slab. Packs along k that a warp loads together are those
+/// of neighbouring rows where one is a sector of memory by itself, else whole parts of rows.
+#[inline(always)]
+const fn place<T: Operand>(along_k: bool, pack: usize, thread: usize) -> (usize, usize) {
+    let number = pack * THREADS + thread;
+    let (across, down) = (DEPTH / T::PACK, ROWS / T::PACK);
+    if !along_k {
+        (number % down * T::PACK, number / down)
+    } else if across > 2 {
+        (number / across, number % across * T::PACK)
+    } else {
+        (number % ROWS, number / ROWS * T::PACK)
+    }
+}
+
+/// What a thread keeps while a tile is made.
+struct Own<T> {
+    /// Four rows, and four more [`ROWS`]` / 2` below; columns likewise.
+    sums: [[f32; 8]; 8],
+    /// Its next packs.
+    a: [*const T; 2],
+    b: [*const T; 2],
+}
+
+/// A thread's place among the 16 by 16 of a tile. A warp is 8 by 4 of them, numbered so that lanes
+/// that load together read few places of a slab.
+#[inline(always)]
+const fn corner(thread: usize) -> (usize, usize) {
+    let (warp, lane) = (thread / WARP, thread % WARP);
+    (
+        4 * (warp % 2 * 8 + lane / 2 % 8),
+        4 * (warp / 2 * 4 + lane / 16 * 2 + lane % 2),
+    )
+}
+
+/// The row or column numbered `i` of a thread whose first one is `first`.
+#[inline(always)]
+const fn nth(first: usize, i: usize) -> u32 {
+    (first + i % 4 + i / 4 * (ROWS / 2)) as u32
+}
+
+/// Adds a slab's products to a thread's sums.
+///
+/// # Safety
+///
+/// Both slabs are within the block's memory.
+#[inline(always)]
+unsafe fn multiply<M: Memory>(memory: M, slab: usize, thread: usize, sums: &mut [[f32; 8]; 8]) {
+    let (row, column) = corner(thread);
+    let (a, b) = (slab + 4 * row, slab + SLAB + 4 * column);
+    unroll!(K in [0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15] {
+        const AT: usize = PITCH * K;
+        const HALF: usize = 2 * ROWS;
+        // SAFETY: K is below DEPTH.
+        let x = unsafe { [memory.read4(a + AT), memory.read4(a + AT + HALF)] };
+        unroll!(Q in [0 1] {
+            // SAFETY: as above.
+            let y = unsafe { memory.read4(b + AT + Q * HALF) };
+            unroll!(I in [0 1 2 3 4 5 6 7] {
+                let x = f32::from_bits(x[I / 4][I % 4]);
+                unroll!(J in [0 1 2 3] {
+                    let sum = &mut sums[I][4 * Q + J];
+                    *sum = fma(x, f32::from_bits(y[J]), *sum);
+                });
+            });
+        });
+    });
+}
+
+/// The product of two matrices, for each of a batch of them. `WHOLE` if packs of both can be loaded
+/// as a whole.
+///
+/// # Safety
+///
+/// The block has [`THREADS`] threads and [`MEMORY`] bytes. `a`, `b` and `out` are the elements at
+/// coordinate 0 of tensors that have every element that the sizes and strides lead to; nothing else
+/// uses the output meanwhile.
+#[inline(always)]
+pub unsafe fn sequential<B: ThreadBlock, T: Operand, const WHOLE: bool>(
+    block: &mut B,
+    a: *const T,
+    b: *const T,
+    out: *mut u32,
+    batch: u32,
+    m: u32,
+    n: u32,
+    k: u32,
+    a_batch: i64,
+    a_row: i64,
+    a_column: i64,
+    b_batch: i64,
+    b_row: i64,
+    b_column: i64,
+    out_batch: i64,
+    out_row: i64,
+    out_column: i64,
+) {
+    // At least one: what has no elements has no tiles.
+    let (down, across) = (m.div_ceil(ROWS as u32), n.div_ceil(ROWS as u32));
+    let (each, grouped) = ((down * across).max(1), (GROUP * across).max(1));
+    let packed = out_column == 1
+        && (out as usize).is_multiple_of(16)
+        && (out_row as u64).is_multiple_of(4)
+        && (out_batch as u64).is_multiple_of(4);
+    let slabs = k / DEPTH as u32;
+    let mut tile = block.number() as u32;
+    while tile < batch * down * across {
+        let (image, inside) = (tile / each, tile % each);
+        let (group, inside) = (inside / grouped, inside % grouped);
+        let height = GROUP.min(down - group * GROUP).max(1);
+        let top = (group * GROUP + inside % height) * ROWS as u32;
+        let left = inside / height * ROWS as u32;
+        let a_side = Side::new(
+            a.wrapping_offset(ahead(a_batch, image)),
+            [a_row, a_column],
+            m,
+        );
+        let b_side = Side::new(
+            b.wrapping_offset(ahead(b_batch, image)),
+            [b_column, b_row],
+            n,
+        );
+        let out = out.wrapping_offset(ahead(out_batch, image));
+
+        let mut own = block.make(|thread| Own::<T> {
+            sums: [[-0.0; 8]; 8],
+            a: a_side.packs(thread, top),
+            b: b_side.packs(thread, left),
+        });
+        if slabs > 0 {
+            block.phase(&mut own, |thread, own, memory| {
+                // SAFETY: the sides are the operands; a slab of both is half of the memory.
+                unsafe {
+                    let x = a_side.fetch::<WHOLE>(own.a, thread, top);
+                    a_side.put(memory, 0, thread, x);
+                    let y = b_side.fetch::<WHOLE>(own.b, thread, left);
+                    b_side.put(memory, SLAB, thread, y);
+                }
+            });
+        }
+        for slab in 0..slabs {
+            // After the last one there is none: it is loaded once more, and not used.
+            let steps = if slab + 1 < slabs { DEPTH as u32 } else { 0 };
+            let (a_more, b_more) = (ahead(a_column, steps), ahead(b_row, steps));
+            block.phase(&mut own, |thread, own, memory| {
+                let (this, next) = match slab % 2 {
+                    0 => (0, 2 * SLAB),
+                    _ => (2 * SLAB, 0),
+                };
+                own.a = own.a.map(|pack| pack.wrapping_offset(a_more));
+                own.b = own.b.map(|pack| pack.wrapping_offset(b_more));
+                // SAFETY: as above.
+                unsafe {
+                    let x = a_side.fetch::<WHOLE>(own.a, thread, top);
+                    let y = b_side.fetch::<WHOLE>(own.b, thread, left);
+                    multiply(memory, this, thread, &mut own.sums);
+                    a_side.put(memory, next, thread, x);
+                    b_side.put(memory, next + SLAB, thread, y);
+                }
+            });
+        }
+        block.each(&mut own, |thread, own| {
+            let (row, column) = corner(thread);
+            let (row, column) = (row + top as usize, column + left as usize);
+            for k in slabs * DEPTH as u32..k {
+                let mut x = [0.0; 8];
+                // SAFETY: elements of the sides.
+                unroll!(I in [0 1 2 3 4 5 6 7] {
+                    x[I] = unsafe { T::one(a_side.element(nth(row, I), k)) };
+                });
+                unroll!(J in [0 1 2 3 4 5 6 7] {
+                    let y = unsafe { T::one(b_side.element(nth(column, J), k)) };
+                    unroll!(I in [0 1 2 3 4 5 6 7] {
+                        own.sums[I][J] = fma(x[I], y, own.sums[I][J]);
+                    });
+                });
+            }
+            unroll!(I in [0 1 2 3 4 5 6 7] {
+                let row = nth(row, I);
+                if row < m {
+                    let line = out.wrapping_offset(ahead(out_row, row));
+                    unroll!(Q in [0 1] {
+                        let mut four = [0; 4];
+                        unroll!(J in [0 1 2 3] {
+                            if k > 0 {
+                                four[J] = canonical(own.sums[I][4 * Q + J]);
+                            }
+                        });
+                        // SAFETY: elements of the output.
+                        unsafe { write(line, nth(column, 4 * Q), n, out_column, four, packed) };
+                    });
+                }
+            });
+        });
+        tile += block.blocks() as u32;
+    }
+}
+
+/// Writes four elements of a row, or those that there are.
+///
+/// # Safety
+///
+/// The row has `n` elements so far apart; if `packed` side by side, their fours aligned.
+#[inline(always)]
+unsafe fn write(line: *mut u32, column: u32, n: u32, stride: i64, four: [u32; 4], packed: bool) {
+    // SAFETY: columns below n.
+    unsafe {
+        if packed && column + 4 <= n {
+            store4(line.add(column as usize).cast(), four);
+        } else {
+            unroll!(J in [0 1 2 3] {
+                let column = column + J as u32;
+                if column < n {
+                    *line.offset(ahead(stride, column)) = four[J];
+                }
+            });
+        }
+    }
+}

@@ -1,0 +1,282 @@
+//! The composites at the machine's speed: bodies of whole blocks of threads.
+//!
+//! A body is one block's share of the work, written as phases: what each thread does up to a barrier.
+//! A device runs a phase once, for the thread that it is; a host runs it for one thread after the
+//! other, in any order, and then the next phase. So the same source is an entry and can be tested
+//! without a GPU. What a thread keeps from one phase to the next is a value of its own, and what
+//! threads say to each other goes through the block's memory or through shuffles within a warp.
+//!
+//! A body gives the bits of its definition, a body of [`composite`](crate::composite) or a kernel of
+//! `bitexact`, in a domain that its file states. It may compute with floats where IEEE 754 fixes what
+//! an instruction does: an entry whose name ends in `_fma` has sums, products and fused
+//! multiply-adds to the nearest, and conversions.
+
+pub mod blocks;
+pub mod gemm;
+pub mod machine;
+pub mod sums;
+
+/// Threads of a warp.
+pub const WARP: usize = 32;
+
+/// A block of threads.
+pub trait ThreadBlock {
+    /// A value for each thread: on a device one, in registers.
+    type Each<T>;
+    /// The block's memory.
+    type Memory: Memory;
+
+    /// The block's number in its grid.
+    fn number(&self) -> usize;
+    /// The grid's blocks.
+    fn blocks(&self) -> usize;
+    /// What `f` makes for each thread.
+    fn make<T>(&self, f: impl FnMut(usize) -> T) -> Self::Each<T>;
+    /// Has each thread do `f`, which uses no memory of the block's.
+    fn each<T>(&self, own: &mut Self::Each<T>, f: impl FnMut(usize, &mut T));
+    /// Gives each thread what another thread of its warp has: the one with the lane that `from` says
+    /// for its own. Every warp is whole.
+    fn exchange<T>(
+        &self,
+        own: &mut Self::Each<T>,
+        from: impl Fn(usize) -> usize,
+        get: impl Fn(&T) -> u32,
+        put: impl FnMut(&mut T, u32),
+    );
+    /// What `f` says of every thread's value, which is the same for all.
+    fn agreed<T>(&self, own: &Self::Each<T>, f: impl Fn(&T) -> u32) -> u32;
+    /// Has each thread do `f`, and wait for all others. No thread reads what another writes in the
+    /// same phase.
+    fn phase<T>(&mut self, own: &mut Self::Each<T>, f: impl FnMut(usize, &mut T, Self::Memory));
+}
+
+/// A block's memory: addresses count bytes from its beginning.
+pub trait Memory: Copy {
+    /// Reads a word.
+    ///
+    /// # Safety
+    ///
+    /// `at` is within the block's memory and a multiple of 4, and no other thread writes there in
+    /// this phase.
+    unsafe fn read(self, at: usize) -> u32;
+    /// Writes a word.
+    ///
+    /// # Safety
+    ///
+    /// `at` is within the block's memory and a multiple of 4, and no other thread uses it in this
+    /// phase.
+    unsafe fn write(self, at: usize, word: u32);
+    /// Reads eight bytes.
+    ///
+    /// # Safety
+    ///
+    /// As [`read`](Memory::read), of 8 bytes.
+    unsafe fn read2(self, at: usize) -> u64;
+    /// Writes eight bytes.
+    ///
+    /// # Safety
+    ///
+    /// As [`write`](Memory::write), of 8 bytes.
+    unsafe fn write2(self, at: usize, word: u64);
+    /// Reads four words.
+    ///
+    /// # Safety
+    ///
+    /// As [`read`](Memory::read), of 16 bytes.
+    unsafe fn read4(self, at: usize) -> [u32; 4];
+    /// Writes four words.
+    ///
+    /// # Safety
+    ///
+    /// As [`write`](Memory::write), of 16 bytes.
+    unsafe fn write4(self, at: usize, words: [u32; 4]);
+}
+
+/// Stops a host where a device would stop.
+#[inline(always)]
+fn check<T>(at: *const T) {
+    #[cfg(not(target_arch = "nvptx64"))]
+    assert!(at.is_aligned(), "{at:p} is not aligned");
+    let _ = at;
+}
+
+/// Sixteen bytes of memory, that are loaded and stored as one.
+#[repr(C, align(16))]
+pub struct Words4([u32; 4]);
+
+/// Loads 16 bytes.
+///
+/// # Safety
+///
+/// They may be read, and their address is a multiple of 16.
+#[inline(always)]
+pub unsafe fn load4(at: *const Words4) -> [u32; 4] {
+    check(at);
+    // Word by word: a copy of the whole would be cut into 8-byte pieces.
+    // SAFETY: the caller's.
+    let [a, b, c, d] = unsafe { &(*at).0 };
+    [*a, *b, *c, *d]
+}
+
+/// Stores 16 bytes.
+///
+/// # Safety
+///
+/// They may be written, and their address is a multiple of 16.
+#[inline(always)]
+pub unsafe fn store4(at: *mut Words4, words: [u32; 4]) {
+    check(at);
+    // SAFETY: the caller's.
+    let [a, b, c, d] = unsafe { &mut (*at).0 };
+    [*a, *b, *c, *d] = words;
+}
+
+/// Eight bytes of memory, that are loaded and stored as one.
+#[repr(C, align(8))]
+pub struct Words2([u32; 2]);
+
+/// Loads 8 bytes.
+///
+/// # Safety
+///
+/// They may be read, and their address is a multiple of 8.
+#[inline(always)]
+pub unsafe fn load2(at: *const Words2) -> [u32; 2] {
+    check(at);
+    // SAFETY: the caller's.
+    let [a, b] = unsafe { &(*at).0 };
+    [*a, *b]
+}
+
+/// Stores 8 bytes.
+///
+/// # Safety
+///
+/// They may be written, and their address is a multiple of 8.
+#[inline(always)]
+pub unsafe fn store2(at: *mut Words2, words: [u32; 2]) {
+    check(at);
+    // SAFETY: the caller's.
+    let [a, b] = unsafe { &mut (*at).0 };
+    [*a, *b] = words;
+}
+
+/// The body, once for each of these numbers as a constant of that name: an array's index that is no
+/// constant would keep it out of registers.
+macro_rules! unroll {
+    ($name:ident in [$($k:literal)*] $body:block) => {
+        $({
+            const $name: usize = $k;
+            $body
+        })*
+    };
+}
+pub(crate) use unroll;
+
+/// The types that the list names.
+pub mod scope {
+    pub use crate::tile::sums::Terms;
+    use crate::tile::sums::{Products, Values};
+    pub use bitexact::format::{
+        Binary32, E2M1, E2M3, E3M2, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ, bf16, f16,
+    };
+    pub use bitexact::scale::MxInt8;
+    pub type HalfValues = Values<f16>;
+    pub type BfloatValues = Values<bf16>;
+    pub type SingleValues = Values<Binary32>;
+    pub type HalfProducts = Products<f16>;
+    pub type BfloatProducts = Products<bf16>;
+    pub type SingleProducts = Products<Binary32>;
+}
+
+/// Calls `$callback!` for each entry with its name, the body's module and name, the body's type
+/// parameters and this entry's, and the parameters beside the block.
+macro_rules! for_each_tile {
+    ($callback:ident) => {
+        $crate::composite::entries! {
+            $callback gemm sequential [T WHOLE]
+            (
+                a: *const T, b: *const T, out: *mut u32, batch: u32, m: u32, n: u32, k: u32,
+                a_batch: i64, a_row: i64, a_column: i64, b_batch: i64, b_row: i64, b_column: i64,
+                out_batch: i64, out_row: i64, out_column: i64
+            )
+            gemm_tile_f16_f32_fma (f16 true) gemm_tile_bf16_f32_fma (bf16 true)
+            gemm_tile_f32_f32_fma (Binary32 true)
+            gemm_tile_e4m3fn_f32_fma (E4M3FN true) gemm_tile_e5m2_f32_fma (E5M2 true)
+            gemm_any_f16_f32_fma (f16 false) gemm_any_bf16_f32_fma (bf16 false)
+            gemm_any_f32_f32_fma (Binary32 false)
+            gemm_any_e4m3fn_f32_fma (E4M3FN false) gemm_any_e5m2_f32_fma (E5M2 false)
+        }
+        $crate::composite::entries! {
+            $callback sums reduce [S]
+            (
+                a: *const <S as Terms>::Format, b: *const <S as Terms>::Format, n: u64,
+                slots: *mut u64, out: *mut u8, to: u32, flags: *mut u8, mode: u32
+            )
+            sum_exact_f16_fma (HalfValues) sum_exact_bf16_fma (BfloatValues)
+            sum_exact_f32_fma (SingleValues)
+            dot_exact_f16_fma (HalfProducts) dot_exact_bf16_fma (BfloatProducts)
+            dot_exact_f32_fma (SingleProducts)
+        }
+        $crate::composite::entries! {
+            $callback blocks quantise [T E]
+            (
+                x: *const T, spans: usize, elements: *mut u8, scales: *mut u8, policy: u64,
+                dialect: u32
+            )
+            quantise_f32_e5m2_fma (Binary32 E5M2)
+            quantise_f16_e5m2_fma (f16 E5M2)
+            quantise_bf16_e5m2_fma (bf16 E5M2)
+            quantise_f32_e4m3fn_fma (Binary32 E4M3FN)
+            quantise_f16_e4m3fn_fma (f16 E4M3FN)
+            quantise_bf16_e4m3fn_fma (bf16 E4M3FN)
+            quantise_f32_e5m2fnuz_fma (Binary32 E5M2FNUZ)
+            quantise_f16_e5m2fnuz_fma (f16 E5M2FNUZ)
+            quantise_bf16_e5m2fnuz_fma (bf16 E5M2FNUZ)
+            quantise_f32_e4m3fnuz_fma (Binary32 E4M3FNUZ)
+            quantise_f16_e4m3fnuz_fma (f16 E4M3FNUZ)
+            quantise_bf16_e4m3fnuz_fma (bf16 E4M3FNUZ)
+            quantise_f32_e3m2_fma (Binary32 E3M2)
+            quantise_f16_e3m2_fma (f16 E3M2)
+            quantise_bf16_e3m2_fma (bf16 E3M2)
+            quantise_f32_e2m3_fma (Binary32 E2M3)
+            quantise_f16_e2m3_fma (f16 E2M3)
+            quantise_bf16_e2m3_fma (bf16 E2M3)
+            quantise_f32_e2m1_fma (Binary32 E2M1)
+            quantise_f16_e2m1_fma (f16 E2M1)
+            quantise_bf16_e2m1_fma (bf16 E2M1)
+            quantise_f32_mxint8_fma (Binary32 MxInt8)
+            quantise_f16_mxint8_fma (f16 MxInt8)
+            quantise_bf16_mxint8_fma (bf16 MxInt8)
+        }
+        $crate::composite::entries! {
+            $callback blocks dequantise [T E]
+            (elements: *const u8, scales: *const u8, spans: usize, out: *mut T)
+            dequantise_e5m2_f32_fma (Binary32 E5M2)
+            dequantise_e5m2_f16_fma (f16 E5M2)
+            dequantise_e5m2_bf16_fma (bf16 E5M2)
+            dequantise_e4m3fn_f32_fma (Binary32 E4M3FN)
+            dequantise_e4m3fn_f16_fma (f16 E4M3FN)
+            dequantise_e4m3fn_bf16_fma (bf16 E4M3FN)
+            dequantise_e5m2fnuz_f32_fma (Binary32 E5M2FNUZ)
+            dequantise_e5m2fnuz_f16_fma (f16 E5M2FNUZ)
+            dequantise_e5m2fnuz_bf16_fma (bf16 E5M2FNUZ)
+            dequantise_e4m3fnuz_f32_fma (Binary32 E4M3FNUZ)
+            dequantise_e4m3fnuz_f16_fma (f16 E4M3FNUZ)
+            dequantise_e4m3fnuz_bf16_fma (bf16 E4M3FNUZ)
+            dequantise_e3m2_f32_fma (Binary32 E3M2)
+            dequantise_e3m2_f16_fma (f16 E3M2)
+            dequantise_e3m2_bf16_fma (bf16 E3M2)
+            dequantise_e2m3_f32_fma (Binary32 E2M3)
+            dequantise_e2m3_f16_fma (f16 E2M3)
+            dequantise_e2m3_bf16_fma (bf16 E2M3)
+            dequantise_e2m1_f32_fma (Binary32 E2M1)
+            dequantise_e2m1_f16_fma (f16 E2M1)
+            dequantise_e2m1_bf16_fma (bf16 E2M1)
+            dequantise_mxint8_f32_fma (Binary32 MxInt8)
+            dequantise_mxint8_f16_fma (f16 MxInt8)
+            dequantise_mxint8_bf16_fma (bf16 MxInt8)
+        }
+    };
+}
+pub(crate) use for_each_tile;

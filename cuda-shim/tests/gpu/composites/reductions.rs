@@ -1,0 +1,296 @@
+//! Exact sums and dot products, products of matrices, functions of rows.
+
+use super::*;
+
+fn check_sums<T, R>(module: &Module) -> usize
+where
+    T: Element + Accumulable,
+    R: Element + Format,
+{
+    let (mut count, gpu) = (0, module.gpu());
+    for (kind, n) in KINDS
+        .into_iter()
+        .flat_map(|kind| [0, 1, 300, 65_537].map(|n| (kind, n)))
+    {
+        let (a, b) = (numbers::<T>(kind, n, 3), numbers::<T>(kind, n, 11));
+        let (x, y) = (gpu.upload(&a).unwrap(), gpu.upload(&b).unwrap());
+        for mode in modes() {
+            let due: [(R, Status); 2] = [
+                reduce::sum_exact_status(&a, mode),
+                reduce::dot_exact_status(&a, &b, mode).unwrap(),
+            ];
+            for grid in GRIDS {
+                let on = in_grid(module, grid);
+                for (k, (due, status)) in due.into_iter().enumerate() {
+                    let mut out = dirty(module, R::TYPE, 1);
+                    let mut flags = dirty(module, Type::U8, 1);
+                    let (to, raised) = (&mut out.view_mut(), Some(flags.view_mut()));
+                    match k {
+                        0 => on.sum_exact(&x.view(), mode, to, raised),
+                        _ => on.dot_exact(&x.view(), &y.view(), mode, to, raised),
+                    }
+                    .unwrap();
+                    let got = (there(module, &out), there(module, &flags));
+                    let due = (vec![due.to_bits()], vec![u64::from(status.bits())]);
+                    let name = T::TYPE.name();
+                    assert_eq!(got, due, "{name} {kind:?} {n} {mode:?} {grid:?} {k}");
+                    count += 1;
+                }
+            }
+        }
+    }
+    count
+}
+
+#[test]
+fn exact_sums_and_dots() {
+    let Some(module) = module() else { return };
+    let count = check_sums::<f16, f16>(module)
+        + check_sums::<f16, f32>(module)
+        + check_sums::<bf16, bf16>(module)
+        + check_sums::<bf16, f16>(module)
+        + check_sums::<f32, f32>(module)
+        + check_sums::<f32, bf16>(module)
+        + check_sums::<E4M3FN, f32>(module)
+        + check_sums::<E4M3FN, f16>(module)
+        + check_sums::<E5M2, f32>(module)
+        + check_sums::<E5M2, bf16>(module)
+        + check_sums::<E5M2FNUZ, f16>(module)
+        + check_sums::<E4M3FNUZ, f32>(module)
+        + check_sums::<E3M2, bf16>(module)
+        + check_sums::<E2M3, f16>(module)
+        + check_sums::<E2M1, f32>(module);
+    report("exact sums and dot products", count);
+}
+
+/// A million hostile values in many grids: one result each.
+#[test]
+fn a_large_sum_is_the_same_in_every_grid() {
+    let Some(module) = module() else { return };
+    let (mode, n, mut count) = (Mode::TIES_TO_EVEN, 1 << 20, 0);
+    for kind in [Kind::Finite, Kind::Cancelling] {
+        let x = numbers::<f32>(kind, n, 5);
+        let (due, status): (f32, Status) = reduce::sum_exact_status(&x, mode);
+        let buffer = module.gpu().upload(&x).unwrap();
+        for blocks in [1, 2, 31, 64, 65, 132, 1000] {
+            for threads in [1, 32, 96, 256] {
+                let on = module.composites().in_grid(blocks, threads);
+                let (mut out, mut flags) =
+                    (dirty(module, Type::F32, 1), dirty(module, Type::U8, 1));
+                let raised = Some(flags.view_mut());
+                on.sum_exact(&buffer.view(), mode, &mut out.view_mut(), raised)
+                    .unwrap();
+                let got = [there(module, &out)[0], there(module, &flags)[0]];
+                let due = [u64::from(due.to_bits()), u64::from(status.bits())];
+                assert_eq!(got, due, "{kind:?} {blocks} {threads}");
+                count += 1;
+            }
+        }
+    }
+    report("sums of 2^20 values by grid", count);
+}
+
+/// Shape, strides and offset of a matrix, and the length of its data.
+type Matrix = ([usize; 2], [isize; 2], usize, usize);
+
+fn check_product<T, A>(module: &Module, a: Matrix, b: Matrix, out: Matrix) -> usize
+where
+    T: Element + Accumulable,
+    A: Element + Arithmetic,
+{
+    let (mut count, gpu) = (0, module.gpu());
+    for (k, mode) in modes().enumerate() {
+        let kind = KINDS[k % 3];
+        let (x, y) = (numbers::<T>(kind, a.3, 1), numbers::<T>(kind, b.3, 7));
+        let here = |values, m: Matrix| tensor::View::<T, 2>::new(values, m.0, m.1, m.2).unwrap();
+        let (left, right) = (here(&x, a), here(&y, b));
+        let before: Vec<A> = numbers(Kind::Any, out.3, 9);
+        let (x_there, y_there) = (gpu.upload(&x).unwrap(), gpu.upload(&y).unwrap());
+        let there_is = |data, m: Matrix| Tensor::new(data, m.0, m.1, m.2).unwrap();
+        for (how, grid) in WAYS
+            .into_iter()
+            .flat_map(|how| GRIDS.map(|grid| (how, grid)))
+        {
+            let mut due = before.clone();
+            let mut view = tensor::ViewMut::new(&mut due, out.0, out.1, out.2).unwrap();
+            let union = tensor::gemm(&left, &right, how, mode, &mut view).unwrap();
+            let mut buffer = gpu.upload(&before).unwrap();
+            let elements = out.0[0] * out.0[1];
+            let mut flags = dirty(module, Type::U8, elements);
+            in_grid(module, grid)
+                .gemm(
+                    &there_is(x_there.view(), a),
+                    &there_is(y_there.view(), b),
+                    how,
+                    mode,
+                    &mut TensorMut::new(buffer.view_mut(), out.0, out.1, out.2).unwrap(),
+                    Some(flags.view_mut()),
+                )
+                .unwrap();
+            let name = format!("{} {a:?} {b:?} {how:?} {mode:?} {grid:?}", T::TYPE.name());
+            assert_eq!(there(module, &buffer), bits(&due), "{name}");
+            for (j, got) in there(module, &flags).into_iter().enumerate() {
+                let at = [j / out.0[1], j % out.0[1]];
+                let row = left.lane(1, [at[0], 0]).unwrap();
+                let column = right.lane(0, [0, at[1]]).unwrap();
+                let pairs = (0..row.len()).map(|i| (row.get(i).unwrap(), column.get(i).unwrap()));
+                let (_, status) = how.dot::<T, A>(pairs, mode);
+                assert_eq!(got, u64::from(status.bits()), "{name} at {at:?}");
+                assert!(union.contains(status), "{name} at {at:?}");
+            }
+            count += elements;
+        }
+    }
+    count
+}
+
+#[test]
+fn products_of_matrices() {
+    let Some(module) = module() else { return };
+    let mut count = 0;
+    macro_rules! formats {
+        ($($from:ident $to:ident),*) => {
+            $({
+                let rows = |m: usize, n: usize| ([m, n], [n as isize, 1], 0, m * n);
+                count += check_product::<$from, $to>(module, rows(5, 33), rows(33, 7), rows(5, 7));
+                // Transposed, backwards, with gaps; a column repeated; a row.
+                count += check_product::<$from, $to>(
+                    module,
+                    ([4, 20], [1, 4], 0, 80),
+                    ([20, 6], [-6, 1], 19 * 6, 120),
+                    ([4, 6], [-7, 1], 21, 28),
+                );
+                count += check_product::<$from, $to>(
+                    module,
+                    ([3, 9], [0, 1], 2, 11),
+                    ([9, 4], [1, 0], 0, 9),
+                    ([3, 4], [1, 3], 0, 12),
+                );
+                // No terms.
+                count += check_product::<$from, $to>(module, rows(2, 0), rows(0, 3), rows(2, 3));
+            })*
+        };
+    }
+    formats!(f16 f16, f16 f32, bf16 bf16, bf16 f32, f32 f32, E4M3FN f32, E5M2 f32);
+
+    // A vector, with gaps.
+    let (x, v) = (
+        numbers::<bf16>(Kind::Moderate, 60, 1),
+        numbers::<bf16>(Kind::Moderate, 24, 2),
+    );
+    let (mode, gpu) = (Mode::TIES_TO_EVEN, module.gpu());
+    let (x_there, v_there) = (gpu.upload(&x).unwrap(), gpu.upload(&v).unwrap());
+    for (how, grid) in WAYS
+        .into_iter()
+        .flat_map(|how| GRIDS.map(|grid| (how, grid)))
+    {
+        let mut due = [0f32; 10];
+        tensor::gemv(
+            &tensor::View::contiguous(&x, [5, 12]).unwrap(),
+            &tensor::View::new(&v, [12], [2], 0).unwrap(),
+            how,
+            mode,
+            &mut tensor::ViewMut::new(&mut due, [5], [-2], 9).unwrap(),
+        )
+        .unwrap();
+        let mut out = gpu.upload(&[0f32; 10]).unwrap();
+        in_grid(module, grid)
+            .gemv(
+                &Tensor::contiguous(x_there.view(), [5, 12]).unwrap(),
+                &Tensor::new(v_there.view(), [12], [2], 0).unwrap(),
+                how,
+                mode,
+                &mut TensorMut::new(out.view_mut(), [5], [-2], 9).unwrap(),
+                None,
+            )
+            .unwrap();
+        assert_eq!(there(module, &out), bits(&due), "{how:?} {grid:?}");
+        count += 5;
+    }
+    report("elements of products of matrices", count);
+}
+
+fn check_rows<T, R>(module: &Module) -> usize
+where
+    T: Element + Accumulable,
+    R: Element + Accumulable,
+{
+    let (mut count, gpu) = (0, module.gpu());
+    for ((kind, [rows, length]), mode) in KINDS
+        .into_iter()
+        .flat_map(|kind| [[1, 1], [3, 100], [70, 33], [0, 5]].map(|shape| (kind, shape)))
+        .zip(modes().cycle())
+    {
+        let x = numbers::<T>(kind, rows * length, 21);
+        let buffer = gpu.upload(&x).unwrap();
+        let x_there = buffer.view();
+        for grid in GRIDS {
+            let on = in_grid(module, grid);
+            let name = format!(
+                "{} {kind:?} {rows} {length} {mode:?} {grid:?}",
+                T::TYPE.name()
+            );
+            let missing = u32::from(length > 1);
+            for which in 0..3 {
+                let mut out = dirty(module, R::TYPE, rows);
+                let mut flags = dirty(module, Type::U8, rows);
+                let (to, raised) = (&mut out.view_mut(), Some(flags.view_mut()));
+                match which {
+                    0 => on.mean_rows(&x_there, length, mode, to, raised),
+                    1 => on.variance_rows(&x_there, length, missing, mode, to, raised),
+                    _ => on.norm_rows(&x_there, length, mode, to, raised),
+                }
+                .unwrap();
+                let due: Vec<(R, Status)> = x
+                    .chunks_exact(length)
+                    .map(|row| match which {
+                        0 => reduce::mean_status(row, mode).unwrap(),
+                        1 => reduce::variance_status(row, missing, mode).unwrap(),
+                        _ => reduce::norm_status(row, mode),
+                    })
+                    .collect();
+                let values: Vec<u64> = due.iter().map(|(value, _)| value.to_bits()).collect();
+                let status: Vec<u64> = due.iter().map(|(_, s)| s.bits().into()).collect();
+                assert_eq!(there(module, &out), values, "{which} {name}");
+                assert_eq!(there(module, &flags), status, "{which} {name}");
+                count += rows;
+            }
+            for logarithm in [false, true] {
+                let mut due = vec![R::from_bits(0); x.len()];
+                for (row, due) in x.chunks_exact(length).zip(due.chunks_exact_mut(length)) {
+                    if logarithm {
+                        nn::log_softmax::<T, f32, R>(row, mode, due).unwrap();
+                    } else {
+                        nn::softmax::<T, f32, R>(row, mode, due).unwrap();
+                    }
+                }
+                let mut out = dirty(module, R::TYPE, x.len());
+                let to = &mut out.view_mut();
+                if logarithm {
+                    on.log_softmax_rows(&x_there, length, mode, to)
+                } else {
+                    on.softmax_rows(&x_there, length, mode, to)
+                }
+                .unwrap();
+                assert_eq!(
+                    there(module, &out),
+                    bits(&due),
+                    "softmax {logarithm} {name}"
+                );
+                count += rows;
+            }
+        }
+    }
+    count
+}
+
+#[test]
+fn functions_of_rows() {
+    let Some(module) = module() else { return };
+    let count = check_rows::<f16, f16>(module)
+        + check_rows::<f16, f32>(module)
+        + check_rows::<bf16, bf16>(module)
+        + check_rows::<bf16, f32>(module)
+        + check_rows::<f32, f32>(module);
+    report("rows: mean, variance, norm, softmax, log_softmax", count);
+}

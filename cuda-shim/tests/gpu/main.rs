@@ -1,0 +1,497 @@
+//! The host side on a real device, against the same kernels on the host.
+//!
+//! Without a device or without a module (`BITEXACT_PTX`: a file or a folder) every test says so
+//! and passes; with `BITEXACT_REQUIRE_GPU=1` it fails.
+
+use bitexact::activation::{self, Bounds, NanGradient};
+use bitexact::scale::{self, ScalePolicy};
+use bitexact::{Mode, Rounding, arith, bf16, convert, f16};
+use cuda_shim::{Arguments, Buffer, Element, Error, Fast, Gpu, Image, Module, Path, Type};
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::LazyLock;
+
+mod check;
+mod composites;
+mod networks;
+mod tensor;
+mod tiles;
+
+/// The device and the module, or `None` after saying why not.
+fn module() -> Option<&'static Module> {
+    static OPENED: LazyLock<Result<Module, String>> = LazyLock::new(open);
+    match &*OPENED {
+        Ok(module) => Some(module),
+        Err(why) => {
+            let required = std::env::var_os("BITEXACT_REQUIRE_GPU").is_some_and(|set| set == "1");
+            assert!(!required, "BITEXACT_REQUIRE_GPU=1, but: {why}");
+            skipped(why);
+            None
+        }
+    }
+}
+
+/// Written past the test harness, which would hide it.
+fn skipped(why: &str) {
+    let _ = writeln!(std::io::stderr(), "SKIPPED, NOT RUN ON A GPU: {why}");
+}
+
+fn open() -> Result<Module, String> {
+    Gpu::open(0)
+        .map_err(|error| error.to_string())
+        .and_then(|gpu| {
+            let path = std::env::var_os("BITEXACT_PTX").map(PathBuf::from);
+            let path = path.ok_or("BITEXACT_PTX names no PTX file or folder")?;
+            let image = if path.is_dir() {
+                Image::find(&path, gpu.architecture())
+            } else {
+                Image::read(&path)
+            };
+            image
+                .and_then(|image| gpu.load(&image))
+                .map_err(|error| error.to_string())
+        })
+}
+
+/// Numbers of all kinds, the same in every run.
+fn words(n: usize) -> impl Iterator<Item = u64> {
+    (0..n as u64).map(|i| {
+        let mut z = i.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z ^ (z >> 27)
+    })
+}
+
+const LENGTHS: [usize; 12] = [0, 1, 7, 8, 9, 15, 16, 17, 255, 4096, 65_537, 1_100_003];
+
+/// What a launch on elements `offset..offset + n` of longer buffers writes, checking that it
+/// writes nothing else.
+fn apart<X: Element, R: Element>(
+    module: &Module,
+    row: &str,
+    x: &[X],
+    [from, to]: [usize; 2],
+    arguments: Arguments,
+    fast: bool,
+) -> Vec<u64> {
+    let gpu = module.gpu();
+    let mut padded = vec![x.first().copied(); from];
+    padded.extend(x.iter().copied().map(Some));
+    let padded: Vec<X> = padded.into_iter().flatten().collect();
+    let from = padded.len() - x.len();
+    let source = gpu.upload(&padded).unwrap();
+    let total = to + x.len() + 24;
+    let before: Vec<u64> = words(total).map(|word| word | 1).collect();
+    let mut out: Buffer = gpu.upload_bits(R::TYPE, &before).unwrap();
+    let before = gpu.download_bits(&out.view()).unwrap();
+    let view = source.slice(from..from + x.len()).unwrap();
+    {
+        let mut target = out.slice_mut(to..to + x.len()).unwrap();
+        if fast {
+            let fast = module.fast(row, arguments).unwrap();
+            module.run_fast(&fast, &view, &mut target).unwrap();
+        } else {
+            module
+                .launch(row, &[view], &mut [target], None, arguments)
+                .unwrap();
+        }
+    }
+    let after = gpu.download_bits(&out.view()).unwrap();
+    assert_eq!(after[..to], before[..to], "{row}: wrote before its slice");
+    let end = to + x.len();
+    assert_eq!(after[end..], before[end..], "{row}: wrote after its slice");
+    after[to..end].to_vec()
+}
+
+/// The one test that needs no device: a missing device is an error, not a panic.
+#[test]
+fn a_device_that_is_not_there_is_an_error() {
+    let error = Gpu::open(1 << 20).unwrap_err();
+    eprintln!("{error}");
+    assert!(matches!(
+        error,
+        Error::NoDriver
+            | Error::DriverTooOld { .. }
+            | Error::NoDevice { .. }
+            | Error::Driver { .. }
+    ));
+}
+
+#[test]
+fn any_length_and_alignment() {
+    let Some(module) = module() else { return };
+    let even = Mode::TIES_TO_EVEN;
+    let down = Mode::ieee(Rounding::TowardNegative);
+    for n in LENGTHS {
+        let wide: Vec<f32> = words(n).map(|word| f32::from_bits(word as u32)).collect();
+        let narrow: Vec<f16> = words(n).map(|word| f16::from_bits(word as u16)).collect();
+        let offsets = [[0, 0], [1, 0], [0, 1], [3, 5], [8, 16]];
+        for (offsets, fast) in offsets.into_iter().flat_map(|at| [(at, false), (at, true)]) {
+            for mode in [even, down] {
+                let got = apart::<f32, bf16>(
+                    module,
+                    "convert.f32.bf16",
+                    &wide,
+                    offsets,
+                    Arguments::from(mode),
+                    fast,
+                );
+                let due = wide.iter().map(|x| {
+                    let y: bf16 = convert::convert(*x, mode);
+                    u64::from(y.to_bits())
+                });
+                assert!(got.into_iter().eq(due), "convert {n} {offsets:?} {mode:?}");
+                let got = apart::<f16, f16>(
+                    module,
+                    "sqrt.f16",
+                    &narrow,
+                    offsets,
+                    Arguments::from(mode),
+                    fast,
+                );
+                let due = narrow.iter().map(|x| {
+                    let y: f16 = arith::sqrt(*x, mode);
+                    u64::from(y.to_bits())
+                });
+                assert!(got.into_iter().eq(due), "sqrt {n} {offsets:?} {mode:?}");
+            }
+            let policy = ScalePolicy::CEIL;
+            let got = apart::<f32, scale::E8M0>(
+                module,
+                "e8m0_encode.f32",
+                &wide,
+                offsets,
+                Arguments::from(policy),
+                fast,
+            );
+            let due = wide
+                .iter()
+                .map(|x| u64::from(scale::encode_status(*x, &policy).0.to_bits()));
+            assert!(got.into_iter().eq(due), "encode {n} {offsets:?}");
+        }
+    }
+}
+
+#[test]
+fn paths_are_the_stated_ones() {
+    let Some(module) = module() else { return };
+    let even = Arguments::from(Mode::TIES_TO_EVEN);
+    let down = Arguments::from(Mode::ieee(Rounding::TowardNegative));
+    let saturating = Arguments::from(Mode::TIES_TO_EVEN.saturating());
+    let policy = |policy: ScalePolicy| Arguments::from(policy);
+    let odd = ScalePolicy {
+        infinity: scale::E8M0::from_bits(7),
+        ..ScalePolicy::CEIL
+    };
+    let below = ScalePolicy {
+        below_minimum: scale::BelowMinimum::Code(scale::E8M0::from_bits(100)),
+        ..ScalePolicy::FLOOR
+    };
+    // From 254 to 5, just above 2^127, is not a step up by one.
+    let down_again = ScalePolicy {
+        overflow: scale::E8M0::from_bits(5),
+        ..ScalePolicy::CEIL
+    };
+    for (row, arguments, due) in [
+        ("exp.f16", even, Path::Table),
+        ("exp.bf16", down, Path::Table),
+        ("e8m0_encode.f16", policy(below), Path::Table),
+        ("convert.f32.f16", even, Path::Hardware),
+        ("convert.f32.bf16", even, Path::Hardware),
+        ("convert.f32.bf16", down, Path::Hardware),
+        ("convert.f32.f16", down, Path::Hardware),
+        ("convert.f64.bf16", down, Path::Vector),
+        ("convert.f32.bf16", saturating, Path::Core),
+        ("convert.f16.f32", even, Path::Hardware),
+        ("convert.f16.f32", down, Path::Hardware),
+        ("sqrt.f16.f32", down, Path::Table),
+        ("sqrt.bf16.f32", even, Path::Hardware),
+        ("convert.f64.f32", even, Path::Vector),
+        ("e8m0_encode.f32", policy(ScalePolicy::CEIL), Path::Steps),
+        ("e8m0_encode.f32", policy(odd), Path::Steps),
+        ("e8m0_encode.f32", policy(below), Path::Steps),
+        ("e8m0_encode.f32", policy(down_again), Path::Vector),
+    ] {
+        let fast = module.fast(row, arguments).unwrap();
+        assert_eq!(fast.path(), due, "{row}");
+    }
+}
+
+/// Without a check over all operands: short enough for a tool that watches shared memory.
+#[test]
+fn tables_in_shared_memory() {
+    let Some(module) = module() else { return };
+    let mode = Mode::ieee(Rounding::TowardPositive);
+    let narrow: Vec<f16> = words(Fast::LONG + 5)
+        .map(|word| f16::from_bits(word as u16))
+        .collect();
+    let arguments = Arguments::from(mode);
+    let got = apart::<f16, f16>(module, "sqrt.f16", &narrow, [0, 0], arguments, true);
+    let due = narrow.iter().map(|x| {
+        let y: f16 = arith::sqrt(*x, mode);
+        u64::from(y.to_bits())
+    });
+    assert!(got.into_iter().eq(due));
+    let policy = ScalePolicy::CEIL;
+    let arguments = Arguments::from(policy);
+    let got =
+        apart::<f16, scale::E8M0>(module, "e8m0_encode.f16", &narrow, [0, 0], arguments, true);
+    let due = narrow
+        .iter()
+        .map(|x| u64::from(scale::encode(*x, &policy).to_bits()));
+    assert!(got.into_iter().eq(due));
+}
+
+#[test]
+fn results_flags_and_arguments() {
+    let Some(module) = module() else { return };
+    let gpu = module.gpu();
+    let n = 100_003;
+    let a: Vec<bf16> = words(n).map(|word| bf16::from_bits(word as u16)).collect();
+    let b: Vec<bf16> = words(n)
+        .map(|word| bf16::from_bits((word >> 16) as u16))
+        .collect();
+    let c: Vec<f32> = words(n)
+        .map(|word| f32::from_bits((word >> 32) as u32))
+        .collect();
+    let random: Vec<u16> = words(n).map(|word| (word >> 48) as u16).collect();
+    let [a_, b_] = [&a, &b].map(|x| gpu.upload(x).unwrap());
+    let (c_, random_) = (gpu.upload(&c).unwrap(), gpu.upload(&random).unwrap());
+    let mut flags = gpu.zeros::<u8>(n).unwrap();
+
+    let mut out = gpu.zeros::<f32>(n).unwrap();
+    let mode = Mode::ieee(Rounding::ToOdd);
+    let operands = [a_.view(), b_.view(), c_.view()];
+    module
+        .launch(
+            "fma.bf16.bf16.f32.f32",
+            &operands,
+            &mut [out.view_mut()],
+            Some(flags.view_mut()),
+            Arguments::from(mode),
+        )
+        .unwrap();
+    let (results, raised) = (
+        gpu.download_bits(&out.view()).unwrap(),
+        gpu.download::<u8>(&flags.view()).unwrap(),
+    );
+    for i in 0..n {
+        let (due, status): (f32, _) = arith::fma_status(a[i], b[i], c[i], mode);
+        let got = (results[i], raised[i]);
+        assert_eq!(got, (due.to_bits().into(), status.bits()), "fma {i}");
+    }
+
+    let mut out = gpu.zeros::<bf16>(n).unwrap();
+    module
+        .launch(
+            "add.bf16",
+            &[a_.view(), b_.view()],
+            &mut [out.view_mut()],
+            None,
+            Arguments::stochastic(random_.view(), bitexact::Overflow::SaturateFinite),
+        )
+        .unwrap();
+    let results = gpu.download::<bf16>(&out.view()).unwrap();
+    for i in 0..n {
+        let overflow = bitexact::Overflow::SaturateFinite;
+        let due: bf16 = arith::add_stochastic(a[i], b[i], random[i], overflow);
+        assert_eq!(results[i].to_bits(), due.to_bits(), "stochastic add {i}");
+    }
+
+    let mut exponents = gpu.zeros::<i32>(n).unwrap();
+    module
+        .launch(
+            "frexp.bf16",
+            &[a_.view()],
+            &mut [out.view_mut(), exponents.view_mut()],
+            None,
+            Arguments::from(()),
+        )
+        .unwrap();
+    let results = gpu.download::<bf16>(&out.view()).unwrap();
+    let exponents = gpu.download::<i32>(&exponents.view()).unwrap();
+    for i in 0..n {
+        let (fraction, exponent) = arith::frexp(a[i]);
+        let due = (fraction.to_bits(), exponent);
+        assert_eq!((results[i].to_bits(), exponents[i]), due, "frexp {i}");
+    }
+
+    let bounds = Bounds::new(-0.7f32, 0.7).unwrap();
+    module
+        .launch(
+            "hardtanh_backward.bf16",
+            &[a_.view(), b_.view()],
+            &mut [out.view_mut()],
+            None,
+            Arguments::from((bounds, NanGradient::Propagate)),
+        )
+        .unwrap();
+    let results = gpu.download::<bf16>(&out.view()).unwrap();
+    for i in 0..n {
+        let due = activation::hardtanh_backward(a[i], b[i], bounds, NanGradient::Propagate);
+        assert_eq!(results[i].to_bits(), due.to_bits(), "hardtanh_backward {i}");
+    }
+}
+
+#[test]
+fn more_elements_than_an_i32_counts() {
+    let Some(module) = module() else { return };
+    let gpu = module.gpu();
+    let n = (1usize << 31) + 3;
+    let mut x = gpu.zeros_of(Type::E8m0, n).unwrap();
+    let mut y = gpu.zeros_of(Type::E8m0, n).unwrap();
+    module.operands(0, &mut [x.view_mut()], &[8]).unwrap();
+    module
+        .launch(
+            "e8m0_reciprocal",
+            &[x.view()],
+            &mut [y.view_mut()],
+            None,
+            Arguments::from(()),
+        )
+        .unwrap();
+    let windows = || [0, (1 << 30) - 500, (1 << 31) - 500, n - 1000].map(|k| k..n.min(k + 1000));
+    for window in windows() {
+        let got = gpu.download_bits(&y.slice(window.clone()).unwrap());
+        for (i, got) in window.zip(got.unwrap()) {
+            let due = scale::E8M0::from_bits(i as u8).reciprocal();
+            assert_eq!(got, u64::from(due.to_bits()), "{i}");
+        }
+    }
+    drop((x, y));
+    // More bytes than a u32 counts, through a table.
+    let mode = Mode::ieee(Rounding::TowardPositive);
+    let mut x = gpu.zeros_of(Type::F16, n).unwrap();
+    let mut y = gpu.zeros_of(Type::F16, n).unwrap();
+    module.operands(0, &mut [x.view_mut()], &[16]).unwrap();
+    let table = module.fast("sqrt.f16", Arguments::from(mode)).unwrap();
+    assert_eq!(table.path(), cuda_shim::Path::Table);
+    module
+        .run_fast(&table, &x.view(), &mut y.view_mut())
+        .unwrap();
+    for window in windows() {
+        let got = gpu.download_bits(&y.slice(window.clone()).unwrap());
+        for (i, got) in window.zip(got.unwrap()) {
+            let due: f16 = arith::sqrt(f16::from_bits(i as u16), mode);
+            assert_eq!(got, u64::from(due.to_bits()), "{i}");
+        }
+    }
+}
+
+#[test]
+fn digests_are_the_stated_ones() {
+    let Some(module) = module() else { return };
+    let gpu = module.gpu();
+    let n = 70_001;
+    let [first, second, flags] = [0, 1, 2].map(|k| words(n).map(|w| w >> k).collect::<Vec<_>>());
+    let first_ = gpu.upload_bits(Type::I64, &first).unwrap();
+    let second_ = gpu.upload_bits(Type::U16, &second).unwrap();
+    let flags_ = gpu.upload_bits(Type::U8, &flags).unwrap();
+    let mut sums = module.sums(3).unwrap();
+    let views = [first_.view(), second_.view()];
+    let start = u64::MAX - 5;
+    module
+        .digest(&mut sums, 1, start, &views, Some(flags_.view()))
+        .unwrap();
+    let mut due = 0u64;
+    for i in 0..n {
+        let index = start.wrapping_add(i as u64);
+        due = due.wrapping_add(mix(index, [first[i], second[i] & 0xFFFF], flags[i] as u8));
+    }
+    assert_eq!(module.read(&sums).unwrap(), [0, due, 0]);
+}
+
+use sweep_core::digest::mix;
+
+#[test]
+fn what_does_not_fit_is_an_error() {
+    let Some(module) = module() else { return };
+    let gpu = module.gpu();
+    let x = gpu.zeros::<f16>(8).unwrap();
+    let short = gpu.zeros::<f16>(7).unwrap();
+    let other = gpu.zeros::<bf16>(8).unwrap();
+    let mut y = gpu.zeros::<f16>(8).unwrap();
+    let mode = Arguments::from(Mode::TIES_TO_EVEN);
+    let mut add = |a: &Buffer, b: &Buffer, row: &str, arguments: Arguments| {
+        module.launch(
+            row,
+            &[a.view(), b.view()],
+            &mut [y.view_mut()],
+            None,
+            arguments,
+        )
+    };
+    assert_eq!(add(&x, &x, "add.f16", mode), Ok(()));
+    assert!(matches!(
+        add(&x, &x, "ad.f16", mode),
+        Err(Error::UnknownRow(_))
+    ));
+    assert!(matches!(
+        add(&x, &short, "add.f16", mode),
+        Err(Error::Mismatch { .. })
+    ));
+    assert!(matches!(
+        add(&x, &other, "add.f16", mode),
+        Err(Error::Mismatch { .. })
+    ));
+    assert!(matches!(
+        add(&x, &x, "sqrt.f16", mode),
+        Err(Error::Mismatch { .. })
+    ));
+    let none = Arguments::from(());
+    assert!(matches!(
+        add(&x, &x, "add.f16", none),
+        Err(Error::WrongArguments { .. })
+    ));
+    assert!(matches!(
+        gpu.zeros::<f16>(1 << 50),
+        Err(Error::OutOfMemory { .. })
+    ));
+    assert!(gpu.download::<bf16>(&x.view()).is_err());
+    // The device still works.
+    assert_eq!(add(&x, &x, "add.f16", mode), Ok(()));
+    gpu.wait().unwrap();
+}
+
+#[test]
+fn a_wrong_module_is_an_error() {
+    let Some(module) = module() else { return };
+    let gpu = module.gpu();
+    let load = |text: &str| {
+        let image = Image::new("test.ptx".into(), text.into())?;
+        gpu.load(&image).map(drop)
+    };
+    let error = load(".version 7.8\n.target sm_75\n.address_size 64\nnonsense;\n").unwrap_err();
+    eprintln!("{error}");
+    assert!(matches!(error, Error::BadModule { .. }));
+    let error = load(".version 7.8\n.target sm_999\n.address_size 64\n").unwrap_err();
+    eprintln!("{error}");
+    assert!(matches!(error, Error::WrongArchitecture { .. }));
+    let error = load(".version 99.9\n.target sm_75\n.address_size 64\n").unwrap_err();
+    eprintln!("{error}");
+    assert!(matches!(
+        error,
+        Error::DriverTooOld { .. } | Error::BadModule { .. }
+    ));
+    let error = Image::new("x.cubin".into(), b"\x7FELF, and nothing more".to_vec())
+        .and_then(|image| gpu.load(&image).map(drop))
+        .unwrap_err();
+    eprintln!("{error}");
+    let empty = Image::new(
+        "empty.ptx".into(),
+        ".version 7.8\n.target sm_75\n.address_size 64\n".into(),
+    );
+    let empty = gpu.load(&empty.unwrap()).unwrap();
+    let x = gpu.zeros::<f16>(8).unwrap();
+    let mut y = gpu.zeros::<f16>(8).unwrap();
+    let error = empty.launch(
+        "abs.f16",
+        &[x.view()],
+        &mut [y.view_mut()],
+        None,
+        Arguments::from(()),
+    );
+    assert!(matches!(error, Err(Error::NoEntry { .. })));
+    let error = Gpu::open(99).unwrap_err();
+    assert!(matches!(error, Error::NoDevice { ordinal: 99, .. }));
+}

@@ -1,0 +1,587 @@
+//! The fast paths of the composites against their definition, on one device: the same call with the
+//! definition's entries. Whole memory is compared, over data that a fast path could get wrong.
+
+use super::{module, words};
+use bitexact::format::{E4M3FN, E5M2, Format};
+use bitexact::reduce::{self, Accumulable, Order};
+use bitexact::scale::{DIALECTS, Dialect};
+use bitexact::tensor::Accumulation;
+use bitexact::{Mode, Rounding, Status, bf16, f16};
+use cuda_shim::{Buffer, Composites, Element, Module, Tensor, TensorMut, Type};
+use std::io::Write;
+
+/// Whether the device is a host's emulation, where the large cases would take hours.
+fn emulated(module: &Module) -> bool {
+    module.gpu().name().starts_with("no GPU")
+}
+
+/// Written past the test harness: what was compared, and that it was equal.
+fn report(module: &Module, what: &str, count: usize) {
+    assert!(count > 0, "{what}: nothing was compared");
+    let _ = writeln!(
+        std::io::stderr(),
+        "{what}: {count} compared, 0 differ ({})",
+        module.gpu().name()
+    );
+}
+
+/// What the numbers of a slice are like.
+#[derive(Clone, Copy, Debug)]
+pub enum Data {
+    /// Any bits.
+    Any,
+    /// Finite ones of any exponent.
+    Finite,
+    /// About N(0,1): exponents fall off as a normal distribution's do.
+    Normal,
+    /// N(0,1) times powers of two from 2^-16 to 2^16.
+    Spread,
+    /// Subnormal numbers and zeros of both signs.
+    Subnormal,
+    /// -0 and +0.
+    Zeros,
+    /// -0 alone.
+    MinusZero,
+    /// Each number followed by its opposite, and small ones at odd places.
+    Cancelling,
+    /// The largest finite numbers.
+    Largest,
+    /// N(0,1) with an infinity here and there.
+    Infinities,
+    /// N(0,1) with a NaN here and there, signalling ones too.
+    Nans,
+}
+
+pub const DATA: [Data; 11] = [
+    Data::Any,
+    Data::Finite,
+    Data::Normal,
+    Data::Spread,
+    Data::Subnormal,
+    Data::Zeros,
+    Data::MinusZero,
+    Data::Cancelling,
+    Data::Largest,
+    Data::Infinities,
+    Data::Nans,
+];
+
+/// `n` numbers; others for another salt.
+pub fn numbers<F: Format>(data: Data, n: usize, salt: u64) -> Vec<F> {
+    let (sign, digits) = (F::SIGN, F::PRECISION - 1);
+    let fraction = |word: u64| word & ((1 << digits) - 1);
+    let signed = |word: u64, code: u64| code | if word >> 63 == 1 { sign } else { 0 };
+    // Of a number with the exponent of 1 less `down`, as far as there are exponents.
+    let scaled = |word: u64, down: i64| {
+        let field = (F::BIAS as i64 - down).clamp(0, (F::MAX_FINITE >> digits) as i64);
+        signed(
+            word,
+            ((field as u64) << digits | fraction(word)).min(F::MAX_FINITE),
+        )
+    };
+    // Half of the numbers have the exponent of 1, a quarter that of 1/2, and so on.
+    let normal = |word: u64| scaled(word, i64::from((word >> 24).trailing_zeros()) - 1);
+    let one = |i: usize, word: u64| match data {
+        Data::Any => word & (sign | (sign - 1)),
+        Data::Finite => signed(word, (word >> 8) % (F::MAX_FINITE + 1)),
+        Data::Normal => normal(word),
+        Data::Spread => scaled(
+            word,
+            i64::from((word >> 24).trailing_zeros()) + (word >> 50) as i64 % 33 - 16,
+        ),
+        Data::Subnormal => signed(word, fraction(word) & (word >> 30)),
+        Data::Zeros => signed(word, 0),
+        Data::MinusZero => sign,
+        Data::Cancelling if i % 3 == 2 => scaled(word, 20),
+        Data::Cancelling => normal(word),
+        Data::Largest => signed(word, F::MAX_FINITE - (word & 3)),
+        Data::Infinities if word.is_multiple_of(97) => signed(word, F::MAX_FINITE + 1),
+        Data::Nans if word.is_multiple_of(97) => {
+            F::MAX_FINITE + 1 + (word >> 40) % (sign - F::MAX_FINITE - 1)
+        }
+        Data::Infinities | Data::Nans => normal(word),
+    };
+    let stream: Vec<u64> = words(n + 1)
+        .skip(1)
+        .map(|word| {
+            (word ^ salt.wrapping_mul(0xD6E8_FEB8_6659_FD93)).wrapping_mul(0xA076_1D64_78BD_642F)
+        })
+        .map(|word| word ^ word >> 32)
+        .collect();
+    let mut codes: Vec<u64> = stream
+        .iter()
+        .enumerate()
+        .map(|(i, word)| one(i, *word))
+        .collect();
+    if matches!(data, Data::Cancelling) {
+        for i in (0..n.saturating_sub(1)).step_by(3) {
+            codes[i + 1] = codes[i] ^ sign;
+        }
+    }
+    codes.into_iter().map(F::from_bits).collect()
+}
+
+/// Shape, strides and offset of a matrix, and how long its data is.
+#[derive(Clone, Copy, Debug)]
+struct Layout([usize; 2], [isize; 2], usize, usize);
+
+impl Layout {
+    fn rows(m: usize, n: usize) -> Self {
+        Self([m, n], [n as isize, 1], 0, m * n)
+    }
+    /// Column after column.
+    fn columns(m: usize, n: usize) -> Self {
+        Self([m, n], [1, m as isize], 0, m * n)
+    }
+    /// Rows in the other order, from a place that is not aligned, with gaps.
+    fn backwards(m: usize, n: usize) -> Self {
+        let row = n + 3;
+        Self(
+            [m, n],
+            [-(row as isize), 1],
+            1 + m.saturating_sub(1) * row,
+            1 + m * row,
+        )
+    }
+    /// One row for all, every other element.
+    fn repeated(m: usize, n: usize) -> Self {
+        Self([m, n], [0, 2], 1, 2 * n + 1)
+    }
+    /// Every third column, downwards.
+    fn gaps(m: usize, n: usize) -> Self {
+        Self([m, n], [3 * n as isize + 1, 3], 2, m * (3 * n + 1) + 3)
+    }
+}
+
+/// The product by fast entries and by the definition's, compared with all that lies about it.
+fn check_product<T: Element + Format>(
+    module: &Module,
+    on: Composites<'_>,
+    data: Data,
+    [a, b, out]: [Layout; 3],
+) -> usize {
+    let gpu = module.gpu();
+    let upload = |layout: Layout, salt| {
+        gpu.upload(&numbers::<T>(data, layout.3.max(1), salt))
+            .unwrap()
+    };
+    let (x, y) = (upload(a, 1), upload(b, 2));
+    let before: Vec<u64> = words(out.3.max(1)).collect();
+    let product = |on: Composites<'_>| -> Vec<u64> {
+        let mut to: Buffer = gpu.upload_bits(Type::F32, &before).unwrap();
+        on.gemm(
+            &Tensor::new(x.view(), a.0, a.1, a.2).unwrap(),
+            &Tensor::new(y.view(), b.0, b.1, b.2).unwrap(),
+            Accumulation::Declared(Order::Sequential),
+            Mode::TIES_TO_EVEN,
+            &mut TensorMut::new(to.view_mut(), out.0, out.1, out.2).unwrap(),
+            None,
+        )
+        .unwrap();
+        gpu.download_bits(&to.view()).unwrap()
+    };
+    let (fast, due) = (product(on), product(module.composites().by_definition()));
+    let differ = fast.iter().zip(&due).filter(|(a, b)| a != b).count();
+    let first = fast.iter().zip(&due).position(|(a, b)| a != b);
+    assert_eq!(
+        differ,
+        0,
+        "{} {data:?} {a:?} {b:?} {out:?}: {} against {} at {first:?}",
+        T::TYPE.name(),
+        first.map_or(0, |at| fast[at]),
+        first.map_or(0, |at| due[at]),
+    );
+    out.0[0] * out.0[1]
+}
+
+fn check_products<T: Element + Format>(module: &Module) -> usize {
+    let (best, mut count) = (module.composites(), 0);
+    let plain = |m, n, k| [Layout::rows(m, k), Layout::rows(k, n), Layout::rows(m, n)];
+    // Each kind of data in a tile and a bit, over slabs and a rest.
+    for data in DATA {
+        count += check_product::<T>(module, best, data, plain(130, 136, 40));
+    }
+    // Sizes that fill nothing, and every rest of k.
+    for k in [0, 1, 2, 15, 16, 17, 31, 32, 33, 48] {
+        count += check_product::<T>(module, best, Data::Normal, plain(1, 1, k));
+        count += check_product::<T>(module, best, Data::MinusZero, plain(9, 8, k));
+        count += check_product::<T>(module, best, Data::Spread, plain(7, 130, k));
+    }
+    // Every layout of each, aligned and not.
+    type Make = fn(usize, usize) -> Layout;
+    let ways: [Make; 5] = [
+        Layout::rows,
+        Layout::columns,
+        Layout::backwards,
+        Layout::repeated,
+        Layout::gaps,
+    ];
+    let outs: [Make; 4] = [
+        Layout::rows,
+        Layout::columns,
+        Layout::backwards,
+        Layout::gaps,
+    ];
+    for (i, a) in ways.into_iter().enumerate() {
+        for (j, b) in ways.into_iter().enumerate() {
+            let out = outs[(i + j) % 4];
+            for [m, n, k] in [[24, 40, 32], [129, 131, 21]] {
+                let layouts = [a(m, k), b(k, n), out(m, n)];
+                let data = DATA[(i * 5 + j) % DATA.len()];
+                count += check_product::<T>(module, best, data, layouts);
+            }
+        }
+    }
+    for blocks in [1, 2, 7] {
+        let on = best.in_blocks(blocks);
+        count += check_product::<T>(module, on, Data::Normal, plain(260, 300, 24));
+    }
+    if !emulated(module) {
+        for data in DATA {
+            count += check_product::<T>(module, best, data, plain(1000, 1016, 1024));
+            count += check_product::<T>(module, best, data, plain(300, 257, 4099));
+        }
+        count += check_product::<T>(module, best, Data::Normal, plain(128, 128, 70_000));
+        count += check_product::<T>(module, best, Data::Normal, plain(4096, 4096, 4096));
+    }
+    count
+}
+
+#[test]
+fn products_in_sequential_order() {
+    let Some(module) = module() else { return };
+    let count = check_products::<f16>(module)
+        + check_products::<bf16>(module)
+        + check_products::<f32>(module)
+        + check_products::<E4M3FN>(module)
+        + check_products::<E5M2>(module);
+    report(module, "elements of products in tiles", count);
+}
+
+/// What is compared above would tell these from the definition: a product and a sum in place of a
+/// fused step, in one column; k in two parts; a first step that adds to +0.
+#[test]
+fn faults_of_products_are_found() {
+    let [m, n, k] = [16, 8, 33];
+    let wide = |data, salt| -> Vec<f32> { numbers::<f32>(data, m * k.max(n), salt) };
+    let product =
+        |data, step: &dyn Fn(usize, f32, f32, f32) -> f32, cut: usize, zero: f32| -> Vec<u32> {
+            let (a, b) = (wide(data, 1), wide(data, 2));
+            let part = |i: usize, j: usize, range: std::ops::Range<usize>| {
+                range.fold(zero, |sum, k0| step(j, a[i * k + k0], b[k0 * n + j], sum))
+            };
+            (0..m * n)
+                .map(|at| {
+                    let (i, j) = (at / n, at % n);
+                    match cut {
+                        0 => part(i, j, 0..k),
+                        cut => part(i, j, 0..cut) + part(i, j, cut..k),
+                    }
+                })
+                .map(f32::to_bits)
+                .collect()
+        };
+    let fused = |_: usize, a: f32, b: f32, sum: f32| a.mul_add(b, sum);
+    let plain = |j: usize, a: f32, b: f32, sum: f32| {
+        if j == 3 {
+            a * b + sum
+        } else {
+            a.mul_add(b, sum)
+        }
+    };
+    let due = product(Data::Normal, &fused, 0, -0.0);
+    assert_ne!(
+        product(Data::Normal, &plain, 0, -0.0),
+        due,
+        "a product and a sum"
+    );
+    assert_ne!(
+        product(Data::Normal, &fused, 16, -0.0),
+        due,
+        "k in two parts"
+    );
+    let due = product(Data::Zeros, &fused, 0, -0.0);
+    assert_eq!(due, product(Data::Zeros, &plain, 0, -0.0));
+    let minus = |data, zero| -> usize {
+        product(
+            data,
+            &|_, _, b: f32, sum: f32| 1f32.mul_add(b, sum),
+            0,
+            zero,
+        )
+        .into_iter()
+        .filter(|bits| *bits == 0x8000_0000)
+        .count()
+    };
+    assert_eq!(
+        [minus(Data::MinusZero, -0.0), minus(Data::MinusZero, 0.0)],
+        [m * n, 0]
+    );
+}
+
+/// Sums and dot products of a part of a slice, with flags, against the kernels' own here.
+fn check_sums<T, R>(module: &Module) -> usize
+where
+    T: Element + Accumulable,
+    R: Element + Format,
+{
+    let (gpu, mut count) = (module.gpu(), 0);
+    let modes: Vec<Mode> = Rounding::ALL.map(Mode::ieee).into_iter().collect();
+    let longest = if emulated(module) { 70_003 } else { 3_000_001 };
+    let lengths = [0usize, 1, 2, 7, 8, 9, 31, 64, 255, 2048, 5000, longest];
+    for (k, (data, n)) in DATA
+        .into_iter()
+        .flat_map(|data| lengths.map(|n| (data, n)))
+        .enumerate()
+    {
+        // From a place that is aligned, and others.
+        let from = [0, 1, 8, 3, 5][k % 5];
+        let (a, b) = (
+            numbers::<T>(data, from + n, 3),
+            numbers::<T>(data, from + n, 4),
+        );
+        let (x, y) = (gpu.upload(&a).unwrap(), gpu.upload(&b).unwrap());
+        let (x, y) = (
+            x.slice(from..from + n).unwrap(),
+            y.slice(from..from + n).unwrap(),
+        );
+        let (a, b) = (&a[from..], &b[from..]);
+        for (mode, on) in [
+            (modes[k % modes.len()], module.composites()),
+            (
+                modes[(k + 1) % modes.len()],
+                module.composites().in_blocks(1),
+            ),
+            (Mode::TIES_TO_EVEN, module.composites().in_blocks(3)),
+        ] {
+            let due: [(R, Status); 2] = [
+                reduce::sum_exact_status(a, mode),
+                reduce::dot_exact_status(a, b, mode).unwrap(),
+            ];
+            for (which, (due, status)) in due.into_iter().enumerate() {
+                let mut out = gpu.upload_bits(R::TYPE, &[0x5A5A_5A5A]).unwrap();
+                let mut flags = gpu.upload_bits(Type::U8, &[0x5A]).unwrap();
+                let (to, raised) = (&mut out.view_mut(), Some(flags.view_mut()));
+                match which {
+                    0 => on.sum_exact(&x, mode, to, raised),
+                    _ => on.dot_exact(&x, &y, mode, to, raised),
+                }
+                .unwrap();
+                let got =
+                    [out.view(), flags.view()].map(|view| gpu.download_bits(&view).unwrap()[0]);
+                let due = [due.to_bits(), status.bits().into()];
+                let name = ["sum", "dot"][which];
+                assert_eq!(
+                    got,
+                    due,
+                    "{name} {} {data:?} {n} from {from} {mode:?}",
+                    T::TYPE.name()
+                );
+                count += 1;
+            }
+        }
+    }
+    count
+}
+
+#[test]
+fn exact_sums_in_bins() {
+    let Some(module) = module() else { return };
+    let count = check_sums::<f16, f16>(module)
+        + check_sums::<f16, f32>(module)
+        + check_sums::<bf16, bf16>(module)
+        + check_sums::<bf16, f32>(module)
+        + check_sums::<f32, f32>(module)
+        + check_sums::<f32, f16>(module);
+    report(module, "exact sums and dot products in bins", count);
+    if emulated(module) {
+        return;
+    }
+    // Long ones against the definition's entries: several flushes.
+    let (gpu, n, mut count) = (module.gpu(), 300_000_000, 0);
+    for data in [
+        Data::Finite,
+        Data::Normal,
+        Data::Cancelling,
+        Data::Subnormal,
+    ] {
+        let tile: Vec<u64> = numbers::<f32>(data, 1 << 20, 9)
+            .iter()
+            .map(|x| x.to_bits().into())
+            .collect();
+        for ty in [Type::Bf16, Type::F16, Type::F32] {
+            let tile: Vec<u64> = tile
+                .iter()
+                .map(|bits| {
+                    if ty == Type::F16 {
+                        bits >> 16 & 0xBBFF
+                    } else {
+                        bits >> (32 - 8 * ty.bytes())
+                    }
+                })
+                .collect();
+            let (x, y) = (
+                gpu.upload_repeated(ty, &tile, n).unwrap(),
+                gpu.upload_repeated(ty, &tile[1..], n).unwrap(),
+            );
+            let all = |on: Composites<'_>| -> Vec<u64> {
+                let mut out = gpu.zeros::<f32>(2).unwrap();
+                on.sum_exact(
+                    &x.view(),
+                    Mode::TIES_TO_EVEN,
+                    &mut out.slice_mut(0..1).unwrap(),
+                    None,
+                )
+                .unwrap();
+                on.dot_exact(
+                    &x.view(),
+                    &y.view(),
+                    Mode::TIES_TO_EVEN,
+                    &mut out.slice_mut(1..2).unwrap(),
+                    None,
+                )
+                .unwrap();
+                gpu.download_bits(&out.view()).unwrap()
+            };
+            let due = all(module.composites().by_definition());
+            for on in [
+                module.composites(),
+                module.composites().in_blocks(40),
+                module.composites().in_blocks(1),
+            ] {
+                assert_eq!(all(on), due, "{ty:?} {data:?}");
+                count += 2;
+            }
+        }
+    }
+    report(module, "long exact sums", count);
+}
+
+/// Slices as MX blocks by fast entries and by the definition's, and back.
+fn check_blocks<T: Element + Format>(module: &Module, element: Type) -> usize {
+    let (gpu, mut count) = (module.gpu(), 0);
+    let dialects: Vec<Dialect> = DIALECTS.iter().map(|(_, dialect)| *dialect).collect();
+    let longest = if emulated(module) {
+        9 * 1024 + 40
+    } else {
+        (1 << 22) + 40
+    };
+    for (k, (data, n)) in DATA
+        .into_iter()
+        .flat_map(|data| [1024, 3100, longest].map(|n| (data, n)))
+        .enumerate()
+    {
+        let mut x = numbers::<T>(data, n, 5);
+        // Magnitudes of blocks over the whole range, a block of zeros, and one of subnormal numbers.
+        if matches!(data, Data::Normal | Data::Nans | Data::Infinities) {
+            for (b, block) in x.chunks_mut(32).enumerate() {
+                let shift = |code: u64, by: u64| {
+                    let field = (code & (T::SIGN - 1)) >> (T::PRECISION - 1);
+                    let most = T::MAX_FINITE >> (T::PRECISION - 1);
+                    let to = (field + by) % (most + 1);
+                    code & (T::SIGN | ((1 << (T::PRECISION - 1)) - 1)) | to << (T::PRECISION - 1)
+                };
+                for x in block {
+                    if x.to_bits() & (T::SIGN - 1) <= T::MAX_FINITE {
+                        *x = T::from_bits(if b % 37 == 5 {
+                            0
+                        } else {
+                            shift(x.to_bits(), 11 * b as u64)
+                        });
+                    }
+                }
+            }
+        }
+        let x_there = gpu.upload(&x).unwrap();
+        let blocks = n.div_ceil(32);
+        // Codes and scales of all kinds.
+        let codes: Vec<u64> = words(n + 9)
+            .skip(9)
+            .map(|word| {
+                word >> 3
+                    & match element {
+                        Type::E2m1 => 0xF,
+                        Type::E2m3 | Type::E3m2 => 0x3F,
+                        _ => 0xFF,
+                    }
+            })
+            .collect();
+        let scales: Vec<u64> = words(blocks + 3)
+            .skip(3)
+            .map(|word| word >> 5 & 0xFF)
+            .collect();
+        let elements_there = gpu.upload_bits(element, &codes).unwrap();
+        let scales_there = gpu.upload_bits(Type::E8m0, &scales).unwrap();
+        let all = |on: Composites<'_>, dialect: &Dialect| -> [Vec<u64>; 3] {
+            let mut to = gpu.upload_bits(element, &vec![0x55; n]).unwrap();
+            let mut scales = gpu.upload_bits(Type::E8m0, &vec![0x55; blocks]).unwrap();
+            let (elements, codes) = (&mut to.view_mut(), &mut scales.view_mut());
+            on.quantise(&x_there.view(), 32, dialect, elements, codes, None)
+                .unwrap();
+            let mut back = gpu.upload_bits(T::TYPE, &vec![0x5555_5555; n]).unwrap();
+            let (from, by) = (elements_there.view(), scales_there.view());
+            on.dequantise(
+                &from,
+                &by,
+                32,
+                Mode::TIES_TO_EVEN,
+                &mut back.view_mut(),
+                None,
+            )
+            .unwrap();
+            [to, scales, back].map(|buffer| gpu.download_bits(&buffer.view()).unwrap())
+        };
+        for dialect in [
+            dialects[k % dialects.len()],
+            dialects[(k + 3) % dialects.len()],
+        ] {
+            let (fast, due) = (
+                all(module.composites(), &dialect),
+                all(module.composites().by_definition(), &dialect),
+            );
+            for (fast, due) in fast.iter().zip(&due) {
+                let first = fast.iter().zip(due).position(|(a, b)| a != b);
+                assert_eq!(
+                    first,
+                    None,
+                    "{} {element:?} {data:?} {n} {dialect:?}: {:?}",
+                    T::TYPE.name(),
+                    first.map(|at| (
+                        fast[at],
+                        due[at],
+                        x.get(at).map(|x| x.to_bits()),
+                        x.get(at / 32 * 32..at / 32 * 32 + 32)
+                            .map(|b| b.iter().map(|x| x.to_bits()).collect::<Vec<_>>())
+                    ))
+                );
+                count += fast.len();
+            }
+        }
+    }
+    count
+}
+
+#[test]
+fn mx_blocks_in_spans() {
+    let Some(module) = module() else { return };
+    let mut count = 0;
+    for element in [
+        Type::E5m2,
+        Type::E4m3fn,
+        Type::E5m2fnuz,
+        Type::E4m3fnuz,
+        Type::E3m2,
+        Type::E2m3,
+        Type::E2m1,
+        Type::Mxint8,
+    ] {
+        count += check_blocks::<f32>(module, element);
+        count += check_blocks::<f16>(module, element);
+        count += check_blocks::<bf16>(module, element);
+    }
+    report(
+        module,
+        "elements, scales and values of MX blocks in spans",
+        count,
+    );
+}

@@ -1,0 +1,127 @@
+//! Golden digests: the digests of all outputs of a row, computed by the oracle.
+//!
+//! One text file per operation, with one sorted line per cell:
+//!
+//! ```text
+//! row domain inputs rounding overflow params digest
+//! add.f16 hard1 65536 ties-to-even ieee - 0123456789ABCDEF
+//! ```
+//!
+//! `-` stands for something that a row does not take. `sweep_core::digest` defines the mix, `sweep_core::domain`
+//! defines `all` and `hard1`.
+
+use super::plan::Plan;
+use super::tally::Tally;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const HEADER: &str = "\
+# Digests of all outputs as the oracle gives them; written by `sweep golden --write`.
+# row domain inputs rounding overflow params digest
+";
+
+/// `row domain inputs rounding overflow params` of a line.
+pub type Key = String;
+
+/// The digests of one operation.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Golden(pub BTreeMap<Key, u64>);
+
+/// The key of a cell.
+#[must_use]
+pub fn key(plan: &Plan, setting: usize, mode: usize) -> Key {
+    let [rounding, overflow, params] = plan.cell_name(setting, mode);
+    let (row, domain, inputs) = (plan.row.name, plan.domain_name(), plan.inputs());
+    format!("{row} {domain} {inputs} {rounding} {overflow} {params}")
+}
+
+/// The file of an operation.
+#[must_use]
+pub fn file(folder: &Path, op: &str) -> PathBuf {
+    folder.join(format!("{op}.txt"))
+}
+
+impl Golden {
+    /// The digests in a file; none if it does not exist.
+    ///
+    /// # Errors
+    ///
+    /// The file and the line that cannot be read.
+    pub fn read(path: &Path) -> Result<Self, String> {
+        match fs::read_to_string(path) {
+            Ok(text) => Self::parse(&text).map_err(|why| format!("{}, {why}", path.display())),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Self::default()),
+            Err(error) => Err(format!("cannot read {}: {error}", path.display())),
+        }
+    }
+
+    /// The digests in a file's text.
+    ///
+    /// # Errors
+    ///
+    /// The line that cannot be read.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let mut golden = Self::default();
+        for (number, line) in text.lines().enumerate() {
+            if line.is_empty() || line.starts_with('#') {
+                continue;
+            }
+            let bad = |why: &str| format!("line {}: {why}", number + 1);
+            if line.split(' ').count() != 7 {
+                return Err(bad("seven fields were expected"));
+            }
+            let (key, digest) = line.rsplit_once(' ').ok_or_else(|| bad("no digest"))?;
+            let digest = (digest.len() == 16)
+                .then(|| u64::from_str_radix(digest, 16).ok())
+                .flatten()
+                .ok_or_else(|| bad("the digest is not 16 hex digits"))?;
+            if golden.0.insert(key.into(), digest).is_some() {
+                return Err(bad("this digest was given before"));
+            }
+        }
+        Ok(golden)
+    }
+
+    /// Writes the file atomically.
+    ///
+    /// # Errors
+    ///
+    /// The file that could not be written.
+    pub fn write(&self, path: &Path) -> Result<(), String> {
+        let mut text = HEADER.to_owned();
+        for (key, digest) in &self.0 {
+            text.push_str(&format!("{key} {digest:016X}\n"));
+        }
+        super::checkpoint::replace(path, text.as_bytes())
+    }
+
+    /// Adds the digests of a finished row.
+    pub fn put(&mut self, plan: &Plan, tally: &Tally) {
+        for (at, cell) in tally.cells.iter().enumerate() {
+            let (setting, mode) = (at / plan.modes.len(), at % plan.modes.len());
+            self.0.insert(key(plan, setting, mode), cell.digest.sum);
+        }
+    }
+
+    /// Removes everything about these inputs of a row.
+    pub fn remove(&mut self, plan: &Plan) {
+        let prefix = format!("{} {} ", plan.row.name, plan.domain_name());
+        self.0.retain(|key, _| !key.starts_with(&prefix));
+    }
+
+    /// The cells whose digest differs from the golden one, and the keys that have none.
+    #[must_use]
+    pub fn compare(&self, plan: &Plan, tally: &Tally) -> (Vec<usize>, Vec<Key>) {
+        let (mut different, mut missing) = (Vec::new(), Vec::new());
+        for (at, cell) in tally.cells.iter().enumerate() {
+            let key = key(plan, at / plan.modes.len(), at % plan.modes.len());
+            match self.0.get(&key) {
+                None => missing.push(key),
+                Some(digest) if *digest != cell.digest.sum => different.push(at),
+                Some(_) => {}
+            }
+        }
+        (different, missing)
+    }
+}

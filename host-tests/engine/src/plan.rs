@@ -1,0 +1,214 @@
+//! The plan of one row: its inputs, its modes, its parameter settings.
+
+use super::params::{self, Setting};
+use crate::backend::Backend;
+use core::ops::Range;
+use std::sync::Arc;
+use sweep_core::domain::{Domain, Hard, HardCases, Target};
+use sweep_core::{Overflow, Rounding};
+use sweep_row::number;
+use sweep_row::{Args, RoundingArg, Row, Ty};
+
+/// The random bits with which stochastic kernels are swept: both ends, the middle, and two random
+/// words.
+pub const RANDOM_WORDS: [u16; 7] = [0x0000, 0x0001, 0x7FFF, 0x8000, 0xFFFF, 0x3A5C, 0xC1D7];
+
+/// A rounding and an overflow rule.
+pub type Mode = (RoundingArg, Overflow);
+
+/// The user's selection; `None` selects everything.
+#[derive(Clone, Debug, Default)]
+pub struct Filter {
+    pub roundings: Option<Vec<RoundingArg>>,
+    pub overflows: Option<Vec<Overflow>>,
+}
+
+impl Filter {
+    /// The modes of a row: all six directions with all three overflow rules, and [`RANDOM_WORDS`]
+    /// with the IEEE rule. A row that takes no mode has one nominal mode.
+    #[must_use]
+    pub fn modes(&self, row: &Row) -> Vec<Mode> {
+        if !row.takes_rounding {
+            return vec![(RoundingArg::Fixed(Rounding::TiesToEven), Overflow::Ieee)];
+        }
+        let all = || {
+            let fixed = Rounding::ALL.into_iter().map(RoundingArg::Fixed);
+            fixed
+                .chain(RANDOM_WORDS.into_iter().map(RoundingArg::Stochastic))
+                .collect()
+        };
+        let roundings: Vec<_> = self.roundings.clone().unwrap_or_else(all);
+        let mut modes = Vec::new();
+        for rounding in roundings {
+            let stochastic = matches!(rounding, RoundingArg::Stochastic(_));
+            if stochastic && !row.has_stochastic {
+                continue;
+            }
+            let overflows = match &self.overflows {
+                _ if !row.takes_overflow => vec![Overflow::Ieee],
+                Some(asked) => asked.clone(),
+                None if stochastic => vec![Overflow::Ieee],
+                None => Overflow::ALL.to_vec(),
+            };
+            modes.extend(overflows.into_iter().map(|overflow| (rounding, overflow)));
+        }
+        modes
+    }
+}
+
+/// One of n equal parts of the inputs, counted from 1.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Shard {
+    pub index: u64,
+    pub of: u64,
+}
+
+impl Shard {
+    /// All of it.
+    pub const WHOLE: Self = Self { index: 1, of: 1 };
+
+    /// This shard's part of `len` inputs.
+    #[must_use]
+    pub fn span(self, len: u64) -> Range<u64> {
+        let cut = |k: u64| (u128::from(len) * u128::from(k) / u128::from(self.of)) as u64;
+        cut(self.index - 1)..cut(self.index)
+    }
+}
+
+/// One row, ready to run.
+#[derive(Clone)]
+pub struct Plan {
+    pub row: Row,
+    pub domain: Domain,
+    pub settings: Vec<Setting>,
+    pub modes: Vec<Mode>,
+    /// The back end, if not this process.
+    pub backend: Option<Arc<dyn Backend>>,
+}
+
+impl Plan {
+    /// The row's plan; `settings` of `None` are the stated ones.
+    #[must_use]
+    pub fn new(row: &Row, exhaustive: bool, filter: &Filter, settings: Option<Setting>) -> Self {
+        Self {
+            row: *row,
+            domain: domain(row, exhaustive),
+            settings: settings.map_or_else(|| params::stated(row), |setting| vec![setting]),
+            modes: filter.modes(row),
+            backend: None,
+        }
+    }
+
+    /// The number of inputs in the domain.
+    #[must_use]
+    pub fn inputs(&self) -> u64 {
+        self.domain.len().unwrap_or(u64::MAX)
+    }
+
+    /// The number of outputs per input.
+    #[must_use]
+    pub fn cells(&self) -> usize {
+        self.settings.len() * self.modes.len()
+    }
+
+    /// The magnitude of the first operand, if a span consists of consecutive f32 operands of one
+    /// sign for a kernel that is monotone in their magnitude. The oracle may answer such a run at
+    /// once. (It has no digest.)
+    #[must_use]
+    pub fn scan(&self, span: &Range<u64>) -> Option<u64> {
+        let monotone = matches!(self.row.op, "convert" | "e8m0_encode");
+        let f32_bits = self.domain == Domain::All([32, 0, 0]);
+        let sign = |index: u64| index >> 31;
+        (monotone && f32_bits && sign(span.start) == sign(span.end - 1))
+            .then_some(span.start & 0x7FFF_FFFF)
+    }
+
+    /// Whether any mode needs the discarded fractions.
+    #[must_use]
+    pub fn stochastic(&self) -> bool {
+        self.modes
+            .iter()
+            .any(|(rounding, _)| matches!(rounding, RoundingArg::Stochastic(_)))
+    }
+
+    /// The arguments of a setting in a mode.
+    #[must_use]
+    pub fn args(&self, setting: usize, mode: usize) -> Args {
+        let (rounding, overflow) = self.modes[mode];
+        Args {
+            rounding,
+            overflow,
+            params: self.settings[setting].0.clone(),
+        }
+    }
+
+    /// The domain's name in tables and golden files.
+    #[must_use]
+    pub fn domain_name(&self) -> String {
+        match self.domain {
+            Domain::All(_) => "all".into(),
+            Domain::Short => "short".into(),
+            Domain::Hard(_) => format!("hard{}", sweep_core::domain::HARD_VERSION),
+        }
+    }
+
+    /// `rounding overflow params` of a cell.
+    #[must_use]
+    pub fn cell_name(&self, setting: usize, mode: usize) -> [String; 3] {
+        let (rounding, overflow) = self.modes[mode];
+        let label = self.settings[setting].label(&self.row);
+        if !self.row.takes_rounding {
+            return ["-".into(), "-".into(), label];
+        }
+        let overflow = if self.row.takes_overflow {
+            super::overflow_name(overflow)
+        } else {
+            "-"
+        };
+        [super::rounding_name(rounding), overflow.into(), label]
+    }
+}
+
+/// The inputs of a row: all of them where they have at most 16 bits together (32 in an exhaustive
+/// run, which for a 16-bit operand and a 32-bit integer has all of 16 bits), otherwise the hard
+/// set.
+#[must_use]
+pub fn domain(row: &Row, exhaustive: bool) -> Domain {
+    let mut widths = [0; 3];
+    for (width, ty) in widths.iter_mut().zip(row.operands) {
+        *width = ty.bits();
+    }
+    if widths.iter().sum::<u32>() <= if exhaustive { 32 } else { 16 } {
+        return Domain::All(widths);
+    }
+    if exhaustive && widths == [16, 32, 0] && row.operands[1] == Ty::I32 {
+        return Domain::Short;
+    }
+    let shape = |k: usize| {
+        row.operands
+            .get(k)
+            .map_or(sweep_core::domain::Shape::Absent, |ty| number::shape(*ty))
+    };
+    Domain::Hard(Hard {
+        cases: HardCases::of(row.op, row.operands.len()),
+        operands: [shape(0), shape(1), shape(2)],
+        target: target(row),
+    })
+}
+
+/// The rounding boundaries of a row's results.
+fn target(row: &Row) -> Target {
+    let own = row.operands.iter().find_map(|ty| number::float(*ty));
+    let result = row.results.first().copied().unwrap_or(Ty::Bool);
+    match (number::float(result), own) {
+        (Some(float), _) if row.op == "round_to_integral" => Target::integer(float.precision),
+        (Some(float), _) => Target::of(float),
+        _ if result == Ty::E8m0 => Target::SCALE,
+        _ if result == Ty::Mxint8 => Target::MXINT8,
+        _ if number::integer(result).is_some() && row.op == "to_int" => {
+            Target::integer(result.bits())
+        }
+        (None, Some(float)) => Target::of(float),
+        (None, None) => Target::integer(result.bits()),
+    }
+}

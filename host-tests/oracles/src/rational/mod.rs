@@ -1,0 +1,39 @@
+//! The reference comparator: integers of any length, dyadics aligned exactly, quotients by
+//! cross-multiplication, square roots by squaring the rounding boundary.
+
+mod activation;
+mod arith;
+mod classify;
+mod compare;
+mod convert;
+mod integral;
+mod minmax;
+mod neighbour;
+mod parts;
+pub mod reduce;
+mod remainder;
+mod rule;
+mod scale;
+mod sign;
+
+use crate::oracle::Oracle;
+use crate::shape::Shape;
+
+pub(super) fn for_shape(shape: &Shape) -> Option<Box<dyn Oracle>> {
+    type Family = fn(&Shape) -> Option<Box<dyn Oracle>>;
+    const FAMILIES: [Family; 12] = [
+        arith::for_shape,
+        convert::for_shape,
+        integral::for_shape,
+        remainder::for_shape,
+        minmax::for_shape,
+        compare::for_shape,
+        classify::for_shape,
+        sign::for_shape,
+        neighbour::for_shape,
+        parts::for_shape,
+        scale::for_shape,
+        activation::for_shape,
+    ];
+    FAMILIES.iter().find_map(|family| family(shape))
+}

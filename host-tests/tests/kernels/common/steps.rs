@@ -1,0 +1,164 @@
+//! The steps of the declared orders, as documented, each by the oracle.
+
+use super::op::Op;
+use bitexact::reduce::Order;
+use bitexact::{Mode, Status};
+use host_tests::oracle::{Answer, Format, reduce};
+use host_tests::row::Ty;
+use host_tests::rows::mode::named;
+
+/// The result of an answer in a mode.
+pub fn expected(answer: &Answer, mode: Mode) -> (u64, Status) {
+    let (rounding, overflow) = named(mode);
+    let output = answer.output(rounding, overflow);
+    (output.results[0], Status::from_bits_truncate(output.flags))
+}
+
+impl Op {
+    /// The result in a mode; what it raises joins `union`.
+    pub fn run(&self, x: &[u64], mode: Mode, union: &mut Status) -> u64 {
+        let (rounding, overflow) = named(mode);
+        let output = self.output(x, rounding, overflow);
+        *union |= Status::from_bits_truncate(output.flags);
+        output.results[0]
+    }
+}
+
+/// The steps of the declared orders, as their documentation has them.
+pub struct Steps {
+    convert: Op,
+    product: Op,
+    add_element: Op,
+    add: Op,
+    sub: Op,
+    fused: Op,
+    sign: u64,
+    largest: u64,
+}
+
+impl Steps {
+    pub fn new(t: Ty, a: Ty) -> Self {
+        let format = Format::of(a).unwrap();
+        Self {
+            convert: Op::new("convert", &[t], a),
+            product: Op::new("mul", &[t, t], a),
+            add_element: Op::new("add", &[a, t], a),
+            add: Op::new("add", &[a, a], a),
+            sub: Op::new("sub", &[a, a], a),
+            fused: Op::new("fma", &[t, t, a], a),
+            sign: format.sign_bit(),
+            largest: format.largest,
+        }
+    }
+
+    fn tree(&self, x: &[u64], mode: Mode, union: &mut Status) -> u64 {
+        match x {
+            [] => 0,
+            [x] => *x,
+            x => {
+                let (left, right) = x.split_at(x.len().next_power_of_two() / 2);
+                let left = self.tree(left, mode, union);
+                let right = self.tree(right, mode, union);
+                self.add.run(&[left, right], mode, union)
+            }
+        }
+    }
+
+    fn neumaier(&self, x: &[u64], mode: Mode, union: &mut Status) -> u64 {
+        let Some((&first, rest)) = x.split_first() else {
+            return 0;
+        };
+        let magnitude = |x: u64| x & (self.sign - 1);
+        let (mut s, mut c) = (first, None);
+        for &x in rest {
+            let t = self.add.run(&[s, x], mode, union);
+            if magnitude(t) <= self.largest {
+                let (large, small) = if magnitude(s) >= magnitude(x) {
+                    (s, x)
+                } else {
+                    (x, s)
+                };
+                let d = self.sub.run(&[large, t], mode, union);
+                let e = self.add.run(&[d, small], mode, union);
+                c = Some(match c {
+                    None => e,
+                    Some(c) => self.add.run(&[c, e], mode, union),
+                });
+            }
+            s = t;
+        }
+        match c {
+            None => s,
+            Some(c) => self.add.run(&[s, c], mode, union),
+        }
+    }
+
+    pub fn sum(&self, x: &[u64], order: Order, mode: Mode) -> (u64, Status) {
+        let mut union = Status::NONE;
+        let result = match (order, x.split_first()) {
+            (Order::Sequential, None) => 0,
+            (Order::Sequential, Some((&first, rest))) => {
+                let mut sum = self.convert.run(&[first], mode, &mut union);
+                for &x in rest {
+                    sum = self.add_element.run(&[sum, x], mode, &mut union);
+                }
+                sum
+            }
+            _ => {
+                let x: Vec<u64> = x
+                    .iter()
+                    .map(|&x| self.convert.run(&[x], mode, &mut union))
+                    .collect();
+                if order == Order::Pairwise {
+                    self.tree(&x, mode, &mut union)
+                } else {
+                    self.neumaier(&x, mode, &mut union)
+                }
+            }
+        };
+        (result, union)
+    }
+
+    pub fn dot(&self, a: &[u64], b: &[u64], order: Order, mode: Mode) -> (u64, Status) {
+        let mut union = Status::NONE;
+        let product =
+            |(&a, &b): (&u64, &u64), union: &mut Status| self.product.run(&[a, b], mode, union);
+        let mut pairs = a.iter().zip(b);
+        let result = match order {
+            Order::Sequential => match pairs.next() {
+                None => 0,
+                Some(first) => {
+                    let mut sum = product(first, &mut union);
+                    for (&a, &b) in pairs {
+                        sum = self.fused.run(&[a, b, sum], mode, &mut union);
+                    }
+                    sum
+                }
+            },
+            _ => {
+                let x: Vec<u64> = pairs.map(|pair| product(pair, &mut union)).collect();
+                if order == Order::Pairwise {
+                    self.tree(&x, mode, &mut union)
+                } else {
+                    self.neumaier(&x, mode, &mut union)
+                }
+            }
+        };
+        (result, union)
+    }
+}
+
+/// The mean, the deviations, and the exact sum of their squares over n or n - 1: three roundings.
+pub fn variance_by_steps(t: Ty, a: Ty, x: &[u64], missing: u32, mode: Mode) -> (u64, Status) {
+    let [from, to] = [t, a].map(|ty| Format::of(ty).unwrap());
+    let deviation = Op::new("sub", &[t, a], a);
+    let n = x.len() as u32;
+    let (mean, mut union) = expected(&reduce::sum(from, x, n, to), mode);
+    let deviations: Vec<u64> = x
+        .iter()
+        .map(|&x| deviation.run(&[x, mean], mode, &mut union))
+        .collect();
+    let squares = reduce::dot(to, &deviations, &deviations, n - missing, to);
+    let (variance, status) = expected(&squares, mode);
+    (variance, union | status)
+}

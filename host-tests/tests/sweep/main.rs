@@ -1,0 +1,14 @@
+//! The command `sweep`, the catalog, the golden digests and the references for them.
+
+mod catalog;
+mod cli;
+mod cli_cuda;
+mod cli_findings;
+mod cli_hard_sets;
+mod columns;
+mod device_reference;
+mod golden;
+mod peers;
+mod rationals;
+mod readme;
+mod two_oracles;

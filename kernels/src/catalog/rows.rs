@@ -1,0 +1,730 @@
+//! The rows, one for each kernel, and the choices of formats in each set of formats.
+
+/// Calls `$callback!` once for every kernel at every choice of formats; see
+/// [`catalog`](crate::catalog) for what it gets. In item or statement position.
+///
+/// ```
+/// use bitexact::for_each_kernel;
+/// let mut names: Vec<String> = Vec::new();
+/// macro_rules! name {
+///     (kernel: $kernel:ident, suffix: [$($suffix:ident)*], $($fields:tt)*) => {
+///         names.push([stringify!($kernel) $(, stringify!($suffix))*].join("."));
+///     };
+/// }
+/// for_each_kernel!(name);
+/// assert!(names.iter().any(|name| name == "fma.bf16.bf16.f32.f32"));
+/// ```
+#[macro_export]
+macro_rules! for_each_kernel {
+    ($callback:ident) => {
+        $crate::kernels! { at_formats $callback }
+    };
+}
+
+/// Calls `$callback!` once for every kernel, generic over its formats; see
+/// [`catalog`](crate::catalog) for what it gets. In item or statement position.
+#[macro_export]
+macro_rules! for_each_function {
+    ($callback:ident) => {
+        $crate::kernels! { signatures $callback }
+    };
+}
+
+/// The kernels, passed with their arguments to the macro that has their formats.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! kernels {
+    ($view:ident $callback:ident) => {
+        $crate::fields_of_each! { $view $callback
+            // convert
+            convert { formats: between_formats, choices: (mode), call: convert::convert_status,
+                stochastic: convert::convert_stochastic_status, doc: "x in another format" }
+            from_int { formats: from_integers, choices: (mode), call: convert::from_int_status,
+                stochastic: convert::from_int_stochastic_status, doc: "the integer n as a float" }
+            to_int { formats: to_integers, choices: (mode), call: convert::to_int_status,
+                stochastic: convert::to_int_stochastic_status, doc: "x rounded to an integer type" }
+            // arith: formatOf operations
+            add { formats: format_of_2, choices: (mode), call: arith::add_status,
+                stochastic: arith::add_stochastic_status, doc: "a + b" }
+            sub { formats: format_of_2, choices: (mode), call: arith::sub_status,
+                stochastic: arith::sub_stochastic_status, doc: "a - b" }
+            mul { formats: format_of_2, choices: (mode), call: arith::mul_status,
+                stochastic: arith::mul_stochastic_status, doc: "a * b" }
+            div { formats: format_of_2, choices: (mode), call: arith::div_status,
+                stochastic: arith::div_stochastic_status, doc: "a / b" }
+            sqrt { formats: format_of_1, choices: (mode), call: arith::sqrt_status,
+                stochastic: arith::sqrt_stochastic_status, doc: "square root of x" }
+            fma { formats: format_of_3, choices: (mode), call: arith::fma_status,
+                stochastic: arith::fma_stochastic_status, doc: "a * b + c" }
+            // arith: homogeneous operations that round
+            round_to_integral { formats: unary, choices: (mode),
+                call: arith::round_to_integral_status,
+                stochastic: arith::round_to_integral_stochastic_status,
+                doc: "x rounded to an integral value" }
+            scalbn { formats: with_integer, choices: (mode), call: arith::scalbn_status,
+                stochastic: arith::scalbn_stochastic_status, doc: "x * 2^n" }
+            // arith: exact ones
+            remainder { formats: binary, choices: (), call: arith::remainder_status,
+                doc: "IEEE remainder of x / y" }
+            fmod { formats: binary, choices: (), call: arith::fmod_status,
+                doc: "remainder of the truncated x / y" }
+            remquo { formats: binary_and_integer, choices: (), call: arith::remquo_status,
+                doc: "IEEE remainder and low quotient bits" }
+            minimum { formats: binary, choices: (), call: arith::minimum_status,
+                doc: "lesser operand, NaN if either is" }
+            maximum { formats: binary, choices: (), call: arith::maximum_status,
+                doc: "greater operand, NaN if either is" }
+            minimum_number { formats: binary, choices: (), call: arith::minimum_number_status,
+                doc: "lesser operand, the number if one is NaN" }
+            maximum_number { formats: binary, choices: (), call: arith::maximum_number_status,
+                doc: "greater operand, the number if one is NaN" }
+            minimum_magnitude { formats: binary, choices: (), call: arith::minimum_magnitude_status,
+                doc: "operand of lesser magnitude, NaN if either is" }
+            maximum_magnitude { formats: binary, choices: (), call: arith::maximum_magnitude_status,
+                doc: "operand of greater magnitude, NaN if either is" }
+            minimum_magnitude_number { formats: binary, choices: (),
+                call: arith::minimum_magnitude_number_status,
+                doc: "operand of lesser magnitude, the number if one is NaN" }
+            maximum_magnitude_number { formats: binary, choices: (),
+                call: arith::maximum_magnitude_number_status,
+                doc: "operand of greater magnitude, the number if one is NaN" }
+            copy_sign { formats: binary, choices: (), call: arith::copy_sign_status,
+                doc: "x with the sign of y" }
+            negate { formats: unary, choices: (), call: arith::negate_status, doc: "-x" }
+            abs { formats: unary, choices: (), call: arith::abs_status, doc: "|x|" }
+            canonicalize { formats: unary, choices: (), call: arith::canonicalize_status,
+                doc: "x, NaN made canonical" }
+            next_up { formats: unary, choices: (), call: arith::next_up_status, doc: "least value above x" }
+            next_down { formats: unary, choices: (), call: arith::next_down_status,
+                doc: "greatest value below x" }
+            logb { formats: unary, choices: (), call: arith::logb_status, doc: "exponent of x as a float" }
+            ilogb { formats: to_i32, choices: (), call: arith::ilogb_status,
+                doc: "exponent of x as an integer" }
+            floor_log2 { formats: to_i32, choices: (), call: arith::floor_log2_status, doc: "floor(log2 x)" }
+            ceil_log2 { formats: to_i32, choices: (), call: arith::ceil_log2_status, doc: "ceil(log2 x)" }
+            frexp { formats: to_pair_i32, choices: (), call: arith::frexp_status,
+                doc: "fraction and exponent of x" }
+            modf { formats: to_pair, choices: (), call: arith::modf_status,
+                doc: "fractional and integral part of x" }
+            // arith: comparisons
+            compare_quiet_equal { formats: relation, choices: (),
+                call: arith::compare_quiet_equal_status, doc: "x = y" }
+            compare_quiet_not_equal { formats: relation, choices: (),
+                call: arith::compare_quiet_not_equal_status, doc: "not x = y" }
+            compare_quiet_greater { formats: relation, choices: (),
+                call: arith::compare_quiet_greater_status, doc: "x > y" }
+            compare_quiet_greater_equal { formats: relation, choices: (),
+                call: arith::compare_quiet_greater_equal_status, doc: "x >= y" }
+            compare_quiet_less { formats: relation, choices: (),
+                call: arith::compare_quiet_less_status, doc: "x < y" }
+            compare_quiet_less_equal { formats: relation, choices: (),
+                call: arith::compare_quiet_less_equal_status, doc: "x <= y" }
+            compare_quiet_unordered { formats: relation, choices: (),
+                call: arith::compare_quiet_unordered_status, doc: "x or y is NaN" }
+            compare_quiet_not_greater { formats: relation, choices: (),
+                call: arith::compare_quiet_not_greater_status, doc: "not x > y" }
+            compare_quiet_less_unordered { formats: relation, choices: (),
+                call: arith::compare_quiet_less_unordered_status, doc: "x < y, or NaN" }
+            compare_quiet_not_less { formats: relation, choices: (),
+                call: arith::compare_quiet_not_less_status, doc: "not x < y" }
+            compare_quiet_greater_unordered { formats: relation, choices: (),
+                call: arith::compare_quiet_greater_unordered_status, doc: "x > y, or NaN" }
+            compare_quiet_ordered { formats: relation, choices: (),
+                call: arith::compare_quiet_ordered_status, doc: "neither is NaN" }
+            compare_signaling_equal { formats: relation, choices: (),
+                call: arith::compare_signaling_equal_status, doc: "x = y; NaN is invalid" }
+            compare_signaling_not_equal { formats: relation, choices: (),
+                call: arith::compare_signaling_not_equal_status, doc: "not x = y; NaN is invalid" }
+            compare_signaling_greater { formats: relation, choices: (),
+                call: arith::compare_signaling_greater_status, doc: "x > y; NaN is invalid" }
+            compare_signaling_greater_equal { formats: relation, choices: (),
+                call: arith::compare_signaling_greater_equal_status, doc: "x >= y; NaN is invalid" }
+            compare_signaling_less { formats: relation, choices: (),
+                call: arith::compare_signaling_less_status, doc: "x < y; NaN is invalid" }
+            compare_signaling_less_equal { formats: relation, choices: (),
+                call: arith::compare_signaling_less_equal_status, doc: "x <= y; NaN is invalid" }
+            compare_signaling_not_greater { formats: relation, choices: (),
+                call: arith::compare_signaling_not_greater_status,
+                doc: "not x > y; NaN is invalid" }
+            compare_signaling_less_unordered { formats: relation, choices: (),
+                call: arith::compare_signaling_less_unordered_status,
+                doc: "x < y, or NaN; NaN is invalid" }
+            compare_signaling_not_less { formats: relation, choices: (),
+                call: arith::compare_signaling_not_less_status, doc: "not x < y; NaN is invalid" }
+            compare_signaling_greater_unordered { formats: relation, choices: (),
+                call: arith::compare_signaling_greater_unordered_status,
+                doc: "x > y, or NaN; NaN is invalid" }
+            total_order { formats: relation, choices: (), call: arith::total_order, flags: none,
+                doc: "x at or before y in the total order" }
+            total_order_magnitude { formats: relation, choices: (),
+                call: arith::total_order_magnitude, flags: none,
+                doc: "total order of the magnitudes" }
+            // arith: classes
+            classify { formats: to_class, choices: (), call: arith::classify, flags: none, doc: "class of x" }
+            is_sign_minus { formats: predicate, choices: (), call: arith::is_sign_minus,
+                flags: none, doc: "the sign bit is set" }
+            is_normal { formats: predicate, choices: (), call: arith::is_normal, flags: none,
+                doc: "x is normal" }
+            is_finite { formats: predicate, choices: (), call: arith::is_finite, flags: none,
+                doc: "x is finite" }
+            is_zero { formats: predicate, choices: (), call: arith::is_zero, flags: none,
+                doc: "x is +0 or -0" }
+            is_subnormal { formats: predicate, choices: (), call: arith::is_subnormal, flags: none,
+                doc: "x is subnormal" }
+            is_infinite { formats: predicate, choices: (), call: arith::is_infinite, flags: none,
+                doc: "x is infinite" }
+            is_nan { formats: predicate, choices: (), call: arith::is_nan, flags: none, doc: "x is NaN" }
+            is_signaling { formats: predicate, choices: (), call: arith::is_signaling, flags: none,
+                doc: "x is a signalling NaN" }
+            is_canonical { formats: predicate, choices: (), call: arith::is_canonical, flags: none,
+                doc: "the code is canonical" }
+            // math: exponentials
+            exp { formats: narrow_unary, choices: (mode), call: math::exp_status, doc: "e^x" }
+            exp2 { formats: narrow_unary, choices: (mode), call: math::exp2_status, doc: "2^x" }
+            exp10 { formats: narrow_unary, choices: (mode), call: math::exp10_status, doc: "10^x" }
+            expm1 { formats: narrow_unary, choices: (mode), call: math::expm1_status, doc: "e^x - 1" }
+            exp2m1 { formats: narrow_unary, choices: (mode), call: math::exp2m1_status, doc: "2^x - 1" }
+            exp10m1 { formats: narrow_unary, choices: (mode), call: math::exp10m1_status, doc: "10^x - 1" }
+            sinh { formats: narrow_unary, choices: (mode), call: math::sinh_status,
+                doc: "hyperbolic sine of x" }
+            cosh { formats: narrow_unary, choices: (mode), call: math::cosh_status,
+                doc: "hyperbolic cosine of x" }
+            tanh { formats: narrow_unary, choices: (mode), call: math::tanh_status,
+                doc: "hyperbolic tangent of x" }
+            // scale
+            e8m0_encode { formats: to_scale, choices: (policy), call: scale::encode_status,
+                doc: "E8M0 scale of x under a policy" }
+            e8m0_decode { formats: from_scale, choices: (mode), call: scale::decode_status,
+                stochastic: scale::decode_stochastic_status, doc: "value of an E8M0 scale" }
+            e8m0_reciprocal { formats: scale, choices: (), call: scale::E8M0::reciprocal,
+                flags: none, doc: "reciprocal of an E8M0 scale" }
+            mxint8_encode { formats: to_mxint8, choices: (mode), call: scale::mxint8_encode_status,
+                stochastic: scale::mxint8_encode_stochastic_status,
+                doc: "x as an MXINT8 element, -2 to 127/64" }
+            mxint8_encode_symmetric { formats: to_mxint8, choices: (mode),
+                call: scale::mxint8_encode_symmetric_status,
+                stochastic: scale::mxint8_encode_symmetric_stochastic_status,
+                doc: "x as an MXINT8 element, -127/64 to 127/64" }
+            mxint8_decode { formats: from_mxint8, choices: (mode),
+                call: scale::mxint8_decode_status,
+                stochastic: scale::mxint8_decode_stochastic_status,
+                doc: "value of an MXINT8 element" }
+            // math
+            cbrt { formats: narrow_unary, choices: (mode), call: math::cbrt_status, doc: "cube root of x" }
+            erf { formats: narrow_unary, choices: (mode), call: math::erf_status, doc: "error function of x" }
+            erfc { formats: narrow_unary, choices: (mode), call: math::erfc_status, doc: "1 - erf(x)" }
+            hypot { formats: narrow_binary, choices: (mode), call: math::hypot_status,
+                doc: "sqrt(x^2 + y^2)" }
+            lgamma { formats: narrow_unary, choices: (mode), call: math::lgamma_status, doc: "ln |gamma(x)|" }
+            reciprocal { formats: narrow_unary, choices: (mode), call: math::reciprocal_status, doc: "1 / x" }
+            rsqrt { formats: narrow_unary, choices: (mode), call: math::rsqrt_status, doc: "1 / sqrt(x)" }
+            tgamma { formats: narrow_unary, choices: (mode), call: math::tgamma_status,
+                doc: "gamma function of x" }
+            // activation
+            gelu { formats: narrow_unary, choices: (mode), call: activation::gelu_status,
+                doc: "x * (1 + erf(x / sqrt 2)) / 2" }
+            relu { formats: narrow_unary, choices: (), call: activation::relu_status,
+                doc: "x where x > 0, else 0" }
+            relu_backward { formats: narrow_binary, choices: (nan),
+                call: activation::relu_backward_status, doc: "gradient of relu" }
+            softsign { formats: narrow_unary, choices: (mode), call: activation::softsign_status,
+                doc: "x / (1 + |x|)" }
+            softsign_backward { formats: narrow_binary, choices: (mode),
+                call: activation::softsign_backward_status, doc: "gradient of softsign" }
+            hardtanh { formats: unary, parameters: Bounds(min, max), choices: (mode),
+                call: activation::hardtanh_status, doc: "x between two bounds" }
+            hardtanh_backward { formats: binary, parameters: Bounds(min, max), choices: (nan),
+                call: activation::hardtanh_backward_status, doc: "gradient of hardtanh" }
+            relu6 { formats: unary, choices: (), call: activation::relu6_status, doc: "x between 0 and 6" }
+            relu6_backward { formats: binary, choices: (nan),
+                call: activation::relu6_backward_status, doc: "gradient of relu6" }
+            hardsigmoid { formats: narrow_unary, choices: (mode),
+                call: activation::hardsigmoid_status, doc: "(x + 3) / 6 between 0 and 1" }
+            hardsigmoid_backward { formats: narrow_binary, choices: (nan, mode),
+                call: activation::hardsigmoid_backward_status, doc: "gradient of hardsigmoid" }
+            hardswish { formats: narrow_unary, choices: (mode), call: activation::hardswish_status,
+                doc: "x * hardsigmoid(x)" }
+            hardswish_backward { formats: narrow_binary, choices: (nan, mode),
+                call: activation::hardswish_backward_status, doc: "gradient of hardswish" }
+            // math: circular functions
+            sin { formats: narrow_unary, choices: (mode), call: math::sin_status, doc: "sine of x radians" }
+            cos { formats: narrow_unary, choices: (mode), call: math::cos_status, doc: "cosine of x radians" }
+            tan { formats: narrow_unary, choices: (mode), call: math::tan_status,
+                doc: "tangent of x radians" }
+            sincos { formats: narrow_pair, choices: (mode), call: math::sincos_status,
+                doc: "sine and cosine of x radians" }
+            sinpi { formats: narrow_unary, choices: (mode), call: math::sinpi_status, doc: "sin(pi x)" }
+            cospi { formats: narrow_unary, choices: (mode), call: math::cospi_status, doc: "cos(pi x)" }
+            tanpi { formats: narrow_unary, choices: (mode), call: math::tanpi_status, doc: "tan(pi x)" }
+            asin { formats: narrow_unary, choices: (mode), call: math::asin_status,
+                doc: "arc sine of x in radians" }
+            acos { formats: narrow_unary, choices: (mode), call: math::acos_status,
+                doc: "arc cosine of x in radians" }
+            atan { formats: narrow_unary, choices: (mode), call: math::atan_status,
+                doc: "arc tangent of x in radians" }
+            asinpi { formats: narrow_unary, choices: (mode), call: math::asinpi_status, doc: "asin(x) / pi" }
+            acospi { formats: narrow_unary, choices: (mode), call: math::acospi_status, doc: "acos(x) / pi" }
+            atanpi { formats: narrow_unary, choices: (mode), call: math::atanpi_status, doc: "atan(x) / pi" }
+            atan2 { formats: narrow_binary, choices: (mode), call: math::atan2_status,
+                doc: "angle of the point (y, x) in radians" }
+            atan2pi { formats: narrow_binary, choices: (mode), call: math::atan2pi_status,
+                doc: "atan2(x, y) / pi" }
+            sigmoid { formats: narrow_unary, choices: (mode), call: activation::sigmoid_status,
+                doc: "1 / (1 + e^-x)" }
+            sigmoid_backward { formats: narrow_binary, choices: (mode),
+                call: activation::sigmoid_backward_status, doc: "gradient of sigmoid" }
+            silu { formats: narrow_unary, choices: (mode), call: activation::silu_status,
+                doc: "x * sigmoid(x)" }
+            silu_backward { formats: narrow_binary, choices: (mode),
+                call: activation::silu_backward_status, doc: "gradient of silu" }
+            logsigmoid { formats: narrow_unary, choices: (mode),
+                call: activation::logsigmoid_status, doc: "ln(sigmoid(x))" }
+            mish { formats: narrow_unary, choices: (mode), call: activation::mish_status,
+                doc: "x * tanh(ln(1 + e^x))" }
+            selu { formats: narrow_unary, choices: (mode), call: activation::selu_status,
+                doc: "scale * (x if x > 0, else alpha * (e^x - 1))" }
+            tanhshrink { formats: narrow_unary, choices: (mode),
+                call: activation::tanhshrink_status, doc: "x - tanh(x)" }
+            gelu_tanh { formats: narrow_unary, choices: (mode), call: activation::gelu_tanh_status,
+                doc: "x / 2 * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 x^3)))" }
+            gelu_backward { formats: narrow_binary, choices: (mode),
+                call: activation::gelu_backward_status, doc: "gradient of gelu" }
+            gelu_tanh_backward { formats: narrow_binary, choices: (mode),
+                call: activation::gelu_tanh_backward_status, doc: "gradient of gelu_tanh" }
+            logsigmoid_backward { formats: narrow_binary, choices: (mode),
+                call: activation::logsigmoid_backward_status, doc: "gradient of logsigmoid" }
+            mish_backward { formats: narrow_binary, choices: (mode),
+                call: activation::mish_backward_status, doc: "gradient of mish" }
+            selu_backward { formats: narrow_binary, choices: (mode),
+                call: activation::selu_backward_status, doc: "gradient of selu" }
+            tanh_backward { formats: narrow_binary, choices: (mode),
+                call: activation::tanh_backward_status, doc: "gradient of tanh" }
+            tanhshrink_backward { formats: narrow_binary, choices: (mode),
+                call: activation::tanhshrink_backward_status, doc: "gradient of tanhshrink" }
+            // activation: with parameters
+            elu { formats: narrow_unary, parameters: Number(alpha), choices: (mode),
+                call: activation::elu_status, doc: "x if x > 0, else alpha * (e^x - 1)" }
+            elu_backward { formats: narrow_binary, parameters: Number(alpha), choices: (mode),
+                call: activation::elu_backward_status, doc: "gradient of elu" }
+            celu { formats: narrow_unary, parameters: Number(alpha), choices: (mode),
+                call: activation::celu_status, doc: "x if x > 0, else alpha * (e^(x / alpha) - 1)" }
+            celu_backward { formats: narrow_binary, parameters: Number(alpha), choices: (mode),
+                call: activation::celu_backward_status, doc: "gradient of celu" }
+            softplus { formats: narrow_unary, parameters: Numbers(beta, threshold), choices: (mode),
+                call: activation::softplus_status,
+                doc: "ln(1 + e^(beta x)) / beta, x if beta x > threshold" }
+            softplus_backward { formats: narrow_binary, parameters: Numbers(beta, threshold),
+                choices: (mode), call: activation::softplus_backward_status,
+                doc: "gradient of softplus" }
+            leaky_relu { formats: narrow_unary, parameters: Number(negative_slope), choices: (mode),
+                call: activation::leaky_relu_status, doc: "x if x >= 0, else negative_slope * x" }
+            leaky_relu_backward { formats: narrow_binary, parameters: Number(negative_slope),
+                choices: (nan, mode), call: activation::leaky_relu_backward_status,
+                doc: "gradient of leaky_relu" }
+            hardshrink { formats: narrow_unary, parameters: Lambda(lambd), choices: (),
+                call: activation::hardshrink_status, doc: "x outside of lambd around 0, else 0" }
+            hardshrink_backward { formats: narrow_binary, parameters: Lambda(lambd), choices: (nan),
+                call: activation::hardshrink_backward_status, doc: "gradient of hardshrink" }
+            softshrink { formats: narrow_unary, parameters: Lambda(lambd), choices: (mode),
+                call: activation::softshrink_status, doc: "x moved towards 0 by lambd" }
+            softshrink_backward { formats: narrow_binary, parameters: Lambda(lambd), choices: (nan),
+                call: activation::softshrink_backward_status, doc: "gradient of softshrink" }
+            threshold { formats: narrow_unary, parameters: Threshold(threshold, value),
+                choices: (mode), call: activation::threshold_status,
+                doc: "x if x > threshold, else value" }
+            threshold_backward { formats: narrow_binary, parameters: Threshold(threshold, value),
+                choices: (nan), call: activation::threshold_backward_status,
+                doc: "gradient of threshold" }
+            // math: logarithms and inverse hyperbolic functions
+            log { formats: narrow_unary, choices: (mode), call: math::log_status,
+                doc: "natural logarithm of x" }
+            log2 { formats: narrow_unary, choices: (mode), call: math::log2_status,
+                doc: "logarithm of x to base 2" }
+            log10 { formats: narrow_unary, choices: (mode), call: math::log10_status,
+                doc: "logarithm of x to base 10" }
+            log1p { formats: narrow_unary, choices: (mode), call: math::log1p_status,
+                doc: "natural logarithm of 1 + x" }
+            log2p1 { formats: narrow_unary, choices: (mode), call: math::log2p1_status,
+                doc: "logarithm of 1 + x to base 2" }
+            log10p1 { formats: narrow_unary, choices: (mode), call: math::log10p1_status,
+                doc: "logarithm of 1 + x to base 10" }
+            asinh { formats: narrow_unary, choices: (mode), call: math::asinh_status,
+                doc: "inverse hyperbolic sine of x" }
+            acosh { formats: narrow_unary, choices: (mode), call: math::acosh_status,
+                doc: "inverse hyperbolic cosine of x" }
+            atanh { formats: narrow_unary, choices: (mode), call: math::atanh_status,
+                doc: "inverse hyperbolic tangent of x" }
+            // math: powers
+            pow { formats: narrow_binary, choices: (mode), call: math::pow_status, doc: "x^y" }
+            pown { formats: narrow_with_integer, choices: (mode), call: math::pown_status, doc: "x^n" }
+            rootn { formats: narrow_with_integer, choices: (mode), call: math::rootn_status,
+                doc: "n-th root of x" }
+            compound { formats: narrow_with_integer, choices: (mode), call: math::compound_status,
+                doc: "(1 + x)^n" }
+        }
+    };
+}
+
+/// One kernel at every choice of formats that its set of formats has.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! at_formats {
+    // One argument each, so that a product of formats can be written as nested lists.
+    (each $callback:ident $kernel:ident $rest:tt $([$($suffix:ident)*] $operands:tt $result:tt)*) => {
+        $($crate::at_formats! {
+            row $callback $kernel [$($suffix)*] $operands $result $rest
+        })*
+    };
+    (row $callback:ident $kernel:ident $suffix:tt $operands:tt $results:tt {$($fields:tt)*}) => {
+        $callback! {
+            kernel: $kernel, suffix: $suffix, operands: $operands, results: $results, $($fields)*
+        }
+    };
+
+    // Homogeneous.
+    (unary $callback:ident $kernel:ident $rest:tt) => {
+        $crate::at_formats! { narrow_unary $callback $kernel $rest }
+        $crate::at_formats! { each $callback $kernel $rest [f32] (f32) f32 }
+    };
+    (narrow_unary $callback:ident $kernel:ident $rest:tt) => {
+        $crate::at_formats! { each $callback $kernel $rest
+            [f16] (f16) f16
+            [bf16] (bf16) bf16
+        }
+    };
+    (narrow_pair $callback:ident $kernel:ident $rest:tt) => {
+        $crate::at_formats! { each $callback $kernel $rest
+            [f16] (f16) (f16, f16)
+            [bf16] (bf16) (bf16, bf16)
+        }
+    };
+    (binary $callback:ident $kernel:ident $rest:tt) => {
+        $crate::at_formats! { narrow_binary $callback $kernel $rest }
+        $crate::at_formats! { each $callback $kernel $rest [f32] (f32, f32) f32 }
+    };
+    (narrow_binary $callback:ident $kernel:ident $rest:tt) => {
+        $crate::at_formats! { each $callback $kernel $rest
+            [f16] (f16, f16) f16
+            [bf16] (bf16, bf16) bf16
+        }
+    };
+    // In three formats, with additional fixed types.
+    (with_integer $callback:ident $kernel:ident $rest:tt) => {
+        $crate::at_formats! { narrow_with_integer $callback $kernel $rest }
+        $crate::at_formats! { each $callback $kernel $rest [f32] (f32, i32) f32 }
+    };
+    (narrow_with_integer $callback:ident $kernel:ident $rest:tt) => {
+        $crate::at_formats! { each $callback $kernel $rest
+            [f16] (f16, i32) f16
+            [bf16] (bf16, i32) bf16
+        }
+    };
+    (to_i32 $callback:ident $kernel:ident $rest:tt) => {
+        $crate::at_formats! { each $callback $kernel $rest
+            [f16] (f16) i32
+            [bf16] (bf16) i32
+            [f32] (f32) i32
+        }
+    };
+    (predicate $callback:ident $kernel:ident $rest:tt) => {
+        $crate::at_formats! { each $callback $kernel $rest
+            [f16] (f16) bool
+            [bf16] (bf16) bool
+            [f32] (f32) bool
+        }
+    };
+    (to_class $callback:ident $kernel:ident $rest:tt) => {
+        $crate::at_formats! { each $callback $kernel $rest
+            [f16] (f16) Class
+            [bf16] (bf16) Class
+            [f32] (f32) Class
+        }
+    };
+    (relation $callback:ident $kernel:ident $rest:tt) => {
+        $crate::at_formats! { each $callback $kernel $rest
+            [f16] (f16, f16) bool
+            [bf16] (bf16, bf16) bool
+            [f32] (f32, f32) bool
+        }
+    };
+    (to_pair_i32 $callback:ident $kernel:ident $rest:tt) => {
+        $crate::at_formats! { each $callback $kernel $rest
+            [f16] (f16) (f16, i32)
+            [bf16] (bf16) (bf16, i32)
+            [f32] (f32) (f32, i32)
+        }
+    };
+    (to_pair $callback:ident $kernel:ident $rest:tt) => {
+        $crate::at_formats! { each $callback $kernel $rest
+            [f16] (f16) (f16, f16)
+            [bf16] (bf16) (bf16, bf16)
+            [f32] (f32) (f32, f32)
+        }
+    };
+    (binary_and_integer $callback:ident $kernel:ident $rest:tt) => {
+        $crate::at_formats! { each $callback $kernel $rest
+            [f16] (f16, f16) (f16, i32)
+            [bf16] (bf16, bf16) (bf16, i32)
+            [f32] (f32, f32) (f32, i32)
+        }
+    };
+    (to_scale $callback:ident $kernel:ident $rest:tt) => {
+        $crate::at_formats! { each $callback $kernel $rest
+            [f16] (f16) E8M0
+            [bf16] (bf16) E8M0
+            [f32] (f32) E8M0
+        }
+    };
+    (from_scale $callback:ident $kernel:ident $rest:tt) => {
+        $crate::at_formats! { each $callback $kernel $rest
+            [f16] (E8M0) f16
+            [bf16] (E8M0) bf16
+            [f32] (E8M0) f32
+        }
+    };
+    (scale $callback:ident $kernel:ident $rest:tt) => {
+        $crate::at_formats! { each $callback $kernel $rest [] (E8M0) E8M0 }
+    };
+
+    // Conversions.
+    (between_formats $callback:ident $kernel:ident $rest:tt) => {
+        $crate::at_formats! { each $callback $kernel $rest
+            [f64 f32] (f64) f32
+            [f64 f16] (f64) f16
+            [f64 bf16] (f64) bf16
+            [f32 f64] (f32) f64
+            [f32 f16] (f32) f16
+            [f32 bf16] (f32) bf16
+            [f16 f64] (f16) f64
+            [f16 f32] (f16) f32
+            [f16 bf16] (f16) bf16
+            [bf16 f64] (bf16) f64
+            [bf16 f32] (bf16) f32
+            [bf16 f16] (bf16) f16
+        }
+        $crate::at_formats! { narrow_formats $callback $kernel $rest
+            (e5m2 E5M2) (e4m3fn E4M3FN) (e5m2fnuz E5M2FNUZ) (e4m3fnuz E4M3FNUZ)
+            (e2m3 E2M3) (e3m2 E3M2) (e2m1 E2M1)
+        }
+    };
+    (narrow_formats $callback:ident $kernel:ident $rest:tt $(($name:ident $ty:ident))*) => {
+        $($crate::at_formats! { each $callback $kernel $rest
+            [f32 $name] (f32) $ty
+            [f16 $name] (f16) $ty
+            [bf16 $name] (bf16) $ty
+            [$name f32] ($ty) f32
+            [$name f16] ($ty) f16
+            [$name bf16] ($ty) bf16
+        })*
+    };
+    (to_mxint8 $callback:ident $kernel:ident $rest:tt) => {
+        $crate::at_formats! { each $callback $kernel $rest
+            [f16] (f16) MxInt8
+            [bf16] (bf16) MxInt8
+            [f32] (f32) MxInt8
+        }
+    };
+    (from_mxint8 $callback:ident $kernel:ident $rest:tt) => {
+        $crate::at_formats! { each $callback $kernel $rest
+            [f16] (MxInt8) f16
+            [bf16] (MxInt8) bf16
+            [f32] (MxInt8) f32
+        }
+    };
+    (to_integers $callback:ident $kernel:ident $rest:tt) => {
+        $crate::at_formats! { to_integers $callback $kernel $rest f64 f32 f16 bf16 }
+    };
+    (to_integers $callback:ident $kernel:ident $rest:tt $($from:ident)*) => {
+        $($crate::at_formats! { each $callback $kernel $rest
+            [$from i8] ($from) i8
+            [$from i16] ($from) i16
+            [$from i32] ($from) i32
+            [$from i64] ($from) i64
+            [$from u8] ($from) u8
+            [$from u16] ($from) u16
+            [$from u32] ($from) u32
+            [$from u64] ($from) u64
+        })*
+    };
+    (from_integers $callback:ident $kernel:ident $rest:tt) => {
+        $crate::at_formats! { from_integers $callback $kernel $rest i8 i16 i32 i64 u8 u16 u32 u64 }
+    };
+    (from_integers $callback:ident $kernel:ident $rest:tt $($from:ident)*) => {
+        $($crate::at_formats! { each $callback $kernel $rest
+            [$from f64] ($from) f64
+            [$from f32] ($from) f32
+            [$from f16] ($from) f16
+            [$from bf16] ($from) bf16
+        })*
+    };
+
+    // formatOf operations: every operand and the result in f16, bf16 or f32; the narrower formats
+    // with themselves.
+    (format_of_1 $callback:ident $kernel:ident $rest:tt) => {
+        $crate::at_formats! { unary $callback $kernel $rest }
+        $crate::at_formats! { each $callback $kernel $rest
+            [f16 bf16] (f16) bf16
+            [f16 f32] (f16) f32
+            [bf16 f16] (bf16) f16
+            [bf16 f32] (bf16) f32
+            [f32 f16] (f32) f16
+            [f32 bf16] (f32) bf16
+        }
+    };
+    (format_of_2 $callback:ident $kernel:ident $rest:tt) => {
+        $crate::at_formats! { binary $callback $kernel $rest }
+        $crate::at_formats! { each $callback $kernel $rest
+            [e5m2] (E5M2, E5M2) E5M2
+            [e4m3fn] (E4M3FN, E4M3FN) E4M3FN
+            [e5m2fnuz] (E5M2FNUZ, E5M2FNUZ) E5M2FNUZ
+            [e4m3fnuz] (E4M3FNUZ, E4M3FNUZ) E4M3FNUZ
+            [e2m3] (E2M3, E2M3) E2M3
+            [e3m2] (E3M2, E3M2) E3M2
+            [e2m1] (E2M1, E2M1) E2M1
+        }
+        $crate::at_formats! { mixed_2 $callback $kernel $rest
+            (f16 f16 bf16) (f16 f16 f32)
+            (f16 bf16 f16) (f16 bf16 bf16) (f16 bf16 f32)
+            (f16 f32 f16) (f16 f32 bf16) (f16 f32 f32)
+            (bf16 f16 f16) (bf16 f16 bf16) (bf16 f16 f32)
+            (bf16 bf16 f16) (bf16 bf16 f32)
+            (bf16 f32 f16) (bf16 f32 bf16) (bf16 f32 f32)
+            (f32 f16 f16) (f32 f16 bf16) (f32 f16 f32)
+            (f32 bf16 f16) (f32 bf16 bf16) (f32 bf16 f32)
+            (f32 f32 f16) (f32 f32 bf16)
+        }
+    };
+    (mixed_2 $callback:ident $kernel:ident $rest:tt $(($a:ident $b:ident $r:ident))*) => {
+        $crate::at_formats! { each $callback $kernel $rest $([$a $b $r] ($a, $b) $r)* }
+    };
+    (format_of_3 $callback:ident $kernel:ident $rest:tt) => {
+        $crate::at_formats! { each $callback $kernel $rest
+            [f16] (f16, f16, f16) f16
+            [bf16] (bf16, bf16, bf16) bf16
+            [f32] (f32, f32, f32) f32
+        }
+        $crate::at_formats! { mixed_3 $callback $kernel $rest
+            (f16 f16 f16) (f16 f16 bf16) (f16 f16 f32)
+            (f16 bf16 f16) (f16 bf16 bf16) (f16 bf16 f32)
+            (f16 f32 f16) (f16 f32 bf16) (f16 f32 f32)
+            (bf16 f16 f16) (bf16 f16 bf16) (bf16 f16 f32)
+            (bf16 bf16 f16) (bf16 bf16 bf16) (bf16 bf16 f32)
+            (bf16 f32 f16) (bf16 f32 bf16) (bf16 f32 f32)
+            (f32 f16 f16) (f32 f16 bf16) (f32 f16 f32)
+            (f32 bf16 f16) (f32 bf16 bf16) (f32 bf16 f32)
+            (f32 f32 f16) (f32 f32 bf16) (f32 f32 f32)
+        }
+    };
+    (mixed_3 $callback:ident $kernel:ident $rest:tt $($operands:tt)*) => {
+        $($crate::at_formats! { mixed_3_result $callback $kernel $rest $operands })*
+    };
+    // The homogeneous ones have separate rows.
+    (mixed_3_result $callback:ident $kernel:ident $rest:tt (f16 f16 f16)) => {
+        $crate::at_formats! { each $callback $kernel $rest
+            [f16 f16 f16 bf16] (f16, f16, f16) bf16
+            [f16 f16 f16 f32] (f16, f16, f16) f32
+        }
+    };
+    (mixed_3_result $callback:ident $kernel:ident $rest:tt (bf16 bf16 bf16)) => {
+        $crate::at_formats! { each $callback $kernel $rest
+            [bf16 bf16 bf16 f16] (bf16, bf16, bf16) f16
+            [bf16 bf16 bf16 f32] (bf16, bf16, bf16) f32
+        }
+    };
+    (mixed_3_result $callback:ident $kernel:ident $rest:tt (f32 f32 f32)) => {
+        $crate::at_formats! { each $callback $kernel $rest
+            [f32 f32 f32 f16] (f32, f32, f32) f16
+            [f32 f32 f32 bf16] (f32, f32, f32) bf16
+        }
+    };
+    (mixed_3_result $callback:ident $kernel:ident $rest:tt ($a:ident $b:ident $c:ident)) => {
+        $crate::at_formats! { each $callback $kernel $rest
+            [$a $b $c f16] ($a, $b, $c) f16
+            [$a $b $c bf16] ($a, $b, $c) bf16
+            [$a $b $c f32] ($a, $b, $c) f32
+        }
+    };
+}
+
+/// One kernel, generic over the formats in its set of formats.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! signatures {
+    (unary $($rest:tt)*) => { $crate::signatures! { @ [F: Arithmetic] (x: F) F, $($rest)* } };
+    (narrow_unary $($rest:tt)*) => { $crate::signatures! { @ [F: Narrow] (x: F) F, $($rest)* } };
+    (narrow_pair $($rest:tt)*) => { $crate::signatures! { @ [F: Narrow] (x: F) (F, F), $($rest)* } };
+    (binary $($rest:tt)*) => { $crate::signatures! { @ [F: Arithmetic] (x: F, y: F) F, $($rest)* } };
+    (narrow_binary $($rest:tt)*) => {
+        $crate::signatures! { @ [F: Narrow] (x: F, y: F) F, $($rest)* }
+    };
+    (with_integer $($rest:tt)*) => {
+        $crate::signatures! { @ [F: Arithmetic] (x: F, n: i32) F, $($rest)* }
+    };
+    (narrow_with_integer $($rest:tt)*) => {
+        $crate::signatures! { @ [F: Narrow] (x: F, n: i32) F, $($rest)* }
+    };
+    (to_i32 $($rest:tt)*) => { $crate::signatures! { @ [F: Arithmetic] (x: F) i32, $($rest)* } };
+    (predicate $($rest:tt)*) => { $crate::signatures! { @ [F: Arithmetic] (x: F) bool, $($rest)* } };
+    (to_class $($rest:tt)*) => { $crate::signatures! { @ [F: Arithmetic] (x: F) Class, $($rest)* } };
+    (relation $($rest:tt)*) => {
+        $crate::signatures! { @ [F: Arithmetic] (x: F, y: F) bool, $($rest)* }
+    };
+    (to_pair_i32 $($rest:tt)*) => {
+        $crate::signatures! { @ [F: Arithmetic] (x: F) (F, i32), $($rest)* }
+    };
+    (to_pair $($rest:tt)*) => { $crate::signatures! { @ [F: Arithmetic] (x: F) (F, F), $($rest)* } };
+    (binary_and_integer $($rest:tt)*) => {
+        $crate::signatures! { @ [F: Arithmetic] (x: F, y: F) (F, i32), $($rest)* }
+    };
+    (to_scale $($rest:tt)*) => { $crate::signatures! { @ [F: Format] (x: F) E8M0, $($rest)* } };
+    (from_scale $($rest:tt)*) => { $crate::signatures! { @ [F: Format] (x: E8M0) F, $($rest)* } };
+    (scale $($rest:tt)*) => { $crate::signatures! { @ [] (x: E8M0) E8M0, $($rest)* } };
+    (between_formats $($rest:tt)*) => {
+        $crate::signatures! { @ [F: Format, R: Format] (x: F) R, $($rest)* }
+    };
+    (to_mxint8 $($rest:tt)*) => { $crate::signatures! { @ [F: Format] (x: F) MxInt8, $($rest)* } };
+    (from_mxint8 $($rest:tt)*) => { $crate::signatures! { @ [F: Format] (x: MxInt8) F, $($rest)* } };
+    (to_integers $($rest:tt)*) => {
+        $crate::signatures! { @ [F: Format, I: Integer] (x: F) I, $($rest)* }
+    };
+    (from_integers $($rest:tt)*) => {
+        $crate::signatures! { @ [I: Integer, F: Format] (n: I) F, $($rest)* }
+    };
+    (format_of_1 $($rest:tt)*) => {
+        $crate::signatures! { @ [A: Arithmetic, R: Arithmetic] (a: A) R, $($rest)* }
+    };
+    (format_of_2 $($rest:tt)*) => {
+        $crate::signatures! {
+            @ [A: Arithmetic, B: Arithmetic, R: Arithmetic] (a: A, b: B) R, $($rest)*
+        }
+    };
+    (format_of_3 $($rest:tt)*) => {
+        $crate::signatures! {
+            @ [A: Arithmetic, B: Arithmetic, C: Arithmetic, R: Arithmetic] (a: A, b: B, c: C) R,
+            $($rest)*
+        }
+    };
+    (
+        @ $generics:tt $operands:tt $results:tt,
+        $callback:ident $kernel:ident {$($fields:tt)*}
+    ) => {
+        $callback! {
+            kernel: $kernel, generics: $generics, operands: $operands, results: $results, $($fields)*
+        }
+    };
+}
+
+/// The type of a row's results.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! results {
+    (($first:ident, $second:ident)) => {
+        (
+            $crate::catalog::types::$first,
+            $crate::catalog::types::$second,
+        )
+    };
+    ($result:ident) => {
+        $crate::catalog::types::$result
+    };
+}

@@ -1,0 +1,122 @@
+//! The thin public functions around a kernel's constant core, with one macro per shape.
+//!
+//! Every kernel that rounds has a `const fn round` on raw bits, which takes a `Rule`; the macro
+//! makes the plain function, the one with status, the stochastic pair and the constant one, so that
+//! each kernel's file contains only what is specific to it.
+
+/// For a kernel whose result is exact or only selected: `exactly::<generics>(operands..) ->
+/// (u64, Status)` in scope, and no mode.
+macro_rules! unrounded {
+    (
+        $(#[$doc:meta])*
+        $name:ident, $status:ident, $bits:ident: $core:ident;
+        <$($generic:ident: $bound:ident),+>($($x:ident: $ty:ident),+) -> $result:ident
+    ) => {
+        $(#[$doc])*
+        #[inline]
+        #[must_use]
+        pub fn $name<$($generic: $bound),+>($($x: $ty),+) -> $result {
+            $result::from_bits($core::<$($generic),+>($($x.to_bits() as u64),+).0)
+        }
+
+        #[doc = concat!("[`", stringify!($name), "`] with its status.")]
+        #[inline]
+        pub fn $status<$($generic: $bound),+>($($x: $ty),+) -> ($result, $crate::Status) {
+            let (bits, status) = $core::<$($generic),+>($($x.to_bits() as u64),+);
+            ($result::from_bits(bits), status)
+        }
+
+        #[doc = concat!(
+            "[`", stringify!($status), "`] on raw bits, in constant code too: operands and \
+             result in the low bits."
+        )]
+        #[inline]
+        pub const fn $bits<$($generic: $bound),+>($($x: u64),+) -> (u64, $crate::Status) {
+            $core::<$($generic),+>($($x),+)
+        }
+    };
+}
+
+/// For a kernel that rounds, but not stochastically.
+///
+/// Always inline, down to the choice of the path by which `to_format` rounds, so that a literal mode removes the other
+/// paths. The computation itself is a separate function.
+macro_rules! rounded_by_mode {
+    (
+        $(#[$doc:meta])*
+        $name:ident, $status:ident, $bits:ident: $round:ident;
+        <$($generic:ident: $bound:ident),+>($($x:ident: $ty:ident),+) -> $result:ident
+    ) => {
+        $(#[$doc])*
+        #[inline(always)]
+        #[must_use]
+        pub fn $name<$($generic: $bound),+>($($x: $ty,)+ mode: $crate::Mode) -> $result {
+            $result::from_bits($round::<$($generic),+>($($x.to_bits() as u64,)+ mode.rule()).0)
+        }
+
+        #[doc = concat!("[`", stringify!($name), "`] with its status.")]
+        #[inline(always)]
+        pub fn $status<$($generic: $bound),+>(
+            $($x: $ty,)+
+            mode: $crate::Mode,
+        ) -> ($result, $crate::Status) {
+            let (bits, status) = $round::<$($generic),+>($($x.to_bits() as u64,)+ mode.rule());
+            ($result::from_bits(bits), status)
+        }
+
+        #[doc = concat!(
+            "[`", stringify!($status), "`] on raw bits, in constant code too: operands and \
+             result in the low bits."
+        )]
+        #[inline]
+        pub const fn $bits<$($generic: $bound),+>(
+            $($x: u64,)+
+            mode: $crate::Mode,
+        ) -> (u64, $crate::Status) {
+            $round::<$($generic),+>($($x,)+ mode.rule())
+        }
+    };
+}
+
+/// For a kernel that rounds, stochastically too.
+macro_rules! rounded {
+    (
+        $(#[$doc:meta])*
+        $name:ident, $status:ident, $stochastic:ident, $stochastic_status:ident, $bits:ident: $round:ident;
+        <$($generic:ident: $bound:ident),+>($($x:ident: $ty:ident),+) -> $result:ident
+    ) => {
+        $crate::public_api::rounded_by_mode! {
+            $(#[$doc])*
+            $name, $status, $bits: $round;
+            <$($generic: $bound),+>($($x: $ty),+) -> $result
+        }
+
+        #[doc = concat!(
+            "[`", stringify!($name), "`] with stochastic rounding by 16 random bits: see \
+             [`round`](crate::round#stochastic-rounding)."
+        )]
+        #[inline]
+        #[must_use]
+        pub fn $stochastic<$($generic: $bound),+>(
+            $($x: $ty,)+
+            random: u16,
+            overflow: $crate::Overflow,
+        ) -> $result {
+            $stochastic_status::<$($generic),+>($($x,)+ random, overflow).0
+        }
+
+        #[doc = concat!("[`", stringify!($stochastic), "`] with its status.")]
+        #[inline]
+        pub fn $stochastic_status<$($generic: $bound),+>(
+            $($x: $ty,)+
+            random: u16,
+            overflow: $crate::Overflow,
+        ) -> ($result, $crate::Status) {
+            let rule = $crate::round::Rule::stochastic(random, overflow);
+            let (bits, status) = $round::<$($generic),+>($($x.to_bits() as u64,)+ rule);
+            ($result::from_bits(bits), status)
+        }
+    };
+}
+
+pub(crate) use {rounded, rounded_by_mode, unrounded};

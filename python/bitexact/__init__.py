@@ -1,0 +1,133 @@
+"""Narrow-float operations specified to the bit, for NumPy.
+
+Every operation of the catalog is a function here: `exp`, `add`, `fma`, `convert`, `e8m0_encode` ...
+It takes arrays of any shape and strides, broadcasts them, and gives the exact result rounded once, in the
+rounding that the call names: `rounding=` is required, unless `with bitexact.mode(rounding=...)` sets it.
+
+>>> import bitexact, numpy as np
+>>> bitexact.exp(np.float16(1), rounding="toward-zero")
+np.float16(2.717)
+
+| | |
+|---|---|
+| this module | the operations; sums, dot products, matmul; casts in chains; text |
+| `bitexact.mx` | MX and NVFP4 blocks |
+| `bitexact.nn` | layers in float32, softmax |
+| `bitexact.check` | compares any function with an operation over all 65,536 inputs |
+| `bitexact.torch` | the same on PyTorch's tensors |
+"""
+
+from __future__ import annotations
+
+import os as _os
+from typing import TYPE_CHECKING as _TYPE_CHECKING
+from typing import Any as _Any
+
+from . import _core, _formats, _modes
+from ._core import set_threads, threads
+from ._modes import (
+    NAN_RULES,
+    OVERFLOWS,
+    POLICIES,
+    ROUNDINGS,
+    Class,
+    ScalePolicy,
+    Status,
+    mode,
+)
+from ._ops import *
+from ._ops import __all__ as _operations
+
+if _TYPE_CHECKING:
+    from . import mx, nn, torch
+    from ._check import CheckResult, check
+    from ._composites import (
+        ACCUMULATIONS,
+        DIALECTS,
+        cast_chain,
+        dot,
+        dot_exact,
+        from_text,
+        matmul,
+        mean,
+        norm,
+        slice_scatter,
+        slice_scatter_backward,
+        sum,
+        sum_exact,
+        to_text,
+        variance,
+    )
+
+__version__ = "0.1.0"
+
+# What is imported when it is first asked for.
+_LATER = {
+    "_check": ("CheckResult", "check"),
+    "_composites": (
+        "ACCUMULATIONS",
+        "DIALECTS",
+        "cast_chain",
+        "dot",
+        "dot_exact",
+        "from_text",
+        "matmul",
+        "mean",
+        "norm",
+        "slice_scatter",
+        "slice_scatter_backward",
+        "sum",
+        "sum_exact",
+        "to_text",
+        "variance",
+    ),
+}
+
+__all__ = [
+    *_operations,
+    *(name for names in _LATER.values() for name in names),
+    "Class",
+    "NAN_RULES",
+    "OVERFLOWS",
+    "POLICIES",
+    "ROUNDINGS",
+    "ScalePolicy",
+    "Status",
+    "mode",
+    "mx",
+    "nn",
+    "set_threads",
+    "threads",
+]
+
+
+def _first_call(*call: _Any) -> _Any:
+    from ._general import general
+
+    return general(*call)
+
+
+def __getattr__(name: str) -> _Any:
+    import importlib
+
+    if name in ("mx", "nn", "torch"):
+        return importlib.import_module(f"{__name__}.{name}")
+    for module, names in _LATER.items():
+        if name in names:
+            found = getattr(importlib.import_module(f"{__name__}.{module}"), name)
+            globals()[name] = found
+            return found
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__, "torch"})
+
+
+_core.set_up(_first_call, _modes._current.get, Status)
+if hasattr(_os, "register_at_fork"):
+    _os.register_at_fork(
+        before=_core.before_fork,
+        after_in_parent=_core.after_fork,
+        after_in_child=_core.after_fork,
+    )

@@ -1,0 +1,495 @@
+"""What is of more than single elements: reductions, products of matrices, casts in chains, text."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from . import _core
+from ._formats import FLOATS, bits, dtype_by_name, name_of, resolve
+from ._general import as_array, check_out, modes
+from ._modes import Status, one_of
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, DTypeLike, NDArray
+
+    from ._modes import Overflow, Rounding
+
+Order = Literal["sequential", "pairwise", "neumaier"]
+Accumulation = Literal["exact", "sequential", "pairwise", "neumaier"]
+
+DIALECTS, ACCUMULATIONS = (tuple(names) for names in _core.composite_names())
+WIDE = ("float16", "bfloat16", "float32")
+# What reductions take: every float format but float64.
+_TERMS = tuple(name for name in FLOATS if name not in ("float64", "float8_e8m0fnu"))
+
+
+def operand(
+    value: Any, argument: str, known: tuple[str, ...]
+) -> tuple[np.ndarray[Any, Any], str]:
+    """An operand as an array of one of these formats."""
+    array = as_array(value, argument)
+    name = name_of(array.dtype)
+    if name not in known:
+        raise TypeError(f"{argument} has dtype {array.dtype}; it must be one of {', '.join(known)}")
+    return array, name
+
+
+def result_name(dtype: Any, own: str, function: str) -> str:
+    """The result's format: the operands', unless `dtype` says another."""
+    name = own if dtype is None else resolve(dtype)
+    if name not in WIDE:
+        given = f"of {own} needs dtype=" if dtype is None else f"has no dtype {name}"
+        raise TypeError(f"{function}() {given}: the result is one of {', '.join(WIDE)}")
+    return name
+
+
+def flat(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """The bits of an array, contiguous, native, of one dimension."""
+    view = bits(array)
+    native = view.dtype.newbyteorder("=")
+    return np.ascontiguousarray(view, native).reshape(-1)
+
+
+def empty(shape: tuple[int, ...], name: str) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+    """A new array, and its bits in one dimension."""
+    made = np.empty(shape, dtype_by_name(name))
+    return made, bits(made).reshape(-1)
+
+
+def finish(made: np.ndarray[Any, Any], out: Any, status: int | None) -> Any:
+    """A result as a function returns it."""
+    if out is not None:
+        out[...] = made
+        made = out
+    result = made if made.ndim or out is not None else made[()]
+    return result if status is None else (result, Status(status))
+
+
+def axes_of(axis: Any, ndim: int) -> tuple[int, ...]:
+    """The axes that `axis=` means."""
+    if axis is None:
+        return tuple(range(ndim))
+    axes = axis if isinstance(axis, tuple) else (axis,)
+    found = []
+    for one in axes:
+        try:
+            at = one.__index__()
+        except AttributeError:
+            raise TypeError(f"axis must be an int, a tuple of ints or None, not {axis!r}") from None
+        if not -ndim <= at < ndim:
+            raise ValueError(f"axis {at} of an array of {ndim} dimensions")
+        found.append(at % ndim)
+    if len(set(found)) != len(found):
+        raise ValueError(f"axis {axis!r} names a dimension twice")
+    return tuple(sorted(found))
+
+
+def _reduce(
+    function: str,
+    what: str,
+    accumulation: str,
+    operands: list[Any],
+    axis: Any,
+    dtype: Any,
+    keepdims: bool,
+    out: Any,
+    rounding: Any,
+    overflow: Any,
+    return_status: bool,
+    missing: int = 0,
+) -> Any:
+    arrays = []
+    own = ""
+    for value, argument in zip(operands, ("x", "y")):
+        array, name = operand(value, f"{function}(): operand {argument}", _TERMS)
+        if own not in ("", name):
+            raise TypeError(f"{function}() of {own} and {name}: both must have one format")
+        own = name
+        arrays.append(array)
+    if len(arrays) == 2:
+        try:
+            arrays = list(np.broadcast_arrays(*arrays))
+        except ValueError:
+            shapes = " and ".join(str(array.shape) for array in arrays)
+            raise ValueError(f"{function}(): operands of shapes {shapes} do not go together") from None
+    result = result_name(dtype, own, function)
+    mode = modes(function, ("rounding",), rounding, overflow, None)[:2]
+    shape = arrays[0].shape
+    axes = axes_of(axis, len(shape))
+    kept = tuple(at for at in range(len(shape)) if at not in axes)
+    length = math.prod(shape[at] for at in axes)
+    final = tuple(
+        1 if at in axes else size for at, size in enumerate(shape) if keepdims or at not in axes
+    )
+    [out] = check_out(out, (result,), final, function)
+    made, raw = empty(final, result)
+    lanes = [flat(array.transpose(*kept, *axes)) for array in arrays]
+    status = _core.reduce_lanes(
+        what,
+        accumulation,
+        own,
+        result,
+        lanes[0],
+        lanes[1] if len(lanes) == 2 else None,
+        length,
+        missing,
+        mode,
+        raw,
+    )
+    return finish(made, out, status if return_status else None)
+
+
+def sum_exact(
+    x: ArrayLike,
+    /,
+    axis: int | tuple[int, ...] | None = None,
+    *,
+    dtype: DTypeLike | None = None,
+    keepdims: bool = False,
+    out: NDArray[Any] | None = None,
+    rounding: Rounding | None = None,
+    overflow: Overflow | None = None,
+    return_status: bool = False,
+) -> Any:
+    """The sum along `axis`, exact and then rounded once to `dtype`: no order can be seen.
+
+    Operands: every float format but float64. The result is float16, bfloat16 or float32; the
+    operand's own format if that is one of these. The sum of nothing is +0.
+    """
+    return _reduce(
+        "sum_exact", "sum", "exact", [x], axis, dtype, keepdims, out, rounding, overflow, return_status
+    )
+
+
+def sum(  # noqa: A001
+    x: ArrayLike,
+    /,
+    axis: int | tuple[int, ...] | None = None,
+    *,
+    order: Order,
+    dtype: DTypeLike | None = None,
+    keepdims: bool = False,
+    out: NDArray[Any] | None = None,
+    rounding: Rounding | None = None,
+    overflow: Overflow | None = None,
+    return_status: bool = False,
+) -> Any:
+    """The sum along `axis` in a declared order, each step rounded to `dtype`.
+
+    `sequential` starts from the first element; `pairwise` splits at the largest power of two below
+    the number of elements, down to single ones; `neumaier` is compensated. Elements along several
+    axes are in row-major order. Formats as of `sum_exact`.
+    """
+    one_of("order", order, ACCUMULATIONS[1:])
+    return _reduce(
+        "sum", "sum", order, [x], axis, dtype, keepdims, out, rounding, overflow, return_status
+    )
+
+
+def dot_exact(
+    x: ArrayLike,
+    y: ArrayLike,
+    /,
+    axis: int | tuple[int, ...] | None = -1,
+    *,
+    dtype: DTypeLike | None = None,
+    keepdims: bool = False,
+    out: NDArray[Any] | None = None,
+    rounding: Rounding | None = None,
+    overflow: Overflow | None = None,
+    return_status: bool = False,
+) -> Any:
+    """The sum of `x * y` along `axis`, exact and then rounded once; formats as of `sum_exact`."""
+    return _reduce(
+        "dot_exact", "dot", "exact", [x, y], axis, dtype, keepdims, out, rounding, overflow, return_status
+    )
+
+
+def dot(
+    x: ArrayLike,
+    y: ArrayLike,
+    /,
+    axis: int | tuple[int, ...] | None = -1,
+    *,
+    order: Order,
+    dtype: DTypeLike | None = None,
+    keepdims: bool = False,
+    out: NDArray[Any] | None = None,
+    rounding: Rounding | None = None,
+    overflow: Overflow | None = None,
+    return_status: bool = False,
+) -> Any:
+    """The sum of `x * y` along `axis` in a declared order, each product and sum rounded to `dtype`."""
+    one_of("order", order, ACCUMULATIONS[1:])
+    return _reduce(
+        "dot", "dot", order, [x, y], axis, dtype, keepdims, out, rounding, overflow, return_status
+    )
+
+
+def mean(
+    x: ArrayLike,
+    /,
+    axis: int | tuple[int, ...] | None = None,
+    *,
+    dtype: DTypeLike | None = None,
+    keepdims: bool = False,
+    out: NDArray[Any] | None = None,
+    rounding: Rounding | None = None,
+    overflow: Overflow | None = None,
+    return_status: bool = False,
+) -> Any:
+    """The mean along `axis`, exact and then rounded once; formats as of `sum_exact`."""
+    return _reduce(
+        "mean", "mean", "exact", [x], axis, dtype, keepdims, out, rounding, overflow, return_status
+    )
+
+
+def variance(
+    x: ArrayLike,
+    /,
+    axis: int | tuple[int, ...] | None = None,
+    *,
+    ddof: int = 0,
+    dtype: DTypeLike | None = None,
+    keepdims: bool = False,
+    out: NDArray[Any] | None = None,
+    rounding: Rounding | None = None,
+    overflow: Overflow | None = None,
+    return_status: bool = False,
+) -> Any:
+    """The variance along `axis` by exact sums: the mean, each deviation and the result are rounded.
+
+    The divisor is the number of elements less `ddof`. Formats as of `sum_exact`.
+    """
+    if type(ddof) is not int or not 0 <= ddof < 1 << 32:
+        raise ValueError(f"ddof must be an int of at least 0, not {ddof!r}")
+    return _reduce(
+        "variance", "variance", "exact", [x], axis, dtype, keepdims, out, rounding, overflow,
+        return_status, ddof,
+    )
+
+
+def norm(
+    x: ArrayLike,
+    /,
+    axis: int | tuple[int, ...] | None = None,
+    *,
+    dtype: DTypeLike | None = None,
+    keepdims: bool = False,
+    out: NDArray[Any] | None = None,
+    rounding: Rounding | None = None,
+    overflow: Overflow | None = None,
+    return_status: bool = False,
+) -> Any:
+    """The Euclidean norm along `axis`, rounded once; formats as of `sum_exact`."""
+    return _reduce(
+        "norm", "norm", "exact", [x], axis, dtype, keepdims, out, rounding, overflow, return_status
+    )
+
+
+def matmul(
+    a: ArrayLike,
+    b: ArrayLike,
+    /,
+    *,
+    accumulation: Accumulation,
+    dtype: DTypeLike | None = None,
+    out: NDArray[Any] | None = None,
+    rounding: Rounding | None = None,
+    overflow: Overflow | None = None,
+    return_status: bool = False,
+) -> Any:
+    """The product of matrices, stacked as `numpy.matmul` takes them.
+
+    Each element is a dot product: `exact` and rounded once, or in a declared order (`sequential`,
+    `pairwise`, `neumaier`), each step rounded to `dtype`. Formats as of `sum_exact`.
+    """
+    one_of("accumulation", accumulation, ACCUMULATIONS)
+    left, own = operand(a, "matmul(): operand a", _TERMS)
+    right, other = operand(b, "matmul(): operand b", _TERMS)
+    if own != other:
+        raise TypeError(f"matmul() of {own} and {other}: both must have one format")
+    if not left.ndim or not right.ndim:
+        raise ValueError("matmul() of an operand without dimensions")
+    result = result_name(dtype, own, "matmul")
+    mode = modes("matmul", ("rounding",), rounding, overflow, None)[:2]
+    row, column = left.ndim == 1, right.ndim == 1
+    left = left[None] if row else left
+    right = right[:, None] if column else right
+    (m, k), (inner, n) = left.shape[-2:], right.shape[-2:]
+    try:
+        batch = np.broadcast_shapes(left.shape[:-2], right.shape[:-2])
+    except ValueError:
+        batch = None
+    if k != inner or batch is None:
+        raise ValueError(f"matmul() of shapes {np.shape(a)} and {np.shape(b)}")
+    final = batch + (() if row else (m,)) + (() if column else (n,))
+    [out] = check_out(out, (result,), final, "matmul")
+    made, raw = empty(batch + (m, n), result)
+    count = math.prod(batch)
+    status = _core.gemm(
+        accumulation,
+        own,
+        result,
+        flat(np.broadcast_to(left, batch + (m, k))),
+        flat(np.broadcast_to(right, batch + (k, n))),
+        (count, m, k, n),
+        mode,
+        raw,
+        return_status,
+    )
+    return finish(made.reshape(final), out, status if return_status else None)
+
+
+def cast_chain(
+    x: ArrayLike,
+    /,
+    *dtypes: DTypeLike,
+    rounding: Rounding | None = None,
+    overflow: Overflow | None = None,
+    return_status: bool = False,
+) -> Any:
+    """Every element through a chain of formats, rounded at each: no step is left out.
+
+    >>> bitexact.cast_chain(x, "float16", "float32", rounding="ties-to-even")
+    """
+    from ._ops import convert
+
+    if not dtypes:
+        raise TypeError("cast_chain() needs at least one format")
+    raised = Status.NONE
+    value: Any = x
+    for dtype in dtypes:
+        name = resolve(dtype)
+        if name_of(np.asarray(value).dtype) != name:
+            value, status = convert(
+                value, name, rounding=rounding, overflow=overflow, return_status=True
+            )
+            raised |= status
+    return (value, raised) if return_status else value
+
+
+def slice_scatter(
+    x: ArrayLike, src: ArrayLike, /, dim: int = 0, start: int | None = None,
+    end: int | None = None, step: int = 1,
+) -> NDArray[Any]:
+    """A copy of `x` with the slice `start:end:step` along `dim` replaced by `src`, bit for bit."""
+    target = np.array(as_array(x, "slice_scatter(): operand x"), order="C")
+    source = as_array(src, "slice_scatter(): operand src")
+    if source.dtype != target.dtype:
+        raise TypeError(f"slice_scatter() of {target.dtype} and {source.dtype}")
+    at = _slice(target.shape, source.shape, dim, start, end, step)
+    target[at] = source
+    return target
+
+
+def slice_scatter_backward(
+    grad: ArrayLike, /, dim: int = 0, start: int | None = None, end: int | None = None,
+    step: int = 1,
+) -> tuple[NDArray[Any], NDArray[Any]]:
+    """The gradients of `slice_scatter`'s `x` and `src`; `grad` may have any strides, 0 included."""
+    upstream = as_array(grad, "slice_scatter_backward(): operand grad")
+    at = _slice(upstream.shape, None, dim, start, end, step)
+    to_x = np.array(upstream, order="C")
+    bits(to_x)[at] = 0
+    return to_x, np.array(upstream[at], order="C")
+
+
+def _slice(
+    shape: tuple[int, ...], source: tuple[int, ...] | None, dim: int, start: Any, end: Any, step: Any
+) -> tuple[slice, ...]:
+    if not -len(shape) <= dim < len(shape):
+        raise ValueError(f"dim {dim} of an array of {len(shape)} dimensions")
+    if step < 1:
+        raise ValueError(f"step must be at least 1, not {step}")
+    dim %= len(shape)
+    at: tuple[slice, ...] = (slice(None),) * dim + (slice(start, end, step),)
+    wanted = list(shape)
+    wanted[dim] = len(range(*at[dim].indices(shape[dim])))
+    if source is not None and source != tuple(wanted):
+        raise ValueError(f"src has shape {source}, and the slice {tuple(wanted)}")
+    return at
+
+
+def from_text(
+    text: Any,
+    dtype: DTypeLike,
+    /,
+    *,
+    rounding: Rounding | None = None,
+    overflow: Overflow | None = None,
+    return_status: bool = False,
+) -> Any:
+    """The number that a text says, rounded once: decimal, or hexadecimal as C's `%a` writes it.
+
+    `text` is a str, or an array or list of them.
+    """
+    name = resolve(dtype)
+    if name not in FLOATS or name == "float8_e8m0fnu":
+        raise TypeError(f"from_text() has no dtype {name}")
+    mode = modes("from_text", ("rounding",), rounding, overflow, None)[:2]
+    texts = np.asarray(text)
+    if texts.dtype.kind != "U" and not (
+        texts.dtype == object and all(isinstance(one, str) for one in texts.flat)
+    ):
+        raise TypeError(f"text must be a str or an array of str, not {text!r}")
+    made, raw = empty(texts.shape, name)
+    parsed = [_core.parse(str(one), name, mode) for one in texts.flat]
+    status = 0
+    for at, (code, raised) in enumerate(parsed):
+        raw[at] = code
+        status |= raised
+    return finish(made, None, status if return_status else None)
+
+
+def to_text(
+    x: ArrayLike,
+    /,
+    style: Literal["shortest", "exact", "decimal", "hex"] = "shortest",
+    *,
+    digits: int | None = None,
+    places: int | None = None,
+    scientific: bool = False,
+    rounding: Rounding | None = None,
+) -> Any:
+    """The text of a number, or an array of texts.
+
+    shortest: the shortest decimal that round-trips. exact: all digits. decimal: so many significant
+    `digits`, or `places` after the point, rounded once. hex: as C's `%a`, or rounded to `places`.
+    """
+    one_of("style", style, ("shortest", "exact", "decimal", "hex"))
+    known = tuple(name for name in FLOATS if name != "float8_e8m0fnu")
+    array, name = operand(x, "to_text(): operand x", known)
+    for argument, value in (("digits", digits), ("places", places)):
+        if value is not None and (type(value) is not int or not 0 <= value < 1 << 16):
+            raise ValueError(f"{argument} must be an int from 0 to 65535, not {value!r}")
+    rounds = style == "decimal" or (style == "hex" and places is not None)
+    if style == "decimal" and (digits is None) == (places is None):
+        raise TypeError("to_text() with style='decimal' needs either digits= or places=")
+    if not rounds and (digits is not None or places is not None):
+        raise TypeError(f"to_text() with style={style!r} takes no digits= or places=")
+    how = modes("to_text", ("rounding",), rounding, None, None)[0] if rounds else None
+    texts = [
+        _core.format(int(code), name, style, digits, places, scientific, how) for code in flat(array)
+    ]
+    return np.array(texts, dtype=str).reshape(array.shape) if array.ndim else texts[0]
+
+
+__all__ = [
+    "cast_chain",
+    "dot",
+    "dot_exact",
+    "from_text",
+    "matmul",
+    "mean",
+    "norm",
+    "slice_scatter",
+    "slice_scatter_backward",
+    "sum",
+    "sum_exact",
+    "to_text",
+    "variance",
+]

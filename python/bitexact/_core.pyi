@@ -1,0 +1,139 @@
+from collections.abc import Callable
+from typing import Any
+
+Mode = tuple[str | None, str | None]
+
+def set_up(general: Callable[..., Any], mode: Callable[[], Any], status: Any) -> None: ...
+def know_dtype(dtype: Any, name: str) -> None: ...
+def catalog() -> list[dict[str, Any]]: ...
+def names() -> tuple[list[str], list[str], list[str], list[str]]: ...
+def composite_names() -> tuple[list[str], list[str]]: ...
+def op(name: str) -> int: ...
+def row(op: int, operands: list[str | None], result: str | None) -> tuple[bool, int]: ...
+def call(
+    op: int,
+    operands: tuple[Any, ...],
+    out: Any,
+    dtype: Any,
+    rounding: Any,
+    overflow: Any,
+    random_bits: Any,
+    parameters: tuple[Any, ...] | None,
+    return_status: Any,
+) -> Any: ...
+def verify(row: int, rounding: Any, overflow: Any, parameters: tuple[Any, ...] | None) -> None: ...
+def run(
+    row: int,
+    inputs: list[Any],
+    outputs: list[Any],
+    random: Any,
+    rounding: Any,
+    overflow: Any,
+    parameters: tuple[Any, ...] | None,
+    status: bool,
+    each: Any,
+) -> int: ...
+def set_threads(count: int) -> None:
+    """Sets how many threads a call may use; 0 stands for as many as there are processors."""
+
+def threads() -> int:
+    """How many threads a call may use."""
+
+def before_fork() -> None: ...
+def after_fork() -> None: ...
+def input_domain(row: int) -> tuple[str, int]: ...
+def fill_inputs(row: int, arrays: list[Any]) -> None: ...
+def reduce_lanes(
+    what: str,
+    accumulation: str,
+    dtype: str,
+    result: str,
+    values: Any,
+    others: Any,
+    length: int,
+    missing: int,
+    mode: Any,
+    out: Any,
+) -> int: ...
+def gemm(
+    accumulation: str,
+    dtype: str,
+    result: str,
+    a: Any,
+    b: Any,
+    sizes: tuple[int, int, int, int],
+    mode: Any,
+    out: Any,
+    status: bool,
+) -> int: ...
+def softmax(
+    log: bool, dtype: str, result: str, values: Any, length: int, mode: Any, out: Any
+) -> None: ...
+def single(what: str, values: Any, out: Any) -> None: ...
+def conv2d(
+    x: Any,
+    weights: Any,
+    bias: Any,
+    input: tuple[int, int, int],
+    channels: int,
+    kernel: tuple[int, ...],
+    stride: tuple[int, int],
+    padding: tuple[int, int],
+    out: Any,
+) -> None: ...
+def linear(x: Any, weights: Any, bias: Any, length: int, outputs: int, out: Any) -> None: ...
+def batch_norm(x: Any, image: int, parameters: list[Any], epsilon: float) -> None: ...
+def avg_pool2d(
+    x: Any, input: tuple[int, ...], kernel: tuple[int, int], stride: Any, out: Any
+) -> None: ...
+def mx_quantise(
+    dtype: str,
+    element: str,
+    values: Any,
+    length: int,
+    block: int,
+    recipe: Any,
+    elements: Any,
+    scales: Any,
+) -> int: ...
+def mx_dequantise(
+    element: str,
+    dtype: str,
+    elements: Any,
+    scales: Any,
+    length: int,
+    block: int,
+    mode: Any,
+    values: Any,
+) -> None: ...
+def nvfp4_tensor_scale(amax: float) -> float: ...
+def nvfp4_quantise(
+    dtype: str,
+    values: Any,
+    length: int,
+    tensor_scale: float,
+    least_scale: int,
+    quotient: str,
+    elements: Any,
+    scales: Any,
+) -> int: ...
+def nvfp4_dequantise(
+    dtype: str,
+    elements: Any,
+    scales: Any,
+    length: int,
+    tensor_scale: float,
+    mode: Any,
+    values: Any,
+) -> int: ...
+def pack(element: str, from_: Any, to: Any, back: bool) -> None: ...
+def parse(text: str, dtype: str, mode: Any) -> tuple[int, int]: ...
+def format(
+    bits: int,
+    dtype: str,
+    style: str,
+    digits: int | None,
+    places: int | None,
+    scientific: bool,
+    rounding: Any,
+) -> str: ...

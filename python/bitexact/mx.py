@@ -1,0 +1,227 @@
+"""OCP MX and NVFP4 blocks: quantise and dequantise, under a stated dialect."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+import numpy as np
+
+from . import _core
+from ._composites import DIALECTS, WIDE, empty, flat, operand
+from ._formats import resolve
+from ._general import modes
+from ._modes import ScalePolicy, Status, one_of
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, DTypeLike, NDArray
+
+    from ._modes import Overflow, Rounding
+
+ELEMENTS = (
+    "float8_e5m2",
+    "float8_e4m3fn",
+    "float8_e5m2fnuz",
+    "float8_e4m3fnuz",
+    "float6_e2m3fn",
+    "float6_e3m2fn",
+    "float4_e2m1fn",
+    "int8",
+)
+PACKED = ("float4_e2m1fn", "float6_e2m3fn", "float6_e3m2fn")
+RECIPES = {
+    "exact": (0x00, "exact"),
+    "torchao-divided": (0x08, "divided"),
+    "torchao-reciprocal": (0x08, "reciprocal"),
+}
+
+
+class Dialect(NamedTuple):
+    """How a block is quantised, field by field; `DIALECTS` has the names of those in use."""
+
+    source: Literal["exponent", "rounded-exponent", "quotient", "reciprocal"]
+    policy: str | ScalePolicy
+    specials: Literal["scale", "element"]
+    quotient: Literal["exact", "divided", "reciprocal"]
+    rounding: str
+    overflow: str
+    int8: Literal["full", "symmetric"]
+
+
+def _last(array: np.ndarray[Any, Any], axis: int, argument: str) -> np.ndarray[Any, Any]:
+    if not -array.ndim <= axis < array.ndim:
+        raise ValueError(f"axis {axis} of {argument}, an array of {array.ndim} dimensions")
+    return np.moveaxis(array, axis, -1)
+
+
+def _block(block: Any) -> int:
+    if type(block) is not int or block < 1:
+        raise ValueError(f"block must be an int of at least 1, not {block!r}")
+    return block
+
+
+def quantise(
+    x: ArrayLike,
+    element: DTypeLike,
+    /,
+    *,
+    dialect: str | Dialect,
+    block: int = 32,
+    axis: int = -1,
+) -> tuple[NDArray[Any], NDArray[Any]]:
+    """MX blocks along `axis`: the elements, and an E8M0 scale for each `block` of them.
+
+    What is left at the end of a row has a scale of its own. `x` is float16, bfloat16 or float32;
+    `element` one of `ELEMENTS` (int8 stands for MXINT8). A dialect states how the scale is chosen and
+    how elements are rounded: one of `DIALECTS`, or a `Dialect`.
+    """
+    array, own = operand(x, "mx.quantise(): operand x", WIDE)
+    name = resolve(element, "element")
+    if name not in ELEMENTS:
+        raise TypeError(f"element must be one of {', '.join(ELEMENTS)}, not {element!r}")
+    if not isinstance(dialect, Dialect):
+        one_of("dialect", dialect, DIALECTS)
+    rows = _last(array, axis, "x")
+    length, block = rows.shape[-1], _block(block)
+    elements, raw = empty(rows.shape, name)
+    scales, raw_scales = empty(rows.shape[:-1] + (-(-length // block),), "float8_e8m0fnu")
+    _core.mx_quantise(own, name, flat(rows), length, block, dialect, raw, raw_scales)
+    return np.moveaxis(elements, -1, axis), np.moveaxis(scales, -1, axis)
+
+
+def dequantise(
+    elements: ArrayLike,
+    scales: ArrayLike,
+    dtype: DTypeLike,
+    /,
+    *,
+    block: int = 32,
+    axis: int = -1,
+    rounding: Rounding | None = None,
+    overflow: Overflow | None = None,
+) -> NDArray[Any]:
+    """The values of MX blocks: each element times its scale, rounded once to `dtype`."""
+    array, name = operand(elements, "mx.dequantise(): operand elements", ELEMENTS)
+    given, _ = operand(scales, "mx.dequantise(): operand scales", ("float8_e8m0fnu",))
+    result = resolve(dtype)
+    if result not in WIDE:
+        raise TypeError(f"dtype must be one of {', '.join(WIDE)}, not {dtype!r}")
+    mode = modes("mx.dequantise", ("rounding",), rounding, overflow, None)[:2]
+    rows, of_rows = _last(array, axis, "elements"), _last(given, axis, "scales")
+    length, block = rows.shape[-1], _block(block)
+    wanted = rows.shape[:-1] + (-(-length // block),)
+    if of_rows.shape != wanted:
+        raise ValueError(
+            f"scales have shape {given.shape}; elements of {array.shape} in blocks of {block} need"
+            f" {np.moveaxis(np.empty(wanted, 'u1'), -1, axis).shape}"
+        )
+    made, raw = empty(rows.shape, result)
+    _core.mx_dequantise(name, result, flat(rows), flat(of_rows), length, block, mode, raw)
+    return np.moveaxis(made, -1, axis)
+
+
+def nvfp4_tensor_scale(x: ArrayLike, /) -> np.float32:
+    """The f32 scale of a tensor for NVFP4: the largest magnitude divided by 448 times 6."""
+    array, _ = operand(x, "mx.nvfp4_tensor_scale(): operand x", WIDE)
+    if not array.size:
+        raise ValueError("nvfp4_tensor_scale() of an array without elements")
+    return np.float32(_core.nvfp4_tensor_scale(float(np.max(np.abs(array.astype(np.float32))))))
+
+
+def nvfp4_quantise(
+    x: ArrayLike,
+    tensor_scale: float,
+    /,
+    *,
+    recipe: Literal["exact", "torchao-divided", "torchao-reciprocal"],
+    axis: int = -1,
+) -> tuple[NDArray[Any], NDArray[Any]]:
+    """NVFP4 blocks of 16 along `axis`: E2M1 elements, and an E4M3 scale for each block."""
+    array, own = operand(x, "mx.nvfp4_quantise(): operand x", WIDE)
+    one_of("recipe", recipe, tuple(RECIPES))
+    rows = _last(array, axis, "x")
+    length = rows.shape[-1]
+    elements, raw = empty(rows.shape, "float4_e2m1fn")
+    scales, raw_scales = empty(rows.shape[:-1] + (-(-length // 16),), "float8_e4m3fn")
+    least, quotient = RECIPES[recipe]
+    _core.nvfp4_quantise(
+        own, flat(rows), length, float(tensor_scale), least, quotient, raw, raw_scales
+    )
+    return np.moveaxis(elements, -1, axis), np.moveaxis(scales, -1, axis)
+
+
+def nvfp4_dequantise(
+    elements: ArrayLike,
+    scales: ArrayLike,
+    tensor_scale: float,
+    dtype: DTypeLike,
+    /,
+    *,
+    axis: int = -1,
+    rounding: Rounding | None = None,
+    overflow: Overflow | None = None,
+    return_status: bool = False,
+) -> Any:
+    """The values of NVFP4 blocks: element times scale times tensor scale, rounded once to `dtype`."""
+    array, _ = operand(elements, "mx.nvfp4_dequantise(): operand elements", ("float4_e2m1fn",))
+    given, _ = operand(scales, "mx.nvfp4_dequantise(): operand scales", ("float8_e4m3fn",))
+    result = resolve(dtype)
+    if result not in WIDE:
+        raise TypeError(f"dtype must be one of {', '.join(WIDE)}, not {dtype!r}")
+    mode = modes("mx.nvfp4_dequantise", ("rounding",), rounding, overflow, None)[:2]
+    rows, of_rows = _last(array, axis, "elements"), _last(given, axis, "scales")
+    if of_rows.shape != rows.shape[:-1] + (-(-rows.shape[-1] // 16),):
+        raise ValueError(f"scales have shape {given.shape} for elements of {array.shape}")
+    made, raw = empty(rows.shape, result)
+    status = _core.nvfp4_dequantise(
+        result, flat(rows), flat(of_rows), rows.shape[-1], float(tensor_scale), mode, raw
+    )
+    values = np.moveaxis(made, -1, axis)
+    return (values, Status(status)) if return_status else values
+
+
+def pack(elements: ArrayLike, /) -> NDArray[np.uint8]:
+    """FP4 or FP6 elements of each row in whole bytes, as MX lays them out, the first in the low bits."""
+    array, name = operand(elements, "mx.pack(): operand elements", PACKED)
+    if not array.ndim:
+        raise ValueError("pack() of an array without dimensions")
+    length = array.shape[-1]
+    made, raw = empty(array.shape[:-1] + (packed_length(length, name),), "uint8")
+    if array.size:
+        for row, to in zip(flat(array).reshape(-1, length), raw.reshape(-1, made.shape[-1])):
+            _core.pack(name, row, to, False)
+    return made
+
+
+def unpack(packed: ArrayLike, element: DTypeLike, length: int, /) -> NDArray[Any]:
+    """The `length` elements of each row of whole bytes: `pack` undone."""
+    array, _ = operand(packed, "mx.unpack(): operand packed", ("uint8",))
+    name = resolve(element, "element")
+    if name not in PACKED:
+        raise TypeError(f"element must be one of {', '.join(PACKED)}, not {element!r}")
+    if not array.ndim or array.shape[-1] != packed_length(length, name):
+        raise ValueError(f"{length} elements of {name} do not fill the bytes of shape {array.shape}")
+    made, raw = empty(array.shape[:-1] + (length,), name)
+    if array.size:
+        for row, to in zip(flat(array).reshape(-1, array.shape[-1]), raw.reshape(-1, length)):
+            _core.pack(name, row, to, True)
+    return made
+
+
+def packed_length(length: int, element: DTypeLike) -> int:
+    """The bytes that so many elements take."""
+    return -(-length * (4 if resolve(element) == "float4_e2m1fn" else 6) // 8)
+
+
+__all__ = [
+    "DIALECTS",
+    "Dialect",
+    "ELEMENTS",
+    "dequantise",
+    "nvfp4_dequantise",
+    "nvfp4_quantise",
+    "nvfp4_tensor_scale",
+    "pack",
+    "packed_length",
+    "quantise",
+    "unpack",
+]

@@ -1,0 +1,1099 @@
+"""bitexact on PyTorch's CPU tensors.
+
+Every operation of the catalog is a function here, with the arguments that it has for NumPy, on tensors
+whose memory is used in place: `bitexact.torch.gelu(x, rounding="ties-to-even")`. They are custom operators
+with fake kernels, so that `torch.compile` and `torch.export` keep them whole, and differentiable where the
+catalog has the gradient.
+
+`with bitexact.torch.exact(rounding="ties-to-even", accumulation="exact"): model(x)` takes over PyTorch's own
+operators; `coverage(model, inputs)` says which ones it would not.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from collections import Counter
+from collections.abc import Callable
+from contextlib import ContextDecorator
+from typing import Any
+
+import numpy as np
+import torch
+from torch.utils._python_dispatch import TorchDispatchMode
+
+from . import _composites, _general, _ops
+from ._formats import FLOATS, NAMES, bits, dtype_by_name, resolve, scalar
+from ._general import OPS
+from ._modes import OVERFLOWS, ROUNDINGS, ScalePolicy, _current, one_of
+
+Tensor = torch.Tensor
+aten = torch.ops.aten
+
+_TO_TORCH = {name: getattr(torch, name) for name in NAMES if hasattr(torch, name)}
+_TO_NAME = {dtype: name for name, dtype in _TO_TORCH.items()}
+_BITS = {1: torch.uint8, 2: torch.int16, 4: torch.int32, 8: torch.int64}
+_BY_NAME = {op.name: op for op in OPS}
+
+
+def _name(spec: Any) -> str:
+    """The name of a format: a torch dtype, or what NumPy takes."""
+    if isinstance(spec, torch.dtype):
+        if spec not in _TO_NAME:
+            raise TypeError(f"dtype {spec} is none that an operation takes")
+        return _TO_NAME[spec]
+    return resolve(spec)
+
+
+def _array(tensor: Tensor) -> np.ndarray[Any, Any]:
+    """A CPU tensor's memory as an array, whatever its strides."""
+    if tensor.device.type != "cpu":
+        raise TypeError(f"bitexact.torch takes tensors on the CPU, not on {tensor.device}")
+    if tensor.layout != torch.strided:
+        raise TypeError(f"bitexact.torch takes strided tensors, not {tensor.layout}")
+    name = _name(tensor.dtype)
+    plain = tensor.detach()
+    if name == "bool":
+        return plain.numpy()
+    raw: np.ndarray[Any, Any] = plain.view(_BITS[tensor.element_size()]).numpy()
+    return raw.view(dtype_by_name(name))
+
+
+def _tensor(array: np.ndarray[Any, Any]) -> Tensor:
+    """An array's memory as a tensor."""
+    array = np.asarray(array)
+    name = array.dtype.name
+    if name == "bool":
+        return torch.from_numpy(array)
+    if name not in _TO_TORCH:
+        raise TypeError(f"PyTorch has no dtype for {name}")
+    raw = array.view("u1" if array.itemsize == 1 else f"i{array.itemsize}")
+    return torch.from_numpy(raw).view(_TO_TORCH[name])
+
+
+def _text(parameters: dict[str, Any]) -> str:
+    """Parameters as an operator's argument: what `torch.compile` traces."""
+    return "|".join([f"{name}={value!r}" for name, value in parameters.items()])
+
+
+def _keywords(text: str) -> dict[str, Any]:
+    """What `_text` has written."""
+    given: dict[str, Any] = {}
+    for part in text.split("|") if text else []:
+        name, value = part.split("=", 1)
+        if value.startswith("ScalePolicy("):
+            given[name] = ScalePolicy(**dict(_field(one) for one in value[12:-1].split(", ")))
+        else:
+            given[name] = _value(value)
+    return given
+
+
+def _field(text: str) -> tuple[str, Any]:
+    name, value = text.split("=")
+    return name, _value(value)
+
+
+def _value(text: str) -> Any:
+    try:
+        return ast.literal_eval(text)
+    except ValueError:
+        return float(text)
+
+
+def _run(
+    op: str,
+    operands: list[Tensor],
+    dtype: str | None,
+    rounding: str | None,
+    overflow: str | None,
+    random_bits: Tensor | None,
+    parameters: str,
+) -> tuple[Tensor, ...]:
+    """An operation on CPU tensors."""
+    entry = _BY_NAME[op]
+    given = _keywords(parameters)
+    names = [name for name in entry.takes if name not in ("rounding", "stochastic")]
+    result = _general.general(
+        _general._number[op],
+        tuple(_array(tensor) for tensor in operands),
+        None,
+        dtype,
+        rounding,
+        overflow,
+        None if random_bits is None else _array(random_bits).view(np.uint16),
+        tuple(given[name] for name in names) if names else None,
+        False,
+    )
+    results = result if isinstance(result, tuple) else (result,)
+    return tuple(_tensor(np.asarray(one)) for one in results)
+
+
+def _row(op: str, operands: list[Tensor], dtype: str | None) -> dict[str, Any]:
+    ok, at = _general._core.row(
+        _general._number[op], [_name(tensor.dtype) for tensor in operands], dtype
+    )
+    if not ok:
+        types = [_name(tensor.dtype) for tensor in operands]
+        raise TypeError(_general._no_row(_BY_NAME[op], list(types), dtype, at))
+    return _general.ROWS[at]
+
+
+def _like(op: str, operands: list[Tensor], dtype: str | None) -> tuple[Tensor, ...]:
+    shape = torch.broadcast_shapes(*(tensor.shape for tensor in operands))
+    return tuple(
+        operands[0].new_empty(shape, dtype=_TO_TORCH[name])
+        for name in _row(op, operands, dtype)["results"]
+    )
+
+
+_SCHEMA = (
+    "(str op, Tensor[] operands, str? dtype, str? rounding, str? overflow, Tensor? random_bits,"
+    " str parameters) -> "
+)
+
+
+@torch.library.custom_op("bitexact::apply", mutates_args=(), device_types="cpu", schema=_SCHEMA + "Tensor")
+def _apply(op, operands, dtype, rounding, overflow, random_bits, parameters):  # type: ignore[no-untyped-def]
+    [result] = _run(op, operands, dtype, rounding, overflow, random_bits, parameters)
+    return result
+
+
+@torch.library.custom_op(
+    "bitexact::apply_two", mutates_args=(), device_types="cpu", schema=_SCHEMA + "(Tensor, Tensor)"
+)
+def _apply_two(op, operands, dtype, rounding, overflow, random_bits, parameters):  # type: ignore[no-untyped-def]
+    return _run(op, operands, dtype, rounding, overflow, random_bits, parameters)
+
+
+@_apply.register_fake
+def _(op, operands, dtype, rounding, overflow, random_bits, parameters):  # type: ignore[no-untyped-def]
+    return _like(op, operands, dtype)[0]
+
+
+@_apply_two.register_fake
+def _(op, operands, dtype, rounding, overflow, random_bits, parameters):  # type: ignore[no-untyped-def]
+    return _like(op, operands, dtype)
+
+
+def _setup(ctx: Any, inputs: tuple[Any, ...], output: Tensor) -> None:
+    op, operands, dtype, rounding, overflow, _, parameters = inputs
+    ctx.save_for_backward(*operands, output)
+    ctx.call = (op, rounding, overflow, parameters)
+
+
+def _to_shape(grad: Tensor, like: Tensor, rounding: str | None, overflow: str | None) -> Tensor:
+    """A gradient in an operand's shape and format: summed exactly over what was broadcast."""
+    if grad.shape != like.shape:
+        extra = grad.ndim - like.ndim
+        axes = tuple(range(extra)) + tuple(
+            at + extra for at, n in enumerate(like.shape) if n == 1 and grad.shape[at + extra] != 1
+        )
+        grad = torch.ops.bitexact.sum_exact(grad, list(axes), _name(like.dtype), rounding, overflow)
+        return grad.reshape(like.shape)
+    if grad.dtype != like.dtype:
+        return _call("convert", [grad], _name(like.dtype), rounding, overflow)
+    return grad
+
+
+def _backward(ctx: Any, grad: Tensor) -> tuple[Any, ...]:
+    op, rounding, overflow, parameters = ctx.call
+    *operands, output = ctx.saved_tensors
+    needs = ctx.needs_input_grad[1]
+
+    def call(name: str, *given: Tensor, like: Tensor | None = None) -> Tensor:
+        dtype = None if like is None else _name(like.dtype)
+        return _call(name, list(given), dtype, rounding, overflow)
+
+    gradients: list[Tensor | None] = [None] * len(operands)
+    backward = _BY_NAME.get(f"{op}_backward")
+    if backward is not None:
+        takes = backward.takes
+        given = {**_DEFAULTS, **_keywords(parameters)}
+        kept = {name: given[name] for name in takes if name not in ("rounding", "stochastic")}
+        rounds = "rounding" in takes
+        how = rounding or _current.get()[0] or "ties-to-even"
+        gradients[0] = torch.ops.bitexact.apply(
+            f"{op}_backward",
+            [operands[0], grad],
+            None,
+            how if rounds else None,
+            overflow if rounds else None,
+            None,
+            _text(kept),
+        )
+    elif op in ("convert", "add", "sub", "negate", "mul", "fma", "div", "exp"):
+        a, b = operands[0], operands[1] if len(operands) > 1 else operands[0]
+        wanted: list[Tensor] = []
+        if op in ("convert", "add"):
+            wanted = [grad] * len(operands)
+        elif op == "sub":
+            wanted = [grad, call("negate", grad)]
+        elif op == "negate":
+            wanted = [call("negate", grad)]
+        elif op == "mul":
+            wanted = [call("mul", grad, b, like=a), call("mul", grad, a, like=b)]
+        elif op == "fma":
+            wanted = [call("mul", grad, b, like=a), call("mul", grad, a, like=b), grad]
+        elif op == "div":
+            quotient = call("div", call("mul", grad, output, like=b), b, like=b)
+            wanted = [call("div", grad, b, like=a), call("negate", quotient)]
+        else:
+            wanted = [call("mul", grad, output)]
+        gradients = [_to_shape(one, of, rounding, overflow) for one, of in zip(wanted, operands)]
+    else:
+        raise NotImplementedError(f"bitexact.torch.{op} has no gradient")
+    kept_gradients = [one if need else None for one, need in zip(gradients, needs)]
+    return None, kept_gradients, None, None, None, None, None
+
+
+_DEFAULTS: dict[str, Any] = {
+    "bound": "float32",
+    "min": -1.0,
+    "max": 1.0,
+    "nan": "pass",
+    "alpha": 1.0,
+    "beta": 1.0,
+    "threshold": 20.0,
+    "value": 0.0,
+    "negative_slope": 0.01,
+    "lambd": 0.5,
+}
+
+_apply.register_autograd(_backward, setup_context=_setup)
+
+
+@torch.library.custom_op("bitexact::sum_exact", mutates_args=(), device_types="cpu")
+def _sum_exact(
+    x: Tensor, axes: list[int], dtype: str, rounding: str | None, overflow: str | None
+) -> Tensor:
+    made = _composites.sum_exact(
+        _array(x),
+        tuple(axes),
+        dtype=dtype,
+        rounding=rounding,  # type: ignore[arg-type]
+        overflow=overflow,  # type: ignore[arg-type]
+    )
+    return _tensor(np.asarray(made))
+
+
+@_sum_exact.register_fake
+def _(x: Tensor, axes: list[int], dtype: str, rounding: str | None, overflow: str | None) -> Tensor:
+    shape = [n for at, n in enumerate(x.shape) if at not in axes]
+    return x.new_empty(shape, dtype=_TO_TORCH[dtype])
+
+
+def _call(
+    op: str,
+    operands: list[Tensor],
+    dtype: str | None,
+    rounding: str | None,
+    overflow: str | None,
+    random_bits: Tensor | None = None,
+    **parameters: Any,
+) -> Any:
+    entry = _BY_NAME[op]
+    if "rounding" not in entry.takes:
+        rounding = overflow = None
+    how = (op, operands, dtype, rounding, overflow, random_bits, _text(parameters))
+    if entry.nout == 2:
+        return torch.ops.bitexact.apply_two(*how)
+    return torch.ops.bitexact.apply(*how)
+
+
+def _function(op: _general.Op) -> Callable[..., Any]:
+    names = [name for name in op.takes if name not in ("rounding", "stochastic")]
+    rounds, stochastic = "rounding" in op.takes, "stochastic" in op.takes
+    positional_dtype = op.name in ("convert", "to_int", "from_int", "e8m0_decode", "mxint8_decode")
+
+    def function(
+        *operands: Any,
+        dtype: Any = None,
+        rounding: str | None = None,
+        overflow: str | None = None,
+        random_bits: Tensor | None = None,
+        **parameters: Any,
+    ) -> Any:
+        if positional_dtype and len(operands) == op.nin + 1:
+            *operands, dtype = operands  # type: ignore[assignment]
+        if len(operands) != op.nin:
+            raise TypeError(f"{op.name}() takes {op.nin} operands, not {len(operands)}")
+        unknown = set(parameters) - set(names)
+        if unknown:
+            raise TypeError(f"{op.name}() has no parameter {sorted(unknown)[0]!r}")
+        tensors = [one for one in operands if isinstance(one, Tensor)]
+        if not tensors:
+            raise TypeError(f"{op.name}(): none of its operands is a tensor")
+        for one in tensors:
+            if one.device.type not in ("cpu", "meta"):
+                raise TypeError(f"{op.name}() takes tensors on the CPU, not on {one.device}")
+            if one.layout != torch.strided:
+                raise TypeError(f"{op.name}() takes strided tensors, not {one.layout}")
+        if len({one.device for one in tensors}) != 1:
+            devices = " and ".join(str(one.device) for one in tensors)
+            raise TypeError(f"{op.name}(): operands on {devices}")
+        own = next((_name(one.dtype) for one in tensors if one.dtype.is_floating_point), None)
+        given = []
+        for at, one in enumerate(operands):
+            if isinstance(one, Tensor):
+                given.append(one)
+                continue
+            argument = f"{op.name}(): operand {op.names[at]}"
+            if type(one) not in (int, float):
+                raise TypeError(f"{argument} must be a tensor or a number, not {one!r}")
+            wanted = {row["operands"][at] for row in op.rows}
+            name = wanted.pop() if len(wanted) == 1 else own
+            if name is None:
+                raise TypeError(f"{argument} is {one!r}, and nothing says in which format")
+            given.append(_tensor(scalar(one, name, argument)).to(tensors[0].device))
+        current = _current.get()
+        if "policy" in names and parameters.get("policy") is None:
+            parameters["policy"] = current[2]
+        if op.name.startswith("threshold") and set(names[:2]) - set(parameters):
+            raise TypeError(f"{op.name}() needs threshold= and value=")
+        filled = {name: parameters.get(name, _DEFAULTS.get(name)) for name in names}
+        if "bound" in filled:
+            filled["bound"] = _name(filled["bound"])
+        # What the call does not say is taken from the mode now, not when a graph runs.
+        rounding, overflow, random = _general.modes(
+            op.name, op.takes, rounding, overflow, random_bits
+        )
+        if random is not None and not isinstance(random, Tensor):
+            word = np.array(random, np.uint16)
+            random = torch.from_numpy(word.view(np.int16)).to(tensors[0].device)
+        name = None if dtype is None else _name(dtype)
+        return _call(op.name, given, name, rounding, overflow, random, **filled)
+
+    function.__name__ = op.name
+    function.__qualname__ = op.name
+    function.__doc__ = getattr(_ops, op.name).__doc__
+    return function
+
+
+def __getattr__(name: str) -> Any:
+    op = _BY_NAME.get(name)
+    if op is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    made = _function(op)
+    globals()[name] = made
+    return made
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_BY_NAME})
+
+
+# Drop-in mode.
+
+_TAKEN = ("float16", "bfloat16", "float32") + tuple(name for name in FLOATS if "float8" in name)
+_WIDTH = {"float32": 3, "float16": 2, "bfloat16": 2}
+
+
+class NotTakenOver(NotImplementedError):
+    """An operator of PyTorch's that this library does not define, in `exact`."""
+
+
+def _taken(value: Any) -> bool:
+    return isinstance(value, Tensor) and _TO_NAME.get(value.dtype) in _TAKEN
+
+
+def _tensors(values: Any) -> list[Tensor]:
+    found: list[Tensor] = []
+    stack = [values]
+    while stack:
+        one = stack.pop()
+        if isinstance(one, Tensor):
+            found.append(one)
+        elif isinstance(one, dict):
+            stack.extend(one.values())
+        elif isinstance(one, (list, tuple)):
+            stack.extend(one)
+    return found
+
+
+class _Context:
+    """How an operator is computed."""
+
+    def __init__(self, rounding: str, overflow: str, accumulation: str) -> None:
+        self.rounding = rounding
+        self.overflow = overflow
+        self.accumulation = accumulation
+        self.how: dict[str, Any] = {"rounding": rounding, "overflow": overflow}
+
+    def op(self, name: str, *operands: Any, dtype: str | None = None, **parameters: Any) -> Tensor:
+        """An operation on tensors."""
+        rounds = "rounding" in _BY_NAME[name].takes
+        filled = {
+            key: parameters.get(key, _DEFAULTS.get(key))
+            for key in _BY_NAME[name].takes
+            if key not in ("rounding", "stochastic")
+        }
+        [made] = _run(
+            name,
+            list(operands),
+            dtype,
+            self.rounding if rounds else None,
+            self.overflow if rounds else None,
+            None,
+            _text(filled),
+        )
+        return made
+
+    def cast(self, x: Tensor, name: str) -> Tensor:
+        """In a format, rounded once: between 8-bit formats through float32, which holds them all."""
+        own = _name(x.dtype)
+        if own == name:
+            return x
+        if own in FLOATS and name in FLOATS:
+            if "float8" in own and "float8" in name:
+                x = self.op("convert", x, dtype="float32")
+            elif "float64" in (own, name) and "float8" in own + name:
+                raise NotTakenOver(f"a cast from {own} to {name}")
+            return self.op("convert", x, dtype=name)
+        if own == "bool":
+            return _tensor(_array(x).astype(np.uint8).astype(dtype_by_name(name)))
+        return self.op("to_int" if own in FLOATS else "from_int", x, dtype=name)
+
+
+def _common(*values: Any) -> str:
+    """PyTorch's common format of operands."""
+    names = [_name(one.dtype) for one in values if _taken(one) and one.ndim]
+    names = names or [_name(one.dtype) for one in values if _taken(one)]
+    if len(set(names)) == 1:
+        return names[0]
+    if any("float8" in name for name in names):
+        raise NotTakenOver(f"operands of {' and '.join(sorted(set(names)))}")
+    return "float32"
+
+
+def _operand(context: _Context, value: Any, name: str) -> Tensor:
+    """An operand of an arithmetic operation: a Python number is a float32, as PyTorch has it."""
+    if isinstance(value, Tensor):
+        if value.dtype.is_floating_point:
+            return context.cast(value, "float32") if _name(value.dtype) == "float64" else value
+        return context.cast(value, name)
+    with np.errstate(all="ignore"):
+        return _tensor(np.asarray(np.float32(value)))
+
+
+def _arithmetic(op: str) -> Callable[..., Tensor]:
+    def run(context: _Context, a: Any, b: Any, *, alpha: Any = 1) -> Tensor:
+        name = _common(a, b)
+        x, y = _operand(context, a, name), _operand(context, b, name)
+        if "float8" in name:
+            raise NotTakenOver(f"{op} of {name}")
+        if alpha != 1:
+            if op == "sub":
+                return context.op("fma", _operand(context, -alpha, name), y, x, dtype=name)
+            return context.op("fma", _operand(context, alpha, name), y, x, dtype=name)
+        return context.op(op, x, y, dtype=name)
+
+    return run
+
+
+def _unary(op: str, single: str | None = None) -> Callable[..., Tensor]:
+    """An operation of one operand; in float32, where it has no row, layers' own sequence."""
+
+    def run(context: _Context, x: Tensor, *rest: Any) -> Tensor:
+        name = _name(x.dtype)
+        if any(row["operands"][0] == name for row in _BY_NAME[op].rows):
+            return context.op(op, x, dtype=name if len(_BY_NAME[op].rows) > 3 else None)
+        if name == "float32" and single is not None:
+            from . import nn
+
+            return _tensor(np.asarray(getattr(nn, single)(_array(x))))
+        raise NotTakenOver(f"{op} of {name}")
+
+    return run
+
+
+def _hard(swish: bool) -> Callable[..., Tensor]:
+    """hardsigmoid or hardswish; in float32 as PyTorch has them, each step rounded."""
+
+    def run(context: _Context, x: Tensor) -> Tensor:
+        if _name(x.dtype) != "float32":
+            return context.op("hardswish" if swish else "hardsigmoid", x)
+        three, six = (_tensor(np.asarray(np.float32(n))) for n in (3, 6))
+        made = context.op("relu6", context.op("add", x, three, dtype="float32"))
+        if swish:
+            made = context.op("mul", x, made, dtype="float32")
+        return context.op("div", made, six, dtype="float32")
+
+    return run
+
+
+def _through_rows(
+    op: str, *names: str, backward: bool = False, nan: str = "pass"
+) -> Callable[..., Tensor]:
+    """An activation with parameters by position, or its backward."""
+
+    def run(context: _Context, *given: Any) -> Tensor:
+        count = 2 if backward else 1
+        operands, rest = given[:count], given[count:]
+        name = _common(*operands)
+        if not any(row["operands"][0] == name for row in _BY_NAME[op].rows):
+            raise NotTakenOver(f"{op} of {name}")
+        parameters = dict(zip(names, map(float, rest)))
+        # PyTorch gives the gradient first.
+        operands = operands[::-1]
+        if "nan" in _BY_NAME[op].takes:
+            parameters["nan"] = nan  # type: ignore[assignment]
+        return context.op(op, *operands, **parameters)
+
+    return run
+
+
+def _gelu(backward: bool) -> Callable[..., Tensor]:
+    def run(context: _Context, *given: Tensor, approximate: str = "none") -> Tensor:
+        op = "gelu" if approximate == "none" else "gelu_tanh"
+        run = _through_rows(f"{op}_backward", backward=True) if backward else _unary(op, "gelu" if op == "gelu" else None)
+        return run(context, *given)
+
+    return run
+
+
+def _relu(context: _Context, x: Tensor) -> Tensor:
+    if _name(x.dtype) == "float32":
+        from . import nn
+
+        return _tensor(np.asarray(nn.relu(_array(x))))
+    return context.op("relu", x)
+
+
+def _to_copy(context: _Context, x: Tensor, **keywords: Any) -> Tensor:
+    dtype, device = keywords.get("dtype"), keywords.get("device")
+    if device is not None and torch.device(device).type != "cpu":
+        raise NotTakenOver(f"a copy to {device}")
+    made = x.clone() if dtype is None or dtype == x.dtype else context.cast(x, _name(dtype))
+    form = keywords.get("memory_format")
+    if form is not None and form not in (torch.preserve_format, torch.contiguous_format):
+        made = made.contiguous(memory_format=form)
+    return made
+
+
+def _axes(dim: Any, x: Tensor) -> tuple[int, ...] | None:
+    if dim is None or (isinstance(dim, (list, tuple)) and not dim):
+        return None
+    return tuple(dim) if isinstance(dim, (list, tuple)) else (dim,)
+
+
+def _sum(context: _Context, x: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Tensor:
+    name = _name(x.dtype if dtype is None else dtype)
+    source = _array(x)
+    if context.accumulation == "exact":
+        made = _composites.sum_exact(source, _axes(dim, x), dtype=name, keepdims=keepdim, **context.how)
+    else:
+        # As PyTorch: an order in float32, rounded to the format at the end.
+        made = _composites.sum(
+            source, _axes(dim, x), order=context.accumulation, dtype="float32", keepdims=keepdim, **context.how
+        )
+    return context.cast(_tensor(np.asarray(made)), name)
+
+
+def _mean(context: _Context, x: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Tensor:
+    name = _name(x.dtype if dtype is None else dtype)
+    if context.accumulation == "exact":
+        made = _composites.mean(_array(x), _axes(dim, x), dtype=name, keepdims=keepdim, **context.how)
+        return _tensor(np.asarray(made))
+    total = _sum(context, x, dim, keepdim, dtype=torch.float32)
+    count = np.float32(x.numel() / max(total.numel(), 1))
+    return context.op("div", total, _tensor(np.asarray(count)), dtype=name)
+
+
+def _softmax(log: bool) -> Callable[..., Tensor]:
+    def run(context: _Context, x: Tensor, dim: int, half_to_float: bool = False) -> Tensor:
+        from . import nn
+
+        function = nn.log_softmax if log else nn.softmax
+        name = "float32" if half_to_float else _name(x.dtype)
+        if not x.ndim:
+            x = x.reshape(1)
+            return run(context, x, 0, half_to_float).reshape(())
+        return _tensor(np.asarray(function(_array(x), dim, dtype=name, **context.how)))
+
+    return run
+
+
+def _product(context: _Context, a: np.ndarray[Any, Any], b: np.ndarray[Any, Any], name: str) -> np.ndarray[Any, Any]:
+    """A product of matrices: exact, or in a declared order in float32 and then rounded."""
+    accumulation = context.accumulation
+    step = name if accumulation == "exact" else "float32"
+    made = np.asarray(_composites.matmul(a, b, accumulation=accumulation, dtype=step, **context.how))
+    return made if step == name else np.asarray(_ops.convert(made, name, **context.how))
+
+
+def _matmul(context: _Context, a: Tensor, b: Tensor) -> Tensor:
+    return _tensor(_product(context, _array(a), _array(b), _name(a.dtype)))
+
+
+def _addmm(context: _Context, c: Tensor, a: Tensor, b: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
+    name = _name(a.dtype)
+    product = _tensor(_product(context, _array(a), _array(b), "float32"))
+    if alpha != 1:
+        product = context.op("mul", product, _operand(context, alpha, name), dtype="float32")
+    if beta == 0:
+        return context.cast(product, name)
+    if beta != 1:
+        return context.op("fma", _operand(context, beta, name), c, product, dtype=name)
+    return context.op("add", product, c, dtype=name)
+
+
+def _columns(
+    raw: np.ndarray[Any, Any], span: list[int], steps: list[int], spread: list[int]
+) -> np.ndarray[Any, Any]:
+    """The windows of images: a row for each position, its terms in the order of a filter's."""
+    reach = [(n - 1) * s + 1 for n, s in zip(span, spread)]
+    windows = np.lib.stride_tricks.sliding_window_view(raw, reach, (2, 3))
+    windows = windows[:, :, :: steps[0], :: steps[1], :: spread[0], :: spread[1]]
+    return windows.transpose(0, 2, 3, 1, 4, 5)
+
+
+def _filtered(
+    context: _Context,
+    raw: np.ndarray[Any, Any],
+    filters: np.ndarray[Any, Any],
+    steps: list[int],
+    spread: list[int],
+    groups: int,
+    dtype: np.dtype[Any],
+) -> np.ndarray[Any, Any]:
+    """Padded images through filters, as bits of a format: a float32 result."""
+    outputs, inner, *span = filters.shape
+    share = outputs // groups
+    parts = []
+    for group in range(groups):
+        windows = _columns(raw[:, group * inner : (group + 1) * inner], list(span), steps, spread)
+        left = np.ascontiguousarray(windows).reshape(-1, filters[0].size)
+        right = filters[group * share : (group + 1) * share].reshape(share, -1)
+        product = _product(context, left.view(dtype), np.ascontiguousarray(right.T).view(dtype), "float32")
+        parts.append(product.reshape(*windows.shape[:3], share).transpose(0, 3, 1, 2))
+    return np.ascontiguousarray(np.concatenate(parts, 1))
+
+
+def _two(values: list[int]) -> list[int]:
+    return [values[0], values[-1]]
+
+
+def _convolution(
+    context: _Context,
+    x: Tensor,
+    weight: Tensor,
+    bias: Tensor | None,
+    stride: list[int],
+    padding: list[int],
+    dilation: list[int],
+    transposed: bool,
+    output_padding: list[int],
+    groups: int,
+) -> Tensor:
+    if transposed or x.ndim != 4:
+        raise NotTakenOver("a convolution that is transposed, or not of images")
+    name = _common(x, weight)
+    x, weight = context.cast(x, name), context.cast(weight, name)
+    raw = np.pad(bits(_array(x)), ((0, 0), (0, 0), *((pad, pad) for pad in _two(padding))))
+    filters, dtype = bits(_array(weight)), dtype_by_name(name)
+    result = _tensor(_filtered(context, raw, filters, _two(stride), _two(dilation), groups, dtype))
+    if bias is not None:
+        return context.op("add", result, bias.reshape(1, -1, 1, 1), dtype=name)
+    return context.cast(result, name)
+
+
+def _convolution_backward(
+    context: _Context,
+    grad: Tensor,
+    x: Tensor,
+    weight: Tensor,
+    bias_sizes: Any,
+    stride: list[int],
+    padding: list[int],
+    dilation: list[int],
+    transposed: bool,
+    output_padding: list[int],
+    groups: int,
+    output_mask: list[bool],
+) -> tuple[Tensor | None, Tensor | None, Tensor | None]:
+    if transposed or x.ndim != 4 or groups != 1:
+        raise NotTakenOver("the gradient of a convolution that is transposed, in groups, or not of images")
+    name = _common(grad, x, weight)
+    dtype = dtype_by_name(name)
+    steps, pads, spread = _two(stride), _two(padding), _two(dilation)
+    upstream, images, filters = (bits(_array(context.cast(one, name))) for one in (grad, x, weight))
+    outputs, _, *span = filters.shape
+    to_x = to_weight = to_bias = None
+    if output_mask[0]:
+        # The gradient, with as many zeros between its elements as the filters stepped over, through
+        # the filters turned round.
+        reach = [(n - 1) * s for n, s in zip(span, spread)]
+        sizes = [n + 2 * pad + r for n, pad, r in zip(images.shape[2:], pads, reach)]
+        wide = np.zeros((*upstream.shape[:2], *sizes), upstream.dtype)
+        ends = [r + (n - 1) * step + 1 for r, n, step in zip(reach, upstream.shape[2:], steps)]
+        wide[:, :, reach[0] : ends[0] : steps[0], reach[1] : ends[1] : steps[1]] = upstream
+        turned = np.ascontiguousarray(filters[:, :, ::-1, ::-1].transpose(1, 0, 2, 3))
+        made = _filtered(context, wide, turned, [1, 1], spread, 1, dtype)
+        rows, columns = images.shape[2:]
+        made = made[:, :, pads[0] : pads[0] + rows, pads[1] : pads[1] + columns]
+        to_x = context.cast(_tensor(np.ascontiguousarray(made)), name)
+    if output_mask[1]:
+        padded = np.pad(images, ((0, 0), (0, 0), *((pad, pad) for pad in pads)))
+        left = np.ascontiguousarray(_columns(padded, list(span), steps, spread))
+        right = upstream.transpose(1, 0, 2, 3).reshape(outputs, -1)
+        product = _product(
+            context,
+            np.ascontiguousarray(right).view(dtype),
+            left.reshape(-1, filters[0].size).view(dtype),
+            name,
+        )
+        to_weight = _tensor(product.reshape(filters.shape))
+    if output_mask[2]:
+        to_bias = _sum(context, grad, [0, 2, 3])
+    return to_x, to_weight, to_bias
+
+
+def _softmax_backward(log: bool) -> Callable[..., Tensor]:
+    """In float32, each step rounded, the sums as `accumulation` says."""
+
+    def run(context: _Context, grad: Tensor, y: Tensor, dim: int, dtype: Any) -> Tensor:
+        from . import nn
+
+        grad, y = context.cast(grad, "float32"), context.cast(y, "float32")
+        if log:
+            total = _sum(context, grad, [dim], True)
+            factor = _tensor(np.asarray(nn.exp(_array(y))))
+            made = context.op("fma", context.op("negate", factor), total, grad, dtype="float32")
+        else:
+            total = _sum(context, context.op("mul", grad, y, dtype="float32"), [dim], True)
+            made = context.op("mul", context.op("sub", grad, total, dtype="float32"), y, dtype="float32")
+        return context.cast(made, _name(dtype))
+
+    return run
+
+
+def _batch_norm(
+    context: _Context, x: Tensor, weight: Any, bias: Any, mean: Any, variance: Any, *rest: Any
+) -> tuple[Tensor, Tensor, Tensor]:
+    from . import nn
+
+    training, eps = (rest[0], rest[2]) if len(rest) == 3 else (False, rest[-1])
+    if training or mean is None:
+        raise NotTakenOver("batch normalisation in training")
+    single = [None if one is None else _array(context.cast(one, "float32")) for one in (weight, bias)]
+    wide = _array(context.cast(x, "float32"))
+    statistics = [_array(context.cast(one, "float32")) for one in (mean, variance)]
+    made = nn.batch_norm(wide, *statistics, *single, eps=eps)
+    empty = x.new_empty(0, dtype=torch.float32)
+    return context.cast(_tensor(made), _name(x.dtype)), empty, empty
+
+
+def _avg_pool(adaptive: bool) -> Callable[..., Tensor]:
+    def run(context: _Context, x: Tensor, size: list[int], *rest: Any) -> Tensor:
+        from . import nn
+
+        images = x if x.ndim == 4 else x[None]
+        wide = _array(context.cast(images, "float32"))
+        pair = (size[0], size[-1])
+        if adaptive:
+            made = nn.adaptive_avg_pool2d(wide, pair)
+        else:
+            stride, padding, ceil_mode = [*rest, *([], [0, 0], False)[len(rest) :]][:3]
+            if any(padding) or ceil_mode or (len(rest) > 4 and rest[4] is not None):
+                raise NotTakenOver("average pooling with padding, ceil_mode or a divisor")
+            made = nn.avg_pool2d(wide, pair, (stride[0], stride[-1]) if stride else None)
+        result = context.cast(_tensor(made), _name(x.dtype))
+        return result if x.ndim == 4 else result[0]
+
+    return run
+
+
+def _mean_pool(context: _Context, x: Tensor, dim: Any, keepdim: bool = False, *, dtype: Any = None) -> Tensor:
+    return _mean(context, x, dim, keepdim, dtype=dtype)
+
+
+def _threshold_backward(context: _Context, grad: Tensor, x: Tensor, threshold: Any) -> Tensor:
+    name = _name(x.dtype)
+    if name == "float32":
+        # It moves bits: the gradient where x is not at or below the threshold.
+        return torch.where(x <= threshold, torch.zeros_like(grad), grad)
+    return context.op("threshold_backward", x, grad, threshold=float(threshold), value=0.0, nan="pass")
+
+
+def _from_result(op: str) -> Callable[..., Tensor]:
+    """Backwards that PyTorch gives the forward's result, in float32 and then rounded."""
+
+    def run(context: _Context, grad: Tensor, y: Tensor) -> Tensor:
+        one, name = _tensor(np.asarray(np.float32(1))), _name(grad.dtype)
+        if op == "tanh":
+            factor = context.op("fma", context.op("negate", y), y, one, dtype="float32")
+        else:
+            factor = context.op("mul", y, context.op("sub", one, y, dtype="float32"), dtype="float32")
+        return context.op("mul", grad, factor, dtype=name)
+
+    return run
+
+
+def _clamp_zero(context: _Context, x: Tensor, *rest: Any) -> Tensor:
+    return context.op("hardtanh", x, min=float(rest[0]), max=float(rest[1]))
+
+
+def _reciprocal(op: str) -> Callable[..., Tensor]:
+    def run(context: _Context, x: Tensor) -> Tensor:
+        name = _name(x.dtype)
+        if name != "float32":
+            return context.op(op, x)
+        one = _tensor(np.asarray(np.float32(1)))
+        if op == "rsqrt":
+            x = context.op("sqrt", x, dtype=name)
+        return context.op("div", one, x, dtype=name)
+
+    return run
+
+
+_HARDTANH = ("min", "max")
+_ROUND = {"floor": "toward-negative", "ceil": "toward-positive", "trunc": "toward-zero", "round": "ties-to-even"}
+
+
+def _integral(direction: str) -> Callable[..., Tensor]:
+    def run(context: _Context, x: Tensor) -> Tensor:
+        other = _Context(direction, context.overflow, context.accumulation)
+        return other.op("round_to_integral", x)
+
+    return run
+
+
+def _minmax(op: str) -> Callable[..., Tensor]:
+    def run(context: _Context, a: Tensor, b: Tensor) -> Tensor:
+        name = _common(a, b)
+        return context.op(op, context.cast(a, name), context.cast(b, name))
+
+    return run
+
+
+def _leaky_backward(context: _Context, grad: Tensor, x: Tensor, slope: Any, is_result: bool) -> Tensor:
+    return _through_rows("leaky_relu_backward", "negative_slope", backward=True)(context, grad, x, slope)
+
+
+def _plain_elu(context: _Context, x: Tensor, alpha: Any = 1, scale: Any = 1, input_scale: Any = 1) -> Tensor:
+    if scale == 1 and input_scale == 1:
+        return _through_rows("elu", "alpha")(context, x, alpha)
+    if scale == 1.0507009873554804934193349852946 and alpha == 1.6732632423543772848170429916717:
+        return _unary("selu")(context, x)
+    raise NotTakenOver("elu with scales")
+
+
+_UNARY = {
+    "exp": "exp", "exp2": None, "expm1": None, "log": "ln", "log2": None, "log10": None, "log1p": None,
+    "sin": None, "cos": None, "tan": None, "asin": None, "acos": None, "atan": None, "sinh": None,
+    "cosh": None, "tanh": None, "asinh": None, "acosh": None, "atanh": None, "erf": "erf", "erfc": None,
+    "lgamma": None, "sqrt": None, "sigmoid": None, "silu": None, "mish": None, "abs": None,
+}  # fmt: skip
+
+_TABLE: dict[str, Callable[..., Any]] = {
+    **{f"aten.{name}.default": _unary(name, single) for name, single in _UNARY.items()},
+    **{f"aten.{name}.default": _integral(rounding) for name, rounding in _ROUND.items()},
+    **{
+        f"aten.{name}.{overload}": _arithmetic(name)
+        for name in ("add", "sub", "mul", "div")
+        for overload in ("Tensor", "Scalar")
+    },
+    "aten.neg.default": _unary("negate"),
+    "aten.relu.default": _relu,
+    "aten.hardsigmoid.default": _hard(False),
+    "aten.hardswish.default": _hard(True),
+    "aten.gelu.default": _gelu(False),
+    "aten.gelu_backward.default": _gelu(True),
+    "aten.log_sigmoid_forward.default": lambda context, x: (
+        _unary("logsigmoid")(context, x),
+        x.new_empty(0),
+    ),
+    "aten.hardtanh.default": _through_rows("hardtanh", *_HARDTANH),
+    "aten.hardtanh_backward.default": _through_rows("hardtanh_backward", *_HARDTANH, backward=True),
+    "aten.hardswish_backward.default": _through_rows("hardswish_backward", backward=True),
+    "aten.hardsigmoid_backward.default": _through_rows("hardsigmoid_backward", backward=True),
+    "aten.silu_backward.default": _through_rows("silu_backward", backward=True),
+    "aten.mish_backward.default": _through_rows("mish_backward", backward=True),
+    "aten.leaky_relu.default": _through_rows("leaky_relu", "negative_slope"),
+    "aten.leaky_relu_backward.default": _leaky_backward,
+    "aten.elu.default": _plain_elu,
+    "aten.softplus.default": _through_rows("softplus", "beta", "threshold"),
+    "aten.softplus_backward.default": _through_rows(
+        "softplus_backward", "beta", "threshold", backward=True
+    ),
+    "aten.hardshrink.default": _through_rows("hardshrink", "lambd"),
+    "aten.hardshrink_backward.default": _through_rows("hardshrink_backward", "lambd", backward=True),
+    "aten.softshrink.default": _through_rows("softshrink", "lambd"),
+    "aten.softshrink_backward.default": _through_rows("softshrink_backward", "lambd", backward=True),
+    "aten.threshold.default": _through_rows("threshold", "threshold", "value"),
+    "aten.threshold_backward.default": _threshold_backward,
+    "aten.sigmoid_backward.default": _from_result("sigmoid"),
+    "aten.tanh_backward.default": _from_result("tanh"),
+    "aten.reciprocal.default": _reciprocal("reciprocal"),
+    "aten.rsqrt.default": _reciprocal("rsqrt"),
+    "aten.maximum.default": _minmax("maximum"),
+    "aten.minimum.default": _minmax("minimum"),
+    "aten._to_copy.default": _to_copy,
+    "aten.sum.default": _sum,
+    "aten.sum.dim_IntList": _sum,
+    "aten.mean.default": _mean,
+    "aten.mean.dim": _mean_pool,
+    "aten._softmax.default": _softmax(False),
+    "aten._log_softmax.default": _softmax(True),
+    "aten.mm.default": _matmul,
+    "aten.bmm.default": _matmul,
+    "aten.addmm.default": _addmm,
+    "aten.convolution.default": _convolution,
+    "aten.convolution_backward.default": _convolution_backward,
+    "aten._softmax_backward_data.default": _softmax_backward(False),
+    "aten._log_softmax_backward_data.default": _softmax_backward(True),
+    "aten.native_batch_norm.default": lambda context, x, w, b, m, v, training, momentum, eps: _batch_norm(
+        context, x, w, b, m, v, training, momentum, eps
+    ),
+    "aten._native_batch_norm_legit_no_training.default": lambda context, x, w, b, m, v, momentum, eps: (
+        _batch_norm(context, x, w, b, m, v, False, momentum, eps)
+    ),
+    "aten.cudnn_batch_norm.default": lambda context, x, w, b, m, v, training, momentum, eps: _batch_norm(
+        context, x, w, b, m, v, training, momentum, eps
+    ),
+    "aten.avg_pool2d.default": _avg_pool(False),
+    "aten._adaptive_avg_pool2d.default": _avg_pool(True),
+}
+
+# Operators that move, select or compare values: no result is rounded.
+_MOVES = {
+    "_reshape_alias", "_unsafe_view", "alias", "arange", "argmax", "argmin", "as_strided", "cat", "chunk",
+    "clone", "constant_pad_nd", "copy", "copy_", "detach", "detach_", "diagonal", "empty", "empty_like",
+    "empty_permuted", "empty_strided", "eq", "equal", "expand", "fill", "fill_", "flip", "full",
+    "full_like", "gather", "ge", "gt", "index", "index_select", "is_same_size", "isinf", "isnan",
+    "item", "_local_scalar_dense", "le", "lift_fresh", "lift_fresh_copy", "lt", "masked_fill",
+    "max_pool2d_with_indices", "movedim", "narrow", "ne", "new_empty", "new_empty_strided", "new_full",
+    "new_ones", "new_zeros", "ones", "ones_like", "permute", "repeat", "reshape", "resize_", "roll",
+    "scalar_tensor", "select", "select_scatter", "set_", "slice", "slice_backward", "slice_scatter", "sort",
+    "split", "split_with_sizes", "squeeze", "stack", "t", "topk", "transpose", "tril", "triu", "unbind",
+    "unfold", "unsqueeze", "view", "where", "zero_", "zeros", "zeros_like", "select_backward",
+    "_unsafe_index", "embedding", "view_as_real", "squeeze_", "unsqueeze_", "transpose_", "t_",
+}  # fmt: skip
+_RANDOM = {"rand", "randn", "randint", "uniform_", "normal_", "bernoulli_", "randn_like", "rand_like"}
+
+
+class _Exact(TorchDispatchMode):
+    def __init__(self, context: _Context, allow: frozenset[str], seen: Counter[Any] | None) -> None:
+        super().__init__()
+        self.context, self.allow, self.seen = context, allow, seen
+
+    def __torch_dispatch__(
+        self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
+    ) -> Any:
+        kwargs = kwargs or {}
+        name = str(func)
+        packet = name.split(".")[1] if name.startswith("aten.") else name
+        concerned = [one for one in _tensors((args, kwargs)) if _taken(one)]
+        into = kwargs.get("dtype") if name == "aten._to_copy.default" else None
+        if into is not None and _TO_NAME.get(into) in _TAKEN:
+            concerned = concerned or _tensors(args)
+        if not concerned or packet in _MOVES or packet in _RANDOM or not name.startswith("aten."):
+            return func(*args, **kwargs)
+        handler = _TABLE.get(name)
+        inplace = handler is None and packet.endswith("_") and not packet.endswith("__")
+        if inplace:
+            handler = _TABLE.get(f"aten.{packet[:-1]}.{name.split('.')[2]}")
+        if handler is not None:
+            try:
+                if any(one.device.type != "cpu" for one in concerned):
+                    raise NotTakenOver(f"tensors on {concerned[0].device}")
+                made = handler(self.context, *args, **kwargs)
+            except NotTakenOver as error:
+                handler, why = None, f": {error}"
+            else:
+                if self.seen is not None:
+                    self.seen[name, True] += 1
+                if inplace:
+                    args[0].copy_(made)
+                    return args[0]
+                return made
+        else:
+            why = ""
+        if self.seen is not None:
+            self.seen[name, False] += 1
+        elif name not in self.allow and packet not in self.allow:
+            raise NotTakenOver(
+                f"bitexact.torch.exact does not define {name}{why}; allow=[{packet!r}] leaves it to PyTorch"
+            )
+        return func(*args, **kwargs)
+
+
+class exact(ContextDecorator):
+    """Takes over PyTorch's operators on float16, bfloat16, float32 and float8 tensors.
+
+    >>> with bitexact.torch.exact(rounding="ties-to-even", accumulation="exact"):
+    ...     y = model(x)
+
+    Elementwise operators are the catalog's, rounded once; sums and products of matrices are exact and
+    rounded once, or in a declared order (`accumulation="pairwise"`) in float32; softmax, batch
+    normalisation and pooling are `bitexact.nn`'s sequences in float32, rounded at the end. Operators
+    that move or compare values are PyTorch's own. An operator that is not defined here raises
+    `NotTakenOver`, unless `allow` has its name. It may decorate a function. It does not see into what
+    `torch.compile` has made: there `backend` does the same.
+    """
+
+    def __init__(
+        self,
+        *,
+        rounding: str,
+        accumulation: str,
+        overflow: str = "ieee",
+        allow: tuple[str, ...] | list[str] = (),
+    ) -> None:
+        one_of("rounding", rounding, ROUNDINGS)
+        one_of("accumulation", accumulation, _composites.ACCUMULATIONS)
+        one_of("overflow", overflow, OVERFLOWS)
+        self._new = lambda: _Exact(
+            _Context(rounding, overflow, accumulation), frozenset(allow), None
+        )
+        self._open: list[_Exact] = []
+
+    def __enter__(self) -> exact:
+        self._open.append(self._new())
+        self._open[-1].__enter__()
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        self._open.pop().__exit__(*error)
+
+
+def backend(**how: Any) -> Callable[..., Any]:
+    """A backend for `torch.compile` that runs the graph in `exact`, forward and backward.
+
+    >>> model = torch.compile(model, backend=bitexact.torch.backend(rounding="ties-to-even",
+    ...                                                             accumulation="exact"))
+    """
+    from functorch.compile import make_boxed_func
+    from torch._dynamo.backends.common import aot_autograd
+
+    exact(**how)
+
+    def compiler(graph: Any, _: Any) -> Any:
+        def run(*operands: Any) -> Any:
+            with exact(**how):
+                return graph(*operands)
+
+        return make_boxed_func(run)
+
+    made: Callable[..., Any] = aot_autograd(fw_compiler=compiler, bw_compiler=compiler)
+    return made
+
+
+def coverage(
+    model: Callable[..., Any], inputs: Any, *, rounding: str = "ties-to-even", accumulation: str = "exact"
+) -> list[dict[str, Any]]:
+    """Which of PyTorch's operators `exact` takes over of a model: a record for each operator.
+
+    Operators that it does not define are left to PyTorch for this run.
+    """
+    seen: Counter[Any] = Counter()
+    watching = _Exact(_Context(rounding, "ieee", accumulation), frozenset(), seen)
+    with watching:
+        model(*inputs) if isinstance(inputs, (tuple, list)) else model(inputs)
+    return [
+        {"operator": name, "taken_over": taken, "calls": count}
+        for (name, taken), count in sorted(seen.items())
+    ]
+
+
+__all__ = ["NotTakenOver", "backend", "coverage", "exact", *_BY_NAME]

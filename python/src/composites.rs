@@ -1,0 +1,761 @@
+//! What is of more than single elements: reductions, products of matrices, layers, blocks, text.
+//!
+//! The Python side brings arrays into the form that is wanted here: contiguous, of one dimension,
+//! as bits.
+
+use crate::args::{self, named};
+use crate::call::{by_dtype, memory};
+use crate::threads::{on_pool, without_gil};
+use bitexact::convert::{
+    Digits, Notation, format_decimal, format_hex, format_hex_rounded, parse_decimal_status,
+    parse_hex_status,
+};
+use bitexact::format::{Binary32, E2M1, E2M3, E3M2, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ, Format};
+use bitexact::nn::{self, BatchNorm, Conv2d, Single};
+use bitexact::reduce::{Accumulable, Accumulation, Order};
+use bitexact::scale::{
+    BlockSpecials, DIALECTS, Dialect, E8M0, Int8Range, MxInt8, Nvfp4, Quotient, ScaleSource,
+};
+use bitexact::tensor::{View, ViewMut};
+use bitexact::{Mode, Rounding, Status, activation, bf16, f16, reduce, scale, tensor};
+use bitexact_rows::{Held, Ty};
+use bitexact_slices::par::tensor as fast;
+use bitexact_slices::tensor::Operand;
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyTuple;
+use rayon::prelude::*;
+use std::fmt::Display;
+
+type Any<'py> = Bound<'py, PyAny>;
+
+/// A call's modes, as they come from Python.
+type ModeNames<'py> = (Any<'py>, Option<Any<'py>>);
+
+const ACCUMULATIONS: [(&str, Accumulation); 4] = [
+    ("exact", Accumulation::Exact),
+    ("sequential", Accumulation::Declared(Order::Sequential)),
+    ("pairwise", Accumulation::Declared(Order::Pairwise)),
+    ("neumaier", Accumulation::Declared(Order::Neumaier)),
+];
+const QUOTIENTS: [(&str, Quotient); 3] = [
+    ("exact", Quotient::Exact),
+    ("divided", Quotient::Divided),
+    ("reciprocal", Quotient::Reciprocal),
+];
+
+/// At each of these formats, the same body with `$t` that format.
+macro_rules! at {
+    ([$($name:ident $ty:ident)*] $dtype:expr, $t:ident => $body:expr) => {
+        match $dtype {
+            $(Ty::$name => {
+                type $t = $ty;
+                $body
+            })*
+            other => Err(PyTypeError::new_err(format!("no such operation in {}", other.dtype()))),
+        }
+    };
+}
+macro_rules! at_wide {
+    ($($rest:tt)*) => { at! { [F16 f16 Bf16 bf16 F32 f32] $($rest)* } };
+}
+macro_rules! at_narrow {
+    ($($rest:tt)*) => {
+        at! { [
+            F16 f16 Bf16 bf16 F32 f32 E5m2 E5M2 E4m3fn E4M3FN E5m2fnuz E5M2FNUZ
+            E4m3fnuz E4M3FNUZ E2m3 E2M3 E3m2 E3M2 E2m1 E2M1
+        ] $($rest)* }
+    };
+}
+macro_rules! at_any {
+    ($($rest:tt)*) => {
+        at! { [
+            F16 f16 Bf16 bf16 F32 f32 F64 f64 E5m2 E5M2 E4m3fn E4M3FN E5m2fnuz E5M2FNUZ
+            E4m3fnuz E4M3FNUZ E2m3 E2M3 E3m2 E3M2 E2m1 E2M1
+        ] $($rest)* }
+    };
+}
+macro_rules! at_element {
+    ($($rest:tt)*) => {
+        at! { [
+            E5m2 E5M2 E4m3fn E4M3FN E5m2fnuz E5M2FNUZ E4m3fnuz E4M3FNUZ E2m3 E2M3 E3m2 E3M2
+            E2m1 E2M1 I8 MxInt8
+        ] $($rest)* }
+    };
+}
+
+/// An array's elements.
+fn read<'a, T>(array: &'a Any<'_>) -> PyResult<&'a [T]> {
+    let (data, count) = memory(array, size_of::<T>(), false)?;
+    // SAFETY: one stretch of so many elements of that size; every bit pattern is a `T` (formats
+    // and integers). No one writes while Python waits.
+    Ok(unsafe { std::slice::from_raw_parts(data.cast(), count) })
+}
+
+/// The elements of an array that is new, or overlaps no other.
+#[allow(
+    clippy::mut_from_ref,
+    reason = "the memory is the array's, which no one else looks at meanwhile"
+)]
+fn write<'a, T>(array: &'a Any<'_>) -> PyResult<&'a mut [T]> {
+    let (data, count) = memory(array, size_of::<T>(), true)?;
+    // SAFETY: as above; the Python side has made the array, or seen to it that it overlaps none.
+    Ok(unsafe { std::slice::from_raw_parts_mut(data.cast(), count) })
+}
+
+fn wrong(error: impl Display) -> PyErr {
+    PyValueError::new_err(error.to_string())
+}
+
+fn mode_of(names: &ModeNames<'_>) -> PyResult<Mode> {
+    args::mode(&names.0, names.1.as_ref())
+}
+
+/// Does something with every item of an iterator, by threads; the union of what is raised.
+fn each<I, E>(
+    items: I,
+    one: impl Fn(I::Item) -> Result<Status, E> + Sync + Send,
+) -> Result<Status, E>
+where
+    I: IndexedParallelIterator,
+    E: Send,
+{
+    let all = || {
+        let all = items.map(one);
+        all.try_reduce(|| Status::NONE, |a, b| Ok(a | b))
+    };
+    on_pool(all)
+}
+
+/// One of a reduction's results.
+fn lane<T: Operand, R: Accumulable + Send>(
+    what: &str,
+    accumulation: Accumulation,
+    values: &[T],
+    others: &[T],
+    missing: u32,
+    mode: Mode,
+) -> Result<(R, Status), String> {
+    let text = |error: reduce::ReduceError| error.to_string();
+    // In a thread of a pool the others are busy with other lanes.
+    let alone = rayon::current_thread_index().is_none();
+    Ok(match (what, accumulation) {
+        ("sum", Accumulation::Declared(order)) => reduce::sum_status(values, order, mode),
+        ("dot", Accumulation::Declared(order)) => {
+            reduce::dot_status(values, others, order, mode).map_err(text)?
+        }
+        ("sum", _) if alone => on_pool(|| fast::sum_exact_status(values, mode)),
+        ("sum", _) => bitexact_slices::tensor::sum_exact_status(values, mode),
+        ("dot", _) if alone => {
+            on_pool(|| fast::dot_exact_status(values, others, mode)).map_err(text)?
+        }
+        ("dot", _) => {
+            bitexact_slices::tensor::dot_exact_status(values, others, mode).map_err(text)?
+        }
+        ("mean", Accumulation::Exact) => {
+            bitexact_slices::tensor::mean_status(values, mode).map_err(text)?
+        }
+        ("variance", Accumulation::Exact) => {
+            reduce::variance_status(values, missing, mode).map_err(text)?
+        }
+        ("norm", Accumulation::Exact) => reduce::norm_status(values, mode),
+        _ => return Err(format!("no {what} in a declared order")),
+    })
+}
+
+/// Reduces each `length` values to one.
+#[pyfunction]
+#[pyo3(signature = (what, accumulation, dtype, result, values, others, length, missing, mode, out))]
+#[allow(clippy::too_many_arguments)]
+pub fn reduce_lanes(
+    py: Python<'_>,
+    what: &str,
+    accumulation: &Any<'_>,
+    dtype: &str,
+    result: &str,
+    values: &Any<'_>,
+    others: Option<&Any<'_>>,
+    length: usize,
+    missing: u32,
+    mode: ModeNames<'_>,
+    out: &Any<'_>,
+) -> PyResult<u8> {
+    let accumulation = named("accumulation", accumulation, &ACCUMULATIONS)?;
+    let mode = mode_of(&mode)?;
+    at_narrow!(by_dtype(dtype)?, T => at_wide!(by_dtype(result)?, R => {
+        let (values, out) = (read::<T>(values)?, write::<R>(out)?);
+        let others = others.map(|others| read::<T>(others)).transpose()?.unwrap_or(values);
+        if values.len() != length * out.len() || others.len() != values.len() {
+            return Err(wrong("lanes of other lengths"));
+        }
+        let one = |(at, out): (usize, &mut R)| {
+            let range = at * length..(at + 1) * length;
+            let (values, others) = (&values[range.clone()], &others[range]);
+            let (value, status) = lane::<T, R>(what, accumulation, values, others, missing, mode)?;
+            *out = value;
+            Ok::<_, String>(status)
+        };
+        let done = without_gil(py, || match out {
+            [out] => one((0, out)),
+            _ => each(out.par_iter_mut().enumerate(), one),
+        });
+        Ok(done.map_err(wrong)?.bits())
+    }))
+}
+
+/// Products of matrices, a batch of m by k and k by n each. The exceptions cost another way.
+#[pyfunction]
+#[allow(clippy::too_many_arguments)]
+pub fn gemm(
+    py: Python<'_>,
+    accumulation: &Any<'_>,
+    dtype: &str,
+    result: &str,
+    a: &Any<'_>,
+    b: &Any<'_>,
+    sizes: [usize; 4],
+    mode: ModeNames<'_>,
+    out: &Any<'_>,
+    status: bool,
+) -> PyResult<u8> {
+    let accumulation = named("accumulation", accumulation, &ACCUMULATIONS)?;
+    let (mode, [batch, m, k, n]) = (mode_of(&mode)?, sizes);
+    at_narrow!(by_dtype(dtype)?, T => at_wide!(by_dtype(result)?, R => {
+        let (a, b, out) = (read::<T>(a)?, read::<T>(b)?, write::<R>(out)?);
+        if out.is_empty() {
+            return Ok(0);
+        }
+        let done = without_gil(py, || {
+            let (left, right) =
+                (View::contiguous(a, [batch, m, k])?, View::contiguous(b, [batch, k, n])?);
+            if !status {
+                let mut out = ViewMut::contiguous(out, [batch, m, n])?;
+                let all = || fast::gemm_batched(&left, &right, accumulation, mode, &mut out);
+                return on_pool(all).map(|()| Status::NONE);
+            }
+            each(out.par_chunks_mut(n).enumerate(), |(row, out)| {
+                let left = a.get(row * k..(row + 1) * k).unwrap_or_default();
+                let right = row / m * k * n;
+                let right = b.get(right..right + k * n).unwrap_or_default();
+                let (left, right) =
+                    (View::contiguous(left, [1, k])?, View::contiguous(right, [k, n])?);
+                let mut out = ViewMut::contiguous(out, [1, n])?;
+                tensor::gemm(&left, &right, accumulation, mode, &mut out)
+            })
+        });
+        Ok(done.map_err(wrong)?.bits())
+    }))
+}
+
+/// Whether the processor's f32 arithmetic is IEEE 754's in its default state on this thread. If a
+/// library has switched flushing of subnormals on, the layers run on integers.
+fn is_ieee() -> bool {
+    use std::hint::black_box;
+    let least = black_box(f32::from_bits(1));
+    let kept = least * black_box(1.0) == f32::from_bits(1) && (least + least).to_bits() == 2;
+    let small = black_box(1.0) + black_box(f32::from_bits(0x3380_0000));
+    let up = black_box(1.0) + black_box(f32::from_bits(0x3380_0001));
+    let down = black_box(-1.0) - black_box(f32::from_bits(0x3380_0000));
+    kept && small == 1.0 && up.to_bits() == 0x3F80_0001 && down == -1.0
+}
+
+/// The body with `$f` the fastest type that gives IEEE 754's f32 arithmetic.
+macro_rules! in_single {
+    ($f:ident => $body:expr) => {
+        if is_ieee() {
+            type $f = f32;
+            $body
+        } else {
+            type $f = Binary32;
+            $body
+        }
+    };
+}
+
+/// The same slice as numbers of a type with f32's bits.
+fn singles<F: Single>(values: &[u32]) -> &[F] {
+    const { assert!(size_of::<F>() == 4 && align_of::<F>() == 4) };
+    // SAFETY: `Single` is f32 or its transparent twin; every bit pattern is one.
+    unsafe { std::slice::from_raw_parts(values.as_ptr().cast(), values.len()) }
+}
+
+fn singles_mut<F: Single>(values: &mut [u32]) -> &mut [F] {
+    const { assert!(size_of::<F>() == 4 && align_of::<F>() == 4) };
+    // SAFETY: as above.
+    unsafe { std::slice::from_raw_parts_mut(values.as_mut_ptr().cast(), values.len()) }
+}
+
+/// softmax, or with `log` its logarithm, of each `length` values.
+#[pyfunction]
+#[allow(clippy::too_many_arguments)]
+pub fn softmax(
+    py: Python<'_>,
+    log: bool,
+    dtype: &str,
+    result: &str,
+    values: &Any<'_>,
+    length: usize,
+    mode: ModeNames<'_>,
+    out: &Any<'_>,
+) -> PyResult<()> {
+    let mode = mode_of(&mode)?;
+    at_wide!(by_dtype(dtype)?, T => at_wide!(by_dtype(result)?, R => {
+        let (values, out) = (read::<T>(values)?, write::<R>(out)?);
+        if length == 0 || values.len() != out.len() {
+            return Ok(());
+        }
+        let lanes = values.par_chunks(length).zip(out.par_chunks_mut(length));
+        let done = without_gil(py, || each(lanes, |(values, out)| {
+            in_single!(F => if log {
+                nn::log_softmax::<T, F, R>(values, mode, out)
+            } else {
+                nn::softmax::<T, F, R>(values, mode, out)
+            })?;
+            Ok::<_, nn::NnError>(Status::NONE)
+        }));
+        done.map(drop).map_err(wrong)
+    }))
+}
+
+/// f32 elements that a thread takes.
+const LONG: usize = 1 << 14;
+
+/// A function of single f32 elements that is a stated sequence.
+#[pyfunction]
+pub fn single(py: Python<'_>, what: &str, values: &Any<'_>, out: &Any<'_>) -> PyResult<()> {
+    fn of<F: Single>(what: &str) -> Option<fn(F) -> F> {
+        Some(match what {
+            "exp" => nn::exp,
+            "ln" => nn::ln,
+            "erf" => nn::erf,
+            "gelu" => nn::gelu,
+            "relu" => |x| activation::relu(x),
+            _ => return None,
+        })
+    }
+    let (values, out) = (read::<u32>(values)?, write::<u32>(out)?);
+    let pieces = values.par_chunks(LONG).zip(out.par_chunks_mut(LONG));
+    let done = without_gil(py, || {
+        each(pieces, |(values, out)| {
+            in_single!(F => {
+                let function = of::<F>(what).ok_or_else(|| format!("no function {what:?}"))?;
+                for (out, x) in singles_mut::<F>(out).iter_mut().zip(singles::<F>(values)) {
+                    *out = function(*x);
+                }
+            });
+            Ok::<_, String>(Status::NONE)
+        })
+    });
+    done.map(drop).map_err(wrong)
+}
+
+/// A convolution of each image.
+#[pyfunction]
+#[pyo3(signature = (x, weights, bias, input, channels, kernel, stride, padding, out))]
+#[allow(clippy::too_many_arguments)]
+pub fn conv2d(
+    py: Python<'_>,
+    x: &Any<'_>,
+    weights: &Any<'_>,
+    bias: Option<&Any<'_>>,
+    input: [usize; 3],
+    channels: usize,
+    kernel: [usize; 2],
+    stride: [usize; 2],
+    padding: [usize; 2],
+    out: &Any<'_>,
+) -> PyResult<()> {
+    let (x, weights, out) = (read::<u32>(x)?, read::<u32>(weights)?, write::<u32>(out)?);
+    let bias = bias.map(|bias| read::<u32>(bias)).transpose()?;
+    let sizes = Conv2d {
+        input,
+        channels,
+        kernel,
+        stride,
+        padding,
+    };
+    let [_, rows, columns] = sizes.output().map_err(wrong)?;
+    let image = input.iter().product::<usize>();
+    let filter = input[0] * kernel[0] * kernel[1];
+    let plane = rows * columns;
+    if x.len() * channels * plane != out.len() * image || weights.len() != channels * filter {
+        return Err(wrong("arrays of other lengths"));
+    }
+    // A filter of an image is a piece: no filter sees another.
+    let planes = out.par_chunks_mut(plane).enumerate();
+    let done = without_gil(py, || {
+        each(planes, |(at, out)| {
+            let (n, o) = (at / channels, at % channels);
+            let part = |of: &'_ [u32], at: usize, length: usize| -> Vec<u32> {
+                of.get(at * length..(at + 1) * length)
+                    .unwrap_or_default()
+                    .to_vec()
+            };
+            let one = Conv2d {
+                channels: 1,
+                ..sizes
+            };
+            let x = &x[n * image..(n + 1) * image];
+            let weights = part(weights, o, filter);
+            let bias = bias.map(|bias| part(bias, o, 1));
+            in_single!(F => nn::conv2d(
+                singles::<F>(x),
+                singles::<F>(&weights),
+                bias.as_deref().map(singles::<F>),
+                &one,
+                singles_mut::<F>(out),
+            ))?;
+            Ok::<_, nn::NnError>(Status::NONE)
+        })
+    });
+    done.map(drop).map_err(wrong)
+}
+
+/// A fully connected layer of each row.
+#[pyfunction]
+#[pyo3(signature = (x, weights, bias, length, outputs, out))]
+pub fn linear(
+    py: Python<'_>,
+    x: &Any<'_>,
+    weights: &Any<'_>,
+    bias: Option<&Any<'_>>,
+    length: usize,
+    outputs: usize,
+    out: &Any<'_>,
+) -> PyResult<()> {
+    let (x, weights, out) = (read::<f32>(x)?, read::<f32>(weights)?, write::<f32>(out)?);
+    let bias = bias.map(|bias| read::<f32>(bias)).transpose()?;
+    if length == 0 || outputs == 0 || out.is_empty() {
+        return Err(wrong("`x` or `weights` is empty"));
+    }
+    let done = without_gil(py, || {
+        let rows = View::contiguous(x, [x.len() / length, length]).map_err(|e| e.to_string())?;
+        let weights = View::contiguous(weights, [outputs, length]).map_err(|e| e.to_string())?;
+        on_pool(|| fast::linear(&rows, &weights, bias, out)).map_err(|e| e.to_string())
+    });
+    done.map_err(wrong)
+}
+
+/// Batch normalisation of each image, in place: mean, variance, weight and bias of each channel.
+#[pyfunction]
+pub fn batch_norm(
+    py: Python<'_>,
+    x: &Any<'_>,
+    image: usize,
+    parameters: [Any<'_>; 4],
+    epsilon: f32,
+) -> PyResult<()> {
+    let x = write::<u32>(x)?;
+    let [mean, variance, weight, bias] = &parameters;
+    let (mean, variance) = (read::<u32>(mean)?, read::<u32>(variance)?);
+    let (weight, bias) = (read::<u32>(weight)?, read::<u32>(bias)?);
+    if image == 0 {
+        return Err(wrong("images without elements"));
+    }
+    let epsilon = [epsilon.to_bits()];
+    let done = without_gil(py, || {
+        each(x.par_chunks_mut(image), |x| {
+            in_single!(F => nn::batch_norm(
+                singles_mut::<F>(x),
+                &BatchNorm {
+                    mean: singles(mean),
+                    variance: singles(variance),
+                    weight: singles(weight),
+                    bias: singles(bias),
+                    epsilon: singles::<F>(&epsilon)[0],
+                },
+            ))?;
+            Ok::<_, nn::NnError>(Status::NONE)
+        })
+    });
+    done.map(drop).map_err(wrong)
+}
+
+/// Average pooling of each image, by windows of a size and stride, or to a size.
+#[pyfunction]
+#[pyo3(signature = (x, input, kernel, stride, out))]
+pub fn avg_pool2d(
+    py: Python<'_>,
+    x: &Any<'_>,
+    input: [usize; 3],
+    kernel: [usize; 2],
+    stride: Option<[usize; 2]>,
+    out: &Any<'_>,
+) -> PyResult<()> {
+    let (x, out) = (read::<u32>(x)?, write::<u32>(out)?);
+    let image = input.iter().product::<usize>();
+    if image == 0 || out.is_empty() || x.len() % image != 0 {
+        return Err(wrong("images without elements"));
+    }
+    let length = out.len() / (x.len() / image).max(1);
+    let images = x.par_chunks(image).zip(out.par_chunks_mut(length));
+    let done = without_gil(py, || {
+        each(images, |(x, out)| {
+            in_single!(F => match stride {
+                Some(stride) => {
+                    nn::avg_pool2d(singles::<F>(x), input, kernel, stride, singles_mut(out))
+                }
+                None => nn::adaptive_avg_pool2d(singles::<F>(x), input, kernel, singles_mut(out)),
+            })?;
+            Ok::<_, nn::NnError>(Status::NONE)
+        })
+    });
+    done.map(drop).map_err(wrong)
+}
+
+/// A named dialect, or the fields of one.
+fn dialect(value: &Any<'_>) -> PyResult<Dialect> {
+    let Ok(fields) = value.cast::<PyTuple>() else {
+        return named("dialect", value, DIALECTS);
+    };
+    if fields.len() != 7 {
+        return Err(PyTypeError::new_err("dialect must be a name or a Dialect"));
+    }
+    let field = |at: usize| fields.get_item(at);
+    const SOURCES: [(&str, ScaleSource); 4] = [
+        ("exponent", ScaleSource::Exponent),
+        ("rounded-exponent", ScaleSource::RoundedExponent),
+        ("quotient", ScaleSource::Quotient),
+        ("reciprocal", ScaleSource::Reciprocal),
+    ];
+    const SPECIALS: [(&str, BlockSpecials); 2] = [
+        ("scale", BlockSpecials::Scale),
+        ("element", BlockSpecials::Element),
+    ];
+    const RANGES: [(&str, Int8Range); 2] = [
+        ("full", Int8Range::Full),
+        ("symmetric", Int8Range::Symmetric),
+    ];
+    Ok(Dialect {
+        source: named("dialect.source", &field(0)?, &SOURCES)?,
+        policy: args::policy(&field(1)?)?,
+        specials: named("dialect.specials", &field(2)?, &SPECIALS)?,
+        quotient: named("dialect.quotient", &field(3)?, &QUOTIENTS)?,
+        mode: args::mode(&field(4)?, Some(&field(5)?))?,
+        int8: named("dialect.int8", &field(6)?, &RANGES)?,
+    })
+}
+
+/// Rows of a given length as MX blocks.
+#[pyfunction]
+#[allow(clippy::too_many_arguments)]
+pub fn mx_quantise(
+    py: Python<'_>,
+    dtype: &str,
+    element: &str,
+    values: &Any<'_>,
+    length: usize,
+    block: usize,
+    recipe: &Any<'_>,
+    elements: &Any<'_>,
+    scales: &Any<'_>,
+) -> PyResult<u8> {
+    let dialect = dialect(recipe)?;
+    at_wide!(by_dtype(dtype)?, T => at_element!(by_dtype(element)?, E => {
+        let (values, elements) = (read::<T>(values)?, write::<E>(elements)?);
+        let scales = write::<E8M0>(scales)?;
+        if values.is_empty() {
+            return Ok(0);
+        }
+        if block == 0 {
+            return Err(wrong("block must be at least 1, not 0"));
+        }
+        let rows = values
+            .par_chunks(length)
+            .zip(elements.par_chunks_mut(length))
+            .zip(scales.par_chunks_mut(length.div_ceil(block)));
+        let done = without_gil(py, || each(rows, |((values, elements), scales)| {
+            bitexact_slices::mx::quantise(values, block, &dialect, elements, scales)?;
+            Ok::<_, scale::BlockError>(Status::NONE)
+        }));
+        Ok(done.map_err(wrong)?.bits())
+    }))
+}
+
+/// The values of MX blocks.
+#[pyfunction]
+#[allow(clippy::too_many_arguments)]
+pub fn mx_dequantise(
+    py: Python<'_>,
+    element: &str,
+    dtype: &str,
+    elements: &Any<'_>,
+    scales: &Any<'_>,
+    length: usize,
+    block: usize,
+    mode: ModeNames<'_>,
+    values: &Any<'_>,
+) -> PyResult<()> {
+    let mode = mode_of(&mode)?;
+    at_element!(by_dtype(element)?, E => at_wide!(by_dtype(dtype)?, T => {
+        let (elements, values) = (read::<E>(elements)?, write::<T>(values)?);
+        let scales = read::<E8M0>(scales)?;
+        if values.is_empty() {
+            return Ok(());
+        }
+        if block == 0 {
+            return Err(wrong("block must be at least 1, not 0"));
+        }
+        let rows = elements
+            .par_chunks(length)
+            .zip(values.par_chunks_mut(length))
+            .zip(scales.par_chunks(length.div_ceil(block)));
+        let done = without_gil(py, || each(rows, |((elements, values), scales)| {
+            bitexact_slices::mx::dequantise(elements, scales, block, mode, values)?;
+            Ok::<_, scale::BlockError>(Status::NONE)
+        }));
+        done.map(drop).map_err(wrong)
+    }))
+}
+
+/// The f32 scale of a tensor for NVFP4.
+#[pyfunction]
+pub fn nvfp4_tensor_scale(amax: f32) -> f32 {
+    scale::nvfp4_tensor_scale(amax)
+}
+
+/// Rows as NVFP4 blocks.
+#[pyfunction]
+#[allow(clippy::too_many_arguments)]
+pub fn nvfp4_quantise(
+    py: Python<'_>,
+    dtype: &str,
+    values: &Any<'_>,
+    length: usize,
+    tensor_scale: f32,
+    least_scale: u8,
+    quotient: &Any<'_>,
+    elements: &Any<'_>,
+    scales: &Any<'_>,
+) -> PyResult<u8> {
+    let least_scale = E4M3FN::from_bits(least_scale);
+    let recipe = Nvfp4 {
+        least_scale,
+        quotient: named("quotient", quotient, &QUOTIENTS)?,
+    };
+    at_wide!(by_dtype(dtype)?, T => {
+        let (values, elements) = (read::<T>(values)?, write::<E2M1>(elements)?);
+        let scales = write::<E4M3FN>(scales)?;
+        let rows = values
+            .par_chunks(length.max(1))
+            .zip(elements.par_chunks_mut(length.max(1)))
+            .zip(scales.par_chunks_mut(length.div_ceil(16).max(1)));
+        let done = without_gil(py, || each(rows, |((values, elements), scales)| {
+            scale::nvfp4_quantise(values, tensor_scale, &recipe, elements, scales)
+        }));
+        Ok(done.map_err(wrong)?.bits())
+    })
+}
+
+/// The values of NVFP4 blocks.
+#[pyfunction]
+#[allow(clippy::too_many_arguments)]
+pub fn nvfp4_dequantise(
+    py: Python<'_>,
+    dtype: &str,
+    elements: &Any<'_>,
+    scales: &Any<'_>,
+    length: usize,
+    tensor_scale: f32,
+    mode: ModeNames<'_>,
+    values: &Any<'_>,
+) -> PyResult<u8> {
+    let mode = mode_of(&mode)?;
+    at_wide!(by_dtype(dtype)?, T => {
+        let (elements, values) = (read::<E2M1>(elements)?, write::<T>(values)?);
+        let scales = read::<E4M3FN>(scales)?;
+        let rows = elements
+            .par_chunks(length.max(1))
+            .zip(values.par_chunks_mut(length.max(1)))
+            .zip(scales.par_chunks(length.div_ceil(16).max(1)));
+        let done = without_gil(py, || each(rows, |((elements, values), scales)| {
+            scale::nvfp4_dequantise(elements, scales, tensor_scale, mode, values)
+        }));
+        Ok(done.map_err(wrong)?.bits())
+    })
+}
+
+/// FP4 or FP6 elements in whole bytes, or with `back` the elements of them.
+#[pyfunction]
+pub fn pack(element: &str, from: &Any<'_>, to: &Any<'_>, back: bool) -> PyResult<()> {
+    at! { [E2m1 E2M1 E2m3 E2M3 E3m2 E3M2] by_dtype(element)?, E => {
+        let done = if back {
+            scale::unpack::<E>(read(from)?, write(to)?)
+        } else {
+            scale::pack::<E>(read(from)?, write(to)?)
+        };
+        done.map_err(wrong)
+    } }
+}
+
+/// The bits of the number that a text says, and the exceptions.
+#[pyfunction]
+pub fn parse(text: &str, dtype: &str, mode: ModeNames<'_>) -> PyResult<(u64, u8)> {
+    let mode = mode_of(&mode)?;
+    let plain = text.trim_start_matches(['+', '-']);
+    let hex = plain.starts_with("0x") || plain.starts_with("0X");
+    at_any!(by_dtype(dtype)?, T => {
+        let parsed = if hex {
+            parse_hex_status::<T>(text, mode)
+        } else {
+            parse_decimal_status::<T>(text, mode)
+        };
+        let (x, status) =
+            parsed.map_err(|error| PyValueError::new_err(format!("text {text:?}: {error}")))?;
+        Ok((Format::to_bits(x), status.bits()))
+    })
+}
+
+/// The text of a number: decimal with `digits` `shortest`, `exact` or a number of significant ones
+/// or of places, or hexadecimal.
+#[pyfunction]
+#[pyo3(signature = (bits, dtype, style, digits, places, scientific, rounding))]
+pub fn format(
+    bits: u64,
+    dtype: &str,
+    style: &str,
+    digits: Option<u16>,
+    places: Option<u16>,
+    scientific: bool,
+    rounding: Option<&Any<'_>>,
+) -> PyResult<String> {
+    let rounding = match rounding {
+        Some(rounding) => named("rounding", rounding, &args::ROUNDINGS)?,
+        None => Rounding::TiesToEven,
+    };
+    let chosen = match (style, digits, places) {
+        ("shortest", ..) => Digits::Shortest,
+        ("exact", ..) => Digits::Exact,
+        (_, Some(digits), _) => Digits::Significant(digits, rounding),
+        (_, _, places) => Digits::Fractional(places.unwrap_or_default(), rounding),
+    };
+    let notation = if scientific {
+        Notation::Scientific
+    } else {
+        Notation::Positional
+    };
+    at_any!(by_dtype(dtype)?, T => {
+        let x = <T as Format>::from_bits(bits);
+        let mut buffer = vec![0; 64];
+        loop {
+            let text = match (style, places) {
+                ("hex", None) => format_hex(x, &mut buffer),
+                ("hex", Some(places)) => format_hex_rounded(x, places, rounding, &mut buffer),
+                _ => format_decimal(x, chosen, notation, &mut buffer),
+            };
+            match text {
+                Ok(text) => return Ok(text.to_owned()),
+                Err(small) => buffer = vec![0; small.needed],
+            }
+        }
+    })
+}
+
+/// The names of MX dialects, and of accumulations.
+#[pyfunction]
+pub fn composite_names() -> (Vec<&'static str>, Vec<&'static str>) {
+    (
+        DIALECTS.iter().map(|(name, _)| *name).collect(),
+        ACCUMULATIONS.iter().map(|(name, _)| *name).collect(),
+    )
+}

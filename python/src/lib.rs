@@ -1,0 +1,54 @@
+//! The extension module of the Python package `bitexact`: calls from NumPy to the slice forms.
+//!
+//! | module | what |
+//! |---|---|
+//! | `args` | roundings, rules, policies and parameters by name |
+//! | `call` | calls of operations |
+//! | `composites` | what is of more than single elements |
+//! | `inputs` | the inputs of the sweep, for the tests |
+//! | `threads` | the GIL, threads, forks |
+//!
+//! The rows of the catalog are in the crate `bitexact-rows`.
+
+mod args;
+mod call;
+mod composites;
+mod inputs;
+mod threads;
+
+/// The extension module.
+#[pyo3::pymodule]
+mod _core {
+    #[pymodule_export]
+    use crate::call::{call, catalog, know_dtype, op, row, run, set_up, verify};
+    #[pymodule_export]
+    use crate::composites::{
+        avg_pool2d, batch_norm, composite_names, conv2d, format, gemm, linear, mx_dequantise,
+        mx_quantise, nvfp4_dequantise, nvfp4_quantise, nvfp4_tensor_scale, pack, parse,
+        reduce_lanes, single, softmax,
+    };
+    #[pymodule_export]
+    use crate::inputs::{fill_inputs, input_domain};
+    #[pymodule_export]
+    use crate::threads::{after_fork, before_fork, set_threads, threads};
+
+    /// The names of what can be chosen.
+    #[pyo3::pyfunction]
+    fn names() -> (
+        Vec<&'static str>,
+        Vec<&'static str>,
+        Vec<&'static str>,
+        Vec<&'static str>,
+    ) {
+        use crate::args::{NANS, OVERFLOWS, ROUNDINGS};
+        (
+            ROUNDINGS.iter().map(|(name, _)| *name).collect(),
+            OVERFLOWS.iter().map(|(name, _)| *name).collect(),
+            NANS.iter().map(|(name, _)| *name).collect(),
+            bitexact::scale::PRESETS
+                .iter()
+                .map(|(name, _)| *name)
+                .collect(),
+        )
+    }
+}

@@ -1,0 +1,199 @@
+//! Running a row on few elements here, on many by threads and without the GIL.
+
+use bitexact::Status;
+use bitexact_rows::{Call, Row};
+use pyo3::prelude::*;
+use rayon::ThreadPool;
+use rayon::prelude::*;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+
+/// From so many elements on the GIL is released: a microsecond's work for the fastest row.
+const LONG: usize = 1 << 12;
+/// The least number of elements that a thread gets.
+const PIECE: usize = 1 << 14;
+
+/// The number of threads that was asked for; 0 for as many as there are processors.
+static THREADS: AtomicUsize = AtomicUsize::new(0);
+/// The threads, of this process: a child has none of its parent's.
+static POOL: Mutex<Option<(u32, usize, Arc<ThreadPool>)>> = Mutex::new(None);
+
+/// Calls without the GIL that are under way, and forks that wait for their end. A child in which a
+/// thread of its parent was making a table would wait for it forever.
+struct Traffic {
+    calls: usize,
+    forks: usize,
+}
+static TRAFFIC: Mutex<Traffic> = Mutex::new(Traffic { calls: 0, forks: 0 });
+static CHANGED: Condvar = Condvar::new();
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn wait<'a>(
+    guard: MutexGuard<'a, Traffic>,
+    until: impl Fn(&Traffic) -> bool,
+) -> MutexGuard<'a, Traffic> {
+    CHANGED
+        .wait_while(guard, |traffic| !until(traffic))
+        .unwrap_or_else(PoisonError::into_inner)
+}
+
+struct Passage;
+
+impl Passage {
+    fn enter() -> Self {
+        wait(lock(&TRAFFIC), |traffic| traffic.forks == 0).calls += 1;
+        Self
+    }
+}
+
+impl Drop for Passage {
+    fn drop(&mut self) {
+        lock(&TRAFFIC).calls -= 1;
+        CHANGED.notify_all();
+    }
+}
+
+/// Before `os.fork`: waits for calls that run without the GIL, and holds new ones back.
+#[pyfunction]
+pub fn before_fork(py: Python<'_>) {
+    py.detach(|| {
+        let mut traffic = lock(&TRAFFIC);
+        traffic.forks += 1;
+        drop(wait(traffic, |traffic| traffic.calls == 0));
+    });
+}
+
+/// After `os.fork`, in parent and child.
+#[pyfunction]
+pub fn after_fork() {
+    lock(&TRAFFIC).forks -= 1;
+    CHANGED.notify_all();
+}
+
+/// Sets how many threads a call may use; 0 stands for as many as there are processors.
+#[pyfunction]
+pub fn set_threads(count: usize) {
+    THREADS.store(count, Ordering::Relaxed);
+}
+
+/// How many threads a call may use.
+#[pyfunction]
+pub fn threads() -> usize {
+    match THREADS.load(Ordering::Relaxed) {
+        0 => std::thread::available_parallelism().map_or(1, usize::from),
+        count => count,
+    }
+}
+
+/// This process's threads; none where none can be had.
+pub fn pool() -> Option<Arc<ThreadPool>> {
+    let (process, count) = (std::process::id(), threads());
+    let mut pool = lock(&POOL);
+    if let Some((of, threads, pool)) = &*pool
+        && (*of, *threads) == (process, count)
+    {
+        return Some(pool.clone());
+    }
+    let builder = rayon::ThreadPoolBuilder::new().num_threads(count);
+    let new = Arc::new(builder.build().ok()?);
+    if let Some((of, _, old)) = pool.replace((process, count, new.clone()))
+        && of != process
+    {
+        // Its threads are not here to be ended.
+        std::mem::forget(old);
+    }
+    Some(new)
+}
+
+/// Runs something long without the GIL.
+pub fn without_gil<T: Send>(py: Python<'_>, run: impl FnOnce() -> T + Send) -> T {
+    py.detach(|| {
+        let _passage = Passage::enter();
+        run()
+    })
+}
+
+/// Runs something on this process's threads.
+pub fn on_pool<T: Send>(run: impl FnOnce() -> T + Send) -> T {
+    match pool() {
+        Some(pool) => pool.install(run),
+        None => run(),
+    }
+}
+
+/// A call whose addresses may go to another thread.
+struct Sent<'a>(&'a Call);
+// SAFETY: what `Row::run` asks of the addresses holds on every thread: the arrays are held by the
+// caller, and pieces do not overlap.
+unsafe impl Send for Sent<'_> {}
+// SAFETY: as above.
+unsafe impl Sync for Sent<'_> {}
+
+impl Sent<'_> {
+    /// A method, so that closures capture the whole.
+    fn call(&self) -> &Call {
+        self.0
+    }
+}
+
+/// Runs a row, by threads where it is long; the exceptions of any element.
+///
+/// # Safety
+///
+/// That of [`Row::run`].
+pub unsafe fn execute(py: Python<'_>, row: &Row, call: &Call) -> Result<Status, String> {
+    if call.count < LONG {
+        // SAFETY: the caller's promise.
+        return unsafe { row.run(call) }.map_err(|error| error.to_string());
+    }
+    let sent = Sent(call);
+    without_gil(py, || {
+        let long = sent.call().count >= 2 * PIECE && threads() > 1;
+        let pool = long.then(pool).flatten();
+        let Some(pool) = pool else {
+            // SAFETY: the caller's promise.
+            return unsafe { row.run(sent.call()) }.map_err(|error| error.to_string());
+        };
+        let count = sent.call().count;
+        let pieces = (count / PIECE).min(2 * pool.current_num_threads());
+        // Multiples of a cache line, whatever the type.
+        let length = count.div_ceil(pieces).next_multiple_of(64);
+        let one = |index: usize| {
+            // SAFETY: the caller's promise; pieces do not overlap.
+            unsafe { row.run(&piece(row, sent.call(), index * length, length)) }
+                .map_err(|error| error.to_string())
+        };
+        pool.install(|| {
+            let pieces = (0..count.div_ceil(length)).into_par_iter();
+            pieces
+                .map(one)
+                .try_reduce(|| Status::NONE, |a, b| Ok(a | b))
+        })
+    })
+}
+
+/// The part of a call from element `start` on, of at most so many elements.
+///
+/// # Safety
+///
+/// That of [`Row::run`]; `start` is below the call's count.
+pub unsafe fn piece(row: &Row, call: &Call, start: usize, length: usize) -> Call {
+    let mut piece = *call;
+    piece.count = length.min(call.count - start);
+    // SAFETY: within the elements that the caller promises.
+    unsafe {
+        for (input, ty) in piece.inputs.iter_mut().zip(row.operands) {
+            *input = input.add(start * ty.bytes());
+        }
+        for (output, ty) in piece.outputs.iter_mut().zip(row.results) {
+            *output = output.add(start * ty.bytes());
+        }
+        if !piece.random.is_null() {
+            piece.random = piece.random.add(start);
+        }
+    }
+    piece
+}

@@ -1,0 +1,89 @@
+//! The processor's conversions between f32 and f16, eight at a time.
+//!
+//! A loop of integer code needs thirty instructions where these need one. They are used only where
+//! their result cannot depend on the floating-point environment: the instruction names its
+//! rounding, ignores flush-to-zero, and denormals-are-zero changes nothing (an f32 subnormal gives
+//! zero in ties to even; an f16 subnormal is read unchanged). A NaN becomes the canonical one by an
+//! integer select.
+#![allow(unsafe_code)]
+
+use crate::level::Level;
+use bitexact::f16;
+use core::arch::x86_64::{
+    __m128i, _MM_FROUND_TO_NEAREST_INT, _mm_and_si128, _mm_blendv_epi8, _mm_cmpgt_epi16,
+    _mm_loadu_si128, _mm_set1_epi16, _mm_storeu_si128, _mm256_and_si256, _mm256_blendv_epi8,
+    _mm256_castps_si256, _mm256_cmpgt_epi32, _mm256_cvtph_ps, _mm256_cvtps_ph, _mm256_loadu_ps,
+    _mm256_set1_epi32, _mm256_storeu_si256,
+};
+
+/// f32 to f16, ties to even, IEEE overflow. False if the level lacks the instruction.
+#[inline]
+pub(super) fn narrow(level: Level, x: &[f32], out: &mut [f16]) -> bool {
+    if level.has_f16c() {
+        // SAFETY: the level is one that has AVX2 and F16C.
+        unsafe { narrow_all(x, out) };
+    }
+    level.has_f16c()
+}
+
+/// f16 to f32, infinities kept. False if the level lacks the instruction.
+#[inline]
+pub(super) fn widen(level: Level, x: &[f16], out: &mut [f32]) -> bool {
+    if level.has_f16c() {
+        // SAFETY: the level is one that has AVX2 and F16C.
+        unsafe { widen_all(x, out) };
+    }
+    level.has_f16c()
+}
+
+#[target_feature(enable = "avx2,f16c")]
+fn narrow_all(x: &[f32], out: &mut [f16]) {
+    let (blocks, rest) = x.as_chunks::<8>();
+    let (out_blocks, out_rest) = out.as_chunks_mut::<8>();
+    for (x, out) in blocks.iter().zip(out_blocks) {
+        narrow_8(x, out);
+    }
+    let (mut block, mut narrow) = ([0.0; 8], [f16::ZERO; 8]);
+    block.iter_mut().zip(rest).for_each(|(to, x)| *to = *x);
+    narrow_8(&block, &mut narrow);
+    out_rest.iter_mut().zip(narrow).for_each(|(to, x)| *to = x);
+}
+
+#[target_feature(enable = "avx2,f16c")]
+fn widen_all(x: &[f16], out: &mut [f32]) {
+    let (blocks, rest) = x.as_chunks::<8>();
+    let (out_blocks, out_rest) = out.as_chunks_mut::<8>();
+    for (x, out) in blocks.iter().zip(out_blocks) {
+        widen_8(x, out);
+    }
+    let (mut block, mut wide) = ([f16::ZERO; 8], [0.0; 8]);
+    block.iter_mut().zip(rest).for_each(|(to, x)| *to = *x);
+    widen_8(&block, &mut wide);
+    out_rest.iter_mut().zip(wide).for_each(|(to, x)| *to = x);
+}
+
+#[inline]
+#[target_feature(enable = "avx2,f16c")]
+fn narrow_8(x: &[f32; 8], out: &mut [f16; 8]) {
+    // SAFETY: eight f32, of any alignment.
+    let wide = unsafe { _mm256_loadu_ps(x.as_ptr()) };
+    let code = _mm256_cvtps_ph::<_MM_FROUND_TO_NEAREST_INT>(wide);
+    let magnitude = _mm_and_si128(code, _mm_set1_epi16(0x7FFF));
+    let is_nan = _mm_cmpgt_epi16(magnitude, _mm_set1_epi16(0x7C00));
+    let code = _mm_blendv_epi8(code, _mm_set1_epi16(0x7E00), is_nan);
+    // SAFETY: eight f16, 16 bytes, of any alignment; f16 is a transparent u16.
+    unsafe { _mm_storeu_si128(out.as_mut_ptr().cast::<__m128i>(), code) };
+}
+
+#[inline]
+#[target_feature(enable = "avx2,f16c")]
+fn widen_8(x: &[f16; 8], out: &mut [f32; 8]) {
+    // SAFETY: eight f16, 16 bytes, of any alignment; f16 is a transparent u16.
+    let code = unsafe { _mm_loadu_si128(x.as_ptr().cast::<__m128i>()) };
+    let wide = _mm256_castps_si256(_mm256_cvtph_ps(code));
+    let magnitude = _mm256_and_si256(wide, _mm256_set1_epi32(0x7FFF_FFFF));
+    let is_nan = _mm256_cmpgt_epi32(magnitude, _mm256_set1_epi32(0x7F80_0000));
+    let wide = _mm256_blendv_epi8(wide, _mm256_set1_epi32(0x7FC0_0000), is_nan);
+    // SAFETY: eight f32, 32 bytes, of any alignment.
+    unsafe { _mm256_storeu_si256(out.as_mut_ptr().cast(), wide) };
+}

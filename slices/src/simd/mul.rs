@@ -1,0 +1,59 @@
+//! Multiplication.
+
+use super::parts::{Parts, normalise};
+use super::rounder::{Rounder, nan};
+use super::{Float, Lane, select, widen};
+use bitexact::Mode;
+use core::marker::PhantomData;
+
+/// `a * b`.
+#[derive(Clone, Copy)]
+pub struct Mul<A, B, R>(Rounder, PhantomData<(A, B, R)>);
+
+impl<A: Float, B: Float, R: Float> Lane<(A, B), R, Mode> for Mul<A, B, R> {
+    #[inline]
+    fn new(mode: Mode) -> Option<Self> {
+        let rounder = Rounder::new::<R>(mode, 32 - R::PRECISION);
+        Some(Self(rounder, PhantomData))
+    }
+
+    #[inline(always)]
+    fn call(&self, (a, b): (A, B)) -> R {
+        let (a, b) = (Parts::of(widen(a)), Parts::of(widen(b)));
+        let product = if A::SHORT && B::SHORT {
+            short_product(a, b)
+        } else {
+            // A significand that is not normalised would give too few bits of the product.
+            let (a, b) = (a.normalised(), b.normalised());
+            let digits = u64::from(a.significand >> 7) * u64::from(b.significand >> 7);
+            // 48 bits, of which 32 and a sticky bit are kept.
+            let jam = u32::from(digits as u32 & 0xFFFF != 0);
+            product(a, b, (digits >> 16) as u32 | jam)
+        };
+        let (significand, exponent) = normalise(product.significand, product.exponent + 1);
+        let code = self.0.round::<R>(product.minus, exponent, significand);
+        let code = select(product.infinite, self.0.infinity(product.minus), code);
+        R::of_code(select(product.nan, nan::<R>(), code).into())
+    }
+}
+
+/// The exact product of significands of at most 11 bits, not normalised.
+#[inline(always)]
+pub(crate) const fn short_product(a: Parts, b: Parts) -> Parts {
+    let digits = (a.significand >> 20) * (b.significand >> 20);
+    product(a, b, digits << 10)
+}
+
+/// The product, if `significand` is that of the significands times 2^-30.
+#[inline(always)]
+const fn product(a: Parts, b: Parts, significand: u32) -> Parts {
+    let zero = (a.significand == 0) | (b.significand == 0);
+    let infinite = a.infinite | b.infinite;
+    Parts {
+        minus: a.minus ^ b.minus,
+        exponent: a.exponent + b.exponent,
+        significand,
+        infinite,
+        nan: a.nan | b.nan | (infinite & zero),
+    }
+}

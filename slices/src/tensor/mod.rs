@@ -1,0 +1,136 @@
+//! Products of matrices, sums and dot products at the machine's speed: [`bitexact::tensor`] and
+//! [`bitexact::reduce`] by vector code and threads.
+//!
+//! The bits are the kernels', at every [`Level`]. Two methods keep them and are fast:
+//!
+//! - A *declared order* is a stated sequence of f32 operations for each output. Outputs are
+//!   independent: vector lanes, tiles and threads compute different outputs, each in its own order
+//!   (`tile`).
+//! - An *exact* result has no order. Sums are computed in f64 where a bound on the exponents
+//!   guarantees that no addition rounds, and in integers elsewhere (`sums`).
+//!
+//! | function | fast for | otherwise |
+//! |---|---|---|
+//! | [`gemm`], [`gemv`], [`gemm_batched`] | `Exact`; `Declared(Sequential)`, results in f32, [`Mode::TIES_TO_EVEN`] | the kernel |
+//! | [`sum_exact`], [`dot_exact`], [`mean_status`], [`norm_status`] | everything that they take | |
+//! | [`gemm_cast`], [`linear`] | everything that they take | |
+//!
+//! The fast path of a declared order needs the processor's arithmetic in its default state: rounding to nearest,
+//! subnormals kept. Every thread tests its own state before it computes. In any other state, the same steps are
+//! computed in integers, with the same bits.
+//!
+//! The status of a declared order would cost another pass over every step; the kernels return it.
+
+mod environment;
+mod exact_product;
+mod fma;
+mod forms;
+mod gemm;
+mod linear;
+mod matrix;
+mod pack;
+mod product;
+mod reduce;
+mod sums;
+mod tile;
+
+pub use bitexact::reduce::Order;
+pub use bitexact::tensor::{Accumulation, TensorError, View, ViewMut};
+pub use gemm::{gemm, gemm_batched, gemm_cast, gemv};
+pub use linear::linear;
+pub use reduce::{
+    dot_exact, dot_exact_status, mean_status, norm_status, sum_exact, sum_exact_status,
+};
+
+use crate::element::Element;
+use crate::level::Level;
+use crate::simd::{Float, Lane, Narrow, Widen};
+use bitexact::format::{Arithmetic, E2M1, E2M3, E3M2, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ};
+use bitexact::reduce::Accumulable;
+use bitexact::{Mode, bf16, f16};
+
+/// A format of operands: all except f64.
+pub trait Operand: Float + Accumulable {}
+impl<T: Float + Accumulable> Operand for T {}
+
+/// A format that f32 sums are rounded to: all except f64.
+pub trait Output: Element + Arithmetic {
+    #[doc(hidden)]
+    type Rounding: Lane<(f32,), Self, Mode>;
+}
+
+impl Output for f32 {
+    type Rounding = Widen<Self>;
+}
+
+macro_rules! outputs {
+    ($($ty:ty)*) => {
+        $(impl Output for $ty {
+            type Rounding = Narrow<Self>;
+        })*
+    };
+}
+outputs!(f16 bf16 E5M2 E4M3FN E5M2FNUZ E4M3FNUZ E2M3 E3M2 E2M1);
+
+/// The instructions to use, and whether to use threads. No bit depends on it.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct How {
+    pub level: Level,
+    pub threads: bool,
+}
+
+impl How {
+    /// One thread, with the processor's best level.
+    pub(crate) fn best() -> Self {
+        Self {
+            level: Level::best(),
+            threads: false,
+        }
+    }
+
+    /// All of rayon's threads.
+    #[cfg(feature = "rayon")]
+    pub(crate) fn parallel() -> Self {
+        Self {
+            threads: true,
+            ..Self::best()
+        }
+    }
+
+    fn threads(self) -> usize {
+        #[cfg(feature = "rayon")]
+        if self.threads {
+            return rayon::current_num_threads();
+        }
+        1
+    }
+}
+
+/// Does each piece of work.
+fn each<W: Send>(how: How, work: Vec<W>, run: impl Fn(W) + Sync + Send) {
+    #[cfg(feature = "rayon")]
+    if how.threads() > 1 {
+        use rayon::prelude::*;
+        return work.into_par_iter().for_each(run);
+    }
+    let _ = how;
+    work.into_iter().for_each(run);
+}
+
+/// For tests: names the implementation that a call uses.
+#[doc(hidden)]
+pub mod by {
+    pub use super::How;
+    pub use super::gemm::by::*;
+    pub use super::linear::by::*;
+    pub use super::reduce::by::*;
+}
+
+/// [`par::tensor`](crate::par::tensor).
+#[cfg(feature = "rayon")]
+pub(crate) mod parallel {
+    pub use super::gemm::parallel::*;
+    pub use super::linear::parallel::*;
+    pub use super::reduce::parallel::*;
+}

@@ -1,0 +1,118 @@
+//! Exact sums, dot products, means and norms.
+
+use super::forms::forms;
+use super::{How, Operand, sums};
+use bitexact::format::{Arithmetic, Format};
+use bitexact::reduce::ReduceError;
+use bitexact::{Mode, Status};
+use core::num::NonZeroU32;
+
+forms! {
+    /// The sum of the elements, rounded once, as in [`bitexact::reduce::sum_exact`].
+    ///
+    /// ```
+    /// use bitexact_slices::{Mode, tensor::sum_exact};
+    /// let sum: f32 = sum_exact(&[f32::MAX, f32::MAX, 1.0, f32::MIN, f32::MIN], Mode::TIES_TO_EVEN);
+    /// assert_eq!(sum, 1.0);
+    /// ```
+    fn sum_exact[T: Operand, R: Format](values: &[T], mode: Mode) -> R;
+
+    /// [`sum_exact`] with its status.
+    fn sum_exact_status[T: Operand, R: Format](values: &[T], mode: Mode) -> (R, Status);
+
+    /// The sum of the products of the elements, rounded once, as in [`bitexact::reduce::dot_exact`].
+    ///
+    /// # Errors
+    ///
+    /// [`ReduceError::LengthMismatch`].
+    fn dot_exact[T: Operand, R: Format](a: &[T], b: &[T], mode: Mode) -> Result<R, ReduceError>;
+
+    /// [`dot_exact`] with its status.
+    ///
+    /// # Errors
+    ///
+    /// [`ReduceError::LengthMismatch`].
+    fn dot_exact_status[T: Operand, R: Format](
+        a: &[T],
+        b: &[T],
+        mode: Mode,
+    ) -> Result<(R, Status), ReduceError>;
+
+    /// The arithmetic mean, rounded once, and its status, as in [`bitexact::reduce::mean_status`].
+    ///
+    /// # Errors
+    ///
+    /// [`ReduceError::TooFew`] for no elements; [`ReduceError::TooManyTerms`] for 2^32 or more.
+    fn mean_status[T: Operand, R: Format](values: &[T], mode: Mode) -> Result<(R, Status), ReduceError>;
+
+    /// The Euclidean norm, rounded once, and its status, as in [`bitexact::reduce::norm_status`].
+    fn norm_status[T: Operand, R: Arithmetic](values: &[T], mode: Mode) -> (R, Status);
+}
+
+/// At a level, with threads or without.
+#[allow(
+    missing_docs,
+    reason = "the functions of `tensor` with one argument more"
+)]
+pub mod by {
+    use super::*;
+
+    pub fn sum_exact<T: Operand, R: Format>(how: How, values: &[T], mode: Mode) -> R {
+        sum_exact_status(how, values, mode).0
+    }
+
+    pub fn sum_exact_status<T: Operand, R: Format>(
+        how: How,
+        values: &[T],
+        mode: Mode,
+    ) -> (R, Status) {
+        sums::sum(how, values, None).round_status(mode)
+    }
+
+    pub fn dot_exact<T: Operand, R: Format>(
+        how: How,
+        a: &[T],
+        b: &[T],
+        mode: Mode,
+    ) -> Result<R, ReduceError> {
+        Ok(dot_exact_status(how, a, b, mode)?.0)
+    }
+
+    pub fn dot_exact_status<T: Operand, R: Format>(
+        how: How,
+        a: &[T],
+        b: &[T],
+        mode: Mode,
+    ) -> Result<(R, Status), ReduceError> {
+        if a.len() != b.len() {
+            return Err(ReduceError::LengthMismatch {
+                expected: a.len(),
+                found: b.len(),
+            });
+        }
+        Ok(sums::sum(how, a, Some(b)).round_status(mode))
+    }
+
+    pub fn mean_status<T: Operand, R: Format>(
+        how: How,
+        values: &[T],
+        mode: Mode,
+    ) -> Result<(R, Status), ReduceError> {
+        let terms = values.len() as u64;
+        let count = u32::try_from(terms).map_err(|_| ReduceError::TooManyTerms { terms })?;
+        let none = ReduceError::TooFew {
+            needed: 1,
+            found: 0,
+        };
+        let divisor = NonZeroU32::new(count).ok_or(none)?;
+        Ok(sums::sum(how, values, None).round_quotient_status(divisor, mode))
+    }
+
+    pub fn norm_status<T: Operand, R: Arithmetic>(
+        how: How,
+        values: &[T],
+        mode: Mode,
+    ) -> (R, Status) {
+        sums::sum(how, values, Some(values)).round_square_root_status(mode)
+    }
+}

@@ -1,0 +1,109 @@
+//! `cargo xtask check` and `cargo xtask bless`.
+
+use crate::tree::{Result, Tree};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Instant;
+
+const SWEEP: &str = "cargo run --quiet --release -p host-tests --bin sweep --";
+
+/// Runs a line of bash; its output is shown where it fails.
+fn passes(root: &Path, what: &str, command: &str) -> Result<bool> {
+    let begin = Instant::now();
+    let output = Command::new("bash")
+        .args(["-c", command])
+        .current_dir(root)
+        .stdin(Stdio::null())
+        .output()
+        .map_err(|why| format!("bash: {why}"))?;
+    let good = output.status.success();
+    let last = String::from_utf8_lossy(&output.stdout)
+        .lines()
+        .rev()
+        .find(|line| !line.is_empty())
+        .unwrap_or_default()
+        .to_string();
+    println!(
+        "{:<4} {what} ({:.1} s): {last}",
+        if good { "pass" } else { "FAIL" },
+        begin.elapsed().as_secs_f64()
+    );
+    if !good {
+        print!(
+            "{}{}",
+            String::from_utf8_lossy(&output.stdout),
+            String::from_utf8_lossy(&output.stderr)
+        );
+        println!("     {command}");
+    }
+    Ok(good)
+}
+
+/// Checks a kernel's examples, its rows against the oracle, and the oracle against the golden
+/// digests.
+pub fn check(root: &Path, name: &str) -> Result<bool> {
+    let tree = Tree::open(root)?;
+    let file = format!("/{name}.rs");
+    let examples = if tree
+        .names()
+        .any(|other| other.starts_with("kernels/src/") && other.ends_with(&file))
+    {
+        file
+    } else {
+        name.into()
+    };
+    let mut good = true;
+    for (what, command) in [
+        (
+            "every input against the oracle",
+            format!("{SWEEP} run --op {name}"),
+        ),
+        (
+            "every input against the golden digests",
+            format!("{SWEEP} run --op {name} --oracle golden"),
+        ),
+        (
+            "its examples",
+            format!("cargo test --quiet -p bitexact --doc -- {examples}"),
+        ),
+    ] {
+        good &= passes(root, what, &command)?;
+    }
+    println!(
+        "{name}: {}",
+        if good { "all checks pass" } else { "FAILED" }
+    );
+    Ok(good)
+}
+
+/// Writes everything that is generated, with the golden digests of one kernel or of all.
+pub fn bless(root: &Path, name: Option<&str>) -> Result<bool> {
+    let golden = name.map_or_else(
+        || format!("{SWEEP} golden --write"),
+        |name| format!("{SWEEP} golden --write --op {name}"),
+    );
+    let mut good = true;
+    for (what, command) in [
+        ("golden digests, from the oracle", golden.as_str()),
+        (
+            "the table of kernels",
+            "BLESS=1 cargo test --quiet -p host-tests --test sweep readme",
+        ),
+        ("the public items", "BLESS=1 bash ci/api.sh"),
+        (
+            "the C and CUDA functions",
+            "bash firmware/capi/header.sh --write",
+        ),
+        (
+            "the costs on microcontrollers",
+            "bash firmware/costs.sh --write",
+        ),
+    ] {
+        good &= passes(root, what, command)?;
+    }
+    let _ = Command::new("git")
+        .args(["status", "--short"])
+        .current_dir(root)
+        .status();
+    Ok(good)
+}

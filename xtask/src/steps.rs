@@ -1,0 +1,584 @@
+//! The steps of CI: the command of each, its budget, and the inputs of its verdict.
+
+use crate::tree::{Compiler, Compilers, Inputs, Key, Result, Tree, View};
+
+/// The resource that a step uses exclusively. Two steps run at a time, but no two that wait for the same build folder.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Lane {
+    /// Builds for this machine.
+    Host,
+    /// Builds for other targets, and QEMU, which keeps all cores busy.
+    Cross,
+    /// A separate build folder, or none.
+    Own,
+}
+
+/// A longer form of a check than CI can run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Long {
+    No,
+    /// `WHOLE=1` runs more of it, and has a separate record.
+    Whole,
+    /// It runs on another machine; the text says what to do there.
+    Elsewhere(&'static str),
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct Step {
+    pub name: &'static str,
+    pub what: &'static str,
+    pub lane: Lane,
+    /// Its budget in processor seconds.
+    pub budget: u32,
+    /// Steps that must run first.
+    pub needs: &'static [&'static str],
+    /// A line of bash.
+    pub command: &'static str,
+    /// The inputs that its record depends on; a step without inputs always runs.
+    pub inputs: Option<Inputs>,
+    pub long: Long,
+}
+
+impl Step {
+    /// Prepares the machine.
+    pub fn is_setup(&self) -> bool {
+        self.name.ends_with("-setup")
+    }
+
+    /// The digests of what its record depends on.
+    pub fn key(&self, tree: &Tree, compilers: &Compilers) -> Option<Result<Key>> {
+        let inputs = self.inputs.as_ref()?;
+        Some(tree.key(self.command, inputs, compilers))
+    }
+}
+
+const fn step(
+    lane: Lane,
+    budget: u32,
+    name: &'static str,
+    what: &'static str,
+    command: &'static str,
+) -> Step {
+    Step {
+        name,
+        what,
+        lane,
+        budget,
+        needs: &[],
+        command,
+        inputs: None,
+        long: Long::No,
+    }
+}
+
+const fn inputs(
+    crates: &'static [&'static str],
+    files: &'static [&'static str],
+    compiler: Compiler,
+) -> Option<Inputs> {
+    Some(Inputs {
+        crates,
+        files,
+        compiler,
+        view: View::Tokens,
+    })
+}
+
+const fn seen(view: View, inputs: Option<Inputs>) -> Option<Inputs> {
+    match inputs {
+        Some(inputs) => Some(Inputs { view, ..inputs }),
+        None => None,
+    }
+}
+
+/// The sweep on a microcontroller: its program, and the host's part that sends jobs and checks the answers. The oracles
+/// are only used for the first inputs of hard sets; other steps compare them with the golden digests.
+const SWEEP_IN_QEMU: Option<Inputs> = inputs(
+    &["firmware/device", "host-tests/catalog"],
+    &[
+        "host-tests/engine/src/**",
+        "host-tests/golden/**",
+        "host-tests/src/backend/qemu.rs",
+        "host-tests/src/cli/programs.rs",
+        "host-tests/src/cli/qemu.rs",
+        "host-tests/src/composites.rs",
+    ],
+    Compiler::Cross,
+);
+
+/// The sweep on a board that runs another board's program: its processor is tested with fewer
+/// inputs.
+const fn board(name: &'static str, what: &'static str, budget: u32, command: &'static str) -> Step {
+    Step {
+        needs: &["cross-setup", "sweep"],
+        inputs: SWEEP_IN_QEMU,
+        long: Long::Whole,
+        ..step(Lane::Cross, budget, name, what, command)
+    }
+}
+
+const fn cross(
+    name: &'static str,
+    what: &'static str,
+    budget: u32,
+    command: &'static str,
+    inputs: Option<Inputs>,
+) -> Step {
+    Step {
+        needs: &["cross-setup"],
+        inputs,
+        ..step(Lane::Cross, budget, name, what, command)
+    }
+}
+
+const SWEEP: Option<Inputs> = inputs(&["host-tests"], &["host-tests/golden/**"], Compiler::Host);
+const LINKED: Option<Inputs> = inputs(&["ci/no-panic"], &[], Compiler::Cross);
+const PTX: Option<Inputs> = inputs(
+    &["cuda-shim"],
+    &["cuda-shim/examples/entries.rs"],
+    Compiler::Cross,
+);
+
+pub const STEPS: &[Step] = &[
+    step(
+        Lane::Own,
+        120,
+        "host-setup",
+        "installs what the host's builds and tests need",
+        "bash ci/setup-host.sh",
+    ),
+    step(
+        Lane::Own,
+        400,
+        "cross-setup",
+        "installs the toolchain for microcontrollers and GPUs",
+        "bash ci/setup-cross.sh && bash ci/setup-qemu.sh",
+    ),
+    step(
+        Lane::Own,
+        20,
+        "format",
+        "every crate is formatted",
+        "bash ci/fmt.sh",
+    ),
+    step(
+        Lane::Host,
+        1000,
+        "sweep",
+        "the optimised sweep is built, once for all steps that use it",
+        "bash ci/sweep.sh",
+    ),
+    Step {
+        needs: &["cross-setup"],
+        inputs: inputs(&["ci/no-panic"], &[], Compiler::Host),
+        ..step(
+            Lane::Cross,
+            500,
+            "no-panic-host",
+            "no kernel can panic: links for this machine",
+            "bash ci/no-panic.sh host",
+        )
+    },
+    cross(
+        "no-panic-thumbv7em",
+        "the same for Cortex-M4",
+        500,
+        "bash ci/no-panic.sh thumbv7em-none-eabi",
+        LINKED,
+    ),
+    cross(
+        "no-panic-thumbv6m",
+        "the same for Cortex-M0",
+        500,
+        "bash ci/no-panic.sh thumbv6m-none-eabi",
+        LINKED,
+    ),
+    step(
+        Lane::Host,
+        1600,
+        "test",
+        "the tests of all crates",
+        "cargo test --workspace --locked --no-fail-fast",
+    ),
+    board(
+        "firmware-m0",
+        "the sweep on Cortex-M0 in QEMU",
+        1200,
+        "bash ci/firmware.sh m0",
+    ),
+    board(
+        "firmware-m3",
+        "on Cortex-M3",
+        1200,
+        "bash ci/firmware.sh m3",
+    ),
+    board(
+        "firmware-m4",
+        "on Cortex-M4",
+        1200,
+        "bash ci/firmware.sh m4",
+    ),
+    board(
+        "firmware-m4f",
+        "on Cortex-M4F",
+        1200,
+        "bash ci/firmware.sh m4f",
+    ),
+    board(
+        "firmware-m7",
+        "on Cortex-M7",
+        1200,
+        "bash ci/firmware.sh m7",
+    ),
+    board(
+        "firmware-m7f",
+        "on Cortex-M7F",
+        1200,
+        "bash ci/firmware.sh m7f",
+    ),
+    board(
+        "firmware-m33",
+        "on Cortex-M33",
+        1200,
+        "bash ci/firmware.sh m33",
+    ),
+    board(
+        "firmware-m55",
+        "on Cortex-M55",
+        1200,
+        "bash ci/firmware.sh m55",
+    ),
+    board(
+        "firmware-rv32",
+        "on RV32IMAC",
+        1200,
+        "bash ci/firmware.sh rv32",
+    ),
+    Step {
+        needs: &["cross-setup", "sweep"],
+        inputs: SWEEP_IN_QEMU,
+        ..step(
+            Lane::Cross,
+            600,
+            "firmware-faults",
+            "the FPU's modes change nothing, and wrong digests are detected",
+            "bash ci/firmware.sh faults",
+        )
+    },
+    cross(
+        "firmware-application",
+        "the example application logs the same on every target",
+        600,
+        "bash ci/firmware.sh application",
+        inputs(
+            &["firmware/device", "firmware/tools"],
+            &["firmware/examples/**", "host-tests/golden/composites.txt"],
+            Compiler::Cross,
+        ),
+    ),
+    cross(
+        "firmware-c",
+        "the C header matches the catalog, and a C program gets the golden values",
+        400,
+        "bash firmware/capi/test.sh",
+        inputs(
+            &["firmware/capi"],
+            &[
+                "firmware/capi/test/**",
+                "firmware/capi/bitexact.h",
+                "host-tests/golden/**",
+            ],
+            Compiler::Cross,
+        ),
+    ),
+    cross(
+        "costs",
+        "instructions, flash and stack on microcontrollers",
+        700,
+        "bash firmware/costs.sh",
+        inputs(
+            &["firmware/device", "firmware/tools"],
+            &["firmware/COSTS.md"],
+            Compiler::Cross,
+        ),
+    ),
+    cross(
+        "ptx-sm_75",
+        "PTX for sm_75: the gates, the entries, no spill",
+        600,
+        "bash ci/ptx.sh sm_75",
+        PTX,
+    ),
+    cross("ptx-sm_80", "for sm_80", 600, "bash ci/ptx.sh sm_80", PTX),
+    cross("ptx-sm_90", "for sm_90", 600, "bash ci/ptx.sh sm_90", PTX),
+    cross(
+        "ptx-sm_100",
+        "for sm_100",
+        600,
+        "bash ci/ptx.sh sm_100",
+        PTX,
+    ),
+    Step {
+        needs: &["cross-setup", "ptx-sm_90"],
+        inputs: PTX,
+        ..step(
+            Lane::Own,
+            500,
+            "ptx-reproducible",
+            "PTX depends only on the source",
+            "bash ci/ptx-reproducible.sh",
+        )
+    },
+    cross(
+        "ptx-callers",
+        "other GPU code calls the kernels",
+        500,
+        "bash ci/ptx-callers.sh",
+        inputs(
+            &["cuda-shim/example", "firmware/capi"],
+            &["cuda-shim/cpp/**", "host-tests/golden/**"],
+            Compiler::Cross,
+        ),
+    ),
+    cross(
+        "cross-builds",
+        "the library builds for every target, with all features and none",
+        800,
+        "bash ci/cross-builds.sh",
+        inputs(&["kernels"], &[], Compiler::Cross),
+    ),
+    Step {
+        needs: &["test"],
+        inputs: SWEEP,
+        ..step(
+            Lane::Host,
+            700,
+            "checked",
+            "the sweep with overflow checks and assertions",
+            "bash ci/checked.sh",
+        )
+    },
+    Step {
+        inputs: inputs(
+            &["host-tests"],
+            &["host-tests/tests/fuzz/**"],
+            Compiler::Host,
+        ),
+        ..step(
+            Lane::Host,
+            450,
+            "fuzz",
+            "no text and no shape causes a panic",
+            "bash ci/fuzz.sh",
+        )
+    },
+    Step {
+        inputs: inputs(
+            &["cuda-shim", "cuda-shim/emulator", "cases/networks"],
+            &["cuda-shim/tests/**"],
+            Compiler::Host,
+        ),
+        ..step(
+            Lane::Host,
+            800,
+            "gpu-emulated",
+            "the GPU's composites on a driver that runs their bodies here",
+            "bash ci/gpu-emulated.sh",
+        )
+    },
+    Step {
+        needs: &["sweep"],
+        inputs: inputs(
+            &["host-tests"],
+            &[
+                "host-tests/golden/**",
+                "host-tests/tests/sweep/two_oracles.rs",
+            ],
+            Compiler::Host,
+        ),
+        ..step(
+            Lane::Host,
+            600,
+            "mpfr",
+            "MPFR as second oracle",
+            "bash ci/mpfr.sh",
+        )
+    },
+    Step {
+        needs: &["sweep"],
+        inputs: inputs(
+            &["host-tests"],
+            &["ci/softfloat_vectors.py"],
+            Compiler::Host,
+        ),
+        ..step(
+            Lane::Host,
+            300,
+            "softfloat",
+            "vectors of Berkeley SoftFloat",
+            "bash ci/softfloat.sh",
+        )
+    },
+    Step {
+        needs: &["sweep"],
+        inputs: inputs(
+            &["host-tests", "host-tests/simd"],
+            &["host-tests/golden/**", "slices/tests/**"],
+            Compiler::Host,
+        ),
+        long: Long::Whole,
+        ..step(
+            Lane::Host,
+            2400,
+            "host-simd",
+            "every implementation of every slice form",
+            "bash ci/simd.sh",
+        )
+    },
+    Step {
+        inputs: inputs(&["slices"], &["slices/examples/loops.rs"], Compiler::Host),
+        ..step(
+            Lane::Own,
+            400,
+            "vectorised",
+            "the branch-free loops are vectorised",
+            "bash ci/vectorised.sh",
+        )
+    },
+    Step {
+        inputs: inputs(
+            &["slices"],
+            &["slices/examples/loops.rs", "slices/tests/**"],
+            Compiler::Host,
+        ),
+        ..step(
+            Lane::Own,
+            900,
+            "neon",
+            "the same on 64-bit Arm, in QEMU",
+            "bash ci/neon.sh",
+        )
+    },
+    Step {
+        inputs: inputs(
+            &["cases/networks"],
+            &["cases/networks/examples/**"],
+            Compiler::Host,
+        ),
+        ..step(
+            Lane::Own,
+            400,
+            "networks",
+            "the reference networks do not depend on the build",
+            "bash ci/networks.sh",
+        )
+    },
+    step(
+        Lane::Host,
+        400,
+        "clippy",
+        "clippy finds nothing",
+        "bash ci/clippy.sh",
+    ),
+    step(
+        Lane::Host,
+        400,
+        "documentation",
+        "the documentation builds without a warning",
+        "bash ci/docs.sh",
+    ),
+    step(
+        Lane::Own,
+        300,
+        "book",
+        "the book builds, and no link in the Markdown is dead",
+        "bash ci/book.sh",
+    ),
+    step(
+        Lane::Own,
+        160,
+        "api",
+        "the public items are those of ci/api",
+        "bash ci/api.sh",
+    ),
+    step(
+        Lane::Own,
+        250,
+        "features",
+        "the library builds without a warning with each feature alone",
+        "bash ci/features.sh",
+    ),
+    step(
+        Lane::Host,
+        200,
+        "msrv",
+        "the library builds with its oldest compiler",
+        "bash ci/msrv.sh",
+    ),
+    step(
+        Lane::Host,
+        320,
+        "publish",
+        "the public crates can be published",
+        "bash ci/publish.sh",
+    ),
+    step(
+        Lane::Own,
+        120,
+        "deny",
+        "licences, advisories and duplicates of dependencies",
+        "bash ci/deny.sh",
+    ),
+    Step {
+        inputs: seen(
+            View::Generated,
+            inputs(
+                &[],
+                &["kernels/src/**", "kernels/constants/**"],
+                Compiler::None,
+            ),
+        ),
+        ..step(
+            Lane::Own,
+            120,
+            "constants",
+            "the generators reproduce every constant",
+            "bash ci/constants.sh",
+        )
+    },
+    Step {
+        inputs: seen(
+            View::Whole,
+            inputs(&["kernels", "slices"], &[], Compiler::Host),
+        ),
+        ..step(
+            Lane::Own,
+            1200,
+            "miri",
+            "the examples run under Miri on three architectures",
+            "bash ci/miri.sh",
+        )
+    },
+    Step {
+        inputs: inputs(
+            &["cuda-shim"],
+            &[
+                "cuda-shim/tests/**",
+                "ci/gpu-run.sh",
+                "host-tests/golden/**",
+                "host-tests/src/backend/cuda.rs",
+            ],
+            Compiler::Cross,
+        ),
+        long: Long::Elsewhere(
+            "ci/gpu-bundle.sh FOLDER; on a machine with a GPU FOLDER/run.sh FOLDER | tee LOG; cargo xtask record gpu LOG",
+        ),
+        ..step(
+            Lane::Own,
+            0,
+            "gpu",
+            "the sweep, the tests and compute-sanitizer on a GPU",
+            "",
+        )
+    },
+];
