@@ -65,6 +65,7 @@
 
 mod args;
 mod element;
+mod environment;
 mod forms;
 mod level;
 pub mod mx;

@@ -21,7 +21,6 @@
 //!
 //! The status of a declared order would cost another pass over every step; the kernels return it.
 
-mod environment;
 mod exact_product;
 mod fma;
 mod forms;
