@@ -9,8 +9,8 @@ for chosen in "" $features "$(paste -sd, <<<"$features")"; do
     cargo check --locked -p bitexact --lib --no-default-features --features "$chosen"
 done
 # `defmt` needs a logger to link.
-say "the traits of features on the types of a byte"
-cargo test --quiet --locked -p bitexact --features serde,bytemuck,zerocopy --test numbers
+say "the traits of features"
+cargo test --quiet --locked -p bitexact --features "$(grep -v defmt <<<"$features" | paste -sd,)" --test numbers --test traits
 for chosen in "" rayon; do
     say "bitexact-slices, features: ${chosen:-none}"
     cargo check --locked -p bitexact-slices --lib --no-default-features --features "$chosen"

@@ -65,6 +65,8 @@ pub mod math;
 pub mod nn;
 mod number;
 mod public_api;
+#[cfg(feature = "rand")]
+pub mod random;
 pub mod reduce;
 pub mod round;
 pub mod rounded;

@@ -5,7 +5,11 @@ mod bits;
 mod compare;
 mod exact;
 mod inherent;
+#[cfg(feature = "approx")]
+mod near;
 mod text;
+#[cfg(feature = "arbitrary")]
+mod unstructured;
 
 pub use bits::Bits;
 pub(crate) use bits::compared_by_code;
