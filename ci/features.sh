@@ -11,7 +11,7 @@ done
 # `defmt` needs a logger to link.
 say "the traits of features"
 cargo test --quiet --locked -p bitexact --features "$(grep -v defmt <<<"$features" | paste -sd,)" --test numbers --test traits
-for chosen in "" rayon; do
+for chosen in "" rayon ndarray rand; do
     say "bitexact-slices, features: ${chosen:-none}"
     cargo check --locked -p bitexact-slices --lib --no-default-features --features "$chosen"
 done

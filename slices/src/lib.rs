@@ -25,6 +25,9 @@
 //! | the root | the results |
 //! | [`status`](mod@status) | the results, and the exceptions that any of them raised |
 //! | [`stochastic`] | stochastic rounding, with random bits for every element |
+//! | [`vec`](mod@vec) | the results as vectors; `vec::stochastic` (feature `rand`) draws the random bits |
+//! | [`KernelIterator`] | kernels as adaptors of iterators |
+//! | `ndarray` (feature `ndarray`) | arrays of any shape and strides |
 //! | [`mx`] | quantising and dequantising MX blocks |
 //! | [`tensor`] | products of matrices, sums, dot products |
 //! | `par` (feature `rayon`) | all of them on several threads |
@@ -55,6 +58,7 @@
 //! list, and a function compiled for other processors than the target's baseline can only be called
 //! by unsafe code, which is in four small modules: `level`, `stream`, `simd/f16c` and `tensor/tile`.
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![deny(unsafe_code, missing_docs)]
 #![deny(
     clippy::indexing_slicing,
@@ -66,18 +70,23 @@
 mod args;
 mod element;
 mod forms;
+mod iter;
 mod level;
 pub mod mx;
+#[cfg(feature = "ndarray")]
+pub mod ndarray;
 mod rows;
 mod run;
 mod simd;
 mod stream;
 mod table;
 pub mod tensor;
+pub mod vec;
 
 pub use args::{Args, Choice, Parameters};
 pub use bitexact::{Mode, Overflow, Rounding, Status, bf16, f16};
 pub use element::{Element, LengthError, Operands, Value};
+pub use iter::{KernelIterator, Kernels, Single};
 pub use level::Level;
 pub use rows::{Kernel, kernel};
 pub use table::{MOST_TABLES, clear_tables, tables};
