@@ -11,7 +11,8 @@
 
 use bitexact::convert::{FromTextError, NotExact, ParseError, Text};
 use bitexact::format::{
-    Bits, CodeError, E2M1, E2M3, E3M2, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ, Format, bf16, f16,
+    Bits, CodeError, E2M1, E2M3, E3M2, E3M4, E4M3, E4M3B11FNUZ, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ,
+    Format, bf16, f16,
 };
 use bitexact::scale::{DIALECTS, E8M0, MxInt8, Nvfp4, PRESETS, ScalePolicy};
 use bitexact::{Mode, Rounding};
@@ -90,6 +91,15 @@ number! {
     E4M3FN 256 |code| decode::<8, 3>(code, 9, |magnitude| (magnitude == 0x7F).then_some(f64::NAN));
     E5M2FNUZ 256 |code| if code == 0x80 { f64::NAN } else { decode::<8, 2>(code, 17, |_| None) };
     E4M3FNUZ 256 |code| if code == 0x80 { f64::NAN } else { decode::<8, 3>(code, 10, |_| None) };
+    E4M3 256 |code| decode::<8, 3>(code, 9, |magnitude| match magnitude {
+        0x78 => Some(f64::INFINITY),
+        _ => (magnitude > 0x78).then_some(f64::NAN),
+    });
+    E3M4 256 |code| decode::<8, 4>(code, 6, |magnitude| match magnitude {
+        0x70 => Some(f64::INFINITY),
+        _ => (magnitude > 0x70).then_some(f64::NAN),
+    });
+    E4M3B11FNUZ 256 |code| if code == 0x80 { f64::NAN } else { decode::<8, 3>(code, 13, |_| None) };
     E2M3 64 |code| decode::<6, 3>(code, 3, |_| None);
     E3M2 64 |code| decode::<6, 2>(code, 4, |_| None);
     E2M1 16 |code| decode::<4, 1>(code, 1, |_| None);
@@ -185,7 +195,7 @@ macro_rules! float {
         }
     )* };
 }
-float!(E5M2 E4M3FN E5M2FNUZ E4M3FNUZ E2M3 E3M2 E2M1);
+float!(E5M2 E4M3FN E5M2FNUZ E4M3FNUZ E4M3 E3M4 E4M3B11FNUZ E2M3 E3M2 E2M1);
 
 /// Whether a type has a trait: an inherent constant, which there is only then, goes before a trait's.
 macro_rules! has {
@@ -211,7 +221,7 @@ macro_rules! no_identity {
         const _: () = assert!(has!(Bits<$ty>: Eq + Hash + Ord + Copy + Debug + Default));
     )* };
 }
-no_identity!(E5M2 E4M3FN E5M2FNUZ E4M3FNUZ E2M3 E3M2 E2M1 E8M0 f16 bf16 f32 f64);
+no_identity!(E5M2 E4M3FN E5M2FNUZ E4M3FNUZ E4M3 E3M4 E4M3B11FNUZ E2M3 E3M2 E2M1 E8M0 f16 bf16 f32 f64);
 const _: () = assert!(has!(MxInt8: Eq + Hash + Ord));
 const _: () = assert!(has!(Bits<MxInt8>: Eq + Hash + Ord));
 // A byte is no number's value, and -2 has no opposite in MXINT8.
@@ -236,11 +246,11 @@ macro_rules! for_types {
 }
 macro_rules! for_numbers {
     ($body:block) => {
-        for_types!(Number E5M2 E4M3FN E5M2FNUZ E4M3FNUZ E2M3 E3M2 E2M1 MxInt8 E8M0: $body)
+        for_types!(Number E5M2 E4M3FN E5M2FNUZ E4M3FNUZ E4M3 E3M4 E4M3B11FNUZ E2M3 E3M2 E2M1 MxInt8 E8M0: $body)
     };
 }
 macro_rules! for_floats {
-    ($body:block) => { for_types!(Float E5M2 E4M3FN E5M2FNUZ E4M3FNUZ E2M3 E3M2 E2M1: $body) };
+    ($body:block) => { for_types!(Float E5M2 E4M3FN E5M2FNUZ E4M3FNUZ E4M3 E3M4 E4M3B11FNUZ E2M3 E3M2 E2M1: $body) };
 }
 
 fn codes<T: Number>() -> impl Iterator<Item = u8> {
@@ -267,7 +277,9 @@ fn by_value<T: Number>() -> HashMap<u64, u8> {
     let nan = match name::<T>() {
         "E5M2" => Some(0x7E),
         "E4M3FN" => Some(0x7F),
-        "E5M2FNUZ" | "E4M3FNUZ" => Some(0x80),
+        "E4M3" => Some(0x7C),
+        "E3M4" => Some(0x78),
+        "E5M2FNUZ" | "E4M3FNUZ" | "E4M3B11FNUZ" => Some(0x80),
         "E8M0" => Some(0xFF),
         _ => None,
     };
@@ -337,9 +349,9 @@ fn from_is_there_where_every_value_is_held() {
         )* };
     }
     macro_rules! all {
-        ($($a:ident)*) => { $(pairs!($a: E5M2 E4M3FN E5M2FNUZ E4M3FNUZ E2M3 E3M2 E2M1);)* };
+        ($($a:ident)*) => { $(pairs!($a: E5M2 E4M3FN E5M2FNUZ E4M3FNUZ E4M3 E3M4 E4M3B11FNUZ E2M3 E3M2 E2M1);)* };
     }
-    all!(E5M2 E4M3FN E5M2FNUZ E4M3FNUZ E2M3 E3M2 E2M1);
+    all!(E5M2 E4M3FN E5M2FNUZ E4M3FNUZ E4M3 E3M4 E4M3B11FNUZ E2M3 E3M2 E2M1);
     macro_rules! exact {
         ($($a:ident -> $($b:ident)*;)*) => { $($(
             for code in codes::<$a>() {
@@ -349,9 +361,9 @@ fn from_is_there_where_every_value_is_held() {
         )*)* };
     }
     exact! {
-        E2M1 -> E2M3 E3M2 E4M3FN E5M2;
-        E2M3 -> E4M3FN;
-        E3M2 -> E4M3FN E5M2;
+        E2M1 -> E2M3 E3M2 E4M3FN E4M3 E3M4 E5M2;
+        E2M3 -> E4M3FN E4M3 E3M4;
+        E3M2 -> E4M3FN E4M3 E5M2;
     }
 }
 
@@ -587,7 +599,7 @@ fn codes_are_keys() {
     macro_rules! check {
         ($($ty:ident)*) => { $(for_keys(codes::<$ty>().map(|code| Bits($ty::from_bits(code))).collect());)* };
     }
-    check!(E5M2 E4M3FN E5M2FNUZ E4M3FNUZ E2M3 E3M2 E2M1 MxInt8 E8M0);
+    check!(E5M2 E4M3FN E5M2FNUZ E4M3FNUZ E4M3 E3M4 E4M3B11FNUZ E2M3 E3M2 E2M1 MxInt8 E8M0);
     fn for_keys<K: Copy + Ord + Hash>(all: Vec<K>) {
         let sorted: BTreeSet<_> = all.iter().copied().collect();
         let hashed: HashSet<_> = all.iter().copied().collect();

@@ -10,8 +10,8 @@
 use approx::{AbsDiffEq, RelativeEq, UlpsEq};
 use arbitrary::{Arbitrary, Unstructured};
 use bitexact::format::{
-    Arithmetic, Binary32, Bits, E2M1, E2M3, E3M2, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ, Format, Narrow,
-    bf16, f16,
+    Arithmetic, Binary32, Bits, E2M1, E2M3, E3M2, E3M4, E4M3, E4M3B11FNUZ, E4M3FN, E4M3FNUZ, E5M2,
+    E5M2FNUZ, Format, Narrow, bf16, f16,
 };
 use bitexact::random::{Codes, UnitInterval, Values, fill_bits};
 use bitexact::rounded::{
@@ -87,7 +87,7 @@ fn every_format_has_the_traits() {
         every_trait::<Rounded<F, M>>();
         narrow_traits::<Rounded<F, M>>();
     }
-    for_formats!(check: f16 bf16 E5M2 E4M3FN E5M2FNUZ E4M3FNUZ E2M3 E3M2 E2M1);
+    for_formats!(check: f16 bf16 E5M2 E4M3FN E5M2FNUZ E4M3FNUZ E4M3 E3M4 E4M3B11FNUZ E2M3 E3M2 E2M1);
     fn near<T: AbsDiffEq + RelativeEq + UlpsEq + for<'a> Arbitrary<'a>>() {}
     near::<E5M2>();
     near::<E4M3FN>();
@@ -249,7 +249,7 @@ fn integral_values_and_classes_are_as_of_an_f64() {
             F::NAN.is_some()
         );
     }
-    for_formats!(check: f16 bf16 E5M2 E4M3FN E5M2FNUZ E4M3FNUZ E2M3 E3M2 E2M1);
+    for_formats!(check: f16 bf16 E5M2 E4M3FN E5M2FNUZ E4M3FNUZ E4M3 E3M4 E4M3B11FNUZ E2M3 E3M2 E2M1);
 }
 
 #[test]
@@ -335,7 +335,7 @@ fn constants_are_rounded_once() {
             SQRT_2 "1.414213562373095048801688724209698079"
         }
     }
-    for_formats!(check: f16 bf16 f32 E5M2 E4M3FN E5M2FNUZ E4M3FNUZ E2M3 E3M2 E2M1);
+    for_formats!(check: f16 bf16 f32 E5M2 E4M3FN E5M2FNUZ E4M3FNUZ E4M3 E3M4 E4M3B11FNUZ E2M3 E3M2 E2M1);
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! The traits of `approx`.
 
-use super::{E2M1, E2M3, E3M2, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ, for_floats};
+use super::{
+    E2M1, E2M3, E3M2, E3M4, E4M3, E4M3B11FNUZ, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ, for_floats,
+};
 use crate::arith::{abs, compare, compare_quiet_equal, is_infinite, is_nan, mul, scalbn, sub};
 use crate::convert::convert;
 use crate::format::Arithmetic;

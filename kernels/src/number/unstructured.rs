@@ -1,7 +1,9 @@
 //! `arbitrary`: any code, from as many bytes as it has.
 
-use super::{E2M1, E2M3, E3M2, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ, E8M0, MxInt8};
-use crate::format::{Binary32, Binary64, Format};
+use super::{
+    E2M1, E2M3, E3M2, E3M4, E4M3, E4M3B11FNUZ, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ, E8M0, MxInt8,
+};
+use crate::format::{Binary32, Binary64, Format, TF32};
 use crate::rounded::{ModeType, Rounded};
 use crate::{Mode, Overflow, Rounding};
 use arbitrary::{Arbitrary, Result, Unstructured};
@@ -21,8 +23,8 @@ macro_rules! codes {
     )* };
 }
 codes! {
-    E5M2 u8 E4M3FN u8 E5M2FNUZ u8 E4M3FNUZ u8 E2M3 u8 E3M2 u8 E2M1 u8 E8M0 u8 MxInt8 u8
-    Binary32 u32 Binary64 u64
+    E5M2 u8 E4M3FN u8 E5M2FNUZ u8 E4M3FNUZ u8 E4M3 u8 E3M4 u8 E4M3B11FNUZ u8 E2M3 u8 E3M2 u8 E2M1 u8 E8M0 u8 MxInt8 u8
+    Binary32 u32 Binary64 u64 TF32 u32
 }
 
 /// Every code.
