@@ -14,8 +14,10 @@ use bitexact::format::{
     Bits, CodeError, E2M1, E2M3, E3M2, E3M4, E4M3, E4M3B11FNUZ, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ,
     Format, bf16, f16,
 };
-use bitexact::scale::{DIALECTS, E8M0, MxInt8, Nvfp4, PRESETS, ScalePolicy};
-use bitexact::{Mode, Rounding};
+use bitexact::scale::{
+    DIALECTS, E8M0, Int2, Int4, MxInt8, Nvfp4, PRESETS, ScalePolicy, UInt4, pack, unpack,
+};
+use bitexact::{Mode, Rounding, Status};
 use std::cmp::Ordering;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fmt::{Debug, Display, LowerExp, UpperExp};
@@ -459,7 +461,8 @@ fn constants_are_what_they_say() {
         let after_one = least(&mut positive().filter(|value| *value > 1.0));
         assert_eq!(constants.epsilon.f64(), after_one - 1.0);
         let fraction_bits = -constants.epsilon.f64().log2();
-        assert_eq!(constants.integers, [2, fraction_bits as u32 + 1, 0]);
+        let digits = (fraction_bits * 2f64.log10()) as u32;
+        assert_eq!(constants.integers, [2, fraction_bits as u32 + 1, digits]);
         let (least, most) = (constants.least_normal.f64(), T::MAX.f64());
         let powers = || (-9..9).filter(|e| (least..=most).contains(&10f64.powi(*e)));
         let exponents = [
@@ -860,4 +863,68 @@ fn zerocopy_has_a_number_as_its_code() {
     for_types_with_features!(check);
     const _: () = assert!(has!(E4M3FN: FromBytes) && has!(MxInt8: FromBytes));
     const _: () = assert!(!has!(E3M2: FromBytes));
+}
+
+#[test]
+fn small_integers_are_quantised_and_packed() {
+    macro_rules! check {
+        ($($ty:ident $bits:literal $least:literal $most:literal;)*) => { $(
+            const COUNT: u8 = 1 << $bits;
+            for code in 0..=255u8 {
+                let n = i32::from(code % COUNT);
+                let n = if n > $most { n - i32::from(COUNT) } else { n };
+                let x = $ty::from_bits(code);
+                assert_eq!((x.to_bits(), i32::from(x)), (code % COUNT, n));
+                assert_eq!(($ty::try_from(n), x.to_string()), (Ok(x), n.to_string()));
+            }
+            for n in -40..40 {
+                let x = $ty::saturating(n);
+                assert_eq!(i32::from(x), n.clamp($least, $most));
+                assert_eq!($ty::try_from(n).is_ok(), ($least..=$most).contains(&n));
+                for (quarters, rounding) in (0..4).flat_map(|q| Rounding::ALL.map(|r| (q, r))) {
+                    let value = f64::from(n) + f64::from(quarters) / 4.0;
+                    let whole = match rounding {
+                        Rounding::TiesToEven => value.round_ties_even(),
+                        Rounding::TiesToAway => value.round(),
+                        Rounding::TowardZero => value.trunc(),
+                        Rounding::TowardPositive => value.ceil(),
+                        Rounding::TowardNegative => value.floor(),
+                        Rounding::ToOdd if quarters == 0 => value,
+                        Rounding::ToOdd => f64::from(n | 1),
+                    };
+                    let (x, status) = $ty::quantise_status(value as f32, Mode::ieee(rounding));
+                    assert_eq!(f64::from(x), whole.clamp($least.into(), $most.into()));
+                    let expected = match () {
+                        () if f64::from(x) != whole => Status::INVALID,
+                        () if whole != value => Status::INEXACT,
+                        () => Status::NONE,
+                    };
+                    assert_eq!(status, expected);
+                }
+            }
+            assert_eq!($ty::quantise(f32::NAN, Mode::TOWARD_ZERO), $ty::MAX);
+            assert_eq!($ty::quantise(f64::NEG_INFINITY, Mode::TOWARD_ZERO), $ty::MIN);
+            // A stream of bits, the first element lowest.
+            for count in 0..20usize {
+                let elements: Vec<$ty> = (0..count).map(|i| $ty::from_bits((i * 7 + 3) as u8)).collect();
+                let stream = elements.iter().rev().fold(0u128, |bits, x| bits << $bits | u128::from(x.to_bits()));
+                let mut bytes = vec![0; (count * $bits).div_ceil(8)];
+                pack(&elements, &mut bytes).unwrap();
+                assert_eq!(bytes, stream.to_le_bytes()[..bytes.len()]);
+                let mut back = vec![$ty::default(); count];
+                unpack(&bytes, &mut back).unwrap();
+                assert_eq!(back, elements);
+            }
+            const _: () = assert!(has!($ty: Eq + Hash + Ord + Default));
+        )* };
+    }
+    {
+        check!(Int4 4 -8 7;);
+    }
+    {
+        check!(Int2 2 -2 1;);
+    }
+    {
+        check!(UInt4 4 0 15;);
+    }
 }
