@@ -37,7 +37,10 @@ pub use block::{
     BlockError, block_scale, dequantise, quantise, quantise_block, quantise_block_stochastic,
     quantise_stochastic,
 };
-pub use decode::{decode, decode_bits, decode_status, decode_stochastic, decode_stochastic_status};
+pub use decode::{
+    decode, decode_bits, decode_status, decode_stochastic, decode_stochastic_bits,
+    decode_stochastic_status,
+};
 pub use dialect::{BlockSpecials, DIALECTS, Dialect, Int8Range, Quotient, ScaleSource};
 pub use dot::{dot, dot_status};
 pub use dot_general::{dot_general, dot_general_status};

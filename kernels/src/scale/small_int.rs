@@ -1,7 +1,7 @@
 //! Integers of 2 and 4 bits, to be packed.
 
 use crate::convert::to_int_status;
-use crate::format::{CodeError, Format, Sealed};
+use crate::format::{Format, Sealed};
 use crate::round::{Mode, Status};
 use core::fmt::{self, Display, Formatter};
 
@@ -129,7 +129,7 @@ macro_rules! small_int {
             fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
                 let bits = u8::deserialize(deserializer)?;
                 let x = Self::from_bits(bits);
-                if x.to_bits() == bits { Ok(x) } else { Err(serde::de::Error::custom(CodeError)) }
+                if x.to_bits() == bits { Ok(x) } else { Err(serde::de::Error::custom(crate::format::CodeError)) }
             }
         }
     };
