@@ -27,8 +27,7 @@ macro_rules! unrounded {
         }
 
         #[doc = concat!(
-            "[`", stringify!($status), "`] on raw bits, in constant code too: operands and \
-             result in the low bits."
+            "[`", stringify!($status), "`] on codes, in constant code too.\n\nOperands and result are in the low bits."
         )]
         #[inline]
         pub const fn $bits<$($generic: $bound),+>($($x: u64),+) -> (u64, $crate::Status) {
@@ -65,8 +64,7 @@ macro_rules! rounded_by_mode {
         }
 
         #[doc = concat!(
-            "[`", stringify!($status), "`] on raw bits, in constant code too: operands and \
-             result in the low bits."
+            "[`", stringify!($status), "`] on codes, in constant code too.\n\nOperands and result are in the low bits."
         )]
         #[inline]
         pub const fn $bits<$($generic: $bound),+>(
@@ -119,8 +117,7 @@ macro_rules! rounded {
         }
 
         #[doc = concat!(
-            "[`", stringify!($stochastic_status), "`] on raw bits, in constant code too: operands and \
-             result in the low bits."
+            "[`", stringify!($stochastic_status), "`] on codes, in constant code too.\n\nOperands and result are in the low bits."
         )]
         #[inline]
         pub const fn $stochastic_bits<$($generic: $bound),+>(

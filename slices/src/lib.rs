@@ -32,6 +32,21 @@
 //! | [`tensor`] | products of matrices, sums, dot products |
 //! | `par` (feature `rayon`) | all of them on several threads |
 //!
+//! # Features
+//!
+//! None is on by default, and none changes a result.
+//!
+//! | feature | what it adds |
+//! |---|---|
+//! | `rayon` | the module `par`: everything on several threads |
+//! | `ndarray` | the module `ndarray`: arrays of any shape and strides |
+//! | `rand` | `vec::stochastic`: stochastic rounding with the bits of a generator |
+//!
+//! # One number at a time, and the oldest compiler
+//!
+//! [`bitexact`] has the same kernels for one number at a time, without the standard library: the formats, modes and
+//! policies are its types. It builds with Rust 1.85; this crate needs 1.89, for AVX-512.
+//!
 //! # How it is fast
 //!
 //! There are two mechanisms; no function has a special one:

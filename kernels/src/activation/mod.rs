@@ -4,6 +4,7 @@
 //! [`hardswish`], [`hardshrink`], [`softshrink`]. A quotient: [`softsign`]. Built on the exponential: [`sigmoid`],
 //! [`silu`], [`logsigmoid`], [`softplus`], [`mish`], [`elu`], [`selu`], [`celu`], [`tanhshrink`], [`gelu_tanh`]. Built
 //! on the error function: [`gelu`]. Each has a gradient, `.._backward`; so does [`tanh`](crate::math::tanh()).
+//! The functions whose names end in `_status` and `_bits` are [forms](crate#where-to-look) of these.
 //!
 //! # Infinite operands and `SaturateAll`
 //!
