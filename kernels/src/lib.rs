@@ -32,7 +32,8 @@
 //! | [`math`] | correctly rounded elementary functions |
 //! | [`activation`] | activation functions, forward and backward |
 //! | [`rounded`] | numbers with a mode in their type, for code with operators |
-//! | [`scale`] | E8M0 scales, MX and NVFP4 blocks |
+//! | `random` (feature `rand`) | random numbers of a format |
+//! | [`scale`] | E8M0 scales, MX and NVFP4 blocks, packing |
 //! | [`reduce`] | sums and dot products, exact or in a declared order |
 //! | [`tensor`] | strided views, slice_scatter and its gradients, products, cast chains |
 //! | [`nn`] | layers of networks in f32, in a declared order |

@@ -547,7 +547,7 @@ impl<F: Arithmetic, M: ModeType> FloatCore for Rounded<F, M> {
 }
 
 /// The methods that `FloatCore` has too are the same, except that `powi` rounds once. The others are
-/// the correctly rounded functions of [`math`](crate::math), except that `log` divides two
+/// the correctly rounded functions of [`math`], except that `log` divides two
 /// logarithms, each rounded.
 impl<F: Narrow, M: ModeType> Float for Rounded<F, M> {
     float!();
