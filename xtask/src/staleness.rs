@@ -90,7 +90,7 @@ fn named(names: &str) -> Vec<&'static str> {
 }
 
 const KERNELS: &str = "firmware-* no-panic-* costs ptx-* cross-builds checked fuzz gpu gpu-emulated mpfr softfloat host-simd \
-                       vectorised neon networks miri";
+                       vectorised neon networks miri zero-cost";
 
 #[test]
 fn a_change_makes_stale_what_depends_on_it() {
@@ -184,7 +184,7 @@ fn a_change_makes_stale_what_depends_on_it() {
                 )
             },
             "firmware-m* firmware-rv32 firmware-faults checked fuzz mpfr softfloat host-simd gpu-emulated vectorised \
-             neon networks miri ptx-sm_* ptx-reproducible cross-builds gpu",
+             neon networks miri ptx-sm_* ptx-reproducible cross-builds gpu zero-cost",
         ),
         (
             "a profile",
@@ -212,7 +212,7 @@ fn a_change_makes_stale_what_depends_on_it() {
     assert_eq!(
         stale(&host),
         named(
-            "no-panic-host checked fuzz gpu-emulated mpfr softfloat host-simd vectorised neon networks miri"
+            "no-panic-host checked fuzz gpu-emulated mpfr softfloat host-simd vectorised neon networks miri zero-cost"
         ),
         "the compiler"
     );

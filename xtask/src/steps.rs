@@ -432,6 +432,20 @@ pub const STEPS: &[Step] = &[
     },
     Step {
         inputs: inputs(
+            &["cases/generic"],
+            &["cases/generic/examples/**", "ci/zero_cost.py"],
+            Compiler::Host,
+        ),
+        ..step(
+            Lane::Own,
+            200,
+            "zero-cost",
+            "operators of `Rounded` are the functions' instructions",
+            "bash ci/zero-cost.sh",
+        )
+    },
+    Step {
+        inputs: inputs(
             &["slices"],
             &["slices/examples/loops.rs", "slices/tests/**"],
             Compiler::Host,
