@@ -28,7 +28,7 @@ mod _core {
         reduce_lanes, single, softmax,
     };
     #[pymodule_export]
-    use crate::inputs::{fill_inputs, input_domain};
+    use crate::inputs::{fill_inputs, input_domain, time_row};
     #[pymodule_export]
     use crate::threads::{after_fork, before_fork, set_threads, threads};
 
