@@ -617,6 +617,14 @@ def _softmax(log: bool) -> Callable[..., Tensor]:
     return run
 
 
+def _safe_softmax(context: _Context, x: Tensor, dim: int, dtype: Any = None) -> Tensor:
+    """softmax, and 0 in rows that are all -inf."""
+    if dtype is not None:
+        x = context.cast(x, _name(dtype))
+    masked = (x == float("-inf")).all(dim, keepdim=True)
+    return torch.where(masked, torch.zeros_like(x), _softmax(False)(context, x, dim))
+
+
 def _product(context: _Context, a: np.ndarray[Any, Any], b: np.ndarray[Any, Any], name: str) -> np.ndarray[Any, Any]:
     """A product of matrices: exact, or in a declared order in float32 and then rounded."""
     accumulation = context.accumulation
@@ -1347,6 +1355,7 @@ _TABLE: dict[str, Callable[..., Any]] = {
     "aten.mean.dim": _mean_pool,
     "aten._softmax.default": _softmax(False),
     "aten._log_softmax.default": _softmax(True),
+    "aten._safe_softmax.default": _safe_softmax,
     "aten.mm.default": _matmul,
     "aten.bmm.default": _matmul,
     "aten.addmm.default": _addmm,
