@@ -12,7 +12,7 @@ operators; `coverage(model, inputs)` says which ones it would not.
 from __future__ import annotations
 
 import ast
-
+import math
 from collections import Counter
 from collections.abc import Callable
 from contextlib import ContextDecorator
@@ -546,11 +546,28 @@ def _through_rows(
     return run
 
 
+def _gelu_backward_f32(context: _Context, grad: Tensor, x: Tensor) -> Tensor:
+    """grad * (cdf + x * pdf) in float32 with cdf = (1 + erf(x / sqrt(2))) / 2, pdf = exp(-x * x / 2) / sqrt(2 pi): each step
+    rounded, none fused; the constants are the nearest float32."""
+    from . import nn
+
+    def mul(a: Tensor, b: Tensor | float) -> Tensor:
+        return _steps(context, "mul", a, b if isinstance(b, Tensor) else _single(b))
+
+    erf = _tensor(np.asarray(nn.erf(_array(mul(x, math.sqrt(0.5))))))
+    cdf = mul(_steps(context, "add", erf, _single(1)), 0.5)
+    pdf = mul(_exp_f32(mul(mul(x, x), -0.5)), 1 / math.sqrt(2 * math.pi))
+    return mul(grad, _steps(context, "add", cdf, mul(x, pdf)))
+
+
 def _gelu(backward: bool) -> Callable[..., Tensor]:
     def run(context: _Context, *given: Tensor, approximate: str = "none") -> Tensor:
         op = "gelu" if approximate == "none" else "gelu_tanh"
-        run = _through_rows(f"{op}_backward", backward=True) if backward else _unary(op, "gelu" if op == "gelu" else None)
-        return run(context, *given)
+        if not backward:
+            return _unary(op, "gelu" if op == "gelu" else None)(context, *given)
+        if op == "gelu" and all(_name(one.dtype) == "float32" for one in given):
+            return _gelu_backward_f32(context, *given)
+        return _through_rows(f"{op}_backward", backward=True)(context, *given)
 
     return run
 
@@ -1246,6 +1263,35 @@ def _mse_loss_backward(context: _Context, grad: Tensor, x: Tensor, target: Tenso
     return context.op("mul", context.op("mul", difference, factor, dtype=name), grad, dtype=name)
 
 
+def _lerp(context: _Context, x: Tensor, end: Tensor, weight: Any) -> Tensor:
+    """x + weight * (end - x): the difference rounded, then the rest once."""
+    name = _common(x, end)
+    difference = context.op("sub", end, x, dtype=name)
+    return context.op("fma", _operand(context, weight, name), difference, x, dtype=name)
+
+
+def _addc(step: str) -> Callable[..., Tensor]:
+    """x + value * (a * b) or (a / b): the product or quotient rounded, then the rest once."""
+
+    def run(context: _Context, x: Tensor, a: Tensor, b: Tensor, *, value: Any = 1) -> Tensor:
+        name = _common(x, a, b)
+        inner = context.op(step, a, b, dtype=name)
+        return context.op("fma", _operand(context, value, name), inner, x, dtype=name)
+
+    return run
+
+
+def _vector_norm(
+    context: _Context, x: Tensor, order: Any = 2, dim: Any = None, keepdim: bool = False, *, dtype: Any = None
+) -> Tensor:
+    """The exact root of the exact sum of squares, rounded once."""
+    if order != 2 or context.accumulation != "exact":
+        raise NotTakenOver("a norm other than the exact one of order 2")
+    name = _name(x.dtype if dtype is None else dtype)
+    made = _composites.norm(_array(x), _axes(dim, x), dtype=name, keepdims=keepdim, **context.how)
+    return _tensor(np.asarray(made))
+
+
 _HARDTANH = ("min", "max")
 _ROUND = {"floor": "toward-negative", "ceil": "toward-positive", "trunc": "toward-zero", "round": "ties-to-even"}
 
@@ -1318,6 +1364,11 @@ _TABLE: dict[str, Callable[..., Any]] = {
     "aten.clamp_min.Tensor": _clamp,
     "aten.clamp_max.default": lambda context, x, high: _clamp(context, x, None, high),
     "aten.clamp_max.Tensor": lambda context, x, high: _clamp(context, x, None, high),
+    "aten.lerp.Scalar": _lerp,
+    "aten.lerp.Tensor": _lerp,
+    "aten.addcmul.default": _addc("mul"),
+    "aten.addcdiv.default": _addc("div"),
+    "aten.linalg_vector_norm.default": _vector_norm,
     "aten.amax.default": _extremum("maximum"),
     "aten.amin.default": _extremum("minimum"),
     "aten.max.default": _extremum("maximum"),
@@ -1453,6 +1504,12 @@ class _Exact(TorchDispatchMode):
         moves = packet in _MOVES or packet in _RANDOM or not name.startswith("aten.")
         if not concerned or (handler is None and moves):
             return func(*args, **kwargs)
+        if handler is None:
+            # In inference mode operators that are made of others arrive whole.
+            with self:
+                made = func.decompose(*args, **kwargs)
+            if made is not NotImplemented:
+                return made
         inplace = handler is None and packet.endswith("_") and not packet.endswith("__")
         if inplace:
             handler = _TABLE.get(f"aten.{packet[:-1]}.{name.split('.')[2]}")

@@ -9,6 +9,8 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
+from torch.utils.checkpoint import checkpoint  # noqa: E402
+
 import bitexact  # noqa: E402
 import bitexact.torch as bt  # noqa: E402
 from bitexact._general import OPS  # noqa: E402
@@ -228,7 +230,8 @@ def block(kind: str) -> tuple[Any, Any]:
             self.norm, self.into, self.out = n.LayerNorm(12), n.Linear(12, 36), n.Linear(12, 5)
 
         def forward(self, x: Any) -> Any:
-            q, k, v = self.into(self.norm(x)).view(4, 9, 3, 2, 6).permute(2, 0, 3, 1, 4)
+            x = torch.nn.functional.gelu(self.norm(x))
+            q, k, v = self.into(x).view(4, 9, 3, 2, 6).permute(2, 0, 3, 1, 4)
             y = torch.nn.functional.scaled_dot_product_attention(q, k, v, is_causal=True)
             return self.out(y.transpose(1, 2).reshape(4, 9, 12)).amax(1).clamp(-0.4, 0.4)
 
@@ -311,6 +314,47 @@ def test_losses() -> None:
                 made = loss()
                 [got] = torch.autograd.grad(made.sum(), x)
             assert torch.allclose(made, loss()) and torch.allclose(got, want, atol=1e-6)
+
+
+def test_ways_to_run_a_model() -> None:
+    """Inference mode, autocast, vmap, functional gradients, checkpoints, optimisers."""
+    torch.manual_seed(5)
+    layers = torch.nn
+    model = layers.Sequential(layers.Linear(8, 8), layers.GELU(), layers.Linear(8, 4))
+    x = torch.randn(5, 3, 8)
+    before = torch.compile(model)
+    with torch.no_grad():
+        before(x)
+    with bt.exact(**EXACT):
+        with torch.no_grad():
+            want = model(x)
+            # What PyTorch has compiled runs eagerly here.
+            assert same(before(x), want)
+        with torch.inference_mode():
+            assert same(model(x), want)
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            assert model(x).dtype == torch.bfloat16
+        assert same(torch.vmap(model)(x).detach(), want)
+        gradient = torch.func.grad(lambda x: model(x).sum())(x)
+        for use in (lambda x: model(x), lambda x: checkpoint(model, x, use_reentrant=False)):
+            leaf = x.clone().requires_grad_()
+            use(leaf).sum().backward()
+            assert same(leaf.grad, gradient)
+        for optimiser in (torch.optim.SGD, torch.optim.Adam, torch.optim.AdamW):
+            optimiser(model.parameters(), lr=0.1).step()
+        layers.utils.clip_grad_norm_(model.parameters(), 1.0, foreach=False)
+        total = layers.utils.get_total_norm([one.grad for one in model.parameters()], foreach=False)
+        assert abs(float(total) - 1) < 1e-5
+
+
+def test_subclasses() -> None:
+    class Kept(torch.Tensor):
+        pass
+
+    x = torch.randn(4).bfloat16()
+    for one in (x.as_subclass(Kept), torch.nn.Parameter(x)):
+        got = bt.exp(one, **EVEN)
+        assert same(got.detach().as_subclass(torch.Tensor), bt.exp(x, **EVEN))
 
 
 @torch.no_grad()
