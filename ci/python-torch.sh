@@ -5,25 +5,25 @@
 #     ci/python-torch.sh            the tests and the examples
 #     ci/python-torch.sh --write    also python/evidence/torch_cpu.md
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
-interpreter=${TORCH_PYTHON:-python3}
-"$interpreter" -c 'import torch' 2>/dev/null || not_run "$interpreter has no PyTorch"
+PYTHON=${TORCH_PYTHON:-python3}
+"$PYTHON" -c 'import torch' 2>/dev/null || not_run "$PYTHON has no PyTorch"
 source ci/python-wheel.sh
 wheel
-# Beside the environment that has PyTorch, not in it. NumPy is that of this environment.
-"$interpreter" -m pip --quiet --disable-pip-version-check install --no-deps --target "$WORK/site" "$WHEEL"
-"$interpreter" -m pip --quiet --disable-pip-version-check install --target "$WORK/tools" pytest==9.2.0 ml_dtypes==0.6.0 numpy
-export PYTHONPATH=$WORK/site:$WORK/tools
+# The fresh environment sees what the other has.
+"$PYTHON" -c 'import pathlib, torch; print(pathlib.Path(torch.__file__).parents[1])' >"$(echo "$VENV"/lib/python*/site-packages)/torch.pth"
+packages --no-deps "$WHEEL"
+packages numpy ml_dtypes pytest==9.2.0 hypothesis==6.170.15
 
 python=$PWD/python
 key=
 [ "${1:-}" != --write ] || key=$(cargo run --quiet -p xtask -- key python-torch)
 cd "$WORK"
 if [ -n "$key" ]; then
-    "$interpreter" "$python/tools/evidence.py" "$key" "$python/evidence/torch_cpu.md"
+    "$VENV/bin/python" "$python/tools/evidence.py" "$key" "$python/evidence/torch_cpu.md"
 else
-    "$interpreter" -m pytest -q -p no:cacheprovider "$python/tests/test_torch.py"
+    "$VENV/bin/python" -m pytest -q -p no:cacheprovider "$python/tests/test_torch.py"
     for example in "$python"/examples/torch_*.py; do
         say "$(basename "$example")"
-        "$interpreter" "$example"
+        "$VENV/bin/python" "$example"
     done
 fi

@@ -1,7 +1,8 @@
 # shellcheck shell=bash
 # What ci/python.sh and ci/python-torch.sh share: a fresh environment, and the wheel. Sourced after lib.sh.
-command -v python3 >/dev/null || not_run "there is no python3"
-python3 -c 'import sys; sys.exit(sys.version_info < (3, 10))' || not_run "Python 3.10 or later is needed"
+PYTHON=${PYTHON:-python3}
+command -v "$PYTHON" >/dev/null || not_run "there is no $PYTHON"
+"$PYTHON" -c 'import sys; sys.exit(sys.version_info < (3, 10))' || not_run "Python 3.10 or later is needed"
 
 WORK=$(mktemp -d)
 VENV=$WORK/environment
@@ -9,10 +10,10 @@ PYTHON_TARGET=$TARGET_DIR/python
 trap 'rm -rf "$WORK"' EXIT
 
 say "a fresh environment"
-if ! python3 -m venv "$VENV" 2>/dev/null; then
+if ! "$PYTHON" -m venv "$VENV" 2>/dev/null; then
     rm -rf "$VENV"
     apt_install python3-venv
-    python3 -m venv "$VENV"
+    "$PYTHON" -m venv "$VENV"
 fi
 
 # packages PACKAGE...: installs them in the environment. A Python that a pinned version does not support gets the newest
@@ -26,8 +27,8 @@ packages() {
 wheel() {
     say "the wheel"
     packages maturin==1.16.0
-    PATH=$VENV/bin:$PATH CARGO_TARGET_DIR=$PYTHON_TARGET "$VENV/bin/python" -m pip --quiet --disable-pip-version-check \
-        wheel ./python --no-deps --no-build-isolation --wheel-dir "$WORK/wheel"
+    "$VENV/bin/python" -m maturin build --quiet --release --locked --manifest-path python/Cargo.toml \
+        --target-dir "$PYTHON_TARGET" --interpreter "$VENV/bin/python" --out "$WORK/wheel"
     WHEEL=$(echo "$WORK"/wheel/bitexact-*.whl)
     say "$(basename "$WHEEL"): $(stat -c %s "$WHEEL") bytes"
 }

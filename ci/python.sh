@@ -9,6 +9,7 @@ WHEEL_LIMIT=$((25 * 1024 * 1024))
 say "lints of the extension module"
 cargo clippy --quiet --locked --manifest-path python/Cargo.toml --target-dir "$PYTHON_TARGET" --workspace -- -D warnings
 wheel
+[[ $(basename "$WHEEL") == *-cp310-abi3-manylinux_* ]] || [ "$(uname)" != Linux ] || die "$WHEEL is not for Python 3.10 and later"
 size=$(stat -c %s "$WHEEL")
 [ "$size" -le $WHEEL_LIMIT ] || die "the wheel has $size bytes, more than $WHEEL_LIMIT"
 packages --no-deps "$WHEEL"

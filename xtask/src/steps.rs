@@ -136,7 +136,9 @@ const SWEEP: Option<Inputs> = inputs(&["host-tests"], &["host-tests/golden/**"],
 const PYTHON: Option<Inputs> = inputs(
     &["python"],
     &[
+        "docs/src/python.md",
         "host-tests/golden/**",
+        "python/README.md",
         "python/bitexact/**",
         "python/examples/**",
         "python/pyproject.toml",
