@@ -24,6 +24,9 @@ def call(
     return_status: Any,
 ) -> Any: ...
 def verify(row: int, rounding: Any, overflow: Any, parameters: tuple[Any, ...] | None) -> None: ...
+def gpu_entry(
+    row: int, rounding: Any, overflow: Any, parameters: tuple[Any, ...] | None, stochastic: bool
+) -> tuple[str, list[int]]: ...
 def run(
     row: int,
     inputs: list[Any],

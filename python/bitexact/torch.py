@@ -1,4 +1,4 @@
-"""bitexact on PyTorch's CPU tensors.
+"""bitexact on PyTorch's tensors, on the CPU and on NVIDIA GPUs.
 
 Every operation of the catalog is a function here, with the arguments that it has for NumPy, on tensors
 whose memory is used in place: `bitexact.torch.gelu(x, rounding="ties-to-even")`. They are custom operators
@@ -6,7 +6,9 @@ with fake kernels, so that `torch.compile` and `torch.export` keep them whole, a
 catalog has the gradient.
 
 `with bitexact.torch.exact(rounding="ties-to-even", accumulation="exact"): model(x)` takes over PyTorch's own
-operators; `coverage(model, inputs)` says which ones it would not.
+operators on the CPU; `coverage(model, inputs)` says which ones it would not.
+
+CUDA tensors need this library's code for the GPU, beside the package or where `BITEXACT_GPU` says: see `_cuda`.
 """
 
 from __future__ import annotations
@@ -111,12 +113,24 @@ def _run(
     random_bits: Tensor | None,
     parameters: str,
 ) -> tuple[Tensor, ...]:
-    """An operation on CPU tensors."""
+    """An operation on tensors of one device."""
     entry = _BY_NAME[op]
     given = _keywords(parameters)
     names = [name for name in entry.takes if name not in ("rounding", "stochastic")]
+    values = tuple(given[name] for name in names) if names else None
     # Contiguous, as the fake kernel has them.
     results = _like(op, operands, dtype)
+    if results[0].device.type == "cuda":
+        from . import _cuda
+
+        row = _row(op, operands, dtype)
+        prepared = _general.parameters_of(entry, values)
+        _core.verify(row["at"], rounding, overflow, prepared)
+        shape = results[0].shape
+        wide = [one.expand(shape).contiguous() for one in operands]
+        random = None if random_bits is None else random_bits.expand(shape).contiguous()
+        _cuda.run(row, wide, list(results), rounding, overflow, random, prepared)
+        return results
     outs = tuple(_array(result) for result in results)
     _core.call(
         _general._number[op],
@@ -126,10 +140,19 @@ def _run(
         rounding,
         overflow,
         None if random_bits is None else _array(random_bits).view(np.uint16),
-        tuple(given[name] for name in names) if names else None,
+        values,
         False,
     )
     return results
+
+
+def _number(array: np.ndarray[Any, Any], device: torch.device) -> Tensor:
+    """A number in a format as a tensor; on a GPU it is written there, as nothing else could be captured in a graph."""
+    if device.type != "cuda":
+        return _tensor(array).to(device)
+    word = int(bits(array).view(f"u{array.itemsize}" if array.itemsize == 1 else f"i{array.itemsize}"))
+    made = torch.full((), word, dtype=_BITS[array.itemsize], device=device)
+    return made.view(_TO_TORCH[array.dtype.name])
 
 
 def _row(op: str, operands: list[Tensor], dtype: str | None) -> dict[str, Any]:
@@ -150,20 +173,21 @@ def _like(op: str, operands: list[Tensor], dtype: str | None) -> tuple[Tensor, .
     )
 
 
+_DEVICES = ("cpu", "cuda")
 _SCHEMA = (
     "(str op, Tensor[] operands, str? dtype, str? rounding, str? overflow, Tensor? random_bits,"
     " str parameters) -> "
 )
 
 
-@torch.library.custom_op("bitexact::apply", mutates_args=(), device_types="cpu", schema=_SCHEMA + "Tensor")
+@torch.library.custom_op("bitexact::apply", mutates_args=(), device_types=_DEVICES, schema=_SCHEMA + "Tensor")
 def _apply(op, operands, dtype, rounding, overflow, random_bits, parameters):  # type: ignore[no-untyped-def]
     [result] = _run(op, operands, dtype, rounding, overflow, random_bits, parameters)
     return result
 
 
 @torch.library.custom_op(
-    "bitexact::apply_two", mutates_args=(), device_types="cpu", schema=_SCHEMA + "(Tensor, Tensor)"
+    "bitexact::apply_two", mutates_args=(), device_types=_DEVICES, schema=_SCHEMA + "(Tensor, Tensor)"
 )
 def _apply_two(op, operands, dtype, rounding, overflow, random_bits, parameters):  # type: ignore[no-untyped-def]
     return _run(op, operands, dtype, rounding, overflow, random_bits, parameters)
@@ -328,8 +352,8 @@ def _function(op: _general.Op) -> Callable[..., Any]:
         if not tensors:
             raise TypeError(f"{op.name}(): none of its operands is a tensor")
         for one in tensors:
-            if one.device.type not in ("cpu", "meta"):
-                raise TypeError(f"{op.name}() takes tensors on the CPU, not on {one.device}")
+            if one.device.type not in ("cpu", "cuda", "meta"):
+                raise TypeError(f"{op.name}() takes tensors on the CPU or a CUDA GPU, not on {one.device}")
             if one.layout != torch.strided:
                 raise TypeError(f"{op.name}() takes strided tensors, not {one.layout}")
         if len({one.device for one in tensors}) != 1:
@@ -348,7 +372,7 @@ def _function(op: _general.Op) -> Callable[..., Any]:
             name = wanted.pop() if len(wanted) == 1 else own
             if name is None:
                 raise TypeError(f"{argument} is {one!r}, and nothing says in which format")
-            given.append(_tensor(scalar(one, name, argument)).to(tensors[0].device))
+            given.append(_number(scalar(one, name, argument), tensors[0].device))
         current = _current.get()
         if "policy" in names and parameters.get("policy") is None:
             parameters["policy"] = current[2]
@@ -362,8 +386,9 @@ def _function(op: _general.Op) -> Callable[..., Any]:
             op.name, op.takes, rounding, overflow, random_bits
         )
         if random is not None and not isinstance(random, Tensor):
-            word = np.array(random, np.uint16)
-            random = torch.from_numpy(word.view(np.int16)).to(tensors[0].device)
+            random = _number(np.array(random, np.uint16).view(np.int16), tensors[0].device)
+        elif random is not None and random.device != tensors[0].device:
+            raise TypeError(f"{op.name}(): operands on {tensors[0].device}, random_bits on {random.device}")
         name = None if dtype is None else _name(dtype)
         return _call(op.name, given, name, rounding, overflow, random, **filled)
 

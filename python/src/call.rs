@@ -3,6 +3,7 @@
 
 use crate::args;
 use crate::threads::{execute, piece};
+use bitexact::catalog::encode_overflow;
 use bitexact::{Mode, Rounding};
 use bitexact_rows::{Call, Held, Row, Ty, rows};
 use numpy::npyffi::{
@@ -226,6 +227,31 @@ pub fn verify(
             .unwrap_or_default();
         PyValueError::new_err(format!("{}() with {given}: {error}", row.kernel))
     })
+}
+
+/// How the GPU's entry of a row is called: its name, and the words after the number of elements. The
+/// words of stochastic rounding follow the address of the random bits.
+#[pyfunction]
+#[pyo3(signature = (row, rounding, overflow, parameters, stochastic))]
+pub fn gpu_entry(
+    row: usize,
+    rounding: Option<&Bound<'_, PyAny>>,
+    overflow: Option<&Bound<'_, PyAny>>,
+    parameters: Option<&Bound<'_, PyTuple>>,
+    stochastic: bool,
+) -> PyResult<(String, Vec<u64>)> {
+    let row = &rows()[row];
+    let call = prepared(row, rounding, overflow, parameters)?;
+    let form = match stochastic {
+        true => row.stochastic.as_ref(),
+        false => row.forms.get(call.form),
+    };
+    let form = form.ok_or_else(|| PyTypeError::new_err(format!("no such form of {}", row.name)))?;
+    let words = match stochastic {
+        true => vec![encode_overflow(call.overflow).into()],
+        false => call.words[..form.words.len()].to_vec(),
+    };
+    Ok((format!("{}{}", row.entry, form.ending), words))
 }
 
 /// A call of a row, of no elements yet; a rounding that is not given is none that matters.
