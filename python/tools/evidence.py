@@ -25,7 +25,7 @@ ACTIVATIONS = {
 }  # fmt: skip
 
 
-def counts() -> list[str]:
+def counts(device: str = "cpu") -> list[str]:
     """What PyTorch's own functions get wrong, of all 65,536 inputs."""
     import torch
 
@@ -37,7 +37,7 @@ def counts() -> list[str]:
     for op, function in functions.items():
         cells = []
         for dtype in ("float16", "bfloat16"):
-            found = bitexact.check(function, op=op, dtype=dtype, framework="torch")
+            found = bitexact.check(function, op=op, dtype=dtype, framework="torch", device=device)
             cells.append(f"{found.wrong:,}, {found.max_ulp:,}, {found.nan}, {found.zero}")
         lines.append(f"| {op} | {' | '.join(cells)} |")
     return lines
