@@ -132,6 +132,21 @@ const fn cross(
 }
 
 const SWEEP: Option<Inputs> = inputs(&["host-tests"], &["host-tests/golden/**"], Compiler::Host);
+/// The Python package: the extension module, and what is Python in it.
+const PYTHON: Option<Inputs> = inputs(
+    &["python"],
+    &[
+        "docs/src/python.md",
+        "host-tests/golden/**",
+        "python/README.md",
+        "python/bitexact/**",
+        "python/examples/**",
+        "python/pyproject.toml",
+        "python/tests/**",
+        "python/tools/**",
+    ],
+    Compiler::Host,
+);
 const LINKED: Option<Inputs> = inputs(&["ci/no-panic"], &[], Compiler::Cross);
 const PTX: Option<Inputs> = inputs(
     &["cuda-shim"],
@@ -470,6 +485,27 @@ pub const STEPS: &[Step] = &[
             "networks",
             "the reference networks do not depend on the build",
             "bash ci/networks.sh",
+        )
+    },
+    Step {
+        inputs: PYTHON,
+        long: Long::Whole,
+        ..step(
+            Lane::Own,
+            450,
+            "python",
+            "the Python package: its wheel, and its tests with NumPy",
+            "bash ci/python.sh",
+        )
+    },
+    Step {
+        inputs: PYTHON,
+        ..step(
+            Lane::Own,
+            1200,
+            "python-torch",
+            "the same with PyTorch, where it is installed",
+            "bash ci/python-torch.sh",
         )
     },
     step(
