@@ -42,13 +42,17 @@ gate() {
         grep -vE '^[0-9]+:\.extern \.shared \.align 16 \.b8 block_memory\[\];$'; then
         die "$1 has flush-to-zero, an approximation, an external symbol or a trap"
     fi
+    # The tensor cores multiply integers alone, and only for entries named .._mma.
+    awk '/\.(entry|func) / { mma = /_mma\(/ }
+        /^[ \t]+(@!?%p[0-9]+[ \t]+)?(w?mma|wgmma|tcgen05)\./ { if (!mma || !/mma\.sync\.aligned\.m16n8k32\.row\.col\.s32\.s8\.s8\.s32 /) { print; bad = 1 } }
+        END { exit bad }' "$1" || die "$1 has products on tensor cores of another kind, or elsewhere"
     # The entries and the sizes of their parameters must be exactly those that the host side
     # launches.
     awk '/\.entry / { name = $3; sub(/\(.*/, "", name); line = name; open = 1 }
         open && /\.param/ { for (k = 1; k <= NF; k++) if ($k ~ /^\.[bu](8|16|32|64)$/) { line = line " " substr($k, 3) / 8; break } }
         open && /^\)/ { print line; open = 0 }' "$1" | LC_ALL=C sort >"$out/entries_$2.txt"
     # There is no entry for an instruction that the architecture lacks.
-    diff <(case $2 in sm_7*) grep -v '_bf16_hw ' "$out/entries.txt" ;; *) cat "$out/entries.txt" ;; esac) "$out/entries_$2.txt" || die "the entries of $1 (>) are not those that the host side launches (<)"
+    diff <(case $2 in sm_7*) grep -v '_bf16_hw \|_mma ' "$out/entries.txt" ;; *) cat "$out/entries.txt" ;; esac) "$out/entries_$2.txt" || die "the entries of $1 (>) are not those that the host side launches (<)"
     entries=$(wc -l <"$out/entries_$2.txt")
     rm "$out/entries_$2.txt"
     say "$2: $entries entries, $(wc -c <"$1") bytes of PTX"

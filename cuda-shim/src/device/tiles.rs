@@ -1,7 +1,7 @@
 //! One entry for each body of a block: the body, for this thread's block.
 
 use super::thread_block::Here;
-use crate::tile::{blocks, for_each_tile, gemm, scope::*, sums};
+use crate::tile::{blocks, exact, for_each_tile, gemm, scope::*, sums};
 
 macro_rules! entry {
     (
@@ -23,3 +23,5 @@ macro_rules! entry {
 }
 
 for_each_tile!(entry);
+#[cfg(target_feature = "sm_80")]
+crate::tile::for_each_mma_tile!(entry);

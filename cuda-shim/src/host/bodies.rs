@@ -3,7 +3,7 @@
 use super::thread_block::HostBlock;
 use crate::composite::{self, for_each_composite};
 use crate::thread_index::Place;
-use crate::tile::{self, for_each_tile};
+use crate::tile::{self, for_each_mma_tile, for_each_tile};
 use std::ffi::c_void;
 
 /// An entry of a composite.
@@ -93,8 +93,9 @@ pub fn bodies() -> Vec<Body> {
         }};
     }
     {
-        use tile::{blocks, gemm, scope::*, sums};
+        use tile::{blocks, exact, gemm, scope::*, sums};
         for_each_tile!(tile);
+        for_each_mma_tile!(tile);
     }
     bodies
 }
