@@ -5,18 +5,18 @@ use crate::tile::{blocks, exact, for_each_tile, gemm, scope::*, sums};
 
 macro_rules! entry {
     (
-        $name:ident $module:ident $body:ident [$t:ident $($rest:ident)*] ($first:tt $($more:tt)*)
+        $name:ident $module:ident $body:ident [$($t:ident $($rest:ident)*)?] ($($first:tt $($more:tt)*)?)
         ($($p:ident: $ty:ty),*)
     ) => {
         const _: () = {
-            type $t = $first;
+            $(type $t = $first;)?
             /// # Safety
             ///
             /// As the body.
             #[unsafe(no_mangle)]
             pub unsafe extern "ptx-kernel" fn $name($($p: $ty),*) {
                 // SAFETY: the caller's.
-                unsafe { $module::$body::<_, $first $(, $more)*>(&mut Here, $($p),*) }
+                unsafe { $module::$body::<_ $(, $first $(, $more)*)?>(&mut Here, $($p),*) }
             }
         };
     };

@@ -67,10 +67,10 @@ pub fn bodies() -> Vec<Body> {
     }
     macro_rules! tile {
         (
-            $name:ident $module:ident $body:ident [$t:ident $($rest:ident)*]
-            ($first:tt $($more:tt)*) ($($p:ident: $ty:ty),*)
+            $name:ident $module:ident $body:ident [$($t:ident $($rest:ident)*)?]
+            ($($first:tt $($more:tt)*)?) ($($p:ident: $ty:ty),*)
         ) => {{
-            type $t = $first;
+            $(type $t = $first;)?
             /// # Safety
             ///
             /// [`Run`]'s.
@@ -83,7 +83,7 @@ pub fn bodies() -> Vec<Body> {
                 )*
                 let _ = next;
                 // SAFETY: the caller's.
-                unsafe { $module::$body::<_, $first $(, $more)*>(block, $($p),*) }
+                unsafe { $module::$body::<_ $(, $first $(, $more)*)?>(block, $($p),*) }
             }
             bodies.push(Body {
                 name: stringify!($name),

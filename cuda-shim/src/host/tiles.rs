@@ -128,24 +128,28 @@ impl Composites<'_> {
         let steps = k.div_ceil(exact::STEP);
         let panels = [(m, exact::ROWS), (n, exact::COLUMNS)]
             .map(|(lines, tile)| lines.div_ceil(tile) * (tile / exact::LINES));
-        let tiles =
-            panels[0] * exact::LINES / exact::ROWS * (panels[1] * exact::LINES / exact::COLUMNS);
+        let [down, across] = [m.div_ceil(exact::ROWS), n.div_ceil(exact::COLUMNS)];
+        let tiles = down.saturating_mul(across);
         let blocks = tiles.min(gpu.processors() as usize);
         let pieces = panels.map(|panels| groups * panels * steps);
         let parts = [
-            exact::PIECE * pieces[0],
-            exact::PIECE * pieces[1],
+            exact::PIECE.saturating_mul(pieces[0]),
+            exact::PIECE.saturating_mul(pieces[1]),
             pieces[0].next_multiple_of(16),
             pieces[1].next_multiple_of(16),
             exact::TOTALS * blocks,
+            exact::TOTALS.saturating_mul(tiles),
         ];
+        let bytes = parts
+            .iter()
+            .fold(0, |sum: usize, part| sum.saturating_add(*part));
         if k.saturating_mul(groups) >= 1 << 31 || tiles >= 1 << 31 {
             return Ok(false);
         }
-        let Some((mut address, guard)) = module.scratch(parts.iter().sum()) else {
+        let Some((mut address, guard)) = module.scratch(bytes) else {
             return Ok(false);
         };
-        let [a_digits, b_digits, a_marks, b_marks, totals] = parts.map(|bytes| {
+        let [a_digits, b_digits, a_marks, b_marks, totals, sums] = parts.map(|bytes| {
             address += bytes as u64;
             address - bytes as u64
         });
@@ -170,27 +174,38 @@ impl Composites<'_> {
                 shape,
             )?;
         }
+        let words = [down, across, steps, groups].map(|size| size as u64);
+        let words: Vec<u64> = words
+            .into_iter()
+            .chain([a_digits, b_digits, a_marks, b_marks, totals, sums])
+            .collect();
+        self.run_tiles(
+            "gemm_exact_mma",
+            &words,
+            blocks,
+            [exact::THREADS, exact::MEMORY],
+        )?;
         let [out_row, out_column] = out.strides();
         let to = FAST.iter().position(|ty| *ty == out.view().ty).unwrap_or(0);
-        let words = [left, right, out.address(module)]
+        let words = [sums, left, right, out.address(module)]
             .into_iter()
             .chain([m, n, k].map(|size| size as u64))
             .chain([a_row, a_column, b_row, b_column, out_row, out_column].map(|s| s as u64))
             .chain([
                 groups as u64,
-                a_digits,
-                b_digits,
-                a_marks,
-                b_marks,
                 a_found,
                 b_found,
-                totals,
                 to as u64,
                 abi::encode_mode(mode).into(),
             ]);
         let words: Vec<u64> = words.collect();
-        let shape = [exact::THREADS, exact::MEMORY];
-        self.run_tiles(&format!("gemm_exact_{name}_mma"), &words, blocks, shape)?;
+        let parts = tiles.saturating_mul(exact::ROWS * exact::COLUMNS / exact::THREADS);
+        self.run_tiles(
+            &format!("gemm_round_{name}"),
+            &words,
+            parts.min(some),
+            shape,
+        )?;
         drop(guard);
         Ok(true)
     }

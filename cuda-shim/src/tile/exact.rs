@@ -10,8 +10,9 @@
 //! two groups. The highest group comes first, aligned to the greatest element: of most lines the lower
 //! groups are nearly all zeros. What is zero in 32 steps of 16 lines is marked, and is not multiplied.
 //!
-//! Three launches: [`ranges`] finds each line's bits, [`digits`] cuts lines into digits, in the order in
-//! which the tensor cores take them, and [`multiply`] makes tiles of [`ROWS`] by [`COLUMNS`] results.
+//! The launches: [`ranges`] finds each line's bits, [`digits`] cuts lines into digits, in the order in
+//! which the tensor cores take them, [`multiply`] makes the sums of tiles of [`ROWS`] by [`COLUMNS`], and
+//! [`round`] rounds them.
 //!
 //! Why nothing overflows or is lost:
 //!
@@ -20,8 +21,7 @@
 //! - In s32, products of the same weight are added together, at most three pairs of digits of two groups. A step
 //!   of 32 adds at most 3 * 32 * 2^14, so [`FULL`] = 1,365 of them stay below 2^31; then the sums are emptied.
 //! - The five weights of two groups then make an s64: below 1,365 * 32 * (2^23.01)^2 < 2^62.
-//! - Pairs of groups are done from the lowest weight up. Where there are several, each output has a
-//!   128-bit total in memory, whose lowest 48 bits are a fraction. Before the next weight it is divided
+//! - Pairs of groups are done from the lowest weight up. Each output has a 128-bit total in memory, whose lowest 48 bits are a fraction. Before the next weight it is divided
 //!   by 2^24; if a bit is lost, the lowest bit is set instead. At one weight it is below k g 2^46 * 2^48, and k g is below 2^31.
 //! - Where the lowest bit is set and the total is below 2^40, a lost bit could matter: then, and if
 //!   there is an infinity in one of the lines, the output is computed by the definition. Else a total
@@ -33,7 +33,7 @@ use super::{Memory, ThreadBlock, WARP, Words4, load4, store4, unroll};
 use crate::abi::decode_mode;
 use bitexact::format::{Arithmetic, Binary32, E2M1, Format, bf16, f16};
 use bitexact::reduce::{Accumulable, Accumulator};
-use bitexact::{Mode, Status};
+use bitexact::{Mode, Rounding, Status};
 use core::sync::atomic::{AtomicU32, Ordering};
 
 /// Threads of a block.
@@ -77,6 +77,8 @@ const BITS_AT: usize = LIST_AT + 4 * LIST;
 pub const MEMORY: usize = BITS_AT + 4 * THREADS + 4 * (LIST / 32);
 /// Steps after which sums in s32 are emptied.
 const FULL: usize = ((1 << 31) - 1) / (GROUP * STEP << 14);
+/// Tiles below each other that neighbouring blocks make.
+const BAND: u32 = 8;
 /// Bits of a total's fraction.
 const FRACTION: u32 = 48;
 /// Bytes of the totals of a block.
@@ -140,7 +142,7 @@ pub unsafe fn ranges<B: ThreadBlock, T: Format>(
     } else {
         (WARP as u32, warps)
     };
-    let (down, across) = (lines.div_ceil(high), k.div_ceil(EACH * wide));
+    let (down, across) = (lines.div_ceil(high).max(1), k.div_ceil(EACH * wide));
     let mut part = block.number() as u32;
     while part < down.wrapping_mul(across) {
         let place = |thread: usize| {
@@ -277,7 +279,8 @@ pub unsafe fn digits<B: ThreadBlock, T: Format>(
     out: *mut Words4,
     marks: *mut u8,
 ) {
-    let steps = k.div_ceil(STEP as u32);
+    // At least one: what has no steps has no pieces.
+    let steps = k.div_ceil(STEP as u32).max(1);
     let warps = (THREADS / WARP) as u32;
     let pieces = u64::from(panels) * u64::from(steps);
     let mut first = block.number() as u64 * u64::from(warps);
@@ -525,114 +528,57 @@ fn lower(total: i128) -> i128 {
     (total >> 24) | i128::from(total & 0xFF_FFFF != 0)
 }
 
-/// The sums of a block's total, one by one.
+/// A 128-bit integer.
+///
+/// # Safety
+///
+/// It may be read.
+#[inline(always)]
+unsafe fn total(at: *const Words4) -> i128 {
+    // SAFETY: the caller's.
+    let [a, b, c, d] = unsafe { load4(at) }.map(u128::from);
+    (a | b << 32 | c << 64 | d << 96) as i128
+}
+
+/// A block's totals.
 #[derive(Clone, Copy)]
 struct Totals {
-    words: *mut Words4,
+    words: *const Words4,
     /// Whether they have been written, and by how many weights they must be divided.
     touched: bool,
     behind: u32,
 }
 
-impl Totals {
-    /// A total and a sum of the weight at hand.
-    ///
-    /// # Safety
-    ///
-    /// There are totals if one was ever written.
-    #[inline(always)]
-    unsafe fn with(self, at: usize, sum: i64) -> i128 {
-        let mut total = 0;
-        if self.touched {
-            // SAFETY: the caller's.
-            let [a, b, c, d] = unsafe { load4(self.words.add(at)) }.map(u128::from);
-            total = (a | b << 32 | c << 64 | d << 96) as i128;
-            let mut behind = self.behind;
-            while behind > 0 {
-                total = lower(total);
-                behind -= 1;
-            }
-        }
-        total.wrapping_add(i128::from(sum) << FRACTION)
-    }
-}
-
-/// A tile's sums, as 64-bit integers in the block's memory; they are 0 then.
-#[inline(always)]
-fn collect<B: ThreadBlock>(block: &mut B, own: &mut B::Each<Own>) {
-    // The stages are not read any more.
-    block.phase(own, |_, _, _| {});
-    block.phase(own, |thread, own, memory| {
-        let (warp, lane) = (thread / WARP, thread % WARP);
-        unroll!(T in [0 1 2 3 4 5 6 7] {
-            unroll!(H in [0 1] {
-                let row = warp / 2 * 32 + T / 4 * LINES + 8 * H + lane / 4;
-                let column = warp % 2 * 32 + T % 4 * 8 + 2 * (lane % 4);
-                let mut two = [0i64; 2];
-                unroll!(C in [0 1] {
-                    unroll!(W in [0 1 2 3 4] {
-                        let sum = &mut own.fragments.sums[T][W][2 * H + C];
-                        two[C] += i64::from(*sum as i32) << (8 * W);
-                        *sum = 0;
-                    });
-                });
-                let words = two.map(|sum| [sum as u32, (sum >> 32) as u32]);
-                let [[a, b], [c, d]] = words;
-                // SAFETY: two of the tile's sums.
-                unsafe { memory.write4(8 * (row * COLUMNS + column), [a, b, c, d]) };
-            });
-        });
-    });
-}
-
-/// Products of matrices from their digits.
+/// Sums of products of digits: for each of all tiles' outputs, row after row of a tile, a 128-bit integer
+/// with a fraction of [`FRACTION`] bits.
 ///
 /// # Safety
 ///
-/// The block has [`THREADS`] threads and [`MEMORY`] bytes. `a`, `b` and `out` are the elements at
-/// coordinate 0 of matrices that have every element that the sizes and strides lead to. `a_digits`,
-/// `a_marks` and `a_found` are what [`ranges`] and [`digits`] made of the rows of `a`, so many panels of them, of
-/// all tiles; likewise for the columns of `b`. If there are several groups or more than [`FULL`] steps, `totals`
-/// has [`TOTALS`] bytes for each block. Nothing else uses the output and the totals meanwhile.
+/// The block has [`THREADS`] threads and [`MEMORY`] bytes. `a_digits` and `a_marks` are what [`digits`] made of
+/// the rows of the first operand, so many panels of them, of all tiles; likewise for the columns of the
+/// second one. `sums` has [`TOTALS`] bytes for each tile. If there are several groups or more than [`FULL`] steps,
+/// so has `totals` for each block. Nothing else uses the sums and the totals meanwhile.
 #[inline(always)]
-pub unsafe fn multiply<B: ThreadBlock, T: Accumulable + Arithmetic>(
+pub unsafe fn multiply<B: ThreadBlock>(
     block: &mut B,
-    a: *const T,
-    b: *const T,
-    out: *mut u8,
-    m: u32,
-    n: u32,
-    k: u32,
-    a_row: i64,
-    a_column: i64,
-    b_row: i64,
-    b_column: i64,
-    out_row: i64,
-    out_column: i64,
+    down: u32,
+    across: u32,
+    steps: u32,
     groups: u32,
     a_digits: *const Words4,
     b_digits: *const Words4,
     a_marks: *const u8,
     b_marks: *const u8,
-    a_found: *const u32,
-    b_found: *const u32,
     totals: *mut Words4,
-    to: u32,
-    mode: u32,
+    sums: *mut Words4,
 ) {
-    let target = Target {
-        to,
-        mode: decode_mode(mode),
-    };
-    let steps = k.div_ceil(STEP as u32);
-    let (down, across) = (m.div_ceil(ROWS as u32), n.div_ceil(COLUMNS as u32));
     let panels = [down as usize * DOWN, across as usize * ACROSS];
     let pitch = steps as usize * PACKS;
     let totals = totals.wrapping_add(block.number() * (TOTALS / 16));
+    let top = (2 * groups).saturating_sub(2);
     let mut tile = block.number() as u32;
     while tile < down * across {
-        // Neighbouring blocks have the same columns.
-        let first = [(tile % down) as usize, (tile / down) as usize];
+        let first = corner(tile, down, across);
         let mut own = block.make(|_| Own {
             fragments: Fragments {
                 a: [[[0; 4]; GROUP]; 2],
@@ -648,40 +594,38 @@ pub unsafe fn multiply<B: ThreadBlock, T: Accumulable + Arithmetic>(
             behind: 0,
         };
         let mut filled = 0;
-        for weight in 0..(2 * groups).saturating_sub(1) {
+        for weight in 0..=top {
             let mut group = (weight + 1).saturating_sub(groups);
-            while group <= weight.min(groups - 1) {
-                let side = |digits: *const Words4, group: u32, which: usize, lines: usize| {
-                    let panel = group as usize * panels[which] + first[which] * lines;
-                    digits.wrapping_add(panel * pitch)
-                };
+            while group <= weight && group < groups {
+                let other = weight - group;
                 let mut from = 0;
                 while from < steps {
+                    let panel = |group: u32, which: usize, lines: usize| {
+                        (group as usize * panels[which] + first[which] * lines) * pitch
+                    };
                     let mut pair = Pair {
-                        a: side(a_digits, group, 0, DOWN),
-                        b: side(b_digits, weight - group, 1, ACROSS),
+                        a: a_digits.wrapping_add(panel(group, 0, DOWN)),
+                        b: b_digits.wrapping_add(panel(other, 1, ACROSS)),
                         pitch,
                         from,
                         steps: (steps - from).min(LIST as u32),
-                        all: weight == 2 * groups - 2,
+                        all: weight == top,
                     };
                     // SAFETY: the caller's.
                     unsafe {
                         if !pair.all {
+                            let marks = |group: u32, which: usize, lines: usize| {
+                                group as usize * steps as usize * panels[which]
+                                    + first[which] * lines
+                            };
                             let marks = [
-                                a_marks.wrapping_add(
-                                    group as usize * steps as usize * panels[0] + first[0] * DOWN,
-                                ),
-                                b_marks.wrapping_add(
-                                    (weight - group) as usize * steps as usize * panels[1]
-                                        + first[1] * ACROSS,
-                                ),
+                                a_marks.wrapping_add(marks(group, 0, DOWN)),
+                                b_marks.wrapping_add(marks(other, 1, ACROSS)),
                             ];
                             pair.steps = choose(block, &mut own, &pair, marks, panels);
                         }
                         if filled + pair.steps > FULL as u32 {
-                            collect(block, &mut own);
-                            store(block, &mut own, kept);
+                            store(block, &mut own, kept, totals);
                             (filled, kept.touched, kept.behind) = (0, true, 0);
                         }
                         walk(block, &mut own, &pair);
@@ -691,61 +635,109 @@ pub unsafe fn multiply<B: ThreadBlock, T: Accumulable + Arithmetic>(
                 }
                 group += 1;
             }
-            if weight < 2 * groups - 2 {
+            if weight < top {
                 if filled > 0 {
-                    collect(block, &mut own);
                     // SAFETY: the caller's.
-                    unsafe { store(block, &mut own, kept) };
+                    unsafe { store(block, &mut own, kept, totals) };
                     (filled, kept.touched, kept.behind) = (0, true, 0);
                 }
                 kept.behind += 1;
             }
         }
-        collect(block, &mut own);
-        block.phase(&mut own, |thread, _, memory| {
-            let mut at = thread;
-            while at < ROWS * COLUMNS {
-                let row = (first[0] * ROWS + at / COLUMNS) as u32;
-                let column = (first[1] * COLUMNS + at % COLUMNS) as u32;
-                if row < m && column < n {
-                    // SAFETY: the caller's: a line's words, its elements, a result.
-                    unsafe {
-                        let sum = memory.read2(8 * at) as i64;
-                        let [left, right] = [(a_found, row), (b_found, column)]
-                            .map(|(found, line)| found.add(line as usize * WORDS));
-                        let kinds = *left.add(2) | *right.add(2);
-                        let exponent = unit(*left, groups)
-                            + unit(*right, groups)
-                            + 2 * (T::EMIN - (T::PRECISION as i32 - 1))
-                            + 48 * (groups as i32 - 1);
-                        let pairs = Pairs {
-                            a: a.wrapping_offset(a_row.wrapping_mul(row.into()) as isize),
-                            b: b.wrapping_offset(b_column.wrapping_mul(column.into()) as isize),
-                            steps: [a_column, b_row],
-                            k,
-                        };
-                        let code = if kinds & NAN != 0 {
-                            target.nan()
-                        } else if kinds != 0 {
-                            pairs.sum(target)
-                        } else {
-                            pairs.round(target, kept, at, sum, exponent)
-                        };
-                        let place = out_row
-                            .wrapping_mul(row.into())
-                            .wrapping_add(out_column.wrapping_mul(column.into()));
-                        if to == 2 {
-                            *out.cast::<u32>().offset(place as isize) = code;
-                        } else {
-                            *out.cast::<u16>().offset(place as isize) = code as u16;
-                        }
-                    }
-                }
-                at += THREADS;
-            }
-        });
+        // SAFETY: the caller's.
+        unsafe {
+            let sums = sums.wrapping_add(tile as usize * (TOTALS / 16));
+            store(block, &mut own, kept, sums);
+        }
         tile += block.blocks() as u32;
     }
+}
+
+/// The column of tiles, and the row, of a tile: neighbouring blocks share rows and columns.
+#[inline(always)]
+fn corner(tile: u32, down: u32, across: u32) -> [usize; 2] {
+    let band = (BAND * across).max(1);
+    let (top, within) = (tile / band * BAND, tile % band);
+    let high = BAND.min(down.saturating_sub(top)).max(1);
+    [(top + within % high) as usize, (within / high) as usize]
+}
+
+/// Rounds the sums to results.
+///
+/// # Safety
+///
+/// The block has [`THREADS`] threads. `sums` is what [`multiply`] made from `a` and `b`, that are the elements at
+/// coordinate 0 of matrices which have every element that the sizes and strides lead to, as has `out`; `a_found`
+/// and `b_found` are what [`ranges`] found of rows and columns. Nothing else uses the output meanwhile.
+#[inline(always)]
+pub unsafe fn round<B: ThreadBlock, T: Accumulable + Arithmetic>(
+    block: &mut B,
+    sums: *const Words4,
+    a: *const T,
+    b: *const T,
+    out: *mut u8,
+    m: u32,
+    n: u32,
+    k: u32,
+    a_row: i64,
+    a_column: i64,
+    b_row: i64,
+    b_column: i64,
+    out_row: i64,
+    out_column: i64,
+    groups: u32,
+    a_found: *const u32,
+    b_found: *const u32,
+    to: u32,
+    mode: u32,
+) {
+    let target = Target {
+        to,
+        mode: decode_mode(mode),
+    };
+    let (down, across) = (m.div_ceil(ROWS as u32), n.div_ceil(COLUMNS as u32));
+    let outputs = u64::from(down) * u64::from(across) * (ROWS * COLUMNS) as u64;
+    let (first, all) = (block.number() * THREADS, block.blocks() * THREADS);
+    let mut own = block.make(|_| ());
+    block.each(&mut own, |thread, ()| {
+        let mut number = (first + thread) as u64;
+        while number < outputs {
+            let [top, left] = corner((number / (ROWS * COLUMNS) as u64) as u32, down, across);
+            let at = number as usize % (ROWS * COLUMNS);
+            let row = (top * ROWS + at / COLUMNS) as u32;
+            let column = (left * COLUMNS + at % COLUMNS) as u32;
+            if row < m && column < n {
+                let pairs = Pairs {
+                    a: a.wrapping_offset(a_row.wrapping_mul(row.into()) as isize),
+                    b: b.wrapping_offset(b_column.wrapping_mul(column.into()) as isize),
+                    steps: [a_column, b_row],
+                    k,
+                };
+                // SAFETY: the caller's: lines' words, their elements, a sum, a result.
+                unsafe {
+                    let [left, right] = [(a_found, row), (b_found, column)]
+                        .map(|(found, line)| found.add(line as usize * WORDS));
+                    let kinds = *left.add(2) | *right.add(2);
+                    let exponent = unit(*left, groups)
+                        + unit(*right, groups)
+                        + 2 * (T::EMIN - (T::PRECISION as i32 - 1))
+                        + 48 * (groups as i32 - 1)
+                        - FRACTION as i32;
+                    let total = total(sums.add(number as usize));
+                    let code = pairs.round(target, kinds, total, exponent);
+                    let place = out_row
+                        .wrapping_mul(row.into())
+                        .wrapping_add(out_column.wrapping_mul(column.into()));
+                    if to == 2 {
+                        *out.cast::<u32>().offset(place as isize) = code;
+                    } else {
+                        *out.cast::<u16>().offset(place as isize) = code as u16;
+                    }
+                }
+            }
+            number += all as u64;
+        }
+    });
 }
 
 /// An output's operands.
@@ -768,13 +760,28 @@ impl<T: Accumulable + Arithmetic> Pairs<T> {
         unsafe { [*self.a.offset(a), *self.b.offset(b)] }
     }
 
-    /// The result by the definition.
+    /// The result for operands with these kinds of elements and this total, in units of 2^exponent.
     ///
     /// # Safety
     ///
     /// There are elements.
-    #[inline(never)]
-    unsafe fn sum(self, target: Target) -> u32 {
+    #[inline(always)]
+    unsafe fn round(self, target: Target, kinds: u32, total: i128, exponent: i32) -> u32 {
+        let magnitude = total.unsigned_abs();
+        if kinds & NAN != 0 {
+            return target.nan();
+        }
+        if kinds == 0 && total == 0 {
+            // SAFETY: the caller's.
+            return unsafe { self.zero(target) };
+        }
+        if kinds == 0 && (magnitude & 1 == 0 || magnitude >> 40 != 0) {
+            let excess = 66u32.saturating_sub(magnitude.leading_zeros());
+            let kept = magnitude >> excess;
+            let lost = kept << excess != magnitude;
+            let kept = kept as u64 | u64::from(lost);
+            return target.finish(total < 0, kept, exponent + excess as i32);
+        }
         let mut sum = Accumulator::<T>::new();
         for k in 0..self.k {
             // SAFETY: the caller's.
@@ -784,48 +791,12 @@ impl<T: Accumulable + Arithmetic> Pairs<T> {
         target.round(&sum, 0)
     }
 
-    /// The result from its total, whose last bit is 2^exponent but for the fraction.
-    ///
-    /// # Safety
-    ///
-    /// There are elements, and what the totals need.
-    #[inline(always)]
-    unsafe fn round(self, target: Target, kept: Totals, at: usize, sum: i64, exponent: i32) -> u32 {
-        if !kept.touched {
-            if sum == 0 {
-                // SAFETY: the caller's.
-                return unsafe { self.zero(target) };
-            }
-            return target.finish(sum < 0, sum.unsigned_abs(), exponent);
-        }
-        // SAFETY: the caller's.
-        let total = unsafe { kept.with(at, sum) };
-        let exponent = exponent - FRACTION as i32;
-        let magnitude = total.unsigned_abs();
-        if total == 0 {
-            // SAFETY: the caller's.
-            return unsafe { self.zero(target) };
-        }
-        if magnitude & 1 == 1 && magnitude < 1 << 40 {
-            // SAFETY: the caller's.
-            return unsafe { self.sum(target) };
-        }
-        let excess = 66u32.saturating_sub(magnitude.leading_zeros());
-        let kept = magnitude >> excess;
-        let lost = kept << excess != magnitude;
-        target.finish(
-            total < 0,
-            kept as u64 | u64::from(lost),
-            exponent + excess as i32,
-        )
-    }
-
     /// The zero of a sum that is 0.
     ///
     /// # Safety
     ///
     /// There are elements.
-    #[inline(never)]
+    #[inline(always)]
     unsafe fn zero(self, target: Target) -> u32 {
         let (mut plus, mut minus) = (false, false);
         let mut k = 0;
@@ -838,7 +809,7 @@ impl<T: Accumulable + Arithmetic> Pairs<T> {
             minus |= !zero || (a ^ b) & T::SIGN != 0;
             k += 1;
         }
-        let toward_negative = target.mode.rounding == bitexact::Rounding::TowardNegative;
+        let toward_negative = target.mode.rounding == Rounding::TowardNegative;
         target.zero(minus && (!plus || toward_negative))
     }
 }
@@ -964,21 +935,59 @@ unsafe fn walk<B: ThreadBlock>(block: &mut B, own: &mut B::Each<Own>, pair: &Pai
     }
 }
 
-/// Adds the sums in the block's memory to the totals.
+/// Adds the sums to the totals, and puts these there; the sums are 0 then.
 ///
 /// # Safety
 ///
-/// There are totals.
+/// There are totals if they have been written, and there is room for them.
 #[inline(always)]
-unsafe fn store<B: ThreadBlock>(block: &mut B, own: &mut B::Each<Own>, kept: Totals) {
+unsafe fn store<B: ThreadBlock>(
+    block: &mut B,
+    own: &mut B::Each<Own>,
+    kept: Totals,
+    to: *mut Words4,
+) {
+    // The stages are not read any more.
+    block.phase(own, |_, _, _| {});
+    block.phase(own, |thread, own, memory| {
+        let (warp, lane) = (thread / WARP, thread % WARP);
+        unroll!(T in [0 1 2 3 4 5 6 7] {
+            unroll!(H in [0 1] {
+                let row = warp / 2 * 32 + T / 4 * LINES + 8 * H + lane / 4;
+                let column = warp % 2 * 32 + T % 4 * 8 + 2 * (lane % 4);
+                let mut two = [0i64; 2];
+                unroll!(C in [0 1] {
+                    unroll!(W in [0 1 2 3 4] {
+                        let sum = &mut own.fragments.sums[T][W][2 * H + C];
+                        two[C] += i64::from(*sum as i32) << (8 * W);
+                        *sum = 0;
+                    });
+                });
+                let words = two.map(|sum| [sum as u32, (sum >> 32) as u32]);
+                let [[a, b], [c, d]] = words;
+                // SAFETY: two of the tile's sums.
+                unsafe { memory.write4(8 * (row * COLUMNS + column), [a, b, c, d]) };
+            });
+        });
+    });
     block.phase(own, |thread, _, memory| {
         let mut at = thread;
         while at < ROWS * COLUMNS {
             // SAFETY: the caller's; each is one thread's.
             unsafe {
-                let total = kept.with(at, memory.read2(8 * at) as i64) as u128;
-                let word = |k: u32| (total >> (32 * k)) as u32;
-                store4(kept.words.add(at), [word(0), word(1), word(2), word(3)]);
+                let mut sum = 0;
+                if kept.touched {
+                    sum = total(kept.words.add(at));
+                    let mut behind = kept.behind;
+                    while behind > 0 {
+                        sum = lower(sum);
+                        behind -= 1;
+                    }
+                }
+                let more = i128::from(memory.read2(8 * at) as i64) << FRACTION;
+                let sum = sum.wrapping_add(more) as u128;
+                let word = |k: u32| (sum >> (32 * k)) as u32;
+                store4(to.add(at), [word(0), word(1), word(2), word(3)]);
             }
             at += THREADS;
         }

@@ -233,6 +233,17 @@ macro_rules! for_each_tile {
             gemm_digits_e4m3fn (E4M3FN) gemm_digits_e5m2 (E5M2)
         }
         $crate::composite::entries! {
+            $callback exact round [T]
+            (
+                sums: *const Words4, a: *const T, b: *const T, out: *mut u8, m: u32, n: u32, k: u32,
+                a_row: i64, a_column: i64, b_row: i64, b_column: i64,
+                out_row: i64, out_column: i64, groups: u32,
+                a_found: *const u32, b_found: *const u32, to: u32, mode: u32
+            )
+            gemm_round_f16 (f16) gemm_round_bf16 (bf16) gemm_round_f32 (Binary32)
+            gemm_round_e4m3fn (E4M3FN) gemm_round_e5m2 (E5M2)
+        }
+        $crate::composite::entries! {
             $callback gemm sequential [T WHOLE]
             (
                 a: *const T, b: *const T, out: *mut u32, batch: u32, m: u32, n: u32, k: u32,
@@ -325,18 +336,14 @@ pub(crate) use for_each_tile;
 macro_rules! for_each_mma_tile {
     ($callback:ident) => {
         $crate::composite::entries! {
-            $callback exact multiply [T]
+            $callback exact multiply []
             (
-                a: *const T, b: *const T, out: *mut u8, m: u32, n: u32, k: u32,
-                a_row: i64, a_column: i64, b_row: i64, b_column: i64,
-                out_row: i64, out_column: i64, groups: u32,
+                down: u32, across: u32, steps: u32, groups: u32,
                 a_digits: *const Words4, b_digits: *const Words4,
                 a_marks: *const u8, b_marks: *const u8,
-                a_found: *const u32, b_found: *const u32,
-                totals: *mut Words4, to: u32, mode: u32
+                totals: *mut Words4, sums: *mut Words4
             )
-            gemm_exact_f16_mma (f16) gemm_exact_bf16_mma (bf16) gemm_exact_f32_mma (Binary32)
-            gemm_exact_e4m3fn_mma (E4M3FN) gemm_exact_e5m2_mma (E5M2)
+            gemm_exact_mma ()
         }
     };
 }
