@@ -2,7 +2,7 @@
 # Checks that the GPU crate compiles to PTX for each architecture given (default: all four), with an entry for every row
 # and every composite, no float instruction (except in entries named .._hw, .._rn and .._fma: .._rn use the four
 # f32 operations, each rounded to nearest by itself, .._fma sums, products, fused multiply-adds and conversions likewise), no call of an undefined function and no trap; and that ptxas assembles
-# it without a spill. Leaves bitexact_sm_NN.ptx and registers_sm_NN.txt in ptx/ of the target folder.
+# it without a spill. Leaves bitexact_sm_NN.ptx, what ptxas makes of it (.cubin) and registers_sm_NN.txt in ptx/ of the target folder.
 source "$(dirname "${BASH_SOURCE[0]}")/setup-cross.sh"
 
 [ $# -gt 0 ] || set -- sm_75 sm_80 sm_90 sm_100
@@ -60,7 +60,7 @@ gate() {
 
 # assemble FILE ARCHITECTURE: registers by entry, and no spills.
 assemble() {
-    "$ptxas" -arch="$2" -v -o /dev/null "$1" 2>"$out/ptxas_$2.log" || { cat "$out/ptxas_$2.log"; die "ptxas rejects $1"; }
+    "$ptxas" -arch="$2" -v -o "$out/bitexact_$2.cubin" "$1" 2>"$out/ptxas_$2.log" || { cat "$out/ptxas_$2.log"; die "ptxas rejects $1"; }
     awk -F"'" '/Compiling entry function/ { name = $2 }
         /bytes stack frame/ { split($0, n, " "); stack = n[1]; spill = n[5] + n[9] }
         /Used [0-9]+ registers/ { match($0, /Used [0-9]+/); print name, substr($0, RSTART + 5, RLENGTH - 5), stack, spill }' \

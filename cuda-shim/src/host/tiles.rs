@@ -143,7 +143,7 @@ impl Composites<'_> {
         let bytes = parts
             .iter()
             .fold(0, |sum: usize, part| sum.saturating_add(*part));
-        if k.saturating_mul(groups) >= 1 << 31 || tiles >= 1 << 31 {
+        if k >= 1 << 26 || k * groups >= 1 << 31 || tiles >= 1 << 31 {
             return Ok(false);
         }
         let Some((mut address, guard)) = module.scratch(bytes) else {
@@ -163,6 +163,7 @@ impl Composites<'_> {
                 found,
                 groups as u64,
                 panels[side] as u64,
+                side as u64,
                 [a_digits, b_digits][side],
                 [a_marks, b_marks][side],
             ];

@@ -258,7 +258,8 @@ struct Part {
 /// Cuts lines into digits.
 ///
 /// A piece of a group, of a panel and of a step has a pack for each lane and digit: the elements of
-/// lines `lane / 4` and `lane / 4 + 8`, from `k = 4 * (lane % 4)` on, and of the same lines 16 further on.
+/// lines `lane / 4` and `lane / 4 + 8`, from `k = 4 * (lane % 4)` on, and of the same lines 16 further on;
+/// of `columns` all of the one line first.
 ///
 /// # Safety
 ///
@@ -276,6 +277,7 @@ pub unsafe fn digits<B: ThreadBlock, T: Format>(
     found: *const u32,
     groups: u32,
     panels: u32,
+    columns: u32,
     out: *mut Words4,
     marks: *mut u8,
 ) {
@@ -334,6 +336,12 @@ pub unsafe fn digits<B: ThreadBlock, T: Format>(
                             });
                             own.any |= words[W];
                         });
+                        let [near, next, far, next_far] = words;
+                        let words = if columns == 0 {
+                            words
+                        } else {
+                            [near, far, next, next_far]
+                        };
                         // SAFETY: a pack of the piece.
                         unsafe { store4(to.add(D * WARP), words) };
                     });
@@ -376,7 +384,7 @@ impl Fragments {
         unroll!(I in [0 1 2] {
             unroll!(J in [0 1 2] {
                 unroll!(T in [0 1 2 3 4 5 6 7] {
-                    let [low, next, low_far, next_far] = self.b[T % 4 / 2][J];
+                    let [low, low_far, next, next_far] = self.b[T % 4 / 2][J];
                     let b = if T % 2 == 0 { [low, low_far] } else { [next, next_far] };
                     f(&mut self.sums[T][I + J], self.a[T / 4][I], b);
                 });
@@ -398,7 +406,7 @@ struct Pair {
     a: *const Words4,
     b: *const Words4,
     /// Packs from a panel to the next.
-    pitch: usize,
+    pitch: u32,
     /// The first step, and how many there are.
     from: u32,
     steps: u32,
@@ -430,7 +438,7 @@ impl Pair {
     #[inline(always)]
     unsafe fn copy<M: Memory>(&self, memory: M, thread: usize, number: u32) {
         // SAFETY: the caller's.
-        let step = (self.from + (unsafe { self.entry(memory, number) } & 0xFFFF)) as usize;
+        let step = self.from + (unsafe { self.entry(memory, number) } & 0xFFFF);
         let stage = number as usize % STAGES * STAGE;
         unroll!(P in [0 1 2 3 4] {
             let pack = P * THREADS + thread;
@@ -440,7 +448,9 @@ impl Pair {
                 } else {
                     (self.b, pack / PACKS - DOWN)
                 };
-                let at = panel * self.pitch + step * PACKS + pack % PACKS;
+                // A tile's panels have less than 2^32 packs.
+                let at = panel as u32 * self.pitch + (pack % PACKS) as u32 + step * PACKS as u32;
+                let at = at as usize;
                 // SAFETY: a pack of the panel; the stage is within the memory.
                 unsafe { memory.copy4(stage + 16 * pack, from.wrapping_add(at)) };
             }
@@ -573,7 +583,7 @@ pub unsafe fn multiply<B: ThreadBlock>(
     sums: *mut Words4,
 ) {
     let panels = [down as usize * DOWN, across as usize * ACROSS];
-    let pitch = steps as usize * PACKS;
+    let pitch = steps * PACKS as u32;
     let totals = totals.wrapping_add(block.number() * (TOTALS / 16));
     let top = (2 * groups).saturating_sub(2);
     let mut tile = block.number() as u32;
@@ -601,7 +611,7 @@ pub unsafe fn multiply<B: ThreadBlock>(
                 let mut from = 0;
                 while from < steps {
                     let panel = |group: u32, which: usize, lines: usize| {
-                        (group as usize * panels[which] + first[which] * lines) * pitch
+                        (group as usize * panels[which] + first[which] * lines) * pitch as usize
                     };
                     let mut pair = Pair {
                         a: a_digits.wrapping_add(panel(group, 0, DOWN)),

@@ -227,7 +227,7 @@ macro_rules! for_each_tile {
             $callback exact digits [T]
             (
                 x: *const T, lines: u32, k: u32, row: i64, step: i64, found: *const u32,
-                groups: u32, panels: u32, out: *mut Words4, marks: *mut u8
+                groups: u32, panels: u32, columns: u32, out: *mut Words4, marks: *mut u8
             )
             gemm_digits_f16 (f16) gemm_digits_bf16 (bf16) gemm_digits_f32 (Binary32)
             gemm_digits_e4m3fn (E4M3FN) gemm_digits_e5m2 (E5M2)

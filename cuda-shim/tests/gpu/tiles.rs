@@ -717,6 +717,21 @@ fn check_exact_products<T: Element + Format>(module: &Module, to: &[Type]) -> us
 #[test]
 fn exact_products_on_tensor_cores() {
     let Some(module) = module() else { return };
+    // They are made there: what has no blocks is refused.
+    let x = module.gpu().zeros::<f16>(1).unwrap();
+    let mut out = module.gpu().zeros::<f16>(1).unwrap();
+    let refused = module.composites().in_blocks(0).gemm(
+        &Tensor::contiguous(x.view(), [1, 1]).unwrap(),
+        &Tensor::contiguous(x.view(), [1, 1]).unwrap(),
+        Accumulation::Exact,
+        Mode::TIES_TO_EVEN,
+        &mut TensorMut::contiguous(out.view_mut(), [1, 1]).unwrap(),
+        None,
+    );
+    assert!(
+        refused.is_err() || module.gpu().architecture() < 80,
+        "not by tiles"
+    );
     let count = check_exact_products::<f16>(module, &[Type::F16, Type::F32])
         + check_exact_products::<bf16>(module, &[Type::Bf16, Type::F32])
         + check_exact_products::<f32>(module, &[Type::F32])
