@@ -29,6 +29,7 @@
 //!
 //! Integers have no -0: where the sum is 0, its sign is found from the signs of all products.
 
+use super::machine::fresh;
 use super::{Memory, ThreadBlock, WARP, Words4, load4, store4, unroll};
 use crate::abi::decode_mode;
 use bitexact::format::{Arithmetic, Binary32, E2M1, Format, bf16, f16};
@@ -381,12 +382,17 @@ impl Fragments {
     /// Calls `f` with 16 by 8 sums, and what is multiplied for them: 16 by 32 and 32 by 8 digits.
     #[inline(always)]
     pub fn each(&mut self, mut f: impl FnMut(&mut [u32; 4], [u32; 4], [u32; 2])) {
-        unroll!(I in [0 1 2] {
+        // A panel of columns after the other, so that few registers hold their digits.
+        unroll!(Q in [0 1] {
             unroll!(J in [0 1 2] {
-                unroll!(T in [0 1 2 3 4 5 6 7] {
-                    let [low, low_far, next, next_far] = self.b[T % 4 / 2][J];
-                    let b = if T % 2 == 0 { [low, low_far] } else { [next, next_far] };
-                    f(&mut self.sums[T][I + J], self.a[T / 4][I], b);
+                let [low, low_far, next, next_far] = self.b[Q][J];
+                unroll!(I in [0 1 2] {
+                    unroll!(P in [0 1] {
+                        let a = self.a[P][I];
+                        const T: usize = 4 * P + 2 * Q;
+                        f(&mut self.sums[T][I + J], a, [low, low_far]);
+                        f(&mut self.sums[T + 1][I + J], a, [next, next_far]);
+                    });
                 });
             });
         });
@@ -407,11 +413,8 @@ struct Pair {
     b: *const Words4,
     /// Packs from a panel to the next.
     pitch: u32,
-    /// The first step, and how many there are.
-    from: u32,
+    /// Steps in the list.
     steps: u32,
-    /// Whether all are used; else the list says which.
-    all: bool,
 }
 
 impl Pair {
@@ -419,15 +422,11 @@ impl Pair {
     ///
     /// # Safety
     ///
-    /// Below the count; the list is written.
+    /// Below the steps.
     #[inline(always)]
-    unsafe fn entry<M: Memory>(&self, memory: M, number: u32) -> u32 {
-        if self.all {
-            number | 0xFFF << 16
-        } else {
-            // SAFETY: the caller's.
-            unsafe { memory.read(LIST_AT + 4 * number as usize) }
-        }
+    unsafe fn entry<M: Memory>(memory: M, number: u32) -> u32 {
+        // SAFETY: the caller's.
+        unsafe { memory.read(LIST_AT + 4 * number as usize) }
     }
 
     /// Has a thread's part of a step copied into its stage.
@@ -438,7 +437,7 @@ impl Pair {
     #[inline(always)]
     unsafe fn copy<M: Memory>(&self, memory: M, thread: usize, number: u32) {
         // SAFETY: the caller's.
-        let step = self.from + (unsafe { self.entry(memory, number) } & 0xFFFF);
+        let step = unsafe { Self::entry(memory, number) } & 0xFFFF;
         let stage = number as usize % STAGES * STAGE;
         unroll!(P in [0 1 2 3 4] {
             let pack = P * THREADS + thread;
@@ -553,7 +552,6 @@ unsafe fn total(at: *const Words4) -> i128 {
 /// A block's totals.
 #[derive(Clone, Copy)]
 struct Totals {
-    words: *const Words4,
     /// Whether they have been written, and by how many weights they must be divided.
     touched: bool,
     behind: u32,
@@ -582,9 +580,8 @@ pub unsafe fn multiply<B: ThreadBlock>(
     totals: *mut Words4,
     sums: *mut Words4,
 ) {
-    let panels = [down as usize * DOWN, across as usize * ACROSS];
+    let panels = [down * DOWN as u32, across * ACROSS as u32];
     let pitch = steps * PACKS as u32;
-    let totals = totals.wrapping_add(block.number() * (TOTALS / 16));
     let top = (2 * groups).saturating_sub(2);
     let mut tile = block.number() as u32;
     while tile < down * across {
@@ -599,7 +596,6 @@ pub unsafe fn multiply<B: ThreadBlock>(
             count: 0,
         });
         let mut kept = Totals {
-            words: totals,
             touched: false,
             behind: 0,
         };
@@ -611,31 +607,28 @@ pub unsafe fn multiply<B: ThreadBlock>(
                 let mut from = 0;
                 while from < steps {
                     let panel = |group: u32, which: usize, lines: usize| {
-                        (group as usize * panels[which] + first[which] * lines) * pitch as usize
+                        (group * panels[which] + first[which] * lines as u32) as usize
+                            * pitch as usize
                     };
                     let mut pair = Pair {
                         a: a_digits.wrapping_add(panel(group, 0, DOWN)),
                         b: b_digits.wrapping_add(panel(other, 1, ACROSS)),
                         pitch,
-                        from,
                         steps: (steps - from).min(LIST as u32),
-                        all: weight == top,
                     };
+                    let marks = |group: u32, which: usize, lines: usize| {
+                        (group as usize * steps as usize + from as usize) * panels[which] as usize
+                            + first[which] as usize * lines
+                    };
+                    let marks = [
+                        a_marks.wrapping_add(marks(group, 0, DOWN)),
+                        b_marks.wrapping_add(marks(other, 1, ACROSS)),
+                    ];
                     // SAFETY: the caller's.
                     unsafe {
-                        if !pair.all {
-                            let marks = |group: u32, which: usize, lines: usize| {
-                                group as usize * steps as usize * panels[which]
-                                    + first[which] * lines
-                            };
-                            let marks = [
-                                a_marks.wrapping_add(marks(group, 0, DOWN)),
-                                b_marks.wrapping_add(marks(other, 1, ACROSS)),
-                            ];
-                            pair.steps = choose(block, &mut own, &pair, marks, panels);
-                        }
+                        pair.steps = choose(block, &mut own, pair.steps, marks, panels);
                         if filled + pair.steps > FULL as u32 {
-                            store(block, &mut own, kept, totals);
+                            store(block, &mut own, kept, totals, None);
                             (filled, kept.touched, kept.behind) = (0, true, 0);
                         }
                         walk(block, &mut own, &pair);
@@ -648,7 +641,7 @@ pub unsafe fn multiply<B: ThreadBlock>(
             if weight < top {
                 if filled > 0 {
                     // SAFETY: the caller's.
-                    unsafe { store(block, &mut own, kept, totals) };
+                    unsafe { store(block, &mut own, kept, totals, None) };
                     (filled, kept.touched, kept.behind) = (0, true, 0);
                 }
                 kept.behind += 1;
@@ -657,7 +650,7 @@ pub unsafe fn multiply<B: ThreadBlock>(
         // SAFETY: the caller's.
         unsafe {
             let sums = sums.wrapping_add(tile as usize * (TOTALS / 16));
-            store(block, &mut own, kept, sums);
+            store(block, &mut own, kept, totals, Some(sums));
         }
         tile += block.blocks() as u32;
     }
@@ -665,11 +658,11 @@ pub unsafe fn multiply<B: ThreadBlock>(
 
 /// The column of tiles, and the row, of a tile: neighbouring blocks share rows and columns.
 #[inline(always)]
-fn corner(tile: u32, down: u32, across: u32) -> [usize; 2] {
+fn corner(tile: u32, down: u32, across: u32) -> [u32; 2] {
     let band = (BAND * across).max(1);
     let (top, within) = (tile / band * BAND, tile % band);
     let high = BAND.min(down.saturating_sub(top)).max(1);
-    [(top + within % high) as usize, (within / high) as usize]
+    [top + within % high, within / high]
 }
 
 /// Rounds the sums to results.
@@ -714,8 +707,8 @@ pub unsafe fn round<B: ThreadBlock, T: Accumulable + Arithmetic>(
         while number < outputs {
             let [top, left] = corner((number / (ROWS * COLUMNS) as u64) as u32, down, across);
             let at = number as usize % (ROWS * COLUMNS);
-            let row = (top * ROWS + at / COLUMNS) as u32;
-            let column = (left * COLUMNS + at % COLUMNS) as u32;
+            let row = top * ROWS as u32 + (at / COLUMNS) as u32;
+            let column = left * COLUMNS as u32 + (at % COLUMNS) as u32;
             if row < m && column < n {
                 let pairs = Pairs {
                     a: a.wrapping_offset(a_row.wrapping_mul(row.into()) as isize),
@@ -824,7 +817,7 @@ impl<T: Accumulable + Arithmetic> Pairs<T> {
     }
 }
 
-/// Lists the steps of a pair in which both operands have digits that are not 0; says how many.
+/// Lists those of so many steps in which both operands have digits that are not 0; says how many.
 ///
 /// # Safety
 ///
@@ -833,22 +826,21 @@ impl<T: Accumulable + Arithmetic> Pairs<T> {
 unsafe fn choose<B: ThreadBlock>(
     block: &mut B,
     own: &mut B::Each<Own>,
-    pair: &Pair,
+    steps: u32,
     marks: [*const u8; 2],
-    panels: [usize; 2],
+    panels: [u32; 2],
 ) -> u32 {
     const EACH: usize = LIST / THREADS;
     let masks = |step: usize| {
-        if step >= pair.steps as usize {
+        if step >= steps as usize {
             return 0;
         }
-        let at = pair.from as usize + step;
         let mut mask = [0; 2];
         // SAFETY: the caller's.
         unroll!(P in [0 1 2 3 4 5 6 7] {
-            mask[0] |= u32::from(unsafe { *marks[0].add(at * panels[0] + P) }) << P;
+            mask[0] |= u32::from(unsafe { *marks[0].add(step * panels[0] as usize + P) }) << P;
             if P < ACROSS {
-                mask[1] |= u32::from(unsafe { *marks[1].add(at * panels[1] + P) }) << P;
+                mask[1] |= u32::from(unsafe { *marks[1].add(step * panels[1] as usize + P) }) << P;
             }
         });
         if mask[0] == 0 || mask[1] == 0 {
@@ -859,6 +851,7 @@ unsafe fn choose<B: ThreadBlock>(
     };
     // SAFETY of all: words of the memory, each of one thread.
     block.phase(own, |thread, _, memory| {
+        let thread = fresh(thread);
         let mut bits = 0;
         unroll!(K in [0 1 2 3] {
             bits |= u32::from(masks(thread * EACH + K) != 0) << K;
@@ -867,6 +860,7 @@ unsafe fn choose<B: ThreadBlock>(
     });
     const WHOLE: usize = BITS_AT + 4 * THREADS;
     block.phase(own, |thread, _, memory| {
+        let thread = fresh(thread);
         if thread < LIST / 32 {
             let mut bits = 0;
             unroll!(K in [0 1 2 3 4 5 6 7] {
@@ -876,6 +870,7 @@ unsafe fn choose<B: ThreadBlock>(
         }
     });
     block.phase(own, |thread, own, memory| {
+        let thread = fresh(thread);
         let (mut before, mut all, mut own_bits) = (0, 0, 0);
         for word in 0..LIST / 32 {
             let bits = unsafe { memory.read(WHOLE + 4 * word) };
@@ -904,7 +899,7 @@ unsafe fn choose<B: ThreadBlock>(
 ///
 /// # Safety
 ///
-/// The operands have these steps; the list is written unless all are used.
+/// The operands have the steps in the list.
 #[inline(always)]
 unsafe fn walk<B: ThreadBlock>(block: &mut B, own: &mut B::Each<Own>, pair: &Pair) {
     // SAFETY of all: the caller's; a stage is copied to after the barrier that follows its reads.
@@ -926,7 +921,7 @@ unsafe fn walk<B: ThreadBlock>(block: &mut B, own: &mut B::Each<Own>, pair: &Pai
             }
             memory.commit();
             let (warp, lane) = (thread / WARP, thread % WARP);
-            let masks = unsafe { pair.entry(memory, number) } >> 16;
+            let masks = unsafe { Pair::entry(memory, number) } >> 16;
             let used = |shift: usize| masks >> shift & 3 != 0;
             own.active = used(warp / 2 * 2) && used(DOWN + warp % 2 * 2);
             let stage = number as usize % STAGES * STAGE + 16 * lane;
@@ -945,21 +940,25 @@ unsafe fn walk<B: ThreadBlock>(block: &mut B, own: &mut B::Each<Own>, pair: &Pai
     }
 }
 
-/// Adds the sums to the totals, and puts these there; the sums are 0 then.
+/// Adds the sums to the block's totals, or puts these and the sums elsewhere; the sums are 0 then.
 ///
 /// # Safety
 ///
-/// There are totals if they have been written, and there is room for them.
+/// There are totals of the block if they have been written, and room for new ones there, or at `to`.
 #[inline(always)]
 unsafe fn store<B: ThreadBlock>(
     block: &mut B,
     own: &mut B::Each<Own>,
     kept: Totals,
-    to: *mut Words4,
+    from: *mut Words4,
+    to: Option<*mut Words4>,
 ) {
+    let from = from.wrapping_add(block.number() * (TOTALS / 16));
+    let to = to.unwrap_or(from);
     // The stages are not read any more.
     block.phase(own, |_, _, _| {});
     block.phase(own, |thread, own, memory| {
+        let thread = fresh(thread);
         let (warp, lane) = (thread / WARP, thread % WARP);
         unroll!(T in [0 1 2 3 4 5 6 7] {
             unroll!(H in [0 1] {
@@ -981,13 +980,14 @@ unsafe fn store<B: ThreadBlock>(
         });
     });
     block.phase(own, |thread, _, memory| {
+        let thread = fresh(thread);
         let mut at = thread;
         while at < ROWS * COLUMNS {
             // SAFETY: the caller's; each is one thread's.
             unsafe {
                 let mut sum = 0;
                 if kept.touched {
-                    sum = total(kept.words.add(at));
+                    sum = total(from.add(at));
                     let mut behind = kept.behind;
                     while behind > 0 {
                         sum = lower(sum);
