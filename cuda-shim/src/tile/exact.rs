@@ -75,6 +75,7 @@ const LIST: usize = 1024;
 const LIST_AT: usize = STAGES * STAGE;
 const BITS_AT: usize = LIST_AT + 4 * LIST;
 /// Bytes of a block's memory.
+#[cfg(not(target_arch = "nvptx64"))]
 pub const MEMORY: usize = BITS_AT + 4 * THREADS + 4 * (LIST / 32);
 /// Steps after which sums in s32 are emptied.
 const FULL: usize = ((1 << 31) - 1) / (GROUP * STEP << 14);
