@@ -610,6 +610,7 @@ pub unsafe fn multiply<B: ThreadBlock>(
                     let panel = |group: u32, which: usize, lines: usize| {
                         (group * panels[which] + first[which] * lines as u32) as usize
                             * pitch as usize
+                            + from as usize * PACKS
                     };
                     let mut pair = Pair {
                         a: a_digits.wrapping_add(panel(group, 0, DOWN)),
