@@ -2,7 +2,7 @@
 # Checks that the GPU crate compiles to PTX for each architecture given (default: all four), with an entry for every row
 # and every composite, no float instruction (except in entries named .._hw, .._rn and .._fma: .._rn use the four
 # f32 operations, each rounded to nearest by itself, .._fma sums, products, fused multiply-adds and conversions likewise), no call of an undefined function and no trap; and that ptxas assembles
-# it without a spill. Leaves bitexact_sm_NN.ptx and registers_sm_NN.txt in ptx/ of the target folder.
+# it without a spill. Leaves bitexact_sm_NN.ptx, what ptxas makes of it (.cubin) and registers_sm_NN.txt in ptx/ of the target folder.
 source "$(dirname "${BASH_SOURCE[0]}")/setup-cross.sh"
 
 [ $# -gt 0 ] || set -- sm_75 sm_80 sm_90 sm_100
@@ -42,13 +42,17 @@ gate() {
         grep -vE '^[0-9]+:\.extern \.shared \.align 16 \.b8 block_memory\[\];$'; then
         die "$1 has flush-to-zero, an approximation, an external symbol or a trap"
     fi
+    # The tensor cores multiply integers alone, and only for entries named .._mma.
+    awk '/\.(entry|func) / { mma = /_mma\(/ }
+        /^[ \t]+(@!?%p[0-9]+[ \t]+)?(w?mma|wgmma|tcgen05)\./ { if (!mma || !/mma\.sync\.aligned\.m16n8k32\.row\.col\.s32\.s8\.s8\.s32 /) { print; bad = 1 } }
+        END { exit bad }' "$1" || die "$1 has products on tensor cores of another kind, or elsewhere"
     # The entries and the sizes of their parameters must be exactly those that the host side
     # launches.
     awk '/\.entry / { name = $3; sub(/\(.*/, "", name); line = name; open = 1 }
         open && /\.param/ { for (k = 1; k <= NF; k++) if ($k ~ /^\.[bu](8|16|32|64)$/) { line = line " " substr($k, 3) / 8; break } }
         open && /^\)/ { print line; open = 0 }' "$1" | LC_ALL=C sort >"$out/entries_$2.txt"
     # There is no entry for an instruction that the architecture lacks.
-    diff <(case $2 in sm_7*) grep -v '_bf16_hw ' "$out/entries.txt" ;; *) cat "$out/entries.txt" ;; esac) "$out/entries_$2.txt" || die "the entries of $1 (>) are not those that the host side launches (<)"
+    diff <(case $2 in sm_7*) grep -v '_bf16_hw \|_mma ' "$out/entries.txt" ;; *) cat "$out/entries.txt" ;; esac) "$out/entries_$2.txt" || die "the entries of $1 (>) are not those that the host side launches (<)"
     entries=$(wc -l <"$out/entries_$2.txt")
     rm "$out/entries_$2.txt"
     say "$2: $entries entries, $(wc -c <"$1") bytes of PTX"
@@ -56,7 +60,7 @@ gate() {
 
 # assemble FILE ARCHITECTURE: registers by entry, and no spills.
 assemble() {
-    "$ptxas" -arch="$2" -v -o /dev/null "$1" 2>"$out/ptxas_$2.log" || { cat "$out/ptxas_$2.log"; die "ptxas rejects $1"; }
+    "$ptxas" -arch="$2" -v -o "$out/bitexact_$2.cubin" "$1" 2>"$out/ptxas_$2.log" || { cat "$out/ptxas_$2.log"; die "ptxas rejects $1"; }
     awk -F"'" '/Compiling entry function/ { name = $2 }
         /bytes stack frame/ { split($0, n, " "); stack = n[1]; spill = n[5] + n[9] }
         /Used [0-9]+ registers/ { match($0, /Used [0-9]+/); print name, substr($0, RSTART + 5, RLENGTH - 5), stack, spill }' \

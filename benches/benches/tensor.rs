@@ -10,9 +10,12 @@
 
 mod common;
 
+use bitexact::format::{E2M1, E4M3FN};
 use bitexact::reduce::{self, Accumulable};
+use bitexact::scale::{self, BlockMatrix, MxInt8};
 use bitexact::tensor as kernels;
 use bitexact::{Mode, bf16, f16};
+use bitexact_slices::mx::{Dialect, E8M0, Element, quantise};
 use bitexact_slices::tensor::{Accumulation, Operand, Order, View, ViewMut, dot_exact, sum_exact};
 use bitexact_slices::{Level, par, tensor};
 use common::{Data, Draw};
@@ -213,6 +216,69 @@ fn product<T: Operand>(
     );
 }
 
+/// The first rows and columns there are, in blocks of 32.
+fn matrix<E: Element>((elements, scales): &(Vec<E>, Vec<E8M0>), size: usize) -> BlockMatrix<'_, E> {
+    let scales = &scales[..size * size.div_ceil(32)];
+    BlockMatrix::new(&elements[..size * size], scales, [size, size], 32).expect("square")
+}
+
+/// One line: a product of operands of `E` in blocks of 32.
+fn block_product<E: Element>(what: &str, size: usize, sum: Accumulation, all: bool) {
+    let wide = Data::Normal.f32s(size * size + 1);
+    let quantised = |x: &[f32]| {
+        let mut elements = vec![E::of_code(0); size * size];
+        let mut scales = vec![E8M0::ONE; size * size.div_ceil(32)];
+        let dialect = &Dialect::OCP_FLOOR;
+        quantise(x, 32, dialect, &mut elements, &mut scales).expect("their lengths fit");
+        (elements, scales)
+    };
+    let (a, b) = (quantised(&wide[1..]), quantised(&wide[..size * size]));
+    let mut out = vec![0f32; size * size];
+    let mut ours = || {
+        seconds(all, &mut || {
+            let (a, b) = (matrix(&a, size), matrix(&b, size));
+            let function = if all {
+                par::tensor::gemm_blocks
+            } else {
+                tensor::gemm_blocks
+            };
+            function(black_box(&a), &b, sum, MODE, &mut out).expect("square");
+        })
+    };
+    let small = size.min(64);
+    let (mut due, mut same) = (vec![0f32; small * small], vec![0f32; small * small]);
+    let mut definition = || {
+        seconds(false, &mut || {
+            let (a, b) = (matrix(&a, small), matrix(&b, small));
+            scale::gemm(black_box(&a), &b, sum, MODE, &mut due).expect("square");
+        })
+    };
+    let threads = if all {
+        std::thread::available_parallelism().map_or(1, usize::from)
+    } else {
+        1
+    };
+    let mut peer = Peer::new(size, threads);
+    let mut theirs = || peer.as_mut().map_or(f64::NAN, Peer::seconds);
+    let times = medians([&mut ours, &mut definition, &mut theirs]);
+    tensor::gemm_blocks(&matrix(&a, small), &matrix(&b, small), sum, MODE, &mut same)
+        .expect("square");
+    assert!(
+        due.iter()
+            .zip(&same)
+            .all(|(a, b)| a.to_bits() == b.to_bits())
+    );
+    let rate = |size: usize, time: f64| 2.0 * (size as f64).powi(3) / time * 1e-9;
+    let [ours, definition, theirs] = [(size, times[0]), (small, times[1]), (size, times[2])]
+        .map(|(size, time)| rate(size, time));
+    let name = peer.as_ref().map_or("none", |peer| &peer.name);
+    println!(
+        "| {what} {size}^3 | {threads} | {ours:.1} | {:.0} | | {:.2} ({name}) |",
+        ours / definition,
+        ours / theirs
+    );
+}
+
 /// How often a sum is computed for one measurement.
 const REPEATED: usize = 20;
 
@@ -303,6 +369,11 @@ fn main() {
         product("exact f16", size, f16::from_f32, exact, all);
     }
     product("exact f32", size.min(256), |x| x, exact, false);
+    for (what, sum) in [("order of blocks", SEQUENTIAL), ("exact", exact)] {
+        block_product::<E2M1>(&format!("MX {what} e2m1"), size, sum, false);
+        block_product::<MxInt8>(&format!("MX {what} mxint8"), size, sum, false);
+        block_product::<E4M3FN>(&format!("MX {what} e4m3fn"), size, sum, false);
+    }
     println!(
         "\n| N(0,1), 2^14 elements, one thread | ns an element | times the definition | times a plain loop over f32 |\n|---|---|---|---|"
     );

@@ -122,9 +122,6 @@ fn products(bench: &Bench) -> Result<(), Error> {
             let (a, b) = (bench.normal(ty, n * n)?, bench.normal(ty, n * n)?);
             let mut out = bench.module.gpu().zeros_of(Type::F32, n * n)?;
             for (how, way) in ways {
-                if way == Accumulation::Exact && n > 1024 {
-                    continue;
-                }
                 let mut product = |swap: bool| -> Result<(), Error> {
                     let b = if swap {
                         Tensor::new(b.view(), [n, n], [1, n as isize], 0)?
@@ -153,6 +150,37 @@ fn products(bench: &Bench) -> Result<(), Error> {
                     );
                 }
             }
+        }
+    }
+    // Exact products of data whose exponents are far apart: N(0,1) times 2^U(-16,16), and any finite bits.
+    for (ty, name) in [(Type::Bf16, "bf16"), (Type::F32, "f32")] {
+        for (kind, n) in [("spread", 2048usize), ("spread", 4096), ("uniform", 2048)] {
+            let codes = match kind {
+                "spread" => spread(ty, TILE),
+                _ => tile(ty, false, TILE),
+            };
+            let gpu = bench.module.gpu();
+            let (a, b) = (
+                gpu.upload_repeated(ty, &codes, n * n)?,
+                gpu.upload_repeated(ty, &codes[1..], n * n)?,
+            );
+            let mut out = gpu.zeros_of(Type::F32, n * n)?;
+            let work = 2.0 * (n as f64).powi(3);
+            bench.line(
+                &format!("gemm exact {name} f32 {n} {kind}"),
+                work,
+                "FLOP",
+                || {
+                    bench.module.composites().gemm(
+                        &Tensor::contiguous(a.view(), [n, n])?,
+                        &Tensor::contiguous(b.view(), [n, n])?,
+                        Accumulation::Exact,
+                        EVEN,
+                        &mut TensorMut::contiguous(out.view_mut(), [n, n])?,
+                        None,
+                    )
+                },
+            );
         }
     }
     Ok(())
@@ -274,6 +302,17 @@ fn rows(bench: &Bench) -> Result<(), Error> {
         );
     }
     Ok(())
+}
+
+/// N(0,1) times a power of two from 2^-16 to 2^16.
+fn spread(ty: Type, n: usize) -> Vec<u64> {
+    let one = if ty == Type::Bf16 { 1 << 7 } else { 1 << 23 };
+    let mut codes = tile(ty, true, n);
+    for (i, code) in codes.iter_mut().enumerate() {
+        let by = (i as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32;
+        *code = (*code + 16 * one).wrapping_sub((by % 33) * one);
+    }
+    codes
 }
 
 /// Data that is repeated: N(0,1), or any finite bits.

@@ -1,7 +1,7 @@
 //! The block of the thread that asks.
 
 use super::shared;
-use crate::tile::{Memory, ThreadBlock, WARP};
+use crate::tile::{Memory, ThreadBlock, WARP, Words4, exact::Fragments};
 use core::arch::asm;
 use core::arch::nvptx::{_block_idx_x, _grid_dim_x, _syncthreads, _thread_idx_x};
 
@@ -70,6 +70,48 @@ impl ThreadBlock for Here {
         // SAFETY: bodies have a phase done by every thread of the block, or by none.
         unsafe { _syncthreads() };
     }
+
+    #[inline(always)]
+    fn step<T>(&mut self, own: &mut T, mut f: impl FnMut(usize, &mut T, Shared)) {
+        f(thread(), own, Shared(shared::begin()));
+    }
+
+    #[inline(always)]
+    fn arrive(&mut self) {
+        #[cfg(target_feature = "sm_80")]
+        // SAFETY: it waits, and so do all threads of the block, or none.
+        unsafe {
+            asm!("cp.async.wait_group 2;", options(nostack));
+            _syncthreads();
+        }
+    }
+
+    #[inline(always)]
+    fn multiply<T>(&self, own: &mut T, mut f: impl FnMut(&mut T) -> (bool, &mut Fragments)) {
+        let (active, fragments) = f(own);
+        if active {
+            fragments.each(mma);
+        }
+    }
+}
+
+/// Adds 16 by 32 times 32 by 8 signed bytes to 16 by 8 integers; not in place of what is not sure to be
+/// the whole warp's.
+#[inline(always)]
+fn mma([d0, d1, d2, d3]: &mut [u32; 4], [a0, a1, a2, a3]: [u32; 4], [b0, b1]: [u32; 2]) {
+    #[cfg(target_feature = "sm_80")]
+    // SAFETY: it computes registers from others; every thread of a warp does it, or none.
+    unsafe {
+        asm!(
+            "mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32 {{{d0}, {d1}, {d2}, {d3}}}, \
+             {{{a0}, {a1}, {a2}, {a3}}}, {{{b0}, {b1}}}, {{{d0}, {d1}, {d2}, {d3}}};",
+            d0 = inout(reg32) *d0, d1 = inout(reg32) *d1, d2 = inout(reg32) *d2, d3 = inout(reg32) *d3,
+            a0 = in(reg32) a0, a1 = in(reg32) a1, a2 = in(reg32) a2, a3 = in(reg32) a3,
+            b0 = in(reg32) b0, b1 = in(reg32) b1, options(nomem, nostack)
+        );
+    }
+    #[cfg(not(target_feature = "sm_80"))]
+    let _ = (d0, d1, d2, d3, a0, a1, a2, a3, b0, b1);
 }
 
 /// The block's memory, by its first address.
@@ -131,5 +173,28 @@ impl Memory for Shared {
     unsafe fn write4(self, at: usize, words: [u32; 4]) {
         // SAFETY: the caller's.
         unsafe { shared::store4(self.0 + at as u32, words) };
+    }
+
+    #[inline(always)]
+    unsafe fn copy4(self, at: usize, from: *const Words4) {
+        #[cfg(target_feature = "sm_80")]
+        // SAFETY: the caller's.
+        unsafe {
+            asm!(
+                "{{ .reg .u64 from; cvta.to.global.u64 from, {from}; cp.async.cg.shared.global [{at}], [from], 16; }}",
+                from = in(reg64) from, at = in(reg32) self.0 + at as u32, options(nostack)
+            );
+        }
+        #[cfg(not(target_feature = "sm_80"))]
+        let _ = (at, from);
+    }
+
+    #[inline(always)]
+    fn commit(self) {
+        #[cfg(target_feature = "sm_80")]
+        // SAFETY: it only counts.
+        unsafe {
+            asm!("cp.async.commit_group;", options(nostack));
+        }
     }
 }

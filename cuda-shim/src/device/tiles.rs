@@ -1,25 +1,27 @@
 //! One entry for each body of a block: the body, for this thread's block.
 
 use super::thread_block::Here;
-use crate::tile::{blocks, for_each_tile, gemm, scope::*, sums};
+use crate::tile::{blocks, exact, for_each_tile, gemm, scope::*, sums};
 
 macro_rules! entry {
     (
-        $name:ident $module:ident $body:ident [$t:ident $($rest:ident)*] ($first:tt $($more:tt)*)
+        $name:ident $module:ident $body:ident [$($t:ident $($rest:ident)*)?] ($($first:tt $($more:tt)*)?)
         ($($p:ident: $ty:ty),*)
     ) => {
         const _: () = {
-            type $t = $first;
+            $(type $t = $first;)?
             /// # Safety
             ///
             /// As the body.
             #[unsafe(no_mangle)]
             pub unsafe extern "ptx-kernel" fn $name($($p: $ty),*) {
                 // SAFETY: the caller's.
-                unsafe { $module::$body::<_, $first $(, $more)*>(&mut Here, $($p),*) }
+                unsafe { $module::$body::<_ $(, $first $(, $more)*)?>(&mut Here, $($p),*) }
             }
         };
     };
 }
 
 for_each_tile!(entry);
+#[cfg(target_feature = "sm_80")]
+crate::tile::for_each_mma_tile!(entry);

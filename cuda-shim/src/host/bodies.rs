@@ -3,7 +3,7 @@
 use super::thread_block::HostBlock;
 use crate::composite::{self, for_each_composite};
 use crate::thread_index::Place;
-use crate::tile::{self, for_each_tile};
+use crate::tile::{self, for_each_mma_tile, for_each_tile};
 use std::ffi::c_void;
 
 /// An entry of a composite.
@@ -67,10 +67,10 @@ pub fn bodies() -> Vec<Body> {
     }
     macro_rules! tile {
         (
-            $name:ident $module:ident $body:ident [$t:ident $($rest:ident)*]
-            ($first:tt $($more:tt)*) ($($p:ident: $ty:ty),*)
+            $name:ident $module:ident $body:ident [$($t:ident $($rest:ident)*)?]
+            ($($first:tt $($more:tt)*)?) ($($p:ident: $ty:ty),*)
         ) => {{
-            type $t = $first;
+            $(type $t = $first;)?
             /// # Safety
             ///
             /// [`Run`]'s.
@@ -83,7 +83,7 @@ pub fn bodies() -> Vec<Body> {
                 )*
                 let _ = next;
                 // SAFETY: the caller's.
-                unsafe { $module::$body::<_, $first $(, $more)*>(block, $($p),*) }
+                unsafe { $module::$body::<_ $(, $first $(, $more)*)?>(block, $($p),*) }
             }
             bodies.push(Body {
                 name: stringify!($name),
@@ -93,8 +93,9 @@ pub fn bodies() -> Vec<Body> {
         }};
     }
     {
-        use tile::{blocks, gemm, scope::*, sums};
+        use tile::{blocks, exact, gemm, scope::*, sums};
         for_each_tile!(tile);
+        for_each_mma_tile!(tile);
     }
     bodies
 }

@@ -264,7 +264,10 @@ impl<'a> Composites<'a> {
         self.readable("b", &[from], b.view())?;
         self.writable("out", &[to], out.view())?;
         let flags = self.flags(flags.as_mut(), m * n)?;
-        if flags == 0 && self.fast_gemm(a, b, how, mode, out)? {
+        if flags == 0
+            && (self.fast_gemm(a, b, how, mode, out)?
+                || self.fast_exact_gemm(a, b, how, mode, out)?)
+        {
             return Ok(());
         }
         let two = |strides: [isize; 2]| strides.map(|stride| stride as i64);

@@ -2,14 +2,13 @@
 
 use super::arguments::Arguments;
 use super::buffer::{Buffer, View, ViewMut};
-use super::error::{Error, driver};
+use super::error::Error;
 use super::module::Module;
 use super::rows::{Row, row};
 use super::types::Type;
 use crate::abi::{SHARED_MORE, SHARED_PACKS, SHARED_THREADS, STEPS, STEPS_PACKS, lanes};
 use bitexact::catalog::Form;
 use bitexact::{Mode, Overflow};
-use cudarc::driver::sys::CUfunction_attribute;
 
 /// 16-bit numbers.
 const CODES: usize = 1 << 16;
@@ -210,12 +209,6 @@ impl Module {
                     return self.run_packs(&entry, &words, packs, 1, 0);
                 }
                 let entry = self.entry(&format!("lookup_{}_shared", 8 * size))?;
-                entry
-                    .set_attribute(
-                        CUfunction_attribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
-                        shared as i32,
-                    )
-                    .map_err(driver("asking for shared memory"))?;
                 let pieces = packs.div_ceil(SHARED_PACKS * SHARED_THREADS);
                 // A multiprocessor has room for 2048 threads.
                 let each = (self.gpu().shared_memory() / shared).min(2048 / SHARED_THREADS);

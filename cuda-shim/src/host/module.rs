@@ -9,7 +9,7 @@ use super::rows::{Row, row};
 use super::types::Type;
 use crate::abi::{SLOT_WORDS, SLOTS, lanes};
 use bitexact::catalog::Form;
-use cudarc::driver::sys::{self, CUjit_option, CUresult};
+use cudarc::driver::sys::{self, CUfunction_attribute, CUjit_option, CUresult};
 use cudarc::driver::{
     CudaFunction, CudaModule, DevicePtr, DevicePtrMut, LaunchConfig, PushKernelArg,
 };
@@ -38,6 +38,8 @@ pub struct Module {
     queue: Buffer,
     /// Accumulators of zero and a counter, which exact sums leave so.
     slots: Buffer,
+    /// Memory that composites use while they run: as much as the largest has needed.
+    scratch: Mutex<Option<Buffer>>,
 }
 
 /// Sums of digests on the device.
@@ -97,6 +99,7 @@ impl Gpu {
             proofs: Mutex::default(),
             queue: self.zeros_of(Type::U32, 2)?,
             slots: self.zeros_of(Type::U64, SLOTS * SLOT_WORDS + 1)?,
+            scratch: Mutex::default(),
         })
     }
 
@@ -387,6 +390,17 @@ impl Module {
         self.address(&self.slots.view())
     }
 
+    /// Memory of so many bytes, for what is queued before the guard is dropped; `None` if there is not so much.
+    pub(super) fn scratch(&self, bytes: usize) -> Option<(u64, MutexGuard<'_, Option<Buffer>>)> {
+        let mut scratch = self.scratch.lock().unwrap_or_else(PoisonError::into_inner);
+        if scratch.as_ref().is_none_or(|scratch| scratch.len < bytes) {
+            *scratch = None;
+            *scratch = self.gpu.zeros_of(Type::U8, bytes).ok();
+        }
+        let address = self.address(&scratch.as_ref()?.view());
+        Some((address, scratch))
+    }
+
     pub(super) fn address(&self, view: &View) -> u64 {
         if view.is_empty() {
             return 0;
@@ -442,6 +456,15 @@ impl Module {
     ) -> Result<(), Error> {
         if blocks == 0 {
             return Ok(());
+        }
+        // So much every launch may have.
+        if shared > 48 << 10 {
+            entry
+                .set_attribute(
+                    CUfunction_attribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+                    shared as i32,
+                )
+                .map_err(driver("asking for shared memory"))?;
         }
         let mut launch = self.gpu.stream.launch_builder(entry);
         for word in words {

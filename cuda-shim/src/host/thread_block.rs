@@ -1,6 +1,6 @@
 //! A block of threads on this host, run thread by thread, phase by phase.
 
-use crate::tile::{Memory, ThreadBlock, WARP};
+use crate::tile::{Memory, ThreadBlock, WARP, Words4, exact::Fragments, load4};
 
 /// A block of a grid.
 #[derive(Debug)]
@@ -97,6 +97,49 @@ impl ThreadBlock for HostBlock {
             f(thread, &mut own[thread], memory);
         }
     }
+
+    fn step<T>(&mut self, own: &mut Vec<T>, f: impl FnMut(usize, &mut T, HostMemory)) {
+        self.phase(own, f);
+    }
+
+    fn arrive(&mut self) {}
+
+    fn multiply<T>(&self, own: &mut Vec<T>, mut f: impl FnMut(&mut T) -> (bool, &mut Fragments)) {
+        for warp in own.chunks_exact_mut(WARP) {
+            let mut lanes: Vec<_> = warp.iter_mut().map(&mut f).collect();
+            let active = lanes.iter().filter(|lane| lane.0).count();
+            assert!(active.is_multiple_of(WARP), "a part of a warp");
+            if active == 0 {
+                continue;
+            }
+            // What each lane multiplies, in the order of the products.
+            let mut operands = Vec::new();
+            for (_, fragments) in &mut lanes {
+                let mut own = Vec::new();
+                fragments.each(|_, a, b| own.push((a, b)));
+                operands.push(own);
+            }
+            for (lane, (_, fragments)) in lanes.iter_mut().enumerate() {
+                let mut number = 0;
+                fragments.each(|sums, _, _| {
+                    let byte = |word: u32, at: usize| i32::from((word >> (8 * at)) as u8 as i8);
+                    for (c, sum) in sums.iter_mut().enumerate() {
+                        let (row, column) = (lane / 4 + 8 * (c / 2), lane % 4 * 2 + c % 2);
+                        for k in 0..32 {
+                            // The lanes and registers that have row and column at this k.
+                            let (place, half) = (k % 16 / 4, k / 16);
+                            let a = operands[row % 8 * 4 + place][number].0[row / 8 + 2 * half];
+                            let b = operands[column * 4 + place][number].1[half];
+                            let product = byte(a, k % 4) * byte(b, k % 4);
+                            let next = (*sum as i32).checked_add(product);
+                            *sum = next.expect("a sum in s32 overflows") as u32;
+                        }
+                    }
+                    number += 1;
+                });
+            }
+        }
+    }
 }
 
 /// A block's memory: an access beyond it, or one that is not aligned, panics.
@@ -144,4 +187,10 @@ impl Memory for HostMemory {
     unsafe fn write4(self, at: usize, words: [u32; 4]) {
         unsafe { self.at::<4>(at).write(words) };
     }
+
+    unsafe fn copy4(self, at: usize, from: *const Words4) {
+        unsafe { self.write4(at, load4(from)) };
+    }
+
+    fn commit(self) {}
 }

@@ -7,7 +7,7 @@ use super::tensor::{Tensor, TensorMut};
 use super::types::Type;
 use crate::abi;
 use crate::tile::sums::{self, Products, Values};
-use crate::tile::{WARP, blocks, gemm};
+use crate::tile::{WARP, blocks, exact, gemm};
 use bitexact::format::{Binary32, E4M3FN, E5M2};
 use bitexact::reduce::Order;
 use bitexact::scale::{BlockSpecials, Dialect};
@@ -58,6 +58,156 @@ impl Composites<'_> {
         let entry = format!("gemm_{kind}_{}_f32_fma", a.view().ty.name());
         let shape = [gemm::THREADS, gemm::MEMORY];
         self.run_tiles(&entry, &words, tiles, shape)?;
+        Ok(true)
+    }
+
+    /// Whether [`Composites::gemm`] without flags was launched on the tensor cores.
+    pub(super) fn fast_exact_gemm(
+        &self,
+        a: &Tensor<2>,
+        b: &Tensor<2>,
+        how: Accumulation,
+        mode: Mode,
+        out: &mut TensorMut<2>,
+    ) -> Result<bool, Error> {
+        let (module, gpu) = (self.module(), self.module().gpu());
+        let ([m, k], [_, n]) = (a.shape(), b.shape());
+        let sized = [m, k, n].iter().all(|size| (1..1 << 31).contains(size));
+        let architecture = gpu.architecture().min(module.target().unwrap_or(u32::MAX));
+        let exact = how == Accumulation::Exact && architecture >= 80;
+        if !(self.fast() && sized && exact) {
+            return Ok(false);
+        }
+        let name = a.view().ty.name();
+        let ([a_row, a_column], [b_row, b_column]) = (a.strides(), b.strides());
+        let (left, right) = (a.address(module), b.address(module));
+        // The lines' ranges.
+        let mut found = gpu.zeros_of(Type::U32, exact::WORDS * (m + n))?;
+        let a_found = module.address_mut(&mut found.view_mut());
+        let b_found = a_found + 4 * (exact::WORDS * m) as u64;
+        let sides = [
+            (left, m, [a_row, a_column], a_found),
+            (right, n, [b_column, b_row], b_found),
+        ];
+        let shape = [exact::THREADS, 0];
+        let some = 16 * gpu.processors() as usize;
+        for (first, lines, [row, step], found) in sides {
+            let words = [
+                first,
+                lines as u64,
+                k as u64,
+                row as u64,
+                step as u64,
+                found,
+            ];
+            let parts = lines.div_ceil(8).saturating_mul(k.div_ceil(512));
+            self.run_tiles(
+                &format!("gemm_ranges_{name}"),
+                &words,
+                parts.min(some),
+                shape,
+            )?;
+        }
+        let lines = gpu.download_bits(&found.view())?;
+        let lines = lines.chunks_exact(exact::WORDS);
+        let infinite = lines
+            .clone()
+            .filter(|line| line[2] == exact::INFINITE.into());
+        // Their outputs are computed by the definition, with fewer threads than its own entry has.
+        if infinite.count() > (m + n) / 32 {
+            return Ok(false);
+        }
+        let bits = lines
+            .filter(|line| line[0] != 0)
+            .map(|line| line[0] + line[1]);
+        let bits = bits
+            .max()
+            .map_or(1, |sum| sum as usize + 1 - 2 * exact::BASE as usize);
+        let groups = (bits + exact::MARGIN as usize).div_ceil(24);
+        // Digits of all lines, marks, and totals.
+        let steps = k.div_ceil(exact::STEP);
+        let panels = [(m, exact::ROWS), (n, exact::COLUMNS)]
+            .map(|(lines, tile)| lines.div_ceil(tile) * (tile / exact::LINES));
+        let [down, across] = [m.div_ceil(exact::ROWS), n.div_ceil(exact::COLUMNS)];
+        let tiles = down.saturating_mul(across);
+        let blocks = tiles.min(gpu.processors() as usize);
+        let pieces = panels.map(|panels| groups * panels * steps);
+        let parts = [
+            exact::PIECE.saturating_mul(pieces[0]),
+            exact::PIECE.saturating_mul(pieces[1]),
+            pieces[0].next_multiple_of(16),
+            pieces[1].next_multiple_of(16),
+            exact::TOTALS * blocks,
+            exact::TOTALS.saturating_mul(tiles),
+        ];
+        let bytes = parts
+            .iter()
+            .fold(0, |sum: usize, part| sum.saturating_add(*part));
+        if k >= 1 << 26 || k * groups >= 1 << 31 || tiles >= 1 << 31 {
+            return Ok(false);
+        }
+        let Some((mut address, guard)) = module.scratch(bytes) else {
+            return Ok(false);
+        };
+        let [a_digits, b_digits, a_marks, b_marks, totals, sums] = parts.map(|bytes| {
+            address += bytes as u64;
+            address - bytes as u64
+        });
+        for (side, (first, lines, [row, step], found)) in sides.into_iter().enumerate() {
+            let words = [
+                first,
+                lines as u64,
+                k as u64,
+                row as u64,
+                step as u64,
+                found,
+                groups as u64,
+                panels[side] as u64,
+                side as u64,
+                [a_digits, b_digits][side],
+                [a_marks, b_marks][side],
+            ];
+            let parts = (panels[side] * steps).div_ceil(exact::THREADS / WARP);
+            self.run_tiles(
+                &format!("gemm_digits_{name}"),
+                &words,
+                parts.min(1 << 20),
+                shape,
+            )?;
+        }
+        let words = [down, across, steps, groups].map(|size| size as u64);
+        let words: Vec<u64> = words
+            .into_iter()
+            .chain([a_digits, b_digits, a_marks, b_marks, totals, sums])
+            .collect();
+        self.run_tiles(
+            "gemm_exact_mma",
+            &words,
+            blocks,
+            [exact::THREADS, exact::MEMORY],
+        )?;
+        let [out_row, out_column] = out.strides();
+        let to = FAST.iter().position(|ty| *ty == out.view().ty).unwrap_or(0);
+        let words = [sums, left, right, out.address(module)]
+            .into_iter()
+            .chain([m, n, k].map(|size| size as u64))
+            .chain([a_row, a_column, b_row, b_column, out_row, out_column].map(|s| s as u64))
+            .chain([
+                groups as u64,
+                a_found,
+                b_found,
+                to as u64,
+                abi::encode_mode(mode).into(),
+            ]);
+        let words: Vec<u64> = words.collect();
+        let parts = tiles.saturating_mul(exact::ROWS * exact::COLUMNS / exact::THREADS);
+        self.run_tiles(
+            &format!("gemm_round_{name}"),
+            &words,
+            parts.min(some),
+            shape,
+        )?;
+        drop(guard);
         Ok(true)
     }
 

@@ -15,7 +15,7 @@
 //! loads for itself. In place of rows beyond an operand's end its last row is loaded: what comes of
 //! them is not stored.
 
-use super::machine::{canonical, fma, from_half};
+use super::machine::{canonical, fma, fresh, from_half};
 use super::{Memory, ThreadBlock, WARP, load2, load4, store4, unroll};
 use bitexact::format::{Binary32, E4M3FN, E5M2, bf16, f16};
 
@@ -36,6 +36,7 @@ const GROUP: u32 = 8;
 
 const _: () = assert!(ROWS * DEPTH == THREADS * SHARE);
 /// Bytes of a block's memory: two slabs of both operands.
+#[cfg(not(target_arch = "nvptx64"))]
 pub const MEMORY: usize = 4 * SLAB;
 
 /// What is multiplied.
@@ -276,6 +277,7 @@ const fn along_k(row: i64, step: i64) -> bool {
 
 /// Whether the packs of an operand of these rows can be loaded as a whole: its elements side by side
 /// along a row, or along k, and these parts aligned.
+#[cfg(not(target_arch = "nvptx64"))]
 #[must_use]
 pub const fn whole<T: Operand>(first: u64, batch: i64, row: i64, step: i64, rows: u32) -> bool {
     const fn aligned<T: Operand>(elements: i64) -> bool {
@@ -453,7 +455,7 @@ pub unsafe fn sequential<B: ThreadBlock, T: Operand, const WHOLE: bool>(
             });
         }
         block.each(&mut own, |thread, own| {
-            let (row, column) = corner(thread);
+            let (row, column) = corner(fresh(thread));
             let (row, column) = (row + top as usize, column + left as usize);
             for k in slabs * DEPTH as u32..k {
                 let mut x = [0.0; 8];

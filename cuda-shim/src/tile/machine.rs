@@ -62,3 +62,23 @@ pub fn canonical(x: f32) -> u32 {
         bits
     }
 }
+
+/// The number, of which the compiler does not know that it is the same one as before: so that it computes again what
+/// depends on it, in place of keeping that in registers.
+#[inline(always)]
+pub fn fresh(number: usize) -> usize {
+    #[cfg(target_arch = "nvptx64")]
+    {
+        let copy: u32;
+        // SAFETY: it copies a register.
+        unsafe {
+            core::arch::asm!(
+                "mov.u32 {d}, {a};", d = out(reg32) copy, a = in(reg32) number as u32,
+                options(nomem, nostack)
+            );
+        }
+        copy as usize
+    }
+    #[cfg(not(target_arch = "nvptx64"))]
+    number
+}

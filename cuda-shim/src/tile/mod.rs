@@ -12,6 +12,7 @@
 //! multiply-adds to the nearest, and conversions.
 
 pub mod blocks;
+pub mod exact;
 pub mod gemm;
 pub mod machine;
 pub mod sums;
@@ -48,6 +49,19 @@ pub trait ThreadBlock {
     /// Has each thread do `f`, and wait for all others. No thread reads what another writes in the
     /// same phase.
     fn phase<T>(&mut self, own: &mut Self::Each<T>, f: impl FnMut(usize, &mut T, Self::Memory));
+    /// Has each thread do `f`, and wait for no other: no thread uses what another writes before the
+    /// next barrier.
+    fn step<T>(&mut self, own: &mut Self::Each<T>, f: impl FnMut(usize, &mut T, Self::Memory));
+    /// Has each thread wait for what it has copied, but for the last two [commits](Memory::commit), and then
+    /// for all others.
+    fn arrive(&mut self);
+    /// Multiplies each warp's digits, unless its threads say that they are not needed: as integers on the
+    /// tensor cores.
+    fn multiply<T>(
+        &self,
+        own: &mut Self::Each<T>,
+        f: impl FnMut(&mut T) -> (bool, &mut exact::Fragments),
+    );
 }
 
 /// A block's memory: addresses count bytes from its beginning.
@@ -90,6 +104,15 @@ pub trait Memory: Copy {
     ///
     /// As [`write`](Memory::write), of 16 bytes.
     unsafe fn write4(self, at: usize, words: [u32; 4]);
+    /// Begins to copy 16 bytes here.
+    ///
+    /// # Safety
+    ///
+    /// As [`write4`](Memory::write4), until the copies have [arrived](ThreadBlock::arrive); `from` may be read, and
+    /// its address is a multiple of 16.
+    unsafe fn copy4(self, at: usize, from: *const Words4);
+    /// Ends a group of copies.
+    fn commit(self);
 }
 
 /// Stops a host where a device would stop.
@@ -175,6 +198,7 @@ pub(crate) use unroll;
 
 /// The types that the list names.
 pub mod scope {
+    pub use crate::tile::Words4;
     pub use crate::tile::sums::Terms;
     use crate::tile::sums::{Products, Values};
     pub use bitexact::format::{
@@ -193,6 +217,32 @@ pub mod scope {
 /// parameters and this entry's, and the parameters beside the block.
 macro_rules! for_each_tile {
     ($callback:ident) => {
+        $crate::composite::entries! {
+            $callback exact ranges [T]
+            (x: *const T, lines: u32, k: u32, row: i64, step: i64, found: *mut u32)
+            gemm_ranges_f16 (f16) gemm_ranges_bf16 (bf16) gemm_ranges_f32 (Binary32)
+            gemm_ranges_e4m3fn (E4M3FN) gemm_ranges_e5m2 (E5M2)
+        }
+        $crate::composite::entries! {
+            $callback exact digits [T]
+            (
+                x: *const T, lines: u32, k: u32, row: i64, step: i64, found: *const u32,
+                groups: u32, panels: u32, columns: u32, out: *mut Words4, marks: *mut u8
+            )
+            gemm_digits_f16 (f16) gemm_digits_bf16 (bf16) gemm_digits_f32 (Binary32)
+            gemm_digits_e4m3fn (E4M3FN) gemm_digits_e5m2 (E5M2)
+        }
+        $crate::composite::entries! {
+            $callback exact round [T]
+            (
+                sums: *const Words4, a: *const T, b: *const T, out: *mut u8, m: u32, n: u32, k: u32,
+                a_row: i64, a_column: i64, b_row: i64, b_column: i64,
+                out_row: i64, out_column: i64, groups: u32,
+                a_found: *const u32, b_found: *const u32, to: u32, mode: u32
+            )
+            gemm_round_f16 (f16) gemm_round_bf16 (bf16) gemm_round_f32 (Binary32)
+            gemm_round_e4m3fn (E4M3FN) gemm_round_e5m2 (E5M2)
+        }
         $crate::composite::entries! {
             $callback gemm sequential [T WHOLE]
             (
@@ -280,3 +330,21 @@ macro_rules! for_each_tile {
     };
 }
 pub(crate) use for_each_tile;
+
+/// The same for entries that need `mma` with integers of 16 by 8 by 32, and copies that run by
+/// themselves: sm_80 and later have them. Their names end in `_mma`.
+macro_rules! for_each_mma_tile {
+    ($callback:ident) => {
+        $crate::composite::entries! {
+            $callback exact multiply []
+            (
+                down: u32, across: u32, steps: u32, groups: u32,
+                a_digits: *const Words4, b_digits: *const Words4,
+                a_marks: *const u8, b_marks: *const u8,
+                totals: *mut Words4, sums: *mut Words4
+            )
+            gemm_exact_mma ()
+        }
+    };
+}
+pub(crate) use for_each_mma_tile;

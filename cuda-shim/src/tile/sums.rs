@@ -490,6 +490,7 @@ impl Terms for Products<Binary32> {
 }
 
 /// Bytes of a block's memory: the bins, and what each thread saw.
+#[cfg(not(target_arch = "nvptx64"))]
 #[must_use]
 pub const fn memory<S: Terms>() -> usize {
     8 * S::THREADS * (S::BINS + 1)

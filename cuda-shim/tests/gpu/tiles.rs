@@ -585,3 +585,166 @@ fn mx_blocks_in_spans() {
         count,
     );
 }
+
+/// An exact product on the tensor cores and by the definition's entries, compared with all that lies
+/// about it.
+fn check_exact<T: Element + Format>(
+    module: &Module,
+    on: Composites<'_>,
+    to: Type,
+    mode: Mode,
+    data: Data,
+    [a, b, out]: [Layout; 3],
+) -> usize {
+    let gpu = module.gpu();
+    let upload = |layout: Layout, salt| {
+        gpu.upload(&numbers::<T>(data, layout.3.max(1), salt))
+            .unwrap()
+    };
+    let (x, y) = (upload(a, 1), upload(b, 2));
+    let before: Vec<u64> = words(out.3.max(1)).collect();
+    let product = |on: Composites<'_>| -> Vec<u64> {
+        let mut result: Buffer = gpu.upload_bits(to, &before).unwrap();
+        on.gemm(
+            &Tensor::new(x.view(), a.0, a.1, a.2).unwrap(),
+            &Tensor::new(y.view(), b.0, b.1, b.2).unwrap(),
+            Accumulation::Exact,
+            mode,
+            &mut TensorMut::new(result.view_mut(), out.0, out.1, out.2).unwrap(),
+            None,
+        )
+        .unwrap();
+        gpu.download_bits(&result.view()).unwrap()
+    };
+    let (fast, due) = (product(on), product(module.composites().by_definition()));
+    let differ = fast.iter().zip(&due).filter(|(a, b)| a != b).count();
+    let first = fast.iter().zip(&due).position(|(a, b)| a != b);
+    assert_eq!(
+        differ,
+        0,
+        "{} {to:?} {mode:?} {data:?} {a:?} {b:?} {out:?}: {:x?} against {:x?} at {first:?}",
+        T::TYPE.name(),
+        first.map_or(0, |at| fast[at]),
+        first.map_or(0, |at| due[at]),
+    );
+    out.0[0] * out.0[1]
+}
+
+fn check_exact_products<T: Element + Format>(module: &Module, to: &[Type]) -> usize {
+    let (best, mut count) = (module.composites(), 0);
+    let modes: Vec<Mode> = Rounding::ALL
+        .iter()
+        .flat_map(|rounding| {
+            [
+                Mode::ieee(*rounding),
+                Mode::ieee(*rounding).saturating_all(),
+            ]
+        })
+        .collect();
+    let plain = |m, n, k| [Layout::rows(m, k), Layout::rows(k, n), Layout::rows(m, n)];
+    let mut turn = 0;
+    let mut check = |on, data, layouts| {
+        turn += 1;
+        let (to, mode) = (to[turn % to.len()], modes[turn / 2 % modes.len()]);
+        check_exact::<T>(
+            module,
+            on,
+            to,
+            [Mode::TIES_TO_EVEN, mode][turn % 2],
+            data,
+            layouts,
+        )
+    };
+    // Each kind of data, over steps and a rest.
+    for data in DATA {
+        for _ in 0..2 {
+            count += check(best, data, plain(20, 70, 40));
+        }
+        count += check(best, data, plain(70, 3, 1));
+        count += check(best, data, plain(40, 33, 2));
+    }
+    for k in [0, 1, 2, 15, 16, 17, 31, 32, 33, 64, 65] {
+        count += check(best, Data::Normal, plain(1, 1, k));
+        count += check(best, Data::MinusZero, plain(9, 8, k));
+        count += check(best, Data::Zeros, plain(9, 8, k));
+        count += check(best, Data::Spread, plain(7, 30, k));
+    }
+    type Make = fn(usize, usize) -> Layout;
+    let ways: [Make; 5] = [
+        Layout::rows,
+        Layout::columns,
+        Layout::backwards,
+        Layout::repeated,
+        Layout::gaps,
+    ];
+    let outs: [Make; 4] = [
+        Layout::rows,
+        Layout::columns,
+        Layout::backwards,
+        Layout::gaps,
+    ];
+    for (i, a) in ways.into_iter().enumerate() {
+        for (j, b) in ways.into_iter().enumerate() {
+            let [m, n, k] = [[18, 40, 33], [129, 5, 21]][(i + j) % 2];
+            let layouts = [a(m, k), b(k, n), outs[(i + j) % 4](m, n)];
+            count += check(
+                best,
+                [Data::Normal, Data::Spread, Data::Cancelling][(i + j) % 3],
+                layouts,
+            );
+        }
+    }
+    for blocks in [1, 2] {
+        let on = best.in_blocks(blocks);
+        count += check(on, Data::Normal, plain(140, 70, 35));
+    }
+    if !emulated(module) {
+        for data in DATA {
+            for _ in 0..2 {
+                count += check(best, data, plain(1000, 1016, 1024));
+            }
+            count += check(best, data, plain(300, 257, 4099));
+            count += check(best, data, plain(129, 65, 33));
+        }
+        for data in [Data::Normal, Data::Spread, Data::Largest, Data::Cancelling] {
+            count += check(best, data, plain(128, 130, 70_000));
+        }
+        count += check(best, Data::Normal, plain(4096, 4096, 4096));
+    }
+    count
+}
+
+#[test]
+fn exact_products_on_tensor_cores() {
+    let Some(module) = module() else { return };
+    // They are made there: what has no blocks is refused.
+    let x = module.gpu().zeros::<f16>(1).unwrap();
+    let mut out = module.gpu().zeros::<f16>(1).unwrap();
+    let refused = module.composites().in_blocks(0).gemm(
+        &Tensor::contiguous(x.view(), [1, 1]).unwrap(),
+        &Tensor::contiguous(x.view(), [1, 1]).unwrap(),
+        Accumulation::Exact,
+        Mode::TIES_TO_EVEN,
+        &mut TensorMut::contiguous(out.view_mut(), [1, 1]).unwrap(),
+        None,
+    );
+    assert!(
+        refused.is_err() || module.gpu().architecture() < 80,
+        "not by tiles"
+    );
+    let count = check_exact_products::<f16>(module, &[Type::F16, Type::F32])
+        + check_exact_products::<bf16>(module, &[Type::Bf16, Type::F32])
+        + check_exact_products::<f32>(module, &[Type::F32])
+        + check_exact_products::<E4M3FN>(module, &[Type::F32])
+        + check_exact_products::<E5M2>(module, &[Type::F32])
+        // More steps than sums in s32 have room for.
+        + check_exact::<E4M3FN>(
+            module,
+            module.composites(),
+            Type::F32,
+            Mode::TIES_TO_EVEN,
+            Data::Largest,
+            [Layout::rows(3, 44_000), Layout::rows(44_000, 2), Layout::rows(3, 2)],
+        );
+    report(module, "elements of exact products on tensor cores", count);
+}

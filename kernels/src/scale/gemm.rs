@@ -66,6 +66,18 @@ impl<'a, E: Element> BlockMatrix<'a, E> {
         self.block
     }
 
+    /// All elements.
+    #[must_use]
+    pub const fn elements(&self) -> &'a [E] {
+        self.elements
+    }
+
+    /// All scales.
+    #[must_use]
+    pub const fn scales(&self) -> &'a [E8M0] {
+        self.scales
+    }
+
     /// The blocks of a row.
     fn row(&self, i: usize) -> Blocks<'a, E> {
         let [_, columns] = self.shape;

@@ -44,6 +44,9 @@ pub trait Element: scale::Element + Code {
     /// The value as an f32 code; a NaN becomes some NaN.
     #[doc(hidden)]
     fn wide(self) -> u32;
+    /// Bits from the greatest element's first to the least one's last.
+    #[doc(hidden)]
+    const DIGITS: u32;
 }
 
 macro_rules! elements {
@@ -66,6 +69,7 @@ macro_rules! elements {
             fn wide(self) -> u32 {
                 widen(self)
             }
+            const DIGITS: u32 = (Self::EMAX - Self::EMIN) as u32 + Self::PRECISION;
         })*
     };
 }
@@ -134,6 +138,8 @@ impl Element for MxInt8 {
         let integer = (self.to_bits() as i8 as f32).to_bits();
         select(integer == 0, 0, integer.wrapping_sub(6 << 23))
     }
+
+    const DIGITS: u32 = 8;
 }
 
 /// Whether a quotient by the scale that the dialect first rounds to f32 gives the same element as

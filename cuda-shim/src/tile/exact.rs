@@ -1,0 +1,1007 @@
+//! Exact products of matrices, rounded once, on the tensor cores for integers.
+//!
+//! Method (Ozaki's scheme): a *line* is a row of the first operand or a column of the second one. The
+//! elements of a line are integers times a power of two: the unit of the line. Each is cut into
+//! signed 8-bit digits, three of which are a *group*. The products of digits are added up by
+//! `mma.m16n8k32` in s32, which cannot round. So a sum of products is exact, and it is rounded once at the end.
+//!
+//! As many groups are made as the lines need: the most bits from the highest bit of a line's greatest
+//! element to the lowest bit of any of its elements. N(0,1) in bf16 has up to 46 of them, which are
+//! two groups. The highest group comes first, aligned to the greatest element: of most lines the lower
+//! groups are nearly all zeros. What is zero in 32 steps of 16 lines is marked, and is not multiplied.
+//!
+//! The launches: [`ranges`] finds each line's bits, [`digits`] cuts lines into digits, in the order in
+//! which the tensor cores take them, [`multiply`] makes the sums of tiles of [`ROWS`] by [`COLUMNS`], and
+//! [`round`] rounds them.
+//!
+//! Why nothing overflows or is lost:
+//!
+//! - A line has at most 24 g - 2 bits for g groups, so its elements are integers below 2^(24 g - 2). A
+//!   digit is from -128 to 127, and so many of them hold anything below 0.498 * 2^(24 g).
+//! - In s32, products of the same weight are added together, at most three pairs of digits of two groups. A step
+//!   of 32 adds at most 3 * 32 * 2^14, so [`FULL`] = 1,365 of them stay below 2^31; then the sums are emptied.
+//! - The five weights of two groups then make an s64: below 1,365 * 32 * (2^23.01)^2 < 2^62.
+//! - Pairs of groups are done from the lowest weight up. Each output has a 128-bit total in memory, whose lowest 48 bits are a fraction. Before the next weight it is divided
+//!   by 2^24; if a bit is lost, the lowest bit is set instead. At one weight it is below k g 2^46 * 2^48, and k g is below 2^31.
+//! - Where the lowest bit is set and the total is below 2^40, a lost bit could matter: then, and if
+//!   there is an infinity in one of the lines, the output is computed by the definition. Else a total
+//!   has at least 40 bits, of which the last may stand for others, and no result more than 24.
+//!
+//! Integers have no -0: where the sum is 0, its sign is found from the signs of all products.
+
+use super::machine::fresh;
+use super::{Memory, ThreadBlock, WARP, Words4, load4, store4, unroll};
+use crate::abi::decode_mode;
+use bitexact::format::{Arithmetic, Binary32, E2M1, Format, bf16, f16};
+use bitexact::reduce::{Accumulable, Accumulator};
+use bitexact::{Mode, Rounding, Status};
+use core::sync::atomic::{AtomicU32, Ordering};
+
+/// Threads of a block.
+pub const THREADS: usize = 256;
+/// Rows of a tile.
+pub const ROWS: usize = 128;
+/// Columns of a tile.
+pub const COLUMNS: usize = 64;
+/// Lines of a panel, of which digits lie together.
+pub const LINES: usize = 16;
+/// Values of k that the tensor cores take at once.
+pub const STEP: usize = 32;
+/// Digits of a group.
+const GROUP: usize = 3;
+/// Packs of 16 bytes of a panel's digits of a group in a step: 32 for each digit.
+const PACKS: usize = GROUP * WARP;
+/// Bytes of them.
+pub const PIECE: usize = 16 * PACKS;
+/// Bits of an element in g groups: `24 g - MARGIN`.
+pub const MARGIN: u32 = 2;
+
+/// Words that [`ranges`] finds of a line: 0 if there are only zeros, else [`BASE`] more than the
+/// highest bit's place; [`BASE`] less the lowest bit's; [`INFINITE`] and [`NAN`].
+pub const WORDS: usize = 3;
+pub const BASE: u32 = 1 << 16;
+pub const INFINITE: u32 = 1;
+pub const NAN: u32 = 2;
+
+/// Panels of a tile's rows, and of its columns.
+const DOWN: usize = ROWS / LINES;
+const ACROSS: usize = COLUMNS / LINES;
+/// Steps that are in a block's memory at once: one in use, others on their way.
+const STAGES: usize = 4;
+const STAGE: usize = (DOWN + ACROSS) * PIECE;
+/// Steps that are chosen at once.
+const LIST: usize = 1024;
+/// Where the list of steps is, and bits that say which there are.
+const LIST_AT: usize = STAGES * STAGE;
+const BITS_AT: usize = LIST_AT + 4 * LIST;
+/// Bytes of a block's memory.
+#[cfg(not(target_arch = "nvptx64"))]
+pub const MEMORY: usize = BITS_AT + 4 * THREADS + 4 * (LIST / 32);
+/// Steps after which sums in s32 are emptied.
+const FULL: usize = ((1 << 31) - 1) / (GROUP * STEP << 14);
+/// Tiles below each other that neighbouring blocks make.
+const BAND: u32 = 8;
+/// Bits of a total's fraction.
+const FRACTION: u32 = 48;
+/// Bytes of the totals of a block.
+pub const TOTALS: usize = 16 * ROWS * COLUMNS;
+
+const _: () = assert!(8 * ROWS * COLUMNS <= LIST_AT, "sums replace the stages");
+
+/// A finite number's significand and the place of its last bit; places count from the format's lowest.
+#[inline(always)]
+fn parts<T: Format>(magnitude: u64) -> (u32, u32) {
+    let (field, fraction) = (
+        (magnitude >> (T::PRECISION - 1)) as u32,
+        magnitude as u32 & ((1 << (T::PRECISION - 1)) - 1),
+    );
+    if field == 0 {
+        (fraction, 0)
+    } else {
+        (fraction | 1 << (T::PRECISION - 1), field - 1)
+    }
+}
+
+/// The element of a line.
+///
+/// # Safety
+///
+/// There is one.
+#[inline(always)]
+unsafe fn code<T: Format>(x: *const T, [row, step]: [i64; 2], line: u32, k: u32) -> u64 {
+    let at = row
+        .wrapping_mul(line.into())
+        .wrapping_add(step.wrapping_mul(k.into()));
+    // SAFETY: the caller's.
+    unsafe { (*x.offset(at as isize)).to_bits() }
+}
+
+/// What a thread has seen of a line.
+struct Seen([u32; WORDS]);
+
+/// Finds the range of each line's bits.
+///
+/// # Safety
+///
+/// The block has [`THREADS`] threads. `x` is the first element of `lines` lines of `k` elements; `found`
+/// has [`WORDS`] for each, that are 0 before.
+#[inline(always)]
+pub unsafe fn ranges<B: ThreadBlock, T: Format>(
+    block: &mut B,
+    x: *const T,
+    lines: u32,
+    k: u32,
+    row: i64,
+    step: i64,
+    found: *mut u32,
+) {
+    const EACH: u32 = 64;
+    // Neighbouring lanes read neighbours, if there are any.
+    let along = row != 1;
+    let warps = (THREADS / WARP) as u32;
+    let (high, wide) = if along {
+        (warps, WARP as u32)
+    } else {
+        (WARP as u32, warps)
+    };
+    let (down, across) = (lines.div_ceil(high).max(1), k.div_ceil(EACH * wide));
+    let mut part = block.number() as u32;
+    while part < down.wrapping_mul(across) {
+        let place = |thread: usize| {
+            let (warp, lane) = ((thread / WARP) as u32, (thread % WARP) as u32);
+            let (line, from) = if along { (warp, lane) } else { (lane, warp) };
+            (
+                part % down * high + line,
+                part / down * (EACH * wide) + from,
+            )
+        };
+        let mut own = block.make(|_| Seen([0; WORDS]));
+        block.each(&mut own, |thread, own| {
+            let (line, from) = place(thread);
+            let mut seen = [0u32; WORDS];
+            if line < lines {
+                let (mut at, end) = (from, k.min(part / down * (EACH * wide) + EACH * wide));
+                while at < end {
+                    // SAFETY: one of the elements.
+                    let magnitude = unsafe { code(x, [row, step], line, at) } & (T::SIGN - 1);
+                    if magnitude > T::MAX_FINITE {
+                        let infinite = T::INFINITY == Some(magnitude);
+                        seen[2] |= if infinite { INFINITE } else { NAN };
+                    } else if magnitude != 0 {
+                        let (significand, lowest) = parts::<T>(magnitude);
+                        seen[0] = seen[0].max(BASE + lowest + significand.ilog2());
+                        seen[1] = seen[1].max(BASE - lowest - significand.trailing_zeros());
+                    }
+                    at += wide;
+                }
+            }
+            own.0 = seen;
+        });
+        if along {
+            unroll!(D in [0 1 2 3 4] {
+                unroll!(W in [0 1 2] {
+                    block.exchange(&mut own, |lane| lane ^ 1 << D, |own| own.0[W], |own, word| {
+                        own.0[W] = if W == 2 { own.0[W] | word } else { own.0[W].max(word) };
+                    });
+                });
+            });
+        }
+        block.each(&mut own, |thread, own| {
+            let (line, _) = place(thread);
+            if line < lines && (!along || thread.is_multiple_of(WARP)) {
+                // SAFETY: the line's words, which only atomics touch.
+                let word = |w| unsafe { AtomicU32::from_ptr(found.add(line as usize * WORDS + w)) };
+                word(0).fetch_max(own.0[0], Ordering::Relaxed);
+                word(1).fetch_max(own.0[1], Ordering::Relaxed);
+                word(2).fetch_or(own.0[2], Ordering::Relaxed);
+            }
+        });
+        part += block.blocks() as u32;
+    }
+}
+
+/// The place of a line's unit, of which its elements are multiples.
+#[inline(always)]
+fn unit(highest: u32, groups: u32) -> i32 {
+    // A line of zeros has any.
+    highest as i32 - BASE as i32 + 1 - (24 * groups as i32 - MARGIN as i32)
+}
+
+/// An element's digits: 6 of them in the bytes of a word, the first one's number.
+#[derive(Clone, Copy)]
+struct Digits(u64, i32);
+
+/// The digits of a finite number.
+#[inline(always)]
+fn cut<T: Format>(code: u64, unit: i32) -> Digits {
+    /// 128 in each of six bytes.
+    const HALVES: u64 = 0x8080_8080_8080;
+    let magnitude = code & (T::SIGN - 1);
+    if magnitude > T::MAX_FINITE || magnitude == 0 {
+        return Digits(0, 0);
+    }
+    let (significand, lowest) = parts::<T>(magnitude);
+    let place = lowest as i32 - unit;
+    // Bits below the unit are zeros.
+    let (significand, place) = if place < 0 {
+        (significand >> (-place).min(31), 0)
+    } else {
+        (significand, place)
+    };
+    let number = u64::from(significand) << (place % 8);
+    let number = if code & T::SIGN == 0 {
+        number
+    } else {
+        number.wrapping_neg()
+    };
+    // Bytes from 0 to 255 made from -128 to 127.
+    Digits(number.wrapping_add(HALVES) ^ HALVES, place / 8)
+}
+
+impl Digits {
+    /// The digit of this number, as a byte.
+    #[inline(always)]
+    fn digit(self, number: i32) -> u32 {
+        let at = number - self.1;
+        if (0..6).contains(&at) {
+            (self.0 >> (8 * at)) as u32 & 0xFF
+        } else {
+            0
+        }
+    }
+}
+
+/// What a thread has of a panel's step.
+struct Part {
+    elements: [Digits; 16],
+    any: u32,
+}
+
+/// Cuts lines into digits.
+///
+/// A piece of a group, of a panel and of a step has a pack for each lane and digit: the elements of
+/// lines `lane / 4` and `lane / 4 + 8`, from `k = 4 * (lane % 4)` on, and of the same lines 16 further on;
+/// of `columns` all of the one line first.
+///
+/// # Safety
+///
+/// The block has [`THREADS`] threads. `x` is the first element of `lines` lines of `k` elements of which
+/// `found` is what [`ranges`] found. `out` has [`PIECE`] bytes for each group, panel and step, and `marks`
+/// a byte for each group, step and panel. Nothing else uses them meanwhile.
+#[inline(always)]
+pub unsafe fn digits<B: ThreadBlock, T: Format>(
+    block: &mut B,
+    x: *const T,
+    lines: u32,
+    k: u32,
+    row: i64,
+    step: i64,
+    found: *const u32,
+    groups: u32,
+    panels: u32,
+    columns: u32,
+    out: *mut Words4,
+    marks: *mut u8,
+) {
+    // At least one: what has no steps has no pieces.
+    let steps = k.div_ceil(STEP as u32).max(1);
+    let warps = (THREADS / WARP) as u32;
+    let pieces = u64::from(panels) * u64::from(steps);
+    let mut first = block.number() as u64 * u64::from(warps);
+    while first < pieces {
+        let place = |thread: usize| {
+            let piece = first + (thread / WARP) as u64;
+            let (panel, step) = (piece / u64::from(steps), piece % u64::from(steps));
+            (piece < pieces, panel as u32, step as u32)
+        };
+        let mut own = block.make(|_| Part {
+            elements: [Digits(0, 0); 16],
+            any: 0,
+        });
+        block.each(&mut own, |thread, own| {
+            let (is, panel, at) = place(thread);
+            let lane = (thread % WARP) as u32;
+            unroll!(L in [0 1] {
+                let line = panel * LINES as u32 + lane / 4 + 8 * L as u32;
+                if is && line < lines {
+                    // SAFETY: the line's words.
+                    let unit = unit(unsafe { *found.add(line as usize * WORDS) }, groups);
+                    unroll!(H in [0 2] {
+                        unroll!(J in [0 1 2 3] {
+                            let k0 = at * STEP as u32 + 4 * (lane % 4) + 8 * H as u32 + J as u32;
+                            if k0 < k {
+                                // SAFETY: one of the elements.
+                                let code = unsafe { code(x, [row, step], line, k0) };
+                                own.elements[4 * (L + H) + J] = cut::<T>(code, unit);
+                            }
+                        });
+                    });
+                }
+            });
+        });
+        for group in 0..groups {
+            block.each(&mut own, |thread, own| {
+                let (is, panel, at) = place(thread);
+                let lane = thread % WARP;
+                own.any = 0;
+                if is {
+                    let piece = (u64::from(group) * u64::from(panels) + u64::from(panel))
+                        * u64::from(steps)
+                        + u64::from(at);
+                    let to = out.wrapping_add(piece as usize * PACKS + lane);
+                    unroll!(D in [0 1 2] {
+                        let number = (GROUP * group as usize + D) as i32;
+                        let mut words = [0; 4];
+                        unroll!(W in [0 1 2 3] {
+                            unroll!(J in [0 1 2 3] {
+                                words[W] |= own.elements[4 * W + J].digit(number) << (8 * J);
+                            });
+                            own.any |= words[W];
+                        });
+                        let [near, next, far, next_far] = words;
+                        let words = if columns == 0 {
+                            words
+                        } else {
+                            [near, far, next, next_far]
+                        };
+                        // SAFETY: a pack of the piece.
+                        unsafe { store4(to.add(D * WARP), words) };
+                    });
+                }
+            });
+            unroll!(D in [0 1 2 3 4] {
+                block.exchange(&mut own, |lane| lane ^ 1 << D, |own| own.any, |own, word| {
+                    own.any |= word;
+                });
+            });
+            block.each(&mut own, |thread, own| {
+                let (is, panel, at) = place(thread);
+                if is && thread.is_multiple_of(WARP) {
+                    let mark = (u64::from(group) * u64::from(steps) + u64::from(at))
+                        * u64::from(panels)
+                        + u64::from(panel);
+                    // SAFETY: the piece's mark.
+                    unsafe { *marks.add(mark as usize) = (own.any != 0).into() };
+                }
+            });
+        }
+        first += block.blocks() as u64 * u64::from(warps);
+    }
+}
+
+/// Digits of two groups, and sums of their products by weight, of 32 by 32 outputs: what a thread
+/// has of its warp's.
+pub struct Fragments {
+    /// By panel and digit.
+    pub a: [[[u32; 4]; GROUP]; 2],
+    pub b: [[[u32; 4]; GROUP]; 2],
+    /// By panel of rows and half of a panel of columns; by weight.
+    pub sums: [[[u32; 4]; 2 * GROUP - 1]; 8],
+}
+
+impl Fragments {
+    /// Calls `f` with 16 by 8 sums, and what is multiplied for them: 16 by 32 and 32 by 8 digits.
+    #[inline(always)]
+    pub fn each(&mut self, mut f: impl FnMut(&mut [u32; 4], [u32; 4], [u32; 2])) {
+        // A panel of columns after the other, so that few registers hold their digits.
+        unroll!(Q in [0 1] {
+            unroll!(J in [0 1 2] {
+                let [low, low_far, next, next_far] = self.b[Q][J];
+                unroll!(I in [0 1 2] {
+                    unroll!(P in [0 1] {
+                        let a = self.a[P][I];
+                        const T: usize = 4 * P + 2 * Q;
+                        f(&mut self.sums[T][I + J], a, [low, low_far]);
+                        f(&mut self.sums[T + 1][I + J], a, [next, next_far]);
+                    });
+                });
+            });
+        });
+    }
+}
+
+/// What a thread keeps.
+struct Own {
+    fragments: Fragments,
+    active: bool,
+    count: u32,
+}
+
+/// A pair of groups of a tile.
+#[derive(Clone, Copy)]
+struct Pair {
+    a: *const Words4,
+    b: *const Words4,
+    /// Packs from a panel to the next.
+    pitch: u32,
+    /// Steps in the list.
+    steps: u32,
+}
+
+impl Pair {
+    /// The step of this number, and marks of panels.
+    ///
+    /// # Safety
+    ///
+    /// Below the steps.
+    #[inline(always)]
+    unsafe fn entry<M: Memory>(memory: M, number: u32) -> u32 {
+        // SAFETY: the caller's.
+        unsafe { memory.read(LIST_AT + 4 * number as usize) }
+    }
+
+    /// Has a thread's part of a step copied into its stage.
+    ///
+    /// # Safety
+    ///
+    /// Below the count; nothing reads that stage.
+    #[inline(always)]
+    unsafe fn copy<M: Memory>(&self, memory: M, thread: usize, number: u32) {
+        // SAFETY: the caller's.
+        let step = unsafe { Self::entry(memory, number) } & 0xFFFF;
+        let stage = number as usize % STAGES * STAGE;
+        unroll!(P in [0 1 2 3 4] {
+            let pack = P * THREADS + thread;
+            if pack < (DOWN + ACROSS) * PACKS {
+                let (from, panel) = if pack < DOWN * PACKS {
+                    (self.a, pack / PACKS)
+                } else {
+                    (self.b, pack / PACKS - DOWN)
+                };
+                // A tile's panels have less than 2^32 packs.
+                let at = panel as u32 * self.pitch + (pack % PACKS) as u32 + step * PACKS as u32;
+                let at = at as usize;
+                // SAFETY: a pack of the panel; the stage is within the memory.
+                unsafe { memory.copy4(stage + 16 * pack, from.wrapping_add(at)) };
+            }
+        });
+    }
+}
+
+/// A result's format and rounding.
+#[derive(Clone, Copy)]
+struct Target {
+    to: u32,
+    mode: Mode,
+}
+
+impl Target {
+    /// A sum, rounded once.
+    #[inline(always)]
+    fn round<S: Accumulable>(self, sum: &Accumulator<S>, exponent: i32) -> u32 {
+        let (exponent, mode) = (exponent, self.mode);
+        fn bits<S: Accumulable, R: Format>(sum: &Accumulator<S>, exponent: i32, mode: Mode) -> u32 {
+            let (x, _): (R, Status) = sum.round_scaled_status(exponent, mode);
+            x.to_bits() as u32
+        }
+        match self.to {
+            0 => bits::<S, f16>(sum, exponent, mode),
+            1 => bits::<S, bf16>(sum, exponent, mode),
+            _ => bits::<S, Binary32>(sum, exponent, mode),
+        }
+    }
+
+    /// `magnitude * 2^exponent` with a sign, rounded once; the magnitude is not 0 and below 2^62, and
+    /// its last bit may stand for others.
+    #[inline(always)]
+    fn finish(self, negative: bool, magnitude: u64, exponent: i32) -> u32 {
+        let zeros = magnitude.leading_zeros();
+        let field = exponent + 63 - zeros as i32 + 127;
+        if self.to == 2 && self.mode == Mode::TIES_TO_EVEN && (1..255).contains(&field) {
+            let significand = magnitude << zeros;
+            let (kept, rest) = ((significand >> 40) as u32, significand << 24);
+            let up = rest > 1 << 63 || rest == 1 << 63 && kept & 1 == 1;
+            // A carry goes into the exponent, up to infinity's.
+            let code = ((field as u32 - 1) << 23) + kept + u32::from(up);
+            return code | u32::from(negative) << 31;
+        }
+        // An accumulator of the smallest format has room for 63 bits, in quarters.
+        let mut sum = Accumulator::<E2M1>::new();
+        let signed = if negative {
+            (magnitude as i64).wrapping_neg()
+        } else {
+            magnitude as i64
+        };
+        let _ = sum.add_sum(1 << 62, signed, -2);
+        self.round(&sum, exponent + 2)
+    }
+
+    /// A zero, or a NaN.
+    #[inline(always)]
+    fn code(self, code: impl Fn(u32) -> u32) -> u32 {
+        code(self.to)
+    }
+
+    #[inline(always)]
+    fn zero(self, negative: bool) -> u32 {
+        self.code(|to| match (negative, to) {
+            (false, _) => 0,
+            (_, 2) => 1 << 31,
+            _ => 1 << 15,
+        })
+    }
+
+    #[inline(always)]
+    fn nan(self) -> u32 {
+        let code = match self.to {
+            0 => <f16 as Format>::NAN,
+            1 => <bf16 as Format>::NAN,
+            _ => Binary32::NAN,
+        };
+        code.unwrap_or(0) as u32
+    }
+}
+
+/// `total / 2^24`, its lowest bit set if a bit is lost.
+#[inline(always)]
+fn lower(total: i128) -> i128 {
+    (total >> 24) | i128::from(total & 0xFF_FFFF != 0)
+}
+
+/// A 128-bit integer.
+///
+/// # Safety
+///
+/// It may be read.
+#[inline(always)]
+unsafe fn total(at: *const Words4) -> i128 {
+    // SAFETY: the caller's.
+    let [a, b, c, d] = unsafe { load4(at) }.map(u128::from);
+    (a | b << 32 | c << 64 | d << 96) as i128
+}
+
+/// A block's totals.
+#[derive(Clone, Copy)]
+struct Totals {
+    /// Whether they have been written, and by how many weights they must be divided.
+    touched: bool,
+    behind: u32,
+}
+
+/// Sums of products of digits: for each of all tiles' outputs, row after row of a tile, a 128-bit integer
+/// with a fraction of [`FRACTION`] bits.
+///
+/// # Safety
+///
+/// The block has [`THREADS`] threads and [`MEMORY`] bytes. `a_digits` and `a_marks` are what [`digits`] made of
+/// the rows of the first operand, so many panels of them, of all tiles; likewise for the columns of the
+/// second one. `sums` has [`TOTALS`] bytes for each tile. If there are several groups or more than [`FULL`] steps,
+/// so has `totals` for each block. Nothing else uses the sums and the totals meanwhile.
+#[inline(always)]
+pub unsafe fn multiply<B: ThreadBlock>(
+    block: &mut B,
+    down: u32,
+    across: u32,
+    steps: u32,
+    groups: u32,
+    a_digits: *const Words4,
+    b_digits: *const Words4,
+    a_marks: *const u8,
+    b_marks: *const u8,
+    totals: *mut Words4,
+    sums: *mut Words4,
+) {
+    let panels = [down * DOWN as u32, across * ACROSS as u32];
+    let pitch = steps * PACKS as u32;
+    let top = (2 * groups).saturating_sub(2);
+    let mut tile = block.number() as u32;
+    while tile < down * across {
+        let first = corner(tile, down, across);
+        let mut own = block.make(|_| Own {
+            fragments: Fragments {
+                a: [[[0; 4]; GROUP]; 2],
+                b: [[[0; 4]; GROUP]; 2],
+                sums: [[[0; 4]; 2 * GROUP - 1]; 8],
+            },
+            active: false,
+            count: 0,
+        });
+        let mut kept = Totals {
+            touched: false,
+            behind: 0,
+        };
+        let mut filled = 0;
+        for weight in 0..=top {
+            let mut group = (weight + 1).saturating_sub(groups);
+            while group <= weight && group < groups {
+                let other = weight - group;
+                let mut from = 0;
+                while from < steps {
+                    let panel = |group: u32, which: usize, lines: usize| {
+                        (group * panels[which] + first[which] * lines as u32) as usize
+                            * pitch as usize
+                            + from as usize * PACKS
+                    };
+                    let mut pair = Pair {
+                        a: a_digits.wrapping_add(panel(group, 0, DOWN)),
+                        b: b_digits.wrapping_add(panel(other, 1, ACROSS)),
+                        pitch,
+                        steps: (steps - from).min(LIST as u32),
+                    };
+                    let marks = |group: u32, which: usize, lines: usize| {
+                        (group as usize * steps as usize + from as usize) * panels[which] as usize
+                            + first[which] as usize * lines
+                    };
+                    let marks = [
+                        a_marks.wrapping_add(marks(group, 0, DOWN)),
+                        b_marks.wrapping_add(marks(other, 1, ACROSS)),
+                    ];
+                    // SAFETY: the caller's.
+                    unsafe {
+                        pair.steps = choose(block, &mut own, pair.steps, marks, panels);
+                        if filled + pair.steps > FULL as u32 {
+                            store(block, &mut own, kept, totals, None);
+                            (filled, kept.touched, kept.behind) = (0, true, 0);
+                        }
+                        walk(block, &mut own, &pair);
+                    }
+                    filled += pair.steps;
+                    from += LIST as u32;
+                }
+                group += 1;
+            }
+            if weight < top {
+                if filled > 0 {
+                    // SAFETY: the caller's.
+                    unsafe { store(block, &mut own, kept, totals, None) };
+                    (filled, kept.touched, kept.behind) = (0, true, 0);
+                }
+                kept.behind += 1;
+            }
+        }
+        // SAFETY: the caller's.
+        unsafe {
+            let sums = sums.wrapping_add(tile as usize * (TOTALS / 16));
+            store(block, &mut own, kept, totals, Some(sums));
+        }
+        tile += block.blocks() as u32;
+    }
+}
+
+/// The column of tiles, and the row, of a tile: neighbouring blocks share rows and columns.
+#[inline(always)]
+fn corner(tile: u32, down: u32, across: u32) -> [u32; 2] {
+    let band = (BAND * across).max(1);
+    let (top, within) = (tile / band * BAND, tile % band);
+    let high = BAND.min(down.saturating_sub(top)).max(1);
+    [top + within % high, within / high]
+}
+
+/// Rounds the sums to results.
+///
+/// # Safety
+///
+/// The block has [`THREADS`] threads. `sums` is what [`multiply`] made from `a` and `b`, that are the elements at
+/// coordinate 0 of matrices which have every element that the sizes and strides lead to, as has `out`; `a_found`
+/// and `b_found` are what [`ranges`] found of rows and columns. Nothing else uses the output meanwhile.
+#[inline(always)]
+pub unsafe fn round<B: ThreadBlock, T: Accumulable + Arithmetic>(
+    block: &mut B,
+    sums: *const Words4,
+    a: *const T,
+    b: *const T,
+    out: *mut u8,
+    m: u32,
+    n: u32,
+    k: u32,
+    a_row: i64,
+    a_column: i64,
+    b_row: i64,
+    b_column: i64,
+    out_row: i64,
+    out_column: i64,
+    groups: u32,
+    a_found: *const u32,
+    b_found: *const u32,
+    to: u32,
+    mode: u32,
+) {
+    let target = Target {
+        to,
+        mode: decode_mode(mode),
+    };
+    let (down, across) = (m.div_ceil(ROWS as u32), n.div_ceil(COLUMNS as u32));
+    let outputs = u64::from(down) * u64::from(across) * (ROWS * COLUMNS) as u64;
+    let (first, all) = (block.number() * THREADS, block.blocks() * THREADS);
+    let mut own = block.make(|_| ());
+    block.each(&mut own, |thread, ()| {
+        let mut number = (first + thread) as u64;
+        while number < outputs {
+            let [top, left] = corner((number / (ROWS * COLUMNS) as u64) as u32, down, across);
+            let at = number as usize % (ROWS * COLUMNS);
+            let row = top * ROWS as u32 + (at / COLUMNS) as u32;
+            let column = left * COLUMNS as u32 + (at % COLUMNS) as u32;
+            if row < m && column < n {
+                let pairs = Pairs {
+                    a: a.wrapping_offset(a_row.wrapping_mul(row.into()) as isize),
+                    b: b.wrapping_offset(b_column.wrapping_mul(column.into()) as isize),
+                    steps: [a_column, b_row],
+                    k,
+                };
+                // SAFETY: the caller's: lines' words, their elements, a sum, a result.
+                unsafe {
+                    let [left, right] = [(a_found, row), (b_found, column)]
+                        .map(|(found, line)| found.add(line as usize * WORDS));
+                    let kinds = *left.add(2) | *right.add(2);
+                    let exponent = unit(*left, groups)
+                        + unit(*right, groups)
+                        + 2 * (T::EMIN - (T::PRECISION as i32 - 1))
+                        + 48 * (groups as i32 - 1)
+                        - FRACTION as i32;
+                    let total = total(sums.add(number as usize));
+                    let code = pairs.round(target, kinds, total, exponent);
+                    let place = out_row
+                        .wrapping_mul(row.into())
+                        .wrapping_add(out_column.wrapping_mul(column.into()));
+                    if to == 2 {
+                        *out.cast::<u32>().offset(place as isize) = code;
+                    } else {
+                        *out.cast::<u16>().offset(place as isize) = code as u16;
+                    }
+                }
+            }
+            number += all as u64;
+        }
+    });
+}
+
+/// An output's operands.
+#[derive(Clone, Copy)]
+struct Pairs<T> {
+    a: *const T,
+    b: *const T,
+    steps: [i64; 2],
+    k: u32,
+}
+
+impl<T: Accumulable + Arithmetic> Pairs<T> {
+    /// # Safety
+    ///
+    /// Below k, and there are elements.
+    #[inline(always)]
+    unsafe fn pair(&self, k: u32) -> [T; 2] {
+        let [a, b] = self.steps.map(|step| step.wrapping_mul(k.into()) as isize);
+        // SAFETY: the caller's.
+        unsafe { [*self.a.offset(a), *self.b.offset(b)] }
+    }
+
+    /// The result for operands with these kinds of elements and this total, in units of 2^exponent.
+    ///
+    /// # Safety
+    ///
+    /// There are elements.
+    #[inline(always)]
+    unsafe fn round(self, target: Target, kinds: u32, total: i128, exponent: i32) -> u32 {
+        let magnitude = total.unsigned_abs();
+        if kinds & NAN != 0 {
+            return target.nan();
+        }
+        if kinds == 0 && total == 0 {
+            // SAFETY: the caller's.
+            return unsafe { self.zero(target) };
+        }
+        if kinds == 0 && (magnitude & 1 == 0 || magnitude >> 40 != 0) {
+            let excess = 66u32.saturating_sub(magnitude.leading_zeros());
+            let kept = magnitude >> excess;
+            let lost = kept << excess != magnitude;
+            let kept = kept as u64 | u64::from(lost);
+            return target.finish(total < 0, kept, exponent + excess as i32);
+        }
+        let mut sum = Accumulator::<T>::new();
+        for k in 0..self.k {
+            // SAFETY: the caller's.
+            let [a, b] = unsafe { self.pair(k) };
+            sum.add_product(a, b);
+        }
+        target.round(&sum, 0)
+    }
+
+    /// The zero of a sum that is 0.
+    ///
+    /// # Safety
+    ///
+    /// There are elements.
+    #[inline(always)]
+    unsafe fn zero(self, target: Target) -> u32 {
+        let (mut plus, mut minus) = (false, false);
+        let mut k = 0;
+        // Once there are both, or a number, the mode alone gives the sign.
+        while k < self.k && !(plus && minus) {
+            // SAFETY: the caller's.
+            let [a, b] = unsafe { self.pair(k) }.map(|x| x.to_bits());
+            let zero = a & (T::SIGN - 1) == 0 || b & (T::SIGN - 1) == 0;
+            plus |= !zero || (a ^ b) & T::SIGN == 0;
+            minus |= !zero || (a ^ b) & T::SIGN != 0;
+            k += 1;
+        }
+        let toward_negative = target.mode.rounding == Rounding::TowardNegative;
+        target.zero(minus && (!plus || toward_negative))
+    }
+}
+
+/// Lists those of so many steps in which both operands have digits that are not 0; says how many.
+///
+/// # Safety
+///
+/// There are marks of all steps.
+#[inline(always)]
+unsafe fn choose<B: ThreadBlock>(
+    block: &mut B,
+    own: &mut B::Each<Own>,
+    steps: u32,
+    marks: [*const u8; 2],
+    panels: [u32; 2],
+) -> u32 {
+    const EACH: usize = LIST / THREADS;
+    let masks = |step: usize| {
+        if step >= steps as usize {
+            return 0;
+        }
+        let mut mask = [0; 2];
+        // SAFETY: the caller's.
+        unroll!(P in [0 1 2 3 4 5 6 7] {
+            mask[0] |= u32::from(unsafe { *marks[0].add(step * panels[0] as usize + P) }) << P;
+            if P < ACROSS {
+                mask[1] |= u32::from(unsafe { *marks[1].add(step * panels[1] as usize + P) }) << P;
+            }
+        });
+        if mask[0] == 0 || mask[1] == 0 {
+            0
+        } else {
+            mask[0] | mask[1] << DOWN
+        }
+    };
+    // SAFETY of all: words of the memory, each of one thread.
+    block.phase(own, |thread, _, memory| {
+        let thread = fresh(thread);
+        let mut bits = 0;
+        unroll!(K in [0 1 2 3] {
+            bits |= u32::from(masks(thread * EACH + K) != 0) << K;
+        });
+        unsafe { memory.write(BITS_AT + 4 * thread, bits) };
+    });
+    const WHOLE: usize = BITS_AT + 4 * THREADS;
+    block.phase(own, |thread, _, memory| {
+        let thread = fresh(thread);
+        if thread < LIST / 32 {
+            let mut bits = 0;
+            unroll!(K in [0 1 2 3 4 5 6 7] {
+                bits |= unsafe { memory.read(BITS_AT + 4 * (8 * thread + K)) } << (4 * K);
+            });
+            unsafe { memory.write(WHOLE + 4 * thread, bits) };
+        }
+    });
+    block.phase(own, |thread, own, memory| {
+        let thread = fresh(thread);
+        let (mut before, mut all, mut own_bits) = (0, 0, 0);
+        for word in 0..LIST / 32 {
+            let bits = unsafe { memory.read(WHOLE + 4 * word) };
+            all += bits.count_ones();
+            if word < thread / 8 {
+                before += bits.count_ones();
+            } else if word == thread / 8 {
+                own_bits = bits;
+            }
+        }
+        unroll!(K in [0 1 2 3] {
+            let bit = thread % 8 * EACH + K;
+            if own_bits >> bit & 1 == 1 {
+                let step = thread * EACH + K;
+                let at = before + (own_bits & ((1 << bit) - 1)).count_ones();
+                let word = step as u32 | masks(step) << 16;
+                unsafe { memory.write(LIST_AT + 4 * at as usize, word) };
+            }
+        });
+        own.count = all;
+    });
+    block.agreed(own, |own| own.count)
+}
+
+/// Adds the products of a pair's steps.
+///
+/// # Safety
+///
+/// The operands have the steps in the list.
+#[inline(always)]
+unsafe fn walk<B: ThreadBlock>(block: &mut B, own: &mut B::Each<Own>, pair: &Pair) {
+    // SAFETY of all: the caller's; a stage is copied to after the barrier that follows its reads.
+    block.phase(own, |_, _, _| {});
+    block.step(own, |thread, _, memory| {
+        unroll!(S in [0 1 2] {
+            if (S as u32) < pair.steps {
+                unsafe { pair.copy(memory, thread, S as u32) };
+            }
+            memory.commit();
+        });
+    });
+    for number in 0..pair.steps {
+        block.arrive();
+        block.step(own, |thread, own, memory| {
+            let next = number + STAGES as u32 - 1;
+            if next < pair.steps {
+                unsafe { pair.copy(memory, thread, next) };
+            }
+            memory.commit();
+            let (warp, lane) = (thread / WARP, thread % WARP);
+            let masks = unsafe { Pair::entry(memory, number) } >> 16;
+            let used = |shift: usize| masks >> shift & 3 != 0;
+            own.active = used(warp / 2 * 2) && used(DOWN + warp % 2 * 2);
+            let stage = number as usize % STAGES * STAGE + 16 * lane;
+            let (left, right) = (warp / 2 * 2 * PIECE, (DOWN + warp % 2 * 2) * PIECE);
+            unroll!(P in [0 1] {
+                unroll!(D in [0 1 2] {
+                    const AT: usize = P * PIECE + 16 * D * WARP;
+                    unsafe {
+                        own.fragments.a[P][D] = memory.read4(stage + left + AT);
+                        own.fragments.b[P][D] = memory.read4(stage + right + AT);
+                    }
+                });
+            });
+        });
+        block.multiply(own, |own| (own.active, &mut own.fragments));
+    }
+}
+
+/// Adds the sums to the block's totals, or puts these and the sums elsewhere; the sums are 0 then.
+///
+/// # Safety
+///
+/// There are totals of the block if they have been written, and room for new ones there, or at `to`.
+#[inline(always)]
+unsafe fn store<B: ThreadBlock>(
+    block: &mut B,
+    own: &mut B::Each<Own>,
+    kept: Totals,
+    from: *mut Words4,
+    to: Option<*mut Words4>,
+) {
+    let from = from.wrapping_add(block.number() * (TOTALS / 16));
+    let to = to.unwrap_or(from);
+    // The stages are not read any more.
+    block.phase(own, |_, _, _| {});
+    block.phase(own, |thread, own, memory| {
+        let thread = fresh(thread);
+        let (warp, lane) = (thread / WARP, thread % WARP);
+        unroll!(T in [0 1 2 3 4 5 6 7] {
+            unroll!(H in [0 1] {
+                let row = warp / 2 * 32 + T / 4 * LINES + 8 * H + lane / 4;
+                let column = warp % 2 * 32 + T % 4 * 8 + 2 * (lane % 4);
+                let mut two = [0i64; 2];
+                unroll!(C in [0 1] {
+                    unroll!(W in [0 1 2 3 4] {
+                        let sum = &mut own.fragments.sums[T][W][2 * H + C];
+                        two[C] += i64::from(*sum as i32) << (8 * W);
+                        *sum = 0;
+                    });
+                });
+                let words = two.map(|sum| [sum as u32, (sum >> 32) as u32]);
+                let [[a, b], [c, d]] = words;
+                // SAFETY: two of the tile's sums.
+                unsafe { memory.write4(8 * (row * COLUMNS + column), [a, b, c, d]) };
+            });
+        });
+    });
+    block.phase(own, |thread, _, memory| {
+        let thread = fresh(thread);
+        let mut at = thread;
+        while at < ROWS * COLUMNS {
+            // SAFETY: the caller's; each is one thread's.
+            unsafe {
+                let mut sum = 0;
+                if kept.touched {
+                    sum = total(from.add(at));
+                    let mut behind = kept.behind;
+                    while behind > 0 {
+                        sum = lower(sum);
+                        behind -= 1;
+                    }
+                }
+                let more = i128::from(memory.read2(8 * at) as i64) << FRACTION;
+                let sum = sum.wrapping_add(more) as u128;
+                let word = |k: u32| (sum >> (32 * k)) as u32;
+                store4(to.add(at), [word(0), word(1), word(2), word(3)]);
+            }
+            at += THREADS;
+        }
+    });
+}
