@@ -64,6 +64,7 @@ mod logged;
 pub mod math;
 pub mod nn;
 mod number;
+pub mod p3109;
 mod public_api;
 pub mod reduce;
 pub mod round;
