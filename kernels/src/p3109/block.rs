@@ -6,7 +6,7 @@
 use super::format::FormatSpec;
 use super::number::Number::{self, Infinite, Nan};
 use super::operation::Operation;
-use super::projection::Projection;
+use super::projection::{Projection, Revision};
 use super::sum;
 use core::fmt;
 
@@ -114,6 +114,47 @@ fn same_size(sizes: impl IntoIterator<Item = usize>, size: usize) -> Result<(), 
     }
 }
 
+/// An exact result, before it is projected: as many projections can be made of it as one likes.
+///
+/// ```
+/// use bitexact::p3109::{ExactResult, FormatSpec, Operation, Projection, Revision};
+/// let [e, f] = ["Binary8p4se", "Binary6p3uf"].map(|name| FormatSpec::from_name(name).unwrap());
+/// let root = ExactResult::of(Operation::Sqrt, &[(e, 0x48)], Revision::Interim4).unwrap();
+/// assert_eq!(root.project(e, Projection::REQUIRED), 0x43); // 1.375, of 1.414
+/// assert_eq!(root.project(f, Projection::REQUIRED), 0x22); // 1.5
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct ExactResult(Number);
+
+impl ExactResult {
+    /// The operation on codes, each with its format.
+    ///
+    /// # Errors
+    /// For another number of operands, and for angles beyond 2^1537.
+    pub fn of(
+        operation: Operation,
+        operands: &[(FormatSpec, u64)],
+        revision: Revision,
+    ) -> Result<Self, Unsupported> {
+        if operands.len() != operation.arity() {
+            return Err(Unsupported::Operands);
+        }
+        let largest = operands.iter().map(|(format, _)| format.largest_exponent());
+        check_angles(operation, largest)?;
+        let mut values = [Number::ZERO; 3];
+        for (value, (format, code)) in values.iter_mut().zip(operands) {
+            *value = format.decode(*code);
+        }
+        Ok(Self(operation.apply(values, revision)))
+    }
+
+    /// The code of the projected result.
+    #[must_use]
+    pub fn project(&self, format: FormatSpec, projection: Projection) -> u64 {
+        self.0.project(format, projection)
+    }
+}
+
 /// The operation on codes, each with its format; the result's code.
 ///
 /// # Errors
@@ -131,18 +172,8 @@ pub fn evaluate(
     format: FormatSpec,
     projection: Projection,
 ) -> Result<u64, Unsupported> {
-    if operands.len() != operation.arity() {
-        return Err(Unsupported::Operands);
-    }
-    let largest = operands.iter().map(|(format, _)| format.largest_exponent());
-    check_angles(operation, largest)?;
-    let mut values = [Number::ZERO; 3];
-    for (value, (format, code)) in values.iter_mut().zip(operands) {
-        *value = format.decode(*code);
-    }
-    Ok(operation
-        .apply(values, projection.revision)
-        .project(format, projection))
+    ExactResult::of(operation, operands, projection.revision)
+        .map(|exact| exact.project(format, projection))
 }
 
 fn check_angles(

@@ -415,6 +415,9 @@ pub(super) fn atan_pi(x: &Wide) -> Wide {
     if x.magnitude().is_one() {
         return Wide::ONE.scaled(-2).negate_if(x.negative);
     }
+    if x.exponent > -SMALL {
+        return Wide::HALF.next_to(false).negate_if(x.negative);
+    }
     let angle = atan_nearly(&x.magnitude()).times(&INVERSE_PI);
     angle.negate_if(x.negative).inexact()
 }
@@ -439,6 +442,13 @@ pub(super) fn atan2_pi(y: &Wide, x: &Wide) -> Wide {
     if y.compare_magnitude(x).is_eq() {
         let eighths = if x.negative { 3 } else { 1 };
         return Wide::from_small(eighths).scaled(-2).negate_if(y.negative);
+    }
+    let ratio = y.exponent - x.exponent;
+    if ratio > -SMALL {
+        return Wide::HALF.next_to(x.negative).negate_if(y.negative);
+    }
+    if ratio < SMALL && x.negative {
+        return Wide::ONE.next_to(false).negate_if(y.negative);
     }
     angle(y, x).times(&INVERSE_PI).inexact()
 }
@@ -493,6 +503,9 @@ pub(super) fn acos_pi(x: &Wide) -> Wide {
     if x.magnitude().is_one() {
         return if x.negative { Wide::ONE } else { Wide::ZERO };
     }
+    if x.exponent < SMALL {
+        return Wide::HALF.next_to(x.negative);
+    }
     acos_nearly(x).times(&INVERSE_PI).inexact()
 }
 
@@ -517,7 +530,8 @@ pub(super) fn tanh(x: &Wide) -> Wide {
     if x.exponent < SMALL {
         return x.next_to(false);
     }
-    if x.exponent >= 8 {
+    // 2 / e^128 is below 2^-180.
+    if x.exponent >= 6 {
         return Wide::ONE.next_to(false).negate_if(x.negative);
     }
     let t = exp_minus_one_nearly(&x.magnitude().scaled(1));

@@ -42,9 +42,9 @@ mod typed;
 mod wide;
 
 pub use block::{
-    Block, Target, Unsupported, block_dot_product, block_reduce_add, block_reduce_multiply,
-    convert_from_block, convert_to_block, convert_to_block_max_abs_finite, elementwise, evaluate,
-    scaled,
+    Block, ExactResult, Target, Unsupported, block_dot_product, block_reduce_add,
+    block_reduce_multiply, convert_from_block, convert_to_block, convert_to_block_max_abs_finite,
+    elementwise, evaluate, scaled,
 };
 pub use format::{Domain, FormatSpec, Signedness};
 pub use operation::Operation;

@@ -116,6 +116,7 @@ impl Wide {
         limbs: [0; LIMBS],
     };
     pub(super) const ONE: Self = Self::of_limbs([0, 0, 0, 0, 0, 1 << 63], 0);
+    pub(super) const HALF: Self = Self::of_limbs([0, 0, 0, 0, 0, 1 << 63], -1);
 
     /// A positive number of its normalised significand and exponent.
     pub(super) const fn of_limbs(limbs: Limbs, exponent: i64) -> Self {
