@@ -58,6 +58,10 @@ pub enum P3109Command {
     Eval,
     /// Check that each line of standard input is right.
     Verify,
+    /// Compare the operations of one and of two operands with oracles, over all codes of the
+    /// formats with K up to 8, in all roundings and saturations that are not stochastic. This is by
+    /// the rules of Interim Report 4.0.
+    Prove,
 }
 
 /// A text of the standard.

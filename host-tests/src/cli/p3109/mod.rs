@@ -1,6 +1,7 @@
 //! `sweep p3109`: the operations of IEEE P3109 Interim Report 4.0, line by line.
 
 mod line;
+mod prove;
 mod text;
 
 use super::args::{P3109Args, P3109Command};
@@ -26,6 +27,7 @@ pub fn run(args: &P3109Args, console: &mut Console) -> Outcome {
         })
         .map(|_| 0),
         P3109Command::Verify => verify(console, revision),
+        P3109Command::Prove => prove::run(console),
     }
 }
 

@@ -21,17 +21,17 @@ impl Error {
 
 pub type Parsed<T> = Result<T, Error>;
 
-/// A word of the line and its column, from 1 on.
+/// A word, and the line up to it.
 #[derive(Clone, Copy)]
 pub struct Word<'a> {
     pub text: &'a str,
-    pub column: usize,
+    before: &'a str,
 }
 
 impl<'a> Word<'a> {
     pub fn fail<T>(self, why: &str) -> Parsed<T> {
         Err(Error {
-            column: self.column,
+            column: self.before.chars().count() + 1,
             why: format!("`{}` is {why}", self.text),
         })
     }
@@ -104,7 +104,6 @@ impl<'a> Words<'a> {
     /// The words of the part that begins at this byte of the line. With `slashes`, a slash is a
     /// word by itself.
     pub fn new(line: &'a str, from: usize, to: usize, slashes: bool) -> Self {
-        let column = |byte: usize| line[..byte].chars().count() + 1;
         let mut words = Vec::new();
         let mut start = None;
         let mut end_word = |start: &mut Option<usize>, end: usize| {
@@ -127,12 +126,12 @@ impl<'a> Words<'a> {
         end_word(&mut start, to);
         let words = words.into_iter().map(|(from, to)| Word {
             text: &line[from..to],
-            column: column(from),
+            before: &line[..from],
         });
         Self {
             words: words.collect(),
             next: 0,
-            end: column(to),
+            end: line[..to].chars().count() + 1,
         }
     }
 
