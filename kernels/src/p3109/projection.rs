@@ -168,7 +168,10 @@ fn truncate(format: FormatSpec, x: &Wide) -> (u64, Fraction) {
         (0, bits as u64)
     };
     // The significand's first bit counts one in the exponent's field.
-    let field = (x.exponent - least).clamp(0, 1 << format.exponent_bitwidth()) as u64;
+    // Not `clamp`, which can panic.
+    let field = (x.exponent - least)
+        .max(0)
+        .min(1 << format.exponent_bitwidth()) as u64;
     (
         (field << fraction_bits) + significand,
         Fraction { bits, more },
