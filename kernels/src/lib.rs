@@ -94,6 +94,7 @@ mod logged;
 pub mod math;
 pub mod nn;
 mod number;
+pub mod p3109;
 mod public_api;
 #[cfg(feature = "rand")]
 pub mod random;
