@@ -31,6 +31,7 @@
 //! | [`arith`] | IEEE 754 operations |
 //! | [`math`] | correctly rounded elementary functions |
 //! | [`activation`] | activation functions, forward and backward |
+//! | [`p3109`] | the formats and operations of IEEE P3109 Interim Report 4.0 |
 //! | [`rounded`] | numbers with a mode in their type, for code with operators |
 //! | `random` (feature `rand`) | random numbers of a format |
 //! | [`scale`] | E8M0 scales, MX and NVFP4 blocks, packing |

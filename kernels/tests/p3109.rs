@@ -4,6 +4,7 @@ use bitexact::p3109::{
     self, Binary8p3se, Binary8p4se, Binary8p4sf, Datum, ExactResult, FormatSpec, Operation,
     Predicate, Projection, Revision, RoundingMode, SaturationMode,
 };
+use dashu_int::{UBig, ops::BitTest};
 
 const ROUNDINGS: [RoundingMode; 9] = [
     RoundingMode::NearestTiesToEven,
@@ -55,11 +56,13 @@ fn there_are_504_formats_and_names_read_back() {
     }
 }
 
-/// Every code of every format is its value's, in every projection.
+/// Every code of every format is its value's, in every projection. (Of the widest formats every
+/// ninth code.)
 #[test]
 fn codes_convert_to_themselves() {
     for format in formats() {
-        for code in 0..1u64 << format.bitwidth() {
+        let step = if format.bitwidth() > 12 { 9 } else { 1 };
+        for code in (0..1u64 << format.bitwidth()).step_by(step) {
             let operand = [(format, code)];
             let exact = ExactResult::of(Operation::Convert, &operand, Revision::Interim4)
                 .expect("one operand");
@@ -193,9 +196,9 @@ fn products_of_many_factors_are_exact() {
     };
     // (9/8)^100, rounded as f64 by powers of integers: 9^100 has 318 bits.
     let got = p3109::block_reduce_multiply(block, FormatSpec::BINARY64, Projection::REQUIRED);
-    let nine = dashu_int::UBig::from(9u8).pow(100);
+    let nine = UBig::from(9u8).pow(100);
     let places = nine.bit_len() - 53;
-    let rounded = (nine + (dashu_int::UBig::ONE << (places - 1))) >> places;
+    let rounded = (nine + (UBig::ONE << (places - 1))) >> places;
     let significand = u64::try_from(rounded).expect("53 bits");
     assert_eq!(
         f64::from_bits(got),

@@ -252,7 +252,6 @@ type Blocks = Result<Status, BlockError>;
 type Done = Result<(), TensorError>;
 type Made<'a> = Result<View<'a, u16, 3>, TensorError>;
 
-/// Hides from the optimizer what becomes of each function, so that all of them stay.
 /// The operations of P3109.
 fn keep_p3109() {
     keep!(|name: &str| -> Option<FormatSpec> { FormatSpec::from_name(name) });
@@ -309,6 +308,7 @@ fn keep_p3109() {
     keep!(|x: Binary8p4se, to: Projection| -> Binary8p3se { p3109::sin(x, to) });
 }
 
+/// Hides from the optimizer what becomes of each function, so that all of them stay.
 pub fn keep() {
     // Alone, since all else has been linked without it.
     if cfg!(feature = "canary") {

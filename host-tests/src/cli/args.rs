@@ -62,6 +62,8 @@ pub enum P3109Command {
     /// formats with K up to 8, in all roundings and saturations that are not stochastic. This is by
     /// the rules of Interim Report 4.0.
     Prove,
+    /// Write the declaration of what is implemented, which the report asks for.
+    Declare,
 }
 
 /// A text of the standard.

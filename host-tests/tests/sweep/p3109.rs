@@ -42,6 +42,18 @@ fn verify_accepts_the_oracles_lines() {
 }
 
 #[test]
+fn the_declaration_is_the_recorded_one() {
+    let output = p3109(&["declare"], "");
+    assert_eq!(output.status.code(), Some(0));
+    let recorded = include_str!("../p3109/declaration.yaml");
+    assert_eq!(
+        text(&output.stdout),
+        recorded,
+        "write it: sweep p3109 declare"
+    );
+}
+
+#[test]
 fn the_revisions_differ() {
     let output = p3109(&["verify"], LATER);
     assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));

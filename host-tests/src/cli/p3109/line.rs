@@ -188,8 +188,7 @@ fn results(words: &mut Words, codes: &mut Words, revision: Revision) -> Parsed<V
         "ConvertToBlockMaxAbsFinite" => {
             let size = size(words)?;
             let (fx, fs, fr) = (words.format()?, words.format()?, words.format()?);
-            let scale_projection = words.projection(revision)?;
-            let projection = words.projection(revision)?;
+            let [scale_projection, projection] = words.projections(revision)?;
             let elements = codes.codes(fx, size)?;
             let mut out = vec![0; size];
             let scale = p3109::convert_to_block_max_abs_finite(

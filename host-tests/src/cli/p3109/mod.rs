@@ -1,5 +1,6 @@
 //! `sweep p3109`: the operations of IEEE P3109 Interim Report 4.0, line by line.
 
+mod declare;
 mod line;
 mod prove;
 mod text;
@@ -28,6 +29,7 @@ pub fn run(args: &P3109Args, console: &mut Console) -> Outcome {
         .map(|_| 0),
         P3109Command::Verify => verify(console, revision),
         P3109Command::Prove => prove::run(console),
+        P3109Command::Declare => declare::run(console),
     }
 }
 

@@ -189,29 +189,75 @@ impl<'a> Words<'a> {
 
     /// A rounding and a saturation, and N/R if the rounding is stochastic.
     pub fn projection(&mut self, revision: Revision) -> Parsed<Projection> {
-        let name = self.next("a rounding mode")?;
-        let saturation = self.next("a saturation mode")?.saturation()?;
-        let rounding = match name.text {
+        let modes = self.modes()?;
+        let random = if modes.is_stochastic() {
+            self.next("N/R")?.random()?
+        } else {
+            (0, 0)
+        };
+        modes.projection(random, revision)
+    }
+
+    /// Two projections. The first one's N/R may also stand before the second one's.
+    pub fn projections(&mut self, revision: Revision) -> Parsed<[Projection; 2]> {
+        let first = self.modes()?;
+        let early = match self.words.get(self.next) {
+            Some(word) if first.is_stochastic() && word.text.contains('/') => {
+                Some(self.next("N/R")?.random()?)
+            }
+            _ => None,
+        };
+        let second = self.modes()?;
+        let mut random = |modes: &Modes| {
+            if modes.is_stochastic() {
+                self.next("N/R")?.random()
+            } else {
+                Ok((0, 0))
+            }
+        };
+        let of_first = match early {
+            Some(random) => random,
+            None => random(&first)?,
+        };
+        let of_second = random(&second)?;
+        Ok([
+            first.projection(of_first, revision)?,
+            second.projection(of_second, revision)?,
+        ])
+    }
+
+    fn modes(&mut self) -> Parsed<Modes<'a>> {
+        Ok(Modes {
+            rounding: self.next("a rounding mode")?,
+            saturation: self.next("a saturation mode")?.saturation()?,
+        })
+    }
+}
+
+/// The names of a rounding, which may need N/R, and a saturation.
+struct Modes<'a> {
+    rounding: Word<'a>,
+    saturation: SaturationMode,
+}
+
+impl Modes<'_> {
+    fn is_stochastic(&self) -> bool {
+        self.rounding.text.starts_with("Stochastic")
+    }
+
+    fn projection(&self, (bits, random): (u8, u32), revision: Revision) -> Parsed<Projection> {
+        let rounding = match self.rounding.text {
             "NearestTiesToEven" => RoundingMode::NearestTiesToEven,
             "NearestTiesToAway" => RoundingMode::NearestTiesToAway,
             "TowardPositive" => RoundingMode::TowardPositive,
             "TowardNegative" => RoundingMode::TowardNegative,
             "TowardZero" => RoundingMode::TowardZero,
             "ToOdd" => RoundingMode::ToOdd,
-            "StochasticA" => {
-                let (bits, random) = self.next("N/R")?.random()?;
-                RoundingMode::StochasticA { bits, random }
-            }
-            "StochasticB" => {
-                let (bits, random) = self.next("N/R")?.random()?;
-                RoundingMode::StochasticB { bits, random }
-            }
-            "StochasticC" => {
-                let (bits, random) = self.next("N/R")?.random()?;
-                RoundingMode::StochasticC { bits, random }
-            }
-            _ => return name.fail("no rounding mode"),
+            "StochasticA" => RoundingMode::StochasticA { bits, random },
+            "StochasticB" => RoundingMode::StochasticB { bits, random },
+            "StochasticC" => RoundingMode::StochasticC { bits, random },
+            _ => return self.rounding.fail("no rounding mode"),
         };
-        Ok(Projection::new(rounding, saturation).with_revision(revision))
+        Ok(Projection::new(rounding, self.saturation).with_revision(revision))
     }
 }
