@@ -619,7 +619,8 @@ fn tf32_is_multiplied_and_added() {
         state = state
             .wrapping_mul(6_364_136_223_846_793_005)
             .wrapping_add(1);
-        TF32::from_bits((state >> 40) as u32 % 0x1000 | 0x7F << 10 | (state >> 63 << 18) as u32)
+        let magnitude = (0x7D << 10) + (state >> 40) as u32 % 0x1000;
+        TF32::from_bits(magnitude | ((state >> 63) as u32) << 18)
     };
     for _ in 0..100_000 {
         let (a, b, c) = (number(), number(), number());

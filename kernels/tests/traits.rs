@@ -354,6 +354,7 @@ fn text_is_parsed_in_two_radices() {
 
 /// Newton's method in code that knows `Float` alone.
 #[test]
+#[expect(clippy::op_ref, reason = "the operators of references")]
 fn generic_code_runs_on_it() {
     fn root<T: Float>(x: T) -> T {
         let half = T::one() / (T::one() + T::one());

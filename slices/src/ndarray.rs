@@ -12,9 +12,9 @@
 //! let product: Array2<bf16> = x.kernel_with::<kernel::mul, _, _, _, _>(&y, Mode::TIES_TO_EVEN)?;
 //!
 //! // The functions of `tensor` take views of the same memory.
-//! let view = tensor_view(product.t()).ok_or("not contiguous")?;
+//! let view = tensor_view(product.t()).unwrap();
 //! assert_eq!(view.get([1, 0]), Some(product[[0, 1]]));
-//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! # Ok::<(), ndarray::ShapeError>(())
 //! ```
 
 use crate::args::Args;
