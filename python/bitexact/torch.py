@@ -3,7 +3,8 @@
 Every operation of the catalog is a function here, with the arguments that it has for NumPy, on tensors
 whose memory is used in place: `bitexact.torch.gelu(x, rounding="ties-to-even")`. They are custom operators
 with fake kernels, so that `torch.compile` and `torch.export` keep them whole, and differentiable where the
-catalog has the gradient.
+catalog has the gradient. With `return_status=` the last result is a uint8 tensor of `bitexact.Status`'s bits, and nothing is
+differentiable.
 
 `with bitexact.torch.exact(rounding="ties-to-even", accumulation="exact"): model(x)` takes over PyTorch's own
 operators on the CPU; `coverage(model, inputs)` says which ones it would not.
@@ -112,8 +113,9 @@ def _run(
     overflow: str | None,
     random_bits: Tensor | None,
     parameters: str,
+    status: str | None = None,
 ) -> tuple[Tensor, ...]:
-    """An operation on tensors of one device."""
+    """An operation on tensors of one device; with a status, also that of `"each"` element, or of `"any"`."""
     entry = _BY_NAME[op]
     given = _keywords(parameters)
     names = [name for name in entry.takes if name not in ("rounding", "stochastic")]
@@ -129,10 +131,15 @@ def _run(
         shape = results[0].shape
         wide = [one.expand(shape).contiguous() for one in operands]
         random = None if random_bits is None else random_bits.expand(shape).contiguous()
-        _cuda.run(row, wide, list(results), rounding, overflow, random, prepared)
-        return results
+        flags = None if status is None else torch.empty(shape, dtype=torch.uint8, device=results[0].device)
+        _cuda.run(row, wide, list(results), rounding, overflow, random, prepared, flags)
+        if status == "any":
+            assert flags is not None
+            raised = [((flags & bit) != 0).any().to(torch.uint8) * bit for bit in (1, 2, 4, 8, 16)]
+            flags = torch.stack(raised).sum(dtype=torch.uint8)
+        return results if flags is None else (*results, flags)
     outs = tuple(_array(result) for result in results)
-    _core.call(
+    made = _core.call(
         _general._number[op],
         tuple(_array(tensor) for tensor in operands),
         outs if len(outs) > 1 else outs[0],
@@ -141,9 +148,11 @@ def _run(
         overflow,
         None if random_bits is None else _array(random_bits).view(np.uint16),
         values,
-        False,
+        {None: False, "any": True, "each": "each"}[status],
     )
-    return results
+    if status is None:
+        return results
+    return *results, torch.from_numpy(np.array(made[-1], np.uint8))
 
 
 def _number(array: np.ndarray[Any, Any], device: torch.device) -> Tensor:
@@ -191,6 +200,23 @@ def _apply(op, operands, dtype, rounding, overflow, random_bits, parameters):  #
 )
 def _apply_two(op, operands, dtype, rounding, overflow, random_bits, parameters):  # type: ignore[no-untyped-def]
     return _run(op, operands, dtype, rounding, overflow, random_bits, parameters)
+
+
+@torch.library.custom_op(
+    "bitexact::apply_status",
+    mutates_args=(),
+    device_types=_DEVICES,
+    schema=_SCHEMA.replace("str parameters", "str parameters, str status") + "Tensor[]",
+)
+def _apply_status(op, operands, dtype, rounding, overflow, random_bits, parameters, status):  # type: ignore[no-untyped-def]
+    return list(_run(op, operands, dtype, rounding, overflow, random_bits, parameters, status))
+
+
+@_apply_status.register_fake
+def _(op, operands, dtype, rounding, overflow, random_bits, parameters, status):  # type: ignore[no-untyped-def]
+    results = _like(op, operands, dtype)
+    shape = results[0].shape if status == "each" else ()
+    return [*results, results[0].new_empty(shape, dtype=torch.uint8)]
 
 
 @_apply.register_fake
@@ -317,12 +343,15 @@ def _call(
     rounding: str | None,
     overflow: str | None,
     random_bits: Tensor | None = None,
+    status: str | None = None,
     **parameters: Any,
 ) -> Any:
     entry = _BY_NAME[op]
     if "rounding" not in entry.takes:
         rounding = overflow = None
     how = (op, operands, dtype, rounding, overflow, random_bits, _text(parameters))
+    if status is not None:
+        return tuple(torch.ops.bitexact.apply_status(*how, status))
     if entry.nout == 2:
         return torch.ops.bitexact.apply_two(*how)
     return torch.ops.bitexact.apply(*how)
@@ -339,8 +368,11 @@ def _function(op: _general.Op) -> Callable[..., Any]:
         rounding: str | None = None,
         overflow: str | None = None,
         random_bits: Tensor | None = None,
+        return_status: bool | str = False,
         **parameters: Any,
     ) -> Any:
+        if return_status not in (False, True, "each"):
+            raise ValueError(f"return_status must be False, True or 'each', not {return_status!r}")
         if positional_dtype and len(operands) == op.nin + 1:
             *operands, dtype = operands  # type: ignore[assignment]
         if len(operands) != op.nin:
@@ -390,7 +422,8 @@ def _function(op: _general.Op) -> Callable[..., Any]:
         elif random is not None and random.device != tensors[0].device:
             raise TypeError(f"{op.name}(): operands on {tensors[0].device}, random_bits on {random.device}")
         name = None if dtype is None else _name(dtype)
-        return _call(op.name, given, name, rounding, overflow, random, **filled)
+        status = {False: None, True: "any"}.get(return_status, "each")
+        return _call(op.name, given, name, rounding, overflow, random, status, **filled)
 
     function.__name__ = op.name
     function.__qualname__ = op.name

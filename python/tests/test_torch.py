@@ -347,6 +347,21 @@ def test_ways_to_run_a_model() -> None:
         assert abs(float(total) - 1) < 1e-5
 
 
+def test_status() -> None:
+    x = torch.tensor([1, 0, -1, float("inf")]).half()
+    y, flags = bt.log(x, return_status="each", **EVEN)
+    want, each = bitexact.log(bt._array(x), return_status="each", **EVEN)
+    assert same(y, bt._tensor(want)) and flags.tolist() == each.tolist()
+    _, raised = bt.log(x, return_status=True, **EVEN)
+    assert raised.dtype == torch.uint8 and int(raised) == bitexact.Status.DIVIDE_BY_ZERO | bitexact.Status.INVALID
+    assert len(bt.frexp(x, return_status=True)) == 3
+    assert bt.log(x[:0], return_status="each", **EVEN)[1].shape == (0,)
+    compiled = torch.compile(lambda x: bt.log(x, return_status="each", **EVEN), fullgraph=True, backend="aot_eager")
+    assert same(compiled(x)[1], flags)
+    with pytest.raises(ValueError, match="return_status must be"):
+        bt.log(x, return_status="all", **EVEN)
+
+
 def test_subclasses() -> None:
     class Kept(torch.Tensor):
         pass
