@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import ast
 import math
+import threading
 from collections import Counter
 from collections.abc import Callable
 from contextlib import ContextDecorator
@@ -23,7 +24,6 @@ from typing import Any
 
 import numpy as np
 import torch
-from torch.nn.attention import SDPBackend, sdpa_kernel
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_map
 
@@ -1532,21 +1532,47 @@ def _as_pytorch(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any], made: 
     return placed(made, like)
 
 
+class _Attention:
+    """Attention by products and a softmax, which are taken over, while any thread is in `exact`: PyTorch has one setting
+    for all threads."""
+
+    KINDS = ("flash", "mem_efficient", "cudnn")
+
+    def __init__(self) -> None:
+        self.lock, self.count = threading.Lock(), 0
+        self.before: dict[str, bool] = {}
+
+    def enter(self) -> None:
+        with self.lock:
+            if self.count == 0:
+                for kind in self.KINDS:
+                    self.before[kind] = getattr(torch.backends.cuda, f"{kind}_sdp_enabled")()
+                    getattr(torch.backends.cuda, f"enable_{kind}_sdp")(False)
+            self.count += 1
+
+    def leave(self) -> None:
+        with self.lock:
+            self.count -= 1
+            if self.count == 0:
+                for kind, enabled in self.before.items():
+                    getattr(torch.backends.cuda, f"enable_{kind}_sdp")(enabled)
+
+
+_attention = _Attention()
+
+
 class _Exact(TorchDispatchMode):
     def __init__(self, context: _Context, allow: frozenset[str], seen: Counter[Any] | None) -> None:
         super().__init__()
         self.context, self.allow, self.seen = context, allow, seen
-        self.attention: list[Any] = []
 
     def __enter__(self) -> Any:
-        # Attention by products and a softmax, which are taken over.
-        self.attention.append(sdpa_kernel(SDPBackend.MATH))
-        self.attention[-1].__enter__()
+        _attention.enter()
         return super().__enter__()
 
     def __exit__(self, *error: Any) -> None:
         super().__exit__(*error)
-        self.attention.pop().__exit__(*error)
+        _attention.leave()
 
     def __torch_dispatch__(
         self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
@@ -1605,7 +1631,7 @@ class exact(ContextDecorator):
     Elementwise operators are the catalog's, rounded once; sums and products of matrices are exact and
     rounded once, or in a declared order (`accumulation="pairwise"`) in float32; softmax, batch
     normalisation and pooling are `bitexact.nn`'s sequences in float32, rounded at the end. Operators
-    that move or compare values are PyTorch's own. An operator that is not defined here raises
+    that move or compare values are PyTorch's own. `backward()` must be called within it too. An operator that is not defined here raises
     `NotTakenOver`, unless `allow` has its name. It may decorate a function. It does not see into what
     `torch.compile` has made: there `backend` does the same.
     """
@@ -1624,15 +1650,18 @@ class exact(ContextDecorator):
         self._new = lambda: _Exact(
             _Context(rounding, overflow, accumulation), frozenset(allow), None
         )
-        self._open: list[_Exact] = []
+        # Of each thread: those that it has entered.
+        self._entered = threading.local()
 
     def __enter__(self) -> exact:
-        self._open.append(self._new())
-        self._open[-1].__enter__()
+        made = self._new()
+        made.__enter__()
+        self._entered.stack = [*getattr(self._entered, "stack", []), made]
         return self
 
     def __exit__(self, *error: Any) -> None:
-        self._open.pop().__exit__(*error)
+        *self._entered.stack, last = self._entered.stack
+        last.__exit__(*error)
 
 
 def backend(**how: Any) -> Callable[..., Any]:
@@ -1656,8 +1685,11 @@ def backend(**how: Any) -> Callable[..., Any]:
     traced: Callable[..., Any] = aot_autograd(fw_compiler=compiler, bw_compiler=compiler)
 
     def made(graph: Any, inputs: Any) -> Any:
-        with sdpa_kernel(SDPBackend.MATH):
+        _attention.enter()
+        try:
             return traced(graph, inputs)
+        finally:
+            _attention.leave()
 
     return made
 
@@ -1665,14 +1697,18 @@ def backend(**how: Any) -> Callable[..., Any]:
 def coverage(
     model: Callable[..., Any], inputs: Any, *, rounding: str = "ties-to-even", accumulation: str = "exact"
 ) -> list[dict[str, Any]]:
-    """Which of PyTorch's operators `exact` takes over of a model: a record for each operator.
+    """Which of PyTorch's operators `exact` takes over of a model: a record for each operator. `inputs` is the model's
+    operand, a tuple of several, or a dict of keywords.
 
     Operators that it does not define are left to PyTorch for this run.
     """
     seen: Counter[Any] = Counter()
     watching = _Exact(_Context(rounding, "ieee", accumulation), frozenset(), seen)
     with watching:
-        model(*inputs) if isinstance(inputs, (tuple, list)) else model(inputs)
+        if isinstance(inputs, dict):
+            model(**inputs)
+        else:
+            model(*inputs) if isinstance(inputs, (tuple, list)) else model(inputs)
     return [
         {"operator": name, "taken_over": taken, "calls": count}
         for (name, taken), count in sorted(seen.items())

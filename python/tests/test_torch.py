@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from typing import Any
 
 import numpy as np
@@ -360,6 +361,28 @@ def test_status() -> None:
     assert same(compiled(x)[1], flags)
     with pytest.raises(ValueError, match="return_status must be"):
         bt.log(x, return_status="all", **EVEN)
+
+
+def test_threads_in_exact() -> None:
+    model, x = block("attention")
+    run = bt.exact(**EXACT)(model)
+    with torch.no_grad():
+        want = run(x)
+        usual = torch.backends.cuda.flash_sdp_enabled()
+        wrong = []
+
+        def work() -> None:
+            with torch.no_grad():
+                for _ in range(5):
+                    if not same(run(x), want):
+                        wrong.append(1)
+
+        threads = [threading.Thread(target=work) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert not wrong and torch.backends.cuda.flash_sdp_enabled() == usual
 
 
 def test_subclasses() -> None:
