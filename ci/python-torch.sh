@@ -3,7 +3,7 @@
 # TORCH_PYTHON=INTERPRETER names one that has it (`python3` otherwise), and nothing runs where there is none.
 #
 #     ci/python-torch.sh            the tests and the examples
-#     ci/python-torch.sh --write    also python/evidence/torch_cpu.md
+#     ci/python-torch.sh --write    the same, and python/evidence/torch_cpu.md; TORCH_RECORD=1 too
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 PYTHON=${TORCH_PYTHON:-python3}
 "$PYTHON" -c 'import torch' 2>/dev/null || not_run "$PYTHON has no PyTorch"
@@ -16,7 +16,7 @@ packages numpy ml_dtypes pytest==9.2.0 hypothesis==6.170.15
 
 python=$PWD/python
 key=
-[ "${1:-}" != --write ] || key=$(cargo run --quiet -p xtask -- key python-torch)
+[ "${1:-}" != --write ] && [ -z "${TORCH_RECORD:-}" ] || key=$(cargo run --quiet -p xtask -- key python-torch)
 cd "$WORK"
 if [ -n "$key" ]; then
     "$VENV/bin/python" "$python/tools/evidence.py" "$key" "$python/evidence/torch_cpu.md"

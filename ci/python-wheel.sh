@@ -7,6 +7,8 @@ command -v "$PYTHON" >/dev/null || not_run "there is no $PYTHON"
 WORK=$(mktemp -d)
 VENV=$WORK/environment
 PYTHON_TARGET=$TARGET_DIR/python
+MATURIN=1.16.0
+mkdir -p "$PYTHON_TARGET"
 trap 'rm -rf "$WORK"' EXIT
 
 say "a fresh environment"
@@ -23,12 +25,21 @@ packages() {
     "${pip[@]}" "$@" || "${pip[@]}" "${@%%==*}" || die "pip cannot install $*"
 }
 
-# wheel: builds the wheel. Sets WHEEL to its path.
+# wheel: builds the wheel. Sets WHEEL to its path. The interpreter that builds has a fixed place, since pyo3 is built anew for
+# another one.
 wheel() {
     say "the wheel"
-    packages maturin==1.16.0
-    "$VENV/bin/python" -m maturin build --quiet --release --locked --manifest-path python/Cargo.toml \
-        --target-dir "$PYTHON_TARGET" --interpreter "$VENV/bin/python" --out "$WORK/wheel"
+    one_at_a_time python-wheel build_wheel
     WHEEL=$(echo "$WORK"/wheel/bitexact-*.whl)
     say "$(basename "$WHEEL"): $(stat -c %s "$WHEEL") bytes"
+}
+build_wheel() {
+    local builder=$PYTHON_TARGET/builder-$MATURIN
+    if [ ! -x "$builder/bin/maturin" ]; then
+        rm -rf "$builder"
+        "$PYTHON" -m venv "$builder"
+        "$builder/bin/python" -m pip --quiet --disable-pip-version-check install "maturin==$MATURIN"
+    fi
+    "$builder/bin/maturin" build --quiet --release --locked --manifest-path python/Cargo.toml --target-dir "$PYTHON_TARGET" \
+        --interpreter "$builder/bin/python" --out "$WORK/wheel"
 }

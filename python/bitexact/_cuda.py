@@ -197,16 +197,19 @@ def run(
     overflow: str | None,
     random: Tensor | None,
     given: tuple[Any, ...] | None,
+    flags: Tensor | None = None,
 ) -> None:
-    """Runs a row on contiguous tensors of one device and one length."""
+    """Runs a row on contiguous tensors of one device and one length; with flags, those of each element."""
     name, words = _core.gpu_entry(row["at"], rounding, overflow, given, random is not None)
     device = on(operands[0].device)
     count = results[0].numel()
     if count == 0:
         return
     addresses = [one.data_ptr() for one in (*operands, *results)]
-    if random is not None:
-        device.spread(name, [*addresses, 0, count, random.data_ptr(), *words], count)
+    if random is not None or flags is not None:
+        raised = 0 if flags is None else flags.data_ptr()
+        more = [] if random is None else [random.data_ptr()]
+        device.spread(name, [*addresses, raised, count, *more, *words], count)
         return
     sizes = [one.element_size() for one in (*operands, *results)]
     if len(operands) == 1 and len(results) == 1:

@@ -3,7 +3,8 @@
 Every operation of the catalog is a function here, with the arguments that it has for NumPy, on tensors
 whose memory is used in place: `bitexact.torch.gelu(x, rounding="ties-to-even")`. They are custom operators
 with fake kernels, so that `torch.compile` and `torch.export` keep them whole, and differentiable where the
-catalog has the gradient.
+catalog has the gradient. With `return_status=` the last result is a uint8 tensor of `bitexact.Status`'s bits, and nothing is
+differentiable.
 
 `with bitexact.torch.exact(rounding="ties-to-even", accumulation="exact"): model(x)` takes over PyTorch's own
 operators on the CPU; `coverage(model, inputs)` says which ones it would not.
@@ -15,6 +16,7 @@ from __future__ import annotations
 
 import ast
 import math
+import threading
 from collections import Counter
 from collections.abc import Callable
 from contextlib import ContextDecorator
@@ -22,7 +24,6 @@ from typing import Any
 
 import numpy as np
 import torch
-from torch.nn.attention import SDPBackend, sdpa_kernel
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_map
 
@@ -112,8 +113,9 @@ def _run(
     overflow: str | None,
     random_bits: Tensor | None,
     parameters: str,
+    status: str | None = None,
 ) -> tuple[Tensor, ...]:
-    """An operation on tensors of one device."""
+    """An operation on tensors of one device; with a status, also that of `"each"` element, or of `"any"`."""
     entry = _BY_NAME[op]
     given = _keywords(parameters)
     names = [name for name in entry.takes if name not in ("rounding", "stochastic")]
@@ -129,10 +131,15 @@ def _run(
         shape = results[0].shape
         wide = [one.expand(shape).contiguous() for one in operands]
         random = None if random_bits is None else random_bits.expand(shape).contiguous()
-        _cuda.run(row, wide, list(results), rounding, overflow, random, prepared)
-        return results
+        flags = None if status is None else torch.empty(shape, dtype=torch.uint8, device=results[0].device)
+        _cuda.run(row, wide, list(results), rounding, overflow, random, prepared, flags)
+        if status == "any":
+            assert flags is not None
+            raised = [((flags & bit) != 0).any().to(torch.uint8) * bit for bit in (1, 2, 4, 8, 16)]
+            flags = torch.stack(raised).sum(dtype=torch.uint8)
+        return results if flags is None else (*results, flags)
     outs = tuple(_array(result) for result in results)
-    _core.call(
+    made = _core.call(
         _general._number[op],
         tuple(_array(tensor) for tensor in operands),
         outs if len(outs) > 1 else outs[0],
@@ -141,9 +148,11 @@ def _run(
         overflow,
         None if random_bits is None else _array(random_bits).view(np.uint16),
         values,
-        False,
+        {None: False, "any": True, "each": "each"}[status],
     )
-    return results
+    if status is None:
+        return results
+    return *results, torch.from_numpy(np.array(made[-1], np.uint8))
 
 
 def _number(array: np.ndarray[Any, Any], device: torch.device) -> Tensor:
@@ -191,6 +200,23 @@ def _apply(op, operands, dtype, rounding, overflow, random_bits, parameters):  #
 )
 def _apply_two(op, operands, dtype, rounding, overflow, random_bits, parameters):  # type: ignore[no-untyped-def]
     return _run(op, operands, dtype, rounding, overflow, random_bits, parameters)
+
+
+@torch.library.custom_op(
+    "bitexact::apply_status",
+    mutates_args=(),
+    device_types=_DEVICES,
+    schema=_SCHEMA.replace("str parameters", "str parameters, str status") + "Tensor[]",
+)
+def _apply_status(op, operands, dtype, rounding, overflow, random_bits, parameters, status):  # type: ignore[no-untyped-def]
+    return list(_run(op, operands, dtype, rounding, overflow, random_bits, parameters, status))
+
+
+@_apply_status.register_fake
+def _(op, operands, dtype, rounding, overflow, random_bits, parameters, status):  # type: ignore[no-untyped-def]
+    results = _like(op, operands, dtype)
+    shape = results[0].shape if status == "each" else ()
+    return [*results, results[0].new_empty(shape, dtype=torch.uint8)]
 
 
 @_apply.register_fake
@@ -317,12 +343,15 @@ def _call(
     rounding: str | None,
     overflow: str | None,
     random_bits: Tensor | None = None,
+    status: str | None = None,
     **parameters: Any,
 ) -> Any:
     entry = _BY_NAME[op]
     if "rounding" not in entry.takes:
         rounding = overflow = None
     how = (op, operands, dtype, rounding, overflow, random_bits, _text(parameters))
+    if status is not None:
+        return tuple(torch.ops.bitexact.apply_status(*how, status))
     if entry.nout == 2:
         return torch.ops.bitexact.apply_two(*how)
     return torch.ops.bitexact.apply(*how)
@@ -339,8 +368,11 @@ def _function(op: _general.Op) -> Callable[..., Any]:
         rounding: str | None = None,
         overflow: str | None = None,
         random_bits: Tensor | None = None,
+        return_status: bool | str = False,
         **parameters: Any,
     ) -> Any:
+        if return_status not in (False, True, "each"):
+            raise ValueError(f"return_status must be False, True or 'each', not {return_status!r}")
         if positional_dtype and len(operands) == op.nin + 1:
             *operands, dtype = operands  # type: ignore[assignment]
         if len(operands) != op.nin:
@@ -390,7 +422,8 @@ def _function(op: _general.Op) -> Callable[..., Any]:
         elif random is not None and random.device != tensors[0].device:
             raise TypeError(f"{op.name}(): operands on {tensors[0].device}, random_bits on {random.device}")
         name = None if dtype is None else _name(dtype)
-        return _call(op.name, given, name, rounding, overflow, random, **filled)
+        status = {False: None, True: "any"}.get(return_status, "each")
+        return _call(op.name, given, name, rounding, overflow, random, status, **filled)
 
     function.__name__ = op.name
     function.__qualname__ = op.name
@@ -1499,21 +1532,47 @@ def _as_pytorch(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any], made: 
     return placed(made, like)
 
 
+class _Attention:
+    """Attention by products and a softmax, which are taken over, while any thread is in `exact`: PyTorch has one setting
+    for all threads."""
+
+    KINDS = ("flash", "mem_efficient", "cudnn")
+
+    def __init__(self) -> None:
+        self.lock, self.count = threading.Lock(), 0
+        self.before: dict[str, bool] = {}
+
+    def enter(self) -> None:
+        with self.lock:
+            if self.count == 0:
+                for kind in self.KINDS:
+                    self.before[kind] = getattr(torch.backends.cuda, f"{kind}_sdp_enabled")()
+                    getattr(torch.backends.cuda, f"enable_{kind}_sdp")(False)
+            self.count += 1
+
+    def leave(self) -> None:
+        with self.lock:
+            self.count -= 1
+            if self.count == 0:
+                for kind, enabled in self.before.items():
+                    getattr(torch.backends.cuda, f"enable_{kind}_sdp")(enabled)
+
+
+_attention = _Attention()
+
+
 class _Exact(TorchDispatchMode):
     def __init__(self, context: _Context, allow: frozenset[str], seen: Counter[Any] | None) -> None:
         super().__init__()
         self.context, self.allow, self.seen = context, allow, seen
-        self.attention: list[Any] = []
 
     def __enter__(self) -> Any:
-        # Attention by products and a softmax, which are taken over.
-        self.attention.append(sdpa_kernel(SDPBackend.MATH))
-        self.attention[-1].__enter__()
+        _attention.enter()
         return super().__enter__()
 
     def __exit__(self, *error: Any) -> None:
         super().__exit__(*error)
-        self.attention.pop().__exit__(*error)
+        _attention.leave()
 
     def __torch_dispatch__(
         self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
@@ -1572,7 +1631,7 @@ class exact(ContextDecorator):
     Elementwise operators are the catalog's, rounded once; sums and products of matrices are exact and
     rounded once, or in a declared order (`accumulation="pairwise"`) in float32; softmax, batch
     normalisation and pooling are `bitexact.nn`'s sequences in float32, rounded at the end. Operators
-    that move or compare values are PyTorch's own. An operator that is not defined here raises
+    that move or compare values are PyTorch's own. `backward()` must be called within it too. An operator that is not defined here raises
     `NotTakenOver`, unless `allow` has its name. It may decorate a function. It does not see into what
     `torch.compile` has made: there `backend` does the same.
     """
@@ -1591,15 +1650,18 @@ class exact(ContextDecorator):
         self._new = lambda: _Exact(
             _Context(rounding, overflow, accumulation), frozenset(allow), None
         )
-        self._open: list[_Exact] = []
+        # Of each thread: those that it has entered.
+        self._entered = threading.local()
 
     def __enter__(self) -> exact:
-        self._open.append(self._new())
-        self._open[-1].__enter__()
+        made = self._new()
+        made.__enter__()
+        self._entered.stack = [*getattr(self._entered, "stack", []), made]
         return self
 
     def __exit__(self, *error: Any) -> None:
-        self._open.pop().__exit__(*error)
+        *self._entered.stack, last = self._entered.stack
+        last.__exit__(*error)
 
 
 def backend(**how: Any) -> Callable[..., Any]:
@@ -1623,8 +1685,11 @@ def backend(**how: Any) -> Callable[..., Any]:
     traced: Callable[..., Any] = aot_autograd(fw_compiler=compiler, bw_compiler=compiler)
 
     def made(graph: Any, inputs: Any) -> Any:
-        with sdpa_kernel(SDPBackend.MATH):
+        _attention.enter()
+        try:
             return traced(graph, inputs)
+        finally:
+            _attention.leave()
 
     return made
 
@@ -1632,14 +1697,18 @@ def backend(**how: Any) -> Callable[..., Any]:
 def coverage(
     model: Callable[..., Any], inputs: Any, *, rounding: str = "ties-to-even", accumulation: str = "exact"
 ) -> list[dict[str, Any]]:
-    """Which of PyTorch's operators `exact` takes over of a model: a record for each operator.
+    """Which of PyTorch's operators `exact` takes over of a model: a record for each operator. `inputs` is the model's
+    operand, a tuple of several, or a dict of keywords.
 
     Operators that it does not define are left to PyTorch for this run.
     """
     seen: Counter[Any] = Counter()
     watching = _Exact(_Context(rounding, "ieee", accumulation), frozenset(), seen)
     with watching:
-        model(*inputs) if isinstance(inputs, (tuple, list)) else model(inputs)
+        if isinstance(inputs, dict):
+            model(**inputs)
+        else:
+            model(*inputs) if isinstance(inputs, (tuple, list)) else model(inputs)
     return [
         {"operator": name, "taken_over": taken, "calls": count}
         for (name, taken), count in sorted(seen.items())

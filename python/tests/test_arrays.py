@@ -238,6 +238,31 @@ def test_roundings_and_modes() -> None:
     assert len(seen) == 1
 
 
+def test_one_mode_in_several_threads() -> None:
+    mode = bitexact.mode(rounding="toward-zero")
+    x = np.array([0.1], np.float16)
+    want, turn, wrong = bitexact.exp(x, rounding="toward-zero"), threading.Barrier(2), []
+
+    def run() -> None:
+        with mode:
+            turn.wait()
+            with mode:
+                wrong.append(not same(bitexact.exp(x), want))
+            turn.wait()
+        try:
+            bitexact.exp(x)
+            wrong.append(True)
+        except TypeError:
+            pass
+
+    threads = [threading.Thread(target=run) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert wrong == [False, False]
+
+
 def test_stochastic() -> None:
     x = np.full(4, 1 + 2**-10, np.float32)
     random = np.array([0, 0xDFFF, 0xE000, 0xFFFF], np.uint16)

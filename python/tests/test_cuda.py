@@ -54,6 +54,15 @@ def test_rows(row: dict[str, Any]) -> None:
             assert got.is_cuda and same(want, got), mode
 
 
+def test_status() -> None:
+    x = ALL.view(torch.float16)
+    for op in ("log", "exp", "sqrt"):
+        for kind in ("each", True):
+            want = getattr(bt, op)(x, return_status=kind, dtype=torch.float16, **EVEN)
+            got = getattr(bt, op)(x.cuda(), return_status=kind, dtype=torch.float16, **EVEN)
+            assert all(same(one, other) for one, other in zip(want, got, strict=True))
+
+
 def test_shapes() -> None:
     a = torch.randn(5, 1, 4).half().transpose(0, 2)
     b = torch.randn(3, 1).half()

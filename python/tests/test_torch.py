@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from typing import Any
 
 import numpy as np
@@ -345,6 +346,43 @@ def test_ways_to_run_a_model() -> None:
         layers.utils.clip_grad_norm_(model.parameters(), 1.0, foreach=False)
         total = layers.utils.get_total_norm([one.grad for one in model.parameters()], foreach=False)
         assert abs(float(total) - 1) < 1e-5
+
+
+def test_status() -> None:
+    x = torch.tensor([1, 0, -1, float("inf")]).half()
+    y, flags = bt.log(x, return_status="each", **EVEN)
+    want, each = bitexact.log(bt._array(x), return_status="each", **EVEN)
+    assert same(y, bt._tensor(want)) and flags.tolist() == each.tolist()
+    _, raised = bt.log(x, return_status=True, **EVEN)
+    assert raised.dtype == torch.uint8 and int(raised) == bitexact.Status.DIVIDE_BY_ZERO | bitexact.Status.INVALID
+    assert len(bt.frexp(x, return_status=True)) == 3
+    assert bt.log(x[:0], return_status="each", **EVEN)[1].shape == (0,)
+    compiled = torch.compile(lambda x: bt.log(x, return_status="each", **EVEN), fullgraph=True, backend="aot_eager")
+    assert same(compiled(x)[1], flags)
+    with pytest.raises(ValueError, match="return_status must be"):
+        bt.log(x, return_status="all", **EVEN)
+
+
+def test_threads_in_exact() -> None:
+    model, x = block("attention")
+    run = bt.exact(**EXACT)(model)
+    with torch.no_grad():
+        want = run(x)
+        usual = torch.backends.cuda.flash_sdp_enabled()
+        wrong = []
+
+        def work() -> None:
+            with torch.no_grad():
+                for _ in range(5):
+                    if not same(run(x), want):
+                        wrong.append(1)
+
+        threads = [threading.Thread(target=work) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert not wrong and torch.backends.cuda.flash_sdp_enabled() == usual
 
 
 def test_subclasses() -> None:
