@@ -79,7 +79,7 @@ const BITS_AT: usize = LIST_AT + 4 * LIST;
 #[cfg(not(target_arch = "nvptx64"))]
 pub const MEMORY: usize = BITS_AT + 4 * THREADS + 4 * (LIST / 32);
 /// Steps after which sums in s32 are emptied.
-const FULL: usize = ((1 << 31) - 1) / (GROUP * STEP << 14);
+const FULL: usize = ((1 << 31) - 1) / ((GROUP * STEP) << 14);
 /// Tiles below each other that neighbouring blocks make.
 const BAND: u32 = 8;
 /// Bits of a total's fraction.

@@ -80,8 +80,10 @@ pub mod by {
             // The kernel returns the error.
             return bitexact::nn::conv2d(x, weights, bias, sizes, out);
         }
-        let down = groups(sizes, 0, rows);
-        let across = groups(sizes, 1, columns);
+        let ([_, height, width], [tall, wide]) = (sizes.input, sizes.kernel);
+        let ([above, left], [step_down, step_across]) = (sizes.padding, sizes.stride);
+        let down = groups(height, tall, step_down, above, rows);
+        let across = groups(width, wide, step_across, left, columns);
         for tall in &down {
             for wide in &across {
                 let group = Group {
@@ -98,10 +100,13 @@ pub mod by {
 }
 
 /// Positions along a dim whose windows have the same rows (or columns) on the image: these, and those.
-fn groups(sizes: &Conv2d, dim: usize, count: usize) -> Vec<(Range<usize>, Range<usize>)> {
-    let [_, height, width] = sizes.input;
-    let length = [height, width][dim];
-    let (window, stride, padding) = (sizes.kernel[dim], sizes.stride[dim], sizes.padding[dim]);
+fn groups(
+    length: usize,
+    window: usize,
+    stride: usize,
+    padding: usize,
+    count: usize,
+) -> Vec<(Range<usize>, Range<usize>)> {
     let mut all: Vec<(Range<usize>, Range<usize>)> = Vec::new();
     for at in 0..count {
         let begin = at * stride;
