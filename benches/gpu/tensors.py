@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """The composites on tensors beside PyTorch's, one table from one run on one device:
-tensors.py PROGRAM PTX, with the program `tensor_speed` of cuda-shim's examples and a PTX file or folder.
+tensors.py PROGRAM PTX [NAME...], with the program `tensor_speed` of cuda-shim's examples and a PTX file or folder.
 
 Products beside PyTorch's in f32 without TF32 (cuBLAS); sums, softmax and means beside its own of the
 same data's type; what it has nothing of beside a copy of f32."""
@@ -55,8 +55,8 @@ def peers():
         return (lambda: torch.softmax(x, 1)) if what == "softmax" else (lambda: torch.mean(x, 1))
 
     def peer(name):
-        if found := re.match(r"gemm \w+ \w+ f32 (\d+)( b transposed)?$", name):
-            n, swap = int(found[1]), bool(found[2])
+        if found := re.match(r"gemm \w+ \w+ f32 (\d+)( b transposed| spread| uniform)?$", name):
+            n, swap = int(found[1]), found[2] == " b transposed"
             return "cuBLAS f32", once(("mm", n, swap), lambda: product(n, swap))
         if found := re.match(r"(sum|dot)_exact (\w+) 2\^(\d+)", name):
             dot, ty, n = found[1] == "dot", found[2], 2 ** int(found[3])
@@ -68,8 +68,8 @@ def peers():
     return peer
 
 
-def main(program, ptx):
-    lines = subprocess.run([program, ptx], check=True, capture_output=True, text=True).stdout.splitlines()
+def main(program, ptx, *names):
+    lines = subprocess.run([program, ptx, *names], check=True, capture_output=True, text=True).stdout.splitlines()
     print(lines[0].lstrip("# ") + f"; PyTorch {torch.__version__}\n")
     print("| work | us | rate | of a copy's bandwidth | peer | its us | its time over ours |")
     print("|---|---|---|---|---|---|---|")
@@ -89,4 +89,4 @@ def main(program, ptx):
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:3])
+    main(*sys.argv[1:])

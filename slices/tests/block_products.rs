@@ -81,13 +81,16 @@ fn operand<E: BlockElement>(
     let mut last = 0;
     let elements = (0..rows * columns).map(|i| {
         let word = draw.word();
+        let (finite, minus) = ((word >> 8) % (greatest + 1), word & sign);
+        // Of few, and of many: no sign.
+        let rarely = |of: u64, minus: u64| if (word >> 9) & of == 0 { minus } else { 0 };
         let code = match kind {
             Kind::Any | Kind::AnyScales => word & (2 * sign - 1),
-            Kind::Far => (word >> 8) % (greatest + 1) | word & sign,
-            Kind::Cancelling if i % 2 == 1 => last ^ sign ^ u64::from(word % 16 == 0),
-            Kind::Cancelling => (word >> 8) % (greatest + 1) | word & sign,
-            Kind::Zeros => word & sign & u64::from(word >> 9 & 3 == 0) * sign,
-            Kind::Greatest => greatest | word & sign & u64::from(word >> 9 & 63 == 0) * sign,
+            Kind::Far => finite | minus,
+            Kind::Cancelling if i % 2 == 1 => last ^ sign ^ u64::from(word.is_multiple_of(16)),
+            Kind::Cancelling => finite | minus,
+            Kind::Zeros => rarely(3, minus),
+            Kind::Greatest => greatest | rarely(63, minus),
         };
         last = code;
         E::of_code(code)
@@ -98,7 +101,7 @@ fn operand<E: BlockElement>(
         let code = match kind {
             Kind::AnyScales => (word >> 8) as u8,
             Kind::Far => 27 + ((word >> 8) % 201) as u8,
-            Kind::Any if word % 61 == 0 => 255,
+            Kind::Any if word.is_multiple_of(61) => 255,
             Kind::Any => 120 + (word >> 8 & 15) as u8,
             _ => 127 - (word >> 8 & 1) as u8,
         };

@@ -921,3 +921,83 @@ fn exact_sums_do_not_see_it_either() {
         }
     }
 }
+
+/// Convolutions: filters that fill no tile, strides, padding on both sides, windows as large as the image.
+#[test]
+fn convolutions() {
+    let mut draw = Draw::new("convolution", 0);
+    let sizes = |input, channels, kernel, stride, padding| bitexact::nn::Conv2d {
+        input,
+        channels,
+        kernel,
+        stride,
+        padding,
+    };
+    let all = [
+        sizes([1, 1, 1], 1, [1, 1], [1, 1], [0, 0]),
+        sizes([3, 8, 9], 5, [3, 3], [1, 1], [1, 1]),
+        sizes([2, 7, 11], 17, [3, 5], [2, 1], [2, 4]),
+        sizes([4, 5, 6], 3, [5, 6], [1, 1], [0, 0]),
+        sizes([1, 2, 2], 2, [3, 3], [1, 1], [2, 2]),
+        sizes([2, 20, 33], 33, [1, 4], [3, 2], [0, 3]),
+        sizes([1, 3, 40], 1, [2, 1], [1, 7], [1, 0]),
+        // Windows of more elements than are copied at a time.
+        sizes([16, 60, 50], 2, [8, 8], [1, 1], [3, 0]),
+    ];
+    for (which, sizes) in all.into_iter().enumerate() {
+        let [channels, height, width] = sizes.input;
+        let output: usize = sizes.output().unwrap().iter().product();
+        let kinds: &[Kind] = if which == 7 { &[Kind::Usual] } else { &KINDS };
+        for kind in kinds {
+            let x = operand::<f32>(&mut draw, *kind, false, channels * height * width);
+            let count = sizes.channels * channels * sizes.kernel[0] * sizes.kernel[1];
+            let weights = operand::<f32>(&mut draw, *kind, true, count);
+            let bias = operand::<f32>(&mut draw, *kind, true, sizes.channels);
+            for bias in [None, Some(&bias[..])] {
+                // The kernel in integers.
+                type Code = bitexact::format::Binary32;
+                let code = |x: &[f32]| -> Vec<Code> {
+                    x.iter().map(|x| Code::from_bits(x.to_bits())).collect()
+                };
+                let mut due = vec![Code::from_bits(0); output];
+                let codes_of_bias = bias.map(code);
+                bitexact::nn::conv2d(
+                    &code(&x),
+                    &code(&weights),
+                    codes_of_bias.as_deref(),
+                    &sizes,
+                    &mut due,
+                )
+                .unwrap();
+                for how in ways() {
+                    let mut got = vec![7f32; output];
+                    by::conv2d(how, &x, &weights, bias, &sizes, &mut got).unwrap();
+                    let differ = got
+                        .iter()
+                        .zip(&due)
+                        .position(|(a, b)| a.to_bits() != b.to_bits());
+                    assert_eq!(differ, None, "{kind:?} {sizes:?} {how:?}");
+                }
+            }
+        }
+    }
+    // A fused step, or a term for padding, would be seen: -0 stays only where nothing is added.
+    let sizes = sizes([1, 1, 2], 1, [1, 2], [1, 1], [0, 1]);
+    let mut out = [0f32; 3];
+    let how = ways().next().unwrap();
+    by::conv2d(
+        how,
+        &[-1.0, 1.0],
+        &[0.0, 0.0],
+        Some(&[-0.0]),
+        &sizes,
+        &mut out,
+    )
+    .unwrap();
+    assert_eq!(out.map(f32::to_bits), [1 << 31, 0, 0]);
+    let wrong = by::conv2d(how, &[1.0], &[0.0, 0.0], None, &sizes, &mut out);
+    assert!(
+        matches!(wrong, Err(NnError::Length { which: "x", .. })),
+        "{wrong:?}"
+    );
+}

@@ -21,8 +21,9 @@
 //! - In s32, products of the same weight are added together, at most three pairs of digits of two groups. A step
 //!   of 32 adds at most 3 * 32 * 2^14, so [`FULL`] = 1,365 of them stay below 2^31; then the sums are emptied.
 //! - The five weights of two groups then make an s64: below 1,365 * 32 * (2^23.01)^2 < 2^62.
-//! - Pairs of groups are done from the lowest weight up. Each output has a 128-bit total in memory, whose lowest 48 bits are a fraction. Before the next weight it is divided
-//!   by 2^24; if a bit is lost, the lowest bit is set instead. At one weight it is below k g 2^46 * 2^48, and k g is below 2^31.
+//! - Pairs of groups are done from the lowest weight up. Each output has a 128-bit total in memory, whose
+//!   lowest 48 bits are a fraction. Before the next weight it is divided by 2^24; if a bit is lost, the
+//!   lowest bit is set instead. At one weight it is below k g 2^47 * 2^48, and k g is below 2^31.
 //! - Where the lowest bit is set and the total is below 2^40, a lost bit could matter: then, and if
 //!   there is an infinity in one of the lines, the output is computed by the definition. Else a total
 //!   has at least 40 bits, of which the last may stand for others, and no result more than 24.
@@ -78,7 +79,7 @@ const BITS_AT: usize = LIST_AT + 4 * LIST;
 #[cfg(not(target_arch = "nvptx64"))]
 pub const MEMORY: usize = BITS_AT + 4 * THREADS + 4 * (LIST / 32);
 /// Steps after which sums in s32 are emptied.
-const FULL: usize = ((1 << 31) - 1) / (GROUP * STEP << 14);
+const FULL: usize = ((1 << 31) - 1) / ((GROUP * STEP) << 14);
 /// Tiles below each other that neighbouring blocks make.
 const BAND: u32 = 8;
 /// Bits of a total's fraction.

@@ -748,3 +748,39 @@ fn exact_products_on_tensor_cores() {
         );
     report(module, "elements of exact products on tensor cores", count);
 }
+
+/// What is compared above would tell these from the definition: elements cut to one group of digits, the
+/// weights of two groups not added before the rounding, and +0 for every sum that is 0.
+#[test]
+fn faults_of_exact_products_are_found() {
+    let (m, k) = (40, 40);
+    let due = |a: &[f32], b: &[f32]| -> u32 {
+        let dot: f32 = reduce::dot_exact(a, b, Mode::TIES_TO_EVEN).unwrap();
+        dot.to_bits()
+    };
+    let lines = |data, salt| -> Vec<Vec<f32>> {
+        let all = numbers::<f32>(data, m * k, salt);
+        all.chunks(k).map(<[f32]>::to_vec).collect()
+    };
+    // The multiples of the unit that a group of a line has room for.
+    let cut = |line: &[f32]| -> Vec<f32> {
+        let top = line.iter().fold(0f32, |top, x| x.abs().max(top));
+        let unit = f32::from_bits((top.to_bits() >> 23) << 23) / (1 << 21) as f32;
+        line.iter().map(|x| (x / unit).trunc() * unit).collect()
+    };
+    for data in [Data::Normal, Data::Spread] {
+        let (a, b) = (lines(data, 1), lines(data, 2));
+        let (mut shorter, mut twice) = (0, 0);
+        for (a, b) in a.iter().zip(&b) {
+            shorter += usize::from(due(&cut(a), &cut(b)) != due(a, b));
+            let low: Vec<f32> = a.iter().zip(cut(a)).map(|(x, high)| x - high).collect();
+            let parts = [cut(a), low].map(|a| f32::from_bits(due(&a, b)));
+            twice += usize::from((parts[0] + parts[1]).to_bits() != due(a, b));
+        }
+        assert!(shorter > 0 && twice > 0, "{data:?}: {shorter}, {twice}");
+    }
+    let (a, b) = (lines(Data::Zeros, 1), lines(Data::MinusZero, 2));
+    let minus: f32 = reduce::dot_exact(&b[0], &vec![1f32; k], Mode::TIES_TO_EVEN).unwrap();
+    assert_eq!(minus.to_bits(), 1 << 31);
+    assert_eq!(due(&a[0], &b[0]), 0);
+}

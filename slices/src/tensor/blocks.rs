@@ -3,10 +3,10 @@
 //! - *Exact* products are those of the scaled elements, which are f32 numbers for scales from 2^-100 to 2^100: see
 //!   [`exact_product`].
 //! - In the *sequential order* of blocks, the dot product of each pair of blocks is rounded to f32, and then added.
-//!   Elements without their scales are integers times a power of two: tiles add up a block's products in f64, exactly,
-//!   since a sum of n products of integers of p and q bits has at most p + q + log2(n) bits, which is 53 at most.
-//!   The product with the power of two of both scales is exact too: its exponent is between -330 and 330. So its
-//!   conversion to f32 is the one rounding.
+//!   Elements without their scales are integers times a power of two: tiles add up a block's products exactly, since
+//!   a sum of n products of integers of p and q bits has at most p + q + log2(n) bits; in f32 where these are 24 at
+//!   most (elements of 4 to 6 bits and MXINT8), in f64 up to 53. Its product in f64 with the power of two of both scales
+//!   is exact too: its exponent is between -330 and 330. So the conversion to f32 is the one rounding.
 //!
 //! E5M2 by E5M2 or E4M3 in the sequential order, other scales and orders, other results than f32 in a
 //! declared order, and directed modes there, are the kernel's.
@@ -107,15 +107,17 @@ pub mod by {
                         return Ok(());
                     }
                 }
-                Accumulation::Declared(Order::Sequential)
-                    if mode == Mode::TIES_TO_EVEN && is_exact::<A, B>(a.block().min(k)) =>
-                {
-                    if let Some(out) = stream::of_type_mut::<R, f32>(out) {
+                Accumulation::Declared(Order::Sequential) if mode == Mode::TIES_TO_EVEN => {
+                    let bits = bits::<A, B>(a.block().min(k));
+                    if let (0..=f64::MANTISSA_DIGITS, Some(out)) =
+                        (bits, stream::of_type_mut::<R, f32>(out))
+                    {
                         // A vector's results are divided among the threads as a column.
-                        return if m == 1 {
-                            sequential(how, b, a, out)
-                        } else {
-                            sequential(how, a, b, out)
+                        return match (bits <= f32::MANTISSA_DIGITS, m) {
+                            (true, 1) => sequential::<f32, _, _>(how, b, a, out),
+                            (true, _) => sequential::<f32, _, _>(how, a, b, out),
+                            (false, 1) => sequential::<f64, _, _>(how, b, a, out),
+                            (false, _) => sequential::<f64, _, _>(how, a, b, out),
                         };
                     }
                 }
@@ -140,9 +142,9 @@ pub mod by {
     }
 }
 
-/// Whether an f64 holds all sums of so many products.
-const fn is_exact<A: BlockElement, B: BlockElement>(block: usize) -> bool {
-    A::DIGITS + B::DIGITS + usize::BITS - block.leading_zeros() <= f64::MANTISSA_DIGITS
+/// Bits of a sum of so many products, at most.
+const fn bits<A: BlockElement, B: BlockElement>(block: usize) -> u32 {
+    A::DIGITS + B::DIGITS + usize::BITS - block.leading_zeros()
 }
 
 /// A row-major matrix.
@@ -203,13 +205,13 @@ fn scaled<E: BlockElement>(matrix: &BlockMatrix<'_, E>) -> Option<Vec<f32>> {
 }
 
 /// An operand's panels, and the scales of each panel's rows, block after block.
-struct Side {
-    panels: Panels<f64>,
+struct Side<N> {
+    panels: Panels<N>,
     scales: Vec<f64>,
     blocks: usize,
 }
 
-impl Side {
+impl<N: Number> Side<N> {
     fn new<E: BlockElement>(how: How, matrix: &BlockMatrix<'_, E>, width: usize) -> Self {
         let [rows, columns] = matrix.shape();
         let blocks = columns.div_ceil(matrix.block());
@@ -237,9 +239,9 @@ impl Side {
 }
 
 /// Some rows of the result.
-struct Job<'a> {
+struct Job<'a, N> {
     how: How,
-    sides: [&'a Side; 2],
+    sides: [&'a Side<N>; 2],
     panel: usize,
     block: usize,
     /// Of each row.
@@ -250,16 +252,16 @@ struct Job<'a> {
 }
 
 /// The product in the sequential order of blocks.
-fn sequential<A: BlockElement, B: BlockElement>(
+fn sequential<N: Number + Into<f64>, A: BlockElement, B: BlockElement>(
     how: How,
     a: &BlockMatrix<'_, A>,
     b: &BlockMatrix<'_, B>,
     out: &mut [f32],
 ) -> Outcome {
     let ([m, _], [n, _]) = (a.shape(), b.shape());
-    let (rows, columns) = f64::tile(how.level);
-    let left = Side::new(how, a, height(rows, m));
-    let right = Side::new(how, b, columns);
+    let (rows, columns) = N::tile(how.level);
+    let left = Side::<N>::new(how, a, height(rows, m));
+    let right = Side::<N>::new(how, b, columns);
     let parts = out.chunks_mut(left.panels.width * n).enumerate();
     let mut jobs: Vec<_> = parts
         .map(|(panel, out)| Job {
@@ -285,12 +287,13 @@ fn sequential<A: BlockElement, B: BlockElement>(
     Ok(())
 }
 
-impl Task for &mut Job<'_> {
+impl<N: Number + Into<f64>> Task for &mut Job<'_, N> {
     #[inline(always)]
     fn run(self) {
         let [left, right] = self.sides;
         let [high, wide] = [left.panels.width, right.panels.width];
-        let (mut sums, mut next) = (vec![0f32; high * wide], vec![0f64; high * wide]);
+        let mut sums = vec![0f32; high * wide];
+        let mut next = vec![N::ZERO; high * wide];
         for column in 0..self.columns.div_ceil(wide) {
             sums.fill(-0.0);
             for block in 0..left.blocks {
@@ -298,13 +301,14 @@ impl Task for &mut Job<'_> {
                 let count = self.block.min(left.panels.depth - first);
                 let a = left.panels.part(self.panel, first, count);
                 let b = right.panels.part(column, first, count);
-                next.fill(-0.0);
-                f64::add(self.how.level, Step::Fused, high, a, b, &mut next);
+                next.fill(N::of(-0f32));
+                N::add(self.how.level, Step::Fused, high, a, b, &mut next);
                 let rows = sums.chunks_exact_mut(wide).zip(next.chunks_exact(wide));
                 for ((sums, next), x) in rows.zip(left.scales(self.panel, block)) {
                     let scales = right.scales(column, block);
                     for ((sum, next), y) in sums.iter_mut().zip(next).zip(scales) {
-                        *sum += (next * (x * y)) as f32;
+                        let dot: f64 = (*next).into();
+                        *sum += (dot * (x * y)) as f32;
                     }
                 }
             }

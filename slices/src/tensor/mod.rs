@@ -13,7 +13,7 @@
 //! |---|---|---|
 //! | [`gemm`], [`gemv`], [`gemm_batched`] | `Exact`; `Declared(Sequential)`, results in f32, [`Mode::TIES_TO_EVEN`] | the kernel |
 //! | [`sum_exact`], [`dot_exact`], [`mean_status`], [`norm_status`] | everything that they take | |
-//! | [`gemm_cast`], [`linear`] | everything that they take | |
+//! | [`gemm_cast`], [`linear`], [`conv2d`] | everything that they take | |
 //! | [`gemm_blocks`], [`gemv_blocks`] | `Exact`; `Declared(Sequential)`, results in f32, [`Mode::TIES_TO_EVEN`], not E5M2 by E5M2 or E4M3 | the kernel |
 //!
 //! The fast path of a declared order needs the processor's arithmetic in its default state: rounding to nearest,
@@ -23,6 +23,7 @@
 //! The status of a declared order would cost another pass over every step; the kernels return it.
 
 mod blocks;
+mod convolution;
 mod exact_product;
 mod fma;
 mod forms;
@@ -35,10 +36,12 @@ mod reduce;
 mod sums;
 mod tile;
 
+pub use bitexact::nn::Conv2d;
 pub use bitexact::reduce::Order;
 pub use bitexact::scale::BlockMatrix;
 pub use bitexact::tensor::{Accumulation, TensorError, View, ViewMut};
 pub use blocks::{gemm_blocks, gemv_blocks};
+pub use convolution::conv2d;
 pub use gemm::{gemm, gemm_batched, gemm_cast, gemv};
 pub use linear::linear;
 pub use reduce::{
@@ -126,6 +129,7 @@ fn each<W: Send>(how: How, work: Vec<W>, run: impl Fn(W) + Sync + Send) {
 pub mod by {
     pub use super::How;
     pub use super::blocks::by::*;
+    pub use super::convolution::by::*;
     pub use super::gemm::by::*;
     pub use super::linear::by::*;
     pub use super::reduce::by::*;
@@ -135,6 +139,7 @@ pub mod by {
 #[cfg(feature = "rayon")]
 pub(crate) mod parallel {
     pub use super::blocks::parallel::*;
+    pub use super::convolution::parallel::*;
     pub use super::gemm::parallel::*;
     pub use super::linear::parallel::*;
     pub use super::reduce::parallel::*;
