@@ -4,6 +4,8 @@
 # release has a breaking version if it removed or changed an item since the last tag `v*`, or added a variant or a field
 # to an exhaustive enum or struct. Changes that only a compiler can see (a stricter bound shows here, a trait that a
 # caller's type no longer has does not) are left to cargo-semver-checks, which compares with a published version.
+# (cargo-public-api would print such lists too. It needs a nightly toolchain of rustup's whose JSON it knows, and is
+# nowhere prebuilt: building it takes minutes of CI, ci/public_api.py none.)
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 # The JSON format of rustdoc is unstable, but RUSTC_BOOTSTRAP lets every compiler write it.
 export RUSTC_BOOTSTRAP=1 CARGO_TARGET_DIR=$TARGET_DIR/api

@@ -31,12 +31,43 @@
 //! | [`arith`] | IEEE 754 operations |
 //! | [`math`] | correctly rounded elementary functions |
 //! | [`activation`] | activation functions, forward and backward |
+//! | [`p3109`] | the formats and operations of IEEE P3109 Interim Report 4.0 |
 //! | [`rounded`] | numbers with a mode in their type, for code with operators |
-//! | [`scale`] | E8M0 scales, MX and NVFP4 blocks |
+//! | `random` (feature `rand`) | random numbers of a format |
+//! | [`scale`] | E8M0 scales, MX and NVFP4 blocks, packing |
 //! | [`reduce`] | sums and dot products, exact or in a declared order |
 //! | [`tensor`] | strided views, slice_scatter and its gradients, products, cast chains |
 //! | [`nn`] | layers of networks in f32, in a declared order |
 //! | [`catalog`] | the list of all kernels |
+//!
+//! A kernel `f` comes in several forms, next to each other in its module:
+//!
+//! | form | takes | gives |
+//! |---|---|---|
+//! | `f` | numbers and a [`Mode`] | the result |
+//! | `f_status` | the same | also the exceptions, a [`Status`] |
+//! | `f_stochastic`, `f_stochastic_status` | 16 random bits and an [`Overflow`] in place of the mode | the same |
+//! | `f_bits`, `f_stochastic_bits` | codes | the code and the status; `const fn` |
+//!
+//! # Features
+//!
+//! None is on by default, and none changes a result. The traits are those of this crate's own types.
+//!
+//! | feature | what it adds |
+//! |---|---|
+//! | `num-traits` | `Float`, `Num`, `Signed`, `FromPrimitive` and the like for [`rounded::Rounded`]: `nalgebra`, `ndarray` and generic code run on it |
+//! | `rand` | the module `random`: uniform codes, values and real numbers, the bits of stochastic rounding |
+//! | `approx` | `AbsDiffEq`, `RelativeEq`, `UlpsEq` |
+//! | `arbitrary` | `Arbitrary`: any code, any mode (needs the standard library) |
+//! | `defmt` | `Format`, and `Logged`, which writes `half`'s types |
+//! | `bytemuck`, `zerocopy` | casts from and to bytes |
+//! | `serde` | `Serialize`, `Deserialize`: a number is its code |
+//!
+//! # Slices, and the oldest compiler
+//!
+//! This crate works on one number at a time, without the standard library, and builds with Rust 1.85.
+//! [`bitexact-slices`](https://docs.rs/bitexact-slices) has the same functions over slices, vectors, iterators and
+//! arrays at the machine's speed; it needs the standard library and Rust 1.89.
 //!
 //! # Differences from `half`
 //!
@@ -64,7 +95,10 @@ mod logged;
 pub mod math;
 pub mod nn;
 mod number;
+pub mod p3109;
 mod public_api;
+#[cfg(feature = "rand")]
+pub mod random;
 pub mod reduce;
 pub mod round;
 pub mod rounded;

@@ -27,8 +27,7 @@ macro_rules! unrounded {
         }
 
         #[doc = concat!(
-            "[`", stringify!($status), "`] on raw bits, in constant code too: operands and \
-             result in the low bits."
+            "[`", stringify!($status), "`] on codes, in constant code too.\n\nOperands and result are in the low bits."
         )]
         #[inline]
         pub const fn $bits<$($generic: $bound),+>($($x: u64),+) -> (u64, $crate::Status) {
@@ -65,8 +64,7 @@ macro_rules! rounded_by_mode {
         }
 
         #[doc = concat!(
-            "[`", stringify!($status), "`] on raw bits, in constant code too: operands and \
-             result in the low bits."
+            "[`", stringify!($status), "`] on codes, in constant code too.\n\nOperands and result are in the low bits."
         )]
         #[inline]
         pub const fn $bits<$($generic: $bound),+>(
@@ -82,7 +80,8 @@ macro_rules! rounded_by_mode {
 macro_rules! rounded {
     (
         $(#[$doc:meta])*
-        $name:ident, $status:ident, $stochastic:ident, $stochastic_status:ident, $bits:ident: $round:ident;
+        $name:ident, $status:ident, $stochastic:ident, $stochastic_status:ident, $bits:ident,
+        $stochastic_bits:ident: $round:ident;
         <$($generic:ident: $bound:ident),+>($($x:ident: $ty:ident),+) -> $result:ident
     ) => {
         $crate::public_api::rounded_by_mode! {
@@ -115,6 +114,18 @@ macro_rules! rounded {
             let rule = $crate::round::Rule::stochastic(random, overflow);
             let (bits, status) = $round::<$($generic),+>($($x.to_bits() as u64,)+ rule);
             ($result::from_bits(bits), status)
+        }
+
+        #[doc = concat!(
+            "[`", stringify!($stochastic_status), "`] on codes, in constant code too.\n\nOperands and result are in the low bits."
+        )]
+        #[inline]
+        pub const fn $stochastic_bits<$($generic: $bound),+>(
+            $($x: u64,)+
+            random: u16,
+            overflow: $crate::Overflow,
+        ) -> (u64, $crate::Status) {
+            $round::<$($generic),+>($($x,)+ $crate::round::Rule::stochastic(random, overflow))
         }
     };
 }

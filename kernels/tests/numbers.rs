@@ -11,10 +11,13 @@
 
 use bitexact::convert::{FromTextError, NotExact, ParseError, Text};
 use bitexact::format::{
-    Bits, CodeError, E2M1, E2M3, E3M2, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ, Format, bf16, f16,
+    Bits, CodeError, E2M1, E2M3, E3M2, E3M4, E4M3, E4M3B11FNUZ, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ,
+    Format, bf16, f16,
 };
-use bitexact::scale::{DIALECTS, E8M0, MxInt8, Nvfp4, PRESETS, ScalePolicy};
-use bitexact::{Mode, Rounding};
+use bitexact::scale::{
+    DIALECTS, E8M0, Int2, Int4, MxInt8, Nvfp4, PRESETS, ScalePolicy, UInt4, pack, unpack,
+};
+use bitexact::{Mode, Rounding, Status};
 use std::cmp::Ordering;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fmt::{Debug, Display, LowerExp, UpperExp};
@@ -90,6 +93,15 @@ number! {
     E4M3FN 256 |code| decode::<8, 3>(code, 9, |magnitude| (magnitude == 0x7F).then_some(f64::NAN));
     E5M2FNUZ 256 |code| if code == 0x80 { f64::NAN } else { decode::<8, 2>(code, 17, |_| None) };
     E4M3FNUZ 256 |code| if code == 0x80 { f64::NAN } else { decode::<8, 3>(code, 10, |_| None) };
+    E4M3 256 |code| decode::<8, 3>(code, 9, |magnitude| match magnitude {
+        0x78 => Some(f64::INFINITY),
+        _ => (magnitude > 0x78).then_some(f64::NAN),
+    });
+    E3M4 256 |code| decode::<8, 4>(code, 6, |magnitude| match magnitude {
+        0x70 => Some(f64::INFINITY),
+        _ => (magnitude > 0x70).then_some(f64::NAN),
+    });
+    E4M3B11FNUZ 256 |code| if code == 0x80 { f64::NAN } else { decode::<8, 3>(code, 13, |_| None) };
     E2M3 64 |code| decode::<6, 3>(code, 3, |_| None);
     E3M2 64 |code| decode::<6, 2>(code, 4, |_| None);
     E2M1 16 |code| decode::<4, 1>(code, 1, |_| None);
@@ -185,7 +197,7 @@ macro_rules! float {
         }
     )* };
 }
-float!(E5M2 E4M3FN E5M2FNUZ E4M3FNUZ E2M3 E3M2 E2M1);
+float!(E5M2 E4M3FN E5M2FNUZ E4M3FNUZ E4M3 E3M4 E4M3B11FNUZ E2M3 E3M2 E2M1);
 
 /// Whether a type has a trait: an inherent constant, which there is only then, goes before a trait's.
 macro_rules! has {
@@ -211,7 +223,7 @@ macro_rules! no_identity {
         const _: () = assert!(has!(Bits<$ty>: Eq + Hash + Ord + Copy + Debug + Default));
     )* };
 }
-no_identity!(E5M2 E4M3FN E5M2FNUZ E4M3FNUZ E2M3 E3M2 E2M1 E8M0 f16 bf16 f32 f64);
+no_identity!(E5M2 E4M3FN E5M2FNUZ E4M3FNUZ E4M3 E3M4 E4M3B11FNUZ E2M3 E3M2 E2M1 E8M0 f16 bf16 f32 f64);
 const _: () = assert!(has!(MxInt8: Eq + Hash + Ord));
 const _: () = assert!(has!(Bits<MxInt8>: Eq + Hash + Ord));
 // A byte is no number's value, and -2 has no opposite in MXINT8.
@@ -236,11 +248,11 @@ macro_rules! for_types {
 }
 macro_rules! for_numbers {
     ($body:block) => {
-        for_types!(Number E5M2 E4M3FN E5M2FNUZ E4M3FNUZ E2M3 E3M2 E2M1 MxInt8 E8M0: $body)
+        for_types!(Number E5M2 E4M3FN E5M2FNUZ E4M3FNUZ E4M3 E3M4 E4M3B11FNUZ E2M3 E3M2 E2M1 MxInt8 E8M0: $body)
     };
 }
 macro_rules! for_floats {
-    ($body:block) => { for_types!(Float E5M2 E4M3FN E5M2FNUZ E4M3FNUZ E2M3 E3M2 E2M1: $body) };
+    ($body:block) => { for_types!(Float E5M2 E4M3FN E5M2FNUZ E4M3FNUZ E4M3 E3M4 E4M3B11FNUZ E2M3 E3M2 E2M1: $body) };
 }
 
 fn codes<T: Number>() -> impl Iterator<Item = u8> {
@@ -267,7 +279,9 @@ fn by_value<T: Number>() -> HashMap<u64, u8> {
     let nan = match name::<T>() {
         "E5M2" => Some(0x7E),
         "E4M3FN" => Some(0x7F),
-        "E5M2FNUZ" | "E4M3FNUZ" => Some(0x80),
+        "E4M3" => Some(0x7C),
+        "E3M4" => Some(0x78),
+        "E5M2FNUZ" | "E4M3FNUZ" | "E4M3B11FNUZ" => Some(0x80),
         "E8M0" => Some(0xFF),
         _ => None,
     };
@@ -337,9 +351,9 @@ fn from_is_there_where_every_value_is_held() {
         )* };
     }
     macro_rules! all {
-        ($($a:ident)*) => { $(pairs!($a: E5M2 E4M3FN E5M2FNUZ E4M3FNUZ E2M3 E3M2 E2M1);)* };
+        ($($a:ident)*) => { $(pairs!($a: E5M2 E4M3FN E5M2FNUZ E4M3FNUZ E4M3 E3M4 E4M3B11FNUZ E2M3 E3M2 E2M1);)* };
     }
-    all!(E5M2 E4M3FN E5M2FNUZ E4M3FNUZ E2M3 E3M2 E2M1);
+    all!(E5M2 E4M3FN E5M2FNUZ E4M3FNUZ E4M3 E3M4 E4M3B11FNUZ E2M3 E3M2 E2M1);
     macro_rules! exact {
         ($($a:ident -> $($b:ident)*;)*) => { $($(
             for code in codes::<$a>() {
@@ -349,9 +363,9 @@ fn from_is_there_where_every_value_is_held() {
         )*)* };
     }
     exact! {
-        E2M1 -> E2M3 E3M2 E4M3FN E5M2;
-        E2M3 -> E4M3FN;
-        E3M2 -> E4M3FN E5M2;
+        E2M1 -> E2M3 E3M2 E4M3FN E4M3 E3M4 E5M2;
+        E2M3 -> E4M3FN E4M3 E3M4;
+        E3M2 -> E4M3FN E4M3 E5M2;
     }
 }
 
@@ -447,7 +461,8 @@ fn constants_are_what_they_say() {
         let after_one = least(&mut positive().filter(|value| *value > 1.0));
         assert_eq!(constants.epsilon.f64(), after_one - 1.0);
         let fraction_bits = -constants.epsilon.f64().log2();
-        assert_eq!(constants.integers, [2, fraction_bits as u32 + 1, 0]);
+        let digits = (fraction_bits * 2f64.log10()) as u32;
+        assert_eq!(constants.integers, [2, fraction_bits as u32 + 1, digits]);
         let (least, most) = (constants.least_normal.f64(), T::MAX.f64());
         let powers = || (-9..9).filter(|e| (least..=most).contains(&10f64.powi(*e)));
         let exponents = [
@@ -587,7 +602,7 @@ fn codes_are_keys() {
     macro_rules! check {
         ($($ty:ident)*) => { $(for_keys(codes::<$ty>().map(|code| Bits($ty::from_bits(code))).collect());)* };
     }
-    check!(E5M2 E4M3FN E5M2FNUZ E4M3FNUZ E2M3 E3M2 E2M1 MxInt8 E8M0);
+    check!(E5M2 E4M3FN E5M2FNUZ E4M3FNUZ E4M3 E3M4 E4M3B11FNUZ E2M3 E3M2 E2M1 MxInt8 E8M0);
     fn for_keys<K: Copy + Ord + Hash>(all: Vec<K>) {
         let sorted: BTreeSet<_> = all.iter().copied().collect();
         let hashed: HashSet<_> = all.iter().copied().collect();
@@ -848,4 +863,68 @@ fn zerocopy_has_a_number_as_its_code() {
     for_types_with_features!(check);
     const _: () = assert!(has!(E4M3FN: FromBytes) && has!(MxInt8: FromBytes));
     const _: () = assert!(!has!(E3M2: FromBytes));
+}
+
+#[test]
+fn small_integers_are_quantised_and_packed() {
+    macro_rules! check {
+        ($($ty:ident $bits:literal $least:literal $most:literal;)*) => { $(
+            const COUNT: u8 = 1 << $bits;
+            for code in 0..=255u8 {
+                let n = i32::from(code % COUNT);
+                let n = if n > $most { n - i32::from(COUNT) } else { n };
+                let x = $ty::from_bits(code);
+                assert_eq!((x.to_bits(), i32::from(x)), (code % COUNT, n));
+                assert_eq!(($ty::try_from(n), x.to_string()), (Ok(x), n.to_string()));
+            }
+            for n in -40..40 {
+                let x = $ty::saturating(n);
+                assert_eq!(i32::from(x), n.clamp($least, $most));
+                assert_eq!($ty::try_from(n).is_ok(), ($least..=$most).contains(&n));
+                for (quarters, rounding) in (0..4).flat_map(|q| Rounding::ALL.map(|r| (q, r))) {
+                    let value = f64::from(n) + f64::from(quarters) / 4.0;
+                    let whole = match rounding {
+                        Rounding::TiesToEven => value.round_ties_even(),
+                        Rounding::TiesToAway => value.round(),
+                        Rounding::TowardZero => value.trunc(),
+                        Rounding::TowardPositive => value.ceil(),
+                        Rounding::TowardNegative => value.floor(),
+                        Rounding::ToOdd if quarters == 0 => value,
+                        Rounding::ToOdd => f64::from(n | 1),
+                    };
+                    let (x, status) = $ty::quantise_status(value as f32, Mode::ieee(rounding));
+                    assert_eq!(f64::from(x), whole.clamp($least.into(), $most.into()));
+                    let expected = match () {
+                        () if f64::from(x) != whole => Status::INVALID,
+                        () if whole != value => Status::INEXACT,
+                        () => Status::NONE,
+                    };
+                    assert_eq!(status, expected);
+                }
+            }
+            assert_eq!($ty::quantise(f32::NAN, Mode::TOWARD_ZERO), $ty::MAX);
+            assert_eq!($ty::quantise(f64::NEG_INFINITY, Mode::TOWARD_ZERO), $ty::MIN);
+            // A stream of bits, the first element lowest.
+            for count in 0..20usize {
+                let elements: Vec<$ty> = (0..count).map(|i| $ty::from_bits((i * 7 + 3) as u8)).collect();
+                let stream = elements.iter().rev().fold(0u128, |bits, x| bits << $bits | u128::from(x.to_bits()));
+                let mut bytes = vec![0; (count * $bits).div_ceil(8)];
+                pack(&elements, &mut bytes).unwrap();
+                assert_eq!(bytes, stream.to_le_bytes()[..bytes.len()]);
+                let mut back = vec![$ty::default(); count];
+                unpack(&bytes, &mut back).unwrap();
+                assert_eq!(back, elements);
+            }
+            const _: () = assert!(has!($ty: Eq + Hash + Ord + Default));
+        )* };
+    }
+    {
+        check!(Int4 4 -8 7;);
+    }
+    {
+        check!(Int2 2 -2 1;);
+    }
+    {
+        check!(UInt4 4 0 15;);
+    }
 }

@@ -124,7 +124,7 @@ def __dir__() -> list[str]:
     return sorted({*globals(), *__all__, "torch"})
 
 
-_core.set_up(_first_call, _modes._current.get, Status)
+_core.set_up(_first_call, _modes._current.get, Status, _formats.scalar)
 if hasattr(_os, "register_at_fork"):
     _os.register_at_fork(
         before=_core.before_fork,

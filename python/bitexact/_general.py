@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from . import _core
-from ._formats import FLOATS, SHORT, bits, dtype_by_name, name_of, resolve, scalar
+from ._formats import FLOATS, bits, dtype_by_name, name_of, resolve, scalar
 from ._modes import NAN_RULES, OVERFLOWS, POLICIES, ROUNDINGS, ScalePolicy, Status, _current, one_of
 
 
@@ -172,7 +172,7 @@ def parameters_of(op: Op, given: tuple[Any, ...] | None) -> tuple[Any, ...] | No
                 raise TypeError(
                     f"bound must be float32, float64, float16 or bfloat16, not {value!r}"
                 )
-            value = next(short for short, long in SHORT.items() if long == bound)
+            value = bound
         elif isinstance(value, (np.generic, np.ndarray)):
             value = _number_in(value, bound, f"{op.name}(): {name}")
         elif isinstance(value, bool) or not isinstance(value, (int, float)):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import ContextDecorator
-from contextvars import ContextVar, Token
+from contextvars import ContextVar
 from enum import IntEnum, IntFlag
 from typing import Any, Literal, NamedTuple
 
@@ -25,6 +25,7 @@ ROUNDINGS, OVERFLOWS, NAN_RULES, POLICIES = (tuple(names) for names in _core.nam
 _current: ContextVar[tuple[Any, Any, Any]] = ContextVar(
     "bitexact.mode", default=(None, None, None)
 )
+_before: ContextVar[Any] = ContextVar("bitexact.mode.before", default=None)
 
 
 class Status(IntFlag):
@@ -109,14 +110,17 @@ class mode(ContextDecorator):
         if policy is not None and not isinstance(policy, ScalePolicy):
             one_of("policy", policy, POLICIES)
         self._set = (rounding, overflow, policy)
-        self._tokens: list[Token[tuple[Any, Any, Any]]] = []
 
     def __enter__(self) -> mode:
         merged = tuple(
             old if new is None else new for new, old in zip(self._set, _current.get())
         )
-        self._tokens.append(_current.set(merged))  # type: ignore[arg-type]
+        # What was set before is kept with the thread or task, since several may use one object.
+        _before.set((_current.get(), _before.get()))
+        _current.set(merged)  # type: ignore[arg-type]
         return self
 
     def __exit__(self, *_: object) -> None:
-        _current.reset(self._tokens.pop())
+        old, before = _before.get()
+        _current.set(old)
+        _before.set(before)

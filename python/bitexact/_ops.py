@@ -488,7 +488,7 @@ def remquo(
     dtype: DTypeLike | None = None,
     return_status: bool | Literal["each"] = False,
 ) -> Any:
-    """`IEEE remainder and low quotient digits`, of every element.
+    """`IEEE remainder and low quotient bits`, of every element.
 
     Formats: float16 to float16, int32; bfloat16 to bfloat16, int32; float32 to float32, int32.
     """

@@ -1,18 +1,22 @@
-"""bitexact on PyTorch's CPU tensors.
+"""bitexact on PyTorch's tensors, on the CPU and on NVIDIA GPUs.
 
 Every operation of the catalog is a function here, with the arguments that it has for NumPy, on tensors
 whose memory is used in place: `bitexact.torch.gelu(x, rounding="ties-to-even")`. They are custom operators
 with fake kernels, so that `torch.compile` and `torch.export` keep them whole, and differentiable where the
-catalog has the gradient.
+catalog has the gradient. With `return_status=` the last result is a uint8 tensor of `bitexact.Status`'s bits, and nothing is
+differentiable.
 
 `with bitexact.torch.exact(rounding="ties-to-even", accumulation="exact"): model(x)` takes over PyTorch's own
-operators; `coverage(model, inputs)` says which ones it would not.
+operators on the CPU; `coverage(model, inputs)` says which ones it would not.
+
+CUDA tensors need this library's code for the GPU, beside the package or where `BITEXACT_GPU` says: see `_cuda`.
 """
 
 from __future__ import annotations
 
 import ast
-
+import math
+import threading
 from collections import Counter
 from collections.abc import Callable
 from contextlib import ContextDecorator
@@ -21,8 +25,9 @@ from typing import Any
 import numpy as np
 import torch
 from torch.utils._python_dispatch import TorchDispatchMode
+from torch.utils._pytree import tree_map
 
-from . import _composites, _general, _ops
+from . import _composites, _core, _general, _ops
 from ._formats import FLOATS, NAMES, bits, dtype_by_name, resolve, scalar
 from ._general import OPS
 from ._modes import OVERFLOWS, ROUNDINGS, ScalePolicy, _current, one_of
@@ -108,28 +113,59 @@ def _run(
     overflow: str | None,
     random_bits: Tensor | None,
     parameters: str,
+    status: str | None = None,
 ) -> tuple[Tensor, ...]:
-    """An operation on CPU tensors."""
+    """An operation on tensors of one device; with a status, also that of `"each"` element, or of `"any"`."""
     entry = _BY_NAME[op]
     given = _keywords(parameters)
     names = [name for name in entry.takes if name not in ("rounding", "stochastic")]
-    result = _general.general(
+    values = tuple(given[name] for name in names) if names else None
+    # Contiguous, as the fake kernel has them.
+    results = _like(op, operands, dtype)
+    if results[0].device.type == "cuda":
+        from . import _cuda
+
+        row = _row(op, operands, dtype)
+        prepared = _general.parameters_of(entry, values)
+        _core.verify(row["at"], rounding, overflow, prepared)
+        shape = results[0].shape
+        wide = [one.expand(shape).contiguous() for one in operands]
+        random = None if random_bits is None else random_bits.expand(shape).contiguous()
+        flags = None if status is None else torch.empty(shape, dtype=torch.uint8, device=results[0].device)
+        _cuda.run(row, wide, list(results), rounding, overflow, random, prepared, flags)
+        if status == "any":
+            assert flags is not None
+            raised = [((flags & bit) != 0).any().to(torch.uint8) * bit for bit in (1, 2, 4, 8, 16)]
+            flags = torch.stack(raised).sum(dtype=torch.uint8)
+        return results if flags is None else (*results, flags)
+    outs = tuple(_array(result) for result in results)
+    made = _core.call(
         _general._number[op],
         tuple(_array(tensor) for tensor in operands),
-        None,
+        outs if len(outs) > 1 else outs[0],
         dtype,
         rounding,
         overflow,
         None if random_bits is None else _array(random_bits).view(np.uint16),
-        tuple(given[name] for name in names) if names else None,
-        False,
+        values,
+        {None: False, "any": True, "each": "each"}[status],
     )
-    results = result if isinstance(result, tuple) else (result,)
-    return tuple(_tensor(np.asarray(one)) for one in results)
+    if status is None:
+        return results
+    return *results, torch.from_numpy(np.array(made[-1], np.uint8))
+
+
+def _number(array: np.ndarray[Any, Any], device: torch.device) -> Tensor:
+    """A number in a format as a tensor; on a GPU it is written there, as nothing else could be captured in a graph."""
+    if device.type != "cuda":
+        return _tensor(array).to(device)
+    word = int(bits(array).view(f"u{array.itemsize}" if array.itemsize == 1 else f"i{array.itemsize}"))
+    made = torch.full((), word, dtype=_BITS[array.itemsize], device=device)
+    return made.view(_TO_TORCH[array.dtype.name])
 
 
 def _row(op: str, operands: list[Tensor], dtype: str | None) -> dict[str, Any]:
-    ok, at = _general._core.row(
+    ok, at = _core.row(
         _general._number[op], [_name(tensor.dtype) for tensor in operands], dtype
     )
     if not ok:
@@ -146,23 +182,41 @@ def _like(op: str, operands: list[Tensor], dtype: str | None) -> tuple[Tensor, .
     )
 
 
+_DEVICES = ("cpu", "cuda")
 _SCHEMA = (
     "(str op, Tensor[] operands, str? dtype, str? rounding, str? overflow, Tensor? random_bits,"
     " str parameters) -> "
 )
 
 
-@torch.library.custom_op("bitexact::apply", mutates_args=(), device_types="cpu", schema=_SCHEMA + "Tensor")
+@torch.library.custom_op("bitexact::apply", mutates_args=(), device_types=_DEVICES, schema=_SCHEMA + "Tensor")
 def _apply(op, operands, dtype, rounding, overflow, random_bits, parameters):  # type: ignore[no-untyped-def]
     [result] = _run(op, operands, dtype, rounding, overflow, random_bits, parameters)
     return result
 
 
 @torch.library.custom_op(
-    "bitexact::apply_two", mutates_args=(), device_types="cpu", schema=_SCHEMA + "(Tensor, Tensor)"
+    "bitexact::apply_two", mutates_args=(), device_types=_DEVICES, schema=_SCHEMA + "(Tensor, Tensor)"
 )
 def _apply_two(op, operands, dtype, rounding, overflow, random_bits, parameters):  # type: ignore[no-untyped-def]
     return _run(op, operands, dtype, rounding, overflow, random_bits, parameters)
+
+
+@torch.library.custom_op(
+    "bitexact::apply_status",
+    mutates_args=(),
+    device_types=_DEVICES,
+    schema=_SCHEMA.replace("str parameters", "str parameters, str status") + "Tensor[]",
+)
+def _apply_status(op, operands, dtype, rounding, overflow, random_bits, parameters, status):  # type: ignore[no-untyped-def]
+    return list(_run(op, operands, dtype, rounding, overflow, random_bits, parameters, status))
+
+
+@_apply_status.register_fake
+def _(op, operands, dtype, rounding, overflow, random_bits, parameters, status):  # type: ignore[no-untyped-def]
+    results = _like(op, operands, dtype)
+    shape = results[0].shape if status == "each" else ()
+    return [*results, results[0].new_empty(shape, dtype=torch.uint8)]
 
 
 @_apply.register_fake
@@ -211,7 +265,7 @@ def _backward(ctx: Any, grad: Tensor) -> tuple[Any, ...]:
         given = {**_DEFAULTS, **_keywords(parameters)}
         kept = {name: given[name] for name in takes if name not in ("rounding", "stochastic")}
         rounds = "rounding" in takes
-        how = rounding or _current.get()[0] or "ties-to-even"
+        how = rounding or _current.get()[0]
         gradients[0] = torch.ops.bitexact.apply(
             f"{op}_backward",
             [operands[0], grad],
@@ -289,12 +343,15 @@ def _call(
     rounding: str | None,
     overflow: str | None,
     random_bits: Tensor | None = None,
+    status: str | None = None,
     **parameters: Any,
 ) -> Any:
     entry = _BY_NAME[op]
     if "rounding" not in entry.takes:
         rounding = overflow = None
     how = (op, operands, dtype, rounding, overflow, random_bits, _text(parameters))
+    if status is not None:
+        return tuple(torch.ops.bitexact.apply_status(*how, status))
     if entry.nout == 2:
         return torch.ops.bitexact.apply_two(*how)
     return torch.ops.bitexact.apply(*how)
@@ -311,8 +368,11 @@ def _function(op: _general.Op) -> Callable[..., Any]:
         rounding: str | None = None,
         overflow: str | None = None,
         random_bits: Tensor | None = None,
+        return_status: bool | str = False,
         **parameters: Any,
     ) -> Any:
+        if return_status not in (False, True, "each"):
+            raise ValueError(f"return_status must be False, True or 'each', not {return_status!r}")
         if positional_dtype and len(operands) == op.nin + 1:
             *operands, dtype = operands  # type: ignore[assignment]
         if len(operands) != op.nin:
@@ -324,8 +384,8 @@ def _function(op: _general.Op) -> Callable[..., Any]:
         if not tensors:
             raise TypeError(f"{op.name}(): none of its operands is a tensor")
         for one in tensors:
-            if one.device.type not in ("cpu", "meta"):
-                raise TypeError(f"{op.name}() takes tensors on the CPU, not on {one.device}")
+            if one.device.type not in ("cpu", "cuda", "meta"):
+                raise TypeError(f"{op.name}() takes tensors on the CPU or a CUDA GPU, not on {one.device}")
             if one.layout != torch.strided:
                 raise TypeError(f"{op.name}() takes strided tensors, not {one.layout}")
         if len({one.device for one in tensors}) != 1:
@@ -344,7 +404,7 @@ def _function(op: _general.Op) -> Callable[..., Any]:
             name = wanted.pop() if len(wanted) == 1 else own
             if name is None:
                 raise TypeError(f"{argument} is {one!r}, and nothing says in which format")
-            given.append(_tensor(scalar(one, name, argument)).to(tensors[0].device))
+            given.append(_number(scalar(one, name, argument), tensors[0].device))
         current = _current.get()
         if "policy" in names and parameters.get("policy") is None:
             parameters["policy"] = current[2]
@@ -358,10 +418,12 @@ def _function(op: _general.Op) -> Callable[..., Any]:
             op.name, op.takes, rounding, overflow, random_bits
         )
         if random is not None and not isinstance(random, Tensor):
-            word = np.array(random, np.uint16)
-            random = torch.from_numpy(word.view(np.int16)).to(tensors[0].device)
+            random = _number(np.array(random, np.uint16).view(np.int16), tensors[0].device)
+        elif random is not None and random.device != tensors[0].device:
+            raise TypeError(f"{op.name}(): operands on {tensors[0].device}, random_bits on {random.device}")
         name = None if dtype is None else _name(dtype)
-        return _call(op.name, given, name, rounding, overflow, random, **filled)
+        status = {False: None, True: "any"}.get(return_status, "each")
+        return _call(op.name, given, name, rounding, overflow, random, status, **filled)
 
     function.__name__ = op.name
     function.__qualname__ = op.name
@@ -542,11 +604,28 @@ def _through_rows(
     return run
 
 
+def _gelu_backward_f32(context: _Context, grad: Tensor, x: Tensor) -> Tensor:
+    """grad * (cdf + x * pdf) in float32 with cdf = (1 + erf(x / sqrt(2))) / 2, pdf = exp(-x * x / 2) / sqrt(2 pi): each step
+    rounded, none fused; the constants are the nearest float32."""
+    from . import nn
+
+    def mul(a: Tensor, b: Tensor | float) -> Tensor:
+        return _steps(context, "mul", a, b if isinstance(b, Tensor) else _single(b))
+
+    erf = _tensor(np.asarray(nn.erf(_array(mul(x, math.sqrt(0.5))))))
+    cdf = mul(_steps(context, "add", erf, _single(1)), 0.5)
+    pdf = mul(_exp_f32(mul(mul(x, x), -0.5)), 1 / math.sqrt(2 * math.pi))
+    return mul(grad, _steps(context, "add", cdf, mul(x, pdf)))
+
+
 def _gelu(backward: bool) -> Callable[..., Tensor]:
     def run(context: _Context, *given: Tensor, approximate: str = "none") -> Tensor:
         op = "gelu" if approximate == "none" else "gelu_tanh"
-        run = _through_rows(f"{op}_backward", backward=True) if backward else _unary(op, "gelu" if op == "gelu" else None)
-        return run(context, *given)
+        if not backward:
+            return _unary(op, "gelu" if op == "gelu" else None)(context, *given)
+        if op == "gelu" and all(_name(one.dtype) == "float32" for one in given):
+            return _gelu_backward_f32(context, *given)
+        return _through_rows(f"{op}_backward", backward=True)(context, *given)
 
     return run
 
@@ -611,6 +690,14 @@ def _softmax(log: bool) -> Callable[..., Tensor]:
         return _tensor(np.asarray(function(_array(x), dim, dtype=name, **context.how)))
 
     return run
+
+
+def _safe_softmax(context: _Context, x: Tensor, dim: int, dtype: Any = None) -> Tensor:
+    """softmax, and 0 in rows that are all -inf."""
+    if dtype is not None:
+        x = context.cast(x, _name(dtype))
+    masked = (x == float("-inf")).all(dim, keepdim=True)
+    return torch.where(masked, torch.zeros_like(x), _softmax(False)(context, x, dim))
 
 
 def _product(context: _Context, a: np.ndarray[Any, Any], b: np.ndarray[Any, Any], name: str) -> np.ndarray[Any, Any]:
@@ -846,6 +933,423 @@ def _reciprocal(op: str) -> Callable[..., Tensor]:
     return run
 
 
+def _single(value: float) -> Tensor:
+    return _tensor(np.asarray(np.float32(value)))
+
+
+def _steps(context: _Context, op: str, *operands: Tensor) -> Tensor:
+    """A step in float32."""
+    return context.op(op, *operands, dtype="float32" if op in ("add", "sub", "mul", "div", "fma", "sqrt") else None)
+
+
+def _exp_f32(x: Tensor) -> Tensor:
+    from . import nn
+
+    return _tensor(np.asarray(nn.exp(_array(x))))
+
+
+def _sigmoid(silu: bool) -> Callable[..., Tensor]:
+    """The catalog's; in float32 1 / (1 + exp(-x)), or x instead of 1, each step rounded."""
+
+    def run(context: _Context, x: Tensor) -> Tensor:
+        if _name(x.dtype) != "float32":
+            return _unary("silu" if silu else "sigmoid")(context, x)
+        below = _steps(context, "add", _single(1), _exp_f32(context.op("negate", x)))
+        return _steps(context, "div", x if silu else _single(1), below)
+
+    return run
+
+
+def _silu_backward(context: _Context, grad: Tensor, x: Tensor) -> Tensor:
+    """The catalog's; in float32 grad * (s + x * s * (1 - s)) with s = sigmoid(x), each step rounded, none fused."""
+    if _name(x.dtype) != "float32":
+        return _through_rows("silu_backward", backward=True)(context, grad, x)
+    s = _sigmoid(False)(context, x)
+    slope = _steps(context, "mul", _steps(context, "mul", x, s), _steps(context, "sub", _single(1), s))
+    return _steps(context, "mul", grad, _steps(context, "add", s, slope))
+
+
+def _power(context: _Context, x: Tensor, exponent: Any) -> Tensor:
+    """Powers that are products, quotients or roots; others where the catalog has the row."""
+    name = _name(x.dtype)
+    if exponent == 1:
+        return x.clone()
+    if exponent == 2:
+        return context.op("mul", x, x, dtype=name)
+    if exponent == 0.5:
+        return context.op("sqrt", x, dtype=name)
+    if exponent == -0.5:
+        return _reciprocal("rsqrt")(context, x)
+    if exponent == -1:
+        return _reciprocal("reciprocal")(context, x)
+    if float(exponent).is_integer() and name in ("float16", "bfloat16"):
+        return context.op("pown", x, _tensor(np.asarray(np.int32(exponent))))
+    raise NotTakenOver(f"the power {exponent} of {name}")
+
+
+def _clamp(context: _Context, x: Tensor, low: Any = None, high: Any = None) -> Tensor:
+    """maximum, then minimum, with bounds that the format holds: a result is the operand or a bound."""
+    name = _name(x.dtype)
+    for op, bound in (("maximum", low), ("minimum", high)):
+        if bound is None:
+            continue
+        if isinstance(bound, Tensor):
+            other = context.cast(bound, name)
+        else:
+            other = context.cast(_single(bound), name)
+        x = context.op(op, x, other)
+    return x
+
+
+def _variance(context: _Context, x: Tensor, mean: Tensor, axes: list[int]) -> Tensor:
+    """The mean of the squares of x - mean, in float32, each step rounded."""
+    centred = _steps(context, "sub", x, mean)
+    return _mean(context, _steps(context, "mul", centred, centred), axes, True)
+
+
+def _inverse_root(context: _Context, variance: Tensor, eps: float) -> Tensor:
+    """1 / sqrt(variance + eps) in float32, each step rounded."""
+    return _steps(
+        context, "div", _single(1), _steps(context, "sqrt", _steps(context, "add", variance, _single(eps)))
+    )
+
+
+def _normalised(
+    context: _Context, x: Tensor, axes: list[int], eps: float
+) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    """(x - mean) / sqrt(variance + eps) in float32, with mean, variance and the inverse root."""
+    wide = context.cast(x, "float32")
+    mean = _mean(context, wide, axes, True)
+    variance = _variance(context, wide, mean, axes)
+    inverse = _inverse_root(context, variance, eps)
+    return _steps(context, "mul", _steps(context, "sub", wide, mean), inverse), mean, variance, inverse
+
+
+def _affine(context: _Context, x: Tensor, weight: Tensor | None, bias: Tensor | None) -> Tensor:
+    if weight is not None:
+        x = _steps(context, "mul", x, context.cast(weight, "float32"))
+    return x if bias is None else _steps(context, "add", x, context.cast(bias, "float32"))
+
+
+def _normalised_backward(
+    context: _Context, grad: Tensor, centred: Tensor, inverse: Tensor, axes: list[int]
+) -> Tensor:
+    """(grad - mean(grad) - centred * mean(grad * centred)) * inverse, in float32."""
+    first = _mean(context, grad, axes, True)
+    second = _mean(context, _steps(context, "mul", grad, centred), axes, True)
+    inner = _steps(context, "sub", _steps(context, "sub", grad, first), _steps(context, "mul", centred, second))
+    return _steps(context, "mul", inner, inverse)
+
+
+def _layer_norm(
+    context: _Context, x: Tensor, shape: list[int], weight: Any, bias: Any, eps: float
+) -> tuple[Tensor, Tensor, Tensor]:
+    axes = list(range(x.ndim - len(shape), x.ndim))
+    made, mean, _, inverse = _normalised(context, x, axes, eps)
+    single = "float32" if weight is not None and _name(weight.dtype) == "float32" else _name(x.dtype)
+    result = context.cast(_affine(context, made, weight, bias), _name(x.dtype))
+    return result, context.cast(mean, single), context.cast(inverse, single)
+
+
+def _layer_norm_backward(
+    context: _Context,
+    grad: Tensor,
+    x: Tensor,
+    shape: list[int],
+    mean: Tensor,
+    inverse: Tensor,
+    weight: Any,
+    bias: Any,
+    mask: list[bool],
+) -> tuple[Tensor | None, ...]:
+    name = _name(x.dtype)
+    axes = list(range(x.ndim - len(shape), x.ndim))
+    others = list(range(x.ndim - len(shape)))
+    wide, mean, inverse = (context.cast(one, "float32") for one in (x, mean, inverse))
+    centred = _steps(context, "mul", _steps(context, "sub", wide, mean), inverse)
+    grad = context.cast(grad, "float32")
+
+    def reduced(terms: Tensor, like: Tensor) -> Tensor:
+        total = _sum(context, terms, others) if others else terms
+        return context.cast(total, _name(like.dtype))
+
+    to_x = to_weight = to_bias = None
+    if mask[0]:
+        upstream = grad if weight is None else _steps(context, "mul", grad, context.cast(weight, "float32"))
+        to_x = context.cast(_normalised_backward(context, upstream, centred, inverse, axes), name)
+    if mask[1]:
+        to_weight = reduced(_steps(context, "mul", grad, centred), weight)
+    if mask[2]:
+        to_bias = reduced(grad, bias)
+    return to_x, to_weight, to_bias
+
+
+def _per_channel(one: Tensor, x: Tensor) -> Tensor:
+    return one.reshape(1, -1, *[1] * (x.ndim - 2))
+
+
+def _batch_norm_backward(
+    context: _Context,
+    grad: Tensor,
+    x: Tensor,
+    weight: Any,
+    mean: Any,
+    variance: Any,
+    saved_mean: Any,
+    saved_inverse: Any,
+    training: bool,
+    eps: float,
+    mask: list[bool],
+) -> tuple[Tensor | None, ...]:
+    """In float32, each step rounded, the sums as `accumulation` says."""
+    axes = [0, *range(2, x.ndim)]
+    wide, upstream = context.cast(x, "float32"), context.cast(grad, "float32")
+    if training:
+        mean, inverse = saved_mean, saved_inverse
+    else:
+        inverse = _inverse_root(context, context.cast(variance, "float32"), eps)
+    mean, inverse = (_per_channel(context.cast(one, "float32"), x) for one in (mean, inverse))
+    centred = _steps(context, "mul", _steps(context, "sub", wide, mean), inverse)
+    to_x = to_weight = to_bias = None
+    if mask[1]:
+        to_weight = _sum(context, _steps(context, "mul", upstream, centred), axes)
+        to_weight = context.cast(to_weight, _name(x.dtype if weight is None else weight.dtype))
+    if mask[2]:
+        to_bias = context.cast(_sum(context, upstream, axes), _name(x.dtype if weight is None else weight.dtype))
+    if mask[0]:
+        scaled = upstream
+        if weight is not None:
+            scaled = _steps(context, "mul", upstream, _per_channel(context.cast(weight, "float32"), x))
+        if training:
+            made = _normalised_backward(context, scaled, centred, inverse, axes)
+        else:
+            made = _steps(context, "mul", scaled, inverse)
+        to_x = context.cast(made, _name(x.dtype))
+    return to_x, to_weight, to_bias
+
+
+def _batch_norm_training(
+    context: _Context, x: Tensor, weight: Any, bias: Any, mean: Any, variance: Any, momentum: float, eps: float
+) -> tuple[Tensor, Tensor, Tensor, Tensor | None, Tensor | None]:
+    """With the batch's own mean and variance; the running ones move by `momentum`."""
+    axes = [0, *range(2, x.ndim)]
+    made, own_mean, own_variance, inverse = _normalised(context, x, axes, eps)
+    single = [None if one is None else _per_channel(one, x) for one in (weight, bias)]
+    result = context.cast(_affine(context, made, *single), _name(x.dtype))
+    count = x.numel() // x.shape[1]
+    moved: list[Tensor | None] = [mean, variance]
+    if mean is not None:
+        factor = np.float64(count) / max(count - 1, 1)
+        unbiased = _steps(context, "mul", own_variance, _single(float(factor)))
+        for at, (old, new) in enumerate(((mean, own_mean), (variance, unbiased))):
+            kept = _steps(context, "mul", context.cast(old, "float32"), _single(1 - momentum))
+            sum_ = _steps(context, "fma", new.reshape(-1), _single(momentum), kept)
+            moved[at] = context.cast(sum_, _name(old.dtype))
+    return result, own_mean.reshape(-1), inverse.reshape(-1), moved[0], moved[1]
+
+
+def _native_batch_norm(
+    context: _Context, x: Tensor, w: Any, b: Any, m: Any, v: Any, training: bool, momentum: float, eps: float
+) -> tuple[Tensor, Tensor, Tensor]:
+    if not training:
+        return _batch_norm(context, x, w, b, m, v, False, momentum, eps)
+    result, mean, inverse, *moved = _batch_norm_training(context, x, w, b, m, v, momentum, eps)
+    for old, new in zip((m, v), moved):
+        if old is not None and new is not None:
+            old.copy_(new)
+    return result, mean, inverse
+
+
+def _batch_norm_functional(
+    context: _Context, x: Tensor, w: Any, b: Any, m: Any, v: Any, training: bool, momentum: float, eps: float
+) -> tuple[Any, ...]:
+    if not training:
+        return *_batch_norm(context, x, w, b, m, v, False, momentum, eps), m, v
+    return _batch_norm_training(context, x, w, b, m, v, momentum, eps)
+
+
+def _scattered(
+    context: _Context, grad: Tensor, index: np.ndarray[Any, Any], size: int, layers: np.ndarray[Any, Any]
+) -> np.ndarray[Any, Any]:
+    """Gradients (planes, windows, terms) added at their places: those of one layer have none in common."""
+    source = bits(_array(grad))
+    planes = source.shape[0]
+    stack = np.zeros((int(layers.max()) + 1, planes, size), source.dtype)
+    plane = np.arange(planes)[:, None, None]
+    stack[np.broadcast_to(layers[None, :, None], index.shape), plane, index] = source
+    dtype = dtype_by_name(_name(grad.dtype))
+    if len(stack) == 1:
+        return stack[0].view(dtype)
+    if context.accumulation == "exact":
+        return np.asarray(_composites.sum_exact(stack.view(dtype), 0, **context.how))
+    made = _composites.sum(stack.view(dtype), 0, order=context.accumulation, dtype="float32", **context.how)
+    return _array(context.cast(_tensor(np.asarray(made)), _name(grad.dtype)))
+
+
+def _layers(rows: int, columns: int, kernel: list[int], stride: list[int]) -> np.ndarray[Any, Any]:
+    """Numbers of windows, so that those of one number do not overlap."""
+    deep = [-(-k // s) for k, s in zip(kernel, stride)]
+    row, column = np.arange(rows) % deep[0], np.arange(columns) % deep[1]
+    return (row[:, None] * deep[1] + column).reshape(-1)
+
+
+def _max_pool_backward(
+    context: _Context,
+    grad: Tensor,
+    x: Tensor,
+    kernel: list[int],
+    stride: list[int],
+    padding: list[int],
+    dilation: list[int],
+    ceil_mode: bool,
+    indices: Tensor,
+) -> Tensor:
+    """Each gradient at its window's largest element; those of several windows are summed."""
+    steps = _two(stride) if stride else _two(kernel)
+    reach = [d * (k - 1) + 1 for k, d in zip(_two(kernel), _two(dilation))]
+    rows, columns = grad.shape[-2:]
+    planes = grad.numel() // max(rows * columns, 1)
+    index = np.ascontiguousarray(indices.numpy()).reshape(planes, -1, 1)
+    layers = _layers(rows, columns, reach, steps)
+    terms = grad.reshape(planes, -1, 1)
+    made = _scattered(context, terms, index, x.shape[-2] * x.shape[-1], layers)
+    return _tensor(np.ascontiguousarray(made)).reshape(x.shape)
+
+
+def _avg_pool_backward(adaptive: bool) -> Callable[..., Tensor]:
+    """Each gradient divided by its window's size, then summed over the windows of an element."""
+
+    def run(context: _Context, grad: Tensor, x: Tensor, *rest: Any) -> Tensor:
+        rows, columns = grad.shape[-2:]
+        height, width = x.shape[-2:]
+        if adaptive:
+            if height % rows or width % columns:
+                raise NotTakenOver("the gradient of adaptive pooling to windows of several sizes")
+            kernel = steps = [height // rows, width // columns]
+        else:
+            size, stride, padding, ceil_mode, _, divisor = rest
+            if any(padding) or ceil_mode or divisor is not None:
+                raise NotTakenOver("average pooling with padding, ceil_mode or a divisor")
+            kernel, steps = _two(size), _two(stride) if stride else _two(size)
+        wide = context.cast(grad, "float32")
+        share = _steps(context, "div", wide, _single(kernel[0] * kernel[1]))
+        planes = grad.numel() // max(rows * columns, 1)
+        places = np.arange(height * width).reshape(height, width)
+        windows = np.lib.stride_tricks.sliding_window_view(places, kernel)[:: steps[0], :: steps[1]]
+        index = windows[:rows, :columns].reshape(1, rows * columns, -1)
+        index = np.broadcast_to(index, (planes, *index.shape[1:]))
+        terms = share.reshape(planes, -1, 1).expand(index.shape)
+        made = _scattered(context, terms, index, height * width, _layers(rows, columns, kernel, steps))
+        return context.cast(_tensor(np.ascontiguousarray(made)).reshape(x.shape), _name(x.dtype))
+
+    return run
+
+
+def _extremum(op: str) -> Callable[..., Tensor]:
+    """The largest or smallest of a dimension: any order of the steps gives the same."""
+
+    def run(context: _Context, x: Tensor, dim: Any = None, keepdim: bool = False) -> Tensor:
+        axes = sorted(at % max(x.ndim, 1) for at in (_axes(dim, x) or range(x.ndim)))
+        if not x.ndim:
+            return x.clone()
+        kept = [at for at in range(x.ndim) if at not in axes]
+        shape = [1 if at in axes else n for at, n in enumerate(x.shape) if keepdim or at not in axes]
+        lanes = x.permute(*axes, *kept).reshape(-1, *(x.shape[at] for at in kept))
+        if not len(lanes):
+            raise NotTakenOver(f"the {op} of no elements")
+        while len(lanes) > 1:
+            half = len(lanes) // 2
+            made = context.op(op, lanes[:half], lanes[half : 2 * half])
+            lanes = torch.cat([made, lanes[2 * half :]])
+        return lanes.reshape(shape).clone()
+
+    return run
+
+
+def _reduced(context: _Context, terms: Tensor, reduction: int, count: Tensor | None = None) -> Tensor:
+    """A loss: its terms, their mean (1) or their sum (2), in their format."""
+    if reduction == 0:
+        return terms
+    if reduction == 1 and count is None:
+        return _mean(context, terms)
+    total = _sum(context, terms, dtype=torch.float32)
+    if reduction == 1:
+        assert count is not None
+        total = _steps(context, "div", total, count)
+    return context.cast(total, _name(terms.dtype))
+
+
+def _nll_loss(
+    context: _Context, x: Tensor, target: Tensor, weight: Any, reduction: int, ignore: int
+) -> tuple[Tensor, Tensor]:
+    if weight is not None or x.ndim != 2:
+        raise NotTakenOver("nll_loss with weights, or of one row")
+    known = target != ignore
+    picked = x.gather(1, torch.where(known, target, 0)[:, None])[:, 0]
+    terms = context.op("negate", picked)
+    terms = torch.where(known, terms, torch.zeros_like(terms))
+    count = _single(int(known.sum()))
+    made = _reduced(context, terms, reduction, count)
+    return made, context.cast(count, _name(x.dtype)) if reduction else x.new_zeros(())
+
+
+def _nll_loss_backward(
+    context: _Context, grad: Tensor, x: Tensor, target: Tensor, weight: Any, reduction: int, ignore: int, total: Tensor
+) -> Tensor:
+    if weight is not None or x.ndim != 2:
+        raise NotTakenOver("nll_loss with weights, or of one row")
+    known = target != ignore
+    slope = context.op("negate", grad)
+    if reduction == 1:
+        slope = context.op("div", slope, context.cast(_single(int(known.sum())), _name(x.dtype)), dtype=_name(x.dtype))
+    rows = torch.where(known, slope.expand(len(x)), torch.zeros((), dtype=x.dtype))
+    return torch.zeros_like(x).scatter(1, torch.where(known, target, 0)[:, None], rows[:, None])
+
+
+def _mse_loss(context: _Context, x: Tensor, target: Tensor, reduction: int = 1) -> Tensor:
+    """The mean or sum of (x - target)^2, each step rounded to the format."""
+    name = _common(x, target)
+    difference = context.op("sub", x, target, dtype=name)
+    return _reduced(context, context.op("mul", difference, difference, dtype=name), reduction)
+
+
+def _mse_loss_backward(context: _Context, grad: Tensor, x: Tensor, target: Tensor, reduction: int) -> Tensor:
+    """2 / n * (x - target) * grad, each step rounded to the format."""
+    name = _common(x, target)
+    difference = context.op("sub", x, target, dtype=name)
+    factor = _steps(context, "div", _single(2), _single(x.numel() if reduction == 1 else 1))
+    return context.op("mul", context.op("mul", difference, factor, dtype=name), grad, dtype=name)
+
+
+def _lerp(context: _Context, x: Tensor, end: Tensor, weight: Any) -> Tensor:
+    """x + weight * (end - x): the difference rounded, then the rest once."""
+    name = _common(x, end)
+    difference = context.op("sub", end, x, dtype=name)
+    return context.op("fma", _operand(context, weight, name), difference, x, dtype=name)
+
+
+def _addc(step: str) -> Callable[..., Tensor]:
+    """x + value * (a * b) or (a / b): the product or quotient rounded, then the rest once."""
+
+    def run(context: _Context, x: Tensor, a: Tensor, b: Tensor, *, value: Any = 1) -> Tensor:
+        name = _common(x, a, b)
+        inner = context.op(step, a, b, dtype=name)
+        return context.op("fma", _operand(context, value, name), inner, x, dtype=name)
+
+    return run
+
+
+def _vector_norm(
+    context: _Context, x: Tensor, order: Any = 2, dim: Any = None, keepdim: bool = False, *, dtype: Any = None
+) -> Tensor:
+    """The exact root of the exact sum of squares, rounded once."""
+    if order != 2 or context.accumulation != "exact":
+        raise NotTakenOver("a norm other than the exact one of order 2")
+    name = _name(x.dtype if dtype is None else dtype)
+    made = _composites.norm(_array(x), _axes(dim, x), dtype=name, keepdims=keepdim, **context.how)
+    return _tensor(np.asarray(made))
+
+
 _HARDTANH = ("min", "max")
 _ROUND = {"floor": "toward-negative", "ceil": "toward-positive", "trunc": "toward-zero", "round": "ties-to-even"}
 
@@ -882,7 +1386,7 @@ _UNARY = {
     "exp": "exp", "exp2": None, "expm1": None, "log": "ln", "log2": None, "log10": None, "log1p": None,
     "sin": None, "cos": None, "tan": None, "asin": None, "acos": None, "atan": None, "sinh": None,
     "cosh": None, "tanh": None, "asinh": None, "acosh": None, "atanh": None, "erf": "erf", "erfc": None,
-    "lgamma": None, "sqrt": None, "sigmoid": None, "silu": None, "mish": None, "abs": None,
+    "lgamma": None, "sqrt": None, "mish": None, "abs": None,
 }  # fmt: skip
 
 _TABLE: dict[str, Callable[..., Any]] = {
@@ -907,7 +1411,32 @@ _TABLE: dict[str, Callable[..., Any]] = {
     "aten.hardtanh_backward.default": _through_rows("hardtanh_backward", *_HARDTANH, backward=True),
     "aten.hardswish_backward.default": _through_rows("hardswish_backward", backward=True),
     "aten.hardsigmoid_backward.default": _through_rows("hardsigmoid_backward", backward=True),
-    "aten.silu_backward.default": _through_rows("silu_backward", backward=True),
+    "aten.sigmoid.default": _sigmoid(False),
+    "aten.silu.default": _sigmoid(True),
+    "aten.silu_backward.default": _silu_backward,
+    "aten.pow.Tensor_Scalar": _power,
+    "aten.square.default": lambda context, x: _power(context, x, 2),
+    "aten.clamp.default": _clamp,
+    "aten.clamp.Tensor": _clamp,
+    "aten.clamp_min.default": _clamp,
+    "aten.clamp_min.Tensor": _clamp,
+    "aten.clamp_max.default": lambda context, x, high: _clamp(context, x, None, high),
+    "aten.clamp_max.Tensor": lambda context, x, high: _clamp(context, x, None, high),
+    "aten.lerp.Scalar": _lerp,
+    "aten.lerp.Tensor": _lerp,
+    "aten.addcmul.default": _addc("mul"),
+    "aten.addcdiv.default": _addc("div"),
+    "aten.linalg_vector_norm.default": _vector_norm,
+    "aten.amax.default": _extremum("maximum"),
+    "aten.amin.default": _extremum("minimum"),
+    "aten.max.default": _extremum("maximum"),
+    "aten.min.default": _extremum("minimum"),
+    "aten.nll_loss_forward.default": _nll_loss,
+    "aten.nll_loss_backward.default": _nll_loss_backward,
+    "aten.mse_loss.default": _mse_loss,
+    "aten.mse_loss_backward.default": _mse_loss_backward,
+    "aten.native_layer_norm.default": _layer_norm,
+    "aten.native_layer_norm_backward.default": _layer_norm_backward,
     "aten.mish_backward.default": _through_rows("mish_backward", backward=True),
     "aten.leaky_relu.default": _through_rows("leaky_relu", "negative_slope"),
     "aten.leaky_relu_backward.default": _leaky_backward,
@@ -935,6 +1464,7 @@ _TABLE: dict[str, Callable[..., Any]] = {
     "aten.mean.dim": _mean_pool,
     "aten._softmax.default": _softmax(False),
     "aten._log_softmax.default": _softmax(True),
+    "aten._safe_softmax.default": _safe_softmax,
     "aten.mm.default": _matmul,
     "aten.bmm.default": _matmul,
     "aten.addmm.default": _addmm,
@@ -942,17 +1472,18 @@ _TABLE: dict[str, Callable[..., Any]] = {
     "aten.convolution_backward.default": _convolution_backward,
     "aten._softmax_backward_data.default": _softmax_backward(False),
     "aten._log_softmax_backward_data.default": _softmax_backward(True),
-    "aten.native_batch_norm.default": lambda context, x, w, b, m, v, training, momentum, eps: _batch_norm(
-        context, x, w, b, m, v, training, momentum, eps
-    ),
+    "aten.native_batch_norm.default": _native_batch_norm,
+    "aten._native_batch_norm_legit.default": _native_batch_norm,
+    "aten._native_batch_norm_legit_functional.default": _batch_norm_functional,
+    "aten.native_batch_norm_backward.default": _batch_norm_backward,
     "aten._native_batch_norm_legit_no_training.default": lambda context, x, w, b, m, v, momentum, eps: (
         _batch_norm(context, x, w, b, m, v, False, momentum, eps)
     ),
-    "aten.cudnn_batch_norm.default": lambda context, x, w, b, m, v, training, momentum, eps: _batch_norm(
-        context, x, w, b, m, v, training, momentum, eps
-    ),
     "aten.avg_pool2d.default": _avg_pool(False),
+    "aten.avg_pool2d_backward.default": _avg_pool_backward(False),
     "aten._adaptive_avg_pool2d.default": _avg_pool(True),
+    "aten._adaptive_avg_pool2d_backward.default": _avg_pool_backward(True),
+    "aten.max_pool2d_with_indices_backward.default": _max_pool_backward,
 }
 
 # Operators that move, select or compare values: no result is rounded.
@@ -968,14 +1499,80 @@ _MOVES = {
     "split", "split_with_sizes", "squeeze", "stack", "t", "topk", "transpose", "tril", "triu", "unbind",
     "unfold", "unsqueeze", "view", "where", "zero_", "zeros", "zeros_like", "select_backward",
     "_unsafe_index", "embedding", "view_as_real", "squeeze_", "unsqueeze_", "transpose_", "t_",
+    "all", "amax", "amin", "any", "as_strided_", "channel_shuffle", "copysign", "isfinite", "logical_and",
+    "logical_not", "logical_or", "masked_fill_", "masked_select", "max", "min", "nonzero", "pixel_shuffle",
+    "pixel_unshuffle", "reflection_pad2d", "replication_pad2d", "rot90", "scatter", "signbit", "take",
+    "upsample_nearest2d",
 }  # fmt: skip
 _RANDOM = {"rand", "randn", "randint", "uniform_", "normal_", "bernoulli_", "randn_like", "rand_like"}
+
+
+def _as_pytorch(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any], made: Any) -> Any:
+    """A result with the strides that PyTorch gives it, since what follows may view it."""
+    if all(one.is_contiguous() for one in _tensors((args, kwargs))):
+        return made
+
+    def shape(one: Any) -> Any:
+        if not isinstance(one, Tensor):
+            return one
+        return torch.empty_strided(one.shape, one.stride(), dtype=one.dtype, device="meta")
+
+    try:
+        like = func(*tree_map(shape, args), **tree_map(shape, {**kwargs, "device": None} if "device" in kwargs else kwargs))
+    except (NotImplementedError, RuntimeError):
+        return made
+
+    def placed(one: Any, other: Any) -> Any:
+        if not isinstance(one, Tensor) or one.shape != other.shape or one.stride() == other.stride():
+            return one
+        return torch.empty_strided(one.shape, other.stride(), dtype=one.dtype).copy_(one)
+
+    if isinstance(made, tuple):
+        return tuple(placed(one, other) for one, other in zip(made, like))
+    return placed(made, like)
+
+
+class _Attention:
+    """Attention by products and a softmax, which are taken over, while any thread is in `exact`: PyTorch has one setting
+    for all threads."""
+
+    KINDS = ("flash", "mem_efficient", "cudnn")
+
+    def __init__(self) -> None:
+        self.lock, self.count = threading.Lock(), 0
+        self.before: dict[str, bool] = {}
+
+    def enter(self) -> None:
+        with self.lock:
+            if self.count == 0:
+                for kind in self.KINDS:
+                    self.before[kind] = getattr(torch.backends.cuda, f"{kind}_sdp_enabled")()
+                    getattr(torch.backends.cuda, f"enable_{kind}_sdp")(False)
+            self.count += 1
+
+    def leave(self) -> None:
+        with self.lock:
+            self.count -= 1
+            if self.count == 0:
+                for kind, enabled in self.before.items():
+                    getattr(torch.backends.cuda, f"enable_{kind}_sdp")(enabled)
+
+
+_attention = _Attention()
 
 
 class _Exact(TorchDispatchMode):
     def __init__(self, context: _Context, allow: frozenset[str], seen: Counter[Any] | None) -> None:
         super().__init__()
         self.context, self.allow, self.seen = context, allow, seen
+
+    def __enter__(self) -> Any:
+        _attention.enter()
+        return super().__enter__()
+
+    def __exit__(self, *error: Any) -> None:
+        super().__exit__(*error)
+        _attention.leave()
 
     def __torch_dispatch__(
         self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
@@ -987,9 +1584,16 @@ class _Exact(TorchDispatchMode):
         into = kwargs.get("dtype") if name == "aten._to_copy.default" else None
         if into is not None and _TO_NAME.get(into) in _TAKEN:
             concerned = concerned or _tensors(args)
-        if not concerned or packet in _MOVES or packet in _RANDOM or not name.startswith("aten."):
-            return func(*args, **kwargs)
         handler = _TABLE.get(name)
+        moves = packet in _MOVES or packet in _RANDOM or not name.startswith("aten.")
+        if not concerned or (handler is None and moves):
+            return func(*args, **kwargs)
+        if handler is None:
+            # In inference mode operators that are made of others arrive whole.
+            with self:
+                made = func.decompose(*args, **kwargs)
+            if made is not NotImplemented:
+                return made
         inplace = handler is None and packet.endswith("_") and not packet.endswith("__")
         if inplace:
             handler = _TABLE.get(f"aten.{packet[:-1]}.{name.split('.')[2]}")
@@ -997,7 +1601,7 @@ class _Exact(TorchDispatchMode):
             try:
                 if any(one.device.type != "cpu" for one in concerned):
                     raise NotTakenOver(f"tensors on {concerned[0].device}")
-                made = handler(self.context, *args, **kwargs)
+                made = _as_pytorch(func, args, kwargs, handler(self.context, *args, **kwargs))
             except NotTakenOver as error:
                 handler, why = None, f": {error}"
             else:
@@ -1027,7 +1631,7 @@ class exact(ContextDecorator):
     Elementwise operators are the catalog's, rounded once; sums and products of matrices are exact and
     rounded once, or in a declared order (`accumulation="pairwise"`) in float32; softmax, batch
     normalisation and pooling are `bitexact.nn`'s sequences in float32, rounded at the end. Operators
-    that move or compare values are PyTorch's own. An operator that is not defined here raises
+    that move or compare values are PyTorch's own. `backward()` must be called within it too. An operator that is not defined here raises
     `NotTakenOver`, unless `allow` has its name. It may decorate a function. It does not see into what
     `torch.compile` has made: there `backend` does the same.
     """
@@ -1046,15 +1650,18 @@ class exact(ContextDecorator):
         self._new = lambda: _Exact(
             _Context(rounding, overflow, accumulation), frozenset(allow), None
         )
-        self._open: list[_Exact] = []
+        # Of each thread: those that it has entered.
+        self._entered = threading.local()
 
     def __enter__(self) -> exact:
-        self._open.append(self._new())
-        self._open[-1].__enter__()
+        made = self._new()
+        made.__enter__()
+        self._entered.stack = [*getattr(self._entered, "stack", []), made]
         return self
 
     def __exit__(self, *error: Any) -> None:
-        self._open.pop().__exit__(*error)
+        *self._entered.stack, last = self._entered.stack
+        last.__exit__(*error)
 
 
 def backend(**how: Any) -> Callable[..., Any]:
@@ -1075,21 +1682,33 @@ def backend(**how: Any) -> Callable[..., Any]:
 
         return make_boxed_func(run)
 
-    made: Callable[..., Any] = aot_autograd(fw_compiler=compiler, bw_compiler=compiler)
+    traced: Callable[..., Any] = aot_autograd(fw_compiler=compiler, bw_compiler=compiler)
+
+    def made(graph: Any, inputs: Any) -> Any:
+        _attention.enter()
+        try:
+            return traced(graph, inputs)
+        finally:
+            _attention.leave()
+
     return made
 
 
 def coverage(
     model: Callable[..., Any], inputs: Any, *, rounding: str = "ties-to-even", accumulation: str = "exact"
 ) -> list[dict[str, Any]]:
-    """Which of PyTorch's operators `exact` takes over of a model: a record for each operator.
+    """Which of PyTorch's operators `exact` takes over of a model: a record for each operator. `inputs` is the model's
+    operand, a tuple of several, or a dict of keywords.
 
     Operators that it does not define are left to PyTorch for this run.
     """
     seen: Counter[Any] = Counter()
     watching = _Exact(_Context(rounding, "ieee", accumulation), frozenset(), seen)
     with watching:
-        model(*inputs) if isinstance(inputs, (tuple, list)) else model(inputs)
+        if isinstance(inputs, dict):
+            model(**inputs)
+        else:
+            model(*inputs) if isinstance(inputs, (tuple, list)) else model(inputs)
     return [
         {"operator": name, "taken_over": taken, "calls": count}
         for (name, taken), count in sorted(seen.items())

@@ -7,7 +7,7 @@ use bitexact::scale::{
     BelowMinimum, E8M0, Negative, OverflowTest, PRESETS, ScalePolicy, ScaleRounding,
 };
 use bitexact::{Mode, Overflow, Rounding, bf16, f16};
-use bitexact_rows::{Row, Ty};
+use bitexact_rows::{Held, Row, Ty};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyFloat, PyInt, PyString, PyTuple};
@@ -109,7 +109,7 @@ fn number(what: &str, value: &Bound<'_, PyAny>, ty: Ty) -> PyResult<u64> {
         }
         return Ok(u64::from_le_bytes(bits));
     }
-    if !value.is_instance_of::<PyFloat>() && !value.is_exact_instance_of::<PyInt>() {
+    if !value.is_exact_instance_of::<PyFloat>() && !value.is_exact_instance_of::<PyInt>() {
         let kind = value.get_type().name()?;
         return Err(PyTypeError::new_err(format!(
             "{what} must be a number, not {kind}: {}",
@@ -173,8 +173,8 @@ pub fn arguments(
     };
     let mut form = 0;
     if row.forms.len() > 1 {
-        let precision = |form: &Form| form.words[0].ty.name();
-        let names: Vec<_> = row.forms.iter().map(precision).zip(0..).collect();
+        let bounds = |form: &Form| form.words[0].ty.dtype();
+        let names: Vec<_> = row.forms.iter().map(bounds).zip(0..).collect();
         form = named("bound", &next("bound")?, &names)?;
     }
     let mut words = [0; 4];

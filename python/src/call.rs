@@ -1,18 +1,19 @@
-//! Calls from Python: the short way for arrays that need no preparation, and the row on prepared
-//! memory for all others.
+//! Calls from Python: the short way for arrays of known types, and the row on prepared memory for
+//! all others.
 
 use crate::args;
 use crate::threads::{execute, piece};
+use bitexact::catalog::encode_overflow;
 use bitexact::{Mode, Rounding};
 use bitexact_rows::{Call, Held, Row, Ty, rows};
 use numpy::npyffi::{
-    NPY_ARRAY_ALIGNED, NPY_ARRAY_C_CONTIGUOUS, NPY_ARRAY_WRITEABLE, NpyTypes, PY_ARRAY_API,
-    PyArray_CheckExact, PyArray_Descr, PyArrayObject,
+    NPY_ARRAY_ALIGNED, NPY_ARRAY_C_CONTIGUOUS, NPY_ARRAY_F_CONTIGUOUS, NPY_ARRAY_WRITEABLE,
+    NpyTypes, PY_ARRAY_API, PyArray_CheckExact, PyArray_Descr, PyArrayObject,
 };
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyBool, PyDict, PyList, PyString, PyTuple};
+use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
 use std::ops::Range;
 use std::ptr::{null, null_mut};
 use std::sync::LazyLock;
@@ -88,6 +89,8 @@ struct Python_ {
     /// The context variable's `get`: `(rounding, overflow, policy)`.
     mode: Py<PyAny>,
     status: Py<PyAny>,
+    /// A Python number as an array of a format.
+    scalar: Py<PyAny>,
 }
 static PYTHON: PyOnceLock<Python_> = PyOnceLock::new();
 
@@ -99,11 +102,18 @@ fn python(py: Python<'_>) -> PyResult<&Python_> {
 
 /// Takes what the Python side gives.
 #[pyfunction]
-pub fn set_up(py: Python<'_>, general: Py<PyAny>, mode: Py<PyAny>, status: Py<PyAny>) {
+pub fn set_up(
+    py: Python<'_>,
+    general: Py<PyAny>,
+    mode: Py<PyAny>,
+    status: Py<PyAny>,
+    scalar: Py<PyAny>,
+) {
     let python = Python_ {
         general,
         mode,
         status,
+        scalar,
     };
     let _ = PYTHON.set(py, python);
 }
@@ -219,8 +229,33 @@ pub fn verify(
     })
 }
 
+/// How the GPU's entry of a row is called: its name, and the words after the number of elements. The
+/// words of stochastic rounding follow the address of the random bits.
+#[pyfunction]
+#[pyo3(signature = (row, rounding, overflow, parameters, stochastic))]
+pub fn gpu_entry(
+    row: usize,
+    rounding: Option<&Bound<'_, PyAny>>,
+    overflow: Option<&Bound<'_, PyAny>>,
+    parameters: Option<&Bound<'_, PyTuple>>,
+    stochastic: bool,
+) -> PyResult<(String, Vec<u64>)> {
+    let row = &rows()[row];
+    let call = prepared(row, rounding, overflow, parameters)?;
+    let form = match stochastic {
+        true => row.stochastic.as_ref(),
+        false => row.forms.get(call.form),
+    };
+    let form = form.ok_or_else(|| PyTypeError::new_err(format!("no such form of {}", row.name)))?;
+    let words = match stochastic {
+        true => vec![encode_overflow(call.overflow).into()],
+        false => call.words[..form.words.len()].to_vec(),
+    };
+    Ok((format!("{}{}", row.entry, form.ending), words))
+}
+
 /// A call of a row, of no elements yet; a rounding that is not given is none that matters.
-fn prepared(
+pub fn prepared(
     row: &Row,
     rounding: Option<&Bound<'_, PyAny>>,
     overflow: Option<&Bound<'_, PyAny>>,
@@ -320,14 +355,8 @@ pub fn run<'py>(
     Ok(done.map_err(PyValueError::new_err)?.bits())
 }
 
-/// The memory of an array that results of this type and shape can be written to as it is, and that
-/// overlaps none of these.
-fn fitting(
-    out: &Bound<'_, PyAny>,
-    ty: Ty,
-    shape: &[isize],
-    mut read: impl Iterator<Item = Range<usize>>,
-) -> Option<*mut u8> {
+/// The memory of an array that results of this type and shape can be written to as it is.
+fn fitting(out: &Bound<'_, PyAny>, ty: Ty, shape: &[isize]) -> Option<*mut u8> {
     // SAFETY: the object is looked at as an array only if it is one; an array has as many lengths as
     // it has dims.
     let (fields, lengths) = unsafe {
@@ -335,18 +364,203 @@ fn fitting(
             return None;
         }
         let fields = &(*out.as_ptr().cast::<PyArrayObject>()).fields;
-        let lengths = std::slice::from_raw_parts(fields.dimensions, fields.nd as usize);
-        (fields, lengths)
+        (fields, axes(fields.dimensions, fields.nd))
     };
     let wanted = NPY_ARRAY_C_CONTIGUOUS | NPY_ARRAY_ALIGNED | NPY_ARRAY_WRITEABLE;
     let fits = fields.flags & wanted == wanted && type_of(fields.descr) == Some(ty.held());
-    let start = fields.data as usize;
-    let end = start + lengths.iter().product::<isize>() as usize * ty.bytes();
-    let apart = read.all(|other| other.end <= start || end <= other.start);
-    (fits && lengths == shape && apart).then_some(fields.data.cast())
+    (fits && lengths == shape).then_some(fields.data.cast())
 }
 
-/// A call that needs no preparation: its result, or `None` where it does.
+/// Results up to this length may be of operands that are copied first.
+const COPIED: usize = 1 << 16;
+/// Arrays of more dimensions are prepared by Python.
+const DIMS: usize = 8;
+
+/// An array's lengths or strides; without dimensions the address may be null.
+///
+/// # Safety
+///
+/// The address is that of so many numbers, which outlive the result.
+unsafe fn axes<'a>(from: *const isize, count: i32) -> &'a [isize] {
+    match count {
+        0 => &[],
+        // SAFETY: the caller's promise.
+        _ => unsafe { std::slice::from_raw_parts(from, count as usize) },
+    }
+}
+
+/// An operand as it lies in memory.
+#[derive(Clone, Copy)]
+struct Operand<'a> {
+    ty: Ty,
+    data: *const u8,
+    lengths: &'a [isize],
+    strides: &'a [isize],
+    flags: i32,
+}
+
+impl Operand<'_> {
+    /// An array whose type is known, in this machine's byte order.
+    ///
+    /// # Safety
+    ///
+    /// The array outlives the result.
+    unsafe fn of(array: *mut PyArrayObject) -> Option<Self> {
+        // SAFETY: the caller's promise; an array has as many lengths and strides as it has dims.
+        unsafe {
+            let fields = &(*array).fields;
+            Some(Self {
+                ty: type_of(fields.descr)?,
+                data: fields.data.cast_const().cast(),
+                lengths: axes(fields.dimensions, fields.nd),
+                strides: axes(fields.strides, fields.nd),
+                flags: fields.flags,
+            })
+        }
+    }
+
+    /// Whether its elements are one stretch of memory, in this order.
+    fn is(&self, order: i32) -> bool {
+        let wanted = order | NPY_ARRAY_ALIGNED;
+        self.flags & wanted == wanted
+    }
+
+    /// Its strides along the axes of a shape that it is broadcast to, if their order in memory is
+    /// the shape's: a result of such operands is C-contiguous.
+    fn spread(&self, shape: &[isize]) -> Option<[isize; DIMS]> {
+        let mut strides = [0; DIMS];
+        let missing = shape.len() - self.lengths.len();
+        let mut least = isize::MAX;
+        for (at, (length, stride)) in self.lengths.iter().zip(self.strides).enumerate() {
+            if *length == 1 || *stride == 0 {
+                continue;
+            }
+            if stride.abs() > least {
+                return None;
+            }
+            (strides[missing + at], least) = (*stride, stride.abs());
+        }
+        Some(strides)
+    }
+
+    fn bytes(&self) -> usize {
+        self.lengths.iter().product::<isize>() as usize * self.ty.bytes()
+    }
+}
+
+/// The shape that these are broadcast to.
+fn broadcast(operands: &[Operand<'_>]) -> Option<([isize; DIMS], usize)> {
+    let dims = operands.iter().map(|operand| operand.lengths.len()).max()?;
+    if dims > DIMS {
+        return None;
+    }
+    let mut shape = [1; DIMS];
+    for operand in operands {
+        let own = &mut shape[dims - operand.lengths.len()..dims];
+        for (to, length) in own.iter_mut().zip(operand.lengths) {
+            match (*to, *length) {
+                (1, length) => *to = length,
+                (_, 1) => {}
+                (to, length) if to == length => {}
+                _ => return None,
+            }
+        }
+    }
+    Some((shape, dims))
+}
+
+/// Copies elements, in the order of the axes, each of a length and a stride.
+///
+/// # Safety
+///
+/// The elements are there, and there is room for them.
+unsafe fn gather<T: Copy>(from: *const u8, axes: &[(isize, isize)], to: &mut *mut T) {
+    // SAFETY: the caller's promise.
+    unsafe {
+        match axes {
+            [] => {
+                to.write(from.cast::<T>().read_unaligned());
+                *to = to.add(1);
+            }
+            [(length, stride)] => {
+                for at in 0..*length {
+                    to.offset(at)
+                        .write(from.offset(at * stride).cast::<T>().read_unaligned());
+                }
+                *to = to.offset(*length);
+            }
+            [(length, stride), rest @ ..] => {
+                for at in 0..*length {
+                    gather(from.offset(at * stride), rest, to);
+                }
+            }
+        }
+    }
+}
+
+/// An operand's elements as of a shape, one after another.
+///
+/// # Safety
+///
+/// The operand's memory is there, and the strides are its own along the shape's axes.
+unsafe fn gathered(operand: &Operand<'_>, shape: &[isize], strides: &[isize]) -> Vec<u64> {
+    let size = operand.ty.bytes();
+    let count = shape.iter().product::<isize>() as usize;
+    // Words, for the alignment of every type.
+    let mut words = vec![0u64; (count * size).div_ceil(8)];
+    let mut pairs = [(0, 0); DIMS];
+    for (pair, axis) in pairs.iter_mut().zip(shape.iter().zip(strides)) {
+        *pair = (*axis.0, *axis.1);
+    }
+    let (from, pairs) = (operand.data, &pairs[..shape.len()]);
+    if count > 0 {
+        // SAFETY: the caller's promise, and the words have room for the elements.
+        unsafe {
+            match size {
+                1 => gather::<u8>(from, pairs, &mut words.as_mut_ptr().cast()),
+                2 => gather::<u16>(from, pairs, &mut words.as_mut_ptr().cast()),
+                4 => gather::<u32>(from, pairs, &mut words.as_mut_ptr().cast()),
+                _ => gather::<u64>(from, pairs, &mut words.as_mut_ptr().cast()),
+            }
+        }
+    }
+    words
+}
+
+/// The type that a Python number takes among operands of these types.
+fn number_type(op: &Op, types: &[Option<Ty>], at: usize, result: Option<Ty>) -> Option<Ty> {
+    let fits = |row: &&Row| {
+        let mut types = row.operands.iter().zip(types);
+        row.operands.len() == types.len()
+            && types.all(|(of, ty)| ty.is_none_or(|ty| of.held() == ty))
+            && result.is_none_or(|result| row.results[0].held() == result)
+    };
+    let possible = || {
+        let rows = rows()[op.rows.clone()].iter().filter(fits);
+        rows.map(|row| row.operands[at].held())
+    };
+    let first = possible().next()?;
+    if possible().all(|ty| ty == first) {
+        return Some(first);
+    }
+    let mut floats = types.iter().flatten().filter(|ty| is_float(**ty));
+    let common = floats
+        .next()
+        .copied()
+        .or(result.filter(|ty| is_float(*ty)))?;
+    let alone = floats.all(|ty| *ty == common);
+    (alone && possible().any(|ty| ty == common)).then_some(common)
+}
+
+const fn is_float(ty: Ty) -> bool {
+    use Ty::{Bool, Class, I8, I16, I32, I64, Mxint8, U8, U16, U32, U64};
+    !matches!(
+        ty,
+        Bool | Class | Mxint8 | I8 | I16 | I32 | I64 | U8 | U16 | U32 | U64
+    )
+}
+
+/// A call that needs no preparation by Python: its result, or `None` where it does.
 #[allow(clippy::too_many_arguments)]
 fn short<'py>(
     py: Python<'py>,
@@ -363,31 +577,29 @@ fn short<'py>(
     if operand_count == 0 || operand_count > 3 {
         return Ok(None);
     }
-    let mut types = [Ty::F16; 3];
-    let mut inputs = [null(); 3];
-    let mut shape: &[isize] = &[];
-    let items: [_; 3] = std::array::from_fn(|at| operands.get_borrowed_item(at).ok());
-    for (at, item) in items.iter().flatten().enumerate() {
-        // SAFETY: the object is looked at as an array only if it is one; the tuple holds it.
-        let fields = unsafe {
-            if PyArray_CheckExact(py, item.as_ptr()) == 0 {
+    // Arrays, or arrays of NumPy's scalars; Python's numbers are not yet any.
+    let mut items: [Option<Bound<'py, PyAny>>; 3] = [const { None }; 3];
+    let mut found: [Option<Operand<'_>>; 3] = [None; 3];
+    for at in 0..operand_count {
+        let item = operands.get_borrowed_item(at)?;
+        // SAFETY: the object is looked at as an array only if it is one; it is held until the end.
+        unsafe {
+            let array = if PyArray_CheckExact(py, item.as_ptr()) != 0 {
+                item.to_owned()
+            } else if at_address(&SCALARS, pyo3::ffi::Py_TYPE(item.as_ptr()) as usize).is_some() {
+                let array = PY_ARRAY_API.PyArray_FromScalar(py, item.as_ptr(), null_mut());
+                Bound::from_owned_ptr_or_err(py, array)?
+            } else if item.is_exact_instance_of::<PyFloat>() || item.is_exact_instance_of::<PyInt>()
+            {
+                continue;
+            } else {
                 return Ok(None);
-            }
-            &(*item.as_ptr().cast::<PyArrayObject>()).fields
-        };
-        let wanted = NPY_ARRAY_C_CONTIGUOUS | NPY_ARRAY_ALIGNED;
-        let Some(ty) = type_of(fields.descr) else {
-            return Ok(None);
-        };
-        if fields.flags & wanted != wanted || fields.nd == 0 {
-            return Ok(None);
+            };
+            let Some(operand) = Operand::of(array.as_ptr().cast()) else {
+                return Ok(None);
+            };
+            (found[at], items[at]) = (Some(operand), Some(array));
         }
-        // SAFETY: an array has as many lengths as it has dims.
-        let lengths = unsafe { std::slice::from_raw_parts(fields.dimensions, fields.nd as usize) };
-        if at > 0 && lengths != shape {
-            return Ok(None);
-        }
-        (types[at], inputs[at], shape) = (ty, fields.data.cast_const().cast(), lengths);
     }
     let result = match dtype {
         None => None,
@@ -401,6 +613,46 @@ fn short<'py>(
             }
         }
     };
+    let types = found.map(|operand| operand.map(|operand| operand.ty));
+    for at in 0..operand_count {
+        if found[at].is_some() {
+            continue;
+        }
+        let Some(ty) = number_type(op, &types[..operand_count], at, result) else {
+            return Ok(None);
+        };
+        // A number that the format does not hold is refused in Python.
+        let scalar = python(py)?.scalar.bind(py);
+        let Ok(array) = scalar.call1((operands.get_borrowed_item(at)?, ty.dtype(), "")) else {
+            return Ok(None);
+        };
+        // SAFETY: as above; NumPy's scalars are no arrays.
+        found[at] = unsafe {
+            if PyArray_CheckExact(py, array.as_ptr()) == 0 {
+                return Ok(None);
+            }
+            Operand::of(array.as_ptr().cast())
+        };
+        items[at] = Some(array);
+    }
+    let mut known = [Operand {
+        ty: Ty::F16,
+        data: null(),
+        lengths: &[],
+        strides: &[],
+        flags: 0,
+    }; 3];
+    for (to, operand) in known.iter_mut().zip(&found[..operand_count]) {
+        let Some(operand) = operand else {
+            return Ok(None);
+        };
+        *to = *operand;
+    }
+    let known = &known[..operand_count];
+    let mut types = [Ty::F16; 3];
+    for (to, operand) in types.iter_mut().zip(known) {
+        *to = operand.ty;
+    }
     let Ok(row) = find(op, &types[..operand_count], result) else {
         return Ok(None);
     };
@@ -432,17 +684,48 @@ fn short<'py>(
     let Ok(prepared) = mode.and_then(|mode| with_mode(row, mode, given)) else {
         return Ok(None);
     };
+    let Some((shape, dims)) = broadcast(known) else {
+        return Ok(None);
+    };
+    let shape = &shape[..dims];
+    let count = shape.iter().product::<isize>() as usize;
+    let all = |order| {
+        let mut known = known.iter();
+        known.all(|operand| operand.lengths == shape && operand.is(order))
+    };
+    let fortran = !all(NPY_ARRAY_C_CONTIGUOUS) && all(NPY_ARRAY_F_CONTIGUOUS);
+
     let mut outputs = [null_mut(); 2];
     let mut arrays = [None, None];
-    let count = shape.iter().product::<isize>() as usize;
+    let mut written = 0..0;
     if let Some(out) = out {
-        let read = inputs.iter().zip(row.operands);
-        let read = read.map(|(data, ty)| *data as usize..*data as usize + count * ty.bytes());
         let [ty] = row.results else { return Ok(None) };
-        let Some(data) = fitting(out, *ty, shape, read) else {
+        let Some(data) = fitting(out, *ty, shape) else {
             return Ok(None);
         };
         (outputs[0], arrays[0]) = (data, Some(out.clone()));
+        written = data as usize..data as usize + count * ty.bytes();
+        if fortran {
+            return Ok(None);
+        }
+    }
+    // What is not one stretch of memory as it is, or would be written to, is copied.
+    let mut inputs = [null(); 3];
+    let mut copies: [Vec<u64>; 3] = [const { Vec::new() }; 3];
+    for (at, operand) in known.iter().enumerate() {
+        let start = operand.data as usize;
+        let apart = written.end <= start || start + operand.bytes() <= written.start;
+        let direct = operand.lengths == shape && operand.is(NPY_ARRAY_C_CONTIGUOUS);
+        if fortran || (direct && apart) {
+            inputs[at] = operand.data;
+            continue;
+        }
+        let Some(strides) = operand.spread(shape).filter(|_| count <= COPIED) else {
+            return Ok(None);
+        };
+        // SAFETY: an array's memory, held until the end.
+        copies[at] = unsafe { gathered(operand, shape, &strides) };
+        inputs[at] = copies[at].as_ptr().cast();
     }
     for (at, ty) in row.results.iter().enumerate() {
         if arrays[at].is_some() {
@@ -453,7 +736,7 @@ fn short<'py>(
             return Ok(None);
         }
         // SAFETY: the dtype is known, hence alive; the call takes a reference to it. The lengths
-        // are an array's.
+        // are those of arrays.
         unsafe {
             pyo3::ffi::Py_IncRef(descr.cast());
             let array = PY_ARRAY_API.PyArray_NewFromDescr(
@@ -464,7 +747,7 @@ fn short<'py>(
                 shape.as_ptr().cast_mut(),
                 null_mut(),
                 null_mut(),
-                0,
+                if fortran { NPY_ARRAY_F_CONTIGUOUS } else { 0 },
                 null_mut(),
             );
             let array = Bound::from_owned_ptr_or_err(py, array)?;
@@ -479,12 +762,21 @@ fn short<'py>(
         status: return_status,
         ..prepared
     };
-    // SAFETY: arrays of this shape and the row's types, held by the tuple and here; the outputs are
-    // new.
+    // SAFETY: as many elements of the row's types in each, held by `items`, `copies` and `arrays`;
+    // the outputs are new, or apart from what is read.
     let Ok(raised) = (unsafe { execute(py, row, &call) }) else {
         return Ok(None);
     };
     let mut results: Vec<_> = arrays.into_iter().flatten().collect();
+    if dims == 0 && out.is_none() {
+        for result in &mut results {
+            // SAFETY: it takes the array, and gives its element as a scalar.
+            *result = unsafe {
+                let array = result.clone().into_ptr();
+                Bound::from_owned_ptr_or_err(py, PY_ARRAY_API.PyArray_Return(py, array.cast()))?
+            };
+        }
+    }
     if return_status {
         results.push(python(py)?.status.bind(py).call1((raised.bits(),))?);
     }

@@ -1,9 +1,11 @@
-//! The inputs of the sweep, for the tests: which operands a golden digest is of.
+//! For the tests and benches: the inputs of the sweep, which a golden digest is of; and the time of a
+//! row's slice form without Python.
 
-use crate::call::memory;
+use crate::call::{memory, prepared};
 use bitexact_rows::{Row, Ty, rows};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
+use std::time::Instant;
 use sweep_core::domain::{Domain, Float, HARD_VERSION, Hard, HardCases, Shape, Target};
 
 const fn float(ty: Ty) -> Option<Float> {
@@ -90,4 +92,37 @@ pub fn fill_inputs(row: usize, arrays: Vec<Bound<'_, PyAny>>) -> PyResult<()> {
         }
     }
     Ok(())
+}
+
+/// The mean seconds of so many calls of a row's slice form, on this thread, from Rust.
+#[pyfunction]
+pub fn time_row(
+    row: usize,
+    inputs: Vec<Bound<'_, PyAny>>,
+    output: &Bound<'_, PyAny>,
+    rounding: Option<&Bound<'_, PyAny>>,
+    calls: u32,
+) -> PyResult<f64> {
+    let row = rows()
+        .get(row)
+        .ok_or_else(|| PyValueError::new_err("no such row"))?;
+    let bad = || PyTypeError::new_err("arrays that do not go together");
+    let mut call = prepared(row, rounding, None, None)?;
+    (call.outputs[0], call.count) = memory(output, row.results[0].bytes(), true)?;
+    if inputs.len() != row.operands.len() || row.results.len() != 1 {
+        return Err(bad());
+    }
+    for (at, (array, ty)) in inputs.iter().zip(row.operands).enumerate() {
+        let (data, count) = memory(array, ty.bytes(), false)?;
+        if count != call.count || data == call.outputs[0] {
+            return Err(bad());
+        }
+        call.inputs[at] = data;
+    }
+    let begin = Instant::now();
+    for _ in 0..calls {
+        // SAFETY: as many elements of the row's types in each, held by the caller.
+        unsafe { row.run(&call) }.map_err(|error| PyValueError::new_err(error.to_string()))?;
+    }
+    Ok(begin.elapsed().as_secs_f64() / f64::from(calls.max(1)))
 }

@@ -20,7 +20,7 @@ mod threads;
 #[pyo3::pymodule]
 mod _core {
     #[pymodule_export]
-    use crate::call::{call, catalog, know_dtype, op, row, run, set_up, verify};
+    use crate::call::{call, catalog, gpu_entry, know_dtype, op, row, run, set_up, verify};
     #[pymodule_export]
     use crate::composites::{
         avg_pool2d, batch_norm, composite_names, conv2d, format, gemm, linear, mx_dequantise,
@@ -28,7 +28,7 @@ mod _core {
         reduce_lanes, single, softmax,
     };
     #[pymodule_export]
-    use crate::inputs::{fill_inputs, input_domain};
+    use crate::inputs::{fill_inputs, input_domain, time_row};
     #[pymodule_export]
     use crate::threads::{after_fork, before_fork, set_threads, threads};
 

@@ -72,6 +72,50 @@ def test_strides_and_broadcasting(data: Any) -> None:
     assert same(got[1], flags.reshape(shapes.result_shape))
 
 
+def operand(data: Any, dtype: Any, shape: tuple[int, ...]) -> Any:
+    """An array of any strides, a NumPy scalar, or a Python number."""
+    kind = data.draw(st.sampled_from(["array", "array", "array", "fortran", "scalar", "number"]))
+    array = data.draw(strided(dtype, shape))
+    if kind == "fortran":
+        return np.asfortranarray(array)
+    if kind == "scalar":
+        return data.draw(strided(dtype, ()))[()]
+    if kind == "number":
+        return data.draw(st.sampled_from([0, 1, -2, 0.5, -0.0 if np.dtype(dtype).itemsize > 1 else 0.0]))
+    return array
+
+
+@given(st.data())
+def test_the_short_way_is_the_long_way(data: Any) -> None:
+    dtype = dtype_by_name(data.draw(st.sampled_from(FORMATS)))
+    op, count = data.draw(st.sampled_from([("negate", 1), ("next_up", 1), ("add", 2), ("fma", 3)]))
+    function = getattr(bitexact, op)
+    shapes = data.draw(hnp.mutually_broadcastable_shapes(num_shapes=count, max_dims=4, max_side=6))
+    operands = [operand(data, dtype, shape) for shape in shapes.input_shapes]
+    if all(type(one) in (int, float) for one in operands):
+        operands[0] = np.zeros(3, dtype)
+    how = EVEN if count > 1 else {}
+    try:
+        long, _ = function(*operands, return_status="each", **how)
+    except TypeError:
+        # A number that the format does not hold.
+        with pytest.raises(TypeError):
+            function(*operands, **how)
+        return
+    got = function(*operands, **how)
+    assert same(got, long) and type(got) is type(long)
+    if isinstance(got, np.ndarray):
+        wide = [at for at, length in enumerate(got.shape) if length > 1 and got.size]
+        assert [got.strides[at] for at in wide] == [long.strides[at] for at in wide]
+        out = np.zeros(got.shape, got.dtype)
+        assert function(*operands, out=out, **how) is out and same(out, long)
+        for at, one in enumerate(operands):
+            if isinstance(one, np.ndarray) and one.shape == got.shape:
+                into = one.copy("K")
+                given_ = [into if other == at else value for other, value in enumerate(operands)]
+                assert function(*given_, out=into, **how) is into and same(into, long)
+
+
 @given(st.data())
 def test_out_of_any_strides(data: Any) -> None:
     dtype = dtype_by_name(data.draw(st.sampled_from(FORMATS[:3])))
@@ -194,6 +238,31 @@ def test_roundings_and_modes() -> None:
     assert len(seen) == 1
 
 
+def test_one_mode_in_several_threads() -> None:
+    mode = bitexact.mode(rounding="toward-zero")
+    x = np.array([0.1], np.float16)
+    want, turn, wrong = bitexact.exp(x, rounding="toward-zero"), threading.Barrier(2), []
+
+    def run() -> None:
+        with mode:
+            turn.wait()
+            with mode:
+                wrong.append(not same(bitexact.exp(x), want))
+            turn.wait()
+        try:
+            bitexact.exp(x)
+            wrong.append(True)
+        except TypeError:
+            pass
+
+    threads = [threading.Thread(target=run) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert wrong == [False, False]
+
+
 def test_stochastic() -> None:
     x = np.full(4, 1 + 2**-10, np.float32)
     random = np.array([0, 0xDFFF, 0xE000, 0xFFFF], np.uint16)
@@ -251,6 +320,8 @@ def test_parameters() -> None:
         bitexact.e8m0_encode(x, policy="up")
     with pytest.raises(ValueError):
         bitexact.hardshrink(x, lambd=-1.0)
+    with pytest.raises(TypeError, match="does not hold exactly"):
+        bitexact.elu(np.array([-1], np.float16), alpha=np.float64(0.1), **EVEN)
     elu = bitexact.elu(np.array([-1], np.float16), alpha=2, **EVEN)
     assert elu == np.float16(2 * np.expm1(-1.0))
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import threading
 from typing import Any
 
 import numpy as np
 import pytest
 
 torch = pytest.importorskip("torch")
+
+from torch.utils.checkpoint import checkpoint  # noqa: E402
 
 import bitexact  # noqa: E402
 import bitexact.torch as bt  # noqa: E402
@@ -205,6 +208,210 @@ def test_the_backend() -> None:
     assert same(cast(x), x.half().float())
     with pytest.raises(ValueError, match="rounding must be"):
         bt.backend(rounding="up", accumulation="exact")
+
+
+def block(kind: str) -> tuple[Any, Any]:
+    """A small model with operators of a kind, and its input."""
+    torch.manual_seed(3)
+    n = torch.nn
+    images = torch.randn(4, 3, 12, 12)
+    if kind == "convolutions":
+        layers = [n.Conv2d(3, 6, 3, padding=1), n.BatchNorm2d(6), n.ReLU(), n.MaxPool2d(3, 2, 1)]
+        layers += [n.Conv2d(6, 8, 3, bias=False), n.BatchNorm2d(8), n.SiLU(), n.AvgPool2d(2, 1)]
+        layers += [n.Sigmoid(), n.AdaptiveAvgPool2d(1), n.Flatten(), n.Linear(8, 5)]
+        return n.Sequential(*layers), images
+    if kind == "channels_last":
+        layers = [n.Conv2d(3, 6, 3, padding=1), n.BatchNorm2d(6), n.ReLU(), n.Conv2d(6, 4, 3), n.AvgPool2d(2)]
+        model = n.Sequential(*layers, n.Flatten(), n.Linear(100, 5)).to(memory_format=torch.channels_last)
+        return model, images.to(memory_format=torch.channels_last)
+
+    class Attention(n.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.norm, self.into, self.out = n.LayerNorm(12), n.Linear(12, 36), n.Linear(12, 5)
+
+        def forward(self, x: Any) -> Any:
+            x = torch.nn.functional.gelu(self.norm(x))
+            q, k, v = self.into(x).view(4, 9, 3, 2, 6).permute(2, 0, 3, 1, 4)
+            y = torch.nn.functional.scaled_dot_product_attention(q, k, v, is_causal=True)
+            return self.out(y.transpose(1, 2).reshape(4, 9, 12)).amax(1).clamp(-0.4, 0.4)
+
+    return Attention(), torch.randn(4, 9, 12)
+
+
+@pytest.mark.parametrize("accumulation", ["exact", "pairwise"])
+@pytest.mark.parametrize("kind", ["convolutions", "channels_last", "attention"])
+def test_training(kind: str, accumulation: str) -> None:
+    """A step of training: near PyTorch's, and the same eager and compiled, by one thread and by all."""
+    how = {"rounding": "ties-to-even", "accumulation": accumulation}
+    model, x = block(kind)
+    target = torch.tensor([0, 4, -100, 2])
+
+    def step(run: Any) -> list[Any]:
+        model.zero_grad()
+        for module in model.modules():
+            if isinstance(module, torch.nn.BatchNorm2d):
+                module.reset_running_stats()
+        loss = run(x, target)
+        loss.backward()
+        statistics = [one.clone() for one in model.buffers()]
+        return [loss.detach(), *(one.grad.clone() for one in model.parameters()), *statistics]
+
+    def loss_of(x: Any, target: Any) -> Any:
+        return torch.nn.functional.cross_entropy(model(x), target)
+
+    usual = step(loss_of)
+    with bt.exact(**how):
+        right = step(loss_of)
+        bitexact.set_threads(1)
+        alone = step(loss_of)
+        bitexact.set_threads(0)
+    for one, other in zip(right, usual, strict=True):
+        assert torch.allclose(one.double(), other.double(), atol=1e-5, rtol=1e-4)
+    assert all(same(one, other) for one, other in zip(right, alone, strict=True))
+    compiled = torch.compile(loss_of, backend=bt.backend(**how), fullgraph=True)
+    assert all(same(one, other) for one, other in zip(right, step(compiled), strict=True))
+
+
+@torch.no_grad()
+def test_layouts_in_exact() -> None:
+    """Results have PyTorch's strides, so that views of them work as they do without `exact`."""
+    x = torch.randn(5, 3).t()
+    images = torch.randn(2, 4, 6, 6).to(memory_format=torch.channels_last)
+    for function, one in (
+        (lambda x: x.neg().t().view(-1), x),
+        (lambda x: (x + 1).t().view(15), x),
+        (lambda x: (x * x.flip(0)).t().view(15), x),
+        (lambda x: x.relu().permute(0, 2, 3, 1).view(-1, 4), images),
+        (lambda x: x.to(torch.bfloat16).permute(0, 2, 3, 1).view(-1, 4), images),
+    ):
+        want = function(one)
+        with bt.exact(**EXACT):
+            got = function(one)
+        assert same(got, want) and got.stride() == want.stride()
+
+
+def test_the_operator_states_its_layout() -> None:
+    x = torch.randn(6, 4).bfloat16()
+    for one in (x, x.t(), x[::2], x[:, :1].expand(6, 4), x.t()[None]):
+        for name, like in (("apply", ("exp", [one], None, "ties-to-even", None, None, "")),):
+            operator = getattr(torch.ops.bitexact, name).default
+            torch.library.opcheck(operator, like, test_utils=("test_schema", "test_faketensor"))
+        assert bt.exp(one, **EVEN).is_contiguous()
+
+
+def test_losses() -> None:
+    x = torch.randn(6, 3, requires_grad=True)
+    target = torch.tensor([0, 1, 2, -100, 1, 0])
+    other = torch.randn(6, 3)
+    functional = torch.nn.functional
+    for reduction in ("mean", "sum", "none"):
+        for loss in (
+            lambda: functional.cross_entropy(x, target, reduction=reduction),
+            lambda: functional.mse_loss(x, other, reduction=reduction),
+        ):
+            [want] = torch.autograd.grad(loss().sum(), x)
+            with bt.exact(**EXACT):
+                made = loss()
+                [got] = torch.autograd.grad(made.sum(), x)
+            assert torch.allclose(made, loss()) and torch.allclose(got, want, atol=1e-6)
+
+
+def test_ways_to_run_a_model() -> None:
+    """Inference mode, autocast, vmap, functional gradients, checkpoints, optimisers."""
+    torch.manual_seed(5)
+    layers = torch.nn
+    model = layers.Sequential(layers.Linear(8, 8), layers.GELU(), layers.Linear(8, 4))
+    x = torch.randn(5, 3, 8)
+    before = torch.compile(model)
+    with torch.no_grad():
+        before(x)
+    with bt.exact(**EXACT):
+        with torch.no_grad():
+            want = model(x)
+            # What PyTorch has compiled runs eagerly here.
+            assert same(before(x), want)
+        with torch.inference_mode():
+            assert same(model(x), want)
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            assert model(x).dtype == torch.bfloat16
+        assert same(torch.vmap(model)(x).detach(), want)
+        gradient = torch.func.grad(lambda x: model(x).sum())(x)
+        for use in (lambda x: model(x), lambda x: checkpoint(model, x, use_reentrant=False)):
+            leaf = x.clone().requires_grad_()
+            use(leaf).sum().backward()
+            assert same(leaf.grad, gradient)
+        for optimiser in (torch.optim.SGD, torch.optim.Adam, torch.optim.AdamW):
+            optimiser(model.parameters(), lr=0.1).step()
+        layers.utils.clip_grad_norm_(model.parameters(), 1.0, foreach=False)
+        total = layers.utils.get_total_norm([one.grad for one in model.parameters()], foreach=False)
+        assert abs(float(total) - 1) < 1e-5
+
+
+def test_status() -> None:
+    x = torch.tensor([1, 0, -1, float("inf")]).half()
+    y, flags = bt.log(x, return_status="each", **EVEN)
+    want, each = bitexact.log(bt._array(x), return_status="each", **EVEN)
+    assert same(y, bt._tensor(want)) and flags.tolist() == each.tolist()
+    _, raised = bt.log(x, return_status=True, **EVEN)
+    assert raised.dtype == torch.uint8 and int(raised) == bitexact.Status.DIVIDE_BY_ZERO | bitexact.Status.INVALID
+    assert len(bt.frexp(x, return_status=True)) == 3
+    assert bt.log(x[:0], return_status="each", **EVEN)[1].shape == (0,)
+    compiled = torch.compile(lambda x: bt.log(x, return_status="each", **EVEN), fullgraph=True, backend="aot_eager")
+    assert same(compiled(x)[1], flags)
+    with pytest.raises(ValueError, match="return_status must be"):
+        bt.log(x, return_status="all", **EVEN)
+
+
+def test_threads_in_exact() -> None:
+    model, x = block("attention")
+    run = bt.exact(**EXACT)(model)
+    with torch.no_grad():
+        want = run(x)
+        usual = torch.backends.cuda.flash_sdp_enabled()
+        wrong = []
+
+        def work() -> None:
+            with torch.no_grad():
+                for _ in range(5):
+                    if not same(run(x), want):
+                        wrong.append(1)
+
+        threads = [threading.Thread(target=work) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert not wrong and torch.backends.cuda.flash_sdp_enabled() == usual
+
+
+def test_subclasses() -> None:
+    class Kept(torch.Tensor):
+        pass
+
+    x = torch.randn(4).bfloat16()
+    for one in (x.as_subclass(Kept), torch.nn.Parameter(x)):
+        got = bt.exp(one, **EVEN)
+        assert same(got.detach().as_subclass(torch.Tensor), bt.exp(x, **EVEN))
+
+
+@torch.no_grad()
+def test_selections() -> None:
+    x = torch.tensor([[-0.0, 0.0, -1.0], [0.0, -0.0, -2.0], [float("nan"), 1, 2]])
+    with bt.exact(**EXACT):
+        assert same(x.amax(1), torch.tensor([0.0, 0.0, float("nan")]))
+        assert same(x[:2].amax((0, 1)), torch.tensor(0.0)) and same(x[:2, :2].min(), torch.tensor(-0.0))
+        assert same(x.amin(1, keepdim=True)[:2], torch.tensor([[-1.0], [-2.0]]))
+        assert same(torch.tensor([-2.0, 0.3, 7]).clamp(-1, 0.5), torch.tensor([-1.0, 0.3, 0.5]))
+        assert same(torch.tensor([-2.0, 0.3]).clamp_min(0), torch.tensor([0, 0.3]))
+        assert same(torch.tensor([3.0, -2]) ** 2, torch.tensor([9.0, 4]))
+        assert same(torch.tensor([3.0, -2]).bfloat16() ** 3, torch.tensor([27.0, -8]).bfloat16())
+        with pytest.raises(bt.NotTakenOver, match="the power 2.5 of float32"):
+            torch.tensor([3.0]) ** 2.5
+        masked = torch.nn.functional.scaled_dot_product_attention(
+            torch.ones(1, 2, 4), torch.ones(1, 2, 4), torch.ones(1, 2, 4), torch.zeros(2, 2, dtype=torch.bool)
+        )
+        assert same(masked, torch.zeros(1, 2, 4))
 
 
 def test_casts_in_exact() -> None:

@@ -1,21 +1,20 @@
-"""Writes evidence/torch_cpu.md: a whole run of what needs PyTorch, on this machine's CPU.
+"""Writes the record of a whole run of what needs PyTorch, on this machine's CPU.
 
-    python tools/evidence.py           runs it all and writes the record
-    python tools/evidence.py --check   says whether the record is of the present sources
+    ci/python-torch.sh --write      which calls this: python tools/evidence.py KEY FILE
 
-The record begins with a digest of all that it depends on in this folder.
+KEY is the digest of all that the run depends on: `cargo xtask key python-torch`.
 """
 
 from __future__ import annotations
 
-import hashlib
+import datetime
 import platform
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 HERE = Path(__file__).resolve().parent.parent
-RECORD = HERE / "evidence" / "torch_cpu.md"
 FUNCTIONS = (
     "exp exp2 expm1 log log2 log10 log1p sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh"
     " sqrt rsqrt reciprocal erf erfc lgamma sigmoid"
@@ -26,25 +25,7 @@ ACTIVATIONS = {
 }  # fmt: skip
 
 
-def digest() -> str:
-    """Of the sources that the record is about."""
-    paths = sorted(
-        [
-            *HERE.glob("bitexact/*.py"),
-            *HERE.glob("src/*.rs"),
-            *HERE.glob("rows/src/*.rs"),
-            HERE / "tests" / "test_torch.py",
-            HERE / "examples" / "torch_networks.py",
-            Path(__file__).resolve(),
-        ]
-    )
-    all_ = hashlib.sha256()
-    for path in paths:
-        all_.update(path.relative_to(HERE).as_posix().encode() + b"\0" + path.read_bytes())
-    return all_.hexdigest()[:32]
-
-
-def counts() -> list[str]:
+def counts(device: str = "cpu") -> list[str]:
     """What PyTorch's own functions get wrong, of all 65,536 inputs."""
     import torch
 
@@ -56,82 +37,139 @@ def counts() -> list[str]:
     for op, function in functions.items():
         cells = []
         for dtype in ("float16", "bfloat16"):
-            found = bitexact.check(function, op=op, dtype=dtype, framework="torch")
+            found = bitexact.check(function, op=op, dtype=dtype, framework="torch", device=device)
             cells.append(f"{found.wrong:,}, {found.max_ulp:,}, {found.nan}, {found.zero}")
         lines.append(f"| {op} | {' | '.join(cells)} |")
     return lines
+
+
+def taken_over(name: str, model: Any, *inputs: Any) -> list[str]:
+    """A line for a model, of how many calls `exact` takes over and what it does not."""
+    import torch
+
+    import bitexact.torch
+
+    with torch.no_grad():
+        records = bitexact.torch.coverage(model, inputs)
+    left = [f"`{one['operator']}` ({one['calls']})" for one in records if not one["taken_over"]]
+    taken = [one for one in records if one["taken_over"]]
+    calls = sum(one["calls"] for one in taken)
+    return [f"| {name} | {len(taken)} | {calls} | {', '.join(left) or 'none'} |"]
 
 
 def coverage() -> list[str]:
     """Which operators of models that packages ship `exact` takes over."""
     import torch
 
-    import bitexact.torch
-
+    lines = ["| model | operators taken over | calls | not defined |", "|---|---|---|---|"]
+    torch.manual_seed(0)
     try:
         import torchvision
     except ImportError:
-        return ["torchvision was not there."]
-    lines = [
-        f"torchvision {torchvision.__version__}, random weights, one image of 64x64.",
-        "",
-        "| model | operator | calls | taken over |",
-        "|---|---|---|---|",
-    ]
-    torch.manual_seed(0)
-    for name in ("resnet18", "mobilenet_v3_small", "vgg11", "squeezenet1_1"):
-        model = getattr(torchvision.models, name)(weights=None).eval()
-        with torch.no_grad():
-            for record in bitexact.torch.coverage(model, torch.randn(1, 3, 64, 64)):
-                taken = "yes" if record["taken_over"] else "no"
-                lines.append(f"| {name} | `{record['operator']}` | {record['calls']} | {taken} |")
+        torchvision = None
+    if torchvision is not None:
+        for name in ("resnet18", "mobilenet_v3_small", "vgg11", "densenet121", "efficientnet_b0", "convnext_tiny"):
+            model = getattr(torchvision.models, name)(weights=None).eval()
+            label = f"{name} (torchvision {torchvision.__version__})"
+            lines += taken_over(label, model, torch.randn(1, 3, 64, 64))
+    try:
+        import transformers
+    except ImportError:
+        return lines
+    sizes = {"hidden_size": 64, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 128}
+    for kind in ("Bert", "Llama"):
+        config = getattr(transformers, f"{kind}Config")(vocab_size=100, **sizes)
+        for dtype in (torch.float32, torch.bfloat16):
+            model = getattr(transformers, f"{kind}Model")(config).eval().to(dtype)
+            label = f"{kind}, 2 layers, {str(dtype).removeprefix('torch.')} (transformers {transformers.__version__})"
+            lines += taken_over(label, model, torch.arange(14).reshape(2, 7))
     return lines
 
 
+def resnet() -> list[str]:
+    """A whole model in `exact`: a batch against its images one by one, eager against compiled."""
+    import torch
+    import torchvision
+
+    import bitexact.torch as bt
+
+    torch.manual_seed(0)
+    model = torchvision.models.resnet18(weights=None).eval()
+    batch = torch.randn(4, 3, 64, 64)
+    how = {"rounding": "ties-to-even", "accumulation": "exact"}
+
+    def run(function: Any) -> tuple[int, Any]:
+        whole = function(batch)
+        parts = torch.cat([function(image[None]) for image in batch])
+        return int((whole != parts).sum()), whole
+
+    with torch.no_grad():
+        plain, _ = run(model)
+        with bt.exact(**how):
+            right, eager = run(model)
+        compiled = torch.compile(model, backend=bt.backend(**how))(batch)
+    return [
+        "resnet18, random weights, 4 images of 64x64, 4,000 results:",
+        "",
+        "| | a batch of 4 against 4 of 1 | `torch.compile` against eager |",
+        "|---|---|---|",
+        f"| PyTorch | {plain} differ | |",
+        f"| in `exact` | {right} differ | {int((compiled != eager).sum())} differ |",
+    ]
+
+
 def run(*command: str) -> list[str]:
-    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=HERE / "evidence")
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
         raise SystemExit(f"{' '.join(command)}: {done.stdout}{done.stderr}")
     return ["```text", *done.stdout.strip().splitlines(), "```"]
 
 
+def examples() -> list[str]:
+    lines = []
+    for path in sorted((HERE / "examples").glob("*.py")):
+        lines += [f"`{path.name}`:", "", *run(sys.executable, str(path)), ""]
+    return lines
+
+
 def main() -> int:
-    if "--check" in sys.argv:
-        fresh = RECORD.exists() and f"`{digest()}`" in RECORD.read_text()
-        print(f"{RECORD.name} is of the present sources" if fresh else f"STALE: {RECORD.name} is of other sources")
-        return 0 if fresh else 1
+    key, to = sys.argv[1:]
     import numpy
     import torch
 
-    tests = run(sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(HERE / "tests" / "test_torch.py"))
+    tests = run(sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(HERE / "tests"))
     lines = [
         "# bitexact.torch on a CPU",
         "",
-        f"Sources `{digest()}`; PyTorch {torch.__version__}, NumPy {numpy.__version__},"
-        f" Python {platform.python_version()}, {platform.machine()}. Written by `python tools/evidence.py`.",
+        f"Written by `ci/python-torch.sh --write` on {datetime.date.today()}. PyTorch {torch.__version__},"
+        f" NumPy {numpy.__version__}, Python {platform.python_version()}, {platform.machine()}.",
+        "",
+        f"It is of the sources whose key (`cargo xtask key python-torch`) is `{key}`.",
         "",
         "## Tests",
         "",
-        "```text",
-        tests[-2],
-        "```",
+        f"All of `python/tests`: {tests[-2]}.",
         "",
-        "## The seeds' networks",
+        "## Examples",
         "",
-        *run(sys.executable, str(HERE / "examples" / "torch_networks.py")),
+        *examples(),
+        "## Models that packages ship",
         "",
-        "## Models that a package ships",
+        "Random weights. The operators of the seeds' networks are all taken over, as `torch_seeds.py` checks.",
         "",
         *coverage(),
         "",
+        *resnet(),
+        "",
         "## PyTorch's own functions, to nearest",
         "",
-        "Every NaN counts as the same.",
+        "`bitexact.check` on all 65,536 inputs. Every NaN counts as the same.",
         "",
         *counts(),
         "",
     ]
-    RECORD.write_text("\n".join(lines))
+    Path(to).parent.mkdir(exist_ok=True)
+    Path(to).write_text("\n".join(lines))
     return 0
 
 

@@ -1,7 +1,7 @@
 //! The element types of slices, and several slices side by side.
 
 use crate::stream;
-use bitexact::{catalog, f16};
+use bitexact::catalog;
 
 /// Slices of different lengths.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -126,17 +126,17 @@ pub trait Columns: Copy + Send + Sync {
     /// Prefetches this many of the first rows.
     #[doc(hidden)]
     fn prefetch(self, count: usize);
-    /// The slice, if it is the only one and of f32.
+    /// The slice, if it is the only one and of this type.
     #[inline]
-    fn f32s<'a>(self) -> Option<&'a [f32]>
+    fn only<'a, T: Element>(self) -> Option<&'a [T]>
     where
         Self: 'a,
     {
         None
     }
-    /// The slice, if it is the only one and of f16.
+    /// The slices, if they are two and both of this type.
     #[inline]
-    fn f16s<'a>(self) -> Option<&'a [f16]>
+    fn pair<'a, T: Element>(self) -> Option<(&'a [T], &'a [T])>
     where
         Self: 'a,
     {
@@ -182,14 +182,7 @@ impl<X: Element> Columns for (&[X],) {
         stream::prefetch(self.0, count);
     }
     #[inline]
-    fn f32s<'a>(self) -> Option<&'a [f32]>
-    where
-        Self: 'a,
-    {
-        stream::of_type(self.0)
-    }
-    #[inline]
-    fn f16s<'a>(self) -> Option<&'a [f16]>
+    fn only<'a, T: Element>(self) -> Option<&'a [T]>
     where
         Self: 'a,
     {
@@ -222,6 +215,13 @@ impl<X: Element, Y: Element> Columns for (&[X], &[Y]) {
     fn prefetch(self, count: usize) {
         stream::prefetch(self.0, count);
         stream::prefetch(self.1, count);
+    }
+    #[inline]
+    fn pair<'a, T: Element>(self) -> Option<(&'a [T], &'a [T])>
+    where
+        Self: 'a,
+    {
+        Some((stream::of_type(self.0)?, stream::of_type(self.1)?))
     }
 }
 
@@ -289,14 +289,9 @@ pub trait Outputs: Send + Sized {
     fn fill<C: Columns, F: Function<C::Row, Self::Row>>(self, columns: C, function: &mut F);
     /// The rows before `at` and those from it on.
     fn split(self, at: usize) -> (Self, Self);
-    /// The slice, if it is the only one and of f32.
+    /// The slice, if it is the only one and of this type.
     #[inline]
-    fn f32s_mut(&mut self) -> Option<&mut [f32]> {
-        None
-    }
-    /// The slice, if it is the only one and of f16.
-    #[inline]
-    fn f16s_mut(&mut self) -> Option<&mut [f16]> {
+    fn only_mut<T: Element>(&mut self) -> Option<&mut [T]> {
         None
     }
 }
@@ -339,11 +334,7 @@ impl<R: Value> Outputs for &mut [R] {
         self.split_at_mut(at)
     }
     #[inline]
-    fn f32s_mut(&mut self) -> Option<&mut [f32]> {
-        stream::of_type_mut(self)
-    }
-    #[inline]
-    fn f16s_mut(&mut self) -> Option<&mut [f16]> {
+    fn only_mut<T: Element>(&mut self) -> Option<&mut [T]> {
         stream::of_type_mut(self)
     }
 }

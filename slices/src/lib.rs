@@ -25,9 +25,27 @@
 //! | the root | the results |
 //! | [`status`](mod@status) | the results, and the exceptions that any of them raised |
 //! | [`stochastic`] | stochastic rounding, with random bits for every element |
+//! | [`vec`](mod@vec) | the results as vectors; `vec::stochastic` (feature `rand`) draws the random bits |
+//! | [`KernelIterator`] | kernels as adaptors of iterators |
+//! | `ndarray` (feature `ndarray`) | arrays of any shape and strides |
 //! | [`mx`] | quantising and dequantising MX blocks |
 //! | [`tensor`] | products of matrices, sums, dot products |
 //! | `par` (feature `rayon`) | all of them on several threads |
+//!
+//! # Features
+//!
+//! None is on by default, and none changes a result.
+//!
+//! | feature | what it adds |
+//! |---|---|
+//! | `rayon` | the module `par`: everything on several threads |
+//! | `ndarray` | the module `ndarray`: arrays of any shape and strides |
+//! | `rand` | `vec::stochastic`: stochastic rounding with the bits of a generator |
+//!
+//! # One number at a time, and the oldest compiler
+//!
+//! [`bitexact`] has the same kernels for one number at a time, without the standard library: the formats, modes and
+//! policies are its types. It builds with Rust 1.85; this crate needs 1.89, for AVX-512.
 //!
 //! # How it is fast
 //!
@@ -55,6 +73,7 @@
 //! list, and a function compiled for other processors than the target's baseline can only be called
 //! by unsafe code, which is in four small modules: `level`, `stream`, `simd/f16c` and `tensor/tile`.
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![deny(unsafe_code, missing_docs)]
 #![deny(
     clippy::indexing_slicing,
@@ -65,19 +84,25 @@
 
 mod args;
 mod element;
+mod environment;
 mod forms;
+mod iter;
 mod level;
 pub mod mx;
+#[cfg(feature = "ndarray")]
+pub mod ndarray;
 mod rows;
 mod run;
 mod simd;
 mod stream;
 mod table;
 pub mod tensor;
+pub mod vec;
 
 pub use args::{Args, Choice, Parameters};
 pub use bitexact::{Mode, Overflow, Rounding, Status, bf16, f16};
 pub use element::{Element, LengthError, Operands, Value};
+pub use iter::{KernelIterator, Kernels, Single};
 pub use level::Level;
 pub use rows::{Kernel, kernel};
 pub use table::{MOST_TABLES, clear_tables, tables};

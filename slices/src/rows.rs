@@ -60,6 +60,8 @@ macro_rules! lane {
     (add ($a:ident, $b:ident) $r:ident) => { simd::Add<types::$a, types::$b, types::$r, false> };
     (sub ($a:ident, $b:ident) $r:ident) => { simd::Add<types::$a, types::$b, types::$r, true> };
     (mul ($a:ident, $b:ident) $r:ident) => { simd::Mul<types::$a, types::$b, types::$r> };
+    (div (f32, f32) f32) => { simd::DivF32 };
+    (sqrt (f32) f32) => { simd::SqrtF32 };
     (div (f32, $b:ident) $r:ident) => { simd::NoLane };
     (div ($a:ident, f32) $r:ident) => { simd::NoLane };
     (div ($a:ident, $b:ident) f32) => { simd::NoLane };

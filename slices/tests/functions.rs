@@ -22,7 +22,9 @@ fn list() -> String {
         "# The functions of the crate's root\n\n\
          `status` has the same functions, which return a `Status`; `par` and `par::status` (feature \
          `rayon`) have them on several threads. A function with a star is in `stochastic` and \
-         `par::stochastic` too, with `random: &[u16], overflow: Overflow` for the mode. Written by \
+         `par::stochastic` too, with `random: &[u16], overflow: Overflow` for the mode. `vec` has them without \
+         `out` and `second`, which they return as vectors, and `vec::stochastic` (feature `rand`) takes a generator for \
+         `random`. Written by \
          `BLESS=1 cargo test -p bitexact-slices --test functions`.\n\n```text\n",
     );
     macro_rules! function {

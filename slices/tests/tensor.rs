@@ -12,6 +12,8 @@ use bitexact_slices::tensor::by::{self, How};
 use bitexact_slices::tensor::{Accumulation, Operand, Order, Output, TensorError, View, ViewMut};
 use bitexact_slices::{Element, Level};
 use common::Draw;
+#[cfg(target_arch = "x86_64")]
+use common::fpu::{states, under};
 
 const SEQUENTIAL: Accumulation = Accumulation::Declared(Order::Sequential);
 const TO_NEAREST: Mode = Mode::TIES_TO_EVEN;
@@ -918,27 +920,6 @@ fn exact_sums_do_not_see_it_either() {
             });
         }
     }
-}
-
-/// The four directions, with subnormals kept, flushed as results, as operands, and both.
-#[cfg(target_arch = "x86_64")]
-fn states() -> impl Iterator<Item = u32> {
-    (0..4).flat_map(|direction| {
-        [0, 1 << 15, 1 << 6, 1 << 15 | 1 << 6].map(|flush| 0x1F80 | direction << 13 | flush)
-    })
-}
-
-/// Runs with MXCSR in a state.
-#[cfg(target_arch = "x86_64")]
-#[allow(unsafe_code)]
-fn under(state: u32, run: impl FnOnce()) {
-    let set = |state: u32| {
-        // SAFETY: all exceptions stay masked; the default state is restored below.
-        unsafe { core::arch::asm!("ldmxcsr [{}]", in(reg) &state, options(nostack, readonly)) };
-    };
-    set(state);
-    run();
-    set(0x1F80);
 }
 
 /// Convolutions: filters that fill no tile, strides, padding on both sides, windows as large as the image.

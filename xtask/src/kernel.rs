@@ -45,7 +45,7 @@ rounded_by_mode! {
     /// let one = f16::from_bits(0x3C00);
     /// assert_eq!(NAME(one, Mode::TIES_TO_EVEN).to_bits(), todo!("a value that a reader knows"));
     /// ```
-    NAME, NAME_status, NAME_bits;
+    NAME, NAME_status, NAME_bits: round;
     <F: Narrow>(x: F) -> F
 }
 "#;

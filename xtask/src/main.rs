@@ -5,6 +5,7 @@ mod ci;
 mod kernel;
 mod readme;
 mod record;
+mod release;
 #[cfg(test)]
 mod staleness;
 mod steps;
@@ -33,6 +34,8 @@ cargo xtask COMMAND
   bless [NAME]      writes all that is generated: golden digests (of one kernel, or of all), the table of kernels, the
                     public items, the C and the CUDA header, the costs on microcontrollers
   release-check     fails unless every record is fresh, those of whole runs and of a GPU too
+  release VERSION   checks everything that a release must pass, and commits and tags the version and the CHANGELOG
+     --rehearse     does so in a clone of what is committed, goes on where a check fails, and leaves all else alone
 ";
 
 fn main() -> ExitCode {
@@ -61,6 +64,10 @@ fn run(arguments: &[String]) -> Result<bool> {
         ("bless", []) => chores::bless(&root, None),
         ("bless", [name]) => chores::bless(&root, Some(name)),
         ("release-check", []) => ci::release_check(&root),
+        ("release", [version]) => release::release(&root, version, false),
+        ("release", [version, option]) if option == "--rehearse" => {
+            release::release(&root, version, true)
+        }
         ("help" | "--help" | "-h", _) => {
             print!("{HELP}");
             Ok(true)

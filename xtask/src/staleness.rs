@@ -90,7 +90,7 @@ fn named(names: &str) -> Vec<&'static str> {
 }
 
 const KERNELS: &str = "firmware-* no-panic-* costs ptx-* cross-builds checked fuzz gpu gpu-emulated mpfr softfloat host-simd \
-                       vectorised neon networks miri";
+                       vectorised neon networks python python-torch miri zero-cost";
 
 #[test]
 fn a_change_makes_stale_what_depends_on_it() {
@@ -106,7 +106,7 @@ fn a_change_makes_stale_what_depends_on_it() {
     };
     // A copy of the tree has the same keys: they depend only on the contents.
     assert_eq!(stale(&compilers()), [""; 0]);
-    let changes: [Change; 14] = [
+    let changes: [Change; 15] = [
         (
             "a kernel's code",
             "kernels/src/math/exp.rs",
@@ -135,7 +135,7 @@ fn a_change_makes_stale_what_depends_on_it() {
             "the code of the slices",
             "slices/src/level.rs",
             |old| format!("{old}\nconst X: u32 = 1;\n"),
-            "host-simd vectorised neon miri",
+            "host-simd vectorised neon python python-torch miri",
         ),
         (
             "an oracle",
@@ -165,7 +165,8 @@ fn a_change_makes_stale_what_depends_on_it() {
             "a golden file",
             "host-tests/golden/sqrt.txt",
             |old| format!("{old}x\n"),
-            "firmware-m* firmware-rv32 firmware-faults firmware-c ptx-callers checked mpfr host-simd gpu",
+            "firmware-m* firmware-rv32 firmware-faults firmware-c ptx-callers checked mpfr host-simd python \
+             python-torch gpu",
         ),
         (
             "the committed costs",
@@ -184,13 +185,19 @@ fn a_change_makes_stale_what_depends_on_it() {
                 )
             },
             "firmware-m* firmware-rv32 firmware-faults checked fuzz mpfr softfloat host-simd gpu-emulated vectorised \
-             neon networks miri ptx-sm_* ptx-reproducible cross-builds gpu",
+             neon networks miri ptx-sm_* ptx-reproducible cross-builds gpu zero-cost",
         ),
         (
             "a profile",
             "Cargo.toml",
             |old| old.replacen("[profile.release]", "[profile.release]\nlto = true", 1),
             KERNELS,
+        ),
+        (
+            "the Python package",
+            "python/bitexact/_general.py",
+            |old| format!("{old}# x\n"),
+            "python python-torch",
         ),
         (
             "the members of the workspace",
@@ -212,7 +219,8 @@ fn a_change_makes_stale_what_depends_on_it() {
     assert_eq!(
         stale(&host),
         named(
-            "no-panic-host checked fuzz gpu-emulated mpfr softfloat host-simd vectorised neon networks miri"
+            "no-panic-host checked fuzz gpu-emulated mpfr softfloat host-simd vectorised neon networks python python-torch \
+             miri zero-cost"
         ),
         "the compiler"
     );

@@ -132,6 +132,21 @@ const fn cross(
 }
 
 const SWEEP: Option<Inputs> = inputs(&["host-tests"], &["host-tests/golden/**"], Compiler::Host);
+/// The Python package: the extension module, and what is Python in it.
+const PYTHON: Option<Inputs> = inputs(
+    &["python"],
+    &[
+        "docs/src/python.md",
+        "host-tests/golden/**",
+        "python/README.md",
+        "python/bitexact/**",
+        "python/examples/**",
+        "python/pyproject.toml",
+        "python/tests/**",
+        "python/tools/**",
+    ],
+    Compiler::Host,
+);
 const LINKED: Option<Inputs> = inputs(&["ci/no-panic"], &[], Compiler::Cross);
 const PTX: Option<Inputs> = inputs(
     &["cuda-shim"],
@@ -163,7 +178,7 @@ pub const STEPS: &[Step] = &[
     ),
     step(
         Lane::Host,
-        1000,
+        1310,
         "sweep",
         "the optimised sweep is built, once for all steps that use it",
         "bash ci/sweep.sh",
@@ -173,7 +188,7 @@ pub const STEPS: &[Step] = &[
         inputs: inputs(&["ci/no-panic"], &[], Compiler::Host),
         ..step(
             Lane::Cross,
-            500,
+            240,
             "no-panic-host",
             "no kernel can panic: links for this machine",
             "bash ci/no-panic.sh host",
@@ -182,20 +197,20 @@ pub const STEPS: &[Step] = &[
     cross(
         "no-panic-thumbv7em",
         "the same for Cortex-M4",
-        500,
+        550,
         "bash ci/no-panic.sh thumbv7em-none-eabi",
         LINKED,
     ),
     cross(
         "no-panic-thumbv6m",
         "the same for Cortex-M0",
-        500,
+        520,
         "bash ci/no-panic.sh thumbv6m-none-eabi",
         LINKED,
     ),
     step(
         Lane::Host,
-        1600,
+        2210,
         "test",
         "the tests of all crates",
         "cargo test --workspace --locked --no-fail-fast",
@@ -203,55 +218,40 @@ pub const STEPS: &[Step] = &[
     board(
         "firmware-m0",
         "the sweep on Cortex-M0 in QEMU",
-        1200,
+        1470,
         "bash ci/firmware.sh m0",
     ),
-    board(
-        "firmware-m3",
-        "on Cortex-M3",
-        1200,
-        "bash ci/firmware.sh m3",
-    ),
-    board(
-        "firmware-m4",
-        "on Cortex-M4",
-        1200,
-        "bash ci/firmware.sh m4",
-    ),
+    board("firmware-m3", "on Cortex-M3", 390, "bash ci/firmware.sh m3"),
+    board("firmware-m4", "on Cortex-M4", 350, "bash ci/firmware.sh m4"),
     board(
         "firmware-m4f",
         "on Cortex-M4F",
-        1200,
+        400,
         "bash ci/firmware.sh m4f",
     ),
-    board(
-        "firmware-m7",
-        "on Cortex-M7",
-        1200,
-        "bash ci/firmware.sh m7",
-    ),
+    board("firmware-m7", "on Cortex-M7", 110, "bash ci/firmware.sh m7"),
     board(
         "firmware-m7f",
         "on Cortex-M7F",
-        1200,
+        110,
         "bash ci/firmware.sh m7f",
     ),
     board(
         "firmware-m33",
         "on Cortex-M33",
-        1200,
+        440,
         "bash ci/firmware.sh m33",
     ),
     board(
         "firmware-m55",
         "on Cortex-M55",
-        1200,
+        110,
         "bash ci/firmware.sh m55",
     ),
     board(
         "firmware-rv32",
         "on RV32IMAC",
-        1200,
+        440,
         "bash ci/firmware.sh rv32",
     ),
     Step {
@@ -259,7 +259,7 @@ pub const STEPS: &[Step] = &[
         inputs: SWEEP_IN_QEMU,
         ..step(
             Lane::Cross,
-            600,
+            170,
             "firmware-faults",
             "the FPU's modes change nothing, and wrong digests are detected",
             "bash ci/firmware.sh faults",
@@ -268,7 +268,7 @@ pub const STEPS: &[Step] = &[
     cross(
         "firmware-application",
         "the example application logs the same on every target",
-        600,
+        90,
         "bash ci/firmware.sh application",
         inputs(
             &["firmware/device", "firmware/tools"],
@@ -279,7 +279,7 @@ pub const STEPS: &[Step] = &[
     cross(
         "firmware-c",
         "the C header matches the catalog, and a C program gets the golden values",
-        400,
+        200,
         "bash firmware/capi/test.sh",
         inputs(
             &["firmware/capi"],
@@ -294,7 +294,7 @@ pub const STEPS: &[Step] = &[
     cross(
         "costs",
         "instructions, flash and stack on microcontrollers",
-        700,
+        530,
         "bash firmware/costs.sh",
         inputs(
             &["firmware/device", "firmware/tools"],
@@ -323,7 +323,7 @@ pub const STEPS: &[Step] = &[
         inputs: PTX,
         ..step(
             Lane::Own,
-            500,
+            420,
             "ptx-reproducible",
             "PTX depends only on the source",
             "bash ci/ptx-reproducible.sh",
@@ -332,7 +332,7 @@ pub const STEPS: &[Step] = &[
     cross(
         "ptx-callers",
         "other GPU code calls the kernels",
-        500,
+        230,
         "bash ci/ptx-callers.sh",
         inputs(
             &["cuda-shim/example", "firmware/capi"],
@@ -343,7 +343,7 @@ pub const STEPS: &[Step] = &[
     cross(
         "cross-builds",
         "the library builds for every target, with all features and none",
-        800,
+        700,
         "bash ci/cross-builds.sh",
         inputs(&["kernels"], &[], Compiler::Cross),
     ),
@@ -352,7 +352,7 @@ pub const STEPS: &[Step] = &[
         inputs: SWEEP,
         ..step(
             Lane::Host,
-            700,
+            110,
             "checked",
             "the sweep with overflow checks and assertions",
             "bash ci/checked.sh",
@@ -366,7 +366,7 @@ pub const STEPS: &[Step] = &[
         ),
         ..step(
             Lane::Host,
-            450,
+            70,
             "fuzz",
             "no text and no shape causes a panic",
             "bash ci/fuzz.sh",
@@ -380,7 +380,7 @@ pub const STEPS: &[Step] = &[
         ),
         ..step(
             Lane::Host,
-            800,
+            100,
             "gpu-emulated",
             "the GPU's composites on a driver that runs their bodies here",
             "bash ci/gpu-emulated.sh",
@@ -398,7 +398,7 @@ pub const STEPS: &[Step] = &[
         ),
         ..step(
             Lane::Host,
-            600,
+            170,
             "mpfr",
             "MPFR as second oracle",
             "bash ci/mpfr.sh",
@@ -413,7 +413,7 @@ pub const STEPS: &[Step] = &[
         ),
         ..step(
             Lane::Host,
-            300,
+            110,
             "softfloat",
             "vectors of Berkeley SoftFloat",
             "bash ci/softfloat.sh",
@@ -429,7 +429,7 @@ pub const STEPS: &[Step] = &[
         long: Long::Whole,
         ..step(
             Lane::Host,
-            2400,
+            740,
             "host-simd",
             "every implementation of every slice form",
             "bash ci/simd.sh",
@@ -439,10 +439,24 @@ pub const STEPS: &[Step] = &[
         inputs: inputs(&["slices"], &["slices/examples/loops.rs"], Compiler::Host),
         ..step(
             Lane::Own,
-            400,
+            110,
             "vectorised",
             "the branch-free loops are vectorised",
             "bash ci/vectorised.sh",
+        )
+    },
+    Step {
+        inputs: inputs(
+            &["cases/generic"],
+            &["cases/generic/examples/**", "ci/zero_cost.py"],
+            Compiler::Host,
+        ),
+        ..step(
+            Lane::Own,
+            200,
+            "zero-cost",
+            "operators of `Rounded` are the functions' instructions",
+            "bash ci/zero-cost.sh",
         )
     },
     Step {
@@ -453,7 +467,7 @@ pub const STEPS: &[Step] = &[
         ),
         ..step(
             Lane::Own,
-            900,
+            340,
             "neon",
             "the same on 64-bit Arm, in QEMU",
             "bash ci/neon.sh",
@@ -467,22 +481,43 @@ pub const STEPS: &[Step] = &[
         ),
         ..step(
             Lane::Own,
-            400,
+            240,
             "networks",
             "the reference networks do not depend on the build",
             "bash ci/networks.sh",
         )
     },
+    Step {
+        inputs: PYTHON,
+        long: Long::Whole,
+        ..step(
+            Lane::Own,
+            450,
+            "python",
+            "the Python package: its wheel, and its tests with NumPy",
+            "bash ci/python.sh",
+        )
+    },
+    Step {
+        inputs: PYTHON,
+        ..step(
+            Lane::Own,
+            1200,
+            "python-torch",
+            "the same with PyTorch, where it is installed",
+            "bash ci/python-torch.sh",
+        )
+    },
     step(
         Lane::Host,
-        400,
+        350,
         "clippy",
         "clippy finds nothing",
         "bash ci/clippy.sh",
     ),
     step(
         Lane::Host,
-        400,
+        190,
         "documentation",
         "the documentation builds without a warning",
         "bash ci/docs.sh",
@@ -496,28 +531,28 @@ pub const STEPS: &[Step] = &[
     ),
     step(
         Lane::Own,
-        160,
+        70,
         "api",
         "the public items are those of ci/api",
         "bash ci/api.sh",
     ),
     step(
         Lane::Own,
-        250,
+        270,
         "features",
         "the library builds without a warning with each feature alone",
         "bash ci/features.sh",
     ),
     step(
         Lane::Host,
-        200,
+        130,
         "msrv",
         "the library builds with its oldest compiler",
         "bash ci/msrv.sh",
     ),
     step(
         Lane::Host,
-        320,
+        70,
         "publish",
         "the public crates can be published",
         "bash ci/publish.sh",
@@ -540,7 +575,7 @@ pub const STEPS: &[Step] = &[
         ),
         ..step(
             Lane::Own,
-            120,
+            80,
             "constants",
             "the generators reproduce every constant",
             "bash ci/constants.sh",
@@ -553,7 +588,7 @@ pub const STEPS: &[Step] = &[
         ),
         ..step(
             Lane::Own,
-            1200,
+            700,
             "miri",
             "the examples run under Miri on three architectures",
             "bash ci/miri.sh",

@@ -6,6 +6,10 @@ use bitexact::catalog::{Arguments, Kernel, Operands, Results, WrongArgument, nam
 use bitexact::convert::{BufferTooSmall, Digits, Notation, ParseError, Text};
 use bitexact::format::{Arithmetic, Binary32, E2M1, E3M2, E4M3FN, E5M2, E5M2FNUZ};
 use bitexact::nn::{self, BatchNorm, Conv2d, NnError, Single};
+use bitexact::p3109::{
+    self, Binary8p3se, Binary8p4se, Block, Class, Comparison, Domain, FormatSpec, Operation,
+    Predicate, Projection, Signedness, Target, Unsupported,
+};
 use bitexact::reduce::{self, Accumulable, Accumulator, Order, ReduceError};
 use bitexact::scale::{
     self, BlockAccumulator, BlockError, BlockMatrix, Dialect, E8M0, MxInt8, Nvfp4, ScalePolicy,
@@ -248,6 +252,62 @@ type Blocks = Result<Status, BlockError>;
 type Done = Result<(), TensorError>;
 type Made<'a> = Result<View<'a, u16, 3>, TensorError>;
 
+/// The operations of P3109.
+fn keep_p3109() {
+    keep!(|name: &str| -> Option<FormatSpec> { FormatSpec::from_name(name) });
+    keep!(
+        |k: u32, p: u32, s: Signedness, d: Domain| -> Option<FormatSpec> {
+            FormatSpec::binary(k, p, s, d)
+        }
+    );
+    keep!(|operation: Operation,
+           operands: &[(FormatSpec, u64)],
+           r: FormatSpec,
+           to: Projection|
+     -> Result<u64, Unsupported> { p3109::evaluate(operation, operands, r, to) });
+    keep!(|operation: Operation,
+           operands: &[Block<'_>],
+           r: FormatSpec,
+           to: Projection|
+     -> Result<u64, Unsupported> { p3109::scaled(operation, operands, r, to) });
+    keep!(|operation: Operation,
+           operands: &[Block<'_>],
+           to: &Target,
+           out: &mut [u64]|
+     -> Result<(), Unsupported> { p3109::elementwise(operation, operands, to, out) });
+    keep!(|x: Block<'_>,
+           r: FormatSpec,
+           to: Projection,
+           out: &mut [u64]|
+     -> Result<(), Unsupported> { p3109::convert_from_block(x, r, to, out) });
+    keep!(|x: (FormatSpec, &[u64]),
+           s: (FormatSpec, Projection),
+           r: (FormatSpec, Projection),
+           out: &mut [u64]|
+     -> Result<u64, Unsupported> {
+        p3109::convert_to_block_max_abs_finite(x, s, r, out)
+    });
+    keep!(|x: Block<'_>, r: FormatSpec, to: Projection| -> u64 {
+        p3109::block_reduce_add(x, r, to)
+    });
+    keep!(|x: Block<'_>, r: FormatSpec, to: Projection| -> u64 {
+        p3109::block_reduce_multiply(x, r, to)
+    });
+    keep!(|x: Block<'_>,
+           y: Block<'_>,
+           r: FormatSpec,
+           to: Projection|
+     -> Result<u64, Unsupported> { p3109::block_dot_product(x, y, r, to) });
+    keep!(|c: Comparison, x: (FormatSpec, u64), y: (FormatSpec, u64)| -> bool { c.holds(x, y) });
+    keep!(|p: Predicate, f: FormatSpec, x: u64| -> bool { p.holds(f, x) });
+    keep!(|f: FormatSpec, x: u64| -> Class { Class::of(f, x) });
+    keep!(|f: FormatSpec, x: u64| -> Option<u64> { p3109::next_greater_than(f, x) });
+    keep!(|f: FormatSpec, x: u64| -> Option<u64> { p3109::next_less_than(f, x) });
+    keep!(|f: FormatSpec, x: u64| -> Option<(bool, u64, i32)> { f.value(x) });
+    keep!(|x: f32, to: Projection| -> Binary8p4se { p3109::convert(x, to) });
+    keep!(|x: Binary8p4se, to: Projection| -> Binary8p3se { p3109::sin(x, to) });
+}
+
 /// Hides from the optimizer what becomes of each function, so that all of them stay.
 pub fn keep() {
     // Alone, since all else has been linked without it.
@@ -406,4 +466,5 @@ pub fn keep() {
     keep!(|sensor: &Sensor, n: u32| -> Window { sensor.window(n) });
     keep_monitor::<f32>();
     keep_monitor::<Binary32>();
+    keep_p3109();
 }

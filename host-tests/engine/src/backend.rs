@@ -1,28 +1,12 @@
-//! The machine or implementation that runs the kernels instead of this process.
+//! A runner that sweeps whole spans of a plan by itself.
 
 use crate::plan::Plan;
+use crate::runner::Runner;
 use crate::tally::Tally;
 use core::ops::Range;
-use sweep_row::{Args, Operands, Output, Row};
 
-/// A machine, or another implementation on this one.
-pub trait Backend: Send + Sync {
-    /// Its name, for reports.
-    fn label(&self) -> String;
-
-    /// Runs a kernel as [`Row::run`] does.
-    ///
-    /// # Errors
-    ///
-    /// The machine's error.
-    fn run(
-        &self,
-        row: &Row,
-        args: &[Args],
-        operands: &[Operands],
-        outputs: &mut [Output],
-    ) -> Result<(), String>;
-
+/// A runner with paths of its own over many inputs, and checks of its own.
+pub trait Backend: Runner {
     /// Runs a span of a plan by every path, for its digests.
     ///
     /// # Errors
@@ -49,31 +33,6 @@ pub trait Backend: Send + Sync {
         span: Range<u64>,
         done: &(dyn Fn(u64) + Sync),
     ) -> Result<Tally, String>;
-
-    /// Whether it is another machine: its calls are expensive, and it can be compared with this
-    /// one.
-    fn is_remote(&self) -> bool;
-}
-
-/// Runs a kernel on a backend, or in this process.
-///
-/// # Errors
-///
-/// The machine's error.
-pub fn run(
-    backend: Option<&dyn Backend>,
-    row: &Row,
-    args: &[Args],
-    operands: &[Operands],
-    outputs: &mut [Output],
-) -> Result<(), String> {
-    match backend {
-        Some(other) => other.run(row, args, operands, outputs),
-        None => {
-            (row.run)(args, operands, outputs);
-            Ok(())
-        }
-    }
 }
 
 /// The outcome of a row that was run by several paths.

@@ -5,9 +5,9 @@
 //! one. A panic in a kernel or an oracle is a finding like any other: the batch is run again input
 //! by input, and the inputs that panic are reported.
 
-use super::backend;
 use super::judge::Judges;
 use super::plan::{Mode, Plan};
+use super::runner;
 use super::tally::{Cell, Mismatch, Tally};
 use core::ops::Range;
 use oracles::Answer;
@@ -273,12 +273,12 @@ fn run(
     outputs: &mut Vec<Output>,
     mut each: impl FnMut(usize, &[Output]),
 ) {
-    let remote = plan.backend.as_ref().is_some_and(|other| other.is_remote());
+    let remote = plan.runner.as_ref().is_some_and(|other| other.is_remote());
     let block = if remote { operands.len() } else { BLOCK };
     for (at, operands) in operands.chunks(block).enumerate() {
         outputs.resize(operands.len() * args.len(), Output::default());
-        let backend = plan.backend.as_deref();
-        if let Err(error) = backend::run(backend, &plan.row, args, operands, outputs) {
+        let runner = plan.runner.as_deref();
+        if let Err(error) = runner::run(runner, &plan.row, args, operands, outputs) {
             panic!("{error}");
         }
         for (k, outputs) in outputs.chunks_exact(args.len()).enumerate() {

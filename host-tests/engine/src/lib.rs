@@ -12,12 +12,14 @@ mod judge;
 pub mod names;
 pub mod params;
 mod plan;
+mod runner;
 mod tally;
 
-pub use backend::{Backend, Swept, run};
+pub use backend::{Backend, Swept};
 pub use check::{Work, execute};
 pub use judge::{Choice, Judges, Share, judges};
 pub use names::{overflow_name, rounding_name};
 pub use params::Setting;
 pub use plan::{Filter, Mode, Plan, RANDOM_WORDS, Shard, domain};
+pub use runner::{Runner, run};
 pub use tally::{Cell, Mismatch, Tally};

@@ -1,7 +1,7 @@
 //! The plan of one row: its inputs, its modes, its parameter settings.
 
 use super::params::{self, Setting};
-use crate::backend::Backend;
+use crate::runner::Runner;
 use core::ops::Range;
 use std::sync::Arc;
 use sweep_core::domain::{Domain, Hard, HardCases, Target};
@@ -82,8 +82,8 @@ pub struct Plan {
     pub domain: Domain,
     pub settings: Vec<Setting>,
     pub modes: Vec<Mode>,
-    /// The back end, if not this process.
-    pub backend: Option<Arc<dyn Backend>>,
+    /// What runs the kernel, if not this process.
+    pub runner: Option<Arc<dyn Runner>>,
 }
 
 impl Plan {
@@ -95,7 +95,7 @@ impl Plan {
             domain: domain(row, exhaustive),
             settings: settings.map_or_else(|| params::stated(row), |setting| vec![setting]),
             modes: filter.modes(row),
-            backend: None,
+            runner: None,
         }
     }
 

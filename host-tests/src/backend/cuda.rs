@@ -7,7 +7,7 @@
 
 use crate::digest::Digest;
 use crate::domain::Domain;
-use crate::engine::{Backend, Cell, Mismatch, Plan, Swept, Tally};
+use crate::engine::{Backend, Cell, Mismatch, Plan, Runner, Swept, Tally};
 use crate::row::{Args, Operands, Output, RoundingArg, Row, Ty};
 use crate::rows::{self, mode};
 use bitexact::Mode;
@@ -284,7 +284,7 @@ impl Cuda {
     }
 }
 
-impl Backend for Cuda {
+impl Runner for Cuda {
     /// The device, its driver, the module.
     fn label(&self) -> String {
         self.label.clone()
@@ -309,6 +309,12 @@ impl Backend for Cuda {
         Ok(())
     }
 
+    fn is_remote(&self) -> bool {
+        true
+    }
+}
+
+impl Backend for Cuda {
     fn sweep(&self, plan: &Plan, span: Range<u64>, done: &dyn Fn(u64)) -> Result<Swept, String> {
         self.digests(plan, span, done)
             .map_err(|error| error.to_string())
@@ -336,10 +342,6 @@ impl Backend for Cuda {
         let checked = self.compare(plan, &against(plan, hardware), span);
         done(inputs);
         checked.map_err(|error| error.to_string())
-    }
-
-    fn is_remote(&self) -> bool {
-        true
     }
 }
 

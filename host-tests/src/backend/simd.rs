@@ -9,7 +9,7 @@ pub mod pairs;
 use rayon::prelude::*;
 use std::ops::Range;
 use sweep_core::digest::Digest;
-use sweep_engine::{Backend, Cell, Plan, Swept, Tally};
+use sweep_engine::{Backend, Cell, Plan, Runner, Swept, Tally};
 use sweep_row::{Args, Operands, Output, Row};
 use sweep_simd::{Form, Level, Way, form};
 
@@ -21,7 +21,7 @@ const BLOCK: u64 = 1 << 27;
 /// This process, and also the slice forms at these levels, which must give the same results.
 pub struct Simd(pub Vec<Level>);
 
-impl Backend for Simd {
+impl Runner for Simd {
     fn label(&self) -> String {
         let names: Vec<_> = self.0.iter().map(|level| level.name()).collect();
         format!("host, slices by kernel, table, {}", names.join(", "))
@@ -38,6 +38,12 @@ impl Backend for Simd {
         Ok(())
     }
 
+    fn is_remote(&self) -> bool {
+        false
+    }
+}
+
+impl Backend for Simd {
     fn sweep(&self, plan: &Plan, span: Range<u64>, done: &dyn Fn(u64)) -> Result<Swept, String> {
         Ok(sweep(plan, &self.0, span, done))
     }
@@ -58,10 +64,6 @@ impl Backend for Simd {
         done: &(dyn Fn(u64) + Sync),
     ) -> Result<Tally, String> {
         Ok(pairs::check(plan, &self.0, span, done))
-    }
-
-    fn is_remote(&self) -> bool {
-        false
     }
 }
 

@@ -37,7 +37,70 @@ pub enum Command {
     Golden(GoldenArgs),
     /// Count wrong results of other libraries: `std` with `half`, `libm`, `micromath`, `pxfm`.
     Peers(PeersArgs),
+    /// Carry out operations of IEEE P3109 Interim Report 4.0, or check them, line by line.
+    #[command(after_help = P3109_HELP)]
+    P3109(P3109Args),
 }
+
+/// The arguments of `sweep p3109`.
+#[derive(Args, Debug)]
+pub struct P3109Args {
+    #[command(subcommand)]
+    pub command: P3109Command,
+    /// The text of the standard.
+    #[arg(long, value_enum, default_value = "2026-06", global = true)]
+    pub revision: RevisionName,
+}
+
+#[derive(Subcommand, Clone, Copy, Debug)]
+pub enum P3109Command {
+    /// Complete each line of standard input.
+    Eval,
+    /// Check that each line of standard input is right.
+    Verify,
+    /// Compare the operations of one and of two operands with oracles, over all codes of the
+    /// formats with K up to 8, in all roundings and saturations that are not stochastic. This is by
+    /// the rules of Interim Report 4.0.
+    Prove,
+    /// Write the declaration of what is implemented, which the report asks for.
+    Declare,
+}
+
+/// A text of the standard.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum RevisionName {
+    /// Interim Report 4.0.
+    #[value(name = "2026-06")]
+    Interim4,
+    /// The formal specification of July 2026, where it changed four rules.
+    #[value(name = "2026-07")]
+    July2026,
+}
+
+impl RevisionName {
+    pub fn revision(self) -> bitexact::p3109::Revision {
+        match self {
+            Self::Interim4 => bitexact::p3109::Revision::Interim4,
+            Self::July2026 => bitexact::p3109::Revision::July2026,
+        }
+    }
+}
+
+const P3109_HELP: &str = "\
+A line has three parts between colons: the operation with its formats, rounding and saturation; the \
+operands' codes; the results' codes, which for eval are `?` or missing. Codes and random bits are \
+hexadecimal, block sizes B and numbers of random bits N decimal. A stochastic rounding and its \
+saturation are followed by N/R.
+
+  Add Binary8p4se Binary8p4se binary32 NearestTiesToEven SatNone : 41 3F : ?
+  Exp Binary8p3se Binary8p4se StochasticA SatFinite 5/1F : 41 : ?
+  CompareLess Binary8p4se binary16 - - - : 41 3C00 : ?
+  MaxFiniteOf Binary8p4se - - - :  : ?
+  BlockAdd B fs1 fx1 fs2 fx2 fs fr ROUNDING SATURATION : s1 x11 .. / s2 x21 .. / sr : r1 ..
+  ConvertToBlock B fx fs fr ROUNDING SATURATION : x1 .. / s : r1 ..
+
+Exit status: 0 if all lines are right (verify) or completed (eval), 1 if one is wrong, 2 if one \
+cannot be read or is not implemented, with its number.";
 
 const DUMP_HELP: &str = "\
 Each output is the result (both results, one after the other, of a row that has two), each in the \

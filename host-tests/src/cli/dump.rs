@@ -3,7 +3,7 @@
 use super::args::DumpArgs;
 use super::{Console, Failure, Outcome, mode, select};
 use crate::domain;
-use crate::engine::{self, Backend};
+use crate::engine::{self, Runner};
 use crate::names;
 use crate::row::{Args, Operands, Output, Row};
 use core::ops::Range;
@@ -23,6 +23,7 @@ pub fn run(rows: &[Row], args: &DumpArgs, console: &mut Console) -> Outcome {
         *width = ty.bits();
     }
     let backend = select::backend(&args.backend)?;
+    let runner = backend.as_deref().map(|backend| backend as &dyn Runner);
     let range = range(row, &widths, args.range.as_deref())?;
     let mut start = range.start;
     while start < range.end {
@@ -35,7 +36,7 @@ pub fn run(rows: &[Row], args: &DumpArgs, console: &mut Console) -> Outcome {
                 let inputs: Vec<_> = (from..end.min(from + CHUNK))
                     .map(|index| domain::split(widths, index))
                     .collect();
-                bytes(backend.as_deref(), row, &mode, &inputs, args.flags)
+                bytes(runner, row, &mode, &inputs, args.flags)
             })
             .collect();
         for part in parts? {
@@ -47,14 +48,14 @@ pub fn run(rows: &[Row], args: &DumpArgs, console: &mut Console) -> Outcome {
 }
 
 fn bytes(
-    backend: Option<&dyn Backend>,
+    runner: Option<&dyn Runner>,
     row: &Row,
     mode: &Args,
     inputs: &[Operands],
     flags: bool,
 ) -> Result<Vec<u8>, String> {
     let mut outputs = vec![Output::default(); inputs.len()];
-    engine::run(backend, row, slice::from_ref(mode), inputs, &mut outputs)?;
+    engine::run(runner, row, slice::from_ref(mode), inputs, &mut outputs)?;
     let mut bytes = Vec::new();
     for output in &outputs {
         for (ty, bits) in row.results.iter().zip(output.results) {

@@ -14,6 +14,7 @@ mod json;
 mod lines;
 mod list;
 mod mode;
+mod p3109;
 mod peers;
 mod plans;
 mod programs;
@@ -68,6 +69,7 @@ pub fn entry(
         Some(Command::Verify(args)) => verify::run(rows, &args, &mut console),
         Some(Command::Golden(args)) => golden::run(rows, &args, &mut console),
         Some(Command::Peers(args)) => peers::run(rows, &args, &mut console),
+        Some(Command::P3109(args)) => p3109::run(&args, &mut console),
     };
     console.settle(outcome)
 }

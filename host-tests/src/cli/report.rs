@@ -288,7 +288,7 @@ pub fn json(reports: &[Report], args: &RunArgs, shard: Shard, verdict: &str) -> 
         "version": env!("CARGO_PKG_VERSION"),
         "exhaustive": args.exhaustive,
         "backend": reports.first().map(|report| {
-            report.plan.backend.as_ref().map_or_else(|| "host".into(), |other| other.label())
+            report.plan.runner.as_ref().map_or_else(|| "host".into(), |other| other.label())
         }),
         "shard": { "index": shard.index, "of": shard.of },
         "verdict": verdict,

@@ -10,12 +10,13 @@ use super::self_check;
 use super::{Console, Failure, Outcome, select};
 use crate::engine::checkpoint;
 use crate::engine::golden::{self, Golden};
-use crate::engine::{self, Backend, Choice, Judges, Plan, Shard, Share, Tally, Work};
+use crate::engine::{self, Backend, Choice, Judges, Plan, Runner, Shard, Share, Tally, Work};
 use crate::oracle::OracleKind;
 use crate::row::Row;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Inputs between two checks of the clock: less than a minute's work with the slowest oracle.
@@ -50,7 +51,7 @@ pub fn run(rows: &[Row], args: &RunArgs, console: &mut Console) -> Outcome {
     }
     let backend = select::backend(&args.backend)?;
     for plan in &mut plans {
-        plan.backend = backend.clone();
+        plan.runner = backend.clone().map(|backend| backend as Arc<dyn Runner>);
     }
     let json = args.json.as_deref().map(JsonFile::open).transpose()?;
     console.people_on_stderr = json.as_ref().is_some_and(|json| json.path.is_none());
@@ -66,6 +67,7 @@ pub fn run(rows: &[Row], args: &RunArgs, console: &mut Console) -> Outcome {
         shard,
         saved,
         share,
+        backend,
         progress: Progress::new(plans.len()),
     };
     quiet_panics();
@@ -137,6 +139,7 @@ struct Sweep {
     saved: Saved,
     share: Share,
     progress: Progress,
+    backend: Option<Arc<dyn Backend>>,
 }
 
 impl Sweep {
@@ -175,7 +178,7 @@ impl Sweep {
 
     /// A row checked by its backend.
     fn own(&mut self, plan: Plan, oracle: OracleName, console: &mut Console) -> Outcome<Report> {
-        let Some(backend) = plan.backend.clone() else {
+        let Some(backend) = self.backend.clone() else {
             let why = "only a GPU and the slice forms can check themselves";
             return Err(Failure::Usage(why.into()));
         };
@@ -201,7 +204,7 @@ impl Sweep {
         if !files.contains_key(op) {
             files.insert(op, Golden::read(&golden::file(folder, op))?);
         }
-        let (tally, seconds, wrong_paths) = match plan.backend.as_deref() {
+        let (tally, seconds, wrong_paths) = match self.backend.clone().as_deref() {
             None => {
                 let (tally, seconds) = self.execute(&plan, Work::KernelDigest, console)?;
                 (tally, seconds, Vec::new())
@@ -210,7 +213,7 @@ impl Sweep {
         };
         let due = plan.inputs();
         let (different, missing) = files[op].compare(&plan, &tally);
-        let remote = plan.backend.as_ref().is_some_and(|other| other.is_remote());
+        let remote = plan.runner.as_ref().is_some_and(|other| other.is_remote());
         if !missing.is_empty() && remote {
             return self.like_here(plan, tally, seconds, wrong_paths, console);
         }
@@ -288,7 +291,7 @@ impl Sweep {
         console: &mut Console,
     ) -> Outcome<Report> {
         let mut here = plan.clone();
-        here.backend = None;
+        here.runner = None;
         let (expected, more) = self.execute(&here, Work::KernelDigest, console)?;
         let cells = tally.cells.iter().zip(&expected.cells).enumerate();
         for (at, (cell, expected)) in cells {

@@ -32,13 +32,20 @@ pub fn hardshrink<F: Arithmetic, B: Format>(x: F, lambda: Lambda<B>) -> F {
 /// [`hardshrink`] with its status: invalid where `x` signals, and nothing else.
 #[inline]
 pub fn hardshrink_status<F: Arithmetic, B: Format>(x: F, lambda: Lambda<B>) -> (F, Status) {
-    let value = decode::<F>(x.to_bits());
+    let (bits, status) = hardshrink_bits::<F, B>(x.to_bits(), lambda.get().to_bits());
+    (F::from_bits(bits), status)
+}
+
+/// [`hardshrink_status`] on raw bits, in constant code too: operands, a valid lambda and result in the low
+/// bits.
+#[inline]
+pub const fn hardshrink_bits<F: Arithmetic, B: Format>(x: u64, lambda: u64) -> (u64, Status) {
+    let value = decode::<F>(x);
     if value.is_nan() {
-        let (bits, status) = value.to_format::<F>(Mode::TIES_TO_EVEN.rule());
-        return (F::from_bits(bits), status);
+        return value.to_format::<F>(Mode::TIES_TO_EVEN.rule());
     }
-    let kept = match side(value, decode::<B>(lambda.get().to_bits())) {
-        Side::Inside => F::from_bits(0),
+    let kept = match side(value, decode::<B>(lambda)) {
+        Side::Inside => 0,
         Side::Below | Side::Above => x,
     };
     (kept, Status::NONE)
@@ -65,7 +72,20 @@ pub fn hardshrink_backward_status<F: Arithmetic, B: Format>(
     lambda: Lambda<B>,
     nan: NanGradient,
 ) -> (F, Status) {
-    let lambda = decode::<B>(lambda.get().to_bits());
-    let (bits, status) = pass_outside::<F>(x.to_bits(), grad.to_bits(), lambda, nan);
+    let (bits, status) =
+        hardshrink_backward_bits::<F, B>(x.to_bits(), grad.to_bits(), lambda.get().to_bits(), nan);
     (F::from_bits(bits), status)
+}
+
+/// [`hardshrink_backward_status`] on raw bits, in constant code too: operands, a valid lambda and result in the low
+/// bits.
+#[inline]
+pub const fn hardshrink_backward_bits<F: Arithmetic, B: Format>(
+    x: u64,
+    grad: u64,
+    lambda: u64,
+    nan: NanGradient,
+) -> (u64, Status) {
+    let lambda = decode::<B>(lambda);
+    pass_outside::<F>(x, grad, lambda, nan)
 }

@@ -72,9 +72,21 @@ pub fn hardsigmoid_backward_status<F: Narrow>(
     nan: NanGradient,
     mode: Mode,
 ) -> (F, Status) {
-    let (x, grad) = (x.to_bits(), grad.to_bits());
+    let (bits, status) = hardsigmoid_backward_bits::<F>(x.to_bits(), grad.to_bits(), nan, mode);
+    (F::from_bits(bits), status)
+}
+
+/// [`hardsigmoid_backward_status`] on raw bits, in constant code too: operands and result in the low
+/// bits.
+#[inline]
+pub const fn hardsigmoid_backward_bits<F: Narrow>(
+    x: u64,
+    grad: u64,
+    nan: NanGradient,
+    mode: Mode,
+) -> (u64, Status) {
     let value = Exact::<u32>::decode::<F>(x as u32);
-    let (bits, status) = if value.is_nan() {
+    if value.is_nan() {
         nan.deliver::<F>(decode::<F>(x), grad)
     } else if is_left(value) || is_right(value) {
         (0, Status::NONE)
@@ -82,6 +94,5 @@ pub fn hardsigmoid_backward_status<F: Narrow>(
         Exact::<u32>::decode::<F>(grad as u32)
             .sixth()
             .to_format::<F>(mode.rule())
-    };
-    (F::from_bits(bits), status)
+    }
 }

@@ -68,9 +68,21 @@ pub fn hardswish_backward_status<F: Narrow>(
     nan: NanGradient,
     mode: Mode,
 ) -> (F, Status) {
-    let (x, grad) = (x.to_bits(), grad.to_bits());
+    let (bits, status) = hardswish_backward_bits::<F>(x.to_bits(), grad.to_bits(), nan, mode);
+    (F::from_bits(bits), status)
+}
+
+/// [`hardswish_backward_status`] on raw bits, in constant code too: operands and result in the low
+/// bits.
+#[inline]
+pub const fn hardswish_backward_bits<F: Narrow>(
+    x: u64,
+    grad: u64,
+    nan: NanGradient,
+    mode: Mode,
+) -> (u64, Status) {
     let value = Exact::<u32>::decode::<F>(x as u32);
-    let (bits, status) = if value.is_nan() {
+    if value.is_nan() {
         nan.deliver::<F>(decode::<F>(x), grad)
     } else if is_left(value) {
         (0, Status::NONE)
@@ -80,8 +92,7 @@ pub fn hardswish_backward_status<F: Narrow>(
         let slope = twice(value).add(THREE);
         let grad = Exact::<u32>::decode::<F>(grad as u32);
         sixth_of_product(grad, slope).to_format::<F>(mode.rule())
-    };
-    (F::from_bits(bits), status)
+    }
 }
 
 const fn twice(x: Exact<u32>) -> Exact<u32> {

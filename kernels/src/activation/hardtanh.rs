@@ -38,9 +38,25 @@ pub fn hardtanh_status<F: Arithmetic, B: Format>(
     bounds: Bounds<B>,
     mode: Mode,
 ) -> (F, Status) {
-    let (min, max) = (bounds.min().to_bits(), bounds.max().to_bits());
-    let (bits, status) = clamp::<F>(x.to_bits(), decode::<B>(min), decode::<B>(max), mode);
+    let (bits, status) = hardtanh_bits::<F, B>(
+        x.to_bits(),
+        bounds.min().to_bits(),
+        bounds.max().to_bits(),
+        mode,
+    );
     (F::from_bits(bits), status)
+}
+
+/// [`hardtanh_status`] on raw bits, in constant code too: operands, valid bounds and result in the low
+/// bits.
+#[inline]
+pub const fn hardtanh_bits<F: Arithmetic, B: Format>(
+    x: u64,
+    min: u64,
+    max: u64,
+    mode: Mode,
+) -> (u64, Status) {
+    clamp::<F>(x, decode::<B>(min), decode::<B>(max), mode)
 }
 
 #[inline]
@@ -98,15 +114,27 @@ pub fn hardtanh_backward_status<F: Arithmetic, B: Format>(
     bounds: Bounds<B>,
     nan: NanGradient,
 ) -> (F, Status) {
-    let (min, max) = (bounds.min().to_bits(), bounds.max().to_bits());
-    let (bits, status) = pass_inside::<F>(
+    let (bits, status) = hardtanh_backward_bits::<F, B>(
         x.to_bits(),
         grad.to_bits(),
-        decode::<B>(min),
-        decode::<B>(max),
+        bounds.min().to_bits(),
+        bounds.max().to_bits(),
         nan,
     );
     (F::from_bits(bits), status)
+}
+
+/// [`hardtanh_backward_status`] on raw bits, in constant code too: operands, valid bounds and result in the low
+/// bits.
+#[inline]
+pub const fn hardtanh_backward_bits<F: Arithmetic, B: Format>(
+    x: u64,
+    grad: u64,
+    min: u64,
+    max: u64,
+    nan: NanGradient,
+) -> (u64, Status) {
+    pass_inside::<F>(x, grad, decode::<B>(min), decode::<B>(max), nan)
 }
 
 #[inline]

@@ -32,13 +32,24 @@ pub fn leaky_relu_status<F: Arithmetic, S: Arithmetic>(
     negative_slope: S,
     mode: Mode,
 ) -> (F, Status) {
-    let value = Exact::<u32>::decode::<F>(x.to_bits() as u32);
-    let (bits, status) = if !value.is_nan() && value.is_less_than(Exact::<u32>::zero(false)) {
-        multiply::<F, S>(value, negative_slope.to_bits(), mode)
+    let (bits, status) = leaky_relu_bits::<F, S>(x.to_bits(), negative_slope.to_bits(), mode);
+    (F::from_bits(bits), status)
+}
+
+/// [`leaky_relu_status`] on raw bits, in constant code too: operands, the slope and result in the low
+/// bits.
+#[inline]
+pub const fn leaky_relu_bits<F: Arithmetic, S: Arithmetic>(
+    x: u64,
+    negative_slope: u64,
+    mode: Mode,
+) -> (u64, Status) {
+    let value = Exact::<u32>::decode::<F>(x as u32);
+    if !value.is_nan() && value.is_less_than(Exact::<u32>::zero(false)) {
+        multiply::<F, S>(value, negative_slope, mode)
     } else {
         value.to_format::<F>(mode.rule())
-    };
-    (F::from_bits(bits), status)
+    }
 }
 
 /// The gradient of [`leaky_relu`]: `grad`'s bits where `x > 0`, otherwise (also at either zero)
@@ -74,16 +85,35 @@ pub fn leaky_relu_backward_status<F: Arithmetic, S: Arithmetic>(
     nan: NanGradient,
     mode: Mode,
 ) -> (F, Status) {
-    let (value, grad) = (decode::<F>(x.to_bits()), grad.to_bits());
-    let (bits, status) = if value.is_nan() {
+    let (bits, status) = leaky_relu_backward_bits::<F, S>(
+        x.to_bits(),
+        grad.to_bits(),
+        negative_slope.to_bits(),
+        nan,
+        mode,
+    );
+    (F::from_bits(bits), status)
+}
+
+/// [`leaky_relu_backward_status`] on raw bits, in constant code too: operands, the slope and result in the low
+/// bits.
+#[inline]
+pub const fn leaky_relu_backward_bits<F: Arithmetic, S: Arithmetic>(
+    x: u64,
+    grad: u64,
+    negative_slope: u64,
+    nan: NanGradient,
+    mode: Mode,
+) -> (u64, Status) {
+    let value = decode::<F>(x);
+    if value.is_nan() {
         nan.deliver::<F>(value, grad)
     } else if Exact::<u64>::zero(false).is_less_than(value) {
         (grad, Status::NONE)
     } else {
         let grad = Exact::<u32>::decode::<F>(grad as u32);
-        multiply::<F, S>(grad, negative_slope.to_bits(), mode)
-    };
-    (F::from_bits(bits), status)
+        multiply::<F, S>(grad, negative_slope, mode)
+    }
 }
 
 const fn multiply<F: Arithmetic, S: Arithmetic>(

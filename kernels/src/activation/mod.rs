@@ -4,6 +4,25 @@
 //! [`hardswish`], [`hardshrink`], [`softshrink`]. A quotient: [`softsign`]. Built on the exponential: [`sigmoid`],
 //! [`silu`], [`logsigmoid`], [`softplus`], [`mish`], [`elu`], [`selu`], [`celu`], [`tanhshrink`], [`gelu_tanh`]. Built
 //! on the error function: [`gelu`]. Each has a gradient, `.._backward`; so does [`tanh`](crate::math::tanh()).
+//! The functions whose names end in `_status` and `_bits` are [forms](crate#where-to-look) of these.
+//!
+//! # Infinite operands and `SaturateAll`
+//!
+//! A function that passes its operand on copies it, as [`abs`](crate::arith::abs()) does: [`relu`], [`relu6`],
+//! [`hardtanh`], [`threshold()`] and [`hardshrink`] keep an infinity under every overflow rule and raise nothing. A
+//! function that computes its result rounds it, also where that is the operand: under
+//! [`SaturateAll`](crate::Overflow::SaturateAll), [`leaky_relu`], [`softshrink`], [`hardswish`] and the functions with
+//! an exponential give the largest finite value for an infinite operand. A parameter that replaces the operand is
+//! rounded too.
+//!
+//! ```
+//! use bitexact::{Mode, activation::{Bounds, hardtanh, leaky_relu, relu}, f16};
+//! let (mode, wide) = (Mode::TIES_TO_EVEN.saturating_all(), Bounds::new(0f32, f32::INFINITY)?);
+//! assert_eq!(hardtanh(f16::INFINITY, wide, mode), f16::INFINITY);
+//! assert_eq!(relu(f16::INFINITY), f16::INFINITY);
+//! assert_eq!(leaky_relu(f16::INFINITY, 0.01f32, mode), f16::MAX);
+//! # Ok::<(), bitexact::activation::BoundsError>(())
+//! ```
 
 mod bounds;
 mod celu;

@@ -40,13 +40,24 @@ pub fn relu_backward<F: Arithmetic>(x: F, grad: F, nan: NanGradient) -> F {
 /// [`relu_backward`] with its status: invalid where `x` signals, and nothing else.
 #[inline]
 pub fn relu_backward_status<F: Arithmetic>(x: F, grad: F, nan: NanGradient) -> (F, Status) {
-    let value = decode::<F>(x.to_bits());
-    let (bits, status) = if value.is_nan() {
-        nan.deliver::<F>(value, grad.to_bits())
+    let (bits, status) = relu_backward_bits::<F>(x.to_bits(), grad.to_bits(), nan);
+    (F::from_bits(bits), status)
+}
+
+/// [`relu_backward_status`] on raw bits, in constant code too: operands and result in the low
+/// bits.
+#[inline]
+pub const fn relu_backward_bits<F: Arithmetic>(
+    x: u64,
+    grad: u64,
+    nan: NanGradient,
+) -> (u64, Status) {
+    let value = decode::<F>(x);
+    if value.is_nan() {
+        nan.deliver::<F>(value, grad)
     } else if ZERO.is_less_than(value) {
-        (grad.to_bits(), Status::NONE)
+        (grad, Status::NONE)
     } else {
         (0, Status::NONE)
-    };
-    (F::from_bits(bits), status)
+    }
 }

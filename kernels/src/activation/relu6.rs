@@ -32,6 +32,17 @@ pub fn relu6_backward<F: Arithmetic>(x: F, grad: F, nan: NanGradient) -> F {
 /// [`relu6_backward`] with its status: invalid where `x` signals, and nothing else.
 #[inline]
 pub fn relu6_backward_status<F: Arithmetic>(x: F, grad: F, nan: NanGradient) -> (F, Status) {
-    let (bits, status) = pass_inside::<F>(x.to_bits(), grad.to_bits(), ZERO, SIX, nan);
+    let (bits, status) = relu6_backward_bits::<F>(x.to_bits(), grad.to_bits(), nan);
     (F::from_bits(bits), status)
+}
+
+/// [`relu6_backward_status`] on raw bits, in constant code too: operands and result in the low
+/// bits.
+#[inline]
+pub const fn relu6_backward_bits<F: Arithmetic>(
+    x: u64,
+    grad: u64,
+    nan: NanGradient,
+) -> (u64, Status) {
+    pass_inside::<F>(x, grad, ZERO, SIX, nan)
 }

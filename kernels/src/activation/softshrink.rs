@@ -41,19 +41,30 @@ pub fn softshrink_status<F: Arithmetic, B: Format>(
     lambda: Lambda<B>,
     mode: Mode,
 ) -> (F, Status) {
-    let value = decode::<F>(x.to_bits());
-    let lambda = decode::<B>(lambda.get().to_bits());
+    let (bits, status) = softshrink_bits::<F, B>(x.to_bits(), lambda.get().to_bits(), mode);
+    (F::from_bits(bits), status)
+}
+
+/// [`softshrink_status`] on raw bits, in constant code too: operands, a valid lambda and result in the low
+/// bits.
+#[inline]
+pub const fn softshrink_bits<F: Arithmetic, B: Format>(
+    x: u64,
+    lambda: u64,
+    mode: Mode,
+) -> (u64, Status) {
+    let value = decode::<F>(x);
+    let lambda = decode::<B>(lambda);
     let result = if value.is_nan() {
         value
     } else {
         match side(value, lambda) {
             Side::Below => value.add(lambda.negate_if(lambda.sign())),
-            Side::Inside => return (F::from_bits(0), Status::NONE),
+            Side::Inside => return (0, Status::NONE),
             Side::Above => value.add(lambda.negate_if(!lambda.sign())),
         }
     };
-    let (bits, status) = result.to_format::<F>(mode.rule());
-    (F::from_bits(bits), status)
+    result.to_format::<F>(mode.rule())
 }
 
 /// The gradient of [`softshrink`]: `grad`'s bits where `x < -lambda` or `x > lambda`, otherwise +0;
@@ -77,7 +88,20 @@ pub fn softshrink_backward_status<F: Arithmetic, B: Format>(
     lambda: Lambda<B>,
     nan: NanGradient,
 ) -> (F, Status) {
-    let lambda = decode::<B>(lambda.get().to_bits());
-    let (bits, status) = pass_outside::<F>(x.to_bits(), grad.to_bits(), lambda, nan);
+    let (bits, status) =
+        softshrink_backward_bits::<F, B>(x.to_bits(), grad.to_bits(), lambda.get().to_bits(), nan);
     (F::from_bits(bits), status)
+}
+
+/// [`softshrink_backward_status`] on raw bits, in constant code too: operands, a valid lambda and result in the low
+/// bits.
+#[inline]
+pub const fn softshrink_backward_bits<F: Arithmetic, B: Format>(
+    x: u64,
+    grad: u64,
+    lambda: u64,
+    nan: NanGradient,
+) -> (u64, Status) {
+    let lambda = decode::<B>(lambda);
+    pass_outside::<F>(x, grad, lambda, nan)
 }

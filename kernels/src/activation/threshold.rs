@@ -71,7 +71,8 @@ impl<B: Format> Threshold<B> {
 ///
 /// The comparison is exact, at the precision of the threshold's own format `B`. A NaN `x` gives the
 /// canonical NaN, and so does a NaN value where it replaces the operand; either raises invalid if
-/// it signals.
+/// it signals. The operand is copied, not rounded, so an infinite one stays infinite under any
+/// overflow rule; an infinite value is rounded by the rule.
 ///
 /// ```
 /// use bitexact::{Mode, activation::{Threshold, threshold}, bf16};
@@ -95,16 +96,33 @@ pub fn threshold_status<F: Arithmetic, B: Format>(
     threshold: Threshold<B>,
     mode: Mode,
 ) -> (F, Status) {
-    let value = decode::<F>(x.to_bits());
-    let replaced = if value.is_nan() {
-        value
-    } else if decode::<B>(threshold.threshold.to_bits()).is_less_than(value) {
+    let (bits, status) = threshold_bits::<F, B>(
+        x.to_bits(),
+        threshold.threshold.to_bits(),
+        threshold.value.to_bits(),
+        mode,
+    );
+    (F::from_bits(bits), status)
+}
+
+/// [`threshold_status`] on raw bits, in constant code too: operands, a threshold that is no NaN, its value and result in the low
+/// bits.
+#[inline]
+pub const fn threshold_bits<F: Arithmetic, B: Format>(
+    x: u64,
+    threshold: u64,
+    value: u64,
+    mode: Mode,
+) -> (u64, Status) {
+    let operand = decode::<F>(x);
+    let replaced = if operand.is_nan() {
+        operand
+    } else if decode::<B>(threshold).is_less_than(operand) {
         return (x, Status::NONE);
     } else {
-        decode::<B>(threshold.value.to_bits())
+        decode::<B>(value)
     };
-    let (bits, status) = replaced.to_format::<F>(mode.rule());
-    (F::from_bits(bits), status)
+    replaced.to_format::<F>(mode.rule())
 }
 
 /// The gradient of [`threshold()`]: `grad`'s bits where `x` is greater than the threshold,
@@ -128,13 +146,30 @@ pub fn threshold_backward_status<F: Arithmetic, B: Format>(
     threshold: Threshold<B>,
     nan: NanGradient,
 ) -> (F, Status) {
-    let value = decode::<F>(x.to_bits());
-    let (bits, status) = if value.is_nan() {
-        nan.deliver::<F>(value, grad.to_bits())
-    } else if decode::<B>(threshold.threshold.to_bits()).is_less_than(value) {
-        (grad.to_bits(), Status::NONE)
+    let (bits, status) = threshold_backward_bits::<F, B>(
+        x.to_bits(),
+        grad.to_bits(),
+        threshold.threshold.to_bits(),
+        nan,
+    );
+    (F::from_bits(bits), status)
+}
+
+/// [`threshold_backward_status`] on raw bits, in constant code too: operands, a threshold that is no NaN and result in the low
+/// bits.
+#[inline]
+pub const fn threshold_backward_bits<F: Arithmetic, B: Format>(
+    x: u64,
+    grad: u64,
+    threshold: u64,
+    nan: NanGradient,
+) -> (u64, Status) {
+    let value = decode::<F>(x);
+    if value.is_nan() {
+        nan.deliver::<F>(value, grad)
+    } else if decode::<B>(threshold).is_less_than(value) {
+        (grad, Status::NONE)
     } else {
         (0, Status::NONE)
-    };
-    (F::from_bits(bits), status)
+    }
 }

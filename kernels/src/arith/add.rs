@@ -112,7 +112,8 @@ mod addition {
         /// let away: f16 = add(a, b, Mode::TIES_TO_AWAY);
         /// assert_eq!((even.to_bits(), away.to_bits()), (0x3C00, 0x3C01));
         /// ```
-        add, add_status, add_stochastic, add_stochastic_status, add_bits: round;
+        add, add_status, add_stochastic, add_stochastic_status,
+        add_bits, add_stochastic_bits: round;
         <A: Arithmetic, B: Arithmetic, R: Arithmetic>(a: A, b: B) -> R
     }
 }
@@ -132,7 +133,8 @@ mod subtraction {
     rounded! {
         /// `a - b`, rounded once to `R` (IEEE 754-2019 `formatOf-subtraction`): `a + (-b)`, see
         /// [`add`](super::add).
-        sub, sub_status, sub_stochastic, sub_stochastic_status, sub_bits: round;
+        sub, sub_status, sub_stochastic, sub_stochastic_status,
+        sub_bits, sub_stochastic_bits: round;
         <A: Arithmetic, B: Arithmetic, R: Arithmetic>(a: A, b: B) -> R
     }
 }

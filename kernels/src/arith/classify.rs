@@ -42,7 +42,7 @@ pub fn classify<F: Arithmetic>(x: F) -> Class {
     classify_bits::<F>(x.to_bits())
 }
 
-/// [`classify`] on raw bits, in constant code too.
+/// [`classify`] on codes, in constant code too.
 #[inline]
 #[must_use]
 pub const fn classify_bits<F: Arithmetic>(x: u64) -> Class {
@@ -73,7 +73,7 @@ macro_rules! predicates {
                 $bits::<F>(x.to_bits())
             }
 
-            #[doc = concat!("[`", stringify!($name), "`] on raw bits, in constant code too.")]
+            #[doc = concat!("[`", stringify!($name), "`] on codes, in constant code too.")]
             #[inline]
             #[must_use]
             pub const fn $bits<$f: Arithmetic>($x: u64) -> bool {

@@ -81,7 +81,7 @@ macro_rules! predicates {
                 $bits::<F>(x.to_bits(), y.to_bits())
             }
 
-            #[doc = concat!("[`", stringify!($status), "`] on raw bits, in constant code too.")]
+            #[doc = concat!("[`", stringify!($status), "`] on codes, in constant code too.")]
             #[inline]
             pub const fn $bits<F: Arithmetic>(x: u64, y: u64) -> (bool, Status) {
                 let (relation, signals) = relate::<F>(x, y);
@@ -136,7 +136,7 @@ pub fn total_order<F: Arithmetic>(x: F, y: F) -> bool {
     total_order_bits::<F>(x.to_bits(), y.to_bits())
 }
 
-/// [`total_order`] on raw bits, in constant code too.
+/// [`total_order`] on codes, in constant code too.
 #[inline]
 #[must_use]
 pub const fn total_order_bits<F: Arithmetic>(x: u64, y: u64) -> bool {
@@ -150,7 +150,7 @@ pub fn total_order_magnitude<F: Arithmetic>(x: F, y: F) -> bool {
     total_order_magnitude_bits::<F>(x.to_bits(), y.to_bits())
 }
 
-/// [`total_order_magnitude`] on raw bits, in constant code too.
+/// [`total_order_magnitude`] on codes, in constant code too.
 #[inline]
 #[must_use]
 pub const fn total_order_magnitude_bits<F: Arithmetic>(x: u64, y: u64) -> bool {

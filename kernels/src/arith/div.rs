@@ -98,6 +98,7 @@ rounded! {
     /// let third: f16 = div(1.0f32, 3.0f32, Mode::TOWARD_POSITIVE);
     /// assert_eq!(third.to_bits(), 0x3556);
     /// ```
-    div, div_status, div_stochastic, div_stochastic_status, div_bits: round;
+    div, div_status, div_stochastic, div_stochastic_status,
+    div_bits, div_stochastic_bits: round;
     <A: Arithmetic, B: Arithmetic, R: Arithmetic>(a: A, b: B) -> R
 }

@@ -42,6 +42,7 @@ rounded! {
     /// let in_f64 = a.to_f64() * b.to_f64() + c.to_f64();
     /// assert_eq!(bf16::from_f64(in_f64).to_bits(), 0x7566);
     /// ```
-    fma, fma_status, fma_stochastic, fma_stochastic_status, fma_bits: round;
+    fma, fma_status, fma_stochastic, fma_stochastic_status,
+    fma_bits, fma_stochastic_bits: round;
     <A: Arithmetic, B: Arithmetic, C: Arithmetic, R: Arithmetic>(a: A, b: B, c: C) -> R
 }

@@ -26,6 +26,7 @@ rounded! {
     /// assert_eq!(round_to_integral(x, Mode::TO_ODD).to_bits(), 0xBC00); // -1
     /// ```
     round_to_integral, round_to_integral_status, round_to_integral_stochastic,
-    round_to_integral_stochastic_status, round_to_integral_bits: round;
+    round_to_integral_stochastic_status,
+    round_to_integral_bits, round_to_integral_stochastic_bits: round;
     <F: Arithmetic>(x: F) -> F
 }

@@ -2,6 +2,20 @@
 //!
 //! add, sub, mul, div, sqrt and fma are *formatOf* operations: operands and result each have
 //! their own format, and the exact result is rounded once to that of the result.
+//!
+//! | | kernels |
+//! |---|---|
+//! | arithmetic | [`add`] [`sub`] [`mul`] [`div`] [`sqrt`] [`fma`] |
+//! | remainders | [`remainder`] [`fmod`] [`remquo`] |
+//! | extremes | [`minimum`] [`maximum`] [`minimum_number`] [`maximum_number`] [`minimum_magnitude`] [`maximum_magnitude`] [`minimum_magnitude_number`] [`maximum_magnitude_number`] |
+//! | comparison | [`compare`] [`compare_quiet_equal`] and 21 more predicates, [`total_order`] [`total_order_magnitude`] |
+//! | sign | [`negate`] [`abs`] [`copy_sign`] [`canonicalize`] |
+//! | class | [`classify`] [`is_nan`] [`is_infinite`] [`is_finite`] [`is_normal`] and more |
+//! | integral values | [`round_to_integral`] [`modf`] |
+//! | neighbours | [`next_up`] [`next_down`] |
+//! | exponent | [`scalbn`] [`logb`] [`ilogb`] [`frexp`] [`floor_log2`] [`ceil_log2`] |
+//!
+//! The functions whose names end in `_status`, `_stochastic` and `_bits` are [forms](crate#where-to-look) of these.
 
 mod add;
 mod classify;

@@ -80,6 +80,7 @@ rounded! {
     /// let exact: f32 = mul(third, third, Mode::TIES_TO_EVEN); // bf16 products fit an f32
     /// assert_eq!(exact.to_bits(), 0x3DE4_7200);
     /// ```
-    mul, mul_status, mul_stochastic, mul_stochastic_status, mul_bits: round;
+    mul, mul_status, mul_stochastic, mul_stochastic_status,
+    mul_bits, mul_stochastic_bits: round;
     <A: Arithmetic, B: Arithmetic, R: Arithmetic>(a: A, b: B) -> R
 }

@@ -106,6 +106,13 @@ pub fn remquo<F: Arithmetic>(x: F, y: F) -> (F, i32) {
 /// [`remquo`] with its status.
 #[inline]
 pub fn remquo_status<F: Arithmetic>(x: F, y: F) -> ((F, i32), Status) {
-    let (bits, status, quotient) = modulo::<F>(x.to_bits(), y.to_bits(), true);
-    ((F::from_bits(bits), quotient as i32), status)
+    let ((bits, quotient), status) = remquo_bits::<F>(x.to_bits(), y.to_bits());
+    ((F::from_bits(bits), quotient), status)
+}
+
+/// [`remquo_status`] on raw bits, in constant code too: operands and remainder in the low bits.
+#[inline]
+pub const fn remquo_bits<F: Arithmetic>(x: u64, y: u64) -> ((u64, i32), Status) {
+    let (bits, status, quotient) = modulo::<F>(x, y, true);
+    ((bits, quotient as i32), status)
 }

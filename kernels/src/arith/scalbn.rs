@@ -37,6 +37,7 @@ rounded! {
     /// let x = bf16::from_bits(0x3FC0); // 1.5
     /// assert_eq!(scalbn(x, -133, Mode::TIES_TO_EVEN).to_bits(), 0x0002); // a tie
     /// ```
-    scalbn, scalbn_status, scalbn_stochastic, scalbn_stochastic_status, scalbn_bits: round;
+    scalbn, scalbn_status, scalbn_stochastic, scalbn_stochastic_status,
+    scalbn_bits, scalbn_stochastic_bits: round;
     <F: Arithmetic>(x: F, n: i32) -> F
 }

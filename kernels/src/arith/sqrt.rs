@@ -78,6 +78,7 @@ rounded! {
     /// let root: bf16 = sqrt(bf16::from_bits(0x4000), Mode::TIES_TO_EVEN); // sqrt(2)
     /// assert_eq!(root.to_bits(), 0x3FB5);
     /// ```
-    sqrt, sqrt_status, sqrt_stochastic, sqrt_stochastic_status, sqrt_bits: round;
+    sqrt, sqrt_status, sqrt_stochastic, sqrt_stochastic_status,
+    sqrt_bits, sqrt_stochastic_bits: round;
     <A: Arithmetic, R: Arithmetic>(x: A) -> R
 }

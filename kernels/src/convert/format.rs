@@ -34,7 +34,8 @@ rounded! {
     /// let z: bf16 = convert(1.0f32 / 3.0, Mode::TOWARD_ZERO);
     /// assert_eq!(z.to_bits(), 0x3EAA);
     /// ```
-    convert, convert_status, convert_stochastic, convert_stochastic_status, convert_bits: round;
+    convert, convert_status, convert_stochastic, convert_stochastic_status,
+    convert_bits, convert_stochastic_bits: round;
     <A: Format, B: Format>(x: A) -> B
 }
 

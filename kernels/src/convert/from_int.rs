@@ -32,6 +32,7 @@ rounded! {
     /// let x: bf16 = from_int(0x0101_0001, Mode::TIES_TO_EVEN);
     /// assert_eq!(x.to_bits(), 0x4B81);
     /// ```
-    from_int, from_int_status, from_int_stochastic, from_int_stochastic_status, from_int_bits: round;
+    from_int, from_int_status, from_int_stochastic, from_int_stochastic_status,
+    from_int_bits, from_int_stochastic_bits: round;
     <I: Integer, F: Format>(n: I) -> F
 }

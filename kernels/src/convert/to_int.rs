@@ -35,6 +35,7 @@ rounded! {
     /// let n: u8 = to_int(f16::NAN, Mode::TIES_TO_EVEN);
     /// assert_eq!(n, 255);
     /// ```
-    to_int, to_int_status, to_int_stochastic, to_int_stochastic_status, to_int_bits: round;
+    to_int, to_int_status, to_int_stochastic, to_int_stochastic_status,
+    to_int_bits, to_int_stochastic_bits: round;
     <F: Format, I: Integer>(x: F) -> I
 }

@@ -1,14 +1,36 @@
 //! What a floating-point format *is*: constants, without any computation.
 //!
 //! Types: `half`'s [`struct@f16`] and [`bf16`], `f32`, `f64` (all only as bit containers), and this
-//! crate's FP8 ([`E5M2`], [`E4M3FN`], [`E5M2FNUZ`], [`E4M3FNUZ`]), FP6 ([`E2M3`], [`E3M2`]) and FP4
-//! ([`E2M1`]); where no float register may be used at all, [`Binary32`] and [`Binary64`]. (MX's
-//! INT8 has no exponent: [`MxInt8`](crate::scale::MxInt8) is a separate type.)
+//! crate's FP8 ([`E5M2`], [`E4M3FN`], [`E5M2FNUZ`], [`E4M3FNUZ`], [`E4M3`], [`E3M4`],
+//! [`E4M3B11FNUZ`]), FP6 ([`E2M3`], [`E3M2`]) and FP4 ([`E2M1`]); [`TF32`]; where no float register may
+//! be used at all, [`Binary32`] and [`Binary64`]. (MX's INT8 has no exponent:
+//! [`MxInt8`](crate::scale::MxInt8) is a separate type.)
 //!
 //! Every kernel that is generic over a [`Format`] (the conversions, `f64` included), an
 //! [`Arithmetic`] one (all of `arith`) or a [`Narrow`] one (`math`, `activation`) takes the narrow
-//! formats too. The catalog has rows, and so exhaustive checks, for their conversions from and to
-//! `f32`, `f16` and `bf16` and for their own add, sub, mul and div.
+//! formats too:
+//!
+//! | formats | in the catalog: slices, GPU, C, golden digests | tested on all inputs |
+//! |---|---|---|
+//! | E5M2 E4M3FN E5M2FNUZ E4M3FNUZ E2M3 E3M2 E2M1 | `convert` from and to `f32`, `f16`, `bf16`; add, sub, mul, div | also `convert` to each other, `sqrt`, min and max, comparisons, `math`, activations without parameters |
+//! | E4M3 E3M4 E4M3B11FNUZ | no rows | the same; `convert` from `f32` against `ml_dtypes` |
+//! | TF32 | no rows | `convert` from and to `f32` |
+//!
+//! A function of one operand of 8 bits is a table of 256 entries, which constant code can make:
+//!
+//! ```
+//! use bitexact::{Mode, format::E4M3FN, math};
+//! static EXP: [E4M3FN; 256] = {
+//!     let (mut table, mut code) = ([E4M3FN::ZERO; 256], 0);
+//!     while code < 256 {
+//!         let (bits, _) = math::exp_bits::<E4M3FN>(code, Mode::TIES_TO_EVEN);
+//!         table[code as usize] = E4M3FN::from_bits(bits as u8);
+//!         code += 1;
+//!     }
+//!     table
+//! };
+//! assert_eq!(EXP[E4M3FN::ONE.to_bits() as usize].to_f32(), 2.75);
+//! ```
 //!
 //! # Overflow, infinity and NaN, by the format's special values
 //!
@@ -18,9 +40,9 @@
 //!
 //! | [`Specials`] | formats | `Ieee`, where IEEE 754 has infinity | `Ieee`, otherwise | `SaturateFinite`, `SaturateAll` |
 //! |---|---|---|---|---|
-//! | `Ieee` | f16 bf16 f32 f64 E5M2 | infinity | MAX | MAX |
+//! | `Ieee` | f16 bf16 f32 f64 TF32 E5M2 E4M3 E3M4 | infinity | MAX | MAX |
 //! | `FiniteNan` | E4M3FN | NaN | MAX | MAX |
-//! | `Fnuz` | E5M2FNUZ E4M3FNUZ | NaN | MAX | MAX |
+//! | `Fnuz` | E5M2FNUZ E4M3FNUZ E4M3B11FNUZ | NaN | MAX | MAX |
 //! | `FiniteOnly` | E2M3 E3M2 E2M1 | MAX | MAX | MAX |
 //!
 //! ("Where IEEE 754 has infinity": the two nearest roundings and the stochastic one, and the
@@ -87,11 +109,13 @@ pub(crate) mod e8m0;
 mod ieee;
 pub(crate) mod mx_int8;
 mod narrow;
+mod tf32;
 
 pub use crate::number::{Bits, CodeError};
 pub use half::{bf16, f16};
 pub use ieee::{Binary32, Binary64};
-pub use narrow::{E2M1, E2M3, E3M2, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ};
+pub use narrow::{E2M1, E2M3, E3M2, E3M4, E4M3, E4M3B11FNUZ, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ};
+pub use tf32::TF32;
 
 /// The codes of a format that are not finite numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

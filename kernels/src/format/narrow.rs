@@ -65,6 +65,21 @@ narrow_format! {
     E4M3FNUZ, "e4m3fnuz", bits 8, precision 4, emin -7, emax 7, Fnuz, bytes: Pod FromBytes
 }
 narrow_format! {
+    /// FP8 E4M3 as in IEEE 754 (`float8_e4m3` of `ml_dtypes`): with infinities, and NaNs of which the canonical one is
+    /// `0x7C`. Largest finite value 240 (`0x77`), smallest subnormal 2^-9.
+    E4M3, "e4m3", bits 8, precision 4, emin -6, emax 7, Ieee, bytes: Pod FromBytes
+}
+narrow_format! {
+    /// FP8 E3M4 as in IEEE 754 (`float8_e3m4` of `ml_dtypes`): with infinities, and NaNs of which the canonical one is
+    /// `0x78`. Largest finite value 15.5 (`0x6F`), smallest subnormal 2^-6.
+    E3M4, "e3m4", bits 8, precision 5, emin -2, emax 3, Ieee, bytes: Pod FromBytes
+}
+narrow_format! {
+    /// FP8 E4M3 "b11fnuz": bias 11, no infinity, no negative zero, one NaN `0x80`. Largest finite
+    /// value 30 (`0x7F`), smallest subnormal 2^-13.
+    E4M3B11FNUZ, "e4m3b11fnuz", bits 8, precision 4, emin -10, emax 4, Fnuz, bytes: Pod FromBytes
+}
+narrow_format! {
     /// OCP FP6 E2M3: 1 sign, 2 exponent and 3 fraction bits, neither infinity nor NaN. Largest
     /// value 7.5 (`0x1F`), smallest subnormal 0.125. Where a result would be NaN it is 7.5, with
     /// invalid. The code is in the low six bits of the byte.

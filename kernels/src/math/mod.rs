@@ -4,6 +4,18 @@
 //! Where a core approximates, the approximation is so close that it lies on the same side of every
 //! rounding boundary as the exact value. This is verified over all inputs, not only by an error
 //! bound.
+//!
+//! | | kernels |
+//! |---|---|
+//! | exponentials | [`exp`] [`exp2`] [`exp10`] [`expm1`] [`exp2m1`] [`exp10m1`] |
+//! | logarithms | [`log`] [`log2`] [`log10`] [`log1p`] [`log2p1`] [`log10p1`] |
+//! | circular | [`sin`] [`cos`] [`tan`] [`sincos`] [`sinpi`] [`cospi`] [`tanpi`] |
+//! | their inverses | [`asin`] [`acos`] [`atan`] [`atan2`] [`asinpi`] [`acospi`] [`atanpi`] [`atan2pi`] |
+//! | hyperbolic | [`sinh`] [`cosh`] [`tanh`] [`asinh`] [`acosh`] [`atanh`] |
+//! | powers and roots | [`pow`] [`pown`] [`compound`] [`rootn`] [`cbrt`] [`rsqrt`] [`reciprocal`] [`hypot`] |
+//! | error and gamma functions | [`erf`] [`erfc`] [`tgamma`] [`lgamma`] |
+//!
+//! The functions whose names end in `_status` and `_bits` are [forms](crate#where-to-look) of these.
 
 mod acos;
 mod acosh;

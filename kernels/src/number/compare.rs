@@ -1,6 +1,9 @@
 //! `==`, `<` and the unary `-`.
 
-use super::{E2M1, E2M3, E3M2, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ, E8M0, MxInt8, for_floats};
+use super::{
+    E2M1, E2M3, E3M2, E3M4, E4M3, E4M3B11FNUZ, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ, E8M0, MxInt8,
+    for_floats,
+};
 use crate::arith::{compare, compare_quiet_equal, negate};
 use core::cmp::Ordering;
 use core::ops::Neg;

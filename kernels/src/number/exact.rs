@@ -1,6 +1,8 @@
 //! Conversions that do not round.
 
-use super::{E2M1, E2M3, E3M2, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ, E8M0, MxInt8};
+use super::{
+    E2M1, E2M3, E3M2, E3M4, E4M3, E4M3B11FNUZ, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ, E8M0, MxInt8,
+};
 use crate::convert::{convert, exactly};
 use crate::format::{bf16, f16};
 use crate::scale::{
@@ -56,9 +58,12 @@ from! {
     E4M3FN convert -> f16 bf16 f32 f64;
     E5M2FNUZ convert -> f16 bf16 f32 f64;
     E4M3FNUZ convert -> f16 bf16 f32 f64;
-    E2M3 convert -> f16 bf16 f32 f64 E4M3FN;
-    E3M2 convert -> f16 bf16 f32 f64 E5M2 E4M3FN;
-    E2M1 convert -> f16 bf16 f32 f64 E5M2 E4M3FN E2M3 E3M2;
+    E4M3 convert -> f16 bf16 f32 f64;
+    E3M4 convert -> f16 bf16 f32 f64;
+    E4M3B11FNUZ convert -> f16 bf16 f32 f64;
+    E2M3 convert -> f16 bf16 f32 f64 E4M3FN E4M3 E3M4;
+    E3M2 convert -> f16 bf16 f32 f64 E5M2 E4M3FN E4M3;
+    E2M1 convert -> f16 bf16 f32 f64 E5M2 E4M3FN E4M3 E3M4 E2M3 E3M2;
     MxInt8 mxint8_decode -> f16 bf16 f32 f64;
     E8M0 decode -> bf16 f32 f64;
 }
@@ -79,7 +84,7 @@ macro_rules! try_from {
 
 macro_rules! from_wide {
     ($($from:ident)*) => { $(
-        try_from!(E5M2 E4M3FN E5M2FNUZ E4M3FNUZ E2M3 E3M2 E2M1, |x: $from| exactly(x));
+        try_from!(E5M2 E4M3FN E5M2FNUZ E4M3FNUZ E4M3 E3M4 E4M3B11FNUZ E2M3 E3M2 E2M1, |x: $from| exactly(x));
         try_from!(MxInt8, |x: $from| {
             let (y, status) = mxint8_encode_status(x, Mode::TIES_TO_EVEN);
             (status == Status::NONE).then_some(y)

@@ -1,6 +1,9 @@
 //! Constants and methods as on `half`'s types; all functions are `const`.
 
-use super::{E2M1, E2M3, E3M2, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ, E8M0, MxInt8, for_floats};
+use super::{
+    E2M1, E2M3, E3M2, E3M4, E4M3, E4M3B11FNUZ, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ, E8M0, MxInt8,
+    for_floats,
+};
 use crate::Mode;
 use crate::arith::{
     Class, abs_bits, classify_bits, copy_sign_bits, is_finite_bits, is_infinite_bits, is_nan_bits,
@@ -73,7 +76,7 @@ macro_rules! floats {
             /// Bits of the significand, the implicit one included.
             pub const MANTISSA_DIGITS: u32 = Self::PRECISION;
             /// The number of decimal digits that always round-trip through the format, as
-            /// `f32::DIGITS`: floor((p - 1) * log10 2), which is 0.
+            /// `f32::DIGITS`: floor((p - 1) * log10 2): 1 for E3M4, 0 for the others.
             pub const DIGITS: u32 = (Self::PRECISION - 1) * 30_103 / 100_000;
             /// One more than the exponent of the least normal value, as `f32::MIN_EXP`.
             pub const MIN_EXP: i32 = Self::EMIN + 1;
@@ -217,6 +220,27 @@ constants! {
         /// The one NaN.
         NAN = 0x80;
     E4M3FNUZ:
+        /// The one NaN.
+        NAN = 0x80;
+    E4M3:
+        /// -0.
+        NEG_ZERO = 0x80
+        /// Infinity.
+        INFINITY = 0x78
+        /// -infinity.
+        NEG_INFINITY = 0xF8
+        /// The canonical NaN.
+        NAN = 0x7C;
+    E3M4:
+        /// -0.
+        NEG_ZERO = 0x80
+        /// Infinity.
+        INFINITY = 0x70
+        /// -infinity.
+        NEG_INFINITY = 0xF0
+        /// The canonical NaN.
+        NAN = 0x78;
+    E4M3B11FNUZ:
         /// The one NaN.
         NAN = 0x80;
     E2M3:

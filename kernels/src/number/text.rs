@@ -1,7 +1,10 @@
 //! Text.
 
 use super::exact::scale;
-use super::{E2M1, E2M3, E3M2, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ, E8M0, MxInt8, for_floats};
+use super::{
+    E2M1, E2M3, E3M2, E3M4, E4M3, E4M3B11FNUZ, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ, E8M0, MxInt8,
+    for_floats,
+};
 use crate::Rounding;
 use crate::convert::{Digits, Notation, ParseError, Text, format_decimal, parse_held};
 use crate::format::Format;

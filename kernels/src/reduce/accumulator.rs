@@ -15,7 +15,8 @@ use core::num::NonZeroU32;
 use super::ReduceError;
 use super::fixed_point::{DIGIT, FixedPoint, Seen, finish};
 use crate::format::{
-    Arithmetic, Binary32, E2M1, E2M3, E3M2, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ, Format, bf16, f16,
+    Arithmetic, Binary32, E2M1, E2M3, E3M2, E3M4, E4M3, E4M3B11FNUZ, E4M3FN, E4M3FNUZ, E5M2,
+    E5M2FNUZ, Format, bf16, f16,
 };
 use crate::round::{Exact, Kind, Rule};
 use crate::{Mode, Overflow, Status};
@@ -49,7 +50,20 @@ macro_rules! accumulable {
     };
 }
 accumulable!(
-    f16, bf16, f32, Binary32, E5M2, E4M3FN, E5M2FNUZ, E4M3FNUZ, E2M3, E3M2, E2M1
+    f16,
+    bf16,
+    f32,
+    Binary32,
+    E5M2,
+    E4M3FN,
+    E5M2FNUZ,
+    E4M3FNUZ,
+    E4M3,
+    E3M4,
+    E4M3B11FNUZ,
+    E2M3,
+    E3M2,
+    E2M1
 );
 
 /// A finite number: `(-1)^negative * magnitude * 2^(place + lowest)`.

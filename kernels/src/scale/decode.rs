@@ -31,6 +31,7 @@ rounded! {
     /// let least: f32 = scale::decode(E8M0::MIN, Mode::TIES_TO_EVEN);
     /// assert_eq!(least.to_bits(), 0x0040_0000);
     /// ```
-    decode, decode_status, decode_stochastic, decode_stochastic_status, decode_bits: round;
+    decode, decode_status, decode_stochastic, decode_stochastic_status,
+    decode_bits, decode_stochastic_bits: round;
     <F: Format>(scale: E8M0) -> F
 }

@@ -10,7 +10,7 @@
 //! | [`dot_general`], [`gemm`] | dot products of many MX blocks and products of [`BlockMatrix`]es, exact or in a declared order |
 //! | [`BlockAccumulator`] | an exact sum of dot products of blocks, which the caller holds, merges and rounds once |
 //! | [`nvfp4_tensor_scale`], [`nvfp4_quantise`], [`nvfp4_dequantise`] | slices as NVFP4 blocks, and back |
-//! | [`pack`], [`unpack`] | FP4 and FP6 in whole bytes |
+//! | [`pack`], [`unpack`] | FP4, FP6, [`Int4`], [`UInt4`] and [`Int2`] in whole bytes |
 
 mod accumulator;
 mod block;
@@ -25,6 +25,7 @@ mod mx_int8_decode;
 mod mx_int8_encode;
 mod nvfp4;
 mod pack;
+mod small_int;
 
 pub use crate::format::e8m0::E8M0;
 pub use crate::format::mx_int8::MxInt8;
@@ -36,7 +37,10 @@ pub use block::{
     BlockError, block_scale, dequantise, quantise, quantise_block, quantise_block_stochastic,
     quantise_stochastic,
 };
-pub use decode::{decode, decode_bits, decode_status, decode_stochastic, decode_stochastic_status};
+pub use decode::{
+    decode, decode_bits, decode_status, decode_stochastic, decode_stochastic_bits,
+    decode_stochastic_status,
+};
 pub use dialect::{BlockSpecials, DIALECTS, Dialect, Int8Range, Quotient, ScaleSource};
 pub use dot::{dot, dot_status};
 pub use dot_general::{dot_general, dot_general_status};
@@ -47,3 +51,4 @@ pub use mx_int8_decode::*;
 pub use mx_int8_encode::*;
 pub use nvfp4::{Nvfp4, nvfp4_dequantise, nvfp4_quantise, nvfp4_tensor_scale};
 pub use pack::{Packed, pack, unpack};
+pub use small_int::{Int2, Int4, OutOfRange, UInt4};

@@ -26,6 +26,7 @@ rounded! {
     /// assert_eq!(least, -2.0);
     /// ```
     mxint8_decode, mxint8_decode_status, mxint8_decode_stochastic,
-    mxint8_decode_stochastic_status, mxint8_decode_bits: round;
+    mxint8_decode_stochastic_status,
+    mxint8_decode_bits, mxint8_decode_stochastic_bits: round;
     <F: Format>(element: MxInt8) -> F
 }

@@ -23,8 +23,8 @@ const fn round<F: Format>(x: u64, least: u32, rule: Rule) -> (MxInt8, Status) {
 macro_rules! encode {
     (
         $(#[$doc:meta])*
-        $name:ident, $status:ident, $stochastic:ident, $stochastic_status:ident, $bits:ident;
-        $least:ident
+        $name:ident, $status:ident, $stochastic:ident, $stochastic_status:ident, $bits:ident,
+        $stochastic_bits:ident; $least:ident
     ) => {
         $(#[$doc])*
         #[inline]
@@ -64,6 +64,18 @@ macro_rules! encode {
         pub const fn $bits<F: Format>(x: u64, mode: Mode) -> (MxInt8, Status) {
             round::<F>(x, $least, mode.rule())
         }
+
+        #[doc = concat!(
+            "[`", stringify!($stochastic_status), "`] on the code of an `F`, in constant code too."
+        )]
+        #[inline]
+        pub const fn $stochastic_bits<F: Format>(
+            x: u64,
+            random: u16,
+            overflow: Overflow,
+        ) -> (MxInt8, Status) {
+            round::<F>(x, $least, Rule::stochastic(random, overflow))
+        }
     };
 }
 
@@ -88,7 +100,7 @@ encode! {
     /// assert_eq!([code(1.0), code(-2.0), code(5.0), code(-0.01)], [0x40, 0x80, 0x7F, 0xFF]);
     /// ```
     mxint8_encode, mxint8_encode_status, mxint8_encode_stochastic,
-    mxint8_encode_stochastic_status, mxint8_encode_bits; FULL
+    mxint8_encode_stochastic_status, mxint8_encode_bits, mxint8_encode_stochastic_bits; FULL
 }
 encode! {
     /// As [`mxint8_encode`](super::mxint8_encode), but with -127/64 as the least element, so that
@@ -99,5 +111,6 @@ encode! {
     /// assert_eq!(scale::mxint8_encode_symmetric(-2.0f32, Mode::TIES_TO_EVEN).to_bits(), 0x81);
     /// ```
     mxint8_encode_symmetric, mxint8_encode_symmetric_status, mxint8_encode_symmetric_stochastic,
-    mxint8_encode_symmetric_stochastic_status, mxint8_encode_symmetric_bits; SYMMETRIC
+    mxint8_encode_symmetric_stochastic_status, mxint8_encode_symmetric_bits,
+    mxint8_encode_symmetric_stochastic_bits; SYMMETRIC
 }

@@ -1,4 +1,4 @@
-//! Elements narrower than a byte, packed: two FP4 in a byte, four FP6 in three.
+//! Elements narrower than a byte, packed: two FP4 in a byte, four FP6 in three; integers of 4 and 2 bits.
 //!
 //! The order of bits: a stream whose bit 0 is the least significant bit of the first byte, with
 //! element `i` at bits `BITS * i` and up. So the first FP4 of two is in the low nibble, as in
@@ -9,10 +9,13 @@
 
 use super::BlockError;
 use super::block::check;
-use crate::format::{E2M1, E2M3, E3M2, Format};
+use super::{Int2, Int4, UInt4};
+use crate::format::{E2M1, E2M3, E3M2, Sealed};
 
-/// A format narrower than a byte: [`E2M1`], [`E2M3`] and [`E3M2`].
-pub trait Packed: Format {
+/// A type narrower than a byte: [`E2M1`], [`E2M3`], [`E3M2`], [`Int2`], [`Int4`] and [`UInt4`].
+pub trait Packed: Copy + Sealed {
+    /// Width of a code in bits.
+    const BITS: u32;
     /// How many elements fill whole bytes,
     const GROUP: usize;
     /// and how many bytes these are.
@@ -26,16 +29,38 @@ pub trait Packed: Format {
         // At most n, so nothing can overflow.
         n / Self::GROUP * Self::BYTES + rest.div_ceil(8)
     }
+
+    /// The code, in the low `BITS` bits.
+    fn to_bits(self) -> u64;
+    /// The value of a code; bits above the low `BITS` are ignored.
+    fn from_bits(bits: u64) -> Self;
 }
 
-impl Packed for E2M1 {
-    const GROUP: usize = 2;
+macro_rules! packed {
+    ($($ty:ident $bits:literal $group:literal;)*) => { $(
+        impl Packed for $ty {
+            const BITS: u32 = $bits;
+            const GROUP: usize = $group;
+
+            #[inline]
+            fn to_bits(self) -> u64 {
+                self.to_bits().into()
+            }
+
+            #[inline]
+            fn from_bits(bits: u64) -> Self {
+                Self::from_bits(bits as u8)
+            }
+        }
+    )* };
 }
-impl Packed for E2M3 {
-    const GROUP: usize = 4;
-}
-impl Packed for E3M2 {
-    const GROUP: usize = 4;
+packed! {
+    E2M1 4 2;
+    E2M3 6 4;
+    E3M2 6 4;
+    Int2 2 4;
+    Int4 4 2;
+    UInt4 4 2;
 }
 
 /// Packs elements; the unused bits of the last byte are zero.

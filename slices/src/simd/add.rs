@@ -1,27 +1,56 @@
 //! Addition and subtraction.
 
+use super::hardware::{self, Difference, Sum};
 use super::parts::Parts;
 use super::rounder::Rounder;
-use super::{Float, Lane, SIGN, widen};
+use super::{Float, Lane, Loop, SIGN, widen};
+use crate::element::{Columns, Outputs};
+use crate::level::Level;
 use bitexact::Mode;
 use core::marker::PhantomData;
 
 /// `a + b`, or `a - b` where `SUB`.
 #[derive(Clone, Copy)]
-pub struct Add<A, B, R, const SUB: bool>(Rounder, PhantomData<(A, B, R)>);
+pub struct Add<A, B, R, const SUB: bool> {
+    rounder: Rounder,
+    /// Whether the mode is the processor's.
+    native: bool,
+    of: PhantomData<(A, B, R)>,
+}
 
 impl<A: Float, B: Float, R: Float, const SUB: bool> Lane<(A, B), R, Mode> for Add<A, B, R, SUB> {
     #[inline]
     fn new(mode: Mode) -> Option<Self> {
-        let rounder = Rounder::new::<R>(mode, 32 - R::PRECISION);
-        Some(Self(rounder, PhantomData))
+        Some(Self {
+            rounder: Rounder::new::<R>(mode, 32 - R::PRECISION),
+            native: hardware::is_native(mode),
+            of: PhantomData,
+        })
     }
 
     #[inline(always)]
     fn call(&self, (a, b): (A, B)) -> R {
         // A negated NaN is still a NaN.
         let b = widen(b) ^ if SUB { SIGN } else { 0 };
-        let code = Parts::of(widen(a)).sum::<R>(Parts::of(b), &self.0);
+        let code = Parts::of(widen(a)).sum::<R>(Parts::of(b), &self.rounder);
         R::of_code(code.into())
+    }
+
+    #[inline]
+    fn over<C: Columns<Row = (A, B)>, U: Outputs<Row = R>>(
+        self,
+        level: Level,
+        columns: C,
+        mut out: U,
+    ) {
+        let written = self.native
+            && if SUB {
+                hardware::write::<Difference, _, _>(level, columns, &mut out)
+            } else {
+                hardware::write::<Sum, _, _>(level, columns, &mut out)
+            };
+        if !written {
+            level.run(Loop::<_, Mode, _, _>::new(self, columns, out));
+        }
     }
 }

@@ -86,7 +86,7 @@ impl<R: Float, const NEAREST: bool> Lane<(f32,), R, Mode> for Narrow<R, NEAREST>
             return level.run(Loop::<_, Mode, _, _>::new(self, columns, out));
         }
         #[cfg(target_arch = "x86_64")]
-        if let (Some(x), Some(out)) = (columns.f32s(), out.f16s_mut())
+        if let (Some(x), Some(out)) = (columns.only(), out.only_mut())
             && super::f16c::narrow(level, x, out)
         {
             return;
@@ -140,7 +140,7 @@ impl<F: Float, const KEPT: bool> Lane<(F,), f32, Mode> for Widen<F, KEPT> {
             return level.run(Loop::<_, Mode, _, _>::new(self, columns, out));
         }
         #[cfg(target_arch = "x86_64")]
-        if let (Some(x), Some(out)) = (columns.f16s(), out.f32s_mut())
+        if let (Some(x), Some(out)) = (columns.only(), out.only_mut())
             && super::f16c::widen(level, x, out)
         {
             return;

@@ -5,15 +5,23 @@
 //! less than 1, and it is exact where the quotient is an integer. The remainder decides which, and whether the quotient
 //! is inexact.
 
+use super::hardware::{self, Quotient};
 use super::parts::{Parts, normalise};
 use super::rounder::{Rounder, nan};
-use super::{Float, Lane, select, widen};
+use super::{Float, Lane, Loop, select, widen};
+use crate::element::{Columns, Outputs};
+use crate::level::Level;
 use bitexact::Mode;
 use core::marker::PhantomData;
 
 /// `a / b`.
 #[derive(Clone, Copy)]
-pub struct Div<A, B, R>(Rounder, PhantomData<(A, B, R)>);
+pub struct Div<A, B, R> {
+    rounder: Rounder,
+    /// Whether the mode is the processor's.
+    native: bool,
+    of: PhantomData<(A, B, R)>,
+}
 
 impl<A: Float, B: Float, R: Float> Div<A, B, R> {
     /// The quotient below has at least 13 bits: one more than the rounding boundaries of the
@@ -34,8 +42,11 @@ impl<A: Float, B: Float, R: Float> Lane<(A, B), R, Mode> for Div<A, B, R> {
     #[inline]
     fn new(mode: Mode) -> Option<Self> {
         const { Self::FITS };
-        let rounder = Rounder::new::<R>(mode, 32 - R::PRECISION);
-        Some(Self(rounder, PhantomData))
+        Some(Self {
+            rounder: Rounder::new::<R>(mode, 32 - R::PRECISION),
+            native: hardware::is_native(mode),
+            of: PhantomData,
+        })
     }
 
     #[inline(always)]
@@ -51,9 +62,21 @@ impl<A: Float, B: Float, R: Float> Lane<(A, B), R, Mode> for Div<A, B, R> {
         let digits = ((quotient << 1) | u32::from(more)) << 16;
         let digits = select(b.infinite | a_zero, 0, digits);
         let (significand, exponent) = normalise(digits, a.exponent - b.exponent + 1);
-        let code = self.0.round::<R>(minus, exponent, significand);
-        let code = select(a.infinite | b_zero, self.0.infinity(minus), code);
+        let code = self.rounder.round::<R>(minus, exponent, significand);
+        let code = select(a.infinite | b_zero, self.rounder.infinity(minus), code);
         let invalid = (a.infinite & b.infinite) | (a_zero & b_zero);
         R::of_code(select(a.nan | b.nan | invalid, nan::<R>(), code).into())
+    }
+
+    #[inline]
+    fn over<C: Columns<Row = (A, B)>, U: Outputs<Row = R>>(
+        self,
+        level: Level,
+        columns: C,
+        mut out: U,
+    ) {
+        if !(self.native && hardware::write::<Quotient, _, _>(level, columns, &mut out)) {
+            level.run(Loop::<_, Mode, _, _>::new(self, columns, out));
+        }
     }
 }

@@ -1,4 +1,4 @@
-//! The processor's conversions between f32 and f16, eight at a time.
+//! The processor's conversions between f32 and f16, eight at a time, and f32 arithmetic between them.
 //!
 //! A loop of integer code needs thirty instructions where these need one. They are used only where
 //! their result cannot depend on the floating-point environment: the instruction names its
@@ -7,13 +7,15 @@
 //! integer select.
 #![allow(unsafe_code)]
 
+use super::hardware::Operation;
 use crate::level::Level;
 use bitexact::f16;
 use core::arch::x86_64::{
-    __m128i, _MM_FROUND_TO_NEAREST_INT, _mm_and_si128, _mm_blendv_epi8, _mm_cmpgt_epi16,
-    _mm_loadu_si128, _mm_set1_epi16, _mm_storeu_si128, _mm256_and_si256, _mm256_blendv_epi8,
-    _mm256_castps_si256, _mm256_cmpgt_epi32, _mm256_cvtph_ps, _mm256_cvtps_ph, _mm256_loadu_ps,
-    _mm256_set1_epi32, _mm256_storeu_si256,
+    __m128i, __m256, _MM_FROUND_TO_NEAREST_INT, _mm_and_si128, _mm_blendv_epi8, _mm_cmpgt_epi16,
+    _mm_loadu_si128, _mm_set1_epi16, _mm_storeu_si128, _mm256_add_ps, _mm256_and_si256,
+    _mm256_blendv_epi8, _mm256_castps_si256, _mm256_cmpgt_epi32, _mm256_cvtph_ps, _mm256_cvtps_ph,
+    _mm256_div_ps, _mm256_loadu_ps, _mm256_mul_ps, _mm256_set1_epi32, _mm256_storeu_si256,
+    _mm256_sub_ps,
 };
 
 /// f32 to f16, ties to even, IEEE overflow. False if the level lacks the instruction.
@@ -34,6 +36,48 @@ pub(super) fn widen(level: Level, x: &[f16], out: &mut [f32]) -> bool {
         unsafe { widen_all(x, out) };
     }
     level.has_f16c()
+}
+
+/// An operation of f32 on f16, rounded to f16, in a processor's default state. False, with nothing written, if the level
+/// lacks the instructions.
+#[inline]
+pub(super) fn pairs<O: Operation>(level: Level, x: &[f16], y: &[f16], out: &mut [f16]) -> bool {
+    if level.has_f16c() {
+        // SAFETY: the level is one that has AVX2 and F16C.
+        unsafe { pairs_all::<O>(x, y, out) };
+    }
+    level.has_f16c()
+}
+
+macro_rules! operations {
+    ($($name:ident: $instruction:ident;)*) => {$(
+        #[inline(always)]
+        pub(super) fn $name(x: __m256, y: __m256) -> __m256 {
+            // SAFETY: only called by `pairs_all`, at a level that has AVX2.
+            unsafe { $instruction(x, y) }
+        }
+    )*};
+}
+operations! {
+    sum_8: _mm256_add_ps;
+    difference_8: _mm256_sub_ps;
+    product_8: _mm256_mul_ps;
+    quotient_8: _mm256_div_ps;
+}
+
+#[target_feature(enable = "avx2,f16c")]
+fn pairs_all<O: Operation>(x: &[f16], y: &[f16], out: &mut [f16]) {
+    let (blocks, rest) = x.as_chunks::<8>();
+    let (y_blocks, y_rest) = y.as_chunks::<8>();
+    let (out_blocks, out_rest) = out.as_chunks_mut::<8>();
+    for ((x, y), out) in blocks.iter().zip(y_blocks).zip(out_blocks) {
+        store_8(O::of_8(load_8(x), load_8(y)), out);
+    }
+    let (mut a, mut b, mut narrow) = ([f16::ONE; 8], [f16::ONE; 8], [f16::ZERO; 8]);
+    a.iter_mut().zip(rest).for_each(|(to, x)| *to = *x);
+    b.iter_mut().zip(y_rest).for_each(|(to, y)| *to = *y);
+    store_8(O::of_8(load_8(&a), load_8(&b)), &mut narrow);
+    out_rest.iter_mut().zip(narrow).for_each(|(to, x)| *to = x);
 }
 
 #[target_feature(enable = "avx2,f16c")]
@@ -66,7 +110,13 @@ fn widen_all(x: &[f16], out: &mut [f32]) {
 #[target_feature(enable = "avx2,f16c")]
 fn narrow_8(x: &[f32; 8], out: &mut [f16; 8]) {
     // SAFETY: eight f32, of any alignment.
-    let wide = unsafe { _mm256_loadu_ps(x.as_ptr()) };
+    store_8(unsafe { _mm256_loadu_ps(x.as_ptr()) }, out);
+}
+
+/// Eight f32, rounded to f16.
+#[inline]
+#[target_feature(enable = "avx2,f16c")]
+fn store_8(wide: __m256, out: &mut [f16; 8]) {
     let code = _mm256_cvtps_ph::<_MM_FROUND_TO_NEAREST_INT>(wide);
     let magnitude = _mm_and_si128(code, _mm_set1_epi16(0x7FFF));
     let is_nan = _mm_cmpgt_epi16(magnitude, _mm_set1_epi16(0x7C00));
@@ -75,12 +125,18 @@ fn narrow_8(x: &[f32; 8], out: &mut [f16; 8]) {
     unsafe { _mm_storeu_si128(out.as_mut_ptr().cast::<__m128i>(), code) };
 }
 
+/// Eight f16 as f32.
+#[inline]
+#[target_feature(enable = "avx2,f16c")]
+fn load_8(x: &[f16; 8]) -> __m256 {
+    // SAFETY: eight f16, 16 bytes, of any alignment; f16 is a transparent u16.
+    _mm256_cvtph_ps(unsafe { _mm_loadu_si128(x.as_ptr().cast::<__m128i>()) })
+}
+
 #[inline]
 #[target_feature(enable = "avx2,f16c")]
 fn widen_8(x: &[f16; 8], out: &mut [f32; 8]) {
-    // SAFETY: eight f16, 16 bytes, of any alignment; f16 is a transparent u16.
-    let code = unsafe { _mm_loadu_si128(x.as_ptr().cast::<__m128i>()) };
-    let wide = _mm256_castps_si256(_mm256_cvtph_ps(code));
+    let wide = _mm256_castps_si256(load_8(x));
     let magnitude = _mm256_and_si256(wide, _mm256_set1_epi32(0x7FFF_FFFF));
     let is_nan = _mm256_cmpgt_epi32(magnitude, _mm256_set1_epi32(0x7F80_0000));
     let wide = _mm256_blendv_epi8(wide, _mm256_set1_epi32(0x7FC0_0000), is_nan);

@@ -6,10 +6,13 @@
 //! through its lane at every level (`sweep run --backend host-simd`), and the conversions from f32
 //! are compared with the kernels on all 2^32 operands.
 //!
-//! Two float instructions are used. Their results do not depend on the rounding mode, and no
+//! These loops use two float instructions. Their results do not depend on the rounding mode, and no
 //! subnormals occur. One is the conversion of an integer below 2^24 to f32, which is exact; it
 //! finds the leading bit, for which vector units before AVX-512 have no instruction. The other is
 //! the quotient in [`Div`], which is corrected afterwards.
+//!
+//! In ties to even with IEEE's overflow, arithmetic uses the processor's own instead
+//! (`hardware.rs`).
 
 mod add;
 mod blocks;
@@ -18,6 +21,7 @@ mod div;
 #[cfg(target_arch = "x86_64")]
 mod f16c;
 mod fma;
+mod hardware;
 mod mul;
 mod parts;
 mod rounder;
@@ -28,6 +32,7 @@ pub use blocks::{Dequantise, Element as BlockElement, Quantise, Wide, can_quanti
 pub use convert::{Narrow, Widen};
 pub use div::Div;
 pub use fma::Fma;
+pub use hardware::{DivF32, SqrtF32};
 pub use mul::Mul;
 pub use scale::{Decode, Encode};
 

@@ -1,20 +1,31 @@
 //! Multiplication.
 
+use super::hardware::{self, Product};
 use super::parts::{Parts, normalise};
 use super::rounder::{Rounder, nan};
-use super::{Float, Lane, select, widen};
+use super::{Float, Lane, Loop, select, widen};
+use crate::element::{Columns, Outputs};
+use crate::level::Level;
 use bitexact::Mode;
 use core::marker::PhantomData;
 
 /// `a * b`.
 #[derive(Clone, Copy)]
-pub struct Mul<A, B, R>(Rounder, PhantomData<(A, B, R)>);
+pub struct Mul<A, B, R> {
+    rounder: Rounder,
+    /// Whether the mode is the processor's.
+    native: bool,
+    of: PhantomData<(A, B, R)>,
+}
 
 impl<A: Float, B: Float, R: Float> Lane<(A, B), R, Mode> for Mul<A, B, R> {
     #[inline]
     fn new(mode: Mode) -> Option<Self> {
-        let rounder = Rounder::new::<R>(mode, 32 - R::PRECISION);
-        Some(Self(rounder, PhantomData))
+        Some(Self {
+            rounder: Rounder::new::<R>(mode, 32 - R::PRECISION),
+            native: hardware::is_native(mode),
+            of: PhantomData,
+        })
     }
 
     #[inline(always)]
@@ -31,9 +42,23 @@ impl<A: Float, B: Float, R: Float> Lane<(A, B), R, Mode> for Mul<A, B, R> {
             product(a, b, (digits >> 16) as u32 | jam)
         };
         let (significand, exponent) = normalise(product.significand, product.exponent + 1);
-        let code = self.0.round::<R>(product.minus, exponent, significand);
-        let code = select(product.infinite, self.0.infinity(product.minus), code);
+        let code = self
+            .rounder
+            .round::<R>(product.minus, exponent, significand);
+        let code = select(product.infinite, self.rounder.infinity(product.minus), code);
         R::of_code(select(product.nan, nan::<R>(), code).into())
+    }
+
+    #[inline]
+    fn over<C: Columns<Row = (A, B)>, U: Outputs<Row = R>>(
+        self,
+        level: Level,
+        columns: C,
+        mut out: U,
+    ) {
+        if !(self.native && hardware::write::<Product, _, _>(level, columns, &mut out)) {
+            level.run(Loop::<_, Mode, _, _>::new(self, columns, out));
+        }
     }
 }
 

@@ -14,8 +14,9 @@
 use super::matrix::{Matrix, Target};
 use super::pack::Panels;
 use super::tile::{Number, Step, height};
-use super::{How, each, environment, exact_product};
+use super::{How, each, exact_product};
 use crate::element::Element as Code;
+use crate::environment;
 use crate::level::Task;
 use crate::simd::BlockElement;
 use crate::stream;

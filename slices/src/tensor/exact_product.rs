@@ -28,7 +28,6 @@
 //! The last step adds both sums, rounded to odd, and rounds that to the result: one rounding, since
 //! no format here has more than 24 bits.
 
-use super::environment;
 use super::fma::to_odd;
 use super::matrix::{Matrix, Target, write};
 use super::pack::Panels;
@@ -36,6 +35,7 @@ use super::sums::{Bins, Terms};
 use super::tile::{Number, Step, height};
 use super::{How, each};
 use crate::element::Element;
+use crate::environment;
 use crate::level::{Level, Task};
 use crate::simd::{Float, INFINITY, SIGN};
 use bitexact::catalog::Type;

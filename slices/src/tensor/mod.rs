@@ -24,7 +24,6 @@
 
 mod blocks;
 mod convolution;
-mod environment;
 mod exact_product;
 mod fma;
 mod forms;

@@ -5,11 +5,11 @@
 //! between, rounded only by the declared steps. So every output has all its steps in order, on one
 //! thread.
 
-use super::environment;
 use super::matrix::{Matrix, Target, write};
 use super::pack::Panels;
 use super::tile::{Number, Step, add_by_integers, height};
 use super::{How, Output, each};
+use crate::environment;
 use crate::level::Task;
 use crate::simd::{Float, Lane};
 use bitexact::Mode;

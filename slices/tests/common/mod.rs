@@ -1,6 +1,9 @@
 //! Operands: random codes, and the ones beside which kernels go wrong.
 #![allow(dead_code, reason = "not every test uses all of it")]
 
+#[cfg(target_arch = "x86_64")]
+pub mod fpu;
+
 use bitexact_slices::Element;
 
 /// SplitMix64.

@@ -114,7 +114,7 @@ fn nvfp4_blocks() {
     report("NVFP4 blocks there and back", count);
 }
 
-fn check_packed<E: Element + Packed>(module: &Module) -> usize {
+fn check_packed<E: Element + Packed + Format>(module: &Module) -> usize {
     let (mut count, gpu) = (0, module.gpu());
     for n in [0, 1, 2, 3, 4, 5, 7, 64, 997] {
         let elements = numbers::<E>(Kind::Any, n, 21);
@@ -124,7 +124,7 @@ fn check_packed<E: Element + Packed>(module: &Module) -> usize {
         let elements_there = gpu.upload(&elements).unwrap();
         // The unused bits of the last byte are ignored.
         let mut dirtied: Vec<u8> = due.iter().map(|byte| *byte as u8).collect();
-        let used = n * E::BITS as usize % 8;
+        let used = n * <E as Format>::BITS as usize % 8;
         if used > 0 {
             *dirtied.last_mut().unwrap() |= 0xFF << used;
         }

@@ -289,7 +289,8 @@ pub(super) fn definition(shape: &Shape) -> Option<Definition> {
                 }
             },
             &["alpha"],
-            7,
+            // alpha may be near 2^128.
+            8,
         ),
         "celu" => (
             |x, p| {
@@ -316,7 +317,8 @@ pub(super) fn definition(shape: &Shape) -> Option<Definition> {
         "softplus" => (
             |x, p| softplus(&(p[0].clone() * x.clone())) / p[0].clone(),
             &["beta", "threshold"],
-            7,
+            // 1 / beta may be near 2^149.
+            8,
         ),
         "softplus_backward" => (
             |x, p| sigmoid(&(p[0].clone() * x.clone())),
@@ -334,13 +336,14 @@ pub(super) fn definition(shape: &Shape) -> Option<Definition> {
             (value.is_finite() && value != 0.0).then_some(value)
         })
         .collect::<Option<_>>()?;
-    // "Far" refers to `x / alpha` or `beta x`.
-    let power = |value: f32| value.abs().log2().floor() as i32;
+    // "Far" refers to `x / alpha` or `beta x`, and x must be that far for every significand.
+    let above = |value: f32| value.abs().log2().ceil() as i32;
+    let below = |value: f32| value.abs().log2().floor() as i32;
     let far = match (shape.op, &parameters[..]) {
         // Below 0 there is no function for an alpha that is not positive.
         ("celu" | "celu_backward", [alpha]) if *alpha < 0.0 => return None,
-        ("celu" | "celu_backward", [alpha]) => far + power(*alpha),
-        ("softplus" | "softplus_backward", [beta, _]) => far - power(*beta),
+        ("celu" | "celu_backward", [alpha]) => far + above(*alpha),
+        ("softplus" | "softplus_backward", [beta, _]) => far - below(*beta),
         _ => far,
     };
     let linear = match parameters[..] {

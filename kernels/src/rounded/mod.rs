@@ -1,5 +1,11 @@
 //! A number with its rounding mode in its type, for code that uses operators.
 
+#[cfg(feature = "num-traits")]
+mod traits;
+
+#[cfg(feature = "num-traits")]
+pub use traits::FromStrRadixError;
+
 use crate::arith::{
     abs, add, compare, compare_quiet_equal, div, fma, fmod, mul, negate, sqrt, sub,
 };
@@ -204,10 +210,44 @@ macro_rules! operators {
             }
         }
 
+        impl<F: Arithmetic, M: ModeType> $operator<&Self> for Rounded<F, M> {
+            type Output = Self;
+
+            #[inline]
+            fn $name(self, other: &Self) -> Self {
+                $operator::$name(self, *other)
+            }
+        }
+
+        impl<F: Arithmetic, M: ModeType> $operator<Rounded<F, M>> for &Rounded<F, M> {
+            type Output = Rounded<F, M>;
+
+            #[inline]
+            fn $name(self, other: Rounded<F, M>) -> Rounded<F, M> {
+                $operator::$name(*self, other)
+            }
+        }
+
+        impl<F: Arithmetic, M: ModeType> $operator<&Rounded<F, M>> for &Rounded<F, M> {
+            type Output = Rounded<F, M>;
+
+            #[inline]
+            fn $name(self, other: &Rounded<F, M>) -> Rounded<F, M> {
+                $operator::$name(*self, *other)
+            }
+        }
+
         impl<F: Arithmetic, M: ModeType> $assign for Rounded<F, M> {
             #[inline]
             fn $assign_name(&mut self, other: Self) {
                 *self = $operator::$name(*self, other);
+            }
+        }
+
+        impl<F: Arithmetic, M: ModeType> $assign<&Self> for Rounded<F, M> {
+            #[inline]
+            fn $assign_name(&mut self, other: &Self) {
+                *self = $operator::$name(*self, *other);
             }
         }
     )* };
@@ -226,6 +266,15 @@ impl<F: Arithmetic, M: ModeType> Neg for Rounded<F, M> {
     #[inline]
     fn neg(self) -> Self {
         Self::new(negate(self.value))
+    }
+}
+
+impl<F: Arithmetic, M: ModeType> Neg for &Rounded<F, M> {
+    type Output = Rounded<F, M>;
+
+    #[inline]
+    fn neg(self) -> Rounded<F, M> {
+        -*self
     }
 }
 

@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# The tests and examples of `bitexact.torch`. PyTorch brings 2.5 GB of CUDA libraries, so that it is not installed here:
+# TORCH_PYTHON=INTERPRETER names one that has it (`python3` otherwise), and nothing runs where there is none.
+#
+#     ci/python-torch.sh            the tests and the examples
+#     ci/python-torch.sh --write    the same, and python/evidence/torch_cpu.md; TORCH_RECORD=1 too
+source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+PYTHON=${TORCH_PYTHON:-python3}
+"$PYTHON" -c 'import torch' 2>/dev/null || not_run "$PYTHON has no PyTorch"
+source ci/python-wheel.sh
+wheel
+# The fresh environment sees what the other has.
+"$PYTHON" -c 'import pathlib, torch; print(pathlib.Path(torch.__file__).parents[1])' >"$(echo "$VENV"/lib/python*/site-packages)/torch.pth"
+packages --no-deps "$WHEEL"
+packages numpy ml_dtypes pytest==9.2.0 hypothesis==6.170.15
+
+python=$PWD/python
+key=
+[ "${1:-}" != --write ] && [ -z "${TORCH_RECORD:-}" ] || key=$(cargo run --quiet -p xtask -- key python-torch)
+cd "$WORK"
+if [ -n "$key" ]; then
+    "$VENV/bin/python" "$python/tools/evidence.py" "$key" "$python/evidence/torch_cpu.md"
+else
+    "$VENV/bin/python" -m pytest -q -p no:cacheprovider "$python/tests/test_torch.py"
+    for example in "$python"/examples/torch_*.py; do
+        say "$(basename "$example")"
+        "$VENV/bin/python" "$example"
+    done
+fi

@@ -1,0 +1,45 @@
+# shellcheck shell=bash
+# What ci/python.sh and ci/python-torch.sh share: a fresh environment, and the wheel. Sourced after lib.sh.
+PYTHON=${PYTHON:-python3}
+command -v "$PYTHON" >/dev/null || not_run "there is no $PYTHON"
+"$PYTHON" -c 'import sys; sys.exit(sys.version_info < (3, 10))' || not_run "Python 3.10 or later is needed"
+
+WORK=$(mktemp -d)
+VENV=$WORK/environment
+PYTHON_TARGET=$TARGET_DIR/python
+MATURIN=1.16.0
+mkdir -p "$PYTHON_TARGET"
+trap 'rm -rf "$WORK"' EXIT
+
+say "a fresh environment"
+if ! "$PYTHON" -m venv "$VENV" 2>/dev/null; then
+    rm -rf "$VENV"
+    apt_install python3-venv
+    "$PYTHON" -m venv "$VENV"
+fi
+
+# packages PACKAGE...: installs them in the environment. A Python that a pinned version does not support gets the newest
+# that does.
+packages() {
+    local pip=("$VENV/bin/python" -m pip --quiet --disable-pip-version-check install)
+    "${pip[@]}" "$@" || "${pip[@]}" "${@%%==*}" || die "pip cannot install $*"
+}
+
+# wheel: builds the wheel. Sets WHEEL to its path. The interpreter that builds has a fixed place, since pyo3 is built anew for
+# another one.
+wheel() {
+    say "the wheel"
+    one_at_a_time python-wheel build_wheel
+    WHEEL=$(echo "$WORK"/wheel/bitexact-*.whl)
+    say "$(basename "$WHEEL"): $(stat -c %s "$WHEEL") bytes"
+}
+build_wheel() {
+    local builder=$PYTHON_TARGET/builder-$MATURIN
+    if [ ! -x "$builder/bin/maturin" ]; then
+        rm -rf "$builder"
+        "$PYTHON" -m venv "$builder"
+        "$builder/bin/python" -m pip --quiet --disable-pip-version-check install "maturin==$MATURIN"
+    fi
+    "$builder/bin/maturin" build --quiet --release --locked --manifest-path python/Cargo.toml --target-dir "$PYTHON_TARGET" \
+        --interpreter "$builder/bin/python" --out "$WORK/wheel"
+}

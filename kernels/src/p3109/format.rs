@@ -1,0 +1,328 @@
+//! Formats as values.
+
+use super::number::Number;
+use super::wide::Wide;
+use core::fmt;
+
+/// Whether a format has negative values.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum Signedness {
+    /// It has.
+    Signed,
+    /// It has none.
+    Unsigned,
+}
+
+/// Whether a format has infinities.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum Domain {
+    /// It has none.
+    Finite,
+    /// One in an unsigned format, two in a signed one.
+    Extended,
+}
+
+/// A format of the report, as a value: `Binary{K, P, signedness, domain}` with K from 3 to 16, or
+/// one of the external formats binary16, BFloat16, binary32 and binary64.
+///
+/// ```
+/// use bitexact::p3109::FormatSpec;
+/// let format = FormatSpec::from_name("Binary8p4se").unwrap();
+/// assert_eq!((format.bitwidth(), format.precision(), format.exponent_bias()), (8, 4, 8));
+/// assert_eq!(format.nan(), 0x80);
+/// assert_eq!(format.infinity(), Some(0x7F));
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct FormatSpec {
+    bits: u8,
+    precision: u8,
+    signedness: Signedness,
+    domain: Domain,
+    external: bool,
+}
+
+/// The external formats and their names.
+const EXTERNAL: [(&str, FormatSpec); 4] = [
+    ("binary16", FormatSpec::BINARY16),
+    ("BFloat16", FormatSpec::BFLOAT16),
+    ("binary32", FormatSpec::BINARY32),
+    ("binary64", FormatSpec::BINARY64),
+];
+
+impl FormatSpec {
+    /// IEEE 754's binary16.
+    pub const BINARY16: Self = Self::external(16, 11);
+    /// BFloat16.
+    pub const BFLOAT16: Self = Self::external(16, 8);
+    /// IEEE 754's binary32.
+    pub const BINARY32: Self = Self::external(32, 24);
+    /// IEEE 754's binary64.
+    pub const BINARY64: Self = Self::external(64, 53);
+
+    const fn external(bits: u8, precision: u8) -> Self {
+        Self {
+            bits,
+            precision,
+            signedness: Signedness::Signed,
+            domain: Domain::Extended,
+            external: true,
+        }
+    }
+
+    /// `Binary{K, P, signedness, domain}`, if K is from 3 to 16 and P from 1 to K - 1, or to K in an
+    /// unsigned format.
+    #[must_use]
+    pub const fn binary(k: u32, p: u32, signedness: Signedness, domain: Domain) -> Option<Self> {
+        let most = match signedness {
+            Signedness::Signed => k.saturating_sub(1),
+            Signedness::Unsigned => k,
+        };
+        if k < 3 || k > 16 || p < 1 || p > most {
+            return None;
+        }
+        Some(Self {
+            bits: k as u8,
+            precision: p as u8,
+            signedness,
+            domain,
+            external: false,
+        })
+    }
+
+    /// The format of this name, as in `Binary8p4se` or `binary32`.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        if let Some(&(_, format)) = EXTERNAL.iter().find(|(known, _)| *known == name) {
+            return Some(format);
+        }
+        let number = |text: &str| {
+            let plain = !text.starts_with(['0', '+']);
+            plain.then(|| text.parse().ok()).flatten()
+        };
+        let (k, rest) = name.strip_prefix("Binary")?.split_once('p')?;
+        let (rest, domain) = match rest.strip_suffix('e') {
+            Some(rest) => (rest, Domain::Extended),
+            None => (rest.strip_suffix('f')?, Domain::Finite),
+        };
+        let (p, signedness) = match rest.strip_suffix('s') {
+            Some(p) => (p, Signedness::Signed),
+            None => (rest.strip_suffix('u')?, Signedness::Unsigned),
+        };
+        Self::binary(number(k)?, number(p)?, signedness, domain)
+    }
+
+    /// All formats `Binary{K, ..}` of one K: none unless it is from 3 to 16.
+    pub fn all_of(k: u32) -> impl Iterator<Item = Self> + Clone {
+        (1..=k).flat_map(move |p| {
+            [Signedness::Signed, Signedness::Unsigned]
+                .into_iter()
+                .flat_map(move |signedness| {
+                    [Domain::Extended, Domain::Finite]
+                        .into_iter()
+                        .filter_map(move |domain| Self::binary(k, p, signedness, domain))
+                })
+        })
+    }
+
+    /// BitwidthOf: K.
+    #[must_use]
+    pub const fn bitwidth(self) -> u32 {
+        self.bits as u32
+    }
+
+    /// PrecisionOf: P.
+    #[must_use]
+    pub const fn precision(self) -> u32 {
+        self.precision as u32
+    }
+
+    /// SignednessOf.
+    #[must_use]
+    pub const fn signedness(self) -> Signedness {
+        self.signedness
+    }
+
+    /// DomainOf.
+    #[must_use]
+    pub const fn domain(self) -> Domain {
+        self.domain
+    }
+
+    /// Whether it is binary16, BFloat16, binary32 or binary64.
+    #[must_use]
+    pub const fn is_external(self) -> bool {
+        self.external
+    }
+
+    pub(super) const fn is_signed(self) -> bool {
+        matches!(self.signedness, Signedness::Signed)
+    }
+
+    pub(super) const fn is_extended(self) -> bool {
+        matches!(self.domain, Domain::Extended)
+    }
+
+    /// ExponentBitwidthOf: K - P, in unsigned formats K - P + 1.
+    #[must_use]
+    pub const fn exponent_bitwidth(self) -> u32 {
+        (self.bits - self.precision) as u32 + !self.is_signed() as u32
+    }
+
+    /// TrailingSignificandBitwidthOf: P - 1.
+    #[must_use]
+    pub const fn trailing_significand_bitwidth(self) -> u32 {
+        self.precision as u32 - 1
+    }
+
+    /// ExponentBiasOf: 2^(K-P-1), in unsigned formats 2^(K-P); one less in external formats.
+    #[must_use]
+    pub const fn exponent_bias(self) -> u32 {
+        let half = 1u32 << (self.bits - self.precision - self.is_signed() as u8);
+        half - self.external as u32
+    }
+
+    /// 1 - bias: the exponent of the least normal number.
+    pub(super) const fn least_exponent(self) -> i64 {
+        1 - self.exponent_bias() as i64
+    }
+
+    /// The bits of a code.
+    pub(super) const fn mask(self) -> u64 {
+        u64::MAX >> (64 - self.bits as u32)
+    }
+
+    /// The code's sign bit; 0 in an unsigned format.
+    pub(super) const fn sign(self) -> u64 {
+        (self.is_signed() as u64) << (self.bits - 1)
+    }
+
+    /// The code of the positive infinity, if the format has one.
+    #[must_use]
+    pub const fn infinity(self) -> Option<u64> {
+        if self.is_extended() {
+            Some(self.max_finite() + 1)
+        } else {
+            None
+        }
+    }
+
+    /// The code of NaN; the quiet positive one without payload in external formats.
+    #[must_use]
+    pub const fn nan(self) -> u64 {
+        if self.external {
+            // All of the exponent's bits, and the highest of the significand's.
+            (self.mask() >> 1) & !((1 << (self.precision - 2)) - 1)
+        } else if self.is_signed() {
+            self.sign()
+        } else {
+            self.mask()
+        }
+    }
+
+    /// MaxFiniteOf: the code of the largest finite value.
+    #[must_use]
+    pub const fn max_finite(self) -> u64 {
+        if self.external {
+            ((self.mask() >> 1) & !((1 << (self.precision - 1)) - 1)) - 1
+        } else if self.is_signed() {
+            (self.mask() >> 1) - self.is_extended() as u64
+        } else {
+            self.mask() - 1 - self.is_extended() as u64
+        }
+    }
+
+    /// MinFiniteOf: the code of the least finite value, which is zero in an unsigned format.
+    #[must_use]
+    pub const fn min_finite(self) -> u64 {
+        if self.is_signed() {
+            self.sign() | self.max_finite()
+        } else {
+            0
+        }
+    }
+
+    /// MinPositiveOf: the code of the least positive value.
+    #[must_use]
+    pub const fn min_positive(self) -> u64 {
+        1
+    }
+
+    /// MinNormalOf: the code of the least positive normal value.
+    #[must_use]
+    pub const fn min_normal(self) -> u64 {
+        1 << (self.precision - 1)
+    }
+
+    /// MaxSubnormalOf: the code of the largest subnormal value; NaN where P is 1.
+    #[must_use]
+    pub const fn max_subnormal(self) -> u64 {
+        if self.precision == 1 {
+            self.nan()
+        } else {
+            self.min_normal() - 1
+        }
+    }
+
+    /// The exponent of the largest finite value.
+    pub(super) const fn largest_exponent(self) -> i64 {
+        (self.max_finite() >> self.trailing_significand_bitwidth()) as i64
+            - self.exponent_bias() as i64
+    }
+
+    /// Sign, integer and exponent of a finite code: `integer * 2^exponent`, the integer odd or 0.
+    /// `None` for infinities and NaN.
+    #[must_use]
+    pub fn value(self, code: u64) -> Option<(bool, u64, i32)> {
+        match self.decode(code) {
+            Number::Finite(x) if x.is_zero() => Some((false, 0, 0)),
+            Number::Finite(x) => {
+                let places = x.top().trailing_zeros();
+                let integer = (x.top() >> places) as u64;
+                Some((x.negative, integer, x.unit() as i32))
+            }
+            _ => None,
+        }
+    }
+
+    /// The value of a code, of which the bits above the format's are ignored.
+    pub(super) fn decode(self, code: u64) -> Number {
+        let code = code & self.mask();
+        let negative = code & self.sign() != 0;
+        let magnitude = code & !self.sign();
+        if code == self.nan() {
+            return Number::Nan;
+        }
+        if magnitude > self.max_finite() {
+            return if self.infinity() == Some(magnitude) {
+                Number::Infinite(negative)
+            } else {
+                Number::Nan
+            };
+        }
+        let fraction_bits = self.trailing_significand_bitwidth();
+        let one = 1u64 << fraction_bits;
+        let (field, trailing) = (magnitude >> fraction_bits, magnitude & (one - 1));
+        let significand = if field == 0 { trailing } else { one | trailing };
+        let exponent = (field.max(1) as i64) - self.exponent_bias() as i64;
+        let unit = exponent - fraction_bits as i64;
+        Number::Finite(Wide::new(negative, significand.into(), unit))
+    }
+}
+
+impl fmt::Display for FormatSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some((name, _)) = EXTERNAL.iter().find(|(_, known)| known == self) {
+            return f.write_str(name);
+        }
+        let signedness = if self.is_signed() { 's' } else { 'u' };
+        let domain = if self.is_extended() { 'e' } else { 'f' };
+        write!(
+            f,
+            "Binary{}p{}{signedness}{domain}",
+            self.bits, self.precision
+        )
+    }
+}

@@ -1,0 +1,221 @@
+//! P3109 in properties that need no oracle. Results are compared with oracles by `sweep p3109`.
+
+use bitexact::p3109::{
+    self, Binary8p3se, Binary8p4se, Binary8p4sf, Datum, ExactResult, FormatSpec, Operation,
+    Predicate, Projection, Revision, RoundingMode, SaturationMode,
+};
+use dashu_int::{UBig, ops::BitTest};
+
+const ROUNDINGS: [RoundingMode; 9] = [
+    RoundingMode::NearestTiesToEven,
+    RoundingMode::NearestTiesToAway,
+    RoundingMode::TowardPositive,
+    RoundingMode::TowardNegative,
+    RoundingMode::TowardZero,
+    RoundingMode::ToOdd,
+    RoundingMode::StochasticA {
+        bits: 7,
+        random: 99,
+    },
+    RoundingMode::StochasticB {
+        bits: 16,
+        random: 0,
+    },
+    RoundingMode::StochasticC { bits: 1, random: 1 },
+];
+
+fn formats() -> impl Iterator<Item = FormatSpec> {
+    (3..=16).flat_map(FormatSpec::all_of)
+}
+
+#[test]
+fn there_are_504_formats_and_names_read_back() {
+    assert_eq!(formats().count(), 504);
+    for format in formats() {
+        assert_eq!(FormatSpec::from_name(&format.to_string()), Some(format));
+    }
+    for name in ["binary16", "BFloat16", "binary32", "binary64"] {
+        let format = FormatSpec::from_name(name).expect("an external format");
+        assert_eq!(format.to_string(), name);
+    }
+    for name in [
+        "",
+        "Binary2p1se",
+        "Binary17p1se",
+        "Binary8p8se",
+        "Binary8p0uf",
+        "Binary8p4s",
+        "Binary08p4se",
+        "Binary8p+4se",
+        "binary8p4se",
+        "Binary8p4se ",
+        "Binary8p9ue",
+        "BINARY32",
+    ] {
+        assert_eq!(FormatSpec::from_name(name), None, "{name}");
+    }
+}
+
+/// Every code of every format is its value's, in every projection. (Of the widest formats every
+/// ninth code.)
+#[test]
+fn codes_convert_to_themselves() {
+    for format in formats() {
+        let step = if format.bitwidth() > 12 { 9 } else { 1 };
+        for code in (0..1u64 << format.bitwidth()).step_by(step) {
+            let operand = [(format, code)];
+            let exact = ExactResult::of(Operation::Convert, &operand, Revision::Interim4)
+                .expect("one operand");
+            let infinite = Predicate::IsInfinite.holds(format, code);
+            for rounding in ROUNDINGS {
+                let to = Projection::new(rounding, SaturationMode::SatPropagate);
+                assert_eq!(exact.project(format, to), code, "{format} {code:X}");
+                let to = Projection::new(rounding, SaturationMode::SatFinite);
+                assert_eq!(
+                    exact.project(format, to) == code,
+                    !infinite,
+                    "{format} {code:X}"
+                );
+            }
+        }
+    }
+}
+
+/// Values are in the order of the codes' magnitudes, and neighbours step through all of them.
+#[test]
+fn neighbours_step_through_a_format() {
+    for format in formats().filter(|format| format.bitwidth() <= 12) {
+        let least = match (format.infinity(), format.signedness()) {
+            (Some(code), p3109::Signedness::Signed) => format.nan() | code,
+            _ => format.min_finite(),
+        };
+        let (mut code, mut steps) = (least, 1);
+        loop {
+            let next = p3109::next_greater_than(format, code).expect("a format of the report");
+            if next == format.nan() {
+                break;
+            }
+            assert!(p3109::Comparison::CompareLess.holds((format, code), (format, next)));
+            assert_eq!(p3109::next_less_than(format, next), Some(code));
+            (code, steps) = (next, steps + 1);
+        }
+        assert_eq!(steps, (1 << format.bitwidth()) - 1, "{format}");
+        assert_eq!(p3109::next_less_than(format, least), Some(format.nan()));
+    }
+}
+
+/// Binary8p4sf is E4M3FNUZ, by values and codes.
+#[test]
+fn siblings_agree() {
+    use bitexact::{Mode, convert::convert, format::E4M3FNUZ};
+    for code in 0..=u8::MAX {
+        let sibling: f32 = convert(E4M3FNUZ::from_bits(code), Mode::TIES_TO_EVEN);
+        let ours: f32 = p3109::convert(Binary8p4sf::from_bits(code.into()), Projection::REQUIRED);
+        assert!(
+            ours == sibling || (ours.is_nan() && sibling.is_nan()),
+            "{code:X}"
+        );
+    }
+}
+
+/// The identities of the stochastic roundings: A_N(R) is A_16(R << (16 - N)), B_N(R) is
+/// A_(N+1)(2 R + 1).
+#[test]
+fn stochastic_roundings_are_one_family() {
+    for code in (0..=u32::from(u16::MAX)).map(|upper| upper << 16 | 0x5A5A) {
+        let x = f32::from_bits(code);
+        let to = |rounding| {
+            let to = Projection::new(rounding, SaturationMode::SatNone);
+            p3109::convert::<f32, Binary8p3se>(x, to).to_code()
+        };
+        for bits in 1..=15u8 {
+            let random = code.wrapping_mul(0x9E37_79B9) >> 16 & ((1 << bits) - 1);
+            let a = to(RoundingMode::StochasticA { bits, random });
+            let widened = random << (16 - bits);
+            assert_eq!(
+                a,
+                to(RoundingMode::StochasticA {
+                    bits: 16,
+                    random: widened
+                })
+            );
+            let b = to(RoundingMode::StochasticB { bits, random });
+            let odd = 2 * random + 1;
+            assert_eq!(
+                b,
+                to(RoundingMode::StochasticA {
+                    bits: bits + 1,
+                    random: odd
+                })
+            );
+        }
+    }
+}
+
+/// The sum of three is exact where two of them cancel.
+#[test]
+fn faa_does_not_round_twice() {
+    let [large, tiny] = [1e300f64, 1e-300];
+    for [x, y, z] in [
+        [large, tiny, -large],
+        [tiny, large, -large],
+        [-large, large, tiny],
+    ] {
+        assert_eq!(
+            p3109::faa::<_, _, _, f64>(x, y, z, Projection::REQUIRED),
+            tiny
+        );
+    }
+    // A sticky bit that a later term cancels: 2^100 + 2^-100 - 2^100 - 2^-100 + 1.
+    let [a, b] = [100, -100].map(|e| 2f64.powi(e).to_bits());
+    let elements = [a, b, a | 1 << 63, b | 1 << 63, 1f64.to_bits()];
+    let block = p3109::Block {
+        scale_format: FormatSpec::BINARY64,
+        scale: 1f64.to_bits(),
+        format: FormatSpec::BINARY64,
+        elements: &elements,
+    };
+    let sum = p3109::block_reduce_add(block, FormatSpec::BINARY64, Projection::REQUIRED);
+    assert_eq!(f64::from_bits(sum), 1.0);
+}
+
+/// An exact product of many factors, of which the last decides on which side of 1 it is.
+#[test]
+fn products_of_many_factors_are_exact() {
+    let elements: Vec<u64> = [3.0f32, 1.0 / 4.0, 1.5]
+        .iter()
+        .cycle()
+        .take(300)
+        .map(|x| u64::from(x.to_bits()))
+        .collect();
+    let block = p3109::Block {
+        scale_format: FormatSpec::BINARY32,
+        scale: u64::from(1.0f32.to_bits()),
+        format: FormatSpec::BINARY32,
+        elements: &elements,
+    };
+    // (9/8)^100, rounded as f64 by powers of integers: 9^100 has 318 bits.
+    let got = p3109::block_reduce_multiply(block, FormatSpec::BINARY64, Projection::REQUIRED);
+    let nine = UBig::from(9u8).pow(100);
+    let places = nine.bit_len() - 53;
+    let rounded = (nine + (UBig::ONE << (places - 1))) >> places;
+    let significand = u64::try_from(rounded).expect("53 bits");
+    assert_eq!(
+        f64::from_bits(got),
+        significand as f64 * 2f64.powi(places as i32 - 300)
+    );
+}
+
+#[test]
+fn typed_functions_are_the_operations() {
+    for code in 0..=u8::MAX {
+        let x = Binary8p4se::from_bits(code.into());
+        for rounding in ROUNDINGS {
+            let to = Projection::new(rounding, SaturationMode::SatNone);
+            let typed: Binary8p3se = p3109::exp(x, to);
+            let operand = [(Binary8p4se::FORMAT, u64::from(code))];
+            let valued = p3109::evaluate(Operation::Exp, &operand, Binary8p3se::FORMAT, to);
+            assert_eq!(Ok(typed.to_code()), valued);
+        }
+    }
+}

@@ -1,0 +1,137 @@
+"""What is handed to the GPU's entries: a device that reads the words as these do, and computes on the CPU."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch")
+
+import bitexact  # noqa: E402
+import bitexact.torch as bt  # noqa: E402
+from bitexact import _core, _cuda, _general  # noqa: E402
+from bitexact._formats import bits, dtype_by_name  # noqa: E402
+from bitexact._general import ROWS  # noqa: E402
+
+CASES = (
+    "exp.bf16", "exp.f16", "add.f16", "fma.bf16", "sqrt.f32", "hardtanh_backward.bf16", "frexp.f32", "convert.f16.e4m3fn",
+    "convert.f32.bf16", "e8m0_encode.f32", "classify.f16", "elu.f16",
+)  # fmt: skip
+
+
+class Device(_cuda.Device):
+    """Memory is the CPU's."""
+
+    def __init__(self, row: dict[str, Any], how: dict[str, Any]) -> None:
+        self.row, self.how, self.launched = row, how, []
+        self.device, self.processors, self.shared = torch.device("cpu"), 4, 1 << 18
+        self.tables: dict[tuple[Any, ...], Any] = {}
+        self.queues: dict[int, Any] = {}
+
+    def queue(self) -> Any:
+        return torch.zeros(2, dtype=torch.int32)
+
+    def memory(self, address: int, count: int, name: str) -> np.ndarray[Any, Any]:
+        dtype = dtype_by_name(name)
+        raw = (ctypes.c_uint8 * (count * dtype.itemsize)).from_address(address)
+        return np.frombuffer(raw, np.uint8).view(dtype)
+
+    def launch(self, name: str, words: list[int], blocks: int, threads: int = 256, shared: int = 0) -> None:
+        self.launched.append(name)
+        entry = self.row["name"].replace(".", "_")
+        if name.startswith("lookup_"):
+            size = int(name.split("_")[1])
+            table, x, out, count = words[:4]
+            assert len(words) == (5 if name.endswith("_shared") else 4)
+            codes = self.memory(x, count, "uint16")
+            self.memory(out, count, f"uint{size}")[:] = self.memory(table, 1 << 16, f"uint{size}")[codes]
+            return
+        assert name.startswith(entry) and blocks > 0
+        nin, nout = len(self.row["operands"]), len(self.row["results"])
+        vector = name.endswith("_vector")
+        count = words[nin + nout + (0 if vector else 1)]
+        assert vector or words[nin + nout] == 0
+        operands = [self.memory(at, count, ty) for at, ty in zip(words, self.row["operands"])]
+        how = dict(self.how)
+        if how.get("rounding") == "stochastic":
+            how["random_bits"] = self.memory(words[nin + nout + 2], count, "uint16")
+        made = getattr(bitexact, self.row["op"])(*operands, dtype=self.row["results"][0], **how)
+        for at, (one, ty) in enumerate(zip(made if nout == 2 else [made], self.row["results"])):
+            bits(self.memory(words[nin + at], count, ty))[:] = bits(np.asarray(one))
+
+
+def row(name: str) -> dict[str, Any]:
+    return next(one for one in ROWS if one["name"] == name or one["name"].startswith(f"{name}."))
+
+
+@pytest.mark.parametrize("count", [1, 1000, 1 << 20])
+@pytest.mark.parametrize("name", CASES)
+def test_words(name: str, count: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    entry = row(name)
+    names = [one for one in entry["takes"] if one not in ("rounding", "stochastic")]
+    given = {one: {"policy": "ceil"}.get(one, bt._DEFAULTS.get(one)) for one in names}
+    op = next(op for op in _general.OPS if op.name == entry["op"])
+    prepared = _general.parameters_of(op, tuple(given.values()) or None)
+    generator = np.random.default_rng(count)
+    operands = []
+    for ty in entry["operands"]:
+        size = dtype_by_name(ty).itemsize
+        operands.append(generator.integers(0, 256, count * size, dtype=np.uint8).view(dtype_by_name(ty)))
+    for rounding in ["toward-zero"] + ["stochastic"] * ("stochastic" in entry["takes"]):
+        how = dict(given)
+        random = None
+        if "rounding" in entry["takes"]:
+            how["rounding"] = rounding
+        if rounding == "stochastic":
+            random = generator.integers(0, 1 << 16, count, dtype=np.uint16)
+        device = Device(entry, how)
+        monkeypatch.setattr(_cuda, "on", lambda _, device=device: device)
+        monkeypatch.setattr(torch.cuda, "is_current_stream_capturing", lambda: False)
+        stream = type("Stream", (), {"synchronize": lambda self: None})()
+        monkeypatch.setattr(torch.cuda, "current_stream", lambda _: stream)
+        results = [torch.empty(count, dtype=bt._TO_TORCH[ty]) for ty in entry["results"]]
+        words = None if random is None else torch.from_numpy(random.view(np.int16))
+        mode = None if rounding == "stochastic" or "rounding" not in entry["takes"] else rounding
+        for _ in range(2):
+            _cuda.run(entry, [bt._tensor(one) for one in operands], results, mode, None, words, prepared)
+        if random is not None:
+            how["random_bits"] = random
+        wants = getattr(bitexact, entry["op"])(*operands, dtype=entry["results"][0], **how)
+        for want, got in zip(wants if len(results) == 2 else [wants], results):
+            assert np.array_equal(bits(bt._array(got)), bits(np.asarray(want)))
+        narrow = len(operands) == 1 and len(results) == 1 and operands[0].itemsize == 2 and random is None
+        if narrow:
+            # One launch makes the table, and both calls look it up.
+            assert [one.split("_")[0] == "lookup" for one in device.launched] == [False, True, True]
+            assert device.launched[1].endswith("_shared") == (count == 1 << 20 and results[0].element_size() < 4)
+
+
+def test_which_code_fits(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    import gzip
+    import lzma
+
+    (tmp_path / "bitexact_sm_75.ptx").write_bytes(b"75")
+    (tmp_path / "bitexact_sm_90.ptx.gz").write_bytes(gzip.compress(b"90"))
+    (tmp_path / "bitexact_sm_90.cubin.xz").write_bytes(lzma.compress(b"cubin"))
+    (tmp_path / "bitexact_sm_90.ptx.bak").write_bytes(b"")
+    monkeypatch.setenv("BITEXACT_GPU", str(tmp_path))
+    assert [_cuda.image(sm) for sm in (75, 89, 90, 100)] == [b"75\0", b"75\0", b"cubin", b"90\0"]
+    with pytest.raises(_cuda.CudaError, match="none for sm_70"):
+        _cuda.image(70)
+
+
+def test_entries_have_names() -> None:
+    """Of every row: its own name, and one for stochastic rounding where it has that."""
+    seen = set()
+    for one in ROWS:
+        names = [name for name in one["takes"] if name not in ("rounding", "stochastic")]
+        given = {name: {"policy": "ceil", "value": 0.5}.get(name, bt._DEFAULTS.get(name)) for name in names}
+        op = next(op for op in _general.OPS if op.name == one["op"])
+        prepared = _general.parameters_of(op, tuple(given.values()) or None)
+        for stochastic in {False, "stochastic" in one["takes"]}:
+            name, words = _core.gpu_entry(one["at"], "ties-to-even", None, prepared, stochastic)
+            assert name.startswith(one["name"].replace(".", "_")) and len(words) <= 4 and name not in seen
+            seen.add(name)

@@ -1,0 +1,234 @@
+//! Arithmetic in ties to even by the processor's f32.
+//!
+//! IEEE 754 defines the f32 result in its default state, so a loop first tests that this thread is
+//! in that state; otherwise the integer loop runs. The result of an f32 operation is the kernel's
+//! once its NaN is the canonical one. That of f16 and bf16 is rounded a second time:
+//!
+//! - In the range of normal numbers two roundings give the result of one, since the 24 bits of f32
+//!   are at least 2p + 2 for p = 11 and p = 8 (S. A. Figueroa, When is double rounding innocuous?,
+//!   SIGNUM Newsletter 30(3), 1995), for sums, products and quotients.
+//! - All f32 results of f16 operands are zero or normal, between 2^-48 and 2^41. Where f16's are
+//!   subnormal, its boundaries have fewer than p + 1 bits, and the same argument holds.
+//! - bf16 has f32's exponents. Its sums below 2^-125 are multiples of 2^-133, and exact in f32. Its
+//!   products have 16 bits: they are exact in f32 from 2^-134 on, which is half of the least
+//!   subnormal and rounds to zero, and smaller ones cannot round to more than that. A quotient of
+//!   significands of 8 bits that is no multiple of 2^-134 differs from every multiple by 2^-143 at
+//!   least, and an f32 subnormal is off by 2^-150 at most.
+//! - f32 overflows only where the result does.
+//!
+//! The sweep runs all pairs of both formats through these loops (`sweep run --backend host-simd
+//! --exhaustive`).
+
+use super::{INFINITY, Lane, Loop, SIGN};
+use crate::element::{Columns, Element, Outputs};
+use crate::environment;
+use crate::level::{Level, Task};
+use bitexact::arith::{div, sqrt};
+use bitexact::{Mode, Overflow, Rounding, bf16, f16};
+
+/// Shorter slices take the integer loop, whose start is cheaper.
+const SHORT: usize = 16;
+
+/// Whether a mode is the processor's.
+pub(super) const fn is_native(mode: Mode) -> bool {
+    matches!(mode.rounding, Rounding::TiesToEven) && matches!(mode.overflow, Overflow::Ieee)
+}
+
+/// An operation on f32.
+pub(super) trait Operation: Copy {
+    /// `#[inline(always)]`.
+    fn of(x: f32, y: f32) -> f32;
+    /// Eight at a time.
+    #[cfg(target_arch = "x86_64")]
+    fn of_8(
+        x: core::arch::x86_64::__m256,
+        y: core::arch::x86_64::__m256,
+    ) -> core::arch::x86_64::__m256;
+}
+
+macro_rules! operations {
+    ($($name:ident $operator:tt $eight:ident;)*) => {$(
+        #[derive(Clone, Copy)]
+        pub(super) struct $name;
+        impl Operation for $name {
+            #[inline(always)]
+            fn of(x: f32, y: f32) -> f32 {
+                x $operator y
+            }
+            #[cfg(target_arch = "x86_64")]
+            #[inline(always)]
+            fn of_8(
+                x: core::arch::x86_64::__m256,
+                y: core::arch::x86_64::__m256,
+            ) -> core::arch::x86_64::__m256 {
+                super::f16c::$eight(x, y)
+            }
+        }
+    )*};
+}
+operations! {
+    Sum + sum_8;
+    Difference - difference_8;
+    Product * product_8;
+    Quotient / quotient_8;
+}
+
+/// A format that is stored as the upper bits of an f32.
+trait Upper: Element {
+    fn widen(self) -> f32;
+    /// Rounded to nearest, ties to even; a NaN becomes the canonical one.
+    fn narrow(x: f32) -> Self;
+}
+
+impl Upper for f32 {
+    #[inline(always)]
+    fn widen(self) -> f32 {
+        self
+    }
+    #[inline(always)]
+    fn narrow(x: f32) -> f32 {
+        let bits = x.to_bits();
+        let is_nan = bits & !SIGN > INFINITY;
+        f32::from_bits(if is_nan { 0x7FC0_0000 } else { bits })
+    }
+}
+
+impl Upper for bf16 {
+    #[inline(always)]
+    fn widen(self) -> f32 {
+        f32::from_bits(u32::from(self.to_bits()) << 16)
+    }
+    #[inline(always)]
+    fn narrow(x: f32) -> bf16 {
+        let bits = x.to_bits();
+        let rounded = (bits.wrapping_add(0x7FFF + (bits >> 16 & 1)) >> 16) as u16;
+        let is_nan = bits & !SIGN > INFINITY;
+        bf16::from_bits(if is_nan { 0x7FC0 } else { rounded })
+    }
+}
+
+/// An operation over slices, as the task that is compiled for each level.
+struct Pairs<'a, T, O> {
+    x: &'a [T],
+    y: &'a [T],
+    out: &'a mut [T],
+    operation: core::marker::PhantomData<O>,
+}
+
+impl<T: Upper, O: Operation> Task for Pairs<'_, T, O> {
+    #[inline(always)]
+    fn run(self) {
+        for ((out, x), y) in self.out.iter_mut().zip(self.x).zip(self.y) {
+            *out = T::narrow(O::of(x.widen(), y.widen()));
+        }
+    }
+}
+
+fn pairs<T: Upper, O: Operation>(level: Level, (x, y): (&[T], &[T]), out: &mut [T]) {
+    let operation = core::marker::PhantomData::<O>;
+    level.run(Pairs {
+        x,
+        y,
+        out,
+        operation,
+    });
+}
+
+/// Writes the results of an operation, in [the processor's mode](is_native). False, with nothing
+/// written, for other types than f16, bf16 and f32, for short slices, and where the processor's
+/// state or the level does not allow it.
+#[inline]
+pub(super) fn write<O: Operation, C: Columns, U: Outputs>(
+    level: Level,
+    columns: C,
+    out: &mut U,
+) -> bool {
+    if let (Some(columns), Some(out)) = (columns.pair::<bf16>(), out.only_mut::<bf16>()) {
+        return long(out) && {
+            pairs::<_, O>(level, columns, out);
+            true
+        };
+    }
+    if let (Some(columns), Some(out)) = (columns.pair::<f32>(), out.only_mut::<f32>()) {
+        return long(out) && {
+            pairs::<_, O>(level, columns, out);
+            true
+        };
+    }
+    #[cfg(target_arch = "x86_64")]
+    if let (Some((x, y)), Some(out)) = (columns.pair::<f16>(), out.only_mut::<f16>()) {
+        return long(out) && super::f16c::pairs::<O>(level, x, y, out);
+    }
+    false
+}
+
+fn long<T>(out: &[T]) -> bool {
+    out.len() >= SHORT && environment::is_default()
+}
+
+/// Quotients of f32, which have no integer loop: the kernel runs where the processor may not.
+#[derive(Clone, Copy)]
+pub struct DivF32;
+
+impl Lane<(f32, f32), f32, Mode> for DivF32 {
+    #[inline]
+    fn new(mode: Mode) -> Option<Self> {
+        is_native(mode).then_some(Self)
+    }
+    #[inline(always)]
+    fn call(&self, (x, y): (f32, f32)) -> f32 {
+        div(x, y, Mode::TIES_TO_EVEN)
+    }
+    #[inline]
+    fn over<C: Columns<Row = (f32, f32)>, U: Outputs<Row = f32>>(
+        self,
+        level: Level,
+        columns: C,
+        mut out: U,
+    ) {
+        if !write::<Quotient, _, _>(level, columns, &mut out) {
+            Level::BASELINE.run(Loop::<_, Mode, _, _>::new(self, columns, out));
+        }
+    }
+}
+
+/// Square roots of f32, likewise.
+#[derive(Clone, Copy)]
+pub struct SqrtF32;
+
+/// Square roots, as the task that is compiled for each level.
+struct Roots<'a>(&'a [f32], &'a mut [f32]);
+
+impl Task for Roots<'_> {
+    #[inline(always)]
+    fn run(self) {
+        for (out, x) in self.1.iter_mut().zip(self.0) {
+            *out = f32::narrow(x.sqrt());
+        }
+    }
+}
+
+impl Lane<(f32,), f32, Mode> for SqrtF32 {
+    #[inline]
+    fn new(mode: Mode) -> Option<Self> {
+        is_native(mode).then_some(Self)
+    }
+    #[inline(always)]
+    fn call(&self, (x,): (f32,)) -> f32 {
+        sqrt(x, Mode::TIES_TO_EVEN)
+    }
+    #[inline]
+    fn over<C: Columns<Row = (f32,)>, U: Outputs<Row = f32>>(
+        self,
+        level: Level,
+        columns: C,
+        mut out: U,
+    ) {
+        if let (Some(x), Some(out)) = (columns.only(), out.only_mut())
+            && long(out)
+        {
+            return level.run(Roots(x, out));
+        }
+        Level::BASELINE.run(Loop::<_, Mode, _, _>::new(self, columns, out));
+    }
+}
