@@ -74,7 +74,7 @@ cross_cargo() {
 # sm_90, where that was measured; for sm_75 ptxas would spill.
 launch_bounds() {
     awk '/^\.target / { two = /sm_90/ }
-        /^\.visible \.entry / { tile = / gemm_(tile|any|exact)_/; whole = / gemm_tile_/ && !/ gemm_tile_f32_/ }
+        /^\.visible \.entry / { tile = / gemm_(tile|any|exact)_/; whole = / gemm_tile_/ }
         tile && /^\{/ { print ".maxntid 256, 1, 1"; if (two && whole) print ".minnctapersm 2"; tile = 0 }
         { print }' "$1"
 }

@@ -1,11 +1,9 @@
 //! The network with gelu and 1 by 1 convolutions.
 
 use crate::generator::{Section, fill, total};
-use crate::{Network, Sizes, Weights, affine, check_all, normalisation, part};
+use crate::{Layers, Network, Sizes, Weights, affine, check_all, normalisation, part};
 use bitexact::arith::abs;
-use bitexact::nn::{
-    Conv2d, NnError, Single, adaptive_avg_pool2d, batch_norm, conv2d, gelu, linear,
-};
+use bitexact::nn::{Conv2d, NnError, Single, adaptive_avg_pool2d, batch_norm, gelu};
 use bitexact::scale::{E8M0, ScalePolicy, ScaleRounding, encode};
 
 /// 3 channels, 3 by 3 convolution with padding; 1 by 1 convolution, batch normalisation, gelu; the
@@ -86,8 +84,9 @@ impl Network for GeluNet {
         fill(&self.sections(), seed, weights);
     }
 
-    fn run<F: Single>(
+    fn run_by<F: Single, L: Layers<F>>(
         &self,
+        layers: &L,
         weights: &[F],
         image: &[F],
         scratch: &mut [F],
@@ -108,14 +107,14 @@ impl Network for GeluNet {
         let (outer, middle) = part("scratch", scratch, first.max(third) * area)?;
 
         let (stem, _) = part("scratch", outer, first * area)?;
-        conv2d(
+        layers.conv2d(
             image,
             weights.next(27 * first),
             Some(weights.next(first)),
             &self.convolution(3, first, 3),
             stem,
         )?;
-        conv2d(
+        layers.conv2d(
             stem,
             weights.next(first * second),
             Some(weights.next(second)),
@@ -125,7 +124,7 @@ impl Network for GeluNet {
         batch_norm(middle, &weights.batch_norm(second))?;
         middle.iter_mut().for_each(|x| *x = gelu(*x));
         let (features, _) = part("scratch", outer, third * area)?;
-        conv2d(
+        layers.conv2d(
             middle,
             weights.next(second * third),
             Some(weights.next(third)),
@@ -140,7 +139,7 @@ impl Network for GeluNet {
         }
         let (means, _) = part("scratch", middle, third)?;
         adaptive_avg_pool2d(features, [third, self.side, self.side], [1, 1], means)?;
-        linear(
+        layers.linear(
             means,
             weights.next(third * self.classes),
             Some(weights.next(self.classes)),

@@ -35,7 +35,7 @@ pub use gelu_net::{CEILING, GeluNet};
 pub use generator::{SEED, Stream, fill_image};
 pub use relu_net::{FIELD, ReluNet};
 
-use bitexact::nn::{BatchNorm, NnError, Single};
+use bitexact::nn::{self, BatchNorm, Conv2d, NnError, Single};
 use bitexact::scale::E8M0;
 use generator::Section;
 use sweep_core::digest::Digest;
@@ -70,6 +70,65 @@ pub struct Sizes {
     pub logits: usize,
 }
 
+/// The layers that take most of the time: other implementations than the kernels', with the same bits.
+pub trait Layers<F> {
+    /// [`nn::conv2d`](nn::conv2d()).
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    fn conv2d(
+        &self,
+        x: &[F],
+        weights: &[F],
+        bias: Option<&[F]>,
+        sizes: &Conv2d,
+        out: &mut [F],
+    ) -> Result<(), NnError>;
+
+    /// [`nn::linear`](nn::linear()).
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    fn linear(
+        &self,
+        x: &[F],
+        weights: &[F],
+        bias: Option<&[F]>,
+        out: &mut [F],
+    ) -> Result<(), NnError>;
+}
+
+/// The kernels' layers.
+#[derive(Clone, Copy, Debug)]
+pub struct Kernels;
+
+impl<F: Single> Layers<F> for Kernels {
+    #[inline]
+    fn conv2d(
+        &self,
+        x: &[F],
+        weights: &[F],
+        bias: Option<&[F]>,
+        sizes: &Conv2d,
+        out: &mut [F],
+    ) -> Result<(), NnError> {
+        nn::conv2d(x, weights, bias, sizes, out)
+    }
+
+    #[inline]
+    fn linear(
+        &self,
+        x: &[F],
+        weights: &[F],
+        bias: Option<&[F]>,
+        out: &mut [F],
+    ) -> Result<(), NnError> {
+        nn::linear(x, weights, bias, out)
+    }
+}
+
 /// A network at one size.
 pub trait Network: Copy + Send + Sync {
     /// The sizes of its buffers.
@@ -86,6 +145,23 @@ pub trait Network: Copy + Send + Sync {
     /// [`NnError::Length`] for a buffer whose length is not that of [`Sizes`].
     fn run<F: Single>(
         &self,
+        weights: &[F],
+        image: &[F],
+        scratch: &mut [F],
+        codes: &mut [E8M0],
+        logits: &mut [F],
+    ) -> Result<(), NnError> {
+        self.run_by(&Kernels, weights, image, scratch, codes, logits)
+    }
+
+    /// Runs one image by these layers.
+    ///
+    /// # Errors
+    ///
+    /// As [`run`](Network::run), and theirs.
+    fn run_by<F: Single, L: Layers<F>>(
+        &self,
+        layers: &L,
         weights: &[F],
         image: &[F],
         scratch: &mut [F],

@@ -1,11 +1,11 @@
 //! The network with relu and 3 by 3 convolutions.
 
 use crate::generator::{Section, fill, total};
-use crate::{Network, Sizes, Weights, affine, check_all, normalisation, part};
+use crate::{Layers, Network, Sizes, Weights, affine, check_all, normalisation, part};
 use bitexact::Mode;
 use bitexact::activation::relu;
 use bitexact::convert::from_int;
-use bitexact::nn::{Conv2d, NnError, Single, adaptive_avg_pool2d, batch_norm, conv2d, linear};
+use bitexact::nn::{Conv2d, NnError, Single, adaptive_avg_pool2d, batch_norm};
 use bitexact::scale::{E8M0, ScalePolicy, ScaleRounding, encode};
 
 /// 3 channels, twice a 3 by 3 convolution with padding, batch normalisation and relu; adaptive average pooling. The
@@ -82,8 +82,9 @@ impl Network for ReluNet {
         fill(&self.sections(), seed, weights);
     }
 
-    fn run<F: Single>(
+    fn run_by<F: Single, L: Layers<F>>(
         &self,
+        layers: &L,
         weights: &[F],
         image: &[F],
         scratch: &mut [F],
@@ -105,7 +106,7 @@ impl Network for ReluNet {
         let (early, features) = part("scratch", scratch, (first * area).max(sizes.codes))?;
 
         let (stem, _) = part("scratch", early, first * area)?;
-        conv2d(
+        layers.conv2d(
             image,
             weights.next(27 * first),
             Some(weights.next(first)),
@@ -114,7 +115,7 @@ impl Network for ReluNet {
         )?;
         batch_norm(stem, &weights.batch_norm(first))?;
         stem.iter_mut().for_each(|x| *x = relu(*x));
-        conv2d(
+        layers.conv2d(
             stem,
             weights.next(9 * first * second),
             Some(weights.next(second)),
@@ -136,7 +137,7 @@ impl Network for ReluNet {
             *x = from_int(code.to_bits(), Mode::TIES_TO_EVEN);
         }
         let (numbers, _) = part("scratch", early, sizes.codes)?;
-        linear(
+        layers.linear(
             numbers,
             weights.next(sizes.codes * self.classes),
             Some(weights.next(self.classes)),

@@ -38,9 +38,12 @@ pub struct Module {
     queue: Buffer,
     /// Accumulators of zero and a counter, which exact sums leave so.
     slots: Buffer,
-    /// Memory that composites use while they run: as much as the largest has needed.
-    scratch: Mutex<Option<Buffer>>,
+    /// Memory that composites use while they run: as much as the largest has needed; a large and a small one.
+    scratch: [Mutex<Option<Buffer>>; 2],
 }
+
+/// Memory that no other call uses meanwhile: there is some.
+pub(super) type Scratch<'a> = MutexGuard<'a, Option<Buffer>>;
 
 /// Sums of digests on the device.
 #[derive(Debug)]
@@ -99,7 +102,7 @@ impl Gpu {
             proofs: Mutex::default(),
             queue: self.zeros_of(Type::U32, 2)?,
             slots: self.zeros_of(Type::U64, SLOTS * SLOT_WORDS + 1)?,
-            scratch: Mutex::default(),
+            scratch: Default::default(),
         })
     }
 
@@ -391,14 +394,14 @@ impl Module {
     }
 
     /// Memory of so many bytes, for what is queued before the guard is dropped; `None` if there is not so much.
-    pub(super) fn scratch(&self, bytes: usize) -> Option<(u64, MutexGuard<'_, Option<Buffer>>)> {
-        let mut scratch = self.scratch.lock().unwrap_or_else(PoisonError::into_inner);
+    pub(super) fn scratch(&self, which: usize, bytes: usize) -> Option<Scratch<'_>> {
+        let scratch = self.scratch.get(which)?.lock();
+        let mut scratch = scratch.unwrap_or_else(PoisonError::into_inner);
         if scratch.as_ref().is_none_or(|scratch| scratch.len < bytes) {
             *scratch = None;
             *scratch = self.gpu.zeros_of(Type::U8, bytes).ok();
         }
-        let address = self.address(&scratch.as_ref()?.view());
-        Some((address, scratch))
+        scratch.is_some().then_some(scratch)
     }
 
     pub(super) fn address(&self, view: &View) -> u64 {

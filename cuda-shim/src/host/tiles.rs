@@ -82,8 +82,21 @@ impl Composites<'_> {
         let ([a_row, a_column], [b_row, b_column]) = (a.strides(), b.strides());
         let (left, right) = (a.address(module), b.address(module));
         // The lines' ranges.
-        let mut found = gpu.zeros_of(Type::U32, exact::WORDS * (m + n))?;
-        let a_found = module.address_mut(&mut found.view_mut());
+        let words = exact::WORDS * (m + n);
+        let Some(mut small) = module.scratch(0, 4 * words) else {
+            return Ok(false);
+        };
+        let Some(found) = small.as_mut() else {
+            return Ok(false);
+        };
+        gpu.clear(&mut found.view_mut())?;
+        let found = View {
+            data: &found.data,
+            ty: Type::U32,
+            start: 0,
+            len: words,
+        };
+        let a_found = module.address(&found);
         let b_found = a_found + 4 * (exact::WORDS * m) as u64;
         let sides = [
             (left, m, [a_row, a_column], a_found),
@@ -108,7 +121,7 @@ impl Composites<'_> {
                 shape,
             )?;
         }
-        let lines = gpu.download_bits(&found.view())?;
+        let lines = gpu.download_bits(&found)?;
         let lines = lines.chunks_exact(exact::WORDS);
         let infinite = lines
             .clone()
@@ -146,9 +159,12 @@ impl Composites<'_> {
         if k >= 1 << 26 || k * groups >= 1 << 31 || tiles >= 1 << 31 {
             return Ok(false);
         }
-        let Some((mut address, guard)) = module.scratch(bytes) else {
+        let Some(large) = module.scratch(1, bytes) else {
             return Ok(false);
         };
+        let mut address = large
+            .as_ref()
+            .map_or(0, |large| module.address(&large.view()));
         let [a_digits, b_digits, a_marks, b_marks, totals, sums] = parts.map(|bytes| {
             address += bytes as u64;
             address - bytes as u64
@@ -207,7 +223,7 @@ impl Composites<'_> {
             parts.min(some),
             shape,
         )?;
-        drop(guard);
+        drop((small, large));
         Ok(true)
     }
 
