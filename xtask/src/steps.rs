@@ -493,7 +493,7 @@ pub const STEPS: &[Step] = &[
         long: Long::Whole,
         ..step(
             Lane::Own,
-            450,
+            600,
             "python",
             "the Python package: its wheel, and its tests with NumPy",
             "bash ci/python.sh",
@@ -503,7 +503,7 @@ pub const STEPS: &[Step] = &[
         inputs: PYTHON,
         ..step(
             Lane::Own,
-            1200,
+            1000,
             "python-torch",
             "the same with PyTorch, where it is installed",
             "bash ci/python-torch.sh",
