@@ -541,7 +541,8 @@ macro_rules! functions {
 ///
 /// A format that lacks an infinity, a NaN or -0 has here what an f32's converts to in the mode.
 /// `floor`, `ceil`, `round` (ties away from zero) and `trunc` are
-/// [`arith::round_to_integral`](crate::arith::round_to_integral()); `min` and `max` return the number
+/// [`arith::round_to_integral`](crate::arith::round_to_integral()) in their own directions, in which they overflow too
+/// (`ceil` of 15.5 in E3M4), by the mode's overflow rule; `min` and `max` return the number
 /// if one operand is NaN; `clamp` does not panic where `min > max`. `integer_decode` is that of the
 /// f32 of the same value.
 impl<F: Arithmetic, M: ModeType> FloatCore for Rounded<F, M> {
