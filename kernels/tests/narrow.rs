@@ -16,6 +16,7 @@ use bitexact::format::{
     Bits, E2M1, E2M3, E3M2, E3M4, E4M3, E4M3B11FNUZ, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ, Format,
     Narrow, TF32, f16,
 };
+use bitexact::scale::{self, PRESETS, ScalePolicy};
 use bitexact::{Mode, Overflow, Rounding, activation, arith, convert, math};
 use dashu_int::UBig;
 use std::cmp::Ordering;
@@ -652,4 +653,52 @@ fn tf32_is_multiplied_and_added() {
         format!("{:?}", TF32::from_f32(0.1, Mode::TIES_TO_EVEN)),
         "TF32(0.1 = 0x1EE66)"
     );
+}
+
+/// As the f32 of the same value, of which all are compared with an oracle; and next to powers of two, where no f32 is.
+#[test]
+fn scales_of_doubles() {
+    let signs = [0, 1 << 31];
+    let fractions = [
+        0, 1, 0x1F_FFFF, 0x20_0000, 0x35_04F3, 0x3F_FFFF, 0x40_0000, 0x40_0001, 0x7F_FFFF,
+    ];
+    let bits = (0..=255u32).flat_map(|field| fractions.map(|fraction| field << 23 | fraction));
+    for x in bits.flat_map(|bits| signs.map(|sign| f32::from_bits(bits | sign))) {
+        // Widening makes a signalling NaN quiet.
+        if arith::is_signaling(x) {
+            continue;
+        }
+        for (name, policy) in PRESETS {
+            let wide = scale::encode_status(f64::from(x), policy);
+            let narrow = scale::encode_status(x, policy);
+            assert_eq!(
+                (wide.0.to_bits(), wide.1),
+                (narrow.0.to_bits(), narrow.1),
+                "{name} {x:e}"
+            );
+        }
+    }
+    for exponent in -126..=126 {
+        let power = 2f64.powi(exponent);
+        let code =
+            |x: f64, policy: &ScalePolicy| i32::from(scale::encode(x, policy).to_bits()) - 127;
+        for (x, floor, ceil) in [
+            (power, exponent, exponent),
+            (power.next_up(), exponent, exponent + 1),
+            (power.next_down(), exponent - 1, exponent),
+        ] {
+            assert_eq!(code(x, &ScalePolicy::FLOOR), floor, "{x:e}");
+            assert_eq!(code(x, &ScalePolicy::CEIL), ceil, "{x:e}");
+        }
+    }
+    for (name, policy) in PRESETS {
+        let [tiny, small] = [1.25 * 2f64.powi(-1000), 1.25 * 2f64.powi(-140)];
+        assert_eq!(
+            scale::encode(tiny, policy).to_bits(),
+            scale::encode(small, policy).to_bits(),
+            "{name}"
+        );
+        let wide: f64 = scale::decode(scale::E8M0::from_bits(254), Mode::TO_ODD);
+        assert_eq!(wide, 2f64.powi(127));
+    }
 }

@@ -12,7 +12,9 @@
 )]
 
 use bitexact::convert::{Digits, Notation, format_decimal};
-use bitexact::format::{E2M1, E2M3, E3M2, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ, Format, bf16, f16};
+use bitexact::format::{
+    E2M1, E2M3, E3M2, E3M4, E4M3, E4M3B11FNUZ, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ, Format, bf16, f16,
+};
 use dashu_int::UBig;
 use std::thread;
 
@@ -224,7 +226,10 @@ fn every_narrow_code_has_the_shortest_text_and_of_those_the_nearest() {
     check::<E4M3FN>(Layout::new(8, 3, 9, fn_));
     check::<E4M3FNUZ>(Layout::new(8, 3, 10, fnuz));
     check::<E5M2FNUZ>(Layout::new(8, 2, 17, fnuz));
+    check::<E4M3B11FNUZ>(Layout::new(8, 3, 13, fnuz));
     check::<E5M2>(Layout::new(8, 2, 16, ieee::<0x7C, 0x80>));
+    check::<E4M3>(Layout::new(8, 3, 9, ieee::<0x78, 0x80>));
+    check::<E3M4>(Layout::new(8, 4, 6, ieee::<0x70, 0x80>));
     check::<f16>(Layout::new(16, 10, 24, ieee::<0x7C00, 0x8000>));
     check::<bf16>(Layout::new(16, 7, 133, ieee::<0x7F80, 0x8000>));
 }

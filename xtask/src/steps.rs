@@ -492,7 +492,7 @@ pub const STEPS: &[Step] = &[
         long: Long::Whole,
         ..step(
             Lane::Own,
-            450,
+            600,
             "python",
             "the Python package: its wheel, and its tests with NumPy",
             "bash ci/python.sh",
@@ -502,7 +502,7 @@ pub const STEPS: &[Step] = &[
         inputs: PYTHON,
         ..step(
             Lane::Own,
-            1200,
+            1000,
             "python-torch",
             "the same with PyTorch, where it is installed",
             "bash ci/python-torch.sh",

@@ -1,4 +1,7 @@
 //! A number with its rounding mode in its type, for code that uses operators.
+//!
+//! What only calls a kernel is always inlined, so that the compiler sees the same code as for the kernel alone
+//! (`ci/zero-cost.sh` compares them).
 
 #[cfg(feature = "num-traits")]
 mod traits;
@@ -108,7 +111,7 @@ pub struct Rounded<F, M> {
 
 impl<F, M> Rounded<F, M> {
     /// A number, unchanged.
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub const fn new(value: F) -> Self {
         Self {
@@ -120,7 +123,7 @@ impl<F, M> Rounded<F, M> {
 
 impl<F: Copy, M> Rounded<F, M> {
     /// The number.
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub const fn get(self) -> F {
         self.value
@@ -130,28 +133,28 @@ impl<F: Copy, M> Rounded<F, M> {
 impl<F: Arithmetic, M: ModeType> Rounded<F, M> {
     /// The result of a function of a number and a mode, such as [`math::exp`](crate::math::exp())
     /// or [`activation::gelu`](crate::activation::gelu()).
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub fn map(self, function: impl FnOnce(F, Mode) -> F) -> Self {
         Self::new(function(self.value, M::MODE))
     }
 
     /// `self * factor + summand`, rounded once: [`arith::fma`](crate::arith::fma()).
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub fn mul_add(self, factor: Self, summand: Self) -> Self {
         Self::new(fma(self.value, factor.value, summand.value, M::MODE))
     }
 
     /// The square root: [`arith::sqrt`](crate::arith::sqrt()).
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub fn sqrt(self) -> Self {
         Self::new(sqrt(self.value, M::MODE))
     }
 
     /// The number with its sign bit clear: [`arith::abs`](crate::arith::abs()).
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub fn abs(self) -> Self {
         Self::new(abs(self.value))
@@ -159,14 +162,14 @@ impl<F: Arithmetic, M: ModeType> Rounded<F, M> {
 
     /// The number in another format (except `f64`), rounded in the same mode:
     /// [`convert`](crate::convert::convert()).
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub fn convert<G: Arithmetic>(self) -> Rounded<G, M> {
         Rounded::new(convert(self.value, M::MODE))
     }
 
     /// The same number with another mode.
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub const fn with_mode<N: ModeType>(self) -> Rounded<F, N> {
         Rounded::new(self.value)
@@ -174,7 +177,7 @@ impl<F: Arithmetic, M: ModeType> Rounded<F, M> {
 }
 
 impl<F: Copy, M> Clone for Rounded<F, M> {
-    #[inline]
+    #[inline(always)]
     fn clone(&self) -> Self {
         *self
     }
@@ -183,7 +186,7 @@ impl<F: Copy, M> Clone for Rounded<F, M> {
 impl<F: Copy, M> Copy for Rounded<F, M> {}
 
 impl<F, M> From<F> for Rounded<F, M> {
-    #[inline]
+    #[inline(always)]
     fn from(value: F) -> Self {
         Self::new(value)
     }
@@ -191,7 +194,7 @@ impl<F, M> From<F> for Rounded<F, M> {
 
 /// +0.
 impl<F: Arithmetic, M> Default for Rounded<F, M> {
-    #[inline]
+    #[inline(always)]
     fn default() -> Self {
         Self::new(F::from_bits(0))
     }
@@ -203,7 +206,7 @@ macro_rules! operators {
         impl<F: Arithmetic, M: ModeType> $operator for Rounded<F, M> {
             type Output = Self;
 
-            #[inline]
+            #[inline(always)]
             fn $name(self, other: Self) -> Self {
                 let ($x, $y, $mode) = (self.value, other.value, M::MODE);
                 Self::new($result)
@@ -213,7 +216,7 @@ macro_rules! operators {
         impl<F: Arithmetic, M: ModeType> $operator<&Self> for Rounded<F, M> {
             type Output = Self;
 
-            #[inline]
+            #[inline(always)]
             fn $name(self, other: &Self) -> Self {
                 $operator::$name(self, *other)
             }
@@ -222,7 +225,7 @@ macro_rules! operators {
         impl<F: Arithmetic, M: ModeType> $operator<Rounded<F, M>> for &Rounded<F, M> {
             type Output = Rounded<F, M>;
 
-            #[inline]
+            #[inline(always)]
             fn $name(self, other: Rounded<F, M>) -> Rounded<F, M> {
                 $operator::$name(*self, other)
             }
@@ -231,21 +234,21 @@ macro_rules! operators {
         impl<F: Arithmetic, M: ModeType> $operator<&Rounded<F, M>> for &Rounded<F, M> {
             type Output = Rounded<F, M>;
 
-            #[inline]
+            #[inline(always)]
             fn $name(self, other: &Rounded<F, M>) -> Rounded<F, M> {
                 $operator::$name(*self, *other)
             }
         }
 
         impl<F: Arithmetic, M: ModeType> $assign for Rounded<F, M> {
-            #[inline]
+            #[inline(always)]
             fn $assign_name(&mut self, other: Self) {
                 *self = $operator::$name(*self, other);
             }
         }
 
         impl<F: Arithmetic, M: ModeType> $assign<&Self> for Rounded<F, M> {
-            #[inline]
+            #[inline(always)]
             fn $assign_name(&mut self, other: &Self) {
                 *self = $operator::$name(*self, *other);
             }
@@ -263,7 +266,7 @@ operators! {
 impl<F: Arithmetic, M: ModeType> Neg for Rounded<F, M> {
     type Output = Self;
 
-    #[inline]
+    #[inline(always)]
     fn neg(self) -> Self {
         Self::new(negate(self.value))
     }
@@ -272,7 +275,7 @@ impl<F: Arithmetic, M: ModeType> Neg for Rounded<F, M> {
 impl<F: Arithmetic, M: ModeType> Neg for &Rounded<F, M> {
     type Output = Rounded<F, M>;
 
-    #[inline]
+    #[inline(always)]
     fn neg(self) -> Rounded<F, M> {
         -*self
     }
@@ -300,14 +303,14 @@ folds! {
 }
 
 impl<F: Arithmetic, M> PartialEq for Rounded<F, M> {
-    #[inline]
+    #[inline(always)]
     fn eq(&self, other: &Self) -> bool {
         compare_quiet_equal(self.value, other.value)
     }
 }
 
 impl<F: Arithmetic, M> PartialOrd for Rounded<F, M> {
-    #[inline]
+    #[inline(always)]
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         compare(self.value, other.value)
     }

@@ -48,11 +48,13 @@ impl core::error::Error for FromStrRadixError {}
 
 impl<F: Arithmetic, M: ModeType> Rounded<F, M> {
     /// The number of a code.
+    #[inline(always)]
     fn of(code: u64) -> Self {
         Self::new(F::from_bits(code))
     }
 
     /// An f32, such as a special value, converted in the mode.
+    #[inline(always)]
     fn of_f32(x: f32) -> Self {
         Self::new(convert(x, M::MODE))
     }
@@ -152,19 +154,19 @@ fn decoded<F: Arithmetic>(x: F) -> (u64, i16, i8) {
 
 /// +0; either zero is one.
 impl<F: Arithmetic, M: ModeType> Zero for Rounded<F, M> {
-    #[inline]
+    #[inline(always)]
     fn zero() -> Self {
         Self::of(0)
     }
 
-    #[inline]
+    #[inline(always)]
     fn is_zero(&self) -> bool {
         compare_quiet_equal(self.value, F::from_bits(0))
     }
 }
 
 impl<F: Arithmetic, M: ModeType> One for Rounded<F, M> {
-    #[inline]
+    #[inline(always)]
     fn one() -> Self {
         Self::of((F::BIAS as u64) << (F::PRECISION - 1))
     }
@@ -185,12 +187,12 @@ impl<F: Arithmetic, M: ModeType> Num for Rounded<F, M> {
 
 /// The finite limits.
 impl<F: Arithmetic, M: ModeType> Bounded for Rounded<F, M> {
-    #[inline]
+    #[inline(always)]
     fn min_value() -> Self {
         Self::of(F::SIGN | F::MAX_FINITE)
     }
 
-    #[inline]
+    #[inline(always)]
     fn max_value() -> Self {
         Self::of(F::MAX_FINITE)
     }
@@ -198,27 +200,27 @@ impl<F: Arithmetic, M: ModeType> Bounded for Rounded<F, M> {
 
 /// As for `f32`: the sign is the sign bit, also of a zero, and a NaN has the sign NaN.
 impl<F: Arithmetic, M: ModeType> Signed for Rounded<F, M> {
-    #[inline]
+    #[inline(always)]
     fn abs(&self) -> Self {
         Self::new(abs(self.value))
     }
 
-    #[inline]
+    #[inline(always)]
     fn abs_sub(&self, other: &Self) -> Self {
         self.positive_difference(*other)
     }
 
-    #[inline]
+    #[inline(always)]
     fn signum(&self) -> Self {
         self.sign_of()
     }
 
-    #[inline]
+    #[inline(always)]
     fn is_positive(&self) -> bool {
         !is_sign_minus(self.value)
     }
 
-    #[inline]
+    #[inline(always)]
     fn is_negative(&self) -> bool {
         is_sign_minus(self.value)
     }
@@ -250,12 +252,12 @@ impl<F: Arithmetic, M: ModeType> ToPrimitive for Rounded<F, M> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn to_f32(&self) -> Option<f32> {
         Some(convert(self.value, Mode::TIES_TO_EVEN))
     }
 
-    #[inline]
+    #[inline(always)]
     fn to_f64(&self) -> Option<f64> {
         Some(convert(self.value, Mode::TIES_TO_EVEN))
     }
@@ -263,12 +265,12 @@ impl<F: Arithmetic, M: ModeType> ToPrimitive for Rounded<F, M> {
 
 /// Each is rounded once, in the mode; none is `None`.
 impl<F: Arithmetic, M: ModeType> FromPrimitive for Rounded<F, M> {
-    #[inline]
+    #[inline(always)]
     fn from_i64(n: i64) -> Option<Self> {
         Some(Self::new(from_int(n, M::MODE)))
     }
 
-    #[inline]
+    #[inline(always)]
     fn from_u64(n: u64) -> Option<Self> {
         Some(Self::new(from_int(n, M::MODE)))
     }
@@ -281,12 +283,12 @@ impl<F: Arithmetic, M: ModeType> FromPrimitive for Rounded<F, M> {
         Some(Self::of_integer(false, n))
     }
 
-    #[inline]
+    #[inline(always)]
     fn from_f32(x: f32) -> Option<Self> {
         Some(Self::of_f32(x))
     }
 
-    #[inline]
+    #[inline(always)]
     fn from_f64(x: f64) -> Option<Self> {
         Some(Self::new(convert(x, M::MODE)))
     }
@@ -315,14 +317,14 @@ impl<F: Arithmetic, M: ModeType> num_traits::NumCast for Rounded<F, M> {
 impl<F: Arithmetic, M: ModeType> MulAdd for Rounded<F, M> {
     type Output = Self;
 
-    #[inline]
+    #[inline(always)]
     fn mul_add(self, a: Self, b: Self) -> Self {
         Rounded::mul_add(self, a, b)
     }
 }
 
 impl<F: Arithmetic, M: ModeType> MulAddAssign for Rounded<F, M> {
-    #[inline]
+    #[inline(always)]
     fn mul_add_assign(&mut self, a: Self, b: Self) {
         *self = Rounded::mul_add(*self, a, b);
     }
@@ -332,7 +334,7 @@ impl<F: Arithmetic, M: ModeType> MulAddAssign for Rounded<F, M> {
 impl<F: Arithmetic, M: ModeType> Inv for Rounded<F, M> {
     type Output = Self;
 
-    #[inline]
+    #[inline(always)]
     fn inv(self) -> Self {
         Self::one() / self
     }
@@ -342,7 +344,7 @@ impl<F: Arithmetic, M: ModeType> Inv for Rounded<F, M> {
 impl<F: Narrow, M: ModeType> Pow<Self> for Rounded<F, M> {
     type Output = Self;
 
-    #[inline]
+    #[inline(always)]
     fn pow(self, exponent: Self) -> Self {
         Self::new(math::pow(self.value, exponent.value, M::MODE))
     }
@@ -352,7 +354,7 @@ impl<F: Narrow, M: ModeType> Pow<Self> for Rounded<F, M> {
 impl<F: Narrow, M: ModeType> Pow<i32> for Rounded<F, M> {
     type Output = Self;
 
-    #[inline]
+    #[inline(always)]
     fn pow(self, exponent: i32) -> Self {
         Self::new(math::pown(self.value, exponent, M::MODE))
     }
@@ -375,147 +377,147 @@ impl<F: Arithmetic, M: ModeType> TotalOrder for Rounded<F, M> {
 /// What `FloatCore` and `Float` have in common.
 macro_rules! float {
     () => {
-        #[inline]
+        #[inline(always)]
         fn infinity() -> Self {
             Self::of_f32(f32::INFINITY)
         }
 
-        #[inline]
+        #[inline(always)]
         fn neg_infinity() -> Self {
             Self::of_f32(f32::NEG_INFINITY)
         }
 
-        #[inline]
+        #[inline(always)]
         fn nan() -> Self {
             Self::of_f32(f32::NAN)
         }
 
-        #[inline]
+        #[inline(always)]
         fn neg_zero() -> Self {
             Self::of_f32(-0.0)
         }
 
-        #[inline]
+        #[inline(always)]
         fn min_value() -> Self {
             Bounded::min_value()
         }
 
-        #[inline]
+        #[inline(always)]
         fn max_value() -> Self {
             Bounded::max_value()
         }
 
-        #[inline]
+        #[inline(always)]
         fn min_positive_value() -> Self {
             Self::of(1 << (F::PRECISION - 1))
         }
 
-        #[inline]
+        #[inline(always)]
         fn epsilon() -> Self {
             Self::precision()
         }
 
-        #[inline]
+        #[inline(always)]
         fn is_nan(self) -> bool {
             is_nan(self.value)
         }
 
-        #[inline]
+        #[inline(always)]
         fn is_infinite(self) -> bool {
             is_infinite(self.value)
         }
 
-        #[inline]
+        #[inline(always)]
         fn is_finite(self) -> bool {
             is_finite(self.value)
         }
 
-        #[inline]
+        #[inline(always)]
         fn is_normal(self) -> bool {
             is_normal(self.value)
         }
 
-        #[inline]
+        #[inline(always)]
         fn is_subnormal(self) -> bool {
             is_subnormal(self.value)
         }
 
-        #[inline]
+        #[inline(always)]
         fn classify(self) -> FpCategory {
             self.category()
         }
 
-        #[inline]
+        #[inline(always)]
         fn floor(self) -> Self {
             self.integral(Rounding::TowardNegative)
         }
 
-        #[inline]
+        #[inline(always)]
         fn ceil(self) -> Self {
             self.integral(Rounding::TowardPositive)
         }
 
-        #[inline]
+        #[inline(always)]
         fn round(self) -> Self {
             self.integral(Rounding::TiesToAway)
         }
 
-        #[inline]
+        #[inline(always)]
         fn trunc(self) -> Self {
             self.integral(Rounding::TowardZero)
         }
 
-        #[inline]
+        #[inline(always)]
         fn fract(self) -> Self {
             self - self.integral(Rounding::TowardZero)
         }
 
-        #[inline]
+        #[inline(always)]
         fn abs(self) -> Self {
             Rounded::abs(self)
         }
 
-        #[inline]
+        #[inline(always)]
         fn signum(self) -> Self {
             self.sign_of()
         }
 
-        #[inline]
+        #[inline(always)]
         fn is_sign_positive(self) -> bool {
             !is_sign_minus(self.value)
         }
 
-        #[inline]
+        #[inline(always)]
         fn is_sign_negative(self) -> bool {
             is_sign_minus(self.value)
         }
 
-        #[inline]
+        #[inline(always)]
         fn min(self, other: Self) -> Self {
             Self::new(minimum_number(self.value, other.value))
         }
 
-        #[inline]
+        #[inline(always)]
         fn max(self, other: Self) -> Self {
             Self::new(maximum_number(self.value, other.value))
         }
 
-        #[inline]
+        #[inline(always)]
         fn clamp(self, min: Self, max: Self) -> Self {
             self.limited(min, max)
         }
 
-        #[inline]
+        #[inline(always)]
         fn recip(self) -> Self {
             Self::new(div(Self::one().value, self.value, M::MODE))
         }
 
-        #[inline]
+        #[inline(always)]
         fn to_degrees(self) -> Self {
             self.times(57.295_78)
         }
 
-        #[inline]
+        #[inline(always)]
         fn to_radians(self) -> Self {
             self.times(0.017_453_292)
         }
@@ -528,9 +530,9 @@ macro_rules! float {
 
 macro_rules! functions {
     ($($name:ident $function:ident),*) => { $(
-        #[inline]
+        #[inline(always)]
         fn $name(self) -> Self {
-            self.map(math::$function)
+            Self::new(math::$function(self.value, M::MODE))
         }
     )* };
 }
@@ -552,53 +554,53 @@ impl<F: Arithmetic, M: ModeType> FloatCore for Rounded<F, M> {
 impl<F: Narrow, M: ModeType> Float for Rounded<F, M> {
     float!();
 
-    #[inline]
+    #[inline(always)]
     fn mul_add(self, a: Self, b: Self) -> Self {
         Rounded::mul_add(self, a, b)
     }
 
-    #[inline]
+    #[inline(always)]
     fn powi(self, n: i32) -> Self {
         self.pow(n)
     }
 
-    #[inline]
+    #[inline(always)]
     fn powf(self, n: Self) -> Self {
         self.pow(n)
     }
 
-    #[inline]
+    #[inline(always)]
     fn sqrt(self) -> Self {
         Rounded::sqrt(self)
     }
 
-    #[inline]
+    #[inline(always)]
     fn log(self, base: Self) -> Self {
         self.map(math::log) / base.map(math::log)
     }
 
-    #[inline]
+    #[inline(always)]
     fn abs_sub(self, other: Self) -> Self {
         self.positive_difference(other)
     }
 
-    #[inline]
+    #[inline(always)]
     fn hypot(self, other: Self) -> Self {
         Self::new(math::hypot(self.value, other.value, M::MODE))
     }
 
-    #[inline]
+    #[inline(always)]
     fn atan2(self, other: Self) -> Self {
         Self::new(math::atan2(self.value, other.value, M::MODE))
     }
 
-    #[inline]
+    #[inline(always)]
     fn sin_cos(self) -> (Self, Self) {
         let (sin, cos) = math::sincos(self.value, M::MODE);
         (Self::new(sin), Self::new(cos))
     }
 
-    #[inline]
+    #[inline(always)]
     fn copysign(self, sign: Self) -> Self {
         Self::new(copy_sign(self.value, sign.value))
     }
@@ -616,7 +618,7 @@ macro_rules! constants {
         /// boundary of another format, are rounded.
         impl<F: Arithmetic, M: ModeType> FloatConst for Rounded<F, M> {
             $(
-                #[inline]
+                #[inline(always)]
                 fn $name() -> Self {
                     Self::new(convert(core::f64::consts::$name, M::MODE))
                 }
