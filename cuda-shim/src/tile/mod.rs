@@ -12,6 +12,10 @@
 //! multiply-adds to the nearest, and conversions.
 
 pub mod blocks;
+#[cfg_attr(
+    all(target_arch = "nvptx64", not(target_feature = "sm_80")),
+    allow(dead_code, reason = "its instructions are those of sm_80")
+)]
 pub mod exact;
 pub mod gemm;
 pub mod machine;
@@ -333,6 +337,10 @@ pub(crate) use for_each_tile;
 
 /// The same for entries that need `mma` with integers of 16 by 8 by 32, and copies that run by
 /// themselves: sm_80 and later have them. Their names end in `_mma`.
+#[cfg_attr(
+    all(target_arch = "nvptx64", not(target_feature = "sm_80")),
+    allow(unused_macros, reason = "its instructions are those of sm_80")
+)]
 macro_rules! for_each_mma_tile {
     ($callback:ident) => {
         $crate::composite::entries! {
@@ -347,4 +355,8 @@ macro_rules! for_each_mma_tile {
         }
     };
 }
+#[cfg_attr(
+    all(target_arch = "nvptx64", not(target_feature = "sm_80")),
+    allow(unused_imports, reason = "its instructions are those of sm_80")
+)]
 pub(crate) use for_each_mma_tile;
