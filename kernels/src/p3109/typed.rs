@@ -21,6 +21,9 @@ pub trait Datum: Copy {
 /// A code of `Binary{K, P, signedness, domain}`. Other numbers than the report's (K from 3 to 16, P
 /// from 1 to K - 1, or to K where unsigned) do not compile.
 ///
+/// `==` compares codes, so that NaN equals itself; [`Comparison`](super::Comparison) has the
+/// report's comparisons.
+///
 /// ```
 /// use bitexact::p3109::{self, Binary8p3se, Binary8p4se, Projection};
 /// let x = Binary8p4se::from_bits(0x41); // 1.125
