@@ -13,15 +13,15 @@ python_packages nvidia-cuda-nvcc==13.5.37
 rm -rf "$out" python/bitexact/gpu
 mkdir -p "$out/packages" python/bitexact/gpu
 say "a cubin for $architecture"
-"$PACKAGES/nvidia/cu13/bin/ptxas" -arch="$architecture" -o "$out/cubin" "$ptx"
-xz -6 -c "$out/cubin" >"python/bitexact/gpu/bitexact_$architecture.cubin.xz"
+cubin=${ptx%.ptx}.cubin
+[ "$cubin" -nt "$ptx" ] || "$PACKAGES/nvidia/cu13/bin/ptxas" -arch="$architecture" -o "$cubin" "$ptx"
+xz -6 -c "$cubin" >"python/bitexact/gpu/bitexact_$architecture.cubin.xz"
 xz -6 -c "$ptx" >"python/bitexact/gpu/bitexact_$architecture.ptx.xz"
-rm "$out/cubin"
 unset PYTHONPATH
 source ci/python-wheel.sh
 wheel
 rm -r python/bitexact/gpu
-unzip -l "$WHEEL" | grep -q "bitexact_$architecture.cubin.xz" || die "the wheel has no code for the GPU"
+[[ $(python3 -m zipfile -l "$WHEEL") == *bitexact_$architecture.cubin.xz* ]] || die "the wheel has no code for the GPU"
 cp "$WHEEL" "$out"
 cp -r python/tests python/examples python/tools "$out"
 for version in 3.10 3.11 3.12 3.13; do
