@@ -121,6 +121,19 @@ fn eval_writes_the_documented_form() {
 }
 
 #[test]
+fn eval_overwrites_no_result() {
+    let open = "Abs Binary8p4se Binary8p4se ToOdd SatNone : C1 : ?\n";
+    for given in ["41", "? ?", "zz"] {
+        let line = format!("Abs Binary8p4se Binary8p4se ToOdd SatNone : C1 : {given}\n");
+        let output = p3109(&["eval"], &format!("{open}{line}"));
+        assert_eq!(output.status.code(), Some(2), "{given}");
+        assert!(text(&output.stderr).contains("line 2"), "{given}");
+        // What came before is written whole.
+        assert!(text(&output.stdout).ends_with(": C1 : 41\n"));
+    }
+}
+
+#[test]
 fn verify_names_mismatches() {
     let lines =
         "IsZero Binary8p4se - - - : 0 : 1\n\nAbs Binary8p4se Binary8p4se ToOdd SatNone : C1 : 42\n";
@@ -131,9 +144,20 @@ fn verify_names_mismatches() {
         out.contains("line 3:") && out.contains("must be 41"),
         "{out}"
     );
-    // Any NaN of an external format is right.
-    let nan = "Sqrt binary32 binary32 ToOdd SatNone : BF800000 : FFC12345\n";
-    assert_eq!(p3109(&["verify"], nan).status.code(), Some(0));
+    // Any quiet NaN of an external format is right.
+    for (nan, status) in [
+        ("FFC12345", 0),
+        ("7FC00000", 0),
+        ("7F812345", 1),
+        ("7F800000", 1),
+    ] {
+        let line = format!("Sqrt binary32 binary32 ToOdd SatNone : BF800000 : {nan}\n");
+        assert_eq!(
+            p3109(&["verify"], &line).status.code(),
+            Some(status),
+            "{nan}"
+        );
+    }
 }
 
 #[test]

@@ -30,13 +30,14 @@ impl Value {
         }
     }
 
-    /// Whether the word says the same. Any NaN of an external format is its NaN.
+    /// Whether the word says the same. Any quiet NaN of an external format is its NaN.
     fn is(self, word: Word<'_>) -> Parsed<bool> {
         Ok(match self {
             Self::Code(format, code) => {
                 let given = word.code(format)?;
-                let nan = |code| Predicate::IsNaN.holds(format, code);
-                given == code || (format.is_external() && nan(given) && nan(code))
+                // The NaN has the exponent's bits and the quiet bit alone.
+                let quiet = |code| code & format.nan() == format.nan();
+                given == code || (format.is_external() && quiet(given) && quiet(code))
             }
             Self::Integer(number) => word.hex()? == number,
             Self::Truth(truth) => match word.text {
@@ -63,6 +64,20 @@ impl Answer<'_> {
     pub fn results(&self) -> String {
         let words: Vec<_> = self.results.iter().map(|value| value.text()).collect();
         words.join(" ")
+    }
+
+    /// An error unless the line leaves its results open.
+    pub fn must_be_open(&self) -> Parsed<()> {
+        let Some(mut given) = self.given.clone() else {
+            return Ok(());
+        };
+        let word = given.next("`?`")?;
+        if word.text != "?" {
+            return word.fail(
+                "not `?`: the third part is `?`, empty or missing, and `verify` checks results",
+            );
+        }
+        given.end("an open result")
     }
 
     /// Whether the line's third part is the results.

@@ -19,6 +19,7 @@ pub fn run(args: &P3109Args, console: &mut Console) -> Outcome {
     match args.command {
         P3109Command::Eval => each_line(console, |console, number, line| {
             let answer = line::answer(line, revision).map_err(|error| error.at(number))?;
+            answer.must_be_open().map_err(|error| error.at(number))?;
             console.print(format_args!("{} : {}\n", answer.question, answer.results()))?;
             // A reader that waits for each result must get it.
             if !console.stdin.buffer().contains(&b'\n') {
