@@ -1,6 +1,7 @@
 //! Addition and subtraction.
 
-use super::hardware::{self, Difference, Sum};
+use super::hardware;
+use super::operation::{Difference, Sum};
 use super::parts::Parts;
 use super::rounder::Rounder;
 use super::{Float, Lane, Loop, SIGN, widen};

@@ -5,7 +5,8 @@
 //! less than 1, and it is exact where the quotient is an integer. The remainder decides which, and whether the quotient
 //! is inexact.
 
-use super::hardware::{self, Quotient};
+use super::hardware;
+use super::operation::Quotient;
 use super::parts::{Parts, normalise};
 use super::rounder::{Rounder, nan};
 use super::{Float, Lane, Loop, select, widen};

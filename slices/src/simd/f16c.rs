@@ -7,15 +7,14 @@
 //! integer select.
 #![allow(unsafe_code)]
 
-use super::hardware::Operation;
+use super::operation::Operation;
 use crate::level::Level;
 use bitexact::f16;
 use core::arch::x86_64::{
     __m128i, __m256, _MM_FROUND_TO_NEAREST_INT, _mm_and_si128, _mm_blendv_epi8, _mm_cmpgt_epi16,
-    _mm_loadu_si128, _mm_set1_epi16, _mm_storeu_si128, _mm256_add_ps, _mm256_and_si256,
-    _mm256_blendv_epi8, _mm256_castps_si256, _mm256_cmpgt_epi32, _mm256_cvtph_ps, _mm256_cvtps_ph,
-    _mm256_div_ps, _mm256_loadu_ps, _mm256_mul_ps, _mm256_set1_epi32, _mm256_storeu_si256,
-    _mm256_sub_ps,
+    _mm_loadu_si128, _mm_set1_epi16, _mm_storeu_si128, _mm256_and_si256, _mm256_blendv_epi8,
+    _mm256_castps_si256, _mm256_cmpgt_epi32, _mm256_cvtph_ps, _mm256_cvtps_ph, _mm256_loadu_ps,
+    _mm256_set1_epi32, _mm256_storeu_si256,
 };
 
 /// f32 to f16, ties to even, IEEE overflow. False if the level lacks the instruction.
@@ -49,34 +48,20 @@ pub(super) fn pairs<O: Operation>(level: Level, x: &[f16], y: &[f16], out: &mut 
     level.has_f16c()
 }
 
-macro_rules! operations {
-    ($($name:ident: $instruction:ident;)*) => {$(
-        #[inline(always)]
-        pub(super) fn $name(x: __m256, y: __m256) -> __m256 {
-            // SAFETY: only called by `pairs_all`, at a level that has AVX2.
-            unsafe { $instruction(x, y) }
-        }
-    )*};
-}
-operations! {
-    sum_8: _mm256_add_ps;
-    difference_8: _mm256_sub_ps;
-    product_8: _mm256_mul_ps;
-    quotient_8: _mm256_div_ps;
-}
-
 #[target_feature(enable = "avx2,f16c")]
 fn pairs_all<O: Operation>(x: &[f16], y: &[f16], out: &mut [f16]) {
     let (blocks, rest) = x.as_chunks::<8>();
     let (y_blocks, y_rest) = y.as_chunks::<8>();
     let (out_blocks, out_rest) = out.as_chunks_mut::<8>();
     for ((x, y), out) in blocks.iter().zip(y_blocks).zip(out_blocks) {
-        store_8(O::of_8(load_8(x), load_8(y)), out);
+        // SAFETY: AVX2 includes AVX.
+        store_8(unsafe { O::of_8(load_8(x), load_8(y)) }, out);
     }
     let (mut a, mut b, mut narrow) = ([f16::ONE; 8], [f16::ONE; 8], [f16::ZERO; 8]);
     a.iter_mut().zip(rest).for_each(|(to, x)| *to = *x);
     b.iter_mut().zip(y_rest).for_each(|(to, y)| *to = *y);
-    store_8(O::of_8(load_8(&a), load_8(&b)), &mut narrow);
+    // SAFETY: as above.
+    store_8(unsafe { O::of_8(load_8(&a), load_8(&b)) }, &mut narrow);
     out_rest.iter_mut().zip(narrow).for_each(|(to, x)| *to = x);
 }
 

@@ -19,6 +19,7 @@
 //! The sweep runs all pairs of both formats through these loops (`sweep run --backend host-simd
 //! --exhaustive`).
 
+use super::operation::{Operation, Quotient};
 use super::{INFINITY, Lane, Loop, SIGN};
 use crate::element::{Columns, Element, Outputs};
 use crate::environment;
@@ -32,45 +33,6 @@ const SHORT: usize = 16;
 /// Whether a mode is the processor's.
 pub(super) const fn is_native(mode: Mode) -> bool {
     matches!(mode.rounding, Rounding::TiesToEven) && matches!(mode.overflow, Overflow::Ieee)
-}
-
-/// An operation on f32.
-pub(super) trait Operation: Copy {
-    /// `#[inline(always)]`.
-    fn of(x: f32, y: f32) -> f32;
-    /// Eight at a time.
-    #[cfg(target_arch = "x86_64")]
-    fn of_8(
-        x: core::arch::x86_64::__m256,
-        y: core::arch::x86_64::__m256,
-    ) -> core::arch::x86_64::__m256;
-}
-
-macro_rules! operations {
-    ($($name:ident $operator:tt $eight:ident;)*) => {$(
-        #[derive(Clone, Copy)]
-        pub(super) struct $name;
-        impl Operation for $name {
-            #[inline(always)]
-            fn of(x: f32, y: f32) -> f32 {
-                x $operator y
-            }
-            #[cfg(target_arch = "x86_64")]
-            #[inline(always)]
-            fn of_8(
-                x: core::arch::x86_64::__m256,
-                y: core::arch::x86_64::__m256,
-            ) -> core::arch::x86_64::__m256 {
-                super::f16c::$eight(x, y)
-            }
-        }
-    )*};
-}
-operations! {
-    Sum + sum_8;
-    Difference - difference_8;
-    Product * product_8;
-    Quotient / quotient_8;
 }
 
 /// A format that is stored as the upper bits of an f32.

@@ -23,6 +23,7 @@ mod f16c;
 mod fma;
 mod hardware;
 mod mul;
+mod operation;
 mod parts;
 mod rounder;
 mod scale;

@@ -1,6 +1,7 @@
 //! Multiplication.
 
-use super::hardware::{self, Product};
+use super::hardware;
+use super::operation::Product;
 use super::parts::{Parts, normalise};
 use super::rounder::{Rounder, nan};
 use super::{Float, Lane, Loop, select, widen};
