@@ -56,6 +56,7 @@ use rand::distr::Distribution;
 ///
 /// A sample takes one `next_u64` and keeps its low bits.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Codes;
 
 impl<F: Format> Distribution<F> for Codes {
@@ -82,6 +83,7 @@ impl Distribution<MxInt8> for Codes {
 /// evenly take [`UnitInterval`]. A sample takes one `next_u64`, and further ones while the bits that
 /// it needs are not below the count of values.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Values<F> {
     /// The place of the least value among all: the magnitude's code with the sign.
     least: i64,
@@ -151,6 +153,7 @@ impl<F: Format> Distribution<F> for Values<F> {
 /// The real number has as many bits as decide the rounding, so that also the least values come as
 /// often as they should. A sample takes `next_u64`s up to the first that is not 0, and one more.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct UnitInterval(pub Mode);
 
 impl<F: Format> Distribution<F> for UnitInterval {

@@ -38,6 +38,7 @@ impl core::error::Error for Unsupported {}
 
 /// A block: a scale and elements, as codes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Block<'a> {
     /// The scale's format.
     pub scale_format: FormatSpec,
@@ -72,6 +73,7 @@ impl<'a> Block<'a> {
 
 /// Where a block's elements go: their scale, which is given, and their format.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Target {
     /// The scale's format.
     pub scale_format: FormatSpec,
@@ -124,6 +126,7 @@ fn same_size(sizes: impl IntoIterator<Item = usize>, size: usize) -> Result<(), 
 /// assert_eq!(root.project(f, Projection::REQUIRED), 0x22); // 1.5
 /// ```
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct ExactResult(Number);
 
 impl ExactResult {

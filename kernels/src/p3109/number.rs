@@ -5,6 +5,7 @@ use core::cmp::Ordering;
 
 /// A value. A finite one that stands for a number with more bits is rounded to odd in 320.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub(super) enum Number {
     Nan,
     /// Whether it is the negative one.

@@ -19,6 +19,7 @@ type Limbs = [u64; LIMBS];
 /// Plus or minus `limbs * 2^(exponent - 383)`; the top bit is set, except in zero, which is
 /// positive and has no other representation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub(super) struct Wide {
     pub(super) negative: bool,
     /// Of the top bit.
