@@ -492,7 +492,7 @@ pub const STEPS: &[Step] = &[
         long: Long::Whole,
         ..step(
             Lane::Own,
-            600,
+            1000,
             "python",
             "the Python package: its wheel, and its tests with NumPy",
             "bash ci/python.sh",
