@@ -188,7 +188,7 @@ pub const STEPS: &[Step] = &[
         inputs: inputs(&["ci/no-panic"], &[], Compiler::Host),
         ..step(
             Lane::Cross,
-            240,
+            300,
             "no-panic-host",
             "no kernel can panic: links for this machine",
             "bash ci/no-panic.sh host",
@@ -226,32 +226,32 @@ pub const STEPS: &[Step] = &[
     board(
         "firmware-m4f",
         "on Cortex-M4F",
-        400,
+        600,
         "bash ci/firmware.sh m4f",
     ),
     board("firmware-m7", "on Cortex-M7", 110, "bash ci/firmware.sh m7"),
     board(
         "firmware-m7f",
         "on Cortex-M7F",
-        110,
+        400,
         "bash ci/firmware.sh m7f",
     ),
     board(
         "firmware-m33",
         "on Cortex-M33",
-        440,
+        600,
         "bash ci/firmware.sh m33",
     ),
     board(
         "firmware-m55",
         "on Cortex-M55",
-        110,
+        400,
         "bash ci/firmware.sh m55",
     ),
     board(
         "firmware-rv32",
         "on RV32IMAC",
-        440,
+        600,
         "bash ci/firmware.sh rv32",
     ),
     Step {
@@ -259,7 +259,7 @@ pub const STEPS: &[Step] = &[
         inputs: SWEEP_IN_QEMU,
         ..step(
             Lane::Cross,
-            170,
+            400,
             "firmware-faults",
             "the FPU's modes change nothing, and wrong digests are detected",
             "bash ci/firmware.sh faults",
@@ -268,7 +268,7 @@ pub const STEPS: &[Step] = &[
     cross(
         "firmware-application",
         "the example application logs the same on every target",
-        90,
+        400,
         "bash ci/firmware.sh application",
         inputs(
             &["firmware/device", "firmware/tools"],
@@ -279,7 +279,7 @@ pub const STEPS: &[Step] = &[
     cross(
         "firmware-c",
         "the C header matches the catalog, and a C program gets the golden values",
-        200,
+        300,
         "bash firmware/capi/test.sh",
         inputs(
             &["firmware/capi"],
@@ -332,7 +332,7 @@ pub const STEPS: &[Step] = &[
     cross(
         "ptx-callers",
         "other GPU code calls the kernels",
-        230,
+        300,
         "bash ci/ptx-callers.sh",
         inputs(
             &["cuda-shim/example", "firmware/capi"],
@@ -352,7 +352,7 @@ pub const STEPS: &[Step] = &[
         inputs: SWEEP,
         ..step(
             Lane::Host,
-            110,
+            700,
             "checked",
             "the sweep with overflow checks and assertions",
             "bash ci/checked.sh",
@@ -366,7 +366,7 @@ pub const STEPS: &[Step] = &[
         ),
         ..step(
             Lane::Host,
-            70,
+            450,
             "fuzz",
             "no text and no shape causes a panic",
             "bash ci/fuzz.sh",
@@ -380,7 +380,7 @@ pub const STEPS: &[Step] = &[
         ),
         ..step(
             Lane::Host,
-            100,
+            500,
             "gpu-emulated",
             "the GPU's composites on a driver that runs their bodies here",
             "bash ci/gpu-emulated.sh",
@@ -398,7 +398,7 @@ pub const STEPS: &[Step] = &[
         ),
         ..step(
             Lane::Host,
-            170,
+            300,
             "mpfr",
             "MPFR as second oracle",
             "bash ci/mpfr.sh",
@@ -413,7 +413,7 @@ pub const STEPS: &[Step] = &[
         ),
         ..step(
             Lane::Host,
-            110,
+            300,
             "softfloat",
             "vectors of Berkeley SoftFloat",
             "bash ci/softfloat.sh",
@@ -439,7 +439,7 @@ pub const STEPS: &[Step] = &[
         inputs: inputs(&["slices"], &["slices/examples/loops.rs"], Compiler::Host),
         ..step(
             Lane::Own,
-            110,
+            200,
             "vectorised",
             "the branch-free loops are vectorised",
             "bash ci/vectorised.sh",
@@ -453,7 +453,7 @@ pub const STEPS: &[Step] = &[
         ),
         ..step(
             Lane::Own,
-            200,
+            300,
             "zero-cost",
             "operators of `Rounded` are the functions' instructions",
             "bash ci/zero-cost.sh",
@@ -517,7 +517,7 @@ pub const STEPS: &[Step] = &[
     ),
     step(
         Lane::Host,
-        190,
+        300,
         "documentation",
         "the documentation builds without a warning",
         "bash ci/docs.sh",
@@ -531,7 +531,7 @@ pub const STEPS: &[Step] = &[
     ),
     step(
         Lane::Own,
-        70,
+        160,
         "api",
         "the public items are those of ci/api",
         "bash ci/api.sh",
@@ -545,14 +545,14 @@ pub const STEPS: &[Step] = &[
     ),
     step(
         Lane::Host,
-        130,
+        200,
         "msrv",
         "the library builds with its oldest compiler",
         "bash ci/msrv.sh",
     ),
     step(
         Lane::Host,
-        70,
+        200,
         "publish",
         "the public crates can be published",
         "bash ci/publish.sh",
@@ -575,7 +575,7 @@ pub const STEPS: &[Step] = &[
         ),
         ..step(
             Lane::Own,
-            80,
+            150,
             "constants",
             "the generators reproduce every constant",
             "bash ci/constants.sh",
