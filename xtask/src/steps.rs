@@ -221,15 +221,15 @@ pub const STEPS: &[Step] = &[
         1470,
         "bash ci/firmware.sh m0",
     ),
-    board("firmware-m3", "on Cortex-M3", 390, "bash ci/firmware.sh m3"),
-    board("firmware-m4", "on Cortex-M4", 350, "bash ci/firmware.sh m4"),
+    board("firmware-m3", "on Cortex-M3", 600, "bash ci/firmware.sh m3"),
+    board("firmware-m4", "on Cortex-M4", 600, "bash ci/firmware.sh m4"),
     board(
         "firmware-m4f",
         "on Cortex-M4F",
         600,
         "bash ci/firmware.sh m4f",
     ),
-    board("firmware-m7", "on Cortex-M7", 110, "bash ci/firmware.sh m7"),
+    board("firmware-m7", "on Cortex-M7", 400, "bash ci/firmware.sh m7"),
     board(
         "firmware-m7f",
         "on Cortex-M7F",
