@@ -479,6 +479,7 @@ impl Keeper<'_> {
         };
         let output = std::fs::read(log(self.root, step)).unwrap_or_default();
         let text = record::text(
+            self.root,
             step,
             &record,
             &self.compilers,
@@ -566,7 +567,7 @@ pub fn record(root: &Path, name: &str, log: &str) -> Result<bool> {
         root,
         step,
         false,
-        &record::text(step, &record, &compilers, machine, &shown),
+        &record::text(root, step, &record, &compilers, machine, &shown),
     )?;
     Ok(true)
 }

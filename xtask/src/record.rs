@@ -90,8 +90,9 @@ pub fn of(
     )))
 }
 
-/// A file's text.
+/// A file's text, without the lines of the output that name folders of this machine.
 pub fn text(
+    root: &Path,
     step: &Step,
     record: &Record,
     compilers: &Compilers,
@@ -118,7 +119,7 @@ pub fn text(
     let lines: Vec<&str> = output
         .lines()
         .map(str::trim_end)
-        .filter(|line| !line.is_empty() && !is_progress(line))
+        .filter(|line| !line.is_empty() && !is_progress(line) && !names_machine(root, line))
         .collect();
     for line in &lines[lines.len().saturating_sub(LINES)..] {
         text.push_str(line);
@@ -139,6 +140,13 @@ fn is_progress(line: &str) -> bool {
         "Downloaded",
     ];
     line.starts_with("   ") && progress.contains(&word)
+}
+
+/// Whether a line names a place on this machine: other programs report these too.
+fn names_machine(root: &Path, line: &str) -> bool {
+    [root, &std::env::temp_dir()]
+        .iter()
+        .any(|folder| line.contains(&format!("{}/", folder.display())))
 }
 
 pub fn write(root: &Path, step: &Step, whole: bool, text: &str) -> Result<()> {
@@ -179,4 +187,22 @@ pub fn machine() -> String {
 
 pub fn now() -> String {
     said("date", &["-u", "+%Y-%m-%dT%H:%M:%SZ"])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::steps::STEPS;
+
+    #[test]
+    fn a_record_names_no_folder_of_the_machine() {
+        let compilers = Compilers::default();
+        let root = Path::new("/home/someone/bitexact");
+        let output = format!(
+            "Found Python at /home/someone/bitexact/target/python\nBuilt {}/x.whl\n3 passed\n",
+            std::env::temp_dir().display()
+        );
+        let text = text(root, &STEPS[0], &Record::default(), &compilers, "", &output);
+        assert!(text.ends_with("---\n3 passed\n"), "{text}");
+    }
 }
