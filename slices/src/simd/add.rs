@@ -14,8 +14,8 @@ use core::marker::PhantomData;
 #[derive(Clone, Copy)]
 pub struct Add<A, B, R, const SUB: bool> {
     rounder: Rounder,
-    /// Whether the mode is the processor's.
-    native: bool,
+    /// Whether the mode is ties to even with IEEE's overflow, the processor's.
+    to_even: bool,
     of: PhantomData<(A, B, R)>,
 }
 
@@ -24,7 +24,7 @@ impl<A: Float, B: Float, R: Float, const SUB: bool> Lane<(A, B), R, Mode> for Ad
     fn new(mode: Mode) -> Option<Self> {
         Some(Self {
             rounder: Rounder::new::<R>(mode, 32 - R::PRECISION),
-            native: hardware::is_native(mode),
+            to_even: mode == Mode::TIES_TO_EVEN,
             of: PhantomData,
         })
     }
@@ -44,7 +44,7 @@ impl<A: Float, B: Float, R: Float, const SUB: bool> Lane<(A, B), R, Mode> for Ad
         columns: C,
         mut out: U,
     ) {
-        let written = self.native
+        let written = self.to_even
             && if SUB {
                 hardware::write::<Difference, _, _>(level, columns, &mut out)
             } else {

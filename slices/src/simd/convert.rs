@@ -33,6 +33,18 @@ impl<R: Float, const NEAREST: bool> Narrow<R, NEAREST> {
     };
 }
 
+impl<R: Float> Narrow<R, true> {
+    /// Ties to even.
+    #[inline(always)]
+    pub(super) const fn to_even() -> Self {
+        Self {
+            rounder: Rounder::new::<R>(Mode::TIES_TO_EVEN, Self::WIDTH),
+            nearest: true,
+            to: PhantomData,
+        }
+    }
+}
+
 impl<R: Float, const NEAREST: bool> Lane<(f32,), R, Mode> for Narrow<R, NEAREST> {
     #[inline]
     fn new(mode: Mode) -> Option<Self> {
@@ -91,12 +103,8 @@ impl<R: Float, const NEAREST: bool> Lane<(f32,), R, Mode> for Narrow<R, NEAREST>
         {
             return;
         }
-        let nearest = Narrow::<R, true> {
-            rounder: self.rounder,
-            nearest: true,
-            to: PhantomData,
-        };
-        level.run(Loop::<_, Mode, _, _>::new(nearest, columns, out));
+        let to_even = Narrow::<R, true>::to_even();
+        level.run(Loop::<_, Mode, _, _>::new(to_even, columns, out));
     }
 }
 

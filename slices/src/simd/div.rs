@@ -19,8 +19,8 @@ use core::marker::PhantomData;
 #[derive(Clone, Copy)]
 pub struct Div<A, B, R> {
     rounder: Rounder,
-    /// Whether the mode is the processor's.
-    native: bool,
+    /// Whether the mode is ties to even with IEEE's overflow, the processor's.
+    to_even: bool,
     of: PhantomData<(A, B, R)>,
 }
 
@@ -45,7 +45,7 @@ impl<A: Float, B: Float, R: Float> Lane<(A, B), R, Mode> for Div<A, B, R> {
         const { Self::FITS };
         Some(Self {
             rounder: Rounder::new::<R>(mode, 32 - R::PRECISION),
-            native: hardware::is_native(mode),
+            to_even: mode == Mode::TIES_TO_EVEN,
             of: PhantomData,
         })
     }
@@ -76,7 +76,7 @@ impl<A: Float, B: Float, R: Float> Lane<(A, B), R, Mode> for Div<A, B, R> {
         columns: C,
         mut out: U,
     ) {
-        if !(self.native && hardware::write::<Quotient, _, _>(level, columns, &mut out)) {
+        if !(self.to_even && hardware::write::<Quotient, _, _>(level, columns, &mut out)) {
             level.run(Loop::<_, Mode, _, _>::new(self, columns, out));
         }
     }

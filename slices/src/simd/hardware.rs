@@ -20,52 +20,37 @@
 //! --exhaustive`).
 
 use super::operation::{Operation, Quotient};
-use super::{INFINITY, Lane, Loop, SIGN};
-use crate::element::{Columns, Element, Outputs};
+use super::rounder::nan;
+use super::{Float, INFINITY, Lane, Loop, Narrow, SIGN, select, widen};
+use crate::element::{Columns, Outputs};
 use crate::environment;
 use crate::level::{Level, Task};
 use bitexact::arith::{div, sqrt};
-use bitexact::{Mode, Overflow, Rounding, bf16, f16};
+#[cfg(target_arch = "x86_64")]
+use bitexact::f16;
+use bitexact::{Mode, bf16};
 
 /// Shorter slices take the integer loop, whose start is cheaper.
 const SHORT: usize = 16;
 
-/// Whether a mode is the processor's.
-pub(super) const fn is_native(mode: Mode) -> bool {
-    matches!(mode.rounding, Rounding::TiesToEven) && matches!(mode.overflow, Overflow::Ieee)
-}
-
 /// A format that is stored as the upper bits of an f32.
-trait Upper: Element {
-    fn widen(self) -> f32;
-    /// Rounded to nearest, ties to even; a NaN becomes the canonical one.
+trait Upper: Float {
+    /// Rounded in ties to even; a NaN becomes the canonical one.
     fn narrow(x: f32) -> Self;
 }
 
 impl Upper for f32 {
     #[inline(always)]
-    fn widen(self) -> f32 {
-        self
-    }
-    #[inline(always)]
     fn narrow(x: f32) -> f32 {
         let bits = x.to_bits();
-        let is_nan = bits & !SIGN > INFINITY;
-        f32::from_bits(if is_nan { 0x7FC0_0000 } else { bits })
+        f32::from_bits(select(bits & !SIGN > INFINITY, nan::<f32>(), bits))
     }
 }
 
 impl Upper for bf16 {
     #[inline(always)]
-    fn widen(self) -> f32 {
-        f32::from_bits(u32::from(self.to_bits()) << 16)
-    }
-    #[inline(always)]
     fn narrow(x: f32) -> bf16 {
-        let bits = x.to_bits();
-        let rounded = (bits.wrapping_add(0x7FFF + (bits >> 16 & 1)) >> 16) as u16;
-        let is_nan = bits & !SIGN > INFINITY;
-        bf16::from_bits(if is_nan { 0x7FC0 } else { rounded })
+        Narrow::<bf16, true>::to_even().call((x,))
     }
 }
 
@@ -81,7 +66,8 @@ impl<T: Upper, O: Operation> Task for Pairs<'_, T, O> {
     #[inline(always)]
     fn run(self) {
         for ((out, x), y) in self.out.iter_mut().zip(self.x).zip(self.y) {
-            *out = T::narrow(O::of(x.widen(), y.widen()));
+            let wide = |x| f32::from_bits(widen(x));
+            *out = T::narrow(O::of(wide(*x), wide(*y)));
         }
     }
 }
@@ -96,7 +82,7 @@ fn pairs<T: Upper, O: Operation>(level: Level, (x, y): (&[T], &[T]), out: &mut [
     });
 }
 
-/// Writes the results of an operation, in [the processor's mode](is_native). False, with nothing
+/// Writes the results of an operation, in ties to even. False, with nothing
 /// written, for other types than f16, bf16 and f32, for short slices, and where the processor's
 /// state or the level does not allow it.
 #[inline]
@@ -135,7 +121,7 @@ pub struct DivF32;
 impl Lane<(f32, f32), f32, Mode> for DivF32 {
     #[inline]
     fn new(mode: Mode) -> Option<Self> {
-        is_native(mode).then_some(Self)
+        (mode == Mode::TIES_TO_EVEN).then_some(Self)
     }
     #[inline(always)]
     fn call(&self, (x, y): (f32, f32)) -> f32 {
@@ -173,7 +159,7 @@ impl Task for Roots<'_> {
 impl Lane<(f32,), f32, Mode> for SqrtF32 {
     #[inline]
     fn new(mode: Mode) -> Option<Self> {
-        is_native(mode).then_some(Self)
+        (mode == Mode::TIES_TO_EVEN).then_some(Self)
     }
     #[inline(always)]
     fn call(&self, (x,): (f32,)) -> f32 {
