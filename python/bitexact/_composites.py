@@ -476,20 +476,3 @@ def to_text(
         _core.format(int(code), name, style, digits, places, scientific, how) for code in flat(array)
     ]
     return np.array(texts, dtype=str).reshape(array.shape) if array.ndim else texts[0]
-
-
-__all__ = [
-    "cast_chain",
-    "dot",
-    "dot_exact",
-    "from_text",
-    "matmul",
-    "mean",
-    "norm",
-    "slice_scatter",
-    "slice_scatter_backward",
-    "sum",
-    "sum_exact",
-    "to_text",
-    "variance",
-]
