@@ -9,6 +9,7 @@ use bitexact::tensor::Accumulation;
 use bitexact::{Mode, bf16, convert, f16};
 use cuda_shim::{Buffer, Error, Gpu, Image, Module, Tensor, TensorMut, Type};
 use std::path::Path;
+use sweep_core::domain::SplitMix64;
 
 const RUNS: usize = 15;
 const TILE: usize = 1 << 22;
@@ -317,13 +318,8 @@ fn spread(ty: Type, n: usize) -> Vec<u64> {
 
 /// Data that is repeated: N(0,1), or any finite bits.
 fn tile(ty: Type, normal: bool, n: usize) -> Vec<u64> {
-    let mut state = 1u64;
-    let mut next = || {
-        state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let z = (state ^ (state >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
-    };
+    let mut random = SplitMix64::seeded(1);
+    let mut next = || random.next();
     let exponents = match ty {
         Type::F16 => 0x7C00,
         Type::Bf16 => 0x7F80,
