@@ -44,7 +44,7 @@ impl Exact<u32> {
     }
 
     /// The same with more bits.
-    const fn sqrt_long(self) -> Exact<u64> {
+    pub(crate) const fn sqrt_long(self) -> Exact<u64> {
         if !self.is_finite_nonzero() || self.sign() {
             return self.sqrt_special().widen();
         }

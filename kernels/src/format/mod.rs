@@ -109,12 +109,14 @@ pub(crate) mod e8m0;
 mod ieee;
 pub(crate) mod mx_int8;
 mod narrow;
+mod spec;
 mod tf32;
 
 pub use crate::number::{Bits, CodeError};
 pub use half::{bf16, f16};
 pub use ieee::{Binary32, Binary64};
 pub use narrow::{E2M1, E2M3, E3M2, E3M4, E4M3, E4M3B11FNUZ, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ};
+pub use spec::{Domain, FormatSpec, Signedness};
 pub use tf32::TF32;
 
 /// The codes of a format that are not finite numbers.

@@ -3,11 +3,12 @@
 //! An element's value is the exact product of scale and element; a result's element is the exact
 //! result over the result's scale, projected once.
 
-use super::format::FormatSpec;
 use super::number::Number::{self, Infinite, Nan};
 use super::operation::Operation;
-use super::projection::{Projection, Revision};
+use super::short;
 use super::sum;
+use crate::format::FormatSpec;
+use crate::round::{Projection, Revision};
 use core::fmt;
 
 /// Why an operation was not carried out.
@@ -66,7 +67,7 @@ impl<'a> Block<'a> {
             .map_or(Nan, |&x| scale.times(self.format.decode(x)))
     }
 
-    const fn largest_exponent(self) -> i64 {
+    const fn largest_exponent(self) -> i32 {
         self.scale_format.largest_exponent() + self.format.largest_exponent() + 1
     }
 }
@@ -175,13 +176,16 @@ pub fn evaluate(
     format: FormatSpec,
     projection: Projection,
 ) -> Result<u64, Unsupported> {
-    ExactResult::of(operation, operands, projection.revision)
-        .map(|exact| exact.project(format, projection))
+    match short::evaluate(operation, operands, format, projection) {
+        Some(code) => Ok(code),
+        None => ExactResult::of(operation, operands, projection.revision)
+            .map(|exact| exact.project(format, projection)),
+    }
 }
 
 fn check_angles(
     operation: Operation,
-    mut exponents: impl Iterator<Item = i64>,
+    mut exponents: impl Iterator<Item = i32>,
 ) -> Result<(), Unsupported> {
     match operation.largest_exponent() {
         Some(limit) if exponents.any(|exponent| exponent > limit) => Err(Unsupported::Angle),

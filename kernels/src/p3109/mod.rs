@@ -32,22 +32,21 @@
 
 mod block;
 mod elementary;
-mod format;
 mod number;
 mod operation;
-mod projection;
 mod queries;
+mod short;
 mod sum;
 mod typed;
 mod wide;
 
+pub use crate::format::{Domain, FormatSpec, Signedness};
+pub use crate::round::{Projection, Revision, RoundingMode, SaturationMode};
 pub use block::{
     Block, ExactResult, Target, Unsupported, block_dot_product, block_reduce_add,
     block_reduce_multiply, convert_from_block, convert_to_block, convert_to_block_max_abs_finite,
     elementwise, evaluate, scaled,
 };
-pub use format::{Domain, FormatSpec, Signedness};
 pub use operation::Operation;
-pub use projection::{Projection, Revision, RoundingMode, SaturationMode};
 pub use queries::{Class, Comparison, Predicate, next_greater_than, next_less_than};
 pub use typed::*;

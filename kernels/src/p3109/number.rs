@@ -1,6 +1,8 @@
 //! Closed extended reals: what codes stand for, and what operations give before projection.
 
 use super::wide::Wide;
+use crate::format::FormatSpec;
+use crate::round::{Exact, Kind, Projection, project_u128, saturate};
 use core::cmp::Ordering;
 
 /// A value. A finite one that stands for a number with more bits is rounded to odd in 320.
@@ -96,5 +98,59 @@ const fn below_if(below: bool) -> Ordering {
         Ordering::Less
     } else {
         Ordering::Greater
+    }
+}
+
+impl FormatSpec {
+    /// Sign, integer and exponent of a finite code: `integer * 2^exponent`, the integer odd or 0.
+    /// `None` for infinities and NaN.
+    #[must_use]
+    pub const fn value(self, code: u64) -> Option<(bool, u64, i32)> {
+        let x = Exact::<u64>::decode_spec(self, code);
+        match x.kind() {
+            Kind::Zero => Some((false, 0, 0)),
+            Kind::Finite => {
+                let places = x.significand().trailing_zeros();
+                let unit = x.exponent() - 63 + places as i32;
+                Some((x.sign(), x.significand() >> places, unit))
+            }
+            _ => None,
+        }
+    }
+
+    /// The value of a code, of which the bits above the format's are ignored.
+    pub(super) fn decode(self, code: u64) -> Number {
+        let x = Exact::<u64>::decode_spec(self, code);
+        match x.kind() {
+            Kind::Nan => Nan,
+            Kind::Infinite => Infinite(x.sign()),
+            Kind::Zero => Number::ZERO,
+            Kind::Finite => Finite(Wide::new(
+                x.sign(),
+                x.significand().into(),
+                i64::from(x.exponent()) - 63,
+            )),
+        }
+    }
+}
+
+impl Number {
+    /// The code of the projected value.
+    pub(super) fn project(self, format: FormatSpec, projection: Projection) -> u64 {
+        match self {
+            Nan => format.nan(),
+            Infinite(negative) => {
+                saturate(format, negative, projection.beyond(format, negative, true))
+            }
+            Finite(x) if x.is_zero() => 0,
+            Finite(x) => {
+                // Beyond every format on both sides.
+                // Not `clamp`, which can panic.
+                #[allow(clippy::manual_clamp)]
+                let exponent = x.exponent.max(-(1 << 20)).min(1 << 20) as i32;
+                let significand = x.top() | u128::from(x.has_more_than_top());
+                project_u128(format, projection, x.negative, exponent, significand)
+            }
+        }
     }
 }

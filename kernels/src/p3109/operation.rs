@@ -1,11 +1,11 @@
 //! The operations on closed extended reals (4.9 to 4.11 of the report).
 
 use super::elementary as e;
-use super::format::FormatSpec;
 use super::number::Number::{self, Finite, Infinite, Nan};
-use super::projection::Revision;
 use super::sum;
 use super::wide::Wide;
+use crate::format::FormatSpec;
+use crate::round::Revision;
 use core::cmp::Ordering;
 
 macro_rules! operations {
@@ -157,7 +157,7 @@ impl Operation {
     }
 
     /// The largest exponent of an operand, where the operation has a limit.
-    pub(super) const fn largest_exponent(self) -> Option<i64> {
+    pub(super) const fn largest_exponent(self) -> Option<i32> {
         match self {
             Self::Sin | Self::Cos | Self::Tan => Some(e::LARGEST_ANGLE),
             _ => None,
@@ -285,7 +285,9 @@ impl Operation {
             Self::LogOnePlus => e::log_one_plus(x),
             Self::ExpMinusOne => e::exp_minus_one(x),
             // Beyond the bits of 2/pi: no operand of a supported format.
-            Self::Sin | Self::Cos | Self::Tan if x.exponent > e::LARGEST_ANGLE => return Nan,
+            Self::Sin | Self::Cos | Self::Tan if x.exponent > e::LARGEST_ANGLE.into() => {
+                return Nan;
+            }
             Self::Sin => e::sin(x),
             Self::Cos => e::cos(x),
             Self::Tan => e::tan(x),

@@ -1,7 +1,7 @@
 //! What gives no rounded result: comparisons, predicates, classes and neighbours (4.12, 4.13, 4.16).
 
-use super::format::FormatSpec;
 use super::number::Number;
+use crate::format::FormatSpec;
 use core::cmp::Ordering;
 
 /// A comparison of two codes, each in a format of its own.
@@ -176,7 +176,7 @@ impl Class {
             Number::Infinite(true) => Self::ClsNegativeInfinity,
             Number::Infinite(false) => Self::ClsPositiveInfinity,
             Number::Finite(x) if x.is_zero() => Self::ClsZero,
-            Number::Finite(x) => match (x.exponent < format.least_exponent(), negative) {
+            Number::Finite(x) => match (x.exponent < format.least_exponent().into(), negative) {
                 (true, true) => Self::ClsNegativeSubnormal,
                 (true, false) => Self::ClsPositiveSubnormal,
                 (false, true) => Self::ClsNegativeNormal,

@@ -1,10 +1,11 @@
 //! Codes whose format is in their type.
 
-use super::block::{self, Unsupported};
-use super::format::{Domain, FormatSpec, Signedness};
+use super::block::ExactResult;
 use super::operation::Operation;
-use super::projection::Projection;
+use super::short;
+use crate::format::{Domain, FormatSpec, Signedness};
 use crate::format::{bf16, f16};
+use crate::round::Projection;
 
 /// A type of codes of one format of the report.
 pub trait Datum: Copy {
@@ -74,10 +75,12 @@ impl<const K: u32, const P: u32, const SIGNED: bool, const EXTENDED: bool> Datum
 {
     const FORMAT: FormatSpec = Self::SPEC;
 
+    #[inline]
     fn from_code(code: u64) -> Self {
         Self::from_bits(code as u16)
     }
 
+    #[inline]
     fn to_code(self) -> u64 {
         self.0.into()
     }
@@ -88,11 +91,13 @@ macro_rules! external {
         impl Datum for $ty {
             const FORMAT: FormatSpec = FormatSpec::$spec;
 
-            fn from_code(code: u64) -> Self {
+            #[inline]
+    fn from_code(code: u64) -> Self {
                 Self::from_bits(code as $bits)
             }
 
-            fn to_code(self) -> u64 {
+            #[inline]
+    fn to_code(self) -> u64 {
                 self.to_bits().into()
             }
         }
@@ -236,21 +241,39 @@ alias! {
     Binary8p8uf = 8 8 false false,
 }
 
-/// The operation on codes that have as many operands as it.
+/// The operation on codes that have as many operands as it. For a literal operation little but `short`'s arithmetic
+/// remains, or the call of the other.
+#[inline(always)]
 fn of<R: Datum, const N: usize>(
     operation: Operation,
     operands: [(FormatSpec, u64); N],
     projection: Projection,
 ) -> R {
-    // There is no error: the macro gives the operands, and refuses angles when it is compiled.
-    let code: Result<u64, Unsupported> =
-        block::evaluate(operation, &operands, R::FORMAT, projection);
-    R::from_code(code.unwrap_or(R::FORMAT.nan()))
+    R::from_code(
+        match short::evaluate(operation, &operands, R::FORMAT, projection) {
+            Some(code) => code,
+            None => wide(operation, &operands, R::FORMAT, projection),
+        },
+    )
+}
+
+fn wide(
+    operation: Operation,
+    operands: &[(FormatSpec, u64)],
+    format: FormatSpec,
+    projection: Projection,
+) -> u64 {
+    match ExactResult::of(operation, operands, projection.revision) {
+        Ok(exact) => exact.project(format, projection),
+        // Cannot be: the macro gives the operands, and refuses angles when it is compiled.
+        Err(_) => format.nan(),
+    }
 }
 
 macro_rules! functions {
     ($($function:ident $operation:ident $($operand:ident $ty:ident),+;)*) => { $(
         #[doc = concat!("[`Operation::", stringify!($operation), "`] of codes in formats of their own, projected to the result's format.")]
+        #[inline]
         #[must_use]
         pub fn $function<$($ty: Datum,)+ R: Datum>($($operand: $ty,)+ projection: Projection) -> R {
             const { assert!(

@@ -152,3 +152,4 @@ macro_rules! impl_increment {
 
 impl_increment!(increment_u32, rounds_up_u32, u32);
 impl_increment!(increment_u64, rounds_up_u64, u64);
+impl_increment!(increment_u128, rounds_up_u128, u128);

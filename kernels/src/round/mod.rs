@@ -40,15 +40,18 @@ mod nan;
 mod narrow_code;
 mod perturbed;
 pub(crate) mod policy;
+mod projection;
 mod status;
 mod to_format;
 mod to_integral;
 mod to_scale;
 
 pub use mode::{Mode, Overflow, Rounding};
+pub use projection::{Projection, Revision, RoundingMode, SaturationMode};
 pub use status::Status;
 
 pub(crate) use direction::{Direction, Rule};
 pub(crate) use exact::{Exact, Kind};
 pub(crate) use narrow_code::{is_narrower, narrow_code};
+pub(crate) use projection::{project_u128, saturate};
 pub(crate) use to_format::shift_right_jam;

@@ -9,7 +9,7 @@
 
 use super::super::{Console, Outcome};
 use bitexact::p3109::{
-    ExactResult, FormatSpec, Operation, Projection, Revision, RoundingMode, SaturationMode,
+    self, ExactResult, FormatSpec, Operation, Projection, Revision, RoundingMode, SaturationMode,
 };
 use half::{bf16, f16};
 use oracles::{Answer, Oracle, OracleKind, ParamValue, Place};
@@ -432,11 +432,17 @@ fn quotient(x: f64, y: f64) -> Want {
     Want::near(q, if y < 0.0 { -rest } else { rest })
 }
 
-/// x + y without error: Knuth's two-sum.
+/// x + y without error.
 fn sum(x: f64, y: f64) -> Want {
+    let (s, error) = two_sum(x, y);
+    Want::near(s, error)
+}
+
+/// x + y and its error: Knuth's two-sum.
+fn two_sum(x: f64, y: f64) -> (f64, f64) {
     let s = x + y;
     let of_y = s - x;
-    Want::near(s, (x - (s - of_y)) + (y - of_y))
+    (s, (x - (s - of_y)) + (y - of_y))
 }
 
 const PAIRS: [Operation; 18] = [
@@ -530,26 +536,62 @@ fn of_two(operation: Operation, oracle: Option<&dyn Oracle>, x: f64, y: f64) -> 
     }
 }
 
-/// Compares all projections of one exact result to these formats; returns how many differ and the
-/// first that does.
-fn judge(exact: &ExactResult, want: Want, tables: &[&Table]) -> (u64, Option<String>) {
-    let (mut wrong, mut first) = (0, None);
+/// What `evaluate` computes without the wide values, so that both ways are compared.
+const SHORT: [Operation; 10] = [
+    Operation::Convert,
+    Operation::Abs,
+    Operation::Negate,
+    Operation::Add,
+    Operation::Subtract,
+    Operation::Multiply,
+    Operation::Divide,
+    Operation::FMA,
+    Operation::Sqrt,
+    Operation::Recip,
+];
+
+/// Compares all projections of one exact result to these formats.
+fn judge(
+    operation: Operation,
+    operands: &[(FormatSpec, u64)],
+    want: Want,
+    tables: &[&Table],
+) -> Tally {
+    let exact = ExactResult::of(operation, operands, Revision::Interim4);
+    let exact = exact.expect("operands of formats with K up to 8");
+    let is_short = SHORT.contains(&operation);
+    let mut tally = Tally::default();
     let mut expected = [0; 18];
     for table in tables {
         table.project(want, &mut expected);
-        for (index, expected) in expected.iter().enumerate() {
+        for (index, &expected) in expected.iter().enumerate() {
             let (rounding, saturation) = (ROUNDINGS[index / 3], SATURATIONS[index % 3]);
-            let got = exact.project(table.spec, Projection::new(rounding, saturation));
-            if got != *expected {
-                wrong += 1;
-                first.get_or_insert_with(|| {
-                    let format = table.spec;
-                    format!("{format} {rounding:?} {saturation:?}: {got:X}, not {expected:X}")
-                });
+            let projection = Projection::new(rounding, saturation);
+            let mut compare = |got: u64| {
+                tally.compared += 1;
+                if got != expected {
+                    tally.wrong += 1;
+                    tally.first.get_or_insert_with(|| {
+                        let operands: String = operands
+                            .iter()
+                            .map(|(format, code)| format!(" {format} {code:X}"))
+                            .collect();
+                        let (name, format) = (operation.name(), table.spec);
+                        format!(
+                            "{name}{operands} to {format} {rounding:?} {saturation:?}: \
+                             {got:X}, not {expected:X}"
+                        )
+                    });
+                }
+            };
+            compare(exact.project(table.spec, projection));
+            if is_short {
+                let got = p3109::evaluate(operation, operands, table.spec, projection);
+                compare(got.expect("operands of the operation"));
             }
         }
     }
-    (wrong, first)
+    tally
 }
 
 /// What was compared, and what differed.
@@ -618,17 +660,8 @@ fn unary(operation: Operation, operands: &[(f64, (FormatSpec, u64))], results: &
     operands
         .par_iter()
         .map(|&(x, operand)| {
-            let exact = ExactResult::of(operation, &[operand], Revision::Interim4);
-            let exact = exact.expect("a format with K up to 8");
             let want = of_one(operation, oracle.as_deref(), ends, x);
-            let (wrong, first) = judge(&exact, want, results);
-            let (format, code) = operand;
-            Tally {
-                compared: 18 * results.len() as u64,
-                wrong,
-                first: first
-                    .map(|what| format!("{} {format} {code:X} to {what}", operation.name())),
-            }
+            judge(operation, &[operand], want, results)
         })
         .reduce(Tally::default, Tally::and)
 }
@@ -653,19 +686,57 @@ fn binary(operation: Operation, fx: &Table, fy: &Table, results: &[&Table]) -> T
             let mut tally = Tally::default();
             for y in 0..fy.values.len() {
                 let operands = [(fx.spec, x as u64), (fy.spec, y as u64)];
-                let exact = ExactResult::of(operation, &operands, Revision::Interim4);
-                let exact = exact.expect("two operands");
                 let want = of_two(operation, oracle.as_deref(), fx.values[x], fy.values[y]);
-                let (wrong, first) = judge(&exact, want, &results);
-                let what = |what| {
-                    let (fx, fy) = (fx.spec, fy.spec);
-                    format!("{} {fx} {x:X} {fy} {y:X} to {what}", operation.name())
-                };
-                tally = tally.and(Tally {
-                    compared: 18 * results.len() as u64,
-                    wrong,
-                    first: first.map(what),
-                });
+                tally = tally.and(judge(operation, &operands, want, &results));
+            }
+            tally
+        })
+        .reduce(Tally::default, Tally::and)
+}
+
+/// Of three values as f64, whose zero is positive.
+fn of_three(operation: Operation, x: f64, y: f64, z: f64) -> Want {
+    if x.is_nan() || y.is_nan() || z.is_nan() {
+        return Want::Nan;
+    }
+    let finite = x.is_finite() && y.is_finite() && z.is_finite();
+    match operation {
+        // The product has at most 16 bits.
+        Operation::FMA if finite => sum(x * y, z),
+        Operation::FMA => Want::exact(x * y + z),
+        Operation::FAA if finite => sum_of_three(x, y, z),
+        Operation::FAA => Want::exact(x + y + z),
+        _ if y > z => Want::Nan,
+        _ => Want::exact(if x < y {
+            y
+        } else if x > z {
+            z
+        } else {
+            x
+        }),
+    }
+}
+
+/// x + y + z. If the second sum has an error, its terms did not cancel, and the third is next to it.
+fn sum_of_three(x: f64, y: f64, z: f64) -> Want {
+    let (s, first) = two_sum(x, y);
+    let (t, second) = two_sum(s, z);
+    let (u, third) = two_sum(t, first);
+    Want::near(u, second + third)
+}
+
+/// All triples of a format, to the same format.
+fn ternary(operation: Operation, table: &Table) -> Tally {
+    let (format, values) = (table.spec, &table.values);
+    let codes = || 0..values.len();
+    codes()
+        .into_par_iter()
+        .map(|x| {
+            let mut tally = Tally::default();
+            for (y, z) in codes().flat_map(|y| codes().map(move |z| (y, z))) {
+                let operands = [x, y, z].map(|code| (format, code as u64));
+                let want = of_three(operation, values[x], values[y], values[z]);
+                tally = tally.and(judge(operation, &operands, want, &[table]));
             }
             tally
         })
@@ -744,6 +815,20 @@ pub fn run(console: &mut Console) -> Outcome {
             operation.name(),
             of_required.len(),
             narrow.len()
+        );
+        tell(console, what, &tally)?;
+        total = total.and(tally);
+    }
+    for operation in [Operation::FMA, Operation::FAA, Operation::Clamp] {
+        let mut tally = Tally::default();
+        let mut formats = 0;
+        for table in tables.iter().filter(|table| table.spec.bitwidth() <= 5) {
+            formats += 1;
+            tally = tally.and(ternary(operation, table));
+        }
+        let what = format!(
+            "{}: all triples of {formats} formats to themselves",
+            operation.name()
         );
         tell(console, what, &tally)?;
         total = total.and(tally);

@@ -1,7 +1,5 @@
-//! Formats as values.
+//! Formats of P3109 as values: the layout of a code, without any computation.
 
-use super::number::Number;
-use super::wide::Wide;
 use core::fmt;
 
 /// Whether a format has negative values.
@@ -128,56 +126,66 @@ impl FormatSpec {
     }
 
     /// BitwidthOf: K.
+    #[inline(always)]
     #[must_use]
     pub const fn bitwidth(self) -> u32 {
         self.bits as u32
     }
 
     /// PrecisionOf: P.
+    #[inline(always)]
     #[must_use]
     pub const fn precision(self) -> u32 {
         self.precision as u32
     }
 
     /// SignednessOf.
+    #[inline(always)]
     #[must_use]
     pub const fn signedness(self) -> Signedness {
         self.signedness
     }
 
     /// DomainOf.
+    #[inline(always)]
     #[must_use]
     pub const fn domain(self) -> Domain {
         self.domain
     }
 
     /// Whether it is binary16, BFloat16, binary32 or binary64.
+    #[inline(always)]
     #[must_use]
     pub const fn is_external(self) -> bool {
         self.external
     }
 
-    pub(super) const fn is_signed(self) -> bool {
+    #[inline(always)]
+    pub(crate) const fn is_signed(self) -> bool {
         matches!(self.signedness, Signedness::Signed)
     }
 
-    pub(super) const fn is_extended(self) -> bool {
+    #[inline(always)]
+    pub(crate) const fn is_extended(self) -> bool {
         matches!(self.domain, Domain::Extended)
     }
 
     /// ExponentBitwidthOf: K - P, in unsigned formats K - P + 1.
+    #[inline(always)]
     #[must_use]
     pub const fn exponent_bitwidth(self) -> u32 {
         (self.bits - self.precision) as u32 + !self.is_signed() as u32
     }
 
     /// TrailingSignificandBitwidthOf: P - 1.
+    #[inline(always)]
     #[must_use]
     pub const fn trailing_significand_bitwidth(self) -> u32 {
         self.precision as u32 - 1
     }
 
     /// ExponentBiasOf: 2^(K-P-1), in unsigned formats 2^(K-P); one less in external formats.
+    #[inline(always)]
     #[must_use]
     pub const fn exponent_bias(self) -> u32 {
         let half = 1u32 << (self.bits - self.precision - self.is_signed() as u8);
@@ -185,21 +193,25 @@ impl FormatSpec {
     }
 
     /// 1 - bias: the exponent of the least normal number.
-    pub(super) const fn least_exponent(self) -> i64 {
-        1 - self.exponent_bias() as i64
+    #[inline(always)]
+    pub(crate) const fn least_exponent(self) -> i32 {
+        1 - self.exponent_bias() as i32
     }
 
     /// The bits of a code.
-    pub(super) const fn mask(self) -> u64 {
+    #[inline(always)]
+    pub(crate) const fn mask(self) -> u64 {
         u64::MAX >> (64 - self.bits as u32)
     }
 
     /// The code's sign bit; 0 in an unsigned format.
-    pub(super) const fn sign(self) -> u64 {
+    #[inline(always)]
+    pub(crate) const fn sign(self) -> u64 {
         (self.is_signed() as u64) << (self.bits - 1)
     }
 
     /// The code of the positive infinity, if the format has one.
+    #[inline(always)]
     #[must_use]
     pub const fn infinity(self) -> Option<u64> {
         if self.is_extended() {
@@ -210,6 +222,7 @@ impl FormatSpec {
     }
 
     /// The code of NaN; the quiet positive one without payload in external formats.
+    #[inline(always)]
     #[must_use]
     pub const fn nan(self) -> u64 {
         if self.external {
@@ -223,6 +236,7 @@ impl FormatSpec {
     }
 
     /// MaxFiniteOf: the code of the largest finite value.
+    #[inline(always)]
     #[must_use]
     pub const fn max_finite(self) -> u64 {
         if self.external {
@@ -235,6 +249,7 @@ impl FormatSpec {
     }
 
     /// MinFiniteOf: the code of the least finite value, which is zero in an unsigned format.
+    #[inline(always)]
     #[must_use]
     pub const fn min_finite(self) -> u64 {
         if self.is_signed() {
@@ -245,18 +260,21 @@ impl FormatSpec {
     }
 
     /// MinPositiveOf: the code of the least positive value.
+    #[inline(always)]
     #[must_use]
     pub const fn min_positive(self) -> u64 {
         1
     }
 
     /// MinNormalOf: the code of the least positive normal value.
+    #[inline(always)]
     #[must_use]
     pub const fn min_normal(self) -> u64 {
         1 << (self.precision - 1)
     }
 
     /// MaxSubnormalOf: the code of the largest subnormal value; NaN where P is 1.
+    #[inline(always)]
     #[must_use]
     pub const fn max_subnormal(self) -> u64 {
         if self.precision == 1 {
@@ -267,48 +285,10 @@ impl FormatSpec {
     }
 
     /// The exponent of the largest finite value.
-    pub(super) const fn largest_exponent(self) -> i64 {
-        (self.max_finite() >> self.trailing_significand_bitwidth()) as i64
-            - self.exponent_bias() as i64
-    }
-
-    /// Sign, integer and exponent of a finite code: `integer * 2^exponent`, the integer odd or 0.
-    /// `None` for infinities and NaN.
-    #[must_use]
-    pub fn value(self, code: u64) -> Option<(bool, u64, i32)> {
-        match self.decode(code) {
-            Number::Finite(x) if x.is_zero() => Some((false, 0, 0)),
-            Number::Finite(x) => {
-                let places = x.top().trailing_zeros();
-                let integer = (x.top() >> places) as u64;
-                Some((x.negative, integer, x.unit() as i32))
-            }
-            _ => None,
-        }
-    }
-
-    /// The value of a code, of which the bits above the format's are ignored.
-    pub(super) fn decode(self, code: u64) -> Number {
-        let code = code & self.mask();
-        let negative = code & self.sign() != 0;
-        let magnitude = code & !self.sign();
-        if code == self.nan() {
-            return Number::Nan;
-        }
-        if magnitude > self.max_finite() {
-            return if self.infinity() == Some(magnitude) {
-                Number::Infinite(negative)
-            } else {
-                Number::Nan
-            };
-        }
-        let fraction_bits = self.trailing_significand_bitwidth();
-        let one = 1u64 << fraction_bits;
-        let (field, trailing) = (magnitude >> fraction_bits, magnitude & (one - 1));
-        let significand = if field == 0 { trailing } else { one | trailing };
-        let exponent = (field.max(1) as i64) - self.exponent_bias() as i64;
-        let unit = exponent - fraction_bits as i64;
-        Number::Finite(Wide::new(negative, significand.into(), unit))
+    #[inline(always)]
+    pub(crate) const fn largest_exponent(self) -> i32 {
+        (self.max_finite() >> self.trailing_significand_bitwidth()) as i32
+            - self.exponent_bias() as i32
     }
 }
 
