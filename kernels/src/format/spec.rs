@@ -38,8 +38,17 @@ pub struct FormatSpec {
     bits: u8,
     precision: u8,
     signedness: Signedness,
-    domain: Domain,
-    external: bool,
+    layout: Layout,
+}
+
+/// Which codes are special. One word with the rest of a format, so that it passes in a register.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+enum Layout {
+    Finite,
+    Extended,
+    /// IEEE 754's: an exponent's field of infinities and NaNs, two zeros, and a bias less by one.
+    External,
 }
 
 /// The external formats and their names.
@@ -65,8 +74,7 @@ impl FormatSpec {
             bits,
             precision,
             signedness: Signedness::Signed,
-            domain: Domain::Extended,
-            external: true,
+            layout: Layout::External,
         }
     }
 
@@ -85,8 +93,10 @@ impl FormatSpec {
             bits: k as u8,
             precision: p as u8,
             signedness,
-            domain,
-            external: false,
+            layout: match domain {
+                Domain::Finite => Layout::Finite,
+                Domain::Extended => Layout::Extended,
+            },
         })
     }
 
@@ -150,14 +160,17 @@ impl FormatSpec {
     #[inline(always)]
     #[must_use]
     pub const fn domain(self) -> Domain {
-        self.domain
+        match self.layout {
+            Layout::Finite => Domain::Finite,
+            Layout::Extended | Layout::External => Domain::Extended,
+        }
     }
 
     /// Whether it is binary16, BFloat16, binary32 or binary64.
     #[inline(always)]
     #[must_use]
     pub const fn is_external(self) -> bool {
-        self.external
+        matches!(self.layout, Layout::External)
     }
 
     #[inline(always)]
@@ -167,7 +180,7 @@ impl FormatSpec {
 
     #[inline(always)]
     pub(crate) const fn is_extended(self) -> bool {
-        matches!(self.domain, Domain::Extended)
+        !matches!(self.layout, Layout::Finite)
     }
 
     /// ExponentBitwidthOf: K - P, in unsigned formats K - P + 1.
@@ -189,7 +202,7 @@ impl FormatSpec {
     #[must_use]
     pub const fn exponent_bias(self) -> u32 {
         let half = 1u32 << (self.bits - self.precision - self.is_signed() as u8);
-        half - self.external as u32
+        half - self.is_external() as u32
     }
 
     /// 1 - bias: the exponent of the least normal number.
@@ -225,7 +238,7 @@ impl FormatSpec {
     #[inline(always)]
     #[must_use]
     pub const fn nan(self) -> u64 {
-        if self.external {
+        if self.is_external() {
             // All of the exponent's bits, and the highest of the significand's.
             (self.mask() >> 1) & !((1 << (self.precision - 2)) - 1)
         } else if self.is_signed() {
@@ -239,7 +252,7 @@ impl FormatSpec {
     #[inline(always)]
     #[must_use]
     pub const fn max_finite(self) -> u64 {
-        if self.external {
+        if self.is_external() {
             ((self.mask() >> 1) & !((1 << (self.precision - 1)) - 1)) - 1
         } else if self.is_signed() {
             (self.mask() >> 1) - self.is_extended() as u64

@@ -121,6 +121,56 @@ impl Projection {
     }
 }
 
+impl Projection {
+    /// Everything but R in one word, then R.
+    #[inline(always)]
+    const fn words(self) -> (u32, u32) {
+        let (rounding, bits, random) = match self.rounding {
+            RoundingMode::NearestTiesToEven => (0, 0, 0),
+            RoundingMode::NearestTiesToAway => (1, 0, 0),
+            RoundingMode::TowardPositive => (2, 0, 0),
+            RoundingMode::TowardNegative => (3, 0, 0),
+            RoundingMode::TowardZero => (4, 0, 0),
+            RoundingMode::ToOdd => (5, 0, 0),
+            RoundingMode::StochasticA { bits, random } => (6, bits, random),
+            RoundingMode::StochasticB { bits, random } => (7, bits, random),
+            RoundingMode::StochasticC { bits, random } => (8, bits, random),
+        };
+        let (saturation, revision) = (self.saturation as u8, self.revision as u8);
+        (
+            u32::from_le_bytes([rounding, bits, saturation, revision]),
+            random,
+        )
+    }
+
+    /// From [`Projection::words`].
+    const fn of_words(word: u32, random: u32) -> Self {
+        let [rounding, bits, saturation, revision] = word.to_le_bytes();
+        Self {
+            rounding: match rounding {
+                0 => RoundingMode::NearestTiesToEven,
+                1 => RoundingMode::NearestTiesToAway,
+                2 => RoundingMode::TowardPositive,
+                3 => RoundingMode::TowardNegative,
+                4 => RoundingMode::TowardZero,
+                5 => RoundingMode::ToOdd,
+                6 => RoundingMode::StochasticA { bits, random },
+                7 => RoundingMode::StochasticB { bits, random },
+                _ => RoundingMode::StochasticC { bits, random },
+            },
+            saturation: match saturation {
+                0 => SaturationMode::SatFinite,
+                1 => SaturationMode::SatPropagate,
+                _ => SaturationMode::SatNone,
+            },
+            revision: match revision {
+                0 => Revision::Interim4,
+                _ => Revision::July2026,
+            },
+        }
+    }
+}
+
 impl RoundingMode {
     /// The direction, if it is not a stochastic mode.
     #[inline(always)]
@@ -156,7 +206,7 @@ const fn random_bits(bits: u8, random: u32) -> (u32, u64) {
 }
 
 macro_rules! impl_projection {
-    ($w:ty, $rounds_up:ident, $goes_up:ident, $project:ident) => {
+    ($w:ty, $rounds_up:ident, $goes_up:ident, $project:ident, $round:ident) => {
         impl RoundingMode {
             /// Whether a magnitude goes to its upper neighbour. `odd` is the parity of its lower neighbour's code,
             /// `rest` the discarded bits as a fraction of 2^BITS.
@@ -205,43 +255,50 @@ macro_rules! impl_projection {
             exponent: i32,
             significand: $w,
         ) -> u64 {
-            let precision = format.precision();
             let below = format.least_exponent() - exponent;
             let (field, significand) = if below > 0 {
                 (0, shift_right_jam!(significand, below as u32, $w))
             } else if exponent > format.largest_exponent() {
                 return saturate(format, negative, projection.beyond(format, negative, false));
             } else {
-                (below.unsigned_abs() as u64, significand)
+                (below.unsigned_abs(), significand)
             };
-            // The significand's top bit counts one in the exponent's field.
+            $round(format, projection, negative, field, significand)
+        }
+
+        /// The same, of a significand in units of the format's: the exponent's field, less the one that the
+        /// significand's top bit counts.
+        #[inline(always)]
+        const fn $round(
+            format: FormatSpec,
+            projection: Projection,
+            negative: bool,
+            field: u32,
+            significand: $w,
+        ) -> u64 {
+            let precision = format.precision();
             let truncated =
-                (field << (precision - 1)) + (significand >> (<$w>::BITS - precision)) as u64;
-            let rest = significand << precision;
-            let odd = truncated & 1 != 0;
-            let code = truncated + projection.rounding.$goes_up(negative, odd, rest) as u64;
-            let limit = if negative {
-                format.min_finite() & !format.sign()
-            } else {
-                format.max_finite()
-            };
-            if code > limit {
+                ((field as $w) << (precision - 1)) + (significand >> (<$w>::BITS - precision));
+            let (odd, rest) = (truncated & 1 != 0, significand << precision);
+            let code = truncated + projection.rounding.$goes_up(negative, odd, rest) as $w;
+            let lost = negative && !format.is_signed() && code != 0;
+            if lost || code > format.max_finite() as $w {
                 saturate(format, negative, projection.beyond(format, negative, false))
             } else if negative && code != 0 {
-                code | format.sign()
+                code as u64 | format.sign()
             } else {
-                code
+                code as u64
             }
         }
     };
 }
 
-impl_projection!(u32, rounds_up_u32, goes_up_u32, project_u32);
-impl_projection!(u64, rounds_up_u64, goes_up_u64, project_u64);
-impl_projection!(u128, rounds_up_u128, goes_up_u128, project_u128);
+impl_projection!(u32, rounds_up_u32, goes_up_u32, project_u32, round_u32);
+impl_projection!(u64, rounds_up_u64, goes_up_u64, project_u64, round_u64);
+impl_projection!(u128, rounds_up_u128, goes_up_u128, project_u128, round_u128);
 
 macro_rules! impl_exact {
-    ($w:ty, $project:ident) => {
+    ($w:ty, $project:ident, $round:ident) => {
         impl Exact<$w> {
             /// The value of a code of a format of at most this width. There is one zero, and no NaN signals.
             #[inline(always)]
@@ -283,20 +340,32 @@ macro_rules! impl_exact {
             /// The code of the projected value. A quotient by zero is NaN.
             #[inline(always)]
             pub(crate) const fn project(self, format: FormatSpec, projection: Projection) -> u64 {
+                if !self.is_between(format.least_exponent(), format.largest_exponent()) {
+                    let (word, random) = projection.words();
+                    return self.project_rare(format, word, random);
+                }
+                let field = (self.exponent() - format.least_exponent()) as u32;
+                // The top bit is set; setting it again shows the compiler that the code is not 0.
+                let significand = self.significand() | Self::TOP;
+                $round(format, projection, self.sign(), field, significand)
+            }
+
+            /// The same of a value without a normal number's exponent. Out of line, because this is rare, and in words, so
+            /// that the other path stores nothing.
+            #[cold]
+            #[inline(never)]
+            const fn project_rare(self, format: FormatSpec, word: u32, random: u32) -> u64 {
+                let projection = Projection::of_words(word, random);
+                let sign = self.sign();
                 match self.kind() {
-                    Kind::Finite => $project(
-                        format,
-                        projection,
-                        self.sign(),
-                        self.exponent(),
-                        self.significand(),
-                    ),
+                    Kind::Finite => {
+                        let (exponent, significand) = (self.exponent(), self.significand());
+                        $project(format, projection, sign, exponent, significand)
+                    }
                     Kind::Zero => 0,
-                    Kind::Infinite if !self.payload_flag() => saturate(
-                        format,
-                        self.sign(),
-                        projection.beyond(format, self.sign(), true),
-                    ),
+                    Kind::Infinite if !self.payload_flag() => {
+                        saturate(format, sign, projection.beyond(format, sign, true))
+                    }
                     _ => format.nan(),
                 }
             }
@@ -304,8 +373,8 @@ macro_rules! impl_exact {
     };
 }
 
-impl_exact!(u32, project_u32);
-impl_exact!(u64, project_u64);
+impl_exact!(u32, project_u32, round_u32);
+impl_exact!(u64, project_u64, round_u64);
 
 /// What a value beyond the range becomes.
 #[derive(Clone, Copy)]
