@@ -56,6 +56,8 @@ summary() {
         print "|---|---|---|---|"
         row("convert.f32_bf16", "ne", 12, 250); row("convert.f32_f16", "ne", 25, 250)
         row("convert.f32_bf16", "md", 65, 330); row("convert.f32_f16", "md", 65, 330)
+        row("p3109_convert.f32_binary8p3se", "ne", 40, 250); row("p3109_convert.f32_binary8p4se", "ne", 40, 250)
+        row("p3109_convert.f32_binary8p1uf", "ne", 40, 250)
         formats = split("f16 bf16", format)
         for (v = 1; v <= 2; v++) {
             functions = split("exp tanh sigmoid silu log sin gelu erf", name)

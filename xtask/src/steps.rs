@@ -408,6 +408,21 @@ pub const STEPS: &[Step] = &[
         needs: &["sweep"],
         inputs: inputs(
             &["host-tests"],
+            &["host-tests/tests/p3109/**", "host-tests/tests/vectors/**"],
+            Compiler::Host,
+        ),
+        ..step(
+            Lane::Host,
+            200,
+            "p3109",
+            "P3109: all codes of all formats with K up to 8, and two peers in Python",
+            "bash ci/p3109.sh",
+        )
+    },
+    Step {
+        needs: &["sweep"],
+        inputs: inputs(
+            &["host-tests"],
             &["ci/softfloat_vectors.py"],
             Compiler::Host,
         ),

@@ -8,6 +8,7 @@
 #![no_main]
 
 use bitexact::arith::{self, Class};
+use bitexact::p3109::{self, Projection};
 use bitexact::scale::{E8M0, MxInt8};
 use bitexact::{Mode, activation, bf16, convert, f16, math, scale};
 use core::fmt::Write as _;
@@ -401,6 +402,31 @@ macro_rules! peer {
     }};
 }
 
+/// P3109's Convert of binary32, ties to even and SatNone; what it does to a number, the conversion back determines.
+macro_rules! p3109_convert {
+    ($report:ident, $suffix:ident, $format:ident) => {{
+        let twin: Function = |x, _, _, _| {
+            let code = p3109::convert::<f32, p3109::$format>(f32::of(x), Projection::REQUIRED);
+            let back = p3109::convert::<_, f32>(code, Projection::REQUIRED).bits();
+            u64::from(back) | u64::from(back != x) << 32
+        };
+        let function = function!(p3109_convert.$suffix, ne, |x, y, z, mode| {
+            let x = f32::of(x);
+            let code: p3109::$format = p3109::convert(x, Projection::REQUIRED);
+            code.to_bits().into()
+        });
+        let entry = Entry {
+            name: concat!("p3109_convert.", stringify!($suffix)),
+            variant: "ne",
+            function,
+            operand: Type::F32,
+            operands: 1,
+            result: Type::F32,
+        };
+        $report.entry(entry, twin);
+    }};
+}
+
 trait Half: Bits {
     fn wide(self) -> f32;
     fn narrow(x: f32) -> Self;
@@ -521,6 +547,9 @@ fn costs() -> Result<bool, &'static str> {
     let to_f16 = kernel!(report, convert.f32_f16, (f32) -> f16, convert::convert_status);
     let to_bf16 = kernel!(report, convert.f32_bf16, (f32) -> bf16, convert::convert_status);
     let _ = (to_f16, to_bf16);
+    p3109_convert!(report, f32_binary8p3se, Binary8p3se);
+    p3109_convert!(report, f32_binary8p4se, Binary8p4se);
+    p3109_convert!(report, f32_binary8p1uf, Binary8p1uf);
 
     // So that a truncated file is detected.
     let mut line: String<32> = String::new();
