@@ -35,6 +35,12 @@ pub enum Command {
     Verify(VerifyArgs),
     /// Compare the golden digests with the oracle's, or record them.
     Golden(GoldenArgs),
+    /// Add up the shards that `run --out` left in a folder, and compare their digests with the recorded ones.
+    #[command(after_help = MERGE_HELP)]
+    Merge(MergeArgs),
+    /// Print the shards to submit again.
+    #[command(after_help = MISSING_HELP)]
+    Missing(MissingArgs),
     /// Count wrong results of other libraries: `std` with `half`, `libm`, `micromath`, `pxfm`.
     Peers(PeersArgs),
     /// Carry out operations of IEEE P3109 Interim Report 4.0, or check them, line by line.
@@ -112,6 +118,20 @@ const EVAL_HELP: &str = "\
 Each answer is a line: operands, results, flags, in uppercase hex of each type's width. The flags \
 are 10 invalid, 08 divide by zero, 04 overflow, 02 underflow, 01 inexact. Operands need every digit \
 of their type's width (an f16 has four); 0x is accepted.";
+
+const MERGE_HELP: &str = "\
+The last line is the verdict. `equal`: all shards of one plan ran in one build, each over all of its \
+inputs, and all results match. `mismatch`: something differs. `incomplete`: shards are missing, or a \
+result is corrupt, of another plan or build, or disagrees with another one of the same shard. `not \
+compared`: no oracle, and no recorded digest.
+
+Exit status: 0 equal, 1 anything else, 2 a usage error (no such folder, or no result in it).";
+
+const MISSING_HELP: &str = "\
+One line as `sbatch --array` takes it (3,7-9), counted from 1; nothing if every shard has a result. \
+A shard whose results differ has a result.
+
+Exit status: 0, or 2 if no result in the folder can be read.";
 
 const VERIFY_HELP: &str = "\
 A line is: operands, expected results, expected flags. Any NaN equals any NaN unless --check-nans. \
@@ -283,11 +303,20 @@ pub struct RunArgs {
     /// Only the i-th of n equal parts of each row's inputs, 1 <= i <= n.
     #[arg(long, value_name = "i/n")]
     pub shard: Option<String>,
-    /// The checkpoint file. Default for --exhaustive: a separate file for each run, in
-    /// bitexact-sweep/ in the user's cache folder (XDG_CACHE_HOME, else ~/.cache, else target/).
+    /// As --shard, counted from 0 (Kubernetes' JOB_COMPLETION_INDEX): 0 <= i < n.
+    #[arg(long, value_name = "i/n", conflicts_with = "shard")]
+    pub shard_from_0: Option<String>,
+    /// Write the result of this shard into a folder, for `sweep merge`. If it is already there,
+    /// nothing runs. A shard then need not have any inputs; with the recorded digests as oracle it
+    /// is `not compared` until the merge.
+    #[arg(long, value_name = "DIR", conflicts_with = "json")]
+    pub out: Option<PathBuf>,
+    /// The checkpoint file. Default for --exhaustive: a separate file for each run, in the folder of
+    /// --out, else in bitexact-sweep/ in the user's cache folder (XDG_CACHE_HOME, else ~/.cache, else
+    /// target/).
     #[arg(long, value_name = "FILE")]
     pub checkpoint: Option<PathBuf>,
-    /// Ignore an existing checkpoint and start from the beginning.
+    /// Ignore an existing checkpoint or result and start from the beginning.
     #[arg(long)]
     pub restart: bool,
     /// Write the report as JSON; `-` is standard output.
@@ -375,6 +404,27 @@ pub struct GoldenArgs {
     /// The folder.
     #[arg(long, value_name = "DIR")]
     pub golden: Option<PathBuf>,
+}
+
+#[derive(Args, Debug)]
+pub struct MergeArgs {
+    /// The folder of `run --out`.
+    pub dir: PathBuf,
+    /// Write the report as JSON; `-` is standard output.
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+    /// The folder of golden digests.
+    #[arg(long, value_name = "DIR")]
+    pub golden: Option<PathBuf>,
+    /// The number of mismatching modes shown per row, each with its first input.
+    #[arg(long, value_name = "N", default_value_t = 4)]
+    pub show: usize,
+}
+
+#[derive(Args, Debug)]
+pub struct MissingArgs {
+    /// The folder of `run --out`.
+    pub dir: PathBuf,
 }
 
 #[derive(Args, Debug)]

@@ -45,6 +45,8 @@ pub fn run(rows: &[Row], args: &RunArgs, console: &mut Console) -> Outcome {
     for (given, name) in [
         (args.exhaustive, "--exhaustive"),
         (args.shard.is_some(), "--shard"),
+        (args.shard_from_0.is_some(), "--shard-from-0"),
+        (args.out.is_some(), "--out"),
         (args.checkpoint.is_some(), "--checkpoint"),
         (args.restart, "--restart"),
         (args.backend.ptx.is_some(), "--ptx"),

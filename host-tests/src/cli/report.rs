@@ -72,6 +72,8 @@ pub enum Verdict {
     Mismatch,
     /// The number of inputs is not that of the domain.
     Miscounted,
+    /// A part of a row whose recorded digests are those of the whole row: `sweep merge` compares them.
+    NotCompared,
     /// No oracle covers the row, or no digest is recorded.
     Unjudged,
     /// The requested oracle does not cover the row.
@@ -79,11 +81,12 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    const fn name(self) -> &'static str {
+    pub const fn name(self) -> &'static str {
         match self {
             Self::Equal => "equal",
             Self::Mismatch => "mismatch",
             Self::Miscounted => "miscounted",
+            Self::NotCompared => "not compared",
             Self::Unjudged => "unjudged",
             Self::Skipped => "skipped",
         }
@@ -145,6 +148,15 @@ fn describe(
         "{}: {count} mismatches, the first:",
         name.join(" ")
     ))?;
+    for line in first_lines(plan, setting, mode, first) {
+        console.tell(format_args!("{line}"))?;
+    }
+    Ok(())
+}
+
+/// A mismatch's operands, results and flags.
+pub fn first_lines(plan: &Plan, setting: usize, mode: usize, first: &Mismatch) -> Vec<String> {
+    let row = &plan.row;
     let words = |types: &[Ty], bits: &[u64]| {
         let words = types.iter().zip(bits);
         let words: Vec<_> = words
@@ -166,21 +178,16 @@ fn describe(
         )
     };
     let input = words(row.operands, &first.operands);
-    console.tell(format_args!("  input     {input}, number {}", first.index))?;
+    let mut lines = vec![format!("  input     {input}, number {}", first.index)];
     if first.oracle == "panic" {
-        console.tell(format_args!("  the kernel or the oracle panicked"))?;
+        lines.push("  the kernel or the oracle panicked".into());
     } else {
-        console.tell(format_args!(
-            "  expected  {} by {}",
-            output(&first.expected),
-            first.oracle
-        ))?;
-        console.tell(format_args!("  got       {}", output(&first.got)))?;
+        let (expected, got) = (output(&first.expected), output(&first.got));
+        lines.push(format!("  expected  {expected} by {}", first.oracle));
+        lines.push(format!("  got       {got}"));
     }
-    console.tell(format_args!(
-        "  again     {}",
-        again(plan, setting, mode, first)
-    ))
+    lines.push(format!("  again     {}", again(plan, setting, mode, first)));
+    lines
 }
 
 /// The command that shows the kernel's result.

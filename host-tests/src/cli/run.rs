@@ -7,6 +7,7 @@ use super::progress::Progress;
 use super::report::{self, Report, Verdict};
 use super::saved::Saved;
 use super::self_check;
+use super::shards::Out;
 use super::{Console, Failure, Outcome, select};
 use crate::engine::checkpoint;
 use crate::engine::golden::{self, Golden};
@@ -25,7 +26,7 @@ const BLOCK: u64 = 1 << 20;
 const PAUSE: Duration = Duration::from_secs(2);
 
 pub fn run(rows: &[Row], args: &RunArgs, console: &mut Console) -> Outcome {
-    let shard = select::shard(args.shard.as_deref())?;
+    let shard = select::shard(args)?;
     let choice = match (args.oracle, args.backend.backend) {
         (OracleName::Auto, BackendName::Cuda | BackendName::HostSimd) => None,
         (OracleName::Device, BackendName::Cuda) => None,
@@ -33,8 +34,10 @@ pub fn run(rows: &[Row], args: &RunArgs, console: &mut Console) -> Outcome {
     };
     let mut plans = plans(rows, args)?;
     let own = self_check::choose(args, &mut plans)?;
-    if choice.is_none() && shard != Shard::WHOLE && plans.iter().any(|plan| !own(plan)) {
-        let why = "`--oracle golden` compares whole rows: it does not go with `--shard`";
+    let part = choice.is_none() && shard != Shard::WHOLE && plans.iter().any(|plan| !own(plan));
+    if part && args.out.is_none() {
+        let why = "the recorded digests are those of whole rows: with `--shard`, `--oracle golden` \
+                   needs `--out`, and `sweep merge` compares";
         return Err(Failure::Usage(why.into()));
     }
     if args.exhaustive && !args.op.is_empty() && plans.iter().all(|plan| !all(plan)) {
@@ -42,10 +45,10 @@ pub fn run(rows: &[Row], args: &RunArgs, console: &mut Console) -> Outcome {
                    (with `--backend cuda`, fma.f16 and fma.bf16 have all their 2^48 triples)";
         return Err(Failure::Usage(why.into()));
     }
-    if plans
+    let empty = plans
         .iter()
-        .all(|plan| shard.span(plan.inputs()).is_empty())
-    {
+        .all(|plan| shard.span(plan.inputs()).is_empty());
+    if empty && args.out.is_none() {
         let why = "this shard has no input of any of these rows: take fewer shards";
         return Err(Failure::Usage(why.into()));
     }
@@ -55,6 +58,25 @@ pub fn run(rows: &[Row], args: &RunArgs, console: &mut Console) -> Outcome {
     }
     let json = args.json.as_deref().map(JsonFile::open).transpose()?;
     console.people_on_stderr = json.as_ref().is_some_and(|json| json.path.is_none());
+    let out = match &args.out {
+        None => None,
+        Some(out) => Some(Out::open(out, args, &plans, shard, backend.as_deref())?),
+    };
+    if let Some(status) = out
+        .as_ref()
+        .filter(|_| !args.restart)
+        .map(|out| out.found(console))
+    {
+        if let Some(status) = status? {
+            return Ok(status);
+        }
+    }
+    if empty {
+        console.note(format_args!(
+            "shard {}/{} has no input of any of these rows: nothing to run",
+            shard.index, shard.of
+        ));
+    }
     let saved = Saved::open(args, &plans, shard, console)?;
     if let Some(other) = &backend {
         console.note(format_args!("{}", other.label()));
@@ -92,6 +114,10 @@ pub fn run(rows: &[Row], args: &RunArgs, console: &mut Console) -> Outcome {
     }
     let fails = reports.iter().any(|report| report.verdict.fails());
     console.outlive_reader = true;
+    if let Some(out) = out {
+        let path = out.write(&reports, u8::from(fails))?;
+        console.note(format_args!("{}", path.display()));
+    }
     report::mismatches(&reports, args.show, console)?;
     report::table(&reports, console)?;
     console.flush()?;
@@ -211,7 +237,8 @@ impl Sweep {
             }
             Some(other) => self.paths(&plan, other, console)?,
         };
-        let due = plan.inputs();
+        let span = self.shard.span(plan.inputs());
+        let due = span.end - span.start;
         let (different, missing) = files[op].compare(&plan, &tally);
         let remote = plan.runner.as_ref().is_some_and(|other| other.is_remote());
         if !missing.is_empty() && remote {
@@ -235,16 +262,21 @@ impl Sweep {
             });
         }
         let differing = wrong_paths.len() as u64;
-        if different.is_empty() {
+        let part = self.shard != Shard::WHOLE;
+        if part || different.is_empty() {
             let verdict = if tally.seen != due {
                 Verdict::Miscounted
             } else if !wrong_paths.is_empty() {
                 Verdict::Mismatch
+            } else if part {
+                Verdict::NotCompared
             } else {
                 Verdict::Equal
             };
             let mut tally = tally;
-            tally.checks = tally.seen * plan.cells() as u64;
+            if !part {
+                tally.checks = tally.seen * plan.cells() as u64;
+            }
             let (oracle, notes) = ("golden".into(), wrong_paths);
             return Ok(Report {
                 plan,
@@ -301,14 +333,16 @@ impl Sweep {
                 notes.push(format!("{name}: results or flags differ from the host's"));
             }
         }
-        let verdict = if tally.seen != plan.inputs() {
+        let span = self.shard.span(plan.inputs());
+        let due = span.end - span.start;
+        let verdict = if tally.seen != due {
             Verdict::Miscounted
         } else if notes.is_empty() {
             Verdict::Equal
         } else {
             Verdict::Mismatch
         };
-        let (due, mut tally) = (plan.inputs(), tally);
+        let mut tally = tally;
         tally.checks = tally.seen * plan.cells() as u64;
         let report = Report {
             plan,
@@ -323,7 +357,7 @@ impl Sweep {
         Ok(report)
     }
 
-    /// Runs a whole row by several paths for its digests; returns the paths whose results differ.
+    /// Runs this shard's span of a row by several paths for its digests; returns the paths whose results differ.
     fn paths(
         &self,
         plan: &Plan,
@@ -331,10 +365,11 @@ impl Sweep {
         console: &mut Console,
     ) -> Outcome<(Tally, f64, Vec<String>)> {
         let name = plan.row.name;
-        let bar = self.progress.row(name, 0, plan.inputs());
+        let span = self.shard.span(plan.inputs());
+        let bar = self.progress.row(name, 0, span.end - span.start);
         let start = Instant::now();
         let swept = backend
-            .sweep(plan, 0..plan.inputs(), &|n| bar.advance(n))
+            .sweep(plan, span, &|n| bar.advance(n))
             .map_err(|error| format!("{name}: {error}"))?;
         let seconds = start.elapsed().as_secs_f64();
         let line = format!(

@@ -1,6 +1,6 @@
 //! `--op`, `--shard` and the golden folder, for all commands that sweep.
 
-use super::args::{BackendArgs, BackendName};
+use super::args::{BackendArgs, BackendName, RunArgs};
 use crate::backend::cuda::Cuda;
 #[cfg(feature = "slices")]
 use crate::backend::simd::Simd;
@@ -28,22 +28,31 @@ pub fn rows(all: &[Row], patterns: &[String]) -> Result<Vec<Row>, String> {
         .collect())
 }
 
-/// `i/n`.
-pub fn shard(text: Option<&str>) -> Result<Shard, String> {
-    let Some(text) = text else {
-        return Ok(Shard::WHOLE);
+/// `--shard i/n`, or `--shard-from-0 i/n`.
+pub fn shard(args: &RunArgs) -> Result<Shard, String> {
+    let (option, text, first) = match (&args.shard, &args.shard_from_0) {
+        (Some(text), _) => ("--shard", text, 1),
+        (None, Some(text)) => ("--shard-from-0", text, 0),
+        (None, None) => return Ok(Shard::WHOLE),
     };
     let parse = || {
         let (index, of) = text.split_once('/')?;
-        Some(Shard {
-            index: index.parse().ok()?,
-            of: of.parse().ok()?,
+        let index: u64 = index.parse().ok()?;
+        let of = of.parse().ok()?;
+        let index = index.checked_sub(first)?;
+        (index < of).then_some(Shard {
+            index: index + 1,
+            of,
         })
     };
-    match parse() {
-        Some(shard) if (1..=shard.of).contains(&shard.index) => Ok(shard),
-        _ => Err(format!("`--shard {text}` is not i/n with 1 <= i <= n")),
-    }
+    parse().ok_or_else(|| {
+        let ends = if first == 0 {
+            "0 <= i < n"
+        } else {
+            "1 <= i <= n"
+        };
+        format!("`{option} {text}` is not i/n with {ends}")
+    })
 }
 
 /// Opens `--backend`, if it is not this process.

@@ -12,4 +12,5 @@ mod p3109;
 mod peers;
 mod rationals;
 mod readme;
+mod shards;
 mod two_oracles;
