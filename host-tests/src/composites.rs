@@ -4,6 +4,8 @@
 //! digest, from the references (a test writes it).
 
 use crate::digest::Digest;
+use crate::engine::golden::parse_digest;
+use crate::engine::replace::replace;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -36,7 +38,7 @@ pub fn read(folder: &Path) -> Result<Recorded, String> {
         let mut parts = line.split(' ');
         let name = parts.next()?.to_owned();
         let count = parts.next()?.parse().ok()?;
-        let sum = u64::from_str_radix(parts.next()?, 16).ok()?;
+        let sum = parse_digest(parts.next()?)?;
         parts
             .next()
             .is_none()
@@ -61,6 +63,5 @@ pub fn write(folder: &Path, recorded: &Recorded) -> Result<(), String> {
     for (name, digest) in recorded {
         text += &format!("{name} {} {:016X}\n", digest.count, digest.sum);
     }
-    let path = file(folder);
-    fs::write(&path, text).map_err(|error| format!("cannot write {}: {error}", path.display()))
+    replace(&file(folder), text.as_bytes())
 }

@@ -4,12 +4,16 @@
 //! the first mismatches included, so no finding is lost. It belongs to one run: the same program
 //! (by a hash of the executable), the same rows, inputs, modes, settings, oracle and shard. It is
 //! replaced atomically, so an interruption during a write leaves the previous one.
+//!
+//! The file has two lines: the checksum of the second line, and the rows. A file with another
+//! checksum, or with counts that no run can have, is damaged, and no run starts from it.
 
+use super::replace::replace;
 use super::tally::{Cell, Mismatch, Tally};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 use sweep_core::digest::{Digest, finalise};
 use sweep_row::Output;
@@ -52,33 +56,6 @@ pub fn default_folder() -> PathBuf {
     cache.join("bitexact-sweep")
 }
 
-/// Writes a file atomically: to a file next to it, which is then renamed.
-///
-/// # Errors
-///
-/// The file and why.
-pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), String> {
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(format!(".{}.part", std::process::id()));
-    let part = path.with_file_name(name);
-    let write = || -> io::Result<()> {
-        if let Some(folder) = path
-            .parent()
-            .filter(|folder| !folder.as_os_str().is_empty())
-        {
-            fs::create_dir_all(folder)?;
-        }
-        let mut file = fs::File::create(&part)?;
-        file.write_all(bytes)?;
-        file.sync_all()?;
-        fs::rename(&part, path)
-    };
-    write().map_err(|error| {
-        let _ = fs::remove_file(&part);
-        format!("cannot write {}: {error}", path.display())
-    })
-}
-
 impl Checkpoint {
     /// The checkpoint in a file, if there is one.
     ///
@@ -102,7 +79,12 @@ impl Checkpoint {
     /// The checkpoint in a file's text, if it is one.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
-        from_json(&serde_json::from_str(text).ok()?)
+        let (_, body) = text.split_once('\n')?;
+        let body = body.strip_suffix('\n')?;
+        if text != sealed(body) {
+            return None;
+        }
+        from_json(&serde_json::from_str(body).ok()?)
     }
 
     /// The file's text.
@@ -112,7 +94,7 @@ impl Checkpoint {
         let rows: serde_json::Map<_, _> = rows
             .map(|(row, progress)| (row.clone(), to_json(progress)))
             .collect();
-        json!({ "sweep_checkpoint": 1, "run": self.run, "rows": rows }).to_string()
+        sealed(&json!({ "run": self.run, "rows": rows }).to_string())
     }
 
     /// Replaces the file.
@@ -123,6 +105,13 @@ impl Checkpoint {
     pub fn write(&self, path: &Path) -> Result<(), String> {
         replace(path, self.text().as_bytes())
     }
+}
+
+/// A file's text: its second line after the checksum of it.
+#[must_use]
+pub fn sealed(body: &str) -> String {
+    let checksum = hash(0, body.as_bytes());
+    format!("sweep checkpoint 2 {checksum:016x}\n{body}\n")
 }
 
 fn to_json(progress: &Progress) -> Value {
@@ -153,9 +142,6 @@ fn to_json(progress: &Progress) -> Value {
 }
 
 fn from_json(value: &Value) -> Option<Checkpoint> {
-    if value.get("sweep_checkpoint")?.as_u64()? != 1 {
-        return None;
-    }
     let rows = value.get("rows")?.as_object()?;
     let rows: Option<_> = rows
         .iter()
@@ -170,7 +156,7 @@ fn from_json(value: &Value) -> Option<Checkpoint> {
 fn progress(value: &Value) -> Option<Progress> {
     let number = |name: &str| value.get(name)?.as_u64();
     let cells: Option<Vec<_>> = value.get("cells")?.as_array()?.iter().map(cell).collect();
-    Some(Progress {
+    let progress = Progress {
         next: number("next")?,
         seconds: value.get("seconds")?.as_f64()?,
         tally: Tally {
@@ -179,8 +165,35 @@ fn progress(value: &Value) -> Option<Progress> {
             second_checks: number("second_checks")?,
             cells: cells?,
         },
-    })
+    };
+    possible(&progress).then_some(progress)
 }
+
+/// Whether a run can have such counts and seconds.
+fn possible(progress: &Progress) -> bool {
+    let Progress {
+        next,
+        tally,
+        seconds,
+    } = progress;
+    let outputs = u128::from(tally.seen) * tally.cells.len() as u128;
+    let cell = |cell: &Cell| {
+        cell.digest.count <= tally.seen
+            && cell.mismatches <= tally.seen.saturating_mul(PATHS)
+            && (cell.mismatches == 0) == cell.first.is_none()
+            && cell.first.as_ref().is_none_or(|first| first.index < *next)
+    };
+    let mismatches = tally.cells.iter().map(|cell| u128::from(cell.mismatches));
+    (0.0..f64::INFINITY).contains(seconds)
+        && tally.seen <= *next
+        && u128::from(tally.checks.max(tally.second_checks)) <= outputs
+        && outputs <= u128::from(u64::MAX)
+        && mismatches.sum::<u128>() <= u128::from(u64::MAX)
+        && tally.cells.iter().all(cell)
+}
+
+/// More than the implementations of a kernel that are compared at the same input in one row.
+const PATHS: u64 = 16;
 
 fn cell(value: &Value) -> Option<Cell> {
     let first = value.get(3)?;
@@ -232,13 +245,13 @@ mod tests {
         let path = folder.join("deep/one.json");
         assert_eq!(Checkpoint::read(&path), Ok(None));
         let mut tally = Tally::empty(2);
-        tally.seen = u64::MAX;
+        tally.seen = 1 << 62;
         tally.cells[0].digest = Digest {
             sum: u64::MAX,
             count: 3,
         };
         tally.cells[1].miss(Mismatch {
-            index: u64::MAX,
+            index: 6,
             operands: [1, u64::MAX, 3],
             expected: Output {
                 results: [u64::MAX, 0],
@@ -248,7 +261,7 @@ mod tests {
             oracle: "eft".into(),
         });
         let progress = Progress {
-            next: 7,
+            next: 1 << 62,
             tally,
             seconds: 0.1,
         };
@@ -262,5 +275,50 @@ mod tests {
         fs::write(&path, "{").unwrap();
         assert!(Checkpoint::read(&path).is_err());
         fs::remove_dir_all(folder).unwrap();
+    }
+
+    /// A checkpoint of one row, all of whose numbers can be replaced.
+    fn body() -> String {
+        let cell = r#"[7,90,2,{"index":99,"operands":[1,2,3],"oracle":"eft","expected":[[1,0],0],"got":[[2,0],0]}]"#;
+        format!(
+            r#"{{"run":"abc","rows":{{"add.f16":{{"next":100,"seconds":1.5,"seen":90,"checks":90,"second_checks":3,"cells":[{cell}]}}}}}}"#
+        )
+    }
+
+    #[test]
+    fn any_changed_byte_is_noticed() {
+        let text = sealed(&body());
+        assert!(Checkpoint::parse(&text).is_some());
+        for at in 0..text.len() {
+            let mut bytes = text.clone().into_bytes();
+            bytes[at] ^= 1;
+            let changed = String::from_utf8(bytes).unwrap();
+            assert_eq!(Checkpoint::parse(&changed), None, "byte {at}");
+            assert_eq!(Checkpoint::parse(&text[..at]), None, "cut at {at}");
+        }
+    }
+
+    #[test]
+    fn counts_that_no_run_can_have_are_refused() {
+        for (from, to) in [
+            (r#""seconds":1.5"#, r#""seconds":-1.5"#),
+            (r#""seconds":1.5"#, r#""seconds":1e999"#),
+            (r#""seconds":1.5"#, r#""seconds":null"#),
+            (r#""seconds":1.5"#, r#""seconds":"NaN""#),
+            (r#""seen":90"#, r#""seen":101"#),
+            (r#""seen":90"#, r#""seen":18446744073709551615"#),
+            (r#""checks":90"#, r#""checks":91"#),
+            (r#""second_checks":3"#, r#""second_checks":91"#),
+            ("[7,90,2,", "[7,91,2,"),
+            ("[7,90,2,", "[7,90,18446744073709551615,"),
+            ("[7,90,2,", "[7,90,0,"),
+            (r#""index":99"#, r#""index":100"#),
+            (r#""next":100"#, r#""next":-1"#),
+        ] {
+            let body = body();
+            assert!(body.contains(from), "{from}");
+            let text = sealed(&body.replace(from, to));
+            assert_eq!(Checkpoint::parse(&text), None, "{to}");
+        }
     }
 }

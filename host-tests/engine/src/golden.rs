@@ -10,11 +10,12 @@
 //! `-` stands for something that a row does not take. `sweep_core::digest` defines the mix, `sweep_core::domain`
 //! defines `all` and `hard1`.
 
-use super::plan::Plan;
+use super::plan::{Filter, Plan};
 use super::tally::Tally;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
+use sweep_row::Row;
 
 const HEADER: &str = "\
 # Digests of all outputs as the oracle gives them; written by `sweep golden --write`.
@@ -34,6 +35,23 @@ pub fn key(plan: &Plan, setting: usize, mode: usize) -> Key {
     let [rounding, overflow, params] = plan.cell_name(setting, mode);
     let (row, domain, inputs) = (plan.row.name, plan.domain_name(), plan.inputs());
     format!("{row} {domain} {inputs} {rounding} {overflow} {params}")
+}
+
+/// The keys of a plan's cells.
+#[must_use]
+pub fn keys(plan: &Plan) -> Vec<Key> {
+    let modes = plan.modes.len();
+    (0..plan.cells())
+        .map(|at| key(plan, at / modes, at % modes))
+        .collect()
+}
+
+/// A digest as it is written: 16 hexadecimal digits in upper case.
+#[must_use]
+pub fn parse_digest(text: &str) -> Option<u64> {
+    let fine = |byte: u8| byte.is_ascii_digit() || (b'A'..=b'F').contains(&byte);
+    let fine = text.len() == 16 && text.bytes().all(fine);
+    fine.then(|| u64::from_str_radix(text, 16).ok()).flatten()
 }
 
 /// The file of an operation.
@@ -72,10 +90,9 @@ impl Golden {
                 return Err(bad("seven fields were expected"));
             }
             let (key, digest) = line.rsplit_once(' ').ok_or_else(|| bad("no digest"))?;
-            let digest = (digest.len() == 16)
-                .then(|| u64::from_str_radix(digest, 16).ok())
-                .flatten()
-                .ok_or_else(|| bad("the digest is not 16 hex digits"))?;
+            let digest = parse_digest(digest).ok_or_else(|| {
+                bad("the digest is not 16 hexadecimal digits (upper case, no sign)")
+            })?;
             if golden.0.insert(key.into(), digest).is_some() {
                 return Err(bad("this digest was given before"));
             }
@@ -93,7 +110,7 @@ impl Golden {
         for (key, digest) in &self.0 {
             text.push_str(&format!("{key} {digest:016X}\n"));
         }
-        super::checkpoint::replace(path, text.as_bytes())
+        super::replace::replace(path, text.as_bytes())
     }
 
     /// Adds the digests of a finished row.
@@ -108,6 +125,22 @@ impl Golden {
     pub fn remove(&mut self, plan: &Plan) {
         let prefix = format!("{} {} ", plan.row.name, plan.domain_name());
         self.0.retain(|key, _| !key.starts_with(&prefix));
+    }
+
+    /// The keys that are of none of these rows' cells, neither in a default run nor in an exhaustive one. Lines of
+    /// other rows, which `of_all` names, are not looked at.
+    #[must_use]
+    pub fn stale(&self, rows: &[Row], of_all: &BTreeSet<&str>) -> Vec<&Key> {
+        let plans = rows.iter().flat_map(|row| {
+            [false, true].map(|exhaustive| Plan::new(row, exhaustive, &Filter::default(), None))
+        });
+        let valid: BTreeSet<Key> = plans.flat_map(|plan| keys(&plan)).collect();
+        let looked_at = |key: &&Key| {
+            let name = key.split(' ').next().unwrap_or_default();
+            rows.iter().any(|row| row.name == name) || !of_all.contains(name)
+        };
+        let all = self.0.keys().filter(looked_at);
+        all.filter(|key| !valid.contains(*key)).collect()
     }
 
     /// The cells whose digest differs from the golden one, and the keys that have none.

@@ -12,6 +12,7 @@ mod judge;
 pub mod names;
 pub mod params;
 mod plan;
+pub mod replace;
 mod runner;
 mod tally;
 

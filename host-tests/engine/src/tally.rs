@@ -70,7 +70,8 @@ impl Tally {
     /// All cells' mismatches.
     #[must_use]
     pub fn mismatches(&self) -> u64 {
-        self.cells.iter().map(|cell| cell.mismatches).sum()
+        let counts = self.cells.iter().map(|cell| cell.mismatches);
+        counts.fold(0, u64::saturating_add)
     }
 
     /// Adds another span's tally.
@@ -81,7 +82,7 @@ impl Tally {
         self.second_checks += other.second_checks;
         for (cell, from) in self.cells.iter_mut().zip(other.cells) {
             cell.digest.merge(from.digest);
-            cell.mismatches += from.mismatches;
+            cell.mismatches = cell.mismatches.saturating_add(from.mismatches);
             if let Some(first) = from.first {
                 cell.keep_first(first);
             }

@@ -1,9 +1,27 @@
 //! The arguments, as clap reads them.
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
 
-const CODES: &str = "Exit status: 0 if all results match, 1 if any differs, 2 if the command could not be carried out.";
+const CODES: &str = "\
+Exit status: 0 if all results match, 1 if any differs, 2 if the command could not be carried out. A \
+row that a name of --op stands for and that was not compared at all is such a failure; a shard \
+without inputs is not. Output that cannot be written is one too, but not a pipe that its reader has \
+closed, nor a standard output that is closed: both are like /dev/null.";
+
+const RUN_HELP: &str = "\
+A run with a checkpoint (--exhaustive or --checkpoint) that is killed loses what it did since its \
+last write: two seconds of work and one block more (2^20 inputs of a row, on a GPU 2^32; less than a \
+minute with the slowest oracle). Started again with the same arguments, it resumes there; the \
+mismatches found before are kept. A row of --backend host-simd or cuda that is compared by its digests \
+begins anew. A run without a checkpoint begins anew. The report and the JSON file are written at the \
+end: a kill leaves no part of them, and the JSON file of an earlier run as it was. Only one process \
+at a time can use a checkpoint.
+
+Without a terminal a line on standard error tells the progress every 10 seconds.
+
+Exit status: as for `sweep --help`.";
 
 /// Runs every kernel over every input in every mode, and compares it with exact oracles.
 #[derive(Parser, Debug)]
@@ -19,7 +37,7 @@ pub struct Cli {
 #[derive(Subcommand, Debug)]
 pub enum Command {
     /// Compare rows with an oracle (the default command).
-    #[command(after_help = CODES)]
+    #[command(after_help = RUN_HELP)]
     Run(RunArgs),
     /// List every row: its name, TestFloat's name, its types and arguments.
     List(ListArgs),
@@ -34,6 +52,7 @@ pub enum Command {
     #[command(after_help = VERIFY_HELP)]
     Verify(VerifyArgs),
     /// Compare the golden digests with the oracle's, or record them.
+    #[command(after_help = GOLDEN_HELP)]
     Golden(GoldenArgs),
     /// Add up the shards that `run --out` left in a folder, and compare their digests with the recorded ones.
     #[command(after_help = MERGE_HELP)]
@@ -42,6 +61,7 @@ pub enum Command {
     #[command(after_help = MISSING_HELP)]
     Missing(MissingArgs),
     /// Count wrong results of other libraries: `std` with `half`, `libm`, `micromath`, `pxfm`.
+    #[command(after_help = PEERS_HELP)]
     Peers(PeersArgs),
     /// Carry out operations of IEEE P3109 Interim Report 4.0, or check them, line by line.
     #[command(after_help = P3109_HELP)]
@@ -112,12 +132,25 @@ const DUMP_HELP: &str = "\
 Each output is the result (both results, one after the other, of a row that has two), each in the \
 whole bytes that its type needs (one for bool, class, e2m1), little-endian; with --flags one more \
 byte. Inputs are counted by their bits: an input's number is its operands' bits put together, the \
-first operand in the high bits. Rows whose operands have at most 16 bits together need no --range.";
+first operand in the high bits. Rows whose operands have at most 16 bits together need no --range.
+
+Exit status: 0 if all was written or the reader closed the pipe, 2 otherwise.";
+
+const GOLDEN_HELP: &str = "\
+Exit status: 0 if all digests are equal, 1 if one differs, is missing, or is stale (it is of a row, \
+mode, setting or set of inputs that does not exist), 2 if the command could not be carried out. A \
+reader that closes the pipe changes nothing about it.";
+
+const PEERS_HELP: &str = "\
+Exit status: 0 if all was counted, 2 otherwise: also if a name of --op stands for no row that a peer \
+has a function for.";
 
 const EVAL_HELP: &str = "\
 Each answer is a line: operands, results, flags, in uppercase hex of each type's width. The flags \
 are 10 invalid, 08 divide by zero, 04 overflow, 02 underflow, 01 inexact. Operands need every digit \
-of their type's width (an f16 has four); 0x is accepted.";
+of their type's width (an f16 has four); 0x is accepted.
+
+Exit status: 0 if all lines were answered or the reader closed the pipe, 2 otherwise.";
 
 const MERGE_HELP: &str = "\
 The last line is the verdict. `equal`: all shards of one plan ran in one build, each over all of its \
@@ -217,9 +250,9 @@ pub struct BackendArgs {
     /// With --backend host-simd: only the loops of these levels (baseline, avx2, avx512).
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     pub level: Vec<String>,
-    /// The GPU's number.
-    #[arg(long, value_name = "N", default_value_t)]
-    pub device: usize,
+    /// The GPU's number. Default: 0.
+    #[arg(long, value_name = "N")]
+    pub device: Option<usize>,
 }
 
 /// When underflow's tininess is detected.
@@ -265,13 +298,14 @@ pub struct RunArgs {
     /// `quantise.f32.*`) and reference networks (`*_net.small.*`), which have digests of their own.
     #[arg(long, value_name = "OP", value_delimiter = ',')]
     pub op: Vec<String>,
-    /// Only these roundings; rows that do not round run as usual.
+    /// Only these roundings; rows that do not round run as usual, and rows without stochastic
+    /// rounding are not compared in it.
     #[arg(long, value_name = "ROUNDING", value_delimiter = ',')]
     pub rounding: Vec<RoundingName>,
     /// Only these random bits for stochastic rounding.
     #[arg(long, value_name = "HEX", value_delimiter = ',')]
     pub bits: Vec<String>,
-    /// Only these overflow rules.
+    /// Only these overflow rules; rows that take none run as usual.
     #[arg(long, value_name = "RULE", value_delimiter = ',')]
     pub overflow: Vec<OverflowName>,
     #[command(flatten)]
@@ -284,10 +318,10 @@ pub struct RunArgs {
     /// With --backend qemu: only the first N inputs of rows whose operands have more than 16 bits;
     /// the oracle then computes the expected digests.
     #[arg(long, value_name = "N")]
-    pub first: Option<u64>,
+    pub first: Option<NonZeroU64>,
     /// With --backend qemu: only the first N settings of a row's parameters.
     #[arg(long, value_name = "N")]
-    pub settings: Option<usize>,
+    pub settings: Option<NonZeroUsize>,
     /// With --backend qemu: set the FPU, if any, to flush to zero and round towards zero.
     #[arg(long)]
     pub hostile_fpu: bool,
@@ -311,18 +345,17 @@ pub struct RunArgs {
     /// is `not compared` until the merge.
     #[arg(long, value_name = "DIR", conflicts_with = "json")]
     pub out: Option<PathBuf>,
-    /// The checkpoint file. Default for --exhaustive: a separate file for each run, in the folder of
-    /// --out, else in bitexact-sweep/ in the user's cache folder (XDG_CACHE_HOME, else ~/.cache, else
-    /// target/).
+    /// The checkpoint file; next to it, FILE.lock. Default for --exhaustive: a separate file for each run, in the
+    /// folder of --out, else in bitexact-sweep/ in the user's cache folder (XDG_CACHE_HOME, else ~/.cache, else target/).
     #[arg(long, value_name = "FILE")]
     pub checkpoint: Option<PathBuf>,
     /// Ignore an existing checkpoint or result and start from the beginning.
     #[arg(long)]
     pub restart: bool,
-    /// Write the report as JSON; `-` is standard output.
+    /// Write the report as JSON, at the end and whole; `-` is standard output.
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
-    /// The folder of golden digests.
+    /// The folder of golden digests, for runs that compare with them.
     #[arg(long, value_name = "DIR")]
     pub golden: Option<PathBuf>,
     /// The number of mismatching modes shown per row, each with its first input.

@@ -26,8 +26,9 @@ pub struct Console<'a> {
     pub stdin: BufReader<&'a mut dyn Read>,
     out: &'a mut dyn Write,
     err: &'a mut dyn Write,
-    /// Continue silently when the reader closes the pipe: the exit status still matters.
-    pub outlive_reader: bool,
+    /// The output is all that the command is for, so it ends quietly when its reader closes the
+    /// pipe. Other commands continue silently: their exit status says what they found.
+    pub ends_with_reader: bool,
     gone: bool,
     /// Standard output is used for other data, so text for people goes to standard error.
     pub people_on_stderr: bool,
@@ -40,7 +41,7 @@ impl<'a> Console<'a> {
             stdin,
             out,
             err,
-            outlive_reader: false,
+            ends_with_reader: false,
             gone: false,
             people_on_stderr: false,
         }
@@ -51,10 +52,10 @@ impl<'a> Console<'a> {
             Ok(()) => Ok(()),
             Err(error) if error.kind() == ErrorKind::BrokenPipe => {
                 self.gone = true;
-                if self.outlive_reader {
-                    Ok(())
-                } else {
+                if self.ends_with_reader {
                     Err(Failure::Gone)
+                } else {
+                    Ok(())
                 }
             }
             Err(error) => Err(Failure::Usage(format!(
@@ -113,7 +114,7 @@ impl<'a> Console<'a> {
     /// The exit status of an outcome, after its message.
     pub fn settle(&mut self, outcome: Outcome) -> u8 {
         let outcome = match (outcome, self.flush()) {
-            (Ok(_), Err(failure)) => Err(failure),
+            (Ok(_), Err(failure @ Failure::Usage(_))) => Err(failure),
             (outcome, _) => outcome,
         };
         match outcome {

@@ -1,7 +1,7 @@
 //! `sweep dump`: raw outputs.
 
 use super::args::DumpArgs;
-use super::{Console, Failure, Outcome, mode, select};
+use super::{Console, Failure, Outcome, mode, options, select};
 use crate::domain;
 use crate::engine::{self, Runner};
 use crate::names;
@@ -16,12 +16,14 @@ const CHUNK: u128 = 4096;
 const BLOCK: u128 = 64 * CHUNK;
 
 pub fn run(rows: &[Row], args: &DumpArgs, console: &mut Console) -> Outcome {
+    console.ends_with_reader = true;
     let row = names::one(rows, &args.op)?;
     let mode = mode::args(row, &args.mode)?;
     let mut widths = [0; 3];
     for (width, ty) in widths.iter_mut().zip(row.operands) {
         *width = ty.bits();
     }
+    options::dump(args)?;
     let backend = select::backend(&args.backend)?;
     let runner = backend.as_deref().map(|backend| backend as &dyn Runner);
     let range = range(row, &widths, args.range.as_deref())?;

@@ -12,6 +12,7 @@ use core::slice;
 const BATCH: usize = 1024;
 
 pub fn run(rows: &[Row], args: &EvalArgs, console: &mut Console) -> Outcome {
+    console.ends_with_reader = true;
     let row = names::one(rows, &args.op)?;
     let mode = mode::args(row, &args.mode)?;
     let arity = row.operands.len();
@@ -53,7 +54,8 @@ pub fn run(rows: &[Row], args: &EvalArgs, console: &mut Console) -> Outcome {
                 return Ok(0);
             }
             Err(failure) => {
-                answer(row, &mode, &batch, console)?;
+                // The bad line decides the status, whether or not these results can be written.
+                let _ = answer(row, &mode, &batch, console);
                 return Err(failure);
             }
         }

@@ -3,13 +3,22 @@
 use super::args::GoldenArgs;
 use super::progress::Progress;
 use super::{Console, Failure, Outcome, select};
+use crate::composites;
+use crate::domain::Domain;
 use crate::engine::golden::{self, Golden};
 use crate::engine::{self, Choice, Filter, Plan, Share, Work};
 use crate::row::Row;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
 
 pub fn run(rows: &[Row], args: &GoldenArgs, console: &mut Console) -> Outcome {
     let selected = select::rows(rows, &args.op)?;
+    let all = |row: &Row| !matches!(engine::domain(row, true), Domain::Hard(_));
+    if args.exhaustive && !args.op.is_empty() && !selected.iter().any(all) {
+        let why = "none of these rows has 32 bits of operands or less, as `--exhaustive` needs";
+        return Err(Failure::Usage(why.into()));
+    }
     // A row that is written may be new.
     let folder = match &args.golden {
         Some(folder) if args.write => folder.clone(),
@@ -32,6 +41,24 @@ pub fn run(rows: &[Row], args: &GoldenArgs, console: &mut Console) -> Outcome {
             );
         }
     }
+    let names: BTreeSet<_> = rows.iter().map(|row| row.name).collect();
+    let mut stale = Vec::new();
+    for (op, file) in &mut files {
+        let path = golden::file(&folder, op);
+        let keys = file.stale(&selected, &names);
+        let keys: Vec<_> = keys.into_iter().cloned().collect();
+        for key in keys {
+            if args.write {
+                file.0.remove(&key);
+            }
+            stale.push((path.clone(), key));
+        }
+    }
+    let unknown = if args.op.is_empty() {
+        unknown_files(&folder, rows)?
+    } else {
+        Vec::new()
+    };
     let (mut cells, mut wrong) = (0, 0);
     let progress = Progress::new(selected.len());
     for row in &selected {
@@ -74,6 +101,17 @@ pub fn run(rows: &[Row], args: &GoldenArgs, console: &mut Console) -> Outcome {
         }
     }
     progress.clear();
+    for (path, key) in &stale {
+        let done = if args.write { "removed" } else { "stale" };
+        console.print(format_args!(
+            "{}: {done}: `{key}` is of no row, mode, setting or inputs that there are\n",
+            path.display()
+        ))?;
+    }
+    for path in &unknown {
+        let path = path.display();
+        console.print(format_args!("{path}: stale: there is no such operation\n"))?;
+    }
     if args.write {
         for (op, file) in &files {
             file.write(&golden::file(&folder, op))?;
@@ -84,9 +122,26 @@ pub fn run(rows: &[Row], args: &GoldenArgs, console: &mut Console) -> Outcome {
         ))?;
         return Ok(0);
     }
+    let stale = stale.len() + unknown.len();
     console.print(format_args!(
-        "{cells} digests of {} rows, {wrong} wrong\n",
+        "{cells} digests of {} rows, {wrong} wrong, {stale} stale\n",
         selected.len()
     ))?;
-    Ok(u8::from(wrong > 0))
+    Ok(u8::from(wrong + stale > 0))
+}
+
+/// The files in the folder that are of no operation; that of the composites has digests of its own.
+fn unknown_files(folder: &Path, rows: &[Row]) -> Result<Vec<PathBuf>, String> {
+    let entries = match std::fs::read_dir(folder) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
+        entries => entries.map_err(|error| format!("{}: {error}", folder.display()))?,
+    };
+    let known = |path: &PathBuf| {
+        *path == composites::file(folder)
+            || rows.iter().any(|row| *path == golden::file(folder, row.op))
+    };
+    let mut files: Vec<_> = entries.flatten().map(|entry| entry.path()).collect();
+    files.retain(|path| !known(path));
+    files.sort();
+    Ok(files)
 }

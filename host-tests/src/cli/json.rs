@@ -1,6 +1,7 @@
 //! The file of the JSON report.
 
 use super::{Console, Outcome};
+use crate::engine::replace;
 use std::path::{Path, PathBuf};
 
 /// Where the JSON report goes.
@@ -15,11 +16,7 @@ impl JsonFile {
         if path == Path::new("-") {
             return Ok(Self { path: None });
         }
-        let opened = std::fs::OpenOptions::new()
-            .append(true)
-            .create(true)
-            .open(path);
-        opened.map_err(|error| format!("cannot write {}: {error}", path.display()))?;
+        replace::check(path)?;
         Ok(Self {
             path: Some(path.to_path_buf()),
         })
@@ -30,8 +27,6 @@ impl JsonFile {
             console.print(format_args!("{text}\n"))?;
             return console.flush();
         };
-        // In place: the path may be a device or a pipe.
-        std::fs::write(path, format!("{text}\n"))
-            .map_err(|error| format!("cannot write {}: {error}", path.display()).into())
+        Ok(replace::replace(path, format!("{text}\n").as_bytes())?)
     }
 }

@@ -1,9 +1,9 @@
 //! The command `sweep`.
 //!
 //! Exit status: 0 if all results match, 1 if any differs, 2 if the command could not be carried out
-//! (bad usage, bad input, unwritable output), with one line on standard error that says what is
-//! wrong and where. A reader that closes the pipe (`sweep dump ... | head`) ends the command
-//! quietly.
+//! (bad usage, bad input, a row that was named and not compared, unwritable output), with one line on
+//! standard error that says what is wrong and where. A reader that closes the pipe does not change the
+//! status of a command that compares; it ends one that only writes (`sweep dump ... | head`), quietly.
 
 mod args;
 mod console;
@@ -14,6 +14,7 @@ mod json;
 mod lines;
 mod list;
 mod mode;
+mod options;
 mod p3109;
 mod peers;
 mod plans;
@@ -79,18 +80,9 @@ pub fn entry(
 }
 
 fn sweep(rows: &[Row], args: &RunArgs, console: &mut Console) -> Outcome {
+    options::run(args)?;
     match args.backend.backend {
         BackendName::Host | BackendName::HostSimd | BackendName::Cuda => {
-            let given = [
-                (!args.target.is_empty(), "--target"),
-                (args.first.is_some(), "--first"),
-                (args.hostile_fpu, "--hostile-fpu"),
-                (args.settings.is_some(), "--settings"),
-            ];
-            if let Some((_, name)) = given.into_iter().find(|(given, _)| *given) {
-                let why = format!("`{name}` is for `--backend qemu` only");
-                return Err(Failure::Usage(why));
-            }
             run::run(rows, args, console)
         }
         BackendName::Qemu => qemu::run(rows, args, console),

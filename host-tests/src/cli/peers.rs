@@ -5,6 +5,7 @@ use super::{Console, Failure, Outcome, select, table};
 use crate::engine::names::fixed_name;
 use crate::peers::{self, Count};
 use crate::row::Row;
+use std::collections::BTreeSet;
 use sweep_core::Rounding;
 
 pub fn run(rows: &[Row], args: &PeersArgs, console: &mut Console) -> Outcome {
@@ -24,6 +25,12 @@ pub fn run(rows: &[Row], args: &PeersArgs, console: &mut Console) -> Outcome {
         "Wrong results out of 65,536 per row, (maximum error in ulp), results that are NaN on one side only\n{}",
         table::render(&lines, |column| column > 1)
     ))?;
+    let compared: BTreeSet<_> = counts.iter().map(|counts| counts.row.name).collect();
+    let left = select::unmet(rows, &args.op, |row| compared.contains(row.name));
+    if let Some(pattern) = left.first() {
+        let why = format!("not compared: no peer has a function for `{pattern}`");
+        return Err(Failure::Usage(why));
+    }
     if args.op.is_empty() {
         console.print(format_args!("\nhalf's own arithmetic, ties to even\n"))?;
         for half in peers::half()? {

@@ -5,7 +5,7 @@ use super::{Failure, Outcome, mode, select};
 use crate::engine::{self, Filter, Plan, params};
 use crate::row::{RoundingArg, Row};
 
-/// The requested rows, with their modes.
+/// The requested rows, with their modes: none for a row without any of the requested roundings.
 pub fn plans(rows: &[Row], args: &RunArgs) -> Outcome<Vec<Plan>> {
     let selected = select::rows(rows, &args.op)?;
     let filter = filter(args)?;
@@ -17,17 +17,21 @@ pub fn plans(rows: &[Row], args: &RunArgs) -> Outcome<Vec<Plan>> {
         } else {
             Some(params::parse(row, &given)?)
         };
-        let plan = Plan::new(row, args.exhaustive, &filter, setting);
-        if plan.cells() > 0 {
-            plans.push(plan);
-        }
+        plans.push(Plan::new(row, args.exhaustive, &filter, setting));
     }
-    if plans.is_empty() {
+    if plans.iter().all(|plan| plan.cells() == 0) {
         return Err(Failure::Usage(
             "none of these rows has such a rounding".into(),
         ));
     }
     Ok(plans)
+}
+
+/// Why a row is not compared in stochastic rounding, if that was requested and it has none.
+pub fn no_stochastic(args: &RunArgs, row: &Row) -> Option<&'static str> {
+    let asked = args.rounding.contains(&RoundingName::Stochastic);
+    (asked && row.takes_rounding && !row.has_stochastic)
+        .then_some("it has no stochastic rounding, so it is not compared in it")
 }
 
 fn filter(args: &RunArgs) -> Outcome<Filter> {

@@ -47,6 +47,11 @@ fn needs(name: &str) -> Needs {
     }
 }
 
+/// Whether a pattern names a program.
+fn matches(pattern: &str, name: &str) -> bool {
+    name.split('.').next() == Some(pattern) || names::glob(pattern.as_bytes(), name.as_bytes())
+}
+
 /// The programs that the patterns name, and the patterns left for rows; without a pattern, all
 /// programs.
 pub fn chosen(rows: &[Row], patterns: &[String]) -> (Vec<Program>, Vec<String>) {
@@ -68,9 +73,7 @@ pub fn chosen(rows: &[Row], patterns: &[String]) -> (Vec<Program>, Vec<String>) 
         let mut found = false;
         for program in &mut programs {
             for (name, asked) in program.names.iter().zip(&mut program.asked) {
-                if name.split('.').next() == Some(pattern)
-                    || names::glob(pattern.as_bytes(), name.as_bytes())
-                {
+                if matches(pattern, name) {
                     (*asked, found) = (true, true);
                 }
             }
@@ -230,6 +233,19 @@ pub fn run(
         ));
     }
     Ok(ran)
+}
+
+/// The first pattern that names programs of which none ran on any target.
+pub fn left_out<'a>(
+    patterns: &'a [String],
+    programs: &[Program],
+    ran: &[Ran],
+) -> Option<&'a String> {
+    patterns.iter().find(|pattern| {
+        let mut names = programs.iter().flat_map(|program| &program.names);
+        let mut checks = ran.iter().flat_map(|ran| &ran.checks);
+        names.any(|name| matches(pattern, name)) && !checks.any(|(name, ..)| matches(pattern, name))
+    })
 }
 
 /// Prints what differs, and the totals.

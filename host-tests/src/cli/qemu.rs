@@ -3,9 +3,10 @@
 //! The firmware returns digests, not outputs. If a digest is wrong, the span is bisected down to a
 //! single input, for which the oracle gives the expected output.
 
-use super::args::{OracleName, RunArgs};
+use super::args::RunArgs;
 use super::json::JsonFile;
-use super::plans::plans;
+use super::plans::{no_stochastic, plans};
+use super::progress::{Progress, RowBar};
 use super::report::{self, Report, Verdict};
 use super::{Console, Failure, Outcome, programs, select};
 use crate::backend::qemu::{self, Catalog, Target};
@@ -42,33 +43,14 @@ struct Device {
 }
 
 pub fn run(rows: &[Row], args: &RunArgs, console: &mut Console) -> Outcome {
-    for (given, name) in [
-        (args.exhaustive, "--exhaustive"),
-        (args.shard.is_some(), "--shard"),
-        (args.shard_from_0.is_some(), "--shard-from-0"),
-        (args.out.is_some(), "--out"),
-        (args.checkpoint.is_some(), "--checkpoint"),
-        (args.restart, "--restart"),
-        (args.backend.ptx.is_some(), "--ptx"),
-        (args.backend.device != 0, "--device"),
-        (!args.backend.level.is_empty(), "--level"),
-        (
-            !matches!(args.oracle, OracleName::Auto | OracleName::Golden),
-            "--oracle",
-        ),
-    ] {
-        if given {
-            let why = format!("`{name}` does not go with `--backend qemu`");
-            return Err(Failure::Usage(why));
-        }
-    }
     let mut targets = qemu::targets(&args.target)?;
     if args.hostile_fpu {
-        targets.retain(|target| target.fpu);
-        if targets.is_empty() {
-            let why = "`--hostile-fpu` needs a target with an FPU";
-            return Err(Failure::Usage(why.into()));
+        let without = targets.iter().find(|target| !target.fpu);
+        if let Some(target) = without.filter(|_| !args.target.is_empty()) {
+            let why = format!("`--hostile-fpu`: the target {} has no FPU", target.name);
+            return Err(Failure::Usage(why));
         }
+        targets.retain(|target| target.fpu);
     }
     let (programs, op) = programs::chosen(rows, &args.op);
     let json = args.json.as_deref().map(JsonFile::open).transpose()?;
@@ -77,26 +59,41 @@ pub fn run(rows: &[Row], args: &RunArgs, console: &mut Console) -> Outcome {
     let reports = if op.is_empty() && !args.op.is_empty() {
         Vec::new()
     } else {
+        let op = op.clone();
         let args = RunArgs { op, ..args.clone() };
         swept(rows, &args, targets.clone(), console)?
     };
     let ran = programs::run(&programs, &targets, args, console)?;
-    let fails = reports.iter().any(|report| report.verdict.fails());
-    console.outlive_reader = true;
+    let differs = ran.iter().any(programs::Ran::differs);
+    if let Some(json) = json {
+        let verdict = match report::verdict(&reports) {
+            _ if differs => "mismatch",
+            "not compared" if !ran.is_empty() => "equal",
+            verdict => verdict,
+        };
+        let mut value = report::json(&reports, args, Shard::WHOLE, verdict);
+        value["programs"] = ran.iter().map(programs::Ran::json).collect();
+        json.write(&value.to_string(), console)?;
+    }
     report::mismatches(&reports, args.show, console)?;
     if !reports.is_empty() {
         report::table(&reports, console)?;
     }
     programs::tell(&ran, console)?;
     console.flush()?;
-    let fails = fails || ran.iter().any(programs::Ran::differs);
-    if let Some(json) = json {
-        let verdict = if fails { "mismatch" } else { "equal" };
-        let mut value = report::json(&reports, args, Shard::WHOLE, verdict);
-        value["programs"] = ran.iter().map(programs::Ran::json).collect();
-        json.write(&value.to_string(), console)?;
+    if differs {
+        return Ok(1);
     }
-    Ok(u8::from(fails))
+    let status = match reports.is_empty() {
+        true => 0,
+        false => report::status(rows, &op, &reports)?,
+    };
+    match programs::left_out(&args.op, &programs, &ran) {
+        Some(pattern) if status == 0 => Err(Failure::Usage(format!(
+            "not compared: `{pattern}` runs on none of these targets"
+        ))),
+        _ => Ok(status),
+    }
 }
 
 /// Runs the rows on these targets.
@@ -106,12 +103,15 @@ fn swept(
     targets: Vec<Target>,
     console: &mut Console,
 ) -> Outcome<Vec<Report>> {
-    let mut plans = plans(rows, args)?;
+    let (mut plans, uncovered): (Vec<_>, Vec<_>) = plans(rows, args)?
+        .into_iter()
+        .partition(|plan| plan.cells() > 0);
     if let Some(settings) = args.settings {
         for plan in &mut plans {
-            plan.settings.truncate(settings.max(1));
+            plan.settings.truncate(settings.get());
         }
     }
+    let count = targets.len();
     let catalog = Catalog::of(rows);
     let mut reports = Vec::new();
     std::thread::scope(|scope| -> Outcome<()> {
@@ -128,10 +128,15 @@ fn swept(
         });
         let tasks = tasks(rows, plans, args, console)?;
         let parts = parts(&tasks);
+        let calls = parts.iter().map(|part| calls(&tasks, part)).sum();
+        let progress = Progress::new(count);
         for device in ready {
             let device = device?;
             let start = Instant::now();
-            let ran = device.run(&tasks, &parts, catalog)?;
+            let bar = progress.row(device.target.name, 0, calls);
+            let ran = device.run(&tasks, &parts, catalog, &bar)?;
+            // One line tells of the target as a whole.
+            let _ = progress.end(bar, String::new());
             let first = reports.len();
             for (task, answers) in tasks.iter().zip(&ran) {
                 reports.push(judged(&device, task, answers, catalog)?);
@@ -140,6 +145,14 @@ fn swept(
         }
         Ok(())
     })?;
+    for report in &mut reports {
+        let why = no_stochastic(args, &report.plan.row);
+        report.notes.extend(why.map(String::from));
+    }
+    reports.extend(uncovered.into_iter().map(|plan| {
+        let why = no_stochastic(args, &plan.row).unwrap_or("it has none of these modes");
+        Report::not_compared(plan, Verdict::NotCovered, why.into())
+    }));
     Ok(reports)
 }
 
@@ -162,7 +175,7 @@ fn tasks(
         };
         let wide = matches!(plan.domain, crate::domain::Domain::Hard(_));
         let due = match args.first {
-            Some(first) if wide => first.min(plan.inputs()),
+            Some(first) if wide => first.get().min(plan.inputs()),
             _ => plan.inputs(),
         };
         if !files.contains_key(plan.row.op) {
@@ -240,6 +253,11 @@ fn parts(tasks: &[Task]) -> Vec<Part> {
     parts
 }
 
+/// The kernel calls of a run of the firmware.
+fn calls(tasks: &[Task], part: &Part) -> u64 {
+    part.iter().map(|(task, _)| tasks[*task].due).sum()
+}
+
 impl Task {
     fn job(&self, cell: usize) -> Job {
         let modes = self.plan.modes.len();
@@ -267,12 +285,15 @@ impl Device {
         tasks: &[Task],
         parts: &[Part],
         catalog: Catalog,
+        bar: &RowBar,
     ) -> Result<Vec<Vec<Answer>>, String> {
         let run = |(at, part): (usize, &Part)| {
             let job = |(task, cell): &(usize, usize)| tasks[*task].job(*cell);
             let jobs: Vec<_> = part.iter().map(job).collect();
             let folder = self.folder.join(at.to_string());
-            qemu::run(&self.target, &self.elf, catalog, &jobs, &folder)
+            let answers = qemu::run(&self.target, &self.elf, catalog, &jobs, &folder);
+            bar.advance(calls(tasks, part));
+            answers
         };
         let done: Result<Vec<_>, _> = parts
             .par_iter()

@@ -1,12 +1,14 @@
 //! The report of a sweep: a table and mismatches for people, JSON for scripts.
 
 use super::args::RunArgs;
-use super::{Console, Outcome, table};
+use super::{Console, Failure, Outcome, select, table};
 use crate::engine::{Mismatch, Plan, Shard, Tally};
+use crate::names;
 use crate::number;
 use crate::row::{Output, RoundingArg, Row, Ty};
 use core::ops::Range;
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 
 /// The outcome of one row.
 pub struct Report {
@@ -59,8 +61,22 @@ impl Report {
         }
     }
 
+    /// A row of which nothing was compared.
+    pub fn not_compared(plan: Plan, verdict: Verdict, why: String) -> Self {
+        Self {
+            tally: Tally::empty(plan.cells()),
+            plan,
+            differing: 0,
+            due: 0,
+            oracle: "none".into(),
+            seconds: 0.0,
+            verdict,
+            notes: vec![why],
+        }
+    }
+
     /// What differs: outputs, digests, runs of other paths.
-    fn mismatches(&self) -> u64 {
+    pub fn mismatches(&self) -> u64 {
         self.tally.mismatches() + self.differing
     }
 }
@@ -72,12 +88,14 @@ pub enum Verdict {
     Mismatch,
     /// The number of inputs is not that of the domain.
     Miscounted,
-    /// A part of a row whose recorded digests are those of the whole row: `sweep merge` compares them.
-    NotCompared,
-    /// No oracle covers the row, or no digest is recorded.
+    /// Nothing was compared: no oracle covers the row, or no digest is recorded.
     Unjudged,
-    /// The requested oracle does not cover the row.
-    Skipped,
+    /// Nothing was compared: the requested oracle does not cover the row, or it has no such mode.
+    NotCovered,
+    /// Nothing was compared: the shard has no input of this row.
+    Empty,
+    /// Nothing was compared yet: the recorded digests are those of the whole row, and `sweep merge` compares them.
+    Deferred,
 }
 
 impl Verdict {
@@ -86,15 +104,70 @@ impl Verdict {
             Self::Equal => "equal",
             Self::Mismatch => "mismatch",
             Self::Miscounted => "miscounted",
-            Self::NotCompared => "not compared",
-            Self::Unjudged => "unjudged",
-            Self::Skipped => "skipped",
+            Self::Unjudged | Self::NotCovered | Self::Empty | Self::Deferred => "not compared",
         }
     }
 
-    /// Whether the sweep fails on it.
+    /// Whether something was wrong.
     pub const fn fails(self) -> bool {
-        matches!(self, Self::Mismatch | Self::Miscounted | Self::Unjudged)
+        matches!(self, Self::Mismatch | Self::Miscounted)
+    }
+
+    /// Whether anything was compared.
+    pub const fn compared(self) -> bool {
+        matches!(self, Self::Equal) || self.fails()
+    }
+}
+
+/// The verdict on all rows.
+pub fn verdict(reports: &[Report]) -> &'static str {
+    let any = |of: fn(Verdict) -> bool| reports.iter().any(|report| of(report.verdict));
+    if any(Verdict::fails) {
+        "mismatch"
+    } else if any(Verdict::compared) {
+        "equal"
+    } else {
+        "not compared"
+    }
+}
+
+/// The exit status, or what was not compared although it should have been: a row for which there is nothing to compare
+/// with, or all rows that a name stands for. A shard without inputs is complete.
+pub fn status(rows: &[Row], patterns: &[String], reports: &[Report]) -> Outcome {
+    if reports.iter().any(|report| report.verdict.fails()) {
+        return Ok(1);
+    }
+    let of = |report: &Report| {
+        let why = report.notes.first().map_or("", String::as_str);
+        Failure::Usage(format!("not compared: {}: {why}", report.plan.row.name))
+    };
+    let unjudged = |report: &&Report| report.verdict == Verdict::Unjudged;
+    if let Some(report) = reports.iter().find(unjudged) {
+        return Err(of(report));
+    }
+    let complete = |report: &&Report| {
+        let later = matches!(report.verdict, Verdict::Empty | Verdict::Deferred);
+        later || report.verdict.compared()
+    };
+    let names: BTreeSet<_> = reports
+        .iter()
+        .filter(complete)
+        .map(|report| report.plan.row.name)
+        .collect();
+    let all = ["*".to_owned()];
+    let patterns = if patterns.is_empty() { &all } else { patterns };
+    match select::unmet(rows, patterns, |row| names.contains(row.name)).first() {
+        None => Ok(0),
+        Some(pattern) => {
+            let matched = |report: &&Report| {
+                let row = std::slice::from_ref(&report.plan.row);
+                names::many(row, pattern).is_ok()
+            };
+            Err(reports
+                .iter()
+                .find(matched)
+                .map_or_else(|| Failure::Usage(format!("not compared: `{pattern}`")), of))
+        }
     }
 }
 
@@ -221,7 +294,7 @@ fn again(plan: &Plan, setting: usize, mode: usize, first: &Mismatch) -> String {
 /// Sums over all rows.
 struct Total {
     rows: usize,
-    skipped: usize,
+    not_compared: usize,
     inputs: u64,
     checks: u64,
     second: u64,
@@ -231,13 +304,13 @@ struct Total {
 
 fn total(reports: &[Report]) -> Total {
     let sum = |of: fn(&Report) -> u64| reports.iter().map(of).sum();
-    let skipped = reports
+    let not_compared = reports
         .iter()
-        .filter(|report| report.verdict == Verdict::Skipped)
+        .filter(|report| !report.verdict.compared())
         .count();
     Total {
-        rows: reports.len() - skipped,
-        skipped,
+        rows: reports.len() - not_compared,
+        not_compared,
         inputs: sum(|report| report.tally.seen),
         checks: sum(|report| report.tally.checks),
         second: sum(|report| report.tally.second_checks),
@@ -277,12 +350,12 @@ pub fn table(reports: &[Report], console: &mut Console) -> Outcome<()> {
     let text = table::render(&lines, |column| column > 3);
     console.tell(format_args!("{}", text.trim_end()))?;
     let total = total(reports);
-    let skipped = match total.skipped {
+    let not_compared = match total.not_compared {
         0 => String::new(),
-        n => format!(", {n} rows skipped"),
+        n => format!(", {n} rows not compared"),
     };
     console.tell(format_args!(
-        "total: {} rows, {} inputs, {} checks ({} again by a second oracle), {} mismatches{skipped}, {:.1} s",
+        "total: {} rows, {} inputs, {} checks ({} again by a second oracle), {} mismatches{not_compared}, {:.1} s",
         total.rows, total.inputs, total.checks, total.second, total.mismatches, total.seconds
     ))
 }
@@ -301,7 +374,7 @@ pub fn json(reports: &[Report], args: &RunArgs, shard: Shard, verdict: &str) -> 
         "verdict": verdict,
         "rows": reports.iter().map(row_json).collect::<Vec<_>>(),
         "total": {
-            "rows": total.rows, "skipped": total.skipped, "inputs": total.inputs,
+            "rows": total.rows, "not_compared": total.not_compared, "inputs": total.inputs,
             "checks": total.checks, "second_checks": total.second,
             "mismatches": total.mismatches, "seconds": total.seconds,
         },

@@ -2,13 +2,13 @@
 
 use super::args::{BackendName, OracleName, RunArgs};
 use super::json::JsonFile;
-use super::plans::plans;
+use super::plans::{no_stochastic, plans};
 use super::progress::Progress;
 use super::report::{self, Report, Verdict};
 use super::saved::Saved;
 use super::self_check;
 use super::shards::Out;
-use super::{Console, Failure, Outcome, select};
+use super::{Console, Failure, Outcome, options, select};
 use crate::engine::checkpoint;
 use crate::engine::golden::{self, Golden};
 use crate::engine::{self, Backend, Choice, Judges, Plan, Runner, Shard, Share, Tally, Work};
@@ -34,8 +34,10 @@ pub fn run(rows: &[Row], args: &RunArgs, console: &mut Console) -> Outcome {
     };
     let mut plans = plans(rows, args)?;
     let own = self_check::choose(args, &mut plans)?;
-    let part = choice.is_none() && shard != Shard::WHOLE && plans.iter().any(|plan| !own(plan));
-    if part && args.out.is_none() {
+    let device = args.oracle == OracleName::Device;
+    let by_digests = |plan: &Plan| choice.is_none() && !device && !own(plan);
+    options::golden(args, plans.iter().any(by_digests))?;
+    if shard != Shard::WHOLE && args.out.is_none() && plans.iter().any(by_digests) {
         let why = "the recorded digests are those of whole rows: with `--shard`, `--oracle golden` \
                    needs `--out`, and `sweep merge` compares";
         return Err(Failure::Usage(why.into()));
@@ -45,12 +47,12 @@ pub fn run(rows: &[Row], args: &RunArgs, console: &mut Console) -> Outcome {
                    (with `--backend cuda`, fma.f16 and fma.bf16 have all their 2^48 triples)";
         return Err(Failure::Usage(why.into()));
     }
-    let empty = plans
-        .iter()
-        .all(|plan| shard.span(plan.inputs()).is_empty());
-    if empty && args.out.is_none() {
-        let why = "this shard has no input of any of these rows: take fewer shards";
-        return Err(Failure::Usage(why.into()));
+    let empty = |plan: &Plan| shard.span(plan.inputs()).is_empty();
+    if plans.iter().all(empty) {
+        console.note(format_args!(
+            "shard {}/{} has no input of any of these rows",
+            shard.index, shard.of
+        ));
     }
     let backend = select::backend(&args.backend)?;
     for plan in &mut plans {
@@ -62,20 +64,10 @@ pub fn run(rows: &[Row], args: &RunArgs, console: &mut Console) -> Outcome {
         None => None,
         Some(out) => Some(Out::open(out, args, &plans, shard, backend.as_deref())?),
     };
-    if let Some(status) = out
-        .as_ref()
-        .filter(|_| !args.restart)
-        .map(|out| out.found(console))
+    if let Some(out) = out.as_ref().filter(|_| !args.restart)
+        && let Some(status) = out.found(console)?
     {
-        if let Some(status) = status? {
-            return Ok(status);
-        }
-    }
-    if empty {
-        console.note(format_args!(
-            "shard {}/{} has no input of any of these rows: nothing to run",
-            shard.index, shard.of
-        ));
+        return Ok(status);
     }
     let saved = Saved::open(args, &plans, shard, console)?;
     if let Some(other) = &backend {
@@ -96,40 +88,50 @@ pub fn run(rows: &[Row], args: &RunArgs, console: &mut Console) -> Outcome {
     let mut reports = Vec::with_capacity(plans.len());
     let mut files = BTreeMap::new();
     for plan in plans {
-        let report = match choice {
+        let no_stochastic = no_stochastic(args, &plan.row);
+        let uncovered = |plan, why: &str| {
+            let verdict = Verdict::NotCovered;
+            Report::not_compared(plan, verdict, why.to_owned())
+        };
+        if let (0, Some(why)) = (plan.cells(), no_stochastic) {
+            reports.push(uncovered(plan, why));
+            continue;
+        }
+        let mut report = match choice {
+            _ if empty(&plan) => {
+                let why = "this shard has no input of it".to_owned();
+                Report::not_compared(plan, Verdict::Empty, why)
+            }
             Some(choice) => sweep.judged(plan, choice, console)?,
             None if own(&plan) => sweep.own(plan, args.oracle, console)?,
+            None if device => uncovered(
+                plan,
+                "`--oracle device` does not cover it, or not all its inputs",
+            ),
             None => sweep.golden(plan, &folder, &mut files, console)?,
         };
+        report.notes.extend(no_stochastic.map(String::from));
         reports.push(report);
     }
     sweep.progress.clear();
-    if reports
-        .iter()
-        .all(|report| report.verdict == Verdict::Skipped)
-    {
-        return Err(Failure::Usage(
-            "the oracle covers none of these rows".into(),
-        ));
-    }
-    let fails = reports.iter().any(|report| report.verdict.fails());
-    console.outlive_reader = true;
+    let status = report::status(rows, &args.op, &reports);
+    // The files first: they are left if standard output is full.
     if let Some(out) = out {
-        let path = out.write(&reports, u8::from(fails))?;
+        let path = out.write(&reports, *status.as_ref().unwrap_or(&2))?;
         console.note(format_args!("{}", path.display()));
     }
-    report::mismatches(&reports, args.show, console)?;
-    report::table(&reports, console)?;
-    console.flush()?;
     if let Some(json) = json {
-        let verdict = if fails { "mismatch" } else { "equal" };
+        let verdict = report::verdict(&reports);
         json.write(
             &report::json(&reports, args, shard, verdict).to_string(),
             console,
         )?;
     }
+    report::mismatches(&reports, args.show, console)?;
+    report::table(&reports, console)?;
+    console.flush()?;
     sweep.saved.remove();
-    Ok(u8::from(fails))
+    status
 }
 
 fn all(plan: &Plan) -> bool {
@@ -159,6 +161,18 @@ fn choice(name: OracleName) -> Result<Option<Choice>, String> {
     }
 }
 
+/// A row that no oracle covers, or not the requested one.
+fn unjudged(plan: Plan, choice: Choice) -> Report {
+    let (verdict, why) = match choice {
+        Choice::Auto => (Verdict::Unjudged, "no oracle covers this row".to_owned()),
+        Choice::Only(kind) => (
+            Verdict::NotCovered,
+            format!("the oracle {} does not cover this row", kind.name()),
+        ),
+    };
+    Report::not_compared(plan, verdict, why)
+}
+
 /// The state shared by the rows of one sweep.
 struct Sweep {
     shard: Shard,
@@ -173,33 +187,11 @@ impl Sweep {
     fn judged(&mut self, plan: Plan, choice: Choice, console: &mut Console) -> Outcome<Report> {
         let span = self.shard.span(plan.inputs());
         let Some(judges) = engine::judges(&plan, choice, self.share) else {
-            return Ok(self.unjudged(plan, choice));
+            return Ok(unjudged(plan, choice));
         };
         let (tally, seconds) = self.execute(&plan, Work::Check(&judges), console)?;
         let oracle = judges.first().map_or_else(String::new, Judges::label);
         Ok(Report::checked(plan, tally, span, oracle, seconds))
-    }
-
-    fn unjudged(&self, plan: Plan, choice: Choice) -> Report {
-        let (verdict, note) = match choice {
-            Choice::Auto => (Verdict::Unjudged, "no oracle covers this row".to_owned()),
-            Choice::Only(kind) => (
-                Verdict::Skipped,
-                format!("the oracle {} does not cover this row", kind.name()),
-            ),
-        };
-        let tally = Tally::empty(plan.cells());
-        let (due, oracle, notes) = (0, "none".into(), vec![note]);
-        Report {
-            plan,
-            tally,
-            differing: 0,
-            due,
-            oracle,
-            seconds: 0.0,
-            verdict,
-            notes,
-        }
     }
 
     /// A row checked by its backend.
@@ -239,37 +231,46 @@ impl Sweep {
         };
         let span = self.shard.span(plan.inputs());
         let due = span.end - span.start;
-        let (different, missing) = files[op].compare(&plan, &tally);
+        let part = self.shard != Shard::WHOLE;
+        let (mut different, missing) = files[op].compare(&plan, &tally);
+        if part {
+            different.clear();
+        }
         let remote = plan.runner.as_ref().is_some_and(|other| other.is_remote());
         if !missing.is_empty() && remote {
             return self.like_here(plan, tally, seconds, wrong_paths, console);
         }
-        if let Some(key) = missing.first() {
-            let notes = vec![format!(
+        let differing = wrong_paths.len() as u64;
+        // What is known to differ is said, whether or not all digests are recorded.
+        if let Some(key) = missing.first().filter(|_| different.is_empty()) {
+            let mut notes = vec![format!(
                 "no golden digest for `{key}` and {} others; `sweep golden --write` records them",
                 missing.len() - 1
             )];
-            let (verdict, oracle) = (Verdict::Unjudged, "golden".into());
+            let verdict = if wrong_paths.is_empty() {
+                Verdict::Unjudged
+            } else {
+                Verdict::Mismatch
+            };
+            notes.extend(wrong_paths);
             return Ok(Report {
                 plan,
                 tally,
-                differing: 0,
+                differing,
                 due,
-                oracle,
+                oracle: "golden".into(),
                 seconds,
                 verdict,
                 notes,
             });
         }
-        let differing = wrong_paths.len() as u64;
-        let part = self.shard != Shard::WHOLE;
-        if part || different.is_empty() {
+        if different.is_empty() {
             let verdict = if tally.seen != due {
                 Verdict::Miscounted
             } else if !wrong_paths.is_empty() {
                 Verdict::Mismatch
             } else if part {
-                Verdict::NotCompared
+                Verdict::Deferred
             } else {
                 Verdict::Equal
             };

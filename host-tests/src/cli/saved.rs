@@ -3,6 +3,7 @@
 use super::args::RunArgs;
 use super::{Console, Failure, Outcome, this_build};
 use crate::engine::checkpoint::{self, Checkpoint};
+use crate::engine::replace::{self, Lock};
 use crate::engine::{Plan, Shard};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -11,6 +12,8 @@ use std::path::PathBuf;
 pub struct Saved {
     pub path: Option<PathBuf>,
     pub state: Checkpoint,
+    /// No other process writes the file.
+    _lock: Option<Lock>,
 }
 
 impl Saved {
@@ -24,6 +27,7 @@ impl Saved {
             return Ok(Self {
                 path: None,
                 state: Checkpoint::default(),
+                _lock: None,
             });
         }
         let run = identity(args, plans, shard)?;
@@ -35,6 +39,8 @@ impl Saved {
             run: run.clone(),
             rows: BTreeMap::new(),
         };
+        let lock = Lock::take(&path)?;
+        replace::clean(&path);
         // Read even for a restart: a file that is not a checkpoint is never replaced.
         let found = Checkpoint::read(&path)?.filter(|_| !args.restart);
         let state = match found {
@@ -48,22 +54,17 @@ impl Saved {
                 )));
             }
         };
-        for plan in plans {
-            let fits = |progress: &checkpoint::Progress| {
+        for (name, progress) in &state.rows {
+            let fits = |plan: &Plan| {
                 let span = shard.span(plan.inputs());
                 let (tally, cells) = (&progress.tally, plan.cells());
                 let within = span.start <= progress.next && progress.next <= span.end;
-                let most = u128::from(tally.seen) * cells as u128;
-                within
+                plan.row.name == name
+                    && within
                     && tally.seen == progress.next - span.start
-                    && u128::from(tally.checks.max(tally.second_checks)) <= most
                     && tally.cells.len() == cells
             };
-            if state
-                .rows
-                .get(plan.row.name)
-                .is_some_and(|progress| !fits(progress))
-            {
+            if !plans.iter().any(fits) {
                 return Err(
                     format!("{} is damaged; `--restart` starts again", path.display()).into(),
                 );
@@ -85,6 +86,7 @@ impl Saved {
         Ok(Self {
             path: Some(path),
             state,
+            _lock: Some(lock),
         })
     }
 

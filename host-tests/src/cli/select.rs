@@ -28,6 +28,19 @@ pub fn rows(all: &[Row], patterns: &[String]) -> Result<Vec<Row>, String> {
         .collect())
 }
 
+/// The patterns that match no row for which `met` holds.
+pub fn unmet<'a>(
+    all: &[Row],
+    patterns: &'a [String],
+    met: impl Fn(&Row) -> bool,
+) -> Vec<&'a String> {
+    let matched = |pattern: &&String| names::many(all, pattern).unwrap_or_default();
+    patterns
+        .iter()
+        .filter(|pattern| !matched(pattern).into_iter().any(&met))
+        .collect()
+}
+
 /// `--shard i/n`, or `--shard-from-0 i/n`.
 pub fn shard(args: &RunArgs) -> Result<Shard, String> {
     let (option, text, first) = match (&args.shard, &args.shard_from_0) {
@@ -58,12 +71,6 @@ pub fn shard(args: &RunArgs) -> Result<Shard, String> {
 /// Opens `--backend`, if it is not this process.
 pub fn backend(args: &BackendArgs) -> Result<Option<Arc<dyn Backend>>, String> {
     match args.backend {
-        BackendName::Host | BackendName::HostSimd | BackendName::Qemu if args.ptx.is_some() => {
-            Err("`--ptx` is for `--backend cuda` only".into())
-        }
-        backend if backend != BackendName::HostSimd && !args.level.is_empty() => {
-            Err("`--level` is for `--backend host-simd` only".into())
-        }
         BackendName::Host => Ok(None),
         #[cfg(feature = "slices")]
         BackendName::HostSimd => Ok(Some(Arc::new(Simd(levels(&args.level)?)))),
@@ -74,7 +81,7 @@ pub fn backend(args: &BackendArgs) -> Result<Option<Arc<dyn Backend>>, String> {
                 .into(),
         ),
         BackendName::Qemu => Err("`--backend qemu` runs whole rows: it is for `run` only".into()),
-        BackendName::Cuda => match Cuda::open(args.device, args.ptx.as_deref()) {
+        BackendName::Cuda => match Cuda::open(args.device.unwrap_or(0), args.ptx.as_deref()) {
             Ok(cuda) => Ok(Some(Arc::new(cuda))),
             Err(error) => Err(format!("`--backend cuda`: {error}")),
         },

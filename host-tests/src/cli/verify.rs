@@ -2,7 +2,7 @@
 
 use super::args::{TininessName, VerifyArgs};
 use super::lines::{self, Lines};
-use super::{Console, Outcome, eval, mode};
+use super::{Console, Outcome, eval, mode, options};
 use crate::names;
 use crate::number;
 use crate::row::{Args, Operands, Output, RoundingArg, Row};
@@ -22,9 +22,9 @@ struct Vector {
 }
 
 pub fn run(rows: &[Row], args: &VerifyArgs, console: &mut Console) -> Outcome {
+    options::verify(args)?;
     let row = names::one(rows, &args.op)?;
     let mode = mode::args(row, &args.mode)?;
-    console.outlive_reader = true;
     let (mut seen, mut wrong) = (0u64, 0u64);
     let mut number = 0;
     let mut batch = Vec::with_capacity(BATCH);

@@ -3,7 +3,7 @@
 use crate::text::{damaged, number, one_of, text};
 use host_tests::digest::Digest;
 use host_tests::domain::SplitMix64;
-use host_tests::engine::checkpoint::{Checkpoint, Progress};
+use host_tests::engine::checkpoint::{Checkpoint, Progress, sealed};
 use host_tests::engine::golden::Golden;
 use host_tests::engine::{Mismatch, Tally};
 use host_tests::row::Output;
@@ -40,7 +40,7 @@ pub fn golden(rng: &mut SplitMix64) -> bool {
     read.is_ok()
 }
 
-/// A checkpoint. One that can be read round-trips.
+/// A checkpoint, mostly with the checksum of what is in it. One that can be read round-trips.
 pub fn checkpoint(rng: &mut SplitMix64) -> bool {
     const WORDS: &[&str] = &[
         "{",
@@ -52,18 +52,18 @@ pub fn checkpoint(rng: &mut SplitMix64) -> bool {
         "null",
         "1e999",
         "-1",
-        "\"sweep_checkpoint\":1",
         "\"run\":\"\"",
         "\"rows\":{",
         "\"next\":",
         "\"cells\":[",
         "\"\\ud800\"",
     ];
-    let text = if rng.one_in(4) {
-        text(rng, WORDS, 20)
-    } else {
-        let genuine = genuine(rng).text();
-        damaged(rng, &genuine)
+    let genuine = genuine(rng).text();
+    let (_, body) = genuine.split_once('\n').expect("two lines");
+    let text = match rng.below(8) {
+        0 => damaged(rng, &genuine),
+        1 | 2 => sealed(&text(rng, WORDS, 20)),
+        _ => sealed(&damaged(rng, body.trim_end())),
     };
     let read = Checkpoint::parse(&text);
     if let Some(read) = &read {
@@ -72,14 +72,18 @@ pub fn checkpoint(rng: &mut SplitMix64) -> bool {
     read.is_some()
 }
 
+/// Counts that a run can have.
 fn genuine(rng: &mut SplitMix64) -> Checkpoint {
     let mut word = || rng.next() >> rng.below(64);
     let mut tally = Tally::empty(2);
-    (tally.seen, tally.checks, tally.second_checks) = (word(), word(), word());
-    let (sum, count) = (word(), word());
+    let next = (word() >> 1).max(1);
+    tally.seen = (next - word() % next).min(next);
+    (tally.checks, tally.second_checks) =
+        (word() % (tally.seen * 2 + 1), word() % (tally.seen + 1));
+    let (sum, count) = (word(), word() % (tally.seen + 1));
     tally.cells[0].digest = Digest { sum, count };
     tally.cells[1].miss(Mismatch {
-        index: word(),
+        index: word() % next,
         operands: [word(), word(), word()],
         expected: Output {
             results: [word(), word()],
@@ -88,7 +92,7 @@ fn genuine(rng: &mut SplitMix64) -> Checkpoint {
         got: Output::default(),
         oracle: "eft".into(),
     });
-    let (next, seconds) = (word(), word() as f64 / 64.0);
+    let seconds = word() as f64 / 64.0;
     let progress = Progress {
         next,
         tally,

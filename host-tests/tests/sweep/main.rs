@@ -8,6 +8,7 @@ mod cli_hard_sets;
 mod columns;
 mod device_reference;
 mod golden;
+mod hostile;
 mod p3109;
 mod peers;
 mod rationals;

@@ -5,7 +5,7 @@ mod line;
 mod prove;
 mod text;
 
-use super::args::{P3109Args, P3109Command};
+use super::args::{P3109Args, P3109Command, RevisionName};
 use super::{Console, Failure, Outcome};
 use std::io::{BufRead, Read};
 
@@ -16,26 +16,37 @@ const SHOWN: u64 = 20;
 
 pub fn run(args: &P3109Args, console: &mut Console) -> Outcome {
     let revision = args.revision.revision();
+    let fixed = matches!(args.command, P3109Command::Prove | P3109Command::Declare);
+    if fixed && args.revision != RevisionName::Interim4 {
+        let why = "`--revision` is for `eval` and `verify` only: `prove` and `declare` are by Interim Report 4.0";
+        return Err(Failure::Usage(why.into()));
+    }
     match args.command {
-        P3109Command::Eval => each_line(console, |console, number, line| {
-            let answer = line::answer(line, revision).map_err(|error| error.at(number))?;
-            answer.must_be_open().map_err(|error| error.at(number))?;
-            console.print(format_args!("{} : {}\n", answer.question, answer.results()))?;
-            // A reader that waits for each result must get it.
-            if !console.stdin.buffer().contains(&b'\n') {
-                console.flush()?;
-            }
-            Ok(())
-        })
-        .map(|_| 0),
+        P3109Command::Eval => {
+            console.ends_with_reader = true;
+            eval(console, revision)
+        }
         P3109Command::Verify => verify(console, revision),
         P3109Command::Prove => prove::run(console),
         P3109Command::Declare => declare::run(console),
     }
 }
 
+fn eval(console: &mut Console, revision: bitexact::p3109::Revision) -> Outcome {
+    each_line(console, |console, number, line| {
+        let answer = line::answer(line, revision).map_err(|error| error.at(number))?;
+        answer.must_be_open().map_err(|error| error.at(number))?;
+        console.print(format_args!("{} : {}\n", answer.question, answer.results()))?;
+        // A reader that waits for each result must get it.
+        if !console.stdin.buffer().contains(&b'\n') {
+            console.flush()?;
+        }
+        Ok(())
+    })
+    .map(|_| 0)
+}
+
 fn verify(console: &mut Console, revision: bitexact::p3109::Revision) -> Outcome {
-    console.outlive_reader = true;
     let mut wrong = 0u64;
     let lines = each_line(console, |console, number, line| {
         let answer = line::answer(line, revision).map_err(|error| error.at(number))?;

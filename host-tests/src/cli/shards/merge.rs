@@ -25,7 +25,11 @@ pub fn merge(args: &MergeArgs, console: &mut Console) -> Outcome {
         None => Vec::new(),
     };
     let verdict = verdict(&sums, &problems);
-    console.outlive_reader = true;
+    // The file first: it is left if standard output is full.
+    if let Some(json) = json {
+        let report = report(collected.as_ref(), &sums, &problems, verdict);
+        json.write(&report.to_string(), console)?;
+    }
     if let Some(collected) = &collected {
         describe(collected, console)?;
         findings(collected, &sums, args.show, console)?;
@@ -36,10 +40,6 @@ pub fn merge(args: &MergeArgs, console: &mut Console) -> Outcome {
     }
     console.tell(format_args!("{}", verdict.name()))?;
     console.flush()?;
-    if let Some(json) = json {
-        let report = report(collected.as_ref(), &sums, &problems, verdict);
-        json.write(&report.to_string(), console)?;
-    }
     Ok(u8::from(verdict != Verdict::Equal))
 }
 

@@ -79,7 +79,8 @@ pub fn sum(collected: &Collected, at: usize, golden: &Golden, whole: bool) -> Su
         let due = span.end - span.start;
         let idle = row.seen == 0 && due > 0 && !row.fails;
         if idle {
-            // No oracle covers it.
+            // No oracle covers it, or it has no such mode.
+            compared = false;
             sum.cells.iter_mut().for_each(|cell| cell.digest = None);
         } else if row.span != [span.start, span.end] || row.seen != due {
             sum.notes.push(format!(
@@ -94,7 +95,7 @@ pub fn sum(collected: &Collected, at: usize, golden: &Golden, whole: bool) -> Su
         if due > 0 && !oracles.contains(&row.oracle) {
             oracles.push(row.oracle.clone());
         }
-        for note in &row.notes {
+        for note in row.notes.iter().filter(|_| due > 0) {
             sum.notes.push(format!("shard {shard}: {note}"));
         }
     }

@@ -3,16 +3,14 @@
 use super::folder;
 use super::result::{Build, CellResult, First, Plan, PlannedRow, RowResult, Run, ShardResult};
 use crate::cli::args::{BackendName, RunArgs};
-use crate::cli::report::{Report, Verdict, first_lines};
+use crate::cli::report::{Report, first_lines};
 use crate::cli::this_build;
 use crate::cli::{Console, Outcome};
-use crate::engine::{self, Backend, Shard};
+use crate::engine::{self, Backend, Shard, replace};
 use clap::ValueEnum;
 use std::fs::File;
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
-use tempfile::NamedTempFile;
 
 /// The folder of `--out`, and the run that this shard is part of.
 pub struct Out {
@@ -33,8 +31,8 @@ impl Out {
         backend: Option<&dyn Backend>,
     ) -> Outcome<Self> {
         std::fs::create_dir_all(folder)
-            .and_then(|()| part(folder).map(drop))
-            .map_err(|error| cannot(folder, &error))?;
+            .map_err(|error| format!("cannot write {}: {error}", folder.display()))?;
+        replace::check(&folder.join(folder::name(shard.index, shard.of, "")))?;
         let build = Build {
             version: env!("CARGO_PKG_VERSION").into(),
             commit: this_build::COMMIT.into(),
@@ -61,7 +59,9 @@ impl Out {
     pub fn found(&self, console: &mut Console) -> Outcome<Option<u8>> {
         let found = folder::read(&self.folder)?;
         let same = |one: &&folder::Found| {
-            one.result.run == self.run && one.result.shard == self.shard.index
+            let result = &one.result;
+            // 2 is a row that was not compared: what it lacked may be there now.
+            result.run == self.run && result.shard == self.shard.index && result.status < 2
         };
         let Some(found) = found.results.iter().find(same) else {
             return Ok(None);
@@ -89,16 +89,9 @@ impl Out {
         let path = self
             .folder
             .join(folder::name(self.shard.index, self.shard.of, &sum));
-        let write = || -> io::Result<()> {
-            let mut part = part(&self.folder)?;
-            part.write_all(text.as_bytes())?;
-            part.as_file().sync_all()?;
-            part.persist(&path)?;
-            // So that the name, too, is on disk. Not every file system can do this for a folder.
-            let _ = File::open(&self.folder).and_then(|folder| folder.sync_all());
-            Ok(())
-        };
-        write().map_err(|error| cannot(&path, &error))?;
+        replace::replace(&path, text.as_bytes())?;
+        // So that the name, too, is on disk. Not every file system can do this for a folder.
+        let _ = File::open(&self.folder).and_then(|folder| folder.sync_all());
         Ok(path)
     }
 
@@ -120,7 +113,7 @@ impl Out {
         RowResult {
             span: [span.start, span.end],
             verdict: report.verdict.name().into(),
-            fails: matches!(report.verdict, Verdict::Mismatch | Verdict::Miscounted),
+            fails: report.verdict.fails(),
             oracle: report.oracle.clone(),
             seen: tally.seen,
             checks: tally.checks,
@@ -131,20 +124,6 @@ impl Out {
             cells: cells.collect(),
         }
     }
-}
-
-/// A file of the folder that no name leads to.
-fn part(folder: &Path) -> io::Result<NamedTempFile> {
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".shard-").suffix(".part");
-    // As any other file: the merge may run as another user.
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    builder.tempfile_in(folder)
-}
-
-fn cannot(path: &Path, error: &io::Error) -> String {
-    format!("cannot write {}: {error}", path.display())
 }
 
 fn planned(plan: &engine::Plan) -> PlannedRow {

@@ -1,0 +1,468 @@
+//! Hostile calls of the command `sweep`: every one ends with the status and the word that are due, and none with a
+//! panic. What a status means is in `sweep --help`.
+
+use host_tests::engine::checkpoint::sealed;
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+/// Where standard output goes.
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum To {
+    /// A pipe that is read.
+    Us,
+    /// A pipe whose reader is gone before anything is written.
+    Nobody,
+    /// A full disk.
+    Full,
+    /// It is closed.
+    Closed,
+    /// It and standard error are closed.
+    BothClosed,
+}
+
+use To::{BothClosed, Closed, Full, Nobody, Us};
+
+/// Arguments between blanks, standard input, where the output goes, the exit status, and what standard output and
+/// error must say between them. `DIR` is the folder of [`files`].
+type Call = (&'static str, &'static str, To, i32, &'static str);
+
+const SWEEP: &str = env!("CARGO_BIN_EXE_sweep");
+
+/// A row with 256 inputs; its digests are in DIR/good, wrong ones in DIR/wrong.
+const DECODE: &str = "e8m0_decode.f32";
+
+/// A true status, whoever reads.
+#[rustfmt::skip]
+const STREAMS: &[Call] = &[
+    ("golden --op e8m0_decode.f32 --golden DIR/wrong", "", Us, 1, "recorded digest is not"),
+    ("golden --op e8m0_decode.f32 --golden DIR/wrong", "", Nobody, 1, ""),
+    ("golden --op e8m0_decode.f32 --golden DIR/wrong", "", Closed, 1, ""),
+    ("golden --op e8m0_decode.f32 --golden DIR/wrong", "", BothClosed, 1, ""),
+    ("golden --op e8m0_decode.f32 --golden DIR/wrong", "", Full, 2, "cannot write to standard output"),
+    ("golden --op e8m0_decode.f32 --golden DIR/good", "", Us, 0, "0 wrong, 0 stale"),
+    ("golden --op e8m0_decode.f32 --golden DIR/good", "", Nobody, 0, ""),
+    ("golden --op e8m0_decode.f32 --golden DIR/good", "", Full, 2, "cannot write"),
+    ("run --op e8m0_decode.f32", "", Nobody, 0, ""),
+    ("run --op e8m0_decode.f32", "", Closed, 0, ""),
+    ("run --op e8m0_decode.f32", "", BothClosed, 0, ""),
+    ("run --op e8m0_decode.f32", "", Full, 2, "cannot write"),
+    ("run --op e8m0_decode.f32 --json -", "", Nobody, 0, ""),
+    ("run --op e8m0_decode.f32 --json -", "", Full, 2, "cannot write"),
+    ("run --op e8m0_decode.f32 --oracle golden --golden DIR/wrong", "", Us, 1, "out of date"),
+    ("run --op e8m0_decode.f32 --oracle golden --golden DIR/wrong", "", Nobody, 1, ""),
+    ("run --op e8m0_decode.f32 --oracle golden --golden DIR/wrong", "", Closed, 1, ""),
+    ("verify negate.f16", "3C00 BC01 00\n", Nobody, 1, ""),
+    ("verify negate.f16", "3C00 BC01 00\n", Closed, 1, ""),
+    ("verify negate.f16", "3C00 BC01 00\n", Full, 2, "cannot write"),
+    ("verify negate.f16", "3C00 BC00 00\n", Nobody, 0, ""),
+    ("verify negate.f16", "3C00 BC00 00\nx\n", Nobody, 2, "line 2"),
+    ("eval negate.f16", "3C00\n", Nobody, 0, ""),
+    ("eval negate.f16", "3C00\n", Closed, 0, ""),
+    ("eval negate.f16", "3C00\n", Full, 2, "cannot write"),
+    ("eval negate.f16", "3C00\nx\n", Nobody, 2, "line 2"),
+    ("dump negate.f16", "", Nobody, 0, ""),
+    ("dump negate.f16", "", Full, 2, "cannot write"),
+    ("dump negate.f32 --range 0..0x100000000", "", Nobody, 0, ""),
+    ("list", "", Nobody, 0, ""),
+    ("list", "", Full, 2, "cannot write"),
+    ("list --json", "", Full, 2, "cannot write"),
+    ("peers --op sqrt.f16", "", Nobody, 0, ""),
+    ("peers --op sqrt.f16", "", Full, 2, "cannot write"),
+    ("p3109 verify", "CompareLess Binary8p4se Binary8p4se - - - : 41 3F : 1\n", Nobody, 1, ""),
+    ("p3109 verify", "CompareLess Binary8p4se Binary8p4se - - - : 41 3F : 1\n", Full, 2, "cannot write"),
+    ("p3109 eval", "CompareLess Binary8p4se Binary8p4se - - - : 41 3F : ?\n", Nobody, 0, ""),
+    ("p3109 eval", "CompareLess Binary8p4se Binary8p4se - - - : 41 3F : ?\nx\n", Nobody, 2, "line 2"),
+    ("p3109 eval", "CompareLess Binary8p4se Binary8p4se - - - : 41 3F : ?\n", Full, 2, "cannot write"),
+    ("p3109 declare", "", Nobody, 0, ""),
+    ("p3109 declare", "", Full, 2, "cannot write"),
+    ("--help", "", Nobody, 0, ""),
+    ("--help", "", Full, 2, "cannot write"),
+];
+
+/// What was not compared is not equal.
+#[rustfmt::skip]
+const NOT_COMPARED: &[Call] = &[
+    ("run --op convert.e2m1.f16 --shard 1/32", "", Us, 0, "this shard has no input of it"),
+    ("run --op convert.e2m1.f16 --shard 1/32", "", Us, 0, "0 rows, 0 inputs, 0 checks (0 again by a second oracle), 0 mismatches, 1 rows not compared"),
+    ("run --op convert.e2m1.f16 --shard 1/32 --json -", "", Us, 0, r#""verdict":"not compared","version""#),
+    ("run --op convert.e2m1.f16 --shard 1/18446744073709551615", "", Us, 0, "not compared"),
+    ("run --op convert.e2m1.f16 --shard 18446744073709551615/18446744073709551615", "", Us, 0, "1 rows, 1 inputs"),
+    ("run --op convert.e2m1.f16 --shard 1/18446744073709551616", "", Us, 2, "1/18446744073709551616"),
+    ("run --op convert.e2m1.f16 --shard 0/0", "", Us, 2, "0/0"),
+    ("run --op convert.e2m1.f16 --shard -1/2", "", Us, 2, "-1"),
+    ("run --op convert.e2m1.f16,is_nan.f16 --shard 1/32", "", Us, 0, "1 rows not compared"),
+    ("run --op e8m0_decode.f32 --oracle eft", "", Us, 2, "not compared: e8m0_decode.f32: the oracle eft does not cover"),
+    ("run --op e8m0_decode.f32,sqrt.f16 --oracle eft", "", Us, 2, "not compared: e8m0_decode.f32"),
+    ("run --op e8m0_decode.f32 --oracle eft --json -", "", Us, 2, r#""verdict":"not compared","version""#),
+    // A name of several rows, of which some are compared.
+    ("run --op *sqrt.f16 --oracle eft --rounding to-odd --overflow ieee", "", Us, 0, "sqrt.f16"),
+    ("run --op sqrt.f16 --rounding stochastic", "", Us, 0, "1 rows, 65536 inputs"),
+    ("run --op exp.f16 --rounding stochastic", "", Us, 2, "none of these rows has such a rounding"),
+    ("run --op exp.f16,sqrt.f16 --rounding stochastic", "", Us, 2, "not compared: exp.f16: it has no stochastic rounding"),
+    ("run --op exp.f16 --rounding stochastic,to-odd", "", Us, 0, "exp.f16: it has no stochastic rounding"),
+    ("run --op e8m0_decode.f32 --oracle golden --golden DIR/empty", "", Us, 2, "not compared: e8m0_decode.f32: no golden digest"),
+    ("run --op fma.f32 --exhaustive", "", Us, 2, "--exhaustive"),
+    ("golden --op fma.f32 --exhaustive", "", Us, 2, "--exhaustive"),
+    ("peers --op sqrt.f16,negate.f16", "", Us, 2, "not compared: no peer has a function for `negate.f16`"),
+    ("peers --op negate.f16", "", Us, 2, "no peer"),
+    ("verify negate.f16", "# no vector\n", Us, 2, "no vectors"),
+    ("p3109 verify", "# no line\n", Us, 2, "no line"),
+];
+
+/// Options without an effect, and values without a meaning.
+#[rustfmt::skip]
+const OPTIONS: &[Call] = &[
+    ("run --op sqrt.f16 --ptx x", "", Us, 2, "`--ptx` is for `--backend cuda` only"),
+    ("run --op sqrt.f16 --device 0", "", Us, 2, "`--device` is for `--backend cuda` only"),
+    ("run --op sqrt.f16 --backend host-simd --device 0", "", Us, 2, "`--device` is for `--backend cuda` only"),
+    ("run --op sqrt.f16 --backend host-simd --oracle rational", "", Us, 2, "`--oracle` does not go with `--backend host-simd`"),
+    ("run --op sqrt.f16 --level avx2", "", Us, 2, "`--level` is for `--backend host-simd` only"),
+    ("run --op sqrt.f16 --backend cuda --level avx2", "", Us, 2, "`--level` is for `--backend host-simd` only"),
+    ("run --op sqrt.f16 --target m0", "", Us, 2, "`--target` is for `--backend qemu` only"),
+    ("run --op sqrt.f16 --backend cuda --target m0", "", Us, 2, "`--target` is for `--backend qemu` only"),
+    ("run --op sqrt.f16 --first 1", "", Us, 2, "`--first` is for `--backend qemu` only"),
+    ("run --op sqrt.f16 --settings 1", "", Us, 2, "`--settings` is for `--backend qemu` only"),
+    ("run --op sqrt.f16 --hostile-fpu", "", Us, 2, "`--hostile-fpu` is for `--backend qemu` only"),
+    ("run --op sqrt.f16 --backend qemu --first 0", "", Us, 2, "--first"),
+    ("run --op sqrt.f16 --backend qemu --settings 0", "", Us, 2, "--settings"),
+    ("run --op sqrt.f16 --backend qemu --device 0", "", Us, 2, "`--device` does not go with `--backend qemu`"),
+    ("run --op sqrt.f16 --backend qemu --ptx x", "", Us, 2, "`--ptx` does not go with"),
+    ("run --op sqrt.f16 --backend qemu --level avx2", "", Us, 2, "`--level` does not go with"),
+    ("run --op sqrt.f16 --backend qemu --oracle rational", "", Us, 2, "`--oracle` does not go with"),
+    ("run --op sqrt.f16 --backend qemu --exhaustive", "", Us, 2, "`--exhaustive` does not go with"),
+    ("run --op sqrt.f16 --backend qemu --shard 1/2", "", Us, 2, "`--shard` does not go with"),
+    ("run --op sqrt.f16 --backend qemu --checkpoint x", "", Us, 2, "`--checkpoint` does not go with"),
+    ("run --op sqrt.f16 --backend qemu --restart", "", Us, 2, "`--restart` does not go with"),
+    ("run --op sqrt.f16 --backend qemu --target m0 --hostile-fpu", "", Us, 2, "m0 has no FPU"),
+    ("run --op sqrt.f16 --backend qemu --target m0,m4f --hostile-fpu", "", Us, 2, "m0 has no FPU"),
+    ("run --op sqrt.f16 --backend qemu --target m5", "", Us, 2, "`m5`"),
+    ("run --op sqrt.f16 --golden DIR/good", "", Us, 2, "`--golden` has no effect"),
+    ("run --op sqrt.f16 --golden DIR/good --oracle rational", "", Us, 2, "`--golden` has no effect"),
+    ("run --op sqrt.f16 --golden DIR/good --oracle rational --backend cuda", "", Us, 2, "`--golden` has no effect"),
+    ("run --op add.f16 --golden DIR/good --exhaustive --backend cuda", "", Us, 2, "`--golden` has no effect"),
+    ("run --op sqrt.f16 --oracle golden --golden DIR/file", "", Us, 2, "is not a folder"),
+    ("run --op sqrt.f16 --oracle golden --shard 1/2", "", Us, 2, "--shard"),
+    ("run --op sqrt.f16 --restart", "", Us, 2, "`--restart` has no effect"),
+    ("run --op sqrt.f16 --bits 1", "", Us, 2, "`--bits` is for `--rounding stochastic` only"),
+    ("run --op sqrt.f16 --rounding stochastic --bits 10000", "", Us, 2, "10000"),
+    ("run --op sqrt.f16 --oracle device", "", Us, 2, "`--oracle device` is for `--backend cuda` only"),
+    ("run --op sqrt.f16 --show -1", "", Us, 2, "-1"),
+    ("run --op ,", "", Us, 2, "unknown operation"),
+    ("run --op sqrt.f16 --json DIR/x --checkpoint DIR/x", "", Us, 2, "the same file"),
+    ("dump sqrt.f16 --rounding to-odd --ptx x", "", Us, 2, "`--ptx` is for `--backend cuda` only"),
+    ("dump sqrt.f16 --rounding to-odd --device 0", "", Us, 2, "`--device` is for `--backend cuda` only"),
+    ("dump sqrt.f16 --rounding to-odd --level avx2", "", Us, 2, "`--level` is for `--backend host-simd` only"),
+    ("dump sqrt.f16 --rounding to-odd --backend host-simd", "", Us, 2, "it is for `run` only"),
+    ("dump sqrt.f16 --rounding to-odd --backend qemu", "", Us, 2, "it is for `run` only"),
+    ("dump sqrt.f16 --rounding to-odd --bits 1", "", Us, 2, "`--bits` is for `--rounding stochastic` only"),
+    ("dump negate.f16 --range 5..4", "", Us, 2, "the end is below the start"),
+    ("dump negate.f16 --range 0..340282366920938463463374607431768211456", "", Us, 2, "is not a number"),
+    ("verify sqrt.f16 --rounding to-odd --tininess before --no-flags", "", Us, 2, "`--no-flags` ignores"),
+    ("p3109 prove --revision 2026-07", "", Us, 2, "`--revision` is for"),
+    ("p3109 declare --revision 2026-07", "", Us, 2, "`--revision` is for"),
+];
+
+/// Golden digests that are damaged or of nothing.
+#[rustfmt::skip]
+const GOLDEN: &[Call] = &[
+    ("golden --op e8m0_decode.f32 --golden DIR/stale", "", Us, 1, "stale: `nosuch.f16 all 65536 - - -`"),
+    ("golden --op e8m0_decode.f32 --golden DIR/stale", "", Us, 1, "0 wrong, 1 stale"),
+    ("golden --op e8m0_decode.f32 --golden DIR/plus", "", Us, 2, "16 hexadecimal digits"),
+    ("golden --op e8m0_decode.f32 --golden DIR/lower", "", Us, 2, "16 hexadecimal digits"),
+    ("golden --op e8m0_decode.f32 --golden DIR/short", "", Us, 2, "16 hexadecimal digits"),
+    ("golden --op e8m0_decode.f32 --golden DIR/twice", "", Us, 2, "was given before"),
+    ("golden --op e8m0_decode.f32 --golden DIR/fields", "", Us, 2, "seven fields"),
+    ("golden --op e8m0_decode.f32 --golden DIR/folder", "", Us, 2, "cannot read"),
+    ("golden --op e8m0_decode.f32 --golden DIR/empty", "", Us, 1, "no digest recorded"),
+    ("golden --op e8m0_decode.f32 --golden DIR/nosuch", "", Us, 2, "is not a folder"),
+    ("golden --op e8m0_decode.f32 --write --golden DIR/file", "", Us, 2, "cannot"),
+    ("run --op e8m0_decode.f32 --oracle golden --golden DIR/plus", "", Us, 2, "16 hexadecimal digits"),
+];
+
+/// Files that cannot be written, or are none of ours.
+#[rustfmt::skip]
+const FILES: &[Call] = &[
+    ("run --op e8m0_decode.f32 --json DIR", "", Us, 2, "cannot write"),
+    ("run --op e8m0_decode.f32 --json DIR/nosuch/x.json", "", Us, 2, "cannot write"),
+    ("run --op e8m0_decode.f32 --json DIR/file/x.json", "", Us, 2, "cannot write"),
+    ("run --op e8m0_decode.f32 --json /dev/full", "", Us, 2, "cannot write"),
+    ("run --op e8m0_decode.f32 --json /dev/null", "", Us, 0, "equal"),
+    ("run --op e8m0_decode.f32 --json DIR/dangling", "", Us, 0, "equal"),
+    ("run --op e8m0_decode.f32 --json DIR/loop", "", Us, 2, "cannot write"),
+    ("run --op e8m0_decode.f32 --checkpoint DIR", "", Us, 2, "not a regular file"),
+    ("run --op e8m0_decode.f32 --checkpoint /dev/null", "", Us, 2, "not a regular file"),
+    ("run --op e8m0_decode.f32 --checkpoint DIR/file", "", Us, 2, "is not a checkpoint"),
+    ("run --op e8m0_decode.f32 --checkpoint DIR/file --restart", "", Us, 2, "is not a checkpoint"),
+    ("run --op e8m0_decode.f32 --checkpoint DIR/binary", "", Us, 2, "cannot read"),
+    ("run --op e8m0_decode.f32 --checkpoint DIR/foreign", "", Us, 2, "another run or of another build"),
+    ("run --op e8m0_decode.f32 --checkpoint DIR/infinite", "", Us, 2, "is not a checkpoint"),
+    ("run --op e8m0_decode.f32 --checkpoint DIR/unsealed", "", Us, 2, "is not a checkpoint"),
+    ("run --op e8m0_decode.f32 --checkpoint DIR/file/x", "", Us, 2, "cannot"),
+    ("run --op e8m0_decode.f32 --checkpoint DIR/fresh", "", Us, 0, "equal"),
+];
+
+/// A folder that is removed.
+struct Scratch(PathBuf);
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn scratch(name: &str) -> Scratch {
+    let folder = std::env::temp_dir().join(format!("sweep-hostile-{name}-{}", std::process::id()));
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    Scratch(folder)
+}
+
+/// The folder of the calls.
+fn files(name: &str) -> Scratch {
+    let scratch = scratch(name);
+    let folder = &scratch.0;
+    let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("golden/e8m0_decode.txt");
+    let golden = fs::read_to_string(golden).unwrap();
+    let mut lines = golden.lines().filter(|line| line.starts_with(DECODE));
+    let line = lines.next_back().unwrap();
+    let (key, digest) = line.rsplit_once(' ').unwrap();
+    let other = |digest: &str| golden.replace(line, &format!("{key} {digest}"));
+    for (name, text) in [
+        ("good", golden.clone()),
+        ("wrong", other("0123456789ABCDEF")),
+        ("plus", other("+123456789ABCDEF")),
+        ("lower", other("0123456789abcdef")),
+        ("short", other("123456789ABCDEF")),
+        ("twice", format!("{golden}{key} {digest}\n")),
+        ("fields", format!("{golden}{DECODE} all\n")),
+        (
+            "stale",
+            format!("{golden}nosuch.f16 all 65536 - - - {digest}\n"),
+        ),
+    ] {
+        fs::create_dir(folder.join(name)).unwrap();
+        fs::write(folder.join(name).join("e8m0_decode.txt"), text).unwrap();
+    }
+    fs::create_dir(folder.join("empty")).unwrap();
+    fs::create_dir_all(folder.join("folder/e8m0_decode.txt")).unwrap();
+    let row = |seconds: &str| {
+        let cells = r#"[[0,0,0,null]]"#;
+        format!(
+            r#"{{"run":"abc","rows":{{"{DECODE}":{{"next":1,"seconds":{seconds},"seen":1,"checks":1,"second_checks":0,"cells":{cells}}}}}}}"#
+        )
+    };
+    for (name, text) in [
+        ("file", b"hello\n".to_vec()),
+        ("binary", vec![0xFF, 0xFE, 0]),
+        ("foreign", sealed(&row("1.5")).into_bytes()),
+        ("infinite", sealed(&row("1e999")).into_bytes()),
+        (
+            "unsealed",
+            sealed(&row("1.5")).replace("1.5", "2.5").into_bytes(),
+        ),
+    ] {
+        fs::write(folder.join(name), text).unwrap();
+    }
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::symlink;
+        symlink("target.json", folder.join("dangling")).unwrap();
+        symlink("loop", folder.join("loop")).unwrap();
+    }
+    scratch
+}
+
+fn call(args: &[String], stdin: &str, to: To) -> Output {
+    let mut command = Command::new(SWEEP);
+    if matches!(to, Closed | BothClosed) {
+        let closed = if to == Closed { ">&-" } else { ">&- 2>&-" };
+        command = Command::new("sh");
+        command.args(["-c", &format!("exec \"$0\" \"$@\" {closed}"), SWEEP]);
+    }
+    let out = match to {
+        Nobody => std::io::pipe().unwrap().1.into(),
+        Full => fs::OpenOptions::new()
+            .write(true)
+            .open("/dev/full")
+            .unwrap()
+            .into(),
+        _ => Stdio::piped(),
+    };
+    let mut child = command
+        .args(args)
+        .stdin(Stdio::piped())
+        .stdout(out)
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("sweep starts");
+    // The command may not read its input.
+    let _ = child.stdin.take().unwrap().write_all(stdin.as_bytes());
+    child.wait_with_output().expect("sweep ends")
+}
+
+/// Makes the calls; panics with all that went wrong.
+fn all(name: &str, calls: &[Call]) {
+    let folder = files(name);
+    let mut wrong = Vec::new();
+    for (line, stdin, to, status, says) in calls {
+        let line = line.replace("DIR", folder.0.to_str().unwrap());
+        let args: Vec<String> = line.split(' ').map(String::from).collect();
+        let output = call(&args, stdin, *to);
+        let text = [output.stdout, output.stderr].concat();
+        let text = String::from_utf8_lossy(&text);
+        let right = output.status.code() == Some(*status) && text.contains(says);
+        // An error is one line, except clap's.
+        if !right || text.contains("panicked") {
+            wrong.push(format!(
+                "{line} ({to:?}): {status} and {says:?} expected: {}\n{text}",
+                output.status
+            ));
+        }
+    }
+    assert!(
+        wrong.is_empty(),
+        "{} of {}:\n{}",
+        wrong.len(),
+        calls.len(),
+        wrong.join("\n")
+    );
+}
+
+#[test]
+fn the_status_is_true_whoever_reads() {
+    all("streams", STREAMS);
+}
+
+#[test]
+fn what_was_not_compared_is_not_equal() {
+    all("not-compared", NOT_COMPARED);
+}
+
+#[test]
+fn options_without_an_effect_are_refused() {
+    all("options", OPTIONS);
+}
+
+#[test]
+fn golden_digests_of_nothing_are_named() {
+    all("golden", GOLDEN);
+}
+
+#[test]
+fn files_of_others_are_left_alone() {
+    all("files", FILES);
+    // Checked again, with what is left of them.
+    let folder = files("left");
+    let left = |name: &str, args: &str| {
+        let path = folder.0.join(name);
+        let before = fs::read(&path).unwrap();
+        let args = args.replace("FILE", path.to_str().unwrap());
+        let args: Vec<String> = args.split(' ').map(String::from).collect();
+        assert_eq!(call(&args, "", Us).status.code(), Some(2), "{args:?}");
+        assert_eq!(fs::read(&path).unwrap(), before, "{args:?}");
+    };
+    for name in ["file", "binary", "foreign", "infinite", "unsealed"] {
+        left(name, "run --op e8m0_decode.f32 --checkpoint FILE");
+    }
+    // A report of before stays until there is a new one.
+    left("file", "run --op nosuch --json FILE");
+    left(
+        "file",
+        "run --op e8m0_decode.f32 --backend qemu --restart --json FILE",
+    );
+}
+
+/// A run that takes minutes, with its checkpoint.
+fn long(checkpoint: &Path) -> Command {
+    let mut command = Command::new(SWEEP);
+    command
+        .args([
+            "run",
+            "--exhaustive",
+            "--op",
+            "mul.bf16",
+            "--rounding",
+            "to-odd",
+        ])
+        .args([
+            "--overflow",
+            "ieee",
+            "--oracle",
+            "rational",
+            "--shard",
+            "1/64",
+            "--checkpoint",
+        ])
+        .arg(checkpoint)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped());
+    command
+}
+
+/// Waits until a condition holds.
+fn wait(what: &str, mut holds: impl FnMut() -> bool) {
+    let start = Instant::now();
+    while !holds() {
+        assert!(start.elapsed() < Duration::from_secs(300), "{what}");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// Two processes cannot use a checkpoint at once; one that is killed leaves it whole, and what it had not finished
+/// is removed by the next.
+#[test]
+fn a_checkpoint_is_for_one_process_and_survives_a_kill() {
+    let folder = scratch("kill");
+    let file = folder.0.join("checkpoint");
+    let mut first = long(&file).spawn().unwrap();
+    let begun = || fs::read_to_string(&file).is_ok_and(|text| text.contains("mul.bf16"));
+    wait("no checkpoint of the first process", begun);
+    let second = long(&file).output().unwrap();
+    let err = String::from_utf8_lossy(&second.stderr).into_owned();
+    assert_eq!(second.status.code(), Some(2), "{err}");
+    assert!(
+        err.contains("another process that is still running"),
+        "{err}"
+    );
+    // SIGKILL: nothing can be tidied up.
+    first.kill().unwrap();
+    first.wait().unwrap();
+    let part = folder.0.join("checkpoint.dead.part");
+    fs::write(&part, "half").unwrap();
+    let mut third = long(&file).spawn().unwrap();
+    let lines = BufReader::new(third.stderr.take().unwrap()).lines();
+    let resumed = lines
+        .map_while(Result::ok)
+        .any(|line| line.contains("resuming from"));
+    third.kill().unwrap();
+    third.wait().unwrap();
+    assert!(resumed && !part.exists());
+    // Another row, oracle or shard has no use for it.
+    let mut other = long(&file);
+    let other = other.args(["--overflow", "saturate-all"]).output().unwrap();
+    let err = String::from_utf8_lossy(&other.stderr).into_owned();
+    assert_eq!(other.status.code(), Some(2), "{err}");
+    assert!(err.contains("another run"), "{err}");
+}
+
+/// Without a terminal a long row says every ten seconds how far it is.
+#[test]
+fn a_long_row_tells_its_progress() {
+    let folder = scratch("progress");
+    let mut run = long(&folder.0.join("checkpoint")).spawn().unwrap();
+    let start = Instant::now();
+    let lines = BufReader::new(run.stderr.take().unwrap()).lines();
+    let line = lines.map_while(Result::ok).find(|line| line.contains('%'));
+    run.kill().unwrap();
+    run.wait().unwrap();
+    let line = line.expect("a line of progress");
+    assert!(
+        line.starts_with("mul.bf16: ") && line.ends_with(" s left"),
+        "{line}"
+    );
+    assert!(start.elapsed() >= Duration::from_secs(10), "{line}");
+}
