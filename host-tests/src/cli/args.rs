@@ -3,6 +3,7 @@
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
+use std::str::FromStr;
 
 const CODES: &str = "\
 Exit status: 0 if all results match, 1 if any differs, 2 if the command could not be carried out. A \
@@ -237,6 +238,35 @@ pub enum BackendName {
     Qemu,
 }
 
+/// GPUs of this host.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum DeviceNumbers {
+    All,
+    /// At least one, each once.
+    These(Vec<usize>),
+}
+
+impl FromStr for DeviceNumbers {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if text == "all" {
+            return Ok(Self::All);
+        }
+        let mut numbers = Vec::new();
+        for number in text.split(',') {
+            let number = number
+                .parse()
+                .map_err(|_| format!("`{number}` is neither a number nor `all`"))?;
+            if numbers.contains(&number) {
+                return Err(format!("{number} is given twice"));
+            }
+            numbers.push(number);
+        }
+        Ok(Self::These(numbers))
+    }
+}
+
 /// Where kernels run.
 #[derive(Args, Debug, Clone, Default)]
 pub struct BackendArgs {
@@ -250,9 +280,9 @@ pub struct BackendArgs {
     /// With --backend host-simd: only the loops of these levels (baseline, avx2, avx512).
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     pub level: Vec<String>,
-    /// The GPU's number. Default: 0.
+    /// The GPU's number, or numbers (0,1), or `all`: several share the inputs of each row. Default: 0.
     #[arg(long, value_name = "N")]
-    pub device: Option<usize>,
+    pub device: Option<DeviceNumbers>,
 }
 
 /// When underflow's tininess is detected.
@@ -346,7 +376,7 @@ pub struct RunArgs {
     #[arg(long, value_name = "DIR", conflicts_with = "json")]
     pub out: Option<PathBuf>,
     /// The checkpoint file; next to it, FILE.lock. Default for --exhaustive: a separate file for each run, in the
-    /// folder of --out, else in bitexact-sweep/ in the user's cache folder (XDG_CACHE_HOME, else ~/.cache, else target/).
+    /// folder checkpoints/ of --out, else in bitexact-sweep/ in the user's cache folder (XDG_CACHE_HOME, else ~/.cache, else target/).
     #[arg(long, value_name = "FILE")]
     pub checkpoint: Option<PathBuf>,
     /// Ignore an existing checkpoint or result and start from the beginning.

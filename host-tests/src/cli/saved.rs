@@ -32,7 +32,8 @@ impl Saved {
         }
         let run = identity(args, plans, shard)?;
         let path = args.checkpoint.clone().unwrap_or_else(|| {
-            let folder = args.out.clone().unwrap_or_else(checkpoint::default_folder);
+            let of_shards = args.out.as_ref().map(|out| out.join("checkpoints"));
+            let folder = of_shards.unwrap_or_else(checkpoint::default_folder);
             folder.join(format!("{run}.json"))
         });
         let fresh = Checkpoint {
