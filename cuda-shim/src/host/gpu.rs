@@ -30,24 +30,7 @@ impl Gpu {
     /// [`Error::NoDriver`], [`Error::DriverTooOld`], [`Error::NoDevice`], or another error of the
     /// driver.
     pub fn open(ordinal: usize) -> Result<Self, Error> {
-        // SAFETY: it loads the driver's library, if there is one, and does nothing else.
-        if !unsafe { sys::is_culib_present() } {
-            return Err(Error::NoDriver);
-        }
-        let driver_version = driver_version()?;
-        if driver_version < NEEDS {
-            return Err(Error::DriverTooOld {
-                driver: version(driver_version),
-                needs: format!("and {} is needed", version(NEEDS)),
-            });
-        }
-        result::init().map_err(|error| match error.0 {
-            CUresult::CUDA_ERROR_NO_DEVICE => Error::NoDevice { ordinal, found: 0 },
-            CUresult::CUDA_ERROR_STUB_LIBRARY => Error::NoDriver,
-            _ => driver("starting the driver")(error),
-        })?;
-        let found = CudaContext::device_count().map_err(driver("counting devices"))?;
-        let found = usize::try_from(found).unwrap_or(0);
+        let (driver_version, found) = start_driver(ordinal)?;
         if ordinal >= found {
             return Err(Error::NoDevice { ordinal, found });
         }
@@ -68,6 +51,21 @@ impl Gpu {
             driver: driver_version,
             context,
         })
+    }
+
+    /// The number of devices, at least one.
+    ///
+    /// # Errors
+    ///
+    /// As [`Gpu::open`].
+    pub fn count() -> Result<usize, Error> {
+        match start_driver(0)? {
+            (_, 0) => Err(Error::NoDevice {
+                ordinal: 0,
+                found: 0,
+            }),
+            (_, found) => Ok(found),
+        }
     }
 
     /// The device's name.
@@ -306,6 +304,28 @@ impl Timer {
             .map_err(driver("reading the device's clock"))?;
         Ok(f64::from(milliseconds) / 1e3)
     }
+}
+
+/// The driver's version and the number of devices; an error refers to the device of this number.
+fn start_driver(ordinal: usize) -> Result<((i32, i32), usize), Error> {
+    // SAFETY: it loads the driver's library, if there is one, and does nothing else.
+    if !unsafe { sys::is_culib_present() } {
+        return Err(Error::NoDriver);
+    }
+    let driver_version = driver_version()?;
+    if driver_version < NEEDS {
+        return Err(Error::DriverTooOld {
+            driver: version(driver_version),
+            needs: format!("and {} is needed", version(NEEDS)),
+        });
+    }
+    result::init().map_err(|error| match error.0 {
+        CUresult::CUDA_ERROR_NO_DEVICE => Error::NoDevice { ordinal, found: 0 },
+        CUresult::CUDA_ERROR_STUB_LIBRARY => Error::NoDriver,
+        _ => driver("starting the driver")(error),
+    })?;
+    let found = CudaContext::device_count().map_err(driver("counting devices"))?;
+    Ok((driver_version, usize::try_from(found).unwrap_or(0)))
 }
 
 fn driver_version() -> Result<(i32, i32), Error> {

@@ -90,6 +90,12 @@ impl Image {
         })
     }
 
+    /// The file's content.
+    #[must_use]
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
     /// Where it came from.
     #[must_use]
     pub fn name(&self) -> &str {

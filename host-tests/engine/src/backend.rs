@@ -12,7 +12,15 @@ pub trait Backend: Runner {
     /// # Errors
     ///
     /// The machine's error.
-    fn sweep(&self, plan: &Plan, span: Range<u64>, done: &dyn Fn(u64)) -> Result<Swept, String>;
+    fn sweep(
+        &self,
+        plan: &Plan,
+        span: Range<u64>,
+        done: &(dyn Fn(u64) + Sync),
+    ) -> Result<Swept, String>;
+
+    /// A hash of the compiled kernels that it loads; `-` if they are part of this program.
+    fn module(&self) -> String;
 
     /// The name of the oracle in [`check`](Self::check), for reports.
     fn judge(&self, plan: &Plan, hardware: bool) -> String;

@@ -7,6 +7,7 @@
 
 use crate::digest::Digest;
 use crate::domain::Domain;
+use crate::engine::checkpoint;
 use crate::engine::{Backend, Cell, Mismatch, Plan, Runner, Swept, Tally};
 use crate::row::{Args, Operands, Output, RoundingArg, Row, Ty};
 use crate::rows::{self, mode};
@@ -33,6 +34,8 @@ const LONG: usize = Fast::LONG;
 pub struct Cuda {
     module: Module,
     label: String,
+    /// A hash of the loaded file.
+    image: String,
 }
 
 impl Cuda {
@@ -65,7 +68,12 @@ impl Cuda {
             image.name(),
             start.elapsed().as_secs_f64()
         );
-        Ok(Self { module, label })
+        let image = format!("{:016x}", checkpoint::hash(1, image.bytes()));
+        Ok(Self {
+            module,
+            label,
+            image,
+        })
     }
 
     /// Runs a kernel on operands in host memory.
@@ -106,12 +114,13 @@ impl Cuda {
             fast: self.module.sums(cells)?,
             long: self.module.sums(cells)?,
         };
-        let mut seen = 0;
+        let (mut seen, mut in_long_slices) = (0, false);
         let mut start = span.start;
         while start < span.end {
             let end = span.end.min(start + SPAN);
             let count = (end - start) as usize;
             let mut space = self.space(row, count)?;
+            in_long_slices |= space.long.is_some();
             self.fill(plan, start, &mut space)?;
             for setting in 0..plan.settings.len() {
                 for mode in 0..plan.modes.len() {
@@ -144,7 +153,7 @@ impl Cuda {
         for at in 0..cells {
             let checks = [
                 ("fast path", has_fast(row), fast[at]),
-                ("fast path in long slices", has_table(row), long[at]),
+                ("fast path in long slices", in_long_slices, long[at]),
             ];
             for (what, there, sum) in checks {
                 swept.paths += u64::from(there);
@@ -315,9 +324,18 @@ impl Runner for Cuda {
 }
 
 impl Backend for Cuda {
-    fn sweep(&self, plan: &Plan, span: Range<u64>, done: &dyn Fn(u64)) -> Result<Swept, String> {
+    fn sweep(
+        &self,
+        plan: &Plan,
+        span: Range<u64>,
+        done: &(dyn Fn(u64) + Sync),
+    ) -> Result<Swept, String> {
         self.digests(plan, span, done)
             .map_err(|error| error.to_string())
+    }
+
+    fn module(&self) -> String {
+        self.image.clone()
     }
 
     fn judge(&self, plan: &Plan, hardware: bool) -> String {

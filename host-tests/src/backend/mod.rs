@@ -2,6 +2,7 @@
 //! (these run whole rows, so they have a separate loop).
 
 pub mod cuda;
+pub mod devices;
 pub mod qemu;
 #[cfg(feature = "slices")]
 pub mod simd;

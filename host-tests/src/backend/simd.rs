@@ -44,8 +44,17 @@ impl Runner for Simd {
 }
 
 impl Backend for Simd {
-    fn sweep(&self, plan: &Plan, span: Range<u64>, done: &dyn Fn(u64)) -> Result<Swept, String> {
+    fn sweep(
+        &self,
+        plan: &Plan,
+        span: Range<u64>,
+        done: &(dyn Fn(u64) + Sync),
+    ) -> Result<Swept, String> {
         Ok(sweep(plan, &self.0, span, done))
+    }
+
+    fn module(&self) -> String {
+        "-".into()
     }
 
     fn judge(&self, _: &Plan, _: bool) -> String {

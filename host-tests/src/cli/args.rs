@@ -3,6 +3,7 @@
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
+use std::str::FromStr;
 
 const CODES: &str = "\
 Exit status: 0 if all results match, 1 if any differs, 2 if the command could not be carried out. A \
@@ -54,6 +55,12 @@ pub enum Command {
     /// Compare the golden digests with the oracle's, or record them.
     #[command(after_help = GOLDEN_HELP)]
     Golden(GoldenArgs),
+    /// Add up the shards that `run --out` left in a folder, and compare their digests with the recorded ones.
+    #[command(after_help = MERGE_HELP)]
+    Merge(MergeArgs),
+    /// Print the shards to submit again.
+    #[command(after_help = MISSING_HELP)]
+    Missing(MissingArgs),
     /// Count wrong results of other libraries: `std` with `half`, `libm`, `micromath`, `pxfm`.
     #[command(after_help = PEERS_HELP)]
     Peers(PeersArgs),
@@ -146,6 +153,20 @@ of their type's width (an f16 has four); 0x is accepted.
 
 Exit status: 0 if all lines were answered or the reader closed the pipe, 2 otherwise.";
 
+const MERGE_HELP: &str = "\
+The last line is the verdict. `equal`: all shards of one plan ran in one build, each over all of its \
+inputs, and all results match. `mismatch`: something differs. `incomplete`: shards are missing, or a \
+result is corrupt, of another plan or build, or disagrees with another one of the same shard. `not \
+compared`: no oracle, and no recorded digest.
+
+Exit status: 0 equal, 1 anything else, 2 a usage error (no such folder, or no result in it).";
+
+const MISSING_HELP: &str = "\
+One line as `sbatch --array` takes it (3,7-9), counted from 1; nothing if every shard has a result. \
+A shard whose results differ has a result.
+
+Exit status: 0, or 2 if no result in the folder can be read.";
+
 const VERIFY_HELP: &str = "\
 A line is: operands, expected results, expected flags. Any NaN equals any NaN unless --check-nans. \
 Round-to-integral and float-to-integer kernels raise inexact: for TestFloat's own vectors generate \
@@ -217,6 +238,35 @@ pub enum BackendName {
     Qemu,
 }
 
+/// GPUs of this host.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum DeviceNumbers {
+    All,
+    /// At least one, each once.
+    These(Vec<usize>),
+}
+
+impl FromStr for DeviceNumbers {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if text == "all" {
+            return Ok(Self::All);
+        }
+        let mut numbers = Vec::new();
+        for number in text.split(',') {
+            let number = number
+                .parse()
+                .map_err(|_| format!("`{number}` is neither a number nor `all`"))?;
+            if numbers.contains(&number) {
+                return Err(format!("{number} is given twice"));
+            }
+            numbers.push(number);
+        }
+        Ok(Self::These(numbers))
+    }
+}
+
 /// Where kernels run.
 #[derive(Args, Debug, Clone, Default)]
 pub struct BackendArgs {
@@ -230,9 +280,9 @@ pub struct BackendArgs {
     /// With --backend host-simd: only the loops of these levels (baseline, avx2, avx512).
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     pub level: Vec<String>,
-    /// The GPU's number. Default: 0.
+    /// The GPU's number, or numbers (0,1), or `all`: several share the inputs of each row. Default: 0.
     #[arg(long, value_name = "N")]
-    pub device: Option<usize>,
+    pub device: Option<DeviceNumbers>,
 }
 
 /// When underflow's tininess is detected.
@@ -317,11 +367,19 @@ pub struct RunArgs {
     /// Only the i-th of n equal parts of each row's inputs, 1 <= i <= n.
     #[arg(long, value_name = "i/n")]
     pub shard: Option<String>,
-    /// The checkpoint file; next to it, FILE.lock. Default for --exhaustive: a separate file for each run, in
-    /// bitexact-sweep/ in the user's cache folder (XDG_CACHE_HOME, else ~/.cache, else target/).
+    /// As --shard, counted from 0 (Kubernetes' JOB_COMPLETION_INDEX): 0 <= i < n.
+    #[arg(long, value_name = "i/n", conflicts_with = "shard")]
+    pub shard_from_0: Option<String>,
+    /// Write the result of this shard into a folder, for `sweep merge`. If it is already there,
+    /// nothing runs. A shard then need not have any inputs; with the recorded digests as oracle it
+    /// is `not compared` until the merge.
+    #[arg(long, value_name = "DIR", conflicts_with = "json")]
+    pub out: Option<PathBuf>,
+    /// The checkpoint file; next to it, FILE.lock. Default for --exhaustive: a separate file for each run, in the
+    /// folder checkpoints/ of --out, else in bitexact-sweep/ in the user's cache folder (XDG_CACHE_HOME, else ~/.cache, else target/).
     #[arg(long, value_name = "FILE")]
     pub checkpoint: Option<PathBuf>,
-    /// Ignore an existing checkpoint and start from the beginning.
+    /// Ignore an existing checkpoint or result and start from the beginning.
     #[arg(long)]
     pub restart: bool,
     /// Write the report as JSON, at the end and whole; `-` is standard output.
@@ -409,6 +467,27 @@ pub struct GoldenArgs {
     /// The folder.
     #[arg(long, value_name = "DIR")]
     pub golden: Option<PathBuf>,
+}
+
+#[derive(Args, Debug)]
+pub struct MergeArgs {
+    /// The folder of `run --out`.
+    pub dir: PathBuf,
+    /// Write the report as JSON; `-` is standard output.
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+    /// The folder of golden digests.
+    #[arg(long, value_name = "DIR")]
+    pub golden: Option<PathBuf>,
+    /// The number of mismatching modes shown per row, each with its first input.
+    #[arg(long, value_name = "N", default_value_t = 4)]
+    pub show: usize,
+}
+
+#[derive(Args, Debug)]
+pub struct MissingArgs {
+    /// The folder of `run --out`.
+    pub dir: PathBuf,
 }
 
 #[derive(Args, Debug)]

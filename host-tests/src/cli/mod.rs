@@ -26,7 +26,9 @@ mod run;
 mod saved;
 mod select;
 mod self_check;
+mod shards;
 mod table;
+mod this_build;
 mod verify;
 
 pub use console::{Console, Failure, Outcome};
@@ -68,6 +70,8 @@ pub fn entry(
         Some(Command::Dump(args)) => dump::run(rows, &args, &mut console),
         Some(Command::Eval(args)) => eval::run(rows, &args, &mut console),
         Some(Command::Verify(args)) => verify::run(rows, &args, &mut console),
+        Some(Command::Merge(args)) => shards::merge(&args, &mut console),
+        Some(Command::Missing(args)) => shards::missing(&args, &mut console),
         Some(Command::Golden(args)) => golden::run(rows, &args, &mut console),
         Some(Command::Peers(args)) => peers::run(rows, &args, &mut console),
         Some(Command::P3109(args)) => p3109::run(&args, &mut console),

@@ -42,6 +42,8 @@ pub fn run(args: &RunArgs) -> Outcome<()> {
         for (given, option) in [
             (args.exhaustive, "--exhaustive"),
             (args.shard.is_some(), "--shard"),
+            (args.shard_from_0.is_some(), "--shard-from-0"),
+            (args.out.is_some(), "--out"),
             (args.checkpoint.is_some(), "--checkpoint"),
             (args.restart, "--restart"),
             (args.backend.ptx.is_some(), "--ptx"),
@@ -73,9 +75,9 @@ pub fn run(args: &RunArgs) -> Outcome<()> {
              and these with the golden digests",
         );
     }
-    if args.restart && args.checkpoint.is_none() && !args.exhaustive {
+    if args.restart && args.checkpoint.is_none() && args.out.is_none() && !args.exhaustive {
         return refuse(
-            "`--restart` has no effect: without `--checkpoint` or `--exhaustive` there is no checkpoint",
+            "`--restart` has no effect: without `--checkpoint`, `--exhaustive` or `--out` nothing is resumed",
         );
     }
     let same = |json| args.checkpoint.as_ref().is_some_and(|file| file == json);

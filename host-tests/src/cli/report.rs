@@ -94,15 +94,17 @@ pub enum Verdict {
     NotCovered,
     /// Nothing was compared: the shard has no input of this row.
     Empty,
+    /// Nothing was compared yet: the recorded digests are those of the whole row, and `sweep merge` compares them.
+    Deferred,
 }
 
 impl Verdict {
-    const fn name(self) -> &'static str {
+    pub const fn name(self) -> &'static str {
         match self {
             Self::Equal => "equal",
             Self::Mismatch => "mismatch",
             Self::Miscounted => "miscounted",
-            Self::Unjudged | Self::NotCovered | Self::Empty => "not compared",
+            Self::Unjudged | Self::NotCovered | Self::Empty | Self::Deferred => "not compared",
         }
     }
 
@@ -143,7 +145,10 @@ pub fn status(rows: &[Row], patterns: &[String], reports: &[Report]) -> Outcome 
     if let Some(report) = reports.iter().find(unjudged) {
         return Err(of(report));
     }
-    let complete = |report: &&Report| report.verdict.compared() || report.verdict == Verdict::Empty;
+    let complete = |report: &&Report| {
+        let later = matches!(report.verdict, Verdict::Empty | Verdict::Deferred);
+        later || report.verdict.compared()
+    };
     let names: BTreeSet<_> = reports
         .iter()
         .filter(complete)
@@ -216,6 +221,15 @@ fn describe(
         "{}: {count} mismatches, the first:",
         name.join(" ")
     ))?;
+    for line in first_lines(plan, setting, mode, first) {
+        console.tell(format_args!("{line}"))?;
+    }
+    Ok(())
+}
+
+/// A mismatch's operands, results and flags.
+pub fn first_lines(plan: &Plan, setting: usize, mode: usize, first: &Mismatch) -> Vec<String> {
+    let row = &plan.row;
     let words = |types: &[Ty], bits: &[u64]| {
         let words = types.iter().zip(bits);
         let words: Vec<_> = words
@@ -237,21 +251,16 @@ fn describe(
         )
     };
     let input = words(row.operands, &first.operands);
-    console.tell(format_args!("  input     {input}, number {}", first.index))?;
+    let mut lines = vec![format!("  input     {input}, number {}", first.index)];
     if first.oracle == "panic" {
-        console.tell(format_args!("  the kernel or the oracle panicked"))?;
+        lines.push("  the kernel or the oracle panicked".into());
     } else {
-        console.tell(format_args!(
-            "  expected  {} by {}",
-            output(&first.expected),
-            first.oracle
-        ))?;
-        console.tell(format_args!("  got       {}", output(&first.got)))?;
+        let (expected, got) = (output(&first.expected), output(&first.got));
+        lines.push(format!("  expected  {expected} by {}", first.oracle));
+        lines.push(format!("  got       {got}"));
     }
-    console.tell(format_args!(
-        "  again     {}",
-        again(plan, setting, mode, first)
-    ))
+    lines.push(format!("  again     {}", again(plan, setting, mode, first)));
+    lines
 }
 
 /// The command that shows the kernel's result.

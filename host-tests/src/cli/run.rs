@@ -7,6 +7,7 @@ use super::progress::Progress;
 use super::report::{self, Report, Verdict};
 use super::saved::Saved;
 use super::self_check;
+use super::shards::Out;
 use super::{Console, Failure, Outcome, options, select};
 use crate::engine::checkpoint;
 use crate::engine::golden::{self, Golden};
@@ -25,7 +26,7 @@ const BLOCK: u64 = 1 << 20;
 const PAUSE: Duration = Duration::from_secs(2);
 
 pub fn run(rows: &[Row], args: &RunArgs, console: &mut Console) -> Outcome {
-    let shard = select::shard(args.shard.as_deref())?;
+    let shard = select::shard(args)?;
     let choice = match (args.oracle, args.backend.backend) {
         (OracleName::Auto, BackendName::Cuda | BackendName::HostSimd) => None,
         (OracleName::Device, BackendName::Cuda) => None,
@@ -36,8 +37,9 @@ pub fn run(rows: &[Row], args: &RunArgs, console: &mut Console) -> Outcome {
     let device = args.oracle == OracleName::Device;
     let by_digests = |plan: &Plan| choice.is_none() && !device && !own(plan);
     options::golden(args, plans.iter().any(by_digests))?;
-    if shard != Shard::WHOLE && plans.iter().any(by_digests) {
-        let why = "`--oracle golden` compares whole rows: it does not go with `--shard`";
+    if shard != Shard::WHOLE && args.out.is_none() && plans.iter().any(by_digests) {
+        let why = "the recorded digests are those of whole rows: with `--shard`, `--oracle golden` \
+                   needs `--out`, and `sweep merge` compares";
         return Err(Failure::Usage(why.into()));
     }
     if args.exhaustive && !args.op.is_empty() && plans.iter().all(|plan| !all(plan)) {
@@ -58,6 +60,15 @@ pub fn run(rows: &[Row], args: &RunArgs, console: &mut Console) -> Outcome {
     }
     let json = args.json.as_deref().map(JsonFile::open).transpose()?;
     console.people_on_stderr = json.as_ref().is_some_and(|json| json.path.is_none());
+    let out = match &args.out {
+        None => None,
+        Some(out) => Some(Out::open(out, args, &plans, shard, backend.as_deref())?),
+    };
+    if let Some(out) = out.as_ref().filter(|_| !args.restart)
+        && let Some(status) = out.found(console)?
+    {
+        return Ok(status);
+    }
     let saved = Saved::open(args, &plans, shard, console)?;
     if let Some(other) = &backend {
         console.note(format_args!("{}", other.label()));
@@ -103,7 +114,12 @@ pub fn run(rows: &[Row], args: &RunArgs, console: &mut Console) -> Outcome {
         reports.push(report);
     }
     sweep.progress.clear();
-    // The file first: it is left if standard output is full.
+    let status = report::status(rows, &args.op, &reports);
+    // The files first: they are left if standard output is full.
+    if let Some(out) = out {
+        let path = out.write(&reports, *status.as_ref().unwrap_or(&2))?;
+        console.note(format_args!("{}", path.display()));
+    }
     if let Some(json) = json {
         let verdict = report::verdict(&reports);
         json.write(
@@ -115,7 +131,7 @@ pub fn run(rows: &[Row], args: &RunArgs, console: &mut Console) -> Outcome {
     report::table(&reports, console)?;
     console.flush()?;
     sweep.saved.remove();
-    report::status(rows, &args.op, &reports)
+    status
 }
 
 fn all(plan: &Plan) -> bool {
@@ -213,8 +229,13 @@ impl Sweep {
             }
             Some(other) => self.paths(&plan, other, console)?,
         };
-        let due = plan.inputs();
-        let (different, missing) = files[op].compare(&plan, &tally);
+        let span = self.shard.span(plan.inputs());
+        let due = span.end - span.start;
+        let part = self.shard != Shard::WHOLE;
+        let (mut different, missing) = files[op].compare(&plan, &tally);
+        if part {
+            different.clear();
+        }
         let remote = plan.runner.as_ref().is_some_and(|other| other.is_remote());
         if !missing.is_empty() && remote {
             return self.like_here(plan, tally, seconds, wrong_paths, console);
@@ -248,11 +269,15 @@ impl Sweep {
                 Verdict::Miscounted
             } else if !wrong_paths.is_empty() {
                 Verdict::Mismatch
+            } else if part {
+                Verdict::Deferred
             } else {
                 Verdict::Equal
             };
             let mut tally = tally;
-            tally.checks = tally.seen * plan.cells() as u64;
+            if !part {
+                tally.checks = tally.seen * plan.cells() as u64;
+            }
             let (oracle, notes) = ("golden".into(), wrong_paths);
             return Ok(Report {
                 plan,
@@ -309,14 +334,16 @@ impl Sweep {
                 notes.push(format!("{name}: results or flags differ from the host's"));
             }
         }
-        let verdict = if tally.seen != plan.inputs() {
+        let span = self.shard.span(plan.inputs());
+        let due = span.end - span.start;
+        let verdict = if tally.seen != due {
             Verdict::Miscounted
         } else if notes.is_empty() {
             Verdict::Equal
         } else {
             Verdict::Mismatch
         };
-        let (due, mut tally) = (plan.inputs(), tally);
+        let mut tally = tally;
         tally.checks = tally.seen * plan.cells() as u64;
         let report = Report {
             plan,
@@ -331,7 +358,7 @@ impl Sweep {
         Ok(report)
     }
 
-    /// Runs a whole row by several paths for its digests; returns the paths whose results differ.
+    /// Runs this shard's span of a row by several paths for its digests; returns the paths whose results differ.
     fn paths(
         &self,
         plan: &Plan,
@@ -339,10 +366,11 @@ impl Sweep {
         console: &mut Console,
     ) -> Outcome<(Tally, f64, Vec<String>)> {
         let name = plan.row.name;
-        let bar = self.progress.row(name, 0, plan.inputs());
+        let span = self.shard.span(plan.inputs());
+        let bar = self.progress.row(name, 0, span.end - span.start);
         let start = Instant::now();
         let swept = backend
-            .sweep(plan, 0..plan.inputs(), &|n| bar.advance(n))
+            .sweep(plan, span, &|n| bar.advance(n))
             .map_err(|error| format!("{name}: {error}"))?;
         let seconds = start.elapsed().as_secs_f64();
         let line = format!(

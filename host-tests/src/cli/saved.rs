@@ -1,7 +1,7 @@
 //! The checkpoint of a run, and the check that it belongs to this run.
 
 use super::args::RunArgs;
-use super::{Console, Failure, Outcome};
+use super::{Console, Failure, Outcome, this_build};
 use crate::engine::checkpoint::{self, Checkpoint};
 use crate::engine::replace::{self, Lock};
 use crate::engine::{Plan, Shard};
@@ -31,10 +31,11 @@ impl Saved {
             });
         }
         let run = identity(args, plans, shard)?;
-        let path = args
-            .checkpoint
-            .clone()
-            .unwrap_or_else(|| checkpoint::default_folder().join(format!("{run}.json")));
+        let path = args.checkpoint.clone().unwrap_or_else(|| {
+            let of_shards = args.out.as_ref().map(|out| out.join("checkpoints"));
+            let folder = of_shards.unwrap_or_else(checkpoint::default_folder);
+            folder.join(format!("{run}.json"))
+        });
         let fresh = Checkpoint {
             run: run.clone(),
             rows: BTreeMap::new(),
@@ -112,9 +113,7 @@ impl Saved {
 
 /// The identity of a run: the program, its rows, inputs, modes, settings, oracle and shard.
 fn identity(args: &RunArgs, plans: &[Plan], shard: Shard) -> Outcome<String> {
-    let program = std::env::current_exe().and_then(std::fs::read);
-    let program = program.map_err(|error| format!("cannot read this program: {error}"))?;
-    let mut state = checkpoint::hash(1, &program);
+    let mut state = this_build::hash()?;
     let mut add = |text: &str| state = checkpoint::hash(state, text.as_bytes());
     add(&format!("{:?} {}/{}", args.oracle, shard.index, shard.of));
     add(&format!("{:?}", args.backend));

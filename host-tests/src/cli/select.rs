@@ -1,12 +1,15 @@
 //! `--op`, `--shard` and the golden folder, for all commands that sweep.
 
-use super::args::{BackendArgs, BackendName};
+use super::args::{BackendArgs, BackendName, DeviceNumbers, RunArgs};
 use crate::backend::cuda::Cuda;
+use crate::backend::devices::Devices;
 #[cfg(feature = "slices")]
 use crate::backend::simd::Simd;
 use crate::engine::{Backend, Shard};
 use crate::names;
 use crate::row::Row;
+use cuda_shim::Gpu;
+use rayon::prelude::*;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 #[cfg(feature = "slices")]
@@ -41,22 +44,31 @@ pub fn unmet<'a>(
         .collect()
 }
 
-/// `i/n`.
-pub fn shard(text: Option<&str>) -> Result<Shard, String> {
-    let Some(text) = text else {
-        return Ok(Shard::WHOLE);
+/// `--shard i/n`, or `--shard-from-0 i/n`.
+pub fn shard(args: &RunArgs) -> Result<Shard, String> {
+    let (option, text, first) = match (&args.shard, &args.shard_from_0) {
+        (Some(text), _) => ("--shard", text, 1),
+        (None, Some(text)) => ("--shard-from-0", text, 0),
+        (None, None) => return Ok(Shard::WHOLE),
     };
     let parse = || {
         let (index, of) = text.split_once('/')?;
-        Some(Shard {
-            index: index.parse().ok()?,
-            of: of.parse().ok()?,
+        let index: u64 = index.parse().ok()?;
+        let of = of.parse().ok()?;
+        let index = index.checked_sub(first)?;
+        (index < of).then_some(Shard {
+            index: index + 1,
+            of,
         })
     };
-    match parse() {
-        Some(shard) if (1..=shard.of).contains(&shard.index) => Ok(shard),
-        _ => Err(format!("`--shard {text}` is not i/n with 1 <= i <= n")),
-    }
+    parse().ok_or_else(|| {
+        let ends = if first == 0 {
+            "0 <= i < n"
+        } else {
+            "1 <= i <= n"
+        };
+        format!("`{option} {text}` is not i/n with {ends}")
+    })
 }
 
 /// Opens `--backend`, if it is not this process.
@@ -72,11 +84,31 @@ pub fn backend(args: &BackendArgs) -> Result<Option<Arc<dyn Backend>>, String> {
                 .into(),
         ),
         BackendName::Qemu => Err("`--backend qemu` runs whole rows: it is for `run` only".into()),
-        BackendName::Cuda => match Cuda::open(args.device.unwrap_or(0), args.ptx.as_deref()) {
-            Ok(cuda) => Ok(Some(Arc::new(cuda))),
+        BackendName::Cuda => match gpus(args) {
+            Ok(gpus) => Ok(Some(gpus)),
             Err(error) => Err(format!("`--backend cuda`: {error}")),
         },
     }
+}
+
+/// `--device`: one GPU, or several that share the inputs.
+fn gpus(args: &BackendArgs) -> Result<Arc<dyn Backend>, cuda_shim::Error> {
+    let numbers = match &args.device {
+        None => vec![0],
+        Some(DeviceNumbers::These(numbers)) => numbers.clone(),
+        Some(DeviceNumbers::All) => (0..Gpu::count()?).collect(),
+    };
+    let open = |number| {
+        let gpu = Cuda::open(number, args.ptx.as_deref())?;
+        Ok(Arc::new(gpu) as Arc<dyn Backend>)
+    };
+    // The driver compiles the kernels for each device: for all at the same time.
+    let opened = numbers.into_par_iter().map(open);
+    let mut gpus = opened.collect::<Result<Vec<_>, cuda_shim::Error>>()?;
+    Ok(match gpus.len() {
+        1 => gpus.remove(0),
+        _ => Arc::new(Devices::new(gpus)),
+    })
 }
 
 /// `--level`: the named levels of this machine, or all.

@@ -89,7 +89,7 @@ fn what_only_a_gpu_can_run_is_refused_elsewhere() {
         "--rounding=stochastic",
     ];
     refuses(&stochastic, &covers);
-    // Golden digests are those of whole rows.
+    // Recorded digests are those of whole rows.
     let part = [
         "run",
         "--op",
@@ -98,5 +98,38 @@ fn what_only_a_gpu_can_run_is_refused_elsewhere() {
         CUDA,
         "--shard=1/2",
     ];
-    refuses(&part, &["does not go with `--shard`"]);
+    refuses(&part, &["needs `--out`"]);
+}
+
+#[test]
+fn devices_are_named_once_each() {
+    let with = |device: &str| {
+        let device = format!("--device={device}");
+        let output = sweep(&["run", CUDA, &device, "--op", "sqrt.f16"]);
+        assert_eq!(output.status.code(), Some(2), "{device}");
+        String::from_utf8_lossy(&output.stderr).into_owned()
+    };
+    for (device, why) in [
+        ("0,0", "0 is given twice"),
+        ("x", "neither a number nor `all`"),
+        ("0,", "neither a number nor `all`"),
+        ("", "neither a number nor `all`"),
+        ("-1", "neither a number nor `all`"),
+        ("0..3", "neither a number nor `all`"),
+    ] {
+        let err = with(device);
+        assert!(err.contains(why), "{device}: {err}");
+    }
+    for device in ["all", "0,1"] {
+        let ptx = ["run", CUDA, "--ptx=/nonexistent.ptx", "--device", device];
+        refuses(
+            &ptx,
+            &[
+                "libcuda",
+                "no CUDA device",
+                "there is no CUDA device",
+                "/nonexistent.ptx",
+            ],
+        );
+    }
 }

@@ -13,4 +13,5 @@ mod p3109;
 mod peers;
 mod rationals;
 mod readme;
+mod shards;
 mod two_oracles;
