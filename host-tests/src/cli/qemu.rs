@@ -9,6 +9,7 @@ use super::plans::plans;
 use super::report::{self, Report, Verdict};
 use super::{Console, Failure, Outcome, programs, select};
 use crate::backend::qemu::{self, Catalog, Target};
+use crate::domain::Domain;
 use crate::engine::golden::{self, Golden};
 use crate::engine::{self, Choice, Judges, Mismatch, Plan, Shard, Share, Tally, Work};
 use crate::row::{Output, Row};
@@ -158,9 +159,8 @@ fn tasks(
         let Some(row) = rows.iter().position(named) else {
             continue;
         };
-        let wide = matches!(plan.domain, crate::domain::Domain::Hard(_));
-        let due = match args.first {
-            Some(first) if wide => first.min(plan.inputs()),
+        let due = match (args.first, plan.domain) {
+            (Some(first), Domain::Hard(hard)) => hard.prefix(first),
             _ => plan.inputs(),
         };
         if !files.contains_key(plan.row.op) {
