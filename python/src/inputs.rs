@@ -6,7 +6,7 @@ use bitexact_rows::{Row, Ty, rows};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use std::time::Instant;
-use sweep_core::domain::{Domain, Float, HARD_VERSION, Hard, HardCases, Shape, Target};
+use sweep_core::domain::{Domain, Float, Hard, HardCases, Shape, Target};
 
 const fn float(ty: Ty) -> Option<Float> {
     Float::named(ty.name())
@@ -50,17 +50,13 @@ fn domain(row: &Row) -> Domain {
 
 /// The name of a row's inputs in golden files, and how many there are.
 #[pyfunction]
-pub fn input_domain(row: usize) -> PyResult<(String, u64)> {
+pub fn input_domain(row: usize) -> PyResult<(&'static str, u64)> {
     let domain = domain(
         rows()
             .get(row)
             .ok_or_else(|| PyValueError::new_err("no such row"))?,
     );
-    let name = match domain {
-        Domain::Hard(_) => format!("hard{HARD_VERSION}"),
-        _ => "all".into(),
-    };
-    Ok((name, domain.len().unwrap_or(u64::MAX)))
+    Ok((domain.name(), domain.len().unwrap_or(u64::MAX)))
 }
 
 /// Fills one array for each operand of a row with its inputs' bits.

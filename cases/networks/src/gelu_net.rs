@@ -20,7 +20,7 @@ pub struct GeluNet {
 }
 
 /// 1e-7, rounded.
-const EPSILON: u64 = 0x33D6_BF95;
+const EPSILON: u64 = 1e-7f32.to_bits() as u64;
 
 /// The scale of [`GeluNet`]'s features: the logarithm's ceiling, clamped at both ends (the preset
 /// `cuda_rp_sat`).

@@ -8,7 +8,7 @@
 //! ```
 //!
 //! `-` stands for something that a row does not take. `sweep_core::digest` defines the mix, `sweep_core::domain`
-//! defines `all` and `hard1`.
+//! defines `all`, `hard1` and `hard2`.
 
 use super::plan::{Filter, Plan};
 use super::tally::Tally;

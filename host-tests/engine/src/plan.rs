@@ -144,12 +144,8 @@ impl Plan {
 
     /// The domain's name in tables and golden files.
     #[must_use]
-    pub fn domain_name(&self) -> String {
-        match self.domain {
-            Domain::All(_) => "all".into(),
-            Domain::Short => "short".into(),
-            Domain::Hard(_) => format!("hard{}", sweep_core::domain::HARD_VERSION),
-        }
+    pub const fn domain_name(&self) -> &'static str {
+        self.domain.name()
     }
 
     /// `rounding overflow params` of a cell.

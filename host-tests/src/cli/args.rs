@@ -345,8 +345,9 @@ pub struct RunArgs {
     /// With --backend qemu: only these targets (m0, m3, m4, m4f, m7, m7f, m33, m55, rv32).
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     pub target: Vec<String>,
-    /// With --backend qemu: only the first N inputs of rows whose operands have more than 16 bits;
-    /// the oracle then computes the expected digests.
+    /// With --backend qemu: only the first N inputs of rows whose operands have more than 16 bits,
+    /// beside the pairs nearest to a rounding boundary, which always run; the oracle then computes
+    /// the expected digests.
     #[arg(long, value_name = "N")]
     pub first: Option<NonZeroU64>,
     /// With --backend qemu: only the first N settings of a row's parameters.

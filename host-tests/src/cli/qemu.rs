@@ -10,6 +10,7 @@ use super::progress::{Progress, RowBar};
 use super::report::{self, Report, Verdict};
 use super::{Console, Failure, Outcome, programs, select};
 use crate::backend::qemu::{self, Catalog, Target};
+use crate::domain::Domain;
 use crate::engine::golden::{self, Golden};
 use crate::engine::{self, Choice, Judges, Mismatch, Plan, Shard, Share, Tally, Work};
 use crate::row::{Output, Row};
@@ -173,9 +174,8 @@ fn tasks(
         let Some(row) = rows.iter().position(named) else {
             continue;
         };
-        let wide = matches!(plan.domain, crate::domain::Domain::Hard(_));
-        let due = match args.first {
-            Some(first) if wide => first.get().min(plan.inputs()),
+let due = match (args.first, plan.domain) {
+            (Some(first), Domain::Hard(hard)) => hard.prefix(first.get()),
             _ => plan.inputs(),
         };
         if !files.contains_key(plan.row.op) {

@@ -339,7 +339,7 @@ pub fn table(reports: &[Report], console: &mut Console) -> Outcome<()> {
             plan.row.name.into(),
             report.oracle.clone(),
             report.verdict.name().into(),
-            plan.domain_name(),
+            plan.domain_name().into(),
             plan.cells().to_string(),
             tally.seen.to_string(),
             tally.checks.to_string(),

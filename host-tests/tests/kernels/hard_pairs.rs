@@ -1,17 +1,18 @@
-//! Pairs of operands whose results are closest to a rounding boundary, for each function's careful path.
+//! Pairs of operands whose results are closest to a rounding boundary: the search for those in the hard sets.
 //!
-//! The sweep's hard sets have few of these: about one random pair in 2^14 needs more than the first approximation, and
-//! one in 2^20 reveals a wrong bit in the tables of the second. `pairs.txt` holds the 512 closest of 2^26 pairs for
-//! each row, found by the ignored test below; here the kernels are compared with the enclosures on integers of any
-//! length at each of them, in every fixed mode.
+//! About one random pair in 2^14 needs more than the first approximation, and one in 2^20 reveals a wrong bit in the tables
+//! of the second. The list, `host-tests/core/src/domain/nearest/tables.rs`, holds the 512 closest of 2^26 pairs for each
+//! function and format; they are the first inputs of the hard set, so every sweep, golden digest, microcontroller and GPU
+//! runs them in every mode.
 
 use host_tests::domain::{Float, SplitMix64};
-use host_tests::engine::Filter;
+use host_tests::engine::{Filter, domain};
 use host_tests::number;
 use host_tests::oracle::{OracleKind, for_row};
 use host_tests::row::{Args, Output, RoundingArg, Row, Ty};
 use host_tests::rows;
 use rayon::prelude::*;
+use std::fmt::Write as _;
 use std::path::Path;
 
 /// Pairs of each row.
@@ -21,53 +22,83 @@ fn row(name: &str) -> &'static Row {
     rows::all().iter().find(|row| row.name == name).unwrap()
 }
 
-/// The rows of the list, with their pairs.
-fn pairs() -> Vec<(&'static Row, Vec<[u64; 3]>)> {
-    let mut rows: Vec<(&Row, Vec<[u64; 3]>)> = Vec::new();
-    for line in include_str!("../reference/pairs.txt").lines() {
-        let (name, words) = line.split_once(": ").unwrap();
-        let found = row(name);
-        let pairs = words.split(' ').map(|pair| {
-            let (a, b) = pair.split_once(',').unwrap();
-            let code = |text, ty| number::parse_hex(text, ty).unwrap();
-            [code(a, found.operands[0]), code(b, found.operands[1]), 0]
-        });
-        match rows.last_mut() {
-            Some((last, all)) if last.name == name => all.extend(pairs),
-            _ => rows.push((found, pairs.collect())),
+/// Each of the pairs is so close that the first approximation does not decide: `atan2` trusts it to 2^-26.
+#[test]
+fn hard_sets_begin_with_pairs_near_a_rounding_boundary() {
+    for (op, function, _) in FUNCTIONS {
+        for ty in [Ty::F16, Ty::Bf16] {
+            let float = number::float(ty).unwrap();
+            let row = row(&format!("{op}.{}", ty.name()));
+            let domain = domain(row, false);
+            assert_eq!(domain.len(), Some((1 << 16) + KEPT as u64));
+            let mut pairs: Vec<_> = (0..KEPT as u64).map(|index| domain.get(index)).collect();
+            for &[a, b, _] in &pairs {
+                let y = match row.operands[1] {
+                    Ty::I32 => f64::from((b as u32).cast_signed()),
+                    _ => value(float, b),
+                };
+                let distance = distance(float, function(value(float, a), y));
+                assert!(
+                    distance.is_some_and(|distance| distance < 1.0 / f64::from(1 << 26)),
+                    "{} of {a:X} and {b:X}: {distance:?}",
+                    row.name
+                );
+            }
+            pairs.sort_unstable();
+            pairs.dedup();
+            assert_eq!(pairs.len(), KEPT, "{}", row.name);
         }
     }
-    rows
 }
 
+/// A kernel and the enclosures on integers of any length, on these operands in every fixed mode.
+fn compare(row: &Row, pairs: &[[u64; 3]]) {
+    let oracle = for_row(OracleKind::Real, row.op, row.operands, row.results, &[]).unwrap();
+    let modes: Vec<Args> = Filter::default()
+        .modes(row)
+        .into_iter()
+        .filter(|(rounding, _)| matches!(rounding, RoundingArg::Fixed(_)))
+        .map(|(rounding, overflow)| Args {
+            rounding,
+            overflow,
+            params: Vec::new(),
+        })
+        .collect();
+    pairs.par_iter().for_each(|pair| {
+        let answer = oracle.answer(pair);
+        let mut outputs = vec![Output::default(); modes.len()];
+        (row.run)(&modes, std::slice::from_ref(pair), &mut outputs);
+        for (mode, output) in modes.iter().zip(outputs) {
+            let due = answer.output(mode.rounding, mode.overflow);
+            assert_eq!(output, due, "{} {pair:04X?} {mode:?}", row.name);
+        }
+    });
+}
+
+/// `atan(q)` is less than `q` by at most `q^3/3`. `atan2` takes it to be next to `q` for ratios below 2^-12; from 2^-11
+/// on, there are quotients above a number of 12 bits whose arc tangent is below it. These are all of them up to 2^-9,
+/// by the significands of f16.
 #[test]
-fn the_pairs_nearest_to_a_rounding_boundary() {
-    let all = pairs();
-    assert_eq!(all.len(), 2 * FUNCTIONS.len());
-    for (row, pairs) in all {
-        assert_eq!(pairs.len(), KEPT, "{}", row.name);
-        let oracle = for_row(OracleKind::Real, row.op, row.operands, row.results, &[]).unwrap();
-        let modes: Vec<Args> = Filter::default()
-            .modes(row)
-            .into_iter()
-            .filter(|(rounding, _)| matches!(rounding, RoundingArg::Fixed(_)))
-            .map(|(rounding, overflow)| Args {
-                rounding,
-                overflow,
-                params: Vec::new(),
-            })
-            .collect();
-        assert_eq!(modes.len(), 18);
-        pairs.par_iter().for_each(|pair| {
-            let answer = oracle.answer(pair);
-            let mut outputs = vec![Output::default(); modes.len()];
-            (row.run)(&modes, std::slice::from_ref(pair), &mut outputs);
-            for (mode, output) in modes.iter().zip(outputs) {
-                let due = answer.output(mode.rounding, mode.overflow);
-                assert_eq!(output, due, "{} {pair:04X?} {mode:?}", row.name);
+fn quotients_and_their_arc_tangents_on_both_sides_of_a_boundary() {
+    let mut pairs = Vec::new();
+    for apart in [13, 12, 11, 10] {
+        let before = pairs.len();
+        for (m, k) in (1024..2048u64).flat_map(|m| (1024..2048).map(move |k| (m, k))) {
+            // The quotient's remainder beyond 12 bits is less than the cube says.
+            let numerator = (if m < k { 2 * m } else { m }) << 11;
+            let rest = u128::from(numerator % k) * u128::from(3 * k * k) << (2 * apart);
+            if rest != 0 && rest < u128::from(numerator * m * m) {
+                let code = |significand, exponent| Float::F16.pack(significand, exponent - 10);
+                pairs.push([code(m.into(), -apart), code(k.into(), 0), 0]);
             }
-        });
+        }
+        println!(
+            "{} pairs with exponents {apart} apart",
+            pairs.len() - before
+        );
     }
+    assert_eq!(pairs.len(), 483);
+    compare(row("atan2.f16"), &pairs);
 }
 
 /// A function in f64, and how its second operand is drawn for a first one, as a number.
@@ -165,9 +196,11 @@ fn nearest_of(mut found: Vec<(f64, u64, u64)>) -> Vec<(f64, u64, u64)> {
 }
 
 #[test]
-#[ignore = "the search: 2^26 pairs of each row; BLESS=1 writes the list"]
+#[ignore = "the search: 2^26 pairs of each row; it gives the list, and with BLESS=1 writes it"]
 fn search() {
-    let mut text = String::new();
+    let mut text = String::from(
+        "//! Written by the search in `host-tests/tests/kernels/hard_pairs.rs`, with `BLESS=1`.\n\nuse super::Table;\n",
+    );
     for (op, function, second) in FUNCTIONS {
         for ty in [Ty::F16, Ty::Bf16] {
             let (float, name) = (number::float(ty).unwrap(), format!("{op}.{}", ty.name()));
@@ -202,17 +235,27 @@ fn search() {
                 })
                 .reduce(Vec::new, |p, q| nearest_of([p, q].concat()));
             println!("{name}: {:e} to {:e}", nearest[0].0, nearest[KEPT - 1].0);
-            for line in nearest.chunks(8) {
-                let [first, second] = [0, 1].map(|k| row(&name).operands[k]);
-                let words = line.iter().map(|&(_, a, b)| {
-                    format!("{},{}", number::hex(first, a), number::hex(second, b))
-                });
-                text += &format!("{name}: {}\n", words.collect::<Vec<_>>().join(" "));
+            let table = name.replace('.', "_").to_uppercase();
+            text += &format!("\n#[rustfmt::skip]\npub const {table}: Table = [\n");
+            for line in nearest.chunks(6) {
+                text += "   ";
+                for &(_, a, b) in line {
+                    let [a, b] =
+                        [(0, a), (1, b)].map(|(k, x)| number::hex(row(&name).operands[k], x));
+                    write!(text, " (0x{a}, 0x{b}),").unwrap();
+                }
+                text += "\n";
             }
+            text += "];\n";
         }
     }
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("core/src/domain/nearest/tables.rs");
     if std::env::var_os("BLESS").is_some() {
-        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/reference/pairs.txt");
         std::fs::write(file, text).unwrap();
+    } else {
+        assert!(
+            text == std::fs::read_to_string(file).unwrap(),
+            "another list"
+        );
     }
 }

@@ -4,12 +4,14 @@
 //! |---|---|---|
 //! | one | 2^17 | each of the type's values (`values::count`) |
 //! | two | 2^16 | each pair of listed values |
+//! | two, of a function in `nearest.rs` | 512 + 2^16 | its nearest pairs, first of all; each pair of listed values |
 //! | two, a gradient's (x, g) with 16-bit x | 2^17 | each x, with a random g |
 //! | three | 2^16 | each triple of the short list (26^3) |
 //!
 //! All others are structured random inputs: see `near.rs`.
 
 use super::near;
+use super::nearest::{self, Nearest};
 use super::random::SplitMix64;
 use super::shape::{Float, Shape, Target};
 use super::values::{self, CORE};
@@ -27,6 +29,8 @@ pub enum HardCases {
     Scaled,
     Gradient,
     Fused,
+    /// The nearest pairs of a function, then those of a comparison.
+    Nearest(Nearest),
 }
 
 impl HardCases {
@@ -40,6 +44,12 @@ impl HardCases {
             "div" => Self::Quotient,
             "remainder" | "fmod" | "remquo" => Self::Remainder,
             "scalbn" => Self::Scaled,
+            "atan2" => Self::Nearest(Nearest::Atan2),
+            "atan2pi" => Self::Nearest(Nearest::Atan2pi),
+            "pow" => Self::Nearest(Nearest::Pow),
+            "pown" => Self::Nearest(Nearest::Pown),
+            "rootn" => Self::Nearest(Nearest::Rootn),
+            "compound" => Self::Nearest(Nearest::Compound),
             _ if op.ends_with("_backward") && operands == 2 => Self::Gradient,
             _ => match operands {
                 1 => Self::Unary,
@@ -49,8 +59,20 @@ impl HardCases {
         }
     }
 
+    /// The random numbers of these cases, which no version of the hard set changes.
     const fn stream(self) -> u64 {
-        self as u64
+        match self {
+            Self::Unary => 0,
+            Self::SquareRoot => 1,
+            Self::Sum => 2,
+            Self::Product => 3,
+            Self::Quotient => 4,
+            Self::Remainder => 5,
+            Self::Compare | Self::Nearest(_) => 6,
+            Self::Scaled => 7,
+            Self::Gradient => 8,
+            Self::Fused => 9,
+        }
     }
 }
 
@@ -69,7 +91,33 @@ impl Hard {
     pub const fn len(&self) -> u64 {
         match self.cases {
             HardCases::Unary | HardCases::SquareRoot | HardCases::Gradient => 1 << 17,
-            _ => 1 << 16,
+            _ => self.nearest().len() as u64 + (1 << 16),
+        }
+    }
+
+    /// Its name in tables and golden files, with the version, which rises with every change of the input at any index.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        match self.cases {
+            HardCases::Nearest(_) => "hard2",
+            _ => "hard1",
+        }
+    }
+
+    /// The number of the first inputs that a run of a part of them has: `first` ones, after all of the nearest pairs.
+    #[must_use]
+    pub fn prefix(&self, first: u64) -> u64 {
+        let nearest = self.nearest().len() as u64;
+        nearest.saturating_add(first).min(self.len())
+    }
+
+    /// The nearest pairs, where the function has some: the first inputs.
+    const fn nearest(&self) -> &'static [(u16, u32)] {
+        match (self.cases, self.operands) {
+            (HardCases::Nearest(function), [Shape::Float(format), ..]) => {
+                nearest::pairs(function, format)
+            }
+            _ => &[],
         }
     }
 
@@ -82,6 +130,11 @@ impl Hard {
     /// The operands at an index below [`len`](Self::len).
     #[must_use]
     pub fn get(&self, index: u64) -> [u64; 3] {
+        let nearest = self.nearest();
+        if let Some(&(x, y)) = nearest.get(index as usize) {
+            return [x.into(), y.into(), 0];
+        }
+        let index = index - nearest.len() as u64;
         let rng = &mut SplitMix64::at(self.cases.stream(), index);
         let [a, b, c] = self.operands;
         match (a, b, c) {
@@ -132,7 +185,7 @@ impl Hard {
                 near::quotient(rng, a, b, self.target)
             }
             (HardCases::Remainder, Shape::Float(a), Shape::Float(b)) => near::remainder(rng, a, b),
-            (HardCases::Compare, Shape::Float(a), Shape::Float(b)) => {
+            (HardCases::Compare | HardCases::Nearest(_), Shape::Float(a), Shape::Float(b)) => {
                 near::close(rng, a, b, self.target)
             }
             (HardCases::Scaled, Shape::Float(a), Shape::Integer { bits, .. }) => {

@@ -7,22 +7,21 @@
 //!
 //! - [`Domain::All`]: every operand, the bits concatenated, the first operand in the high bits.
 //! - [`Domain::Short`]: the same for a 16-bit operand and a 32-bit integer that fits in 16 bits.
-//! - [`Domain::Hard`]: the hard set of `hard.rs` and its neighbours: every pair (or triple) of a
-//!   list of special values, then a stated number of structured random ones, seeded by the index.
+//! - [`Domain::Hard`]: the hard set of `hard.rs` and its neighbours: the pairs nearest to a rounding
+//!   boundary where a function has a list of them, every pair (or triple) of a list of special
+//!   values, then a stated number of structured random ones, seeded by the index.
 
 mod hard;
 mod near;
+mod nearest;
 mod random;
 mod shape;
 mod values;
 
 pub use hard::{Hard, HardCases};
+pub use nearest::Nearest;
 pub use random::SplitMix64;
 pub use shape::{Float, Shape, Target};
-
-/// The version of the hard set. It is part of a golden digest's key: raise it with every change of
-/// the input at any index of [`Domain::Hard`].
-pub const HARD_VERSION: u32 = 1;
 
 /// A counted, indexable set of operands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -53,6 +52,16 @@ impl Domain {
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         matches!(self.len(), Some(0))
+    }
+
+    /// Its name in tables and golden files.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::All(_) => "all",
+            Self::Short => "short",
+            Self::Hard(hard) => hard.name(),
+        }
     }
 
     /// The operands at an index below [`len`](Self::len).
