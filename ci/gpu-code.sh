@@ -19,10 +19,10 @@ archive() {
     python3 - "$work/$1" "$out/bitexact_$2.$1.zip.new" <<'PACK'
 import sys, zipfile
 from pathlib import Path
-with zipfile.ZipFile(sys.argv[2], "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+with zipfile.ZipFile(sys.argv[2], "w", zipfile.ZIP_LZMA) as archive:
     for path in sorted(Path(sys.argv[1]).iterdir()):
         # Without a date, so that the same code makes the same archive.
-        archive.writestr(zipfile.ZipInfo(path.name), path.read_bytes(), zipfile.ZIP_DEFLATED)
+        archive.writestr(zipfile.ZipInfo(path.name), path.read_bytes(), zipfile.ZIP_LZMA)
 PACK
     mv "$out/bitexact_$2.$1.zip.new" "$out/bitexact_$2.$1.zip"
     say "bitexact_$2.$1.zip: $(find "$work/$1" -type f | wc -l) groups, $(stat -c %s "$out/bitexact_$2.$1.zip") bytes"

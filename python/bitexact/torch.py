@@ -811,7 +811,8 @@ def _to_copy(context: _Context, x: Tensor, **keywords: Any) -> Tensor:
 
 
 def _axes(dim: Any, x: Tensor) -> tuple[int, ...] | None:
-    if dim is None or (isinstance(dim, (list, tuple)) and not dim):
+    # PyTorch lets a number have the dim 0.
+    if dim is None or not x.ndim or (isinstance(dim, (list, tuple)) and not dim):
         return None
     return tuple(dim) if isinstance(dim, (list, tuple)) else (dim,)
 
