@@ -13,7 +13,7 @@ import numpy as np
 from . import _ops
 from ._formats import FLOATS, bits, dtype_by_name, resolve
 from ._general import OPS
-from ._modes import _current
+from ._modes import current
 
 _FIELDS = {
     # Bits, bits of the significand with its leading one, the code of infinity or None.
@@ -221,7 +221,7 @@ def check(
     ]
     how: dict[str, Any] = dict(parameters)
     if "rounding" in entry.takes:
-        rounding = rounding or _current.get()[0] or "ties-to-even"
+        rounding = rounding or current()[0] or "ties-to-even"
         how["rounding"] = rounding
         if overflow is not None:
             how["overflow"] = overflow

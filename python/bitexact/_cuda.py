@@ -1,12 +1,12 @@
 """Rows on CUDA tensors: this library's entries, loaded and launched by the driver in PyTorch's own context.
 
-The entries are those of the crate `cuda-shim`, as PTX or a cubin in the folder `gpu` of this package, or in that which
-`BITEXACT_GPU` names. A launch goes to PyTorch's current stream and waits for nothing.
+The entries are those of the crate `cuda-shim`, as PTX or cubins in the folder `gpu` of this package, or in that which
+`BITEXACT_GPU` names. An archive has them in groups, of which a call loads only its own. A launch goes to PyTorch's
+current stream and waits for nothing.
 """
 
 from __future__ import annotations
 
-import ctypes
 import gzip
 import lzma
 import os
@@ -14,10 +14,12 @@ import re
 import threading
 from pathlib import Path
 from typing import Any
+from zipfile import ZipFile
 
 import torch
 
 from . import _core
+from ._core import CudaError
 
 Tensor = torch.Tensor
 #: Threads of a block, and blocks for each multiprocessor at most.
@@ -26,14 +28,12 @@ THREADS, BLOCKS = 256, 32
 LONG = 1 << 20
 #: Threads, packs of a thread, and bytes beside the table, of the entries that do so.
 SHARED_THREADS, SHARED_PACKS, SHARED_MORE = 1024, 3, 8
+#: Tables of a device at most, each of 64 to 512 KiB.
+TABLES = 1024
 _CODES = 1 << 16
-_MAX_SHARED = 8  # CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
 _OPENED = {"": open, ".gz": gzip.open, ".xz": lzma.open}
 _WORD = {1: torch.uint8, 2: torch.int16, 4: torch.int32, 8: torch.int64}
-
-
-class CudaError(RuntimeError):
-    """An error of the driver, or no code for a device."""
+_FILE = re.compile(r"bitexact_sm_(\d+)\.(ptx|cubin)(|\.gz|\.xz|\.zip)")
 
 
 def folder() -> Path:
@@ -42,61 +42,55 @@ def folder() -> Path:
     return Path(given) if given else Path(__file__).parent / "gpu"
 
 
-def _images() -> list[tuple[str, int, str, Path]]:
-    """Every file of code: its kind, the architecture it is for, how it is packed."""
+class Code:
+    """A file of code: a whole module, or an archive with a module for each group of entries."""
+
+    def __init__(self, path: Path, architecture: int, kind: str, packed: str) -> None:
+        self.path, self.architecture, self.kind, self.packed = path, architecture, kind, packed
+
+    def fits(self, architecture: int) -> bool:
+        """Whether a device runs it: a cubin of its own generation, or PTX that is not newer."""
+        own = self.kind == "ptx" or self.architecture // 10 == architecture // 10
+        return own and self.architecture <= architecture
+
+    def group(self, entry: str) -> str:
+        """The group that an entry is in: the first word of its name."""
+        return entry.split("_", 1)[0] if self.packed == ".zip" else ""
+
+    def read(self, group: str) -> bytes:
+        """The module of a group."""
+        if self.packed == ".zip":
+            with ZipFile(self.path) as archive:
+                try:
+                    data = archive.read(f"{group}.{self.kind}")
+                except KeyError:
+                    raise CudaError(f"{self.path} has no {group}.{self.kind}") from None
+        else:
+            with _OPENED[self.packed](self.path, "rb") as file:
+                data = file.read()
+        return data + b"\0" if self.kind == "ptx" else data
+
+
+def codes() -> list[Code]:
+    """Every file of code."""
     found = []
-    pattern = re.compile(r"bitexact_sm_(\d+)\.(ptx|cubin)(|\.gz|\.xz)")
     for path in sorted(folder().glob("bitexact_sm_*")):
-        if match := pattern.fullmatch(path.name):
-            found.append((match[2], int(match[1]), match[3], path))
+        if match := _FILE.fullmatch(path.name):
+            found.append(Code(path, int(match[1]), match[2], match[3]))
     return found
 
 
-def image(architecture: int) -> bytes:
-    """The code for a device: a cubin for its own architecture, or the latest PTX that it runs."""
-    images = _images()
-    fits = [one for one in images if one[0] == "cubin" and one[1] // 10 == architecture // 10 and one[1] <= architecture]
-    fits = fits or [one for one in images if one[0] == "ptx" and one[1] <= architecture]
+def for_device(architecture: int) -> list[Code]:
+    """The code that a device runs, the best first: cubins, then PTX, the latest of each."""
+    every = codes()
+    fits = [one for one in every if one.fits(architecture)]
     if not fits:
-        have = ", ".join(path.name for *_, path in images) or "no code"
+        have = ", ".join(one.path.name for one in every) or "no code"
         raise CudaError(f"{folder()} has {have}, none for sm_{architecture}; BITEXACT_GPU may name another folder")
-    kind, _, packed, path = max(fits, key=lambda one: one[1])
-    with _OPENED[packed](path, "rb") as file:
-        data: bytes = file.read()
-    return data + b"\0" if kind == "ptx" else data
+    return sorted(fits, key=lambda one: (one.kind, -one.architecture))
 
 
 _lock = threading.Lock()
-_driver: Any = None
-
-
-def driver() -> Any:
-    """The driver's library."""
-    global _driver
-    if _driver is None:
-        try:
-            loaded = ctypes.CDLL("libcuda.so.1" if os.name == "posix" else "nvcuda.dll")
-        except OSError as error:
-            raise CudaError(f"there is no NVIDIA driver: {error}") from None
-        pointer, number = ctypes.c_void_p, ctypes.c_uint
-        loaded.cuDeviceGet.argtypes = [pointer, ctypes.c_int]
-        loaded.cuDevicePrimaryCtxRetain.argtypes = [pointer, ctypes.c_int]
-        loaded.cuCtxPushCurrent_v2.argtypes = [pointer]
-        loaded.cuCtxPopCurrent_v2.argtypes = [pointer]
-        loaded.cuModuleLoadData.argtypes = [pointer, ctypes.c_char_p]
-        loaded.cuModuleGetFunction.argtypes = [pointer, pointer, ctypes.c_char_p]
-        loaded.cuFuncSetAttribute.argtypes = [pointer, ctypes.c_int, ctypes.c_int]
-        loaded.cuLaunchKernel.argtypes = [pointer, *[number] * 7, pointer, pointer, pointer]
-        loaded.cuGetErrorName.argtypes = [ctypes.c_int, pointer]
-        _driver = loaded
-    return _driver
-
-
-def _checked(code: int, what: str) -> None:
-    if code:
-        name = ctypes.c_char_p()
-        driver().cuGetErrorName(code, ctypes.byref(name))
-        raise CudaError(f"{what}: {(name.value or str(code).encode()).decode()}")
 
 
 class Device:
@@ -110,60 +104,66 @@ class Device:
         self.device = torch.device("cuda", index)
         # PyTorch's context.
         torch.zeros(1, device=self.device)
-        self.context = ctypes.c_void_p()
-        number = ctypes.c_int()
-        _checked(driver().cuDeviceGet(ctypes.byref(number), index), f"the device {index}")
-        _checked(driver().cuDevicePrimaryCtxRetain(ctypes.byref(self.context), number), "PyTorch's context")
-        self.module = ctypes.c_void_p()
-        code = image(10 * properties.major + properties.minor)
-        self._in_context(driver().cuModuleLoadData, "loading the code for this GPU", ctypes.byref(self.module), code)
-        self.entries: dict[str, ctypes.c_void_p] = {}
+        self.codes = for_device(10 * properties.major + properties.minor)
+        self.modules: dict[tuple[Path, str], _core.Module] = {}
+        self.entries: dict[str, _core.Entry] = {}
         self.tables: dict[tuple[Any, ...], Tensor] = {}
         # Of each stream: two numbers that entries leave zero.
         self.queues: dict[int, Tensor] = {}
+        # Numbers that entries read.
+        self.sizes: dict[tuple[int, ...], Tensor] = {}
 
-    def _in_context(self, function: Any, what: str, *arguments: Any) -> None:
-        old = ctypes.c_void_p()
-        _checked(driver().cuCtxPushCurrent_v2(self.context), what)
-        try:
-            code = function(*arguments)
-        finally:
-            driver().cuCtxPopCurrent_v2(ctypes.byref(old))
-        _checked(code, what)
+    def stream(self) -> int:
+        """The handle of PyTorch's current stream."""
+        handle: int = torch._C._cuda_getCurrentRawStream(self.index)
+        return handle
 
-    def entry(self, name: str) -> ctypes.c_void_p:
-        """An entry by its name."""
-        found = self.entries.get(name)
-        if found is None:
-            found = ctypes.c_void_p()
-            get = driver().cuModuleGetFunction
-            self._in_context(get, f"the entry {name}", ctypes.byref(found), self.module, name.encode())
-            if name.endswith("_shared"):
-                size = 2 if "_16_" in name else 1
-                attribute = driver().cuFuncSetAttribute
-                self._in_context(attribute, name, found, _MAX_SHARED, _CODES * size + SHARED_MORE)
-            self.entries[name] = found
+    def capturing(self) -> bool:
+        """Whether a graph is captured on the current stream."""
+        found: bool = torch.cuda.is_current_stream_capturing()
         return found
 
-    def launch(self, name: str, words: list[int], blocks: int, threads: int = THREADS, shared: int = 0) -> None:
-        """Puts an entry on PyTorch's current stream. A narrower parameter is the low bytes of its word."""
-        count = len(words)
-        values = (ctypes.c_uint64 * count)(*[word & 0xFFFFFFFFFFFFFFFF for word in words])
-        start = ctypes.addressof(values)
-        pointers = (ctypes.c_void_p * count)(*[start + 8 * at for at in range(count)])
-        stream = torch.cuda.current_stream(self.device).cuda_stream
-        launch = driver().cuLaunchKernel
-        self._in_context(
-            launch, f"launching {name}", self.entry(name), blocks, 1, 1, threads, 1, 1, shared, stream, pointers, None
-        )
+    def wait(self) -> None:
+        """Waits for the current stream: what it has made, others may read."""
+        torch.cuda.current_stream(self.device).synchronize()
 
-    def spread(self, name: str, words: list[int], items: int) -> None:
+    def entry(self, name: str) -> _core.Entry:
+        """An entry by its name; its group is loaded when the first of it is asked for."""
+        found = self.entries.get(name)
+        if found is not None:
+            return found
+        shared = _CODES * (2 if "_16_" in name else 1) + SHARED_MORE if name.endswith("_shared") else 0
+        with _lock:
+            for code in self.codes:
+                group = code.group(name)
+                module = self.modules.get((code.path, group))
+                try:
+                    if module is None:
+                        module = _core.Module(self.index, code.read(group))
+                        self.modules[code.path, group] = module
+                    found = module.entry(name, shared)
+                    break
+                except CudaError as error:
+                    # PTX may be compiled where a cubin does not run.
+                    failure = error
+            else:
+                raise failure
+        self.entries[name] = found
+        return found
+
+    def launch(self, name: str, words: tuple[int, ...], blocks: int, threads: int = THREADS, shared: int = 0) -> None:
+        """Puts an entry on PyTorch's current stream. A narrower parameter is the low bytes of its word."""
+        entry = self.entries.get(name) or self.entry(name)
+        entry.launch(self.stream(), blocks, threads, shared, words)
+
+    def spread(self, name: str, words: tuple[int, ...], items: int) -> None:
         """Launches threads for this many items, of which a thread takes several."""
         if items:
             self.launch(name, words, min(-(-items // THREADS), self.processors * BLOCKS))
 
     def queue(self) -> Tensor:
-        stream = torch.cuda.current_stream(self.device).cuda_stream
+        """Two zeros of the current stream."""
+        stream = self.stream()
         found = self.queues.get(stream)
         if found is None:
             found = self.queues.setdefault(stream, torch.zeros(2, dtype=torch.int32, device=self.device))
@@ -173,14 +173,12 @@ class Device:
 _devices: dict[int, Device] = {}
 
 
-def on(device: torch.device) -> Device:
-    """A device, with its code loaded."""
-    index = torch.cuda.current_device() if device.index is None else device.index
+def on(index: int) -> Device:
+    """A device by its number."""
     found = _devices.get(index)
     if found is None:
-        with _lock:
-            found = _devices.get(index) or Device(index)
-            _devices[index] = found
+        made = Device(index)
+        found = _devices.setdefault(index, made)
     return found
 
 
@@ -189,70 +187,76 @@ def _lanes(operand: int, result: int) -> int:
     return min(32 // operand, 16 // result, 8)
 
 
-def run(
-    row: dict[str, Any],
-    operands: list[Tensor],
-    results: list[Tensor],
-    rounding: str | None,
-    overflow: str | None,
-    random: Tensor | None,
-    given: tuple[Any, ...] | None,
-    flags: Tensor | None = None,
-) -> None:
-    """Runs a row on contiguous tensors of one device and one length; with flags, those of each element."""
-    name, words = _core.gpu_entry(row["at"], rounding, overflow, given, random is not None)
-    device = on(operands[0].device)
-    count = results[0].numel()
+class Route:
+    """How a row with its arguments runs on a GPU: by a table, packs of a vector entry, or its own entry."""
+
+    __slots__ = ("name", "words", "kind", "lanes", "size", "key")
+
+    def __init__(self, row: dict[str, Any], name: str, words: tuple[int, ...], sizes: list[int], ieee: bool) -> None:
+        self.name, self.words, self.key = name, words, (name, *words)
+        self.kind = "own"
+        self.lanes = self.size = 1
+        if len(row["operands"]) == len(row["results"]) == 1:
+            self.lanes, self.size = _lanes(*sizes), sizes[1]
+            if sizes[0] == 2:
+                self.kind = "table"
+            elif ieee and row["op"] in ("convert", "sqrt", "e8m0_decode", "e8m0_encode"):
+                self.kind = "vector"
+
+
+def run(path: Route, index: int, count: int, addresses: tuple[int, ...]) -> None:
+    """Runs a row on contiguous memory of a device: its operands' and results' addresses."""
     if count == 0:
         return
-    addresses = [one.data_ptr() for one in (*operands, *results)]
-    if random is not None or flags is not None:
-        raised = 0 if flags is None else flags.data_ptr()
-        more = [] if random is None else [random.data_ptr()]
-        device.spread(name, [*addresses, raised, count, *more, *words], count)
+    device = _devices.get(index) or on(index)
+    if path.kind == "table":
+        table = device.tables.get(path.key)
+        if table is None:
+            table = _table(device, path)
+        if table is not None:
+            _look_up(device, path, table.data_ptr(), count, addresses)
+            return
+    elif path.kind == "vector":
+        device.launch(f"{path.name}_vector", (*addresses, count, *path.words), -(-count // (path.lanes * THREADS)))
         return
-    sizes = [one.element_size() for one in (*operands, *results)]
-    if len(operands) == 1 and len(results) == 1:
-        known = (name, *words) in device.tables
-        # A capture of a graph cannot wait for a table to be made.
-        if sizes[0] == 2 and (known or not torch.cuda.is_current_stream_capturing()):
-            _by_table(device, name, words, operands[0], results[0])
-            return
-        kind = row["op"] in ("convert", "sqrt", "e8m0_decode", "e8m0_encode") and sizes[0] != 2
-        if kind and overflow in (None, "ieee"):
-            packs = -(-count // _lanes(sizes[0], sizes[1]))
-            device.launch(f"{name}_vector", [*addresses, count, *words], -(-packs // THREADS))
-            return
-    device.spread(name, [*addresses, 0, count, *words], count)
+    device.spread(path.name, (*addresses, 0, count, *path.words), count)
 
 
-def _by_table(device: Device, name: str, words: list[int], x: Tensor, out: Tensor) -> None:
-    """By a table of the function's 65,536 results, which its own entry makes once."""
-    size, count = out.element_size(), out.numel()
-    table = device.tables.get((name, *words))
-    if table is None:
-        codes = torch.arange(_CODES, dtype=torch.int32, device=device.device).to(torch.int16)
-        table = torch.empty(_CODES, dtype=_WORD[size], device=device.device)
-        device.spread(name, [codes.data_ptr(), table.data_ptr(), 0, _CODES, *words], _CODES)
-        # Other streams may read it from now on.
-        torch.cuda.current_stream(device.device).synchronize()
-        table = device.tables.setdefault((name, *words), table)
-    given = [table.data_ptr(), x.data_ptr(), out.data_ptr(), count]
-    lanes = _lanes(2, size)
-    packs = -(-count // lanes)
+def run_with(
+    name: str, words: tuple[int, ...], index: int, count: int, addresses: tuple[int, ...], random: int, flags: int
+) -> None:
+    """The same with random bits or flags of each element, of which there are none at address 0."""
+    more = (random,) if random else ()
+    on(index).spread(name, (*addresses, flags, count, *more, *words), count)
+
+
+def _table(device: Device, path: Route) -> Tensor | None:
+    """A function's 65,536 results, which its own entry makes once."""
+    # A capture of a graph cannot wait for them.
+    if device.capturing() or len(device.tables) >= TABLES:
+        return None
+    codes = torch.arange(_CODES, dtype=torch.int32, device=device.device).to(torch.int16)
+    table = torch.empty(_CODES, dtype=_WORD[path.size], device=device.device)
+    device.spread(path.name, (codes.data_ptr(), table.data_ptr(), 0, _CODES, *path.words), _CODES)
+    device.wait()
+    return device.tables.setdefault(path.key, table)
+
+
+def _look_up(device: Device, path: Route, table: int, count: int, addresses: tuple[int, ...]) -> None:
+    x, out = addresses
+    size, lanes = path.size, path.lanes
     shared = _CODES * size + SHARED_MORE
-    aligned = given[1] % 16 == 0 and given[2] % (lanes * size) == 0
+    aligned = x % 16 == 0 and out % (lanes * size) == 0
     if count < LONG or not aligned or size > 2 or shared > device.shared:
-        device.launch(f"lookup_{8 * size}", given, -(-packs // THREADS))
+        device.launch(f"lookup_{8 * size}", (table, x, out, count), -(-count // (lanes * THREADS)))
         return
-    pieces = -(-packs // (SHARED_PACKS * SHARED_THREADS))
+    pieces = -(-count // (lanes * SHARED_PACKS * SHARED_THREADS))
     each = min(device.shared // shared, 2048 // SHARED_THREADS)
     blocks = min(pieces, each * device.processors)
-    device.launch(
-        f"lookup_{8 * size}_shared", [*given, device.queue().data_ptr()], blocks, SHARED_THREADS, shared
-    )
+    words = (table, x, out, count, device.queue().data_ptr())
+    device.launch(f"lookup_{8 * size}_shared", words, blocks, SHARED_THREADS, shared)
 
 
 def available() -> bool:
     """Whether PyTorch has a GPU, and there is code for it."""
-    return torch.cuda.is_available() and bool(_images())
+    return torch.cuda.is_available() and bool(codes())

@@ -8,7 +8,8 @@ import numpy as np
 
 from . import _core
 from ._formats import FLOATS, bits, dtype_by_name, name_of, resolve, scalar
-from ._modes import NAN_RULES, OVERFLOWS, POLICIES, ROUNDINGS, ScalePolicy, Status, _current, one_of
+from ._modes import NAN_RULES, OVERFLOWS, POLICIES, ROUNDINGS, ScalePolicy, Status, one_of
+from ._modes import current as now
 
 
 class Op:
@@ -156,7 +157,7 @@ def parameters_of(op: Op, given: tuple[Any, ...] | None) -> tuple[Any, ...] | No
     bound = "float32"
     for name, value in zip(names, given or ()):
         if name == "policy":
-            value = _current.get()[2] if value is None else value
+            value = now()[2] if value is None else value
             if value is None:
                 raise TypeError(
                     f"{op.name}() needs policy=, as nothing sets one: a ScalePolicy, or one of "
@@ -255,7 +256,7 @@ def modes(
     random_bits: Any,
 ) -> tuple[Any, Any, Any]:
     """A call's rounding, overflow rule and random bits."""
-    current = _current.get()
+    current = now()
     if "rounding" not in takes:
         if rounding is not None:
             raise TypeError(f"{op}() does not round, and takes no rounding=")

@@ -25,7 +25,14 @@ ROUNDINGS, OVERFLOWS, NAN_RULES, POLICIES = (tuple(names) for names in _core.nam
 _current: ContextVar[tuple[Any, Any, Any]] = ContextVar(
     "bitexact.mode", default=(None, None, None)
 )
+# Whether any was ever set. `torch.compile` can follow this where it cannot follow a context variable.
+_used = False
 _before: ContextVar[Any] = ContextVar("bitexact.mode.before", default=None)
+
+
+def current() -> tuple[Any, Any, Any]:
+    """The rounding, the overflow rule and the policy that are set here."""
+    return _current.get() if _used else (None, None, None)
 
 
 class Status(IntFlag):
@@ -112,6 +119,8 @@ class mode(ContextDecorator):
         self._set = (rounding, overflow, policy)
 
     def __enter__(self) -> mode:
+        global _used
+        _used = True
         merged = tuple(
             old if new is None else new for new, old in zip(self._set, _current.get())
         )

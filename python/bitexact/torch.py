@@ -18,19 +18,21 @@ import ast
 import math
 import threading
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import ContextDecorator
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 import torch
+from torch.autograd import forward_ad
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_map
 
 from . import _composites, _core, _general, _ops
 from ._formats import FLOATS, NAMES, bits, dtype_by_name, resolve, scalar
 from ._general import OPS
-from ._modes import OVERFLOWS, ROUNDINGS, ScalePolicy, _current, one_of
+from ._modes import OVERFLOWS, ROUNDINGS, ScalePolicy, current, one_of
 
 Tensor = torch.Tensor
 aten = torch.ops.aten
@@ -105,6 +107,96 @@ def _value(text: str) -> Any:
         return float(text)
 
 
+class _Plan:
+    """An operation with its arguments, on operands of these formats."""
+
+    def __init__(
+        self, op: str, types: tuple[torch.dtype, ...], dtype: str | None, rounding: Any, overflow: Any, parameters: str
+    ) -> None:
+        entry = _BY_NAME[op]
+        given = _keywords(parameters)
+        names = [name for name in entry.takes if name not in ("rounding", "stochastic")]
+        self.values = tuple(given[name] for name in names) if names else None
+        self.how = (dtype, rounding, overflow)
+        self.number = _general._number[op]
+        self.row = _row(op, types, dtype)
+        self.results = tuple(_TO_TORCH[name] for name in self.row["results"])
+        prepared = _general.parameters_of(entry, self.values)
+        self.call = _core.Prepared(self.row["at"], rounding, overflow, prepared)
+        self.random: Any = None
+        if "stochastic" in entry.takes:
+            self.random = _core.gpu_entry(self.row["at"], rounding, overflow, prepared, True)
+        self.route: Any = None
+
+    def on_gpu(self) -> Any:
+        """How it runs on a GPU."""
+        if self.route is None:
+            from . import _cuda
+
+            sizes = [dtype_by_name(name).itemsize for name in self.row["operands"] + self.row["results"]]
+            ieee = self.how[2] in (None, "ieee")
+            self.route = _cuda.Route(self.row, self.call.entry, self.call.last, sizes, ieee)
+            self.launch = _cuda.run
+        return self.route
+
+
+_plan = lru_cache(4096)(_Plan)
+
+
+def _execute(plan: _Plan, operands: Sequence[Tensor]) -> Tensor | tuple[Tensor, ...]:
+    """The operation on tensors of one device."""
+    first = operands[0]
+    shape = first.shape
+    for one in operands:
+        if one.shape != shape or not one.is_contiguous():
+            if not first.is_cuda:
+                return _strided(plan, operands)
+            shape = torch.broadcast_shapes(*(one.shape for one in operands))
+            return _execute(plan, [one.expand(shape).contiguous() for one in operands])
+    count, into = first.numel(), plan.results
+    made = torch.empty_like(first) if into[0] is first.dtype else torch.empty_like(first, dtype=into[0])
+    if len(into) == 1:
+        if len(operands) == 1:
+            addresses = (first.data_ptr(), made.data_ptr())
+        else:
+            addresses = (*[one.data_ptr() for one in operands], made.data_ptr())
+        results: Any = made
+    else:
+        results = (made, torch.empty_like(first, dtype=into[1]))
+        addresses = (*[one.data_ptr() for one in operands], made.data_ptr(), results[1].data_ptr())
+    if first.is_cuda:
+        route = plan.route or plan.on_gpu()
+        plan.launch(route, first.get_device(), count, addresses)
+    elif not plan.call.run(count, *addresses):
+        return _strided(plan, operands)
+    return results
+
+
+def _strided(
+    plan: _Plan, operands: Sequence[Tensor], random_bits: Tensor | None = None, status: str | None = None
+) -> Tensor | tuple[Tensor, ...]:
+    """The operation on tensors on the CPU that lie anyhow in memory, through NumPy."""
+    shape = torch.broadcast_shapes(*(one.shape for one in operands))
+    # Contiguous, as the fake kernel has them.
+    results = tuple(operands[0].new_empty(shape, dtype=dtype) for dtype in plan.results)
+    outs = tuple(_array(result) for result in results)
+    dtype, rounding, overflow = plan.how
+    made = _core.call(
+        plan.number,
+        tuple(_array(tensor) for tensor in operands),
+        outs if len(outs) > 1 else outs[0],
+        dtype,
+        rounding,
+        overflow,
+        None if random_bits is None else _array(random_bits).view(np.uint16),
+        plan.values,
+        {None: False, "any": True, "each": "each"}[status],
+    )
+    if status is not None:
+        return *results, torch.from_numpy(np.array(made[-1], np.uint8))
+    return results if len(results) > 1 else results[0]
+
+
 def _run(
     op: str,
     operands: list[Tensor],
@@ -114,45 +206,30 @@ def _run(
     random_bits: Tensor | None,
     parameters: str,
     status: str | None = None,
-) -> tuple[Tensor, ...]:
+) -> Tensor | tuple[Tensor, ...]:
     """An operation on tensors of one device; with a status, also that of `"each"` element, or of `"any"`."""
-    entry = _BY_NAME[op]
-    given = _keywords(parameters)
-    names = [name for name in entry.takes if name not in ("rounding", "stochastic")]
-    values = tuple(given[name] for name in names) if names else None
-    # Contiguous, as the fake kernel has them.
-    results = _like(op, operands, dtype)
-    if results[0].device.type == "cuda":
-        from . import _cuda
+    plan = _plan(op, tuple([one.dtype for one in operands]), dtype, rounding, overflow, parameters)
+    if random_bits is None and status is None:
+        return _execute(plan, operands)
+    if not operands[0].is_cuda:
+        return _strided(plan, operands, random_bits, status)
+    from . import _cuda
 
-        row = _row(op, operands, dtype)
-        prepared = _general.parameters_of(entry, values)
-        _core.verify(row["at"], rounding, overflow, prepared)
-        shape = results[0].shape
-        wide = [one.expand(shape).contiguous() for one in operands]
-        random = None if random_bits is None else random_bits.expand(shape).contiguous()
-        flags = None if status is None else torch.empty(shape, dtype=torch.uint8, device=results[0].device)
-        _cuda.run(row, wide, list(results), rounding, overflow, random, prepared, flags)
-        if status == "any":
-            assert flags is not None
-            raised = [((flags & bit) != 0).any().to(torch.uint8) * bit for bit in (1, 2, 4, 8, 16)]
-            flags = torch.stack(raised).sum(dtype=torch.uint8)
-        return results if flags is None else (*results, flags)
-    outs = tuple(_array(result) for result in results)
-    made = _core.call(
-        _general._number[op],
-        tuple(_array(tensor) for tensor in operands),
-        outs if len(outs) > 1 else outs[0],
-        dtype,
-        rounding,
-        overflow,
-        None if random_bits is None else _array(random_bits).view(np.uint16),
-        values,
-        {None: False, "any": True, "each": "each"}[status],
-    )
-    if status is None:
-        return results
-    return *results, torch.from_numpy(np.array(made[-1], np.uint8))
+    shape = torch.broadcast_shapes(*(one.shape for one in operands))
+    wide = [one.expand(shape).contiguous() for one in operands]
+    results = [wide[0].new_empty(shape, dtype=dtype) for dtype in plan.results]
+    random = None if random_bits is None else random_bits.expand(shape).contiguous()
+    flags = None if status is None else wide[0].new_empty(shape, dtype=torch.uint8)
+    name, words = (plan.call.entry, plan.call.last) if random is None else plan.random
+    addresses = tuple(one.data_ptr() for one in (*wide, *results))
+    at_random, at_flags = (0 if one is None else one.data_ptr() for one in (random, flags))
+    _cuda.run_with(name, tuple(words), wide[0].get_device(), wide[0].numel(), addresses, at_random, at_flags)
+    if flags is None:
+        return tuple(results) if len(results) > 1 else results[0]
+    if status == "any":
+        raised = [((flags & bit) != 0).any().to(torch.uint8) * bit for bit in (1, 2, 4, 8, 16)]
+        flags = torch.stack(raised).sum(dtype=torch.uint8)
+    return *results, flags
 
 
 def _number(array: np.ndarray[Any, Any], device: torch.device) -> Tensor:
@@ -164,13 +241,11 @@ def _number(array: np.ndarray[Any, Any], device: torch.device) -> Tensor:
     return made.view(_TO_TORCH[array.dtype.name])
 
 
-def _row(op: str, operands: list[Tensor], dtype: str | None) -> dict[str, Any]:
-    ok, at = _core.row(
-        _general._number[op], [_name(tensor.dtype) for tensor in operands], dtype
-    )
+def _row(op: str, types: Sequence[torch.dtype], dtype: str | None) -> dict[str, Any]:
+    names = [_name(one) for one in types]
+    ok, at = _core.row(_general._number[op], names, dtype)
     if not ok:
-        types = [_name(tensor.dtype) for tensor in operands]
-        raise TypeError(_general._no_row(_BY_NAME[op], list(types), dtype, at))
+        raise TypeError(_general._no_row(_BY_NAME[op], list(names), dtype, at))
     return _general.ROWS[at]
 
 
@@ -178,55 +253,51 @@ def _like(op: str, operands: list[Tensor], dtype: str | None) -> tuple[Tensor, .
     shape = torch.broadcast_shapes(*(tensor.shape for tensor in operands))
     return tuple(
         operands[0].new_empty(shape, dtype=_TO_TORCH[name])
-        for name in _row(op, operands, dtype)["results"]
+        for name in _row(op, [one.dtype for one in operands], dtype)["results"]
     )
 
 
-_DEVICES = ("cpu", "cuda")
 _SCHEMA = (
     "(str op, Tensor[] operands, str? dtype, str? rounding, str? overflow, Tensor? random_bits,"
     " str parameters) -> "
 )
+# `torch.library.custom_op` would do the same through several times as many calls.
+_library = torch.library.Library("bitexact", "DEF")
 
 
-@torch.library.custom_op("bitexact::apply", mutates_args=(), device_types=_DEVICES, schema=_SCHEMA + "Tensor")
-def _apply(op, operands, dtype, rounding, overflow, random_bits, parameters):  # type: ignore[no-untyped-def]
-    [result] = _run(op, operands, dtype, rounding, overflow, random_bits, parameters)
-    return result
+def _define(name: str, schema: str, devices: tuple[str, ...], run: Callable[..., Any], fake: Callable[..., Any]) -> None:
+    """A custom operator."""
+    _library.define(f"{name}{schema}", tags=(torch.Tag.pt2_compliant_tag,))
+    for device in devices:
+        _library.impl(name, run, device)
+    torch.library.register_fake(f"bitexact::{name}", fake, lib=_library)
 
 
-@torch.library.custom_op(
-    "bitexact::apply_two", mutates_args=(), device_types=_DEVICES, schema=_SCHEMA + "(Tensor, Tensor)"
-)
-def _apply_two(op, operands, dtype, rounding, overflow, random_bits, parameters):  # type: ignore[no-untyped-def]
-    return _run(op, operands, dtype, rounding, overflow, random_bits, parameters)
-
-
-@torch.library.custom_op(
-    "bitexact::apply_status",
-    mutates_args=(),
-    device_types=_DEVICES,
-    schema=_SCHEMA.replace("str parameters", "str parameters, str status") + "Tensor[]",
-)
 def _apply_status(op, operands, dtype, rounding, overflow, random_bits, parameters, status):  # type: ignore[no-untyped-def]
     return list(_run(op, operands, dtype, rounding, overflow, random_bits, parameters, status))
 
 
-@_apply_status.register_fake
-def _(op, operands, dtype, rounding, overflow, random_bits, parameters, status):  # type: ignore[no-untyped-def]
+def _fake(op, operands, dtype, rounding, overflow, random_bits, parameters):  # type: ignore[no-untyped-def]
+    made = _like(op, operands, dtype)
+    return made if len(made) > 1 else made[0]
+
+
+def _fake_status(op, operands, dtype, rounding, overflow, random_bits, parameters, status):  # type: ignore[no-untyped-def]
     results = _like(op, operands, dtype)
     shape = results[0].shape if status == "each" else ()
     return [*results, results[0].new_empty(shape, dtype=torch.uint8)]
 
 
-@_apply.register_fake
-def _(op, operands, dtype, rounding, overflow, random_bits, parameters):  # type: ignore[no-untyped-def]
-    return _like(op, operands, dtype)[0]
-
-
-@_apply_two.register_fake
-def _(op, operands, dtype, rounding, overflow, random_bits, parameters):  # type: ignore[no-untyped-def]
-    return _like(op, operands, dtype)
+_BOTH = ("CPU", "CUDA")
+_define("apply", _SCHEMA + "Tensor", _BOTH, _run, _fake)
+_define("apply_two", _SCHEMA + "(Tensor, Tensor)", _BOTH, _run, _fake)
+_define(
+    "apply_status",
+    _SCHEMA.replace("str parameters", "str parameters, str status") + "Tensor[]",
+    _BOTH,
+    _apply_status,
+    _fake_status,
+)
 
 
 def _setup(ctx: Any, inputs: tuple[Any, ...], output: Tensor) -> None:
@@ -265,7 +336,7 @@ def _backward(ctx: Any, grad: Tensor) -> tuple[Any, ...]:
         given = {**_DEFAULTS, **_keywords(parameters)}
         kept = {name: given[name] for name in takes if name not in ("rounding", "stochastic")}
         rounds = "rounding" in takes
-        how = rounding or _current.get()[0]
+        how = rounding or current()[0]
         gradients[0] = torch.ops.bitexact.apply(
             f"{op}_backward",
             [operands[0], grad],
@@ -313,10 +384,9 @@ _DEFAULTS: dict[str, Any] = {
     "lambd": 0.5,
 }
 
-_apply.register_autograd(_backward, setup_context=_setup)
+torch.library.register_autograd("bitexact::apply", _backward, setup_context=_setup, lib=_library)
 
 
-@torch.library.custom_op("bitexact::sum_exact", mutates_args=(), device_types="cpu")
 def _sum_exact(
     x: Tensor, axes: list[int], dtype: str, rounding: str | None, overflow: str | None
 ) -> Tensor:
@@ -330,10 +400,18 @@ def _sum_exact(
     return _tensor(np.asarray(made))
 
 
-@_sum_exact.register_fake
-def _(x: Tensor, axes: list[int], dtype: str, rounding: str | None, overflow: str | None) -> Tensor:
+def _fake_sum(x: Tensor, axes: list[int], dtype: str, rounding: str | None, overflow: str | None) -> Tensor:
     shape = [n for at, n in enumerate(x.shape) if at not in axes]
     return x.new_empty(shape, dtype=_TO_TORCH[dtype])
+
+
+_define(
+    "sum_exact",
+    "(Tensor x, int[] axes, str dtype, str? rounding, str? overflow) -> Tensor",
+    ("CPU",),
+    _sum_exact,
+    _fake_sum,
+)
 
 
 def _call(
@@ -357,9 +435,53 @@ def _call(
     return torch.ops.bitexact.apply(*how)
 
 
+_C = torch._C
+_compiling = torch.compiler.is_dynamo_compiling
+_profiled = torch.autograd._profiler_enabled
+_transformed = torch._C._functorch.maybe_current_level
+_PLANS = 1024
+
+
+def _unwatched(operands: tuple[Any, ...]) -> bool:
+    """Whether a call is of plain tensors on one device, and nothing follows it: no gradient, mode, transform, trace or
+    profiler. It then needs no dispatcher."""
+    if (
+        _C._len_torch_dispatch_stack()
+        or _C._len_torch_function_stack()
+        or _transformed() is not None
+        or forward_ad._current_level >= 0
+        or _C._get_tracing_state() is not None
+        or _profiled()
+    ):
+        return False
+    device, grad = None, torch.is_grad_enabled()
+    for one in operands:
+        if (
+            (type(one) is not Tensor and type(one) is not torch.nn.Parameter)
+            or (grad and one.requires_grad)
+            or not (one.is_cpu or one.is_cuda)
+            or one.layout is not torch.strided
+            or one.is_neg()
+            or (device is not None and one.get_device() != device)
+        ):
+            return False
+        device = one.get_device()
+    return device is not None
+
+
+def _key(
+    operands: tuple[Any, ...], nin: int, dtype: Any, rounding: Any, overflow: Any, parameters: dict[str, Any]
+) -> tuple[Any, ...]:
+    """What decides a call's plan. Equal numbers may be told apart: 0.0 and -0.0."""
+    types = operands[0].dtype if nin == 1 else tuple([one.dtype for one in operands[:nin]])
+    given = repr(parameters) if parameters else None
+    return types, operands[nin:], dtype, rounding, overflow, current(), given
+
+
 def _function(op: _general.Op) -> Callable[..., Any]:
     names = [name for name in op.takes if name not in ("rounding", "stochastic")]
     rounds, stochastic = "rounding" in op.takes, "stochastic" in op.takes
+    nin, plans = op.nin, {}  # type: tuple[int, dict[Any, _Plan]]
     positional_dtype = op.name in ("convert", "to_int", "from_int", "e8m0_decode", "mxint8_decode")
 
     def function(
@@ -371,6 +493,16 @@ def _function(op: _general.Op) -> Callable[..., Any]:
         return_status: bool | str = False,
         **parameters: Any,
     ) -> Any:
+        key = None
+        if not _compiling() and random_bits is None and return_status is False and _unwatched(operands[:nin]):
+            key = _key(operands, nin, dtype, rounding, overflow, parameters)
+            try:
+                plan = plans.get(key)
+            except TypeError:
+                # What cannot be hashed is no argument; the checks below say which.
+                key = plan = None
+            if plan is not None:
+                return _execute(plan, operands[:nin])
         if return_status not in (False, True, "each"):
             raise ValueError(f"return_status must be False, True or 'each', not {return_status!r}")
         if positional_dtype and len(operands) == op.nin + 1:
@@ -405,9 +537,8 @@ def _function(op: _general.Op) -> Callable[..., Any]:
             if name is None:
                 raise TypeError(f"{argument} is {one!r}, and nothing says in which format")
             given.append(_number(scalar(one, name, argument), tensors[0].device))
-        current = _current.get()
         if "policy" in names and parameters.get("policy") is None:
-            parameters["policy"] = current[2]
+            parameters["policy"] = current()[2]
         if op.name.startswith("threshold") and set(names[:2]) - set(parameters):
             raise TypeError(f"{op.name}() needs threshold= and value=")
         filled = {name: parameters.get(name, _DEFAULTS.get(name)) for name in names}
@@ -423,7 +554,15 @@ def _function(op: _general.Op) -> Callable[..., Any]:
             raise TypeError(f"{op.name}(): operands on {tensors[0].device}, random_bits on {random.device}")
         name = None if dtype is None else _name(dtype)
         status = {False: None, True: "any"}.get(return_status, "each")
-        return _call(op.name, given, name, rounding, overflow, random, status, **filled)
+        if key is None:
+            return _call(op.name, given, name, rounding, overflow, random, status, **filled)
+        if not rounds:
+            rounding = overflow = None
+        plan = _plan(op.name, tuple(one.dtype for one in given), name, rounding, overflow, _text(filled))
+        if len(plans) >= _PLANS:
+            plans.clear()
+        plans[key] = plan
+        return _execute(plan, given)
 
     function.__name__ = op.name
     function.__qualname__ = op.name
@@ -472,6 +611,15 @@ def _tensors(values: Any) -> list[Tensor]:
     return found
 
 
+def _gpu(x: Tensor) -> Any:
+    """The composites of a tensor's GPU; none for the CPU."""
+    if not x.is_cuda:
+        return None
+    from . import _cuda, _cuda_composites
+
+    return _cuda_composites.Composites(_cuda.on(x.get_device()))
+
+
 class _Context:
     """How an operator is computed."""
 
@@ -480,16 +628,21 @@ class _Context:
         self.overflow = overflow
         self.accumulation = accumulation
         self.how: dict[str, Any] = {"rounding": rounding, "overflow": overflow}
+        self.mode = _core.mode_word(rounding, overflow) if rounding in ROUNDINGS else 0
 
     def op(self, name: str, *operands: Any, dtype: str | None = None, **parameters: Any) -> Tensor:
         """An operation on tensors."""
         rounds = "rounding" in _BY_NAME[name].takes
+        # Numbers go where the tensors are.
+        where = next((one.device for one in operands if one.is_cuda), None)
+        if where is not None:
+            operands = tuple(one if one.is_cuda else _number(_array(one), where) for one in operands)
         filled = {
             key: parameters.get(key, _DEFAULTS.get(key))
             for key in _BY_NAME[name].takes
             if key not in ("rounding", "stochastic")
         }
-        [made] = _run(
+        made: Any = _run(
             name,
             list(operands),
             dtype,
@@ -512,7 +665,8 @@ class _Context:
                 raise NotTakenOver(f"a cast from {own} to {name}")
             return self.op("convert", x, dtype=name)
         if own == "bool":
-            return _tensor(_array(x).astype(np.uint8).astype(dtype_by_name(name)))
+            # 0 and 1 are in every format.
+            return self.cast(x.to(torch.float32), name) if name in FLOATS else x.to(_TO_TORCH[name])
         return self.op("to_int" if own in FLOATS else "from_int", x, dtype=name)
 
 
@@ -562,6 +716,10 @@ def _unary(op: str, single: str | None = None) -> Callable[..., Tensor]:
         if name == "float32" and single is not None:
             from . import nn
 
+            if (gpu := _gpu(x)) is not None:
+                if single != "gelu":
+                    raise NotTakenOver(f"{op} of float32 on a GPU")
+                return gpu.each("gelu_rn", x)
             return _tensor(np.asarray(getattr(nn, single)(_array(x))))
         raise NotTakenOver(f"{op} of {name}")
 
@@ -612,6 +770,8 @@ def _gelu_backward_f32(context: _Context, grad: Tensor, x: Tensor) -> Tensor:
     def mul(a: Tensor, b: Tensor | float) -> Tensor:
         return _steps(context, "mul", a, b if isinstance(b, Tensor) else _single(b))
 
+    if x.is_cuda:
+        raise NotTakenOver("erf of float32 on a GPU")
     erf = _tensor(np.asarray(nn.erf(_array(mul(x, math.sqrt(0.5))))))
     cdf = mul(_steps(context, "add", erf, _single(1)), 0.5)
     pdf = mul(_exp_f32(mul(mul(x, x), -0.5)), 1 / math.sqrt(2 * math.pi))
@@ -634,15 +794,16 @@ def _relu(context: _Context, x: Tensor) -> Tensor:
     if _name(x.dtype) == "float32":
         from . import nn
 
-        return _tensor(np.asarray(nn.relu(_array(x))))
+        gpu = _gpu(x)
+        return _tensor(np.asarray(nn.relu(_array(x)))) if gpu is None else gpu.each("relu_f32", x)
     return context.op("relu", x)
 
 
 def _to_copy(context: _Context, x: Tensor, **keywords: Any) -> Tensor:
     dtype, device = keywords.get("dtype"), keywords.get("device")
-    if device is not None and torch.device(device).type != "cpu":
-        raise NotTakenOver(f"a copy to {device}")
     made = x.clone() if dtype is None or dtype == x.dtype else context.cast(x, _name(dtype))
+    if device is not None:
+        made = made.to(device, non_blocking=bool(keywords.get("non_blocking")))
     form = keywords.get("memory_format")
     if form is not None and form not in (torch.preserve_format, torch.contiguous_format):
         made = made.contiguous(memory_format=form)
@@ -650,15 +811,32 @@ def _to_copy(context: _Context, x: Tensor, **keywords: Any) -> Tensor:
 
 
 def _axes(dim: Any, x: Tensor) -> tuple[int, ...] | None:
-    if dim is None or (isinstance(dim, (list, tuple)) and not dim):
+    # PyTorch lets a number have the dim 0.
+    if dim is None or not x.ndim or (isinstance(dim, (list, tuple)) and not dim):
         return None
     return tuple(dim) if isinstance(dim, (list, tuple)) else (dim,)
 
 
+def _lanes(x: Tensor, dim: Any, keepdim: bool) -> tuple[Tensor, list[int]]:
+    """The lanes along dims, one after another, and the shape of their results."""
+    if not x.ndim:
+        return x.reshape(1, 1), []
+    axes = sorted(at % x.ndim for at in (_axes(dim, x) or range(x.ndim)))
+    kept = [at for at in range(x.ndim) if at not in axes]
+    shape = [1 if at in axes else n for at, n in enumerate(x.shape) if keepdim or at not in axes]
+    length = math.prod(x.shape[at] for at in axes)
+    return x.permute(*kept, *axes).contiguous().reshape(math.prod(shape), length), shape
+
+
 def _sum(context: _Context, x: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Tensor:
     name = _name(x.dtype if dtype is None else dtype)
+    exact_ = context.accumulation == "exact"
+    if (gpu := _gpu(x)) is not None:
+        lanes, shape = _lanes(x, dim, keepdim)
+        into = _TO_TORCH[name if exact_ else "float32"]
+        return context.cast(gpu.sums(lanes, context.accumulation, into, context.mode).reshape(shape), name)
     source = _array(x)
-    if context.accumulation == "exact":
+    if exact_:
         made = _composites.sum_exact(source, _axes(dim, x), dtype=name, keepdims=keepdim, **context.how)
     else:
         # As PyTorch: an order in float32, rounded to the format at the end.
@@ -671,8 +849,12 @@ def _sum(context: _Context, x: Tensor, dim: Any = None, keepdim: bool = False, *
 def _mean(context: _Context, x: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Tensor:
     name = _name(x.dtype if dtype is None else dtype)
     if context.accumulation == "exact":
-        made = _composites.mean(_array(x), _axes(dim, x), dtype=name, keepdims=keepdim, **context.how)
-        return _tensor(np.asarray(made))
+        if (gpu := _gpu(x)) is not None:
+            lanes, shape = _lanes(x, dim, keepdim)
+            made: Tensor = gpu.rows("mean", lanes, _TO_TORCH[name], context.mode)
+            return made.reshape(shape)
+        mean = _composites.mean(_array(x), _axes(dim, x), dtype=name, keepdims=keepdim, **context.how)
+        return _tensor(np.asarray(mean))
     total = _sum(context, x, dim, keepdim, dtype=torch.float32)
     count = np.float32(x.numel() / max(total.numel(), 1))
     return context.op("div", total, _tensor(np.asarray(count)), dtype=name)
@@ -687,6 +869,11 @@ def _softmax(log: bool) -> Callable[..., Tensor]:
         if not x.ndim:
             x = x.reshape(1)
             return run(context, x, 0, half_to_float).reshape(())
+        if (gpu := _gpu(x)) is not None:
+            last = x.movedim(dim, -1).contiguous()
+            rows = last.reshape(-1, x.shape[dim]) if x.numel() else last.reshape(0, 1)
+            made = gpu.softmax(log, rows, _TO_TORCH[name], context.mode)
+            return made.reshape(last.shape).movedim(-1, dim).contiguous()
         return _tensor(np.asarray(function(_array(x), dim, dtype=name, **context.how)))
 
     return run
@@ -700,21 +887,24 @@ def _safe_softmax(context: _Context, x: Tensor, dim: int, dtype: Any = None) -> 
     return torch.where(masked, torch.zeros_like(x), _softmax(False)(context, x, dim))
 
 
-def _product(context: _Context, a: np.ndarray[Any, Any], b: np.ndarray[Any, Any], name: str) -> np.ndarray[Any, Any]:
+def _product(context: _Context, a: Tensor, b: Tensor, name: str) -> Tensor:
     """A product of matrices: exact, or in a declared order in float32 and then rounded."""
     accumulation = context.accumulation
     step = name if accumulation == "exact" else "float32"
-    made = np.asarray(_composites.matmul(a, b, accumulation=accumulation, dtype=step, **context.how))
-    return made if step == name else np.asarray(_ops.convert(made, name, **context.how))
+    if (gpu := _gpu(a)) is not None:
+        made: Tensor = gpu.matmul(a, b, accumulation, _TO_TORCH[step], context.mode)
+        return context.cast(made if a.ndim == 3 else made[0], name)
+    product = _composites.matmul(_array(a), _array(b), accumulation=accumulation, dtype=step, **context.how)
+    return context.cast(_tensor(np.asarray(product)), name)
 
 
 def _matmul(context: _Context, a: Tensor, b: Tensor) -> Tensor:
-    return _tensor(_product(context, _array(a), _array(b), _name(a.dtype)))
+    return _product(context, a, b, _name(a.dtype))
 
 
 def _addmm(context: _Context, c: Tensor, a: Tensor, b: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
     name = _name(a.dtype)
-    product = _tensor(_product(context, _array(a), _array(b), "float32"))
+    product = _product(context, a, b, "float32")
     if alpha != 1:
         product = context.op("mul", product, _operand(context, alpha, name), dtype="float32")
     if beta == 0:
@@ -724,40 +914,41 @@ def _addmm(context: _Context, c: Tensor, a: Tensor, b: Tensor, *, beta: Any = 1,
     return context.op("add", product, c, dtype=name)
 
 
-def _columns(
-    raw: np.ndarray[Any, Any], span: list[int], steps: list[int], spread: list[int]
-) -> np.ndarray[Any, Any]:
+def _raw(x: Tensor) -> Tensor:
+    """A tensor's bits."""
+    return x.view(_BITS[x.element_size()])
+
+
+def _columns(raw: Tensor, span: list[int], steps: list[int], spread: list[int]) -> Tensor:
     """The windows of images: a row for each position, its terms in the order of a filter's."""
     reach = [(n - 1) * s + 1 for n, s in zip(span, spread)]
-    windows = np.lib.stride_tricks.sliding_window_view(raw, reach, (2, 3))
-    windows = windows[:, :, :: steps[0], :: steps[1], :: spread[0], :: spread[1]]
-    return windows.transpose(0, 2, 3, 1, 4, 5)
+    windows = raw.unfold(2, reach[0], steps[0]).unfold(3, reach[1], steps[1])
+    return windows[..., :: spread[0], :: spread[1]].permute(0, 2, 3, 1, 4, 5)
 
 
 def _filtered(
-    context: _Context,
-    raw: np.ndarray[Any, Any],
-    filters: np.ndarray[Any, Any],
-    steps: list[int],
-    spread: list[int],
-    groups: int,
-    dtype: np.dtype[Any],
-) -> np.ndarray[Any, Any]:
+    context: _Context, raw: Tensor, filters: Tensor, steps: list[int], spread: list[int], groups: int, dtype: torch.dtype
+) -> Tensor:
     """Padded images through filters, as bits of a format: a float32 result."""
     outputs, inner, *span = filters.shape
     share = outputs // groups
     parts = []
     for group in range(groups):
         windows = _columns(raw[:, group * inner : (group + 1) * inner], list(span), steps, spread)
-        left = np.ascontiguousarray(windows).reshape(-1, filters[0].size)
-        right = filters[group * share : (group + 1) * share].reshape(share, -1)
-        product = _product(context, left.view(dtype), np.ascontiguousarray(right.T).view(dtype), "float32")
-        parts.append(product.reshape(*windows.shape[:3], share).transpose(0, 3, 1, 2))
-    return np.ascontiguousarray(np.concatenate(parts, 1))
+        left = windows.reshape(math.prod(windows.shape[:3]), inner * span[0] * span[1])
+        right = filters[group * share : (group + 1) * share].reshape(share, -1).t().contiguous()
+        product = _product(context, left.view(dtype), right.view(dtype), "float32")
+        parts.append(product.reshape(*windows.shape[:3], share).permute(0, 3, 1, 2))
+    return torch.cat(parts, 1).contiguous()
 
 
 def _two(values: list[int]) -> list[int]:
     return [values[0], values[-1]]
+
+
+def _padded(raw: Tensor, padding: list[int]) -> Tensor:
+    down, across = padding
+    return torch.nn.functional.pad(raw, (across, across, down, down)) if down or across else raw
 
 
 def _convolution(
@@ -776,9 +967,8 @@ def _convolution(
         raise NotTakenOver("a convolution that is transposed, or not of images")
     name = _common(x, weight)
     x, weight = context.cast(x, name), context.cast(weight, name)
-    raw = np.pad(bits(_array(x)), ((0, 0), (0, 0), *((pad, pad) for pad in _two(padding))))
-    filters, dtype = bits(_array(weight)), dtype_by_name(name)
-    result = _tensor(_filtered(context, raw, filters, _two(stride), _two(dilation), groups, dtype))
+    raw = _padded(_raw(x), _two(padding))
+    result = _filtered(context, raw, _raw(weight), _two(stride), _two(dilation), groups, x.dtype)
     if bias is not None:
         return context.op("add", result, bias.reshape(1, -1, 1, 1), dtype=name)
     return context.cast(result, name)
@@ -801,9 +991,9 @@ def _convolution_backward(
     if transposed or x.ndim != 4 or groups != 1:
         raise NotTakenOver("the gradient of a convolution that is transposed, in groups, or not of images")
     name = _common(grad, x, weight)
-    dtype = dtype_by_name(name)
+    dtype = _TO_TORCH[name]
     steps, pads, spread = _two(stride), _two(padding), _two(dilation)
-    upstream, images, filters = (bits(_array(context.cast(one, name))) for one in (grad, x, weight))
+    upstream, images, filters = (_raw(context.cast(one, name)) for one in (grad, x, weight))
     outputs, _, *span = filters.shape
     to_x = to_weight = to_bias = None
     if output_mask[0]:
@@ -811,25 +1001,19 @@ def _convolution_backward(
         # the filters turned round.
         reach = [(n - 1) * s for n, s in zip(span, spread)]
         sizes = [n + 2 * pad + r for n, pad, r in zip(images.shape[2:], pads, reach)]
-        wide = np.zeros((*upstream.shape[:2], *sizes), upstream.dtype)
+        wide = upstream.new_zeros((*upstream.shape[:2], *sizes))
         ends = [r + (n - 1) * step + 1 for r, n, step in zip(reach, upstream.shape[2:], steps)]
         wide[:, :, reach[0] : ends[0] : steps[0], reach[1] : ends[1] : steps[1]] = upstream
-        turned = np.ascontiguousarray(filters[:, :, ::-1, ::-1].transpose(1, 0, 2, 3))
+        turned = filters.flip(2, 3).transpose(0, 1).contiguous()
         made = _filtered(context, wide, turned, [1, 1], spread, 1, dtype)
         rows, columns = images.shape[2:]
         made = made[:, :, pads[0] : pads[0] + rows, pads[1] : pads[1] + columns]
-        to_x = context.cast(_tensor(np.ascontiguousarray(made)), name)
+        to_x = context.cast(made.contiguous(), name)
     if output_mask[1]:
-        padded = np.pad(images, ((0, 0), (0, 0), *((pad, pad) for pad in pads)))
-        left = np.ascontiguousarray(_columns(padded, list(span), steps, spread))
-        right = upstream.transpose(1, 0, 2, 3).reshape(outputs, -1)
-        product = _product(
-            context,
-            np.ascontiguousarray(right).view(dtype),
-            left.reshape(-1, filters[0].size).view(dtype),
-            name,
-        )
-        to_weight = _tensor(product.reshape(filters.shape))
+        windows = _columns(_padded(images, pads), list(span), steps, spread)
+        left = windows.reshape(math.prod(windows.shape[:3]), filters[0].numel())
+        right = upstream.transpose(0, 1).reshape(outputs, len(left))
+        to_weight = _product(context, right.view(dtype), left.view(dtype), name).reshape(filters.shape)
     if output_mask[2]:
         to_bias = _sum(context, grad, [0, 2, 3])
     return to_x, to_weight, to_bias
@@ -844,7 +1028,7 @@ def _softmax_backward(log: bool) -> Callable[..., Tensor]:
         grad, y = context.cast(grad, "float32"), context.cast(y, "float32")
         if log:
             total = _sum(context, grad, [dim], True)
-            factor = _tensor(np.asarray(nn.exp(_array(y))))
+            factor = _exp_f32(y)
             made = context.op("fma", context.op("negate", factor), total, grad, dtype="float32")
         else:
             total = _sum(context, context.op("mul", grad, y, dtype="float32"), [dim], True)
@@ -862,12 +1046,16 @@ def _batch_norm(
     training, eps = (rest[0], rest[2]) if len(rest) == 3 else (False, rest[-1])
     if training or mean is None:
         raise NotTakenOver("batch normalisation in training")
-    single = [None if one is None else _array(context.cast(one, "float32")) for one in (weight, bias)]
-    wide = _array(context.cast(x, "float32"))
-    statistics = [_array(context.cast(one, "float32")) for one in (mean, variance)]
-    made = nn.batch_norm(wide, *statistics, *single, eps=eps)
+    single = [None if one is None else context.cast(one, "float32") for one in (weight, bias)]
+    wide = context.cast(x, "float32")
+    statistics = [context.cast(one, "float32") for one in (mean, variance)]
+    if (gpu := _gpu(x)) is not None:
+        made = gpu.batch_norm(wide, *statistics, *single, eps)
+    else:
+        arrays = [None if one is None else _array(one) for one in (wide, *statistics, *single)]
+        made = _tensor(nn.batch_norm(*arrays, eps=eps))
     empty = x.new_empty(0, dtype=torch.float32)
-    return context.cast(_tensor(made), _name(x.dtype)), empty, empty
+    return context.cast(made, _name(x.dtype)), empty, empty
 
 
 def _avg_pool(adaptive: bool) -> Callable[..., Tensor]:
@@ -875,16 +1063,17 @@ def _avg_pool(adaptive: bool) -> Callable[..., Tensor]:
         from . import nn
 
         images = x if x.ndim == 4 else x[None]
-        wide = _array(context.cast(images, "float32"))
+        wide, gpu = context.cast(images, "float32"), _gpu(x)
         pair = (size[0], size[-1])
         if adaptive:
-            made = nn.adaptive_avg_pool2d(wide, pair)
+            made = _tensor(nn.adaptive_avg_pool2d(_array(wide), pair)) if gpu is None else gpu.avg_pool2d(wide, pair, None)
         else:
             stride, padding, ceil_mode = [*rest, *([], [0, 0], False)[len(rest) :]][:3]
             if any(padding) or ceil_mode or (len(rest) > 4 and rest[4] is not None):
                 raise NotTakenOver("average pooling with padding, ceil_mode or a divisor")
-            made = nn.avg_pool2d(wide, pair, (stride[0], stride[-1]) if stride else None)
-        result = context.cast(_tensor(made), _name(x.dtype))
+            step = (stride[0], stride[-1]) if stride else pair
+            made = _tensor(nn.avg_pool2d(_array(wide), pair, step)) if gpu is None else gpu.avg_pool2d(wide, pair, step)
+        result = context.cast(made, _name(x.dtype))
         return result if x.ndim == 4 else result[0]
 
     return run
@@ -944,6 +1133,9 @@ def _steps(context: _Context, op: str, *operands: Tensor) -> Tensor:
 
 def _exp_f32(x: Tensor) -> Tensor:
     from . import nn
+
+    if x.is_cuda:
+        raise NotTakenOver("exp of float32 on a GPU")
 
     return _tensor(np.asarray(nn.exp(_array(x))))
 
@@ -1168,28 +1360,22 @@ def _batch_norm_functional(
     return _batch_norm_training(context, x, w, b, m, v, momentum, eps)
 
 
-def _scattered(
-    context: _Context, grad: Tensor, index: np.ndarray[Any, Any], size: int, layers: np.ndarray[Any, Any]
-) -> np.ndarray[Any, Any]:
+def _scattered(context: _Context, grad: Tensor, index: Tensor, size: int, layers: Tensor) -> Tensor:
     """Gradients (planes, windows, terms) added at their places: those of one layer have none in common."""
-    source = bits(_array(grad))
-    planes = source.shape[0]
-    stack = np.zeros((int(layers.max()) + 1, planes, size), source.dtype)
-    plane = np.arange(planes)[:, None, None]
-    stack[np.broadcast_to(layers[None, :, None], index.shape), plane, index] = source
-    dtype = dtype_by_name(_name(grad.dtype))
-    if len(stack) == 1:
-        return stack[0].view(dtype)
-    if context.accumulation == "exact":
-        return np.asarray(_composites.sum_exact(stack.view(dtype), 0, **context.how))
-    made = _composites.sum(stack.view(dtype), 0, order=context.accumulation, dtype="float32", **context.how)
-    return _array(context.cast(_tensor(np.asarray(made)), _name(grad.dtype)))
+    source = _raw(grad)
+    planes, name = source.shape[0], _name(grad.dtype)
+    stack = source.new_zeros((int(layers.max()) + 1, planes, size))
+    layers, index = layers.to(source.device), index.to(source.device)
+    plane = torch.arange(planes, device=source.device)[:, None, None]
+    stack[layers[None, :, None].expand(index.shape), plane.expand(index.shape), index] = source
+    terms = stack.view(grad.dtype)
+    return terms[0] if len(stack) == 1 else _sum(context, terms, [0], dtype=_TO_TORCH[name])
 
 
-def _layers(rows: int, columns: int, kernel: list[int], stride: list[int]) -> np.ndarray[Any, Any]:
+def _layers(rows: int, columns: int, kernel: list[int], stride: list[int]) -> Tensor:
     """Numbers of windows, so that those of one number do not overlap."""
     deep = [-(-k // s) for k, s in zip(kernel, stride)]
-    row, column = np.arange(rows) % deep[0], np.arange(columns) % deep[1]
+    row, column = torch.arange(rows) % deep[0], torch.arange(columns) % deep[1]
     return (row[:, None] * deep[1] + column).reshape(-1)
 
 
@@ -1209,11 +1395,10 @@ def _max_pool_backward(
     reach = [d * (k - 1) + 1 for k, d in zip(_two(kernel), _two(dilation))]
     rows, columns = grad.shape[-2:]
     planes = grad.numel() // max(rows * columns, 1)
-    index = np.ascontiguousarray(indices.numpy()).reshape(planes, -1, 1)
+    index = indices.reshape(planes, -1, 1)
     layers = _layers(rows, columns, reach, steps)
     terms = grad.reshape(planes, -1, 1)
-    made = _scattered(context, terms, index, x.shape[-2] * x.shape[-1], layers)
-    return _tensor(np.ascontiguousarray(made)).reshape(x.shape)
+    return _scattered(context, terms, index, x.shape[-2] * x.shape[-1], layers).reshape(x.shape)
 
 
 def _avg_pool_backward(adaptive: bool) -> Callable[..., Tensor]:
@@ -1234,13 +1419,12 @@ def _avg_pool_backward(adaptive: bool) -> Callable[..., Tensor]:
         wide = context.cast(grad, "float32")
         share = _steps(context, "div", wide, _single(kernel[0] * kernel[1]))
         planes = grad.numel() // max(rows * columns, 1)
-        places = np.arange(height * width).reshape(height, width)
-        windows = np.lib.stride_tricks.sliding_window_view(places, kernel)[:: steps[0], :: steps[1]]
-        index = windows[:rows, :columns].reshape(1, rows * columns, -1)
-        index = np.broadcast_to(index, (planes, *index.shape[1:]))
+        places = torch.arange(height * width).reshape(height, width)
+        windows = places.unfold(0, kernel[0], steps[0]).unfold(1, kernel[1], steps[1])
+        index = windows[:rows, :columns].reshape(1, rows * columns, -1).expand(planes, -1, -1)
         terms = share.reshape(planes, -1, 1).expand(index.shape)
         made = _scattered(context, terms, index, height * width, _layers(rows, columns, kernel, steps))
-        return context.cast(_tensor(np.ascontiguousarray(made)).reshape(x.shape), _name(x.dtype))
+        return context.cast(made.reshape(x.shape), _name(x.dtype))
 
     return run
 
@@ -1302,7 +1486,7 @@ def _nll_loss_backward(
     slope = context.op("negate", grad)
     if reduction == 1:
         slope = context.op("div", slope, context.cast(_single(int(known.sum())), _name(x.dtype)), dtype=_name(x.dtype))
-    rows = torch.where(known, slope.expand(len(x)), torch.zeros((), dtype=x.dtype))
+    rows = torch.where(known, slope.expand(len(x)), torch.zeros((), dtype=x.dtype, device=x.device))
     return torch.zeros_like(x).scatter(1, torch.where(known, target, 0)[:, None], rows[:, None])
 
 
@@ -1346,6 +1530,10 @@ def _vector_norm(
     if order != 2 or context.accumulation != "exact":
         raise NotTakenOver("a norm other than the exact one of order 2")
     name = _name(x.dtype if dtype is None else dtype)
+    if (gpu := _gpu(x)) is not None:
+        lanes, shape = _lanes(x, dim, keepdim)
+        found: Tensor = gpu.rows("norm", lanes, _TO_TORCH[name], context.mode)
+        return found.reshape(shape)
     made = _composites.norm(_array(x), _axes(dim, x), dtype=name, keepdims=keepdim, **context.how)
     return _tensor(np.asarray(made))
 
@@ -1525,7 +1713,7 @@ def _as_pytorch(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any], made: 
     def placed(one: Any, other: Any) -> Any:
         if not isinstance(one, Tensor) or one.shape != other.shape or one.stride() == other.stride():
             return one
-        return torch.empty_strided(one.shape, other.stride(), dtype=one.dtype).copy_(one)
+        return torch.empty_strided(one.shape, other.stride(), dtype=one.dtype, device=one.device).copy_(one)
 
     if isinstance(made, tuple):
         return tuple(placed(one, other) for one, other in zip(made, like))
@@ -1599,7 +1787,7 @@ class _Exact(TorchDispatchMode):
             handler = _TABLE.get(f"aten.{packet[:-1]}.{name.split('.')[2]}")
         if handler is not None:
             try:
-                if any(one.device.type != "cpu" for one in concerned):
+                if any(not (one.is_cpu or one.is_cuda) for one in concerned):
                     raise NotTakenOver(f"tensors on {concerned[0].device}")
                 made = _as_pytorch(func, args, kwargs, handler(self.context, *args, **kwargs))
             except NotTakenOver as error:

@@ -232,8 +232,8 @@ pub fn verify(
 /// How the GPU's entry of a row is called: its name, and the words after the number of elements. The
 /// words of stochastic rounding follow the address of the random bits.
 #[pyfunction]
-#[pyo3(signature = (row, rounding, overflow, parameters, stochastic))]
-pub fn gpu_entry(
+#[pyo3(name = "gpu_entry", signature = (row, rounding, overflow, parameters, stochastic))]
+pub fn gpu_words(
     row: usize,
     rounding: Option<&Bound<'_, PyAny>>,
     overflow: Option<&Bound<'_, PyAny>>,

@@ -5,6 +5,8 @@
 //! | `args` | roundings, rules, policies and parameters by name |
 //! | `call` | calls of operations |
 //! | `composites` | what is of more than single elements |
+//! | `direct` | rows on memory by its address |
+//! | `driver` | the GPU's driver |
 //! | `inputs` | the inputs of the sweep, for the tests |
 //! | `threads` | the GIL, threads, forks |
 //!
@@ -13,6 +15,8 @@
 mod args;
 mod call;
 mod composites;
+mod direct;
+mod driver;
 mod inputs;
 mod threads;
 
@@ -20,13 +24,17 @@ mod threads;
 #[pyo3::pymodule]
 mod _core {
     #[pymodule_export]
-    use crate::call::{call, catalog, gpu_entry, know_dtype, op, row, run, set_up, verify};
+    use crate::call::{call, catalog, gpu_words, know_dtype, op, row, run, set_up, verify};
     #[pymodule_export]
     use crate::composites::{
         avg_pool2d, batch_norm, composite_names, conv2d, format, gemm, linear, mx_dequantise,
         mx_quantise, nvfp4_dequantise, nvfp4_quantise, nvfp4_tensor_scale, pack, parse,
         reduce_lanes, single, softmax,
     };
+    #[pymodule_export]
+    use crate::direct::{Prepared, accumulator_words, mode_word};
+    #[pymodule_export]
+    use crate::driver::{CudaError, Entry, Module};
     #[pymodule_export]
     use crate::inputs::{fill_inputs, input_domain, time_row};
     #[pymodule_export]

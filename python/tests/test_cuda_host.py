@@ -31,15 +31,21 @@ class Device(_cuda.Device):
         self.tables: dict[tuple[Any, ...], Any] = {}
         self.queues: dict[int, Any] = {}
 
-    def queue(self) -> Any:
-        return torch.zeros(2, dtype=torch.int32)
+    def stream(self) -> int:
+        return 0
+
+    def capturing(self) -> bool:
+        return False
+
+    def wait(self) -> None:
+        pass
 
     def memory(self, address: int, count: int, name: str) -> np.ndarray[Any, Any]:
         dtype = dtype_by_name(name)
         raw = (ctypes.c_uint8 * (count * dtype.itemsize)).from_address(address)
         return np.frombuffer(raw, np.uint8).view(dtype)
 
-    def launch(self, name: str, words: list[int], blocks: int, threads: int = 256, shared: int = 0) -> None:
+    def launch(self, name: str, words: tuple[int, ...], blocks: int, threads: int = 256, shared: int = 0) -> None:
         self.launched.append(name)
         entry = self.row["name"].replace(".", "_")
         if name.startswith("lookup_"):
@@ -73,8 +79,6 @@ def test_words(name: str, count: int, monkeypatch: pytest.MonkeyPatch) -> None:
     entry = row(name)
     names = [one for one in entry["takes"] if one not in ("rounding", "stochastic")]
     given = {one: {"policy": "ceil"}.get(one, bt._DEFAULTS.get(one)) for one in names}
-    op = next(op for op in _general.OPS if op.name == entry["op"])
-    prepared = _general.parameters_of(op, tuple(given.values()) or None)
     generator = np.random.default_rng(count)
     operands = []
     for ty in entry["operands"]:
@@ -88,15 +92,17 @@ def test_words(name: str, count: int, monkeypatch: pytest.MonkeyPatch) -> None:
         if rounding == "stochastic":
             random = generator.integers(0, 1 << 16, count, dtype=np.uint16)
         device = Device(entry, how)
-        monkeypatch.setattr(_cuda, "on", lambda _, device=device: device)
-        monkeypatch.setattr(torch.cuda, "is_current_stream_capturing", lambda: False)
-        stream = type("Stream", (), {"synchronize": lambda self: None})()
-        monkeypatch.setattr(torch.cuda, "current_stream", lambda _: stream)
+        monkeypatch.setattr(_cuda, "_devices", {0: device})
         results = [torch.empty(count, dtype=bt._TO_TORCH[ty]) for ty in entry["results"]]
-        words = None if random is None else torch.from_numpy(random.view(np.int16))
         mode = None if rounding == "stochastic" or "rounding" not in entry["takes"] else rounding
+        plan = bt._Plan(entry["op"], tuple(bt._TO_TORCH[ty] for ty in entry["operands"]), entry["results"][0], mode, None, bt._text(given))
+        addresses = tuple(one.data_ptr() for one in ([bt._tensor(one) for one in operands] + results))
         for _ in range(2):
-            _cuda.run(entry, [bt._tensor(one) for one in operands], results, mode, None, words, prepared)
+            if random is None:
+                _cuda.run(plan.on_gpu(), 0, count, addresses)
+            else:
+                name, words = plan.random
+                _cuda.run_with(name, tuple(words), 0, count, addresses, random.ctypes.data, 0)
         if random is not None:
             how["random_bits"] = random
         wants = getattr(bitexact, entry["op"])(*operands, dtype=entry["results"][0], **how)
@@ -112,15 +118,28 @@ def test_words(name: str, count: int, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_which_code_fits(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     import gzip
     import lzma
+    import zipfile
 
     (tmp_path / "bitexact_sm_75.ptx").write_bytes(b"75")
     (tmp_path / "bitexact_sm_90.ptx.gz").write_bytes(gzip.compress(b"90"))
     (tmp_path / "bitexact_sm_90.cubin.xz").write_bytes(lzma.compress(b"cubin"))
     (tmp_path / "bitexact_sm_90.ptx.bak").write_bytes(b"")
+    with zipfile.ZipFile(tmp_path / "bitexact_sm_80.cubin.zip", "w") as archive:
+        archive.writestr("exp.cubin", b"exp")
     monkeypatch.setenv("BITEXACT_GPU", str(tmp_path))
-    assert [_cuda.image(sm) for sm in (75, 89, 90, 100)] == [b"75\0", b"75\0", b"cubin", b"90\0"]
+
+    def first(sm: int) -> bytes:
+        code = _cuda.for_device(sm)[0]
+        return code.read(code.group("exp_bf16"))
+
+    assert [first(sm) for sm in (75, 80, 89, 90, 100)] == [b"75\0", b"exp", b"exp", b"cubin", b"90\0"]
+    # Where a cubin does not run, PTX may.
+    assert [code.kind for code in _cuda.for_device(89)] == ["cubin", "ptx"]
     with pytest.raises(_cuda.CudaError, match="none for sm_70"):
-        _cuda.image(70)
+        _cuda.for_device(70)
+    with pytest.raises(_cuda.CudaError, match="has no add.cubin"):
+        code = _cuda.for_device(80)[0]
+        code.read(code.group("add_f16"))
 
 
 def test_entries_have_names() -> None:

@@ -98,6 +98,12 @@ pub unsafe extern "C" fn cuCtxGetCurrent(context: *mut *mut c_void) -> c_int {
     SUCCESS
 }
 
+/// Nothing is captured.
+#[unsafe(no_mangle)]
+pub extern "C" fn cuThreadExchangeStreamCaptureMode(_mode: *mut c_int) -> c_int {
+    SUCCESS
+}
+
 #[unsafe(no_mangle)]
 pub extern "C" fn cuStreamSynchronize(_stream: *mut c_void) -> c_int {
     SUCCESS

@@ -1,0 +1,174 @@
+"""Composites on CUDA tensors: the entries of `cuda-shim` that define them, on PyTorch's current stream and in its memory.
+
+Products in sequential order to nearest use the tiled entries, sums of few long lanes the ones that all threads add to; all
+others have a thread for each result.
+"""
+
+from __future__ import annotations
+
+import math
+import struct
+from typing import Any
+
+import torch
+
+from . import _core, _cuda
+from .torch import NotTakenOver
+
+Tensor = torch.Tensor
+_SHORT = {
+    torch.float16: "f16",
+    torch.bfloat16: "bf16",
+    torch.float32: "f32",
+    torch.float8_e4m3fn: "e4m3fn",
+    torch.float8_e5m2: "e5m2",
+    torch.float8_e4m3fnuz: "e4m3fnuz",
+    torch.float8_e5m2fnuz: "e5m2fnuz",
+}
+_HOW = {"sequential": 0, "pairwise": 1, "neumaier": 2, "exact": 3}
+#: Accumulators in memory, and elements that a thread adds to its own before.
+_SLOTS, _SHARE = 64, 64
+#: Lanes up to this number, from this length on, are summed one after the other, each by all threads.
+_FEW, _LONG = 32, 1 << 14
+#: A tile's rows and columns, and the bytes of its slabs.
+_TILE, _SLABS = 128, 4 * 16 * 4 * (128 + 4)
+
+
+def _bits(value: float) -> int:
+    """A number's float32."""
+    return int.from_bytes(struct.pack("<f", value), "little")
+
+
+class Composites:
+    """The composites of a device."""
+
+    def __init__(self, device: _cuda.Device) -> None:
+        self.device = device
+
+    def _sizes(self, *words: int) -> int:
+        """The address of these numbers on the device, where they stay."""
+        found = self.device.sizes.get(words)
+        if found is None:
+            if self.device.capturing():
+                raise _cuda.CudaError("a graph is captured of a call whose sizes are new: run it once before")
+            found = torch.tensor(words, dtype=torch.int64).to(self.device.device)
+            self.device.wait()
+            found = self.device.sizes.setdefault(words, found)
+        return found.data_ptr()
+
+    def _run(self, entry: str, words: tuple[int, ...], items: int) -> None:
+        self.device.spread(entry, tuple(word & 0xFFFFFFFFFFFFFFFF for word in words), items)
+
+    @staticmethod
+    def _pair(what: str, x: Tensor, dtype: torch.dtype, narrow: bool = False) -> str:
+        """The formats of an entry's name."""
+        wide = (torch.float16, torch.bfloat16, torch.float32)
+        small = (torch.float8_e4m3fn, torch.float8_e5m2) if narrow else ()
+        own = x.dtype == dtype and dtype in wide
+        if not own and not (x.dtype in (*wide[:2], *small) and dtype == torch.float32):
+            raise NotTakenOver(f"{what} of {x.dtype} in {dtype} on a GPU")
+        return f"{_SHORT[x.dtype]}_{_SHORT[dtype]}"
+
+    def matmul(self, a: Tensor, b: Tensor, how: str, dtype: torch.dtype, mode: int) -> Tensor:
+        """Products of matrices, or of stacks of as many, in any strides."""
+        name = self._pair("a product of matrices", a, dtype, narrow=True)
+        if a.ndim == 2:
+            a, b = a[None], b[None]
+        batch, m, k = a.shape
+        n = b.shape[2]
+        out = torch.empty((batch, m, n), dtype=dtype, device=a.device)
+        even = _core.mode_word("ties-to-even", None)
+        if how == "sequential" and dtype == torch.float32 and mode == even and out.numel():
+            steps = (one.stride() for one in (a, b, out))
+            strides = [stride & 0xFFFFFFFFFFFFFFFF for three in steps for stride in three]
+            words = (a.data_ptr(), b.data_ptr(), out.data_ptr(), batch, m, n, k, *strides)
+            tiles = batch * -(-m // _TILE) * -(-n // _TILE)
+            self.device.launch(f"gemm_any_{name}_fma", words, tiles, _cuda.THREADS, _SLABS)
+            return out
+        walk = (m, k, n, *a.stride()[1:], *b.stride()[1:], *out.stride()[1:])
+        for x, y, z in zip(a, b, out):
+            words = (x.data_ptr(), y.data_ptr(), z.data_ptr(), 0, self._sizes(*walk), _HOW[how], mode)
+            self._run(f"gemm_{name}", words, m * n)
+        return out
+
+    def sums(self, x: Tensor, how: str, dtype: torch.dtype, mode: int) -> Tensor:
+        """The sums of the lanes (lanes, length) of a contiguous tensor."""
+        lanes, length = x.shape
+        wide = (torch.float16, torch.bfloat16, torch.float32)
+        known = x.dtype in _SHORT and dtype in wide
+        try:
+            self._pair("a sum", x, dtype, narrow=True)
+            other = False
+        except NotTakenOver:
+            other = True
+        if how == "exact" and known and (other or (lanes <= _FEW and length >= _LONG)):
+            out = torch.empty(lanes, dtype=dtype, device=x.device)
+            for lane, result in zip(x, out):
+                self._sum(lane, result, mode)
+            return out
+        # A product with 1 is exact.
+        ones = torch.ones((length, 1), dtype=torch.float32, device=x.device).to(x.dtype)
+        return self.matmul(x, ones, how, dtype, mode).reshape(lanes)
+
+    def _sum(self, x: Tensor, out: Tensor, mode: int) -> None:
+        """An exact sum by all threads."""
+        name = _SHORT[x.dtype]
+        words = _core.accumulator_words(str(x.dtype).removeprefix("torch."))
+        slots = torch.zeros(_SLOTS * words, dtype=torch.int64, device=x.device)
+        self._run(f"accumulate_{name}", (x.data_ptr(), x.numel(), slots.data_ptr()), -(-x.numel() // _SHARE))
+        self._run(f"round_sum_{name}_{_SHORT[out.dtype]}", (slots.data_ptr(), out.data_ptr(), 0, mode), 1)
+
+    def rows(self, what: str, x: Tensor, dtype: torch.dtype, mode: int) -> Tensor:
+        """The exact mean or norm of each row (rows, length) of a contiguous tensor, rounded once."""
+        name = self._pair(f"a {what}", x, dtype)
+        count, length = x.shape
+        if what == "mean" and not 0 < length < 1 << 32:
+            raise NotTakenOver(f"a mean of {length} elements")
+        out = torch.empty(count, dtype=dtype, device=x.device)
+        self._run(f"{what}_{name}", (x.data_ptr(), length, count, out.data_ptr(), 0, mode), count)
+        return out
+
+    def softmax(self, log: bool, x: Tensor, dtype: torch.dtype, mode: int) -> Tensor:
+        """softmax or log_softmax of each row (rows, length) of a contiguous tensor."""
+        name = self._pair("softmax", x, dtype)
+        count, length = x.shape
+        out = torch.empty((count, length), dtype=dtype, device=x.device)
+        words = (x.data_ptr(), length, count, out.data_ptr(), mode)
+        if out.numel():
+            self._run(f"{'log_' if log else ''}softmax_{name}_rn", words, count)
+        return out
+
+    def each(self, entry: str, x: Tensor) -> Tensor:
+        """A function of every element of a float32 tensor: `gelu_rn` or `relu_f32`."""
+        x = x.contiguous()
+        out = torch.empty_like(x)
+        self._run(entry, (x.data_ptr(), out.data_ptr(), x.numel()), x.numel())
+        return out
+
+    def batch_norm(self, x: Tensor, mean: Tensor, variance: Tensor, weight: Any, bias: Any, eps: float) -> Tensor:
+        """Batch normalisation of a float32 tensor (batch, channels, ...)."""
+        made = x.clone(memory_format=torch.contiguous_format)
+        channels = x.shape[1]
+        weight = torch.ones_like(mean) if weight is None else weight
+        bias = torch.zeros_like(mean) if bias is None else bias
+        parameters = [one.contiguous() for one in (mean, variance, weight, bias)]
+        addresses = [one.data_ptr() for one in parameters]
+        words = (made.data_ptr(), made.numel(), channels, math.prod(x.shape[2:]), *addresses, _bits(eps))
+        self._run("batch_norm_rn", words, made.numel())
+        return made
+
+    def avg_pool2d(self, x: Tensor, size: tuple[int, int], stride: tuple[int, int] | None) -> Tensor:
+        """Average pooling of float32 images; without a stride to results of that size."""
+        x = x.contiguous()
+        batch, *image = x.shape
+        if stride is None:
+            entry, result, window = "adaptive_avg_pool2d_rn", size, (0, 0, 0, 0)
+        else:
+            rows, columns = ((n - k) // s + 1 for n, k, s in zip(image[1:], size, stride))
+            entry, result, window = "avg_pool2d_rn", (rows, columns), (*size, *stride)
+        if min(image) == 0 or min(result) < 1:
+            raise NotTakenOver("average pooling of, or to, no elements")
+        out = torch.empty((batch, image[0], *result), dtype=x.dtype, device=x.device)
+        sizes = self._sizes(*image, image[0], *result, *window)
+        self._run(entry, (x.data_ptr(), sizes, out.data_ptr(), out.numel()), out.numel())
+        return out
