@@ -174,7 +174,7 @@ fn tasks(
         let Some(row) = rows.iter().position(named) else {
             continue;
         };
-let due = match (args.first, plan.domain) {
+        let due = match (args.first, plan.domain) {
             (Some(first), Domain::Hard(hard)) => hard.prefix(first.get()),
             _ => plan.inputs(),
         };
