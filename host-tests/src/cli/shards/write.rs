@@ -134,7 +134,7 @@ fn planned(plan: &engine::Plan) -> PlannedRow {
     PlannedRow {
         row: plan.row.name.into(),
         op: plan.row.op.into(),
-        domain: plan.domain_name(),
+        domain: plan.domain_name().to_string(),
         inputs: plan.inputs(),
         cells: cells.collect(),
     }
