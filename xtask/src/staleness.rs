@@ -89,7 +89,7 @@ fn named(names: &str) -> Vec<&'static str> {
     steps
 }
 
-const KERNELS: &str = "firmware-* no-panic-* costs ptx-* cross-builds checked fuzz gpu gpu-emulated mpfr softfloat host-simd \
+const KERNELS: &str = "firmware-* no-panic-* costs ptx-* cross-builds checked fuzz gpu gpu-emulated mpfr slurm softfloat host-simd \
                        vectorised neon networks python python-torch miri zero-cost";
 
 #[test]
@@ -141,7 +141,7 @@ fn a_change_makes_stale_what_depends_on_it() {
             "an oracle",
             "host-tests/oracles/src/lib.rs",
             |old| format!("{old}\nconst X: u32 = 1;\n"),
-            "checked fuzz mpfr softfloat host-simd",
+            "checked fuzz mpfr slurm softfloat host-simd",
         ),
         (
             "a test of the GPU",
@@ -165,7 +165,7 @@ fn a_change_makes_stale_what_depends_on_it() {
             "a golden file",
             "host-tests/golden/sqrt.txt",
             |old| format!("{old}x\n"),
-            "firmware-m* firmware-rv32 firmware-faults firmware-c ptx-callers checked mpfr host-simd python \
+            "firmware-m* firmware-rv32 firmware-faults firmware-c ptx-callers checked mpfr slurm host-simd python \
              python-torch gpu",
         ),
         (
@@ -184,7 +184,7 @@ fn a_change_makes_stale_what_depends_on_it() {
                     1,
                 )
             },
-            "firmware-m* firmware-rv32 firmware-faults checked fuzz mpfr softfloat host-simd gpu-emulated vectorised \
+            "firmware-m* firmware-rv32 firmware-faults checked fuzz mpfr slurm softfloat host-simd gpu-emulated vectorised \
              neon networks miri ptx-sm_* ptx-reproducible cross-builds gpu zero-cost",
         ),
         (
@@ -219,7 +219,7 @@ fn a_change_makes_stale_what_depends_on_it() {
     assert_eq!(
         stale(&host),
         named(
-            "no-panic-host checked fuzz gpu-emulated mpfr softfloat host-simd vectorised neon networks python python-torch \
+            "no-panic-host checked fuzz gpu-emulated mpfr slurm softfloat host-simd vectorised neon networks python python-torch \
              miri zero-cost"
         ),
         "the compiler"

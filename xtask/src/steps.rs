@@ -423,6 +423,21 @@ pub const STEPS: &[Step] = &[
         needs: &["sweep"],
         inputs: inputs(
             &["host-tests"],
+            &["cluster/array.sbatch", "host-tests/golden/**"],
+            Compiler::Host,
+        ),
+        ..step(
+            Lane::Host,
+            400,
+            "slurm",
+            "all rows as an array of Slurm jobs, with a killed task and a drained node",
+            "bash ci/slurm.sh",
+        )
+    },
+    Step {
+        needs: &["sweep"],
+        inputs: inputs(
+            &["host-tests"],
             &["ci/softfloat_vectors.py"],
             Compiler::Host,
         ),
