@@ -3,7 +3,7 @@
 //!
 //! Few random pairs need that: about one in 2^14 for `atan2`. These all do, and are so near to a boundary that errors of
 //! the tables behind it change results. They are the 512 nearest of 2^26 pairs for each function and format, found by
-//! the search in `host-tests/tests/kernels/hard_pairs.rs`.
+//! the search in `host-tests/core/tests/nearest.rs`.
 
 use super::shape::Float;
 

@@ -1,0 +1,10 @@
+#!/usr/bin/env bash
+# Plants the faults of ci/mutants/faults.toml, one at a time, in a copy of the tree, and runs the check that must fail.
+# Nightly, not a step of CI: a fault takes 10 to 60 s on an idle machine.
+#   ci/mutants.sh [TEXT...]            the faults with one of these texts in their name, file or check; without, all
+#   ci/mutants.sh --record [TEXT...]   also writes the score, ci/mutants/score.md
+#   ci/mutants.sh --list               only checks that each fault's text is in its file once
+# Exit status: 1 where a fault survives, or one that is said to change nothing is caught; 2 where the list is stale, a
+# fault does not compile, or a check fails without a fault.
+source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+python3 ci/mutants/run.py "${MUTANTS:-$TARGET_DIR/mutants}" "$@"

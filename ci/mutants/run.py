@@ -1,0 +1,211 @@
+"""Plants faults in a copy of the tree: see ci/mutants.sh."""
+
+import hashlib
+import json
+import os
+import platform
+import shutil
+import subprocess
+import sys
+import time
+import tomllib
+from datetime import datetime, timezone
+from pathlib import Path
+
+FAULTS = "ci/mutants/faults.toml"
+SCORE = "ci/mutants/score.md"
+# An endless loop is a fault that was found.
+LIMIT = 900
+KINDS = ("rows", "test", "command")
+# What builds the sources that a command tests: a fault that does not compile is not found by its failure.
+BUILD = {
+    "bash ci/constants.sh": "true",
+    "bash ci/gpu-emulated.sh": "CARGO_PROFILE_RELEASE_DEBUG=0 cargo build --quiet --locked --release -p emulated-cuda",
+}
+
+
+def git(*arguments):
+    return subprocess.run(["git", *arguments], capture_output=True, text=True, check=True).stdout
+
+
+def read_faults():
+    """The faults; ends with status 2 where one is malformed or stale."""
+    faults = tomllib.loads(Path(FAULTS).read_text())["fault"]
+    wrong = []
+    for fault in faults:
+        kinds = [kind for kind in KINDS if kind in fault]
+        if len(kinds) != 1 or fault["old"] == fault["new"]:
+            wrong.append(f"{fault['what']}: it needs one check, and another text")
+            continue
+        fault["check"] = (kinds[0], fault[kinds[0]])
+        found = Path(fault["file"]).read_text().count(fault["old"])
+        if found != 1:
+            wrong.append(f"{fault['what']}: its text is in {fault['file']} {found} times")
+    names = [fault["what"] for fault in faults]
+    wrong += [f"{name}: twice" for name in set(names) if names.count(name) > 1]
+    if wrong:
+        print("the list is stale:", *wrong, sep="\n  ")
+        sys.exit(2)
+    return faults
+
+
+def copy_tree(tree):
+    """Makes `tree` the working tree's copy; files that are equal stay, so that builds are incremental."""
+    names = [n for n in git("ls-files", "-co", "--exclude-standard", "-z").split("\0") if n and Path(n).is_file()]
+    for name in names:
+        to = tree / name
+        if not to.is_file() or to.read_bytes() != Path(name).read_bytes():
+            to.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(name, to)
+    kept = set(names)
+    for path in tree.rglob("*"):
+        if path.is_file() and str(path.relative_to(tree)) not in kept:
+            path.unlink()
+
+
+class Check:
+    """A check: the command that builds it, and the one that must fail."""
+
+    def __init__(self, check, place):
+        kind, what = check
+        self.tree = place / "tree"
+        self.environment = os.environ | {"CARGO_TARGET_DIR": str(place / "target"), "CARGO_INCREMENTAL": "1"}
+        cargo = "cargo"
+        if kind == "rows":
+            self.environment["BITEXACT_ONLY"] = what
+            cargo = f"{cargo} build --quiet --locked --profile sweep-dev -p host-tests --bin sweep"
+            self.build, self.run = cargo, f"{place}/target/sweep-dev/sweep run --op {what} --oracle golden"
+        elif kind == "test":
+            # The crates of host-tests as the sweep has them, without its rows.
+            quick = "--profile sweep-dev " if "host-tests" in what else ""
+            if quick:
+                self.environment["BITEXACT_ONLY"] = "none"
+            names = what.split()
+            filters = [] if names[-2] in ("-p", "--test") else [names.pop()]
+            cargo = f"{cargo} test --locked {quick}{' '.join(names)}"
+            self.build, self.run = f"{cargo} --no-run --quiet", f"{cargo} -- {' '.join(filters)}"
+        else:
+            self.build, self.run = BUILD[what], what
+        self.counted = kind == "test"
+
+    def shell(self, line):
+        """The exit status and the output of a line; no status where it ran past the limit."""
+        command = ["timeout", "--kill-after=5", str(LIMIT), "bash", "-c", line]
+        done = subprocess.run(
+            command, cwd=self.tree, env=self.environment, stdin=subprocess.DEVNULL, capture_output=True, text=True
+        )
+        return (None if done.returncode == 124 else done.returncode), done.stdout + done.stderr
+
+    def fails(self):
+        """Whether the check fails; or why it says nothing."""
+        status, output = self.shell(self.build)
+        if status != 0:
+            return f"it does not build\n{output[-2000:]}"
+        status, output = self.shell(self.run)
+        if self.counted and status == 0 and not any(
+            line.startswith("test result: ok") and " 0 passed" not in line for line in output.splitlines()
+        ):
+            return f"no test ran\n{output[-2000:]}"
+        return status != 0
+
+
+def verdict(fault, check, tree):
+    """What becomes of one fault."""
+    path = tree / fault["file"]
+    text = path.read_text()
+    path.write_text(text.replace(fault["old"], fault["new"]))
+    try:
+        failed = check.fails()
+    finally:
+        path.write_text(text)
+    if isinstance(failed, str):
+        return f"ERROR: {failed}"
+    excuse = next((word for word in ("equal", "slack") if word in fault), None)
+    if excuse:
+        return f"NOT {excuse}" if failed else excuse
+    return "caught" if failed else "SURVIVED"
+
+
+def identity(fault):
+    return hashlib.sha256(json.dumps(fault, sort_keys=True).encode()).hexdigest()
+
+
+def score(faults, results):
+    """The score of the faults with a result, and the table of all."""
+    known = [results.get(identity(fault)) for fault in faults]
+    count = {}
+    for result in known:
+        name = result["verdict"] if result else "not run"
+        count[name] = count.get(name, 0) + 1
+    total = ", ".join(f"{number} {name}" for name, number in sorted(count.items()))
+    lines = [f"{len(faults)} faults: {total}"]
+    table = ["| verdict | fault | file | check | s | commit |", "|---|---|---|---|---|---|"]
+    for fault, result in zip(faults, known):
+        result = result or {"verdict": "not run", "seconds": "", "commit": ""}
+        why = next((f" ({fault[word]})" for word in ("equal", "slack") if word in fault), "")
+        kind, what = fault["check"]
+        cells = [result["verdict"], fault["what"] + why, f"`{fault['file']}`", f"{kind} `{what}`"]
+        table.append("| " + " | ".join([*cells, str(result["seconds"]), result["commit"]]) + " |")
+    return lines[0], table
+
+
+def main(place, arguments):
+    record, listed = "--record" in arguments, "--list" in arguments
+    texts = [text for text in arguments if not text.startswith("--")]
+    faults = read_faults()
+    chosen = [
+        fault
+        for fault in faults
+        if not texts or any(text in " ".join([fault["what"], fault["file"], *fault["check"]]) for text in texts)
+    ]
+    if listed or not chosen:
+        print(f"{len(faults)} faults, {len(chosen)} chosen; each text is in its file once")
+        return 0 if chosen else 2
+    saved = place / "results.json"
+    results = json.loads(saved.read_text()) if saved.is_file() else {}
+    tree = place / "tree"
+    tree.mkdir(parents=True, exist_ok=True)
+    copy_tree(tree)
+    commit = git("rev-parse", "--short", "HEAD").strip() + ("+" if git("status", "--porcelain") else "")
+    worst = 0
+    for which in dict.fromkeys(fault["check"] for fault in chosen):
+        check = Check(which, place)
+        failed = check.fails()
+        if failed is not False:
+            print(f"ERROR: {' '.join(which)} fails without a fault: {failed}", flush=True)
+            worst = 2
+            continue
+        for fault in [fault for fault in chosen if fault["check"] == which]:
+            begin = time.monotonic()
+            said = verdict(fault, check, tree)
+            seconds = round(time.monotonic() - begin)
+            print(f"{said}: {fault['what']} ({' '.join(which)}, {seconds} s)", flush=True)
+            if said.startswith("ERROR"):
+                worst = 2
+                continue
+            worst = max(worst, int(said[0].isupper()))
+            results[identity(fault)] = {"verdict": said, "seconds": seconds, "commit": commit}
+            saved.write_text(json.dumps(results))
+    total, table = score(faults, results)
+    print(total)
+    if record:
+        model = next(
+            (line.split(":")[1].strip() for line in Path("/proc/cpuinfo").read_text().splitlines() if "model name" in line),
+            platform.machine(),
+        )
+        day = datetime.now(timezone.utc).date()
+        head = [
+            "# The score of planted faults",
+            "",
+            "Written by `ci/mutants.sh --record`; the faults are those of `faults.toml`. `equal`: no result changes, by the",
+            "argument given. `slack`: no result is known to change. A commit with `+` had changes that were not committed.",
+            "",
+            f"{day}, {os.cpu_count()} cores of {model}: {total}.",
+            "",
+        ]
+        Path(SCORE).write_text("\n".join([*head, *table]) + "\n")
+    return worst
+
+
+if __name__ == "__main__":
+    sys.exit(main(Path(sys.argv[1]).resolve(), sys.argv[2:]))
