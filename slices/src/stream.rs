@@ -10,11 +10,11 @@ use bitexact::catalog::Element;
 use core::any::TypeId;
 
 /// Slices of results of at least this many bytes are written past the caches: here the loops of
-/// widening conversions begin to gain (those of narrowing ones at twice as many).
-const LONG: usize = 1 << 23;
+/// widening conversions begin to gain (those of narrowing ones at twice as many). Miri, which is slow, takes short ones.
+const LONG: usize = if cfg!(miri) { 1 << 12 } else { 1 << 23 };
 
-/// Elements of a block.
-pub(crate) const BLOCK: usize = 1 << 11;
+/// Elements of a block, fewer than the shortest of [`LONG`].
+pub(crate) const BLOCK: usize = if cfg!(miri) { 1 << 8 } else { 1 << 11 };
 
 /// How many of the first results to write as usual, so that the others can be streamed; `None`
 /// where they cannot or should not be.

@@ -90,7 +90,7 @@ fn named(names: &str) -> Vec<&'static str> {
 }
 
 const KERNELS: &str = "firmware-* no-panic-* costs ptx-* cross-builds checked fuzz gpu gpu-emulated mpfr softfloat host-simd \
-                       vectorised neon networks python python-torch miri zero-cost";
+                       vectorised neon networks python python-torch miri proofs zero-cost";
 
 #[test]
 fn a_change_makes_stale_what_depends_on_it() {
@@ -220,7 +220,7 @@ fn a_change_makes_stale_what_depends_on_it() {
         stale(&host),
         named(
             "no-panic-host checked fuzz gpu-emulated mpfr softfloat host-simd vectorised neon networks python python-torch \
-             miri zero-cost"
+             miri proofs zero-cost"
         ),
         "the compiler"
     );

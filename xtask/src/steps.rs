@@ -595,6 +595,17 @@ pub const STEPS: &[Step] = &[
         )
     },
     Step {
+        inputs: inputs(&["proofs"], &["proofs/*.py"], Compiler::Host),
+        long: Long::Whole,
+        ..step(
+            Lane::Own,
+            400,
+            "proofs",
+            "conversions of f64 and comparisons of f32, by SMT solvers",
+            "bash ci/proofs.sh",
+        )
+    },
+    Step {
         inputs: inputs(
             &["cuda-shim"],
             &[
