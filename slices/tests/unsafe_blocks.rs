@@ -35,6 +35,13 @@ where
     }
 }
 
+/// Under Miri the levels are those of the compiler's flags, and ci/miri.sh asks for AVX2.
+#[test]
+#[cfg(all(miri, target_feature = "avx2"))]
+fn miri_has_avx2() {
+    assert_eq!(Level::best().name(), "avx2");
+}
+
 /// `simd/f16c.rs`, `level.rs`, and `stream.rs`: slices as ones of the type that they have.
 #[test]
 fn conversions() {

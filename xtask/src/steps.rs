@@ -590,7 +590,7 @@ pub const STEPS: &[Step] = &[
             Lane::Own,
             700,
             "miri",
-            "the examples run under Miri on three architectures",
+            "the examples run under Miri on three architectures, and every unsafe block",
             "bash ci/miri.sh",
         )
     },
