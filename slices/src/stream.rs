@@ -10,11 +10,11 @@ use bitexact::catalog::Element;
 use core::any::TypeId;
 
 /// Slices of results of at least this many bytes are written past the caches: here the loops of
-/// widening conversions begin to gain (those of narrowing ones at twice as many).
-const LONG: usize = 1 << 23;
+/// widening conversions begin to gain (those of narrowing ones at twice as many). Miri, which is slow, takes short ones.
+const LONG: usize = if cfg!(miri) { 1 << 12 } else { 1 << 23 };
 
-/// Elements of a block.
-pub(crate) const BLOCK: usize = 1 << 11;
+/// Elements of a block, fewer than the shortest of [`LONG`].
+pub(crate) const BLOCK: usize = if cfg!(miri) { 1 << 8 } else { 1 << 11 };
 
 /// How many of the first results to write as usual, so that the others can be streamed; `None`
 /// where they cannot or should not be.
@@ -44,7 +44,12 @@ pub(crate) fn prefetch<T: Element>(_: &[T], _: usize) {}
 #[cfg(target_arch = "x86_64")]
 #[inline]
 pub(crate) fn copy<R: Element>(from: &[R], to: &mut [R]) {
-    use core::arch::x86_64::{__m128i, _mm_loadu_si128, _mm_stream_si128};
+    // Miri lacks the streaming store, and checks the same alignment of the usual one.
+    #[cfg(miri)]
+    use core::arch::x86_64::_mm_store_si128 as _mm_stream_si128;
+    #[cfg(not(miri))]
+    use core::arch::x86_64::_mm_stream_si128;
+    use core::arch::x86_64::{__m128i, _mm_loadu_si128};
     let count = 16 / size_of::<R>();
     if from.len() != to.len()
         || to.as_ptr().align_offset(64) != 0
@@ -66,7 +71,7 @@ pub(crate) fn copy<R: Element>(from: &[R], to: &mut [R]) {
 }
 
 /// Orders what [`copy`] has written before all later stores.
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", not(miri)))]
 #[inline]
 pub(crate) fn fence() {
     // SAFETY: every x86-64 has it.
@@ -82,7 +87,8 @@ pub(crate) fn copy<R: Element>(from: &[R], to: &mut [R]) {
     }
 }
 
-#[cfg(not(target_arch = "x86_64"))]
+/// Nothing to order: other targets have no such stores in stable Rust, and Miri no such fence.
+#[cfg(any(miri, not(target_arch = "x86_64")))]
 #[inline]
 pub(crate) fn fence() {}
 

@@ -89,8 +89,8 @@ fn named(names: &str) -> Vec<&'static str> {
     steps
 }
 
-const KERNELS: &str = "firmware-* no-panic-* costs ptx-* cross-builds checked fuzz gpu gpu-emulated mpfr slurm softfloat host-simd \
-                       vectorised neon networks python python-torch miri zero-cost";
+const KERNELS: &str = "firmware-* no-panic-* costs ptx-* cross-builds checked fuzz gpu gpu-emulated mpfr p3109 slurm softfloat \
+                       host-simd vectorised neon networks python python-torch miri proofs zero-cost";
 
 #[test]
 fn a_change_makes_stale_what_depends_on_it() {
@@ -219,8 +219,8 @@ fn a_change_makes_stale_what_depends_on_it() {
     assert_eq!(
         stale(&host),
         named(
-            "no-panic-host checked fuzz gpu-emulated mpfr slurm softfloat host-simd vectorised neon networks python python-torch \
-             miri zero-cost"
+            "no-panic-host checked fuzz gpu-emulated mpfr p3109 slurm softfloat host-simd vectorised neon networks python \
+             python-torch miri proofs zero-cost"
         ),
         "the compiler"
     );

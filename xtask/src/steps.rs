@@ -620,8 +620,19 @@ pub const STEPS: &[Step] = &[
             Lane::Own,
             700,
             "miri",
-            "the examples run under Miri on three architectures",
+            "the examples run under Miri on three architectures, and every unsafe block",
             "bash ci/miri.sh",
+        )
+    },
+    Step {
+        inputs: inputs(&["proofs"], &["proofs/*.py"], Compiler::Host),
+        long: Long::Whole,
+        ..step(
+            Lane::Own,
+            400,
+            "proofs",
+            "conversions of f64 and comparisons of f32, by SMT solvers",
+            "bash ci/proofs.sh",
         )
     },
     Step {

@@ -13,9 +13,13 @@ use bitexact::f16;
 use core::arch::x86_64::{
     __m128i, __m256, _MM_FROUND_TO_NEAREST_INT, _mm_and_si128, _mm_blendv_epi8, _mm_cmpgt_epi16,
     _mm_loadu_si128, _mm_set1_epi16, _mm_storeu_si128, _mm256_and_si256, _mm256_blendv_epi8,
-    _mm256_castps_si256, _mm256_cmpgt_epi32, _mm256_cvtph_ps, _mm256_cvtps_ph, _mm256_loadu_ps,
-    _mm256_set1_epi32, _mm256_storeu_si256,
+    _mm256_castps_si256, _mm256_cmpgt_epi32, _mm256_loadu_ps, _mm256_set1_epi32,
+    _mm256_storeu_si256,
 };
+#[cfg(not(miri))]
+use core::arch::x86_64::{_mm256_cvtph_ps, _mm256_cvtps_ph};
+#[cfg(miri)]
+use interpreted::{_mm256_cvtph_ps, _mm256_cvtps_ph};
 
 /// f32 to f16, ties to even, IEEE overflow. False if the level lacks the instruction.
 #[inline]
@@ -127,4 +131,28 @@ fn widen_8(x: &[f16; 8], out: &mut [f32; 8]) {
     let wide = _mm256_blendv_epi8(wide, _mm256_set1_epi32(0x7FC0_0000), is_nan);
     // SAFETY: eight f32, 32 bytes, of any alignment.
     unsafe { _mm256_storeu_si256(out.as_mut_ptr().cast(), wide) };
+}
+
+/// The two conversions, which Miri lacks, so that it runs the loads and stores around them.
+#[cfg(miri)]
+mod interpreted {
+    use super::{__m128i, __m256, f16};
+    use bitexact::{Mode, convert::convert};
+    use core::mem::transmute;
+
+    pub(super) fn _mm256_cvtps_ph<const ROUNDING: i32>(x: __m256) -> __m128i {
+        // SAFETY: eight f32, of the same size.
+        let x: [f32; 8] = unsafe { transmute(x) };
+        let codes = x.map(|x| convert::<f32, f16>(x, Mode::TIES_TO_EVEN).to_bits());
+        // SAFETY: eight u16, of the same size.
+        unsafe { transmute(codes) }
+    }
+
+    pub(super) fn _mm256_cvtph_ps(x: __m128i) -> __m256 {
+        // SAFETY: eight u16, of the same size.
+        let codes: [u16; 8] = unsafe { transmute(x) };
+        let wide = codes.map(|x| convert::<f16, f32>(f16::from_bits(x), Mode::TIES_TO_EVEN));
+        // SAFETY: eight f32, of the same size.
+        unsafe { transmute(wide) }
+    }
 }
