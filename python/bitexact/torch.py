@@ -7,9 +7,10 @@ catalog has the gradient. With `return_status=` the last result is a uint8 tenso
 differentiable.
 
 `with bitexact.torch.exact(rounding="ties-to-even", accumulation="exact"): model(x)` takes over PyTorch's own
-operators on the CPU; `coverage(model, inputs)` says which ones it would not.
+operators; `coverage(model, inputs)` says which ones it would not.
 
-CUDA tensors need this library's code for the GPU, beside the package or where `BITEXACT_GPU` says: see `_cuda`.
+A call of plain tensors that nothing follows (no gradient, mode, transform or profiler) does not go through PyTorch's
+dispatcher. CUDA tensors need this library's code for the GPU, beside the package or where `BITEXACT_GPU` says: see `_cuda`.
 """
 
 from __future__ import annotations
@@ -1352,6 +1353,18 @@ def _native_batch_norm(
     return result, mean, inverse
 
 
+def _cudnn_batch_norm(
+    context: _Context, x: Tensor, w: Any, b: Any, m: Any, v: Any, training: bool, momentum: float, eps: float
+) -> tuple[Tensor, ...]:
+    return *_native_batch_norm(context, x, w, b, m, v, training, momentum, eps), x.new_empty(0, dtype=torch.uint8)
+
+
+def _cudnn_batch_norm_backward(
+    context: _Context, x: Tensor, grad: Tensor, w: Any, m: Any, v: Any, mean: Any, inverse: Any, eps: float, _: Any
+) -> tuple[Tensor | None, ...]:
+    return _batch_norm_backward(context, grad, x, w, m, v, mean, inverse, True, eps, [True, True, True])
+
+
 def _batch_norm_functional(
     context: _Context, x: Tensor, w: Any, b: Any, m: Any, v: Any, training: bool, momentum: float, eps: float
 ) -> tuple[Any, ...]:
@@ -1664,6 +1677,8 @@ _TABLE: dict[str, Callable[..., Any]] = {
     "aten._native_batch_norm_legit.default": _native_batch_norm,
     "aten._native_batch_norm_legit_functional.default": _batch_norm_functional,
     "aten.native_batch_norm_backward.default": _batch_norm_backward,
+    "aten.cudnn_batch_norm.default": _cudnn_batch_norm,
+    "aten.cudnn_batch_norm_backward.default": _cudnn_batch_norm_backward,
     "aten._native_batch_norm_legit_no_training.default": lambda context, x, w, b, m, v, momentum, eps: (
         _batch_norm(context, x, w, b, m, v, False, momentum, eps)
     ),
