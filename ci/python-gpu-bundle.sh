@@ -77,9 +77,9 @@ for what, call in (
 PY
     part "Calls" "$python" benches/torch_calls.py
     part "Tests on the GPU, but for the rows" "$python" -m pytest -q -s -p no:cacheprovider tests/test_cuda.py -k "not test_rows"
-    part "The seeds" "$python" examples/torch_seeds.py
     part "Every row, in every mode: the CPU's bits" "$python" -m pytest -q -p no:cacheprovider tests/test_cuda.py -k test_rows
     part "PyTorch's functions on this GPU, to nearest" "$python" -c 'import sys; sys.path.insert(0, "tools"); import evidence; print("\n".join(evidence.counts("cuda")))'
+    part "The seeds" "$python" examples/torch_seeds.py
 } | tee "$record"
 ! grep -q 'FAILED\|NOT RUN' "$record"
 RUN
