@@ -152,8 +152,7 @@ def _execute(plan: _Plan, operands: Sequence[Tensor]) -> Tensor | tuple[Tensor, 
         if one.shape != shape or not one.is_contiguous():
             if not first.is_cuda:
                 return _strided(plan, operands)
-            shape = torch.broadcast_shapes(*(one.shape for one in operands))
-            return _execute(plan, [one.expand(shape).contiguous() for one in operands])
+            return _execute(plan, [one.contiguous() for one in torch.broadcast_tensors(*operands)])
     count, into = first.numel(), plan.results
     made = torch.empty_like(first) if into[0] is first.dtype else torch.empty_like(first, dtype=into[0])
     if len(into) == 1:
@@ -177,7 +176,7 @@ def _strided(
     plan: _Plan, operands: Sequence[Tensor], random_bits: Tensor | None = None, status: str | None = None
 ) -> Tensor | tuple[Tensor, ...]:
     """The operation on tensors on the CPU that lie anyhow in memory, through NumPy."""
-    shape = torch.broadcast_shapes(*(one.shape for one in operands))
+    shape = torch.broadcast_tensors(*operands)[0].shape
     # Contiguous, as the fake kernel has them.
     results = tuple(operands[0].new_empty(shape, dtype=dtype) for dtype in plan.results)
     outs = tuple(_array(result) for result in results)
@@ -555,10 +554,13 @@ def _function(op: _general.Op) -> Callable[..., Any]:
             raise TypeError(f"{op.name}(): operands on {tensors[0].device}, random_bits on {random.device}")
         name = None if dtype is None else _name(dtype)
         status = {False: None, True: "any"}.get(return_status, "each")
-        if key is None:
+        tensors = given if random is None else [*given, random]
+        if key is None and (_compiling() or not _unwatched(tuple(tensors))):
             return _call(op.name, given, name, rounding, overflow, random, status, **filled)
         if not rounds:
             rounding = overflow = None
+        if key is None:
+            return _run(op.name, given, name, rounding, overflow, random, _text(filled), status)
         plan = _plan(op.name, tuple(one.dtype for one in given), name, rounding, overflow, _text(filled))
         if len(plans) >= _PLANS:
             plans.clear()
