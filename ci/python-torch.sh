@@ -14,6 +14,12 @@ wheel
 packages --no-deps "$WHEEL"
 packages numpy ml_dtypes pytest==9.2.0 hypothesis==6.170.15
 
+# The GPU's composites, on a driver that runs them here.
+say "the emulated driver"
+CARGO_PROFILE_RELEASE_DEBUG=0 cargo build --quiet --locked --release -p emulated-cuda
+mkdir "$WORK/driver"
+cp "$TARGET_DIR/release/libemulated_cuda.so" "$WORK/driver/libcuda.so.1"
+
 python=$PWD/python
 key=
 [ "${1:-}" != --write ] && [ -z "${TORCH_RECORD:-}" ] || key=$(cargo run --quiet -p xtask -- key python-torch)
@@ -21,7 +27,8 @@ cd "$WORK"
 if [ -n "$key" ]; then
     "$VENV/bin/python" "$python/tools/evidence.py" "$key" "$python/evidence/torch_cpu.md"
 else
-    "$VENV/bin/python" -m pytest -q -p no:cacheprovider "$python/tests/test_torch.py"
+    "$VENV/bin/python" -m pytest -q -p no:cacheprovider "$python/tests/test_torch.py" "$python/tests/test_cuda_host.py"
+    LD_LIBRARY_PATH=$WORK/driver "$VENV/bin/python" -m pytest -q -p no:cacheprovider "$python/tests/test_cuda_emulated.py"
     for example in "$python"/examples/torch_*.py; do
         say "$(basename "$example")"
         "$VENV/bin/python" "$example"

@@ -7,9 +7,10 @@ catalog has the gradient. With `return_status=` the last result is a uint8 tenso
 differentiable.
 
 `with bitexact.torch.exact(rounding="ties-to-even", accumulation="exact"): model(x)` takes over PyTorch's own
-operators on the CPU; `coverage(model, inputs)` says which ones it would not.
+operators; `coverage(model, inputs)` says which ones it would not.
 
-CUDA tensors need this library's code for the GPU, beside the package or where `BITEXACT_GPU` says: see `_cuda`.
+A call of plain tensors that nothing follows (no gradient, mode, transform or profiler) does not go through PyTorch's
+dispatcher. CUDA tensors need this library's code for the GPU, beside the package or where `BITEXACT_GPU` says: see `_cuda`.
 """
 
 from __future__ import annotations
@@ -151,8 +152,7 @@ def _execute(plan: _Plan, operands: Sequence[Tensor]) -> Tensor | tuple[Tensor, 
         if one.shape != shape or not one.is_contiguous():
             if not first.is_cuda:
                 return _strided(plan, operands)
-            shape = torch.broadcast_shapes(*(one.shape for one in operands))
-            return _execute(plan, [one.expand(shape).contiguous() for one in operands])
+            return _execute(plan, [one.contiguous() for one in torch.broadcast_tensors(*operands)])
     count, into = first.numel(), plan.results
     made = torch.empty_like(first) if into[0] is first.dtype else torch.empty_like(first, dtype=into[0])
     if len(into) == 1:
@@ -176,7 +176,7 @@ def _strided(
     plan: _Plan, operands: Sequence[Tensor], random_bits: Tensor | None = None, status: str | None = None
 ) -> Tensor | tuple[Tensor, ...]:
     """The operation on tensors on the CPU that lie anyhow in memory, through NumPy."""
-    shape = torch.broadcast_shapes(*(one.shape for one in operands))
+    shape = torch.broadcast_tensors(*operands)[0].shape
     # Contiguous, as the fake kernel has them.
     results = tuple(operands[0].new_empty(shape, dtype=dtype) for dtype in plan.results)
     outs = tuple(_array(result) for result in results)
@@ -554,10 +554,13 @@ def _function(op: _general.Op) -> Callable[..., Any]:
             raise TypeError(f"{op.name}(): operands on {tensors[0].device}, random_bits on {random.device}")
         name = None if dtype is None else _name(dtype)
         status = {False: None, True: "any"}.get(return_status, "each")
-        if key is None:
+        tensors = given if random is None else [*given, random]
+        if key is None and (_compiling() or not _unwatched(tuple(tensors))):
             return _call(op.name, given, name, rounding, overflow, random, status, **filled)
         if not rounds:
             rounding = overflow = None
+        if key is None:
+            return _run(op.name, given, name, rounding, overflow, random, _text(filled), status)
         plan = _plan(op.name, tuple(one.dtype for one in given), name, rounding, overflow, _text(filled))
         if len(plans) >= _PLANS:
             plans.clear()
@@ -1352,6 +1355,18 @@ def _native_batch_norm(
     return result, mean, inverse
 
 
+def _cudnn_batch_norm(
+    context: _Context, x: Tensor, w: Any, b: Any, m: Any, v: Any, training: bool, momentum: float, eps: float
+) -> tuple[Tensor, ...]:
+    return *_native_batch_norm(context, x, w, b, m, v, training, momentum, eps), x.new_empty(0, dtype=torch.uint8)
+
+
+def _cudnn_batch_norm_backward(
+    context: _Context, x: Tensor, grad: Tensor, w: Any, m: Any, v: Any, mean: Any, inverse: Any, eps: float, _: Any
+) -> tuple[Tensor | None, ...]:
+    return _batch_norm_backward(context, grad, x, w, m, v, mean, inverse, True, eps, [True, True, True])
+
+
 def _batch_norm_functional(
     context: _Context, x: Tensor, w: Any, b: Any, m: Any, v: Any, training: bool, momentum: float, eps: float
 ) -> tuple[Any, ...]:
@@ -1664,6 +1679,8 @@ _TABLE: dict[str, Callable[..., Any]] = {
     "aten._native_batch_norm_legit.default": _native_batch_norm,
     "aten._native_batch_norm_legit_functional.default": _batch_norm_functional,
     "aten.native_batch_norm_backward.default": _batch_norm_backward,
+    "aten.cudnn_batch_norm.default": _cudnn_batch_norm,
+    "aten.cudnn_batch_norm_backward.default": _cudnn_batch_norm_backward,
     "aten._native_batch_norm_legit_no_training.default": lambda context, x, w, b, m, v, momentum, eps: (
         _batch_norm(context, x, w, b, m, v, False, momentum, eps)
     ),

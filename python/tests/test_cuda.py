@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import time
+import sys
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,19 +15,14 @@ import bitexact  # noqa: E402
 import bitexact.torch as bt  # noqa: E402
 from bitexact import _core, _cuda  # noqa: E402
 from bitexact._formats import bits, dtype_by_name  # noqa: E402
-from bitexact._general import OPS, ROWS  # noqa: E402
+from bitexact._general import ROWS  # noqa: E402
+from exact_cases import CASES, HOW, same, same_all  # noqa: E402
 
 pytestmark = pytest.mark.skipif(not _cuda.available(), reason="no GPU, or no code for it")
 
 EVEN: dict[str, Any] = {"rounding": "ties-to-even"}
 ALL = torch.arange(1 << 16, dtype=torch.int32).to(torch.int16)
 IN_TORCH = [row for row in ROWS if all(name in bt._TO_TORCH for name in row["operands"] + row["results"])]
-
-
-def same(a: Any, b: Any) -> bool:
-    a, b = a.cpu(), b.cpu()
-    kind = {1: torch.uint8, 2: torch.int16, 4: torch.int32, 8: torch.int64}[a.element_size()]
-    return a.dtype == b.dtype and a.shape == b.shape and torch.equal(a.view(kind), b.view(kind))
 
 
 @pytest.mark.parametrize("row", IN_TORCH, ids=lambda row: row["name"])
@@ -112,6 +108,7 @@ def test_streams_and_graphs() -> None:
         got = bt.exp(x, rounding="toward-zero")
     stream.synchronize()
     assert same(got, want)
+    bt.add(x, 1, **EVEN)
     graph = torch.cuda.CUDAGraph()
     with torch.cuda.graph(graph):
         made = bt.exp(x, rounding="toward-zero")
@@ -129,25 +126,65 @@ def test_check_on_the_device() -> None:
     assert found.ok
 
 
-def test_speed() -> None:
-    """Printed, not judged: what a call costs beside PyTorch's own."""
-    x = torch.randn(16, device="cuda").bfloat16()
-    long = torch.randn(1 << 28, device="cuda").bfloat16()
-    for name, function in (("bitexact", lambda x: bt.exp(x, **EVEN)), ("PyTorch", torch.exp)):
-        function(x)
-        torch.cuda.synchronize()
-        begin = time.perf_counter()
-        for _ in range(1000):
-            function(x)
-        taken = (time.perf_counter() - begin) / 1000
-        torch.cuda.synchronize()
-        function(long)
-        start, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
-        start.record()
-        for _ in range(10):
-            function(long)
-        end.record()
-        torch.cuda.synchronize()
-        rate = 10 * 4 * long.numel() / start.elapsed_time(end) / 1e6
-        print(f"exp.bf16, {name}: {taken * 1e6:.1f} us a call of 16 elements, {rate:,.0f} GB/s of 2^28")
-    assert OPS
+@pytest.mark.parametrize("name", CASES)
+def test_exact(name: str) -> None:
+    for how in HOW:
+        made = []
+        for where in ("cpu", "cuda"):
+            with bt.exact(**how):
+                made.append(CASES[name](lambda x, where=where: x.to(where)))
+        assert all(one.is_cuda for one in made[1]) and same_all(*made), how
+
+
+@pytest.mark.usefixtures("traced")
+@pytest.mark.parametrize(("kind", "size"), [("Seed2", 32), ("Seed5", 64)])
+def test_networks_of_the_seeds(kind: str, size: int) -> None:
+    """The CPU's results; eager and compiled, a batch of 4 and 4 of 1."""
+    sys.path.insert(0, str(Path(__file__).parents[1] / "examples"))
+    import torch_seeds
+
+    torch.manual_seed(0)
+    model = getattr(torch_seeds, kind)().eval()
+    batch = torch.randn(4, 3, size, size)
+    with torch.no_grad():
+        want = torch_seeds.in_exact(model)(batch)
+        model, batch = model.cuda(), batch.cuda()
+        run = torch_seeds.in_exact(model)
+        compiled = torch_seeds.compiled(model, backend=bt.backend(**torch_seeds.EXACT))
+        gots = [run(batch), torch.cat([run(image[None]) for image in batch]), compiled(batch)]
+    different = [torch_seeds.differ(got.cpu(), want) for got in gots]
+    print(f"{kind}, of {want.numel():,}: eager, batches of 1, compiled on the GPU against the CPU differ in {different}")
+    assert different == [0, 0, 0]
+
+
+def test_a_graph_of_products() -> None:
+    a, b = torch.randn(64, 32, device="cuda"), torch.randn(32, 16, device="cuda")
+    with bt.exact(**HOW[0]):
+        torch.softmax(a @ b, -1)
+        graph = torch.cuda.CUDAGraph()
+        with torch.cuda.graph(graph):
+            made = torch.softmax(a @ b, -1)
+        a.copy_(torch.randn(64, 32, device="cuda"))
+        graph.replay()
+        assert same(made, torch.softmax(a.cpu() @ b.cpu(), -1))
+
+
+def test_a_call_loads_its_own_group() -> None:
+    device = _cuda.Device(torch.cuda.current_device())
+    if device.codes[0].packed != ".zip":
+        pytest.skip("the code is not in groups")
+    assert device.entry("exp_bf16") is device.entry("exp_bf16")
+    assert [group for _, group in device.modules] == ["exp"]
+    with pytest.raises(_cuda.CudaError, match="exp_none"):
+        device.entry("exp_none")
+
+
+def test_a_group_is_loaded_during_a_capture() -> None:
+    """Without a table, which cannot be made then."""
+    _cuda._devices.clear()
+    x = torch.randn(1000, device="cuda").half()
+    graph = torch.cuda.CUDAGraph()
+    with torch.cuda.graph(graph):
+        made = bt.lgamma(x, rounding="to-odd")
+    graph.replay()
+    assert same(made, bt.lgamma(x.cpu(), rounding="to-odd"))

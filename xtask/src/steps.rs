@@ -133,18 +133,20 @@ const fn cross(
 
 const SWEEP: Option<Inputs> = inputs(&["host-tests"], &["host-tests/golden/**"], Compiler::Host);
 /// The Python package: the extension module, and what is Python in it.
-const PYTHON: Option<Inputs> = inputs(
-    &["python"],
-    &[
-        "docs/src/python.md",
-        "host-tests/golden/**",
-        "python/README.md",
-        "python/bitexact/**",
-        "python/examples/**",
-        "python/pyproject.toml",
-        "python/tests/**",
-        "python/tools/**",
-    ],
+const PYTHON_FILES: &[&str] = &[
+    "docs/src/python.md",
+    "host-tests/golden/**",
+    "python/README.md",
+    "python/bitexact/**",
+    "python/examples/**",
+    "python/pyproject.toml",
+    "python/tests/**",
+    "python/tools/**",
+];
+const PYTHON: Option<Inputs> = inputs(&["python"], PYTHON_FILES, Compiler::Host);
+const PYTHON_TORCH: Option<Inputs> = inputs(
+    &["python", "cuda-shim/emulator"],
+    PYTHON_FILES,
     Compiler::Host,
 );
 const LINKED: Option<Inputs> = inputs(&["ci/no-panic"], &[], Compiler::Cross);
@@ -529,7 +531,7 @@ pub const STEPS: &[Step] = &[
         )
     },
     Step {
-        inputs: PYTHON,
+        inputs: PYTHON_TORCH,
         ..step(
             Lane::Own,
             1000,

@@ -1,0 +1,113 @@
+"""What runs in `exact` on one device and on another: each is a function of where its tensors go."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import torch
+
+HALF, BF, SINGLE = torch.float16, torch.bfloat16, torch.float32
+Place = Callable[[Any], Any]
+#: Roundings and accumulations.
+HOW = [
+    {"rounding": rounding, "accumulation": accumulation}
+    for rounding in ("ties-to-even", "toward-negative")
+    for accumulation in ("exact", "sequential", "pairwise")
+]
+
+
+def same(a: Any, b: Any) -> bool:
+    """Whether two tensors are the same, bit for bit, wherever they are."""
+    a, b = a.cpu(), b.cpu()
+    kind = {1: torch.uint8, 2: torch.int16, 4: torch.int32, 8: torch.int64}[a.element_size()]
+    return a.dtype == b.dtype and a.shape == b.shape and torch.equal(a.view(kind), b.view(kind))
+
+
+def same_all(a: Any, b: Any) -> bool:
+    """Whether two lists of tensors are."""
+    return all(same(one, other) for one, other in zip(a, b, strict=True))
+
+
+def noise(*shape: int, dtype: Any = BF) -> Any:
+    """Numbers, the same each time."""
+    return torch.randn(*shape, generator=torch.Generator().manual_seed(1)).to(dtype)
+
+
+def sums(dtype: Any, place: Place) -> list[Any]:
+    """Sums and means along dims, of strided, empty and long tensors, of zeros and special values."""
+    x = noise(3, 5, 7, dtype=dtype)
+    x[0, 0, 0], x[1, 1, 1] = float("inf"), float("nan")
+    zeros = torch.full((4, 3), -0.0, dtype=dtype)
+    made = []
+    for one in map(place, (x, zeros, x[:0], x.transpose(0, 2), noise(2, 20000, dtype=dtype), x[0, 0, 0])):
+        made.append(one.sum())
+        if one.ndim:
+            made += [one.sum(-1), one.sum(0, keepdim=True, dtype=SINGLE)]
+        if one.numel():
+            made += [one.mean(), one.mean(0)]
+    return made
+
+
+def products(dtype: Any, place: Place) -> list[Any]:
+    """Products of matrices."""
+    a, b, c = noise(5, 40, dtype=dtype), noise(3, 40, dtype=dtype).t(), noise(3, dtype=dtype)
+    a, b, c = place(a), place(b), place(c)
+    stack = place(noise(2, 150, 40, dtype=dtype))
+    return [
+        a @ b,
+        torch.addmm(c, a, b, beta=0.5, alpha=2),
+        torch.nn.functional.linear(a, b.t().contiguous(), c),
+        torch.bmm(stack, stack.transpose(1, 2)),
+        a[:, :0] @ b[:0],
+    ]
+
+
+def rows(dtype: Any, place: Place) -> list[Any]:
+    """softmax and log_softmax."""
+    x = place(noise(3, 9, 4, dtype=dtype))
+    return [function(x, dim) for dim in range(3) for function in (torch.softmax, torch.log_softmax)]
+
+
+def network(training: bool, dtype: Any, place: Place) -> list[Any]:
+    """Forward and backward: convolutions with strides, padding and groups, normalisation, pooling, a linear layer."""
+    torch.manual_seed(0)
+    model = torch.nn.Sequential(
+        torch.nn.Conv2d(4, 6, 3, stride=2, padding=1),
+        torch.nn.BatchNorm2d(6),
+        torch.nn.ReLU(),
+        torch.nn.MaxPool2d(3, 2, 1),
+        torch.nn.Conv2d(6, 8, (2, 3), padding=(1, 0)),
+        torch.nn.LayerNorm([8, 4, 2]),
+        torch.nn.AvgPool2d(2, 1),
+        torch.nn.AdaptiveAvgPool2d((3, 1)),
+        torch.nn.Flatten(),
+        torch.nn.Linear(24, 5),
+    )
+    model = place(model.to(dtype)).train(training)
+    made = model(place(noise(2, 4, 11, 14, dtype=dtype)))
+    (made * made).sum().backward()
+    grouped = place(torch.nn.Conv2d(4, 6, 3, groups=2, dilation=2).to(dtype))
+    with torch.no_grad():
+        last = grouped(place(noise(2, 4, 11, 14, dtype=dtype)))
+    return [made.detach(), last, *(one.grad for one in model.parameters())]
+
+
+def singles(dtype: Any, place: Place) -> list[Any]:
+    """Functions that have entries of their own in float32."""
+    x = place(noise(1000, dtype=dtype))
+    return [torch.nn.functional.gelu(x), torch.relu(x)]
+
+
+CASES: dict[str, Callable[[Place], list[Any]]] = {}
+for _dtype in (HALF, BF, SINGLE):
+    for _name, _case in (("sums", sums), ("products", products), ("rows", rows), ("singles", singles)):
+        CASES[f"{_name}-{_dtype}"] = lambda place, case=_case, dtype=_dtype: case(dtype, place)
+    if _dtype is not HALF:
+        for _training in (False, True):
+            _key = f"network-{_dtype}-{'training' if _training else 'inference'}"
+            CASES[_key] = lambda place, training=_training, dtype=_dtype: network(training, dtype, place)
+for _dtype in (torch.float8_e4m3fn, torch.float8_e5m2):
+    CASES[f"narrow-{_dtype}"] = lambda place, dtype=_dtype: [
+        torch.sum(place(noise(5, 300).to(dtype)), -1, dtype=SINGLE)
+    ]
