@@ -141,7 +141,7 @@ fn a_change_makes_stale_what_depends_on_it() {
             "an oracle",
             "host-tests/oracles/src/lib.rs",
             |old| format!("{old}\nconst X: u32 = 1;\n"),
-            "checked fuzz mpfr slurm softfloat host-simd",
+            "checked fuzz mpfr p3109 slurm softfloat host-simd",
         ),
         (
             "a test of the GPU",
@@ -184,8 +184,8 @@ fn a_change_makes_stale_what_depends_on_it() {
                     1,
                 )
             },
-            "firmware-m* firmware-rv32 firmware-faults checked fuzz mpfr slurm softfloat host-simd gpu-emulated vectorised \
-             neon networks miri ptx-sm_* ptx-reproducible cross-builds gpu zero-cost",
+            "firmware-m* firmware-rv32 firmware-faults checked fuzz mpfr p3109 slurm softfloat host-simd gpu-emulated vectorised \
+             neon networks python-torch miri ptx-sm_* ptx-reproducible cross-builds gpu zero-cost",
         ),
         (
             "a profile",
