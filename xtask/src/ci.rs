@@ -1,5 +1,6 @@
 //! `cargo xtask ci`: runs the steps, two at a time, and shows the time of each.
 
+use crate::evidence;
 use crate::readme;
 use crate::record::{self, Age, Record};
 use crate::steps::{Lane, Long, STEPS, Step};
@@ -190,6 +191,8 @@ fn choose(tree: &Tree, compilers: &Compilers, options: &Options) -> Result<Choic
             _ => drop(run.insert(at)),
         }
     }
+    let evidence = evidence::ages(tree, compilers)?;
+    rest.extend(evidence.into_iter().map(|(_, line)| line));
     let seed = options.seed.unwrap_or_else(|| {
         SystemTime::now()
             .duration_since(UNIX_EPOCH)
@@ -574,6 +577,10 @@ pub fn record(root: &Path, name: &str, log: &str) -> Result<bool> {
 
 /// `cargo xtask key`.
 pub fn key(root: &Path, name: &str) -> Result<bool> {
+    if let Some(key) = evidence::key(root, name) {
+        println!("{}", key?);
+        return Ok(true);
+    }
     let step = STEPS.iter().find(|step| step.name == name);
     let key = step.and_then(|step| step.key(&Tree::open(root).ok()?, &Compilers::here()));
     let key = key.ok_or_else(|| format!("no step `{name}` has a record"))??;
@@ -582,7 +589,7 @@ pub fn key(root: &Path, name: &str) -> Result<bool> {
 }
 
 /// `cargo xtask release-check`: checks that every record is fresh, those of whole runs and of a GPU
-/// included.
+/// included, and all evidence.
 pub fn release_check(root: &Path) -> Result<bool> {
     let (tree, compilers) = (Tree::open(root)?, Compilers::here());
     let mut good = true;
@@ -602,6 +609,10 @@ pub fn release_check(root: &Path) -> Result<bool> {
             }
             good &= age == Age::Fresh;
         }
+    }
+    for (fresh, line) in evidence::ages(&tree, &compilers)? {
+        println!("{line}");
+        good &= fresh;
     }
     Ok(good)
 }

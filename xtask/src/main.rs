@@ -2,6 +2,7 @@
 
 mod chores;
 mod ci;
+mod evidence;
 mod kernel;
 mod readme;
 mod record;
@@ -26,14 +27,17 @@ cargo xtask COMMAND
      --record       writes the records of what passes, and the table in ci/README.md (the default without CI=true)
      --no-record    does not
   record STEP LOG   writes the record of a step that ran on another machine, of what it printed there
-  key STEP          prints the digest of all that a step depends on
+  evidence          lists the long runs that CI does not repeat: which are stale, and what makes each again
+  evidence NAME [LOG]
+                    makes one again; with LOG, takes it over from another machine
+  key NAME          prints the digest of all that a step or a long run depends on
   new-kernel NAME DOC
                     writes stubs of a function of one operand in every place that names one, and says which files need a
                     hand. DOC is what it computes, as in the catalog: 'e^x'
   check NAME        a kernel's examples, every input against the oracle and against the golden digests
   bless [NAME]      writes all that is generated: golden digests (of one kernel, or of all), the table of kernels, the
                     public items, the C and the CUDA header, the costs on microcontrollers
-  release-check     fails unless every record is fresh, those of whole runs and of a GPU too
+  release-check     fails unless every record is fresh, those of whole runs and of a GPU too, and all evidence
   release VERSION   checks everything that a release must pass, and commits and tags the version and the CHANGELOG
      --rehearse     does so in a clone of what is committed, goes on where a check fails, and leaves all else alone
 ";
@@ -58,6 +62,9 @@ fn run(arguments: &[String]) -> Result<bool> {
     match (command, rest) {
         ("ci", rest) => ci::run(&root, &options(rest)?),
         ("record", [step, log]) => ci::record(&root, step, log),
+        ("evidence", []) => evidence::list(&root),
+        ("evidence", [name]) => evidence::make(&root, name),
+        ("evidence", [name, log]) => evidence::import(&root, name, log),
         ("key", [step]) => ci::key(&root, step),
         ("new-kernel", [name, doc]) => kernel::new(&root, name, doc).map(|()| true),
         ("check", [name]) => chores::check(&root, name),

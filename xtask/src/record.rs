@@ -99,14 +99,21 @@ pub fn text(
     machine: &str,
     output: &str,
 ) -> String {
+    let compiler = step.inputs.map(|inputs| compilers.of(inputs.compiler));
+    let mut text = head(record, compiler.unwrap_or("none"), step.command, machine);
+    let lines = kept(root, output);
+    for line in &lines[lines.len().saturating_sub(LINES)..] {
+        text.push_str(line);
+        text.push('\n');
+    }
+    text
+}
+
+/// What stands above the output.
+pub fn head(record: &Record, compiler: &str, command: &str, machine: &str) -> String {
     let mut text = format!("key       {}\n", tree::whole(&record.key));
     let _ = writeln!(text, "date      {}\nmachine   {machine}", record.date);
-    let compiler = match step.inputs.map(|inputs| inputs.compiler) {
-        Some(tree::Compiler::Host) => &compilers.host,
-        Some(tree::Compiler::Cross) => &compilers.cross,
-        _ => "none",
-    };
-    let _ = writeln!(text, "compiler  {compiler}\ncommand   {}", step.command);
+    let _ = writeln!(text, "compiler  {compiler}\ncommand   {command}");
     let _ = writeln!(
         text,
         "wall      {} s\nprocessor {} s",
@@ -116,16 +123,16 @@ pub fn text(
         let _ = writeln!(text, "input     {input} {digest}");
     }
     text.push_str("---\n");
-    let lines: Vec<&str> = output
+    text
+}
+
+/// The lines of an output that are kept.
+pub fn kept<'a>(root: &Path, output: &'a str) -> Vec<&'a str> {
+    output
         .lines()
         .map(str::trim_end)
         .filter(|line| !line.is_empty() && !is_progress(line) && !names_machine(root, line))
-        .collect();
-    for line in &lines[lines.len().saturating_sub(LINES)..] {
-        text.push_str(line);
-        text.push('\n');
-    }
-    text
+        .collect()
 }
 
 /// Cargo's report of its own work, which names folders of the machine and proves nothing.

@@ -57,6 +57,15 @@ pub struct Compilers {
 }
 
 impl Compilers {
+    /// The one that a verdict depends on.
+    pub fn of(&self, compiler: Compiler) -> &str {
+        match compiler {
+            Compiler::None => "none",
+            Compiler::Host => &self.host,
+            Compiler::Cross => &self.cross,
+        }
+    }
+
     pub fn here() -> Self {
         let output = Command::new("rustc").arg("-Vv").output();
         let host = output.map(|output| output.stdout).unwrap_or_default();
@@ -155,7 +164,7 @@ impl Tree {
             let files = self.matching(pattern);
             if files.is_empty() {
                 return Err(format!(
-                    "`{pattern}` matches no file: the table in xtask/src/steps.rs lists it"
+                    "`{pattern}` matches no file: the table in xtask/src/steps.rs or evidence.rs lists it"
                 ));
             }
             let fixed = pattern

@@ -248,8 +248,9 @@ fn check_products<T: Element + Format>(module: &Module) -> usize {
 }
 
 #[test]
+#[ignore = "needs a GPU and BITEXACT_PTX"]
 fn products_in_sequential_order() {
-    let Some(module) = module() else { return };
+    let module = module();
     let count = check_products::<f16>(module)
         + check_products::<bf16>(module)
         + check_products::<f32>(module)
@@ -385,8 +386,9 @@ where
 }
 
 #[test]
+#[ignore = "needs a GPU and BITEXACT_PTX"]
 fn exact_sums_in_bins() {
-    let Some(module) = module() else { return };
+    let module = module();
     let count = check_sums::<f16, f16>(module)
         + check_sums::<f16, f32>(module)
         + check_sums::<bf16, bf16>(module)
@@ -394,10 +396,13 @@ fn exact_sums_in_bins() {
         + check_sums::<f32, f32>(module)
         + check_sums::<f32, f16>(module);
     report(module, "exact sums and dot products in bins", count);
-    if emulated(module) {
-        return;
-    }
-    // Long ones against the definition's entries: several flushes.
+}
+
+/// Against the definition's entries: several flushes. Too long for the emulated device.
+#[test]
+#[ignore = "needs a GPU and BITEXACT_PTX"]
+fn long_exact_sums_in_bins() {
+    let module = module();
     let (gpu, n, mut count) = (module.gpu(), 300_000_000, 0);
     for data in [
         Data::Finite,
@@ -562,8 +567,9 @@ fn check_blocks<T: Element + Format>(module: &Module, element: Type) -> usize {
 }
 
 #[test]
+#[ignore = "needs a GPU and BITEXACT_PTX"]
 fn mx_blocks_in_spans() {
-    let Some(module) = module() else { return };
+    let module = module();
     let mut count = 0;
     for element in [
         Type::E5m2,
@@ -715,8 +721,9 @@ fn check_exact_products<T: Element + Format>(module: &Module, to: &[Type]) -> us
 }
 
 #[test]
+#[ignore = "needs a GPU and BITEXACT_PTX"]
 fn exact_products_on_tensor_cores() {
-    let Some(module) = module() else { return };
+    let module = module();
     // They are made there: what has no blocks is refused.
     let x = module.gpu().zeros::<f16>(1).unwrap();
     let mut out = module.gpu().zeros::<f16>(1).unwrap();

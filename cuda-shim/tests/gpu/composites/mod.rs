@@ -50,7 +50,7 @@ fn in_grid(module: &Module, grid: Option<[u32; 2]>) -> Composites<'_> {
 /// Written past the test harness: what was compared, and that it matched.
 fn report(what: &str, count: usize) {
     assert!(count > 0, "{what}: nothing was compared");
-    let device = module().map_or("nothing", |module| module.gpu().name());
+    let device = module().gpu().name();
     let _ = writeln!(
         std::io::stderr(),
         "{what}: {count} compared, 0 differ ({device})"
