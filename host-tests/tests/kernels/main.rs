@@ -8,6 +8,7 @@ mod model;
 
 mod blocks;
 mod casts_and_sums;
+mod code_forms;
 mod composites;
 mod gradients;
 mod hard_pairs;
