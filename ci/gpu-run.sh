@@ -1,14 +1,15 @@
 #!/usr/bin/env bash
-# Runs the GPU sweep, the GPU tests, the composites, their fast paths, the reference networks, the runs over all pairs, the callers, the speed
-# table, compute-sanitizer and the comparison with NVIDIA's headers and PyTorch, from the folder that ci/gpu-bundle.sh made:
-# run.sh [OUTDIR] [PART...], parts: sweep tests composites tiles networks exhaustive callers speed tensors
+# Runs the GPU sweep, the GPU tests, the composites, their fast paths, the reference networks, the runs over all pairs, a sweep in
+# shards, one on several devices, the callers, the speed table, compute-sanitizer and the comparison with NVIDIA's headers and PyTorch,
+# from the folder that ci/gpu-bundle.sh made:
+# run.sh [OUTDIR] [PART...], parts: sweep tests composites tiles networks exhaustive shards devices callers speed tensors
 # sanitize compare (default: all).
 # Reports go to OUTDIR (default: here).
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")" || exit 2
 report=$(realpath -m "${1:-.}")
 shift || true
-[ $# -gt 0 ] || set -- sweep tests composites tiles networks exhaustive callers speed tensors sanitize compare
+[ $# -gt 0 ] || set -- sweep tests composites tiles networks exhaustive shards devices callers speed tensors sanitize compare
 mkdir -p "$report"
 chmod +x sweep speed tensor_speed gpu-tests
 # The driver compiles the PTX once and caches it.
@@ -86,6 +87,42 @@ exhaustive() {
     return "$rc"
 }
 
+# Rows in four shards: each gives digests only, and the merge compares their sums with the golden ones.
+shards() {
+    local shard rc=0
+    rm -rf /tmp/bitexact-shards
+    for shard in 1 2 3 4; do
+        ./sweep run --backend cuda --ptx ptx --golden golden --op 'exp*,fma*,convert*,e8m0_*' --shard "$shard/4" --out /tmp/bitexact-shards \
+            >/dev/null 2>"$report/gpu-shards.log" || { rc=1; tail -3 "$report/gpu-shards.log"; }
+    done
+    ./sweep merge /tmp/bitexact-shards --golden golden >"$report/gpu-shards.txt" || rc=1
+    [ "$rc" = 0 ] || grep -v ' equal ' "$report/gpu-shards.txt" | tail -20
+    tail -1 "$report/gpu-shards.txt"
+    return "$rc"
+}
+
+# 2^40 triples on one device, then on 2, 4 and 8 where there are so many: the same counts, and the time.
+devices() {
+    local found some list line counts one=""
+    found=$(nvidia-smi --list-gpus | wc -l)
+    if [ "$found" -lt 2 ]; then
+        echo "one GPU: NOT RUN"
+        return 0
+    fi
+    for some in 1 2 4 8; do
+        [ "$some" -le "$found" ] || break
+        list=$(seq -s, 0 $((some - 1)))
+        ./sweep run --exhaustive --backend cuda --ptx ptx --restart --checkpoint /tmp/bitexact-devices.json --oracle device \
+            --op fma.bf16 --rounding toward-zero --overflow ieee --shard 65/256 --device "$list" \
+            >"$report/gpu-devices-$some.txt" 2>"$report/gpu-devices.log" || { tail -3 "$report/gpu-devices.log"; return 1; }
+        line=$(grep '^fma.bf16 ' "$report/gpu-devices-$some.txt")
+        echo "$some devices: $line"
+        # All but the seconds.
+        counts=$(sed 's/ *[0-9.]*$//' <<<"$line")
+        [ "$counts" = "${one:=$counts}" ] || { echo "they differ"; return 1; }
+    done
+}
+
 # CUDA C++ and a Rust program that call the kernels; built again where there is an nvcc.
 callers() {
     local architecture rc=0
@@ -148,6 +185,8 @@ for name; do
     tests) part tests tests ;;
     composites | tiles | networks) part "$name" counted "$name" ;;
     exhaustive) part exhaustive exhaustive ;;
+    shards) part shards shards ;;
+    devices) part devices devices ;;
     callers) part callers callers ;;
     speed) part speed speed ;;
     tensors) part tensors tensors ;;

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Runs a sweep as an array of 16 Slurm jobs (cluster/array.sbatch) on two nodes, which are two slurmd on this host. A task
 # is killed, a node is drained and its task requeued; `sweep merge` must refuse that, `sweep missing` must name the
-# killed shard alone, and after it was submitted again the merge must be `equal`. All daemons run in a temporary folder and end with this
-# script.
+# killed shard alone, and after it was submitted again the merge must be `equal`. All daemons run in a temporary folder
+# and end with this script.
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 [ "$(id -u)" = 0 ] || not_run "Slurm's daemons need root"
 command -v apt-get >/dev/null || not_run "Slurm is installed by apt-get, which is not here"
@@ -136,7 +136,7 @@ until_true 60 "n2 is not drained" drained
 scontrol update NodeName=n2 State=RESUME
 until_true 600 "job $job does not end" none_left
 grep -q "restart 1" "$folder/task-$requeued" || die "shard $requeued was not requeued"
-cat "$folder/task-$requeued"
+grep '^shard ' "$folder/task-$requeued"
 nodes=$(sed -n 's/^shard .* on \(n[12]\),.*/\1/p' "$folder"/task-* | sort -u | tr '\n' ' ')
 [ "$nodes" = "n1 n2 " ] || die "tasks ran on $nodes"
 

@@ -39,7 +39,7 @@ pub struct Cli {
 pub enum Command {
     /// Compare rows with an oracle (the default command).
     #[command(after_help = RUN_HELP)]
-    Run(RunArgs),
+    Run(Box<RunArgs>),
     /// List every row: its name, TestFloat's name, its types and arguments.
     List(ListArgs),
     /// Write a kernel's raw little-endian outputs to standard output.

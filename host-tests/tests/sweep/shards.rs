@@ -470,7 +470,7 @@ fn folders_that_hold_no_run_are_usage_errors() {
     {
         use std::os::unix::fs::PermissionsExt;
         let folder = Folder::filled(1);
-        fs::set_permissions(folder.0.path(), fs::Permissions::from_mode(0)).unwrap();
+        fs::set_permissions(folder.0.path(), fs::Permissions::from_mode(0o000)).unwrap();
         if fs::read_dir(folder.0.path()).is_err() {
             refuses(&["merge", folder.text()], &["cannot read"]);
             refuses(&["missing", folder.text()], &["cannot read"]);

@@ -24,28 +24,40 @@ pub struct Collected {
     pub shards: BTreeMap<u64, Vec<Found>>,
 }
 
-/// The name of a result with this checksum.
-pub fn name(shard: u64, of: u64, sum: &str) -> String {
+/// How the names of all results begin.
+pub const ANY: &str = "shard-";
+
+/// How the names of a shard's results begin.
+pub fn prefix(shard: u64, of: u64) -> String {
     let width = of.to_string().len();
-    let sum = sum.get(..12).unwrap_or(sum);
-    format!("shard-{shard:0width$}-of-{of}-{sum}.json")
+    format!("{ANY}{shard:0width$}-of-{of}-")
 }
 
-/// Reads a folder.
-pub fn read(folder: &Path) -> Result<Folder, String> {
+/// The name of a result with this checksum.
+pub fn name(shard: u64, of: u64, sum: &str) -> String {
+    let sum = sum.get(..12).unwrap_or(sum);
+    format!("{}{sum}.json", prefix(shard, of))
+}
+
+/// Reads the results of a folder whose names begin so.
+pub fn read(folder: &Path, prefix: &str) -> Result<Folder, String> {
     let cannot = |error| format!("cannot read {}: {error}", folder.display());
     let mut paths = Vec::new();
     for entry in std::fs::read_dir(folder).map_err(cannot)? {
         let path = entry.map_err(cannot)?.path();
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        if name.starts_with("shard-") && name.ends_with(".json") {
+        if name.starts_with(prefix) && name.ends_with(".json") {
             paths.push(path);
         }
     }
     paths.sort();
     let (mut results, mut corrupt) = (Vec::new(), Vec::new());
     for path in paths {
-        let bytes = std::fs::read(&path).map_err(|error| error.to_string());
+        // A pipe would never end.
+        let bytes = match std::fs::metadata(&path) {
+            Ok(metadata) if !metadata.is_file() => Err("not a regular file".to_owned()),
+            _ => std::fs::read(&path).map_err(|error| error.to_string()),
+        };
         match bytes.and_then(|bytes| ShardResult::parse(&bytes)) {
             Ok(result) => results.push(Found { path, result }),
             Err(why) => corrupt.push((path, why)),

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 pub fn merge(args: &MergeArgs, console: &mut Console) -> Outcome {
-    let (collected, mut problems) = folder::read(&args.dir)?.collect(&args.dir)?;
+    let (collected, mut problems) = folder::read(&args.dir, folder::ANY)?.collect(&args.dir)?;
     let golden = select::golden(args.golden.as_deref())?;
     let json = args.json.as_deref().map(JsonFile::open).transpose()?;
     console.people_on_stderr = json.as_ref().is_some_and(|json| json.path.is_none());

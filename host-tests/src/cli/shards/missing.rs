@@ -5,7 +5,7 @@ use crate::cli::args::MissingArgs;
 use crate::cli::{Console, Failure, Outcome};
 
 pub fn missing(args: &MissingArgs, console: &mut Console) -> Outcome {
-    let (collected, problems) = folder::read(&args.dir)?.collect(&args.dir)?;
+    let (collected, problems) = folder::read(&args.dir, folder::ANY)?.collect(&args.dir)?;
     for problem in &problems {
         console.note(format_args!("{problem}"));
     }

@@ -57,7 +57,8 @@ impl Out {
 
     /// The exit status of this very shard, if its result is already there.
     pub fn found(&self, console: &mut Console) -> Outcome<Option<u8>> {
-        let found = folder::read(&self.folder)?;
+        let prefix = folder::prefix(self.shard.index, self.shard.of);
+        let found = folder::read(&self.folder, &prefix)?;
         let same = |one: &&folder::Found| {
             let result = &one.result;
             // 2 is a row that was not compared: what it lacked may be there now.
