@@ -46,7 +46,12 @@ const FUNCTIONS: [Function; 6] = [
     ("atan2pi", |y, x| y.atan2(x) / PI, beside),
     ("pow", f64::powf, |x, random| {
         let y = exponent(x.abs().log2(), random);
-        if x < 0.0 { y.round() } else { y }
+        match random.below(4) {
+            _ if x < 0.0 => y.round(),
+            // Powers of roots, some of which are exact.
+            0 => (4.0 * y).round() / 4.0,
+            _ => y,
+        }
     }),
     ("pown", f64::powf, |x, random| {
         exponent(x.abs().log2(), random).round()

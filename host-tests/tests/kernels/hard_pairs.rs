@@ -60,3 +60,12 @@ fn quotients_and_their_arc_tangents_on_both_sides_of_a_boundary() {
     assert_eq!(pairs.len(), 483);
     compare(row("atan2.f16"), &pairs);
 }
+
+/// Powers of fourth roots that are not exact, so near to a boundary that the first approximation does not decide: were the
+/// integer parts of the roots taken for the roots, these would be exact powers.
+#[test]
+fn powers_of_inexact_roots() {
+    // 377/4096 to the power 3.75, and 177 to the power 2.25.
+    compare(row("pow.f16"), &[[0x2DE4, 0x4380, 0]]);
+    compare(row("pow.bf16"), &[[0x4331, 0x4010, 0]]);
+}
