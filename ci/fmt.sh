@@ -6,5 +6,6 @@ cargo fmt --manifest-path ci/no-panic/Cargo.toml --check
 cargo fmt --manifest-path firmware/device/Cargo.toml --check
 cargo fmt --manifest-path firmware/tools/Cargo.toml --check
 cargo fmt --manifest-path firmware/capi/Cargo.toml --check
+cargo fmt --manifest-path fuzz/Cargo.toml --check
 cargo fmt --manifest-path proofs/Cargo.toml --check
 cargo fmt --manifest-path python/Cargo.toml --all --check

@@ -154,7 +154,7 @@ def main():
     for index, symbol in enumerate(chosen):
         start = time.monotonic()
         function = queries.Function(module, symbol)
-        error = translate_check(library, function, 2000 if arguments.whole else 200)
+        error = translate_check(library, function, 1000 if arguments.whole else 200)
         if error:
             bad.append(f"{symbol}: {error}")
         answers, longest = Counter(), 0.0

@@ -631,7 +631,7 @@ pub const STEPS: &[Step] = &[
         long: Long::Whole,
         ..step(
             Lane::Own,
-            400,
+            200,
             "proofs",
             "conversions of f64 and comparisons of f32, by SMT solvers",
             "bash ci/proofs.sh",
