@@ -9,9 +9,11 @@ PYTHON=${TORCH_PYTHON:-python3}
 "$PYTHON" -c 'import torch' 2>/dev/null || not_run "$PYTHON has no PyTorch"
 source ci/python-wheel.sh
 wheel
+unset PYTHONPATH
 # The fresh environment sees what the other has.
 "$PYTHON" -c 'import pathlib, torch; print(pathlib.Path(torch.__file__).parents[1])' >"$(echo "$VENV"/lib/python*/site-packages)/torch.pth"
-packages --no-deps "$WHEEL"
+# The other may have this package too.
+packages --no-deps --ignore-installed "$WHEEL"
 packages numpy ml_dtypes pytest==9.2.0 hypothesis==6.170.15
 
 # The GPU's composites, on a driver that runs them here.

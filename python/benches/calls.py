@@ -1,4 +1,5 @@
-"""The cost of a call from Python, beside the same call of the slices from Rust in the same process.
+"""The cost of a call from Python, beside the same call of the slices from Rust, and NumPy's own function, in the same
+process.
 
     python benches/calls.py [WHEEL]
 
@@ -33,6 +34,12 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
     ("fma.f32", lambda x, out: bitexact.fma(x, x, x, out=out, rounding="ties-to-even")),
     ("convert.f32.bf16", lambda x, out: bitexact.convert(x, "bfloat16", out=out, rounding="ties-to-even")),
 ]
+#: What NumPy and ml_dtypes have instead: no rounding is chosen, and results are not always the nearest.
+PEERS: dict[str, Callable[..., Any]] = {
+    "exp.f16": lambda x, out: np.exp(x, out=out),
+    "add.f16": lambda x, out: np.add(x, x, out=out),
+    "convert.f32.bf16": lambda x, out: x.astype(out.dtype),
+}
 
 
 def row(name: str) -> dict[str, Any]:
@@ -47,17 +54,26 @@ def arrays(name: str, length: int) -> tuple[np.ndarray[Any, Any], np.ndarray[Any
     return x, np.empty(length, dtype_by_name(entry["results"][0]))
 
 
-def pair(name: str, call: Callable[..., Any], length: int, rounds: int, calls: int) -> tuple[float, float]:
-    """Seconds of a call from Python and from Rust."""
+def measured(
+    name: str, call: Callable[..., Any], length: int, rounds: int, calls: int
+) -> tuple[float, float, float | None]:
+    """Seconds of a call from Python and from Rust, and of NumPy's, where it has one."""
     x, out = arrays(name, length)
     entry = row(name)
     raw = [bits(x)] * len(entry["operands"])
-    python = rust = float("inf")
+    peer = PEERS.get(name)
+    python = rust = other = float("inf")
     call(x, out)
     for _ in range(rounds):
         python = min(python, timeit.timeit(lambda: call(x, out), number=calls) / calls)
         rust = min(rust, _core.time_row(entry["at"], raw, bits(out), "ties-to-even", calls))
-    return python, rust
+        if peer is not None:
+            other = min(other, timeit.timeit(lambda: peer(x, out), number=calls) / calls)
+    return python, rust, None if peer is None else other
+
+
+def ratio(own: float, other: float | None) -> str:
+    return "-" if other is None else f"{own / other:.2f}"
 
 
 def seconds_to_import() -> tuple[float, float]:
@@ -80,17 +96,19 @@ def main() -> None:
     if len(sys.argv) > 1:
         print(f"the wheel: {Path(sys.argv[1]).stat().st_size / 1e6:.1f} MB")
     bitexact.set_threads(1)
-    print("\n| row | length | from Python | from Rust | difference |\n|---|---|---|---|---|")
+    print("\n| row | length | from Python | from Rust | difference | of NumPy's time |\n|---|---|---|---|---|---|")
     for name, call in CASES:
         for length in SHORT:
-            python, rust = pair(name, call, length, 30, 2000)
+            python, rust, peer = measured(name, call, length, 30, 2000)
+            more = (python - rust) * 1e6
             print(
-                f"| {name} | {length} | {python * 1e6:.2f} us | {rust * 1e6:.2f} us | {(python - rust) * 1e6:.2f} us |"
+                f"| {name} | {length} | {python * 1e6:.2f} us | {rust * 1e6:.2f} us | {more:.2f} us | {ratio(python, peer)} |"
             )
     for name, call in CASES:
-        python, rust = pair(name, call, LONG, 30, 1)
+        python, rust, peer = measured(name, call, LONG, 30, 1)
+        more = (python / rust - 1) * 100
         print(
-            f"| {name} | {LONG:,} | {python * 1e3:.2f} ms | {rust * 1e3:.2f} ms | {(python / rust - 1) * 100:+.1f} % |"
+            f"| {name} | {LONG:,} | {python * 1e3:.2f} ms | {rust * 1e3:.2f} ms | {more:+.1f} % | {ratio(python, peer)} |"
         )
     bitexact.set_threads(0)
     print("\n| other calls, 16 elements | from Python |\n|---|---|")
