@@ -6,6 +6,7 @@
 //! | `call` | calls of operations |
 //! | `composites` | what is of more than single elements |
 //! | `inputs` | the inputs of the sweep, for the tests |
+//! | `p3109` | IEEE P3109 |
 //! | `threads` | the GIL, threads, forks |
 //!
 //! The rows of the catalog are in the crate `bitexact-rows`.
@@ -14,6 +15,7 @@ mod args;
 mod call;
 mod composites;
 mod inputs;
+mod p3109;
 mod threads;
 
 /// The extension module.
@@ -29,6 +31,8 @@ mod _core {
     };
     #[pymodule_export]
     use crate::inputs::{fill_inputs, input_domain, time_row};
+    #[pymodule_export]
+    use crate::p3109::{p3109_compare, p3109_evaluate, p3109_format, p3109_names, p3109_values};
     #[pymodule_export]
     use crate::threads::{after_fork, before_fork, set_threads, threads};
 
