@@ -13,6 +13,7 @@ np.float16(2.717)
 | this module | the operations; sums, dot products, matmul; casts in chains; text |
 | `bitexact.mx` | MX and NVFP4 blocks |
 | `bitexact.nn` | layers in float32, softmax |
+| `bitexact.p3109` | IEEE P3109's formats and operations |
 | `bitexact.check` | compares any function with an operation over all 65,536 inputs |
 | `bitexact.torch` | the same on PyTorch's tensors |
 """
@@ -39,7 +40,7 @@ from ._ops import *
 from ._ops import __all__ as _operations
 
 if _TYPE_CHECKING:
-    from . import mx, nn, torch
+    from . import mx, nn, p3109, torch
     from ._check import CheckResult, check
     from ._composites import (
         ACCUMULATIONS,
@@ -96,6 +97,7 @@ __all__ = [
     "mode",
     "mx",
     "nn",
+    "p3109",
     "set_threads",
     "threads",
 ]
@@ -110,7 +112,7 @@ def _first_call(*call: _Any) -> _Any:
 def __getattr__(name: str) -> _Any:
     import importlib
 
-    if name in ("mx", "nn", "torch"):
+    if name in ("mx", "nn", "p3109", "torch"):
         return importlib.import_module(f"{__name__}.{name}")
     for module, names in _LATER.items():
         if name in names:

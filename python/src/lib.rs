@@ -8,6 +8,7 @@
 //! | `direct` | rows on memory by its address |
 //! | `driver` | the GPU's driver |
 //! | `inputs` | the inputs of the sweep, for the tests |
+//! | `p3109` | IEEE P3109 |
 //! | `threads` | the GIL, threads, forks |
 //!
 //! The rows of the catalog are in the crate `bitexact-rows`.
@@ -18,6 +19,7 @@ mod composites;
 mod direct;
 mod driver;
 mod inputs;
+mod p3109;
 mod threads;
 
 /// The extension module.
@@ -37,6 +39,8 @@ mod _core {
     use crate::driver::{CudaError, Entry, Module};
     #[pymodule_export]
     use crate::inputs::{fill_inputs, input_domain, time_row};
+    #[pymodule_export]
+    use crate::p3109::{p3109_compare, p3109_evaluate, p3109_format, p3109_names, p3109_values};
     #[pymodule_export]
     use crate::threads::{after_fork, before_fork, set_threads, threads};
 

@@ -1,0 +1,131 @@
+"""P3109: lines of the oracle in Python, the working group's values, and arguments."""
+
+from __future__ import annotations
+
+import collections
+import csv
+from pathlib import Path
+
+import ml_dtypes
+import numpy as np
+import pytest
+
+from bitexact import p3109
+
+ROOT = Path(__file__).resolve().parents[2]
+LINES = ROOT / "host-tests/tests/p3109"
+VALUES = ROOT / "host-tests/tests/vectors/p3109_values_k3_k8.csv"
+
+
+def lines(name: str) -> list[list[list[str]]]:
+    """The lines of operations that round scalars, and of comparisons."""
+    found = []
+    for line in (LINES / name).read_text().splitlines():
+        parts = [part.split() for part in line.split(":")]
+        if len(parts) == 3 and (parts[0][0] in p3109.OPERATIONS or parts[0][0] in p3109.COMPARISONS):
+            found.append(parts)
+    return found
+
+
+@pytest.mark.parametrize(("name", "revision"), [("lines.txt", "4.0"), ("lines_2026_07.txt", "2026-07")])
+def test_lines(name: str, revision: str) -> None:
+    count = 0
+    for (operation, *words), codes, [want] in lines(name):
+        x = [np.uint64(int(code, 16)) for code in codes]
+        if operation in p3109.COMPARISONS:
+            got = p3109.compare(operation, *x, formats=tuple(words[:2]))
+            assert int(got) == int(want), (operation, words, codes)
+        else:
+            arity = p3109.OPERATIONS[operation]
+            formats, result, rounding, saturation = words[:arity], words[arity], words[arity + 1], words[arity + 2]
+            random = None
+            if len(words) > arity + 3:
+                bits, r = words[arity + 3].split("/")
+                random = (int(bits), np.uint32(int(r, 16)))
+            got = p3109.evaluate(
+                operation, *x, formats=formats, result=result, rounding=rounding,
+                saturation=saturation, random_bits=random, revision=revision,
+            )
+            if result in ("binary16", "BFloat16", "binary32", "binary64"):
+                want_bits = int(want, 16)
+                got_bits = int(np.asarray(got).view(f"u{got.dtype.itemsize}"))
+                assert got_bits == want_bits or np.isnan(got), (operation, words, codes)
+            else:
+                assert int(got) == int(want, 16), (operation, words, codes)
+        count += 1
+    assert count >= 400
+
+
+def test_values() -> None:
+    formats = collections.defaultdict(list)
+    with VALUES.open() as file:
+        for name, _, value in csv.reader(list(file)[1:]):
+            formats[name].append({"NaN": np.nan, "Inf": np.inf, "-Inf": -np.inf}.get(value) or (
+                float.fromhex(value) if value not in ("NaN", "Inf", "-Inf") else np.nan))
+    assert len(formats) == 120
+    for name, want in formats.items():
+        codes = np.arange(len(want), dtype=np.uint8)
+        np.testing.assert_array_equal(p3109.values(name, codes), np.array(want))
+        shape = p3109.format(name)
+        assert 1 << shape.bitwidth == len(want) and np.isnan(want[shape.nan])
+        assert want[shape.max_finite] == max(x for x in want if np.isfinite(x))
+
+
+def test_long_arrays_are_short_ones() -> None:
+    rng = np.random.default_rng(1)
+    x = rng.integers(0, 256, 10_000, np.uint8)
+    y = rng.integers(0, 256, 10_000, np.uint8)
+    how = {"result": "Binary8p3se", "rounding": "TowardZero", "saturation": "SatPropagate"}
+    for operation, operands in (("Tanh", (x,)), ("Divide", (x, y))):
+        whole = p3109.evaluate(operation, *operands, formats="Binary8p4se", **how)
+        parts = [
+            p3109.evaluate(operation, *(part[at : at + 100] for part in operands), formats="Binary8p4se", **how)
+            for at in range(0, 10_000, 100)
+        ]
+        np.testing.assert_array_equal(whole, np.concatenate(parts))
+
+
+def test_arrays() -> None:
+    how = {"formats": "Binary8p4se", "result": "Binary8p4se", "rounding": "NearestTiesToEven", "saturation": "SatNone"}
+    one, two = np.uint8(0x40), np.uint8([[0x48], [0x49]])
+    total = p3109.evaluate("Add", one, two[:, ::-1], **how)
+    assert total.shape == (2, 1) and total.dtype == np.uint8
+    assert p3109.evaluate("Add", one, one, **how) == 0x48
+    assert p3109.evaluate("Abs", np.zeros((0, 3), np.uint8), **how).shape == (0, 3)
+    wide = p3109.evaluate("Convert", np.float32([[1.0, 300.0]]), formats="binary32", result="Binary16p8se",
+                          rounding="ToOdd", saturation="SatFinite")
+    assert wide.dtype == np.uint16
+    back = p3109.evaluate("Convert", wide, formats="Binary16p8se", result="BFloat16",
+                          rounding="ToOdd", saturation="SatFinite")
+    assert back.dtype == ml_dtypes.bfloat16 and list(back[0].astype(float)) == [1.0, 300.0]
+    r = p3109.evaluate("Convert", np.float32(1 + 2**-4), formats="binary32", result="Binary8p4se",
+                       rounding="StochasticA", saturation="SatNone", random_bits=(1, [0, 1]))
+    assert list(r) == [0x40, 0x41]
+
+
+@pytest.mark.parametrize(
+    ("change", "error", "needle"),
+    [
+        ({"operation": "Expp"}, ValueError, "'Expp'"),
+        ({"operands": ()}, TypeError, "takes 1"),
+        ({"operands": ([1.5],)}, TypeError, "float64"),
+        ({"operands": ([256],)}, ValueError, "256"),
+        ({"operands": ([-1],)}, ValueError, "-1"),
+        ({"formats": "Binary8p9se"}, ValueError, "Binary8p9se"),
+        ({"result": "Binary2p1se"}, ValueError, "Binary2p1se"),
+        ({"rounding": "ties-to-even"}, ValueError, "ties-to-even"),
+        ({"saturation": "ieee"}, ValueError, "'ieee'"),
+        ({"rounding": "StochasticA"}, TypeError, "random_bits"),
+        ({"random_bits": (3, 1)}, TypeError, "random_bits"),
+        ({"rounding": "StochasticB", "random_bits": (17, 1)}, ValueError, "17"),
+        ({"rounding": "StochasticB", "random_bits": (3, 8)}, ValueError, "2^3"),
+        ({"revision": "5"}, ValueError, "'5'"),
+        ({"operation": "Sin", "formats": "Binary16p1ue"}, ValueError, "1537"),
+    ],
+)
+def test_wrong_arguments(change: dict, error: type, needle: str) -> None:
+    call = {"operation": "Exp", "operands": ([1],), "formats": "Binary8p4se", "result": "Binary8p4se",
+            "rounding": "ToOdd", "saturation": "SatNone", **change}
+    with pytest.raises(error) as raised:
+        p3109.evaluate(call.pop("operation"), *call.pop("operands"), **call)
+    assert needle in str(raised.value)
