@@ -620,7 +620,7 @@ pub const STEPS: &[Step] = &[
         ),
         ..step(
             Lane::Own,
-            700,
+            850,
             "miri",
             "the examples run under Miri on three architectures, and every unsafe block",
             "bash ci/miri.sh",
