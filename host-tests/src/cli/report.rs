@@ -447,3 +447,29 @@ fn first_json(row: &Row, first: &Mismatch) -> Value {
         "got": output(&first.got),
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::Filter;
+
+    /// Slices, or another machine's digests, that differ where every result of the kernel is right.
+    #[test]
+    fn a_mismatch_is_counted_whatever_differs() {
+        let plan = Plan::new(&crate::rows::all()[0], false, &Filter::default(), None);
+        let report = Report {
+            differing: 3,
+            ..Report::not_compared(plan, Verdict::Mismatch, String::new())
+        };
+        assert_eq!(row_json(&report)["mismatches"], 3);
+        let mut out = Vec::new();
+        let mut err = std::io::sink();
+        let mut stdin = std::io::empty();
+        let mut console = Console::new(&mut stdin, &mut out, &mut err);
+        table(&[report], &mut console).unwrap();
+        let text = String::from_utf8(out).unwrap();
+        let row: Vec<_> = text.lines().nth(1).unwrap().split_whitespace().collect();
+        assert_eq!((row[2], row[7]), ("mismatch", "3"), "{text}");
+        assert!(text.contains(" 3 mismatches"), "{text}");
+    }
+}
