@@ -46,7 +46,7 @@ fn quotients_and_their_arc_tangents_on_both_sides_of_a_boundary() {
         for (m, k) in (1024..2048u64).flat_map(|m| (1024..2048).map(move |k| (m, k))) {
             // The quotient's remainder beyond 12 bits is less than the cube says.
             let numerator = (if m < k { 2 * m } else { m }) << 11;
-            let rest = u128::from(numerator % k) * u128::from(3 * k * k) << (2 * apart);
+            let rest = (u128::from(numerator % k) * u128::from(3 * k * k)) << (2 * apart);
             if rest != 0 && rest < u128::from(numerator * m * m) {
                 let code = |significand, exponent| Float::F16.pack(significand, exponent - 10);
                 pairs.push([code(m.into(), -apart), code(k.into(), 0), 0]);
