@@ -39,15 +39,17 @@ clean_up() {
 trap clean_up EXIT
 trap 'exit 1' INT TERM
 
-# until_true SECONDS WHAT COMMAND...: waits for a command to succeed.
-until_true() {
-    local end=$((SECONDS + $1)) what=$2
-    shift 2
+# in_time SECONDS COMMAND...: waits for a command to succeed.
+in_time() {
+    local end=$((SECONDS + $1))
+    shift
     until "$@"; do
-        [ $SECONDS -lt $end ] || die "$what"
+        [ $SECONDS -lt $end ] || return 1
         sleep 0.2
     done
 }
+# until_true SECONDS WHAT COMMAND...: the same, or the script fails.
+until_true() { in_time "$1" "${@:3}" || die "$2"; }
 
 say "two nodes on this host"
 # Nodes have one processor each, so that two tasks run at a time. A requeued task may start when its credential has expired.
@@ -87,7 +89,7 @@ chmod 400 "$folder/munge.key"
 munged --force --foreground --socket="$folder/munge.socket" --key-file="$folder/munge.key" --seed-file="$folder/munge.seed" \
     --pid-file="$folder/munged.pid" --log-file="$folder/munged.log" 2>"$folder/munged-start.log" &
 pids+=($!)
-until_true 20 "munged does not answer" test -S "$folder/munge.socket"
+in_time 20 test -S "$folder/munge.socket" || not_run "munged does not start on this machine"
 slurmctld -D >"$folder/slurmctld-start.log" 2>&1 &
 pids+=($!)
 for node in n1 n2; do
@@ -96,7 +98,7 @@ for node in n1 n2; do
     pids+=($!)
 done
 idle() { [ "$(sinfo --noheader --Node --format='%N %t' 2>/dev/null | sort | tr '\n' ' ')" = "n1 idle n2 idle " ]; }
-until_true 60 "the nodes do not become idle" idle
+in_time 60 idle || not_run "Slurm's daemons do not start on this machine"
 sinfo --Node
 
 # submit ARRAY: the tasks of these shards; prints the job's number.
