@@ -7,8 +7,8 @@ use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use tempfile::{Builder, NamedTempFile};
 
-/// How the names of unfinished files end.
-const PART: &str = ".part";
+/// How the names of unfinished files end, after six letters or digits: no other program's files do.
+const PART: &str = ".sweep-part";
 
 /// Writes a file: to a new one in the same folder, which is made if there is none, and then renamed. A symbolic link stays, and what it names is
 /// replaced. A device or a pipe cannot be replaced, and is written to.
@@ -58,7 +58,13 @@ pub fn clean(path: &Path) {
     for entry in fs::read_dir(folder(&path)).into_iter().flatten().flatten() {
         let name = entry.file_name();
         let (name, start) = (name.as_encoded_bytes(), start.as_encoded_bytes());
-        if name.starts_with(start) && name.ends_with(PART.as_bytes()) {
+        let middle = name
+            .strip_prefix(start)
+            .and_then(|name| name.strip_suffix(PART.as_bytes()));
+        // Not those of `NAME.more`, which another process may write.
+        if middle
+            .is_some_and(|middle| middle.len() == 6 && middle.iter().all(u8::is_ascii_alphanumeric))
+        {
             let _ = fs::remove_file(entry.path());
         }
     }
@@ -188,11 +194,22 @@ mod tests {
     fn unfinished_files_of_the_dead_are_removed() {
         let scratch = scratch();
         let file = scratch.path().join("x");
-        for name in ["x", "x.aB3.part", "x.12.part", "xy.1.part", "x.json"] {
+        // Those of `x.2` may be a living process's, and `x.iso.part` is no file of ours.
+        let others = [
+            "x",
+            "x.2.aB3dEf.sweep-part",
+            "x.iso.part",
+            "x.json",
+            "xy.aB3dEf.sweep-part",
+        ];
+        for name in others
+            .iter()
+            .chain(&["x.aB3dEf.sweep-part", "x.123456.sweep-part"])
+        {
             fs::write(scratch.path().join(name), "").unwrap();
         }
         clean(&file);
-        assert_eq!(names(scratch.path()), ["x", "x.json", "xy.1.part"]);
+        assert_eq!(names(scratch.path()), others);
     }
 
     #[test]

@@ -115,23 +115,36 @@ pub fn run(rows: &[Row], args: &RunArgs, console: &mut Console) -> Outcome {
     }
     sweep.progress.clear();
     let status = report::status(rows, &args.op, &reports);
-    // The files first: they are left if standard output is full.
-    if let Some(out) = out {
-        let path = out.write(&reports, *status.as_ref().unwrap_or(&2))?;
-        console.note(format_args!("{}", path.display()));
-    }
-    if let Some(json) = json {
-        let verdict = report::verdict(&reports);
-        json.write(
-            &report::json(&reports, args, shard, verdict).to_string(),
-            console,
-        )?;
-    }
+    // The files first: they are left if standard output is full. If they cannot be written, what was found is printed
+    // before the error, and the checkpoint stays.
+    let written = write(args, shard, out, json, &reports, &status, console);
     report::mismatches(&reports, args.show, console)?;
     report::table(&reports, console)?;
     console.flush()?;
+    written?;
     sweep.saved.remove();
     status
+}
+
+/// Writes the shard's result and the report.
+fn write(
+    args: &RunArgs,
+    shard: Shard,
+    out: Option<Out>,
+    json: Option<JsonFile>,
+    reports: &[Report],
+    status: &Outcome,
+    console: &mut Console,
+) -> Outcome<()> {
+    if let Some(out) = out {
+        let path = out.write(reports, *status.as_ref().unwrap_or(&2))?;
+        console.note(format_args!("{}", path.display()));
+    }
+    if let Some(json) = json {
+        let report = report::json(reports, args, shard, report::verdict(reports));
+        json.write(&report.to_string(), console)?;
+    }
+    Ok(())
 }
 
 fn all(plan: &Plan) -> bool {

@@ -565,3 +565,76 @@ fn a_killed_shard_is_missing_and_resumes() {
     folder.misses("3-2048\n");
     assert_eq!(checkpoints(), 0);
 }
+
+/// One recorded digest that is missing hides no other that differs.
+#[test]
+fn each_recorded_digest_is_compared() {
+    let folder = Folder::filled(3);
+    let recorded = tempfile::tempdir().unwrap();
+    let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("golden");
+    let text = fs::read_to_string(golden.join("convert.txt")).unwrap();
+    let row = |line: &&str| line.starts_with("convert.e2m1.f16 ") && line.contains(" to-odd ");
+    let rows: Vec<&str> = text.lines().filter(row).collect();
+    assert!(rows.len() > 2, "{rows:?}");
+    let wrong = format!("{} {:016X}", rows[1].rsplit_once(' ').unwrap().0, 0);
+    let altered = text
+        .replace(&format!("{}\n", rows[0]), "")
+        .replace(rows[1], &wrong);
+    fs::write(recorded.path().join("convert.txt"), altered).unwrap();
+    fs::copy(
+        golden.join("e8m0_reciprocal.txt"),
+        recorded.path().join("e8m0_reciprocal.txt"),
+    )
+    .unwrap();
+    let args = [
+        "merge",
+        folder.text(),
+        "--golden",
+        recorded.path().to_str().unwrap(),
+    ];
+    let out = said(
+        &args,
+        1,
+        "mismatch",
+        &["digests differ from the recorded ones"],
+    );
+    assert!(
+        out.contains("digests were compared with recorded ones"),
+        "{out}"
+    );
+}
+
+/// What was found is printed even if a file cannot be written.
+#[test]
+fn findings_are_printed_before_the_error() {
+    let recorded = tempfile::tempdir().unwrap();
+    let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("golden");
+    let text = fs::read_to_string(golden.join("e8m0_reciprocal.txt")).unwrap();
+    let line = text
+        .lines()
+        .find(|line| line.starts_with("e8m0_reciprocal "))
+        .unwrap();
+    let wrong = format!("{} {:016X}", line.rsplit_once(' ').unwrap().0, 0);
+    fs::write(
+        recorded.path().join("e8m0_reciprocal.txt"),
+        text.replace(line, &wrong),
+    )
+    .unwrap();
+    let (status, out, err) = sweep(&[
+        "run",
+        "--op",
+        "e8m0_reciprocal",
+        "--oracle",
+        "golden",
+        "--golden",
+        recorded.path().to_str().unwrap(),
+        "--json",
+        "/dev/full",
+    ]);
+    assert_eq!(status, 2, "{out}{err}");
+    assert!(err.contains("/dev/full"), "{err}");
+    assert!(
+        out.contains("e8m0_reciprocal") && !out.contains(" equal "),
+        "{out}"
+    );
+}

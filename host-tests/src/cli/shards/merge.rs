@@ -25,11 +25,9 @@ pub fn merge(args: &MergeArgs, console: &mut Console) -> Outcome {
         None => Vec::new(),
     };
     let verdict = verdict(&sums, &problems);
-    // The file first: it is left if standard output is full.
-    if let Some(json) = json {
-        let report = report(collected.as_ref(), &sums, &problems, verdict);
-        json.write(&report.to_string(), console)?;
-    }
+    // The file first: it is left if standard output is full. If it cannot be written, the error comes after the report.
+    let report = report(collected.as_ref(), &sums, &problems, verdict);
+    let written = json.map_or(Ok(()), |json| json.write(&report.to_string(), console));
     if let Some(collected) = &collected {
         describe(collected, console)?;
         findings(collected, &sums, args.show, console)?;
@@ -40,6 +38,7 @@ pub fn merge(args: &MergeArgs, console: &mut Console) -> Outcome {
     }
     console.tell(format_args!("{}", verdict.name()))?;
     console.flush()?;
+    written?;
     Ok(u8::from(verdict != Verdict::Equal))
 }
 
