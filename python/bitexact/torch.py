@@ -474,6 +474,8 @@ def _unwatched(operands: tuple[Any, ...]) -> bool:
             or not (one.is_cpu or one.is_cuda)
             or one.layout is not torch.strided
             or one.is_neg()
+            # It has no memory.
+            or one._is_zerotensor()
             or (device is not None and one.get_device() != device)
         ):
             return False

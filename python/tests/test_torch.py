@@ -489,6 +489,14 @@ def test_random_bits() -> None:
             bt.convert(x, "bfloat16", random_bits=wrong)
 
 
+def test_tensors_that_stand_for_others() -> None:
+    x = torch.randn(3).bfloat16()
+    zero = torch._efficientzerotensor((3,), dtype=torch.bfloat16)
+    for one, plain in ((zero, torch.zeros_like(x)), (torch._neg_view(x), -x)):
+        for _ in range(2):
+            assert same(bt.exp(one, **EVEN), bt.exp(plain, **EVEN))
+
+
 def test_parameters() -> None:
     x = torch.tensor([-1.0, 1.0]).bfloat16()
     for slope in (np.float32(0.1), np.float16(0.1), np.int32(1), 0.1, -0.0, float("inf")):
