@@ -79,6 +79,8 @@ def _unsigned(bits: int) -> np.dtype[Any]:
 def _codes(value: Any, name: str, argument: str) -> NDArray[np.uint64]:
     """An operand as codes of a format."""
     bits = format(name).bitwidth
+    if isinstance(value, np.ma.MaskedArray):
+        raise TypeError(f"{argument} is a masked array, whose mask would be lost: give its data or filled()")
     array = np.asarray(value)
     if name in _EXTERNAL and array.dtype.kind not in "iub":
         external = dtype_by_name(_EXTERNAL[name])

@@ -79,6 +79,17 @@ def _tensor(array: np.ndarray[Any, Any]) -> Tensor:
     return torch.from_numpy(raw).view(_TO_TORCH[name])
 
 
+def _parameter(op: str, name: str, value: Any, bound: str | None) -> Any:
+    """A parameter as `_text` can write it: NumPy's numbers as Python's."""
+    if isinstance(value, ScalePolicy):
+        return ScalePolicy(*[int(one) if isinstance(one, np.integer) else one for one in value])
+    if isinstance(value, np.generic):
+        bound = bound or "float32"
+        word = _general._number_in(value, bound, f"{op}(): {name}")
+        return float(np.frombuffer(word, dtype_by_name(bound))[0])  # type: ignore[arg-type]
+    return value
+
+
 def _text(parameters: dict[str, Any]) -> str:
     """Parameters as an operator's argument: what `torch.compile` traces."""
     return "|".join([f"{name}={value!r}" for name, value in parameters.items()])
@@ -136,8 +147,9 @@ class _Plan:
 
             sizes = [dtype_by_name(name).itemsize for name in self.row["operands"] + self.row["results"]]
             ieee = self.how[2] in (None, "ieee")
-            self.route = _cuda.Route(self.row, self.call.entry, self.call.last, sizes, ieee)
             self.launch = _cuda.run
+            # The last, as other threads look for it.
+            self.route = _cuda.Route(self.row, self.call.entry, self.call.last, sizes, ieee)
         return self.route
 
 
@@ -462,6 +474,8 @@ def _unwatched(operands: tuple[Any, ...]) -> bool:
             or not (one.is_cpu or one.is_cuda)
             or one.layout is not torch.strided
             or one.is_neg()
+            # It has no memory.
+            or one._is_zerotensor()
             or (device is not None and one.get_device() != device)
         ):
             return False
@@ -506,6 +520,8 @@ def _function(op: _general.Op) -> Callable[..., Any]:
         if return_status not in (False, True, "each"):
             raise ValueError(f"return_status must be False, True or 'each', not {return_status!r}")
         if positional_dtype and len(operands) == op.nin + 1:
+            if dtype is not None:
+                raise TypeError(f"{op.name}() got multiple values for argument 'dtype'")
             *operands, dtype = operands  # type: ignore[assignment]
         if len(operands) != op.nin:
             raise TypeError(f"{op.name}() takes {op.nin} operands, not {len(operands)}")
@@ -544,14 +560,22 @@ def _function(op: _general.Op) -> Callable[..., Any]:
         filled = {name: parameters.get(name, _DEFAULTS.get(name)) for name in names}
         if "bound" in filled:
             filled["bound"] = _name(filled["bound"])
+        if filled and not _compiling():
+            filled = {name: _parameter(op.name, name, value, filled.get("bound")) for name, value in filled.items()}
+            _general.parameters_of(op, tuple(filled.values()))
         # What the call does not say is taken from the mode now, not when a graph runs.
         rounding, overflow, random = _general.modes(
             op.name, op.takes, rounding, overflow, random_bits
         )
-        if random is not None and not isinstance(random, Tensor):
-            random = _number(np.array(random, np.uint16).view(np.int16), tensors[0].device)
-        elif random is not None and random.device != tensors[0].device:
-            raise TypeError(f"{op.name}(): operands on {tensors[0].device}, random_bits on {random.device}")
+        if isinstance(random, Tensor):
+            if random.dtype not in (torch.uint16, torch.int16):
+                raise TypeError(f"{op.name}(): random_bits must be of dtype uint16 or int16, not {random.dtype}")
+            if random.device != tensors[0].device:
+                raise TypeError(f"{op.name}(): operands on {tensors[0].device}, random_bits on {random.device}")
+        elif random is not None:
+            words = np.array(_general.random_words(random, np.shape(random))).view(np.int16)
+            device = tensors[0].device
+            random = _tensor(words).to(device) if words.ndim else _number(words, device)
         name = None if dtype is None else _name(dtype)
         status = {False: None, True: "any"}.get(return_status, "each")
         tensors = given if random is None else [*given, random]
@@ -559,7 +583,8 @@ def _function(op: _general.Op) -> Callable[..., Any]:
             return _call(op.name, given, name, rounding, overflow, random, status, **filled)
         if not rounds:
             rounding = overflow = None
-        if key is None:
+        # A plan has no random bits, which a rounding's name may give.
+        if key is None or random is not None:
             return _run(op.name, given, name, rounding, overflow, random, _text(filled), status)
         plan = _plan(op.name, tuple(one.dtype for one in given), name, rounding, overflow, _text(filled))
         if len(plans) >= _PLANS:

@@ -111,6 +111,7 @@ def test_arrays() -> None:
         ({"operands": ([1.5],)}, TypeError, "float64"),
         ({"operands": ([256],)}, ValueError, "256"),
         ({"operands": ([-1],)}, ValueError, "-1"),
+        ({"operands": (np.ma.array(np.uint8([1]), mask=[1]),)}, TypeError, "masked"),
         ({"formats": "Binary8p9se"}, ValueError, "Binary8p9se"),
         ({"result": "Binary2p1se"}, ValueError, "Binary2p1se"),
         ({"rounding": "ties-to-even"}, ValueError, "ties-to-even"),

@@ -471,3 +471,44 @@ def test_check() -> None:
     found = bitexact.check(torch.exp, op="exp", dtype="bfloat16")
     assert found.count == 65536 and found.wrong == found.nan + found.zero + sum(found.ulp.values())
     assert bitexact.check(lambda x: bt.exp(x, **EVEN), "exp", "float16", framework="torch").ok
+
+
+def test_random_bits() -> None:
+    x = torch.tensor([[1.1, 1.2], [-3.3, 1e-3]])
+    for rounding in ("stochastic:0000", "stochastic:8000", "stochastic:FFFF"):
+        want = bt._tensor(bitexact.convert(x.numpy(), "bfloat16", rounding=rounding))
+        # The first call, and one that may find what it has kept.
+        for _ in range(2):
+            assert same(bt.convert(x, "bfloat16", rounding=rounding), want)
+    words = torch.tensor([[0, 0xFFFF - 0x10000], [0x1234, 77]], dtype=torch.int16)
+    want = bt._tensor(bitexact.convert(x.numpy(), "bfloat16", random_bits=words.numpy().view(np.uint16)))
+    for one in (words, words.view(torch.uint16), words.numpy().view(np.uint16)):
+        assert same(bt.convert(x, "bfloat16", random_bits=one), want)
+    for wrong in (words.int(), words.to(torch.int8), words.half(), 1.5, -1, 70000, "5", True, words.numpy()):
+        with pytest.raises(TypeError, match="random_bits must be"):
+            bt.convert(x, "bfloat16", random_bits=wrong)
+
+
+def test_tensors_that_stand_for_others() -> None:
+    x = torch.randn(3).bfloat16()
+    zero = torch._efficientzerotensor((3,), dtype=torch.bfloat16)
+    for one, plain in ((zero, torch.zeros_like(x)), (torch._neg_view(x), -x)):
+        for _ in range(2):
+            assert same(bt.exp(one, **EVEN), bt.exp(plain, **EVEN))
+
+
+def test_parameters() -> None:
+    x = torch.tensor([-1.0, 1.0]).bfloat16()
+    for slope in (np.float32(0.1), np.float16(0.1), np.int32(1), 0.1, -0.0, float("inf")):
+        want = bt._tensor(bitexact.leaky_relu(bt._array(x), negative_slope=slope, **EVEN))
+        for _ in range(2):
+            assert same(bt.leaky_relu(x, negative_slope=slope, **EVEN), want)
+    for wrong in (np.float64(0.1), object(), "a|b=c", torch.tensor(0.1), True, None, np.array([0.1])):
+        with pytest.raises(TypeError, match="negative_slope"):
+            bt.leaky_relu(x, negative_slope=wrong, **EVEN)
+    policy = bitexact.ScalePolicy("floor", np.uint8(254), "after-rounding", 255, 255, 0, "clamp", "magnitude")
+    assert same(
+        bt.e8m0_encode(x.float(), policy=policy), bt._tensor(bitexact.e8m0_encode(x.float().numpy(), policy=policy))
+    )
+    with pytest.raises(TypeError, match="multiple values for argument 'dtype'"):
+        bt.convert(x, "float32", dtype="float16", **EVEN)
