@@ -426,6 +426,14 @@ _define(
 )
 
 
+def _no_tangents(op: str, operands: list[Tensor]) -> None:
+    """Raises where forward-mode differentiation would take a missing derivative for zero."""
+    if forward_ad._current_level >= 0 and any(
+        forward_ad.unpack_dual(one).tangent is not None for one in operands
+    ):
+        raise NotImplementedError(f"{op}() has no derivative in forward mode")
+
+
 def _call(
     op: str,
     operands: list[Tensor],
@@ -439,6 +447,7 @@ def _call(
     entry = _BY_NAME[op]
     if "rounding" not in entry.takes:
         rounding = overflow = None
+    _no_tangents(op, operands)
     how = (op, operands, dtype, rounding, overflow, random_bits, _text(parameters))
     if status is not None:
         return tuple(torch.ops.bitexact.apply_status(*how, status))

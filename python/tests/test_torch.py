@@ -512,3 +512,15 @@ def test_parameters() -> None:
     )
     with pytest.raises(TypeError, match="multiple values for argument 'dtype'"):
         bt.convert(x, "float32", dtype="float16", **EVEN)
+
+
+def test_forward_mode_has_no_derivative() -> None:
+    import torch.autograd.forward_ad as forward
+
+    x = torch.ones(3)
+    with pytest.raises(NotImplementedError, match="forward mode"):
+        torch.func.jvp(lambda a: bt.sqrt(a, **EVEN), (x,), (x,))
+    with forward.dual_level():
+        with pytest.raises(NotImplementedError, match="forward mode"):
+            bt.sqrt(forward.make_dual(x, x), **EVEN)
+        assert torch.equal(bt.sqrt(x, **EVEN), x)
