@@ -431,7 +431,7 @@ fn a_checkpoint_is_for_one_process_and_survives_a_kill() {
     // SIGKILL: nothing can be tidied up.
     first.kill().unwrap();
     first.wait().unwrap();
-    let part = folder.0.join("checkpoint.dead.part");
+    let part = folder.0.join("checkpoint.a1B2c3.sweep-part");
     fs::write(&part, "half").unwrap();
     let mut third = long(&file).spawn().unwrap();
     let lines = BufReader::new(third.stderr.take().unwrap()).lines();
