@@ -10,17 +10,15 @@ use tempfile::{Builder, NamedTempFile};
 /// How the names of unfinished files end, after six letters or digits: no other program's files do.
 const PART: &str = ".sweep-part";
 
-/// Writes a file: to a new one in the same folder, which is made if there is none, and then renamed. A symbolic link stays, and what it names is
-/// replaced. A device or a pipe cannot be replaced, and is written to.
+/// Writes a file: to a new one in the same folder, which is made if there is none, and then renamed. A symbolic link
+/// stays, and what it names is replaced.
 ///
 /// # Errors
 ///
-/// The file and why.
+/// The file and why: a device, a pipe and a folder cannot be replaced.
 pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), String> {
     let write = || -> std::io::Result<()> {
-        let Some(path) = regular(path)? else {
-            return OpenOptions::new().write(true).open(path)?.write_all(bytes);
-        };
+        let path = regular(path)?.ok_or(ErrorKind::Unsupported)?;
         fs::create_dir_all(folder(&path))?;
         let mut part = part(&path)?;
         part.write_all(bytes)?;
@@ -31,22 +29,33 @@ pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), String> {
     write().map_err(|error| format!("cannot write {}: {error}", path.display()))
 }
 
-/// Whether [`replace`] could write a file; it stays as it is.
+/// Whether [`replace`] could write a file, which stays as it is. A device or a pipe cannot be replaced, and is opened for
+/// writing: a pipe waits for its reader here, once.
 ///
 /// # Errors
 ///
 /// The file and why it could not.
-pub fn check(path: &Path) -> Result<(), String> {
-    let open = || -> std::io::Result<()> {
+pub fn check(path: &Path) -> Result<Option<File>, String> {
+    let open = || -> std::io::Result<Option<File>> {
         let Some(path) = regular(path)? else {
-            return OpenOptions::new().write(true).open(path).map(drop);
+            return OpenOptions::new().write(true).open(path).map(Some);
         };
         if path.exists() {
             OpenOptions::new().append(true).open(&path)?;
         }
-        part(&path).map(drop)
+        part(&path).map(|_| None)
     };
     open().map_err(|error| format!("cannot write {}: {error}", path.display()))
+}
+
+/// Whether two paths name one file, there or not, directly or through symbolic links.
+pub fn same(one: &Path, other: &Path) -> bool {
+    let whole = |path: &Path| {
+        let path = regular(path).ok()??;
+        let folder = fs::canonicalize(folder(&path)).ok()?;
+        Some(folder.join(path.file_name()?))
+    };
+    whole(one).is_some_and(|one| whole(other) == Some(one))
 }
 
 /// Removes the unfinished files that dead processes left next to a file. Only for the one process that writes it.
@@ -72,6 +81,9 @@ pub fn clean(path: &Path) {
 
 /// The regular file that a path names, there or not, through symbolic links; `None` for a folder, a device or a pipe.
 fn regular(path: &Path) -> std::io::Result<Option<PathBuf>> {
+    if path.as_os_str().as_encoded_bytes().ends_with(b"/") {
+        return Err(ErrorKind::IsADirectory.into());
+    }
     match fs::metadata(path) {
         Ok(metadata) if !metadata.is_file() => Ok(None),
         Ok(_) => fs::canonicalize(path).map(Some),
@@ -98,6 +110,13 @@ fn prefix(path: &Path) -> OsString {
     name
 }
 
+/// `FILE.lock`.
+fn lock(path: &Path) -> PathBuf {
+    let mut name = prefix(path);
+    name.push("lock");
+    path.with_file_name(name)
+}
+
 /// A new file next to a file, removed unless it is renamed.
 fn part(path: &Path) -> std::io::Result<NamedTempFile> {
     let prefix = prefix(path);
@@ -116,6 +135,11 @@ pub struct Lock {
 }
 
 impl Lock {
+    /// Whether a path names `FILE.lock` of this file.
+    pub fn is_of(file: &Path, path: &Path) -> bool {
+        matches!(regular(file), Ok(Some(file)) if same(&lock(&file), path))
+    }
+
     /// Locks `FILE.lock`.
     ///
     /// # Errors
@@ -125,9 +149,7 @@ impl Lock {
         let path = regular(path)
             .map_err(|error| format!("cannot read {}: {error}", path.display()))?
             .ok_or_else(|| format!("{} is not a regular file", path.display()))?;
-        let mut name = prefix(&path);
-        name.push("lock");
-        let lock = path.with_file_name(name);
+        let lock = lock(&path);
         let fail = |error| format!("cannot lock {}: {error}", lock.display());
         fs::create_dir_all(folder(&path)).map_err(fail)?;
         let file = OpenOptions::new()
@@ -186,8 +208,16 @@ mod tests {
         replace(&link, b"2").unwrap();
         assert_eq!(fs::read(&file).unwrap(), b"2");
         assert!(link.is_symlink());
-        replace(Path::new("/dev/null"), b"3").unwrap();
+        let mut null = check(Path::new("/dev/null")).unwrap().unwrap();
+        null.write_all(b"3").unwrap();
         assert!(replace(scratch.path(), b"4").is_err() && check(scratch.path()).is_err());
+        let folder = scratch.path().join("new/");
+        assert!(replace(&folder, b"5").is_err() && check(&folder).is_err() && !folder.exists());
+        assert!(same(&link, &file) && !same(&link, Path::new("/dev/null")));
+        symlink(scratch.path(), scratch.path().join("again")).unwrap();
+        let (one, other) = (scratch.path().join("y"), scratch.path().join("again/y"));
+        assert!(same(&one, &other) && !same(&one, &file));
+        assert!(Lock::is_of(&link, &scratch.path().join("again/x.lock")));
     }
 
     #[test]

@@ -8,7 +8,7 @@ use crate::domain::Domain;
 use crate::engine::golden::{self, Golden};
 use crate::engine::{self, Choice, Filter, Plan, Share, Work};
 use crate::row::Row;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
@@ -41,10 +41,13 @@ pub fn run(rows: &[Row], args: &GoldenArgs, console: &mut Console) -> Outcome {
             );
         }
     }
-    let names: BTreeSet<_> = rows.iter().map(|row| row.name).collect();
     let mut stale = Vec::new();
     for (op, file) in &mut files {
         let path = golden::file(&folder, op);
+        // A line of another operation's row is never read here, wherever else that row has its own.
+        let here = |row: &&Row| row.op == *op;
+        let selected: Vec<Row> = selected.iter().filter(here).cloned().collect();
+        let names = rows.iter().filter(here).map(|row| row.name).collect();
         let keys = file.stale(&selected, &names);
         let keys: Vec<_> = keys.into_iter().cloned().collect();
         for key in keys {

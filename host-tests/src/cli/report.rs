@@ -99,6 +99,16 @@ pub enum Verdict {
 }
 
 impl Verdict {
+    pub const ALL: [Self; 7] = [
+        Self::Equal,
+        Self::Mismatch,
+        Self::Miscounted,
+        Self::Unjudged,
+        Self::NotCovered,
+        Self::Empty,
+        Self::Deferred,
+    ];
+
     pub const fn name(self) -> &'static str {
         match self {
             Self::Equal => "equal",
@@ -319,20 +329,22 @@ fn total(reports: &[Report]) -> Total {
     }
 }
 
+/// The columns of a table of rows.
+pub const HEAD: [&str; 9] = [
+    "row",
+    "oracle",
+    "verdict",
+    "domain",
+    "modes",
+    "inputs",
+    "checks",
+    "mismatches",
+    "seconds",
+];
+
 /// The table at the end.
 pub fn table(reports: &[Report], console: &mut Console) -> Outcome<()> {
-    let head = [
-        "row",
-        "oracle",
-        "verdict",
-        "domain",
-        "modes",
-        "inputs",
-        "checks",
-        "mismatches",
-        "seconds",
-    ];
-    let mut lines = vec![head.map(String::from)];
+    let mut lines = vec![HEAD.map(String::from)];
     for report in reports {
         let (plan, tally) = (&report.plan, &report.tally);
         lines.push([

@@ -70,6 +70,9 @@ pub fn run(rows: &[Row], args: &RunArgs, console: &mut Console) -> Outcome {
         return Ok(status);
     }
     let saved = Saved::open(args, &plans, shard, console)?;
+    if let Some(json) = &json {
+        json.is_not(|path| saved.uses(path), "the checkpoint or its lock")?;
+    }
     if let Some(other) = &backend {
         console.note(format_args!("{}", other.label()));
     }
@@ -141,7 +144,12 @@ fn write(
         console.note(format_args!("{}", path.display()));
     }
     if let Some(json) = json {
-        let report = report::json(reports, args, shard, report::verdict(reports));
+        // Where a row should have been compared and was not, the others do not make it equal.
+        let verdict = match status {
+            Ok(_) => report::verdict(reports),
+            Err(_) => "not compared",
+        };
+        let report = report::json(reports, args, shard, verdict);
         json.write(&report.to_string(), console)?;
     }
     Ok(())

@@ -6,7 +6,7 @@ use crate::engine::checkpoint::{self, Checkpoint};
 use crate::engine::replace::{self, Lock};
 use crate::engine::{Plan, Shard};
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The checkpoint of this run, if it keeps one.
 pub struct Saved {
@@ -89,6 +89,12 @@ impl Saved {
             state,
             _lock: Some(lock),
         })
+    }
+
+    /// Whether a path names the checkpoint or its lock.
+    pub fn uses(&self, path: &Path) -> bool {
+        let file = self.path.as_ref();
+        file.is_some_and(|file| replace::same(file, path) || Lock::is_of(file, path))
     }
 
     pub fn put(&mut self, row: &str, progress: checkpoint::Progress) -> Outcome<()> {

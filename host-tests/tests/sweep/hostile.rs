@@ -96,6 +96,7 @@ const NOT_COMPARED: &[Call] = &[
     ("run --op convert.e2m1.f16,is_nan.f16 --shard 1/32", "", Us, 0, "1 rows not compared"),
     ("run --op e8m0_decode.f32 --oracle eft", "", Us, 2, "not compared: e8m0_decode.f32: the oracle eft does not cover"),
     ("run --op e8m0_decode.f32,sqrt.f16 --oracle eft", "", Us, 2, "not compared: e8m0_decode.f32"),
+    ("run --op e8m0_decode.f32,sqrt.f16 --oracle eft --rounding to-odd --json -", "", Us, 2, r#""verdict":"not compared","version""#),
     ("run --op e8m0_decode.f32 --oracle eft --json -", "", Us, 2, r#""verdict":"not compared","version""#),
     // A name of several rows, of which some are compared.
     ("run --op *sqrt.f16 --oracle eft --rounding to-odd --overflow ieee", "", Us, 0, "sqrt.f16"),
@@ -170,6 +171,7 @@ const OPTIONS: &[Call] = &[
 const GOLDEN: &[Call] = &[
     ("golden --op e8m0_decode.f32 --golden DIR/stale", "", Us, 1, "stale: `nosuch.f16 all 65536 - - -`"),
     ("golden --op e8m0_decode.f32 --golden DIR/stale", "", Us, 1, "0 wrong, 1 stale"),
+    ("golden --op e8m0_decode.f32 --golden DIR/misplaced", "", Us, 1, "stale: `sqrt.f16 all 65536 "),
     ("golden --op e8m0_decode.f32 --golden DIR/plus", "", Us, 2, "16 hexadecimal digits"),
     ("golden --op e8m0_decode.f32 --golden DIR/lower", "", Us, 2, "16 hexadecimal digits"),
     ("golden --op e8m0_decode.f32 --golden DIR/short", "", Us, 2, "16 hexadecimal digits"),
@@ -186,6 +188,10 @@ const GOLDEN: &[Call] = &[
 #[rustfmt::skip]
 const FILES: &[Call] = &[
     ("run --op e8m0_decode.f32 --json DIR", "", Us, 2, "cannot write"),
+    ("run --op e8m0_decode.f32 --json DIR/nosuch/", "", Us, 2, "cannot write"),
+    ("run --op e8m0_decode.f32 --json DIR/x --checkpoint DIR/folder/../x", "", Us, 2, "names the checkpoint or its lock"),
+    ("run --op e8m0_decode.f32 --json DIR/x.lock --checkpoint DIR/x", "", Us, 2, "names the checkpoint or its lock"),
+    ("run --op e8m0_decode.f32 --json DIR/dangling --checkpoint DIR/target.json", "", Us, 2, "names the checkpoint or its lock"),
     ("run --op e8m0_decode.f32 --json DIR/nosuch/x.json", "", Us, 2, "cannot write"),
     ("run --op e8m0_decode.f32 --json DIR/file/x.json", "", Us, 2, "cannot write"),
     ("run --op e8m0_decode.f32 --json /dev/full", "", Us, 2, "cannot write"),
@@ -242,6 +248,10 @@ fn files(name: &str) -> Scratch {
             "stale",
             format!("{golden}nosuch.f16 all 65536 - - - {digest}\n"),
         ),
+        (
+            "misplaced",
+            format!("{golden}sqrt.f16 all 65536 to-odd ieee - {digest}\n"),
+        ),
     ] {
         fs::create_dir(folder.join(name)).unwrap();
         fs::write(folder.join(name).join("e8m0_decode.txt"), text).unwrap();
@@ -273,6 +283,22 @@ fn files(name: &str) -> Scratch {
         symlink("loop", folder.join("loop")).unwrap();
     }
     scratch
+}
+
+/// A pipe is opened once: its reader gets the report, and is not asked for again.
+#[cfg(unix)]
+#[test]
+fn a_report_goes_into_a_pipe() {
+    let scratch = scratch("pipe");
+    let script = "cd \"$1\"; mkfifo pipe; cat pipe >copy & \"$0\" run --op e8m0_decode.f32 --json pipe; wait";
+    let output = Command::new("timeout")
+        .args(["60", "sh", "-c", script, SWEEP])
+        .arg(&scratch.0)
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let copy = fs::read_to_string(scratch.0.join("copy")).unwrap();
+    assert!(copy.contains(r#""verdict":"equal""#), "{copy}");
 }
 
 fn call(args: &[String], stdin: &str, to: To) -> Output {

@@ -296,16 +296,27 @@ fn a_result_is_not_believed_against_its_own_numbers() {
     let kept = forge(&path, str::to_owned);
     assert_eq!(kept, good, "the forgery itself changes nothing");
     type Change = fn(&str) -> String;
-    let forgeries: [(Change, &str, &str); 9] = [
+    let forgeries: [(Change, &str, &str); 14] = [
         (
             |text| digest(text, |sum| !sum),
             "mismatch",
             "1 of 3 digests differ from the recorded ones",
         ),
         (
-            |text| first(text, "\"seen\":8,", "\"seen\":7,"),
+            |text| {
+                first(
+                    text,
+                    "\"seen\":8,\"checks\":24,",
+                    "\"seen\":7,\"checks\":21,",
+                )
+            },
             "mismatch",
             "7 inputs of [8, 16] instead of 8",
+        ),
+        (
+            |text| first(text, "\"seen\":8,", "\"seen\":7,"),
+            "incomplete",
+            "does not fit its own plan",
         ),
         (
             |text| first(text, "[8,16]", "[9,17]"),
@@ -352,6 +363,26 @@ fn a_result_is_not_believed_against_its_own_numbers() {
             |text| first(text, "\"verdict\":", "\"more\":1,\"verdict\":"),
             "incomplete",
             "unknown field `more`",
+        ),
+        (
+            |text| first(text, "\"fails\":false", "\"fails\":true"),
+            "incomplete",
+            "does not fit its own plan",
+        ),
+        (
+            |text| first(text, "\"checks\":24,", "\"checks\":25,"),
+            "incomplete",
+            "does not fit its own plan",
+        ),
+        (
+            |text| first(text, "\"verdict\":\"equal\"", "\"verdict\":\"better\""),
+            "incomplete",
+            "does not fit its own plan",
+        ),
+        (
+            |text| first(text, "\"status\":0", "\"status\":1"),
+            "incomplete",
+            "its status contradicts its rows",
         ),
     ];
     for (change, verdict, named) in forgeries {
@@ -449,6 +480,43 @@ fn recorded_digests_are_compared_by_the_merge() {
         &["run", "--op", "sqrt.f16", "--oracle=golden", "--shard=1/2"],
         &["`--out`"],
     );
+}
+
+/// What a shard could not compare, it may compare when it runs again; what it computed must be the same.
+#[test]
+fn a_shard_that_was_not_compared_can_run_again() {
+    let (folder, empty) = (Folder::new(), Folder::new());
+    let one = [&ROWS[..], &["--oracle", "golden", "--shard", "1/2"]].concat();
+    let other = [&ROWS[..], &["--oracle", "golden", "--shard", "2/2"]].concat();
+    let without = [&one[..], &["--golden", empty.text()]].concat();
+    let program = Path::new(env!("CARGO_BIN_EXE_sweep"));
+    assert_eq!(run(program, &folder, &without).status.code(), Some(2));
+    let unjudged = folder.result(1);
+    folder.runs(&one);
+    folder.runs(&other);
+    assert_eq!(folder.results(1).len(), 2);
+    folder.merges(0, "equal", &["3 results"]);
+    let wrong = forge(&unjudged, |text| digest(text, |sum| !sum));
+    fs::write(&unjudged, wrong).unwrap();
+    folder.merges(1, "incomplete", &["shard 1: ", " disagree"]);
+}
+
+/// `run` leaves out rows of a pattern that the oracle does not cover, and so does the merge.
+#[test]
+fn rows_that_a_pattern_took_along_are_left_out() {
+    let folder = Folder::new();
+    let rows = "--op=*sqrt.f16 --oracle=eft --rounding=to-odd --overflow=ieee";
+    let rows: Vec<_> = rows.split(' ').collect();
+    for shard in ["--shard=1/2", "--shard=2/2"] {
+        folder.runs(&[&rows[..], &[shard]].concat());
+    }
+    let out = folder.merges(0, "equal", &["rsqrt.f16"]);
+    let left_out = |line: &str| line.starts_with("rsqrt.f16") && line.contains("not compared");
+    assert!(out.lines().any(left_out), "{out}");
+    // The report would replace a result.
+    let result = folder.result(1);
+    let onto = ["merge", folder.text(), "--json", result.to_str().unwrap()];
+    refuses(&onto, &["names a shard's result"]);
 }
 
 #[test]

@@ -97,6 +97,10 @@ impl Folder {
             let shards = &mut runs[at].shards;
             shards.entry(found.result.shard).or_default().push(found);
         }
+        // A result that lacks a comparison stands behind one of the same shard that has it.
+        for found in runs.iter_mut().flat_map(|run| run.shards.values_mut()) {
+            found.sort_by_key(|found| found.result.status == 2);
+        }
         runs.sort_by_key(|run| std::cmp::Reverse(run.shards.len()));
         let mut runs = runs.into_iter();
         let Some(most) = runs.next() else {

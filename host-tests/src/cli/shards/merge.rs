@@ -4,8 +4,10 @@ use super::folder::{self, Collected};
 use super::sums::{self, Sum, Verdict};
 use crate::cli::args::MergeArgs;
 use crate::cli::json::JsonFile;
+use crate::cli::report::HEAD;
 use crate::cli::{Console, Outcome, select, table};
 use crate::engine::golden::{self, Golden};
+use crate::engine::replace;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -15,6 +17,11 @@ pub fn merge(args: &MergeArgs, console: &mut Console) -> Outcome {
     let golden = select::golden(args.golden.as_deref())?;
     let json = args.json.as_deref().map(JsonFile::open).transpose()?;
     console.people_on_stderr = json.as_ref().is_some_and(|json| json.path.is_none());
+    if let (Some(json), Some(collected)) = (&json, &collected) {
+        let found = || collected.shards.values().flatten();
+        let uses = |path: &Path| found().any(|found| replace::same(&found.path, path));
+        json.is_not(uses, "a shard's result")?;
+    }
     let missing = collected.as_ref().map(Collected::missing);
     if let Some(missing) = missing.as_ref().filter(|missing| !missing.is_empty()) {
         let shards = folder::array(missing);
@@ -57,9 +64,15 @@ fn add_up(collected: &Collected, folder: &Path, whole: bool) -> Outcome<Vec<Sum>
     Ok(rows.iter().enumerate().map(sum).collect())
 }
 
-/// The worst of all rows; nothing that is missing or in doubt is `equal`.
+/// The worst of all rows; nothing that is missing or in doubt is `equal`. Rows of a pattern that no oracle covers are left
+/// out, as `run` leaves them out, unless nothing else is there.
 fn verdict(sums: &[Sum], problems: &[String]) -> Verdict {
-    let any = |verdict| sums.iter().any(|sum| sum.verdict == verdict);
+    let left_out = |sum: &&Sum| sum.verdict == Verdict::NotCompared && sum.passed_over;
+    let all = sums.iter().all(|sum| left_out(&sum));
+    let any = |verdict| {
+        let mut sums = sums.iter().filter(|sum| all || !left_out(sum));
+        sums.any(|sum| sum.verdict == verdict)
+    };
     if any(Verdict::Mismatch) {
         Verdict::Mismatch
     } else if !problems.is_empty() || sums.is_empty() || any(Verdict::Incomplete) {
@@ -149,18 +162,7 @@ fn findings(
 
 /// The table of the rows.
 fn rows(collected: &Collected, sums: &[Sum], console: &mut Console) -> Outcome<()> {
-    let head = [
-        "row",
-        "oracle",
-        "verdict",
-        "domain",
-        "modes",
-        "inputs",
-        "checks",
-        "mismatches",
-        "seconds",
-    ];
-    let mut lines = vec![head.map(String::from)];
+    let mut lines = vec![HEAD.map(String::from)];
     for (planned, sum) in collected.run.plan.rows.iter().zip(sums) {
         lines.push([
             planned.row.clone(),

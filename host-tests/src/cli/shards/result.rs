@@ -3,6 +3,7 @@
 //! The file is one line of JSON: the version of this form, the SHA-256 of the result's text, the result. It is accepted
 //! only if it is, byte for byte, what would be written for the result in it.
 
+use crate::cli::report::Verdict;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -156,21 +157,33 @@ impl ShardResult {
     fn check(&self) -> Result<(), String> {
         let plan = &self.run.plan;
         let index = 1 <= self.shard && self.shard <= plan.shards;
-        let cells = |(planned, row): (&PlannedRow, &RowResult)| {
-            planned.cells.len() == row.cells.len()
-                && row.cells.iter().all(|cell| cell.digest().is_some())
-        };
+        let fits = |(planned, row): (&PlannedRow, &RowResult)| planned.fits(row);
         if !index
             || plan.rows.len() != self.rows.len()
-            || !plan.rows.iter().zip(&self.rows).all(cells)
+            || !plan.rows.iter().zip(&self.rows).all(fits)
         {
             return Err("it does not fit its own plan".into());
+        }
+        let fails = self.rows.iter().any(|row| row.fails);
+        if self.status > 2 || (self.status == 1) != fails || self.seconds < 0.0 {
+            return Err("its status contradicts its rows".into());
         }
         Ok(())
     }
 
-    /// Whether another run of the same shard found the same. Hosts, devices and times may differ.
+    /// Whether another run of the same shard found the same. Hosts, devices and times may differ; where one of them could
+    /// not compare a row, only the digests that both have can differ.
     pub fn agrees(&self, other: &Self) -> bool {
+        if (self.status == 2) != (other.status == 2) {
+            let rows = self.rows.iter().zip(&other.rows);
+            let mut cells = rows
+                .filter(|(one, other)| one.seen > 0 && other.seen > 0)
+                .flat_map(|(one, other)| one.cells.iter().zip(&other.cells));
+            return cells.all(|(one, other)| {
+                let digests = one.digest().flatten().zip(other.digest().flatten());
+                digests.is_none_or(|(one, other)| one == other)
+            });
+        }
         let found = |result: &Self| {
             let mut result = result.clone();
             (result.host, result.device, result.seconds) = Default::default();
@@ -180,6 +193,31 @@ impl ShardResult {
             result
         };
         found(self) == found(other)
+    }
+}
+
+impl PlannedRow {
+    /// Whether a result can be this row's: as many cells, no more checks than inputs in all of them, mismatches where
+    /// there is a first one, a verdict that says whether it fails.
+    fn fits(&self, row: &RowResult) -> bool {
+        let most = u128::from(row.seen) * self.cells.len() as u128;
+        let cell = |cell: &CellResult| {
+            let first = cell.first.as_ref().is_none_or(|first| {
+                cell.mismatches > 0 && (row.span[0]..row.span[1]).contains(&first.index)
+            });
+            first && cell.digest().is_some() && cell.mismatches <= row.seen
+        };
+        let named = |verdict: &&Verdict| verdict.name() == row.verdict;
+        let verdict = Verdict::ALL.iter().find(named);
+        let name = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_';
+        !self.cells.is_empty()
+            && self.cells.len() == row.cells.len()
+            && row.cells.iter().all(cell)
+            && u128::from(row.checks) <= most
+            && u128::from(row.second_checks) <= most
+            && verdict.is_some_and(|verdict| verdict.fails() == row.fails)
+            && row.seconds >= 0.0
+            && self.op.bytes().all(name)
     }
 }
 

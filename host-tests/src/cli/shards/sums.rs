@@ -38,6 +38,8 @@ pub struct Sum {
     pub seconds: f64,
     pub cells: Vec<CellSum>,
     pub notes: Vec<String>,
+    /// No oracle covers it, or it has no such mode, in any shard; and no shard failed for it, since a pattern selected it.
+    pub passed_over: bool,
 }
 
 /// A cell over all shards.
@@ -63,6 +65,7 @@ pub fn sum(collected: &Collected, at: usize, golden: &Golden, whole: bool) -> Su
         seconds: 0.0,
         cells: recorded(planned, golden),
         notes: Vec::new(),
+        passed_over: true,
     };
     let (mut compared, mut fails) = (true, false);
     let mut oracles = Vec::new();
@@ -78,6 +81,7 @@ pub fn sum(collected: &Collected, at: usize, golden: &Golden, whole: bool) -> Su
         let span = span.span(planned.inputs);
         let due = span.end - span.start;
         let idle = row.seen == 0 && due > 0 && !row.fails;
+        sum.passed_over &= due == 0 || (idle && result.status == 0);
         if idle {
             // No oracle covers it, or it has no such mode.
             compared = false;
