@@ -139,7 +139,7 @@ class Composites:
         return out
 
     def each(self, entry: str, x: Tensor) -> Tensor:
-        """A function of every element of a float32 tensor: `gelu_rn` or `relu_f32`."""
+        """A function of every element of a float32 tensor: `gelu_rn`, `exp_rn`, `ln_rn`, `erf_rn` or `relu_f32`."""
         x = x.contiguous()
         out = torch.empty_like(x)
         self._run(entry, (x.data_ptr(), out.data_ptr(), x.numel()), x.numel())

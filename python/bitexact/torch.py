@@ -743,6 +743,15 @@ def _arithmetic(op: str) -> Callable[..., Tensor]:
     return run
 
 
+def _layer(function: str, x: Tensor) -> Tensor:
+    """A layers' function of a float32 tensor, a stated sequence of rounded steps: gelu, exp, ln or erf."""
+    from . import nn
+
+    if (gpu := _gpu(x)) is not None:
+        return gpu.each(f"{function}_rn", x)
+    return _tensor(np.asarray(getattr(nn, function)(_array(x))))
+
+
 def _unary(op: str, single: str | None = None) -> Callable[..., Tensor]:
     """An operation of one operand; in float32, where it has no row, layers' own sequence."""
 
@@ -751,13 +760,7 @@ def _unary(op: str, single: str | None = None) -> Callable[..., Tensor]:
         if any(row["operands"][0] == name for row in _BY_NAME[op].rows):
             return context.op(op, x, dtype=name if len(_BY_NAME[op].rows) > 3 else None)
         if name == "float32" and single is not None:
-            from . import nn
-
-            if (gpu := _gpu(x)) is not None:
-                if single != "gelu":
-                    raise NotTakenOver(f"{op} of float32 on a GPU")
-                return gpu.each("gelu_rn", x)
-            return _tensor(np.asarray(getattr(nn, single)(_array(x))))
+            return _layer(single, x)
         raise NotTakenOver(f"{op} of {name}")
 
     return run
@@ -802,16 +805,12 @@ def _through_rows(
 def _gelu_backward_f32(context: _Context, grad: Tensor, x: Tensor) -> Tensor:
     """grad * (cdf + x * pdf) in float32 with cdf = (1 + erf(x / sqrt(2))) / 2, pdf = exp(-x * x / 2) / sqrt(2 pi): each step
     rounded, none fused; the constants are the nearest float32."""
-    from . import nn
-
     def mul(a: Tensor, b: Tensor | float) -> Tensor:
         return _steps(context, "mul", a, b if isinstance(b, Tensor) else _single(b))
 
-    if x.is_cuda:
-        raise NotTakenOver("erf of float32 on a GPU")
-    erf = _tensor(np.asarray(nn.erf(_array(mul(x, math.sqrt(0.5))))))
+    erf = _layer("erf", mul(x, math.sqrt(0.5)))
     cdf = mul(_steps(context, "add", erf, _single(1)), 0.5)
-    pdf = mul(_exp_f32(mul(mul(x, x), -0.5)), 1 / math.sqrt(2 * math.pi))
+    pdf = mul(_layer("exp", mul(mul(x, x), -0.5)), 1 / math.sqrt(2 * math.pi))
     return mul(grad, _steps(context, "add", cdf, mul(x, pdf)))
 
 
@@ -883,15 +882,23 @@ def _sum(context: _Context, x: Tensor, dim: Any = None, keepdim: bool = False, *
     return context.cast(_tensor(np.asarray(made)), name)
 
 
+def _exact_lanes(
+    context: _Context, what: str, x: Tensor, dim: Any, keepdim: bool, name: str
+) -> Tensor:
+    """The exact mean or norm along dims, rounded once."""
+    if (gpu := _gpu(x)) is not None:
+        lanes, shape = _lanes(x, dim, keepdim)
+        found: Tensor = gpu.rows(what, lanes, _TO_TORCH[name], context.mode)
+        return found.reshape(shape)
+    on_host = getattr(_composites, what)
+    made = on_host(_array(x), _axes(dim, x), dtype=name, keepdims=keepdim, **context.how)
+    return _tensor(np.asarray(made))
+
+
 def _mean(context: _Context, x: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Tensor:
     name = _name(x.dtype if dtype is None else dtype)
     if context.accumulation == "exact":
-        if (gpu := _gpu(x)) is not None:
-            lanes, shape = _lanes(x, dim, keepdim)
-            made: Tensor = gpu.rows("mean", lanes, _TO_TORCH[name], context.mode)
-            return made.reshape(shape)
-        mean = _composites.mean(_array(x), _axes(dim, x), dtype=name, keepdims=keepdim, **context.how)
-        return _tensor(np.asarray(mean))
+        return _exact_lanes(context, "mean", x, dim, keepdim, name)
     total = _sum(context, x, dim, keepdim, dtype=torch.float32)
     count = np.float32(x.numel() / max(total.numel(), 1))
     return context.op("div", total, _tensor(np.asarray(count)), dtype=name)
@@ -1060,12 +1067,10 @@ def _softmax_backward(log: bool) -> Callable[..., Tensor]:
     """In float32, each step rounded, the sums as `accumulation` says."""
 
     def run(context: _Context, grad: Tensor, y: Tensor, dim: int, dtype: Any) -> Tensor:
-        from . import nn
-
         grad, y = context.cast(grad, "float32"), context.cast(y, "float32")
         if log:
             total = _sum(context, grad, [dim], True)
-            factor = _exp_f32(y)
+            factor = _layer("exp", y)
             made = context.op("fma", context.op("negate", factor), total, grad, dtype="float32")
         else:
             total = _sum(context, context.op("mul", grad, y, dtype="float32"), [dim], True)
@@ -1168,22 +1173,13 @@ def _steps(context: _Context, op: str, *operands: Tensor) -> Tensor:
     return context.op(op, *operands, dtype="float32" if op in ("add", "sub", "mul", "div", "fma", "sqrt") else None)
 
 
-def _exp_f32(x: Tensor) -> Tensor:
-    from . import nn
-
-    if x.is_cuda:
-        raise NotTakenOver("exp of float32 on a GPU")
-
-    return _tensor(np.asarray(nn.exp(_array(x))))
-
-
 def _sigmoid(silu: bool) -> Callable[..., Tensor]:
     """The catalog's; in float32 1 / (1 + exp(-x)), or x instead of 1, each step rounded."""
 
     def run(context: _Context, x: Tensor) -> Tensor:
         if _name(x.dtype) != "float32":
             return _unary("silu" if silu else "sigmoid")(context, x)
-        below = _steps(context, "add", _single(1), _exp_f32(context.op("negate", x)))
+        below = _steps(context, "add", _single(1), _layer("exp", context.op("negate", x)))
         return _steps(context, "div", x if silu else _single(1), below)
 
     return run
@@ -1578,13 +1574,7 @@ def _vector_norm(
     """The exact root of the exact sum of squares, rounded once."""
     if order != 2 or context.accumulation != "exact":
         raise NotTakenOver("a norm other than the exact one of order 2")
-    name = _name(x.dtype if dtype is None else dtype)
-    if (gpu := _gpu(x)) is not None:
-        lanes, shape = _lanes(x, dim, keepdim)
-        found: Tensor = gpu.rows("norm", lanes, _TO_TORCH[name], context.mode)
-        return found.reshape(shape)
-    made = _composites.norm(_array(x), _axes(dim, x), dtype=name, keepdims=keepdim, **context.how)
-    return _tensor(np.asarray(made))
+    return _exact_lanes(context, "norm", x, dim, keepdim, _name(x.dtype if dtype is None else dtype))
 
 
 _HARDTANH = ("min", "max")

@@ -95,8 +95,10 @@ def network(training: bool, dtype: Any, place: Place) -> list[Any]:
 
 def singles(dtype: Any, place: Place) -> list[Any]:
     """Functions that have entries of their own in float32."""
-    x = place(noise(1000, dtype=dtype))
-    return [torch.nn.functional.gelu(x), torch.relu(x)]
+    x = place(noise(1000, dtype=dtype)).requires_grad_()
+    made = [f(x) for f in (torch.nn.functional.gelu, torch.relu, torch.sigmoid, torch.nn.functional.silu)]
+    slopes = [torch.autograd.grad(one, x, place(noise(1000, dtype=dtype)))[0] for one in (made[0], made[2], made[3])]
+    return [*(one.detach() for one in made), *slopes]
 
 
 CASES: dict[str, Callable[[Place], list[Any]]] = {}

@@ -206,16 +206,21 @@ pub unsafe fn adaptive_avg_pool2d(
     }
 }
 
-/// `out[i] = gelu(x[i])`; they may be the same.
-///
-/// # Safety
-///
-/// Both have `n` elements; nothing else uses `out` meanwhile.
-#[inline(always)]
-pub unsafe fn gelu(place: Place, x: *const f32, out: *mut f32, n: usize) {
-    // SAFETY: i < n.
-    place.for_each_own(n, |i| unsafe { *out.add(i) = nn::gelu(*x.add(i)) });
+macro_rules! singles {
+    ($($function:ident)*) => { $(
+        #[doc = concat!("`out[i] = ", stringify!($function), "(x[i])`; they may be the same.")]
+        ///
+        /// # Safety
+        ///
+        /// Both have `n` elements; nothing else uses `out` meanwhile.
+        #[inline(always)]
+        pub unsafe fn $function(place: Place, x: *const f32, out: *mut f32, n: usize) {
+            // SAFETY: i < n.
+            place.for_each_own(n, |i| unsafe { *out.add(i) = nn::$function(*x.add(i)) });
+        }
+    )* };
 }
+singles! { gelu exp ln erf }
 
 /// `out[i] = relu(x[i])`; they may be the same.
 ///

@@ -246,6 +246,15 @@ macro_rules! for_each_composite {
             $callback layers gelu [] (x: *const f32, out: *mut f32, n: usize) gelu_rn ()
         }
         $crate::composite::entries! {
+            $callback layers exp [] (x: *const f32, out: *mut f32, n: usize) exp_rn ()
+        }
+        $crate::composite::entries! {
+            $callback layers ln [] (x: *const f32, out: *mut f32, n: usize) ln_rn ()
+        }
+        $crate::composite::entries! {
+            $callback layers erf [] (x: *const f32, out: *mut f32, n: usize) erf_rn ()
+        }
+        $crate::composite::entries! {
             $callback layers relu [] (x: *const Binary32, out: *mut Binary32, n: usize) relu_f32 ()
         }
         $crate::composite::entries! {

@@ -258,6 +258,33 @@ impl Composites<'_> {
         self.in_place("gelu_rn", x)
     }
 
+    /// exp of each element in place: see [`bitexact::nn::exp`].
+    ///
+    /// # Errors
+    ///
+    /// As [`Composites::gelu`].
+    pub fn exp(&self, x: &mut ViewMut) -> Result<(), Error> {
+        self.in_place("exp_rn", x)
+    }
+
+    /// The natural logarithm of each element in place: see [`bitexact::nn::ln`].
+    ///
+    /// # Errors
+    ///
+    /// As [`Composites::gelu`].
+    pub fn ln(&self, x: &mut ViewMut) -> Result<(), Error> {
+        self.in_place("ln_rn", x)
+    }
+
+    /// erf of each element in place: see [`bitexact::nn::erf`].
+    ///
+    /// # Errors
+    ///
+    /// As [`Composites::gelu`].
+    pub fn erf(&self, x: &mut ViewMut) -> Result<(), Error> {
+        self.in_place("erf_rn", x)
+    }
+
     /// relu of each element in place: see [`bitexact::activation::relu`].
     ///
     /// # Errors

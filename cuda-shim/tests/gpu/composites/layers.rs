@@ -192,10 +192,22 @@ fn layers_but_convolutions() {
         let due: Vec<f32> = x.iter().map(|x| nn::gelu(*x)).collect();
         assert_eq!(there(module, &out), bits(&due), "gelu {grid:?}");
         let mut out = gpu.upload(&x).unwrap();
+        on.exp(&mut out.view_mut()).unwrap();
+        let due: Vec<f32> = x.iter().map(|x| nn::exp(*x)).collect();
+        assert_eq!(there(module, &out), bits(&due), "exp {grid:?}");
+        let mut out = gpu.upload(&x).unwrap();
+        on.ln(&mut out.view_mut()).unwrap();
+        let due: Vec<f32> = x.iter().map(|x| nn::ln(*x)).collect();
+        assert_eq!(there(module, &out), bits(&due), "ln {grid:?}");
+        let mut out = gpu.upload(&x).unwrap();
+        on.erf(&mut out.view_mut()).unwrap();
+        let due: Vec<f32> = x.iter().map(|x| nn::erf(*x)).collect();
+        assert_eq!(there(module, &out), bits(&due), "erf {grid:?}");
+        let mut out = gpu.upload(&x).unwrap();
         on.relu(&mut out.view_mut()).unwrap();
         let due: Vec<f32> = x.iter().map(|x| relu(*x)).collect();
         assert_eq!(there(module, &out), bits(&due), "relu {grid:?}");
-        count += 2 * due.len();
+        count += 5 * due.len();
         for policy in [ScalePolicy::CEIL, ScalePolicy::FLOOR] {
             for epsilon in [0.0, 1e-7, 3.0] {
                 let sums = x.iter().map(|x| {
