@@ -167,6 +167,10 @@ def parameters_of(op: Op, given: tuple[Any, ...] | None) -> tuple[Any, ...] | No
                 one_of("policy", value, POLICIES)
         elif name == "nan":
             one_of("nan", value, NAN_RULES)
+        elif name in ("formats", "projection"):
+            if not isinstance(value, str):
+                kind = type(value).__name__
+                raise TypeError(f"{op.name}(): {name} must be a str, not {kind}: {value!r}")
         elif name == "bound":
             bound = resolve(value, "bound")
             if bound not in ("float32", "float64", "float16", "bfloat16"):

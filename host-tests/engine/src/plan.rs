@@ -4,7 +4,7 @@ use super::params::{self, Setting};
 use crate::runner::Runner;
 use core::ops::Range;
 use std::sync::Arc;
-use sweep_core::domain::{Domain, Hard, HardCases, Target};
+use sweep_core::domain::{Domain, Float, Hard, HardCases, Target};
 use sweep_core::{Overflow, Rounding};
 use sweep_row::number;
 use sweep_row::{Args, RoundingArg, Row, Ty};
@@ -174,7 +174,9 @@ pub fn domain(row: &Row, exhaustive: bool) -> Domain {
     for (width, ty) in widths.iter_mut().zip(row.operands) {
         *width = ty.bits();
     }
-    if widths.iter().sum::<u32>() <= if exhaustive { 32 } else { 16 } {
+    // P3109's codes are in wider words.
+    let codes = HardCases::of(row.op, row.operands.len()) == HardCases::Codes;
+    if !codes && widths.iter().sum::<u32>() <= if exhaustive { 32 } else { 16 } {
         return Domain::All(widths);
     }
     if exhaustive && widths == [16, 32, 0] && row.operands[1] == Ty::I32 {
@@ -197,6 +199,7 @@ fn target(row: &Row) -> Target {
     let own = row.operands.iter().find_map(|ty| number::float(*ty));
     let result = row.results.first().copied().unwrap_or(Ty::Bool);
     match (number::float(result), own) {
+        _ if row.op.starts_with("p3109_") => Target::of(Float::E4M3FNUZ),
         (Some(float), _) if row.op == "round_to_integral" => Target::integer(float.precision),
         (Some(float), _) => Target::of(float),
         _ if result == Ty::E8m0 => Target::SCALE,
