@@ -35,13 +35,14 @@ class Op:
 
 def operand_names(op: str, doc: str, operands: tuple[str, ...]) -> tuple[str, ...]:
     """What an operation's operands are called."""
+    op = op.removeprefix("p3109_")
     if op.endswith("_backward"):
         return ("x", "grad")
     if len(operands) == 1:
         return ("n",) if op == "from_int" else ("x",)
     if op == "fma":
         return ("a", "b", "c")
-    if op in ("add", "sub", "mul", "div"):
+    if op in ("add", "sub", "mul", "div", "subtract", "multiply", "divide"):
         return ("a", "b")
     if op in ("scalbn", "pown", "rootn", "compound"):
         return ("x", "n")

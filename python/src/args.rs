@@ -185,8 +185,10 @@ pub fn arguments(
         .any(|word| word.name == "formats")
     {
         let text = |value: Bound<'_, PyAny>, what: &str| {
-            let text = value.cast_into::<PyString>();
-            let text = text.map_err(|_| PyTypeError::new_err(format!("{what} must be a str")))?;
+            let kind = value.get_type().name()?;
+            let text = value.cast::<PyString>();
+            let text = text
+                .map_err(|_| PyTypeError::new_err(format!("{what} must be a str, not {kind}")))?;
             Ok::<_, PyErr>(text.to_str()?.to_owned())
         };
         let formats = text(next("formats")?, "formats")?;

@@ -77,6 +77,8 @@ def wrap(text: str, indent: int, hanging: int = 0) -> str:
 
 
 def formats(op: Op) -> str:
+    if "formats" in op.takes:
+        return "Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32."
     operands: dict[tuple[str, ...], list[str]] = {}
     for row in op.rows:
         operands.setdefault(row["operands"], []).append(", ".join(row["results"]))

@@ -56,14 +56,22 @@ impl Choices for Specialisation {
             bits: 8,
             random: 0x55,
         };
-        [RoundingMode::NearestTiesToEven, RoundingMode::ToOdd, stochastic]
-            .into_iter()
-            .zip([([single; 3], e4), ([e4, scale, bfloat], single), ([bfloat, e4, e4], scale)])
-            .map(|(rounding, (operands, result))| {
-                let projection = Projection::new(rounding, SaturationMode::SatNone);
-                Self::new(&operands, result, projection).unwrap()
-            })
-            .collect()
+        [
+            RoundingMode::NearestTiesToEven,
+            RoundingMode::ToOdd,
+            stochastic,
+        ]
+        .into_iter()
+        .zip([
+            ([single; 3], e4),
+            ([e4, scale, bfloat], single),
+            ([bfloat, e4, e4], scale),
+        ])
+        .map(|(rounding, (operands, result))| {
+            let projection = Projection::new(rounding, SaturationMode::SatNone);
+            Self::new(&operands, result, projection).unwrap()
+        })
+        .collect()
     }
 }
 

@@ -4,7 +4,7 @@ use super::params::{self, Setting};
 use crate::runner::Runner;
 use core::ops::Range;
 use std::sync::Arc;
-use sweep_core::domain::{Domain, Float, Hard, HardCases, Target};
+use sweep_core::domain::{Domain, Hard, HardCases, Target};
 use sweep_core::{Overflow, Rounding};
 use sweep_row::number;
 use sweep_row::{Args, RoundingArg, Row, Ty};
@@ -199,7 +199,6 @@ fn target(row: &Row) -> Target {
     let own = row.operands.iter().find_map(|ty| number::float(*ty));
     let result = row.results.first().copied().unwrap_or(Ty::Bool);
     match (number::float(result), own) {
-        _ if row.op.starts_with("p3109_") => Target::of(Float::E4M3FNUZ),
         (Some(float), _) if row.op == "round_to_integral" => Target::integer(float.precision),
         (Some(float), _) => Target::of(float),
         _ if result == Ty::E8m0 => Target::SCALE,

@@ -295,24 +295,33 @@ const OTHERS: [&str; 8] = [
     "ToOdd:SatNone:2026-07",
 ];
 
-/// The formats and the projections that a sweep runs for so many operands, as texts.
+/// The formats and the projections that a sweep runs for so many operands, as texts: in an order in which the first 18 have
+/// all projections and all formats.
 #[must_use]
 pub fn stated(operands: usize) -> Vec<(String, String)> {
-    let mut all = Vec::new();
-    for (k, (given, result)) in FORMATS.iter().enumerate() {
+    let formats = |(given, result): (&str, &str)| {
         let given: Vec<_> = given.split(':').collect();
         let last = given.len() - 1;
         let mut formats: Vec<_> = (0..operands).map(|at| given[at.min(last)]).collect();
         formats.push(result);
-        let formats = formats.join(":");
-        for rounding in &ROUNDINGS[..6] {
-            all.extend(
-                SATURATIONS.map(|saturation| (formats.clone(), format!("{rounding}:{saturation}"))),
-            );
+        formats.join(":")
+    };
+    let formats = FORMATS.map(formats);
+    let fixed = ROUNDINGS[..6]
+        .iter()
+        .flat_map(|rounding| SATURATIONS.map(|saturation| format!("{rounding}:{saturation}")));
+    let fixed: Vec<_> = fixed.collect();
+    let mut all = Vec::new();
+    for turn in 0..formats.len() {
+        for (at, projection) in fixed.iter().enumerate() {
+            all.push((
+                formats[(at + turn) % formats.len()].clone(),
+                projection.clone(),
+            ));
         }
-        if k < 2 {
-            all.extend(OTHERS.map(|projection| (formats.clone(), projection.to_owned())));
-        }
+    }
+    for formats in &formats[..2] {
+        all.extend(OTHERS.map(|projection| (formats.clone(), projection.to_owned())));
     }
     all
 }
@@ -326,6 +335,10 @@ mod tests {
         for operands in 1..=3 {
             let all = stated(operands);
             assert_eq!(all.len(), 6 * 18 + 2 * 8);
+            assert_eq!(
+                all.iter().collect::<std::collections::BTreeSet<_>>().len(),
+                all.len()
+            );
             for (formats, projection) in all {
                 let number = parse_formats(&formats, operands).unwrap();
                 assert_eq!(formats_text(number, operands), formats);

@@ -160,6 +160,8 @@ impl Hard {
 
     /// One of 17 is of binary32; the others are all codes, in an order in which the first ones differ in all their bits.
     fn codes(&self, index: u64) -> [u64; 3] {
+        // Near the rounding boundaries of Binary8p4sf.
+        const TARGET: Target = Target::of(Float::E4M3FNUZ);
         let operands = self.operands.map(|shape| shape != Shape::Absent);
         let (run, place) = (index / 17, index % 17);
         if place == 0 {
@@ -167,7 +169,7 @@ impl Hard {
             let float = Shape::Float(Float::F32);
             return operands.map(|there| {
                 if there {
-                    values::random(rng, float, self.target)
+                    values::random(rng, float, TARGET)
                 } else {
                     0
                 }
