@@ -294,11 +294,7 @@ fn goes_up(
 }
 
 /// A code near the value's.
-#[expect(
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "a hint"
-)]
+#[expect(clippy::cast_sign_loss, reason = "a hint")]
 fn hint(format: Format, value: &Magnitude) -> u64 {
     let (_, exponent) = value.hint();
     let field = exponent + i64::from(bias(format));
