@@ -223,7 +223,7 @@ fn typed_functions_are_the_operations() {
 
 #[test]
 fn words_are_those_of_formats_and_projections() {
-    let known = (0..=u16::MAX).filter_map(|word| Some((word, FormatSpec::of_word(word)?)));
+    let known = (0..=u16::MAX).filter_map(|word| Some((word, FormatSpec::from_word(word)?)));
     let known: Vec<_> = known.collect();
     assert!(known.iter().all(|(word, format)| format.to_word() == *word));
     // All with K from 3 to 16, and the external ones.
@@ -244,7 +244,10 @@ fn words_are_those_of_formats_and_projections() {
                 let (bits, random) = if index < 6 { (0, 0) } else { (16, 0xFFFF) };
                 let rounding = RoundingMode::from_name(name, bits, random).unwrap();
                 let projection = Projection::new(rounding, saturation).with_revision(revision);
-                assert_eq!(Projection::of_word(projection.to_word()), Some(projection));
+                assert_eq!(
+                    Projection::from_word(projection.to_word()),
+                    Some(projection)
+                );
                 assert_eq!(projection.to_word() as u8, index as u8);
                 count += 1;
             }
@@ -262,7 +265,7 @@ fn words_are_those_of_formats_and_projections() {
         6 | 17 << 8,
         6 | 4 << 8 | 16 << 32,
     ] {
-        assert_eq!(Projection::of_word(word), None, "{word:#x}");
+        assert_eq!(Projection::from_word(word), None, "{word:#x}");
     }
 }
 
@@ -271,13 +274,13 @@ fn specialisations_are_what_short_arithmetic_has() {
     let e4 = FormatSpec::from_name("Binary8p4se").unwrap();
     let required = Projection::REQUIRED;
     let one = Specialisation::new(&[e4], FormatSpec::BINARY32, required).unwrap();
-    assert_eq!(Specialisation::of_words(one.to_words()), Some(one));
+    assert_eq!(Specialisation::from_words(one.to_words()), Some(one));
     // Formats that are 0 are those of the operand before.
     let [formats, projection] = one.to_words();
     let short = formats & 0xFFFF_0000_0000_FFFF;
-    assert_eq!(Specialisation::of_words([short, projection]), Some(one));
+    assert_eq!(Specialisation::from_words([short, projection]), Some(one));
     assert_eq!(
-        Specialisation::of_words([formats & 0xFFFF, projection]),
+        Specialisation::from_words([formats & 0xFFFF, projection]),
         None
     );
     assert_eq!(Specialisation::new(&[], e4, required), None);

@@ -474,7 +474,7 @@ choices! {
 
 #[inline]
 fn specialisation(formats: u64, projection: u64) -> Result<Specialisation, WrongArgument> {
-    Specialisation::of_words([formats, projection]).ok_or(WrongArgument::Specialisation)
+    Specialisation::from_words([formats, projection]).ok_or(WrongArgument::Specialisation)
 }
 
 /// The choice with this index.

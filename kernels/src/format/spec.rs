@@ -137,7 +137,7 @@ impl FormatSpec {
 
     /// The format of such a word, if there is one.
     #[must_use]
-    pub const fn of_word(word: u16) -> Option<Self> {
+    pub const fn from_word(word: u16) -> Option<Self> {
         let (bits, precision) = (word as u32 & 0x7F, word as u32 >> 7 & 0x3F);
         let signedness = if word >> 13 & 1 == 0 {
             Signedness::Signed

@@ -244,7 +244,7 @@ impl Projection {
     /// The projection of such a word; none if an index is in no list, if N is not from 1 to 16, or if
     /// R is not below 2^N.
     #[must_use]
-    pub const fn of_word(word: u64) -> Option<Self> {
+    pub const fn from_word(word: u64) -> Option<Self> {
         let [rounding, bits, saturation, revision, ..] = word.to_le_bytes();
         let random = word >> 32;
         let known = rounding < 9 && saturation < 3 && revision < 2;

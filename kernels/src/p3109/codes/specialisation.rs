@@ -92,7 +92,7 @@ impl Specialisation {
 
     /// The specialisation of two words, in which a format of 0 is the operand's before it; none if there is none.
     #[must_use]
-    pub const fn of_words([formats, projection]: [u64; 2]) -> Option<Self> {
+    pub const fn from_words([formats, projection]: [u64; 2]) -> Option<Self> {
         const fn or(format: u64, other: u16) -> u16 {
             match format as u16 {
                 0 => other,
@@ -103,11 +103,11 @@ impl Specialisation {
         let y = or(formats >> 16, x);
         let z = or(formats >> 32, y);
         match (
-            FormatSpec::of_word(x),
-            FormatSpec::of_word(y),
-            FormatSpec::of_word(z),
-            FormatSpec::of_word((formats >> 48) as u16),
-            Projection::of_word(projection),
+            FormatSpec::from_word(x),
+            FormatSpec::from_word(y),
+            FormatSpec::from_word(z),
+            FormatSpec::from_word((formats >> 48) as u16),
+            Projection::from_word(projection),
         ) {
             (Some(x), Some(y), Some(z), Some(result), Some(projection)) => {
                 Self::new(&[x, y, z], result, projection)
