@@ -21,6 +21,8 @@ typedef uint32_t bitexact_rounding;
 typedef uint32_t bitexact_overflow;
 typedef uint32_t bitexact_nan;
 typedef uint32_t bitexact_policy;
+typedef uint64_t bitexact_p3109_formats;
+typedef uint64_t bitexact_p3109_projection;
 
 /* bitexact_rounding */
 enum {
@@ -90,6 +92,38 @@ enum {
     BITEXACT_INVALID = 0x10,
     BITEXACT_WRONG_ARGUMENT = 0x80,
 };
+
+/* P3109's formats, as in BITEXACT_P3109_SE(8, 4) for Binary8p4se. */
+#define BITEXACT_P3109_SE(k, p) ((bitexact_p3109_formats)(k) | (bitexact_p3109_formats)(p) << 7 | 0x0)
+#define BITEXACT_P3109_SF(k, p) ((bitexact_p3109_formats)(k) | (bitexact_p3109_formats)(p) << 7 | 0x4000)
+#define BITEXACT_P3109_UE(k, p) ((bitexact_p3109_formats)(k) | (bitexact_p3109_formats)(p) << 7 | 0x2000)
+#define BITEXACT_P3109_UF(k, p) ((bitexact_p3109_formats)(k) | (bitexact_p3109_formats)(p) << 7 | 0x6000)
+#define BITEXACT_P3109_BINARY16 ((bitexact_p3109_formats)0x8590)
+#define BITEXACT_P3109_BFLOAT16 ((bitexact_p3109_formats)0x8410)
+#define BITEXACT_P3109_BINARY32 ((bitexact_p3109_formats)0x8C20)
+/* bitexact_p3109_formats: of one operand, of two, of three, and of the result. */
+#define BITEXACT_P3109_FORMATS_1(x, r) ((x) | (r) << 48)
+#define BITEXACT_P3109_FORMATS_2(x, y, r) ((x) | (y) << 16 | (r) << 48)
+#define BITEXACT_P3109_FORMATS_3(x, y, z, r) ((x) | (y) << 16 | (z) << 32 | (r) << 48)
+
+/* bitexact_p3109_projection: a rounding | a saturation, in stochastic roundings | BITEXACT_P3109_RANDOM(N, R), and
+ * | BITEXACT_P3109_REVISION_2026_07 for the rules of July 2026. */
+enum {
+    BITEXACT_P3109_NEAREST_TIES_TO_EVEN = 0,
+    BITEXACT_P3109_NEAREST_TIES_TO_AWAY = 1,
+    BITEXACT_P3109_TOWARD_POSITIVE = 2,
+    BITEXACT_P3109_TOWARD_NEGATIVE = 3,
+    BITEXACT_P3109_TOWARD_ZERO = 4,
+    BITEXACT_P3109_TO_ODD = 5,
+    BITEXACT_P3109_STOCHASTIC_A = 6,
+    BITEXACT_P3109_STOCHASTIC_B = 7,
+    BITEXACT_P3109_STOCHASTIC_C = 8,
+    BITEXACT_P3109_SAT_FINITE = 0x0,
+    BITEXACT_P3109_SAT_PROPAGATE = 0x10000,
+    BITEXACT_P3109_SAT_NONE = 0x20000,
+    BITEXACT_P3109_REVISION_2026_07 = 0x1000000,
+};
+#define BITEXACT_P3109_RANDOM(n, r) ((bitexact_p3109_projection)(n) << 8 | (bitexact_p3109_projection)(r) << 32)
 
 /* convert: x in another format */
 BITEXACT_FUNCTION float bitexact_convert_f64_f32(double a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
@@ -1493,3 +1527,33 @@ BITEXACT_FUNCTION bitexact_bf16 bitexact_rootn_bf16(bitexact_bf16 a, int32_t b, 
 /* compound: (1 + x)^n */
 BITEXACT_FUNCTION bitexact_f16 bitexact_compound_f16(bitexact_f16 a, int32_t b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 BITEXACT_FUNCTION bitexact_bf16 bitexact_compound_bf16(bitexact_bf16 a, int32_t b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/* p3109_convert: x in another format */
+BITEXACT_FUNCTION uint32_t bitexact_p3109_convert(uint32_t a, bitexact_p3109_formats formats, bitexact_p3109_projection projection);
+
+/* p3109_abs: |x| */
+BITEXACT_FUNCTION uint32_t bitexact_p3109_abs(uint32_t a, bitexact_p3109_formats formats, bitexact_p3109_projection projection);
+
+/* p3109_negate: -x */
+BITEXACT_FUNCTION uint32_t bitexact_p3109_negate(uint32_t a, bitexact_p3109_formats formats, bitexact_p3109_projection projection);
+
+/* p3109_add: a + b */
+BITEXACT_FUNCTION uint32_t bitexact_p3109_add(uint32_t a, uint32_t b, bitexact_p3109_formats formats, bitexact_p3109_projection projection);
+
+/* p3109_subtract: a - b */
+BITEXACT_FUNCTION uint32_t bitexact_p3109_subtract(uint32_t a, uint32_t b, bitexact_p3109_formats formats, bitexact_p3109_projection projection);
+
+/* p3109_multiply: a * b */
+BITEXACT_FUNCTION uint32_t bitexact_p3109_multiply(uint32_t a, uint32_t b, bitexact_p3109_formats formats, bitexact_p3109_projection projection);
+
+/* p3109_divide: a / b, NaN where b is zero */
+BITEXACT_FUNCTION uint32_t bitexact_p3109_divide(uint32_t a, uint32_t b, bitexact_p3109_formats formats, bitexact_p3109_projection projection);
+
+/* p3109_fma: a * b + c, rounded once */
+BITEXACT_FUNCTION uint32_t bitexact_p3109_fma(uint32_t a, uint32_t b, uint32_t c, bitexact_p3109_formats formats, bitexact_p3109_projection projection);
+
+/* p3109_sqrt: square root of x */
+BITEXACT_FUNCTION uint32_t bitexact_p3109_sqrt(uint32_t a, bitexact_p3109_formats formats, bitexact_p3109_projection projection);
+
+/* p3109_recip: 1 / x, NaN where x is zero */
+BITEXACT_FUNCTION uint32_t bitexact_p3109_recip(uint32_t a, bitexact_p3109_formats formats, bitexact_p3109_projection projection);

@@ -1,5 +1,6 @@
 //! P3109 in properties that need no oracle. Results are compared with oracles by `sweep p3109`.
 
+use bitexact::p3109::codes::{self, Specialisation};
 use bitexact::p3109::{
     self, Binary8p3se, Binary8p4se, Binary8p4sf, Datum, ExactResult, FormatSpec, Operation,
     Predicate, Projection, Revision, RoundingMode, SaturationMode,
@@ -216,6 +217,150 @@ fn typed_functions_are_the_operations() {
             let operand = [(Binary8p4se::FORMAT, u64::from(code))];
             let valued = p3109::evaluate(Operation::Exp, &operand, Binary8p3se::FORMAT, to);
             assert_eq!(Ok(typed.to_code()), valued);
+        }
+    }
+}
+
+#[test]
+fn words_are_those_of_formats_and_projections() {
+    let known = (0..=u16::MAX).filter_map(|word| Some((word, FormatSpec::from_word(word)?)));
+    let known: Vec<_> = known.collect();
+    assert!(known.iter().all(|(word, format)| format.to_word() == *word));
+    // All with K from 3 to 16, and the external ones.
+    let binary = (3..=16)
+        .map(|k| FormatSpec::all_of(k).count())
+        .sum::<usize>();
+    assert_eq!(known.len(), binary + 4);
+    assert!(
+        known
+            .iter()
+            .all(|(_, format)| FormatSpec::from_name(&format.to_string()) == Some(*format))
+    );
+
+    let mut count = 0;
+    for (index, name) in RoundingMode::NAMES.iter().enumerate() {
+        for saturation in SaturationMode::ALL {
+            for revision in Revision::ALL {
+                let (bits, random) = if index < 6 { (0, 0) } else { (16, 0xFFFF) };
+                let rounding = RoundingMode::from_name(name, bits, random).unwrap();
+                let projection = Projection::new(rounding, saturation).with_revision(revision);
+                assert_eq!(
+                    Projection::from_word(projection.to_word()),
+                    Some(projection)
+                );
+                assert_eq!(projection.to_word() as u8, index as u8);
+                count += 1;
+            }
+        }
+    }
+    assert_eq!(count, 9 * 3 * 2);
+    // No such rounding, saturation, revision; N without a stochastic rounding, none, too large, and R of more bits.
+    for word in [
+        9,
+        3 << 16,
+        2 << 24,
+        4 << 8,
+        1 << 32,
+        6,
+        6 | 17 << 8,
+        6 | 4 << 8 | 16 << 32,
+    ] {
+        assert_eq!(Projection::from_word(word), None, "{word:#x}");
+    }
+}
+
+#[test]
+fn specialisations_are_what_short_arithmetic_has() {
+    let e4 = FormatSpec::from_name("Binary8p4se").unwrap();
+    let required = Projection::REQUIRED;
+    let one = Specialisation::new(&[e4], FormatSpec::BINARY32, required).unwrap();
+    assert_eq!(Specialisation::from_words(one.to_words()), Some(one));
+    // Formats that are 0 are those of the operand before.
+    let [formats, projection] = one.to_words();
+    let short = formats & 0xFFFF_0000_0000_FFFF;
+    assert_eq!(Specialisation::from_words([short, projection]), Some(one));
+    assert_eq!(
+        Specialisation::from_words([formats & 0xFFFF, projection]),
+        None
+    );
+    assert_eq!(Specialisation::new(&[], e4, required), None);
+    assert_eq!(
+        Specialisation::new(&[e4], FormatSpec::BINARY64, required),
+        None
+    );
+    assert_eq!(
+        Specialisation::new(&[FormatSpec::BINARY64], e4, required),
+        None
+    );
+    let rounding = RoundingMode::StochasticA {
+        bits: 17,
+        random: 0,
+    };
+    let long = Projection::new(rounding, SaturationMode::SatNone);
+    assert_eq!(Specialisation::new(&[e4], e4, long), None);
+}
+
+#[test]
+fn functions_of_codes_are_the_operations() {
+    let names = [
+        "Binary8p4se",
+        "Binary8p1uf",
+        "Binary4p2sf",
+        "Binary16p8ue",
+        "binary32",
+        "BFloat16",
+    ];
+    let formats = names.map(|name| FormatSpec::from_name(name).unwrap());
+    let mut state = 0u64;
+    let mut word = || {
+        state = state
+            .wrapping_mul(0x5851_F42D_4C95_7F2D)
+            .wrapping_add(0x1405_7B7E_F767_814F);
+        (state >> 32) as u32
+    };
+    for _ in 0..20_000 {
+        let pick = |word: u32| formats[word as usize % formats.len()];
+        let operands = [pick(word()), pick(word()), pick(word())];
+        let result = pick(word());
+        let index = word() % 9;
+        let (bits, random) = if index < 6 {
+            (0, 0)
+        } else {
+            (16, word() & 0xFFFF)
+        };
+        let rounding = RoundingMode::from_name(RoundingMode::NAMES[index as usize], bits, random);
+        let saturation = SaturationMode::ALL[word() as usize % 3];
+        let projection = Projection::new(rounding.unwrap(), saturation);
+        let projection = projection.with_revision(Revision::ALL[word() as usize % 2]);
+        let with = Specialisation::new(&operands, result, projection).unwrap();
+        let [x, y, z] = [word(), word(), word()];
+        let due = |operation: Operation| {
+            let given = [x, y, z].map(u64::from);
+            let pairs: Vec<_> = operands
+                .into_iter()
+                .zip(given)
+                .take(operation.arity())
+                .collect();
+            let exact = ExactResult::of(operation, &pairs, projection.revision).unwrap();
+            exact.project(result, projection) as u32
+        };
+        for (operation, got) in [
+            (Operation::Convert, codes::convert(x, with)),
+            (Operation::Abs, codes::abs(x, with)),
+            (Operation::Negate, codes::negate(x, with)),
+            (Operation::Add, codes::add(x, y, with)),
+            (Operation::Subtract, codes::subtract(x, y, with)),
+            (Operation::Multiply, codes::multiply(x, y, with)),
+            (Operation::Divide, codes::divide(x, y, with)),
+            (Operation::FMA, codes::fma(x, y, z, with)),
+            (Operation::Sqrt, codes::sqrt(x, with)),
+            (Operation::Recip, codes::recip(x, with)),
+        ] {
+            assert_eq!(
+                got,
+                due(operation),
+                "{operation:?} {with:?} {x:x} {y:x} {z:x}"
+            );
         }
     }
 }

@@ -35,13 +35,14 @@ class Op:
 
 def operand_names(op: str, doc: str, operands: tuple[str, ...]) -> tuple[str, ...]:
     """What an operation's operands are called."""
+    op = op.removeprefix("p3109_")
     if op.endswith("_backward"):
         return ("x", "grad")
     if len(operands) == 1:
         return ("n",) if op == "from_int" else ("x",)
     if op == "fma":
         return ("a", "b", "c")
-    if op in ("add", "sub", "mul", "div"):
+    if op in ("add", "sub", "mul", "div", "subtract", "multiply", "divide"):
         return ("a", "b")
     if op in ("scalbn", "pown", "rootn", "compound"):
         return ("x", "n")
@@ -167,6 +168,10 @@ def parameters_of(op: Op, given: tuple[Any, ...] | None) -> tuple[Any, ...] | No
                 one_of("policy", value, POLICIES)
         elif name == "nan":
             one_of("nan", value, NAN_RULES)
+        elif name in ("formats", "projection"):
+            if not isinstance(value, str):
+                kind = type(value).__name__
+                raise TypeError(f"{op.name}(): {name} must be a str, not {kind}: {value!r}")
         elif name == "bound":
             bound = resolve(value, "bound")
             if bound not in ("float32", "float64", "float16", "bfloat16"):

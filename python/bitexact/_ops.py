@@ -176,6 +176,16 @@ __all__ = [
     "pown",
     "rootn",
     "compound",
+    "p3109_convert",
+    "p3109_abs",
+    "p3109_negate",
+    "p3109_add",
+    "p3109_subtract",
+    "p3109_multiply",
+    "p3109_divide",
+    "p3109_fma",
+    "p3109_sqrt",
+    "p3109_recip",
 ]
 
 _CONVERT = _core.op("convert")
@@ -3481,3 +3491,249 @@ def compound(
     Formats: (float16, int32) to float16; (bfloat16, int32) to bfloat16.
     """
     return _call(_COMPOUND, (x, n), out, dtype, rounding, overflow, None, None, return_status)
+
+
+_P3109_CONVERT = _core.op("p3109_convert")
+
+
+def p3109_convert(
+    x: ArrayLike,
+    /,
+    out: NDArray[Any] | tuple[NDArray[Any] | None, ...] | None = None,
+    *,
+    formats: str,
+    projection: str,
+    dtype: DTypeLike | None = None,
+    return_status: bool | Literal["each"] = False,
+) -> Any:
+    """`x in another format`, of every element.
+
+    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
+
+    formats: the operands' and the result's, as in `Binary8p4se:Binary8p4se:binary32`.
+    projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
+        in stochastic roundings, and `2026-07` for the rules of July 2026.
+    """
+    return _call(_P3109_CONVERT, (x,), out, dtype, None, None, None, (formats, projection), return_status)
+
+
+_P3109_ABS = _core.op("p3109_abs")
+
+
+def p3109_abs(
+    x: ArrayLike,
+    /,
+    out: NDArray[Any] | tuple[NDArray[Any] | None, ...] | None = None,
+    *,
+    formats: str,
+    projection: str,
+    dtype: DTypeLike | None = None,
+    return_status: bool | Literal["each"] = False,
+) -> Any:
+    """`|x|`, of every element.
+
+    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
+
+    formats: the operands' and the result's, as in `Binary8p4se:Binary8p4se:binary32`.
+    projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
+        in stochastic roundings, and `2026-07` for the rules of July 2026.
+    """
+    return _call(_P3109_ABS, (x,), out, dtype, None, None, None, (formats, projection), return_status)
+
+
+_P3109_NEGATE = _core.op("p3109_negate")
+
+
+def p3109_negate(
+    x: ArrayLike,
+    /,
+    out: NDArray[Any] | tuple[NDArray[Any] | None, ...] | None = None,
+    *,
+    formats: str,
+    projection: str,
+    dtype: DTypeLike | None = None,
+    return_status: bool | Literal["each"] = False,
+) -> Any:
+    """`-x`, of every element.
+
+    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
+
+    formats: the operands' and the result's, as in `Binary8p4se:Binary8p4se:binary32`.
+    projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
+        in stochastic roundings, and `2026-07` for the rules of July 2026.
+    """
+    return _call(_P3109_NEGATE, (x,), out, dtype, None, None, None, (formats, projection), return_status)
+
+
+_P3109_ADD = _core.op("p3109_add")
+
+
+def p3109_add(
+    a: ArrayLike,
+    b: ArrayLike,
+    /,
+    out: NDArray[Any] | tuple[NDArray[Any] | None, ...] | None = None,
+    *,
+    formats: str,
+    projection: str,
+    dtype: DTypeLike | None = None,
+    return_status: bool | Literal["each"] = False,
+) -> Any:
+    """`a + b`, of every element.
+
+    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
+
+    formats: the operands' and the result's, as in `Binary8p4se:Binary8p4se:binary32`.
+    projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
+        in stochastic roundings, and `2026-07` for the rules of July 2026.
+    """
+    return _call(_P3109_ADD, (a, b), out, dtype, None, None, None, (formats, projection), return_status)
+
+
+_P3109_SUBTRACT = _core.op("p3109_subtract")
+
+
+def p3109_subtract(
+    a: ArrayLike,
+    b: ArrayLike,
+    /,
+    out: NDArray[Any] | tuple[NDArray[Any] | None, ...] | None = None,
+    *,
+    formats: str,
+    projection: str,
+    dtype: DTypeLike | None = None,
+    return_status: bool | Literal["each"] = False,
+) -> Any:
+    """`a - b`, of every element.
+
+    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
+
+    formats: the operands' and the result's, as in `Binary8p4se:Binary8p4se:binary32`.
+    projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
+        in stochastic roundings, and `2026-07` for the rules of July 2026.
+    """
+    return _call(_P3109_SUBTRACT, (a, b), out, dtype, None, None, None, (formats, projection), return_status)
+
+
+_P3109_MULTIPLY = _core.op("p3109_multiply")
+
+
+def p3109_multiply(
+    a: ArrayLike,
+    b: ArrayLike,
+    /,
+    out: NDArray[Any] | tuple[NDArray[Any] | None, ...] | None = None,
+    *,
+    formats: str,
+    projection: str,
+    dtype: DTypeLike | None = None,
+    return_status: bool | Literal["each"] = False,
+) -> Any:
+    """`a * b`, of every element.
+
+    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
+
+    formats: the operands' and the result's, as in `Binary8p4se:Binary8p4se:binary32`.
+    projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
+        in stochastic roundings, and `2026-07` for the rules of July 2026.
+    """
+    return _call(_P3109_MULTIPLY, (a, b), out, dtype, None, None, None, (formats, projection), return_status)
+
+
+_P3109_DIVIDE = _core.op("p3109_divide")
+
+
+def p3109_divide(
+    a: ArrayLike,
+    b: ArrayLike,
+    /,
+    out: NDArray[Any] | tuple[NDArray[Any] | None, ...] | None = None,
+    *,
+    formats: str,
+    projection: str,
+    dtype: DTypeLike | None = None,
+    return_status: bool | Literal["each"] = False,
+) -> Any:
+    """`a / b, NaN where b is zero`, of every element.
+
+    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
+
+    formats: the operands' and the result's, as in `Binary8p4se:Binary8p4se:binary32`.
+    projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
+        in stochastic roundings, and `2026-07` for the rules of July 2026.
+    """
+    return _call(_P3109_DIVIDE, (a, b), out, dtype, None, None, None, (formats, projection), return_status)
+
+
+_P3109_FMA = _core.op("p3109_fma")
+
+
+def p3109_fma(
+    a: ArrayLike,
+    b: ArrayLike,
+    c: ArrayLike,
+    /,
+    out: NDArray[Any] | tuple[NDArray[Any] | None, ...] | None = None,
+    *,
+    formats: str,
+    projection: str,
+    dtype: DTypeLike | None = None,
+    return_status: bool | Literal["each"] = False,
+) -> Any:
+    """`a * b + c, rounded once`, of every element.
+
+    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
+
+    formats: the operands' and the result's, as in `Binary8p4se:Binary8p4se:binary32`.
+    projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
+        in stochastic roundings, and `2026-07` for the rules of July 2026.
+    """
+    return _call(_P3109_FMA, (a, b, c), out, dtype, None, None, None, (formats, projection), return_status)
+
+
+_P3109_SQRT = _core.op("p3109_sqrt")
+
+
+def p3109_sqrt(
+    x: ArrayLike,
+    /,
+    out: NDArray[Any] | tuple[NDArray[Any] | None, ...] | None = None,
+    *,
+    formats: str,
+    projection: str,
+    dtype: DTypeLike | None = None,
+    return_status: bool | Literal["each"] = False,
+) -> Any:
+    """`square root of x`, of every element.
+
+    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
+
+    formats: the operands' and the result's, as in `Binary8p4se:Binary8p4se:binary32`.
+    projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
+        in stochastic roundings, and `2026-07` for the rules of July 2026.
+    """
+    return _call(_P3109_SQRT, (x,), out, dtype, None, None, None, (formats, projection), return_status)
+
+
+_P3109_RECIP = _core.op("p3109_recip")
+
+
+def p3109_recip(
+    x: ArrayLike,
+    /,
+    out: NDArray[Any] | tuple[NDArray[Any] | None, ...] | None = None,
+    *,
+    formats: str,
+    projection: str,
+    dtype: DTypeLike | None = None,
+    return_status: bool | Literal["each"] = False,
+) -> Any:
+    """`1 / x, NaN where x is zero`, of every element.
+
+    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
+
+    formats: the operands' and the result's, as in `Binary8p4se:Binary8p4se:binary32`.
+    projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
+        in stochastic roundings, and `2026-07` for the rules of July 2026.
+    """
+    return _call(_P3109_RECIP, (x,), out, dtype, None, None, None, (formats, projection), return_status)

@@ -1,5 +1,6 @@
 //! Roundings, overflow rules, policies and parameters as the command line spells them.
 
+use crate::p3109;
 use bitexact::activation::NanGradient;
 use bitexact::catalog::{Form, encode_mode, encode_nan, encode_policy};
 use bitexact::convert::convert;
@@ -178,6 +179,24 @@ pub fn arguments(
         form = named("bound", &next("bound")?, &names)?;
     }
     let mut words = [0; 4];
+    if row.forms[form]
+        .words
+        .iter()
+        .any(|word| word.name == "formats")
+    {
+        let text = |value: Bound<'_, PyAny>, what: &str| {
+            let kind = value.get_type().name()?;
+            let text = value.cast::<PyString>();
+            let text = text
+                .map_err(|_| PyTypeError::new_err(format!("{what} must be a str, not {kind}")))?;
+            Ok::<_, PyErr>(text.to_str()?.to_owned())
+        };
+        let formats = text(next("formats")?, "formats")?;
+        let projection = text(next("projection")?, "projection")?;
+        let known = p3109::specialisation(row.operands.len(), &formats, &projection)?;
+        words[..2].copy_from_slice(&known.to_words());
+        return Ok((form, words));
+    }
     for (to, word) in words.iter_mut().zip(row.forms[form].words) {
         *to = match word.name {
             "mode" => encode_mode(mode).into(),

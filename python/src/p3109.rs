@@ -1,6 +1,7 @@
 //! The operations of IEEE P3109 on arrays of codes.
 
 use crate::threads::{on_pool, without_gil};
+use bitexact::p3109::codes::Specialisation;
 use bitexact::p3109::{
     Class, Comparison, FormatSpec, Operation, Projection, Revision, RoundingMode, SaturationMode,
     evaluate,
@@ -22,37 +23,66 @@ fn format_of(name: &str) -> PyResult<FormatSpec> {
 }
 
 fn rounding_of(name: &str, bits: u8, random: u32) -> PyResult<RoundingMode> {
-    Ok(match name {
-        "NearestTiesToEven" => RoundingMode::NearestTiesToEven,
-        "NearestTiesToAway" => RoundingMode::NearestTiesToAway,
-        "TowardPositive" => RoundingMode::TowardPositive,
-        "TowardNegative" => RoundingMode::TowardNegative,
-        "TowardZero" => RoundingMode::TowardZero,
-        "ToOdd" => RoundingMode::ToOdd,
-        "StochasticA" => RoundingMode::StochasticA { bits, random },
-        "StochasticB" => RoundingMode::StochasticB { bits, random },
-        "StochasticC" => RoundingMode::StochasticC { bits, random },
-        _ => return Err(unknown("rounding", name)),
-    })
+    RoundingMode::from_name(name, bits, random).ok_or_else(|| unknown("rounding", name))
 }
 
 fn saturation_of(name: &str) -> PyResult<SaturationMode> {
-    Ok(match name {
-        "SatFinite" => SaturationMode::SatFinite,
-        "SatPropagate" => SaturationMode::SatPropagate,
-        "SatNone" => SaturationMode::SatNone,
-        _ => return Err(unknown("saturation", name)),
-    })
+    SaturationMode::from_name(name).ok_or_else(|| unknown("saturation", name))
 }
 
 fn revision_of(name: &str) -> PyResult<Revision> {
-    match name {
-        "4.0" => Ok(Revision::Interim4),
-        "2026-07" => Ok(Revision::July2026),
-        _ => Err(PyValueError::new_err(format!(
-            "revision must be one of 4.0, 2026-07, not {name:?}"
-        ))),
+    Revision::from_name(name).ok_or_else(|| {
+        let known = Revision::NAMES.join(", ");
+        PyValueError::new_err(format!("revision must be one of {known}, not {name:?}"))
+    })
+}
+
+/// The specialisation of a row: its formats, the operands' and the result's, separated by colons, and its projection:
+/// rounding, saturation, N/R in stochastic roundings, and a revision's name where it is not the default.
+pub fn specialisation(
+    operands: usize,
+    formats: &str,
+    projection: &str,
+) -> PyResult<Specialisation> {
+    let formats: Vec<FormatSpec> = formats.split(':').map(format_of).collect::<PyResult<_>>()?;
+    let Some((result, given)) = formats
+        .split_last()
+        .filter(|(_, given)| given.len() == operands)
+    else {
+        return Err(PyValueError::new_err(format!(
+            "formats must be {} names, separated by colons: the operands' and the result's",
+            operands + 1
+        )));
+    };
+    let mut parts: Vec<&str> = projection.split(':').collect();
+    let revision = parts.last().and_then(|last| Revision::from_name(last));
+    if revision.is_some() {
+        parts.pop();
     }
+    let wrong = || {
+        PyValueError::new_err(format!(
+            "projection must be ROUNDING:SATURATION, not {projection:?}"
+        ))
+    };
+    let (bits, random) = match parts.get(2..) {
+        Some([random]) => {
+            let (bits, random) = random.split_once('/').ok_or_else(wrong)?;
+            let random = u32::from_str_radix(random, 16).map_err(|_| wrong())?;
+            (bits.parse().map_err(|_| wrong())?, random)
+        }
+        Some([]) => (0, 0),
+        _ => return Err(wrong()),
+    };
+    let rounding = rounding_of(parts[0], bits, random)?;
+    let projection = Projection::new(rounding, saturation_of(parts[1])?)
+        .with_revision(revision.unwrap_or_default());
+    let valid =
+        Projection::from_word(projection.to_word() | u64::from(bits) << 8 | u64::from(random) << 32);
+    valid.and_then(|projection| Specialisation::new(given, *result, projection)).ok_or_else(|| {
+        PyValueError::new_err(
+            "formats have at most 32 bits; N/R is for stochastic roundings, N from 1 to 16 and R below 2^N",
+        )
+    })
 }
 
 /// What a format is: bits of a code, precision, whether it is signed and extended, bias, and the codes of NaN, of

@@ -10,6 +10,7 @@ import ml_dtypes
 import numpy as np
 import pytest
 
+import bitexact
 from bitexact import p3109
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -129,4 +130,40 @@ def test_wrong_arguments(change: dict, error: type, needle: str) -> None:
             "rounding": "ToOdd", "saturation": "SatNone", **change}
     with pytest.raises(error) as raised:
         p3109.evaluate(call.pop("operation"), *call.pop("operands"), **call)
+    assert needle in str(raised.value)
+
+
+def test_rows_of_the_catalog() -> None:
+    """The same as `evaluate`, on codes in uint32. (Their digests are those of test_golden.py.)"""
+    x, y = (np.arange(1 << 16, dtype=np.uint32) >> 8, np.arange(1 << 16, dtype=np.uint32) & 0xFF)
+    formats = ("Binary8p4se", "Binary8p3se")
+    for rounding, random in (("ToOdd", None), ("StochasticB", (8, 0x5A))):
+        got = bitexact.p3109_multiply(
+            x, y, formats=":".join((*formats, "binary16")),
+            projection=f"{rounding}:SatFinite" + (":8/5A" if random else "") + ":2026-07",
+        )
+        want = p3109.evaluate("Multiply", x, y, formats=formats, result="binary16", rounding=rounding,
+                              saturation="SatFinite", random_bits=random, revision="2026-07")
+        assert got.dtype == np.uint32 and np.array_equal(got, want.view(np.uint16))
+
+
+@pytest.mark.parametrize(
+    ("change", "error", "needle"),
+    [
+        ({"formats": None}, TypeError, "NoneType"),
+        ({"formats": "Binary8p4se"}, ValueError, "2 names"),
+        ({"formats": "Binary8p4se:Binary8p9se"}, ValueError, "Binary8p9se"),
+        ({"formats": "Binary8p4se:binary64"}, ValueError, "32 bits"),
+        ({"projection": "ToOdd"}, ValueError, "ROUNDING:SATURATION"),
+        ({"projection": "ties:SatNone"}, ValueError, "ties"),
+        ({"projection": "ToOdd:SatNone:4/1"}, ValueError, "stochastic"),
+        ({"projection": "StochasticA:SatNone"}, ValueError, "stochastic"),
+        ({"projection": "StochasticA:SatNone:4/10"}, ValueError, "2^N"),
+        ({"projection": "StochasticA:SatNone:x"}, ValueError, "ROUNDING:SATURATION"),
+    ],
+)
+def test_wrong_arguments_of_rows(change: dict, error: type, needle: str) -> None:
+    how = {"formats": "Binary8p4se:Binary8p4se", "projection": "ToOdd:SatNone", **change}
+    with pytest.raises(error) as raised:
+        bitexact.p3109_sqrt(np.uint32([1]), **how)
     assert needle in str(raised.value)

@@ -46,6 +46,17 @@ PARAMETERS = {
     "threshold": ("float", "20.0", "above it `x` is kept"),
     "value": ("float", None, "what replaces `x` elsewhere"),
     "negative_slope": ("float", "0.01", "the factor of the negative part"),
+    "formats": (
+        "str",
+        None,
+        "the operands' and the result's, as in `Binary8p4se:Binary8p4se:binary32`",
+    ),
+    "projection": (
+        "str",
+        None,
+        "rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal) in stochastic roundings,"
+        " and `2026-07` for the rules of July 2026",
+    ),
     "lambd": ("float", "0.5", "half the width of the band around 0"),
 }
 # Results that only dtype= can name.
@@ -66,6 +77,8 @@ def wrap(text: str, indent: int, hanging: int = 0) -> str:
 
 
 def formats(op: Op) -> str:
+    if "formats" in op.takes:
+        return "Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32."
     operands: dict[tuple[str, ...], list[str]] = {}
     for row in op.rows:
         operands.setdefault(row["operands"], []).append(", ".join(row["results"]))

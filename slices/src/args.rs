@@ -7,7 +7,7 @@ pub trait Args: catalog::Arguments {
     /// Distinct words for distinct arguments.
     #[inline]
     fn key(self) -> [u64; 3] {
-        // Of four words the last two are choices of less than 32 bits.
+        // Of four words the last two are choices of less than 32 bits; P3109's of 64 bits are the first two.
         let [first, second, third, fourth] = self.words();
         [first, second, third | fourth << 32]
     }
@@ -19,9 +19,9 @@ impl<A: catalog::Arguments> Args for A {}
 pub trait Choice: Args + catalog::Choice {
     /// Distinct words for distinct arguments.
     #[inline]
-    fn word(self) -> u64 {
+    fn word(self) -> u128 {
         let [first, second] = self.pack();
-        first | second << 32
+        u128::from(first) | u128::from(second) << 64
     }
 }
 

@@ -8,6 +8,8 @@ mod common;
 use bitexact::activation::{Bounds, Lambda, NanGradient, Threshold};
 use bitexact::catalog::{Arguments, Element, Kernel, Results, names, types};
 use bitexact::format::{Arithmetic, Format};
+use bitexact::p3109::codes::Specialisation;
+use bitexact::p3109::{FormatSpec, Projection, RoundingMode, SaturationMode};
 use bitexact::scale::{PRESETS, ScalePolicy};
 use bitexact::{Mode, Overflow, Rounding, Status, bf16, convert};
 use common::Draw;
@@ -42,6 +44,34 @@ impl Choices for NanGradient {
 impl Choices for ScalePolicy {
     fn all() -> Vec<Self> {
         PRESETS.iter().map(|(_, policy)| *policy).collect()
+    }
+}
+
+impl Choices for Specialisation {
+    fn all() -> Vec<Self> {
+        let formats = ["Binary8p4se", "Binary8p1uf", "BFloat16", "binary32"];
+        let formats = formats.map(|name| FormatSpec::from_name(name).unwrap());
+        let [e4, scale, bfloat, single] = formats;
+        let stochastic = RoundingMode::StochasticB {
+            bits: 8,
+            random: 0x55,
+        };
+        [
+            RoundingMode::NearestTiesToEven,
+            RoundingMode::ToOdd,
+            stochastic,
+        ]
+        .into_iter()
+        .zip([
+            ([single; 3], e4),
+            ([e4, scale, bfloat], single),
+            ([bfloat, e4, e4], scale),
+        ])
+        .map(|(rounding, (operands, result))| {
+            let projection = Projection::new(rounding, SaturationMode::SatNone);
+            Self::new(&operands, result, projection).unwrap()
+        })
+        .collect()
     }
 }
 

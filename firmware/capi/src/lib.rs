@@ -2,7 +2,8 @@
 //! `..._stochastic` for those that have it. `bitexact.h` declares and explains them.
 //!
 //! An argument that C can pass and Rust cannot (an invalid rounding, bounds out of order) gives 0
-//! (for the result's type: +0, false, the first class) and only the flag [`WRONG_ARGUMENT`].
+//! (for the result's type: +0, false, the first class) and only the flag [`WRONG_ARGUMENT`]. A function that
+//! raises no flags gives a word of ones, which is none of its results.
 //!
 //! Built for `nvptx64-nvidia-cuda` the same functions are device functions, for CUDA C++ to link:
 //! `bitexact.cuh` of the GPU crate declares them.
@@ -75,6 +76,8 @@ where
 /// A C function: its operands, the pointer for its second result, the numbers of its other arguments, the pointer for
 /// its flags.
 macro_rules! define {
+    (@wrong [flags] $first:ident) => { Default::default() };
+    (@wrong [] $first:ident) => { <Here<types::$first> as Element>::of(u64::MAX).to_plain() };
     ($name:tt $kernel:ident ($a:ident) $($rest:tt)*) => {
         define! { @ $name $kernel (a: $a) $($rest)* }
     };
@@ -118,7 +121,7 @@ macro_rules! define {
                 let Some(($results, _status)) = answer else {
                     // SAFETY: the header documents `flags`.
                     $(unsafe { raise($flags, WRONG_ARGUMENT) };)?
-                    return Default::default();
+                    return define!(@wrong [$($flags)?] $first);
                 };
                 $(
                     // SAFETY: the header documents `second`.

@@ -46,6 +46,36 @@ static const struct golden goldens[] = {
 #include <cases.h>
 };
 
+struct line {
+    const char *name;
+    void (*function)(void);
+    unsigned operands;
+    uint64_t formats, projection;
+    uint32_t codes[3], result;
+};
+
+static const struct line lines[] = {
+#define P3109(name, n, formats, projection, x, y, z, result)                                                            \
+    {#name, (void (*)(void))bitexact_p3109_##name, n, formats, projection, {x, y, z}, result},
+#define P3109_1(name, formats, projection, x, result) P3109(name, 1, formats, projection, x, 0, 0, result)
+#define P3109_2(name, formats, projection, x, y, result) P3109(name, 2, formats, projection, x, y, 0, result)
+#define P3109_3(name, formats, projection, x, y, z, result) P3109(name, 3, formats, projection, x, y, z, result)
+#include <p3109.h>
+};
+
+static uint32_t computed(const struct line *line) {
+    const uint32_t *c = line->codes;
+    const uint64_t f = line->formats, p = line->projection;
+    switch (line->operands) {
+    case 1:
+        return ((uint32_t(*)(uint32_t, uint64_t, uint64_t))line->function)(c[0], f, p);
+    case 2:
+        return ((uint32_t(*)(uint32_t, uint32_t, uint64_t, uint64_t))line->function)(c[0], c[1], f, p);
+    default:
+        return ((uint32_t(*)(uint32_t, uint32_t, uint32_t, uint64_t, uint64_t))line->function)(c[0], c[1], c[2], f, p);
+    }
+}
+
 static int failures;
 
 static void expect(bool holds, const char *what) {
@@ -72,6 +102,16 @@ void start(void) {
         expect(digest == g->digest, g->name);
     }
     expect(sizeof goldens / sizeof *goldens > 50, "the number of cases");
+
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        expect(computed(&lines[i]) == lines[i].result, lines[i].name);
+    }
+    expect(sizeof lines / sizeof *lines > 300, "the number of P3109's lines");
+    const uint64_t e4 = BITEXACT_P3109_SE(8, 4), nearest = BITEXACT_P3109_NEAREST_TIES_TO_EVEN | BITEXACT_P3109_SAT_NONE;
+    expect(bitexact_p3109_add(0x40, 0x40, BITEXACT_P3109_FORMATS_2(e4, e4, e4), nearest) == 0x48, "1 + 1");
+    expect(bitexact_p3109_add(0x40, 0x40, BITEXACT_P3109_SE(8, 4), nearest) == 0xFFFFFFFF, "a result without a format");
+    expect(bitexact_p3109_abs(0x40, BITEXACT_P3109_FORMATS_1(e4, e4), BITEXACT_P3109_STOCHASTIC_A) == 0xFFFFFFFF,
+           "a stochastic rounding without N");
 
     uint8_t flags = 0;
     expect(bitexact_convert_f32_bf16(1.00390625f, BITEXACT_TIES_TO_EVEN, BITEXACT_OVERFLOW_IEEE, &flags) == 0x3F80 &&

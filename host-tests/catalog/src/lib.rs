@@ -208,6 +208,8 @@ fn params(row: &catalog::Row) -> &'static [ParamSpec] {
     let others = row.forms[0].numbers.iter().filter_map(|number| {
         let of = catalog::describe(number.name)?;
         let kind = match of.choices {
+            [] if number.name == "formats" => ParamKind::Formats(row.operands.len()),
+            [] if number.name == "projection" => ParamKind::Projection,
             [] if several => ParamKind::RealIn("bound"),
             [] => ParamKind::Real(Ty::F32),
             choices => ParamKind::Choice(choices),

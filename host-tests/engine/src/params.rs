@@ -1,11 +1,12 @@
 //! A kernel's parameters: parsed from text, checked, and the settings that a sweep runs.
 //!
 //! A sweep without `--param` runs every combination of the choices; if a row also has numbers, each
-//! combination with every tuple of `numbers`.
+//! combination with every tuple of `numbers`. P3109's formats and projections are `p3109::stated`.
 
 use oracles::ParamValue;
 use sweep_core::{Overflow, Rounding};
 use sweep_row::number;
+use sweep_row::p3109::{self, Projection};
 use sweep_row::{Args, ParamKind, ParamSpec, RoundingArg, Row, Ty, Value};
 
 /// One value for every parameter of a row.
@@ -30,9 +31,14 @@ impl Setting {
     /// Each parameter's name and its value's exact spelling.
     pub fn parts<'a>(&'a self, row: &'a Row) -> impl Iterator<Item = (&'static str, String)> + 'a {
         row.params.iter().zip(&self.0).map(|(spec, value)| {
-            let text = match value {
-                Value::Choice(index) => choice_name(spec, *index).to_owned(),
-                Value::Bits(ty, bits) => format!("0x{}", number::hex(*ty, *bits)),
+            let text = match (value, spec.kind) {
+                (Value::Choice(index), _) => choice_name(spec, *index).to_owned(),
+                (Value::Bits(_, bits), ParamKind::Formats(operands)) => {
+                    p3109::formats_text(*bits, operands)
+                }
+                (Value::Bits(_, bits), ParamKind::Projection) => Projection::of_number(*bits)
+                    .map_or_else(|| "?".into(), |known| known.to_string()),
+                (Value::Bits(ty, bits), _) => format!("0x{}", number::hex(*ty, *bits)),
             };
             (spec.name, text)
         })
@@ -88,16 +94,26 @@ pub fn parse(row: &Row, given: &[(String, String)]) -> Result<Setting, String> {
     let spelled = |spec: &ParamSpec| -> Result<String, String> {
         match given.iter().find(|(name, _)| name == spec.name) {
             Some((_, text)) => Ok(text.clone()),
-            None if spec.default.is_empty() => Err(format!(
-                "{} needs {}; one of: {}",
-                row.name,
-                if spec.name == "policy" {
-                    "`--policy NAME`".into()
-                } else {
-                    format!("`--param {}=VALUE`", spec.name)
-                },
-                choices(spec).join(", ")
-            )),
+            None if spec.default.is_empty() => Err(match spec.kind {
+                ParamKind::Formats(operands) => {
+                    let example = vec!["Binary8p4se"; operands + 1].join(":");
+                    format!("{} needs `--param formats={example}`, or others", row.name)
+                }
+                ParamKind::Projection => format!(
+                    "{} needs `--param projection=NearestTiesToEven:SatNone`, or another",
+                    row.name
+                ),
+                _ => format!(
+                    "{} needs {}; one of: {}",
+                    row.name,
+                    if spec.name == "policy" {
+                        "`--policy NAME`".into()
+                    } else {
+                        format!("`--param {}=VALUE`", spec.name)
+                    },
+                    choices(spec).join(", ")
+                ),
+            }),
             None => Ok(spec.default.to_owned()),
         }
     };
@@ -118,6 +134,10 @@ pub fn parse(row: &Row, given: &[(String, String)]) -> Result<Setting, String> {
                 }
             },
             ParamKind::Real(ty) => real(spec, &text, ty)?,
+            ParamKind::Formats(operands) => {
+                Value::Bits(Ty::U64, p3109::parse_formats(&text, operands)?)
+            }
+            ParamKind::Projection => Value::Bits(Ty::U64, Projection::parse(&text)?),
             ParamKind::RealIn(by) => {
                 let format = row.params.iter().find(|other| other.name == by);
                 let name = format.map(spelled).transpose()?.unwrap_or_default();
@@ -224,6 +244,24 @@ fn numbers(names: &[&str], ty: Ty) -> Vec<Vec<u64>> {
 /// Every setting that a sweep runs.
 #[must_use]
 pub fn stated(row: &Row) -> Vec<Setting> {
+    if row
+        .params
+        .iter()
+        .any(|spec| matches!(spec.kind, ParamKind::Formats(_)))
+    {
+        let stated = p3109::stated(row.operands.len()).into_iter();
+        let parsed = stated.filter_map(|(formats, projection)| {
+            parse(
+                row,
+                &[
+                    ("formats".to_owned(), formats),
+                    ("projection".to_owned(), projection),
+                ],
+            )
+            .ok()
+        });
+        return parsed.collect();
+    }
     let mut combinations = vec![Vec::new()];
     for spec in row.params {
         let names = choices(spec);

@@ -174,7 +174,9 @@ pub fn domain(row: &Row, exhaustive: bool) -> Domain {
     for (width, ty) in widths.iter_mut().zip(row.operands) {
         *width = ty.bits();
     }
-    if widths.iter().sum::<u32>() <= if exhaustive { 32 } else { 16 } {
+    // P3109's codes are in wider words.
+    let codes = HardCases::of(row.op, row.operands.len()) == HardCases::Codes;
+    if !codes && widths.iter().sum::<u32>() <= if exhaustive { 32 } else { 16 } {
         return Domain::All(widths);
     }
     if exhaustive && widths == [16, 32, 0] && row.operands[1] == Ty::I32 {

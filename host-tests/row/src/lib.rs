@@ -5,6 +5,7 @@
 
 pub mod names;
 pub mod number;
+pub mod p3109;
 
 use sweep_core::{Overflow, Rounding};
 
@@ -148,6 +149,10 @@ pub enum ParamKind {
     RealIn(&'static str),
     /// A number in this type.
     Real(Ty),
+    /// The formats of an operation of P3109 with so many operands.
+    Formats(usize),
+    /// A projection of P3109.
+    Projection,
 }
 
 /// A kernel's parameter: its name, its kind, and its default value.

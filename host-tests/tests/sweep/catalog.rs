@@ -12,12 +12,13 @@ use host_tests::row::{Row, Ty};
 use host_tests::{engine, number, oracle, rows};
 
 /// The folders of `kernels/src` that hold kernels.
-const FOLDERS: [&str; 8] = [
+const FOLDERS: [&str; 9] = [
     "activation",
     "arith",
     "convert",
     "math",
     "nn",
+    "p3109/codes",
     "reduce",
     "scale",
     "tensor",
@@ -90,7 +91,7 @@ fn is_form(name: &str) -> bool {
     FORMS.iter().any(|form| name.ends_with(form))
 }
 
-/// Every kernel of the sources, as `folder::name`.
+/// Every kernel of the sources, as `folder::name`, below the crate's root.
 fn kernels() -> BTreeMap<String, PathBuf> {
     let mut kernels = BTreeMap::new();
     for folder in FOLDERS {
@@ -98,7 +99,10 @@ fn kernels() -> BTreeMap<String, PathBuf> {
             let path = entry.unwrap().path();
             let source = fs::read_to_string(&path).unwrap();
             for name in public_functions(&source) {
-                kernels.insert(format!("{folder}::{name}"), path.clone());
+                kernels.insert(
+                    format!("{}::{name}", folder.replace('/', "::")),
+                    path.clone(),
+                );
             }
         }
     }

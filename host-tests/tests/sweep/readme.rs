@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use bitexact::catalog::COMPOSITES;
-use host_tests::row::{Row, Ty};
+use host_tests::row::{ParamKind, ParamSpec, Row, Ty};
 use host_tests::rows;
 
 const BEGIN: &str = "<!-- kernels: written by `cargo xtask bless` -->\n";
@@ -13,6 +13,9 @@ const END: &str = "<!-- end of kernels -->\n";
 
 /// The formats of a kernel's rows, in a few words.
 fn formats(rows: &[&Row]) -> String {
+    if is_p3109(rows) {
+        return "P3109's of up to 32 bits".to_owned();
+    }
     let names = |types: &[Ty]| {
         types
             .iter()
@@ -56,6 +59,12 @@ fn formats(rows: &[&Row]) -> String {
     text
 }
 
+/// Whether formats and a projection are arguments.
+fn is_p3109(rows: &[&Row]) -> bool {
+    let formats = |spec: &ParamSpec| matches!(spec.kind, ParamKind::Formats(_));
+    rows[0].params.iter().any(formats)
+}
+
 fn table() -> String {
     let mut kernels: Vec<&str> = Vec::new();
     let mut by_kernel: BTreeMap<&str, Vec<&Row>> = BTreeMap::new();
@@ -71,6 +80,7 @@ fn table() -> String {
         let rounds = match (rows[0].takes_rounding, rows[0].has_stochastic) {
             (true, true) => "yes, and stochastically",
             (true, false) => "yes",
+            _ if is_p3109(rows) => "as its projection says",
             _ => "no",
         };
         let doc = rows[0].doc.replace('|', "\\|");

@@ -3,11 +3,13 @@
 //!
 //! Arguments are passed as plain numbers in two ways. As *numbers*, each is a choice's index in its list or a
 //! parameter's bits: the command line, the jobs of the firmware and C use these. As *words*, a mode is one word, and a
-//! policy is given by its settings instead of an index: a GPU's entries take these.
+//! policy is given by its settings instead of an index: a GPU's entries take these. P3109's formats and projections are
+//! words in both.
 
 use super::element::{Element, Type};
 use crate::activation::{BoundsError, LambdaError, NanGradient, ThresholdError};
 use crate::format::Format;
+use crate::p3109::codes::Specialisation;
 use crate::scale::{
     BelowMinimum, E8M0, Negative, OverflowTest, PRESETS, ScalePolicy, ScaleRounding,
 };
@@ -63,6 +65,13 @@ macro_rules! fields {
         $crate::fields! {
             @parameters {$crate::scale::ScalePolicy} {policy} {*policy}
             {policy: &$crate::scale::ScalePolicy,} {&policy} {policy: u64,} {policy: u32,} $($rest)*
+        }
+    };
+    (@choices (p3109) $($rest:tt)*) => {
+        $crate::fields! {
+            @parameters {$crate::p3109::codes::Specialisation} {specialisation} {specialisation}
+            {specialisation: $crate::p3109::codes::Specialisation,} {specialisation}
+            {formats: u64, projection: u64,} {formats: u64, projection: u64,} $($rest)*
         }
     };
 
@@ -227,6 +236,8 @@ pub enum WrongArgument {
     Lambda(LambdaError),
     /// They are not a valid threshold and value.
     Threshold(ThresholdError),
+    /// They are not the words of a specialisation of P3109.
+    Specialisation,
 }
 
 impl core::fmt::Display for WrongArgument {
@@ -237,6 +248,9 @@ impl core::fmt::Display for WrongArgument {
             Self::Bounds(error) => error.fmt(f),
             Self::Lambda(error) => error.fmt(f),
             Self::Threshold(error) => error.fmt(f),
+            Self::Specialisation => {
+                f.write_str("no formats of at most 32 bits, or no projection with N from 1 to 16")
+            }
         }
     }
 }
@@ -446,11 +460,21 @@ choices! {
     numbers [policy, ..] => choice(PRESETS, policy)?.1; words [knobs, ..] => decode_policy(knobs);
     |policy| [encode_policy(&policy), 0];
 
+    Specialisation, 2, "formats and a projection"; mode (), |_| (), |(specialisation, ())| specialisation;
+    numbers [formats, projection, ..] => specialisation(formats, projection)?;
+    words [formats, projection, ..] => specialisation(formats, projection)?;
+    |specialisation| specialisation.to_words();
+
     // For stochastic rounding, where all arguments may differ.
     (u16, Overflow), 2, "random bits and an overflow rule"; mode Self, |all| all, |(_, all)| all;
     numbers [random, overflow, ..] => (random as u16, choice(&Overflow::ALL, overflow)?);
     words [random, overflow, ..] => (random as u16, decode_overflow(overflow as u32));
     |(random, overflow)| [random.into(), encode_overflow(overflow).into()];
+}
+
+#[inline]
+fn specialisation(formats: u64, projection: u64) -> Result<Specialisation, WrongArgument> {
+    Specialisation::from_words([formats, projection]).ok_or(WrongArgument::Specialisation)
 }
 
 /// The choice with this index.
@@ -683,6 +707,8 @@ pub const fn describe(name: &str) -> Option<Description> {
         b"value" => (&[], "0", "the replacement for other values"),
         b"negative_slope" => (&[], "0.01", "the factor of the negative part"),
         b"lambd" => (&[], "0.5", "half the width of the band around 0"),
+        b"formats" => (&[], "", "P3109's formats of the operands and of the result"),
+        b"projection" => (&[], "", "P3109's rounding and saturation"),
         _ => return None,
     };
     Some(Description {

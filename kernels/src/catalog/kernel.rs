@@ -88,7 +88,7 @@ mod calls {
     use crate::format::{Arithmetic, Format, Narrow};
     use crate::round::integer::Integer;
     use crate::scale::{E8M0, MxInt8};
-    use crate::{Overflow, Status, activation, arith, convert, math, scale};
+    use crate::{Overflow, Status, activation, arith, convert, math, p3109, scale};
 
     macro_rules! implement {
         (

@@ -361,6 +361,27 @@ macro_rules! kernels {
                 doc: "n-th root of x" }
             compound { formats: narrow_with_integer, choices: (mode), call: math::compound_status,
                 doc: "(1 + x)^n" }
+            // P3109: formats and projection are arguments
+            p3109_convert { formats: codes_1, choices: (p3109), call: p3109::codes::convert,
+                flags: none, doc: "x in another format" }
+            p3109_abs { formats: codes_1, choices: (p3109), call: p3109::codes::abs,
+                flags: none, doc: "|x|" }
+            p3109_negate { formats: codes_1, choices: (p3109), call: p3109::codes::negate,
+                flags: none, doc: "-x" }
+            p3109_add { formats: codes_2, choices: (p3109), call: p3109::codes::add,
+                flags: none, doc: "a + b" }
+            p3109_subtract { formats: codes_2, choices: (p3109), call: p3109::codes::subtract,
+                flags: none, doc: "a - b" }
+            p3109_multiply { formats: codes_2, choices: (p3109), call: p3109::codes::multiply,
+                flags: none, doc: "a * b" }
+            p3109_divide { formats: codes_2, choices: (p3109), call: p3109::codes::divide,
+                flags: none, doc: "a / b, NaN where b is zero" }
+            p3109_fma { formats: codes_3, choices: (p3109), call: p3109::codes::fma,
+                flags: none, doc: "a * b + c, rounded once" }
+            p3109_sqrt { formats: codes_1, choices: (p3109), call: p3109::codes::sqrt,
+                flags: none, doc: "square root of x" }
+            p3109_recip { formats: codes_1, choices: (p3109), call: p3109::codes::recip,
+                flags: none, doc: "1 / x, NaN where x is zero" }
         }
     };
 }
@@ -481,6 +502,16 @@ macro_rules! at_formats {
             [bf16] (E8M0) bf16
             [f32] (E8M0) f32
         }
+    };
+    // P3109's codes.
+    (codes_1 $callback:ident $kernel:ident $rest:tt) => {
+        $crate::at_formats! { each $callback $kernel $rest [] (u32) u32 }
+    };
+    (codes_2 $callback:ident $kernel:ident $rest:tt) => {
+        $crate::at_formats! { each $callback $kernel $rest [] (u32, u32) u32 }
+    };
+    (codes_3 $callback:ident $kernel:ident $rest:tt) => {
+        $crate::at_formats! { each $callback $kernel $rest [] (u32, u32, u32) u32 }
     };
     (scale $callback:ident $kernel:ident $rest:tt) => {
         $crate::at_formats! { each $callback $kernel $rest [] (E8M0) E8M0 }
@@ -679,6 +710,11 @@ macro_rules! signatures {
     (to_scale $($rest:tt)*) => { $crate::signatures! { @ [F: Format] (x: F) E8M0, $($rest)* } };
     (from_scale $($rest:tt)*) => { $crate::signatures! { @ [F: Format] (x: E8M0) F, $($rest)* } };
     (scale $($rest:tt)*) => { $crate::signatures! { @ [] (x: E8M0) E8M0, $($rest)* } };
+    (codes_1 $($rest:tt)*) => { $crate::signatures! { @ [] (x: u32) u32, $($rest)* } };
+    (codes_2 $($rest:tt)*) => { $crate::signatures! { @ [] (x: u32, y: u32) u32, $($rest)* } };
+    (codes_3 $($rest:tt)*) => {
+        $crate::signatures! { @ [] (x: u32, y: u32, z: u32) u32, $($rest)* }
+    };
     (between_formats $($rest:tt)*) => {
         $crate::signatures! { @ [F: Format, R: Format] (x: F) R, $($rest)* }
     };

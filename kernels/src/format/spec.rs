@@ -122,6 +122,39 @@ impl FormatSpec {
         Self::binary(number(k)?, number(p)?, signedness, domain)
     }
 
+    /// The format as a word: K in the low 7 bits, P in the 6 bits above, then a bit each for unsigned, finite and
+    /// external.
+    #[must_use]
+    pub const fn to_word(self) -> u16 {
+        let layout = match self.layout {
+            Layout::Extended => 0,
+            Layout::Finite => 1,
+            Layout::External => 2,
+        };
+        let shape = self.bits as u16 | (self.precision as u16) << 7;
+        shape | (!self.is_signed() as u16) << 13 | layout << 14
+    }
+
+    /// The format of such a word, if there is one.
+    #[must_use]
+    pub const fn from_word(word: u16) -> Option<Self> {
+        let (bits, precision) = (word as u32 & 0x7F, word as u32 >> 7 & 0x3F);
+        let signedness = if word >> 13 & 1 == 0 {
+            Signedness::Signed
+        } else {
+            Signedness::Unsigned
+        };
+        match (word >> 14, signedness, bits, precision) {
+            (0, ..) => Self::binary(bits, precision, signedness, Domain::Extended),
+            (1, ..) => Self::binary(bits, precision, signedness, Domain::Finite),
+            (2, Signedness::Signed, 16, 11) => Some(Self::BINARY16),
+            (2, Signedness::Signed, 16, 8) => Some(Self::BFLOAT16),
+            (2, Signedness::Signed, 32, 24) => Some(Self::BINARY32),
+            (2, Signedness::Signed, 64, 53) => Some(Self::BINARY64),
+            _ => None,
+        }
+    }
+
     /// All formats `Binary{K, ..}` of one K: none unless it is from 3 to 16.
     pub fn all_of(k: u32) -> impl Iterator<Item = Self> + Clone {
         (1..=k).flat_map(move |p| {

@@ -9,6 +9,7 @@
 //! - [`Operation`] lists what rounds, from Convert to Clamp; [`evaluate`] takes codes with formats
 //!   chosen at run time, and functions as [`add()`] take typed ones. Operands and result each have a
 //!   format of their own.
+//! - [`codes`] has what the catalog has as rows: arithmetic on codes, with the formats and the projection as one value.
 //! - [`Comparison`], [`Predicate`], [`Class`], [`next_greater_than`] and [`next_less_than`] do not
 //!   round.
 //! - Blocks: [`Block`], [`elementwise`], [`scaled`] and what follows them.
@@ -31,6 +32,7 @@
 //! ```
 
 mod block;
+pub mod codes;
 mod elementary;
 mod number;
 mod operation;

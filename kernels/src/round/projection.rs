@@ -121,21 +121,93 @@ impl Projection {
     }
 }
 
+impl RoundingMode {
+    /// The report's names.
+    pub const NAMES: [&'static str; 9] = [
+        "NearestTiesToEven",
+        "NearestTiesToAway",
+        "TowardPositive",
+        "TowardNegative",
+        "TowardZero",
+        "ToOdd",
+        "StochasticA",
+        "StochasticB",
+        "StochasticC",
+    ];
+
+    /// The mode of this name. N and R are a stochastic mode's; the others do not have them.
+    #[must_use]
+    pub fn from_name(name: &str, bits: u8, random: u32) -> Option<Self> {
+        let index = Self::NAMES.iter().position(|known| *known == name)?;
+        Some(Self::of_index(index as u8, bits, random))
+    }
+
+    /// Its index among [`NAMES`](Self::NAMES), then N and R.
+    #[inline(always)]
+    const fn index(self) -> (u8, u8, u32) {
+        match self {
+            Self::NearestTiesToEven => (0, 0, 0),
+            Self::NearestTiesToAway => (1, 0, 0),
+            Self::TowardPositive => (2, 0, 0),
+            Self::TowardNegative => (3, 0, 0),
+            Self::TowardZero => (4, 0, 0),
+            Self::ToOdd => (5, 0, 0),
+            Self::StochasticA { bits, random } => (6, bits, random),
+            Self::StochasticB { bits, random } => (7, bits, random),
+            Self::StochasticC { bits, random } => (8, bits, random),
+        }
+    }
+
+    /// The inverse of [`index`](Self::index); beyond the list, StochasticC.
+    #[inline(always)]
+    const fn of_index(index: u8, bits: u8, random: u32) -> Self {
+        match index {
+            0 => Self::NearestTiesToEven,
+            1 => Self::NearestTiesToAway,
+            2 => Self::TowardPositive,
+            3 => Self::TowardNegative,
+            4 => Self::TowardZero,
+            5 => Self::ToOdd,
+            6 => Self::StochasticA { bits, random },
+            7 => Self::StochasticB { bits, random },
+            _ => Self::StochasticC { bits, random },
+        }
+    }
+}
+
+impl SaturationMode {
+    /// All three.
+    pub const ALL: [Self; 3] = [Self::SatFinite, Self::SatPropagate, Self::SatNone];
+    /// The report's names, in the order of [`ALL`](Self::ALL).
+    pub const NAMES: [&'static str; 3] = ["SatFinite", "SatPropagate", "SatNone"];
+
+    /// The mode of this name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        let mut all = Self::ALL.into_iter().zip(Self::NAMES);
+        all.find(|(_, known)| *known == name).map(|(mode, _)| mode)
+    }
+}
+
+impl Revision {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Interim4, Self::July2026];
+    /// Their names on a command line, in the order of [`ALL`](Self::ALL).
+    pub const NAMES: [&'static str; 2] = ["4.0", "2026-07"];
+
+    /// The text of this name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        let mut all = Self::ALL.into_iter().zip(Self::NAMES);
+        all.find(|(_, known)| *known == name).map(|(text, _)| text)
+    }
+}
+
 impl Projection {
     /// Everything but R in one word, then R.
     #[inline(always)]
     const fn words(self) -> (u32, u32) {
-        let (rounding, bits, random) = match self.rounding {
-            RoundingMode::NearestTiesToEven => (0, 0, 0),
-            RoundingMode::NearestTiesToAway => (1, 0, 0),
-            RoundingMode::TowardPositive => (2, 0, 0),
-            RoundingMode::TowardNegative => (3, 0, 0),
-            RoundingMode::TowardZero => (4, 0, 0),
-            RoundingMode::ToOdd => (5, 0, 0),
-            RoundingMode::StochasticA { bits, random } => (6, bits, random),
-            RoundingMode::StochasticB { bits, random } => (7, bits, random),
-            RoundingMode::StochasticC { bits, random } => (8, bits, random),
-        };
+        let (rounding, bits, random) = self.rounding.index();
         let (saturation, revision) = (self.saturation as u8, self.revision as u8);
         (
             u32::from_le_bytes([rounding, bits, saturation, revision]),
@@ -147,17 +219,7 @@ impl Projection {
     const fn of_words(word: u32, random: u32) -> Self {
         let [rounding, bits, saturation, revision] = word.to_le_bytes();
         Self {
-            rounding: match rounding {
-                0 => RoundingMode::NearestTiesToEven,
-                1 => RoundingMode::NearestTiesToAway,
-                2 => RoundingMode::TowardPositive,
-                3 => RoundingMode::TowardNegative,
-                4 => RoundingMode::TowardZero,
-                5 => RoundingMode::ToOdd,
-                6 => RoundingMode::StochasticA { bits, random },
-                7 => RoundingMode::StochasticB { bits, random },
-                _ => RoundingMode::StochasticC { bits, random },
-            },
+            rounding: RoundingMode::of_index(rounding, bits, random),
             saturation: match saturation {
                 0 => SaturationMode::SatFinite,
                 1 => SaturationMode::SatPropagate,
@@ -167,6 +229,34 @@ impl Projection {
                 0 => Revision::Interim4,
                 _ => Revision::July2026,
             },
+        }
+    }
+
+    /// The projection as a word: from low to high a byte each for the rounding's index in
+    /// [`RoundingMode::NAMES`], N, the saturation's and the revision's index, then 32 bits of R. N
+    /// and R are 0 where the rounding has none.
+    #[must_use]
+    pub const fn to_word(self) -> u64 {
+        let (word, random) = self.words();
+        word as u64 | (random as u64) << 32
+    }
+
+    /// The projection of such a word; none if an index is in no list, if N is not from 1 to 16, or if
+    /// R is not below 2^N.
+    #[must_use]
+    pub const fn from_word(word: u64) -> Option<Self> {
+        let [rounding, bits, saturation, revision, ..] = word.to_le_bytes();
+        let random = word >> 32;
+        let known = rounding < 9 && saturation < 3 && revision < 2;
+        let in_range = if rounding < 6 {
+            bits == 0 && random == 0
+        } else {
+            1 <= bits && bits <= 16 && random >> bits == 0
+        };
+        if known && in_range {
+            Some(Self::of_words(word as u32, random as u32))
+        } else {
+            None
         }
     }
 }

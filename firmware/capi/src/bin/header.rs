@@ -2,6 +2,7 @@
 
 use kernels::activation::NanGradient;
 use kernels::catalog::{Form, ROWS, Row, Type};
+use kernels::p3109::{FormatSpec, Projection, Revision, RoundingMode, SaturationMode};
 use kernels::{Overflow, Rounding, scale::PRESETS};
 
 const HEAD: &str = "\
@@ -30,6 +31,8 @@ typedef uint32_t bitexact_rounding;
 typedef uint32_t bitexact_overflow;
 typedef uint32_t bitexact_nan;
 typedef uint32_t bitexact_policy;
+typedef uint64_t bitexact_p3109_formats;
+typedef uint64_t bitexact_p3109_projection;
 
 ";
 
@@ -45,6 +48,79 @@ fn c(ty: Type) -> String {
     }
 }
 
+/// P3109's formats and projections: the bits that differ from one format of K and P to another, and what a projection
+/// adds up from.
+fn p3109() -> String {
+    let format = |name: &str| FormatSpec::from_name(name).map_or(0, FormatSpec::to_word);
+    let mut text = String::from(
+        "
+/* P3109's formats, as in BITEXACT_P3109_SE(8, 4) for Binary8p4se. */
+",
+    );
+    for kind in ["se", "sf", "ue", "uf"] {
+        let bits = format(&format!("Binary8p4{kind}")) - format("Binary8p4se");
+        text.push_str(&format!(
+            "#define BITEXACT_P3109_{}(k, p) ((bitexact_p3109_formats)(k) | (bitexact_p3109_formats)(p) << 7 | {bits:#X})\n",
+            kind.to_uppercase()
+        ));
+    }
+    for name in ["binary16", "BFloat16", "binary32"] {
+        let (shouted, word) = (name.to_uppercase(), format(name));
+        text.push_str(&format!(
+            "#define BITEXACT_P3109_{shouted} ((bitexact_p3109_formats){word:#X})\n"
+        ));
+    }
+    text.push_str(
+        "/* bitexact_p3109_formats: of one operand, of two, of three, and of the result. */
+#define BITEXACT_P3109_FORMATS_1(x, r) ((x) | (r) << 48)
+#define BITEXACT_P3109_FORMATS_2(x, y, r) ((x) | (y) << 16 | (r) << 48)
+#define BITEXACT_P3109_FORMATS_3(x, y, z, r) ((x) | (y) << 16 | (z) << 32 | (r) << 48)
+
+/* bitexact_p3109_projection: a rounding | a saturation, in stochastic roundings | BITEXACT_P3109_RANDOM(N, R), and
+ * | BITEXACT_P3109_REVISION_2026_07 for the rules of July 2026. */
+enum {
+",
+    );
+    for (index, name) in RoundingMode::NAMES.iter().enumerate() {
+        text.push_str(&format!(
+            "    BITEXACT_P3109_{} = {index},\n",
+            shouted(name)
+        ));
+    }
+    for (mode, name) in SaturationMode::ALL.iter().zip(SaturationMode::NAMES) {
+        let word = Projection::new(RoundingMode::NearestTiesToEven, *mode).to_word();
+        text.push_str(&format!(
+            "    BITEXACT_P3109_{} = {word:#X},\n",
+            shouted(name)
+        ));
+    }
+    let ties = Projection::new(RoundingMode::NearestTiesToEven, SaturationMode::SatFinite);
+    let revised = ties.with_revision(Revision::July2026).to_word();
+    text.push_str(&format!(
+        "    BITEXACT_P3109_REVISION_2026_07 = {revised:#X},
+}};
+#define BITEXACT_P3109_RANDOM(n, r) ((bitexact_p3109_projection)(n) << 8 | (bitexact_p3109_projection)(r) << 32)
+"
+    ));
+    text
+}
+
+/// The name of a constant.
+fn shouted(name: &str) -> String {
+    let mut shouted = String::new();
+    for c in name.chars() {
+        if c.is_ascii_uppercase() && !shouted.is_empty() {
+            shouted.push('_');
+        }
+        shouted.push(if c.is_ascii_alphanumeric() {
+            c.to_ascii_uppercase()
+        } else {
+            '_'
+        });
+    }
+    shouted
+}
+
 /// The declaration of a row's form.
 fn declaration(row: &Row, ending: &str, form: &Form) -> String {
     let operands = row.operands.iter().zip(["a", "b", "c"]);
@@ -56,6 +132,7 @@ fn declaration(row: &Row, ending: &str, form: &Form) -> String {
         form.numbers
             .iter()
             .map(|number| match (number.ty, number.name) {
+                (_, name @ ("formats" | "projection")) => format!("bitexact_p3109_{name} {name}"),
                 // The index of a choice.
                 (Type::U32, name) => format!("bitexact_{name} {name}"),
                 (ty, name) => format!("{} {name}", c(ty)),
@@ -77,20 +154,6 @@ fn main() {
             text.push_str(&format!("    BITEXACT_{name} = {number},\n"));
         }
         text.push_str("};\n\n");
-    };
-    let shouted = |name: &str| {
-        let mut shouted = String::new();
-        for c in name.chars() {
-            if c.is_ascii_uppercase() && !shouted.is_empty() {
-                shouted.push('_');
-            }
-            shouted.push(if c.is_ascii_alphanumeric() {
-                c.to_ascii_uppercase()
-            } else {
-                '_'
-            });
-        }
-        shouted
     };
     text.push_str("/* bitexact_rounding */\n");
     constants(
@@ -118,6 +181,7 @@ fn main() {
          BITEXACT_OVERFLOW = 0x04,\n    BITEXACT_DIVIDE_BY_ZERO = 0x08,\n    BITEXACT_INVALID = 0x10,\n    \
          BITEXACT_WRONG_ARGUMENT = 0x80,\n};\n",
     );
+    text.push_str(&p3109());
     let mut last = "";
     for row in ROWS {
         if last != row.kernel {

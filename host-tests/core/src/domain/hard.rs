@@ -7,6 +7,9 @@
 //! | two, of a function in `nearest.rs` | 512 + 2^16 | its nearest pairs, first of all; each pair of listed values |
 //! | two, a gradient's (x, g) with 16-bit x | 2^17 | each x, with a random g |
 //! | three | 2^16 | each triple of the short list (26^3) |
+//! | of P3109 | 2^16 + 2^12 | each code of up to 16 bits, each pair of codes of up to 8, each triple of up to 6, 5 and 5 |
+//!
+//! P3109's operands are codes in words of 32 bits, of whose formats the inputs do not depend: the 2^12 others are binary32's.
 //!
 //! All others are structured random inputs: see `near.rs`.
 
@@ -29,6 +32,8 @@ pub enum HardCases {
     Scaled,
     Gradient,
     Fused,
+    /// An operation of P3109.
+    Codes,
     /// The nearest pairs of a function, then those of a comparison.
     Nearest(Nearest),
 }
@@ -51,6 +56,7 @@ impl HardCases {
             "rootn" => Self::Nearest(Nearest::Rootn),
             "compound" => Self::Nearest(Nearest::Compound),
             _ if op.ends_with("_backward") && operands == 2 => Self::Gradient,
+            _ if op.starts_with("p3109_") => Self::Codes,
             _ => match operands {
                 1 => Self::Unary,
                 2 => Self::Compare,
@@ -72,6 +78,7 @@ impl HardCases {
             Self::Scaled => 7,
             Self::Gradient => 8,
             Self::Fused => 9,
+            Self::Codes => 10,
         }
     }
 }
@@ -91,6 +98,7 @@ impl Hard {
     pub const fn len(&self) -> u64 {
         match self.cases {
             HardCases::Unary | HardCases::SquareRoot | HardCases::Gradient => 1 << 17,
+            HardCases::Codes => (1 << 16) + (1 << 12),
             _ => self.nearest().len() as u64 + (1 << 16),
         }
     }
@@ -135,6 +143,9 @@ impl Hard {
             return [x.into(), y.into(), 0];
         }
         let index = index - nearest.len() as u64;
+        if self.cases == HardCases::Codes {
+            return self.codes(index);
+        }
         let rng = &mut SplitMix64::at(self.cases.stream(), index);
         let [a, b, c] = self.operands;
         match (a, b, c) {
@@ -144,6 +155,32 @@ impl Hard {
                 [x, y, 0]
             }
             _ => self.three(rng, index),
+        }
+    }
+
+    /// One of 17 is of binary32; the others are all codes, in an order in which the first ones differ in all their bits.
+    fn codes(&self, index: u64) -> [u64; 3] {
+        // Near the rounding boundaries of Binary8p4sf.
+        const TARGET: Target = Target::of(Float::E4M3FNUZ);
+        let operands = self.operands.map(|shape| shape != Shape::Absent);
+        let (run, place) = (index / 17, index % 17);
+        if place == 0 {
+            let rng = &mut SplitMix64::at(self.cases.stream(), run);
+            let float = Shape::Float(Float::F32);
+            return operands.map(|there| {
+                if there {
+                    values::random(rng, float, TARGET)
+                } else {
+                    0
+                }
+            });
+        }
+        // Odd, so that no code is missing.
+        let codes = (16 * run + place - 1).wrapping_mul(0x9E37) & 0xFFFF;
+        match operands {
+            [_, false, _] => [codes, 0, 0],
+            [_, _, false] => [codes >> 8, codes & 0xFF, 0],
+            _ => [codes >> 10, codes >> 5 & 0x1F, codes & 0x1F],
         }
     }
 

@@ -9,6 +9,6 @@ mod signed;
 mod value;
 
 pub(crate) use magnitude::Magnitude;
-pub(crate) use search::among_integers;
+pub(crate) use search::{among_integers, last_not_above};
 pub(crate) use signed::Real;
 pub(crate) use value::{Exact, encode};

@@ -8,7 +8,7 @@ use std::cmp::Ordering;
 
 /// The greatest index in `0..=last` whose boundary is not above the value; the boundary of index 0
 /// is not. It takes steps of doubling length away from the hint, then bisects.
-fn last_not_above(hint: u64, last: u64, mut above: impl FnMut(u64) -> bool) -> u64 {
+pub(crate) fn last_not_above(hint: u64, last: u64, mut above: impl FnMut(u64) -> bool) -> u64 {
     let hint = hint.min(last);
     let (mut low, mut high); // the boundary of `low` is not above the value; that of `high` is
     let mut step = 1;

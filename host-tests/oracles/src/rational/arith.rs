@@ -46,7 +46,7 @@ fn binary(op: &str) -> Option<fn(Datum, Datum) -> Exact> {
 
 const INVALID: Exact = Exact::Nan { invalid: true };
 
-const fn negated(datum: Datum) -> Datum {
+pub(super) const fn negated(datum: Datum) -> Datum {
     match datum {
         Datum::Nan { .. } => datum,
         Datum::Infinity { negative } => Datum::Infinity {
@@ -62,7 +62,7 @@ const fn negated(datum: Datum) -> Datum {
     }
 }
 
-fn add(a: Datum, b: Datum) -> Exact {
+pub(super) fn add(a: Datum, b: Datum) -> Exact {
     use Datum::{Finite, Infinity};
     if let Some(nan) = Exact::propagate(&[a, b]) {
         return nan;
@@ -122,7 +122,7 @@ fn product(a: Datum, b: Datum) -> ControlFlow<Exact, (bool, Real)> {
     }
 }
 
-fn mul(a: Datum, b: Datum) -> Exact {
+pub(super) fn mul(a: Datum, b: Datum) -> Exact {
     if let Some(nan) = Exact::propagate(&[a, b]) {
         return nan;
     }
@@ -133,7 +133,7 @@ fn mul(a: Datum, b: Datum) -> Exact {
     }
 }
 
-fn div(a: Datum, b: Datum) -> Exact {
+pub(super) fn div(a: Datum, b: Datum) -> Exact {
     if let Some(nan) = Exact::propagate(&[a, b]) {
         return nan;
     }
@@ -165,7 +165,7 @@ fn div(a: Datum, b: Datum) -> Exact {
     }
 }
 
-fn sqrt(a: Datum) -> Exact {
+pub(super) fn sqrt(a: Datum) -> Exact {
     if let Some(nan) = Exact::propagate(&[a]) {
         return nan;
     }
@@ -186,7 +186,7 @@ fn sqrt(a: Datum) -> Exact {
     }
 }
 
-fn fma(a: Datum, b: Datum, c: Datum) -> Exact {
+pub(super) fn fma(a: Datum, b: Datum, c: Datum) -> Exact {
     let zero =
         |datum: Datum| matches!(datum, Datum::Finite { magnitude, .. } if magnitude.is_zero());
     let infinite = |datum: Datum| matches!(datum, Datum::Infinity { .. });

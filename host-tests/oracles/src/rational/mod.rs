@@ -9,6 +9,7 @@ mod convert;
 mod integral;
 mod minmax;
 mod neighbour;
+mod p3109;
 mod parts;
 pub mod reduce;
 mod remainder;
@@ -21,7 +22,7 @@ use crate::shape::Shape;
 
 pub(super) fn for_shape(shape: &Shape) -> Option<Box<dyn Oracle>> {
     type Family = fn(&Shape) -> Option<Box<dyn Oracle>>;
-    const FAMILIES: [Family; 12] = [
+    const FAMILIES: [Family; 13] = [
         arith::for_shape,
         convert::for_shape,
         integral::for_shape,
@@ -34,6 +35,7 @@ pub(super) fn for_shape(shape: &Shape) -> Option<Box<dyn Oracle>> {
         parts::for_shape,
         scale::for_shape,
         activation::for_shape,
+        p3109::for_shape,
     ];
     FAMILIES.iter().find_map(|family| family(shape))
 }

@@ -66,12 +66,10 @@ impl<'a> Word<'a> {
     }
 
     fn saturation(self) -> Parsed<SaturationMode> {
-        Ok(match self.text {
-            "SatFinite" => SaturationMode::SatFinite,
-            "SatPropagate" => SaturationMode::SatPropagate,
-            "SatNone" => SaturationMode::SatNone,
-            _ => return self.fail("no saturation mode"),
-        })
+        match SaturationMode::from_name(self.text) {
+            Some(saturation) => Ok(saturation),
+            None => self.fail("no saturation mode"),
+        }
     }
 
     /// N from 1 to 16, and R below 2^N.
@@ -246,17 +244,8 @@ impl Modes<'_> {
     }
 
     fn projection(&self, (bits, random): (u8, u32), revision: Revision) -> Parsed<Projection> {
-        let rounding = match self.rounding.text {
-            "NearestTiesToEven" => RoundingMode::NearestTiesToEven,
-            "NearestTiesToAway" => RoundingMode::NearestTiesToAway,
-            "TowardPositive" => RoundingMode::TowardPositive,
-            "TowardNegative" => RoundingMode::TowardNegative,
-            "TowardZero" => RoundingMode::TowardZero,
-            "ToOdd" => RoundingMode::ToOdd,
-            "StochasticA" => RoundingMode::StochasticA { bits, random },
-            "StochasticB" => RoundingMode::StochasticB { bits, random },
-            "StochasticC" => RoundingMode::StochasticC { bits, random },
-            _ => return self.rounding.fail("no rounding mode"),
+        let Some(rounding) = RoundingMode::from_name(self.rounding.text, bits, random) else {
+            return self.rounding.fail("no rounding mode");
         };
         Ok(Projection::new(rounding, self.saturation).with_revision(revision))
     }

@@ -1,0 +1,379 @@
+//! P3109's formats and projections as the rows' numbers and as text: the sweep's own, so that the oracles do not depend
+//! on the kernels' types.
+//!
+//! As text, formats are the operands' and the result's, as in `Binary8p4se:Binary8p3se:binary32`; a projection is
+//! `NearestTiesToEven:SatNone`, with N/R as a third part in stochastic roundings (R in hexadecimal), and `2026-07` as
+//! the last one for the rules of July 2026. As numbers they are as the kernels' `Specialisation` documents.
+
+use std::fmt;
+
+/// Which codes are special.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Layout {
+    Extended,
+    Finite,
+    /// IEEE 754's.
+    External,
+}
+
+/// A format of at most 32 bits.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Format {
+    pub bits: u32,
+    pub precision: u32,
+    pub signed: bool,
+    pub layout: Layout,
+}
+
+const EXTERNAL: [(&str, u32, u32); 3] = [
+    ("binary16", 16, 11),
+    ("BFloat16", 16, 8),
+    ("binary32", 32, 24),
+];
+
+impl Format {
+    /// The format of this name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        if let Some(&(_, bits, precision)) = EXTERNAL.iter().find(|(known, ..)| *known == name) {
+            let layout = Layout::External;
+            return Some(Self {
+                bits,
+                precision,
+                signed: true,
+                layout,
+            });
+        }
+        let (bits, rest) = name.strip_prefix("Binary")?.split_once('p')?;
+        let (precision, kind) = rest.split_at_checked(rest.len().checked_sub(2)?)?;
+        let (signed, layout) = match kind {
+            "se" => (true, Layout::Extended),
+            "sf" => (true, Layout::Finite),
+            "ue" => (false, Layout::Extended),
+            "uf" => (false, Layout::Finite),
+            _ => return None,
+        };
+        let format = Self {
+            bits: bits.parse().ok()?,
+            precision: precision.parse().ok()?,
+            signed,
+            layout,
+        };
+        // Only the name that it has: no plus sign, no zero in front.
+        (format.exists() && format.to_string() == name).then_some(format)
+    }
+
+    fn exists(self) -> bool {
+        let shape = (self.bits, self.precision);
+        match self.layout {
+            Layout::External => self.signed && EXTERNAL.iter().any(|&(_, k, p)| (k, p) == shape),
+            _ => {
+                let most = self.bits - u32::from(self.signed && self.bits > 0);
+                (3..=16).contains(&self.bits) && (1..=most).contains(&self.precision)
+            }
+        }
+    }
+
+    fn number(self) -> u64 {
+        let layout = match self.layout {
+            Layout::Extended => 0,
+            Layout::Finite => 1,
+            Layout::External => 2,
+        };
+        u64::from(self.bits | self.precision << 7 | u32::from(!self.signed) << 13 | layout << 14)
+    }
+
+    /// The format of a number's low 16 bits.
+    fn of_number(number: u64) -> Option<Self> {
+        let field = |low: u32, width: u32| (number >> low) as u32 & ((1 << width) - 1);
+        let layout = match field(14, 2) {
+            0 => Layout::Extended,
+            1 => Layout::Finite,
+            2 => Layout::External,
+            _ => return None,
+        };
+        let signed = field(13, 1) == 0;
+        let format = Self {
+            bits: field(0, 7),
+            precision: field(7, 6),
+            signed,
+            layout,
+        };
+        format.exists().then_some(format)
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let shape = (self.bits, self.precision);
+        let kind = match (self.layout, self.signed) {
+            (Layout::External, _) => {
+                let named = EXTERNAL.iter().find(|&&(_, k, p)| (k, p) == shape);
+                return f.write_str(named.map_or("?", |(name, ..)| name));
+            }
+            (Layout::Extended, true) => "se",
+            (Layout::Finite, true) => "sf",
+            (Layout::Extended, false) => "ue",
+            (Layout::Finite, false) => "uf",
+        };
+        write!(f, "Binary{}p{}{kind}", self.bits, self.precision)
+    }
+}
+
+/// The formats of an operation with so many operands: the operands', and the result's.
+#[must_use]
+pub fn formats(number: u64, operands: usize) -> Option<(Vec<Format>, Format)> {
+    let of = |k: usize| Format::of_number(number >> (16 * k));
+    let all: Option<Vec<_>> = (0..operands).map(of).collect();
+    Some((all?, of(3)?))
+}
+
+/// The formats as text.
+#[must_use]
+pub fn formats_text(number: u64, operands: usize) -> String {
+    let Some((mut all, result)) = formats(number, operands) else {
+        return format!("{number:#X}");
+    };
+    all.push(result);
+    let names: Vec<_> = all.iter().map(ToString::to_string).collect();
+    names.join(":")
+}
+
+/// The number of formats in text.
+///
+/// # Errors
+///
+/// What is wrong with it.
+pub fn parse_formats(text: &str, operands: usize) -> Result<u64, String> {
+    let names: Vec<_> = text.split(':').collect();
+    if names.len() != operands + 1 {
+        return Err(format!(
+            "`{text}` has {} formats where {} are needed, separated by colons: the operands' and the result's",
+            names.len(),
+            operands + 1
+        ));
+    }
+    let mut number = 0;
+    for (k, name) in names.iter().enumerate() {
+        let format = Format::named(name).ok_or_else(|| {
+            format!("`{name}` is no format with K from 3 to 16, nor binary32, binary16 or BFloat16")
+        })?;
+        number |= format.number() << (16 * if k == operands { 3 } else { k });
+    }
+    Ok(number)
+}
+
+/// The roundings, by their numbers.
+pub const ROUNDINGS: [&str; 9] = [
+    "NearestTiesToEven",
+    "NearestTiesToAway",
+    "TowardPositive",
+    "TowardNegative",
+    "TowardZero",
+    "ToOdd",
+    "StochasticA",
+    "StochasticB",
+    "StochasticC",
+];
+
+/// The saturations, by their numbers.
+pub const SATURATIONS: [&str; 3] = ["SatFinite", "SatPropagate", "SatNone"];
+
+/// A projection.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Projection {
+    /// Of [`ROUNDINGS`].
+    pub rounding: &'static str,
+    /// Of [`SATURATIONS`].
+    pub saturation: &'static str,
+    /// N and R; 0 where the rounding is not stochastic.
+    pub random: (u32, u32),
+    /// Whether the rules of July 2026 hold.
+    pub revised: bool,
+}
+
+impl Projection {
+    /// The projection of a number.
+    #[must_use]
+    pub fn of_number(number: u64) -> Option<Self> {
+        let [rounding, bits, saturation, revision, ..] = number.to_le_bytes();
+        let projection = Self {
+            rounding: ROUNDINGS.get(usize::from(rounding))?,
+            saturation: SATURATIONS.get(usize::from(saturation))?,
+            random: (bits.into(), (number >> 32) as u32),
+            revised: revision == 1,
+        };
+        (revision < 2 && projection.exists()).then_some(projection)
+    }
+
+    fn exists(self) -> bool {
+        match self.random {
+            (bits @ 1..=16, random) => self.is_stochastic() && random >> bits == 0,
+            (bits, random) => !self.is_stochastic() && bits == 0 && random == 0,
+        }
+    }
+
+    fn is_stochastic(self) -> bool {
+        self.rounding.starts_with("Stochastic")
+    }
+
+    /// Its number.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with the text.
+    pub fn parse(text: &str) -> Result<u64, String> {
+        let mut parts: Vec<_> = text.split(':').collect();
+        let revised = parts.last() == Some(&"2026-07");
+        if revised {
+            parts.pop();
+        }
+        let (Some(rounding), Some(saturation)) = (parts.first(), parts.get(1)) else {
+            return Err(format!("`{text}` is no ROUNDING:SATURATION"));
+        };
+        let place = |known: &[&str], what: &str, name: &str| {
+            let found = known.iter().position(|known| *known == name);
+            found.ok_or_else(|| format!("`{name}` is no {what}; one of: {}", known.join(", ")))
+        };
+        let rounding = place(&ROUNDINGS, "rounding", rounding)?;
+        let saturation = place(&SATURATIONS, "saturation", saturation)?;
+        let random = match parts.get(2..) {
+            Some([random]) => {
+                let parsed = random.split_once('/').and_then(|(bits, random)| {
+                    let plain = !bits.starts_with('+') && !random.starts_with('+');
+                    let random = u64::from_str_radix(random, 16)
+                        .ok()
+                        .filter(|r| *r <= 0xFFFF)?;
+                    plain.then_some((bits.parse::<u8>().ok()?, random))
+                });
+                parsed.ok_or_else(|| format!("`{random}` is not N/R"))?
+            }
+            Some([]) | None => (0, 0),
+            Some(_) => return Err(format!("`{text}` has too many parts")),
+        };
+        let low = u32::from_le_bytes([rounding as u8, random.0, saturation as u8, revised.into()]);
+        let number = u64::from(low) | random.1 << 32;
+        match Self::of_number(number) {
+            Some(_) => Ok(number),
+            None => Err(format!(
+                "`{text}`: a stochastic rounding takes N/R, with N from 1 to 16 and R below 2^N, and no other does"
+            )),
+        }
+    }
+}
+
+impl fmt::Display for Projection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.rounding, self.saturation)?;
+        if let (bits @ 1.., random) = self.random {
+            write!(f, ":{bits}/{random:X}")?;
+        }
+        f.write_str(if self.revised { ":2026-07" } else { "" })
+    }
+}
+
+/// The formats of the operands, of which the last one also holds for the others, and of the result, that a sweep runs in
+/// all deterministic projections: of the required list, finite, unsigned, wider and external ones.
+const FORMATS: [(&str, &str); 6] = [
+    ("Binary8p4se", "Binary8p4se"),
+    ("Binary8p3se", "binary32"),
+    ("Binary4p2sf:Binary8p3se", "Binary8p4sf"),
+    ("Binary8p1uf:Binary8p4se", "Binary6p3ue"),
+    ("binary32", "Binary8p3se"),
+    ("Binary16p8se:BFloat16", "Binary8p1uf"),
+];
+
+/// The other projections that it runs in the first two of these formats.
+const OTHERS: [&str; 8] = [
+    "StochasticA:SatNone:4/A",
+    "StochasticA:SatFinite:16/8000",
+    "StochasticB:SatNone:8/55",
+    "StochasticB:SatPropagate:16/FFFF",
+    "StochasticC:SatFinite:1/1",
+    "StochasticC:SatNone:16/3A5C",
+    "NearestTiesToEven:SatNone:2026-07",
+    "ToOdd:SatNone:2026-07",
+];
+
+/// The formats and the projections that a sweep runs for so many operands, as texts: in an order in which the first 18 have
+/// all projections and all formats.
+#[must_use]
+pub fn stated(operands: usize) -> Vec<(String, String)> {
+    let formats = |(given, result): (&str, &str)| {
+        let given: Vec<_> = given.split(':').collect();
+        let last = given.len() - 1;
+        let mut formats: Vec<_> = (0..operands).map(|at| given[at.min(last)]).collect();
+        formats.push(result);
+        formats.join(":")
+    };
+    let formats = FORMATS.map(formats);
+    let fixed = ROUNDINGS[..6]
+        .iter()
+        .flat_map(|rounding| SATURATIONS.map(|saturation| format!("{rounding}:{saturation}")));
+    let fixed: Vec<_> = fixed.collect();
+    let mut all = Vec::new();
+    for turn in 0..formats.len() {
+        for (at, projection) in fixed.iter().enumerate() {
+            all.push((
+                formats[(at + turn) % formats.len()].clone(),
+                projection.clone(),
+            ));
+        }
+    }
+    for formats in &formats[..2] {
+        all.extend(OTHERS.map(|projection| (formats.clone(), projection.to_owned())));
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_are_those_of_their_numbers() {
+        for operands in 1..=3 {
+            let all = stated(operands);
+            assert_eq!(all.len(), 6 * 18 + 2 * 8);
+            assert_eq!(
+                all.iter().collect::<std::collections::BTreeSet<_>>().len(),
+                all.len()
+            );
+            for (formats, projection) in all {
+                let number = parse_formats(&formats, operands).unwrap();
+                assert_eq!(formats_text(number, operands), formats);
+                let number = Projection::parse(&projection).unwrap();
+                assert_eq!(
+                    Projection::of_number(number).unwrap().to_string(),
+                    projection
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn wrong_texts_are_refused() {
+        for text in [
+            "Binary8p4se",
+            "Binary8p4se:Binary8p8se",
+            "Binary08p4se:binary32",
+            "a:b",
+            "",
+        ] {
+            assert!(parse_formats(text, 1).is_err(), "{text}");
+        }
+        for text in [
+            "ToOdd",
+            "ToOdd:SatAll",
+            "ToOdd:SatNone:1/0",
+            "StochasticA:SatNone",
+            "StochasticA:SatNone:4/10",
+            "StochasticB:SatNone:17/0",
+            "StochasticB:SatNone:1/0:4.0",
+            "StochasticC:SatNone:0/0",
+            "2026-07",
+        ] {
+            assert!(Projection::parse(text).is_err(), "{text}");
+        }
+    }
+}

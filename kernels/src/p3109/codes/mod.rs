@@ -1,0 +1,108 @@
+//! Operations on codes in words of 32 bits, with formats and projection as one value: the catalog's rows.
+//!
+//! Bits above a format's are ignored in an operand and 0 in the result. Each function is the [`Operation`] of its name.
+
+mod specialisation;
+
+use super::operation::Operation;
+use super::short;
+use crate::format::FormatSpec;
+pub use specialisation::Specialisation;
+
+#[inline(always)]
+const fn of<const N: usize>(
+    operation: Operation,
+    operands: &[(FormatSpec, u64); N],
+    specialisation: Specialisation,
+) -> u32 {
+    let (format, projection) = (specialisation.result(), specialisation.projection());
+    match short::evaluate(operation, operands, format, projection) {
+        Some(code) => code as u32,
+        // Cannot be: every specialisation is among those that `short` has.
+        None => format.nan() as u32,
+    }
+}
+
+#[inline(always)]
+const fn of_one(operation: Operation, x: u32, specialisation: Specialisation) -> u32 {
+    let [fx, ..] = specialisation.operands();
+    of(operation, &[(fx, x as u64)], specialisation)
+}
+
+#[inline(always)]
+const fn of_two(operation: Operation, x: u32, y: u32, specialisation: Specialisation) -> u32 {
+    let [fx, fy, _] = specialisation.operands();
+    of(operation, &[(fx, x as u64), (fy, y as u64)], specialisation)
+}
+
+/// x in another format.
+#[inline]
+#[must_use]
+pub const fn convert(x: u32, specialisation: Specialisation) -> u32 {
+    of_one(Operation::Convert, x, specialisation)
+}
+
+/// |x|.
+#[inline]
+#[must_use]
+pub const fn abs(x: u32, specialisation: Specialisation) -> u32 {
+    of_one(Operation::Abs, x, specialisation)
+}
+
+/// -x.
+#[inline]
+#[must_use]
+pub const fn negate(x: u32, specialisation: Specialisation) -> u32 {
+    of_one(Operation::Negate, x, specialisation)
+}
+
+/// x + y.
+#[inline]
+#[must_use]
+pub const fn add(x: u32, y: u32, specialisation: Specialisation) -> u32 {
+    of_two(Operation::Add, x, y, specialisation)
+}
+
+/// x - y.
+#[inline]
+#[must_use]
+pub const fn subtract(x: u32, y: u32, specialisation: Specialisation) -> u32 {
+    of_two(Operation::Subtract, x, y, specialisation)
+}
+
+/// x * y.
+#[inline]
+#[must_use]
+pub const fn multiply(x: u32, y: u32, specialisation: Specialisation) -> u32 {
+    of_two(Operation::Multiply, x, y, specialisation)
+}
+
+/// x / y; NaN where y is zero.
+#[inline]
+#[must_use]
+pub const fn divide(x: u32, y: u32, specialisation: Specialisation) -> u32 {
+    of_two(Operation::Divide, x, y, specialisation)
+}
+
+/// x * y + z, rounded once.
+#[inline]
+#[must_use]
+pub const fn fma(x: u32, y: u32, z: u32, specialisation: Specialisation) -> u32 {
+    let [fx, fy, fz] = specialisation.operands();
+    let operands = [(fx, x as u64), (fy, y as u64), (fz, z as u64)];
+    of(Operation::FMA, &operands, specialisation)
+}
+
+/// The square root of x.
+#[inline]
+#[must_use]
+pub const fn sqrt(x: u32, specialisation: Specialisation) -> u32 {
+    of_one(Operation::Sqrt, x, specialisation)
+}
+
+/// 1 / x; NaN where x is zero.
+#[inline]
+#[must_use]
+pub const fn recip(x: u32, specialisation: Specialisation) -> u32 {
+    of_one(Operation::Recip, x, specialisation)
+}
