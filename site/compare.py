@@ -1,7 +1,7 @@
 """Records how a library errs over all inputs, to nearest, from the results that it gave.
 
     python site/compare.py FILE.npz...          what `site/results.py` wrote
-    python site/compare.py --rust FOLDER        what `cargo run --release -p peers --example results FOLDER` wrote
+    python site/compare.py --rust FOLDER        what `cargo run --release -p sweep-site --example results FOLDER` wrote
     python site/compare.py --own                this library's own error, for the plots
 
 Each writes site/peers/NAME.json, which `sweep report` reads. It needs the Python package `bitexact`, whose results the sweep
@@ -10,6 +10,7 @@ verifies, and SciPy. The file has `peer`, `version`, `device`, `date`, `command`
 | field | what |
 |---|---|
 | wrong, nan, zero | results that differ; of these, NaN on one side only; only the sign of a zero |
+| overflow | of a conversion: the overflow rule (see `bitexact.convert`) with which the fewest results are wrong |
 | max_ulp | the largest distance from the correctly rounded result, in codes of the result's format |
 | worst | the first input with that distance, the correctly rounded result, the given one |
 | buckets | of 512 ranges of the inputs in the order of their values, those with a wrong result: index, wrong results, NaN faults, and the least and the largest error in hundredths of an ulp |
@@ -79,7 +80,7 @@ FLOAT64: dict[str, Callable[[Array], Array]] = {
 class Exact:
     """Where the exact results of a row lie."""
 
-    def __init__(self, row: str) -> None:
+    def __init__(self, row: str, overflow: str = "ieee") -> None:
         self.op, source, *rest = row.split(".")
         self.source, self.result = FORMATS[source], SHORT[rest[0] if rest else source]
         self.width = _FIELDS[self.result][0]
@@ -91,7 +92,7 @@ class Exact:
 
         def call(rounding: str) -> tuple[Array, Array, Array]:
             given = [self.result] if self.op == "convert" else []
-            found = getattr(bitexact, self.op)(values, *given, rounding=rounding, overflow="ieee")
+            found = getattr(bitexact, self.op)(values, *given, rounding=rounding, overflow=overflow)
             return bits(found), _ordered(bits(found), self.width), found.astype(np.float64)
 
         self.nearest, nearest, value = call("ties-to-even")
@@ -123,13 +124,23 @@ class Exact:
 
 def describe(row: str, codes: Array) -> dict[str, Any]:
     """A row of the file."""
-    exact = Exact(row)
-    given_values = codes.view(dtype_by_name(exact.result))
-    how = {"result": exact.result} if exact.op == "convert" else {}
-    found = bitexact.check(
-        lambda x: given_values, op=exact.op, dtype=exact.source, rounding="ties-to-even", overflow="ieee", **how
-    )
+    op, source, *rest = row.split(".")
+    result = SHORT[rest[0] if rest else source]
+    given_values = codes.view(dtype_by_name(result))
+    how = {"result": result} if rest else {}
+
+    def check(overflow: str) -> bitexact.CheckResult:
+        return bitexact.check(
+            lambda x: given_values, op=op, dtype=FORMATS[source], rounding="ties-to-even", overflow=overflow, **how
+        )
+
+    # What a conversion does beyond the largest number is a choice: the rule that fits best.
+    rules = ("ieee", "saturate-finite", "saturate-all") if rest else ("ieee",)
+    found, overflow = min(((check(rule), rule) for rule in rules), key=lambda pair: pair[0].wrong)
+    exact = Exact(row, overflow)
     record: dict[str, Any] = {"wrong": found.wrong, "nan": found.nan, "zero": found.zero, "max_ulp": found.max_ulp}
+    if rest:
+        record["overflow"] = overflow
     if found.ok:
         return record
     wrong = found.records()
@@ -207,7 +218,7 @@ def main() -> None:
             rows = {row: archive[row] for row in archive.files if row != "head"}
         write(given.out, of_file, {row: describe(row, codes) for row, codes in rows.items() if known(row)})
     if given.rust:
-        command = "cargo run --release -p peers --example results FOLDER"
+        command = "cargo run --release -p sweep-site --example results FOLDER"
         rust(given.rust, given.out, {**head, "command": command})
     if given.own:
         rows = [f"{op}.{source}" for op in FLOAT64 if op != "convert" and hasattr(bitexact, op) for source in FORMATS]
