@@ -102,7 +102,7 @@
     const grid = () => ({ stroke: dark.matches ? "#3a3f47" : "#dcdfe4", width: 1 });
     const field = make("div", { className: "field", tabIndex: 0, role: "group" });
     field.setAttribute("aria-label", `Errors of ${plot.row}: left and right arrows go from one range with errors to the next`);
-    const readout = make("output", { className: "readout" });
+    const readout = make("output", { className: "readout", textContent: "Point at the plot, or go through it by the arrow keys, to read the errors of a range. Drag to zoom." });
     const cursor = (u) => describe(u.cursor.idx);
     const axis = { stroke: ink, grid: { show: true, ...grid() }, ticks: grid() };
     const u = new uPlot(
@@ -115,7 +115,7 @@
         },
         axes: [
           { ...axis, label: "input, in the order of values", labelSize: 22, space: 76, values: (_, places) => places.map(inputAt) },
-          { ...axis, label: "error, ulp", size: 62, labelSize: 18, splits: decades, values: (_, errors) => errors.map(brief) },
+          { ...axis, label: "error, ulp", size: 62, labelSize: 18, splits: decades, values: (_, errors) => errors.map((error) => (error === null ? "" : brief(error))) },
         ],
         series: [
           {},
@@ -129,6 +129,8 @@
       [x, low, high, ...series.map((y) => y.map((error) => (error === null ? null : error / 100)))],
       field,
     );
+
+    u.setScale("x", { min: 0, max: BUCKETS });
 
     function describe(at) {
       if (at === null || at === undefined) return;

@@ -22,6 +22,8 @@ const TYPES: [(Ty, &str); 13] = [
 
 /// Half the width of a number line.
 const HALF: f64 = 465.0;
+/// The width of a label.
+const LABEL: f64 = 45.0;
 
 pub fn all() -> Vec<Value> {
     TYPES.map(|(ty, about)| format(ty, about)).to_vec()
@@ -127,9 +129,10 @@ fn line(numbers: &[f64]) -> Value {
     let mut exponent = most.floor();
     while exponent >= least {
         for sign in [1.0, -1.0] {
-            if sign > 0.0 || two_sided {
+            let x = place(sign * exponent.exp2());
+            if (sign > 0.0 || two_sided) && (x - place(0.0)).abs() > LABEL {
                 let text = format!("{}2^{exponent}", if sign < 0.0 { "-" } else { "" });
-                labels.push(json!({"x": place(sign * exponent.exp2()), "text": text}));
+                labels.push(json!({"x": x, "text": text}));
             }
         }
         exponent -= step;

@@ -13,6 +13,8 @@ const COSTS: &str = "firmware/COSTS.md";
 const GPU: &str = "cuda-shim/evidence/compare.md";
 const GPU_ALL: &str = "cuda-shim/evidence/speed.txt";
 const HOST: &str = "docs/src/speed.md";
+const EXHAUSTIVE: &str = "cuda-shim/evidence/exhaustive.md";
+const ROUNDINGS: &str = "host-tests/evidence/peers.txt";
 
 /// The columns of `COSTS.md`'s table of each function.
 mod cost {
@@ -39,6 +41,8 @@ pub fn all(
         .find(|table| table.heading == "Each function");
     let costs = costs.ok_or_else(|| format!("{COSTS} has no table of each function"))?;
     let (gpu, gpu_all, host) = (read(GPU)?, read(GPU_ALL)?, read(HOST)?);
+    let exhaustive = read(EXHAUSTIVE)?;
+    let roundings = text(&root.join(ROUNDINGS))?;
     let mut ops: Vec<&str> = Vec::new();
     for row in rows {
         if ops.last() != Some(&row.op) {
@@ -67,6 +71,7 @@ pub fn all(
             "name": op, "title": op, "root": "../", "doc": first.doc, "call": first.call.trim_end_matches("_status"),
             "source": source(root, first.call, op), "rows": rows, "compared": compared, "special": special,
             "plots": script(&json!(plots)), "has_plots": !plots.is_empty(),
+            "roundings": of_roundings(&roundings, &own), "exhaustive": of_exhaustive(&exhaustive, op),
             "costs": of_costs(&costs, &own), "gpu": of_gpu(&gpu, &own), "gpu_all": of_gpu(&gpu_all, &own), "host": of_host(&host, op),
             "previous": at.checked_sub(1).map(|at| ops[at]), "next": ops.get(at + 1),
         }))
@@ -155,4 +160,30 @@ fn of_host(tables: &[Table], op: &str) -> Value {
                 .is_some_and(|rows| !rows.is_empty())
         })
         .collect()
+}
+
+/// The lines of `sweep peers` of these rows: the row, the library, a cell for each rounding.
+fn of_roundings(text: &str, own: &[&Row]) -> Vec<Vec<String>> {
+    let cells = |line: &str| -> Vec<String> {
+        let cells = line.split("  ").map(str::trim);
+        cells
+            .filter(|cell| !cell.is_empty())
+            .map(String::from)
+            .collect()
+    };
+    let lines = text.lines().map(cells);
+    lines
+        .filter(|line| own.iter().any(|row| line.len() == 8 && row.name == line[0]))
+        .collect()
+}
+
+/// The runs over 2^32 inputs and more on GPUs that name an operation.
+fn of_exhaustive(tables: &[Table], op: &str) -> Vec<Vec<String>> {
+    let words = |cell: &str| {
+        cell.split(|c: char| !(c.is_alphanumeric() || c == '_'))
+            .any(|word| word == op)
+    };
+    let table = tables.first();
+    let rows = table.map_or(&[][..], |table| &table.rows);
+    rows.iter().filter(|row| words(&row[0])).cloned().collect()
 }
