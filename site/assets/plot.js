@@ -2,7 +2,7 @@
 "use strict";
 {
   const BUCKETS = 512;
-  const COLORS = ["#d1495b", "#e08e0b", "#2e86ab", "#7b2d8b", "#3a7d44", "#b5651d", "#00798c", "#c2185b", "#5c6bc0", "#827717", "#455a64"];
+  const COLORS = ["#d1495b", "#e08e0b", "#2e86ab", "#7b2d8b", "#6d4c41", "#b5651d", "#00798c", "#c2185b", "#5c6bc0", "#827717", "#455a64"];
   const INFINITY = { f16: 0x7c00, bf16: 0x7f80 };
   const dark = matchMedia("(prefers-color-scheme: dark)");
   const make = (name, attributes = {}, ...children) => {
@@ -65,8 +65,11 @@
       ctx.beginPath();
       ctx.rect(u.bbox.left, u.bbox.top, u.bbox.width, u.bbox.height);
       ctx.clip();
-      plot.peers.forEach((peer, place) => {
-        if (!shown.has(peer.id)) return;
+      // Those that err most are below the others.
+      const places = [...plot.peers.keys()].sort((a, b) => plot.peers[b].buckets.length - plot.peers[a].buckets.length);
+      for (const place of places) {
+        const peer = plot.peers[place];
+        if (!shown.has(peer.id)) continue;
         ctx.fillStyle = color.get(peer.id);
         for (const [at, , nan, least, most] of peer.buckets) {
           const left = u.valToPos(at, "x", true);
@@ -78,7 +81,7 @@
           if (nan) ctx.fillRect(left, u.bbox.top, Math.max(width, 4), 8);
         }
         // Single results, where there is room for them.
-        if (u.scales.x.max - u.scales.x.min > 64) return;
+        if (u.scales.x.max - u.scales.x.min > 64) continue;
         for (const [input, expected, given] of points[place]) {
           const error = distance(expected, given);
           if (error === null) continue;
@@ -86,7 +89,7 @@
           ctx.arc(u.valToPos(placeOf(input), "x", true), y(error), 4, 0, 2 * Math.PI);
           ctx.fill();
         }
-      });
+      }
       ctx.restore();
     };
     const order = (code) => {
