@@ -7,3 +7,4 @@ cargo clippy --locked --workspace --all-targets --features "$features,bitexact-s
     -- -D warnings
 cargo clippy --locked --manifest-path ci/no-panic/Cargo.toml -- -D warnings
 cargo clippy --locked --manifest-path proofs/Cargo.toml -- -D warnings
+cargo clippy --locked --manifest-path wasm/Cargo.toml --target-dir "$TARGET_DIR/wasm" -- -D warnings

@@ -9,3 +9,4 @@ cargo fmt --manifest-path firmware/capi/Cargo.toml --check
 cargo fmt --manifest-path fuzz/Cargo.toml --check
 cargo fmt --manifest-path proofs/Cargo.toml --check
 cargo fmt --manifest-path python/Cargo.toml --all --check
+cargo fmt --manifest-path wasm/Cargo.toml --check

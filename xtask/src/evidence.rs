@@ -220,6 +220,22 @@ pub const RUNS: &[Run] = &[
         },
     },
     Run {
+        file: "site/evidence/wasm.txt",
+        command: "bash ci/wasm.sh --write",
+        cost: "three minutes; needs the target wasm32-unknown-unknown and Node",
+        inputs: Inputs {
+            crates: &["wasm"],
+            files: &[
+                "host-tests/golden/**",
+                "site/assets/kernels.js",
+                "site/tests/golden.js",
+                "site/tests/module.js",
+            ],
+            compiler: Compiler::Host,
+            view: View::Tokens,
+        },
+    },
+    Run {
         file: "cuda-shim/evidence/exhaustive_h200.txt",
         command: "",
         cost: "ci/gpu-bundle.sh FOLDER; on a machine with a GPU FOLDER/run.sh exhaustive: about five minutes of an H200",

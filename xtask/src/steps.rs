@@ -561,6 +561,16 @@ pub const STEPS: &[Step] = &[
         "the book builds, and no link in the Markdown is dead",
         "bash ci/book.sh",
     ),
+    Step {
+        needs: &["sweep"],
+        ..step(
+            Lane::Host,
+            200,
+            "site",
+            "the report site in a browser, and its kernels as WebAssembly",
+            "bash ci/site.sh",
+        )
+    },
     step(
         Lane::Own,
         160,

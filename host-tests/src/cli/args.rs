@@ -64,6 +64,9 @@ pub enum Command {
     /// Count wrong results of other libraries: `std` with `half`, `libm`, `micromath`, `pxfm`.
     #[command(after_help = PEERS_HELP)]
     Peers(PeersArgs),
+    /// Write the recorded evidence as a static site, which needs no network and no server.
+    #[cfg(feature = "report")]
+    Report(ReportArgs),
     /// Carry out operations of IEEE P3109 Interim Report 4.0, or check them, line by line.
     #[command(after_help = P3109_HELP)]
     P3109(P3109Args),
@@ -496,4 +499,18 @@ pub struct PeersArgs {
     /// Only these rows, as in `run`.
     #[arg(long, value_name = "OP", value_delimiter = ',')]
     pub op: Vec<String>,
+}
+
+/// The arguments of `sweep report`.
+#[cfg(feature = "report")]
+#[derive(Args, Debug)]
+pub struct ReportArgs {
+    /// The folder, which is made if there is none; it begins with index.html.
+    pub folder: PathBuf,
+    /// Show it in the desktop's browser.
+    #[arg(long)]
+    pub open: bool,
+    /// The repository whose evidence is shown, if not the one that this program was built in.
+    #[arg(long, value_name = "FOLDER")]
+    pub repository: Option<PathBuf>,
 }

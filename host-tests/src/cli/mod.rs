@@ -27,6 +27,8 @@ mod saved;
 mod select;
 mod self_check;
 mod shards;
+#[cfg(feature = "report")]
+mod site;
 mod table;
 mod this_build;
 mod verify;
@@ -74,6 +76,8 @@ pub fn entry(
         Some(Command::Missing(args)) => shards::missing(&args, &mut console),
         Some(Command::Golden(args)) => golden::run(rows, &args, &mut console),
         Some(Command::Peers(args)) => peers::run(rows, &args, &mut console),
+        #[cfg(feature = "report")]
+        Some(Command::Report(args)) => site::run(rows, &args, &mut console),
         Some(Command::P3109(args)) => p3109::run(&args, &mut console),
     };
     console.settle(outcome)

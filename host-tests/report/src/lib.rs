@@ -1,0 +1,148 @@
+//! `sweep report`: the committed evidence as a static site.
+//!
+//! The pages are templates of `site/templates`, filled with what this crate reads: the records of other libraries
+//! (`site/peers`), the tables of the evidence, the golden digests and the catalog. Nothing is measured or compared here,
+//! except that special operands are run.
+
+mod formats;
+mod functions;
+mod markdown;
+mod peers;
+mod special;
+mod speed;
+mod verified;
+
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+use minijinja::{Environment, UndefinedBehavior, context, path_loader};
+use serde_json::{Value, json};
+use std::fs;
+use std::path::Path;
+use sweep_row::Row;
+
+/// Where the repository's files are read on the web.
+const REPOSITORY: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/main");
+
+/// What was written.
+#[derive(Clone, Copy, Debug)]
+pub struct Written {
+    pub pages: usize,
+    pub bytes: u64,
+}
+
+/// The pages besides those of functions: the template, its title, its place in the navigation.
+const PAGES: [(&str, &str); 4] = [
+    ("index", "Who is right"),
+    ("speed", "Speed"),
+    ("formats", "Formats"),
+    ("explorer", "Explorer"),
+];
+
+/// Writes the site of a repository's evidence into a folder, which is made if there is none.
+///
+/// # Errors
+///
+/// The file that cannot be read, understood or written.
+pub fn write(root: &Path, out: &Path, rows: &[Row]) -> Result<Written, String> {
+    let site = root.join("site");
+    let mut environment = Environment::new();
+    environment.set_loader(path_loader(site.join("templates")));
+    environment.set_debug(false);
+    environment.set_undefined_behavior(UndefinedBehavior::Chainable);
+    environment.add_filter("grouped", grouped);
+    let peers = peers::read(root)?;
+    let verified = verified::read(root, rows)?;
+    let functions = functions::all(root, rows, &peers, &verified)?;
+    let mut written = Written { pages: 0, bytes: 0 };
+    let mut put = |name: &str, bytes: &[u8]| {
+        let path = out.join(name);
+        let fail = |error| format!("cannot write {}: {error}", path.display());
+        if let Some(folder) = path.parent() {
+            fs::create_dir_all(folder).map_err(fail)?;
+        }
+        written.pages += usize::from(name.ends_with(".html"));
+        written.bytes += bytes.len() as u64;
+        fs::write(&path, bytes).map_err(fail)
+    };
+    let render = |template: &str, page: Value| {
+        let template = environment.get_template(template);
+        let text = template.and_then(|template| {
+            template.render(context! { page, pages => PAGES, repository => REPOSITORY })
+        });
+        text.map_err(|error| format!("{error}"))
+    };
+    let index = json!({"name": "index", "title": PAGES[0].1, "root": "", "peers": peers.heads(), "rows": peers.table(rows)});
+    put("index.html", render("index.html", index)?.as_bytes())?;
+    let speed = json!({"name": "speed", "title": PAGES[1].1, "root": "", "sections": speed::sections(root)?});
+    put("speed.html", render("speed.html", speed)?.as_bytes())?;
+    let formats =
+        json!({"name": "formats", "title": PAGES[2].1, "root": "", "formats": formats::all()});
+    put("formats.html", render("formats.html", formats)?.as_bytes())?;
+    let explorer = json!({"name": "explorer", "title": PAGES[3].1, "root": ""});
+    put(
+        "explorer.html",
+        render("explorer.html", explorer)?.as_bytes(),
+    )?;
+    for function in functions {
+        let name = format!(
+            "functions/{}.html",
+            function["name"].as_str().unwrap_or_default()
+        );
+        put(&name, render("function.html", function)?.as_bytes())?;
+    }
+    for folder in ["assets", "vendor"] {
+        for name in names(&site.join(folder))? {
+            put(
+                &format!("assets/{name}"),
+                &read(&site.join(folder).join(&name))?,
+            )?;
+        }
+    }
+    // A page that is opened from a disk may load scripts, and nothing else.
+    let wasm = site.join("explorer.wasm.gz");
+    let wasm = read(&wasm).map_err(|why| format!("{why}; `ci/wasm.sh --write` makes it"))?;
+    let script = format!(
+        "const EXPLORER_WASM = \"{}\";\n",
+        BASE64_STANDARD.encode(wasm)
+    );
+    put("assets/explorer-wasm.js", script.as_bytes())?;
+    Ok(written)
+}
+
+/// 65536 as 65,536.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+fn read(path: &Path) -> Result<Vec<u8>, String> {
+    fs::read(path).map_err(|error| format!("cannot read {}: {error}", path.display()))
+}
+
+fn text(path: &Path) -> Result<String, String> {
+    fs::read_to_string(path).map_err(|error| format!("cannot read {}: {error}", path.display()))
+}
+
+/// The names in a folder, sorted.
+fn names(folder: &Path) -> Result<Vec<String>, String> {
+    let entries = fs::read_dir(folder);
+    let entries = entries.map_err(|error| format!("cannot read {}: {error}", folder.display()))?;
+    let mut names: Vec<_> = entries
+        .flatten()
+        .map(|entry| entry.file_name().to_string_lossy().into_owned())
+        .collect();
+    names.sort();
+    Ok(names)
+}
+
+/// JSON that can stand in a script of a page.
+fn script(value: &Value) -> String {
+    value.to_string().replace("</", "<\\/")
+}

@@ -1,0 +1,75 @@
+//! What is verified: the golden digests of each row, the runs over 2^32 inputs, and the oracles that judge.
+
+use crate::text;
+use oracles::{OracleKind, for_row};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::path::Path;
+use sweep_row::{ParamKind, Row};
+
+/// By the row's name.
+pub type Verified = BTreeMap<String, Value>;
+
+pub fn read(root: &Path, rows: &[Row]) -> Result<Verified, String> {
+    let mut verified = Verified::new();
+    for row in rows {
+        let file = format!("host-tests/golden/{}.txt", row.op);
+        let prefix = format!("{} ", row.name);
+        let golden = text(&root.join(&file))?;
+        let lines: Vec<Vec<&str>> = golden
+            .lines()
+            .filter(|line| line.starts_with(&prefix))
+            .map(|line| line.split(' ').collect())
+            .collect();
+        let first = lines
+            .first()
+            .ok_or_else(|| format!("{file} has no digest of {}", row.name))?;
+        let inputs: u64 = first[2]
+            .parse()
+            .map_err(|error| format!("{file}: {error}"))?;
+        let long = format!("host-tests/evidence/{}.txt", row.name);
+        let long = root.join(&long).is_file().then_some(long);
+        verified.insert(
+            row.name.into(),
+            json!({
+                "golden": file, "inputs": inputs, "all": first[1] == "all", "digests": lines.len(), "long": long,
+                "oracles": judges(row),
+            }),
+        );
+    }
+    Ok(verified)
+}
+
+/// The oracles that cover a row, and their sources.
+fn judges(row: &Row) -> Vec<Value> {
+    // Where a choice decides, its first one does as well as any.
+    let choice = |kind: ParamKind| match kind {
+        ParamKind::Choice(names) => names.first().copied(),
+        _ => None,
+    };
+    let params: Vec<_> = row
+        .params
+        .iter()
+        .filter_map(|spec| Some((spec.name, oracles::ParamValue::Name(choice(spec.kind)?))))
+        .collect();
+    let kinds = [
+        (
+            OracleKind::Rational,
+            "rational",
+            "exact integers of any length",
+        ),
+        (OracleKind::Eft, "eft", "error-free transformations in f64"),
+        (
+            OracleKind::Real,
+            "enclosure",
+            "enclosures by integers of any length",
+        ),
+    ];
+    let covers =
+        |kind: OracleKind| for_row(kind, row.op, row.operands, row.results, &params).is_some();
+    kinds
+        .into_iter()
+        .filter(|(kind, ..)| covers(*kind))
+        .map(|(_, folder, how)| json!({"name": folder, "how": how, "source": format!("host-tests/oracles/src/{folder}")}))
+        .collect()
+}

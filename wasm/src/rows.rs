@@ -1,0 +1,226 @@
+//! The rows of the catalog: their list, single results, and digests.
+
+use sweep_catalog::row::{
+    Args, Operands, Output, ParamKind, ParamSpec, RoundingArg, Row, Ty, Value, number,
+};
+use sweep_core::digest::Digest;
+use sweep_core::domain::{Domain, Hard, HardCases, Shape, Target};
+use sweep_core::{Overflow, Rounding};
+
+pub const ROUNDINGS: [(&str, Rounding); 6] = [
+    ("ties-to-even", Rounding::TiesToEven),
+    ("ties-to-away", Rounding::TiesToAway),
+    ("toward-zero", Rounding::TowardZero),
+    ("toward-positive", Rounding::TowardPositive),
+    ("toward-negative", Rounding::TowardNegative),
+    ("to-odd", Rounding::ToOdd),
+];
+
+pub const OVERFLOWS: [(&str, Overflow); 3] = [
+    ("ieee", Overflow::Ieee),
+    ("saturate-finite", Overflow::SaturateFinite),
+    ("saturate-all", Overflow::SaturateAll),
+];
+
+pub fn list() -> String {
+    let types = |types: &[Ty]| {
+        types
+            .iter()
+            .map(|ty| ty.name())
+            .collect::<Vec<_>>()
+            .join(",")
+    };
+    let line = |row: &Row| {
+        let takes = [
+            (row.takes_rounding, "rounding"),
+            (row.has_stochastic, "stochastic"),
+            (row.takes_overflow, "overflow"),
+        ];
+        let takes: Vec<_> = takes
+            .iter()
+            .filter(|(takes, _)| *takes)
+            .map(|(_, name)| *name)
+            .collect();
+        let params: Vec<_> = row.params.iter().map(param).collect();
+        [
+            row.name,
+            row.op,
+            &types(row.operands),
+            &types(row.results),
+            &takes.join(","),
+            &params.join(";"),
+            row.doc,
+        ]
+        .join("\t")
+    };
+    sweep_catalog::all()
+        .iter()
+        .map(line)
+        .collect::<Vec<_>>()
+        .join("\n")
+}
+
+/// `name=default=choice,choice`, or `name=default=:type`.
+fn param(spec: &ParamSpec) -> String {
+    let kind = match spec.kind {
+        ParamKind::Choice(names) => names.join(","),
+        ParamKind::Real(ty) => format!(":{}", ty.name()),
+        ParamKind::RealIn(by) => format!("::{by}"),
+    };
+    format!("{}={}={kind}", spec.name, spec.default)
+}
+
+pub fn eval(rest: &str) -> Result<String, String> {
+    let fields: Vec<_> = rest.split(' ').collect();
+    let ([name, rounding, overflow, params], operands) =
+        fields.split_first_chunk().ok_or("too few fields")?;
+    let row = find(name)?;
+    let args = arguments(row, rounding, overflow, params)?;
+    if operands.len() != row.operands.len() {
+        return Err(format!("{name} takes {} operands", row.operands.len()));
+    }
+    let mut input = Operands::default();
+    for ((bits, ty), text) in input.iter_mut().zip(row.operands).zip(operands) {
+        *bits = number::parse_hex(text, *ty)?;
+    }
+    let mut output = [Output::default()];
+    (row.run)(&[args], &[input], &mut output);
+    let [Output { results, flags }] = output;
+    let operands = row.operands.iter().zip(&input);
+    let results = row.results.iter().zip(&results);
+    let mut text: Vec<_> = operands
+        .chain(results)
+        .map(|(ty, bits)| number::hex(*ty, *bits))
+        .collect();
+    text.push(format!("{flags:02X}"));
+    Ok(text.join(" "))
+}
+
+pub fn digest(rest: &str) -> Result<String, String> {
+    let fields: Vec<_> = rest.split(' ').collect();
+    let [name, rounding, overflow, params] = fields[..] else {
+        return Err("four fields were expected".into());
+    };
+    let row = find(name)?;
+    let args = [arguments(row, rounding, overflow, params)?];
+    let domain = domain(row);
+    let inputs = domain.len().ok_or("too many inputs")?;
+    let mut digest = Digest::EMPTY;
+    let mut output = [Output::default()];
+    for index in 0..inputs {
+        (row.run)(&args, &[domain.get(index)], &mut output);
+        digest.add(index, output[0].results, output[0].flags);
+    }
+    Ok(format!(
+        "{} {} {:016X}",
+        domain.name(),
+        digest.count,
+        digest.sum
+    ))
+}
+
+/// All inputs where their bits are at most 16, otherwise the hard set of one operand, as in `sweep_engine`.
+fn domain(row: &Row) -> Domain {
+    let mut widths = [0; 3];
+    for (width, ty) in widths.iter_mut().zip(row.operands) {
+        *width = ty.bits();
+    }
+    if widths.iter().sum::<u32>() <= 16 {
+        return Domain::All(widths);
+    }
+    let shape = |k: usize| {
+        row.operands
+            .get(k)
+            .map_or(Shape::Absent, |ty| number::shape(*ty))
+    };
+    Domain::Hard(Hard {
+        cases: HardCases::of(row.op, row.operands.len()),
+        operands: [shape(0), shape(1), shape(2)],
+        target: target(row),
+    })
+}
+
+/// The rounding boundaries of a row's results.
+fn target(row: &Row) -> Target {
+    let own = row.operands.iter().find_map(|ty| number::float(*ty));
+    let result = row.results.first().copied().unwrap_or(Ty::Bool);
+    match (number::float(result), own) {
+        (Some(float), _) if row.op == "round_to_integral" => Target::integer(float.precision),
+        (Some(float), _) => Target::of(float),
+        _ if result == Ty::E8m0 => Target::SCALE,
+        _ if result == Ty::Mxint8 => Target::MXINT8,
+        _ if number::integer(result).is_some() && row.op == "to_int" => {
+            Target::integer(result.bits())
+        }
+        (None, Some(float)) => Target::of(float),
+        (None, None) => Target::integer(result.bits()),
+    }
+}
+
+fn find(name: &str) -> Result<&'static Row, String> {
+    let row = sweep_catalog::all().iter().find(|row| row.name == name);
+    row.ok_or_else(|| format!("there is no row `{name}`"))
+}
+
+fn arguments(row: &Row, rounding: &str, overflow: &str, params: &str) -> Result<Args, String> {
+    let rounding = match rounding.strip_prefix("stochastic:") {
+        Some(bits) if row.has_stochastic => RoundingArg::Stochastic(
+            u16::from_str_radix(bits, 16).map_err(|error| error.to_string())?,
+        ),
+        Some(_) => return Err(format!("{} has no stochastic rounding", row.name)),
+        None if rounding == "-" => RoundingArg::Fixed(Rounding::TiesToEven),
+        None => RoundingArg::Fixed(named(&ROUNDINGS, rounding)?),
+    };
+    let overflow = match overflow {
+        "-" => Overflow::Ieee,
+        name => named(&OVERFLOWS, name)?,
+    };
+    let given: Vec<_> = params
+        .split(',')
+        .filter_map(|part| part.split_once('='))
+        .collect();
+    let spelled = |name: &str, default: &'static str| {
+        let found = given.iter().find(|(other, _)| *other == name);
+        found.map_or(default, |(_, text)| text)
+    };
+    let value = |spec: &ParamSpec| {
+        let text = spelled(spec.name, spec.default);
+        let real = |ty| {
+            let bits = number::parse(text, ty).map_err(|rejected| rejected.0)?;
+            Ok(Value::Bits(ty, bits))
+        };
+        match spec.kind {
+            ParamKind::Choice(names) => {
+                let place = names.iter().position(|name| *name == text);
+                place
+                    .map(Value::Choice)
+                    .ok_or_else(|| format!("`{text}` is no {}", spec.name))
+            }
+            ParamKind::Real(ty) => real(ty),
+            ParamKind::RealIn(by) => {
+                let format = row.params.iter().find(|other| other.name == by);
+                let name = format.map_or("", |format| spelled(by, format.default));
+                real(Ty::from_name(name).ok_or_else(|| format!("`{name}` is no {by}"))?)
+            }
+        }
+    };
+    let args = Args {
+        rounding,
+        overflow,
+        params: row
+            .params
+            .iter()
+            .map(value)
+            .collect::<Result<_, String>>()?,
+    };
+    (row.accepts)(&args).map_err(|error| error.to_string())?;
+    Ok(args)
+}
+
+/// What has that name.
+pub fn named<T: Copy>(list: &[(&str, T)], name: &str) -> Result<T, String> {
+    let found = list.iter().find(|(other, _)| *other == name);
+    found
+        .map(|(_, of)| *of)
+        .ok_or_else(|| format!("there is no `{name}`"))
+}
