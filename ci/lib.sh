@@ -34,6 +34,13 @@ one_at_a_time() {
     ) 9>"$CACHE/$name.lock"
 }
 
+# may_install WHAT...: fails if BITEXACT_INSTALL=never, and says what is missing.
+may_install() {
+    [ "${BITEXACT_INSTALL:-}" = never ] || return 0
+    say "not installed: $*" >&2
+    return 1
+}
+
 # as_root COMMAND...
 as_root() {
     if [ "$(id -u)" = 0 ]; then "$@"; else sudo -n "$@"; fi
@@ -51,10 +58,10 @@ apt_install() {
     for package; do
         [ "$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null)" = installed ] || missing+=("$package")
     done
-    [ ${#missing[@]} -eq 0 ] || one_at_a_time apt apt_fetch "${missing[@]}"
+    [ ${#missing[@]} -eq 0 ] || { may_install "${missing[@]}" && one_at_a_time apt apt_fetch "${missing[@]}"; }
 }
 apt_fetch() {
-    say "apt: $*"
+    say "installing by apt: $*"
     apt_get update || say "apt-get update failed: using the lists at hand"
     apt_get install "$@" >/dev/null
 }

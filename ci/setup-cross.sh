@@ -4,7 +4,8 @@
 #
 # The default is rustup. Where rustup cannot fetch, and with BITEXACT_CROSS=debian (which CI sets, so that its records
 # use the same compiler on every machine), Debian's packages are used: a second compiler in /usr/bin that builds `core`
-# from its own sources, LLVM's tools and lld, and rustc's llvm-bitcode-linker, built into the cache.
+# from its own sources, LLVM's tools and lld, and rustc's llvm-bitcode-linker, built into the cache. What is missing is named
+# before it is installed. With BITEXACT_INSTALL=never nothing is installed, and the script fails.
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 CROSS_TARGETS=(
@@ -23,9 +24,20 @@ CROSS_LLVM=22 # the LLVM of Debian's rustc-web
 
 # The compiler that rustup manages, with sources, to build `core` for a target for which it cannot be fetched.
 cross_by_rustup() {
-    local target
-    has_rustup && try_rustup component add rust-src llvm-tools llvm-bitcode-linker || return 1
+    local component target missing=()
+    has_rustup || return 1
+    for component in rust-src llvm-tools llvm-bitcode-linker; do
+        rustup component list --installed 2>/dev/null | grep -q "^$component" || missing+=("$component")
+    done
+    if [ ${#missing[@]} -gt 0 ]; then
+        may_install "${missing[*]} (by rustup)" || return 1
+        say "installing by rustup: ${missing[*]}"
+        try_rustup component add "${missing[@]}" || return 1
+    fi
+    # Without a built `core`, it is built from rust-src.
     for target in "${CROSS_TARGETS[@]}" "${FIRMWARE_TARGETS[@]}"; do
+        ! rustup target list --installed | grep -qx "$target" && may_install "core for $target (by rustup)" || continue
+        say "installing by rustup: core for $target"
         try_rustup target add "$target" || say "rustup has no core for $target: it is built from rust-src"
     done
     CROSS_PREBUILT=$(rustup target list --installed)
@@ -43,7 +55,8 @@ cross_by_debian() {
     mkdir -p "$CACHE/bin"
     ln -sf "/usr/lib/llvm-$CROSS_LLVM/bin/lld" "$CACHE/bin/rust-lld"
     if [ ! -x "$linker" ]; then
-        say "building llvm-bitcode-linker"
+        may_install llvm-bitcode-linker || return 1
+        say "installing llvm-bitcode-linker, built from Debian's sources, into $CACHE/bin"
         sources=$(/usr/bin/rustc --print sysroot)/lib/rustlib/src/rust
         rm -rf "$CACHE/llvm-bitcode-linker"
         cp -rL "$sources/src/tools/llvm-bitcode-linker" "$CACHE" || return 1
@@ -83,7 +96,7 @@ launch_bounds() {
 case ${BITEXACT_CROSS:-$([ ! -x "$CACHE/bin/llvm-bitcode-linker" ] || echo debian)} in
 debian) cross_by_debian || cross_by_rustup ;;
 *) cross_by_rustup || cross_by_debian ;;
-esac || die "no cross toolchain: neither rustup nor Debian's packages could be installed"
+esac || die "no cross toolchain, neither by rustup nor from Debian's packages: ci/setup-cross.sh installs one"
 say "cross toolchain: $(env "${CROSS_ENV[@]}" "$CROSS_CARGO" --version)"
 # Part of the keys of the records of what it builds (xtask).
 env "${CROSS_ENV[@]}" "${CROSS_CARGO/%cargo/rustc}" -Vv >"$CACHE/cross-rustc.$$"

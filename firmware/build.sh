@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # build.sh TRIPLE PROGRAM [FEATURE]: builds a program of firmware/device and prints its path in the last line. PROFILE
-# is that of firmware/device/Cargo.toml, `size` unless given. `sweep --backend qemu` calls it.
+# is that of firmware/device/Cargo.toml, `size` unless given. `sweep --backend qemu` calls it with BITEXACT_INSTALL=never.
 source "$(dirname "${BASH_SOURCE[0]}")/../ci/setup-cross.sh"
 export DEFMT_LOG=info
 triple=$1 program=$2 feature=${3:-} profile=${PROFILE:-size}

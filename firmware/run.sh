@@ -18,8 +18,11 @@ bash ci/setup-qemu.sh >&2
 PATH=$PATH:$CACHE/qemu/usr/bin
 CARGO_TARGET_DIR=$TARGET_DIR/firmware-tools \
     cargo build --quiet --locked --release --manifest-path firmware/tools/Cargo.toml
-elf=$(bash firmware/build.sh "$triple" "${2:-activity}" 2>/dev/null | tail -1) ||
-    die "${2:-activity} cannot be built: firmware/build.sh $triple ${2:-activity} says why"
+built=$(bash firmware/build.sh "$triple" "${2:-activity}" 2>&1 | tee >(sed -n '/^-- installing/p' >&2)) || {
+    printf '%s\n' "$built" >&2
+    die "firmware/build.sh $triple ${2:-activity}"
+}
+elf=$(tail -1 <<<"$built")
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 code=0

@@ -1,24 +1,41 @@
 /* bitexact: narrow-float kernels specified to the bit, for C.
  *
- * The functions are in bitexact_functions.h. The Rust crate documents every kernel; this header documents
- * what is specific to C.
+ * bitexact_functions.h has the functions of single elements, bitexact_rne.h those in roundTiesToEven without a
+ * mode, and bitexact_composites.h those of arrays and texts. The Rust crate documents every kernel; this header
+ * documents what is specific to C.
  *
- * - bitexact_f16 and bitexact_bf16 are the bits of an IEEE binary16 and of a bfloat16; the 8-bit to 4-bit types
- *   are codes in the low bits of a byte. float and double are only passed, never used in arithmetic.
+ * - bitexact_f16 and the like are structs of the format's bits (4-bit and 6-bit codes in the low bits of a byte), so that one
+ *   format is not taken for another: bitexact_f16_from_bits(0x3C00), x.bits. float and double are only passed, never
+ *   used in arithmetic.
+ * - The functions that end in _rne round to nearest, ties to even, overflow to infinity and give no flags. They are compiled
+ *   for that mode. Those without an ending take the rounding and the overflow rule as enums.
  * - flags may be NULL. Otherwise the exceptions that the call raises are added to *flags.
  * - A function with two results returns the first and writes the second to *second; second may be NULL too.
  * - An argument that is not a value of its type (a rounding above BITEXACT_TO_ODD, bounds that are NaN or out of order, a
  *   negative lambd) gives 0 and adds only BITEXACT_WRONG_ARGUMENT.
  * - P3109's codes are in the low bits of a uint32_t. Its functions raise no flags; formats or a projection that are none
  *   give 0xFFFFFFFF, which is no result.
+ * - Arrays of one call must not overlap where one of them is written. A pointer to an array of no elements may be NULL.
  * - Nothing here allocates, keeps state, or depends on the floating-point environment. Any function may be
  *   called from an interrupt.
+ *
+ * ABI: the base standard of the target's C compiler (AAPCS, RISC-V psABI, System V). A library of another BITEXACT_ABI must not
+ * be used with this header; bitexact_abi() returns the library's. While it is 0.x, a version may change it.
  */
 #ifndef BITEXACT_H
 #define BITEXACT_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+#define BITEXACT_ABI 1
+
+/* C converts one enum to another in silence. A rounding in the place of an overflow rule is an error, as in C++; with
+ * BITEXACT_ENUM_CONVERSIONS it is what the compiler's options say. */
+#if !defined(__cplusplus) && !defined(BITEXACT_ENUM_CONVERSIONS) && (defined(__clang__) || (defined(__GNUC__) && __GNUC__ >= 10))
+#pragma GCC diagnostic error "-Wenum-conversion"
+#endif
 
 #ifdef __cplusplus
 extern "C" {
@@ -26,6 +43,8 @@ extern "C" {
 
 #define BITEXACT_FUNCTION
 #include "bitexact_functions.h"
+#include "bitexact_rne.h"
+#include "bitexact_composites.h"
 
 #ifdef __cplusplus
 }

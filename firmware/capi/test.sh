@@ -1,29 +1,53 @@
 #!/usr/bin/env bash
-# Checks that a C program, compiled and linked by arm-none-eabi-gcc, gets the golden values from the static library:
-# test/main.c, on a Cortex-M4F in QEMU. Its cases are the golden digests of the rows with one 16-bit operand and a
-# 16-bit result, and the lines of P3109's oracle of the operations that are rows, in formats of at most 32 bits.
+# Checks the library for C, as arm-none-eabi-gcc (for a Cortex-M4F in QEMU) and this machine's compiler link it, without
+# options for the linker:
+# - test/main.c gets the golden values: its cases are the golden digests of the rows with one 16-bit operand and a 16-bit
+#   result, and the lines of P3109's oracle of the operations that are rows, in formats of at most 32 bits;
+# - every function that the headers declare is in the library;
+# - a program that calls one function takes at most 7 KB of flash;
+# - swapped arguments do not compile (test/wrong.c);
+# - the examples, built by CMake and by pkg-config, print examples/expected.txt.
 source "$(dirname "${BASH_SOURCE[0]}")/../../ci/setup-cross.sh"
 bash ci/setup-qemu.sh
+apt_install cmake pkg-config g++
 bash firmware/capi/header.sh
 PATH=$PATH:$CACHE/qemu/usr/bin
-triple=thumbv7em-none-eabihf
-cross_cargo "$triple" rustc --quiet --locked --manifest-path firmware/capi/Cargo.toml --profile size --lib
-library=$(realpath "$TARGET_DIR/cross/$triple/size/libbitexact.a")
+capi=firmware/capi
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
+arm=$scratch/arm
+bash $capi/build.sh thumbv7em-none-eabihf "$arm"
+bash $capi/build.sh host "$scratch/host"
+arm_gcc() {
+    arm-none-eabi-gcc -std=c11 -Wall -Wextra -Werror -Os -mcpu=cortex-m4 -mthumb -mfpu=fpv4-sp-d16 -mfloat-abi=hard \
+        -ffreestanding -I "$scratch" -I "$arm/include" "$@"
+}
+arm_link() {
+    local out=$1
+    shift
+    arm_gcc -nostdlib -Wl,-z,noexecstack -T $capi/test/mps2.ld -o "$out" "$@" "$arm/lib/libbitexact.a" -lgcc
+}
+# in_qemu ELF: its exit status is the program's.
+in_qemu() {
+    timeout --foreground 300 qemu-system-arm -M mps2-an386 -display none -monitor none -serial none \
+        -semihosting-config enable=on,target=native -kernel "$1"
+}
 
-# CASE(function, rounding, overflow, digest): a row that C calls as (bits, rounding, overflow, flags) -> bits.
+# FUNCTION(operand, result, name), and CASE(name, rounding, overflow, digest): a row that C calls as
+# (operand, rounding, overflow, flags) -> result.
+declared='s/^BITEXACT_FUNCTION bitexact_\(b\?f16\) bitexact_\([a-z0-9_]*\)(bitexact_\(b\?f16\) a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t \*flags);/\3 \1 \2/p'
+sed -n "$declared" "$arm/include/bitexact_functions.h" >"$scratch/functions"
 awk '
     BEGIN { split("ties-to-even ties-to-away toward-zero toward-positive toward-negative to-odd", r, " ")
             for (i in r) rounding[r[i]] = i - 1
             overflow["ieee"] = 0; overflow["saturate-finite"] = 1; overflow["saturate-all"] = 2 }
+    FNR == NR { print "FUNCTION(" $1 ", " $2 ", " $3 ")"; takes[$3] = 1; next }
     $2 == "all" && $3 == 65536 && $6 == "-" && ($4 in rounding) && ($5 in overflow) {
-        name = $1; gsub(/[.]/, "_", name); print name, rounding[$4], overflow[$5], $7 }
-' host-tests/golden/*.txt | while read -r name rest; do
-    grep -q "^BITEXACT_FUNCTION bitexact_b\?f16 bitexact_$name(bitexact_b\?f16 a, bitexact_rounding" firmware/capi/bitexact_functions.h || continue
-    # shellcheck disable=SC2086
-    printf 'CASE(%s, %s, %s, 0x%sULL)\n' "$name" $rest
-done >"$scratch/cases.h"
+        name = $1; gsub(/[.]/, "_", name)
+        if (name in takes) print "CASE(" name ", " rounding[$4] ", " overflow[$5] ", 0x" $7 "ULL)" }
+' "$scratch/functions" host-tests/golden/*.txt >"$scratch/lines"
+grep '^FUNCTION' "$scratch/lines" >"$scratch/functions.h"
+grep '^CASE' "$scratch/lines" >"$scratch/cases.h"
 say "$(wc -l <"$scratch/cases.h") cases"
 
 # P3109_N(function, formats, projection, codes, result): a function of N operands.
@@ -47,10 +71,50 @@ awk '
             n, operation[$1], n, formats, projection, codes, part[3] }
 ' host-tests/tests/p3109/lines.txt >"$scratch/p3109.h"
 say "$(wc -l <"$scratch/p3109.h") lines of P3109"
-arm-none-eabi-gcc -std=c11 -Wall -Wextra -Werror -Os -mcpu=cortex-m4 -mthumb -mfpu=fpv4-sp-d16 -mfloat-abi=hard \
-    -ffreestanding -nostdlib -Wl,--gc-sections -Wl,-z,noexecstack -T firmware/capi/test/mps2.ld -I "$scratch" -I firmware/capi \
-    -o "$scratch/test.elf" firmware/capi/test/main.c "$library" -lgcc
-code=0
-timeout --foreground 300 qemu-system-arm -M mps2-an386 -display none -monitor none -serial none \
-    -semihosting-config enable=on,target=native -kernel "$scratch/test.elf" || code=$?
-[ "$code" = 0 ] || die "the C program: exit status $code"
+arm_link "$scratch/test.elf" $capi/test/main.c
+in_qemu "$scratch/test.elf" || die "the C program: exit status $?"
+
+say "every declared function is in the library"
+{
+    printf '#include <bitexact.h>\ntypedef void (*function)(void);\nextern const function all[];\nconst function all[] = {\n'
+    sed -n 's/^BITEXACT_FUNCTION .*\b\(bitexact_[a-z0-9_]*\)(.*/(function)\1,/p' "$arm"/include/bitexact_*.h
+    printf '};\nvoid start(void);\nvoid start(void) {}\n'
+} >"$scratch/all.c"
+arm_link "$scratch/all.elf" -Wno-cast-function-type "$scratch/all.c"
+say "$(grep -c '^(function)' "$scratch/all.c") functions"
+
+say "flash of a program that calls one function"
+for call in 'exp_bf16_rne(x)' 'exp_bf16(x, BITEXACT_TOWARD_ZERO, BITEXACT_OVERFLOW_IEEE, NULL)' 'mul_bf16_rne(x, x)' 'fma_bf16_rne(x, x, x)'; do
+    printf '#include <bitexact.h>\nvoid start(void);\nvolatile uint16_t v;\nvoid start(void) {\n    %s\n    v = bitexact_%s.bits;\n}\n' \
+        'bitexact_bf16 x = bitexact_bf16_from_bits(v);' "$call" >"$scratch/one.c"
+    arm_link "$scratch/one.elf" "$scratch/one.c"
+    bytes=$(arm-none-eabi-size "$scratch/one.elf" | awk 'NR == 2 { print $1 + $2 }')
+    say "$bytes bytes: $call"
+    [ "$bytes" -le 7168 ] || die "$call takes $bytes bytes of flash"
+done
+
+say "swapped arguments do not compile"
+arm_gcc -c -o "$scratch/wrong.o" $capi/test/wrong.c || die "$capi/test/wrong.c without a mistake"
+for mistake in 1 2 3 4; do
+    for compiler in arm_gcc "gcc -I $arm/include" "g++ -x c++ -I $arm/include"; do
+        if $compiler -DMISTAKE=$mistake -c -o "$scratch/wrong.o" $capi/test/wrong.c 2>"$scratch/said"; then
+            die "$compiler took mistake $mistake"
+        fi
+        grep -q "error: .*\(incompatible type\|enum-conversion\|could not convert\|cannot convert\)" "$scratch/said" ||
+            die "$compiler rejected mistake $mistake for another reason: $(cat "$scratch/said")"
+    done
+done
+
+say "the examples"
+cmake -S $capi/examples -B "$scratch/on-host" -DCMAKE_PREFIX_PATH="$scratch/host" >"$scratch/said" || die "$(cat "$scratch/said")"
+cmake --build "$scratch/on-host" >"$scratch/said" || die "$(cat "$scratch/said")"
+diff $capi/examples/expected.txt <("$scratch/on-host/window" && "$scratch/on-host/dot") || die "the examples on this machine"
+cmake -S $capi/examples -B "$scratch/on-arm" -Dbitexact_DIR="$arm/lib/cmake/bitexact" \
+    -DCMAKE_TOOLCHAIN_FILE="$PWD/$capi/examples/arm-none-eabi.cmake" >"$scratch/said" || die "$(cat "$scratch/said")"
+cmake --build "$scratch/on-arm" >"$scratch/said" || die "$(cat "$scratch/said")"
+diff $capi/examples/expected.txt <({ in_qemu "$scratch/on-arm/window" && in_qemu "$scratch/on-arm/dot"; } 2>&1) || die "the examples in QEMU"
+arm-none-eabi-size "$scratch/on-arm/window" "$scratch/on-arm/dot"
+export PKG_CONFIG_PATH=$scratch/host/lib/pkgconfig
+# shellcheck disable=SC2046
+gcc -std=c11 -Wall -Wextra -Werror $(pkg-config --cflags bitexact) -o "$scratch/window" $capi/examples/window.c $(pkg-config --libs bitexact)
+diff <(head -n 8 $capi/examples/expected.txt) <("$scratch/window") || die "the example built by pkg-config"

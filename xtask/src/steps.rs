@@ -278,6 +278,32 @@ pub const STEPS: &[Step] = &[
             Compiler::Cross,
         ),
     ),
+    Step {
+        needs: &["cross-setup", "sweep"],
+        inputs: inputs(
+            &["firmware/device", "firmware/tools", "host-tests"],
+            &[
+                "CONTRIBUTING.md",
+                "README.md",
+                "ci/README.md",
+                "ci/commands.py",
+                "cuda-shim/README.md",
+                "docs/src/**",
+                "firmware/**/README.md",
+                "firmware/examples/**",
+                "host-tests/golden/**",
+                "python/README.md",
+            ],
+            Compiler::Cross,
+        ),
+        ..step(
+            Lane::Cross,
+            400,
+            "commands",
+            "the commands of the README and the guides run as they stand",
+            "bash ci/commands.sh",
+        )
+    },
     cross(
         "firmware-c",
         "the C header matches the catalog, and a C program gets the golden values",

@@ -1,5 +1,6 @@
-//! One C function for each row of the catalog: `bitexact_add_f16`, `bitexact_convert_f32_bf16`, and
-//! `..._stochastic` for those that have it. `bitexact.h` declares and explains them.
+//! One C function for each row of the catalog: `bitexact_add_f16`, `bitexact_convert_f32_bf16`, with
+//! `..._stochastic` and `..._rne` (a literal ties to even, without flags) for those that have it. `bitexact.h` declares
+//! and explains them. The functions of arrays and texts are in [`composites`].
 //!
 //! An argument that C can pass and Rust cannot (an invalid rounding, bounds out of order) gives 0
 //! (for the result's type: +0, false, the first class) and only the flag [`WRONG_ARGUMENT`]. A function that
@@ -10,8 +11,6 @@
 #![no_std]
 
 use kernels::Status;
-#[cfg(target_arch = "nvptx64")]
-use kernels::catalog::Results;
 use kernels::catalog::{Arguments, Element, Kernel, names, types};
 
 /// The flag of an argument that is not a value of its type.
@@ -28,26 +27,22 @@ fn panic(_: &core::panic::PanicInfo) -> ! {
 }
 
 #[cfg(not(target_arch = "nvptx64"))]
-mod here {
-    pub type Here<T> = T;
-    pub type HereResults<R> = R;
-    pub type HereArguments<A> = A;
+mod composites;
+mod passed;
+use passed::{Here, HereArguments, HereResults, Passed};
+
+/// The number of the ABI, which changes when a function's declaration or a type's layout does.
+#[cfg(not(target_arch = "nvptx64"))]
+#[unsafe(no_mangle)]
+pub extern "C" fn bitexact_abi() -> u32 {
+    1
 }
-// C's floats are passed like words of their size. With Rust's own floats, LLVM would turn a
-// masked sign into a float instruction, which may change a NaN.
-#[cfg(target_arch = "nvptx64")]
-mod here {
-    pub type Here<T> = <T as super::Element>::Device;
-    pub type HereResults<R> = <R as super::Results>::Device;
-    pub type HereArguments<A> = <A as super::Arguments>::Device;
-}
-use here::{Here, HereArguments, HereResults};
 
 /// A type, as C passes it.
-type C<T> = <Here<T> as Element>::Plain;
+type C<T> = <Here<T> as Passed>::C;
 
-fn bits<T: Element>(plain: T::Plain) -> u64 {
-    T::from_plain(plain).bits()
+fn bits<T: Passed>(passed: T::C) -> u64 {
+    Element::bits(T::take(passed))
 }
 
 /// Adds flags to the caller's, if requested.
@@ -100,7 +95,7 @@ macro_rules! define {
         @@ ([$($suffix:ident)*] $ending:literal) $kernel:ident ($($x:ident: $t:ident),*)
         ($results:pat => $result:ident) $first:ident [$($second:ident: $other:ident = $value:ident)?]
         $both:tt $of:ty,
-        ($($number:ident: $of_number:ident,)*) [$($flags:ident)?]
+        ($($number:ident: $of_number:ident,)*) [$($literal:literal)*] [$($flags:ident)?]
     ) => {
         const _: () = {
             #[unsafe(export_name = concat!(
@@ -115,8 +110,8 @@ macro_rules! define {
                 let answer = call::<
                     names::$kernel, _, HereResults<kernels::results!($both)>, HereArguments<$of>,
                 >(
-                    ($(<Here<types::$t> as Element>::from_plain($x),)*),
-                    &[$(bits::<Here<types::$of_number>>($number)),*],
+                    ($(<Here<types::$t> as Passed>::take($x),)*),
+                    &[$(bits::<Here<types::$of_number>>($number),)* $($literal),*],
                 );
                 let Some(($results, _status)) = answer else {
                     // SAFETY: the header documents `flags`.
@@ -126,15 +121,35 @@ macro_rules! define {
                 $(
                     // SAFETY: the header documents `second`.
                     if let Some($second) = unsafe { $second.as_mut() } {
-                        *$second = $value.to_plain();
+                        *$second = $value.give();
                     }
                 )?
                 // SAFETY: the header documents `flags`.
                 $(unsafe { raise($flags, _status.bits()) };)?
-                $result.to_plain()
+                $result.give()
             }
         };
     };
+}
+
+/// The form in ties to even with infinities on overflow, where the last arguments are a rounding and an overflow rule, or a
+/// rounding: the numbers of these are literals.
+#[cfg(not(target_arch = "nvptx64"))]
+macro_rules! rne {
+    ([$($taken:tt)*] (rounding: u32, overflow: u32,) $($definition:tt)*) => {
+        define! { $($definition)* ($($taken)*) [0 0] [] }
+    };
+    ([$($taken:tt)*] (rounding: u32,) $($definition:tt)*) => {
+        define! { $($definition)* ($($taken)*) [0] [] }
+    };
+    ([$($taken:tt)*] ($name:ident: $of:ident, $($rest:tt)*) $($definition:tt)*) => {
+        rne! { [$($taken)* $name: $of,] ($($rest)*) $($definition)* }
+    };
+    ($taken:tt () $($definition:tt)*) => {};
+}
+#[cfg(target_arch = "nvptx64")]
+macro_rules! rne {
+    ($($definition:tt)*) => {};
 }
 
 // Bounds are f32: the first of the forms.
@@ -153,11 +168,12 @@ macro_rules! row {
         doc: $doc:literal
     ) => {
         define! {
-            ($suffix "") $kernel $operands $results $results $of, $numbers $flags
+            ($suffix "") $kernel $operands $results $results $of, $numbers [] $flags
         }
         $(define! {
-            ($suffix $random) $kernel $operands $results $results $of_random, $numbers_random $flags
+            ($suffix $random) $kernel $operands $results $results $of_random, $numbers_random [] $flags
         })?
+        rne! { [] $numbers ($suffix "_rne") $kernel $operands $results $results $of, }
     };
 }
 kernels::for_each_kernel!(row);

@@ -1,6 +1,7 @@
 //! The back ends that run the kernels instead of this process: a GPU, the slice forms, or microcontrollers in QEMU
 //! (these run whole rows, so they have a separate loop).
 
+mod children;
 pub mod cuda;
 pub mod devices;
 pub mod qemu;

@@ -4,6 +4,7 @@
 //! (`answers.bin`), both over semihosting. Its `defmt` log is decoded by the tool `firmware/logs`,
 //! or left undecoded where that was not built.
 
+use super::children;
 use crate::digest::Digest;
 use crate::domain::Domain;
 use crate::engine::Plan;
@@ -203,11 +204,11 @@ pub fn build(target: &Target, program: &str, hostile_fpu: bool) -> Result<PathBu
         .arg(root().join("firmware/build.sh"))
         .args([target.triple, program])
         .args(hostile_fpu.then_some("hostile-fpu"))
+        .env("BITEXACT_INSTALL", "never")
         .stdin(Stdio::null())
-        .stderr(Stdio::piped());
-    let output = command
-        .output()
-        .map_err(|error| format!("cannot run bash: {error}"))?;
+        .stdout(Stdio::piped());
+    let output =
+        children::output(&mut command).map_err(|error| format!("cannot run bash: {error}"))?;
     let text = String::from_utf8_lossy(&output.stdout);
     match text.lines().last() {
         Some(path) if output.status.success() && Path::new(path).is_file() => Ok(path.into()),
@@ -234,6 +235,28 @@ fn program(name: &str) -> PathBuf {
         Some(path) if path.is_file() => path,
         _ => name.into(),
     }
+}
+
+/// Checks that QEMU is installed for these targets.
+///
+/// # Errors
+///
+/// The program that is missing, and what installs it.
+pub fn installed(targets: &[Target]) -> Result<(), String> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let found = |name: &str| {
+        program(name).is_file()
+            || std::env::split_paths(&path).any(|folder| folder.join(name).is_file())
+    };
+    let missing = targets
+        .iter()
+        .filter_map(|target| target.qemu.first())
+        .find(|name| !found(name));
+    missing.map_or(Ok(()), |name| {
+        Err(format!(
+            "{name} is not installed: ci/setup-qemu.sh installs it"
+        ))
+    })
 }
 
 /// A request to a program: the file that it reads, and the number of available items.
@@ -271,16 +294,16 @@ fn ask(
     let [qemu, machine @ ..] = target.qemu else {
         return Err(format!("{} has no machine", target.name));
     };
-    let output = Command::new(program(qemu))
+    let mut command = Command::new(program(qemu));
+    command
         .args(machine)
         .args(["-display", "none", "-monitor", "none", "-serial", "none"])
         .args(["-semihosting-config", "enable=on,target=native", "-kernel"])
         .arg(elf)
         .current_dir(folder)
         .stdin(Stdio::null())
-        .stdout(log)
-        .stderr(Stdio::piped())
-        .output()
+        .stdout(log);
+    let output = children::output(&mut command)
         .map_err(|error| format!("cannot run {qemu}: {error}; ci/setup-qemu.sh installs it"))?;
     let answers = fs::read(folder.join("answers.bin"));
     let _ = fs::remove_file(folder.join("answers.bin"));

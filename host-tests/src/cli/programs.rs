@@ -186,6 +186,11 @@ impl Ran {
     }
 }
 
+/// The recorded digests.
+pub fn digests(args: &RunArgs) -> Result<Recorded, String> {
+    recorded::read(&select::golden(args.golden.as_deref())?)
+}
+
 /// Runs the programs on every target, as many at a time as there are threads.
 pub fn run(
     programs: &[Program],
@@ -196,7 +201,7 @@ pub fn run(
     if programs.is_empty() {
         return Ok(Vec::new());
     }
-    let digests = recorded::read(&select::golden(args.golden.as_deref())?)?;
+    let digests = digests(args)?;
     let all: Vec<_> = targets
         .iter()
         .flat_map(|target| programs.iter().map(move |program| (target, program)))
@@ -235,16 +240,24 @@ pub fn run(
     Ok(ran)
 }
 
-/// The first pattern that names programs of which none ran on any target.
+/// The first pattern that names programs of which none runs on any of these targets.
 pub fn left_out<'a>(
     patterns: &'a [String],
     programs: &[Program],
-    ran: &[Ran],
+    targets: &[Target],
+    hostile_fpu: bool,
 ) -> Option<&'a String> {
     patterns.iter().find(|pattern| {
-        let mut names = programs.iter().flat_map(|program| &program.names);
-        let mut checks = ran.iter().flat_map(|ran| &ran.checks);
-        names.any(|name| matches(pattern, name)) && !checks.any(|(name, ..)| matches(pattern, name))
+        let named = |program: &Program, place: usize| matches(pattern, program.names[place]);
+        let runs = |program: &Program, place: usize| {
+            let on = |target| program.places(target, hostile_fpu).contains(&place);
+            named(program, place) && targets.iter().any(on)
+        };
+        let any = |holds: &dyn Fn(&Program, usize) -> bool| {
+            let holds = |program: &Program| (0..program.names.len()).any(|at| holds(program, at));
+            programs.iter().any(holds)
+        };
+        any(&named) && !any(&runs)
     })
 }
 

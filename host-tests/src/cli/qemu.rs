@@ -54,6 +54,15 @@ pub fn run(rows: &[Row], args: &RunArgs, console: &mut Console) -> Outcome {
         targets.retain(|target| target.fpu);
     }
     let (programs, op) = programs::chosen(rows, &args.op);
+    if let Some(pattern) = programs::left_out(&args.op, &programs, &targets, args.hostile_fpu) {
+        return Err(Failure::Usage(format!(
+            "not compared: `{pattern}` runs on none of these targets"
+        )));
+    }
+    if !programs.is_empty() {
+        programs::digests(args)?;
+    }
+    qemu::installed(&targets)?;
     let json = args.json.as_deref().map(JsonFile::open).transpose()?;
     console.people_on_stderr = json.as_ref().is_some_and(|json| json.path.is_none());
     // Patterns that name only programs select no row.
@@ -85,15 +94,9 @@ pub fn run(rows: &[Row], args: &RunArgs, console: &mut Console) -> Outcome {
     if differs {
         return Ok(1);
     }
-    let status = match reports.is_empty() {
-        true => 0,
-        false => report::status(rows, &op, &reports)?,
-    };
-    match programs::left_out(&args.op, &programs, &ran) {
-        Some(pattern) if status == 0 => Err(Failure::Usage(format!(
-            "not compared: `{pattern}` runs on none of these targets"
-        ))),
-        _ => Ok(status),
+    match reports.is_empty() {
+        true => Ok(0),
+        false => report::status(rows, &op, &reports),
     }
 }
 
@@ -112,6 +115,7 @@ fn swept(
             plan.settings.truncate(settings.get());
         }
     }
+    let files = goldens(&plans, args)?;
     let count = targets.len();
     let catalog = Catalog::of(rows);
     let mut reports = Vec::new();
@@ -127,7 +131,7 @@ fn swept(
                 }
             }
         });
-        let tasks = tasks(rows, plans, args, console)?;
+        let tasks = tasks(rows, plans, &files, args, console)?;
         let parts = parts(&tasks);
         let calls = parts.iter().map(|part| calls(&tasks, part)).sum();
         let progress = Progress::new(count);
@@ -157,16 +161,28 @@ fn swept(
     Ok(reports)
 }
 
+/// The golden files of the rows' operations.
+fn goldens(plans: &[Plan], args: &RunArgs) -> Result<BTreeMap<&'static str, Golden>, String> {
+    let folder = select::golden(args.golden.as_deref())?;
+    let mut files = BTreeMap::new();
+    for plan in plans {
+        if !files.contains_key(plan.row.op) {
+            let file = Golden::read(&golden::file(&folder, plan.row.op))?;
+            files.insert(plan.row.op, file);
+        }
+    }
+    Ok(files)
+}
+
 /// The expected digests: for whole rows from the golden files, for the first inputs from the
 /// oracle.
 fn tasks(
     rows: &[Row],
     plans: Vec<Plan>,
+    files: &BTreeMap<&str, Golden>,
     args: &RunArgs,
     console: &mut Console,
 ) -> Outcome<Vec<Task>> {
-    let folder = select::golden(args.golden.as_deref())?;
-    let mut files: BTreeMap<&str, Golden> = BTreeMap::new();
     let start = Instant::now();
     let mut tasks = Vec::new();
     for plan in plans {
@@ -178,10 +194,6 @@ fn tasks(
             (Some(first), Domain::Hard(hard)) => hard.prefix(first.get()),
             _ => plan.inputs(),
         };
-        if !files.contains_key(plan.row.op) {
-            let file = Golden::read(&golden::file(&folder, plan.row.op))?;
-            files.insert(plan.row.op, file);
-        }
         let whole = due == plan.inputs();
         let recorded = whole.then(|| recorded(&plan, &files[plan.row.op]));
         let (source, expected) = match recorded.flatten() {

@@ -11,6 +11,7 @@ mod golden;
 mod hostile;
 mod p3109;
 mod peers;
+mod qemu;
 mod rationals;
 mod readme;
 mod shards;

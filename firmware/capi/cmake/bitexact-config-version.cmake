@@ -1,0 +1,12 @@
+# While the version is 0.x, a minor version may change the ABI.
+set(PACKAGE_VERSION "@VERSION@")
+string(REGEX MATCH "^[0-9]+\\.[0-9]+" _bitexact_here "${PACKAGE_VERSION}")
+string(REGEX MATCH "^[0-9]+\\.[0-9]+" _bitexact_wanted "${PACKAGE_FIND_VERSION}")
+if(_bitexact_here STREQUAL _bitexact_wanted AND NOT PACKAGE_VERSION VERSION_LESS PACKAGE_FIND_VERSION)
+    set(PACKAGE_VERSION_COMPATIBLE TRUE)
+    if(PACKAGE_VERSION STREQUAL PACKAGE_FIND_VERSION)
+        set(PACKAGE_VERSION_EXACT TRUE)
+    endif()
+endif()
+unset(_bitexact_here)
+unset(_bitexact_wanted)

@@ -1,0 +1,12 @@
+# cmake -DCMAKE_TOOLCHAIN_FILE=arm-none-eabi.cmake: for a Cortex-M4F, MPS2 AN386.
+set(CMAKE_SYSTEM_NAME Generic)
+set(CMAKE_SYSTEM_PROCESSOR cortex-m4)
+set(CMAKE_C_COMPILER arm-none-eabi-gcc)
+set(CMAKE_CXX_COMPILER arm-none-eabi-g++)
+set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)
+set(_processor "-mcpu=cortex-m4 -mthumb -mfpu=fpv4-sp-d16 -mfloat-abi=hard")
+set(CMAKE_C_FLAGS_INIT "${_processor} -Os -ffreestanding")
+set(CMAKE_CXX_FLAGS_INIT "${_processor} -Os -ffreestanding -fno-exceptions -fno-rtti -fno-threadsafe-statics")
+set(CMAKE_EXE_LINKER_FLAGS_INIT "-nostdlib -Wl,-z,noexecstack -T ${CMAKE_CURRENT_LIST_DIR}/../test/mps2.ld")
+set(CMAKE_C_STANDARD_LIBRARIES "-lgcc")
+set(CMAKE_CXX_STANDARD_LIBRARIES "-lgcc")

@@ -1,0 +1,262 @@
+//! The functions of arrays and texts, each for some formats. `bitexact_composites.h` declares them (src/bin/header.rs).
+
+use super::{WRONG_ARGUMENT, raise};
+use crate::passed::Passed;
+use core::slice;
+use kernels::catalog::types::{E2M1, E4M3FN, E5M2, bf16, f16};
+use kernels::convert::{self, Digits, Notation};
+use kernels::format::Binary32;
+use kernels::reduce::{self, Order};
+use kernels::scale::{self, Dialect, E8M0};
+use kernels::tensor::{self, Accumulation, View, ViewMut};
+use kernels::{Mode, Status, nn};
+
+/// The mode of these numbers.
+fn mode(rounding: u32, overflow: u32) -> Option<Mode> {
+    let rounding = *kernels::Rounding::ALL.get(rounding as usize)?;
+    let overflow = *kernels::Overflow::ALL.get(overflow as usize)?;
+    Some(Mode { rounding, overflow })
+}
+
+/// How sums are made: `bitexact_accumulation`.
+fn accumulation(number: u32) -> Option<Accumulation> {
+    Some(match number {
+        0 => Accumulation::Exact,
+        1 => Accumulation::Declared(Order::Sequential),
+        2 => Accumulation::Declared(Order::Pairwise),
+        3 => Accumulation::Declared(Order::Neumaier),
+        _ => return None,
+    })
+}
+
+/// C's array.
+///
+/// # Safety
+///
+/// `from` points to that many elements, or there are none.
+unsafe fn array<'a, T>(from: *const T, length: usize) -> &'a [T] {
+    match length {
+        0 => &[],
+        // SAFETY: the caller's.
+        _ => unsafe { slice::from_raw_parts(from, length) },
+    }
+}
+
+/// C's array, to write to.
+///
+/// # Safety
+///
+/// As [`array`], and nothing else refers to it.
+unsafe fn array_mut<'a, T>(from: *mut T, length: usize) -> &'a mut [T] {
+    match length {
+        0 => &mut [],
+        // SAFETY: the caller's.
+        _ => unsafe { slice::from_raw_parts_mut(from, length) },
+    }
+}
+
+/// The value, with its status added to the flags; without one, only [`WRONG_ARGUMENT`].
+///
+/// # Safety
+///
+/// `flags` is null or points to a byte.
+unsafe fn answer<T: Default>(answer: Option<(T, Status)>, flags: *mut u8) -> T {
+    let (value, raised) = match answer {
+        Some((value, status)) => (value, status.bits()),
+        None => (T::default(), WRONG_ARGUMENT),
+    };
+    // SAFETY: the caller's.
+    unsafe { raise(flags, raised) };
+    value
+}
+
+/// The functions of a format's arrays.
+macro_rules! of_format {
+    ($($t:ident $name:literal;)*) => {
+        $(const _: () = {
+            type C = <$t as Passed>::C;
+
+            #[unsafe(export_name = concat!("bitexact_sum_", $name))]
+            unsafe extern "C" fn sum(
+                x: *const $t, n: usize, sums: u32, rounding: u32, overflow: u32, flags: *mut u8,
+            ) -> f32 {
+                // SAFETY: the header documents every pointer.
+                let x = unsafe { array(x, n) };
+                let sum = || Some(match (accumulation(sums)?, mode(rounding, overflow)?) {
+                    (Accumulation::Exact, mode) => reduce::sum_exact_status(x, mode),
+                    (Accumulation::Declared(order), mode) => reduce::sum_status(x, order, mode),
+                });
+                // SAFETY: the same.
+                unsafe { answer(sum(), flags) }
+            }
+
+            #[unsafe(export_name = concat!("bitexact_dot_", $name))]
+            unsafe extern "C" fn dot(
+                a: *const $t, b: *const $t, n: usize, sums: u32, rounding: u32, overflow: u32, flags: *mut u8,
+            ) -> f32 {
+                // SAFETY: the header documents every pointer.
+                let (a, b) = unsafe { (array(a, n), array(b, n)) };
+                let dot = || {
+                    let pairs = a.iter().copied().zip(b.iter().copied());
+                    Some(accumulation(sums)?.dot(pairs, mode(rounding, overflow)?))
+                };
+                // SAFETY: the same.
+                unsafe { answer(dot(), flags) }
+            }
+
+            #[unsafe(export_name = concat!("bitexact_gemm_", $name))]
+            unsafe extern "C" fn gemm(
+                a: *const $t, b: *const $t, out: *mut f32, m: usize, k: usize, n: usize, sums: u32, rounding: u32,
+                overflow: u32, flags: *mut u8,
+            ) {
+                let product = || {
+                    let (first, second) = (m.checked_mul(k)?, k.checked_mul(n)?);
+                    // SAFETY: the header documents every pointer.
+                    let (a, b) = unsafe { (array(a, first), array(b, second)) };
+                    // SAFETY: the same.
+                    let out = unsafe { array_mut(out, m.checked_mul(n)?) };
+                    let (a, b) = (View::contiguous(a, [m, k]).ok()?, View::contiguous(b, [k, n]).ok()?);
+                    let mut out = ViewMut::contiguous(out, [m, n]).ok()?;
+                    let mode = mode(rounding, overflow)?;
+                    let status = tensor::gemm(&a, &b, accumulation(sums)?, mode, &mut out).ok()?;
+                    Some(((), status))
+                };
+                // SAFETY: the header documents `flags`.
+                unsafe { answer(product(), flags) }
+            }
+
+            #[unsafe(export_name = concat!("bitexact_softmax_", $name))]
+            unsafe extern "C" fn softmax(
+                x: *const $t, out: *mut $t, n: usize, rounding: u32, overflow: u32, flags: *mut u8,
+            ) {
+                // SAFETY: the header documents every pointer.
+                let (x, out) = unsafe { (array(x, n), array_mut(out, n)) };
+                let mut done = || {
+                    nn::softmax::<$t, Binary32, $t>(x, mode(rounding, overflow)?, out).ok()?;
+                    Some(((), Status::NONE))
+                };
+                // SAFETY: the same.
+                unsafe { answer(done(), flags) }
+            }
+
+            #[unsafe(export_name = concat!("bitexact_parse_", $name))]
+            unsafe extern "C" fn parse(
+                text: *const u8, length: usize, rounding: u32, overflow: u32, flags: *mut u8,
+            ) -> C {
+                // SAFETY: the header documents every pointer.
+                let text = unsafe { array(text, length) };
+                let parsed = || {
+                    let (x, status) = convert::parse_decimal_status::<$t>(text, mode(rounding, overflow)?).ok()?;
+                    Some((x.give(), status))
+                };
+                // SAFETY: the same.
+                unsafe { answer(parsed(), flags) }
+            }
+
+            #[unsafe(export_name = concat!("bitexact_format_", $name))]
+            unsafe extern "C" fn format(x: C, text: *mut u8, size: usize) -> usize {
+                // SAFETY: the header documents every pointer.
+                let text = unsafe { array_mut(text, size) };
+                let Some((end, room)) = text.split_last_mut() else {
+                    return 0;
+                };
+                *end = 0;
+                let shortest = (Digits::Shortest, Notation::Positional);
+                let length = convert::format_decimal(<$t>::take(x), shortest.0, shortest.1, room)
+                    .map_or(0, |text| text.len());
+                if let Some(after) = room.get_mut(length) {
+                    *after = 0;
+                }
+                length
+            }
+        };)*
+    };
+}
+of_format! {
+    f16 "f16";
+    bf16 "bf16";
+    f32 "f32";
+}
+
+/// MX blocks of 32 elements under OCP's rules.
+const BLOCK: usize = 32;
+
+macro_rules! of_blocks {
+    ($($e:ident $element:literal;)*) => {
+        $(const _: () = {
+            #[unsafe(export_name = concat!("bitexact_mx_quantise_f32_", $element))]
+            unsafe extern "C" fn quantise(
+                x: *const f32, elements: *mut $e, scales: *mut E8M0, n: usize, flags: *mut u8,
+            ) {
+                // SAFETY: the header documents every pointer.
+                let (x, elements, scales) = unsafe {
+                    (array(x, n), array_mut(elements, n), array_mut(scales, n.div_ceil(BLOCK)))
+                };
+                let done = scale::quantise(x, BLOCK, &Dialect::OCP_FLOOR, elements, scales);
+                // SAFETY: the same.
+                unsafe { answer(done.ok().map(|status| ((), status)), flags) }
+            }
+
+            #[unsafe(export_name = concat!("bitexact_mx_dequantise_", $element, "_f32"))]
+            unsafe extern "C" fn dequantise(
+                elements: *const $e, scales: *const E8M0, x: *mut f32, n: usize, flags: *mut u8,
+            ) {
+                // SAFETY: the header documents every pointer.
+                let (elements, scales, x) = unsafe {
+                    (array(elements, n), array(scales, n.div_ceil(BLOCK)), array_mut(x, n))
+                };
+                let done = scale::dequantise(elements, scales, BLOCK, Mode::TIES_TO_EVEN, x);
+                // SAFETY: the same.
+                unsafe { answer(done.ok().map(|status| ((), status)), flags) }
+            }
+
+            #[unsafe(export_name = concat!("bitexact_mx_dot_", $element))]
+            unsafe extern "C" fn dot(
+                a: *const $e, a_scale: <E8M0 as Passed>::C, b: *const $e, b_scale: <E8M0 as Passed>::C, n: usize,
+                rounding: u32, overflow: u32, flags: *mut u8,
+            ) -> f32 {
+                // SAFETY: the header documents every pointer.
+                let (a, b) = unsafe { (array(a, n), array(b, n)) };
+                let (a_scale, b_scale) = (E8M0::take(a_scale), E8M0::take(b_scale));
+                let dot = || scale::dot_status(a, a_scale, b, b_scale, mode(rounding, overflow)?).ok();
+                // SAFETY: the same.
+                unsafe { answer(dot(), flags) }
+            }
+        };)*
+    };
+}
+of_blocks! {
+    E4M3FN "e4m3fn";
+    E5M2 "e5m2";
+    E2M1 "e2m1";
+}
+
+/// A dense layer in f32, by integer arithmetic: `out[i] = bias[i] + sum of weights[i][j] * x[j]`, in the declared order of
+/// [`nn::linear`].
+#[unsafe(no_mangle)]
+unsafe extern "C" fn bitexact_linear_f32(
+    x: *const f32,
+    inputs: usize,
+    weights: *const f32,
+    bias: *const f32,
+    out: *mut f32,
+    outputs: usize,
+    flags: *mut u8,
+) {
+    let layer = || {
+        // SAFETY: the header documents every pointer; a `Binary32` is the bits of an f32.
+        let (x, weights, bias) = unsafe {
+            (
+                array(x.cast::<Binary32>(), inputs),
+                array(weights.cast(), inputs.checked_mul(outputs)?),
+                (!bias.is_null()).then(|| array(bias.cast(), outputs)),
+            )
+        };
+        // SAFETY: the same.
+        let out = unsafe { array_mut(out.cast(), outputs) };
+        nn::linear(x, weights, bias, out).ok()?;
+        Some(((), Status::NONE))
+    };
+    // SAFETY: the header documents `flags`.
+    unsafe { answer(layer(), flags) }
+}
