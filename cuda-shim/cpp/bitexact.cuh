@@ -23,6 +23,7 @@
 
 extern "C" {
 
+#define BITEXACT_WORDS
 #define BITEXACT_FUNCTION __device__
 #include "bitexact_functions.h"
 

@@ -306,14 +306,16 @@ pub const STEPS: &[Step] = &[
     },
     cross(
         "firmware-c",
-        "the C header matches the catalog, and a C program gets the golden values",
-        300,
+        "the C headers match the catalog, C programs get the golden values, and the examples run",
+        400,
         "bash firmware/capi/test.sh",
         inputs(
-            &["firmware/capi"],
+            &["firmware/capi", "firmware/tools"],
             &[
                 "firmware/capi/test/**",
                 "firmware/capi/bitexact.h",
+                "firmware/capi/cmake/**",
+                "firmware/capi/examples/**",
                 "host-tests/golden/**",
             ],
             Compiler::Cross,
