@@ -3,8 +3,8 @@
 //! and explains them. The functions of arrays and texts are in [`composites`].
 //!
 //! An argument that C can pass and Rust cannot (an invalid rounding, bounds out of order) gives 0
-//! (for the result's type: +0, false, the first class) and only the flag [`WRONG_ARGUMENT`]. A function that
-//! raises no flags gives a word of ones, which is none of its results.
+//! (for the result's type: +0, false, the first class) and only the flag [`WRONG_ARGUMENT`]. P3109's functions, which
+//! raise no flags, give a word of ones, which is none of their results.
 //!
 //! Built for `nvptx64-nvidia-cuda` the same functions are device functions, for CUDA C++ to link:
 //! `bitexact.cuh` of the GPU crate declares them.
@@ -71,8 +71,9 @@ where
 /// A C function: its operands, the pointer for its second result, the numbers of its other arguments, the pointer for
 /// its flags.
 macro_rules! define {
-    (@wrong [flags] $first:ident) => { Default::default() };
-    (@wrong [] $first:ident) => { <Here<types::$first> as Element>::of(u64::MAX).to_plain() };
+    // A code of P3109 in a word, without flags.
+    (@wrong [] u32) => { u32::MAX };
+    (@wrong $flags:tt $first:ident) => { Default::default() };
     ($name:tt $kernel:ident ($a:ident) $($rest:tt)*) => {
         define! { @ $name $kernel (a: $a) $($rest)* }
     };
