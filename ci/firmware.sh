@@ -27,6 +27,12 @@ swept() {
     [ -z "${WHOLE:-}" ] || first=()
     say "$1: all rows, all 16-bit inputs, all modes; composites and networks"
     "$SWEEP" --backend qemu --target "$1" "${first[@]}" | tail -2
+    case $1 in
+    m0 | m3 | m4 | m4f | m33 | rv32)
+        # Their settings are formats and projections.
+        [ -n "${WHOLE:-}" ] || "$SWEEP" --backend qemu --target "$1" --op 'p3109_*' --first 256 | tail -1
+        ;;
+    esac
     case ${WHOLE:+$1} in
     m4 | m4f)
         say "$1: the full networks, on integers or in f32"
