@@ -60,7 +60,7 @@ def main() -> None:
                 differ = scale != scales
                 same = ~differ & (scales != 0xFF)
                 wrong = of[same] != elements[same]
-                # With the least scale, 2^-127, torchao divides by 2^-126.
+                # With the least scale, 2^-127, torchao divides by another one.
                 above = int(wrong[scales[same] > 0].sum())
                 cells.append({
                     "scales": int(differ.sum()), "elements": int(wrong.sum()), "above": above, "compared": int(wrong.size),
