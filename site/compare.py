@@ -190,7 +190,7 @@ def rust(folder: Path, out: Path, head: dict[str, str]) -> None:
     for peer in sorted({path.stem.split(".")[2] for path in folder.glob("*.bin")}):
         files = {path.stem.removesuffix(f".{peer}"): path for path in sorted(folder.glob(f"*.{peer}.bin"))}
         results = {row: describe(row, np.fromfile(path, "<u2")) for row, path in files.items() if known(row)}
-        version = f"{versions.get(peer, 'glibc 2.36')}, {half}"
+        version = f"{versions.get(peer, ' '.join(platform.libc_ver()))}, {half}"
         name = "Rust std" if peer == "std" else peer
         write(out, {**head, "name": f"rust-{peer}", "peer": name, "version": version}, results)
 

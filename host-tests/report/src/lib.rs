@@ -71,7 +71,9 @@ pub fn write(root: &Path, out: &Path, rows: &[Row]) -> Result<Written, String> {
         });
         text.map_err(|error| format!("{error}"))
     };
-    let index = json!({"name": "index", "title": PAGES[0].1, "root": "", "peers": peers.heads(), "rows": peers.table(rows)});
+    let mx: Value = serde_json::from_str(&text(&site.join("mx.json"))?)
+        .map_err(|error| format!("site/mx.json: {error}"))?;
+    let index = json!({"name": "index", "title": PAGES[0].1, "root": "", "mx": mx, "peers": peers.heads(), "rows": peers.table(rows)});
     put("index.html", render("index.html", index)?.as_bytes())?;
     let speed = json!({"name": "speed", "title": PAGES[1].1, "root": "", "sections": speed::sections(root)?});
     put("speed.html", render("speed.html", speed)?.as_bytes())?;

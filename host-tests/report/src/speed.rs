@@ -107,7 +107,7 @@ fn beside_torch(tables: &[Table]) -> Option<Value> {
     };
     Some(chart(
         "NVIDIA H200: throughput divided by that of the others",
-        "2^28 elements of N(0, 1). Above 1, bitexact is faster. All are near the speed of a copy.",
+        "2^28 elements of N(0, 1). Above 1, bitexact is faster.",
         FILES[0].0,
         &others,
         table.rows.iter().filter_map(line).collect(),
