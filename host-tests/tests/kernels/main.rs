@@ -16,6 +16,7 @@ mod hard_pairs;
 mod layers;
 mod mx_dot;
 mod mx_gemm;
+mod narrow_layers;
 mod networks;
 mod nvfp4;
 mod reductions;
