@@ -3,7 +3,8 @@
 #   m0 m3 m4 m4f m7 m7f m33 m55 rv32
 #       the firmware's sweep on that target against the golden digests, with the composites' cases and the reference networks
 #   faults       the FPU's modes change nothing; a wrong digest is found
-#   application  the example application logs the same on every target as on this machine, within its stack
+#   application  the example application logs the same on every target as on this machine, within its stack; so does the
+#                digits model, on three targets; the starter builds and runs
 # `WHOLE=1 ci/firmware.sh` runs the whole hard sets, with every setting of parameters.
 source "$(dirname "${BASH_SOURCE[0]}")/setup-cross.sh"
 bash ci/setup-qemu.sh
@@ -76,6 +77,22 @@ application() {
         diff <(head -n -1 <<<"$logged") - <<<"$lines" || die "the application's lines on $target"
         echo "$target: $recorded, $(tail -1 <<<"$logged")"
     done
+
+    say "the digits model: its arrays are those of its weights, and the digests of this machine on three targets"
+    bash firmware/digits/arrays.sh --check
+    lines=$(cargo run --quiet --locked -p firmware --example digits)
+    for target in m0 m4 rv32; do
+        logged=$(bash firmware/run.sh "$target" digits | sed -n 's/^info  *//p') || die "the digits on $target: $logged"
+        diff <(head -n -1 <<<"$logged") - <<<"$lines" || die "the digits' lines on $target"
+        echo "$target: $(tail -1 <<<"$logged")"
+    done
+    echo "$lines"
+
+    say "the starter, as a user builds it, in QEMU"
+    (cd firmware/template && cross_cargo thumbv7em-none-eabi build --quiet --locked --release)
+    PATH=$PATH:$CACHE/qemu/usr/bin timeout --foreground 60 qemu-system-arm -M mps2-an386 -display none -monitor none \
+        -serial none -semihosting-config enable=on,target=native \
+        -kernel "$TARGET_DIR/cross/thumbv7em-none-eabi/release/starter" || die "the starter"
 }
 
 [ "$*" = application ] || optimised_sweep

@@ -33,6 +33,7 @@
 #![deny(missing_docs)]
 #![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::panic)]
 
+pub mod digits;
 pub mod network;
 pub mod sensor;
 pub mod window;

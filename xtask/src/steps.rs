@@ -273,8 +273,13 @@ pub const STEPS: &[Step] = &[
         400,
         "bash ci/firmware.sh application",
         inputs(
-            &["firmware/device", "firmware/tools"],
-            &["firmware/examples/**", "host-tests/golden/composites.txt"],
+            &["firmware/device", "firmware/tools", "firmware/template"],
+            &[
+                "firmware/digits/**",
+                "firmware/examples/**",
+                "firmware/template/**",
+                "host-tests/golden/composites.txt",
+            ],
             Compiler::Cross,
         ),
     ),

@@ -347,6 +347,126 @@ pub(crate) fn connection(random: &mut SplitMix64, formats: &[Codes], item: &mut 
     moderate(random, format, bias, &mut item.c);
 }
 
+/// Numbers that are moderate every second time, otherwise of every kind in turn.
+fn mixed(random: &mut SplitMix64, format: Codes, turn: u32, length: usize, words: &mut Words) {
+    if turn.is_multiple_of(2) {
+        moderate(random, format, length, words);
+    } else {
+        Elements::of(random, format, turn / 2).fill(random, length, words);
+    }
+}
+
+/// `b`: rows of weights; `c`: an E8M0 scale for each block, of codes near 127 (one in 32 any), and then the bias, or
+/// nothing. Returns the length of a block, 0 for weights without.
+fn weights(
+    random: &mut SplitMix64,
+    formats: &[Codes],
+    [rows, length]: [usize; 2],
+    item: &mut Item,
+) -> usize {
+    let weights = codes(formats, 1);
+    // No other type of weights has scales.
+    let block = match weights.bits {
+        16.. => 0,
+        _ => [0, 2, 5, 32]
+            .get(random.below(4) as usize)
+            .copied()
+            .unwrap_or(0),
+    };
+    mixed(random, weights, item.index / 3, rows * length, &mut item.b);
+    let bias = if random.one_in(4) { 0 } else { rows };
+    let blocks = if block == 0 {
+        0
+    } else {
+        length.div_ceil(block)
+    };
+    let mut biases = Words::NONE;
+    mixed(random, codes(formats, 2), item.index / 5, bias, &mut biases);
+    for _ in 0..rows * blocks {
+        let any = random.below(256);
+        let near = 120 + any % 16;
+        item.c.push(if random.one_in(32) { any } else { near });
+    }
+    for &bias in biases.get() {
+        item.c.push(bias);
+    }
+    block
+}
+
+/// `a`: 1 to 12 inputs. `sizes`: 1 to 5 outputs, the length of a block or 0, how sums are computed (0 exactly, otherwise
+/// an order plus 1). `b` and `c`: weights, scales and bias.
+pub(crate) fn rows_of_weights(random: &mut SplitMix64, formats: &[Codes], item: &mut Item) {
+    let (inputs, outputs) = (length(random, 1, 12), length(random, 1, 5));
+    let how = random.below(6).saturating_sub(2) as usize;
+    mixed(random, codes(formats, 0), item.index, inputs, &mut item.a);
+    let block = weights(random, formats, [outputs, inputs], item);
+    item.sizes = [outputs, block, how, 0, 0, 0, 0, 0];
+}
+
+/// `sizes`: as of `convolution`, but for the last: the padding, the groups times 16, the length of a block (or 0) times
+/// 256, how sums are computed times 65536. `a`: the image; `b` and `c`: weights, scales and bias.
+pub(crate) fn filters_of_weights(random: &mut SplitMix64, formats: &[Codes], item: &mut Item) {
+    let (channels, filters) = (length(random, 1, 2), length(random, 1, 2));
+    let groups = if channels == filters && random.one_in(2) {
+        channels
+    } else {
+        1
+    };
+    let (down, across) = (length(random, 1, 3), length(random, 1, 3));
+    let rows = down + length(random, 0, 2);
+    let columns = across + length(random, 0, 2);
+    let stride = length(random, 1, 2);
+    let padding = random.below(down.min(across).min(2) as u32) as usize;
+    let how = random.below(6).saturating_sub(2) as usize;
+    let image = channels * rows * columns;
+    mixed(random, codes(formats, 0), item.index, image, &mut item.a);
+    let row = channels / groups.max(1) * down * across;
+    let block = weights(random, formats, [filters, row], item);
+    let packed = padding | groups << 4 | block << 8 | how << 16;
+    item.sizes = [
+        channels, rows, columns, filters, down, across, stride, packed,
+    ];
+}
+
+/// `a`: 1 to 12 numbers; `b` and `c`: a weight and a bias for each.
+pub(crate) fn normalised(random: &mut SplitMix64, formats: &[Codes], item: &mut Item) {
+    let length = length(random, 1, 12);
+    mixed(random, codes(formats, 0), item.index, length, &mut item.a);
+    moderate(random, codes(formats, 1), length, &mut item.b);
+    moderate(random, codes(formats, 1), length, &mut item.c);
+}
+
+/// `a`: 40 numbers; `b`: 40 words of any bits; `sizes[0]`: fraction bits, plus 64.
+pub(crate) fn fixed_point(random: &mut SplitMix64, formats: &[Codes], item: &mut Item) {
+    mixed(random, codes(formats, 0), item.index, 40, &mut item.a);
+    for _ in 0..40 {
+        let word = random.next() as u32;
+        let shift = random.below(32);
+        item.b.push(word >> shift);
+    }
+    set(item, 0, length(random, 50, 100));
+}
+
+/// `a` and `b`: 1 to 40 numbers each, of the first two formats; `c`: one of the last.
+pub(crate) fn factors(random: &mut SplitMix64, formats: &[Codes], item: &mut Item) {
+    let length = length(random, 1, 40);
+    mixed(random, codes(formats, 0), item.index, length, &mut item.a);
+    mixed(
+        random,
+        codes(formats, 1),
+        item.index / 4,
+        length,
+        &mut item.b,
+    );
+    mixed(
+        random,
+        codes(formats, formats.len().saturating_sub(1)),
+        item.index / 3,
+        1,
+        &mut item.c,
+    );
+}
+
 /// `sizes`: channels (1 to 2), rows (1 to 5) and columns (1 to 6) of the image, rows and columns of the window (of the
 /// result, if that is what is given), both at most the image's, and the stride (1 to 2). `a`: the image.
 pub(crate) fn pool(random: &mut SplitMix64, formats: &[Codes], item: &mut Item) {

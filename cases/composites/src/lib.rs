@@ -24,8 +24,10 @@
 #![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::panic)]
 
 mod code;
+mod fixed_point;
 pub mod inputs;
 mod layers;
+mod narrow;
 mod reductions;
 mod scales;
 mod tensors;
@@ -226,6 +228,8 @@ macro_rules! cases {
 #[rustfmt::skip]
 cases! {
     compare false pairs reductions::compare: [f16] [bf16] [f32];
+    to_fixed false fixed_point fixed_point::to_fixed: [f16] [bf16] [f32] [e4m3fn];
+    from_fixed false fixed_point fixed_point::from_fixed: [f16] [bf16] [f32] [e5m2];
     sum false values reductions::sum:
         [f16 f16] [f16 f32] [bf16 bf16] [bf16 f32] [f32 f32] [f32 bf16] [e4m3fn f16] [e5m2 bf16];
     sum_by false values reductions::sum_by: [f16 bf16] [bf16 f32] [e4m3fn f32];
@@ -263,6 +267,21 @@ cases! {
     linear false connection layers::linear: [f32];
     avg_pool2d false pool layers::avg_pool2d: [f32];
     adaptive_avg_pool2d false pool layers::adaptive_avg_pool2d: [f32];
+    dense false rows_of_weights narrow::dense:
+        [bf16 bf16 bf16 bf16] [bf16 e4m3fn f32 bf16] [f16 f16 f32 f32] [e4m3fn e4m3fn bf16 e4m3fn] [f32 e5m2 f32 f16]
+        [bf16 e2m1 bf16 f32];
+    convolve false filters_of_weights narrow::convolve:
+        [bf16 bf16 bf16 bf16] [bf16 e4m3fn f32 bf16] [f16 f16 f16 f16] [e5m2 e3m2 f32 f32];
+    max_pool2d false pool narrow::max_pool2d: [f16] [bf16] [f32] [e4m3fn];
+    mean_pool2d false pool narrow::mean_pool2d: [f16 f16] [bf16 f32] [e4m3fn bf16];
+    layer_norm false normalised narrow::layer_norm: [f16 f16 f16] [bf16 f32 bf16] [f32 f32 f32];
+    rms_norm false normalised narrow::rms_norm: [f16 f16 f16] [bf16 f32 bf16] [f32 f32 f32];
+    argmax false logits narrow::argmax: [f16] [bf16] [f32] [e4m3fn];
+    map false factors narrow::map: [f16 f16 f16] [f32 f32 f32];
+    map_in_place false factors narrow::map_in_place: [bf16 bf16];
+    multiply false factors narrow::multiply: [f16 f16] [bf16 f32];
+    scale false factors narrow::scale: [f16 f32] [bf16 bf16];
+    accumulate false factors narrow::accumulate: [f32 bf16 bf16] [f16 f16 f16];
     exp true singles layers::exp: [native];
     ln true singles layers::ln: [native];
     erf true singles layers::erf: [native];

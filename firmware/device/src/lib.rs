@@ -9,3 +9,4 @@ pub mod checks;
 pub mod digest_span;
 pub mod rows;
 pub mod stack;
+pub mod timer;

@@ -10,6 +10,7 @@ use crate::common::op::Op;
 use crate::common::steps::{Steps, expected, variance_by_steps};
 use crate::common::text::{Ratio, hex_of, in_decimal, positional, power};
 use crate::common::{dot, nvfp4, value};
+use crate::fixed_point;
 use crate::model::{Arithmetic, ByHost, ByOracle, Model};
 use bitexact::format::{Binary32, E2M1, E4M3FN};
 use bitexact::nn::Single;
@@ -113,6 +114,15 @@ fn reference(name: &str) -> Reference {
         | "linear"
         | "avg_pool2d"
         | "adaptive_avg_pool2d" => layer(op.to_owned()),
+        "to_fixed" | "from_fixed" => fixed(op == "to_fixed", ty[0]),
+        "dense" => dense(&ty),
+        "convolve" => convolution(&ty),
+        "max_pool2d" | "mean_pool2d" => pool(&ty),
+        "layer_norm" | "rms_norm" => norm(op == "layer_norm", &ty),
+        "argmax" => argmax(ty[0]),
+        "map" | "map_in_place" | "multiply" | "scale" | "accumulate" => {
+            elementwise(op.to_owned(), &ty)
+        }
         "block_scale" | "quantise_block" | "quantise" => quantised(op.to_owned(), ty[0], ty[1]),
         "dequantise" => dequantised(ty[0], ty[1]),
         "mx_dot" => mx_dot(ty[0], ty[1], ty[2]),
@@ -189,6 +199,32 @@ fn exact(op: &str, from: Ty, to: Ty) -> Reference {
             }
         };
         with_status(expected(&answer, item.mode))
+    })
+}
+
+fn fixed(to: bool, ty: Ty) -> Reference {
+    let convert = Op::new("convert", &[Ty::F64], ty);
+    Box::new(move |item| {
+        let fraction = item.sizes[0] as i32 - 64;
+        let mut out = Vec::new();
+        for (&x, &n) in item.a.get().iter().zip(item.b.get()) {
+            if to {
+                let [(byte, first), (half, second), (word, third)] = [8, 16, 32]
+                    .map(|bits| fixed_point::expected(ty, x.into(), fraction, bits, item.mode));
+                out.push(byte as u32 & 0xFF | (half as u32) << 16);
+                out.push(word as u32);
+                out.push(first.bits().into());
+                out.push((second | third).bits().into());
+            } else {
+                let (mut first, mut second) = (Status::NONE, Status::NONE);
+                let word = fixed_point::double(i64::from(n as i32), fraction);
+                let half = fixed_point::double(i64::from(n as i16), fraction);
+                out.push(convert.run(&[word], item.mode, &mut first) as u32);
+                out.push(convert.run(&[half], item.mode, &mut second) as u32);
+                out.extend([first, second].map(|status| u32::from(status.bits())));
+            }
+        }
+        out
     })
 }
 
@@ -421,6 +457,284 @@ fn layer(op: String) -> Reference {
             }
             _ => model.adaptive(a, [p, q, r], [s, t]),
         }
+    })
+}
+
+/// The f64 of a code times a power of two, which it holds exactly; a signalling NaN stays signalling.
+fn double(ty: Ty, bits: u32, scale: u32) -> u64 {
+    let sign = |negative: bool| u64::from(negative) << 63;
+    match format(ty).decode(bits.into()) {
+        _ if scale == 0xFF => f64::NAN.to_bits(),
+        Datum::Nan { signalling: true } => 0x7FF4_0000_0000_0000,
+        Datum::Nan { signalling: false } => f64::NAN.to_bits(),
+        Datum::Infinity { negative } => f64::INFINITY.to_bits() | sign(negative),
+        Datum::Finite {
+            negative,
+            magnitude,
+        } => {
+            let x = magnitude.m as f64
+                * crate::common::power(magnitude.e)
+                * crate::common::power(scale as i32 - 127);
+            x.to_bits() | sign(negative)
+        }
+    }
+}
+
+/// The outputs of a row: the terms are pairs of an element of `x` and a weight with its scale.
+struct Neuron {
+    ty: Vec<Ty>,
+    steps: Steps,
+    to_f32: Op,
+    add: Op,
+    last: Op,
+}
+
+impl Neuron {
+    fn new(ty: &[Ty]) -> Self {
+        Self {
+            ty: ty.to_vec(),
+            steps: Steps::new(Ty::F32, Ty::F32),
+            to_f32: Op::new("convert", &[Ty::F64], Ty::F32),
+            add: Op::new("add", &[Ty::F32, ty[2]], Ty::F32),
+            last: Op::new("convert", &[Ty::F32], ty[3]),
+        }
+    }
+
+    fn run(&self, terms: &[(u32, u32, u32)], bias: Option<u32>, how: usize, mode: Mode) -> u32 {
+        let mut x: Vec<u64> = terms.iter().map(|t| double(self.ty[0], t.0, 127)).collect();
+        let mut w: Vec<u64> = terms.iter().map(|t| double(self.ty[1], t.1, t.2)).collect();
+        if how == 0 {
+            x.extend(bias.map(|bias| double(self.ty[2], bias, 127)));
+            w.extend(bias.map(|_| 1f64.to_bits()));
+            let answer = reduce::dot(format(Ty::F64), &x, &w, 1, format(self.ty[3]));
+            return expected(&answer, mode).0 as u32;
+        }
+        let (even, mut none) = (Mode::TIES_TO_EVEN, Status::NONE);
+        for value in x.iter_mut().chain(&mut w) {
+            *value = self.to_f32.run(&[*value], even, &mut none);
+        }
+        let (mut sum, _) = self.steps.dot(&x, &w, order(how - 1), mode);
+        if let Some(bias) = bias {
+            sum = self.add.run(&[sum, bias.into()], mode, &mut none);
+        }
+        self.last.run(&[sum], mode, &mut none) as u32
+    }
+}
+
+/// The weights of each row with their scales, and the biases.
+fn rows_of(
+    item: &Item,
+    rows: usize,
+    length: usize,
+    block: usize,
+) -> Vec<(Vec<(u32, u32)>, Option<u32>)> {
+    let blocks = if block == 0 {
+        0
+    } else {
+        length.div_ceil(block)
+    };
+    let (scales, bias) = item.c.get().split_at(rows * blocks);
+    let scale = |o: usize, k: usize| {
+        if block == 0 {
+            127
+        } else {
+            scales[o * blocks + k / block]
+        }
+    };
+    let weights = item.b.get().chunks(length).enumerate();
+    weights
+        .map(|(o, row)| {
+            let row = row
+                .iter()
+                .enumerate()
+                .map(|(k, &w)| (w, scale(o, k)))
+                .collect();
+            (row, bias.get(o).copied())
+        })
+        .collect()
+}
+
+fn dense(ty: &[Ty]) -> Reference {
+    let neuron = Neuron::new(ty);
+    Box::new(move |item| {
+        let [outputs, block, how, ..] = item.sizes;
+        let x = item.a.get();
+        rows_of(item, outputs, x.len(), block)
+            .into_iter()
+            .map(|(row, bias)| {
+                let terms: Vec<_> = x.iter().zip(row).map(|(&x, (w, s))| (x, w, s)).collect();
+                neuron.run(&terms, bias, how, item.mode)
+            })
+            .collect()
+    })
+}
+
+fn convolution(ty: &[Ty]) -> Reference {
+    let neuron = Neuron::new(ty);
+    Box::new(move |item| {
+        let [
+            channels,
+            rows,
+            columns,
+            filters,
+            down,
+            across,
+            stride,
+            packed,
+        ] = item.sizes;
+        let (padding, groups) = ((packed & 15) as isize, packed >> 4 & 15);
+        let (block, how) = (packed >> 8 & 255, packed >> 16);
+        let of_group = channels / groups;
+        let positions =
+            |length: usize, window: usize| (length + 2 * padding as usize - window) / stride + 1;
+        let mut out = Vec::new();
+        for (o, (row, bias)) in rows_of(item, filters, of_group * down * across, block)
+            .into_iter()
+            .enumerate()
+        {
+            let first = o / (filters / groups) * of_group;
+            for [y, x, _] in coordinates([positions(rows, down), positions(columns, across), 1]) {
+                let mut terms = Vec::new();
+                for (tap, [c, i, j]) in coordinates([of_group, down, across]).enumerate() {
+                    let line = (y * stride + i) as isize - padding;
+                    let column = (x * stride + j) as isize - padding;
+                    if (0..rows as isize).contains(&line) && (0..columns as isize).contains(&column)
+                    {
+                        let place = [first + c, line as usize, column as usize];
+                        let value = item.a.get()[at([channels, rows, columns], place)];
+                        terms.push((value, row[tap].0, row[tap].1));
+                    }
+                }
+                out.push(neuron.run(&terms, bias, how, item.mode));
+            }
+        }
+        out
+    })
+}
+
+/// Greatest elements, or means to another type.
+fn pool(ty: &[Ty]) -> Reference {
+    let (from, to) = (ty[0], ty.get(1).copied());
+    let maximum = Op::new("maximum", &[from; 2], from);
+    Box::new(move |item| {
+        let [_, rows, columns, down, across, stride, ..] = item.sizes;
+        let mut out = Vec::new();
+        for plane in item.a.get().chunks_exact(rows * columns) {
+            for y in (0..=rows - down).step_by(stride) {
+                for x in (0..=columns - across).step_by(stride) {
+                    let window: Vec<u64> = (0..down * across)
+                        .map(|k| plane[(y + k / across) * columns + x + k % across].into())
+                        .collect();
+                    let mut none = Status::NONE;
+                    let result = match to {
+                        None => window.iter().fold(window[0], |a, &b| {
+                            maximum.run(&[a, b], Mode::TIES_TO_EVEN, &mut none)
+                        }),
+                        Some(to) => {
+                            let count = window.len() as u32;
+                            let answer = reduce::sum(format(from), &window, count, format(to));
+                            expected(&answer, item.mode).0
+                        }
+                    };
+                    out.push(result as u32);
+                }
+            }
+        }
+        out
+    })
+}
+
+fn norm(centred: bool, ty: &[Ty]) -> Reference {
+    let (from, weight, to) = (ty[0], ty[1], ty[2]);
+    let add = Op::new("add", &[Ty::F32; 2], Ty::F32);
+    let sqrt = Op::new("sqrt", &[Ty::F32], Ty::F32);
+    let sub = Op::new("sub", &[from, Ty::F32], Ty::F32);
+    let div = Op::new(
+        "div",
+        &[if centred { Ty::F32 } else { from }, Ty::F32],
+        Ty::F32,
+    );
+    let fma = Op::new("fma", &[Ty::F32, weight, weight], to);
+    let mul = Op::new("mul", &[Ty::F32, weight], to);
+    Box::new(move |item| {
+        let (x, weights, bias) = (wide(item.a.get()), wide(item.b.get()), wide(item.c.get()));
+        let (even, mut none) = (Mode::TIES_TO_EVEN, Status::NONE);
+        let (f, f32) = (format(from), format(Ty::F32));
+        let (mean, _) = expected(&reduce::sum(f, &x, x.len() as u32, f32), even);
+        let (square, _) = if centred {
+            variance_by_steps(from, Ty::F32, &x, 0, even)
+        } else {
+            expected(&reduce::dot(f, &x, &x, x.len() as u32, f32), even)
+        };
+        let square = add.run(&[square, 1e-5f32.to_bits().into()], even, &mut none);
+        let root = sqrt.run(&[square], even, &mut none);
+        (0..x.len())
+            .map(|i| {
+                let over = if centred {
+                    sub.run(&[x[i], mean], even, &mut none)
+                } else {
+                    x[i]
+                };
+                let quotient = div.run(&[over, root], even, &mut none);
+                let result = if centred {
+                    fma.run(&[quotient, weights[i], bias[i]], item.mode, &mut none)
+                } else {
+                    mul.run(&[quotient, weights[i]], item.mode, &mut none)
+                };
+                result as u32
+            })
+            .collect()
+    })
+}
+
+/// The place of the greatest value in f64, which holds all of them.
+fn argmax(ty: Ty) -> Reference {
+    Box::new(move |item| {
+        let x: Vec<f64> = item
+            .a
+            .get()
+            .iter()
+            .map(|&x| f64::from_bits(double(ty, x, 127)))
+            .collect();
+        let nan = x.iter().position(|x| x.is_nan());
+        let place = nan.unwrap_or_else(|| {
+            let greatest = x.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+            x.iter().position(|&x| x == greatest).unwrap()
+        });
+        vec![place as u32, item.a.get()[place]]
+    })
+}
+
+fn elementwise(op: String, ty: &[Ty]) -> Reference {
+    let last = *ty.last().unwrap();
+    let step = match op.as_str() {
+        "map" | "map_in_place" => Op::new(
+            "add",
+            &[ty[0], last],
+            if op == "map" { ty[1] } else { ty[0] },
+        ),
+        "multiply" => Op::new("mul", &[ty[0], ty[1]], ty[0]),
+        "scale" => Op::new("mul", &[ty[0], last], ty[0]),
+        _ => Op::new("fma", &[ty[1], last, ty[0]], ty[0]),
+    };
+    Box::new(move |item| {
+        let (a, b, c) = (
+            wide(item.a.get()),
+            wide(item.b.get()),
+            wide(item.c.get())[0],
+        );
+        let mut none = Status::NONE;
+        a.iter()
+            .zip(b)
+            .map(|(&a, b)| {
+                let operands = match op.as_str() {
+                    "multiply" => vec![a, b],
+                    "accumulate" => vec![b, c, a],
+                    _ => vec![a, c],
+                };
+                step.run(&operands, item.mode, &mut none) as u32
+            })
+            .collect()
     })
 }
 

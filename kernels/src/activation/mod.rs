@@ -3,7 +3,7 @@
 //! Piecewise linear or quadratic: [`relu`], [`relu6`], [`leaky_relu`], [`threshold()`], [`hardtanh`], [`hardsigmoid`],
 //! [`hardswish`], [`hardshrink`], [`softshrink`]. A quotient: [`softsign`]. Built on the exponential: [`sigmoid`],
 //! [`silu`], [`logsigmoid`], [`softplus`], [`mish`], [`elu`], [`selu`], [`celu`], [`tanhshrink`], [`gelu_tanh`]. Built
-//! on the error function: [`gelu`]. Each has a gradient, `.._backward`; so does [`tanh`](crate::math::tanh()).
+//! on the error function: [`gelu`]. Of [`math`](crate::math): [`tanh`]. Each has a gradient, `.._backward`.
 //! The functions whose names end in `_status` and `_bits` are [forms](crate#where-to-look) of these.
 //!
 //! # Infinite operands and `SaturateAll`
@@ -55,6 +55,7 @@ mod tanh;
 mod tanhshrink;
 mod threshold;
 
+pub use crate::math::{tanh, tanh_bits, tanh_status};
 pub use bounds::{Bounds, BoundsError};
 pub use celu::*;
 pub use elu::*;

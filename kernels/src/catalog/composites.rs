@@ -16,6 +16,8 @@ pub struct Composite {
 #[rustfmt::skip]
 pub const COMPOSITES: &[Composite] = &[
     Composite { name: "arith::compare", doc: "order of two numbers; none for NaN", test: "compare" },
+    Composite { name: "convert::to_fixed", doc: "fixed point: Q7, Q15, Q31, any `QN.M`, rounded once", test: "fixed_point" },
+    Composite { name: "convert::from_fixed", doc: "fixed point to a format, rounded once", test: "fixed_point" },
     Composite { name: "convert::parse_decimal", doc: "parses a decimal string", test: "text" },
     Composite { name: "convert::parse_hex", doc: "parses a hexadecimal string", test: "text" },
     Composite { name: "convert::format_decimal", doc: "decimal text of a number: shortest, exact or rounded", test: "text" },
@@ -43,6 +45,13 @@ pub const COMPOSITES: &[Composite] = &[
     Composite { name: "nn::linear", doc: "fully connected layer in a declared order", test: "layers" },
     Composite { name: "nn::avg_pool2d", doc: "average pooling in a declared order", test: "layers" },
     Composite { name: "nn::adaptive_avg_pool2d", doc: "average pooling to a given size", test: "layers" },
+    Composite { name: "nn::dense", doc: "fully connected layer with weights in a narrow format or MX blocks, exact or in a declared order", test: "narrow_layers" },
+    Composite { name: "nn::convolve", doc: "convolution in one or two dims, in groups or depthwise, with such weights", test: "narrow_layers" },
+    Composite { name: "nn::max_pool2d", doc: "greatest elements of windows", test: "narrow_layers" },
+    Composite { name: "nn::mean_pool2d", doc: "exact means of windows, rounded once", test: "narrow_layers" },
+    Composite { name: "nn::layer_norm", doc: "layer norm by exact sums, a stated sequence", test: "narrow_layers" },
+    Composite { name: "nn::rms_norm", doc: "RMS norm by an exact sum, a stated sequence", test: "narrow_layers" },
+    Composite { name: "nn::argmax", doc: "index of the greatest element", test: "narrow_layers" },
     Composite { name: "scale::block_scale", doc: "E8M0 scale of an MX block under a dialect", test: "blocks" },
     Composite { name: "scale::quantise_block", doc: "elements of an MX block under a given scale", test: "blocks" },
     Composite { name: "scale::quantise", doc: "a slice as MX blocks", test: "blocks" },
@@ -63,4 +72,9 @@ pub const COMPOSITES: &[Composite] = &[
     Composite { name: "tensor::slice_scatter_backward", doc: "both gradients of slice_scatter", test: "slice_scatter" },
     Composite { name: "tensor::slice_scatter_backward_input", doc: "gradient of slice_scatter's x", test: "slice_scatter" },
     Composite { name: "tensor::slice_scatter_backward_src", doc: "gradient of slice_scatter's source", test: "slice_scatter" },
+    Composite { name: "tensor::map", doc: "a function of every element", test: "narrow_layers" },
+    Composite { name: "tensor::map_in_place", doc: "the same in place", test: "narrow_layers" },
+    Composite { name: "tensor::multiply", doc: "elements times a window's, in place", test: "narrow_layers" },
+    Composite { name: "tensor::scale", doc: "elements times a factor, in place", test: "narrow_layers" },
+    Composite { name: "tensor::accumulate", doc: "adds a multiple of a slice to another", test: "narrow_layers" },
 ];

@@ -5,8 +5,9 @@ use crate::format::Format;
 use crate::public_api::rounded;
 use crate::round::{Exact, Rule, Status};
 
+/// The sign and the magnitude of raw bits.
 #[inline(always)]
-const fn round<I: Integer, F: Format>(n: u64, rule: Rule) -> (u64, Status) {
+pub(super) const fn exact<I: Integer>(n: u64) -> (bool, u64) {
     let n = n & I::MASK;
     let negative = I::SIGNED && n > I::MAX;
     let magnitude = if negative {
@@ -14,6 +15,12 @@ const fn round<I: Integer, F: Format>(n: u64, rule: Rule) -> (u64, Status) {
     } else {
         n
     };
+    (negative, magnitude)
+}
+
+#[inline(always)]
+const fn round<I: Integer, F: Format>(n: u64, rule: Rule) -> (u64, Status) {
+    let (negative, magnitude) = exact::<I>(n);
     if I::BITS > 32 {
         Exact::<u64>::from_integer(negative, magnitude, 0).to_format::<F>(rule)
     } else {

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`convert`](convert()) | a format to another |
 //! | [`from_int`](from_int()), [`to_int`](to_int()) | integers |
+//! | [`from_fixed`](from_fixed()), [`to_fixed`](to_fixed()) | fixed point: Q7, Q15, Q31, any `QN.M` |
 //! | [`parse_decimal`](parse_decimal()), [`parse_hex`](parse_hex()) | text to a format |
 //! | [`format_decimal`](format_decimal()), [`format_hex`](format_hex()), [`Text`] | a format to text |
 //!
@@ -14,11 +15,13 @@ mod decimal;
 mod format;
 mod format_decimal;
 mod format_hex;
+mod from_fixed;
 mod from_int;
 mod parse_decimal;
 mod parse_hex;
 mod scan;
 mod text;
+mod to_fixed;
 mod to_int;
 
 pub use crate::number::{FromTextError, NotExact};
@@ -31,6 +34,7 @@ pub use format::{
 };
 pub use format_decimal::{Digits, Notation, format_decimal};
 pub use format_hex::{format_hex, format_hex_rounded};
+pub use from_fixed::*;
 pub use from_int::{
     from_int, from_int_bits, from_int_status, from_int_stochastic, from_int_stochastic_bits,
     from_int_stochastic_status,
@@ -40,4 +44,5 @@ pub use parse_decimal::{parse_decimal, parse_decimal_status};
 pub use parse_hex::{parse_hex, parse_hex_status};
 pub use scan::ParseError;
 pub use text::Text;
+pub use to_fixed::*;
 pub use to_int::*;

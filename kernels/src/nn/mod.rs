@@ -1,6 +1,15 @@
-//! Layers of neural networks in f32, in a declared order: enough to run the reference networks.
+//! Layers of neural networks: in f32 in a declared order, and with weights in narrow formats by exact sums.
 //!
-//! Each layer is a stated sequence of f32 operations, each rounded once, ties to even; exp, ln and
+//! # Weights in narrow formats
+//!
+//! [`dense`] and [`convolve`] take [`Weights`] as a microcontroller has them in flash (f16, bf16, FP8, FP6, FP4, or MX
+//! blocks of the latter three), add up exactly or in a declared order, and pass each output through any function, such
+//! as an activation. [`max_pool2d`], [`mean_pool2d`], [`layer_norm`], [`rms_norm`], [`softmax`] and [`argmax`] take every
+//! format too. Nothing is allocated, and nothing needs an FPU.
+//!
+//! # In f32
+//!
+//! The others are enough to run the reference networks. Each layer is a stated sequence of f32 operations, each rounded once, ties to even; exp, ln and
 //! erf are such sequences too, so that no bit depends on a library. The layers take one image (a
 //! batch is a loop over images, so that no image affects another) and the caller's slices,
 //! row-major with the channels outermost.
@@ -11,6 +20,8 @@
 //!
 //! relu is [`activation::relu`](crate::activation::relu), which is exact in f32 too.
 
+mod affine;
+mod argmax;
 mod batch_norm;
 mod conv2d;
 mod erf;
@@ -18,10 +29,14 @@ mod exp;
 mod gelu;
 mod linear;
 mod ln;
+mod norm;
 mod pool;
 mod single;
 mod softmax;
+mod weights;
 
+pub use affine::{Affine, Convolution, convolve, dense};
+pub use argmax::argmax;
 pub use batch_norm::{BatchNorm, batch_norm};
 pub use conv2d::{Conv2d, conv2d, conv2d_element};
 pub use erf::erf;
@@ -29,9 +44,14 @@ pub use exp::exp;
 pub use gelu::gelu;
 pub use linear::linear;
 pub use ln::ln;
-pub use pool::{adaptive_avg_pool2d, adaptive_avg_pool2d_element, avg_pool2d, avg_pool2d_element};
+pub use norm::{layer_norm, rms_norm};
+pub use pool::{
+    adaptive_avg_pool2d, adaptive_avg_pool2d_element, avg_pool2d, avg_pool2d_element, max_pool2d,
+    mean_pool2d,
+};
 pub use single::Single;
 pub use softmax::{log_softmax, softmax};
+pub use weights::{Weight, Weights};
 
 /// Why a layer could not be computed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -79,6 +99,13 @@ pub enum NnError {
         /// The window's length.
         window: usize,
     },
+    /// The number of groups does not divide the channels of the image, or those of the result.
+    Groups {
+        /// The groups.
+        groups: usize,
+        /// The channels.
+        channels: usize,
+    },
 }
 
 impl core::fmt::Display for NnError {
@@ -109,6 +136,9 @@ impl core::fmt::Display for NnError {
                 f,
                 "padding of {padding} along dim {dim} for a window of {window}"
             ),
+            Self::Groups { groups, channels } => {
+                write!(f, "{groups} groups do not divide {channels} channels")
+            }
         }
     }
 }

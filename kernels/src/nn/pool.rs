@@ -1,31 +1,46 @@
-//! Average pooling of an image, in a declared order.
+//! Pooling of an image: averages in a declared order in f32; exact averages and greatest elements in any format.
 
 use super::conv2d::positions;
 use super::single::{Single, canonical, integer, number};
 use super::{NnError, check_index, check_length};
+use crate::Mode;
+use crate::arith::maximum;
+use crate::format::Arithmetic;
+use crate::reduce::{Accumulable, Accumulator};
+use core::num::NonZeroU32;
 use core::ops::Range;
+
+/// The elements of a window, row by row.
+fn elements<T: Copy>(
+    plane: &[T],
+    width: usize,
+    rows: Range<usize>,
+    columns: Range<usize>,
+) -> impl Iterator<Item = T> {
+    let lines = plane
+        .chunks_exact(width.max(1))
+        .skip(rows.start)
+        .take(rows.len());
+    lines.flat_map(move |line| line.get(columns.clone()).unwrap_or(&[]).iter().copied())
+}
 
 /// The mean of a window: the elements row by row, from the first on, then one division.
 fn mean<F: Single>(plane: &[F], width: usize, rows: Range<usize>, columns: Range<usize>) -> F {
     let count = rows.len().saturating_mul(columns.len());
     // -0 is neutral: the sum starts from its first term, and there is one.
-    let mut sum = number::<F>(1 << 31);
-    let lines = plane.chunks_exact(width.max(1));
-    for line in lines.skip(rows.start).take(rows.len()) {
-        for &x in line.get(columns.clone()).unwrap_or(&[]) {
-            sum = sum.plus(x);
-        }
-    }
+    let sum = elements(plane, width, rows, columns).fold(number::<F>(1 << 31), F::plus);
     canonical(sum.over(integer(i32::try_from(count).unwrap_or(i32::MAX))))
 }
 
-/// Pools every plane of `x` with these windows, a range of rows and one of columns each.
-fn pool<F: Single>(
-    x: &[F],
+/// Pools every plane of `x` with these windows, a range of rows and one of columns each, by a function of a plane, its
+/// width and a window.
+fn pool<T, R>(
+    x: &[T],
     input: [usize; 3],
     [rows, columns]: [usize; 2],
     window: impl Fn(usize, usize) -> (Range<usize>, Range<usize>),
-    out: &mut [F],
+    function: impl Fn(&[T], usize, Range<usize>, Range<usize>) -> R,
+    out: &mut [R],
 ) -> Result<(), NnError> {
     let [channels, height, width] = input;
     check_length("x", x.len(), &input)?;
@@ -37,7 +52,7 @@ fn pool<F: Single>(
         for (i, line) in means.chunks_exact_mut(columns.max(1)).enumerate() {
             for (j, out) in line.iter_mut().enumerate() {
                 let (rows, columns) = window(i, j);
-                *out = mean(plane, width, rows, columns);
+                *out = function(plane, width, rows, columns);
             }
         }
     }
@@ -105,7 +120,8 @@ pub fn avg_pool2d<F: Single>(
     out: &mut [F],
 ) -> Result<(), NnError> {
     let output = windows(input, kernel, stride)?;
-    pool(x, input, output, |i, j| window(kernel, stride, [i, j]), out)
+    let window = |i, j| window(kernel, stride, [i, j]);
+    pool(x, input, output, window, mean, out)
 }
 
 /// One element of [`avg_pool2d`]'s result, at this channel, row and column.
@@ -122,6 +138,81 @@ pub fn avg_pool2d_element<F: Single>(
 ) -> Result<F, NnError> {
     let output = windows(input, kernel, stride)?;
     pool_element(x, input, output, |i, j| window(kernel, stride, [i, j]), at)
+}
+
+/// The greatest elements ([`maximum`]) of the windows of `kernel` rows and columns of every channel, each `stride` after
+/// the one before.
+///
+/// A window with a NaN gives the canonical one; +0 is greater than -0. There is no padding, and elements outside of every
+/// whole window are ignored. Sizes are as in [`avg_pool2d`].
+///
+/// ```
+/// use bitexact::{bf16, nn::max_pool2d};
+/// let mut out = [bf16::ZERO; 1];
+/// let x = [1.0, 4.0, -3.0, 2.0].map(bf16::from_f32);
+/// max_pool2d(&x, [1, 2, 2], [2, 2], [2, 2], &mut out)?;
+/// assert_eq!(out[0].to_f32(), 4.0);
+/// # Ok::<(), bitexact::nn::NnError>(())
+/// ```
+///
+/// # Errors
+///
+/// As [`avg_pool2d`].
+pub fn max_pool2d<T: Arithmetic>(
+    x: &[T],
+    input: [usize; 3],
+    kernel: [usize; 2],
+    stride: [usize; 2],
+    out: &mut [T],
+) -> Result<(), NnError> {
+    let output = windows(input, kernel, stride)?;
+    let window = |i, j| window(kernel, stride, [i, j]);
+    let greatest = |plane: &[T], width, rows: Range<usize>, columns: Range<usize>| {
+        let mut window = elements(plane, width, rows, columns);
+        let first = window.next().unwrap_or(T::from_bits(0));
+        // A NaN of one element becomes the canonical one too.
+        window.fold(maximum(first, first), maximum)
+    };
+    pool(x, input, output, window, greatest, out)
+}
+
+/// The exact means of the windows of `kernel` rows and columns of every channel, each `stride` after the one before.
+///
+/// A mean is the exact sum of the window divided by the number of elements (below 2^32), rounded once to `R` in `mode`:
+/// [`mean`](crate::reduce::mean) of these elements. There is no padding, and elements outside of every whole window are
+/// ignored. Sizes are as in [`avg_pool2d`], whose means are rounded at every step.
+///
+/// ```
+/// use bitexact::{Mode, bf16, nn::mean_pool2d};
+/// let mut out = [bf16::ZERO; 1];
+/// let x = [1.0, 4.0, -3.0, 2.0].map(bf16::from_f32);
+/// mean_pool2d(&x, [1, 2, 2], [2, 2], [2, 2], Mode::TIES_TO_EVEN, &mut out)?;
+/// assert_eq!(out[0], bf16::ONE);
+/// # Ok::<(), bitexact::nn::NnError>(())
+/// ```
+///
+/// # Errors
+///
+/// As [`avg_pool2d`].
+pub fn mean_pool2d<T: Accumulable, R: Arithmetic>(
+    x: &[T],
+    input: [usize; 3],
+    kernel: [usize; 2],
+    stride: [usize; 2],
+    mode: Mode,
+    out: &mut [R],
+) -> Result<(), NnError> {
+    let output = windows(input, kernel, stride)?;
+    let window = |i, j| window(kernel, stride, [i, j]);
+    let mean = |plane: &[T], width, rows: Range<usize>, columns: Range<usize>| {
+        let count = rows.len().saturating_mul(columns.len());
+        let count = u32::try_from(count).ok().and_then(NonZeroU32::new);
+        let mut sum = Accumulator::new();
+        elements(plane, width, rows, columns).for_each(|x| sum.add(x));
+        let (mean, _) = sum.round_quotient_status(count.unwrap_or(NonZeroU32::MAX), mode);
+        mean
+    };
+    pool(x, input, output, window, mean, out)
 }
 
 /// How many windows there are, down and across.
@@ -176,7 +267,8 @@ pub fn adaptive_avg_pool2d<F: Single>(
     out: &mut [F],
 ) -> Result<(), NnError> {
     check_sizes(&[("input", &input), ("output", &output)])?;
-    pool(x, input, output, |i, j| parts(input, output, [i, j]), out)
+    let window = |i, j| parts(input, output, [i, j]);
+    pool(x, input, output, window, mean, out)
 }
 
 /// One element of [`adaptive_avg_pool2d`]'s result, at this channel, row and column.

@@ -31,7 +31,7 @@ pub trait Accumulable: Arithmetic {
 }
 
 /// The exponent of the least subnormal.
-const fn lowest<F: Format>() -> i32 {
+pub(crate) const fn lowest<F: Format>() -> i32 {
     F::EMIN - (F::PRECISION as i32 - 1)
 }
 
@@ -67,15 +67,15 @@ accumulable!(
 );
 
 /// A finite number: `(-1)^negative * magnitude * 2^(place + lowest)`.
-struct Parts {
-    negative: bool,
-    magnitude: u32,
-    place: u32,
+pub(crate) struct Parts {
+    pub(crate) negative: bool,
+    pub(crate) magnitude: u32,
+    pub(crate) place: u32,
 }
 
 impl Parts {
     /// `None` for an infinity or a NaN.
-    fn of<F: Format>(bits: u64) -> Option<Self> {
+    pub(crate) const fn of<F: Format>(bits: u64) -> Option<Self> {
         let negative = bits & F::SIGN != 0;
         let code = bits & (F::SIGN - 1);
         if code > F::MAX_FINITE || (negative && code == 0 && !F::NEGATIVE_ZERO) {

@@ -21,6 +21,7 @@ mod sum;
 
 pub use accumulation::Accumulation;
 pub use accumulator::{Accumulable, Accumulator};
+pub(crate) use accumulator::{Parts, lowest};
 pub use dot::{dot, dot_by, dot_status};
 pub use exact::{
     dot_exact, dot_exact_status, mean, mean_status, norm, norm_status, sum_exact, sum_exact_status,

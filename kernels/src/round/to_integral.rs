@@ -35,7 +35,10 @@ macro_rules! impl_to_integral {
             /// Rounds to an integer type of at most this width. Out of its range it gives the
             /// nearer limit and raises invalid alone; for NaN it gives the upper limit.
             #[inline]
-            const fn to_int_here<I: Integer>(self, direction: Direction) -> (u64, Status) {
+            pub(crate) const fn to_int_here<I: Integer>(
+                self,
+                direction: Direction,
+            ) -> (u64, Status) {
                 let sign = self.sign();
                 let (magnitude, inexact) = match self.kind() {
                     Kind::Zero => return (0, Status::NONE),

@@ -20,6 +20,7 @@
 //! [`TensorError::DimOutOfRange`].
 
 mod cast_chain;
+mod elementwise;
 mod gemm;
 mod reduce_dim;
 mod slice_scatter;
@@ -28,6 +29,7 @@ mod view;
 
 pub use crate::reduce::Accumulation;
 pub use cast_chain::{Chain, cast_chain, cast_chain_status, cast_chain_view};
+pub use elementwise::{accumulate, map, map_in_place, multiply, scale};
 pub use gemm::{gemm, gemv};
 pub use reduce_dim::reduce_dim;
 pub use slice_scatter::{

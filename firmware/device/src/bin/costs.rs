@@ -13,7 +13,7 @@ use bitexact::scale::{E8M0, MxInt8};
 use bitexact::{Mode, activation, bf16, convert, f16, math, scale};
 use core::fmt::Write as _;
 use core::hint::black_box;
-use device::{board, stack};
+use device::{board, stack, timer};
 use heapless::{String, Vec};
 use semihosting::fs::File;
 use semihosting::io::Write as _;
@@ -99,46 +99,6 @@ fn is_number(ty: Type, bits: u32) -> bool {
 #[inline(never)]
 fn nothing(x: u32, _: u32, _: u32, _: Mode) -> u64 {
     x.into()
-}
-
-/// The timer's count, which goes up by `scale` for `per` instructions.
-#[cfg(target_arch = "arm")]
-mod timer {
-    const CONTROL: *mut u32 = 0xE000_E010 as *mut u32;
-    const RELOAD: *mut u32 = 0xE000_E014 as *mut u32;
-    const COUNT: *mut u32 = 0xE000_E018 as *mut u32;
-
-    pub fn start() {
-        // SAFETY: SysTick's registers, which nothing else uses; no interrupt is enabled.
-        unsafe {
-            RELOAD.write_volatile(0xFF_FFFF);
-            COUNT.write_volatile(0);
-            CONTROL.write_volatile(0b101);
-        }
-    }
-
-    #[inline(always)]
-    pub fn now() -> u32 {
-        // SAFETY: reading has no effect that matters. It counts down.
-        !unsafe { COUNT.read_volatile() }
-    }
-
-    pub const MASK: u32 = 0xFF_FFFF;
-}
-
-#[cfg(target_arch = "riscv32")]
-mod timer {
-    pub fn start() {}
-
-    #[inline(always)]
-    pub fn now() -> u32 {
-        let count: u32;
-        // SAFETY: reads the counter of instructions.
-        unsafe { core::arch::asm!("csrr {}, minstret", out(reg) count) };
-        count
-    }
-
-    pub const MASK: u32 = u32::MAX;
 }
 
 /// The timer's ticks for a stretch of code.

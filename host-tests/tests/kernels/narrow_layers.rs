@@ -1,0 +1,235 @@
+//! Layers with weights in narrow formats: rows as long as networks have them against exact rationals, the function of the
+//! outputs, and errors. The composites' cases run all formats, modes and special values on short rows.
+
+use bitexact::format::{Binary32, E4M3FN, Format as _};
+use bitexact::nn::{
+    Affine, Conv2d, Convolution, NnError, Weights, argmax, convolve, dense, layer_norm, max_pool2d,
+    mean_pool2d, rms_norm,
+};
+use bitexact::reduce::Accumulation;
+use bitexact::scale::E8M0;
+use bitexact::tensor::{TensorError, accumulate, map, map_in_place, multiply, scale};
+use bitexact::{Mode, activation, bf16};
+use host_tests::domain::SplitMix64;
+use host_tests::oracle::{Format, reduce};
+use host_tests::row::Ty;
+
+use crate::common::steps::expected;
+
+const MODE: Mode = Mode::TIES_TO_EVEN;
+
+/// bf16 codes whose exponents lie within so many binades below 1.
+fn numbers(random: &mut SplitMix64, length: usize, binades: u32) -> Vec<bf16> {
+    let number = |_| {
+        let field = 127 - random.below(binades);
+        bf16::from_bits((random.below(2) << 15 | field << 7 | random.below(128)) as u16)
+    };
+    (0..length).map(number).collect()
+}
+
+fn double(x: bf16) -> u64 {
+    f64::from(x.to_f32()).to_bits()
+}
+
+/// Ranges that fit 64-bit sums, and ranges that do not.
+#[test]
+fn long_rows_are_exact_in_any_range() {
+    let f64 = Format::of(Ty::F64).unwrap();
+    for (index, binades) in [2, 8, 16, 22, 24, 30, 60, 120].into_iter().enumerate() {
+        let random = &mut SplitMix64::at(180, index as u64);
+        for length in [1, 3, 64, 127, 500] {
+            let (x, weights) = (
+                numbers(random, length, binades),
+                numbers(random, 3 * length, binades),
+            );
+            let bias = numbers(random, 3, 2 * binades);
+            let parameters = Affine {
+                weights: Weights::<bf16>::new(&weights),
+                bias: Some(&bias),
+                accumulation: Accumulation::Exact,
+                mode: MODE,
+            };
+            let mut out = [Binary32::from_bits(0); 3];
+            let scratch = &mut vec![7; length + 6];
+            dense(&x, &parameters, |sum: Binary32| sum, scratch, &mut out).unwrap();
+            for (o, row) in weights.chunks(length).enumerate() {
+                let one = [bf16::ONE];
+                let x: Vec<u64> = x.iter().chain(&one).map(|&x| double(x)).collect();
+                let row: Vec<u64> = row.iter().chain(&bias[o..=o]).map(|&w| double(w)).collect();
+                let answer = reduce::dot(f64, &x, &row, 1, Format::of(Ty::F32).unwrap());
+                assert_eq!(
+                    out[o].to_bits(),
+                    expected(&answer, MODE).0 as u32,
+                    "{binades} {length}"
+                );
+            }
+        }
+    }
+}
+
+/// A depthwise convolution of three channels is three convolutions of one, and one dim is two with one row.
+#[test]
+fn groups_are_convolutions_of_their_own() {
+    let random = &mut SplitMix64::at(181, 0);
+    let (x, weights) = (numbers(random, 3 * 30, 8), numbers(random, 3 * 4, 8));
+    let parameters = |weights| Affine::<bf16, bf16> {
+        weights: Weights::<bf16>::new(weights),
+        bias: None,
+        accumulation: Accumulation::Exact,
+        mode: MODE,
+    };
+    let sizes = Conv2d {
+        input: [3, 1, 30],
+        channels: 3,
+        kernel: [1, 4],
+        stride: [1, 2],
+        padding: [0, 3],
+    };
+    let whole = Convolution::depthwise(sizes);
+    let positions = whole.output().unwrap()[2];
+    let mut out = vec![bf16::ZERO; 3 * positions];
+    let relu = |sum: bf16| activation::relu(sum);
+    convolve(
+        &x,
+        &whole,
+        &parameters(&weights),
+        relu,
+        &mut [9; 200],
+        &mut out,
+    )
+    .unwrap();
+    for channel in 0..3 {
+        let one = Convolution::one_dim([1, 30], 1, 4, 2, 3);
+        let mut single = vec![bf16::ZERO; positions];
+        let x = &x[channel * 30..][..30];
+        let weights = &weights[channel * 4..][..4];
+        convolve(
+            x,
+            &one,
+            &parameters(weights),
+            relu,
+            &mut [9; 200],
+            &mut single,
+        )
+        .unwrap();
+        assert_eq!(out[channel * positions..][..positions], single);
+    }
+    assert!(out.contains(&bf16::ZERO) && out.iter().any(|x| *x != bf16::ZERO));
+}
+
+#[test]
+fn wrong_sizes_are_errors_and_nothing_is_written() {
+    let (x, codes) = ([bf16::ONE; 4], [E4M3FN::from_bits(0x38); 8]);
+    let scales = [E8M0::ONE; 3];
+    let length = |which, expected, found| {
+        Err(NnError::Length {
+            which,
+            expected,
+            found,
+        })
+    };
+    let layer = |weights, bias| Affine {
+        weights,
+        bias,
+        accumulation: Accumulation::Exact,
+        mode: MODE,
+    };
+    let mut out = [bf16::NAN; 2];
+    let same = |sum: bf16| sum;
+    let plain = Weights::<E4M3FN>::new(&codes);
+    let blocks = Weights::<E4M3FN>::blocks(&codes, &scales, 2).unwrap();
+    assert_eq!(
+        Weights::<E4M3FN>::blocks(&codes, &scales, 0).err(),
+        Some(NnError::Zero { which: "block" })
+    );
+    assert_eq!(
+        dense(
+            &x,
+            &layer(blocks, None::<&[bf16]>),
+            same,
+            &mut [0; 8],
+            &mut out
+        ),
+        length("scales", 4, 3)
+    );
+    assert_eq!(
+        dense(
+            &x,
+            &layer(plain, Some(&x[..3])),
+            same,
+            &mut [0; 8],
+            &mut out
+        ),
+        length("bias", 2, 3)
+    );
+    assert_eq!(
+        dense(
+            &x,
+            &layer(plain, Some(&x[..2])),
+            same,
+            &mut [0; 7],
+            &mut out
+        ),
+        length("scratch", 8, 7)
+    );
+    assert_eq!(
+        dense(
+            &x[..3],
+            &layer(plain, Some(&x[..2])),
+            same,
+            &mut [0; 8],
+            &mut out
+        ),
+        length("weights", 6, 8)
+    );
+    let sizes = Convolution {
+        groups: 2,
+        ..Convolution::one_dim([1, 4], 2, 4, 1, 0)
+    };
+    assert_eq!(
+        sizes.output(),
+        Err(NnError::Groups {
+            groups: 2,
+            channels: 1
+        })
+    );
+    let sizes = Convolution { groups: 1, ..sizes };
+    assert_eq!(
+        convolve(
+            &x,
+            &sizes,
+            &layer(plain, Some(&x[..2])),
+            same,
+            &mut [0; 11],
+            &mut out
+        ),
+        length("scratch", 12, 11)
+    );
+    assert_eq!(
+        max_pool2d(&x, [1, 2, 2], [2, 2], [1, 1], &mut out),
+        length("out", 1, 2)
+    );
+    assert_eq!(
+        mean_pool2d(&x, [1, 2, 2], [2, 2], [1, 1], MODE, &mut out),
+        length("out", 1, 2)
+    );
+    let epsilon = Binary32::from_bits(0);
+    assert_eq!(
+        layer_norm(&x, &x, &x, epsilon, MODE, &mut out),
+        length("out", 4, 2)
+    );
+    assert_eq!(
+        rms_norm(&x, &x[1..], epsilon, MODE, &mut out),
+        length("weight", 4, 3)
+    );
+    assert_eq!(argmax::<bf16>(&[]), None);
+    let mismatch = |expected, found| Err(TensorError::LengthMismatch { expected, found });
+    assert_eq!(map(&x, |x| x, &mut out), mismatch(4, 2));
+    assert_eq!(multiply(&mut out, &x, MODE), mismatch(2, 4));
+    assert_eq!(accumulate(&mut out, &x, bf16::ONE, MODE), mismatch(2, 4));
+    assert!(out.iter().all(|x| x.to_bits() == bf16::NAN.to_bits()));
+    let mut x = x;
+    map_in_place(&mut x, bitexact::arith::negate);
+    scale(&mut x, -2.0f32, MODE);
+    assert_eq!(x, [bf16::from_bits(0x4000); 4]);
+}

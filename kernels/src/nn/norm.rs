@@ -1,0 +1,115 @@
+//! Layer norm and RMS norm of a slice, as stated sequences of roundings, with exact sums.
+
+use core::num::NonZeroU32;
+
+use super::{NnError, check_length};
+use crate::Mode;
+use crate::arith::{add, div, fma, mul, sqrt, sub};
+use crate::format::{Arithmetic, Binary32};
+use crate::reduce::{Accumulable, Accumulator, mean, variance};
+
+/// Of the steps before the last.
+const MODE: Mode = Mode::TIES_TO_EVEN;
+
+/// The number of elements, as a divisor.
+fn count(length: usize) -> Result<NonZeroU32, NnError> {
+    if length == 0 {
+        return Err(NnError::Zero { which: "x" });
+    }
+    u32::try_from(length)
+        .ok()
+        .and_then(NonZeroU32::new)
+        .ok_or(NnError::Length {
+            which: "x",
+            expected: u32::MAX as usize,
+            found: length,
+        })
+}
+
+/// `(x - mean) / sqrt(variance + epsilon) * weight + bias`, element by element.
+///
+/// The roundings, to f32 and ties to even except the last: [`mean`]; [`variance`] (by exact sums, divided by the number of
+/// elements); `d = sqrt(variance + epsilon)` (two); `q[i] = (x[i] - mean) / d` (two);
+/// `out[i] = q[i] * weight[i] + bias[i]`, rounded once to `R` in `mode`. The result does not depend on the order of the
+/// elements. Where an element is infinite or NaN, all results are NaN.
+///
+/// ```
+/// use bitexact::{Mode, bf16, format::Binary32, nn::layer_norm};
+/// let (x, mut out) = ([1.0, 3.0].map(bf16::from_f32), [bf16::ZERO; 2]);
+/// let epsilon = Binary32::from_bits(1e-5f32.to_bits());
+/// layer_norm(&x, &[bf16::ONE; 2], &[bf16::ONE; 2], epsilon, Mode::TIES_TO_EVEN, &mut out)?;
+/// assert_eq!(out.map(bf16::to_f32), [0.0000050067902, 2.0]);
+/// # Ok::<(), bitexact::nn::NnError>(())
+/// ```
+///
+/// # Errors
+///
+/// [`NnError::Zero`] for no elements; [`NnError::Length`] for the other slices, and for 2^32 elements and more. Nothing
+/// has been written then.
+pub fn layer_norm<T: Accumulable, W: Arithmetic, R: Arithmetic>(
+    x: &[T],
+    weight: &[W],
+    bias: &[W],
+    epsilon: Binary32,
+    mode: Mode,
+    out: &mut [R],
+) -> Result<(), NnError> {
+    count(x.len())?;
+    check_length("weight", weight.len(), &[x.len()])?;
+    check_length("bias", bias.len(), &[x.len()])?;
+    check_length("out", out.len(), &[x.len()])?;
+    let zero = || NnError::Zero { which: "x" };
+    let mean: Binary32 = mean(x, MODE).map_err(|_| zero())?;
+    let variance: Binary32 = variance(x, 0, MODE).map_err(|_| zero())?;
+    let variance: Binary32 = add(variance, epsilon, MODE);
+    let deviation: Binary32 = sqrt(variance, MODE);
+    let parameters = weight.iter().zip(bias);
+    for ((out, &x), (&weight, &bias)) in out.iter_mut().zip(x).zip(parameters) {
+        let distance: Binary32 = sub(x, mean, MODE);
+        let quotient: Binary32 = div(distance, deviation, MODE);
+        *out = fma(quotient, weight, bias, mode);
+    }
+    Ok(())
+}
+
+/// `x / sqrt(mean of squares + epsilon) * weight`, element by element.
+///
+/// The roundings, to f32 and ties to even except the last: the exact sum of the squares divided by the number of elements
+/// (one); `d = sqrt(that + epsilon)` (two); `q[i] = x[i] / d` (one); `out[i] = q[i] * weight[i]`, rounded once to `R` in
+/// `mode`. The result does not depend on the order of the elements. Where an element is NaN, all results are.
+///
+/// ```
+/// use bitexact::{Mode, bf16, nn::rms_norm};
+/// use bitexact::format::Binary32;
+/// let (x, mut out) = ([3.0, -3.0].map(bf16::from_f32), [bf16::ZERO; 2]);
+/// rms_norm(&x, &[bf16::ONE; 2], Binary32::from_bits(0), Mode::TIES_TO_EVEN, &mut out)?;
+/// assert_eq!(out, [bf16::ONE, bf16::NEG_ONE]);
+/// # Ok::<(), bitexact::nn::NnError>(())
+/// ```
+///
+/// # Errors
+///
+/// As [`layer_norm`].
+pub fn rms_norm<T: Accumulable, W: Arithmetic, R: Arithmetic>(
+    x: &[T],
+    weight: &[W],
+    epsilon: Binary32,
+    mode: Mode,
+    out: &mut [R],
+) -> Result<(), NnError> {
+    let count = count(x.len())?;
+    check_length("weight", weight.len(), &[x.len()])?;
+    check_length("out", out.len(), &[x.len()])?;
+    let mut squares = Accumulator::new();
+    for &x in x {
+        squares.add_product(x, x);
+    }
+    let (mean, _) = squares.round_quotient_status::<Binary32>(count, MODE);
+    let mean: Binary32 = add(mean, epsilon, MODE);
+    let root: Binary32 = sqrt(mean, MODE);
+    for ((out, &x), &weight) in out.iter_mut().zip(x).zip(weight) {
+        let quotient: Binary32 = div(x, root, MODE);
+        *out = mul(quotient, weight, mode);
+    }
+    Ok(())
+}
