@@ -76,8 +76,9 @@ pub fn specialisation(
     let rounding = rounding_of(parts[0], bits, random)?;
     let projection = Projection::new(rounding, saturation_of(parts[1])?)
         .with_revision(revision.unwrap_or_default());
-    let valid =
-        Projection::from_word(projection.to_word() | u64::from(bits) << 8 | u64::from(random) << 32);
+    let valid = Projection::from_word(
+        projection.to_word() | u64::from(bits) << 8 | u64::from(random) << 32,
+    );
     valid.and_then(|projection| Specialisation::new(given, *result, projection)).ok_or_else(|| {
         PyValueError::new_err(
             "formats have at most 32 bits; N/R is for stochastic roundings, N from 1 to 16 and R below 2^N",
