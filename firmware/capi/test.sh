@@ -30,7 +30,7 @@ arm_link() {
 # in_qemu ELF: its exit status is the program's.
 in_qemu() {
     timeout --foreground 300 qemu-system-arm -M mps2-an386 -display none -monitor none -serial none \
-        -semihosting-config enable=on,target=native -kernel "$1"
+        -semihosting-config enable=on,target=native -kernel "$@"
 }
 
 # FUNCTION(operand, result, name), and CASE(name, rounding, overflow, digest): a row that C calls as
@@ -92,6 +92,10 @@ for call in 'exp_bf16_rne(x)' 'exp_bf16(x, BITEXACT_TOWARD_ZERO, BITEXACT_OVERFL
     say "$bytes bytes: $call"
     [ "$bytes" -le 7168 ] || die "$call takes $bytes bytes of flash"
 done
+
+say "instructions of a call: those of the Rust function (firmware/COSTS.md: m4f, ne, s, core max) and at most 8"
+arm_link "$scratch/cost.elf" $capi/test/cost.c
+in_qemu "$scratch/cost.elf" -icount shift=10 || die "a call takes more instructions"
 
 say "swapped arguments do not compile"
 arm_gcc -c -o "$scratch/wrong.o" $capi/test/wrong.c || die "$capi/test/wrong.c without a mistake"

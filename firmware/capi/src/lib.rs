@@ -57,8 +57,9 @@ unsafe fn raise(flags: *mut u8, raised: u8) {
     }
 }
 
-/// The kernel with arguments of these numbers, if they are valid.
-#[inline]
+/// The kernel with arguments of these numbers, if they are valid. Always inline, so that literal numbers remove the other
+/// modes.
+#[inline(always)]
 fn call<K, O, R, A>(operands: O, numbers: &[u64]) -> Option<(R, Status)>
 where
     K: Kernel<O, R, A>,
