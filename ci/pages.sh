@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Everything that is read in a browser: the book in target/book, the report beside it in target/book/report.
+# Everything that is read in a browser: the book in target/book, the report beside it in target/book/site.
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 bash ci/book.sh
 optimised_sweep
-"$SWEEP" report "$TARGET_DIR/book/report"
+"$SWEEP" report "$TARGET_DIR/book/site"

@@ -124,6 +124,7 @@ async function zoom() {
   await page.mouse.up();
   check((await width()) < before * 0.3, `dragged: ${await width()} of ${before}`);
   await plot.locator("details summary").first().click();
+  await plot.locator("details[open] tbody tr").first().waitFor({ timeout: 10000 }).catch(() => {});
   const lines = await plot.locator("details[open] tbody tr").count();
   check(lines > 0, "no wrong results are listed");
   console.log(`the plot: zoomed by button, key and mouse; ${lines} wrong results listed`);

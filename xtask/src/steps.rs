@@ -598,7 +598,7 @@ pub const STEPS: &[Step] = &[
         needs: &["sweep"],
         ..step(
             Lane::Host,
-            200,
+            120,
             "site",
             "the report site in a browser, and its kernels as WebAssembly",
             "bash ci/site.sh",
