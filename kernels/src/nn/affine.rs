@@ -4,8 +4,7 @@
 //! from their codes ([`Weights`]), that of `x` is found in one pass, and both are chosen so that every number is an
 //! integer of its unit. Where the bits that the codes can have do not fit 64, where a number is not finite, and where a
 //! sum is 0 (whose sign depends on the terms), the output is computed by the definition instead: all terms in a Kulisch
-//! accumulator of 640 bits, rounded once. Both are exact, so no bit depends on which one was taken. The time does: the
-//! second takes some hundred instructions a term.
+//! accumulator of 640 bits, rounded once. Both are exact, so no bit depends on which one was taken. The time does.
 //!
 //! Memory: the caller's scratch, and 200 bytes of stack for the accumulator. Tables: those of the weights.
 
@@ -354,9 +353,9 @@ fn defined<X: Accumulable, W: Weight, B: Accumulable, A: Format>(
 ///
 /// `then` is the activation and the cast of the output: any function, such as `|s: bf16| activation::relu(s)`.
 ///
-/// `scratch` has at least as many words as `x` elements, and two for each output; what is in it does not matter. With
-/// exact sums, finite numbers and no more bits than 61 between the largest product and the least, a term takes 5 to 10
-/// instructions on a Cortex-M4. The bits of other terms are as exact, but take longer.
+/// `scratch` has at least as many words as `x` elements, and two for each output; what is in it does not matter. The
+/// sums are on 64-bit integers where all numbers are finite and the bits of `x`, of the weights and of their number are
+/// at most 61 together; otherwise they take longer, and are as exact.
 ///
 /// ```
 /// use bitexact::format::E4M3FN;

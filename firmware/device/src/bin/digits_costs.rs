@@ -161,8 +161,8 @@ impl Quantised {
     fn classify(&self, image: &[u8; PIXELS]) -> usize {
         let mut features = [0i8; 512];
         let mut window = [0i16; 72];
-        for y in 0..8 {
-            for x in 0..8 {
+        for y in 0..8usize {
+            for x in 0..8usize {
                 for k in 0..9 {
                     let (line, column) = ((y + k / 3).wrapping_sub(1), (x + k % 3).wrapping_sub(1));
                     let inside = line < 8 && column < 8;
@@ -182,8 +182,8 @@ impl Quantised {
             *greatest = at(0).max(at(1)).max(at(8).max(at(9)));
         }
         let mut features = [0i16; 64];
-        for y in 0..2 {
-            for x in 0..2 {
+        for y in 0..2usize {
+            for x in 0..2usize {
                 for channel in 0..8 {
                     for k in 0..9 {
                         let pixel = greatest[channel * 16 + (y + k / 3) * 4 + x + k % 3];
