@@ -285,7 +285,7 @@ fn blocks(bench: &Bench) -> Result<(), Error> {
 }
 
 /// A function of rows of so many elements.
-type Rows = fn(&Composites, &View, usize, Mode, &mut ViewMut) -> Result<(), Error>;
+type Rows<'a> = fn(&Composites<'a>, &View, usize, Mode, &mut ViewMut) -> Result<(), Error>;
 
 fn rows(bench: &Bench) -> Result<(), Error> {
     let (on, n) = (bench.module.composites(), 1usize << 26);

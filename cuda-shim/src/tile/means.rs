@@ -13,7 +13,7 @@
 //! alone.
 
 use super::blocks::Wide;
-use super::row::{self, Joined, VALUES, all, at, clear, packs, read, values};
+use super::row::{self, Joined, VALUES, all, all_words, at, clear, packs, read, values};
 use super::sums::{Bins, double, integer};
 use super::{Memory, ThreadBlock, WARP, unroll};
 use crate::abi::decode_mode;
@@ -184,12 +184,12 @@ pub unsafe fn add<B: ThreadBlock, T: Wide, const WARPS: usize, const WHOLE: bool
                 });
             });
         }
-        all::<B, _, WARPS>(
+        all_words::<B, _, WARPS>(
             block,
             &mut own,
-            |own| own.largest.into(),
-            |own, largest| own.largest = largest as u32,
-            u64::max,
+            |own| own.largest,
+            |own, largest| own.largest = largest,
+            u32::max,
         );
         for piece in 0..pieces {
             block.step(&mut own, |thread, own, memory| {
@@ -262,11 +262,11 @@ pub unsafe fn add<B: ThreadBlock, T: Wide, const WARPS: usize, const WHOLE: bool
             |own, sum| own.sum = sum,
             u64::wrapping_add,
         );
-        all::<B, _, WARPS>(
+        all_words::<B, _, WARPS>(
             block,
             &mut own,
-            |own| (own.kinds | own.found).into(),
-            |own, kinds| own.found = kinds as u32,
+            |own| own.kinds | own.found,
+            |own, kinds| own.found = kinds,
             |a, b| a | b,
         );
         block.each(&mut own, |thread, own| {

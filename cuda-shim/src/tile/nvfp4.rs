@@ -29,8 +29,6 @@ pub const BLOCK: usize = 16;
 /// Values that a warp works on: as many blocks as it has threads.
 pub const SPAN: usize = BLOCK * WARP;
 
-/// The code of a scale that is NaN.
-const NAN: u32 = 0x7F;
 /// The bits below an element's and one more.
 const BELOW: u32 = (1 << 21) - 1;
 /// How far an approximation has to be from a boundary, in ulps.
@@ -39,65 +37,63 @@ const APART: u32 = 8;
 /// Where codes change: at the midpoints of neighbouring elements; from an even code to an odd one just above.
 const BOUNDARIES: [f64; 7] = [0.25, 0.75, 1.25, 1.75, 2.5, 3.5, 5.0];
 
-/// What values of a block are divided by, each number as the bits of an f32.
+/// What values of a block are divided by.
 #[derive(Clone, Copy)]
 struct Divisor {
-    /// The scale's code.
-    scale: u32,
-    /// `fl(scale t)`, or its reciprocal.
+    scale: f32,
+    tensor_scale: f32,
+    quotient: Quotient,
+    /// `fl(scale t)`, or its reciprocal; 0 for a scale of 0, whose elements are zeros.
     number: f32,
-    /// `scale t`, exactly, times 2^-896.
-    exact: f64,
 }
 
 impl Divisor {
     #[inline(always)]
     fn new(scale: u32, tensor_scale: f32, quotient: Quotient) -> Self {
-        /// 2^896, which [`double`] takes away.
-        const UP: f64 = f64::from_bits((1023 + 896) << 52);
-        let value = E4M3FN::decode(scale);
-        let product = value * tensor_scale;
+        let scale = E4M3FN::decode(scale);
+        let product = scale * tensor_scale;
+        let number = match quotient {
+            Quotient::Divided => product,
+            _ => 1.0 / product,
+        };
         Self {
             scale,
-            number: match quotient {
-                Quotient::Divided => product,
-                _ => 1.0 / product,
-            },
-            exact: double(value.to_bits()) * UP * double(tensor_scale.to_bits()),
+            tensor_scale,
+            quotient,
+            number: if scale == 0.0 { 0.0 } else { number },
         }
     }
 
-    /// The element of a value.
+    /// A value's quotient in f32: NaN, and so an element of 6, in a block whose scale is NaN.
     #[inline(always)]
-    fn element(self, x: f32, quotient: Quotient) -> u32 {
-        let sign = x.to_bits() >> 28 & 8;
-        if self.scale & 0x7F == 0 {
-            return sign;
-        }
-        if self.scale == NAN {
-            return 7;
-        }
-        let magnitude = f32::from_bits(x.to_bits() & 0x7FFF_FFFF);
-        let near = match quotient {
-            Quotient::Divided => magnitude / self.number,
-            _ => magnitude * self.number,
-        };
-        let close = near.to_bits().wrapping_add(APART) & BELOW <= 2 * APART;
-        if quotient == Quotient::Exact && close {
-            sign | self.compared(magnitude)
+    fn quotient(self, x: f32) -> f32 {
+        if self.quotient == Quotient::Divided && self.number != 0.0 {
+            x / self.number
         } else {
-            sign | E2M1::encode(near, 0)
+            x * self.number
         }
     }
 
-    /// The code of a finite magnitude's exact quotient, or of an infinite one's.
+    /// Whether the exact quotient may be at another side of a boundary: none is below 1/8, and the last one is 5.
     #[inline(always)]
-    fn compared(self, magnitude: f32) -> u32 {
-        let x = double(magnitude.to_bits());
-        let mut code = 0;
+    const fn close(near: f32) -> bool {
+        const FIRST: u32 = 0x3E00_0000;
+        const LAST: u32 = 0x40B0_0000;
+        let bits = near.to_bits() & 0x7FFF_FFFF;
+        bits.wrapping_add(APART) & BELOW <= 2 * APART && bits.wrapping_sub(FIRST) < LAST - FIRST
+    }
+
+    /// The element of a finite value, in a block with a scale that is a number above 0.
+    #[inline(always)]
+    fn compared(self, x: f32) -> u32 {
+        /// 2^896, which [`double`] takes away.
+        const UP: f64 = f64::from_bits((1023 + 896) << 52);
+        let divisor = double(self.scale.to_bits()) * UP * double(self.tensor_scale.to_bits());
+        let magnitude = double(x.to_bits() & 0x7FFF_FFFF);
+        let mut code = x.to_bits() >> 28 & 8;
         unroll!(K in [0 1 2 3 4 5 6] {
-            let at = BOUNDARIES[K] * self.exact;
-            let above = if K % 2 == 0 { x > at } else { x >= at };
+            let at = BOUNDARIES[K] * divisor;
+            let above = if K % 2 == 0 { magnitude > at } else { magnitude >= at };
             code += u32::from(above);
         });
         code
@@ -228,12 +224,22 @@ pub unsafe fn quantise<B: ThreadBlock, T: Wide>(
             if K < lanes {
                 let values = T::widen(own.packs[K]);
                 let divisor = Divisor::new(own.scales[K], tensor_scale, recipe.quotient);
-                let mut codes = [0; 2];
+                let (mut codes, mut close) = ([0; 2], false);
                 unroll!(J in [0 1 2 3 4 5 6 7] {
                     if J < T::LANES {
-                        codes[J / 4] |= divisor.element(values[J], recipe.quotient) << (8 * (J % 4));
+                        let near = divisor.quotient(values[J]);
+                        close |= Divisor::close(near);
+                        codes[J / 4] |= E2M1::encode(near, 0) << (8 * (J % 4));
                     }
                 });
+                if close && recipe.quotient == Quotient::Exact {
+                    unroll!(J in [0 1 2 3 4 5 6 7] {
+                        if J < T::LANES && Divisor::close(divisor.quotient(values[J])) {
+                            codes[J / 4] &= !(0xFF << (8 * (J % 4)));
+                            codes[J / 4] |= divisor.compared(values[J]) << (8 * (J % 4));
+                        }
+                    });
+                }
                 // SAFETY: the pack's elements.
                 unsafe {
                     let to = elements.add(pack_at::<T>(first, K, lane));

@@ -152,3 +152,37 @@ pub fn all<B: ThreadBlock, O: Joined, const WARPS: usize>(
         });
     }
 }
+
+/// The same for words.
+#[inline(always)]
+pub fn all_words<B: ThreadBlock, O, const WARPS: usize>(
+    block: &mut B,
+    own: &mut B::Each<O>,
+    get: impl Fn(&O) -> u32,
+    put: impl Fn(&mut O, u32),
+    join: impl Fn(u32, u32) -> u32,
+) {
+    unroll!(S in [1 2 4 8 16] {
+        block.exchange(own, |lane| lane ^ S, |own| get(own), |own, other| {
+            let both = join(get(own), other);
+            put(own, both);
+        });
+    });
+    if WARPS > 1 {
+        block.phase(own, |thread, own, memory| {
+            if thread % WARP == 0 {
+                // SAFETY: a warp's place.
+                unsafe { memory.write(8 * (thread / WARP), get(own)) };
+            }
+        });
+        block.phase(own, |_, own, memory| {
+            // SAFETY: written before the last barrier.
+            let mut joined = unsafe { memory.read(0) };
+            for warp in 1..WARPS {
+                // SAFETY: as above.
+                joined = join(joined, unsafe { memory.read(8 * warp) });
+            }
+            put(own, joined);
+        });
+    }
+}

@@ -22,7 +22,7 @@
 
 use super::blocks::Wide;
 use super::machine::fma;
-use super::row::{self, Joined, VALUES, all, at, clear, packs, read, values};
+use super::row::{self, Joined, VALUES, all, all_words, at, clear, packs, read, values};
 use super::sums::{Bins, double, integer};
 use super::{Memory, ThreadBlock, WARP, Words4, store4, unroll};
 
@@ -298,13 +298,13 @@ pub unsafe fn softmax<
                 });
             });
         }
-        all::<B, _, WARPS>(
+        all_words::<B, _, WARPS>(
             block,
             &mut own,
-            |own| own.greatest.to_bits().into(),
-            |own, bits| own.greatest = f32::from_bits(bits as u32),
+            |own| own.greatest.to_bits(),
+            |own, bits| own.greatest = f32::from_bits(bits),
             |a, b| {
-                if f32::from_bits(b as u32) > f32::from_bits(a as u32) {
+                if f32::from_bits(b) > f32::from_bits(a) {
                     b
                 } else {
                     a
@@ -345,11 +345,11 @@ pub unsafe fn softmax<
             |own, sum| own.sum = sum,
             u64::wrapping_add,
         );
-        all::<B, _, WARPS>(
+        all_words::<B, _, WARPS>(
             block,
             &mut own,
-            |own| (own.kinds | own.found).into(),
-            |own, kinds| own.found = kinds as u32,
+            |own| own.kinds | own.found,
+            |own, kinds| own.found = kinds,
             |a, b| a | b,
         );
         if block.agreed(&own, |own| own.found & BINNED) != 0 {

@@ -645,8 +645,7 @@ fn check_softmax<T: Element + Format>(module: &Module) -> usize {
             (4096, 400),
             (16384, 90),
             (16400, 90),
-            (128_256, 36),
-            (9_000_001, 9),
+            (128_256, 18),
         ]);
     }
     for (k, (data, (length, rows))) in DATA
@@ -654,9 +653,7 @@ fn check_softmax<T: Element + Format>(module: &Module) -> usize {
         .flat_map(|data| shapes.iter().map(move |shape| (data, *shape)))
         .enumerate()
     {
-        if length * rows > 20_000 && emulated(module) && k % 4 != 0
-            || length > 1 << 20 && k % 5 != 0
-        {
+        if length * rows > 20_000 && emulated(module) && k % 4 != 0 {
             continue;
         }
         // From a place that is aligned, and one that is not.
@@ -778,13 +775,7 @@ fn check_means<T: Element + Format>(module: &Module, to: Type) -> usize {
     if emulated(module) {
         shapes.extend([(16384, 2), (16401, 2), (70_000, 1)]);
     } else {
-        shapes.extend([
-            (1024, 3000),
-            (16384, 90),
-            (16401, 90),
-            (131_072, 36),
-            (4_000_001, 4),
-        ]);
+        shapes.extend([(1024, 3000), (16384, 90), (16401, 90), (131_072, 12)]);
     }
     for (k, (data, (length, rows))) in DATA
         .into_iter()
@@ -1051,21 +1042,20 @@ fn faults_of_nvfp4_are_found() {
             .zip(&other.0)
             .filter(|(a, b)| a.to_bits() != b.to_bits())
             .count();
-        for code in 1..0x7Fu64 {
-            for element in 1..8 {
-                let (element, scale) =
-                    ([E2M1::from_bits(element)], [E4M3FN::from_bits(code as u8)]);
-                // Any digits below.
-                let by =
-                    f32::from_bits(tensor_scale.to_bits() + (code * 0x9E37_79B9 % 65536) as u32);
+        for (code, element) in (1..0x7Fu8).flat_map(|code| (1..8u8).map(move |e| (code, e))) {
+            let (element, scale) = ([E2M1::from_bits(element)], [E4M3FN::from_bits(code)]);
+            let one = |by| -> (bf16, f32) {
                 let (mut due, mut single) = ([bf16::from_bits(0)], [0f32]);
-                scale::nvfp4_dequantise(&element, &scale, by, Mode::TIES_TO_EVEN, &mut due)
-                    .unwrap();
-                scale::nvfp4_dequantise(&element, &scale, by, Mode::TIES_TO_EVEN, &mut single)
-                    .unwrap();
-                let twice: bf16 = convert::convert(single[0], Mode::TIES_TO_EVEN);
-                wrong[1] += usize::from(twice != due[0]);
-            }
+                let even = Mode::TIES_TO_EVEN;
+                scale::nvfp4_dequantise(&element, &scale, by, even, &mut due).unwrap();
+                scale::nvfp4_dequantise(&element, &scale, by, even, &mut single).unwrap();
+                (due[0], single[0])
+            };
+            // A product about midway between two numbers of bf16.
+            let middle = f32::from_bits(0x3F80_8000 | u32::from(code) << 16 & 0x7F_0000);
+            let (due, single) = one(middle / one(1.0).1);
+            let twice: bf16 = convert::convert(single, Mode::TIES_TO_EVEN);
+            wrong[1] += usize::from(twice != due);
         }
     }
     assert!(wrong.iter().all(|count| *count > 0), "{wrong:?}");
