@@ -82,13 +82,20 @@ cross_cargo() {
         "$CROSS_CARGO" "$subcommand" --target "$target" "$@"
 }
 
-# launch_bounds FILE: the PTX with what Rust has no attribute for: that blocks of tiles have 256 threads, and that a
-# multiprocessor holds two of those whose loads are whole (without it ptxas takes more registers than that leaves): on
-# sm_90, where that was measured; for sm_75 ptxas would spill, and for f32 it spills 40 bytes in the whole module.
+# launch_bounds FILE: the PTX with what Rust has no attribute for: that blocks of tiles have 256 threads, those of rows 32 or
+# 512, and that a multiprocessor holds two of the tiles whose loads are whole, and 20 rows of a warp each (without it ptxas
+# takes more registers than that leaves): on sm_90, where that was measured; for sm_75 ptxas would spill, and for f32's
+# tiles it spills 40 bytes in the whole module.
 launch_bounds() {
-    awk '/^\.target / { two = /sm_90/ }
-        /^\.visible \.entry / { tile = / gemm_(tile|any|exact)_/; whole = / gemm_tile_/ && !/ gemm_tile_f32_/ }
-        tile && /^\{/ { print ".maxntid 256, 1, 1"; if (two && whole) print ".minnctapersm 2"; tile = 0 }
+    awk '/^\.target / { bound = /sm_90/ }
+        /^\.visible \.entry / {
+            threads = 0; least = 0
+            if (/ gemm_(tile|any|exact)_/) threads = 256
+            if (/ gemm_tile_/ && !/ gemm_tile_f32_/) least = 2
+            if (/ (log_)?softmax_warp_| row_sums_warp_/) { threads = 32; least = 20 }
+            if (/ (log_)?softmax_block_| row_sums_block_/) threads = 512
+        }
+        threads && /^\{/ { print ".maxntid " threads ", 1, 1"; if (bound && least) print ".minnctapersm " least; threads = 0 }
         { print }' "$1"
 }
 

@@ -52,7 +52,8 @@ def peers():
 
     def rows(what, length):
         x = torch.randn(2**26 // length, length, device="cuda")
-        return (lambda: torch.softmax(x, 1)) if what == "softmax" else (lambda: torch.mean(x, 1))
+        work = {"softmax": torch.softmax, "log_softmax": torch.log_softmax, "mean": torch.mean}[what]
+        return lambda: work(x, 1)
 
     def peer(name):
         if found := re.match(r"gemm \w+ \w+ f32 (\d+)( b transposed| spread| uniform)?$", name):
@@ -61,7 +62,7 @@ def peers():
         if found := re.match(r"(sum|dot)_exact (\w+) 2\^(\d+)", name):
             dot, ty, n = found[1] == "dot", found[2], 2 ** int(found[3])
             return f"torch.{found[1]}", once((dot, ty, n), lambda: reduction(ty, n, dot))
-        if found := re.match(r"(softmax|mean) f32 2\^26 rows of (\d+)", name):
+        if found := re.match(r"(softmax|log_softmax|mean) f32 2\^26 rows of (\d+)", name):
             return f"torch.{found[1]}", once((found[1], found[2]), lambda: rows(found[1], int(found[2])))
         return None
 

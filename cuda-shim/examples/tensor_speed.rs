@@ -7,7 +7,9 @@ use bitexact::reduce::Order;
 use bitexact::scale::{Dialect, Nvfp4};
 use bitexact::tensor::Accumulation;
 use bitexact::{Mode, bf16, convert, f16};
-use cuda_shim::{Buffer, Error, Gpu, Image, Module, Tensor, TensorMut, Type};
+use cuda_shim::{
+    Buffer, Composites, Error, Gpu, Image, Module, Tensor, TensorMut, Type, View, ViewMut,
+};
 use std::path::Path;
 use sweep_core::domain::SplitMix64;
 
@@ -282,18 +284,26 @@ fn blocks(bench: &Bench) -> Result<(), Error> {
     Ok(())
 }
 
+/// A function of rows of so many elements.
+type Rows<'a> = fn(&Composites<'a>, &View, usize, Mode, &mut ViewMut) -> Result<(), Error>;
+
 fn rows(bench: &Bench) -> Result<(), Error> {
     let (on, n) = (bench.module.composites(), 1usize << 26);
     let x = bench.normal(Type::F32, n)?;
     let mut out = bench.module.gpu().zeros_of(Type::F32, n)?;
-    for length in [1024, 16384] {
+    for length in [1024, 16384, 131_072] {
         let bytes = 8.0 * n as f64;
-        bench.line(
-            &format!("softmax f32 2^26 rows of {length}"),
-            bytes,
-            "B",
-            || on.softmax_rows(&x.view(), length, EVEN, &mut out.view_mut()),
-        );
+        for (what, run) in [
+            ("softmax", Composites::softmax_rows as Rows),
+            ("log_softmax", Composites::log_softmax_rows),
+        ] {
+            bench.line(
+                &format!("{what} f32 2^26 rows of {length}"),
+                bytes,
+                "B",
+                || run(&on, &x.view(), length, EVEN, &mut out.view_mut()),
+            );
+        }
         let mut means = bench.module.gpu().zeros_of(Type::F32, n / length)?;
         bench.line(
             &format!("mean f32 2^26 rows of {length}"),

@@ -32,6 +32,8 @@ _SLOTS, _SHARE = 64, 64
 _FEW, _LONG = 32, 1 << 14
 #: A tile's rows and columns, and the bytes of its slabs.
 _TILE, _SLABS = 128, 4 * 16 * 4 * (128 + 4)
+# Those of rows: a warp's threads, the longest row of one and of all, and a thread's bins.
+_WARP, _WARP_ROW, _LONGEST_ROW, _ROW_BINS = 32, 1024, 1 << 22, 7
 
 
 def _bits(value: float) -> int:
@@ -133,9 +135,18 @@ class Composites:
         name = self._pair("softmax", x, dtype)
         count, length = x.shape
         out = torch.empty((count, length), dtype=dtype, device=x.device)
-        words = (x.data_ptr(), length, count, out.data_ptr(), mode)
-        if out.numel():
-            self._run(f"{'log_' if log else ''}softmax_{name}_rn", words, count)
+        what = "log_softmax" if log else "softmax"
+        if not out.numel():
+            return out
+        even = _core.mode_word("ties-to-even", None)
+        if dtype == torch.float32 and mode == even and length <= _LONGEST_ROW:
+            place, warps = ("warp", 1) if length <= _WARP_ROW else ("block", 16)
+            whole = (x.data_ptr() | out.data_ptr() | length * x.element_size()) % 16 == 0
+            entry = f"{what}_{place}{'' if whole else '_any'}_{name}_fma"
+            shared = 8 * warps * (1 + _ROW_BINS * _WARP)
+            self.device.launch(entry, (x.data_ptr(), length, count, out.data_ptr()), count, _WARP * warps, shared)
+            return out
+        self._run(f"{what}_{name}_rn", (x.data_ptr(), length, count, out.data_ptr(), mode), count)
         return out
 
     def each(self, entry: str, x: Tensor) -> Tensor:

@@ -6,6 +6,7 @@ use super::error::Error;
 use super::tiles;
 use super::types::Type;
 use crate::abi;
+use crate::tile::{blocks as mx, nvfp4};
 use bitexact::Mode;
 use bitexact::format::{E2M1, E2M3, E3M2};
 use bitexact::reduce::Accumulation;
@@ -26,7 +27,7 @@ const ELEMENTS: &[Type] = &[
 /// Elements that are packed, several into whole bytes.
 const PACKED: &[Type] = &[Type::E2m1, Type::E2m3, Type::E3m2];
 /// Values of an NVFP4 block.
-const NVFP4: usize = 16;
+const NVFP4: usize = nvfp4::BLOCK;
 
 /// Checks that a buffer has the length that the others require.
 fn check(which: &'static str, expected: usize, found: usize) -> Result<(), Error> {
@@ -137,8 +138,8 @@ impl Composites<'_> {
             abi::encode_policy(&dialect.policy),
             abi::encode_dialect(dialect).into(),
         ];
-        let fast = flags == 0 && tiles::quantises(dialect);
-        let done = self.fast_blocks(block, x.len, fast, [from, to], |spans| {
+        let fast = flags == 0 && block == mx::BLOCK && tiles::quantises(dialect);
+        let done = self.fast_blocks(mx::SPAN, x.len, fast, [from, to], |spans| {
             let words = vec![from, spans, to, codes, knobs[0], knobs[1]];
             (format!("quantise_{types}_fma"), words)
         })?;
@@ -183,8 +184,8 @@ impl Composites<'_> {
             self.module().address_mut(values),
         ];
         let types = format!("{}_{}", elements.ty.name(), values.ty.name());
-        let fast = flags == 0 && mode == Mode::TIES_TO_EVEN;
-        let done = self.fast_blocks(block, elements.len, fast, [to, from], |spans| {
+        let fast = flags == 0 && block == mx::BLOCK && mode == Mode::TIES_TO_EVEN;
+        let done = self.fast_blocks(mx::SPAN, elements.len, fast, [to, from], |spans| {
             let words = vec![from, codes, spans, to];
             (format!("dequantise_{types}_fma"), words)
         })?;
@@ -317,16 +318,31 @@ impl Composites<'_> {
         let scale = tensor_scale(scale)?;
         check("elements", x.len, elements.len())?;
         check("scales", blocks, scales.len())?;
-        let words = [
+        let flags = self.flags(flags.as_mut(), blocks)?;
+        let [from, to, codes] = [
             self.module().address(x),
-            x.len as u64,
-            scale,
-            abi::encode_recipe(recipe).into(),
             self.module().address_mut(elements),
             self.module().address_mut(scales),
-            self.flags(flags.as_mut(), blocks)?,
         ];
-        self.run(&format!("nvfp4_quantise_{}", x.ty.name()), &words, blocks)
+        let (entry, knobs) = (
+            format!("nvfp4_quantise_{}", x.ty.name()),
+            abi::encode_recipe(recipe).into(),
+        );
+        let fast = flags == 0 && tiles::scales(scale, Some(recipe));
+        let done = self.fast_blocks(nvfp4::SPAN, x.len, fast, [from, to], |spans| {
+            let words = vec![from, spans, scale, knobs, to, codes];
+            (format!("{entry}_fma"), words)
+        })?;
+        let words = [
+            from + (done * x.ty.bytes()) as u64,
+            (x.len - done) as u64,
+            scale,
+            knobs,
+            to + done as u64,
+            codes + (done / NVFP4) as u64,
+            flags,
+        ];
+        self.run(&entry, &words, (x.len - done).div_ceil(NVFP4))
     }
 
     /// The values of NVFP4 blocks in f32, f16 or bf16: see [`bitexact::scale::nvfp4_dequantise`].
@@ -350,20 +366,28 @@ impl Composites<'_> {
         let scale = tensor_scale(scale)?;
         check("scales", blocks, scales.len())?;
         check("values", elements.len, values.len())?;
-        let words = [
+        let flags = self.flags(flags.as_mut(), blocks)?;
+        let [from, codes, to] = [
             self.module().address(elements),
             self.module().address(scales),
-            elements.len as u64,
-            scale,
             self.module().address_mut(values),
-            self.flags(flags.as_mut(), blocks)?,
+        ];
+        let entry = format!("nvfp4_dequantise_{}", values.ty.name());
+        let fast = flags == 0 && mode == Mode::TIES_TO_EVEN && tiles::scales(scale, None);
+        let done = self.fast_blocks(nvfp4::SPAN, elements.len, fast, [to, from], |spans| {
+            let words = vec![from, codes, spans, scale, to];
+            (format!("{entry}_fma"), words)
+        })?;
+        let words = [
+            from + done as u64,
+            codes + (done / NVFP4) as u64,
+            (elements.len - done) as u64,
+            scale,
+            to + (done * values.ty.bytes()) as u64,
+            flags,
             abi::encode_mode(mode).into(),
         ];
-        self.run(
-            &format!("nvfp4_dequantise_{}", values.ty.name()),
-            &words,
-            blocks,
-        )
+        self.run(&entry, &words, (elements.len - done).div_ceil(NVFP4))
     }
 
     /// E2M1, E2M3 or E3M2 packed in bytes: see [`bitexact::scale::pack`].

@@ -329,6 +329,12 @@ impl<'a> Composites<'a> {
         flags: Option<ViewMut>,
     ) -> Result<(), Error> {
         check_divisor(length, 0)?;
+        if flags.is_none() && out.len().checked_mul(length) == Some(x.len) {
+            self.pair("mean", x, out)?;
+            if self.fast_means(x, length, mode, out)? {
+                return Ok(());
+            }
+        }
         self.rows(
             "mean",
             x,
@@ -444,6 +450,9 @@ impl<'a> Composites<'a> {
         expect_length("out", x.len, out.len())?;
         let rows = x.len.checked_div(length).unwrap_or(0);
         expect_length("x", rows * length, x.len)?;
+        if self.fast_softmax(what, x, length, rows, mode, out)? {
+            return Ok(());
+        }
         let words = [
             self.module.address(x),
             length as u64,

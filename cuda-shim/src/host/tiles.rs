@@ -7,10 +7,10 @@ use super::tensor::{Tensor, TensorMut};
 use super::types::Type;
 use crate::abi;
 use crate::tile::sums::{self, Products, Values};
-use crate::tile::{WARP, blocks, exact, gemm};
+use crate::tile::{WARP, blocks, exact, gemm, means, row, softmax};
 use bitexact::format::{Binary32, E4M3FN, E5M2};
 use bitexact::reduce::Order;
-use bitexact::scale::{BlockSpecials, Dialect};
+use bitexact::scale::{BlockSpecials, Dialect, Nvfp4};
 use bitexact::tensor::Accumulation;
 use bitexact::{Mode, bf16, f16};
 
@@ -268,19 +268,19 @@ impl Composites<'_> {
 }
 
 impl Composites<'_> {
-    /// Launches the entry that makes whole spans of MX blocks of a slice, and says how many elements
+    /// Launches the entry that makes whole spans of blocks of a slice, and says how many elements
     /// these have: none if there is no such entry, or the wide and the narrow side are not aligned.
     pub(super) fn fast_blocks(
         &self,
-        block: usize,
+        span: usize,
         n: usize,
         possible: bool,
         [wide, narrow]: [u64; 2],
         entry: impl FnOnce(u64) -> (String, Vec<u64>),
     ) -> Result<usize, Error> {
         let aligned = wide % 16 == 0 && narrow % 8 == 0;
-        let spans = n / blocks::SPAN;
-        if !(self.fast() && possible && aligned && block == blocks::BLOCK && spans > 0) {
+        let spans = n / span;
+        if !(self.fast() && possible && aligned && spans > 0) {
             return Ok(0);
         }
         let (entry, words) = entry(spans as u64);
@@ -288,13 +288,101 @@ impl Composites<'_> {
         let function = self.module().entry(&entry)?;
         self.module()
             .run_blocks(&function, &words, spans.div_ceil(warps), blocks::THREADS, 0)?;
-        Ok(spans * blocks::SPAN)
+        Ok(spans * span)
+    }
+}
+
+impl Composites<'_> {
+    /// Whether [`Composites::softmax_rows`] or that of logarithms was launched with several threads a row.
+    pub(super) fn fast_softmax(
+        &self,
+        what: &str,
+        x: &View,
+        length: usize,
+        rows: usize,
+        mode: Mode,
+        out: &mut ViewMut,
+    ) -> Result<bool, Error> {
+        let sized = (1..=row::LONGEST).contains(&length) && rows > 0;
+        let fits = mode == Mode::TIES_TO_EVEN && out.ty == Type::F32;
+        if !(self.fast() && sized && fits) {
+            return Ok(false);
+        }
+        let (from, to) = (self.module().address(x), self.module().address_mut(out));
+        let (place, warps) = place([from, to], x.ty, length);
+        let entry = format!("{what}_{place}_{}_f32_fma", x.ty.name());
+        let words = [from, length as u64, rows as u64, to];
+        let shape = [WARP * warps, row::memory(softmax::BINS, warps)];
+        self.run_tiles(&entry, &words, rows, shape)?;
+        Ok(true)
+    }
+
+    /// Whether [`Composites::mean_rows`] without flags was launched with several threads a row.
+    pub(super) fn fast_means(
+        &self,
+        x: &View,
+        length: usize,
+        mode: Mode,
+        out: &mut ViewMut,
+    ) -> Result<bool, Error> {
+        let rows = out.len();
+        let sized = (LEAST..=row::LONGEST).contains(&length) && rows > 0;
+        if !(self.fast() && sized && FAST.contains(&x.ty)) {
+            return Ok(false);
+        }
+        let module = self.module();
+        let Some(scratch) = module.scratch(0, 8 * means::RECORD * rows) else {
+            return Ok(false);
+        };
+        let records = scratch
+            .as_ref()
+            .map_or(0, |scratch| module.address(&scratch.view()));
+        let from = module.address(x);
+        let (place, warps) = place([from, 0], x.ty, length);
+        let (sizes, shape) = (
+            [length, rows].map(|size| size as u64),
+            [WARP * warps, row::memory(means::BINS, warps)],
+        );
+        let words = [from, sizes[0], sizes[1], records];
+        let entry = format!("row_sums_{place}_{}_fma", x.ty.name());
+        self.run_tiles(&entry, &words, rows, shape)?;
+        let to = FAST.iter().position(|ty| *ty == out.ty).unwrap_or(0) as u64;
+        let (out, mode) = (module.address_mut(out), abi::encode_mode(mode).into());
+        let words = [records, sizes[0], sizes[1], out, to, mode];
+        let blocks = rows.div_ceil(means::THREADS);
+        self.run_tiles("row_means", &words, blocks, [means::THREADS, 0])?;
+        drop(scratch);
+        Ok(true)
+    }
+}
+
+/// Shorter rows are left to a thread each.
+const LEAST: usize = 32;
+
+/// Whose a row of these slices is, as its entry is named, and how many warps that is: every row may begin at a multiple
+/// of 16 bytes, and be whole packs.
+fn place(slices: [u64; 2], ty: Type, length: usize) -> (&'static str, usize) {
+    let bytes = (length * ty.bytes()) as u64;
+    let whole = slices.into_iter().chain([bytes]).all(|at| at % 16 == 0);
+    match (length <= row::WARP_ROW, whole) {
+        (true, true) => ("warp", 1),
+        (true, false) => ("warp_any", 1),
+        (false, true) => ("block", 16),
+        (false, false) => ("block_any", 16),
     }
 }
 
 /// Whether the fast entries make blocks as this dialect has it.
 pub(super) fn quantises(dialect: &Dialect) -> bool {
     dialect.mode == Mode::TIES_TO_EVEN.saturating_all() && dialect.specials == BlockSpecials::Scale
+}
+
+/// Whether they make NVFP4 blocks with this tensor scale, of f32's bits, and this recipe.
+pub(super) fn scales(tensor_scale: u64, recipe: Option<&Nvfp4>) -> bool {
+    /// NaN.
+    const LEAST: u8 = 0x7F;
+    (27 << 23..=227 << 23).contains(&tensor_scale)
+        && recipe.is_none_or(|recipe| recipe.least_scale.to_bits() < LEAST)
 }
 
 /// Threads, bytes of memory, and packs of a piece.

@@ -33,6 +33,12 @@ pub trait Wide: Copy {
     const LANES: usize;
     /// The values of a pack, exactly; the last ones are zeros where there are fewer.
     fn widen(pack: [u32; 4]) -> [f32; 8];
+    /// A single value, exactly.
+    ///
+    /// # Safety
+    ///
+    /// It may be read.
+    unsafe fn one(from: *const Self) -> f32;
     /// A pack of these values, each rounded to nearest.
     fn narrow(values: [f32; 8]) -> [u32; 4];
 }
@@ -43,6 +49,12 @@ impl Wide for Binary32 {
     #[inline(always)]
     fn widen([a, b, c, d]: [u32; 4]) -> [f32; 8] {
         [a, b, c, d, 0, 0, 0, 0].map(f32::from_bits)
+    }
+
+    #[inline(always)]
+    unsafe fn one(from: *const Self) -> f32 {
+        // SAFETY: the caller's.
+        f32::from_bits(unsafe { *from.cast::<u32>() })
     }
 
     #[inline(always)]
@@ -59,6 +71,13 @@ macro_rules! halves {
             #[inline(always)]
             fn widen([a, b, c, d]: [u32; 4]) -> [f32; 8] {
                 [a, a >> 16, b, b >> 16, c, c >> 16, d, d >> 16].map(|$code| $widen)
+            }
+
+            #[inline(always)]
+            unsafe fn one(from: *const Self) -> f32 {
+                // SAFETY: the caller's.
+                let $code = u32::from(unsafe { *from.cast::<u16>() });
+                $widen
             }
 
             #[inline(always)]

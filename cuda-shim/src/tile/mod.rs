@@ -19,6 +19,10 @@ pub mod blocks;
 pub mod exact;
 pub mod gemm;
 pub mod machine;
+pub mod means;
+pub mod nvfp4;
+pub mod row;
+pub mod softmax;
 pub mod sums;
 
 /// Threads of a warp.
@@ -273,6 +277,57 @@ macro_rules! for_each_tile {
             dot_exact_f32_fma (SingleProducts)
         }
         $crate::composite::entries! {
+            $callback softmax softmax [T LOGARITHM WARPS WHOLE]
+            (x: *const T, length: u32, rows: usize, out: *mut u32)
+            softmax_warp_f32_f32_fma (Binary32 false 1 true)
+            softmax_warp_f16_f32_fma (f16 false 1 true)
+            softmax_warp_bf16_f32_fma (bf16 false 1 true)
+            softmax_warp_any_f32_f32_fma (Binary32 false 1 false)
+            softmax_warp_any_f16_f32_fma (f16 false 1 false)
+            softmax_warp_any_bf16_f32_fma (bf16 false 1 false)
+            softmax_block_f32_f32_fma (Binary32 false 16 true)
+            softmax_block_f16_f32_fma (f16 false 16 true)
+            softmax_block_bf16_f32_fma (bf16 false 16 true)
+            softmax_block_any_f32_f32_fma (Binary32 false 16 false)
+            softmax_block_any_f16_f32_fma (f16 false 16 false)
+            softmax_block_any_bf16_f32_fma (bf16 false 16 false)
+            log_softmax_warp_f32_f32_fma (Binary32 true 1 true)
+            log_softmax_warp_f16_f32_fma (f16 true 1 true)
+            log_softmax_warp_bf16_f32_fma (bf16 true 1 true)
+            log_softmax_warp_any_f32_f32_fma (Binary32 true 1 false)
+            log_softmax_warp_any_f16_f32_fma (f16 true 1 false)
+            log_softmax_warp_any_bf16_f32_fma (bf16 true 1 false)
+            log_softmax_block_f32_f32_fma (Binary32 true 16 true)
+            log_softmax_block_f16_f32_fma (f16 true 16 true)
+            log_softmax_block_bf16_f32_fma (bf16 true 16 true)
+            log_softmax_block_any_f32_f32_fma (Binary32 true 16 false)
+            log_softmax_block_any_f16_f32_fma (f16 true 16 false)
+            log_softmax_block_any_bf16_f32_fma (bf16 true 16 false)
+        }
+        $crate::composite::entries! {
+            $callback means add [T WARPS WHOLE]
+            (x: *const T, length: u32, rows: usize, records: *mut u64)
+            row_sums_warp_f32_fma (Binary32 1 true)
+            row_sums_warp_f16_fma (f16 1 true)
+            row_sums_warp_bf16_fma (bf16 1 true)
+            row_sums_warp_any_f32_fma (Binary32 1 false)
+            row_sums_warp_any_f16_fma (f16 1 false)
+            row_sums_warp_any_bf16_fma (bf16 1 false)
+            row_sums_block_f32_fma (Binary32 16 true)
+            row_sums_block_f16_fma (f16 16 true)
+            row_sums_block_bf16_fma (bf16 16 true)
+            row_sums_block_any_f32_fma (Binary32 16 false)
+            row_sums_block_any_f16_fma (f16 16 false)
+            row_sums_block_any_bf16_fma (bf16 16 false)
+        }
+        $crate::composite::entries! {
+            $callback means divide []
+            (
+                records: *const u64, length: u32, rows: usize, out: *mut u8, to: u32, mode: u32
+            )
+            row_means ()
+        }
+        $crate::composite::entries! {
             $callback blocks quantise [T E]
             (
                 x: *const T, spans: usize, elements: *mut u8, scales: *mut u8, policy: u64,
@@ -330,6 +385,24 @@ macro_rules! for_each_tile {
             dequantise_mxint8_f32_fma (Binary32 MxInt8)
             dequantise_mxint8_f16_fma (f16 MxInt8)
             dequantise_mxint8_bf16_fma (bf16 MxInt8)
+        }
+        $crate::composite::entries! {
+            $callback nvfp4 quantise [T]
+            (
+                x: *const T, spans: usize, tensor_scale: u32, recipe: u32, elements: *mut u8,
+                scales: *mut u8
+            )
+            nvfp4_quantise_f32_fma (Binary32) nvfp4_quantise_f16_fma (f16)
+            nvfp4_quantise_bf16_fma (bf16)
+        }
+        $crate::composite::entries! {
+            $callback nvfp4 dequantise [T]
+            (
+                elements: *const u8, scales: *const u8, spans: usize, tensor_scale: u32,
+                out: *mut T
+            )
+            nvfp4_dequantise_f32_fma (Binary32) nvfp4_dequantise_f16_fma (f16)
+            nvfp4_dequantise_bf16_fma (bf16)
         }
     };
 }

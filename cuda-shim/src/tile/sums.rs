@@ -40,14 +40,24 @@ const NUMBER: u32 = 4;
 /// A thread's bins: a column of doubles.
 #[derive(Clone, Copy)]
 pub struct Bins<M> {
-    memory: M,
+    pub(super) memory: M,
     thread: usize,
     threads: usize,
 }
 
 impl<M: Memory> Bins<M> {
+    /// The column of a thread, of so many.
     #[inline(always)]
-    const fn at(&self, bin: usize) -> usize {
+    pub(super) const fn new(memory: M, thread: usize, threads: usize) -> Self {
+        Self {
+            memory,
+            thread,
+            threads,
+        }
+    }
+
+    #[inline(always)]
+    pub(super) const fn at(&self, bin: usize) -> usize {
         8 * (self.threads * bin + self.thread)
     }
 
@@ -57,7 +67,7 @@ impl<M: Memory> Bins<M> {
     ///
     /// The block's memory has the bin of its exponent.
     #[inline(always)]
-    unsafe fn add(self, term: f64) {
+    pub(super) unsafe fn add(self, term: f64) {
         let at = self.at((term.to_bits() >> 56) as usize & 0x7F);
         // SAFETY: the caller's; a column is one thread's.
         unsafe {
@@ -93,7 +103,7 @@ fn cut(term: f64) -> (f64, f64) {
 
 /// The f32 with these bits, times 2^-896: its sign, and its other fields three places lower.
 #[inline(always)]
-fn double(bits: u32) -> f64 {
+pub(super) fn double(bits: u32) -> f64 {
     let high = (bits as i32 >> 3) as u32 & 0x8FFF_FFFF;
     f64::from_bits(u64::from(high) << 32 | u64::from(bits << 29))
 }
@@ -509,7 +519,7 @@ pub const fn piece<S: Terms>() -> usize {
 
 /// A multiple of 2^`unit`, counted in it.
 #[inline(always)]
-const fn integer(sum: f64, unit: i32) -> i64 {
+pub(super) const fn integer(sum: f64, unit: i32) -> i64 {
     let bits = sum.to_bits();
     let field = (bits >> 52 & 0x7FF) as i32;
     let (significand, field) = match field {

@@ -2,11 +2,11 @@
 //! definition's entries. Whole memory is compared, over data that a fast path could get wrong.
 
 use super::{module, words};
-use bitexact::format::{E4M3FN, E5M2, Format};
+use bitexact::format::{E2M1, E4M3FN, E5M2, Format};
 use bitexact::reduce::{self, Accumulable, Order};
-use bitexact::scale::{DIALECTS, Dialect};
+use bitexact::scale::{self, DIALECTS, Dialect, Nvfp4, Quotient};
 use bitexact::tensor::Accumulation;
-use bitexact::{Mode, Rounding, Status, bf16, f16};
+use bitexact::{Mode, Rounding, Status, bf16, convert, f16, nn};
 use cuda_shim::{Buffer, Composites, Element, Module, Tensor, TensorMut, Type};
 use std::io::Write;
 
@@ -590,6 +590,475 @@ fn mx_blocks_in_spans() {
         "elements, scales and values of MX blocks in spans",
         count,
     );
+}
+
+/// Rows of logits: numbers of the stated kind, and every few rows others that a sum could get wrong: spread over all
+/// exponents of their exponentials, masked by minus infinities in part or as a whole, with a NaN, or equal.
+fn logits<T: Element + Format>(data: Data, length: usize, rows: usize, salt: u64) -> Vec<T> {
+    let mut x = numbers::<T>(data, length * rows, salt);
+    let of = |value: f32| -> T { convert::convert(value, Mode::TIES_TO_EVEN) };
+    let random: Vec<u64> = words(length * rows + 1).skip(1).collect();
+    for (row, values) in x.chunks_mut(length.max(1)).enumerate() {
+        for (i, value) in values.iter_mut().enumerate() {
+            let unit = (random[row * length + i] >> 40) as f32 / (1 << 24) as f32;
+            match row % 9 {
+                1 => *value = of(-20.0 * unit),
+                2 => *value = of(-110.0 * unit * unit),
+                3 if i > row => *value = of(f32::NEG_INFINITY),
+                4 => *value = of(7.0 - 8.0 * (i % 13) as f32),
+                5 => *value = of(-3.25),
+                6 if row % 2 == 0 => *value = of(f32::NEG_INFINITY),
+                7 => *value = of(if i == length / 2 { 0.0 } else { -17.3 - unit }),
+                _ => {}
+            }
+        }
+    }
+    x
+}
+
+/// Softmax and its logarithm of rows, by fast entries and by the definition's, with what lies about them.
+fn check_softmax<T: Element + Format>(module: &Module) -> usize {
+    let (gpu, mut count) = (module.gpu(), 0);
+    let mut shapes = vec![
+        (1usize, 20usize),
+        (2, 9),
+        (3, 9),
+        (8, 20),
+        (31, 9),
+        (32, 9),
+        (33, 9),
+        (100, 18),
+        (127, 9),
+        (128, 9),
+        (1000, 9),
+        (1023, 9),
+        (1024, 9),
+        (1025, 9),
+        (1032, 9),
+        (5000, 9),
+    ];
+    if emulated(module) {
+        shapes.extend([(16384, 2), (16400, 3), (33001, 2)]);
+    } else {
+        shapes.extend([
+            (1024, 3000),
+            (4096, 400),
+            (16384, 90),
+            (16400, 90),
+            (128_256, 18),
+        ]);
+    }
+    for (k, (data, (length, rows))) in DATA
+        .into_iter()
+        .flat_map(|data| shapes.iter().map(move |shape| (data, *shape)))
+        .enumerate()
+    {
+        if length * rows > 20_000 && emulated(module) && k % 4 != 0 {
+            continue;
+        }
+        // From a place that is aligned, and one that is not.
+        let from = [0, 0, 1][k % 3];
+        let n = length * rows;
+        let mut x = logits::<T>(data, length, rows, 5);
+        x.splice(0..0, (0..from).map(|_| T::from_bits(0)));
+        let x = gpu.upload(&x).unwrap();
+        let before: Vec<u64> = words(n + 2).map(|word| word & 0xFFFF_FFFF).collect();
+        let all = |on: Composites<'_>| -> [Vec<u64>; 2] {
+            [false, true].map(|logarithm| {
+                let mut out = gpu.upload_bits(Type::F32, &before).unwrap();
+                let from = x.slice(from..from + n).unwrap();
+                let mut to = out.slice_mut(from_of(k)..from_of(k) + n).unwrap();
+                let run = if logarithm {
+                    Composites::log_softmax_rows
+                } else {
+                    Composites::softmax_rows
+                };
+                run(&on, &from, length, Mode::TIES_TO_EVEN, &mut to).unwrap();
+                gpu.download_bits(&out.view()).unwrap()
+            })
+        };
+        let due = all(module.composites().by_definition());
+        for on in [module.composites(), module.composites().in_blocks(2)] {
+            let fast = all(on);
+            for (which, (fast, due)) in fast.iter().zip(&due).enumerate() {
+                let first = fast.iter().zip(due).position(|(a, b)| a != b);
+                assert_eq!(
+                    first,
+                    None,
+                    "{} {} {data:?} {rows} rows of {length} from {from}: {:x?}",
+                    ["softmax", "log_softmax"][which],
+                    T::TYPE.name(),
+                    first.map(|at| (fast[at], due[at]))
+                );
+                count += n;
+            }
+        }
+    }
+    count
+}
+
+/// Where the results begin: aligned or not, apart from where the values do.
+const fn from_of(k: usize) -> usize {
+    if k.is_multiple_of(5) { 1 } else { 0 }
+}
+
+#[test]
+#[ignore = "needs a GPU and BITEXACT_PTX"]
+fn softmax_of_rows() {
+    let module = module();
+    let count =
+        check_softmax::<f32>(module) + check_softmax::<f16>(module) + check_softmax::<bf16>(module);
+    report(module, "elements of softmax and log_softmax of rows", count);
+    // They are made there: what has no blocks is refused.
+    let x = module.gpu().zeros::<f32>(8).unwrap();
+    let mut out = module.gpu().zeros::<f32>(8).unwrap();
+    let refused = module.composites().in_blocks(0).softmax_rows(
+        &x.view(),
+        4,
+        Mode::TIES_TO_EVEN,
+        &mut out.view_mut(),
+    );
+    assert!(refused.is_err(), "not by several threads a row");
+}
+
+/// What is compared above would tell these from the definition: a sum in f32, a sum without what is below 2^-15, and
+/// a product with the reciprocal.
+#[test]
+fn faults_of_softmax_are_found() {
+    let (length, rows) = (1024, 18);
+    let x = logits::<f32>(Data::Normal, length, rows, 5);
+    let mut wrong = [0; 3];
+    for row in x.chunks(length) {
+        let mut due = vec![0.0; length];
+        nn::softmax::<f32, f32, f32>(row, Mode::TIES_TO_EVEN, &mut due).unwrap();
+        let greatest = row.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+        let all: Vec<f32> = row.iter().map(|x| nn::exp(x - greatest)).collect();
+        let exact = |all: &[f32]| -> f32 { reduce::sum_exact(all, Mode::TIES_TO_EVEN) };
+        let large: Vec<f32> = all
+            .iter()
+            .copied()
+            .filter(|e| *e >= 1.0 / 32768.0)
+            .collect();
+        let results = [
+            all.iter()
+                .map(|e| e / all.iter().sum::<f32>())
+                .collect::<Vec<f32>>(),
+            all.iter().map(|e| e / exact(&large)).collect(),
+            all.iter().map(|e| e * (1.0 / exact(&all))).collect(),
+        ];
+        for (wrong, results) in wrong.iter_mut().zip(results) {
+            *wrong += results
+                .iter()
+                .zip(&due)
+                .filter(|(a, b)| !a.is_nan() && a != b)
+                .count();
+        }
+    }
+    assert!(wrong.iter().all(|count| *count > 0), "{wrong:?}");
+}
+
+/// The means of rows by fast entries and by the definition's.
+fn check_means<T: Element + Format>(module: &Module, to: Type) -> usize {
+    let (gpu, mut count) = (module.gpu(), 0);
+    let modes = Rounding::ALL.map(Mode::ieee);
+    let mut shapes = vec![
+        (32usize, 20usize),
+        (33, 9),
+        (100, 18),
+        (128, 40),
+        (1000, 9),
+        (1024, 9),
+        (1025, 9),
+        (1032, 9),
+        (5000, 5),
+    ];
+    if emulated(module) {
+        shapes.extend([(16384, 2), (16401, 2), (70_000, 1)]);
+    } else {
+        shapes.extend([(1024, 3000), (16384, 90), (16401, 90), (131_072, 12)]);
+    }
+    for (k, (data, (length, rows))) in DATA
+        .into_iter()
+        .flat_map(|data| shapes.iter().map(move |shape| (data, *shape)))
+        .enumerate()
+    {
+        let from = [0, 0, 1][k % 3];
+        let n = length * rows;
+        let mut x = numbers::<T>(data, from + n, 7);
+        // Rows of other kinds among them.
+        for (row, values) in x[from..].chunks_mut(length).enumerate() {
+            match row % 7 {
+                3 => values.fill(T::from_bits(if row % 2 == 0 { 0 } else { T::SIGN })),
+                5 => values[length / 2] = T::from_bits(T::MAX_FINITE),
+                6 => values[length / 3] = T::from_bits(T::SIGN | 1),
+                _ => {}
+            }
+        }
+        let x = gpu.upload(&x).unwrap();
+        for mode in [Mode::TIES_TO_EVEN, modes[k % modes.len()]] {
+            let all = |on: Composites<'_>| -> Vec<u64> {
+                let mut out = gpu.upload_bits(to, &vec![0x55; rows + 2]).unwrap();
+                let mut means = out.slice_mut(1..1 + rows).unwrap();
+                on.mean_rows(
+                    &x.slice(from..from + n).unwrap(),
+                    length,
+                    mode,
+                    &mut means,
+                    None,
+                )
+                .unwrap();
+                gpu.download_bits(&out.view()).unwrap()
+            };
+            let due = all(module.composites().by_definition());
+            for on in [module.composites(), module.composites().in_blocks(2)] {
+                let fast = all(on);
+                let first = fast.iter().zip(&due).position(|(a, b)| a != b);
+                assert_eq!(
+                    first,
+                    None,
+                    "{} {data:?} {rows} rows of {length} from {from} {mode:?}: {:x?}",
+                    T::TYPE.name(),
+                    first.map(|at| (fast[at], due[at]))
+                );
+                count += rows;
+            }
+        }
+    }
+    count
+}
+
+#[test]
+#[ignore = "needs a GPU and BITEXACT_PTX"]
+fn means_of_rows() {
+    let module = module();
+    let count = check_means::<f32>(module, Type::F32)
+        + check_means::<f16>(module, Type::F16)
+        + check_means::<f16>(module, Type::F32)
+        + check_means::<bf16>(module, Type::Bf16)
+        + check_means::<bf16>(module, Type::F32);
+    report(module, "means of rows", count);
+    let x = module.gpu().zeros::<f32>(64).unwrap();
+    let mut out = module.gpu().zeros::<f32>(2).unwrap();
+    let refused = module.composites().in_blocks(0).mean_rows(
+        &x.view(),
+        32,
+        Mode::TIES_TO_EVEN,
+        &mut out.view_mut(),
+        None,
+    );
+    assert!(refused.is_err(), "not by several threads a row");
+}
+
+/// What is compared above would tell these from the definition: a sum in f32, one without what is below the window, and a sum
+/// rounded before the division.
+#[test]
+fn faults_of_means_are_found() {
+    let (length, mut wrong) = (1000, [0; 3]);
+    for data in [Data::Normal, Data::Spread, Data::Cancelling, Data::Finite] {
+        for row in numbers::<f32>(data, 16 * length, 7).chunks(length) {
+            let due: f32 = reduce::mean(row, Mode::TIES_TO_EVEN).unwrap();
+            let largest = row.iter().fold(0f32, |top, x| x.abs().max(top));
+            let window: Vec<f32> = row
+                .iter()
+                .copied()
+                .filter(|x| x.abs() >= largest / (1 << 22) as f32)
+                .collect();
+            let cut: f64 = window.iter().map(|x| f64::from(*x)).sum();
+            let sum: f32 = reduce::sum_exact(row, Mode::TIES_TO_EVEN);
+            let results = [
+                row.iter().sum::<f32>() / length as f32,
+                (cut / length as f64) as f32,
+                sum / length as f32,
+            ];
+            for (wrong, result) in wrong.iter_mut().zip(results) {
+                *wrong += usize::from(result.to_bits() != due.to_bits());
+            }
+        }
+    }
+    assert!(wrong.iter().all(|count| *count > 0), "{wrong:?}");
+}
+
+/// Slices as NVFP4 blocks by fast entries and by the definition's, and back.
+fn check_nvfp4<T: Element + Format>(module: &Module) -> usize {
+    let (gpu, mut count) = (module.gpu(), 0);
+    let least = |bits| Nvfp4 {
+        least_scale: E4M3FN::from_bits(bits),
+        ..Nvfp4::EXACT
+    };
+    let recipes = [
+        Nvfp4::EXACT,
+        Nvfp4::TORCHAO_DIVIDED,
+        Nvfp4::TORCHAO_RECIPROCAL,
+        least(0x08),
+        Nvfp4 {
+            quotient: Quotient::Divided,
+            ..Nvfp4::EXACT
+        },
+        Nvfp4 {
+            quotient: Quotient::Reciprocal,
+            ..least(0x31)
+        },
+    ];
+    // Powers of two and others, the ends of the domain and beyond.
+    let by = [
+        1.0f32,
+        0.75,
+        0.013,
+        3e-4,
+        6e-5,
+        1000.0,
+        1.5e-30,
+        2f32.powi(100),
+        2f32.powi(-100),
+        1.1e-38,
+        1e35,
+    ];
+    let longest = if emulated(module) {
+        9 * 1024 + 40
+    } else {
+        (1 << 22) + 40
+    };
+    for (k, (data, n)) in DATA
+        .into_iter()
+        .flat_map(|data| [512, 1550, longest, longest].map(|n| (data, n)))
+        .enumerate()
+    {
+        let mut x = numbers::<T>(data, n, 5);
+        // Multiples of a quarter: quotients at the midpoints of elements; and blocks of all magnitudes.
+        if k % 4 == 3 {
+            for (x, word) in x.iter_mut().zip(words(n)) {
+                let value = ((word >> 20) % 97) as f32 * 0.25 - 12.0;
+                *x = convert::convert(value, Mode::TIES_TO_EVEN);
+            }
+            for block in x.chunks_mut(16).step_by(3) {
+                block[7] =
+                    convert::convert([6.0f32, 12.0, 3.0, 48.0][k / 4 % 4], Mode::TIES_TO_EVEN);
+            }
+        }
+        let there = gpu.upload(&x).unwrap();
+        let blocks = n.div_ceil(16);
+        let codes: Vec<u64> = words(n + 9).skip(9).map(|word| word >> 3 & 0xF).collect();
+        let scales: Vec<u64> = words(blocks + 3)
+            .skip(3)
+            .map(|word| word >> 5 & 0xFF)
+            .collect();
+        let elements_there = gpu.upload_bits(Type::E2m1, &codes).unwrap();
+        let scales_there = gpu.upload_bits(Type::E4m3fn, &scales).unwrap();
+        let all = |on: Composites<'_>, recipe: &Nvfp4, scale: f32| -> [Vec<u64>; 3] {
+            let mut to = gpu.upload_bits(Type::E2m1, &vec![0x5; n]).unwrap();
+            let mut by = gpu.upload_bits(Type::E4m3fn, &vec![0x55; blocks]).unwrap();
+            on.nvfp4_quantise(
+                &there.view(),
+                scale,
+                recipe,
+                &mut to.view_mut(),
+                &mut by.view_mut(),
+                None,
+            )
+            .unwrap();
+            let mut back = gpu.upload_bits(T::TYPE, &vec![0x5555_5555; n]).unwrap();
+            let (elements, scales) = (elements_there.view(), scales_there.view());
+            on.nvfp4_dequantise(
+                &elements,
+                &scales,
+                scale,
+                Mode::TIES_TO_EVEN,
+                &mut back.view_mut(),
+                None,
+            )
+            .unwrap();
+            [to, by, back].map(|buffer| gpu.download_bits(&buffer.view()).unwrap())
+        };
+        for turn in 0..3 {
+            let (recipe, scale) = (recipes[(k + 2 * turn) % 6], by[(3 * k + turn) % by.len()]);
+            let scale = if k % 4 == 3 && turn == 0 { 1.0 } else { scale };
+            let (fast, due) = (
+                all(module.composites(), &recipe, scale),
+                all(module.composites().by_definition(), &recipe, scale),
+            );
+            for (which, (fast, due)) in fast.iter().zip(&due).enumerate() {
+                let first = fast.iter().zip(due).position(|(a, b)| a != b);
+                assert_eq!(
+                    first,
+                    None,
+                    "{which} {} {data:?} {n} {recipe:?} {scale:e}: {:x?}",
+                    T::TYPE.name(),
+                    first.map(|at| (
+                        fast[at],
+                        due[at],
+                        x.get(at).map(|x| x.to_bits()),
+                        codes.get(at),
+                        scales.get(at / 16)
+                    ))
+                );
+                count += fast.len();
+            }
+        }
+    }
+    count
+}
+
+#[test]
+#[ignore = "needs a GPU and BITEXACT_PTX"]
+fn nvfp4_blocks_in_spans() {
+    let module = module();
+    let count =
+        check_nvfp4::<f32>(module) + check_nvfp4::<f16>(module) + check_nvfp4::<bf16>(module);
+    report(
+        module,
+        "elements, scales and values of NVFP4 blocks in spans",
+        count,
+    );
+}
+
+/// What is compared above would tell these from the definition: a quotient rounded to f32 in place of the exact one, and a
+/// value rounded to f32 and then to bf16.
+#[test]
+fn faults_of_nvfp4_are_found() {
+    let mut wrong = [0; 2];
+    for tensor_scale in [0.013f32, 3e-4, 0.75] {
+        // Right above and below the midpoints of the elements, in a block whose scale is 3.5 or so.
+        let x: Vec<f32> = (0..4096u32)
+            .map(|i| {
+                let middle = [0.25f32, 0.75, 1.25, 1.75, 2.5, 3.5, 5.0, 6.0][(i % 8) as usize];
+                let scale = 1.0 + (i / 16 % 8) as f32 / 8.0;
+                f32::from_bits((middle * scale * tensor_scale).to_bits() + i / 128 % 3 - 1)
+            })
+            .collect();
+        let all = |recipe: &Nvfp4| {
+            let mut elements = vec![E2M1::from_bits(0); x.len()];
+            let mut scales = vec![E4M3FN::from_bits(0); x.len() / 16];
+            scale::nvfp4_quantise(&x, tensor_scale, recipe, &mut elements, &mut scales).unwrap();
+            (elements, scales)
+        };
+        let due = all(&Nvfp4::EXACT);
+        let other = all(&Nvfp4 {
+            quotient: Quotient::Divided,
+            ..Nvfp4::EXACT
+        });
+        wrong[0] += due
+            .0
+            .iter()
+            .zip(&other.0)
+            .filter(|(a, b)| a.to_bits() != b.to_bits())
+            .count();
+        for (code, element) in (1..0x7Fu8).flat_map(|code| (1..8u8).map(move |e| (code, e))) {
+            let (element, scale) = ([E2M1::from_bits(element)], [E4M3FN::from_bits(code)]);
+            let one = |by| -> (bf16, f32) {
+                let (mut due, mut single) = ([bf16::from_bits(0)], [0f32]);
+                let even = Mode::TIES_TO_EVEN;
+                scale::nvfp4_dequantise(&element, &scale, by, even, &mut due).unwrap();
+                scale::nvfp4_dequantise(&element, &scale, by, even, &mut single).unwrap();
+                (due[0], single[0])
+            };
+            // A product about midway between two numbers of bf16.
+            let middle = f32::from_bits(0x3F80_8000 | u32::from(code) << 16 & 0x7F_0000);
+            let (due, single) = one(middle / one(1.0).1);
+            let twice: bf16 = convert::convert(single, Mode::TIES_TO_EVEN);
+            wrong[1] += usize::from(twice != due);
+        }
+    }
+    assert!(wrong.iter().all(|count| *count > 0), "{wrong:?}");
 }
 
 /// An exact product on the tensor cores and by the definition's entries, compared with all that lies

@@ -1,0 +1,396 @@
+//! Means of rows, exact and rounded once, at the memory's speed: a warp or sixteen of them a row.
+//!
+//! The definition is [`mean`](bitexact::reduce::mean), without flags. A first entry adds up each row, a second one divides the
+//! sums, a thread each, by the definition's accumulator.
+//!
+//! Why no addition rounds. The largest magnitude of a row says where its window is: at most 23 exponents, that of the
+//! largest the last of them. A value there is less than 2^46 of the units of the least one, so that a double that begins with 2^52 and
+//! 2^51 of them counts 32 values of either sign. Rows of more than 2^16 values have a narrower window, so that the sum of all threads is below
+//! 2^62. What is not in the window goes to bins, each for 16 exponents, of which a thread adds 2^13 terms at most: see
+//! [sums](super::sums). All values are taken as f32, which holds those of f16 and bf16.
+//!
+//! A row with an infinity or a NaN has no sum, and one of zeros has their signs: then its values are looked at for their kinds
+//! alone.
+
+use super::blocks::Wide;
+use super::row::{self, Joined, VALUES, all, all_words, at, clear, packs, read, values};
+use super::sums::{Bins, double, integer};
+use super::{Memory, ThreadBlock, WARP, unroll};
+use crate::abi::decode_mode;
+use bitexact::format::{Binary32, bf16, f16};
+use bitexact::reduce::Accumulator;
+use core::num::NonZeroU32;
+
+/// Bins: all exponents.
+pub const BINS: usize = 16;
+/// Words of a row's record: the kinds of its terms; the window's sum; the field of its least exponent; the bins.
+pub const RECORD: usize = 3 + BINS;
+/// Threads of a block of the second entry.
+pub const THREADS: usize = 256;
+
+/// Kinds of terms.
+const PLUS_ZERO: u32 = 1;
+const MINUS_ZERO: u32 = 2;
+const NUMBER: u32 = 4;
+const PLUS_INFINITY: u32 = 8;
+const MINUS_INFINITY: u32 = 16;
+const NAN: u32 = 32;
+/// There are terms in bins.
+const BINNED: u32 = 64;
+
+/// The field of infinities and NaNs.
+const SPECIAL: u32 = 255;
+
+/// The kind of a zero or of what is no number.
+#[inline(always)]
+const fn kind(bits: u32) -> u32 {
+    let magnitude = bits & 0x7FFF_FFFF;
+    let pair = if magnitude == 0 {
+        [PLUS_ZERO, MINUS_ZERO]
+    } else if magnitude == SPECIAL << 23 {
+        [PLUS_INFINITY, MINUS_INFINITY]
+    } else if magnitude > SPECIAL << 23 {
+        [NAN, NAN]
+    } else {
+        [NUMBER, NUMBER]
+    };
+    pair[(bits >> 31) as usize]
+}
+
+/// What a thread keeps.
+struct Own {
+    values: [f32; VALUES],
+    /// The largest magnitude, as bits.
+    largest: u32,
+    sum: u64,
+    bin: u64,
+    kinds: u32,
+    /// The kinds that all threads of the row have.
+    found: u32,
+    late: u32,
+    low: u32,
+}
+
+impl Joined for Own {
+    #[inline(always)]
+    fn low(&mut self) -> &mut u32 {
+        &mut self.low
+    }
+}
+
+/// A row's window.
+#[derive(Clone, Copy)]
+struct Window {
+    /// The field of its least exponent, 1 at least.
+    least: u32,
+}
+
+impl Window {
+    #[inline(always)]
+    const fn new(largest: u32, length: usize) -> Self {
+        // 2^(38 - width) values of 24 + width bits are below 2^62.
+        let bits = usize::BITS - length.leading_zeros();
+        let width = if bits > 16 { 38 - bits } else { 22 };
+        let field = largest >> 23;
+        Self {
+            least: if field > width { field - width } else { 1 },
+        }
+    }
+
+    /// 2^52 and 2^51 of its units, 2^(least - 150), as [`double`] scales numbers.
+    #[inline(always)]
+    const fn full(self) -> u64 {
+        ((1023 + 52 - 150 - 896 + self.least) as u64) << 52 | 1 << 51
+    }
+
+    /// Whether it has a number of this magnitude, or it is zero.
+    #[inline(always)]
+    const fn has(self, magnitude: u32) -> bool {
+        let least = if self.least > 1 { self.least << 23 } else { 1 };
+        magnitude.wrapping_sub(1) >= least - 1
+    }
+}
+
+/// Has `f` do each value of a set of packs.
+///
+/// # Safety
+///
+/// As [`read`].
+#[inline(always)]
+unsafe fn each<T: Wide, const WARPS: usize, const WHOLE: bool>(
+    mut packs: u32,
+    thread: usize,
+    from: *const T,
+    first: usize,
+    length: usize,
+    mut f: impl FnMut(u32),
+) {
+    while packs != 0 {
+        let pack = packs.trailing_zeros() as usize;
+        packs &= packs - 1;
+        for value in 0..T::LANES {
+            let place = first + at::<WARPS, WHOLE>(thread, pack, value, T::LANES);
+            if place < length {
+                // SAFETY: one of the row's elements.
+                f(unsafe { T::one(from.add(place)) }.to_bits());
+            }
+        }
+    }
+}
+
+/// Writes the record of each row's sum.
+///
+/// # Safety
+///
+/// The block has [`WARP`] times `WARPS` threads and the [memory](row::memory) for them and the bins. `x` has `rows` rows
+/// of `length` elements, from 1 to 2^22; if they are read in whole packs, each row is a multiple of 16 there and of
+/// whole packs. `records` has [`RECORD`] words for each row; nothing else uses it meanwhile.
+#[inline(always)]
+pub unsafe fn add<B: ThreadBlock, T: Wide, const WARPS: usize, const WHOLE: bool>(
+    block: &mut B,
+    x: *const T,
+    length: u32,
+    rows: usize,
+    records: *mut u64,
+) {
+    let length = length as usize;
+    let pieces = length.div_ceil(row::piece(WARPS));
+    let mut number = block.number();
+    while number < rows {
+        // SAFETY: one of the rows, and its record.
+        let (from, record) = unsafe { (x.add(number * length), records.add(number * RECORD)) };
+        let mut own = block.make(|_| Own {
+            values: [0.0; VALUES],
+            largest: 0,
+            sum: 0,
+            bin: 0,
+            kinds: 0,
+            found: 0,
+            late: 0,
+            low: 0,
+        });
+        for piece in 0..pieces {
+            block.each(&mut own, |thread, own| {
+                let first = piece * row::piece(WARPS);
+                // SAFETY: the caller's row.
+                unsafe {
+                    read::<T, WARPS, WHOLE>(&mut own.values, 0.0, thread, from, first, length);
+                }
+                packs!(K of T {
+                    values!(J of T {
+                        let magnitude = own.values[K * T::LANES + J].to_bits() & 0x7FFF_FFFF;
+                        own.largest = own.largest.max(magnitude);
+                    });
+                });
+            });
+        }
+        all_words::<B, _, WARPS>(
+            block,
+            &mut own,
+            |own| own.largest,
+            |own, largest| own.largest = largest,
+            u32::max,
+        );
+        for piece in 0..pieces {
+            block.step(&mut own, |thread, own, memory| {
+                let first = piece * row::piece(WARPS);
+                if pieces > 1 {
+                    // SAFETY: the caller's row.
+                    unsafe {
+                        read::<T, WARPS, WHOLE>(&mut own.values, 0.0, thread, from, first, length);
+                    }
+                }
+                let window = Window::new(own.largest, length);
+                if own.largest == 0 || own.largest >> 23 == SPECIAL {
+                    let mut kinds = 0;
+                    // SAFETY: the caller's row.
+                    unsafe {
+                        let packs = (1 << (VALUES / T::LANES)) - 1;
+                        each::<T, WARPS, WHOLE>(packs, thread, from, first, length, |bits| {
+                            kinds |= kind(bits);
+                        });
+                    }
+                    own.kinds |= kinds;
+                    return;
+                }
+                own.kinds |= NUMBER;
+                let mut sum = f64::from_bits(window.full());
+                own.late = 0;
+                packs!(K of T {
+                    let mut all_in = true;
+                    values!(J of T {
+                        all_in &= window.has(own.values[K * T::LANES + J].to_bits() & 0x7FFF_FFFF);
+                    });
+                    if all_in {
+                        values!(J of T {
+                            sum += double(own.values[K * T::LANES + J].to_bits());
+                        });
+                    } else {
+                        own.late |= 1 << K;
+                    }
+                });
+                own.sum = own
+                    .sum
+                    .wrapping_add(sum.to_bits().wrapping_sub(window.full()));
+                // After what warps say to each other.
+                let bins = Bins::new(memory, WARPS + thread, WARP * WARPS);
+                let mut more = 0u64;
+                let mut kinds = own.kinds;
+                // SAFETY: the caller's row; there is memory for the bins, and the column is this thread's.
+                unsafe {
+                    each::<T, WARPS, WHOLE>(own.late, thread, from, first, length, |bits| {
+                        if window.has(bits & 0x7FFF_FFFF) {
+                            let sum = f64::from_bits(window.full()) + double(bits);
+                            more = more.wrapping_add(sum.to_bits().wrapping_sub(window.full()));
+                            return;
+                        }
+                        if kinds & BINNED == 0 {
+                            clear(bins, BINS);
+                            kinds |= BINNED;
+                        }
+                        bins.add(double(bits));
+                    });
+                }
+                own.sum = own.sum.wrapping_add(more);
+                own.kinds = kinds;
+            });
+        }
+        all::<B, _, WARPS>(
+            block,
+            &mut own,
+            |own| own.sum,
+            |own, sum| own.sum = sum,
+            u64::wrapping_add,
+        );
+        all_words::<B, _, WARPS>(
+            block,
+            &mut own,
+            |own| own.kinds | own.found,
+            |own, kinds| own.found = kinds,
+            |a, b| a | b,
+        );
+        block.each(&mut own, |thread, own| {
+            if thread == 0 {
+                let window = Window::new(own.largest, length);
+                // SAFETY: the row's record.
+                unsafe {
+                    *record = own.found.into();
+                    *record.add(1) = own.sum;
+                    *record.add(2) = window.least.into();
+                }
+            }
+        });
+        if block.agreed(&own, |own| own.found & BINNED) != 0 {
+            for bin in 0..BINS {
+                block.step(&mut own, |thread, own, memory| {
+                    let bins = Bins::new(memory, WARPS + thread, WARP * WARPS);
+                    own.bin = 0;
+                    if own.kinds & BINNED != 0 {
+                        // SAFETY: the column is this thread's.
+                        let sum = f64::from_bits(unsafe { memory.read2(bins.at(bin)) });
+                        own.bin = integer(sum, 16 * bin as i32 - 1046) as u64;
+                    }
+                });
+                all::<B, _, WARPS>(
+                    block,
+                    &mut own,
+                    |own| own.bin,
+                    |own, sum| own.bin = sum,
+                    u64::wrapping_add,
+                );
+                block.each(&mut own, |thread, own| {
+                    if thread == 0 {
+                        // SAFETY: the row's record.
+                        unsafe { *record.add(3 + bin) = own.bin };
+                    }
+                });
+            }
+        }
+        number += block.blocks();
+    }
+}
+
+/// The means of rows with these records, rounded once to f16, bf16 or f32 (`to`: 0, 1, 2).
+///
+/// # Safety
+///
+/// The block has [`THREADS`] threads. There is a record for each row, as [`add`] writes it, and `out` has an element for each;
+/// nothing else uses `out` meanwhile.
+#[inline(always)]
+pub unsafe fn divide<B: ThreadBlock>(
+    block: &mut B,
+    records: *const u64,
+    length: u32,
+    rows: usize,
+    out: *mut u8,
+    to: u32,
+    mode: u32,
+) {
+    let Some(divisor) = NonZeroU32::new(length) else {
+        return;
+    };
+    let mode = decode_mode(mode);
+    let (number, blocks) = (block.number(), block.blocks());
+    let mut own = block.make(|_| ());
+    block.each(&mut own, |thread, _| {
+        let mut i = number * THREADS + thread;
+        while i < rows {
+            // SAFETY: the row's record and its element.
+            unsafe {
+                let mean = sum(records.add(i * RECORD), length);
+                match to {
+                    0 => {
+                        let (mean, _) = mean.round_quotient_status::<f16>(divisor, mode);
+                        *out.cast::<u16>().add(i) = mean.to_bits();
+                    }
+                    1 => {
+                        let (mean, _) = mean.round_quotient_status::<bf16>(divisor, mode);
+                        *out.cast::<u16>().add(i) = mean.to_bits();
+                    }
+                    _ => {
+                        let (mean, _) = mean.round_quotient_status::<Binary32>(divisor, mode);
+                        *out.cast::<u32>().add(i) = mean.to_bits();
+                    }
+                }
+            }
+            i += blocks * THREADS;
+        }
+    });
+}
+
+/// The sum of a record.
+///
+/// # Safety
+///
+/// It is one.
+#[inline(always)]
+unsafe fn sum(record: *const u64, length: u32) -> Accumulator<Binary32> {
+    let mut sum = Accumulator::new();
+    // SAFETY: the caller's.
+    let (kinds, window, least) =
+        unsafe { (*record as u32, *record.add(1) as i64, *record.add(2) as i32) };
+    let special = [
+        (PLUS_ZERO, 0),
+        (MINUS_ZERO, 0x8000_0000),
+        (PLUS_INFINITY, 0x7F80_0000),
+        (MINUS_INFINITY, 0xFF80_0000),
+        (NAN, 0x7FC0_0000),
+    ];
+    for (kind, bits) in special {
+        if kinds & kind != 0 {
+            sum.add(Binary32::from_bits(bits));
+        }
+    }
+    if kinds & NUMBER != 0 {
+        // Neither can fail: there are as many terms as values.
+        let _ = sum.add_sum(length.into(), window, least - 150);
+        if kinds & BINNED != 0 {
+            for bin in 0..BINS {
+                // SAFETY: the caller's.
+                let more = unsafe { *record.add(3 + bin) } as i64;
+                let _ = sum.add_sum(length.into(), more, 16 * bin as i32 - 150);
+            }
+        }
+    }
+    sum
+}

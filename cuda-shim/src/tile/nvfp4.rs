@@ -1,0 +1,329 @@
+//! NVFP4 blocks of 16: quantised and dequantised at the memory's speed.
+//!
+//! The definitions are [`nvfp4_quantise`](bitexact::scale::nvfp4_quantise) and
+//! [`nvfp4_dequantise`](bitexact::scale::nvfp4_dequantise). The domain: whole groups of 32 blocks, a tensor scale from
+//! 2^-100 to 2^100, no flags; values rounded to nearest, ties to even, with the IEEE overflow rule. Any recipe.
+//!
+//! What the definition rounds to f32 is an instruction here: the scale `fl(fl(amax / 6) / t)`, the product `fl(scale t)`,
+//! its reciprocal, the quotients of the recipes that round them.
+//!
+//! The exact quotient `x / (scale t)` is approximated in f32, by `x` times a rounded reciprocal of a rounded product: three roundings,
+//! so that it is wrong by less than 4 ulps. An element's code changes only at numbers with two bits after the leading one.
+//! Where the approximation is not within 8 ulps of such a number, it has the quotient's code. Otherwise `x` is compared with each of
+//! the seven numbers times `scale t`, a product of at most 31 bits, in doubles, which hold it.
+//!
+//! A value, `element * scale * t`, is an f32 of at most six bits times an f32: rounded once to f32 by an
+//! instruction. For f16 and bf16 the f32 is made odd if it is not exact, as the residual says, so that the second rounding
+//! sees what the first took away.
+
+use super::blocks::{Narrow, THREADS, Wide};
+use super::machine::fma;
+use super::sums::double;
+use super::{ThreadBlock, WARP, Words2, Words4, load2, load4, store2, store4, unroll};
+use crate::abi::decode_recipe;
+use bitexact::format::{E2M1, E4M3FN};
+use bitexact::scale::Quotient;
+
+/// Values that share a scale.
+pub const BLOCK: usize = 16;
+/// Values that a warp works on: as many blocks as it has threads.
+pub const SPAN: usize = BLOCK * WARP;
+
+/// The bits below an element's and one more.
+const BELOW: u32 = (1 << 21) - 1;
+/// How far an approximation has to be from a boundary, in ulps.
+const APART: u32 = 8;
+
+/// Where codes change: at the midpoints of neighbouring elements; from an even code to an odd one just above.
+const BOUNDARIES: [f64; 7] = [0.25, 0.75, 1.25, 1.75, 2.5, 3.5, 5.0];
+
+/// What values of a block are divided by.
+#[derive(Clone, Copy)]
+struct Divisor {
+    scale: f32,
+    tensor_scale: f32,
+    quotient: Quotient,
+    /// `fl(scale t)`, or its reciprocal; 0 for a scale of 0, whose elements are zeros.
+    number: f32,
+}
+
+impl Divisor {
+    #[inline(always)]
+    fn new(scale: u32, tensor_scale: f32, quotient: Quotient) -> Self {
+        let scale = E4M3FN::decode(scale);
+        let product = scale * tensor_scale;
+        let number = match quotient {
+            Quotient::Divided => product,
+            _ => 1.0 / product,
+        };
+        Self {
+            scale,
+            tensor_scale,
+            quotient,
+            number: if scale == 0.0 { 0.0 } else { number },
+        }
+    }
+
+    /// A value's quotient in f32: NaN, and so an element of 6, in a block whose scale is NaN.
+    #[inline(always)]
+    fn quotient(self, x: f32) -> f32 {
+        if self.quotient == Quotient::Divided && self.number != 0.0 {
+            x / self.number
+        } else {
+            x * self.number
+        }
+    }
+
+    /// Whether the exact quotient may be at another side of a boundary: none is below 1/8, and the last one is 5.
+    #[inline(always)]
+    const fn close(near: f32) -> bool {
+        const FIRST: u32 = 0x3E00_0000;
+        const LAST: u32 = 0x40B0_0000;
+        let bits = near.to_bits() & 0x7FFF_FFFF;
+        bits.wrapping_add(APART) & BELOW <= 2 * APART && bits.wrapping_sub(FIRST) < LAST - FIRST
+    }
+
+    /// The element of a finite value, in a block with a scale that is a number above 0.
+    #[inline(always)]
+    fn compared(self, x: f32) -> u32 {
+        /// 2^896, which [`double`] takes away.
+        const UP: f64 = f64::from_bits((1023 + 896) << 52);
+        let divisor = double(self.scale.to_bits()) * UP * double(self.tensor_scale.to_bits());
+        let magnitude = double(x.to_bits() & 0x7FFF_FFFF);
+        let mut code = x.to_bits() >> 28 & 8;
+        unroll!(K in [0 1 2 3 4 5 6] {
+            let at = BOUNDARIES[K] * divisor;
+            let above = if K % 2 == 0 { magnitude > at } else { magnitude >= at };
+            code += u32::from(above);
+        });
+        code
+    }
+}
+
+/// The first value of a warp's span, its lane, and whether there is such a span.
+#[inline(always)]
+fn span<B: ThreadBlock>(block: &B, thread: usize, spans: usize) -> (usize, usize, bool) {
+    let span = block.number() * (THREADS / WARP) + thread / WARP;
+    (span * SPAN, thread % WARP, span < spans)
+}
+
+/// Where a pack of a span begins: packs of neighbouring lanes are neighbours.
+#[inline(always)]
+const fn pack_at<T: Wide>(first: usize, pack: usize, lane: usize) -> usize {
+    first + (pack * WARP + lane) * T::LANES
+}
+
+/// What a thread keeps between shuffles: packs, one of each of its blocks; their largest magnitudes, as
+/// f32; and the scales' codes.
+struct Own {
+    packs: [[u32; 4]; 4],
+    largest: [u32; 4],
+    scale: u32,
+    scales: [u32; 4],
+}
+
+/// Writes the elements and scales of so many spans.
+///
+/// # Safety
+///
+/// The block has [`THREADS`] threads, the grid at least one warp a span. `x` and `elements` have the
+/// spans' values and are multiples of 16, `scales` has one for each block; nothing else uses the outputs
+/// meanwhile.
+#[inline(always)]
+pub unsafe fn quantise<B: ThreadBlock, T: Wide>(
+    block: &mut B,
+    x: *const T,
+    spans: usize,
+    tensor_scale: u32,
+    recipe: u32,
+    elements: *mut u8,
+    scales: *mut u8,
+) {
+    let (tensor_scale, recipe) = (f32::from_bits(tensor_scale), decode_recipe(recipe));
+    // Lanes that a block's values lie in; so many packs a lane has.
+    let lanes = BLOCK / T::LANES;
+    let mut own = block.make(|thread| {
+        let mut own = Own {
+            packs: [[0; 4]; 4],
+            largest: [0; 4],
+            scale: 0,
+            scales: [0; 4],
+        };
+        let (first, lane, here) = span(block, thread, spans);
+        if here {
+            unroll!(K in [0 1 2 3] {
+                if K < lanes {
+                    // SAFETY: one of the span's packs.
+                    own.packs[K] = unsafe { load4(x.add(pack_at::<T>(first, K, lane)).cast::<Words4>()) };
+                }
+            });
+        }
+        unroll!(K in [0 1 2 3] {
+            if K < lanes {
+                let values = T::widen(own.packs[K]);
+                unroll!(J in [0 1 2 3 4 5 6 7] {
+                    if J < T::LANES {
+                        own.largest[K] = own.largest[K].max(values[J].to_bits() & 0x7FFF_FFFF);
+                    }
+                });
+            }
+        });
+        own
+    });
+    unroll!(S in [1 2] {
+        if S < lanes {
+            unroll!(K in [0 1 2 3] {
+                if K < lanes {
+                    block.exchange(
+                        &mut own,
+                        |lane| lane ^ S,
+                        |own| own.largest[K],
+                        |own, other| own.largest[K] = own.largest[K].max(other),
+                    );
+                }
+            });
+        }
+    });
+    // The lane numbered so among those of a block makes the scale of the pack numbered so.
+    block.each(&mut own, |thread, own| {
+        let (first, lane, here) = span(block, thread, spans);
+        let pack = lane % lanes;
+        let mut largest = 0;
+        unroll!(K in [0 1 2 3] {
+            if K == pack {
+                largest = own.largest[K];
+            }
+        });
+        let scale = f32::from_bits(largest) / 6.0 / tensor_scale;
+        let least = E4M3FN::decode(recipe.least_scale.to_bits().into());
+        let scale = if scale < least { least } else { scale };
+        own.scale = E4M3FN::encode(scale, 0);
+        if here {
+            // SAFETY: one of the span's scales.
+            unsafe {
+                *scales.add(first / BLOCK + pack * (WARP / lanes) + lane / lanes) = own.scale as u8
+            };
+        }
+    });
+    unroll!(K in [0 1 2 3] {
+        if K < lanes {
+            block.exchange(
+                &mut own,
+                |lane| lane / lanes * lanes + K,
+                |own| own.scale,
+                |own, scale| own.scales[K] = scale,
+            );
+        }
+    });
+    block.each(&mut own, |thread, own| {
+        let (first, lane, here) = span(block, thread, spans);
+        if !here {
+            return;
+        }
+        unroll!(K in [0 1 2 3] {
+            if K < lanes {
+                let values = T::widen(own.packs[K]);
+                let divisor = Divisor::new(own.scales[K], tensor_scale, recipe.quotient);
+                let (mut codes, mut close) = ([0; 2], false);
+                unroll!(J in [0 1 2 3 4 5 6 7] {
+                    if J < T::LANES {
+                        let near = divisor.quotient(values[J]);
+                        close |= Divisor::close(near);
+                        codes[J / 4] |= E2M1::encode(near, 0) << (8 * (J % 4));
+                    }
+                });
+                if close && recipe.quotient == Quotient::Exact {
+                    unroll!(J in [0 1 2 3 4 5 6 7] {
+                        if J < T::LANES && Divisor::close(divisor.quotient(values[J])) {
+                            codes[J / 4] &= !(0xFF << (8 * (J % 4)));
+                            codes[J / 4] |= divisor.compared(values[J]) << (8 * (J % 4));
+                        }
+                    });
+                }
+                // SAFETY: the pack's elements.
+                unsafe {
+                    let to = elements.add(pack_at::<T>(first, K, lane));
+                    if T::LANES == 8 {
+                        store2(to.cast::<Words2>(), codes);
+                    } else {
+                        *to.cast::<u32>() = codes[0];
+                    }
+                }
+            }
+        });
+    });
+}
+
+/// `a * b` in f32, and odd if that is not exact and the result is to be rounded again.
+#[inline(always)]
+fn product<T: Wide>(a: f32, b: f32) -> f32 {
+    let product = a * b;
+    if T::LANES == 4 {
+        return product;
+    }
+    let rest = fma(a, b, -product);
+    let bits = product.to_bits();
+    // Toward zero, then away from it by half of what is not there.
+    let magnitude = f32::from_bits(rest.to_bits() ^ bits & 1 << 31);
+    f32::from_bits(if magnitude < 0.0 {
+        (bits - 1) | 1
+    } else if magnitude > 0.0 {
+        bits | 1
+    } else {
+        bits
+    })
+}
+
+/// Writes the values of so many spans.
+///
+/// # Safety
+///
+/// As [`quantise`], with the values as the output.
+#[inline(always)]
+pub unsafe fn dequantise<B: ThreadBlock, T: Wide>(
+    block: &mut B,
+    elements: *const u8,
+    scales: *const u8,
+    spans: usize,
+    tensor_scale: u32,
+    out: *mut T,
+) {
+    let tensor_scale = f32::from_bits(tensor_scale);
+    let lanes = BLOCK / T::LANES;
+    let mut own = block.make(|_| ());
+    block.each(&mut own, |thread, _| {
+        let (first, lane, here) = span(block, thread, spans);
+        if !here {
+            return;
+        }
+        let (mut codes, mut factors) = ([[0; 2]; 4], [0u32; 4]);
+        unroll!(K in [0 1 2 3] {
+            if K < lanes {
+                let at = pack_at::<T>(first, K, lane);
+                // SAFETY: the pack's elements, and their block's scale.
+                unsafe {
+                    codes[K] = if T::LANES == 8 {
+                        load2(elements.add(at).cast::<Words2>())
+                    } else {
+                        [*elements.add(at).cast::<u32>(), 0]
+                    };
+                    factors[K] = (*scales.add(at / BLOCK)).into();
+                }
+            }
+        });
+        unroll!(K in [0 1 2 3] {
+            if K < lanes {
+                let scale = E4M3FN::decode(factors[K]);
+                let mut values = [0.0; 8];
+                unroll!(J in [0 1 2 3 4 5 6 7] {
+                    if J < T::LANES {
+                        let element = E2M1::decode(codes[K][J / 4] >> (8 * (J % 4)));
+                        values[J] = product::<T>(element * scale, tensor_scale);
+                    }
+                });
+                // SAFETY: the pack's values.
+                unsafe { store4(out.add(pack_at::<T>(first, K, lane)).cast::<Words4>(), T::narrow(values)) };
+            }
+        });
+    });
+}

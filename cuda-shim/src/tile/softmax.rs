@@ -1,0 +1,467 @@
+//! Softmax and its logarithm, of rows, at the memory's speed: a warp or sixteen of them a row.
+//!
+//! The definitions are [`softmax`](bitexact::nn::softmax) and [`log_softmax`](bitexact::nn::log_softmax), in f32 and with f32
+//! results, to nearest, ties to even, with the IEEE overflow rule. A thread keeps 32 values of a row in registers; of a longer row
+//! it reads them again. Which thread has a value cannot be seen: the largest value is the same in any order, and the
+//! sum is exact.
+//!
+//! Why the sum is exact. Each exponential is an f32, and that of the largest value is 1. Those from 2^-15 up are multiples of
+//! 2^-38; a double that begins with 2^52 of these units counts 32 of them without rounding, and 64-bit integers hold the sum of
+//! 2^22 of them, the longest row. What is smaller goes to a thread's [bins](super::sums), each for 16 exponents: 2^13 terms are
+//! below 2^52 of the bin's units, and no thread has more of a row. As the sum is at least 1, all below 2^-38 that
+//! matters for its rounding is whether there is any.
+//!
+//! The signs of zeros are not followed. Where the largest values are +0 and -0, `d` may have the other sign of
+//! zero; `e^d` is 1 for both, and the sum is 2 at least, so that the difference of `d` and its logarithm is not zero.
+//!
+//! A quotient `e / s` is computed from `y = 1 / s`, rounded to nearest: `q = e y` is improved by its residual, and again
+//! (Markstein): the first step gives a neighbour of the quotient, whose residual is then exact, and the second the nearest number.
+//! That holds for an `e` of 0 and from 2^-15 up: smaller ones are divided by the instruction.
+//!
+//! Packs of values that are all near the largest, or all minus infinities, stay in registers; others are read again and done value by value.
+
+use super::blocks::Wide;
+use super::machine::fma;
+use super::row::{self, Joined, VALUES, all, all_words, at, clear, packs, read, values};
+use super::sums::{Bins, double, integer};
+use super::{Memory, ThreadBlock, WARP, Words4, store4, unroll};
+
+/// Bins: all exponents below 2^-15.
+pub const BINS: usize = 7;
+
+const NAN: u32 = 0x7FC0_0000;
+const NEGATIVE_INFINITY: f32 = f32::from_bits(0xFF80_0000);
+/// From here on up, `e^d` is 2^-15 at least.
+const NEAR: f32 = -10.39;
+/// From here on down it is 0.
+const LEAST: f32 = -104.0;
+/// The least normal number of the window.
+const WINDOW: u32 = 112 << 23;
+/// 2^52 of the window's units, 2^-38, as [`double`] scales numbers.
+const FULL: u64 = ((1023 + 52 - 38 - 896) as u64) << 52;
+
+// As in nn/exp.rs, whose constants these are.
+const SHIFTER: f32 = f32::from_bits(0x4B40_0000);
+const LOG2_OF_E: f32 = f32::from_bits(0x3FB8_AA3B);
+const LN_2_HIGH: f32 = f32::from_bits(0x3F31_7200);
+const LN_2_LOW: f32 = f32::from_bits(0x35BF_BE8E);
+const SERIES: [f32; 5] = [
+    f32::from_bits(0x3AB6_D589),
+    f32::from_bits(0x3C09_1B30),
+    f32::from_bits(0x3D2A_AA36),
+    f32::from_bits(0x3E2A_AA4C),
+    f32::from_bits(0x3F00_0000),
+];
+
+/// The steps of [`exp`](bitexact::nn::exp) but for the last: `e^d` is `y * 2^k`, and `k` is in the low bits of the second word.
+#[inline(always)]
+fn steps(d: f32) -> (f32, u32) {
+    let t = d * LOG2_OF_E + SHIFTER;
+    let n = t - SHIFTER;
+    let r = (d - n * LN_2_HIGH) - n * LN_2_LOW;
+    let [a, b, c, e, f] = SERIES;
+    let p = (((a * r + b) * r + c) * r + e) * r + f;
+    (1.0 + (r + (r * r) * p), t.to_bits())
+}
+
+/// `e^d` for `d` from [`NEAR`] to 0: both products with powers of two are exact.
+#[inline(always)]
+fn near(d: f32) -> f32 {
+    let (y, k) = steps(d);
+    f32::from_bits(y.to_bits().wrapping_add(k << 23))
+}
+
+/// `e^d` for any `d` up to 0.
+#[inline(always)]
+fn far(d: f32) -> f32 {
+    if d <= LEAST {
+        return 0.0;
+    }
+    let (y, t) = steps(d);
+    let k = t.wrapping_sub(SHIFTER.to_bits()) as i32;
+    let half = k >> 1;
+    let power = |k: i32| f32::from_bits(((k + 127) as u32) << 23);
+    (y * power(half)) * power(k - half)
+}
+
+/// What a thread keeps: its values; of the row so far, the largest, the sum from 2^-15 up in units of 2^-38, and what
+/// else there is.
+struct Own {
+    values: [f32; VALUES],
+    greatest: f32,
+    sum: u64,
+    kinds: u32,
+    /// The kinds that all threads of the row have.
+    found: u32,
+    /// A bin's sum, and what is carried from those below to the units of `sum`; whether something is left there.
+    bin: u64,
+    carried: u64,
+    rest: bool,
+    low: u32,
+    /// A set of the packs that are left for later.
+    late: u32,
+}
+
+impl Joined for Own {
+    #[inline(always)]
+    fn low(&mut self) -> &mut u32 {
+        &mut self.low
+    }
+}
+
+/// There is a NaN, or an infinity taken from itself.
+const NO_NUMBER: u32 = 1;
+/// There are terms in bins.
+const BINNED: u32 = 2;
+
+/// Puts the differences from the largest value, or their exponentials, in place of the values, and adds the latter up if
+/// that is wanted. Packs with a number that is not near, but for those of minus infinities alone, are left for later.
+#[inline(always)]
+fn exponentials<T: Wide, const LOGARITHM: bool, const WARPS: usize, const WHOLE: bool>(
+    own: &mut Own,
+    thread: usize,
+    first: usize,
+    length: usize,
+    sum: bool,
+) {
+    let mut window = f64::from_bits(FULL);
+    own.late = 0;
+    packs!(K of T {
+        if first + at::<WARPS, WHOLE>(thread, K, 0, T::LANES) < length {
+            let (mut all_near, mut all_gone) = (true, true);
+            values!(J of T {
+                let d = own.values[K * T::LANES + J] - own.greatest;
+                own.values[K * T::LANES + J] = d;
+                all_near &= d >= NEAR;
+                all_gone &= d == NEGATIVE_INFINITY;
+            });
+            if all_near {
+                values!(J of T {
+                    let e = near(own.values[K * T::LANES + J]);
+                    if !LOGARITHM {
+                        own.values[K * T::LANES + J] = e;
+                    }
+                    if sum {
+                        window += double(e.to_bits());
+                    }
+                });
+            } else if all_gone {
+                values!(J of T {
+                    if !LOGARITHM {
+                        own.values[K * T::LANES + J] = 0.0;
+                    }
+                });
+            } else {
+                own.late |= 1 << K;
+            }
+        }
+    });
+    if sum {
+        own.sum += window.to_bits() - FULL;
+    }
+}
+
+/// Has `f` do each value of the packs that were left for later, with its place and its difference from the
+/// largest.
+///
+/// # Safety
+///
+/// As [`read`].
+#[inline(always)]
+unsafe fn later<T: Wide, const WARPS: usize, const WHOLE: bool>(
+    own: &mut Own,
+    thread: usize,
+    from: *const T,
+    first: usize,
+    length: usize,
+    mut f: impl FnMut(&mut Own, usize, f32),
+) {
+    let mut late = own.late;
+    while late != 0 {
+        let pack = late.trailing_zeros() as usize;
+        late &= late - 1;
+        for value in 0..T::LANES {
+            let place = first + at::<WARPS, WHOLE>(thread, pack, value, T::LANES);
+            if place < length {
+                // SAFETY: one of the row's elements.
+                let d = unsafe { T::one(from.add(place)) } - own.greatest;
+                f(own, place, d);
+            }
+        }
+    }
+}
+
+/// Adds `e^d` to the window or to a bin.
+#[inline(always)]
+fn add<M: Memory>(own: &mut Own, d: f32, bins: Bins<M>) {
+    if d.is_nan() {
+        own.kinds |= NO_NUMBER;
+        return;
+    }
+    let e = far(d).to_bits();
+    if e >= WINDOW {
+        let sum = f64::from_bits(FULL) + double(e);
+        own.sum += sum.to_bits() - FULL;
+    } else if e != 0 {
+        // SAFETY: there is memory for them, and the column is this thread's.
+        unsafe {
+            if own.kinds & BINNED == 0 {
+                clear(bins, BINS);
+            }
+            bins.add(double(e));
+        }
+        own.kinds |= BINNED;
+    }
+}
+
+/// The f32 nearest to a number of units of 2^-38, at least 1 in all; and whether there is something beyond.
+#[inline(always)]
+fn nearest(sum: u64, rest: bool) -> f32 {
+    let zeros = sum.leading_zeros();
+    let digits = sum << (zeros & 63);
+    let (kept, below) = ((digits >> 40) as u32, digits << 24 | u64::from(rest));
+    const HALF: u64 = 1 << 63;
+    let up = below > HALF || below == HALF && kept & 1 == 1;
+    let field = 127 + 63 - 38 - zeros;
+    f32::from_bits((field << 23) + (kept & 0x7F_FFFF) + u32::from(up))
+}
+
+/// `e / s`, rounded once, for `e` of 0 or at least 2^-15 and `y`, the number nearest to `1 / s`.
+#[inline(always)]
+fn quotient(e: f32, s: f32, y: f32) -> f32 {
+    let q = e * y;
+    let q = fma(fma(-q, s, e), y, q);
+    fma(fma(-q, s, e), y, q)
+}
+
+/// The softmax of each row, or its logarithm.
+///
+/// # Safety
+///
+/// The block has [`WARP`] times `WARPS` threads and the [memory] for them. `x` and `out` have `rows` rows
+/// of `length` elements, from 1 to 2^22; if they are read in whole packs, each row is a multiple of 16 there and of
+/// whole packs. Nothing else uses `out` meanwhile.
+#[inline(always)]
+pub unsafe fn softmax<
+    B: ThreadBlock,
+    T: Wide,
+    const LOGARITHM: bool,
+    const WARPS: usize,
+    const WHOLE: bool,
+>(
+    block: &mut B,
+    x: *const T,
+    length: u32,
+    rows: usize,
+    out: *mut u32,
+) {
+    let length = length as usize;
+    let pieces = length.div_ceil(row::piece(WARPS));
+    let mut number = block.number();
+    while number < rows {
+        // SAFETY: one of the rows.
+        let (from, to) = unsafe { (x.add(number * length), out.add(number * length)) };
+        let mut own = block.make(|_| Own {
+            values: [0.0; VALUES],
+            greatest: NEGATIVE_INFINITY,
+            sum: 0,
+            kinds: 0,
+            found: 0,
+            bin: 0,
+            carried: 0,
+            rest: false,
+            low: 0,
+            late: 0,
+        });
+        for piece in 0..pieces {
+            block.each(&mut own, |thread, own| {
+                let first = piece * row::piece(WARPS);
+                // SAFETY: the caller's row.
+                unsafe {
+                    read::<T, WARPS, WHOLE>(
+                        &mut own.values,
+                        NEGATIVE_INFINITY,
+                        thread,
+                        from,
+                        first,
+                        length,
+                    )
+                };
+                packs!(K of T {
+                    values!(J of T {
+                        let value = own.values[K * T::LANES + J];
+                        // A NaN is found later.
+                        if value > own.greatest {
+                            own.greatest = value;
+                        }
+                    });
+                });
+            });
+        }
+        all_words::<B, _, WARPS>(
+            block,
+            &mut own,
+            |own| own.greatest.to_bits(),
+            |own, bits| own.greatest = f32::from_bits(bits),
+            |a, b| {
+                if f32::from_bits(b) > f32::from_bits(a) {
+                    b
+                } else {
+                    a
+                }
+            },
+        );
+        for piece in 0..pieces {
+            block.step(&mut own, |thread, own, memory| {
+                let first = piece * row::piece(WARPS);
+                if pieces > 1 {
+                    // SAFETY: the caller's row.
+                    unsafe {
+                        read::<T, WARPS, WHOLE>(
+                            &mut own.values,
+                            NEGATIVE_INFINITY,
+                            thread,
+                            from,
+                            first,
+                            length,
+                        )
+                    };
+                }
+                // After what warps say to each other.
+                let bins = Bins::new(memory, WARPS + thread, WARP * WARPS);
+                exponentials::<T, LOGARITHM, WARPS, WHOLE>(own, thread, first, length, true);
+                // SAFETY: the caller's row.
+                unsafe {
+                    later::<T, WARPS, WHOLE>(own, thread, from, first, length, |own, _, d| {
+                        add(own, d, bins);
+                    });
+                }
+            });
+        }
+        all::<B, _, WARPS>(
+            block,
+            &mut own,
+            |own| own.sum,
+            |own, sum| own.sum = sum,
+            u64::wrapping_add,
+        );
+        all_words::<B, _, WARPS>(
+            block,
+            &mut own,
+            |own| own.kinds | own.found,
+            |own, kinds| own.found = kinds,
+            |a, b| a | b,
+        );
+        if block.agreed(&own, |own| own.found & BINNED) != 0 {
+            for bin in 0..BINS {
+                block.step(&mut own, |thread, own, memory| {
+                    let bins = Bins::new(memory, WARPS + thread, WARP * WARPS);
+                    own.bin = 0;
+                    if own.kinds & BINNED != 0 {
+                        // SAFETY: the column is this thread's.
+                        let sum = f64::from_bits(unsafe { memory.read2(bins.at(bin)) });
+                        // Its unit, 2^(16 bin - 150), as `double` scales it.
+                        own.bin = integer(sum, 16 * bin as i32 - 1046) as u64;
+                    }
+                });
+                all::<B, _, WARPS>(
+                    block,
+                    &mut own,
+                    |own| own.bin,
+                    |own, sum| own.bin = sum,
+                    u64::wrapping_add,
+                );
+                block.each(&mut own, |_, own| {
+                    own.carried += own.bin;
+                    own.rest |= own.carried & 0xFFFF != 0;
+                    own.carried >>= 16;
+                });
+            }
+        }
+        for piece in 0..pieces {
+            block.each(&mut own, |thread, own| {
+                let first = piece * row::piece(WARPS);
+                if pieces > 1 {
+                    // SAFETY: the caller's row.
+                    unsafe {
+                        read::<T, WARPS, WHOLE>(
+                            &mut own.values,
+                            NEGATIVE_INFINITY,
+                            thread,
+                            from,
+                            first,
+                            length,
+                        )
+                    };
+                    exponentials::<T, LOGARITHM, WARPS, WHOLE>(own, thread, first, length, false);
+                }
+                let none = own.found & NO_NUMBER != 0;
+                let sum = nearest(own.sum + own.carried, own.rest);
+                let by = if LOGARITHM {
+                    bitexact::nn::ln::<f32>(sum)
+                } else {
+                    1.0 / sum
+                };
+                packs!(K of T {
+                    let here = first + at::<WARPS, WHOLE>(thread, K, 0, T::LANES) < length;
+                    if here && own.late >> K & 1 == 0 {
+                        let mut results = [0; 8];
+                        values!(J of T {
+                            let value = own.values[K * T::LANES + J];
+                            let result = if LOGARITHM {
+                                value - by
+                            } else {
+                                quotient(value, sum, by)
+                            };
+                            results[J] = if none { NAN } else { result.to_bits() };
+                        });
+                        // SAFETY: the pack's results.
+                        unsafe { write::<T, WARPS, WHOLE>(results, thread, K, to, first, length) };
+                    }
+                });
+                // SAFETY: the caller's row; a place in it.
+                unsafe {
+                    later::<T, WARPS, WHOLE>(own, thread, from, first, length, |_, place, d| {
+                        let result = if LOGARITHM { d - by } else { far(d) / sum };
+                        *to.add(place) = if none { NAN } else { result.to_bits() };
+                    });
+                }
+            });
+        }
+        number += block.blocks();
+    }
+}
+
+/// Writes the results of a pack.
+///
+/// # Safety
+///
+/// As [`read`], of the results; there is such a pack.
+#[inline(always)]
+unsafe fn write<T: Wide, const WARPS: usize, const WHOLE: bool>(
+    [a, b, c, d, e, f, g, h]: [u32; 8],
+    thread: usize,
+    pack: usize,
+    to: *mut u32,
+    first: usize,
+    length: usize,
+) {
+    let place = |value| first + at::<WARPS, WHOLE>(thread, pack, value, T::LANES);
+    if WHOLE {
+        // SAFETY: the caller's.
+        unsafe {
+            store4(to.add(place(0)).cast::<Words4>(), [a, b, c, d]);
+            if T::LANES == 8 {
+                store4(to.add(place(4)).cast::<Words4>(), [e, f, g, h]);
+            }
+        }
+    } else {
+        let results = [a, b, c, d, e, f, g, h];
+        values!(J of T {
+            if place(J) < length {
+                // SAFETY: one of the row's elements.
+                unsafe { *to.add(place(J)) = results[J] };
+            }
+        });
+    }
+}
