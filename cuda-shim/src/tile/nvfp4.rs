@@ -93,7 +93,7 @@ impl Divisor {
         let mut code = x.to_bits() >> 28 & 8;
         unroll!(K in [0 1 2 3 4 5 6] {
             let at = BOUNDARIES[K] * divisor;
-            let above = if K % 2 == 0 { magnitude > at } else { magnitude >= at };
+            let above = if K.is_multiple_of(2) { magnitude > at } else { magnitude >= at };
             code += u32::from(above);
         });
         code
