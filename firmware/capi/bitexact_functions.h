@@ -19,7 +19,7 @@
         made.bits = bits; \
         return made; \
     }
-#define BITEXACT_ENUM(name, word) typedef enum bitexact_##name bitexact_##name;
+#define BITEXACT_ENUM(name, word) typedef enum bitexact_##name##_values bitexact_##name;
 #endif
 
 BITEXACT_CODE(f16, uint16_t)
@@ -35,7 +35,7 @@ BITEXACT_CODE(e2m1, uint8_t)
 BITEXACT_CODE(mxint8, uint8_t)
 
 /** The rounding direction. */
-enum bitexact_rounding {
+enum bitexact_rounding_values {
     BITEXACT_TIES_TO_EVEN = 0,
     BITEXACT_TIES_TO_AWAY = 1,
     BITEXACT_TOWARD_ZERO = 2,
@@ -47,7 +47,7 @@ enum bitexact_rounding {
 BITEXACT_ENUM(rounding, uint32_t)
 
 /** What a result above the greatest finite number becomes. */
-enum bitexact_overflow {
+enum bitexact_overflow_values {
     BITEXACT_OVERFLOW_IEEE = 0,
     BITEXACT_OVERFLOW_SATURATE_FINITE = 1,
     BITEXACT_OVERFLOW_SATURATE_ALL = 2,
@@ -56,7 +56,7 @@ enum bitexact_overflow {
 BITEXACT_ENUM(overflow, uint32_t)
 
 /** The result for a NaN operand. */
-enum bitexact_nan {
+enum bitexact_nan_values {
     BITEXACT_NAN_PASS = 0,
     BITEXACT_NAN_ZERO = 1,
     BITEXACT_NAN_PROPAGATE = 2,
@@ -65,7 +65,7 @@ enum bitexact_nan {
 BITEXACT_ENUM(nan, uint32_t)
 
 /** How a scale is encoded. */
-enum bitexact_policy {
+enum bitexact_policy_values {
     BITEXACT_POLICY_FLOOR = 0,
     BITEXACT_POLICY_CEIL = 1,
     BITEXACT_POLICY_NEAREST_TIES_UP = 2,
@@ -102,7 +102,7 @@ enum bitexact_policy {
 BITEXACT_ENUM(policy, uint32_t)
 
 /** IEEE 754-2019 clause 5.7.2. */
-enum bitexact_class {
+enum bitexact_class_values {
     BITEXACT_CLASS_SIGNALING_NAN = 0,
     BITEXACT_CLASS_QUIET_NAN = 1,
     BITEXACT_CLASS_NEGATIVE_INFINITY = 2,

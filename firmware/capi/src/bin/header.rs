@@ -37,7 +37,7 @@ const FORMS: &str = "\
         made.bits = bits; \\
         return made; \\
     }
-#define BITEXACT_ENUM(name, word) typedef enum bitexact_##name bitexact_##name;
+#define BITEXACT_ENUM(name, word) typedef enum bitexact_##name##_values bitexact_##name;
 #endif
 
 ";
@@ -107,7 +107,7 @@ fn shouted(name: &str) -> String {
 
 /// An enum of 32 bits, whatever the compiler's option for enums is.
 fn choice(name: &str, what: &str, word: &str, prefix: &str, values: &[String]) -> String {
-    let mut text = format!("/** {what} */\nenum bitexact_{name} {{\n");
+    let mut text = format!("/** {what} */\nenum bitexact_{name}_values {{\n");
     for (number, value) in values.iter().enumerate() {
         text.push_str(&format!("    BITEXACT_{prefix}{value} = {number},\n"));
     }
