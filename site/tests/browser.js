@@ -155,7 +155,8 @@ async function explorer() {
   const groups = [];
   while (groups.length < 125) {
     const row = pick(rows);
-    const params = row.params.map(({ name, choices, default: value }) => [name, choices ? pick(choices) : value]);
+    const p3109 = { formats: [...row.operands, ""].map(() => "Binary8p4se").join(":"), projection: "StochasticB:SatNone:8/55" };
+    const params = row.params.map(({ name, choices, default: value }) => [name, choices ? pick(choices) : p3109[name] ?? value]);
     const rounding = row.roundings.length ? pick(row.roundings.filter((name) => name !== "stochastic")) : null;
     const overflow = row.overflows.length ? pick(row.overflows) : null;
     // The numbers among the parameters are decimal defaults, in the format that a choice names.

@@ -1,7 +1,7 @@
 //! The rows of the catalog: their list, single results, and digests.
 
 use sweep_catalog::row::{
-    Args, Operands, Output, ParamKind, ParamSpec, RoundingArg, Row, Ty, Value, number,
+    Args, Operands, Output, ParamKind, ParamSpec, RoundingArg, Row, Ty, Value, number, p3109,
 };
 use sweep_core::digest::Digest;
 use sweep_core::domain::{Domain, Hard, HardCases, Shape, Target};
@@ -66,8 +66,19 @@ fn param(spec: &ParamSpec) -> String {
         ParamKind::Choice(names) => names.join(","),
         ParamKind::Real(ty) => format!(":{}", ty.name()),
         ParamKind::RealIn(by) => format!("::{by}"),
+        ParamKind::Formats(_) | ParamKind::Projection => ":text".to_owned(),
     };
-    format!("{}={}={kind}", spec.name, spec.default)
+    format!("{}={}={kind}", spec.name, default(spec))
+}
+
+/// P3109's specialisations have no default of their own: the first of those that a sweep runs.
+fn default(spec: &ParamSpec) -> String {
+    let first = |operands| p3109::stated(operands).swap_remove(0);
+    match spec.kind {
+        ParamKind::Formats(operands) => first(operands).0,
+        ParamKind::Projection => first(1).1,
+        _ => spec.default.to_owned(),
+    }
 }
 
 pub fn eval(rest: &str) -> Result<String, String> {
@@ -125,7 +136,9 @@ fn domain(row: &Row) -> Domain {
     for (width, ty) in widths.iter_mut().zip(row.operands) {
         *width = ty.bits();
     }
-    if widths.iter().sum::<u32>() <= 16 {
+    let cases = HardCases::of(row.op, row.operands.len());
+    // P3109's codes are in wider words.
+    if cases != HardCases::Codes && widths.iter().sum::<u32>() <= 16 {
         return Domain::All(widths);
     }
     let shape = |k: usize| {
@@ -134,7 +147,7 @@ fn domain(row: &Row) -> Domain {
             .map_or(Shape::Absent, |ty| number::shape(*ty))
     };
     Domain::Hard(Hard {
-        cases: HardCases::of(row.op, row.operands.len()),
+        cases,
         operands: [shape(0), shape(1), shape(2)],
         target: target(row),
     })
@@ -197,6 +210,12 @@ fn arguments(row: &Row, rounding: &str, overflow: &str, params: &str) -> Result<
                     .ok_or_else(|| format!("`{text}` is no {}", spec.name))
             }
             ParamKind::Real(ty) => real(ty),
+            ParamKind::Formats(operands) => {
+                p3109::parse_formats(text, operands).map(|number| Value::Bits(Ty::U64, number))
+            }
+            ParamKind::Projection => {
+                p3109::Projection::parse(text).map(|number| Value::Bits(Ty::U64, number))
+            }
             ParamKind::RealIn(by) => {
                 let format = row.params.iter().find(|other| other.name == by);
                 let name = format.map_or("", |format| spelled(by, format.default));
