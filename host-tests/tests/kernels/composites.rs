@@ -521,25 +521,19 @@ impl Neuron {
     }
 }
 
-/// The weights of each row with their scales, and the biases.
-fn rows_of(
-    item: &Item,
-    rows: usize,
-    length: usize,
-    block: usize,
-) -> Vec<(Vec<(u32, u32)>, Option<u32>)> {
-    let blocks = if block == 0 {
-        0
-    } else {
-        length.div_ceil(block)
+/// The weights of a row with their scales, and its bias.
+type Neurons = Vec<(Vec<(u32, u32)>, Option<u32>)>;
+
+/// Those of each row; a block of 0 is no block.
+fn rows_of(item: &Item, rows: usize, length: usize, block: usize) -> Neurons {
+    let blocks = match block {
+        0 => 0,
+        block => length.div_ceil(block),
     };
     let (scales, bias) = item.c.get().split_at(rows * blocks);
-    let scale = |o: usize, k: usize| {
-        if block == 0 {
-            127
-        } else {
-            scales[o * blocks + k / block]
-        }
+    let scale = |o: usize, k: usize| match k.checked_div(block) {
+        None => 127,
+        Some(at) => scales[o * blocks + at],
     };
     let weights = item.b.get().chunks(length).enumerate();
     weights

@@ -1,7 +1,7 @@
 //! Layers with weights in narrow formats: rows as long as networks have them against exact rationals, the function of the
 //! outputs, and errors. The composites' cases run all formats, modes and special values on short rows.
 
-use bitexact::format::{Binary32, E4M3FN, Format as _};
+use bitexact::format::{Binary32, E4M3FN};
 use bitexact::nn::{
     Affine, Conv2d, Convolution, NnError, Weights, argmax, convolve, dense, layer_norm, max_pool2d,
     mean_pool2d, rms_norm,
