@@ -89,7 +89,7 @@ fn named(names: &str) -> Vec<&'static str> {
     steps
 }
 
-const KERNELS: &str = "firmware-* no-panic-* costs ptx-* cross-builds checked fuzz gpu gpu-emulated mpfr p3109 slurm softfloat \
+const KERNELS: &str = "commands firmware-* no-panic-* costs ptx-* cross-builds checked fuzz gpu gpu-emulated mpfr p3109 slurm softfloat \
                        host-simd vectorised neon networks python python-torch miri proofs zero-cost";
 
 #[test]
@@ -141,7 +141,7 @@ fn a_change_makes_stale_what_depends_on_it() {
             "an oracle",
             "host-tests/oracles/src/lib.rs",
             |old| format!("{old}\nconst X: u32 = 1;\n"),
-            "checked fuzz mpfr p3109 slurm softfloat host-simd",
+            "commands checked fuzz mpfr p3109 slurm softfloat host-simd",
         ),
         (
             "a test of the GPU",
@@ -153,7 +153,7 @@ fn a_change_makes_stale_what_depends_on_it() {
             "a script",
             "ci/ptx.sh",
             |old| format!("{old}# x\n"),
-            "ptx-sm_*",
+            "commands ptx-sm_*",
         ),
         (
             "a script that others run",
@@ -165,7 +165,7 @@ fn a_change_makes_stale_what_depends_on_it() {
             "a golden file",
             "host-tests/golden/sqrt.txt",
             |old| format!("{old}x\n"),
-            "firmware-m* firmware-rv32 firmware-faults firmware-c ptx-callers checked mpfr slurm host-simd python \
+            "commands firmware-m* firmware-rv32 firmware-faults firmware-c ptx-callers checked mpfr slurm host-simd python \
              python-torch gpu",
         ),
         (
@@ -184,7 +184,7 @@ fn a_change_makes_stale_what_depends_on_it() {
                     1,
                 )
             },
-            "firmware-m* firmware-rv32 firmware-faults checked fuzz mpfr p3109 slurm softfloat host-simd gpu-emulated vectorised \
+            "commands firmware-m* firmware-rv32 firmware-faults checked fuzz mpfr p3109 slurm softfloat host-simd gpu-emulated vectorised \
              neon networks python-torch miri ptx-sm_* ptx-reproducible cross-builds gpu zero-cost",
         ),
         (
@@ -230,7 +230,7 @@ fn a_change_makes_stale_what_depends_on_it() {
     };
     assert_eq!(
         stale(&cross),
-        named("no-panic-thumb* firmware-* costs ptx-* cross-builds gpu"),
+        named("commands no-panic-thumb* firmware-* costs ptx-* cross-builds gpu"),
         "the cross compiler"
     );
     assert_eq!(stale(&compilers()), [""; 0]);
