@@ -198,6 +198,7 @@ fn codes_give_what_types_give() {
         activation sigmoid_bits sigmoid_status,
         activation silu_bits silu_status,
         activation softsign_bits softsign_status,
+        activation tanh_bits tanh_status,
         activation tanhshrink_bits tanhshrink_status,
         math acos_bits acos_status,
         math acosh_bits acosh_status,
@@ -421,6 +422,18 @@ fn codes_give_what_types_give() {
     }
     same! { names; [i32, bf16]; d; (d.code::<i32>(0), d.random, d.overflow); (d.value::<i32>(0), d.random, d.overflow);
         convert from_int_stochastic_bits from_int_stochastic_status,
+    }
+    same! { names; [f32, i16]; d; (d.code::<f32>(0), d.code::<i32>(1), d.mode); (d.value::<f32>(0), d.value::<i32>(1), d.mode);
+        convert to_fixed_bits to_fixed_status,
+    }
+    same! { names; [i32, bf16]; d; (d.code::<i32>(0), d.code::<i32>(1), d.mode); (d.value::<i32>(0), d.value::<i32>(1), d.mode);
+        convert from_fixed_bits from_fixed_status,
+    }
+    same! { names; [f32, i16]; d; (d.code::<f32>(0), d.code::<i32>(1), d.random, d.overflow); (d.value::<f32>(0), d.value::<i32>(1), d.random, d.overflow);
+        convert to_fixed_stochastic_bits to_fixed_stochastic_status,
+    }
+    same! { names; [i32, bf16]; d; (d.code::<i32>(0), d.code::<i32>(1), d.random, d.overflow); (d.value::<i32>(0), d.value::<i32>(1), d.random, d.overflow);
+        convert from_fixed_stochastic_bits from_fixed_stochastic_status,
     }
     same! { names; [bf16]; d; (d.code::<bf16>(0), d.code::<bf16>(1)); (d.value::<bf16>(0), d.value::<bf16>(1));
         arith remquo_bits remquo_status,

@@ -118,7 +118,7 @@ impl Range {
 /// use bitexact::bf16;
 /// use bitexact::nn::Weights;
 /// static CODES: [bf16; 2] = [bf16::ONE, bf16::NEG_ONE];
-/// static WEIGHTS: Weights<'static, bf16> = Weights::new(&CODES);
+/// static WEIGHTS: Weights<'static, bf16> = Weights::<bf16>::new(&CODES);
 /// assert_eq!(WEIGHTS.elements(), [bf16::ONE, bf16::NEG_ONE]);
 /// ```
 #[derive(Clone, Copy, Debug)]
