@@ -60,6 +60,9 @@ NOT_RUN = {
     "ci/gpu-bundle.sh FOLDER": "as `ci/gpu-bundle.sh /tmp/gpu`",
     "FOLDER/run.sh FOLDER | tee LOG": GPU,
     "cargo xtask record gpu LOG": "takes the log of a run on a GPU",
+    "cargo run --release -- report target/report --open": "opens a window; step `site` writes the site and looks at it in a browser",
+    "python site/results.py torch-compiled --device cuda results.npz": "needs PyTorch and a GPU",
+    "python site/compare.py results.npz": "takes the results of the line above",
 }
 
 
