@@ -26,6 +26,46 @@ BITEXACT_FUNCTION bitexact_f16 bitexact_parse_f16(const char *text, size_t lengt
 /** Writes the shortest decimal that round-trips and a NUL; returns its length, or 0 if size is too small. */
 BITEXACT_FUNCTION size_t bitexact_format_f16(bitexact_f16 x, char *text, size_t size);
 
+/** x in fixed point of so many fraction bits, rounded once. Beyond the range it is the nearest end. */
+BITEXACT_FUNCTION int32_t bitexact_to_fixed_f16(bitexact_f16 x, int32_t fraction, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+/** The number n * 2^-fraction, rounded once. */
+BITEXACT_FUNCTION bitexact_f16 bitexact_from_fixed_f16(int32_t n, int32_t fraction, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+/** The greatest elements of windows of kernel[0] rows and kernel[1] columns, stride apart. input: channels, rows, columns of x. */
+BITEXACT_FUNCTION void bitexact_max_pool2d_f16(const bitexact_f16 *x, const size_t *input, const size_t *kernel, const size_t *stride, bitexact_f16 *out, uint8_t *flags);
+/** The exact means of such windows, rounded once each. */
+BITEXACT_FUNCTION void bitexact_mean_pool2d_f16(const bitexact_f16 *x, const size_t *input, const size_t *kernel, const size_t *stride, bitexact_f16 *out, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+/** Layer normalisation of n numbers by exact sums, in the steps that the Rust crate states (nn::layer_norm). */
+BITEXACT_FUNCTION void bitexact_layer_norm_f16(const bitexact_f16 *x, const bitexact_f16 *weight, const bitexact_f16 *bias, float epsilon, bitexact_f16 *out, size_t n, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+/** The same by the root mean square, without a bias (nn::rms_norm). */
+BITEXACT_FUNCTION void bitexact_rms_norm_f16(const bitexact_f16 *x, const bitexact_f16 *weight, float epsilon, bitexact_f16 *out, size_t n, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/** x in q7, rounded once: the integer n for which n * 2^-7 is x. Beyond the range it is the nearest end. */
+BITEXACT_FUNCTION int8_t bitexact_to_q7_f16(bitexact_f16 x, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+/** The same in ties to even. */
+BITEXACT_FUNCTION int8_t bitexact_to_q7_f16_rne(bitexact_f16 x);
+/** The number n * 2^-7, rounded once. */
+BITEXACT_FUNCTION bitexact_f16 bitexact_from_q7_f16(int8_t n, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+/** The same in ties to even. */
+BITEXACT_FUNCTION bitexact_f16 bitexact_from_q7_f16_rne(int8_t n);
+
+/** x in q15, rounded once: the integer n for which n * 2^-15 is x. Beyond the range it is the nearest end. */
+BITEXACT_FUNCTION int16_t bitexact_to_q15_f16(bitexact_f16 x, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+/** The same in ties to even. */
+BITEXACT_FUNCTION int16_t bitexact_to_q15_f16_rne(bitexact_f16 x);
+/** The number n * 2^-15, rounded once. */
+BITEXACT_FUNCTION bitexact_f16 bitexact_from_q15_f16(int16_t n, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+/** The same in ties to even. */
+BITEXACT_FUNCTION bitexact_f16 bitexact_from_q15_f16_rne(int16_t n);
+
+/** x in q31, rounded once: the integer n for which n * 2^-31 is x. Beyond the range it is the nearest end. */
+BITEXACT_FUNCTION int32_t bitexact_to_q31_f16(bitexact_f16 x, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+/** The same in ties to even. */
+BITEXACT_FUNCTION int32_t bitexact_to_q31_f16_rne(bitexact_f16 x);
+/** The number n * 2^-31, rounded once. */
+BITEXACT_FUNCTION bitexact_f16 bitexact_from_q31_f16(int32_t n, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+/** The same in ties to even. */
+BITEXACT_FUNCTION bitexact_f16 bitexact_from_q31_f16_rne(int32_t n);
+
 /** The sum of n numbers in f32: exact and rounded once, or in a declared order. */
 BITEXACT_FUNCTION float bitexact_sum_bf16(const bitexact_bf16 *x, size_t n, bitexact_accumulation sums, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 /** The dot product of two arrays of n numbers in f32. */
@@ -39,6 +79,46 @@ BITEXACT_FUNCTION bitexact_bf16 bitexact_parse_bf16(const char *text, size_t len
 /** Writes the shortest decimal that round-trips and a NUL; returns its length, or 0 if size is too small. */
 BITEXACT_FUNCTION size_t bitexact_format_bf16(bitexact_bf16 x, char *text, size_t size);
 
+/** x in fixed point of so many fraction bits, rounded once. Beyond the range it is the nearest end. */
+BITEXACT_FUNCTION int32_t bitexact_to_fixed_bf16(bitexact_bf16 x, int32_t fraction, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+/** The number n * 2^-fraction, rounded once. */
+BITEXACT_FUNCTION bitexact_bf16 bitexact_from_fixed_bf16(int32_t n, int32_t fraction, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+/** The greatest elements of windows of kernel[0] rows and kernel[1] columns, stride apart. input: channels, rows, columns of x. */
+BITEXACT_FUNCTION void bitexact_max_pool2d_bf16(const bitexact_bf16 *x, const size_t *input, const size_t *kernel, const size_t *stride, bitexact_bf16 *out, uint8_t *flags);
+/** The exact means of such windows, rounded once each. */
+BITEXACT_FUNCTION void bitexact_mean_pool2d_bf16(const bitexact_bf16 *x, const size_t *input, const size_t *kernel, const size_t *stride, bitexact_bf16 *out, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+/** Layer normalisation of n numbers by exact sums, in the steps that the Rust crate states (nn::layer_norm). */
+BITEXACT_FUNCTION void bitexact_layer_norm_bf16(const bitexact_bf16 *x, const bitexact_bf16 *weight, const bitexact_bf16 *bias, float epsilon, bitexact_bf16 *out, size_t n, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+/** The same by the root mean square, without a bias (nn::rms_norm). */
+BITEXACT_FUNCTION void bitexact_rms_norm_bf16(const bitexact_bf16 *x, const bitexact_bf16 *weight, float epsilon, bitexact_bf16 *out, size_t n, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/** x in q7, rounded once: the integer n for which n * 2^-7 is x. Beyond the range it is the nearest end. */
+BITEXACT_FUNCTION int8_t bitexact_to_q7_bf16(bitexact_bf16 x, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+/** The same in ties to even. */
+BITEXACT_FUNCTION int8_t bitexact_to_q7_bf16_rne(bitexact_bf16 x);
+/** The number n * 2^-7, rounded once. */
+BITEXACT_FUNCTION bitexact_bf16 bitexact_from_q7_bf16(int8_t n, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+/** The same in ties to even. */
+BITEXACT_FUNCTION bitexact_bf16 bitexact_from_q7_bf16_rne(int8_t n);
+
+/** x in q15, rounded once: the integer n for which n * 2^-15 is x. Beyond the range it is the nearest end. */
+BITEXACT_FUNCTION int16_t bitexact_to_q15_bf16(bitexact_bf16 x, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+/** The same in ties to even. */
+BITEXACT_FUNCTION int16_t bitexact_to_q15_bf16_rne(bitexact_bf16 x);
+/** The number n * 2^-15, rounded once. */
+BITEXACT_FUNCTION bitexact_bf16 bitexact_from_q15_bf16(int16_t n, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+/** The same in ties to even. */
+BITEXACT_FUNCTION bitexact_bf16 bitexact_from_q15_bf16_rne(int16_t n);
+
+/** x in q31, rounded once: the integer n for which n * 2^-31 is x. Beyond the range it is the nearest end. */
+BITEXACT_FUNCTION int32_t bitexact_to_q31_bf16(bitexact_bf16 x, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+/** The same in ties to even. */
+BITEXACT_FUNCTION int32_t bitexact_to_q31_bf16_rne(bitexact_bf16 x);
+/** The number n * 2^-31, rounded once. */
+BITEXACT_FUNCTION bitexact_bf16 bitexact_from_q31_bf16(int32_t n, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+/** The same in ties to even. */
+BITEXACT_FUNCTION bitexact_bf16 bitexact_from_q31_bf16_rne(int32_t n);
+
 /** The sum of n numbers in f32: exact and rounded once, or in a declared order. */
 BITEXACT_FUNCTION float bitexact_sum_f32(const float *x, size_t n, bitexact_accumulation sums, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 /** The dot product of two arrays of n numbers in f32. */
@@ -51,6 +131,46 @@ BITEXACT_FUNCTION void bitexact_softmax_f32(const float *x, float *out, size_t n
 BITEXACT_FUNCTION float bitexact_parse_f32(const char *text, size_t length, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 /** Writes the shortest decimal that round-trips and a NUL; returns its length, or 0 if size is too small. */
 BITEXACT_FUNCTION size_t bitexact_format_f32(float x, char *text, size_t size);
+
+/** x in fixed point of so many fraction bits, rounded once. Beyond the range it is the nearest end. */
+BITEXACT_FUNCTION int32_t bitexact_to_fixed_f32(float x, int32_t fraction, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+/** The number n * 2^-fraction, rounded once. */
+BITEXACT_FUNCTION float bitexact_from_fixed_f32(int32_t n, int32_t fraction, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+/** The greatest elements of windows of kernel[0] rows and kernel[1] columns, stride apart. input: channels, rows, columns of x. */
+BITEXACT_FUNCTION void bitexact_max_pool2d_f32(const float *x, const size_t *input, const size_t *kernel, const size_t *stride, float *out, uint8_t *flags);
+/** The exact means of such windows, rounded once each. */
+BITEXACT_FUNCTION void bitexact_mean_pool2d_f32(const float *x, const size_t *input, const size_t *kernel, const size_t *stride, float *out, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+/** Layer normalisation of n numbers by exact sums, in the steps that the Rust crate states (nn::layer_norm). */
+BITEXACT_FUNCTION void bitexact_layer_norm_f32(const float *x, const float *weight, const float *bias, float epsilon, float *out, size_t n, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+/** The same by the root mean square, without a bias (nn::rms_norm). */
+BITEXACT_FUNCTION void bitexact_rms_norm_f32(const float *x, const float *weight, float epsilon, float *out, size_t n, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/** x in q7, rounded once: the integer n for which n * 2^-7 is x. Beyond the range it is the nearest end. */
+BITEXACT_FUNCTION int8_t bitexact_to_q7_f32(float x, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+/** The same in ties to even. */
+BITEXACT_FUNCTION int8_t bitexact_to_q7_f32_rne(float x);
+/** The number n * 2^-7, rounded once. */
+BITEXACT_FUNCTION float bitexact_from_q7_f32(int8_t n, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+/** The same in ties to even. */
+BITEXACT_FUNCTION float bitexact_from_q7_f32_rne(int8_t n);
+
+/** x in q15, rounded once: the integer n for which n * 2^-15 is x. Beyond the range it is the nearest end. */
+BITEXACT_FUNCTION int16_t bitexact_to_q15_f32(float x, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+/** The same in ties to even. */
+BITEXACT_FUNCTION int16_t bitexact_to_q15_f32_rne(float x);
+/** The number n * 2^-15, rounded once. */
+BITEXACT_FUNCTION float bitexact_from_q15_f32(int16_t n, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+/** The same in ties to even. */
+BITEXACT_FUNCTION float bitexact_from_q15_f32_rne(int16_t n);
+
+/** x in q31, rounded once: the integer n for which n * 2^-31 is x. Beyond the range it is the nearest end. */
+BITEXACT_FUNCTION int32_t bitexact_to_q31_f32(float x, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+/** The same in ties to even. */
+BITEXACT_FUNCTION int32_t bitexact_to_q31_f32_rne(float x);
+/** The number n * 2^-31, rounded once. */
+BITEXACT_FUNCTION float bitexact_from_q31_f32(int32_t n, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+/** The same in ties to even. */
+BITEXACT_FUNCTION float bitexact_from_q31_f32_rne(int32_t n);
 
 /** Converts n numbers to MX blocks of 32 elements with (n + 31) / 32 scales, under OCP's rules (MX v1.0, 6.3). */
 BITEXACT_FUNCTION void bitexact_mx_quantise_f32_e4m3fn(const float *x, bitexact_e4m3fn *elements, bitexact_e8m0 *scales, size_t n, uint8_t *flags);
@@ -76,5 +196,14 @@ BITEXACT_FUNCTION float bitexact_mx_dot_e2m1(const bitexact_e2m1 *a, bitexact_e8
 /** A dense layer in f32 by integer arithmetic: out[i] = bias[i] + the sum of weights[i * inputs + j] * x[j], in the order that
  * the Rust crate states (nn::linear). bias may be NULL. */
 BITEXACT_FUNCTION void bitexact_linear_f32(const float *x, size_t inputs, const float *weights, const float *bias, float *out, size_t outputs, uint8_t *flags);
+/** The sizes of a convolution. */
+typedef struct {
+    size_t input[3]; /* channels, rows and columns of the image */
+    size_t channels; /* channels of the result */
+    size_t kernel[2], stride[2], padding[2]; /* rows and columns */
+} bitexact_conv2d;
+/** A convolution in f32 by integer arithmetic, in the order that the Rust crate states (nn::conv2d). weights: a filter for each
+ * channel of the result, each input[0] by kernel[0] by kernel[1]. bias may be NULL. */
+BITEXACT_FUNCTION void bitexact_conv2d_f32(const float *x, const float *weights, const float *bias, const bitexact_conv2d *sizes, float *out, uint8_t *flags);
 /** The number of the library's ABI: BITEXACT_ABI of the header that belongs to it. */
 BITEXACT_FUNCTION uint32_t bitexact_abi(void);

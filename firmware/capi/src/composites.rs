@@ -178,6 +178,186 @@ of_format! {
     f32 "f32";
 }
 
+/// `x` to and from fixed point: with a mode, and in ties to even without flags.
+macro_rules! fixed_point {
+    ($($t:ident $format:literal $integer:ident $fraction:literal $name:literal;)*) => {
+        $(const _: () = {
+            type C = <$t as Passed>::C;
+
+            #[unsafe(export_name = concat!("bitexact_to_", $name, "_", $format))]
+            unsafe extern "C" fn to(x: C, rounding: u32, overflow: u32, flags: *mut u8) -> $integer {
+                let fixed = || Some(convert::to_fixed_status(<$t>::take(x), $fraction, mode(rounding, overflow)?));
+                // SAFETY: the header documents `flags`.
+                unsafe { answer(fixed(), flags) }
+            }
+
+            #[unsafe(export_name = concat!("bitexact_to_", $name, "_", $format, "_rne"))]
+            extern "C" fn to_rne(x: C) -> $integer {
+                convert::to_fixed(<$t>::take(x), $fraction, Mode::TIES_TO_EVEN)
+            }
+
+            #[unsafe(export_name = concat!("bitexact_from_", $name, "_", $format))]
+            unsafe extern "C" fn from(n: $integer, rounding: u32, overflow: u32, flags: *mut u8) -> C {
+                let number = || {
+                    let (x, status) = convert::from_fixed_status::<_, $t>(n, $fraction, mode(rounding, overflow)?);
+                    Some((x.give(), status))
+                };
+                // SAFETY: the header documents `flags`.
+                unsafe { answer(number(), flags) }
+            }
+
+            #[unsafe(export_name = concat!("bitexact_from_", $name, "_", $format, "_rne"))]
+            extern "C" fn from_rne(n: $integer) -> C {
+                convert::from_fixed::<_, $t>(n, $fraction, Mode::TIES_TO_EVEN).give()
+            }
+        };)*
+    };
+}
+fixed_point! {
+    f16 "f16" i8 7 "q7";
+    f16 "f16" i16 15 "q15";
+    f16 "f16" i32 31 "q31";
+    bf16 "bf16" i8 7 "q7";
+    bf16 "bf16" i16 15 "q15";
+    bf16 "bf16" i32 31 "q31";
+    f32 "f32" i8 7 "q7";
+    f32 "f32" i16 15 "q15";
+    f32 "f32" i32 31 "q31";
+}
+
+/// Sizes, as C passes them.
+///
+/// # Safety
+///
+/// `from` points to `N` of them.
+unsafe fn sizes<const N: usize>(from: *const usize) -> [usize; N] {
+    // SAFETY: the caller's.
+    unsafe { from.cast::<[usize; N]>().read() }
+}
+
+/// The elements of the result of pooling windows of `kernel` at every `stride`.
+fn pooled(
+    [channels, rows, columns]: [usize; 3],
+    kernel: [usize; 2],
+    stride: [usize; 2],
+) -> Option<usize> {
+    let windows = |n: usize, taps: usize, stride: usize| {
+        n.checked_sub(taps)?.checked_div(stride)?.checked_add(1)
+    };
+    let lines = windows(rows, kernel[0], stride[0])?;
+    channels
+        .checked_mul(lines)?
+        .checked_mul(windows(columns, kernel[1], stride[1])?)
+}
+
+fn product(sizes: &[usize]) -> Option<usize> {
+    sizes
+        .iter()
+        .try_fold(1usize, |product, &size| product.checked_mul(size))
+}
+
+/// The layers of a format's arrays.
+macro_rules! layers {
+    ($($t:ident $name:literal;)*) => {
+        $(const _: () = {
+            #[unsafe(export_name = concat!("bitexact_to_fixed_", $name))]
+            unsafe extern "C" fn to_fixed(
+                x: <$t as Passed>::C, fraction: i32, rounding: u32, overflow: u32, flags: *mut u8,
+            ) -> i32 {
+                let fixed = || Some(convert::to_fixed_status(<$t>::take(x), fraction, mode(rounding, overflow)?));
+                // SAFETY: the header documents `flags`.
+                unsafe { answer(fixed(), flags) }
+            }
+
+            #[unsafe(export_name = concat!("bitexact_from_fixed_", $name))]
+            unsafe extern "C" fn from_fixed(
+                n: i32, fraction: i32, rounding: u32, overflow: u32, flags: *mut u8,
+            ) -> <$t as Passed>::C {
+                let number = || {
+                    let (x, status) = convert::from_fixed_status::<_, $t>(n, fraction, mode(rounding, overflow)?);
+                    Some((x.give(), status))
+                };
+                // SAFETY: the same.
+                unsafe { answer(number(), flags) }
+            }
+
+            #[unsafe(export_name = concat!("bitexact_max_pool2d_", $name))]
+            unsafe extern "C" fn max_pool2d(
+                x: *const $t, input: *const usize, kernel: *const usize, stride: *const usize, out: *mut $t, flags: *mut u8,
+            ) {
+                let pool = || {
+                    // SAFETY: the header documents every pointer.
+                    let (input, kernel, stride) = unsafe { (sizes(input), sizes(kernel), sizes(stride)) };
+                    let (inputs, outputs) = (product(&input)?, pooled(input, kernel, stride)?);
+                    // SAFETY: the same.
+                    let (x, out) = unsafe { (array(x, inputs), array_mut(out, outputs)) };
+                    nn::max_pool2d(x, input, kernel, stride, out).ok()?;
+                    Some(((), Status::NONE))
+                };
+                // SAFETY: the same.
+                unsafe { answer(pool(), flags) }
+            }
+
+            #[unsafe(export_name = concat!("bitexact_mean_pool2d_", $name))]
+            unsafe extern "C" fn mean_pool2d(
+                x: *const $t, input: *const usize, kernel: *const usize, stride: *const usize, out: *mut $t,
+                rounding: u32, overflow: u32, flags: *mut u8,
+            ) {
+                let pool = || {
+                    // SAFETY: the header documents every pointer.
+                    let (input, kernel, stride) = unsafe { (sizes(input), sizes(kernel), sizes(stride)) };
+                    let (inputs, outputs) = (product(&input)?, pooled(input, kernel, stride)?);
+                    // SAFETY: the same.
+                    let (x, out) = unsafe { (array(x, inputs), array_mut(out, outputs)) };
+                    nn::mean_pool2d(x, input, kernel, stride, mode(rounding, overflow)?, out).ok()?;
+                    Some(((), Status::NONE))
+                };
+                // SAFETY: the same.
+                unsafe { answer(pool(), flags) }
+            }
+
+            #[unsafe(export_name = concat!("bitexact_layer_norm_", $name))]
+            unsafe extern "C" fn layer_norm(
+                x: *const $t, weight: *const $t, bias: *const $t, epsilon: f32, out: *mut $t, n: usize,
+                rounding: u32, overflow: u32, flags: *mut u8,
+            ) {
+                // SAFETY: the header documents every pointer.
+                let (x, weight, bias, out) = unsafe {
+                    (array(x, n), array(weight, n), array(bias, n), array_mut(out, n))
+                };
+                let mut norm = || {
+                    let epsilon = Binary32::from_bits(epsilon.to_bits());
+                    nn::layer_norm(x, weight, bias, epsilon, mode(rounding, overflow)?, out).ok()?;
+                    Some(((), Status::NONE))
+                };
+                // SAFETY: the same.
+                unsafe { answer(norm(), flags) }
+            }
+
+            #[unsafe(export_name = concat!("bitexact_rms_norm_", $name))]
+            unsafe extern "C" fn rms_norm(
+                x: *const $t, weight: *const $t, epsilon: f32, out: *mut $t, n: usize,
+                rounding: u32, overflow: u32, flags: *mut u8,
+            ) {
+                // SAFETY: the header documents every pointer.
+                let (x, weight, out) = unsafe { (array(x, n), array(weight, n), array_mut(out, n)) };
+                let mut norm = || {
+                    let epsilon = Binary32::from_bits(epsilon.to_bits());
+                    nn::rms_norm(x, weight, epsilon, mode(rounding, overflow)?, out).ok()?;
+                    Some(((), Status::NONE))
+                };
+                // SAFETY: the same.
+                unsafe { answer(norm(), flags) }
+            }
+        };)*
+    };
+}
+layers! {
+    f16 "f16";
+    bf16 "bf16";
+    f32 "f32";
+}
+
 /// MX blocks of 32 elements under OCP's rules.
 const BLOCK: usize = 32;
 
@@ -255,6 +435,58 @@ unsafe extern "C" fn bitexact_linear_f32(
         // SAFETY: the same.
         let out = unsafe { array_mut(out.cast(), outputs) };
         nn::linear(x, weights, bias, out).ok()?;
+        Some(((), Status::NONE))
+    };
+    // SAFETY: the header documents `flags`.
+    unsafe { answer(layer(), flags) }
+}
+
+/// A convolution in f32, by integer arithmetic, in the declared order of [`nn::conv2d`].
+#[unsafe(no_mangle)]
+unsafe extern "C" fn bitexact_conv2d_f32(
+    x: *const f32,
+    weights: *const f32,
+    bias: *const f32,
+    shape: *const usize,
+    out: *mut f32,
+    flags: *mut u8,
+) {
+    let layer = || {
+        // SAFETY: the header documents every pointer.
+        let [
+            i,
+            j,
+            k,
+            channels,
+            taps_down,
+            taps_across,
+            down,
+            across,
+            above,
+            left,
+        ] = unsafe { sizes(shape) };
+        let shape = nn::Conv2d {
+            input: [i, j, k],
+            channels,
+            kernel: [taps_down, taps_across],
+            stride: [down, across],
+            padding: [above, left],
+        };
+        let outputs = product(&shape.output().ok()?)?;
+        // SAFETY: the header documents every pointer; a `Binary32` is the bits of an f32.
+        let (x, weights, bias) = unsafe {
+            (
+                array(x.cast::<Binary32>(), product(&shape.input)?),
+                array(
+                    weights.cast(),
+                    product(&[channels, i, taps_down, taps_across])?,
+                ),
+                (!bias.is_null()).then(|| array(bias.cast(), channels)),
+            )
+        };
+        // SAFETY: the same.
+        let out = unsafe { array_mut(out.cast(), outputs) };
+        nn::conv2d(x, weights, bias, &shape, out).ok()?;
         Some(((), Status::NONE))
     };
     // SAFETY: the header documents `flags`.

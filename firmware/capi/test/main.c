@@ -97,11 +97,65 @@ static void expect(bool holds, const char *what) {
     }
 }
 
+/* -3/4; a tie; beyond both ends; 1/3 in f16 is 1365/4096. */
+static void fixed_point(void) {
+    const bitexact_rounding even = BITEXACT_TIES_TO_EVEN;
+    const bitexact_overflow ieee = BITEXACT_OVERFLOW_IEEE;
+    const bitexact_f16 third = bitexact_f16_from_bits(0x3555), one = bitexact_f16_from_bits(0x3C00);
+    const bitexact_bf16 quarters = bitexact_bf16_from_bits(0xBF40);
+    uint8_t flags = 0;
+    expect(bitexact_to_q15_bf16(quarters, even, ieee, &flags) == -24576 && flags == 0, "Q15 of -3/4");
+    expect(bitexact_to_q15_bf16_rne(quarters) == -24576 && bitexact_to_q31_bf16_rne(quarters) == -1610612736, "Q15, Q31");
+    expect(bitexact_from_q15_bf16_rne(-24576).bits == 0xBF40 && bitexact_from_q7_bf16_rne(-96).bits == 0xBF40, "from Q15, Q7");
+    expect(bitexact_to_q15_f16_rne(third) == 10920, "Q15 of 1365/4096");
+    /* 42.65625 */
+    expect(bitexact_to_q7_f16(third, even, ieee, &flags) == 43 && flags == BITEXACT_INEXACT, "Q7 of 1365/4096");
+    expect(bitexact_to_q7_f16(third, BITEXACT_TOWARD_ZERO, ieee, NULL) == 42, "Q7 toward zero");
+    expect(bitexact_to_q7_f32_rne(0.01953125f) == 2 && bitexact_to_q7_f32_rne(0.02734375f) == 4, "the ties 2.5 and 3.5");
+    flags = 0;
+    expect(bitexact_to_q15_f16(one, even, ieee, &flags) == 32767 && flags == BITEXACT_INVALID, "1 in Q15");
+    flags = 0;
+    expect(bitexact_to_q31_f32(-1.5f, even, BITEXACT_OVERFLOW_SATURATE_FINITE, &flags) == INT32_MIN &&
+               flags == (BITEXACT_OVERFLOW | BITEXACT_INEXACT), "-1.5 in Q31");
+    expect(bitexact_to_fixed_f32(-1.5f, 4, even, ieee, NULL) == -24 && bitexact_from_fixed_f32(-24, 4, even, ieee, NULL) == -1.5f,
+           "four fraction bits");
+    flags = 0;
+    /* 2^31 - 1 has 31 bits, f16 11. */
+    expect(bitexact_from_q31_f16(INT32_MAX, even, ieee, &flags).bits == 0x3C00 && flags == BITEXACT_INEXACT, "from Q31");
+}
+
+static void layers(void) {
+    const bitexact_rounding even = BITEXACT_TIES_TO_EVEN;
+    const bitexact_overflow ieee = BITEXACT_OVERFLOW_IEEE;
+    const float x[9] = {1, 2, 3, 4, 5, 6, 7, 8, 10}, weights[4] = {1, 0, 0, -1}, half = 0.5f;
+    const size_t input[3] = {1, 3, 3}, kernel[2] = {2, 2}, stride[2] = {1, 1}, none[2] = {0, 1};
+    float out[4] = {9, 9, 9, 9};
+    uint8_t flags = 0;
+    bitexact_max_pool2d_f32(x, input, kernel, stride, out, &flags);
+    expect(out[0] == 5 && out[1] == 6 && out[2] == 8 && out[3] == 10 && flags == 0, "max_pool2d");
+    bitexact_mean_pool2d_f32(x, input, kernel, stride, out, even, ieee, &flags);
+    expect(out[0] == 3 && out[1] == 4 && out[2] == 6 && out[3] == 7.25f && flags == 0, "mean_pool2d");
+    bitexact_max_pool2d_f32(x, input, kernel, none, out, &flags);
+    expect(flags == BITEXACT_WRONG_ARGUMENT, "windows no distance apart");
+    const bitexact_conv2d sizes = {{1, 3, 3}, 1, {2, 2}, {1, 1}, {0, 0}};
+    flags = 0;
+    bitexact_conv2d_f32(x, weights, &half, &sizes, out, &flags);
+    expect(out[0] == -3.5f && out[1] == -3.5f && out[2] == -3.5f && out[3] == -4.5f && flags == 0, "conv2d");
+    /* Mean 2 and variance 1. */
+    const float pair[2] = {1, 3}, scale[2] = {1, 2}, bias[2] = {0, 0.5f};
+    bitexact_layer_norm_f32(pair, scale, bias, 0.0f, out, 2, even, ieee, &flags);
+    expect(out[0] == -1 && out[1] == 2.5f && flags == 0, "layer_norm");
+    bitexact_rms_norm_f32(pair, scale, 11.0f, out, 2, even, ieee, &flags);
+    expect(out[0] == 0.25f && out[1] == 1.5f && flags == 0, "rms_norm: the mean square 5 and 11 have the root 4");
+}
+
 /* Small cases whose results follow from the definitions. Not in `start`, which must not touch the FPU before it is on. */
 __attribute__((noinline)) static void composites(void) {
     const float x[4] = {1e8f, 0.5f, -1e8f, 2.0f}, ones[4] = {1, 1, 1, 1}, bias[2] = {0.25f, -1.0f};
     const bitexact_rounding even = BITEXACT_TIES_TO_EVEN;
     const bitexact_overflow ieee = BITEXACT_OVERFLOW_IEEE;
+    fixed_point();
+    layers();
     uint8_t flags = 0;
     expect(bitexact_sum_f32(x, 4, BITEXACT_SUM_EXACT, even, ieee, &flags) == 2.5f && flags == 0, "exact sum");
     expect(bitexact_sum_f32(x, 4, BITEXACT_SUM_SEQUENTIAL, even, ieee, &flags) == 2.0f && flags == BITEXACT_INEXACT, "sum in order");

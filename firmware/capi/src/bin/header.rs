@@ -2,7 +2,7 @@
 //! output, from the catalog's rows.
 
 use kernels::activation::NanGradient;
-use kernels::catalog::{Element, Form, Number, ROWS, Row, Type, types};
+use kernels::catalog::{COMPOSITES, Element, Form, Number, ROWS, Row, Type, types};
 use kernels::p3109::{FormatSpec, Projection, Revision, RoundingMode, SaturationMode};
 use kernels::{Overflow, Rounding, scale::PRESETS};
 
@@ -279,6 +279,33 @@ BITEXACT_FUNCTION $ bitexact_parse_@(const char *text, size_t length, bitexact_r
 BITEXACT_FUNCTION size_t bitexact_format_@($ x, char *text, size_t size);
 ";
 
+/// In fixed point: & is the name, # the integer, % the number of fraction bits.
+const FIXED: &str = "
+/** x in &, rounded once: the integer n for which n * 2^-% is x. Beyond the range it is the nearest end. */
+BITEXACT_FUNCTION # bitexact_to_&_@($ x, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+/** The same in ties to even. */
+BITEXACT_FUNCTION # bitexact_to_&_@_rne($ x);
+/** The number n * 2^-%, rounded once. */
+BITEXACT_FUNCTION $ bitexact_from_&_@(# n, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+/** The same in ties to even. */
+BITEXACT_FUNCTION $ bitexact_from_&_@_rne(# n);
+";
+
+const OF_FORMAT: &str = "
+/** x in fixed point of so many fraction bits, rounded once. Beyond the range it is the nearest end. */
+BITEXACT_FUNCTION int32_t bitexact_to_fixed_@($ x, int32_t fraction, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+/** The number n * 2^-fraction, rounded once. */
+BITEXACT_FUNCTION $ bitexact_from_fixed_@(int32_t n, int32_t fraction, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+/** The greatest elements of windows of kernel[0] rows and kernel[1] columns, stride apart. input: channels, rows, columns of x. */
+BITEXACT_FUNCTION void bitexact_max_pool2d_@(const $ *x, const size_t *input, const size_t *kernel, const size_t *stride, $ *out, uint8_t *flags);
+/** The exact means of such windows, rounded once each. */
+BITEXACT_FUNCTION void bitexact_mean_pool2d_@(const $ *x, const size_t *input, const size_t *kernel, const size_t *stride, $ *out, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+/** Layer normalisation of n numbers by exact sums, in the steps that the Rust crate states (nn::layer_norm). */
+BITEXACT_FUNCTION void bitexact_layer_norm_@(const $ *x, const $ *weight, const $ *bias, float epsilon, $ *out, size_t n, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+/** The same by the root mean square, without a bias (nn::rms_norm). */
+BITEXACT_FUNCTION void bitexact_rms_norm_@(const $ *x, const $ *weight, float epsilon, $ *out, size_t n, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+";
+
 const BLOCKS: &str = "
 /** Converts n numbers to MX blocks of 32 elements with (n + 31) / 32 scales, under OCP's rules (MX v1.0, 6.3). */
 BITEXACT_FUNCTION void bitexact_mx_quantise_f32_@(const float *x, $ *elements, bitexact_e8m0 *scales, size_t n, uint8_t *flags);
@@ -292,9 +319,77 @@ const LAYERS: &str = "
 /** A dense layer in f32 by integer arithmetic: out[i] = bias[i] + the sum of weights[i * inputs + j] * x[j], in the order that
  * the Rust crate states (nn::linear). bias may be NULL. */
 BITEXACT_FUNCTION void bitexact_linear_f32(const float *x, size_t inputs, const float *weights, const float *bias, float *out, size_t outputs, uint8_t *flags);
+/** The sizes of a convolution. */
+typedef struct {
+    size_t input[3]; /* channels, rows and columns of the image */
+    size_t channels; /* channels of the result */
+    size_t kernel[2], stride[2], padding[2]; /* rows and columns */
+} bitexact_conv2d;
+/** A convolution in f32 by integer arithmetic, in the order that the Rust crate states (nn::conv2d). weights: a filter for each
+ * channel of the result, each input[0] by kernel[0] by kernel[1]. bias may be NULL. */
+BITEXACT_FUNCTION void bitexact_conv2d_f32(const float *x, const float *weights, const float *bias, const bitexact_conv2d *sizes, float *out, uint8_t *flags);
 /** The number of the library's ABI: BITEXACT_ABI of the header that belongs to it. */
 BITEXACT_FUNCTION uint32_t bitexact_abi(void);
 ";
+
+/// The composites of the catalog that have C functions, each with one of them.
+const IN_C: &[(&str, &str)] = &[
+    ("convert::to_fixed", "to_fixed_f16"),
+    ("convert::from_fixed", "from_fixed_f16"),
+    ("convert::parse_decimal", "parse_f16"),
+    ("convert::format_decimal", "format_f16"),
+    ("reduce::sum", "sum_f16"),
+    ("reduce::dot", "dot_f16"),
+    ("reduce::sum_exact", "sum_f16"),
+    ("reduce::dot_exact", "dot_f16"),
+    ("tensor::gemm", "gemm_f16"),
+    ("nn::softmax", "softmax_f16"),
+    ("nn::conv2d", "conv2d_f32"),
+    ("nn::linear", "linear_f32"),
+    ("nn::max_pool2d", "max_pool2d_f16"),
+    ("nn::mean_pool2d", "mean_pool2d_f16"),
+    ("nn::layer_norm", "layer_norm_f16"),
+    ("nn::rms_norm", "rms_norm_f16"),
+    ("scale::quantise", "mx_quantise_f32_e4m3fn"),
+    ("scale::dequantise", "mx_dequantise_e4m3fn_f32"),
+    ("scale::dot", "mx_dot_e4m3fn"),
+];
+
+/// Those that C does not have. A new composite is put here or above.
+#[rustfmt::skip]
+const NOT_IN_C: &[&str] = &[
+    "arith::compare", "convert::parse_hex", "convert::format_hex", "convert::format_hex_rounded", "reduce::sum_by",
+    "reduce::dot_by", "reduce::mean", "reduce::variance", "reduce::norm", "tensor::gemv", "nn::exp", "nn::ln", "nn::erf",
+    "nn::gelu", "nn::log_softmax", "nn::batch_norm", "nn::avg_pool2d", "nn::adaptive_avg_pool2d", "nn::dense", "nn::convolve",
+    "nn::argmax", "scale::block_scale", "scale::quantise_block", "scale::dot_general", "scale::gemm",
+    "scale::nvfp4_tensor_scale", "scale::nvfp4_quantise", "scale::nvfp4_dequantise", "scale::pack", "scale::unpack",
+    "tensor::sum_dim", "tensor::reduce_dim", "tensor::cast_chain", "tensor::cast_chain_view", "tensor::slice_scatter",
+    "tensor::slice_scatter_backward", "tensor::slice_scatter_backward_input", "tensor::slice_scatter_backward_src",
+    "tensor::map", "tensor::map_in_place", "tensor::multiply", "tensor::scale", "tensor::accumulate",
+];
+
+/// Panics unless each composite is in one of the lists, and has the function that it names.
+fn check(header: &str) {
+    for composite in COMPOSITES {
+        let name = composite.name;
+        let declared = IN_C.iter().find(|(composite, _)| *composite == name);
+        assert!(
+            declared.is_some() != NOT_IN_C.contains(&name),
+            "{name}: neither in IN_C nor in NOT_IN_C of firmware/capi/src/bin/header.rs, or in both"
+        );
+        if let Some((_, function)) = declared {
+            let declaration = format!(" bitexact_{function}(");
+            assert!(
+                header.contains(&declaration),
+                "{name}: the header has no{declaration}"
+            );
+        }
+    }
+    let known = |name: &str| COMPOSITES.iter().any(|composite| composite.name == name);
+    for name in IN_C.iter().map(|(name, _)| name).chain(NOT_IN_C) {
+        assert!(known(name), "{name} is not in the catalog");
+    }
+}
 
 fn composites() -> String {
     let mut text = format!("/* The functions of arrays and texts.\n *\n * {HEAD}\n");
@@ -306,11 +401,25 @@ fn composites() -> String {
     };
     for ty in [Type::F16, Type::Bf16, Type::F32] {
         each(&mut text, FORMAT, ty);
+        each(&mut text, OF_FORMAT, ty);
+        for (name, integer, fraction) in [
+            ("q7", "int8_t", "7"),
+            ("q15", "int16_t", "15"),
+            ("q31", "int32_t", "31"),
+        ] {
+            let fixed = FIXED
+                .replace('&', name)
+                .replace('#', integer)
+                .replace('%', fraction);
+            each(&mut text, &fixed, ty);
+        }
     }
     for ty in [Type::E4m3fn, Type::E5m2, Type::E2m1] {
         each(&mut text, BLOCKS, ty);
     }
-    text + LAYERS
+    text.push_str(LAYERS);
+    check(&text);
+    text
 }
 
 fn main() {
