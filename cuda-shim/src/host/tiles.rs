@@ -367,8 +367,8 @@ fn place(slices: [u64; 2], ty: Type, length: usize) -> (&'static str, usize) {
     match (length <= row::WARP_ROW, whole) {
         (true, true) => ("warp", 1),
         (true, false) => ("warp_any", 1),
-        (false, true) => ("block", 16),
-        (false, false) => ("block_any", 16),
+        (false, true) => ("block", row::WARPS),
+        (false, false) => ("block_any", row::WARPS),
     }
 }
 
