@@ -7,7 +7,7 @@ use super::tensor::{Tensor, TensorMut};
 use super::types::Type;
 use crate::abi;
 use crate::tile::sums::{self, Products, Values};
-use crate::tile::{WARP, blocks, exact, gemm, means, row, softmax};
+use crate::tile::{WARP, exact, gemm, means, packs, row, softmax};
 use bitexact::format::{Binary32, E4M3FN, E5M2};
 use bitexact::reduce::Order;
 use bitexact::scale::{BlockSpecials, Dialect, Nvfp4};
@@ -284,10 +284,10 @@ impl Composites<'_> {
             return Ok(0);
         }
         let (entry, words) = entry(spans as u64);
-        let warps = blocks::THREADS / WARP;
+        let warps = packs::THREADS / WARP;
         let function = self.module().entry(&entry)?;
         self.module()
-            .run_blocks(&function, &words, spans.div_ceil(warps), blocks::THREADS, 0)?;
+            .run_blocks(&function, &words, spans.div_ceil(warps), packs::THREADS, 0)?;
         Ok(spans * span)
     }
 }

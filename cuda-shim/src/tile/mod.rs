@@ -23,6 +23,7 @@ pub mod gemm;
 pub mod machine;
 pub mod means;
 pub mod nvfp4;
+pub mod packs;
 pub mod row;
 pub mod softmax;
 pub mod sums;

@@ -3,6 +3,7 @@
 //! Everything on the host side (engine, oracles, command line) works on these dynamic rows and does
 //! not depend on the kernels' generic signatures; `sweep-catalog` makes them from the catalog.
 
+pub mod domain;
 pub mod names;
 pub mod number;
 pub mod p3109;
