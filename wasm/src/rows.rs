@@ -51,7 +51,7 @@ fn param(spec: &ParamSpec) -> String {
         ParamKind::Choice(names) => names.join(","),
         ParamKind::Real(ty) => format!(":{}", ty.name()),
         ParamKind::RealIn(by) => format!("::{by}"),
-        ParamKind::Formats(_) | ParamKind::Projection => ":text".to_owned(),
+        ParamKind::Formats { .. } | ParamKind::Projection => ":text".to_owned(),
     };
     format!("{}={}={kind}", spec.name, default(spec))
 }
@@ -60,7 +60,11 @@ fn param(spec: &ParamSpec) -> String {
 fn default(spec: &ParamSpec) -> String {
     let first = |operands| p3109::stated(operands).swap_remove(0);
     match spec.kind {
-        ParamKind::Formats(operands) => first(operands).0,
+        ParamKind::Formats {
+            operands,
+            rounded: true,
+        } => first(operands).0,
+        ParamKind::Formats { operands, .. } => p3109::stated_formats(operands).swap_remove(0),
         ParamKind::Projection => first(1).1,
         _ => spec.default.to_owned(),
     }
@@ -155,8 +159,9 @@ fn arguments(row: &Row, rounding: &str, overflow: &str, params: &str) -> Result<
                     .ok_or_else(|| format!("`{text}` is no {}", spec.name))
             }
             ParamKind::Real(ty) => real(ty),
-            ParamKind::Formats(operands) => {
-                p3109::parse_formats(text, operands).map(|number| Value::Bits(Ty::U64, number))
+            ParamKind::Formats { operands, rounded } => {
+                let number = p3109::parse_formats(text, operands, rounded)?;
+                Ok(Value::Bits(Ty::U64, number))
             }
             ParamKind::Projection => {
                 p3109::Projection::parse(text).map(|number| Value::Bits(Ty::U64, number))

@@ -83,7 +83,10 @@ fn param(spec: &ParamSpec) -> Value {
         ParamKind::Choice(names) => ("choice".to_owned(), json!(names)),
         ParamKind::Real(ty) => (format!("number in {}", ty.name()), Value::Null),
         ParamKind::RealIn(by) => (format!("number in the format of {by}"), Value::Null),
-        ParamKind::Formats(operands) => (format!("{} formats", operands + 1), Value::Null),
+        ParamKind::Formats { operands, rounded } => {
+            let count = operands + usize::from(rounded);
+            (format!("{count} formats"), Value::Null)
+        }
         ParamKind::Projection => ("projection".to_owned(), Value::Null),
     };
     json!({
