@@ -27,9 +27,10 @@
 //!   is lo + 2^20 hi with hi = M >> 8 and lo = L + 2^12 (M mod 256), both below 2^24 and so exact in f32:
 //!   `fma.rn` of hi, 2^20 and lo rounds the dot product once.
 //! - The domain of the declared order, by the least and the greatest scales of both lines ([`ordered`](Whole::ordered)):
-//!   the dot product with its scales is not beyond f32 and loses no bit below it. So its rounding
-//!   is that of the dot product to 24 bits, which three digits do, and which one digit (at most 20 bits) need not. Factors are
-//!   powers of two in f32, and a product with them is exact.
+//!   a dot product with its scales is an integer times at least 2^-149, and below 2^128. So it is f32's if the integer has at
+//!   most 24 bits; else it is normal, and rounded to 24 bits, as three digits are (one digit has at most 20).
+//!   Factors are powers of two in f32. The first one is at least 2^-145, so products with it are multiples
+//!   of 2^-149 of at most 24 bits, and exact; the one with the second factor is exact within the fma.
 //! - The domain of exact sums ([`summed`](Whole::summed)): a dot product has `BITS`, the factors of both lines
 //!   as many bits as their scales are apart, and so many blocks log2 more: 61 at most, so the s64 is exact and
 //!   below 2^62. One digit: dot times the first factor is at most 2^30, in s32.
@@ -41,7 +42,7 @@
 //! Wanted of ptxas for [`multiply`]: blocks of [`THREADS`] threads; of [`Ordered`] two of them on a multiprocessor.
 
 use super::exact::{Target, corner};
-use super::machine::{canonical, fma, fresh};
+use super::machine::{add_wide, canonical, fma, fresh};
 use super::{Memory, Operands, ThreadBlock, WARP, Words4, store4, unroll};
 use crate::abi::{decode_accumulation, decode_mode};
 use bitexact::Rounding;
@@ -93,16 +94,11 @@ pub trait Whole: Element {
     /// Whether dot products of blocks with scales in these ranges are in the domain of the declared order.
     #[inline(always)]
     fn ordered([a_least, a_most]: [i32; 2], [b_least, b_most]: [i32; 2]) -> bool {
-        // The exponents of what a dot product, in units, is multiplied by.
+        // The exponents of what a dot product, in units, is multiplied by: by both factors, and by the first one.
         let unit = 2 * (127 + Self::SHIFT);
         let (least, most) = (a_least + b_least - unit, a_most + b_most - unit);
-        let first = [a_least, a_most].map(|scale| scale - 127 - 2 * Self::SHIFT);
-        most + Self::BITS <= 127
-            && if Self::DIGITS == 1 {
-                least >= -149 && first[1] + 24 <= 127
-            } else {
-                least >= -126 && first[0] >= -126 && first[1] + Self::BITS <= 127
-            }
+        let first = a_most - 127 - 2 * Self::SHIFT;
+        least >= -149 && most + Self::BITS <= 127 && first + Self::BITS.max(24) <= 127
     }
 
     /// The same for exact sums of so many blocks.
@@ -505,7 +501,7 @@ impl Way for Summed {
     #[inline(always)]
     fn add(sum: i64, [dot, ..]: [u32; 5], row: u32, column: u32) -> i64 {
         let scaled = (dot as i32).wrapping_mul(row as i32);
-        sum.wrapping_add(i64::from(scaled) * i64::from(column as i32))
+        add_wide(scaled, column as i32, sum)
     }
 
     #[inline(always)]

@@ -1524,7 +1524,7 @@ fn check_block_products(module: &Module, ty: Type) -> usize {
             count += check(best, (Codes::Finite, scales), [1000, 1016, 2048]);
             count += check(best, (Codes::Largest, scales), [128, 130, 70_000]);
         }
-        count += check(best, (Codes::Finite, Scales::Near), [4096, 4096, 4096]);
+        count += check(best, (Codes::Finite, Scales::Near), [2048, 2048, 4096]);
     }
     count
 }
