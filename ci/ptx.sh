@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Checks that the GPU crate compiles to PTX for each architecture given (default: all four), with an entry for every row
-# and every composite, no float instruction (except in entries named .._hw, .._rn and .._fma: .._rn use the four
+# and every composite, no float instruction (except in entries named .._hw, .._rn, .._fma and .._fma_mma: .._rn use the four
 # f32 operations, each rounded to nearest by itself, .._fma sums, products, quotients, reciprocals, fused multiply-adds and conversions likewise), no call of an undefined function and no trap; and that ptxas assembles
 # it without a spill. Leaves bitexact_sm_NN.ptx, what ptxas makes of it (.cubin) and registers_sm_NN.txt in ptx/ of the target folder.
 source "$(dirname "${BASH_SOURCE[0]}")/setup-cross.sh"
@@ -21,7 +21,7 @@ gate() {
     # quotients in f32 to nearest, and comparisons and signs, which do not round. Entries named .._fma have sums and products in
     # f32 and f64, fused ones, quotients and reciprocals in f32, conversions between f32 and f16 and of integers, all to nearest. These lines are
     # blank in the input of the next gates.
-    awk '/\.(entry|func) / { hw = $0 ~ /_hw\(/; rn = /_rn\(/ || /^\.func.*8bitexact2nn/; fma = /_fma\(/ }
+    awk '/\.(entry|func) / { hw = $0 ~ /_hw\(/; rn = /_rn\(/ || /^\.func.*8bitexact2nn/; fma = /_fma(_mma)?\(/ }
         fma && /^[ \t]+(@!?%p[0-9]+[ \t]+)?((div|rcp)\.rn\.f32|((add|sub|mul)\.rn|setp\.[a-z]+|abs|neg)\.f(32|64)|fma\.rn\.f32|cvt\.f32\.f16|cvt\.rn\.f16\.f32|cvt\.rn\.f32\.[su](8|16|32))[ \t]/ { fused += /fma\./; print ""; next }
         rn && /^[ \t]+(@!?%p[0-9]+[ \t]+)?((add|sub|mul|div)\.rn|setp\.[a-z]+|abs|neg|copysign)\.f32[ \t]/ { rounded += /\.rn\./; print ""; next }
         { print hw ? "" : $0 }

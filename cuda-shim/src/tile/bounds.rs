@@ -1,6 +1,6 @@
 //! What ptxas is told of an entry's launches, since Rust has no attribute for it: `ci/launch-bounds.sh` writes it into the PTX.
 
-use super::{WARP, exact, gemm, row};
+use super::{WARP, exact, gemm, mx, row};
 
 /// Entries by how their names begin, the threads of their blocks, and how many blocks a multiprocessor holds at least: on
 /// sm_90, where that was measured, and on other architectures, where the number keeps ptxas from spilling. Zero: not said. The
@@ -11,6 +11,9 @@ const TABLE: &[(&str, usize, usize, usize)] = &[
     ("gemm_tile_", gemm::THREADS, 2, 0),
     ("gemm_any_", gemm::THREADS, 0, 0),
     ("gemm_exact_", exact::THREADS, 0, 0),
+    ("mx_ordered_fma_", mx::THREADS, 2, 2),
+    ("mx_ordered_three_", mx::THREADS, 0, 0),
+    ("mx_exact_", mx::THREADS, 0, 0),
     ("softmax_warp_", WARP, 20, 16),
     ("log_softmax_warp_", WARP, 20, 16),
     ("row_sums_warp_", WARP, 20, 16),
