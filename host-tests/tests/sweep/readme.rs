@@ -80,7 +80,11 @@ fn table() -> String {
         let rounds = match (rows[0].takes_rounding, rows[0].has_stochastic) {
             (true, true) => "yes, and stochastically",
             (true, false) => "yes",
-            _ if rows[0].params.iter().any(|spec| spec.kind == ParamKind::Projection) => {
+            _ if rows[0]
+                .params
+                .iter()
+                .any(|spec| spec.kind == ParamKind::Projection) =>
+            {
                 "as its projection says"
             }
             _ => "no",
