@@ -10,7 +10,7 @@ use crate::common::op::Op;
 use crate::common::steps::{Steps, expected, variance_by_steps};
 use crate::common::text::{Ratio, hex_of, in_decimal, positional, power};
 use crate::common::{dot, nvfp4, value};
-use crate::fixed_point;
+use crate::fixed_point::{self, range};
 use crate::model::{Arithmetic, ByHost, ByOracle, Model};
 use bitexact::format::{Binary32, E2M1, E4M3FN};
 use bitexact::nn::Single;
@@ -209,8 +209,9 @@ fn fixed(to: bool, ty: Ty) -> Reference {
         let mut out = Vec::new();
         for (&x, &n) in item.a.get().iter().zip(item.b.get()) {
             if to {
-                let [(byte, first), (half, second), (word, third)] = [8, 16, 32]
-                    .map(|bits| fixed_point::expected(ty, x.into(), fraction, bits, item.mode));
+                let ranges = [range::<i8>(), range::<i16>(), range::<i32>()];
+                let [(byte, first), (half, second), (word, third)] = ranges
+                    .map(|range| fixed_point::expected(ty, x.into(), fraction, range, item.mode));
                 out.push(byte as u32 & 0xFF | (half as u32) << 16);
                 out.push(word as u32);
                 out.push(first.bits().into());

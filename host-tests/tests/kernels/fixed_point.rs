@@ -9,9 +9,20 @@ use host_tests::oracle::{Datum, Format};
 use host_tests::row::Ty;
 use rayon::prelude::*;
 
-/// The integer of `bits` bits, and what that raises: by a division of integers, and the table of `to_fixed`.
-pub fn expected(ty: Ty, code: u64, fraction: i32, bits: u32, mode: Mode) -> (i64, Status) {
-    let (least, most) = (-(1i128 << (bits - 1)), (1i128 << (bits - 1)) - 1);
+/// The least and the greatest integer of a type.
+pub fn range<I: Integer>() -> [i128; 2] {
+    let most = i128::from(I::MAX);
+    [if I::SIGNED { -most - 1 } else { 0 }, most]
+}
+
+/// The integer of a range, and what that raises: by a division of integers, and the table of `to_fixed`.
+pub fn expected(
+    ty: Ty,
+    code: u64,
+    fraction: i32,
+    [least, most]: [i128; 2],
+    mode: Mode,
+) -> (i64, Status) {
     let saturated = Status::OVERFLOW | Status::INEXACT;
     let end = |negative| if negative { least } else { most } as i64;
     let (negative, magnitude) = match Format::of(ty).unwrap().decode(code) {
@@ -78,11 +89,19 @@ fn modes() -> impl Iterator<Item = Mode> {
 
 /// Every code of a format at these fraction bits, in every mode.
 fn check<F: Kernels, I: Integer>(ty: Ty, fractions: std::ops::RangeInclusive<i32>) {
+    check_in::<F, I>(ty, fractions, &modes().collect::<Vec<_>>());
+}
+
+fn check_in<F: Kernels, I: Integer>(
+    ty: Ty,
+    fractions: std::ops::RangeInclusive<i32>,
+    modes: &[Mode],
+) {
     fractions.into_par_iter().for_each(|fraction| {
-        for mode in modes() {
+        for &mode in modes {
             for code in 0..1u64 << F::BITS {
                 let (n, status) = to_fixed_status::<F, I>(F::from_bits(code), fraction, mode);
-                let (expected, raised) = expected(ty, code, fraction, I::BITS, mode);
+                let (expected, raised) = expected(ty, code, fraction, range::<I>(), mode);
                 let expected = expected as u64 & I::MASK;
                 let at = || format!("{ty:?} {code:#X}, {fraction} of {} bits, {mode:?}", I::BITS);
                 assert_eq!((n.to_bits(), status), (expected, raised), "{}", at());
@@ -101,6 +120,20 @@ fn to_fixed_is_the_integer_of_every_code() {
     check::<E4M3FNUZ, i8>(Ty::E4m3fnuz, -20..=40);
     check::<E5M2, i32>(Ty::E5m2, -20..=60);
     check::<E2M1, i8>(Ty::E2m1, -20..=40);
+    check::<f16, i32>(Ty::F16, 31..=31);
+    check::<f16, u8>(Ty::F16, 7..=8);
+    check::<bf16, u16>(Ty::Bf16, 15..=16);
+    check::<f16, u32>(Ty::F16, 31..=33);
+    // Where a unit is near the least normal number, and near the greatest.
+    check::<bf16, i16>(Ty::Bf16, 124..=128);
+    check::<bf16, i16>(Ty::Bf16, -128..=-126);
+    check::<E5M2, u16>(Ty::E5m2, -40..=60);
+    // Ties to even goes a way of its own.
+    let even = [Mode::TIES_TO_EVEN];
+    check_in::<f16, i8>(Ty::F16, -20..=40, &even);
+    check_in::<f16, i32>(Ty::F16, -20..=60, &even);
+    check_in::<bf16, i16>(Ty::Bf16, -20..=40, &even);
+    check_in::<bf16, u32>(Ty::Bf16, -20..=40, &even);
 }
 
 /// Every integer of 8 bits at every position, every one of 16 bits as Q15 and as Q8.

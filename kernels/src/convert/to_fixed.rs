@@ -2,11 +2,15 @@
 //!
 //! Method: the exact value with its exponent raised, rounded to an integer: one rounding. A finite value of a format of at
 //! most 32 bits keeps a significand of 32 bits, which is enough for every integer type of at most 32.
+//!
+//! In ties to even a normal number in range goes the short way ([`nearest`]): its significand is shifted right with half a unit
+//! added, without unpacking.
 
 use super::Integer;
 use crate::Overflow;
-use crate::format::Format;
+use crate::format::{Format, Specials};
 use crate::public_api::rounded;
+use crate::round::integer::limit;
 use crate::round::{Exact, Rule, Status};
 
 /// Beyond this, every non-zero value of every format is out of every range or below every fraction.
@@ -52,8 +56,81 @@ macro_rules! rounded_to_fixed {
     }};
 }
 
+/// Whether [`nearest`] applies: a significand below 2^31 leaves room for the half, and its lowest bit is 0.
+const fn is_short<F: Format, I: Integer>() -> bool {
+    matches!(F::SPECIALS, Specials::Ieee) && F::BITS <= 32 && I::BITS <= 32
+}
+
+/// Ties to even, where [`is_short`].
+#[inline(always)]
+const fn nearest<F: Format, I: Integer>(x: u64, fraction: u64, rule: Rule) -> (u64, Status) {
+    let code = x as u32;
+    let negative = (code >> (F::BITS - 1)) & 1 != 0;
+    let magnitude = code & (F::SIGN - 1) as u32;
+    let field = (magnitude >> (F::PRECISION - 1)) as i32;
+    // The field of the least value that is a unit or more, and that of the largest power of two within `I`.
+    let one = F::BIAS - near(fraction);
+    let bits = (I::BITS - I::SIGNED as u32) as i32;
+    let most = one + if bits < 31 { bits - 1 } else { 30 };
+
+    // Normal numbers from half a unit to below twice that power.
+    let first = if one > 1 { one - 1 } else { 1 };
+    let finite = F::EMAX + F::BIAS;
+    let last = if most < finite { most } else { finite };
+    let fields = if last < first { 0 } else { last - first + 1 };
+    if field.wrapping_sub(first) as u32 >= fields as u32 || (negative && !I::SIGNED) {
+        return if (field < one - 1 && field <= finite) || magnitude == 0 {
+            (0, Status::INEXACT.when(magnitude != 0))
+        } else if I::SIGNED && field > most && field > 0 {
+            let is_nan = magnitude as u64 > F::MAX_FINITE + 1;
+            let end = limit::<I>(negative && !is_nan);
+            (end, rare::<F, I>(code, fraction, rule).1)
+        } else {
+            let (n, status) = rare::<F, I>(code, fraction, rule);
+            (n as u64, status)
+        };
+    }
+
+    const LEADING: u32 = 1 << 30;
+    let significand = (magnitude << (31 - F::PRECISION)) & (LEADING - 1) | LEADING;
+    let shift = (one + 30 - field) as u32;
+    // Half a unit less one. Where nothing is shifted out, that is 0, and so is the lowest bit.
+    let half = !(u32::MAX << shift) >> 1;
+    let kept = significand >> shift;
+    let rounded = (significand + half + (kept & 1)) >> shift;
+    // A result of 32 bits is below 2^31: its last bit is not rounded.
+    if I::BITS < 32 && !negative && rounded > I::MAX as u32 {
+        return (I::MAX, beyond(true, rule.overflow));
+    }
+    let n = if negative {
+        rounded.wrapping_neg()
+    } else {
+        rounded
+    };
+    let status = Status::INEXACT.when(kept << shift != significand);
+    (n as u64 & I::MASK, status)
+}
+
 #[inline(always)]
 const fn round<F: Format, I: Integer>(x: u64, fraction: u64, rule: Rule) -> (u64, Status) {
+    if is_short::<F, I>() && rule.direction.is_ties_to_even() {
+        nearest::<F, I>(x, fraction, rule)
+    } else {
+        unpacked::<F, I>(x, fraction, rule)
+    }
+}
+
+/// The same through [`Exact`], out of line.
+#[cold]
+#[inline(never)]
+const fn rare<F: Format, I: Integer>(x: u32, fraction: u64, rule: Rule) -> (u32, Status) {
+    let (n, status) = unpacked::<F, I>(x as u64, fraction, rule);
+    (n as u32, status)
+}
+
+/// Through [`Exact`].
+#[inline]
+const fn unpacked<F: Format, I: Integer>(x: u64, fraction: u64, rule: Rule) -> (u64, Status) {
     if F::BITS > 32 || I::BITS > 32 {
         rounded_to_fixed!(u64, x, fraction, rule, to_int)
     } else {

@@ -220,43 +220,57 @@ impl Plan {
     }
 
     /// A row's products with the integers of a window, added up.
-    #[inline]
+    #[inline(always)]
     fn dot<W: Weight>(&self, weights: &Weights<'_, W>, o: usize, window: &[i32]) -> i64 {
-        if weights.scales().is_empty() {
-            let start = o.saturating_mul(window.len());
-            let row = weights
-                .elements()
-                .get(start..start.saturating_add(window.len()));
-            return products(row.unwrap_or(&[]), window, self.weights);
+        // `check` has multiplied the lengths.
+        let row = weights.elements().get(o.wrapping_mul(window.len())..);
+        let row = row.unwrap_or(&[]);
+        match weights.one_scale(o, window.len()) {
+            Some(None) => products(row, window, self.weights),
+            Some(Some(scale)) => self.shifted(products(row, window, self.weights), scale),
+            None => self.blocks(weights, o, window),
         }
+    }
+
+    /// The same where a row has several blocks.
+    fn blocks<W: Weight>(&self, weights: &Weights<'_, W>, o: usize, window: &[i32]) -> i64 {
         let (mut sum, mut window) = (0i64, window);
         for (block, scale) in weights.row(o, window.len()) {
             let (part, rest) = window
                 .split_at_checked(block.len())
                 .unwrap_or((window, &[]));
-            let shift = (scale.exponent() - self.scale) as u32;
-            sum += products(block, part, self.weights) << shift.min(61);
+            sum += self.shifted(products(block, part, self.weights), scale);
             window = rest;
         }
         sum
     }
-}
 
-/// The loop that takes the time. Four at a time, so that the counter and the branch are shared.
-#[inline(always)]
-fn products<W: Weight>(weights: &[W], window: &[i32], place: u32) -> i64 {
-    let mut sum = 0i64;
-    let (mut fours, mut values) = (weights.chunks_exact(4), window.chunks_exact(4));
-    let product = |w: W, x: i32| i64::from(w.integer(place)) * i64::from(x);
-    for (w, x) in fours.by_ref().zip(values.by_ref()) {
-        if let (&[a, b, c, d], &[p, q, r, s]) = (w, x) {
-            sum += product(a, p);
-            sum += product(b, q);
-            sum += product(c, r);
-            sum += product(d, s);
+    /// A sum of a block of this scale, in the unit of all.
+    #[inline(always)]
+    fn shifted(&self, sum: i64, scale: E8M0) -> i64 {
+        match scale.exponent() - self.scale {
+            0 => sum,
+            shift => sum << (shift as u32).min(61),
         }
     }
-    for (&w, &x) in fours.remainder().iter().zip(values.remainder()) {
+}
+
+/// The loop that takes the time, to the end of the window. Four at a time, so that the counter and the branch are shared.
+#[inline(always)]
+fn products<W: Weight>(mut weights: &[W], mut window: &[i32], place: u32) -> i64 {
+    let mut sum = 0i64;
+    let product = |w: W, x: i32| i64::from(w.integer(place)) * i64::from(x);
+    while let (Some((&[a, b, c, d], others)), Some((&[p, q, r, s], rest))) = (
+        weights.split_first_chunk::<4>(),
+        window.split_first_chunk::<4>(),
+    ) {
+        sum += product(a, p);
+        sum += product(b, q);
+        sum += product(c, r);
+        sum += product(d, s);
+        (weights, window) = (others, rest);
+    }
+    for (&w, &x) in weights.iter().zip(window) {
         sum += product(w, x);
     }
     sum
@@ -449,24 +463,27 @@ pub fn convolve<X: Accumulable, W: Weight, B: Accumulable, A: Format, R>(
         parameters.biases(plan, biases);
     }
     let members = filters.checked_div(sizes.groups).unwrap_or(0);
-    let mut place = 0;
+    // `out` has as many elements as these products say.
+    let plane = rows.wrapping_mul(columns);
+    let mut place = 0usize;
     for y in 0..rows {
         for column in 0..columns {
             for group in 0..sizes.groups {
                 let taps = Taps::new(sizes, group, [y, column]);
                 if plan.is_some() {
-                    for (value, tap) in window.iter_mut().zip(taps) {
-                        *value = tap.and_then(|k| integers.get(k)).copied().unwrap_or(0);
-                    }
+                    taps.gather(integers, window);
                 }
-                let first = group.saturating_mul(members);
-                let planes = out.chunks_exact_mut(rows.saturating_mul(columns).max(1));
-                for (o, plane) in planes.enumerate().skip(first).take(members) {
+                let mut at = group
+                    .wrapping_mul(members)
+                    .wrapping_mul(plane)
+                    .wrapping_add(place);
+                for o in (0..members).map(|o| group.wrapping_mul(members).wrapping_add(o)) {
                     let quick = plan.and_then(|plan| parameters.quick(&plan, o, window, biases));
                     let sum = quick.unwrap_or_else(|| parameters.defined(o, x, row, taps));
-                    if let Some(out) = plane.get_mut(place) {
+                    if let Some(out) = out.get_mut(at) {
                         *out = then(sum);
                     }
+                    at = at.wrapping_add(plane);
                 }
             }
             place += 1;
@@ -580,6 +597,48 @@ impl Taps {
             plane: channel.wrapping_mul(height).wrapping_mul(width),
             at: [0, 0],
         }
+    }
+}
+
+impl Taps {
+    /// Copies a window's elements line by line; 0 for padding.
+    fn gather(mut self, image: &[i32], window: &mut [i32]) {
+        let ([height, width], [_, across]) = (self.image, self.kernel);
+        let column = self.first[1];
+        let inside = column < width && across <= width - column;
+        for line in window.chunks_exact_mut(across.max(1)) {
+            let row = self.first[0].wrapping_add(self.at[0]);
+            let start = self.plane.wrapping_add(row.wrapping_mul(width));
+            let from = if row < height {
+                image.get(start..).unwrap_or(&[])
+            } else {
+                &[]
+            };
+            if inside {
+                let from = from.get(column..).unwrap_or(&[]);
+                copy(line, from);
+            } else {
+                for (j, value) in line.iter_mut().enumerate() {
+                    let column = column.wrapping_add(j);
+                    let value_inside = from.get(column).filter(|_| column < width);
+                    *value = value_inside.copied().unwrap_or(0);
+                }
+            }
+            self.at[0] = self.at[0].wrapping_add(1);
+            if self.at[0] >= self.kernel[0] {
+                self.at[0] = 0;
+                self.plane = self.plane.wrapping_add(height.wrapping_mul(width));
+            }
+        }
+    }
+}
+
+/// As many elements as there are, then 0: lines are too short for `memcpy`.
+#[inline(always)]
+fn copy(line: &mut [i32], from: &[i32]) {
+    let mut from = from.iter();
+    for value in line {
+        *value = from.next().copied().unwrap_or(0);
     }
 }
 

@@ -167,13 +167,55 @@ pub fn max_pool2d<T: Arithmetic>(
 ) -> Result<(), NnError> {
     let output = windows(input, kernel, stride)?;
     let window = |i, j| window(kernel, stride, [i, j]);
-    let greatest = |plane: &[T], width, rows: Range<usize>, columns: Range<usize>| {
-        let mut window = elements(plane, width, rows, columns);
-        let first = window.next().unwrap_or(T::from_bits(0));
-        // A NaN of one element becomes the canonical one too.
-        window.fold(maximum(first, first), maximum)
-    };
     pool(x, input, output, window, greatest, out)
+}
+
+/// The greatest element of a window.
+///
+/// Without a NaN it has the greatest code, as a number of sign and magnitude: -0 is below +0.
+fn greatest<T: Arithmetic>(
+    plane: &[T],
+    width: usize,
+    rows: Range<usize>,
+    columns: Range<usize>,
+) -> T {
+    let finite = T::MAX_FINITE + u64::from(T::INFINITY.is_some());
+    let (mut most, mut has_nan) = (i32::MIN, false);
+    let mut rest = plane.get(rows.start.wrapping_mul(width)..).unwrap_or(&[]);
+    for _ in 0..rows.len() {
+        for x in rest.get(columns.clone()).unwrap_or(&[]) {
+            let bits = x.to_bits() as u32;
+            let magnitude = bits & (T::SIGN - 1) as u32;
+            has_nan |=
+                magnitude > finite as u32 || (magnitude == 0 && bits != 0 && !T::NEGATIVE_ZERO);
+            most = most.max(ordered((bits << (32 - T::BITS)) as i32));
+        }
+        rest = rest.get(width..).unwrap_or(&[]);
+    }
+    if has_nan || most == i32::MIN {
+        return greatest_or_nan(plane, width, rows, columns);
+    }
+    T::from_bits(u64::from(ordered(most) as u32 >> (32 - T::BITS)))
+}
+
+/// A number of sign and magnitude as one in two's complement less 1 where it is negative, and back.
+const fn ordered(bits: i32) -> i32 {
+    bits ^ (bits >> 31) & i32::MAX
+}
+
+/// The same by its definition.
+#[cold]
+#[inline(never)]
+fn greatest_or_nan<T: Arithmetic>(
+    plane: &[T],
+    width: usize,
+    rows: Range<usize>,
+    columns: Range<usize>,
+) -> T {
+    let mut window = elements(plane, width, rows, columns);
+    let first = window.next().unwrap_or(T::from_bits(0));
+    // A NaN of one element becomes the canonical one too.
+    window.fold(maximum(first, first), maximum)
 }
 
 /// The exact means of the windows of `kernel` rows and columns of every channel, each `stride` after the one before.

@@ -159,6 +159,16 @@ impl<'a, W> Weights<'a, W> {
         super::check_length("scales", self.scales.len(), &[rows, blocks])
     }
 
+    /// The scale of row `o` of this length, if it is one block or has none.
+    #[inline(always)]
+    pub(super) fn one_scale(&self, o: usize, length: usize) -> Option<Option<E8M0>> {
+        if self.block >= length {
+            Some(self.scales.get(o).copied())
+        } else {
+            None
+        }
+    }
+
     /// The blocks of row `o` of this length, each with its scale.
     #[inline]
     pub(super) fn row(&self, o: usize, length: usize) -> impl Iterator<Item = (&'a [W], E8M0)> {

@@ -31,7 +31,7 @@ impl Rule {
     /// Whether this is [`Mode::TIES_TO_EVEN`].
     #[inline]
     pub(super) const fn is_default(self) -> bool {
-        self.direction.is(Rounding::TiesToEven) && matches!(self.overflow, Overflow::Ieee)
+        self.direction.is_ties_to_even() && matches!(self.overflow, Overflow::Ieee)
     }
 }
 
@@ -66,6 +66,11 @@ impl Direction {
     #[inline]
     const fn is(self, rounding: Rounding) -> bool {
         self.0 == rounding as u32
+    }
+
+    #[inline]
+    pub(crate) const fn is_ties_to_even(self) -> bool {
+        self.is(Rounding::TiesToEven)
     }
 
     #[inline]
