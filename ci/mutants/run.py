@@ -1,6 +1,7 @@
 """Plants faults in a copy of the tree: see ci/mutants.sh."""
 
 import hashlib
+import itertools
 import json
 import os
 import platform
@@ -8,7 +9,9 @@ import shutil
 import subprocess
 import sys
 import time
+import threading
 import tomllib
+from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timezone
 from pathlib import Path
 
@@ -16,6 +19,8 @@ FAULTS = "ci/mutants/faults.toml"
 SCORE = "ci/mutants/score.md"
 # An endless loop is a fault that was found.
 LIMIT = 900
+# Faults of one check that are done one after the other in the same copy of the tree.
+BATCH = 4
 KINDS = ("rows", "test", "command")
 # What builds the sources that a command tests: a fault that does not compile is not found by its failure.
 BUILD = {
@@ -151,6 +156,7 @@ def score(faults, results):
 
 def main(place, arguments):
     record, listed = "--record" in arguments, "--list" in arguments
+    jobs = next((int(text.removeprefix("--jobs=")) for text in arguments if text.startswith("--jobs=")), 1)
     texts = [text for text in arguments if not text.startswith("--")]
     faults = read_faults()
     chosen = [
@@ -163,29 +169,55 @@ def main(place, arguments):
         return 0 if chosen else 2
     saved = place / "results.json"
     results = json.loads(saved.read_text()) if saved.is_file() else {}
-    tree = place / "tree"
-    tree.mkdir(parents=True, exist_ok=True)
-    copy_tree(tree)
+    if "--rest" in arguments:
+        chosen = [fault for fault in chosen if identity(fault) not in results]
     commit = git("rev-parse", "--short", "HEAD").strip() + ("+" if git("status", "--porcelain") else "")
+    place.mkdir(parents=True, exist_ok=True)
+    lock, free = threading.Lock(), [place / f"{number}" for number in range(jobs)]
     worst = 0
-    for which in dict.fromkeys(fault["check"] for fault in chosen):
-        check = Check(which, place)
-        failed = check.fails()
-        if failed is not False:
-            print(f"ERROR: {' '.join(which)} fails without a fault: {failed}", flush=True)
-            worst = 2
-            continue
-        for fault in [fault for fault in chosen if fault["check"] == which]:
-            begin = time.monotonic()
-            said = verdict(fault, check, tree)
-            seconds = round(time.monotonic() - begin)
-            print(f"{said}: {fault['what']} ({' '.join(which)}, {seconds} s)", flush=True)
-            if said.startswith("ERROR"):
-                worst = 2
-                continue
-            worst = max(worst, int(said[0].isupper()))
-            results[identity(fault)] = {"verdict": said, "seconds": seconds, "commit": commit}
-            saved.write_text(json.dumps(results))
+
+    def say(status, line):
+        nonlocal worst
+        with lock:
+            worst = max(worst, status)
+            print(line, flush=True)
+
+    def run(which, batch):
+        """Runs a batch in a copy of the tree that no other batch uses meanwhile."""
+        with lock:
+            here = free.pop()
+        try:
+            tree = here / "tree"
+            tree.mkdir(parents=True, exist_ok=True)
+            copy_tree(tree)
+            check = Check(which, here)
+            failed = check.fails()
+            if failed is not False:
+                say(2, f"ERROR: {' '.join(which)} fails without a fault: {failed}")
+                return
+            for fault in batch:
+                begin = time.monotonic()
+                said = verdict(fault, check, tree)
+                seconds = round(time.monotonic() - begin)
+                status = 2 if said.startswith("ERROR") else int(said[0].isupper())
+                say(status, f"{said}: {fault['what']} ({' '.join(which)}, {seconds} s)")
+                if status != 2:
+                    with lock:
+                        results[identity(fault)] = {"verdict": said, "seconds": seconds, "commit": commit}
+                        saved.write_text(json.dumps(results))
+        finally:
+            with lock:
+                free.append(here)
+
+    with ThreadPoolExecutor(jobs) as pool:
+        waiting = []
+        for which in dict.fromkeys(fault["check"] for fault in chosen):
+            same = iter([fault for fault in chosen if fault["check"] == which])
+            # One worker has no use for batches: the check without a fault would run again for each.
+            while batch := list(itertools.islice(same, BATCH if jobs > 1 else None)):
+                waiting.append(pool.submit(run, which, batch))
+        for future in waiting:
+            future.result()
     total, table = score(faults, results)
     print(total)
     if record:

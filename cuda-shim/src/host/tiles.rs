@@ -9,7 +9,7 @@ use super::types::Type;
 use crate::abi;
 use crate::tile::mx::{self, Whole};
 use crate::tile::sums::{self, Products, Values};
-use crate::tile::{WARP, blocks, exact, gemm, means, row, softmax};
+use crate::tile::{WARP, exact, gemm, means, packs, row, softmax};
 use bitexact::format::{Binary32, E2M1, E4M3FN, E5M2};
 use bitexact::reduce::Order;
 use bitexact::scale::{BlockSpecials, Dialect, MxInt8, Nvfp4};
@@ -417,10 +417,10 @@ impl Composites<'_> {
             return Ok(0);
         }
         let (entry, words) = entry(spans as u64);
-        let warps = blocks::THREADS / WARP;
+        let warps = packs::THREADS / WARP;
         let function = self.module().entry(&entry)?;
         self.module()
-            .run_blocks(&function, &words, spans.div_ceil(warps), blocks::THREADS, 0)?;
+            .run_blocks(&function, &words, spans.div_ceil(warps), packs::THREADS, 0)?;
         Ok(spans * span)
     }
 }
@@ -500,8 +500,8 @@ fn place(slices: [u64; 2], ty: Type, length: usize) -> (&'static str, usize) {
     match (length <= row::WARP_ROW, whole) {
         (true, true) => ("warp", 1),
         (true, false) => ("warp_any", 1),
-        (false, true) => ("block", 16),
-        (false, false) => ("block_any", 16),
+        (false, true) => ("block", row::WARPS),
+        (false, false) => ("block_any", row::WARPS),
     }
 }
 

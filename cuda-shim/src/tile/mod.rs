@@ -12,6 +12,8 @@
 //! multiply-adds to the nearest, and conversions.
 
 pub mod blocks;
+#[cfg(not(target_arch = "nvptx64"))]
+pub mod bounds;
 #[cfg_attr(
     all(target_arch = "nvptx64", not(target_feature = "sm_80")),
     allow(dead_code, reason = "its instructions are those of sm_80")
@@ -26,6 +28,7 @@ pub mod means;
 )]
 pub mod mx;
 pub mod nvfp4;
+pub mod packs;
 pub mod row;
 pub mod softmax;
 pub mod sums;

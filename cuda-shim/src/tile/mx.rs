@@ -38,8 +38,6 @@
 //!
 //! Integers have no -0: where the result is 0, its sign is found from the signs of all products. In the domain nothing else
 //! than a zero dot product is rounded to zero, so the result is -0 if all products are (or sums of both signs, toward negative).
-//!
-//! Wanted of ptxas for [`multiply`]: blocks of [`THREADS`] threads; of [`Ordered`] two of them on a multiprocessor.
 
 use super::exact::{Target, corner};
 use super::machine::{add_wide, canonical, fma, fresh};
