@@ -22,6 +22,10 @@ pub mod exact;
 pub mod gemm;
 pub mod machine;
 pub mod means;
+#[cfg_attr(
+    all(target_arch = "nvptx64", not(target_feature = "sm_80")),
+    allow(dead_code, reason = "its instructions are those of sm_80")
+)]
 pub mod mx;
 pub mod nvfp4;
 pub mod packs;

@@ -558,38 +558,35 @@ pub const fn memory<W: Way>() -> usize {
     STAGES * stage::<W>()
 }
 
-/// Digits of two panels of rows and of one of columns, and sums of their products by weight: what a thread has of 32 by
+/// Digits of a panel of rows and of one of columns, and sums of their products by weight: what a thread has of 16 by
 /// 16 outputs.
 struct Fragments<W> {
-    a: [[[u32; 4]; 3]; 2],
+    a: [[u32; 4]; 3],
     b: [[u32; 4]; 3],
-    /// By panel of rows and half of the panel of columns; by weight.
-    dots: [[[u32; 4]; 5]; 4],
+    /// By half of the panel of columns; by weight.
+    dots: [[[u32; 4]; 5]; 2],
     way: PhantomData<W>,
 }
 
 impl<W: Way> Operands for Fragments<W> {
     #[inline(always)]
     fn each(&mut self, mut f: impl FnMut([u32; 4], [u32; 4], [u32; 2]) -> [u32; 4]) {
-        unroll!(P in [0 1] {
-            unroll!(N in [0 1] {
-                unroll!(I in [0 1 2] {
-                    if I < W::DIGITS {
-                        unroll!(J in [0 1 2] {
-                            if J < W::DIGITS {
-                                const T: usize = 2 * P + N;
-                                let b = [self.b[J][2 * N], self.b[J][2 * N + 1]];
-                                // The first product of a weight.
-                                let from = if I == 0 || J == 2 {
-                                    [W::FIRST; 4]
-                                } else {
-                                    self.dots[T][I + J]
-                                };
-                                self.dots[T][I + J] = f(from, self.a[P][I], b);
-                            }
-                        });
-                    }
-                });
+        unroll!(N in [0 1] {
+            unroll!(I in [0 1 2] {
+                if I < W::DIGITS {
+                    unroll!(J in [0 1 2] {
+                        if J < W::DIGITS {
+                            let b = [self.b[J][2 * N], self.b[J][2 * N + 1]];
+                            // The first product of a weight.
+                            let from = if I == 0 || J == 2 {
+                                [W::FIRST; 4]
+                            } else {
+                                self.dots[N][I + J]
+                            };
+                            self.dots[N][I + J] = f(from, self.a[I], b);
+                        }
+                    });
+                }
             });
         });
     }
@@ -598,6 +595,8 @@ impl<W: Way> Operands for Fragments<W> {
 /// What a thread keeps.
 struct Own<W: Way> {
     fragments: Fragments<W>,
+    /// Digits by panel of rows.
+    a: [[[u32; 4]; 3]; 2],
     rows: [W::Row; 4],
     columns: [u32; 4],
     /// By panel of columns, panel of rows, and half of the panel of columns.
@@ -708,11 +707,12 @@ pub unsafe fn multiply<B: ThreadBlock, W: Way>(
         };
         let mut own = block.make(|_| Own::<W> {
             fragments: Fragments {
-                a: [[[0; 4]; 3]; 2],
+                a: [[0; 4]; 3],
                 b: [[0; 4]; 3],
-                dots: [[[0; 4]; 5]; 4],
+                dots: [[[0; 4]; 5]; 2],
                 way: PhantomData,
             },
+            a: [[[0; 4]; 3]; 2],
             rows: [W::row(0); 4],
             columns: [0; 4],
             sums: [[W::NOTHING; 4]; 8],
@@ -788,7 +788,7 @@ unsafe fn walk<B: ThreadBlock, W: Way, const D: usize>(
             unroll!(I in [0 1 2] {
                 if I < W::DIGITS {
                     // SAFETY: within the stage.
-                    own.fragments.a[P][I] = unsafe { memory.read4(digits(panel, lane) + I * PIECE) };
+                    own.a[P][I] = unsafe { memory.read4(digits(panel, lane) + I * PIECE) };
                 }
             });
             unroll!(H in [0 1] {
@@ -815,18 +815,25 @@ unsafe fn walk<B: ThreadBlock, W: Way, const D: usize>(
                 own.columns[2 * N + 1] = (two >> 32) as u32;
             });
         });
-        block.multiply(own, |own| (true, &mut own.fragments));
-        block.each(own, |_, own| {
-            unroll!(T in [0 1 2 3] {
-                unroll!(C in [0 1 2 3] {
-                    let mut dot = [0; 5];
-                    unroll!(I in [0 1 2 3 4] {
-                        if I < 2 * W::DIGITS - 1 {
-                            dot[I] = own.fragments.dots[T][I][C];
-                        }
+        // A panel of rows after the other, so that few registers hold dot products.
+        unroll!(P in [0 1] {
+            block.multiply(own, |own| {
+                own.fragments.a = own.a[P];
+                (true, &mut own.fragments)
+            });
+            block.each(own, |_, own| {
+                unroll!(N in [0 1] {
+                    unroll!(C in [0 1 2 3] {
+                        let mut dot = [0; 5];
+                        unroll!(I in [0 1 2 3 4] {
+                            if I < 2 * W::DIGITS - 1 {
+                                dot[I] = own.fragments.dots[N][I][C];
+                            }
+                        });
+                        let sum = &mut own.sums[4 * Q + 2 * P + N][C];
+                        let (row, column) = (own.rows[2 * P + C / 2], own.columns[2 * N + C % 2]);
+                        *sum = W::add(*sum, dot, row, column);
                     });
-                    let sum = &mut own.sums[4 * Q + T][C];
-                    *sum = W::add(*sum, dot, own.rows[T / 2 * 2 + C / 2], own.columns[T % 2 * 2 + C % 2]);
                 });
             });
         });
