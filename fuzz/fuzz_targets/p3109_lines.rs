@@ -22,7 +22,10 @@ fuzz_target!(|data: (bool, &str)| {
     assert_eq!(status == 2, !why.is_empty());
     if !lines.is_empty() {
         let (status, said, why) = sweep("verify", later, &lines);
-        let (said, why) = (String::from_utf8_lossy(&said), String::from_utf8_lossy(&why));
+        let (said, why) = (
+            String::from_utf8_lossy(&said),
+            String::from_utf8_lossy(&why),
+        );
         assert_eq!(status, 0, "{said}{why}");
     }
     assert!(sweep("verify", later, text.as_bytes()).0 <= 2);

@@ -17,9 +17,18 @@ const COMMANDS: [&[&str]; 6] = [
 fuzz_target!(|data: (u8, &str)| {
     let (choice, text) = data;
     let command = COMMANDS[usize::from(choice) % COMMANDS.len()];
-    let arguments = ["sweep", "verify"].iter().chain(command).map(OsString::from);
+    let arguments = ["sweep", "verify"]
+        .iter()
+        .chain(command)
+        .map(OsString::from);
     let (mut out, mut err) = (Vec::new(), Vec::new());
-    let status = entry(rows::all(), arguments, &mut text.as_bytes(), &mut out, &mut err);
+    let status = entry(
+        rows::all(),
+        arguments,
+        &mut text.as_bytes(),
+        &mut out,
+        &mut err,
+    );
     assert!(status <= 2);
     assert_eq!(status == 2, !err.is_empty());
 });
