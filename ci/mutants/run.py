@@ -42,7 +42,7 @@ def read_faults():
         if len(kinds) != 1 or fault["old"] == fault["new"]:
             wrong.append(f"{fault['what']}: it needs one check, and another text")
             continue
-        fault["check"] = (kinds[0], fault[kinds[0]])
+        fault["check"] = (kinds[0], fault[kinds[0]], fault.get("only", "none"))
         found = Path(fault["file"]).read_text().count(fault["old"])
         if found != 1:
             wrong.append(f"{fault['what']}: its text is in {fault['file']} {found} times")
@@ -72,7 +72,7 @@ class Check:
     """A check: the command that builds it, and the one that must fail."""
 
     def __init__(self, check, place):
-        kind, what = check
+        kind, what, only = check
         self.tree = place / "tree"
         self.environment = os.environ | {"CARGO_TARGET_DIR": str(place / "target"), "CARGO_INCREMENTAL": "1"}
         cargo = "cargo"
@@ -81,10 +81,10 @@ class Check:
             cargo = f"{cargo} build --quiet --locked --profile sweep-dev -p host-tests --bin sweep"
             self.build, self.run = cargo, f"{place}/target/sweep-dev/sweep run --op {what} --oracle golden"
         elif kind == "test":
-            # The crates of host-tests as the sweep has them, without its rows.
+            # The crates of host-tests as the sweep has them, with the rows that the test is of alone.
             quick = "--profile sweep-dev " if "host-tests" in what else ""
             if quick:
-                self.environment["BITEXACT_ONLY"] = "none"
+                self.environment["BITEXACT_ONLY"] = only
             names = what.split()
             filters = [] if names[-2] in ("-p", "--test") else [names.pop()]
             cargo = f"{cargo} test --locked {quick}{' '.join(names)}"
@@ -148,7 +148,7 @@ def score(faults, results):
     for fault, result in zip(faults, known):
         result = result or {"verdict": "not run", "seconds": "", "commit": ""}
         why = next((f" ({fault[word]})" for word in ("equal", "slack") if word in fault), "")
-        kind, what = fault["check"]
+        kind, what, _ = fault["check"]
         cells = [result["verdict"], fault["what"] + why, f"`{fault['file']}`", f"{kind} `{what}`"]
         table.append("| " + " | ".join([*cells, str(result["seconds"]), result["commit"]]) + " |")
     return lines[0], table
@@ -162,7 +162,7 @@ def main(place, arguments):
     chosen = [
         fault
         for fault in faults
-        if not texts or any(text in " ".join([fault["what"], fault["file"], *fault["check"]]) for text in texts)
+        if not texts or any(text in " ".join([fault["what"], fault["file"], *fault["check"][:2]]) for text in texts)
     ]
     if listed or not chosen:
         print(f"{len(faults)} faults, {len(chosen)} chosen; each text is in its file once")
@@ -193,14 +193,14 @@ def main(place, arguments):
             check = Check(which, here)
             failed = check.fails()
             if failed is not False:
-                say(2, f"ERROR: {' '.join(which)} fails without a fault: {failed}")
+                say(2, f"ERROR: {' '.join(which[:2])} fails without a fault: {failed}")
                 return
             for fault in batch:
                 begin = time.monotonic()
                 said = verdict(fault, check, tree)
                 seconds = round(time.monotonic() - begin)
                 status = 2 if said.startswith("ERROR") else int(said[0].isupper())
-                say(status, f"{said}: {fault['what']} ({' '.join(which)}, {seconds} s)")
+                say(status, f"{said}: {fault['what']} ({' '.join(which[:2])}, {seconds} s)")
                 if status != 2:
                     with lock:
                         results[identity(fault)] = {"verdict": said, "seconds": seconds, "commit": commit}
