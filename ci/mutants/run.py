@@ -132,7 +132,8 @@ def verdict(fault, check, tree):
 
 
 def identity(fault):
-    return hashlib.sha256(json.dumps(fault, sort_keys=True).encode()).hexdigest()
+    stated = {key: value for key, value in fault.items() if key != "check"}
+    return hashlib.sha256(json.dumps(stated, sort_keys=True).encode()).hexdigest()
 
 
 def score(faults, results):
