@@ -10,7 +10,7 @@ VERSION=0.13.2
 FUZZER=$CACHE/cargo-fuzz-$VERSION
 [ -x "$FUZZER/bin/cargo-fuzz" ] || cargo install --quiet --locked --root "$FUZZER" "cargo-fuzz@$VERSION"
 export PATH=$FUZZER/bin:$PATH CARGO_TARGET_DIR=$TARGET_DIR/fuzz
-[ $# -gt 0 ] || set -- text command_line_numbers records views
+[ $# -gt 0 ] || set -- text command_line_numbers records views p3109_lines vectors
 # The crates forbid unsafe code, so there is nothing for AddressSanitizer.
 for target; do
     say "$target"

@@ -14,6 +14,6 @@ TARGET_DIR=$scratch/target
 export PTX_ARCHITECTURE=$architecture CARGO_PROFILE_RELEASE_LTO=fat CARGO_PROFILE_RELEASE_CODEGEN_UNITS=1 CARGO_PROFILE_RELEASE_DEBUG=0
 cross_cargo nvptx64-nvidia-cuda build --quiet --locked --release --lib -p cuda-shim
 again=$TARGET_DIR/again.ptx
-launch_bounds "$TARGET_DIR/cross/nvptx64-nvidia-cuda/release/cuda_shim.ptx" >"$again"
+CARGO_TARGET_DIR=$TARGET_DIR ci/launch-bounds.sh "$TARGET_DIR/cross/nvptx64-nvidia-cuda/release/cuda_shim.ptx" >"$again"
 cmp "$first" "$again" || die "the PTX for $architecture differs when it is built in another folder"
 say "$architecture: the same $(wc -c <"$again") bytes from another folder"

@@ -82,23 +82,6 @@ cross_cargo() {
         "$CROSS_CARGO" "$subcommand" --target "$target" "$@"
 }
 
-# launch_bounds FILE: the PTX with what Rust has no attribute for: that blocks of tiles have 256 threads, those of rows 32 or
-# 512, and that a multiprocessor holds two of the tiles whose loads are whole, and 20 rows of a warp each (without it ptxas
-# takes more registers than that leaves): on sm_90, where that was measured; for sm_75 ptxas would spill, and for f32's
-# tiles it spills 40 bytes in the whole module.
-launch_bounds() {
-    awk '/^\.target / { bound = /sm_90/ }
-        /^\.visible \.entry / {
-            threads = 0; least = 0
-            if (/ gemm_(tile|any|exact)_/) threads = 256
-            if (/ gemm_tile_/ && !/ gemm_tile_f32_/) least = 2
-            if (/ (log_)?softmax_warp_| row_sums_warp_/) { threads = 32; least = 20 }
-            if (/ (log_)?softmax_block_| row_sums_block_/) threads = 512
-        }
-        threads && /^\{/ { print ".maxntid " threads ", 1, 1"; if (bound && least) print ".minnctapersm " least; threads = 0 }
-        { print }' "$1"
-}
-
 # A choice that worked here before is kept.
 case ${BITEXACT_CROSS:-$([ ! -x "$CACHE/bin/llvm-bitcode-linker" ] || echo debian)} in
 debian) cross_by_debian || cross_by_rustup ;;

@@ -56,7 +56,7 @@ def peers():
         return lambda: work(x, 1)
 
     def peer(name):
-        if found := re.match(r"gemm \w+ \w+ f32 (\d+)( b transposed| spread| uniform)?$", name):
+        if found := re.match(r"(?:block_)?gemm \w+ \w+ f32 (\d+)( b transposed| spread| uniform)?$", name):
             n, swap = int(found[1]), found[2] == " b transposed"
             return "cuBLAS f32", once(("mm", n, swap), lambda: product(n, swap))
         if found := re.match(r"(sum|dot)_exact (\w+) 2\^(\d+)", name):

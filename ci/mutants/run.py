@@ -1,6 +1,7 @@
 """Plants faults in a copy of the tree: see ci/mutants.sh."""
 
 import hashlib
+import itertools
 import json
 import os
 import platform
@@ -8,7 +9,9 @@ import shutil
 import subprocess
 import sys
 import time
+import threading
 import tomllib
+from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timezone
 from pathlib import Path
 
@@ -16,6 +19,8 @@ FAULTS = "ci/mutants/faults.toml"
 SCORE = "ci/mutants/score.md"
 # An endless loop is a fault that was found.
 LIMIT = 900
+# Faults of one check that are done one after the other in the same copy of the tree.
+BATCH = 4
 KINDS = ("rows", "test", "command")
 # What builds the sources that a command tests: a fault that does not compile is not found by its failure.
 BUILD = {
@@ -37,7 +42,7 @@ def read_faults():
         if len(kinds) != 1 or fault["old"] == fault["new"]:
             wrong.append(f"{fault['what']}: it needs one check, and another text")
             continue
-        fault["check"] = (kinds[0], fault[kinds[0]])
+        fault["check"] = (kinds[0], fault[kinds[0]], fault.get("only", "none"))
         found = Path(fault["file"]).read_text().count(fault["old"])
         if found != 1:
             wrong.append(f"{fault['what']}: its text is in {fault['file']} {found} times")
@@ -67,7 +72,7 @@ class Check:
     """A check: the command that builds it, and the one that must fail."""
 
     def __init__(self, check, place):
-        kind, what = check
+        kind, what, only = check
         self.tree = place / "tree"
         self.environment = os.environ | {"CARGO_TARGET_DIR": str(place / "target"), "CARGO_INCREMENTAL": "1"}
         cargo = "cargo"
@@ -76,10 +81,10 @@ class Check:
             cargo = f"{cargo} build --quiet --locked --profile sweep-dev -p host-tests --bin sweep"
             self.build, self.run = cargo, f"{place}/target/sweep-dev/sweep run --op {what} --oracle golden"
         elif kind == "test":
-            # The crates of host-tests as the sweep has them, without its rows.
+            # The crates of host-tests as the sweep has them, with the rows that the test is of alone.
             quick = "--profile sweep-dev " if "host-tests" in what else ""
             if quick:
-                self.environment["BITEXACT_ONLY"] = "none"
+                self.environment["BITEXACT_ONLY"] = only
             names = what.split()
             filters = [] if names[-2] in ("-p", "--test") else [names.pop()]
             cargo = f"{cargo} test --locked {quick}{' '.join(names)}"
@@ -127,7 +132,8 @@ def verdict(fault, check, tree):
 
 
 def identity(fault):
-    return hashlib.sha256(json.dumps(fault, sort_keys=True).encode()).hexdigest()
+    stated = {key: value for key, value in fault.items() if key != "check"}
+    return hashlib.sha256(json.dumps(stated, sort_keys=True).encode()).hexdigest()
 
 
 def score(faults, results):
@@ -143,7 +149,7 @@ def score(faults, results):
     for fault, result in zip(faults, known):
         result = result or {"verdict": "not run", "seconds": "", "commit": ""}
         why = next((f" ({fault[word]})" for word in ("equal", "slack") if word in fault), "")
-        kind, what = fault["check"]
+        kind, what, _ = fault["check"]
         cells = [result["verdict"], fault["what"] + why, f"`{fault['file']}`", f"{kind} `{what}`"]
         table.append("| " + " | ".join([*cells, str(result["seconds"]), result["commit"]]) + " |")
     return lines[0], table
@@ -151,41 +157,68 @@ def score(faults, results):
 
 def main(place, arguments):
     record, listed = "--record" in arguments, "--list" in arguments
+    jobs = next((int(text.removeprefix("--jobs=")) for text in arguments if text.startswith("--jobs=")), 1)
     texts = [text for text in arguments if not text.startswith("--")]
     faults = read_faults()
     chosen = [
         fault
         for fault in faults
-        if not texts or any(text in " ".join([fault["what"], fault["file"], *fault["check"]]) for text in texts)
+        if not texts or any(text in " ".join([fault["what"], fault["file"], *fault["check"][:2]]) for text in texts)
     ]
     if listed or not chosen:
         print(f"{len(faults)} faults, {len(chosen)} chosen; each text is in its file once")
         return 0 if chosen else 2
     saved = place / "results.json"
     results = json.loads(saved.read_text()) if saved.is_file() else {}
-    tree = place / "tree"
-    tree.mkdir(parents=True, exist_ok=True)
-    copy_tree(tree)
+    if "--rest" in arguments:
+        chosen = [fault for fault in chosen if identity(fault) not in results]
     commit = git("rev-parse", "--short", "HEAD").strip() + ("+" if git("status", "--porcelain") else "")
+    place.mkdir(parents=True, exist_ok=True)
+    lock, free = threading.Lock(), [place / f"{number}" for number in range(jobs)]
     worst = 0
-    for which in dict.fromkeys(fault["check"] for fault in chosen):
-        check = Check(which, place)
-        failed = check.fails()
-        if failed is not False:
-            print(f"ERROR: {' '.join(which)} fails without a fault: {failed}", flush=True)
-            worst = 2
-            continue
-        for fault in [fault for fault in chosen if fault["check"] == which]:
-            begin = time.monotonic()
-            said = verdict(fault, check, tree)
-            seconds = round(time.monotonic() - begin)
-            print(f"{said}: {fault['what']} ({' '.join(which)}, {seconds} s)", flush=True)
-            if said.startswith("ERROR"):
-                worst = 2
-                continue
-            worst = max(worst, int(said[0].isupper()))
-            results[identity(fault)] = {"verdict": said, "seconds": seconds, "commit": commit}
-            saved.write_text(json.dumps(results))
+
+    def say(status, line):
+        nonlocal worst
+        with lock:
+            worst = max(worst, status)
+            print(line, flush=True)
+
+    def run(which, batch):
+        """Runs a batch in a copy of the tree that no other batch uses meanwhile."""
+        with lock:
+            here = free.pop()
+        try:
+            tree = here / "tree"
+            tree.mkdir(parents=True, exist_ok=True)
+            copy_tree(tree)
+            check = Check(which, here)
+            failed = check.fails()
+            if failed is not False:
+                say(2, f"ERROR: {' '.join(which[:2])} fails without a fault: {failed}")
+                return
+            for fault in batch:
+                begin = time.monotonic()
+                said = verdict(fault, check, tree)
+                seconds = round(time.monotonic() - begin)
+                status = 2 if said.startswith("ERROR") else int(said[0].isupper())
+                say(status, f"{said}: {fault['what']} ({' '.join(which[:2])}, {seconds} s)")
+                if status != 2:
+                    with lock:
+                        results[identity(fault)] = {"verdict": said, "seconds": seconds, "commit": commit}
+                        saved.write_text(json.dumps(results))
+        finally:
+            with lock:
+                free.append(here)
+
+    with ThreadPoolExecutor(jobs) as pool:
+        waiting = []
+        for which in dict.fromkeys(fault["check"] for fault in chosen):
+            same = iter([fault for fault in chosen if fault["check"] == which])
+            # One worker has no use for batches: the check without a fault would run again for each.
+            while batch := list(itertools.islice(same, BATCH if jobs > 1 else None)):
+                waiting.append(pool.submit(run, which, batch))
+        for future in waiting:
+            future.result()
     total, table = score(faults, results)
     print(total)
     if record:

@@ -1,7 +1,8 @@
 //! Prints every entry that the host side may launch, with its parameters' sizes in bytes;
-//! `ci/ptx.sh` compares the PTX with it.
+//! `ci/ptx.sh` compares the PTX with it. With an architecture (`sm_90`) it prints the entries whose launches are bounded
+//! there, the threads of a block, and how many blocks a multiprocessor holds at least (0: not said).
 
-use cuda_shim::{Row, bodies, check_entries, has_hardware, has_vector, rows};
+use cuda_shim::{Row, bodies, check_entries, has_hardware, has_vector, launch_bounds, rows};
 
 /// Operands, results, flags, n.
 fn slices(row: &Row) -> Vec<usize> {
@@ -14,6 +15,14 @@ fn print(name: &str, ending: &str, sizes: &[usize], more: &[usize]) {
 }
 
 fn main() {
+    if let Some(architecture) = std::env::args().nth(1) {
+        for body in bodies() {
+            if let Some((threads, blocks)) = launch_bounds(body.name, &architecture) {
+                println!("{} {threads} {blocks}", body.name);
+            }
+        }
+        return;
+    }
     for row in rows() {
         let (name, plain) = (row.entry, slices(row));
         let sizes = |form: &bitexact::catalog::Form| -> Vec<usize> {

@@ -3,12 +3,14 @@
 //! it must read and write). `benches/gpu/tensors.py` puts PyTorch's times of the same work beside
 //! them. Data: N(0,1), and uniformly random finite bits where it says so.
 
+use bitexact::format::{E2M1, E4M3FN};
 use bitexact::reduce::Order;
-use bitexact::scale::{Dialect, Nvfp4};
+use bitexact::scale::{self, BlockError, Dialect, E8M0, MxInt8, Nvfp4};
 use bitexact::tensor::Accumulation;
 use bitexact::{Mode, bf16, convert, f16};
 use cuda_shim::{
-    Buffer, Composites, Error, Gpu, Image, Module, Tensor, TensorMut, Type, View, ViewMut,
+    BlockMatrix, Buffer, Composites, Error, Gpu, Image, Module, Tensor, TensorMut, Type, View,
+    ViewMut,
 };
 use std::path::Path;
 use sweep_core::domain::SplitMix64;
@@ -94,6 +96,7 @@ fn run() -> Result<(), Error> {
     };
     copies(&bench)?;
     products(&bench)?;
+    block_products(&bench)?;
     sums(&bench)?;
     blocks(&bench)?;
     rows(&bench)
@@ -184,6 +187,57 @@ fn products(bench: &Bench) -> Result<(), Error> {
                     )
                 },
             );
+        }
+    }
+    Ok(())
+}
+
+/// Products in MX blocks: N(0,1), quantised.
+fn block_products(bench: &Bench) -> Result<(), Error> {
+    let (on, gpu) = (bench.module.composites(), bench.module.gpu());
+    let ways = [
+        ("sequential", Accumulation::Declared(Order::Sequential)),
+        ("exact", Accumulation::Exact),
+    ];
+    for (ty, name, codes) in [
+        (
+            Type::E2m1,
+            "e2m1",
+            quantised(E2M1::from_bits(0), E2M1::to_bits),
+        ),
+        (
+            Type::Mxint8,
+            "mxint8",
+            quantised(MxInt8::from_bits(0), MxInt8::to_bits),
+        ),
+        (
+            Type::E4m3fn,
+            "e4m3fn",
+            quantised(E4M3FN::from_bits(0), E4M3FN::to_bits),
+        ),
+    ] {
+        let [elements, scales] = codes.map_err(Error::Block)?;
+        for n in [1024usize, 2048, 4096, 8192] {
+            // The second one begins elsewhere.
+            let upload = |from: usize| -> Result<[Buffer; 2], Error> {
+                let elements = gpu.upload_repeated(ty, &elements[32 * from..], n * n)?;
+                let scales = gpu.upload_repeated(Type::E8m0, &scales[from..], n * n / 32)?;
+                Ok([elements, scales])
+            };
+            let (a, b) = (upload(0)?, upload(1)?);
+            let [a, b] =
+                [&a, &b].map(|[x, scales]| BlockMatrix::new(x.view(), scales.view(), [n, n], 32));
+            let (a, b) = (a?, b?);
+            let mut out = gpu.zeros_of(Type::F32, n * n)?;
+            for (how, way) in ways {
+                let work = 2.0 * (n as f64).powi(3);
+                bench.line(
+                    &format!("block_gemm {how} {name} f32 {n}"),
+                    work,
+                    "FLOP",
+                    || on.block_gemm(&a, &b, way, EVEN, &mut out.view_mut(), None),
+                );
+            }
         }
     }
     Ok(())
@@ -313,6 +367,21 @@ fn rows(bench: &Bench) -> Result<(), Error> {
         );
     }
     Ok(())
+}
+
+/// N(0,1) in MX blocks of 32: codes and scales.
+fn quantised<E: scale::Element>(zero: E, bits: fn(E) -> u8) -> Result<[Vec<u64>; 2], BlockError> {
+    let values: Vec<f32> = tile(Type::F32, true, TILE)
+        .into_iter()
+        .map(|code| f32::from_bits(code as u32))
+        .collect();
+    let (mut elements, mut scales) = (vec![zero; TILE], vec![E8M0::ONE; TILE / 32]);
+    scale::quantise(&values, 32, &Dialect::OCP_FLOOR, &mut elements, &mut scales)?;
+    let scales = scales.into_iter().map(|scale| scale.to_bits().into());
+    Ok([
+        elements.into_iter().map(bits).map(u64::from).collect(),
+        scales.collect(),
+    ])
 }
 
 /// N(0,1) times a power of two from 2^-16 to 2^16.

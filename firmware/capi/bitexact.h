@@ -13,8 +13,8 @@
  * - A function with two results returns the first and writes the second to *second; second may be NULL too.
  * - An argument that is not a value of its type (a rounding above BITEXACT_TO_ODD, bounds that are NaN or out of order, a
  *   negative lambd) gives 0 and adds only BITEXACT_WRONG_ARGUMENT.
- * - P3109's codes are in the low bits of a uint32_t. Its functions raise no flags; formats or a projection that are none
- *   give 0xFFFFFFFF, which is no result.
+ * - P3109's codes are in the low bits of a uint32_t. Its functions raise no flags; for formats or a projection that are
+ *   none they give 0xFFFFFFFF, which is no result, and those with a bool false.
  * - Arrays of one call must not overlap where one of them is written. A pointer to an array of no elements may be NULL.
  * - Nothing here allocates, keeps state, or depends on the floating-point environment. Any function may be
  *   called from an interrupt.

@@ -142,6 +142,9 @@ typedef uint64_t bitexact_p3109_projection;
 #define BITEXACT_P3109_FORMATS_1(x, r) ((x) | (r) << 48)
 #define BITEXACT_P3109_FORMATS_2(x, y, r) ((x) | (y) << 16 | (r) << 48)
 #define BITEXACT_P3109_FORMATS_3(x, y, z, r) ((x) | (y) << 16 | (z) << 32 | (r) << 48)
+/* The same without a result's, for functions that take no projection. */
+#define BITEXACT_P3109_OPERANDS_1(x) (x)
+#define BITEXACT_P3109_OPERANDS_2(x, y) ((x) | (y) << 16)
 
 /* bitexact_p3109_projection: a rounding | a saturation, in stochastic roundings | BITEXACT_P3109_RANDOM(N, R), and
  * | BITEXACT_P3109_REVISION_2026_07 for the rules of July 2026. */
@@ -161,6 +164,18 @@ enum {
     BITEXACT_P3109_REVISION_2026_07 = 0x1000000,
 };
 #define BITEXACT_P3109_RANDOM(n, r) ((bitexact_p3109_projection)(n) << 8 | (bitexact_p3109_projection)(r) << 32)
+
+/* The results of bitexact_p3109_class. */
+enum {
+    BITEXACT_P3109_CLS_NAN = 0,
+    BITEXACT_P3109_CLS_NEGATIVE_INFINITY = 1,
+    BITEXACT_P3109_CLS_NEGATIVE_NORMAL = 2,
+    BITEXACT_P3109_CLS_NEGATIVE_SUBNORMAL = 3,
+    BITEXACT_P3109_CLS_ZERO = 4,
+    BITEXACT_P3109_CLS_POSITIVE_SUBNORMAL = 5,
+    BITEXACT_P3109_CLS_POSITIVE_NORMAL = 6,
+    BITEXACT_P3109_CLS_POSITIVE_INFINITY = 7,
+};
 
 /** x in another format */
 BITEXACT_FUNCTION float bitexact_convert_f64_f32(double a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
@@ -3066,3 +3081,93 @@ BITEXACT_FUNCTION uint32_t bitexact_p3109_sqrt(uint32_t a, bitexact_p3109_format
 
 /** 1 / x, NaN where x is zero */
 BITEXACT_FUNCTION uint32_t bitexact_p3109_recip(uint32_t a, bitexact_p3109_formats formats, bitexact_p3109_projection projection);
+
+/** a + b + c, rounded once */
+BITEXACT_FUNCTION uint32_t bitexact_p3109_faa(uint32_t a, uint32_t b, uint32_t c, bitexact_p3109_formats formats, bitexact_p3109_projection projection);
+
+/** |a| with the sign of b, which is plus for zero */
+BITEXACT_FUNCTION uint32_t bitexact_p3109_copy_sign(uint32_t a, uint32_t b, bitexact_p3109_formats formats, bitexact_p3109_projection projection);
+
+/** the smaller of a and b */
+BITEXACT_FUNCTION uint32_t bitexact_p3109_minimum(uint32_t a, uint32_t b, bitexact_p3109_formats formats, bitexact_p3109_projection projection);
+
+/** the greater of a and b */
+BITEXACT_FUNCTION uint32_t bitexact_p3109_maximum(uint32_t a, uint32_t b, bitexact_p3109_formats formats, bitexact_p3109_projection projection);
+
+/** the smaller of a and b, a number rather than NaN */
+BITEXACT_FUNCTION uint32_t bitexact_p3109_minimum_number(uint32_t a, uint32_t b, bitexact_p3109_formats formats, bitexact_p3109_projection projection);
+
+/** the greater of a and b, a number rather than NaN */
+BITEXACT_FUNCTION uint32_t bitexact_p3109_maximum_number(uint32_t a, uint32_t b, bitexact_p3109_formats formats, bitexact_p3109_projection projection);
+
+/** the one with the smaller magnitude */
+BITEXACT_FUNCTION uint32_t bitexact_p3109_minimum_magnitude(uint32_t a, uint32_t b, bitexact_p3109_formats formats, bitexact_p3109_projection projection);
+
+/** the one with the greater magnitude */
+BITEXACT_FUNCTION uint32_t bitexact_p3109_maximum_magnitude(uint32_t a, uint32_t b, bitexact_p3109_formats formats, bitexact_p3109_projection projection);
+
+/** the one with the smaller magnitude, a number rather than NaN */
+BITEXACT_FUNCTION uint32_t bitexact_p3109_minimum_magnitude_number(uint32_t a, uint32_t b, bitexact_p3109_formats formats, bitexact_p3109_projection projection);
+
+/** the one with the greater magnitude, a number rather than NaN */
+BITEXACT_FUNCTION uint32_t bitexact_p3109_maximum_magnitude_number(uint32_t a, uint32_t b, bitexact_p3109_formats formats, bitexact_p3109_projection projection);
+
+/** the smaller of a and b, a finite one rather than an infinity or NaN */
+BITEXACT_FUNCTION uint32_t bitexact_p3109_minimum_finite(uint32_t a, uint32_t b, bitexact_p3109_formats formats, bitexact_p3109_projection projection);
+
+/** the greater of a and b, a finite one rather than an infinity or NaN */
+BITEXACT_FUNCTION uint32_t bitexact_p3109_maximum_finite(uint32_t a, uint32_t b, bitexact_p3109_formats formats, bitexact_p3109_projection projection);
+
+/** a, at least b and at most c, NaN where b > c */
+BITEXACT_FUNCTION uint32_t bitexact_p3109_clamp(uint32_t a, uint32_t b, uint32_t c, bitexact_p3109_formats formats, bitexact_p3109_projection projection);
+
+/** a < b */
+BITEXACT_FUNCTION bool bitexact_p3109_compare_less(uint32_t a, uint32_t b, bitexact_p3109_formats formats);
+
+/** a <= b */
+BITEXACT_FUNCTION bool bitexact_p3109_compare_less_equal(uint32_t a, uint32_t b, bitexact_p3109_formats formats);
+
+/** a = b */
+BITEXACT_FUNCTION bool bitexact_p3109_compare_equal(uint32_t a, uint32_t b, bitexact_p3109_formats formats);
+
+/** a > b */
+BITEXACT_FUNCTION bool bitexact_p3109_compare_greater(uint32_t a, uint32_t b, bitexact_p3109_formats formats);
+
+/** a >= b */
+BITEXACT_FUNCTION bool bitexact_p3109_compare_greater_equal(uint32_t a, uint32_t b, bitexact_p3109_formats formats);
+
+/** a <= b, NaN below everything and equal to itself */
+BITEXACT_FUNCTION bool bitexact_p3109_total_order(uint32_t a, uint32_t b, bitexact_p3109_formats formats);
+
+/** x is 0 */
+BITEXACT_FUNCTION bool bitexact_p3109_is_zero(uint32_t a, bitexact_p3109_formats formats);
+
+/** x is 1 */
+BITEXACT_FUNCTION bool bitexact_p3109_is_one(uint32_t a, bitexact_p3109_formats formats);
+
+/** x is NaN */
+BITEXACT_FUNCTION bool bitexact_p3109_is_nan(uint32_t a, bitexact_p3109_formats formats);
+
+/** x is an infinity */
+BITEXACT_FUNCTION bool bitexact_p3109_is_infinite(uint32_t a, bitexact_p3109_formats formats);
+
+/** x is neither an infinity nor NaN */
+BITEXACT_FUNCTION bool bitexact_p3109_is_finite(uint32_t a, bitexact_p3109_formats formats);
+
+/** x is below 0 */
+BITEXACT_FUNCTION bool bitexact_p3109_is_sign_minus(uint32_t a, bitexact_p3109_formats formats);
+
+/** x is normal */
+BITEXACT_FUNCTION bool bitexact_p3109_is_normal(uint32_t a, bitexact_p3109_formats formats);
+
+/** x is subnormal */
+BITEXACT_FUNCTION bool bitexact_p3109_is_subnormal(uint32_t a, bitexact_p3109_formats formats);
+
+/** class of x: 0 NaN, 1 to 7 from -Inf to Inf */
+BITEXACT_FUNCTION uint32_t bitexact_p3109_class(uint32_t a, bitexact_p3109_formats formats);
+
+/** the next value above x, NaN where there is none */
+BITEXACT_FUNCTION uint32_t bitexact_p3109_next_greater_than(uint32_t a, bitexact_p3109_formats formats);
+
+/** the next value below x, NaN where there is none */
+BITEXACT_FUNCTION uint32_t bitexact_p3109_next_less_than(uint32_t a, bitexact_p3109_formats formats);

@@ -52,8 +52,17 @@ say "$(wc -l <"$scratch/cases.h") cases"
 
 # P3109_N(function, formats, projection, codes, result): a function of N operands.
 awk '
-    BEGIN { split("Convert Abs Negate Add Subtract Multiply Divide FMA Sqrt Recip", name, " ")
-            for (i in name) operation[name[i]] = tolower(name[i]) }
+    BEGIN { split("Convert Abs Negate CopySign Add Subtract Multiply Divide FMA FAA Sqrt Recip Minimum Maximum MinimumNumber" \
+                  " MaximumNumber MinimumMagnitude MaximumMagnitude MinimumMagnitudeNumber MaximumMagnitudeNumber" \
+                  " MinimumFinite MaximumFinite Clamp", name, " ")
+            for (i in name) operation[name[i]] = function_of(name[i])
+            split("CompareLess CompareLessEqual CompareEqual CompareGreater CompareGreaterEqual TotalOrder IsZero IsOne IsNaN" \
+                  " IsInfinite IsFinite IsSignMinus IsNormal IsSubnormal Class NextGreaterThan NextLessThan", asked, " ")
+            for (i in asked) query[asked[i]] = function_of(asked[i]) }
+    function function_of(text) {
+        gsub("NaN", "Nan", text)
+        if (text !~ /[a-z]/) return tolower(text)
+        gsub(/[A-Z]/, "_&", text); sub(/^_/, "", text); return tolower(text) }
     function constant(text) { gsub(/[A-Z]/, "_&", text); sub(/^_/, "", text); return "BITEXACT_P3109_" toupper(text) }
     function format(text) {
         if (text !~ /^Binary/) return "BITEXACT_P3109_" toupper(text)
@@ -69,8 +78,20 @@ awk '
             projection = projection " | BITEXACT_P3109_RANDOM(" random[1] ", 0x" random[2] ")" }
         printf "P3109_%d(%s, BITEXACT_P3109_FORMATS_%d(%s), %s, %s0x%s)\n", \
             n, operation[$1], n, formats, projection, codes, part[3] }
-' host-tests/tests/p3109/lines.txt >"$scratch/p3109.h"
-say "$(wc -l <"$scratch/p3109.h") lines of P3109"
+    # QUERY(function, type, number of operands, formats, codes, result)
+    $1 in query && !/binary64/ {
+        split($0, part, " : "); split(part[1], word, " ")
+        n = split(part[2], code, " ")
+        formats = format(word[2]) (n > 1 ? ", " format(word[3]) : "")
+        result = part[3]; gsub("NaN", "Nan", result)
+        result = result ~ /^Cls/ ? constant(result) : "0x" result
+        type = $1 ~ /^(Compare|Total|Is)/ ? "bool" : "uint32_t"
+        printf "QUERY(%s, %s, %d, BITEXACT_P3109_OPERANDS_%d(%s), 0x%s, 0x%s, %s)\n", \
+            query[$1], type, n, n, formats, code[1], (n > 1 ? code[2] : 0), result }
+' host-tests/tests/p3109/lines.txt >"$scratch/p3109"
+grep '^P3109' "$scratch/p3109" >"$scratch/p3109.h"
+grep '^QUERY' "$scratch/p3109" >"$scratch/queries.h"
+say "$(wc -l <"$scratch/p3109") lines of P3109"
 arm_link "$scratch/test.elf" $capi/test/main.c
 in_qemu "$scratch/test.elf" || die "the C program: exit status $?"
 

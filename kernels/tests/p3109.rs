@@ -1,8 +1,8 @@
 //! P3109 in properties that need no oracle. Results are compared with oracles by `sweep p3109`.
 
-use bitexact::p3109::codes::{self, Specialisation};
+use bitexact::p3109::codes::{self, OperandFormats, Specialisation};
 use bitexact::p3109::{
-    self, Binary8p3se, Binary8p4se, Binary8p4sf, Datum, ExactResult, FormatSpec, Operation,
+    self, Binary8p3se, Binary8p4se, Binary8p4sf, Class, Datum, ExactResult, FormatSpec, Operation,
     Predicate, Projection, Revision, RoundingMode, SaturationMode,
 };
 use dashu_int::{UBig, ops::BitTest};
@@ -283,6 +283,16 @@ fn specialisations_are_what_short_arithmetic_has() {
         Specialisation::from_words([formats & 0xFFFF, projection]),
         None
     );
+    let given = OperandFormats::new(&[e4]).unwrap();
+    assert_eq!(OperandFormats::from_word(given.to_word()), Some(given));
+    assert_eq!(
+        OperandFormats::from_word(given.to_word() & 0xFFFF),
+        Some(given)
+    );
+    // A result's format is not among them.
+    assert_eq!(OperandFormats::from_word(formats), None);
+    assert_eq!(OperandFormats::from_word(0), None);
+    assert_eq!(OperandFormats::new(&[FormatSpec::BINARY64]), None);
     assert_eq!(Specialisation::new(&[], e4, required), None);
     assert_eq!(
         Specialisation::new(&[e4], FormatSpec::BINARY64, required),
@@ -353,6 +363,31 @@ fn functions_of_codes_are_the_operations() {
             (Operation::Multiply, codes::multiply(x, y, with)),
             (Operation::Divide, codes::divide(x, y, with)),
             (Operation::FMA, codes::fma(x, y, z, with)),
+            (Operation::FAA, codes::faa(x, y, z, with)),
+            (Operation::CopySign, codes::copy_sign(x, y, with)),
+            (Operation::Minimum, codes::minimum(x, y, with)),
+            (Operation::Maximum, codes::maximum(x, y, with)),
+            (Operation::MinimumNumber, codes::minimum_number(x, y, with)),
+            (Operation::MaximumNumber, codes::maximum_number(x, y, with)),
+            (
+                Operation::MinimumMagnitude,
+                codes::minimum_magnitude(x, y, with),
+            ),
+            (
+                Operation::MaximumMagnitude,
+                codes::maximum_magnitude(x, y, with),
+            ),
+            (
+                Operation::MinimumMagnitudeNumber,
+                codes::minimum_magnitude_number(x, y, with),
+            ),
+            (
+                Operation::MaximumMagnitudeNumber,
+                codes::maximum_magnitude_number(x, y, with),
+            ),
+            (Operation::MinimumFinite, codes::minimum_finite(x, y, with)),
+            (Operation::MaximumFinite, codes::maximum_finite(x, y, with)),
+            (Operation::Clamp, codes::clamp(x, y, z, with)),
             (Operation::Sqrt, codes::sqrt(x, with)),
             (Operation::Recip, codes::recip(x, with)),
         ] {
@@ -363,4 +398,153 @@ fn functions_of_codes_are_the_operations() {
             );
         }
     }
+}
+
+#[test]
+fn sums_of_three_discard_bits_only_once() {
+    let format = |name| FormatSpec::from_name(name).unwrap();
+    // A triple in each format, its sum toward zero, and the sum toward positive infinity.
+    let cases = [
+        // 2^30 + 2^-30 - 2^30, far apart and in every order: exact.
+        (
+            "binary32",
+            [0x4E80_0000, 0x3080_0000, 0xCE80_0000],
+            0x3080_0000,
+            0x3080_0000,
+        ),
+        // 1 + 2^-60 - 2^-90.
+        (
+            "binary32",
+            [0x3F80_0000, 0x2180_0000, 0x9280_0000],
+            0x3F80_0000,
+            0x3F80_0001,
+        ),
+        // 1 - 2^-60 + 2^-90.
+        (
+            "binary32",
+            [0x3F80_0000, 0xA180_0000, 0x1280_0000],
+            0x3F7F_FFFF,
+            0x3F80_0000,
+        ),
+        // 2^100 - 2^100 + 2^-149.
+        ("binary32", [0x7180_0000, 0xF180_0000, 0x0000_0001], 1, 1),
+        // 2^120 + 2^-126 - 2^-126.
+        (
+            "binary32",
+            [0x7B80_0000, 0x0080_0000, 0x8080_0000],
+            0x7B80_0000,
+            0x7B80_0000,
+        ),
+        // The largest, the smallest and 1 of a format of which every value is a power of two.
+        ("Binary16p1se", [0x7FFE, 0x0001, 0x4000], 0x7FFE, 0x7FFF),
+        ("Binary16p1se", [0x7FFE, 0xFFFE, 0x0001], 1, 1),
+    ];
+    for (name, [x, y, z], down, up) in cases {
+        let format = format(name);
+        for [x, y, z] in [
+            [x, y, z],
+            [x, z, y],
+            [y, x, z],
+            [y, z, x],
+            [z, x, y],
+            [z, y, x],
+        ] {
+            for (rounding, due) in [
+                (RoundingMode::TowardZero, down),
+                (RoundingMode::TowardPositive, up),
+            ] {
+                let projection = Projection::new(rounding, SaturationMode::SatNone);
+                let with = Specialisation::new(&[format], format, projection).unwrap();
+                let got = codes::faa(x, y, z, with);
+                assert_eq!(got, due, "{name} {x:X} {y:X} {z:X} {rounding:?}");
+            }
+        }
+    }
+}
+
+/// The rows that round nothing, over all codes of formats with K up to 6, against the order of the values as f64.
+#[test]
+fn queries_of_codes_follow_the_values() {
+    let value = |format: FormatSpec, code: u32| -> Option<f64> {
+        let code = u64::from(code);
+        if code == format.nan() {
+            return None;
+        }
+        match format.value(code) {
+            Some((negative, integer, exponent)) => {
+                let magnitude = integer as f64 * 2f64.powi(exponent);
+                Some(if negative { -magnitude } else { magnitude })
+            }
+            None if Some(code) == format.infinity() => Some(f64::INFINITY),
+            None => Some(f64::NEG_INFINITY),
+        }
+    };
+    let mut compared = 0;
+    for format in (3..=6).flat_map(FormatSpec::all_of) {
+        let formats = OperandFormats::new(&[format]).unwrap();
+        let all = 0..1u32 << format.bitwidth();
+        for x in all.clone() {
+            let v = value(format, x);
+            let is = |holds: fn(f64) -> bool| v.is_some_and(holds);
+            assert_eq!(codes::is_nan(x, formats), v.is_none());
+            assert_eq!(codes::is_zero(x, formats), v == Some(0.0));
+            assert_eq!(codes::is_one(x, formats), v == Some(1.0));
+            assert_eq!(codes::is_infinite(x, formats), is(f64::is_infinite));
+            assert_eq!(codes::is_finite(x, formats), is(f64::is_finite));
+            assert_eq!(codes::is_sign_minus(x, formats), is(|v| v < 0.0));
+            let least = 2f64.powi(1 - format.exponent_bias() as i32);
+            let normal = v.is_some_and(|v| v.is_finite() && v.abs() >= least);
+            assert_eq!(codes::is_normal(x, formats), normal);
+            let subnormal = v.is_some_and(|v| v != 0.0 && v.abs() < least);
+            assert_eq!(codes::is_subnormal(x, formats), subnormal);
+            let place = match v {
+                None => 0,
+                Some(v) if v == f64::NEG_INFINITY => 1,
+                Some(v) if v == f64::INFINITY => 7,
+                Some(0.0) => 4,
+                Some(v) => match (v < 0.0, normal) {
+                    (true, true) => 2,
+                    (true, false) => 3,
+                    (false, false) => 5,
+                    (false, true) => 6,
+                },
+            };
+            assert_eq!(codes::class(x, formats), place);
+            assert_eq!(Class::ALL[place as usize], Class::of(format, x.into()));
+            let nearest = |up: bool| {
+                let others = all.clone().filter_map(|y| Some((value(format, y)?, y)));
+                let beyond =
+                    others.filter(|(w, _)| v.is_some_and(|v| if up { *w > v } else { *w < v }));
+                let order = |a: &(f64, u32), b: &(f64, u32)| a.0.total_cmp(&b.0);
+                let found = if up {
+                    beyond.min_by(order)
+                } else {
+                    beyond.max_by(order)
+                };
+                found.map_or(format.nan() as u32, |(_, y)| y)
+            };
+            assert_eq!(codes::next_greater_than(x, formats), nearest(true));
+            assert_eq!(codes::next_less_than(x, formats), nearest(false));
+            for y in all.clone() {
+                let w = value(format, y);
+                let both = v.zip(w);
+                let holds = |of: fn(f64, f64) -> bool| both.is_some_and(|(v, w)| of(v, w));
+                assert_eq!(codes::compare_less(x, y, formats), holds(|v, w| v < w));
+                assert_eq!(
+                    codes::compare_less_equal(x, y, formats),
+                    holds(|v, w| v <= w)
+                );
+                assert_eq!(codes::compare_equal(x, y, formats), holds(|v, w| v == w));
+                assert_eq!(codes::compare_greater(x, y, formats), holds(|v, w| v > w));
+                assert_eq!(
+                    codes::compare_greater_equal(x, y, formats),
+                    holds(|v, w| v >= w)
+                );
+                let total = v.is_none() || holds(|v, w| v <= w);
+                assert_eq!(codes::total_order(x, y, formats), total);
+                compared += 1;
+            }
+        }
+    }
+    assert_eq!(compared, 10 * 64 + 14 * 256 + 18 * 1024 + 22 * 4096);
 }

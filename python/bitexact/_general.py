@@ -40,10 +40,12 @@ def operand_names(op: str, doc: str, operands: tuple[str, ...]) -> tuple[str, ..
         return ("x", "grad")
     if len(operands) == 1:
         return ("n",) if op == "from_int" else ("x",)
-    if op == "fma":
+    if op in ("fma", "faa"):
         return ("a", "b", "c")
     if op in ("add", "sub", "mul", "div", "subtract", "multiply", "divide"):
         return ("a", "b")
+    if op == "clamp":
+        return ("x", "low", "high")
     if op in ("scalbn", "pown", "rootn", "compound"):
         return ("x", "n")
     if op in ("atan2", "atan2pi"):

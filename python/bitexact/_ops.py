@@ -186,6 +186,36 @@ __all__ = [
     "p3109_fma",
     "p3109_sqrt",
     "p3109_recip",
+    "p3109_faa",
+    "p3109_copy_sign",
+    "p3109_minimum",
+    "p3109_maximum",
+    "p3109_minimum_number",
+    "p3109_maximum_number",
+    "p3109_minimum_magnitude",
+    "p3109_maximum_magnitude",
+    "p3109_minimum_magnitude_number",
+    "p3109_maximum_magnitude_number",
+    "p3109_minimum_finite",
+    "p3109_maximum_finite",
+    "p3109_clamp",
+    "p3109_compare_less",
+    "p3109_compare_less_equal",
+    "p3109_compare_equal",
+    "p3109_compare_greater",
+    "p3109_compare_greater_equal",
+    "p3109_total_order",
+    "p3109_is_zero",
+    "p3109_is_one",
+    "p3109_is_nan",
+    "p3109_is_infinite",
+    "p3109_is_finite",
+    "p3109_is_sign_minus",
+    "p3109_is_normal",
+    "p3109_is_subnormal",
+    "p3109_class",
+    "p3109_next_greater_than",
+    "p3109_next_less_than",
 ]
 
 _CONVERT = _core.op("convert")
@@ -3510,7 +3540,8 @@ def p3109_convert(
 
     Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
 
-    formats: the operands' and the result's, as in `Binary8p4se:Binary8p4se:binary32`.
+    formats: the operands' and, where there is a projection, the result's, as in
+        `Binary8p4se:Binary8p4se:binary32`.
     projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
         in stochastic roundings, and `2026-07` for the rules of July 2026.
     """
@@ -3534,7 +3565,8 @@ def p3109_abs(
 
     Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
 
-    formats: the operands' and the result's, as in `Binary8p4se:Binary8p4se:binary32`.
+    formats: the operands' and, where there is a projection, the result's, as in
+        `Binary8p4se:Binary8p4se:binary32`.
     projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
         in stochastic roundings, and `2026-07` for the rules of July 2026.
     """
@@ -3558,7 +3590,8 @@ def p3109_negate(
 
     Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
 
-    formats: the operands' and the result's, as in `Binary8p4se:Binary8p4se:binary32`.
+    formats: the operands' and, where there is a projection, the result's, as in
+        `Binary8p4se:Binary8p4se:binary32`.
     projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
         in stochastic roundings, and `2026-07` for the rules of July 2026.
     """
@@ -3583,7 +3616,8 @@ def p3109_add(
 
     Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
 
-    formats: the operands' and the result's, as in `Binary8p4se:Binary8p4se:binary32`.
+    formats: the operands' and, where there is a projection, the result's, as in
+        `Binary8p4se:Binary8p4se:binary32`.
     projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
         in stochastic roundings, and `2026-07` for the rules of July 2026.
     """
@@ -3608,7 +3642,8 @@ def p3109_subtract(
 
     Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
 
-    formats: the operands' and the result's, as in `Binary8p4se:Binary8p4se:binary32`.
+    formats: the operands' and, where there is a projection, the result's, as in
+        `Binary8p4se:Binary8p4se:binary32`.
     projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
         in stochastic roundings, and `2026-07` for the rules of July 2026.
     """
@@ -3633,7 +3668,8 @@ def p3109_multiply(
 
     Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
 
-    formats: the operands' and the result's, as in `Binary8p4se:Binary8p4se:binary32`.
+    formats: the operands' and, where there is a projection, the result's, as in
+        `Binary8p4se:Binary8p4se:binary32`.
     projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
         in stochastic roundings, and `2026-07` for the rules of July 2026.
     """
@@ -3658,7 +3694,8 @@ def p3109_divide(
 
     Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
 
-    formats: the operands' and the result's, as in `Binary8p4se:Binary8p4se:binary32`.
+    formats: the operands' and, where there is a projection, the result's, as in
+        `Binary8p4se:Binary8p4se:binary32`.
     projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
         in stochastic roundings, and `2026-07` for the rules of July 2026.
     """
@@ -3684,7 +3721,8 @@ def p3109_fma(
 
     Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
 
-    formats: the operands' and the result's, as in `Binary8p4se:Binary8p4se:binary32`.
+    formats: the operands' and, where there is a projection, the result's, as in
+        `Binary8p4se:Binary8p4se:binary32`.
     projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
         in stochastic roundings, and `2026-07` for the rules of July 2026.
     """
@@ -3708,7 +3746,8 @@ def p3109_sqrt(
 
     Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
 
-    formats: the operands' and the result's, as in `Binary8p4se:Binary8p4se:binary32`.
+    formats: the operands' and, where there is a projection, the result's, as in
+        `Binary8p4se:Binary8p4se:binary32`.
     projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
         in stochastic roundings, and `2026-07` for the rules of July 2026.
     """
@@ -3732,8 +3771,729 @@ def p3109_recip(
 
     Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
 
-    formats: the operands' and the result's, as in `Binary8p4se:Binary8p4se:binary32`.
+    formats: the operands' and, where there is a projection, the result's, as in
+        `Binary8p4se:Binary8p4se:binary32`.
     projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
         in stochastic roundings, and `2026-07` for the rules of July 2026.
     """
     return _call(_P3109_RECIP, (x,), out, dtype, None, None, None, (formats, projection), return_status)
+
+
+_P3109_FAA = _core.op("p3109_faa")
+
+
+def p3109_faa(
+    a: ArrayLike,
+    b: ArrayLike,
+    c: ArrayLike,
+    /,
+    out: NDArray[Any] | tuple[NDArray[Any] | None, ...] | None = None,
+    *,
+    formats: str,
+    projection: str,
+    dtype: DTypeLike | None = None,
+    return_status: bool | Literal["each"] = False,
+) -> Any:
+    """`a + b + c, rounded once`, of every element.
+
+    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
+
+    formats: the operands' and, where there is a projection, the result's, as in
+        `Binary8p4se:Binary8p4se:binary32`.
+    projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
+        in stochastic roundings, and `2026-07` for the rules of July 2026.
+    """
+    return _call(_P3109_FAA, (a, b, c), out, dtype, None, None, None, (formats, projection), return_status)
+
+
+_P3109_COPY_SIGN = _core.op("p3109_copy_sign")
+
+
+def p3109_copy_sign(
+    x: ArrayLike,
+    y: ArrayLike,
+    /,
+    out: NDArray[Any] | tuple[NDArray[Any] | None, ...] | None = None,
+    *,
+    formats: str,
+    projection: str,
+    dtype: DTypeLike | None = None,
+    return_status: bool | Literal["each"] = False,
+) -> Any:
+    """`|a| with the sign of b, which is plus for zero`, of every element.
+
+    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
+
+    formats: the operands' and, where there is a projection, the result's, as in
+        `Binary8p4se:Binary8p4se:binary32`.
+    projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
+        in stochastic roundings, and `2026-07` for the rules of July 2026.
+    """
+    return _call(_P3109_COPY_SIGN, (x, y), out, dtype, None, None, None, (formats, projection), return_status)
+
+
+_P3109_MINIMUM = _core.op("p3109_minimum")
+
+
+def p3109_minimum(
+    x: ArrayLike,
+    y: ArrayLike,
+    /,
+    out: NDArray[Any] | tuple[NDArray[Any] | None, ...] | None = None,
+    *,
+    formats: str,
+    projection: str,
+    dtype: DTypeLike | None = None,
+    return_status: bool | Literal["each"] = False,
+) -> Any:
+    """`the smaller of a and b`, of every element.
+
+    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
+
+    formats: the operands' and, where there is a projection, the result's, as in
+        `Binary8p4se:Binary8p4se:binary32`.
+    projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
+        in stochastic roundings, and `2026-07` for the rules of July 2026.
+    """
+    return _call(_P3109_MINIMUM, (x, y), out, dtype, None, None, None, (formats, projection), return_status)
+
+
+_P3109_MAXIMUM = _core.op("p3109_maximum")
+
+
+def p3109_maximum(
+    x: ArrayLike,
+    y: ArrayLike,
+    /,
+    out: NDArray[Any] | tuple[NDArray[Any] | None, ...] | None = None,
+    *,
+    formats: str,
+    projection: str,
+    dtype: DTypeLike | None = None,
+    return_status: bool | Literal["each"] = False,
+) -> Any:
+    """`the greater of a and b`, of every element.
+
+    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
+
+    formats: the operands' and, where there is a projection, the result's, as in
+        `Binary8p4se:Binary8p4se:binary32`.
+    projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
+        in stochastic roundings, and `2026-07` for the rules of July 2026.
+    """
+    return _call(_P3109_MAXIMUM, (x, y), out, dtype, None, None, None, (formats, projection), return_status)
+
+
+_P3109_MINIMUM_NUMBER = _core.op("p3109_minimum_number")
+
+
+def p3109_minimum_number(
+    x: ArrayLike,
+    y: ArrayLike,
+    /,
+    out: NDArray[Any] | tuple[NDArray[Any] | None, ...] | None = None,
+    *,
+    formats: str,
+    projection: str,
+    dtype: DTypeLike | None = None,
+    return_status: bool | Literal["each"] = False,
+) -> Any:
+    """`the smaller of a and b, a number rather than NaN`, of every element.
+
+    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
+
+    formats: the operands' and, where there is a projection, the result's, as in
+        `Binary8p4se:Binary8p4se:binary32`.
+    projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
+        in stochastic roundings, and `2026-07` for the rules of July 2026.
+    """
+    return _call(_P3109_MINIMUM_NUMBER, (x, y), out, dtype, None, None, None, (formats, projection), return_status)
+
+
+_P3109_MAXIMUM_NUMBER = _core.op("p3109_maximum_number")
+
+
+def p3109_maximum_number(
+    x: ArrayLike,
+    y: ArrayLike,
+    /,
+    out: NDArray[Any] | tuple[NDArray[Any] | None, ...] | None = None,
+    *,
+    formats: str,
+    projection: str,
+    dtype: DTypeLike | None = None,
+    return_status: bool | Literal["each"] = False,
+) -> Any:
+    """`the greater of a and b, a number rather than NaN`, of every element.
+
+    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
+
+    formats: the operands' and, where there is a projection, the result's, as in
+        `Binary8p4se:Binary8p4se:binary32`.
+    projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
+        in stochastic roundings, and `2026-07` for the rules of July 2026.
+    """
+    return _call(_P3109_MAXIMUM_NUMBER, (x, y), out, dtype, None, None, None, (formats, projection), return_status)
+
+
+_P3109_MINIMUM_MAGNITUDE = _core.op("p3109_minimum_magnitude")
+
+
+def p3109_minimum_magnitude(
+    x: ArrayLike,
+    y: ArrayLike,
+    /,
+    out: NDArray[Any] | tuple[NDArray[Any] | None, ...] | None = None,
+    *,
+    formats: str,
+    projection: str,
+    dtype: DTypeLike | None = None,
+    return_status: bool | Literal["each"] = False,
+) -> Any:
+    """`the one with the smaller magnitude`, of every element.
+
+    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
+
+    formats: the operands' and, where there is a projection, the result's, as in
+        `Binary8p4se:Binary8p4se:binary32`.
+    projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
+        in stochastic roundings, and `2026-07` for the rules of July 2026.
+    """
+    return _call(_P3109_MINIMUM_MAGNITUDE, (x, y), out, dtype, None, None, None, (formats, projection), return_status)
+
+
+_P3109_MAXIMUM_MAGNITUDE = _core.op("p3109_maximum_magnitude")
+
+
+def p3109_maximum_magnitude(
+    x: ArrayLike,
+    y: ArrayLike,
+    /,
+    out: NDArray[Any] | tuple[NDArray[Any] | None, ...] | None = None,
+    *,
+    formats: str,
+    projection: str,
+    dtype: DTypeLike | None = None,
+    return_status: bool | Literal["each"] = False,
+) -> Any:
+    """`the one with the greater magnitude`, of every element.
+
+    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
+
+    formats: the operands' and, where there is a projection, the result's, as in
+        `Binary8p4se:Binary8p4se:binary32`.
+    projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
+        in stochastic roundings, and `2026-07` for the rules of July 2026.
+    """
+    return _call(_P3109_MAXIMUM_MAGNITUDE, (x, y), out, dtype, None, None, None, (formats, projection), return_status)
+
+
+_P3109_MINIMUM_MAGNITUDE_NUMBER = _core.op("p3109_minimum_magnitude_number")
+
+
+def p3109_minimum_magnitude_number(
+    x: ArrayLike,
+    y: ArrayLike,
+    /,
+    out: NDArray[Any] | tuple[NDArray[Any] | None, ...] | None = None,
+    *,
+    formats: str,
+    projection: str,
+    dtype: DTypeLike | None = None,
+    return_status: bool | Literal["each"] = False,
+) -> Any:
+    """`the one with the smaller magnitude, a number rather than NaN`, of every element.
+
+    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
+
+    formats: the operands' and, where there is a projection, the result's, as in
+        `Binary8p4se:Binary8p4se:binary32`.
+    projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
+        in stochastic roundings, and `2026-07` for the rules of July 2026.
+    """
+    return _call(_P3109_MINIMUM_MAGNITUDE_NUMBER, (x, y), out, dtype, None, None, None, (formats, projection), return_status)
+
+
+_P3109_MAXIMUM_MAGNITUDE_NUMBER = _core.op("p3109_maximum_magnitude_number")
+
+
+def p3109_maximum_magnitude_number(
+    x: ArrayLike,
+    y: ArrayLike,
+    /,
+    out: NDArray[Any] | tuple[NDArray[Any] | None, ...] | None = None,
+    *,
+    formats: str,
+    projection: str,
+    dtype: DTypeLike | None = None,
+    return_status: bool | Literal["each"] = False,
+) -> Any:
+    """`the one with the greater magnitude, a number rather than NaN`, of every element.
+
+    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
+
+    formats: the operands' and, where there is a projection, the result's, as in
+        `Binary8p4se:Binary8p4se:binary32`.
+    projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
+        in stochastic roundings, and `2026-07` for the rules of July 2026.
+    """
+    return _call(_P3109_MAXIMUM_MAGNITUDE_NUMBER, (x, y), out, dtype, None, None, None, (formats, projection), return_status)
+
+
+_P3109_MINIMUM_FINITE = _core.op("p3109_minimum_finite")
+
+
+def p3109_minimum_finite(
+    x: ArrayLike,
+    y: ArrayLike,
+    /,
+    out: NDArray[Any] | tuple[NDArray[Any] | None, ...] | None = None,
+    *,
+    formats: str,
+    projection: str,
+    dtype: DTypeLike | None = None,
+    return_status: bool | Literal["each"] = False,
+) -> Any:
+    """`the smaller of a and b, a finite one rather than an infinity or NaN`, of every element.
+
+    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
+
+    formats: the operands' and, where there is a projection, the result's, as in
+        `Binary8p4se:Binary8p4se:binary32`.
+    projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
+        in stochastic roundings, and `2026-07` for the rules of July 2026.
+    """
+    return _call(_P3109_MINIMUM_FINITE, (x, y), out, dtype, None, None, None, (formats, projection), return_status)
+
+
+_P3109_MAXIMUM_FINITE = _core.op("p3109_maximum_finite")
+
+
+def p3109_maximum_finite(
+    x: ArrayLike,
+    y: ArrayLike,
+    /,
+    out: NDArray[Any] | tuple[NDArray[Any] | None, ...] | None = None,
+    *,
+    formats: str,
+    projection: str,
+    dtype: DTypeLike | None = None,
+    return_status: bool | Literal["each"] = False,
+) -> Any:
+    """`the greater of a and b, a finite one rather than an infinity or NaN`, of every element.
+
+    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
+
+    formats: the operands' and, where there is a projection, the result's, as in
+        `Binary8p4se:Binary8p4se:binary32`.
+    projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
+        in stochastic roundings, and `2026-07` for the rules of July 2026.
+    """
+    return _call(_P3109_MAXIMUM_FINITE, (x, y), out, dtype, None, None, None, (formats, projection), return_status)
+
+
+_P3109_CLAMP = _core.op("p3109_clamp")
+
+
+def p3109_clamp(
+    x: ArrayLike,
+    low: ArrayLike,
+    high: ArrayLike,
+    /,
+    out: NDArray[Any] | tuple[NDArray[Any] | None, ...] | None = None,
+    *,
+    formats: str,
+    projection: str,
+    dtype: DTypeLike | None = None,
+    return_status: bool | Literal["each"] = False,
+) -> Any:
+    """`a, at least b and at most c, NaN where b > c`, of every element.
+
+    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
+
+    formats: the operands' and, where there is a projection, the result's, as in
+        `Binary8p4se:Binary8p4se:binary32`.
+    projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
+        in stochastic roundings, and `2026-07` for the rules of July 2026.
+    """
+    return _call(_P3109_CLAMP, (x, low, high), out, dtype, None, None, None, (formats, projection), return_status)
+
+
+_P3109_COMPARE_LESS = _core.op("p3109_compare_less")
+
+
+def p3109_compare_less(
+    x: ArrayLike,
+    y: ArrayLike,
+    /,
+    out: NDArray[Any] | tuple[NDArray[Any] | None, ...] | None = None,
+    *,
+    formats: str,
+    dtype: DTypeLike | None = None,
+    return_status: bool | Literal["each"] = False,
+) -> Any:
+    """`a < b`, of every element.
+
+    Operands are codes of P3109's formats (see bitexact.p3109) in uint32.
+
+    formats: the operands' and, where there is a projection, the result's, as in
+        `Binary8p4se:Binary8p4se:binary32`.
+    """
+    return _call(_P3109_COMPARE_LESS, (x, y), out, dtype, None, None, None, (formats,), return_status)
+
+
+_P3109_COMPARE_LESS_EQUAL = _core.op("p3109_compare_less_equal")
+
+
+def p3109_compare_less_equal(
+    x: ArrayLike,
+    y: ArrayLike,
+    /,
+    out: NDArray[Any] | tuple[NDArray[Any] | None, ...] | None = None,
+    *,
+    formats: str,
+    dtype: DTypeLike | None = None,
+    return_status: bool | Literal["each"] = False,
+) -> Any:
+    """`a <= b`, of every element.
+
+    Operands are codes of P3109's formats (see bitexact.p3109) in uint32.
+
+    formats: the operands' and, where there is a projection, the result's, as in
+        `Binary8p4se:Binary8p4se:binary32`.
+    """
+    return _call(_P3109_COMPARE_LESS_EQUAL, (x, y), out, dtype, None, None, None, (formats,), return_status)
+
+
+_P3109_COMPARE_EQUAL = _core.op("p3109_compare_equal")
+
+
+def p3109_compare_equal(
+    x: ArrayLike,
+    y: ArrayLike,
+    /,
+    out: NDArray[Any] | tuple[NDArray[Any] | None, ...] | None = None,
+    *,
+    formats: str,
+    dtype: DTypeLike | None = None,
+    return_status: bool | Literal["each"] = False,
+) -> Any:
+    """`a = b`, of every element.
+
+    Operands are codes of P3109's formats (see bitexact.p3109) in uint32.
+
+    formats: the operands' and, where there is a projection, the result's, as in
+        `Binary8p4se:Binary8p4se:binary32`.
+    """
+    return _call(_P3109_COMPARE_EQUAL, (x, y), out, dtype, None, None, None, (formats,), return_status)
+
+
+_P3109_COMPARE_GREATER = _core.op("p3109_compare_greater")
+
+
+def p3109_compare_greater(
+    x: ArrayLike,
+    y: ArrayLike,
+    /,
+    out: NDArray[Any] | tuple[NDArray[Any] | None, ...] | None = None,
+    *,
+    formats: str,
+    dtype: DTypeLike | None = None,
+    return_status: bool | Literal["each"] = False,
+) -> Any:
+    """`a > b`, of every element.
+
+    Operands are codes of P3109's formats (see bitexact.p3109) in uint32.
+
+    formats: the operands' and, where there is a projection, the result's, as in
+        `Binary8p4se:Binary8p4se:binary32`.
+    """
+    return _call(_P3109_COMPARE_GREATER, (x, y), out, dtype, None, None, None, (formats,), return_status)
+
+
+_P3109_COMPARE_GREATER_EQUAL = _core.op("p3109_compare_greater_equal")
+
+
+def p3109_compare_greater_equal(
+    x: ArrayLike,
+    y: ArrayLike,
+    /,
+    out: NDArray[Any] | tuple[NDArray[Any] | None, ...] | None = None,
+    *,
+    formats: str,
+    dtype: DTypeLike | None = None,
+    return_status: bool | Literal["each"] = False,
+) -> Any:
+    """`a >= b`, of every element.
+
+    Operands are codes of P3109's formats (see bitexact.p3109) in uint32.
+
+    formats: the operands' and, where there is a projection, the result's, as in
+        `Binary8p4se:Binary8p4se:binary32`.
+    """
+    return _call(_P3109_COMPARE_GREATER_EQUAL, (x, y), out, dtype, None, None, None, (formats,), return_status)
+
+
+_P3109_TOTAL_ORDER = _core.op("p3109_total_order")
+
+
+def p3109_total_order(
+    x: ArrayLike,
+    y: ArrayLike,
+    /,
+    out: NDArray[Any] | tuple[NDArray[Any] | None, ...] | None = None,
+    *,
+    formats: str,
+    dtype: DTypeLike | None = None,
+    return_status: bool | Literal["each"] = False,
+) -> Any:
+    """`a <= b, NaN below everything and equal to itself`, of every element.
+
+    Operands are codes of P3109's formats (see bitexact.p3109) in uint32.
+
+    formats: the operands' and, where there is a projection, the result's, as in
+        `Binary8p4se:Binary8p4se:binary32`.
+    """
+    return _call(_P3109_TOTAL_ORDER, (x, y), out, dtype, None, None, None, (formats,), return_status)
+
+
+_P3109_IS_ZERO = _core.op("p3109_is_zero")
+
+
+def p3109_is_zero(
+    x: ArrayLike,
+    /,
+    out: NDArray[Any] | tuple[NDArray[Any] | None, ...] | None = None,
+    *,
+    formats: str,
+    dtype: DTypeLike | None = None,
+    return_status: bool | Literal["each"] = False,
+) -> Any:
+    """`x is 0`, of every element.
+
+    Operands are codes of P3109's formats (see bitexact.p3109) in uint32.
+
+    formats: the operands' and, where there is a projection, the result's, as in
+        `Binary8p4se:Binary8p4se:binary32`.
+    """
+    return _call(_P3109_IS_ZERO, (x,), out, dtype, None, None, None, (formats,), return_status)
+
+
+_P3109_IS_ONE = _core.op("p3109_is_one")
+
+
+def p3109_is_one(
+    x: ArrayLike,
+    /,
+    out: NDArray[Any] | tuple[NDArray[Any] | None, ...] | None = None,
+    *,
+    formats: str,
+    dtype: DTypeLike | None = None,
+    return_status: bool | Literal["each"] = False,
+) -> Any:
+    """`x is 1`, of every element.
+
+    Operands are codes of P3109's formats (see bitexact.p3109) in uint32.
+
+    formats: the operands' and, where there is a projection, the result's, as in
+        `Binary8p4se:Binary8p4se:binary32`.
+    """
+    return _call(_P3109_IS_ONE, (x,), out, dtype, None, None, None, (formats,), return_status)
+
+
+_P3109_IS_NAN = _core.op("p3109_is_nan")
+
+
+def p3109_is_nan(
+    x: ArrayLike,
+    /,
+    out: NDArray[Any] | tuple[NDArray[Any] | None, ...] | None = None,
+    *,
+    formats: str,
+    dtype: DTypeLike | None = None,
+    return_status: bool | Literal["each"] = False,
+) -> Any:
+    """`x is NaN`, of every element.
+
+    Operands are codes of P3109's formats (see bitexact.p3109) in uint32.
+
+    formats: the operands' and, where there is a projection, the result's, as in
+        `Binary8p4se:Binary8p4se:binary32`.
+    """
+    return _call(_P3109_IS_NAN, (x,), out, dtype, None, None, None, (formats,), return_status)
+
+
+_P3109_IS_INFINITE = _core.op("p3109_is_infinite")
+
+
+def p3109_is_infinite(
+    x: ArrayLike,
+    /,
+    out: NDArray[Any] | tuple[NDArray[Any] | None, ...] | None = None,
+    *,
+    formats: str,
+    dtype: DTypeLike | None = None,
+    return_status: bool | Literal["each"] = False,
+) -> Any:
+    """`x is an infinity`, of every element.
+
+    Operands are codes of P3109's formats (see bitexact.p3109) in uint32.
+
+    formats: the operands' and, where there is a projection, the result's, as in
+        `Binary8p4se:Binary8p4se:binary32`.
+    """
+    return _call(_P3109_IS_INFINITE, (x,), out, dtype, None, None, None, (formats,), return_status)
+
+
+_P3109_IS_FINITE = _core.op("p3109_is_finite")
+
+
+def p3109_is_finite(
+    x: ArrayLike,
+    /,
+    out: NDArray[Any] | tuple[NDArray[Any] | None, ...] | None = None,
+    *,
+    formats: str,
+    dtype: DTypeLike | None = None,
+    return_status: bool | Literal["each"] = False,
+) -> Any:
+    """`x is neither an infinity nor NaN`, of every element.
+
+    Operands are codes of P3109's formats (see bitexact.p3109) in uint32.
+
+    formats: the operands' and, where there is a projection, the result's, as in
+        `Binary8p4se:Binary8p4se:binary32`.
+    """
+    return _call(_P3109_IS_FINITE, (x,), out, dtype, None, None, None, (formats,), return_status)
+
+
+_P3109_IS_SIGN_MINUS = _core.op("p3109_is_sign_minus")
+
+
+def p3109_is_sign_minus(
+    x: ArrayLike,
+    /,
+    out: NDArray[Any] | tuple[NDArray[Any] | None, ...] | None = None,
+    *,
+    formats: str,
+    dtype: DTypeLike | None = None,
+    return_status: bool | Literal["each"] = False,
+) -> Any:
+    """`x is below 0`, of every element.
+
+    Operands are codes of P3109's formats (see bitexact.p3109) in uint32.
+
+    formats: the operands' and, where there is a projection, the result's, as in
+        `Binary8p4se:Binary8p4se:binary32`.
+    """
+    return _call(_P3109_IS_SIGN_MINUS, (x,), out, dtype, None, None, None, (formats,), return_status)
+
+
+_P3109_IS_NORMAL = _core.op("p3109_is_normal")
+
+
+def p3109_is_normal(
+    x: ArrayLike,
+    /,
+    out: NDArray[Any] | tuple[NDArray[Any] | None, ...] | None = None,
+    *,
+    formats: str,
+    dtype: DTypeLike | None = None,
+    return_status: bool | Literal["each"] = False,
+) -> Any:
+    """`x is normal`, of every element.
+
+    Operands are codes of P3109's formats (see bitexact.p3109) in uint32.
+
+    formats: the operands' and, where there is a projection, the result's, as in
+        `Binary8p4se:Binary8p4se:binary32`.
+    """
+    return _call(_P3109_IS_NORMAL, (x,), out, dtype, None, None, None, (formats,), return_status)
+
+
+_P3109_IS_SUBNORMAL = _core.op("p3109_is_subnormal")
+
+
+def p3109_is_subnormal(
+    x: ArrayLike,
+    /,
+    out: NDArray[Any] | tuple[NDArray[Any] | None, ...] | None = None,
+    *,
+    formats: str,
+    dtype: DTypeLike | None = None,
+    return_status: bool | Literal["each"] = False,
+) -> Any:
+    """`x is subnormal`, of every element.
+
+    Operands are codes of P3109's formats (see bitexact.p3109) in uint32.
+
+    formats: the operands' and, where there is a projection, the result's, as in
+        `Binary8p4se:Binary8p4se:binary32`.
+    """
+    return _call(_P3109_IS_SUBNORMAL, (x,), out, dtype, None, None, None, (formats,), return_status)
+
+
+_P3109_CLASS = _core.op("p3109_class")
+
+
+def p3109_class(
+    x: ArrayLike,
+    /,
+    out: NDArray[Any] | tuple[NDArray[Any] | None, ...] | None = None,
+    *,
+    formats: str,
+    dtype: DTypeLike | None = None,
+    return_status: bool | Literal["each"] = False,
+) -> Any:
+    """`class of x: 0 NaN, 1 to 7 from -Inf to Inf`, of every element.
+
+    Operands are codes of P3109's formats (see bitexact.p3109) in uint32.
+
+    formats: the operands' and, where there is a projection, the result's, as in
+        `Binary8p4se:Binary8p4se:binary32`.
+    """
+    return _call(_P3109_CLASS, (x,), out, dtype, None, None, None, (formats,), return_status)
+
+
+_P3109_NEXT_GREATER_THAN = _core.op("p3109_next_greater_than")
+
+
+def p3109_next_greater_than(
+    x: ArrayLike,
+    /,
+    out: NDArray[Any] | tuple[NDArray[Any] | None, ...] | None = None,
+    *,
+    formats: str,
+    dtype: DTypeLike | None = None,
+    return_status: bool | Literal["each"] = False,
+) -> Any:
+    """`the next value above x, NaN where there is none`, of every element.
+
+    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
+
+    formats: the operands' and, where there is a projection, the result's, as in
+        `Binary8p4se:Binary8p4se:binary32`.
+    """
+    return _call(_P3109_NEXT_GREATER_THAN, (x,), out, dtype, None, None, None, (formats,), return_status)
+
+
+_P3109_NEXT_LESS_THAN = _core.op("p3109_next_less_than")
+
+
+def p3109_next_less_than(
+    x: ArrayLike,
+    /,
+    out: NDArray[Any] | tuple[NDArray[Any] | None, ...] | None = None,
+    *,
+    formats: str,
+    dtype: DTypeLike | None = None,
+    return_status: bool | Literal["each"] = False,
+) -> Any:
+    """`the next value below x, NaN where there is none`, of every element.
+
+    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
+
+    formats: the operands' and, where there is a projection, the result's, as in
+        `Binary8p4se:Binary8p4se:binary32`.
+    """
+    return _call(_P3109_NEXT_LESS_THAN, (x,), out, dtype, None, None, None, (formats,), return_status)

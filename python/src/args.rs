@@ -192,6 +192,10 @@ pub fn arguments(
             Ok::<_, PyErr>(text.to_str()?.to_owned())
         };
         let formats = text(next("formats")?, "formats")?;
+        if row.forms[form].words.len() == 1 {
+            words[0] = p3109::operand_formats(row.operands.len(), &formats)?.to_word();
+            return Ok((form, words));
+        }
         let projection = text(next("projection")?, "projection")?;
         let known = p3109::specialisation(row.operands.len(), &formats, &projection)?;
         words[..2].copy_from_slice(&known.to_words());

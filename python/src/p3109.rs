@@ -1,7 +1,7 @@
 //! The operations of IEEE P3109 on arrays of codes.
 
 use crate::threads::{on_pool, without_gil};
-use bitexact::p3109::codes::Specialisation;
+use bitexact::p3109::codes::{OperandFormats, Specialisation};
 use bitexact::p3109::{
     Class, Comparison, FormatSpec, Operation, Projection, Revision, RoundingMode, SaturationMode,
     evaluate,
@@ -37,6 +37,22 @@ fn revision_of(name: &str) -> PyResult<Revision> {
     })
 }
 
+fn formats_of(names: &str) -> PyResult<Vec<FormatSpec>> {
+    names.split(':').map(format_of).collect()
+}
+
+/// The operands' formats of a row that rounds nothing, separated by colons.
+pub fn operand_formats(operands: usize, names: &str) -> PyResult<OperandFormats> {
+    let formats = formats_of(names)?;
+    if formats.len() != operands {
+        return Err(PyValueError::new_err(format!(
+            "formats must be {operands} names, separated by colons: the operands'"
+        )));
+    }
+    OperandFormats::new(&formats)
+        .ok_or_else(|| PyValueError::new_err("formats have at most 32 bits"))
+}
+
 /// The specialisation of a row: its formats, the operands' and the result's, separated by colons, and its projection:
 /// rounding, saturation, N/R in stochastic roundings, and a revision's name where it is not the default.
 pub fn specialisation(
@@ -44,7 +60,7 @@ pub fn specialisation(
     formats: &str,
     projection: &str,
 ) -> PyResult<Specialisation> {
-    let formats: Vec<FormatSpec> = formats.split(':').map(format_of).collect::<PyResult<_>>()?;
+    let formats = formats_of(formats)?;
     let Some((result, given)) = formats
         .split_last()
         .filter(|(_, given)| given.len() == operands)

@@ -147,7 +147,8 @@ def test_entries_have_names() -> None:
     seen = set()
     for one in ROWS:
         names = [name for name in one["takes"] if name not in ("rounding", "stochastic")]
-        p3109 = {"formats": ":".join(["Binary8p4se"] * (len(one["operands"]) + 1)), "projection": "ToOdd:SatNone"}
+        count = len(one["operands"]) + ("projection" in names)
+        p3109 = {"formats": ":".join(["Binary8p4se"] * count), "projection": "ToOdd:SatNone"}
         some = {"policy": "ceil", "value": 0.5, **p3109}
         given = {name: some.get(name, bt._DEFAULTS.get(name)) for name in names}
         op = next(op for op in _general.OPS if op.name == one["op"])

@@ -147,6 +147,27 @@ def test_rows_of_the_catalog() -> None:
         assert got.dtype == np.uint32 and np.array_equal(got, want.view(np.uint16))
 
 
+def test_rows_that_round_nothing() -> None:
+    """Every pair of codes of two formats: the comparisons, against those of 384-bit values and of the values as floats."""
+    x, y = (np.arange(1 << 16, dtype=np.uint32) >> 8, np.arange(1 << 16, dtype=np.uint32) & 0xFF)
+    formats = ("Binary8p4se", "Binary8p3sf")
+    pair = ":".join(formats)
+    u, v = (p3109.values(name, codes.astype(np.uint8)) for name, codes in zip(formats, (x, y)))
+    for name, want in (("less", u < v), ("less_equal", u <= v), ("equal", u == v), ("greater", u > v),
+                       ("greater_equal", u >= v)):
+        got = getattr(bitexact, f"p3109_compare_{name}")(x, y, formats=pair)
+        assert got.dtype == np.bool_ and np.array_equal(got, want)
+    assert np.array_equal(bitexact.p3109_total_order(x, y, formats=pair), np.isnan(u) | (u <= v))
+    assert np.array_equal(bitexact.p3109_is_sign_minus(x, formats=formats[0]), u < 0)
+    assert bitexact.p3109_class(np.uint32([0x80, 0xFF, 0, 1, 0x7F]), formats=formats[0]).tolist() == [0, 1, 4, 5, 7]
+    up = bitexact.p3109_next_greater_than(np.uint32([0x7E, 0x7F, 0x81, 0x80]), formats=formats[0])
+    assert up.dtype == np.uint32 and up.tolist() == [0x7F, 0x80, 0, 0x80]
+    with pytest.raises(ValueError, match="1 names"):
+        bitexact.p3109_is_zero(x, formats=pair)
+    with pytest.raises(ValueError, match="32 bits"):
+        bitexact.p3109_is_zero(x, formats="binary64")
+
+
 @pytest.mark.parametrize(
     ("change", "error", "needle"),
     [

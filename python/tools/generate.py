@@ -49,7 +49,7 @@ PARAMETERS = {
     "formats": (
         "str",
         None,
-        "the operands' and the result's, as in `Binary8p4se:Binary8p4se:binary32`",
+        "the operands' and, where there is a projection, the result's, as in `Binary8p4se:Binary8p4se:binary32`",
     ),
     "projection": (
         "str",
@@ -78,7 +78,9 @@ def wrap(text: str, indent: int, hanging: int = 0) -> str:
 
 def formats(op: Op) -> str:
     if "formats" in op.takes:
-        return "Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32."
+        rounded = "projection" in op.takes or op.name.startswith("p3109_next")
+        codes = "Operands and results are" if rounded else "Operands are"
+        return codes + " codes of P3109's formats (see bitexact.p3109) in uint32."
     operands: dict[tuple[str, ...], list[str]] = {}
     for row in op.rows:
         operands.setdefault(row["operands"], []).append(", ".join(row["results"]))

@@ -55,6 +55,8 @@ impl<T: Value> Element for T {}
 
 /// The operands of one call of a kernel.
 pub trait Operands: Copy + Send + Sync + 'static {
+    /// How many they are.
+    const COUNT: usize;
     /// The bits of all of them.
     const BITS: u32;
     /// Their codes concatenated, the first operand in the high bits, where these have at most 16
@@ -65,6 +67,7 @@ pub trait Operands: Copy + Send + Sync + 'static {
 }
 
 impl<X: Element> Operands for (X,) {
+    const COUNT: usize = 1;
     const BITS: u32 = X::WIDTH;
     #[inline(always)]
     fn index(self) -> u32 {
@@ -77,6 +80,7 @@ impl<X: Element> Operands for (X,) {
 }
 
 impl<X: Element, Y: Element> Operands for (X, Y) {
+    const COUNT: usize = 2;
     const BITS: u32 = X::WIDTH + Y::WIDTH;
     #[inline(always)]
     fn index(self) -> u32 {
@@ -92,6 +96,7 @@ impl<X: Element, Y: Element> Operands for (X, Y) {
 }
 
 impl<X: Element, Y: Element, Z: Element> Operands for (X, Y, Z) {
+    const COUNT: usize = 3;
     const BITS: u32 = X::WIDTH + Y::WIDTH + Z::WIDTH;
     #[inline(always)]
     fn index(self) -> u32 {

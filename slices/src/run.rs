@@ -44,11 +44,15 @@ where
     /// The implementation for a call of this many elements.
     #[inline(never)]
     fn new(way: Way, elements: usize, args: A, blank: R, parallel: bool) -> Self {
+        let bits = table::bits::<O, A>(args);
         match way {
             Way::Auto => match K::Lane::new(args) {
                 Some(lane) => Self::Lane(Level::best(), lane),
                 None if O::BITS <= MOST_BITS && elements >= SHORT => {
                     Self::looked_up(elements, args, blank, parallel)
+                }
+                None if bits <= MOST_BITS && elements / 4 >= table::length::<O, A>(args) => {
+                    Self::Fresh(Table::new(args, blank))
                 }
                 None => Self::Kernel,
             },
@@ -56,7 +60,7 @@ where
                 Some(lane) => Self::Lane(level, lane),
                 None => Self::Kernel,
             },
-            Way::Table if O::BITS <= MOST_BITS => Self::Fresh(Table::new(args, blank)),
+            Way::Table if bits <= MOST_BITS => Self::Fresh(Table::new(args, blank)),
             Way::Cached if O::BITS <= MOST_BITS => Self::looked_up(elements, args, blank, parallel),
             Way::Cached | Way::Table | Way::Kernel => Self::Kernel,
         }

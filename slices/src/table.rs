@@ -4,6 +4,9 @@
 //! arguments. They are computed once, by the kernel, so a lookup is correct by construction for
 //! every kernel.
 //!
+//! A code of P3109 in a word of 32 bits counts as its format's bits. Its tables are made for one call, if this has four
+//! times as many elements, and not kept: the arguments of such calls are too many, random bits among them.
+//!
 //! A read takes no lock: the list of tables is an immutable snapshot, replaced by a longer one when
 //! a table is added. Threads that need a table that is being filled wait for it; the others are not
 //! affected. A key without a table is not in the list, only counted, so calls with many different
@@ -48,9 +51,21 @@ pub(crate) struct Table<K, O, R, A> {
     of: PhantomData<fn(K, O)>,
 }
 
+/// The bits of the operands that the results depend on.
+pub(crate) fn bits<O: Operands, A: Args>(args: A) -> u32 {
+    match args.code_bits() {
+        Some(bits) if O::COUNT == 1 => bits,
+        _ => O::BITS,
+    }
+}
+
 /// How many results there are.
-const fn length<O: Operands>() -> usize {
-    if O::BITS > 8 { 1 << 16 } else { 1 << 8 }
+pub(crate) fn length<O: Operands, A: Args>(args: A) -> usize {
+    if bits::<O, A>(args) > 8 {
+        1 << 16
+    } else {
+        1 << 8
+    }
 }
 
 /// The results of a block of indices.
@@ -66,7 +81,7 @@ fn fill_block<K: Kernel<O, R, A>, O: Operands, R: Copy, A: Args>(
 impl<K: Kernel<O, R, A>, O: Operands, R: Copy + Send + Sync + 'static, A: Args> Table<K, O, R, A> {
     /// Computes all results, by the kernel.
     pub(crate) fn new(args: A, blank: R) -> Self {
-        let mut values = vec![blank; length::<O>()];
+        let mut values = vec![blank; length::<O, A>(args)];
         for (block, values) in values.chunks_mut(BLOCK).enumerate() {
             fill_block::<K, O, R, A>(block, values, args);
         }
@@ -77,7 +92,7 @@ impl<K: Kernel<O, R, A>, O: Operands, R: Copy + Send + Sync + 'static, A: Args> 
     #[cfg(feature = "rayon")]
     pub(crate) fn par_new(args: A, blank: R) -> Self {
         use rayon::prelude::*;
-        let mut values = vec![blank; length::<O>()];
+        let mut values = vec![blank; length::<O, A>(args)];
         let blocks = values.par_chunks_mut(BLOCK).enumerate().with_min_len(16);
         blocks.for_each(|(block, values)| fill_block::<K, O, R, A>(block, values, args));
         Self::of(values, args)
@@ -103,7 +118,7 @@ impl<K: Kernel<O, R, A>, O: Operands, R: Copy + Send + Sync + 'static, A: Args> 
                 }
                 None => Status::NONE,
             };
-            (0..length::<O>()).map(one).collect()
+            (0..self.values.len()).map(one).collect()
         })
     }
 

@@ -8,7 +8,7 @@ mod common;
 use bitexact::activation::{Bounds, Lambda, NanGradient, Threshold};
 use bitexact::catalog::{Arguments, Element, Kernel, Results, names, types};
 use bitexact::format::{Arithmetic, Format};
-use bitexact::p3109::codes::Specialisation;
+use bitexact::p3109::codes::{OperandFormats, Specialisation};
 use bitexact::p3109::{FormatSpec, Projection, RoundingMode, SaturationMode};
 use bitexact::scale::{PRESETS, ScalePolicy};
 use bitexact::{Mode, Overflow, Rounding, Status, bf16, convert};
@@ -72,6 +72,15 @@ impl Choices for Specialisation {
             Self::new(&operands, result, projection).unwrap()
         })
         .collect()
+    }
+}
+
+impl Choices for OperandFormats {
+    fn all() -> Vec<Self> {
+        let formats = ["Binary8p4se", "Binary8p1uf", "BFloat16", "binary32"];
+        let [e4, scale, bfloat, single] = formats.map(|name| FormatSpec::from_name(name).unwrap());
+        let all = [vec![single], vec![e4, scale], vec![bfloat, e4]];
+        all.map(|formats| Self::new(&formats).unwrap()).to_vec()
     }
 }
 

@@ -1,6 +1,6 @@
 //! Numbers as text in every format.
 
-use crate::rows::{OVERFLOWS, ROUNDINGS, named};
+use crate::rows::{overflow_of, rounding_of};
 use bitexact::Mode;
 use bitexact::convert::{
     Digits, Notation, format_decimal, format_hex, parse_decimal_status, parse_hex_status,
@@ -35,7 +35,7 @@ pub fn parse(rest: &str) -> Result<String, String> {
     let [format, rounding, overflow, text] = fields[..] else {
         return Err("four fields were expected".into());
     };
-    let mode = mode::of(named(&ROUNDINGS, rounding)?, named(&OVERFLOWS, overflow)?);
+    let mode = mode::of(rounding_of(rounding)?, overflow_of(overflow)?);
     with_format!(format, parse_in(text, mode))
 }
 

@@ -1,26 +1,11 @@
 //! The rows of the catalog: their list, single results, and digests.
 
 use sweep_catalog::row::{
-    Args, Operands, Output, ParamKind, ParamSpec, RoundingArg, Row, Ty, Value, number, p3109,
+    Args, Operands, Output, ParamKind, ParamSpec, RoundingArg, Row, Ty, Value, domain::domain,
+    number, p3109,
 };
 use sweep_core::digest::Digest;
-use sweep_core::domain::{Domain, Hard, HardCases, Shape, Target};
 use sweep_core::{Overflow, Rounding};
-
-pub const ROUNDINGS: [(&str, Rounding); 6] = [
-    ("ties-to-even", Rounding::TiesToEven),
-    ("ties-to-away", Rounding::TiesToAway),
-    ("toward-zero", Rounding::TowardZero),
-    ("toward-positive", Rounding::TowardPositive),
-    ("toward-negative", Rounding::TowardNegative),
-    ("to-odd", Rounding::ToOdd),
-];
-
-pub const OVERFLOWS: [(&str, Overflow); 3] = [
-    ("ieee", Overflow::Ieee),
-    ("saturate-finite", Overflow::SaturateFinite),
-    ("saturate-all", Overflow::SaturateAll),
-];
 
 pub fn list() -> String {
     let types = |types: &[Ty]| {
@@ -66,7 +51,7 @@ fn param(spec: &ParamSpec) -> String {
         ParamKind::Choice(names) => names.join(","),
         ParamKind::Real(ty) => format!(":{}", ty.name()),
         ParamKind::RealIn(by) => format!("::{by}"),
-        ParamKind::Formats(_) | ParamKind::Projection => ":text".to_owned(),
+        ParamKind::Formats { .. } | ParamKind::Projection => ":text".to_owned(),
     };
     format!("{}={}={kind}", spec.name, default(spec))
 }
@@ -75,7 +60,11 @@ fn param(spec: &ParamSpec) -> String {
 fn default(spec: &ParamSpec) -> String {
     let first = |operands| p3109::stated(operands).swap_remove(0);
     match spec.kind {
-        ParamKind::Formats(operands) => first(operands).0,
+        ParamKind::Formats {
+            operands,
+            rounded: true,
+        } => first(operands).0,
+        ParamKind::Formats { operands, .. } => p3109::stated_formats(operands).swap_remove(0),
         ParamKind::Projection => first(1).1,
         _ => spec.default.to_owned(),
     }
@@ -114,7 +103,7 @@ pub fn digest(rest: &str) -> Result<String, String> {
     };
     let row = find(name)?;
     let args = [arguments(row, rounding, overflow, params)?];
-    let domain = domain(row);
+    let domain = domain(row, false);
     let inputs = domain.len().ok_or("too many inputs")?;
     let mut digest = Digest::EMPTY;
     let mut output = [Output::default()];
@@ -130,46 +119,6 @@ pub fn digest(rest: &str) -> Result<String, String> {
     ))
 }
 
-/// All inputs where their bits are at most 16, otherwise the hard set of one operand, as in `sweep_engine`.
-fn domain(row: &Row) -> Domain {
-    let mut widths = [0; 3];
-    for (width, ty) in widths.iter_mut().zip(row.operands) {
-        *width = ty.bits();
-    }
-    let cases = HardCases::of(row.op, row.operands.len());
-    // P3109's codes are in wider words.
-    if cases != HardCases::Codes && widths.iter().sum::<u32>() <= 16 {
-        return Domain::All(widths);
-    }
-    let shape = |k: usize| {
-        row.operands
-            .get(k)
-            .map_or(Shape::Absent, |ty| number::shape(*ty))
-    };
-    Domain::Hard(Hard {
-        cases,
-        operands: [shape(0), shape(1), shape(2)],
-        target: target(row),
-    })
-}
-
-/// The rounding boundaries of a row's results.
-fn target(row: &Row) -> Target {
-    let own = row.operands.iter().find_map(|ty| number::float(*ty));
-    let result = row.results.first().copied().unwrap_or(Ty::Bool);
-    match (number::float(result), own) {
-        (Some(float), _) if row.op == "round_to_integral" => Target::integer(float.precision),
-        (Some(float), _) => Target::of(float),
-        _ if result == Ty::E8m0 => Target::SCALE,
-        _ if result == Ty::Mxint8 => Target::MXINT8,
-        _ if number::integer(result).is_some() && row.op == "to_int" => {
-            Target::integer(result.bits())
-        }
-        (None, Some(float)) => Target::of(float),
-        (None, None) => Target::integer(result.bits()),
-    }
-}
-
 fn find(name: &str) -> Result<&'static Row, String> {
     let row = sweep_catalog::all().iter().find(|row| row.name == name);
     row.ok_or_else(|| format!("there is no row `{name}`"))
@@ -182,11 +131,11 @@ fn arguments(row: &Row, rounding: &str, overflow: &str, params: &str) -> Result<
         ),
         Some(_) => return Err(format!("{} has no stochastic rounding", row.name)),
         None if rounding == "-" => RoundingArg::Fixed(Rounding::TiesToEven),
-        None => RoundingArg::Fixed(named(&ROUNDINGS, rounding)?),
+        None => RoundingArg::Fixed(rounding_of(rounding)?),
     };
     let overflow = match overflow {
         "-" => Overflow::Ieee,
-        name => named(&OVERFLOWS, name)?,
+        name => overflow_of(name)?,
     };
     let given: Vec<_> = params
         .split(',')
@@ -210,8 +159,9 @@ fn arguments(row: &Row, rounding: &str, overflow: &str, params: &str) -> Result<
                     .ok_or_else(|| format!("`{text}` is no {}", spec.name))
             }
             ParamKind::Real(ty) => real(ty),
-            ParamKind::Formats(operands) => {
-                p3109::parse_formats(text, operands).map(|number| Value::Bits(Ty::U64, number))
+            ParamKind::Formats { operands, rounded } => {
+                let number = p3109::parse_formats(text, operands, rounded)?;
+                Ok(Value::Bits(Ty::U64, number))
             }
             ParamKind::Projection => {
                 p3109::Projection::parse(text).map(|number| Value::Bits(Ty::U64, number))
@@ -236,10 +186,18 @@ fn arguments(row: &Row, rounding: &str, overflow: &str, params: &str) -> Result<
     Ok(args)
 }
 
-/// What has that name.
-pub fn named<T: Copy>(list: &[(&str, T)], name: &str) -> Result<T, String> {
-    let found = list.iter().find(|(other, _)| *other == name);
-    found
-        .map(|(_, of)| *of)
-        .ok_or_else(|| format!("there is no `{name}`"))
+/// The rounding of that name.
+pub fn rounding_of(name: &str) -> Result<Rounding, String> {
+    let found = Rounding::ALL
+        .into_iter()
+        .find(|rounding| rounding.name() == name);
+    found.ok_or_else(|| format!("there is no rounding `{name}`"))
+}
+
+/// The overflow rule of that name.
+pub fn overflow_of(name: &str) -> Result<Overflow, String> {
+    let found = Overflow::ALL
+        .into_iter()
+        .find(|overflow| overflow.name() == name);
+    found.ok_or_else(|| format!("there is no overflow rule `{name}`"))
 }

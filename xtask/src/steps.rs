@@ -494,7 +494,7 @@ pub const STEPS: &[Step] = &[
         long: Long::Whole,
         ..step(
             Lane::Host,
-            740,
+            1700,
             "host-simd",
             "every implementation of every slice form",
             "bash ci/simd.sh",

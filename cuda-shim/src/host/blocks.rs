@@ -73,10 +73,10 @@ fn tensor_scale(scale: f32) -> Result<u64, Error> {
 /// A matrix whose rows are MX blocks, on the device: see [`bitexact::scale::BlockMatrix`].
 #[derive(Clone, Copy, Debug)]
 pub struct BlockMatrix<'a> {
-    elements: View<'a>,
-    scales: View<'a>,
-    shape: [usize; 2],
-    block: usize,
+    pub(super) elements: View<'a>,
+    pub(super) scales: View<'a>,
+    pub(super) shape: [usize; 2],
+    pub(super) block: usize,
 }
 
 impl<'a> BlockMatrix<'a> {
@@ -279,6 +279,9 @@ impl Composites<'_> {
         self.writable("out", &[Type::F32, Type::Bf16], out)?;
         let elements = m.saturating_mul(n);
         check("out", elements, out.len())?;
+        if flags.is_none() && self.fast_block_gemm(a, b, how, mode, out)? {
+            return Ok(());
+        }
         let words = [
             self.module().address(&a.elements),
             self.module().address(&a.scales),

@@ -41,6 +41,7 @@ mod tiles;
 mod types;
 
 pub use crate::thread_index::Place;
+pub use crate::tile::bounds::launch_bounds;
 pub use arguments::Arguments;
 pub use blocks::BlockMatrix;
 pub use bodies::{Body, Run, bodies};

@@ -1,6 +1,6 @@
 //! A block of threads on this host, run thread by thread, phase by phase.
 
-use crate::tile::{Memory, ThreadBlock, WARP, Words4, exact::Fragments, load4};
+use crate::tile::{Memory, Operands, ThreadBlock, WARP, Words4, load4};
 
 /// A block of a grid.
 #[derive(Debug)]
@@ -104,7 +104,11 @@ impl ThreadBlock for HostBlock {
 
     fn arrive(&mut self) {}
 
-    fn multiply<T>(&self, own: &mut Vec<T>, mut f: impl FnMut(&mut T) -> (bool, &mut Fragments)) {
+    fn multiply<T, O: Operands>(
+        &self,
+        own: &mut Vec<T>,
+        mut f: impl FnMut(&mut T) -> (bool, &mut O),
+    ) {
         for warp in own.chunks_exact_mut(WARP) {
             let mut lanes: Vec<_> = warp.iter_mut().map(&mut f).collect();
             let active = lanes.iter().filter(|lane| lane.0).count();
@@ -114,14 +118,17 @@ impl ThreadBlock for HostBlock {
             }
             // What each lane multiplies, in the order of the products.
             let mut operands = Vec::new();
-            for (_, fragments) in &mut lanes {
+            for (_, lane) in &mut lanes {
                 let mut own = Vec::new();
-                fragments.each(|_, a, b| own.push((a, b)));
+                lane.each(|c, a, b| {
+                    own.push((a, b));
+                    c
+                });
                 operands.push(own);
             }
-            for (lane, (_, fragments)) in lanes.iter_mut().enumerate() {
+            for (lane, (_, own)) in lanes.iter_mut().enumerate() {
                 let mut number = 0;
-                fragments.each(|sums, _, _| {
+                own.each(|mut sums, _, _| {
                     let byte = |word: u32, at: usize| i32::from((word >> (8 * at)) as u8 as i8);
                     for (c, sum) in sums.iter_mut().enumerate() {
                         let (row, column) = (lane / 4 + 8 * (c / 2), lane % 4 * 2 + c % 2);
@@ -136,6 +143,7 @@ impl ThreadBlock for HostBlock {
                         }
                     }
                     number += 1;
+                    sums
                 });
             }
         }

@@ -1,16 +1,18 @@
 //! The fast paths of the composites: where they hold, and how they are launched.
 
+use super::blocks::BlockMatrix;
 use super::buffer::{View, ViewMut};
 use super::composites::{Composites, FAST, expect_length};
 use super::error::Error;
 use super::tensor::{Tensor, TensorMut};
 use super::types::Type;
 use crate::abi;
+use crate::tile::mx::{self, Whole};
 use crate::tile::sums::{self, Products, Values};
-use crate::tile::{WARP, blocks, exact, gemm, means, row, softmax};
-use bitexact::format::{Binary32, E4M3FN, E5M2};
+use crate::tile::{WARP, exact, gemm, means, packs, row, softmax};
+use bitexact::format::{Binary32, E2M1, E4M3FN, E5M2};
 use bitexact::reduce::Order;
-use bitexact::scale::{BlockSpecials, Dialect, Nvfp4};
+use bitexact::scale::{BlockSpecials, Dialect, MxInt8, Nvfp4};
 use bitexact::tensor::Accumulation;
 use bitexact::{Mode, bf16, f16};
 
@@ -268,6 +270,137 @@ impl Composites<'_> {
 }
 
 impl Composites<'_> {
+    /// Whether [`Composites::block_gemm`] without flags was launched on the tensor cores.
+    pub(super) fn fast_block_gemm(
+        &self,
+        a: &BlockMatrix,
+        b: &BlockMatrix,
+        how: Accumulation,
+        mode: Mode,
+        out: &mut ViewMut,
+    ) -> Result<bool, Error> {
+        let (module, gpu) = (self.module(), self.module().gpu());
+        let ([m, k], [n, _]) = (a.shape, b.shape);
+        let sized = [m, k, n].iter().all(|size| (1..1 << 31).contains(size));
+        let architecture = gpu.architecture().min(module.target().unwrap_or(u32::MAX));
+        let exact = how == Accumulation::Exact;
+        let ordered = how == Accumulation::Declared(Order::Sequential)
+            && mode == Mode::TIES_TO_EVEN
+            && out.ty == Type::F32;
+        let fits = sized && a.block == mx::STEP && (exact || ordered);
+        if !(self.fast() && fits && architecture >= 80) {
+            return Ok(false);
+        }
+        const fn of<E: Whole>() -> (usize, i32) {
+            (E::DIGITS, E::SHIFT)
+        }
+        let (digits, shift) = match a.elements.ty {
+            Type::E2m1 => of::<E2M1>(),
+            Type::Mxint8 => of::<MxInt8>(),
+            Type::E4m3fn => of::<E4M3FN>(),
+            _ => return Ok(false),
+        };
+        // What is found of lines; digits and factors of both operands, and exact sums.
+        let steps = k.div_ceil(mx::STEP * mx::STEPS) * mx::STEPS;
+        let panels = [(m, mx::ROWS), (n, mx::COLUMNS)]
+            .map(|(lines, tile)| lines.div_ceil(tile) * (tile / mx::LINES));
+        let tiles = m.div_ceil(mx::ROWS).saturating_mul(n.div_ceil(mx::COLUMNS));
+        let pieces = panels.map(|panels| panels.saturating_mul(steps));
+        let rows = m.saturating_mul(n.div_ceil(mx::THREADS));
+        let most = pieces.into_iter().fold(tiles.max(rows), usize::max);
+        if most >= 1 << 31 {
+            return Ok(false);
+        }
+        let parts = [
+            pieces[0] * mx::PIECE * digits,
+            pieces[1] * mx::PIECE * digits,
+            pieces[0] * mx::FACTORS,
+            pieces[1] * mx::FACTORS,
+            if exact { 8 * m * n } else { 0 },
+        ];
+        let words = mx::WORDS * (m + n) + 1;
+        let Some(mut small) = module.scratch(0, 4 * words) else {
+            return Ok(false);
+        };
+        let Some(large) = module.scratch(1, parts.iter().sum()) else {
+            return Ok(false);
+        };
+        let Some(found) = small.as_mut() else {
+            return Ok(false);
+        };
+        gpu.clear(&mut found.view_mut())?;
+        let a_found = module.address(&found.view());
+        let [b_found, beyond] = [m, m + n].map(|lines| a_found + 4 * (mx::WORDS * lines) as u64);
+        let founds = [a_found, b_found];
+        let mut address = large
+            .as_ref()
+            .map_or(0, |large| module.address(&large.view()));
+        let [a_digits, b_digits, a_factors, b_factors, sums] = parts.map(|bytes| {
+            address += bytes as u64;
+            address - bytes as u64
+        });
+        let name = a.elements.ty.name();
+        let some = 16 * gpu.processors() as usize;
+        let shape = [mx::THREADS, 0];
+        let operands = [a, b].map(|x| [&x.elements, &x.scales].map(|view| module.address(view)));
+        for (side, lines) in [m, n].into_iter().enumerate() {
+            let (to, factors) = ([a_digits, b_digits][side], [a_factors, b_factors][side]);
+            let sizes = [lines, k, panels[side], side].map(|size| size as u64);
+            let words: Vec<u64> = operands[side]
+                .into_iter()
+                .chain(sizes)
+                .chain([to, factors, founds[side]])
+                .collect();
+            let warps = panels[side] * steps.div_ceil(mx::RUN as usize);
+            let blocks = warps.div_ceil(mx::THREADS / WARP).min(1 << 20);
+            self.run_tiles(&format!("mx_cut_{name}"), &words, blocks, shape)?;
+            let sizes = [lines, panels[side], steps].map(|size| size as u64);
+            let shift = if side == 0 { 2 * shift as u64 } else { 0 };
+            let words: Vec<u64> = [factors, founds[side]]
+                .into_iter()
+                .chain(sizes)
+                .chain([exact.into(), shift])
+                .collect();
+            let blocks = (pieces[side] * mx::LINES).div_ceil(mx::THREADS);
+            self.run_tiles("mx_factors", &words, blocks.min(some), shape)?;
+        }
+        let (entry, memory) = match (exact, digits) {
+            (false, 1) => ("mx_ordered_fma_mma", mx::memory::<mx::Ordered>()),
+            (false, _) => ("mx_ordered_three_fma_mma", mx::memory::<mx::OrderedThree>()),
+            (true, 1) => ("mx_exact_mma", mx::memory::<mx::Summed>()),
+            (true, _) => ("mx_exact_three_mma", mx::memory::<mx::SummedThree>()),
+        };
+        let results = module.address_mut(out);
+        let made = if exact { sums } else { results };
+        let words: Vec<u64> = [m, n, steps]
+            .map(|size| size as u64)
+            .into_iter()
+            .chain([a_digits, b_digits, a_factors, b_factors, made])
+            .collect();
+        self.run_tiles(entry, &words, tiles, [mx::THREADS, memory])?;
+        let to = FAST.iter().position(|ty| *ty == out.ty).unwrap_or(0) as u64;
+        let [[x, x_scales], [y, y_scales]] = operands;
+        let sizes = || [m, n, k].map(|size| size as u64).into_iter().chain(founds);
+        let mode = u64::from(abi::encode_mode(mode));
+        let words: Vec<u64> = [x, y]
+            .into_iter()
+            .chain(sizes())
+            .chain([if exact { sums } else { 0 }, results, to, mode, beyond])
+            .collect();
+        self.run_tiles(&format!("mx_finish_{name}"), &words, rows.min(some), shape)?;
+        let how = abi::encode_accumulation(how).into();
+        let words: Vec<u64> = [x, x_scales, y, y_scales]
+            .into_iter()
+            .chain(sizes())
+            .chain([results, to, how, mode, beyond])
+            .collect();
+        self.run_tiles(&format!("mx_define_{name}"), &words, rows.min(some), shape)?;
+        drop((small, large));
+        Ok(true)
+    }
+}
+
+impl Composites<'_> {
     /// Launches the entry that makes whole spans of blocks of a slice, and says how many elements
     /// these have: none if there is no such entry, or the wide and the narrow side are not aligned.
     pub(super) fn fast_blocks(
@@ -284,10 +417,10 @@ impl Composites<'_> {
             return Ok(0);
         }
         let (entry, words) = entry(spans as u64);
-        let warps = blocks::THREADS / WARP;
+        let warps = packs::THREADS / WARP;
         let function = self.module().entry(&entry)?;
         self.module()
-            .run_blocks(&function, &words, spans.div_ceil(warps), blocks::THREADS, 0)?;
+            .run_blocks(&function, &words, spans.div_ceil(warps), packs::THREADS, 0)?;
         Ok(spans * span)
     }
 }
@@ -367,8 +500,8 @@ fn place(slices: [u64; 2], ty: Type, length: usize) -> (&'static str, usize) {
     match (length <= row::WARP_ROW, whole) {
         (true, true) => ("warp", 1),
         (true, false) => ("warp_any", 1),
-        (false, true) => ("block", 16),
-        (false, false) => ("block_any", 16),
+        (false, true) => ("block", row::WARPS),
+        (false, false) => ("block_any", row::WARPS),
     }
 }
 

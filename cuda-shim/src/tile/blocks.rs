@@ -13,7 +13,8 @@
 //! to the element by an addition to the f32 whose ulp is that of the elements there. An element times 2^s is exact in f32, or overflows there.
 
 use super::machine::{canonical, from_half, to_half};
-use super::{ThreadBlock, WARP, Words2, Words4, load4, store4, unroll};
+use super::packs::{self, pack_at, span};
+use super::{ThreadBlock, WARP, Words2, Words4, store4, unroll};
 use crate::abi::decode_dialect;
 use bitexact::format::{
     Binary32, E2M1, E2M3, E3M2, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ, Format, bf16, f16,
@@ -22,8 +23,8 @@ use bitexact::scale::{self, Int8Range, MxInt8};
 
 /// Values that share a scale.
 pub const BLOCK: usize = 32;
-/// Threads of a block of threads.
-pub const THREADS: usize = 256;
+/// The most packs that a block has.
+const PACKS: usize = BLOCK / 4;
 /// Values that a warp works on: as many MX blocks as it has threads.
 pub const SPAN: usize = BLOCK * WARP;
 
@@ -190,33 +191,11 @@ impl Narrow for MxInt8 {
     }
 }
 
-/// What a thread keeps between shuffles: packs, one of each of its blocks; their largest magnitudes, as
-/// f32; and what the quotients are multiplied by.
-struct Own {
-    packs: [[u32; 4]; 8],
-    largest: [u32; 8],
-    factor: u32,
-    factors: [u32; 8],
-}
-
-/// The first value of a warp's span, its lane, and whether there is such a span.
-#[inline(always)]
-fn span<B: ThreadBlock>(block: &B, thread: usize, spans: usize) -> (usize, usize, bool) {
-    let span = block.number() * (THREADS / WARP) + thread / WARP;
-    (span * SPAN, thread % WARP, span < spans)
-}
-
-/// Where a pack of a span begins: packs of neighbouring lanes are neighbours.
-#[inline(always)]
-const fn pack_at<T: Wide>(first: usize, pack: usize, lane: usize) -> usize {
-    first + (pack * WARP + lane) * T::LANES
-}
-
 /// Writes the elements and scales of so many spans.
 ///
 /// # Safety
 ///
-/// The block has [`THREADS`] threads, the grid at least one warp a span. `x` and `elements` have the
+/// The block has [`THREADS`](packs::THREADS) threads, the grid at least one warp a span. `x` and `elements` have the
 /// spans' values and are multiples of 16, `scales` has one for each block; nothing else uses the outputs
 /// meanwhile.
 #[inline(always)]
@@ -234,89 +213,30 @@ pub unsafe fn quantise<B: ThreadBlock, T: Wide, E: Narrow>(
         Int8Range::Full => 128,
         Int8Range::Symmetric => 127,
     };
-    // Lanes that a block's values lie in; so many packs a lane has.
-    let lanes = BLOCK / T::LANES;
-    let mut own = block.make(|thread| {
-        let mut own = Own { packs: [[0; 4]; 8], largest: [0; 8], factor: 0, factors: [0; 8] };
-        let (first, lane, here) = span(block, thread, spans);
-        if here {
-            unroll!(K in [0 1 2 3 4 5 6 7] {
-                if K < lanes {
-                    // SAFETY: one of the span's packs.
-                    own.packs[K] = unsafe { load4(x.add(pack_at::<T>(first, K, lane)).cast::<Words4>()) };
-                }
-            });
-        }
-        unroll!(K in [0 1 2 3 4 5 6 7] {
-            if K < lanes {
-                let values = T::widen(own.packs[K]);
-                unroll!(J in [0 1 2 3 4 5 6 7] {
-                    if J < T::LANES {
-                        own.largest[K] = own.largest[K].max(values[J].to_bits() & 0x7FFF_FFFF);
-                    }
-                });
-            }
-        });
-        own
-    });
-    unroll!(S in [1 2 4] {
-        if S < lanes {
-            unroll!(K in [0 1 2 3 4 5 6 7] {
-                if K < lanes {
-                    block.exchange(
-                        &mut own,
-                        |lane| lane ^ S,
-                        |own| own.largest[K],
-                        |own, other| own.largest[K] = own.largest[K].max(other),
-                    );
-                }
-            });
-        }
-    });
-    // The lane numbered so among those of a block makes the scale of the pack numbered so.
-    block.each(&mut own, |thread, own| {
-        let (first, lane, here) = span(block, thread, spans);
-        let pack = lane % lanes;
-        let mut largest = 0;
-        unroll!(K in [0 1 2 3 4 5 6 7] {
-            if K == pack {
-                largest = own.largest[K];
-            }
-        });
+    // SAFETY: the caller's.
+    let mut own = unsafe { packs::read::<B, T, PACKS>(block, x, spans) };
+    let make = |largest| {
         let largest = [Binary32::from_bits(largest)];
         let (scale, _) = scale::block_scale::<Binary32, E>(&largest, &dialect);
-        let code = u32::from(scale.to_bits());
-        own.factor = match code {
+        let factor = match u32::from(scale.to_bits()) {
             255 => 0x7FC0_0000,
             254 => 0x0040_0000,
             code => (254 - code) << 23,
         };
-        if here {
-            // SAFETY: one of the span's scales.
-            unsafe {
-                *scales.add(first / BLOCK + pack * (WARP / lanes) + lane / lanes) = code as u8
-            };
-        }
-    });
-    unroll!(K in [0 1 2 3 4 5 6 7] {
-        if K < lanes {
-            block.exchange(
-                &mut own,
-                |lane| lane / lanes * lanes + K,
-                |own| own.factor,
-                |own, factor| own.factors[K] = factor,
-            );
-        }
-    });
+        (scale.to_bits(), factor)
+    };
+    // SAFETY: the caller's.
+    unsafe { packs::scale::<B, T, PACKS>(block, &mut own, spans, scales, make) };
+    let lanes = BLOCK / T::LANES;
     block.each(&mut own, |thread, own| {
-        let (first, lane, here) = span(block, thread, spans);
+        let (first, lane, here) = span::<_, PACKS>(block, thread, spans);
         if !here {
             return;
         }
         unroll!(K in [0 1 2 3 4 5 6 7] {
             if K < lanes {
                 let values = T::widen(own.packs[K]);
-                let factor = f32::from_bits(own.factors[K]);
+                let factor = f32::from_bits(own.of[K]);
                 let mut codes = [0; 2];
                 unroll!(J in [0 1 2 3 4 5 6 7] {
                     if J < T::LANES {
@@ -324,14 +244,7 @@ pub unsafe fn quantise<B: ThreadBlock, T: Wide, E: Narrow>(
                     }
                 });
                 // SAFETY: the pack's elements.
-                unsafe {
-                    let to = elements.add(pack_at::<T>(first, K, lane));
-                    if T::LANES == 8 {
-                        super::store2(to.cast::<Words2>(), codes);
-                    } else {
-                        *to.cast::<u32>() = codes[0];
-                    }
-                }
+                unsafe { packs::write::<T>(elements.add(pack_at::<T>(first, K, lane)), codes) };
             }
         });
     });
@@ -353,7 +266,7 @@ pub unsafe fn dequantise<B: ThreadBlock, T: Wide, E: Narrow>(
     let lanes = BLOCK / T::LANES;
     let mut own = block.make(|_| ());
     block.each(&mut own, |thread, _| {
-        let (first, lane, here) = span(block, thread, spans);
+        let (first, lane, here) = span::<_, PACKS>(block, thread, spans);
         if !here {
             return;
         }

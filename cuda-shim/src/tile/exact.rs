@@ -31,7 +31,7 @@
 //! Integers have no -0: where the sum is 0, its sign is found from the signs of all products.
 
 use super::machine::fresh;
-use super::{Memory, ThreadBlock, WARP, Words4, load4, store4, unroll};
+use super::{Memory, Operands, ThreadBlock, WARP, Words4, load4, store4, unroll};
 use crate::abi::decode_mode;
 use bitexact::format::{Arithmetic, Binary32, E2M1, Format, bf16, f16};
 use bitexact::reduce::{Accumulable, Accumulator};
@@ -372,18 +372,17 @@ pub unsafe fn digits<B: ThreadBlock, T: Format>(
 
 /// Digits of two groups, and sums of their products by weight, of 32 by 32 outputs: what a thread
 /// has of its warp's.
-pub struct Fragments {
+struct Fragments {
     /// By panel and digit.
-    pub a: [[[u32; 4]; GROUP]; 2],
-    pub b: [[[u32; 4]; GROUP]; 2],
+    a: [[[u32; 4]; GROUP]; 2],
+    b: [[[u32; 4]; GROUP]; 2],
     /// By panel of rows and half of a panel of columns; by weight.
-    pub sums: [[[u32; 4]; 2 * GROUP - 1]; 8],
+    sums: [[[u32; 4]; 2 * GROUP - 1]; 8],
 }
 
-impl Fragments {
-    /// Calls `f` with 16 by 8 sums, and what is multiplied for them: 16 by 32 and 32 by 8 digits.
+impl Operands for Fragments {
     #[inline(always)]
-    pub fn each(&mut self, mut f: impl FnMut(&mut [u32; 4], [u32; 4], [u32; 2])) {
+    fn each(&mut self, mut f: impl FnMut([u32; 4], [u32; 4], [u32; 2]) -> [u32; 4]) {
         // A panel of columns after the other, so that few registers hold their digits.
         unroll!(Q in [0 1] {
             unroll!(J in [0 1 2] {
@@ -392,8 +391,10 @@ impl Fragments {
                     unroll!(P in [0 1] {
                         let a = self.a[P][I];
                         const T: usize = 4 * P + 2 * Q;
-                        f(&mut self.sums[T][I + J], a, [low, low_far]);
-                        f(&mut self.sums[T + 1][I + J], a, [next, next_far]);
+                        let sums = &mut self.sums[T][I + J];
+                        *sums = f(*sums, a, [low, low_far]);
+                        let sums = &mut self.sums[T + 1][I + J];
+                        *sums = f(*sums, a, [next, next_far]);
                     });
                 });
             });
@@ -461,9 +462,9 @@ impl Pair {
 
 /// A result's format and rounding.
 #[derive(Clone, Copy)]
-struct Target {
-    to: u32,
-    mode: Mode,
+pub(super) struct Target {
+    pub(super) to: u32,
+    pub(super) mode: Mode,
 }
 
 impl Target {
@@ -485,7 +486,7 @@ impl Target {
     /// `magnitude * 2^exponent` with a sign, rounded once; the magnitude is not 0 and below 2^62, and
     /// its last bit may stand for others.
     #[inline(always)]
-    fn finish(self, negative: bool, magnitude: u64, exponent: i32) -> u32 {
+    pub(super) fn finish(self, negative: bool, magnitude: u64, exponent: i32) -> u32 {
         let zeros = magnitude.leading_zeros();
         let field = exponent + 63 - zeros as i32 + 127;
         if self.to == 2 && self.mode == Mode::TIES_TO_EVEN && (1..255).contains(&field) {
@@ -514,7 +515,7 @@ impl Target {
     }
 
     #[inline(always)]
-    fn zero(self, negative: bool) -> u32 {
+    pub(super) fn zero(self, negative: bool) -> u32 {
         self.code(|to| match (negative, to) {
             (false, _) => 0,
             (_, 2) => 1 << 31,
@@ -523,7 +524,7 @@ impl Target {
     }
 
     #[inline(always)]
-    fn nan(self) -> u32 {
+    pub(super) fn nan(self) -> u32 {
         let code = match self.to {
             0 => <f16 as Format>::NAN,
             1 => <bf16 as Format>::NAN,
@@ -661,7 +662,7 @@ pub unsafe fn multiply<B: ThreadBlock>(
 
 /// The column of tiles, and the row, of a tile: neighbouring blocks share rows and columns.
 #[inline(always)]
-fn corner(tile: u32, down: u32, across: u32) -> [u32; 2] {
+pub(super) fn corner(tile: u32, down: u32, across: u32) -> [u32; 2] {
     let band = (BAND * across).max(1);
     let (top, within) = (tile / band * BAND, tile % band);
     let high = BAND.min(down.saturating_sub(top)).max(1);

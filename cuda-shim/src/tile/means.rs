@@ -13,9 +13,11 @@
 //! alone.
 
 use super::blocks::Wide;
-use super::row::{self, Joined, VALUES, all, all_words, at, clear, packs, read, values};
-use super::sums::{Bins, double, integer};
-use super::{Memory, ThreadBlock, WARP, unroll};
+use super::row::{
+    self, Binned, Joined, Part, VALUES, all, all_words, clear, each, own_bins, packs, read, values,
+};
+use super::sums::double;
+use super::{ThreadBlock, unroll};
 use crate::abi::decode_mode;
 use bitexact::format::{Binary32, bf16, f16};
 use bitexact::reduce::Accumulator;
@@ -78,6 +80,23 @@ impl Joined for Own {
     }
 }
 
+impl Binned for Own {
+    #[inline(always)]
+    fn has_bins(&self) -> bool {
+        self.kinds & BINNED != 0
+    }
+
+    #[inline(always)]
+    fn bin_sum(&self) -> u64 {
+        self.bin
+    }
+
+    #[inline(always)]
+    fn set_bin_sum(&mut self, sum: u64) {
+        self.bin = sum;
+    }
+}
+
 /// A row's window.
 #[derive(Clone, Copy)]
 struct Window {
@@ -111,33 +130,6 @@ impl Window {
     }
 }
 
-/// Has `f` do each value of a set of packs.
-///
-/// # Safety
-///
-/// As [`read`].
-#[inline(always)]
-unsafe fn each<T: Wide, const WARPS: usize, const WHOLE: bool>(
-    mut packs: u32,
-    thread: usize,
-    from: *const T,
-    first: usize,
-    length: usize,
-    mut f: impl FnMut(u32),
-) {
-    while packs != 0 {
-        let pack = packs.trailing_zeros() as usize;
-        packs &= packs - 1;
-        for value in 0..T::LANES {
-            let place = first + at::<WARPS, WHOLE>(thread, pack, value, T::LANES);
-            if place < length {
-                // SAFETY: one of the row's elements.
-                f(unsafe { T::one(from.add(place)) }.to_bits());
-            }
-        }
-    }
-}
-
 /// Writes the record of each row's sum.
 ///
 /// # Safety
@@ -155,6 +147,8 @@ pub unsafe fn add<B: ThreadBlock, T: Wide, const WARPS: usize, const WHOLE: bool
 ) {
     let length = length as usize;
     let pieces = length.div_ceil(row::piece(WARPS));
+    let part =
+        |piece, thread| Part::new::<WHOLE>(thread, piece * row::piece(WARPS), length, T::LANES);
     let mut number = block.number();
     while number < rows {
         // SAFETY: one of the rows, and its record.
@@ -171,10 +165,10 @@ pub unsafe fn add<B: ThreadBlock, T: Wide, const WARPS: usize, const WHOLE: bool
         });
         for piece in 0..pieces {
             block.each(&mut own, |thread, own| {
-                let first = piece * row::piece(WARPS);
+                let part = part(piece, thread);
                 // SAFETY: the caller's row.
                 unsafe {
-                    read::<T, WARPS, WHOLE>(&mut own.values, 0.0, thread, from, first, length);
+                    read::<T, WARPS, WHOLE>(&mut own.values, 0.0, from, part);
                 }
                 packs!(K of T {
                     values!(J of T {
@@ -193,11 +187,11 @@ pub unsafe fn add<B: ThreadBlock, T: Wide, const WARPS: usize, const WHOLE: bool
         );
         for piece in 0..pieces {
             block.step(&mut own, |thread, own, memory| {
-                let first = piece * row::piece(WARPS);
+                let part = part(piece, thread);
                 if pieces > 1 {
                     // SAFETY: the caller's row.
                     unsafe {
-                        read::<T, WARPS, WHOLE>(&mut own.values, 0.0, thread, from, first, length);
+                        read::<T, WARPS, WHOLE>(&mut own.values, 0.0, from, part);
                     }
                 }
                 let window = Window::new(own.largest, length);
@@ -206,8 +200,8 @@ pub unsafe fn add<B: ThreadBlock, T: Wide, const WARPS: usize, const WHOLE: bool
                     // SAFETY: the caller's row.
                     unsafe {
                         let packs = (1 << (VALUES / T::LANES)) - 1;
-                        each::<T, WARPS, WHOLE>(packs, thread, from, first, length, |bits| {
-                            kinds |= kind(bits);
+                        each::<T, WARPS, WHOLE>(packs, from, part, |_, value| {
+                            kinds |= kind(value.to_bits());
                         });
                     }
                     own.kinds |= kinds;
@@ -232,13 +226,13 @@ pub unsafe fn add<B: ThreadBlock, T: Wide, const WARPS: usize, const WHOLE: bool
                 own.sum = own
                     .sum
                     .wrapping_add(sum.to_bits().wrapping_sub(window.full()));
-                // After what warps say to each other.
-                let bins = Bins::new(memory, WARPS + thread, WARP * WARPS);
+                let bins = own_bins::<_, WARPS>(memory, thread);
                 let mut more = 0u64;
                 let mut kinds = own.kinds;
                 // SAFETY: the caller's row; there is memory for the bins, and the column is this thread's.
                 unsafe {
-                    each::<T, WARPS, WHOLE>(own.late, thread, from, first, length, |bits| {
+                    each::<T, WARPS, WHOLE>(own.late, from, part, |_, value| {
+                        let bits = value.to_bits();
                         if window.has(bits & 0x7FFF_FFFF) {
                             let sum = f64::from_bits(window.full()) + double(bits);
                             more = more.wrapping_add(sum.to_bits().wrapping_sub(window.full()));
@@ -281,30 +275,12 @@ pub unsafe fn add<B: ThreadBlock, T: Wide, const WARPS: usize, const WHOLE: bool
             }
         });
         if block.agreed(&own, |own| own.found & BINNED) != 0 {
-            for bin in 0..BINS {
-                block.step(&mut own, |thread, own, memory| {
-                    let bins = Bins::new(memory, WARPS + thread, WARP * WARPS);
-                    own.bin = 0;
-                    if own.kinds & BINNED != 0 {
-                        // SAFETY: the column is this thread's.
-                        let sum = f64::from_bits(unsafe { memory.read2(bins.at(bin)) });
-                        own.bin = integer(sum, 16 * bin as i32 - 1046) as u64;
-                    }
-                });
-                all::<B, _, WARPS>(
-                    block,
-                    &mut own,
-                    |own| own.bin,
-                    |own, sum| own.bin = sum,
-                    u64::wrapping_add,
-                );
-                block.each(&mut own, |thread, own| {
-                    if thread == 0 {
-                        // SAFETY: the row's record.
-                        unsafe { *record.add(3 + bin) = own.bin };
-                    }
-                });
-            }
+            row::bins::<B, _, WARPS>(block, &mut own, BINS, |thread, own, bin| {
+                if thread == 0 {
+                    // SAFETY: the row's record.
+                    unsafe { *record.add(3 + bin) = own.bin };
+                }
+            });
         }
         number += block.blocks();
     }

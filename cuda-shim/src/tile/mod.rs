@@ -8,10 +8,12 @@
 //!
 //! A body gives the bits of its definition, a body of [`composite`](crate::composite) or a kernel of
 //! `bitexact`, in a domain that its file states. It may compute with floats where IEEE 754 fixes what
-//! an instruction does: an entry whose name ends in `_fma` has sums, products and fused
+//! an instruction does: an entry whose name ends in `_fma` or `_fma_mma` has sums, products and fused
 //! multiply-adds to the nearest, and conversions.
 
 pub mod blocks;
+#[cfg(not(target_arch = "nvptx64"))]
+pub mod bounds;
 #[cfg_attr(
     all(target_arch = "nvptx64", not(target_feature = "sm_80")),
     allow(dead_code, reason = "its instructions are those of sm_80")
@@ -20,7 +22,13 @@ pub mod exact;
 pub mod gemm;
 pub mod machine;
 pub mod means;
+#[cfg_attr(
+    all(target_arch = "nvptx64", not(target_feature = "sm_80")),
+    allow(dead_code, reason = "its instructions are those of sm_80")
+)]
+pub mod mx;
 pub mod nvfp4;
+pub mod packs;
 pub mod row;
 pub mod softmax;
 pub mod sums;
@@ -65,11 +73,18 @@ pub trait ThreadBlock {
     fn arrive(&mut self);
     /// Multiplies each warp's digits, unless its threads say that they are not needed: as integers on the
     /// tensor cores.
-    fn multiply<T>(
+    fn multiply<T, O: Operands>(
         &self,
         own: &mut Self::Each<T>,
-        f: impl FnMut(&mut T) -> (bool, &mut exact::Fragments),
+        f: impl FnMut(&mut T) -> (bool, &mut O),
     );
+}
+
+/// Digits that the tensor cores multiply, and sums of their products, in registers: a lane's.
+pub trait Operands {
+    /// Calls `f` with 16 by 8 sums, and what is multiplied and added to them, 16 by 32 and 32 by 8 digits; keeps the sums
+    /// that it gives.
+    fn each(&mut self, f: impl FnMut([u32; 4], [u32; 4], [u32; 2]) -> [u32; 4]);
 }
 
 /// A block's memory: addresses count bytes from its beginning.
@@ -207,12 +222,13 @@ pub(crate) use unroll;
 /// The types that the list names.
 pub mod scope {
     pub use crate::tile::Words4;
+    pub use crate::tile::mx::{Ordered, OrderedThree, Summed, SummedThree, Way};
     pub use crate::tile::sums::Terms;
     use crate::tile::sums::{Products, Values};
     pub use bitexact::format::{
         Binary32, E2M1, E2M3, E3M2, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ, bf16, f16,
     };
-    pub use bitexact::scale::MxInt8;
+    pub use bitexact::scale::{E8M0, MxInt8};
     pub type HalfValues = Values<f16>;
     pub type BfloatValues = Values<bf16>;
     pub type SingleValues = Values<Binary32>;
@@ -250,6 +266,40 @@ macro_rules! for_each_tile {
             )
             gemm_round_f16 (f16) gemm_round_bf16 (bf16) gemm_round_f32 (Binary32)
             gemm_round_e4m3fn (E4M3FN) gemm_round_e5m2 (E5M2)
+        }
+        $crate::composite::entries! {
+            $callback mx cut [E]
+            (
+                x: *const E, scales: *const E8M0, lines: u32, k: u32, panels: u32, columns: u32,
+                out: *mut Words4, codes: *mut u32, found: *mut u32
+            )
+            mx_cut_e4m3fn (E4M3FN) mx_cut_e2m1 (E2M1) mx_cut_mxint8 (MxInt8)
+        }
+        $crate::composite::entries! {
+            $callback mx factors []
+            (
+                codes: *mut u32, found: *const u32, lines: u32, panels: u32, steps: u32, exact: u32,
+                shift: u32
+            )
+            mx_factors ()
+        }
+        $crate::composite::entries! {
+            $callback mx finish [E]
+            (
+                a: *const E, b: *const E, m: u32, n: u32, k: u32, a_found: *const u32,
+                b_found: *const u32, sums: *const i64, out: *mut u8, to: u32, mode: u32,
+                beyond: *mut u32
+            )
+            mx_finish_e4m3fn (E4M3FN) mx_finish_e2m1 (E2M1) mx_finish_mxint8 (MxInt8)
+        }
+        $crate::composite::entries! {
+            $callback mx define [E]
+            (
+                a: *const E, a_scales: *const E8M0, b: *const E, b_scales: *const E8M0,
+                m: u32, n: u32, k: u32, a_found: *const u32, b_found: *const u32,
+                out: *mut u8, to: u32, how: u32, mode: u32, beyond: *const u32
+            )
+            mx_define_e4m3fn (E4M3FN) mx_define_e2m1 (E2M1) mx_define_mxint8 (MxInt8)
         }
         $crate::composite::entries! {
             $callback gemm sequential [T WHOLE]
@@ -409,7 +459,7 @@ macro_rules! for_each_tile {
 pub(crate) use for_each_tile;
 
 /// The same for entries that need `mma` with integers of 16 by 8 by 32, and copies that run by
-/// themselves: sm_80 and later have them. Their names end in `_mma`.
+/// themselves: sm_80 and later have them. Their names end in `_mma`, in `_fma_mma` if they compute with floats too.
 #[cfg_attr(
     all(target_arch = "nvptx64", not(target_feature = "sm_80")),
     allow(unused_macros, reason = "its instructions are those of sm_80")
@@ -425,6 +475,16 @@ macro_rules! for_each_mma_tile {
                 totals: *mut Words4, sums: *mut Words4
             )
             gemm_exact_mma ()
+        }
+        $crate::composite::entries! {
+            $callback mx multiply [W]
+            (
+                m: u32, n: u32, steps: u32, a_digits: *const Words4, b_digits: *const Words4,
+                a_factors: *const Words4, b_factors: *const Words4,
+                out: *mut <W as Way>::Sum
+            )
+            mx_ordered_fma_mma (Ordered) mx_ordered_three_fma_mma (OrderedThree)
+            mx_exact_mma (Summed) mx_exact_three_mma (SummedThree)
         }
     };
 }

@@ -16,16 +16,19 @@
 //! instruction. For f16 and bf16 the f32 is made odd if it is not exact, as the residual says, so that the second rounding
 //! sees what the first took away.
 
-use super::blocks::{Narrow, THREADS, Wide};
+use super::blocks::{Narrow, Wide};
 use super::machine::fma;
+use super::packs::{self, pack_at, span};
 use super::sums::double;
-use super::{ThreadBlock, WARP, Words2, Words4, load2, load4, store2, store4, unroll};
+use super::{ThreadBlock, WARP, Words2, Words4, load2, store4, unroll};
 use crate::abi::decode_recipe;
 use bitexact::format::{E2M1, E4M3FN};
 use bitexact::scale::Quotient;
 
 /// Values that share a scale.
 pub const BLOCK: usize = 16;
+/// The most packs that a block has.
+const PACKS: usize = BLOCK / 4;
 /// Values that a warp works on: as many blocks as it has threads.
 pub const SPAN: usize = BLOCK * WARP;
 
@@ -100,33 +103,11 @@ impl Divisor {
     }
 }
 
-/// The first value of a warp's span, its lane, and whether there is such a span.
-#[inline(always)]
-fn span<B: ThreadBlock>(block: &B, thread: usize, spans: usize) -> (usize, usize, bool) {
-    let span = block.number() * (THREADS / WARP) + thread / WARP;
-    (span * SPAN, thread % WARP, span < spans)
-}
-
-/// Where a pack of a span begins: packs of neighbouring lanes are neighbours.
-#[inline(always)]
-const fn pack_at<T: Wide>(first: usize, pack: usize, lane: usize) -> usize {
-    first + (pack * WARP + lane) * T::LANES
-}
-
-/// What a thread keeps between shuffles: packs, one of each of its blocks; their largest magnitudes, as
-/// f32; and the scales' codes.
-struct Own {
-    packs: [[u32; 4]; 4],
-    largest: [u32; 4],
-    scale: u32,
-    scales: [u32; 4],
-}
-
 /// Writes the elements and scales of so many spans.
 ///
 /// # Safety
 ///
-/// The block has [`THREADS`] threads, the grid at least one warp a span. `x` and `elements` have the
+/// The block has [`THREADS`](packs::THREADS) threads, the grid at least one warp a span. `x` and `elements` have the
 /// spans' values and are multiples of 16, `scales` has one for each block; nothing else uses the outputs
 /// meanwhile.
 #[inline(always)]
@@ -140,90 +121,26 @@ pub unsafe fn quantise<B: ThreadBlock, T: Wide>(
     scales: *mut u8,
 ) {
     let (tensor_scale, recipe) = (f32::from_bits(tensor_scale), decode_recipe(recipe));
-    // Lanes that a block's values lie in; so many packs a lane has.
-    let lanes = BLOCK / T::LANES;
-    let mut own = block.make(|thread| {
-        let mut own = Own {
-            packs: [[0; 4]; 4],
-            largest: [0; 4],
-            scale: 0,
-            scales: [0; 4],
-        };
-        let (first, lane, here) = span(block, thread, spans);
-        if here {
-            unroll!(K in [0 1 2 3] {
-                if K < lanes {
-                    // SAFETY: one of the span's packs.
-                    own.packs[K] = unsafe { load4(x.add(pack_at::<T>(first, K, lane)).cast::<Words4>()) };
-                }
-            });
-        }
-        unroll!(K in [0 1 2 3] {
-            if K < lanes {
-                let values = T::widen(own.packs[K]);
-                unroll!(J in [0 1 2 3 4 5 6 7] {
-                    if J < T::LANES {
-                        own.largest[K] = own.largest[K].max(values[J].to_bits() & 0x7FFF_FFFF);
-                    }
-                });
-            }
-        });
-        own
-    });
-    unroll!(S in [1 2] {
-        if S < lanes {
-            unroll!(K in [0 1 2 3] {
-                if K < lanes {
-                    block.exchange(
-                        &mut own,
-                        |lane| lane ^ S,
-                        |own| own.largest[K],
-                        |own, other| own.largest[K] = own.largest[K].max(other),
-                    );
-                }
-            });
-        }
-    });
-    // The lane numbered so among those of a block makes the scale of the pack numbered so.
-    block.each(&mut own, |thread, own| {
-        let (first, lane, here) = span(block, thread, spans);
-        let pack = lane % lanes;
-        let mut largest = 0;
-        unroll!(K in [0 1 2 3] {
-            if K == pack {
-                largest = own.largest[K];
-            }
-        });
+    // SAFETY: the caller's.
+    let mut own = unsafe { packs::read::<B, T, PACKS>(block, x, spans) };
+    let least = E4M3FN::decode(recipe.least_scale.to_bits().into());
+    let make = |largest| {
         let scale = f32::from_bits(largest) / 6.0 / tensor_scale;
-        let least = E4M3FN::decode(recipe.least_scale.to_bits().into());
-        let scale = if scale < least { least } else { scale };
-        own.scale = E4M3FN::encode(scale, 0);
-        if here {
-            // SAFETY: one of the span's scales.
-            unsafe {
-                *scales.add(first / BLOCK + pack * (WARP / lanes) + lane / lanes) = own.scale as u8
-            };
-        }
-    });
-    unroll!(K in [0 1 2 3] {
-        if K < lanes {
-            block.exchange(
-                &mut own,
-                |lane| lane / lanes * lanes + K,
-                |own| own.scale,
-                |own, scale| own.scales[K] = scale,
-            );
-        }
-    });
+        let scale = E4M3FN::encode(if scale < least { least } else { scale }, 0);
+        (scale as u8, scale)
+    };
+    // SAFETY: the caller's.
+    unsafe { packs::scale::<B, T, PACKS>(block, &mut own, spans, scales, make) };
+    let lanes = BLOCK / T::LANES;
     block.each(&mut own, |thread, own| {
-        let (first, lane, here) = span(block, thread, spans);
+        let (first, lane, here) = span::<_, PACKS>(block, thread, spans);
         if !here {
             return;
         }
         unroll!(K in [0 1 2 3] {
             if K < lanes {
                 let values = T::widen(own.packs[K]);
-                let divisor = Divisor::new(own.scales[K], tensor_scale, recipe.quotient);
+                let divisor = Divisor::new(own.of[K], tensor_scale, recipe.quotient);
                 let (mut codes, mut close) = ([0; 2], false);
                 unroll!(J in [0 1 2 3 4 5 6 7] {
                     if J < T::LANES {
@@ -241,14 +158,7 @@ pub unsafe fn quantise<B: ThreadBlock, T: Wide>(
                     });
                 }
                 // SAFETY: the pack's elements.
-                unsafe {
-                    let to = elements.add(pack_at::<T>(first, K, lane));
-                    if T::LANES == 8 {
-                        store2(to.cast::<Words2>(), codes);
-                    } else {
-                        *to.cast::<u32>() = codes[0];
-                    }
-                }
+                unsafe { packs::write::<T>(elements.add(pack_at::<T>(first, K, lane)), codes) };
             }
         });
     });
@@ -292,7 +202,7 @@ pub unsafe fn dequantise<B: ThreadBlock, T: Wide>(
     let lanes = BLOCK / T::LANES;
     let mut own = block.make(|_| ());
     block.each(&mut own, |thread, _| {
-        let (first, lane, here) = span(block, thread, spans);
+        let (first, lane, here) = span::<_, PACKS>(block, thread, spans);
         if !here {
             return;
         }

@@ -1,8 +1,12 @@
 //! What functions of rows share: a row's values in the registers of one warp or of sixteen.
 
 use super::blocks::Wide;
-use super::sums::Bins;
+use super::sums::{Bins, integer};
 use super::{Memory, ThreadBlock, WARP, Words4, load4, unroll};
+
+/// Warps of a row that is too long for one.
+#[cfg(not(target_arch = "nvptx64"))]
+pub const WARPS: usize = 16;
 
 /// Values that a thread has at once.
 pub const VALUES: usize = 32;
@@ -27,20 +31,47 @@ pub const fn memory(bins: usize, warps: usize) -> usize {
     8 * warps + 8 * bins * WARP * warps
 }
 
-/// Where values lie in a piece: those of a pack one after the other, if whole packs are read, and packs of
-/// neighbouring threads too; otherwise values of neighbouring threads.
+/// How far a thread's value is from the first one that it has of a piece: those of a pack lie one after the other, if whole
+/// packs are read, and packs of neighbouring threads too; otherwise values of neighbouring threads.
 #[inline(always)]
-pub const fn at<const WARPS: usize, const WHOLE: bool>(
-    thread: usize,
+pub const fn offset<const WARPS: usize, const WHOLE: bool>(
     pack: usize,
     value: usize,
     lanes: usize,
 ) -> usize {
     let threads = WARP * WARPS;
     if WHOLE {
-        (pack * threads + thread) * lanes + value
+        pack * threads * lanes + value
     } else {
-        (pack * lanes + value) * threads + thread
+        (pack * lanes + value) * threads
+    }
+}
+
+/// A thread's part of a piece of a row: how many values lie before its first one, and how many in the row from that one on.
+/// Its values are found from there by constants alone, which saves registers.
+#[derive(Clone, Copy)]
+pub struct Part {
+    pub start: usize,
+    pub left: u32,
+}
+
+impl Part {
+    #[inline(always)]
+    pub const fn new<const WHOLE: bool>(
+        thread: usize,
+        first: usize,
+        length: usize,
+        lanes: usize,
+    ) -> Self {
+        let start = first + if WHOLE { thread * lanes } else { thread };
+        let left = length.saturating_sub(start) as u32;
+        Self { start, left }
+    }
+
+    /// Whether the row has a value there.
+    #[inline(always)]
+    pub const fn has(self, offset: usize) -> bool {
+        (offset as u32) < self.left
     }
 }
 
@@ -65,37 +96,63 @@ pub(crate) use packs;
 ///
 /// # Safety
 ///
-/// `row` has `length` elements; if they are read in whole packs, it is a multiple of 16 and so are the
+/// The part is one of `row`; if its elements are read in whole packs, their number is a multiple of 16 and so are the
 /// bytes of them.
 #[inline(always)]
 pub unsafe fn read<T: Wide, const WARPS: usize, const WHOLE: bool>(
     own: &mut [f32; VALUES],
     absent: f32,
-    thread: usize,
     row: *const T,
-    first: usize,
-    length: usize,
+    part: Part,
 ) {
+    let from = row.wrapping_add(part.start);
     packs!(K of T {
-        let place = first + at::<WARPS, WHOLE>(thread, K, 0, T::LANES);
         if WHOLE {
+            let place = offset::<WARPS, WHOLE>(K, 0, T::LANES);
             let mut values = [absent; 8];
-            if place < length {
+            if part.has(place) {
                 // SAFETY: one of the row's packs.
-                values = T::widen(unsafe { load4(row.add(place).cast::<Words4>()) });
+                values = T::widen(unsafe { load4(from.add(place).cast::<Words4>()) });
             }
             values!(J of T { own[K * T::LANES + J] = values[J]; });
         } else {
             values!(J of T {
-                let place = first + at::<WARPS, WHOLE>(thread, K, J, T::LANES);
+                let place = offset::<WARPS, WHOLE>(K, J, T::LANES);
                 own[K * T::LANES + J] = absent;
-                if place < length {
+                if part.has(place) {
                     // SAFETY: one of the row's elements.
-                    own[K * T::LANES + J] = unsafe { T::one(row.add(place)) };
+                    own[K * T::LANES + J] = unsafe { T::one(from.add(place)) };
                 }
             });
         }
     });
+}
+
+/// Has `f` do each value of a set of packs, with its place in the row.
+///
+/// # Safety
+///
+/// As [`read`].
+#[inline(always)]
+pub unsafe fn each<T: Wide, const WARPS: usize, const WHOLE: bool>(
+    mut packs: u32,
+    row: *const T,
+    part: Part,
+    mut f: impl FnMut(usize, f32),
+) {
+    while packs != 0 {
+        let pack = packs.trailing_zeros() as usize;
+        packs &= packs - 1;
+        for value in 0..T::LANES {
+            let place = offset::<WARPS, WHOLE>(pack, value, T::LANES);
+            if part.has(place) {
+                // SAFETY: one of the row's elements.
+                f(part.start + place, unsafe {
+                    T::one(row.add(part.start + place))
+                });
+            }
+        }
+    }
 }
 
 /// Clears a thread's bins.
@@ -115,6 +172,15 @@ pub unsafe fn clear<M: Memory>(bins: Bins<M>, count: usize) {
 pub trait Joined {
     /// Where the lower half waits.
     fn low(&mut self) -> &mut u32;
+}
+
+/// What threads add to in bins.
+pub trait Binned: Joined {
+    /// Whether this thread has terms in its bins.
+    fn has_bins(&self) -> bool;
+    /// A bin's sum.
+    fn bin_sum(&self) -> u64;
+    fn set_bin_sum(&mut self, sum: u64);
 }
 
 /// Gives every thread the same number, of those that `get` has of all, joined by `join`.
@@ -185,4 +251,34 @@ pub fn all_words<B: ThreadBlock, O, const WARPS: usize>(
             put(own, joined);
         });
     }
+}
+
+/// Gives every thread the sum of all in each of the row's bins, from the first one on, in units of 2^(16 bin - 150).
+#[inline(always)]
+pub fn bins<B: ThreadBlock, O: Binned, const WARPS: usize>(
+    block: &mut B,
+    own: &mut B::Each<O>,
+    count: usize,
+    f: impl Fn(usize, &mut O, usize),
+) {
+    for bin in 0..count {
+        block.step(own, |thread, own, memory| {
+            let bins = own_bins::<_, WARPS>(memory, thread);
+            own.set_bin_sum(0);
+            if own.has_bins() {
+                // SAFETY: the column is this thread's.
+                let sum = f64::from_bits(unsafe { memory.read2(bins.at(bin)) });
+                // Its unit as `double` scales it.
+                own.set_bin_sum(integer(sum, 16 * bin as i32 - 1046) as u64);
+            }
+        });
+        all::<B, _, WARPS>(block, own, O::bin_sum, O::set_bin_sum, u64::wrapping_add);
+        block.each(own, |thread, own| f(thread, own, bin));
+    }
+}
+
+/// A thread's bins: after what warps say to each other.
+#[inline(always)]
+pub fn own_bins<M: Memory, const WARPS: usize>(memory: M, thread: usize) -> Bins<M> {
+    Bins::new(memory, WARPS + thread, WARP * WARPS)
 }

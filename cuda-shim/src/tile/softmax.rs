@@ -22,9 +22,12 @@
 
 use super::blocks::Wide;
 use super::machine::fma;
-use super::row::{self, Joined, VALUES, all, all_words, at, clear, packs, read, values};
-use super::sums::{Bins, double, integer};
-use super::{Memory, ThreadBlock, WARP, Words4, store4, unroll};
+use super::row::{
+    self, Binned, Joined, Part, VALUES, all, all_words, clear, each, offset, own_bins, packs, read,
+    values,
+};
+use super::sums::{Bins, double};
+use super::{Memory, ThreadBlock, Words4, store4, unroll};
 
 /// Bins: all exponents below 2^-15.
 pub const BINS: usize = 7;
@@ -109,6 +112,23 @@ impl Joined for Own {
     }
 }
 
+impl Binned for Own {
+    #[inline(always)]
+    fn has_bins(&self) -> bool {
+        self.kinds & BINNED != 0
+    }
+
+    #[inline(always)]
+    fn bin_sum(&self) -> u64 {
+        self.bin
+    }
+
+    #[inline(always)]
+    fn set_bin_sum(&mut self, sum: u64) {
+        self.bin = sum;
+    }
+}
+
 /// There is a NaN, or an infinity taken from itself.
 const NO_NUMBER: u32 = 1;
 /// There are terms in bins.
@@ -119,15 +139,13 @@ const BINNED: u32 = 2;
 #[inline(always)]
 fn exponentials<T: Wide, const LOGARITHM: bool, const WARPS: usize, const WHOLE: bool>(
     own: &mut Own,
-    thread: usize,
-    first: usize,
-    length: usize,
+    part: Part,
     sum: bool,
 ) {
     let mut window = f64::from_bits(FULL);
     own.late = 0;
     packs!(K of T {
-        if first + at::<WARPS, WHOLE>(thread, K, 0, T::LANES) < length {
+        if part.has(offset::<WARPS, WHOLE>(K, 0, T::LANES)) {
             let (mut all_near, mut all_gone) = (true, true);
             values!(J of T {
                 let d = own.values[K * T::LANES + J] - own.greatest;
@@ -158,36 +176,6 @@ fn exponentials<T: Wide, const LOGARITHM: bool, const WARPS: usize, const WHOLE:
     });
     if sum {
         own.sum += window.to_bits() - FULL;
-    }
-}
-
-/// Has `f` do each value of the packs that were left for later, with its place and its difference from the
-/// largest.
-///
-/// # Safety
-///
-/// As [`read`].
-#[inline(always)]
-unsafe fn later<T: Wide, const WARPS: usize, const WHOLE: bool>(
-    own: &mut Own,
-    thread: usize,
-    from: *const T,
-    first: usize,
-    length: usize,
-    mut f: impl FnMut(&mut Own, usize, f32),
-) {
-    let mut late = own.late;
-    while late != 0 {
-        let pack = late.trailing_zeros() as usize;
-        late &= late - 1;
-        for value in 0..T::LANES {
-            let place = first + at::<WARPS, WHOLE>(thread, pack, value, T::LANES);
-            if place < length {
-                // SAFETY: one of the row's elements.
-                let d = unsafe { T::one(from.add(place)) } - own.greatest;
-                f(own, place, d);
-            }
-        }
     }
 }
 
@@ -257,6 +245,8 @@ pub unsafe fn softmax<
 ) {
     let length = length as usize;
     let pieces = length.div_ceil(row::piece(WARPS));
+    let part =
+        |piece, thread| Part::new::<WHOLE>(thread, piece * row::piece(WARPS), length, T::LANES);
     let mut number = block.number();
     while number < rows {
         // SAFETY: one of the rows.
@@ -275,18 +265,9 @@ pub unsafe fn softmax<
         });
         for piece in 0..pieces {
             block.each(&mut own, |thread, own| {
-                let first = piece * row::piece(WARPS);
+                let part = part(piece, thread);
                 // SAFETY: the caller's row.
-                unsafe {
-                    read::<T, WARPS, WHOLE>(
-                        &mut own.values,
-                        NEGATIVE_INFINITY,
-                        thread,
-                        from,
-                        first,
-                        length,
-                    )
-                };
+                unsafe { read::<T, WARPS, WHOLE>(&mut own.values, NEGATIVE_INFINITY, from, part) };
                 packs!(K of T {
                     values!(J of T {
                         let value = own.values[K * T::LANES + J];
@@ -313,27 +294,19 @@ pub unsafe fn softmax<
         );
         for piece in 0..pieces {
             block.step(&mut own, |thread, own, memory| {
-                let first = piece * row::piece(WARPS);
+                let part = part(piece, thread);
                 if pieces > 1 {
                     // SAFETY: the caller's row.
                     unsafe {
-                        read::<T, WARPS, WHOLE>(
-                            &mut own.values,
-                            NEGATIVE_INFINITY,
-                            thread,
-                            from,
-                            first,
-                            length,
-                        )
+                        read::<T, WARPS, WHOLE>(&mut own.values, NEGATIVE_INFINITY, from, part)
                     };
                 }
-                // After what warps say to each other.
-                let bins = Bins::new(memory, WARPS + thread, WARP * WARPS);
-                exponentials::<T, LOGARITHM, WARPS, WHOLE>(own, thread, first, length, true);
+                let bins = own_bins::<_, WARPS>(memory, thread);
+                exponentials::<T, LOGARITHM, WARPS, WHOLE>(own, part, true);
                 // SAFETY: the caller's row.
                 unsafe {
-                    later::<T, WARPS, WHOLE>(own, thread, from, first, length, |own, _, d| {
-                        add(own, d, bins);
+                    each::<T, WARPS, WHOLE>(own.late, from, part, |_, value| {
+                        add(own, value - own.greatest, bins);
                     });
                 }
             });
@@ -353,47 +326,21 @@ pub unsafe fn softmax<
             |a, b| a | b,
         );
         if block.agreed(&own, |own| own.found & BINNED) != 0 {
-            for bin in 0..BINS {
-                block.step(&mut own, |thread, own, memory| {
-                    let bins = Bins::new(memory, WARPS + thread, WARP * WARPS);
-                    own.bin = 0;
-                    if own.kinds & BINNED != 0 {
-                        // SAFETY: the column is this thread's.
-                        let sum = f64::from_bits(unsafe { memory.read2(bins.at(bin)) });
-                        // Its unit, 2^(16 bin - 150), as `double` scales it.
-                        own.bin = integer(sum, 16 * bin as i32 - 1046) as u64;
-                    }
-                });
-                all::<B, _, WARPS>(
-                    block,
-                    &mut own,
-                    |own| own.bin,
-                    |own, sum| own.bin = sum,
-                    u64::wrapping_add,
-                );
-                block.each(&mut own, |_, own| {
-                    own.carried += own.bin;
-                    own.rest |= own.carried & 0xFFFF != 0;
-                    own.carried >>= 16;
-                });
-            }
+            row::bins::<B, _, WARPS>(block, &mut own, BINS, |_, own, _| {
+                own.carried += own.bin;
+                own.rest |= own.carried & 0xFFFF != 0;
+                own.carried >>= 16;
+            });
         }
         for piece in 0..pieces {
             block.each(&mut own, |thread, own| {
-                let first = piece * row::piece(WARPS);
+                let part = part(piece, thread);
                 if pieces > 1 {
                     // SAFETY: the caller's row.
                     unsafe {
-                        read::<T, WARPS, WHOLE>(
-                            &mut own.values,
-                            NEGATIVE_INFINITY,
-                            thread,
-                            from,
-                            first,
-                            length,
-                        )
+                        read::<T, WARPS, WHOLE>(&mut own.values, NEGATIVE_INFINITY, from, part)
                     };
-                    exponentials::<T, LOGARITHM, WARPS, WHOLE>(own, thread, first, length, false);
+                    exponentials::<T, LOGARITHM, WARPS, WHOLE>(own, part, false);
                 }
                 let none = own.found & NO_NUMBER != 0;
                 let sum = nearest(own.sum + own.carried, own.rest);
@@ -403,7 +350,7 @@ pub unsafe fn softmax<
                     1.0 / sum
                 };
                 packs!(K of T {
-                    let here = first + at::<WARPS, WHOLE>(thread, K, 0, T::LANES) < length;
+                    let here = part.has(offset::<WARPS, WHOLE>(K, 0, T::LANES));
                     if here && own.late >> K & 1 == 0 {
                         let mut results = [0; 8];
                         values!(J of T {
@@ -416,12 +363,13 @@ pub unsafe fn softmax<
                             results[J] = if none { NAN } else { result.to_bits() };
                         });
                         // SAFETY: the pack's results.
-                        unsafe { write::<T, WARPS, WHOLE>(results, thread, K, to, first, length) };
+                        unsafe { write::<T, WARPS, WHOLE>(results, K, to, part) };
                     }
                 });
                 // SAFETY: the caller's row; a place in it.
                 unsafe {
-                    later::<T, WARPS, WHOLE>(own, thread, from, first, length, |_, place, d| {
+                    each::<T, WARPS, WHOLE>(own.late, from, part, |place, value| {
+                        let d = value - own.greatest;
                         let result = if LOGARITHM { d - by } else { far(d) / sum };
                         *to.add(place) = if none { NAN } else { result.to_bits() };
                     });
@@ -440,13 +388,12 @@ pub unsafe fn softmax<
 #[inline(always)]
 unsafe fn write<T: Wide, const WARPS: usize, const WHOLE: bool>(
     [a, b, c, d, e, f, g, h]: [u32; 8],
-    thread: usize,
     pack: usize,
     to: *mut u32,
-    first: usize,
-    length: usize,
+    part: Part,
 ) {
-    let place = |value| first + at::<WARPS, WHOLE>(thread, pack, value, T::LANES);
+    let to = to.wrapping_add(part.start);
+    let place = |value| offset::<WARPS, WHOLE>(pack, value, T::LANES);
     if WHOLE {
         // SAFETY: the caller's.
         unsafe {
@@ -458,7 +405,7 @@ unsafe fn write<T: Wide, const WARPS: usize, const WHOLE: bool>(
     } else {
         let results = [a, b, c, d, e, f, g, h];
         values!(J of T {
-            if place(J) < length {
+            if part.has(place(J)) {
                 // SAFETY: one of the row's elements.
                 unsafe { *to.add(place(J)) = results[J] };
             }

@@ -7,7 +7,7 @@ use bitexact::reduce::{self, Accumulable, Order};
 use bitexact::scale::{self, DIALECTS, Dialect, Nvfp4, Quotient};
 use bitexact::tensor::Accumulation;
 use bitexact::{Mode, Rounding, Status, bf16, convert, f16, nn};
-use cuda_shim::{Buffer, Composites, Element, Module, Tensor, TensorMut, Type};
+use cuda_shim::{BlockMatrix, Buffer, Composites, Element, Module, Tensor, TensorMut, Type};
 use std::io::Write;
 
 /// Whether the device is a host's emulation, where the large cases would take hours.
@@ -1259,4 +1259,301 @@ fn faults_of_exact_products_are_found() {
     let minus: f32 = reduce::dot_exact(&b[0], &vec![1f32; k], Mode::TIES_TO_EVEN).unwrap();
     assert_eq!(minus.to_bits(), 1 << 31);
     assert_eq!(due(&a[0], &b[0]), 0);
+}
+
+/// What the elements of a matrix in MX blocks are like.
+#[derive(Clone, Copy, Debug)]
+enum Codes {
+    /// Any codes, NaNs too.
+    Any,
+    /// Numbers of any magnitude.
+    Finite,
+    /// Numbers, and blocks of zeros.
+    Sparse,
+    /// The largest numbers, whose signs agree within a block: they add up to the largest dot products.
+    Largest,
+    /// Each number followed by its opposite, with a partner that is the same; and a small one.
+    Cancelling,
+    /// Zeros of both signs.
+    Zeros,
+    /// Rows of -0, of MXINT8 0, against columns of one sign: every product is -0.
+    MinusZero,
+}
+
+const CODES: [Codes; 7] = [
+    Codes::Any,
+    Codes::Finite,
+    Codes::Sparse,
+    Codes::Largest,
+    Codes::Cancelling,
+    Codes::Zeros,
+    Codes::MinusZero,
+];
+
+/// What their scales are like.
+#[derive(Clone, Copy, Debug)]
+enum Scales {
+    /// All are 1.
+    Ones,
+    /// Within 2^8.
+    Near,
+    /// As far apart as exact sums of one digit allow, and a bit further.
+    Apart,
+    /// One for each row, any: their products reach both ends of each domain.
+    Rows,
+    /// The least, the greatest, and 1.
+    Ends,
+    /// Any, NaNs too.
+    Any,
+}
+
+const SCALES: [Scales; 6] = [
+    Scales::Ones,
+    Scales::Near,
+    Scales::Apart,
+    Scales::Rows,
+    Scales::Ends,
+    Scales::Any,
+];
+
+/// Codes and scales of a matrix in blocks of 32; `right` for the second operand.
+fn in_blocks(
+    ty: Type,
+    (codes, scales): (Codes, Scales),
+    [rows, k]: [usize; 2],
+    right: bool,
+) -> [Vec<u64>; 2] {
+    let (all, sign, most) = match ty {
+        Type::E2m1 => (0xF, 0x8, 0x7),
+        Type::E4m3fn => (0xFF, 0x80, 0x7E),
+        _ => (0xFF, 0x80, 0x7F),
+    };
+    let integer = ty == Type::Mxint8;
+    let mix = |word: u64| {
+        let word = (word ^ if right { 0x5DEE_CE66_D1A4_F087 } else { 0 })
+            .wrapping_mul(0xA076_1D64_78BD_642F);
+        word ^ word >> 32
+    };
+    let opposite = |code: u64| match (integer, code) {
+        (true, 0x80) => 0x7F,
+        (true, code) => code.wrapping_neg() & 0xFF,
+        (false, code) => code ^ sign,
+    };
+    let finite = |word: u64| {
+        let code = word & all;
+        if !integer && code & (sign - 1) > most {
+            code - 1
+        } else {
+            code
+        }
+    };
+    let stream: Vec<u64> = words(rows * k + 1).skip(1).map(mix).collect();
+    let mut elements: Vec<u64> = stream
+        .iter()
+        .enumerate()
+        .map(|(i, &word)| match codes {
+            // A NaN in few rows, so that the others are compared too.
+            Codes::Any if word >> 40 & 0x3F != 0 => finite(word),
+            Codes::Any => word & all,
+            Codes::Finite => finite(word),
+            Codes::Sparse if (i / 32) % 3 == 1 => 0,
+            Codes::Sparse => finite(word & (word >> 8)),
+            Codes::Largest if integer && i / k.max(1) % 2 == 0 => 0x80,
+            Codes::Largest if integer => [0x80, 0x7F][i % k.max(1) / 32 % 2],
+            // Rows of one sign, and rows whose blocks have both in turn.
+            Codes::Largest => {
+                let (row, at) = (i / k.max(1), i % k.max(1));
+                most | [0, sign, [0, sign][at / 32 % 2]][row % 3]
+            }
+            Codes::Cancelling => finite(word),
+            Codes::Zeros if integer => {
+                [0, 0x81][(word >> 9) as usize % 2] & if right { 0 } else { 0xFF }
+            }
+            Codes::Zeros => word & sign,
+            Codes::MinusZero if right => finite(word) & !sign & all | 1,
+            Codes::MinusZero if integer => 0,
+            Codes::MinusZero => sign,
+        })
+        .collect();
+    if matches!(codes, Codes::MinusZero) && integer {
+        // A product of 0 and a negative number is -0; one row has +0, too.
+        if right {
+            elements = elements.iter().map(|code| code | sign).collect();
+        }
+    } else if matches!(codes, Codes::MinusZero) && !right && rows > 2 {
+        elements[k * 2..k * 3]
+            .iter_mut()
+            .skip(k / 2)
+            .take(1)
+            .for_each(|code| *code = 0);
+    }
+    if matches!(codes, Codes::Cancelling) {
+        for row in elements.chunks_mut(k.max(1)) {
+            for i in (0..row.len().saturating_sub(1)).step_by(2) {
+                row[i + 1] = if right { row[i] } else { opposite(row[i]) };
+            }
+            if let Some(last) = row.last_mut().filter(|_| k % 5 != 0) {
+                *last = 1;
+            }
+        }
+    }
+    let blocks = k.div_ceil(32);
+    let some: Vec<u64> = words(rows * blocks + 7).skip(7).map(mix).collect();
+    let scales = some
+        .iter()
+        .enumerate()
+        .map(|(i, word)| {
+            let row = i / blocks.max(1);
+            match scales {
+                Scales::Ones => 127,
+                Scales::Near => 119 + word % 17,
+                Scales::Apart => 90 + word % [8, 12, 13, 31, 33, 60][row % 6],
+                // Among them neighbours of each other.
+                Scales::Rows => (mix(row as u64 / 3) >> 7) % 253 + row as u64 % 3,
+                Scales::Ends => [0, 254, 127, 1, 253][(word % 5) as usize],
+                Scales::Any => word & 0xFF,
+            }
+        })
+        .collect();
+    [elements, scales]
+}
+
+/// A product in MX blocks on the tensor cores and by the definition's entries.
+fn check_block_product(
+    module: &Module,
+    on: Composites<'_>,
+    ty: Type,
+    data: (Codes, Scales),
+    [m, n, k]: [usize; 3],
+    (how, mode, to): (Accumulation, Mode, Type),
+    from: usize,
+) -> usize {
+    let gpu = module.gpu();
+    let there = |rows: usize, right: bool| {
+        let [mut codes, scales] = in_blocks(ty, data, [rows, k], right);
+        codes.splice(0..0, (0..from).map(|_| 0));
+        [(ty, codes), (Type::E8m0, scales)].map(|(ty, codes)| gpu.upload_bits(ty, &codes).unwrap())
+    };
+    let (a, b) = (there(m, false), there(n, true));
+    let before: Vec<u64> = words(m * n + 2).map(|word| word & 0xFFFF).collect();
+    let product = |on: Composites<'_>| -> Vec<u64> {
+        let mut out = gpu.upload_bits(to, &before).unwrap();
+        let [x, y] = [(&a, m), (&b, n)].map(|([elements, scales], rows)| {
+            let elements = elements.slice(from..from + rows * k).unwrap();
+            let scales = scales.slice(0..rows * k.div_ceil(32)).unwrap();
+            BlockMatrix::new(elements, scales, [rows, k], 32).unwrap()
+        });
+        let mut part = out.slice_mut(1..1 + m * n).unwrap();
+        on.block_gemm(&x, &y, how, mode, &mut part, None).unwrap();
+        gpu.download_bits(&out.view()).unwrap()
+    };
+    let (fast, due) = (product(on), product(module.composites().by_definition()));
+    let differ = fast.iter().zip(&due).filter(|(a, b)| a != b).count();
+    let first = fast.iter().zip(&due).position(|(a, b)| a != b);
+    assert_eq!(
+        differ,
+        0,
+        "{} {to:?} {how:?} {mode:?} {data:?} {m} {n} {k} from {from}: {:x?} against {:x?} at {first:?}",
+        ty.name(),
+        first.map_or(0, |at| fast[at]),
+        first.map_or(0, |at| due[at]),
+    );
+    m * n
+}
+
+fn check_block_products(module: &Module, ty: Type) -> usize {
+    let (best, mut count, mut turn) = (module.composites(), 0, 0);
+    let modes: Vec<Mode> = Rounding::ALL
+        .iter()
+        .flat_map(|rounding| {
+            [
+                Mode::ieee(*rounding),
+                Mode::ieee(*rounding).saturating_all(),
+            ]
+        })
+        .collect();
+    let mut check = |on: Composites<'_>, data, shape| {
+        turn += 1;
+        let (mode, to) = (
+            modes[turn % modes.len()],
+            [Type::F32, Type::Bf16][turn / 3 % 2],
+        );
+        let even = Mode::TIES_TO_EVEN;
+        [
+            (Accumulation::Declared(Order::Sequential), even, Type::F32),
+            (Accumulation::Exact, even, Type::F32),
+            (Accumulation::Exact, mode, to),
+        ]
+        .into_iter()
+        .map(|how| check_block_product(module, on, ty, data, shape, how, turn % 3))
+        .sum::<usize>()
+    };
+    // Each kind of data, over blocks and a rest.
+    let kinds = || {
+        CODES
+            .into_iter()
+            .flat_map(|codes| SCALES.map(|scales| (codes, scales)))
+    };
+    for data in kinds() {
+        count += check(best, data, [19, 21, 75]);
+        count += check(best, data, [9, 70, 64]);
+    }
+    for k in [0, 1, 31, 32, 33, 63, 64, 65, 96, 128, 300] {
+        count += check(best, (Codes::Finite, Scales::Near), [1, 1, k]);
+        count += check(best, (Codes::MinusZero, Scales::Near), [3, 5, k]);
+        count += check(best, (Codes::Any, Scales::Apart), [6, 17, k]);
+    }
+    // Both ends of each domain, and sizes that fill no tile.
+    count += check(best, (Codes::Finite, Scales::Rows), [129, 67, 33]);
+    count += check(best, (Codes::Largest, Scales::Rows), [131, 130, 32]);
+    count += check(best, (Codes::Largest, Scales::Ones), [3, 2, 4096]);
+    count += check(best, (Codes::Cancelling, Scales::Near), [2, 3, 4096]);
+    for blocks in [1, 2] {
+        count += check(
+            best.in_blocks(blocks),
+            (Codes::Finite, Scales::Near),
+            [140, 70, 96],
+        );
+    }
+    if !emulated(module) {
+        for data in kinds() {
+            count += check(best, data, [300, 257, 1024]);
+            count += check(best, data, [129, 65, 4099]);
+        }
+        for scales in [Scales::Ones, Scales::Near, Scales::Apart] {
+            count += check(best, (Codes::Finite, scales), [1000, 1016, 2048]);
+            count += check(best, (Codes::Largest, scales), [128, 130, 70_000]);
+        }
+        count += check(best, (Codes::Finite, Scales::Near), [2048, 2048, 4096]);
+    }
+    count
+}
+
+#[test]
+#[ignore = "needs a GPU and BITEXACT_PTX"]
+fn block_products_on_tensor_cores() {
+    let module = module();
+    let count = [Type::E2m1, Type::Mxint8, Type::E4m3fn]
+        .map(|ty| check_block_products(module, ty))
+        .iter()
+        .sum();
+    report(
+        module,
+        "elements of products in MX blocks on tensor cores",
+        count,
+    );
+    // They are made there: what has no blocks is refused.
+    let gpu = module.gpu();
+    let x = gpu.upload_bits(Type::E2m1, &[1]).unwrap();
+    let scale = gpu.upload_bits(Type::E8m0, &[127]).unwrap();
+    let mut out = gpu.zeros::<f32>(1).unwrap();
+    let x = BlockMatrix::new(x.view(), scale.view(), [1, 1], 32).unwrap();
+    for how in [
+        Accumulation::Exact,
+        Accumulation::Declared(Order::Sequential),
+    ] {
+        let on = module.composites().in_blocks(0);
+        let refused = on.block_gemm(&x, &x, how, Mode::TIES_TO_EVEN, &mut out.view_mut(), None);
+        assert!(refused.is_err(), "not on tensor cores: {how:?}");
+    }
 }

@@ -86,6 +86,35 @@ static uint32_t computed(const struct line *line) {
     }
 }
 
+struct query {
+    const char *name;
+    void (*function)(void);
+    bool is_bool;
+    unsigned operands;
+    uint64_t formats;
+    uint32_t codes[2], result;
+};
+
+static const struct query queries[] = {
+#define IS_bool true
+#define IS_uint32_t false
+#define QUERY(name, type, n, formats, x, y, result)                                                                     \
+    {#name, (void (*)(void))bitexact_p3109_##name, IS_##type, n, formats, {x, y}, result},
+#include <queries.h>
+};
+
+static uint32_t answered(const struct query *query) {
+    const uint32_t x = query->codes[0], y = query->codes[1];
+    const uint64_t f = query->formats;
+    if (query->operands == 2) {
+        return ((bool (*)(uint32_t, uint32_t, uint64_t))query->function)(x, y, f);
+    }
+    if (query->is_bool) {
+        return ((bool (*)(uint32_t, uint64_t))query->function)(x, f);
+    }
+    return ((uint32_t(*)(uint32_t, uint64_t))query->function)(x, f);
+}
+
 static int failures;
 
 static void expect(bool holds, const char *what) {
@@ -208,10 +237,16 @@ void start(void) {
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
         expect(computed(&lines[i]) == lines[i].result, lines[i].name);
     }
-    expect(sizeof lines / sizeof *lines > 300, "the number of P3109's lines");
+    expect(sizeof lines / sizeof *lines > 600, "the number of P3109's lines");
+    for (size_t i = 0; i < sizeof queries / sizeof *queries; i++) {
+        expect(answered(&queries[i]) == queries[i].result, queries[i].name);
+    }
+    expect(sizeof queries / sizeof *queries > 800, "the number of P3109's queries");
     const uint64_t e4 = BITEXACT_P3109_SE(8, 4), nearest = BITEXACT_P3109_NEAREST_TIES_TO_EVEN | BITEXACT_P3109_SAT_NONE;
     expect(bitexact_p3109_add(0x40, 0x40, BITEXACT_P3109_FORMATS_2(e4, e4, e4), nearest) == 0x48, "1 + 1");
     expect(bitexact_p3109_add(0x40, 0x40, BITEXACT_P3109_SE(8, 4), nearest) == 0xFFFFFFFF, "a result without a format");
+    expect(bitexact_p3109_class(0x40, BITEXACT_P3109_FORMATS_1(e4, e4)) == 0xFFFFFFFF, "a result's format without a result");
+    expect(!bitexact_p3109_is_one(0x40, 0) && bitexact_p3109_is_one(0x40, e4), "a predicate without a format");
     expect(bitexact_p3109_abs(0x40, BITEXACT_P3109_FORMATS_1(e4, e4), BITEXACT_P3109_STOCHASTIC_A) == 0xFFFFFFFF,
            "a stochastic rounding without N");
 

@@ -208,7 +208,10 @@ fn params(row: &catalog::Row) -> &'static [ParamSpec] {
     let others = row.forms[0].numbers.iter().filter_map(|number| {
         let of = catalog::describe(number.name)?;
         let kind = match of.choices {
-            [] if number.name == "formats" => ParamKind::Formats(row.operands.len()),
+            [] if number.name == "formats" => ParamKind::Formats {
+                operands: row.operands.len(),
+                rounded: row.forms[0].numbers.len() > 1,
+            },
             [] if number.name == "projection" => ParamKind::Projection,
             [] if several => ParamKind::RealIn("bound"),
             [] => ParamKind::Real(Ty::F32),

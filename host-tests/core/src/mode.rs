@@ -21,6 +21,19 @@ impl Rounding {
         Self::TowardNegative,
         Self::ToOdd,
     ];
+
+    /// Its name on the command line and in files.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::TiesToEven => "ties-to-even",
+            Self::TiesToAway => "ties-to-away",
+            Self::TowardZero => "toward-zero",
+            Self::TowardPositive => "toward-positive",
+            Self::TowardNegative => "toward-negative",
+            Self::ToOdd => "to-odd",
+        }
+    }
 }
 
 /// The result for a value beyond the largest finite number.
@@ -37,4 +50,14 @@ pub enum Overflow {
 impl Overflow {
     /// All three, in declaration order.
     pub const ALL: [Self; 3] = [Self::Ieee, Self::SaturateFinite, Self::SaturateAll];
+
+    /// Its name on the command line and in files.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Ieee => "ieee",
+            Self::SaturateFinite => "saturate-finite",
+            Self::SaturateAll => "saturate-all",
+        }
+    }
 }

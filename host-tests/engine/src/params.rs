@@ -33,7 +33,7 @@ impl Setting {
         row.params.iter().zip(&self.0).map(|(spec, value)| {
             let text = match (value, spec.kind) {
                 (Value::Choice(index), _) => choice_name(spec, *index).to_owned(),
-                (Value::Bits(_, bits), ParamKind::Formats(operands)) => {
+                (Value::Bits(_, bits), ParamKind::Formats { operands, .. }) => {
                     p3109::formats_text(*bits, operands)
                 }
                 (Value::Bits(_, bits), ParamKind::Projection) => Projection::of_number(*bits)
@@ -95,8 +95,8 @@ pub fn parse(row: &Row, given: &[(String, String)]) -> Result<Setting, String> {
         match given.iter().find(|(name, _)| name == spec.name) {
             Some((_, text)) => Ok(text.clone()),
             None if spec.default.is_empty() => Err(match spec.kind {
-                ParamKind::Formats(operands) => {
-                    let example = vec!["Binary8p4se"; operands + 1].join(":");
+                ParamKind::Formats { operands, rounded } => {
+                    let example = vec!["Binary8p4se"; operands + usize::from(rounded)].join(":");
                     format!("{} needs `--param formats={example}`, or others", row.name)
                 }
                 ParamKind::Projection => format!(
@@ -134,8 +134,8 @@ pub fn parse(row: &Row, given: &[(String, String)]) -> Result<Setting, String> {
                 }
             },
             ParamKind::Real(ty) => real(spec, &text, ty)?,
-            ParamKind::Formats(operands) => {
-                Value::Bits(Ty::U64, p3109::parse_formats(&text, operands)?)
+            ParamKind::Formats { operands, rounded } => {
+                Value::Bits(Ty::U64, p3109::parse_formats(&text, operands, rounded)?)
             }
             ParamKind::Projection => Value::Bits(Ty::U64, Projection::parse(&text)?),
             ParamKind::RealIn(by) => {
@@ -244,22 +244,27 @@ fn numbers(names: &[&str], ty: Ty) -> Vec<Vec<u64>> {
 /// Every setting that a sweep runs.
 #[must_use]
 pub fn stated(row: &Row) -> Vec<Setting> {
-    if row
-        .params
-        .iter()
-        .any(|spec| matches!(spec.kind, ParamKind::Formats(_)))
-    {
-        let stated = p3109::stated(row.operands.len()).into_iter();
-        let parsed = stated.filter_map(|(formats, projection)| {
-            parse(
-                row,
-                &[
-                    ("formats".to_owned(), formats),
-                    ("projection".to_owned(), projection),
-                ],
-            )
-            .ok()
-        });
+    let formats = row.params.iter().find_map(|spec| match spec.kind {
+        ParamKind::Formats { operands, rounded } => Some((operands, rounded)),
+        _ => None,
+    });
+    if let Some((operands, rounded)) = formats {
+        let given: Vec<_> = if rounded {
+            let stated = p3109::stated(operands).into_iter();
+            stated
+                .map(|(formats, projection)| vec![("formats", formats), ("projection", projection)])
+                .collect()
+        } else {
+            let stated = p3109::stated_formats(operands).into_iter();
+            stated.map(|formats| vec![("formats", formats)]).collect()
+        };
+        let named = |given: Vec<(&str, String)>| -> Vec<_> {
+            let given = given.into_iter();
+            given.map(|(name, text)| (name.to_owned(), text)).collect()
+        };
+        let parsed = given
+            .into_iter()
+            .filter_map(|given| parse(row, &named(given)).ok());
         return parsed.collect();
     }
     let mut combinations = vec![Vec::new()];

@@ -89,7 +89,7 @@ fn defaults(row: &Row) -> Option<Args> {
             Some(Given::Choice(place.unwrap_or(0)))
         }
         // P3109's specialisations have no default.
-        ParamKind::Formats(_) | ParamKind::Projection => None,
+        ParamKind::Formats { .. } | ParamKind::Projection => None,
         ParamKind::Real(ty) => Some(Given::Bits(ty, number::parse(spec.default, ty).ok()?)),
         ParamKind::RealIn(by) => {
             let format = row.params.iter().find(|other| other.name == by)?;

@@ -3,6 +3,7 @@
 //! Everything on the host side (engine, oracles, command line) works on these dynamic rows and does
 //! not depend on the kernels' generic signatures; `sweep-catalog` makes them from the catalog.
 
+pub mod domain;
 pub mod names;
 pub mod number;
 pub mod p3109;
@@ -149,8 +150,8 @@ pub enum ParamKind {
     RealIn(&'static str),
     /// A number in this type.
     Real(Ty),
-    /// The formats of an operation of P3109 with so many operands.
-    Formats(usize),
+    /// The formats of an operation of P3109: of so many operands, and of the result if it is rounded.
+    Formats { operands: usize, rounded: bool },
     /// A projection of P3109.
     Projection,
 }

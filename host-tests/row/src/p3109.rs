@@ -1,7 +1,7 @@
 //! P3109's formats and projections as the rows' numbers and as text: the sweep's own, so that the oracles do not depend
 //! on the kernels' types.
 //!
-//! As text, formats are the operands' and the result's, as in `Binary8p4se:Binary8p3se:binary32`; a projection is
+//! As text, formats are the operands' and, if it is rounded, the result's, as in `Binary8p4se:Binary8p3se:binary32`; a projection is
 //! `NearestTiesToEven:SatNone`, with N/R as a third part in stochastic roundings (R in hexadecimal), and `2026-07` as
 //! the last one for the rules of July 2026. As numbers they are as the kernels' `Specialisation` documents.
 
@@ -120,12 +120,16 @@ impl fmt::Display for Format {
     }
 }
 
-/// The formats of an operation with so many operands: the operands', and the result's.
+/// The formats of an operation with so many operands: the operands', and the result's if it is rounded.
 #[must_use]
-pub fn formats(number: u64, operands: usize) -> Option<(Vec<Format>, Format)> {
+pub fn formats(number: u64, operands: usize) -> Option<(Vec<Format>, Option<Format>)> {
     let of = |k: usize| Format::of_number(number >> (16 * k));
     let all: Option<Vec<_>> = (0..operands).map(of).collect();
-    Some((all?, of(3)?))
+    let result = match number >> 48 {
+        0 => None,
+        _ => Some(of(3)?),
+    };
+    Some((all?, result))
 }
 
 /// The formats as text.
@@ -134,23 +138,24 @@ pub fn formats_text(number: u64, operands: usize) -> String {
     let Some((mut all, result)) = formats(number, operands) else {
         return format!("{number:#X}");
     };
-    all.push(result);
+    all.extend(result);
     let names: Vec<_> = all.iter().map(ToString::to_string).collect();
     names.join(":")
 }
 
-/// The number of formats in text.
+/// The number of formats in text: of so many operands, and of the result if it is rounded.
 ///
 /// # Errors
 ///
 /// What is wrong with it.
-pub fn parse_formats(text: &str, operands: usize) -> Result<u64, String> {
+pub fn parse_formats(text: &str, operands: usize, rounded: bool) -> Result<u64, String> {
     let names: Vec<_> = text.split(':').collect();
-    if names.len() != operands + 1 {
+    let needed = operands + usize::from(rounded);
+    if names.len() != needed {
         return Err(format!(
-            "`{text}` has {} formats where {} are needed, separated by colons: the operands' and the result's",
+            "`{text}` has {} formats where {needed} are needed, separated by colons: the operands'{}",
             names.len(),
-            operands + 1
+            if rounded { " and the result's" } else { "" }
         ));
     }
     let mut number = 0;
@@ -295,18 +300,37 @@ const OTHERS: [&str; 8] = [
     "ToOdd:SatNone:2026-07",
 ];
 
+/// The formats of so many operands, of which the last one given also holds for the others.
+fn repeated(given: &str, operands: usize) -> String {
+    let given: Vec<_> = given.split(':').collect();
+    let last = given.len() - 1;
+    let formats: Vec<_> = (0..operands).map(|at| given[at.min(last)]).collect();
+    formats.join(":")
+}
+
+/// More formats of operands, which a sweep runs where nothing is rounded: each of the four kinds, P from 1 to K.
+const QUERIED: [&str; 6] = [
+    "Binary6p3ue:Binary6p3uf",
+    "Binary8p1se:Binary8p4sf",
+    "Binary5p5ue:Binary5p1uf",
+    "Binary3p2sf:Binary16p16uf",
+    "BFloat16:binary16",
+    "binary16:binary32",
+];
+
+/// The formats of so many operands that a sweep runs where nothing is rounded, as texts.
+#[must_use]
+pub fn stated_formats(operands: usize) -> Vec<String> {
+    let rounded = FORMATS.iter().map(|(given, _)| *given);
+    let all = rounded.chain(QUERIED);
+    all.map(|given| repeated(given, operands)).collect()
+}
+
 /// The formats and the projections that a sweep runs for so many operands, as texts: in an order in which the first 18 have
 /// all projections and all formats.
 #[must_use]
 pub fn stated(operands: usize) -> Vec<(String, String)> {
-    let formats = |(given, result): (&str, &str)| {
-        let given: Vec<_> = given.split(':').collect();
-        let last = given.len() - 1;
-        let mut formats: Vec<_> = (0..operands).map(|at| given[at.min(last)]).collect();
-        formats.push(result);
-        formats.join(":")
-    };
-    let formats = FORMATS.map(formats);
+    let formats = FORMATS.map(|(given, result)| repeated(given, operands) + ":" + result);
     let fixed = ROUNDINGS[..6]
         .iter()
         .flat_map(|rounding| SATURATIONS.map(|saturation| format!("{rounding}:{saturation}")));
@@ -340,13 +364,28 @@ mod tests {
                 all.len()
             );
             for (formats, projection) in all {
-                let number = parse_formats(&formats, operands).unwrap();
+                let number = parse_formats(&formats, operands, true).unwrap();
                 assert_eq!(formats_text(number, operands), formats);
                 let number = Projection::parse(&projection).unwrap();
                 assert_eq!(
                     Projection::of_number(number).unwrap().to_string(),
                     projection
                 );
+            }
+        }
+    }
+
+    #[test]
+    fn formats_without_a_result_are_those_of_their_numbers() {
+        for operands in 1..=2 {
+            let all = stated_formats(operands);
+            let distinct: std::collections::BTreeSet<_> = all.iter().collect();
+            assert_eq!((all.len(), distinct.len()), (12, 12));
+            for text in all {
+                let number = parse_formats(&text, operands, false).unwrap();
+                assert_eq!(number >> 48, 0);
+                assert_eq!(formats_text(number, operands), text);
+                assert!(parse_formats(&text, operands, true).is_err());
             }
         }
     }
@@ -360,7 +399,7 @@ mod tests {
             "a:b",
             "",
         ] {
-            assert!(parse_formats(text, 1).is_err(), "{text}");
+            assert!(parse_formats(text, 1, true).is_err(), "{text}");
         }
         for text in [
             "ToOdd",

@@ -2,7 +2,6 @@
 
 use super::args::ListArgs;
 use super::{Console, Outcome, select, table};
-use crate::engine::{names::fixed_name, overflow_name};
 use crate::names;
 use crate::row::{ParamKind, ParamSpec, Row, Ty};
 use serde_json::{Value, json};
@@ -56,13 +55,13 @@ fn describe(row: &Row) -> Value {
     let types = |types: &[Ty]| types.iter().map(|ty| ty.name()).collect::<Vec<_>>();
     let mut roundings: Vec<&str> = Vec::new();
     if row.takes_rounding {
-        roundings.extend(Rounding::ALL.map(fixed_name));
+        roundings.extend(Rounding::ALL.map(Rounding::name));
     }
     if row.has_stochastic {
         roundings.push("stochastic");
     }
     let overflows: Vec<_> = if row.takes_overflow {
-        Overflow::ALL.map(overflow_name).to_vec()
+        Overflow::ALL.map(Overflow::name).to_vec()
     } else {
         Vec::new()
     };
@@ -84,7 +83,10 @@ fn param(spec: &ParamSpec) -> Value {
         ParamKind::Choice(names) => ("choice".to_owned(), json!(names)),
         ParamKind::Real(ty) => (format!("number in {}", ty.name()), Value::Null),
         ParamKind::RealIn(by) => (format!("number in the format of {by}"), Value::Null),
-        ParamKind::Formats(operands) => (format!("{} formats", operands + 1), Value::Null),
+        ParamKind::Formats { operands, rounded } => {
+            let count = operands + usize::from(rounded);
+            (format!("{count} formats"), Value::Null)
+        }
         ParamKind::Projection => ("projection".to_owned(), Value::Null),
     };
     json!({

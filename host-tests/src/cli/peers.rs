@@ -2,7 +2,6 @@
 
 use super::args::PeersArgs;
 use super::{Console, Failure, Outcome, select, table};
-use crate::engine::names::fixed_name;
 use crate::peers::{self, Count};
 use crate::row::Row;
 use std::collections::BTreeSet;
@@ -14,7 +13,7 @@ pub fn run(rows: &[Row], args: &PeersArgs, console: &mut Console) -> Outcome {
         let why = "no peer has a function for these rows";
         return Err(Failure::Usage(why.into()));
     }
-    let [even, away, zero, up, down, odd] = Rounding::ALL.map(fixed_name).map(String::from);
+    let [even, away, zero, up, down, odd] = Rounding::ALL.map(Rounding::name).map(String::from);
     let mut lines = vec![["row".into(), "peer".into(), even, away, zero, up, down, odd]];
     for counts in &counts {
         let [even, away, zero, up, down, odd] = counts.modes.map(cell);

@@ -286,10 +286,7 @@ fn again(plan: &Plan, setting: usize, mode: usize, first: &Mismatch) -> String {
             RoundingArg::Stochastic(bits) => format!(" --rounding stochastic --bits {bits:04X}"),
         });
         if row.takes_overflow {
-            command.push_str(&format!(
-                " --overflow {}",
-                crate::engine::overflow_name(overflow)
-            ));
+            command.push_str(&format!(" --overflow {}", overflow.name()));
         }
     }
     for (name, text) in plan.settings[setting].parts(row) {

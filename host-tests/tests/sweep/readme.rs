@@ -59,9 +59,9 @@ fn formats(rows: &[&Row]) -> String {
     text
 }
 
-/// Whether formats and a projection are arguments.
+/// Whether formats are an argument.
 fn is_p3109(rows: &[&Row]) -> bool {
-    let formats = |spec: &ParamSpec| matches!(spec.kind, ParamKind::Formats(_));
+    let formats = |spec: &ParamSpec| matches!(spec.kind, ParamKind::Formats { .. });
     rows[0].params.iter().any(formats)
 }
 
@@ -80,7 +80,13 @@ fn table() -> String {
         let rounds = match (rows[0].takes_rounding, rows[0].has_stochastic) {
             (true, true) => "yes, and stochastically",
             (true, false) => "yes",
-            _ if is_p3109(rows) => "as its projection says",
+            _ if rows[0]
+                .params
+                .iter()
+                .any(|spec| spec.kind == ParamKind::Projection) =>
+            {
+                "as its projection says"
+            }
             _ => "no",
         };
         let doc = rows[0].doc.replace('|', "\\|");

@@ -9,7 +9,7 @@
 use super::element::{Element, Type};
 use crate::activation::{BoundsError, LambdaError, NanGradient, ThresholdError};
 use crate::format::Format;
-use crate::p3109::codes::Specialisation;
+use crate::p3109::codes::{OperandFormats, Specialisation};
 use crate::scale::{
     BelowMinimum, E8M0, Negative, OverflowTest, PRESETS, ScalePolicy, ScaleRounding,
 };
@@ -72,6 +72,13 @@ macro_rules! fields {
             @parameters {$crate::p3109::codes::Specialisation} {specialisation} {specialisation}
             {specialisation: $crate::p3109::codes::Specialisation,} {specialisation}
             {formats: u64, projection: u64,} {formats: u64, projection: u64,} $($rest)*
+        }
+    };
+    (@choices (p3109_formats) $($rest:tt)*) => {
+        $crate::fields! {
+            @parameters {$crate::p3109::codes::OperandFormats} {formats} {formats}
+            {formats: $crate::p3109::codes::OperandFormats,} {formats}
+            {formats: u64,} {formats: u64,} $($rest)*
         }
     };
 
@@ -238,6 +245,8 @@ pub enum WrongArgument {
     Threshold(ThresholdError),
     /// They are not the words of a specialisation of P3109.
     Specialisation,
+    /// They are not the word of formats of P3109.
+    Formats,
 }
 
 impl core::fmt::Display for WrongArgument {
@@ -251,6 +260,7 @@ impl core::fmt::Display for WrongArgument {
             Self::Specialisation => {
                 f.write_str("no formats of at most 32 bits, or no projection with N from 1 to 16")
             }
+            Self::Formats => f.write_str("no formats of at most 32 bits"),
         }
     }
 }
@@ -305,6 +315,11 @@ pub trait Arguments: Copy + Send + Sync + 'static {
     /// The same with another mode.
     #[must_use]
     fn with(self, mode: Self::Mode) -> Self;
+    /// How many low bits of the first operand the result depends on, where the arguments say it.
+    #[must_use]
+    fn code_bits(self) -> Option<u32> {
+        None
+    }
 }
 
 /// Arguments other than parameters, as the words that a GPU's entries take.
@@ -379,7 +394,7 @@ macro_rules! choices {
     ($(
         $type:ty, $count:literal, $takes:literal; mode $mode:ty, |$self:pat_param| $get:expr, |$set:pat_param| $put:expr;
         numbers $numbers:pat => $of_numbers:expr; words $words:pat => $of_words:expr;
-        |$value:pat_param| $pack:expr;
+        |$value:pat_param| $pack:expr $(, code bits |$code:pat_param| $bits:expr)?;
     )*) => {
         $(impl Choice for $type {
             #[inline(always)]
@@ -429,6 +444,11 @@ macro_rules! choices {
                 let $set = (self, mode);
                 $put
             }
+            $(#[inline(always)]
+            fn code_bits(self) -> Option<u32> {
+                let $code = self;
+                Some($bits)
+            })?
         })*
     };
 }
@@ -463,7 +483,13 @@ choices! {
     Specialisation, 2, "formats and a projection"; mode (), |_| (), |(specialisation, ())| specialisation;
     numbers [formats, projection, ..] => specialisation(formats, projection)?;
     words [formats, projection, ..] => specialisation(formats, projection)?;
-    |specialisation| specialisation.to_words();
+    |specialisation| specialisation.to_words(),
+    code bits |specialisation| { let [x, ..] = specialisation.operands(); x.bitwidth() };
+
+    OperandFormats, 1, "formats"; mode (), |_| (), |(formats, ())| formats;
+    numbers [formats, ..] => operand_formats(formats)?; words [formats, ..] => operand_formats(formats)?;
+    |formats| [formats.to_word(), 0],
+    code bits |formats| { let [x, ..] = formats.formats(); x.bitwidth() };
 
     // For stochastic rounding, where all arguments may differ.
     (u16, Overflow), 2, "random bits and an overflow rule"; mode Self, |all| all, |(_, all)| all;
@@ -475,6 +501,11 @@ choices! {
 #[inline]
 fn specialisation(formats: u64, projection: u64) -> Result<Specialisation, WrongArgument> {
     Specialisation::from_words([formats, projection]).ok_or(WrongArgument::Specialisation)
+}
+
+#[inline]
+fn operand_formats(word: u64) -> Result<OperandFormats, WrongArgument> {
+    OperandFormats::from_word(word).ok_or(WrongArgument::Formats)
 }
 
 /// The choice with this index.
@@ -707,7 +738,11 @@ pub const fn describe(name: &str) -> Option<Description> {
         b"value" => (&[], "0", "the replacement for other values"),
         b"negative_slope" => (&[], "0.01", "the factor of the negative part"),
         b"lambd" => (&[], "0.5", "half the width of the band around 0"),
-        b"formats" => (&[], "", "P3109's formats of the operands and of the result"),
+        b"formats" => (
+            &[],
+            "",
+            "P3109's formats: the operands', and the result's if it is rounded",
+        ),
         b"projection" => (&[], "", "P3109's rounding and saturation"),
         _ => return None,
     };

@@ -382,6 +382,67 @@ macro_rules! kernels {
                 flags: none, doc: "square root of x" }
             p3109_recip { formats: codes_1, choices: (p3109), call: p3109::codes::recip,
                 flags: none, doc: "1 / x, NaN where x is zero" }
+            p3109_faa { formats: codes_3, choices: (p3109), call: p3109::codes::faa,
+                flags: none, doc: "a + b + c, rounded once" }
+            p3109_copy_sign { formats: codes_2, choices: (p3109), call: p3109::codes::copy_sign,
+                flags: none, doc: "|a| with the sign of b, which is plus for zero" }
+            p3109_minimum { formats: codes_2, choices: (p3109), call: p3109::codes::minimum,
+                flags: none, doc: "the smaller of a and b" }
+            p3109_maximum { formats: codes_2, choices: (p3109), call: p3109::codes::maximum,
+                flags: none, doc: "the greater of a and b" }
+            p3109_minimum_number { formats: codes_2, choices: (p3109), call: p3109::codes::minimum_number,
+                flags: none, doc: "the smaller of a and b, a number rather than NaN" }
+            p3109_maximum_number { formats: codes_2, choices: (p3109), call: p3109::codes::maximum_number,
+                flags: none, doc: "the greater of a and b, a number rather than NaN" }
+            p3109_minimum_magnitude { formats: codes_2, choices: (p3109), call: p3109::codes::minimum_magnitude,
+                flags: none, doc: "the one with the smaller magnitude" }
+            p3109_maximum_magnitude { formats: codes_2, choices: (p3109), call: p3109::codes::maximum_magnitude,
+                flags: none, doc: "the one with the greater magnitude" }
+            p3109_minimum_magnitude_number { formats: codes_2, choices: (p3109), call: p3109::codes::minimum_magnitude_number,
+                flags: none, doc: "the one with the smaller magnitude, a number rather than NaN" }
+            p3109_maximum_magnitude_number { formats: codes_2, choices: (p3109), call: p3109::codes::maximum_magnitude_number,
+                flags: none, doc: "the one with the greater magnitude, a number rather than NaN" }
+            p3109_minimum_finite { formats: codes_2, choices: (p3109), call: p3109::codes::minimum_finite,
+                flags: none, doc: "the smaller of a and b, a finite one rather than an infinity or NaN" }
+            p3109_maximum_finite { formats: codes_2, choices: (p3109), call: p3109::codes::maximum_finite,
+                flags: none, doc: "the greater of a and b, a finite one rather than an infinity or NaN" }
+            p3109_clamp { formats: codes_3, choices: (p3109), call: p3109::codes::clamp,
+                flags: none, doc: "a, at least b and at most c, NaN where b > c" }
+            // P3109: the operands' formats are an argument
+            p3109_compare_less { formats: codes_to_bool_2, choices: (p3109_formats), call: p3109::codes::compare_less,
+                flags: none, doc: "a < b" }
+            p3109_compare_less_equal { formats: codes_to_bool_2, choices: (p3109_formats), call: p3109::codes::compare_less_equal,
+                flags: none, doc: "a <= b" }
+            p3109_compare_equal { formats: codes_to_bool_2, choices: (p3109_formats), call: p3109::codes::compare_equal,
+                flags: none, doc: "a = b" }
+            p3109_compare_greater { formats: codes_to_bool_2, choices: (p3109_formats), call: p3109::codes::compare_greater,
+                flags: none, doc: "a > b" }
+            p3109_compare_greater_equal { formats: codes_to_bool_2, choices: (p3109_formats), call: p3109::codes::compare_greater_equal,
+                flags: none, doc: "a >= b" }
+            p3109_total_order { formats: codes_to_bool_2, choices: (p3109_formats), call: p3109::codes::total_order,
+                flags: none, doc: "a <= b, NaN below everything and equal to itself" }
+            p3109_is_zero { formats: codes_to_bool_1, choices: (p3109_formats), call: p3109::codes::is_zero,
+                flags: none, doc: "x is 0" }
+            p3109_is_one { formats: codes_to_bool_1, choices: (p3109_formats), call: p3109::codes::is_one,
+                flags: none, doc: "x is 1" }
+            p3109_is_nan { formats: codes_to_bool_1, choices: (p3109_formats), call: p3109::codes::is_nan,
+                flags: none, doc: "x is NaN" }
+            p3109_is_infinite { formats: codes_to_bool_1, choices: (p3109_formats), call: p3109::codes::is_infinite,
+                flags: none, doc: "x is an infinity" }
+            p3109_is_finite { formats: codes_to_bool_1, choices: (p3109_formats), call: p3109::codes::is_finite,
+                flags: none, doc: "x is neither an infinity nor NaN" }
+            p3109_is_sign_minus { formats: codes_to_bool_1, choices: (p3109_formats), call: p3109::codes::is_sign_minus,
+                flags: none, doc: "x is below 0" }
+            p3109_is_normal { formats: codes_to_bool_1, choices: (p3109_formats), call: p3109::codes::is_normal,
+                flags: none, doc: "x is normal" }
+            p3109_is_subnormal { formats: codes_to_bool_1, choices: (p3109_formats), call: p3109::codes::is_subnormal,
+                flags: none, doc: "x is subnormal" }
+            p3109_class { formats: codes_1, choices: (p3109_formats), call: p3109::codes::class,
+                flags: none, doc: "class of x: 0 NaN, 1 to 7 from -Inf to Inf" }
+            p3109_next_greater_than { formats: codes_1, choices: (p3109_formats), call: p3109::codes::next_greater_than,
+                flags: none, doc: "the next value above x, NaN where there is none" }
+            p3109_next_less_than { formats: codes_1, choices: (p3109_formats), call: p3109::codes::next_less_than,
+                flags: none, doc: "the next value below x, NaN where there is none" }
         }
     };
 }
@@ -512,6 +573,12 @@ macro_rules! at_formats {
     };
     (codes_3 $callback:ident $kernel:ident $rest:tt) => {
         $crate::at_formats! { each $callback $kernel $rest [] (u32, u32, u32) u32 }
+    };
+    (codes_to_bool_1 $callback:ident $kernel:ident $rest:tt) => {
+        $crate::at_formats! { each $callback $kernel $rest [] (u32) bool }
+    };
+    (codes_to_bool_2 $callback:ident $kernel:ident $rest:tt) => {
+        $crate::at_formats! { each $callback $kernel $rest [] (u32, u32) bool }
     };
     (scale $callback:ident $kernel:ident $rest:tt) => {
         $crate::at_formats! { each $callback $kernel $rest [] (E8M0) E8M0 }
@@ -712,6 +779,10 @@ macro_rules! signatures {
     (scale $($rest:tt)*) => { $crate::signatures! { @ [] (x: E8M0) E8M0, $($rest)* } };
     (codes_1 $($rest:tt)*) => { $crate::signatures! { @ [] (x: u32) u32, $($rest)* } };
     (codes_2 $($rest:tt)*) => { $crate::signatures! { @ [] (x: u32, y: u32) u32, $($rest)* } };
+    (codes_to_bool_1 $($rest:tt)*) => { $crate::signatures! { @ [] (x: u32) bool, $($rest)* } };
+    (codes_to_bool_2 $($rest:tt)*) => {
+        $crate::signatures! { @ [] (x: u32, y: u32) bool, $($rest)* }
+    };
     (codes_3 $($rest:tt)*) => {
         $crate::signatures! { @ [] (x: u32, y: u32, z: u32) u32, $($rest)* }
     };

@@ -176,7 +176,7 @@ pub fn evaluate(
     format: FormatSpec,
     projection: Projection,
 ) -> Result<u64, Unsupported> {
-    match short::evaluate(operation, operands, format, projection) {
+    match short::evaluate::<true>(operation, operands, format, projection) {
         Some(code) => Ok(code),
         None => ExactResult::of(operation, operands, projection.revision)
             .map(|exact| exact.project(format, projection)),

@@ -36,6 +36,7 @@ pub mod codes;
 mod elementary;
 mod number;
 mod operation;
+mod ordered;
 mod queries;
 mod short;
 mod sum;

@@ -1,7 +1,7 @@
 //! What gives no rounded result: comparisons, predicates, classes and neighbours (4.12, 4.13, 4.16).
 
-use super::number::Number;
 use crate::format::FormatSpec;
+use crate::round::{Exact, Kind};
 use core::cmp::Ordering;
 
 /// A comparison of two codes, each in a format of its own.
@@ -51,17 +51,23 @@ impl Comparison {
 
     /// Whether the comparison holds.
     #[must_use]
-    pub fn holds(self, (fx, x): (FormatSpec, u64), (fy, y): (FormatSpec, u64)) -> bool {
-        let (x, y) = (fx.decode(x), fy.decode(y));
-        let Some(order) = x.compare(y) else {
-            return self == Self::TotalOrder && x.is_nan();
-        };
-        match self {
-            Self::CompareLess => order == Ordering::Less,
-            Self::CompareLessEqual | Self::TotalOrder => order != Ordering::Greater,
-            Self::CompareEqual => order == Ordering::Equal,
-            Self::CompareGreater => order == Ordering::Greater,
-            Self::CompareGreaterEqual => order != Ordering::Less,
+    pub const fn holds(self, (fx, x): (FormatSpec, u64), (fy, y): (FormatSpec, u64)) -> bool {
+        let x = Exact::<u64>::decode_spec(fx, x);
+        let order = x.order(Exact::<u64>::decode_spec(fy, y));
+        self.of_order(order, matches!(x.kind(), Kind::Nan))
+    }
+
+    /// Whether it holds for two values in this order, of which the first one may be NaN.
+    #[inline(always)]
+    pub(super) const fn of_order(self, order: Option<Ordering>, is_nan: bool) -> bool {
+        use Ordering::{Equal, Greater, Less};
+        match (self, order) {
+            (Self::TotalOrder, None) => is_nan,
+            (Self::CompareLess, Some(Less)) | (Self::CompareEqual, Some(Equal)) => true,
+            (Self::CompareLessEqual | Self::TotalOrder, Some(Less | Equal)) => true,
+            (Self::CompareGreater, Some(Greater)) => true,
+            (Self::CompareGreaterEqual, Some(Greater | Equal)) => true,
+            _ => false,
         }
     }
 }
@@ -118,34 +124,30 @@ impl Predicate {
 
     /// Whether the code has it.
     #[must_use]
-    pub fn holds(self, format: FormatSpec, x: u64) -> bool {
-        let class = Class::of(format, x);
+    pub const fn holds(self, format: FormatSpec, x: u64) -> bool {
+        let is_one = Exact::<u64>::decode_spec(format, x).is_one();
+        self.of_class(Class::of(format, x), is_one)
+    }
+
+    /// Whether a value of this class has it.
+    #[inline(always)]
+    pub(super) const fn of_class(self, class: Class, is_one: bool) -> bool {
+        use Class as C;
         match self {
-            Self::IsZero => class == Class::ClsZero,
-            Self::IsOne => {
-                matches!(format.decode(x), Number::Finite(x) if x.is_one())
-            }
-            Self::IsNaN => class == Class::ClsNaN,
-            Self::IsInfinite => {
-                matches!(
-                    class,
-                    Class::ClsNegativeInfinity | Class::ClsPositiveInfinity
-                )
-            }
+            Self::IsZero => matches!(class, C::ClsZero),
+            Self::IsOne => is_one,
+            Self::IsNaN => matches!(class, C::ClsNaN),
+            Self::IsInfinite => matches!(class, C::ClsNegativeInfinity | C::ClsPositiveInfinity),
             Self::IsFinite => !matches!(
                 class,
-                Class::ClsNaN | Class::ClsNegativeInfinity | Class::ClsPositiveInfinity
+                C::ClsNaN | C::ClsNegativeInfinity | C::ClsPositiveInfinity
             ),
-            Self::IsSignMinus => format.decode(x).is_negative(),
-            Self::IsNormal => {
-                matches!(class, Class::ClsNegativeNormal | Class::ClsPositiveNormal)
-            }
-            Self::IsSubnormal => {
-                matches!(
-                    class,
-                    Class::ClsNegativeSubnormal | Class::ClsPositiveSubnormal
-                )
-            }
+            Self::IsSignMinus => matches!(
+                class,
+                C::ClsNegativeInfinity | C::ClsNegativeNormal | C::ClsNegativeSubnormal
+            ),
+            Self::IsNormal => matches!(class, C::ClsNegativeNormal | C::ClsPositiveNormal),
+            Self::IsSubnormal => matches!(class, C::ClsNegativeSubnormal | C::ClsPositiveSubnormal),
         }
     }
 }
@@ -166,17 +168,38 @@ pub enum Class {
 }
 
 impl Class {
+    /// All of them, in the order of the values.
+    pub const ALL: [Self; 8] = [
+        Self::ClsNaN,
+        Self::ClsNegativeInfinity,
+        Self::ClsNegativeNormal,
+        Self::ClsNegativeSubnormal,
+        Self::ClsZero,
+        Self::ClsPositiveSubnormal,
+        Self::ClsPositiveNormal,
+        Self::ClsPositiveInfinity,
+    ];
+
     /// The class of a code's value.
     #[must_use]
-    pub fn of(format: FormatSpec, x: u64) -> Self {
-        let value = format.decode(x);
-        let negative = value.is_negative();
-        match value {
-            Number::Nan => Self::ClsNaN,
-            Number::Infinite(true) => Self::ClsNegativeInfinity,
-            Number::Infinite(false) => Self::ClsPositiveInfinity,
-            Number::Finite(x) if x.is_zero() => Self::ClsZero,
-            Number::Finite(x) => match (x.exponent < format.least_exponent().into(), negative) {
+    pub const fn of(format: FormatSpec, x: u64) -> Self {
+        let x = Exact::<u64>::decode_spec(format, x);
+        Self::of_value(format, x.kind(), x.sign(), x.exponent())
+    }
+
+    #[inline(always)]
+    pub(super) const fn of_value(
+        format: FormatSpec,
+        kind: Kind,
+        negative: bool,
+        exponent: i32,
+    ) -> Self {
+        match (kind, negative) {
+            (Kind::Nan, _) => Self::ClsNaN,
+            (Kind::Zero, _) => Self::ClsZero,
+            (Kind::Infinite, true) => Self::ClsNegativeInfinity,
+            (Kind::Infinite, false) => Self::ClsPositiveInfinity,
+            (Kind::Finite, _) => match (exponent < format.least_exponent(), negative) {
                 (true, true) => Self::ClsNegativeSubnormal,
                 (true, false) => Self::ClsPositiveSubnormal,
                 (false, true) => Self::ClsNegativeNormal,
@@ -207,23 +230,30 @@ impl Class {
 /// `None` in an external format, for which the report does not define it usefully: by its letter
 /// the code of -0 would step the wrong way.
 #[must_use]
-pub fn next_greater_than(format: FormatSpec, x: u64) -> Option<u64> {
-    (!format.is_external()).then(|| {
-        let x = x & format.mask();
-        if x == format.nan() {
-            return x;
-        }
-        let top = format.infinity().unwrap_or(format.max_finite());
-        if x == top {
-            format.nan()
-        } else if x & format.sign() == 0 {
-            x + 1
-        } else if x == format.sign() | 1 {
-            0
-        } else {
-            x - 1
-        }
+pub const fn next_greater_than(format: FormatSpec, x: u64) -> Option<u64> {
+    if format.is_external() {
+        return None;
+    }
+    let x = x & format.mask();
+    Some(if x == format.nan() {
+        x
+    } else if x == greatest(format) {
+        format.nan()
+    } else if x & format.sign() == 0 {
+        x + 1
+    } else if x == format.sign() | 1 {
+        0
+    } else {
+        x - 1
     })
+}
+
+/// The code of the greatest value.
+const fn greatest(format: FormatSpec) -> u64 {
+    match format.infinity() {
+        Some(infinity) => infinity,
+        None => format.max_finite(),
+    }
 }
 
 /// NextLessThan: the next code down. NaN gives NaN, and so does the least value of the format: in
@@ -231,19 +261,18 @@ pub fn next_greater_than(format: FormatSpec, x: u64) -> Option<u64> {
 ///
 /// `None` in an external format: see [`next_greater_than`].
 #[must_use]
-pub fn next_less_than(format: FormatSpec, x: u64) -> Option<u64> {
-    (!format.is_external()).then(|| {
-        let x = x & format.mask();
-        if x == format.nan() {
-            return x;
-        }
-        let least = format.infinity().unwrap_or(format.max_finite()) | format.sign();
-        match (x, format.is_signed()) {
-            (0, false) => format.nan(),
-            (0, true) => format.sign() | 1,
-            _ if x & format.sign() == 0 => x - 1,
-            _ if x == least => format.nan(),
-            _ => x + 1,
-        }
+pub const fn next_less_than(format: FormatSpec, x: u64) -> Option<u64> {
+    if format.is_external() {
+        return None;
+    }
+    let x = x & format.mask();
+    let least = greatest(format) | format.sign();
+    Some(match (x, format.is_signed()) {
+        _ if x == format.nan() => x,
+        (0, false) => format.nan(),
+        (0, true) => format.sign() | 1,
+        _ if x & format.sign() == 0 => x - 1,
+        _ if x == least => format.nan(),
+        _ => x + 1,
     })
 }

@@ -250,7 +250,7 @@ fn of<R: Datum, const N: usize>(
     projection: Projection,
 ) -> R {
     R::from_code(
-        match short::evaluate(operation, &operands, R::FORMAT, projection) {
+        match short::evaluate::<false>(operation, &operands, R::FORMAT, projection) {
             Some(code) => code,
             None => wide(operation, &operands, R::FORMAT, projection),
         },

@@ -2,6 +2,7 @@
 
 use super::Status;
 use crate::format::{Format, Specials};
+use core::cmp::Ordering;
 
 /// An exact result, or a value that lies on the same side of every rounding boundary.
 ///
@@ -191,6 +192,26 @@ macro_rules! impl_exact {
                     (false, true) => false,
                     (false, false) => self.is_smaller_than(other),
                     (true, true) => other.is_smaller_than(self),
+                }
+            }
+
+            /// Whether the value is 1.
+            #[inline]
+            pub(crate) const fn is_one(self) -> bool {
+                !self.sign() && self.exponent() == 0 && self.significand == Self::TOP
+            }
+
+            /// The order of two values; none where one is NaN. The two zeros are equal.
+            #[inline]
+            pub(crate) const fn order(self, other: Self) -> Option<Ordering> {
+                if matches!(self.kind(), Kind::Nan) || matches!(other.kind(), Kind::Nan) {
+                    None
+                } else if self.is_less_than(other) {
+                    Some(Ordering::Less)
+                } else if other.is_less_than(self) {
+                    Some(Ordering::Greater)
+                } else {
+                    Some(Ordering::Equal)
                 }
             }
 

@@ -3,7 +3,7 @@
 
 use kernels::activation::NanGradient;
 use kernels::catalog::{COMPOSITES, Element, Form, Number, ROWS, Row, Type, types};
-use kernels::p3109::{FormatSpec, Projection, Revision, RoundingMode, SaturationMode};
+use kernels::p3109::{Class, FormatSpec, Projection, Revision, RoundingMode, SaturationMode};
 use kernels::{Overflow, Rounding, scale::PRESETS};
 
 /// The formats, as C has them: a struct for each, so that one is not passed as another.
@@ -204,6 +204,9 @@ typedef uint64_t bitexact_p3109_projection;
 #define BITEXACT_P3109_FORMATS_1(x, r) ((x) | (r) << 48)
 #define BITEXACT_P3109_FORMATS_2(x, y, r) ((x) | (y) << 16 | (r) << 48)
 #define BITEXACT_P3109_FORMATS_3(x, y, z, r) ((x) | (y) << 16 | (z) << 32 | (r) << 48)
+/* The same without a result's, for functions that take no projection. */
+#define BITEXACT_P3109_OPERANDS_1(x) (x)
+#define BITEXACT_P3109_OPERANDS_2(x, y) ((x) | (y) << 16)
 
 /* bitexact_p3109_projection: a rounding | a saturation, in stochastic roundings | BITEXACT_P3109_RANDOM(N, R), and
  * | BITEXACT_P3109_REVISION_2026_07 for the rules of July 2026. */
@@ -229,9 +232,16 @@ enum {
         "    BITEXACT_P3109_REVISION_2026_07 = {revised:#X},
 }};
 #define BITEXACT_P3109_RANDOM(n, r) ((bitexact_p3109_projection)(n) << 8 | (bitexact_p3109_projection)(r) << 32)
+
+/* The results of bitexact_p3109_class. */
+enum {{
 "
     ));
-    text
+    for class in Class::ALL {
+        let name = shouted(&class.name().replace("NaN", "Nan"));
+        text.push_str(&format!("    BITEXACT_P3109_{name} = {},\n", class as u32));
+    }
+    text + "};\n"
 }
 
 fn functions() -> String {

@@ -1,8 +1,10 @@
-//! P3109's arithmetic on codes: the exact result of the values, and projection as Interim Report 4.0 says it (4.7.3 to
+//! P3109's operations on codes: the exact result of the values, and projection as Interim Report 4.0 says it (4.7.3 to
 //! 4.7.5), by comparisons with the values of a format's codes.
 
+mod ordered;
+
 use super::arith;
-use super::rule::{fixed, plain};
+use super::rule::{boolean, fixed, plain};
 use crate::exact::{Exact, Magnitude, last_not_above};
 use crate::shape::{ParamValue, Shape};
 use crate::{Datum, Dyadic, Oracle};
@@ -19,8 +21,11 @@ pub(super) fn for_shape(shape: &Shape) -> Option<Box<dyn Oracle>> {
         }
     };
     let (operands, result) = formats(word("formats")?, shape.operands.len())?;
-    let projection = Projection::of_number(word("projection")?)?;
     let of = |k: usize| operands.get(k).copied();
+    let Some(result) = result else {
+        return query(op, &operands);
+    };
+    let projection = Projection::of_number(word("projection")?)?;
     let value = move |exact: &Exact| plain(project(result, projection, exact));
     if let Some(rule) = unary(op).filter(|_| operands.len() == 1) {
         let f = of(0)?;
@@ -30,17 +35,30 @@ pub(super) fn for_shape(shape: &Shape) -> Option<Box<dyn Oracle>> {
         let (f, g) = (of(0)?, of(1)?);
         return fixed(move |x| value(&rule(decode(f, x[0]), decode(g, x[1]))));
     }
-    if op == "fma" && operands.len() == 3 {
+    if let Some(rule) = ternary(op).filter(|_| operands.len() == 3) {
         let (f, g, h) = (of(0)?, of(1)?, of(2)?);
-        return fixed(move |x| {
-            value(&arith::fma(
-                decode(f, x[0]),
-                decode(g, x[1]),
-                decode(h, x[2]),
-            ))
-        });
+        return fixed(move |x| value(&rule(decode(f, x[0]), decode(g, x[1]), decode(h, x[2]))));
     }
     None
+}
+
+/// What rounds nothing.
+fn query(op: &str, operands: &[Format]) -> Option<Box<dyn Oracle>> {
+    match *operands {
+        [f] if op == "class" => fixed(move |x| plain(ordered::class(f, decode(f, x[0])))),
+        [f] => {
+            if let Some(holds) = ordered::predicate(op) {
+                return fixed(move |x| boolean(holds(f, decode(f, x[0]))));
+            }
+            let next = ordered::neighbour(op, f)?;
+            fixed(move |x| plain(next(x[0])))
+        }
+        [f, g] => {
+            let holds = ordered::comparison(op)?;
+            fixed(move |x| boolean(holds(decode(f, x[0]), decode(g, x[1]))))
+        }
+        _ => None,
+    }
 }
 
 fn unary(op: &str) -> Option<fn(Datum) -> Exact> {
@@ -60,8 +78,13 @@ fn unary(op: &str) -> Option<fn(Datum) -> Exact> {
     })
 }
 
-fn binary(op: &str) -> Option<fn(Datum, Datum) -> Exact> {
-    Some(match op {
+type Binary = Box<dyn Fn(Datum, Datum) -> Exact + Send + Sync>;
+
+fn binary(op: &str) -> Option<Binary> {
+    if let Some(select) = ordered::extremum(op) {
+        return Some(Box::new(move |x, y| Exact::from_datum(select(x, y))));
+    }
+    let rule: fn(Datum, Datum) -> Exact = match op {
         "add" => arith::add,
         "subtract" => |x, y| arith::add(x, arith::negated(y)),
         "multiply" => arith::mul,
@@ -70,6 +93,17 @@ fn binary(op: &str) -> Option<fn(Datum, Datum) -> Exact> {
             Datum::Finite { magnitude, .. } if magnitude.is_zero() => Exact::Nan { invalid: true },
             _ => arith::div(x, y),
         },
+        "copy_sign" => |x, y| Exact::from_datum(ordered::copy_sign(x, y)),
+        _ => return None,
+    };
+    Some(Box::new(rule))
+}
+
+fn ternary(op: &str) -> Option<fn(Datum, Datum, Datum) -> Exact> {
+    Some(match op {
+        "fma" => arith::fma,
+        "faa" => |x, y, z| ordered::faa([x, y, z]),
+        "clamp" => |x, low, high| Exact::from_datum(ordered::clamp(x, low, high)),
         _ => return None,
     })
 }

@@ -1,13 +1,23 @@
-//! Operations on codes in words of 32 bits, with formats and projection as one value: the catalog's rows.
+//! Operations on codes in words of 32 bits, with formats and projection as values: the catalog's rows.
 //!
-//! Bits above a format's are ignored in an operand and 0 in the result. Each function is the [`Operation`] of its name.
+//! Bits above a format's are ignored in an operand and 0 in a result. Each function is the [`Operation`], the
+//! [`Comparison`](super::Comparison), the [`Predicate`](super::Predicate) or the query of its name.
 
+mod formats;
+mod queries;
+mod selections;
 mod specialisation;
 
 use super::operation::Operation;
 use super::short;
 use crate::format::FormatSpec;
+pub use formats::OperandFormats;
+pub use queries::*;
+pub use selections::*;
 pub use specialisation::Specialisation;
+
+/// Whether all functions share the code that decodes and projects: on microcontrollers, and in WebAssembly.
+const SHARED: bool = cfg!(target_pointer_width = "32");
 
 #[inline(always)]
 const fn of<const N: usize>(
@@ -16,7 +26,7 @@ const fn of<const N: usize>(
     specialisation: Specialisation,
 ) -> u32 {
     let (format, projection) = (specialisation.result(), specialisation.projection());
-    match short::evaluate(operation, operands, format, projection) {
+    match short::evaluate::<SHARED>(operation, operands, format, projection) {
         Some(code) => code as u32,
         // Cannot be: every specialisation is among those that `short` has.
         None => format.nan() as u32,
@@ -33,6 +43,19 @@ const fn of_one(operation: Operation, x: u32, specialisation: Specialisation) ->
 const fn of_two(operation: Operation, x: u32, y: u32, specialisation: Specialisation) -> u32 {
     let [fx, fy, _] = specialisation.operands();
     of(operation, &[(fx, x as u64), (fy, y as u64)], specialisation)
+}
+
+#[inline(always)]
+const fn of_three(
+    operation: Operation,
+    x: u32,
+    y: u32,
+    z: u32,
+    specialisation: Specialisation,
+) -> u32 {
+    let [fx, fy, fz] = specialisation.operands();
+    let operands = [(fx, x as u64), (fy, y as u64), (fz, z as u64)];
+    of(operation, &operands, specialisation)
 }
 
 /// x in another format.
@@ -88,9 +111,14 @@ pub const fn divide(x: u32, y: u32, specialisation: Specialisation) -> u32 {
 #[inline]
 #[must_use]
 pub const fn fma(x: u32, y: u32, z: u32, specialisation: Specialisation) -> u32 {
-    let [fx, fy, fz] = specialisation.operands();
-    let operands = [(fx, x as u64), (fy, y as u64), (fz, z as u64)];
-    of(Operation::FMA, &operands, specialisation)
+    of_three(Operation::FMA, x, y, z, specialisation)
+}
+
+/// x + y + z, rounded once.
+#[inline]
+#[must_use]
+pub const fn faa(x: u32, y: u32, z: u32, specialisation: Specialisation) -> u32 {
+    of_three(Operation::FAA, x, y, z, specialisation)
 }
 
 /// The square root of x.

@@ -1,5 +1,6 @@
 //! What an operation is specialised to, as a value that callers without types give in two words.
 
+use super::OperandFormats;
 use crate::format::FormatSpec;
 use crate::round::{Projection, RoundingMode};
 
@@ -16,13 +17,10 @@ use crate::round::{Projection, RoundingMode};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Specialisation {
-    operands: [FormatSpec; 3],
+    operands: OperandFormats,
     result: FormatSpec,
     projection: Projection,
 }
-
-/// The largest width of a code.
-const WIDTH: u32 = 32;
 
 impl Specialisation {
     /// From the operands' formats, one for each operand, of which the last one also holds for those that are not given;
@@ -33,21 +31,24 @@ impl Specialisation {
         result: FormatSpec,
         projection: Projection,
     ) -> Option<Self> {
-        let operands = match *operands {
-            [x] => [x, x, x],
-            [x, y] => [x, y, y],
-            [x, y, z] => [x, y, z],
-            _ => return None,
-        };
-        let [x, y, z] = operands;
-        let narrow = x.bitwidth() <= WIDTH && y.bitwidth() <= WIDTH && z.bitwidth() <= WIDTH;
+        match OperandFormats::new(operands) {
+            Some(operands) => Self::of(operands, result, projection),
+            None => None,
+        }
+    }
+
+    const fn of(
+        operands: OperandFormats,
+        result: FormatSpec,
+        projection: Projection,
+    ) -> Option<Self> {
         let stochastic = match projection.rounding {
             RoundingMode::StochasticA { bits, .. }
             | RoundingMode::StochasticB { bits, .. }
             | RoundingMode::StochasticC { bits, .. } => 1 <= bits && bits <= 16,
             _ => true,
         };
-        if !narrow || result.bitwidth() > WIDTH || !stochastic {
+        if OperandFormats::new(&[result]).is_none() || !stochastic {
             return None;
         }
         Some(Self {
@@ -61,7 +62,7 @@ impl Specialisation {
     #[inline(always)]
     #[must_use]
     pub const fn operands(self) -> [FormatSpec; 3] {
-        self.operands
+        self.operands.formats()
     }
 
     /// The result's format.
@@ -78,39 +79,24 @@ impl Specialisation {
         self.projection
     }
 
-    /// As two words: the formats, 16 bits each as in [`FormatSpec::to_word`], the operands' from low to high and the
-    /// result's in the highest bits; and [`Projection::to_word`].
+    /// As two words: the formats, the operands' as in [`OperandFormats::to_word`] and the result's in the highest 16 bits;
+    /// and [`Projection::to_word`].
     #[must_use]
     pub const fn to_words(self) -> [u64; 2] {
-        let [x, y, z] = self.operands;
-        let formats = x.to_word() as u64
-            | (y.to_word() as u64) << 16
-            | (z.to_word() as u64) << 32
-            | (self.result.to_word() as u64) << 48;
+        let formats = self.operands.to_word() | (self.result.to_word() as u64) << 48;
         [formats, self.projection.to_word()]
     }
 
     /// The specialisation of two words, in which a format of 0 is the operand's before it; none if there is none.
     #[must_use]
     pub const fn from_words([formats, projection]: [u64; 2]) -> Option<Self> {
-        const fn or(format: u64, other: u16) -> u16 {
-            match format as u16 {
-                0 => other,
-                format => format,
-            }
-        }
-        let x = formats as u16;
-        let y = or(formats >> 16, x);
-        let z = or(formats >> 32, y);
         match (
-            FormatSpec::from_word(x),
-            FormatSpec::from_word(y),
-            FormatSpec::from_word(z),
+            OperandFormats::from_word(formats << 16 >> 16),
             FormatSpec::from_word((formats >> 48) as u16),
             Projection::from_word(projection),
         ) {
-            (Some(x), Some(y), Some(z), Some(result), Some(projection)) => {
-                Self::new(&[x, y, z], result, projection)
+            (Some(operands), Some(result), Some(projection)) => {
+                Self::of(operands, result, projection)
             }
             _ => None,
         }

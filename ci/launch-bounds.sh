@@ -1,0 +1,18 @@
+#!/usr/bin/env bash
+# Prints the PTX of FILE, in which each entry of cuda-shim/src/tile/bounds.rs says how many threads a block has and how many
+# blocks a multiprocessor holds at least. ci/launch-bounds.sh FILE
+source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+architecture=$(awk '/^\.target / { print $2; exit }' "$1")
+# In a folder of its own: the library's file has no hash in its name, and a test that runs meanwhile may link it.
+bounds=$(CARGO_TARGET_DIR=$TARGET_DIR/entries cargo run --quiet --locked -p cuda-shim --example entries -- "${architecture%,}")
+awk 'NR == FNR { threads[$1] = $2; blocks[$1] = $3; next }
+    /^\.visible \.entry / { name = $3; sub(/\(.*/, "", name) }
+    /^\{/ && name in threads {
+        print ".maxntid " threads[name] ", 1, 1"
+        if (blocks[name]) print ".minnctapersm " blocks[name]
+        delete threads[name]
+    }
+    { print }
+    END { for (name in threads) { print "no entry " name >"/dev/stderr"; bad = 1 } exit bad }' <(printf '%s\n' "$bounds" | case $architecture in
+    # Without the instruction that these need.
+    sm_7*) grep -v '_mma ' ;; *) cat ;; esac) "$1"

@@ -1,0 +1,35 @@
+//! What ptxas is told of an entry's launches, since Rust has no attribute for it: `ci/launch-bounds.sh` writes it into the PTX.
+
+use super::{WARP, exact, gemm, mx, row};
+
+/// Entries by how their names begin, the threads of their blocks, and how many blocks a multiprocessor holds at least: on
+/// sm_90, where that was measured, and on other architectures, where the number keeps ptxas from spilling. Zero: not said. The
+/// first that fits counts.
+const TABLE: &[(&str, usize, usize, usize)] = &[
+    // Two blocks of f32 would need more registers than there are.
+    ("gemm_tile_f32_", gemm::THREADS, 0, 0),
+    ("gemm_tile_", gemm::THREADS, 2, 0),
+    ("gemm_any_", gemm::THREADS, 0, 0),
+    ("gemm_exact_", exact::THREADS, 0, 0),
+    ("mx_ordered_fma_", mx::THREADS, 2, 2),
+    ("mx_ordered_three_", mx::THREADS, 0, 0),
+    ("mx_exact_", mx::THREADS, 0, 0),
+    ("softmax_warp_", WARP, 20, 16),
+    ("log_softmax_warp_", WARP, 20, 16),
+    ("row_sums_warp_", WARP, 20, 16),
+    ("softmax_block_", row::WARPS * WARP, 1, 1),
+    ("log_softmax_block_", row::WARPS * WARP, 1, 1),
+    ("row_sums_block_", row::WARPS * WARP, 1, 1),
+];
+
+/// The threads of an entry's blocks, and how many blocks a multiprocessor holds at least (0: not said).
+#[must_use]
+pub fn launch_bounds(entry: &str, architecture: &str) -> Option<(usize, usize)> {
+    let &(_, threads, measured, other) = TABLE.iter().find(|row| entry.starts_with(row.0))?;
+    let blocks = if architecture == "sm_90" {
+        measured
+    } else {
+        other
+    };
+    Some((threads, blocks))
+}

@@ -1,0 +1,149 @@
+//! The blocks of a warp's span: a lane has a pack of each of several, and makes the scale of one of them.
+//!
+//! A block has `4 N` values, and a span as many blocks as a warp has lanes. The values of a block lie in as many neighbouring
+//! lanes as it has packs of 16 bytes, and each of these lanes has a pack of as many blocks.
+
+use super::blocks::Wide;
+use super::{ThreadBlock, WARP, Words2, Words4, load4, store2, unroll};
+
+/// Threads of a block of threads.
+pub const THREADS: usize = 256;
+
+/// What a thread keeps between shuffles: its packs; the largest magnitude of each pack, then of each block, as f32's bits; and what
+/// is made of it: by this lane of one block, and by all lanes of its blocks.
+pub struct Packs<const N: usize> {
+    pub packs: [[u32; 4]; N],
+    largest: [u32; N],
+    made: u32,
+    pub of: [u32; N],
+}
+
+/// The first value of a warp's span, its lane, and whether there is such a span.
+#[inline(always)]
+pub fn span<B: ThreadBlock, const N: usize>(
+    block: &B,
+    thread: usize,
+    spans: usize,
+) -> (usize, usize, bool) {
+    let span = block.number() * (THREADS / WARP) + thread / WARP;
+    (span * 4 * N * WARP, thread % WARP, span < spans)
+}
+
+/// Where a pack of a span begins: packs of neighbouring lanes are neighbours.
+#[inline(always)]
+pub const fn pack_at<T: Wide>(first: usize, pack: usize, lane: usize) -> usize {
+    first + (pack * WARP + lane) * T::LANES
+}
+
+/// Reads each lane's packs, and finds the largest magnitude of each block; for a NaN that is its bits.
+///
+/// # Safety
+///
+/// The block has [`THREADS`] threads; `x` has the spans' values and is a multiple of 16.
+#[inline(always)]
+pub unsafe fn read<B: ThreadBlock, T: Wide, const N: usize>(
+    block: &mut B,
+    x: *const T,
+    spans: usize,
+) -> B::Each<Packs<N>> {
+    let lanes = 4 * N / T::LANES;
+    let mut own = block.make(|thread| {
+        let mut own = Packs { packs: [[0; 4]; N], largest: [0; N], made: 0, of: [0; N] };
+        let (first, lane, here) = span::<_, N>(block, thread, spans);
+        if here {
+            unroll!(K in [0 1 2 3 4 5 6 7] {
+                if K < lanes {
+                    // SAFETY: one of the span's packs.
+                    own.packs[K] = unsafe { load4(x.add(pack_at::<T>(first, K, lane)).cast::<Words4>()) };
+                }
+            });
+        }
+        unroll!(K in [0 1 2 3 4 5 6 7] {
+            if K < lanes {
+                let values = T::widen(own.packs[K]);
+                unroll!(J in [0 1 2 3 4 5 6 7] {
+                    if J < T::LANES {
+                        own.largest[K] = own.largest[K].max(values[J].to_bits() & 0x7FFF_FFFF);
+                    }
+                });
+            }
+        });
+        own
+    });
+    unroll!(S in [1 2 4] {
+        if S < lanes {
+            unroll!(K in [0 1 2 3 4 5 6 7] {
+                if K < lanes {
+                    block.exchange(
+                        &mut own,
+                        |lane| lane ^ S,
+                        |own| own.largest[K],
+                        |own, other| own.largest[K] = own.largest[K].max(other),
+                    );
+                }
+            });
+        }
+    });
+    own
+}
+
+/// Writes the scale of each block, and gives each lane what it is to know of its blocks: `make` has both of a
+/// block's largest magnitude.
+///
+/// # Safety
+///
+/// As [`read`]; `scales` has one for each block, and nothing else uses it meanwhile.
+#[inline(always)]
+pub unsafe fn scale<B: ThreadBlock, T: Wide, const N: usize>(
+    block: &mut B,
+    own: &mut B::Each<Packs<N>>,
+    spans: usize,
+    scales: *mut u8,
+    make: impl Fn(u32) -> (u8, u32),
+) {
+    let lanes = 4 * N / T::LANES;
+    // The lane numbered so among those of a block makes the scale of the pack numbered so.
+    block.each(own, |thread, own| {
+        let (first, lane, here) = span::<_, N>(block, thread, spans);
+        let pack = lane % lanes;
+        let mut largest = 0;
+        unroll!(K in [0 1 2 3 4 5 6 7] {
+            if K < lanes && K == pack {
+                largest = own.largest[K];
+            }
+        });
+        let (code, made) = make(largest);
+        own.made = made;
+        if here {
+            // SAFETY: one of the span's scales.
+            unsafe { *scales.add(first / (4 * N) + pack * (WARP / lanes) + lane / lanes) = code };
+        }
+    });
+    unroll!(K in [0 1 2 3 4 5 6 7] {
+        if K < lanes {
+            block.exchange(
+                own,
+                |lane| lane / lanes * lanes + K,
+                |own| own.made,
+                |own, made| own.of[K] = made,
+            );
+        }
+    });
+}
+
+/// Writes a pack's elements.
+///
+/// # Safety
+///
+/// They are there, and nothing else uses them.
+#[inline(always)]
+pub unsafe fn write<T: Wide>(to: *mut u8, codes: [u32; 2]) {
+    // SAFETY: the caller's.
+    unsafe {
+        if T::LANES == 8 {
+            store2(to.cast::<Words2>(), codes);
+        } else {
+            *to.cast::<u32>() = codes[0];
+        }
+    }
+}
