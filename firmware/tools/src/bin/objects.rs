@@ -133,12 +133,20 @@ impl<'a> Library<'a> {
                 Some(id) => *id,
                 None => {
                     let symbol = file.symbol_by_index(index)?;
-                    let id = object.add_symbol(Symbol {
+                    let mut needed = Symbol {
                         section: SymbolSection::Undefined,
                         value: 0,
                         size: 0,
                         ..named(at, &symbol, true)?
-                    });
+                    };
+                    // A linker leaves out what is only weakly referred to, and a call of it does nothing.
+                    if symbol.is_weak() && !symbol.is_undefined() {
+                        needed.weak = false;
+                        if let SymbolFlags::Elf { st_info, .. } = &mut needed.flags {
+                            *st_info = elf::STB_GLOBAL << 4 | *st_info & 0xF;
+                        }
+                    }
+                    let id = object.add_symbol(needed);
                     symbols.insert(index, id);
                     id
                 }
