@@ -13,4 +13,8 @@ for crate in $crates; do
     say "$crate: $(wc -l <<<"$files") files"
     chosen+=(-p "$crate")
 done
+# Cargo would use what it unpacked of an earlier package of the same version.
+for crate in $crates; do
+    rm -rf "${CARGO_HOME:-$HOME/.cargo}"/registry/src/-*/"$crate"-[0-9]*
+done
 cargo publish --dry-run --locked --allow-dirty --quiet "${chosen[@]}"
