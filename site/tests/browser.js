@@ -155,7 +155,9 @@ async function explorer() {
   const groups = [];
   while (groups.length < 125) {
     const row = pick(rows);
-    const p3109 = { formats: [...row.operands, ""].map(() => "Binary8p4se").join(":"), projection: "StochasticB:SatNone:8/55" };
+    // Rows that round have a result's format too.
+    const rounds = row.params.some(({ name }) => name === "projection");
+    const p3109 = { formats: [...row.operands, ...(rounds ? [""] : [])].map(() => "Binary8p4se").join(":"), projection: "StochasticB:SatNone:8/55" };
     const params = row.params.map(({ name, choices, default: value }) => [name, choices ? pick(choices) : p3109[name] ?? value]);
     const rounding = row.roundings.length ? pick(row.roundings.filter((name) => name !== "stochastic")) : null;
     const overflow = row.overflows.length ? pick(row.overflows) : null;
