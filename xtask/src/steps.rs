@@ -340,16 +340,16 @@ pub const STEPS: &[Step] = &[
     cross(
         "ptx-sm_75",
         "PTX for sm_75: the gates, the entries, no spill",
-        600,
+        750,
         "bash ci/ptx.sh sm_75",
         PTX,
     ),
-    cross("ptx-sm_80", "for sm_80", 600, "bash ci/ptx.sh sm_80", PTX),
-    cross("ptx-sm_90", "for sm_90", 600, "bash ci/ptx.sh sm_90", PTX),
+    cross("ptx-sm_80", "for sm_80", 750, "bash ci/ptx.sh sm_80", PTX),
+    cross("ptx-sm_90", "for sm_90", 750, "bash ci/ptx.sh sm_90", PTX),
     cross(
         "ptx-sm_100",
         "for sm_100",
-        600,
+        750,
         "bash ci/ptx.sh sm_100",
         PTX,
     ),
@@ -358,7 +358,7 @@ pub const STEPS: &[Step] = &[
         inputs: PTX,
         ..step(
             Lane::Own,
-            420,
+            640,
             "ptx-reproducible",
             "PTX depends only on the source",
             "bash ci/ptx-reproducible.sh",
@@ -598,7 +598,7 @@ pub const STEPS: &[Step] = &[
         needs: &["sweep"],
         ..step(
             Lane::Host,
-            120,
+            260,
             "site",
             "the report site in a browser, and its kernels as WebAssembly",
             "bash ci/site.sh",
