@@ -31,7 +31,7 @@ swept() {
     case $1 in
     m0 | m3 | m4 | m4f | m33 | rv32)
         # Their settings are formats and projections.
-        [ -n "${WHOLE:-}" ] || "$SWEEP" --backend qemu --target "$1" --op 'p3109_*' --first 512 | tail -1
+        [ -n "${WHOLE:-}" ] || "$SWEEP" --backend qemu --target "$1" --op 'p3109_*' --first 1024 | tail -1
         ;;
     esac
     case ${WHOLE:+$1} in
