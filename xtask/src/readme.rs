@@ -31,6 +31,7 @@ fn depends(step: &Step) -> String {
     let view = match inputs.view {
         View::Tokens => "",
         View::Whole => "; comments too",
+        View::Without(_) => "; without one module",
         View::Generated => "; only the generated tables of the sources",
     };
     format!("{}{compiler}{view}", named.join(", "))

@@ -18,6 +18,8 @@ pub enum View {
     Tokens,
     /// Whole, for checks that read the comments.
     Whole,
+    /// Its tokens, in a crate without the modules of this name: their files, and what declares them.
+    Without(&'static str),
     /// Only the tables that kernels/constants generates.
     Generated,
 }
@@ -174,6 +176,11 @@ impl Tree {
                 .trim_end_matches('/');
             groups.entry(fixed.into()).or_default().extend(files);
         }
+        if let View::Without(module) = inputs.view {
+            for files in groups.values_mut() {
+                files.retain(|file| !is_of_module(file, module));
+            }
+        }
         for script in self.scripts(command)? {
             groups.entry("scripts".into()).or_default().insert(script);
         }
@@ -307,6 +314,11 @@ impl Tree {
             View::Whole if file.ends_with(".toml") => digest([plain(&self.text(file)?).as_bytes()]),
             View::Whole => digest([&*self.read(file)?]),
             View::Tokens => digest(tokens(&self.text(file)?).into_iter().map(str::as_bytes)),
+            View::Without(module) => {
+                let text = self.text(file)?;
+                let tokens = without_declaration(tokens(&text), module);
+                digest(tokens.into_iter().map(str::as_bytes))
+            }
             View::Generated => {
                 let text = self.text(file)?;
                 let tables = text.split(TABLE).skip(1);
@@ -374,6 +386,27 @@ fn normal(path: &Path) -> String {
         }
     }
     parts.join("/")
+}
+
+/// Whether a file belongs to a module of that name.
+fn is_of_module(file: &str, module: &str) -> bool {
+    file.split('/')
+        .any(|part| part.strip_suffix(".rs").unwrap_or(part) == module)
+}
+
+/// Without `mod MODULE;`, which a `pub` may precede.
+fn without_declaration<'a>(tokens: Vec<&'a str>, module: &str) -> Vec<&'a str> {
+    let mut kept: Vec<&str> = Vec::new();
+    for token in tokens {
+        kept.push(token);
+        if kept.ends_with(&["mod", module, ";"]) {
+            kept.truncate(kept.len() - 3);
+            if kept.last() == Some(&"pub") {
+                kept.pop();
+            }
+        }
+    }
+    kept
 }
 
 /// A manifest without comments and blank lines; a `#` within a string is not a comment.
