@@ -59,6 +59,12 @@ summary() {
         row("p3109_convert.f32_binary8p3se", "ne", 40, 250); row("p3109_convert.f32_binary8p4se", "ne", 40, 250)
         row("p3109_convert.f32_binary8p1uf", "ne", 40, 250)
         formats = split("f16 bf16", format)
+        positions = split("q7 q15 q31", position)
+        for (p = 1; p <= positions; p++)
+            for (f = 1; f <= formats; f++) {
+                row("to_fixed." format[f] "_" position[p], "ne", 25, 250)
+                row("from_fixed." position[p] "_" format[f], "ne", 25, 250)
+            }
         for (v = 1; v <= 2; v++) {
             functions = split("exp tanh sigmoid silu log sin gelu erf", name)
             for (k = 1; k <= functions; k++)
@@ -89,6 +95,9 @@ Written by `firmware/costs.sh --write`, checked by CI with a tolerance (3 %, at 
 are counted by QEMU without the call itself, as minimum, median and maximum: over random inputs that reach the core (no special
 operand, an inexact finite result), and over N(0, 1). Flash is the function with everything that it reaches, and its own part of
 that (what no other kernel's function reaches). Stack is the maximum over the inputs that reach the core, measured by painting it.
+
+`to_fixed` and `from_fixed`: the number of fraction bits is a literal too, and the core is every result in range that is not 0; what
+`from_fixed` is called with instead of N(0, 1) is random integers.
 
 `ne`: literal ties to even, no flags; `md`: mode as an argument, flags returned; `libm`, `micromath`: the f32 function between
 `half`'s conversions.
