@@ -6,6 +6,7 @@
 # firmware/tools).
 source "$(dirname "${BASH_SOURCE[0]}")/../ci/setup-cross.sh"
 table=firmware/COSTS.md
+export CARGO_INCREMENTAL=0 # it changes what is inlined
 PATH=$PATH:$CACHE/qemu/usr/bin
 CARGO_TARGET_DIR=$TARGET_DIR/firmware-tools \
     cargo build --quiet --locked --release --manifest-path firmware/tools/Cargo.toml
