@@ -8,7 +8,8 @@
 
 use bitexact::nn::{self, Weight};
 use core::hint::black_box;
-use device::{board, stack, timer};
+use device::timer::Counter;
+use device::{board, stack};
 use firmware::digits::arrays::{f32 as single, int8};
 use firmware::digits::{CLASSES, FIRST, Model, PIXELS, SECOND, images};
 
@@ -17,36 +18,15 @@ fn main() -> ! {
     match board::end(costs()) {}
 }
 
-/// Instructions that the calibrating loop executes.
-const CALIBRATION: u32 = 1_000_000;
-
 /// More words of stack than any of the four takes.
 const PAINTED: usize = 4096;
 
-/// The timer's ticks of a call.
-fn ticks<R>(call: impl FnOnce() -> R) -> (u32, R) {
-    let start = timer::now();
-    let result = call();
-    (timer::now().wrapping_sub(start) & timer::MASK, result)
-}
-
 fn costs() -> Result<bool, &'static str> {
-    timer::start();
-    let (calibration, ()) = ticks(|| {
-        // SAFETY: counts a register down.
-        unsafe {
-            core::arch::asm!("2: subs {n}, {n}, #1", "bne 2b", n = inout(reg) CALIBRATION / 2 => _)
-        }
-    });
-    if !(CALIBRATION..8 * CALIBRATION).contains(&calibration) {
-        return Err("the timer does not count instructions: -icount shift=6 is missing");
-    }
+    let counter = Counter::new()?;
     let run = |name: &str, classify: fn(&[u8; PIXELS]) -> usize| {
         let (mut least, mut most, mut sum, mut wrong, mut used) = (u32::MAX, 0, 0u64, 0u32, 0);
         for (image, label) in images() {
-            let (ticks, digit) = ticks(|| black_box(classify(black_box(image))));
-            let instructions =
-                (u64::from(ticks) * u64::from(CALIBRATION) / u64::from(calibration)) as u32;
+            let (instructions, digit) = counter.count(|| black_box(classify(black_box(image))));
             (least, most) = (least.min(instructions), most.max(instructions));
             sum += u64::from(instructions);
             wrong += u32::from(digit != usize::from(label));
