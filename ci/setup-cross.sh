@@ -19,6 +19,7 @@ CROSS_TARGETS=(
 FIRMWARE_TARGETS=(
     thumbv7m-none-eabi
     thumbv8m.main-none-eabihf
+    riscv32imc-unknown-none-elf
 )
 CROSS_LLVM=22 # the LLVM of Debian's rustc-web
 

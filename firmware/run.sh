@@ -12,7 +12,9 @@ m7f) triple=thumbv7em-none-eabihf qemu=(qemu-system-arm -M mps2-an500) ;;
 m33) triple=thumbv8m.main-none-eabihf qemu=(qemu-system-arm -M mps2-an505) ;;
 m55) triple=thumbv8m.main-none-eabihf qemu=(qemu-system-arm -M mps3-an547) ;;
 rv32) triple=riscv32imac-unknown-none-elf qemu=(qemu-system-riscv32 -M virt -bios none) ;;
-*) die "usage: firmware/run.sh m0|m3|m4|m4f|m7|m7f|m33|m55|rv32 PROGRAM" ;;
+# Without atomic instructions and an FPU, as the ESP32-C3.
+rv32imc) triple=riscv32imc-unknown-none-elf qemu=(qemu-system-riscv32 -M virt -bios none -cpu rv32,a=false,f=false,d=false) ;;
+*) die "usage: firmware/run.sh m0|m3|m4|m4f|m7|m7f|m33|m55|rv32|rv32imc PROGRAM" ;;
 esac
 bash ci/setup-qemu.sh >&2
 PATH=$PATH:$CACHE/qemu/usr/bin

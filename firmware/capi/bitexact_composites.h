@@ -12,6 +12,16 @@ enum bitexact_accumulation_values {
 };
 BITEXACT_ENUM(accumulation, uint32_t)
 
+/** How values become NVFP4 elements: by the exact quotient, rounded once; or as torchao does, by division in f32 or by
+ * multiplication with the reciprocal, and with block scales of at least 2^-6. */
+enum bitexact_nvfp4_values {
+    BITEXACT_NVFP4_EXACT = 0,
+    BITEXACT_NVFP4_TORCHAO_DIVIDED = 1,
+    BITEXACT_NVFP4_TORCHAO_RECIPROCAL = 2,
+    BITEXACT_NVFP4_HAS_32_BITS = 0x7FFFFFFF
+};
+BITEXACT_ENUM(nvfp4, uint32_t)
+
 
 /** The sum of n numbers in f32: exact and rounded once, or in a declared order. */
 BITEXACT_FUNCTION float bitexact_sum_f16(const bitexact_f16 *x, size_t n, bitexact_accumulation sums, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
@@ -192,6 +202,14 @@ BITEXACT_FUNCTION void bitexact_mx_quantise_f32_e2m1(const float *x, bitexact_e2
 BITEXACT_FUNCTION void bitexact_mx_dequantise_e2m1_f32(const bitexact_e2m1 *elements, const bitexact_e8m0 *scales, float *x, size_t n, uint8_t *flags);
 /** The dot product of two blocks of n elements, rounded once to f32. */
 BITEXACT_FUNCTION float bitexact_mx_dot_e2m1(const bitexact_e2m1 *a, bitexact_e8m0 a_scale, const bitexact_e2m1 *b, bitexact_e8m0 b_scale, size_t n, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+
+/** The tensor scale with which block scales use the whole range of E4M3: amax / 2688 in f32, for the greatest magnitude amax. */
+BITEXACT_FUNCTION float bitexact_nvfp4_tensor_scale(float amax);
+/** Converts n numbers to NVFP4 blocks of 16 elements with (n + 15) / 16 scales: a value is element * scale * tensor_scale. The
+ * tensor scale is finite and above zero; another one is a wrong argument, and nothing is written. */
+BITEXACT_FUNCTION void bitexact_nvfp4_quantise_f32(const float *x, float tensor_scale, bitexact_nvfp4 recipe, bitexact_e2m1 *elements, bitexact_e4m3fn *scales, size_t n, uint8_t *flags);
+/** The values of n elements of NVFP4 blocks: the exact products, rounded once each. */
+BITEXACT_FUNCTION void bitexact_nvfp4_dequantise_f32(const bitexact_e2m1 *elements, const bitexact_e4m3fn *scales, float tensor_scale, float *x, size_t n, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 
 /** A dense layer in f32 by integer arithmetic: out[i] = bias[i] + the sum of weights[i * inputs + j] * x[j], in the order that
  * the Rust crate states (nn::linear). bias may be NULL. */

@@ -31,8 +31,8 @@ BITEXACT_CODE(e5m2fnuz, uint8_t)
 BITEXACT_CODE(e4m3fnuz, uint8_t)
 BITEXACT_CODE(e2m3, uint8_t)
 BITEXACT_CODE(e3m2, uint8_t)
-BITEXACT_CODE(e2m1, uint8_t)
 BITEXACT_CODE(mxint8, uint8_t)
+BITEXACT_CODE(e2m1, uint8_t)
 
 /** The rounding direction. */
 enum bitexact_rounding_values {

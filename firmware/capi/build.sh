@@ -25,7 +25,17 @@ mkdir -p "$folder"/{include,lib/cmake/bitexact,lib/pkgconfig}
 "$TARGET_DIR/firmware-tools/release/objects" "$library" "$folder/lib/libbitexact.a" bitexact_
 cp $capi/bitexact*.h "$folder/include/"
 version=$(sed -n 's/^#define BITEXACT_VERSION "\(.*\)"/\1/p' $capi/bitexact_functions.h)
-for file in bitexact-config.cmake bitexact-config-version.cmake; do
-    sed "s/@VERSION@/$version/" "$capi/cmake/$file" >"$folder/lib/cmake/bitexact/$file"
+# What the compiler that links the library defines, and what it does not.
+lacking=BITEXACT_NONE
+case $triple in
+thumb*hf) defined=__ARM_PCS_VFP ;;
+thumb*) defined=__arm__ lacking=__ARM_PCS_VFP ;;
+riscv32*) defined=__riscv_float_abi_soft lacking=__LP64__ ;;
+host) defined=__$(uname -m | sed 's/arm64/aarch64/')__ ;;
+*) die "$triple: the macros that its C compiler defines are not known here" ;;
+esac
+for file in cmake/bitexact-config.cmake cmake/bitexact-config-version.cmake cmake/bitexact.pc; do
+    case $file in *.pc) to=lib/pkgconfig ;; *) to=lib/cmake/bitexact ;; esac
+    sed "s/@VERSION@/$version/g; s/@TRIPLE@/$triple/g; s/@DEFINED@/$defined/g; s/@LACKING@/$lacking/g" \
+        "$capi/$file" >"$folder/$to/${file##*/}"
 done
-sed "s/@VERSION@/$version/" $capi/cmake/bitexact.pc >"$folder/lib/pkgconfig/bitexact.pc"

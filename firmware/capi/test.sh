@@ -1,42 +1,53 @@
 #!/usr/bin/env bash
-# Checks the library for C, as arm-none-eabi-gcc (for a Cortex-M4F in QEMU) and this machine's compiler link it, without
-# options for the linker:
+# Checks the library for C, as arm-none-eabi-gcc (for a Cortex-M4F in QEMU), riscv64-unknown-elf-gcc (for RV32IMAC in QEMU) and
+# this machine's compiler link it, without options for the linker:
 # - test/main.c gets the golden values: its cases are the golden digests of the rows with one 16-bit operand and a 16-bit
 #   result, and the lines of P3109's oracle of the operations that are rows, in formats of at most 32 bits;
 # - every function that the headers declare is in the library;
 # - a program that calls one function takes at most 7 KB of flash;
 # - swapped arguments do not compile (test/wrong.c);
-# - the examples, built by CMake and by pkg-config, print examples/expected.txt.
+# - the examples, built by CMake and by pkg-config, print examples/expected.txt; of the libraries for all machines CMake
+#   takes the one that its compiler can link.
 source "$(dirname "${BASH_SOURCE[0]}")/../../ci/setup-cross.sh"
 bash ci/setup-qemu.sh
-apt_install cmake pkg-config g++
+apt_install cmake pkg-config g++ gcc-riscv64-unknown-elf
 bash firmware/capi/header.sh
 PATH=$PATH:$CACHE/qemu/usr/bin
 capi=firmware/capi
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-arm=$scratch/arm
-bash $capi/build.sh thumbv7em-none-eabihf "$arm"
+machines=(arm riscv)
+bash $capi/build.sh thumbv7em-none-eabihf "$scratch/arm"
+bash $capi/build.sh riscv32imac-unknown-none-elf "$scratch/riscv"
 bash $capi/build.sh host "$scratch/host"
-arm_gcc() {
-    arm-none-eabi-gcc -std=c11 -Wall -Wextra -Werror -Os -mcpu=cortex-m4 -mthumb -mfpu=fpv4-sp-d16 -mfloat-abi=hard \
-        -ffreestanding -I "$scratch" -I "$arm/include" "$@"
+arm_gcc() { arm-none-eabi-gcc -mcpu=cortex-m4 -mthumb -mfpu=fpv4-sp-d16 -mfloat-abi=hard "$@"; }
+riscv_gcc() { riscv64-unknown-elf-gcc -march=rv32imac -mabi=ilp32 "$@"; }
+# sizes MACHINE PROGRAM...
+sizes() {
+    if [ "$1" = arm ]; then arm-none-eabi-size "${@:2}"; else riscv64-unknown-elf-size "${@:2}"; fi
 }
-arm_link() {
-    local out=$1
-    shift
-    arm_gcc -nostdlib -Wl,-z,noexecstack -T $capi/test/mps2.ld -o "$out" "$@" "$arm/lib/libbitexact.a" -lgcc
+# compile MACHINE ARGUMENT...
+compile() {
+    "$1_gcc" -std=c11 -Wall -Wextra -Werror -Os -ffreestanding -I "$scratch" -I "$scratch/$1/include" -I $capi/examples "${@:2}"
 }
-# in_qemu ELF: its exit status is the program's.
+# link MACHINE PROGRAM ARGUMENT...
+link() {
+    local script=$capi/test/mps2.ld
+    [ "$1" = arm ] || script=$capi/test/virt.ld
+    compile "$1" -nostdlib -Wl,-z,noexecstack -T "$script" -o "$2" "${@:3}" "$scratch/$1/lib/libbitexact.a" -lgcc
+}
+# in_qemu MACHINE PROGRAM ARGUMENT...: its exit status is the program's.
 in_qemu() {
-    timeout --foreground 300 qemu-system-arm -M mps2-an386 -display none -monitor none -serial none \
-        -semihosting-config enable=on,target=native -kernel "$@"
+    local qemu=(qemu-system-arm -M mps2-an386)
+    [ "$1" = arm ] || qemu=(qemu-system-riscv32 -M virt -bios none)
+    timeout --foreground 300 "${qemu[@]}" -display none -monitor none -serial none \
+        -semihosting-config enable=on,target=native -kernel "${@:2}"
 }
 
 # FUNCTION(operand, result, name), and CASE(name, rounding, overflow, digest): a row that C calls as
 # (operand, rounding, overflow, flags) -> result.
 declared='s/^BITEXACT_FUNCTION bitexact_\(b\?f16\) bitexact_\([a-z0-9_]*\)(bitexact_\(b\?f16\) a, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t \*flags);/\3 \1 \2/p'
-sed -n "$declared" "$arm/include/bitexact_functions.h" >"$scratch/functions"
+sed -n "$declared" $capi/bitexact_functions.h >"$scratch/functions"
 awk '
     BEGIN { split("ties-to-even ties-to-away toward-zero toward-positive toward-negative to-odd", r, " ")
             for (i in r) rounding[r[i]] = i - 1
@@ -92,36 +103,40 @@ awk '
 grep '^P3109' "$scratch/p3109" >"$scratch/p3109.h"
 grep '^QUERY' "$scratch/p3109" >"$scratch/queries.h"
 say "$(wc -l <"$scratch/p3109") lines of P3109"
-arm_link "$scratch/test.elf" $capi/test/main.c
-in_qemu "$scratch/test.elf" || die "the C program: exit status $?"
-
-say "every declared function is in the library"
 {
     printf '#include <bitexact.h>\ntypedef void (*function)(void);\nextern const function all[];\nconst function all[] = {\n'
-    sed -n 's/^BITEXACT_FUNCTION .*\b\(bitexact_[a-z0-9_]*\)(.*/(function)\1,/p' "$arm"/include/bitexact_*.h
-    printf '};\nvoid start(void);\nvoid start(void) {}\n'
+    sed -n 's/^BITEXACT_FUNCTION .*\b\(bitexact_[a-z0-9_]*\)(.*/(function)\1,/p' $capi/bitexact_*.h
+    printf '};\nint main(void) { return 0; }\n'
 } >"$scratch/all.c"
-arm_link "$scratch/all.elf" -Wno-cast-function-type "$scratch/all.c"
-say "$(grep -c '^(function)' "$scratch/all.c") functions"
+board=$capi/examples/board.c
+for machine in "${machines[@]}"; do
+    say "$machine: the golden values"
+    link "$machine" "$scratch/test.elf" $board $capi/test/main.c
+    in_qemu "$machine" "$scratch/test.elf" || die "the C program on $machine: exit status $?"
 
-say "flash of a program that calls one function"
-for call in 'exp_bf16_rne(x)' 'exp_bf16(x, BITEXACT_TOWARD_ZERO, BITEXACT_OVERFLOW_IEEE, NULL)' 'mul_bf16_rne(x, x)' 'fma_bf16_rne(x, x, x)'; do
-    printf '#include <bitexact.h>\nvoid start(void);\nvolatile uint16_t v;\nvoid start(void) {\n    %s\n    v = bitexact_%s.bits;\n}\n' \
-        'bitexact_bf16 x = bitexact_bf16_from_bits(v);' "$call" >"$scratch/one.c"
-    arm_link "$scratch/one.elf" "$scratch/one.c"
-    bytes=$(arm-none-eabi-size "$scratch/one.elf" | awk 'NR == 2 { print $1 + $2 }')
-    say "$bytes bytes: $call"
-    [ "$bytes" -le 7168 ] || die "$call takes $bytes bytes of flash"
+    say "$machine: every declared function is in the library"
+    link "$machine" "$scratch/all.elf" -Wno-cast-function-type $board "$scratch/all.c"
+    say "$(grep -c '^(function)' "$scratch/all.c") functions"
+
+    say "$machine: flash of a program that calls one function"
+    for call in 'exp_bf16_rne(x)' 'exp_bf16(x, BITEXACT_TOWARD_ZERO, BITEXACT_OVERFLOW_IEEE, NULL)' 'mul_bf16_rne(x, x)' 'fma_bf16_rne(x, x, x)'; do
+        printf '#include <bitexact.h>\nvoid reset(void);\nvolatile uint16_t v;\nvoid reset(void) {\n    %s\n    v = bitexact_%s.bits;\n}\n' \
+            'bitexact_bf16 x = bitexact_bf16_from_bits(v);' "$call" >"$scratch/one.c"
+        link "$machine" "$scratch/one.elf" -Wl,-e,reset "$scratch/one.c"
+        bytes=$(sizes "$machine" "$scratch/one.elf" | awk 'NR == 2 { print $1 + $2 }')
+        say "$bytes bytes: $call"
+        [ "$bytes" -le 7168 ] || die "$call takes $bytes bytes of flash"
+    done
 done
 
 say "instructions of a call: those of the Rust function (firmware/COSTS.md: m4f, ne, s, core max) and at most 8"
-arm_link "$scratch/cost.elf" $capi/test/cost.c
-in_qemu "$scratch/cost.elf" -icount shift=10 || die "a call takes more instructions"
+link arm "$scratch/cost.elf" $board $capi/test/cost.c
+in_qemu arm "$scratch/cost.elf" -icount shift=10 || die "a call takes more instructions"
 
 say "swapped arguments do not compile"
-arm_gcc -c -o "$scratch/wrong.o" $capi/test/wrong.c || die "$capi/test/wrong.c without a mistake"
+compile arm -c -o "$scratch/wrong.o" $capi/test/wrong.c || die "$capi/test/wrong.c without a mistake"
 for mistake in 1 2 3 4; do
-    for compiler in arm_gcc "gcc -I $arm/include" "g++ -x c++ -I $arm/include"; do
+    for compiler in "compile arm" "gcc -I $capi" "g++ -x c++ -I $capi"; do
         if $compiler -DMISTAKE=$mistake -c -o "$scratch/wrong.o" $capi/test/wrong.c 2>"$scratch/said"; then
             die "$compiler took mistake $mistake"
         fi
@@ -131,14 +146,26 @@ for mistake in 1 2 3 4; do
 done
 
 say "the examples"
-cmake -S $capi/examples -B "$scratch/on-host" -DCMAKE_PREFIX_PATH="$scratch/host" >"$scratch/said" || die "$(cat "$scratch/said")"
-cmake --build "$scratch/on-host" >"$scratch/said" || die "$(cat "$scratch/said")"
+# built MACHINE OPTION...: the examples in $scratch/on-MACHINE, with the libraries of all machines to choose from.
+built() {
+    local folder=$scratch/on-$1
+    { cmake -S $capi/examples -B "$folder" -DCMAKE_PREFIX_PATH="$scratch/arm;$scratch/riscv;$scratch/host" "${@:2}" &&
+        cmake --build "$folder"; } >"$scratch/said" 2>&1 || die "$(cat "$scratch/said")"
+}
+built host
 diff $capi/examples/expected.txt <("$scratch/on-host/window" && "$scratch/on-host/dot") || die "the examples on this machine"
-cmake -S $capi/examples -B "$scratch/on-arm" -Dbitexact_DIR="$arm/lib/cmake/bitexact" \
-    -DCMAKE_TOOLCHAIN_FILE="$PWD/$capi/examples/arm-none-eabi.cmake" >"$scratch/said" || die "$(cat "$scratch/said")"
-cmake --build "$scratch/on-arm" >"$scratch/said" || die "$(cat "$scratch/said")"
-diff $capi/examples/expected.txt <({ in_qemu "$scratch/on-arm/window" && in_qemu "$scratch/on-arm/dot"; } 2>&1) || die "the examples in QEMU"
-arm-none-eabi-size "$scratch/on-arm/window" "$scratch/on-arm/dot"
+for machine in "${machines[@]}"; do
+    toolchain=arm-none-eabi
+    [ "$machine" = arm ] || toolchain=riscv32-unknown-elf
+    built "$machine" -DCMAKE_TOOLCHAIN_FILE="$PWD/$capi/examples/$toolchain.cmake"
+    diff $capi/examples/expected.txt <({ in_qemu "$machine" "$scratch/on-$machine/window" && in_qemu "$machine" "$scratch/on-$machine/dot"; } 2>&1) ||
+        die "the examples on $machine in QEMU"
+    sizes "$machine" "$scratch/on-$machine/window" "$scratch/on-$machine/dot"
+done
+if cmake -S $capi/examples -B "$scratch/wrong" -Dbitexact_DIR="$scratch/arm/lib/cmake/bitexact" >"$scratch/said" 2>&1; then
+    die "CMake took the library for Cortex-M4F on this machine"
+fi
+grep -q 'version: .* for thumbv7em-none-eabihf, not for' "$scratch/said" || die "$(cat "$scratch/said")"
 export PKG_CONFIG_PATH=$scratch/host/lib/pkgconfig
 # shellcheck disable=SC2046
 gcc -std=c11 -Wall -Wextra -Werror $(pkg-config --cflags bitexact) -o "$scratch/window" $capi/examples/window.c $(pkg-config --libs bitexact)

@@ -53,6 +53,8 @@ fn main() {
     println!("cargo:rustc-link-arg=-Tdefmt.x");
     println!("cargo:rustc-link-arg=--nmagic");
     // The tool reads from the program which function refers to which.
-    println!("cargo:rustc-link-arg-bin=costs=--emit-relocs");
+    for program in ["costs", "digits_costs"] {
+        println!("cargo:rustc-link-arg-bin={program}=--emit-relocs");
+    }
     println!("cargo:rerun-if-changed=build.rs");
 }

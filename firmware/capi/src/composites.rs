@@ -7,7 +7,7 @@ use kernels::catalog::types::{E2M1, E4M3FN, E5M2, bf16, f16};
 use kernels::convert::{self, Digits, Notation};
 use kernels::format::Binary32;
 use kernels::reduce::{self, Order};
-use kernels::scale::{self, Dialect, E8M0};
+use kernels::scale::{self, Dialect, E8M0, Nvfp4};
 use kernels::tensor::{self, Accumulation, View, ViewMut};
 use kernels::{Mode, Status, nn};
 
@@ -409,6 +409,75 @@ of_blocks! {
     E4M3FN "e4m3fn";
     E5M2 "e5m2";
     E2M1 "e2m1";
+}
+
+/// How NVFP4 blocks are made: `bitexact_nvfp4`.
+const RECIPES: [Nvfp4; 3] = [
+    Nvfp4::EXACT,
+    Nvfp4::TORCHAO_DIVIDED,
+    Nvfp4::TORCHAO_RECIPROCAL,
+];
+/// Elements of an NVFP4 block.
+const NVFP4_BLOCK: usize = 16;
+
+#[unsafe(no_mangle)]
+extern "C" fn bitexact_nvfp4_tensor_scale(amax: f32) -> f32 {
+    scale::nvfp4_tensor_scale(amax)
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn bitexact_nvfp4_quantise_f32(
+    x: *const f32,
+    tensor_scale: f32,
+    recipe: u32,
+    elements: *mut E2M1,
+    scales: *mut E4M3FN,
+    n: usize,
+    flags: *mut u8,
+) {
+    // SAFETY: the header documents every pointer.
+    let (x, elements, scales) = unsafe {
+        (
+            array(x, n),
+            array_mut(elements, n),
+            array_mut(scales, n.div_ceil(NVFP4_BLOCK)),
+        )
+    };
+    let mut done = || {
+        let recipe = RECIPES.get(recipe as usize)?;
+        let status = scale::nvfp4_quantise(x, tensor_scale, recipe, elements, scales).ok()?;
+        Some(((), status))
+    };
+    // SAFETY: the same.
+    unsafe { answer(done(), flags) }
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn bitexact_nvfp4_dequantise_f32(
+    elements: *const E2M1,
+    scales: *const E4M3FN,
+    tensor_scale: f32,
+    x: *mut f32,
+    n: usize,
+    rounding: u32,
+    overflow: u32,
+    flags: *mut u8,
+) {
+    // SAFETY: the header documents every pointer.
+    let (elements, scales, x) = unsafe {
+        (
+            array(elements, n),
+            array(scales, n.div_ceil(NVFP4_BLOCK)),
+            array_mut(x, n),
+        )
+    };
+    let mut done = || {
+        let mode = mode(rounding, overflow)?;
+        let status = scale::nvfp4_dequantise(elements, scales, tensor_scale, mode, x).ok()?;
+        Some(((), status))
+    };
+    // SAFETY: the same.
+    unsafe { answer(done(), flags) }
 }
 
 /// A dense layer in f32, by integer arithmetic: `out[i] = bias[i] + sum of weights[i][j] * x[j]`, in the declared order of

@@ -1,26 +1,7 @@
 /* Calls the kernels from C, over all inputs of some, and compares with the golden digests. */
+#include "say.h"
 #include <bitexact.h>
 #include <stddef.h>
-
-extern uint32_t stack[];
-void start(void);
-__attribute__((section(".vectors"), used)) static void *const vectors[2] = {stack, (void *)start};
-
-static uint32_t semihosting(uint32_t operation, const void *argument) {
-    register uint32_t r0 __asm__("r0") = operation;
-    register const void *r1 __asm__("r1") = argument;
-    __asm__ volatile("bkpt 0xAB" : "+r"(r0) : "r"(r1) : "memory");
-    return r0;
-}
-
-static void say(const char *text) { semihosting(0x04, text); }
-
-_Noreturn static void end(uint32_t code) {
-    const uint32_t block[2] = {0x20026, code};
-    semihosting(0x20, block);
-    for (;;) {
-    }
-}
 
 /* host-tests/src/digest.rs */
 static uint64_t finalise(uint64_t z) {
@@ -178,13 +159,64 @@ static void layers(void) {
     expect(out[0] == 0.25f && out[1] == 1.5f && flags == 0, "rms_norm: the mean square 5 and 11 have the root 4");
 }
 
-/* Small cases whose results follow from the definitions. Not in `start`, which must not touch the FPU before it is on. */
-__attribute__((noinline)) static void composites(void) {
+static void nvfp4(void) {
+    const bitexact_rounding even = BITEXACT_TIES_TO_EVEN;
+    const bitexact_overflow ieee = BITEXACT_OVERFLOW_IEEE;
+    expect(bitexact_nvfp4_tensor_scale(-2688.0f) == 1.0f, "NVFP4's tensor scale");
+    bitexact_e2m1 elements[18];
+    bitexact_e4m3fn scales[2] = {{1}, {1}};
+    uint8_t flags = 0;
+    /* 1.40624988 / 1.875 is below the midpoint 0.75 of 0.5 and 1, and 2.34375 / 1.875 is the midpoint 1.25 of 1 and 1.5; times
+     * the rounded 1 / 1.875, the first is on it and the second above it. */
+    static const float x[18] = {11.25f, 0x1.67FFFEp+0f, 2.34375f, -0.0f, [16] = 12.0f, -1.0f};
+    bitexact_nvfp4_quantise_f32(x, 1.0f, BITEXACT_NVFP4_EXACT, elements, scales, 18, &flags);
+    expect(scales[0].bits == 0x3F && elements[0].bits == 7 && elements[1].bits == 1 && elements[2].bits == 2 &&
+               elements[3].bits == 8 && elements[15].bits == 0, "an NVFP4 block");
+    expect(scales[1].bits == 0x40 && elements[16].bits == 7 && elements[17].bits == 9, "the second NVFP4 block");
+    /* 0.75 and below is tiny in E2M1. */
+    expect(flags == (BITEXACT_INEXACT | BITEXACT_UNDERFLOW), "the flags of NVFP4");
+    bitexact_nvfp4_quantise_f32(x, 1.0f, BITEXACT_NVFP4_TORCHAO_DIVIDED, elements, scales, 16, NULL);
+    expect(elements[1].bits == 1 && elements[2].bits == 2, "NVFP4 by division");
+    bitexact_nvfp4_quantise_f32(x, 1.0f, BITEXACT_NVFP4_TORCHAO_RECIPROCAL, elements, scales, 16, NULL);
+    expect(scales[0].bits == 0x3F && elements[1].bits == 2 && elements[2].bits == 3, "NVFP4 by the reciprocal");
+    /* Zeros: the least scale, 2^-6 or none. */
+    bitexact_nvfp4_quantise_f32(x + 4, 1.0f, BITEXACT_NVFP4_TORCHAO_DIVIDED, elements, scales, 1, NULL);
+    expect(scales[0].bits == 0x08 && elements[0].bits == 0, "torchao's least scale");
+    bitexact_nvfp4_quantise_f32(x + 4, 1.0f, BITEXACT_NVFP4_EXACT, elements, scales, 1, NULL);
+    expect(scales[0].bits == 0, "no least scale");
+    const float large = -1e6f, nan = __builtin_nanf("");
+    flags = 0;
+    bitexact_nvfp4_quantise_f32(&large, 1.0f, BITEXACT_NVFP4_EXACT, elements, scales, 1, &flags);
+    expect(scales[0].bits == 0x7E && elements[0].bits == 15 && flags == (BITEXACT_OVERFLOW | BITEXACT_INEXACT), "beyond NVFP4");
+    bitexact_nvfp4_quantise_f32(&nan, 1.0f, BITEXACT_NVFP4_EXACT, elements, scales, 1, NULL);
+    expect(scales[0].bits == 0x7F && elements[0].bits == 7, "NaN in NVFP4");
+    flags = 0;
+    bitexact_nvfp4_quantise_f32(x, 1.0f, (bitexact_nvfp4)3, elements, scales, 1, &flags);
+    expect(flags == BITEXACT_WRONG_ARGUMENT && scales[0].bits == 0x7F, "a recipe that is none");
+    flags = 0;
+    bitexact_nvfp4_quantise_f32(x, 0.0f, BITEXACT_NVFP4_EXACT, elements, scales, 1, &flags);
+    expect(flags == BITEXACT_WRONG_ARGUMENT && scales[0].bits == 0x7F, "the tensor scale 0");
+    /* 1.5 * 448 times the f32 13421773 * 2^-27 has 29 bits: 281857233 / 32 ends in 17/32. */
+    elements[0].bits = 3, scales[0].bits = 0x7E;
+    float value = 0;
+    flags = 0;
+    bitexact_nvfp4_dequantise_f32(elements, scales, 0.1f, &value, 1, even, ieee, &flags);
+    expect(value == 0x1.0CCCCEp+6f && flags == BITEXACT_INEXACT, "the value of NVFP4");
+    bitexact_nvfp4_dequantise_f32(elements, scales, 0.1f, &value, 1, BITEXACT_TOWARD_ZERO, ieee, NULL);
+    expect(value == 0x1.0CCCCCp+6f, "the value of NVFP4 toward zero");
+    flags = 0;
+    bitexact_nvfp4_dequantise_f32(elements, scales, __builtin_inff(), &value, 1, even, ieee, &flags);
+    expect(value == 0x1.0CCCCCp+6f && flags == BITEXACT_WRONG_ARGUMENT, "an infinite tensor scale");
+}
+
+/* Small cases whose results follow from the definitions. */
+static void composites(void) {
     const float x[4] = {1e8f, 0.5f, -1e8f, 2.0f}, ones[4] = {1, 1, 1, 1}, bias[2] = {0.25f, -1.0f};
     const bitexact_rounding even = BITEXACT_TIES_TO_EVEN;
     const bitexact_overflow ieee = BITEXACT_OVERFLOW_IEEE;
     fixed_point();
     layers();
+    nvfp4();
     uint8_t flags = 0;
     expect(bitexact_sum_f32(x, 4, BITEXACT_SUM_EXACT, even, ieee, &flags) == 2.5f && flags == 0, "exact sum");
     expect(bitexact_sum_f32(x, 4, BITEXACT_SUM_SEQUENTIAL, even, ieee, &flags) == 2.0f && flags == BITEXACT_INEXACT, "sum in order");
@@ -214,10 +246,7 @@ __attribute__((noinline)) static void composites(void) {
     expect(bitexact_format_f16(bitexact_f16_from_bits(0x7BFF), text, 5) == 0 && text[0] == 0, "a small buffer");
 }
 
-void start(void) {
-    *(volatile uint32_t *)0xE000ED88 |= 0xF << 20; /* the FPU on: floats are passed in its registers */
-    __asm__ volatile("dsb\nisb");
-
+int main(void) {
     for (size_t i = 0; i < sizeof goldens / sizeof *goldens; i++) {
         const struct golden *g = &goldens[i];
         const bool even = g->rounding == BITEXACT_TIES_TO_EVEN && g->overflow == BITEXACT_OVERFLOW_IEEE;
@@ -268,5 +297,5 @@ void start(void) {
     expect(bitexact_classify_f32(-0.0f) == BITEXACT_CLASS_NEGATIVE_ZERO, "classify");
 
     say(failures ? "C: some values differ\n" : "C: all values are the golden ones\n");
-    end(failures != 0);
+    return failures != 0;
 }

@@ -10,7 +10,7 @@
 use bitexact::arith::{self, Class};
 use bitexact::p3109::{self, Projection};
 use bitexact::scale::{E8M0, MxInt8};
-use bitexact::{Mode, activation, bf16, convert, f16, math, scale};
+use bitexact::{Mode, Status, activation, bf16, convert, f16, math, scale};
 use core::fmt::Write as _;
 use core::hint::black_box;
 use device::{board, stack, timer};
@@ -42,6 +42,7 @@ enum Type {
     F16,
     Bf16,
     F32,
+    Integer,
     Other,
 }
 
@@ -66,6 +67,22 @@ macro_rules! bits {
         })*
     };
 }
+macro_rules! integers {
+    ($($ty:ident $repr:ident)*) => {
+        $(impl Bits for $ty {
+            const TYPE: Type = Type::Integer;
+            #[inline]
+            fn of(bits: u32) -> Self {
+                bits as $ty
+            }
+            #[inline]
+            fn bits(self) -> u32 {
+                (self as $repr).into()
+            }
+        })*
+    };
+}
+integers!(i8 u8 i16 u16 i32 u32);
 bits! {
     f16, F16, u16;
     bf16, Bf16, u16;
@@ -80,7 +97,7 @@ fn class(ty: Type, bits: u32) -> Class {
         Type::F16 => arith::classify(f16::of(bits)),
         Type::Bf16 => arith::classify(bf16::of(bits)),
         Type::F32 => arith::classify(f32::of(bits)),
-        Type::Other => Class::PositiveNormal,
+        Type::Integer | Type::Other => Class::PositiveNormal,
     }
 }
 
@@ -198,6 +215,7 @@ impl Random {
         match ty {
             Type::F16 => convert::convert::<f32, f16>(x, Mode::TIES_TO_EVEN).bits(),
             Type::Bf16 => convert::convert::<f32, bf16>(x, Mode::TIES_TO_EVEN).bits(),
+            Type::Integer => self.next(),
             _ => x.bits(),
         }
     }
@@ -205,7 +223,10 @@ impl Random {
     /// Any bits of the type.
     fn any(&mut self, ty: Type) -> u32 {
         let bits = self.next();
-        if ty == Type::F32 { bits } else { bits >> 16 }
+        match ty {
+            Type::F32 | Type::Integer => bits,
+            _ => bits >> 16,
+        }
     }
 }
 
@@ -387,6 +408,36 @@ macro_rules! p3109_convert {
     }};
 }
 
+/// To and from fixed point. Every result in range that is not 0 reaches the core, the exact ones too.
+macro_rules! fixed {
+    ($report:ident, $name:ident . $suffix:ident, $function:ident, ($a:ty: $operand:ident) -> $result:ty, $fraction:literal) => {{
+        let md = function!($name.$suffix, md, |x, y, z, mode| {
+            let (value, status): ($result, _) = convert::$function(<$a>::of(x), $fraction, mode);
+            u64::from(value.bits()) | u64::from(status.bits()) << 32
+        });
+        let ne = function!($name.$suffix, ne, |x, y, z, mode| {
+            let (value, _): ($result, _) =
+                convert::$function(<$a>::of(x), $fraction, Mode::TIES_TO_EVEN);
+            value.bits().into()
+        });
+        let twin: Function = |x, _, _, mode| {
+            let (value, status): ($result, _) = convert::$function(<$a>::of(x), $fraction, mode);
+            u64::from(value.bits() != 0 && Status::INEXACT.contains(status)) << 32
+        };
+        for (variant, function) in [("ne", ne), ("md", md)] {
+            let entry = Entry {
+                name: concat!(stringify!($name), ".", stringify!($suffix)),
+                variant,
+                function,
+                operand: Type::$operand,
+                operands: 1,
+                result: Type::Other,
+            };
+            $report.entry(entry, twin);
+        }
+    }};
+}
+
 trait Half: Bits {
     fn wide(self) -> f32;
     fn narrow(x: f32) -> Self;
@@ -507,6 +558,20 @@ fn costs() -> Result<bool, &'static str> {
     let to_f16 = kernel!(report, convert.f32_f16, (f32) -> f16, convert::convert_status);
     let to_bf16 = kernel!(report, convert.f32_bf16, (f32) -> bf16, convert::convert_status);
     let _ = (to_f16, to_bf16);
+    macro_rules! fixed_point {
+        ($($format:ident $ty:ident $integer:ident $fraction:literal $to:ident $from:ident;)*) => {
+            $(fixed!(report, to_fixed.$to, to_fixed_status, ($format: $ty) -> $integer, $fraction);)*
+            $(fixed!(report, from_fixed.$from, from_fixed_status, ($integer: Integer) -> $format, $fraction);)*
+        };
+    }
+    fixed_point! {
+        f16 F16 i8 7 f16_q7 q7_f16;
+        f16 F16 i16 15 f16_q15 q15_f16;
+        f16 F16 i32 31 f16_q31 q31_f16;
+        bf16 Bf16 i8 7 bf16_q7 q7_bf16;
+        bf16 Bf16 i16 15 bf16_q15 q15_bf16;
+        bf16 Bf16 i32 31 bf16_q31 q31_bf16;
+    }
     p3109_convert!(report, f32_binary8p3se, Binary8p3se);
     p3109_convert!(report, f32_binary8p4se, Binary8p4se);
     p3109_convert!(report, f32_binary8p1uf, Binary8p1uf);

@@ -1,12 +1,15 @@
-//! Instructions for one image of the digits model on a Cortex-M4 without FPU (QEMU's `-icount shift=6`; `firmware/digits/costs.sh`
-//! runs it): with weights in bf16 and in MXFP8, beside the same model in f32 by the compiler's software arithmetic and in
-//! int8 by SMLAD. The last two are what a product would run instead; their digits are counted too.
+//! What the digits model costs on a Cortex-M4 without FPU (QEMU's `-icount shift=6`; `firmware/digits/costs.sh` runs it): with
+//! weights in bf16 and in MXFP8, beside the same model in f32 by the compiler's software arithmetic and in int8 by SMLAD.
+//! The last two are what a product would run instead; their digits are counted too.
+//!
+//! A line for each: its name, bytes of stack, instructions for an image (least, mean, most), wrong digits.
 #![no_std]
 #![no_main]
 
 use bitexact::nn::{self, Weight};
 use core::hint::black_box;
-use device::{board, timer};
+use device::timer::Counter;
+use device::{board, stack};
 use firmware::digits::arrays::{f32 as single, int8};
 use firmware::digits::{CLASSES, FIRST, Model, PIXELS, SECOND, images};
 
@@ -15,65 +18,69 @@ fn main() -> ! {
     match board::end(costs()) {}
 }
 
-/// Instructions that the calibrating loop executes.
-const CALIBRATION: u32 = 1_000_000;
-
-/// The timer's ticks of a call.
-fn ticks<R>(call: impl FnOnce() -> R) -> (u32, R) {
-    let start = timer::now();
-    let result = call();
-    (timer::now().wrapping_sub(start) & timer::MASK, result)
-}
+/// More words of stack than any of the four takes.
+const PAINTED: usize = 4096;
 
 fn costs() -> Result<bool, &'static str> {
-    timer::start();
-    let (calibration, ()) = ticks(|| {
-        // SAFETY: counts a register down.
-        unsafe {
-            core::arch::asm!("2: subs {n}, {n}, #1", "bne 2b", n = inout(reg) CALIBRATION / 2 => _)
-        }
-    });
-    if !(CALIBRATION..8 * CALIBRATION).contains(&calibration) {
-        return Err("the timer does not count instructions: -icount shift=6 is missing");
-    }
-    let image = |name: &str, classify: &dyn Fn(&[u8; PIXELS]) -> usize| {
-        let (mut least, mut most, mut sum, mut right, mut count) = (u32::MAX, 0, 0u64, 0u32, 0u32);
-        // Every eighth image: the costs hardly differ.
-        for (image, label) in images().step_by(8) {
-            let (ticks, digit) = ticks(|| black_box(classify(black_box(image))));
-            let instructions =
-                (u64::from(ticks) * u64::from(CALIBRATION) / u64::from(calibration)) as u32;
+    let counter = Counter::new()?;
+    let run = |name: &str, classify: fn(&[u8; PIXELS]) -> usize| {
+        let (mut least, mut most, mut sum, mut wrong, mut used) = (u32::MAX, 0, 0u64, 0u32, 0);
+        for (image, label) in images() {
+            let (instructions, digit) = counter.count(|| black_box(classify(black_box(image))));
             (least, most) = (least.min(instructions), most.max(instructions));
             sum += u64::from(instructions);
-            right += u32::from(digit == usize::from(label));
-            count += 1;
+            wrong += u32::from(digit != usize::from(label));
+            used = used.max(stack::used::<PAINTED, _>(|| black_box(classify(image))).1);
         }
+        let mean = sum / images().count() as u64;
         defmt::info!(
-            "{=str}: {=u64} instructions an image ({=u32} to {=u32}), {=u32} of {=u32} digits",
+            "{=str} {=u32} {=u32} {=u64} {=u32} {=u32}",
             name,
-            sum / u64::from(count),
+            used,
             least,
+            mean,
             most,
-            right,
-            count
+            wrong
         );
     };
-    fn narrow<W: Weight + 'static>(model: &Model<W>, image: &[u8; PIXELS]) -> usize {
-        model
-            .classify(image)
-            .map_or(CLASSES, |reading| reading.digit)
-    }
-    image("bf16", &|image| narrow(&Model::BF16, image));
-    image("MXFP8", &|image| narrow(&Model::MXFP8, image));
-    image("f32", &in_f32);
-    let quantised = Quantised::new();
-    image("int8", &|image| quantised.classify(image));
+    run("bf16", digits_bf16);
+    run("mxfp8", digits_mxfp8);
+    run("f32", digits_f32);
+    run("int8", digits_int8);
     Ok(true)
 }
 
-/// In f32, by the functions that a compiler calls for want of an FPU.
+fn narrow<W: Weight + 'static>(model: &Model<W>, image: &[u8; PIXELS]) -> usize {
+    model
+        .classify(image)
+        .map_or(CLASSES, |reading| reading.digit)
+}
+
+// Named for the tool `flash`.
+
+#[unsafe(no_mangle)]
 #[inline(never)]
-fn in_f32(image: &[u8; PIXELS]) -> usize {
+fn digits_bf16(image: &[u8; PIXELS]) -> usize {
+    narrow(&Model::BF16, image)
+}
+
+#[unsafe(no_mangle)]
+#[inline(never)]
+fn digits_mxfp8(image: &[u8; PIXELS]) -> usize {
+    narrow(&Model::MXFP8, image)
+}
+
+#[unsafe(no_mangle)]
+#[inline(never)]
+fn digits_int8(image: &[u8; PIXELS]) -> usize {
+    static MODEL: Quantised = Quantised::new();
+    MODEL.classify(image)
+}
+
+/// In f32, by the functions that a compiler calls for want of an FPU.
+#[unsafe(no_mangle)]
+#[inline(never)]
+fn digits_f32(image: &[u8; PIXELS]) -> usize {
     let relu = |x: &mut f32| *x = x.max(0.0);
     let image = image.map(|pixel| f32::from(pixel) / 16.0);
     let mut features = [0.0f32; 512];
@@ -108,13 +115,11 @@ fn in_f32(image: &[u8; PIXELS]) -> usize {
 struct Quantised {
     first: [Row; 8],
     second: [Row; 16],
-    dense: [i32; CLASSES],
-    /// The logits' multipliers: the rows have different scales.
-    logits: [i32; CLASSES],
+    dense: [Row; CLASSES],
 }
 
 /// A row's bias in its sums' unit, and `multiplier * 2^-31` by which a sum becomes an output's unit.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 struct Row {
     bias: i32,
     multiplier: i32,
@@ -125,20 +130,31 @@ struct Row {
 const UNITS: [f32; 3] = [1.0 / 112.0, 4.5 / 127.0, 11.2 / 127.0];
 
 impl Quantised {
-    fn new() -> Self {
-        fn rows<const N: usize>(
+    const fn new() -> Self {
+        const fn nearest(x: f64) -> i32 {
+            (if x < 0.0 { x - 0.5 } else { x + 0.5 }) as i32
+        }
+        const fn rows<const N: usize>(
             scales: &[f32; N],
             bias: &[f32; N],
             input: f32,
             output: f32,
         ) -> [Row; N] {
-            core::array::from_fn(|o| Row {
-                bias: libm::roundf(bias[o] / (input * scales[o])) as i32,
-                multiplier: libm::roundf(input * scales[o] / output * 2_147_483_648.0) as i32,
-            })
+            let mut rows = [Row {
+                bias: 0,
+                multiplier: 0,
+            }; N];
+            let mut o = 0;
+            while o < N {
+                rows[o] = Row {
+                    bias: nearest((bias[o] / (input * scales[o])) as f64),
+                    multiplier: nearest((input * scales[o] / output * 2_147_483_648.0) as f64),
+                };
+                o += 1;
+            }
+            rows
         }
         let [image, features, inputs] = UNITS;
-        let dense = rows(&int8::DENSE_WEIGHT_SCALES, &int8::DENSE_BIAS, inputs, 1.0);
         Self {
             first: rows(
                 &int8::CONV1_WEIGHT_SCALES,
@@ -152,12 +168,12 @@ impl Quantised {
                 features,
                 inputs,
             ),
-            dense: dense.map(|row| row.bias),
-            logits: dense.map(|row| row.multiplier),
+            // The logits' multipliers: the rows have different scales.
+            dense: rows(&int8::DENSE_WEIGHT_SCALES, &int8::DENSE_BIAS, inputs, 1.0),
         }
     }
 
-    #[inline(never)]
+    #[inline(always)]
     fn classify(&self, image: &[u8; PIXELS]) -> usize {
         let mut features = [0i8; 512];
         let mut window = [0i16; 72];
@@ -197,9 +213,9 @@ impl Quantised {
             }
         }
         let mut best = (0, i32::MIN);
-        for (o, (bias, multiplier)) in self.dense.iter().zip(self.logits).enumerate() {
-            let sum = bias + dot(&int8::DENSE_WEIGHT[o * 64..o * 64 + 64], &features);
-            let logit = (i64::from(sum) * i64::from(multiplier) >> 16) as i32;
+        for (o, row) in self.dense.iter().enumerate() {
+            let sum = row.bias + dot(&int8::DENSE_WEIGHT[o * 64..o * 64 + 64], &features);
+            let logit = (i64::from(sum) * i64::from(row.multiplier) >> 16) as i32;
             if logit > best.1 {
                 best = (o, logit);
             }

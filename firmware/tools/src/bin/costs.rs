@@ -9,8 +9,8 @@
 //! all of them together, with the mode as an argument (`md`) and in both variants.
 
 use anyhow::{Context, bail};
-use object::{Object, ObjectSection, ObjectSymbol, RelocationTarget, SectionKind, SymbolKind};
 use std::collections::{BTreeMap, BTreeSet};
+use tools::Program;
 
 /// Functions that no integer kernel may reach: float arithmetic, and the division of 64-bit integers. One function has
 /// several names, and the program's symbol at its address may be any of them.
@@ -25,96 +25,12 @@ const BANNED: [&str; 8] = [
     "divmoddi4",
 ];
 
-/// Whether a section is in the target's memory; others (debugging) have no addresses.
-fn loaded(section: &object::Section) -> bool {
-    matches!(
-        section.kind(),
-        SectionKind::Text
-            | SectionKind::ReadOnlyData
-            | SectionKind::ReadOnlyString
-            | SectionKind::Data
-    )
-}
-
-struct Symbol {
-    name: String,
-    start: u64,
-    size: u64,
-}
-
 fn main() -> anyhow::Result<()> {
     let mut arguments = std::env::args().skip(1);
     let mut next = || arguments.next().context("usage: costs TARGET ELF COSTS");
     let (target, elf, costs) = (next()?, next()?, next()?);
-    let data = std::fs::read(&elf).with_context(|| format!("cannot read {elf}"))?;
-    let file = object::File::parse(&*data)?;
-    let thumb = |address: u64| {
-        if target.starts_with('m') {
-            address & !1
-        } else {
-            address
-        }
-    };
-
-    let mut symbols: Vec<Symbol> = Vec::new();
-    for symbol in file.symbols() {
-        if symbol.size() > 0 && matches!(symbol.kind(), SymbolKind::Text | SymbolKind::Data) {
-            let name = symbol.name().unwrap_or_default().to_owned();
-            let start = thumb(symbol.address());
-            symbols.push(Symbol {
-                name,
-                start,
-                size: symbol.size(),
-            });
-        }
-    }
-    symbols.sort_by_key(|symbol| symbol.start);
-    let at = |address: u64| -> Option<usize> {
-        let after = symbols.partition_point(|symbol| symbol.start <= address);
-        let symbol = after.checked_sub(1)?;
-        (address < symbols[symbol].start + symbols[symbol].size).then_some(symbol)
-    };
-    // An absolute address in the program: a word among the code, in the linked file.
-    let word = |address: u64| -> Option<u64> {
-        let holds = |section: &object::Section| {
-            (section.address()..section.address() + section.size()).contains(&address)
-        };
-        let section = file
-            .sections()
-            .find(|section| loaded(section) && holds(section))?;
-        let bytes = section.data_range(address, 4).ok()??;
-        Some(u32::from_le_bytes(bytes.try_into().ok()?).into())
-    };
-    let mut refers: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
-    for section in file.sections().filter(loaded) {
-        for (place, relocation) in section.relocations() {
-            let Some(from) = at(place) else { continue };
-            let RelocationTarget::Symbol(index) = relocation.target() else {
-                continue;
-            };
-            let symbol = file.symbol_by_index(index)?;
-            let to = if symbol.kind() == SymbolKind::Section {
-                word(place).unwrap_or_default()
-            } else {
-                symbol.address()
-            };
-            if let Some(to) = at(thumb(to)) {
-                refers.entry(from).or_default().insert(to);
-            }
-        }
-    }
-    let reach = |from: usize| -> BTreeSet<usize> {
-        let (mut seen, mut open) = (BTreeSet::from([from]), vec![from]);
-        while let Some(symbol) = open.pop() {
-            for to in refers.get(&symbol).into_iter().flatten() {
-                if seen.insert(*to) {
-                    open.push(*to);
-                }
-            }
-        }
-        seen
-    };
-    let entry = |name: &str| symbols.iter().position(|symbol| symbol.name == name);
+    let program = Program::read(&elf, target.starts_with('m'))?;
+    let symbols = &program.symbols;
 
     // NAME VARIANT OPERANDS STACK, core: MIN MEDIAN MAX normal MIN MEDIAN MAX
     let text = std::fs::read_to_string(&costs).with_context(|| format!("cannot read {costs}"))?;
@@ -129,8 +45,8 @@ fn main() -> anyhow::Result<()> {
             bail!("{costs}: a line without a name")
         };
         let symbol = format!("cost_{}_{variant}", name.replace('.', "_"));
-        let start = entry(&symbol).with_context(|| format!("{elf} has no function {symbol}"))?;
-        reached.insert((name, variant), reach(start));
+        let start = program.find(&symbol)?;
+        reached.insert((name, variant), program.reach(start, |_| true));
     }
     let op = |name: &str| name.split('.').next().unwrap_or_default().to_owned();
     let (mut failed, mut peers_reach) = (false, false);
@@ -142,11 +58,8 @@ fn main() -> anyhow::Result<()> {
             .filter(|((other, _), _)| op(other) != op(name))
             .flat_map(|(_, symbols)| symbols.iter().copied())
             .collect();
-        let bytes = |set: &mut dyn Iterator<Item = &usize>| {
-            set.map(|symbol| symbols[*symbol].size).sum::<u64>()
-        };
-        let all = bytes(&mut own.iter());
-        let alone = bytes(&mut own.difference(&others));
+        let all = program.bytes(own);
+        let alone = program.bytes(own.difference(&others));
         println!(
             "{target} {name} {variant} {all} {alone} {}",
             line[3..].join(" ")
@@ -180,8 +93,7 @@ fn main() -> anyhow::Result<()> {
     }
     let is_round = |symbol: &usize| symbols[*symbol].name.contains("8bitexact5round");
     let bytes = |set: &BTreeSet<usize>, round: bool| -> u64 {
-        let counted = set.iter().filter(|symbol| is_round(symbol) == round);
-        counted.map(|symbol| symbols[*symbol].size).sum()
+        program.bytes(set.iter().filter(|symbol| is_round(symbol) == round))
     };
     println!("{target} # round {}", bytes(&both, true));
     for (name, set) in &functions {

@@ -1,0 +1,12 @@
+# cmake -DCMAKE_TOOLCHAIN_FILE=riscv32-unknown-elf.cmake: for RV32IMAC, QEMU's virt.
+set(CMAKE_SYSTEM_NAME Generic)
+set(CMAKE_SYSTEM_PROCESSOR riscv32)
+set(CMAKE_C_COMPILER riscv64-unknown-elf-gcc)
+set(CMAKE_CXX_COMPILER riscv64-unknown-elf-g++)
+set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)
+set(_processor "-march=rv32imac -mabi=ilp32")
+set(CMAKE_C_FLAGS_INIT "${_processor} -Os -ffreestanding")
+set(CMAKE_CXX_FLAGS_INIT "${_processor} -Os -ffreestanding -nostdinc++ -fno-exceptions -fno-rtti -fno-threadsafe-statics")
+set(CMAKE_EXE_LINKER_FLAGS_INIT "-nostdlib -Wl,-z,noexecstack -T ${CMAKE_CURRENT_LIST_DIR}/../test/virt.ld")
+set(CMAKE_C_STANDARD_LIBRARIES "-lgcc")
+set(CMAKE_CXX_STANDARD_LIBRARIES "-lgcc")
