@@ -1,15 +1,15 @@
-//! A table of functions of rows on the host, beside PyTorch's: `cargo bench -p benches --bench rows`.
+//! Tables of functions of rows and of NVFP4 blocks on the host: `cargo bench -p benches --bench rows`.
 //!
-//! Peers are the kernels themselves (the definition) and PyTorch, in f32, where `PYTHON` (`python3` if unset) has it; they
+//! Peers are the kernels themselves (the definition) and PyTorch (its function of rows; for blocks, its copy of the values), where `PYTHON` (`python3` if unset) has it; they
 //! run in turn, and medians are taken: with the thread's own clock on one thread, with the wall clock on all threads. Only
 //! figures within one line can be compared. Results are compared with the definition before they are timed.
 
 mod common;
 
-use bitexact::format::{Arithmetic, Binary32};
+use bitexact::format::{Arithmetic, Binary32, E2M1, E4M3FN};
 use bitexact::nn::{self, NnError};
-use bitexact::reduce;
-use bitexact::{Mode, bf16};
+use bitexact::{Mode, bf16, reduce, scale};
+use bitexact_slices::mx::{Nvfp4, Wide, nvfp4_dequantise, nvfp4_quantise, nvfp4_tensor_scale};
 use bitexact_slices::tensor::{Operand, Output, View};
 use bitexact_slices::{Level, par, tensor};
 use common::Data;
@@ -127,6 +127,72 @@ fn lines<T: Operand + Output + Arithmetic>(of: fn(f32) -> T, functions: [&Functi
     }
 }
 
+/// Two lines: N(0, 1) as NVFP4 blocks, and back.
+fn blocks<F: Wide>(of: fn(f32) -> F) {
+    const COUNT: usize = 1 << 20;
+    let x: Vec<F> = Data::Normal.f32s(COUNT).into_iter().map(of).collect();
+    let (mut elements, mut scales) = (
+        vec![E2M1::from_bits(0); COUNT],
+        vec![E4M3FN::from_bits(0); COUNT / 16],
+    );
+    let (mut due, mut due_scales) = (elements.clone(), scales.clone());
+    let t = nvfp4_tensor_scale(6.0);
+    let recipe = &Nvfp4::EXACT;
+    let mut values = x.clone();
+    let mut due_values = x.clone();
+    let some = COUNT / 16;
+    let mut definition = || {
+        seconds(false, &mut || {
+            let (x, elements) = (black_box(&x[..some]), &mut due[..some]);
+            scale::nvfp4_quantise(x, t, recipe, elements, &mut due_scales[..some / 16])
+                .expect("their lengths fit");
+        })
+    };
+    let mut ours = || {
+        seconds(false, &mut || {
+            nvfp4_quantise(black_box(&x), t, recipe, &mut elements, &mut scales)
+                .expect("their lengths fit");
+        })
+    };
+    let prepare = format!(
+        "import torch\ntorch.set_num_threads(threads)\nname = 'PyTorch ' + torch.__version__\n\
+         x = torch.randn({COUNT}).to(torch.{})\ny = x.clone()",
+        if F::BITS == 32 { "float32" } else { "bfloat16" }
+    );
+    let mut peer = Peer::new(1, &prepare, "y.copy_(x)");
+    let mut theirs = || peer.as_mut().map_or(f64::NAN, Peer::seconds);
+    let there = medians([&mut ours, &mut definition, &mut theirs]);
+    let same = |(a, b): (&E2M1, &E2M1)| a.to_bits() == b.to_bits();
+    assert!(elements.iter().zip(&due[..some]).all(same));
+    let mut definition = || {
+        seconds(false, &mut || {
+            let (elements, scales) = (black_box(&elements[..some]), &scales[..some / 16]);
+            scale::nvfp4_dequantise(elements, scales, t, MODE, &mut due_values[..some])
+                .expect("their lengths fit");
+        })
+    };
+    let mut ours = || {
+        seconds(false, &mut || {
+            nvfp4_dequantise(black_box(&elements), &scales, t, MODE, &mut values)
+                .expect("their lengths fit");
+        })
+    };
+    let mut theirs = || peer.as_mut().map_or(f64::NAN, Peer::seconds);
+    let back = medians([&mut ours, &mut definition, &mut theirs]);
+    let same = |(a, b): (&F, &F)| a.code() == b.code();
+    assert!(values.iter().zip(&due_values[..some]).all(same));
+    let name = peer.as_ref().map_or("none", |peer| &peer.name);
+    for (what, [ours, definition, theirs]) in [("quantise", there), ("dequantise", back)] {
+        println!(
+            "| NVFP4 {what} {} | {:.2} | {:.0} | {:.2} ({name}) |",
+            F::NAME,
+            ours / COUNT as f64 * 1e9,
+            definition / ours * 16.0,
+            theirs / ours,
+        );
+    }
+}
+
 fn main() {
     println!("Level {}.\n", Level::best().name());
     println!(
@@ -144,4 +210,9 @@ fn main() {
         &mean(),
     ];
     lines::<bf16>(bf16::from_f32, functions);
+    println!(
+        "\n| 2^20 values, one thread | ns an element | times the definition | times the peer's copy |\n|---|---|---|---|"
+    );
+    blocks::<f32>(|x| x);
+    blocks::<bf16>(bf16::from_f32);
 }

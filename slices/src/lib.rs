@@ -28,7 +28,7 @@
 //! | [`vec`](mod@vec) | the results as vectors; `vec::stochastic` (feature `rand`) draws the random bits |
 //! | [`KernelIterator`] | kernels as adaptors of iterators |
 //! | `ndarray` (feature `ndarray`) | arrays of any shape and strides |
-//! | [`mx`] | quantising and dequantising MX blocks |
+//! | [`mx`] | quantising and dequantising MX and NVFP4 blocks |
 //! | [`tensor`] | products of matrices, sums, dot products, softmax |
 //! | `par` (feature `rayon`) | all of them on several threads |
 //!
@@ -181,7 +181,7 @@ pub mod par {
 
     /// [`mx`](mod@crate::mx) on rayon's threads.
     pub mod mx {
-        pub use crate::mx::parallel::{dequantise, quantise};
+        pub use crate::mx::parallel::{dequantise, nvfp4_dequantise, nvfp4_quantise, quantise};
     }
 
     /// [`tensor`](mod@crate::tensor) on rayon's threads.

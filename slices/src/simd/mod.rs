@@ -24,6 +24,7 @@ mod fma;
 mod from_f64;
 mod hardware;
 mod mul;
+pub mod nvfp4;
 mod operation;
 mod parts;
 mod rounder;
