@@ -18,62 +18,16 @@ use bitexact::{Mode, bf16, f16};
 use bitexact_slices::mx::{Dialect, E8M0, Element, quantise};
 use bitexact_slices::tensor::{Accumulation, Operand, Order, View, ViewMut, dot_exact, sum_exact};
 use bitexact_slices::{Level, par, tensor};
+use common::timing::{Peer, medians, seconds, threads};
 use common::{Data, Draw};
 use std::hint::black_box;
-use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
-use std::time::Instant;
 
 const MODE: Mode = Mode::TIES_TO_EVEN;
 const SEQUENTIAL: Accumulation = Accumulation::Declared(Order::Sequential);
-const ROUNDS: usize = 9;
 /// The length of sums: operands that stay in the second cache.
 const ELEMENTS: usize = 1 << 14;
 
-/// Seconds of this thread, or of the wall clock.
-fn seconds(all: bool, work: &mut dyn FnMut()) -> f64 {
-    let thread = || {
-        let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
-        time.tv_sec as f64 + time.tv_nsec as f64 * 1e-9
-    };
-    let (wall, begin) = (Instant::now(), thread());
-    work();
-    if all {
-        wall.elapsed().as_secs_f64()
-    } else {
-        thread() - begin
-    }
-}
-
-/// Medians of seconds.
-fn medians<const K: usize>(mut work: [&mut dyn FnMut() -> f64; K]) -> [f64; K] {
-    let mut rounds = [const { Vec::new() }; K];
-    for round in 0..=ROUNDS {
-        for (times, work) in rounds.iter_mut().zip(&mut work) {
-            let time = work();
-            if round > 0 {
-                times.push(time);
-            }
-        }
-    }
-    rounds.map(|mut times| {
-        times.sort_by(f64::total_cmp);
-        times[ROUNDS / 2]
-    })
-}
-
-/// A product of two square matrices in another process.
-struct Peer {
-    name: String,
-    child: Child,
-    to: ChildStdin,
-    from: BufReader<ChildStdout>,
-}
-
-const SCRIPT: &str = "
-import sys, time
-size, threads = int(sys.argv[1]), int(sys.argv[2])
-clock = time.thread_time if threads == 1 else time.perf_counter
+const PREPARE: &str = "
 try:
     import torch
     torch.set_num_threads(threads)
@@ -83,54 +37,11 @@ except ImportError:
     import numpy
     a, b = (numpy.random.randn(size, size).astype('f4') for _ in 'ab')
     name = 'NumPy ' + numpy.__version__
-print(name.replace(' ', '-'), flush=True)
-for _ in sys.stdin:
-    begin = clock()
-    a @ b
-    print(clock() - begin, flush=True)
 ";
 
-impl Peer {
-    fn new(size: usize, threads: usize) -> Option<Self> {
-        let python = std::env::var("PYTHON").unwrap_or_else(|_| "python3".into());
-        let mut child = Command::new(python)
-            .args(["-c", SCRIPT, &size.to_string(), &threads.to_string()])
-            .env("OMP_NUM_THREADS", threads.to_string())
-            .env("OPENBLAS_NUM_THREADS", threads.to_string())
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .ok()?;
-        let (to, from) = (child.stdin.take()?, BufReader::new(child.stdout.take()?));
-        let mut peer = Self {
-            name: String::new(),
-            child,
-            to,
-            from,
-        };
-        peer.name = peer.line().filter(|name| !name.is_empty())?;
-        Some(peer)
-    }
-
-    fn line(&mut self) -> Option<String> {
-        let mut line = String::new();
-        self.from.read_line(&mut line).ok()?;
-        Some(line.trim().to_owned())
-    }
-
-    fn seconds(&mut self) -> f64 {
-        writeln!(self.to).expect("the peer waits");
-        let line = self.line().expect("the peer answers");
-        line.parse().expect("seconds")
-    }
-}
-
-impl Drop for Peer {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
+/// A product of two square matrices in another process.
+fn peer(size: usize, all: bool) -> Option<Peer> {
+    Peer::new(threads(all), &format!("size = {size}{PREPARE}"), "a @ b")
 }
 
 /// The usual loop: rows of the result, with k outside, so that it can be vectorised.
@@ -195,12 +106,7 @@ fn product<T: Operand>(
             plain(black_box(a), b, black_box(&mut loop_out), size)
         })
     };
-    let threads = if all {
-        std::thread::available_parallelism().map_or(1, usize::from)
-    } else {
-        1
-    };
-    let mut peer = Peer::new(size, threads);
+    let mut peer = peer(size, all);
     let mut theirs = || peer.as_mut().map_or(f64::NAN, Peer::seconds);
     let times = medians([&mut ours, &mut definition, &mut plain, &mut theirs]);
     check(&left, &right, &out, size, sum);
@@ -209,7 +115,8 @@ fn product<T: Operand>(
     let [ours, definition, plain, theirs] = std::array::from_fn(|k| rate(sizes[k], times[k]));
     let name = peer.as_ref().map_or("none", |peer| &peer.name);
     println!(
-        "| {what} {size}^3 | {threads} | {ours:.1} | {:.0} | {:.2} | {:.2} ({name}) |",
+        "| {what} {size}^3 | {} | {ours:.1} | {:.0} | {:.2} | {:.2} ({name}) |",
+        threads(all),
         ours / definition,
         ours / plain,
         ours / theirs
@@ -253,12 +160,7 @@ fn block_product<E: Element>(what: &str, size: usize, sum: Accumulation, all: bo
             scale::gemm(black_box(&a), &b, sum, MODE, &mut due).expect("square");
         })
     };
-    let threads = if all {
-        std::thread::available_parallelism().map_or(1, usize::from)
-    } else {
-        1
-    };
-    let mut peer = Peer::new(size, threads);
+    let mut peer = peer(size, all);
     let mut theirs = || peer.as_mut().map_or(f64::NAN, Peer::seconds);
     let times = medians([&mut ours, &mut definition, &mut theirs]);
     tensor::gemm_blocks(&matrix(&a, small), &matrix(&b, small), sum, MODE, &mut same)
@@ -273,7 +175,8 @@ fn block_product<E: Element>(what: &str, size: usize, sum: Accumulation, all: bo
         .map(|(size, time)| rate(size, time));
     let name = peer.as_ref().map_or("none", |peer| &peer.name);
     println!(
-        "| {what} {size}^3 | {threads} | {ours:.1} | {:.0} | | {:.2} ({name}) |",
+        "| {what} {size}^3 | {} | {ours:.1} | {:.0} | | {:.2} ({name}) |",
+        threads(all),
         ours / definition,
         ours / theirs
     );

@@ -18,6 +18,7 @@ fn main() {
     let x: Vec<f32> = (0..N as u32)
         .map(|n| f32::from_bits(n.wrapping_mul(0x9E37_79B9)))
         .collect();
+    let doubles: Vec<f64> = x.iter().map(|x| f64::from(*x) * 1.1).collect();
     let f16s: Vec<f16> = (0..N as u16)
         .map(|n| f16::from_bits(n.wrapping_mul(0x9E37)))
         .collect();
@@ -43,6 +44,8 @@ fn main() {
         run!("convert f32 f16" convert (x) f16 mode);
         run!("convert f32 f16, even" convert (x) f16 even);
         run!("convert f32 bf16" convert (x) bf16 mode);
+        run!("convert f64 f32" convert (doubles) f32 mode);
+        run!("convert f64 bf16" convert (doubles) bf16 mode);
         run!("convert f32 e4m3fn" convert (x) E4M3FN mode);
         run!("convert f32 e2m1, even" convert (x) E2M1 even);
         run!("convert f16 f32" convert (f16s) f32 mode.saturating_all());

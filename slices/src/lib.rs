@@ -28,8 +28,8 @@
 //! | [`vec`](mod@vec) | the results as vectors; `vec::stochastic` (feature `rand`) draws the random bits |
 //! | [`KernelIterator`] | kernels as adaptors of iterators |
 //! | `ndarray` (feature `ndarray`) | arrays of any shape and strides |
-//! | [`mx`] | quantising and dequantising MX blocks |
-//! | [`tensor`] | products of matrices, sums, dot products |
+//! | [`mx`] | quantising and dequantising MX and NVFP4 blocks |
+//! | [`tensor`] | products of matrices, sums, dot products, softmax |
 //! | `par` (feature `rayon`) | all of them on several threads |
 //!
 //! # Features
@@ -54,8 +54,8 @@
 //! - Where the operands have at most 16 bits together, a **table** of all results. The kernel
 //!   itself fills it, once as many elements have gone through the kernel one by one as the table
 //!   has entries. At most [`MOST_TABLES`] are kept.
-//! - Conversions between f32 and the 16-bit formats, from f32 to the 8-, 6- and 4-bit ones, E8M0 scales from and to
-//!   f32, MX blocks, add, sub and mul of f16, bf16 and f32, div of 16-bit formats and fma of 16-bit factors are
+//! - Conversions between f32 and the 16-bit formats, from f32 to the 8-, 6- and 4-bit ones, from f64, E8M0 scales from and
+//!   to f32, MX blocks, add, sub and mul of f16, bf16 and f32, div of 16-bit formats and fma of 16-bit factors are
 //!   **branch-free loops** that LLVM vectorises, compiled for several [`Level`]s, of which the machine's best is used.
 //!   In ties to even, f16 is converted by the processor's own instruction where it has one.
 //!
@@ -181,7 +181,7 @@ pub mod par {
 
     /// [`mx`](mod@crate::mx) on rayon's threads.
     pub mod mx {
-        pub use crate::mx::parallel::{dequantise, quantise};
+        pub use crate::mx::parallel::{dequantise, nvfp4_dequantise, nvfp4_quantise, quantise};
     }
 
     /// [`tensor`](mod@crate::tensor) on rayon's threads.

@@ -1,14 +1,17 @@
-//! MX blocks at the machine's speed: [`bitexact::scale::quantise`] and
-//! [`dequantise`](bitexact::scale::dequantise) by branch-free loops.
+//! MX and NVFP4 blocks at the machine's speed: [`bitexact::scale::quantise`],
+//! [`nvfp4_quantise`](bitexact::scale::nvfp4_quantise()) and the ways back by branch-free loops.
 //!
 //! The bits are the kernels', at every [`Level`]. A dialect that rounds a quotient to f32 first, and then away from
-//! zero or without clamping, goes through the kernel; no named dialect does that.
+//! zero or without clamping, goes through the kernel; no named dialect does that. So do NVFP4 blocks with a tensor scale
+//! below 2^-100 or above 2^100, with a negative or NaN least scale, or to quantise while the processor's arithmetic is not in its
+//! default state.
 
 use crate::level::Level;
 pub use crate::simd::{BlockElement as Element, Wide};
-use crate::simd::{Dequantise, Quantise, can_quantise};
+use crate::simd::{Dequantise, Quantise, can_quantise, nvfp4};
 use bitexact::Mode;
-pub use bitexact::scale::{BlockError, Dialect, E8M0};
+use bitexact::format::{E2M1, E4M3FN};
+pub use bitexact::scale::{BlockError, Dialect, E8M0, Nvfp4, nvfp4_tensor_scale};
 
 /// Checks that there are `count` values, and a scale for each block of them.
 fn fits(values: usize, block: usize, count: usize, scales: usize) -> bool {
@@ -63,6 +66,107 @@ pub fn dequantise<E: Element, R: Wide>(
     dequantise_at(Level::best(), elements, scales, block, mode, values)
 }
 
+/// A slice as NVFP4 blocks of 16, as in [`bitexact::scale::nvfp4_quantise`], which also returns the exceptions.
+///
+/// # Errors
+///
+/// A tensor scale that is zero, negative, infinite or NaN; a buffer of the wrong length. Nothing is written then.
+///
+/// ```
+/// use bitexact_slices::mx::{Nvfp4, nvfp4_dequantise, nvfp4_quantise};
+/// use bitexact_slices::Mode;
+/// use bitexact::format::{E2M1, E4M3FN};
+/// let mut elements = [E2M1::from_bits(0); 3];
+/// let mut scales = [E4M3FN::from_bits(0)];
+/// nvfp4_quantise(&[12.0f32, -1.0, 5.5], 1.0, &Nvfp4::EXACT, &mut elements, &mut scales)?;
+/// let mut values = [0f32; 3];
+/// nvfp4_dequantise(&elements, &scales, 1.0, Mode::TIES_TO_EVEN, &mut values)?;
+/// assert_eq!(values, [12.0, -1.0, 6.0]);
+/// # Ok::<(), bitexact_slices::mx::BlockError>(())
+/// ```
+pub fn nvfp4_quantise<F: Wide>(
+    values: &[F],
+    tensor_scale: f32,
+    recipe: &Nvfp4,
+    elements: &mut [E2M1],
+    scales: &mut [E4M3FN],
+) -> Result<(), BlockError> {
+    nvfp4_quantise_at(
+        Level::best(),
+        values,
+        tensor_scale,
+        recipe,
+        elements,
+        scales,
+    )
+}
+
+/// The values of NVFP4 blocks: `element * scale * tensor_scale`, rounded once, as in
+/// [`bitexact::scale::nvfp4_dequantise`], which also returns the exceptions.
+///
+/// # Errors
+///
+/// As for [`nvfp4_quantise`].
+pub fn nvfp4_dequantise<R: Wide>(
+    elements: &[E2M1],
+    scales: &[E4M3FN],
+    tensor_scale: f32,
+    mode: Mode,
+    values: &mut [R],
+) -> Result<(), BlockError> {
+    nvfp4_dequantise_at(Level::best(), elements, scales, tensor_scale, mode, values)
+}
+
+/// [`nvfp4_quantise`] at a level.
+#[doc(hidden)]
+pub fn nvfp4_quantise_at<F: Wide>(
+    level: Level,
+    values: &[F],
+    tensor_scale: f32,
+    recipe: &Nvfp4,
+    elements: &mut [E2M1],
+    scales: &mut [E4M3FN],
+) -> Result<(), BlockError> {
+    let fit = fits(values.len(), nvfp4::BLOCK, elements.len(), scales.len());
+    if !fit || !nvfp4::can_quantise(tensor_scale, recipe) {
+        return bitexact::scale::nvfp4_quantise(values, tensor_scale, recipe, elements, scales)
+            .map(drop);
+    }
+    level.run(nvfp4::Quantise {
+        values,
+        tensor_scale,
+        recipe,
+        elements,
+        scales,
+    });
+    Ok(())
+}
+
+/// [`nvfp4_dequantise`] at a level.
+#[doc(hidden)]
+pub fn nvfp4_dequantise_at<R: Wide>(
+    level: Level,
+    elements: &[E2M1],
+    scales: &[E4M3FN],
+    tensor_scale: f32,
+    mode: Mode,
+    values: &mut [R],
+) -> Result<(), BlockError> {
+    let fit = fits(elements.len(), nvfp4::BLOCK, values.len(), scales.len());
+    if !fit || !nvfp4::in_range(tensor_scale) {
+        return bitexact::scale::nvfp4_dequantise(elements, scales, tensor_scale, mode, values)
+            .map(drop);
+    }
+    level.run(nvfp4::Dequantise {
+        elements,
+        scales,
+        tensor_scale,
+        mode,
+        values,
+    });
+    Ok(())
+}
+
 /// [`quantise`] at a level.
 #[doc(hidden)]
 pub fn quantise_at<F: Wide, E: Element>(
@@ -113,7 +217,8 @@ pub fn dequantise_at<E: Element, R: Wide>(
 /// [`par::mx`](crate::par::mx).
 #[cfg(feature = "rayon")]
 pub(crate) mod parallel {
-    use super::{BlockError, Dialect, E8M0, Element, Mode, Wide, fits};
+    use super::nvfp4::BLOCK;
+    use super::{BlockError, Dialect, E2M1, E4M3FN, E8M0, Element, Mode, Nvfp4, Wide, fits};
     use crate::run::parallel::PIECE;
     use rayon::prelude::*;
 
@@ -170,6 +275,56 @@ pub(crate) mod parallel {
             .zip(scales.par_chunks(blocks))
             .try_for_each(|((elements, values), scales)| {
                 super::dequantise(elements, scales, block, mode, values)
+            })
+    }
+
+    /// [`nvfp4_quantise`](crate::mx::nvfp4_quantise) on rayon's threads.
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    pub fn nvfp4_quantise<F: Wide>(
+        values: &[F],
+        tensor_scale: f32,
+        recipe: &Nvfp4,
+        elements: &mut [E2M1],
+        scales: &mut [E4M3FN],
+    ) -> Result<(), BlockError> {
+        if values.is_empty() || !fits(values.len(), BLOCK, elements.len(), scales.len()) {
+            return super::nvfp4_quantise(values, tensor_scale, recipe, elements, scales);
+        }
+        let (length, blocks) = piece(BLOCK);
+        values
+            .par_chunks(length)
+            .zip(elements.par_chunks_mut(length))
+            .zip(scales.par_chunks_mut(blocks))
+            .try_for_each(|((values, elements), scales)| {
+                super::nvfp4_quantise(values, tensor_scale, recipe, elements, scales)
+            })
+    }
+
+    /// [`nvfp4_dequantise`](crate::mx::nvfp4_dequantise) on rayon's threads.
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    pub fn nvfp4_dequantise<R: Wide>(
+        elements: &[E2M1],
+        scales: &[E4M3FN],
+        tensor_scale: f32,
+        mode: Mode,
+        values: &mut [R],
+    ) -> Result<(), BlockError> {
+        if values.is_empty() || !fits(elements.len(), BLOCK, values.len(), scales.len()) {
+            return super::nvfp4_dequantise(elements, scales, tensor_scale, mode, values);
+        }
+        let (length, blocks) = piece(BLOCK);
+        elements
+            .par_chunks(length)
+            .zip(values.par_chunks_mut(length))
+            .zip(scales.par_chunks(blocks))
+            .try_for_each(|((elements, values), scales)| {
+                super::nvfp4_dequantise(elements, scales, tensor_scale, mode, values)
             })
     }
 }

@@ -44,6 +44,8 @@ macro_rules! lane {
     (convert (f32) f64) => { simd::NoLane };
     (convert (f32) f32) => { simd::NoLane };
     (convert (f32) $r:ident) => { simd::Narrow<types::$r> };
+    (convert (f64) f64) => { simd::NoLane };
+    (convert (f64) $r:ident) => { simd::FromF64<types::$r> };
     (convert (f16) f32) => { simd::Widen<types::f16> };
     (convert (bf16) f32) => { simd::Widen<types::bf16> };
     (e8m0_encode (f32) E8M0) => { simd::Encode };

@@ -20,6 +20,11 @@ const EVEN: Mode = Mode::TIES_TO_EVEN;
 /// The list of tables is the process's: tests that make some or look at it take turns.
 static TABLES: Mutex<()> = Mutex::new(());
 
+fn modes() -> impl Iterator<Item = Mode> {
+    let with = |rounding| Overflow::ALL.map(|overflow| Mode::new(rounding, overflow));
+    Rounding::ALL.into_iter().flat_map(with)
+}
+
 fn all_f16() -> Vec<f16> {
     (0..=u16::MAX).map(f16::from_bits).collect()
 }
@@ -528,6 +533,43 @@ fn all_significands_of_a_quotient() {
     }
     check::<f16>([15, 1, 0]);
     check::<bf16>([127, 1, 0]);
+}
+
+/// f64 to the formats that it has a row for: their numbers and the midpoints of neighbours, with their neighbours in f64; any codes.
+#[test]
+fn f64_to_narrower_formats() {
+    fn check<R: bitexact_slices::Element + bitexact::format::Format>()
+    where
+        kernel::convert: Kernel<(f64,), R, Mode>,
+    {
+        let mut draw = Draw::new("f64", R::BITS.into());
+        let mut x: Vec<f64> = vec![0.0, -0.0, f64::INFINITY, f64::NEG_INFINITY, f64::NAN];
+        for _ in 0..1 << 12 {
+            let code = draw.element::<R>().code();
+            let number = |code| convert::convert::<R, f64>(R::from_bits(code), EVEN);
+            let (low, high) = (number(code), number(code.wrapping_add(1)));
+            for at in [low, low / 2.0 + high / 2.0] {
+                let near = |by: i64| f64::from_bits(at.to_bits().wrapping_add_signed(by));
+                x.extend((-2..3).map(near));
+                x.extend((0..2).map(|_| near(1 << (draw.word() % 52))));
+            }
+            x.push(draw.element());
+        }
+        for mode in modes() {
+            for level in Level::available() {
+                let mut out = vec![R::of_code(0x15); x.len()];
+                by::<kernel::convert, _, _, _>(Way::Level(*level), (&x[..],), &mut out[..], mode)
+                    .unwrap();
+                for (x, out) in x.iter().zip(&out) {
+                    let due: R = convert::convert(*x, mode);
+                    assert_eq!(out.code(), due.code(), "{x:e} to {} {mode:?}", R::NAME);
+                }
+            }
+        }
+    }
+    check::<f32>();
+    check::<f16>();
+    check::<bf16>();
 }
 
 /// All 2^32 operands of a conversion from f32 at every level against the kernel.

@@ -1,6 +1,8 @@
 //! Data, peers and the catalog's functions of one 16-bit operand, for every bench.
 #![allow(dead_code, reason = "not every bench uses all of it")]
 
+pub mod timing;
+
 use bitexact::{Mode, activation, arith, bf16, f16, math};
 use sweep_core::domain::SplitMix64;
 

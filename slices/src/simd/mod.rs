@@ -21,8 +21,10 @@ mod div;
 #[cfg(target_arch = "x86_64")]
 mod f16c;
 mod fma;
+mod from_f64;
 mod hardware;
 mod mul;
+pub mod nvfp4;
 mod operation;
 mod parts;
 mod rounder;
@@ -33,6 +35,7 @@ pub use blocks::{Dequantise, Element as BlockElement, Quantise, Wide, can_quanti
 pub use convert::{Narrow, Widen};
 pub use div::Div;
 pub use fma::Fma;
+pub use from_f64::FromF64;
 pub use hardware::{DivF32, SqrtF32};
 pub use mul::Mul;
 pub use scale::{Decode, Encode};

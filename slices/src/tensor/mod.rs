@@ -1,5 +1,5 @@
-//! Products of matrices, sums and dot products at the machine's speed: [`bitexact::tensor`] and
-//! [`bitexact::reduce`] by vector code and threads.
+//! Products of matrices, sums, dot products and softmax at the machine's speed: [`bitexact::tensor`],
+//! [`bitexact::reduce`] and [`bitexact::nn`] by vector code and threads.
 //!
 //! The bits are the kernels', at every [`Level`]. Two methods keep them and are fast:
 //!
@@ -12,8 +12,8 @@
 //! | function | fast for | otherwise |
 //! |---|---|---|
 //! | [`gemm`], [`gemv`], [`gemm_batched`] | `Exact`; `Declared(Sequential)`, results in f32, [`Mode::TIES_TO_EVEN`] | the kernel |
-//! | [`sum_exact`], [`dot_exact`], [`mean_status`], [`norm_status`] | everything that they take | |
-//! | [`gemm_cast`], [`linear`], [`conv2d`] | everything that they take | |
+//! | [`sum_exact`], [`dot_exact`], [`mean_status`], [`mean_rows`], [`norm_status`] | everything that they take | |
+//! | [`gemm_cast`], [`linear`], [`conv2d`], [`softmax`](softmax()), [`log_softmax`] | everything that they take | |
 //! | [`gemm_blocks`], [`gemv_blocks`] | `Exact`; `Declared(Sequential)`, results in f32, [`Mode::TIES_TO_EVEN`], not E5M2 by E5M2 or E4M3 | the kernel |
 //!
 //! The fast path of a declared order needs the processor's arithmetic in its default state: rounding to nearest,
@@ -33,6 +33,8 @@ mod matrix;
 mod pack;
 mod product;
 mod reduce;
+mod rows;
+mod softmax_row;
 mod sums;
 mod tile;
 
@@ -47,8 +49,8 @@ pub use linear::linear;
 pub use reduce::{
     dot_exact, dot_exact_status, mean_status, norm_status, sum_exact, sum_exact_status,
 };
+pub use rows::{log_softmax, mean_rows, softmax};
 
-use crate::element::Element;
 use crate::level::Level;
 use crate::simd::{Float, Lane, Narrow, Widen};
 use bitexact::format::{Arithmetic, E2M1, E2M3, E3M2, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ};
@@ -60,7 +62,7 @@ pub trait Operand: Float + Accumulable {}
 impl<T: Float + Accumulable> Operand for T {}
 
 /// A format that f32 sums are rounded to: all except f64.
-pub trait Output: Element + Arithmetic {
+pub trait Output: Float + Arithmetic {
     #[doc(hidden)]
     type Rounding: Lane<(f32,), Self, Mode>;
 }
@@ -133,6 +135,7 @@ pub mod by {
     pub use super::gemm::by::*;
     pub use super::linear::by::*;
     pub use super::reduce::by::*;
+    pub use super::rows::by::*;
 }
 
 /// [`par::tensor`](crate::par::tensor).
@@ -143,4 +146,5 @@ pub(crate) mod parallel {
     pub use super::gemm::parallel::*;
     pub use super::linear::parallel::*;
     pub use super::reduce::parallel::*;
+    pub use super::rows::parallel::*;
 }

@@ -34,7 +34,7 @@ use bitexact::reduce::Accumulator;
 const BLOCK: usize = 1 << 11;
 /// Partial sums: enough that LLVM vectorises the loop over them; it would unroll a shorter one into
 /// scalars.
-const LANES: usize = 64;
+pub(super) const LANES: usize = 64;
 /// The largest distance from the exponent of a window's unit to that of its bound.
 const SPREAD: i32 = 83;
 /// The distance from the exponent of the unit to that of the split.
@@ -206,9 +206,9 @@ fn window<const PRODUCTS: bool>(a: &Values, b: &Values, count: usize, split: i32
     (all(high), all(low))
 }
 
-/// The sum of partial sums, which is exact in any order.
+/// The sum of partial sums, in some order.
 #[inline(always)]
-fn all(mut sums: [f64; LANES]) -> f64 {
+pub(super) fn all(mut sums: [f64; LANES]) -> f64 {
     let mut half = LANES / 2;
     while half > 4 {
         let (left, right) = sums.split_at_mut(half);
