@@ -33,12 +33,16 @@
 
 mod block;
 pub mod codes;
+mod constants;
 mod elementary;
+mod functions;
 mod number;
 mod operation;
 mod ordered;
 mod queries;
+mod real;
 mod short;
+mod slim;
 mod sum;
 mod typed;
 mod wide;
