@@ -1,6 +1,6 @@
 //! The functions of operands with K up to 8, in [64 bits](super::slim) instead of 384.
 //!
-//! A result has at most [`PRECISION`] bits, and projection looks at 17 more (StochasticB and C with N = 16).
+//! A result has at most 11 bits, binary16's, and projection looks at 17 more (StochasticB and C with N = 16).
 
 use super::number::Number::{self, Finite, Infinite, Nan};
 use super::operation::Operation;
@@ -9,10 +9,21 @@ use super::slim::Slim;
 use crate::format::FormatSpec;
 use crate::round::{Exact, Kind, Projection, Revision};
 
-/// The most bits of an operand's format.
-pub(super) const WIDTH: u32 = 8;
+/// The most bits of a format's code.
+const WIDTH: u32 = 8;
 /// The most bits of a result's precision: binary16's.
-pub(super) const PRECISION: u32 = 11;
+#[cfg(test)]
+const PRECISION: u32 = FormatSpec::BINARY16.precision();
+
+/// Whether operands may have this format.
+pub(super) const fn takes(format: FormatSpec) -> bool {
+    format.bitwidth() <= WIDTH
+}
+
+/// Whether results may have this format.
+pub(super) const fn gives(format: FormatSpec) -> bool {
+    takes(format) || (format.is_external() && format.bitwidth() == 16)
+}
 
 #[inline(always)]
 fn number(x: Exact<u32>) -> Number<Slim> {
@@ -92,8 +103,8 @@ mod tests {
     /// Sign, exponent, the first bits, and whether there is more.
     type Prefix = (bool, i64, u64, bool);
 
-    /// Beyond the values and half of the least value of every format of at most 16 bits.
-    const BEYOND: i64 = 1 << 16;
+    /// Beyond the values and half of the least value of every such format.
+    const BEYOND: i64 = 1 << 10;
 
     fn prefix(negative: bool, exponent: i64, high: u64, more: bool) -> Prefix {
         if exponent.abs() > BEYOND {

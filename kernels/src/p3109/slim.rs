@@ -50,7 +50,7 @@ impl Real for Slim {
     const SMALL_FOR_SQUARE: i64 = -31;
     // x^2/2 is below 2^-28.
     const SMALL_FOR_EVEN: i64 = -15;
-    const LARGE: i64 = 17;
+    const LARGE: i64 = 10;
     const BEYOND: i64 = 1 << 20;
     const LAST: i64 = 66;
     const SQUARINGS: i64 = 0;
