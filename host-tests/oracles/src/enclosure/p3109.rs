@@ -9,14 +9,14 @@ use crate::shape::{ParamValue, Shape};
 use crate::{Answer, Datum, Dyadic, Format, Place, Specials};
 use sweep_row::{Operands, Ty};
 
-/// 40 bits: a result has at most 11, and 17 below it decide. Its range is that of the functions of formats with K up to 8 and
+/// 30 bits: a result has at most 11, and 17 below it decide. Its range is that of the functions of formats with K up to 8 and
 /// far beyond that of their results.
 static FINE: Format = Format {
     ty: Ty::Bf16,
-    bits: 50,
-    precision: 40,
+    bits: 40,
+    precision: 30,
     emin: -400,
-    largest: (0x3FF << 39) - 1,
+    largest: (0x3FF << 29) - 1,
     specials: Specials::Ieee,
 };
 
@@ -35,10 +35,10 @@ fn encode(x: Datum) -> u64 {
             magnitude,
         } => {
             let exponent = magnitude.floor_log2();
-            let digits = 39 - (exponent - magnitude.e);
-            let fraction = (magnitude.m << digits) as u64 - (1 << 39);
+            let digits = 29 - (exponent - magnitude.e);
+            let fraction = (magnitude.m << digits) as u64 - (1 << 29);
             let field = u64::try_from(exponent - FINE.emin + 1).expect("in the range");
-            let code = field << 39 | fraction;
+            let code = field << 29 | fraction;
             assert_eq!(FINE.magnitude(code), magnitude, "not of the format");
             FINE.signed(negative, code)
         }
