@@ -464,9 +464,9 @@ macro_rules! kernels {
             p3109_hypot { formats: codes_2, choices: (p3109_function), call: p3109::codes::hypot,
                 flags: none, doc: "sqrt(a^2 + b^2), NaN rather than an infinity" }
             p3109_arc_tan2 { formats: codes_2, choices: (p3109_function), call: p3109::codes::arc_tan2,
-                flags: none, doc: "angle of the point (b, a)" }
+                flags: none, doc: "angle of the point with ordinate a and abscissa b" }
             p3109_arc_tan2_pi { formats: codes_2, choices: (p3109_function), call: p3109::codes::arc_tan2_pi,
-                flags: none, doc: "angle of the point (b, a), over pi" }
+                flags: none, doc: "angle of the point with ordinate a and abscissa b, over pi" }
             // P3109: the operands' formats are an argument
             p3109_compare_less { formats: codes_to_bool_2, choices: (p3109_formats), call: p3109::codes::compare_less,
                 flags: none, doc: "a < b" }

@@ -35,7 +35,11 @@ fn split<R: Real>(x: &R) -> (i64, R) {
     let integer = match u32::try_from(x.exponent() + 1) {
         Ok(bits) if bits <= 62 => {
             let magnitude = ((x.high() >> (63 - bits)) as i64 + 1) >> 1;
-            if x.is_negative() { -magnitude } else { magnitude }
+            if x.is_negative() {
+                -magnitude
+            } else {
+                magnitude
+            }
         }
         _ => 0,
     };
@@ -54,7 +58,11 @@ fn exp_nearly<R: Real>(x: &R) -> R {
         return R::ONE;
     }
     if x.exponent() >= R::LARGE {
-        return R::ONE.scaled(if x.is_negative() { -R::BEYOND } else { R::BEYOND });
+        return R::ONE.scaled(if x.is_negative() {
+            -R::BEYOND
+        } else {
+            R::BEYOND
+        });
     }
     let (k, _) = split(&x.over_nearly(&R::LN_2));
     let rest = x.minus(&R::LN_2.times(&R::from_small(k)));
@@ -69,7 +77,11 @@ fn exp_nearly<R: Real>(x: &R) -> R {
 /// 2^x, exact for an integer.
 pub(super) fn exp2<R: Real>(x: &R) -> R {
     if x.exponent() >= R::LARGE {
-        return R::ONE.scaled(if x.is_negative() { -R::BEYOND } else { R::BEYOND });
+        return R::ONE.scaled(if x.is_negative() {
+            -R::BEYOND
+        } else {
+            R::BEYOND
+        });
     }
     let (k, rest) = split(x);
     if rest.is_zero() {
@@ -308,7 +320,9 @@ pub(super) fn atan<R: Real>(x: &R) -> R {
     if x.exponent() < R::SMALL {
         return x.next_to(false);
     }
-    atan_nearly(&x.magnitude()).negate_if(x.is_negative()).inexact()
+    atan_nearly(&x.magnitude())
+        .negate_if(x.is_negative())
+        .inexact()
 }
 
 /// atan(x) / pi, exact for 1 and -1.
@@ -326,7 +340,11 @@ pub(super) fn atan_pi<R: Real>(x: &R) -> R {
 /// The angle of the point (x, y).
 fn angle<R: Real>(y: &R, x: &R) -> R {
     let acute = atan_nearly(&y.over_nearly(x).magnitude());
-    let angle = if x.is_negative() { R::PI.minus(&acute) } else { acute };
+    let angle = if x.is_negative() {
+        R::PI.minus(&acute)
+    } else {
+        acute
+    };
     angle.negate_if(y.is_negative())
 }
 
@@ -416,7 +434,10 @@ pub(super) fn sinh<R: Real>(x: &R) -> R {
     }
     let t = exp_minus_one_nearly(&x.magnitude());
     let below = t.over_nearly(&t.plus(&R::ONE));
-    t.plus(&below).scaled(-1).negate_if(x.is_negative()).inexact()
+    t.plus(&below)
+        .scaled(-1)
+        .negate_if(x.is_negative())
+        .inexact()
 }
 
 pub(super) fn cosh<R: Real>(x: &R) -> R {

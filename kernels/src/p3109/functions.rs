@@ -111,7 +111,12 @@ mod tests {
             return (negative, exponent.signum() * BEYOND, 0, true);
         }
         let kept = high >> (64 - BITS);
-        (negative, exponent, kept, more || kept << (64 - BITS) != high)
+        (
+            negative,
+            exponent,
+            kept,
+            more || kept << (64 - BITS) != high,
+        )
     }
 
     fn prefix_of<R: Real>(x: Number<R>, more: impl Fn(R) -> bool) -> Result<Prefix, Option<bool>> {
@@ -145,21 +150,29 @@ mod tests {
 
     fn functions(arity: usize) -> impl Iterator<Item = Operation> {
         let all = Operation::ALL.iter().copied();
-        let first = all.clone().position(|operation| operation == Operation::RSqrt);
-        let end = all.clone().position(|operation| operation == Operation::Minimum);
+        let first = all
+            .clone()
+            .position(|operation| operation == Operation::RSqrt);
+        let end = all
+            .clone()
+            .position(|operation| operation == Operation::Minimum);
         let functions = all.skip(first.unwrap()).take(end.unwrap() - first.unwrap());
         functions.filter(move |operation| operation.arity() == arity)
     }
 
     fn differs(operation: Operation, x: (FormatSpec, u64), y: (FormatSpec, u64)) -> bool {
-        let decode = |(format, code): (FormatSpec, u64)| Exact::<u32>::decode_spec(format, code as u32);
+        let decode =
+            |(format, code): (FormatSpec, u64)| Exact::<u32>::decode_spec(format, code as u32);
         let slim = apply::<true>(operation, decode(x), decode(y), Revision::Interim4);
         let slim = match slim.kind() {
             Kind::Nan => Nan,
             Kind::Infinite => Infinite(slim.sign()),
             _ => Finite(slim),
         };
-        let wide = operation.apply([x, y, y].map(|(f, code)| f.decode(code)), Revision::Interim4);
+        let wide = operation.apply(
+            [x, y, y].map(|(f, code)| f.decode(code)),
+            Revision::Interim4,
+        );
         let slim = prefix_of(slim, |_| false);
         let wide = prefix_of(wide, |x| x.has_more_than_high());
         if slim != wide {

@@ -54,7 +54,6 @@ impl<R: Real> Number<R> {
             self
         }
     }
-
 }
 
 impl Number {

@@ -2,8 +2,8 @@
 
 use super::elementary as e;
 use super::number::Number::{self, Finite, Infinite, Nan};
-use super::sum;
 use super::real::Real;
+use super::sum;
 use super::wide;
 use crate::format::FormatSpec;
 use crate::round::Revision;

@@ -220,7 +220,11 @@ impl Real for Slim {
         let turns = two_over_pi(place).wrapping_mul(integer.into());
         let fraction = turns << 2;
         let up = fraction >> 127 != 0;
-        let fraction = if up { fraction.wrapping_neg() } else { fraction };
+        let fraction = if up {
+            fraction.wrapping_neg()
+        } else {
+            fraction
+        };
         // At least 2^-24: no angle of 8 bits is closer to a quarter turn.
         let zeros = fraction.leading_zeros();
         let significand = (fraction << (zeros & 63) >> 64) as u64 | Self::TOP | 1;

@@ -349,14 +349,20 @@ const QUERIES: &[(&str, &str)] = &[
     ("BitwidthOf", "bits of a code"),
     ("PrecisionOf", "bits of a significand"),
     ("ExponentBitwidthOf", "bits of the exponent field"),
-    ("TrailingSignificandBitwidthOf", "bits of the significand field"),
+    (
+        "TrailingSignificandBitwidthOf",
+        "bits of the significand field",
+    ),
     ("ExponentBiasOf", "the exponent's bias"),
     ("SignednessOf", "BITEXACT_P3109_SIGNED or .._UNSIGNED"),
     ("DomainOf", "BITEXACT_P3109_FINITE or .._EXTENDED"),
     ("MaxFiniteOf", "the code of the greatest finite value"),
     ("MinFiniteOf", "the code of the least finite value"),
     ("MinPositiveOf", "the code of the least positive value"),
-    ("MaxSubnormalOf", "the code of the greatest subnormal value; NaN where the precision is 1"),
+    (
+        "MaxSubnormalOf",
+        "the code of the greatest subnormal value; NaN where the precision is 1",
+    ),
     ("MinNormalOf", "the code of the least positive normal value"),
 ];
 
