@@ -2,8 +2,8 @@
 //!
 //! Sums, products, quotients and roots are rounded to odd: sums in 62 bits, roots in 61. So the error of a function is
 //! some 2^-57 of its result, while projection looks at [28 bits](super::functions). That no exact result lies so close to
-//! a number of 28 bits, except those that are one, is not an estimate: `sweep p3109 prove` compares, for all operands with K up to
-//! 8, these 28 bits and whether there is more with those of the 384-bit result.
+//! a number of 28 bits, except those that are one, is not an estimate: the tests of `functions.rs` compare, for all operands with
+//! K up to 8, these 28 bits and whether there is more with those of the 384-bit result.
 
 use super::constants::{INVERSE_PI_BITS, LN_2_BITS, PI_BITS, TWO_OVER_PI};
 use super::real::Real;
@@ -225,7 +225,7 @@ impl Real for Slim {
         } else {
             fraction
         };
-        // At least 2^-24: no angle of 8 bits is closer to a quarter turn.
+        // 2/pi is irrational, so it is not 0; the tests show that enough of its bits are here.
         let zeros = fraction.leading_zeros();
         let significand = (fraction << (zeros & 63) >> 64) as u64 | Self::TOP | 1;
         let rest = Self::normalised(up, -1 - zeros as i32, significand);
