@@ -106,7 +106,7 @@ mod tests {
     const BEYOND: i64 = 1 << 10;
 
     fn prefix(negative: bool, exponent: i64, high: u64, more: bool) -> Prefix {
-        if exponent.abs() > BEYOND {
+        if exponent.abs() >= BEYOND {
             return (negative, exponent.signum() * BEYOND, 0, true);
         }
         let kept = high >> (64 - BITS);
