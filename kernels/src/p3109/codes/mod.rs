@@ -1,6 +1,6 @@
 //! Operations on codes in words of 32 bits, with formats and projection as values: the catalog's rows.
 //!
-//! Bits above a format's are ignored in an operand and 0 in a result. Each function is the [`Operation`], the
+//! Bits above a format's are ignored in an operand and 0 in a result. Each of them is the [`Operation`], the
 //! [`Comparison`](super::Comparison), the [`Predicate`](super::Predicate) or the query of its name.
 
 mod formats;
