@@ -3121,6 +3121,93 @@ BITEXACT_FUNCTION uint32_t bitexact_p3109_maximum_finite(uint32_t a, uint32_t b,
 /** a, at least b and at most c, NaN where b > c */
 BITEXACT_FUNCTION uint32_t bitexact_p3109_clamp(uint32_t a, uint32_t b, uint32_t c, bitexact_p3109_formats formats, bitexact_p3109_projection projection);
 
+/** 1 / sqrt(x) */
+BITEXACT_FUNCTION uint32_t bitexact_p3109_rsqrt(uint32_t a, bitexact_p3109_formats formats, bitexact_p3109_projection projection);
+
+/** e^x */
+BITEXACT_FUNCTION uint32_t bitexact_p3109_exp(uint32_t a, bitexact_p3109_formats formats, bitexact_p3109_projection projection);
+
+/** 2^x */
+BITEXACT_FUNCTION uint32_t bitexact_p3109_exp2(uint32_t a, bitexact_p3109_formats formats, bitexact_p3109_projection projection);
+
+/** natural logarithm of x, -Inf of 0 */
+BITEXACT_FUNCTION uint32_t bitexact_p3109_log(uint32_t a, bitexact_p3109_formats formats, bitexact_p3109_projection projection);
+
+/** base-2 logarithm of x, -Inf of 0 */
+BITEXACT_FUNCTION uint32_t bitexact_p3109_log2(uint32_t a, bitexact_p3109_formats formats, bitexact_p3109_projection projection);
+
+/** ln(1 + x), -Inf of -1 */
+BITEXACT_FUNCTION uint32_t bitexact_p3109_log_one_plus(uint32_t a, bitexact_p3109_formats formats, bitexact_p3109_projection projection);
+
+/** e^x - 1 */
+BITEXACT_FUNCTION uint32_t bitexact_p3109_exp_minus_one(uint32_t a, bitexact_p3109_formats formats, bitexact_p3109_projection projection);
+
+/** sine of x radians */
+BITEXACT_FUNCTION uint32_t bitexact_p3109_sin(uint32_t a, bitexact_p3109_formats formats, bitexact_p3109_projection projection);
+
+/** cosine of x radians */
+BITEXACT_FUNCTION uint32_t bitexact_p3109_cos(uint32_t a, bitexact_p3109_formats formats, bitexact_p3109_projection projection);
+
+/** tangent of x radians */
+BITEXACT_FUNCTION uint32_t bitexact_p3109_tan(uint32_t a, bitexact_p3109_formats formats, bitexact_p3109_projection projection);
+
+/** arc sine of x */
+BITEXACT_FUNCTION uint32_t bitexact_p3109_arc_sin(uint32_t a, bitexact_p3109_formats formats, bitexact_p3109_projection projection);
+
+/** arc cosine of x */
+BITEXACT_FUNCTION uint32_t bitexact_p3109_arc_cos(uint32_t a, bitexact_p3109_formats formats, bitexact_p3109_projection projection);
+
+/** arc tangent of x */
+BITEXACT_FUNCTION uint32_t bitexact_p3109_arc_tan(uint32_t a, bitexact_p3109_formats formats, bitexact_p3109_projection projection);
+
+/** hyperbolic sine of x */
+BITEXACT_FUNCTION uint32_t bitexact_p3109_sinh(uint32_t a, bitexact_p3109_formats formats, bitexact_p3109_projection projection);
+
+/** hyperbolic cosine of x */
+BITEXACT_FUNCTION uint32_t bitexact_p3109_cosh(uint32_t a, bitexact_p3109_formats formats, bitexact_p3109_projection projection);
+
+/** hyperbolic tangent of x */
+BITEXACT_FUNCTION uint32_t bitexact_p3109_tanh(uint32_t a, bitexact_p3109_formats formats, bitexact_p3109_projection projection);
+
+/** area hyperbolic sine of x */
+BITEXACT_FUNCTION uint32_t bitexact_p3109_arc_sinh(uint32_t a, bitexact_p3109_formats formats, bitexact_p3109_projection projection);
+
+/** area hyperbolic cosine of x */
+BITEXACT_FUNCTION uint32_t bitexact_p3109_arc_cosh(uint32_t a, bitexact_p3109_formats formats, bitexact_p3109_projection projection);
+
+/** area hyperbolic tangent of x */
+BITEXACT_FUNCTION uint32_t bitexact_p3109_arc_tanh(uint32_t a, bitexact_p3109_formats formats, bitexact_p3109_projection projection);
+
+/** sin(pi x) */
+BITEXACT_FUNCTION uint32_t bitexact_p3109_sin_pi(uint32_t a, bitexact_p3109_formats formats, bitexact_p3109_projection projection);
+
+/** cos(pi x) */
+BITEXACT_FUNCTION uint32_t bitexact_p3109_cos_pi(uint32_t a, bitexact_p3109_formats formats, bitexact_p3109_projection projection);
+
+/** tan(pi x), at its poles NaN */
+BITEXACT_FUNCTION uint32_t bitexact_p3109_tan_pi(uint32_t a, bitexact_p3109_formats formats, bitexact_p3109_projection projection);
+
+/** asin(x) / pi */
+BITEXACT_FUNCTION uint32_t bitexact_p3109_arc_sin_pi(uint32_t a, bitexact_p3109_formats formats, bitexact_p3109_projection projection);
+
+/** acos(x) / pi */
+BITEXACT_FUNCTION uint32_t bitexact_p3109_arc_cos_pi(uint32_t a, bitexact_p3109_formats formats, bitexact_p3109_projection projection);
+
+/** atan(x) / pi */
+BITEXACT_FUNCTION uint32_t bitexact_p3109_arc_tan_pi(uint32_t a, bitexact_p3109_formats formats, bitexact_p3109_projection projection);
+
+/** ln(1 + e^x) */
+BITEXACT_FUNCTION uint32_t bitexact_p3109_softplus(uint32_t a, bitexact_p3109_formats formats, bitexact_p3109_projection projection);
+
+/** sqrt(a^2 + b^2), NaN rather than an infinity */
+BITEXACT_FUNCTION uint32_t bitexact_p3109_hypot(uint32_t a, uint32_t b, bitexact_p3109_formats formats, bitexact_p3109_projection projection);
+
+/** angle of the point with ordinate a and abscissa b */
+BITEXACT_FUNCTION uint32_t bitexact_p3109_arc_tan2(uint32_t a, uint32_t b, bitexact_p3109_formats formats, bitexact_p3109_projection projection);
+
+/** angle of the point with ordinate a and abscissa b, over pi */
+BITEXACT_FUNCTION uint32_t bitexact_p3109_arc_tan2_pi(uint32_t a, uint32_t b, bitexact_p3109_formats formats, bitexact_p3109_projection projection);
+
 /** a < b */
 BITEXACT_FUNCTION bool bitexact_p3109_compare_less(uint32_t a, uint32_t b, bitexact_p3109_formats formats);
 

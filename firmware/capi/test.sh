@@ -66,6 +66,9 @@ awk '
     BEGIN { split("Convert Abs Negate CopySign Add Subtract Multiply Divide FMA FAA Sqrt Recip Minimum Maximum MinimumNumber" \
                   " MaximumNumber MinimumMagnitude MaximumMagnitude MinimumMagnitudeNumber MaximumMagnitudeNumber" \
                   " MinimumFinite MaximumFinite Clamp", name, " ")
+            split("RSqrt Exp Exp2 Log Log2 LogOnePlus ExpMinusOne Sin Cos Tan ArcSin ArcCos ArcTan Sinh Cosh Tanh ArcSinh" \
+                  " ArcCosh ArcTanh SinPi CosPi TanPi ArcSinPi ArcCosPi ArcTanPi Softplus Hypot ArcTan2 ArcTan2Pi", f, " ")
+            for (i in f) { operation[f[i]] = f[i] == "RSqrt" ? "rsqrt" : function_of(f[i]); is_function[f[i]] = 1 }
             for (i in name) operation[name[i]] = function_of(name[i])
             split("CompareLess CompareLessEqual CompareEqual CompareGreater CompareGreaterEqual TotalOrder IsZero IsOne IsNaN" \
                   " IsInfinite IsFinite IsSignMinus IsNormal IsSubnormal Class NextGreaterThan NextLessThan", asked, " ")
@@ -79,7 +82,14 @@ awk '
         if (text !~ /^Binary/) return "BITEXACT_P3109_" toupper(text)
         split(substr(text, 7, length(text) - 8), kp, "p")
         return "BITEXACT_P3109_" toupper(substr(text, length(text) - 1)) "(" kp[1] ", " kp[2] ")" }
+    # A format of functions: of operands, or (1) of a result.
+    function is_narrow(text, result) {
+        if (text !~ /^Binary/) return result && (text == "binary16" || text == "BFloat16")
+        return substr(text, 7) + 0 <= 8 }
     $1 in operation && !/binary64/ {
+        if ($1 in is_function) {
+            two = $1 ~ /^(Hypot|ArcTan2)/
+            if (!is_narrow($2, 0) || (two && !is_narrow($3, 0)) || !is_narrow($(3 + two), 1)) next }
         split($0, part, " : "); words = split(part[1], word, " ")
         n = split(part[2], code, " "); formats = ""; codes = ""
         for (i = 2; i <= n + 2; i++) formats = formats (i > 2 ? ", " : "") format(word[i])
@@ -99,9 +109,15 @@ awk '
         type = $1 ~ /^(Compare|Total|Is)/ ? "bool" : "uint32_t"
         printf "QUERY(%s, %s, %d, BITEXACT_P3109_OPERANDS_%d(%s), 0x%s, 0x%s, %s)\n", \
             query[$1], type, n, n, formats, code[1], (n > 1 ? code[2] : 0), result }
+    # FORMAT(function, format, result)
+    $1 ~ /Of$/ && !/binary64/ {
+        result = $NF ~ /ed$|Finite/ ? "BITEXACT_P3109_" toupper($NF) : "0x" $NF
+        printf "FORMAT(%s, %s, %s)\n", function_of($1), format($2), result }
 ' host-tests/tests/p3109/lines.txt >"$scratch/p3109"
 grep '^P3109' "$scratch/p3109" >"$scratch/p3109.h"
+grep '^FORMAT' "$scratch/p3109" >"$scratch/formats.h"
 grep '^QUERY' "$scratch/p3109" >"$scratch/queries.h"
+grep '^FORMAT' "$scratch/p3109" >"$scratch/formats.h"
 say "$(wc -l <"$scratch/p3109") lines of P3109"
 {
     printf '#include <bitexact.h>\ntypedef void (*function)(void);\nextern const function all[];\nconst function all[] = {\n'

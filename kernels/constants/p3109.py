@@ -1,4 +1,4 @@
-"""Constants of p3109/elementary.rs: significands of 384 bits, and the bits of 2/pi."""
+"""Constants of p3109/constants.rs: significands of 384 bits, and the bits of 2/pi."""
 
 from mpmath import floor, log, mp, mpf, pi
 
@@ -23,10 +23,11 @@ def constant(doc, name, value):
 
 
 bits = int(floor(2 / pi * mpf(2) ** (64 * TWO_OVER_PI_LIMBS)))
-emit.main("p3109", [
+sections = [
     constant("pi", "PI_BITS", pi),
     constant("1/pi", "INVERSE_PI_BITS", 1 / pi),
     constant("ln 2", "LN_2_BITS", log(2)),
     emit.table("The bits of 2/pi after the point, the highest first.", "TWO_OVER_PI",
                [bits >> (64 * (TWO_OVER_PI_LIMBS - 1 - i)) & (2**64 - 1) for i in range(TWO_OVER_PI_LIMBS)], "u64"),
-])
+]
+emit.main("p3109", [section.replace("\nconst ", "\npub(super) const ") for section in sections])

@@ -1,6 +1,7 @@
 //! P3109 in properties that need no oracle. Results are compared with oracles by `sweep p3109`.
 
-use bitexact::p3109::codes::{self, OperandFormats, Specialisation};
+use bitexact::catalog::Arguments;
+use bitexact::p3109::codes::{self, FunctionSpecialisation, OperandFormats, Specialisation};
 use bitexact::p3109::{
     self, Binary8p3se, Binary8p4se, Binary8p4sf, Class, Datum, ExactResult, FormatSpec, Operation,
     Predicate, Projection, Revision, RoundingMode, SaturationMode,
@@ -308,6 +309,43 @@ fn specialisations_are_what_short_arithmetic_has() {
     };
     let long = Projection::new(rounding, SaturationMode::SatNone);
     assert_eq!(Specialisation::new(&[e4], e4, long), None);
+}
+
+#[test]
+fn functions_take_formats_with_k_up_to_8() {
+    let names = [
+        "Binary8p4se",
+        "Binary3p1uf",
+        "Binary9p4se",
+        "BFloat16",
+        "binary16",
+        "binary32",
+    ];
+    let [e4, shortest, nine, bfloat, half, single] =
+        names.map(|name| FormatSpec::from_name(name).unwrap());
+    let of = |operands: &[FormatSpec], result| {
+        let all = Specialisation::new(operands, result, Projection::REQUIRED).unwrap();
+        let function = FunctionSpecialisation::new(all);
+        assert!(function.is_none_or(|function| function.get() == all));
+        // The words of a row are those of the specialisation, if it is one of functions.
+        let words = <FunctionSpecialisation as Arguments>::of_words(&all.to_words());
+        assert_eq!(words.ok(), function);
+        function
+    };
+    for result in [e4, shortest, bfloat, half] {
+        assert!(of(&[e4, shortest], result).is_some());
+    }
+    for result in [nine, single] {
+        assert_eq!(of(&[e4], result), None);
+    }
+    for operand in [nine, bfloat, half, single] {
+        assert_eq!(of(&[operand], e4), None);
+        assert_eq!(of(&[e4, operand], e4), None);
+    }
+    // 2^1.5 is 2.83, and the angle of (-1, 1) 3/4 pi.
+    let function = of(&[e4], half).unwrap();
+    assert_eq!(codes::exp2(0x44, function), 0x41A8);
+    assert_eq!(codes::arc_tan2(0x40, 0xC0, function), 0x40B6);
 }
 
 #[test]

@@ -48,7 +48,7 @@ def operand_names(op: str, doc: str, operands: tuple[str, ...]) -> tuple[str, ..
         return ("x", "low", "high")
     if op in ("scalbn", "pown", "rootn", "compound"):
         return ("x", "n")
-    if op in ("atan2", "atan2pi"):
+    if op in ("atan2", "atan2pi", "arc_tan2", "arc_tan2_pi"):
         return ("y", "x")
     return ("x", "y")
 

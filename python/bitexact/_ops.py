@@ -199,6 +199,35 @@ __all__ = [
     "p3109_minimum_finite",
     "p3109_maximum_finite",
     "p3109_clamp",
+    "p3109_rsqrt",
+    "p3109_exp",
+    "p3109_exp2",
+    "p3109_log",
+    "p3109_log2",
+    "p3109_log_one_plus",
+    "p3109_exp_minus_one",
+    "p3109_sin",
+    "p3109_cos",
+    "p3109_tan",
+    "p3109_arc_sin",
+    "p3109_arc_cos",
+    "p3109_arc_tan",
+    "p3109_sinh",
+    "p3109_cosh",
+    "p3109_tanh",
+    "p3109_arc_sinh",
+    "p3109_arc_cosh",
+    "p3109_arc_tanh",
+    "p3109_sin_pi",
+    "p3109_cos_pi",
+    "p3109_tan_pi",
+    "p3109_arc_sin_pi",
+    "p3109_arc_cos_pi",
+    "p3109_arc_tan_pi",
+    "p3109_softplus",
+    "p3109_hypot",
+    "p3109_arc_tan2",
+    "p3109_arc_tan2_pi",
     "p3109_compare_less",
     "p3109_compare_less_equal",
     "p3109_compare_equal",
@@ -4117,6 +4146,734 @@ def p3109_clamp(
         in stochastic roundings, and `2026-07` for the rules of July 2026.
     """
     return _call(_P3109_CLAMP, (x, low, high), out, dtype, None, None, None, (formats, projection), return_status)
+
+
+_P3109_RSQRT = _core.op("p3109_rsqrt")
+
+
+def p3109_rsqrt(
+    x: ArrayLike,
+    /,
+    out: NDArray[Any] | tuple[NDArray[Any] | None, ...] | None = None,
+    *,
+    formats: str,
+    projection: str,
+    dtype: DTypeLike | None = None,
+    return_status: bool | Literal["each"] = False,
+) -> Any:
+    """`1 / sqrt(x)`, of every element.
+
+    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
+
+    formats: the operands' and, where there is a projection, the result's, as in
+        `Binary8p4se:Binary8p4se:binary32`.
+    projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
+        in stochastic roundings, and `2026-07` for the rules of July 2026.
+    """
+    return _call(_P3109_RSQRT, (x,), out, dtype, None, None, None, (formats, projection), return_status)
+
+
+_P3109_EXP = _core.op("p3109_exp")
+
+
+def p3109_exp(
+    x: ArrayLike,
+    /,
+    out: NDArray[Any] | tuple[NDArray[Any] | None, ...] | None = None,
+    *,
+    formats: str,
+    projection: str,
+    dtype: DTypeLike | None = None,
+    return_status: bool | Literal["each"] = False,
+) -> Any:
+    """`e^x`, of every element.
+
+    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
+
+    formats: the operands' and, where there is a projection, the result's, as in
+        `Binary8p4se:Binary8p4se:binary32`.
+    projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
+        in stochastic roundings, and `2026-07` for the rules of July 2026.
+    """
+    return _call(_P3109_EXP, (x,), out, dtype, None, None, None, (formats, projection), return_status)
+
+
+_P3109_EXP2 = _core.op("p3109_exp2")
+
+
+def p3109_exp2(
+    x: ArrayLike,
+    /,
+    out: NDArray[Any] | tuple[NDArray[Any] | None, ...] | None = None,
+    *,
+    formats: str,
+    projection: str,
+    dtype: DTypeLike | None = None,
+    return_status: bool | Literal["each"] = False,
+) -> Any:
+    """`2^x`, of every element.
+
+    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
+
+    formats: the operands' and, where there is a projection, the result's, as in
+        `Binary8p4se:Binary8p4se:binary32`.
+    projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
+        in stochastic roundings, and `2026-07` for the rules of July 2026.
+    """
+    return _call(_P3109_EXP2, (x,), out, dtype, None, None, None, (formats, projection), return_status)
+
+
+_P3109_LOG = _core.op("p3109_log")
+
+
+def p3109_log(
+    x: ArrayLike,
+    /,
+    out: NDArray[Any] | tuple[NDArray[Any] | None, ...] | None = None,
+    *,
+    formats: str,
+    projection: str,
+    dtype: DTypeLike | None = None,
+    return_status: bool | Literal["each"] = False,
+) -> Any:
+    """`natural logarithm of x, -Inf of 0`, of every element.
+
+    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
+
+    formats: the operands' and, where there is a projection, the result's, as in
+        `Binary8p4se:Binary8p4se:binary32`.
+    projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
+        in stochastic roundings, and `2026-07` for the rules of July 2026.
+    """
+    return _call(_P3109_LOG, (x,), out, dtype, None, None, None, (formats, projection), return_status)
+
+
+_P3109_LOG2 = _core.op("p3109_log2")
+
+
+def p3109_log2(
+    x: ArrayLike,
+    /,
+    out: NDArray[Any] | tuple[NDArray[Any] | None, ...] | None = None,
+    *,
+    formats: str,
+    projection: str,
+    dtype: DTypeLike | None = None,
+    return_status: bool | Literal["each"] = False,
+) -> Any:
+    """`base-2 logarithm of x, -Inf of 0`, of every element.
+
+    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
+
+    formats: the operands' and, where there is a projection, the result's, as in
+        `Binary8p4se:Binary8p4se:binary32`.
+    projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
+        in stochastic roundings, and `2026-07` for the rules of July 2026.
+    """
+    return _call(_P3109_LOG2, (x,), out, dtype, None, None, None, (formats, projection), return_status)
+
+
+_P3109_LOG_ONE_PLUS = _core.op("p3109_log_one_plus")
+
+
+def p3109_log_one_plus(
+    x: ArrayLike,
+    /,
+    out: NDArray[Any] | tuple[NDArray[Any] | None, ...] | None = None,
+    *,
+    formats: str,
+    projection: str,
+    dtype: DTypeLike | None = None,
+    return_status: bool | Literal["each"] = False,
+) -> Any:
+    """`ln(1 + x), -Inf of -1`, of every element.
+
+    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
+
+    formats: the operands' and, where there is a projection, the result's, as in
+        `Binary8p4se:Binary8p4se:binary32`.
+    projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
+        in stochastic roundings, and `2026-07` for the rules of July 2026.
+    """
+    return _call(_P3109_LOG_ONE_PLUS, (x,), out, dtype, None, None, None, (formats, projection), return_status)
+
+
+_P3109_EXP_MINUS_ONE = _core.op("p3109_exp_minus_one")
+
+
+def p3109_exp_minus_one(
+    x: ArrayLike,
+    /,
+    out: NDArray[Any] | tuple[NDArray[Any] | None, ...] | None = None,
+    *,
+    formats: str,
+    projection: str,
+    dtype: DTypeLike | None = None,
+    return_status: bool | Literal["each"] = False,
+) -> Any:
+    """`e^x - 1`, of every element.
+
+    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
+
+    formats: the operands' and, where there is a projection, the result's, as in
+        `Binary8p4se:Binary8p4se:binary32`.
+    projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
+        in stochastic roundings, and `2026-07` for the rules of July 2026.
+    """
+    return _call(_P3109_EXP_MINUS_ONE, (x,), out, dtype, None, None, None, (formats, projection), return_status)
+
+
+_P3109_SIN = _core.op("p3109_sin")
+
+
+def p3109_sin(
+    x: ArrayLike,
+    /,
+    out: NDArray[Any] | tuple[NDArray[Any] | None, ...] | None = None,
+    *,
+    formats: str,
+    projection: str,
+    dtype: DTypeLike | None = None,
+    return_status: bool | Literal["each"] = False,
+) -> Any:
+    """`sine of x radians`, of every element.
+
+    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
+
+    formats: the operands' and, where there is a projection, the result's, as in
+        `Binary8p4se:Binary8p4se:binary32`.
+    projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
+        in stochastic roundings, and `2026-07` for the rules of July 2026.
+    """
+    return _call(_P3109_SIN, (x,), out, dtype, None, None, None, (formats, projection), return_status)
+
+
+_P3109_COS = _core.op("p3109_cos")
+
+
+def p3109_cos(
+    x: ArrayLike,
+    /,
+    out: NDArray[Any] | tuple[NDArray[Any] | None, ...] | None = None,
+    *,
+    formats: str,
+    projection: str,
+    dtype: DTypeLike | None = None,
+    return_status: bool | Literal["each"] = False,
+) -> Any:
+    """`cosine of x radians`, of every element.
+
+    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
+
+    formats: the operands' and, where there is a projection, the result's, as in
+        `Binary8p4se:Binary8p4se:binary32`.
+    projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
+        in stochastic roundings, and `2026-07` for the rules of July 2026.
+    """
+    return _call(_P3109_COS, (x,), out, dtype, None, None, None, (formats, projection), return_status)
+
+
+_P3109_TAN = _core.op("p3109_tan")
+
+
+def p3109_tan(
+    x: ArrayLike,
+    /,
+    out: NDArray[Any] | tuple[NDArray[Any] | None, ...] | None = None,
+    *,
+    formats: str,
+    projection: str,
+    dtype: DTypeLike | None = None,
+    return_status: bool | Literal["each"] = False,
+) -> Any:
+    """`tangent of x radians`, of every element.
+
+    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
+
+    formats: the operands' and, where there is a projection, the result's, as in
+        `Binary8p4se:Binary8p4se:binary32`.
+    projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
+        in stochastic roundings, and `2026-07` for the rules of July 2026.
+    """
+    return _call(_P3109_TAN, (x,), out, dtype, None, None, None, (formats, projection), return_status)
+
+
+_P3109_ARC_SIN = _core.op("p3109_arc_sin")
+
+
+def p3109_arc_sin(
+    x: ArrayLike,
+    /,
+    out: NDArray[Any] | tuple[NDArray[Any] | None, ...] | None = None,
+    *,
+    formats: str,
+    projection: str,
+    dtype: DTypeLike | None = None,
+    return_status: bool | Literal["each"] = False,
+) -> Any:
+    """`arc sine of x`, of every element.
+
+    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
+
+    formats: the operands' and, where there is a projection, the result's, as in
+        `Binary8p4se:Binary8p4se:binary32`.
+    projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
+        in stochastic roundings, and `2026-07` for the rules of July 2026.
+    """
+    return _call(_P3109_ARC_SIN, (x,), out, dtype, None, None, None, (formats, projection), return_status)
+
+
+_P3109_ARC_COS = _core.op("p3109_arc_cos")
+
+
+def p3109_arc_cos(
+    x: ArrayLike,
+    /,
+    out: NDArray[Any] | tuple[NDArray[Any] | None, ...] | None = None,
+    *,
+    formats: str,
+    projection: str,
+    dtype: DTypeLike | None = None,
+    return_status: bool | Literal["each"] = False,
+) -> Any:
+    """`arc cosine of x`, of every element.
+
+    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
+
+    formats: the operands' and, where there is a projection, the result's, as in
+        `Binary8p4se:Binary8p4se:binary32`.
+    projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
+        in stochastic roundings, and `2026-07` for the rules of July 2026.
+    """
+    return _call(_P3109_ARC_COS, (x,), out, dtype, None, None, None, (formats, projection), return_status)
+
+
+_P3109_ARC_TAN = _core.op("p3109_arc_tan")
+
+
+def p3109_arc_tan(
+    x: ArrayLike,
+    /,
+    out: NDArray[Any] | tuple[NDArray[Any] | None, ...] | None = None,
+    *,
+    formats: str,
+    projection: str,
+    dtype: DTypeLike | None = None,
+    return_status: bool | Literal["each"] = False,
+) -> Any:
+    """`arc tangent of x`, of every element.
+
+    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
+
+    formats: the operands' and, where there is a projection, the result's, as in
+        `Binary8p4se:Binary8p4se:binary32`.
+    projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
+        in stochastic roundings, and `2026-07` for the rules of July 2026.
+    """
+    return _call(_P3109_ARC_TAN, (x,), out, dtype, None, None, None, (formats, projection), return_status)
+
+
+_P3109_SINH = _core.op("p3109_sinh")
+
+
+def p3109_sinh(
+    x: ArrayLike,
+    /,
+    out: NDArray[Any] | tuple[NDArray[Any] | None, ...] | None = None,
+    *,
+    formats: str,
+    projection: str,
+    dtype: DTypeLike | None = None,
+    return_status: bool | Literal["each"] = False,
+) -> Any:
+    """`hyperbolic sine of x`, of every element.
+
+    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
+
+    formats: the operands' and, where there is a projection, the result's, as in
+        `Binary8p4se:Binary8p4se:binary32`.
+    projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
+        in stochastic roundings, and `2026-07` for the rules of July 2026.
+    """
+    return _call(_P3109_SINH, (x,), out, dtype, None, None, None, (formats, projection), return_status)
+
+
+_P3109_COSH = _core.op("p3109_cosh")
+
+
+def p3109_cosh(
+    x: ArrayLike,
+    /,
+    out: NDArray[Any] | tuple[NDArray[Any] | None, ...] | None = None,
+    *,
+    formats: str,
+    projection: str,
+    dtype: DTypeLike | None = None,
+    return_status: bool | Literal["each"] = False,
+) -> Any:
+    """`hyperbolic cosine of x`, of every element.
+
+    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
+
+    formats: the operands' and, where there is a projection, the result's, as in
+        `Binary8p4se:Binary8p4se:binary32`.
+    projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
+        in stochastic roundings, and `2026-07` for the rules of July 2026.
+    """
+    return _call(_P3109_COSH, (x,), out, dtype, None, None, None, (formats, projection), return_status)
+
+
+_P3109_TANH = _core.op("p3109_tanh")
+
+
+def p3109_tanh(
+    x: ArrayLike,
+    /,
+    out: NDArray[Any] | tuple[NDArray[Any] | None, ...] | None = None,
+    *,
+    formats: str,
+    projection: str,
+    dtype: DTypeLike | None = None,
+    return_status: bool | Literal["each"] = False,
+) -> Any:
+    """`hyperbolic tangent of x`, of every element.
+
+    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
+
+    formats: the operands' and, where there is a projection, the result's, as in
+        `Binary8p4se:Binary8p4se:binary32`.
+    projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
+        in stochastic roundings, and `2026-07` for the rules of July 2026.
+    """
+    return _call(_P3109_TANH, (x,), out, dtype, None, None, None, (formats, projection), return_status)
+
+
+_P3109_ARC_SINH = _core.op("p3109_arc_sinh")
+
+
+def p3109_arc_sinh(
+    x: ArrayLike,
+    /,
+    out: NDArray[Any] | tuple[NDArray[Any] | None, ...] | None = None,
+    *,
+    formats: str,
+    projection: str,
+    dtype: DTypeLike | None = None,
+    return_status: bool | Literal["each"] = False,
+) -> Any:
+    """`area hyperbolic sine of x`, of every element.
+
+    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
+
+    formats: the operands' and, where there is a projection, the result's, as in
+        `Binary8p4se:Binary8p4se:binary32`.
+    projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
+        in stochastic roundings, and `2026-07` for the rules of July 2026.
+    """
+    return _call(_P3109_ARC_SINH, (x,), out, dtype, None, None, None, (formats, projection), return_status)
+
+
+_P3109_ARC_COSH = _core.op("p3109_arc_cosh")
+
+
+def p3109_arc_cosh(
+    x: ArrayLike,
+    /,
+    out: NDArray[Any] | tuple[NDArray[Any] | None, ...] | None = None,
+    *,
+    formats: str,
+    projection: str,
+    dtype: DTypeLike | None = None,
+    return_status: bool | Literal["each"] = False,
+) -> Any:
+    """`area hyperbolic cosine of x`, of every element.
+
+    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
+
+    formats: the operands' and, where there is a projection, the result's, as in
+        `Binary8p4se:Binary8p4se:binary32`.
+    projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
+        in stochastic roundings, and `2026-07` for the rules of July 2026.
+    """
+    return _call(_P3109_ARC_COSH, (x,), out, dtype, None, None, None, (formats, projection), return_status)
+
+
+_P3109_ARC_TANH = _core.op("p3109_arc_tanh")
+
+
+def p3109_arc_tanh(
+    x: ArrayLike,
+    /,
+    out: NDArray[Any] | tuple[NDArray[Any] | None, ...] | None = None,
+    *,
+    formats: str,
+    projection: str,
+    dtype: DTypeLike | None = None,
+    return_status: bool | Literal["each"] = False,
+) -> Any:
+    """`area hyperbolic tangent of x`, of every element.
+
+    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
+
+    formats: the operands' and, where there is a projection, the result's, as in
+        `Binary8p4se:Binary8p4se:binary32`.
+    projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
+        in stochastic roundings, and `2026-07` for the rules of July 2026.
+    """
+    return _call(_P3109_ARC_TANH, (x,), out, dtype, None, None, None, (formats, projection), return_status)
+
+
+_P3109_SIN_PI = _core.op("p3109_sin_pi")
+
+
+def p3109_sin_pi(
+    x: ArrayLike,
+    /,
+    out: NDArray[Any] | tuple[NDArray[Any] | None, ...] | None = None,
+    *,
+    formats: str,
+    projection: str,
+    dtype: DTypeLike | None = None,
+    return_status: bool | Literal["each"] = False,
+) -> Any:
+    """`sin(pi x)`, of every element.
+
+    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
+
+    formats: the operands' and, where there is a projection, the result's, as in
+        `Binary8p4se:Binary8p4se:binary32`.
+    projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
+        in stochastic roundings, and `2026-07` for the rules of July 2026.
+    """
+    return _call(_P3109_SIN_PI, (x,), out, dtype, None, None, None, (formats, projection), return_status)
+
+
+_P3109_COS_PI = _core.op("p3109_cos_pi")
+
+
+def p3109_cos_pi(
+    x: ArrayLike,
+    /,
+    out: NDArray[Any] | tuple[NDArray[Any] | None, ...] | None = None,
+    *,
+    formats: str,
+    projection: str,
+    dtype: DTypeLike | None = None,
+    return_status: bool | Literal["each"] = False,
+) -> Any:
+    """`cos(pi x)`, of every element.
+
+    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
+
+    formats: the operands' and, where there is a projection, the result's, as in
+        `Binary8p4se:Binary8p4se:binary32`.
+    projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
+        in stochastic roundings, and `2026-07` for the rules of July 2026.
+    """
+    return _call(_P3109_COS_PI, (x,), out, dtype, None, None, None, (formats, projection), return_status)
+
+
+_P3109_TAN_PI = _core.op("p3109_tan_pi")
+
+
+def p3109_tan_pi(
+    x: ArrayLike,
+    /,
+    out: NDArray[Any] | tuple[NDArray[Any] | None, ...] | None = None,
+    *,
+    formats: str,
+    projection: str,
+    dtype: DTypeLike | None = None,
+    return_status: bool | Literal["each"] = False,
+) -> Any:
+    """`tan(pi x), at its poles NaN`, of every element.
+
+    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
+
+    formats: the operands' and, where there is a projection, the result's, as in
+        `Binary8p4se:Binary8p4se:binary32`.
+    projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
+        in stochastic roundings, and `2026-07` for the rules of July 2026.
+    """
+    return _call(_P3109_TAN_PI, (x,), out, dtype, None, None, None, (formats, projection), return_status)
+
+
+_P3109_ARC_SIN_PI = _core.op("p3109_arc_sin_pi")
+
+
+def p3109_arc_sin_pi(
+    x: ArrayLike,
+    /,
+    out: NDArray[Any] | tuple[NDArray[Any] | None, ...] | None = None,
+    *,
+    formats: str,
+    projection: str,
+    dtype: DTypeLike | None = None,
+    return_status: bool | Literal["each"] = False,
+) -> Any:
+    """`asin(x) / pi`, of every element.
+
+    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
+
+    formats: the operands' and, where there is a projection, the result's, as in
+        `Binary8p4se:Binary8p4se:binary32`.
+    projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
+        in stochastic roundings, and `2026-07` for the rules of July 2026.
+    """
+    return _call(_P3109_ARC_SIN_PI, (x,), out, dtype, None, None, None, (formats, projection), return_status)
+
+
+_P3109_ARC_COS_PI = _core.op("p3109_arc_cos_pi")
+
+
+def p3109_arc_cos_pi(
+    x: ArrayLike,
+    /,
+    out: NDArray[Any] | tuple[NDArray[Any] | None, ...] | None = None,
+    *,
+    formats: str,
+    projection: str,
+    dtype: DTypeLike | None = None,
+    return_status: bool | Literal["each"] = False,
+) -> Any:
+    """`acos(x) / pi`, of every element.
+
+    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
+
+    formats: the operands' and, where there is a projection, the result's, as in
+        `Binary8p4se:Binary8p4se:binary32`.
+    projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
+        in stochastic roundings, and `2026-07` for the rules of July 2026.
+    """
+    return _call(_P3109_ARC_COS_PI, (x,), out, dtype, None, None, None, (formats, projection), return_status)
+
+
+_P3109_ARC_TAN_PI = _core.op("p3109_arc_tan_pi")
+
+
+def p3109_arc_tan_pi(
+    x: ArrayLike,
+    /,
+    out: NDArray[Any] | tuple[NDArray[Any] | None, ...] | None = None,
+    *,
+    formats: str,
+    projection: str,
+    dtype: DTypeLike | None = None,
+    return_status: bool | Literal["each"] = False,
+) -> Any:
+    """`atan(x) / pi`, of every element.
+
+    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
+
+    formats: the operands' and, where there is a projection, the result's, as in
+        `Binary8p4se:Binary8p4se:binary32`.
+    projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
+        in stochastic roundings, and `2026-07` for the rules of July 2026.
+    """
+    return _call(_P3109_ARC_TAN_PI, (x,), out, dtype, None, None, None, (formats, projection), return_status)
+
+
+_P3109_SOFTPLUS = _core.op("p3109_softplus")
+
+
+def p3109_softplus(
+    x: ArrayLike,
+    /,
+    out: NDArray[Any] | tuple[NDArray[Any] | None, ...] | None = None,
+    *,
+    formats: str,
+    projection: str,
+    dtype: DTypeLike | None = None,
+    return_status: bool | Literal["each"] = False,
+) -> Any:
+    """`ln(1 + e^x)`, of every element.
+
+    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
+
+    formats: the operands' and, where there is a projection, the result's, as in
+        `Binary8p4se:Binary8p4se:binary32`.
+    projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
+        in stochastic roundings, and `2026-07` for the rules of July 2026.
+    """
+    return _call(_P3109_SOFTPLUS, (x,), out, dtype, None, None, None, (formats, projection), return_status)
+
+
+_P3109_HYPOT = _core.op("p3109_hypot")
+
+
+def p3109_hypot(
+    x: ArrayLike,
+    y: ArrayLike,
+    /,
+    out: NDArray[Any] | tuple[NDArray[Any] | None, ...] | None = None,
+    *,
+    formats: str,
+    projection: str,
+    dtype: DTypeLike | None = None,
+    return_status: bool | Literal["each"] = False,
+) -> Any:
+    """`sqrt(a^2 + b^2), NaN rather than an infinity`, of every element.
+
+    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
+
+    formats: the operands' and, where there is a projection, the result's, as in
+        `Binary8p4se:Binary8p4se:binary32`.
+    projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
+        in stochastic roundings, and `2026-07` for the rules of July 2026.
+    """
+    return _call(_P3109_HYPOT, (x, y), out, dtype, None, None, None, (formats, projection), return_status)
+
+
+_P3109_ARC_TAN2 = _core.op("p3109_arc_tan2")
+
+
+def p3109_arc_tan2(
+    y: ArrayLike,
+    x: ArrayLike,
+    /,
+    out: NDArray[Any] | tuple[NDArray[Any] | None, ...] | None = None,
+    *,
+    formats: str,
+    projection: str,
+    dtype: DTypeLike | None = None,
+    return_status: bool | Literal["each"] = False,
+) -> Any:
+    """`angle of the point with ordinate a and abscissa b`, of every element.
+
+    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
+
+    formats: the operands' and, where there is a projection, the result's, as in
+        `Binary8p4se:Binary8p4se:binary32`.
+    projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
+        in stochastic roundings, and `2026-07` for the rules of July 2026.
+    """
+    return _call(_P3109_ARC_TAN2, (y, x), out, dtype, None, None, None, (formats, projection), return_status)
+
+
+_P3109_ARC_TAN2_PI = _core.op("p3109_arc_tan2_pi")
+
+
+def p3109_arc_tan2_pi(
+    y: ArrayLike,
+    x: ArrayLike,
+    /,
+    out: NDArray[Any] | tuple[NDArray[Any] | None, ...] | None = None,
+    *,
+    formats: str,
+    projection: str,
+    dtype: DTypeLike | None = None,
+    return_status: bool | Literal["each"] = False,
+) -> Any:
+    """`angle of the point with ordinate a and abscissa b, over pi`, of every element.
+
+    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
+
+    formats: the operands' and, where there is a projection, the result's, as in
+        `Binary8p4se:Binary8p4se:binary32`.
+    projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
+        in stochastic roundings, and `2026-07` for the rules of July 2026.
+    """
+    return _call(_P3109_ARC_TAN2_PI, (y, x), out, dtype, None, None, None, (formats, projection), return_status)
 
 
 _P3109_COMPARE_LESS = _core.op("p3109_compare_less")

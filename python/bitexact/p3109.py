@@ -54,7 +54,10 @@ _EXTERNAL = {
 
 
 class Format(NamedTuple):
-    """What a format is. Codes are integers; `infinity` is None where the format has none."""
+    """What a format is: the report's format-level queries, BitwidthOf to MinNormalOf.
+
+    Codes are integers. `infinity` is None where the format has none; `max_subnormal` is NaN's where the precision is 1.
+    """
 
     bitwidth: int
     precision: int
@@ -65,11 +68,17 @@ class Format(NamedTuple):
     infinity: int | None
     max_finite: int
     min_finite: int
+    exponent_bitwidth: int
+    trailing_significand_bitwidth: int
+    min_positive: int
+    max_subnormal: int
+    min_normal: int
 
 
 def format(name: str) -> Format:
     """A format by its name. A name that is no format's raises `ValueError`."""
-    return Format(*_core.p3109_format(name))
+    first, second = _core.p3109_format(name)
+    return Format(*first, *second)
 
 
 def _unsigned(bits: int) -> np.dtype[Any]:

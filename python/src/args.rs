@@ -198,7 +198,9 @@ pub fn arguments(
         }
         let projection = text(next("projection")?, "projection")?;
         let known = p3109::specialisation(row.operands.len(), &formats, &projection)?;
-        words[..2].copy_from_slice(&known.to_words());
+        // Functions do not take all formats.
+        words = (row.forms[form].pack)(&known.to_words())
+            .map_err(|why| PyValueError::new_err(why.to_string()))?;
         return Ok((form, words));
     }
     for (to, word) in words.iter_mut().zip(row.forms[form].words) {

@@ -103,15 +103,19 @@ pub fn specialisation(
 }
 
 /// What a format is: bits of a code, precision, whether it is signed and extended, bias, and the codes of NaN, of
-/// infinity, of the largest and of the least finite value.
+/// infinity, of the largest and of the least finite value; and apart from these the bits of the exponent and of the
+/// significand field, and the codes of the least positive, the greatest subnormal and the least normal value.
 #[pyfunction]
 #[allow(clippy::type_complexity, reason = "a tuple that Python takes apart")]
 pub fn p3109_format(
     name: &str,
-) -> PyResult<(u32, u32, bool, bool, u32, u64, Option<u64>, u64, u64)> {
+) -> PyResult<(
+    (u32, u32, bool, bool, u32, u64, Option<u64>, u64, u64),
+    (u32, u32, u64, u64, u64),
+)> {
     use bitexact::p3109::{Domain, Signedness};
     let format = format_of(name)?;
-    Ok((
+    let first = (
         format.bitwidth(),
         format.precision(),
         format.signedness() == Signedness::Signed,
@@ -121,7 +125,15 @@ pub fn p3109_format(
         format.infinity(),
         format.max_finite(),
         format.min_finite(),
-    ))
+    );
+    let second = (
+        format.exponent_bitwidth(),
+        format.trailing_significand_bitwidth(),
+        format.min_positive(),
+        format.max_subnormal(),
+        format.min_normal(),
+    );
+    Ok((first, second))
 }
 
 /// The names of the operations, with how many operands they take; of the comparisons; of the classes.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import collections
 import csv
+import re
 from pathlib import Path
 
 import ml_dtypes
@@ -145,6 +146,42 @@ def test_rows_of_the_catalog() -> None:
         want = p3109.evaluate("Multiply", x, y, formats=formats, result="binary16", rounding=rounding,
                               saturation="SatFinite", random_bits=random, revision="2026-07")
         assert got.dtype == np.uint32 and np.array_equal(got, want.view(np.uint16))
+
+
+@pytest.mark.parametrize("operation", [
+    "RSqrt", "Exp", "Exp2", "Log", "Log2", "LogOnePlus", "ExpMinusOne", "Sin", "Cos", "Tan", "ArcSin", "ArcCos", "ArcTan",
+    "Sinh", "Cosh", "Tanh", "ArcSinh", "ArcCosh", "ArcTanh", "SinPi", "CosPi", "TanPi", "ArcSinPi", "ArcCosPi", "ArcTanPi",
+    "Softplus", "Hypot", "ArcTan2", "ArcTan2Pi",
+])
+def test_functions_are_rows(operation: str) -> None:
+    """The same as `evaluate`, which computes in 384 bits: all codes, and all pairs of codes of a shorter format."""
+    row = getattr(bitexact, "p3109_" + re.sub("(?<=[a-z2])(?=[A-Z])", "_", operation.replace("RSqrt", "Rsqrt")).lower())
+    pair = p3109.OPERATIONS[operation] == 2
+    formats = ("Binary5p2se",) * 2 if pair else ("Binary8p3ue",)
+    codes = np.indices((32, 32) if pair else (256,), dtype=np.uint32).reshape(len(formats), -1)
+    for result, rounding, random in (("Binary8p4se", "TowardPositive", None), ("binary16", "StochasticC", (16, 0x5A5A))):
+        got = row(*codes, formats=":".join((*formats, result)),
+                  projection=f"{rounding}:SatNone" + (":16/5A5A" if random else "") + ":2026-07")
+        want = p3109.evaluate(operation, *codes, formats=formats, result=result, rounding=rounding,
+                              saturation="SatNone", random_bits=random, revision="2026-07")
+        assert np.array_equal(got, want.view(np.uint16) if result == "binary16" else want)
+    with pytest.raises(ValueError, match="K up to 8"):
+        row(*codes, formats=":".join((*formats, "binary32")), projection="ToOdd:SatNone")
+
+
+def test_queries_of_a_format() -> None:
+    """The lines of the oracle."""
+    fields = {"BitwidthOf": "bitwidth", "PrecisionOf": "precision", "ExponentBitwidthOf": "exponent_bitwidth",
+              "TrailingSignificandBitwidthOf": "trailing_significand_bitwidth", "ExponentBiasOf": "exponent_bias",
+              "MaxFiniteOf": "max_finite", "MinFiniteOf": "min_finite", "MinPositiveOf": "min_positive",
+              "MaxSubnormalOf": "max_subnormal", "MinNormalOf": "min_normal"}
+    count = 0
+    for line in (LINES / "lines.txt").read_text().splitlines():
+        query, name, *_ = line.split()
+        if query in fields:
+            assert getattr(p3109.format(name), fields[query]) == int(line.split()[-1], 16), line
+            count += 1
+    assert count >= 300
 
 
 def test_rows_that_round_nothing() -> None:

@@ -8,7 +8,7 @@ mod common;
 use bitexact::activation::{Bounds, Lambda, NanGradient, Threshold};
 use bitexact::catalog::{Arguments, Element, Kernel, Results, names, types};
 use bitexact::format::{Arithmetic, Format};
-use bitexact::p3109::codes::{OperandFormats, Specialisation};
+use bitexact::p3109::codes::{FunctionSpecialisation, OperandFormats, Specialisation};
 use bitexact::p3109::{FormatSpec, Projection, RoundingMode, SaturationMode};
 use bitexact::scale::{PRESETS, ScalePolicy};
 use bitexact::{Mode, Overflow, Rounding, Status, bf16, convert};
@@ -72,6 +72,19 @@ impl Choices for Specialisation {
             Self::new(&operands, result, projection).unwrap()
         })
         .collect()
+    }
+}
+
+impl Choices for FunctionSpecialisation {
+    fn all() -> Vec<Self> {
+        let formats = ["Binary8p4se", "Binary8p1uf", "BFloat16"];
+        let [e4, scale, bfloat] = formats.map(|name| FormatSpec::from_name(name).unwrap());
+        [([e4, scale], e4), ([scale, e4], bfloat)]
+            .map(|(operands, result)| {
+                let all = Specialisation::new(&operands, result, Projection::REQUIRED);
+                Self::new(all.unwrap()).unwrap()
+            })
+            .to_vec()
     }
 }
 

@@ -28,6 +28,8 @@ fn panic(_: &core::panic::PanicInfo) -> ! {
 
 #[cfg(not(target_arch = "nvptx64"))]
 mod composites;
+#[cfg(not(target_arch = "nvptx64"))]
+mod p3109;
 mod passed;
 use passed::{Here, HereArguments, HereResults, Passed};
 

@@ -96,6 +96,18 @@ static uint32_t answered(const struct query *query) {
     return ((uint32_t(*)(uint32_t, uint64_t))query->function)(x, f);
 }
 
+struct format_query {
+    const char *name;
+    uint32_t (*function)(bitexact_p3109_formats);
+    uint64_t format;
+    uint32_t result;
+};
+
+static const struct format_query format_queries[] = {
+#define FORMAT(name, format, result) {#name, bitexact_p3109_##name, format, result},
+#include <formats.h>
+};
+
 static int failures;
 
 static void expect(bool holds, const char *what) {
@@ -271,11 +283,22 @@ int main(void) {
         expect(answered(&queries[i]) == queries[i].result, queries[i].name);
     }
     expect(sizeof queries / sizeof *queries > 800, "the number of P3109's queries");
+    for (size_t i = 0; i < sizeof format_queries / sizeof *format_queries; i++) {
+        const struct format_query *query = &format_queries[i];
+        expect(query->function(query->format) == query->result, query->name);
+    }
+    expect(sizeof format_queries / sizeof *format_queries > 300, "the number of queries of P3109's formats");
+    expect(bitexact_p3109_max_finite_of(0) == 0xFFFFFFFF, "a query of no format");
     const uint64_t e4 = BITEXACT_P3109_SE(8, 4), nearest = BITEXACT_P3109_NEAREST_TIES_TO_EVEN | BITEXACT_P3109_SAT_NONE;
     expect(bitexact_p3109_add(0x40, 0x40, BITEXACT_P3109_FORMATS_2(e4, e4, e4), nearest) == 0x48, "1 + 1");
     expect(bitexact_p3109_add(0x40, 0x40, BITEXACT_P3109_SE(8, 4), nearest) == 0xFFFFFFFF, "a result without a format");
     expect(bitexact_p3109_class(0x40, BITEXACT_P3109_FORMATS_1(e4, e4)) == 0xFFFFFFFF, "a result's format without a result");
     expect(!bitexact_p3109_is_one(0x40, 0) && bitexact_p3109_is_one(0x40, e4), "a predicate without a format");
+    expect(bitexact_p3109_exp(0x50, BITEXACT_P3109_FORMATS_1(e4, e4), nearest) == 0x6E, "e^4 = 54.6, nearest to 56");
+    expect(bitexact_p3109_exp(0x50, BITEXACT_P3109_FORMATS_1(e4, BITEXACT_P3109_BINARY32), nearest) == 0xFFFFFFFF,
+           "a function's result of more than 16 bits");
+    expect(bitexact_p3109_exp(0x50, BITEXACT_P3109_FORMATS_1(BITEXACT_P3109_SE(9, 4), e4), nearest) == 0xFFFFFFFF,
+           "a function's operand with K above 8");
     expect(bitexact_p3109_abs(0x40, BITEXACT_P3109_FORMATS_1(e4, e4), BITEXACT_P3109_STOCHASTIC_A) == 0xFFFFFFFF,
            "a stochastic rounding without N");
 

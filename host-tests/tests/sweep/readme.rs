@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
 
-use bitexact::catalog::COMPOSITES;
+use bitexact::catalog::{COMPOSITES, ROWS};
 use host_tests::row::{ParamKind, ParamSpec, Row, Ty};
 use host_tests::rows;
 
@@ -14,7 +14,12 @@ const END: &str = "<!-- end of kernels -->\n";
 /// The formats of a kernel's rows, in a few words.
 fn formats(rows: &[&Row]) -> String {
     if is_p3109(rows) {
-        return "P3109's of up to 32 bits".to_owned();
+        let row = ROWS.iter().find(|row| row.kernel == rows[0].op).unwrap();
+        let takes = row.forms[0].takes.choices;
+        return match takes.contains("K up to 8") {
+            true => "P3109's with K up to 8".to_owned(),
+            false => "P3109's of up to 32 bits".to_owned(),
+        };
     }
     let names = |types: &[Ty]| {
         types

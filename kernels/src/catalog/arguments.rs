@@ -9,7 +9,7 @@
 use super::element::{Element, Type};
 use crate::activation::{BoundsError, LambdaError, NanGradient, ThresholdError};
 use crate::format::Format;
-use crate::p3109::codes::{OperandFormats, Specialisation};
+use crate::p3109::codes::{FunctionSpecialisation, OperandFormats, Specialisation};
 use crate::scale::{
     BelowMinimum, E8M0, Negative, OverflowTest, PRESETS, ScalePolicy, ScaleRounding,
 };
@@ -71,6 +71,13 @@ macro_rules! fields {
         $crate::fields! {
             @parameters {$crate::p3109::codes::Specialisation} {specialisation} {specialisation}
             {specialisation: $crate::p3109::codes::Specialisation,} {specialisation}
+            {formats: u64, projection: u64,} {formats: u64, projection: u64,} $($rest)*
+        }
+    };
+    (@choices (p3109_function) $($rest:tt)*) => {
+        $crate::fields! {
+            @parameters {$crate::p3109::codes::FunctionSpecialisation} {specialisation} {specialisation}
+            {specialisation: $crate::p3109::codes::FunctionSpecialisation,} {specialisation}
             {formats: u64, projection: u64,} {formats: u64, projection: u64,} $($rest)*
         }
     };
@@ -245,6 +252,8 @@ pub enum WrongArgument {
     Threshold(ThresholdError),
     /// They are not the words of a specialisation of P3109.
     Specialisation,
+    /// A function of P3109 does not take these formats.
+    FunctionFormats,
     /// They are not the word of formats of P3109.
     Formats,
 }
@@ -260,6 +269,9 @@ impl core::fmt::Display for WrongArgument {
             Self::Specialisation => {
                 f.write_str("no formats of at most 32 bits, or no projection with N from 1 to 16")
             }
+            Self::FunctionFormats => f.write_str(
+                "operands of functions have K up to 8, and their result too, or it is binary16 or BFloat16",
+            ),
             Self::Formats => f.write_str("no formats of at most 32 bits"),
         }
     }
@@ -486,6 +498,12 @@ choices! {
     |specialisation| specialisation.to_words(),
     code bits |specialisation| { let [x, ..] = specialisation.operands(); x.bitwidth() };
 
+    FunctionSpecialisation, 2, "formats with K up to 8 and a projection"; mode (), |_| (), |(specialisation, ())| specialisation;
+    numbers [formats, projection, ..] => function(formats, projection)?;
+    words [formats, projection, ..] => function(formats, projection)?;
+    |specialisation| specialisation.get().to_words(),
+    code bits |specialisation| { let [x, ..] = specialisation.get().operands(); x.bitwidth() };
+
     OperandFormats, 1, "formats"; mode (), |_| (), |(formats, ())| formats;
     numbers [formats, ..] => operand_formats(formats)?; words [formats, ..] => operand_formats(formats)?;
     |formats| [formats.to_word(), 0],
@@ -501,6 +519,12 @@ choices! {
 #[inline]
 fn specialisation(formats: u64, projection: u64) -> Result<Specialisation, WrongArgument> {
     Specialisation::from_words([formats, projection]).ok_or(WrongArgument::Specialisation)
+}
+
+#[inline]
+fn function(formats: u64, projection: u64) -> Result<FunctionSpecialisation, WrongArgument> {
+    let specialisation = specialisation(formats, projection)?;
+    FunctionSpecialisation::new(specialisation).ok_or(WrongArgument::FunctionFormats)
 }
 
 #[inline]

@@ -408,6 +408,65 @@ macro_rules! kernels {
                 flags: none, doc: "the greater of a and b, a finite one rather than an infinity or NaN" }
             p3109_clamp { formats: codes_3, choices: (p3109), call: p3109::codes::clamp,
                 flags: none, doc: "a, at least b and at most c, NaN where b > c" }
+            // P3109: functions of formats with K up to 8
+            p3109_rsqrt { formats: codes_1, choices: (p3109_function), call: p3109::codes::rsqrt,
+                flags: none, doc: "1 / sqrt(x)" }
+            p3109_exp { formats: codes_1, choices: (p3109_function), call: p3109::codes::exp,
+                flags: none, doc: "e^x" }
+            p3109_exp2 { formats: codes_1, choices: (p3109_function), call: p3109::codes::exp2,
+                flags: none, doc: "2^x" }
+            p3109_log { formats: codes_1, choices: (p3109_function), call: p3109::codes::log,
+                flags: none, doc: "natural logarithm of x, -Inf of 0" }
+            p3109_log2 { formats: codes_1, choices: (p3109_function), call: p3109::codes::log2,
+                flags: none, doc: "base-2 logarithm of x, -Inf of 0" }
+            p3109_log_one_plus { formats: codes_1, choices: (p3109_function), call: p3109::codes::log_one_plus,
+                flags: none, doc: "ln(1 + x), -Inf of -1" }
+            p3109_exp_minus_one { formats: codes_1, choices: (p3109_function), call: p3109::codes::exp_minus_one,
+                flags: none, doc: "e^x - 1" }
+            p3109_sin { formats: codes_1, choices: (p3109_function), call: p3109::codes::sin,
+                flags: none, doc: "sine of x radians" }
+            p3109_cos { formats: codes_1, choices: (p3109_function), call: p3109::codes::cos,
+                flags: none, doc: "cosine of x radians" }
+            p3109_tan { formats: codes_1, choices: (p3109_function), call: p3109::codes::tan,
+                flags: none, doc: "tangent of x radians" }
+            p3109_arc_sin { formats: codes_1, choices: (p3109_function), call: p3109::codes::arc_sin,
+                flags: none, doc: "arc sine of x" }
+            p3109_arc_cos { formats: codes_1, choices: (p3109_function), call: p3109::codes::arc_cos,
+                flags: none, doc: "arc cosine of x" }
+            p3109_arc_tan { formats: codes_1, choices: (p3109_function), call: p3109::codes::arc_tan,
+                flags: none, doc: "arc tangent of x" }
+            p3109_sinh { formats: codes_1, choices: (p3109_function), call: p3109::codes::sinh,
+                flags: none, doc: "hyperbolic sine of x" }
+            p3109_cosh { formats: codes_1, choices: (p3109_function), call: p3109::codes::cosh,
+                flags: none, doc: "hyperbolic cosine of x" }
+            p3109_tanh { formats: codes_1, choices: (p3109_function), call: p3109::codes::tanh,
+                flags: none, doc: "hyperbolic tangent of x" }
+            p3109_arc_sinh { formats: codes_1, choices: (p3109_function), call: p3109::codes::arc_sinh,
+                flags: none, doc: "area hyperbolic sine of x" }
+            p3109_arc_cosh { formats: codes_1, choices: (p3109_function), call: p3109::codes::arc_cosh,
+                flags: none, doc: "area hyperbolic cosine of x" }
+            p3109_arc_tanh { formats: codes_1, choices: (p3109_function), call: p3109::codes::arc_tanh,
+                flags: none, doc: "area hyperbolic tangent of x" }
+            p3109_sin_pi { formats: codes_1, choices: (p3109_function), call: p3109::codes::sin_pi,
+                flags: none, doc: "sin(pi x)" }
+            p3109_cos_pi { formats: codes_1, choices: (p3109_function), call: p3109::codes::cos_pi,
+                flags: none, doc: "cos(pi x)" }
+            p3109_tan_pi { formats: codes_1, choices: (p3109_function), call: p3109::codes::tan_pi,
+                flags: none, doc: "tan(pi x), at its poles NaN" }
+            p3109_arc_sin_pi { formats: codes_1, choices: (p3109_function), call: p3109::codes::arc_sin_pi,
+                flags: none, doc: "asin(x) / pi" }
+            p3109_arc_cos_pi { formats: codes_1, choices: (p3109_function), call: p3109::codes::arc_cos_pi,
+                flags: none, doc: "acos(x) / pi" }
+            p3109_arc_tan_pi { formats: codes_1, choices: (p3109_function), call: p3109::codes::arc_tan_pi,
+                flags: none, doc: "atan(x) / pi" }
+            p3109_softplus { formats: codes_1, choices: (p3109_function), call: p3109::codes::softplus,
+                flags: none, doc: "ln(1 + e^x)" }
+            p3109_hypot { formats: codes_2, choices: (p3109_function), call: p3109::codes::hypot,
+                flags: none, doc: "sqrt(a^2 + b^2), NaN rather than an infinity" }
+            p3109_arc_tan2 { formats: codes_2, choices: (p3109_function), call: p3109::codes::arc_tan2,
+                flags: none, doc: "angle of the point with ordinate a and abscissa b" }
+            p3109_arc_tan2_pi { formats: codes_2, choices: (p3109_function), call: p3109::codes::arc_tan2_pi,
+                flags: none, doc: "angle of the point with ordinate a and abscissa b, over pi" }
             // P3109: the operands' formats are an argument
             p3109_compare_less { formats: codes_to_bool_2, choices: (p3109_formats), call: p3109::codes::compare_less,
                 flags: none, doc: "a < b" }

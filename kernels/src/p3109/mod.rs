@@ -9,7 +9,7 @@
 //! - [`Operation`] lists what rounds, from Convert to Clamp; [`evaluate`] takes codes with formats
 //!   chosen at run time, and functions as [`add()`] take typed ones. Operands and result each have a
 //!   format of their own.
-//! - [`codes`] has what the catalog has as rows: arithmetic on codes, with the formats and the projection as one value.
+//! - [`codes`] has what the catalog has as rows: arithmetic and functions on codes, with the formats and the projection as one value.
 //! - [`Comparison`], [`Predicate`], [`Class`], [`next_greater_than`] and [`next_less_than`] do not
 //!   round.
 //! - Blocks: [`Block`], [`elementwise`], [`scaled`] and what follows them.
@@ -19,7 +19,7 @@
 //! 2^1537.
 //!
 //! Method: values have 384-bit significands; what is not a dyadic rational is approximated to more
-//! than 320 bits, and projected from there. The draft is unapproved: nothing here claims
+//! than 320 bits, and projected from there. Arithmetic, and functions in [`codes`], need no more than 64. The draft is unapproved: nothing here claims
 //! conformance to a standard.
 //!
 //! ```
@@ -33,12 +33,16 @@
 
 mod block;
 pub mod codes;
+mod constants;
 mod elementary;
+mod functions;
 mod number;
 mod operation;
 mod ordered;
 mod queries;
+mod real;
 mod short;
+mod slim;
 mod sum;
 mod typed;
 mod wide;

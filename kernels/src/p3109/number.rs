@@ -1,5 +1,6 @@
 //! Closed extended reals: what codes stand for, and what operations give before projection.
 
+use super::real::Real;
 use super::wide::Wide;
 use crate::format::FormatSpec;
 use crate::round::{Exact, Kind, Projection, project_u128, saturate};
@@ -8,33 +9,37 @@ use core::cmp::Ordering;
 /// A value. A finite one that stands for a number with more bits is rounded to odd in 320.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub(super) enum Number {
+pub(super) enum Number<R = Wide> {
     Nan,
     /// Whether it is the negative one.
     Infinite(bool),
-    Finite(Wide),
+    Finite(R),
 }
 
 use Number::{Finite, Infinite, Nan};
 
-impl Number {
-    pub(super) const ZERO: Self = Finite(Wide::ZERO);
-    pub(super) const ONE: Self = Finite(Wide::ONE);
+impl<R: Real> Number<R> {
+    pub(super) const ZERO: Self = Finite(R::ZERO);
+    pub(super) const ONE: Self = Finite(R::ONE);
 
-    pub(super) const fn is_nan(self) -> bool {
+    pub(super) fn is_nan(self) -> bool {
         matches!(self, Nan)
     }
 
     /// Less than zero.
-    pub(super) const fn is_negative(self) -> bool {
-        matches!(self, Infinite(true) | Finite(Wide { negative: true, .. }))
+    pub(super) fn is_negative(self) -> bool {
+        match self {
+            Nan => false,
+            Infinite(negative) => negative,
+            Finite(x) => x.is_negative(),
+        }
     }
 
-    pub(super) const fn is_zero(self) -> bool {
+    pub(super) fn is_zero(self) -> bool {
         matches!(self, Finite(x) if x.is_zero())
     }
 
-    pub(super) const fn negate(self) -> Self {
+    pub(super) fn negate(self) -> Self {
         match self {
             Nan => Nan,
             Infinite(negative) => Infinite(!negative),
@@ -42,14 +47,16 @@ impl Number {
         }
     }
 
-    pub(super) const fn magnitude(self) -> Self {
+    pub(super) fn magnitude(self) -> Self {
         if self.is_negative() {
             self.negate()
         } else {
             self
         }
     }
+}
 
+impl Number {
     /// The order of two values; none where one is NaN.
     pub(super) fn compare(self, other: Self) -> Option<Ordering> {
         Some(match (self, other) {

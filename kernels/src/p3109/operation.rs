@@ -2,8 +2,9 @@
 
 use super::elementary as e;
 use super::number::Number::{self, Finite, Infinite, Nan};
+use super::real::Real;
 use super::sum;
-use super::wide::Wide;
+use super::wide;
 use crate::format::FormatSpec;
 use crate::round::Revision;
 use core::cmp::Ordering;
@@ -159,7 +160,7 @@ impl Operation {
     /// The largest exponent of an operand, where the operation has a limit.
     pub(super) const fn largest_exponent(self) -> Option<i32> {
         match self {
-            Self::Sin | Self::Cos | Self::Tan => Some(e::LARGEST_ANGLE),
+            Self::Sin | Self::Cos | Self::Tan => Some(wide::LARGEST_ANGLE),
             _ => None,
         }
     }
@@ -214,16 +215,23 @@ impl Operation {
             Self::Convert => x,
             Self::Abs => x.magnitude(),
             Self::Negate => x.negate(),
-            _ => match x {
-                Nan => Nan,
-                Infinite(negative) => self.of_infinity(negative),
-                Finite(x) if x.is_zero() => self.of_zero(),
-                Finite(x) => self.of_finite(&x, revision),
-            },
+            _ => self.function_of_one(x, revision),
         }
     }
 
-    fn of_infinity(self, negative: bool) -> Number {
+    /// Sqrt, Recip and the functions of one operand.
+    #[inline(always)]
+    pub(super) fn function_of_one<R: Real>(self, x: Number<R>, revision: Revision) -> Number<R> {
+        match x {
+            Nan => Nan,
+            Infinite(negative) => self.of_infinity(negative),
+            Finite(x) if x.is_zero() => self.of_zero(),
+            Finite(x) => self.of_finite(&x, revision),
+        }
+    }
+
+    #[inline(always)]
+    fn of_infinity<R: Real>(self, negative: bool) -> Number<R> {
         match self {
             Self::Sqrt | Self::Log | Self::Log2 | Self::LogOnePlus | Self::ArcCosh if negative => {
                 Nan
@@ -232,9 +240,9 @@ impl Operation {
             Self::Recip | Self::RSqrt => Number::ZERO,
             Self::Exp | Self::Exp2 | Self::Softplus if negative => Number::ZERO,
             Self::ExpMinusOne if negative => Number::ONE.negate(),
-            Self::Tanh => Finite(Wide::ONE.negate_if(negative)),
-            Self::ArcTan => Finite(e::QUARTER_TURN.inexact().negate_if(negative)),
-            Self::ArcTanPi => Finite(Wide::ONE.scaled(-1).negate_if(negative)),
+            Self::Tanh => Finite(R::ONE.negate_if(negative)),
+            Self::ArcTan => Finite(R::QUARTER_TURN.inexact().negate_if(negative)),
+            Self::ArcTanPi => Finite(R::ONE.scaled(-1).negate_if(negative)),
             Self::Cosh => Infinite(false),
             Self::Sqrt
             | Self::Exp
@@ -252,40 +260,42 @@ impl Operation {
         }
     }
 
-    fn of_zero(self) -> Number {
+    #[inline(always)]
+    fn of_zero<R: Real>(self) -> Number<R> {
         match self {
             Self::Recip | Self::RSqrt | Self::ArcCosh => Nan,
             Self::Exp | Self::Exp2 | Self::Cos | Self::CosPi | Self::Cosh => Number::ONE,
             Self::Log | Self::Log2 => Infinite(true),
-            Self::ArcCos => Finite(e::QUARTER_TURN.inexact()),
-            Self::ArcCosPi => Finite(Wide::ONE.scaled(-1)),
-            Self::Softplus => Finite(e::log(&Wide::from_small(2))),
+            Self::ArcCos => Finite(R::QUARTER_TURN.inexact()),
+            Self::ArcCosPi => Finite(R::ONE.scaled(-1)),
+            Self::Softplus => Finite(e::log(&R::from_small(2))),
             _ => Number::ZERO,
         }
     }
 
     /// Of a number other than zero.
-    fn of_finite(self, x: &Wide, revision: Revision) -> Number {
-        let one = x.compare_magnitude(&Wide::ONE);
+    #[inline(always)]
+    fn of_finite<R: Real>(self, x: &R, revision: Revision) -> Number<R> {
+        let one = x.compare_magnitude(&R::ONE);
         Finite(match self {
-            Self::Sqrt | Self::RSqrt | Self::Log | Self::Log2 if x.negative => return Nan,
+            Self::Sqrt | Self::RSqrt | Self::Log | Self::Log2 if x.is_negative() => return Nan,
             Self::Sqrt => x.root(),
-            Self::Recip => Wide::ONE.over(x),
+            Self::Recip => R::ONE.over(x),
             // An even power of two, or irrational, or no dyadic rational.
-            Self::RSqrt if *x == Wide::ONE.scaled(x.exponent) && x.exponent & 1 == 0 => {
-                Wide::ONE.scaled(-x.exponent / 2)
+            Self::RSqrt if x.exponent() & 1 == 0 && x.scaled(-x.exponent()).is_one() => {
+                R::ONE.scaled(-x.exponent() / 2)
             }
             Self::RSqrt => x.reciprocal_root().inexact(),
             Self::Exp => e::exp(x),
             Self::Exp2 => e::exp2(x),
             Self::Log => e::log(x),
             Self::Log2 => e::log2(x),
-            Self::LogOnePlus if x.negative && one.is_eq() => return Infinite(true),
-            Self::LogOnePlus if x.negative && one.is_gt() => return Nan,
+            Self::LogOnePlus if x.is_negative() && one.is_eq() => return Infinite(true),
+            Self::LogOnePlus if x.is_negative() && one.is_gt() => return Nan,
             Self::LogOnePlus => e::log_one_plus(x),
             Self::ExpMinusOne => e::exp_minus_one(x),
             // Beyond the bits of 2/pi: no operand of a supported format.
-            Self::Sin | Self::Cos | Self::Tan if x.exponent > e::LARGEST_ANGLE.into() => {
+            Self::Sin | Self::Cos | Self::Tan if x.exponent() > wide::LARGEST_ANGLE.into() => {
                 return Nan;
             }
             Self::Sin => e::sin(x),
@@ -304,9 +314,9 @@ impl Operation {
             Self::Cosh => e::cosh(x),
             Self::Tanh => e::tanh(x),
             Self::ArcSinh => e::asinh(x),
-            Self::ArcCosh if x.negative || one.is_lt() => return Nan,
+            Self::ArcCosh if x.is_negative() || one.is_lt() => return Nan,
             Self::ArcCosh => e::acosh(x),
-            Self::ArcTanh if one.is_eq() => return Infinite(x.negative),
+            Self::ArcTanh if one.is_eq() => return Infinite(x.is_negative()),
             Self::ArcTanh if one.is_gt() => return Nan,
             Self::ArcTanh => e::atanh(x),
             Self::SinPi => e::sin_pi(x),
@@ -329,14 +339,7 @@ impl Operation {
             Self::Subtract => x.plus(y.negate()),
             Self::Multiply => x.times(y),
             Self::Divide => x.over(y),
-            Self::Hypot => match (x, y) {
-                (Finite(x), Finite(y)) => {
-                    let sum = x.times(&x).plus(&y.times(&y)).odd();
-                    Finite(if sum.is_zero() { sum } else { sum.root() })
-                }
-                _ => Infinite(false),
-            },
-            Self::ArcTan2 | Self::ArcTan2Pi => self.angle(x, y, revision),
+            Self::Hypot | Self::ArcTan2 | Self::ArcTan2Pi => self.function_of_two(x, y, revision),
             Self::Minimum => extremum(x, y, false, false),
             Self::Maximum => extremum(x, y, true, false),
             Self::MinimumMagnitude => extremum(x, y, false, true),
@@ -344,15 +347,35 @@ impl Operation {
         }
     }
 
+    /// Hypot, ArcTan2 and ArcTan2Pi.
+    #[inline(always)]
+    pub(super) fn function_of_two<R: Real>(
+        self,
+        x: Number<R>,
+        y: Number<R>,
+        revision: Revision,
+    ) -> Number<R> {
+        match (x, y) {
+            (Nan, _) | (_, Nan) => Nan,
+            _ if !matches!(self, Self::Hypot) => self.angle(x, y, revision),
+            (Finite(x), Finite(y)) => {
+                let sum = x.times(&x).plus(&y.times(&y)).odd();
+                Finite(if sum.is_zero() { sum } else { sum.root() })
+            }
+            _ => Infinite(false),
+        }
+    }
+
     /// ArcTan2 and ArcTan2Pi of two that are not NaN.
-    fn angle(self, y: Number, x: Number, revision: Revision) -> Number {
+    #[inline(always)]
+    fn angle<R: Real>(self, y: Number<R>, x: Number<R>, revision: Revision) -> Number<R> {
         let over_pi = matches!(self, Self::ArcTan2Pi);
         let half_turns = |halves: i64| {
-            let exact = Wide::from_small(halves).scaled(-1);
+            let exact = R::from_small(halves).scaled(-1);
             Finite(if over_pi {
                 exact
             } else {
-                exact.times(&e::PI).inexact()
+                exact.times(&R::PI).inexact()
             })
         };
         let zeros = y.is_zero() && x.is_zero();

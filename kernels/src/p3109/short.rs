@@ -52,6 +52,20 @@ pub(super) const fn decode<const SHARED: bool>(format: FormatSpec, code: u32) ->
     }
 }
 
+/// The code of a projected value.
+#[inline(always)]
+pub(super) const fn project<const SHARED: bool>(
+    x: Exact<u64>,
+    format: FormatSpec,
+    projection: Projection,
+) -> u64 {
+    if SHARED {
+        project_wide(x, format, projection)
+    } else {
+        x.project(format, projection)
+    }
+}
+
 impl<const SHARED: bool> Target<SHARED> {
     const fn is_served(self) -> bool {
         self.format.precision() <= PRECISION
@@ -60,11 +74,7 @@ impl<const SHARED: bool> Target<SHARED> {
 
     #[inline(always)]
     const fn project(self, x: Exact<u64>) -> u64 {
-        if SHARED {
-            project_wide(x, self.format, self.projection)
-        } else {
-            x.project(self.format, self.projection)
-        }
+        project::<SHARED>(x, self.format, self.projection)
     }
 
     #[inline(always)]

@@ -1,6 +1,7 @@
 //! Exact sums and products of any number of values, rounded once.
 
 use super::number::Number::{self, Finite, Infinite, Nan};
+use super::real::Real;
 use super::wide::{Wide, times_u128};
 
 /// The bits of a term that are added at a time.

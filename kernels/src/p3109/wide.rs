@@ -7,6 +7,8 @@
 //! The lowest limb is a guard: [`Wide::odd`] and [`Wide::inexact`] leave 320 bits, and quotients
 //! and roots have errors below 2^-370. An exact quotient or root is recognised by multiplying back.
 
+use super::constants::{INVERSE_PI_BITS, LN_2_BITS, PI_BITS, TWO_OVER_PI};
+use super::real::Real;
 use core::cmp::Ordering;
 
 /// The limbs of a significand, the lowest first.
@@ -15,6 +17,12 @@ pub(super) const LIMBS: usize = 6;
 const BITS: i64 = 64 * LIMBS as i64;
 
 type Limbs = [u64; LIMBS];
+
+/// The largest exponent of an angle in radians.
+pub(super) const LARGEST_ANGLE: i32 = 1536;
+/// The limbs of 2/pi that make an angle's fraction, and those of its product with 128 bits.
+const FACTOR: usize = 10;
+const PRODUCT: usize = FACTOR + 2;
 
 /// Plus or minus `limbs * 2^(exponent - 383)`; the top bit is set, except in zero, which is
 /// positive and has no other representation.
@@ -111,14 +119,6 @@ pub(super) fn times_u128<const M: usize>(limbs: &[u64; M], factor: u128) -> [u64
 }
 
 impl Wide {
-    pub(super) const ZERO: Self = Self {
-        negative: false,
-        exponent: 0,
-        limbs: [0; LIMBS],
-    };
-    pub(super) const ONE: Self = Self::of_limbs([0, 0, 0, 0, 0, 1 << 63], 0);
-    pub(super) const HALF: Self = Self::of_limbs([0, 0, 0, 0, 0, 1 << 63], -1);
-
     /// A positive number of its normalised significand and exponent.
     pub(super) const fn of_limbs(limbs: Limbs, exponent: i64) -> Self {
         Self {
@@ -166,19 +166,6 @@ impl Wide {
         }
     }
 
-    pub(super) const fn from_small(integer: i64) -> Self {
-        let magnitude = integer.unsigned_abs();
-        if magnitude == 0 {
-            return Self::ZERO;
-        }
-        let zeros = magnitude.leading_zeros();
-        Self {
-            negative: integer < 0,
-            exponent: 63 - zeros as i64,
-            limbs: [0, 0, 0, 0, 0, magnitude << zeros],
-        }
-    }
-
     /// The upper 128 bits of the significand.
     pub(super) const fn top(&self) -> u128 {
         let [.., low, high] = self.limbs;
@@ -189,6 +176,12 @@ impl Wide {
     pub(super) const fn has_more_than_top(&self) -> bool {
         let [a, b, c, d, ..] = self.limbs;
         a | b | c | d != 0
+    }
+
+    /// Whether the significand has bits below its upper 64.
+    #[cfg(test)]
+    pub(super) const fn has_more_than_high(&self) -> bool {
+        self.has_more_than_top() || self.top() as u64 != 0
     }
 
     /// The exponent of the last bit that is set.
@@ -203,30 +196,84 @@ impl Wide {
         self.exponent - (BITS - 1) + i64::from(zeros)
     }
 
-    pub(super) const fn is_zero(&self) -> bool {
+    pub(super) fn compare(&self, other: &Self) -> Ordering {
+        match (self.negative, other.negative) {
+            (false, false) => self.compare_magnitude(other),
+            (true, true) => other.compare_magnitude(self),
+            (true, false) => Ordering::Less,
+            (false, true) => Ordering::Greater,
+        }
+    }
+
+    /// Whether the exact product is this number of at most 320 bits.
+    fn is_product(&self, a: &Self, b: &Self) -> bool {
+        let product = product(&a.limbs, &b.limbs);
+        let unit = a.exponent + b.exponent - 2 * (BITS - 1);
+        Self::from_limbs(a.negative != b.negative, product, unit, false) == *self
+    }
+
+    /// The nearest number of 320 bits.
+    fn to_320_bits(self) -> Self {
+        let [guard, rest @ ..] = self.limbs;
+        let [a, b, c, d, e] = rest;
+        let mut limbs = [0, a, b, c, d, e];
+        if guard >> 63 != 0 && add_limbs(&mut limbs, &[0, 1, 0, 0, 0, 0], false) {
+            return Self {
+                limbs: Self::ONE.limbs,
+                exponent: self.exponent + 1,
+                ..self
+            };
+        }
+        Self { limbs, ..self }
+    }
+}
+
+impl Real for Wide {
+    const ZERO: Self = Self {
+        negative: false,
+        exponent: 0,
+        limbs: [0; LIMBS],
+    };
+    const ONE: Self = Self::of_limbs([0, 0, 0, 0, 0, 1 << 63], 0);
+    const HALF: Self = Self::of_limbs([0, 0, 0, 0, 0, 1 << 63], -1);
+    const PI: Self = Self::of_limbs(PI_BITS, 1);
+    const QUARTER_TURN: Self = Self::of_limbs(PI_BITS, 0);
+    const INVERSE_PI: Self = Self::of_limbs(INVERSE_PI_BITS, -2);
+    const LN_2: Self = Self::of_limbs(LN_2_BITS, -1);
+
+    const SMALL: i64 = -170;
+    const SMALL_FOR_SQUARE: i64 = -170;
+    const SMALL_FOR_EVEN: i64 = -100;
+    const LARGE: i64 = 36;
+    const BEYOND: i64 = 1 << 40;
+    const LAST: i64 = 390;
+    const SQUARINGS: i64 = 16;
+
+    fn from_small(integer: i64) -> Self {
+        let magnitude = integer.unsigned_abs();
+        if magnitude == 0 {
+            return Self::ZERO;
+        }
+        let zeros = magnitude.leading_zeros();
+        Self {
+            negative: integer < 0,
+            exponent: 63 - zeros as i64,
+            limbs: [0, 0, 0, 0, 0, magnitude << zeros],
+        }
+    }
+
+    fn is_zero(&self) -> bool {
         self.top() == 0
     }
 
-    pub(super) const fn negate(self) -> Self {
+    fn negate(self) -> Self {
         Self {
             negative: !self.negative && !self.is_zero(),
             ..self
         }
     }
 
-    pub(super) const fn negate_if(self, negate: bool) -> Self {
-        if negate { self.negate() } else { self }
-    }
-
-    pub(super) const fn magnitude(self) -> Self {
-        Self {
-            negative: false,
-            ..self
-        }
-    }
-
-    /// Times 2^places.
-    pub(super) const fn scaled(self, places: i64) -> Self {
+    fn scaled(self, places: i64) -> Self {
         if self.is_zero() {
             return self;
         }
@@ -236,11 +283,7 @@ impl Wide {
         }
     }
 
-    pub(super) fn is_one(&self) -> bool {
-        *self == Self::ONE
-    }
-
-    pub(super) fn compare_magnitude(&self, other: &Self) -> Ordering {
+    fn compare_magnitude(&self, other: &Self) -> Ordering {
         match (self.is_zero(), other.is_zero()) {
             (true, true) => Ordering::Equal,
             (true, false) => Ordering::Less,
@@ -252,31 +295,13 @@ impl Wide {
         }
     }
 
-    pub(super) fn compare(&self, other: &Self) -> Ordering {
-        match (self.negative, other.negative) {
-            (false, false) => self.compare_magnitude(other),
-            (true, true) => other.compare_magnitude(self),
-            (true, false) => Ordering::Less,
-            (false, true) => Ordering::Greater,
-        }
-    }
-
-    /// The product, rounded to odd in 384 bits.
-    pub(super) fn times(&self, other: &Self) -> Self {
+    fn times(&self, other: &Self) -> Self {
         let unit = self.exponent + other.exponent - 2 * (BITS - 1);
         let negative = self.negative != other.negative;
         Self::from_limbs(negative, product(&self.limbs, &other.limbs), unit, false)
     }
 
-    /// Whether the exact product is this number of at most 320 bits.
-    fn is_product(&self, a: &Self, b: &Self) -> bool {
-        let product = product(&a.limbs, &b.limbs);
-        let unit = a.exponent + b.exponent - 2 * (BITS - 1);
-        Self::from_limbs(a.negative != b.negative, product, unit, false) == *self
-    }
-
-    /// The sum, rounded to odd in 384 bits if an operand has 320 bits at most.
-    pub(super) fn plus(&self, other: &Self) -> Self {
+    fn plus(&self, other: &Self) -> Self {
         if self.is_zero() {
             return *other;
         }
@@ -318,12 +343,7 @@ impl Wide {
         )
     }
 
-    pub(super) fn minus(&self, other: &Self) -> Self {
-        self.plus(&other.negate())
-    }
-
-    /// Divided by a small integer, truncated.
-    pub(super) fn over_small(&self, divisor: u64) -> Self {
+    fn over_small(&self, divisor: u32) -> Self {
         let divisor = u128::from(divisor.max(1));
         let mut limbs = [0u64; LIMBS + 1];
         let mut rest = 0u128;
@@ -339,35 +359,7 @@ impl Wide {
         Self::from_limbs(self.negative, limbs, self.exponent - (BITS - 1) - 64, false)
     }
 
-    /// The reciprocal of a number other than zero, with an error below 2^-375.
-    pub(super) fn reciprocal(&self) -> Self {
-        let [.., high] = self.limbs;
-        let first = u128::MAX / u128::from(high | 1 << 63);
-        let mut r = Self::new(self.negative, first, 63 - 128 - self.exponent);
-        for _ in 0..3 {
-            r = r.plus(&r.times(&Self::ONE.minus(&self.times(&r))));
-        }
-        r
-    }
-
-    /// The nearest number of 320 bits.
-    fn to_320_bits(self) -> Self {
-        let [guard, rest @ ..] = self.limbs;
-        let [a, b, c, d, e] = rest;
-        let mut limbs = [0, a, b, c, d, e];
-        if guard >> 63 != 0 && add_limbs(&mut limbs, &[0, 1, 0, 0, 0, 0], false) {
-            return Self {
-                limbs: Self::ONE.limbs,
-                exponent: self.exponent + 1,
-                ..self
-            };
-        }
-        Self { limbs, ..self }
-    }
-
-    /// The quotient with a divisor other than zero: exact, or rounded to odd in 320 bits, if no
-    /// operand has more bits.
-    pub(super) fn over(&self, divisor: &Self) -> Self {
+    fn over(&self, divisor: &Self) -> Self {
         if self.is_zero() {
             return *self;
         }
@@ -380,13 +372,28 @@ impl Wide {
         }
     }
 
-    /// The quotient with an error below 2^-370.
-    pub(super) fn over_nearly(&self, divisor: &Self) -> Self {
+    fn over_nearly(&self, divisor: &Self) -> Self {
         self.times(&divisor.reciprocal())
     }
 
-    /// The reciprocal of the root of a positive number, with an error below 2^-375.
-    pub(super) fn reciprocal_root(&self) -> Self {
+    fn root(&self) -> Self {
+        let root = self.root_nearly();
+        let nearest = root.to_320_bits();
+        if self.is_product(&nearest, &nearest) {
+            nearest
+        } else {
+            root.inexact()
+        }
+    }
+
+    fn root_nearly(&self) -> Self {
+        if self.is_zero() {
+            return *self;
+        }
+        self.times(&self.reciprocal_root())
+    }
+
+    fn reciprocal_root(&self) -> Self {
         let odd = self.exponent & 1;
         // From 2^126 up to 2^128, in units of 2^-126 of a number from 1 up to 4.
         let root = (self.top() >> (1 - odd)).isqrt();
@@ -400,33 +407,22 @@ impl Wide {
         y
     }
 
-    /// The root of a positive number: exact, or rounded to odd in 320 bits, if it has no more.
-    pub(super) fn root(&self) -> Self {
-        let root = self.root_nearly();
-        let nearest = root.to_320_bits();
-        if self.is_product(&nearest, &nearest) {
-            nearest
-        } else {
-            root.inexact()
+    fn reciprocal(&self) -> Self {
+        let [.., high] = self.limbs;
+        let first = u128::MAX / u128::from(high | 1 << 63);
+        let mut r = Self::new(self.negative, first, 63 - 128 - self.exponent);
+        for _ in 0..3 {
+            r = r.plus(&r.times(&Self::ONE.minus(&self.times(&r))));
         }
+        r
     }
 
-    /// The root of a number that is not negative, with an error below 2^-370.
-    pub(super) fn root_nearly(&self) -> Self {
-        if self.is_zero() {
-            return *self;
-        }
-        self.times(&self.reciprocal_root())
-    }
-
-    /// Rounded to odd in 320 bits.
-    pub(super) fn odd(self) -> Self {
+    fn odd(self) -> Self {
         let [guard, ..] = self.limbs;
         if guard == 0 { self } else { self.inexact() }
     }
 
-    /// Rounded to odd in 320 bits, of a number that stands for one that has more bits.
-    pub(super) fn inexact(self) -> Self {
+    fn inexact(self) -> Self {
         let [_, a, b, c, d, e] = self.limbs;
         Self {
             limbs: [0, a | 1, b, c, d, e],
@@ -434,11 +430,57 @@ impl Wide {
         }
     }
 
-    /// A number next to this one, which is not zero: of greater magnitude, or of smaller.
-    pub(super) fn next_to(self, greater: bool) -> Self {
+    fn next_to(self, greater: bool) -> Self {
         let tiny = Self::ONE.scaled(self.exponent - 330);
         let tiny = tiny.negate_if(self.negative == greater);
         self.plus(&tiny).inexact()
+    }
+
+    fn is_negative(&self) -> bool {
+        self.negative
+    }
+
+    fn exponent(&self) -> i64 {
+        self.exponent
+    }
+
+    fn high(&self) -> u64 {
+        let [.., high] = self.limbs;
+        high
+    }
+
+    fn modulo_four(&self) -> Self {
+        let Ok(places @ 1..) = u64::try_from(self.exponent - 1) else {
+            return *self;
+        };
+        let rest = shifted_left(&self.limbs, places);
+        Self::from_limbs(self.negative, rest, 2 - BITS, false)
+    }
+
+    /// Of an operand below 2^1537 of at most 112 bits.
+    fn quarter_turns(&self) -> (i64, Self) {
+        // The angle is `integer * 2^unit`. Bits of 2/pi above 2^(1 - unit) make whole turns.
+        let (integer, unit) = (self.top() >> 16, self.exponent - 111);
+        let skipped = (unit - 2).max(0) as u64;
+        let first = (skipped / 64) as usize;
+        let mut bits = [0u64; PRODUCT];
+        let wanted = TWO_OVER_PI.iter().skip(first).take(FACTOR);
+        for (limb, &word) in bits.iter_mut().rev().skip(PRODUCT - FACTOR).zip(wanted) {
+            *limb = word;
+        }
+        let fraction_bits = 64 * (first + FACTOR) as i64 - unit;
+        let product = times_u128(&bits, integer);
+        // The two bits above the point move to the top.
+        let total = 64 * PRODUCT as i64;
+        let mut rest = shifted_left(&product, (total - 2 - fraction_bits).max(0) as u64);
+        let [.., high] = &mut rest;
+        let whole = (*high >> 62) as i64;
+        *high &= u64::MAX >> 2;
+        let rest = Self::from_limbs(false, rest, 2 - total, false);
+        // The nearest integer.
+        let up = rest.exponent >= -1 && !rest.is_zero();
+        let rest = if up { rest.minus(&Self::ONE) } else { rest };
+        (whole + i64::from(up), rest)
     }
 }
 

@@ -3,7 +3,9 @@
 
 use kernels::activation::NanGradient;
 use kernels::catalog::{COMPOSITES, Element, Form, Number, ROWS, Row, Type, types};
-use kernels::p3109::{Class, FormatSpec, Projection, Revision, RoundingMode, SaturationMode};
+use kernels::p3109::{
+    Class, Domain, FormatSpec, Projection, Revision, RoundingMode, SaturationMode, Signedness,
+};
 use kernels::{Overflow, Rounding, scale::PRESETS};
 
 const HEAD: &str =
@@ -341,6 +343,50 @@ BITEXACT_FUNCTION void bitexact_conv2d_f32(const float *x, const float *weights,
 BITEXACT_FUNCTION uint32_t bitexact_abi(void);
 ";
 
+/// P3109's format-level queries, by the report's names, and what each gives.
+const QUERIES: &[(&str, &str)] = &[
+    ("BitwidthOf", "bits of a code"),
+    ("PrecisionOf", "bits of a significand"),
+    ("ExponentBitwidthOf", "bits of the exponent field"),
+    (
+        "TrailingSignificandBitwidthOf",
+        "bits of the significand field",
+    ),
+    ("ExponentBiasOf", "the exponent's bias"),
+    ("SignednessOf", "BITEXACT_P3109_SIGNED or .._UNSIGNED"),
+    ("DomainOf", "BITEXACT_P3109_FINITE or .._EXTENDED"),
+    ("MaxFiniteOf", "the code of the greatest finite value"),
+    ("MinFiniteOf", "the code of the least finite value"),
+    ("MinPositiveOf", "the code of the least positive value"),
+    (
+        "MaxSubnormalOf",
+        "the code of the greatest subnormal value; NaN where the precision is 1",
+    ),
+    ("MinNormalOf", "the code of the least positive normal value"),
+];
+
+fn queries() -> String {
+    let mut text = String::from(
+        "\n/* P3109's queries of one format, as in BITEXACT_P3109_SE(8, 4); of what is none, 0xFFFFFFFF. */\nenum {\n",
+    );
+    for (name, number) in [
+        ("SIGNED", Signedness::Signed as u32),
+        ("UNSIGNED", Signedness::Unsigned as u32),
+        ("FINITE", Domain::Finite as u32),
+        ("EXTENDED", Domain::Extended as u32),
+    ] {
+        text.push_str(&format!("    BITEXACT_P3109_{name} = {number},\n"));
+    }
+    text.push_str("};\n");
+    for (name, what) in QUERIES {
+        let function = shouted(name).to_lowercase();
+        text.push_str(&format!(
+            "/** {name}: {what}. */\nBITEXACT_FUNCTION uint32_t bitexact_p3109_{function}(bitexact_p3109_formats format);\n"
+        ));
+    }
+    text
+}
+
 /// The composites of the catalog that have C functions, each with one of them.
 const IN_C: &[(&str, &str)] = &[
     ("convert::to_fixed", "to_fixed_f16"),
@@ -435,6 +481,7 @@ fn composites() -> String {
     }
     text.push_str(NVFP4);
     text.push_str(LAYERS);
+    text.push_str(&queries());
     check(&text);
     text
 }

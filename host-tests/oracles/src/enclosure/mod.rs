@@ -15,6 +15,7 @@
 //! | `place.rs` | the position of an enclosure among a format's rounding boundaries |
 //! | `special.rs` | the ends of the domains |
 //! | `functions/`, `pairs/`, `activation/` | the functions: each once, over either kind of enclosure |
+//! | `p3109.rs` | the functions as P3109's exact results |
 //!
 //! [`OracleKind::Real`] uses only `big/`; [`OracleKind::Filter`] tries the f64 enclosure first,
 //! which decides almost every input at a hundredth of the cost. The sweep uses `Filter` for every
@@ -30,10 +31,13 @@ mod filter;
 mod function;
 mod functions;
 mod number;
+mod p3109;
 mod pair;
 mod pairs;
 mod place;
 mod special;
+
+pub(super) use p3109::function;
 
 use crate::oracle::Oracle;
 use crate::shape::Shape;

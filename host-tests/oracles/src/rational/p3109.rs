@@ -1,6 +1,7 @@
 //! P3109's operations on codes: the exact result of the values, and projection as Interim Report 4.0 says it (4.7.3 to
 //! 4.7.5), by comparisons with the values of a format's codes.
 
+mod functions;
 mod ordered;
 
 use super::arith;
@@ -9,6 +10,8 @@ use crate::exact::{Exact, Magnitude, last_not_above};
 use crate::shape::{ParamValue, Shape};
 use crate::{Datum, Dyadic, Oracle};
 use std::cmp::Ordering;
+use std::sync::OnceLock;
+use sweep_row::Output;
 use sweep_row::p3109::{Format, Layout, Projection, formats};
 
 pub(super) fn for_shape(shape: &Shape) -> Option<Box<dyn Oracle>> {
@@ -27,6 +30,27 @@ pub(super) fn for_shape(shape: &Shape) -> Option<Box<dyn Oracle>> {
     };
     let projection = Projection::of_number(word("projection")?)?;
     let value = move |exact: &Exact| plain(project(result, projection, exact));
+    // Functions have operands of at most 8 bits.
+    match *operands {
+        [f] if f.bits <= 8 => {
+            if let Some(rule) = functions::unary(op, projection.revised) {
+                // Many inputs have the same code.
+                let codes = OnceLock::new();
+                return fixed(move |x| {
+                    let of_code = |code| value(&rule(decode(f, code)));
+                    let all = codes.get_or_init(|| (0..1 << f.bits).map(of_code).collect());
+                    let all: &Vec<Output> = all;
+                    all[(x[0] & ((1 << f.bits) - 1)) as usize]
+                });
+            }
+        }
+        [f, g] if f.bits <= 8 && g.bits <= 8 => {
+            if let Some(rule) = functions::binary(op, projection.revised) {
+                return fixed(move |x| value(&rule(decode(f, x[0]), decode(g, x[1]))));
+            }
+        }
+        _ => {}
+    }
     if let Some(rule) = unary(op).filter(|_| operands.len() == 1) {
         let f = of(0)?;
         return fixed(move |x| value(&rule(decode(f, x[0]))));

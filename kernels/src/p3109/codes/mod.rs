@@ -1,9 +1,10 @@
 //! Operations on codes in words of 32 bits, with formats and projection as values: the catalog's rows.
 //!
-//! Bits above a format's are ignored in an operand and 0 in a result. Each function is the [`Operation`], the
+//! Bits above a format's are ignored in an operand and 0 in a result. Each of them is the [`Operation`], the
 //! [`Comparison`](super::Comparison), the [`Predicate`](super::Predicate) or the query of its name.
 
 mod formats;
+mod functions;
 mod queries;
 mod selections;
 mod specialisation;
@@ -12,9 +13,10 @@ use super::operation::Operation;
 use super::short;
 use crate::format::FormatSpec;
 pub use formats::OperandFormats;
+pub use functions::*;
 pub use queries::*;
 pub use selections::*;
-pub use specialisation::Specialisation;
+pub use specialisation::{FunctionSpecialisation, Specialisation};
 
 /// Whether all functions share the code that decodes and projects: on microcontrollers, and in WebAssembly.
 const SHARED: bool = cfg!(target_pointer_width = "32");

@@ -1,5 +1,6 @@
 //! What an operation is specialised to, as a value that callers without types give in two words.
 
+use super::super::functions;
 use super::OperandFormats;
 use crate::format::FormatSpec;
 use crate::round::{Projection, RoundingMode};
@@ -100,5 +101,46 @@ impl Specialisation {
             }
             _ => None,
         }
+    }
+}
+
+/// What a function is specialised to: operands of formats with K up to 8, and a result of such a format, of binary16 or of
+/// BFloat16.
+///
+/// The report's functions of other formats are [`Operation`](super::super::Operation)s for
+/// [`evaluate`](super::super::evaluate()).
+///
+/// ```
+/// use bitexact::p3109::{FormatSpec, Projection, codes::{self, FunctionSpecialisation, Specialisation}};
+/// let e4 = FormatSpec::from_name("Binary8p4se").unwrap();
+/// let specialisation = Specialisation::new(&[e4], e4, Projection::REQUIRED).unwrap();
+/// let specialisation = FunctionSpecialisation::new(specialisation).unwrap();
+/// assert_eq!(codes::exp(0x50, specialisation), 0x6E); // e^4 = 54.6, and 56 is the nearest value
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct FunctionSpecialisation(Specialisation);
+
+impl FunctionSpecialisation {
+    /// None if an operand's or the result's format is another one.
+    #[must_use]
+    pub const fn new(specialisation: Specialisation) -> Option<Self> {
+        let [x, y, z] = specialisation.operands();
+        if functions::takes(x)
+            && functions::takes(y)
+            && functions::takes(z)
+            && functions::gives(specialisation.result())
+        {
+            Some(Self(specialisation))
+        } else {
+            None
+        }
+    }
+
+    /// The formats and the projection.
+    #[inline(always)]
+    #[must_use]
+    pub const fn get(self) -> Specialisation {
+        self.0
     }
 }
