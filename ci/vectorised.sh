@@ -18,7 +18,7 @@ objdump --disassemble --demangle --no-show-raw-insn "$program" >"$code"
 # packed LEVEL REGISTER LANE: the number of packed integer instructions with that register in a lane's loop at a level.
 packed() {
     awk -v level="level::$1::<" -v register="%$2" -v lane="simd::$3" '
-        /^[0-9a-f]+ <.*>:$/ { here = index($0, level) && index($0, lane) && (index($0, "Loop") || index($0, "simd::blocks::")); if (here) found = 1 }
+        /^[0-9a-f]+ <.*>:$/ { here = index($0, level) && index($0, lane) && (index($0, "Loop") || index($0, "simd::blocks::") || index($0, "simd::hardware::")); if (here) found = 1 }
         here && $2 ~ /^v?(p[a-z]|cvtdq2ps)/ && index($0, register) { count++ }
         END { print found ? count + 0 : -1 }
     ' "$code"
@@ -44,6 +44,9 @@ mul::Mul<f32 50
 div::Div<half::binary16::f16 115
 div::Div<half::bfloat::bf16 100
 fma::Fma<half::bfloat::bf16 200
+hardware::Pairs<half::bfloat::bf16, bitexact_slices::simd::operation::Sum> 12
+hardware::Pairs<half::bfloat::bf16, bitexact_slices::simd::operation::Product> 12
+hardware::Pairs<half::bfloat::bf16, bitexact_slices::simd::operation::Quotient> 12
 blocks::Quantise<f32, bitexact::format::narrow::E4M3FN> 45
 blocks::Quantise<half::bfloat::bf16, bitexact::format::narrow::E2M1> 40
 blocks::Quantise<f32, bitexact::format::mx_int8::MxInt8> 45

@@ -1,12 +1,12 @@
-//! Arithmetic in ties to even, where it may use the processor's f32, is the kernels' at every level, and in every state of
-//! the floating-point unit.
+//! Arithmetic that may use the processor's f32 is the kernels' at every level, and in every state of the floating-point
+//! unit.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)]
 
 mod common;
 
 use bitexact::format::Arithmetic;
-use bitexact::{Mode, arith, bf16, f16};
+use bitexact::{Mode, Overflow, Rounding, arith, bf16, f16};
 use bitexact_slices::way::{Way, by};
 use bitexact_slices::{Element, Level, kernel};
 use common::Draw;
@@ -22,11 +22,10 @@ fn operands<F: Element>(salt: u64, count: usize) -> (Vec<F>, Vec<F>) {
 macro_rules! compare {
     ($($name:ident)*) => {
         /// Every operation, at every level, against the kernel on one element.
-        fn compare<F: Element + Arithmetic>(what: &str, x: &[F], y: &[F])
+        fn compare<F: Element + Arithmetic>(what: &str, mode: Mode, x: &[F], y: &[F])
         where
             $(kernel::$name: bitexact_slices::Kernel<(F, F), F, Mode>,)*
         {
-            let mode = Mode::TIES_TO_EVEN;
             let ways = Level::available().iter().map(|level| Way::Level(*level));
             for way in ways.chain([Way::Auto]) {
                 $(
@@ -37,7 +36,7 @@ macro_rules! compare {
                         assert_eq!(
                             out.code(),
                             expected.code(),
-                            "{} of {:X} and {:X}, {way:?}, {what}",
+                            "{} of {:X} and {:X}, {mode:?}, {way:?}, {what}",
                             stringify!($name), x.code(), y.code()
                         );
                     }
@@ -61,14 +60,66 @@ fn roots(what: &str, x: &[f32]) {
     }
 }
 
+/// Every mode but that of the processor.
+fn other_modes() -> impl Iterator<Item = Mode> {
+    let with = |rounding| Overflow::ALL.map(|overflow| Mode::new(rounding, overflow));
+    let all = Rounding::ALL.into_iter().flat_map(with);
+    all.filter(|mode| *mode != Mode::TIES_TO_EVEN)
+}
+
 fn all(what: &str, salt: u64, count: usize) {
+    let mode = Mode::TIES_TO_EVEN;
     let (x, y) = operands::<f16>(salt, count);
-    compare(what, &x, &y);
+    compare(what, mode, &x, &y);
     let (x, y) = operands::<bf16>(salt, count);
-    compare(what, &x, &y);
+    compare(what, mode, &x, &y);
     let (x, y) = operands::<f32>(salt, count);
-    compare(what, &x, &y);
+    compare(what, mode, &x, &y);
     roots(what, &x);
+}
+
+/// In these modes, operands of all kinds; and numbers near 1 with one other among them, so that blocks of bf16 are in the
+/// range of f32, or just not.
+fn in_modes(what: &str, salt: u64, count: usize, modes: impl Iterator<Item = Mode>) {
+    let (x, y) = operands::<f16>(salt, count);
+    let (brains, others) = operands::<bf16>(salt, count);
+    let mut draw = Draw::new("usual", salt);
+    let mut usual = |x: &[bf16]| -> Vec<bf16> {
+        let one = |x: &bf16| match draw.word() % 200 {
+            0 => *x,
+            1 => bf16::from_bits(x.to_bits() & 0x8000),
+            word => bf16::from_bits((x.to_bits() & 0x8FFF) | 0x3000 | (word as u16 & 7) << 8),
+        };
+        x.iter().map(one).collect()
+    };
+    let (usual_x, usual_y) = (usual(&brains), usual(&others));
+    for mode in modes {
+        compare(what, mode, &x, &y);
+        compare(what, mode, &brains, &others);
+        compare(what, mode, &usual_x, &usual_y);
+    }
+}
+
+#[test]
+fn every_mode() {
+    for length in [1, 63, 64, 65, 127, 128, 200] {
+        in_modes("short", length, length as usize, other_modes());
+    }
+    in_modes("long", 70, 20_003, other_modes());
+}
+
+/// All operands of bf16 with some of the other one, in the order of the codes: blocks at every border of f32's range.
+#[test]
+fn blocks_at_every_border() {
+    let all: Vec<bf16> = (0..=u16::MAX).map(bf16::from_bits).collect();
+    let mut draw = Draw::new("borders", 0);
+    for i in 0..40 {
+        let mode = Mode::ieee(Rounding::ALL[i % 6]);
+        let mode = if i % 6 == 0 { mode.saturating() } else { mode };
+        let others = vec![bf16::from_bits(draw.word() as u16); all.len()];
+        compare("borders", mode, &all, &others);
+        compare("borders", mode, &others, &all);
+    }
 }
 
 #[test]
@@ -84,7 +135,9 @@ fn every_length() {
 fn every_state_of_the_floating_point_unit() {
     for state in common::fpu::states() {
         common::fpu::under(state, || {
-            all(&format!("under {state:X}"), state.into(), 5_003)
+            all(&format!("under {state:X}"), state.into(), 5_003);
+            let modes = [Mode::TOWARD_ZERO, Mode::TO_ODD, Mode::TOWARD_NEGATIVE];
+            in_modes("under a state", state.into(), 2_003, modes.into_iter());
         });
     }
 }

@@ -1,10 +1,10 @@
 //! Addition and subtraction.
 
-use super::hardware;
 use super::operation::{Difference, Sum};
 use super::parts::Parts;
 use super::rounder::Rounder;
 use super::{Float, Lane, Loop, SIGN, widen};
+use super::{directed, hardware};
 use crate::element::{Columns, Outputs};
 use crate::level::Level;
 use bitexact::Mode;
@@ -14,8 +14,7 @@ use core::marker::PhantomData;
 #[derive(Clone, Copy)]
 pub struct Add<A, B, R, const SUB: bool> {
     rounder: Rounder,
-    /// Whether the mode is ties to even with IEEE's overflow, the processor's.
-    to_even: bool,
+    mode: Mode,
     of: PhantomData<(A, B, R)>,
 }
 
@@ -24,7 +23,7 @@ impl<A: Float, B: Float, R: Float, const SUB: bool> Lane<(A, B), R, Mode> for Ad
     fn new(mode: Mode) -> Option<Self> {
         Some(Self {
             rounder: Rounder::new::<R>(mode, 32 - R::PRECISION),
-            to_even: mode == Mode::TIES_TO_EVEN,
+            mode,
             of: PhantomData,
         })
     }
@@ -44,12 +43,17 @@ impl<A: Float, B: Float, R: Float, const SUB: bool> Lane<(A, B), R, Mode> for Ad
         columns: C,
         mut out: U,
     ) {
-        let written = self.to_even
-            && if SUB {
-                hardware::write::<Difference, _, _>(level, columns, &mut out)
-            } else {
-                hardware::write::<Sum, _, _>(level, columns, &mut out)
-            };
+        let (even, mode) = (self.mode == Mode::TIES_TO_EVEN, self.mode);
+        let written = match (even, SUB) {
+            (true, false) => hardware::write::<Sum, _, _>(level, columns, &mut out),
+            (true, true) => hardware::write::<Difference, _, _>(level, columns, &mut out),
+            (false, false) => {
+                directed::write::<Sum, Add<R, R, R, SUB>, _, _, _>(level, mode, columns, &mut out)
+            }
+            (false, true) => directed::write::<Difference, Add<R, R, R, SUB>, _, _, _>(
+                level, mode, columns, &mut out,
+            ),
+        };
         if !written {
             level.run(Loop::<_, Mode, _, _>::new(self, columns, out));
         }

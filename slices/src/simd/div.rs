@@ -5,11 +5,11 @@
 //! less than 1, and it is exact where the quotient is an integer. The remainder decides which, and whether the quotient
 //! is inexact.
 
-use super::hardware;
 use super::operation::Quotient;
 use super::parts::{Parts, normalise};
 use super::rounder::{Rounder, nan};
 use super::{Float, Lane, Loop, select, widen};
+use super::{directed, hardware};
 use crate::element::{Columns, Outputs};
 use crate::level::Level;
 use bitexact::Mode;
@@ -19,8 +19,7 @@ use core::marker::PhantomData;
 #[derive(Clone, Copy)]
 pub struct Div<A, B, R> {
     rounder: Rounder,
-    /// Whether the mode is ties to even with IEEE's overflow, the processor's.
-    to_even: bool,
+    mode: Mode,
     of: PhantomData<(A, B, R)>,
 }
 
@@ -45,7 +44,7 @@ impl<A: Float, B: Float, R: Float> Lane<(A, B), R, Mode> for Div<A, B, R> {
         const { Self::FITS };
         Some(Self {
             rounder: Rounder::new::<R>(mode, 32 - R::PRECISION),
-            to_even: mode == Mode::TIES_TO_EVEN,
+            mode,
             of: PhantomData,
         })
     }
@@ -76,7 +75,12 @@ impl<A: Float, B: Float, R: Float> Lane<(A, B), R, Mode> for Div<A, B, R> {
         columns: C,
         mut out: U,
     ) {
-        if !(self.to_even && hardware::write::<Quotient, _, _>(level, columns, &mut out)) {
+        let written = if self.mode == Mode::TIES_TO_EVEN {
+            hardware::write::<Quotient, _, _>(level, columns, &mut out)
+        } else {
+            directed::write::<Quotient, Div<R, R, R>, _, _, _>(level, self.mode, columns, &mut out)
+        };
+        if !written {
             level.run(Loop::<_, Mode, _, _>::new(self, columns, out));
         }
     }

@@ -50,7 +50,7 @@ impl Upper for f32 {
 impl Upper for bf16 {
     #[inline(always)]
     fn narrow(x: f32) -> bf16 {
-        Narrow::<bf16, true>::to_even().call((x,))
+        const { Narrow::<bf16, true>::to_even() }.call((x,))
     }
 }
 

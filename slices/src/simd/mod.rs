@@ -11,12 +11,13 @@
 //! finds the leading bit, for which vector units before AVX-512 have no instruction. The other is
 //! the quotient in [`Div`], which is corrected afterwards.
 //!
-//! In ties to even with IEEE's overflow, arithmetic uses the processor's own instead
-//! (`hardware.rs`).
+//! In ties to even with IEEE's overflow, arithmetic uses the processor's own instead (`hardware.rs`); in other modes that
+//! of 16-bit formats does (`directed.rs`).
 
 mod add;
 mod blocks;
 mod convert;
+mod directed;
 mod div;
 #[cfg(target_arch = "x86_64")]
 mod f16c;

@@ -1,10 +1,10 @@
 //! Multiplication.
 
-use super::hardware;
 use super::operation::Product;
 use super::parts::{Parts, normalise};
 use super::rounder::{Rounder, nan};
 use super::{Float, Lane, Loop, select, widen};
+use super::{directed, hardware};
 use crate::element::{Columns, Outputs};
 use crate::level::Level;
 use bitexact::Mode;
@@ -14,8 +14,7 @@ use core::marker::PhantomData;
 #[derive(Clone, Copy)]
 pub struct Mul<A, B, R> {
     rounder: Rounder,
-    /// Whether the mode is ties to even with IEEE's overflow, the processor's.
-    to_even: bool,
+    mode: Mode,
     of: PhantomData<(A, B, R)>,
 }
 
@@ -24,7 +23,7 @@ impl<A: Float, B: Float, R: Float> Lane<(A, B), R, Mode> for Mul<A, B, R> {
     fn new(mode: Mode) -> Option<Self> {
         Some(Self {
             rounder: Rounder::new::<R>(mode, 32 - R::PRECISION),
-            to_even: mode == Mode::TIES_TO_EVEN,
+            mode,
             of: PhantomData,
         })
     }
@@ -57,7 +56,12 @@ impl<A: Float, B: Float, R: Float> Lane<(A, B), R, Mode> for Mul<A, B, R> {
         columns: C,
         mut out: U,
     ) {
-        if !(self.to_even && hardware::write::<Product, _, _>(level, columns, &mut out)) {
+        let written = if self.mode == Mode::TIES_TO_EVEN {
+            hardware::write::<Product, _, _>(level, columns, &mut out)
+        } else {
+            directed::write::<Product, Mul<R, R, R>, _, _, _>(level, self.mode, columns, &mut out)
+        };
+        if !written {
             level.run(Loop::<_, Mode, _, _>::new(self, columns, out));
         }
     }

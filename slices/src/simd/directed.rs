@@ -1,0 +1,203 @@
+//! Arithmetic of f16 and bf16 in every mode by the processor's f32.
+//!
+//! - A product has 16 or 22 bits: f32 has it exactly, if its last bit is 2^-149 or more.
+//! - A quotient in f32 is on the same side of every rounding boundary as the exact one. With p = 11 bits at most a boundary b has
+//!   p + 1, and `x - b * y` is 0 or, as an integer, at least 1 where x has up to 23 bits; so the quotient differs from b
+//!   by more than 2^-23 of itself, and f32's by at most 2^-24 from the quotient.
+//! - A sum is made odd if it is not exact: of its two neighbours the one with the odd code, as the sign of Knuth's two-sum says.
+//!   It has 24 bits, at least two more than the result's format, so that the second rounding gives what one would (S. Boldo and
+//!   G. Melquiond, Emulation of FMA and correctly rounded sums, IEEE Transactions on Computers 57(4), 2008). A sum of
+//!   zero is exact; its sign follows the mode.
+//!
+//! For f16 all of these are in f32's range. Of bf16, pairs are taken in blocks; a block with a pair that may overflow, or whose
+//! product or quotient may be too small, or with infinities and NaNs, goes through the integer loop. All pairs of both formats
+//! go through these loops in the sweep (`sweep run --backend host-simd --exhaustive`).
+
+use super::operation::{Difference, Operation, Product, Quotient, Sum};
+use super::{Float, Lane, Narrow, SIGN, select, widen};
+use crate::element::{Columns, Outputs};
+use crate::environment;
+use crate::level::{Level, Task};
+use bitexact::format::Format;
+use bitexact::{Mode, Rounding};
+
+/// Pairs of a block. Shorter slices take the integer loop.
+const BLOCK: usize = 64;
+
+/// An operation in f32 that decides how the exact result is rounded.
+pub(super) trait Deciding: Operation {
+    /// The code of the result, odd if that matters.
+    fn odd(x: f32, y: f32, result: f32) -> u32;
+    /// Whether a pair of bf16, given by its codes in f32, is in the range where this holds.
+    fn fits(x: u32, y: u32) -> bool;
+    /// The code of a result of zero, in a mode that rounds down.
+    fn zero(x: u32, y: u32, result: u32) -> u32;
+}
+
+/// The exponent's field.
+#[inline(always)]
+const fn field(code: u32) -> u32 {
+    code >> 23 & 0xFF
+}
+
+#[inline(always)]
+const fn is_zero(code: u32) -> bool {
+    code & !SIGN == 0
+}
+
+/// The greatest field of operands of a sum.
+const MOST: u32 = 252;
+
+macro_rules! sums {
+    ($($name:ident $flip:expr;)*) => {$(
+        impl Deciding for $name {
+            #[inline(always)]
+            fn odd(x: f32, y: f32, sum: f32) -> u32 {
+                let y = f32::from_bits(y.to_bits() ^ $flip);
+                let virtually_y = sum - x;
+                let error = (x - (sum - virtually_y)) + (y - virtually_y);
+                let inexact = (error < 0.0) | (error > 0.0);
+                let code = sum.to_bits();
+                let away = (error.to_bits() ^ code) & SIGN == 0;
+                let neighbour = if away {
+                    code.wrapping_add(1)
+                } else {
+                    code.wrapping_sub(1)
+                };
+                select(inexact & (code & 1 == 0), neighbour, code)
+            }
+
+            #[inline(always)]
+            fn fits(x: u32, y: u32) -> bool {
+                (field(x) <= MOST) & (field(y) <= MOST)
+            }
+
+            #[inline(always)]
+            fn zero(x: u32, y: u32, _: u32) -> u32 {
+                // Of two zeros, or of opposite numbers.
+                (x | (y ^ $flip)) & SIGN
+            }
+        }
+    )*};
+}
+sums! {
+    Sum 0;
+    Difference SIGN;
+}
+
+impl Deciding for Product {
+    #[inline(always)]
+    fn odd(_: f32, _: f32, result: f32) -> u32 {
+        result.to_bits()
+    }
+
+    #[inline(always)]
+    fn fits(x: u32, y: u32) -> bool {
+        // Last bits are 2^(field - 134) or more; the product is below 2^(fields - 252). From 128 on, it is mostly normal, and
+        // so fast.
+        let fields = field(x) + field(y);
+        let finite = (field(x) != 255) & (field(y) != 255);
+        finite & (is_zero(x) | is_zero(y) | (128..=379).contains(&fields))
+    }
+
+    #[inline(always)]
+    fn zero(_: u32, _: u32, result: u32) -> u32 {
+        result
+    }
+}
+
+impl Deciding for Quotient {
+    #[inline(always)]
+    fn odd(_: f32, _: f32, result: f32) -> u32 {
+        result.to_bits()
+    }
+
+    #[inline(always)]
+    fn fits(x: u32, y: u32) -> bool {
+        // The quotient is a normal number.
+        let (above, below) = (field(x) + 125 >= field(y), field(x) <= field(y) + 125);
+        let normal = (field(y) >= 1) & (field(y) <= 254) & (field(x) <= 254);
+        normal & (is_zero(x) | ((field(x) >= 1) & above & below))
+    }
+
+    #[inline(always)]
+    fn zero(_: u32, _: u32, result: u32) -> u32 {
+        result
+    }
+}
+
+/// A loop over blocks, as the task that is compiled for each level; the slices' lengths are multiples of a block's.
+struct Pairs<'a, T, O, L> {
+    x: &'a [T],
+    y: &'a [T],
+    out: &'a mut [T],
+    mode: Mode,
+    /// The integer loop.
+    lane: L,
+    operation: core::marker::PhantomData<O>,
+}
+
+impl<T: Float, O: Deciding, L: Lane<(T, T), T, Mode>> Task for Pairs<'_, T, O, L> {
+    #[inline(always)]
+    fn run(self) {
+        let Some(narrow) = Narrow::<T>::new(self.mode) else {
+            return;
+        };
+        let down = self.mode.rounding == Rounding::TowardNegative;
+        let always = T::BIAS != <f32 as Format>::BIAS;
+        let (out, rest) = self.out.as_chunks_mut::<BLOCK>();
+        let (x, x_rest) = self.x.as_chunks::<BLOCK>();
+        let (y, y_rest) = self.y.as_chunks::<BLOCK>();
+        for ((out, x), y) in out.iter_mut().zip(x).zip(y) {
+            let (a, b) = (x.map(widen), y.map(widen));
+            let pairs = || a.iter().zip(&b);
+            if !always && !pairs().fold(true, |all, (x, y)| all & O::fits(*x, *y)) {
+                for ((out, x), y) in out.iter_mut().zip(x).zip(y) {
+                    *out = self.lane.call((*x, *y));
+                }
+                continue;
+            }
+            for (out, (a, b)) in out.iter_mut().zip(pairs()) {
+                let (x, y) = (f32::from_bits(*a), f32::from_bits(*b));
+                let code = O::odd(x, y, O::of(x, y));
+                let zero = select(down, O::zero(*a, *b, code), code);
+                let code = select(is_zero(code), zero, code);
+                *out = narrow.call((f32::from_bits(code),));
+            }
+        }
+        for ((out, x), y) in rest.iter_mut().zip(x_rest).zip(y_rest) {
+            *out = self.lane.call((*x, *y));
+        }
+    }
+}
+
+/// Writes the results of an operation in a mode, of which `L` is the integer loop. False, with nothing written, for other types than
+/// f16 and bf16, for short slices, and where the processor's state or the level does not allow it.
+#[inline]
+pub(super) fn write<O: Deciding, L: Lane<(T, T), T, Mode>, T: Float, C: Columns, U: Outputs>(
+    level: Level,
+    mode: Mode,
+    columns: C,
+    out: &mut U,
+) -> bool {
+    if let (true, Some((x, y)), Some(out), Some(lane)) = (
+        T::BITS == 16,
+        columns.pair::<T>(),
+        out.only_mut::<T>(),
+        L::new(mode),
+    ) && out.len() >= BLOCK
+        && environment::is_default()
+    {
+        let operation = core::marker::PhantomData::<O>;
+        level.run(Pairs {
+            x,
+            y,
+            out,
+            mode,
+            lane,
+            operation,
+        });
+        return true;
+    }
+    false
+}
