@@ -34,7 +34,7 @@ const FORMS: [&str; 5] = [
 ];
 
 /// The macros that define a kernel's public functions; the name is the first identifier on a line.
-const MACROS: [&str; 7] = [
+const MACROS: [&str; 8] = [
     "rounded!",
     "encode!",
     "rounded_by_mode!",
@@ -42,6 +42,7 @@ const MACROS: [&str; 7] = [
     "min_max!",
     "predicates!",
     "backward!",
+    "functions!",
 ];
 
 fn sources() -> PathBuf {
