@@ -334,7 +334,7 @@ pub const STEPS: &[Step] = &[
         "bash firmware/costs.sh",
         inputs(
             &["firmware/device", "firmware/tools"],
-            &["firmware/COSTS.md"],
+            &["firmware/COSTS.md", "firmware/digits/**"],
             Compiler::Cross,
         ),
     ),
