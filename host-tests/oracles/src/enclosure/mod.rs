@@ -31,13 +31,11 @@ mod filter;
 mod function;
 mod functions;
 mod number;
-mod p3109;
+pub mod p3109;
 mod pair;
 mod pairs;
 mod place;
 mod special;
-
-pub(super) use p3109::function;
 
 use crate::oracle::Oracle;
 use crate::shape::Shape;

@@ -53,7 +53,7 @@ pub(super) fn unary(
     revised: bool,
 ) -> Option<impl Fn(Datum) -> Exact + Send + Sync + use<>> {
     let name = of_one(op)?;
-    let function = enclosure::function(name, 1)?;
+    let function = enclosure::p3109::function(name, 1)?;
     Some(move |x| match (name, function(&[x])) {
         ("rsqrt", _) if is_zero(x) => NAN,
         // An infinite result of a finite operand is a pole.
@@ -73,7 +73,7 @@ pub(super) fn binary(
         "arc_tan2_pi" => "atan2pi",
         _ => return None,
     };
-    let function = enclosure::function(name, 2)?;
+    let function = enclosure::p3109::function(name, 2)?;
     let one = Datum::Finite {
         negative: false,
         magnitude: Dyadic::power_of_two(0),
