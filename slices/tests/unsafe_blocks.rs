@@ -50,25 +50,27 @@ fn conversions() {
     converted::<f32, bf16>(convert::convert);
 }
 
-fn pairs<F: Element + Arithmetic>()
+fn pairs<F: Element + Arithmetic>(mode: Mode)
 where
     kernel::add: Kernel<(F, F), F, Mode>,
     kernel::mul: Kernel<(F, F), F, Mode>,
 {
     let mut draw = Draw::new("pairs", F::WIDTH.into());
     for level in Level::available() {
-        for (from, length) in PARTS {
+        // Other modes take blocks of 64.
+        let long = [(1, 70)].into_iter().filter(|_| mode != EVEN);
+        for (from, length) in PARTS.into_iter().filter(|_| mode == EVEN).chain(long) {
             let x: Vec<F> = draw.many(from + length);
             let y: Vec<F> = draw.beside(&x);
             let mut out = vec![F::of_code(0x15); from + length];
             let (x, y, out) = (&x[from..], &y[from..], &mut out[from..]);
-            by::<kernel::add, _, _, _>(Way::Level(*level), (x, y), &mut *out, EVEN).unwrap();
+            by::<kernel::add, _, _, _>(Way::Level(*level), (x, y), &mut *out, mode).unwrap();
             for ((x, y), out) in x.iter().zip(y).zip(&*out) {
-                assert_eq!(out.code(), arith::add::<F, F, F>(*x, *y, EVEN).code());
+                assert_eq!(out.code(), arith::add::<F, F, F>(*x, *y, mode).code());
             }
-            by::<kernel::mul, _, _, _>(Way::Level(*level), (x, y), &mut *out, EVEN).unwrap();
+            by::<kernel::mul, _, _, _>(Way::Level(*level), (x, y), &mut *out, mode).unwrap();
             for ((x, y), out) in x.iter().zip(y).zip(&*out) {
-                assert_eq!(out.code(), arith::mul::<F, F, F>(*x, *y, EVEN).code());
+                assert_eq!(out.code(), arith::mul::<F, F, F>(*x, *y, mode).code());
             }
         }
     }
@@ -77,9 +79,13 @@ where
 /// `simd/operation.rs` and `environment.rs`, by the processor's f32.
 #[test]
 fn arithmetic() {
-    pairs::<f16>();
-    pairs::<bf16>();
-    pairs::<f32>();
+    pairs::<f16>(EVEN);
+    pairs::<bf16>(EVEN);
+    pairs::<f32>(EVEN);
+    for mode in [Mode::TOWARD_ZERO, Mode::TOWARD_NEGATIVE] {
+        pairs::<f16>(mode);
+        pairs::<bf16>(mode);
+    }
 }
 
 /// `stream.rs`: results past the caches, from an address that is aligned and from one that is not. Under Miri slices of

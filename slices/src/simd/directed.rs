@@ -9,15 +9,22 @@
 //!   G. Melquiond, Emulation of FMA and correctly rounded sums, IEEE Transactions on Computers 57(4), 2008). A sum of
 //!   zero is exact; its sign follows the mode.
 //!
-//! For f16 all of these are in f32's range. Of bf16, pairs are taken in blocks; a block with a pair that may overflow, or whose
+//! For f16 all of these are in f32's range; in the three directions with IEEE's overflow the processor's conversion rounds, where it
+//! has one. Of bf16, pairs are taken in blocks; a block with a pair that may overflow, or whose
 //! product or quotient may be too small, or with infinities and NaNs, goes through the integer loop. All pairs of both formats
 //! go through these loops in the sweep (`sweep run --backend host-simd --exhaustive`).
 
+#[cfg(target_arch = "x86_64")]
+use super::f16c;
 use super::operation::{Difference, Operation, Product, Quotient, Sum};
 use super::{Float, Lane, Narrow, SIGN, select, widen};
 use crate::element::{Columns, Outputs};
 use crate::environment;
 use crate::level::{Level, Task};
+#[cfg(target_arch = "x86_64")]
+use crate::stream;
+#[cfg(target_arch = "x86_64")]
+use bitexact::Overflow;
 use bitexact::format::Format;
 use bitexact::{Mode, Rounding};
 
@@ -171,6 +178,32 @@ impl<T: Float, O: Deciding, L: Lane<(T, T), T, Mode>> Task for Pairs<'_, T, O, L
     }
 }
 
+/// The same for f16 in the three directions, by the processor's conversions. False, with nothing written, elsewhere.
+#[cfg(target_arch = "x86_64")]
+#[inline]
+fn by_instruction<O: Deciding, T: Float>(
+    level: Level,
+    mode: Mode,
+    x: &[T],
+    y: &[T],
+    out: &mut [T],
+) -> bool {
+    let (Some(x), Some(y), Some(out), Overflow::Ieee) = (
+        stream::of_type(x),
+        stream::of_type(y),
+        stream::of_type_mut(out),
+        mode.overflow,
+    ) else {
+        return false;
+    };
+    match mode.rounding {
+        Rounding::TowardZero => f16c::pairs::<O, { f16c::TO_ZERO }>(level, x, y, out),
+        Rounding::TowardPositive => f16c::pairs::<O, { f16c::UP }>(level, x, y, out),
+        Rounding::TowardNegative => f16c::pairs::<O, { f16c::DOWN }>(level, x, y, out),
+        Rounding::TiesToEven | Rounding::TiesToAway | Rounding::ToOdd => false,
+    }
+}
+
 /// Writes the results of an operation in a mode, of which `L` is the integer loop. False, with nothing written, for other types than
 /// f16 and bf16, for short slices, and where the processor's state or the level does not allow it.
 #[inline]
@@ -188,6 +221,10 @@ pub(super) fn write<O: Deciding, L: Lane<(T, T), T, Mode>, T: Float, C: Columns,
     ) && out.len() >= BLOCK
         && environment::is_default()
     {
+        #[cfg(target_arch = "x86_64")]
+        if by_instruction::<O, T>(level, mode, x, y, out) {
+            return true;
+        }
         let operation = core::marker::PhantomData::<O>;
         level.run(Pairs {
             x,

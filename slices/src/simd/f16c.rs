@@ -11,10 +11,10 @@ use super::operation::Operation;
 use crate::level::Level;
 use bitexact::f16;
 use core::arch::x86_64::{
-    __m128i, __m256, _MM_FROUND_TO_NEAREST_INT, _mm_and_si128, _mm_blendv_epi8, _mm_cmpgt_epi16,
-    _mm_loadu_si128, _mm_set1_epi16, _mm_storeu_si128, _mm256_and_si256, _mm256_blendv_epi8,
-    _mm256_castps_si256, _mm256_cmpgt_epi32, _mm256_loadu_ps, _mm256_set1_epi32,
-    _mm256_storeu_si256,
+    __m128i, __m256, _MM_FROUND_TO_NEAREST_INT, _MM_FROUND_TO_NEG_INF, _MM_FROUND_TO_POS_INF,
+    _MM_FROUND_TO_ZERO, _mm_and_si128, _mm_blendv_epi8, _mm_cmpgt_epi16, _mm_loadu_si128,
+    _mm_set1_epi16, _mm_storeu_si128, _mm256_and_si256, _mm256_blendv_epi8, _mm256_castps_si256,
+    _mm256_cmpgt_epi32, _mm256_loadu_ps, _mm256_set1_epi32, _mm256_storeu_si256,
 };
 #[cfg(not(miri))]
 use core::arch::x86_64::{_mm256_cvtph_ps, _mm256_cvtps_ph};
@@ -41,32 +41,56 @@ pub(super) fn widen(level: Level, x: &[f16], out: &mut [f32]) -> bool {
     level.has_f16c()
 }
 
+/// Ties to even, as the instruction names it.
+pub(super) const NEAREST: i32 = _MM_FROUND_TO_NEAREST_INT;
+pub(super) const DOWN: i32 = _MM_FROUND_TO_NEG_INF;
+pub(super) const UP: i32 = _MM_FROUND_TO_POS_INF;
+pub(super) const TO_ZERO: i32 = _MM_FROUND_TO_ZERO;
+
 /// An operation of f32 on f16, rounded to f16, in a processor's default state. False, with nothing written, if the level
 /// lacks the instructions.
 #[inline]
-pub(super) fn pairs<O: Operation>(level: Level, x: &[f16], y: &[f16], out: &mut [f16]) -> bool {
+pub(super) fn pairs<O: Operation, const ROUNDING: i32>(
+    level: Level,
+    x: &[f16],
+    y: &[f16],
+    out: &mut [f16],
+) -> bool {
     if level.has_f16c() {
         // SAFETY: the level is one that has AVX2 and F16C.
-        unsafe { pairs_all::<O>(x, y, out) };
+        unsafe { pairs_all::<O, ROUNDING>(x, y, out) };
     }
     level.has_f16c()
 }
 
 #[target_feature(enable = "avx2,f16c")]
-fn pairs_all<O: Operation>(x: &[f16], y: &[f16], out: &mut [f16]) {
+fn pairs_all<O: Operation, const ROUNDING: i32>(x: &[f16], y: &[f16], out: &mut [f16]) {
     let (blocks, rest) = x.as_chunks::<8>();
     let (y_blocks, y_rest) = y.as_chunks::<8>();
     let (out_blocks, out_rest) = out.as_chunks_mut::<8>();
     for ((x, y), out) in blocks.iter().zip(y_blocks).zip(out_blocks) {
-        // SAFETY: AVX2 includes AVX.
-        store_8(unsafe { O::of_8(load_8(x), load_8(y)) }, out);
+        pairs_8::<O, ROUNDING>(x, y, out);
     }
     let (mut a, mut b, mut narrow) = ([f16::ONE; 8], [f16::ONE; 8], [f16::ZERO; 8]);
     a.iter_mut().zip(rest).for_each(|(to, x)| *to = *x);
     b.iter_mut().zip(y_rest).for_each(|(to, y)| *to = *y);
-    // SAFETY: as above.
-    store_8(unsafe { O::of_8(load_8(&a), load_8(&b)) }, &mut narrow);
+    pairs_8::<O, ROUNDING>(&a, &b, &mut narrow);
     out_rest.iter_mut().zip(narrow).for_each(|(to, x)| *to = x);
+}
+
+#[inline]
+#[target_feature(enable = "avx2,f16c")]
+fn pairs_8<O: Operation, const ROUNDING: i32>(x: &[f16; 8], y: &[f16; 8], out: &mut [f16; 8]) {
+    let (x, y) = (load_8(x), load_8(y));
+    // SAFETY: AVX2 includes AVX.
+    let result = unsafe { O::of_8(x, y) };
+    if ROUNDING == NEAREST {
+        store_8::<ROUNDING>(result, out);
+    } else {
+        // SAFETY: the function has AVX2.
+        let odd = unsafe { O::odd_8(x, y, result, ROUNDING == DOWN) };
+        store_8::<ROUNDING>(odd, out);
+    }
 }
 
 #[target_feature(enable = "avx2,f16c")]
@@ -99,14 +123,14 @@ fn widen_all(x: &[f16], out: &mut [f32]) {
 #[target_feature(enable = "avx2,f16c")]
 fn narrow_8(x: &[f32; 8], out: &mut [f16; 8]) {
     // SAFETY: eight f32, of any alignment.
-    store_8(unsafe { _mm256_loadu_ps(x.as_ptr()) }, out);
+    store_8::<NEAREST>(unsafe { _mm256_loadu_ps(x.as_ptr()) }, out);
 }
 
 /// Eight f32, rounded to f16.
 #[inline]
 #[target_feature(enable = "avx2,f16c")]
-fn store_8(wide: __m256, out: &mut [f16; 8]) {
-    let code = _mm256_cvtps_ph::<_MM_FROUND_TO_NEAREST_INT>(wide);
+fn store_8<const ROUNDING: i32>(wide: __m256, out: &mut [f16; 8]) {
+    let code = _mm256_cvtps_ph::<ROUNDING>(wide);
     let magnitude = _mm_and_si128(code, _mm_set1_epi16(0x7FFF));
     let is_nan = _mm_cmpgt_epi16(magnitude, _mm_set1_epi16(0x7C00));
     let code = _mm_blendv_epi8(code, _mm_set1_epi16(0x7E00), is_nan);
@@ -143,7 +167,13 @@ mod interpreted {
     pub(super) fn _mm256_cvtps_ph<const ROUNDING: i32>(x: __m256) -> __m128i {
         // SAFETY: eight f32, of the same size.
         let x: [f32; 8] = unsafe { transmute(x) };
-        let codes = x.map(|x| convert::<f32, f16>(x, Mode::TIES_TO_EVEN).to_bits());
+        let mode = match ROUNDING {
+            super::DOWN => Mode::TOWARD_NEGATIVE,
+            super::UP => Mode::TOWARD_POSITIVE,
+            super::TO_ZERO => Mode::TOWARD_ZERO,
+            _ => Mode::TIES_TO_EVEN,
+        };
+        let codes = x.map(|x| convert::<f32, f16>(x, mode).to_bits());
         // SAFETY: eight u16, of the same size.
         unsafe { transmute(codes) }
     }

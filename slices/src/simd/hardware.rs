@@ -19,6 +19,8 @@
 //! The sweep runs all pairs of both formats through these loops (`sweep run --backend host-simd
 //! --exhaustive`).
 
+#[cfg(target_arch = "x86_64")]
+use super::f16c::NEAREST;
 use super::operation::{Operation, Quotient};
 use super::rounder::nan;
 use super::{Float, INFINITY, Lane, Loop, Narrow, SIGN, select, widen};
@@ -105,7 +107,7 @@ pub(super) fn write<O: Operation, C: Columns, U: Outputs>(
     }
     #[cfg(target_arch = "x86_64")]
     if let (Some((x, y)), Some(out)) = (columns.pair::<f16>(), out.only_mut::<f16>()) {
-        return long(out) && super::f16c::pairs::<O>(level, x, y, out);
+        return long(out) && super::f16c::pairs::<O, { NEAREST }>(level, x, y, out);
     }
     false
 }

@@ -2,7 +2,12 @@
 #![cfg_attr(target_arch = "x86_64", allow(unsafe_code))]
 
 #[cfg(target_arch = "x86_64")]
-use core::arch::x86_64::{__m256, _mm256_add_ps, _mm256_div_ps, _mm256_mul_ps, _mm256_sub_ps};
+use core::arch::x86_64::{
+    __m256, _CMP_EQ_OQ, _CMP_NEQ_OQ, _mm256_add_epi32, _mm256_add_ps, _mm256_and_ps,
+    _mm256_and_si256, _mm256_castps_si256, _mm256_castsi256_ps, _mm256_cmp_ps, _mm256_cmpeq_epi32,
+    _mm256_div_ps, _mm256_mul_ps, _mm256_or_ps, _mm256_or_si256, _mm256_set1_epi32, _mm256_set1_ps,
+    _mm256_setzero_ps, _mm256_setzero_si256, _mm256_srai_epi32, _mm256_sub_ps, _mm256_xor_ps,
+};
 
 /// An operation on f32.
 pub(super) trait Operation: Copy {
@@ -15,10 +20,46 @@ pub(super) trait Operation: Copy {
     /// The processor has AVX.
     #[cfg(target_arch = "x86_64")]
     unsafe fn of_8(x: __m256, y: __m256) -> __m256;
+    /// Eight results of f16 as [`directed`](super::directed) rounds them: odd if not exact, where that matters; zeros signed as
+    /// when rounding down, if `down`.
+    ///
+    /// # Safety
+    ///
+    /// The processor has AVX2.
+    #[cfg(target_arch = "x86_64")]
+    unsafe fn odd_8(x: __m256, y: __m256, result: __m256, down: bool) -> __m256;
+}
+
+/// [`Operation::odd_8`] of sums.
+#[cfg(target_arch = "x86_64")]
+#[inline]
+#[target_feature(enable = "avx2")]
+fn odd_sum(x: __m256, y: __m256, sum: __m256, down: bool) -> __m256 {
+    let virtually_y = _mm256_sub_ps(sum, x);
+    let error = _mm256_add_ps(
+        _mm256_sub_ps(x, _mm256_sub_ps(sum, virtually_y)),
+        _mm256_sub_ps(y, virtually_y),
+    );
+    let zero = _mm256_setzero_ps();
+    let inexact = _mm256_castps_si256(_mm256_cmp_ps::<_CMP_NEQ_OQ>(error, zero));
+    let code = _mm256_castps_si256(sum);
+    let one = _mm256_set1_epi32(1);
+    let even = _mm256_cmpeq_epi32(_mm256_and_si256(code, one), _mm256_setzero_si256());
+    // 1 if the error has the sum's sign, otherwise -1.
+    let signs = _mm256_castps_si256(_mm256_xor_ps(error, sum));
+    let step = _mm256_or_si256(_mm256_srai_epi32::<31>(signs), one);
+    let step = _mm256_and_si256(step, _mm256_and_si256(inexact, even));
+    let odd = _mm256_castsi256_ps(_mm256_add_epi32(code, step));
+    if !down {
+        return odd;
+    }
+    let minus = _mm256_and_ps(_mm256_or_ps(x, y), _mm256_set1_ps(-0.0));
+    let is_zero = _mm256_cmp_ps::<_CMP_EQ_OQ>(sum, zero);
+    _mm256_or_ps(odd, _mm256_and_ps(is_zero, minus))
 }
 
 macro_rules! operations {
-    ($($name:ident $operator:tt $eight:ident;)*) => {$(
+    ($($name:ident $operator:tt $eight:ident |$x:ident, $y:ident, $result:ident, $down:ident| $odd:expr;)*) => {$(
         #[derive(Clone, Copy)]
         pub(super) struct $name;
         impl Operation for $name {
@@ -32,12 +73,21 @@ macro_rules! operations {
             unsafe fn of_8(x: __m256, y: __m256) -> __m256 {
                 $eight(x, y)
             }
+            #[cfg(target_arch = "x86_64")]
+            #[inline]
+            #[target_feature(enable = "avx2")]
+            #[allow(unused_variables)]
+            unsafe fn odd_8($x: __m256, $y: __m256, $result: __m256, $down: bool) -> __m256 {
+                $odd
+            }
         }
     )*};
 }
 operations! {
-    Sum + _mm256_add_ps;
-    Difference - _mm256_sub_ps;
-    Product * _mm256_mul_ps;
-    Quotient / _mm256_div_ps;
+    Sum + _mm256_add_ps |x, y, sum, down| odd_sum(x, y, sum, down);
+    Difference - _mm256_sub_ps |x, y, sum, down| {
+        odd_sum(x, _mm256_xor_ps(y, _mm256_set1_ps(-0.0)), sum, down)
+    };
+    Product * _mm256_mul_ps |x, y, result, down| result;
+    Quotient / _mm256_div_ps |x, y, result, down| result;
 }
