@@ -10,3 +10,10 @@ for target in "${CROSS_TARGETS[@]}"; do
         cross_cargo "$target" build --locked --release --lib -p bitexact --features "$features"
     done
 done
+
+# Addresses of 16 bits. rustc needs to know which AVR it is.
+export CARGO_TARGET_AVR_NONE_RUSTFLAGS="-C target-cpu=atmega2560"
+for target in avr-none msp430-none-elf; do
+    say "bitexact for $target"
+    cross_cargo "$target" build --locked --release --lib -p bitexact
+done

@@ -379,7 +379,7 @@ pub const STEPS: &[Step] = &[
     cross(
         "cross-builds",
         "the library builds for every target, with all features and none",
-        700,
+        950,
         "bash ci/cross-builds.sh",
         inputs(&["kernels"], &[], Compiler::Cross),
     ),

@@ -100,20 +100,24 @@ pub struct Row {
     pub doc: &'static str,
 }
 
-/// The rows, in the catalog's order.
+/// The rows, in the catalog's order. Not on targets with 16-bit addresses, where no object is as large.
+#[cfg(not(target_pointer_width = "16"))]
 pub const ROWS: &[Row] = {
     const ALL: &([Row; MOST], usize) = &rows();
     ALL.0.split_at(ALL.1).0
 };
 
+#[cfg(not(target_pointer_width = "16"))]
 fn pack<A: Arguments>(numbers: &[u64]) -> Result<[u64; 4], WrongArgument> {
     A::of_numbers(numbers).map(A::words)
 }
 
 /// The capacity of the list of rows.
+#[cfg(not(target_pointer_width = "16"))]
 const MOST: usize = 1024;
 
 /// The rows and their number.
+#[cfg(not(target_pointer_width = "16"))]
 #[allow(clippy::indexing_slicing, reason = "evaluated when it is compiled")]
 const fn rows() -> ([Row; MOST], usize) {
     const NONE: Row = Row {
