@@ -1,8 +1,8 @@
 //! Tables of functions of rows and of NVFP4 blocks on the host: `cargo bench -p benches --bench rows`.
 //!
-//! Peers are the kernels themselves (the definition) and PyTorch (its function of rows; for blocks, its copy of the values), where `PYTHON` (`python3` if unset) has it; they
-//! run in turn, and medians are taken: with the thread's own clock on one thread, with the wall clock on all threads. Only
-//! figures within one line can be compared. Results are compared with the definition before they are timed.
+//! Peers are the kernels themselves (the definition) and PyTorch (its function of rows; for blocks, its copy of the values),
+//! where `PYTHON` (`python3` if unset) has it. They run in turn, and medians are taken: with the thread's own clock on one
+//! thread, with the wall clock on all threads. Only figures within one line can be compared. Results are compared with the definition after they are timed.
 
 mod common;
 
@@ -164,6 +164,8 @@ fn blocks<F: Wide>(of: fn(f32) -> F) {
     let there = medians([&mut ours, &mut definition, &mut theirs]);
     let same = |(a, b): (&E2M1, &E2M1)| a.to_bits() == b.to_bits();
     assert!(elements.iter().zip(&due[..some]).all(same));
+    let same = |(a, b): (&E4M3FN, &E4M3FN)| a.to_bits() == b.to_bits();
+    assert!(scales.iter().zip(&due_scales[..some / 16]).all(same));
     let mut definition = || {
         seconds(false, &mut || {
             let (elements, scales) = (black_box(&elements[..some]), &scales[..some / 16]);

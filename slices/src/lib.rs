@@ -55,7 +55,7 @@
 //!   itself fills it, once as many elements have gone through the kernel one by one as the table
 //!   has entries. At most [`MOST_TABLES`] are kept.
 //! - Conversions between f32 and the 16-bit formats, from f32 to the 8-, 6- and 4-bit ones, from f64, E8M0 scales from and
-//!   to f32, MX blocks, add, sub and mul of f16, bf16 and f32, div of 16-bit formats and fma of 16-bit factors are
+//!   to f32, MX and NVFP4 blocks, add, sub and mul of f16, bf16 and f32, div of 16-bit formats and fma of 16-bit factors are
 //!   **branch-free loops** that LLVM vectorises, compiled for several [`Level`]s, of which the machine's best is used.
 //!   In ties to even, f16 is converted by the processor's own instruction where it has one.
 //!
@@ -71,7 +71,8 @@
 //!
 //! `bitexact` has no standard library, no state and no unsafe code. Tables need memory and a global
 //! list, and a function compiled for other processors than the target's baseline can only be called
-//! by unsafe code, which is in four small modules: `level`, `stream`, `simd/f16c` and `tensor/tile`.
+//! by unsafe code, which is in six small modules: `environment`, `level`, `stream`,
+//! `simd/f16c`, `simd/operation` and `tensor/tile`.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![deny(unsafe_code, missing_docs)]

@@ -10,9 +10,10 @@
 //!   zero is exact; its sign follows the mode.
 //!
 //! For f16 all of these are in f32's range; in the three directions with IEEE's overflow the processor's conversion rounds, where it
-//! has one. Of bf16, pairs are taken in blocks; a block with a pair that may overflow, or whose
-//! product or quotient may be too small, or with infinities and NaNs, goes through the integer loop. All pairs of both formats
-//! go through these loops in the sweep (`sweep run --backend host-simd --exhaustive`).
+//! has one. Of bf16, pairs are taken in blocks. A block goes through the integer loop if one of its pairs may overflow,
+//! has an infinity or a NaN, or has a product or quotient that may be too small; a quotient also if the divisor is zero or
+//! subnormal, or the dividend subnormal. The sweep runs all pairs of both formats through these loops
+//! (`sweep run --backend host-simd --exhaustive`), and CI a part of them.
 
 #[cfg(target_arch = "x86_64")]
 use super::f16c;
@@ -133,7 +134,8 @@ impl Deciding for Quotient {
     }
 }
 
-/// A loop over blocks, as the task that is compiled for each level; the slices' lengths are multiples of a block's.
+/// A loop over blocks, as the task that is compiled for each level. What is left after the last whole block goes through the
+/// integer loop.
 struct Pairs<'a, T, O, L> {
     x: &'a [T],
     y: &'a [T],

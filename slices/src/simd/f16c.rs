@@ -2,8 +2,9 @@
 //!
 //! A loop of integer code needs thirty instructions where these need one. They are used only where
 //! their result cannot depend on the floating-point environment: the instruction names its
-//! rounding, ignores flush-to-zero, and denormals-are-zero changes nothing (an f32 subnormal gives
-//! zero in ties to even; an f16 subnormal is read unchanged). A NaN becomes the canonical one by an
+//! rounding, ignores flush-to-zero, and denormals-are-zero changes nothing: an f16 subnormal is
+//! read unchanged, an f32 subnormal gives zero in ties to even, and in the directions the operand is a result of f16
+//! operands, which is never an f32 subnormal. A NaN becomes the canonical one by an
 //! integer select.
 #![allow(unsafe_code)]
 

@@ -6,13 +6,15 @@
 //! through its lane at every level (`sweep run --backend host-simd`), and the conversions from f32
 //! are compared with the kernels on all 2^32 operands.
 //!
-//! These loops use two float instructions. Their results do not depend on the rounding mode, and no
+//! These loops use two float instructions, except as said below. Their results do not depend on the rounding mode, and no
 //! subnormals occur. One is the conversion of an integer below 2^24 to f32, which is exact; it
 //! finds the leading bit, for which vector units before AVX-512 have no instruction. The other is
 //! the quotient in [`Div`], which is corrected afterwards.
 //!
-//! In ties to even with IEEE's overflow, arithmetic uses the processor's own instead (`hardware.rs`); in other modes that
-//! of 16-bit formats does (`directed.rs`).
+//! In ties to even with IEEE's overflow, arithmetic uses the processor's own instead (`hardware.rs`). In the other modes,
+//! arithmetic of f16 and bf16 uses it too (`directed.rs`). NVFP4 blocks use f32 and f64 instructions, since their recipes
+//! are stated in these (`nvfp4.rs`). They run only where the
+//! processor's floating-point state is the default one, or where no step rounds.
 
 mod add;
 mod blocks;

@@ -1,13 +1,15 @@
 //! Products of matrices, sums, dot products and softmax at the machine's speed: [`bitexact::tensor`],
 //! [`bitexact::reduce`] and [`bitexact::nn`] by vector code and threads.
 //!
-//! The bits are the kernels', at every [`Level`]. Two methods keep them and are fast:
+//! The bits are the kernels', at every [`Level`]. Three methods keep them and are fast:
 //!
 //! - A *declared order* is a stated sequence of f32 operations for each output. Outputs are
 //!   independent: vector lanes, tiles and threads compute different outputs, each in its own order
 //!   (`tile`).
 //! - An *exact* result has no order. Sums are computed in f64 where a bound on the exponents
 //!   guarantees that no addition rounds, and in integers elsewhere (`sums`).
+//! - A sum that is *rounded once* may be computed with a bound on its error: where both ends of the bound round to the same
+//!   number, so does the exact sum (`softmax_row`).
 //!
 //! | function | fast for | otherwise |
 //! |---|---|---|
