@@ -27,7 +27,8 @@ impl Rounder {
     /// The constants for fractions of 2^`width`. The kernel gives the codes for overflow.
     #[inline]
     pub(crate) const fn new<R: Float>(mode: Mode, width: u32) -> Self {
-        let half = 1u32 << (width - 1);
+        // Nothing is rounded to f32 from f32, whose width is 0; but the constants are evaluated for every type.
+        let half = 1u32 << width.saturating_sub(1);
         let most = half | (half - 1);
         let (base, odd, minus) = match mode.rounding {
             Rounding::TiesToEven => (half - 1, 1, 0),
