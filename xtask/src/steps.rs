@@ -495,7 +495,8 @@ pub const STEPS: &[Step] = &[
         long: Long::Whole,
         ..step(
             Lane::Host,
-            1000,
+            // It took 807 s beside other work.
+            2000,
             "host-simd",
             "every implementation of every slice form",
             "bash ci/simd.sh",
