@@ -51,6 +51,24 @@ fn main() {
     for bits in [8, 16] {
         print(&format!("lookup_{bits}_shared"), "", &[8, 8, 8, 8, 8], &[]);
     }
+    for bits in [8, 16, 32] {
+        print(&format!("lookup_words_{bits}"), "", &[8, 8, 8, 8, 4], &[]);
+        print(
+            &format!("lookup_words_{bits}_shared"),
+            "",
+            &[8, 8, 8, 8, 4, 8],
+            &[],
+        );
+    }
+    for bits in [8, 32] {
+        print(&format!("lookup_prefix_{bits}"), "", &[8, 8, 8, 8], &[]);
+        print(
+            &format!("lookup_prefix_{bits}_shared"),
+            "",
+            &[8, 8, 8, 8, 8],
+            &[],
+        );
+    }
     for sum in ["f16_f16", "f16_f32", "bf16_bf16", "bf16_f32", "f32_f32"] {
         print(&format!("sum_{sum}"), "", &[8, 8, 8, 8, 8, 4, 4], &[]);
     }

@@ -1,12 +1,15 @@
 //! Bandwidth of the device side, relative to a copy in the same run.
 //!
 //! `speed [--outputs FOLDER] PTX-FILE-OR-FOLDER [ROW...]`: without rows those of one 16-bit operand and one result,
-//! conversions and square roots of f32 and the encoders; each by its own entry and by its fast path.
+//! conversions and square roots of f32 and the encoders, and P3109's conversions and functions of 8-bit formats (of codes in
+//! words of 32 bits); each by its own entry and by its fast path.
 //! 2^28 elements, the median of 15 runs, bytes read and written, on N(0,1) data and on uniformly
 //! random bits. Into the folder go the fast paths' results for all 65,536 operands, as in a long
 //! slice, where operands and results have 16 bits.
 
 use bitexact::activation::Bounds;
+use bitexact::p3109::codes::{FunctionSpecialisation, Specialisation};
+use bitexact::p3109::{FormatSpec, Projection, RoundingMode, SaturationMode};
 use bitexact::scale::ScalePolicy;
 use bitexact::{Mode, Rounding, bf16, convert, f16};
 use cuda_shim::{
@@ -70,7 +73,7 @@ fn run() -> Result<(), Error> {
         let normal = gpu.upload_repeated(ty, &tile(Data::Normal, ty), N)?;
         let uniform = gpu.upload_repeated(ty, &tile(Data::Uniform, ty), N)?;
         for row in chosen {
-            let results = measure(&module, row, [&normal, &uniform], copy)?;
+            let results = measure(&module, row, None, [&normal, &uniform], copy)?;
             if let Some(folder) = &outputs {
                 let file = FilePath::new(folder).join(row.name);
                 std::fs::write(&file, results).map_err(|error| Error::Unreadable {
@@ -80,8 +83,41 @@ fn run() -> Result<(), Error> {
             }
         }
     }
+    let named = |row: &&Row| wanted.is_empty() || wanted.iter().any(|name| name == row.name);
+    let normal = gpu.upload_repeated(Type::U32, &tile(Data::Normal, Type::F32), N)?;
+    let uniform = gpu.upload_repeated(Type::U32, &tile(Data::Uniform, Type::U32), N)?;
+    for (name, formats, projection) in P3109 {
+        let Some(row) = rows().iter().find(|row| row.name == name).filter(named) else {
+            continue;
+        };
+        measure(
+            &module,
+            row,
+            Some((formats, projection)),
+            [&normal, &uniform],
+            copy,
+        )?;
+    }
     Ok(())
 }
+
+const REQUIRED: Projection = Projection::REQUIRED;
+const DOWN: Projection = Projection::new(RoundingMode::TowardNegative, SaturationMode::SatNone);
+/// Rows of P3109, the formats of the operand and of the result, and a projection.
+const P3109: [(&str, [&str; 2], Projection); 12] = [
+    ("p3109_convert", ["binary32", "Binary8p4se"], REQUIRED),
+    ("p3109_convert", ["binary32", "Binary8p3se"], DOWN),
+    ("p3109_convert", ["binary32", "Binary8p1uf"], REQUIRED),
+    ("p3109_convert", ["binary32", "Binary4p2sf"], REQUIRED),
+    ("p3109_convert", ["Binary8p4se", "binary32"], REQUIRED),
+    ("p3109_convert", ["BFloat16", "Binary8p3se"], REQUIRED),
+    ("p3109_convert", ["Binary8p3se", "BFloat16"], REQUIRED),
+    ("p3109_exp", ["Binary8p4se", "Binary8p4se"], REQUIRED),
+    ("p3109_tanh", ["Binary8p3se", "Binary8p3se"], DOWN),
+    ("p3109_log2", ["Binary8p4se", "BFloat16"], REQUIRED),
+    ("p3109_recip", ["Binary8p4se", "Binary8p4se"], DOWN),
+    ("p3109_sqrt", ["Binary4p2sf", "Binary4p2sf"], REQUIRED),
+];
 
 fn chosen(row: &Row, ty: Type, wanted: &[String]) -> bool {
     let ([operand], [_]) = (row.operands, row.results) else {
@@ -106,14 +142,40 @@ fn chosen(row: &Row, ty: Type, wanted: &[String]) -> bool {
 }
 
 /// Prints a row's lines, and returns its 65,536 results.
-fn measure(module: &Module, row: &Row, data: [&Buffer; 2], copy: f64) -> Result<Vec<u8>, Error> {
+fn measure(
+    module: &Module,
+    row: &Row,
+    p3109: Option<([&str; 2], Projection)>,
+    data: [&Buffer; 2],
+    copy: f64,
+) -> Result<Vec<u8>, Error> {
     let gpu = module.gpu();
     let mode = Mode::TIES_TO_EVEN;
     let Ok(bounds) = Bounds::new(-1.0f32, 1.0) else {
         return Ok(Vec::new());
     };
     let takes = row.forms[0].takes;
+    let specialised = p3109.and_then(|(names, projection)| {
+        let [x, result] = names.map(FormatSpec::from_name);
+        Specialisation::new(&[x?], result?, projection)
+    });
+    let name = match p3109 {
+        Some(([x, result], projection)) => {
+            format!("{} {x} to {result} {:?}", row.name, projection.rounding)
+        }
+        None => row.name.into(),
+    };
     let arguments: Arguments = match (takes.parameters, takes.choices) {
+        (None, "formats and a projection") => match specialised {
+            Some(specialised) => specialised.into(),
+            None => return Ok(Vec::new()),
+        },
+        (None, "formats with K up to 8 and a projection") => {
+            match specialised.and_then(FunctionSpecialisation::new) {
+                Some(specialised) => specialised.into(),
+                None => return Ok(Vec::new()),
+            }
+        }
         (None, "a mode") => mode.into(),
         (None, "a policy") => ScalePolicy::CEIL.into(),
         (Some(_), "a mode") => (bounds, mode).into(),
@@ -127,7 +189,7 @@ fn measure(module: &Module, row: &Row, data: [&Buffer; 2], copy: f64) -> Result<
             let speed = bandwidth(module, bytes, || run(&data.view(), &mut out.view_mut()))?;
             figures += &format!(" {speed:.0} | {:.0} % |", 100.0 * speed / copy);
         }
-        println!("| {} | {path} |{figures}", row.name);
+        println!("| {name} | {path} |{figures}");
         Ok(())
     };
     line("core", &|x, out| {

@@ -113,7 +113,7 @@ pub use table::{MOST_TABLES, clear_tables, tables};
 pub mod way {
     pub use crate::element::{Columns, Outputs};
     pub use crate::level::{Task, at};
-    pub use crate::run::{Way, by, status_by, stochastic};
+    pub use crate::run::{Way, by, is_kernel, status_by, stochastic};
 }
 
 macro_rules! function {

@@ -66,6 +66,11 @@ where
         }
     }
 
+    /// Whether that is the kernel in a loop.
+    fn is_kernel(&self) -> bool {
+        matches!(self, Self::Kernel)
+    }
+
     fn looked_up(elements: usize, args: A, blank: R, parallel: bool) -> Self {
         let Some(slot) = table::slot::<K, O, R, A>(args, elements) else {
             return Self::Kernel;
@@ -192,6 +197,23 @@ where
     Ready::<K, C::Row, U::Row, A>::new(way, columns.count(), args, U::BLANK, false)
         .go(columns, out, args);
     Ok(())
+}
+
+/// Whether this implementation is, for these arguments, the kernel in a loop: where there is no branch-free loop, or no table.
+#[inline]
+pub fn is_kernel<K, C, U, A>(way: Way, columns: C, _: &U, args: A) -> bool
+where
+    C: Columns,
+    U: Outputs,
+    A: Args,
+    K: Kernel<C::Row, U::Row, A>,
+{
+    match way {
+        // A table would be made.
+        Way::Table => table::bits::<C::Row, A>(args) > MOST_BITS,
+        _ => Ready::<K, C::Row, U::Row, A>::new(way, columns.count(), args, U::BLANK, false)
+            .is_kernel(),
+    }
 }
 
 /// The same, with the exceptions of any element.

@@ -35,6 +35,9 @@ pub const SHARED_THREADS: usize = 1024;
 /// Bytes of shared memory in addition to the table: two block numbers.
 pub const SHARED_MORE: usize = 8;
 
+/// Entries of a table by the prefixes of f32: the upper 16 bits, and whether any other is set.
+pub const PREFIXES: usize = 1 << 17;
+
 /// Entries of an encoder's table of steps: by sign, exponent and the significand's first bit.
 pub const STEPS: usize = 1 << 10;
 /// Packs that a thread of its entry processes at once.

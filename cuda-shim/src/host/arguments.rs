@@ -3,6 +3,7 @@
 use super::buffer::View;
 use crate::abi::{decode_mode, encode_overflow};
 use bitexact::catalog::{self, Form, Row, Takes, WrongArgument};
+use bitexact::p3109::codes::{FunctionSpecialisation, OperandFormats, Specialisation};
 use bitexact::{Mode, Overflow};
 
 /// The arguments of a launch: those of a [`Kernel`](catalog::Kernel), such as `Mode` or
@@ -70,6 +71,18 @@ impl<'a> Arguments<'a> {
         let [policy, ..] = self.words;
         let takes = <bitexact::scale::ScalePolicy as catalog::Arguments>::TAKES;
         (self.takes == takes).then_some(policy)
+    }
+
+    /// How many low bits of a code the result depends on, if these arguments say it: P3109's formats do.
+    pub(super) fn code_bits(&self) -> Option<u32> {
+        fn bits<A: catalog::Arguments>(arguments: &Arguments) -> Option<u32> {
+            let same = arguments.takes == A::TAKES;
+            same.then(|| A::of_words(&arguments.words).ok())?
+                .and_then(A::code_bits)
+        }
+        bits::<Specialisation>(self)
+            .or_else(|| bits::<FunctionSpecialisation>(self))
+            .or_else(|| bits::<OperandFormats>(self))
     }
 
     /// The entry's last parameters. Each is read from the low bytes of its word.

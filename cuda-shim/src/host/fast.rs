@@ -6,7 +6,7 @@ use super::error::Error;
 use super::module::Module;
 use super::rows::{Row, row};
 use super::types::Type;
-use crate::abi::{SHARED_MORE, SHARED_PACKS, SHARED_THREADS, STEPS, STEPS_PACKS, lanes};
+use crate::abi::{PREFIXES, SHARED_MORE, SHARED_PACKS, SHARED_THREADS, STEPS, STEPS_PACKS, lanes};
 use bitexact::catalog::Form;
 use bitexact::{Mode, Overflow};
 
@@ -30,12 +30,25 @@ const HARDWARE: [&str; 8] = [
     "sqrt_f32",
 ];
 
+/// Kernels whose results of at most 8 bits may depend on the prefix of an f32 alone.
+const PREFIXED: [&str; 6] = [
+    "convert",
+    "mxint8_encode",
+    "mxint8_encode_symmetric",
+    "p3109_convert",
+    "p3109_abs",
+    "p3109_negate",
+];
+
 /// How a prepared function runs. Each path gives the results of [`Module::launch`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Path {
-    /// A table of the results for all 65,536 operands, made by the row's own entry: for every
-    /// function of one 16-bit operand, with any arguments.
+    /// A table of the results for all operands, made by the row's own entry: for every function of one operand of 16 bits or of
+    /// a P3109 format of at most 16 bits, with any arguments.
     Table,
+    /// A table of the results for all prefixes of an f32: its upper 16 bits, and whether any other is set. For conversions to 8
+    /// bits or fewer; used only after it gave the row's results for all 2^32 operands, with these arguments, on this device.
+    Prefix,
     /// The hardware's own conversion or square root. It is used only after it gave the row's
     /// results for all operands, in this rounding, on this device.
     Hardware,
@@ -54,6 +67,7 @@ impl Path {
     pub const fn name(self) -> &'static str {
         match self {
             Self::Table => "table",
+            Self::Prefix => "prefix",
             Self::Hardware => "hardware",
             Self::Steps => "steps",
             Self::Vector => "vector",
@@ -69,8 +83,19 @@ pub struct Fast<'a> {
     form: &'static Form,
     arguments: Arguments<'a>,
     path: Path,
-    /// [`Path::Table`]'s, [`Path::Steps`]'.
-    table: Option<Buffer>,
+    /// [`Path::Table`]'s, [`Path::Prefix`]'s, [`Path::Steps`]'.
+    table: Option<Table>,
+}
+
+/// A table of results in the device's memory.
+#[derive(Debug)]
+struct Table {
+    results: Buffer,
+    /// The entry that reads it; another one, named `.._shared`, may copy it to shared memory.
+    entry: String,
+    shared: bool,
+    /// The bits of a word that are the code.
+    mask: Option<u32>,
 }
 
 impl Fast<'_> {
@@ -158,14 +183,64 @@ impl Module {
                 return Ok(hardware);
             }
         }
+        let result = row.results[0];
         if operand.bytes() == 2 {
-            return Ok(fast(Path::Table, Some(self.table(row, arguments)?)));
+            let mut codes = self.gpu().zeros_of(*operand, CODES)?;
+            self.operands(0, &mut [codes.view_mut()], &[16])?;
+            let table = Table {
+                results: self.results(row, &codes, arguments)?,
+                entry: format!("lookup_{}", 8 * result.bytes()),
+                shared: result.bytes() <= 2,
+                mask: None,
+            };
+            return Ok(fast(Path::Table, Some(table)));
+        }
+        let bits = arguments.code_bits();
+        if let (Some(bits @ 1..=16), Type::U32) = (bits, result) {
+            let mask = (1 << bits) - 1;
+            let codes = (0..=mask).map(u64::from).collect();
+            let (results, width) = self.narrow_table(row, codes, arguments)?;
+            let table = Table {
+                results,
+                entry: format!("lookup_words_{width}"),
+                shared: true,
+                mask: Some(mask),
+            };
+            return Ok(fast(Path::Table, Some(table)));
+        }
+        let codes_of_f32 = bits == Some(32) && result == Type::U32;
+        if PREFIXED.contains(&row.kernel)
+            && arguments.random().is_none()
+            && (codes_of_f32 || *operand == Type::F32 && result.bytes() == 1)
+        {
+            let codes = (0..PREFIXES as u64)
+                .map(|prefix| prefix >> 1 << 16 | prefix & 1)
+                .collect();
+            let (results, width) = self.narrow_table(row, codes, arguments)?;
+            if width == 8 {
+                let table = Table {
+                    results,
+                    entry: format!("lookup_prefix_{}", 8 * result.bytes()),
+                    shared: true,
+                    mask: None,
+                };
+                let prefix = fast(Path::Prefix, Some(table));
+                if self.proven(&prefix)? {
+                    return Ok(prefix);
+                }
+            }
         }
         if let (Some(policy), [Type::F32]) = (policy, row.operands) {
-            let mut table = self.gpu().zeros_of(Type::U32, STEPS)?;
+            let mut results = self.gpu().zeros_of(Type::U32, STEPS)?;
             let entry = self.entry(&format!("{}_table", row.entry))?;
-            let words = [self.address_mut(&mut table.view_mut()), policy];
+            let words = [self.address_mut(&mut results.view_mut()), policy];
             self.run(&entry, &words, STEPS)?;
+            let table = Table {
+                results,
+                entry: format!("{}_steps", row.entry),
+                shared: false,
+                mask: None,
+            };
             let steps = fast(Path::Steps, Some(table));
             if self.proven(&steps)? {
                 return Ok(steps);
@@ -199,26 +274,29 @@ impl Module {
         let pack = lanes(x.ty.bytes(), size);
         let packs = n.div_ceil(pack);
         match (fast.path, &fast.table) {
-            (Path::Table, Some(table)) => {
-                let shared = CODES * size + SHARED_MORE;
-                let aligned =
-                    from.is_multiple_of(16) && to.is_multiple_of(pack as u64 * size as u64);
-                let words = [self.address(&table.view()), from, to, n as u64];
-                if n < Fast::LONG || !aligned || size > 2 || shared > self.gpu().shared_memory() {
-                    let entry = self.entry(&format!("lookup_{}", 8 * size))?;
+            (Path::Table | Path::Prefix, Some(table)) => {
+                let shared = table.results.len() * table.results.ty().bytes() + SHARED_MORE;
+                // As the entry for shared memory takes them: 16 bytes of operands.
+                let each = 16 / x.ty.bytes();
+                let aligned = from.is_multiple_of(16) && to.is_multiple_of((each * size) as u64);
+                let mut words = vec![self.address(&table.results.view()), from, to, n as u64];
+                words.extend(table.mask.map(u64::from));
+                let fits = table.shared && shared <= self.gpu().shared_memory();
+                if n < Fast::LONG || !aligned || !fits {
+                    let entry = self.entry(&table.entry)?;
                     return self.run_packs(&entry, &words, packs, 1, 0);
                 }
-                let entry = self.entry(&format!("lookup_{}_shared", 8 * size))?;
-                let pieces = packs.div_ceil(SHARED_PACKS * SHARED_THREADS);
+                let entry = self.entry(&format!("{}_shared", table.entry))?;
+                let pieces = n.div_ceil(each).div_ceil(SHARED_PACKS * SHARED_THREADS);
                 // A multiprocessor has room for 2048 threads.
                 let each = (self.gpu().shared_memory() / shared).min(2048 / SHARED_THREADS);
                 let blocks = pieces.min(each * self.gpu().processors() as usize);
-                let words = [words[0], from, to, n as u64, self.queue()];
+                words.push(self.queue());
                 self.run_blocks(&entry, &words, blocks, SHARED_THREADS, shared)
             }
             (Path::Steps, Some(table)) => {
-                let entry = self.entry(&format!("{}_steps", row.entry))?;
-                let mut words = vec![self.address(&table.view()), from, to, n as u64];
+                let entry = self.entry(&table.entry)?;
+                let mut words = vec![self.address(&table.results.view()), from, to, n as u64];
                 words.extend(fast.words());
                 self.run_packs(&entry, &words, packs, STEPS_PACKS, 4 * STEPS)
             }
@@ -245,20 +323,32 @@ impl Module {
         row.entry != "convert_f32_bf16" || self.target().is_some_and(|target| target >= 80)
     }
 
-    /// A row's results for all operands of 16 bits.
-    fn table(&self, row: &Row, arguments: Arguments) -> Result<Buffer, Error> {
-        let mut codes = self.gpu().zeros_of(row.operands[0], CODES)?;
-        self.operands(0, &mut [codes.view_mut()], &[16])?;
-        let mut results = self.gpu().zeros_of(row.results[0], CODES)?;
-        let operands = [codes.view()];
-        self.launch(
-            row.name,
-            &operands,
-            &mut [results.view_mut()],
-            None,
-            arguments,
-        )?;
+    /// A row's results for these operands.
+    fn results(&self, row: &Row, operands: &Buffer, arguments: Arguments) -> Result<Buffer, Error> {
+        let mut results = self.gpu().zeros_of(row.results[0], operands.len())?;
+        let views = &mut [results.view_mut()];
+        self.launch(row.name, &[operands.view()], views, None, arguments)?;
         Ok(results)
+    }
+
+    /// The same in words of 8, 16 or 32 bits, as many as the largest needs, and that width. There are at least 16 bytes.
+    fn narrow_table(
+        &self,
+        row: &Row,
+        operands: Vec<u64>,
+        arguments: Arguments,
+    ) -> Result<(Buffer, u32), Error> {
+        let gpu = self.gpu();
+        let operands = gpu.upload_bits(row.operands[0], &operands)?;
+        let results = self.results(row, &operands, arguments)?;
+        let mut words = gpu.download_bits(&results.view())?;
+        let (ty, width) = match words.iter().max() {
+            Some(0..=0xFF) => (Type::U8, 8),
+            Some(0x100..=0xFFFF) => (Type::U16, 16),
+            _ => (Type::U32, 32),
+        };
+        words.resize(words.len().max(16), 0);
+        Ok((gpu.upload_bits(ty, &words)?, width))
     }
 
     /// Whether a path gives the row's own results for all operands; determined once.

@@ -4,6 +4,9 @@
 //! device or without a module (`BITEXACT_PTX`: a file or a folder).
 
 use bitexact::activation::{self, Bounds, NanGradient};
+use bitexact::format::E4M3FN;
+use bitexact::p3109::codes::{self, FunctionSpecialisation, Specialisation};
+use bitexact::p3109::{FormatSpec, Projection, RoundingMode, SaturationMode};
 use bitexact::scale::{self, ScalePolicy};
 use bitexact::{Mode, Rounding, arith, bf16, convert, f16};
 use cuda_shim::{Arguments, Buffer, Element, Error, Fast, Gpu, Image, Module, Path, Type};
@@ -183,7 +186,36 @@ fn paths_are_the_stated_ones() {
         overflow: scale::E8M0::from_bits(5),
         ..ScalePolicy::CEIL
     };
+    let p3109 = |names, rounding| Arguments::from(specialisation(names, rounding));
+    let function = FunctionSpecialisation::new(specialisation(
+        ["Binary8p4se", "BFloat16"],
+        RoundingMode::ToOdd,
+    ));
+    let stochastic = RoundingMode::StochasticB { bits: 4, random: 9 };
+    let to_8 = ["binary32", "Binary8p4se"];
     for (row, arguments, due) in [
+        ("p3109_exp", Arguments::from(function.unwrap()), Path::Table),
+        (
+            "p3109_convert",
+            p3109(["BFloat16", "Binary8p4se"], stochastic),
+            Path::Table,
+        ),
+        (
+            "p3109_convert",
+            p3109(to_8, RoundingMode::ToOdd),
+            Path::Prefix,
+        ),
+        ("p3109_convert", p3109(to_8, stochastic), Path::Core),
+        (
+            "p3109_convert",
+            p3109(["binary32", "binary16"], RoundingMode::ToOdd),
+            Path::Core,
+        ),
+        ("p3109_sqrt", p3109(to_8, RoundingMode::ToOdd), Path::Core),
+        ("convert.f32.e4m3fn", even, Path::Prefix),
+        ("convert.f32.e5m2", down, Path::Prefix),
+        ("convert.f32.e2m1", saturating, Path::Prefix),
+        ("mxint8_encode.f32", down, Path::Prefix),
         ("exp.f16", even, Path::Table),
         ("exp.bf16", down, Path::Table),
         ("e8m0_encode.f16", policy(below), Path::Table),
@@ -205,6 +237,54 @@ fn paths_are_the_stated_ones() {
     ] {
         let fast = module.fast(row, arguments).unwrap();
         assert_eq!(fast.path(), due, "{row}");
+    }
+}
+
+fn specialisation(names: [&str; 2], rounding: RoundingMode) -> Specialisation {
+    let [x, result] = names.map(|name| FormatSpec::from_name(name).unwrap());
+    let projection = Projection::new(rounding, SaturationMode::SatNone);
+    Specialisation::new(&[x], result, projection).unwrap()
+}
+
+/// Words of codes, some with bits above the code; and conversions of f32 to 8 bits: in short and long slices, aligned or not.
+#[test]
+#[ignore = "needs a GPU and BITEXACT_PTX"]
+fn codes_in_words_by_tables() {
+    let module = module();
+    let rounding = RoundingMode::NearestTiesToEven;
+    for n in [0, 1, 7, 1003, Fast::LONG, Fast::LONG + 5] {
+        let wide: Vec<u32> = words(n).map(|word| word as u32).collect();
+        let floats: Vec<f32> = wide.iter().map(|word| f32::from_bits(*word)).collect();
+        for offsets in [[0, 0], [1, 0], [0, 1], [4, 8]] {
+            for (names, due) in [
+                (["Binary3p2se", "Binary8p4se"], Path::Table),
+                (["Binary8p4se", "binary32"], Path::Table),
+                (["Binary8p4se", "Binary12p5se"], Path::Table),
+                (["Binary16p8se", "Binary16p7uf"], Path::Table),
+                (["BFloat16", "binary32"], Path::Table),
+                (["binary32", "Binary8p3se"], Path::Prefix),
+                (["binary32", "Binary8p7uf"], Path::Prefix),
+                // A midpoint has 9 bits.
+                (["binary32", "Binary8p8uf"], Path::Core),
+            ] {
+                let s = specialisation(names, rounding);
+                let arguments = Arguments::from(s);
+                let fast = module.fast("p3109_convert", arguments).unwrap();
+                assert_eq!(fast.path(), due, "{names:?}");
+                let got =
+                    apart::<u32, u32>(module, "p3109_convert", &wide, offsets, arguments, true);
+                let due = wide.iter().map(|x| u64::from(codes::convert(*x, s)));
+                assert!(got.into_iter().eq(due), "{names:?} {n} {offsets:?}");
+            }
+            let even = Arguments::from(Mode::TIES_TO_EVEN);
+            let got =
+                apart::<f32, E4M3FN>(module, "convert.f32.e4m3fn", &floats, offsets, even, true);
+            let due = floats.iter().map(|x| {
+                let code: E4M3FN = convert::convert(*x, Mode::TIES_TO_EVEN);
+                u64::from(code.to_bits())
+            });
+            assert!(got.into_iter().eq(due), "e4m3fn {n} {offsets:?}");
+        }
     }
 }
 

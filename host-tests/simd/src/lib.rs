@@ -6,7 +6,7 @@ pub mod pairs;
 
 use bitexact::catalog::{Arguments, Results, types};
 use bitexact::{Overflow, Status};
-use bitexact_slices::way::{Columns, by, status_by, stochastic};
+use bitexact_slices::way::{Columns, by, is_kernel, status_by, stochastic};
 use bitexact_slices::{
     Args as SliceArgs, Element, Kernel, Operands as SliceOperands, Value, kernel,
 };
@@ -21,8 +21,8 @@ pub use bitexact_slices::way::{Task, Way, at};
 /// rounding lacks) with the union of the exceptions.
 pub type Got = (Vec<[u64; 2]>, Option<(Vec<[u64; 2]>, Status)>);
 
-/// A row's slice form, by one implementation.
-pub type Form = fn(&Args, Way, &[Operands]) -> Got;
+/// A row's slice form, by one implementation. None where this is the kernel in a loop, for another [`Way`] than that.
+pub type Form = fn(&Args, Way, &[Operands]) -> Option<Got>;
 
 /// The slice form of a row.
 #[must_use]
@@ -41,7 +41,7 @@ trait Inputs: SliceOperands {
         way: Way,
         inputs: &[Operands],
         args: A,
-    ) -> Got;
+    ) -> Option<Got>;
     fn random<K: Kernel<Self, R, (u16, Overflow)>, R: Value>(
         inputs: &[Operands],
         args: (u16, Overflow),
@@ -57,7 +57,7 @@ macro_rules! inputs {
                     way: Way,
                     inputs: &[Operands],
                     args: A,
-                ) -> Got {
+                ) -> Option<Got> {
                     $(let $x = column::<$x>(inputs, $at);)+
                     R::call::<K, _, A>(way, ($(&$x[..],)+), args)
                 }
@@ -85,7 +85,7 @@ inputs! {
 
 /// One result or two, and calls into slices for them; `N` says which, so that no type is both.
 trait Outcome<N>: Results {
-    fn call<K, C, A>(way: Way, columns: C, args: A) -> Got
+    fn call<K, C, A>(way: Way, columns: C, args: A) -> Option<Got>
     where
         C: Columns,
         A: SliceArgs,
@@ -100,24 +100,27 @@ struct One;
 struct Two;
 
 impl<R: Value> Outcome<One> for R {
-    fn call<K, C, A>(way: Way, columns: C, args: A) -> Got
+    fn call<K, C, A>(way: Way, columns: C, args: A) -> Option<Got>
     where
         C: Columns,
         A: SliceArgs,
         K: Kernel<C::Row, R, A>,
     {
         let mut out = vec![R::ZERO; columns.count()];
+        if way != Way::Kernel && is_kernel::<K, C, _, A>(way, columns, &&mut out[..], args) {
+            return None;
+        }
         let bits = |out: &[R]| out.iter().map(|r| Results::bits(*r)).collect();
         by::<K, C, _, A>(way, columns, &mut out[..], args).expect(EQUAL);
         let plain = bits(&out);
         out.fill(R::ZERO);
         let status = status_by::<K, C, _, A>(way, columns, &mut out[..], args).expect(EQUAL);
-        (plain, Some((bits(&out), status)))
+        Some((plain, Some((bits(&out), status))))
     }
 }
 
 impl<R: Value, S: Value> Outcome<Two> for (R, S) {
-    fn call<K, C, A>(way: Way, columns: C, args: A) -> Got
+    fn call<K, C, A>(way: Way, columns: C, args: A) -> Option<Got>
     where
         C: Columns,
         A: SliceArgs,
@@ -125,6 +128,10 @@ impl<R: Value, S: Value> Outcome<Two> for (R, S) {
     {
         let mut out = vec![R::ZERO; columns.count()];
         let mut second = vec![S::ZERO; columns.count()];
+        let slices = (&mut out[..], &mut second[..]);
+        if way != Way::Kernel && is_kernel::<K, C, _, A>(way, columns, &slices, args) {
+            return None;
+        }
         let bits = |out: &[R], second: &[S]| {
             let pairs = out.iter().zip(second);
             pairs.map(|(r, s)| Results::bits((*r, *s))).collect()
@@ -135,14 +142,14 @@ impl<R: Value, S: Value> Outcome<Two> for (R, S) {
         second.fill(S::ZERO);
         let slices = (&mut out[..], &mut second[..]);
         let status = status_by::<K, C, _, A>(way, columns, slices, args).expect(EQUAL);
-        (plain, Some((bits(&out, &second), status)))
+        Some((plain, Some((bits(&out, &second), status))))
     }
 }
 
 /// A row's form, its arguments as numbers.
-type Typed = fn(&[u64], Way, &[Operands]) -> Got;
+type Typed = fn(&[u64], Way, &[Operands]) -> Option<Got>;
 
-fn typed<K, O, R, N, A>(numbers: &[u64], way: Way, inputs: &[Operands]) -> Got
+fn typed<K, O, R, N, A>(numbers: &[u64], way: Way, inputs: &[Operands]) -> Option<Got>
 where
     K: Kernel<O, R, A>,
     O: Inputs,
@@ -152,13 +159,15 @@ where
     O::plain::<K, R, N, A>(way, inputs, A::of_numbers(numbers).expect(ACCEPTED))
 }
 
-fn random<K, O, R>(numbers: &[u64], _: Way, inputs: &[Operands]) -> Got
+fn random<K, O, R>(numbers: &[u64], way: Way, inputs: &[Operands]) -> Option<Got>
 where
     K: Kernel<O, R, (u16, Overflow)>,
     O: Inputs,
     R: Value,
 {
-    O::random::<K, R>(inputs, Arguments::of_numbers(numbers).expect(ACCEPTED))
+    // There is one implementation.
+    let arguments = Arguments::of_numbers(numbers).expect(ACCEPTED);
+    (way == Way::Kernel).then(|| O::random::<K, R>(inputs, arguments))
 }
 
 const ACCEPTED: &str = "arguments that the row accepts";

@@ -86,23 +86,27 @@ fn sweep(plan: &Plan, levels: &[Level], span: Range<u64>, done: &dyn Fn(u64)) ->
     let form = form(plan.row.name);
     let mut swept = Swept {
         tally: Tally::empty(plan.cells()),
-        paths: (ways.len() * plan.cells()) as u64,
+        paths: 0,
         wrong_paths: Vec::new(),
     };
     let mut start = span.start;
     while start < span.end {
         let end = span.end.min(start + SPAN);
         let inputs: Vec<Operands> = (start..end).map(|index| plan.domain.get(index)).collect();
-        let cells: Vec<(Cell, Vec<String>)> = (0..plan.cells())
+        let cells: Vec<(Cell, u64, Vec<String>)> = (0..plan.cells())
             .into_par_iter()
             .map(|at| cell(plan, form, &ways, at, start, &inputs))
             .collect();
         let mut tally = Tally::empty(plan.cells());
         tally.seen = end - start;
-        for (to, (cell, wrong)) in tally.cells.iter_mut().zip(cells) {
+        let mut paths = 0;
+        for (to, (cell, ways, wrong)) in tally.cells.iter_mut().zip(cells) {
             *to = cell;
+            paths += ways;
             swept.wrong_paths.extend(wrong);
         }
+        // The same for each part of the span.
+        swept.paths = paths;
         swept.tally = swept.tally.merge(tally);
         done(end - start);
         start = end;
@@ -110,7 +114,7 @@ fn sweep(plan: &Plan, levels: &[Level], span: Range<u64>, done: &dyn Fn(u64)) ->
     swept
 }
 
-/// One setting in one mode: the kernel's digest, and the implementations that differ.
+/// One setting in one mode: the kernel's digest, how many implementations there are, and those that differ.
 fn cell(
     plan: &Plan,
     form: Form,
@@ -118,7 +122,7 @@ fn cell(
     at: usize,
     start: u64,
     inputs: &[Operands],
-) -> (Cell, Vec<String>) {
+) -> (Cell, u64, Vec<String>) {
     let (setting, mode) = (at / plan.modes.len(), at % plan.modes.len());
     let args = plan.args(setting, mode);
     let mut outputs = vec![Output::default(); inputs.len()];
@@ -129,9 +133,12 @@ fn cell(
         digest.add(index, output.results, output.flags);
         raised |= output.flags;
     }
-    let mut wrong = Vec::new();
+    let (mut wrong, mut count) = (Vec::new(), 0);
     for way in ways {
-        let (plain, with_status) = form(&args, *way, inputs);
+        let Some((plain, with_status)) = form(&args, *way, inputs) else {
+            continue;
+        };
+        count += 1;
         let (second, status) = with_status.unzip();
         let name = || plan.cell_name(setting, mode).join(" ");
         let same = |(output, results): (&Output, &[u64; 2])| output.results == *results;
@@ -155,5 +162,5 @@ fn cell(
         digest,
         ..Cell::default()
     };
-    (cell, wrong)
+    (cell, count, wrong)
 }
