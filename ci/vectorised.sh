@@ -17,14 +17,17 @@ objdump --disassemble --demangle --no-show-raw-insn "$program" >"$code"
 
 # packed LEVEL REGISTER LANE: the number of packed integer instructions with that register in a lane's loop at a level.
 packed() {
-    awk -v level="level::$1::<" -v register="%$2" -v lane="simd::$3" '
-        /^[0-9a-f]+ <.*>:$/ { here = index($0, level) && index($0, lane) && (index($0, "Loop") || index($0, "simd::blocks::") || index($0, "simd::hardware::")); if (here) found = 1 }
+    awk -v wanted="$3" -v level="level::$1::<" -v register="%$2" -v lane="simd::$3" '
+        # The loops of a function of many lanes are named after it, and by no lane that they fall back to.
+        /^[0-9a-f]+ <.*>:$/ { here = index($0, level) && index($0, lane) && (index($0, "Loop") || index($0, "simd::blocks::") || index($0, "simd::hardware::") || index($0, "<bitexact_slices::simd::" wanted)); if (here) found = 1 }
         here && $2 ~ /^v?(p[a-z]|cvtdq2ps)/ && index($0, register) { count++ }
         END { print found ? count + 0 : -1 }
     ' "$code"
 }
 
-# Lanes and the least number of such instructions in their loop: about half of the count when this was written.
+# Lanes and the least number of such instructions in their loop: about half of the count when this was written. `directed::Pairs` has
+# an integer loop beside its own, so that nearly all are asked for. (from_f64 has no such loop at the baseline: SSE2 has
+# too little for 64 bits.)
 expected='convert::Narrow<half::binary16::f16> 27
 convert::Narrow<half::bfloat::bf16> 16
 convert::Narrow<half::bfloat::bf16, true> 10
@@ -47,6 +50,11 @@ fma::Fma<half::bfloat::bf16 200
 hardware::Pairs<half::bfloat::bf16, bitexact_slices::simd::operation::Sum> 12
 hardware::Pairs<half::bfloat::bf16, bitexact_slices::simd::operation::Product> 12
 hardware::Pairs<half::bfloat::bf16, bitexact_slices::simd::operation::Quotient> 12
+directed::Pairs<half::bfloat::bf16, bitexact_slices::simd::operation::Sum 290
+directed::Pairs<half::bfloat::bf16, bitexact_slices::simd::operation::Product 200
+directed::Pairs<half::bfloat::bf16, bitexact_slices::simd::operation::Quotient 320
+directed::Pairs<half::binary16::f16, bitexact_slices::simd::operation::Sum 215
+directed::Pairs<half::binary16::f16, bitexact_slices::simd::operation::Quotient 190
 blocks::Quantise<f32, bitexact::format::narrow::E4M3FN> 45
 blocks::Quantise<half::bfloat::bf16, bitexact::format::narrow::E2M1> 40
 blocks::Quantise<f32, bitexact::format::mx_int8::MxInt8> 45
