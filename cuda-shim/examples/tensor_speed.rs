@@ -3,7 +3,7 @@
 //! it must read and write). `benches/gpu/tensors.py` puts PyTorch's times of the same work beside
 //! them. Data: N(0,1), and uniformly random finite bits where it says so.
 
-use bitexact::format::{E2M1, E4M3FN};
+use bitexact::format::{E2M1, E2M3, E3M2, E4M3FN};
 use bitexact::reduce::Order;
 use bitexact::scale::{self, BlockError, Dialect, E8M0, MxInt8, Nvfp4};
 use bitexact::tensor::Accumulation;
@@ -209,6 +209,16 @@ fn block_products(bench: &Bench) -> Result<(), Error> {
             Type::Mxint8,
             "mxint8",
             quantised(MxInt8::from_bits(0), MxInt8::to_bits),
+        ),
+        (
+            Type::E2m3,
+            "e2m3",
+            quantised(E2M3::from_bits(0), E2M3::to_bits),
+        ),
+        (
+            Type::E3m2,
+            "e3m2",
+            quantised(E3M2::from_bits(0), E3M2::to_bits),
         ),
         (
             Type::E4m3fn,

@@ -180,6 +180,8 @@ macro_rules! for_each_composite {
             )
             mx_gemm_e5m2_f32 (E5M2 Binary32) mx_gemm_e5m2_bf16 (E5M2 bf16)
             mx_gemm_e4m3fn_f32 (E4M3FN Binary32) mx_gemm_e4m3fn_bf16 (E4M3FN bf16)
+            mx_gemm_e3m2_f32 (E3M2 Binary32) mx_gemm_e3m2_bf16 (E3M2 bf16)
+            mx_gemm_e2m3_f32 (E2M3 Binary32) mx_gemm_e2m3_bf16 (E2M3 bf16)
             mx_gemm_e2m1_f32 (E2M1 Binary32) mx_gemm_e2m1_bf16 (E2M1 bf16)
             mx_gemm_mxint8_f32 (MxInt8 Binary32) mx_gemm_mxint8_bf16 (MxInt8 bf16)
         }

@@ -246,8 +246,8 @@ impl Composites<'_> {
         self.run(&format!("mx_dot_{left}_{right}"), &words, blocks)
     }
 
-    /// The product of two matrices in MX blocks, both of E5M2, E4M3FN, E2M1 or MXINT8, in f32 or bf16:
-    /// see [`bitexact::scale::gemm`]. Each element's status, in row-major order, goes into `flags`.
+    /// The product of two matrices in MX blocks, both of E5M2, E4M3FN, E3M2, E2M3, E2M1 or MXINT8, in f32 or
+    /// bf16: see [`bitexact::scale::gemm`]. Each element's status, in row-major order, goes into `flags`.
     ///
     /// # Errors
     ///
@@ -271,7 +271,14 @@ impl Composites<'_> {
                 }));
             }
         }
-        let multiplied = [Type::E5m2, Type::E4m3fn, Type::E2m1, Type::Mxint8];
+        let multiplied = [
+            Type::E5m2,
+            Type::E4m3fn,
+            Type::E3m2,
+            Type::E2m3,
+            Type::E2m1,
+            Type::Mxint8,
+        ];
         self.readable("a", &multiplied, &a.elements)?;
         self.readable("b", &[a.elements.ty], &b.elements)?;
         self.readable("a's scales", &[Type::E8m0], &a.scales)?;

@@ -9,8 +9,8 @@ use super::types::Type;
 use crate::abi;
 use crate::tile::mx::{self, Whole};
 use crate::tile::sums::{self, Products, Values};
-use crate::tile::{WARP, exact, gemm, means, packs, row, softmax};
-use bitexact::format::{Binary32, E2M1, E4M3FN, E5M2};
+use crate::tile::{WARP, exact, gemm, means, packs, row, scope, softmax};
+use bitexact::format::{Binary32, E2M1, E2M3, E3M2, E4M3FN, E5M2};
 use bitexact::reduce::Order;
 use bitexact::scale::{BlockSpecials, Dialect, MxInt8, Nvfp4};
 use bitexact::tensor::Accumulation;
@@ -296,6 +296,8 @@ impl Composites<'_> {
         }
         let (digits, shift) = match a.elements.ty {
             Type::E2m1 => of::<E2M1>(),
+            Type::E2m3 => of::<E2M3>(),
+            Type::E3m2 => of::<E3M2>(),
             Type::Mxint8 => of::<MxInt8>(),
             Type::E4m3fn => of::<E4M3FN>(),
             _ => return Ok(false),
@@ -366,9 +368,14 @@ impl Composites<'_> {
         }
         let (entry, memory) = match (exact, digits) {
             (false, 1) => ("mx_ordered_fma_mma", mx::memory::<mx::Ordered>()),
-            (false, _) => ("mx_ordered_three_fma_mma", mx::memory::<mx::OrderedThree>()),
+            (false, 2) => ("mx_ordered_two_fma_mma", mx::memory::<scope::OrderedTwo>()),
+            (false, _) => (
+                "mx_ordered_three_fma_mma",
+                mx::memory::<scope::OrderedThree>(),
+            ),
             (true, 1) => ("mx_exact_mma", mx::memory::<mx::Summed>()),
-            (true, _) => ("mx_exact_three_mma", mx::memory::<mx::SummedThree>()),
+            (true, 2) => ("mx_exact_two_mma", mx::memory::<scope::SummedTwo>()),
+            (true, _) => ("mx_exact_three_mma", mx::memory::<scope::SummedThree>()),
         };
         let results = module.address_mut(out);
         let made = if exact { sums } else { results };

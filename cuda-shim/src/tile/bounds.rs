@@ -12,7 +12,7 @@ const TABLE: &[(&str, usize, usize, usize)] = &[
     ("gemm_any_", gemm::THREADS, 0, 0),
     ("gemm_exact_", exact::THREADS, 0, 0),
     ("mx_ordered_fma_", mx::THREADS, 2, 2),
-    ("mx_ordered_three_", mx::THREADS, 0, 0),
+    ("mx_ordered_", mx::THREADS, 0, 0),
     ("mx_exact_", mx::THREADS, 0, 0),
     ("softmax_warp_", WARP, 20, 16),
     ("log_softmax_warp_", WARP, 20, 16),

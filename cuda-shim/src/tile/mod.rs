@@ -222,7 +222,8 @@ pub(crate) use unroll;
 /// The types that the list names.
 pub mod scope {
     pub use crate::tile::Words4;
-    pub use crate::tile::mx::{Ordered, OrderedThree, Summed, SummedThree, Way};
+    pub use crate::tile::mx::{Ordered, Summed, Way};
+    use crate::tile::mx::{OrderedDigits, SummedDigits};
     pub use crate::tile::sums::Terms;
     use crate::tile::sums::{Products, Values};
     pub use bitexact::format::{
@@ -235,6 +236,10 @@ pub mod scope {
     pub type HalfProducts = Products<f16>;
     pub type BfloatProducts = Products<bf16>;
     pub type SingleProducts = Products<Binary32>;
+    pub type OrderedTwo = OrderedDigits<2>;
+    pub type OrderedThree = OrderedDigits<3>;
+    pub type SummedTwo = SummedDigits<2>;
+    pub type SummedThree = SummedDigits<3>;
 }
 
 /// Calls `$callback!` for each entry with its name, the body's module and name, the body's type
@@ -273,7 +278,8 @@ macro_rules! for_each_tile {
                 x: *const E, scales: *const E8M0, lines: u32, k: u32, panels: u32, columns: u32,
                 out: *mut Words4, codes: *mut u32, found: *mut u32
             )
-            mx_cut_e4m3fn (E4M3FN) mx_cut_e2m1 (E2M1) mx_cut_mxint8 (MxInt8)
+            mx_cut_e4m3fn (E4M3FN) mx_cut_e3m2 (E3M2) mx_cut_e2m3 (E2M3)
+            mx_cut_e2m1 (E2M1) mx_cut_mxint8 (MxInt8)
         }
         $crate::composite::entries! {
             $callback mx factors []
@@ -290,7 +296,8 @@ macro_rules! for_each_tile {
                 b_found: *const u32, sums: *const i64, out: *mut u8, to: u32, mode: u32,
                 beyond: *mut u32
             )
-            mx_finish_e4m3fn (E4M3FN) mx_finish_e2m1 (E2M1) mx_finish_mxint8 (MxInt8)
+            mx_finish_e4m3fn (E4M3FN) mx_finish_e3m2 (E3M2) mx_finish_e2m3 (E2M3)
+            mx_finish_e2m1 (E2M1) mx_finish_mxint8 (MxInt8)
         }
         $crate::composite::entries! {
             $callback mx define [E]
@@ -299,7 +306,8 @@ macro_rules! for_each_tile {
                 m: u32, n: u32, k: u32, a_found: *const u32, b_found: *const u32,
                 out: *mut u8, to: u32, how: u32, mode: u32, beyond: *const u32
             )
-            mx_define_e4m3fn (E4M3FN) mx_define_e2m1 (E2M1) mx_define_mxint8 (MxInt8)
+            mx_define_e4m3fn (E4M3FN) mx_define_e3m2 (E3M2) mx_define_e2m3 (E2M3)
+            mx_define_e2m1 (E2M1) mx_define_mxint8 (MxInt8)
         }
         $crate::composite::entries! {
             $callback gemm sequential [T WHOLE]
@@ -483,8 +491,9 @@ macro_rules! for_each_mma_tile {
                 a_factors: *const Words4, b_factors: *const Words4,
                 out: *mut <W as Way>::Sum
             )
-            mx_ordered_fma_mma (Ordered) mx_ordered_three_fma_mma (OrderedThree)
-            mx_exact_mma (Summed) mx_exact_three_mma (SummedThree)
+            mx_ordered_fma_mma (Ordered) mx_ordered_two_fma_mma (OrderedTwo)
+            mx_ordered_three_fma_mma (OrderedThree)
+            mx_exact_mma (Summed) mx_exact_two_mma (SummedTwo) mx_exact_three_mma (SummedThree)
         }
     };
 }

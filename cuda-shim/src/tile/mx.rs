@@ -4,8 +4,8 @@
 //! blocks has an exact dot product, which is rounded to f32 with its scales; these are added up one after the other,
 //! each sum rounded. `Exact`: the sum over all blocks is exact, and rounded once.
 //!
-//! Method: an element is an integer times 2^-[`SHIFT`](Whole::SHIFT): of one signed 8-bit digit (E2M1, MXINT8) or of three
-//! in base 64 (E4M3FN). A block is one step of `mma.m16n8k32`, which adds up its products of digits in s32 and cannot
+//! Method: an element is an integer times 2^-[`SHIFT`](Whole::SHIFT): of one signed 8-bit digit (E2M1, E2M3, MXINT8), of two
+//! in base 64 (E3M2) or of three (E4M3FN). A block is one step of `mma.m16n8k32`, which adds up its products of digits in s32 and cannot
 //! round. In the declared order the dot product, an f32, is multiplied by the first scale, and by the second one and added to
 //! the sum in an `fma.rn`; in the exact form it is multiplied by both as integers, relative to the least scale
 //! of each line, and added to an s64. A *line* is a row of the first operand or of the second one, which is given by
@@ -18,17 +18,19 @@
 //!
 //! Why nothing overflows or is lost:
 //!
-//! - A dot product of a block is at most 32 * 12^2 < 2^13 (E2M1), 32 * 2^14 = 2^19 (MXINT8), and 32 * 229,376^2 < 2^41
-//!   (E4M3FN): [`BITS`](Whole::BITS).
+//! - A dot product of a block is at most 32 * 12^2 < 2^13 (E2M1), 32 * 60^2 < 2^17 (E2M3), 32 * 2^14 = 2^19 (MXINT8),
+//!   32 * 448^2 < 2^23 (E3M2), and 32 * 229,376^2 < 2^41 (E4M3FN): [`BITS`](Whole::BITS).
 //! - One digit: a sum in s32 starts from the bits of 1.5 * 2^23, whose ulp is 1. So the bits are those of 1.5 * 2^23 + dot,
 //!   and an fma that takes away 1.5 * 2^23 times the first factor leaves dot times the factor, exactly.
+//! - Two digits: the lower one is from -32 to 31, the higher one from -7 to 7. The dot product D0 + 64 D1 + 4096 D2 and each
+//!   term are below 2^23 and so exact in s32, and the dot product in f32.
 //! - Three digits: the lower two are from -32 to 31, the highest from -56 to 56. A weight's sum in s32 is at most 32 * (2 * 32 * 56 + 32^2)
 //!   < 2^18. With L = D0 + 64 D1 (at most 2^22 + 2^15) and M = D2 + 64 D3 + 4096 D4 (< 2^29) the dot product is L + 2^12 M, that
 //!   is lo + 2^20 hi with hi = M >> 8 and lo = L + 2^12 (M mod 256), both below 2^24 and so exact in f32:
 //!   `fma.rn` of hi, 2^20 and lo rounds the dot product once.
 //! - The domain of the declared order, by the least and the greatest scales of both lines ([`ordered`](Whole::ordered)):
 //!   a dot product with its scales is an integer times at least 2^-149, and below 2^128. So it is f32's if the integer has at
-//!   most 24 bits; else it is normal, and rounded to 24 bits, as three digits are (one digit has at most 20).
+//!   most 24 bits; else it is normal, and rounded to 24 bits, as three digits are (one digit has at most 20, two have 23).
 //!   Factors are powers of two in f32. The first one is at least 2^-145, so products with it are multiples
 //!   of 2^-149 of at most 24 bits, and exact; the one with the second factor is exact within the fma.
 //! - The domain of exact sums ([`summed`](Whole::summed)): a dot product has `BITS`, the factors of both lines
@@ -44,7 +46,7 @@ use super::machine::{add_wide, canonical, fma, fresh};
 use super::{Memory, Operands, ThreadBlock, WARP, Words4, store4, unroll};
 use crate::abi::{decode_accumulation, decode_mode};
 use bitexact::Rounding;
-use bitexact::format::{Binary32, E2M1, E4M3FN, Format, bf16};
+use bitexact::format::{Binary32, E2M1, E2M3, E3M2, E4M3FN, Format, bf16};
 use bitexact::reduce::Accumulation;
 use bitexact::scale::{self, E8M0, Element, MxInt8};
 use core::marker::PhantomData;
@@ -140,7 +142,7 @@ macro_rules! floats {
         })*
     };
 }
-floats!(E2M1 1 13 E4M3FN 3 41);
+floats!(E2M1 1 13 E2M3 1 17 E3M2 2 23 E4M3FN 3 41);
 
 impl Whole for MxInt8 {
     const DIGITS: usize = 1;
@@ -169,7 +171,7 @@ const fn steps(k: u32) -> u32 {
 const fn digit(whole: i32, number: usize, digits: usize) -> u32 {
     let digit = match (number, digits) {
         (_, 1) => whole,
-        // From -32 to 31, and what is left.
+        // From -32 to 31, and what is left: of two digits, the second one.
         (0, _) => ((whole + 32) & 63) - 32,
         (1, _) => ((whole + 32 + (32 << 6)) >> 6 & 63) - 32,
         _ => (whole + 32 + (32 << 6)) >> 12,
@@ -443,11 +445,11 @@ impl Way for Ordered {
     }
 }
 
-/// The same for elements of three digits.
-pub struct OrderedThree;
+/// The same for elements of two or three digits.
+pub struct OrderedDigits<const DIGITS: usize>;
 
-impl Way for OrderedThree {
-    const DIGITS: usize = 3;
+impl<const DIGITS: usize> Way for OrderedDigits<DIGITS> {
+    const DIGITS: usize = DIGITS;
     type Sum = f32;
     const NOTHING: f32 = -0.0;
     type Row = f32;
@@ -460,8 +462,12 @@ impl Way for OrderedThree {
     #[inline(always)]
     fn add(sum: f32, dot: [u32; 5], row: f32, column: u32) -> f32 {
         let [low, middle] = halves(dot);
-        let (high, low) = (middle >> 8, low + ((middle & 0xFF) << 12));
-        let dot = fma(high as f32, 1_048_576.0, low as f32);
+        let dot = if DIGITS == 2 {
+            (low + (middle << 12)) as f32
+        } else {
+            let (high, low) = (middle >> 8, low + ((middle & 0xFF) << 12));
+            fma(high as f32, 1_048_576.0, low as f32)
+        };
         fma(dot * row, f32::from_bits(column), sum)
     }
 
@@ -509,11 +515,11 @@ impl Way for Summed {
     }
 }
 
-/// The same for elements of three digits.
-pub struct SummedThree;
+/// The same for elements of two or three digits.
+pub struct SummedDigits<const DIGITS: usize>;
 
-impl Way for SummedThree {
-    const DIGITS: usize = 3;
+impl<const DIGITS: usize> Way for SummedDigits<DIGITS> {
+    const DIGITS: usize = DIGITS;
     type Sum = i64;
     const NOTHING: i64 = 0;
     type Row = u32;
@@ -578,7 +584,7 @@ impl<W: Way> Operands for Fragments<W> {
                         if J < W::DIGITS {
                             let b = [self.b[J][2 * N], self.b[J][2 * N + 1]];
                             // The first product of a weight.
-                            let from = if I == 0 || J == 2 {
+                            let from = if I == 0 || J + 1 == W::DIGITS {
                                 [W::FIRST; 4]
                             } else {
                                 self.dots[N][I + J]

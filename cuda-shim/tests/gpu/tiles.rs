@@ -1325,6 +1325,7 @@ fn in_blocks(
 ) -> [Vec<u64>; 2] {
     let (all, sign, most) = match ty {
         Type::E2m1 => (0xF, 0x8, 0x7),
+        Type::E2m3 | Type::E3m2 => (0x3F, 0x20, 0x1F),
         Type::E4m3fn => (0xFF, 0x80, 0x7E),
         _ => (0xFF, 0x80, 0x7F),
     };
@@ -1533,10 +1534,16 @@ fn check_block_products(module: &Module, ty: Type) -> usize {
 #[ignore = "needs a GPU and BITEXACT_PTX"]
 fn block_products_on_tensor_cores() {
     let module = module();
-    let count = [Type::E2m1, Type::Mxint8, Type::E4m3fn]
-        .map(|ty| check_block_products(module, ty))
-        .iter()
-        .sum();
+    let count = [
+        Type::E2m1,
+        Type::E2m3,
+        Type::Mxint8,
+        Type::E3m2,
+        Type::E4m3fn,
+    ]
+    .map(|ty| check_block_products(module, ty))
+    .iter()
+    .sum();
     report(
         module,
         "elements of products in MX blocks on tensor cores",

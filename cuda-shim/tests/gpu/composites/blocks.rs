@@ -275,6 +275,6 @@ fn products_of_matrices_in_blocks() {
             )*
         };
     }
-    elements!(E5M2 0xBF, E4M3FN 0xF7, E2M1 0x0F, MxInt8 0xFF);
+    elements!(E5M2 0xBF, E4M3FN 0xF7, E3M2 0x3F, E2M3 0x3F, E2M1 0x0F, MxInt8 0xFF);
     report("elements of products of matrices in MX blocks", count);
 }
