@@ -12,6 +12,7 @@ use std::sync::LazyLock;
 
 mod check;
 mod composites;
+mod digits;
 mod networks;
 mod tensor;
 mod tiles;
