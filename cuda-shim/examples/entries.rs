@@ -72,9 +72,6 @@ fn main() {
     for sum in ["f16_f16", "f16_f32", "bf16_bf16", "bf16_f32", "f32_f32"] {
         print(&format!("sum_{sum}"), "", &[8, 8, 8, 8, 8, 4, 4], &[]);
     }
-    for bits in [8, 16, 32, 64] {
-        print(&format!("slice_scatter_{bits}"), "", &[8; 5], &[]);
-    }
     for check in check_entries() {
         print(check, "", &[8, 8, 4, 4, 8], &[]);
     }

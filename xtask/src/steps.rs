@@ -410,8 +410,13 @@ pub const STEPS: &[Step] = &[
     },
     Step {
         inputs: inputs(
-            &["cuda-shim", "cuda-shim/emulator", "cases/networks"],
-            &["cuda-shim/tests/**"],
+            &[
+                "cuda-shim",
+                "cuda-shim/emulator",
+                "cases/networks",
+                "firmware",
+            ],
+            &["cuda-shim/tests/**", "firmware/digits/images.bin"],
             Compiler::Host,
         ),
         ..step(

@@ -3,13 +3,15 @@
 //! Memory is the host's, with guards around it. A launch runs the entry's body, which is the same
 //! source as the device's entry, for one thread of the grid after the other, in a new order each
 //! time; a thread block's body runs block by block, phase by phase, and thread by thread in a phase. So the host side, the entries' parameters, every index and every bit can be tested, for
-//! any grid shape; the compiler for the GPU and the GPU itself cannot. Only composites have bodies
-//! here: other entries are not found.
+//! any grid shape; the compiler for the GPU and the GPU itself cannot. Only composites, `slice_scatter` and a few rows
+//! ([`rows`]) have bodies here: other entries are not found.
 #![allow(non_snake_case, reason = "the driver's names")]
 #![allow(
     clippy::missing_safety_doc,
     reason = "as NVIDIA's documentation of the driver has it"
 )]
+
+mod rows;
 
 use cuda_shim::{Body, HostBlock, Place, Run, bodies};
 use std::collections::BTreeMap;
@@ -248,7 +250,7 @@ pub extern "C" fn cuModuleUnload(_module: *mut c_void) -> c_int {
     SUCCESS
 }
 
-static BODIES: LazyLock<Vec<Body>> = LazyLock::new(bodies);
+static BODIES: LazyLock<Vec<Body>> = LazyLock::new(|| [bodies(), rows::bodies()].concat());
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cuModuleGetFunction(

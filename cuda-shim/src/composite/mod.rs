@@ -8,10 +8,11 @@ pub mod blocks;
 pub mod layers;
 pub mod reduce;
 pub mod rows;
+pub mod scatter;
 
 /// The types that the list names.
 pub mod scope {
-    pub use crate::abi::{Convolution, Pooling, Product};
+    pub use crate::abi::{Convolution, Pooling, Product, Scatter};
     pub use bitexact::format::{
         Binary32, E2M1, E2M3, E3M2, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ, bf16, f16,
     };
@@ -266,6 +267,12 @@ macro_rules! for_each_composite {
                 numbers: *mut f32
             )
             scale_codes_rn ()
+        }
+        $crate::composite::entries! {
+            $callback scatter slice_scatter [T]
+            (x: *const T, src: *const T, out: *mut T, n: usize, walk: *const Scatter)
+            slice_scatter_8 (u8) slice_scatter_16 (u16) slice_scatter_32 (u32)
+            slice_scatter_64 (u64)
         }
     };
 }

@@ -1,7 +1,7 @@
 //! One entry for each composite: its body, for this thread.
 
 use super::grid::here;
-use crate::composite::{blocks, for_each_composite, layers, reduce, rows, scope::*};
+use crate::composite::{blocks, for_each_composite, layers, reduce, rows, scatter, scope::*};
 
 macro_rules! entry {
     (

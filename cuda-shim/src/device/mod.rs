@@ -7,7 +7,6 @@ mod grid;
 mod hardware;
 mod lookup;
 mod rows;
-mod scatter;
 mod shared;
 mod steps;
 mod sums;

@@ -15,6 +15,7 @@ use std::sync::LazyLock;
 
 mod check;
 mod composites;
+mod digits;
 mod networks;
 mod tensor;
 mod tiles;

@@ -1,0 +1,83 @@
+//! The catalog's rows that the tests of networks need, by the same kernels as the device's entries: those of `relu` and
+//! `maximum`, which have no arguments and one result.
+
+use bitexact::catalog::{Element, Kernel, Operands, Type, names, types};
+use cuda_shim::{Body, Place, Run};
+use std::ffi::c_void;
+
+/// All of them.
+pub fn bodies() -> Vec<Body> {
+    let mut bodies = Vec::new();
+    macro_rules! row {
+        (kernel: relu, $($row:tt)*) => { row! { @emulated relu $($row)* } };
+        (kernel: maximum, $($row:tt)*) => { row! { @emulated maximum $($row)* } };
+        (
+            @emulated $kernel:ident suffix: [$($suffix:ident)*], operands: ($($operand:ident),*),
+            results: $result:ident, $($fields:tt)*
+        ) => {
+            bodies.push(Body {
+                name: concat!(stringify!($kernel) $(, "_", stringify!($suffix))*),
+                sizes: &[size_of::<u64>(); <($(types::$operand,)*) as Operands>::TYPES.len() + 3],
+                run: Run::Thread(run::<names::$kernel, ($(types::$operand,)*), types::$result>),
+            });
+        };
+        ($($other:tt)*) => {};
+    }
+    bitexact::for_each_kernel!(row);
+    bodies
+}
+
+/// One thread's elements. The parameters: the operands, the result, the flags or null, and the number of elements.
+///
+/// # Safety
+///
+/// [`Run`]'s.
+unsafe fn run<K: Kernel<O, R, ()>, O: Operands, R: Element>(
+    place: Place,
+    parameters: *const *const c_void,
+) {
+    let count = O::TYPES.len();
+    // SAFETY: the caller's.
+    let slice = |k| unsafe { (*parameters.add(k)).cast::<*mut u8>().read_unaligned() };
+    // SAFETY: the caller's.
+    let n = unsafe {
+        (*parameters.add(count + 2))
+            .cast::<usize>()
+            .read_unaligned()
+    };
+    let (out, flags) = (slice(count), slice(count + 1));
+    place.for_each_own(n, |i| {
+        let mut bits = [0; 3];
+        for (k, (bits, ty)) in bits.iter_mut().zip(O::TYPES).enumerate() {
+            // SAFETY: i < n.
+            *bits = unsafe { load(slice(k), i, *ty) };
+        }
+        let (result, status) = K::call(O::of(&bits), ());
+        // SAFETY: i < n.
+        unsafe {
+            store(out, i, R::TYPE, result.bits());
+            if !flags.is_null() {
+                *flags.add(i) = status.bits();
+            }
+        }
+    });
+}
+
+/// # Safety
+///
+/// `x` has more than `i` elements.
+unsafe fn load(x: *const u8, i: usize, ty: Type) -> u64 {
+    let mut word = [0; 8];
+    // SAFETY: the caller's; no type has more than 8 bytes.
+    unsafe { x.add(i * ty.bytes()).copy_to(word.as_mut_ptr(), ty.bytes()) };
+    u64::from_le_bytes(word)
+}
+
+/// # Safety
+///
+/// `out` has more than `i` elements.
+unsafe fn store(out: *mut u8, i: usize, ty: Type, bits: u64) {
+    let word = bits.to_le_bytes();
+    // SAFETY: the caller's; no type has more than 8 bytes.
+    unsafe { out.add(i * ty.bytes()).copy_from(word.as_ptr(), ty.bytes()) };
+}
