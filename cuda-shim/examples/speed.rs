@@ -8,6 +8,7 @@
 //! slice, where operands and results have 16 bits.
 
 use bitexact::activation::Bounds;
+use bitexact::catalog::Arguments as _;
 use bitexact::p3109::codes::{FunctionSpecialisation, Specialisation};
 use bitexact::p3109::{FormatSpec, Projection, RoundingMode, SaturationMode};
 use bitexact::scale::ScalePolicy;
@@ -165,17 +166,16 @@ fn measure(
         }
         None => row.name.into(),
     };
+    let function = specialised.and_then(FunctionSpecialisation::new);
     let arguments: Arguments = match (takes.parameters, takes.choices) {
-        (None, "formats and a projection") => match specialised {
+        _ if takes == FunctionSpecialisation::TAKES => match function {
+            Some(function) => function.into(),
+            None => return Ok(Vec::new()),
+        },
+        _ if takes == Specialisation::TAKES => match specialised {
             Some(specialised) => specialised.into(),
             None => return Ok(Vec::new()),
         },
-        (None, "formats with K up to 8 and a projection") => {
-            match specialised.and_then(FunctionSpecialisation::new) {
-                Some(specialised) => specialised.into(),
-                None => return Ok(Vec::new()),
-            }
-        }
         (None, "a mode") => mode.into(),
         (None, "a policy") => ScalePolicy::CEIL.into(),
         (Some(_), "a mode") => (bounds, mode).into(),
