@@ -1272,6 +1272,9 @@ enum Codes {
     Sparse,
     /// The largest numbers, whose signs agree within a block: they add up to the largest dot products.
     Largest,
+    /// The largest numbers, half of them in the first block, whose dot product has the other sign: the second one may be
+    /// beyond f32 where the sum of both is not.
+    Growing,
     /// Each number followed by its opposite, with a partner that is the same; and a small one.
     Cancelling,
     /// Zeros of both signs.
@@ -1280,11 +1283,12 @@ enum Codes {
     MinusZero,
 }
 
-const CODES: [Codes; 7] = [
+const CODES: [Codes; 8] = [
     Codes::Any,
     Codes::Finite,
     Codes::Sparse,
     Codes::Largest,
+    Codes::Growing,
     Codes::Cancelling,
     Codes::Zeros,
     Codes::MinusZero,
@@ -1366,6 +1370,12 @@ fn in_blocks(
                 let (row, at) = (i / k.max(1), i % k.max(1));
                 most | [0, sign, [0, sign][at / 32 % 2]][row % 3]
             }
+            Codes::Growing => match i % k.max(1) {
+                at if at < 32 && at % 2 == 1 => 0,
+                at if at < 32 && !right => most,
+                _ if integer => 0x80,
+                _ => most | sign,
+            },
             Codes::Cancelling => finite(word),
             Codes::Zeros if integer => {
                 [0, 0x81][(word >> 9) as usize % 2] & if right { 0 } else { 0xFF }
@@ -1507,6 +1517,7 @@ fn check_block_products(module: &Module, ty: Type) -> usize {
     // Both ends of each domain, and sizes that fill no tile.
     count += check(best, (Codes::Finite, Scales::Rows), [129, 67, 33]);
     count += check(best, (Codes::Largest, Scales::Rows), [131, 130, 32]);
+    count += check(best, (Codes::Growing, Scales::Rows), [131, 130, 64]);
     count += check(best, (Codes::Largest, Scales::Ones), [3, 2, 4096]);
     count += check(best, (Codes::Cancelling, Scales::Near), [2, 3, 4096]);
     for blocks in [1, 2] {
