@@ -285,9 +285,11 @@ fn check<W: Weight + 'static>(
     }
     let _ = writeln!(
         std::io::stderr(),
-        "digits {name}: logits that differ from the host's: {wrong_logits} of {logits}, digits: {wrong_digits} of {}; \
-         {right} of {count} right, digest {stated:016X}, in 3 grids, as a batch of {count} and in batches of 45 ({})",
+        "digits {name}: {wrong_logits} of {logits} logits, {wrong_digits} of {} digits and {wrong_digests} of {} digests \
+         differ from the host's; {right} of {count} right, digest {stated:016X}, in 3 grids, as a batch of {count} and in \
+         batches of 45 ({})",
         logits / CLASSES,
+        logits / CLASSES / count,
         module.gpu().name(),
     );
     assert_eq!((wrong_logits, wrong_digits, wrong_digests), (0, 0, 0));
