@@ -9,6 +9,7 @@
 use super::element::{Element, Type};
 use crate::activation::{BoundsError, LambdaError, NanGradient, ThresholdError};
 use crate::format::Format;
+use crate::format::FormatSpec;
 use crate::p3109::codes::{FunctionSpecialisation, OperandFormats, Specialisation};
 use crate::scale::{
     BelowMinimum, E8M0, Negative, OverflowTest, PRESETS, ScalePolicy, ScaleRounding,
@@ -252,8 +253,8 @@ pub enum WrongArgument {
     Threshold(ThresholdError),
     /// They are not the words of a specialisation of P3109.
     Specialisation,
-    /// A function of P3109 does not take these formats.
-    FunctionFormats,
+    /// A function of P3109 does not take this format of an operand, or not as its result's.
+    FunctionFormat(FormatSpec),
     /// They are not the word of formats of P3109.
     Formats,
 }
@@ -269,8 +270,9 @@ impl core::fmt::Display for WrongArgument {
             Self::Specialisation => {
                 f.write_str("no formats of at most 32 bits, or no projection with N from 1 to 16")
             }
-            Self::FunctionFormats => f.write_str(
-                "operands of functions have K up to 8, and their result too, or it is binary16 or BFloat16",
+            Self::FunctionFormat(format) => write!(
+                f,
+                "`{format}`: functions take operands with K up to 8, and give results with K up to 8, in binary16 or in BFloat16"
             ),
             Self::Formats => f.write_str("no formats of at most 32 bits"),
         }
@@ -498,7 +500,7 @@ choices! {
     |specialisation| specialisation.to_words(),
     code bits |specialisation| { let [x, ..] = specialisation.operands(); x.bitwidth() };
 
-    FunctionSpecialisation, 2, "formats with K up to 8 and a projection"; mode (), |_| (), |(specialisation, ())| specialisation;
+    FunctionSpecialisation, 2, "formats with K up to 8, results also in binary16 or BFloat16, and a projection"; mode (), |_| (), |(specialisation, ())| specialisation;
     numbers [formats, projection, ..] => function(formats, projection)?;
     words [formats, projection, ..] => function(formats, projection)?;
     |specialisation| specialisation.get().to_words(),
@@ -524,7 +526,10 @@ fn specialisation(formats: u64, projection: u64) -> Result<Specialisation, Wrong
 #[inline]
 fn function(formats: u64, projection: u64) -> Result<FunctionSpecialisation, WrongArgument> {
     let specialisation = specialisation(formats, projection)?;
-    FunctionSpecialisation::new(specialisation).ok_or(WrongArgument::FunctionFormats)
+    match FunctionSpecialisation::refused(specialisation) {
+        Some(format) => Err(WrongArgument::FunctionFormat(format)),
+        None => FunctionSpecialisation::new(specialisation).ok_or(WrongArgument::Specialisation),
+    }
 }
 
 #[inline]

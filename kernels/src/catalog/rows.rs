@@ -410,7 +410,7 @@ macro_rules! kernels {
                 flags: none, doc: "a, at least b and at most c, NaN where b > c" }
             // P3109: functions of formats with K up to 8
             p3109_rsqrt { formats: codes_1, choices: (p3109_function), call: p3109::codes::rsqrt,
-                flags: none, doc: "1 / sqrt(x)" }
+                flags: none, doc: "1 / sqrt(x), NaN of 0 and below" }
             p3109_exp { formats: codes_1, choices: (p3109_function), call: p3109::codes::exp,
                 flags: none, doc: "e^x" }
             p3109_exp2 { formats: codes_1, choices: (p3109_function), call: p3109::codes::exp2,
@@ -452,7 +452,7 @@ macro_rules! kernels {
             p3109_cos_pi { formats: codes_1, choices: (p3109_function), call: p3109::codes::cos_pi,
                 flags: none, doc: "cos(pi x)" }
             p3109_tan_pi { formats: codes_1, choices: (p3109_function), call: p3109::codes::tan_pi,
-                flags: none, doc: "tan(pi x), at its poles NaN" }
+                flags: none, doc: "tan(pi x), at its poles NaN (2026-07: an infinity)" }
             p3109_arc_sin_pi { formats: codes_1, choices: (p3109_function), call: p3109::codes::arc_sin_pi,
                 flags: none, doc: "asin(x) / pi" }
             p3109_arc_cos_pi { formats: codes_1, choices: (p3109_function), call: p3109::codes::arc_cos_pi,
@@ -462,11 +462,11 @@ macro_rules! kernels {
             p3109_softplus { formats: codes_1, choices: (p3109_function), call: p3109::codes::softplus,
                 flags: none, doc: "ln(1 + e^x)" }
             p3109_hypot { formats: codes_2, choices: (p3109_function), call: p3109::codes::hypot,
-                flags: none, doc: "sqrt(a^2 + b^2), NaN rather than an infinity" }
+                flags: none, doc: "sqrt(a^2 + b^2), NaN if an operand is NaN, even beside an infinity" }
             p3109_arc_tan2 { formats: codes_2, choices: (p3109_function), call: p3109::codes::arc_tan2,
-                flags: none, doc: "angle of the point with ordinate a and abscissa b" }
+                flags: none, doc: "angle of the point with ordinate a and abscissa b: NaN of two zeros or two infinities, pi where b is -Inf (2026-07: -pi if a < 0)" }
             p3109_arc_tan2_pi { formats: codes_2, choices: (p3109_function), call: p3109::codes::arc_tan2_pi,
-                flags: none, doc: "angle of the point with ordinate a and abscissa b, over pi" }
+                flags: none, doc: "angle of the point with ordinate a and abscissa b, over pi: NaN of two zeros or two infinities, 1 where b is -Inf (2026-07: -1 if a < 0)" }
             // P3109: the operands' formats are an argument
             p3109_compare_less { formats: codes_to_bool_2, choices: (p3109_formats), call: p3109::codes::compare_less,
                 flags: none, doc: "a < b" }

@@ -3,6 +3,7 @@
 use super::super::queries::{self, Class, Comparison, Predicate};
 use super::super::short;
 use super::{OperandFormats, SHARED};
+use crate::format::FormatSpec;
 use crate::round::Kind;
 
 #[inline(always)]
@@ -135,15 +136,21 @@ pub const fn class(x: u32, formats: OperandFormats) -> u32 {
     class as u32
 }
 
+/// The code of a neighbour; NaN where there is none.
+#[inline(always)]
+const fn code_or_nan(neighbour: Option<u64>, format: FormatSpec) -> u32 {
+    match neighbour {
+        Some(code) => code as u32,
+        None => format.nan() as u32,
+    }
+}
+
 /// NextGreaterThan: the next value up; NaN where there is none, and in the external formats.
 #[inline]
 #[must_use]
 pub const fn next_greater_than(x: u32, formats: OperandFormats) -> u32 {
     let [format, ..] = formats.formats();
-    match queries::next_greater_than(format, x as u64) {
-        Some(code) => code as u32,
-        None => format.nan() as u32,
-    }
+    code_or_nan(queries::next_greater_than(format, x as u64), format)
 }
 
 /// NextLessThan: the next value down; NaN where there is none, and in the external formats.
@@ -151,8 +158,5 @@ pub const fn next_greater_than(x: u32, formats: OperandFormats) -> u32 {
 #[must_use]
 pub const fn next_less_than(x: u32, formats: OperandFormats) -> u32 {
     let [format, ..] = formats.formats();
-    match queries::next_less_than(format, x as u64) {
-        Some(code) => code as u32,
-        None => format.nan() as u32,
-    }
+    code_or_nan(queries::next_less_than(format, x as u64), format)
 }

@@ -125,15 +125,27 @@ impl FunctionSpecialisation {
     /// None if an operand's or the result's format is another one.
     #[must_use]
     pub const fn new(specialisation: Specialisation) -> Option<Self> {
+        match Self::refused(specialisation) {
+            Some(_) => None,
+            None => Some(Self(specialisation)),
+        }
+    }
+
+    /// The first of the formats, the operands' and the result's, that functions do not take.
+    #[must_use]
+    pub const fn refused(specialisation: Specialisation) -> Option<FormatSpec> {
         let [x, y, z] = specialisation.operands();
-        if functions::takes(x)
-            && functions::takes(y)
-            && functions::takes(z)
-            && functions::gives(specialisation.result())
-        {
-            Some(Self(specialisation))
-        } else {
-            None
+        let result = specialisation.result();
+        match (
+            functions::takes(x),
+            functions::takes(y),
+            functions::takes(z),
+        ) {
+            (false, ..) => Some(x),
+            (_, false, _) => Some(y),
+            (.., false) => Some(z),
+            _ if !functions::gives(result) => Some(result),
+            _ => None,
         }
     }
 
