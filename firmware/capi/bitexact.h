@@ -13,8 +13,9 @@
  * - A function with two results returns the first and writes the second to *second; second may be NULL too.
  * - An argument that is not a value of its type (a rounding above BITEXACT_TO_ODD, bounds that are NaN or out of order, a
  *   negative lambd) gives 0 and adds only BITEXACT_WRONG_ARGUMENT.
- * - P3109's codes are in the low bits of a uint32_t. Its functions raise no flags; for formats or a projection that are
- *   none they give 0xFFFFFFFF, which is no result, and those with a bool false.
+ * - P3109's codes are in the low bits of a uint32_t; higher bits of an operand are ignored. Formats and projection are structs
+ * of their own, which macros make: BITEXACT_P3109_FORMATS_1, BITEXACT_P3109_PROJECTION. The operations raise no flags; for
+ * formats or a projection that they do not take they give 0xFFFFFFFF, which is no result, and those with a bool false.
  * - Arrays of one call must not overlap where one of them is written. A pointer to an array of no elements may be NULL.
  * - Nothing here allocates, keeps state, or depends on the floating-point environment. Any function may be
  *   called from an interrupt.
@@ -29,7 +30,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define BITEXACT_ABI 1
+#define BITEXACT_ABI 2
 
 /* C converts one enum to another in silence. A rounding in the place of an overflow rule is an error, as in C++; with
  * BITEXACT_ENUM_CONVERSIONS it is what the compiler's options say. */

@@ -226,34 +226,34 @@ BITEXACT_FUNCTION void bitexact_conv2d_f32(const float *x, const float *weights,
 /** The number of the library's ABI: BITEXACT_ABI of the header that belongs to it. */
 BITEXACT_FUNCTION uint32_t bitexact_abi(void);
 
-/* P3109's queries of one format, as in BITEXACT_P3109_SE(8, 4); of what is none, 0xFFFFFFFF. */
+/* P3109's queries of one format; of what is none, a word of ones. */
 enum {
     BITEXACT_P3109_SIGNED = 0,
     BITEXACT_P3109_UNSIGNED = 1,
     BITEXACT_P3109_FINITE = 0,
-    BITEXACT_P3109_EXTENDED = 1,
+    BITEXACT_P3109_EXTENDED = 1
 };
 /** BitwidthOf: bits of a code. */
-BITEXACT_FUNCTION uint32_t bitexact_p3109_bitwidth_of(bitexact_p3109_formats format);
+BITEXACT_FUNCTION uint32_t bitexact_p3109_bitwidth_of(bitexact_p3109_format format);
 /** PrecisionOf: bits of a significand. */
-BITEXACT_FUNCTION uint32_t bitexact_p3109_precision_of(bitexact_p3109_formats format);
+BITEXACT_FUNCTION uint32_t bitexact_p3109_precision_of(bitexact_p3109_format format);
 /** ExponentBitwidthOf: bits of the exponent field. */
-BITEXACT_FUNCTION uint32_t bitexact_p3109_exponent_bitwidth_of(bitexact_p3109_formats format);
+BITEXACT_FUNCTION uint32_t bitexact_p3109_exponent_bitwidth_of(bitexact_p3109_format format);
 /** TrailingSignificandBitwidthOf: bits of the significand field. */
-BITEXACT_FUNCTION uint32_t bitexact_p3109_trailing_significand_bitwidth_of(bitexact_p3109_formats format);
+BITEXACT_FUNCTION uint32_t bitexact_p3109_trailing_significand_bitwidth_of(bitexact_p3109_format format);
 /** ExponentBiasOf: the exponent's bias. */
-BITEXACT_FUNCTION uint32_t bitexact_p3109_exponent_bias_of(bitexact_p3109_formats format);
+BITEXACT_FUNCTION uint32_t bitexact_p3109_exponent_bias_of(bitexact_p3109_format format);
 /** SignednessOf: BITEXACT_P3109_SIGNED or .._UNSIGNED. */
-BITEXACT_FUNCTION uint32_t bitexact_p3109_signedness_of(bitexact_p3109_formats format);
+BITEXACT_FUNCTION uint32_t bitexact_p3109_signedness_of(bitexact_p3109_format format);
 /** DomainOf: BITEXACT_P3109_FINITE or .._EXTENDED. */
-BITEXACT_FUNCTION uint32_t bitexact_p3109_domain_of(bitexact_p3109_formats format);
+BITEXACT_FUNCTION uint32_t bitexact_p3109_domain_of(bitexact_p3109_format format);
 /** MaxFiniteOf: the code of the greatest finite value. */
-BITEXACT_FUNCTION uint32_t bitexact_p3109_max_finite_of(bitexact_p3109_formats format);
+BITEXACT_FUNCTION uint64_t bitexact_p3109_max_finite_of(bitexact_p3109_format format);
 /** MinFiniteOf: the code of the least finite value. */
-BITEXACT_FUNCTION uint32_t bitexact_p3109_min_finite_of(bitexact_p3109_formats format);
+BITEXACT_FUNCTION uint64_t bitexact_p3109_min_finite_of(bitexact_p3109_format format);
 /** MinPositiveOf: the code of the least positive value. */
-BITEXACT_FUNCTION uint32_t bitexact_p3109_min_positive_of(bitexact_p3109_formats format);
+BITEXACT_FUNCTION uint64_t bitexact_p3109_min_positive_of(bitexact_p3109_format format);
 /** MaxSubnormalOf: the code of the greatest subnormal value; NaN where the precision is 1. */
-BITEXACT_FUNCTION uint32_t bitexact_p3109_max_subnormal_of(bitexact_p3109_formats format);
+BITEXACT_FUNCTION uint64_t bitexact_p3109_max_subnormal_of(bitexact_p3109_format format);
 /** MinNormalOf: the code of the least positive normal value. */
-BITEXACT_FUNCTION uint32_t bitexact_p3109_min_normal_of(bitexact_p3109_formats format);
+BITEXACT_FUNCTION uint64_t bitexact_p3109_min_normal_of(bitexact_p3109_format format);

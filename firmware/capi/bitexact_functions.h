@@ -11,6 +11,8 @@
 #ifdef BITEXACT_WORDS
 #define BITEXACT_CODE(name, word) typedef word bitexact_##name;
 #define BITEXACT_ENUM(name, word) typedef word bitexact_##name;
+#define BITEXACT_OF(name, word) ((bitexact_##name)(word))
+#define BITEXACT_BITS(code) ((uint64_t)(code))
 #else
 #define BITEXACT_CODE(name, word) \
     typedef struct { word bits; } bitexact_##name; \
@@ -20,6 +22,8 @@
         return made; \
     }
 #define BITEXACT_ENUM(name, word) typedef enum bitexact_##name##_values bitexact_##name;
+#define BITEXACT_OF(name, word) bitexact_##name##_from_bits(word)
+#define BITEXACT_BITS(code) ((uint64_t)(code).bits)
 #endif
 
 BITEXACT_CODE(f16, uint16_t)
@@ -127,27 +131,36 @@ enum {
     BITEXACT_WRONG_ARGUMENT = 0x80
 };
 
-typedef uint64_t bitexact_p3109_formats;
-typedef uint64_t bitexact_p3109_projection;
+BITEXACT_CODE(p3109_format, uint16_t)
+BITEXACT_CODE(p3109_formats, uint64_t)
+BITEXACT_CODE(p3109_projection, uint64_t)
 
-/* P3109's formats, as in BITEXACT_P3109_SE(8, 4) for Binary8p4se. */
-#define BITEXACT_P3109_SE(k, p) ((bitexact_p3109_formats)(k) | (bitexact_p3109_formats)(p) << 7 | 0x0)
-#define BITEXACT_P3109_SF(k, p) ((bitexact_p3109_formats)(k) | (bitexact_p3109_formats)(p) << 7 | 0x4000)
-#define BITEXACT_P3109_UE(k, p) ((bitexact_p3109_formats)(k) | (bitexact_p3109_formats)(p) << 7 | 0x2000)
-#define BITEXACT_P3109_UF(k, p) ((bitexact_p3109_formats)(k) | (bitexact_p3109_formats)(p) << 7 | 0x6000)
-#define BITEXACT_P3109_BINARY16 ((bitexact_p3109_formats)0x8590)
-#define BITEXACT_P3109_BFLOAT16 ((bitexact_p3109_formats)0x8410)
-#define BITEXACT_P3109_BINARY32 ((bitexact_p3109_formats)0x8C20)
+/* bitexact_p3109_format: BITEXACT_P3109_SE(8, 4) for Binary8p4se. Functions take those with K up to 8, and give these,
+ * binary16 and BFloat16; the other operations take all but binary64. */
+#define BITEXACT_P3109_SE(k, p) BITEXACT_OF(p3109_format, (uint16_t)((k) | (p) << 7 | 0x0))
+#define BITEXACT_P3109_SF(k, p) BITEXACT_OF(p3109_format, (uint16_t)((k) | (p) << 7 | 0x4000))
+#define BITEXACT_P3109_UE(k, p) BITEXACT_OF(p3109_format, (uint16_t)((k) | (p) << 7 | 0x2000))
+#define BITEXACT_P3109_UF(k, p) BITEXACT_OF(p3109_format, (uint16_t)((k) | (p) << 7 | 0x6000))
+#define BITEXACT_P3109_BINARY16 BITEXACT_OF(p3109_format, 0x8590)
+#define BITEXACT_P3109_BFLOAT16 BITEXACT_OF(p3109_format, 0x8410)
+#define BITEXACT_P3109_BINARY32 BITEXACT_OF(p3109_format, 0x8C20)
+#define BITEXACT_P3109_BINARY64 BITEXACT_OF(p3109_format, 0x9AC0)
 /* bitexact_p3109_formats: of one operand, of two, of three, and of the result. */
-#define BITEXACT_P3109_FORMATS_1(x, r) ((x) | (r) << 48)
-#define BITEXACT_P3109_FORMATS_2(x, y, r) ((x) | (y) << 16 | (r) << 48)
-#define BITEXACT_P3109_FORMATS_3(x, y, z, r) ((x) | (y) << 16 | (z) << 32 | (r) << 48)
+#define BITEXACT_P3109_FORMATS_1(x, r) \
+    BITEXACT_OF(p3109_formats, BITEXACT_BITS(x) | BITEXACT_BITS(r) << 48)
+#define BITEXACT_P3109_FORMATS_2(x, y, r) \
+    BITEXACT_OF(p3109_formats, BITEXACT_BITS(x) | BITEXACT_BITS(y) << 16 | BITEXACT_BITS(r) << 48)
+#define BITEXACT_P3109_FORMATS_3(x, y, z, r) \
+    BITEXACT_OF(p3109_formats, BITEXACT_BITS(x) | BITEXACT_BITS(y) << 16 | BITEXACT_BITS(z) << 32 | BITEXACT_BITS(r) << 48)
 /* The same without a result's, for functions that take no projection. */
-#define BITEXACT_P3109_OPERANDS_1(x) (x)
-#define BITEXACT_P3109_OPERANDS_2(x, y) ((x) | (y) << 16)
+#define BITEXACT_P3109_OPERANDS_1(x) BITEXACT_OF(p3109_formats, BITEXACT_BITS(x))
+#define BITEXACT_P3109_OPERANDS_2(x, y) BITEXACT_OF(p3109_formats, BITEXACT_BITS(x) | BITEXACT_BITS(y) << 16)
 
-/* bitexact_p3109_projection: a rounding | a saturation, in stochastic roundings | BITEXACT_P3109_RANDOM(N, R), and
- * | BITEXACT_P3109_REVISION_2026_07 for the rules of July 2026. */
+/* bitexact_p3109_projection: BITEXACT_P3109_PROJECTION(a rounding | a saturation), in stochastic roundings
+ * | BITEXACT_P3109_RANDOM(N, R) with N from 1 to 16, and | BITEXACT_P3109_REVISION_2026_07 for the rules of July 2026
+ * in place of Interim Report 4.0's. */
+#define BITEXACT_P3109_PROJECTION(parts) BITEXACT_OF(p3109_projection, (parts))
+#define BITEXACT_P3109_RANDOM(n, r) ((uint64_t)(n) << 8 | (uint64_t)(r) << 32)
 enum {
     BITEXACT_P3109_NEAREST_TIES_TO_EVEN = 0,
     BITEXACT_P3109_NEAREST_TIES_TO_AWAY = 1,
@@ -161,9 +174,8 @@ enum {
     BITEXACT_P3109_SAT_FINITE = 0x0,
     BITEXACT_P3109_SAT_PROPAGATE = 0x10000,
     BITEXACT_P3109_SAT_NONE = 0x20000,
-    BITEXACT_P3109_REVISION_2026_07 = 0x1000000,
+    BITEXACT_P3109_REVISION_2026_07 = 0x1000000
 };
-#define BITEXACT_P3109_RANDOM(n, r) ((bitexact_p3109_projection)(n) << 8 | (bitexact_p3109_projection)(r) << 32)
 
 /* The results of bitexact_p3109_class. */
 enum {
@@ -174,7 +186,7 @@ enum {
     BITEXACT_P3109_CLS_ZERO = 4,
     BITEXACT_P3109_CLS_POSITIVE_SUBNORMAL = 5,
     BITEXACT_P3109_CLS_POSITIVE_NORMAL = 6,
-    BITEXACT_P3109_CLS_POSITIVE_INFINITY = 7,
+    BITEXACT_P3109_CLS_POSITIVE_INFINITY = 7
 };
 
 /** x in another format */
@@ -3052,209 +3064,209 @@ BITEXACT_FUNCTION bitexact_f16 bitexact_compound_f16(bitexact_f16 a, int32_t b, 
 /** (1 + x)^n */
 BITEXACT_FUNCTION bitexact_bf16 bitexact_compound_bf16(bitexact_bf16 a, int32_t b, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 
-/** x in another format */
+/** x in another format; 0xFFFFFFFF for wrong formats or a wrong projection */
 BITEXACT_FUNCTION uint32_t bitexact_p3109_convert(uint32_t a, bitexact_p3109_formats formats, bitexact_p3109_projection projection);
 
-/** |x| */
+/** |x|; 0xFFFFFFFF for wrong formats or a wrong projection */
 BITEXACT_FUNCTION uint32_t bitexact_p3109_abs(uint32_t a, bitexact_p3109_formats formats, bitexact_p3109_projection projection);
 
-/** -x */
+/** -x; 0xFFFFFFFF for wrong formats or a wrong projection */
 BITEXACT_FUNCTION uint32_t bitexact_p3109_negate(uint32_t a, bitexact_p3109_formats formats, bitexact_p3109_projection projection);
 
-/** a + b */
+/** a + b; 0xFFFFFFFF for wrong formats or a wrong projection */
 BITEXACT_FUNCTION uint32_t bitexact_p3109_add(uint32_t a, uint32_t b, bitexact_p3109_formats formats, bitexact_p3109_projection projection);
 
-/** a - b */
+/** a - b; 0xFFFFFFFF for wrong formats or a wrong projection */
 BITEXACT_FUNCTION uint32_t bitexact_p3109_subtract(uint32_t a, uint32_t b, bitexact_p3109_formats formats, bitexact_p3109_projection projection);
 
-/** a * b */
+/** a * b; 0xFFFFFFFF for wrong formats or a wrong projection */
 BITEXACT_FUNCTION uint32_t bitexact_p3109_multiply(uint32_t a, uint32_t b, bitexact_p3109_formats formats, bitexact_p3109_projection projection);
 
-/** a / b, NaN where b is zero */
+/** a / b, NaN where b is zero; 0xFFFFFFFF for wrong formats or a wrong projection */
 BITEXACT_FUNCTION uint32_t bitexact_p3109_divide(uint32_t a, uint32_t b, bitexact_p3109_formats formats, bitexact_p3109_projection projection);
 
-/** a * b + c, rounded once */
+/** a * b + c, rounded once; 0xFFFFFFFF for wrong formats or a wrong projection */
 BITEXACT_FUNCTION uint32_t bitexact_p3109_fma(uint32_t a, uint32_t b, uint32_t c, bitexact_p3109_formats formats, bitexact_p3109_projection projection);
 
-/** square root of x */
+/** square root of x; 0xFFFFFFFF for wrong formats or a wrong projection */
 BITEXACT_FUNCTION uint32_t bitexact_p3109_sqrt(uint32_t a, bitexact_p3109_formats formats, bitexact_p3109_projection projection);
 
-/** 1 / x, NaN where x is zero */
+/** 1 / x, NaN where x is zero; 0xFFFFFFFF for wrong formats or a wrong projection */
 BITEXACT_FUNCTION uint32_t bitexact_p3109_recip(uint32_t a, bitexact_p3109_formats formats, bitexact_p3109_projection projection);
 
-/** a + b + c, rounded once */
+/** a + b + c, rounded once; 0xFFFFFFFF for wrong formats or a wrong projection */
 BITEXACT_FUNCTION uint32_t bitexact_p3109_faa(uint32_t a, uint32_t b, uint32_t c, bitexact_p3109_formats formats, bitexact_p3109_projection projection);
 
-/** |a| with the sign of b, which is plus for zero */
+/** |a| with the sign of b, which is plus for zero; 0xFFFFFFFF for wrong formats or a wrong projection */
 BITEXACT_FUNCTION uint32_t bitexact_p3109_copy_sign(uint32_t a, uint32_t b, bitexact_p3109_formats formats, bitexact_p3109_projection projection);
 
-/** the smaller of a and b */
+/** the smaller of a and b; 0xFFFFFFFF for wrong formats or a wrong projection */
 BITEXACT_FUNCTION uint32_t bitexact_p3109_minimum(uint32_t a, uint32_t b, bitexact_p3109_formats formats, bitexact_p3109_projection projection);
 
-/** the greater of a and b */
+/** the greater of a and b; 0xFFFFFFFF for wrong formats or a wrong projection */
 BITEXACT_FUNCTION uint32_t bitexact_p3109_maximum(uint32_t a, uint32_t b, bitexact_p3109_formats formats, bitexact_p3109_projection projection);
 
-/** the smaller of a and b, a number rather than NaN */
+/** the smaller of a and b, a number rather than NaN; 0xFFFFFFFF for wrong formats or a wrong projection */
 BITEXACT_FUNCTION uint32_t bitexact_p3109_minimum_number(uint32_t a, uint32_t b, bitexact_p3109_formats formats, bitexact_p3109_projection projection);
 
-/** the greater of a and b, a number rather than NaN */
+/** the greater of a and b, a number rather than NaN; 0xFFFFFFFF for wrong formats or a wrong projection */
 BITEXACT_FUNCTION uint32_t bitexact_p3109_maximum_number(uint32_t a, uint32_t b, bitexact_p3109_formats formats, bitexact_p3109_projection projection);
 
-/** the one with the smaller magnitude */
+/** the one with the smaller magnitude; 0xFFFFFFFF for wrong formats or a wrong projection */
 BITEXACT_FUNCTION uint32_t bitexact_p3109_minimum_magnitude(uint32_t a, uint32_t b, bitexact_p3109_formats formats, bitexact_p3109_projection projection);
 
-/** the one with the greater magnitude */
+/** the one with the greater magnitude; 0xFFFFFFFF for wrong formats or a wrong projection */
 BITEXACT_FUNCTION uint32_t bitexact_p3109_maximum_magnitude(uint32_t a, uint32_t b, bitexact_p3109_formats formats, bitexact_p3109_projection projection);
 
-/** the one with the smaller magnitude, a number rather than NaN */
+/** the one with the smaller magnitude, a number rather than NaN; 0xFFFFFFFF for wrong formats or a wrong projection */
 BITEXACT_FUNCTION uint32_t bitexact_p3109_minimum_magnitude_number(uint32_t a, uint32_t b, bitexact_p3109_formats formats, bitexact_p3109_projection projection);
 
-/** the one with the greater magnitude, a number rather than NaN */
+/** the one with the greater magnitude, a number rather than NaN; 0xFFFFFFFF for wrong formats or a wrong projection */
 BITEXACT_FUNCTION uint32_t bitexact_p3109_maximum_magnitude_number(uint32_t a, uint32_t b, bitexact_p3109_formats formats, bitexact_p3109_projection projection);
 
-/** the smaller of a and b, a finite one rather than an infinity or NaN */
+/** the smaller of a and b, a finite one rather than an infinity or NaN; 0xFFFFFFFF for wrong formats or a wrong projection */
 BITEXACT_FUNCTION uint32_t bitexact_p3109_minimum_finite(uint32_t a, uint32_t b, bitexact_p3109_formats formats, bitexact_p3109_projection projection);
 
-/** the greater of a and b, a finite one rather than an infinity or NaN */
+/** the greater of a and b, a finite one rather than an infinity or NaN; 0xFFFFFFFF for wrong formats or a wrong projection */
 BITEXACT_FUNCTION uint32_t bitexact_p3109_maximum_finite(uint32_t a, uint32_t b, bitexact_p3109_formats formats, bitexact_p3109_projection projection);
 
-/** a, at least b and at most c, NaN where b > c */
+/** a, at least b and at most c, NaN where b > c; 0xFFFFFFFF for wrong formats or a wrong projection */
 BITEXACT_FUNCTION uint32_t bitexact_p3109_clamp(uint32_t a, uint32_t b, uint32_t c, bitexact_p3109_formats formats, bitexact_p3109_projection projection);
 
-/** 1 / sqrt(x) */
+/** 1 / sqrt(x), NaN of 0 and below. Operands have K up to 8; the result has K up to 8 or is binary16 or BFloat16. 0xFFFFFFFF for other formats or a wrong projection */
 BITEXACT_FUNCTION uint32_t bitexact_p3109_rsqrt(uint32_t a, bitexact_p3109_formats formats, bitexact_p3109_projection projection);
 
-/** e^x */
+/** e^x. Operands have K up to 8; the result has K up to 8 or is binary16 or BFloat16. 0xFFFFFFFF for other formats or a wrong projection */
 BITEXACT_FUNCTION uint32_t bitexact_p3109_exp(uint32_t a, bitexact_p3109_formats formats, bitexact_p3109_projection projection);
 
-/** 2^x */
+/** 2^x. Operands have K up to 8; the result has K up to 8 or is binary16 or BFloat16. 0xFFFFFFFF for other formats or a wrong projection */
 BITEXACT_FUNCTION uint32_t bitexact_p3109_exp2(uint32_t a, bitexact_p3109_formats formats, bitexact_p3109_projection projection);
 
-/** natural logarithm of x, -Inf of 0 */
+/** natural logarithm of x, -Inf of 0. Operands have K up to 8; the result has K up to 8 or is binary16 or BFloat16. 0xFFFFFFFF for other formats or a wrong projection */
 BITEXACT_FUNCTION uint32_t bitexact_p3109_log(uint32_t a, bitexact_p3109_formats formats, bitexact_p3109_projection projection);
 
-/** base-2 logarithm of x, -Inf of 0 */
+/** base-2 logarithm of x, -Inf of 0. Operands have K up to 8; the result has K up to 8 or is binary16 or BFloat16. 0xFFFFFFFF for other formats or a wrong projection */
 BITEXACT_FUNCTION uint32_t bitexact_p3109_log2(uint32_t a, bitexact_p3109_formats formats, bitexact_p3109_projection projection);
 
-/** ln(1 + x), -Inf of -1 */
+/** ln(1 + x), -Inf of -1. Operands have K up to 8; the result has K up to 8 or is binary16 or BFloat16. 0xFFFFFFFF for other formats or a wrong projection */
 BITEXACT_FUNCTION uint32_t bitexact_p3109_log_one_plus(uint32_t a, bitexact_p3109_formats formats, bitexact_p3109_projection projection);
 
-/** e^x - 1 */
+/** e^x - 1. Operands have K up to 8; the result has K up to 8 or is binary16 or BFloat16. 0xFFFFFFFF for other formats or a wrong projection */
 BITEXACT_FUNCTION uint32_t bitexact_p3109_exp_minus_one(uint32_t a, bitexact_p3109_formats formats, bitexact_p3109_projection projection);
 
-/** sine of x radians */
+/** sine of x radians. Operands have K up to 8; the result has K up to 8 or is binary16 or BFloat16. 0xFFFFFFFF for other formats or a wrong projection */
 BITEXACT_FUNCTION uint32_t bitexact_p3109_sin(uint32_t a, bitexact_p3109_formats formats, bitexact_p3109_projection projection);
 
-/** cosine of x radians */
+/** cosine of x radians. Operands have K up to 8; the result has K up to 8 or is binary16 or BFloat16. 0xFFFFFFFF for other formats or a wrong projection */
 BITEXACT_FUNCTION uint32_t bitexact_p3109_cos(uint32_t a, bitexact_p3109_formats formats, bitexact_p3109_projection projection);
 
-/** tangent of x radians */
+/** tangent of x radians. Operands have K up to 8; the result has K up to 8 or is binary16 or BFloat16. 0xFFFFFFFF for other formats or a wrong projection */
 BITEXACT_FUNCTION uint32_t bitexact_p3109_tan(uint32_t a, bitexact_p3109_formats formats, bitexact_p3109_projection projection);
 
-/** arc sine of x */
+/** arc sine of x. Operands have K up to 8; the result has K up to 8 or is binary16 or BFloat16. 0xFFFFFFFF for other formats or a wrong projection */
 BITEXACT_FUNCTION uint32_t bitexact_p3109_arc_sin(uint32_t a, bitexact_p3109_formats formats, bitexact_p3109_projection projection);
 
-/** arc cosine of x */
+/** arc cosine of x. Operands have K up to 8; the result has K up to 8 or is binary16 or BFloat16. 0xFFFFFFFF for other formats or a wrong projection */
 BITEXACT_FUNCTION uint32_t bitexact_p3109_arc_cos(uint32_t a, bitexact_p3109_formats formats, bitexact_p3109_projection projection);
 
-/** arc tangent of x */
+/** arc tangent of x. Operands have K up to 8; the result has K up to 8 or is binary16 or BFloat16. 0xFFFFFFFF for other formats or a wrong projection */
 BITEXACT_FUNCTION uint32_t bitexact_p3109_arc_tan(uint32_t a, bitexact_p3109_formats formats, bitexact_p3109_projection projection);
 
-/** hyperbolic sine of x */
+/** hyperbolic sine of x. Operands have K up to 8; the result has K up to 8 or is binary16 or BFloat16. 0xFFFFFFFF for other formats or a wrong projection */
 BITEXACT_FUNCTION uint32_t bitexact_p3109_sinh(uint32_t a, bitexact_p3109_formats formats, bitexact_p3109_projection projection);
 
-/** hyperbolic cosine of x */
+/** hyperbolic cosine of x. Operands have K up to 8; the result has K up to 8 or is binary16 or BFloat16. 0xFFFFFFFF for other formats or a wrong projection */
 BITEXACT_FUNCTION uint32_t bitexact_p3109_cosh(uint32_t a, bitexact_p3109_formats formats, bitexact_p3109_projection projection);
 
-/** hyperbolic tangent of x */
+/** hyperbolic tangent of x. Operands have K up to 8; the result has K up to 8 or is binary16 or BFloat16. 0xFFFFFFFF for other formats or a wrong projection */
 BITEXACT_FUNCTION uint32_t bitexact_p3109_tanh(uint32_t a, bitexact_p3109_formats formats, bitexact_p3109_projection projection);
 
-/** area hyperbolic sine of x */
+/** area hyperbolic sine of x. Operands have K up to 8; the result has K up to 8 or is binary16 or BFloat16. 0xFFFFFFFF for other formats or a wrong projection */
 BITEXACT_FUNCTION uint32_t bitexact_p3109_arc_sinh(uint32_t a, bitexact_p3109_formats formats, bitexact_p3109_projection projection);
 
-/** area hyperbolic cosine of x */
+/** area hyperbolic cosine of x. Operands have K up to 8; the result has K up to 8 or is binary16 or BFloat16. 0xFFFFFFFF for other formats or a wrong projection */
 BITEXACT_FUNCTION uint32_t bitexact_p3109_arc_cosh(uint32_t a, bitexact_p3109_formats formats, bitexact_p3109_projection projection);
 
-/** area hyperbolic tangent of x */
+/** area hyperbolic tangent of x. Operands have K up to 8; the result has K up to 8 or is binary16 or BFloat16. 0xFFFFFFFF for other formats or a wrong projection */
 BITEXACT_FUNCTION uint32_t bitexact_p3109_arc_tanh(uint32_t a, bitexact_p3109_formats formats, bitexact_p3109_projection projection);
 
-/** sin(pi x) */
+/** sin(pi x). Operands have K up to 8; the result has K up to 8 or is binary16 or BFloat16. 0xFFFFFFFF for other formats or a wrong projection */
 BITEXACT_FUNCTION uint32_t bitexact_p3109_sin_pi(uint32_t a, bitexact_p3109_formats formats, bitexact_p3109_projection projection);
 
-/** cos(pi x) */
+/** cos(pi x). Operands have K up to 8; the result has K up to 8 or is binary16 or BFloat16. 0xFFFFFFFF for other formats or a wrong projection */
 BITEXACT_FUNCTION uint32_t bitexact_p3109_cos_pi(uint32_t a, bitexact_p3109_formats formats, bitexact_p3109_projection projection);
 
-/** tan(pi x), at its poles NaN */
+/** tan(pi x), at its poles NaN (2026-07: an infinity). Operands have K up to 8; the result has K up to 8 or is binary16 or BFloat16. 0xFFFFFFFF for other formats or a wrong projection */
 BITEXACT_FUNCTION uint32_t bitexact_p3109_tan_pi(uint32_t a, bitexact_p3109_formats formats, bitexact_p3109_projection projection);
 
-/** asin(x) / pi */
+/** asin(x) / pi. Operands have K up to 8; the result has K up to 8 or is binary16 or BFloat16. 0xFFFFFFFF for other formats or a wrong projection */
 BITEXACT_FUNCTION uint32_t bitexact_p3109_arc_sin_pi(uint32_t a, bitexact_p3109_formats formats, bitexact_p3109_projection projection);
 
-/** acos(x) / pi */
+/** acos(x) / pi. Operands have K up to 8; the result has K up to 8 or is binary16 or BFloat16. 0xFFFFFFFF for other formats or a wrong projection */
 BITEXACT_FUNCTION uint32_t bitexact_p3109_arc_cos_pi(uint32_t a, bitexact_p3109_formats formats, bitexact_p3109_projection projection);
 
-/** atan(x) / pi */
+/** atan(x) / pi. Operands have K up to 8; the result has K up to 8 or is binary16 or BFloat16. 0xFFFFFFFF for other formats or a wrong projection */
 BITEXACT_FUNCTION uint32_t bitexact_p3109_arc_tan_pi(uint32_t a, bitexact_p3109_formats formats, bitexact_p3109_projection projection);
 
-/** ln(1 + e^x) */
+/** ln(1 + e^x). Operands have K up to 8; the result has K up to 8 or is binary16 or BFloat16. 0xFFFFFFFF for other formats or a wrong projection */
 BITEXACT_FUNCTION uint32_t bitexact_p3109_softplus(uint32_t a, bitexact_p3109_formats formats, bitexact_p3109_projection projection);
 
-/** sqrt(a^2 + b^2), NaN rather than an infinity */
+/** sqrt(a^2 + b^2), NaN if an operand is NaN, even beside an infinity. Operands have K up to 8; the result has K up to 8 or is binary16 or BFloat16. 0xFFFFFFFF for other formats or a wrong projection */
 BITEXACT_FUNCTION uint32_t bitexact_p3109_hypot(uint32_t a, uint32_t b, bitexact_p3109_formats formats, bitexact_p3109_projection projection);
 
-/** angle of the point with ordinate a and abscissa b */
+/** angle of the point with ordinate a and abscissa b: NaN of two zeros or two infinities, pi where b is -Inf (2026-07: -pi if a < 0). Operands have K up to 8; the result has K up to 8 or is binary16 or BFloat16. 0xFFFFFFFF for other formats or a wrong projection */
 BITEXACT_FUNCTION uint32_t bitexact_p3109_arc_tan2(uint32_t a, uint32_t b, bitexact_p3109_formats formats, bitexact_p3109_projection projection);
 
-/** angle of the point with ordinate a and abscissa b, over pi */
+/** angle of the point with ordinate a and abscissa b, over pi: NaN of two zeros or two infinities, 1 where b is -Inf (2026-07: -1 if a < 0). Operands have K up to 8; the result has K up to 8 or is binary16 or BFloat16. 0xFFFFFFFF for other formats or a wrong projection */
 BITEXACT_FUNCTION uint32_t bitexact_p3109_arc_tan2_pi(uint32_t a, uint32_t b, bitexact_p3109_formats formats, bitexact_p3109_projection projection);
 
-/** a < b */
+/** a < b; false for wrong formats */
 BITEXACT_FUNCTION bool bitexact_p3109_compare_less(uint32_t a, uint32_t b, bitexact_p3109_formats formats);
 
-/** a <= b */
+/** a <= b; false for wrong formats */
 BITEXACT_FUNCTION bool bitexact_p3109_compare_less_equal(uint32_t a, uint32_t b, bitexact_p3109_formats formats);
 
-/** a = b */
+/** a = b; false for wrong formats */
 BITEXACT_FUNCTION bool bitexact_p3109_compare_equal(uint32_t a, uint32_t b, bitexact_p3109_formats formats);
 
-/** a > b */
+/** a > b; false for wrong formats */
 BITEXACT_FUNCTION bool bitexact_p3109_compare_greater(uint32_t a, uint32_t b, bitexact_p3109_formats formats);
 
-/** a >= b */
+/** a >= b; false for wrong formats */
 BITEXACT_FUNCTION bool bitexact_p3109_compare_greater_equal(uint32_t a, uint32_t b, bitexact_p3109_formats formats);
 
-/** a <= b, NaN below everything and equal to itself */
+/** a <= b, NaN below everything and equal to itself; false for wrong formats */
 BITEXACT_FUNCTION bool bitexact_p3109_total_order(uint32_t a, uint32_t b, bitexact_p3109_formats formats);
 
-/** x is 0 */
+/** x is 0; false for wrong formats */
 BITEXACT_FUNCTION bool bitexact_p3109_is_zero(uint32_t a, bitexact_p3109_formats formats);
 
-/** x is 1 */
+/** x is 1; false for wrong formats */
 BITEXACT_FUNCTION bool bitexact_p3109_is_one(uint32_t a, bitexact_p3109_formats formats);
 
-/** x is NaN */
+/** x is NaN; false for wrong formats */
 BITEXACT_FUNCTION bool bitexact_p3109_is_nan(uint32_t a, bitexact_p3109_formats formats);
 
-/** x is an infinity */
+/** x is an infinity; false for wrong formats */
 BITEXACT_FUNCTION bool bitexact_p3109_is_infinite(uint32_t a, bitexact_p3109_formats formats);
 
-/** x is neither an infinity nor NaN */
+/** x is neither an infinity nor NaN; false for wrong formats */
 BITEXACT_FUNCTION bool bitexact_p3109_is_finite(uint32_t a, bitexact_p3109_formats formats);
 
-/** x is below 0 */
+/** x is below 0; false for wrong formats */
 BITEXACT_FUNCTION bool bitexact_p3109_is_sign_minus(uint32_t a, bitexact_p3109_formats formats);
 
-/** x is normal */
+/** x is normal; false for wrong formats */
 BITEXACT_FUNCTION bool bitexact_p3109_is_normal(uint32_t a, bitexact_p3109_formats formats);
 
-/** x is subnormal */
+/** x is subnormal; false for wrong formats */
 BITEXACT_FUNCTION bool bitexact_p3109_is_subnormal(uint32_t a, bitexact_p3109_formats formats);
 
-/** class of x: 0 NaN, 1 to 7 from -Inf to Inf */
+/** class of x: 0 NaN, 1 to 7 from -Inf to Inf; 0xFFFFFFFF for wrong formats */
 BITEXACT_FUNCTION uint32_t bitexact_p3109_class(uint32_t a, bitexact_p3109_formats formats);
 
-/** the next value above x, NaN where there is none */
+/** the next value above x, NaN where there is none; 0xFFFFFFFF for wrong formats */
 BITEXACT_FUNCTION uint32_t bitexact_p3109_next_greater_than(uint32_t a, bitexact_p3109_formats formats);
 
-/** the next value below x, NaN where there is none */
+/** the next value below x, NaN where there is none; 0xFFFFFFFF for wrong formats */
 BITEXACT_FUNCTION uint32_t bitexact_p3109_next_less_than(uint32_t a, bitexact_p3109_formats formats);

@@ -5,7 +5,7 @@
 #   result, and the lines of P3109's oracle of the operations that are rows, in formats of at most 32 bits;
 # - every function that the headers declare is in the library;
 # - a program that calls one function takes at most 7 KB of flash;
-# - swapped arguments do not compile (test/wrong.c);
+# - the headers are C++98, and swapped arguments do not compile (test/wrong.c);
 # - the examples, built by CMake and by pkg-config, print examples/expected.txt; of the libraries for all machines CMake
 #   takes the one that its compiler can link.
 source "$(dirname "${BASH_SOURCE[0]}")/../../ci/setup-cross.sh"
@@ -94,31 +94,26 @@ awk '
         n = split(part[2], code, " "); formats = ""; codes = ""
         for (i = 2; i <= n + 2; i++) formats = formats (i > 2 ? ", " : "") format(word[i])
         for (i = 1; i <= n; i++) codes = codes "0x" code[i] ", "
-        projection = constant(word[n + 3]) " | " constant(word[n + 4])
+        projection = "BITEXACT_P3109_PROJECTION(" constant(word[n + 3]) " | " constant(word[n + 4])
         if (words > n + 4) { split(word[n + 5], random, "/")
             projection = projection " | BITEXACT_P3109_RANDOM(" random[1] ", 0x" random[2] ")" }
-        printf "P3109_%d(%s, BITEXACT_P3109_FORMATS_%d(%s), %s, %s0x%s)\n", \
+        printf "P3109_%d(%s, BITEXACT_P3109_FORMATS_%d(%s), %s), %s0x%s)\n", \
             n, operation[$1], n, formats, projection, codes, part[3] }
-    # QUERY(function, type, number of operands, formats, codes, result)
+    # QUERY_N(function, formats, codes, result)
     $1 in query && !/binary64/ {
         split($0, part, " : "); split(part[1], word, " ")
         n = split(part[2], code, " ")
         formats = format(word[2]) (n > 1 ? ", " format(word[3]) : "")
+        codes = "0x" code[1] (n > 1 ? ", 0x" code[2] : "")
         result = part[3]; gsub("NaN", "Nan", result)
         result = result ~ /^Cls/ ? constant(result) : "0x" result
-        type = $1 ~ /^(Compare|Total|Is)/ ? "bool" : "uint32_t"
-        printf "QUERY(%s, %s, %d, BITEXACT_P3109_OPERANDS_%d(%s), 0x%s, 0x%s, %s)\n", \
-            query[$1], type, n, n, formats, code[1], (n > 1 ? code[2] : 0), result }
+        printf "QUERY_%d(%s, BITEXACT_P3109_OPERANDS_%d(%s), %s, %s)\n", n, query[$1], n, formats, codes, result }
     # FORMAT(function, format, result)
-    $1 ~ /Of$/ && !/binary64/ {
+    $1 ~ /Of$/ {
         result = $NF ~ /ed$|Finite/ ? "BITEXACT_P3109_" toupper($NF) : "0x" $NF
         printf "FORMAT(%s, %s, %s)\n", function_of($1), format($2), result }
-' host-tests/tests/p3109/lines.txt >"$scratch/p3109"
-grep '^P3109' "$scratch/p3109" >"$scratch/p3109.h"
-grep '^FORMAT' "$scratch/p3109" >"$scratch/formats.h"
-grep '^QUERY' "$scratch/p3109" >"$scratch/queries.h"
-grep '^FORMAT' "$scratch/p3109" >"$scratch/formats.h"
-say "$(wc -l <"$scratch/p3109") lines of P3109"
+' host-tests/tests/p3109/lines.txt >"$scratch/p3109.h"
+say "$(wc -l <"$scratch/p3109.h") lines of P3109"
 {
     printf '#include <bitexact.h>\ntypedef void (*function)(void);\nextern const function all[];\nconst function all[] = {\n'
     sed -n 's/^BITEXACT_FUNCTION .*\b\(bitexact_[a-z0-9_]*\)(.*/(function)\1,/p' $capi/bitexact_*.h
@@ -149,9 +144,12 @@ say "instructions of a call: those of the Rust function (firmware/COSTS.md: m4f,
 link arm "$scratch/cost.elf" $board $capi/test/cost.c
 in_qemu arm "$scratch/cost.elf" -icount shift=10 || die "a call takes more instructions"
 
+say "the headers are C++98"
+g++ -std=c++98 -pedantic -Wall -Wextra -Wno-long-long -Werror -fsyntax-only -x c++ $capi/bitexact.h || die "the headers in C++98"
+
 say "swapped arguments do not compile"
 compile arm -c -o "$scratch/wrong.o" $capi/test/wrong.c || die "$capi/test/wrong.c without a mistake"
-for mistake in 1 2 3 4; do
+for mistake in 1 2 3 4 5 6; do
     for compiler in "compile arm" "gcc -I $capi" "g++ -x c++ -I $capi"; do
         if $compiler -DMISTAKE=$mistake -c -o "$scratch/wrong.o" $capi/test/wrong.c 2>"$scratch/said"; then
             die "$compiler took mistake $mistake"

@@ -3569,10 +3569,9 @@ def p3109_convert(
 
     Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
 
-    formats: the operands' and, where there is a projection, the result's, as in
-        `Binary8p4se:Binary8p4se:binary32`.
+    formats: the operand's and the result's, as in `Binary8p4se:Binary8p4se`.
     projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
-        in stochastic roundings, and `2026-07` for the rules of July 2026.
+        in stochastic roundings, and the revision: `2026-07`, or `4.0`, the default.
     """
     return _call(_P3109_CONVERT, (x,), out, dtype, None, None, None, (formats, projection), return_status)
 
@@ -3594,10 +3593,9 @@ def p3109_abs(
 
     Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
 
-    formats: the operands' and, where there is a projection, the result's, as in
-        `Binary8p4se:Binary8p4se:binary32`.
+    formats: the operand's and the result's, as in `Binary8p4se:Binary8p4se`.
     projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
-        in stochastic roundings, and `2026-07` for the rules of July 2026.
+        in stochastic roundings, and the revision: `2026-07`, or `4.0`, the default.
     """
     return _call(_P3109_ABS, (x,), out, dtype, None, None, None, (formats, projection), return_status)
 
@@ -3619,10 +3617,9 @@ def p3109_negate(
 
     Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
 
-    formats: the operands' and, where there is a projection, the result's, as in
-        `Binary8p4se:Binary8p4se:binary32`.
+    formats: the operand's and the result's, as in `Binary8p4se:Binary8p4se`.
     projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
-        in stochastic roundings, and `2026-07` for the rules of July 2026.
+        in stochastic roundings, and the revision: `2026-07`, or `4.0`, the default.
     """
     return _call(_P3109_NEGATE, (x,), out, dtype, None, None, None, (formats, projection), return_status)
 
@@ -3645,10 +3642,9 @@ def p3109_add(
 
     Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
 
-    formats: the operands' and, where there is a projection, the result's, as in
-        `Binary8p4se:Binary8p4se:binary32`.
+    formats: the operands' and the result's, as in `Binary8p4se:Binary8p4se:Binary8p4se`.
     projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
-        in stochastic roundings, and `2026-07` for the rules of July 2026.
+        in stochastic roundings, and the revision: `2026-07`, or `4.0`, the default.
     """
     return _call(_P3109_ADD, (a, b), out, dtype, None, None, None, (formats, projection), return_status)
 
@@ -3671,10 +3667,9 @@ def p3109_subtract(
 
     Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
 
-    formats: the operands' and, where there is a projection, the result's, as in
-        `Binary8p4se:Binary8p4se:binary32`.
+    formats: the operands' and the result's, as in `Binary8p4se:Binary8p4se:Binary8p4se`.
     projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
-        in stochastic roundings, and `2026-07` for the rules of July 2026.
+        in stochastic roundings, and the revision: `2026-07`, or `4.0`, the default.
     """
     return _call(_P3109_SUBTRACT, (a, b), out, dtype, None, None, None, (formats, projection), return_status)
 
@@ -3697,10 +3692,9 @@ def p3109_multiply(
 
     Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
 
-    formats: the operands' and, where there is a projection, the result's, as in
-        `Binary8p4se:Binary8p4se:binary32`.
+    formats: the operands' and the result's, as in `Binary8p4se:Binary8p4se:Binary8p4se`.
     projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
-        in stochastic roundings, and `2026-07` for the rules of July 2026.
+        in stochastic roundings, and the revision: `2026-07`, or `4.0`, the default.
     """
     return _call(_P3109_MULTIPLY, (a, b), out, dtype, None, None, None, (formats, projection), return_status)
 
@@ -3723,10 +3717,9 @@ def p3109_divide(
 
     Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
 
-    formats: the operands' and, where there is a projection, the result's, as in
-        `Binary8p4se:Binary8p4se:binary32`.
+    formats: the operands' and the result's, as in `Binary8p4se:Binary8p4se:Binary8p4se`.
     projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
-        in stochastic roundings, and `2026-07` for the rules of July 2026.
+        in stochastic roundings, and the revision: `2026-07`, or `4.0`, the default.
     """
     return _call(_P3109_DIVIDE, (a, b), out, dtype, None, None, None, (formats, projection), return_status)
 
@@ -3750,10 +3743,10 @@ def p3109_fma(
 
     Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
 
-    formats: the operands' and, where there is a projection, the result's, as in
-        `Binary8p4se:Binary8p4se:binary32`.
+    formats: the operands' and the result's, as in
+        `Binary8p4se:Binary8p4se:Binary8p4se:Binary8p4se`.
     projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
-        in stochastic roundings, and `2026-07` for the rules of July 2026.
+        in stochastic roundings, and the revision: `2026-07`, or `4.0`, the default.
     """
     return _call(_P3109_FMA, (a, b, c), out, dtype, None, None, None, (formats, projection), return_status)
 
@@ -3775,10 +3768,9 @@ def p3109_sqrt(
 
     Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
 
-    formats: the operands' and, where there is a projection, the result's, as in
-        `Binary8p4se:Binary8p4se:binary32`.
+    formats: the operand's and the result's, as in `Binary8p4se:Binary8p4se`.
     projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
-        in stochastic roundings, and `2026-07` for the rules of July 2026.
+        in stochastic roundings, and the revision: `2026-07`, or `4.0`, the default.
     """
     return _call(_P3109_SQRT, (x,), out, dtype, None, None, None, (formats, projection), return_status)
 
@@ -3800,10 +3792,9 @@ def p3109_recip(
 
     Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
 
-    formats: the operands' and, where there is a projection, the result's, as in
-        `Binary8p4se:Binary8p4se:binary32`.
+    formats: the operand's and the result's, as in `Binary8p4se:Binary8p4se`.
     projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
-        in stochastic roundings, and `2026-07` for the rules of July 2026.
+        in stochastic roundings, and the revision: `2026-07`, or `4.0`, the default.
     """
     return _call(_P3109_RECIP, (x,), out, dtype, None, None, None, (formats, projection), return_status)
 
@@ -3827,10 +3818,10 @@ def p3109_faa(
 
     Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
 
-    formats: the operands' and, where there is a projection, the result's, as in
-        `Binary8p4se:Binary8p4se:binary32`.
+    formats: the operands' and the result's, as in
+        `Binary8p4se:Binary8p4se:Binary8p4se:Binary8p4se`.
     projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
-        in stochastic roundings, and `2026-07` for the rules of July 2026.
+        in stochastic roundings, and the revision: `2026-07`, or `4.0`, the default.
     """
     return _call(_P3109_FAA, (a, b, c), out, dtype, None, None, None, (formats, projection), return_status)
 
@@ -3853,10 +3844,9 @@ def p3109_copy_sign(
 
     Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
 
-    formats: the operands' and, where there is a projection, the result's, as in
-        `Binary8p4se:Binary8p4se:binary32`.
+    formats: the operands' and the result's, as in `Binary8p4se:Binary8p4se:Binary8p4se`.
     projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
-        in stochastic roundings, and `2026-07` for the rules of July 2026.
+        in stochastic roundings, and the revision: `2026-07`, or `4.0`, the default.
     """
     return _call(_P3109_COPY_SIGN, (x, y), out, dtype, None, None, None, (formats, projection), return_status)
 
@@ -3879,10 +3869,9 @@ def p3109_minimum(
 
     Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
 
-    formats: the operands' and, where there is a projection, the result's, as in
-        `Binary8p4se:Binary8p4se:binary32`.
+    formats: the operands' and the result's, as in `Binary8p4se:Binary8p4se:Binary8p4se`.
     projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
-        in stochastic roundings, and `2026-07` for the rules of July 2026.
+        in stochastic roundings, and the revision: `2026-07`, or `4.0`, the default.
     """
     return _call(_P3109_MINIMUM, (x, y), out, dtype, None, None, None, (formats, projection), return_status)
 
@@ -3905,10 +3894,9 @@ def p3109_maximum(
 
     Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
 
-    formats: the operands' and, where there is a projection, the result's, as in
-        `Binary8p4se:Binary8p4se:binary32`.
+    formats: the operands' and the result's, as in `Binary8p4se:Binary8p4se:Binary8p4se`.
     projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
-        in stochastic roundings, and `2026-07` for the rules of July 2026.
+        in stochastic roundings, and the revision: `2026-07`, or `4.0`, the default.
     """
     return _call(_P3109_MAXIMUM, (x, y), out, dtype, None, None, None, (formats, projection), return_status)
 
@@ -3931,10 +3919,9 @@ def p3109_minimum_number(
 
     Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
 
-    formats: the operands' and, where there is a projection, the result's, as in
-        `Binary8p4se:Binary8p4se:binary32`.
+    formats: the operands' and the result's, as in `Binary8p4se:Binary8p4se:Binary8p4se`.
     projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
-        in stochastic roundings, and `2026-07` for the rules of July 2026.
+        in stochastic roundings, and the revision: `2026-07`, or `4.0`, the default.
     """
     return _call(_P3109_MINIMUM_NUMBER, (x, y), out, dtype, None, None, None, (formats, projection), return_status)
 
@@ -3957,10 +3944,9 @@ def p3109_maximum_number(
 
     Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
 
-    formats: the operands' and, where there is a projection, the result's, as in
-        `Binary8p4se:Binary8p4se:binary32`.
+    formats: the operands' and the result's, as in `Binary8p4se:Binary8p4se:Binary8p4se`.
     projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
-        in stochastic roundings, and `2026-07` for the rules of July 2026.
+        in stochastic roundings, and the revision: `2026-07`, or `4.0`, the default.
     """
     return _call(_P3109_MAXIMUM_NUMBER, (x, y), out, dtype, None, None, None, (formats, projection), return_status)
 
@@ -3983,10 +3969,9 @@ def p3109_minimum_magnitude(
 
     Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
 
-    formats: the operands' and, where there is a projection, the result's, as in
-        `Binary8p4se:Binary8p4se:binary32`.
+    formats: the operands' and the result's, as in `Binary8p4se:Binary8p4se:Binary8p4se`.
     projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
-        in stochastic roundings, and `2026-07` for the rules of July 2026.
+        in stochastic roundings, and the revision: `2026-07`, or `4.0`, the default.
     """
     return _call(_P3109_MINIMUM_MAGNITUDE, (x, y), out, dtype, None, None, None, (formats, projection), return_status)
 
@@ -4009,10 +3994,9 @@ def p3109_maximum_magnitude(
 
     Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
 
-    formats: the operands' and, where there is a projection, the result's, as in
-        `Binary8p4se:Binary8p4se:binary32`.
+    formats: the operands' and the result's, as in `Binary8p4se:Binary8p4se:Binary8p4se`.
     projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
-        in stochastic roundings, and `2026-07` for the rules of July 2026.
+        in stochastic roundings, and the revision: `2026-07`, or `4.0`, the default.
     """
     return _call(_P3109_MAXIMUM_MAGNITUDE, (x, y), out, dtype, None, None, None, (formats, projection), return_status)
 
@@ -4035,10 +4019,9 @@ def p3109_minimum_magnitude_number(
 
     Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
 
-    formats: the operands' and, where there is a projection, the result's, as in
-        `Binary8p4se:Binary8p4se:binary32`.
+    formats: the operands' and the result's, as in `Binary8p4se:Binary8p4se:Binary8p4se`.
     projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
-        in stochastic roundings, and `2026-07` for the rules of July 2026.
+        in stochastic roundings, and the revision: `2026-07`, or `4.0`, the default.
     """
     return _call(_P3109_MINIMUM_MAGNITUDE_NUMBER, (x, y), out, dtype, None, None, None, (formats, projection), return_status)
 
@@ -4061,10 +4044,9 @@ def p3109_maximum_magnitude_number(
 
     Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
 
-    formats: the operands' and, where there is a projection, the result's, as in
-        `Binary8p4se:Binary8p4se:binary32`.
+    formats: the operands' and the result's, as in `Binary8p4se:Binary8p4se:Binary8p4se`.
     projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
-        in stochastic roundings, and `2026-07` for the rules of July 2026.
+        in stochastic roundings, and the revision: `2026-07`, or `4.0`, the default.
     """
     return _call(_P3109_MAXIMUM_MAGNITUDE_NUMBER, (x, y), out, dtype, None, None, None, (formats, projection), return_status)
 
@@ -4087,10 +4069,9 @@ def p3109_minimum_finite(
 
     Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
 
-    formats: the operands' and, where there is a projection, the result's, as in
-        `Binary8p4se:Binary8p4se:binary32`.
+    formats: the operands' and the result's, as in `Binary8p4se:Binary8p4se:Binary8p4se`.
     projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
-        in stochastic roundings, and `2026-07` for the rules of July 2026.
+        in stochastic roundings, and the revision: `2026-07`, or `4.0`, the default.
     """
     return _call(_P3109_MINIMUM_FINITE, (x, y), out, dtype, None, None, None, (formats, projection), return_status)
 
@@ -4113,10 +4094,9 @@ def p3109_maximum_finite(
 
     Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
 
-    formats: the operands' and, where there is a projection, the result's, as in
-        `Binary8p4se:Binary8p4se:binary32`.
+    formats: the operands' and the result's, as in `Binary8p4se:Binary8p4se:Binary8p4se`.
     projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
-        in stochastic roundings, and `2026-07` for the rules of July 2026.
+        in stochastic roundings, and the revision: `2026-07`, or `4.0`, the default.
     """
     return _call(_P3109_MAXIMUM_FINITE, (x, y), out, dtype, None, None, None, (formats, projection), return_status)
 
@@ -4140,10 +4120,10 @@ def p3109_clamp(
 
     Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
 
-    formats: the operands' and, where there is a projection, the result's, as in
-        `Binary8p4se:Binary8p4se:binary32`.
+    formats: the operands' and the result's, as in
+        `Binary8p4se:Binary8p4se:Binary8p4se:Binary8p4se`.
     projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
-        in stochastic roundings, and `2026-07` for the rules of July 2026.
+        in stochastic roundings, and the revision: `2026-07`, or `4.0`, the default.
     """
     return _call(_P3109_CLAMP, (x, low, high), out, dtype, None, None, None, (formats, projection), return_status)
 
@@ -4161,14 +4141,14 @@ def p3109_rsqrt(
     dtype: DTypeLike | None = None,
     return_status: bool | Literal["each"] = False,
 ) -> Any:
-    """`1 / sqrt(x)`, of every element.
+    """`1 / sqrt(x), NaN of 0 and below`, of every element.
 
-    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
+    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32. Formats have K
+    up to 8; the result's may also be binary16 or BFloat16.
 
-    formats: the operands' and, where there is a projection, the result's, as in
-        `Binary8p4se:Binary8p4se:binary32`.
+    formats: the operand's and the result's, as in `Binary8p4se:Binary8p4se`.
     projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
-        in stochastic roundings, and `2026-07` for the rules of July 2026.
+        in stochastic roundings, and the revision: `2026-07`, or `4.0`, the default.
     """
     return _call(_P3109_RSQRT, (x,), out, dtype, None, None, None, (formats, projection), return_status)
 
@@ -4188,12 +4168,12 @@ def p3109_exp(
 ) -> Any:
     """`e^x`, of every element.
 
-    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
+    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32. Formats have K
+    up to 8; the result's may also be binary16 or BFloat16.
 
-    formats: the operands' and, where there is a projection, the result's, as in
-        `Binary8p4se:Binary8p4se:binary32`.
+    formats: the operand's and the result's, as in `Binary8p4se:Binary8p4se`.
     projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
-        in stochastic roundings, and `2026-07` for the rules of July 2026.
+        in stochastic roundings, and the revision: `2026-07`, or `4.0`, the default.
     """
     return _call(_P3109_EXP, (x,), out, dtype, None, None, None, (formats, projection), return_status)
 
@@ -4213,12 +4193,12 @@ def p3109_exp2(
 ) -> Any:
     """`2^x`, of every element.
 
-    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
+    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32. Formats have K
+    up to 8; the result's may also be binary16 or BFloat16.
 
-    formats: the operands' and, where there is a projection, the result's, as in
-        `Binary8p4se:Binary8p4se:binary32`.
+    formats: the operand's and the result's, as in `Binary8p4se:Binary8p4se`.
     projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
-        in stochastic roundings, and `2026-07` for the rules of July 2026.
+        in stochastic roundings, and the revision: `2026-07`, or `4.0`, the default.
     """
     return _call(_P3109_EXP2, (x,), out, dtype, None, None, None, (formats, projection), return_status)
 
@@ -4238,12 +4218,12 @@ def p3109_log(
 ) -> Any:
     """`natural logarithm of x, -Inf of 0`, of every element.
 
-    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
+    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32. Formats have K
+    up to 8; the result's may also be binary16 or BFloat16.
 
-    formats: the operands' and, where there is a projection, the result's, as in
-        `Binary8p4se:Binary8p4se:binary32`.
+    formats: the operand's and the result's, as in `Binary8p4se:Binary8p4se`.
     projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
-        in stochastic roundings, and `2026-07` for the rules of July 2026.
+        in stochastic roundings, and the revision: `2026-07`, or `4.0`, the default.
     """
     return _call(_P3109_LOG, (x,), out, dtype, None, None, None, (formats, projection), return_status)
 
@@ -4263,12 +4243,12 @@ def p3109_log2(
 ) -> Any:
     """`base-2 logarithm of x, -Inf of 0`, of every element.
 
-    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
+    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32. Formats have K
+    up to 8; the result's may also be binary16 or BFloat16.
 
-    formats: the operands' and, where there is a projection, the result's, as in
-        `Binary8p4se:Binary8p4se:binary32`.
+    formats: the operand's and the result's, as in `Binary8p4se:Binary8p4se`.
     projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
-        in stochastic roundings, and `2026-07` for the rules of July 2026.
+        in stochastic roundings, and the revision: `2026-07`, or `4.0`, the default.
     """
     return _call(_P3109_LOG2, (x,), out, dtype, None, None, None, (formats, projection), return_status)
 
@@ -4288,12 +4268,12 @@ def p3109_log_one_plus(
 ) -> Any:
     """`ln(1 + x), -Inf of -1`, of every element.
 
-    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
+    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32. Formats have K
+    up to 8; the result's may also be binary16 or BFloat16.
 
-    formats: the operands' and, where there is a projection, the result's, as in
-        `Binary8p4se:Binary8p4se:binary32`.
+    formats: the operand's and the result's, as in `Binary8p4se:Binary8p4se`.
     projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
-        in stochastic roundings, and `2026-07` for the rules of July 2026.
+        in stochastic roundings, and the revision: `2026-07`, or `4.0`, the default.
     """
     return _call(_P3109_LOG_ONE_PLUS, (x,), out, dtype, None, None, None, (formats, projection), return_status)
 
@@ -4313,12 +4293,12 @@ def p3109_exp_minus_one(
 ) -> Any:
     """`e^x - 1`, of every element.
 
-    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
+    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32. Formats have K
+    up to 8; the result's may also be binary16 or BFloat16.
 
-    formats: the operands' and, where there is a projection, the result's, as in
-        `Binary8p4se:Binary8p4se:binary32`.
+    formats: the operand's and the result's, as in `Binary8p4se:Binary8p4se`.
     projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
-        in stochastic roundings, and `2026-07` for the rules of July 2026.
+        in stochastic roundings, and the revision: `2026-07`, or `4.0`, the default.
     """
     return _call(_P3109_EXP_MINUS_ONE, (x,), out, dtype, None, None, None, (formats, projection), return_status)
 
@@ -4338,12 +4318,12 @@ def p3109_sin(
 ) -> Any:
     """`sine of x radians`, of every element.
 
-    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
+    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32. Formats have K
+    up to 8; the result's may also be binary16 or BFloat16.
 
-    formats: the operands' and, where there is a projection, the result's, as in
-        `Binary8p4se:Binary8p4se:binary32`.
+    formats: the operand's and the result's, as in `Binary8p4se:Binary8p4se`.
     projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
-        in stochastic roundings, and `2026-07` for the rules of July 2026.
+        in stochastic roundings, and the revision: `2026-07`, or `4.0`, the default.
     """
     return _call(_P3109_SIN, (x,), out, dtype, None, None, None, (formats, projection), return_status)
 
@@ -4363,12 +4343,12 @@ def p3109_cos(
 ) -> Any:
     """`cosine of x radians`, of every element.
 
-    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
+    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32. Formats have K
+    up to 8; the result's may also be binary16 or BFloat16.
 
-    formats: the operands' and, where there is a projection, the result's, as in
-        `Binary8p4se:Binary8p4se:binary32`.
+    formats: the operand's and the result's, as in `Binary8p4se:Binary8p4se`.
     projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
-        in stochastic roundings, and `2026-07` for the rules of July 2026.
+        in stochastic roundings, and the revision: `2026-07`, or `4.0`, the default.
     """
     return _call(_P3109_COS, (x,), out, dtype, None, None, None, (formats, projection), return_status)
 
@@ -4388,12 +4368,12 @@ def p3109_tan(
 ) -> Any:
     """`tangent of x radians`, of every element.
 
-    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
+    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32. Formats have K
+    up to 8; the result's may also be binary16 or BFloat16.
 
-    formats: the operands' and, where there is a projection, the result's, as in
-        `Binary8p4se:Binary8p4se:binary32`.
+    formats: the operand's and the result's, as in `Binary8p4se:Binary8p4se`.
     projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
-        in stochastic roundings, and `2026-07` for the rules of July 2026.
+        in stochastic roundings, and the revision: `2026-07`, or `4.0`, the default.
     """
     return _call(_P3109_TAN, (x,), out, dtype, None, None, None, (formats, projection), return_status)
 
@@ -4413,12 +4393,12 @@ def p3109_arc_sin(
 ) -> Any:
     """`arc sine of x`, of every element.
 
-    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
+    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32. Formats have K
+    up to 8; the result's may also be binary16 or BFloat16.
 
-    formats: the operands' and, where there is a projection, the result's, as in
-        `Binary8p4se:Binary8p4se:binary32`.
+    formats: the operand's and the result's, as in `Binary8p4se:Binary8p4se`.
     projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
-        in stochastic roundings, and `2026-07` for the rules of July 2026.
+        in stochastic roundings, and the revision: `2026-07`, or `4.0`, the default.
     """
     return _call(_P3109_ARC_SIN, (x,), out, dtype, None, None, None, (formats, projection), return_status)
 
@@ -4438,12 +4418,12 @@ def p3109_arc_cos(
 ) -> Any:
     """`arc cosine of x`, of every element.
 
-    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
+    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32. Formats have K
+    up to 8; the result's may also be binary16 or BFloat16.
 
-    formats: the operands' and, where there is a projection, the result's, as in
-        `Binary8p4se:Binary8p4se:binary32`.
+    formats: the operand's and the result's, as in `Binary8p4se:Binary8p4se`.
     projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
-        in stochastic roundings, and `2026-07` for the rules of July 2026.
+        in stochastic roundings, and the revision: `2026-07`, or `4.0`, the default.
     """
     return _call(_P3109_ARC_COS, (x,), out, dtype, None, None, None, (formats, projection), return_status)
 
@@ -4463,12 +4443,12 @@ def p3109_arc_tan(
 ) -> Any:
     """`arc tangent of x`, of every element.
 
-    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
+    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32. Formats have K
+    up to 8; the result's may also be binary16 or BFloat16.
 
-    formats: the operands' and, where there is a projection, the result's, as in
-        `Binary8p4se:Binary8p4se:binary32`.
+    formats: the operand's and the result's, as in `Binary8p4se:Binary8p4se`.
     projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
-        in stochastic roundings, and `2026-07` for the rules of July 2026.
+        in stochastic roundings, and the revision: `2026-07`, or `4.0`, the default.
     """
     return _call(_P3109_ARC_TAN, (x,), out, dtype, None, None, None, (formats, projection), return_status)
 
@@ -4488,12 +4468,12 @@ def p3109_sinh(
 ) -> Any:
     """`hyperbolic sine of x`, of every element.
 
-    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
+    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32. Formats have K
+    up to 8; the result's may also be binary16 or BFloat16.
 
-    formats: the operands' and, where there is a projection, the result's, as in
-        `Binary8p4se:Binary8p4se:binary32`.
+    formats: the operand's and the result's, as in `Binary8p4se:Binary8p4se`.
     projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
-        in stochastic roundings, and `2026-07` for the rules of July 2026.
+        in stochastic roundings, and the revision: `2026-07`, or `4.0`, the default.
     """
     return _call(_P3109_SINH, (x,), out, dtype, None, None, None, (formats, projection), return_status)
 
@@ -4513,12 +4493,12 @@ def p3109_cosh(
 ) -> Any:
     """`hyperbolic cosine of x`, of every element.
 
-    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
+    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32. Formats have K
+    up to 8; the result's may also be binary16 or BFloat16.
 
-    formats: the operands' and, where there is a projection, the result's, as in
-        `Binary8p4se:Binary8p4se:binary32`.
+    formats: the operand's and the result's, as in `Binary8p4se:Binary8p4se`.
     projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
-        in stochastic roundings, and `2026-07` for the rules of July 2026.
+        in stochastic roundings, and the revision: `2026-07`, or `4.0`, the default.
     """
     return _call(_P3109_COSH, (x,), out, dtype, None, None, None, (formats, projection), return_status)
 
@@ -4538,12 +4518,12 @@ def p3109_tanh(
 ) -> Any:
     """`hyperbolic tangent of x`, of every element.
 
-    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
+    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32. Formats have K
+    up to 8; the result's may also be binary16 or BFloat16.
 
-    formats: the operands' and, where there is a projection, the result's, as in
-        `Binary8p4se:Binary8p4se:binary32`.
+    formats: the operand's and the result's, as in `Binary8p4se:Binary8p4se`.
     projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
-        in stochastic roundings, and `2026-07` for the rules of July 2026.
+        in stochastic roundings, and the revision: `2026-07`, or `4.0`, the default.
     """
     return _call(_P3109_TANH, (x,), out, dtype, None, None, None, (formats, projection), return_status)
 
@@ -4563,12 +4543,12 @@ def p3109_arc_sinh(
 ) -> Any:
     """`area hyperbolic sine of x`, of every element.
 
-    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
+    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32. Formats have K
+    up to 8; the result's may also be binary16 or BFloat16.
 
-    formats: the operands' and, where there is a projection, the result's, as in
-        `Binary8p4se:Binary8p4se:binary32`.
+    formats: the operand's and the result's, as in `Binary8p4se:Binary8p4se`.
     projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
-        in stochastic roundings, and `2026-07` for the rules of July 2026.
+        in stochastic roundings, and the revision: `2026-07`, or `4.0`, the default.
     """
     return _call(_P3109_ARC_SINH, (x,), out, dtype, None, None, None, (formats, projection), return_status)
 
@@ -4588,12 +4568,12 @@ def p3109_arc_cosh(
 ) -> Any:
     """`area hyperbolic cosine of x`, of every element.
 
-    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
+    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32. Formats have K
+    up to 8; the result's may also be binary16 or BFloat16.
 
-    formats: the operands' and, where there is a projection, the result's, as in
-        `Binary8p4se:Binary8p4se:binary32`.
+    formats: the operand's and the result's, as in `Binary8p4se:Binary8p4se`.
     projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
-        in stochastic roundings, and `2026-07` for the rules of July 2026.
+        in stochastic roundings, and the revision: `2026-07`, or `4.0`, the default.
     """
     return _call(_P3109_ARC_COSH, (x,), out, dtype, None, None, None, (formats, projection), return_status)
 
@@ -4613,12 +4593,12 @@ def p3109_arc_tanh(
 ) -> Any:
     """`area hyperbolic tangent of x`, of every element.
 
-    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
+    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32. Formats have K
+    up to 8; the result's may also be binary16 or BFloat16.
 
-    formats: the operands' and, where there is a projection, the result's, as in
-        `Binary8p4se:Binary8p4se:binary32`.
+    formats: the operand's and the result's, as in `Binary8p4se:Binary8p4se`.
     projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
-        in stochastic roundings, and `2026-07` for the rules of July 2026.
+        in stochastic roundings, and the revision: `2026-07`, or `4.0`, the default.
     """
     return _call(_P3109_ARC_TANH, (x,), out, dtype, None, None, None, (formats, projection), return_status)
 
@@ -4638,12 +4618,12 @@ def p3109_sin_pi(
 ) -> Any:
     """`sin(pi x)`, of every element.
 
-    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
+    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32. Formats have K
+    up to 8; the result's may also be binary16 or BFloat16.
 
-    formats: the operands' and, where there is a projection, the result's, as in
-        `Binary8p4se:Binary8p4se:binary32`.
+    formats: the operand's and the result's, as in `Binary8p4se:Binary8p4se`.
     projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
-        in stochastic roundings, and `2026-07` for the rules of July 2026.
+        in stochastic roundings, and the revision: `2026-07`, or `4.0`, the default.
     """
     return _call(_P3109_SIN_PI, (x,), out, dtype, None, None, None, (formats, projection), return_status)
 
@@ -4663,12 +4643,12 @@ def p3109_cos_pi(
 ) -> Any:
     """`cos(pi x)`, of every element.
 
-    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
+    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32. Formats have K
+    up to 8; the result's may also be binary16 or BFloat16.
 
-    formats: the operands' and, where there is a projection, the result's, as in
-        `Binary8p4se:Binary8p4se:binary32`.
+    formats: the operand's and the result's, as in `Binary8p4se:Binary8p4se`.
     projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
-        in stochastic roundings, and `2026-07` for the rules of July 2026.
+        in stochastic roundings, and the revision: `2026-07`, or `4.0`, the default.
     """
     return _call(_P3109_COS_PI, (x,), out, dtype, None, None, None, (formats, projection), return_status)
 
@@ -4686,14 +4666,14 @@ def p3109_tan_pi(
     dtype: DTypeLike | None = None,
     return_status: bool | Literal["each"] = False,
 ) -> Any:
-    """`tan(pi x), at its poles NaN`, of every element.
+    """`tan(pi x), at its poles NaN (2026-07: an infinity)`, of every element.
 
-    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
+    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32. Formats have K
+    up to 8; the result's may also be binary16 or BFloat16.
 
-    formats: the operands' and, where there is a projection, the result's, as in
-        `Binary8p4se:Binary8p4se:binary32`.
+    formats: the operand's and the result's, as in `Binary8p4se:Binary8p4se`.
     projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
-        in stochastic roundings, and `2026-07` for the rules of July 2026.
+        in stochastic roundings, and the revision: `2026-07`, or `4.0`, the default.
     """
     return _call(_P3109_TAN_PI, (x,), out, dtype, None, None, None, (formats, projection), return_status)
 
@@ -4713,12 +4693,12 @@ def p3109_arc_sin_pi(
 ) -> Any:
     """`asin(x) / pi`, of every element.
 
-    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
+    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32. Formats have K
+    up to 8; the result's may also be binary16 or BFloat16.
 
-    formats: the operands' and, where there is a projection, the result's, as in
-        `Binary8p4se:Binary8p4se:binary32`.
+    formats: the operand's and the result's, as in `Binary8p4se:Binary8p4se`.
     projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
-        in stochastic roundings, and `2026-07` for the rules of July 2026.
+        in stochastic roundings, and the revision: `2026-07`, or `4.0`, the default.
     """
     return _call(_P3109_ARC_SIN_PI, (x,), out, dtype, None, None, None, (formats, projection), return_status)
 
@@ -4738,12 +4718,12 @@ def p3109_arc_cos_pi(
 ) -> Any:
     """`acos(x) / pi`, of every element.
 
-    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
+    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32. Formats have K
+    up to 8; the result's may also be binary16 or BFloat16.
 
-    formats: the operands' and, where there is a projection, the result's, as in
-        `Binary8p4se:Binary8p4se:binary32`.
+    formats: the operand's and the result's, as in `Binary8p4se:Binary8p4se`.
     projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
-        in stochastic roundings, and `2026-07` for the rules of July 2026.
+        in stochastic roundings, and the revision: `2026-07`, or `4.0`, the default.
     """
     return _call(_P3109_ARC_COS_PI, (x,), out, dtype, None, None, None, (formats, projection), return_status)
 
@@ -4763,12 +4743,12 @@ def p3109_arc_tan_pi(
 ) -> Any:
     """`atan(x) / pi`, of every element.
 
-    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
+    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32. Formats have K
+    up to 8; the result's may also be binary16 or BFloat16.
 
-    formats: the operands' and, where there is a projection, the result's, as in
-        `Binary8p4se:Binary8p4se:binary32`.
+    formats: the operand's and the result's, as in `Binary8p4se:Binary8p4se`.
     projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
-        in stochastic roundings, and `2026-07` for the rules of July 2026.
+        in stochastic roundings, and the revision: `2026-07`, or `4.0`, the default.
     """
     return _call(_P3109_ARC_TAN_PI, (x,), out, dtype, None, None, None, (formats, projection), return_status)
 
@@ -4788,12 +4768,12 @@ def p3109_softplus(
 ) -> Any:
     """`ln(1 + e^x)`, of every element.
 
-    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
+    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32. Formats have K
+    up to 8; the result's may also be binary16 or BFloat16.
 
-    formats: the operands' and, where there is a projection, the result's, as in
-        `Binary8p4se:Binary8p4se:binary32`.
+    formats: the operand's and the result's, as in `Binary8p4se:Binary8p4se`.
     projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
-        in stochastic roundings, and `2026-07` for the rules of July 2026.
+        in stochastic roundings, and the revision: `2026-07`, or `4.0`, the default.
     """
     return _call(_P3109_SOFTPLUS, (x,), out, dtype, None, None, None, (formats, projection), return_status)
 
@@ -4812,14 +4792,14 @@ def p3109_hypot(
     dtype: DTypeLike | None = None,
     return_status: bool | Literal["each"] = False,
 ) -> Any:
-    """`sqrt(a^2 + b^2), NaN rather than an infinity`, of every element.
+    """`sqrt(a^2 + b^2), NaN if an operand is NaN, even beside an infinity`, of every element.
 
-    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
+    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32. Formats have K
+    up to 8; the result's may also be binary16 or BFloat16.
 
-    formats: the operands' and, where there is a projection, the result's, as in
-        `Binary8p4se:Binary8p4se:binary32`.
+    formats: the operands' and the result's, as in `Binary8p4se:Binary8p4se:Binary8p4se`.
     projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
-        in stochastic roundings, and `2026-07` for the rules of July 2026.
+        in stochastic roundings, and the revision: `2026-07`, or `4.0`, the default.
     """
     return _call(_P3109_HYPOT, (x, y), out, dtype, None, None, None, (formats, projection), return_status)
 
@@ -4838,14 +4818,14 @@ def p3109_arc_tan2(
     dtype: DTypeLike | None = None,
     return_status: bool | Literal["each"] = False,
 ) -> Any:
-    """`angle of the point with ordinate a and abscissa b`, of every element.
+    """`angle of the point with ordinate a and abscissa b: NaN of two zeros or two infinities, pi where b is -Inf (2026-07: -pi if a < 0)`, of every element.
 
-    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
+    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32. Formats have K
+    up to 8; the result's may also be binary16 or BFloat16.
 
-    formats: the operands' and, where there is a projection, the result's, as in
-        `Binary8p4se:Binary8p4se:binary32`.
+    formats: the operands' and the result's, as in `Binary8p4se:Binary8p4se:Binary8p4se`.
     projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
-        in stochastic roundings, and `2026-07` for the rules of July 2026.
+        in stochastic roundings, and the revision: `2026-07`, or `4.0`, the default.
     """
     return _call(_P3109_ARC_TAN2, (y, x), out, dtype, None, None, None, (formats, projection), return_status)
 
@@ -4864,14 +4844,14 @@ def p3109_arc_tan2_pi(
     dtype: DTypeLike | None = None,
     return_status: bool | Literal["each"] = False,
 ) -> Any:
-    """`angle of the point with ordinate a and abscissa b, over pi`, of every element.
+    """`angle of the point with ordinate a and abscissa b, over pi: NaN of two zeros or two infinities, 1 where b is -Inf (2026-07: -1 if a < 0)`, of every element.
 
-    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
+    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32. Formats have K
+    up to 8; the result's may also be binary16 or BFloat16.
 
-    formats: the operands' and, where there is a projection, the result's, as in
-        `Binary8p4se:Binary8p4se:binary32`.
+    formats: the operands' and the result's, as in `Binary8p4se:Binary8p4se:Binary8p4se`.
     projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
-        in stochastic roundings, and `2026-07` for the rules of July 2026.
+        in stochastic roundings, and the revision: `2026-07`, or `4.0`, the default.
     """
     return _call(_P3109_ARC_TAN2_PI, (y, x), out, dtype, None, None, None, (formats, projection), return_status)
 
@@ -4893,8 +4873,7 @@ def p3109_compare_less(
 
     Operands are codes of P3109's formats (see bitexact.p3109) in uint32.
 
-    formats: the operands' and, where there is a projection, the result's, as in
-        `Binary8p4se:Binary8p4se:binary32`.
+    formats: the operands', as in `Binary8p4se:Binary8p4se`.
     """
     return _call(_P3109_COMPARE_LESS, (x, y), out, dtype, None, None, None, (formats,), return_status)
 
@@ -4916,8 +4895,7 @@ def p3109_compare_less_equal(
 
     Operands are codes of P3109's formats (see bitexact.p3109) in uint32.
 
-    formats: the operands' and, where there is a projection, the result's, as in
-        `Binary8p4se:Binary8p4se:binary32`.
+    formats: the operands', as in `Binary8p4se:Binary8p4se`.
     """
     return _call(_P3109_COMPARE_LESS_EQUAL, (x, y), out, dtype, None, None, None, (formats,), return_status)
 
@@ -4939,8 +4917,7 @@ def p3109_compare_equal(
 
     Operands are codes of P3109's formats (see bitexact.p3109) in uint32.
 
-    formats: the operands' and, where there is a projection, the result's, as in
-        `Binary8p4se:Binary8p4se:binary32`.
+    formats: the operands', as in `Binary8p4se:Binary8p4se`.
     """
     return _call(_P3109_COMPARE_EQUAL, (x, y), out, dtype, None, None, None, (formats,), return_status)
 
@@ -4962,8 +4939,7 @@ def p3109_compare_greater(
 
     Operands are codes of P3109's formats (see bitexact.p3109) in uint32.
 
-    formats: the operands' and, where there is a projection, the result's, as in
-        `Binary8p4se:Binary8p4se:binary32`.
+    formats: the operands', as in `Binary8p4se:Binary8p4se`.
     """
     return _call(_P3109_COMPARE_GREATER, (x, y), out, dtype, None, None, None, (formats,), return_status)
 
@@ -4985,8 +4961,7 @@ def p3109_compare_greater_equal(
 
     Operands are codes of P3109's formats (see bitexact.p3109) in uint32.
 
-    formats: the operands' and, where there is a projection, the result's, as in
-        `Binary8p4se:Binary8p4se:binary32`.
+    formats: the operands', as in `Binary8p4se:Binary8p4se`.
     """
     return _call(_P3109_COMPARE_GREATER_EQUAL, (x, y), out, dtype, None, None, None, (formats,), return_status)
 
@@ -5008,8 +4983,7 @@ def p3109_total_order(
 
     Operands are codes of P3109's formats (see bitexact.p3109) in uint32.
 
-    formats: the operands' and, where there is a projection, the result's, as in
-        `Binary8p4se:Binary8p4se:binary32`.
+    formats: the operands', as in `Binary8p4se:Binary8p4se`.
     """
     return _call(_P3109_TOTAL_ORDER, (x, y), out, dtype, None, None, None, (formats,), return_status)
 
@@ -5030,8 +5004,7 @@ def p3109_is_zero(
 
     Operands are codes of P3109's formats (see bitexact.p3109) in uint32.
 
-    formats: the operands' and, where there is a projection, the result's, as in
-        `Binary8p4se:Binary8p4se:binary32`.
+    formats: the operand's, as in `Binary8p4se`.
     """
     return _call(_P3109_IS_ZERO, (x,), out, dtype, None, None, None, (formats,), return_status)
 
@@ -5052,8 +5025,7 @@ def p3109_is_one(
 
     Operands are codes of P3109's formats (see bitexact.p3109) in uint32.
 
-    formats: the operands' and, where there is a projection, the result's, as in
-        `Binary8p4se:Binary8p4se:binary32`.
+    formats: the operand's, as in `Binary8p4se`.
     """
     return _call(_P3109_IS_ONE, (x,), out, dtype, None, None, None, (formats,), return_status)
 
@@ -5074,8 +5046,7 @@ def p3109_is_nan(
 
     Operands are codes of P3109's formats (see bitexact.p3109) in uint32.
 
-    formats: the operands' and, where there is a projection, the result's, as in
-        `Binary8p4se:Binary8p4se:binary32`.
+    formats: the operand's, as in `Binary8p4se`.
     """
     return _call(_P3109_IS_NAN, (x,), out, dtype, None, None, None, (formats,), return_status)
 
@@ -5096,8 +5067,7 @@ def p3109_is_infinite(
 
     Operands are codes of P3109's formats (see bitexact.p3109) in uint32.
 
-    formats: the operands' and, where there is a projection, the result's, as in
-        `Binary8p4se:Binary8p4se:binary32`.
+    formats: the operand's, as in `Binary8p4se`.
     """
     return _call(_P3109_IS_INFINITE, (x,), out, dtype, None, None, None, (formats,), return_status)
 
@@ -5118,8 +5088,7 @@ def p3109_is_finite(
 
     Operands are codes of P3109's formats (see bitexact.p3109) in uint32.
 
-    formats: the operands' and, where there is a projection, the result's, as in
-        `Binary8p4se:Binary8p4se:binary32`.
+    formats: the operand's, as in `Binary8p4se`.
     """
     return _call(_P3109_IS_FINITE, (x,), out, dtype, None, None, None, (formats,), return_status)
 
@@ -5140,8 +5109,7 @@ def p3109_is_sign_minus(
 
     Operands are codes of P3109's formats (see bitexact.p3109) in uint32.
 
-    formats: the operands' and, where there is a projection, the result's, as in
-        `Binary8p4se:Binary8p4se:binary32`.
+    formats: the operand's, as in `Binary8p4se`.
     """
     return _call(_P3109_IS_SIGN_MINUS, (x,), out, dtype, None, None, None, (formats,), return_status)
 
@@ -5162,8 +5130,7 @@ def p3109_is_normal(
 
     Operands are codes of P3109's formats (see bitexact.p3109) in uint32.
 
-    formats: the operands' and, where there is a projection, the result's, as in
-        `Binary8p4se:Binary8p4se:binary32`.
+    formats: the operand's, as in `Binary8p4se`.
     """
     return _call(_P3109_IS_NORMAL, (x,), out, dtype, None, None, None, (formats,), return_status)
 
@@ -5184,8 +5151,7 @@ def p3109_is_subnormal(
 
     Operands are codes of P3109's formats (see bitexact.p3109) in uint32.
 
-    formats: the operands' and, where there is a projection, the result's, as in
-        `Binary8p4se:Binary8p4se:binary32`.
+    formats: the operand's, as in `Binary8p4se`.
     """
     return _call(_P3109_IS_SUBNORMAL, (x,), out, dtype, None, None, None, (formats,), return_status)
 
@@ -5206,8 +5172,7 @@ def p3109_class(
 
     Operands are codes of P3109's formats (see bitexact.p3109) in uint32.
 
-    formats: the operands' and, where there is a projection, the result's, as in
-        `Binary8p4se:Binary8p4se:binary32`.
+    formats: the operand's, as in `Binary8p4se`.
     """
     return _call(_P3109_CLASS, (x,), out, dtype, None, None, None, (formats,), return_status)
 
@@ -5228,8 +5193,7 @@ def p3109_next_greater_than(
 
     Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
 
-    formats: the operands' and, where there is a projection, the result's, as in
-        `Binary8p4se:Binary8p4se:binary32`.
+    formats: the operand's, as in `Binary8p4se`.
     """
     return _call(_P3109_NEXT_GREATER_THAN, (x,), out, dtype, None, None, None, (formats,), return_status)
 
@@ -5250,7 +5214,6 @@ def p3109_next_less_than(
 
     Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
 
-    formats: the operands' and, where there is a projection, the result's, as in
-        `Binary8p4se:Binary8p4se:binary32`.
+    formats: the operand's, as in `Binary8p4se`.
     """
     return _call(_P3109_NEXT_LESS_THAN, (x,), out, dtype, None, None, None, (formats,), return_status)

@@ -164,6 +164,8 @@ pub fn catalog(py: Python<'_>) -> PyResult<Bound<'_, PyList>> {
         entry.set_item("operands", PyTuple::new(py, dtypes(row.operands))?)?;
         entry.set_item("results", PyTuple::new(py, dtypes(row.results))?)?;
         entry.set_item("takes", PyTuple::new(py, args::takes(row))?)?;
+        let forms = row.forms.first();
+        entry.set_item("choices", forms.map_or("", |form| form.takes.choices))?;
         list.append(entry)?;
     }
     Ok(list)

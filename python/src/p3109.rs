@@ -53,8 +53,7 @@ pub fn operand_formats(operands: usize, names: &str) -> PyResult<OperandFormats>
         .ok_or_else(|| PyValueError::new_err("formats have at most 32 bits"))
 }
 
-/// The specialisation of a row: its formats, the operands' and the result's, separated by colons, and its projection:
-/// rounding, saturation, N/R in stochastic roundings, and a revision's name where it is not the default.
+/// The specialisation of a row: its formats, the operands' and the result's, separated by colons, and its projection.
 pub fn specialisation(
     operands: usize,
     formats: &str,
@@ -70,36 +69,43 @@ pub fn specialisation(
             operands + 1
         )));
     };
-    let mut parts: Vec<&str> = projection.split(':').collect();
-    let revision = parts.last().and_then(|last| Revision::from_name(last));
-    if revision.is_some() {
-        parts.pop();
+    Specialisation::new(given, *result, projection_of(projection)?)
+        .ok_or_else(|| PyValueError::new_err("formats have at most 32 bits"))
+}
+
+/// A projection: rounding, saturation, N/R in stochastic roundings, and the revision where it is not the default.
+fn projection_of(text: &str) -> PyResult<Projection> {
+    let wrong = |why: &str| PyValueError::new_err(format!("projection {text:?}: {why}"));
+    let mut parts = text.split(':').peekable();
+    let (Some(rounding), Some(saturation)) = (parts.next(), parts.next()) else {
+        return Err(wrong("it is no ROUNDING:SATURATION"));
+    };
+    let random = parts.next_if(|part| part.contains('/'));
+    let revision = parts.next().map_or(Ok(Revision::default()), revision_of)?;
+    if parts.next().is_some() {
+        return Err(wrong("it has too many parts"));
     }
-    let wrong = || {
-        PyValueError::new_err(format!(
-            "projection must be ROUNDING:SATURATION, not {projection:?}"
-        ))
-    };
-    let (bits, random) = match parts.get(2..) {
-        Some([random]) => {
-            let (bits, random) = random.split_once('/').ok_or_else(wrong)?;
-            let random = u32::from_str_radix(random, 16).map_err(|_| wrong())?;
-            (bits.parse().map_err(|_| wrong())?, random)
+    let (bits, random) = match (rounding.starts_with("Stochastic"), random) {
+        (false, None) => (0, 0),
+        (true, Some(random)) => random_bits(random)
+            .ok_or_else(|| wrong("N is from 1 to 16 (decimal) and R below 2^N (hexadecimal)"))?,
+        (true, None) => {
+            return Err(wrong(
+                "a stochastic rounding needs N/R, as in StochasticA:SatNone:4/A",
+            ));
         }
-        Some([]) => (0, 0),
-        _ => return Err(wrong()),
+        (false, Some(_)) => return Err(wrong("only a stochastic rounding takes N/R")),
     };
-    let rounding = rounding_of(parts[0], bits, random)?;
-    let projection = Projection::new(rounding, saturation_of(parts[1])?)
-        .with_revision(revision.unwrap_or_default());
-    let valid = Projection::from_word(
-        projection.to_word() | u64::from(bits) << 8 | u64::from(random) << 32,
-    );
-    valid.and_then(|projection| Specialisation::new(given, *result, projection)).ok_or_else(|| {
-        PyValueError::new_err(
-            "formats have at most 32 bits; N/R is for stochastic roundings, N from 1 to 16 and R below 2^N",
-        )
-    })
+    let rounding = rounding_of(rounding, bits, random)?;
+    Ok(Projection::new(rounding, saturation_of(saturation)?).with_revision(revision))
+}
+
+/// N/R: N from 1 to 16 in decimal, and R below 2^N in hexadecimal, without signs.
+fn random_bits(text: &str) -> Option<(u8, u32)> {
+    let (bits, random) = text.split_once('/')?;
+    let plain = !bits.starts_with('+') && !random.starts_with('+');
+    let (bits, random) = (bits.parse().ok()?, u32::from_str_radix(random, 16).ok()?);
+    (plain && (1..=16).contains(&bits) && random >> bits == 0).then_some((bits, random))
 }
 
 /// What a format is: bits of a code, precision, whether it is signed and extended, bias, and the codes of NaN, of

@@ -165,7 +165,7 @@ def test_functions_are_rows(operation: str) -> None:
         want = p3109.evaluate(operation, *codes, formats=formats, result=result, rounding=rounding,
                               saturation="SatNone", random_bits=random, revision="2026-07")
         assert np.array_equal(got, want.view(np.uint16) if result == "binary16" else want)
-    with pytest.raises(ValueError, match="K up to 8"):
+    with pytest.raises(ValueError, match="`binary32`: functions take operands with K up to 8"):
         row(*codes, formats=":".join((*formats, "binary32")), projection="ToOdd:SatNone")
 
 
@@ -214,10 +214,13 @@ def test_rows_that_round_nothing() -> None:
         ({"formats": "Binary8p4se:binary64"}, ValueError, "32 bits"),
         ({"projection": "ToOdd"}, ValueError, "ROUNDING:SATURATION"),
         ({"projection": "ties:SatNone"}, ValueError, "ties"),
-        ({"projection": "ToOdd:SatNone:4/1"}, ValueError, "stochastic"),
-        ({"projection": "StochasticA:SatNone"}, ValueError, "stochastic"),
+        ({"projection": "ToOdd:SatNone:4/1"}, ValueError, "only a stochastic rounding"),
+        ({"projection": "ToOdd:SatNone:0/0"}, ValueError, "only a stochastic rounding"),
+        ({"projection": "StochasticA:SatNone"}, ValueError, "needs N/R"),
         ({"projection": "StochasticA:SatNone:4/10"}, ValueError, "2^N"),
-        ({"projection": "StochasticA:SatNone:x"}, ValueError, "ROUNDING:SATURATION"),
+        ({"projection": "StochasticA:SatNone:x"}, ValueError, "revision must be one of 4.0, 2026-07"),
+        ({"projection": "ToOdd:SatNone:"}, ValueError, "revision must be one of 4.0, 2026-07"),
+        ({"projection": "ToOdd:SatNone:4.0:1"}, ValueError, "too many parts"),
     ],
 )
 def test_wrong_arguments_of_rows(change: dict, error: type, needle: str) -> None:

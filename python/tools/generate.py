@@ -46,16 +46,12 @@ PARAMETERS = {
     "threshold": ("float", "20.0", "above it `x` is kept"),
     "value": ("float", None, "what replaces `x` elsewhere"),
     "negative_slope": ("float", "0.01", "the factor of the negative part"),
-    "formats": (
-        "str",
-        None,
-        "the operands' and, where there is a projection, the result's, as in `Binary8p4se:Binary8p4se:binary32`",
-    ),
+    "formats": ("str", None, ""),
     "projection": (
         "str",
         None,
         "rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal) in stochastic roundings,"
-        " and `2026-07` for the rules of July 2026",
+        " and the revision: `2026-07`, or `4.0`, the default",
     ),
     "lambd": ("float", "0.5", "half the width of the band around 0"),
 }
@@ -80,7 +76,10 @@ def formats(op: Op) -> str:
     if "formats" in op.takes:
         rounded = "projection" in op.takes or op.name.startswith("p3109_next")
         codes = "Operands and results are" if rounded else "Operands are"
-        return codes + " codes of P3109's formats (see bitexact.p3109) in uint32."
+        codes += " codes of P3109's formats (see bitexact.p3109) in uint32."
+        if "K up to 8" in op.rows[0]["choices"]:
+            codes += " Formats have K up to 8; the result's may also be binary16 or BFloat16."
+        return codes
     operands: dict[tuple[str, ...], list[str]] = {}
     for row in op.rows:
         operands.setdefault(row["operands"], []).append(", ".join(row["results"]))
@@ -99,6 +98,16 @@ def formats(op: Op) -> str:
         seen = operand[0] if len(set(operand)) == 1 else "(" + ", ".join(operand) + ")"
         parts.append(f"{seen} to {' or '.join(results)}")
     return "Formats: " + "; ".join(parts) + "."
+
+
+def about(op: Op, name: str) -> str:
+    """What an argument is."""
+    if name != "formats":
+        return PARAMETERS[name][2]
+    result = int("projection" in op.takes)
+    example = ":".join(["Binary8p4se"] * (op.nin + result))
+    whose = "the operand's" if op.nin == 1 else "the operands'"
+    return whose + (" and the result's" if result else "") + f", as in `{example}`"
 
 
 def function(op: Op) -> str:
@@ -132,10 +141,9 @@ def function(op: Op) -> str:
     signature = ",\n    ".join([*parts, *keywords])
     doc = [f'    """`{op.doc}`, of every element' + (", rounded once." if rounds else ".")]
     doc += ["", wrap(formats(op), 4)]
-    about = [(name, PARAMETERS[name][2]) for name in names]
-    if about:
+    if names:
         doc.append("")
-        doc += [wrap(f"{name}: {text}.", 4, 4) for name, text in about]
+        doc += [wrap(f"{name}: {about(op, name)}.", 4, 4) for name in names]
     doc.append('    """')
     call = ", ".join(
         [

@@ -11,7 +11,7 @@
 #![no_std]
 
 use kernels::Status;
-use kernels::catalog::{Arguments, Element, Kernel, names, types};
+use kernels::catalog::{Arguments, Kernel, names, types};
 
 /// The flag of an argument that is not a value of its type.
 pub const WRONG_ARGUMENT: u8 = 0x80;
@@ -31,20 +31,23 @@ mod composites;
 #[cfg(not(target_arch = "nvptx64"))]
 mod p3109;
 mod passed;
-use passed::{Here, HereArguments, HereResults, Passed};
+use passed::{Here, HereArguments, HereResults, Number, Passed};
 
 /// The number of the ABI, which changes when a function's declaration or a type's layout does.
 #[cfg(not(target_arch = "nvptx64"))]
 #[unsafe(no_mangle)]
 pub extern "C" fn bitexact_abi() -> u32 {
-    1
+    2
 }
 
 /// A type, as C passes it.
 type C<T> = <Here<T> as Passed>::C;
 
-fn bits<T: Passed>(passed: T::C) -> u64 {
-    Element::bits(T::take(passed))
+/// The type of the number of this name.
+macro_rules! number {
+    (formats $of:ident) => { passed::Word };
+    (projection $of:ident) => { passed::Word };
+    ($name:ident $of:ident) => { Here<types::$of> };
 }
 
 /// Adds flags to the caller's, if requested.
@@ -108,14 +111,14 @@ macro_rules! define {
             extern "C" fn function(
                 $($x: C<types::$t>,)*
                 $($second: *mut C<types::$other>,)?
-                $($number: C<types::$of_number>,)*
+                $($number: <number!($number $of_number) as Number>::C,)*
                 $($flags: *mut u8,)?
             ) -> C<types::$first> {
                 let answer = call::<
                     names::$kernel, _, HereResults<kernels::results!($both)>, HereArguments<$of>,
                 >(
                     ($(<Here<types::$t> as Passed>::take($x),)*),
-                    &[$(bits::<Here<types::$of_number>>($number),)* $($literal),*],
+                    &[$(<number!($number $of_number) as Number>::bits($number),)* $($literal),*],
                 );
                 let Some(($results, _status)) = answer else {
                     // SAFETY: the header documents `flags`.

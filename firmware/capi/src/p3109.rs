@@ -1,27 +1,23 @@
 //! P3109's format-level queries (4.14). `bitexact_composites.h` declares them (src/bin/header.rs).
 
+use crate::passed::Code;
 use kernels::p3109::FormatSpec;
 
-/// The format of a word of C; none if it is no format of at most 32 bits.
-fn format(word: u64) -> Option<FormatSpec> {
-    let format = FormatSpec::from_word(u16::try_from(word).ok()?)?;
-    (format.bitwidth() <= 32).then_some(format)
-}
-
 macro_rules! queries {
-    ($($name:literal $query:expr;)*) => { $(
+    ($result:ty: $($name:literal $query:expr;)*) => { $(
         const _: () = {
             #[unsafe(export_name = concat!("bitexact_p3109_", $name, "_of"))]
-            extern "C" fn query(word: u64) -> u32 {
-                let query: fn(FormatSpec) -> u32 = $query;
-                format(word).map_or(u32::MAX, query)
+            extern "C" fn query(format: Code<u16>) -> $result {
+                let query: fn(FormatSpec) -> $result = $query;
+                FormatSpec::from_word(format.bits).map_or(<$result>::MAX, query)
             }
         };
     )* };
 }
 
-// The enumerations as in `Signedness` and `Domain`; codes have at most 32 bits.
+// The enumerations as in `Signedness` and `Domain`.
 queries! {
+    u32:
     "bitwidth" FormatSpec::bitwidth;
     "precision" FormatSpec::precision;
     "exponent_bitwidth" FormatSpec::exponent_bitwidth;
@@ -29,9 +25,14 @@ queries! {
     "exponent_bias" FormatSpec::exponent_bias;
     "signedness" |format| format.signedness() as u32;
     "domain" |format| format.domain() as u32;
-    "max_finite" |format| format.max_finite() as u32;
-    "min_finite" |format| format.min_finite() as u32;
-    "min_positive" |format| format.min_positive() as u32;
-    "max_subnormal" |format| format.max_subnormal() as u32;
-    "min_normal" |format| format.min_normal() as u32;
+}
+
+// Codes.
+queries! {
+    u64:
+    "max_finite" FormatSpec::max_finite;
+    "min_finite" FormatSpec::min_finite;
+    "min_positive" FormatSpec::min_positive;
+    "max_subnormal" FormatSpec::max_subnormal;
+    "min_normal" FormatSpec::min_normal;
 }

@@ -1,5 +1,7 @@
 //! How C passes the elements.
 
+use kernels::catalog::Element;
+
 #[cfg(not(target_arch = "nvptx64"))]
 mod here {
     use kernels::arith::Class;
@@ -19,7 +21,18 @@ mod here {
     #[repr(C)]
     #[derive(Clone, Copy, Default)]
     pub struct Code<W> {
-        bits: W,
+        pub bits: W,
+    }
+
+    /// The formats or the projection of P3109: in C a struct of its own for each, too.
+    pub struct Word;
+
+    impl super::Number for Word {
+        type C = Code<u64>;
+        #[inline(always)]
+        fn bits(passed: Self::C) -> u64 {
+            passed.bits
+        }
     }
 
     macro_rules! codes {
@@ -76,6 +89,7 @@ mod here {
 mod here {
     use kernels::catalog::{Arguments, Element, Results};
 
+    pub type Word = <u64 as Element>::Device;
     pub type Here<T> = <T as Element>::Device;
     pub type HereResults<R> = <R as Results>::Device;
     pub type HereArguments<A> = <A as Arguments>::Device;
@@ -100,3 +114,17 @@ mod here {
 }
 
 pub use here::*;
+
+/// What a function takes in addition to its operands.
+pub trait Number {
+    type C;
+    fn bits(passed: Self::C) -> u64;
+}
+
+impl<T: Passed> Number for T {
+    type C = T::C;
+    #[inline(always)]
+    fn bits(passed: T::C) -> u64 {
+        Element::bits(T::take(passed))
+    }
+}

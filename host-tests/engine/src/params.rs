@@ -154,16 +154,63 @@ pub fn parse(row: &Row, given: &[(String, String)]) -> Result<Setting, String> {
     };
     (row.accepts)(&args).map_err(|error| {
         let numbers = row.params.iter().zip(&args.params);
-        let spelled = numbers.filter_map(|(spec, value)| match value {
-            Value::Bits(ty, bits) => {
+        let spelled = numbers.filter_map(|(spec, value)| match (value, spec.kind) {
+            // The error names the format.
+            (_, ParamKind::Formats { .. } | ParamKind::Projection) | (Value::Choice(_), _) => None,
+            (Value::Bits(ty, bits), _) => {
                 Some(format!("`{}` ({})", spec.name, number::value(*ty, *bits)))
             }
-            Value::Choice(_) => None,
         });
         let spelled: Vec<_> = spelled.collect();
-        format!("{} of {}: {error}", spelled.join(" and "), row.name)
+        match spelled[..] {
+            [] => format!("{} does not take {error}", row.name),
+            _ => format!("{} of {}: {error}", spelled.join(" and "), row.name),
+        }
     })?;
     Ok(Setting(args.params))
+}
+
+/// Whether a projection says how the row rounds.
+#[must_use]
+pub fn projects(row: &Row) -> bool {
+    let projection = |spec: &ParamSpec| spec.kind == ParamKind::Projection;
+    row.params.iter().any(projection)
+}
+
+/// Whether operands are P3109's codes, of formats that are a parameter.
+#[must_use]
+pub fn takes_formats(row: &Row) -> bool {
+    let formats = |spec: &ParamSpec| matches!(spec.kind, ParamKind::Formats { .. });
+    row.params.iter().any(formats)
+}
+
+/// The formats of the operands of an operation of P3109.
+fn operand_formats(row: &Row, params: &[Value]) -> Vec<p3109::Format> {
+    let mut given = row.params.iter().zip(params);
+    let found = given.find_map(|(spec, value)| match (spec.kind, value) {
+        (ParamKind::Formats { operands, .. }, Value::Bits(_, bits)) => {
+            p3109::formats(*bits, operands)
+        }
+        _ => None,
+    });
+    found.map_or(Vec::new(), |(operands, _)| operands)
+}
+
+/// Checks that operands of P3109 are codes of their formats: the kernels ignore higher bits, a user believes in them.
+///
+/// # Errors
+///
+/// The code and the format.
+pub fn codes(row: &Row, params: &[Value], operands: &[u64]) -> Result<(), String> {
+    for (format, bits) in operand_formats(row, params).into_iter().zip(operands) {
+        if bits >> format.bits != 0 {
+            return Err(format!(
+                "{bits:X} is no code of {format}, whose codes have {} bits",
+                format.bits
+            ));
+        }
+    }
+    Ok(())
 }
 
 fn real(spec: &ParamSpec, text: &str, ty: Ty) -> Result<Value, String> {

@@ -2,8 +2,8 @@
 //! on the kernels' types.
 //!
 //! As text, formats are the operands' and, if it is rounded, the result's, as in `Binary8p4se:Binary8p3se:binary32`; a projection is
-//! `NearestTiesToEven:SatNone`, with N/R as a third part in stochastic roundings (R in hexadecimal), and `2026-07` as
-//! the last one for the rules of July 2026. As numbers they are as the kernels' `Specialisation` documents.
+//! `NearestTiesToEven:SatNone`, with N/R as a third part in stochastic roundings (R in hexadecimal), and the revision as the
+//! last one: `2026-07`, or `4.0`, which holds if there is none. As numbers they are as the kernels' `Specialisation` documents.
 
 use std::fmt;
 
@@ -153,8 +153,13 @@ pub fn parse_formats(text: &str, operands: usize, rounded: bool) -> Result<u64, 
     let needed = operands + usize::from(rounded);
     if names.len() != needed {
         return Err(format!(
-            "`{text}` has {} formats where {needed} are needed, separated by colons: the operands'{}",
+            "`{text}` names {} {} where {needed} are needed, separated by colons: the operands'{}",
             names.len(),
+            if names.len() == 1 {
+                "format"
+            } else {
+                "formats"
+            },
             if rounded { " and the result's" } else { "" }
         ));
     }
@@ -183,6 +188,9 @@ pub const ROUNDINGS: [&str; 9] = [
 
 /// The saturations, by their numbers.
 pub const SATURATIONS: [&str; 3] = ["SatFinite", "SatPropagate", "SatNone"];
+
+/// The texts of the standard, by their numbers: Interim Report 4.0, and the formal specification of July 2026.
+pub const REVISIONS: [&str; 2] = ["4.0", "2026-07"];
 
 /// A projection.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -228,43 +236,53 @@ impl Projection {
     ///
     /// What is wrong with the text.
     pub fn parse(text: &str) -> Result<u64, String> {
-        let mut parts: Vec<_> = text.split(':').collect();
-        let revised = parts.last() == Some(&"2026-07");
-        if revised {
-            parts.pop();
-        }
-        let (Some(rounding), Some(saturation)) = (parts.first(), parts.get(1)) else {
+        let mut parts = text.split(':').peekable();
+        let (Some(rounding), Some(saturation)) = (parts.next(), parts.next()) else {
             return Err(format!("`{text}` is no ROUNDING:SATURATION"));
         };
         let place = |known: &[&str], what: &str, name: &str| {
             let found = known.iter().position(|known| *known == name);
             found.ok_or_else(|| format!("`{name}` is no {what}; one of: {}", known.join(", ")))
         };
+        let stochastic = rounding.starts_with("Stochastic");
         let rounding = place(&ROUNDINGS, "rounding", rounding)?;
         let saturation = place(&SATURATIONS, "saturation", saturation)?;
-        let random = match parts.get(2..) {
-            Some([random]) => {
-                let parsed = random.split_once('/').and_then(|(bits, random)| {
-                    let plain = !bits.starts_with('+') && !random.starts_with('+');
-                    let random = u64::from_str_radix(random, 16)
-                        .ok()
-                        .filter(|r| *r <= 0xFFFF)?;
-                    plain.then_some((bits.parse::<u8>().ok()?, random))
-                });
-                parsed.ok_or_else(|| format!("`{random}` is not N/R"))?
-            }
-            Some([]) | None => (0, 0),
-            Some(_) => return Err(format!("`{text}` has too many parts")),
-        };
-        let low = u32::from_le_bytes([rounding as u8, random.0, saturation as u8, revised.into()]);
-        let number = u64::from(low) | random.1 << 32;
-        match Self::of_number(number) {
-            Some(_) => Ok(number),
-            None => Err(format!(
-                "`{text}`: a stochastic rounding takes N/R, with N from 1 to 16 and R below 2^N, and no other does"
-            )),
+        let random = parts.next_if(|part| part.contains('/'));
+        let revision = parts
+            .next()
+            .map_or(Ok(0), |name| place(&REVISIONS, "revision", name))?;
+        if parts.next().is_some() {
+            return Err(format!("`{text}` has too many parts"));
         }
+        let (bits, random) = match (stochastic, random) {
+            (false, None) => (0, 0),
+            (true, Some(random)) => random_bits(random)?,
+            (true, None) => {
+                return Err(format!(
+                    "`{text}`: a stochastic rounding needs N/R, as in `StochasticA:SatNone:4/A`"
+                ));
+            }
+            (false, Some(random)) => {
+                return Err(format!(
+                    "`{text}`: only a stochastic rounding takes N/R, so not `{random}`"
+                ));
+            }
+        };
+        let low = u32::from_le_bytes([rounding as u8, bits, saturation as u8, revision as u8]);
+        Ok(u64::from(low) | u64::from(random) << 32)
     }
+}
+
+/// N/R: N from 1 to 16 in decimal, and R below 2^N in hexadecimal, without signs.
+fn random_bits(text: &str) -> Result<(u8, u32), String> {
+    let parsed = text.split_once('/').and_then(|(bits, random)| {
+        let plain = !bits.starts_with('+') && !random.starts_with('+');
+        let (bits, random) = (bits.parse().ok()?, u32::from_str_radix(random, 16).ok()?);
+        (plain && (1..=16).contains(&bits) && random >> bits == 0).then_some((bits, random))
+    });
+    parsed.ok_or_else(|| {
+        format!("`{text}` is not N/R with N from 1 to 16 (decimal) and R below 2^N (hexadecimal)")
+    })
 }
 
 impl fmt::Display for Projection {
@@ -426,18 +444,40 @@ mod tests {
         ] {
             assert!(parse_formats(text, 1, true).is_err(), "{text}");
         }
-        for text in [
-            "ToOdd",
-            "ToOdd:SatAll",
-            "ToOdd:SatNone:1/0",
-            "StochasticA:SatNone",
-            "StochasticA:SatNone:4/10",
-            "StochasticB:SatNone:17/0",
-            "StochasticB:SatNone:1/0:4.0",
-            "StochasticC:SatNone:0/0",
-            "2026-07",
+        for (text, why) in [
+            ("ToOdd", "no ROUNDING:SATURATION"),
+            ("ToOdd:SatAll", "`SatAll` is no saturation"),
+            (
+                "ToOdd:SatNone:1/0",
+                "only a stochastic rounding takes N/R, so not `1/0`",
+            ),
+            (
+                "ToOdd:SatNone:0/0",
+                "only a stochastic rounding takes N/R, so not `0/0`",
+            ),
+            ("ToOdd:SatNone:4.0:0/0", "too many parts"),
+            ("StochasticA:SatNone", "needs N/R"),
+            ("StochasticA:SatNone:2026-07", "needs N/R"),
+            ("StochasticA:SatNone:4/10", "R below 2^N"),
+            ("StochasticB:SatNone:17/0", "N from 1 to 16"),
+            ("StochasticB:SatNone:256/0", "N from 1 to 16"),
+            ("StochasticC:SatNone:0/0", "N from 1 to 16"),
+            ("StochasticC:SatNone:+4/0", "not N/R"),
+            (
+                "ToOdd:SatNone:2026-08",
+                "`2026-08` is no revision; one of: 4.0, 2026-07",
+            ),
+            ("ToOdd:SatNone:", "`` is no revision; one of: 4.0, 2026-07"),
+            ("2026-07", "no ROUNDING:SATURATION"),
         ] {
-            assert!(Projection::parse(text).is_err(), "{text}");
+            let said = Projection::parse(text).unwrap_err();
+            assert!(said.contains(why), "{text}: {said}");
         }
+        let plain = Projection::parse("ToOdd:SatNone");
+        assert_eq!(Projection::parse("ToOdd:SatNone:4.0"), plain);
+        assert_eq!(
+            parse_formats("Binary8p4se", 1, true),
+            Err("`Binary8p4se` names 1 format where 2 are needed, separated by colons: the operands' and the result's".into())
+        );
     }
 }

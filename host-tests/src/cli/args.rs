@@ -78,7 +78,7 @@ pub struct P3109Args {
     #[command(subcommand)]
     pub command: P3109Command,
     /// The text of the standard.
-    #[arg(long, value_enum, default_value = "2026-06", global = true)]
+    #[arg(long, value_enum, default_value = "4.0", global = true)]
     pub revision: RevisionName,
 }
 
@@ -100,7 +100,7 @@ pub enum P3109Command {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum RevisionName {
     /// Interim Report 4.0.
-    #[value(name = "2026-06")]
+    #[value(name = "4.0")]
     Interim4,
     /// The formal specification of July 2026, where it changed four rules.
     #[value(name = "2026-07")]
@@ -302,9 +302,10 @@ pub struct ParamArgs {
     /// E8M0 policy or dialect (the same as --param policy=NAME).
     #[arg(long, value_name = "NAME")]
     pub policy: Option<String>,
-    /// A kernel's own argument; repeatable. Numbers are decimal (rounded once to the format, ties
-    /// to even), raw bits (0x3F333333), hexadecimal (0x1.8p-3), or inf.
-    #[arg(long, value_name = "NAME=VALUE")]
+    /// A kernel's own argument; repeatable, or several between commas, as golden digests name them. Numbers
+    /// are decimal (rounded once to the format, ties to even), raw bits (0x3F333333), hexadecimal
+    /// (0x1.8p-3), or inf.
+    #[arg(long, value_name = "NAME=VALUE", value_delimiter = ',')]
     pub param: Vec<String>,
 }
 

@@ -79,8 +79,8 @@ fn range(row: &Row, widths: &[u32; 3], text: Option<&str>) -> Outcome<Range<u128
     let Some(text) = text else {
         if width > 16 {
             return Err(Failure::Usage(format!(
-                "{} has 2^{width} inputs: name a part with `--range A..B`",
-                row.name
+                "{}: name a part with `--range A..B`",
+                select::inputs(row)
             )));
         }
         return Ok(0..len);

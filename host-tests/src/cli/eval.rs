@@ -3,6 +3,7 @@
 use super::args::EvalArgs;
 use super::lines::{self, Lines};
 use super::{Console, Failure, Outcome, mode};
+use crate::engine::params;
 use crate::names;
 use crate::number;
 use crate::row::{Args, Operands, Output, Row};
@@ -28,7 +29,7 @@ pub fn run(rows: &[Row], args: &EvalArgs, console: &mut Console) -> Outcome {
         let fields: Vec<&str> = args.operands.iter().map(String::as_str).collect();
         let inputs: Result<Vec<_>, _> = fields
             .chunks(arity)
-            .map(|fields| operands(row, fields))
+            .map(|fields| operands(row, &mode, fields))
             .collect();
         answer(row, &mode, &inputs?, console)?;
         return Ok(0);
@@ -43,7 +44,7 @@ pub fn run(rows: &[Row], args: &EvalArgs, console: &mut Console) -> Outcome {
                 reader: &mut console.stdin,
                 number,
             };
-            let next = read(row, &mut lines);
+            let next = read(row, &mode, &mut lines);
             number = lines.number;
             (next, console.stdin.buffer().contains(&b'\n'))
         };
@@ -67,7 +68,7 @@ pub fn run(rows: &[Row], args: &EvalArgs, console: &mut Console) -> Outcome {
     }
 }
 
-fn read(row: &Row, lines: &mut Lines) -> Outcome<Option<Operands>> {
+fn read(row: &Row, mode: &Args, lines: &mut Lines) -> Outcome<Option<Operands>> {
     let Some(line) = lines.next()? else {
         return Ok(None);
     };
@@ -80,13 +81,13 @@ fn read(row: &Row, lines: &mut Lines) -> Outcome<Option<Operands>> {
             lines::count(fields.len(), "field")
         )));
     }
-    operands(row, &fields)
+    operands(row, mode, &fields)
         .map(Some)
         .map_err(|why| lines.fail(&why))
 }
 
 /// The operands in the first fields.
-pub fn operands(row: &Row, fields: &[&str]) -> Result<Operands, String> {
+pub fn operands(row: &Row, mode: &Args, fields: &[&str]) -> Result<Operands, String> {
     let mut operands = Operands::default();
     for (operand, bits) in operands
         .iter_mut()
@@ -94,6 +95,7 @@ pub fn operands(row: &Row, fields: &[&str]) -> Result<Operands, String> {
     {
         *operand = bits;
     }
+    params::codes(row, &mode.params, &operands)?;
     Ok(operands)
 }
 

@@ -16,8 +16,7 @@ pub fn run(rows: &[Row], args: &GoldenArgs, console: &mut Console) -> Outcome {
     let selected = select::rows(rows, &args.op)?;
     let all = |row: &Row| !matches!(engine::domain(row, true), Domain::Hard(_));
     if args.exhaustive && !args.op.is_empty() && !selected.iter().any(all) {
-        let why = "none of these rows has 32 bits of operands or less, as `--exhaustive` needs";
-        return Err(Failure::Usage(why.into()));
+        return Err(Failure::Usage(select::not_exhaustive(&selected, "")));
     }
     // A row that is written may be new.
     let folder = match &args.golden {

@@ -7,9 +7,18 @@ use sweep_core::{Overflow, Rounding};
 
 /// The mode that the arguments name for this row.
 ///
-/// A row that does not round ignores `--rounding` (scripts pass it to every operation); a row that
-/// rounds has no default.
+/// A row that does not round ignores `--rounding` (scripts pass it to every operation), unless its rounding is in a
+/// projection; a row that rounds has no default.
 pub fn args(row: &Row, mode: &ModeArgs) -> Result<Args, String> {
+    for (given, option) in [
+        (mode.rounding.is_some(), "--rounding"),
+        (mode.bits.is_some(), "--bits"),
+        (mode.overflow.is_some(), "--overflow"),
+    ] {
+        if given && params::projects(row) {
+            return Err(in_projection(row, option));
+        }
+    }
     let params = params::parse(row, &pairs(&mode.params)?)?.0;
     let overflow = mode.overflow.map_or(Overflow::Ieee, overflow);
     if !row.takes_rounding {
@@ -52,6 +61,14 @@ pub fn args(row: &Row, mode: &ModeArgs) -> Result<Args, String> {
 
 const ALL: &str = "ties-to-even, ties-to-away, toward-zero, toward-positive, toward-negative, \
                    to-odd, stochastic";
+
+/// Why a row of P3109 does not take this option.
+pub fn in_projection(row: &Row, option: &str) -> String {
+    format!(
+        "`{option}` is not for {}: its rounding and its saturation are in `--param projection=NearestTiesToEven:SatNone`",
+        row.name
+    )
+}
 
 fn refuse_overflow(row: &Row, overflow: Overflow) -> Result<(), String> {
     if row.takes_overflow || overflow == Overflow::Ieee {

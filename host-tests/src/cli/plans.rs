@@ -8,6 +8,7 @@ use crate::row::{RoundingArg, Row};
 /// The requested rows, with their modes: none for a row without any of the requested roundings.
 pub fn plans(rows: &[Row], args: &RunArgs) -> Outcome<Vec<Plan>> {
     let selected = select::rows(rows, &args.op)?;
+    refuse_modes(&selected, args)?;
     let filter = filter(args)?;
     let given = mode::pairs(&args.params)?;
     let mut plans = Vec::new();
@@ -25,6 +26,30 @@ pub fn plans(rows: &[Row], args: &RunArgs) -> Outcome<Vec<Plan>> {
         ));
     }
     Ok(plans)
+}
+
+/// Refuses `--rounding` and `--overflow` where only operations of P3109 would take them, whose projection says both.
+fn refuse_modes(rows: &[Row], args: &RunArgs) -> Outcome<()> {
+    let Some(row) = rows.iter().find(|row| params::projects(row)) else {
+        return Ok(());
+    };
+    for (given, taken, option) in [
+        (
+            !args.rounding.is_empty(),
+            rows.iter().any(|row| row.takes_rounding),
+            "--rounding",
+        ),
+        (
+            !args.overflow.is_empty(),
+            rows.iter().any(|row| row.takes_overflow),
+            "--overflow",
+        ),
+    ] {
+        if given && !taken {
+            return Err(Failure::Usage(mode::in_projection(row, option)));
+        }
+    }
+    Ok(())
 }
 
 /// Why a row is not compared in stochastic rounding, if that was requested and it has none.

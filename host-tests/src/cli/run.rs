@@ -43,9 +43,9 @@ pub fn run(rows: &[Row], args: &RunArgs, console: &mut Console) -> Outcome {
         return Err(Failure::Usage(why.into()));
     }
     if args.exhaustive && !args.op.is_empty() && plans.iter().all(|plan| !all(plan)) {
-        let why = "none of these rows has 32 bits of operands or less, as `--exhaustive` needs \
-                   (with `--backend cuda`, fma.f16 and fma.bf16 have all their 2^48 triples)";
-        return Err(Failure::Usage(why.into()));
+        let rows: Vec<_> = plans.iter().map(|plan| plan.row).collect();
+        let others = " (with `--backend cuda`, fma.f16 and fma.bf16 have all their 2^48 triples)";
+        return Err(Failure::Usage(select::not_exhaustive(&rows, others)));
     }
     let empty = |plan: &Plan| shard.span(plan.inputs()).is_empty();
     if plans.iter().all(empty) {

@@ -5,7 +5,7 @@ use crate::backend::cuda::Cuda;
 use crate::backend::devices::Devices;
 #[cfg(feature = "slices")]
 use crate::backend::simd::Simd;
-use crate::engine::{Backend, Shard};
+use crate::engine::{Backend, Shard, params};
 use crate::names;
 use crate::row::Row;
 use cuda_shim::Gpu;
@@ -14,6 +14,30 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 #[cfg(feature = "slices")]
 use sweep_simd::Level;
+
+/// How many inputs a row has.
+pub fn inputs(row: &Row) -> String {
+    let width: u32 = row.operands.iter().map(|ty| ty.bits()).sum();
+    let ignored = match params::takes_formats(row) {
+        true => ", in words whose bits above a format's code are ignored",
+        false => "",
+    };
+    format!("{} has 2^{width} inputs{ignored}", row.name)
+}
+
+/// Why none of these rows is run exhaustively. `others` are those that could be.
+pub fn not_exhaustive(rows: &[Row], others: &str) -> String {
+    match rows.iter().find(|row| params::takes_formats(row)) {
+        Some(row) => format!(
+            "{}: `--exhaustive` is not for it (without it, it has all codes of up to 16 bits, all pairs of codes of up to 8 \
+             and all triples of codes of up to 6, 5 and 5)",
+            inputs(row)
+        ),
+        None => format!(
+            "none of these rows has 32 bits of operands or less, as `--exhaustive` needs{others}"
+        ),
+    }
+}
 
 /// The rows that the patterns match, in the catalog's order, each once; without a pattern, all.
 pub fn rows(all: &[Row], patterns: &[String]) -> Result<Vec<Row>, String> {

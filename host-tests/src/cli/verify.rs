@@ -33,7 +33,7 @@ pub fn run(rows: &[Row], args: &VerifyArgs, console: &mut Console) -> Outcome {
             reader: &mut console.stdin,
             number,
         };
-        let next = read(row, args, &mut lines);
+        let next = read(row, &mode, args, &mut lines);
         number = lines.number;
         match next {
             Ok(Some(vector)) => batch.push(vector),
@@ -63,7 +63,7 @@ pub fn run(rows: &[Row], args: &VerifyArgs, console: &mut Console) -> Outcome {
     Ok(u8::from(wrong > 0))
 }
 
-fn read(row: &Row, args: &VerifyArgs, lines: &mut Lines) -> Outcome<Option<Vector>> {
+fn read(row: &Row, mode: &Args, args: &VerifyArgs, lines: &mut Lines) -> Outcome<Option<Vector>> {
     let Some(line) = lines.next()? else {
         return Ok(None);
     };
@@ -91,7 +91,7 @@ fn read(row: &Row, args: &VerifyArgs, lines: &mut Lines) -> Outcome<Option<Vecto
         if flagged {
             expected.flags = lines::flags(fields[numbers])?;
         }
-        let operands = eval::operands(row, &fields[..inputs])?;
+        let operands = eval::operands(row, mode, &fields[..inputs])?;
         Ok(Vector {
             number: lines.number,
             operands,

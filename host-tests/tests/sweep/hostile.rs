@@ -166,6 +166,37 @@ const OPTIONS: &[Call] = &[
     ("p3109 declare --revision 2026-07", "", Us, 2, "`--revision` is for"),
 ];
 
+/// The operations of P3109, whose formats and projection are parameters.
+#[rustfmt::skip]
+const P3109: &[Call] = &[
+    // As golden files and messages write a specialisation.
+    ("eval p3109_exp --param formats=Binary8p4se:Binary8p4se,projection=NearestTiesToEven:SatNone 00000050", "", Us, 0, "00000050 0000006E 00"),
+    ("eval p3109_exp --param formats=Binary8p4se:Binary8p4se,projection=NearestTiesToEven:SatNone:4.0 00000050", "", Us, 0, "0000006E"),
+    ("eval p3109_tan_pi --param formats=Binary8p4se:Binary8p4se,projection=NearestTiesToEven:SatNone:2026-07 00000038", "", Us, 0, "0000007F"),
+    ("eval p3109_exp --rounding to-odd --param formats=Binary8p4se:Binary8p4se,projection=ToOdd:SatNone 00000050", "", Us, 2, "`--rounding` is not for p3109_exp"),
+    ("eval p3109_exp --overflow saturate-all --param formats=Binary8p4se:Binary8p4se,projection=ToOdd:SatNone 00000050", "", Us, 2, "`--overflow` is not for p3109_exp"),
+    ("eval p3109_exp --overflow ieee --param formats=Binary8p4se:Binary8p4se,projection=ToOdd:SatNone 00000050", "", Us, 2, "`--overflow` is not for p3109_exp"),
+    ("eval p3109_exp --bits 1 --param formats=Binary8p4se:Binary8p4se,projection=ToOdd:SatNone 00000050", "", Us, 2, "`--bits` is not for p3109_exp"),
+    ("run --op p3109_exp --rounding to-odd", "", Us, 2, "`--rounding` is not for p3109_exp: its rounding and its saturation are in `--param projection="),
+    ("run --op p3109_exp,p3109_is_nan --overflow saturate-all", "", Us, 2, "`--overflow` is not for p3109_exp"),
+    ("eval p3109_exp --param formats=Binary8p4se:Binary8p4se,projection=ToOdd:SatNone 00000150", "", Us, 2, "150 is no code of Binary8p4se, whose codes have 8 bits"),
+    ("eval p3109_add --param formats=binary16:Binary5p2ue:binary32,projection=ToOdd:SatNone 0000FFFF 00000020", "", Us, 2, "20 is no code of Binary5p2ue, whose codes have 5 bits"),
+    ("eval p3109_is_nan --param formats=Binary8p4se", "00000080\n00000100\n", Us, 2, "line 2"),
+    ("verify p3109_is_nan --param formats=Binary8p4se", "00000080 1 00\n00000180 1 00\n", Us, 2, "180 is no code of Binary8p4se"),
+    ("eval p3109_exp --param formats=Binary9p4se:Binary8p4se,projection=ToOdd:SatNone 00000050", "", Us, 2, "p3109_exp does not take `Binary9p4se`: functions take operands with K up to 8"),
+    ("run --op p3109_exp --param formats=Binary8p4se:binary32,projection=ToOdd:SatNone", "", Us, 2, "p3109_exp does not take `binary32`: functions take operands with K up to 8"),
+    ("run --op p3109_exp --param formats=Binary8p4se,projection=ToOdd:SatNone", "", Us, 2, "`Binary8p4se` names 1 format where 2 are needed"),
+    ("run --op p3109_sqrt --param formats=Binary8p4se:Binary8p9se,projection=ToOdd:SatNone", "", Us, 2, "`Binary8p9se` is no format"),
+    ("run --op p3109_sqrt --param formats=Binary8p4se:binary32,projection=ToOdd:SatNone:0/0", "", Us, 2, "only a stochastic rounding takes N/R, so not `0/0`"),
+    ("run --op p3109_sqrt --param formats=Binary8p4se:binary32,projection=ToOdd:SatNone:2026-08", "", Us, 2, "`2026-08` is no revision; one of: 4.0, 2026-07"),
+    ("run --op p3109_sqrt --param formats=Binary8p4se:binary32,projection=ToOdd:SatNone:", "", Us, 2, "`` is no revision; one of: 4.0, 2026-07"),
+    ("run --op p3109_sqrt --param formats=Binary8p4se:binary32,projection", "", Us, 2, "`--param projection` is not NAME=VALUE"),
+    ("run --op p3109_exp --exhaustive --shard 1/4", "", Us, 2, "p3109_exp has 2^32 inputs, in words whose bits above a format's code are ignored"),
+    ("golden --op p3109_exp --exhaustive", "", Us, 2, "p3109_exp has 2^32 inputs, in words whose bits above a format's code are ignored"),
+    ("dump p3109_exp --param formats=Binary8p4se:Binary8p4se,projection=ToOdd:SatNone", "", Us, 2, "p3109_exp has 2^32 inputs, in words whose bits above a format's code are ignored"),
+    ("p3109 eval --revision 2026-06", "", Us, 2, "4.0"),
+];
+
 /// Golden digests that are damaged or of nothing.
 #[rustfmt::skip]
 const GOLDEN: &[Call] = &[
@@ -370,6 +401,11 @@ fn what_was_not_compared_is_not_equal() {
 #[test]
 fn options_without_an_effect_are_refused() {
     all("options", OPTIONS);
+}
+
+#[test]
+fn specialisations_of_p3109_are_checked() {
+    all("p3109", P3109);
 }
 
 #[test]

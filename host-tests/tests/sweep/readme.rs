@@ -17,7 +17,7 @@ fn formats(rows: &[&Row]) -> String {
         let row = ROWS.iter().find(|row| row.kernel == rows[0].op).unwrap();
         let takes = row.forms[0].takes.choices;
         return match takes.contains("K up to 8") {
-            true => "P3109's with K up to 8".to_owned(),
+            true => "P3109's with K up to 8; results also binary16, BFloat16".to_owned(),
             false => "P3109's of up to 32 bits".to_owned(),
         };
     }

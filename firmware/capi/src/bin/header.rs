@@ -16,6 +16,8 @@ const FORMS: &str = "\
 #ifdef BITEXACT_WORDS
 #define BITEXACT_CODE(name, word) typedef word bitexact_##name;
 #define BITEXACT_ENUM(name, word) typedef word bitexact_##name;
+#define BITEXACT_OF(name, word) ((bitexact_##name)(word))
+#define BITEXACT_BITS(code) ((uint64_t)(code))
 #else
 #define BITEXACT_CODE(name, word) \\
     typedef struct { word bits; } bitexact_##name; \\
@@ -25,6 +27,8 @@ const FORMS: &str = "\
         return made; \\
     }
 #define BITEXACT_ENUM(name, word) typedef enum bitexact_##name##_values bitexact_##name;
+#define BITEXACT_OF(name, word) bitexact_##name##_from_bits(word)
+#define BITEXACT_BITS(code) ((uint64_t)(code).bits)
 #endif
 
 ";
@@ -43,7 +47,26 @@ fn c(ty: Type) -> String {
 
 /// What a row computes, for Doxygen.
 fn doc(row: &Row, more: &str) -> String {
-    format!("/** {}{more} */\n", row.doc.replace("*/", "* /"))
+    let takes = refused(row);
+    format!("/** {}{more}{takes} */\n", row.doc.replace("*/", "* /"))
+}
+
+/// What a row of P3109 gives for formats and a projection that it does not take.
+fn refused(row: &Row) -> &'static str {
+    let choices = row.forms[0].takes.choices;
+    let numbers = row.forms[0].numbers;
+    if !numbers.iter().any(|number| number.name == "formats") {
+        return "";
+    }
+    match (choices.contains("K up to 8"), c(row.results[0]).as_str()) {
+        (true, _) => {
+            ". Operands have K up to 8; the result has K up to 8 or is binary16 or BFloat16. 0xFFFFFFFF for other formats or a \
+             wrong projection"
+        }
+        (false, "bool") => "; false for wrong formats",
+        _ if numbers.len() == 1 => "; 0xFFFFFFFF for wrong formats",
+        _ => "; 0xFFFFFFFF for wrong formats or a wrong projection",
+    }
 }
 
 /// The declaration of a row's function.
@@ -171,68 +194,73 @@ fn p3109() -> String {
     let format = |name: &str| FormatSpec::from_name(name).map_or(0, FormatSpec::to_word);
     let mut text = String::from(
         "
-typedef uint64_t bitexact_p3109_formats;
-typedef uint64_t bitexact_p3109_projection;
+BITEXACT_CODE(p3109_format, uint16_t)
+BITEXACT_CODE(p3109_formats, uint64_t)
+BITEXACT_CODE(p3109_projection, uint64_t)
 
-/* P3109's formats, as in BITEXACT_P3109_SE(8, 4) for Binary8p4se. */
+/* bitexact_p3109_format: BITEXACT_P3109_SE(8, 4) for Binary8p4se. Functions take those with K up to 8, and give these,
+ * binary16 and BFloat16; the other operations take all but binary64. */
 ",
     );
     for kind in ["se", "sf", "ue", "uf"] {
         let bits = format(&format!("Binary8p4{kind}")) - format("Binary8p4se");
         text.push_str(&format!(
-            "#define BITEXACT_P3109_{}(k, p) ((bitexact_p3109_formats)(k) | (bitexact_p3109_formats)(p) << 7 | {bits:#X})\n",
+            "#define BITEXACT_P3109_{}(k, p) BITEXACT_OF(p3109_format, (uint16_t)((k) | (p) << 7 | {bits:#X}))\n",
             kind.to_uppercase()
         ));
     }
-    for name in ["binary16", "BFloat16", "binary32"] {
+    for name in ["binary16", "BFloat16", "binary32", "binary64"] {
         let (shouted, word) = (name.to_uppercase(), format(name));
         text.push_str(&format!(
-            "#define BITEXACT_P3109_{shouted} ((bitexact_p3109_formats){word:#X})\n"
+            "#define BITEXACT_P3109_{shouted} BITEXACT_OF(p3109_format, {word:#X})\n"
         ));
     }
     text.push_str(
         "/* bitexact_p3109_formats: of one operand, of two, of three, and of the result. */
-#define BITEXACT_P3109_FORMATS_1(x, r) ((x) | (r) << 48)
-#define BITEXACT_P3109_FORMATS_2(x, y, r) ((x) | (y) << 16 | (r) << 48)
-#define BITEXACT_P3109_FORMATS_3(x, y, z, r) ((x) | (y) << 16 | (z) << 32 | (r) << 48)
+#define BITEXACT_P3109_FORMATS_1(x, r) \\
+    BITEXACT_OF(p3109_formats, BITEXACT_BITS(x) | BITEXACT_BITS(r) << 48)
+#define BITEXACT_P3109_FORMATS_2(x, y, r) \\
+    BITEXACT_OF(p3109_formats, BITEXACT_BITS(x) | BITEXACT_BITS(y) << 16 | BITEXACT_BITS(r) << 48)
+#define BITEXACT_P3109_FORMATS_3(x, y, z, r) \\
+    BITEXACT_OF(p3109_formats, BITEXACT_BITS(x) | BITEXACT_BITS(y) << 16 | BITEXACT_BITS(z) << 32 | BITEXACT_BITS(r) << 48)
 /* The same without a result's, for functions that take no projection. */
-#define BITEXACT_P3109_OPERANDS_1(x) (x)
-#define BITEXACT_P3109_OPERANDS_2(x, y) ((x) | (y) << 16)
+#define BITEXACT_P3109_OPERANDS_1(x) BITEXACT_OF(p3109_formats, BITEXACT_BITS(x))
+#define BITEXACT_P3109_OPERANDS_2(x, y) BITEXACT_OF(p3109_formats, BITEXACT_BITS(x) | BITEXACT_BITS(y) << 16)
 
-/* bitexact_p3109_projection: a rounding | a saturation, in stochastic roundings | BITEXACT_P3109_RANDOM(N, R), and
- * | BITEXACT_P3109_REVISION_2026_07 for the rules of July 2026. */
-enum {
+/* bitexact_p3109_projection: BITEXACT_P3109_PROJECTION(a rounding | a saturation), in stochastic roundings
+ * | BITEXACT_P3109_RANDOM(N, R) with N from 1 to 16, and | BITEXACT_P3109_REVISION_2026_07 for the rules of July 2026
+ * in place of Interim Report 4.0's. */
+#define BITEXACT_P3109_PROJECTION(parts) BITEXACT_OF(p3109_projection, (parts))
+#define BITEXACT_P3109_RANDOM(n, r) ((uint64_t)(n) << 8 | (uint64_t)(r) << 32)
 ",
     );
+    let mut parts = Vec::new();
     for (index, name) in RoundingMode::NAMES.iter().enumerate() {
-        text.push_str(&format!(
-            "    BITEXACT_P3109_{} = {index},\n",
-            shouted(name)
-        ));
+        parts.push((shouted(name), index.to_string()));
     }
     for (mode, name) in SaturationMode::ALL.iter().zip(SaturationMode::NAMES) {
         let word = Projection::new(RoundingMode::NearestTiesToEven, *mode).to_word();
-        text.push_str(&format!(
-            "    BITEXACT_P3109_{} = {word:#X},\n",
-            shouted(name)
-        ));
+        parts.push((shouted(name), format!("{word:#X}")));
     }
     let ties = Projection::new(RoundingMode::NearestTiesToEven, SaturationMode::SatFinite);
     let revised = ties.with_revision(Revision::July2026).to_word();
-    text.push_str(&format!(
-        "    BITEXACT_P3109_REVISION_2026_07 = {revised:#X},
-}};
-#define BITEXACT_P3109_RANDOM(n, r) ((bitexact_p3109_projection)(n) << 8 | (bitexact_p3109_projection)(r) << 32)
-
-/* The results of bitexact_p3109_class. */
-enum {{
-"
-    ));
-    for class in Class::ALL {
+    parts.push(("REVISION_2026_07".into(), format!("{revised:#X}")));
+    text.push_str(&constants(&parts));
+    text.push_str("\n/* The results of bitexact_p3109_class. */\n");
+    let class = |class: Class| {
         let name = shouted(&class.name().replace("NaN", "Nan"));
-        text.push_str(&format!("    BITEXACT_P3109_{name} = {},\n", class as u32));
-    }
-    text + "};\n"
+        (name, (class as u32).to_string())
+    };
+    text + &constants(&Class::ALL.map(class))
+}
+
+/// P3109's constants of these names and values. C++98 has no comma after the last one.
+fn constants(values: &[(String, String)]) -> String {
+    let lines = values
+        .iter()
+        .map(|(name, value)| format!("    BITEXACT_P3109_{name} = {value}"));
+    let lines: Vec<_> = lines.collect();
+    format!("enum {{\n{}\n}};\n", lines.join(",\n"))
 }
 
 fn functions() -> String {
@@ -366,22 +394,26 @@ const QUERIES: &[(&str, &str)] = &[
 ];
 
 fn queries() -> String {
-    let mut text = String::from(
-        "\n/* P3109's queries of one format, as in BITEXACT_P3109_SE(8, 4); of what is none, 0xFFFFFFFF. */\nenum {\n",
-    );
-    for (name, number) in [
+    let mut text =
+        String::from("\n/* P3109's queries of one format; of what is none, a word of ones. */\n");
+    let values = [
         ("SIGNED", Signedness::Signed as u32),
         ("UNSIGNED", Signedness::Unsigned as u32),
         ("FINITE", Domain::Finite as u32),
         ("EXTENDED", Domain::Extended as u32),
-    ] {
-        text.push_str(&format!("    BITEXACT_P3109_{name} = {number},\n"));
-    }
-    text.push_str("};\n");
+    ];
+    text.push_str(&constants(
+        &values.map(|(name, value)| (name.into(), value.to_string())),
+    ));
     for (name, what) in QUERIES {
         let function = shouted(name).to_lowercase();
+        let result = if what.contains("the code of") {
+            "uint64_t"
+        } else {
+            "uint32_t"
+        };
         text.push_str(&format!(
-            "/** {name}: {what}. */\nBITEXACT_FUNCTION uint32_t bitexact_p3109_{function}(bitexact_p3109_formats format);\n"
+            "/** {name}: {what}. */\nBITEXACT_FUNCTION {result} bitexact_p3109_{function}(bitexact_p3109_format format);\n"
         ));
     }
     text
