@@ -14,8 +14,8 @@ use sweep_row::{Args, ParamKind, ParamSpec, RoundingArg, Row, Ty, Value};
 pub struct Setting(pub Vec<Value>);
 
 impl Setting {
-    /// `bound=f32,min=0xBF800000,max=0x3F800000`, or `-` for a row without parameters: each part
-    /// is what `--param` takes.
+    /// `bound=f32,min=0xBF800000,max=0x3F800000`, or `-` for a row without parameters: `--param`
+    /// takes it, whole or in parts.
     #[must_use]
     pub fn label(&self, row: &Row) -> String {
         if self.0.is_empty() {

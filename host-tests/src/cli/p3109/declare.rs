@@ -44,7 +44,7 @@ pub fn run(console: &mut Console) -> Outcome {
     };
     line(0, "Configurations:");
     line(2, "report: Interim Report 4.0, 26 June 2026");
-    line(2, "revision: rules of 14 July 2026 on request");
+    line(2, "revision: 2026-07 (rules of 14 July 2026) on request");
     line(
         2,
         "method: direct computation, one projection of the exact result",
