@@ -158,7 +158,7 @@ sanitize() {
     for check in memcheck racecheck composites; do
         local skipped=(--skip more_elements --skip a_wrong_module --skip what_does_not_fit --skip composites:: --skip tiles:: --skip networks::)
         # Watching shared memory is slow: a check over 2^32 operands would take many minutes.
-        [ "$check" = memcheck ] || skipped+=(--skip any_length --skip paths_are)
+        [ "$check" = memcheck ] || skipped+=(--skip any_length --skip paths_are --skip codes_in_words)
         [ "$check" != composites ] || skipped=("${some[@]/#/composites::}" networks::small)
         timeout 150 "$tool" --tool "${check/composites/memcheck}" --error-exitcode 9 ./gpu-tests --include-ignored --test-threads=1 \
             "${skipped[@]}" >"$report/gpu-$check.txt" 2>&1 && code=0 || code=$?
