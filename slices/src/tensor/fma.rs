@@ -48,7 +48,9 @@ mod tests {
     use super::fused;
     use bitexact::{Mode, arith::fma};
 
-    /// Any operands; sums that cancel; products far below a sum that is next to a midpoint.
+    /// Any operands; sums that cancel; products far below a sum; and sums that only the last bits of the product keep from a
+    /// midpoint, which f64 does not have: (1 + k 2^-23) (1 - k 2^-23) is 1 - k^2 2^-46, and 1 is half the distance between
+    /// numbers from 2^24 to 2^25.
     #[test]
     fn it_is_the_kernels() {
         let mut state = 1u64;
@@ -59,11 +61,19 @@ mod tests {
             (state >> 32) as u32
         };
         for i in 0..3_000_000 {
-            let (x, y) = (f32::from_bits(word()), f32::from_bits(word()));
-            let z = match i % 3 {
+            let (mut x, mut y) = (f32::from_bits(word()), f32::from_bits(word()));
+            let z = match i % 4 {
                 0 => f32::from_bits(word()),
                 1 => f32::from_bits((-x * y).to_bits().wrapping_add(word() % 5).wrapping_sub(2)),
-                _ => f32::from_bits(((x * y).to_bits()).wrapping_add((word() % 50) << 23)),
+                2 => f32::from_bits(((x * y).to_bits()).wrapping_add((word() % 50) << 23)),
+                _ => {
+                    let (k, sign) = (word() % 300 + 1, word() & 1 << 31);
+                    x = f32::from_bits(1f32.to_bits() + k);
+                    y = f32::from_bits((1f32.to_bits() - 2 * k) ^ sign);
+                    f32::from_bits(
+                        (16_777_216f32.to_bits() | word() % (1 << 23)) ^ word() & 1 << 31,
+                    )
+                }
             };
             let due: f32 = fma(x, y, z, Mode::TIES_TO_EVEN);
             let got = fused(x, y, z);
