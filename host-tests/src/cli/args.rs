@@ -88,9 +88,9 @@ pub enum P3109Command {
     Eval,
     /// Check that each line of standard input is right.
     Verify,
-    /// Compare the operations of one and of two operands with oracles, over all codes of the
-    /// formats with K up to 8, in all roundings and saturations that are not stochastic. This is by
-    /// the rules of Interim Report 4.0.
+    /// Compare the operations of one, two and three operands with oracles, over all codes of formats
+    /// with K up to 8 (two operands: also up to 6, three: up to 5), in all saturations and all roundings
+    /// that are not stochastic, by the rules of Interim Report 4.0.
     Prove,
     /// Write the declaration of what is implemented, which the report asks for.
     Declare,
@@ -117,20 +117,33 @@ impl RevisionName {
 }
 
 const P3109_HELP: &str = "\
-A line has three parts between colons: the operation with its formats, rounding and saturation; the \
-operands' codes; the results' codes, which for eval are `?` or missing. Codes and random bits are \
-hexadecimal, block sizes B and numbers of random bits N decimal. A stochastic rounding and its \
-saturation are followed by N/R.
+A line has three parts between colons, blanks around them are free: the operation with its formats, \
+rounding and saturation; the operands' codes; the results' codes, which for eval are `?`, empty or missing. \
+Codes, integers and random bits R are hexadecimal without prefix, block sizes B and numbers of random bits N \
+(1 to 16) decimal. N/R follows the saturation of a stochastic rounding, and no other. Empty lines and lines \
+that begin with # are left out. A line has at most 16 MiB.
+
+  Add fx fy fr ROUNDING SATURATION : x y : r
+  ArcTan2 fy fx fr ROUNDING SATURATION : y x : r
+  Clamp fx flo fhi fr ROUNDING SATURATION : x low high : r
+  CompareLess fx fy - - - : x y : 0 or 1          (IsNaN and the like of one operand alike)
+  Class f - - - : x : ClsZero                     NextGreaterThan f - - - : x : code
+  MaxFiniteOf f - - - :  : code                   (integers hexadecimal too; Signed, Finite .. in words)
+  ScaledAdd fs1 fx1 fs2 fx2 fr ROUNDING SATURATION : s1 x1 s2 x2 : r
+  BlockAdd B fs1 fx1 fs2 fx2 fs fr ROUNDING SATURATION : s1 x11 .. / s2 x21 .. / sr : r1 ..
+  ConvertFromBlock B fs fx fr ROUNDING SATURATION : s x1 .. : r1 ..
+  ConvertToBlock B fx fs fr ROUNDING SATURATION : x1 .. / s : r1 ..
+  ConvertToBlockMaxAbsFinite B fx fs fr ROUNDING_S SATURATION_S ROUNDING SATURATION : x1 .. : s / r1 ..
+                     (the scale's N/R directly behind its saturation, or at the end before the other N/R)
+  BlockReduceAdd B fs fx fr ROUNDING SATURATION : s x1 .. : r       (BlockReduceMultiply alike)
+  BlockDotProduct B fsx fx fsy fy fr ROUNDING SATURATION : sx x1 .. / sy y1 .. : r
 
   Add Binary8p4se Binary8p4se binary32 NearestTiesToEven SatNone : 41 3F : ?
   Exp Binary8p3se Binary8p4se StochasticA SatFinite 5/1F : 41 : ?
   CompareLess Binary8p4se binary16 - - - : 41 3C00 : ?
-  MaxFiniteOf Binary8p4se - - - :  : ?
-  BlockAdd B fs1 fx1 fs2 fx2 fs fr ROUNDING SATURATION : s1 x11 .. / s2 x21 .. / sr : r1 ..
-  ConvertToBlock B fx fs fr ROUNDING SATURATION : x1 .. / s : r1 ..
 
 Exit status: 0 if all lines are right (verify) or completed (eval), 1 if one is wrong, 2 if one \
-cannot be read or is not implemented, with its number.";
+cannot be read or is not implemented, with its number, or if verify has no line.";
 
 const DUMP_HELP: &str = "\
 Each output is the result (both results, one after the other, of a row that has two), each in the \

@@ -172,7 +172,28 @@ fn what_cannot_be_read_is_named() {
         ("IsZero Binary8p4se - - - : 0 1 : 1", 30, "more than"),
         ("IsZero Binary8p4se - - - : 0 : 2", 32, "neither 0 nor 1"),
         ("IsZero Binary8p4se - - - : 0 :", 31, "missing"),
-        ("IsZero Binary8p4se - - -", 25, "three parts"),
+        ("IsZero Binary8p4se - - -", 25, "two or three parts"),
+        ("IsZero Binary8p4se - - - : 0 : ?", 32, "no result"),
+        (
+            "Abs Binary8p4se Binary8p4se toOdd SatNone : 0 : 0",
+            29,
+            "NearestTiesToEven, ",
+        ),
+        (
+            "Abs Binary8p4se Binary8p4se ToOdd SatAll : 0 : 0",
+            35,
+            "one of: Sat",
+        ),
+        (
+            "Abs binary16 binary16 StochasticA SatNone 4/ : 0 : 0",
+            43,
+            "`4/` is not N/R",
+        ),
+        (
+            "ConvertToBlock 2 Binary8p4se Binary8p4se Binary8p4se ToOdd SatNone : 0 / 0 : 0 0",
+            72,
+            "element 2 of 2",
+        ),
         ("IsZero Binary8p4se - SatNone - : 0 : 0", 22, "not `-`"),
         (
             "NextGreaterThan binary32 - - - : 0 : 1",
@@ -197,12 +218,12 @@ fn what_cannot_be_read_is_named() {
         (
             "Abs binary16 binary16 ToOdd SatNone 4/1 : 0 : 0",
             37,
-            "more than",
+            "only a stochastic rounding",
         ),
         (
             "BlockAbs 2 binary16 binary16 binary16 binary16 ToOdd SatNone : 0 0 / 0 : 0",
             68,
-            "hexadecimal",
+            "element 2 of 2",
         ),
         (
             "BlockAbs 0 binary16 binary16 binary16 binary16 ToOdd SatNone : 0 / 0 : 0",

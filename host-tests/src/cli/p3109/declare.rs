@@ -81,7 +81,7 @@ pub fn run(console: &mut Console) -> Outcome {
         let limit = if takes_all(operation) {
             ""
         } else {
-            " # operands below 2^1537"
+            " # formats (a scale's and its element's: their product) below 2^1537"
         };
         let pairs = scaled(formats);
         line(4, &format!("- {name}<{formats}, fr, rho>{limit}"));

@@ -85,9 +85,12 @@ impl Answer<'_> {
         let Some(mut given) = self.given.clone() else {
             return Err(Error {
                 column: self.end,
-                why: "the results are missing".into(),
+                why: "the results are missing (`eval` completes lines)".into(),
             });
         };
+        if let Some(asked) = given.asks() {
+            return asked.fail("no result: `eval` completes lines");
+        }
         let mut all = true;
         for value in &self.results {
             all &= value.is(given.next("a result")?)?;
@@ -108,7 +111,7 @@ pub fn answer(line: &str, revision: Revision) -> Parsed<Answer<'_>> {
             return Err(Error {
                 column: end,
                 why: format!(
-                    "three parts between colons are needed, not {}",
+                    "two or three parts between colons are needed, not {}",
                     colons.len() + 1
                 ),
             });
@@ -255,7 +258,9 @@ fn results(words: &mut Words, codes: &mut Words, revision: Revision) -> Parsed<V
             } else if let Some(operation) = Operation::from_name(text) {
                 scalar(name, operation, words, codes, revision)
             } else {
-                name.fail("no operation of the report, or not implemented")
+                name.fail(
+                    "no operation of the report, in its spelling, or one that is not implemented",
+                )
             }
         }
     }
@@ -410,7 +415,7 @@ fn size(words: &mut Words) -> Parsed<usize> {
     match word.decimal()? {
         // More do not fit in a line.
         size @ 1..=0x100_0000 => Ok(size),
-        _ => word.fail("no block size"),
+        _ => word.fail("no block size from 1 to 16777216, the most that fit in a line"),
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::super::Failure;
 use bitexact::p3109::{FormatSpec, Projection, Revision, RoundingMode, SaturationMode};
+use sweep_row::p3109::{ROUNDINGS, SATURATIONS};
 
 /// What is wrong, and the column where.
 #[derive(Debug)]
@@ -39,28 +40,34 @@ impl<'a> Word<'a> {
     pub fn format(self) -> Parsed<FormatSpec> {
         match FormatSpec::from_name(self.text) {
             Some(format) => Ok(format),
-            None => self.fail("no format with K from 3 to 16, nor an external one"),
+            None => self.fail(
+                "no format: they are Binary{K}p{P}{s or u}{e or f} with K from 3 to 16 and P from 1 to K (signed: K - 1), as in \
+                 Binary8p4se, and binary16, BFloat16, binary32, binary64",
+            ),
         }
     }
 
     pub fn hex(self) -> Parsed<u64> {
         match u64::from_str_radix(self.text, 16) {
             Ok(number) if !self.text.starts_with('+') => Ok(number),
-            _ => self.fail("no hexadecimal number of 64 bits"),
+            _ => self.fail("no hexadecimal number of 64 bits without prefix"),
         }
     }
 
     pub fn decimal(self) -> Parsed<usize> {
         match self.text.parse() {
             Ok(number) if !self.text.starts_with('+') => Ok(number),
-            _ => self.fail("no decimal number"),
+            _ => self.fail("no decimal number in range"),
         }
     }
 
     pub fn code(self, format: FormatSpec) -> Parsed<u64> {
         let code = self.hex()?;
         if code.checked_shr(format.bitwidth()).unwrap_or(0) != 0 {
-            return self.fail(&format!("no code of {format}"));
+            let bits = format.bitwidth();
+            return self.fail(&format!(
+                "no code of {format}, whose codes have {bits} bits"
+            ));
         }
         Ok(code)
     }
@@ -68,24 +75,24 @@ impl<'a> Word<'a> {
     fn saturation(self) -> Parsed<SaturationMode> {
         match SaturationMode::from_name(self.text) {
             Some(saturation) => Ok(saturation),
-            None => self.fail("no saturation mode"),
+            None => self.fail(&format!(
+                "no saturation mode; one of: {}",
+                SATURATIONS.join(", ")
+            )),
         }
     }
 
     /// N from 1 to 16, and R below 2^N.
     fn random(self) -> Parsed<(u8, u32)> {
-        let Some((bits, random)) = self.text.split_once('/') else {
-            return self.fail("not N/R");
-        };
         let part = |text: &'a str| Word { text, ..self };
-        let (bits, random) = (part(bits).decimal()?, part(random).hex()?);
-        if !(1..=16).contains(&bits) {
-            return self.fail("not N/R with N from 1 to 16");
+        let parts = self.text.split_once('/');
+        let numbers = parts.and_then(|(bits, random)| {
+            Some((part(bits).decimal().ok()?, part(random).hex().ok()?))
+        });
+        match numbers {
+            Some((bits @ 1..=16, random)) if random >> bits == 0 => Ok((bits as u8, random as u32)),
+            _ => self.fail("not N/R with N from 1 to 16 (decimal) and R below 2^N (hexadecimal)"),
         }
-        if random >> bits != 0 {
-            return self.fail("not N/R with R below 2^N");
-        }
-        Ok((bits as u8, random as u32))
     }
 }
 
@@ -137,6 +144,12 @@ impl<'a> Words<'a> {
         self.next == self.words.len()
     }
 
+    /// The question mark, if that is the next word.
+    pub fn asks(&self) -> Option<Word<'a>> {
+        let word = self.words.get(self.next).copied();
+        word.filter(|word| word.text == "?")
+    }
+
     pub fn next(&mut self, what: &str) -> Parsed<Word<'a>> {
         let word = self.words.get(self.next).copied().ok_or_else(|| Error {
             column: self.end,
@@ -162,7 +175,14 @@ impl<'a> Words<'a> {
     }
 
     pub fn codes(&mut self, format: FormatSpec, count: usize) -> Parsed<Vec<u64>> {
-        (0..count).map(|_| self.code(format)).collect()
+        (1..=count)
+            .map(|at| match self.words.get(self.next) {
+                Some(word) if word.text == "/" => {
+                    word.fail(&format!("in the place of element {at} of {count}"))
+                }
+                _ => self.code(format),
+            })
+            .collect()
     }
 
     pub fn slash(&mut self) -> Parsed<()> {
@@ -188,10 +208,12 @@ impl<'a> Words<'a> {
     /// A rounding and a saturation, and N/R if the rounding is stochastic.
     pub fn projection(&mut self, revision: Revision) -> Parsed<Projection> {
         let modes = self.modes()?;
-        let random = if modes.is_stochastic() {
-            self.next("N/R")?.random()?
-        } else {
-            (0, 0)
+        let random = match self.words.get(self.next) {
+            _ if modes.is_stochastic() => self.next("N/R")?.random()?,
+            Some(word) if word.text.contains('/') => {
+                return word.fail("too much: only a stochastic rounding takes N/R");
+            }
+            _ => (0, 0),
         };
         modes.projection(random, revision)
     }
@@ -225,9 +247,15 @@ impl<'a> Words<'a> {
     }
 
     fn modes(&mut self) -> Parsed<Modes<'a>> {
+        let rounding = self.next("a rounding mode")?;
+        if RoundingMode::from_name(rounding.text, 1, 0).is_none() {
+            let known = ROUNDINGS.join(", ");
+            return rounding.fail(&format!("no rounding mode; one of: {known}"));
+        }
+        let saturation = self.next("a saturation mode")?.saturation()?;
         Ok(Modes {
-            rounding: self.next("a rounding mode")?,
-            saturation: self.next("a saturation mode")?.saturation()?,
+            rounding,
+            saturation,
         })
     }
 }
