@@ -3840,7 +3840,7 @@ def p3109_copy_sign(
     dtype: DTypeLike | None = None,
     return_status: bool | Literal["each"] = False,
 ) -> Any:
-    """`|a| with the sign of b, which is plus for zero`, of every element.
+    """`|x| with the sign of y, which is plus for zero`, of every element.
 
     Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
 
@@ -3865,7 +3865,7 @@ def p3109_minimum(
     dtype: DTypeLike | None = None,
     return_status: bool | Literal["each"] = False,
 ) -> Any:
-    """`the smaller of a and b`, of every element.
+    """`the smaller of x and y`, of every element.
 
     Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
 
@@ -3890,7 +3890,7 @@ def p3109_maximum(
     dtype: DTypeLike | None = None,
     return_status: bool | Literal["each"] = False,
 ) -> Any:
-    """`the greater of a and b`, of every element.
+    """`the greater of x and y`, of every element.
 
     Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
 
@@ -3915,7 +3915,7 @@ def p3109_minimum_number(
     dtype: DTypeLike | None = None,
     return_status: bool | Literal["each"] = False,
 ) -> Any:
-    """`the smaller of a and b, a number rather than NaN`, of every element.
+    """`the smaller of x and y, a number rather than NaN`, of every element.
 
     Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
 
@@ -3940,7 +3940,7 @@ def p3109_maximum_number(
     dtype: DTypeLike | None = None,
     return_status: bool | Literal["each"] = False,
 ) -> Any:
-    """`the greater of a and b, a number rather than NaN`, of every element.
+    """`the greater of x and y, a number rather than NaN`, of every element.
 
     Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
 
@@ -4065,7 +4065,7 @@ def p3109_minimum_finite(
     dtype: DTypeLike | None = None,
     return_status: bool | Literal["each"] = False,
 ) -> Any:
-    """`the smaller of a and b, a finite one rather than an infinity or NaN`, of every element.
+    """`the smaller of x and y, a finite one rather than an infinity or NaN`, of every element.
 
     Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
 
@@ -4090,7 +4090,7 @@ def p3109_maximum_finite(
     dtype: DTypeLike | None = None,
     return_status: bool | Literal["each"] = False,
 ) -> Any:
-    """`the greater of a and b, a finite one rather than an infinity or NaN`, of every element.
+    """`the greater of x and y, a finite one rather than an infinity or NaN`, of every element.
 
     Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
 
@@ -4116,7 +4116,7 @@ def p3109_clamp(
     dtype: DTypeLike | None = None,
     return_status: bool | Literal["each"] = False,
 ) -> Any:
-    """`a, at least b and at most c, NaN where b > c`, of every element.
+    """`x, at least low and at most high, NaN where low > high`, of every element.
 
     Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
 
@@ -4792,7 +4792,7 @@ def p3109_hypot(
     dtype: DTypeLike | None = None,
     return_status: bool | Literal["each"] = False,
 ) -> Any:
-    """`sqrt(a^2 + b^2), NaN if an operand is NaN, even beside an infinity`, of every element.
+    """`sqrt(x^2 + y^2), NaN if an operand is NaN, even beside an infinity`, of every element.
 
     Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32. Formats have K
     up to 8; the result's may also be binary16 or BFloat16.
@@ -4818,7 +4818,7 @@ def p3109_arc_tan2(
     dtype: DTypeLike | None = None,
     return_status: bool | Literal["each"] = False,
 ) -> Any:
-    """`angle of the point with ordinate a and abscissa b: NaN of two zeros or two infinities, pi where b is -Inf (2026-07: -pi if a < 0)`, of every element.
+    """`angle of the point with ordinate y and abscissa x: NaN of two zeros or two infinities, pi where x is -Inf (2026-07: -pi if y < 0)`, of every element.
 
     Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32. Formats have K
     up to 8; the result's may also be binary16 or BFloat16.
@@ -4844,7 +4844,7 @@ def p3109_arc_tan2_pi(
     dtype: DTypeLike | None = None,
     return_status: bool | Literal["each"] = False,
 ) -> Any:
-    """`angle of the point with ordinate a and abscissa b, over pi: NaN of two zeros or two infinities, 1 where b is -Inf (2026-07: -1 if a < 0)`, of every element.
+    """`angle of the point with ordinate y and abscissa x, over pi: NaN of two zeros or two infinities, 1 where x is -Inf (2026-07: -1 if y < 0)`, of every element.
 
     Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32. Formats have K
     up to 8; the result's may also be binary16 or BFloat16.
@@ -4869,7 +4869,7 @@ def p3109_compare_less(
     dtype: DTypeLike | None = None,
     return_status: bool | Literal["each"] = False,
 ) -> Any:
-    """`a < b`, of every element.
+    """`x < y`, of every element.
 
     Operands are codes of P3109's formats (see bitexact.p3109) in uint32.
 
@@ -4891,7 +4891,7 @@ def p3109_compare_less_equal(
     dtype: DTypeLike | None = None,
     return_status: bool | Literal["each"] = False,
 ) -> Any:
-    """`a <= b`, of every element.
+    """`x <= y`, of every element.
 
     Operands are codes of P3109's formats (see bitexact.p3109) in uint32.
 
@@ -4913,7 +4913,7 @@ def p3109_compare_equal(
     dtype: DTypeLike | None = None,
     return_status: bool | Literal["each"] = False,
 ) -> Any:
-    """`a = b`, of every element.
+    """`x = y`, of every element.
 
     Operands are codes of P3109's formats (see bitexact.p3109) in uint32.
 
@@ -4935,7 +4935,7 @@ def p3109_compare_greater(
     dtype: DTypeLike | None = None,
     return_status: bool | Literal["each"] = False,
 ) -> Any:
-    """`a > b`, of every element.
+    """`x > y`, of every element.
 
     Operands are codes of P3109's formats (see bitexact.p3109) in uint32.
 
@@ -4957,7 +4957,7 @@ def p3109_compare_greater_equal(
     dtype: DTypeLike | None = None,
     return_status: bool | Literal["each"] = False,
 ) -> Any:
-    """`a >= b`, of every element.
+    """`x >= y`, of every element.
 
     Operands are codes of P3109's formats (see bitexact.p3109) in uint32.
 
@@ -4979,7 +4979,7 @@ def p3109_total_order(
     dtype: DTypeLike | None = None,
     return_status: bool | Literal["each"] = False,
 ) -> Any:
-    """`a <= b, NaN below everything and equal to itself`, of every element.
+    """`x <= y, NaN below everything and equal to itself`, of every element.
 
     Operands are codes of P3109's formats (see bitexact.p3109) in uint32.
 

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 
@@ -100,6 +101,13 @@ def formats(op: Op) -> str:
     return "Formats: " + "; ".join(parts) + "."
 
 
+def said(op: Op) -> str:
+    """What it computes, with the operands' names: the rows of P3109 call them a, b and c."""
+    if not op.name.startswith("p3109_"):
+        return op.doc
+    return re.sub(r"\b[abc]\b(?! (?:number|finite))", lambda found: op.names["abc".index(found[0])], op.doc)
+
+
 def about(op: Op, name: str) -> str:
     """What an argument is."""
     if name != "formats":
@@ -139,7 +147,7 @@ def function(op: Op) -> str:
         keywords.append("random_bits: ArrayLike | None = None")
     keywords.append('return_status: bool | Literal["each"] = False')
     signature = ",\n    ".join([*parts, *keywords])
-    doc = [f'    """`{op.doc}`, of every element' + (", rounded once." if rounds else ".")]
+    doc = [f'    """`{said(op)}`, of every element' + (", rounded once." if rounds else ".")]
     doc += ["", wrap(formats(op), 4)]
     if names:
         doc.append("")
