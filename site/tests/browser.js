@@ -162,8 +162,10 @@ async function explorer() {
     const rounding = row.roundings.length ? pick(row.roundings.filter((name) => name !== "stochastic")) : null;
     const overflow = row.overflows.length ? pick(row.overflows) : null;
     // The numbers among the parameters are decimal defaults, in the format that a choice names.
+    // A code of P3109 is that of its format, in a word.
+    const coded = row.params.some(({ name }) => name === "formats");
     const operands = Array.from({ length: 16 }, () => row.operands.map((type) => {
-      const bits = BigInt.asUintN(width(type), next());
+      const bits = BigInt.asUintN(coded ? 8 : width(type), next());
       return bits.toString(16).toUpperCase().padStart(Math.ceil(width(type) / 4), "0");
     }));
     const how = ["eval", row.name];

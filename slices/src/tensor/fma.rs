@@ -67,12 +67,11 @@ mod tests {
                 1 => f32::from_bits((-x * y).to_bits().wrapping_add(word() % 5).wrapping_sub(2)),
                 2 => f32::from_bits(((x * y).to_bits()).wrapping_add((word() % 50) << 23)),
                 _ => {
-                    let (k, sign) = (word() % 300 + 1, word() & 1 << 31);
+                    let (k, sign) = (word() % 300 + 1, word() & (1 << 31));
                     x = f32::from_bits(1f32.to_bits() + k);
                     y = f32::from_bits((1f32.to_bits() - 2 * k) ^ sign);
-                    f32::from_bits(
-                        (16_777_216f32.to_bits() | word() % (1 << 23)) ^ word() & 1 << 31,
-                    )
+                    let (above, minus) = (word() % (1 << 23), word() & (1 << 31));
+                    f32::from_bits((16_777_216f32.to_bits() + above) | minus)
                 }
             };
             let due: f32 = fma(x, y, z, Mode::TIES_TO_EVEN);
