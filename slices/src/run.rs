@@ -66,11 +66,6 @@ where
         }
     }
 
-    /// Whether that is the kernel in a loop.
-    fn is_kernel(&self) -> bool {
-        matches!(self, Self::Kernel)
-    }
-
     fn looked_up(elements: usize, args: A, blank: R, parallel: bool) -> Self {
         let Some(slot) = table::slot::<K, O, R, A>(args, elements) else {
             return Self::Kernel;
@@ -180,6 +175,22 @@ fn check<C: Columns, U: Outputs>(columns: C, out: &U) -> Result<(), LengthError>
     out.check(C::COUNT, columns.count())
 }
 
+/// Whether a table or a level is, for these arguments, the kernel in a loop, since there is no table or no branch-free loop.
+#[must_use]
+pub fn is_kernel<K, O, R, A>(way: Way, args: A) -> bool
+where
+    K: Kernel<O, R, A>,
+    O: Operands,
+    A: Args,
+{
+    match way {
+        Way::Level(_) => K::Lane::new(args).is_none(),
+        Way::Table => table::bits::<O, A>(args) > MOST_BITS,
+        Way::Kernel => true,
+        Way::Auto | Way::Cached => false,
+    }
+}
+
 /// A kernel over slices, by the given implementation.
 ///
 /// # Errors
@@ -197,23 +208,6 @@ where
     Ready::<K, C::Row, U::Row, A>::new(way, columns.count(), args, U::BLANK, false)
         .go(columns, out, args);
     Ok(())
-}
-
-/// Whether this implementation is, for these arguments, the kernel in a loop: where there is no branch-free loop, or no table.
-#[inline]
-pub fn is_kernel<K, C, U, A>(way: Way, columns: C, _: &U, args: A) -> bool
-where
-    C: Columns,
-    U: Outputs,
-    A: Args,
-    K: Kernel<C::Row, U::Row, A>,
-{
-    match way {
-        // A table would be made.
-        Way::Table => table::bits::<C::Row, A>(args) > MOST_BITS,
-        _ => Ready::<K, C::Row, U::Row, A>::new(way, columns.count(), args, U::BLANK, false)
-            .is_kernel(),
-    }
 }
 
 /// The same, with the exceptions of any element.

@@ -107,7 +107,7 @@ impl<R: Value> Outcome<One> for R {
         K: Kernel<C::Row, R, A>,
     {
         let mut out = vec![R::ZERO; columns.count()];
-        if way != Way::Kernel && is_kernel::<K, C, _, A>(way, columns, &&mut out[..], args) {
+        if way != Way::Kernel && is_kernel::<K, C::Row, R, A>(way, args) {
             return None;
         }
         let bits = |out: &[R]| out.iter().map(|r| Results::bits(*r)).collect();
@@ -128,8 +128,7 @@ impl<R: Value, S: Value> Outcome<Two> for (R, S) {
     {
         let mut out = vec![R::ZERO; columns.count()];
         let mut second = vec![S::ZERO; columns.count()];
-        let slices = (&mut out[..], &mut second[..]);
-        if way != Way::Kernel && is_kernel::<K, C, _, A>(way, columns, &slices, args) {
+        if way != Way::Kernel && is_kernel::<K, C::Row, (R, S), A>(way, args) {
             return None;
         }
         let bits = |out: &[R], second: &[S]| {
