@@ -77,7 +77,7 @@ exhaustive() {
     }
     {
         check --oracle device --op add,sub,mul,div
-        check --oracle device --op 'convert.f32.*,mxint8_encode*.f32'
+        check --oracle device --op 'convert.f32.*16,convert.f32.e*,mxint8_encode*.f32'
         check --op fma.f16 --rounding ties-to-even --overflow ieee --shard 61/256
         check --op fma.bf16 --rounding ties-to-even --overflow ieee --shard 64/256
         check --oracle device --op fma.f16 --shard 1921/8192
@@ -147,24 +147,32 @@ speed() { ./speed ptx | tee "$report/gpu-speed.txt"; }
 tensors() { python3 ./tensors.py ./tensor_speed ptx | tee "$report/gpu-tensors.md"; }
 
 sanitize() {
-    local tool code rc=0
+    local tool name rc=0
+    local rest=(--skip more_elements --skip a_wrong_module --skip what_does_not_fit --skip composites:: --skip tiles:: --skip networks::)
     tool=$(command -v compute-sanitizer || ls /usr/local/cuda*/bin/compute-sanitizer 2>/dev/null | head -1)
     if [ -z "$tool" ]; then
         echo "compute-sanitizer is not here: NOT RUN"
         return 0
     fi
-    # A part of the composites, since each entry's body has one source for all formats.
-    local some=(products functions_of_rows convolutions layers_but nvfp4 dot_products)
-    for check in memcheck racecheck composites; do
-        local skipped=(--skip more_elements --skip a_wrong_module --skip what_does_not_fit --skip composites:: --skip tiles:: --skip networks::)
-        # Watching shared memory is slow: a check over 2^32 operands would take many minutes.
-        [ "$check" = memcheck ] || skipped+=(--skip any_length --skip paths_are --skip codes_in_words)
-        [ "$check" != composites ] || skipped=("${some[@]/#/composites::}" networks::small)
-        timeout 150 "$tool" --tool "${check/composites/memcheck}" --error-exitcode 9 ./gpu-tests --include-ignored --test-threads=1 \
-            "${skipped[@]}" >"$report/gpu-$check.txt" 2>&1 && code=0 || code=$?
-        echo "$check: exit status $code"
+    # watch CHECK NAME ARGUMENTS...: the tests that the arguments select; none is a failure too.
+    watch() {
+        local check=$1 out="$report/gpu-$1-${2//:/_}.txt" name=$2 code=0
+        shift 2
+        BITEXACT_REDUCED=1 timeout 150 "$tool" --tool "$check" --error-exitcode 9 ./gpu-tests --include-ignored --test-threads=1 "$@" \
+            >"$out" 2>&1 || code=$?
+        [ "$code" != 0 ] || grep -q '^test result: ok. [1-9]' "$out" || code=1
+        echo "$check $name: exit status $code; $(sed -n 's/^test result: ok. \([0-9]* passed\).* in \(.*\)$/\1 in \2/p' "$out"); $(grep SUMMARY "$out")"
         [ "$code" = 0 ] || rc=$code
-        tail -4 "$report/gpu-$check.txt"
+    }
+    watch memcheck "all else" "${rest[@]}"
+    # Watching shared memory is slow: a check over 2^32 operands would take many minutes.
+    watch racecheck "all else" "${rest[@]}" --skip any_length --skip paths_are --skip codes_in_words --skip digits::
+    for name in $(./gpu-tests --list 2>/dev/null | sed -n 's/^\(\(composites\|tiles\|networks::small\)[^ ]*\): test$/\1/p'); do
+        case $name in
+        *::faults_* | *::wrong_*) ;;
+        tiles::*) watch memcheck "$name" "$name" --exact && watch racecheck "$name" "$name" --exact ;;
+        *) watch memcheck "$name" "$name" --exact ;;
+        esac
     done
     return "$rc"
 }

@@ -10,9 +10,10 @@ use bitexact::{Mode, Rounding, Status, bf16, convert, f16, nn};
 use cuda_shim::{BlockMatrix, Buffer, Composites, Element, Module, Tensor, TensorMut, Type};
 use std::io::Write;
 
-/// Whether the device is a host's emulation, where the large cases would take hours.
-fn emulated(module: &Module) -> bool {
-    module.gpu().name().starts_with("no GPU")
+/// Whether the device is a host's emulation, or watched by a sanitizer that asked for less
+/// (`BITEXACT_REDUCED`): the large cases would take hours there.
+fn reduced(module: &Module) -> bool {
+    module.gpu().name().starts_with("no GPU") || std::env::var_os("BITEXACT_REDUCED").is_some()
 }
 
 /// Written past the test harness: what was compared, and that it was equal.
@@ -236,7 +237,7 @@ fn check_products<T: Element + Format>(module: &Module) -> usize {
         let on = best.in_blocks(blocks);
         count += check_product::<T>(module, on, Data::Normal, plain(260, 300, 24));
     }
-    if !emulated(module) {
+    if !reduced(module) {
         for data in DATA {
             count += check_product::<T>(module, best, data, plain(1000, 1016, 1024));
             count += check_product::<T>(module, best, data, plain(300, 257, 4099));
@@ -328,7 +329,7 @@ where
 {
     let (gpu, mut count) = (module.gpu(), 0);
     let modes: Vec<Mode> = Rounding::ALL.map(Mode::ieee).into_iter().collect();
-    let longest = if emulated(module) { 70_003 } else { 3_000_001 };
+    let longest = if reduced(module) { 70_003 } else { 3_000_001 };
     let lengths = [0usize, 1, 2, 7, 8, 9, 31, 64, 255, 2048, 5000, longest];
     for (k, (data, n)) in DATA
         .into_iter()
@@ -466,7 +467,7 @@ fn long_exact_sums_in_bins() {
 fn check_blocks<T: Element + Format>(module: &Module, element: Type) -> usize {
     let (gpu, mut count) = (module.gpu(), 0);
     let dialects: Vec<Dialect> = DIALECTS.iter().map(|(_, dialect)| *dialect).collect();
-    let longest = if emulated(module) {
+    let longest = if reduced(module) {
         9 * 1024 + 40
     } else {
         (1 << 22) + 40
@@ -637,7 +638,7 @@ fn check_softmax<T: Element + Format>(module: &Module) -> usize {
         (1032, 9),
         (5000, 9),
     ];
-    if emulated(module) {
+    if reduced(module) {
         shapes.extend([(16384, 2), (16400, 3), (33001, 2)]);
     } else {
         shapes.extend([
@@ -653,7 +654,7 @@ fn check_softmax<T: Element + Format>(module: &Module) -> usize {
         .flat_map(|data| shapes.iter().map(move |shape| (data, *shape)))
         .enumerate()
     {
-        if length * rows > 20_000 && emulated(module) && k % 4 != 0 {
+        if length * rows > 20_000 && reduced(module) && k % 4 != 0 {
             continue;
         }
         // From a place that is aligned, and one that is not.
@@ -772,7 +773,7 @@ fn check_means<T: Element + Format>(module: &Module, to: Type) -> usize {
         (1032, 9),
         (5000, 5),
     ];
-    if emulated(module) {
+    if reduced(module) {
         shapes.extend([(16384, 2), (16401, 2), (70_000, 1)]);
     } else {
         shapes.extend([(1024, 3000), (16384, 90), (16401, 90), (131_072, 12)]);
@@ -913,7 +914,7 @@ fn check_nvfp4<T: Element + Format>(module: &Module) -> usize {
         1.1e-38,
         1e35,
     ];
-    let longest = if emulated(module) {
+    let longest = if reduced(module) {
         9 * 1024 + 40
     } else {
         (1 << 22) + 40
@@ -1173,7 +1174,7 @@ fn check_exact_products<T: Element + Format>(module: &Module, to: &[Type]) -> us
         let on = best.in_blocks(blocks);
         count += check(on, Data::Normal, plain(140, 70, 35));
     }
-    if !emulated(module) {
+    if !reduced(module) {
         for data in DATA {
             for _ in 0..2 {
                 count += check(best, data, plain(1000, 1016, 1024));
@@ -1527,7 +1528,7 @@ fn check_block_products(module: &Module, ty: Type) -> usize {
             [140, 70, 96],
         );
     }
-    if !emulated(module) {
+    if !reduced(module) {
         for data in kinds() {
             count += check(best, data, [300, 257, 1024]);
             count += check(best, data, [129, 65, 4099]);
