@@ -8,6 +8,7 @@ shift
 [ $# -gt 0 ] || set -- sm_90
 here=$(dirname "${BASH_SOURCE[0]}")
 bash "$here/ptx.sh" "$@"
+bash "$here/fatbin.sh" "$@"
 bash "$here/ptx-callers.sh" "$1"
 source "$here/lib.sh"
 
@@ -26,6 +27,7 @@ for architecture; do
     gzip -9 -c "$TARGET_DIR/ptx/bitexact_$architecture.ptx" >"$out/ptx/bitexact_$architecture.ptx.gz"
     cp "$TARGET_DIR/ptx/registers_$architecture.txt" "$out/ptx"
 done
+cp "$TARGET_DIR/fat/bitexact.fatbin" "$out"
 # The callers: the program, and the sources to build it again where there is an nvcc.
 mkdir "$out/callers"
 gzip -9 -c "$TARGET_DIR/callers/bitexact_callers_$1.ptx" >"$out/callers/bitexact_callers_$1.ptx.gz"

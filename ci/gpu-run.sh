@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
 # Runs the GPU sweep, the GPU tests, the composites, their fast paths, the reference networks, the runs over all pairs, a sweep in
-# shards, one on several devices, the callers, the speed table, compute-sanitizer and the comparison with NVIDIA's headers and PyTorch,
+# shards, one on several devices, the time of a first call, the callers, the speed table, compute-sanitizer and the comparison with NVIDIA's headers and PyTorch,
 # from the folder that ci/gpu-bundle.sh made:
-# run.sh [OUTDIR] [PART...], parts: sweep tests composites tiles networks exhaustive shards devices callers speed tensors
-# sanitize compare (default: all).
+# run.sh [OUTDIR] [PART...], parts: sweep tests composites tiles networks exhaustive shards devices load callers speed
+# tensors sanitize compare (default: all).
 # Reports go to OUTDIR (default: here).
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")" || exit 2
 report=$(realpath -m "${1:-.}")
 shift || true
-[ $# -gt 0 ] || set -- sweep tests composites tiles networks exhaustive shards devices callers speed tensors sanitize compare
+[ $# -gt 0 ] || set -- sweep tests composites tiles networks exhaustive shards devices load callers speed tensors sanitize compare
 mkdir -p "$report"
 chmod +x sweep speed tensor_speed gpu-tests
 # The driver compiles the PTX once and caches it.
@@ -123,6 +123,23 @@ devices() {
     done
 }
 
+# The seconds that a first call takes in a new process: PTX without and with the driver's cache, and the fat binary,
+# which needs none.
+load() {
+    local what image rc=0 begin cache
+    cache=$(mktemp -d)
+    for what in "PTX, compiled by the driver:ptx" "PTX, from the driver's cache:ptx" "fat binary:bitexact.fatbin"; do
+        image=${what##*:}
+        [ "$image" = ptx ] || cache=$(mktemp -d)
+        begin=$EPOCHREALTIME
+        CUDA_CACHE_PATH=$cache ./sweep run --backend cuda --ptx "$image" --golden golden --op exp.bf16 --rounding ties-to-even \
+            >/dev/null 2>"$report/gpu-load.log" || { rc=1; tail -3 "$report/gpu-load.log"; }
+        awk -v what="${what%:*}" -v a="$begin" -v b="$EPOCHREALTIME" 'BEGIN { printf "%s: %.2f s for a process that sweeps exp.bf16\n", what, b - a }'
+    done
+    echo "bitexact.fatbin: $(stat -c %s bitexact.fatbin) bytes"
+    return "$rc"
+}
+
 # CUDA C++ and a Rust program that call the kernels; built again where there is an nvcc.
 callers() {
     local architecture rc=0
@@ -195,6 +212,7 @@ for name; do
     exhaustive) part exhaustive exhaustive ;;
     shards) part shards shards ;;
     devices) part devices devices ;;
+    load) part load load ;;
     callers) part callers callers ;;
     speed) part speed speed ;;
     tensors) part tensors tensors ;;

@@ -1,4 +1,5 @@
-//! A compiled device side: PTX text, or a cubin that `ptxas` made from it.
+//! A compiled device side: PTX text, a cubin that `ptxas` made from it, or a fat binary of both for several
+//! architectures.
 
 use super::error::Error;
 use std::path::{Path, PathBuf};
@@ -8,16 +9,19 @@ use std::path::{Path, PathBuf};
 pub struct Image {
     pub(super) name: String,
     pub(super) bytes: Vec<u8>,
-    /// The number in its `.target sm_..`; `None` for a cubin.
+    /// The number in its `.target sm_..`; `None` for a cubin and a fat binary.
     pub(super) target: Option<u32>,
 }
 
+/// How a fat binary begins.
+const FAT: &[u8] = &[0x50, 0xED, 0x55, 0xBA];
+
 impl Image {
-    /// Reads a PTX file or a cubin.
+    /// Reads a PTX file, a cubin or a fat binary.
     ///
     /// # Errors
     ///
-    /// [`Error::Unreadable`], or [`Error::BadModule`] if it is neither.
+    /// [`Error::Unreadable`], or [`Error::BadModule`] if it is none of them.
     pub fn read(path: &Path) -> Result<Self, Error> {
         let bytes = std::fs::read(path).map_err(|error| Error::Unreadable {
             file: path.display().to_string(),
@@ -26,13 +30,13 @@ impl Image {
         Self::new(path.display().to_string(), bytes)
     }
 
-    /// PTX text or a cubin; errors refer to it by `name`.
+    /// PTX text, a cubin or a fat binary; errors refer to it by `name`.
     ///
     /// # Errors
     ///
-    /// [`Error::BadModule`] if it is neither.
+    /// [`Error::BadModule`] if it is none of them.
     pub fn new(name: String, bytes: Vec<u8>) -> Result<Self, Error> {
-        if bytes.starts_with(b"\x7FELF") {
+        if bytes.starts_with(b"\x7FELF") || bytes.starts_with(FAT) {
             let target = None;
             return Ok(Self {
                 name,
@@ -42,7 +46,9 @@ impl Image {
         }
         let target = std::str::from_utf8(&bytes).ok().and_then(target);
         if target.is_none() || bytes.contains(&0) {
-            let why = "it is neither PTX (text with a `.target sm_..`) nor a cubin".into();
+            let why =
+                "it is neither PTX (text with a `.target sm_..`) nor a cubin nor a fat binary"
+                    .into();
             return Err(Error::BadModule { module: name, why });
         }
         Ok(Self {
@@ -52,22 +58,25 @@ impl Image {
         })
     }
 
-    /// The `*.ptx` file of a folder for the latest architecture that this one runs.
+    /// The fat binary (`*.fatbin`) of a folder, of which the driver takes what fits; in a folder without one, the
+    /// `*.ptx` file for the latest architecture that this one runs.
     ///
     /// # Errors
     ///
-    /// [`Error::Unreadable`] if there is none.
+    /// [`Error::Unreadable`] if there is neither.
     pub fn find(folder: &Path, architecture: u32) -> Result<Self, Error> {
         let fail = |why: String| Error::Unreadable {
             file: folder.display().to_string(),
             why,
         };
         let files = std::fs::read_dir(folder).map_err(|error| fail(error.to_string()))?;
-        let mut files: Vec<PathBuf> = files
-            .filter_map(|file| Some(file.ok()?.path()))
-            .filter(|path| path.extension().is_some_and(|ending| ending == "ptx"))
-            .collect();
+        let mut files: Vec<PathBuf> = files.filter_map(|file| Some(file.ok()?.path())).collect();
         files.sort();
+        let ends = |path: &PathBuf, ending: &str| path.extension().is_some_and(|is| is == ending);
+        if let Some(fat) = files.iter().find(|path| ends(path, "fatbin")) {
+            return Self::read(fat);
+        }
+        files.retain(|path| ends(path, "ptx"));
         let mut best: Option<Self> = None;
         let mut seen = Vec::new();
         for path in files {
@@ -82,7 +91,7 @@ impl Image {
         best.ok_or_else(|| {
             let seen: Vec<_> = seen.iter().map(|target| format!("sm_{target}")).collect();
             fail(if seen.is_empty() {
-                "there is no .ptx file in it".into()
+                "there is no .fatbin and no .ptx file in it".into()
             } else {
                 let seen = seen.join(", ");
                 format!("its .ptx files are for {seen}, the device is sm_{architecture}")
@@ -143,6 +152,9 @@ mod tests {
         assert_eq!(best(89), Ok(Some(80)));
         assert_eq!(best(120), Ok(Some(100)));
         assert!(best(70).is_err());
+        std::fs::write(folder.join("all.fatbin"), FAT).unwrap();
+        let all = Image::find(&folder, 70).unwrap();
+        assert!(all.name.ends_with("all.fatbin") && all.target.is_none());
         std::fs::remove_dir_all(&folder).unwrap();
     }
 }

@@ -39,8 +39,8 @@ pub struct Cuda {
 }
 
 impl Cuda {
-    /// The device of this number with the module in `ptx`: a PTX file or a cubin, or a folder, of
-    /// which the best PTX for the device is used; by default the folder `ptx` next to this program.
+    /// The device of this number with the module in `ptx`: a PTX file, a cubin or a fat binary, or a
+    /// folder (see [`Image::find`]); by default the folder `ptx` next to this program.
     ///
     /// # Errors
     ///

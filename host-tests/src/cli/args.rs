@@ -289,8 +289,9 @@ pub struct BackendArgs {
     /// What runs the kernels.
     #[arg(long, value_enum, default_value_t)]
     pub backend: BackendName,
-    /// The kernels for the GPU: a PTX file, a cubin, or a folder of PTX files, of which the best
-    /// one for the device is used. Default: the folder `ptx` next to this program.
+    /// The kernels for the GPU: a PTX file, a cubin, a fat binary, or a folder with a fat binary or
+    /// with PTX files, of which the best one for the device is used. Default: the folder `ptx` next
+    /// to this program.
     #[arg(long, value_name = "PATH")]
     pub ptx: Option<PathBuf>,
     /// With --backend host-simd: only the loops of these levels (baseline, avx2, avx512).
