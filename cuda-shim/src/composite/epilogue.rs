@@ -50,7 +50,7 @@ impl Ending {
             1 => code::<bf16>(sum, self.mode),
             2 => code::<E4M3FN>(sum, self.mode),
             3 => code::<E5M2>(sum, self.mode),
-            _ => sum.to_bits() as u32,
+            _ => sum.to_bits(),
         };
         // SAFETY: the caller's.
         unsafe {
