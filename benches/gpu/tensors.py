@@ -2,7 +2,8 @@
 """The composites on tensors beside PyTorch's, one table from one run on one device:
 tensors.py PROGRAM PTX [NAME...], with the program `tensor_speed` of cuda-shim's examples and a PTX file or folder.
 
-Products beside PyTorch's in f32 without TF32 (cuBLAS); sums, softmax and means beside its own of the
+Products beside PyTorch's in f32 without TF32 (cuBLAS), those with an epilogue beside its addition of the bias,
+cast and gelu after that product; sums, softmax and means beside its own of the
 same data's type; what it has nothing of beside a copy of f32."""
 
 import re
@@ -45,6 +46,11 @@ def peers():
         a, b = (torch.randn(n, n, device="cuda") for _ in range(2))
         return lambda: torch.mm(a, b.t() if swap else b)
 
+    def layer(n):
+        a, b = (torch.randn(n, n, device="cuda") for _ in range(2))
+        bias = torch.randn(n, device="cuda")
+        return lambda: torch.nn.functional.gelu(torch.addmm(bias, a, b).to(torch.bfloat16))
+
     def reduction(ty, n, dot):
         x = torch.randn(n, device="cuda").to(types[ty])
         y = torch.randn(n, device="cuda").to(types[ty])
@@ -59,6 +65,9 @@ def peers():
         if found := re.match(r"(?:block_)?gemm \w+ \w+ f32 (\d+)( b transposed| spread| uniform)?$", name):
             n, swap = int(found[1]), found[2] == " b transposed"
             return "cuBLAS f32", once(("mm", n, swap), lambda: product(n, swap))
+        if found := re.match(r"gemm sequential bf16 bias gelu bf16 (\d+)$", name):
+            n = int(found[1])
+            return "cuBLAS f32, bias, cast, gelu", once(("layer", n), lambda: layer(n))
         if found := re.match(r"(sum|dot)_exact (\w+) 2\^(\d+)", name):
             dot, ty, n = found[1] == "dot", found[2], 2 ** int(found[3])
             return f"torch.{found[1]}", once((dot, ty, n), lambda: reduction(ty, n, dot))

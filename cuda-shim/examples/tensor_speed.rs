@@ -9,8 +9,8 @@ use bitexact::scale::{self, BlockError, Dialect, E8M0, MxInt8, Nvfp4};
 use bitexact::tensor::Accumulation;
 use bitexact::{Mode, bf16, convert, f16};
 use cuda_shim::{
-    BlockMatrix, Buffer, Composites, Error, Gpu, Image, Module, Tensor, TensorMut, Type, View,
-    ViewMut,
+    BlockMatrix, Buffer, Composites, Epilogue, Error, Gpu, Image, Module, Tensor, TensorMut, Type,
+    View, ViewMut,
 };
 use std::path::Path;
 use sweep_core::domain::SplitMix64;
@@ -158,6 +158,7 @@ fn products(bench: &Bench) -> Result<(), Error> {
             }
         }
     }
+    epilogues(bench)?;
     // Exact products of data whose exponents are far apart: N(0,1) times 2^U(-16,16), and any finite bits.
     for (ty, name) in [(Type::Bf16, "bf16"), (Type::F32, "f32")] {
         for (kind, n) in [("spread", 2048usize), ("spread", 4096), ("uniform", 2048)] {
@@ -188,6 +189,42 @@ fn products(bench: &Bench) -> Result<(), Error> {
                 },
             );
         }
+    }
+    Ok(())
+}
+
+/// A layer: a product in bf16, its sums in f32 with a bias, then in bf16, then gelu of these.
+fn epilogues(bench: &Bench) -> Result<(), Error> {
+    let (on, gpu) = (bench.module.composites(), bench.module.gpu());
+    let gelu = bench.module.fast("gelu.bf16", EVEN)?;
+    for n in [2048usize, 4096] {
+        let (a, b) = (
+            bench.normal(Type::Bf16, n * n)?,
+            bench.normal(Type::Bf16, n * n)?,
+        );
+        let bias = bench.normal(Type::F32, n)?;
+        let mut out = gpu.zeros_of(Type::Bf16, n * n)?;
+        let epilogue = Epilogue {
+            bias: Some(bias.view()),
+            cast: Some((Type::Bf16, EVEN)),
+            function: Some(&gelu),
+        };
+        let work = 2.0 * (n as f64).powi(3);
+        bench.line(
+            &format!("gemm sequential bf16 bias gelu bf16 {n}"),
+            work,
+            "FLOP",
+            || {
+                on.gemm_epilogue(
+                    &Tensor::contiguous(a.view(), [n, n])?,
+                    &Tensor::contiguous(b.view(), [n, n])?,
+                    Accumulation::Declared(Order::Sequential),
+                    EVEN,
+                    &epilogue,
+                    &mut TensorMut::contiguous(out.view_mut(), [n, n])?,
+                )
+            },
+        );
     }
     Ok(())
 }

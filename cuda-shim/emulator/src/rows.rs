@@ -1,7 +1,8 @@
-//! The catalog's rows that the tests of networks need, by the same kernels as the device's entries: those of `relu` and
-//! `maximum`, which have no arguments and one result.
+//! The catalog's rows that the tests of networks and of epilogues need, by the same kernels as the device's entries: those
+//! of `relu` and `maximum`, which have no arguments, and of `gelu`, which has a mode; all have one result.
 
-use bitexact::catalog::{Element, Kernel, Operands, Type, names, types};
+use bitexact::Mode;
+use bitexact::catalog::{Arguments, Element, Kernel, Operands, Type, names, types};
 use cuda_shim::{Body, Place, Run};
 use std::ffi::c_void;
 
@@ -9,16 +10,17 @@ use std::ffi::c_void;
 pub fn bodies() -> Vec<Body> {
     let mut bodies = Vec::new();
     macro_rules! row {
-        (kernel: relu, $($row:tt)*) => { row! { @emulated relu $($row)* } };
-        (kernel: maximum, $($row:tt)*) => { row! { @emulated maximum $($row)* } };
+        (kernel: relu, $($row:tt)*) => { row! { @emulated relu () $($row)* } };
+        (kernel: maximum, $($row:tt)*) => { row! { @emulated maximum () $($row)* } };
+        (kernel: gelu, $($row:tt)*) => { row! { @emulated gelu Mode $($row)* } };
         (
-            @emulated $kernel:ident suffix: [$($suffix:ident)*], operands: ($($operand:ident),*),
+            @emulated $kernel:ident $arguments:tt suffix: [$($suffix:ident)*], operands: ($($operand:ident),*),
             results: $result:ident, $($fields:tt)*
         ) => {
             bodies.push(Body {
                 name: concat!(stringify!($kernel) $(, "_", stringify!($suffix))*),
                 sizes: &[size_of::<u64>(); <($(types::$operand,)*) as Operands>::TYPES.len() + 3],
-                run: Run::Thread(run::<names::$kernel, ($(types::$operand,)*), types::$result>),
+                run: Run::Thread(run::<names::$kernel, ($(types::$operand,)*), types::$result, $arguments>),
             });
         };
         ($($other:tt)*) => {};
@@ -27,12 +29,13 @@ pub fn bodies() -> Vec<Body> {
     bodies
 }
 
-/// One thread's elements. The parameters: the operands, the result, the flags or null, and the number of elements.
+/// One thread's elements. The parameters: the operands, the result, the flags or null, the number of elements,
+/// and the arguments.
 ///
 /// # Safety
 ///
 /// [`Run`]'s.
-unsafe fn run<K: Kernel<O, R, ()>, O: Operands, R: Element>(
+unsafe fn run<K: Kernel<O, R, A>, O: Operands, R: Element, A: Arguments>(
     place: Place,
     parameters: *const *const c_void,
 ) {
@@ -45,6 +48,19 @@ unsafe fn run<K: Kernel<O, R, ()>, O: Operands, R: Element>(
             .cast::<usize>()
             .read_unaligned()
     };
+    let mut words = [0; 4];
+    for (k, word) in words.iter_mut().take(A::WORDS).enumerate() {
+        // SAFETY: the caller's.
+        *word = unsafe {
+            (*parameters.add(count + 3 + k))
+                .cast::<u32>()
+                .read_unaligned()
+        }
+        .into();
+    }
+    let Ok(arguments) = A::of_words(&words) else {
+        return;
+    };
     let (out, flags) = (slice(count), slice(count + 1));
     place.for_each_own(n, |i| {
         let mut bits = [0; 3];
@@ -52,7 +68,7 @@ unsafe fn run<K: Kernel<O, R, ()>, O: Operands, R: Element>(
             // SAFETY: i < n.
             *bits = unsafe { load(slice(k), i, *ty) };
         }
-        let (result, status) = K::call(O::of(&bits), ());
+        let (result, status) = K::call(O::of(&bits), arguments);
         // SAFETY: i < n.
         unsafe {
             store(out, i, R::TYPE, result.bits());

@@ -5,6 +5,7 @@
 //! threads may run in any sequence, and the source of a device entry also runs on a host, thread by thread.
 
 pub mod blocks;
+pub mod epilogue;
 pub mod layers;
 pub mod reduce;
 pub mod rows;
@@ -75,6 +76,15 @@ macro_rules! for_each_composite {
             gemm_bf16_bf16 (bf16 bf16) gemm_bf16_f32 (bf16 Binary32)
             gemm_f32_f32 (Binary32 Binary32)
             gemm_e4m3fn_f32 (E4M3FN Binary32) gemm_e5m2_f32 (E5M2 Binary32)
+        }
+        $crate::composite::entries! {
+            $callback epilogue finish []
+            (
+                sums: *const Binary32, m: u64, n: u64, bias: *const Binary32, sum_mode: u32,
+                to: u32, mode: u32, table: *const u8, bytes: u32, out: *mut u8, out_row: i64,
+                out_column: i64
+            )
+            gemm_epilogue ()
         }
         $crate::composite::entries! {
             $callback rows mean [T R]

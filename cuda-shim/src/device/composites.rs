@@ -1,7 +1,9 @@
 //! One entry for each composite: its body, for this thread.
 
 use super::grid::here;
-use crate::composite::{blocks, for_each_composite, layers, reduce, rows, scatter, scope::*};
+use crate::composite::{
+    blocks, epilogue, for_each_composite, layers, reduce, rows, scatter, scope::*,
+};
 
 macro_rules! entry {
     (

@@ -62,7 +62,7 @@ pub fn bodies() -> Vec<Body> {
         }};
     }
     {
-        use composite::{blocks, layers, reduce, rows, scatter, scope::*};
+        use composite::{blocks, epilogue, layers, reduce, rows, scatter, scope::*};
         for_each_composite!(body);
     }
     macro_rules! tile {

@@ -113,6 +113,14 @@ impl Fast<'_> {
     pub const fn path(&self) -> Path {
         self.path
     }
+
+    /// The operand's type, the result's and the results, if these are a table by 16-bit operands and have at most 16 bits.
+    pub(super) fn table_of_16_bits(&self) -> Option<(Type, Type, View<'_>)> {
+        let table = self.table.as_ref()?;
+        let (operand, result) = (*self.row.operands.first()?, *self.row.results.first()?);
+        let fits = self.path == Path::Table && operand.bytes() == 2 && result.bytes() <= 2;
+        fits.then(|| (operand, result, table.results.view()))
+    }
 }
 
 /// Whether the row has an entry `.._vector`.
@@ -185,8 +193,8 @@ impl Module {
         }
         let result = row.results[0];
         if operand.bytes() == 2 {
-            let mut codes = self.gpu().zeros_of(*operand, CODES)?;
-            self.operands(0, &mut [codes.view_mut()], &[16])?;
+            let codes: Vec<u64> = (0..CODES as u64).collect();
+            let codes = self.gpu().upload_bits(*operand, &codes)?;
             let table = Table {
                 results: self.results(row, &codes, arguments)?,
                 entry: format!("lookup_{}", 8 * result.bytes()),

@@ -28,6 +28,7 @@ mod bodies;
 mod buffer;
 mod check;
 mod composites;
+mod epilogue;
 mod error;
 mod fast;
 mod gpu;
@@ -50,6 +51,7 @@ pub use check::{
     Against, Checked, Difference, check_entries, checkable, input_count, reference_answer,
 };
 pub use composites::Composites;
+pub use epilogue::Epilogue;
 pub use error::Error;
 pub use fast::{Fast, Path, has_hardware, has_vector};
 pub use gpu::{Gpu, Timer};

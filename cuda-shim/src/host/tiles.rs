@@ -26,27 +26,17 @@ impl Composites<'_> {
         mode: Mode,
         out: &mut TensorMut<2>,
     ) -> Result<bool, Error> {
-        let ([m, k], [_, n]) = (a.shape(), b.shape());
-        let small = [m, k, n].iter().all(|size| *size < 1 << 31);
-        let sequential = how == Accumulation::Declared(Order::Sequential);
-        let fits = sequential && mode == Mode::TIES_TO_EVEN && out.view().ty == Type::F32;
-        if !(self.fast() && small && fits) {
+        if out.view().ty != Type::F32 {
             return Ok(false);
         }
-        let whole = match a.view().ty {
-            Type::F16 => whole::<f16>,
-            Type::Bf16 => whole::<bf16>,
-            Type::F32 => whole::<Binary32>,
-            Type::E4m3fn => whole::<E4M3FN>,
-            Type::E5m2 => whole::<E5M2>,
-            _ => return Ok(false),
+        let Some((kind, [m, n, k])) = self.in_tiles(a, b, how, mode) else {
+            return Ok(false);
         };
         let ([a_row, a_column], [b_row, b_column]) = (a.strides(), b.strides());
-        let (left, right) = (a.address(self.module()), b.address(self.module()));
-        let whole = whole(left, [a_row, a_column], m) && whole(right, [b_column, b_row], n);
-        let kind = if whole { "tile" } else { "any" };
         let [out_row, out_column] = out.strides();
-        let words = [left, right, out.address(self.module()), 1]
+        let module = self.module();
+        let addresses = [a.address(module), b.address(module), out.address(module), 1];
+        let words: Vec<u64> = addresses
             .into_iter()
             .chain([m, n, k].map(|size| size as u64))
             .chain(
@@ -54,12 +44,68 @@ impl Composites<'_> {
                     0, a_row, a_column, 0, b_row, b_column, 0, out_row, out_column,
                 ]
                 .map(|s| s as u64),
-            );
-        let words: Vec<u64> = words.collect();
+            )
+            .collect();
         let tiles = m.div_ceil(gemm::ROWS) * n.div_ceil(gemm::ROWS);
         let entry = format!("gemm_{kind}_{}_f32_fma", a.view().ty.name());
-        let shape = [gemm::THREADS, gemm::MEMORY];
-        self.run_tiles(&entry, &words, tiles, shape)?;
+        self.run_tiles(&entry, &words, tiles, [gemm::THREADS, gemm::MEMORY])?;
+        Ok(true)
+    }
+
+    /// The kind of entry that makes the product of these in f32 as tiles, if one may be taken; m, n and k.
+    fn in_tiles(
+        &self,
+        a: &Tensor<2>,
+        b: &Tensor<2>,
+        how: Accumulation,
+        mode: Mode,
+    ) -> Option<(&'static str, [usize; 3])> {
+        let ([m, k], [_, n]) = (a.shape(), b.shape());
+        let small = [m, k, n].iter().all(|size| *size < 1 << 31);
+        let sequential = how == Accumulation::Declared(Order::Sequential);
+        if !(self.fast() && small && sequential && mode == Mode::TIES_TO_EVEN) {
+            return None;
+        }
+        let whole = match a.view().ty {
+            Type::F16 => whole::<f16>,
+            Type::Bf16 => whole::<bf16>,
+            Type::F32 => whole::<Binary32>,
+            Type::E4m3fn => whole::<E4M3FN>,
+            Type::E5m2 => whole::<E5M2>,
+            _ => return None,
+        };
+        let ([a_row, a_column], [b_row, b_column]) = (a.strides(), b.strides());
+        let (left, right) = (a.address(self.module()), b.address(self.module()));
+        let whole = whole(left, [a_row, a_column], m) && whole(right, [b_column, b_row], n);
+        Some((if whole { "tile" } else { "any" }, [m, n, k]))
+    }
+
+    /// Whether [`Composites::gemm_epilogue`] was launched as tiles: `bias` is its address, `ending` what
+    /// the entries take of it last.
+    pub(super) fn fast_gemm_epilogue(
+        &self,
+        a: &Tensor<2>,
+        b: &Tensor<2>,
+        how: Accumulation,
+        mode: Mode,
+        (bias, ending): (u64, [u64; 4]),
+        out: &mut TensorMut<2>,
+    ) -> Result<bool, Error> {
+        let Some((kind, [m, n, k])) = self.in_tiles(a, b, how, mode) else {
+            return Ok(false);
+        };
+        let module = self.module();
+        let strides = [a.strides(), b.strides(), out.strides()];
+        let words: Vec<u64> = [a.address(module), b.address(module), out.address(module)]
+            .into_iter()
+            .chain([m, n, k].map(|size| size as u64))
+            .chain(strides.into_iter().flatten().map(|stride| stride as u64))
+            .chain([bias])
+            .chain(ending)
+            .collect();
+        let tiles = m.div_ceil(gemm::ROWS) * n.div_ceil(gemm::ROWS);
+        let entry = format!("gemm_{kind}_{}_epilogue_fma", a.view().ty.name());
+        self.run_tiles(&entry, &words, tiles, [gemm::THREADS, gemm::MEMORY])?;
         Ok(true)
     }
 

@@ -17,6 +17,7 @@
 
 use super::machine::{canonical, fma, fresh, from_half};
 use super::{Memory, ThreadBlock, WARP, load2, load4, store4, unroll};
+use crate::composite::epilogue::Ending;
 use bitexact::format::{Binary32, E4M3FN, E5M2, bf16, f16};
 
 /// Threads of a block.
@@ -35,6 +36,10 @@ const SLAB: usize = DEPTH * PITCH;
 const GROUP: u32 = 8;
 
 const _: () = assert!(ROWS * DEPTH == THREADS * SHARE);
+const _: () = assert!(
+    4 * ROWS * ROWS / 2 <= 4 * SLAB,
+    "half a tile replaces the slabs"
+);
 /// Bytes of a block's memory: two slabs of both operands.
 #[cfg(not(target_arch = "nvptx64"))]
 pub const MEMORY: usize = 4 * SLAB;
@@ -362,20 +367,19 @@ unsafe fn multiply<M: Memory>(memory: M, slab: usize, thread: usize, sums: &mut 
     });
 }
 
-/// The product of two matrices, for each of a batch of them. `WHOLE` if packs of both can be loaded
-/// as a whole.
+/// Makes the tiles of the product of two matrices, for each of a batch of them, and has `store` store
+/// each: the matrix's number in the batch, the tile's first row and column. `WHOLE` if packs of both
+/// can be loaded as a whole.
 ///
 /// # Safety
 ///
-/// The block has [`THREADS`] threads and [`MEMORY`] bytes. `a`, `b` and `out` are the elements at
-/// coordinate 0 of tensors that have every element that the sizes and strides lead to; nothing else
-/// uses the output meanwhile.
+/// The block has [`THREADS`] threads and [`MEMORY`] bytes. `a` and `b` are the elements at coordinate 0
+/// of tensors that have every element that the sizes and strides lead to.
 #[inline(always)]
-pub unsafe fn sequential<B: ThreadBlock, T: Operand, const WHOLE: bool>(
+unsafe fn tiles<B: ThreadBlock, T: Operand, const WHOLE: bool>(
     block: &mut B,
     a: *const T,
     b: *const T,
-    out: *mut u32,
     batch: u32,
     m: u32,
     n: u32,
@@ -386,17 +390,11 @@ pub unsafe fn sequential<B: ThreadBlock, T: Operand, const WHOLE: bool>(
     b_batch: i64,
     b_row: i64,
     b_column: i64,
-    out_batch: i64,
-    out_row: i64,
-    out_column: i64,
+    mut store: impl FnMut(&mut B, &mut B::Each<Own<T>>, u32, [u32; 2]),
 ) {
     // At least one: what has no elements has no tiles.
     let (down, across) = (m.div_ceil(ROWS as u32), n.div_ceil(ROWS as u32));
     let (each, grouped) = ((down * across).max(1), (GROUP * across).max(1));
-    let packed = out_column == 1
-        && (out as usize).is_multiple_of(16)
-        && (out_row as u64).is_multiple_of(4)
-        && (out_batch as u64).is_multiple_of(4);
     let slabs = k / DEPTH as u32;
     let mut tile = block.number() as u32;
     while tile < batch * down * across {
@@ -415,7 +413,6 @@ pub unsafe fn sequential<B: ThreadBlock, T: Operand, const WHOLE: bool>(
             [b_column, b_row],
             n,
         );
-        let out = out.wrapping_offset(ahead(out_batch, image));
 
         let mut own = block.make(|thread| Own::<T> {
             sums: [[-0.0; 8]; 8],
@@ -470,6 +467,47 @@ pub unsafe fn sequential<B: ThreadBlock, T: Operand, const WHOLE: bool>(
                     });
                 });
             }
+        });
+        store(block, &mut own, image, [top, left]);
+        tile += block.blocks() as u32;
+    }
+}
+
+/// The product of two matrices, for each of a batch of them, in f32.
+///
+/// # Safety
+///
+/// As [`tiles`]; `out` is the element at coordinate 0 of a tensor that has every element that the sizes
+/// and strides lead to, and nothing else uses it meanwhile.
+#[inline(always)]
+pub unsafe fn sequential<B: ThreadBlock, T: Operand, const WHOLE: bool>(
+    block: &mut B,
+    a: *const T,
+    b: *const T,
+    out: *mut u32,
+    batch: u32,
+    m: u32,
+    n: u32,
+    k: u32,
+    a_batch: i64,
+    a_row: i64,
+    a_column: i64,
+    b_batch: i64,
+    b_row: i64,
+    b_column: i64,
+    out_batch: i64,
+    out_row: i64,
+    out_column: i64,
+) {
+    let packed = out_column == 1
+        && (out as usize).is_multiple_of(16)
+        && (out_row as u64).is_multiple_of(4)
+        && (out_batch as u64).is_multiple_of(4);
+    let store = |block: &mut B, own: &mut B::Each<Own<T>>, image: u32, [top, left]: [u32; 2]| {
+        let out = out.wrapping_offset(ahead(out_batch, image));
+        block.each(own, |thread, own| {
+            let (row, column) = corner(fresh(thread));
+            let (row, column) = (row + top as usize, column + left as usize);
             unroll!(I in [0 1 2 3 4 5 6 7] {
                 let row = nth(row, I);
                 if row < m {
@@ -487,7 +525,98 @@ pub unsafe fn sequential<B: ThreadBlock, T: Operand, const WHOLE: bool>(
                 }
             });
         });
-        tile += block.blocks() as u32;
+    };
+    // SAFETY: the caller's.
+    unsafe {
+        tiles::<B, T, WHOLE>(
+            block, a, b, batch, m, n, k, a_batch, a_row, a_column, b_batch, b_row, b_column, store,
+        );
+    }
+}
+
+/// The product of two matrices, each sum with its column's bias added, and then what it
+/// [becomes](Ending).
+///
+/// A half of a tile at a time goes through the block's memory: so that neighbouring threads store
+/// neighbours, and what is done to an element is there once.
+///
+/// # Safety
+///
+/// As [`sequential`]; `bias` is null or has `n` elements, `table` is null or has a result for each code.
+#[inline(always)]
+pub unsafe fn epilogue<B: ThreadBlock, T: Operand, const WHOLE: bool>(
+    block: &mut B,
+    a: *const T,
+    b: *const T,
+    out: *mut u8,
+    m: u32,
+    n: u32,
+    k: u32,
+    a_row: i64,
+    a_column: i64,
+    b_row: i64,
+    b_column: i64,
+    out_row: i64,
+    out_column: i64,
+    bias: *const u32,
+    to: u32,
+    mode: u32,
+    table: *const u8,
+    bytes: u32,
+) {
+    const HALF: usize = ROWS / 2;
+    let ending = Ending::new(to, mode, table, bytes);
+    let store = |block: &mut B, own: &mut B::Each<Own<T>>, _: u32, [top, left]: [u32; 2]| {
+        unroll!(H in [0 1] {
+            block.phase(own, |thread, own, memory| {
+                let (row, column) = corner(fresh(thread));
+                unroll!(I in [0 1 2 3] {
+                    unroll!(Q in [0 1] {
+                        let mut four = [0; 4];
+                        unroll!(J in [0 1 2 3] {
+                            if k > 0 {
+                                four[J] = own.sums[4 * H + I][4 * Q + J].to_bits();
+                            }
+                        });
+                        let at = 4 * ((row + I) * ROWS + column + Q * (ROWS / 2));
+                        // SAFETY: a half of the tile is within the block's memory.
+                        unsafe { memory.write4(at, four) };
+                    });
+                });
+            });
+            block.phase(own, |thread, _, memory| {
+                let thread = fresh(thread);
+                let column = left + (thread % ROWS) as u32;
+                if column >= n {
+                    return;
+                }
+                // The sign of a sum that is 0 stays what it is where there is no bias.
+                let mut start = -0.0;
+                if !bias.is_null() {
+                    // SAFETY: one of n.
+                    start = f32::from_bits(unsafe { *bias.add(column as usize) });
+                }
+                let mut at = thread;
+                while at < HALF * ROWS {
+                    let row = top + (HALF * H + at / ROWS) as u32;
+                    if row < m {
+                        // SAFETY: one of the half's sums, one of the output's elements.
+                        unsafe {
+                            let sum = f32::from_bits(memory.read(4 * at)) + start;
+                            let place = ahead(out_row, row).wrapping_add(ahead(out_column, column));
+                            ending.store(Binary32::from_bits(canonical(sum)), out, place);
+                        }
+                    }
+                    at += THREADS;
+                }
+            });
+        });
+    };
+    // SAFETY: the caller's.
+    unsafe {
+        tiles::<B, T, WHOLE>(
+            block, a, b, 1, m, n, k, 0, a_row, a_column, 0, b_row, b_column, store,
+        );
     }
 }
 

@@ -324,6 +324,20 @@ macro_rules! for_each_tile {
             gemm_any_e4m3fn_f32_fma (E4M3FN false) gemm_any_e5m2_f32_fma (E5M2 false)
         }
         $crate::composite::entries! {
+            $callback gemm epilogue [T WHOLE]
+            (
+                a: *const T, b: *const T, out: *mut u8, m: u32, n: u32, k: u32,
+                a_row: i64, a_column: i64, b_row: i64, b_column: i64, out_row: i64, out_column: i64,
+                bias: *const u32, to: u32, mode: u32, table: *const u8, bytes: u32
+            )
+            gemm_tile_f16_epilogue_fma (f16 true) gemm_tile_bf16_epilogue_fma (bf16 true)
+            gemm_tile_f32_epilogue_fma (Binary32 true)
+            gemm_tile_e4m3fn_epilogue_fma (E4M3FN true) gemm_tile_e5m2_epilogue_fma (E5M2 true)
+            gemm_any_f16_epilogue_fma (f16 false) gemm_any_bf16_epilogue_fma (bf16 false)
+            gemm_any_f32_epilogue_fma (Binary32 false)
+            gemm_any_e4m3fn_epilogue_fma (E4M3FN false) gemm_any_e5m2_epilogue_fma (E5M2 false)
+        }
+        $crate::composite::entries! {
             $callback sums reduce [S]
             (
                 a: *const <S as Terms>::Format, b: *const <S as Terms>::Format, n: u64,

@@ -16,6 +16,7 @@ use std::sync::LazyLock;
 mod check;
 mod composites;
 mod digits;
+mod epilogues;
 mod networks;
 mod tensor;
 mod tiles;

@@ -12,12 +12,12 @@ use std::io::Write;
 
 /// Whether the device is a host's emulation, or watched by a sanitizer that asked for less
 /// (`BITEXACT_REDUCED`): the large cases would take hours there.
-fn reduced(module: &Module) -> bool {
+pub fn reduced(module: &Module) -> bool {
     module.gpu().name().starts_with("no GPU") || std::env::var_os("BITEXACT_REDUCED").is_some()
 }
 
 /// Written past the test harness: what was compared, and that it was equal.
-fn report(module: &Module, what: &str, count: usize) {
+pub fn report(module: &Module, what: &str, count: usize) {
     assert!(count > 0, "{what}: nothing was compared");
     let _ = writeln!(
         std::io::stderr(),
@@ -124,18 +124,18 @@ pub fn numbers<F: Format>(data: Data, n: usize, salt: u64) -> Vec<F> {
 
 /// Shape, strides and offset of a matrix, and how long its data is.
 #[derive(Clone, Copy, Debug)]
-struct Layout([usize; 2], [isize; 2], usize, usize);
+pub struct Layout(pub [usize; 2], pub [isize; 2], pub usize, pub usize);
 
 impl Layout {
-    fn rows(m: usize, n: usize) -> Self {
+    pub fn rows(m: usize, n: usize) -> Self {
         Self([m, n], [n as isize, 1], 0, m * n)
     }
     /// Column after column.
-    fn columns(m: usize, n: usize) -> Self {
+    pub fn columns(m: usize, n: usize) -> Self {
         Self([m, n], [1, m as isize], 0, m * n)
     }
     /// Rows in the other order, from a place that is not aligned, with gaps.
-    fn backwards(m: usize, n: usize) -> Self {
+    pub fn backwards(m: usize, n: usize) -> Self {
         let row = n + 3;
         Self(
             [m, n],
@@ -149,7 +149,7 @@ impl Layout {
         Self([m, n], [0, 2], 1, 2 * n + 1)
     }
     /// Every third column, downwards.
-    fn gaps(m: usize, n: usize) -> Self {
+    pub fn gaps(m: usize, n: usize) -> Self {
         Self([m, n], [3 * n as isize + 1, 3], 2, m * (3 * n + 1) + 3)
     }
 }
