@@ -354,6 +354,7 @@ type Rows<'a> = fn(&Composites<'a>, &View, usize, Mode, &mut ViewMut) -> Result<
 fn rows(bench: &Bench) -> Result<(), Error> {
     let (on, n) = (bench.module.composites(), 1usize << 26);
     let x = bench.normal(Type::F32, n)?;
+    let narrow = bench.normal(Type::Bf16, n)?;
     let mut out = bench.module.gpu().zeros_of(Type::F32, n)?;
     for length in [1024, 16384, 131_072] {
         let bytes = 8.0 * n as f64;
@@ -374,6 +375,24 @@ fn rows(bench: &Bench) -> Result<(), Error> {
             bytes / 2.0,
             "B",
             || on.mean_rows(&x.view(), length, EVEN, &mut means.view_mut(), None),
+        );
+        bench.line(
+            &format!("norm f32 2^26 rows of {length}"),
+            bytes / 2.0,
+            "B",
+            || on.norm_rows(&x.view(), length, EVEN, &mut means.view_mut(), None),
+        );
+        bench.line(
+            &format!("variance f32 2^26 rows of {length}"),
+            bytes / 2.0,
+            "B",
+            || on.variance_rows(&x.view(), length, 1, EVEN, &mut means.view_mut(), None),
+        );
+        bench.line(
+            &format!("norm bf16 2^26 rows of {length}"),
+            bytes / 4.0,
+            "B",
+            || on.norm_rows(&narrow.view(), length, EVEN, &mut means.view_mut(), None),
         );
     }
     Ok(())

@@ -31,6 +31,7 @@ pub mod nvfp4;
 pub mod packs;
 pub mod row;
 pub mod softmax;
+pub mod squares;
 pub mod sums;
 
 /// Threads of a warp.
@@ -384,6 +385,32 @@ macro_rules! for_each_tile {
                 records: *const u64, length: u32, rows: usize, out: *mut u8, to: u32, mode: u32
             )
             row_means ()
+        }
+        $crate::composite::entries! {
+            $callback squares add [T WARPS WHOLE]
+            (
+                x: *const T, length: u32, rows: usize, means: *const f32, records: *mut u64
+            )
+            row_squares_warp_f32_fma (Binary32 1 true)
+            row_squares_warp_f16_fma (f16 1 true)
+            row_squares_warp_bf16_fma (bf16 1 true)
+            row_squares_warp_any_f32_fma (Binary32 1 false)
+            row_squares_warp_any_f16_fma (f16 1 false)
+            row_squares_warp_any_bf16_fma (bf16 1 false)
+            row_squares_block_f32_fma (Binary32 16 true)
+            row_squares_block_f16_fma (f16 16 true)
+            row_squares_block_bf16_fma (bf16 16 true)
+            row_squares_block_any_f32_fma (Binary32 16 false)
+            row_squares_block_any_f16_fma (f16 16 false)
+            row_squares_block_any_bf16_fma (bf16 16 false)
+        }
+        $crate::composite::entries! {
+            $callback squares round []
+            (
+                records: *const u64, length: u32, divisor: u32, rows: usize, out: *mut u8, to: u32,
+                mode: u32
+            )
+            row_roots ()
         }
         $crate::composite::entries! {
             $callback blocks quantise [T E]
