@@ -291,7 +291,7 @@ fn sums(bench: &Bench) -> Result<(), Error> {
 fn blocks(bench: &Bench) -> Result<(), Error> {
     let (on, gpu, n) = (bench.module.composites(), bench.module.gpu(), 1usize << 28);
     for (ty, name) in [(Type::F32, "f32"), (Type::Bf16, "bf16")] {
-        let x = bench.normal(ty, n)?;
+        let (x, random) = (bench.normal(ty, n)?, bench.uniform(Type::U16, n)?);
         let mut back = gpu.zeros_of(ty, n)?;
         for (element, element_name) in [
             (Type::E4m3fn, "e4m3fn"),
@@ -309,6 +309,16 @@ fn blocks(bench: &Bench) -> Result<(), Error> {
                 || {
                     let (elements, scales) = (&mut elements.view_mut(), &mut scales.view_mut());
                     on.quantise(&x.view(), 32, &Dialect::OCP_FLOOR, elements, scales, None)
+                },
+            );
+            bench.line(
+                &format!("quantise stochastic {name} {element_name} 2^28"),
+                bytes + 2.0 * n as f64,
+                "B",
+                || {
+                    let (elements, scales) = (&mut elements.view_mut(), &mut scales.view_mut());
+                    let x = [&x.view(), &random.view()];
+                    on.quantise_stochastic(x, 32, &Dialect::OCP_FLOOR, elements, scales, None)
                 },
             );
             bench.line(

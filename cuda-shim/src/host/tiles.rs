@@ -574,9 +574,11 @@ fn place(slices: [u64; 2], ty: Type, length: usize) -> (&'static str, usize) {
     }
 }
 
-/// Whether the fast entries make blocks as this dialect has it.
-pub(super) fn quantises(dialect: &Dialect) -> bool {
-    dialect.mode == Mode::TIES_TO_EVEN.saturating_all() && dialect.specials == BlockSpecials::Scale
+/// Whether the fast entries make blocks as this dialect has it; of a stochastic one the direction does not matter.
+pub(super) fn quantises(dialect: &Dialect, stochastic: bool) -> bool {
+    let due = Mode::TIES_TO_EVEN.saturating_all();
+    let rounded = dialect.mode == due || stochastic && dialect.mode.overflow == due.overflow;
+    rounded && dialect.specials == BlockSpecials::Scale
 }
 
 /// Whether they make NVFP4 blocks with this tensor scale, of f32's bits, and this recipe.

@@ -444,6 +444,37 @@ macro_rules! for_each_tile {
             quantise_bf16_mxint8_fma (bf16 MxInt8)
         }
         $crate::composite::entries! {
+            $callback blocks quantise_stochastic [T E]
+            (
+                x: *const T, random: *const u16, spans: usize, elements: *mut u8, scales: *mut u8,
+                policy: u64, dialect: u32
+            )
+            quantise_stochastic_f32_e5m2_fma (Binary32 E5M2)
+            quantise_stochastic_f16_e5m2_fma (f16 E5M2)
+            quantise_stochastic_bf16_e5m2_fma (bf16 E5M2)
+            quantise_stochastic_f32_e4m3fn_fma (Binary32 E4M3FN)
+            quantise_stochastic_f16_e4m3fn_fma (f16 E4M3FN)
+            quantise_stochastic_bf16_e4m3fn_fma (bf16 E4M3FN)
+            quantise_stochastic_f32_e5m2fnuz_fma (Binary32 E5M2FNUZ)
+            quantise_stochastic_f16_e5m2fnuz_fma (f16 E5M2FNUZ)
+            quantise_stochastic_bf16_e5m2fnuz_fma (bf16 E5M2FNUZ)
+            quantise_stochastic_f32_e4m3fnuz_fma (Binary32 E4M3FNUZ)
+            quantise_stochastic_f16_e4m3fnuz_fma (f16 E4M3FNUZ)
+            quantise_stochastic_bf16_e4m3fnuz_fma (bf16 E4M3FNUZ)
+            quantise_stochastic_f32_e3m2_fma (Binary32 E3M2)
+            quantise_stochastic_f16_e3m2_fma (f16 E3M2)
+            quantise_stochastic_bf16_e3m2_fma (bf16 E3M2)
+            quantise_stochastic_f32_e2m3_fma (Binary32 E2M3)
+            quantise_stochastic_f16_e2m3_fma (f16 E2M3)
+            quantise_stochastic_bf16_e2m3_fma (bf16 E2M3)
+            quantise_stochastic_f32_e2m1_fma (Binary32 E2M1)
+            quantise_stochastic_f16_e2m1_fma (f16 E2M1)
+            quantise_stochastic_bf16_e2m1_fma (bf16 E2M1)
+            quantise_stochastic_f32_mxint8_fma (Binary32 MxInt8)
+            quantise_stochastic_f16_mxint8_fma (f16 MxInt8)
+            quantise_stochastic_bf16_mxint8_fma (bf16 MxInt8)
+        }
+        $crate::composite::entries! {
             $callback blocks dequantise [T E]
             (elements: *const u8, scales: *const u8, spans: usize, out: *mut T)
             dequantise_e5m2_f32_fma (Binary32 E5M2)

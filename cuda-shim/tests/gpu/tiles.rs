@@ -517,7 +517,19 @@ fn check_blocks<T: Element + Format>(module: &Module, element: Type) -> usize {
             .collect();
         let elements_there = gpu.upload_bits(element, &codes).unwrap();
         let scales_there = gpu.upload_bits(Type::E8m0, &scales).unwrap();
-        let all = |on: Composites<'_>, dialect: &Dialect| -> [Vec<u64>; 3] {
+        // All random bits, and those at the ends.
+        let random: Vec<u64> = words(n + 5)
+            .skip(5)
+            .map(|word| [word >> 9 & 0xFFFF, 0, 0xFFFF, word >> 9 & 0xFFFF][word as usize % 4])
+            .collect();
+        let random_there = gpu.upload_bits(Type::U16, &random).unwrap();
+        let all = |on: Composites<'_>, dialect: &Dialect| -> [Vec<u64>; 5] {
+            let [mut up, mut drawn] = [(element, n), (Type::E8m0, blocks)]
+                .map(|(ty, n)| gpu.upload_bits(ty, &vec![0x55; n]).unwrap());
+            let (elements, codes) = (&mut up.view_mut(), &mut drawn.view_mut());
+            let from = [&x_there.view(), &random_there.view()];
+            on.quantise_stochastic(from, 32, dialect, elements, codes, None)
+                .unwrap();
             let mut to = gpu.upload_bits(element, &vec![0x55; n]).unwrap();
             let mut scales = gpu.upload_bits(Type::E8m0, &vec![0x55; blocks]).unwrap();
             let (elements, codes) = (&mut to.view_mut(), &mut scales.view_mut());
@@ -534,7 +546,7 @@ fn check_blocks<T: Element + Format>(module: &Module, element: Type) -> usize {
                 None,
             )
             .unwrap();
-            [to, scales, back].map(|buffer| gpu.download_bits(&buffer.view()).unwrap())
+            [to, scales, back, up, drawn].map(|buffer| gpu.download_bits(&buffer.view()).unwrap())
         };
         for dialect in [
             dialects[k % dialects.len()],
