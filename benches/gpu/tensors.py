@@ -3,8 +3,8 @@
 tensors.py PROGRAM PTX [NAME...], with the program `tensor_speed` of cuda-shim's examples and a PTX file or folder.
 
 Products beside PyTorch's in f32 without TF32 (cuBLAS), those with an epilogue beside its addition of the bias,
-cast and gelu after that product; sums, softmax and means beside its own of the
-same data's type; what it has nothing of beside a copy of f32."""
+cast and gelu after that product; sums, softmax, means, norms and variances beside its own of the same data's
+type; what it has nothing of beside a copy of f32."""
 
 import re
 import subprocess
@@ -56,9 +56,16 @@ def peers():
         y = torch.randn(n, device="cuda").to(types[ty])
         return (lambda: torch.dot(x, y)) if dot else (lambda: torch.sum(x, dtype=torch.float32))
 
-    def rows(what, length):
-        x = torch.randn(2**26 // length, length, device="cuda")
-        work = {"softmax": torch.softmax, "log_softmax": torch.log_softmax, "mean": torch.mean}[what]
+    def rows(what, ty, length):
+        x = torch.randn(2**26 // length, length, device="cuda").to(types[ty])
+        if what == "norm":
+            return lambda: torch.linalg.vector_norm(x, dim=1, dtype=torch.float32)
+        work = {
+            "softmax": torch.softmax,
+            "log_softmax": torch.log_softmax,
+            "mean": torch.mean,
+            "variance": torch.var,
+        }[what]
         return lambda: work(x, 1)
 
     def peer(name):
@@ -71,8 +78,9 @@ def peers():
         if found := re.match(r"(sum|dot)_exact (\w+) 2\^(\d+)", name):
             dot, ty, n = found[1] == "dot", found[2], 2 ** int(found[3])
             return f"torch.{found[1]}", once((dot, ty, n), lambda: reduction(ty, n, dot))
-        if found := re.match(r"(softmax|log_softmax|mean) f32 2\^26 rows of (\d+)", name):
-            return f"torch.{found[1]}", once((found[1], found[2]), lambda: rows(found[1], int(found[2])))
+        if found := re.match(r"(softmax|log_softmax|mean|norm|variance) (\w+) 2\^26 rows of (\d+)", name):
+            other = {"norm": "linalg.vector_norm", "variance": "var"}.get(found[1], found[1])
+            return f"torch.{other}", once(found.groups(), lambda: rows(found[1], found[2], int(found[3])))
         return None
 
     return peer

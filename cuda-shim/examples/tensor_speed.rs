@@ -328,7 +328,7 @@ fn sums(bench: &Bench) -> Result<(), Error> {
 fn blocks(bench: &Bench) -> Result<(), Error> {
     let (on, gpu, n) = (bench.module.composites(), bench.module.gpu(), 1usize << 28);
     for (ty, name) in [(Type::F32, "f32"), (Type::Bf16, "bf16")] {
-        let x = bench.normal(ty, n)?;
+        let (x, random) = (bench.normal(ty, n)?, bench.uniform(Type::U16, n)?);
         let mut back = gpu.zeros_of(ty, n)?;
         for (element, element_name) in [
             (Type::E4m3fn, "e4m3fn"),
@@ -346,6 +346,16 @@ fn blocks(bench: &Bench) -> Result<(), Error> {
                 || {
                     let (elements, scales) = (&mut elements.view_mut(), &mut scales.view_mut());
                     on.quantise(&x.view(), 32, &Dialect::OCP_FLOOR, elements, scales, None)
+                },
+            );
+            bench.line(
+                &format!("quantise stochastic {name} {element_name} 2^28"),
+                bytes + 2.0 * n as f64,
+                "B",
+                || {
+                    let (elements, scales) = (&mut elements.view_mut(), &mut scales.view_mut());
+                    let x = [&x.view(), &random.view()];
+                    on.quantise_stochastic(x, 32, &Dialect::OCP_FLOOR, elements, scales, None)
                 },
             );
             bench.line(
@@ -391,6 +401,7 @@ type Rows<'a> = fn(&Composites<'a>, &View, usize, Mode, &mut ViewMut) -> Result<
 fn rows(bench: &Bench) -> Result<(), Error> {
     let (on, n) = (bench.module.composites(), 1usize << 26);
     let x = bench.normal(Type::F32, n)?;
+    let narrow = bench.normal(Type::Bf16, n)?;
     let mut out = bench.module.gpu().zeros_of(Type::F32, n)?;
     for length in [1024, 16384, 131_072] {
         let bytes = 8.0 * n as f64;
@@ -411,6 +422,24 @@ fn rows(bench: &Bench) -> Result<(), Error> {
             bytes / 2.0,
             "B",
             || on.mean_rows(&x.view(), length, EVEN, &mut means.view_mut(), None),
+        );
+        bench.line(
+            &format!("norm f32 2^26 rows of {length}"),
+            bytes / 2.0,
+            "B",
+            || on.norm_rows(&x.view(), length, EVEN, &mut means.view_mut(), None),
+        );
+        bench.line(
+            &format!("variance f32 2^26 rows of {length}"),
+            bytes / 2.0,
+            "B",
+            || on.variance_rows(&x.view(), length, 1, EVEN, &mut means.view_mut(), None),
+        );
+        bench.line(
+            &format!("norm bf16 2^26 rows of {length}"),
+            bytes / 4.0,
+            "B",
+            || on.norm_rows(&narrow.view(), length, EVEN, &mut means.view_mut(), None),
         );
     }
     Ok(())

@@ -63,6 +63,38 @@ pub unsafe fn quantise<T: Arithmetic, E: Element>(
     }
 }
 
+/// A slice as MX blocks, its elements rounded stochastically.
+///
+/// # Safety
+///
+/// As [`quantise`]; `random` has `n` elements.
+#[inline(always)]
+pub unsafe fn quantise_stochastic<T: Arithmetic, E: Element>(
+    place: Place,
+    x: *const T,
+    random: *const u16,
+    n: usize,
+    block: usize,
+    elements: *mut E,
+    scales: *mut E8M0,
+    flags: *mut u8,
+    policy: u64,
+    dialect: u32,
+) {
+    let dialect = decode_dialect(policy, dialect);
+    // SAFETY: the blocks are parts of the slices, and each belongs to one thread.
+    unsafe {
+        each(place, n, block, flags, |b, from, length| {
+            let (values, elements) = (part(x, from, length), part_mut(elements, from, length));
+            // As many as there are values.
+            let mut random = part(random, from, length).iter().copied();
+            let next = || random.next().unwrap_or(0);
+            let scale = part_mut(scales, b, 1);
+            scale::quantise_stochastic(values, block, &dialect, next, elements, scale)
+        });
+    }
+}
+
 /// The values of MX blocks.
 ///
 /// # Safety

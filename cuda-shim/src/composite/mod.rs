@@ -148,6 +148,37 @@ macro_rules! for_each_composite {
             quantise_bf16_mxint8 (bf16 MxInt8)
         }
         $crate::composite::entries! {
+            $callback blocks quantise_stochastic [T E]
+            (
+                x: *const T, random: *const u16, n: usize, block: usize, elements: *mut E,
+                scales: *mut E8M0, flags: *mut u8, policy: u64, dialect: u32
+            )
+            quantise_stochastic_f32_e5m2 (Binary32 E5M2)
+            quantise_stochastic_f16_e5m2 (f16 E5M2)
+            quantise_stochastic_bf16_e5m2 (bf16 E5M2)
+            quantise_stochastic_f32_e4m3fn (Binary32 E4M3FN)
+            quantise_stochastic_f16_e4m3fn (f16 E4M3FN)
+            quantise_stochastic_bf16_e4m3fn (bf16 E4M3FN)
+            quantise_stochastic_f32_e5m2fnuz (Binary32 E5M2FNUZ)
+            quantise_stochastic_f16_e5m2fnuz (f16 E5M2FNUZ)
+            quantise_stochastic_bf16_e5m2fnuz (bf16 E5M2FNUZ)
+            quantise_stochastic_f32_e4m3fnuz (Binary32 E4M3FNUZ)
+            quantise_stochastic_f16_e4m3fnuz (f16 E4M3FNUZ)
+            quantise_stochastic_bf16_e4m3fnuz (bf16 E4M3FNUZ)
+            quantise_stochastic_f32_e3m2 (Binary32 E3M2)
+            quantise_stochastic_f16_e3m2 (f16 E3M2)
+            quantise_stochastic_bf16_e3m2 (bf16 E3M2)
+            quantise_stochastic_f32_e2m3 (Binary32 E2M3)
+            quantise_stochastic_f16_e2m3 (f16 E2M3)
+            quantise_stochastic_bf16_e2m3 (bf16 E2M3)
+            quantise_stochastic_f32_e2m1 (Binary32 E2M1)
+            quantise_stochastic_f16_e2m1 (f16 E2M1)
+            quantise_stochastic_bf16_e2m1 (bf16 E2M1)
+            quantise_stochastic_f32_mxint8 (Binary32 MxInt8)
+            quantise_stochastic_f16_mxint8 (f16 MxInt8)
+            quantise_stochastic_bf16_mxint8 (bf16 MxInt8)
+        }
+        $crate::composite::entries! {
             $callback blocks dequantise [E R]
             (
                 elements: *const E, scales: *const E8M0, n: usize, block: usize, out: *mut R,

@@ -1,7 +1,9 @@
 //! One entry for each body of a block: the body, for this thread's block.
 
 use super::thread_block::Here;
-use crate::tile::{blocks, exact, for_each_tile, gemm, means, mx, nvfp4, scope::*, softmax, sums};
+use crate::tile::{
+    blocks, exact, for_each_tile, gemm, means, mx, nvfp4, scope::*, softmax, squares, sums,
+};
 
 macro_rules! entry {
     (

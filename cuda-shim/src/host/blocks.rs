@@ -119,6 +119,38 @@ impl Composites<'_> {
         dialect: &Dialect,
         elements: &mut ViewMut,
         scales: &mut ViewMut,
+        flags: Option<ViewMut>,
+    ) -> Result<(), Error> {
+        self.quantise_by((x, None), block, dialect, elements, scales, flags)
+    }
+
+    /// The same with elements that are rounded stochastically, by a `u16` of random bits for each value: see
+    /// [`bitexact::scale::quantise_stochastic`].
+    ///
+    /// # Errors
+    ///
+    /// As [`Composites::quantise`].
+    pub fn quantise_stochastic(
+        &self,
+        [x, random]: [&View; 2],
+        block: usize,
+        dialect: &Dialect,
+        elements: &mut ViewMut,
+        scales: &mut ViewMut,
+        flags: Option<ViewMut>,
+    ) -> Result<(), Error> {
+        self.readable("random bits", &[Type::U16], random)?;
+        check("random bits", x.len, random.len)?;
+        self.quantise_by((x, Some(random)), block, dialect, elements, scales, flags)
+    }
+
+    fn quantise_by(
+        &self,
+        (x, random): (&View, Option<&View>),
+        block: usize,
+        dialect: &Dialect,
+        elements: &mut ViewMut,
+        scales: &mut ViewMut,
         mut flags: Option<ViewMut>,
     ) -> Result<(), Error> {
         self.readable("values", WIDE, x)?;
@@ -133,18 +165,26 @@ impl Composites<'_> {
             self.module().address_mut(elements),
             self.module().address_mut(scales),
         ];
-        let types = format!("{}_{}", x.ty.name(), elements.ty.name());
+        let bits = random.map(|random| self.module().address(random));
+        let what = if bits.is_some() {
+            "quantise_stochastic"
+        } else {
+            "quantise"
+        };
+        let entry = format!("{what}_{}_{}", x.ty.name(), elements.ty.name());
         let knobs = [
             abi::encode_policy(&dialect.policy),
             abi::encode_dialect(dialect).into(),
         ];
-        let fast = flags == 0 && block == mx::BLOCK && tiles::quantises(dialect);
+        let aligned = bits.is_none_or(|bits| bits % 16 == 0);
+        let rounded = tiles::quantises(dialect, bits.is_some());
+        let fast = flags == 0 && block == mx::BLOCK && rounded && aligned;
         let done = self.fast_blocks(mx::SPAN, x.len, fast, [from, to], |spans| {
-            let words = vec![from, spans, to, codes, knobs[0], knobs[1]];
-            (format!("quantise_{types}_fma"), words)
+            let last = [spans, to, codes, knobs[0], knobs[1]];
+            let words = [from].into_iter().chain(bits).chain(last).collect();
+            (format!("{entry}_fma"), words)
         })?;
-        let words = [
-            from + (done * x.ty.bytes()) as u64,
+        let last = [
             (x.len - done) as u64,
             block as u64,
             to + done as u64,
@@ -153,8 +193,13 @@ impl Composites<'_> {
             knobs[0],
             knobs[1],
         ];
+        let words: Vec<u64> = [from + (done * x.ty.bytes()) as u64]
+            .into_iter()
+            .chain(bits.map(|bits| bits + 2 * done as u64))
+            .chain(last)
+            .collect();
         let left = (x.len - done).div_ceil(block);
-        self.run(&format!("quantise_{types}"), &words, left)
+        self.run(&entry, &words, left)
     }
 
     /// The values of MX blocks in f32, f16 or bf16: see [`bitexact::scale::dequantise`].

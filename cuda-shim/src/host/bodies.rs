@@ -93,7 +93,7 @@ pub fn bodies() -> Vec<Body> {
         }};
     }
     {
-        use tile::{blocks, exact, gemm, means, mx, nvfp4, scope::*, softmax, sums};
+        use tile::{blocks, exact, gemm, means, mx, nvfp4, scope::*, softmax, squares, sums};
         for_each_tile!(tile);
         for_each_mma_tile!(tile);
     }

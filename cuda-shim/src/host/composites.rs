@@ -360,6 +360,12 @@ impl<'a> Composites<'a> {
         flags: Option<ViewMut>,
     ) -> Result<(), Error> {
         check_divisor(length, missing)?;
+        if flags.is_none() && out.len().checked_mul(length) == Some(x.len) {
+            self.pair("variance", x, out)?;
+            if self.fast_variances(x, length, missing, mode, out)? {
+                return Ok(());
+            }
+        }
         let last = [missing.into(), abi::encode_mode(mode).into()];
         self.rows("variance", x, length, &last, out, flags)
     }
@@ -377,6 +383,12 @@ impl<'a> Composites<'a> {
         out: &mut ViewMut,
         flags: Option<ViewMut>,
     ) -> Result<(), Error> {
+        if flags.is_none() && out.len().checked_mul(length) == Some(x.len) {
+            self.pair("norm", x, out)?;
+            if self.fast_squares(x, length, 0, 0, mode, out)? {
+                return Ok(());
+            }
+        }
         self.rows(
             "norm",
             x,

@@ -9,7 +9,7 @@ use super::types::Type;
 use crate::abi;
 use crate::tile::mx::{self, Whole};
 use crate::tile::sums::{self, Products, Values};
-use crate::tile::{WARP, exact, gemm, means, packs, row, scope, softmax};
+use crate::tile::{WARP, exact, gemm, means, packs, row, scope, softmax, squares};
 use bitexact::format::{Binary32, E2M1, E2M3, E3M2, E4M3FN, E5M2};
 use bitexact::reduce::Order;
 use bitexact::scale::{BlockSpecials, Dialect, MxInt8, Nvfp4};
@@ -523,22 +523,84 @@ impl Composites<'_> {
         let records = scratch
             .as_ref()
             .map_or(0, |scratch| module.address(&scratch.view()));
-        let from = module.address(x);
-        let (place, warps) = place([from, 0], x.ty, length);
-        let (sizes, shape) = (
-            [length, rows].map(|size| size as u64),
-            [WARP * warps, row::memory(means::BINS, warps)],
-        );
-        let words = [from, sizes[0], sizes[1], records];
-        let entry = format!("row_sums_{place}_{}_fma", x.ty.name());
-        self.run_tiles(&entry, &words, rows, shape)?;
+        self.run_rows("row_sums", x, length, rows, means::BINS, &[records])?;
         let to = FAST.iter().position(|ty| *ty == out.ty).unwrap_or(0) as u64;
         let (out, mode) = (module.address_mut(out), abi::encode_mode(mode).into());
-        let words = [records, sizes[0], sizes[1], out, to, mode];
+        let words = [records, length as u64, rows as u64, out, to, mode];
         let blocks = rows.div_ceil(means::THREADS);
         self.run_tiles("row_means", &words, blocks, [means::THREADS, 0])?;
         drop(scratch);
         Ok(true)
+    }
+
+    /// Whether [`Composites::variance_rows`] without flags was launched with several threads a row.
+    pub(super) fn fast_variances(
+        &self,
+        x: &View,
+        length: usize,
+        missing: u32,
+        mode: Mode,
+        out: &mut ViewMut,
+    ) -> Result<bool, Error> {
+        let fits = mode == Mode::TIES_TO_EVEN && out.ty == Type::F32;
+        // The means wait where the variances will be.
+        if !(fits && self.fast_means(x, length, mode, out)?) {
+            return Ok(false);
+        }
+        let means = self.module().address_mut(out);
+        let divisor = length as u64 - u64::from(missing);
+        self.fast_squares(x, length, means, divisor, mode, out)
+    }
+
+    /// Whether [`Composites::norm_rows`] without flags, or what is left to do for variances, was launched with several
+    /// threads a row. For norms there are no means, and the divisor is 0.
+    pub(super) fn fast_squares(
+        &self,
+        x: &View,
+        length: usize,
+        means: u64,
+        divisor: u64,
+        mode: Mode,
+        out: &mut ViewMut,
+    ) -> Result<bool, Error> {
+        let rows = out.len();
+        let sized = (LEAST..=row::LONGEST).contains(&length) && rows > 0;
+        if !(self.fast() && sized && FAST.contains(&x.ty)) {
+            return Ok(false);
+        }
+        let module = self.module();
+        let Some(scratch) = module.scratch(0, 8 * squares::RECORD * rows) else {
+            return Ok(false);
+        };
+        let records = scratch
+            .as_ref()
+            .map_or(0, |scratch| module.address(&scratch.view()));
+        self.run_rows("row_squares", x, length, rows, 0, &[means, records])?;
+        let to = FAST.iter().position(|ty| *ty == out.ty).unwrap_or(0) as u64;
+        let (out, mode) = (module.address_mut(out), abi::encode_mode(mode).into());
+        let words = [records, length as u64, divisor, rows as u64, out, to, mode];
+        let blocks = rows.div_ceil(squares::THREADS);
+        self.run_tiles("row_roots", &words, blocks, [squares::THREADS, 0])?;
+        drop(scratch);
+        Ok(true)
+    }
+
+    /// Launches an entry for rows, with so many bins, and these words after the rows.
+    fn run_rows(
+        &self,
+        what: &str,
+        x: &View,
+        length: usize,
+        rows: usize,
+        bins: usize,
+        last: &[u64],
+    ) -> Result<(), Error> {
+        let from = self.module().address(x);
+        let (place, warps) = place([from, 0], x.ty, length);
+        let words = [&[from, length as u64, rows as u64], last].concat();
+        let entry = format!("{what}_{place}_{}_fma", x.ty.name());
+        let shape = [WARP * warps, row::memory(bins, warps)];
+        self.run_tiles(&entry, &words, rows, shape)
     }
 }
 
@@ -558,9 +620,11 @@ fn place(slices: [u64; 2], ty: Type, length: usize) -> (&'static str, usize) {
     }
 }
 
-/// Whether the fast entries make blocks as this dialect has it.
-pub(super) fn quantises(dialect: &Dialect) -> bool {
-    dialect.mode == Mode::TIES_TO_EVEN.saturating_all() && dialect.specials == BlockSpecials::Scale
+/// Whether the fast entries make blocks as this dialect has it; of a stochastic one the direction does not matter.
+pub(super) fn quantises(dialect: &Dialect, stochastic: bool) -> bool {
+    let due = Mode::TIES_TO_EVEN.saturating_all();
+    let rounded = dialect.mode == due || stochastic && dialect.mode.overflow == due.overflow;
+    rounded && dialect.specials == BlockSpecials::Scale
 }
 
 /// Whether they make NVFP4 blocks with this tensor scale, of f32's bits, and this recipe.

@@ -1,8 +1,9 @@
 //! MX blocks of 32: quantised and dequantised at the memory's speed.
 //!
-//! The definitions are [`quantise`](bitexact::scale::quantise) and
+//! The definitions are [`quantise`](bitexact::scale::quantise),
+//! [`quantise_stochastic`](bitexact::scale::quantise_stochastic) and
 //! [`dequantise`](bitexact::scale::dequantise). The domain: blocks of 32, whole groups of 32 of them, no
-//! flags; elements rounded to nearest, ties to even, with the largest in place of what is beyond it
+//! flags; elements rounded to nearest, ties to even, or stochastically, with the largest in place of what is beyond it
 //! (`saturating_all`), and NaNs and infinities into the scale; values rounded to nearest, ties to even,
 //! with the IEEE overflow rule. Any policy for the scale, any quotient.
 //!
@@ -10,11 +11,12 @@
 //! of them makes the scale of another block. A value times 2^-s is exact in f32, or subnormal there, and
 //! then zero in every element format however it is rounded before; or beyond f32, and then the largest
 //! element either way: so it makes no difference how the quotient is rounded on the way. It is rounded
-//! to the element by an addition to the f32 whose ulp is that of the elements there. An element times 2^s is exact in f32, or overflows there.
+//! to the element by an addition to the f32 whose ulp is that of the elements there; or, stochastically, by an addition of the
+//! random bits to the first 16 bits below the element, of integers: bits below these cannot carry. An element times 2^s is exact in f32, or overflows there.
 
 use super::machine::{canonical, from_half, to_half};
 use super::packs::{self, pack_at, span};
-use super::{ThreadBlock, WARP, Words2, Words4, store4, unroll};
+use super::{ThreadBlock, WARP, Words2, Words4, load2, load4, store4, unroll};
 use crate::abi::decode_dialect;
 use bitexact::format::{
     Binary32, E2M1, E2M3, E3M2, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ, Format, bf16, f16,
@@ -105,8 +107,70 @@ halves! {
 pub trait Narrow: scale::Element {
     /// The element nearest to a quotient.
     fn encode(quotient: f32, least: u32) -> u32;
+    /// The element that 16 random bits make of it.
+    fn encode_stochastic(quotient: f32, random: u32, least: u32) -> u32;
     /// The value, of the code's bits; there may be others above.
     fn decode(code: u32) -> f32;
+}
+
+/// What a span's elements are rounded by.
+trait Rounded<E: Narrow>: Copy {
+    /// The element of a value's quotient, from the random bits of its pack: those of two values in a word.
+    fn encode(quotient: f32, random: [u32; 4], value: usize, least: u32) -> u32;
+    /// The random bits of a pack.
+    ///
+    /// # Safety
+    ///
+    /// There are some for the values from `at` on, and a pack's begin at a multiple of their size.
+    unsafe fn random<T: Wide>(self, at: usize) -> [u32; 4];
+}
+
+/// To nearest.
+#[derive(Clone, Copy)]
+struct Nearest;
+
+impl<E: Narrow> Rounded<E> for Nearest {
+    #[inline(always)]
+    fn encode(quotient: f32, _: [u32; 4], _: usize, least: u32) -> u32 {
+        E::encode(quotient, least)
+    }
+
+    #[inline(always)]
+    unsafe fn random<T: Wide>(self, _: usize) -> [u32; 4] {
+        [0; 4]
+    }
+}
+
+/// By 16 random bits for each value.
+#[derive(Clone, Copy)]
+struct Random(*const u16);
+
+impl<E: Narrow> Rounded<E> for Random {
+    #[inline(always)]
+    fn encode(quotient: f32, random: [u32; 4], value: usize, least: u32) -> u32 {
+        let random = random[value / 2] >> (16 * (value % 2)) & 0xFFFF;
+        E::encode_stochastic(quotient, random, least)
+    }
+
+    #[inline(always)]
+    unsafe fn random<T: Wide>(self, at: usize) -> [u32; 4] {
+        // SAFETY: the caller's.
+        unsafe {
+            let from = self.0.add(at);
+            if T::LANES == 8 {
+                load4(from.cast::<Words4>())
+            } else {
+                let [a, b] = load2(from.cast::<Words2>());
+                [a, b, 0, 0]
+            }
+        }
+    }
+}
+
+/// The whole number of units of `2^-below` in a magnitude's significand, which is shifted so far down.
+#[inline(always)]
+fn shifted(magnitude: u32, down: u32) -> u32 {
+    (magnitude & 0x7F_FFFF | 0x80_0000) >> if down < 31 { down } else { 31 }
 }
 
 /// Whether it is no number.
@@ -121,6 +185,16 @@ const fn power(exponent: i32) -> f32 {
 }
 
 const NAN: f32 = f32::from_bits(0x7FC0_0000);
+
+/// An element's code with the sign of an f32; a zero has none where there is no negative zero.
+#[inline(always)]
+const fn signed<E: Format>(code: u32, bits: u32) -> u32 {
+    if E::NEGATIVE_ZERO || code != 0 {
+        code | bits >> (32 - E::BITS) & E::SIGN as u32
+    } else {
+        code
+    }
+}
 
 macro_rules! floats {
     ($($ty:ident $nan:literal, |$code:ident, $value:ident| $decode:expr;)*) => {
@@ -139,12 +213,23 @@ macro_rules! floats {
                 let sum = (f32::from_bits(magnitude) + f32::from_bits(unit)).to_bits();
                 let below = (unit - LEAST_NORMAL - (BELOW << 23)) >> BELOW;
                 let code = sum - unit + below;
-                let sign = if $ty::NEGATIVE_ZERO || code != 0 {
-                    bits >> (32 - $ty::BITS) & $ty::SIGN as u32
-                } else {
-                    0
-                };
-                if is_nan(bits) { $nan } else { code | sign }
+                if is_nan(bits) { $nan } else { signed::<$ty>(code, bits) }
+            }
+
+            #[inline(always)]
+            fn encode_stochastic(quotient: f32, random: u32, _: u32) -> u32 {
+                const FRACTION: u32 = $ty::PRECISION - 1;
+                const BELOW: u32 = 23 - FRACTION;
+                const LEAST: u32 = (127 + $ty::EMIN) as u32;
+                const LARGEST: u32 =
+                    (($ty::MAX_FINITE as u32) << BELOW) + (((127 - $ty::BIAS) as u32) << 23);
+                let bits = quotient.to_bits();
+                let magnitude = (bits & 0x7FFF_FFFF).min(LARGEST);
+                let own = magnitude >> 23;
+                let field = own.max(LEAST);
+                let sum = shifted(magnitude, field - own) + (random << (BELOW - 16));
+                let code = ((field - LEAST) << FRACTION) + (sum >> BELOW);
+                if is_nan(bits) { $nan } else { signed::<$ty>(code, bits) }
             }
 
             #[inline(always)]
@@ -169,6 +254,17 @@ floats! {
     E2M1 0x07, |code, value| value;
 }
 
+/// An integer's code with the sign of an f32, which may be a NaN.
+#[inline(always)]
+fn integer(code: u32, bits: u32, least: u32) -> u32 {
+    let code = if bits >> 31 == 0 {
+        code.min(127)
+    } else {
+        code.min(least).wrapping_neg()
+    };
+    if is_nan(bits) { 127 } else { code & 0xFF }
+}
+
 impl Narrow for MxInt8 {
     #[inline(always)]
     fn encode(quotient: f32, least: u32) -> u32 {
@@ -177,12 +273,16 @@ impl Narrow for MxInt8 {
         let bits = quotient.to_bits();
         let magnitude = f32::from_bits((bits & 0x7FFF_FFFF).min(2f32.to_bits()));
         let code = (magnitude + UNIT).to_bits().wrapping_sub(UNIT.to_bits());
-        let code = if bits >> 31 == 0 {
-            code.min(127)
-        } else {
-            code.min(least).wrapping_neg()
-        };
-        if is_nan(bits) { 127 } else { code & 0xFF }
+        integer(code, bits, least)
+    }
+
+    #[inline(always)]
+    fn encode_stochastic(quotient: f32, random: u32, least: u32) -> u32 {
+        let bits = quotient.to_bits();
+        let magnitude = (bits & 0x7FFF_FFFF).min(2f32.to_bits());
+        // Of 2, in units of 2^-22, all bits are kept.
+        let sum = shifted(magnitude, 128 - (magnitude >> 23)) + random;
+        integer(sum >> 16, bits, least)
     }
 
     #[inline(always)]
@@ -202,6 +302,57 @@ impl Narrow for MxInt8 {
 pub unsafe fn quantise<B: ThreadBlock, T: Wide, E: Narrow>(
     block: &mut B,
     x: *const T,
+    spans: usize,
+    elements: *mut u8,
+    scales: *mut u8,
+    policy: u64,
+    dialect: u32,
+) {
+    // SAFETY: the caller's.
+    unsafe { by::<B, T, E, _>(block, x, Nearest, spans, elements, scales, policy, dialect) }
+}
+
+/// The same with elements that are rounded stochastically.
+///
+/// # Safety
+///
+/// As [`quantise`]; `random` has the spans' values and is a multiple of 16.
+#[inline(always)]
+pub unsafe fn quantise_stochastic<B: ThreadBlock, T: Wide, E: Narrow>(
+    block: &mut B,
+    x: *const T,
+    random: *const u16,
+    spans: usize,
+    elements: *mut u8,
+    scales: *mut u8,
+    policy: u64,
+    dialect: u32,
+) {
+    // SAFETY: the caller's.
+    unsafe {
+        by::<B, T, E, _>(
+            block,
+            x,
+            Random(random),
+            spans,
+            elements,
+            scales,
+            policy,
+            dialect,
+        )
+    }
+}
+
+/// The same with elements that are rounded so.
+///
+/// # Safety
+///
+/// As [`quantise`], and as [`Rounded::random`].
+#[inline(always)]
+unsafe fn by<B: ThreadBlock, T: Wide, E: Narrow, R: Rounded<E>>(
+    block: &mut B,
+    x: *const T,
+    rounded: R,
     spans: usize,
     elements: *mut u8,
     scales: *mut u8,
@@ -235,16 +386,20 @@ pub unsafe fn quantise<B: ThreadBlock, T: Wide, E: Narrow>(
         }
         unroll!(K in [0 1 2 3 4 5 6 7] {
             if K < lanes {
+                let at = pack_at::<T>(first, K, lane);
                 let values = T::widen(own.packs[K]);
                 let factor = f32::from_bits(own.of[K]);
+                // SAFETY: the pack's.
+                let random = unsafe { rounded.random::<T>(at) };
                 let mut codes = [0; 2];
                 unroll!(J in [0 1 2 3 4 5 6 7] {
                     if J < T::LANES {
-                        codes[J / 4] |= E::encode(values[J] * factor, least) << (8 * (J % 4));
+                        let code = R::encode(values[J] * factor, random, J, least);
+                        codes[J / 4] |= code << (8 * (J % 4));
                     }
                 });
                 // SAFETY: the pack's elements.
-                unsafe { packs::write::<T>(elements.add(pack_at::<T>(first, K, lane)), codes) };
+                unsafe { packs::write::<T>(elements.add(at), codes) };
             }
         });
     });
@@ -277,7 +432,7 @@ pub unsafe fn dequantise<B: ThreadBlock, T: Wide, E: Narrow>(
                 // SAFETY: the pack's elements, and their block's scale.
                 unsafe {
                     codes[K] = if T::LANES == 8 {
-                        super::load2(elements.add(at).cast::<Words2>())
+                        load2(elements.add(at).cast::<Words2>())
                     } else {
                         [*elements.add(at).cast::<u32>(), 0]
                     };

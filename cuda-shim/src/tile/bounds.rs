@@ -17,9 +17,11 @@ const TABLE: &[(&str, usize, usize, usize)] = &[
     ("softmax_warp_", WARP, 20, 16),
     ("log_softmax_warp_", WARP, 20, 16),
     ("row_sums_warp_", WARP, 20, 16),
+    ("row_squares_warp_", WARP, 20, 16),
     ("softmax_block_", row::WARPS * WARP, 1, 1),
     ("log_softmax_block_", row::WARPS * WARP, 1, 1),
     ("row_sums_block_", row::WARPS * WARP, 1, 1),
+    ("row_squares_block_", row::WARPS * WARP, 1, 1),
 ];
 
 /// The threads of an entry's blocks, and how many blocks a multiprocessor holds at least (0: not said).

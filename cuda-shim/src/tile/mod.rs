@@ -31,6 +31,7 @@ pub mod nvfp4;
 pub mod packs;
 pub mod row;
 pub mod softmax;
+pub mod squares;
 pub mod sums;
 
 /// Threads of a warp.
@@ -400,6 +401,32 @@ macro_rules! for_each_tile {
             row_means ()
         }
         $crate::composite::entries! {
+            $callback squares add [T WARPS WHOLE]
+            (
+                x: *const T, length: u32, rows: usize, means: *const f32, records: *mut u64
+            )
+            row_squares_warp_f32_fma (Binary32 1 true)
+            row_squares_warp_f16_fma (f16 1 true)
+            row_squares_warp_bf16_fma (bf16 1 true)
+            row_squares_warp_any_f32_fma (Binary32 1 false)
+            row_squares_warp_any_f16_fma (f16 1 false)
+            row_squares_warp_any_bf16_fma (bf16 1 false)
+            row_squares_block_f32_fma (Binary32 16 true)
+            row_squares_block_f16_fma (f16 16 true)
+            row_squares_block_bf16_fma (bf16 16 true)
+            row_squares_block_any_f32_fma (Binary32 16 false)
+            row_squares_block_any_f16_fma (f16 16 false)
+            row_squares_block_any_bf16_fma (bf16 16 false)
+        }
+        $crate::composite::entries! {
+            $callback squares round []
+            (
+                records: *const u64, length: u32, divisor: u32, rows: usize, out: *mut u8, to: u32,
+                mode: u32
+            )
+            row_roots ()
+        }
+        $crate::composite::entries! {
             $callback blocks quantise [T E]
             (
                 x: *const T, spans: usize, elements: *mut u8, scales: *mut u8, policy: u64,
@@ -429,6 +456,37 @@ macro_rules! for_each_tile {
             quantise_f32_mxint8_fma (Binary32 MxInt8)
             quantise_f16_mxint8_fma (f16 MxInt8)
             quantise_bf16_mxint8_fma (bf16 MxInt8)
+        }
+        $crate::composite::entries! {
+            $callback blocks quantise_stochastic [T E]
+            (
+                x: *const T, random: *const u16, spans: usize, elements: *mut u8, scales: *mut u8,
+                policy: u64, dialect: u32
+            )
+            quantise_stochastic_f32_e5m2_fma (Binary32 E5M2)
+            quantise_stochastic_f16_e5m2_fma (f16 E5M2)
+            quantise_stochastic_bf16_e5m2_fma (bf16 E5M2)
+            quantise_stochastic_f32_e4m3fn_fma (Binary32 E4M3FN)
+            quantise_stochastic_f16_e4m3fn_fma (f16 E4M3FN)
+            quantise_stochastic_bf16_e4m3fn_fma (bf16 E4M3FN)
+            quantise_stochastic_f32_e5m2fnuz_fma (Binary32 E5M2FNUZ)
+            quantise_stochastic_f16_e5m2fnuz_fma (f16 E5M2FNUZ)
+            quantise_stochastic_bf16_e5m2fnuz_fma (bf16 E5M2FNUZ)
+            quantise_stochastic_f32_e4m3fnuz_fma (Binary32 E4M3FNUZ)
+            quantise_stochastic_f16_e4m3fnuz_fma (f16 E4M3FNUZ)
+            quantise_stochastic_bf16_e4m3fnuz_fma (bf16 E4M3FNUZ)
+            quantise_stochastic_f32_e3m2_fma (Binary32 E3M2)
+            quantise_stochastic_f16_e3m2_fma (f16 E3M2)
+            quantise_stochastic_bf16_e3m2_fma (bf16 E3M2)
+            quantise_stochastic_f32_e2m3_fma (Binary32 E2M3)
+            quantise_stochastic_f16_e2m3_fma (f16 E2M3)
+            quantise_stochastic_bf16_e2m3_fma (bf16 E2M3)
+            quantise_stochastic_f32_e2m1_fma (Binary32 E2M1)
+            quantise_stochastic_f16_e2m1_fma (f16 E2M1)
+            quantise_stochastic_bf16_e2m1_fma (bf16 E2M1)
+            quantise_stochastic_f32_mxint8_fma (Binary32 MxInt8)
+            quantise_stochastic_f16_mxint8_fma (f16 MxInt8)
+            quantise_stochastic_bf16_mxint8_fma (bf16 MxInt8)
         }
         $crate::composite::entries! {
             $callback blocks dequantise [T E]

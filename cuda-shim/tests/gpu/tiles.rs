@@ -518,7 +518,19 @@ fn check_blocks<T: Element + Format>(module: &Module, element: Type) -> usize {
             .collect();
         let elements_there = gpu.upload_bits(element, &codes).unwrap();
         let scales_there = gpu.upload_bits(Type::E8m0, &scales).unwrap();
-        let all = |on: Composites<'_>, dialect: &Dialect| -> [Vec<u64>; 3] {
+        // All random bits, and those at the ends.
+        let random: Vec<u64> = words(n + 5)
+            .skip(5)
+            .map(|word| [word >> 9 & 0xFFFF, 0, 0xFFFF, word >> 9 & 0xFFFF][word as usize % 4])
+            .collect();
+        let random_there = gpu.upload_bits(Type::U16, &random).unwrap();
+        let all = |on: Composites<'_>, dialect: &Dialect| -> [Vec<u64>; 5] {
+            let [mut up, mut drawn] = [(element, n), (Type::E8m0, blocks)]
+                .map(|(ty, n)| gpu.upload_bits(ty, &vec![0x55; n]).unwrap());
+            let (elements, codes) = (&mut up.view_mut(), &mut drawn.view_mut());
+            let from = [&x_there.view(), &random_there.view()];
+            on.quantise_stochastic(from, 32, dialect, elements, codes, None)
+                .unwrap();
             let mut to = gpu.upload_bits(element, &vec![0x55; n]).unwrap();
             let mut scales = gpu.upload_bits(Type::E8m0, &vec![0x55; blocks]).unwrap();
             let (elements, codes) = (&mut to.view_mut(), &mut scales.view_mut());
@@ -535,7 +547,7 @@ fn check_blocks<T: Element + Format>(module: &Module, element: Type) -> usize {
                 None,
             )
             .unwrap();
-            [to, scales, back].map(|buffer| gpu.download_bits(&buffer.view()).unwrap())
+            [to, scales, back, up, drawn].map(|buffer| gpu.download_bits(&buffer.view()).unwrap())
         };
         for dialect in [
             dialects[k % dialects.len()],
@@ -848,6 +860,145 @@ fn means_of_rows() {
         None,
     );
     assert!(refused.is_err(), "not by several threads a row");
+}
+
+/// Rows that windows of exponents could get wrong: one huge number above tiny ones; every exponent; numbers at a window's
+/// edges; one subnormal number among zeros.
+fn hostile<T: Format>(row: usize, values: &mut [T]) {
+    let last = values.len().saturating_sub(1);
+    let one = 1u64 << (T::PRECISION - 1);
+    let top = T::MAX_FINITE / one;
+    let random: Vec<u64> = words(last + 1).collect();
+    match row % 8 {
+        1 => {
+            for (value, word) in values.iter_mut().zip(&random) {
+                *value = T::from_bits(word % (4 * one));
+            }
+            values[last] = T::from_bits(T::MAX_FINITE);
+        }
+        2 => {
+            for (i, value) in values.iter_mut().enumerate() {
+                let fraction = random[i] % one;
+                *value = T::from_bits(i as u64 % (top + 1) * one + fraction);
+            }
+        }
+        3 => {
+            // The largest fraction from the top down to some exponents below it.
+            for (i, value) in values.iter_mut().enumerate() {
+                let field = (top / 2 + 1).saturating_sub(20 + i as u64 % 5);
+                *value = T::from_bits((field * one + one - 1) | (random[i] & T::SIGN));
+            }
+            values[last / 2] = T::from_bits(top / 2 * one + one - 1);
+        }
+        4 => {
+            values.fill(T::from_bits(T::SIGN));
+            values[last / 2] = T::from_bits(1);
+        }
+        5 => values.fill(T::from_bits(T::MAX_FINITE)),
+        6 => values.fill(T::from_bits(if row % 16 == 6 { 0 } else { T::SIGN })),
+        7 => {
+            // Pairs that cancel but for their last bits, about a large mean.
+            for (i, value) in values.iter_mut().enumerate() {
+                *value = T::from_bits(top / 2 * one + random[i] % 4);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// The norms and variances of rows by fast entries and by the definition's.
+fn check_squares<T: Element + Format>(module: &Module, to: Type) -> usize {
+    let (gpu, mut count) = (module.gpu(), 0);
+    let modes = Rounding::ALL.map(Mode::ieee);
+    let mut shapes = vec![
+        (1usize, 9usize),
+        (31, 9),
+        (32, 20),
+        (33, 17),
+        (100, 18),
+        (128, 34),
+        (1000, 9),
+        (1024, 9),
+        (1025, 9),
+        (4096, 8),
+    ];
+    if emulated(module) {
+        shapes.extend([(16401, 2), (70_000, 1), (131_072, 1), (262_200, 1)]);
+    } else {
+        shapes.extend([(1024, 3000), (16384, 90), (16401, 90), (131_072, 16)]);
+        shapes.extend([(1_000_000, 9), (1 << 22, 9)]);
+    }
+    for (k, (data, (length, rows))) in DATA
+        .into_iter()
+        .flat_map(|data| shapes.iter().map(move |shape| (data, *shape)))
+        .enumerate()
+    {
+        if length * rows > 20_000 && emulated(module) && k % 3 != 0 {
+            continue;
+        }
+        let from = [0, 0, 1][k % 3];
+        let n = length * rows;
+        let mut x = numbers::<T>(data, from + n, 11);
+        for (row, values) in x[from..].chunks_mut(length).enumerate() {
+            hostile(if length > 10_000 { row + k } else { row }, values);
+        }
+        let x = gpu.upload(&x).unwrap();
+        for mode in [Mode::TIES_TO_EVEN, modes[k % modes.len()]] {
+            for which in 0..3 {
+                let all = |on: Composites<'_>| -> Vec<u64> {
+                    let mut out = gpu.upload_bits(to, &vec![0x55; rows + 2]).unwrap();
+                    let from = x.slice(from..from + n).unwrap();
+                    let results = &mut out.slice_mut(1..1 + rows).unwrap();
+                    match which {
+                        0 => on.norm_rows(&from, length, mode, results, None),
+                        1 => on.variance_rows(&from, length, 0, mode, results, None),
+                        // As many as leave a divisor.
+                        _ => {
+                            let missing = u32::from(length > 1);
+                            on.variance_rows(&from, length, missing, mode, results, None)
+                        }
+                    }
+                    .unwrap();
+                    gpu.download_bits(&out.view()).unwrap()
+                };
+                let due = all(module.composites().by_definition());
+                for on in [module.composites(), module.composites().in_blocks(2)] {
+                    let fast = all(on);
+                    let first = fast.iter().zip(&due).position(|(a, b)| a != b);
+                    assert_eq!(
+                        first,
+                        None,
+                        "{which} {} {data:?} {rows} rows of {length} from {from} {mode:?}: {:x?}",
+                        T::TYPE.name(),
+                        first.map(|at| (fast[at], due[at]))
+                    );
+                    count += rows;
+                }
+            }
+        }
+    }
+    count
+}
+
+#[test]
+#[ignore = "needs a GPU and BITEXACT_PTX"]
+fn squares_of_rows() {
+    let module = module();
+    let count = check_squares::<f32>(module, Type::F32)
+        + check_squares::<f16>(module, Type::F16)
+        + check_squares::<f16>(module, Type::F32)
+        + check_squares::<bf16>(module, Type::Bf16)
+        + check_squares::<bf16>(module, Type::F32);
+    report(module, "norms and variances of rows", count);
+    let x = module.gpu().zeros::<f32>(64).unwrap();
+    let mut out = module.gpu().zeros::<f32>(2).unwrap();
+    let (on, mode) = (module.composites().in_blocks(0), Mode::TIES_TO_EVEN);
+    let refused = [
+        on.norm_rows(&x.view(), 32, mode, &mut out.view_mut(), None),
+        on.variance_rows(&x.view(), 32, 1, mode, &mut out.view_mut(), None),
+    ];
+    let refused = refused.iter().all(Result::is_err);
+    assert!(refused, "not by several threads a row");
 }
 
 /// What is compared above would tell these from the definition: a sum in f32, one without what is below the window, and a sum

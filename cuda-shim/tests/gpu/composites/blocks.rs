@@ -45,6 +45,19 @@ where
         let codes: Vec<u64> = elements.iter().map(|e| code(*e).into()).collect();
         let scale_codes: Vec<u64> = scales.iter().map(|s| s.to_bits().into()).collect();
         let x_there = gpu.upload(&x).unwrap();
+        let random: Vec<u16> = words(n + 3).skip(3).map(|word| word as u16).collect();
+        let random_there = gpu
+            .upload_bits(
+                Type::U16,
+                &random.iter().map(|r| u64::from(*r)).collect::<Vec<_>>(),
+            )
+            .unwrap();
+        let mut drawn = vec![element(0); n];
+        let mut next = random.iter().copied();
+        let next = || next.next().unwrap();
+        scale::quantise_stochastic(&x, block, &dialect, next, &mut drawn, &mut scales.clone())
+            .unwrap();
+        let drawn: Vec<u64> = drawn.iter().map(|e| code(*e).into()).collect();
         for grid in GRIDS {
             let on = in_grid(module, grid);
             let name = format!(
@@ -67,6 +80,20 @@ where
             assert_eq!(there(module, &to), codes, "{name}");
             assert_eq!(there(module, &scales_there), scale_codes, "{name}");
             assert_eq!(there(module, &flags), raised, "{name}");
+
+            // Stochastically, with the same scales.
+            let mut up = dirty(module, E::TYPE, n);
+            on.quantise_stochastic(
+                [&x_there.view(), &random_there.view()],
+                block,
+                &dialect,
+                &mut up.view_mut(),
+                &mut scales_there.view_mut(),
+                None,
+            )
+            .unwrap();
+            assert_eq!(there(module, &up), drawn, "stochastic {name}");
+            assert_eq!(there(module, &scales_there), scale_codes, "{name}");
 
             // And back, by the dialect's mode.
             let mode = dialect.mode;

@@ -62,6 +62,15 @@ fn wrong_composites_are_errors() {
         length("elements", 5, 12)
     );
     assert!(mismatch(on.quantise(&x, 6, &dialect, all, scales, None)));
+    let drawn = [&short.view(), &x];
+    assert!(mismatch(on.quantise_stochastic(
+        drawn, 3, &dialect, elements, scales, None
+    )));
+    let few_bits = gpu.zeros_of(Type::U16, 4).unwrap();
+    assert_eq!(
+        on.quantise_stochastic([&x, &few_bits.view()], 6, &dialect, elements, scales, None),
+        length("random bits", 12, 4)
+    );
     let fp8 = gpu.zeros::<E4M3FN>(12).unwrap();
     let matrix = |shape, block| BlockMatrix::new(fp8.view(), codes.view(), shape, block);
     let refused = |shape, block| matrix(shape, block).map(|_| ());

@@ -1,0 +1,381 @@
+//! Sums of the squares of rows, exact and rounded once, at the memory's speed: a warp or sixteen of them a row. Norms are their
+//! roots, variances their quotients, of the deviations from a mean.
+//!
+//! The definitions are [`norm`](bitexact::reduce::norm) in any mode, and [`variance`](bitexact::reduce::variance) with f32
+//! results, to nearest, ties to even, with the IEEE overflow rule; without flags. There a deviation is one
+//! subtraction in f32. A first entry adds up each row's squares, a second one rounds the sums, a thread each, by the
+//! definition's accumulator.
+//!
+//! Why no sum rounds. The largest magnitude of a row says where its first window is: `width` exponents and its own, 22 for
+//! rows of less than 2^17 values. A number there times a power of two is below 2 and a multiple of 2^-(23 + width), its
+//! square an exact double below 4, and a multiple of 2^-(46 + 2 width). A double that begins with 2^52 units of 2^-44 counts
+//! squares of 32 values, each rounded to such units: at most 2^51 of them. What the rounding took away from a square is the
+//! difference of three doubles, exact, and at most 2^-45; another double, which begins with 2^52 and 2^51 units of
+//! 2^-(46 + 2 width), counts them: at most 2^50 units for 32 values. Both counts of a row, in 64-bit integers, are below
+//! 2^63. A row of 2^(16 + j) to 2^(17 + j) values has units of 2^j times 2^-44, and a window that is narrower by j: then the same holds
+//! of both.
+//!
+//! What is below a window belongs to the next one, which ends where this one begins, and the row's values are gone
+//! through again: usual rows have one window, and no row more than [`WINDOWS`].
+//!
+//! A row with a NaN, with an infinity or with zeros alone has no windows.
+
+use super::blocks::Wide;
+use super::row::{self, Joined, Part, VALUES, all, all_words, packs, read, values};
+use super::sums::double;
+use super::{ThreadBlock, unroll};
+use crate::abi::decode_mode;
+use bitexact::format::{Binary32, bf16, f16};
+use bitexact::reduce::Accumulator;
+use core::num::NonZeroU32;
+
+/// The most windows of a row: those of the longest rows have 17 exponents of 254.
+const WINDOWS: usize = 15;
+/// Words of a row's record: the largest magnitude and the number of windows; two sums for each window.
+pub const RECORD: usize = 1 + 2 * WINDOWS;
+/// Threads of a block of the second entry.
+pub const THREADS: usize = 256;
+
+/// The bits of infinity: larger ones are those of NaNs.
+const INFINITY: u32 = 0x7F80_0000;
+
+/// What a thread keeps.
+struct Own {
+    values: [f32; VALUES],
+    /// What is subtracted from the values.
+    mean: f32,
+    /// The largest magnitude, as bits.
+    largest: u32,
+    /// A window's squares, in its units, and what their rounding took away.
+    sum: u64,
+    rest: u64,
+    /// Not 0 if there is something below the window.
+    below: u32,
+    low: u32,
+}
+
+impl Joined for Own {
+    #[inline(always)]
+    fn low(&mut self) -> &mut u32 {
+        &mut self.low
+    }
+}
+
+/// A window of exponents.
+#[derive(Clone, Copy)]
+struct Window {
+    /// The fields of its largest and its least exponent, 1 at least.
+    top: u32,
+    least: u32,
+    width: u32,
+    /// The exponent of the units' factor for long rows.
+    more: u32,
+}
+
+impl Window {
+    #[inline(always)]
+    const fn new(top: u32, length: usize) -> Self {
+        let more = (usize::BITS - length.leading_zeros()).saturating_sub(17);
+        let width = 22 - more;
+        let top = if top > 1 { top } else { 1 };
+        Self {
+            top,
+            least: if top > width { top - width } else { 1 },
+            width,
+            more,
+        }
+    }
+
+    /// The one below.
+    #[inline(always)]
+    const fn next(self, length: usize) -> Self {
+        Self::new(self.least - 1, length)
+    }
+
+    /// What brings numbers, as [`double`] scales them, below 2.
+    #[inline(always)]
+    const fn scale(self) -> f64 {
+        f64::from_bits(((1023 + 896 + 127 - self.top) as u64) << 52)
+    }
+
+    /// 2^52 units of squares.
+    #[inline(always)]
+    const fn full(self) -> u64 {
+        ((1023 + 52 - 44 + self.more) as u64) << 52
+    }
+
+    /// 2^52 and 2^51 units of what their rounding takes away.
+    #[inline(always)]
+    const fn full_rest(self) -> u64 {
+        ((1023 + 52 - 46 - 2 * self.width) as u64) << 52 | 1 << 51
+    }
+
+    /// The exponents of both units.
+    #[inline(always)]
+    const fn units(self) -> [i32; 2] {
+        let twice = 2 * (self.top as i32 - 127);
+        [
+            twice - 44 + self.more as i32,
+            twice - 46 - 2 * self.width as i32,
+        ]
+    }
+}
+
+/// Reads a thread's values and subtracts the mean; zeros where there are none.
+///
+/// # Safety
+///
+/// As [`read`].
+#[inline(always)]
+unsafe fn deviations<T: Wide, const WARPS: usize, const WHOLE: bool>(
+    own: &mut Own,
+    row: *const T,
+    part: Part,
+) {
+    // SAFETY: the caller's.
+    unsafe { read::<T, WARPS, WHOLE>(&mut own.values, own.mean, row, part) };
+    packs!(K of T {
+        values!(J of T { own.values[K * T::LANES + J] -= own.mean; });
+    });
+}
+
+/// Adds the squares of a thread's values that are in a window.
+#[inline(always)]
+fn square<T: Wide>(own: &mut Own, window: Window) {
+    let mut sum = f64::from_bits(window.full());
+    let mut rest = f64::from_bits(window.full_rest());
+    // The first window has zeros too; of the others none is missed.
+    let least = if window.least > 1 {
+        window.least << 23
+    } else {
+        0
+    };
+    let inside = ((window.top + 1) << 23) - least;
+    packs!(K of T {
+        values!(J of T {
+            let magnitude = own.values[K * T::LANES + J].to_bits() & 0x7FFF_FFFF;
+            let above = magnitude.wrapping_sub(least);
+            let here = if above < inside { magnitude } else { 0 };
+            if magnitude < least {
+                own.below |= magnitude;
+            }
+            let number = double(here) * window.scale();
+            let square = number * number;
+            let more = sum + square;
+            rest += square - (more - sum);
+            sum = more;
+        });
+    });
+    own.sum += sum.to_bits() - window.full();
+    own.rest = own
+        .rest
+        .wrapping_add(rest.to_bits().wrapping_sub(window.full_rest()));
+}
+
+/// Writes the record of each row's sum of squares, or that of the deviations from these means, unless they are null.
+///
+/// # Safety
+///
+/// The block has [`WARP`](super::WARP) times `WARPS` threads and the [memory](row::memory) for them. `x` has `rows` rows
+/// of `length` elements, from 1 to 2^22; if they are read in whole packs, each row is a multiple of 16 there and of
+/// whole packs. `means` has an element for each row, `records` has [`RECORD`] words for each; nothing else uses them meanwhile.
+#[inline(always)]
+pub unsafe fn add<B: ThreadBlock, T: Wide, const WARPS: usize, const WHOLE: bool>(
+    block: &mut B,
+    x: *const T,
+    length: u32,
+    rows: usize,
+    means: *const f32,
+    records: *mut u64,
+) {
+    let length = length as usize;
+    let pieces = length.div_ceil(row::piece(WARPS));
+    let part =
+        |piece, thread| Part::new::<WHOLE>(thread, piece * row::piece(WARPS), length, T::LANES);
+    let mut number = block.number();
+    while number < rows {
+        // SAFETY: one of the rows, its mean and its record.
+        let (from, mean, record) = unsafe {
+            let mean = if means.is_null() {
+                0.0
+            } else {
+                *means.add(number)
+            };
+            (x.add(number * length), mean, records.add(number * RECORD))
+        };
+        let mut own = block.make(|_| Own {
+            values: [0.0; VALUES],
+            mean,
+            largest: 0,
+            sum: 0,
+            rest: 0,
+            below: 0,
+            low: 0,
+        });
+        for piece in 0..pieces {
+            block.each(&mut own, |thread, own| {
+                // SAFETY: the caller's row.
+                unsafe { deviations::<T, WARPS, WHOLE>(own, from, part(piece, thread)) };
+                packs!(K of T {
+                    values!(J of T {
+                        let magnitude = own.values[K * T::LANES + J].to_bits() & 0x7FFF_FFFF;
+                        own.largest = own.largest.max(magnitude);
+                    });
+                });
+            });
+        }
+        all_words::<B, _, WARPS>(
+            block,
+            &mut own,
+            |own| own.largest,
+            |own, largest| own.largest = largest,
+            u32::max,
+        );
+        let largest = block.agreed(&own, |own| own.largest);
+        let mut windows = 0;
+        if largest != 0 && largest < INFINITY {
+            let mut window = Window::new(largest >> 23, length);
+            loop {
+                block.each(&mut own, |_, own| {
+                    (own.sum, own.rest, own.below) = (0, 0, 0);
+                });
+                for piece in 0..pieces {
+                    block.each(&mut own, |thread, own| {
+                        if pieces > 1 {
+                            // SAFETY: the caller's row.
+                            unsafe {
+                                deviations::<T, WARPS, WHOLE>(own, from, part(piece, thread));
+                            }
+                        }
+                        square::<T>(own, window);
+                    });
+                }
+                all::<B, _, WARPS>(
+                    block,
+                    &mut own,
+                    |own| own.sum,
+                    |own, sum| own.sum = sum,
+                    u64::wrapping_add,
+                );
+                all::<B, _, WARPS>(
+                    block,
+                    &mut own,
+                    |own| own.rest,
+                    |own, rest| own.rest = rest,
+                    u64::wrapping_add,
+                );
+                all_words::<B, _, WARPS>(
+                    block,
+                    &mut own,
+                    |own| own.below,
+                    |own, below| own.below = below,
+                    |a, b| a | b,
+                );
+                block.each(&mut own, |thread, own| {
+                    if thread == 0 {
+                        // SAFETY: the row's record.
+                        unsafe {
+                            *record.add(1 + 2 * windows) = own.sum;
+                            *record.add(2 + 2 * windows) = own.rest;
+                        }
+                    }
+                });
+                windows += 1;
+                if block.agreed(&own, |own| own.below) == 0 {
+                    break;
+                }
+                window = window.next(length);
+            }
+        }
+        block.each(&mut own, |thread, own| {
+            if thread == 0 {
+                // SAFETY: the row's record.
+                unsafe { *record = (windows as u64) << 32 | u64::from(own.largest) };
+            }
+        });
+        number += block.blocks();
+    }
+}
+
+/// What is made of rows' sums with these records, rounded once to f16, bf16 or f32 (`to`: 0, 1, 2): quotients, or, for a divisor
+/// of 0, square roots.
+///
+/// # Safety
+///
+/// The block has [`THREADS`] threads. There is a record for each row, as [`add`] writes it, and `out` has an element for each;
+/// nothing else uses `out` meanwhile.
+#[inline(always)]
+pub unsafe fn round<B: ThreadBlock>(
+    block: &mut B,
+    records: *const u64,
+    length: u32,
+    divisor: u32,
+    rows: usize,
+    out: *mut u8,
+    to: u32,
+    mode: u32,
+) {
+    let mode = decode_mode(mode);
+    let (number, blocks) = (block.number(), block.blocks());
+    let mut own = block.make(|_| ());
+    block.each(&mut own, |thread, _| {
+        let mut i = number * THREADS + thread;
+        while i < rows {
+            macro_rules! made {
+                ($format:ident, $sum:ident) => {
+                    match NonZeroU32::new(divisor) {
+                        Some(divisor) => $sum.round_quotient_status::<$format>(divisor, mode),
+                        None => $sum.round_square_root_status::<$format>(mode),
+                    }
+                    .0
+                    .to_bits()
+                };
+            }
+            // SAFETY: the row's record and its element.
+            unsafe {
+                let sum = sum(records.add(i * RECORD), length);
+                match to {
+                    0 => *out.cast::<u16>().add(i) = made!(f16, sum),
+                    1 => *out.cast::<u16>().add(i) = made!(bf16, sum),
+                    _ => *out.cast::<u32>().add(i) = made!(Binary32, sum),
+                }
+            }
+            i += blocks * THREADS;
+        }
+    });
+}
+
+/// The sum of a record.
+///
+/// # Safety
+///
+/// It is one.
+#[inline(always)]
+unsafe fn sum(record: *const u64, length: u32) -> Accumulator<Binary32> {
+    let mut sum = Accumulator::new();
+    // SAFETY: the caller's.
+    let first = unsafe { *record };
+    let (largest, windows) = (first as u32, (first >> 32) as usize);
+    if windows == 0 {
+        // The square of a zero, of an infinity or of a NaN.
+        sum.add(Binary32::from_bits(if largest > INFINITY {
+            0x7FC0_0000
+        } else {
+            largest
+        }));
+        return sum;
+    }
+    let mut window = Window::new(largest >> 23, length as usize);
+    for k in 0..windows {
+        if k > 0 {
+            window = window.next(length as usize);
+        }
+        for (half, unit) in window.units().into_iter().enumerate() {
+            // SAFETY: the caller's.
+            let part = unsafe { *record.add(1 + 2 * k + half) } as i64;
+            // It cannot fail: there are as many terms as values.
+            let _ = sum.add_sum(length.into(), part, unit);
+        }
+    }
+    sum
+}
