@@ -19,14 +19,14 @@ objdump --disassemble --demangle --no-show-raw-insn "$program" >"$code"
 packed() {
     awk -v wanted="$3" -v level="level::$1::<" -v register="%$2" -v lane="simd::$3" '
         # The loops of a function of many lanes are named after it, and by no lane that they fall back to.
-        /^[0-9a-f]+ <.*>:$/ { here = index($0, level) && index($0, lane) && (index($0, "Loop") || index($0, "simd::blocks::") || index($0, "simd::hardware::") || index($0, "<bitexact_slices::simd::" wanted)); if (here) found = 1 }
+        /^[0-9a-f]+ <.*>:$/ { here = index($0, level) && index($0, lane) && (index($0, "Loop") || index($0, "simd::blocks::") || index($0, "simd::hardware::") || index($0, "<bitexact_slices::simd::" wanted)) && !index($0, "simd::status::") == !index(lane, "simd::status::"); if (here) found = 1 }
         here && $2 ~ /^v?(p[a-z]|cvtdq2ps)/ && index($0, register) { count++ }
         END { print found ? count + 0 : -1 }
     ' "$code"
 }
 
 # Lanes and the least number of such instructions in their loop: about half of the count when this was written. `directed::Pairs` has
-# an integer loop beside its own, so that nearly all are asked for. (from_f64 has no such loop at the baseline: SSE2 has
+# an integer loop beside its own, so that nearly all are asked for. `status::Check` finds the exceptions of a lane's results. (from_f64 has no such loop at the baseline: SSE2 has
 # too little for 64 bits.)
 expected='convert::Narrow<half::binary16::f16> 27
 convert::Narrow<half::bfloat::bf16> 16
@@ -55,6 +55,21 @@ directed::Pairs<half::bfloat::bf16, bitexact_slices::simd::operation::Product 20
 directed::Pairs<half::bfloat::bf16, bitexact_slices::simd::operation::Quotient 320
 directed::Pairs<half::binary16::f16, bitexact_slices::simd::operation::Sum 215
 directed::Pairs<half::binary16::f16, bitexact_slices::simd::operation::Quotient 190
+status::Check<bitexact_slices::simd::add::Add<half::binary16::f16 28
+status::Check<bitexact_slices::simd::add::Add<half::bfloat::bf16 14
+status::Check<bitexact_slices::simd::add::Add<f32 12
+status::Check<bitexact_slices::simd::mul::Mul<half::binary16::f16 28
+status::Check<bitexact_slices::simd::mul::Mul<half::bfloat::bf16 14
+status::Check<bitexact_slices::simd::mul::Mul<f32 13
+status::Check<bitexact_slices::simd::div::Div<half::binary16::f16 29
+status::Check<bitexact_slices::simd::div::Div<half::bfloat::bf16 14
+status::Check<bitexact_slices::simd::hardware::DivF32 13
+status::Check<bitexact_slices::simd::hardware::SqrtF32 15
+status::Check<bitexact_slices::simd::fma::Fma<half::bfloat::bf16 34
+status::Check<bitexact_slices::simd::convert::Narrow<half::binary16::f16 10
+status::Check<bitexact_slices::simd::convert::Narrow<half::bfloat::bf16 7
+status::Check<bitexact_slices::simd::convert::Narrow<bitexact::format::narrow::E4M3FN 10
+status::Check<bitexact_slices::simd::convert::Widen<half::binary16::f16 15
 blocks::Quantise<f32, bitexact::format::narrow::E4M3FN> 45
 blocks::Quantise<half::bfloat::bf16, bitexact::format::narrow::E2M1> 40
 blocks::Quantise<f32, bitexact::format::mx_int8::MxInt8> 45
@@ -65,6 +80,8 @@ failed=0
 while read -r line; do
     lane=${line% *} least=${line##* }
     for level in baseline/xmm avx2/ymm avx512/zmm; do
+        # At the baseline, the kernel finds most exceptions.
+        case $lane/$level in status::*/baseline/*) continue ;; esac
         count=$(packed "${level%/*}" "${level#*/}" "$lane")
         result=ok
         [ "$count" -ge "$least" ] || { result=FAIL failed=1; }

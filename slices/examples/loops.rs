@@ -1,10 +1,11 @@
 //! The branch-free loops, each at every level, for `ci/vectorised.sh` to inspect what they are
-//! compiled to. Prints how long each takes for 2^12 elements.
+//! compiled to. Prints how long each takes for 2^12 elements: the results, and with the exceptions, by the loop and by the
+//! kernel.
 
 use bitexact::format::{E2M1, E4M3FN};
 use bitexact::scale::{Dialect, E8M0, MxInt8, ScalePolicy};
 use bitexact::{Mode, bf16, f16};
-use bitexact_slices::way::{Way, by};
+use bitexact_slices::way::{Way, by, status_by};
 use bitexact_slices::{Level, kernel, mx};
 use std::hint::black_box;
 use std::time::Instant;
@@ -30,15 +31,28 @@ fn main() {
         macro_rules! run {
             ($what:literal $kernel:ident ($($x:ident),*) $r:ident $args:expr) => {
                 let mut out: Vec<$r> = vec![blank(); N];
-                let mut best = u128::MAX;
+                let mut best = [u128::MAX; 3];
+                let way = Way::Level(*level);
                 for _ in 0..200 {
                     let columns = black_box(($(&$x[..],)*));
                     let start = Instant::now();
-                    by::<kernel::$kernel, _, _, _>(Way::Level(*level), columns, black_box(&mut out[..]), $args)
+                    by::<kernel::$kernel, _, _, _>(way, columns, black_box(&mut out[..]), $args)
                         .expect("slices of one length");
-                    best = best.min(start.elapsed().as_nanos());
+                    best[0] = best[0].min(start.elapsed().as_nanos());
+                    for (way, best) in [way, Way::Kernel].into_iter().zip(&mut best[1..]) {
+                        let start = Instant::now();
+                        let raised = status_by::<kernel::$kernel, _, _, _>(
+                            way, columns, black_box(&mut out[..]), $args,
+                        );
+                        black_box(raised.expect("slices of one length"));
+                        *best = (*best).min(start.elapsed().as_nanos());
+                    }
                 }
-                println!("{:9} {:24} {:7.3} ns per element", level.name(), $what, best as f64 / N as f64);
+                let [results, status, by_kernel] = best.map(|best| best as f64 / N as f64);
+                println!(
+                    "{:9} {:24} {results:7.3} ns per element; with status {status:7.3}, by the kernel {by_kernel:7.3}",
+                    level.name(), $what
+                );
             };
         }
         run!("convert f32 f16" convert (x) f16 mode);

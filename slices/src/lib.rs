@@ -65,7 +65,8 @@
 //!
 //! Both write results that do not fit the caches past them (x86-64).
 //!
-//! Everything else is the kernel in a loop. [`status`](mod@status) has no branch-free loops.
+//! Everything else is the kernel in a loop. [`status`](mod@status) uses the same tables and loops, but for E8M0 scales, while the
+//! thread's floating-point state is the default one.
 //!
 //! # Why it is a separate crate
 //!

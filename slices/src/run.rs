@@ -110,11 +110,17 @@ where
     fn go_status<C: Columns<Row = O>, U: Outputs<Row = R>>(
         &self,
         columns: C,
-        out: U,
+        mut out: U,
         args: A,
     ) -> Status {
         if let Some(table) = self.table() {
             return table.fill_status(columns, out);
+        }
+        let kernel_of = |rows: &[O], results: &mut [R]| batch::<K, O, R, A>(rows, results, args);
+        if let Self::Lane(level, lane) = self
+            && let Some(status) = lane.status(*level, columns, &mut out, kernel_of)
+        {
+            return status;
         }
         kernel::<K, C, U, A>(columns, out, args)
     }

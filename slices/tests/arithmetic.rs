@@ -6,8 +6,8 @@
 mod common;
 
 use bitexact::format::Arithmetic;
-use bitexact::{Mode, Overflow, Rounding, arith, bf16, f16};
-use bitexact_slices::way::{Way, by};
+use bitexact::{Mode, Overflow, Rounding, Status, arith, bf16, f16};
+use bitexact_slices::way::{Way, by, status_by};
 use bitexact_slices::{Element, Level, kernel};
 use common::Draw;
 
@@ -20,7 +20,7 @@ fn operands<F: Element>(salt: u64, count: usize) -> (Vec<F>, Vec<F>) {
 }
 
 macro_rules! compare {
-    ($($name:ident)*) => {
+    ($($name:ident $status:ident;)*) => {
         /// Every operation, at every level, against the kernel on one element.
         fn compare<F: Element + Arithmetic>(what: &str, mode: Mode, x: &[F], y: &[F])
         where
@@ -40,12 +40,25 @@ macro_rules! compare {
                             stringify!($name), x.code(), y.code()
                         );
                     }
+                    // Few rows, which raise little together, and many.
+                    for length in [29, 1_100, x.len().max(1)] {
+                        let rows = x.chunks(length).zip(y.chunks(length)).zip(out.chunks(length));
+                        let mut raised = vec![F::of_code(0x55); length];
+                        for ((x, y), results) in rows {
+                            let raised = &mut raised[..x.len()];
+                            let status = status_by::<kernel::$name, _, _, _>(way, (x, y), &mut *raised, mode).unwrap();
+                            let each = x.iter().zip(y).map(|(x, y)| arith::$status::<F, F, F>(*x, *y, mode).1);
+                            let expected = each.fold(Status::NONE, Status::union);
+                            assert_eq!(status, expected, "{}, {mode:?}, {way:?}, {what}", stringify!($name));
+                            assert!(raised.iter().zip(results).all(|(a, b)| a.code() == b.code()));
+                        }
+                    }
                 )*
             }
         }
     };
 }
-compare!(add sub mul div);
+compare!(add add_status; sub sub_status; mul mul_status; div div_status;);
 
 fn roots(what: &str, x: &[f32]) {
     let mode = Mode::TIES_TO_EVEN;
@@ -56,6 +69,12 @@ fn roots(what: &str, x: &[f32]) {
             let expected = arith::sqrt::<f32, f32>(*x, mode);
             let (x, out) = (x.to_bits(), out.to_bits());
             assert_eq!(out, expected.to_bits(), "sqrt of {x:X}, {what}");
+        }
+        for x in x.chunks(5) {
+            let out = &mut [0.0; 5][..x.len()];
+            let status = status_by::<kernel::sqrt, _, _, _>(Way::Level(*level), (x,), out, mode);
+            let each = x.iter().map(|x| arith::sqrt_status::<f32, f32>(*x, mode).1);
+            assert_eq!(status.unwrap(), each.fold(Status::NONE, Status::union));
         }
     }
 }

@@ -3,6 +3,7 @@
 use super::operation::{Difference, Sum};
 use super::parts::Parts;
 use super::rounder::Rounder;
+use super::status::{Checked, Raised, is_sum, raised, status_of, value};
 use super::{Float, Lane, Loop, SIGN, widen};
 use super::{directed, hardware};
 use crate::element::{Columns, Outputs};
@@ -57,5 +58,16 @@ impl<A: Float, B: Float, R: Float, const SUB: bool> Lane<(A, B), R, Mode> for Ad
         if !written {
             level.run(Loop::<_, Mode, _, _>::new(self, columns, out));
         }
+    }
+
+    status_of!((A, B), R);
+}
+
+impl<A: Float, B: Float, R: Float, const SUB: bool> Checked<(A, B), R> for Add<A, B, R, SUB> {
+    #[inline(always)]
+    fn raised((a, b): (A, B), result: R) -> Raised {
+        let (x, y) = (value(a), value(b));
+        let exact = is_sum(x, if SUB { -y } else { y }, value(result));
+        raised([x, y], false, exact, result)
     }
 }

@@ -5,6 +5,7 @@
 //! exact conversion that keeps infinities.
 
 use super::rounder::{Rounder, nan};
+use super::status::{Checked, Raised, raised, status_of, value};
 use super::{Float, INFINITY, Lane, Loop, SIGN, select, widen};
 use crate::element::{Columns, Outputs};
 use crate::level::Level;
@@ -106,6 +107,18 @@ impl<R: Float, const NEAREST: bool> Lane<(f32,), R, Mode> for Narrow<R, NEAREST>
         let to_even = Narrow::<R, true>::to_even();
         level.run(Loop::<_, Mode, _, _>::new(to_even, columns, out));
     }
+
+    status_of!((f32,), R);
+}
+
+impl<R: Float, const NEAREST: bool> Checked<(f32,), R> for Narrow<R, NEAREST> {
+    const AT_BASELINE: bool = true;
+
+    #[inline(always)]
+    fn raised((x,): (f32,), result: R) -> Raised {
+        let x = f64::from(x);
+        raised([x], false, x == value(result), result)
+    }
 }
 
 /// A 16-bit format to f32, which is exact; the mode only matters for an infinity.
@@ -159,5 +172,16 @@ impl<F: Float, const KEPT: bool> Lane<(F,), f32, Mode> for Widen<F, KEPT> {
             from: PhantomData,
         };
         level.run(Loop::<_, Mode, _, _>::new(kept, columns, out));
+    }
+
+    status_of!((F,), f32);
+}
+
+impl<F: Float, const KEPT: bool> Checked<(F,), f32> for Widen<F, KEPT> {
+    const AT_BASELINE: bool = true;
+
+    #[inline(always)]
+    fn raised((x,): (F,), result: f32) -> Raised {
+        raised([value(x)], false, true, result)
     }
 }

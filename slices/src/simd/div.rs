@@ -8,6 +8,7 @@
 use super::operation::Quotient;
 use super::parts::{Parts, normalise};
 use super::rounder::{Rounder, nan};
+use super::status::{self, Checked, Raised, status_of};
 use super::{Float, Lane, Loop, select, widen};
 use super::{directed, hardware};
 use crate::element::{Columns, Outputs};
@@ -83,5 +84,14 @@ impl<A: Float, B: Float, R: Float> Lane<(A, B), R, Mode> for Div<A, B, R> {
         if !written {
             level.run(Loop::<_, Mode, _, _>::new(self, columns, out));
         }
+    }
+
+    status_of!((A, B), R);
+}
+
+impl<A: Float, B: Float, R: Float> Checked<(A, B), R> for Div<A, B, R> {
+    #[inline(always)]
+    fn raised((a, b): (A, B), result: R) -> Raised {
+        status::quotient(a, b, result)
     }
 }

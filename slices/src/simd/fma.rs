@@ -3,6 +3,7 @@
 use super::mul::short_product;
 use super::parts::Parts;
 use super::rounder::Rounder;
+use super::status::{Checked, Raised, is_sum, raised, status_of, value};
 use super::{Float, Lane, widen};
 use bitexact::Mode;
 use core::marker::PhantomData;
@@ -27,5 +28,15 @@ impl<A: Float, B: Float, C: Float, R: Float> Lane<(A, B, C), R, Mode> for Fma<A,
         // Both are normalised, since either may have the smaller exponent.
         let (product, c) = (product.normalised(), Parts::of(widen(c)).normalised());
         R::of_code(product.sum::<R>(c, &self.0).into())
+    }
+
+    status_of!((A, B, C), R);
+}
+
+impl<A: Float, B: Float, C: Float, R: Float> Checked<(A, B, C), R> for Fma<A, B, C, R> {
+    #[inline(always)]
+    fn raised((a, b, c): (A, B, C), result: R) -> Raised {
+        let (x, y, z) = (value(a), value(b), value(c));
+        raised([x, y, z], false, is_sum(x * y, z, value(result)), result)
     }
 }

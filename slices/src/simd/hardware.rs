@@ -23,6 +23,7 @@
 use super::f16c::NEAREST;
 use super::operation::{Operation, Quotient};
 use super::rounder::nan;
+use super::status::{self, Checked, Raised, status_of, value};
 use super::{Float, INFINITY, Lane, Loop, Narrow, SIGN, select, widen};
 use crate::element::{Columns, Outputs};
 use crate::environment;
@@ -140,6 +141,17 @@ impl Lane<(f32, f32), f32, Mode> for DivF32 {
             Level::BASELINE.run(Loop::<_, Mode, _, _>::new(self, columns, out));
         }
     }
+
+    status_of!((f32, f32), f32);
+}
+
+impl Checked<(f32, f32), f32> for DivF32 {
+    const AT_BASELINE: bool = true;
+
+    #[inline(always)]
+    fn raised((x, y): (f32, f32), result: f32) -> Raised {
+        status::quotient(x, y, result)
+    }
 }
 
 /// Square roots of f32, likewise.
@@ -180,5 +192,17 @@ impl Lane<(f32,), f32, Mode> for SqrtF32 {
             return level.run(Roots(x, out));
         }
         Level::BASELINE.run(Loop::<_, Mode, _, _>::new(self, columns, out));
+    }
+
+    status_of!((f32,), f32);
+}
+
+impl Checked<(f32,), f32> for SqrtF32 {
+    const AT_BASELINE: bool = true;
+
+    #[inline(always)]
+    fn raised((x,): (f32,), result: f32) -> Raised {
+        let (x, root) = (value(x), value(result));
+        status::raised([x], false, root * root == x, result)
     }
 }

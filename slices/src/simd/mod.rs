@@ -1,6 +1,6 @@
 //! Kernels without branches, which LLVM vectorises.
 //!
-//! A lane reimplements a kernel on `u32`, for the results only (no flags): the mode becomes a few
+//! A lane reimplements a kernel on `u32`, for the results only (`status.rs` finds the flags): the mode becomes a few
 //! constants before the loop, and every choice a select. Operands are first widened to f32 codes,
 //! which is exact; only [`Rounder`] rounds. Nothing is taken on trust: the sweep runs every row
 //! through its lane at every level (`sweep run --backend host-simd`), and the conversions from f32
@@ -32,6 +32,7 @@ mod operation;
 mod parts;
 mod rounder;
 mod scale;
+mod status;
 
 pub use add::Add;
 pub use blocks::{Dequantise, Element as BlockElement, Quantise, Wide, can_quantise};
@@ -46,7 +47,7 @@ pub use scale::{Decode, Encode};
 use crate::element::{Columns, Element, Function, Outputs};
 use crate::level::{Level, Task};
 use bitexact::format::{E2M1, E2M3, E3M2, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ, Format, Specials};
-use bitexact::{bf16, f16};
+use bitexact::{Status, bf16, f16};
 
 /// A branch-free kernel with its arguments turned into constants.
 pub trait Lane<O, R, A>: Copy + Send + Sync {
@@ -58,6 +59,17 @@ pub trait Lane<O, R, A>: Copy + Send + Sync {
     #[inline]
     fn over<C: Columns<Row = O>, U: Outputs<Row = R>>(self, level: Level, columns: C, out: U) {
         level.run(Loop::<_, A, _, _>::new(self, columns, out));
+    }
+    /// The same, returning the exceptions that any row raised. None, with nothing written, where the kernel does both.
+    #[inline]
+    fn status<C: Columns<Row = O>, U: Outputs<Row = R>>(
+        self,
+        _level: Level,
+        _columns: C,
+        _out: &mut U,
+        _kernel: impl Fn(&[O], &mut [R]) -> Status,
+    ) -> Option<Status> {
+        None
     }
 }
 

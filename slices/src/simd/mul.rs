@@ -3,6 +3,7 @@
 use super::operation::Product;
 use super::parts::{Parts, normalise};
 use super::rounder::{Rounder, nan};
+use super::status::{Checked, Raised, raised, status_of, value};
 use super::{Float, Lane, Loop, select, widen};
 use super::{directed, hardware};
 use crate::element::{Columns, Outputs};
@@ -64,6 +65,16 @@ impl<A: Float, B: Float, R: Float> Lane<(A, B), R, Mode> for Mul<A, B, R> {
         if !written {
             level.run(Loop::<_, Mode, _, _>::new(self, columns, out));
         }
+    }
+
+    status_of!((A, B), R);
+}
+
+impl<A: Float, B: Float, R: Float> Checked<(A, B), R> for Mul<A, B, R> {
+    #[inline(always)]
+    fn raised((a, b): (A, B), result: R) -> Raised {
+        let (x, y) = (value(a), value(b));
+        raised([x, y], false, x * y == value(result), result)
     }
 }
 
