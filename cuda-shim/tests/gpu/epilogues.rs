@@ -2,7 +2,7 @@
 //! entries, then the kernels for the bias, the cast and the function on this machine, one after the
 //! other. Whole memory is compared.
 
-use super::tiles::{DATA, Data, Layout, reduced, numbers, report};
+use super::tiles::{DATA, Data, Layout, numbers, reduced, report};
 use super::{module, words};
 use bitexact::format::{Binary32, E4M3FN, E5M2, Format};
 use bitexact::reduce::Order;
