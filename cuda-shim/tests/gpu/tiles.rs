@@ -922,7 +922,7 @@ fn check_squares<T: Element + Format>(module: &Module, to: Type) -> usize {
         (1025, 9),
         (4096, 8),
     ];
-    if emulated(module) {
+    if reduced(module) {
         shapes.extend([(16401, 2), (70_000, 1), (131_072, 1), (262_200, 1)]);
     } else {
         shapes.extend([(1024, 3000), (16384, 90), (16401, 90), (131_072, 16)]);
@@ -933,7 +933,7 @@ fn check_squares<T: Element + Format>(module: &Module, to: Type) -> usize {
         .flat_map(|data| shapes.iter().map(move |shape| (data, *shape)))
         .enumerate()
     {
-        if length * rows > 20_000 && emulated(module) && k % 3 != 0 {
+        if length * rows > 20_000 && reduced(module) && k % 3 != 0 {
             continue;
         }
         let from = [0, 0, 1][k % 3];
