@@ -17,7 +17,7 @@ const TABLE: &[(&str, usize, usize, usize)] = &[
     ("softmax_warp_", WARP, 20, 16),
     ("log_softmax_warp_", WARP, 20, 16),
     ("row_sums_warp_", WARP, 20, 16),
-    ("row_squares_warp_", WARP, 20, 16),
+    ("row_squares_warp_", WARP, 16, 16),
     ("softmax_block_", row::WARPS * WARP, 1, 1),
     ("log_softmax_block_", row::WARPS * WARP, 1, 1),
     ("row_sums_block_", row::WARPS * WARP, 1, 1),

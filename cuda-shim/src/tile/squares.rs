@@ -16,7 +16,7 @@
 //! of both.
 //!
 //! What is below a window belongs to the next one, which ends where this one begins, and the row's values are gone
-//! through again: usual rows have one window, and no row more than [`WINDOWS`].
+//! through again: usual rows have one window, and no row more than 15.
 //!
 //! A row with a NaN, with an infinity or with zeros alone has no windows.
 
