@@ -50,7 +50,7 @@ NOT_RUN = {
     "ci/gpu-emulated.sh": "step `gpu-emulated` is this command",
     "nvcc -arch=sm_90 -dc bitexact_callers_sm_90.cubin -o bitexact.o": "step `ptx-callers` runs these two, on a program of its own",
     "nvcc -arch=sm_90 -rdc=true yours.cu bitexact.o -o yours": "as above",
-    "sweep run --exhaustive --backend cuda --oracle device --op add,sub,mul,div": GPU,
+    "sweep run --exhaustive --backend cuda --oracle device --op add.f16,add.bf16,mul.f16,div.bf16": GPU,
     "sweep run --exhaustive --backend cuda --oracle device --op 'convert.f32.*16,convert.f32.e*,mxint8_encode*.f32'": GPU,
     "sweep run --exhaustive --backend cuda --op fma.f16 --rounding ties-to-even --overflow ieee --shard 61/256": GPU,
     "git config core.hooksPath ci/hooks": "changes the configuration of the clone",

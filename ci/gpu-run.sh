@@ -76,7 +76,7 @@ exhaustive() {
             2>"$report/gpu-exhaustive.log" || { rc=1; tail -3 "$report/gpu-exhaustive.log"; }
     }
     {
-        check --oracle device --op add,sub,mul,div
+        check --oracle device --op "$(printf '%s,' {add,sub,mul,div}{.f16,.bf16,.f16.f16.f32,.bf16.bf16.f32} | sed 's/,$//')"
         check --oracle device --op 'convert.f32.*16,convert.f32.e*,mxint8_encode*.f32'
         check --op fma.f16 --rounding ties-to-even --overflow ieee --shard 61/256
         check --op fma.bf16 --rounding ties-to-even --overflow ieee --shard 64/256
@@ -165,7 +165,7 @@ tensors() { python3 ./tensors.py ./tensor_speed ptx | tee "$report/gpu-tensors.m
 
 sanitize() {
     local tool name rc=0
-    local rest=(--skip more_elements --skip a_wrong_module --skip what_does_not_fit --skip composites:: --skip tiles:: --skip networks::)
+    local rest=(--skip more_elements --skip a_wrong_module --skip what_does_not_fit --skip composites:: --skip tiles:: --skip networks:: --skip epilogues::)
     tool=$(command -v compute-sanitizer || ls /usr/local/cuda*/bin/compute-sanitizer 2>/dev/null | head -1)
     if [ -z "$tool" ]; then
         echo "compute-sanitizer is not here: NOT RUN"
@@ -175,7 +175,7 @@ sanitize() {
     watch() {
         local check=$1 out="$report/gpu-$1-${2//:/_}.txt" name=$2 code=0
         shift 2
-        BITEXACT_REDUCED=1 timeout 150 "$tool" --tool "$check" --error-exitcode 9 ./gpu-tests --include-ignored --test-threads=1 "$@" \
+        BITEXACT_REDUCED=1 timeout 300 "$tool" --tool "$check" --error-exitcode 9 ./gpu-tests --include-ignored --test-threads=1 "$@" \
             >"$out" 2>&1 || code=$?
         [ "$code" != 0 ] || grep -q '^test result: ok. [1-9]' "$out" || code=1
         echo "$check $name: exit status $code; $(sed -n 's/^test result: ok. \([0-9]* passed\).* in \(.*\)$/\1 in \2/p' "$out"); $(grep SUMMARY "$out")"
@@ -184,10 +184,10 @@ sanitize() {
     watch memcheck "all else" "${rest[@]}"
     # Watching shared memory is slow: a check over 2^32 operands would take many minutes.
     watch racecheck "all else" "${rest[@]}" --skip any_length --skip paths_are --skip codes_in_words --skip digits::
-    for name in $(./gpu-tests --list 2>/dev/null | sed -n 's/^\(\(composites\|tiles\|networks::small\)[^ ]*\): test$/\1/p'); do
+    for name in $(./gpu-tests --list 2>/dev/null | sed -n 's/^\(\(composites\|tiles\|epilogues\|networks::small\)[^ ]*\): test$/\1/p'); do
         case $name in
         *::faults_* | *::wrong_*) ;;
-        tiles::*) watch memcheck "$name" "$name" --exact && watch racecheck "$name" "$name" --exact ;;
+        tiles::* | epilogues::*) watch memcheck "$name" "$name" --exact && watch racecheck "$name" "$name" --exact ;;
         *) watch memcheck "$name" "$name" --exact ;;
         esac
     done
