@@ -124,8 +124,9 @@ impl Composites<'_> {
         self.quantise_by((x, None), block, dialect, elements, scales, flags)
     }
 
-    /// The same with elements that are rounded stochastically, by a `u16` of random bits for each value: see
-    /// [`bitexact::scale::quantise_stochastic`].
+    /// [`Composites::quantise`] with stochastic rounding of the elements: see [`bitexact::scale::quantise_stochastic`]. The
+    /// first two slices are the values and their random bits, a `u16` for each value. Of `dialect.mode` only the overflow
+    /// rule counts.
     ///
     /// # Errors
     ///

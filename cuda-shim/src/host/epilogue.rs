@@ -1,4 +1,4 @@
-//! Products whose sums are ended in the same pass: bias, cast, function.
+//! Products with an epilogue: a bias, a cast and a function for each sum, where possible in the product's own pass.
 
 use super::buffer::View;
 use super::composites::{Composites, expect_length, mismatch};
@@ -10,7 +10,7 @@ use crate::abi;
 use bitexact::Mode;
 use bitexact::tensor::Accumulation;
 
-/// What is done to each sum of a product before it is stored; in the order of the fields.
+/// What is done to each sum of a product before it is stored, in the order of the fields. The default does nothing.
 ///
 /// ```no_run
 /// use bitexact::reduce::Order;
@@ -40,37 +40,48 @@ use bitexact::tensor::Accumulation;
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Epilogue<'a> {
-    /// n elements in f32: to each sum its column's is added, in one addition that is rounded to f32
-    /// in the product's mode.
+    /// One f32 for each of the n columns, added to every sum of its column: one addition, rounded to f32 in the
+    /// product's mode.
     pub bias: Option<View<'a>>,
-    /// The conversion from f32 to f16, bf16, E4M3FN or E5M2, in this mode. Without one the result is
-    /// f32.
+    /// The conversion from f32 to f16, bf16, E4M3FN or E5M2, in this mode. Without it the result is f32.
     pub cast: Option<(Type, Mode)>,
-    /// A function of what the cast gave, f16 or bf16: a row of one operand with its arguments, as
-    /// [`Module::fast`](super::Module::fast) prepares it. Its result, of at most 16 bits, is looked up in its table.
+    /// A function of the cast's result, which must be f16 or bf16: a row of one operand with its arguments, as
+    /// [`Module::fast`](super::Module::fast) prepares it. Its results have at most 16 bits and are looked up in its table.
     pub function: Option<&'a Fast<'a>>,
 }
 
 impl Composites<'_> {
-    /// The product of an m by k and a k by n matrix, of f16, bf16, f32, E4M3FN or E5M2, with sums in
-    /// f32, and what the epilogue makes of each. `out` is m by n, in the format that it ends with.
+    /// The product of an m by k and a k by n matrix, of f16, bf16, f32, E4M3FN or E5M2, with sums in f32, each of which
+    /// then goes through the epilogue. `out` is m by n, in the format of the epilogue's last step.
     ///
-    /// The bits are those of this sequence: [`Composites::gemm`] in f32 in this mode; `add.f32` in this
-    /// mode with the bias in each row; the row that converts f32 to the format of the cast in the cast's mode; the function's
-    /// row. So a NaN is the canonical one of each format, or what that row makes of it (E4M3FN and
-    /// E5M2 have NaNs); what is too large for the format of the cast is infinity, or the largest
-    /// number, as the mode's rounding and overflow rule say; a sum that is 0 has the product's sign, and
-    /// -0 with a bias of +0 is +0 unless the mode is toward negative. A sum of no terms is +0.
+    /// The bits are those of this sequence, in which absent steps are left out:
     ///
-    /// In sequential order and ties to even it is one pass. Other orders, exact sums and other modes
-    /// take a second one over the sums, and memory for these.
+    /// 1. [`Composites::gemm`] with results in f32, in `mode`;
+    /// 2. `add.f32` in `mode`, the bias added to each row;
+    /// 3. the conversion from f32 to the format of the cast, in the cast's mode;
+    /// 4. the function's row.
+    ///
+    /// So a NaN in the sum or in the bias gives the canonical NaN of f32, then that of the cast's format, then what the
+    /// function makes of it. Overflow follows the mode of the step: under the IEEE rule a cast to E4M3FN, which has no
+    /// infinity, gives NaN where one to E5M2 gives infinity. A zero sum keeps its sign without a bias; with one the signs of
+    /// zeros are those of an addition, so that -0 and a bias of +0 give +0 unless the mode rounds toward negative. Without
+    /// terms (k = 0) every sum is +0, and the epilogue is applied to it.
+    ///
+    /// In sequential order and in [`Mode::TIES_TO_EVEN`] all is done in one pass; the cast's mode is free. Other orders,
+    /// exact sums, other modes and [`Composites::by_definition`] take a second pass over the sums, and 4 bytes of memory
+    /// for each sum during the call.
     ///
     /// # Errors
     ///
-    /// As [`Composites::gemm`], without flags. [`Error::Mismatch`] for a bias that is not n elements of
-    /// f32, a cast to another format, a function that has no table of at most 16 bits (f32 has none:
-    /// run it over the result) or is not one of the cast's format, and an output of another format than
-    /// the epilogue's. Nothing is written then.
+    /// [`Error::Tensor`] and [`Error::Mismatch`] as in [`Composites::gemm`]; [`Error::Mismatch`] also for
+    ///
+    /// - a bias that is not n elements of f32;
+    /// - a cast to another format than those four, f32 included;
+    /// - a function that is not of the cast's format, or has no table of results of at most 16 bits (functions of f32 and of
+    ///   8-bit formats have none: run them over the result);
+    /// - an output of another format than that of the epilogue's last step.
+    ///
+    /// Nothing is written then. Or the driver's error.
     pub fn gemm_epilogue(
         &self,
         a: &Tensor<2>,
@@ -110,7 +121,7 @@ impl Composites<'_> {
                 };
                 if operand != cast {
                     let (operand, cast) = (operand.name(), cast.name());
-                    let why = format!("a function of {operand} given, after a cast to {cast}");
+                    let why = format!("a function of {cast} expected, one of {operand} given");
                     return Err(mismatch("function", why));
                 }
                 self.readable("function", &[result], &table)?;

@@ -11,8 +11,9 @@
 //! of them makes the scale of another block. A value times 2^-s is exact in f32, or subnormal there, and
 //! then zero in every element format however it is rounded before; or beyond f32, and then the largest
 //! element either way: so it makes no difference how the quotient is rounded on the way. It is rounded
-//! to the element by an addition to the f32 whose ulp is that of the elements there; or, stochastically, by an addition of the
-//! random bits to the first 16 bits below the element, of integers: bits below these cannot carry. An element times 2^s is exact in f32, or overflows there.
+//! to the element by an addition to the f32 whose ulp is that of the elements there; or, stochastically, by an integer
+//! addition of the random bits to the first 16 bits below the element: no lower bit can make that carry. An element times
+//! 2^s is exact in f32, or overflows there.
 
 use super::machine::{canonical, from_half, to_half};
 use super::packs::{self, pack_at, span};

@@ -7,7 +7,10 @@
 //! definition's rounds. Outputs are independent of each other: they are tiled, and k is never split.
 //! A sum of no terms is +0, and NaNs are made canonical in the end.
 //!
-//! The domain: results in f32, ties to even, the IEEE overflow rule, no flags, sizes below 2^31.
+//! Sums are stored in f32, or with an [`epilogue`] as [`Ending`] defines it: the bias is one `add.rn.f32`,
+//! and a NaN is made canonical only after it.
+//!
+//! The domain: sums in f32, ties to even, the IEEE overflow rule, no flags, sizes below 2^31.
 //!
 //! A block makes tiles of [`ROWS`] rows. It holds two slabs of [`DEPTH`] steps of both operands in its
 //! memory, as f32, one step's elements side by side: while it works on the one, each thread loads its

@@ -1,24 +1,28 @@
-//! Sums of the squares of rows, exact and rounded once, at the memory's speed: a warp or sixteen of them a row. Norms are their
-//! roots, variances their quotients, of the deviations from a mean.
+//! Norms and variances of rows, at the memory's speed, one warp or sixteen per row. A norm is the square root of the sum of
+//! a row's squares. A variance is the sum of the squares of the deviations from the row's mean, divided by their number, or
+//! by fewer. Both sums are exact: only the root or the quotient is rounded.
 //!
 //! The definitions are [`norm`](bitexact::reduce::norm) in any mode, and [`variance`](bitexact::reduce::variance) with f32
 //! results, to nearest, ties to even, with the IEEE overflow rule; without flags. There a deviation is one
-//! subtraction in f32. A first entry adds up each row's squares, a second one rounds the sums, a thread each, by the
+//! subtraction in f32. A first entry adds up each row's squares; a second one, with one thread per row, rounds the sums by the
 //! definition's accumulator.
 //!
-//! Why no sum rounds. The largest magnitude of a row says where its first window is: `width` exponents and its own, 22 for
-//! rows of less than 2^17 values. A number there times a power of two is below 2 and a multiple of 2^-(23 + width), its
-//! square an exact double below 4, and a multiple of 2^-(46 + 2 width). A double that begins with 2^52 units of 2^-44 counts
-//! squares of 32 values, each rounded to such units: at most 2^51 of them. What the rounding took away from a square is the
-//! difference of three doubles, exact, and at most 2^-45; another double, which begins with 2^52 and 2^51 units of
-//! 2^-(46 + 2 width), counts them: at most 2^50 units for 32 values. Both counts of a row, in 64-bit integers, are below
-//! 2^63. A row of 2^(16 + j) to 2^(17 + j) values has units of 2^j times 2^-44, and a window that is narrower by j: then the same holds
-//! of both.
+//! Why nothing is lost. A row's first window is the exponent of its largest magnitude and the `width` exponents below it;
+//! `width` is 22 for rows of fewer than 2^17 values. Its numbers are scaled by a power of two: they are then below 2 and
+//! multiples of 2^-(23 + width), and their squares are exact doubles below 4, multiples of 2^-(46 + 2 width).
 //!
-//! What is below a window belongs to the next one, which ends where this one begins, and the row's values are gone
-//! through again: usual rows have one window, and no row more than 15.
+//! - A double that begins as 2^52 units of 2^-44 adds up the squares of 32 values, each rounded to that unit: 2^51 units at
+//!   most.
+//! - The remainder of each rounding is computed from three doubles, exactly, and is at most 2^-45. A second double, which
+//!   begins as 2^52 + 2^51 units of 2^-(46 + 2 width), adds up the remainders of 32 values: 2^50 units at most, of either sign.
 //!
-//! A row with a NaN, with an infinity or with zeros alone has no windows.
+//! A row's totals of both kinds are 64-bit integers of magnitude below 2^63. For a row of at least 2^(16 + j) and fewer than
+//! 2^(17 + j) values the first unit is 2^(j - 44), and the window is narrower by j: then the same bounds hold.
+//!
+//! Numbers below a window are left to the next one, which begins just below it, and the row's values are gone through
+//! again. Usual rows need one window, and no row more than 15.
+//!
+//! A row with a NaN or an infinity, or of zeros alone, has no windows: its largest magnitude decides.
 
 use super::blocks::Wide;
 use super::row::{self, Joined, Part, VALUES, all, all_words, packs, read, values};
@@ -172,7 +176,7 @@ fn square<T: Wide>(own: &mut Own, window: Window) {
         .wrapping_add(rest.to_bits().wrapping_sub(window.full_rest()));
 }
 
-/// Writes the record of each row's sum of squares, or that of the deviations from these means, unless they are null.
+/// Writes the record of each row's sum of squares: those of the deviations from `means`, or of the values if it is null.
 ///
 /// # Safety
 ///
@@ -297,8 +301,8 @@ pub unsafe fn add<B: ThreadBlock, T: Wide, const WARPS: usize, const WHOLE: bool
     }
 }
 
-/// What is made of rows' sums with these records, rounded once to f16, bf16 or f32 (`to`: 0, 1, 2): quotients, or, for a divisor
-/// of 0, square roots.
+/// Writes the sums of these records divided by `divisor`, or their square roots if it is 0, rounded once to f16, bf16 or f32
+/// (`to`: 0, 1, 2).
 ///
 /// # Safety
 ///
