@@ -55,9 +55,9 @@
 //!   itself fills it, once as many elements have gone through the kernel one by one as the table
 //!   has entries. At most [`MOST_TABLES`] are kept.
 //! - Conversions between f32 and the 16-bit formats, from f32 to the 8-, 6- and 4-bit ones, from f64, E8M0 scales from and
-//!   to f32, MX and NVFP4 blocks, add, sub and mul of f16, bf16 and f32, div of 16-bit formats and fma of 16-bit factors are
-//!   **branch-free loops** that LLVM vectorises, compiled for several [`Level`]s, of which the machine's best is used.
-//!   In ties to even, f16 is converted by the processor's own instruction where it has one.
+//!   to f32, MX and NVFP4 blocks, add, sub and mul of f16, bf16 and f32, div of 16-bit formats, fma of 16-bit factors, and in
+//!   ties to even div and sqrt of f32 are **branch-free loops** that LLVM vectorises, compiled for several [`Level`]s, of which
+//!   the machine's best is used. In ties to even, f16 is converted by the processor's own instruction where it has one.
 //!
 //! On 64-bit ARM the loops are compiled for the target's baseline, NEON, which every such processor
 //! has; f16 is converted by the loop in every mode. On other targets they are compiled for the
@@ -65,8 +65,9 @@
 //!
 //! Both write results that do not fit the caches past them (x86-64).
 //!
-//! Everything else is the kernel in a loop. [`status`](mod@status) uses the same tables and loops, but for E8M0 scales, while the
-//! thread's floating-point state is the default one.
+//! Everything else is the kernel in a loop. [`status`](mod@status) uses the same tables. It uses the loops in the default
+//! floating-point state of the thread, but not for conversions from f64 and E8M0 scales, and at the level `baseline` only for
+//! other conversions and for div and sqrt of f32.
 //!
 //! # Why it is a separate crate
 //!

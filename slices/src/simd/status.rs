@@ -6,8 +6,9 @@
 //! nothing but inexact can be raised.
 //!
 //! Elsewhere a row is in doubt: it has a set of exceptions of which it raises some or none. The kernel decides, for
-//! [`BLOCK`] rows at once, and only if no row before has raised what is in doubt. So the kernel runs for few blocks, whatever the
-//! operands are, unless they are in doubt and raise nothing: NaN and infinities are the main case.
+//! [`BLOCK`] rows at once, and only if neither a row before nor, for sure, one of the same [`CHUNK`] has raised what is in doubt. So
+//! the kernel runs for few blocks, whatever the operands are, unless they are in doubt and raise less: NaN and infinities are the
+//! main case.
 //!
 //! All of this is computed in the default floating-point state only; in others, and where it does not pay, the kernel runs: for f64,
 //! whose lane is slow, and for most arithmetic at the baseline level.
@@ -25,7 +26,7 @@ const CHUNK: usize = 16 * BLOCK;
 
 /// A lane that tells from operands and result what a row raises.
 pub trait Checked<O, R> {
-    /// Whether this is faster than the kernel at the baseline of x86-64 too.
+    /// Whether this is used at the baseline level too: where it is faster than the kernel with SSE2.
     const AT_BASELINE: bool = false;
     /// `#[inline(always)]`, by [`raised`].
     fn raised(operands: O, result: R) -> Raised;
@@ -142,7 +143,7 @@ fn check<L: Checked<C::Row, R>, C: Columns, R: Float>(
 }
 
 /// Writes the results of a lane and returns what they raised together. None, with nothing written, in other floating-point
-/// states than the default one.
+/// states than the default one, and at the baseline level for lanes that do not pay there.
 #[inline]
 pub(super) fn write<L, A, C, U, R>(
     lane: L,
