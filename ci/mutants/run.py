@@ -20,7 +20,7 @@ SCORE = "ci/mutants/score.md"
 LIMIT = 900
 # Faults of one check that are done one after the other in the same copy of the tree.
 BATCH = 4
-KINDS = ("rows", "test", "command")
+KINDS = ("rows", "simd", "test", "command")
 # What builds the sources that a command tests: a fault that does not compile is not found by its failure.
 BUILD = {
     "bash ci/constants.sh": "true",
@@ -79,6 +79,10 @@ class Check:
             self.environment["BITEXACT_ONLY"] = what
             cargo = f"{cargo} build --quiet --locked --profile sweep-dev -p host-tests --bin sweep"
             self.build, self.run = cargo, f"{place}/target/sweep-dev/sweep run --op {what} --oracle golden"
+        elif kind == "simd":
+            self.environment["BITEXACT_ONLY"] = what
+            cargo = f"{cargo} build --quiet --locked --profile sweep-dev -p host-tests --features slices --bin sweep"
+            self.build, self.run = cargo, f"{place}/target/sweep-dev/sweep run --op {what} --backend host-simd"
         elif kind == "test":
             # The crates of host-tests as the sweep has them, with the rows that the test is of alone.
             quick = "--profile sweep-dev " if "host-tests" in what else ""
