@@ -22,10 +22,8 @@ for architecture; do
         "$tools/ptxas" -arch="$architecture" -o "$cubin" "$TARGET_DIR/ptx/bitexact_$from.ptx"
     fi
     images+=("--image3=kind=elf,sm=${architecture#sm_},file=$cubin")
+    [ "$architecture" != sm_100 ] || images+=("--image3=kind=ptx,sm=100,file=$TARGET_DIR/ptx/bitexact_sm_100.ptx")
 done
-if [ "$from" = sm_100 ]; then
-    images+=("--image3=kind=ptx,sm=100,file=$TARGET_DIR/ptx/bitexact_sm_100.ptx")
-fi
 # The mode of compression that every driver undoes.
 "$tools/fatbinary" -64 --compress-all --create="$out/bitexact.fatbin" "${images[@]}"
 say "bitexact.fatbin: $*, $(stat -c %s "$out/bitexact.fatbin") bytes"
