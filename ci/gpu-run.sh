@@ -163,35 +163,35 @@ speed() { ./speed ptx | tee "$report/gpu-speed.txt"; }
 # The composites on tensors beside PyTorch.
 tensors() { python3 ./tensors.py ./tensor_speed ptx | tee "$report/gpu-tensors.md"; }
 
+# Each test that needs a GPU by itself, eight at a time, on reduced data: all under memcheck; those with shared memory under
+# racecheck too, but for checks over 2^32 operands, which it would watch for many minutes.
 sanitize() {
-    local tool name rc=0
-    local rest=(--skip more_elements --skip a_wrong_module --skip what_does_not_fit --skip composites:: --skip tiles:: --skip networks:: --skip epilogues::)
+    local tool name
     tool=$(command -v compute-sanitizer || ls /usr/local/cuda*/bin/compute-sanitizer 2>/dev/null | head -1)
     if [ -z "$tool" ]; then
         echo "compute-sanitizer is not here: NOT RUN"
         return 0
     fi
-    # watch CHECK NAME ARGUMENTS...: the tests that the arguments select; none is a failure too.
+    # watch CHECK NAME: one test; if it did not run, that is a failure too.
     watch() {
-        local check=$1 out="$report/gpu-$1-${2//:/_}.txt" name=$2 code=0
-        shift 2
-        BITEXACT_REDUCED=1 timeout 300 "$tool" --tool "$check" --error-exitcode 9 ./gpu-tests --include-ignored --test-threads=1 "$@" \
-            >"$out" 2>&1 || code=$?
-        [ "$code" != 0 ] || grep -q '^test result: ok. [1-9]' "$out" || code=1
-        echo "$check $name: exit status $code; $(sed -n 's/^test result: ok. \([0-9]* passed\).* in \(.*\)$/\1 in \2/p' "$out"); $(grep SUMMARY "$out")"
-        [ "$code" = 0 ] || rc=$code
+        local out="$report/gpu-$1-${2//:/_}.txt" code=0
+        BITEXACT_REDUCED=1 BITEXACT_PTX=$PWD/bitexact.fatbin timeout 900 "$tool" --tool "$1" --error-exitcode 9 \
+            ./gpu-tests --include-ignored --exact "$2" >"$out" 2>&1 || code=$?
+        [ "$code" != 0 ] || grep -q '^test result: ok. 1 passed' "$out" || code=1
+        echo "$1 $2: exit status $code; $(sed -n 's/^test result: ok. \([0-9]* passed\).* in \(.*\)$/\1 in \2/p' "$out"); $(grep SUMMARY "$out")"
+        return "$code"
     }
-    watch memcheck "all else" "${rest[@]}"
-    # Watching shared memory is slow: a check over 2^32 operands would take many minutes.
-    watch racecheck "all else" "${rest[@]}" --skip any_length --skip paths_are --skip codes_in_words --skip digits::
-    for name in $(./gpu-tests --list 2>/dev/null | sed -n 's/^\(\(composites\|tiles\|epilogues\|networks::small\)[^ ]*\): test$/\1/p'); do
+    export tool report
+    export -f watch
+    for name in $(./gpu-tests --list --ignored 2>/dev/null | sed -n 's/^\([^ ]*\): test$/\1/p'); do
         case $name in
-        *::faults_* | *::wrong_*) ;;
-        tiles::* | epilogues::*) watch memcheck "$name" "$name" --exact && watch racecheck "$name" "$name" --exact ;;
-        *) watch memcheck "$name" "$name" --exact ;;
+        *faults_* | *wrong_* | *more_elements* | *what_does_not_fit*) ;;
+        networks::small*) echo "memcheck $name" ;;
+        networks::*) ;;
+        *any_length* | *paths_are* | *codes_in_words* | digits::* | composites::*) echo "memcheck $name" ;;
+        *) printf '%s\n' "racecheck $name" "memcheck $name" ;;
         esac
-    done
-    return "$rc"
+    done | LC_ALL=C sort -r | xargs -P "${JOBS:-8}" -L 1 bash -c 'watch "$@"' watch
 }
 
 compare() { python3 ./compare.py . --out /tmp/bitexact-compare | tee "$report/gpu-compare.md"; }

@@ -4,7 +4,7 @@
 #   ci/mutants.sh [TEXT...]            the faults with one of these texts in their name, file or check; without, all
 #   ci/mutants.sh --record [TEXT...]   also writes the score, ci/mutants/score.md
 #   ci/mutants.sh --jobs=N [...]       N at a time, each in a copy of the tree of its own
-#   ci/mutants.sh --rest [...]         only those without a result, so that a run can be stopped and goes on
+#   ci/mutants.sh --rest [...]         only those without a result here or in the score, so that a run can be stopped and goes on
 #   ci/mutants.sh --list               only checks that each fault's text is in its file once
 # Exit status: 1 where a fault survives, or one that is said to change nothing is caught; 2 where the list is stale, a
 # fault does not compile, or a check fails without a fault.

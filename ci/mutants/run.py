@@ -136,7 +136,17 @@ def verdict(fault, check, tree):
 
 def identity(fault):
     stated = {key: value for key, value in fault.items() if key != "check"}
-    return hashlib.sha256(json.dumps(stated, sort_keys=True).encode()).hexdigest()
+    return hashlib.sha256(json.dumps(stated, sort_keys=True).encode()).hexdigest()[:12]
+
+
+def recorded():
+    """The results in the score, by the faults' identities."""
+    rows = [line.strip("| ").split(" | ") for line in Path(SCORE).read_text().splitlines() if line.startswith("| ")]
+    return {
+        row[-1]: {"verdict": row[0], "seconds": int(row[-3]), "commit": row[-2]}
+        for row in rows
+        if len(row) == 7 and row[-3].isdigit()
+    }
 
 
 def score(faults, results):
@@ -148,13 +158,13 @@ def score(faults, results):
         count[name] = count.get(name, 0) + 1
     total = ", ".join(f"{number} {name}" for name, number in sorted(count.items()))
     lines = [f"{len(faults)} faults: {total}"]
-    table = ["| verdict | fault | file | check | s | commit |", "|---|---|---|---|---|---|"]
+    table = ["| verdict | fault | file | check | s | commit | identity |", "|---|---|---|---|---|---|---|"]
     for fault, result in zip(faults, known):
         result = result or {"verdict": "not run", "seconds": "", "commit": ""}
         why = next((f" ({fault[word]})" for word in ("equal", "slack") if word in fault), "")
         kind, what, _ = fault["check"]
         cells = [result["verdict"], fault["what"] + why, f"`{fault['file']}`", f"{kind} `{what}`"]
-        table.append("| " + " | ".join([*cells, str(result["seconds"]), result["commit"]]) + " |")
+        table.append("| " + " | ".join([*cells, str(result["seconds"]), result["commit"], identity(fault)]) + " |")
     return lines[0], table
 
 
@@ -172,7 +182,7 @@ def main(place, arguments):
         print(f"{len(faults)} faults, {len(chosen)} chosen; each text is in its file once")
         return 0 if chosen else 2
     saved = place / "results.json"
-    results = json.loads(saved.read_text()) if saved.is_file() else {}
+    results = recorded() | (json.loads(saved.read_text()) if saved.is_file() else {})
     if "--rest" in arguments:
         chosen = [fault for fault in chosen if identity(fault) not in results]
     commit = git("rev-parse", "--short", "HEAD").strip() + ("+" if git("status", "--porcelain") else "")

@@ -7,7 +7,7 @@ mod layers;
 mod nvfp4;
 mod reductions;
 
-use super::{module, words};
+use super::{module, tiles::reduced, words};
 use bitexact::activation::relu;
 use bitexact::format::{Arithmetic, E2M1, E2M3, E3M2, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ, Format};
 use bitexact::nn::{self, BatchNorm, Conv2d, NnError};
