@@ -12,9 +12,8 @@ shift || true
 [ $# -gt 0 ] || set -- sweep tests composites tiles networks exhaustive shards devices load callers speed tensors sanitize compare
 mkdir -p "$report"
 chmod +x sweep speed tensor_speed gpu-tests
-# The driver compiles the PTX once and caches it.
-export CUDA_CACHE_PATH=${CUDA_CACHE_PATH:-/tmp/bitexact-cuda-cache} CUDA_CACHE_MAXSIZE=1073741824
-export BITEXACT_PTX=$PWD/ptx
+# The fat binary, which a user's process loads too; PTX is for the part `load`.
+export BITEXACT_PTX=$PWD/bitexact.fatbin CUDA_CACHE_MAXSIZE=1073741824
 failed=0
 
 part() {
@@ -28,7 +27,7 @@ part() {
 
 sweep() {
     local rc=0
-    ./sweep run --backend cuda --ptx ptx --golden golden --json "$report/gpu-sweep.json" \
+    ./sweep run --backend cuda --ptx bitexact.fatbin --golden golden --json "$report/gpu-sweep.json" \
         >"$report/gpu-sweep.txt" 2>"$report/gpu-sweep.log" || rc=$?
     head -1 "$report/gpu-sweep.log"
     if [ "$rc" != 0 ]; then
@@ -44,11 +43,11 @@ sweep() {
 
 dump() {
     local rc=0
-    ./sweep dump sqrt.bf16 --rounding toward-positive --flags --backend cuda --ptx ptx >/tmp/bitexact-gpu.bin &&
+    ./sweep dump sqrt.bf16 --rounding toward-positive --flags --backend cuda --ptx bitexact.fatbin >/tmp/bitexact-gpu.bin &&
         ./sweep dump sqrt.bf16 --rounding toward-positive --flags >/tmp/bitexact-host.bin &&
         cmp /tmp/bitexact-gpu.bin /tmp/bitexact-host.bin && echo "sweep dump --backend cuda: equal to the host's" || rc=1
     # One row directly against an oracle, not against digests.
-    ./sweep run --backend cuda --ptx ptx --op fma.bf16.bf16.f32.f32,hardswish_backward.f16 --oracle rational 2>&1 | tail -4 || rc=1
+    ./sweep run --backend cuda --ptx bitexact.fatbin --op fma.bf16.bf16.f32.f32,hardswish_backward.f16 --oracle rational 2>&1 | tail -4 || rc=1
     return "$rc"
 }
 
@@ -72,7 +71,7 @@ counted() {
 exhaustive() {
     local rc=0
     check() {
-        timeout "${LIMIT:-200}" ./sweep run --exhaustive --backend cuda --ptx ptx --restart --checkpoint /tmp/bitexact-gpu.json "$@" \
+        timeout "${LIMIT:-200}" ./sweep run --exhaustive --backend cuda --ptx bitexact.fatbin --restart --checkpoint /tmp/bitexact-gpu.json "$@" \
             2>"$report/gpu-exhaustive.log" || { rc=1; tail -3 "$report/gpu-exhaustive.log"; }
     }
     {
@@ -92,7 +91,7 @@ shards() {
     local shard rc=0
     rm -rf /tmp/bitexact-shards
     for shard in 1 2 3 4; do
-        ./sweep run --backend cuda --ptx ptx --golden golden --op 'exp*,fma*,convert*,e8m0_*' --shard "$shard/4" --out /tmp/bitexact-shards \
+        ./sweep run --backend cuda --ptx bitexact.fatbin --golden golden --op 'exp*,fma*,convert*,e8m0_*' --shard "$shard/4" --out /tmp/bitexact-shards \
             >/dev/null 2>"$report/gpu-shards.log" || { rc=1; tail -3 "$report/gpu-shards.log"; }
     done
     ./sweep merge /tmp/bitexact-shards --golden golden >"$report/gpu-shards.txt" || rc=1
@@ -112,7 +111,7 @@ devices() {
     for some in 1 2 4 8; do
         [ "$some" -le "$found" ] || break
         list=$(seq -s, 0 $((some - 1)))
-        ./sweep run --exhaustive --backend cuda --ptx ptx --restart --checkpoint /tmp/bitexact-devices.json --oracle device \
+        ./sweep run --exhaustive --backend cuda --ptx bitexact.fatbin --restart --checkpoint /tmp/bitexact-devices.json --oracle device \
             --op fma.bf16 --rounding toward-zero --overflow ieee --shard 65/256 --device "$list" \
             >"$report/gpu-devices-$some.txt" 2>"$report/gpu-devices.log" || { tail -3 "$report/gpu-devices.log"; return 1; }
         line=$(grep '^fma.bf16 ' "$report/gpu-devices-$some.txt")
@@ -158,10 +157,10 @@ callers() {
     return "$rc"
 }
 
-speed() { ./speed ptx | tee "$report/gpu-speed.txt"; }
+speed() { ./speed bitexact.fatbin | tee "$report/gpu-speed.txt"; }
 
 # The composites on tensors beside PyTorch.
-tensors() { python3 ./tensors.py ./tensor_speed ptx | tee "$report/gpu-tensors.md"; }
+tensors() { python3 ./tensors.py ./tensor_speed bitexact.fatbin | tee "$report/gpu-tensors.md"; }
 
 # Each test that needs a GPU by itself, eight at a time, on reduced data: all under memcheck; those with shared memory under
 # racecheck too, but for checks over 2^32 operands, which it would watch for many minutes.
@@ -175,7 +174,7 @@ sanitize() {
     # watch CHECK NAME: one test; if it did not run, that is a failure too.
     watch() {
         local out="$report/gpu-$1-${2//:/_}.txt" code=0
-        BITEXACT_REDUCED=1 BITEXACT_PTX=$PWD/bitexact.fatbin timeout 900 "$tool" --tool "$1" --error-exitcode 9 \
+        BITEXACT_REDUCED=1 timeout 900 "$tool" --tool "$1" --error-exitcode 9 \
             ./gpu-tests --include-ignored --exact "$2" >"$out" 2>&1 || code=$?
         [ "$code" != 0 ] || grep -q '^test result: ok. 1 passed' "$out" || code=1
         echo "$1 $2: exit status $code; $(sed -n 's/^test result: ok. \([0-9]* passed\).* in \(.*\)$/\1 in \2/p' "$out"); $(grep SUMMARY "$out")"
