@@ -3,8 +3,8 @@
 tensors.py PROGRAM PTX [NAME...], with the program `tensor_speed` of cuda-shim's examples and a PTX file or folder.
 
 Products beside PyTorch's in f32 without TF32 (cuBLAS), those with an epilogue beside its addition of the bias,
-cast and gelu after that product; sums, softmax, means, norms and variances beside its own of the same data's
-type; what it has nothing of beside a copy of f32."""
+cast and gelu after that product; sums, softmax, means, norms, variances, layer and RMS norms beside its own of the same
+data's type; what it has nothing of beside a copy of f32."""
 
 import re
 import subprocess
@@ -60,6 +60,12 @@ def peers():
         x = torch.randn(2**26 // length, length, device="cuda").to(types[ty])
         if what == "norm":
             return lambda: torch.linalg.vector_norm(x, dim=1, dtype=torch.float32)
+        if what.endswith("_norm"):
+            weight, bias = (torch.randn(length, device="cuda").to(types[ty]) for _ in range(2))
+            functional = torch.nn.functional
+            if what == "rms_norm":
+                return lambda: functional.rms_norm(x, [length], weight, 1e-5)
+            return lambda: functional.layer_norm(x, [length], weight, bias, 1e-5)
         work = {
             "softmax": torch.softmax,
             "log_softmax": torch.log_softmax,
@@ -78,8 +84,13 @@ def peers():
         if found := re.match(r"(sum|dot)_exact (\w+) 2\^(\d+)", name):
             dot, ty, n = found[1] == "dot", found[2], 2 ** int(found[3])
             return f"torch.{found[1]}", once((dot, ty, n), lambda: reduction(ty, n, dot))
-        if found := re.match(r"(softmax|log_softmax|mean|norm|variance) (\w+) 2\^26 rows of (\d+)", name):
-            other = {"norm": "linalg.vector_norm", "variance": "var"}.get(found[1], found[1])
+        if found := re.match(r"(softmax|log_softmax|mean|norm|variance|layer_norm|rms_norm) (\w+) 2\^26 rows of (\d+)", name):
+            other = {
+                "norm": "linalg.vector_norm",
+                "variance": "var",
+                "layer_norm": "nn.functional.layer_norm",
+                "rms_norm": "nn.functional.rms_norm",
+            }.get(found[1], found[1])
             return f"torch.{other}", once(found.groups(), lambda: rows(found[1], found[2], int(found[3])))
         return None
 

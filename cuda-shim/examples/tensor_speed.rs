@@ -442,6 +442,23 @@ fn rows(bench: &Bench) -> Result<(), Error> {
             || on.norm_rows(&narrow.view(), length, EVEN, &mut means.view_mut(), None),
         );
     }
+    drop(out);
+    for (x, ty) in [(x, Type::F32), (narrow, Type::Bf16)] {
+        let mut out = bench.module.gpu().zeros_of(ty, n)?;
+        for length in [1024usize, 4096, 16384] {
+            let work = (2 * ty.bytes() * n) as f64;
+            let [weight, bias] = [bench.normal(ty, length)?, bench.normal(ty, length)?];
+            let (weight, bias) = (weight.view(), bias.view());
+            let name = |what| format!("{what} {} 2^26 rows of {length}", ty.name());
+            bench.line(&name("layer_norm"), work, "B", || {
+                let to = &mut out.view_mut();
+                on.layer_norm_rows(&x.view(), &weight, &bias, 1e-5, EVEN, to)
+            });
+            bench.line(&name("rms_norm"), work, "B", || {
+                on.rms_norm_rows(&x.view(), &weight, 1e-5, EVEN, &mut out.view_mut())
+            });
+        }
+    }
     Ok(())
 }
 

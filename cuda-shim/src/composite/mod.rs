@@ -125,6 +125,32 @@ macro_rules! for_each_composite {
             log_softmax_f32_f32_rn (Binary32 Binary32)
         }
         $crate::composite::entries! {
+            $callback rows layer_norm [T W R]
+            (
+                x: *const T, length: usize, rows: usize, weight: *const W, bias: *const W,
+                epsilon: u32, out: *mut R, mode: u32
+            )
+            layer_norm_f16_f16_f16 (f16 f16 f16) layer_norm_f16_f16_f32 (f16 f16 Binary32)
+            layer_norm_f16_f32_f16 (f16 Binary32 f16) layer_norm_f16_f32_f32 (f16 Binary32 Binary32)
+            layer_norm_bf16_bf16_bf16 (bf16 bf16 bf16) layer_norm_bf16_bf16_f32 (bf16 bf16 Binary32)
+            layer_norm_bf16_f32_bf16 (bf16 Binary32 bf16)
+            layer_norm_bf16_f32_f32 (bf16 Binary32 Binary32)
+            layer_norm_f32_f32_f32 (Binary32 Binary32 Binary32)
+        }
+        $crate::composite::entries! {
+            $callback rows rms_norm [T W R]
+            (
+                x: *const T, length: usize, rows: usize, weight: *const W, epsilon: u32,
+                out: *mut R, mode: u32
+            )
+            rms_norm_f16_f16_f16 (f16 f16 f16) rms_norm_f16_f16_f32 (f16 f16 Binary32)
+            rms_norm_f16_f32_f16 (f16 Binary32 f16) rms_norm_f16_f32_f32 (f16 Binary32 Binary32)
+            rms_norm_bf16_bf16_bf16 (bf16 bf16 bf16) rms_norm_bf16_bf16_f32 (bf16 bf16 Binary32)
+            rms_norm_bf16_f32_bf16 (bf16 Binary32 bf16)
+            rms_norm_bf16_f32_f32 (bf16 Binary32 Binary32)
+            rms_norm_f32_f32_f32 (Binary32 Binary32 Binary32)
+        }
+        $crate::composite::entries! {
             $callback blocks quantise [T E]
             (
                 x: *const T, n: usize, block: usize, elements: *mut E, scales: *mut E8M0,

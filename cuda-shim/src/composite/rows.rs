@@ -3,7 +3,7 @@
 use super::{part, part_mut, put_flags};
 use crate::abi::decode_mode;
 use crate::thread_index::Place;
-use bitexact::format::Arithmetic;
+use bitexact::format::{Arithmetic, Binary32};
 use bitexact::reduce::{Accumulable, mean_status, norm_status, variance_status};
 use bitexact::{Status, nn};
 
@@ -178,5 +178,58 @@ pub unsafe fn log_softmax<T: Arithmetic, R: Arithmetic>(
         rewrite(place, x, length, rows, out, |x, out| {
             nn::log_softmax::<T, f32, R>(x, mode, out)
         })
+    }
+}
+
+/// The layer norm of each row.
+///
+/// # Safety
+///
+/// As [`rewrite`]; `weight` and `bias` have `length` elements.
+#[inline(always)]
+pub unsafe fn layer_norm<T: Accumulable, W: Arithmetic, R: Arithmetic>(
+    place: Place,
+    x: *const T,
+    length: usize,
+    rows: usize,
+    weight: *const W,
+    bias: *const W,
+    epsilon: u32,
+    out: *mut R,
+    mode: u32,
+) {
+    let (mode, epsilon) = (decode_mode(mode), Binary32::from_bits(epsilon));
+    // SAFETY: the caller's.
+    unsafe {
+        let (weight, bias) = (part(weight, 0, length), part(bias, 0, length));
+        rewrite(place, x, length, rows, out, |x, out| {
+            nn::layer_norm(x, weight, bias, epsilon, mode, out)
+        });
+    }
+}
+
+/// The RMS norm of each row.
+///
+/// # Safety
+///
+/// As [`rewrite`]; `weight` has `length` elements.
+#[inline(always)]
+pub unsafe fn rms_norm<T: Accumulable, W: Arithmetic, R: Arithmetic>(
+    place: Place,
+    x: *const T,
+    length: usize,
+    rows: usize,
+    weight: *const W,
+    epsilon: u32,
+    out: *mut R,
+    mode: u32,
+) {
+    let (mode, epsilon) = (decode_mode(mode), Binary32::from_bits(epsilon));
+    // SAFETY: the caller's.
+    unsafe {
+        let weight = part(weight, 0, length);
+        rewrite(place, x, length, rows, out, |x, out| {
+            nn::rms_norm(x, weight, epsilon, mode, out)
+        });
     }
 }

@@ -2,7 +2,8 @@
 
 use super::thread_block::Here;
 use crate::tile::{
-    blocks, exact, for_each_tile, gemm, means, mx, nvfp4, scope::*, softmax, squares, sums,
+    blocks, exact, for_each_tile, gemm, layer_norm, means, mx, nvfp4, scope::*, softmax, squares,
+    sums,
 };
 
 macro_rules! entry {

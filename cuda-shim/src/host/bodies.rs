@@ -93,7 +93,9 @@ pub fn bodies() -> Vec<Body> {
         }};
     }
     {
-        use tile::{blocks, exact, gemm, means, mx, nvfp4, scope::*, softmax, squares, sums};
+        use tile::{
+            blocks, exact, gemm, layer_norm, means, mx, nvfp4, scope::*, softmax, squares, sums,
+        };
         for_each_tile!(tile);
         for_each_mma_tile!(tile);
     }

@@ -476,7 +476,12 @@ impl<'a> Composites<'a> {
     }
 
     /// The formats of a function of rows, as its entries are named.
-    fn pair(&self, what: &'static str, x: &View, out: &ViewMut) -> Result<String, Error> {
+    pub(super) fn pair(
+        &self,
+        what: &'static str,
+        x: &View,
+        out: &ViewMut,
+    ) -> Result<String, Error> {
         self.readable("x", &[Type::F16, Type::Bf16, Type::F32], x)?;
         self.writable("out", &[Type::F16, Type::Bf16, Type::F32], out)?;
         let (from, to) = (x.ty.name(), out.ty.name());

@@ -1,11 +1,12 @@
-//! Layers of networks in f32 over device buffers, by the device's own f32 operations. A batch is a
-//! sequence of images.
+//! Layers of networks over device buffers: in f32, by the device's own f32 operations, where a batch is a
+//! sequence of images; and norms of rows, in f16, bf16 and f32.
 
 use super::buffer::{View, ViewMut};
 use super::composites::{Composites, expect_length};
 use super::error::Error;
 use super::types::Type;
 use crate::abi::{self, Convolution, Pooling};
+use bitexact::Mode;
 use bitexact::nn::{Conv2d, NnError};
 use bitexact::scale::ScalePolicy;
 
@@ -247,6 +248,86 @@ impl Composites<'_> {
             out.len() as u64,
         ];
         self.run(entry, &words, out.len())
+    }
+
+    /// The layer norm of each row of as many elements as `weight` and `bias` have: see [`bitexact::nn::layer_norm`].
+    ///
+    /// `x` has f16, bf16 or f32; `weight` and `bias` have one format, that of `x` or f32, and `out` has that of `x` or f32.
+    /// A row with an infinity or a NaN becomes NaNs, and so does one of equal numbers if `epsilon` is 0. There may be no rows.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Layer`] as there, and if `x` has no whole number of rows; [`Error::Mismatch`] for types and devices.
+    /// Nothing is written then. Or the driver's error.
+    pub fn layer_norm_rows(
+        &self,
+        x: &View,
+        weight: &View,
+        bias: &View,
+        epsilon: f32,
+        mode: Mode,
+        out: &mut ViewMut,
+    ) -> Result<(), Error> {
+        self.row_norm(x, weight, Some(bias), epsilon, mode, out)
+    }
+
+    /// The RMS norm of each row of as many elements as `weight` has: see [`bitexact::nn::rms_norm`]. The formats are those of
+    /// [`Composites::layer_norm_rows`].
+    ///
+    /// A row with a NaN becomes NaNs. In one with an infinity, infinities become NaNs and numbers zeros, times the weight. A
+    /// row of zeros stays one of zeros, or becomes NaNs if `epsilon` is 0.
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    pub fn rms_norm_rows(
+        &self,
+        x: &View,
+        weight: &View,
+        epsilon: f32,
+        mode: Mode,
+        out: &mut ViewMut,
+    ) -> Result<(), Error> {
+        self.row_norm(x, weight, None, epsilon, mode, out)
+    }
+
+    /// The RMS norm of each row, or the layer norm if there is a bias.
+    fn row_norm(
+        &self,
+        x: &View,
+        weight: &View,
+        bias: Option<&View>,
+        epsilon: f32,
+        mode: Mode,
+        out: &mut ViewMut,
+    ) -> Result<(), Error> {
+        let what = match bias {
+            Some(_) => "layer_norm",
+            None => "rms_norm",
+        };
+        self.pair(what, x, out)?;
+        self.readable("weight", &[x.ty, Type::F32], weight)?;
+        let length = weight.len();
+        if u32::try_from(length).is_err() {
+            check("x", length, &[u32::MAX as usize])?;
+        }
+        let rows = images("x", x.len(), &[length])?;
+        if let Some(bias) = bias {
+            self.readable("bias", &[weight.ty], bias)?;
+            check("bias", bias.len(), &[length])?;
+        }
+        check("out", out.len(), &[x.len()])?;
+        if self.fast_layer_norm(x, weight, bias, epsilon, mode, out)? {
+            return Ok(());
+        }
+        let module = self.module();
+        let mut words = vec![module.address(x), length as u64, rows as u64];
+        words.push(module.address(weight));
+        words.extend(bias.map(|bias| module.address(bias)));
+        words.extend([epsilon.to_bits().into(), module.address_mut(out)]);
+        words.push(abi::encode_mode(mode).into());
+        let formats = [x.ty, weight.ty, out.ty].map(Type::name).join("_");
+        self.run(&format!("{what}_{formats}"), &words, rows)
     }
 
     /// gelu of each element in place: see [`bitexact::nn::gelu`].

@@ -495,7 +495,7 @@ impl Composites<'_> {
             return Ok(false);
         }
         let (from, to) = (self.module().address(x), self.module().address_mut(out));
-        let (place, warps) = place([from, to], x.ty, length);
+        let (place, warps) = place(&[from, to], x.ty, length);
         let entry = format!("{what}_{place}_{}_f32_fma", x.ty.name());
         let words = [from, length as u64, rows as u64, to];
         let shape = [WARP * warps, row::memory(softmax::BINS, warps)];
@@ -511,9 +511,21 @@ impl Composites<'_> {
         mode: Mode,
         out: &mut ViewMut,
     ) -> Result<bool, Error> {
-        let rows = out.len();
-        let sized = (LEAST..=row::LONGEST).contains(&length) && rows > 0;
-        if !(self.fast() && sized && FAST.contains(&x.ty)) {
+        let to = FAST.iter().position(|ty| *ty == out.ty).unwrap_or(0) as u64;
+        let (rows, out) = (out.len(), self.module().address_mut(out));
+        self.row_means(x, length, rows, mode, [out, to])
+    }
+
+    /// The same, to an address; the format is given by number.
+    fn row_means(
+        &self,
+        x: &View,
+        length: usize,
+        rows: usize,
+        mode: Mode,
+        [out, to]: [u64; 2],
+    ) -> Result<bool, Error> {
+        if !self.has_rows(x, length, rows) {
             return Ok(false);
         }
         let module = self.module();
@@ -524,8 +536,7 @@ impl Composites<'_> {
             .as_ref()
             .map_or(0, |scratch| module.address(&scratch.view()));
         self.run_rows("row_sums", x, length, rows, means::BINS, &[records])?;
-        let to = FAST.iter().position(|ty| *ty == out.ty).unwrap_or(0) as u64;
-        let (out, mode) = (module.address_mut(out), abi::encode_mode(mode).into());
+        let mode = abi::encode_mode(mode).into();
         let words = [records, length as u64, rows as u64, out, to, mode];
         let blocks = rows.div_ceil(means::THREADS);
         self.run_tiles("row_means", &words, blocks, [means::THREADS, 0])?;
@@ -563,9 +574,22 @@ impl Composites<'_> {
         mode: Mode,
         out: &mut ViewMut,
     ) -> Result<bool, Error> {
-        let rows = out.len();
-        let sized = (LEAST..=row::LONGEST).contains(&length) && rows > 0;
-        if !(self.fast() && sized && FAST.contains(&x.ty)) {
+        let to = FAST.iter().position(|ty| *ty == out.ty).unwrap_or(0) as u64;
+        let (rows, out) = (out.len(), self.module().address_mut(out));
+        self.row_roots(x, length, rows, [means, divisor], mode, [out, to, 0])
+    }
+
+    /// The same, to an address; the format is given by number, and an epsilon's bits.
+    fn row_roots(
+        &self,
+        x: &View,
+        length: usize,
+        rows: usize,
+        [means, divisor]: [u64; 2],
+        mode: Mode,
+        [out, to, epsilon]: [u64; 3],
+    ) -> Result<bool, Error> {
+        if !self.has_rows(x, length, rows) {
             return Ok(false);
         }
         let module = self.module();
@@ -576,13 +600,78 @@ impl Composites<'_> {
             .as_ref()
             .map_or(0, |scratch| module.address(&scratch.view()));
         self.run_rows("row_squares", x, length, rows, 0, &[means, records])?;
-        let to = FAST.iter().position(|ty| *ty == out.ty).unwrap_or(0) as u64;
-        let (out, mode) = (module.address_mut(out), abi::encode_mode(mode).into());
-        let words = [records, length as u64, divisor, rows as u64, out, to, mode];
+        let sizes = [length as u64, divisor, rows as u64];
+        let ending = [out, to, abi::encode_mode(mode).into(), epsilon];
+        let words = [&[records][..], &sizes, &ending].concat();
         let blocks = rows.div_ceil(squares::THREADS);
         self.run_tiles("row_roots", &words, blocks, [squares::THREADS, 0])?;
         drop(scratch);
         Ok(true)
+    }
+
+    /// Whether [`Composites::layer_norm_rows`], or [`Composites::rms_norm_rows`] if there are no biases, was launched with
+    /// several threads a row.
+    pub(super) fn fast_layer_norm(
+        &self,
+        x: &View,
+        weight: &View,
+        bias: Option<&View>,
+        epsilon: f32,
+        mode: Mode,
+        out: &mut ViewMut,
+    ) -> Result<bool, Error> {
+        let (module, length) = (self.module(), weight.len());
+        let rows = x.len() / length.max(1);
+        if !self.has_rows(x, length, rows) {
+            return Ok(false);
+        }
+        let Some(statistics) = module.scratch(1, 8 * rows) else {
+            return Ok(false);
+        };
+        let deviations = statistics
+            .as_ref()
+            .map_or(0, |statistics| module.address(&statistics.view()));
+        let means = match bias {
+            Some(_) => deviations + 4 * rows as u64,
+            None => 0,
+        };
+        let (even, single) = (Mode::TIES_TO_EVEN, 2);
+        if bias.is_some() && !self.row_means(x, length, rows, even, [means, single])? {
+            return Ok(false);
+        }
+        let (sums, epsilon) = ([means, length as u64], epsilon.to_bits().into());
+        let to = [deviations, squares::DEVIATION.into(), epsilon];
+        if !self.row_roots(x, length, rows, sums, even, to)? {
+            return Ok(false);
+        }
+        let (from, to) = (module.address(x), module.address_mut(out));
+        let (wide, to_wide) = (weight.ty == Type::F32, out.ty == Type::F32);
+        let bias = bias.map_or(0, |bias| module.address(bias));
+        let weight = module.address(weight);
+        let (place, warps) = place(&[from, to, weight, bias], x.ty, length);
+        let words = [
+            from,
+            length as u64,
+            rows as u64,
+            means,
+            deviations,
+            weight,
+            bias,
+            wide.into(),
+            to,
+            to_wide.into(),
+            abi::encode_mode(mode).into(),
+        ];
+        let entry = format!("normalise_{place}_{}_fma", x.ty.name());
+        self.run_tiles(&entry, &words, rows, [WARP * warps, 0])?;
+        drop(statistics);
+        Ok(true)
+    }
+
+    /// Whether there are entries with several threads for rows of this length.
+    fn has_rows(&self, x: &View, length: usize, rows: usize) -> bool {
+        let sized = (LEAST..=row::LONGEST).contains(&length) && rows > 0;
+        self.fast() && sized && FAST.contains(&x.ty)
     }
 
     /// Launches an entry for rows, with so many bins, and these words after the rows.
@@ -596,7 +685,7 @@ impl Composites<'_> {
         last: &[u64],
     ) -> Result<(), Error> {
         let from = self.module().address(x);
-        let (place, warps) = place([from, 0], x.ty, length);
+        let (place, warps) = place(&[from], x.ty, length);
         let words = [&[from, length as u64, rows as u64], last].concat();
         let entry = format!("{what}_{place}_{}_fma", x.ty.name());
         let shape = [WARP * warps, row::memory(bins, warps)];
@@ -609,9 +698,9 @@ const LEAST: usize = 32;
 
 /// Whose a row of these slices is, as its entry is named, and how many warps that is: every row may begin at a multiple
 /// of 16 bytes, and be whole packs.
-fn place(slices: [u64; 2], ty: Type, length: usize) -> (&'static str, usize) {
+fn place(slices: &[u64], ty: Type, length: usize) -> (&'static str, usize) {
     let bytes = (length * ty.bytes()) as u64;
-    let whole = slices.into_iter().chain([bytes]).all(|at| at % 16 == 0);
+    let whole = slices.iter().chain([&bytes]).all(|at| at % 16 == 0);
     match (length <= row::WARP_ROW, whole) {
         (true, true) => ("warp", 1),
         (true, false) => ("warp_any", 1),

@@ -20,10 +20,12 @@ const TABLE: &[(&str, usize, usize, usize)] = &[
     ("log_softmax_warp_", WARP, 20, 16),
     ("row_sums_warp_", WARP, 20, 16),
     ("row_squares_warp_", WARP, 16, 16),
+    ("normalise_warp_", WARP, 16, 16),
     ("softmax_block_", row::WARPS * WARP, 1, 1),
     ("log_softmax_block_", row::WARPS * WARP, 1, 1),
     ("row_sums_block_", row::WARPS * WARP, 1, 1),
     ("row_squares_block_", row::WARPS * WARP, 1, 1),
+    ("normalise_block_", row::WARPS * WARP, 1, 1),
 ];
 
 /// The threads of an entry's blocks, and how many blocks a multiprocessor holds at least (0: not said).

@@ -20,6 +20,7 @@ pub mod bounds;
 )]
 pub mod exact;
 pub mod gemm;
+pub mod layer_norm;
 pub mod machine;
 pub mod means;
 #[cfg_attr(
@@ -422,9 +423,28 @@ macro_rules! for_each_tile {
             $callback squares round []
             (
                 records: *const u64, length: u32, divisor: u32, rows: usize, out: *mut u8, to: u32,
-                mode: u32
+                mode: u32, epsilon: u32
             )
             row_roots ()
+        }
+        $crate::composite::entries! {
+            $callback layer_norm normalise [T WARPS WHOLE]
+            (
+                x: *const T, length: u32, rows: usize, means: *const f32, deviations: *const f32,
+                weight: *const u8, bias: *const u8, wide: u32, out: *mut u8, to_wide: u32, mode: u32
+            )
+            normalise_warp_f32_fma (Binary32 1 true)
+            normalise_warp_f16_fma (f16 1 true)
+            normalise_warp_bf16_fma (bf16 1 true)
+            normalise_warp_any_f32_fma (Binary32 1 false)
+            normalise_warp_any_f16_fma (f16 1 false)
+            normalise_warp_any_bf16_fma (bf16 1 false)
+            normalise_block_f32_fma (Binary32 16 true)
+            normalise_block_f16_fma (f16 16 true)
+            normalise_block_bf16_fma (bf16 16 true)
+            normalise_block_any_f32_fma (Binary32 16 false)
+            normalise_block_any_f16_fma (f16 16 false)
+            normalise_block_any_bf16_fma (bf16 16 false)
         }
         $crate::composite::entries! {
             $callback blocks quantise [T E]

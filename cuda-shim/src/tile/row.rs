@@ -2,7 +2,7 @@
 
 use super::blocks::Wide;
 use super::sums::{Bins, integer};
-use super::{Memory, ThreadBlock, WARP, Words4, load4, unroll};
+use super::{Memory, ThreadBlock, WARP, Words4, load4, store4, unroll};
 
 /// Warps of a row that is too long for one.
 #[cfg(not(target_arch = "nvptx64"))]
@@ -126,6 +126,39 @@ pub unsafe fn read<T: Wide, const WARPS: usize, const WHOLE: bool>(
             });
         }
     });
+}
+
+/// Writes the results of a pack, of 32 bits each.
+///
+/// # Safety
+///
+/// As [`read`], of the results; there is such a pack.
+#[inline(always)]
+pub unsafe fn write<T: Wide, const WARPS: usize, const WHOLE: bool>(
+    [a, b, c, d, e, f, g, h]: [u32; 8],
+    pack: usize,
+    to: *mut u32,
+    part: Part,
+) {
+    let to = to.wrapping_add(part.start);
+    let place = |value| offset::<WARPS, WHOLE>(pack, value, T::LANES);
+    if WHOLE {
+        // SAFETY: the caller's.
+        unsafe {
+            store4(to.add(place(0)).cast::<Words4>(), [a, b, c, d]);
+            if T::LANES == 8 {
+                store4(to.add(place(4)).cast::<Words4>(), [e, f, g, h]);
+            }
+        }
+    } else {
+        let results = [a, b, c, d, e, f, g, h];
+        values!(J of T {
+            if part.has(place(J)) {
+                // SAFETY: one of the row's elements.
+                unsafe { *to.add(place(J)) = results[J] };
+            }
+        });
+    }
 }
 
 /// Has `f` do each value of a set of packs, with its place in the row.

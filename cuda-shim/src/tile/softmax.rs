@@ -24,10 +24,10 @@ use super::blocks::Wide;
 use super::machine::fma;
 use super::row::{
     self, Binned, Joined, Part, VALUES, all, all_words, clear, each, offset, own_bins, packs, read,
-    values,
+    values, write,
 };
 use super::sums::{Bins, double};
-use super::{Memory, ThreadBlock, Words4, store4, unroll};
+use super::{Memory, ThreadBlock, unroll};
 
 /// Bins: all exponents below 2^-15.
 pub const BINS: usize = 7;
@@ -377,38 +377,5 @@ pub unsafe fn softmax<
             });
         }
         number += block.blocks();
-    }
-}
-
-/// Writes the results of a pack.
-///
-/// # Safety
-///
-/// As [`read`], of the results; there is such a pack.
-#[inline(always)]
-unsafe fn write<T: Wide, const WARPS: usize, const WHOLE: bool>(
-    [a, b, c, d, e, f, g, h]: [u32; 8],
-    pack: usize,
-    to: *mut u32,
-    part: Part,
-) {
-    let to = to.wrapping_add(part.start);
-    let place = |value| offset::<WARPS, WHOLE>(pack, value, T::LANES);
-    if WHOLE {
-        // SAFETY: the caller's.
-        unsafe {
-            store4(to.add(place(0)).cast::<Words4>(), [a, b, c, d]);
-            if T::LANES == 8 {
-                store4(to.add(place(4)).cast::<Words4>(), [e, f, g, h]);
-            }
-        }
-    } else {
-        let results = [a, b, c, d, e, f, g, h];
-        values!(J of T {
-            if part.has(place(J)) {
-                // SAFETY: one of the row's elements.
-                unsafe { *to.add(place(J)) = results[J] };
-            }
-        });
     }
 }

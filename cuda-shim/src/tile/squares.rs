@@ -31,6 +31,7 @@ use super::{ThreadBlock, unroll};
 use crate::abi::decode_mode;
 use bitexact::format::{Binary32, bf16, f16};
 use bitexact::reduce::Accumulator;
+use bitexact::{Mode, arith};
 use core::num::NonZeroU32;
 
 /// The most windows of a row: those of the longest rows have 17 exponents of 254.
@@ -39,6 +40,8 @@ const WINDOWS: usize = 15;
 pub const RECORD: usize = 1 + 2 * WINDOWS;
 /// Threads of a block of the second entry.
 pub const THREADS: usize = 256;
+/// What the second entry makes in place of a quotient: the divisor of a layer norm or an RMS norm.
+pub const DEVIATION: u32 = 3;
 
 /// The bits of infinity: larger ones are those of NaNs.
 const INFINITY: u32 = 0x7F80_0000;
@@ -302,7 +305,7 @@ pub unsafe fn add<B: ThreadBlock, T: Wide, const WARPS: usize, const WHOLE: bool
 }
 
 /// Writes the sums of these records divided by `divisor`, or their square roots if it is 0, rounded once to f16, bf16 or f32
-/// (`to`: 0, 1, 2).
+/// (`to`: 0, 1, 2). With [`DEVIATION`] for `to`: the square root of the f32 plus `epsilon`, both rounded to f32, ties to even.
 ///
 /// # Safety
 ///
@@ -318,6 +321,7 @@ pub unsafe fn round<B: ThreadBlock>(
     out: *mut u8,
     to: u32,
     mode: u32,
+    epsilon: u32,
 ) {
     let mode = decode_mode(mode);
     let (number, blocks) = (block.number(), block.blocks());
@@ -341,12 +345,27 @@ pub unsafe fn round<B: ThreadBlock>(
                 match to {
                     0 => *out.cast::<u16>().add(i) = made!(f16, sum),
                     1 => *out.cast::<u16>().add(i) = made!(bf16, sum),
-                    _ => *out.cast::<u32>().add(i) = made!(Binary32, sum),
+                    _ => {
+                        let mut bits = made!(Binary32, sum);
+                        if to == DEVIATION {
+                            bits = deviation(bits, epsilon);
+                        }
+                        *out.cast::<u32>().add(i) = bits;
+                    }
                 }
             }
             i += blocks * THREADS;
         }
     });
+}
+
+/// What numbers are divided by whose variance, or mean square, this is.
+#[inline(always)]
+fn deviation(variance: u32, epsilon: u32) -> u32 {
+    let [variance, epsilon] = [variance, epsilon].map(Binary32::from_bits);
+    let sum: Binary32 = arith::add(variance, epsilon, Mode::TIES_TO_EVEN);
+    let root: Binary32 = arith::sqrt(sum, Mode::TIES_TO_EVEN);
+    root.to_bits()
 }
 
 /// The sum of a record.

@@ -1,6 +1,8 @@
 //! The fast paths of the composites against their definition, on one device: the same call with the
 //! definition's entries. Whole memory is compared, over data that a fast path could get wrong.
 
+mod layer_norms;
+
 use super::{module, words};
 use bitexact::format::{E2M1, E4M3FN, E5M2, Format};
 use bitexact::reduce::{self, Accumulable, Order};

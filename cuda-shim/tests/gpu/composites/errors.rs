@@ -1,6 +1,7 @@
 //! Arguments that do not match.
 
 use super::*;
+use cuda_shim::{View, ViewMut};
 
 #[test]
 #[ignore = "needs a GPU and BITEXACT_PTX"]
@@ -39,6 +40,45 @@ fn wrong_composites_are_errors() {
     assert!(mismatch(on.softmax_rows(&narrow.view(), 12, mode, to)));
     let wide = gpu.zeros::<f64>(12).unwrap();
     assert!(mismatch(on.log_softmax_rows(&wide.view(), 12, mode, all)));
+
+    let row = |x: &View, weight: &View, bias: &View, all: &mut ViewMut| {
+        [
+            on.layer_norm_rows(x, weight, bias, 1e-5, mode, all),
+            on.rms_norm_rows(x, weight, 1e-5, mode, all),
+        ]
+    };
+    let layer = |error| [Err(Error::Layer(error)), Err(Error::Layer(error))];
+    let sized = |which, expected, found| NnError::Length {
+        which,
+        expected,
+        found,
+    };
+    assert_eq!(
+        row(&x, &short.view(), &short.view(), all),
+        layer(sized("x", 10, 12))
+    );
+    let none = gpu.zeros::<f32>(0).unwrap();
+    let zero = NnError::Zero { which: "x" };
+    assert_eq!(row(&x, &none.view(), &none.view(), all), layer(zero));
+    assert_eq!(row(&x, &x, &x, to), layer(sized("out", 12, 1)));
+    assert_eq!(
+        on.layer_norm_rows(&x, &x, &short.view(), 1e-5, mode, all),
+        Err(Error::Layer(sized("bias", 12, 5)))
+    );
+    for result in row(&x, &narrow.view(), &narrow.view(), all) {
+        assert!(mismatch(result));
+    }
+    assert!(mismatch(on.layer_norm_rows(
+        &x,
+        &x,
+        &narrow.view(),
+        1e-5,
+        mode,
+        all
+    )));
+    for result in row(&wide.view(), &x, &x, all) {
+        assert!(mismatch(result));
+    }
 
     let dialect = Dialect::PTX;
     let (elements, scales) = (&mut small.view_mut(), &mut scales.view_mut());

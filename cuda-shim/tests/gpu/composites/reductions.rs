@@ -301,3 +301,67 @@ fn functions_of_rows() {
         + check_rows::<f32, f32>(module);
     report("rows: mean, variance, norm, softmax, log_softmax", count);
 }
+
+/// Layer norms and RMS norms of rows of `T`, with parameters in `W` and results in `R`.
+fn check_layer_norms<T, W, R>(module: &Module) -> usize
+where
+    T: Element + Accumulable,
+    W: Element + Arithmetic,
+    R: Element + Arithmetic,
+{
+    let (mut count, gpu) = (0, module.gpu());
+    let epsilons = [1e-5f32, 0.0, -0.25, f32::NAN];
+    for (((kind, [rows, length]), mode), epsilon) in KINDS
+        .into_iter()
+        .flat_map(|kind| [[1, 1], [3, 100], [70, 33], [0, 5]].map(|shape| (kind, shape)))
+        .zip(modes().cycle())
+        .zip(epsilons.into_iter().cycle())
+    {
+        let x = numbers::<T>(kind, rows * length, 23);
+        let [weight, bias] = [29, 31].map(|salt| numbers::<W>(kind, length, salt));
+        let [mut due, mut due_rms] = [(); 2].map(|()| vec![R::from_bits(0); x.len()]);
+        let bits_of_epsilon = bitexact::format::Binary32::from_bits(epsilon.to_bits());
+        let rows_of = x.chunks_exact(length).zip(due.chunks_exact_mut(length));
+        for ((x, due), due_rms) in rows_of.zip(due_rms.chunks_exact_mut(length)) {
+            nn::layer_norm(x, &weight, &bias, bits_of_epsilon, mode, due).unwrap();
+            nn::rms_norm(x, &weight, bits_of_epsilon, mode, due_rms).unwrap();
+        }
+        let x_there = gpu.upload(&x).unwrap();
+        let [weight, bias] = [weight, bias].map(|values| gpu.upload(&values).unwrap());
+        let (x_there, weight, bias) = (x_there.view(), weight.view(), bias.view());
+        for grid in GRIDS {
+            let on = in_grid(module, grid);
+            let name = format!(
+                "{} {} {kind:?} {rows} {length} {epsilon} {mode:?} {grid:?}",
+                T::TYPE.name(),
+                W::TYPE.name()
+            );
+            let mut out = dirty(module, R::TYPE, x.len());
+            on.layer_norm_rows(&x_there, &weight, &bias, epsilon, mode, &mut out.view_mut())
+                .unwrap();
+            assert_eq!(there(module, &out), bits(&due), "layer_norm {name}");
+            let mut out = dirty(module, R::TYPE, x.len());
+            on.rms_norm_rows(&x_there, &weight, epsilon, mode, &mut out.view_mut())
+                .unwrap();
+            assert_eq!(there(module, &out), bits(&due_rms), "rms_norm {name}");
+            count += 2 * rows;
+        }
+    }
+    count
+}
+
+#[test]
+#[ignore = "needs a GPU and BITEXACT_PTX"]
+fn layer_norms_of_rows() {
+    let module = module();
+    let count = check_layer_norms::<f16, f16, f16>(module)
+        + check_layer_norms::<f16, f16, f32>(module)
+        + check_layer_norms::<f16, f32, f16>(module)
+        + check_layer_norms::<f16, f32, f32>(module)
+        + check_layer_norms::<bf16, bf16, bf16>(module)
+        + check_layer_norms::<bf16, bf16, f32>(module)
+        + check_layer_norms::<bf16, f32, bf16>(module)
+        + check_layer_norms::<bf16, f32, f32>(module)
+        + check_layer_norms::<f32, f32, f32>(module);
+    report("rows: layer norms and RMS norms", count);
+}
