@@ -4,7 +4,8 @@
 //! conversions and square roots of f32 and the encoders, and P3109's conversions and functions of 8-bit formats (of codes in
 //! words of 32 bits); each by its own entry and by its fast path.
 //! 2^28 elements, the median of 15 runs, bytes read and written, on N(0,1) data and on uniformly
-//! random bits. Into the folder go the fast paths' results for all 65,536 operands, as in a long
+//! random bits. Then, and alone if the row is `lengths`, the time of a call on 2^16 to 2^24 elements of N(0,1) data, from each
+//! source of some functions' results. Into the folder go the fast paths' results for all 65,536 operands, as in a long
 //! slice, where operands and results have 16 bits.
 
 use bitexact::activation::Bounds;
@@ -14,7 +15,8 @@ use bitexact::p3109::{FormatSpec, Projection, RoundingMode, SaturationMode};
 use bitexact::scale::ScalePolicy;
 use bitexact::{Mode, Rounding, bf16, convert, f16};
 use cuda_shim::{
-    Arguments, Buffer, Error, Fast, Gpu, Image, Module, Path, Row, Type, View, ViewMut, rows,
+    Arguments, Buffer, Error, Fast, Gpu, Image, Module, Path, Row, Source, Type, View, ViewMut,
+    row, rows,
 };
 use std::path::Path as FilePath;
 use sweep_core::domain::SplitMix64;
@@ -61,6 +63,9 @@ fn run() -> Result<(), Error> {
     println!("copy of 16-bit data: {driver:.0} GB/s by the driver, {ours:.0} GB/s by our entry");
     println!("shares are of the faster one");
     drop(codes);
+    if wanted.is_empty() || wanted.iter().any(|name| name == "lengths") {
+        lengths(&module)?;
+    }
     println!("| row | path | N(0,1) GB/s | of copy | uniform bits GB/s | of copy |");
     println!("|---|---|---|---|---|---|");
     for ty in [Type::F16, Type::Bf16, Type::F32] {
@@ -197,9 +202,14 @@ fn measure(
         module.launch(row.name, &[*x], &mut out, None, arguments)
     })?;
     let fast = module.fast(row.name, arguments)?;
-    line(fast.path().name(), &|x, out| module.run_fast(&fast, x, out))?;
+    // Slices of this length come from the table.
+    let path = match fast.path() {
+        Path::Enclosed => Path::Table,
+        path => path,
+    };
+    line(path.name(), &|x, out| module.run_fast(&fast, x, out))?;
     // A table is equally fast in every mode; other paths are measured in one more mode.
-    if fast.path() != Path::Table && takes.to_string() == "a mode" {
+    if path != Path::Table && takes.to_string() == "a mode" {
         let down = Mode::ieee(Rounding::TowardNegative);
         let fast = module.fast(row.name, down)?;
         let name = format!("{}, downward", fast.path().name());
@@ -215,6 +225,62 @@ fn measure(
     let words = gpu.download_bits(&out.view())?;
     let last = words.iter().skip(Fast::LONG - (1 << 16));
     Ok(last.flat_map(|word| (*word as u16).to_le_bytes()).collect())
+}
+
+/// Prints microseconds a call, of calls queued one after the other.
+fn lengths(module: &Module) -> Result<(), Error> {
+    const LENGTHS: [u32; 5] = [16, 18, 20, 22, 24];
+    let gpu = module.gpu();
+    println!("| row | source | 2^16 elements, us | 2^18 | 2^20 | 2^22 | 2^24 |");
+    println!("|---|---|---|---|---|---|---|");
+    for ty in [Type::Bf16, Type::F16] {
+        let most = 1 << 24;
+        let x = gpu.upload_repeated(ty, &tile(Data::Normal, ty), most)?;
+        let mut out = gpu.zeros_of(ty, most)?;
+        let mut line = |name: &str, run: &dyn Fn(&View, &mut ViewMut) -> Result<(), Error>| {
+            let mut figures = String::new();
+            for log in LENGTHS {
+                let n = 1 << log;
+                let (Some(x), Some(mut out)) = (x.slice(0..n), out.slice_mut(0..n)) else {
+                    continue;
+                };
+                let calls = 1 << (30 - log).min(10);
+                run(&x, &mut out)?;
+                let mut seconds = Vec::new();
+                for _ in 0..RUNS {
+                    gpu.wait()?;
+                    let timer = gpu.timer()?;
+                    for _ in 0..calls {
+                        run(&x, &mut out)?;
+                    }
+                    seconds.push(timer.seconds()? / f64::from(calls));
+                }
+                seconds.sort_by(f64::total_cmp);
+                figures += &format!(" {:.2} |", 1e6 * seconds[RUNS / 2]);
+            }
+            println!("| {name} |{figures}");
+            Ok::<_, Error>(())
+        };
+        line(&format!("copy.{} | ", ty.name()), &|x, out| {
+            module.copy(x, out)
+        })?;
+        for kernel in ["exp", "gelu", "sigmoid", "silu", "tanh"] {
+            let Some(row) = row(&format!("{kernel}.{}", ty.name())) else {
+                continue;
+            };
+            for source in [Source::Enclosure, Source::Global, Source::Shared] {
+                let fast = module.fast(row.name, Mode::TIES_TO_EVEN)?;
+                // Without an approximation that gave the row's results there is no such source.
+                if source == Source::Enclosure && fast.path() != Path::Enclosed {
+                    continue;
+                }
+                let fast = fast.from_source(source);
+                let name = format!("{} | {source:?}", row.name);
+                line(&name, &|x, out| module.run_fast(&fast, x, out))?;
+            }
+        }
+    }
+    Ok(())
 }
 
 /// GB/s.

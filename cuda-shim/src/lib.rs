@@ -25,6 +25,7 @@ pub mod abi;
 mod composite;
 #[cfg(target_arch = "nvptx64")]
 mod device;
+mod enclosure;
 #[cfg(not(target_arch = "nvptx64"))]
 mod host;
 pub mod reference;

@@ -39,3 +39,13 @@ def minimax(f, top, count, weight=None):
             break
         points = [x for x, _ in runs]
     return coefficients, max(abs(error(x)) for x in grid)
+
+
+def centred(f, low, high, count, weight):
+    """`minimax` on [low, high], as a polynomial about 0, constant term first."""
+    moved, error = minimax(lambda u: f(u + low), high - low, count, lambda u: weight(u + low))
+    about = [mpf(0)] * count
+    for k in reversed(range(count)):  # Horner in (x - low)
+        about = [(about[j - 1] if j else mpf(0)) - low * about[j] for j in range(count)]
+        about[0] += moved[k]
+    return about, error

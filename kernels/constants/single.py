@@ -11,7 +11,7 @@ rounded to f32, of which the bits stand in the source.
 import struct
 
 import emit
-from minimax import minimax
+from minimax import centred, minimax
 from mpmath import erf, erfc, exp, log, mp, mpf, pi, sqrt
 
 mp.prec = 200
@@ -50,16 +50,6 @@ def array(name, values, doc):
     return lines + ["];"]
 
 
-def centred(f, low, high, count, weight):
-    """`minimax` on [low, high], as a polynomial about 0, highest power first."""
-    moved, _ = minimax(lambda u: f(u + low), high - low, count, lambda u: weight(u + low))
-    about = [mpf(0)] * count
-    for k in reversed(range(count)):  # Horner in (x - low)
-        about = [(about[j - 1] if j else mpf(0)) - low * about[j] for j in range(count)]
-        about[0] += moved[k]
-    return about[::-1]
-
-
 def split_ln_2():
     # 16 bits, so that a multiple of up to 8 bits is exact.
     high = truncated(log(2), 16)
@@ -74,7 +64,8 @@ def exp_():
     def f(r):
         return (exp(r) - 1 - r) / r**2 if abs(r) > mpf(2) ** -60 else mpf(1) / 2
 
-    p = centred(f, -half, half, 5, lambda r: 1 / (r**2 + mpf(1) / 100))
+    p, _ = centred(f, -half, half, 5, lambda r: 1 / (r**2 + mpf(1) / 100))
+    p = p[::-1]
     return (
         scalar("LOG2_OF_E", 1 / log(2), "log2(e).")
         + split_ln_2()
@@ -86,7 +77,8 @@ def ln():
     def f(x):
         return (log(1 + x) - x + x * x / 2) / x**3 if abs(x) > mpf(2) ** -40 else mpf(1) / 3
 
-    p = centred(f, sqrt(mpf(1) / 2) - 1, sqrt(mpf(2)) - 1, 9, lambda x: 1 / (x**2 + mpf(1) / 100))
+    p, _ = centred(f, sqrt(mpf(1) / 2) - 1, sqrt(mpf(2)) - 1, 9, lambda x: 1 / (x**2 + mpf(1) / 100))
+    p = p[::-1]
     return split_ln_2() + array("SERIES", p, "`(ln(1 + f) - f + f^2 / 2) / f^3`, the highest power first.")
 
 

@@ -3,6 +3,7 @@
 mod check;
 mod composites;
 mod digest;
+mod enclosed;
 mod grid;
 mod hardware;
 mod lookup;

@@ -1,12 +1,14 @@
-//! The composites' entries by name, with their bodies compiled for this host.
+//! The entries of composites and of enclosed functions by name, with their bodies compiled for this host.
 
 use super::thread_block::HostBlock;
 use crate::composite::{self, for_each_composite};
+use crate::enclosure::{self, Format, Function, Moved, exactly, for_each_enclosed};
 use crate::thread_index::Place;
 use crate::tile::{self, for_each_mma_tile, for_each_tile};
+use bitexact::{bf16, f16};
 use std::ffi::c_void;
 
-/// An entry of a composite.
+/// An entry of a composite or of an enclosed function.
 #[derive(Clone, Copy, Debug)]
 pub struct Body {
     /// The entry's name.
@@ -99,5 +101,50 @@ pub fn bodies() -> Vec<Body> {
         for_each_tile!(tile);
         for_each_mma_tile!(tile);
     }
+    macro_rules! enclosed {
+        ($($kernel:ident $function:ident $parameters:tt,)*) => {
+            $(
+                enclosed! { @ $kernel $function $parameters f16 Half "_f16_hw" }
+                enclosed! { @ $kernel $function $parameters bf16 Bfloat "_bf16_hw" }
+            )*
+        };
+        (@ $kernel:ident $function:ident $parameters:tt $ty:ident $format:ident $ending:literal) => {{
+            /// # Safety
+            ///
+            /// [`Run`]'s.
+            unsafe fn run(place: Place, parameters: *const *const c_void) {
+                let kernel = |x| exactly!($kernel $ty, x, $parameters);
+                // SAFETY: the caller's.
+                unsafe { enclosed::<enclosure::$function, enclosure::$format>(place, parameters, kernel) }
+            }
+            bodies.push(Body {
+                name: concat!(stringify!($kernel), $ending),
+                sizes: &[8; 3],
+                run: Run::Thread(run),
+            });
+        }};
+    }
+    for_each_enclosed!(enclosed);
     bodies
+}
+
+/// One thread's share of an enclosed function, whose own kernel is this one.
+///
+/// # Safety
+///
+/// [`Run`]'s.
+unsafe fn enclosed<K: Function, F: Format>(
+    place: Place,
+    parameters: *const *const c_void,
+    kernel: impl Fn(u16) -> u16,
+) {
+    // SAFETY: the caller's.
+    unsafe {
+        let slices = (
+            (*parameters).cast::<*const u16>().read_unaligned(),
+            (*parameters.add(1)).cast::<*mut u16>().read_unaligned(),
+            (*parameters.add(2)).cast::<usize>().read_unaligned(),
+        );
+        enclosure::thread::<K, F, _>(Moved([0; 3]), place.thread, slices, kernel);
+    }
 }

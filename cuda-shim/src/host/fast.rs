@@ -7,6 +7,7 @@ use super::module::Module;
 use super::rows::{Row, row};
 use super::types::Type;
 use crate::abi::{PREFIXES, SHARED_MORE, SHARED_PACKS, SHARED_THREADS, STEPS, STEPS_PACKS, lanes};
+use crate::enclosure::{for_each_enclosed, threads};
 use bitexact::catalog::Form;
 use bitexact::{Mode, Overflow};
 
@@ -30,6 +31,15 @@ const HARDWARE: [&str; 8] = [
     "sqrt_f32",
 ];
 
+macro_rules! kernels {
+    ($($kernel:ident $function:ident [$($parameter:literal)*],)*) => {
+        /// Kernels of one number whose results in f16 and bf16, to nearest with ties to even, have an approximation, for these
+        /// parameters.
+        const ENCLOSED: &[(&str, &[u64])] = &[$((stringify!($kernel), &[$($parameter),*])),*];
+    };
+}
+for_each_enclosed!(kernels);
+
 /// Kernels whose results of at most 8 bits may depend on the prefix of an f32 alone.
 const PREFIXED: [&str; 6] = [
     "convert",
@@ -46,6 +56,11 @@ pub enum Path {
     /// A table of the results for all operands, made by the row's own entry: for every function of one operand of 16 bits or of
     /// a P3109 format of at most 16 bits, with any arguments.
     Table,
+    /// An approximation by the hardware in f32, with bounds that either round to the same number, which is the result, or leave it to the
+    /// row's kernel: for some functions in f16 and bf16 (softplus with 1 and 20), to nearest with ties to even and the IEEE overflow rule, in slices that are
+    /// aligned to 16 bytes and shorter than [`Fast::ENCLOSED`]. It is used only after it gave the row's results for all operands on this
+    /// device. Other slices read the table of [`Path::Table`], which there is, too.
+    Enclosed,
     /// A table of the results for all prefixes of an f32: its upper 16 bits, and whether any other is set. For conversions to 8
     /// bits or fewer; used only after it gave the row's results for all 2^32 operands, with these arguments, on this device.
     Prefix,
@@ -67,6 +82,7 @@ impl Path {
     pub const fn name(self) -> &'static str {
         match self {
             Self::Table => "table",
+            Self::Enclosed => "enclosed",
             Self::Prefix => "prefix",
             Self::Hardware => "hardware",
             Self::Steps => "steps",
@@ -76,6 +92,17 @@ impl Path {
     }
 }
 
+/// Where [`Path::Table`], [`Path::Enclosed`] and [`Path::Prefix`] find the results of a slice, which a caller need not choose.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Source {
+    /// In an approximation.
+    Enclosure,
+    /// In the table in global memory, through L1.
+    Global,
+    /// In a copy of the table in shared memory.
+    Shared,
+}
+
 /// A function of one operand with its arguments, ready to be run.
 #[derive(Debug)]
 pub struct Fast<'a> {
@@ -83,8 +110,10 @@ pub struct Fast<'a> {
     form: &'static Form,
     arguments: Arguments<'a>,
     path: Path,
-    /// [`Path::Table`]'s, [`Path::Prefix`]'s, [`Path::Steps`]'.
+    /// [`Path::Table`]'s, [`Path::Enclosed`]'s, [`Path::Prefix`]'s, [`Path::Steps`]'.
     table: Option<Table>,
+    /// In place of what the length says.
+    source: Option<Source>,
 }
 
 /// A table of results in the device's memory.
@@ -103,6 +132,16 @@ impl Fast<'_> {
     /// shorter slices read it in global memory.
     pub const LONG: usize = 1 << 20;
 
+    /// The length from which the results of [`Path::Enclosed`] come from the table: there it is faster.
+    pub const ENCLOSED: usize = 1 << 24;
+
+    /// The same, with results from this source wherever that is possible, for any length: to measure and to test each one.
+    #[must_use]
+    pub const fn from_source(mut self, source: Source) -> Self {
+        self.source = Some(source);
+        self
+    }
+
     /// The arguments as words, except random bits.
     fn words(&self) -> Vec<u64> {
         self.arguments.words(self.form, &|_| 0)
@@ -118,7 +157,9 @@ impl Fast<'_> {
     pub(super) fn table_of_16_bits(&self) -> Option<(Type, Type, View<'_>)> {
         let table = self.table.as_ref()?;
         let (operand, result) = (*self.row.operands.first()?, *self.row.results.first()?);
-        let fits = self.path == Path::Table && operand.bytes() == 2 && result.bytes() <= 2;
+        let fits = matches!(self.path, Path::Table | Path::Enclosed)
+            && operand.bytes() == 2
+            && result.bytes() <= 2;
         fits.then(|| (operand, result, table.results.view()))
     }
 }
@@ -133,7 +174,15 @@ pub fn has_vector(row: &Row) -> bool {
     operand.bytes() != 2 && matches!(op, "convert" | "sqrt" | "e8m0_decode" | "e8m0_encode")
 }
 
-/// The sizes in bytes of the additional parameters of the row's entry `.._hw`, if it has one.
+/// Whether the row has an entry `.._hw` of [`Path::Enclosed`].
+#[must_use]
+pub fn is_enclosed(row: &Row) -> bool {
+    matches!(row.operands, [Type::F16 | Type::Bf16])
+        && row.operands == row.results
+        && ENCLOSED.iter().any(|(kernel, _)| *kernel == row.kernel)
+}
+
+/// The sizes in bytes of the additional parameters of the row's entry `.._hw` of [`Path::Hardware`], if it has one.
 #[must_use]
 pub fn has_hardware(row: &Row) -> Option<&'static [usize]> {
     if HARDWARE_IN_ANY.contains(&row.entry) {
@@ -184,6 +233,7 @@ impl Module {
             arguments,
             path,
             table,
+            source: None,
         };
         if by_hardware {
             let hardware = fast(Path::Hardware, None);
@@ -201,7 +251,11 @@ impl Module {
                 shared: result.bytes() <= 2,
                 mask: None,
             };
-            return Ok(fast(Path::Table, Some(table)));
+            let mut fast = fast(Path::Table, Some(table));
+            if even && is_enclosed(row) && self.encloses(&fast, &codes)? {
+                fast.path = Path::Enclosed;
+            }
+            return Ok(fast);
         }
         let bits = arguments.code_bits();
         if let (Some(bits @ 1..=16), Type::U32) = (bits, result) {
@@ -282,7 +336,7 @@ impl Module {
         let pack = lanes(x.ty.bytes(), size);
         let packs = n.div_ceil(pack);
         match (fast.path, &fast.table) {
-            (Path::Table | Path::Prefix, Some(table)) => {
+            (Path::Table | Path::Enclosed | Path::Prefix, Some(table)) => {
                 let shared = table.results.len() * table.results.ty().bytes() + SHARED_MORE;
                 // As the entry for shared memory takes them: 16 bytes of operands.
                 let each = 16 / x.ty.bytes();
@@ -290,9 +344,34 @@ impl Module {
                 let mut words = vec![self.address(&table.results.view()), from, to, n as u64];
                 words.extend(table.mask.map(u64::from));
                 let fits = table.shared && shared <= self.gpu().shared_memory();
-                if n < Fast::LONG || !aligned || !fits {
-                    let entry = self.entry(&table.entry)?;
-                    return self.run_packs(&entry, &words, packs, 1, 0);
+                let enclosed = fast.path == Path::Enclosed;
+                let possible = |source| match source {
+                    Source::Enclosure => aligned && enclosed,
+                    Source::Global => true,
+                    Source::Shared => aligned && fits,
+                };
+                let by_length = match n {
+                    _ if enclosed && (n < Fast::ENCLOSED || !fits) => Source::Enclosure,
+                    Fast::LONG.. => Source::Shared,
+                    _ => Source::Global,
+                };
+                let source = fast.source.unwrap_or(by_length);
+                let source = if possible(source) {
+                    source
+                } else {
+                    Source::Global
+                };
+                match source {
+                    Source::Enclosure => {
+                        let entry = self.entry(&format!("{}_hw", row.entry))?;
+                        let words = [from, to, n as u64];
+                        return self.run_packs(&entry, &words, threads(n), 1, 0);
+                    }
+                    Source::Shared => {}
+                    Source::Global => {
+                        let entry = self.entry(&table.entry)?;
+                        return self.run_packs(&entry, &words, packs, 1, 0);
+                    }
                 }
                 let entry = self.entry(&format!("{}_shared", table.entry))?;
                 let pieces = n.div_ceil(each).div_ceil(SHARED_PACKS * SHARED_THREADS);
@@ -329,6 +408,39 @@ impl Module {
     /// Whether the module's architecture has the row's instruction: sm_75 has no bf16.
     fn knows(&self, row: &Row) -> bool {
         row.entry != "convert_f32_bf16" || self.target().is_some_and(|target| target >= 80)
+    }
+
+    /// Whether the module has the row's approximation and it gives the table's results for all operands, which these are; determined once.
+    fn encloses(&self, fast: &Fast, codes: &Buffer) -> Result<bool, Error> {
+        let (Some(table), name) = (&fast.table, format!("{}_hw", fast.row.entry)) else {
+            return Ok(false);
+        };
+        let takes = ENCLOSED
+            .iter()
+            .find(|(kernel, _)| *kernel == fast.row.kernel);
+        if takes.is_none_or(|(_, parameters)| !fast.words().starts_with(parameters)) {
+            return Ok(false);
+        }
+        if let Some(known) = self.proofs().get(&name) {
+            return Ok(*known);
+        }
+        let entry = match self.entry(&name) {
+            // sm_75 has no bf16.
+            Err(Error::NoEntry { .. }) => return Ok(false),
+            entry => entry?,
+        };
+        let mut out = self.gpu().zeros_of(fast.row.results[0], CODES)?;
+        let words = [
+            self.address(&codes.view()),
+            self.address_mut(&mut out.view_mut()),
+            CODES as u64,
+        ];
+        self.run_packs(&entry, &words, threads(CODES), 1, 0)?;
+        let [due, got] =
+            [&table.results, &out].map(|results| self.gpu().download_bits(&results.view()));
+        let proven = due? == got?;
+        self.proofs().insert(name, proven);
+        Ok(proven)
     }
 
     /// A row's results for these operands.

@@ -53,7 +53,7 @@ pub use check::{
 pub use composites::Composites;
 pub use epilogue::Epilogue;
 pub use error::Error;
-pub use fast::{Fast, Path, has_hardware, has_vector};
+pub use fast::{Fast, Path, Source, has_hardware, has_vector, is_enclosed};
 pub use gpu::{Gpu, Timer};
 pub use image::Image;
 pub use layers::Normalisation;

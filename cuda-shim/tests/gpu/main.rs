@@ -9,7 +9,10 @@ use bitexact::p3109::codes::{self, FunctionSpecialisation, Specialisation};
 use bitexact::p3109::{FormatSpec, Projection, RoundingMode, SaturationMode};
 use bitexact::scale::{self, ScalePolicy};
 use bitexact::{Mode, Rounding, arith, bf16, convert, f16};
-use cuda_shim::{Arguments, Buffer, Element, Error, Fast, Gpu, Image, Module, Path, Type};
+use cuda_shim::{
+    Arguments, Buffer, Element, Error, Fast, Gpu, Image, Module, Path, Row, Source, Type,
+    is_enclosed, rows,
+};
 use std::path::PathBuf;
 use std::sync::LazyLock;
 
@@ -218,7 +221,13 @@ fn paths_are_the_stated_ones() {
         ("convert.f32.e5m2", down, Path::Prefix),
         ("convert.f32.e2m1", saturating, Path::Prefix),
         ("mxint8_encode.f32", down, Path::Prefix),
-        ("exp.f16", even, Path::Table),
+        ("exp.f16", even, Path::Enclosed),
+        ("gelu.bf16", even, Path::Enclosed),
+        ("sqrt.bf16", even, Path::Enclosed),
+        ("gelu.bf16", saturating, Path::Table),
+        ("erfc.bf16", even, Path::Table),
+        ("softplus.f16", softplus(1.0, 20.0), Path::Enclosed),
+        ("softplus.f16", softplus(2.0, 20.0), Path::Table),
         ("exp.bf16", down, Path::Table),
         ("e8m0_encode.f16", policy(below), Path::Table),
         ("convert.f32.f16", even, Path::Hardware),
@@ -239,6 +248,97 @@ fn paths_are_the_stated_ones() {
     ] {
         let fast = module.fast(row, arguments).unwrap();
         assert_eq!(fast.path(), due, "{row}");
+    }
+}
+
+fn softplus(beta: f32, threshold: f32) -> Arguments<'static> {
+    Arguments::from(((beta, threshold), Mode::TIES_TO_EVEN))
+}
+
+/// Compares an enclosed function with the row's own entry: in a slice of every operand, and in others; from every source.
+fn enclosed(module: &Module, row: &Row, lengths: &[usize], sources: &[Option<Source>]) {
+    let gpu = module.gpu();
+    let arguments = match row.kernel {
+        "softplus" => softplus(1.0, 20.0),
+        _ => Arguments::from(Mode::TIES_TO_EVEN),
+    };
+    assert_eq!(
+        module.fast(row.name, arguments).unwrap().path(),
+        Path::Enclosed,
+        "{}",
+        row.name
+    );
+    let most = lengths.iter().copied().max().unwrap_or(0);
+    // First every operand, then some.
+    let operands: Vec<u64> = (0..1 << 16).chain(words(most)).take(most + 16).collect();
+    let x = gpu.upload_bits(row.operands[0], &operands).unwrap();
+    let mut due = gpu.zeros_of(row.results[0], most + 16).unwrap();
+    module
+        .launch(
+            row.name,
+            &[x.view()],
+            &mut [due.view_mut()],
+            None,
+            arguments,
+        )
+        .unwrap();
+    let due = gpu.download_bits(&due.view()).unwrap();
+    let before: Vec<u64> = words(most + 16).map(|word| word & 0xFFFF).collect();
+    for source in sources {
+        let fast = module.fast(row.name, arguments).unwrap();
+        let fast = match source {
+            Some(source) => fast.from_source(*source),
+            None => fast,
+        };
+        for &n in lengths {
+            let mut out = gpu.upload_bits(row.results[0], &before).unwrap();
+            let view = x.slice(8..8 + n).unwrap();
+            module
+                .run_fast(&fast, &view, &mut out.slice_mut(8..8 + n).unwrap())
+                .unwrap();
+            let got = gpu.download_bits(&out.view()).unwrap();
+            assert!(
+                got[8..8 + n] == due[8..8 + n],
+                "{} {n} {source:?}",
+                row.name
+            );
+            assert!(
+                got[..8] == before[..8] && got[8 + n..] == before[8 + n..],
+                "{} {n} {source:?}: wrote outside of its slice",
+                row.name
+            );
+        }
+    }
+}
+
+#[test]
+#[ignore = "needs a GPU and BITEXACT_PTX"]
+fn enclosed_functions() {
+    let module = module();
+    let lengths = [0, 1, 7, 8, 9, 2047, 2053, (1 << 16) + 13, Fast::LONG + 5];
+    let sources = [Source::Enclosure, Source::Global, Source::Shared].map(Some);
+    let mut count = 0;
+    for row in rows().iter().filter(|row| is_enclosed(row)) {
+        enclosed(module, row, &lengths, &[&[None], &sources[..]].concat());
+        count += 1;
+    }
+    assert_eq!(count, 34);
+    // From the approximation, and from the table.
+    let lengths = [Fast::ENCLOSED - 3, Fast::ENCLOSED];
+    for name in ["exp.bf16", "gelu.f16"] {
+        let row = cuda_shim::row(name).unwrap();
+        enclosed(module, row, &lengths, &[None]);
+    }
+}
+
+/// The same of functions that an emulated device has.
+#[test]
+#[ignore = "needs a GPU and BITEXACT_PTX"]
+fn enclosed_gelu() {
+    let lengths = [0, 1, 7, 8, 9, 2047, 2053, (1 << 16) + 13];
+    for name in ["gelu.f16", "gelu.bf16"] {
+        let row = cuda_shim::row(name).unwrap();
+        enclosed(module(), row, &lengths, &[None, Some(Source::Enclosure)]);
     }
 }
 

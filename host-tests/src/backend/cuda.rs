@@ -13,7 +13,7 @@ use crate::row::{Args, Operands, Output, RoundingArg, Row, Ty};
 use crate::rows::{self, mode};
 use bitexact::Mode;
 use cuda_shim::{
-    Against, Arguments, Buffer, Error, Fast, Gpu, Image, Module, Sums, Type, View, ViewMut,
+    Against, Arguments, Buffer, Error, Fast, Gpu, Image, Module, Source, Sums, Type, View, ViewMut,
     checkable,
 };
 use rayon::prelude::*;
@@ -226,6 +226,8 @@ impl Cuda {
             module.run_fast(&fast, &operands[0].view(), &mut result.view_mut())?;
             module.digest(&mut sums.fast, at, start, &[result.view()], None)?;
             if let Some((all, results)) = long {
+                // In place of an approximation too, which the short slice has run.
+                let fast = fast.from_source(Source::Shared);
                 module.run_fast(&fast, &all.view(), &mut results.view_mut())?;
                 let last = results.len() - count..results.len();
                 let last: Vec<View> = results.slice(last).into_iter().collect();

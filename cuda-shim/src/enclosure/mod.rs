@@ -1,0 +1,246 @@
+//! Functions of one 16-bit number, to nearest with ties to even, by approximations in f32.
+//!
+//! A table of the 65,536 results takes longer to copy than a tensor of some million elements to process. Here, each
+//! function has a [`Function::near`] in f32, of a dozen to thirty instructions of the GPU's, whose error is at most
+//! [`Function::ULPS`] units of f32's bits. Both ends of that interval are rounded to the 16-bit format. If the two results are the
+//! same, it is the function's, since rounding is monotonic. Otherwise the value is near a midpoint, or there is no approximation
+//! of this operand (its value is NaN then), and the row's own integer kernel computes the result.
+//!
+//! So a wrong bit needs a wrong bound. The bounds are stated, not proven: the host side uses an entry only
+//! after it gave the kernel's results for all 65,536 operands on that very device, and a test runs all of them on the host, with
+//! the hardware's instructions moved off the correctly rounded value by as much as the hardware may be off.
+//!
+//! Nothing here depends on the GPU, except [`instructions`].
+
+mod activation;
+mod exp;
+mod instructions;
+mod log;
+mod root;
+mod sin;
+#[cfg(test)]
+mod tests;
+
+#[cfg(target_arch = "nvptx64")]
+pub use instructions::Device;
+pub use instructions::Machine;
+#[cfg(not(target_arch = "nvptx64"))]
+pub use instructions::Moved;
+pub use {activation::*, exp::*, log::*, root::*, sin::*};
+
+use crate::tile::{Words4, load4, machine, store4};
+
+/// The functions: each row's kernel, the type, and the bits of its parameters in f32, if it has any.
+macro_rules! for_each_enclosed {
+    ($callback:ident) => {
+        $callback! {
+            exp Exp [], exp2 Exp2 [], log Log [], log2 Log2 [], tanh Tanh [], sigmoid Sigmoid [], silu Silu [], gelu Gelu [],
+            gelu_tanh GeluTanh [], mish Mish [], softplus Softplus [0x3F80_0000 0x41A0_0000], erf Erf [], sin Sin [], cos Cos [],
+            rsqrt Rsqrt [], reciprocal Reciprocal [], sqrt Sqrt [],
+        }
+    };
+}
+pub(crate) use for_each_enclosed;
+
+/// The bits of such a function's result by its own kernel, to nearest with ties to even: of the bits of an operand of type `$ty`.
+macro_rules! exactly {
+    ($kernel:ident $ty:ty, $x:expr, []) => { exactly! { @call $kernel $ty, $x, bitexact::Mode::TIES_TO_EVEN } };
+    ($kernel:ident $ty:ty, $x:expr, [$first:literal $second:literal]) => {{
+        let parameters = [$first, $second].map(bitexact::format::Binary32::from_bits);
+        exactly! { @call $kernel $ty, $x, (<(_, _)>::from(parameters), bitexact::Mode::TIES_TO_EVEN) }
+    }};
+    (@call $kernel:ident $ty:ty, $x:expr, $arguments:expr) => {{
+        use bitexact::catalog::{Kernel, names};
+        let operands = (<$ty>::from_bits($x),);
+        let (result, _): ($ty, _) = names::$kernel::call(operands, $arguments);
+        result.to_bits()
+    }};
+}
+pub(crate) use exactly;
+
+/// Whose sign a result has.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Sign {
+    /// The approximation is positive or 0.
+    Positive,
+    /// The approximation is that of the magnitude; the sign is the operand's.
+    OfOperand,
+    /// The approximation has it.
+    Any,
+}
+
+/// The value that approximations have where there is none: the end above it is a number.
+const NONE: f32 = f32::from_bits(0x7FFF_FFFF);
+
+/// A function's approximation.
+pub trait Function {
+    const SIGN: Sign;
+    /// How far its bits are from the exact value's at most: for f16 operands, and for bf16.
+    const ULPS: [u32; 2];
+    /// The approximation; a NaN, of [`Sign::Any`] functions that of [`NONE`], if there is none of this operand.
+    fn near<F: Format, M: Machine>(m: M, x: f32) -> f32;
+}
+
+/// A 16-bit format. Two numbers are in a word.
+pub trait Format {
+    /// Whether its exponents are those of f32, so that results may be subnormal numbers of f32.
+    const WIDE: bool;
+    /// A power of such a format is a square.
+    const POWERS: f32 = if Self::WIDE { 0.5 } else { 1.0 };
+    fn widen(pair: u32) -> [f32; 2];
+    /// To nearest, ties to even; any NaN for a NaN.
+    fn narrow(pair: [f32; 2]) -> u32;
+}
+
+/// IEEE's format of 16 bits.
+pub struct Half;
+
+/// The upper half of f32.
+pub struct Bfloat;
+
+/// The nearest two numbers, the first in the low bits.
+#[cfg(all(target_arch = "nvptx64", target_feature = "sm_80"))]
+macro_rules! narrow_both {
+    ($instruction:literal) => {
+        #[inline(always)]
+        fn narrow([low, high]: [f32; 2]) -> u32 {
+            let pair: u32;
+            // SAFETY: it computes one register from others.
+            unsafe {
+                core::arch::asm!(
+                    concat!($instruction, " {d}, {a}, {b};"), d = out(reg32) pair, a = in(reg32) high.to_bits(),
+                    b = in(reg32) low.to_bits(), options(pure, nomem, nostack)
+                );
+            }
+            pair
+        }
+    };
+}
+
+impl Format for Half {
+    const WIDE: bool = false;
+    #[inline(always)]
+    fn widen(pair: u32) -> [f32; 2] {
+        [
+            machine::from_half(pair & 0xFFFF),
+            machine::from_half(pair >> 16),
+        ]
+    }
+    #[cfg(all(target_arch = "nvptx64", target_feature = "sm_80"))]
+    narrow_both! { "cvt.rn.f16x2.f32" }
+    #[cfg(not(all(target_arch = "nvptx64", target_feature = "sm_80")))]
+    #[inline(always)]
+    fn narrow([low, high]: [f32; 2]) -> u32 {
+        machine::to_half(low) | machine::to_half(high) << 16
+    }
+}
+
+impl Format for Bfloat {
+    const WIDE: bool = true;
+    #[inline(always)]
+    fn widen(pair: u32) -> [f32; 2] {
+        [pair << 16, pair & 0xFFFF_0000].map(f32::from_bits)
+    }
+    #[cfg(all(target_arch = "nvptx64", target_feature = "sm_80"))]
+    narrow_both! { "cvt.rn.bf16x2.f32" }
+    #[cfg(not(all(target_arch = "nvptx64", target_feature = "sm_80")))]
+    #[inline(always)]
+    fn narrow(pair: [f32; 2]) -> u32 {
+        let [low, high] = pair.map(|x| {
+            let narrow: bitexact::bf16 =
+                bitexact::convert::convert(x, bitexact::Mode::TIES_TO_EVEN);
+            u32::from(narrow.to_bits())
+        });
+        low | high << 16
+    }
+}
+
+/// A polynomial, of which the coefficient of the highest power is first.
+#[inline(always)]
+fn horner<const N: usize>(coefficients: [u32; N], x: f32) -> f32 {
+    let mut sum = 0.0;
+    for (k, bits) in coefficients.into_iter().enumerate() {
+        let c = f32::from_bits(bits);
+        sum = if k == 0 { c } else { machine::fma(sum, x, c) };
+    }
+    sum
+}
+
+/// The results of two operands, and a word that is 0 in a half whose result is the function's.
+#[inline(always)]
+pub fn pair<K: Function, F: Format, M: Machine>(m: M, x: u32) -> [u32; 2] {
+    const INFINITY: i32 = 0x7F80_0000;
+    let ulps = K::ULPS[F::WIDE as usize];
+    let near = F::widen(x).map(|x| K::near::<F, M>(m, x).to_bits());
+    // Neither end goes beyond 0 or infinity. A NaN's ends are not both numbers.
+    let low = near.map(|bits| {
+        f32::from_bits(if K::SIGN == Sign::Any {
+            bits.max(ulps) - ulps
+        } else {
+            (bits as i32).wrapping_sub(ulps as i32).max(0) as u32
+        })
+    });
+    let high = near.map(|bits| {
+        let end = bits.wrapping_add(ulps);
+        f32::from_bits(if K::SIGN == Sign::Any {
+            end
+        } else {
+            (end as i32).min(INFINITY) as u32
+        })
+    });
+    let (low, high) = (F::narrow(low), F::narrow(high));
+    let sign = if K::SIGN == Sign::OfOperand {
+        x & 0x8000_8000
+    } else {
+        0
+    };
+    [low | sign, low ^ high]
+}
+
+/// Elements of a pack.
+pub const LANES: usize = 8;
+
+/// The threads for so many elements.
+pub const fn threads(n: usize) -> usize {
+    n / LANES + n % LANES
+}
+
+/// What one of [`threads`] does of `out[i] = f(x[i])`: a pack, or one of the elements after the last. `exactly` is the
+/// function's own kernel.
+///
+/// # Safety
+///
+/// `x` may be read and `out` written, `n` words each, both are multiples of 16, and nothing else uses `out` meanwhile.
+#[inline(always)]
+pub unsafe fn thread<K: Function, F: Format, M: Machine>(
+    m: M,
+    thread: usize,
+    (x, out, n): (*const u16, *mut u16, usize),
+    exactly: impl Fn(u16) -> u16,
+) {
+    let packs = n / LANES;
+    let first = LANES * thread.min(packs);
+    let mut open = 0;
+    if thread < packs {
+        // SAFETY: one of the packs.
+        unsafe {
+            let pack = load4(x.add(first).cast::<Words4>());
+            let [a, b, c, d] = pack.map(|x| pair::<K, F, M>(m, x));
+            store4(out.add(first).cast::<Words4>(), [a[0], b[0], c[0], d[0]]);
+            if a[1] | b[1] | c[1] | d[1] != 0 {
+                let two = |[_, open]: [u32; 2]| {
+                    u32::from(open & 0xFFFF != 0) | u32::from(open >> 16 != 0) << 1
+                };
+                open = two(a) | two(b) << 2 | two(c) << 4 | two(d) << 6;
+            }
+        }
+    } else if thread - packs < n - first {
+        open = 1 << (thread - packs);
+    }
+    while open != 0 {
+        let at = first + open.trailing_zeros() as usize;
+        open &= open - 1;
+        // SAFETY: at < n.
+        unsafe { *out.add(at) = exactly(*x.add(at)) };
+    }
+}
