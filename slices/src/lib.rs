@@ -51,9 +51,9 @@
 //!
 //! There are two mechanisms; no function has a special one:
 //!
-//! - Where the operands have at most 16 bits together, a **table** of all results. The kernel
-//!   itself fills it, once as many elements have gone through the kernel one by one as the table
-//!   has entries. At most [`MOST_TABLES`] are kept.
+//! - Where the operands have at most 16 bits together, a **table** of results. The kernel
+//!   itself fills it, in pages of 256 entries, when a call has as many elements as the pages that it needs have entries, or as many
+//!   have gone through the kernel one by one. At most [`MOST_TABLES`] are kept.
 //! - Conversions between f32 and the 16-bit formats, from f32 to the 8-, 6- and 4-bit ones, from f64, E8M0 scales from and
 //!   to f32, MX and NVFP4 blocks, add, sub and mul of f16, bf16 and f32, div of 16-bit formats, fma of 16-bit factors, in
 //!   ties to even div and sqrt of f32 and fma of f32 factors with results in f32, and comparisons, minimum and maximum, signs,
