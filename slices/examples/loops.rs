@@ -1,7 +1,8 @@
 //! The branch-free loops, each at every level, for `ci/vectorised.sh` to inspect what they are
-//! compiled to. Prints how long each takes for 2^12 elements: the results, and with the exceptions, by the loop and by the
-//! kernel.
+//! compiled to. Prints how long each takes for 2^12 elements: the results, and the results with the exceptions, each by the loop and by
+//! the kernel.
 
+use bitexact::arith::Class;
 use bitexact::format::{E2M1, E4M3FN};
 use bitexact::scale::{Dialect, E8M0, MxInt8, ScalePolicy};
 use bitexact::{Mode, bf16, f16};
@@ -26,12 +27,14 @@ fn main() {
     let bf16s: Vec<bf16> = (0..N as u16)
         .map(|n| bf16::from_bits(n.wrapping_mul(0x9E37)))
         .collect();
+    let reversed: Vec<f32> = x.iter().rev().copied().collect();
+    let reversed_bf16s: Vec<bf16> = bf16s.iter().rev().copied().collect();
     let scales: Vec<E8M0> = (0..N).map(|n| E8M0::from_bits(n as u8)).collect();
     for level in Level::available() {
         macro_rules! run {
             ($what:literal $kernel:ident ($($x:ident),*) $r:ident $args:expr) => {
                 let mut out: Vec<$r> = vec![blank(); N];
-                let mut best = [u128::MAX; 3];
+                let mut best = [u128::MAX; 4];
                 let way = Way::Level(*level);
                 for _ in 0..200 {
                     let columns = black_box(($(&$x[..],)*));
@@ -39,6 +42,10 @@ fn main() {
                     by::<kernel::$kernel, _, _, _>(way, columns, black_box(&mut out[..]), $args)
                         .expect("slices of one length");
                     best[0] = best[0].min(start.elapsed().as_nanos());
+                    let start = Instant::now();
+                    by::<kernel::$kernel, _, _, _>(Way::Kernel, columns, black_box(&mut out[..]), $args)
+                        .expect("slices of one length");
+                    best[3] = best[3].min(start.elapsed().as_nanos());
                     for (way, best) in [way, Way::Kernel].into_iter().zip(&mut best[1..]) {
                         let start = Instant::now();
                         let raised = status_by::<kernel::$kernel, _, _, _>(
@@ -48,9 +55,9 @@ fn main() {
                         *best = (*best).min(start.elapsed().as_nanos());
                     }
                 }
-                let [results, status, by_kernel] = best.map(|best| best as f64 / N as f64);
+                let [results, status, status_by_kernel, by_kernel] = best.map(|best| best as f64 / N as f64);
                 println!(
-                    "{:9} {:24} {results:7.3} ns per element; with status {status:7.3}, by the kernel {by_kernel:7.3}",
+                    "{:9} {:24} {results:7.3} ns per element, by the kernel {by_kernel:7.3}; with status {status:7.3}, by the kernel {status_by_kernel:7.3}",
                     level.name(), $what
                 );
             };
@@ -87,6 +94,26 @@ fn main() {
         run!("sqrt f32, even" sqrt (x) f32 even);
         run!("fma bf16" fma (bf16s, bf16s, bf16s) bf16 mode);
         run!("fma bf16 bf16 f32 f32" fma (bf16s, bf16s, x) f32 mode);
+        run!("fma bf16 bf16 f32, even" fma (bf16s, bf16s, x) f32 even);
+        run!("fma f32, even" fma (x, reversed, x) f32 even);
+        run!("less bf16" compare_quiet_less (bf16s, reversed_bf16s) bool ());
+        run!("less f32" compare_quiet_less (x, reversed) bool ());
+        run!("not equal f32, signaling" compare_signaling_not_equal (x, reversed) bool ());
+        run!("total_order f32" total_order (x, reversed) bool ());
+        run!("minimum bf16" minimum (bf16s, reversed_bf16s) bf16 ());
+        run!("minimum f32" minimum (x, reversed) f32 ());
+        run!("maximum_magnitude_n f16" maximum_magnitude_number (f16s, f16s) f16 ());
+        run!("maximum_magnitude_n f32" maximum_magnitude_number (x, reversed) f32 ());
+        run!("copy_sign f32" copy_sign (x, reversed) f32 ());
+        run!("abs bf16" abs (bf16s) bf16 ());
+        run!("abs f32" abs (x) f32 ());
+        run!("canonicalize f32" canonicalize (x) f32 ());
+        run!("next_up bf16" next_up (bf16s) bf16 ());
+        run!("next_up f32" next_up (x) f32 ());
+        run!("is_normal bf16" is_normal (bf16s) bool ());
+        run!("is_normal f32" is_normal (x) bool ());
+        run!("classify bf16" classify (bf16s) Class ());
+        run!("classify f32" classify (x) Class ());
         blocks::<f32, E4M3FN>(*level, &x, &scales);
         blocks::<bf16, E2M1>(*level, &bf16s, &scales);
         blocks::<f32, MxInt8>(*level, &x, &scales);

@@ -51,12 +51,13 @@
 //!
 //! There are two mechanisms; no function has a special one:
 //!
-//! - Where the operands have at most 16 bits together, a **table** of all results. The kernel
-//!   itself fills it, once as many elements have gone through the kernel one by one as the table
-//!   has entries. At most [`MOST_TABLES`] are kept.
+//! - Where the operands have at most 16 bits together, a **table** of results. The kernel
+//!   itself fills it, in pages of 256 entries, when a call has as many elements as the pages that it needs have entries, or as many
+//!   have gone through the kernel one by one. At most [`MOST_TABLES`] are kept.
 //! - Conversions between f32 and the 16-bit formats, from f32 to the 8-, 6- and 4-bit ones, from f64, E8M0 scales from and
-//!   to f32, MX and NVFP4 blocks, add, sub and mul of f16, bf16 and f32, div of 16-bit formats, fma of 16-bit factors, and in
-//!   ties to even div and sqrt of f32 are **branch-free loops** that LLVM vectorises, compiled for several [`Level`]s, of which
+//!   to f32, MX and NVFP4 blocks, add, sub and mul of f16, bf16 and f32, div of 16-bit formats, fma of 16-bit factors, in
+//!   ties to even div and sqrt of f32 and fma of f32 factors with results in f32, and comparisons, minimum and maximum, signs,
+//!   neighbours and classes are **branch-free loops** that LLVM vectorises, compiled for several [`Level`]s, of which
 //!   the machine's best is used. In ties to even, f16 is converted by the processor's own instruction where it has one.
 //!
 //! On 64-bit ARM the loops are compiled for the target's baseline, NEON, which every such processor
@@ -67,7 +68,8 @@
 //!
 //! Everything else is the kernel in a loop. [`status`](mod@status) uses the same tables. It uses the loops in the default
 //! floating-point state of the thread, but not for conversions from f64 and E8M0 scales, and at the level `baseline` only for
-//! other conversions and for div and sqrt of f32.
+//! other conversions and for div, sqrt and fma of f32. For comparisons, minimum and maximum, signs, neighbours and classes it uses
+//! them at every level and in every state.
 //!
 //! # Why it is a separate crate
 //!

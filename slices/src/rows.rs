@@ -2,6 +2,10 @@
 
 use crate::args::Args;
 use crate::element::{Element, Operands};
+use crate::simd::codes::{
+    self, END, EQUAL, GREATER, INFINITE, LESS, MINUS, NORMAL, QUIET, SIGNALLING, SUBNORMAL,
+    UNORDERED, ZERO,
+};
 use crate::simd::{self, Lane};
 use bitexact::Status;
 use bitexact::catalog::{self, names, types};
@@ -68,9 +72,59 @@ macro_rules! lane {
     (div ($a:ident, f32) $r:ident) => { simd::NoLane };
     (div ($a:ident, $b:ident) f32) => { simd::NoLane };
     (div ($a:ident, $b:ident) $r:ident) => { simd::Div<types::$a, types::$b, types::$r> };
+    (fma (f32, $b:ident, $c:ident) f32) => { simd::FmaF32<types::f32, types::$b, types::$c> };
+    (fma ($a:ident, f32, $c:ident) f32) => { simd::FmaF32<types::$a, types::f32, types::$c> };
     (fma (f32, $b:ident, $c:ident) $r:ident) => { simd::NoLane };
     (fma ($a:ident, f32, $c:ident) $r:ident) => { simd::NoLane };
     (fma ($a:ident, $b:ident, $c:ident) $r:ident) => { simd::Fma<types::$a, types::$b, types::$c, types::$r> };
+    (minimum $operands:tt $result:ident) => { codes::Codes<codes::Extremum<false, false, false>> };
+    (maximum $operands:tt $result:ident) => { codes::Codes<codes::Extremum<true, false, false>> };
+    (minimum_number $operands:tt $result:ident) => { codes::Codes<codes::Extremum<false, false, true>> };
+    (maximum_number $operands:tt $result:ident) => { codes::Codes<codes::Extremum<true, false, true>> };
+    (minimum_magnitude $operands:tt $result:ident) => { codes::Codes<codes::Extremum<false, true, false>> };
+    (maximum_magnitude $operands:tt $result:ident) => { codes::Codes<codes::Extremum<true, true, false>> };
+    (minimum_magnitude_number $operands:tt $result:ident) => { codes::Codes<codes::Extremum<false, true, true>> };
+    (maximum_magnitude_number $operands:tt $result:ident) => { codes::Codes<codes::Extremum<true, true, true>> };
+    (copy_sign $operands:tt $result:ident) => { codes::Codes<codes::CopySign> };
+    (negate $operands:tt $result:ident) => { codes::Codes<codes::Sign<true>> };
+    (abs $operands:tt $result:ident) => { codes::Codes<codes::Sign<false>> };
+    (canonicalize $operands:tt $result:ident) => { codes::Codes<codes::Canonicalise> };
+    (next_up $operands:tt $result:ident) => { codes::Codes<codes::Next<false>> };
+    (next_down $operands:tt $result:ident) => { codes::Codes<codes::Next<true>> };
+    (compare_quiet_equal $operands:tt $result:ident) => { codes::Codes<codes::Compare<{ EQUAL }, false>> };
+    (compare_quiet_not_equal $operands:tt $result:ident) => { codes::Codes<codes::Compare<{ LESS | GREATER | UNORDERED }, false>> };
+    (compare_quiet_greater $operands:tt $result:ident) => { codes::Codes<codes::Compare<{ GREATER }, false>> };
+    (compare_quiet_greater_equal $operands:tt $result:ident) => { codes::Codes<codes::Compare<{ GREATER | EQUAL }, false>> };
+    (compare_quiet_less $operands:tt $result:ident) => { codes::Codes<codes::Compare<{ LESS }, false>> };
+    (compare_quiet_less_equal $operands:tt $result:ident) => { codes::Codes<codes::Compare<{ LESS | EQUAL }, false>> };
+    (compare_quiet_unordered $operands:tt $result:ident) => { codes::Codes<codes::Compare<{ UNORDERED }, false>> };
+    (compare_quiet_not_greater $operands:tt $result:ident) => { codes::Codes<codes::Compare<{ LESS | EQUAL | UNORDERED }, false>> };
+    (compare_quiet_less_unordered $operands:tt $result:ident) => { codes::Codes<codes::Compare<{ LESS | UNORDERED }, false>> };
+    (compare_quiet_not_less $operands:tt $result:ident) => { codes::Codes<codes::Compare<{ GREATER | EQUAL | UNORDERED }, false>> };
+    (compare_quiet_greater_unordered $operands:tt $result:ident) => { codes::Codes<codes::Compare<{ GREATER | UNORDERED }, false>> };
+    (compare_quiet_ordered $operands:tt $result:ident) => { codes::Codes<codes::Compare<{ LESS | EQUAL | GREATER }, false>> };
+    (compare_signaling_equal $operands:tt $result:ident) => { codes::Codes<codes::Compare<{ EQUAL }, true>> };
+    (compare_signaling_not_equal $operands:tt $result:ident) => { codes::Codes<codes::Compare<{ LESS | GREATER | UNORDERED }, true>> };
+    (compare_signaling_greater $operands:tt $result:ident) => { codes::Codes<codes::Compare<{ GREATER }, true>> };
+    (compare_signaling_greater_equal $operands:tt $result:ident) => { codes::Codes<codes::Compare<{ GREATER | EQUAL }, true>> };
+    (compare_signaling_less $operands:tt $result:ident) => { codes::Codes<codes::Compare<{ LESS }, true>> };
+    (compare_signaling_less_equal $operands:tt $result:ident) => { codes::Codes<codes::Compare<{ LESS | EQUAL }, true>> };
+    (compare_signaling_not_greater $operands:tt $result:ident) => { codes::Codes<codes::Compare<{ LESS | EQUAL | UNORDERED }, true>> };
+    (compare_signaling_less_unordered $operands:tt $result:ident) => { codes::Codes<codes::Compare<{ LESS | UNORDERED }, true>> };
+    (compare_signaling_not_less $operands:tt $result:ident) => { codes::Codes<codes::Compare<{ GREATER | EQUAL | UNORDERED }, true>> };
+    (compare_signaling_greater_unordered $operands:tt $result:ident) => { codes::Codes<codes::Compare<{ GREATER | UNORDERED }, true>> };
+    (total_order $operands:tt $result:ident) => { codes::Codes<codes::Total<false>> };
+    (total_order_magnitude $operands:tt $result:ident) => { codes::Codes<codes::Total<true>> };
+    (classify $operands:tt $result:ident) => { codes::Codes<codes::Classify> };
+    (is_sign_minus $operands:tt $result:ident) => { codes::Codes<codes::Is<MINUS, END>> };
+    (is_normal $operands:tt $result:ident) => { codes::Codes<codes::Is<NORMAL, INFINITE>> };
+    (is_finite $operands:tt $result:ident) => { codes::Codes<codes::Is<ZERO, INFINITE>> };
+    (is_zero $operands:tt $result:ident) => { codes::Codes<codes::Is<ZERO, SUBNORMAL>> };
+    (is_subnormal $operands:tt $result:ident) => { codes::Codes<codes::Is<SUBNORMAL, NORMAL>> };
+    (is_infinite $operands:tt $result:ident) => { codes::Codes<codes::Is<INFINITE, SIGNALLING>> };
+    (is_nan $operands:tt $result:ident) => { codes::Codes<codes::Is<SIGNALLING, MINUS>> };
+    (is_signaling $operands:tt $result:ident) => { codes::Codes<codes::Is<SIGNALLING, QUIET>> };
+    (is_canonical $operands:tt $result:ident) => { codes::Codes<codes::Is<ZERO, MINUS>> };
     ($kernel:ident $operands:tt $result:tt) => { simd::NoLane };
 }
 

@@ -5,7 +5,7 @@ use crate::element::{Columns, Function, LengthError, Operands, Outputs, Value, W
 use crate::level::Level;
 use crate::rows::{BLOCK, Kernel, batch};
 use crate::simd::Lane;
-use crate::table::{self, MOST_BITS, SHORT, Slot, Table};
+use crate::table::{self, Asked, MOST_BITS, SHORT, Table};
 use bitexact::{Overflow, Status};
 use core::marker::PhantomData;
 use std::sync::Arc;
@@ -29,9 +29,7 @@ pub enum Way {
 enum Ready<K: Kernel<O, R, A>, O: Operands, R, A: Args> {
     Kernel,
     Lane(Level, K::Lane),
-    Table(Arc<Slot<K, O, R, A>>),
-    /// Owned by this call alone.
-    Fresh(Table<K, O, R, A>),
+    Table(Arc<Table<R>>),
 }
 
 impl<K, O, R, A> Ready<K, O, R, A>
@@ -41,65 +39,45 @@ where
     R: Copy + Send + Sync + 'static,
     A: Args,
 {
-    /// The implementation for a call of this many elements.
+    /// The implementation for a call with these operands.
     #[inline(never)]
-    fn new(way: Way, elements: usize, args: A, blank: R, parallel: bool) -> Self {
+    fn new<C: Columns<Row = O>>(way: Way, columns: C, asked: &Asked<R, A>) -> Self {
+        let args = asked.args;
         let bits = table::bits::<O, A>(args);
+        let elements = columns.count();
+        let fresh = || Self::Table(Arc::new(Table::new::<K, O, A>(asked)));
         match way {
             Way::Auto => match K::Lane::new(args) {
                 Some(lane) => Self::Lane(Level::best(), lane),
                 None if O::BITS <= MOST_BITS && elements >= SHORT => {
-                    Self::looked_up(elements, args, blank, parallel)
+                    Self::looked_up(columns, asked)
                 }
-                None if bits <= MOST_BITS && elements / 4 >= table::length::<O, A>(args) => {
-                    Self::Fresh(Table::new(args, blank))
-                }
+                None if bits <= MOST_BITS && elements / 4 >= table::length::<O, A>(args) => fresh(),
                 None => Self::Kernel,
             },
             Way::Level(level) => match K::Lane::new(args) {
                 Some(lane) => Self::Lane(level, lane),
                 None => Self::Kernel,
             },
-            Way::Table if bits <= MOST_BITS => Self::Fresh(Table::new(args, blank)),
-            Way::Cached if O::BITS <= MOST_BITS => Self::looked_up(elements, args, blank, parallel),
+            Way::Table if bits <= MOST_BITS => fresh(),
+            Way::Cached if O::BITS <= MOST_BITS => Self::looked_up(columns, asked),
             Way::Cached | Way::Table | Way::Kernel => Self::Kernel,
         }
     }
 
-    fn looked_up(elements: usize, args: A, blank: R, parallel: bool) -> Self {
-        let Some(slot) = table::slot::<K, O, R, A>(args, elements) else {
-            return Self::Kernel;
-        };
-        if slot.ready().is_none() {
-            #[cfg(feature = "rayon")]
-            if parallel {
-                slot.par_table(args, blank);
-                return Self::Table(slot);
-            }
-            let _ = parallel;
-            slot.table(args, blank);
-        }
-        Self::Table(slot)
-    }
-
-    #[inline]
-    fn table(&self) -> Option<&Table<K, O, R, A>> {
-        match self {
-            Self::Table(slot) => slot.ready(),
-            Self::Fresh(table) => Some(table),
-            Self::Kernel | Self::Lane(..) => None,
-        }
+    fn looked_up<C: Columns<Row = O>>(columns: C, asked: &Asked<R, A>) -> Self {
+        table::slot::<K, O, R, A, C>(asked.args, columns)
+            .and_then(|slot| slot.table(columns, asked))
+            .map_or(Self::Kernel, Self::Table)
     }
 
     /// Writes the results.
     #[inline(never)]
     fn go<C: Columns<Row = O>, U: Outputs<Row = R>>(&self, columns: C, out: U, args: A) {
-        match (self, self.table()) {
-            (Self::Lane(level, lane), _) => {
-                out.write(columns, &Loop(*level, *lane, PhantomData));
-            }
-            (_, Some(table)) => out.write(columns, table),
-            _ => {
+        match self {
+            Self::Lane(level, lane) => out.write(columns, &Loop(*level, *lane, PhantomData)),
+            Self::Table(table) => out.write(columns, &**table),
+            Self::Kernel => {
                 kernel::<K, C, U, A>(columns, out, args);
             }
         }
@@ -113,7 +91,7 @@ where
         mut out: U,
         args: A,
     ) -> Status {
-        if let Some(table) = self.table() {
+        if let Self::Table(table) = self {
             return table.fill_status(columns, out);
         }
         let kernel_of = |rows: &[O], results: &mut [R]| batch::<K, O, R, A>(rows, results, args);
@@ -123,6 +101,16 @@ where
             return status;
         }
         kernel::<K, C, U, A>(columns, out, args)
+    }
+}
+
+/// What a call needs of a table.
+fn asked<U: Outputs, A: Args>(args: A, status: bool, parallel: bool) -> Asked<U::Row, A> {
+    Asked {
+        args,
+        blank: U::BLANK,
+        status,
+        parallel,
     }
 }
 
@@ -211,8 +199,8 @@ where
     K: Kernel<C::Row, U::Row, A>,
 {
     check(columns, &out)?;
-    Ready::<K, C::Row, U::Row, A>::new(way, columns.count(), args, U::BLANK, false)
-        .go(columns, out, args);
+    let asked = asked::<U, A>(args, false, false);
+    Ready::<K, C::Row, U::Row, A>::new(way, columns, &asked).go(columns, out, args);
     Ok(())
 }
 
@@ -230,7 +218,7 @@ where
     K: Kernel<C::Row, U::Row, A>,
 {
     check(columns, &out)?;
-    let way = Ready::<K, C::Row, U::Row, A>::new(way, columns.count(), args, U::BLANK, false);
+    let way = Ready::<K, C::Row, U::Row, A>::new(way, columns, &asked::<U, A>(args, true, false));
     Ok(way.go_status(columns, out, args))
 }
 
@@ -297,8 +285,8 @@ pub(crate) mod parallel {
     //! The same on all of rayon's threads.
 
     use super::{
-        Args, Columns, Kernel, LengthError, Outputs, Overflow, Ready, Status, Value, Way, check,
-        same,
+        Args, Columns, Kernel, LengthError, Outputs, Overflow, Ready, Status, Value, Way, asked,
+        check, same,
     };
 
     /// The least length of a piece: a few microseconds of work for the fastest implementation, a
@@ -336,8 +324,8 @@ pub(crate) mod parallel {
         K: Kernel<C::Row, U::Row, A>,
     {
         check(columns, &out)?;
-        let way =
-            Ready::<K, C::Row, U::Row, A>::new(Way::Auto, columns.count(), args, U::BLANK, true);
+        let asked = asked::<U, A>(args, false, true);
+        let way = Ready::<K, C::Row, U::Row, A>::new(Way::Auto, columns, &asked);
         let each = |columns, out| way.go(columns, out, args);
         halves(columns, out, &each, &|(), ()| ());
         Ok(())
@@ -351,8 +339,8 @@ pub(crate) mod parallel {
         K: Kernel<C::Row, U::Row, A>,
     {
         check(columns, &out)?;
-        let way =
-            Ready::<K, C::Row, U::Row, A>::new(Way::Auto, columns.count(), args, U::BLANK, true);
+        let asked = asked::<U, A>(args, true, true);
+        let way = Ready::<K, C::Row, U::Row, A>::new(Way::Auto, columns, &asked);
         let each = |columns, out| way.go_status(columns, out, args);
         Ok(halves(columns, out, &each, &Status::union))
     }

@@ -1,27 +1,35 @@
-//! Tables of all results of a kernel, filled by the kernel itself and kept.
+//! Tables of the results of a kernel, filled by the kernel itself and kept.
 //!
 //! A kernel whose operands have at most 16 bits together has at most 65,536 results for given
 //! arguments. They are computed once, by the kernel, so a lookup is correct by construction for
 //! every kernel.
 //!
+//! A table is filled in [`Pages`] of 256 entries, of operands with the same upper byte, when a call has such operands: numbers from
+//! a normal distribution need about 20 pages of bf16 and 100 of f16. To know which pages a call needs, its operands are read once more.
+//! When [`SCANS`] elements have been read for this, the table is completed.
+//!
+//! A page costs as much as 256 elements by the kernel. So the pages that a call needs are filled if it has, together with the calls that went
+//! through the kernel for want of them, as many elements as these pages have. No sequence of calls takes more than about twice as long
+//! as the best choice.
+//!
 //! A code of P3109 in a word of 32 bits counts as its format's bits. Its tables are made for one call, if this has four
 //! times as many elements, and not kept: the arguments of such calls are too many, random bits among them.
 //!
 //! A read takes no lock: the list of tables is an immutable snapshot, replaced by a longer one when
-//! a table is added. Threads that need a table that is being filled wait for it; the others are not
-//! affected. A key without a table is not in the list, only counted, so calls with many different
+//! a table is added, and so is a table, replaced by one with more pages. Threads that need the same pages at once
+//! all fill them. A key without a table is not in the list, only counted, so calls with many different
 //! arguments neither copy the list nor displace the tables of others.
 
 use crate::args::Args;
 use crate::element::{Columns, Function, Operands, Outputs, Writer};
 use crate::rows::{BLOCK, Kernel, batch};
-use arc_swap::ArcSwap;
+use arc_swap::{ArcSwap, ArcSwapOption};
 use bitexact::Status;
 use core::any::{Any, TypeId};
 use core::hash::{Hash, Hasher};
 use core::marker::PhantomData;
 use core::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, LazyLock, OnceLock};
+use std::sync::{Arc, LazyLock};
 
 /// The most tables that are kept; beyond that the oldest one is dropped (a thread that reads it
 /// keeps it until done).
@@ -33,23 +41,18 @@ pub const MOST_TABLES: usize = 64;
 /// Operands of this many bits and fewer have tables.
 pub(crate) const MOST_BITS: u32 = 16;
 
-/// A table is built after this many elements have gone through the kernel, over any number of
-/// calls, which is roughly what it costs. So the total never exceeds twice the cost of the best
-/// choice.
+/// Calls too short to fill the pages that they need get a table after this many elements have gone through the kernel, over any number of
+/// calls: as many as a table has.
 pub(crate) const PATIENCE: usize = 1 << MOST_BITS;
+
+/// A table is completed when this many elements have been read for the pages that they need: that takes about as long as to compute
+/// all results.
+const SCANS: usize = 8 << MOST_BITS;
 
 /// Slices shorter than this do not look for a table: finding one takes about as long (27 ns) as the
 /// kernel for three elements (18 to 25 ns with the call for two, 5 to 9 for each further one).
 /// `cargo bench -p benches --bench threshold` measures it.
 pub(crate) const SHORT: usize = 3;
-
-/// The results of all indices: 65,536, or 256 where the operands have at most 8 bits.
-pub(crate) struct Table<K, O, R, A> {
-    values: Box<[R]>,
-    flags: OnceLock<Box<[Status]>>,
-    args: A,
-    of: PhantomData<fn(K, O)>,
-}
 
 /// The bits of the operands that the results depend on.
 pub(crate) fn bits<O: Operands, A: Args>(args: A) -> u32 {
@@ -68,76 +71,223 @@ pub(crate) fn length<O: Operands, A: Args>(args: A) -> usize {
     }
 }
 
-/// The results of a block of indices.
-fn fill_block<K: Kernel<O, R, A>, O: Operands, R: Copy, A: Args>(
-    block: usize,
-    values: &mut [R],
-    args: A,
-) {
-    let operands: [O; BLOCK] = core::array::from_fn(|k| O::of_index((block * BLOCK + k) as u32));
-    batch::<K, O, R, A>(&operands, values, args);
+/// Entries of a page.
+const PAGE: usize = 1 << 8;
+
+/// A set of pages.
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+struct Pages([u64; 4]);
+
+impl Pages {
+    /// Those of a table of so many entries.
+    const fn all(length: usize) -> Self {
+        if length > PAGE {
+            Self([u64::MAX; 4])
+        } else {
+            Self([1, 0, 0, 0])
+        }
+    }
+
+    /// Those that these rows need.
+    fn of<C: Columns>(columns: C) -> Self {
+        let mut needed = [0u8; 256];
+        for row in columns.rows() {
+            let [upper, _] = (row.index() as u16).to_be_bytes();
+            if let Some(needed) = needed.get_mut(usize::from(upper)) {
+                *needed = 1;
+            }
+        }
+        let mut pages = Self::default();
+        for (word, needed) in pages.0.iter_mut().zip(needed.chunks(64)) {
+            *word = needed
+                .iter()
+                .rev()
+                .fold(0, |word, bit| word << 1 | u64::from(*bit));
+        }
+        pages
+    }
+
+    fn with(mut self, others: Self) -> Self {
+        self.0
+            .iter_mut()
+            .zip(others.0)
+            .for_each(|(word, other)| *word |= other);
+        self
+    }
+
+    fn without(mut self, others: Self) -> Self {
+        self.0
+            .iter_mut()
+            .zip(others.0)
+            .for_each(|(word, other)| *word &= !other);
+        self
+    }
+
+    /// How many entries they have.
+    fn entries(self) -> usize {
+        self.0
+            .iter()
+            .map(|word| word.count_ones() as usize * PAGE)
+            .sum()
+    }
+
+    /// Their numbers.
+    fn numbers(self) -> Vec<usize> {
+        let has = |page: &usize| {
+            self.0
+                .get(page / 64)
+                .is_some_and(|word| word >> (page % 64) & 1 != 0)
+        };
+        (0..256).filter(has).collect()
+    }
 }
 
-impl<K: Kernel<O, R, A>, O: Operands, R: Copy + Send + Sync + 'static, A: Args> Table<K, O, R, A> {
-    /// Computes all results, by the kernel.
-    pub(crate) fn new(args: A, blank: R) -> Self {
-        let mut values = vec![blank; length::<O, A>(args)];
-        for (block, values) in values.chunks_mut(BLOCK).enumerate() {
-            fill_block::<K, O, R, A>(block, values, args);
-        }
-        Self::of(values, args)
-    }
+/// A page's results, and exceptions if they were requested.
+struct Page<R> {
+    number: usize,
+    values: [R; PAGE],
+    flags: Option<[Status; PAGE]>,
+}
 
-    /// The same on all threads.
-    #[cfg(feature = "rayon")]
-    pub(crate) fn par_new(args: A, blank: R) -> Self {
-        use rayon::prelude::*;
-        let mut values = vec![blank; length::<O, A>(args)];
-        let blocks = values.par_chunks_mut(BLOCK).enumerate().with_min_len(16);
-        blocks.for_each(|(block, values)| fill_block::<K, O, R, A>(block, values, args));
-        Self::of(values, args)
-    }
-
-    fn of(values: Vec<R>, args: A) -> Self {
-        Self {
-            values: values.into_boxed_slice(),
-            flags: OnceLock::new(),
-            args,
-            of: PhantomData,
-        }
-    }
-
-    /// The exceptions of all indices, computed by the kernel when first requested.
-    fn flags(&self) -> &[Status] {
-        self.flags.get_or_init(|| {
-            let mut result = self.values.first().copied();
-            let one = |index: usize| match &mut result {
-                Some(result) => {
-                    let operands = [O::of_index(index as u32)];
-                    batch::<K, O, R, A>(&operands, core::slice::from_mut(result), self.args)
-                }
-                None => Status::NONE,
+impl<R: Copy> Page<R> {
+    /// Computed by the kernel.
+    fn new<K: Kernel<O, R, A>, O: Operands, A: Args>(number: usize, asked: &Asked<R, A>) -> Self {
+        let mut values = [asked.blank; PAGE];
+        let operands = |index: usize| O::of_index((number * PAGE + index) as u32);
+        if asked.status {
+            let mut flags = [Status::NONE; PAGE];
+            for (index, (value, flag)) in values.iter_mut().zip(&mut flags).enumerate() {
+                let result = core::slice::from_mut(value);
+                *flag = batch::<K, O, R, A>(&[operands(index)], result, asked.args);
+            }
+            let flags = Some(flags);
+            return Self {
+                number,
+                values,
+                flags,
             };
-            (0..self.values.len()).map(one).collect()
-        })
+        }
+        for (block, values) in values.chunks_mut(BLOCK).enumerate() {
+            let operands: [O; BLOCK] = core::array::from_fn(|k| operands(block * BLOCK + k));
+            batch::<K, O, R, A>(&operands, values, asked.args);
+        }
+        let flags = None;
+        Self {
+            number,
+            values,
+            flags,
+        }
+    }
+}
+
+/// What a call needs of a table.
+#[derive(Clone, Copy)]
+pub(crate) struct Asked<R, A> {
+    pub(crate) args: A,
+    /// Fills results that are not computed yet.
+    pub(crate) blank: R,
+    /// Exceptions too.
+    pub(crate) status: bool,
+    /// To be filled by all threads.
+    #[cfg_attr(
+        not(feature = "rayon"),
+        allow(dead_code, reason = "there is one thread")
+    )]
+    pub(crate) parallel: bool,
+}
+
+/// Results by index, of the pages that are filled: 65,536, or 256 where the operands have at most 8 bits.
+#[derive(Clone)]
+pub(crate) struct Table<R> {
+    values: Box<[R]>,
+    filled: Pages,
+    /// The exceptions; none while they have not been requested.
+    flags: Box<[Status]>,
+    flagged: Pages,
+}
+
+impl<R: Copy + Send + Sync + 'static> Table<R> {
+    fn blank(length: usize, blank: R) -> Self {
+        Self {
+            values: vec![blank; length].into_boxed_slice(),
+            filled: Pages::default(),
+            flags: Box::default(),
+            flagged: Pages::default(),
+        }
+    }
+
+    /// All results, computed by the kernel for one call.
+    pub(crate) fn new<K: Kernel<O, R, A>, O: Operands, A: Args>(asked: &Asked<R, A>) -> Self {
+        let length = length::<O, A>(asked.args);
+        let mut table = Self::blank(length, asked.blank);
+        table.add(
+            Pages::all(length),
+            &Self::compute::<K, O, A>(Pages::all(length), asked),
+        );
+        table
+    }
+
+    /// These pages, computed by the kernel.
+    fn compute<K: Kernel<O, R, A>, O: Operands, A: Args>(
+        pages: Pages,
+        asked: &Asked<R, A>,
+    ) -> Vec<Page<R>> {
+        let page = |number| Page::new::<K, O, A>(number, asked);
+        #[cfg(feature = "rayon")]
+        if asked.parallel {
+            use rayon::prelude::*;
+            return pages
+                .numbers()
+                .into_par_iter()
+                .with_min_len(4)
+                .map(page)
+                .collect();
+        }
+        pages.numbers().into_iter().map(page).collect()
+    }
+
+    /// Writes these pages.
+    fn add(&mut self, numbers: Pages, pages: &[Page<R>]) {
+        for page in pages {
+            if let Some(values) = self.values.chunks_exact_mut(PAGE).nth(page.number) {
+                values.copy_from_slice(&page.values);
+            }
+            let Some(flags) = &page.flags else {
+                continue;
+            };
+            if self.flags.is_empty() {
+                self.flags = vec![Status::NONE; self.values.len()].into_boxed_slice();
+            }
+            if let Some(to) = self.flags.chunks_exact_mut(PAGE).nth(page.number) {
+                to.copy_from_slice(flags);
+            }
+        }
+        self.filled = self.filled.with(numbers);
+        if !self.flags.is_empty() && pages.iter().all(|page| page.flags.is_some()) {
+            self.flagged = self.flagged.with(numbers);
+        }
+    }
+
+    /// The pages that can be used.
+    fn usable(&self, status: bool) -> Pages {
+        if status { self.flagged } else { self.filled }
     }
 
     /// Writes the results of all rows; returns the exceptions that any raised.
     pub(crate) fn fill_status<C, U>(&self, columns: C, out: U) -> Status
     where
-        C: Columns<Row = O>,
+        C: Columns,
         U: Outputs<Row = R>,
     {
-        let flags = self.flags();
         if let (Some(values), Some(flags)) = (
             self.values.first_chunk::<{ 1 << 16 }>(),
-            flags.first_chunk::<{ 1 << 16 }>(),
+            self.flags.first_chunk::<{ 1 << 16 }>(),
         ) {
             return fill_with_flags(values, flags, columns, out);
         }
         match (
             self.values.first_chunk::<{ 1 << 8 }>(),
-            flags.first_chunk::<{ 1 << 8 }>(),
+            self.flags.first_chunk::<{ 1 << 8 }>(),
         ) {
             (Some(values), Some(flags)) => fill_with_flags(values, flags, columns, out),
             _ => Status::NONE,
@@ -145,7 +295,7 @@ impl<K: Kernel<O, R, A>, O: Operands, R: Copy + Send + Sync + 'static, A: Args> 
     }
 }
 
-impl<K: 'static, O: Operands, R: Copy, A: Args> Writer<O, R> for Table<K, O, R, A> {
+impl<O: Operands, R: Copy> Writer<O, R> for Table<R> {
     fn write<C: Columns<Row = O>, U: Outputs<Row = R>>(&self, columns: C, out: U) {
         // The length is known to the compiler, so that the loop has no bounds checks.
         if let Some(values) = self.values.first_chunk::<{ 1 << 16 }>() {
@@ -182,33 +332,65 @@ impl<O: Operands, R: Copy, const N: usize> Function<O, R> for Lookup<'_, R, N> {
     }
 }
 
-/// The slot of a table that is made, or about to be.
+/// The slot of a table, of which some pages may be filled.
 pub(crate) struct Slot<K, O, R, A> {
-    table: OnceLock<Table<K, O, R, A>>,
+    table: ArcSwapOption<Table<R>>,
+    /// Elements that were read for their pages.
+    scanned: AtomicUsize,
+    /// Elements that went through the kernel for want of pages.
+    waited: AtomicUsize,
+    of: PhantomData<fn(K, O, A)>,
 }
 
 impl<K: Kernel<O, R, A>, O: Operands, R: Copy + Send + Sync + 'static, A: Args> Slot<K, O, R, A> {
-    /// The table, if it has been made.
-    pub(crate) fn ready(&self) -> Option<&Table<K, O, R, A>> {
-        self.table.get()
-    }
-
-    /// The table, filled by this thread if necessary.
-    pub(crate) fn table(&self, args: A, blank: R) -> &Table<K, O, R, A> {
-        self.table.get_or_init(|| Table::new(args, blank))
-    }
-
-    /// The table, filled by all threads if necessary. Not inside `get_or_init`: a thread that waits
-    /// for the others could be given a job that waits for this table.
-    #[cfg(feature = "rayon")]
-    pub(crate) fn par_table(&self, args: A, blank: R) -> &Table<K, O, R, A> {
-        match self.table.get() {
-            Some(table) => table,
-            None => {
-                let table = Table::par_new(args, blank);
-                self.table.get_or_init(|| table)
-            }
+    fn new(waited: usize) -> Self {
+        Self {
+            table: ArcSwapOption::empty(),
+            scanned: AtomicUsize::new(0),
+            waited: AtomicUsize::new(waited),
+            of: PhantomData,
         }
+    }
+
+    /// A table with the pages that these rows need, filled if necessary; none if the kernel is the better choice.
+    pub(crate) fn table<C: Columns<Row = O>>(
+        &self,
+        columns: C,
+        asked: &Asked<R, A>,
+    ) -> Option<Arc<Table<R>>> {
+        let table = self.table.load_full();
+        let usable = table
+            .as_ref()
+            .map_or(Pages::default(), |table| table.usable(asked.status));
+        let length = length::<O, A>(asked.args);
+        let all = Pages::all(length);
+        if usable == all {
+            return table;
+        }
+        let count = columns.count().min(SCANS);
+        let complete = self.scanned.fetch_add(count, Ordering::Relaxed) + count >= SCANS;
+        let needed = if complete { all } else { Pages::of(columns) };
+        let missing = needed.without(usable);
+        if missing == Pages::default() {
+            return table;
+        }
+        let waited = self.waited.fetch_add(count, Ordering::Relaxed) + count;
+        if !complete && waited < missing.entries() {
+            return None;
+        }
+        self.waited
+            .store(waited.saturating_sub(missing.entries()), Ordering::Relaxed);
+        let pages = Table::compute::<K, O, A>(missing, asked);
+        // Other threads may have added pages meanwhile.
+        self.table.rcu(|now| {
+            let mut more = now.as_ref().map_or_else(
+                || Table::blank(length, asked.blank),
+                |now| Table::clone(now),
+            );
+            more.add(missing, &pages);
+            Some(Arc::new(more))
+        });
+        self.table.load_full()
     }
 }
 
@@ -279,11 +461,15 @@ pub fn clear_tables() {
     }
 }
 
-/// The slot of a table, if it exists or is worth making after `elements` more.
-pub(crate) fn slot<K: Kernel<O, R, A>, O: Operands, R: Copy + Send + Sync + 'static, A: Args>(
-    args: A,
-    elements: usize,
-) -> Option<Arc<Slot<K, O, R, A>>> {
+/// The slot of a table, if it exists, or is worth making: for these rows, or after as many more.
+pub(crate) fn slot<K, O, R, A, C>(args: A, columns: C) -> Option<Arc<Slot<K, O, R, A>>>
+where
+    K: Kernel<O, R, A>,
+    O: Operands,
+    R: Copy + Send + Sync + 'static,
+    A: Args,
+    C: Columns<Row = O>,
+{
     let key = Key {
         kernel: TypeId::of::<Slot<K, O, R, A>>(),
         args: args.key(),
@@ -295,12 +481,15 @@ pub(crate) fn slot<K: Kernel<O, R, A>, O: Operands, R: Copy + Send + Sync + 'sta
     if let Some(slot) = found(&ENTRIES.load()) {
         return Some(slot);
     }
-    if !key.is_due(elements) {
+    let elements = columns.count();
+    let waited = if elements >= PAGE && elements >= Pages::of(columns).entries() {
+        0
+    } else if key.is_due(elements) {
+        PATIENCE
+    } else {
         return None;
-    }
-    let new = Arc::new(Slot {
-        table: OnceLock::new(),
-    });
+    };
+    let new = Arc::new(Slot::new(waited));
     // Retry if another thread has replaced the list meanwhile.
     let before = ENTRIES.rcu(|entries| {
         if found(entries).is_some() {

@@ -79,6 +79,84 @@ fn roots(what: &str, x: &[f32]) {
     }
 }
 
+/// Products and numbers that they nearly cancel or hardly change, with products of all sizes, and any.
+fn addends(salt: u64, x: &[f32], y: &[f32]) -> Vec<f32> {
+    let mut draw = Draw::new("addends", salt);
+    let any: Vec<f32> = draw.many(x.len());
+    let one = |((x, y), any): ((&f32, &f32), &f32)| match draw.word() % 4 {
+        0 => *any,
+        // Next to the product, of the other sign.
+        1 => f32::from_bits(
+            (-x * y)
+                .to_bits()
+                .wrapping_add(draw.word() as u32 % 5)
+                .wrapping_sub(2),
+        ),
+        // Above it by up to 2^50.
+        2 => f32::from_bits(
+            (x * y)
+                .to_bits()
+                .wrapping_add((draw.word() as u32 % 50) << 23),
+        ),
+        _ => f32::from_bits(draw.word() as u32 & 0x8000_0001),
+    };
+    x.iter().zip(y).zip(&any).map(one).collect()
+}
+
+/// Fused multiply-add with results in f32, of these operands: at every level, against the kernel on one element.
+fn fused<A: Element + Arithmetic, B: Element + Arithmetic, C: Element + Arithmetic>(
+    what: &str,
+    (x, y, z): (&[A], &[B], &[C]),
+) where
+    kernel::fma: bitexact_slices::Kernel<(A, B, C), f32, Mode>,
+{
+    let mode = Mode::TIES_TO_EVEN;
+    let ways = Level::available().iter().map(|level| Way::Level(*level));
+    for way in ways.chain([Way::Auto]) {
+        let mut out = vec![0.0; x.len()];
+        by::<kernel::fma, _, _, _>(way, (x, y, z), &mut out[..], mode).unwrap();
+        let rows = || x.iter().zip(y).zip(z);
+        for (((x, y), z), out) in rows().zip(&out) {
+            let expected: f32 = arith::fma(*x, *y, *z, mode);
+            let codes = (x.code(), y.code(), z.code());
+            assert_eq!(
+                out.to_bits(),
+                expected.to_bits(),
+                "fma of {codes:X?}, {way:?}, {what}"
+            );
+        }
+        for length in [5, 1_100, x.len().max(1)] {
+            let chunks = x.chunks(length).zip(y.chunks(length)).zip(z.chunks(length));
+            for ((x, y), z) in chunks {
+                let mut out = vec![0.0; x.len()];
+                let status = status_by::<kernel::fma, _, _, _>(way, (x, y, z), &mut out[..], mode);
+                let rows = x.iter().zip(y).zip(z);
+                let each =
+                    rows.map(|((x, y), z)| arith::fma_status::<A, B, C, f32>(*x, *y, *z, mode).1);
+                assert_eq!(
+                    status.unwrap(),
+                    each.fold(Status::NONE, Status::union),
+                    "{way:?}, {what}"
+                );
+            }
+        }
+    }
+}
+
+/// Fused multiply-add of operands of all kinds, in several formats.
+fn fused_of_formats(what: &str, salt: u64, count: usize) {
+    let (x, y) = operands::<f32>(salt, count);
+    let z = addends(salt, &x, &y);
+    fused(what, (&x, &y, &z));
+    let (halves, _) = operands::<f16>(salt, count);
+    let (brains, others) = operands::<bf16>(salt, count);
+    let wide = |x: &[bf16]| -> Vec<f32> { x.iter().map(|x| x.to_f32()).collect() };
+    let z = addends(salt, &wide(&brains), &wide(&others));
+    fused(what, (&brains, &others, &z));
+    fused(what, (&x, &others, &halves));
+    fused(what, (&halves, &y, &brains));
+}
+
 /// Every mode but that of the processor.
 fn other_modes() -> impl Iterator<Item = Mode> {
     let with = |rounding| Overflow::ALL.map(|overflow| Mode::new(rounding, overflow));
@@ -95,6 +173,7 @@ fn all(what: &str, salt: u64, count: usize) {
     let (x, y) = operands::<f32>(salt, count);
     compare(what, mode, &x, &y);
     roots(what, &x);
+    fused_of_formats(what, salt, count);
 }
 
 /// In these modes, operands of all kinds; and numbers near 1 with one other among them, so that blocks of bf16 are in the

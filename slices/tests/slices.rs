@@ -274,6 +274,86 @@ fn few_elements_with_many_arguments_leave_the_tables() {
     assert_eq!(tables(), 1);
 }
 
+/// Calls fill the pages that they need: in any order, by any thread, with exceptions and without.
+#[test]
+fn tables_are_filled_in_pages() {
+    let _turn = TABLES.lock().unwrap_or_else(PoisonError::into_inner);
+    let all = all_f16();
+    // 600 elements of three pages go through the kernel; 800 make a table.
+    let few =
+        |count: usize| -> Vec<f16> { (0..count).map(|k| all[(k % 3) * 0x1100 + k % 7]).collect() };
+    let mut out = vec![f16::ONE; 800];
+    clear_tables();
+    bitexact_slices::sinh(&few(600), &mut out[..600], EVEN).unwrap();
+    assert_eq!(tables(), 0);
+    bitexact_slices::sinh(&few(800), &mut out, EVEN).unwrap();
+    assert_eq!(tables(), 1);
+    let check = |seed: u64, rounds: usize| {
+        let mut state = seed;
+        let mut word = || {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1);
+            (state >> 33) as usize
+        };
+        for round in 0..rounds {
+            // Few pages or many, short slices or long.
+            let (first, pages) = (word() % 256, 1 + word() % [2, 9, 256][round % 3]);
+            let count = [1, 5, 300, 3_000, 20_000][word() % 5];
+            let x: Vec<f16> = (0..count)
+                .map(|_| all[(((first + word() % pages) % 256) << 8) + word() % 256])
+                .collect();
+            let expected: Vec<_> = x.iter().map(|x| math::sinh_status(*x, EVEN)).collect();
+            let mut out = vec![f16::ONE; count];
+            if word() % 2 == 0 {
+                bitexact_slices::sinh(&x, &mut out, EVEN).unwrap();
+            } else {
+                let raised = bitexact_slices::status::sinh(&x, &mut out, EVEN).unwrap();
+                let due = expected
+                    .iter()
+                    .fold(Status::NONE, |all, (_, status)| all | *status);
+                assert_eq!(raised, due, "{round}");
+            }
+            for ((x, out), (expected, _)) in x.iter().zip(&out).zip(&expected) {
+                assert_eq!(
+                    out.to_bits(),
+                    expected.to_bits(),
+                    "{:X}, {round}",
+                    x.to_bits()
+                );
+            }
+        }
+    };
+    check(1, 60);
+    for seed in 2..4 {
+        clear_tables();
+        std::thread::scope(|scope| {
+            for thread in 0..4 {
+                let check = &check;
+                scope.spawn(move || check(seed * 4 + thread, 20));
+            }
+        });
+    }
+    #[cfg(feature = "rayon")]
+    {
+        clear_tables();
+        let x: Vec<f16> = all
+            .iter()
+            .cycle()
+            .take(70_000)
+            .map(|x| f16::from_bits(x.to_bits() & 0x3FFF))
+            .collect();
+        let mut out = vec![f16::ONE; x.len()];
+        bitexact_slices::par::sinh(&x, &mut out, EVEN).unwrap();
+        assert!(
+            x.iter()
+                .zip(&out)
+                .all(|(x, out)| math::sinh(*x, EVEN).to_bits() == out.to_bits())
+        );
+        check(9, 20);
+    }
+}
+
 /// Every argument is in the key: calls that differ in one of them alone get tables of their own.
 #[test]
 fn other_arguments_have_other_tables() {
@@ -358,8 +438,8 @@ fn other_arguments_have_other_tables() {
     }
 }
 
-/// A table is made when as many elements have gone by as it has, and not before; results and
-/// exceptions are the same on both sides.
+/// Of many pages: a table is made when about as many elements have gone by as it has; results and exceptions are the same on
+/// both sides.
 #[test]
 fn before_and_after_the_table() {
     let _turn = TABLES.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,25 +1,41 @@
-//! Fused multiply-add of significands of at most 11 bits: their product has 22, and is exact.
+//! Fused multiply-add: of significands of at most 11 bits by integers, and with results in f32 by the processor.
+//!
+//! The product of two significands of at most 11 bits has 22, and is exact.
+//!
+//! Where the result is an f32, ties to even use the processor's instruction (`hardware.rs`): every operand is an f32, and IEEE 754
+//! defines the operation. At the baseline level of x86-64, which lacks the instruction, f64 arithmetic does the same
+//! ([`fused`]).
 
+use super::hardware::{Upper, long};
 use super::mul::short_product;
 use super::parts::Parts;
 use super::rounder::Rounder;
 use super::status::{Checked, Raised, is_sum, raised, status_of, value};
-use super::{Float, Lane, widen};
+use super::{Float, Lane, Loop, widen};
+use crate::element::{Columns, Outputs};
+use crate::level::{Level, Task};
+use crate::tensor::fused;
 use bitexact::Mode;
+use bitexact::arith::fma;
+use bitexact::format::Arithmetic;
 use core::marker::PhantomData;
 
 /// `a * b + c`, with short `a` and `b`.
 #[derive(Clone, Copy)]
-pub struct Fma<A, B, C, R>(Rounder, PhantomData<(A, B, C, R)>);
+pub struct Fma<A, B, C, R> {
+    rounder: Rounder,
+    even: bool,
+    of: PhantomData<(A, B, C, R)>,
+}
 
 impl<A: Float, B: Float, C: Float, R: Float> Lane<(A, B, C), R, Mode> for Fma<A, B, C, R> {
     #[inline]
     fn new(mode: Mode) -> Option<Self> {
-        if !(A::SHORT && B::SHORT) {
-            return None;
-        }
-        let rounder = Rounder::new::<R>(mode, 32 - R::PRECISION);
-        Some(Self(rounder, PhantomData))
+        (A::SHORT && B::SHORT).then(|| Self {
+            rounder: Rounder::new::<R>(mode, 32 - R::PRECISION),
+            even: mode == Mode::TIES_TO_EVEN,
+            of: PhantomData,
+        })
     }
 
     #[inline(always)]
@@ -27,7 +43,19 @@ impl<A: Float, B: Float, C: Float, R: Float> Lane<(A, B, C), R, Mode> for Fma<A,
         let product = short_product(Parts::of(widen(a)), Parts::of(widen(b)));
         // Both are normalised, since either may have the smaller exponent.
         let (product, c) = (product.normalised(), Parts::of(widen(c)).normalised());
-        R::of_code(product.sum::<R>(c, &self.0).into())
+        R::of_code(product.sum::<R>(c, &self.rounder).into())
+    }
+
+    #[inline]
+    fn over<Rows: Columns<Row = (A, B, C)>, U: Outputs<Row = R>>(
+        self,
+        level: Level,
+        columns: Rows,
+        mut out: U,
+    ) {
+        if !(self.even && write(level, columns, &mut out)) {
+            level.run(Loop::<_, Mode, _, _>::new(self, columns, out));
+        }
     }
 
     status_of!((A, B, C), R);
@@ -35,8 +63,110 @@ impl<A: Float, B: Float, C: Float, R: Float> Lane<(A, B, C), R, Mode> for Fma<A,
 
 impl<A: Float, B: Float, C: Float, R: Float> Checked<(A, B, C), R> for Fma<A, B, C, R> {
     #[inline(always)]
-    fn raised((a, b, c): (A, B, C), result: R) -> Raised {
-        let (x, y, z) = (value(a), value(b), value(c));
-        raised([x, y, z], false, is_sum(x * y, z, value(result)), result)
+    fn raised(operands: (A, B, C), result: R) -> Raised {
+        of_sum(operands, result)
     }
+}
+
+/// What a row raises.
+#[inline(always)]
+fn of_sum<A: Float, B: Float, C: Float, R: Float>((a, b, c): (A, B, C), result: R) -> Raised {
+    let (x, y, z) = (value(a), value(b), value(c));
+    raised([x, y, z], false, is_sum(x * y, z, value(result)), result)
+}
+
+/// `a * b + c` in f32, where a factor is one, in ties to even: there is no integer loop, and the kernel runs where the processor may
+/// not.
+#[derive(Clone, Copy)]
+pub struct FmaF32<A, B, C>(PhantomData<(A, B, C)>);
+
+impl<A, B, C> Lane<(A, B, C), f32, Mode> for FmaF32<A, B, C>
+where
+    A: Float + Arithmetic,
+    B: Float + Arithmetic,
+    C: Float + Arithmetic,
+{
+    #[inline]
+    fn new(mode: Mode) -> Option<Self> {
+        (mode == Mode::TIES_TO_EVEN).then_some(Self(PhantomData))
+    }
+
+    #[inline(always)]
+    fn call(&self, (a, b, c): (A, B, C)) -> f32 {
+        fma(a, b, c, Mode::TIES_TO_EVEN)
+    }
+
+    #[inline]
+    fn over<Rows: Columns<Row = (A, B, C)>, U: Outputs<Row = f32>>(
+        self,
+        level: Level,
+        columns: Rows,
+        mut out: U,
+    ) {
+        if !write(level, columns, &mut out) {
+            Level::BASELINE.run(Loop::<_, Mode, _, _>::new(self, columns, out));
+        }
+    }
+
+    status_of!((A, B, C), f32);
+}
+
+impl<A, B, C> Checked<(A, B, C), f32> for FmaF32<A, B, C>
+where
+    A: Float,
+    B: Float,
+    C: Float,
+{
+    const AT_BASELINE: bool = true;
+
+    #[inline(always)]
+    fn raised(operands: (A, B, C), result: f32) -> Raised {
+        of_sum(operands, result)
+    }
+}
+
+/// The operation over slices, as the task that is compiled for each level: by the instruction, or by f64.
+struct Rows<'a, C, const INSTRUCTION: bool>(C, &'a mut [f32]);
+
+impl<A, B, C, Of, const INSTRUCTION: bool> Task for Rows<'_, Of, INSTRUCTION>
+where
+    A: Float,
+    B: Float,
+    C: Float,
+    Of: Columns<Row = (A, B, C)>,
+{
+    #[inline(always)]
+    fn run(self) {
+        for (out, (a, b, c)) in self.1.iter_mut().zip(self.0.rows()) {
+            let [x, y, z] = [widen(a), widen(b), widen(c)].map(f32::from_bits);
+            let sum = if INSTRUCTION {
+                x.mul_add(y, z)
+            } else {
+                fused(x, y, z)
+            };
+            *out = f32::narrow(sum);
+        }
+    }
+}
+
+/// Writes the results in ties to even. False, with nothing written, for other results than f32, for short slices, and where the
+/// processor's state does not allow it.
+#[inline]
+fn write<A: Float, B: Float, C: Float, Of, U>(level: Level, columns: Of, out: &mut U) -> bool
+where
+    Of: Columns<Row = (A, B, C)>,
+    U: Outputs,
+{
+    let Some(out) = out.only_mut::<f32>() else {
+        return false;
+    };
+    if !long(out) {
+        return false;
+    }
+    if level == Level::BASELINE && !cfg!(target_arch = "aarch64") {
+        level.run(Rows::<_, false>(columns, out));
+    } else {
+        level.run(Rows::<_, true>(columns, out));
+    }
+    true
 }

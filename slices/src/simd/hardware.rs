@@ -2,7 +2,7 @@
 //!
 //! IEEE 754 defines the f32 result in its default state, so a loop first tests that this thread is
 //! in that state; otherwise the integer loop runs. The result of an f32 operation is the kernel's
-//! once its NaN is the canonical one. That of f16 and bf16 is rounded a second time:
+//! once its NaN is the canonical one; that of the fused multiply-add too (`fma.rs`). That of f16 and bf16 is rounded a second time:
 //!
 //! - In the range of normal numbers two roundings give the result of one, since the 24 bits of f32
 //!   are at least 2p + 2 for p = 11 and p = 8 (S. A. Figueroa, When is double rounding innocuous?,
@@ -37,7 +37,7 @@ use bitexact::{Mode, bf16};
 const SHORT: usize = 16;
 
 /// A format that is stored as the upper bits of an f32.
-trait Upper: Float {
+pub(super) trait Upper: Float {
     /// Rounded in ties to even; a NaN becomes the canonical one.
     fn narrow(x: f32) -> Self;
 }
@@ -113,7 +113,8 @@ pub(super) fn write<O: Operation, C: Columns, U: Outputs>(
     false
 }
 
-fn long<T>(out: &[T]) -> bool {
+/// Whether a slice is long enough, and the state the default one.
+pub(super) fn long<T>(out: &[T]) -> bool {
     out.len() >= SHORT && environment::is_default()
 }
 

@@ -6,6 +6,8 @@
 //! through its lane at every level (`sweep run --backend host-simd`), and the conversions from f32
 //! are compared with the kernels on all 2^32 operands.
 //!
+//! Comparisons, minimum and maximum, signs, neighbours and classes depend on codes as integers, which are not widened (`codes.rs`).
+//!
 //! These loops use two float instructions, except as said below. Their results do not depend on the rounding mode, and no
 //! subnormals occur. One is the conversion of an integer below 2^24 to f32, which is exact; it
 //! finds the leading bit, for which vector units before AVX-512 have no instruction. The other is
@@ -18,6 +20,7 @@
 
 mod add;
 mod blocks;
+pub mod codes;
 mod convert;
 mod directed;
 mod div;
@@ -38,7 +41,7 @@ pub use add::Add;
 pub use blocks::{Dequantise, Element as BlockElement, Quantise, Wide, can_quantise};
 pub use convert::{Narrow, Widen};
 pub use div::Div;
-pub use fma::Fma;
+pub use fma::{Fma, FmaF32};
 pub use from_f64::FromF64;
 pub use hardware::{DivF32, SqrtF32};
 pub use mul::Mul;

@@ -22,7 +22,7 @@ use bitexact::Status;
 use bitexact::format::Specials;
 
 /// Rows whose results are written at a time.
-const CHUNK: usize = 16 * BLOCK;
+pub(super) const CHUNK: usize = 16 * BLOCK;
 
 /// A lane that tells from operands and result what a row raises.
 pub trait Checked<O, R> {

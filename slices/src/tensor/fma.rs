@@ -15,12 +15,8 @@
 //! comparisons with the error are false.
 
 /// `x * y + z`, rounded once. Without branches.
-#[cfg_attr(
-    target_arch = "aarch64",
-    allow(dead_code, reason = "it has an instruction")
-)]
 #[inline(always)]
-pub(super) fn fused(x: f32, y: f32, z: f32) -> f32 {
+pub(crate) fn fused(x: f32, y: f32, z: f32) -> f32 {
     to_odd(f64::from(x) * f64::from(y), f64::from(z)) as f32
 }
 

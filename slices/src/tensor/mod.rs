@@ -46,6 +46,7 @@ pub use bitexact::scale::BlockMatrix;
 pub use bitexact::tensor::{Accumulation, TensorError, View, ViewMut};
 pub use blocks::{gemm_blocks, gemv_blocks};
 pub use convolution::conv2d;
+pub(crate) use fma::fused;
 pub use gemm::{gemm, gemm_batched, gemm_cast, gemv};
 pub use linear::linear;
 pub use reduce::{

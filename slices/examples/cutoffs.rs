@@ -1,0 +1,131 @@
+//! What the cut-offs of the crate rest on: how long a first call takes, which fills the pages of a table that it needs, beside a
+//! complete table and the kernel; and from which length on two and more pieces on rayon's threads are faster than one thread.
+//! `cargo run --release -p bitexact-slices --features rayon --example cutoffs`.
+
+use bitexact::{Mode, bf16, convert, f16};
+use bitexact_slices::way::{Columns, Outputs, Way, by};
+use bitexact_slices::{Element, Kernel, clear_tables, kernel};
+use std::hint::black_box;
+use std::time::Instant;
+
+const EVEN: Mode = Mode::TIES_TO_EVEN;
+
+/// Approximately normal: the sum of 12 uniform numbers.
+fn normal(count: usize) -> Vec<f32> {
+    let mut state = 1u64;
+    let mut uniform = || {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
+        (state >> 40) as f32 / 16_777_216.0
+    };
+    (0..count)
+        .map(|_| (0..12).map(|_| uniform()).sum::<f32>() - 6.0)
+        .collect()
+}
+
+/// Microseconds of the fastest of some runs.
+fn best(runs: usize, mut run: impl FnMut()) -> f64 {
+    let one = |_| {
+        let start = Instant::now();
+        run();
+        start.elapsed().as_secs_f64() * 1e6
+    };
+    (0..runs).map(one).fold(f64::MAX, f64::min)
+}
+
+/// First calls of a function of one operand.
+fn first<K: Kernel<(F,), F, Mode>, F: Element>(name: &str, x: &[F]) {
+    for length in [1 << 10, 1 << 12, 1 << 14, 1 << 16, 1 << 18] {
+        let x = &x[..length];
+        let mut out = vec![F::of_code(0); length];
+        let mut time = |way, clear| {
+            best(9, || {
+                if clear {
+                    clear_tables();
+                }
+                by::<K, _, _, _>(way, (black_box(x),), black_box(&mut out[..]), EVEN)
+                    .expect("one length");
+            })
+        };
+        let [first, complete, kernel] = [
+            time(Way::Auto, true),
+            time(Way::Table, false),
+            time(Way::Kernel, false),
+        ];
+        time(Way::Auto, false);
+        let again = time(Way::Auto, false);
+        println!(
+            "{name:10} {length:7} elements: first call {first:8.1} us, complete table {complete:8.1}, kernel {kernel:8.1}, again {again:7.1}"
+        );
+    }
+}
+
+/// Halves on rayon's threads, down to pieces.
+fn halves<C: Columns, U: Outputs>(columns: C, out: U, piece: usize, each: &(impl Fn(C, U) + Sync)) {
+    let length = columns.count();
+    if length < 2 * piece {
+        return each(columns, out);
+    }
+    let middle = (length / 2).next_multiple_of(64);
+    let (first, last) = columns.split(middle);
+    let (first_out, last_out) = out.split(middle);
+    rayon::join(
+        || halves(first, first_out, piece, each),
+        || halves(last, last_out, piece, each),
+    );
+}
+
+/// One thread beside several, by length and piece.
+fn threads<K: Kernel<C::Row, R, A>, R: Element, A: bitexact_slices::Args, C: Columns>(
+    name: &str,
+    columns: C,
+    way: Way,
+    args: A,
+) {
+    for shift in 10..=20 {
+        let length = 1usize << shift;
+        let (columns, _) = columns.split(length);
+        let mut out = vec![R::of_code(0); length];
+        let each =
+            |columns, out: &mut [R]| by::<K, _, _, _>(way, columns, out, args).expect("one length");
+        let mut time = |piece| {
+            best(200, || {
+                halves(black_box(columns), black_box(&mut out[..]), piece, &each)
+            })
+        };
+        let one = time(usize::MAX / 2);
+        print!("{name:14} 2^{shift:<2} one thread {one:8.1} us; pieces");
+        for halvings in 1..=6 {
+            print!(" {:8.1}", time(length >> halvings));
+        }
+        println!();
+    }
+}
+
+fn main() {
+    let wide = normal(1 << 20);
+    let halves: Vec<f16> = wide.iter().map(|x| convert::convert(*x, EVEN)).collect();
+    let brains: Vec<bf16> = wide.iter().map(|x| convert::convert(*x, EVEN)).collect();
+    first::<kernel::exp, bf16>("exp bf16", &brains);
+    first::<kernel::exp, f16>("exp f16", &halves);
+    first::<kernel::tanh, bf16>("tanh bf16", &brains);
+    first::<kernel::gelu, bf16>("gelu bf16", &brains);
+    first::<kernel::sqrt, bf16>("sqrt bf16", &brains);
+    println!(
+        "{} threads; 2, 4, .. 64 pieces",
+        rayon::current_num_threads()
+    );
+    threads::<kernel::abs, bf16, _, _>("abs bf16", (&brains[..],), Way::Auto, ());
+    threads::<kernel::add, f32, _, _>("add f32", (&wide[..], &wide[..]), Way::Auto, EVEN);
+    threads::<kernel::convert, bf16, _, _>("f32 to bf16", (&wide[..],), Way::Auto, EVEN);
+    threads::<kernel::add, f32, _, _>(
+        "add f32, zero",
+        (&wide[..], &wide[..]),
+        Way::Auto,
+        Mode::TOWARD_ZERO,
+    );
+    threads::<kernel::exp, bf16, _, _>("exp bf16 table", (&brains[..],), Way::Auto, EVEN);
+    threads::<kernel::exp, bf16, _, _>("exp bf16", (&brains[..],), Way::Kernel, EVEN);
+    threads::<kernel::abs, bf16, _, _>("abs bf16", (&brains[..],), Way::Kernel, ());
+}
