@@ -381,6 +381,16 @@ fn blocks(bench: &Bench) -> Result<(), Error> {
             let (elements, scales) = (&mut elements.view_mut(), &mut scales.view_mut());
             on.nvfp4_quantise(&x.view(), 1.0, &Nvfp4::EXACT, elements, scales, None)
         });
+        bench.line(
+            &format!("nvfp4 quantise stochastic {name} 2^28"),
+            bytes + 2.0 * n as f64,
+            "B",
+            || {
+                let (elements, scales) = (&mut elements.view_mut(), &mut scales.view_mut());
+                let x = [&x.view(), &random.view()];
+                on.nvfp4_quantise_stochastic(x, 1.0, &Nvfp4::EXACT, elements, scales, None)
+            },
+        );
         bench.line(&format!("nvfp4 dequantise {name} 2^28"), bytes, "B", || {
             on.nvfp4_dequantise(
                 &elements.view(),

@@ -392,6 +392,11 @@ pub fn keep() {
         }
     );
     keep!(
+        |x: &[bf16], t: f32, recipe: &Nvfp4, p: &mut [E2M1], s: &mut [E4M3FN]| -> Blocks {
+            scale::nvfp4_quantise_stochastic(x, t, recipe, || 7, p, s)
+        }
+    );
+    keep!(
         |p: &[E2M1], s: &[E4M3FN], t: f32, mode: Mode, x: &mut [bf16]| -> Blocks {
             scale::nvfp4_dequantise(p, s, t, mode, x)
         }

@@ -63,6 +63,13 @@ pub unsafe fn quantise<T: Arithmetic, E: Element>(
     }
 }
 
+/// One word for each value in turn; there are as many as values.
+#[inline(always)]
+fn words(random: &[u16]) -> impl FnMut() -> u16 {
+    let mut random = random.iter().copied();
+    move || random.next().unwrap_or(0)
+}
+
 /// A slice as MX blocks, its elements rounded stochastically.
 ///
 /// # Safety
@@ -86,9 +93,7 @@ pub unsafe fn quantise_stochastic<T: Arithmetic, E: Element>(
     unsafe {
         each(place, n, block, flags, |b, from, length| {
             let (values, elements) = (part(x, from, length), part_mut(elements, from, length));
-            // As many as there are values.
-            let mut random = part(random, from, length).iter().copied();
-            let next = || random.next().unwrap_or(0);
+            let next = words(part(random, from, length));
             let scale = part_mut(scales, b, 1);
             scale::quantise_stochastic(values, block, &dialect, next, elements, scale)
         });
@@ -223,6 +228,35 @@ pub unsafe fn nvfp4_quantise<T: Arithmetic>(
                 elements,
                 part_mut(scales, b, 1),
             )
+        });
+    }
+}
+
+/// A slice as NVFP4 blocks, its elements rounded stochastically.
+///
+/// # Safety
+///
+/// As [`quantise_stochastic`].
+#[inline(always)]
+pub unsafe fn nvfp4_quantise_stochastic<T: Arithmetic>(
+    place: Place,
+    x: *const T,
+    random: *const u16,
+    n: usize,
+    tensor_scale: u32,
+    recipe: u32,
+    elements: *mut E2M1,
+    scales: *mut E4M3FN,
+    flags: *mut u8,
+) {
+    let (tensor_scale, recipe) = (f32::from_bits(tensor_scale), decode_recipe(recipe));
+    // SAFETY: as above.
+    unsafe {
+        each(place, n, NVFP4, flags, |b, from, length| {
+            let (values, elements) = (part(x, from, length), part_mut(elements, from, length));
+            let next = words(part(random, from, length));
+            let scale = part_mut(scales, b, 1);
+            scale::nvfp4_quantise_stochastic(values, tensor_scale, &recipe, next, elements, scale)
         });
     }
 }

@@ -262,6 +262,15 @@ macro_rules! for_each_composite {
             nvfp4_quantise_f32 (Binary32) nvfp4_quantise_f16 (f16) nvfp4_quantise_bf16 (bf16)
         }
         $crate::composite::entries! {
+            $callback blocks nvfp4_quantise_stochastic [T]
+            (
+                x: *const T, random: *const u16, n: usize, tensor_scale: u32, recipe: u32,
+                elements: *mut E2M1, scales: *mut E4M3FN, flags: *mut u8
+            )
+            nvfp4_quantise_stochastic_f32 (Binary32) nvfp4_quantise_stochastic_f16 (f16)
+            nvfp4_quantise_stochastic_bf16 (bf16)
+        }
+        $crate::composite::entries! {
             $callback blocks nvfp4_dequantise [R]
             (
                 elements: *const E2M1, scales: *const E4M3FN, n: usize, tensor_scale: u32,

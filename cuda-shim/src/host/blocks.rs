@@ -70,6 +70,27 @@ fn tensor_scale(scale: f32) -> Result<u64, Error> {
     Err(Error::Block(BlockError::TensorScale { bits }))
 }
 
+/// Values, and their random bits where elements are rounded stochastically.
+type Values<'a, 'b> = (&'a View<'b>, Option<&'a View<'b>>);
+
+/// A form of blocks, as it is quantised.
+struct Form<'a> {
+    /// Of the entries, without `_stochastic`.
+    name: &'a str,
+    types: String,
+    /// The types of elements and of scales.
+    outputs: [&'a [Type]; 2],
+    block: usize,
+    /// The values that a warp of the fast entry works on.
+    span: usize,
+    /// Whether the fast entry has this setting.
+    fast: bool,
+    /// The arguments of the fast entry and of the definition's that follow the number of spans or values.
+    sized: [&'a [u64]; 2],
+    /// The last arguments of both.
+    last: &'a [u64],
+}
+
 /// A matrix whose rows are MX blocks, on the device: see [`bitexact::scale::BlockMatrix`].
 #[derive(Clone, Copy, Debug)]
 pub struct BlockMatrix<'a> {
@@ -140,24 +161,52 @@ impl Composites<'_> {
         scales: &mut ViewMut,
         flags: Option<ViewMut>,
     ) -> Result<(), Error> {
-        self.readable("random bits", &[Type::U16], random)?;
-        check("random bits", x.len, random.len)?;
         self.quantise_by((x, Some(random)), block, dialect, elements, scales, flags)
     }
 
     fn quantise_by(
         &self,
-        (x, random): (&View, Option<&View>),
+        values: Values,
         block: usize,
         dialect: &Dialect,
         elements: &mut ViewMut,
         scales: &mut ViewMut,
+        flags: Option<ViewMut>,
+    ) -> Result<(), Error> {
+        let stochastic = values.1.is_some();
+        let form = Form {
+            name: "quantise",
+            types: format!("{}_{}", values.0.ty.name(), elements.ty.name()),
+            outputs: [ELEMENTS, &[Type::E8m0]],
+            block,
+            span: mx::SPAN,
+            fast: block == mx::BLOCK && tiles::quantises(dialect, stochastic),
+            sized: [&[], &[block as u64]],
+            last: &[
+                abi::encode_policy(&dialect.policy),
+                abi::encode_dialect(dialect).into(),
+            ],
+        };
+        self.make_blocks(&form, values, elements, scales, flags)
+    }
+
+    /// Quantises: whole spans by the fast entry where it may, and what remains by the definition's.
+    fn make_blocks(
+        &self,
+        form: &Form,
+        (x, random): Values,
+        elements: &mut ViewMut,
+        scales: &mut ViewMut,
         mut flags: Option<ViewMut>,
     ) -> Result<(), Error> {
+        if let Some(random) = random {
+            self.readable("random bits", &[Type::U16], random)?;
+            check("random bits", x.len, random.len)?;
+        }
         self.readable("values", WIDE, x)?;
-        self.writable("elements", ELEMENTS, elements)?;
-        self.writable("scales", &[Type::E8m0], scales)?;
-        let blocks = blocks(x.len, block)?;
+        self.writable("elements", form.outputs[0], elements)?;
+        self.writable("scales", form.outputs[1], scales)?;
+        let blocks = blocks(x.len, form.block)?;
         check("scales", blocks, scales.len())?;
         check("elements", x.len, elements.len())?;
         let flags = self.flags(flags.as_mut(), blocks)?;
@@ -167,40 +216,31 @@ impl Composites<'_> {
             self.module().address_mut(scales),
         ];
         let bits = random.map(|random| self.module().address(random));
-        let what = if bits.is_some() {
-            "quantise_stochastic"
-        } else {
-            "quantise"
+        let stochastic = if bits.is_some() { "_stochastic" } else { "" };
+        let entry = format!("{}{stochastic}_{}", form.name, form.types);
+        // The arguments of both entries: of the fast one first.
+        let words = |done: usize, which: usize, count: usize, flags: &[u64]| -> Vec<u64> {
+            [from + (done * x.ty.bytes()) as u64]
+                .into_iter()
+                .chain(bits.map(|bits| bits + 2 * done as u64))
+                .chain([count as u64])
+                .chain(form.sized[which].iter().copied())
+                .chain([to + done as u64, codes + (done / form.block) as u64])
+                .chain(flags.iter().copied())
+                .chain(form.last.iter().copied())
+                .collect()
         };
-        let entry = format!("{what}_{}_{}", x.ty.name(), elements.ty.name());
-        let knobs = [
-            abi::encode_policy(&dialect.policy),
-            abi::encode_dialect(dialect).into(),
-        ];
         let aligned = bits.is_none_or(|bits| bits % 16 == 0);
-        let rounded = tiles::quantises(dialect, bits.is_some());
-        let fast = flags == 0 && block == mx::BLOCK && rounded && aligned;
-        let done = self.fast_blocks(mx::SPAN, x.len, fast, [from, to], |spans| {
-            let last = [spans, to, codes, knobs[0], knobs[1]];
-            let words = [from].into_iter().chain(bits).chain(last).collect();
-            (format!("{entry}_fma"), words)
+        let fast = form.fast && flags == 0 && aligned;
+        let done = self.fast_blocks(form.span, x.len, fast, [from, to], |spans| {
+            (format!("{entry}_fma"), words(0, 0, spans as usize, &[]))
         })?;
-        let last = [
-            (x.len - done) as u64,
-            block as u64,
-            to + done as u64,
-            codes + (done / block) as u64,
-            flags,
-            knobs[0],
-            knobs[1],
-        ];
-        let words: Vec<u64> = [from + (done * x.ty.bytes()) as u64]
-            .into_iter()
-            .chain(bits.map(|bits| bits + 2 * done as u64))
-            .chain(last)
-            .collect();
-        let left = (x.len - done).div_ceil(block);
-        self.run(&entry, &words, left)
+        let left = x.len - done;
+        self.run(
+            &entry,
+            &words(done, 1, left, &[flags]),
+            left.div_ceil(form.block),
+        )
     }
 
     /// The values of MX blocks in f32, f16 or bf16: see [`bitexact::scale::dequantise`].
@@ -365,40 +405,52 @@ impl Composites<'_> {
         recipe: &Nvfp4,
         elements: &mut ViewMut,
         scales: &mut ViewMut,
-        mut flags: Option<ViewMut>,
+        flags: Option<ViewMut>,
     ) -> Result<(), Error> {
-        self.readable("values", WIDE, x)?;
-        self.writable("elements", &[Type::E2m1], elements)?;
-        self.writable("scales", &[Type::E4m3fn], scales)?;
-        let blocks = blocks(x.len, NVFP4)?;
+        self.nvfp4_quantise_by((x, None), scale, recipe, elements, scales, flags)
+    }
+
+    /// [`Composites::nvfp4_quantise`] with stochastic rounding of the elements: see
+    /// [`bitexact::scale::nvfp4_quantise_stochastic`]. The first two slices are the values and their random bits, a `u16`
+    /// for each value.
+    ///
+    /// # Errors
+    ///
+    /// As [`Composites::quantise`].
+    pub fn nvfp4_quantise_stochastic(
+        &self,
+        [x, random]: [&View; 2],
+        scale: f32,
+        recipe: &Nvfp4,
+        elements: &mut ViewMut,
+        scales: &mut ViewMut,
+        flags: Option<ViewMut>,
+    ) -> Result<(), Error> {
+        self.nvfp4_quantise_by((x, Some(random)), scale, recipe, elements, scales, flags)
+    }
+
+    fn nvfp4_quantise_by(
+        &self,
+        values: Values,
+        scale: f32,
+        recipe: &Nvfp4,
+        elements: &mut ViewMut,
+        scales: &mut ViewMut,
+        flags: Option<ViewMut>,
+    ) -> Result<(), Error> {
         let scale = tensor_scale(scale)?;
-        check("elements", x.len, elements.len())?;
-        check("scales", blocks, scales.len())?;
-        let flags = self.flags(flags.as_mut(), blocks)?;
-        let [from, to, codes] = [
-            self.module().address(x),
-            self.module().address_mut(elements),
-            self.module().address_mut(scales),
-        ];
-        let (entry, knobs) = (
-            format!("nvfp4_quantise_{}", x.ty.name()),
-            abi::encode_recipe(recipe).into(),
-        );
-        let fast = flags == 0 && tiles::scales(scale, Some(recipe));
-        let done = self.fast_blocks(nvfp4::SPAN, x.len, fast, [from, to], |spans| {
-            let words = vec![from, spans, scale, knobs, to, codes];
-            (format!("{entry}_fma"), words)
-        })?;
-        let words = [
-            from + (done * x.ty.bytes()) as u64,
-            (x.len - done) as u64,
-            scale,
-            knobs,
-            to + done as u64,
-            codes + (done / NVFP4) as u64,
-            flags,
-        ];
-        self.run(&entry, &words, (x.len - done).div_ceil(NVFP4))
+        let knobs = [scale, abi::encode_recipe(recipe).into()];
+        let form = Form {
+            name: "nvfp4_quantise",
+            types: values.0.ty.name().to_string(),
+            outputs: [&[Type::E2m1], &[Type::E4m3fn]],
+            block: NVFP4,
+            span: nvfp4::SPAN,
+            fast: tiles::scales(scale, Some(recipe)),
+            sized: [&knobs; 2],
+            last: &[],
+        };
+        self.make_blocks(&form, values, elements, scales, flags)
     }
 
     /// The values of NVFP4 blocks in f32, f16 or bf16: see [`bitexact::scale::nvfp4_dequantise`].

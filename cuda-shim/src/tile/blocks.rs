@@ -115,10 +115,10 @@ pub trait Narrow: scale::Element {
 }
 
 /// What a span's elements are rounded by.
-trait Rounded<E: Narrow>: Copy {
-    /// The element of a value's quotient, from the random bits of its pack: those of two values in a word.
-    fn encode(quotient: f32, random: [u32; 4], value: usize, least: u32) -> u32;
-    /// The random bits of a pack.
+pub(super) trait Rounded<E: Narrow>: Copy {
+    /// The element of a value's quotient, from the value's random bits.
+    fn encode(quotient: f32, random: u32, least: u32) -> u32;
+    /// The random bits of a pack, those of two values in a word.
     ///
     /// # Safety
     ///
@@ -128,11 +128,11 @@ trait Rounded<E: Narrow>: Copy {
 
 /// To nearest.
 #[derive(Clone, Copy)]
-struct Nearest;
+pub(super) struct Nearest;
 
 impl<E: Narrow> Rounded<E> for Nearest {
     #[inline(always)]
-    fn encode(quotient: f32, _: [u32; 4], _: usize, least: u32) -> u32 {
+    fn encode(quotient: f32, _: u32, least: u32) -> u32 {
         E::encode(quotient, least)
     }
 
@@ -144,12 +144,11 @@ impl<E: Narrow> Rounded<E> for Nearest {
 
 /// By 16 random bits for each value.
 #[derive(Clone, Copy)]
-struct Random(*const u16);
+pub(super) struct Random(pub(super) *const u16);
 
 impl<E: Narrow> Rounded<E> for Random {
     #[inline(always)]
-    fn encode(quotient: f32, random: [u32; 4], value: usize, least: u32) -> u32 {
-        let random = random[value / 2] >> (16 * (value % 2)) & 0xFFFF;
+    fn encode(quotient: f32, random: u32, least: u32) -> u32 {
         E::encode_stochastic(quotient, random, least)
     }
 
@@ -168,9 +167,15 @@ impl<E: Narrow> Rounded<E> for Random {
     }
 }
 
+/// The random bits of one value of a pack.
+#[inline(always)]
+pub(super) const fn drawn(random: [u32; 4], value: usize) -> u32 {
+    random[value / 2] >> (16 * (value % 2)) & 0xFFFF
+}
+
 /// The whole number of units of `2^-below` in a magnitude's significand, which is shifted so far down.
 #[inline(always)]
-fn shifted(magnitude: u32, down: u32) -> u32 {
+pub(super) fn shifted(magnitude: u32, down: u32) -> u32 {
     (magnitude & 0x7F_FFFF | 0x80_0000) >> if down < 31 { down } else { 31 }
 }
 
@@ -395,7 +400,7 @@ unsafe fn by<B: ThreadBlock, T: Wide, E: Narrow, R: Rounded<E>>(
                 let mut codes = [0; 2];
                 unroll!(J in [0 1 2 3 4 5 6 7] {
                     if J < T::LANES {
-                        let code = R::encode(values[J] * factor, random, J, least);
+                        let code = R::encode(values[J] * factor, drawn(random, J), least);
                         codes[J / 4] |= code << (8 * (J % 4));
                     }
                 });

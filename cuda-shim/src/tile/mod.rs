@@ -546,6 +546,16 @@ macro_rules! for_each_tile {
             nvfp4_quantise_bf16_fma (bf16)
         }
         $crate::composite::entries! {
+            $callback nvfp4 quantise_stochastic [T]
+            (
+                x: *const T, random: *const u16, spans: usize, tensor_scale: u32, recipe: u32,
+                elements: *mut u8, scales: *mut u8
+            )
+            nvfp4_quantise_stochastic_f32_fma (Binary32)
+            nvfp4_quantise_stochastic_f16_fma (f16)
+            nvfp4_quantise_stochastic_bf16_fma (bf16)
+        }
+        $crate::composite::entries! {
             $callback nvfp4 dequantise [T]
             (
                 elements: *const u8, scales: *const u8, spans: usize, tensor_scale: u32,

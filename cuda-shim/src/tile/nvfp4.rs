@@ -1,6 +1,7 @@
 //! NVFP4 blocks of 16: quantised and dequantised at the memory's speed.
 //!
-//! The definitions are [`nvfp4_quantise`](bitexact::scale::nvfp4_quantise) and
+//! The definitions are [`nvfp4_quantise`](bitexact::scale::nvfp4_quantise),
+//! [`nvfp4_quantise_stochastic`](bitexact::scale::nvfp4_quantise_stochastic) and
 //! [`nvfp4_dequantise`](bitexact::scale::nvfp4_dequantise). The domain: whole groups of 32 blocks, a tensor scale from
 //! 2^-100 to 2^100, no flags; values rounded to nearest, ties to even, with the IEEE overflow rule. Any recipe.
 //!
@@ -12,11 +13,15 @@
 //! Where the approximation is not within 8 ulps of such a number, it has the quotient's code. Otherwise `x` is compared with each of
 //! the seven numbers times `scale t`, a product of at most 31 bits, in doubles, which hold it.
 //!
+//! Stochastically, the code changes at the numbers that lie `r` 2^-16 ulps below an element, for a value's random bits `r`: these
+//! numbers have up to 18 bits, and their products 46. The approximation's significand plus the random bits, as it is rounded, is close
+//! to a carry exactly where the approximation is close to such a number; that is one of 2^18 values, if the bits are random.
+//!
 //! A value, `element * scale * t`, is an f32 of at most six bits times an f32: rounded once to f32 by an
 //! instruction. For f16 and bf16 the f32 is made odd if it is not exact, as the residual says, so that the second rounding
 //! sees what the first took away.
 
-use super::blocks::{Narrow, Wide};
+use super::blocks::{Narrow, Nearest, Random, Rounded, Wide, drawn, shifted};
 use super::machine::fma;
 use super::packs::{self, pack_at, span};
 use super::sums::double;
@@ -39,6 +44,62 @@ const APART: u32 = 8;
 
 /// Where codes change: at the midpoints of neighbouring elements; from an even code to an odd one just above.
 const BOUNDARIES: [f64; 7] = [0.25, 0.75, 1.25, 1.75, 2.5, 3.5, 5.0];
+/// The magnitudes above zero.
+const MAGNITUDES: [f64; 7] = [0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0];
+/// How far each of them is from the one before it.
+const ULPS: [f64; 7] = [0.5, 0.5, 0.5, 0.5, 1.0, 1.0, 2.0];
+
+/// A rounding for which some approximations of a quotient do not decide.
+trait Decided: Rounded<E2M1> {
+    /// Whether the exact quotient may be at another side of a boundary than its approximation.
+    fn close(near: f32, random: u32) -> bool;
+    /// Whether a magnitude has at least the code `K + 1` when it is divided by this, exactly.
+    fn reaches<const K: usize>(magnitude: f64, divisor: f64, random: u32) -> bool;
+}
+
+impl Decided for Nearest {
+    /// No boundary is below 1/8, and the last one is 5.
+    #[inline(always)]
+    fn close(near: f32, _: u32) -> bool {
+        const FIRST: u32 = 0x3E00_0000;
+        const LAST: u32 = 0x40B0_0000;
+        let bits = near.to_bits() & 0x7FFF_FFFF;
+        bits.wrapping_add(APART) & BELOW <= 2 * APART && bits.wrapping_sub(FIRST) < LAST - FIRST
+    }
+
+    #[inline(always)]
+    fn reaches<const K: usize>(magnitude: f64, divisor: f64, _: u32) -> bool {
+        let at = BOUNDARIES[K] * divisor;
+        if K.is_multiple_of(2) {
+            magnitude > at
+        } else {
+            magnitude >= at
+        }
+    }
+}
+
+impl Decided for Random {
+    /// No boundary is below 2^-17, and none above 6.
+    #[inline(always)]
+    fn close(near: f32, random: u32) -> bool {
+        const FIRST: u32 = (127 - 18) << 23;
+        const LARGEST: u32 = 6f32.to_bits();
+        const LAST: u32 = LARGEST + APART;
+        let bits = near.to_bits() & 0x7FFF_FFFF;
+        let magnitude = bits.min(LARGEST);
+        let own = magnitude >> 23;
+        let sum = shifted(magnitude, own.max(127) - own) + (random << 6);
+        sum.wrapping_add(APART) & (BELOW << 1 | 1) <= 2 * APART
+            && bits.wrapping_sub(FIRST) <= LAST - FIRST
+    }
+
+    #[inline(always)]
+    fn reaches<const K: usize>(magnitude: f64, divisor: f64, random: u32) -> bool {
+        // The random bits below a leading 1.
+        let fraction = f64::from_bits(1f64.to_bits() | u64::from(random) << 36) - 1.0;
+        magnitude >= (MAGNITUDES[K] - fraction * ULPS[K]) * divisor
+    }
+}
 
 /// What values of a block are divided by.
 #[derive(Clone, Copy)]
@@ -77,27 +138,16 @@ impl Divisor {
         }
     }
 
-    /// Whether the exact quotient may be at another side of a boundary: none is below 1/8, and the last one is 5.
-    #[inline(always)]
-    const fn close(near: f32) -> bool {
-        const FIRST: u32 = 0x3E00_0000;
-        const LAST: u32 = 0x40B0_0000;
-        let bits = near.to_bits() & 0x7FFF_FFFF;
-        bits.wrapping_add(APART) & BELOW <= 2 * APART && bits.wrapping_sub(FIRST) < LAST - FIRST
-    }
-
     /// The element of a finite value, in a block with a scale that is a number above 0.
     #[inline(always)]
-    fn compared(self, x: f32) -> u32 {
+    fn compared<R: Decided>(self, x: f32, random: u32) -> u32 {
         /// 2^896, which [`double`] takes away.
         const UP: f64 = f64::from_bits((1023 + 896) << 52);
         let divisor = double(self.scale.to_bits()) * UP * double(self.tensor_scale.to_bits());
         let magnitude = double(x.to_bits() & 0x7FFF_FFFF);
         let mut code = x.to_bits() >> 28 & 8;
         unroll!(K in [0 1 2 3 4 5 6] {
-            let at = BOUNDARIES[K] * divisor;
-            let above = if K.is_multiple_of(2) { magnitude > at } else { magnitude >= at };
-            code += u32::from(above);
+            code += u32::from(R::reaches::<K>(magnitude, divisor, random));
         });
         code
     }
@@ -114,6 +164,68 @@ impl Divisor {
 pub unsafe fn quantise<B: ThreadBlock, T: Wide>(
     block: &mut B,
     x: *const T,
+    spans: usize,
+    tensor_scale: u32,
+    recipe: u32,
+    elements: *mut u8,
+    scales: *mut u8,
+) {
+    // SAFETY: the caller's.
+    unsafe {
+        by::<B, T, _>(
+            block,
+            x,
+            Nearest,
+            spans,
+            tensor_scale,
+            recipe,
+            elements,
+            scales,
+        )
+    }
+}
+
+/// The same with elements that are rounded stochastically.
+///
+/// # Safety
+///
+/// As [`quantise`]; `random` has the spans' values and is a multiple of 16.
+#[inline(always)]
+pub unsafe fn quantise_stochastic<B: ThreadBlock, T: Wide>(
+    block: &mut B,
+    x: *const T,
+    random: *const u16,
+    spans: usize,
+    tensor_scale: u32,
+    recipe: u32,
+    elements: *mut u8,
+    scales: *mut u8,
+) {
+    // SAFETY: the caller's.
+    unsafe {
+        by::<B, T, _>(
+            block,
+            x,
+            Random(random),
+            spans,
+            tensor_scale,
+            recipe,
+            elements,
+            scales,
+        )
+    }
+}
+
+/// The same with elements that are rounded so.
+///
+/// # Safety
+///
+/// As [`quantise`], and as [`Rounded::random`].
+#[inline(always)]
+unsafe fn by<B: ThreadBlock, T: Wide, R: Decided>(
+    block: &mut B,
+    x: *const T,
+    rounded: R,
     spans: usize,
     tensor_scale: u32,
     recipe: u32,
@@ -139,26 +251,30 @@ pub unsafe fn quantise<B: ThreadBlock, T: Wide>(
         }
         unroll!(K in [0 1 2 3] {
             if K < lanes {
+                let at = pack_at::<T>(first, K, lane);
                 let values = T::widen(own.packs[K]);
+                // SAFETY: the pack's.
+                let random = unsafe { rounded.random::<T>(at) };
                 let divisor = Divisor::new(own.of[K], tensor_scale, recipe.quotient);
                 let (mut codes, mut close) = ([0; 2], false);
                 unroll!(J in [0 1 2 3 4 5 6 7] {
                     if J < T::LANES {
                         let near = divisor.quotient(values[J]);
-                        close |= Divisor::close(near);
-                        codes[J / 4] |= E2M1::encode(near, 0) << (8 * (J % 4));
+                        close |= R::close(near, drawn(random, J));
+                        codes[J / 4] |= R::encode(near, drawn(random, J), 0) << (8 * (J % 4));
                     }
                 });
                 if close && recipe.quotient == Quotient::Exact {
                     unroll!(J in [0 1 2 3 4 5 6 7] {
-                        if J < T::LANES && Divisor::close(divisor.quotient(values[J])) {
+                        let word = drawn(random, J);
+                        if J < T::LANES && R::close(divisor.quotient(values[J]), word) {
                             codes[J / 4] &= !(0xFF << (8 * (J % 4)));
-                            codes[J / 4] |= divisor.compared(values[J]) << (8 * (J % 4));
+                            codes[J / 4] |= divisor.compared::<R>(values[J], word) << (8 * (J % 4));
                         }
                     });
                 }
                 // SAFETY: the pack's elements.
-                unsafe { packs::write::<T>(elements.add(pack_at::<T>(first, K, lane)), codes) };
+                unsafe { packs::write::<T>(elements.add(at), codes) };
             }
         });
     });

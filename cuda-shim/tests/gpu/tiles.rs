@@ -1035,6 +1035,13 @@ fn faults_of_means_are_found() {
     assert!(wrong.iter().all(|count| *count > 0), "{wrong:?}");
 }
 
+/// The least quotient that random bits take up to the magnitude of this number above zero.
+fn goes_up_from(number: usize, random: u64) -> f32 {
+    const MAGNITUDES: [f32; 8] = [0.0, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0];
+    let ulp = MAGNITUDES[number] - MAGNITUDES[number - 1];
+    MAGNITUDES[number] - ulp * random as f32 / 65536.0
+}
+
 /// Slices as NVFP4 blocks by fast entries and by the definition's, and back.
 fn check_nvfp4<T: Element + Format>(module: &Module) -> usize {
     let (gpu, mut count) = (module.gpu(), 0);
@@ -1092,8 +1099,33 @@ fn check_nvfp4<T: Element + Format>(module: &Module) -> usize {
                     convert::convert([6.0f32, 12.0, 3.0, 48.0][k / 4 % 4], Mode::TIES_TO_EVEN);
             }
         }
-        let there = gpu.upload(&x).unwrap();
         let blocks = n.div_ceil(16);
+        // Random bits, and those that decide about the midpoints and quarters of the distance between elements.
+        let random: Vec<u64> = words(n + 5)
+            .skip(5)
+            .map(|word| {
+                let near = (word >> 30 & 7) * 0x2000 + [0xFFFF, 0, 1][word as usize / 8 % 3];
+                [word >> 9, near][word as usize % 2] & 0xFFFF
+            })
+            .collect();
+        let random_there = gpu.upload_bits(Type::U16, &random).unwrap();
+        // Where these bits take a quotient up, and next to it, in every other block.
+        let near = [0.013f32, 3e-4, 6e-5, 0.75][k / 4 % 4];
+        if k % 4 == 2 {
+            for (b, block) in x.chunks_mut(16).enumerate().step_by(2) {
+                let divisor = (1.0 + (b / 2 % 8) as f32 / 8.0) * near;
+                for (i, x) in block.iter_mut().enumerate() {
+                    let value = if i == 3 {
+                        6.0 * divisor
+                    } else {
+                        let at = goes_up_from(1 + (i + b / 2) % 7, random[16 * b + i]) * divisor;
+                        f32::from_bits(at.to_bits() + [0, 1, 2, 3, 4][(b / 16 + i) % 5] - 2)
+                    };
+                    *x = convert::convert(value, Mode::TIES_TO_EVEN);
+                }
+            }
+        }
+        let there = gpu.upload(&x).unwrap();
         let codes: Vec<u64> = words(n + 9).skip(9).map(|word| word >> 3 & 0xF).collect();
         let scales: Vec<u64> = words(blocks + 3)
             .skip(3)
@@ -1101,7 +1133,13 @@ fn check_nvfp4<T: Element + Format>(module: &Module) -> usize {
             .collect();
         let elements_there = gpu.upload_bits(Type::E2m1, &codes).unwrap();
         let scales_there = gpu.upload_bits(Type::E4m3fn, &scales).unwrap();
-        let all = |on: Composites<'_>, recipe: &Nvfp4, scale: f32| -> [Vec<u64>; 3] {
+        let all = |on: Composites<'_>, recipe: &Nvfp4, scale: f32| -> [Vec<u64>; 5] {
+            let [mut up, mut drawn] = [(Type::E2m1, n), (Type::E4m3fn, blocks)]
+                .map(|(ty, n)| gpu.upload_bits(ty, &vec![0x5; n]).unwrap());
+            let (elements, codes) = (&mut up.view_mut(), &mut drawn.view_mut());
+            let from = [&there.view(), &random_there.view()];
+            on.nvfp4_quantise_stochastic(from, scale, recipe, elements, codes, None)
+                .unwrap();
             let mut to = gpu.upload_bits(Type::E2m1, &vec![0x5; n]).unwrap();
             let mut by = gpu.upload_bits(Type::E4m3fn, &vec![0x55; blocks]).unwrap();
             on.nvfp4_quantise(
@@ -1124,11 +1162,15 @@ fn check_nvfp4<T: Element + Format>(module: &Module) -> usize {
                 None,
             )
             .unwrap();
-            [to, by, back].map(|buffer| gpu.download_bits(&buffer.view()).unwrap())
+            [to, by, back, up, drawn].map(|buffer| gpu.download_bits(&buffer.view()).unwrap())
         };
         for turn in 0..3 {
             let (recipe, scale) = (recipes[(k + 2 * turn) % 6], by[(3 * k + turn) % by.len()]);
-            let scale = if k % 4 == 3 && turn == 0 { 1.0 } else { scale };
+            let (recipe, scale) = match (k % 4, turn) {
+                (2, 1) => (Nvfp4::EXACT, near),
+                (3, 0) => (recipe, 1.0),
+                _ => (recipe, scale),
+            };
             let (fast, due) = (
                 all(module.composites(), &recipe, scale),
                 all(module.composites().by_definition(), &recipe, scale),
@@ -1145,7 +1187,8 @@ fn check_nvfp4<T: Element + Format>(module: &Module) -> usize {
                         due[at],
                         x.get(at).map(|x| x.to_bits()),
                         codes.get(at),
-                        scales.get(at / 16)
+                        scales.get(at / 16),
+                        random.get(at)
                     ))
                 );
                 count += fast.len();
@@ -1168,11 +1211,11 @@ fn nvfp4_blocks_in_spans() {
     );
 }
 
-/// What is compared above would tell these from the definition: a quotient rounded to f32 in place of the exact one, and a
-/// value rounded to f32 and then to bf16.
+/// What is compared above would tell these from the definition: a quotient rounded to f32 in place of the exact one, to
+/// nearest and stochastically, and a value rounded to f32 and then to bf16.
 #[test]
 fn faults_of_nvfp4_are_found() {
-    let mut wrong = [0; 2];
+    let mut wrong = [0; 3];
     for tensor_scale in [0.013f32, 3e-4, 0.75] {
         // Right above and below the midpoints of the elements, in a block whose scale is 3.5 or so.
         let x: Vec<f32> = (0..4096u32)
@@ -1199,6 +1242,34 @@ fn faults_of_nvfp4_are_found() {
             .zip(&other.0)
             .filter(|(a, b)| a.to_bits() != b.to_bits())
             .count();
+        let random: Vec<u16> = words(4096).map(|word| (word >> 7) as u16).collect();
+        let x: Vec<f32> = (0..4096)
+            .map(|i| {
+                let divisor = (1.0 + (i / 16 % 8) as f32 / 8.0) * tensor_scale;
+                match i % 16 {
+                    0 => 6.0 * divisor,
+                    k => goes_up_from(1 + k % 7, random[i].into()) * divisor,
+                }
+            })
+            .collect();
+        let all = |recipe: &Nvfp4| {
+            let mut elements = vec![E2M1::from_bits(0); x.len()];
+            let mut scales = vec![E4M3FN::from_bits(0); x.len() / 16];
+            let mut next = random.iter().copied();
+            let next = || next.next().unwrap();
+            let (to, by) = (&mut elements, &mut scales);
+            scale::nvfp4_quantise_stochastic(&x, tensor_scale, recipe, next, to, by).unwrap();
+            elements
+        };
+        let (due, other) = (
+            all(&Nvfp4::EXACT),
+            all(&Nvfp4 {
+                quotient: Quotient::Divided,
+                ..Nvfp4::EXACT
+            }),
+        );
+        let pairs = due.iter().zip(&other);
+        wrong[2] += pairs.filter(|(a, b)| a.to_bits() != b.to_bits()).count();
         for (code, element) in (1..0x7Fu8).flat_map(|code| (1..8u8).map(move |e| (code, e))) {
             let (element, scale) = ([E2M1::from_bits(element)], [E4M3FN::from_bits(code)]);
             let one = |by| -> (bf16, f32) {

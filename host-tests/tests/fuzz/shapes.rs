@@ -347,7 +347,13 @@ fn nvfp4(rng: &mut SplitMix64) -> bool {
     } else {
         scale::nvfp4_tensor_scale(single(rng))
     };
-    let there = scale::nvfp4_quantise(&values, factor, &recipe, &mut elements, &mut scales);
+    let there = if rng.one_in(2) {
+        scale::nvfp4_quantise(&values, factor, &recipe, &mut elements, &mut scales)
+    } else {
+        let random = || rng.next() as u16;
+        let (elements, scales) = (&mut elements, &mut scales);
+        scale::nvfp4_quantise_stochastic(&values, factor, &recipe, random, elements, scales)
+    };
     let mut back = vec![bf16::from_bits(0); about(rng, count)];
     let back = scale::nvfp4_dequantise(&elements, &scales, factor, mode(rng), &mut back);
     there.is_ok() && back.is_ok()

@@ -10,6 +10,7 @@
 //! | [`dot_general`], [`gemm`] | dot products of many MX blocks and products of [`BlockMatrix`]es, exact or in a declared order |
 //! | [`BlockAccumulator`] | an exact sum of dot products of blocks, which the caller holds, merges and rounds once |
 //! | [`nvfp4_tensor_scale`], [`nvfp4_quantise`], [`nvfp4_dequantise`] | slices as NVFP4 blocks, and back |
+//! | [`nvfp4_quantise_stochastic`] | the same with stochastically rounded elements |
 //! | [`pack`], [`unpack`] | FP4, FP6, [`Int4`], [`UInt4`] and [`Int2`] in whole bytes |
 
 mod accumulator;
@@ -49,6 +50,8 @@ pub use encode::{encode, encode_bits, encode_status};
 pub use gemm::{BlockMatrix, gemm};
 pub use mx_int8_decode::*;
 pub use mx_int8_encode::*;
-pub use nvfp4::{Nvfp4, nvfp4_dequantise, nvfp4_quantise, nvfp4_tensor_scale};
+pub use nvfp4::{
+    Nvfp4, nvfp4_dequantise, nvfp4_quantise, nvfp4_quantise_stochastic, nvfp4_tensor_scale,
+};
 pub use pack::{Packed, pack, unpack};
 pub use small_int::{Int2, Int4, OutOfRange, UInt4};

@@ -8,9 +8,9 @@
 
 use super::block::{check, largest, to_f32};
 use super::{BlockError, BlockSpecials, Quotient};
-use crate::format::{Arithmetic, Bits, E2M1, E4M3FN};
+use crate::format::{Arithmetic, Bits, E2M1, E4M3FN, Format};
 use crate::number::compared_by_code;
-use crate::round::{Exact, Rule};
+use crate::round::{Exact, RANDOM_BITS, Rule};
 use crate::{Mode, Status};
 
 /// Values that share a scale.
@@ -133,6 +133,70 @@ pub fn nvfp4_quantise<F: Arithmetic>(
     elements: &mut [E2M1],
     scales: &mut [E4M3FN],
 ) -> Result<Status, BlockError> {
+    quantise_by(values, tensor_scale, recipe, || SATURATED, elements, scales)
+}
+
+/// [`nvfp4_quantise`] with stochastic rounding of the elements: the same scales, and the same quotients, each rounded to
+/// E2M1 by 16 random bits instead of ties to even.
+///
+/// `random` is called once for each value, in order, whatever the value is: also for zeros, infinities and NaNs, and in
+/// blocks whose scale is 0 or NaN. The elements of these do not depend on its result.
+///
+/// With `r` these bits and `d` the exact fraction of an ulp by which the quotient's magnitude exceeds the next E2M1
+/// magnitude at or below it, the element goes up to the next magnitude if and only if `floor(d * 2^16) + r >= 2^16`. The
+/// ulp is 0.5 below 2, 1 from 2 to 4, and 2 above 4. So a quotient that is an element stays, and `r = 0` always rounds
+/// toward zero. A quotient of 6 or more is 6 for any `r`.
+///
+/// With [`Quotient::Exact`] the quotient is exact, and this is its only rounding. With [`Quotient::Divided`] and
+/// [`Quotient::Reciprocal`] the quotient is first rounded to f32 to nearest, ties to even, as in [`nvfp4_quantise`], and
+/// `d` is that of the f32. Block scales are not rounded stochastically.
+///
+/// | value | element |
+/// |---|---|
+/// | zero, or any finite value in a block whose scale is 0 | zero of its sign |
+/// | an infinity | 6 of its sign |
+/// | any, in a block with a NaN | 6 |
+///
+/// The status is as in [`nvfp4_quantise`]: overflow is raised where the quotient is at least 8, or is above 6 and would
+/// go up.
+///
+/// # Errors
+///
+/// As [`nvfp4_quantise`]; then `random` is not called.
+///
+/// ```
+/// use bitexact::format::{E2M1, E4M3FN};
+/// use bitexact::scale::{nvfp4_quantise_stochastic, Nvfp4};
+/// // The 6 makes the scale 1, and 2.25 is a quarter of the way from 2 to 3.
+/// let (mut elements, mut scales) = ([E2M1::from_bits(0); 4], [E4M3FN::from_bits(0)]);
+/// let mut random = [0, 0xBFFF, 0xC000, 0xFFFF].into_iter();
+/// let next = || random.next().unwrap_or(0);
+/// let x = [6.0f32, 2.25, 2.25, -2.25];
+/// nvfp4_quantise_stochastic(&x, 1.0, &Nvfp4::EXACT, next, &mut elements, &mut scales)?;
+/// assert_eq!(elements.map(E2M1::to_bits), [0x7, 0x4, 0x5, 0xD]); // 6, 2, 3, -3
+/// # Ok::<(), bitexact::scale::BlockError>(())
+/// ```
+pub fn nvfp4_quantise_stochastic<F: Arithmetic>(
+    values: &[F],
+    tensor_scale: f32,
+    recipe: &Nvfp4,
+    mut random: impl FnMut() -> u16,
+    elements: &mut [E2M1],
+    scales: &mut [E4M3FN],
+) -> Result<Status, BlockError> {
+    let rule = || Rule::stochastic(random(), SATURATED.overflow);
+    quantise_by(values, tensor_scale, recipe, rule, elements, scales)
+}
+
+/// With a rule for each value in turn.
+fn quantise_by<F: Arithmetic>(
+    values: &[F],
+    tensor_scale: f32,
+    recipe: &Nvfp4,
+    mut rule: impl FnMut() -> Rule,
+    elements: &mut [E2M1],
+    scales: &mut [E4M3FN],
+) -> Result<Status, BlockError> {
     let tensor_scale = positive(tensor_scale)?;
     check("elements", values.len(), elements.len())?;
     check("scales", values.len().div_ceil(BLOCK), scales.len())?;
@@ -145,14 +209,15 @@ pub fn nvfp4_quantise<F: Arithmetic>(
         let divisor = Divisor::new(scale, tensor_scale, recipe.quotient);
         for (value, element) in values.iter().zip(elements) {
             let value = Exact::<u32>::decode::<F>(value.to_bits() as u32);
+            let rule = rule();
             let (bits, status) = if scale.is_nan() {
                 // The scale holds the NaN; the element cannot, but this raises no exception.
-                let (bits, _) = Exact::<u32>::nan(false).to_format::<E2M1>(SATURATED);
+                let (bits, _) = Exact::<u32>::nan(false).to_format::<E2M1>(rule);
                 (bits, value.special_status())
             } else if value.is_finite_nonzero() {
-                divisor.divide(value).to_format::<E2M1>(SATURATED)
+                divisor.divide(value, rule).to_format::<E2M1>(rule)
             } else {
-                value.to_format::<E2M1>(SATURATED)
+                value.to_format::<E2M1>(rule)
             };
             *element = E2M1::from_bits(bits as u8);
             union |= status;
@@ -199,38 +264,45 @@ impl Divisor {
         }
     }
 
-    /// The quotient of a finite non-zero value.
-    fn divide(&self, value: Exact<u32>) -> Exact<u32> {
+    /// The quotient of a finite non-zero value, which `rule` is to round to E2M1.
+    fn divide(&self, value: Exact<u32>, rule: Rule) -> Exact<u32> {
         match self {
             Self::Zero => Exact::<u32>::zero(value.sign()),
-            Self::Exact(divisor) => exact_quotient(value, *divisor),
+            Self::Exact(divisor) => exact_quotient(value, *divisor, quotient_bits(rule)),
             Self::F32(divisor) => through_f32(value.div_long(*divisor)),
             Self::Reciprocal(factor) => through_f32(value.mul_long(*factor)),
         }
     }
 }
 
-/// Bits of the exact quotient: E2M1 has two, and a sticky bit covers all lower ones.
-const DIGITS: u32 = 8;
+/// Bits of the exact quotient above its sticky bit. The first one may be 0; E2M1 has two; the rule adds its random bits
+/// to those below.
+const fn quotient_bits(rule: Rule) -> u32 {
+    if rule.direction.is_stochastic() {
+        1 + E2M1::PRECISION + RANDOM_BITS
+    } else {
+        8
+    }
+}
 
-/// The quotient, exact except for the sticky bit, by long division one bit at a time: the divisor
-/// has too many bits (28) for a 32-bit division.
-fn exact_quotient(value: Exact<u32>, divisor: Exact<u64>) -> Exact<u32> {
+/// The quotient of so many bits, exact except for the sticky bit, by long division one bit at a time: the divisor has too
+/// many bits (28) for a 32-bit division.
+fn exact_quotient(value: Exact<u32>, divisor: Exact<u64>, bits: u32) -> Exact<u32> {
     // Both with one spare bit at the top, so that the doubled remainder fits.
     let mut rest = (value.significand() as u64) << 31;
     let step = divisor.significand() >> 1;
     let mut quotient = 0u32;
-    let mut digit = 0;
-    while digit < DIGITS {
+    let mut bit = 0;
+    while bit < bits {
         quotient <<= 1;
         if rest >= step {
             rest -= step;
             quotient |= 1;
         }
         rest <<= 1;
-        digit += 1;
+        bit += 1;
     }
-    let unit = value.exponent() - divisor.exponent() - (DIGITS as i32 - 1);
+    let unit = value.exponent() - divisor.exponent() - (bits as i32 - 1);
     Exact::<u32>::from_integer(value.sign(), (quotient << 1) | (rest != 0) as u32, unit - 1)
 }
 

@@ -45,18 +45,17 @@ where
         let codes: Vec<u64> = elements.iter().map(|e| code(*e).into()).collect();
         let scale_codes: Vec<u64> = scales.iter().map(|s| s.to_bits().into()).collect();
         let x_there = gpu.upload(&x).unwrap();
-        let random: Vec<u16> = words(n + 3).skip(3).map(|word| word as u16).collect();
-        let random_there = gpu
-            .upload_bits(
-                Type::U16,
-                &random.iter().map(|r| u64::from(*r)).collect::<Vec<_>>(),
-            )
-            .unwrap();
-        let mut drawn = vec![element(0); n];
-        let mut next = random.iter().copied();
-        let next = || next.next().unwrap();
-        scale::quantise_stochastic(&x, block, &dialect, next, &mut drawn, &mut scales.clone())
-            .unwrap();
+        let random = random_words(n, 3);
+        let random_there = gpu.upload_bits(Type::U16, &random).unwrap();
+        let (mut drawn, mut raised_then) = (vec![element(0); n], Vec::new());
+        let mut next = random.iter().map(|word| *word as u16);
+        for (values, part) in x.chunks(block).zip(drawn.chunks_mut(block)) {
+            let next = || next.next().unwrap();
+            let scale = &mut [E8M0::NAN];
+            let status =
+                scale::quantise_stochastic(values, block, &dialect, next, part, scale).unwrap();
+            raised_then.push(u64::from(status.bits()));
+        }
         let drawn: Vec<u64> = drawn.iter().map(|e| code(*e).into()).collect();
         for grid in GRIDS {
             let on = in_grid(module, grid);
@@ -81,19 +80,23 @@ where
             assert_eq!(there(module, &scales_there), scale_codes, "{name}");
             assert_eq!(there(module, &flags), raised, "{name}");
 
-            // Stochastically, with the same scales.
-            let mut up = dirty(module, E::TYPE, n);
-            on.quantise_stochastic(
-                [&x_there.view(), &random_there.view()],
-                block,
-                &dialect,
-                &mut up.view_mut(),
-                &mut scales_there.view_mut(),
-                None,
-            )
-            .unwrap();
-            assert_eq!(there(module, &up), drawn, "stochastic {name}");
-            assert_eq!(there(module, &scales_there), scale_codes, "{name}");
+            // Stochastically, with the same scales; without flags too, which is by another entry.
+            for flagged in [true, false] {
+                let mut up = dirty(module, E::TYPE, n);
+                let mut scales_there = dirty(module, Type::E8m0, blocks);
+                on.quantise_stochastic(
+                    [&x_there.view(), &random_there.view()],
+                    block,
+                    &dialect,
+                    &mut up.view_mut(),
+                    &mut scales_there.view_mut(),
+                    flagged.then(|| flags.view_mut()),
+                )
+                .unwrap();
+                assert_eq!(there(module, &up), drawn, "stochastic {name}");
+                assert_eq!(there(module, &scales_there), scale_codes, "{name}");
+                assert_eq!(there(module, &flags), raised_then, "stochastic {name}");
+            }
 
             // And back, by the dialect's mode.
             let mode = dialect.mode;

@@ -152,6 +152,15 @@ fn wrong_composites_are_errors() {
                 bits: scale.to_bits()
             }))
         );
+        let drawn = [&x, &few_bits.view()];
+        assert_eq!(
+            on.nvfp4_quantise_stochastic(drawn, 1.0, &recipe, fours, eights, None),
+            length("random bits", 12, 4)
+        );
+        let drawn = [&x, &x];
+        assert!(mismatch(on.nvfp4_quantise_stochastic(
+            drawn, 1.0, &recipe, fours, eights, None
+        )));
     }
 
     let sizes = Conv2d {

@@ -115,6 +115,13 @@ fn numbers<F: Format>(kind: Kind, n: usize, salt: usize) -> Vec<F> {
     codes.into_iter().map(F::from_bits).collect()
 }
 
+/// Random bits of stochastic rounding.
+fn random_words(n: usize, salt: usize) -> Vec<u64> {
+    (words(n + salt).skip(salt))
+        .map(|word| word & 0xFFFF)
+        .collect()
+}
+
 fn bits<F: Format>(values: &[F]) -> Vec<u64> {
     values.iter().map(|x| x.to_bits()).collect()
 }

@@ -53,9 +53,27 @@ fn check_nvfp4<T: Element + Arithmetic>(module: &Module) -> usize {
                     scale::nvfp4_quantise(values, tensor_scale, &recipe, part, scale).unwrap();
                 raised.push(u64::from(status.bits()));
             }
+            let random = random_words(n, 7);
+            let (mut drawn, mut raised_then) = (vec![E2M1::from_bits(0); n], Vec::new());
+            let mut next = random.iter().map(|word| *word as u16);
+            for (values, part) in x.chunks(16).zip(drawn.chunks_mut(16)) {
+                let next = || next.next().unwrap();
+                let scale = &mut [E4M3FN::from_bits(0)];
+                let status = scale::nvfp4_quantise_stochastic(
+                    values,
+                    tensor_scale,
+                    &recipe,
+                    next,
+                    part,
+                    scale,
+                );
+                raised_then.push(u64::from(status.unwrap().bits()));
+            }
             if kind.is_none() && n == 999 {
                 seen.push(bits(&elements));
+                assert_ne!(bits(&elements), bits(&drawn));
             }
+            let random_there = gpu.upload_bits(Type::U16, &random).unwrap();
             let x_there = gpu.upload(&x).unwrap();
             for (grid, mode) in GRIDS.into_iter().zip(modes()) {
                 let on = in_grid(module, grid);
@@ -75,6 +93,25 @@ fn check_nvfp4<T: Element + Arithmetic>(module: &Module) -> usize {
                 assert_eq!(there(module, &to), bits(&elements), "{name}");
                 assert_eq!(there(module, &scales_there), bits(&scales), "{name}");
                 assert_eq!(there(module, &flags), raised, "{name}");
+
+                // Stochastically, with the same scales; without flags too, which is by another entry.
+                for flagged in [true, false] {
+                    let mut up = dirty(module, Type::E2m1, n);
+                    let mut scales_there = dirty(module, Type::E4m3fn, blocks);
+                    on.nvfp4_quantise_stochastic(
+                        [&x_there.view(), &random_there.view()],
+                        tensor_scale,
+                        &recipe,
+                        &mut up.view_mut(),
+                        &mut scales_there.view_mut(),
+                        flagged.then(|| flags.view_mut()),
+                    )
+                    .unwrap();
+                    assert_eq!(there(module, &up), bits(&drawn), "stochastic {name}");
+                    assert_eq!(there(module, &scales_there), bits(&scales), "{name}");
+                    assert_eq!(there(module, &flags), raised_then, "stochastic {name}");
+                }
+
                 let mut due = vec![T::from_bits(0); n];
                 let union =
                     scale::nvfp4_dequantise(&elements, &scales, tensor_scale, mode, &mut due)

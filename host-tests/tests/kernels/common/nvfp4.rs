@@ -13,11 +13,18 @@ pub fn convert(from: Ty, to: Ty) -> Box<dyn Oracle> {
     for_row(OracleKind::Rational, "convert", &[from], &[to], &[]).unwrap()
 }
 
+/// To nearest, ties to even.
+const EVEN: RoundingArg = RoundingArg::Fixed(Rounding::TiesToEven);
+
 pub fn saturated(oracle: &dyn Oracle, bits: u64) -> (u8, u8) {
-    let even = RoundingArg::Fixed(Rounding::TiesToEven);
+    saturated_by(oracle, bits, EVEN)
+}
+
+/// The same by another rounding.
+fn saturated_by(oracle: &dyn Oracle, bits: u64, rounding: RoundingArg) -> (u8, u8) {
     let output = oracle
         .answer(&[bits, 0, 0])
-        .output(even, Overflow::SaturateAll);
+        .output(rounding, Overflow::SaturateAll);
     (output.results[0] as u8, output.flags)
 }
 
@@ -38,8 +45,25 @@ pub fn exact_code(v: f64, divisor: f64) -> u8 {
     code | if v.is_sign_negative() { 8 } else { 0 }
 }
 
+/// The magnitudes of E2M1.
+pub const MAGNITUDES: [f64; 8] = [0.0, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0];
+
+/// The least magnitude of a quotient that `word` takes up to the magnitude of this number, which is not 0: this
+/// many 2^-16 of the distance from the one before it lie below.
+pub fn goes_up_from(to: usize, word: u16) -> f64 {
+    MAGNITUDES[to] - (MAGNITUDES[to] - MAGNITUDES[to - 1]) * f64::from(word) / 65536.0
+}
+
+/// The code of `v / divisor` by 16 random bits, decided without dividing.
+pub fn stochastic_code(v: f64, divisor: f64, word: u16) -> u8 {
+    // 19 bits times 28: exact.
+    let reached = |to: &usize| v.abs() >= goes_up_from(*to, word) * divisor;
+    let code = (1..8).filter(reached).count() as u8;
+    code | if v.is_sign_negative() { 8 } else { 0 }
+}
+
 /// The exact quotient of finite numbers in E2M1, at most the largest.
-fn exact(v: f64, divisor: f64) -> (u8, u8) {
+fn exact(v: f64, divisor: f64, rounding: RoundingArg) -> (u8, u8) {
     let integer = |x: f64| {
         let (bits, hidden) = (x.to_bits(), 1u64 << 52);
         let field = (bits >> 52 & 0x7FF) as i64;
@@ -54,8 +78,7 @@ fn exact(v: f64, divisor: f64) -> (u8, u8) {
         (over, under << shift.unsigned_abs() as usize)
     };
     let e2m1 = Format::of(Ty::E2m1).unwrap();
-    let even = RoundingArg::Fixed(Rounding::TiesToEven);
-    let output = quotient(e2m1, v < 0.0, over, under).output(even, Overflow::SaturateAll);
+    let output = quotient(e2m1, v < 0.0, over, under).output(rounding, Overflow::SaturateAll);
     (output.results[0] as u8, output.flags)
 }
 
@@ -66,6 +89,16 @@ const CLAMPED: u8 = 0x05;
 /// The recipe in the host's floats: the scale's code, each element's code, and the exceptions of the elements' last
 /// roundings.
 pub fn recipe(values: &[f32], tensor_scale: f32, recipe: &Nvfp4) -> (u8, Vec<u8>, u8) {
+    recipe_by(values, tensor_scale, recipe, |_| EVEN)
+}
+
+/// The same with the rounding of each element, by its number.
+pub fn recipe_by(
+    values: &[f32],
+    tensor_scale: f32,
+    recipe: &Nvfp4,
+    rounding: impl Fn(usize) -> RoundingArg,
+) -> (u8, Vec<u8>, u8) {
     let (to_scale, to_element) = (convert(Ty::F32, Ty::E4m3fn), convert(Ty::F32, Ty::E2m1));
     let amax = values.iter().fold(0.0f32, |a, x| {
         if a.is_nan() || x.is_nan() {
@@ -79,7 +112,10 @@ pub fn recipe(values: &[f32], tensor_scale: f32, recipe: &Nvfp4) -> (u8, Vec<u8>
     let scale = if scale < least { least } else { scale };
     let (code, _) = saturated(&*to_scale, scale.to_bits().into());
     let scale = value::<E4M3FN>(code) as f32;
-    let element = |&x: &f32| {
+    let of_f32 =
+        |quotient: f32, rounding| saturated_by(&*to_element, quotient.to_bits().into(), rounding);
+    let element = |(k, &x): (usize, &f32)| {
+        let rounding = rounding(k);
         let sign = if x.is_sign_negative() { 8 } else { 0 };
         if scale.is_nan() {
             let signals = x.is_nan() && x.to_bits() & 0x0040_0000 == 0;
@@ -95,15 +131,19 @@ pub fn recipe(values: &[f32], tensor_scale: f32, recipe: &Nvfp4) -> (u8, Vec<u8>
         match recipe.quotient {
             Quotient::Exact => {
                 let divisor = f64::from(scale) * f64::from(tensor_scale);
-                let (code, flags) = exact(x.into(), divisor);
-                assert_eq!(code, exact_code(x.into(), divisor));
+                let (code, flags) = exact(x.into(), divisor, rounding);
+                let due = match rounding {
+                    RoundingArg::Stochastic(word) => stochastic_code(x.into(), divisor, word),
+                    _ => exact_code(x.into(), divisor),
+                };
+                assert_eq!(code, due);
                 (code, flags)
             }
-            Quotient::Divided => saturated(&*to_element, (x / product).to_bits().into()),
-            Quotient::Reciprocal => saturated(&*to_element, (x * (1.0 / product)).to_bits().into()),
+            Quotient::Divided => of_f32(x / product, rounding),
+            Quotient::Reciprocal => of_f32(x * (1.0 / product), rounding),
         }
     };
-    let (elements, flags): (Vec<u8>, Vec<u8>) = values.iter().map(element).unzip();
+    let (elements, flags): (Vec<u8>, Vec<u8>) = values.iter().enumerate().map(element).unzip();
     (
         code,
         elements,
