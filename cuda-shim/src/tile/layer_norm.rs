@@ -248,7 +248,7 @@ pub unsafe fn normalise<
 ///
 /// # Safety
 ///
-/// As [`write`].
+/// As [`write()`].
 #[inline(always)]
 unsafe fn write_narrow<T: Wide, const WARPS: usize, const WHOLE: bool>(
     results: [f32; 8],
