@@ -28,7 +28,7 @@ macro_rules! entry {
                         Device,
                         here().thread,
                         (x, out, n),
-                        exactly,
+                        kernel,
                     )
                 }
             }
