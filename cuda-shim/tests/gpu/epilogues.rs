@@ -13,21 +13,23 @@ use cuda_shim::{Composites, Element, Epilogue, Error, Fast, Module, Tensor, Tens
 const EVEN: Mode = Mode::TIES_TO_EVEN;
 const SEQUENTIAL: Accumulation = Accumulation::Declared(Order::Sequential);
 
-/// A function of a 16-bit format: prepared, and here.
+/// A function of a 16-bit format with its result's: prepared, and here.
 struct Function<'a> {
     of: Type,
+    to: Type,
     fast: Fast<'a>,
     here: Box<dyn Fn(u16) -> u16>,
 }
 
 fn functions(module: &Module) -> Vec<Function<'_>> {
     let up = Mode::ieee(Rounding::TowardPositive);
-    let function =
-        |of: Type, fast: Result<Fast<'static>, Error>, here: Box<dyn Fn(u16) -> u16>| Function {
-            of,
-            fast: fast.unwrap(),
-            here,
-        };
+    let into = |of: Type, to: Type, fast: Result<Fast<'static>, Error>, here| Function {
+        of,
+        to,
+        fast: fast.unwrap(),
+        here,
+    };
+    let function = |of: Type, fast, here: Box<dyn Fn(u16) -> u16>| into(of, of, fast, here);
     vec![
         function(
             Type::Bf16,
@@ -43,6 +45,16 @@ fn functions(module: &Module) -> Vec<Function<'_>> {
             Type::F16,
             module.fast("gelu.f16", up),
             Box::new(move |x| activation::gelu(f16::from_bits(x), up).to_bits()),
+        ),
+        // A table of bytes.
+        into(
+            Type::Bf16,
+            Type::E4m3fn,
+            module.fast("convert.bf16.e4m3fn", up),
+            Box::new(move |x| {
+                let narrow: E4M3FN = convert::convert(bf16::from_bits(x), up);
+                narrow.to_bits().into()
+            }),
         ),
     ]
 }
@@ -138,7 +150,8 @@ fn check<T: Element + Format>(
         .unwrap();
     let sums = gpu.download_bits(&sums.view()).unwrap();
 
-    let ty = case.cast.map_or(Type::F32, |(ty, _)| ty);
+    let ended = case.function.map(|function| function.to);
+    let ty = ended.or(case.cast.map(|(ty, _)| ty)).unwrap_or(Type::F32);
     let mask = u64::MAX >> (64 - 8 * ty.bytes());
     let mut due: Vec<u64> = words(out.3.max(1)).map(|word| word & mask).collect();
     let mut got = gpu.upload_bits(ty, &due).unwrap();
@@ -174,16 +187,9 @@ fn plain(m: usize, n: usize, k: usize) -> [Layout; 3] {
 }
 
 /// Every mode.
-fn modes() -> Vec<Mode> {
-    let overflows = [
-        Overflow::Ieee,
-        Overflow::SaturateFinite,
-        Overflow::SaturateAll,
-    ];
-    Rounding::ALL
-        .into_iter()
-        .flat_map(|rounding| overflows.map(|overflow| Mode { rounding, overflow }))
-        .collect()
+fn modes() -> impl Iterator<Item = Mode> {
+    let all = |rounding| Overflow::ALL.map(|overflow| Mode::new(rounding, overflow));
+    Rounding::ALL.into_iter().flat_map(all)
 }
 
 fn check_all<T: Element + Format>(module: &Module) -> usize {
@@ -223,7 +229,7 @@ fn check_all<T: Element + Format>(module: &Module) -> usize {
         }
     }
     // Exact sums, other orders and other modes of the product.
-    for (turn, mode) in modes().into_iter().enumerate() {
+    for (turn, mode) in modes().enumerate() {
         let how = [
             Accumulation::Exact,
             SEQUENTIAL,
