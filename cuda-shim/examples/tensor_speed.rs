@@ -225,6 +225,29 @@ fn epilogues(bench: &Bench) -> Result<(), Error> {
                 )
             },
         );
+        let mut elements = gpu.zeros_of(Type::E4m3fn, n * n)?;
+        let mut scales = gpu.zeros_of(Type::E8m0, n * n.div_ceil(32))?;
+        bench.line(
+            &format!("gemm sequential bf16 bias mx e4m3fn {n}"),
+            work,
+            "FLOP",
+            || {
+                on.gemm_quantise(
+                    &Tensor::contiguous(a.view(), [n, n])?,
+                    &Tensor::contiguous(b.view(), [n, n])?,
+                    Accumulation::Declared(Order::Sequential),
+                    EVEN,
+                    &Epilogue {
+                        bias: Some(bias.view()),
+                        ..Epilogue::default()
+                    },
+                    32,
+                    &Dialect::OCP_FLOOR,
+                    &mut elements.view_mut(),
+                    &mut scales.view_mut(),
+                )
+            },
+        );
     }
     Ok(())
 }

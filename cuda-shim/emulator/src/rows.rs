@@ -1,5 +1,5 @@
 //! The catalog's rows that the tests of networks and of epilogues need, by the same kernels as the device's entries: those
-//! of `relu` and `maximum`, which have no arguments, and of `gelu`, which has a mode; all have one result.
+//! of `relu`, `relu6` and `maximum`, which have no arguments, and of `gelu` and `convert`, which have a mode; all have one result.
 
 use bitexact::Mode;
 use bitexact::catalog::{Arguments, Element, Kernel, Operands, Type, names, types};
@@ -11,8 +11,10 @@ pub fn bodies() -> Vec<Body> {
     let mut bodies = Vec::new();
     macro_rules! row {
         (kernel: relu, $($row:tt)*) => { row! { @emulated relu () $($row)* } };
+        (kernel: relu6, $($row:tt)*) => { row! { @emulated relu6 () $($row)* } };
         (kernel: maximum, $($row:tt)*) => { row! { @emulated maximum () $($row)* } };
         (kernel: gelu, $($row:tt)*) => { row! { @emulated gelu Mode $($row)* } };
+        (kernel: convert, $($row:tt)*) => { row! { @emulated convert Mode $($row)* } };
         (
             @emulated $kernel:ident $arguments:tt suffix: [$($suffix:ident)*], operands: ($($operand:ident),*),
             results: $result:ident, $($fields:tt)*

@@ -34,13 +34,13 @@ impl Ending {
         }
     }
 
-    /// Stores what becomes of a sum as the element numbered `at`.
+    /// The code of what becomes of a sum.
     ///
     /// # Safety
     ///
-    /// There is such an element, and the table has one for each code.
+    /// The table has a result for each code.
     #[inline(always)]
-    pub unsafe fn store(self, sum: Binary32, out: *mut u8, at: isize) {
+    pub unsafe fn code(self, sum: Binary32) -> u32 {
         fn code<R: Format>(sum: Binary32, mode: Mode) -> u32 {
             let narrow: R = convert::convert(sum, mode);
             narrow.to_bits() as u32
@@ -61,6 +61,20 @@ impl Ending {
                     (*self.table.cast::<u16>().add(code as usize)).into()
                 };
             }
+        }
+        code
+    }
+
+    /// Stores what becomes of a sum as the element numbered `at`.
+    ///
+    /// # Safety
+    ///
+    /// There is such an element, and the table has a result for each code.
+    #[inline(always)]
+    pub unsafe fn store(self, sum: Binary32, out: *mut u8, at: isize) {
+        // SAFETY: the caller's.
+        unsafe {
+            let code = self.code(sum);
             match self.bytes {
                 1 => *out.offset(at) = code as u8,
                 2 => *out.cast::<u16>().offset(at) = code as u16,

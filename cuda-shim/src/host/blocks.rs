@@ -13,8 +13,8 @@ use bitexact::reduce::Accumulation;
 use bitexact::scale::{BlockError, Dialect, Nvfp4, Packed};
 
 /// The element types and value types of blocks.
-const WIDE: &[Type] = &[Type::F32, Type::F16, Type::Bf16];
-const ELEMENTS: &[Type] = &[
+pub(super) const WIDE: &[Type] = &[Type::F32, Type::F16, Type::Bf16];
+pub(super) const ELEMENTS: &[Type] = &[
     Type::E5m2,
     Type::E4m3fn,
     Type::E5m2fnuz,
@@ -30,7 +30,7 @@ const PACKED: &[Type] = &[Type::E2m1, Type::E2m3, Type::E3m2];
 const NVFP4: usize = nvfp4::BLOCK;
 
 /// Checks that a buffer has the length that the others require.
-fn check(which: &'static str, expected: usize, found: usize) -> Result<(), Error> {
+pub(super) fn check(which: &'static str, expected: usize, found: usize) -> Result<(), Error> {
     if expected == found {
         return Ok(());
     }
@@ -42,7 +42,7 @@ fn check(which: &'static str, expected: usize, found: usize) -> Result<(), Error
 }
 
 /// The number of blocks for this many values.
-fn blocks(n: usize, block: usize) -> Result<usize, Error> {
+pub(super) fn blocks(n: usize, block: usize) -> Result<usize, Error> {
     if block == 0 {
         return Err(Error::Block(BlockError::BlockSizeZero));
     }

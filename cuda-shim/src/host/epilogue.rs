@@ -1,14 +1,18 @@
-//! Products with an epilogue: a bias, a cast and a function for each sum, where possible in the product's own pass.
+//! Products with an epilogue: a bias, a cast, a function and MX blocks of the sums, where possible in the product's own pass.
 
-use super::buffer::View;
+use super::blocks::{self, ELEMENTS, WIDE};
+use super::buffer::{View, ViewMut};
 use super::composites::{Composites, expect_length, mismatch};
 use super::error::Error;
 use super::fast::Fast;
 use super::tensor::{Tensor, TensorMut, same_shape};
+use super::tiles;
 use super::types::Type;
 use crate::abi;
+use crate::tile::blocks as mx;
 use bitexact::Mode;
-use bitexact::tensor::Accumulation;
+use bitexact::scale::Dialect;
+use bitexact::tensor::{Accumulation, Slice};
 
 /// What is done to each sum of a product before it is stored, in the order of the fields. The default does nothing.
 ///
@@ -45,9 +49,32 @@ pub struct Epilogue<'a> {
     pub bias: Option<View<'a>>,
     /// The conversion from f32 to f16, bf16, E4M3FN or E5M2, in this mode. Without it the result is f32.
     pub cast: Option<(Type, Mode)>,
-    /// A function of the cast's result, which must be f16 or bf16: a row of one operand with its arguments, as
-    /// [`Module::fast`](super::Module::fast) prepares it. Its results have at most 16 bits and are looked up in its table.
+    /// A function of the cast's result, or without a cast of f32: a row of one operand with its arguments, as
+    /// [`Module::fast`](super::Module::fast) prepares it. Of f16 or bf16, with a result of at most 16 bits, it is looked up in
+    /// its table where the sums are made; any other is run over all of them afterwards.
     pub function: Option<&'a Fast<'a>>,
+}
+
+/// The formats that are multiplied.
+const MULTIPLIED: &[Type] = &[Type::F16, Type::Bf16, Type::F32, Type::E4m3fn, Type::E5m2];
+/// The formats of a cast, by number; the next one stands for none.
+const NARROW: [Type; 4] = [Type::F16, Type::Bf16, Type::E4m3fn, Type::E5m2];
+
+/// An epilogue that fits its product.
+struct Checked<'a> {
+    /// What the entries take: the bias's address or 0, the cast and its mode, the table's address or 0, a result's bytes.
+    words: [u64; 5],
+    /// The format of what they make.
+    made: Type,
+    /// A function that is run over that, and the format of its results.
+    after: Option<(&'a Fast<'a>, Type)>,
+}
+
+impl Checked<'_> {
+    /// The format of the last step.
+    fn ended(&self) -> Type {
+        self.after.map_or(self.made, |(_, result)| result)
+    }
 }
 
 impl Composites<'_> {
@@ -67,9 +94,16 @@ impl Composites<'_> {
     /// zeros are those of an addition, so that -0 and a bias of +0 give +0 unless the mode rounds toward negative. Without
     /// terms (k = 0) every sum is +0, and the epilogue is applied to it.
     ///
-    /// In sequential order and in [`Mode::TIES_TO_EVEN`] all is done in one pass; the cast's mode is free. Other orders,
-    /// exact sums, other modes and [`Composites::by_definition`] take a second pass over the sums, and 4 bytes of memory
-    /// for each sum during the call.
+    /// In sequential order and in [`Mode::TIES_TO_EVEN`] the first three steps are one pass; the cast's mode is free. Other
+    /// orders, exact sums, other modes and [`Composites::by_definition`] take a second pass over the sums, and 4 bytes of
+    /// memory for each sum during the call.
+    ///
+    /// The function is any row of the catalog with one operand, of the cast's format or without a cast of f32, and one
+    /// result, of any format. If it is prepared as a table by 16-bit operands, with results of at most 16 bits, it is a part
+    /// of the same pass. Any other takes a pass of its own by the path it is prepared for, and during the call memory for
+    /// its operands, and for its results if `out` is not row-major without gaps: functions of f32, of E4M3FN and of E5M2, and
+    /// those of f16 and bf16 whose results are wider. One with random bits that is not a table takes them for each element in
+    /// row-major order.
     ///
     /// # Errors
     ///
@@ -77,8 +111,8 @@ impl Composites<'_> {
     ///
     /// - a bias that is not n elements of f32;
     /// - a cast to another format than those four, f32 included;
-    /// - a function that is not of the cast's format, or has no table of results of at most 16 bits (functions of f32 and of
-    ///   8-bit formats have none: run them over the result);
+    /// - a function that is not of the cast's format, or without a cast not of f32;
+    /// - a function with random bits for another number of elements;
     /// - an output of another format than that of the epilogue's last step.
     ///
     /// Nothing is written then. Or the driver's error.
@@ -91,12 +125,168 @@ impl Composites<'_> {
         epilogue: &Epilogue,
         out: &mut TensorMut<2>,
     ) -> Result<(), Error> {
+        let [m, n] = self.multiplied(a, b)?;
+        same_shape("out", out.shape(), [m, n]).map_err(Error::Tensor)?;
+        let checked = self.checked(epilogue, n, mode)?;
+        self.writable("out", &[checked.ended()], out.view())?;
+        let Some((function, result)) = checked.after else {
+            return self.gemm_ended([a, b], how, mode, &checked, out);
+        };
+        let (module, items) = (self.module(), m.saturating_mul(n));
+        if items == 0 {
+            return Ok(());
+        }
+        let mut made = module.gpu().zeros_of(checked.made, items)?;
+        let mut to = TensorMut::contiguous(made.view_mut(), [m, n])?;
+        self.gemm_ended([a, b], how, mode, &checked, &mut to)?;
+        if let Some(mut out) = out.row_major() {
+            return module.run_fast(function, &made.view(), &mut out);
+        }
+        let mut results = module.gpu().zeros_of(result, items)?;
+        module.run_fast(function, &made.view(), &mut results.view_mut())?;
+        let results = Tensor::contiguous(results.view(), [m, n])?;
+        module.slice_scatter_backward_src(&results, 0, Slice::new(0, m), out)
+    }
+
+    /// The product of an m by k and a k by n matrix, of f16, bf16, f32, E4M3FN or E5M2, with sums in f32, each of which
+    /// goes through the epilogue; and each row of the m by n results as MX blocks of `block` values, 32 in OCP's MX: the
+    /// last block of a row is shorter if n is not a multiple. `elements` are m by n, one byte each, and `scales` m by the
+    /// number of blocks of a row, both row-major, as [`BlockMatrix::new`](super::BlockMatrix::new) takes them.
+    ///
+    /// The bits are those of [`Composites::gemm_epilogue`], whose results must be f32, f16 or bf16, and then of
+    /// [`Composites::quantise`] for each row: any element format, any dialect. So the dialect says what a block with a NaN or
+    /// an infinity becomes (usually its scale is NaN), what the scale of a block of zeros is, and what happens to values
+    /// beyond the largest element.
+    ///
+    /// All is one pass, without memory for the results, if the product is in sequential order and in
+    /// [`Mode::TIES_TO_EVEN`], its function, if any, is a part of that pass (see [`Composites::gemm_epilogue`]), blocks have 32
+    /// values, and the dialect rounds to nearest, ties to even, saturates and has NaNs in the scale, as OCP's does; the
+    /// cast's mode and all else of the dialect are free. Anything else, and [`Composites::by_definition`], takes a pass for each
+    /// step, and memory for the results during the call; one byte for each more if n is not a multiple of `block`.
+    ///
+    /// ```no_run
+    /// use bitexact::reduce::Order;
+    /// use bitexact::scale::Dialect;
+    /// use bitexact::{Mode, bf16, format::E4M3FN, scale::E8M0, tensor::Accumulation};
+    /// use cuda_shim::{BlockMatrix, Epilogue, Gpu, Image, Tensor};
+    ///
+    /// let gpu = Gpu::open(0)?;
+    /// let module = gpu.load(&Image::read("bitexact_sm_90.ptx".as_ref())?)?;
+    /// let (x, weights) = (gpu.zeros::<bf16>(64 * 512)?, gpu.zeros::<bf16>(512 * 256)?);
+    /// let mut elements = gpu.zeros::<E4M3FN>(64 * 256)?;
+    /// let mut scales = gpu.zeros::<E8M0>(64 * 8)?;
+    /// module.composites().gemm_quantise(
+    ///     &Tensor::contiguous(x.view(), [64, 512])?,
+    ///     &Tensor::contiguous(weights.view(), [512, 256])?,
+    ///     Accumulation::Declared(Order::Sequential),
+    ///     Mode::TIES_TO_EVEN,
+    ///     &Epilogue::default(),
+    ///     32,
+    ///     &Dialect::OCP_FLOOR,
+    ///     &mut elements.view_mut(),
+    ///     &mut scales.view_mut(),
+    /// )?;
+    /// let next = BlockMatrix::new(elements.view(), scales.view(), [64, 256], 32)?;
+    /// # let _ = next;
+    /// # Ok::<(), cuda_shim::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`Composites::gemm_epilogue`]; [`Error::Mismatch`] also for an epilogue whose last step gives another format than
+    /// f32, f16 or bf16, and for outputs that are not of an element format and of E8M0; [`Error::Block`] for a block size of 0
+    /// and for outputs of other lengths. Nothing is written then. Or the driver's error.
+    #[allow(
+        clippy::too_many_arguments,
+        reason = "those of a product with an epilogue and of blocks"
+    )]
+    pub fn gemm_quantise(
+        &self,
+        a: &Tensor<2>,
+        b: &Tensor<2>,
+        how: Accumulation,
+        mode: Mode,
+        epilogue: &Epilogue,
+        block: usize,
+        dialect: &Dialect,
+        elements: &mut ViewMut,
+        scales: &mut ViewMut,
+    ) -> Result<(), Error> {
+        let [m, n] = self.multiplied(a, b)?;
+        let checked = self.checked(epilogue, n, mode)?;
+        let ended = checked.ended();
+        let Some(wide) = WIDE.iter().position(|ty| *ty == ended) else {
+            let why = format!("f32, f16 or bf16 expected, {} given", ended.name());
+            return Err(mismatch("epilogue's result", why));
+        };
+        self.writable("elements", ELEMENTS, elements)?;
+        self.writable("scales", &[Type::E8m0], scales)?;
+        let across = blocks::blocks(n, block)?;
+        blocks::check("elements", m.saturating_mul(n), elements.len())?;
+        blocks::check("scales", m.saturating_mul(across), scales.len())?;
+        if m == 0 || n == 0 {
+            return Ok(());
+        }
+        let module = self.module();
+        if block == mx::BLOCK && checked.after.is_none() && tiles::quantises(dialect, false) {
+            let to = [module.address_mut(elements), module.address_mut(scales)];
+            let element = ELEMENTS.iter().position(|ty| *ty == elements.ty);
+            let [bias, cast, cast_mode, table, bytes] = checked.words;
+            let last = [
+                bias,
+                cast,
+                cast_mode,
+                table,
+                bytes,
+                wide as u64,
+                element.unwrap_or(0) as u64,
+                abi::encode_policy(&dialect.policy),
+                abi::encode_dialect(dialect).into(),
+            ];
+            if self.fast_gemm_into("quantise", [a, b], how, mode, &to, &last)? {
+                return Ok(());
+            }
+        }
+        // Rows of whole blocks: zeros at a row's end change neither the scale of its last block nor the elements before.
+        let block = block.min(n);
+        let padded = n.next_multiple_of(block);
+        let items = m.saturating_mul(padded);
+        let mut values = module.gpu().zeros_of(ended, items)?;
+        let mut to = TensorMut::new(values.view_mut(), [m, n], [padded as isize, 1], 0)?;
+        self.gemm_epilogue(a, b, how, mode, epilogue, &mut to)?;
+        if padded == n {
+            return self.quantise(&values.view(), block, dialect, elements, scales, None);
+        }
+        let mut all = module.gpu().zeros_of(elements.ty, items)?;
+        self.quantise(
+            &values.view(),
+            block,
+            dialect,
+            &mut all.view_mut(),
+            scales,
+            None,
+        )?;
+        let all = Tensor::contiguous(all.view(), [m, padded])?;
+        let mut to = TensorMut::contiguous(elements.reborrow(), [m, n])?;
+        module.slice_scatter_backward_src(&all, 1, Slice::new(0, n), &mut to)
+    }
+
+    /// The shape of the product, if there is one.
+    fn multiplied(&self, a: &Tensor<2>, b: &Tensor<2>) -> Result<[usize; 2], Error> {
         let ([m, k], [_, n]) = (a.shape(), b.shape());
         same_shape("b", b.shape(), [k, n]).map_err(Error::Tensor)?;
-        same_shape("out", out.shape(), [m, n]).map_err(Error::Tensor)?;
-        let multiplied = [Type::F16, Type::Bf16, Type::F32, Type::E4m3fn, Type::E5m2];
-        self.readable("a", &multiplied, a.view())?;
+        self.readable("a", MULTIPLIED, a.view())?;
         self.readable("b", &[a.view().ty], b.view())?;
+        Ok([m, n])
+    }
+
+    /// What the entries take of an epilogue for n columns, whose sums are made in this mode.
+    fn checked<'a>(
+        &self,
+        epilogue: &Epilogue<'a>,
+        n: usize,
+        mode: Mode,
+    ) -> Result<Checked<'a>, Error> {
         let module = self.module();
         let bias = match &epilogue.bias {
             Some(bias) => {
@@ -107,44 +297,58 @@ impl Composites<'_> {
             None => 0,
         };
         let (cast, cast_mode) = epilogue.cast.unwrap_or((Type::F32, mode));
-        let narrow = [Type::F16, Type::Bf16, Type::E4m3fn, Type::E5m2];
-        let to = narrow.iter().position(|ty| *ty == cast);
+        let to = NARROW.iter().position(|ty| *ty == cast);
         if to.is_none() && epilogue.cast.is_some() {
             let why = format!("f16, bf16, e4m3fn or e5m2 expected, {} given", cast.name());
             return Err(mismatch("cast", why));
         }
-        let (ended, table) = match epilogue.function {
-            Some(function) => {
-                let Some((operand, result, table)) = function.table_of_16_bits() else {
-                    let why = "it has no table of results of at most 16 bits";
-                    return Err(mismatch("function", why.into()));
-                };
-                if operand != cast {
-                    let (operand, cast) = (operand.name(), cast.name());
-                    let why = format!("a function of {cast} expected, one of {operand} given");
-                    return Err(mismatch("function", why));
-                }
-                self.readable("function", &[result], &table)?;
-                (result, module.address(&table))
+        let (mut made, mut address, mut after) = (cast, 0, None);
+        if let Some(function) = epilogue.function {
+            let [operand, result] = function.types();
+            if operand != cast {
+                let (operand, cast) = (operand.name(), cast.name());
+                let why = format!("a function of {cast} expected, one of {operand} given");
+                return Err(mismatch("function", why));
             }
-            None => (cast, 0),
-        };
-        self.writable("out", &[ended], out.view())?;
-        let ending = [
-            to.unwrap_or(narrow.len()) as u64,
+            match function.table_of_16_bits() {
+                Some(table) => {
+                    self.readable("function", &[result], &table)?;
+                    (made, address) = (result, module.address(&table));
+                }
+                None => after = Some((function, result)),
+            }
+        }
+        let words = [
+            bias,
+            to.unwrap_or(NARROW.len()) as u64,
             abi::encode_mode(cast_mode).into(),
-            table,
-            ended.bytes() as u64,
+            address,
+            made.bytes() as u64,
         ];
-        if self.fast_gemm_epilogue(a, b, how, mode, (bias, ending), out)? {
+        Ok(Checked { words, made, after })
+    }
+
+    /// The product and what the entries make of its sums.
+    fn gemm_ended(
+        &self,
+        [a, b]: [&Tensor<2>; 2],
+        how: Accumulation,
+        mode: Mode,
+        checked: &Checked,
+        out: &mut TensorMut<2>,
+    ) -> Result<(), Error> {
+        let (module, [m, n]) = (self.module(), out.shape());
+        let [out_row, out_column] = out.strides().map(|stride| stride as u64);
+        let address = out.address(module);
+        let [bias, to, cast_mode, table, bytes] = checked.words;
+        let last = [out_row, out_column, bias, to, cast_mode, table, bytes];
+        if self.fast_gemm_into("epilogue", [a, b], how, mode, &[address], &last)? {
             return Ok(());
         }
         let items = m.saturating_mul(n);
         let mut sums = module.gpu().zeros_of(Type::F32, items)?;
         let mut product = TensorMut::contiguous(sums.view_mut(), [m, n])?;
         self.gemm(a, b, how, mode, &mut product, None)?;
-        let [out_row, out_column] = out.strides().map(|stride| stride as u64);
-        let [to, cast_mode, table, bytes] = ending;
         let words = [
             module.address(&sums.view()),
             m as u64,
@@ -155,7 +359,7 @@ impl Composites<'_> {
             cast_mode,
             table,
             bytes,
-            out.address(module),
+            address,
             out_row,
             out_column,
         ];

@@ -153,14 +153,19 @@ impl Fast<'_> {
         self.path
     }
 
-    /// The operand's type, the result's and the results, if these are a table by 16-bit operands and have at most 16 bits.
-    pub(super) fn table_of_16_bits(&self) -> Option<(Type, Type, View<'_>)> {
+    /// The operand's type and the result's: there is one of each.
+    pub(super) fn types(&self) -> [Type; 2] {
+        [self.row.operands[0], self.row.results[0]]
+    }
+
+    /// The results, if these are a table by 16-bit operands and have at most 16 bits.
+    pub(super) fn table_of_16_bits(&self) -> Option<View<'_>> {
         let table = self.table.as_ref()?;
-        let (operand, result) = (*self.row.operands.first()?, *self.row.results.first()?);
+        let [operand, result] = self.types();
         let fits = matches!(self.path, Path::Table | Path::Enclosed)
             && operand.bytes() == 2
             && result.bytes() <= 2;
-        fits.then(|| (operand, result, table.results.view()))
+        fits.then(|| table.results.view())
     }
 }
 

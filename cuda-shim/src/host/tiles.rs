@@ -80,31 +80,31 @@ impl Composites<'_> {
         Some((if whole { "tile" } else { "any" }, [m, n, k]))
     }
 
-    /// Whether [`Composites::gemm_epilogue`] was launched as tiles: `bias` is its address, `ending` what
-    /// the entries take of it last.
-    pub(super) fn fast_gemm_epilogue(
+    /// Whether a product whose sums go on was launched as tiles, by the entries of this name: these take `to` after
+    /// the addresses of the operands, and `last` after their strides.
+    pub(super) fn fast_gemm_into(
         &self,
-        a: &Tensor<2>,
-        b: &Tensor<2>,
+        name: &str,
+        [a, b]: [&Tensor<2>; 2],
         how: Accumulation,
         mode: Mode,
-        (bias, ending): (u64, [u64; 4]),
-        out: &mut TensorMut<2>,
+        to: &[u64],
+        last: &[u64],
     ) -> Result<bool, Error> {
         let Some((kind, [m, n, k])) = self.in_tiles(a, b, how, mode) else {
             return Ok(false);
         };
-        let module = self.module();
-        let strides = [a.strides(), b.strides(), out.strides()];
-        let words: Vec<u64> = [a.address(module), b.address(module), out.address(module)]
+        let strides = [a, b].map(Tensor::strides).into_iter().flatten();
+        let words: Vec<u64> = [a, b]
+            .map(|operand| operand.address(self.module()))
             .into_iter()
+            .chain(to.iter().copied())
             .chain([m, n, k].map(|size| size as u64))
-            .chain(strides.into_iter().flatten().map(|stride| stride as u64))
-            .chain([bias])
-            .chain(ending)
+            .chain(strides.map(|stride| stride as u64))
+            .chain(last.iter().copied())
             .collect();
         let tiles = m.div_ceil(gemm::ROWS) * n.div_ceil(gemm::ROWS);
-        let entry = format!("gemm_{kind}_{}_epilogue_fma", a.view().ty.name());
+        let entry = format!("gemm_{kind}_{}_{name}_fma", a.view().ty.name());
         self.run_tiles(&entry, &words, tiles, [gemm::THREADS, gemm::MEMORY])?;
         Ok(true)
     }

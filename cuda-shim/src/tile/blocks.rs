@@ -22,7 +22,7 @@ use crate::abi::decode_dialect;
 use bitexact::format::{
     Binary32, E2M1, E2M3, E3M2, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ, Format, bf16, f16,
 };
-use bitexact::scale::{self, Int8Range, MxInt8};
+use bitexact::scale::{self, Dialect, Int8Range, MxInt8};
 
 /// Values that share a scale.
 pub const BLOCK: usize = 32;
@@ -297,6 +297,66 @@ impl Narrow for MxInt8 {
     }
 }
 
+/// The code of the scale of a block whose largest magnitude has these bits, those of a NaN if it has one.
+#[inline(always)]
+fn scale_code<E: Narrow>(largest: u32, dialect: &Dialect) -> u8 {
+    let largest = [Binary32::from_bits(largest)];
+    scale::block_scale::<Binary32, E>(&largest, dialect)
+        .0
+        .to_bits()
+}
+
+/// The f32 by which a scale of this code divides.
+#[inline(always)]
+pub fn factor(code: u8) -> u32 {
+    match u32::from(code) {
+        255 => 0x7FC0_0000,
+        254 => 0x0040_0000,
+        code => (254 - code) << 23,
+    }
+}
+
+/// The magnitude of the least MXINT8 element.
+#[inline(always)]
+pub fn least(dialect: &Dialect) -> u32 {
+    match dialect.int8 {
+        Int8Range::Full => 128,
+        Int8Range::Symmetric => 127,
+    }
+}
+
+/// Evaluates an expression for the element format of this number, in the order of the host's list.
+macro_rules! for_element {
+    ($number:expr, $e:ident => $value:expr) => {{
+        use bitexact::format::{E2M1, E2M3, E3M2, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ};
+        macro_rules! with {
+            ($ty:ty) => {{
+                type $e = $ty;
+                $value
+            }};
+        }
+        match $number {
+            0 => with!(E5M2),
+            1 => with!(E4M3FN),
+            2 => with!(E5M2FNUZ),
+            3 => with!(E4M3FNUZ),
+            4 => with!(E3M2),
+            5 => with!(E2M3),
+            6 => with!(E2M1),
+            _ => with!(bitexact::scale::MxInt8),
+        }
+    }};
+}
+pub(super) use for_element;
+
+/// [`scale_code`] for the element format of this number: one function for all callers, since its code for eight formats is
+/// long.
+#[inline(never)]
+pub fn scale_code_of(element: u32, largest: u32, policy: u64, dialect: u32) -> u8 {
+    let dialect = decode_dialect(policy, dialect);
+    for_element!(element, E => scale_code::<E>(largest, &dialect))
+}
+
 /// Writes the elements and scales of so many spans.
 ///
 /// # Safety
@@ -366,21 +426,12 @@ unsafe fn by<B: ThreadBlock, T: Wide, E: Narrow, R: Rounded<E>>(
     dialect: u32,
 ) {
     let dialect = decode_dialect(policy, dialect);
-    let least = match dialect.int8 {
-        Int8Range::Full => 128,
-        Int8Range::Symmetric => 127,
-    };
+    let least = least(&dialect);
     // SAFETY: the caller's.
     let mut own = unsafe { packs::read::<B, T, PACKS>(block, x, spans) };
     let make = |largest| {
-        let largest = [Binary32::from_bits(largest)];
-        let (scale, _) = scale::block_scale::<Binary32, E>(&largest, &dialect);
-        let factor = match u32::from(scale.to_bits()) {
-            255 => 0x7FC0_0000,
-            254 => 0x0040_0000,
-            code => (254 - code) << 23,
-        };
-        (scale.to_bits(), factor)
+        let code = scale_code::<E>(largest, &dialect);
+        (code, factor(code))
     };
     // SAFETY: the caller's.
     unsafe { packs::scale::<B, T, PACKS>(block, &mut own, spans, scales, make) };

@@ -8,7 +8,8 @@
 //! A sum of no terms is +0, and NaNs are made canonical in the end.
 //!
 //! Sums are stored in f32, or with an [`epilogue`] as [`Ending`] defines it: the bias is one `add.rn.f32`,
-//! and a NaN is made canonical only after it.
+//! and a NaN is made canonical only after it. Or what they end as is [quantised](quantise) to MX blocks of 32 along a row, in the
+//! domain of [`blocks`]: as many lie in half a tile as a block has threads, and none in two tiles.
 //!
 //! The domain: sums in f32, ties to even, the IEEE overflow rule, no flags, sizes below 2^31.
 //!
@@ -18,8 +19,10 @@
 //! loads for itself. In place of rows beyond an operand's end its last row is loaded: what comes of
 //! them is not stored.
 
+use super::blocks::{self, BLOCK, Narrow, for_element};
 use super::machine::{canonical, fma, fresh, from_half};
 use super::{Memory, ThreadBlock, WARP, load2, load4, store4, unroll};
+use crate::abi::decode_dialect;
 use crate::composite::epilogue::Ending;
 use bitexact::format::{Binary32, E4M3FN, E5M2, bf16, f16};
 
@@ -37,10 +40,17 @@ const PITCH: usize = 4 * (ROWS + 4);
 const SLAB: usize = DEPTH * PITCH;
 /// Tiles below each other that neighbouring blocks make: they read the same columns.
 const GROUP: u32 = 8;
+/// Rows of half a tile.
+const HALF: usize = ROWS / 2;
+/// MX blocks of a tile's row.
+const PARTS: usize = ROWS / BLOCK;
+/// Where the factors of half a tile's MX blocks are in the block's memory: after its sums.
+const FACTORS: usize = 4 * HALF * ROWS;
 
 const _: () = assert!(ROWS * DEPTH == THREADS * SHARE);
+const _: () = assert!(HALF * PARTS == THREADS);
 const _: () = assert!(
-    4 * ROWS * ROWS / 2 <= 4 * SLAB,
+    FACTORS + 4 * THREADS <= 4 * SLAB,
     "half a tile replaces the slabs"
 );
 /// Bytes of a block's memory: two slabs of both operands.
@@ -567,38 +577,18 @@ pub unsafe fn epilogue<B: ThreadBlock, T: Operand, const WHOLE: bool>(
     table: *const u8,
     bytes: u32,
 ) {
-    const HALF: usize = ROWS / 2;
     let ending = Ending::new(to, mode, table, bytes);
     let store = |block: &mut B, own: &mut B::Each<Own<T>>, _: u32, [top, left]: [u32; 2]| {
         unroll!(H in [0 1] {
-            block.phase(own, |thread, own, memory| {
-                let (row, column) = corner(fresh(thread));
-                unroll!(I in [0 1 2 3] {
-                    unroll!(Q in [0 1] {
-                        let mut four = [0; 4];
-                        unroll!(J in [0 1 2 3] {
-                            if k > 0 {
-                                four[J] = own.sums[4 * H + I][4 * Q + J].to_bits();
-                            }
-                        });
-                        let at = 4 * ((row + I) * ROWS + column + Q * (ROWS / 2));
-                        // SAFETY: a half of the tile is within the block's memory.
-                        unsafe { memory.write4(at, four) };
-                    });
-                });
-            });
+            put_half::<B, T, H>(block, own, k);
             block.phase(own, |thread, _, memory| {
                 let thread = fresh(thread);
                 let column = left + (thread % ROWS) as u32;
                 if column >= n {
                     return;
                 }
-                // The sign of a sum that is 0 stays what it is where there is no bias.
-                let mut start = -0.0;
-                if !bias.is_null() {
-                    // SAFETY: one of n.
-                    start = f32::from_bits(unsafe { *bias.add(column as usize) });
-                }
+                // SAFETY: one of n.
+                let start = unsafe { start(bias, column) };
                 let mut at = thread;
                 while at < HALF * ROWS {
                     let row = top + (HALF * H + at / ROWS) as u32;
@@ -612,6 +602,170 @@ pub unsafe fn epilogue<B: ThreadBlock, T: Operand, const WHOLE: bool>(
                     }
                     at += THREADS;
                 }
+            });
+        });
+    };
+    // SAFETY: the caller's.
+    unsafe {
+        tiles::<B, T, WHOLE>(
+            block, a, b, 1, m, n, k, 0, a_row, a_column, 0, b_row, b_column, store,
+        );
+    }
+}
+
+/// Puts half of a tile's sums into the block's memory, row after row: the upper one or, of number 1, the lower one.
+#[inline(always)]
+fn put_half<B: ThreadBlock, T: Operand, const NUMBER: usize>(
+    block: &mut B,
+    own: &mut B::Each<Own<T>>,
+    k: u32,
+) {
+    block.phase(own, |thread, own, memory| {
+        let (row, column) = corner(fresh(thread));
+        unroll!(I in [0 1 2 3] {
+            unroll!(Q in [0 1] {
+                let mut four = [0; 4];
+                unroll!(J in [0 1 2 3] {
+                    if k > 0 {
+                        four[J] = own.sums[4 * NUMBER + I][4 * Q + J].to_bits();
+                    }
+                });
+                let at = 4 * ((row + I) * ROWS + column + Q * (ROWS / 2));
+                // SAFETY: a half of the tile is within the block's memory.
+                unsafe { memory.write4(at, four) };
+            });
+        });
+    });
+}
+
+/// What is added to the sums of a column: the bias, or, where there is none, what keeps a sum and the sign of one that is 0.
+///
+/// # Safety
+///
+/// `bias` is null or has this element.
+#[inline(always)]
+unsafe fn start(bias: *const u32, column: u32) -> f32 {
+    if bias.is_null() {
+        return -0.0;
+    }
+    // SAFETY: the caller's.
+    f32::from_bits(unsafe { *bias.add(column as usize) })
+}
+
+/// The product of two matrices, each sum with its column's bias added, what it [becomes](Ending), and the MX blocks of 32 of
+/// each row of that: elements of the format of that number, one byte each, and scales.
+///
+/// A half of a tile at a time goes through the block's memory. Each thread ends the sums of one MX block there and makes its
+/// scale; then neighbouring threads make and store neighbouring elements. `wide` says what the sums have become: f32 (0), f16 (1) or
+/// bf16 (2).
+///
+/// # Safety
+///
+/// As [`sequential`]; `bias` is null or has `n` elements, `table` is null or has a result for each code. `elements` has `m` by
+/// `n` bytes and `scales` one for each block of each row, and nothing else uses them meanwhile.
+#[inline(always)]
+pub unsafe fn quantise<B: ThreadBlock, T: Operand, const WHOLE: bool>(
+    block: &mut B,
+    a: *const T,
+    b: *const T,
+    elements: *mut u8,
+    scales: *mut u8,
+    m: u32,
+    n: u32,
+    k: u32,
+    a_row: i64,
+    a_column: i64,
+    b_row: i64,
+    b_column: i64,
+    bias: *const u32,
+    to: u32,
+    mode: u32,
+    table: *const u8,
+    bytes: u32,
+    wide: u32,
+    element: u32,
+    policy: u64,
+    dialect: u32,
+) {
+    let ending = Ending::new(to, mode, table, bytes);
+    let least = blocks::least(&decode_dialect(policy, dialect));
+    let packed = n.is_multiple_of(4) && (elements as usize).is_multiple_of(4);
+    let store = |block: &mut B, own: &mut B::Each<Own<T>>, _: u32, [top, left]: [u32; 2]| {
+        unroll!(H in [0 1] {
+            let top = top + (HALF * H) as u32;
+            put_half::<B, T, H>(block, own, k);
+            block.phase(own, |thread, _, memory| {
+                let thread = fresh(thread);
+                let (row, part) = (thread / PARTS, thread % PARTS);
+                let first = left + (BLOCK * part) as u32;
+                if first >= n || top + row as u32 >= m {
+                    return;
+                }
+                let mut largest = 0;
+                let mut turn = 0;
+                while turn < BLOCK {
+                    // Each thread of a warp begins with another value: so they read different banks.
+                    let within = (turn + thread) % BLOCK;
+                    let column = first + within as u32;
+                    let at = 4 * (thread * BLOCK + within);
+                    if column < n {
+                        // SAFETY: one of the half's sums, one of n columns.
+                        unsafe {
+                            let sum = f32::from_bits(memory.read(at)) + start(bias, column);
+                            let code = ending.code(Binary32::from_bits(canonical(sum)));
+                            let value = match wide {
+                                0 => code,
+                                1 => from_half(code).to_bits(),
+                                _ => code << 16,
+                            };
+                            memory.write(at, value);
+                            largest = largest.max(value & 0x7FFF_FFFF);
+                        }
+                    }
+                    turn += 1;
+                }
+                let code = blocks::scale_code_of(element, largest, policy, dialect);
+                let line = ahead(n.div_ceil(BLOCK as u32).into(), top + row as u32);
+                // SAFETY: the block's scale; its factor's place is after the half's sums.
+                unsafe {
+                    *scales.offset(line).add(first as usize / BLOCK) = code;
+                    memory.write(FACTORS + 4 * thread, blocks::factor(code));
+                }
+            });
+            block.phase(own, |thread, _, memory| {
+                let thread = fresh(thread);
+                let column = 4 * (thread % WARP);
+                let beyond = n.saturating_sub(left + column as u32);
+                if beyond == 0 {
+                    return;
+                }
+                for_element!(element, E => {
+                    let mut row = thread / WARP;
+                    while row < HALF && top + (row as u32) < m {
+                        // SAFETY: values of the half, their block's factor, elements of the output.
+                        unsafe {
+                            let values = memory.read4(4 * (row * ROWS + column));
+                            let factor = memory.read(FACTORS + 4 * (row * PARTS + column / BLOCK));
+                            let mut codes = 0;
+                            unroll!(J in [0 1 2 3] {
+                                let quotient = f32::from_bits(values[J]) * f32::from_bits(factor);
+                                codes |= <E as Narrow>::encode(quotient, least) << (8 * J);
+                            });
+                            let line = elements.offset(ahead(n.into(), top + row as u32));
+                            let to = line.add(left as usize + column);
+                            if packed {
+                                *to.cast::<u32>() = codes;
+                            } else {
+                                unroll!(J in [0 1 2 3] {
+                                    if (J as u32) < beyond {
+                                        *to.add(J) = (codes >> (8 * J)) as u8;
+                                    }
+                                });
+                            }
+                        }
+                        row += THREADS / WARP;
+                    }
+                });
             });
         });
     };

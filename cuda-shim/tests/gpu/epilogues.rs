@@ -1,11 +1,14 @@
 //! Products with epilogues against the sequence that defines them: the product by the definition's
-//! entries, then the kernels for the bias, the cast and the function on this machine, one after the
+//! entries, then the kernels for the bias, the cast, the function and the MX blocks on this machine, one after the
 //! other. Whole memory is compared.
 
 use super::tiles::{DATA, Data, Layout, numbers, reduced, report};
 use super::{module, words};
-use bitexact::format::{Binary32, E4M3FN, E5M2, Format};
+use bitexact::format::{
+    Arithmetic, Binary32, E2M1, E2M3, E3M2, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ, Format,
+};
 use bitexact::reduce::Order;
+use bitexact::scale::{self, BlockError, BlockSpecials, DIALECTS, Dialect, E8M0, MxInt8};
 use bitexact::tensor::Accumulation;
 use bitexact::{Mode, Overflow, Rounding, activation, arith, bf16, convert, f16};
 use cuda_shim::{Composites, Element, Epilogue, Error, Fast, Module, Tensor, TensorMut, Type};
@@ -13,38 +16,117 @@ use cuda_shim::{Composites, Element, Epilogue, Error, Fast, Module, Tensor, Tens
 const EVEN: Mode = Mode::TIES_TO_EVEN;
 const SEQUENTIAL: Accumulation = Accumulation::Declared(Order::Sequential);
 
-/// A function of a 16-bit format: prepared, and here.
+/// A function with its operand's and its result's formats: prepared, and here.
 struct Function<'a> {
     of: Type,
+    to: Type,
     fast: Fast<'a>,
-    here: Box<dyn Fn(u16) -> u16>,
+    here: Box<dyn Fn(u64) -> u64>,
 }
 
+fn function(
+    of: Type,
+    to: Type,
+    fast: Result<Fast<'static>, Error>,
+    here: impl Fn(u64) -> u64 + 'static,
+) -> Function<'static> {
+    Function {
+        of,
+        to,
+        fast: fast.unwrap(),
+        here: Box::new(here),
+    }
+}
+
+/// Functions that are looked up in tables where the sums are made.
 fn functions(module: &Module) -> Vec<Function<'_>> {
     let up = Mode::ieee(Rounding::TowardPositive);
-    let function =
-        |of: Type, fast: Result<Fast<'static>, Error>, here: Box<dyn Fn(u16) -> u16>| Function {
-            of,
-            fast: fast.unwrap(),
-            here,
-        };
+    let of_16 = |of, to, fast, here: fn(u16, Mode) -> u16, mode| {
+        function(of, to, fast, move |x| here(x as u16, mode).into())
+    };
+    let bf16_gelu = |x, mode| activation::gelu(bf16::from_bits(x), mode).to_bits();
+    let f16_gelu = |x, mode| activation::gelu(f16::from_bits(x), mode).to_bits();
+    let bf16_relu = |x, _| activation::relu(bf16::from_bits(x)).to_bits();
+    let narrow = |x, mode| {
+        let narrow: E4M3FN = convert::convert(bf16::from_bits(x), mode);
+        narrow.to_bits().into()
+    };
+    let (b, h) = (Type::Bf16, Type::F16);
+    let narrowed = module.fast("convert.bf16.e4m3fn", up);
     vec![
-        function(
-            Type::Bf16,
-            module.fast("gelu.bf16", EVEN),
-            Box::new(|x| activation::gelu(bf16::from_bits(x), EVEN).to_bits()),
-        ),
-        function(
-            Type::Bf16,
-            module.fast("relu.bf16", ()),
-            Box::new(|x| activation::relu(bf16::from_bits(x)).to_bits()),
-        ),
-        function(
-            Type::F16,
-            module.fast("gelu.f16", up),
-            Box::new(move |x| activation::gelu(f16::from_bits(x), up).to_bits()),
-        ),
+        of_16(b, b, module.fast("gelu.bf16", EVEN), bf16_gelu, EVEN),
+        of_16(b, b, module.fast("relu.bf16", ()), bf16_relu, EVEN),
+        of_16(h, h, module.fast("gelu.f16", up), f16_gelu, up),
+        // A table of bytes.
+        of_16(b, Type::E4m3fn, narrowed, narrow, up),
     ]
+}
+
+/// Functions that take a pass of their own: of f32 to f32, to another format, and to a wider one; of 8 bits; and, on a device
+/// alone, of 16 bits to 32, and those whose path must be found equal to the row first.
+fn functions_after(module: &Module) -> Vec<Function<'_>> {
+    fn convert<X: Format, R: Format>(mode: Mode) -> impl Fn(u64) -> u64 {
+        move |x| {
+            let result: R = convert::convert(X::from_bits(x), mode);
+            result.to_bits()
+        }
+    }
+    let single = |x: u64| Binary32::from_bits(x as u32);
+    let mode = Mode::new(Rounding::TowardZero, Overflow::SaturateFinite);
+    let f = Type::F32;
+    let mut all = vec![
+        function(f, f, module.fast("relu6.f32", ()), move |x| {
+            activation::relu6(single(x)).to_bits().into()
+        }),
+        function(
+            f,
+            Type::F16,
+            module.fast("convert.f32.f16", mode),
+            convert::<Binary32, f16>(mode),
+        ),
+        function(
+            f,
+            Type::F64,
+            module.fast("convert.f32.f64", mode),
+            convert::<Binary32, f64>(mode),
+        ),
+        function(
+            Type::E4m3fn,
+            Type::Bf16,
+            module.fast("convert.e4m3fn.bf16", mode),
+            convert::<E4M3FN, bf16>(mode),
+        ),
+    ];
+    if !reduced(module) {
+        // A table of more than 16 bits.
+        all.extend([
+            function(
+                Type::Bf16,
+                f,
+                module.fast("convert.bf16.f32", mode),
+                convert::<bf16, Binary32>(mode),
+            ),
+            function(
+                f,
+                Type::E5m2,
+                module.fast("convert.f32.e5m2", EVEN),
+                convert::<Binary32, E5M2>(EVEN),
+            ),
+            function(
+                f,
+                Type::Bf16,
+                module.fast("convert.f32.bf16", EVEN),
+                convert::<Binary32, bf16>(EVEN),
+            ),
+            function(
+                Type::F16,
+                f,
+                module.fast("convert.f16.f32", EVEN),
+                convert::<f16, Binary32>(EVEN),
+            ),
+        ]);
+    }
+    all
 }
 
 /// What is done to the sums, and how they are made.
@@ -86,9 +168,15 @@ impl Case<'_> {
             Some((_, mode)) => cast::<E5M2>(sum, mode),
         };
         match self.function {
-            Some(function) => (function.here)(code as u16).into(),
+            Some(function) => (function.here)(code),
             None => code,
         }
+    }
+
+    /// The format of what it becomes.
+    fn ended(&self) -> Type {
+        let ended = self.function.map(|function| function.to);
+        ended.or(self.cast.map(|(ty, _)| ty)).unwrap_or(Type::F32)
     }
 
     fn name(&self) -> String {
@@ -102,6 +190,18 @@ impl Case<'_> {
         let function = function.map(|function| &function.fast);
         format!("{how:?} {mode:?} bias {bias} {cast:?} {function:?}")
     }
+}
+
+/// The sums by the definition's entries, in row-major order.
+fn sums(module: &Module, case: Case<'_>, x: &Tensor<2>, y: &Tensor<2>) -> Vec<u64> {
+    let (gpu, [m, _], [_, n]) = (module.gpu(), x.shape(), y.shape());
+    let mut sums = gpu.zeros::<f32>(m * n).unwrap();
+    let mut to = TensorMut::contiguous(sums.view_mut(), [m, n]).unwrap();
+    let definition = module.composites().by_definition();
+    definition
+        .gemm(x, y, case.how, case.mode, &mut to, None)
+        .unwrap();
+    gpu.download_bits(&sums.view()).unwrap()
 }
 
 /// The product with an epilogue on this grid, in these layouts: how many elements were compared.
@@ -130,15 +230,9 @@ fn check<T: Element + Format>(
         .map(|x| Binary32::from_bits(x.to_bits()))
         .collect();
 
-    let mut sums = gpu.zeros::<f32>(m * n).unwrap();
-    let mut to = TensorMut::contiguous(sums.view_mut(), [m, n]).unwrap();
-    let definition = module.composites().by_definition();
-    definition
-        .gemm(&x, &y, case.how, case.mode, &mut to, None)
-        .unwrap();
-    let sums = gpu.download_bits(&sums.view()).unwrap();
+    let sums = sums(module, case, &x, &y);
 
-    let ty = case.cast.map_or(Type::F32, |(ty, _)| ty);
+    let ty = case.ended();
     let mask = u64::MAX >> (64 - 8 * ty.bytes());
     let mut due: Vec<u64> = words(out.3.max(1)).map(|word| word & mask).collect();
     let mut got = gpu.upload_bits(ty, &due).unwrap();
@@ -174,16 +268,9 @@ fn plain(m: usize, n: usize, k: usize) -> [Layout; 3] {
 }
 
 /// Every mode.
-fn modes() -> Vec<Mode> {
-    let overflows = [
-        Overflow::Ieee,
-        Overflow::SaturateFinite,
-        Overflow::SaturateAll,
-    ];
-    Rounding::ALL
-        .into_iter()
-        .flat_map(|rounding| overflows.map(|overflow| Mode { rounding, overflow }))
-        .collect()
+fn modes() -> impl Iterator<Item = Mode> {
+    let all = |rounding| Overflow::ALL.map(|overflow| Mode::new(rounding, overflow));
+    Rounding::ALL.into_iter().flat_map(all)
 }
 
 fn check_all<T: Element + Format>(module: &Module) -> usize {
@@ -222,8 +309,31 @@ fn check_all<T: Element + Format>(module: &Module) -> usize {
             count += check::<T>(module, definition, case, data, plain(5, 6, 7));
         }
     }
+    // Functions with a pass of their own, into rows and into gaps.
+    for (turn, function) in functions_after(module).iter().enumerate() {
+        let cast = (function.of != Type::F32).then_some((function.of, EVEN));
+        let function = Some(function);
+        let case = Case {
+            function,
+            ..Case::plain(cast)
+        };
+        for (k, data) in DATA.into_iter().enumerate() {
+            let out = [
+                Layout::rows,
+                Layout::gaps,
+                Layout::backwards,
+                Layout::columns,
+            ][(k + turn) % 4];
+            let layouts = [Layout::rows(9, 5), Layout::rows(5, 33), out(9, 33)];
+            count += check::<T>(module, [best, definition][k % 2], case, data, layouts);
+        }
+        count += check::<T>(module, best, case, Data::Normal, plain(0, 5, 3));
+        if !reduced(module) {
+            count += check::<T>(module, best, case, Data::Normal, plain(1000, 1016, 513));
+        }
+    }
     // Exact sums, other orders and other modes of the product.
-    for (turn, mode) in modes().into_iter().enumerate() {
+    for (turn, mode) in modes().enumerate() {
         let how = [
             Accumulation::Exact,
             SEQUENTIAL,
@@ -300,6 +410,294 @@ fn check_all<T: Element + Format>(module: &Module) -> usize {
         count += check::<T>(module, best, gelu, Data::Normal, plain(2048, 2048, 2048));
     }
     count
+}
+
+/// How MX blocks are made.
+#[derive(Clone, Copy, Debug)]
+struct Blocks {
+    element: Type,
+    block: usize,
+    dialect: Dialect,
+}
+
+impl Blocks {
+    /// The codes of the elements and of the scales of rows of `n` values of this format, by the kernels on this machine.
+    fn of(&self, ty: Type, values: &[u64], n: usize) -> [Vec<u64>; 2] {
+        fn of<F: Arithmetic, E: scale::Element + Element>(
+            by: &Blocks,
+            values: &[u64],
+            n: usize,
+        ) -> [Vec<u64>; 2] {
+            let (mut codes, mut scales) = (Vec::new(), Vec::new());
+            for row in values.chunks(n.max(1)) {
+                let row: Vec<F> = row.iter().map(|bits| F::from_bits(*bits)).collect();
+                let mut elements = vec![E::ZERO; n];
+                let mut own = vec![E8M0::ONE; n.div_ceil(by.block)];
+                scale::quantise(&row, by.block, &by.dialect, &mut elements, &mut own).unwrap();
+                codes.extend(elements.into_iter().map(|element| element.bits()));
+                scales.extend(own.into_iter().map(|scale| u64::from(scale.to_bits())));
+            }
+            [codes, scales]
+        }
+        fn from<E: scale::Element + Element>(
+            by: &Blocks,
+            ty: Type,
+            values: &[u64],
+            n: usize,
+        ) -> [Vec<u64>; 2] {
+            match ty {
+                Type::F16 => of::<f16, E>(by, values, n),
+                Type::Bf16 => of::<bf16, E>(by, values, n),
+                _ => of::<Binary32, E>(by, values, n),
+            }
+        }
+        let of = match self.element {
+            Type::E5m2 => from::<E5M2>,
+            Type::E4m3fn => from::<E4M3FN>,
+            Type::E5m2fnuz => from::<E5M2FNUZ>,
+            Type::E4m3fnuz => from::<E4M3FNUZ>,
+            Type::E3m2 => from::<E3M2>,
+            Type::E2m3 => from::<E2M3>,
+            Type::E2m1 => from::<E2M1>,
+            _ => from::<MxInt8>,
+        };
+        of(self, ty, values, n)
+    }
+}
+
+const ELEMENTS: [Type; 8] = [
+    Type::E5m2,
+    Type::E4m3fn,
+    Type::E5m2fnuz,
+    Type::E4m3fnuz,
+    Type::E3m2,
+    Type::E2m3,
+    Type::E2m1,
+    Type::Mxint8,
+];
+
+/// The MX blocks of a product with an epilogue, from the codes' place `skip` on: how many codes were compared.
+fn check_blocks<T: Element + Format>(
+    module: &Module,
+    on: Composites<'_>,
+    case: Case<'_>,
+    by: Blocks,
+    (data, bias): (Data, &[f32]),
+    [m, n, k]: [usize; 3],
+    skip: usize,
+) -> usize {
+    let gpu = module.gpu();
+    let x = gpu.upload(&numbers::<T>(data, m * k, 1)).unwrap();
+    let y = gpu.upload(&numbers::<T>(data, k * n, 2)).unwrap();
+    let x = Tensor::contiguous(x.view(), [m, k]).unwrap();
+    let y = Tensor::contiguous(y.view(), [k, n]).unwrap();
+    let on_device = gpu.upload(bias).unwrap();
+    let values: Vec<u64> = sums(module, case, &x, &y)
+        .into_iter()
+        .enumerate()
+        .map(|(at, sum)| case.of(sum, Binary32::from_bits(bias[at % n].to_bits())))
+        .collect();
+    let made = by.of(case.ended(), &values, n);
+    // All memory, with what lies about it.
+    let before = |codes: &[u64]| vec![0x15; codes.len() + skip + 3];
+    let due = [&made[0], &made[1]].map(|codes| {
+        let mut due = before(codes);
+        due[skip..skip + codes.len()].copy_from_slice(codes);
+        due
+    });
+    let types = [by.element, Type::E8m0];
+    let [mut elements, mut scales] =
+        [0, 1].map(|side| gpu.upload_bits(types[side], &before(&made[side])).unwrap());
+    let epilogue = Epilogue {
+        bias: case.bias.then(|| on_device.view()),
+        cast: case.cast,
+        function: case.function.map(|function| &function.fast),
+    };
+    on.gemm_quantise(
+        &x,
+        &y,
+        case.how,
+        case.mode,
+        &epilogue,
+        by.block,
+        &by.dialect,
+        &mut elements.slice_mut(skip..skip + made[0].len()).unwrap(),
+        &mut scales.slice_mut(skip..skip + made[1].len()).unwrap(),
+    )
+    .unwrap();
+    let got = [elements, scales].map(|codes| gpu.download_bits(&codes.view()).unwrap());
+    for side in [0, 1] {
+        let first = (0..due[side].len()).find(|at| got[side][*at] != due[side][*at]);
+        assert_eq!(
+            first,
+            None,
+            "{} {} {by:?} {data:?} {m} {n} {k} {skip}: code {side} {:#x?} for {:#x?} of {:#x?}",
+            T::TYPE.name(),
+            case.name(),
+            first.map(|at| got[side][at]),
+            first.map(|at| due[side][at]),
+            first.and_then(|at| values.get(at - skip)),
+        );
+    }
+    made[0].len() + made[1].len()
+}
+
+fn check_all_blocks<T: Element + Format>(module: &Module) -> usize {
+    let (best, mut count) = (module.composites(), 0);
+    let definition = best.by_definition();
+    let (functions, after) = (functions(module), functions_after(module));
+    let of_16: Vec<_> = functions
+        .iter()
+        .filter(|function| function.to.bytes() == 2)
+        .collect();
+    let dialect = |turn: usize| DIALECTS[turn % DIALECTS.len()].1;
+    let bias = |data, n| numbers::<f32>(data, n, 3);
+    let plain = Case::plain(None);
+    let by = |element, turn| Blocks {
+        element,
+        block: 32,
+        dialect: dialect(turn),
+    };
+    let mut turn = 0;
+    for element in ELEMENTS {
+        // Data of all kinds: as sums, and as the bias alone. Each time another dialect, what becomes of the sums, and where codes
+        // lie; the last block of a row is shorter, or not.
+        for data in DATA {
+            turn += 1;
+            let by = by(element, turn);
+            let function = of_16[turn % of_16.len()];
+            let case = match turn % 5 {
+                0 => Case {
+                    bias: false,
+                    ..plain
+                },
+                1 => Case::plain(Some((Type::F16, modes().nth(turn % 18).unwrap_or(EVEN)))),
+                2 => Case::plain(Some((Type::Bf16, modes().nth(turn % 18).unwrap_or(EVEN)))),
+                3 => Case {
+                    function: Some(function),
+                    ..Case::plain(Some((function.of, EVEN)))
+                },
+                _ => plain,
+            };
+            let n = [70, 96, 131, 32, 33, 5, 160][turn % 7];
+            let of = bias(data, n);
+            count += check_blocks::<T>(module, best, case, by, (data, &of), [9, n, 3], turn % 4);
+            let zeros = (Data::Zeros, &*of);
+            count += check_blocks::<T>(module, best, plain, by, zeros, [3, n, 1], 0);
+            count += check_blocks::<T>(module, definition, case, by, (data, &of), [3, n, 2], 1);
+        }
+        // Blocks of all exponents, with midpoints of elements and what is next to them.
+        let n = 32 * 64;
+        let exponents: Vec<f32> = words(n)
+            .enumerate()
+            .map(|(at, word)| {
+                let down = (word >> 40) % 12;
+                let field = (4 * (at as u64 / 32) + turn as u64 % 4)
+                    .saturating_sub(down)
+                    .min(254);
+                let fraction = (word & 15) << 19 | [0, 0, 1, 0x7F_FFFF][(word >> 8) as usize % 4];
+                let bits = word >> 63 << 31 | field << 23 | fraction & 0x7F_FFFF;
+                f32::from_bits(bits as u32)
+            })
+            .collect();
+        let case = [plain, Case::plain(Some((Type::Bf16, EVEN)))][turn % 2];
+        let zeros = (Data::Zeros, &*exponents);
+        count += check_blocks::<T>(module, best, case, by(element, turn), zeros, [1, n, 1], 0);
+    }
+    // Tiles beyond one, slabs and a rest, any grid; sizes that fill nothing, and no terms.
+    for (turn, [m, n, k]) in [
+        [130, 136, 40],
+        [65, 131, 18],
+        [129, 257, 7],
+        [1, 1, 0],
+        [5, 40, 0],
+        [0, 5, 2],
+        [5, 0, 2],
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let of = bias(Data::Normal, n);
+        let case = [plain, Case::plain(Some((Type::Bf16, EVEN)))][turn % 2];
+        for on in [best, best.in_blocks(1)] {
+            let by = by(ELEMENTS[turn % 8], turn);
+            count += check_blocks::<T>(module, on, case, by, (Data::Nans, &of), [m, n, k], 0);
+        }
+    }
+    // What is not done in one pass: other blocks, dialects, sums and functions.
+    let of = bias(Data::Spread, 70);
+    let mut turn = 0;
+    let mut other = |case: Case<'_>, block: usize, change: &dyn Fn(&mut Dialect)| {
+        turn += 1;
+        let mut by = by(ELEMENTS[turn % 8], turn);
+        by.block = block;
+        change(&mut by.dialect);
+        let data = DATA[turn % DATA.len()];
+        count += check_blocks::<T>(module, best, case, by, (data, &of), [9, 70, 5], turn % 4);
+        count += check_blocks::<T>(module, best, case, by, (data, &of[..64]), [9, 64, 5], 0);
+    };
+    for block in [1, 7, 16, 64, 70, 1000, usize::MAX] {
+        other(plain, block, &|_| ());
+    }
+    for mode in modes() {
+        other(plain, 32, &|dialect| dialect.mode = mode);
+    }
+    other(plain, 32, &|dialect| {
+        dialect.specials = BlockSpecials::Element
+    });
+    for (how, mode) in [
+        (Accumulation::Exact, EVEN),
+        (Accumulation::Declared(Order::Pairwise), EVEN),
+        (SEQUENTIAL, Mode::ieee(Rounding::TowardNegative)),
+    ] {
+        other(Case { how, mode, ..plain }, 32, &|_| ());
+    }
+    for function in &after {
+        if [Type::F32, Type::F16, Type::Bf16].contains(&function.to) {
+            let cast = (function.of != Type::F32).then_some((function.of, EVEN));
+            let case = Case {
+                function: Some(function),
+                ..Case::plain(cast)
+            };
+            other(case, 32, &|_| ());
+        }
+    }
+    if !reduced(module) {
+        let of = bias(Data::Normal, 2048);
+        for (turn, data) in DATA.into_iter().enumerate() {
+            let by = by(ELEMENTS[turn % 8], turn);
+            count += check_blocks::<T>(
+                module,
+                best,
+                plain,
+                by,
+                (data, &of[..1016]),
+                [1000, 1016, 513],
+                0,
+            );
+        }
+        for element in ELEMENTS {
+            let normal = (Data::Normal, &*of);
+            count += check_blocks::<T>(module, best, plain, by(element, 0), normal, [2048; 3], 0);
+        }
+    }
+    count
+}
+
+#[test]
+#[ignore = "needs a GPU and BITEXACT_PTX"]
+fn blocks_of_products_in_tiles() {
+    let module = module();
+    let count = check_all_blocks::<bf16>(module)
+        + check_all_blocks::<f16>(module)
+        + check_all_blocks::<f32>(module)
+        + check_all_blocks::<E4M3FN>(module)
+        + check_all_blocks::<E5M2>(module);
+    report(
+        module,
+        "elements and scales of products as MX blocks",
+        count,
+    );
 }
 
 #[test]
@@ -391,6 +789,11 @@ fn wrong_epilogues_of_tiles_are_errors() {
     let cast = |ty| Some((ty, EVEN));
     let gelu = module.fast("gelu.bf16", EVEN).unwrap();
     let function = Some(&gelu);
+    let of_f32 = module.fast("relu6.f32", ()).unwrap();
+    let after = Epilogue {
+        function: Some(&of_f32),
+        ..none
+    };
     for (epilogue, out, due) in [
         (none, Type::F32, ""),
         (none, Type::Bf16, "out"),
@@ -451,6 +854,16 @@ fn wrong_epilogues_of_tiles_are_errors() {
             "cast",
         ),
         (Epilogue { function, ..none }, Type::F32, "function"),
+        (after, Type::F32, ""),
+        (after, Type::Bf16, "out"),
+        (
+            Epilogue {
+                cast: cast(Type::Bf16),
+                ..after
+            },
+            Type::F32,
+            "function",
+        ),
         (
             Epilogue {
                 cast: cast(Type::F16),
@@ -471,5 +884,62 @@ fn wrong_epilogues_of_tiles_are_errors() {
         ),
     ] {
         assert_eq!(run(&epilogue, out), due, "{epilogue:?}");
+    }
+}
+
+#[test]
+#[ignore = "needs a GPU and BITEXACT_PTX"]
+fn wrong_blocks_of_products_in_tiles_are_errors() {
+    let module = module();
+    let gpu = module.gpu();
+    let x = gpu.zeros::<bf16>(120).unwrap();
+    let run = |epilogue: &Epilogue, block, elements: (Type, usize), scales: (Type, usize)| {
+        let [mut to, mut codes] =
+            [elements, scales].map(|(ty, n)| gpu.upload_bits(ty, &vec![0x5A; n]).unwrap());
+        let result = module.composites().gemm_quantise(
+            &Tensor::contiguous(x.slice(0..12).unwrap(), [4, 3]).unwrap(),
+            &Tensor::contiguous(x.view(), [3, 40]).unwrap(),
+            SEQUENTIAL,
+            EVEN,
+            epilogue,
+            block,
+            &Dialect::OCP_FLOOR,
+            &mut to.view_mut(),
+            &mut codes.view_mut(),
+        );
+        for codes in [to, codes] {
+            let codes = gpu.download_bits(&codes.view()).unwrap();
+            assert_eq!(codes.iter().all(|code| *code == 0x5A), result.is_err());
+        }
+        match result {
+            Err(Error::Mismatch { what, .. }) => what,
+            Err(Error::Block(BlockError::LengthMismatch { which, .. })) => which.into(),
+            Err(Error::Block(error)) => error.to_string(),
+            Err(other) => panic!("{other}"),
+            Ok(()) => String::new(),
+        }
+    };
+    let none = Epilogue::default();
+    let narrow = Epilogue {
+        cast: Some((Type::E5m2, EVEN)),
+        ..none
+    };
+    let (elements, scales) = ((Type::E4m3fn, 160), (Type::E8m0, 8));
+    let zero = BlockError::BlockSizeZero.to_string();
+    for (epilogue, block, elements, scales, due) in [
+        (none, 32, elements, scales, ""),
+        (narrow, 32, elements, scales, "epilogue's result"),
+        (none, 0, elements, scales, &*zero),
+        (none, 16, elements, scales, "scales"),
+        (none, 32, (Type::E4m3fn, 159), scales, "elements"),
+        (none, 32, elements, (Type::E8m0, 5), "scales"),
+        (none, 32, (Type::U8, 160), scales, "elements"),
+        (none, 32, elements, (Type::E4m3fn, 8), "scales"),
+    ] {
+        assert_eq!(
+            run(&epilogue, block, elements, scales),
+            due,
+            "{epilogue:?} {block}"
+        );
     }
 }
