@@ -4,6 +4,7 @@
 //! [`nvfp4_quantise_stochastic`](bitexact::scale::nvfp4_quantise_stochastic) and
 //! [`nvfp4_dequantise`](bitexact::scale::nvfp4_dequantise). The domain: whole groups of 32 blocks, a tensor scale from
 //! 2^-100 to 2^100, no flags; values rounded to nearest, ties to even, with the IEEE overflow rule. Any recipe.
+//! Only f32 values are rounded stochastically here: f16 and bf16 go to the definition's entries.
 //!
 //! What the definition rounds to f32 is an instruction here: the scale `fl(fl(amax / 6) / t)`, the product `fl(scale t)`,
 //! its reciprocal, the quotients of the recipes that round them.

@@ -1,8 +1,8 @@
-//! NVFP4 against the recipe written in the host's f32, and the exact form against exact rationals and comparisons in
-//! f64 of numbers that it holds exactly; to nearest and stochastically.
+//! NVFP4 against the recipe written in the host's f32, and the exact form against comparisons in f64 of numbers
+//! that it holds exactly; to nearest and stochastically.
 
 use crate::common::nvfp4::{
-    CUTS, convert, exact_code, goes_up_from, recipe, recipe_by, saturated, stochastic_code,
+    CUTS, convert, exact_code, goes_up_from, recipe, recipe_by, saturated, stochastic,
 };
 use crate::common::{random, value};
 use bitexact::format::{E2M1, E4M3FN};
@@ -12,7 +12,7 @@ use bitexact::scale::{
 };
 use bitexact::{Mode, Rounding, Status, bf16, f16};
 use host_tests::domain::SplitMix64;
-use host_tests::row::{RoundingArg, Ty};
+use host_tests::row::Ty;
 use host_tests::rows::mode::named;
 
 #[test]
@@ -151,9 +151,7 @@ fn elements_can_be_rounded_stochastically() {
             .collect();
         assert_eq!(
             drawn(block, tensor_scale, rule, &words),
-            recipe_by(block, tensor_scale, rule, |k| RoundingArg::Stochastic(
-                words[k]
-            )),
+            recipe_by(block, tensor_scale, rule, Some(&words)),
             "{block:?} {tensor_scale:?} {rule:?} {words:04X?}"
         );
     });
@@ -183,13 +181,13 @@ fn one_bit_of_the_quotient_decides() {
                         };
                         let words = [word, word];
                         let ours = drawn(&[signed, most], tensor_scale, &rule, &words);
-                        let rounding = |_| RoundingArg::Stochastic(word);
-                        let due = recipe_by(&[signed, most], tensor_scale, &rule, rounding);
+                        let block = [signed, most];
+                        let due = recipe_by(&block, tensor_scale, &rule, Some(&words));
                         assert_eq!(ours, due, "{x:?} {scale} {tensor_scale} {word:04X}");
                         assert_eq!(ours.0, byte);
                         ours.1[0]
                     });
-                    let due = stochastic_code(signed.into(), divisor, word);
+                    let (due, _) = stochastic(signed.into(), divisor, word);
                     assert_eq!(codes[0], due);
                     inputs += 1;
                     for (differ, code) in differ.iter_mut().zip(&codes[1..]) {

@@ -17,14 +17,9 @@ pub fn convert(from: Ty, to: Ty) -> Box<dyn Oracle> {
 const EVEN: RoundingArg = RoundingArg::Fixed(Rounding::TiesToEven);
 
 pub fn saturated(oracle: &dyn Oracle, bits: u64) -> (u8, u8) {
-    saturated_by(oracle, bits, EVEN)
-}
-
-/// The same by another rounding.
-fn saturated_by(oracle: &dyn Oracle, bits: u64, rounding: RoundingArg) -> (u8, u8) {
     let output = oracle
         .answer(&[bits, 0, 0])
-        .output(rounding, Overflow::SaturateAll);
+        .output(EVEN, Overflow::SaturateAll);
     (output.results[0] as u8, output.flags)
 }
 
@@ -54,16 +49,26 @@ pub fn goes_up_from(to: usize, word: u16) -> f64 {
     MAGNITUDES[to] - (MAGNITUDES[to] - MAGNITUDES[to - 1]) * f64::from(word) / 65536.0
 }
 
-/// The code of `v / divisor` by 16 random bits, decided without dividing.
-pub fn stochastic_code(v: f64, divisor: f64, word: u16) -> u8 {
+/// The code of `v / divisor` by 16 random bits and the exceptions, decided without dividing.
+pub fn stochastic(v: f64, divisor: f64, word: u16) -> (u8, u8) {
     // 19 bits times 28: exact.
-    let reached = |to: &usize| v.abs() >= goes_up_from(*to, word) * divisor;
-    let code = (1..8).filter(reached).count() as u8;
-    code | if v.is_sign_negative() { 8 } else { 0 }
+    let reaches = |magnitude: f64| v.abs() >= magnitude * divisor;
+    let code = (1..8).filter(|to| reaches(goes_up_from(*to, word))).count() as u8;
+    let sign = if v.is_sign_negative() { 8 } else { 0 };
+    let part = f64::from(word) / 65536.0;
+    if reaches(8.0 - 2.0 * part) {
+        return (code | sign, CLAMPED);
+    }
+    if MAGNITUDES.iter().any(|x| v.abs() == x * divisor) {
+        return (code | sign, 0);
+    }
+    // With two bits and any exponent, 0.75 is before 1.
+    let tiny = !reaches(1.0 - 0.25 * part);
+    (code | sign, if tiny { UNDERFLOWN } else { INEXACT })
 }
 
 /// The exact quotient of finite numbers in E2M1, at most the largest.
-fn exact(v: f64, divisor: f64, rounding: RoundingArg) -> (u8, u8) {
+fn exact(v: f64, divisor: f64) -> (u8, u8) {
     let integer = |x: f64| {
         let (bits, hidden) = (x.to_bits(), 1u64 << 52);
         let field = (bits >> 52 & 0x7FF) as i64;
@@ -78,26 +83,29 @@ fn exact(v: f64, divisor: f64, rounding: RoundingArg) -> (u8, u8) {
         (over, under << shift.unsigned_abs() as usize)
     };
     let e2m1 = Format::of(Ty::E2m1).unwrap();
-    let output = quotient(e2m1, v < 0.0, over, under).output(rounding, Overflow::SaturateAll);
+    let output = quotient(e2m1, v < 0.0, over, under).output(EVEN, Overflow::SaturateAll);
     (output.results[0] as u8, output.flags)
 }
 
 const INVALID: u8 = 0x10;
+const INEXACT: u8 = 0x01;
+/// Underflow and inexact.
+const UNDERFLOWN: u8 = 0x03;
 /// Overflow and inexact.
 const CLAMPED: u8 = 0x05;
 
 /// The recipe in the host's floats: the scale's code, each element's code, and the exceptions of the elements' last
 /// roundings.
 pub fn recipe(values: &[f32], tensor_scale: f32, recipe: &Nvfp4) -> (u8, Vec<u8>, u8) {
-    recipe_by(values, tensor_scale, recipe, |_| EVEN)
+    recipe_by(values, tensor_scale, recipe, None)
 }
 
-/// The same with the rounding of each element, by its number.
+/// The same by random bits for each value, if there are any.
 pub fn recipe_by(
     values: &[f32],
     tensor_scale: f32,
     recipe: &Nvfp4,
-    rounding: impl Fn(usize) -> RoundingArg,
+    words: Option<&[u16]>,
 ) -> (u8, Vec<u8>, u8) {
     let (to_scale, to_element) = (convert(Ty::F32, Ty::E4m3fn), convert(Ty::F32, Ty::E2m1));
     let amax = values.iter().fold(0.0f32, |a, x| {
@@ -112,10 +120,12 @@ pub fn recipe_by(
     let scale = if scale < least { least } else { scale };
     let (code, _) = saturated(&*to_scale, scale.to_bits().into());
     let scale = value::<E4M3FN>(code) as f32;
-    let of_f32 =
-        |quotient: f32, rounding| saturated_by(&*to_element, quotient.to_bits().into(), rounding);
+    let of_f32 = |quotient: f32, word: Option<u16>| match word {
+        Some(word) => stochastic(quotient.into(), 1.0, word),
+        None => saturated(&*to_element, quotient.to_bits().into()),
+    };
     let element = |(k, &x): (usize, &f32)| {
-        let rounding = rounding(k);
+        let word = words.map(|words| words[k]);
         let sign = if x.is_sign_negative() { 8 } else { 0 };
         if scale.is_nan() {
             let signals = x.is_nan() && x.to_bits() & 0x0040_0000 == 0;
@@ -131,16 +141,15 @@ pub fn recipe_by(
         match recipe.quotient {
             Quotient::Exact => {
                 let divisor = f64::from(scale) * f64::from(tensor_scale);
-                let (code, flags) = exact(x.into(), divisor, rounding);
-                let due = match rounding {
-                    RoundingArg::Stochastic(word) => stochastic_code(x.into(), divisor, word),
-                    _ => exact_code(x.into(), divisor),
-                };
-                assert_eq!(code, due);
+                if let Some(word) = word {
+                    return stochastic(x.into(), divisor, word);
+                }
+                let (code, flags) = exact(x.into(), divisor);
+                assert_eq!(code, exact_code(x.into(), divisor));
                 (code, flags)
             }
-            Quotient::Divided => of_f32(x / product, rounding),
-            Quotient::Reciprocal => of_f32(x * (1.0 / product), rounding),
+            Quotient::Divided => of_f32(x / product, word),
+            Quotient::Reciprocal => of_f32(x * (1.0 / product), word),
         }
     };
     let (elements, flags): (Vec<u8>, Vec<u8>) = values.iter().enumerate().map(element).unzip();
