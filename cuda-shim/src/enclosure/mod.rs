@@ -171,23 +171,21 @@ fn horner<const N: usize>(coefficients: [u32; N], x: f32) -> f32 {
 pub fn pair<K: Function, F: Format, M: Machine>(m: M, x: u32) -> [u32; 2] {
     const INFINITY: i32 = 0x7F80_0000;
     let ulps = K::ULPS[F::WIDE as usize];
-    let near = F::widen(x).map(|x| K::near::<F, M>(m, x).to_bits());
     // Neither end goes beyond 0 or infinity. A NaN's ends are not both numbers.
-    let low = near.map(|bits| {
-        f32::from_bits(if K::SIGN == Sign::Any {
-            bits.max(ulps) - ulps
+    let ends = |x: f32| {
+        let bits = K::near::<F, M>(m, x).to_bits();
+        let above = bits.wrapping_add(ulps);
+        let ends = if K::SIGN == Sign::Any {
+            (bits.max(ulps) - ulps, above)
         } else {
-            (bits as i32).wrapping_sub(ulps as i32).max(0) as u32
-        })
-    });
-    let high = near.map(|bits| {
-        let end = bits.wrapping_add(ulps);
-        f32::from_bits(if K::SIGN == Sign::Any {
-            end
-        } else {
-            (end as i32).min(INFINITY) as u32
-        })
-    });
+            let below = (bits as i32).wrapping_sub(ulps as i32).max(0);
+            (below as u32, (above as i32).min(INFINITY) as u32)
+        };
+        (f32::from_bits(ends.0), f32::from_bits(ends.1))
+    };
+    let [first, second] = F::widen(x);
+    let (first, second) = (ends(first), ends(second));
+    let (low, high) = ([first.0, second.0], [first.1, second.1]);
     let (low, high) = (F::narrow(low), F::narrow(high));
     let sign = if K::SIGN == Sign::OfOperand {
         x & 0x8000_8000
@@ -224,8 +222,10 @@ pub unsafe fn thread<K: Function, F: Format, M: Machine>(
     if thread < packs {
         // SAFETY: one of the packs.
         unsafe {
-            let pack = load4(x.add(first).cast::<Words4>());
-            let [a, b, c, d] = pack.map(|x| pair::<K, F, M>(m, x));
+            // By name, since an array of results would lie in memory.
+            let [a, b, c, d] = load4(x.add(first).cast::<Words4>());
+            let (a, b) = (pair::<K, F, M>(m, a), pair::<K, F, M>(m, b));
+            let (c, d) = (pair::<K, F, M>(m, c), pair::<K, F, M>(m, d));
             store4(out.add(first).cast::<Words4>(), [a[0], b[0], c[0], d[0]]);
             if a[1] | b[1] | c[1] | d[1] != 0 {
                 let two = |[_, open]: [u32; 2]| {
