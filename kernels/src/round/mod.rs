@@ -50,7 +50,7 @@ pub use mode::{Mode, Overflow, Rounding};
 pub use projection::{Projection, Revision, RoundingMode, SaturationMode};
 pub use status::Status;
 
-pub(crate) use direction::{Direction, RANDOM_BITS, Rule};
+pub(crate) use direction::{Direction, Rule};
 pub(crate) use exact::{Exact, Kind};
 pub(crate) use narrow_code::{is_narrower, narrow_code};
 pub(crate) use projection::{project_u128, saturate};

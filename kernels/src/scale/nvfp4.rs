@@ -10,7 +10,7 @@ use super::block::{check, largest, to_f32};
 use super::{BlockError, BlockSpecials, Quotient};
 use crate::format::{Arithmetic, Bits, E2M1, E4M3FN, Format};
 use crate::number::compared_by_code;
-use crate::round::{Exact, RANDOM_BITS, Rule};
+use crate::round::{Exact, Rule};
 use crate::{Mode, Status};
 
 /// Values that share a scale.
@@ -279,7 +279,7 @@ impl Divisor {
 /// to those below.
 const fn quotient_bits(rule: Rule) -> u32 {
     if rule.direction.is_stochastic() {
-        1 + E2M1::PRECISION + RANDOM_BITS
+        1 + E2M1::PRECISION + u16::BITS
     } else {
         8
     }
