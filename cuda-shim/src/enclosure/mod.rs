@@ -199,6 +199,7 @@ pub fn pair<K: Function, F: Format, M: Machine>(m: M, x: u32) -> [u32; 2] {
 pub const LANES: usize = 8;
 
 /// The threads for so many elements.
+#[cfg(not(target_arch = "nvptx64"))]
 pub const fn threads(n: usize) -> usize {
     n / LANES + n % LANES
 }

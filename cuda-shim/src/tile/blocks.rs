@@ -29,6 +29,7 @@ pub const BLOCK: usize = 32;
 /// The most packs that a block has.
 const PACKS: usize = BLOCK / 4;
 /// Values that a warp works on: as many MX blocks as it has threads.
+#[cfg(not(target_arch = "nvptx64"))]
 pub const SPAN: usize = BLOCK * WARP;
 
 /// The format of values.

@@ -36,6 +36,7 @@ pub const BLOCK: usize = 16;
 /// The most packs that a block has.
 const PACKS: usize = BLOCK / 4;
 /// Values that a warp works on: as many blocks as it has threads.
+#[cfg(not(target_arch = "nvptx64"))]
 pub const SPAN: usize = BLOCK * WARP;
 
 /// The bits below an element's and one more.
