@@ -38,9 +38,15 @@ pub struct Module {
     queue: Buffer,
     /// Accumulators of zero and a counter, which exact sums leave so.
     slots: Buffer,
-    /// Memory that composites use while they run: as much as the largest has needed; a large and a small one.
-    scratch: [Mutex<Option<Buffer>>; 2],
+    /// Memory that composites use while they run, each as much as the largest has needed.
+    scratch: [Mutex<Option<Buffer>>; 3],
 }
+
+/// The numbers of the memories of [`Module::scratch`]. A call that uses several locks them in this order: two threads that
+/// locked two of them in opposite orders would wait for each other.
+pub(super) const STATISTICS: usize = 0;
+pub(super) const SMALL: usize = 1;
+pub(super) const LARGE: usize = 2;
 
 /// Memory that no other call uses meanwhile: there is some.
 pub(super) type Scratch<'a> = MutexGuard<'a, Option<Buffer>>;

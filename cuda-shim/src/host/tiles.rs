@@ -4,6 +4,7 @@ use super::blocks::BlockMatrix;
 use super::buffer::{View, ViewMut};
 use super::composites::{Composites, FAST, expect_length};
 use super::error::Error;
+use super::module::{LARGE, SMALL, STATISTICS};
 use super::tensor::{Tensor, TensorMut};
 use super::types::Type;
 use crate::abi;
@@ -131,7 +132,7 @@ impl Composites<'_> {
         let (left, right) = (a.address(module), b.address(module));
         // The lines' ranges.
         let words = exact::WORDS * (m + n);
-        let Some(mut small) = module.scratch(0, 4 * words) else {
+        let Some(mut small) = module.scratch(SMALL, 4 * words) else {
             return Ok(false);
         };
         let Some(found) = small.as_mut() else {
@@ -207,7 +208,7 @@ impl Composites<'_> {
         if k >= 1 << 26 || k * groups >= 1 << 31 || tiles >= 1 << 31 {
             return Ok(false);
         }
-        let Some(large) = module.scratch(1, bytes) else {
+        let Some(large) = module.scratch(LARGE, bytes) else {
             return Ok(false);
         };
         let mut address = large
@@ -367,10 +368,10 @@ impl Composites<'_> {
             if exact { 8 * m * n } else { 0 },
         ];
         let words = mx::WORDS * (m + n) + 1;
-        let Some(mut small) = module.scratch(0, 4 * words) else {
+        let Some(mut small) = module.scratch(SMALL, 4 * words) else {
             return Ok(false);
         };
-        let Some(large) = module.scratch(1, parts.iter().sum()) else {
+        let Some(large) = module.scratch(LARGE, parts.iter().sum()) else {
             return Ok(false);
         };
         let Some(found) = small.as_mut() else {
@@ -529,7 +530,7 @@ impl Composites<'_> {
             return Ok(false);
         }
         let module = self.module();
-        let Some(scratch) = module.scratch(0, 8 * means::RECORD * rows) else {
+        let Some(scratch) = module.scratch(SMALL, 8 * means::RECORD * rows) else {
             return Ok(false);
         };
         let records = scratch
@@ -593,7 +594,7 @@ impl Composites<'_> {
             return Ok(false);
         }
         let module = self.module();
-        let Some(scratch) = module.scratch(0, 8 * squares::RECORD * rows) else {
+        let Some(scratch) = module.scratch(SMALL, 8 * squares::RECORD * rows) else {
             return Ok(false);
         };
         let records = scratch
@@ -625,7 +626,7 @@ impl Composites<'_> {
         if !self.has_rows(x, length, rows) {
             return Ok(false);
         }
-        let Some(statistics) = module.scratch(1, 8 * rows) else {
+        let Some(statistics) = module.scratch(STATISTICS, 8 * rows) else {
             return Ok(false);
         };
         let deviations = statistics
