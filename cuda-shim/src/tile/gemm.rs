@@ -578,7 +578,7 @@ pub unsafe fn epilogue<B: ThreadBlock, T: Operand, const WHOLE: bool>(
     bytes: u32,
 ) {
     let ending = Ending::new(to, mode, table, bytes);
-    // As `put_half` and `start`, written out: with these functions ptxas needs one register more than there are.
+    // As `put_half` and `start`, written out.
     let store = |block: &mut B, own: &mut B::Each<Own<T>>, _: u32, [top, left]: [u32; 2]| {
         unroll!(H in [0 1] {
             block.phase(own, |thread, own, memory| {
