@@ -195,7 +195,7 @@ pub struct Softplus;
 
 impl Function for Softplus {
     const SIGN: Sign = Sign::Positive;
-    const ULPS: [u32; 2] = [10, 12];
+    const ULPS: [u32; 2] = [16, 16];
 
     #[inline(always)]
     fn near<F: Format, M: Machine>(m: M, x: f32) -> f32 {

@@ -40,6 +40,19 @@ macro_rules! kernels {
 }
 for_each_enclosed!(kernels);
 
+/// Those of at most 28 instructions an element.
+const BRIEF: [&str; 9] = [
+    "exp",
+    "exp2",
+    "tanh",
+    "sigmoid",
+    "silu",
+    "softplus",
+    "rsqrt",
+    "reciprocal",
+    "sqrt",
+];
+
 /// Kernels whose results of at most 8 bits may depend on the prefix of an f32 alone.
 const PREFIXED: [&str; 6] = [
     "convert",
@@ -58,7 +71,7 @@ pub enum Path {
     Table,
     /// An approximation by the hardware in f32, with bounds that either round to the same number, which is the result, or leave it to the
     /// row's kernel: for some functions in f16 and bf16 (softplus with 1 and 20), to nearest with ties to even and the IEEE overflow rule, in slices that are
-    /// aligned to 16 bytes and shorter than [`Fast::ENCLOSED`]. It is used only after it gave the row's results for all operands on this
+    /// aligned to 16 bytes and shorter than [`Fast::ENCLOSED`] says. It is used only after it gave the row's results for all operands on this
     /// device. Other slices read the table of [`Path::Table`], which there is, too.
     Enclosed,
     /// A table of the results for all prefixes of an f32: its upper 16 bits, and whether any other is set. For conversions to 8
@@ -132,8 +145,9 @@ impl Fast<'_> {
     /// shorter slices read it in global memory.
     pub const LONG: usize = 1 << 20;
 
-    /// The length from which the results of [`Path::Enclosed`] come from the table: there it is faster.
-    pub const ENCLOSED: usize = 1 << 24;
+    /// The length from which the results of [`Path::Enclosed`] come from the table, where that is faster (H200): a
+    /// quarter of this for functions that take more than 28 instructions an element.
+    pub const ENCLOSED: usize = 1 << 23;
 
     /// The same, with results from this source wherever that is possible, for any length: to measure and to test each one.
     #[must_use]
@@ -355,8 +369,10 @@ impl Module {
                     Source::Global => true,
                     Source::Shared => aligned && fits,
                 };
+                let brief = BRIEF.contains(&row.kernel);
+                let until = Fast::ENCLOSED / if brief { 1 } else { 4 };
                 let by_length = match n {
-                    _ if enclosed && (n < Fast::ENCLOSED || !fits) => Source::Enclosure,
+                    _ if enclosed && (n < until || !fits) => Source::Enclosure,
                     Fast::LONG.. => Source::Shared,
                     _ => Source::Global,
                 };
