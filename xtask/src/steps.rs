@@ -341,16 +341,16 @@ pub const STEPS: &[Step] = &[
     cross(
         "ptx-sm_75",
         "PTX for sm_75: the gates, the entries, no spill",
-        750,
+        1_100,
         "bash ci/ptx.sh sm_75",
         PTX,
     ),
-    cross("ptx-sm_80", "for sm_80", 750, "bash ci/ptx.sh sm_80", PTX),
-    cross("ptx-sm_90", "for sm_90", 750, "bash ci/ptx.sh sm_90", PTX),
+    cross("ptx-sm_80", "for sm_80", 1_100, "bash ci/ptx.sh sm_80", PTX),
+    cross("ptx-sm_90", "for sm_90", 1_100, "bash ci/ptx.sh sm_90", PTX),
     cross(
         "ptx-sm_100",
         "for sm_100",
-        750,
+        1_100,
         "bash ci/ptx.sh sm_100",
         PTX,
     ),
@@ -359,7 +359,7 @@ pub const STEPS: &[Step] = &[
         inputs: PTX,
         ..step(
             Lane::Own,
-            640,
+            950,
             "ptx-reproducible",
             "PTX depends only on the source",
             "bash ci/ptx-reproducible.sh",
@@ -421,7 +421,7 @@ pub const STEPS: &[Step] = &[
         ),
         ..step(
             Lane::Host,
-            500,
+            700,
             "gpu-emulated",
             "the GPU's composites on a driver that runs their bodies here",
             "bash ci/gpu-emulated.sh",
