@@ -1,8 +1,10 @@
-//! The catalog's rows that the tests of networks and of epilogues need, by the same kernels as the device's entries: those
-//! of `relu`, `relu6` and `maximum`, which have no arguments, and of `gelu` and `convert`, which have a mode; all have one result.
+//! The catalog's rows that the tests of networks, of epilogues and of enclosed functions need, by the same kernels as the device's entries: those
+//! of `relu`, `relu6` and `maximum`, which have no arguments, of `gelu` and `convert`, which have a mode, and of `softplus`,
+//! which has two numbers too; all have one result.
 
 use bitexact::Mode;
 use bitexact::catalog::{Arguments, Element, Kernel, Operands, Type, names, types};
+use bitexact::format::Binary32;
 use cuda_shim::{Body, Place, Run};
 use std::ffi::c_void;
 
@@ -14,6 +16,7 @@ pub fn bodies() -> Vec<Body> {
         (kernel: relu6, $($row:tt)*) => { row! { @emulated relu6 () $($row)* } };
         (kernel: maximum, $($row:tt)*) => { row! { @emulated maximum () $($row)* } };
         (kernel: gelu, $($row:tt)*) => { row! { @emulated gelu Mode $($row)* } };
+        (kernel: softplus, $($row:tt)*) => { row! { @emulated softplus ((Binary32, Binary32), Mode) $($row)* } };
         (kernel: convert, $($row:tt)*) => { row! { @emulated convert Mode $($row)* } };
         (
             @emulated $kernel:ident $arguments:tt suffix: [$($suffix:ident)*], operands: ($($operand:ident),*),

@@ -91,6 +91,8 @@ pub struct GeluTanh;
 impl Function for GeluTanh {
     const SIGN: Sign = Sign::OfOperand;
     const ULPS: [u32; 2] = [8, 12];
+    #[cfg(not(target_arch = "nvptx64"))]
+    const SHORT: bool = false;
 
     #[inline(always)]
     fn near<F: Format, M: Machine>(m: M, x: f32) -> f32 {
@@ -105,6 +107,8 @@ pub struct Gelu;
 impl Function for Gelu {
     const SIGN: Sign = Sign::OfOperand;
     const ULPS: [u32; 2] = [14, 18];
+    #[cfg(not(target_arch = "nvptx64"))]
+    const SHORT: bool = false;
 
     #[inline(always)]
     fn near<F: Format, M: Machine>(m: M, x: f32) -> f32 {
@@ -145,6 +149,8 @@ pub struct Erf;
 impl Function for Erf {
     const SIGN: Sign = Sign::OfOperand;
     const ULPS: [u32; 2] = [3, 3];
+    #[cfg(not(target_arch = "nvptx64"))]
+    const SHORT: bool = false;
 
     #[inline(always)]
     fn near<F: Format, M: Machine>(m: M, x: f32) -> f32 {
@@ -165,6 +171,8 @@ pub struct Mish;
 impl Function for Mish {
     const SIGN: Sign = Sign::OfOperand;
     const ULPS: [u32; 2] = [14, 14];
+    #[cfg(not(target_arch = "nvptx64"))]
+    const SHORT: bool = false;
 
     #[inline(always)]
     fn near<F: Format, M: Machine>(m: M, x: f32) -> f32 {
@@ -195,7 +203,7 @@ pub struct Softplus;
 
 impl Function for Softplus {
     const SIGN: Sign = Sign::Positive;
-    const ULPS: [u32; 2] = [16, 16];
+    const ULPS: [u32; 2] = [10, 12];
 
     #[inline(always)]
     fn near<F: Format, M: Machine>(m: M, x: f32) -> f32 {

@@ -54,6 +54,8 @@ pub struct Log;
 impl Function for Log {
     const SIGN: Sign = Sign::Any;
     const ULPS: [u32; 2] = [2, 2];
+    #[cfg(not(target_arch = "nvptx64"))]
+    const SHORT: bool = false;
 
     #[inline(always)]
     fn near<F: Format, M: Machine>(_: M, x: f32) -> f32 {
@@ -71,6 +73,8 @@ pub struct Log2;
 impl Function for Log2 {
     const SIGN: Sign = Sign::Any;
     const ULPS: [u32; 2] = [2, 2];
+    #[cfg(not(target_arch = "nvptx64"))]
+    const SHORT: bool = false;
 
     #[inline(always)]
     fn near<F: Format, M: Machine>(_: M, x: f32) -> f32 {

@@ -77,6 +77,9 @@ pub trait Function {
     const SIGN: Sign;
     /// How far its bits are from the exact value's at most: for f16 operands, and for bf16.
     const ULPS: [u32; 2];
+    /// Whether an element takes at most 28 instructions of the GPU's: the host chooses by it.
+    #[cfg(not(target_arch = "nvptx64"))]
+    const SHORT: bool = true;
     /// The approximation; a NaN, of [`Sign::Any`] functions that of [`NONE`], if there is none of this operand.
     fn near<F: Format, M: Machine>(m: M, x: f32) -> f32;
 }

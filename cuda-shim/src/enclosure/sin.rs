@@ -59,6 +59,8 @@ pub struct Sin;
 impl Function for Sin {
     const SIGN: Sign = Sign::Any;
     const ULPS: [u32; 2] = [2, 2];
+    #[cfg(not(target_arch = "nvptx64"))]
+    const SHORT: bool = false;
 
     #[inline(always)]
     fn near<F: Format, M: Machine>(_: M, x: f32) -> f32 {
@@ -72,6 +74,8 @@ pub struct Cos;
 impl Function for Cos {
     const SIGN: Sign = Sign::Any;
     const ULPS: [u32; 2] = [2, 2];
+    #[cfg(not(target_arch = "nvptx64"))]
+    const SHORT: bool = false;
 
     #[inline(always)]
     fn near<F: Format, M: Machine>(_: M, x: f32) -> f32 {

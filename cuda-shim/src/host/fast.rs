@@ -6,8 +6,10 @@ use super::error::Error;
 use super::module::Module;
 use super::rows::{Row, row};
 use super::types::Type;
-use crate::abi::{PREFIXES, SHARED_MORE, SHARED_PACKS, SHARED_THREADS, STEPS, STEPS_PACKS, lanes};
-use crate::enclosure::{for_each_enclosed, threads};
+use crate::abi::{
+    PREFIXES, SHARED_MORE, SHARED_PACKS, SHARED_THREADS, STEPS, STEPS_PACKS, encode_mode, lanes,
+};
+use crate::enclosure::{self, Function as _, for_each_enclosed, threads};
 use bitexact::catalog::Form;
 use bitexact::{Mode, Overflow};
 
@@ -34,24 +36,12 @@ const HARDWARE: [&str; 8] = [
 macro_rules! kernels {
     ($($kernel:ident $function:ident [$($parameter:literal)*],)*) => {
         /// Kernels of one number whose results in f16 and bf16, to nearest with ties to even, have an approximation, for these
-        /// parameters.
-        const ENCLOSED: &[(&str, &[u64])] = &[$((stringify!($kernel), &[$($parameter),*])),*];
+        /// parameters; and whether it is short.
+        const ENCLOSED: &[(&str, &[u64], bool)] =
+            &[$((stringify!($kernel), &[$($parameter),*], enclosure::$function::SHORT)),*];
     };
 }
 for_each_enclosed!(kernels);
-
-/// Those of at most 28 instructions an element.
-const BRIEF: [&str; 9] = [
-    "exp",
-    "exp2",
-    "tanh",
-    "sigmoid",
-    "silu",
-    "softplus",
-    "rsqrt",
-    "reciprocal",
-    "sqrt",
-];
 
 /// Kernels whose results of at most 8 bits may depend on the prefix of an f32 alone.
 const PREFIXED: [&str; 6] = [
@@ -146,7 +136,7 @@ impl Fast<'_> {
     pub const LONG: usize = 1 << 20;
 
     /// The length from which the results of [`Path::Enclosed`] come from the table, where that is faster (H200): a
-    /// quarter of this for functions that take more than 28 instructions an element.
+    /// quarter of this for functions whose approximation takes more than 28 instructions.
     pub const ENCLOSED: usize = 1 << 23;
 
     /// The same, with results from this source wherever that is possible, for any length: to measure and to test each one.
@@ -198,7 +188,12 @@ pub fn has_vector(row: &Row) -> bool {
 pub fn is_enclosed(row: &Row) -> bool {
     matches!(row.operands, [Type::F16 | Type::Bf16])
         && row.operands == row.results
-        && ENCLOSED.iter().any(|(kernel, _)| *kernel == row.kernel)
+        && enclosure_of(row).is_some()
+}
+
+/// What [`ENCLOSED`] says of a row's kernel.
+fn enclosure_of(row: &Row) -> Option<&'static (&'static str, &'static [u64], bool)> {
+    ENCLOSED.iter().find(|(kernel, ..)| *kernel == row.kernel)
 }
 
 /// The sizes in bytes of the additional parameters of the row's entry `.._hw` of [`Path::Hardware`], if it has one.
@@ -271,7 +266,7 @@ impl Module {
                 mask: None,
             };
             let mut fast = fast(Path::Table, Some(table));
-            if even && is_enclosed(row) && self.encloses(&fast, &codes)? {
+            if is_enclosed(row) && self.encloses(&fast, &codes)? {
                 fast.path = Path::Enclosed;
             }
             return Ok(fast);
@@ -369,8 +364,8 @@ impl Module {
                     Source::Global => true,
                     Source::Shared => aligned && fits,
                 };
-                let brief = BRIEF.contains(&row.kernel);
-                let until = Fast::ENCLOSED / if brief { 1 } else { 4 };
+                let short = enclosure_of(row).is_some_and(|(.., short)| *short);
+                let until = Fast::ENCLOSED / if short { 1 } else { 4 };
                 let by_length = match n {
                     _ if enclosed && (n < until || !fits) => Source::Enclosure,
                     Fast::LONG.. => Source::Shared,
@@ -431,15 +426,16 @@ impl Module {
         row.entry != "convert_f32_bf16" || self.target().is_some_and(|target| target >= 80)
     }
 
-    /// Whether the module has the row's approximation and it gives the table's results for all operands, which these are; determined once.
+    /// Whether the module has an approximation of the row with these arguments, and it gives the table's results for all operands, which
+    /// these are; determined once.
     fn encloses(&self, fast: &Fast, codes: &Buffer) -> Result<bool, Error> {
         let (Some(table), name) = (&fast.table, format!("{}_hw", fast.row.entry)) else {
             return Ok(false);
         };
-        let takes = ENCLOSED
-            .iter()
-            .find(|(kernel, _)| *kernel == fast.row.kernel);
-        if takes.is_none_or(|(_, parameters)| !fast.words().starts_with(parameters)) {
+        let even = u64::from(encode_mode(Mode::TIES_TO_EVEN));
+        let takes =
+            enclosure_of(fast.row).map(|(_, parameters, _)| [parameters, &[even][..]].concat());
+        if takes != Some(fast.words()) || fast.arguments.random().is_some() {
             return Ok(false);
         }
         if let Some(known) = self.proofs().get(&name) {

@@ -17,7 +17,7 @@
 
 use super::machine::{canonical, from_half, to_half};
 use super::packs::{self, pack_at, span};
-use super::{ThreadBlock, WARP, Words2, Words4, load2, load4, store4, unroll};
+use super::{ThreadBlock, Words2, Words4, load2, load4, store4, unroll};
 use crate::abi::decode_dialect;
 use bitexact::format::{
     Binary32, E2M1, E2M3, E3M2, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ, Format, bf16, f16,
@@ -30,7 +30,7 @@ pub const BLOCK: usize = 32;
 const PACKS: usize = BLOCK / 4;
 /// Values that a warp works on: as many MX blocks as it has threads.
 #[cfg(not(target_arch = "nvptx64"))]
-pub const SPAN: usize = BLOCK * WARP;
+pub const SPAN: usize = BLOCK * super::WARP;
 
 /// The format of values.
 pub trait Wide: Copy {

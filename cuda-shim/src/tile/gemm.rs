@@ -577,38 +577,20 @@ pub unsafe fn epilogue<B: ThreadBlock, T: Operand, const WHOLE: bool>(
     table: *const u8,
     bytes: u32,
 ) {
-    let ending = Ending::new(to, mode, table, bytes);
-    // As `put_half` and `start`, written out.
     let store = |block: &mut B, own: &mut B::Each<Own<T>>, _: u32, [top, left]: [u32; 2]| {
         unroll!(H in [0 1] {
-            block.phase(own, |thread, own, memory| {
-                let (row, column) = corner(fresh(thread));
-                unroll!(I in [0 1 2 3] {
-                    unroll!(Q in [0 1] {
-                        let mut four = [0; 4];
-                        unroll!(J in [0 1 2 3] {
-                            if k > 0 {
-                                four[J] = own.sums[4 * H + I][4 * Q + J].to_bits();
-                            }
-                        });
-                        let at = 4 * ((row + I) * ROWS + column + Q * (ROWS / 2));
-                        // SAFETY: a half of the tile is within the block's memory.
-                        unsafe { memory.write4(at, four) };
-                    });
-                });
-            });
+            put_half::<B, T, H>(block, own, k);
             block.phase(own, |thread, _, memory| {
                 let thread = fresh(thread);
+                // What depends on these alone is made here: before the product it would be in registers.
+                let [to, mode, bytes] = [to, mode, bytes].map(|word| fresh(word as usize) as u32);
+                let ending = Ending::new(to, mode, table, bytes);
                 let column = left + (thread % ROWS) as u32;
                 if column >= n {
                     return;
                 }
-                // The sign of a sum that is 0 stays what it is where there is no bias.
-                let mut start = -0.0;
-                if !bias.is_null() {
-                    // SAFETY: one of n.
-                    start = f32::from_bits(unsafe { *bias.add(column as usize) });
-                }
+                // SAFETY: one of n.
+                let start = unsafe { start(bias, column) };
                 let mut at = thread;
                 while at < HALF * ROWS {
                     let row = top + (HALF * H + at / ROWS) as u32;

@@ -26,7 +26,7 @@ use super::blocks::{Narrow, Nearest, Random, Rounded, Wide, drawn, shifted};
 use super::machine::fma;
 use super::packs::{self, pack_at, span};
 use super::sums::double;
-use super::{ThreadBlock, WARP, Words2, Words4, load2, store4, unroll};
+use super::{ThreadBlock, Words2, Words4, load2, store4, unroll};
 use crate::abi::decode_recipe;
 use bitexact::format::{E2M1, E4M3FN};
 use bitexact::scale::Quotient;
@@ -37,7 +37,7 @@ pub const BLOCK: usize = 16;
 const PACKS: usize = BLOCK / 4;
 /// Values that a warp works on: as many blocks as it has threads.
 #[cfg(not(target_arch = "nvptx64"))]
-pub const SPAN: usize = BLOCK * WARP;
+pub const SPAN: usize = BLOCK * super::WARP;
 
 /// The bits below an element's and one more.
 const BELOW: u32 = (1 << 21) - 1;

@@ -327,16 +327,19 @@ fn enclosed_functions() {
     assert!(not.is_empty(), "not by approximation: {not:?}");
 }
 
-/// The same of functions that an emulated device has.
+/// The same of functions that an emulated device has; one of them has parameters.
 #[test]
 #[ignore = "needs a GPU and BITEXACT_PTX"]
-fn enclosed_gelu() {
+fn enclosed_on_any_device() {
     let lengths = [0, 1, 7, 8, 9, 2047, 2053, (1 << 16) + 13];
-    for name in ["gelu.f16", "gelu.bf16"] {
+    for name in ["gelu.f16", "gelu.bf16", "softplus.f16", "softplus.bf16"] {
         let row = cuda_shim::row(name).unwrap();
         let sources = [None, Some(Source::Enclosure)];
         assert!(enclosed(module(), row, &lengths, &sources), "{name}");
     }
+    let others = softplus(2.0, 20.0);
+    let fast = module().fast("softplus.bf16", others).unwrap();
+    assert_eq!(fast.path(), Path::Table);
 }
 
 fn specialisation(names: [&str; 2], rounding: RoundingMode) -> Specialisation {
