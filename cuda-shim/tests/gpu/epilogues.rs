@@ -2,7 +2,7 @@
 //! entries, then the kernels for the bias, the cast, the function and the MX blocks on this machine, one after the
 //! other. Whole memory is compared.
 
-use super::tiles::{DATA, Data, Layout, numbers, reduced, report};
+use super::tiles::{DATA, Data, Layout, kinds, numbers, reduced, report};
 use super::{module, words};
 use bitexact::format::{
     Arithmetic, Binary32, E2M1, E2M3, E3M2, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ, Format,
@@ -290,7 +290,7 @@ fn check_all<T: Element + Format>(module: &Module) -> usize {
         }
     }
     // Each kind of data in a tile and a bit, over slabs and a rest: f32, casts, functions.
-    for data in DATA {
+    for data in kinds() {
         for bias in [false, true] {
             let case = Case {
                 bias,
@@ -404,7 +404,7 @@ fn check_all<T: Element + Format>(module: &Module) -> usize {
         count += check::<T>(module, on, gelu, Data::Normal, plain(200, 150, 17));
     }
     if !reduced(module) {
-        for data in DATA {
+        for data in kinds() {
             count += check::<T>(module, best, gelu, data, plain(1000, 1016, 513));
         }
         count += check::<T>(module, best, gelu, Data::Normal, plain(2048, 2048, 2048));
@@ -562,7 +562,7 @@ fn check_all_blocks<T: Element + Format>(module: &Module) -> usize {
     for element in ELEMENTS {
         // Data of all kinds: as sums, and as the bias alone. Each time another dialect, what becomes of the sums, and where codes
         // lie; the last block of a row is shorter, or not.
-        for data in DATA {
+        for data in kinds() {
             turn += 1;
             let by = by(element, turn);
             let function = of_16[turn % of_16.len()];

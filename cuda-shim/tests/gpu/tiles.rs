@@ -12,10 +12,31 @@ use bitexact::{Mode, Rounding, Status, bf16, convert, f16, nn};
 use cuda_shim::{BlockMatrix, Buffer, Composites, Element, Module, Tensor, TensorMut, Type};
 use std::io::Write;
 
-/// Whether the device is a host's emulation, or watched by a sanitizer that asked for less
-/// (`BITEXACT_REDUCED`): the large cases would take hours there.
+/// Whether the device is a host's emulation, or [watched](watched): the large cases would take hours there.
 pub fn reduced(module: &Module) -> bool {
-    module.gpu().name().starts_with("no GPU") || std::env::var_os("BITEXACT_REDUCED").is_some()
+    module.gpu().name().starts_with("no GPU") || watched()
+}
+
+/// Whether a sanitizer watches each access (`BITEXACT_REDUCED`), which takes a hundred times as long. Which accesses there are
+/// depends on shapes and not on numbers.
+pub fn watched() -> bool {
+    std::env::var_os("BITEXACT_REDUCED").is_some()
+}
+
+/// All kinds of data, but few where a sanitizer watches.
+pub fn kinds() -> impl Iterator<Item = Data> + Clone {
+    DATA.into_iter()
+        .filter(|data| !watched() || matches!(data, Data::Any | Data::Normal))
+}
+
+/// The definition's entries, which take a row by one thread; where a sanitizer watches and there is much to do, the fast ones
+/// once more.
+fn definition(module: &Module, elements: usize) -> Composites<'_> {
+    if watched() && elements > 5000 {
+        module.composites()
+    } else {
+        module.composites().by_definition()
+    }
 }
 
 /// Written past the test harness: what was compared, and that it was equal.
@@ -201,7 +222,7 @@ fn check_products<T: Element + Format>(module: &Module) -> usize {
     let (best, mut count) = (module.composites(), 0);
     let plain = |m, n, k| [Layout::rows(m, k), Layout::rows(k, n), Layout::rows(m, n)];
     // Each kind of data in a tile and a bit, over slabs and a rest.
-    for data in DATA {
+    for data in kinds() {
         count += check_product::<T>(module, best, data, plain(130, 136, 40));
     }
     // Sizes that fill nothing, and every rest of k.
@@ -240,7 +261,7 @@ fn check_products<T: Element + Format>(module: &Module) -> usize {
         count += check_product::<T>(module, on, Data::Normal, plain(260, 300, 24));
     }
     if !reduced(module) {
-        for data in DATA {
+        for data in kinds() {
             count += check_product::<T>(module, best, data, plain(1000, 1016, 1024));
             count += check_product::<T>(module, best, data, plain(300, 257, 4099));
         }
@@ -333,8 +354,7 @@ where
     let modes: Vec<Mode> = Rounding::ALL.map(Mode::ieee).into_iter().collect();
     let longest = if reduced(module) { 70_003 } else { 3_000_001 };
     let lengths = [0usize, 1, 2, 7, 8, 9, 31, 64, 255, 2048, 5000, longest];
-    for (k, (data, n)) in DATA
-        .into_iter()
+    for (k, (data, n)) in kinds()
         .flat_map(|data| lengths.map(|n| (data, n)))
         .enumerate()
     {
@@ -406,7 +426,8 @@ fn exact_sums_in_bins() {
 #[ignore = "needs a GPU and BITEXACT_PTX"]
 fn long_exact_sums_in_bins() {
     let module = module();
-    let (gpu, n, mut count) = (module.gpu(), 300_000_000, 0);
+    let n = if watched() { 1 << 21 } else { 300_000_000 };
+    let (gpu, mut count) = (module.gpu(), 0);
     for data in [
         Data::Finite,
         Data::Normal,
@@ -451,7 +472,7 @@ fn long_exact_sums_in_bins() {
                 .unwrap();
                 gpu.download_bits(&out.view()).unwrap()
             };
-            let due = all(module.composites().by_definition());
+            let due = all(definition(module, n));
             for on in [
                 module.composites(),
                 module.composites().in_blocks(40),
@@ -474,8 +495,7 @@ fn check_blocks<T: Element + Format>(module: &Module, element: Type) -> usize {
     } else {
         (1 << 22) + 40
     };
-    for (k, (data, n)) in DATA
-        .into_iter()
+    for (k, (data, n)) in kinds()
         .flat_map(|data| [1024, 3100, longest].map(|n| (data, n)))
         .enumerate()
     {
@@ -663,8 +683,7 @@ fn check_softmax<T: Element + Format>(module: &Module) -> usize {
             (128_256, 18),
         ]);
     }
-    for (k, (data, (length, rows))) in DATA
-        .into_iter()
+    for (k, (data, (length, rows))) in kinds()
         .flat_map(|data| shapes.iter().map(move |shape| (data, *shape)))
         .enumerate()
     {
@@ -692,7 +711,7 @@ fn check_softmax<T: Element + Format>(module: &Module) -> usize {
                 gpu.download_bits(&out.view()).unwrap()
             })
         };
-        let due = all(module.composites().by_definition());
+        let due = all(definition(module, n));
         for on in [module.composites(), module.composites().in_blocks(2)] {
             let fast = all(on);
             for (which, (fast, due)) in fast.iter().zip(&due).enumerate() {
@@ -792,8 +811,7 @@ fn check_means<T: Element + Format>(module: &Module, to: Type) -> usize {
     } else {
         shapes.extend([(1024, 3000), (16384, 90), (16401, 90), (131_072, 12)]);
     }
-    for (k, (data, (length, rows))) in DATA
-        .into_iter()
+    for (k, (data, (length, rows))) in kinds()
         .flat_map(|data| shapes.iter().map(move |shape| (data, *shape)))
         .enumerate()
     {
@@ -824,7 +842,7 @@ fn check_means<T: Element + Format>(module: &Module, to: Type) -> usize {
                 .unwrap();
                 gpu.download_bits(&out.view()).unwrap()
             };
-            let due = all(module.composites().by_definition());
+            let due = all(definition(module, n));
             for on in [module.composites(), module.composites().in_blocks(2)] {
                 let fast = all(on);
                 let first = fast.iter().zip(&due).position(|(a, b)| a != b);
@@ -930,8 +948,7 @@ fn check_squares<T: Element + Format>(module: &Module, to: Type) -> usize {
         shapes.extend([(1024, 3000), (16384, 90), (16401, 90), (131_072, 16)]);
         shapes.extend([(1_000_000, 9), (1 << 22, 9)]);
     }
-    for (k, (data, (length, rows))) in DATA
-        .into_iter()
+    for (k, (data, (length, rows))) in kinds()
         .flat_map(|data| shapes.iter().map(move |shape| (data, *shape)))
         .enumerate()
     {
@@ -966,7 +983,7 @@ fn check_squares<T: Element + Format>(module: &Module, to: Type) -> usize {
                     .unwrap();
                     gpu.download_bits(&out.view()).unwrap()
                 };
-                let due = all(module.composites().by_definition());
+                let due = all(definition(module, n));
                 for on in [module.composites(), module.composites().in_blocks(2)] {
                     let fast = all(on);
                     let first = fast.iter().zip(&due).position(|(a, b)| a != b);
@@ -1082,8 +1099,7 @@ fn check_nvfp4<T: Element + Format>(module: &Module) -> usize {
     } else {
         (1 << 22) + 40
     };
-    for (k, (data, n)) in DATA
-        .into_iter()
+    for (k, (data, n)) in kinds()
         .flat_map(|data| [512, 1550, longest, longest].map(|n| (data, n)))
         .enumerate()
     {
@@ -1359,7 +1375,7 @@ fn check_exact_products<T: Element + Format>(module: &Module, to: &[Type]) -> us
         )
     };
     // Each kind of data, over steps and a rest.
-    for data in DATA {
+    for data in kinds() {
         for _ in 0..2 {
             count += check(best, data, plain(20, 70, 40));
         }
@@ -1402,7 +1418,7 @@ fn check_exact_products<T: Element + Format>(module: &Module, to: &[Type]) -> us
         count += check(on, Data::Normal, plain(140, 70, 35));
     }
     if !reduced(module) {
-        for data in DATA {
+        for data in kinds() {
             for _ in 0..2 {
                 count += check(best, data, plain(1000, 1016, 1024));
             }
@@ -1727,11 +1743,12 @@ fn check_block_products(module: &Module, ty: Type) -> usize {
         .map(|how| check_block_product(module, on, ty, data, shape, how, turn % 3))
         .sum::<usize>()
     };
-    // Each kind of data, over blocks and a rest.
+    // Each kind of data, over blocks and a rest; a few where a sanitizer watches.
     let kinds = || {
         CODES
             .into_iter()
             .flat_map(|codes| SCALES.map(|scales| (codes, scales)))
+            .step_by(if watched() { 7 } else { 1 })
     };
     for data in kinds() {
         count += check(best, data, [19, 21, 75]);

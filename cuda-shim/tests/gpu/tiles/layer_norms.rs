@@ -1,6 +1,6 @@
 //! Layer norms and RMS norms of rows: the fast entries against the definition's.
 
-use super::{DATA, Data, hostile, module, numbers, reduced, report, words};
+use super::{Data, definition, hostile, kinds, module, numbers, reduced, report, words};
 use bitexact::format::{Binary32, Format};
 use bitexact::{Mode, Rounding, bf16, convert, f16, nn};
 use cuda_shim::{Composites, Element, Module, Type};
@@ -118,7 +118,7 @@ fn check<T: Element + Format, W: Element + Format>(module: &Module, to: Type) ->
             (16_401, 9),
         ]);
     }
-    for ((d, data), (s, (length, rows))) in DATA.into_iter().enumerate().flat_map(|data| {
+    for ((d, data), (s, (length, rows))) in kinds().enumerate().flat_map(|data| {
         let shapes = shapes.iter().copied().enumerate();
         shapes.map(move |shape| (data, shape))
     }) {
@@ -159,7 +159,7 @@ fn check<T: Element + Format, W: Element + Format>(module: &Module, to: Type) ->
                     .unwrap();
                     gpu.download_bits(&out.view()).unwrap()
                 };
-                let due = all(module.composites().by_definition());
+                let due = all(definition(module, n));
                 for on in [module.composites(), module.composites().in_blocks(2)] {
                     let fast = all(on);
                     let first = fast.iter().zip(&due).position(|(a, b)| a != b);
