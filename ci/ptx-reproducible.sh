@@ -11,9 +11,7 @@ git ls-files -co --exclude-standard -z | while IFS= read -r -d '' file; do [ ! -
     tar --null -T - -cf - | tar -xf - -C "$scratch/elsewhere/of-another-length"
 cd "$scratch/elsewhere/of-another-length"
 TARGET_DIR=$scratch/target
-export PTX_ARCHITECTURE=$architecture CARGO_PROFILE_RELEASE_LTO=fat CARGO_PROFILE_RELEASE_CODEGEN_UNITS=1 CARGO_PROFILE_RELEASE_DEBUG=0
-cross_cargo nvptx64-nvidia-cuda build --quiet --locked --release --lib -p cuda-shim
-again=$TARGET_DIR/again.ptx
-CARGO_TARGET_DIR=$TARGET_DIR ci/launch-bounds.sh "$TARGET_DIR/cross/nvptx64-nvidia-cuda/release/cuda_shim.ptx" >"$again"
+again=$scratch/again.ptx
+CARGO_TARGET_DIR=$TARGET_DIR ptx_for "$architecture" "$again"
 cmp "$first" "$again" || die "the PTX for $architecture differs when it is built in another folder"
 say "$architecture: the same $(wc -c <"$again") bytes from another folder"

@@ -8,7 +8,6 @@ source "$(dirname "${BASH_SOURCE[0]}")/setup-cross.sh"
 [ $# -gt 0 ] || set -- sm_75 sm_80 sm_90 sm_100
 python_packages nvidia-cuda-nvcc==13.5.37
 ptxas=$PACKAGES/nvidia/cu13/bin/ptxas
-built=$TARGET_DIR/cross/nvptx64-nvidia-cuda/release/cuda_shim.ptx
 out=$TARGET_DIR/ptx
 mkdir -p "$out"
 
@@ -98,12 +97,8 @@ CARGO_TARGET_DIR=$TARGET_DIR/entries cargo run --quiet --locked -p cuda-shim --e
 assembling=
 for architecture; do
     say "PTX for $architecture"
-    rm -f "$built"
-    PTX_ARCHITECTURE=$architecture CARGO_PROFILE_RELEASE_LTO=fat CARGO_PROFILE_RELEASE_CODEGEN_UNITS=1 \
-        CARGO_PROFILE_RELEASE_DEBUG=0 cross_cargo nvptx64-nvidia-cuda build --locked --release --lib -p cuda-shim
-    [ -f "$built" ] || die "no .ptx file came out"
     ptx=$out/bitexact_$architecture.ptx
-    ci/launch-bounds.sh "$built" >"$ptx"
+    ptx_for "$architecture" "$ptx"
     gate "$ptx" "$architecture"
     [ -z "$assembling" ] || wait "$assembling"
     assemble "$ptx" "$architecture" &

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Checks nothing itself: installs a toolchain that builds for the microcontrollers and for NVIDIA GPUs, and defines
-# `cross_cargo`. Run it to prepare a machine; the scripts that cross-compile source it. It may be run again at any time.
+# `cross_cargo` and `ptx_for`. Run it to prepare a machine; the scripts that cross-compile source it. It may be run again at any time.
 #
 # The default is rustup. Where rustup cannot fetch, and with BITEXACT_CROSS=debian (which CI sets, so that its records
 # use the same compiler on every machine), Debian's packages are used: a second compiler in /usr/bin that builds `core`
@@ -81,6 +81,16 @@ cross_cargo() {
     env "${CROSS_ENV[@]}" "${unstable[@]}" CARGO_TARGET_DIR="$TARGET_DIR/cross" \
         CARGO_TARGET_NVPTX64_NVIDIA_CUDA_RUSTFLAGS="-C target-cpu=${PTX_ARCHITECTURE:-sm_90}" \
         "$CROSS_CARGO" "$subcommand" --target "$target" "$@"
+}
+
+# ptx_for ARCHITECTURE FILE: the PTX of the GPU crate. rustc makes it once for sm_75, whose cores lack instructions, and once for
+# all others: for sm_90 and sm_100 its code is that for sm_80.
+ptx_for() {
+    local base=sm_80
+    case $1 in sm_7?) base=sm_75 ;; esac
+    PTX_ARCHITECTURE=$base CARGO_PROFILE_RELEASE_LTO=fat CARGO_PROFILE_RELEASE_CODEGEN_UNITS=1 CARGO_PROFILE_RELEASE_DEBUG=0 \
+        cross_cargo nvptx64-nvidia-cuda build --locked --release --lib -p cuda-shim --target-dir "$TARGET_DIR/cross/$base"
+    ci/launch-bounds.sh "$TARGET_DIR/cross/$base/nvptx64-nvidia-cuda/release/cuda_shim.ptx" "$1" >"$2"
 }
 
 # A choice that worked here before is kept.
