@@ -29,10 +29,10 @@ fn depends(step: &Step) -> String {
         Compiler::Cross => ", the cross compiler",
     };
     let view = match inputs.view {
-        View::Tokens => "",
-        View::Whole => "; comments too",
-        View::Without(_) => "; without one module",
-        View::Generated => "; only the generated tables of the sources",
+        View::Tokens => String::new(),
+        View::Whole => "; comments too".into(),
+        View::Without(module) => format!("; without other files of `{module}`"),
+        View::Generated => "; only the generated tables of the sources".into(),
     };
     format!("{}{compiler}{view}", named.join(", "))
 }

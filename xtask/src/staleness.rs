@@ -106,7 +106,7 @@ fn a_change_makes_stale_what_depends_on_it() {
     };
     // A copy of the tree has the same keys: they depend only on the contents.
     assert_eq!(stale(&compilers()), [""; 0]);
-    let changes: [Change; 15] = [
+    let changes: [Change; 17] = [
         (
             "a kernel's code",
             "kernels/src/math/exp.rs",
@@ -142,6 +142,18 @@ fn a_change_makes_stale_what_depends_on_it() {
             "host-tests/oracles/src/lib.rs",
             |old| format!("{old}\nconst X: u32 = 1;\n"),
             "commands checked fuzz mpfr p3109 slurm softfloat host-simd",
+        ),
+        (
+            "the host's side of the GPU crate",
+            "cuda-shim/src/host/gpu.rs",
+            |old| format!("{old}\nconst X: u32 = 1;\n"),
+            "commands checked fuzz mpfr p3109 slurm softfloat host-simd gpu-emulated python-torch gpu",
+        ),
+        (
+            "what the host's side lists as entries",
+            "cuda-shim/src/host/rows.rs",
+            |old| format!("{old}\nconst X: u32 = 1;\n"),
+            "commands ptx-sm_* ptx-reproducible checked fuzz mpfr p3109 slurm softfloat host-simd gpu-emulated python-torch gpu",
         ),
         (
             "a test of the GPU",

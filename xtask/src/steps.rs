@@ -150,10 +150,20 @@ const PYTHON_TORCH: Option<Inputs> = inputs(
     Compiler::Host,
 );
 const LINKED: Option<Inputs> = inputs(&["ci/no-panic"], &[], Compiler::Cross);
-const PTX: Option<Inputs> = inputs(
-    &["cuda-shim"],
-    &["cuda-shim/examples/entries.rs"],
-    Compiler::Cross,
+/// The device's side, and what the host's side lists as its entries.
+const PTX: Option<Inputs> = seen(
+    View::Without("host"),
+    inputs(
+        &["cuda-shim"],
+        &[
+            "cuda-shim/examples/entries.rs",
+            "cuda-shim/src/host/bodies.rs",
+            "cuda-shim/src/host/check.rs",
+            "cuda-shim/src/host/fast.rs",
+            "cuda-shim/src/host/rows.rs",
+        ],
+        Compiler::Cross,
+    ),
 );
 
 pub const STEPS: &[Step] = &[

@@ -18,7 +18,8 @@ pub enum View {
     Tokens,
     /// Whole, for checks that read the comments.
     Whole,
-    /// Its tokens, in a crate without the modules of this name: their files, and what declares them.
+    /// Its tokens, in a crate without the modules of this name: their files, and what declares them. A file that is named
+    /// without a pattern stays.
     Without(&'static str),
     /// Only the tables that kernels/constants generates.
     Generated,
@@ -178,7 +179,7 @@ impl Tree {
         }
         if let View::Without(module) = inputs.view {
             for files in groups.values_mut() {
-                files.retain(|file| !is_of_module(file, module));
+                files.retain(|file| !is_of_module(file, module) || inputs.files.contains(file));
             }
         }
         for script in self.scripts(command)? {
