@@ -39,6 +39,32 @@ fn definition(module: &Module, elements: usize) -> Composites<'_> {
     }
 }
 
+/// Fails if two outputs differ, and says what they belong to, how many words differ and the first of them.
+pub fn same(fast: &[u64], due: &[u64], what: impl FnOnce() -> String) {
+    assert_eq!(fast.len(), due.len(), "another number of words");
+    let differ: Vec<usize> = (0..due.len()).filter(|&at| fast[at] != due[at]).collect();
+    if let [first, ..] = differ[..] {
+        let (many, got, right) = (differ.len(), fast[first], due[first]);
+        panic!(
+            "{}: {many} differ; {got:#x} in place of {right:#x} at {first}",
+            what()
+        );
+    }
+}
+
+/// Compares what fast entries make of so many elements, in all blocks and in two, with what the definition's make.
+fn same_by_all(
+    module: &Module,
+    elements: usize,
+    make: impl Fn(Composites<'_>) -> Vec<u64>,
+    what: impl Fn() -> String,
+) {
+    let due = make(definition(module, elements));
+    for on in [module.composites(), module.composites().in_blocks(2)] {
+        same(&make(on), &due, &what);
+    }
+}
+
 /// Written past the test harness: what was compared, and that it was equal.
 pub fn report(module: &Module, what: &str, count: usize) {
     assert!(count > 0, "{what}: nothing was compared");
@@ -205,16 +231,9 @@ fn check_product<T: Element + Format>(
         gpu.download_bits(&to.view()).unwrap()
     };
     let (fast, due) = (product(on), product(module.composites().by_definition()));
-    let differ = fast.iter().zip(&due).filter(|(a, b)| a != b).count();
-    let first = fast.iter().zip(&due).position(|(a, b)| a != b);
-    assert_eq!(
-        differ,
-        0,
-        "{} {data:?} {a:?} {b:?} {out:?}: {} against {} at {first:?}",
-        T::TYPE.name(),
-        first.map_or(0, |at| fast[at]),
-        first.map_or(0, |at| due[at]),
-    );
+    same(&fast, &due, || {
+        format!("{} {data:?} {a:?} {b:?} {out:?}", T::TYPE.name())
+    });
     out.0[0] * out.0[1]
 }
 
@@ -697,8 +716,9 @@ fn check_softmax<T: Element + Format>(module: &Module) -> usize {
         x.splice(0..0, (0..from).map(|_| T::from_bits(0)));
         let x = gpu.upload(&x).unwrap();
         let before: Vec<u64> = words(n + 2).map(|word| word & 0xFFFF_FFFF).collect();
-        let all = |on: Composites<'_>| -> [Vec<u64>; 2] {
-            [false, true].map(|logarithm| {
+        // Of both.
+        let all = |on: Composites<'_>| {
+            let both = [false, true].map(|logarithm| {
                 let mut out = gpu.upload_bits(Type::F32, &before).unwrap();
                 let from = x.slice(from..from + n).unwrap();
                 let mut to = out.slice_mut(from_of(k)..from_of(k) + n).unwrap();
@@ -709,24 +729,14 @@ fn check_softmax<T: Element + Format>(module: &Module) -> usize {
                 };
                 run(&on, &from, length, Mode::TIES_TO_EVEN, &mut to).unwrap();
                 gpu.download_bits(&out.view()).unwrap()
-            })
+            });
+            both.concat()
         };
-        let due = all(definition(module, n));
-        for on in [module.composites(), module.composites().in_blocks(2)] {
-            let fast = all(on);
-            for (which, (fast, due)) in fast.iter().zip(&due).enumerate() {
-                let first = fast.iter().zip(due).position(|(a, b)| a != b);
-                assert_eq!(
-                    first,
-                    None,
-                    "{} {} {data:?} {rows} rows of {length} from {from}: {:x?}",
-                    ["softmax", "log_softmax"][which],
-                    T::TYPE.name(),
-                    first.map(|at| (fast[at], due[at]))
-                );
-                count += n;
-            }
-        }
+        let name = T::TYPE.name();
+        same_by_all(module, n, all, || {
+            format!("{name} {data:?} {rows} rows of {length} from {from}")
+        });
+        count += 4 * n;
     }
     count
 }
@@ -842,19 +852,11 @@ fn check_means<T: Element + Format>(module: &Module, to: Type) -> usize {
                 .unwrap();
                 gpu.download_bits(&out.view()).unwrap()
             };
-            let due = all(definition(module, n));
-            for on in [module.composites(), module.composites().in_blocks(2)] {
-                let fast = all(on);
-                let first = fast.iter().zip(&due).position(|(a, b)| a != b);
-                assert_eq!(
-                    first,
-                    None,
-                    "{} {data:?} {rows} rows of {length} from {from} {mode:?}: {:x?}",
-                    T::TYPE.name(),
-                    first.map(|at| (fast[at], due[at]))
-                );
-                count += rows;
-            }
+            let name = T::TYPE.name();
+            same_by_all(module, n, all, || {
+                format!("{name} {data:?} {rows} rows of {length} from {from} {mode:?}")
+            });
+            count += 2 * rows;
         }
     }
     count
@@ -983,19 +985,11 @@ fn check_squares<T: Element + Format>(module: &Module, to: Type) -> usize {
                     .unwrap();
                     gpu.download_bits(&out.view()).unwrap()
                 };
-                let due = all(definition(module, n));
-                for on in [module.composites(), module.composites().in_blocks(2)] {
-                    let fast = all(on);
-                    let first = fast.iter().zip(&due).position(|(a, b)| a != b);
-                    assert_eq!(
-                        first,
-                        None,
-                        "{which} {} {data:?} {rows} rows of {length} from {from} {mode:?}: {:x?}",
-                        T::TYPE.name(),
-                        first.map(|at| (fast[at], due[at]))
-                    );
-                    count += rows;
-                }
+                let name = T::TYPE.name();
+                same_by_all(module, n, all, || {
+                    format!("{which} {name} {data:?} {rows} rows of {length} from {from} {mode:?}")
+                });
+                count += 2 * rows;
             }
         }
     }
@@ -1336,16 +1330,12 @@ fn check_exact<T: Element + Format>(
         gpu.download_bits(&result.view()).unwrap()
     };
     let (fast, due) = (product(on), product(module.composites().by_definition()));
-    let differ = fast.iter().zip(&due).filter(|(a, b)| a != b).count();
-    let first = fast.iter().zip(&due).position(|(a, b)| a != b);
-    assert_eq!(
-        differ,
-        0,
-        "{} {to:?} {mode:?} {data:?} {a:?} {b:?} {out:?}: {:x?} against {:x?} at {first:?}",
-        T::TYPE.name(),
-        first.map_or(0, |at| fast[at]),
-        first.map_or(0, |at| due[at]),
-    );
+    same(&fast, &due, || {
+        format!(
+            "{} {to:?} {mode:?} {data:?} {a:?} {b:?} {out:?}",
+            T::TYPE.name()
+        )
+    });
     out.0[0] * out.0[1]
 }
 
@@ -1703,16 +1693,12 @@ fn check_block_product(
         gpu.download_bits(&out.view()).unwrap()
     };
     let (fast, due) = (product(on), product(module.composites().by_definition()));
-    let differ = fast.iter().zip(&due).filter(|(a, b)| a != b).count();
-    let first = fast.iter().zip(&due).position(|(a, b)| a != b);
-    assert_eq!(
-        differ,
-        0,
-        "{} {to:?} {how:?} {mode:?} {data:?} {m} {n} {k} from {from}: {:x?} against {:x?} at {first:?}",
-        ty.name(),
-        first.map_or(0, |at| fast[at]),
-        first.map_or(0, |at| due[at]),
-    );
+    same(&fast, &due, || {
+        format!(
+            "{} {to:?} {how:?} {mode:?} {data:?} {m} {n} {k} from {from}",
+            ty.name()
+        )
+    });
     m * n
 }
 
