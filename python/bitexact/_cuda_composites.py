@@ -80,11 +80,13 @@ class Composites:
         n = b.shape[2]
         out = torch.empty((batch, m, n), dtype=dtype, device=a.device)
         even = _core.mode_word("ties-to-even", None)
-        if how == "sequential" and dtype == torch.float32 and mode == even and out.numel():
+        tiles = batch * -(-m // _TILE) * -(-n // _TILE)
+        # The tiled entries take sizes in 32 bits.
+        small = max(batch, m, n, k, tiles) < 1 << 31
+        if how == "sequential" and dtype == torch.float32 and mode == even and out.numel() and small:
             steps = (one.stride() for one in (a, b, out))
             strides = [stride & 0xFFFFFFFFFFFFFFFF for three in steps for stride in three]
             words = (a.data_ptr(), b.data_ptr(), out.data_ptr(), batch, m, n, k, *strides)
-            tiles = batch * -(-m // _TILE) * -(-n // _TILE)
             self.device.launch(f"gemm_any_{name}_fma", words, tiles, _cuda.THREADS, _SLABS)
             return out
         walk = (m, k, n, *a.stride()[1:], *b.stride()[1:], *out.stride()[1:])

@@ -157,3 +157,33 @@ def test_entries_have_names() -> None:
             name, words = _core.gpu_entry(one["at"], "ties-to-even", None, prepared, stochastic)
             assert name.startswith(one["name"].replace(".", "_")) and len(words) <= 4 and name not in seen
             seen.add(name)
+
+
+def test_sizes_beyond_32_bits() -> None:
+    """Products and sums of 2^31 elements and more are not given to the tiled entries, whose sizes have 32 bits."""
+    from bitexact import _cuda_composites
+
+    names: list[str] = []
+
+    class Recorder(_cuda.Device):
+        def __init__(self) -> None:
+            self.device, self.processors, self.sizes = torch.device("cpu"), 4, {}
+
+        def capturing(self) -> bool:
+            return False
+
+        def wait(self) -> None:
+            pass
+
+        def launch(self, name: str, words: tuple[int, ...], blocks: int, threads: int = 256, shared: int = 0) -> None:
+            names.append(name)
+
+    composites = _cuda_composites.Composites(Recorder())
+    even = _core.mode_word("ties-to-even", None)
+    # Without memory.
+    for m, k, n in ((1, 1 << 31, 1), (1 << 32, 1, 1), (1, 1, 1 << 31), (4, 4, 4), (1, (1 << 31) - 1, 1)):
+        a = torch.empty((m, k), dtype=torch.float16, device="meta")
+        b = torch.empty((k, n), dtype=torch.float16, device="meta")
+        composites.matmul(a, b, "sequential", torch.float32, even)
+        tiled = names.pop() == "gemm_any_f16_f32_fma"
+        assert tiled == (max(m, k, n) < 1 << 31), (m, k, n)

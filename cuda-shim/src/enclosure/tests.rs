@@ -119,12 +119,16 @@ fn sweep<K: Function, F: Format>(exact: &[u16]) -> [usize; 2] {
     let mut worst = [0; 2];
     for machine in machines() {
         let mut here = [0; 2];
-        for (x, due) in exact.iter().enumerate() {
-            let [got, open] = pair::<K, F, _>(machine, x as u32).map(|word| word as u16);
-            if open != 0 {
-                here[1] += usize::from(approximated(x as u32));
-            } else {
-                here[0] += usize::from(got != *due);
+        // Each operand in both halves.
+        for word in (0..=u16::MAX).map(|x| u32::from(x) | u32::from(!x) << 16) {
+            let made = pair::<K, F, _>(machine, word);
+            for half in [0, 16] {
+                let [x, got, open] = [word, made[0], made[1]].map(|word| (word >> half) as u16);
+                if open != 0 {
+                    here[1] += usize::from(half == 0 && approximated(x.into()));
+                } else {
+                    here[0] += usize::from(got != exact[usize::from(x)]);
+                }
             }
         }
         worst = [worst[0].max(here[0]), worst[1].max(here[1])];

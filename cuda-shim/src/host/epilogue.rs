@@ -304,6 +304,7 @@ impl Composites<'_> {
         }
         let (mut made, mut address, mut after) = (cast, 0, None);
         if let Some(function) = epilogue.function {
+            module.prepared(function)?;
             let [operand, result] = function.types();
             if operand != cast {
                 let (operand, cast) = (operand.name(), cast.name());
@@ -312,7 +313,6 @@ impl Composites<'_> {
             }
             match function.table_of_16_bits() {
                 Some(table) => {
-                    self.readable("function", &[result], &table)?;
                     (made, address) = (result, module.address(&table));
                 }
                 None => after = Some((function, result)),

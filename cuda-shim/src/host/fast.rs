@@ -12,6 +12,8 @@ use crate::abi::{
 use crate::enclosure::{self, Function as _, for_each_enclosed, threads};
 use bitexact::catalog::Form;
 use bitexact::{Mode, Overflow};
+use cudarc::driver::CudaModule;
+use std::sync::Arc;
 
 /// 16-bit numbers.
 const CODES: usize = 1 << 16;
@@ -61,7 +63,7 @@ pub enum Path {
     Table,
     /// An approximation by the hardware in f32, with bounds that either round to the same number, which is the result, or leave it to the
     /// row's kernel: for some functions in f16 and bf16 (softplus with 1 and 20), to nearest with ties to even and the IEEE overflow rule, in slices that are
-    /// aligned to 16 bytes and shorter than [`Fast::ENCLOSED`] says. It is used only after it gave the row's results for all operands on this
+    /// aligned to 16 bytes, and shorter than [`Fast::ENCLOSED`] says where the table fits into shared memory. It is used only after it gave the row's results for all operands on this
     /// device. Other slices read the table of [`Path::Table`], which there is, too.
     Enclosed,
     /// A table of the results for all prefixes of an f32: its upper 16 bits, and whether any other is set. For conversions to 8
@@ -106,9 +108,11 @@ pub enum Source {
     Shared,
 }
 
-/// A function of one operand with its arguments, ready to be run.
+/// A function of one operand with its arguments, ready to be run on the module that prepared it.
 #[derive(Debug)]
 pub struct Fast<'a> {
+    /// On whose device paths were compared and tables are.
+    module: Arc<CudaModule>,
     row: &'static Row,
     form: &'static Form,
     arguments: Arguments<'a>,
@@ -242,6 +246,7 @@ impl Module {
             None => false,
         };
         let fast = |path, table| Fast {
+            module: self.loaded().clone(),
             row,
             form,
             arguments,
@@ -266,7 +271,7 @@ impl Module {
                 mask: None,
             };
             let mut fast = fast(Path::Table, Some(table));
-            if is_enclosed(row) && self.encloses(&fast, &codes)? {
+            if is_enclosed(row) && self.encloses(&fast)? {
                 fast.path = Path::Enclosed;
             }
             return Ok(fast);
@@ -336,8 +341,9 @@ impl Module {
     ///
     /// # Errors
     ///
-    /// [`Error::Mismatch`] if types or lengths differ, or the driver's error.
+    /// [`Error::Mismatch`] if types or lengths differ or another module prepared it, or the driver's error.
     pub fn run_fast(&self, fast: &Fast, x: &View, out: &mut ViewMut) -> Result<(), Error> {
+        self.prepared(fast)?;
         let row = fast.row;
         let n = x.len;
         if fast.path == Path::Core {
@@ -421,14 +427,25 @@ impl Module {
         }
     }
 
+    /// Refuses what another module prepared.
+    pub(super) fn prepared(&self, fast: &Fast) -> Result<(), Error> {
+        if Arc::ptr_eq(self.loaded(), &fast.module) {
+            return Ok(());
+        }
+        Err(Error::Mismatch {
+            what: fast.row.name.into(),
+            why: "another module prepared it".into(),
+        })
+    }
+
     /// Whether the module's architecture has the row's instruction: sm_75 has no bf16.
     fn knows(&self, row: &Row) -> bool {
         row.entry != "convert_f32_bf16" || self.target().is_some_and(|target| target >= 80)
     }
 
-    /// Whether the module has an approximation of the row with these arguments, and it gives the table's results for all operands, which
-    /// these are; determined once.
-    fn encloses(&self, fast: &Fast, codes: &Buffer) -> Result<bool, Error> {
+    /// Whether the module has an approximation of the row with these arguments, and it gives the table's results for all
+    /// operands, each in both halves of a word; determined once.
+    fn encloses(&self, fast: &Fast) -> Result<bool, Error> {
         let (Some(table), name) = (&fast.table, format!("{}_hw", fast.row.entry)) else {
             return Ok(false);
         };
@@ -446,16 +463,19 @@ impl Module {
             Err(Error::NoEntry { .. }) => return Ok(false),
             entry => entry?,
         };
-        let mut out = self.gpu().zeros_of(fast.row.results[0], CODES)?;
-        let words = [
-            self.address(&codes.view()),
-            self.address_mut(&mut out.view_mut()),
-            CODES as u64,
-        ];
-        self.run_packs(&entry, &words, threads(CODES), 1, 0)?;
-        let [due, got] =
-            [&table.results, &out].map(|results| self.gpu().download_bits(&results.view()));
-        let proven = due? == got?;
+        let ([operand, result], gpu) = (fast.types(), self.gpu());
+        let due = gpu.download_bits(&table.results.view())?;
+        let mut proven = true;
+        for flip in [0, 1] {
+            let codes: Vec<u64> = (0..CODES as u64).map(|code| code ^ flip).collect();
+            let codes = gpu.upload_bits(operand, &codes)?;
+            let mut out = gpu.zeros_of(result, CODES)?;
+            let (from, to) = (codes.view(), &mut out.view_mut());
+            let words = [self.address(&from), self.address_mut(to), CODES as u64];
+            self.run_packs(&entry, &words, threads(CODES), 1, 0)?;
+            let got = gpu.download_bits(&out.view())?;
+            proven &= (0..CODES).all(|code| got[code] == due[code ^ flip as usize]);
+        }
         self.proofs().insert(name, proven);
         Ok(proven)
     }

@@ -387,6 +387,10 @@ impl Module {
         self.target
     }
 
+    pub(super) const fn loaded(&self) -> &Arc<CudaModule> {
+        &self.module
+    }
+
     pub(super) fn proofs(&self) -> MutexGuard<'_, HashMap<String, bool>> {
         self.proofs.lock().unwrap_or_else(PoisonError::into_inner)
     }

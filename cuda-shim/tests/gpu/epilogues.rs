@@ -3,7 +3,7 @@
 //! other. Whole memory is compared.
 
 use super::tiles::{DATA, Data, Layout, kinds, numbers, reduced, report};
-use super::{module, words};
+use super::{module, open, words};
 use bitexact::format::{
     Arithmetic, Binary32, E2M1, E2M3, E3M2, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ, Format,
 };
@@ -790,6 +790,19 @@ fn wrong_epilogues_of_tiles_are_errors() {
     let gelu = module.fast("gelu.bf16", EVEN).unwrap();
     let function = Some(&gelu);
     let of_f32 = module.fast("relu6.f32", ()).unwrap();
+    // Of another module of the same device: it may only be run there.
+    let other = open().unwrap();
+    let theirs = ["gelu.bf16", "relu6.f32"].map(|name| match name {
+        "gelu.bf16" => other.fast(name, EVEN).unwrap(),
+        _ => other.fast(name, ()).unwrap(),
+    });
+    for (theirs, ty) in theirs.iter().zip([Type::Bf16, Type::F32]) {
+        let (x, mut y) = (gpu.zeros_of(ty, 8).unwrap(), gpu.zeros_of(ty, 8).unwrap());
+        let refused = module.run_fast(theirs, &x.view(), &mut y.view_mut());
+        assert!(matches!(refused, Err(Error::Mismatch { .. })));
+        assert_eq!(other.run_fast(theirs, &x.view(), &mut y.view_mut()), Ok(()));
+    }
+    let [theirs, theirs_of_f32] = theirs.each_ref().map(Some);
     let after = Epilogue {
         function: Some(&of_f32),
         ..none
@@ -854,6 +867,23 @@ fn wrong_epilogues_of_tiles_are_errors() {
             "cast",
         ),
         (Epilogue { function, ..none }, Type::F32, "function"),
+        (
+            Epilogue {
+                cast: cast(Type::Bf16),
+                function: theirs,
+                ..none
+            },
+            Type::Bf16,
+            "gelu.bf16",
+        ),
+        (
+            Epilogue {
+                function: theirs_of_f32,
+                ..none
+            },
+            Type::F32,
+            "relu6.f32",
+        ),
         (after, Type::F32, ""),
         (after, Type::Bf16, "out"),
         (
