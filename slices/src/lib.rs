@@ -49,11 +49,12 @@
 //!
 //! # How it is fast
 //!
-//! There are two mechanisms; no function has a special one:
+//! Two mechanisms make the element-wise functions fast; no function has one of its own:
 //!
-//! - Where the operands have at most 16 bits together, a **table** of results. The kernel
-//!   itself fills it, in pages of 256 entries, when a call has as many elements as the pages that it needs have entries, or as many
-//!   have gone through the kernel one by one. At most [`MOST_TABLES`] are kept.
+//! - Where the operands have at most 16 bits together, a **table** of results. The kernel itself fills it, in pages
+//!   of 256 entries. A call fills the pages that it needs if it has at least as many elements as these pages have
+//!   entries, counting the elements of earlier calls that went through the kernel one by one. At most [`MOST_TABLES`]
+//!   are kept.
 //! - Conversions between f32 and the 16-bit formats, from f32 to the 8-, 6- and 4-bit ones, from f64, E8M0 scales from and
 //!   to f32, MX and NVFP4 blocks, add, sub and mul of f16, bf16 and f32, div of 16-bit formats, fma of 16-bit factors, in
 //!   ties to even div and sqrt of f32 and fma of f32 factors with results in f32, and comparisons, minimum and maximum, signs,
@@ -64,12 +65,12 @@
 //! has; f16 is converted by the loop in every mode. On other targets they are compiled for the
 //! baseline too.
 //!
-//! Both write results that do not fit the caches past them (x86-64).
+//! Both write results that do not fit the caches with non-temporal stores (x86-64).
 //!
-//! Everything else is the kernel in a loop. [`status`](mod@status) uses the same tables. It uses the loops in the default
-//! floating-point state of the thread, but not for conversions from f64 and E8M0 scales, and at the level `baseline` only for
-//! other conversions and for div, sqrt and fma of f32. For comparisons, minimum and maximum, signs, neighbours and classes it uses
-//! them at every level and in every state.
+//! Everything else is the kernel in a loop. [`status`](mod@status) uses the same tables. For comparisons, minimum and
+//! maximum, signs, neighbours and classes it also uses the loops, at every level and in every floating-point state.
+//! For other rows it uses the loops only in the thread's default floating-point state, not for conversions from f64
+//! and E8M0 scales, and at the level `baseline` only for other conversions and for div, sqrt and fma of f32.
 //!
 //! # Why it is a separate crate
 //!

@@ -2,9 +2,9 @@
 //! [`nvfp4_quantise`](bitexact::scale::nvfp4_quantise()) and the ways back by branch-free loops.
 //!
 //! The bits are the kernels', at every [`Level`]. A dialect that rounds a quotient to f32 first, and then away from
-//! zero or without clamping, goes through the kernel; no named dialect does that. So do NVFP4 blocks with a tensor scale
-//! below 2^-100 or above 2^100, with a negative or NaN least scale, or to quantise while the processor's arithmetic is not in its
-//! default state.
+//! zero or without clamping, is computed by the kernel; no named dialect does that. The kernel also computes NVFP4
+//! blocks with a tensor scale below 2^-100 or above 2^100 or with a negative or NaN least scale, and quantises them
+//! while the thread's floating-point state is not the default one.
 
 use crate::level::Level;
 pub use crate::simd::{BlockElement as Element, Wide};

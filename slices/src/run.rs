@@ -248,7 +248,7 @@ where
 ///
 /// # Errors
 ///
-/// Which slice has not the first one's length.
+/// The slice whose length differs from the first's.
 pub fn stochastic<K, C, R>(
     columns: C,
     out: &mut [R],

@@ -1,9 +1,9 @@
-//! Writing results past the caches where they do not fit.
+//! Writing results with non-temporal stores where they do not fit the caches.
 //!
-//! A store to a line that is not cached first reads it. So a loop over long slices moves a third
+//! A store to a line that is not cached first reads the line. So a loop over long slices moves a third
 //! more bytes than a copy of the same length, for which the C library bypasses the caches. Here
-//! results are computed in blocks that stay in the first cache, and copied from there with the same
-//! instructions. This one mechanism serves every loop and table.
+//! results are computed in blocks that stay in the L1 cache, and copied from there with the same
+//! non-temporal stores. This one mechanism serves every loop and table.
 #![allow(unsafe_code)]
 
 use bitexact::catalog::Element;

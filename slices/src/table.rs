@@ -4,13 +4,14 @@
 //! arguments. They are computed once, by the kernel, so a lookup is correct by construction for
 //! every kernel.
 //!
-//! A table is filled in [`Pages`] of 256 entries, of operands with the same upper byte, when a call has such operands: numbers from
-//! a normal distribution need about 20 pages of bf16 and 100 of f16. To know which pages a call needs, its operands are read once more.
-//! When [`SCANS`] elements have been read for this, the table is completed.
+//! A table is filled in [`Pages`] of 256 entries, whose operands share the upper byte, when a call has such operands:
+//! numbers from a normal distribution need about 20 pages of bf16 and 100 of f16. An additional pass over a call's
+//! operands finds the pages that it needs. Once [`SCANS`] elements have been read in such passes, the table is
+//! completed.
 //!
-//! A page costs as much as 256 elements by the kernel. So the pages that a call needs are filled if it has, together with the calls that went
-//! through the kernel for want of them, as many elements as these pages have. No sequence of calls takes more than about twice as long
-//! as the best choice.
+//! A page costs as much as 256 elements by the kernel. So the missing pages are filled when the call, together with
+//! earlier calls that went through the kernel because pages were missing, has as many elements as these pages have
+//! entries. No sequence of calls takes more than about twice as long as the best choice.
 //!
 //! A code of P3109 in a word of 32 bits counts as its format's bits. Its tables are made for one call, if this has four
 //! times as many elements, and not kept: the arguments of such calls are too many, random bits among them.
@@ -41,8 +42,8 @@ pub const MOST_TABLES: usize = 64;
 /// Operands of this many bits and fewer have tables.
 pub(crate) const MOST_BITS: u32 = 16;
 
-/// Calls too short to fill the pages that they need get a table after this many elements have gone through the kernel, over any number of
-/// calls: as many as a table has.
+/// Calls too short to justify the pages that they need get a table once this many elements have gone through the
+/// kernel, over any number of calls: as many as a full table has entries.
 pub(crate) const PATIENCE: usize = 1 << MOST_BITS;
 
 /// A table is completed when this many elements have been read for the pages that they need: that takes about as long as to compute

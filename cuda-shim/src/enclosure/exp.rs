@@ -1,7 +1,8 @@
 //! Powers.
 //!
-//! Method: `e^x = 2^t e^r`, where t is x times the leading bits of log2(e), exactly, and r, below 2^-10, the remainder;
-//! `e^r = 1 + r`. A power that may be below f32's normal numbers is a product of two.
+//! Method: `e^x = 2^t e^r`, where t is the exact product of x and the leading bits of log2(e), and r is the
+//! remainder, below 2^-10 unless the result is 0 or infinity. `1 + r` approximates `e^r`. A power that may be
+//! subnormal in f32 is kept as a product of two numbers.
 
 use super::instructions::{Machine, at_least};
 use super::{Format, Function, Sign};

@@ -1,6 +1,7 @@
 //! Logarithms.
 //!
-//! Method: `x = 2^k m` with m next to 1, and a polynomial of `f = m - 1`, whose error is relative to the result where k is 0.
+//! Method: `x = 2^k m` with m from sqrt(1/2) to sqrt(2), and a polynomial in `f = m - 1` that has a factor f, so that
+//! its relative error is small near 1 too, where k is 0 and the result goes to 0.
 
 use super::instructions::Machine;
 use super::{Format, Function, NONE, Sign, horner};

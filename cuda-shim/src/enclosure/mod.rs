@@ -1,14 +1,15 @@
 //! Functions of one 16-bit number, to nearest with ties to even, by approximations in f32.
 //!
-//! A table of the 65,536 results takes longer to copy than a tensor of some million elements to process. Here, each
-//! function has a [`Function::near`] in f32, of a dozen to thirty instructions of the GPU's, whose error is at most
-//! [`Function::ULPS`] units of f32's bits. Both ends of that interval are rounded to the 16-bit format. If the two results are the
-//! same, it is the function's, since rounding is monotonic. Otherwise the value is near a midpoint, or there is no approximation
-//! of this operand (its value is NaN then), and the row's own integer kernel computes the result.
+//! For tensors of up to some million elements, copying a table of the 65,536 results into shared memory takes longer
+//! than computing the results. Here, each function has an f32 approximation, [`Function::near`], of a dozen to thirty
+//! GPU instructions, with an error of at most [`Function::ULPS`] ulps of f32. Both ends of the enclosing interval are
+//! rounded to the 16-bit format. If the two agree, they are the function's result, since rounding is monotonic.
+//! Otherwise the value is near a midpoint, or the operand has no approximation (`near` then returns a NaN), and the
+//! row's own integer kernel computes the result.
 //!
-//! So a wrong bit needs a wrong bound. The bounds are stated, not proven: the host side uses an entry only
-//! after it gave the kernel's results for all 65,536 operands on that very device, and a test runs all of them on the host, with
-//! the hardware's instructions moved off the correctly rounded value by as much as the hardware may be off.
+//! So a result can be wrong only if a bound is wrong. The bounds are stated, not proven: the host side uses an entry
+//! only if it gives the kernel's results for all 65,536 operands on the device at hand, and a test runs all of them
+//! on the host, with the approximate instructions perturbed by as much as the hardware's may be off.
 //!
 //! Nothing here depends on the GPU, except [`instructions`].
 
@@ -69,13 +70,13 @@ pub enum Sign {
     Any,
 }
 
-/// The value that approximations have where there is none: the end above it is a number.
+/// The result for operands without an approximation: a NaN. Adding [`Function::ULPS`] to its bits gives a number.
 const NONE: f32 = f32::from_bits(0x7FFF_FFFF);
 
 /// A function's approximation.
 pub trait Function {
     const SIGN: Sign;
-    /// How far its bits are from the exact value's at most: for f16 operands, and for bf16.
+    /// The error bound in ulps of f32 (a difference of codes): for f16 operands, and for bf16.
     const ULPS: [u32; 2];
     /// Whether an element takes at most 28 instructions of the GPU's: the host chooses by it.
     #[cfg(not(target_arch = "nvptx64"))]

@@ -1,7 +1,7 @@
 //! Sine and cosine.
 //!
-//! Method: `x = n pi / 2 + r` by three fused steps, of which the first is exact while n has less than 22 bits; a polynomial of
-//! r for each quarter of the circle.
+//! Method: `r = x - n pi / 2` by three fused multiply-adds; the first is exact if n has fewer than 22 bits. The
+//! quadrant decides between a polynomial for the sine and one for the cosine of r, and the sign.
 
 use super::instructions::Machine;
 use super::{Format, Function, NONE, Sign, horner};

@@ -1,4 +1,4 @@
-//! All operands of all functions, with the instructions moved.
+//! All operands of all functions, with the approximate instructions perturbed.
 
 use super::{Bfloat, Format, Function, Half, Machine, Moved, exactly, pair, thread, threads};
 use bitexact::{bf16, f16};

@@ -3,17 +3,17 @@
 //! The definitions are [`quantise`](bitexact::scale::quantise),
 //! [`quantise_stochastic`](bitexact::scale::quantise_stochastic) and
 //! [`dequantise`](bitexact::scale::dequantise). The domain: blocks of 32, whole groups of 32 of them, no
-//! flags; elements rounded to nearest, ties to even, or stochastically, with the largest in place of what is beyond it
-//! (`saturating_all`), and NaNs and infinities into the scale; values rounded to nearest, ties to even,
-//! with the IEEE overflow rule. Any policy for the scale, any quotient.
+//! flags; elements rounded to nearest, ties to even, or stochastically, clamped to the largest element
+//! (`saturating_all`), with NaNs and infinities put into the scale; values rounded to nearest, ties to even, with the
+//! IEEE overflow rule. Any policy for the scale, any quotient.
 //!
-//! A scale is the definition's of the block's largest magnitude, which a few threads find together; each
-//! of them makes the scale of another block. A value times 2^-s is exact in f32, or subnormal there, and
-//! then zero in every element format however it is rounded before; or beyond f32, and then the largest
-//! element either way: so it makes no difference how the quotient is rounded on the way. It is rounded
-//! to the element by an addition to the f32 whose ulp is that of the elements there; or, stochastically, by an integer
-//! addition of the random bits to the first 16 bits below the element: no lower bit can make that carry. An element times
-//! 2^s is exact in f32, or overflows there.
+//! The definition's kernel computes a scale from the block's largest magnitude, which a few threads find together;
+//! each of them then makes the scale of a different block. A value times 2^-s is exact in f32, with two exceptions:
+//! if it is subnormal in f32, it becomes zero in every element format, and if it overflows f32, it becomes the
+//! largest element. So it makes no difference whether the quotient is first rounded to f32. It is rounded to the
+//! element by an addition to the f32 number whose ulp is the element's; or, stochastically, by an integer addition of
+//! the random bits to the first 16 bits below the element: no lower bit can cause a carry there. An element times 2^s
+//! is exact in f32, or overflows there.
 
 use super::machine::{canonical, from_half, to_half};
 use super::packs::{self, pack_at, span};

@@ -1,4 +1,5 @@
-//! What ptxas is told of an entry's launches, since Rust has no attribute for it: `ci/launch-bounds.sh` writes it into the PTX.
+//! The launch bounds of the entries (`.maxntid`, `.minnctapersm`), for which Rust has no attribute:
+//! `ci/launch-bounds.sh` writes them into the PTX.
 
 use super::{WARP, exact, gemm, mx, row};
 

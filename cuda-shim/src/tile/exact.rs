@@ -7,8 +7,8 @@
 //!
 //! As many groups are made as the lines need: the most bits from the highest bit of a line's greatest
 //! element to the lowest bit of any of its elements. N(0,1) in bf16 has up to 46 of them, which are
-//! two groups. The highest group comes first, aligned to the greatest element: of most lines the lower
-//! groups are nearly all zeros. What is zero in 32 steps of 16 lines is marked, and is not multiplied.
+//! two groups. The highest group comes first, aligned to the greatest element: in most lines the lower
+//! groups are nearly all zeros. Digits that are zero in 32 steps of 16 lines are marked and not multiplied.
 //!
 //! The launches: [`ranges`] finds each line's bits, [`digits`] cuts lines into digits, in the order in
 //! which the tensor cores take them, [`multiply`] makes the sums of tiles of [`ROWS`] by [`COLUMNS`], and

@@ -7,17 +7,18 @@
 //! definition's rounds. Outputs are independent of each other: they are tiled, and k is never split.
 //! A sum of no terms is +0, and NaNs are made canonical in the end.
 //!
-//! Sums are stored in f32, or with an [`epilogue`] as [`Ending`] defines it: the bias is one `add.rn.f32`,
-//! and a NaN is made canonical only after it. Or what they end as is [quantised](quantise) to MX blocks of 32 along a row, in the
-//! domain of [`blocks`]: as many lie in half a tile as a block has threads, and none in two tiles.
+//! Sums are stored in f32, or as an [`epilogue`] makes them, which [`Ending`] defines: the bias is one `add.rn.f32`,
+//! and NaNs are made canonical only after it. The epilogue's results can also be [quantised](quantise) to MX blocks
+//! of 32 along a row, in the domain of [`blocks`]: half a tile has as many MX blocks as a thread block has threads,
+//! and no MX block lies in two tiles.
 //!
 //! The domain: sums in f32, ties to even, the IEEE overflow rule, no flags, sizes below 2^31.
 //!
-//! A block makes tiles of [`ROWS`] rows. It holds two slabs of [`DEPTH`] steps of both operands in its
-//! memory, as f32, one step's elements side by side: while it works on the one, each thread loads its
-//! part of the next, and stores it into the other in the end. Steps that fill no slab each thread
-//! loads for itself. In place of rows beyond an operand's end its last row is loaded: what comes of
-//! them is not stored.
+//! A block makes tiles of [`ROWS`] rows and columns. Its shared memory holds two slabs of [`DEPTH`] steps of both
+//! operands, as f32, with the elements of one step side by side: while the block works on one slab, each thread loads
+//! its part of the next and finally stores it into the other. Each thread loads the elements of the last steps, which
+//! do not fill a slab, for itself. Beyond an operand's last row, that row is loaded again; the sums that result are
+//! not stored.
 
 use super::blocks::{self, BLOCK, Narrow, for_element};
 use super::machine::{canonical, fma, fresh, from_half};
@@ -34,7 +35,7 @@ pub const ROWS: usize = 128;
 const DEPTH: usize = 16;
 /// Elements of a slab of an operand that a thread loads, in one pack of neighbours or in two.
 const SHARE: usize = 8;
-/// Bytes from one step of a slab to the next: that packs of a row go to different banks.
+/// Bytes from one step of a slab to the next, padded so that packs of a row go to different memory banks.
 const PITCH: usize = 4 * (ROWS + 4);
 /// Bytes of a slab of [`ROWS`].
 const SLAB: usize = DEPTH * PITCH;

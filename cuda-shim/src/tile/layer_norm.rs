@@ -1,16 +1,16 @@
 //! Layer norm and RMS norm of rows, at the memory's speed: a warp or sixteen of them a row.
 //!
-//! The definitions are [`layer_norm`](bitexact::nn::layer_norm) and [`rms_norm`](bitexact::nn::rms_norm), in any mode. The
-//! [means](super::means) of the rows and the divisors, the roots of their [variances or mean squares](super::squares) plus
-//! epsilon, are made before; this entry does the steps of each element: a subtraction and a quotient in f32, and one product
-//! and sum rounded to the result's format. An RMS norm subtracts a mean of +0, which changes no number, and adds a zero of the
-//! product's sign, which changes no product.
+//! The definitions are [`layer_norm`](bitexact::nn::layer_norm) and [`rms_norm`](bitexact::nn::rms_norm), in any
+//! mode. Earlier launches compute the [means](super::means) of the rows and the divisors, which are the square roots
+//! of the [variances or mean squares](super::squares) plus epsilon. This entry does the steps for each element: a
+//! subtraction and a division in f32, and one fused multiply-add rounded to the result's format. An RMS norm
+//! subtracts a mean of +0, which changes no number, and adds a zero of the product's sign, which changes no product.
 //!
-//! To f32, ties to even with the IEEE overflow rule, the last step is one instruction. To a narrower format its f32 is
-//! rounded again, which gives what one rounding gives unless the f32 is a midpoint of the narrow format: rounding keeps
-//! order, and every midpoint of normal numbers is an f32. Where it is a midpoint, or below the normal numbers of the narrow
-//! format, and in the other modes, the definition's fma in integers does the step. The packs that have such results are done
-//! after the others, value by value.
+//! In ties to even with the IEEE overflow rule, the last step is one instruction if the result is an f32. For a
+//! narrower format the f32 is rounded again. This equals a single rounding unless the f32 is a midpoint of the narrow
+//! format, since rounding is monotonic and every midpoint of normal numbers is an f32. Where the f32 is a midpoint or
+//! is below the narrow format's normal numbers, and in all other modes, the definition's integer fma does the step.
+//! Packs with such results are done after the others, value by value.
 
 use super::blocks::Wide;
 use super::machine::{canonical, fma};

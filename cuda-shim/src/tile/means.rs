@@ -3,14 +3,15 @@
 //! The definition is [`mean`](bitexact::reduce::mean), without flags. A first entry adds up each row, a second one divides the
 //! sums, a thread each, by the definition's accumulator.
 //!
-//! Why no addition rounds. The largest magnitude of a row says where its window is: at most 23 exponents, that of the
-//! largest the last of them. A value there is less than 2^46 of the units of the least one, so that a double that begins with 2^52 and
-//! 2^51 of them counts 32 values of either sign. Rows of more than 2^16 values have a narrower window, so that the sum of all threads is below
-//! 2^62. What is not in the window goes to bins, each for 16 exponents, of which a thread adds 2^13 terms at most: see
-//! [sums](super::sums). All values are taken as f32, which holds those of f16 and bf16.
+//! Why no addition rounds. A row's window is the exponent of its largest magnitude and up to 22 exponents below it. A
+//! value in the window is less than 2^46 units of the lowest exponent, so a double that starts from 2^52 + 2^51 of
+//! these units adds up 32 values of either sign exactly. Rows of more than 2^16 values have a narrower window, so
+//! that the sum of all threads is below 2^62. Values below the window go to bins, each for 16 exponents, to which a
+//! thread adds at most 2^13 terms: see [sums](super::sums). All values are widened to f32, which is exact for f16 and
+//! bf16.
 //!
-//! A row with an infinity or a NaN has no sum, and one of zeros has their signs: then its values are looked at for their kinds
-//! alone.
+//! A row with an infinity or a NaN has no sum, and the sum of a row of zeros depends on their signs: for such rows
+//! only the classes of the values are examined.
 
 use super::blocks::Wide;
 use super::row::{

@@ -3,8 +3,8 @@
 //! A body is one block's share of the work, written as phases: what each thread does up to a barrier.
 //! A device runs a phase once, for the thread that it is; a host runs it for one thread after the
 //! other, in any order, and then the next phase. So the same source is an entry and can be tested
-//! without a GPU. What a thread keeps from one phase to the next is a value of its own, and what
-//! threads say to each other goes through the block's memory or through shuffles within a warp.
+//! without a GPU. A thread keeps its state from one phase to the next in a value of its own, and
+//! threads communicate through the block's shared memory or through shuffles within a warp.
 //!
 //! A body gives the bits of its definition, a body of [`composite`](crate::composite) or a kernel of
 //! `bitexact`, in a domain that its file states. It may compute with floats where IEEE 754 fixes what

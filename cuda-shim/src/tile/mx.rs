@@ -4,12 +4,13 @@
 //! blocks has an exact dot product, which is rounded to f32 with its scales; these are added up one after the other,
 //! each sum rounded. `Exact`: the sum over all blocks is exact, and rounded once.
 //!
-//! Method: an element is an integer times 2^-[`SHIFT`](Whole::SHIFT): of one signed 8-bit digit (E2M1, E2M3, MXINT8), of two
-//! in base 64 (E3M2) or of three (E4M3FN). A block is one step of `mma.m16n8k32`, which adds up its products of digits in s32 and cannot
-//! round. In the declared order the dot product, an f32, is multiplied by the first scale, and by the second one and added to
-//! the sum in an `fma.rn`; in the exact form it is multiplied by both as integers, relative to the least scale
-//! of each line, and added to an s64. A *line* is a row of the first operand or of the second one, which is given by
-//! its columns.
+//! Method: an element is an integer times 2^-[`SHIFT`](Whole::SHIFT), in one signed 8-bit digit (E2M1, E2M3, MXINT8)
+//! or, in base 64, in two (E3M2) or three (E4M3FN). A block is one step of `mma.m16n8k32`, which adds up its products
+//! of digits in s32 and cannot round. In the declared order the dot product, an f32, is multiplied by the first
+//! scale; then one `fma.rn` multiplies it by the second scale and adds it to the sum. In the exact form it is
+//! multiplied by both scales as integers, relative to the least scale of each line, and added to an s64. A *line* is
+//! a row of the first operand or a column of the right-hand matrix, that is, a row of the second operand, which is
+//! given by its columns.
 //!
 //! The launches: [`cut`] cuts lines into digits, in the order in which the tensor cores take them, and finds the
 //! range of each line's scales; [`factors`] makes factors from scales; [`multiply`] makes the sums of tiles of

@@ -6,21 +6,22 @@
 //! 2^-100 to 2^100, no flags; values rounded to nearest, ties to even, with the IEEE overflow rule. Any recipe.
 //! Only f32 values are rounded stochastically here: f16 and bf16 go to the definition's entries.
 //!
-//! What the definition rounds to f32 is an instruction here: the scale `fl(fl(amax / 6) / t)`, the product `fl(scale t)`,
-//! its reciprocal, the quotients of the recipes that round them.
+//! Each rounding to f32 in the definition is one instruction here: those of the scale `fl(fl(amax / 6) / t)`, of the
+//! product `fl(scale t)`, of its reciprocal, and of the quotients in the recipes that round them.
 //!
-//! The exact quotient `x / (scale t)` is approximated in f32, by `x` times a rounded reciprocal of a rounded product: three roundings,
-//! so that it is wrong by less than 4 ulps. An element's code changes only at numbers with two bits after the leading one.
-//! Where the approximation is not within 8 ulps of such a number, it has the quotient's code. Otherwise `x` is compared with each of
-//! the seven numbers times `scale t`, a product of at most 31 bits, in doubles, which hold it.
+//! The exact quotient `x / (scale t)` is approximated in f32 by `x` times the rounded reciprocal of the rounded
+//! product: three roundings, so the error is less than 4 ulps. An element's code changes only at the seven midpoints,
+//! which have at most two bits after the leading one. Where the approximation is not within 8 ulps of such a number,
+//! it has the quotient's code. Otherwise `x` is compared in doubles with each midpoint times `scale t`, a product of
+//! at most 31 bits and so exact.
 //!
 //! Stochastically, the code changes at the numbers that lie `r` 2^-16 ulps below an element, for a value's random bits `r`: these
 //! numbers have up to 18 bits, and their products 46. The approximation's significand plus the random bits, as it is rounded, is close
 //! to a carry exactly where the approximation is close to such a number; that is one of 2^18 values, if the bits are random.
 //!
-//! A value, `element * scale * t`, is an f32 of at most six bits times an f32: rounded once to f32 by an
-//! instruction. For f16 and bf16 the f32 is made odd if it is not exact, as the residual says, so that the second rounding
-//! sees what the first took away.
+//! When dequantising, a value `element * scale * t` is an f32 of at most six bits times an f32, rounded once to f32
+//! by one instruction. For f16 and bf16 the product is rounded to odd in f32, with its residual, so that the second
+//! rounding gives the result of a single one.
 
 use super::blocks::{Narrow, Nearest, Random, Rounded, Wide, drawn, shifted};
 use super::machine::fma;

@@ -1,7 +1,8 @@
-//! The blocks of a warp's span: a lane has a pack of each of several, and makes the scale of one of them.
+//! The MX or NVFP4 blocks of a warp's span: a lane holds one pack from each of several blocks, and makes the scale of
+//! one.
 //!
-//! A block has `4 N` values, and a span as many blocks as a warp has lanes. The values of a block lie in as many neighbouring
-//! lanes as it has packs of 16 bytes, and each of these lanes has a pack of as many blocks.
+//! A block has `4 N` values, and a span has as many blocks as a warp has lanes. A block of P packs of 16 bytes is
+//! spread over P neighbouring lanes, one pack in each, and each of these lanes holds one pack of each of P blocks.
 
 use super::blocks::Wide;
 use super::{ThreadBlock, WARP, Words2, Words4, load4, store2, unroll};

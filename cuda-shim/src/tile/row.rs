@@ -4,7 +4,7 @@ use super::blocks::Wide;
 use super::sums::{Bins, integer};
 use super::{Memory, ThreadBlock, WARP, Words4, load4, store4, unroll};
 
-/// Warps of a row that is too long for one.
+/// Warps per row, for rows that are too long for one warp.
 #[cfg(not(target_arch = "nvptx64"))]
 pub const WARPS: usize = 16;
 

@@ -2,14 +2,14 @@
 //!
 //! The definitions are [`softmax`](bitexact::nn::softmax) and [`log_softmax`](bitexact::nn::log_softmax), in f32 and with f32
 //! results, to nearest, ties to even, with the IEEE overflow rule. A thread keeps 32 values of a row in registers; of a longer row
-//! it reads them again. Which thread has a value cannot be seen: the largest value is the same in any order, and the
-//! sum is exact.
+//! it reads them again. The result does not depend on which thread has which value: the largest value is the same in
+//! any order, and the sum is exact.
 //!
 //! Why the sum is exact. Each exponential is an f32, and that of the largest value is 1. Those from 2^-15 up are multiples of
 //! 2^-38; a double that begins with 2^52 of these units counts 32 of them without rounding, and 64-bit integers hold the sum of
 //! 2^22 of them, the longest row. What is smaller goes to a thread's [bins](super::sums), each for 16 exponents: 2^13 terms are
-//! below 2^52 of the bin's units, and no thread has more of a row. As the sum is at least 1, all below 2^-38 that
-//! matters for its rounding is whether there is any.
+//! below 2^52 of the bin's units, and no thread has more of a row. As the sum is at least 1, the part of it below 2^-38
+//! matters for its rounding only as a sticky bit.
 //!
 //! The signs of zeros are not followed. Where the largest values are +0 and -0, `d` may have the other sign of
 //! zero; `e^d` is 1 for both, and the sum is 2 at least, so that the difference of `d` and its logarithm is not zero.

@@ -1,6 +1,7 @@
 //! Norms and variances of rows, at the memory's speed, one warp or sixteen per row. A norm is the square root of the sum of
-//! a row's squares. A variance is the sum of the squares of the deviations from the row's mean, divided by their number, or
-//! by fewer. Both sums are exact: only the root or the quotient is rounded.
+//! a row's squares. A variance is the sum of the squares of the deviations from the row's mean, divided by their
+//! number, or by a smaller number. The sums of the squares are exact: a norm is rounded only by its root, and a
+//! variance by its mean, its deviations and its quotient.
 //!
 //! The definitions are [`norm`](bitexact::reduce::norm) in any mode, and [`variance`](bitexact::reduce::variance) with f32
 //! results, to nearest, ties to even, with the IEEE overflow rule; without flags. There a deviation is one

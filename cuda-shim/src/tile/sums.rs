@@ -12,14 +12,14 @@
 //! 2^60. Terms are made doubles by shifting their fields into place, subnormal ones too, which scales
 //! them all by the same power of two (the smallest product of two f32 is still a normal double).
 //!
-//! A sum of f16 needs no bins: it has 40 bits, and 2^13 times as much fits a double. That of bf16 has a
-//! double for a window of 32 exponents, where usual data all are, beside the bins for what is not
-//! within: 8 + 32 bits, and 13 more. A window is left by its double's being cut into three terms of 24
-//! bits for the bins.
+//! A sum of f16 needs no bins: a term has 40 bits, and 2^13 of them fit a double. A sum of bf16 has a double
+//! for a window of 32 exponents, which usual data do not leave (8 + 32 bits, and 13 more), in addition to the
+//! bins for terms outside of it. When a window is left, its double is split into three terms of 24 bits,
+//! which go to the bins.
 //!
-//! Infinities and NaNs are terms of bins too, and spoil them; but then the result is what the
-//! definition's set of specials says, which no digit changes, and the thread that met them looks for
-//! them again.
+//! Infinities and NaNs are added to bins too, and make their sums meaningless. But then the result depends only
+//! on the definition's set of special values, not on the bins, and the thread that met them reads its terms
+//! again to determine that set.
 
 use super::machine::from_half;
 use super::{Memory, ThreadBlock, Words4, load4, unroll};

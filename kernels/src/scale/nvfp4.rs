@@ -1,10 +1,10 @@
 //! NVFP4: E2M1 elements in blocks of 16, each with an E4M3FN scale, and one f32 scale for the
 //! tensor.
 //!
-//! A value is `element * scale * tensor_scale`. Neither scale is a power of two, so dividing by
-//! them rounds, and systems round in different orders. [`Nvfp4`] names the steps. Each step is an
-//! exact operation rounded once to f32, ties to even (by this crate's integer arithmetic, so that
-//! no machine's float mode matters), or the exact quotient.
+//! A value is `element * scale * tensor_scale`. The scales need not be powers of two, so dividing
+//! by them rounds, and systems round in different orders. [`Nvfp4`] names the steps. Each step is
+//! correctly rounded to f32, ties to even (by this crate's integer arithmetic, so the machine's
+//! floating-point environment does not matter), or is the exact quotient.
 
 use super::block::{check, largest, to_f32};
 use super::{BlockError, BlockSpecials, Quotient};

@@ -1,18 +1,20 @@
 //! Arithmetic of f16 and bf16 in every mode by the processor's f32.
 //!
-//! - A product has 16 or 22 bits: f32 has it exactly, if its last bit is 2^-149 or more.
-//! - A quotient in f32 is on the same side of every rounding boundary as the exact one. With p = 11 bits at most a boundary b has
-//!   p + 1, and `x - b * y` is 0 or, as an integer, at least 1 where x has up to 23 bits; so the quotient differs from b
-//!   by more than 2^-23 of itself, and f32's by at most 2^-24 from the quotient.
+//! - A product has 16 or 22 bits: it is exact in f32 if its last bit is at least 2^-149.
+//! - A quotient rounded to f32 is on the same side of every rounding boundary as the exact quotient. With p <= 11
+//!   bits, a boundary b has p + 1 bits, and `x - b * y` is 0 or, as an integer, at least 1 where x has up to 23 bits.
+//!   So the exact quotient differs from b by more than 2^-23 of itself, and the f32 quotient from the exact one by at
+//!   most 2^-24 of it.
 //! - A sum is made odd if it is not exact: of its two neighbours the one with the odd code, as the sign of Knuth's two-sum says.
 //!   It has 24 bits, at least two more than the result's format, so that the second rounding gives what one would (S. Boldo and
 //!   G. Melquiond, Emulation of FMA and correctly rounded sums, IEEE Transactions on Computers 57(4), 2008). A sum of
 //!   zero is exact; its sign follows the mode.
 //!
-//! For f16 all of these are in f32's range; in the three directions with IEEE's overflow the processor's conversion rounds, where it
-//! has one. Of bf16, pairs are taken in blocks. A block goes through the integer loop if one of its pairs may overflow,
-//! has an infinity or a NaN, or has a product or quotient that may be too small; a quotient also if the divisor is zero or
-//! subnormal, or the dividend subnormal. The sweep runs all pairs of both formats through these loops
+//! For f16 all of these results are in f32's range; in the three directed modes with the IEEE overflow rule the
+//! processor's conversion rounds them, where it has one. Pairs of bf16 are processed in blocks. A block goes through
+//! the integer loop if one of its pairs may overflow, has an infinity or a NaN, or has a product or quotient that may
+//! be too small; for division also if a divisor is zero or subnormal or a dividend subnormal. The sweep runs all
+//! pairs of both formats through these loops
 //! (`sweep run --backend host-simd --exhaustive`), and CI a part of them.
 
 #[cfg(target_arch = "x86_64")]

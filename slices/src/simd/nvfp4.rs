@@ -5,11 +5,13 @@
 //! round them. With t from 2^-100 to 2^100 all divisors are normal numbers.
 //!
 //! An element's magnitude changes at seven boundaries, the midpoints of E2M1's numbers. Its code is the number of them that the
-//! quotient has passed, counted by comparing codes of f32. A quotient that is rounded to f32 is compared with the boundaries
-//! themselves. For the exact quotient the value is compared with boundary times `scale * t`, a product of at most 31 bits,
-//! which f64 holds: with the least f32 that is above it, or not below it where the tie goes up.
+//! quotient has passed, counted by comparing codes of f32. A quotient that is rounded to f32 is compared with the
+//! boundaries themselves. For the exact quotient, the value is compared with the boundary times `scale * t`. This
+//! product has at most 31 bits, so it is exact in f64; the comparison is with the least f32 above it (at or above it
+//! where the tie rounds up).
 //!
-//! Going back, `element * scale * t` has 6 + 24 bits at most: one operation of f32 rounds it, or f64 holds it.
+//! When dequantising, `element * scale * t` has at most 6 + 24 bits: one f32 operation rounds it, or it is exact in
+//! f64.
 
 use super::convert::Narrow;
 use super::from_f64::FromF64;

@@ -5,13 +5,13 @@
 //! the error is zero. This holds for all finite operands, and where the result is neither next to overflow nor to underflow,
 //! nothing but inexact can be raised.
 //!
-//! Elsewhere a row is in doubt: it has a set of exceptions of which it raises some or none. The kernel decides, for
-//! [`BLOCK`] rows at once, and only if neither a row before nor, for sure, one of the same [`CHUNK`] has raised what is in doubt. So
-//! the kernel runs for few blocks, whatever the operands are, unless they are in doubt and raise less: NaN and infinities are the
-//! main case.
+//! Elsewhere a row is in doubt: there is a set of exceptions that it may raise. The kernel decides, for [`BLOCK`]
+//! rows at once, and only if some exception in doubt has not been raised yet, either by an earlier row or, certainly,
+//! by one of the same [`CHUNK`]. So the kernel runs for few blocks, whatever the operands are, unless many rows are
+//! in doubt and do not raise what is in doubt: mainly rows with NaNs or infinities.
 //!
-//! All of this is computed in the default floating-point state only; in others, and where it does not pay, the kernel runs: for f64,
-//! whose lane is slow, and for most arithmetic at the baseline level.
+//! This is used in the default floating-point state only. In any other state, and where it is not faster, the kernel
+//! runs: for f64, whose lane is slow, and for most arithmetic at the baseline level.
 
 use super::{Float, INFINITY, Lane, SIGN, select, widen};
 use crate::element::{Columns, Operands, Outputs};
