@@ -78,23 +78,12 @@ def commands(page):
                 yield line
 
 
-def not_executable():
-    """The scripts that begin with `#!` and have no run bit."""
-    listed = subprocess.run(["git", "ls-files", "-s", "-z"], cwd=ROOT, check=True, capture_output=True, text=True).stdout
-    for entry in filter(None, listed.split("\0")):
-        mode, path = entry.split("\t")[0].split()[0], entry.split("\t")[1]
-        if mode == "100644" and (ROOT / path).open("rb").read(2) == b"#!":
-            yield path
-
-
 def in_repository(command):
     first = [word for word in shlex.split(command) if "=" not in word][0]
     return first in ("cargo", "git", "cmake", "pip") or "/" in first
 
 
 def main():
-    for path in not_executable():
-        sys.exit(f"{path} begins with `#!` and is not executable: git update-index --chmod=+x {path}")
     shown = [(page, command) for page in PAGES if (ROOT / page).is_file() for command in commands(page)]
     if unknown := set(NOT_RUN) - {command for _, command in shown}:
         sys.exit(f"ci/commands.py: no guide shows {sorted(unknown)}")

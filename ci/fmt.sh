@@ -1,6 +1,13 @@
 #!/usr/bin/env bash
-# Checks that every crate is formatted by rustfmt's defaults.
+# Checks that every crate is formatted by rustfmt's defaults, and that every script that begins with `#!` can be executed.
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+while IFS=$'\t' read -r entry file; do
+    if [ "${entry%% *}" = 100644 ] && [ -f "$file" ]; then
+        start=
+        IFS= read -r -n 2 start <"$file" || true
+        [ "$start" != '#!' ] || die "$file begins with \`#!\` and is not executable: git update-index --chmod=+x $file"
+    fi
+done < <(git ls-files -s)
 cargo fmt --all --check
 cargo fmt --manifest-path ci/no-panic/Cargo.toml --check
 cargo fmt --manifest-path firmware/device/Cargo.toml --check
