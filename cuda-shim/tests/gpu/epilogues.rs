@@ -2,7 +2,7 @@
 //! entries, then the kernels for the bias, the cast, the function and the MX blocks on this machine, one after the
 //! other. Whole memory is compared.
 
-use super::tiles::{DATA, Data, Layout, kinds, numbers, reduced, report};
+use super::tiles::{DATA, Data, Layout, kinds, numbers, reduced, report, same};
 use super::{module, open, words};
 use bitexact::format::{
     Arithmetic, Binary32, E2M1, E2M3, E3M2, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ, Format,
@@ -250,16 +250,10 @@ fn check<T: Element + Format>(
     on.gemm_epilogue(&x, &y, case.how, case.mode, &epilogue, &mut to)
         .unwrap();
     let got = gpu.download_bits(&got.view()).unwrap();
-    let first = got.iter().zip(&due).position(|(got, due)| got != due);
-    assert_eq!(
-        first,
-        None,
-        "{} {data:?} {a:?} {b:?} {out:?} {}: {:#x?} for {:#x?}",
-        T::TYPE.name(),
-        case.name(),
-        first.map(|at| got[at]),
-        first.map(|at| due[at]),
-    );
+    same(&got, &due, || {
+        let (format, case) = (T::TYPE.name(), case.name());
+        format!("{format} {data:?} {a:?} {b:?} {out:?} {case}")
+    });
     m * n
 }
 
