@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Tests, without a GPU, the host side of the composites and the bodies of their entries: runs the GPU tests of the
-# composites, of their fast paths, of enclosed functions, of slice_scatter, of the networks and of the digits model on a driver that runs the bodies
-# on this machine. It does not test the PTX and the GPU.
+# composites, of their fast paths, of enclosed functions, of graphs, of slice_scatter, of the networks and of the
+# digits model on a driver that runs the bodies on this machine. It does not test the PTX and the GPU.
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 place=$TARGET_DIR/emulated
@@ -12,7 +12,7 @@ cp "$TARGET_DIR"/release/libemulated_cuda.so "$place/libcuda.so"
 # Only the architecture is read.
 printf '.version 7.8\n.target sm_90\n.address_size 64\n' >"$place/emulated.ptx"
 output=$(LD_LIBRARY_PATH="$place${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}" BITEXACT_PTX="$place/emulated.ptx" \
-    cargo test --locked --workspace --test gpu -- composites digits networks slice_scatter tiles enclosed_on_any --skip long_ --include-ignored --nocapture 2>&1) || {
+    cargo test --locked --workspace --test gpu -- composites digits networks slice_scatter tiles graphs enclosed_on_any --skip long_ --include-ignored --nocapture 2>&1) || {
     echo "$output"
     die "the emulated device's results differ"
 }

@@ -3,13 +3,13 @@
 # shards, one on several devices, the time of a first call, the callers, the speed table, compute-sanitizer and the comparison with NVIDIA's headers and PyTorch,
 # from the folder that ci/gpu-bundle.sh made:
 # run.sh [OUTDIR] [PART...], parts: sweep tests composites tiles networks exhaustive shards devices load callers speed
-# tensors sanitize compare (default: all).
+# graphs tensors sanitize compare (default: all).
 # Reports go to OUTDIR (default: here).
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")" || exit 2
 report=$(realpath -m "${1:-.}")
 shift || true
-[ $# -gt 0 ] || set -- sweep tests composites tiles networks exhaustive shards devices load callers speed tensors sanitize compare
+[ $# -gt 0 ] || set -- sweep tests composites tiles networks exhaustive shards devices load callers speed graphs tensors sanitize compare
 mkdir -p "$report"
 chmod +x sweep speed tensor_speed gpu-tests
 # The fat binary, which a user's process loads too; PTX is for the part `load`.
@@ -159,6 +159,9 @@ callers() {
 
 speed() { ./speed bitexact.fatbin | tee "$report/gpu-speed.txt"; }
 
+# Functions of shorter tensors in CUDA graphs, beside PyTorch's.
+graphs() { python3 ./graphs.py ./speed bitexact.fatbin | tee "$report/gpu-graphs.md"; }
+
 # The composites on tensors beside PyTorch.
 tensors() { python3 ./tensors.py ./tensor_speed bitexact.fatbin | tee "$report/gpu-tensors.md"; }
 
@@ -214,6 +217,7 @@ for name; do
     load) part load load ;;
     callers) part callers callers ;;
     speed) part speed speed ;;
+    graphs) part graphs graphs ;;
     tensors) part tensors tensors ;;
     sanitize) part sanitize sanitize ;;
     compare) part compare compare ;;

@@ -46,10 +46,14 @@ def peers():
         a, b = (torch.randn(n, n, device="cuda") for _ in range(2))
         return lambda: torch.mm(a, b.t() if swap else b)
 
-    def layer(n):
+    def layer(n, what):
         a, b = (torch.randn(n, n, device="cuda") for _ in range(2))
         bias = torch.randn(n, device="cuda")
-        return lambda: torch.nn.functional.gelu(torch.addmm(bias, a, b).to(torch.bfloat16))
+        functional = torch.nn.functional
+        return {
+            "gelu bf16": lambda: functional.gelu(torch.addmm(bias, a, b).to(torch.bfloat16)),
+            "relu6 f32": lambda: functional.relu6(torch.addmm(bias, a, b)),
+        }[what]
 
     def reduction(ty, n, dot):
         x = torch.randn(n, device="cuda").to(types[ty])
@@ -78,9 +82,13 @@ def peers():
         if found := re.match(r"(?:block_)?gemm \w+ \w+ f32 (\d+)( b transposed| spread| uniform)?$", name):
             n, swap = int(found[1]), found[2] == " b transposed"
             return "cuBLAS f32", once(("mm", n, swap), lambda: product(n, swap))
-        if found := re.match(r"gemm sequential bf16 bias gelu bf16 (\d+)$", name):
+        if found := re.match(r"gemm sequential bf16 bias (gelu bf16|relu6 f32) (\d+)$", name):
+            what, n = found[1], int(found[2])
+            steps = {"gelu bf16": "bias, cast, gelu", "relu6 f32": "bias, relu6"}[what]
+            return f"cuBLAS f32, {steps}", once((what, n), lambda: layer(n, what))
+        if found := re.match(r"gemm sequential bf16 bias mx \w+ (\d+)$", name):
             n = int(found[1])
-            return "cuBLAS f32, bias, cast, gelu", once(("layer", n), lambda: layer(n))
+            return "cuBLAS f32", once(("mm", n, False), lambda: product(n, False))
         if found := re.match(r"(sum|dot)_exact (\w+) 2\^(\d+)", name):
             dot, ty, n = found[1] == "dot", found[2], 2 ** int(found[3])
             return f"torch.{found[1]}", once((dot, ty, n), lambda: reduction(ty, n, dot))

@@ -4,8 +4,8 @@
 //! conversions and square roots of f32 and the encoders, and P3109's conversions and functions of 8-bit formats (of codes in
 //! words of 32 bits); each by its own entry and by its fast path.
 //! 2^28 elements, the median of 15 runs, bytes read and written, on N(0,1) data and on uniformly
-//! random bits. Then, and alone if the row is `lengths`, the time of a call on 2^16 to 2^24 elements of N(0,1) data, from each
-//! source of some functions' results. Into the folder go the fast paths' results for all 65,536 operands, as in a long
+//! random bits. Then, and alone if the row is `lengths`, the time of a call in a graph on 2^16 to 2^24 elements of N(0,1) data, of the
+//! functions that PyTorch has (`benches/gpu/graphs.py` puts its times beside them), and from each source of some functions' results. Into the folder go the fast paths' results for all 65,536 operands, as in a long
 //! slice, where operands and results have 16 bits.
 
 use bitexact::activation::Bounds;
@@ -16,7 +16,7 @@ use bitexact::scale::ScalePolicy;
 use bitexact::{Mode, Rounding, bf16, convert, f16};
 use cuda_shim::{
     Arguments, Buffer, Error, Fast, Gpu, Image, Module, Path, Row, Source, Type, View, ViewMut,
-    row, rows,
+    rows,
 };
 use std::path::Path as FilePath;
 use sweep_core::domain::SplitMix64;
@@ -227,11 +227,54 @@ fn measure(
     Ok(last.flat_map(|word| (*word as u16).to_le_bytes()).collect())
 }
 
-/// Prints microseconds a call, of calls queued one after the other.
+/// Functions that PyTorch has, too, of 16-bit numbers and a mode.
+const FUNCTIONS: [&str; 37] = [
+    "exp",
+    "exp2",
+    "expm1",
+    "log",
+    "log2",
+    "log10",
+    "log1p",
+    "sin",
+    "cos",
+    "tan",
+    "asin",
+    "acos",
+    "atan",
+    "sinh",
+    "cosh",
+    "tanh",
+    "asinh",
+    "acosh",
+    "atanh",
+    "erf",
+    "erfc",
+    "lgamma",
+    "sqrt",
+    "rsqrt",
+    "reciprocal",
+    "sigmoid",
+    "silu",
+    "gelu",
+    "gelu_tanh",
+    "mish",
+    "relu",
+    "relu6",
+    "hardswish",
+    "hardsigmoid",
+    "softsign",
+    "tanhshrink",
+    "logsigmoid",
+];
+/// Those that are measured from each source of their results.
+const BY_SOURCE: [&str; 5] = ["exp", "gelu", "sigmoid", "silu", "tanh"];
+
+/// Prints microseconds a call, of calls that a graph holds; and of calls that are queued one by one.
 fn lengths(module: &Module) -> Result<(), Error> {
     const LENGTHS: [u32; 5] = [16, 18, 20, 22, 24];
     let gpu = module.gpu();
-    println!("| row | source | 2^16 elements, us | 2^18 | 2^20 | 2^22 | 2^24 |");
+    println!("| row | source | 2^16 elements, us in a graph | 2^18 | 2^20 | 2^22 | 2^24 |");
     println!("|---|---|---|---|---|---|---|");
     for ty in [Type::Bf16, Type::F16] {
         let most = 1 << 24;
@@ -244,19 +287,13 @@ fn lengths(module: &Module) -> Result<(), Error> {
                 let (Some(x), Some(mut out)) = (x.slice(0..n), out.slice_mut(0..n)) else {
                     continue;
                 };
-                let calls = 1 << (30 - log).min(10);
+                let calls = 1 << (28 - log).min(7);
+                // The first call loads the entry.
                 run(&x, &mut out)?;
-                let mut seconds = Vec::new();
-                for _ in 0..RUNS {
-                    gpu.wait()?;
-                    let timer = gpu.timer()?;
-                    for _ in 0..calls {
-                        run(&x, &mut out)?;
-                    }
-                    seconds.push(timer.seconds()? / f64::from(calls));
-                }
-                seconds.sort_by(f64::total_cmp);
-                figures += &format!(" {:.2} |", 1e6 * seconds[RUNS / 2]);
+                let graph = module.record(|| (0..calls).try_for_each(|_| run(&x, &mut out)))?;
+                // SAFETY: `x` and `out` are there until all is measured.
+                let seconds = median(gpu, || unsafe { graph.launch() })?;
+                figures += &format!(" {:.2} |", 1e6 * seconds / f64::from(calls));
             }
             println!("| {name} |{figures}");
             Ok::<_, Error>(())
@@ -264,41 +301,59 @@ fn lengths(module: &Module) -> Result<(), Error> {
         line(&format!("copy.{} | ", ty.name()), &|x, out| {
             module.copy(x, out)
         })?;
-        for kernel in ["exp", "gelu", "sigmoid", "silu", "tanh"] {
-            let Some(row) = row(&format!("{kernel}.{}", ty.name())) else {
-                continue;
-            };
+        for kernel in FUNCTIONS {
+            let name = format!("{kernel}.{}", ty.name());
+            let fast = module.fast(&name, Mode::TIES_TO_EVEN)?;
+            line(&format!("{name} | chosen"), &|x, out| {
+                module.run_fast(&fast, x, out)
+            })?;
             for source in [Source::Enclosure, Source::Global, Source::Shared] {
-                let fast = module.fast(row.name, Mode::TIES_TO_EVEN)?;
                 // Without an approximation that gave the row's results there is no such source.
-                if source == Source::Enclosure && fast.path() != Path::Enclosed {
+                let none = source == Source::Enclosure && fast.path() != Path::Enclosed;
+                if none || !BY_SOURCE.contains(&kernel) {
                     continue;
                 }
-                let fast = fast.from_source(source);
-                let name = format!("{} | {source:?}", row.name);
-                line(&name, &|x, out| module.run_fast(&fast, x, out))?;
+                let fast = module.fast(&name, Mode::TIES_TO_EVEN)?.from_source(source);
+                line(&format!("{name} | {source:?}"), &|x, out| {
+                    module.run_fast(&fast, x, out)
+                })?;
             }
         }
     }
+    let x = gpu.zeros_of(Type::Bf16, 1 << 10)?;
+    let mut out = gpu.zeros_of(Type::Bf16, 1 << 10)?;
+    let fast = module.fast("exp.bf16", Mode::TIES_TO_EVEN)?;
+    let calls = 1000;
+    let mut run = || module.run_fast(&fast, &x.view(), &mut out.view_mut());
+    let seconds = median(gpu, || (0..calls).try_for_each(|_| run()))? / f64::from(calls);
+    println!(
+        "exp.bf16 of 2^10 elements, calls one by one: {:.2} us a call",
+        1e6 * seconds
+    );
     Ok(())
+}
+
+/// The median of some runs' seconds.
+fn median(gpu: &Gpu, mut run: impl FnMut() -> Result<(), Error>) -> Result<f64, Error> {
+    run()?;
+    gpu.wait()?;
+    let mut seconds = Vec::new();
+    for _ in 0..RUNS {
+        let timer = gpu.timer()?;
+        run()?;
+        seconds.push(timer.seconds()?);
+    }
+    seconds.sort_by(f64::total_cmp);
+    Ok(seconds[RUNS / 2])
 }
 
 /// GB/s.
 fn bandwidth(
     module: &Module,
     bytes: usize,
-    mut run: impl FnMut() -> Result<(), Error>,
+    run: impl FnMut() -> Result<(), Error>,
 ) -> Result<f64, Error> {
-    run()?;
-    module.gpu().wait()?;
-    let mut seconds = Vec::new();
-    for _ in 0..RUNS {
-        let timer = module.gpu().timer()?;
-        run()?;
-        seconds.push(timer.seconds()?);
-    }
-    seconds.sort_by(f64::total_cmp);
-    Ok((N * bytes) as f64 / seconds[RUNS / 2] / 1e9)
+    Ok((N * bytes) as f64 / median(module.gpu(), run)? / 1e9)
 }
 
 #[derive(Clone, Copy)]

@@ -197,6 +197,7 @@ fn products(bench: &Bench) -> Result<(), Error> {
 fn epilogues(bench: &Bench) -> Result<(), Error> {
     let (on, gpu) = (bench.module.composites(), bench.module.gpu());
     let gelu = bench.module.fast("gelu.bf16", EVEN)?;
+    let relu6 = bench.module.fast("relu6.f32", ())?;
     for n in [2048usize, 4096] {
         let (a, b) = (
             bench.normal(Type::Bf16, n * n)?,
@@ -222,6 +223,27 @@ fn epilogues(bench: &Bench) -> Result<(), Error> {
                     EVEN,
                     &epilogue,
                     &mut TensorMut::contiguous(out.view_mut(), [n, n])?,
+                )
+            },
+        );
+        let mut wide = gpu.zeros_of(Type::F32, n * n)?;
+        let epilogue = Epilogue {
+            bias: Some(bias.view()),
+            cast: None,
+            function: Some(&relu6),
+        };
+        bench.line(
+            &format!("gemm sequential bf16 bias relu6 f32 {n}"),
+            work,
+            "FLOP",
+            || {
+                on.gemm_epilogue(
+                    &Tensor::contiguous(a.view(), [n, n])?,
+                    &Tensor::contiguous(b.view(), [n, n])?,
+                    Accumulation::Declared(Order::Sequential),
+                    EVEN,
+                    &epilogue,
+                    &mut TensorMut::contiguous(wide.view_mut(), [n, n])?,
                 )
             },
         );

@@ -25,7 +25,7 @@ Tensor = torch.Tensor
 #: Threads of a block, and blocks for each multiprocessor at most.
 THREADS, BLOCKS = 256, 32
 #: From this length on a table is copied into shared memory, which takes some microseconds.
-LONG = 1 << 20
+LONG = 1 << 23
 #: Threads, packs of a thread, and bytes beside the table, of the entries that do so.
 SHARED_THREADS, SHARED_PACKS, SHARED_MORE = 1024, 3, 8
 #: Tables of a device at most, each of 64 to 512 KiB.

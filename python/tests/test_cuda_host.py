@@ -93,6 +93,7 @@ def test_words(name: str, count: int, monkeypatch: pytest.MonkeyPatch) -> None:
             random = generator.integers(0, 1 << 16, count, dtype=np.uint16)
         device = Device(entry, how)
         monkeypatch.setattr(_cuda, "_devices", {0: device})
+        monkeypatch.setattr(_cuda, "LONG", 1 << 20)
         results = [torch.empty(count, dtype=bt._TO_TORCH[ty]) for ty in entry["results"]]
         mode = None if rounding == "stochastic" or "rounding" not in entry["takes"] else rounding
         plan = bt._Plan(entry["op"], tuple(bt._TO_TORCH[ty] for ty in entry["operands"]), entry["results"][0], mode, None, bt._text(given))

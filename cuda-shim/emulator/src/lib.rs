@@ -11,7 +11,10 @@
     reason = "as NVIDIA's documentation of the driver has it"
 )]
 
+mod graphs;
 mod rows;
+
+use graphs::{NOT_WHILE_RECORDING, Request, is_recorded, keep, make};
 
 use cuda_shim::{Body, HostBlock, Place, Run, bodies};
 use std::collections::BTreeMap;
@@ -100,14 +103,30 @@ pub unsafe extern "C" fn cuCtxGetCurrent(context: *mut *mut c_void) -> c_int {
     SUCCESS
 }
 
-/// Nothing is captured.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cuStreamCreate(stream: *mut *mut c_void, _flags: c_uint) -> c_int {
+    // Any numbers that differ.
+    static STREAMS: AtomicUsize = AtomicUsize::new(16);
+    let number = STREAMS.fetch_add(1, Ordering::Relaxed);
+    unsafe { *stream = std::ptr::without_provenance_mut(number) };
+    SUCCESS
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn cuStreamDestroy_v2(_stream: *mut c_void) -> c_int {
+    SUCCESS
+}
+
 #[unsafe(no_mangle)]
 pub extern "C" fn cuThreadExchangeStreamCaptureMode(_mode: *mut c_int) -> c_int {
     SUCCESS
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn cuStreamSynchronize(_stream: *mut c_void) -> c_int {
+pub extern "C" fn cuStreamSynchronize(stream: *mut c_void) -> c_int {
+    if is_recorded(stream) {
+        return NOT_WHILE_RECORDING;
+    }
     SUCCESS
 }
 
@@ -183,8 +202,11 @@ pub unsafe extern "C" fn cuMemcpyHtoDAsync_v2(
     to: u64,
     from: *const c_void,
     bytes: usize,
-    _stream: *mut c_void,
+    stream: *mut c_void,
 ) -> c_int {
+    if is_recorded(stream) {
+        return NOT_WHILE_RECORDING;
+    }
     if !inside(to, bytes) {
         return INVALID_VALUE;
     }
@@ -198,8 +220,11 @@ pub unsafe extern "C" fn cuMemcpyDtoHAsync_v2(
     to: *mut c_void,
     from: u64,
     bytes: usize,
-    _stream: *mut c_void,
+    stream: *mut c_void,
 ) -> c_int {
+    if is_recorded(stream) {
+        return NOT_WHILE_RECORDING;
+    }
     if !inside(from, bytes) {
         return INVALID_VALUE;
     }
@@ -213,14 +238,14 @@ pub unsafe extern "C" fn cuMemcpyDtoDAsync_v2(
     to: u64,
     from: u64,
     bytes: usize,
-    _stream: *mut c_void,
+    stream: *mut c_void,
 ) -> c_int {
     if !inside(from, bytes) || !inside(to, bytes) {
         return INVALID_VALUE;
     }
-    let from = std::ptr::with_exposed_provenance::<u8>(from as usize);
-    let to = std::ptr::with_exposed_provenance_mut::<u8>(to as usize);
-    unsafe { to.copy_from(from, bytes) };
+    if let Some(request) = keep(stream, Request::Copy { to, from, bytes }) {
+        unsafe { make(&request) };
+    }
     SUCCESS
 }
 
@@ -229,13 +254,14 @@ pub unsafe extern "C" fn cuMemsetD8Async(
     to: u64,
     byte: u8,
     bytes: usize,
-    _stream: *mut c_void,
+    stream: *mut c_void,
 ) -> c_int {
     if !inside(to, bytes) {
         return INVALID_VALUE;
     }
-    let to = std::ptr::with_exposed_provenance_mut::<u8>(to as usize);
-    unsafe { to.write_bytes(byte, bytes) };
+    if let Some(request) = keep(stream, Request::Fill { to, byte, bytes }) {
+        unsafe { make(&request) };
+    }
     SUCCESS
 }
 
@@ -288,15 +314,44 @@ pub unsafe extern "C" fn cuLaunchKernel(
     block_y: c_uint,
     block_z: c_uint,
     shared: c_uint,
-    _stream: *mut c_void,
+    stream: *mut c_void,
     parameters: *const *const c_void,
     _extra: *mut *mut c_void,
 ) -> c_int {
     if [blocks_y, blocks_z, block_y, block_z] != [1; 4] || blocks == 0 || block == 0 {
         return INVALID_VALUE;
     }
-    let body = unsafe { &*function };
-    let (block, blocks) = (block as usize, blocks as usize);
+    let body: &'static Body = unsafe { &*function };
+    let words = body.sizes.iter().enumerate();
+    let parameters = words.map(|(k, size)| {
+        let first = unsafe { (*parameters.add(k)).cast::<u8>() };
+        unsafe { std::slice::from_raw_parts(first, *size) }.to_vec()
+    });
+    let request = Request::Launch {
+        body,
+        blocks: blocks as usize,
+        block: block as usize,
+        shared: shared as usize,
+        parameters: parameters.collect(),
+    };
+    if let Some(request) = keep(stream, request) {
+        unsafe { make(&request) };
+    }
+    SUCCESS
+}
+
+/// Runs a body for every thread of a grid.
+///
+/// # Safety
+///
+/// [`Run`]'s.
+unsafe fn launch(
+    body: &Body,
+    blocks: usize,
+    block: usize,
+    shared: usize,
+    parameters: *const *const c_void,
+) {
     let threads = blocks * block;
     match body.run {
         Run::Thread(run) => in_some_order(threads, |thread| {
@@ -308,11 +363,10 @@ pub unsafe extern "C" fn cuLaunchKernel(
             unsafe { run(place, parameters) };
         }),
         Run::Block(run) => in_some_order(blocks, |number| {
-            let mut block = HostBlock::new(number, blocks, block, shared as usize);
+            let mut block = HostBlock::new(number, blocks, block, shared);
             unsafe { run(&mut block, parameters) };
         }),
     }
-    SUCCESS
 }
 
 /// Calls `f` with each number below `n` once, in a new order each time.

@@ -82,6 +82,11 @@ pub enum Error {
     Block(BlockError),
     /// A layer could not be computed.
     Layer(NnError),
+    /// A graph is being recorded, and cannot hold this.
+    Recording {
+        /// What was asked for, as in "memory is allocated".
+        what: &'static str,
+    },
     /// The device has too little memory.
     OutOfMemory {
         /// The requested size.
@@ -136,6 +141,7 @@ impl fmt::Display for Error {
             Self::Reduce(error) => error.fmt(f),
             Self::Block(error) => error.fmt(f),
             Self::Layer(error) => error.fmt(f),
+            Self::Recording { what } => write!(f, "{what} while a graph is recorded"),
             Self::OutOfMemory { bytes } => {
                 write!(f, "the device has too little memory for {bytes} bytes")
             }

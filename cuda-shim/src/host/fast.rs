@@ -63,7 +63,7 @@ pub enum Path {
     Table,
     /// An approximation by the hardware in f32, with bounds that either round to the same number, which is the result, or leave it to the
     /// row's kernel: for some functions in f16 and bf16 (softplus with 1 and 20), to nearest with ties to even and the IEEE overflow rule, in slices that are
-    /// aligned to 16 bytes, and shorter than [`Fast::ENCLOSED`] says where the table fits into shared memory. It is used only after it gave the row's results for all operands on this
+    /// aligned to 16 bytes, and shorter than [`Fast::LONG`] says where the table fits into shared memory. It is used only after it gave the row's results for all operands on this
     /// device. Other slices read the table of [`Path::Table`], which there is, too.
     Enclosed,
     /// A table of the results for all prefixes of an f32: its upper 16 bits, and whether any other is set. For conversions to 8
@@ -135,13 +135,10 @@ struct Table {
 }
 
 impl Fast<'_> {
-    /// The length from which a table is copied into shared memory, which takes some microseconds;
-    /// shorter slices read it in global memory.
-    pub const LONG: usize = 1 << 20;
-
-    /// The length from which the results of [`Path::Enclosed`] come from the table, where that is faster (H200): a
-    /// quarter of this for functions whose approximation takes more than 28 instructions.
-    pub const ENCLOSED: usize = 1 << 23;
+    /// The length from which a table is copied into shared memory, which takes some microseconds; the results of shorter
+    /// slices come from the table in global memory, or by [`Path::Enclosed`] from the approximation: of functions whose
+    /// approximation takes more than 28 instructions, in slices of less than a quarter of this (H200).
+    pub const LONG: usize = 1 << 23;
 
     /// The same, with results from this source wherever that is possible, for any length: to measure and to test each one.
     #[must_use]
@@ -371,7 +368,7 @@ impl Module {
                     Source::Shared => aligned && fits,
                 };
                 let short = enclosure_of(row).is_some_and(|(.., short)| *short);
-                let until = Fast::ENCLOSED / if short { 1 } else { 4 };
+                let until = Fast::LONG / if short { 1 } else { 4 };
                 let by_length = match n {
                     _ if enclosed && (n < until || !fits) => Source::Enclosure,
                     Fast::LONG.. => Source::Shared,

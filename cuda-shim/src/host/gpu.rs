@@ -6,6 +6,7 @@ use super::types::{Element, Type};
 use cudarc::driver::sys::{self, CUdevice_attribute, CUevent_flags, CUresult};
 use cudarc::driver::{CudaContext, CudaEvent, CudaStream, result};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The CUDA version whose driver interface this crate is built for.
 const NEEDS: (i32, i32) = (12, 0);
@@ -20,10 +21,18 @@ pub struct Gpu {
     processors: u32,
     shared_memory: usize,
     driver: (i32, i32),
+    pub(super) recording: Arc<Recording>,
+}
+
+/// Whether a [`Graph`](super::Graph) is being recorded, and whether one ever was.
+#[derive(Debug, Default)]
+pub(super) struct Recording {
+    pub(super) now: AtomicBool,
+    pub(super) ever: AtomicBool,
 }
 
 impl Gpu {
-    /// The device of this number, from 0 on.
+    /// The device of this number, from 0 on, with a stream of its own.
     ///
     /// # Errors
     ///
@@ -42,15 +51,30 @@ impl Gpu {
         let shared_memory = context
             .attribute(CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN)
             .map_err(&asking)?;
+        // SAFETY: events order the uses of memory by several streams; here one stream uses it all.
+        unsafe { context.disable_event_tracking() };
+        // What the default stream is given cannot be recorded.
+        let stream = context
+            .new_stream()
+            .map_err(driver("opening a stream on the device"))?;
         Ok(Self {
-            stream: context.default_stream(),
+            stream,
             name: context.name().map_err(&asking)?,
             architecture: context.compute_capability().map_err(&asking)?,
             processors: u32::try_from(processors).unwrap_or(1).max(1),
             shared_memory: usize::try_from(shared_memory).unwrap_or(0),
             driver: driver_version,
             context,
+            recording: Arc::default(),
         })
+    }
+
+    /// Refuses what a graph cannot hold.
+    pub(super) fn not_recording(&self, what: &'static str) -> Result<(), Error> {
+        if self.recording.now.load(Ordering::Relaxed) {
+            return Err(Error::Recording { what });
+        }
+        Ok(())
     }
 
     /// The number of devices, at least one.
@@ -140,6 +164,7 @@ impl Gpu {
     }
 
     fn upload_bytes(&self, ty: Type, mut bytes: Vec<u8>, len: usize) -> Result<Buffer, Error> {
+        self.not_recording("memory is allocated")?;
         if bytes.is_empty() {
             bytes.push(0);
         }
@@ -165,6 +190,7 @@ impl Gpu {
     ///
     /// [`Error::OutOfMemory`], or another error of the driver.
     pub fn zeros_of(&self, ty: Type, len: usize) -> Result<Buffer, Error> {
+        self.not_recording("memory is allocated")?;
         let bytes = len.saturating_mul(ty.bytes()).max(1);
         if isize::try_from(bytes).is_err() {
             return Err(Error::OutOfMemory { bytes });
@@ -212,6 +238,7 @@ impl Gpu {
         if view.is_empty() {
             return Ok(Vec::new());
         }
+        self.not_recording("results are downloaded")?;
         let copying = driver("copying from the device");
         let bytes = self.stream.clone_dtoh(&view.bytes()).map_err(&copying)?;
         self.stream.synchronize().map_err(&copying)?;
@@ -258,6 +285,7 @@ impl Gpu {
     ///
     /// The error of a request.
     pub fn wait(&self) -> Result<(), Error> {
+        self.not_recording("results are waited for")?;
         self.stream
             .synchronize()
             .map_err(driver("running kernels on the device"))
@@ -269,6 +297,7 @@ impl Gpu {
     ///
     /// The driver's error.
     pub fn timer(&self) -> Result<Timer, Error> {
+        self.not_recording("time is measured")?;
         let start = self.event()?;
         Ok(Timer {
             gpu: self.clone(),
@@ -297,6 +326,7 @@ impl Timer {
     ///
     /// The driver's error.
     pub fn seconds(&self) -> Result<f64, Error> {
+        self.gpu.not_recording("time is measured")?;
         let end = self.gpu.event()?;
         let milliseconds = self
             .start

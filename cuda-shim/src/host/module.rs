@@ -16,6 +16,7 @@ use cudarc::driver::{
 use cudarc::nvrtc::Ptx;
 use std::collections::HashMap;
 use std::ffi::c_void;
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Threads of a block.
@@ -40,6 +41,8 @@ pub struct Module {
     slots: Buffer,
     /// Memory that composites use while they run, each as much as the largest has needed.
     scratch: [Mutex<Option<Buffer>>; 3],
+    /// What was such memory when a graph may have been recorded, which uses it when it is launched.
+    kept: Mutex<Vec<Buffer>>,
 }
 
 /// The numbers of the memories of [`Module::scratch`]. A call that uses several locks them in this order: two threads that
@@ -109,6 +112,7 @@ impl Gpu {
             queue: self.zeros_of(Type::U32, 2)?,
             slots: self.zeros_of(Type::U64, SLOTS * SLOT_WORDS + 1)?,
             scratch: Default::default(),
+            kept: Mutex::default(),
         })
     }
 
@@ -408,7 +412,12 @@ impl Module {
         let scratch = self.scratch.get(which)?.lock();
         let mut scratch = scratch.unwrap_or_else(PoisonError::into_inner);
         if scratch.as_ref().is_none_or(|scratch| scratch.len < bytes) {
-            *scratch = None;
+            self.gpu.not_recording("memory is allocated").ok()?;
+            let smaller = scratch.take();
+            if self.gpu.recording.ever.load(Ordering::Relaxed) {
+                let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+                kept.extend(smaller);
+            }
             *scratch = self.gpu.zeros_of(Type::U8, bytes).ok();
         }
         scratch.is_some().then_some(scratch)

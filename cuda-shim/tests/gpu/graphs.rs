@@ -1,0 +1,144 @@
+//! Recorded calls: they run at each launch, on what memory then holds, with the results of calls one by one.
+
+use super::{open, words};
+use bitexact::activation::gelu;
+use bitexact::{Mode, bf16};
+use cuda_shim::{Buffer, Error, Module, Type};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+const EVEN: Mode = Mode::TIES_TO_EVEN;
+
+/// A module with a stream of its own: other tests' requests are not recorded.
+fn module() -> Module {
+    match open() {
+        Ok(module) => module,
+        Err(why) => panic!("no GPU to test: {why}"),
+    }
+}
+
+fn numbers(n: usize, seed: usize) -> Vec<bf16> {
+    let words = words(n + seed).skip(seed);
+    words.map(|word| bf16::from_bits(word as u16)).collect()
+}
+
+#[test]
+#[ignore = "needs a GPU and BITEXACT_PTX"]
+fn run_on_what_memory_holds() {
+    let module = module();
+    let gpu = module.gpu();
+    for n in [1, 7, 4096, 65_537] {
+        let mut x = gpu.zeros::<bf16>(n).unwrap();
+        let mut y = gpu.upload(&vec![bf16::ONE; n]).unwrap();
+        let mut z = gpu.upload(&vec![bf16::ONE; n]).unwrap();
+        let mut w = gpu.upload(&vec![bf16::ONE; n]).unwrap();
+        let fast = module.fast("gelu.bf16", EVEN).unwrap();
+        let graph = module
+            .record(|| {
+                module.run_fast(&fast, &x.view(), &mut y.view_mut())?;
+                module.launch("relu.bf16", &[y.view()], &mut [z.view_mut()], None, ())?;
+                gpu.clear(&mut w.slice_mut(0..n / 2).unwrap())?;
+                gpu.copy(
+                    &z.slice(n / 2..n).unwrap(),
+                    &mut w.slice_mut(n / 2..n).unwrap(),
+                )
+            })
+            .unwrap();
+        // Nothing has run.
+        assert!(
+            gpu.download::<bf16>(&w.view())
+                .unwrap()
+                .iter()
+                .all(|w| *w == bf16::ONE)
+        );
+        for seed in [1, 2] {
+            let data = numbers(n, seed);
+            let new = gpu.upload(&data).unwrap();
+            gpu.copy(&new.view(), &mut x.view_mut()).unwrap();
+            // SAFETY: all buffers and the function are there.
+            unsafe { graph.launch().unwrap() };
+            let got = gpu.download_bits(&w.view()).unwrap();
+            for (i, x) in data.into_iter().enumerate() {
+                let y: bf16 = gelu(x, EVEN);
+                let y: bf16 = bitexact::activation::relu(y);
+                let due = if i < n / 2 { 0 } else { y.to_bits() };
+                assert_eq!(got[i], u64::from(due), "{n} {seed} {i}");
+            }
+        }
+    }
+    let graph = module.record(|| Ok(())).unwrap();
+    // SAFETY: it has no calls.
+    unsafe { graph.launch().unwrap() };
+    gpu.wait().unwrap();
+}
+
+/// Of calls that need more memory than their operands, after a larger call took more.
+#[test]
+#[ignore = "needs a GPU and BITEXACT_PTX"]
+fn keep_the_memory_of_composites() {
+    let module = module();
+    let gpu = module.gpu();
+    const LENGTH: usize = 2048;
+    let of_rows = |rows: usize| {
+        let x = gpu.upload(&numbers(rows * LENGTH, 1)).unwrap();
+        (x, gpu.zeros_of(Type::F32, rows).unwrap())
+    };
+    let run = |(x, out): &mut (Buffer, Buffer)| {
+        let (on, x) = (module.composites(), x.view());
+        on.mean_rows(&x, LENGTH, EVEN, &mut out.view_mut(), None)?;
+        on.norm_rows(&x, LENGTH, EVEN, &mut out.view_mut(), None)
+    };
+    let mut small = of_rows(3);
+    run(&mut small).unwrap();
+    let due = gpu.download_bits(&small.1.view()).unwrap();
+    let graph = module.record(|| run(&mut small)).unwrap();
+    run(&mut of_rows(100)).unwrap();
+    gpu.clear(&mut small.1.view_mut()).unwrap();
+    // SAFETY: all buffers are there.
+    unsafe { graph.launch().unwrap() };
+    assert!(gpu.download_bits(&small.1.view()).unwrap() == due);
+}
+
+#[test]
+#[ignore = "needs a GPU and BITEXACT_PTX"]
+fn what_cannot_be_recorded_is_an_error() {
+    let module = module();
+    let gpu = module.gpu();
+    let x = gpu.upload(&[bf16::ONE; 100]).unwrap();
+    let mut y = gpu.zeros::<bf16>(100).unwrap();
+    let timer = gpu.timer().unwrap();
+    let empty = module.record(|| Ok(())).unwrap();
+    let refused = |what: &str, calls: &dyn Fn() -> Result<(), Error>| {
+        let error = module.record(calls).unwrap_err();
+        assert!(matches!(error, Error::Recording { .. }), "{what}: {error}");
+    };
+    refused("upload", &|| gpu.upload(&[bf16::ONE]).map(drop));
+    refused("zeros", &|| gpu.zeros::<bf16>(1).map(drop));
+    refused("download", &|| gpu.download_bits(&x.view()).map(drop));
+    refused("wait", &|| gpu.wait());
+    refused("timer", &|| gpu.timer().map(drop));
+    refused("seconds", &|| timer.seconds().map(drop));
+    refused("prepare", &|| module.fast("gelu.f16", EVEN).map(drop));
+    refused("record", &|| module.record(|| Ok(())).map(drop));
+    // SAFETY: it has no calls.
+    refused("launch", &|| unsafe { empty.launch() });
+    let error = module.record(|| {
+        module.launch("relu.bf16", &[x.view()], &mut [y.view_mut()], None, ())?;
+        module.launch("no.such", &[], &mut [], None, ())
+    });
+    assert!(matches!(error, Err(Error::UnknownRow(_))));
+    let panics = AssertUnwindSafe(|| {
+        let _ = module.record(|| panic!("on purpose"));
+    });
+    assert!(catch_unwind(|| (panics.0)()).is_err());
+    // Nothing of these ran or is recorded now.
+    assert!(
+        gpu.download_bits(&y.view())
+            .unwrap()
+            .iter()
+            .all(|y| *y == 0)
+    );
+    module
+        .launch("relu.bf16", &[x.view()], &mut [y.view_mut()], None, ())
+        .unwrap();
+    assert!(gpu.download::<bf16>(&y.view()).unwrap() == [bf16::ONE; 100]);
+}
