@@ -24,7 +24,7 @@ pub fn bodies() -> Vec<Body> {
         ) => {
             bodies.push(Body {
                 name: concat!(stringify!($kernel) $(, "_", stringify!($suffix))*),
-                sizes: &[size_of::<u64>(); <($(types::$operand,)*) as Operands>::TYPES.len() + 3],
+                sizes: &[size_of::<u64>(); <($(types::$operand,)*) as Operands>::TYPES.len() + 3 + <$arguments as Arguments>::WORDS],
                 run: Run::Thread(run::<names::$kernel, ($(types::$operand,)*), types::$result, $arguments>),
             });
         };
