@@ -7,8 +7,9 @@
  *     uint32_t bitexact_exp_bf16_rne_fast_pair(uint32_t x);         two operands, the first in the low half
  *
  * Their results are the bits of bitexact_exp_bf16, always. They compute an approximation in float with an error bound and
- * round both ends of the interval. If these agree, they are the result; otherwise (at most 3 % of all operands)
- * the integer kernel computes it.
+ * round both ends of the interval. If these agree, they are the result. Otherwise the integer kernel computes it: for less than
+ * 3 % of the operands of f16 and 1 % of those of bf16, and for NaNs and other operands that have no approximation (sin and cos
+ * from 2^20 on).
  *
  * - Call bitexact_verify_fast once on each device, before the first kernel that uses them. It compares every function with its
  *   integer kernel for all 65,536 operands on that device, and turns on the approximations of those that are equal. All
