@@ -40,11 +40,17 @@ macro_rules! all {
 }
 crate::for_each_enclosed!(all);
 
+/// What leaves every result open: 0 for a verified function, else all ones, so that one branch decides for both reasons.
+#[inline(always)]
+fn distrust(verified: bool) -> u32 {
+    u32::from(verified).wrapping_sub(1)
+}
+
 /// The bits of a result, of the bits of an operand. The switch is used last, so that its load takes no time of its own.
 #[inline(always)]
 pub fn one_by<K: Fused<F>, F: Format, M: Machine>(m: M, verified: bool, x: u16) -> u16 {
     let [result, open] = crate::enclosure::one::<K, F, M>(m, x);
-    if open | u16::from(verified).wrapping_sub(1) == 0 {
+    if u32::from(open) | distrust(verified) == 0 {
         result
     } else {
         K::exactly(x)
@@ -55,7 +61,7 @@ pub fn one_by<K: Fused<F>, F: Format, M: Machine>(m: M, verified: bool, x: u16) 
 #[inline(always)]
 pub fn two_by<K: Fused<F>, F: Format, M: Machine>(m: M, verified: bool, x: u32) -> u32 {
     let [mut results, open] = crate::enclosure::pair::<K, F, M>(m, x);
-    let open = open | u32::from(verified).wrapping_sub(1);
+    let open = open | distrust(verified);
     if open != 0 {
         let mut halves = u32::from(open as u16 != 0) | u32::from(open >> 16 != 0) << 1;
         // Threads of a warp that need the kernel for different halves call it together.
