@@ -10,6 +10,8 @@ while IFS=$'\t' read -r entry file; do
 done < <(git ls-files -s)
 cargo fmt --all --check
 cargo fmt --manifest-path ci/no-panic/Cargo.toml --check
+cargo fmt --manifest-path cuda-shim/example/Cargo.toml --check
+cargo fmt --manifest-path cuda-shim/functions/Cargo.toml --check
 cargo fmt --manifest-path firmware/device/Cargo.toml --check
 cargo fmt --manifest-path firmware/template/Cargo.toml --check
 cargo fmt --manifest-path firmware/tools/Cargo.toml --check

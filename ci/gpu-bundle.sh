@@ -30,8 +30,10 @@ done
 cp "$TARGET_DIR/fat/bitexact.fatbin" "$out"
 # The callers: the program, and the sources to build it again where there is an nvcc.
 mkdir "$out/callers"
-gzip -9 -c "$TARGET_DIR/callers/bitexact_callers_$1.ptx" >"$out/callers/bitexact_callers_$1.ptx.gz"
-cp "$TARGET_DIR"/callers/{example,swiglu.ptx,cases.h} cuda-shim/cpp/{example.cu,bitexact.cuh} firmware/capi/bitexact_functions.h "$out/callers"
+for module in "bitexact_callers_$1" "bitexact_fast_$1" faulty; do
+    gzip -9 -c "$TARGET_DIR/callers/$module.ptx" >"$out/callers/$module.ptx.gz"
+done
+cp "$TARGET_DIR"/callers/{example,swiglu.ptx,cases.h,fast_cases.h} cuda-shim/cpp/* firmware/capi/bitexact_functions.h "$out/callers"
 cp "$TARGET_DIR/release/sweep" "$TARGET_DIR/release/examples/"{speed,tensor_speed} "$out"
 cp "$test" "$out/gpu-tests"
 strip "$out/sweep" "$out/speed" "$out/tensor_speed" "$out/gpu-tests"

@@ -141,17 +141,20 @@ load() {
 
 # CUDA C++ and a Rust program that call the kernels; built again where there is an nvcc.
 callers() {
-    local architecture rc=0
+    local architecture module objects=() rc=0
     chmod +x callers/example
-    callers/example callers/swiglu.ptx || rc=1
+    callers/example callers/swiglu.ptx speed || rc=1
     if command -v nvcc >/dev/null; then
         architecture=$(basename callers/bitexact_callers_*.ptx.gz .ptx.gz)
         architecture=${architecture#bitexact_callers_}
-        gzip -dc "callers/bitexact_callers_$architecture.ptx.gz" >/tmp/bitexact_callers.ptx
         nvcc --version | tail -2 | head -1
-        ptxas -c -arch="$architecture" -o /tmp/bitexact_callers.cubin /tmp/bitexact_callers.ptx &&
-            nvcc -arch="$architecture" -dc /tmp/bitexact_callers.cubin -o /tmp/bitexact.o &&
-            nvcc -arch="$architecture" -std=c++17 -rdc=true callers/example.cu /tmp/bitexact.o -o /tmp/bitexact-example &&
+        for module in "bitexact_callers_$architecture" "bitexact_fast_$architecture" faulty; do
+            gzip -dc "callers/$module.ptx.gz" >"/tmp/$module.ptx"
+            ptxas -c -arch="$architecture" -o "/tmp/$module.cubin" "/tmp/$module.ptx" &&
+                nvcc -arch="$architecture" -dc "/tmp/$module.cubin" -o "/tmp/$module.o" || rc=1
+            objects+=("/tmp/$module.o")
+        done
+        nvcc -arch="$architecture" -std=c++17 -rdc=true callers/example*.cu "${objects[@]}" -o /tmp/bitexact-example &&
             /tmp/bitexact-example callers/swiglu.ptx || rc=1
     fi
     return "$rc"

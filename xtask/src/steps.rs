@@ -381,7 +381,7 @@ pub const STEPS: &[Step] = &[
         300,
         "bash ci/ptx-callers.sh",
         inputs(
-            &["cuda-shim/example", "firmware/capi"],
+            &["cuda-shim/example", "cuda-shim/functions", "firmware/capi"],
             &["cuda-shim/cpp/**", "host-tests/golden/**"],
             Compiler::Cross,
         ),

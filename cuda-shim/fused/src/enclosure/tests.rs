@@ -1,6 +1,6 @@
 //! All operands of all functions, with the approximate instructions perturbed.
 
-use super::{Bfloat, Format, Function, Half, Machine, Moved, exactly, pair, thread, threads};
+use super::{Bfloat, Format, Function, Half, Machine, Moved, exactly, one, pair};
 use bitexact::{bf16, f16};
 
 const MIDDLE: Moved = Moved([0; 3]);
@@ -130,6 +130,9 @@ fn sweep<K: Function, F: Format>(exact: &[u16]) -> [usize; 2] {
                     here[0] += usize::from(got != exact[usize::from(x)]);
                 }
             }
+            // Alone it is the same as in the low half.
+            let low = made.map(|word| word as u16);
+            assert_eq!(one::<K, F, _>(machine, word as u16), low, "{word:08x}");
         }
         worst = [worst[0].max(here[0]), worst[1].max(here[1])];
     }
@@ -201,36 +204,4 @@ fn a_wrong_approximation_is_found() {
     }
     assert!(sweep::<Wrong, Half>(&exact!(sigmoid f16 []))[0] > 100);
     assert!(sweep::<Wrong, Bfloat>(&exact!(sigmoid bf16 []))[0] > 20);
-}
-
-/// Packs, what is left of them, and undecided elements.
-#[test]
-fn threads_of_any_length() {
-    #[repr(align(16))]
-    struct Aligned([u16; 64]);
-    let exact = exact!(tanh bf16 []);
-    for n in 0..=48 {
-        let mut x = Aligned([0x7FC1; 64]);
-        for (k, x) in x.0.iter_mut().enumerate() {
-            *x = (k as u16).wrapping_mul(0x9E37);
-        }
-        let mut out = Aligned([0x5555; 64]);
-        let (from, to) = (x.0.as_ptr(), out.0.as_mut_ptr());
-        for k in 0..threads(n) + 3 {
-            // SAFETY: both have 64 words, at a multiple of 16.
-            unsafe {
-                thread::<super::Tanh, Bfloat, _>(MIDDLE, k, (from, to, n), |x| {
-                    exact[usize::from(x)]
-                })
-            };
-        }
-        for k in 0..64 {
-            let due = if k < n {
-                exact[usize::from(x.0[k])]
-            } else {
-                0x5555
-            };
-            assert_eq!(out.0[k], due, "{k} of {n}");
-        }
-    }
 }

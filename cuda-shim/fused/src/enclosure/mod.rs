@@ -7,9 +7,9 @@
 //! Otherwise the value is near a midpoint, or the operand has no approximation (`near` then returns a NaN), and the
 //! row's own integer kernel computes the result.
 //!
-//! So a result can be wrong only if a bound is wrong. The bounds are stated, not proven: the host side uses an entry
-//! only if it gives the kernel's results for all 65,536 operands on the device at hand, and a test runs all of them
-//! on the host, with the approximate instructions perturbed by as much as the hardware's may be off.
+//! So a result can be wrong only if a bound is wrong. The bounds are stated, not proven: a function is used only if it
+//! gives the kernel's results for all 65,536 operands on the device at hand, and a test runs all of them on the host,
+//! with the approximate instructions perturbed by as much as the hardware's may be off.
 //!
 //! Nothing here depends on the GPU, except [`instructions`].
 
@@ -29,9 +29,10 @@ pub use instructions::Machine;
 pub use instructions::Moved;
 pub use {activation::*, exp::*, log::*, root::*, sin::*};
 
-use crate::tile::{Words4, load4, machine, store4};
+use crate::machine;
 
 /// The functions: each row's kernel, the type, and the bits of its parameters in f32, if it has any.
+#[macro_export]
 macro_rules! for_each_enclosed {
     ($callback:ident) => {
         $callback! {
@@ -41,23 +42,24 @@ macro_rules! for_each_enclosed {
         }
     };
 }
-pub(crate) use for_each_enclosed;
+pub use for_each_enclosed;
 
 /// The bits of such a function's result by its own kernel, to nearest with ties to even: of the bits of an operand of type `$ty`.
+#[macro_export]
 macro_rules! exactly {
-    ($kernel:ident $ty:ty, $x:expr, []) => { exactly! { @call $kernel $ty, $x, bitexact::Mode::TIES_TO_EVEN } };
+    ($kernel:ident $ty:ty, $x:expr, []) => { $crate::exactly! { @call $kernel $ty, $x, $crate::bitexact::Mode::TIES_TO_EVEN } };
     ($kernel:ident $ty:ty, $x:expr, [$first:literal $second:literal]) => {{
-        let parameters = [$first, $second].map(bitexact::format::Binary32::from_bits);
-        exactly! { @call $kernel $ty, $x, (<(_, _)>::from(parameters), bitexact::Mode::TIES_TO_EVEN) }
+        let parameters = [$first, $second].map($crate::bitexact::format::Binary32::from_bits);
+        $crate::exactly! { @call $kernel $ty, $x, (<(_, _)>::from(parameters), $crate::bitexact::Mode::TIES_TO_EVEN) }
     }};
     (@call $kernel:ident $ty:ty, $x:expr, $arguments:expr) => {{
-        use bitexact::catalog::{Kernel, names};
+        use $crate::bitexact::catalog::{Kernel, names};
         let operands = (<$ty>::from_bits($x),);
         let (result, _): ($ty, _) = names::$kernel::call(operands, $arguments);
         result.to_bits()
     }};
 }
-pub(crate) use exactly;
+pub use exactly;
 
 /// Whose sign a result has.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -170,82 +172,48 @@ fn horner<const N: usize>(coefficients: [u32; N], x: f32) -> f32 {
     sum
 }
 
-/// The results of two operands, and a word that is 0 in a half whose result is the function's.
+/// The ends of the interval that holds the function's value, or its magnitude.
 #[inline(always)]
-pub fn pair<K: Function, F: Format, M: Machine>(m: M, x: u32) -> [u32; 2] {
+fn ends<K: Function, F: Format, M: Machine>(m: M, x: f32) -> [f32; 2] {
     const INFINITY: i32 = 0x7F80_0000;
     let ulps = K::ULPS[F::WIDE as usize];
     // Neither end goes beyond 0 or infinity. A NaN's ends are not both numbers.
-    let ends = |x: f32| {
-        let bits = K::near::<F, M>(m, x).to_bits();
-        let above = bits.wrapping_add(ulps);
-        let ends = if K::SIGN == Sign::Any {
-            (bits.max(ulps) - ulps, above)
-        } else {
-            let below = (bits as i32).wrapping_sub(ulps as i32).max(0);
-            (below as u32, (above as i32).min(INFINITY) as u32)
-        };
-        (f32::from_bits(ends.0), f32::from_bits(ends.1))
+    let bits = K::near::<F, M>(m, x).to_bits();
+    let above = bits.wrapping_add(ulps);
+    let ends = if K::SIGN == Sign::Any {
+        [bits.max(ulps) - ulps, above]
+    } else {
+        let below = (bits as i32).wrapping_sub(ulps as i32).max(0);
+        [below as u32, (above as i32).min(INFINITY) as u32]
     };
-    let [first, second] = F::widen(x);
-    let (first, second) = (ends(first), ends(second));
-    let (low, high) = ([first.0, second.0], [first.1, second.1]);
-    let (low, high) = (F::narrow(low), F::narrow(high));
+    ends.map(f32::from_bits)
+}
+
+/// The result of one operand, and a word that is 0 if it is the function's.
+#[inline(always)]
+pub fn one<K: Function, F: Format, M: Machine>(m: M, x: u16) -> [u16; 2] {
+    let [operand, _] = F::widen(x.into());
+    // One conversion rounds both ends.
+    let both = F::narrow(ends::<K, F, M>(m, operand));
+    let (low, high) = (both as u16, (both >> 16) as u16);
     let sign = if K::SIGN == Sign::OfOperand {
-        x & 0x8000_8000
+        x & 0x8000
     } else {
         0
     };
     [low | sign, low ^ high]
 }
 
-/// Elements of a pack.
-pub const LANES: usize = 8;
-
-/// The threads for so many elements.
-#[cfg(not(target_arch = "nvptx64"))]
-pub const fn threads(n: usize) -> usize {
-    n / LANES + n % LANES
-}
-
-/// What one of [`threads`] does of `out[i] = f(x[i])`: a pack, or one of the elements after the last. `exactly` is the
-/// function's own kernel.
-///
-/// # Safety
-///
-/// `x` may be read and `out` written, `n` words each, both are multiples of 16, and nothing else uses `out` meanwhile.
+/// The results of two operands, and a word that is 0 in a half whose result is the function's.
 #[inline(always)]
-pub unsafe fn thread<K: Function, F: Format, M: Machine>(
-    m: M,
-    thread: usize,
-    (x, out, n): (*const u16, *mut u16, usize),
-    exactly: impl Fn(u16) -> u16,
-) {
-    let packs = n / LANES;
-    let first = LANES * thread.min(packs);
-    let mut open = 0;
-    if thread < packs {
-        // SAFETY: one of the packs.
-        unsafe {
-            // By name, since an array of results would lie in memory.
-            let [a, b, c, d] = load4(x.add(first).cast::<Words4>());
-            let (a, b) = (pair::<K, F, M>(m, a), pair::<K, F, M>(m, b));
-            let (c, d) = (pair::<K, F, M>(m, c), pair::<K, F, M>(m, d));
-            store4(out.add(first).cast::<Words4>(), [a[0], b[0], c[0], d[0]]);
-            if a[1] | b[1] | c[1] | d[1] != 0 {
-                let two = |[_, open]: [u32; 2]| {
-                    u32::from(open & 0xFFFF != 0) | u32::from(open >> 16 != 0) << 1
-                };
-                open = two(a) | two(b) << 2 | two(c) << 4 | two(d) << 6;
-            }
-        }
-    } else if thread - packs < n - first {
-        open = 1 << (thread - packs);
-    }
-    while open != 0 {
-        let at = first + open.trailing_zeros() as usize;
-        open &= open - 1;
-        // SAFETY: at < n.
-        unsafe { *out.add(at) = exactly(*x.add(at)) };
-    }
+pub fn pair<K: Function, F: Format, M: Machine>(m: M, x: u32) -> [u32; 2] {
+    let [first, second] = F::widen(x).map(|x| ends::<K, F, M>(m, x));
+    let low = F::narrow([first[0], second[0]]);
+    let high = F::narrow([first[1], second[1]]);
+    let sign = if K::SIGN == Sign::OfOperand {
+        x & 0x8000_8000
+    } else {
+        0
+    };
+    [low | sign, low ^ high]
 }

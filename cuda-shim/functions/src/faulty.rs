@@ -1,0 +1,17 @@
+//! Sigmoid with an approximation that is off by more than its bound: its verification must refuse it.
+
+use fused::enclosure::{Format, Function, Machine, Sigmoid, Sign};
+
+pub struct FaultySigmoid;
+
+impl Function for FaultySigmoid {
+    const SIGN: Sign = Sigmoid::SIGN;
+    const ULPS: [u32; 2] = Sigmoid::ULPS;
+
+    #[inline(always)]
+    fn near<F: Format, M: Machine>(m: M, x: f32) -> f32 {
+        Sigmoid::near::<F, M>(m, x) * (1.0 + 1.0 / 32768.0)
+    }
+}
+
+fused::fused! { sigmoid FaultySigmoid, [] }

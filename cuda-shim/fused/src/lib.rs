@@ -1,0 +1,26 @@
+//! Functions of 16-bit floats for GPU kernels that fuse several steps, to nearest with ties to even.
+//!
+//! [`enclosure`] has the approximations in f32. A [`Fused`] function adds the row's integer kernel, which computes what the
+//! approximation does not decide, and a [`Switch`], which is off until the function is verified on that very device. While it
+//! is off, every result is the integer kernel's, so a function without a verification is slow but never wrong.
+//!
+//! A Rust program for GPUs calls [`one`] and [`two`], and has an entry that calls [`verify`] (see `cuda-shim/example`). CUDA C++
+//! has the same as device functions (`cuda-shim/functions`).
+#![cfg_attr(
+    target_arch = "nvptx64",
+    no_std,
+    feature(asm_experimental_arch, core_float_math, stdarch_nvptx)
+)]
+
+pub mod enclosure;
+pub mod function;
+pub mod machine;
+mod switch;
+#[cfg(target_arch = "nvptx64")]
+mod verify;
+
+pub use bitexact;
+pub use function::Fused;
+pub use switch::Switch;
+#[cfg(target_arch = "nvptx64")]
+pub use {function::one, function::two, verify::verify};
