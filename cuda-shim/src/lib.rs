@@ -8,13 +8,7 @@
 #![cfg_attr(
     target_arch = "nvptx64",
     no_std,
-    feature(
-        abi_ptx,
-        asm_experimental_arch,
-        stdarch_nvptx,
-        core_float_math,
-        link_llvm_intrinsics
-    )
+    feature(abi_ptx, asm_experimental_arch, stdarch_nvptx, link_llvm_intrinsics)
 )]
 
 pub mod abi;
