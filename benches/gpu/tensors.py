@@ -4,7 +4,7 @@ tensors.py PROGRAM PTX [NAME...], with the program `tensor_speed` of cuda-shim's
 
 Products beside PyTorch's in f32 without TF32 (cuBLAS), those with an epilogue beside its addition of the bias,
 cast and gelu after that product; sums, softmax, means, norms, variances, layer and RMS norms beside its own of the same
-data's type; what it has nothing of beside a copy of f32."""
+data's type; networks beside its own in eager mode; what it has nothing of beside a copy of f32."""
 
 import re
 import subprocess
@@ -78,7 +78,39 @@ def peers():
         }[what]
         return lambda: work(x, 1)
 
+    def network(which):
+        """The reference networks (`cases/networks`), of other weights."""
+        nn = torch.nn
+
+        def conv(of, to, kernel):
+            return nn.Conv2d(of, to, kernel, padding=kernel // 2)
+
+        if which == "gelu":
+            stages = [conv(3, 32, 3), conv(32, 64, 1), nn.BatchNorm2d(64), nn.GELU()]
+            body = nn.Sequential(*stages, conv(64, 128, 1), nn.BatchNorm2d(128), nn.GELU())
+            head, side = nn.Linear(128, 10), 32
+        else:
+            stages = [conv(3, 32, 3), nn.BatchNorm2d(32), nn.ReLU(), conv(32, 64, 3), nn.BatchNorm2d(64), nn.ReLU()]
+            body = nn.Sequential(*stages, nn.AdaptiveAvgPool2d(8))
+            head, side = nn.Linear(4096, 10), 64
+        body, head = body.cuda().eval(), head.cuda().eval()
+        x = torch.randn(4, 3, side, side, device="cuda")
+
+        @torch.no_grad()
+        def run():
+            y = body(x)
+            if which == "gelu":
+                codes = (torch.clamp(torch.ceil(torch.log2(y.abs() + 1e-7)), -127, 127) + 127).to(torch.uint8)
+                return codes, head(y.mean((2, 3)))
+            bits = y.view(torch.int32)
+            codes = ((bits >> 23 & 0xFF) + (bits & 0x7FFFFF != 0)).clamp(0, 255).to(torch.uint8)
+            return codes, head(codes.float().flatten(1))
+
+        return run
+
     def peer(name):
+        if found := re.match(r"network (\w+), batch of 4$", name):
+            return "the same by PyTorch, eager", once(name, lambda: network(found[1]))
         if found := re.match(r"(?:block_)?gemm \w+ \w+ f32 (\d+)( b transposed| spread| uniform)?$", name):
             n, swap = int(found[1]), found[2] == " b transposed"
             return "cuBLAS f32", once(("mm", n, swap), lambda: product(n, swap))
@@ -117,9 +149,13 @@ def main(program, ptx, *names):
             print(f"| {name} | {time} | | | | | |")
             continue
         time, work, unit = float(time), float(rest[0]), rest[1]
-        rate = f"{work / time / 1e12:.1f} TFLOP/s" if unit == "FLOP" else f"{work / time / 1e9:,.0f} GB/s"
+        rate = {
+            "FLOP": f"{work / time / 1e12:.1f} TFLOP/s",
+            "B": f"{work / time / 1e9:,.0f} GB/s",
+            "image": f"{work / time:,.0f} images/s",
+        }[unit]
         copy = copy or work / time
-        share = "" if unit == "FLOP" else f"{100 * work / time / copy:.0f} %"
+        share = "" if unit != "B" else f"{100 * work / time / copy:.0f} %"
         other = peer(name)
         beside = f"{other[0]} | {1e6 * other[1]:.1f} | {100 * other[1] / time:.0f} %" if other else "| |"
         print(f"| {name} | {1e6 * time:.1f} | {rate} | {share} | {beside} |", flush=True)

@@ -12,8 +12,13 @@ use cuda_shim::{
     BlockMatrix, Buffer, Composites, Epilogue, Error, Gpu, Image, Module, Tensor, TensorMut, Type,
     View, ViewMut,
 };
+use networks::{GeluNet, ReluNet, SEED};
 use std::path::Path;
 use sweep_core::domain::SplitMix64;
+
+#[path = "../tests/gpu/networks/device.rs"]
+mod device;
+use device::OnDevice;
 
 const RUNS: usize = 15;
 const TILE: usize = 1 << 22;
@@ -99,7 +104,27 @@ fn run() -> Result<(), Error> {
     block_products(&bench)?;
     sums(&bench)?;
     blocks(&bench)?;
-    rows(&bench)
+    rows(&bench)?;
+    network(&bench, "gelu", GeluNet::FULL)?;
+    network(&bench, "relu", ReluNet::FULL)
+}
+
+/// A reference network on a batch of 4 images.
+fn network(bench: &Bench, name: &str, network: impl OnDevice) -> Result<(), Error> {
+    let (gpu, sizes) = (bench.module.gpu(), network.sizes());
+    let mut weights = vec![0.0f32; sizes.weights];
+    network.fill_weights(SEED, &mut weights);
+    let mut images = vec![0.0f32; networks::BATCH * sizes.image];
+    for (n, image) in images.chunks_exact_mut(sizes.image).enumerate() {
+        networks::fill_image(SEED, n as u64, image);
+    }
+    let (weights, images) = (gpu.upload(&weights)?, gpu.upload(&images)?);
+    let on = bench.module.composites();
+    let name = format!("network {name}, batch of {}", networks::BATCH);
+    bench.line(&name, networks::BATCH as f64, "image", || {
+        network.launch(on, gpu, &weights, &images).map(drop)
+    });
+    Ok(())
 }
 
 fn copies(bench: &Bench) -> Result<(), Error> {

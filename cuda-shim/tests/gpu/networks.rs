@@ -1,190 +1,33 @@
 //! The reference networks on the device: the same codes and logits as on the host, for any batch
 //! and grid.
 
+mod device;
+
 use super::module;
 use bitexact::scale::E8M0;
-use cuda_shim::{Composites, Error, Gpu, Module, Normalisation, View};
-use networks::{CEILING, FIELD, GeluNet, Network, ReluNet, SEED};
+use cuda_shim::{Composites, Error, Gpu, Module};
+use device::OnDevice;
+use networks::{GeluNet, Network, ReluNet, SEED};
 use std::io::Write;
 use std::ops::Range;
 use sweep_core::digest::Digest;
 
 const BATCH: usize = 4;
-/// 1e-5 and 1e-7, rounded.
-const NORM_EPSILON: f32 = f32::from_bits(0x3727_C5AC);
-const CODE_EPSILON: f32 = f32::from_bits(0x33D6_BF95);
 
 /// Codes and logits of some images, one after the other.
 type Results = (Vec<E8M0>, Vec<f32>);
 
-/// Hands out the sections of the weights on the device, one after the other.
-struct Weights<'a> {
-    all: &'a cuda_shim::Buffer,
-    next: usize,
-}
-
-impl<'a> Weights<'a> {
-    fn next(&mut self, length: usize) -> View<'a> {
-        let from = self.next;
-        self.next += length;
-        self.all.slice(from..from + length).unwrap()
-    }
-
-    fn norm(&mut self, channels: usize) -> Normalisation<'a> {
-        Normalisation {
-            mean: self.next(channels),
-            variance: self.next(channels),
-            weight: self.next(channels),
-            bias: self.next(channels),
-            epsilon: NORM_EPSILON,
-        }
-    }
-}
-
-/// A network whose layers can be launched one by one.
-trait OnDevice: Network + std::fmt::Debug {
-    /// The codes and logits of these images.
-    fn launch(
-        &self,
-        on: Composites,
-        gpu: &Gpu,
-        weights: &cuda_shim::Buffer,
-        images: &[f32],
-    ) -> Result<Results, Error>;
-}
-
-impl OnDevice for GeluNet {
-    fn launch(
-        &self,
-        on: Composites,
-        gpu: &Gpu,
-        weights: &cuda_shim::Buffer,
-        images: &[f32],
-    ) -> Result<Results, Error> {
-        let ([first, second, third], side) = (self.channels, self.side);
-        let area = side * side;
-        let batch = images.len() / self.sizes().image;
-        let mut weights = Weights {
-            all: weights,
-            next: 0,
-        };
-        let convolution = |input, channels, kernel| bitexact::nn::Conv2d {
-            input: [input, side, side],
-            channels,
-            kernel: [kernel; 2],
-            stride: [1; 2],
-            padding: [kernel / 2; 2],
-        };
-        let x = gpu.upload(images)?;
-        let mut stem = gpu.zeros::<f32>(batch * first * area)?;
-        let (w, b) = (weights.next(27 * first), weights.next(first));
-        on.conv2d(
-            &x.view(),
-            &w,
-            Some(&b),
-            &convolution(3, first, 3),
-            &mut stem.view_mut(),
-        )?;
-        let mut x = stem;
-        for (from, to) in [(first, second), (second, third)] {
-            let mut y = gpu.zeros::<f32>(batch * to * area)?;
-            let (w, b) = (weights.next(from * to), weights.next(to));
-            on.conv2d(
-                &x.view(),
-                &w,
-                Some(&b),
-                &convolution(from, to, 1),
-                &mut y.view_mut(),
-            )?;
-            on.batch_norm(&mut y.view_mut(), area, &weights.norm(to))?;
-            on.gelu(&mut y.view_mut())?;
-            x = y;
-        }
-        let mut codes = gpu.zeros::<E8M0>(batch * third * area)?;
-        on.scale_codes(
-            &x.view(),
-            CODE_EPSILON,
-            &CEILING,
-            &mut codes.view_mut(),
-            None,
-        )?;
-        let mut means = gpu.zeros::<f32>(batch * third)?;
-        on.adaptive_avg_pool2d(
-            &x.view(),
-            [third, side, side],
-            [1, 1],
-            &mut means.view_mut(),
-        )?;
-        let mut logits = gpu.zeros::<f32>(batch * self.classes)?;
-        let (w, b) = (
-            weights.next(third * self.classes),
-            weights.next(self.classes),
-        );
-        let sizes = [third, self.classes];
-        on.linear(&means.view(), &w, Some(&b), sizes, &mut logits.view_mut())?;
-        Ok((gpu.download(&codes.view())?, gpu.download(&logits.view())?))
-    }
-}
-
-impl OnDevice for ReluNet {
-    fn launch(
-        &self,
-        on: Composites,
-        gpu: &Gpu,
-        weights: &cuda_shim::Buffer,
-        images: &[f32],
-    ) -> Result<Results, Error> {
-        let ([first, second], side) = (self.channels, self.side);
-        let area = side * side;
-        let batch = images.len() / self.sizes().image;
-        let mut weights = Weights {
-            all: weights,
-            next: 0,
-        };
-        let mut x = gpu.upload(images)?;
-        for (from, to) in [(3, first), (first, second)] {
-            let sizes = bitexact::nn::Conv2d {
-                input: [from, side, side],
-                channels: to,
-                kernel: [3; 2],
-                stride: [1; 2],
-                padding: [1; 2],
-            };
-            let mut y = gpu.zeros::<f32>(batch * to * area)?;
-            let (w, b) = (weights.next(9 * from * to), weights.next(to));
-            on.conv2d(&x.view(), &w, Some(&b), &sizes, &mut y.view_mut())?;
-            on.batch_norm(&mut y.view_mut(), area, &weights.norm(to))?;
-            on.relu(&mut y.view_mut())?;
-            x = y;
-        }
-        let count = second * self.pooled * self.pooled;
-        let mut means = gpu.zeros::<f32>(batch * count)?;
-        let pooled = [self.pooled; 2];
-        on.adaptive_avg_pool2d(
-            &x.view(),
-            [second, side, side],
-            pooled,
-            &mut means.view_mut(),
-        )?;
-        let mut codes = gpu.zeros::<E8M0>(batch * count)?;
-        let mut numbers = gpu.zeros::<f32>(batch * count)?;
-        // relu's means are not negative: adding 0 changes none.
-        on.scale_codes(
-            &means.view(),
-            0.0,
-            &FIELD,
-            &mut codes.view_mut(),
-            Some(&mut numbers.view_mut()),
-        )?;
-        let mut logits = gpu.zeros::<f32>(batch * self.classes)?;
-        let (w, b) = (
-            weights.next(count * self.classes),
-            weights.next(self.classes),
-        );
-        let sizes = [count, self.classes];
-        on.linear(&numbers.view(), &w, Some(&b), sizes, &mut logits.view_mut())?;
-        Ok((gpu.download(&codes.view())?, gpu.download(&logits.view())?))
-    }
+/// The codes and logits of these images.
+fn there(
+    network: impl OnDevice,
+    on: Composites,
+    gpu: &Gpu,
+    weights: &cuda_shim::Buffer,
+    images: &[f32],
+) -> Result<Results, Error> {
+    let images = gpu.upload(images)?;
+    let (codes, logits) = network.launch(on, gpu, weights, &images)?;
+    Ok((gpu.download(&codes.view())?, gpu.download(&logits.view())?))
 }
 
 fn images(network: impl Network, range: Range<usize>) -> Vec<f32> {
@@ -229,7 +72,7 @@ fn digest(network: impl Network, first: usize, (codes, logits): &Results) -> Dig
 fn check(module: &Module, name: &str, network: impl OnDevice, stated: u64) {
     let mut weights = vec![0.0; network.sizes().weights];
     network.fill_weights(SEED, &mut weights);
-    let there = module.gpu().upload(&weights).unwrap();
+    let weights_there = module.gpu().upload(&weights).unwrap();
     let due = here(network, &weights);
     let mut batched = None;
     for grid in [None, Some([3, 96]), Some([500, 128])] {
@@ -241,7 +84,7 @@ fn check(module: &Module, name: &str, network: impl OnDevice, stated: u64) {
             let mut all = Digest::EMPTY;
             for first in (0..BATCH).step_by(size) {
                 let images = images(network, first..first + size);
-                let got = network.launch(on, module.gpu(), &there, &images).unwrap();
+                let got = there(network, on, module.gpu(), &weights_there, &images).unwrap();
                 all.merge(digest(network, first, &got));
                 if size == BATCH && grid.is_none() {
                     batched = Some(got);
