@@ -5,7 +5,7 @@
 //! FPSCR, which is read in the same function. With link-time optimisation LLVM does not know the target's FPU there, so
 //! each names the oldest of them.
 
-use super::{Conversion, Mode, Unit, bf16, convert, f16};
+use super::{Conversion, Unit, bf16, f16};
 use core::arch::naked_asm;
 
 /// The bits of FPSCR that change a result: AHP, DN, FZ, RMode (two) and FZ16. All are 0 after a reset.
@@ -63,10 +63,13 @@ fn half(register: u32) -> f16 {
     f16::from_bits(if bits & 0x7FFF > 0x7C00 { 0x7E00 } else { bits })
 }
 
-/// An f32 rounded to bf16: integer arithmetic, for which there is no instruction.
+/// An f32 rounded to bf16, by integer arithmetic: there is no instruction. A carry goes into the exponent, up to infinity; a NaN
+/// becomes the canonical one.
 #[inline(always)]
 fn upper(register: u32) -> bf16 {
-    convert::convert(f32::from_bits(register), Mode::TIES_TO_EVEN)
+    let rounded = register.wrapping_add(0x7FFF + (register >> 16 & 1)) >> 16;
+    let nan = register << 1 > 0x7F80_0000 << 1;
+    bf16::from_bits(if nan { 0x7FC0 } else { rounded as u16 })
 }
 
 #[inline(always)]

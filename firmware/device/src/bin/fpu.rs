@@ -86,7 +86,8 @@ fn has(mode: u32) -> bool {
     let control: u32;
     // SAFETY: reads a register.
     unsafe { asm!("vmrs {}, fpscr", out(reg) control) };
-    control & (0x1F << 22) == mode
+    let everywhere = 0x1F << 22;
+    control & everywhere == mode & everywhere
 }
 
 /// How many operands of a kind there are.
