@@ -86,14 +86,19 @@ const fn without(module: &'static str, files: &'static [&'static str]) -> Inputs
     }
 }
 
-const fn of_crates(crates: &'static [&'static str], compiler: Compiler) -> Inputs {
-    Inputs {
-        crates,
-        files: &[],
-        compiler,
-        view: View::Tokens,
-    }
-}
+/// The device's side, and of the host's side what a check on the device itself runs.
+const CHECKED_ON_A_GPU: Inputs = Inputs {
+    crates: &["cuda-shim"],
+    files: &[
+        "cuda-shim/src/host/buffer.rs",
+        "cuda-shim/src/host/check.rs",
+        "cuda-shim/src/host/module.rs",
+        "cuda-shim/src/host/rows.rs",
+        "host-tests/src/backend/cuda.rs",
+    ],
+    compiler: Compiler::Cross,
+    view: View::Without("host"),
+};
 
 /// The costs are those of the last run, in seconds of one core unless they say more.
 pub const RUNS: &[Run] = &[
@@ -244,14 +249,14 @@ pub const RUNS: &[Run] = &[
         file: "cuda-shim/evidence/exhaustive_h200.txt",
         command: "",
         cost: "ci/gpu-bundle.sh FOLDER; on a machine with a GPU FOLDER/run.sh exhaustive: about five minutes of an H200",
-        inputs: of_crates(&["cuda-shim"], Compiler::Cross),
+        inputs: CHECKED_ON_A_GPU,
     },
     Run {
         file: "cuda-shim/evidence/fma_f16_all_h200.txt",
         command: "",
         cost: "ci/gpu-bundle.sh FOLDER; on a machine with a GPU `sweep run --exhaustive --backend cuda --op fma.f16 \
                --rounding ties-to-even --overflow ieee`: 27 minutes of an H200",
-        inputs: of_crates(&["cuda-shim"], Compiler::Cross),
+        inputs: CHECKED_ON_A_GPU,
     },
 ];
 

@@ -239,7 +239,8 @@ impl Module {
         let by_hardware = match has_hardware(row) {
             // Widening is exact.
             Some([]) => even || ieee && row.entry.starts_with("convert"),
-            Some(_) => ieee && self.knows(row),
+            // sm_75 has no bf16, and so no such entry.
+            Some(_) => ieee && self.entry(&format!("{}_hw", row.entry)).is_ok(),
             None => false,
         };
         let fast = |path, table| Fast {
@@ -433,11 +434,6 @@ impl Module {
             what: fast.row.name.into(),
             why: "another module prepared it".into(),
         })
-    }
-
-    /// Whether the module's architecture has the row's instruction: sm_75 has no bf16.
-    fn knows(&self, row: &Row) -> bool {
-        row.entry != "convert_f32_bf16" || self.target().is_some_and(|target| target >= 80)
     }
 
     /// Whether the module has an approximation of the row with these arguments, and it gives the table's results for all
