@@ -57,7 +57,7 @@ def in_graph(work, calls):
 
 
 def main(program, ptx):
-    lines = subprocess.run([program, ptx, "lengths"], check=True, capture_output=True, text=True).stdout.splitlines()
+    lines = subprocess.run([program, ptx, "lengths"], check=True, stdout=subprocess.PIPE, text=True).stdout.splitlines()
     cells = [[cell.strip() for cell in line.strip("| ").split("|")] for line in lines if line.startswith("| ")]
     logs = [int(cell.split("^")[1].split()[0]) for cell in cells[0][2:]]
     print(f"{lines[0].split(';')[0]}; PyTorch {torch.__version__}\n")

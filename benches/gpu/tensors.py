@@ -138,7 +138,7 @@ def peers():
 
 
 def main(program, ptx, *names):
-    lines = subprocess.run([program, ptx, *names], check=True, capture_output=True, text=True).stdout.splitlines()
+    lines = subprocess.run([program, ptx, *names], check=True, stdout=subprocess.PIPE, text=True).stdout.splitlines()
     print(lines[0].lstrip("# ") + f"; PyTorch {torch.__version__}\n")
     print("| work | us | rate | of a copy's bandwidth | peer | its us | its time over ours |")
     print("|---|---|---|---|---|---|---|")

@@ -16,7 +16,7 @@ use bitexact::scale::ScalePolicy;
 use bitexact::{Mode, Rounding, bf16, convert, f16};
 use cuda_shim::{
     Arguments, Buffer, Error, Fast, Gpu, Image, Module, Path, Row, Source, Type, View, ViewMut,
-    rows,
+    row, rows,
 };
 use std::path::Path as FilePath;
 use sweep_core::domain::SplitMix64;
@@ -227,7 +227,7 @@ fn measure(
     Ok(last.flat_map(|word| (*word as u16).to_le_bytes()).collect())
 }
 
-/// Functions that PyTorch has, too, of 16-bit numbers and a mode.
+/// Functions of a 16-bit number that PyTorch has, too.
 const FUNCTIONS: [&str; 37] = [
     "exp",
     "exp2",
@@ -303,7 +303,11 @@ fn lengths(module: &Module) -> Result<(), Error> {
         })?;
         for kernel in FUNCTIONS {
             let name = format!("{kernel}.{}", ty.name());
-            let fast = module.fast(&name, Mode::TIES_TO_EVEN)?;
+            let arguments: Arguments = match row(&name).map(|row| row.forms[0].takes.choices) {
+                Some("a mode") => Mode::TIES_TO_EVEN.into(),
+                _ => ().into(),
+            };
+            let fast = module.fast(&name, arguments)?;
             line(&format!("{name} | chosen"), &|x, out| {
                 module.run_fast(&fast, x, out)
             })?;
@@ -313,7 +317,7 @@ fn lengths(module: &Module) -> Result<(), Error> {
                 if none || !BY_SOURCE.contains(&kernel) {
                     continue;
                 }
-                let fast = module.fast(&name, Mode::TIES_TO_EVEN)?.from_source(source);
+                let fast = module.fast(&name, arguments)?.from_source(source);
                 line(&format!("{name} | {source:?}"), &|x, out| {
                     module.run_fast(&fast, x, out)
                 })?;
