@@ -109,7 +109,7 @@ optimised_sweep() {
 
 # integers_only FILE: checks that the PTX moves floats but computes with none.
 integers_only() {
-    if grep -nE '^[[:space:]]+(@!?%p[0-9]+[[:space:]]+)?[a-z]+[a-zA-Z0-9_.]*\.(b?f16x?2?|f32|f64|tf32)\b' "$1" |
+    if grep -nE '^[[:space:]]+(@!?%p[0-9]+[[:space:]]+)?[a-z]+[a-z0-9_.]*\.(b?f16x?2?|f32|f64|tf32)\b' "$1" |
         grep -vE ':[[:space:]]+(@!?%p[0-9]+[[:space:]]+)?(ld|st|mov|selp)\.'; then
         die "$1 has float instructions"
     fi

@@ -33,6 +33,10 @@ gate() {
     else
         integers_only "$1"
     fi
+    # `integers_only` looks for names in small letters.
+    if without_approximations "$1" | grep -nE '^[[:space:]]+(@!?%p[0-9]+[[:space:]]+)?[a-z]+[a-z0-9_.]*\.NaN\b'; then
+        die "$1 has float instructions"
+    fi
     if grep -nE '\.extern\b|\b(trap|brkpt|vprintf|__assertfail)\b' "$1"; then
         die "$1 has an external symbol or a trap"
     fi
