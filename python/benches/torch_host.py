@@ -4,7 +4,7 @@ thread and with all: microseconds a call, and PyTorch's time over ours.
     python benches/torch_host.py
 
 Both write into a new tensor. PyTorch rounds to nearest only; `toward-zero` stands beside its rounding to nearest. Figures
-are the medians of calls taken in turns.
+are medians. One library is measured after the other, with a pause, since PyTorch's threads spin for some time after a call.
 """
 
 from __future__ import annotations
@@ -63,16 +63,18 @@ def cases(length: int) -> dict[str, tuple[Call, Call]]:
 def measured(both: tuple[Call, Call], length: int) -> list[float]:
     """The median seconds of a call of each."""
     calls = max(1, 2**14 // length)
-    taken: list[list[float]] = [[], []]
+    medians = []
     for call in both:
+        time.sleep(0.1)
         call()
-    for _ in range(25):
-        for kept, call in zip(taken, both):
+        taken = []
+        for _ in range(25):
             begin = time.perf_counter()
             for _ in range(calls):
                 call()
-            kept.append((time.perf_counter() - begin) / calls)
-    return [statistics.median(kept) for kept in taken]
+            taken.append((time.perf_counter() - begin) / calls)
+        medians.append(statistics.median(taken))
+    return medians
 
 
 def main() -> None:
