@@ -4,7 +4,7 @@
 //! approximation does not decide, and a [`Switch`], which is off until the function is verified on that very device. While it
 //! is off, every result is the integer kernel's, so a function without a verification is slow but never wrong.
 //!
-//! A Rust program for GPUs calls [`one`] and [`two`], and has an entry that calls [`verify`] (see `cuda-shim/example`). CUDA C++
+//! A Rust program for GPUs calls `one` and `two`, and has an entry that calls `verify` (see `cuda-shim/example`). CUDA C++
 //! has the same as device functions (`cuda-shim/functions`).
 #![cfg_attr(
     target_arch = "nvptx64",

@@ -11,7 +11,7 @@
 //! gives the kernel's results for all 65,536 operands on the device at hand, and a test runs all of them on the host,
 //! with the approximate instructions perturbed by as much as the hardware's may be off.
 //!
-//! Nothing here depends on the GPU, except [`instructions`].
+//! Nothing here depends on the GPU, except `instructions`.
 
 mod activation;
 mod exp;
@@ -83,7 +83,7 @@ pub trait Function {
     /// Whether an element takes at most 28 instructions of the GPU's: the host chooses by it.
     #[cfg(not(target_arch = "nvptx64"))]
     const SHORT: bool = true;
-    /// The approximation; a NaN, of [`Sign::Any`] functions that of [`NONE`], if there is none of this operand.
+    /// The approximation; a NaN, of [`Sign::Any`] functions that of `NONE`, if there is none of this operand.
     fn near<F: Format, M: Machine>(m: M, x: f32) -> f32;
 }
 
