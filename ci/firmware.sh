@@ -2,6 +2,7 @@
 # ci/firmware.sh [PART...]: verifies the kernels on microcontrollers, in QEMU, against the oracle. Parts (default: all):
 #   m0 m3 m4 m4f m7 m7f m33 m55 rv32
 #       the firmware's sweep on that target against the golden digests, with the composites' cases and the reference networks
+#   fpu          `bitexact-fpu` gives the kernels' bits in every mode of the FPU, and wrong paths are found
 #   faults       the FPU's modes change nothing; a wrong digest is found
 #   application  the example application logs the same on every target as on this machine, within its stack; so does the
 #                digits model, on three targets; the starter builds and runs
@@ -11,7 +12,7 @@ bash ci/setup-qemu.sh
 unset CARGO_TARGET_DIR
 export CARGO_TARGET_DIR=$TARGET_DIR
 targets=(m0 m3 m4 m4f m7 m7f m33 m55 rv32)
-[ $# -gt 0 ] || set -- "${targets[@]}" faults application
+[ $# -gt 0 ] || set -- "${targets[@]}" fpu faults application
 
 say "the decoder of the firmware's logs"
 CARGO_TARGET_DIR=$TARGET_DIR/firmware-tools \
@@ -66,6 +67,15 @@ faults() {
     rm -rf "$scratch"
 }
 
+fpu() {
+    local target logged
+    for target in m4f m33 m55; do
+        say "$target: arithmetic by the FPU has the kernels' bits in every mode"
+        logged=$(bash firmware/run.sh "$target" fpu | sed -n 's/^\(info\|error\)  *//p') || die "the FPU on $target: $logged"
+        echo "$logged"
+    done
+}
+
 application() {
     local recorded lines target logged
     say "the example application: the lines of this machine on every target, and its stack"
@@ -95,10 +105,10 @@ application() {
         -kernel "$TARGET_DIR/cross/thumbv7em-none-eabi/release/starter" || die "the starter"
 }
 
-[ "$*" = application ] || optimised_sweep
+case "$*" in application | fpu) ;; *) optimised_sweep ;; esac
 for part; do
     case $part in
-    faults | application) "$part" ;;
+    fpu | faults | application) "$part" ;;
     *) swept "$part" ;;
     esac
 done

@@ -171,7 +171,7 @@ fn a_change_makes_stale_what_depends_on_it() {
             "a script that others run",
             "firmware/build.sh",
             |old| format!("{old}# x\n"),
-            "firmware-m* firmware-rv32 firmware-faults firmware-application costs",
+            "firmware-m* firmware-rv32 firmware-fpu firmware-faults firmware-application costs",
         ),
         (
             "a golden file",

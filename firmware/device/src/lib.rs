@@ -7,6 +7,7 @@ pub use sweep_core::{digest, domain, job};
 pub mod board;
 pub mod checks;
 pub mod digest_span;
+pub mod marks;
 pub mod rows;
 pub mod stack;
 pub mod timer;

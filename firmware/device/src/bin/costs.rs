@@ -1,9 +1,9 @@
-//! Instructions per call, counted by QEMU (`-icount shift=10`: an instruction takes 1024 ns of the target's time).
+//! Calls each function for QEMU's plugin `firmware/counter.c`, which counts their instructions.
 //!
-//! Each function is called on inputs that reach its core and on draws from N(0, 1) (the sum of twelve uniform ones);
-//! the minimum, the median and the maximum go to the file `costs.txt`, minus the cost of calling a function that
-//! returns its operand. Before that, sequences of nops calibrate the timer. The stack is measured too: it is painted
-//! before a call, and what the call has overwritten is counted.
+//! Each function is called on a sample of the inputs that reach its core, on draws from N(0, 1) (the sum of twelve uniform ones)
+//! and, if it has one operand of 16 bits, on every 32nd of them; on all if a file `exhaustive` exists. The stack is measured
+//! here: it is painted before a call, and what the call has overwritten is counted. The file `costs.txt` has a line for each
+//! function, in the order of the plugin's.
 #![no_std]
 #![no_main]
 
@@ -13,8 +13,9 @@ use bitexact::scale::{E8M0, MxInt8};
 use bitexact::{Mode, Status, activation, bf16, convert, f16, math, scale};
 use core::fmt::Write as _;
 use core::hint::black_box;
-use device::{board, stack, timer};
-use heapless::{String, Vec};
+use device::marks::{self, Kind};
+use device::{board, stack};
+use heapless::String;
 use semihosting::fs::File;
 use semihosting::io::Write as _;
 
@@ -118,82 +119,24 @@ fn nothing(x: u32, _: u32, _: u32, _: Mode) -> u64 {
     x.into()
 }
 
-/// The timer's ticks for a stretch of code.
-macro_rules! ticks {
-    ($body:expr) => {{
-        let start = timer::now();
-        let value = $body;
-        let end = timer::now();
-        (end.wrapping_sub(start) & timer::MASK, value)
-    }};
+/// A call and a return. `nothing` has a frame, which takes as many cycles as a small kernel.
+#[unsafe(naked)]
+extern "C" fn returns() {
+    #[cfg(target_arch = "arm")]
+    core::arch::naked_asm!("bx lr");
+    #[cfg(target_arch = "riscv32")]
+    core::arch::naked_asm!("ret");
 }
 
-/// The timer's ticks for this many nops, with nothing else between its readings.
-macro_rules! nops {
-    ($n:literal) => {{
-        let (start, end): (u32, u32);
-        #[cfg(target_arch = "arm")]
-        // SAFETY: reads SysTick's count, which goes down, twice.
-        unsafe {
-            core::arch::asm!(
-                "ldr {end}, [{count}]", concat!(".rept ", $n), "nop", ".endr", "ldr {start}, [{count}]",
-                count = in(reg) 0xE000_E018u32, start = out(reg) start, end = out(reg) end,
-            );
-        }
-        #[cfg(target_arch = "riscv32")]
-        // SAFETY: reads the counter of instructions twice.
-        unsafe {
-            core::arch::asm!(
-                "csrr {start}, minstret", concat!(".rept ", $n), "nop", ".endr", "csrr {end}, minstret",
-                start = out(reg) start, end = out(reg) end,
-            );
-        }
-        end.wrapping_sub(start) & timer::MASK
-    }};
-}
-
-struct Clock {
-    /// Ticks of 1000 instructions.
-    thousand: u32,
-    /// Ticks of a call that does nothing.
-    nothing: u32,
-}
-
-impl Clock {
-    // A function of its own: LLVM does not know how long the nops are, and would place constants out of reach.
-    #[inline(never)]
-    fn calibrate() -> Result<Self, &'static str> {
-        timer::start();
-        // Few enough that the constants of the surrounding code stay within a Cortex-M0's reach.
-        let (none, some, all) = (nops!("0"), nops!("20"), nops!("200"));
-        let (some, all) = (some.wrapping_sub(none), all.wrapping_sub(none));
-        let thousand = 5 * all;
-        // Within the resolution of whole ticks.
-        let off = (some * 10).abs_diff(all);
-        if thousand < 1000 || off > 20 {
-            return Err("the timer does not count instructions: -icount shift=10 is missing");
-        }
-        let clock = Self {
-            thousand,
-            nothing: 0,
-        };
-        let (nothing, _) = clock.call(nothing, [0; 3]);
-        Ok(Self { thousand, nothing })
-    }
-
-    #[inline(never)]
-    fn call(&self, function: Function, [x, y, z]: [u32; 3]) -> (u32, u64) {
-        let function = black_box(function);
-        let mode = black_box(Mode::TIES_TO_EVEN);
-        ticks!(black_box(function(x, y, z, mode)))
-    }
-
-    /// Instructions of a call, minus those of an empty one.
-    fn instructions(&self, function: Function, operands: [u32; 3]) -> (u32, u64) {
-        let (ticks, result) = self.call(function, operands);
-        let ticks = ticks.saturating_sub(self.nothing);
-        ((ticks * 1000 + self.thousand / 2) / self.thousand, result)
-    }
+/// A call that the plugin counts.
+#[inline(never)]
+fn counted(function: Function, [x, y, z]: [u32; 3]) {
+    let function = black_box(function);
+    let mode = black_box(Mode::TIES_TO_EVEN);
+    marks::begin();
+    let result = function(x, y, z, mode);
+    marks::end();
+    black_box(result);
 }
 
 /// The generator xorshift32.
@@ -239,56 +182,63 @@ fn stack(function: Function, [x, y, z]: [u32; 3]) -> u32 {
     bytes
 }
 
-/// The minimum, the median and the maximum.
-fn summary(samples: &mut Vec<u32, SAMPLES>) -> [u32; 3] {
-    samples.sort_unstable();
-    let at = |k: usize| samples.get(k).copied().unwrap_or(0);
-    [
-        at(0),
-        at(samples.len() / 2),
-        at(samples.len().saturating_sub(1)),
-    ]
+/// Whether operands reach the core, which `twin`, the same kernel with flags, determines: no special operand, an inexact finite
+/// result.
+fn reach_core(entry: &Entry, twin: Function, operands: [u32; 3]) -> bool {
+    let plain = operands[..entry.operands]
+        .iter()
+        .all(|x| is_number(entry.operand, *x));
+    let status = twin(operands[0], operands[1], operands[2], Mode::TIES_TO_EVEN);
+    plain && status >> 32 == 1 && is_number(entry.result, status as u32)
 }
 
-/// The entry on inputs that reach its core, which `twin`, the same kernel with flags, determines; and the maximum stack
-/// over all these inputs.
-fn core_inputs(clock: &Clock, entry: &Entry, twin: Function) -> ([u32; 3], u32) {
-    let mut samples = Vec::new();
-    let mut deepest = 0;
+/// Calls the entry on a sample of the inputs that reach its core; returns the maximum stack.
+fn core_inputs(entry: &Entry, twin: Function) -> u32 {
+    let (mut calls, mut deepest) = (0, 0);
     let mut random = Random(0x1234_5678);
+    marks::kind(Kind::Core);
     for _ in 0..40 * SAMPLES {
         let operands = [(); 3].map(|()| random.any(entry.operand));
-        let status = twin(operands[0], operands[1], operands[2], Mode::TIES_TO_EVEN);
-        // No special operand, an inexact finite result.
-        let plain = operands[..entry.operands]
-            .iter()
-            .all(|x| is_number(entry.operand, *x));
-        if !plain || status >> 32 != 1 || !is_number(entry.result, status as u32) {
+        if !reach_core(entry, twin, operands) {
             continue;
         }
-        let (count, _) = clock.instructions(entry.function, operands);
+        counted(entry.function, operands);
         deepest = deepest.max(stack(entry.function, operands));
-        if samples.push(count).is_err() {
+        calls += 1;
+        if calls == SAMPLES {
             break;
         }
     }
-    (summary(&mut samples), deepest)
+    deepest
 }
 
-fn normal_inputs(clock: &Clock, entry: &Entry) -> [u32; 3] {
-    let mut samples = Vec::new();
+fn normal_inputs(entry: &Entry) {
     let mut random = Random(0x8765_4321);
+    marks::kind(Kind::Normal);
     for _ in 0..SAMPLES {
-        let operands = [(); 3].map(|()| random.normal(entry.operand));
-        let (count, _) = clock.instructions(entry.function, operands);
-        let _ = samples.push(count);
+        counted(
+            entry.function,
+            [(); 3].map(|()| random.normal(entry.operand)),
+        );
     }
-    summary(&mut samples)
+}
+
+/// Every so-manieth operand of 16 bits.
+fn all_inputs(entry: &Entry, twin: Function, step: usize) {
+    for code in (0..=0xFFFFu32).step_by(step) {
+        marks::kind(if reach_core(entry, twin, [code; 3]) {
+            Kind::AnyCore
+        } else {
+            Kind::AnyOther
+        });
+        counted(entry.function, [code; 3]);
+    }
 }
 
 /// Processes each entry as it is listed.
 struct Report {
-    clock: Clock,
+    /// Which operands of 16 bits: every so-manieth.
+    step: usize,
     file: File,
     lines: u32,
     failed: bool,
@@ -296,19 +246,21 @@ struct Report {
 
 impl Report {
     fn entry(&mut self, entry: Entry, twin: Function) {
-        let (core, stack) = core_inputs(&self.clock, &entry, twin);
-        let normal = normal_inputs(&self.clock, &entry);
+        let stack = core_inputs(&entry, twin);
+        normal_inputs(&entry);
+        if entry.operands == 1 && matches!(entry.operand, Type::F16 | Type::Bf16) {
+            all_inputs(&entry, twin, self.step);
+        }
+        marks::line();
         let mut line: String<128> = String::new();
-        let _ = write!(
+        self.lines += 1;
+        self.failed |= writeln!(
             line,
             "{} {} {} {stack}",
             entry.name, entry.variant, entry.operands
-        );
-        for count in core.into_iter().chain(normal) {
-            let _ = write!(line, " {count}");
-        }
-        self.lines += 1;
-        self.failed |= writeln!(line).is_err() || self.file.write_all(line.as_bytes()).is_err();
+        )
+        .is_err()
+            || self.file.write_all(line.as_bytes()).is_err();
     }
 }
 
@@ -361,6 +313,37 @@ macro_rules! kernel {
         }
         md
     }};
+}
+
+/// `bitexact-fpu`, where the target has an FPU.
+macro_rules! fpu {
+    ($report:ident, $name:ident . $suffix:ident, ($a:ident $(, $b:ident)*) -> $result:ident, $path:path, $twin:expr) => {
+        #[cfg(target_abi = "eabihf")]
+        {
+            let function = function!($name.$suffix, fpu, |x, y, z, mode| {
+                let value: $result = fpu!(@ $path, x y z, $a $($b)*);
+                value.bits().into()
+            });
+            let entry = Entry {
+                name: concat!(stringify!($name), ".", stringify!($suffix)),
+                variant: "fpu",
+                function,
+                operand: $a::TYPE,
+                operands: [stringify!($a) $(, stringify!($b))*].len(),
+                result: $result::TYPE,
+            };
+            $report.entry(entry, $twin);
+        }
+    };
+    (@ $path:path, $x:ident $y:ident $z:ident, $a:ident) => {
+        $path($a::of($x))
+    };
+    (@ $path:path, $x:ident $y:ident $z:ident, $a:ident $b:ident) => {
+        $path($a::of($x), $b::of($y))
+    };
+    (@ $path:path, $x:ident $y:ident $z:ident, $a:ident $b:ident $c:ident) => {
+        $path($a::of($x), $b::of($y), $c::of($z))
+    };
 }
 
 /// The usual alternative: to f32, a library's function, and back.
@@ -480,16 +463,19 @@ fn main() -> ! {
 fn costs() -> Result<bool, &'static str> {
     let file = File::create(c"costs.txt").map_err(|_| "cannot create costs.txt")?;
     let mut report = Report {
-        clock: Clock::calibrate()?,
+        step: if File::open(c"exhaustive").is_ok() {
+            1
+        } else {
+            32
+        },
         file,
         lines: 0,
         failed: false,
     };
-    defmt::info!(
-        "1000 instructions take {=u32} ticks, an empty call {=u32}",
-        report.clock.thousand,
-        report.clock.nothing
-    );
+    counted(nothing, [0; 3]);
+    // SAFETY: it reads no argument, and its result is not looked at.
+    let returns = unsafe { core::mem::transmute::<extern "C" fn(), Function>(returns) };
+    counted(returns, [0; 3]);
 
     // The catalog's homogeneous kernels on 16 bits that take a mode, and conversions from f32.
     macro_rules! row {
@@ -541,6 +527,24 @@ fn costs() -> Result<bool, &'static str> {
         (tanh, $format:ident, $twin:ident) => {
             peer!(report, tanh.$format, $format, libm, libm::tanhf, $twin);
         };
+        (add, $format:ident, $twin:ident) => {
+            fpu!(report, add.$format, ($format, $format) -> $format, bitexact_fpu::add, $twin);
+        };
+        (sub, $format:ident, $twin:ident) => {
+            fpu!(report, sub.$format, ($format, $format) -> $format, bitexact_fpu::sub, $twin);
+        };
+        (mul, $format:ident, $twin:ident) => {
+            fpu!(report, mul.$format, ($format, $format) -> $format, bitexact_fpu::mul, $twin);
+        };
+        (div, $format:ident, $twin:ident) => {
+            fpu!(report, div.$format, ($format, $format) -> $format, bitexact_fpu::div, $twin);
+        };
+        (sqrt, $format:ident, $twin:ident) => {
+            fpu!(report, sqrt.$format, ($format) -> $format, bitexact_fpu::sqrt, $twin);
+        };
+        (fma, $format:ident, $twin:ident) => {
+            fpu!(report, fma.$format, ($format, $format, $format) -> $format, bitexact_fpu::fma, $twin);
+        };
         (sin, $format:ident, $twin:ident) => {
             peer!(report, sin.$format, $format, libm, libm::sinf, $twin);
             peer!(
@@ -555,9 +559,15 @@ fn costs() -> Result<bool, &'static str> {
         ($kernel:ident, $format:ident, $twin:ident) => {};
     }
     bitexact::for_each_kernel!(row);
-    let to_f16 = kernel!(report, convert.f32_f16, (f32) -> f16, convert::convert_status);
-    let to_bf16 = kernel!(report, convert.f32_bf16, (f32) -> bf16, convert::convert_status);
-    let _ = (to_f16, to_bf16);
+    let _twin = kernel!(report, convert.f32_f16, (f32) -> f16, convert::convert_status);
+    fpu!(report, convert.f32_f16, (f32) -> f16, bitexact_fpu::convert, _twin);
+    let _twin = kernel!(report, convert.f32_bf16, (f32) -> bf16, convert::convert_status);
+    let _twin = kernel!(report, convert.f16_bf16, (f16) -> bf16, convert::convert_status);
+    fpu!(report, convert.f16_bf16, (f16) -> bf16, bitexact_fpu::convert, _twin);
+    let _twin = kernel!(report, convert.bf16_f16, (bf16) -> f16, convert::convert_status);
+    fpu!(report, convert.bf16_f16, (bf16) -> f16, bitexact_fpu::convert, _twin);
+    let _twin = kernel!(report, convert.f16_f32, (f16) -> f32, convert::convert_status);
+    fpu!(report, convert.f16_f32, (f16) -> f32, bitexact_fpu::convert, _twin);
     macro_rules! fixed_point {
         ($($format:ident $ty:ident $integer:ident $fraction:literal $to:ident $from:ident;)*) => {
             $(fixed!(report, to_fixed.$to, to_fixed_status, ($format: $ty) -> $integer, $fraction);)*
