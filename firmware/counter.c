@@ -9,7 +9,7 @@
  *
  * Cycles, from the instructions that ran, with memory that never waits:
  * - Cortex-M4: ARM DDI 0439, tables 3-1 and 7-1. A load or store takes 2 cycles, of n registers 1 + n, a branch that is taken 2
- *   more than one that is not (the manual says 1 to 3), a division 12 (2 to 12), MLA and MLS 2, other multiplications 1, in the FPU
+ *   more than one that is not (the manual says 1 to 3), a division 12 (2 to 12), a multiplication 1, in the FPU
  *   a division or a square root 14, a multiply-add 3, a move of two registers 2; everything else 1.
  * - Cortex-M0+: ARM DDI 0484, table 3-1. A load or store takes 2 cycles, of n registers 1 + n (with a return 3 + n), a branch
  *   that is taken 2, BL 3, MULS 1 or 32; everything else 1.
@@ -79,7 +79,6 @@ static void long_thumb(unsigned h, unsigned l, struct block *b, unsigned *cycles
         b->taken = 2;
     } else if ((h & 0xFE40) == 0xE840) *cycles = 3;                           /* LDRD, STRD */
     else if ((h & 0xFE00) == 0xF800) *cycles = 2;                             /* loads and stores */
-    else if ((h & 0xFFF0) == 0xFB00) *cycles = (l & 0xF000) == 0xF000 ? 1 : 2; /* MUL; MLA, MLS */
     else if ((h & 0xFFD0) == 0xFB90) *cycles = 12;                            /* SDIV, UDIV */
     else if ((h & 0xFFE0) == 0xEC40) *cycles = 2;                             /* VMOV of two registers */
     else if ((h & 0xFF20) == 0xED00) *cycles = l & 0x100 ? 3 : 2;             /* VLDR, VSTR */

@@ -36,7 +36,7 @@ pub struct Options {
     pub whole: bool,
     /// Records are written.
     pub record: bool,
-    /// Whether a step fails that exceeds its budget.
+    /// Whether a step fails that exceeds twice its budget.
     pub strict: bool,
     pub seed: Option<u64>,
 }
@@ -378,7 +378,8 @@ fn execute(root: &Path, step: &'static Step, options: &Options) -> Result<Done> 
             "over its budget by {} s",
             processor - u64::from(step.budget)
         );
-        if options.strict && verdict == Verdict::Pass {
+        // A slower machine and a cold cache can double a step's time.
+        if options.strict && verdict == Verdict::Pass && processor > 2 * u64::from(step.budget) {
             verdict = Verdict::Fail;
         }
     }

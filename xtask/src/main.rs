@@ -23,7 +23,7 @@ cargo xtask COMMAND
 
   ci [STEP...]      runs the steps of CI: those named (`firmware` is all of firmware-*), or what is stale and a random
                     tenth of what is fresh. WHOLE=1: all, and whole. CI_SEED=N: the same tenth again. CI=true: a step
-                    above its budget fails.
+                    above twice its budget fails.
      --record       writes the records of what passes, and the table in ci/README.md (the default without CI=true)
      --no-record    does not
   record STEP LOG   writes the record of a step that ran on another machine, of what it printed there

@@ -322,7 +322,7 @@ pub const STEPS: &[Step] = &[
         ),
         ..step(
             Lane::Cross,
-            400,
+            900,
             "commands",
             "the commands of the README and the guides run as they stand",
             "bash ci/commands.sh",
