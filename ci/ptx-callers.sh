@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Checks that other GPU code can call the kernels: that a Rust program for nvptx64 that depends on `bitexact` compiles
 # to PTX (cuda-shim/example); that every row is a device function, with no float instruction, no undefined symbol and no
-# trap; that the faster functions of cuda-shim/functions, and no others, have the float instructions that their
-# approximations need; that bitexact_functions.h and bitexact_fast_functions.h declare exactly these; and that a CUDA C++
-# program (cuda-shim/cpp/example*.cu), compiled by nvcc, links them. No GPU is needed, and no CUDA: nvcc comes from PyPI.
+# trap; that the approximations of cuda-shim/functions, and nothing else, have the float instructions that they need; that
+# bitexact_functions.h declares exactly these functions, and bitexact_fast_functions.h is made of these approximations; and that a
+# CUDA C++ program (cuda-shim/cpp/example*.cu), compiled by nvcc, links them. No GPU is needed, and no CUDA: nvcc comes from PyPI.
 # ci/ptx-callers.sh [ARCHITECTURE] (default: sm_90). Leaves in callers/ of the target folder: bitexact_callers_sm_NN.ptx and
 # .cubin, bitexact_fast_sm_NN.ptx and .cubin, swiglu.ptx, and the program example with the headers and PTX that are made for it.
 source "$(dirname "${BASH_SOURCE[0]}")/setup-cross.sh"
@@ -21,7 +21,7 @@ cuda=$PACKAGES
 PATH=$cuda/nvidia/cu13/bin:$PATH
 
 # gate FILE [fast]: only integer arithmetic (floats may be moved), and no external symbol. With `fast`, visible functions and
-# entries named .._fast, .._fast_pair and .._verify may have the float instructions of approximations that are verified
+# entries named .._ends, .._fast and .._verify may have the float instructions of approximations that are verified
 # when they are loaded: those that IEEE 754 defines, each rounded to nearest, and five approximate ones.
 gate() {
     grep -qx "\.target $architecture" "$1" || die "$1 is not for $architecture"
@@ -44,21 +44,21 @@ gate() {
 
 # without_approximations FILE: the PTX with an empty line for each such instruction.
 without_approximations() {
-    awk '/^(\.visible )?\.(entry|func) / { fast = /^\.visible .*_(fast|fast_pair|verify)\(/ }
+    awk '/^(\.visible )?\.(entry|func) / { fast = /^\.visible .*_(ends|fast|verify)\(/ }
         fast && /^[ \t]+(@!?%p[0-9]+[ \t]+)?(((add|sub|mul|fma)\.rn|setp\.[a-z]+|abs|neg|(min|max)(\.NaN)?)\.f32|cvt\.f32\.f16|cvt\.rn\.(b?f16(x2)?\.f32|f32\.s32)|(ex2|rcp)\.approx\.ftz\.f32|(rcp|rsqrt|sqrt)\.approx\.f32)[ \t]/ { print ""; next }
         { print }' "$1"
 }
 
 # refuses NAME INSTRUCTION: whether the gate refuses a function of that name with that instruction.
 refuses() {
-    printf '.target %s\n.visible .func (.param .b32 r) bitexact_exp_f16_rne_fast(\n\tex2.approx.ftz.f32 %%r1, %%r2;\n.visible .func (.param .b32 r) %s(\n\t%s %%r1, %%r2;\n' \
+    printf '.target %s\n.visible .func (.param .b32 r) bitexact_exp_f16_ends(\n\tex2.approx.ftz.f32 %%r1, %%r2;\n.visible .func (.param .b32 r) %s(\n\t%s %%r1, %%r2;\n' \
         "$architecture" "$@" >"$out/canary.ptx"
     ! (gate "$out/canary.ptx" fast) >/dev/null 2>&1
 }
-! refuses bitexact_exp_f16_rne_fast_pair rcp.approx.f32 || die "the gate refuses an approximation in a function named _fast_pair"
+! refuses bitexact_exp_bf16_ends rcp.approx.f32 || die "the gate refuses an approximation in a function named _ends"
 refuses bitexact_exp_f16 ex2.approx.ftz.f32 || die "the gate accepts an approximation in a function of another name"
 for instruction in ex2.approx.f32 sin.approx.f32 rsqrt.approx.ftz.f32 div.full.f32 fma.rn.ftz.f32 add.f32 cvt.rz.f16.f32 min.NaN.f16x2; do
-    refuses bitexact_exp_f16_rne_fast "$instruction" || die "the gate accepts $instruction"
+    refuses bitexact_exp_f16_ends "$instruction" || die "the gate accepts $instruction"
 done
 rm "$out/canary.ptx"
 
@@ -81,19 +81,19 @@ diff <(sed -n 's/^BITEXACT_FUNCTION .*\b\(bitexact_[a-z0-9_]*\)(.*/\1/p' "$funct
     die "$functions' functions (<) are not those of the module (>)"
 ptxas -c -arch="$architecture" -o "$callers.cubin" "$callers.ptx"
 
-say "faster functions in ties to even"
-# fast FILE [OPTION...]: their module, FILE.ptx and FILE.cubin.
+say "faster functions"
+# fast FILE HEADER [OPTION...]: their module, FILE.ptx and FILE.cubin, and the header of its approximations.
 fast() {
-    cross_cargo nvptx64-nvidia-cuda build --quiet --locked --release --manifest-path cuda-shim/functions/Cargo.toml "${@:2}"
+    cross_cargo nvptx64-nvidia-cuda build --quiet --locked --release --manifest-path cuda-shim/functions/Cargo.toml "${@:3}"
     cp "$TARGET_DIR/cross/nvptx64-nvidia-cuda/release/functions.ptx" "$1.ptx"
     gate "$1.ptx" fast
     ptxas -c -arch="$architecture" -o "$1.cubin" "$1.ptx"
+    python3 ci/inline_ptx.py "$1.ptx" >"$2"
 }
-fast "$out/faulty" --features faulty
-fast "$out/bitexact_fast_$architecture"
-diff <(sed -n 's/^BITEXACT_FAST(\(.*\), \(.*\))/bitexact_\1_\2_rne/p' "$fast_functions" | sed 'h; s/$/_fast/p; g; s/$/_fast_pair/p; g; s/$/_verify/' | LC_ALL=C sort) \
-    <(sed -n 's/^\.visible \.func .*\(bitexact_[a-z0-9_]*\)(.*/\1/p' "$out/bitexact_fast_$architecture.ptx" | LC_ALL=C sort) ||
-    die "$fast_functions' functions (<) are not those of the module (>)"
+fast "$out/faulty" "$out/faulty_functions.h" --features faulty
+fast "$out/bitexact_fast_$architecture" "$out/fast_functions.h"
+# Below sm_80 they are not used.
+[ "$architecture" = sm_75 ] || diff "$fast_functions" "$out/fast_functions.h" || die "$fast_functions (<) is not what the Rust source makes"
 say "$(grep -c '^BITEXACT_FAST' "$fast_functions") functions"
 
 say "a CUDA C++ program that calls them"
@@ -110,12 +110,14 @@ awk '
         if (name in takes) printf "CASE(%s, %s, %s, 0x%sULL)\n", name, rounding[$4], overflow[$5], $7 }
 ' "$functions" host-tests/golden/*.txt >"$out/cases.h"
 say "$(wc -l <"$out/cases.h") golden digests"
-# CASE(function, format, digest, parameters): those of the faster functions.
+# CASE(function, format, mode, rounding, digest, parameters): those of the faster functions.
 awk '
-    FNR == NR { if (/^BITEXACT_FAST/) { gsub(/BITEXACT_FAST\(|\)|,/, ""); takes[$1 "." $2] = 1 } next }
-    BEGIN { parameters["-"] = ""; parameters["beta=0x3F800000,threshold=0x41A00000"] = " 1.0f, 20.0f," }
-    ($1 in takes) && $2 == "all" && $3 == 65536 && $4 == "ties-to-even" && $5 == "ieee" && ($6 in parameters) {
-        split($1, name, "."); printf "CASE(%s, %s, 0x%sULL,%s)\n", name[1], name[2], $7, parameters[$6] }
+    FNR == NR { if (/^BITEXACT_FAST/) { gsub(/BITEXACT_FAST\(|,/, ""); takes[$1 "." $2] = 1 } next }
+    BEGIN { parameters["-"] = ""; parameters["beta=0x3F800000,threshold=0x41A00000"] = " 1.0f, 20.0f,"
+            mode["ties-to-even"] = "rne, BITEXACT_TIES_TO_EVEN"; mode["toward-zero"] = "rtz, BITEXACT_TOWARD_ZERO"
+            mode["toward-positive"] = "rup, BITEXACT_TOWARD_POSITIVE"; mode["toward-negative"] = "rdn, BITEXACT_TOWARD_NEGATIVE" }
+    ($1 in takes) && $2 == "all" && $3 == 65536 && ($4 in mode) && $5 == "ieee" && ($6 in parameters) {
+        split($1, name, "."); printf "CASE(%s, %s, %s, 0x%sULL,%s)\n", name[1], name[2], mode[$4], $7, parameters[$6] }
 ' "$fast_functions" host-tests/golden/*.txt >"$out/fast_cases.h"
 objects=()
 for module in "$callers" "$out/bitexact_fast_$architecture" "$out/faulty"; do

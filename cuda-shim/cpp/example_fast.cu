@@ -1,4 +1,4 @@
-// The faster functions of bitexact_fast.cuh: compared with the golden digests before and after their verification.
+// The faster functions of bitexact_fast.cuh: compared with the golden digests in each mode, before and after their verification.
 #include "bitexact_fast.cuh"
 #include "example.h"
 
@@ -9,26 +9,26 @@ struct golden {
 };
 
 static const golden goldens[] = {
-#define CASE(name, format, digest, ...) {#name "_" #format, digest},
+#define CASE(name, format, mode, rounding, digest, ...) {#name "_" #format "_" #mode, digest},
 #include "fast_cases.h"
 #undef CASE
 };
 constexpr unsigned CASES = sizeof goldens / sizeof *goldens;
-static_assert(CASES == BITEXACT_FAST_FUNCTIONS, "a golden digest for each function");
+static_assert(CASES == BITEXACT_FAST_FUNCTIONS * BITEXACT_FAST_MODES, "a golden digest for each function in each mode");
 
 struct result {
     uint16_t alone, low, high;
     uint8_t flags;
 };
 
-#define CASE(name, format, digest, ...) \
-    static __device__ result name##_##format(uint16_t x) { \
+#define CASE(name, format, mode, rounding, digest, ...) \
+    static __device__ result name##_##format##_##mode(uint16_t x) { \
         const uint32_t word = x | uint32_t(uint16_t(~x)) << 16, turned = word << 16 | word >> 16; \
         result r = {}; \
-        bitexact_##name##_##format(x, __VA_ARGS__ BITEXACT_TIES_TO_EVEN, BITEXACT_OVERFLOW_IEEE, &r.flags); \
-        r.alone = bitexact_##name##_##format##_rne_fast(x); \
-        r.low = uint16_t(bitexact_##name##_##format##_rne_fast_pair(word)); \
-        r.high = uint16_t(bitexact_##name##_##format##_rne_fast_pair(turned) >> 16); \
+        bitexact_##name##_##format(x, __VA_ARGS__ rounding, BITEXACT_OVERFLOW_IEEE, &r.flags); \
+        r.alone = bitexact_##name##_##format##_##mode##_fast(x); \
+        r.low = uint16_t(bitexact_##name##_##format##_##mode##_fast_pair(word)); \
+        r.high = uint16_t(bitexact_##name##_##format##_##mode##_fast_pair(turned) >> 16); \
         return r; \
     }
 namespace results {
@@ -37,7 +37,7 @@ namespace results {
 #undef CASE
 
 static __device__ result (*functions[])(uint16_t) = {
-#define CASE(name, format, digest, ...) results::name##_##format,
+#define CASE(name, format, mode, rounding, digest, ...) results::name##_##format##_##mode,
 #include "fast_cases.h"
 #undef CASE
 };
@@ -72,26 +72,25 @@ static void compare_digests(const char *when) {
 }
 
 // A sigmoid that is wrong on purpose (feature `faulty` of ../functions): verified and refused, and its results are right.
-extern "C" {
-BITEXACT_DECLARE_FAST(faulty_sigmoid, f16)
-BITEXACT_DECLARE_FAST(faulty_sigmoid, bf16)
-}
+#define BITEXACT_FAST(name, form, odd, ptx) BITEXACT_DECLARE_FAST(name, form, odd, ptx)
+#include "faulty_functions.h"
+#undef BITEXACT_FAST
 
 static __global__ void verify_faulty(uint32_t *counts) {
     if (blockIdx.x == 0) {
-        bitexact_faulty_sigmoid_f16_rne_verify(counts);
+        bitexact_verify_fast_function<bitexact_fast_faulty_sigmoid_f16, BITEXACT_TIES_TO_EVEN>(counts);
     } else {
-        bitexact_faulty_sigmoid_bf16_rne_verify(counts + 2);
+        bitexact_verify_fast_function<bitexact_fast_faulty_sigmoid_bf16, BITEXACT_TOWARD_POSITIVE>(counts + 2);
     }
 }
 
 static __global__ void compare_faulty(uint32_t *wrong) {
     const uint32_t x = blockIdx.x * blockDim.x + threadIdx.x, pair = x | x << 16;
     const uint32_t half = bitexact_sigmoid_f16(uint16_t(x), BITEXACT_TIES_TO_EVEN, BITEXACT_OVERFLOW_IEEE, nullptr);
-    const uint32_t bfloat = bitexact_sigmoid_bf16(uint16_t(x), BITEXACT_TIES_TO_EVEN, BITEXACT_OVERFLOW_IEEE, nullptr);
+    const uint32_t bfloat = bitexact_sigmoid_bf16(uint16_t(x), BITEXACT_TOWARD_POSITIVE, BITEXACT_OVERFLOW_IEEE, nullptr);
     if (bitexact_faulty_sigmoid_f16_rne_fast(uint16_t(x)) != half || bitexact_faulty_sigmoid_f16_rne_fast_pair(pair) != (half | half << 16) ||
-        bitexact_faulty_sigmoid_bf16_rne_fast(uint16_t(x)) != bfloat ||
-        bitexact_faulty_sigmoid_bf16_rne_fast_pair(pair) != (bfloat | bfloat << 16)) {
+        bitexact_faulty_sigmoid_bf16_rup_fast(uint16_t(x)) != bfloat ||
+        bitexact_faulty_sigmoid_bf16_rup_fast_pair(pair) != (bfloat | bfloat << 16)) {
         atomicAdd(wrong, 1);
     }
 }
@@ -116,12 +115,14 @@ void verify_fast() {
     bitexact_verification found[BITEXACT_FAST_FUNCTIONS];
     must(bitexact_verify_fast(found), "verification");
     for (const bitexact_verification &function : found) {
-        if (!function.equal()) {
-            std::printf("%s: %u of %u results differ\n", function.name, function.differences, function.compared);
+        for (unsigned mode = 0; mode < BITEXACT_FAST_MODES; mode++) {
+            if (function.differences[mode] != 0) {
+                std::printf("%s, mode %u: %u of %u results differ\n", function.name, mode, function.differences[mode], function.compared[mode]);
+            }
         }
         expect(function.equal(), function.name);
     }
     compare_digests("after it");
     refuse_faulty();
-    std::printf("%u faster functions verified, and 2 * 3 * %u golden digests\n", BITEXACT_FAST_FUNCTIONS, CASES);
+    std::printf("%u faster functions verified in %u modes, and 2 * 3 * %u golden digests\n", BITEXACT_FAST_FUNCTIONS, BITEXACT_FAST_MODES, CASES);
 }

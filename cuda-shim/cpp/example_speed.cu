@@ -2,6 +2,7 @@
 // of a copy, which is limited by the memory.
 #include "bitexact_fast.cuh"
 #include "example.h"
+#include <cstring>
 
 static constexpr size_t ELEMENTS = size_t(1) << 26;
 static constexpr size_t PACKS = ELEMENTS / 8;
@@ -10,30 +11,19 @@ static constexpr size_t PACKS = ELEMENTS / 8;
 struct copy {
     __device__ uint32_t operator()(uint32_t x) const { return x; }
 };
-
-#define FUNCTION(name, format) \
-    struct name##_##format##_integer { \
-        __device__ uint32_t operator()(uint32_t x) const { \
-            const uint32_t low = bitexact_##name##_##format(uint16_t(x), BITEXACT_TIES_TO_EVEN, BITEXACT_OVERFLOW_IEEE, nullptr); \
-            const uint32_t high = bitexact_##name##_##format(uint16_t(x >> 16), BITEXACT_TIES_TO_EVEN, BITEXACT_OVERFLOW_IEEE, nullptr); \
-            return low | high << 16; \
-        } \
-    }; \
-    struct name##_##format##_single { \
-        __device__ uint32_t operator()(uint32_t x) const { \
-            const uint32_t low = bitexact_##name##_##format##_rne_fast(uint16_t(x)); \
-            const uint32_t high = bitexact_##name##_##format##_rne_fast(uint16_t(x >> 16)); \
-            return low | high << 16; \
-        } \
-    }; \
-    struct name##_##format##_pair { \
-        __device__ uint32_t operator()(uint32_t x) const { return bitexact_##name##_##format##_rne_fast_pair(x); } \
-    };
-#define FUNCTIONS \
-    FUNCTION(exp, f16) FUNCTION(exp, bf16) FUNCTION(gelu, f16) FUNCTION(gelu, bf16) FUNCTION(sin, f16) FUNCTION(sin, bf16) \
-    FUNCTION(tanh, f16) FUNCTION(tanh, bf16) FUNCTION(silu, f16) FUNCTION(silu, bf16)
-FUNCTIONS
-#undef FUNCTION
+template <class K, uint32_t rounding> struct integer {
+    __device__ uint32_t operator()(uint32_t x) const {
+        return K::exactly(uint16_t(x), rounding) | uint32_t(K::exactly(uint16_t(x >> 16), rounding)) << 16;
+    }
+};
+template <class K, uint32_t rounding> struct single {
+    __device__ uint32_t operator()(uint32_t x) const {
+        return bitexact_fast_one<K, rounding>(uint16_t(x)) | uint32_t(bitexact_fast_one<K, rounding>(uint16_t(x >> 16))) << 16;
+    }
+};
+template <class K, uint32_t rounding> struct pair {
+    __device__ uint32_t operator()(uint32_t x) const { return bitexact_fast_two<K, rounding>(x); }
+};
 
 template <class F> __global__ void map(const uint4 *x, uint4 *out) {
     const size_t i = blockIdx.x * size_t(blockDim.x) + threadIdx.x;
@@ -89,44 +79,64 @@ template <class F> static double speed(const uint4 *x, uint4 *out) {
     return ROUNDS * 2e-6 * double(PACKS * sizeof(uint4)) / milliseconds;
 }
 
-template <class Integer, class Single, class Pair>
-static void row(const char *name, double copied, const uint4 *x, uint4 *due, uint4 *out, unsigned *count) {
-    const double integer = speed<Integer>(x, due);
+// The operands of functions that have none below 0.
+static __global__ void magnitudes(const uint16_t *x, uint16_t *out) {
+    const size_t i = blockIdx.x * size_t(blockDim.x) + threadIdx.x;
+    out[i] = x[i] & 0x7FFF;
+}
+
+struct tensors {
+    uint4 *x[2], *positive[2], *due, *out; // operands of f16 and of bf16
+    unsigned *count;
+    double copied;
+};
+
+// One way to compute a function, compared with what is due.
+template <class F> static void column(const tensors &t, const uint4 *x) {
+    const double reached = speed<F>(x, t.out);
+    differences<<<ELEMENTS / 256, 256>>>(reinterpret_cast<uint16_t *>(t.due), reinterpret_cast<uint16_t *>(t.out), t.count);
+    must(cudaGetLastError(), "comparison");
+    std::printf(" %7.0f %4.0f%%", reached, 100 * reached / t.copied);
+}
+
+template <class K> static void row(const char *name, const tensors &t) {
+    const bool bf16 = std::strstr(name, "_bf16") != nullptr;
+    const bool positive = std::strncmp(name, "log", 3) == 0 || std::strncmp(name, "sqrt", 4) == 0 || std::strncmp(name, "rsqrt", 5) == 0;
+    const uint4 *x = (positive ? t.positive : t.x)[bf16];
     unsigned wrong = 0;
-    must(cudaMemset(count, 0, sizeof *count), "clear");
-    const auto compare = [=] {
-        differences<<<ELEMENTS / 256, 256>>>(reinterpret_cast<uint16_t *>(due), reinterpret_cast<uint16_t *>(out), count);
-        must(cudaGetLastError(), "comparison");
-    };
-    const double single = speed<Single>(x, out);
-    compare();
-    const double pair = speed<Pair>(x, out);
-    compare();
-    must(cudaMemcpy(&wrong, count, sizeof wrong, cudaMemcpyDeviceToHost), "comparison");
+    must(cudaMemset(t.count, 0, sizeof *t.count), "clear");
+    std::printf("%-15s", name);
+    map<integer<K, BITEXACT_TIES_TO_EVEN>><<<PACKS / 256, 256>>>(x, t.due);
+    column<integer<K, BITEXACT_TIES_TO_EVEN>>(t, x);
+    column<single<K, BITEXACT_TIES_TO_EVEN>>(t, x);
+    column<pair<K, BITEXACT_TIES_TO_EVEN>>(t, x);
+    map<integer<K, BITEXACT_TOWARD_POSITIVE>><<<PACKS / 256, 256>>>(x, t.due);
+    column<pair<K, BITEXACT_TOWARD_POSITIVE>>(t, x);
+    std::printf("\n");
+    must(cudaMemcpy(&wrong, t.count, sizeof wrong, cudaMemcpyDeviceToHost), "comparison");
     expect(wrong == 0, name);
-    const double share = 100 / copied;
-    std::printf("%-10s %7.0f %4.0f%% %7.0f %4.0f%% %7.0f %4.0f%%\n", name, integer, integer * share, single, single * share, pair, pair * share);
 }
 
 void measure_speed() {
-    uint4 *x[2], *due, *out; // operands of f16 and of bf16
-    unsigned *count;
-    for (uint4 **memory : {&x[0], &x[1], &due, &out}) {
+    tensors t;
+    for (uint4 **memory : {&t.x[0], &t.x[1], &t.positive[0], &t.positive[1], &t.due, &t.out}) {
         must(cudaMalloc(memory, PACKS * sizeof(uint4)), "memory");
     }
-    must(cudaMalloc(&count, sizeof *count), "memory");
-    fill<to_f16><<<ELEMENTS / 256, 256>>>(reinterpret_cast<uint16_t *>(x[0]));
-    fill<to_bf16><<<ELEMENTS / 256, 256>>>(reinterpret_cast<uint16_t *>(x[1]));
+    must(cudaMalloc(&t.count, sizeof *t.count), "memory");
+    fill<to_f16><<<ELEMENTS / 256, 256>>>(reinterpret_cast<uint16_t *>(t.x[0]));
+    fill<to_bf16><<<ELEMENTS / 256, 256>>>(reinterpret_cast<uint16_t *>(t.x[1]));
+    for (int format = 0; format < 2; format++) {
+        magnitudes<<<ELEMENTS / 256, 256>>>(reinterpret_cast<uint16_t *>(t.x[format]), reinterpret_cast<uint16_t *>(t.positive[format]));
+    }
     must(cudaGetLastError(), "operands");
-    const double copied = speed<copy>(x[0], out);
-    std::printf("GB/s over 2^26 elements, and the share of a copy's %.0f GB/s\n%-10s %13s %13s %13s\n", copied, "", "integer", "_rne_fast", "_pair");
-    const uint4 *f16 = x[0], *bf16 = x[1];
-#define FUNCTION(name, format) \
-    row<name##_##format##_integer, name##_##format##_single, name##_##format##_pair>(#name "_" #format, copied, format, due, out, count);
-    FUNCTIONS
-#undef FUNCTION
-    for (uint4 *memory : {x[0], x[1], due, out}) {
+    t.copied = speed<copy>(t.x[0], t.out);
+    std::printf("GB/s over 2^26 elements, and the share of a copy's %.0f GB/s\n%-15s %13s %13s %13s %13s\n", t.copied, "", "integer", "_rne_fast",
+                "_rne_fast_pair", "_rup_fast_pair");
+#define BITEXACT_FAST(name, form, odd, ptx) row<bitexact_fast_##name##_##form>(#name "_" #form, t);
+#include "bitexact_fast_functions.h"
+#undef BITEXACT_FAST
+    for (uint4 *memory : {t.x[0], t.x[1], t.positive[0], t.positive[1], t.due, t.out}) {
         must(cudaFree(memory), "memory");
     }
-    must(cudaFree(count), "memory");
+    must(cudaFree(t.count), "memory");
 }

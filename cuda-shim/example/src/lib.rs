@@ -7,7 +7,7 @@
 mod device {
     use bitexact::{Mode, Rounding, activation, arith, bf16};
     use core::arch::nvptx::{_block_dim_x, _block_idx_x, _grid_dim_x, _thread_idx_x};
-    use fused::enclosure::{Bfloat, Silu};
+    use fused::enclosure::{Bfloat, Nearest, Silu};
 
     /// The index of this thread, and their number.
     fn place() -> (usize, usize) {
@@ -56,7 +56,7 @@ mod device {
     #[unsafe(no_mangle)]
     pub unsafe extern "ptx-kernel" fn silu_verify(counts: *mut u32) {
         // SAFETY: the caller's, and no thread has ended.
-        unsafe { fused::verify::<Silu, Bfloat>(counts) }
+        unsafe { fused::verify::<Silu, Bfloat, Nearest>(counts) }
     }
 
     /// `out[i] = silu(gate[i]) * up[i]` in ties to even, two elements at a time.
@@ -80,7 +80,7 @@ mod device {
         while i < pairs {
             // SAFETY: i < pairs.
             unsafe {
-                let gated = fused::two::<Silu, Bfloat>(*gate.add(i));
+                let gated = fused::two::<Silu, Bfloat, Nearest>(*gate.add(i));
                 let up = *up.add(i);
                 *out.add(i) = product(gated, up) | product(gated >> 16, up >> 16) << 16;
             }

@@ -1,41 +1,60 @@
-//! The functions of `fused` as device functions for CUDA C++, which `cpp/bitexact_fast.cuh` declares: for each function in each
-//! format that of one operand (`.._rne_fast`), that of a pair of operands (`.._rne_fast_pair`), and the verification
-//! (`.._rne_verify`).
+//! What `cpp/bitexact_fast.cuh` makes faster functions for CUDA C++ of: for each function in each format the ends of the interval
+//! that holds the value (`.._ends`), whose PTX `ci/inline_ptx.py` puts into a header; the integer kernel (`.._exactly`); and a word
+//! for the directions that are verified (`.._verified`).
 #![no_std]
 
 #[cfg(target_arch = "nvptx64")]
 macro_rules! functions {
     ($($kernel:ident $function:ident $parameters:tt,)*) => {
         $(
-            functions! { @ $kernel $function Half "_f16" }
-            functions! { @ $kernel $function Bfloat "_bf16" }
+            functions! { @ $kernel $kernel $function $parameters f16 Half }
+            functions! { @ $kernel $kernel $function $parameters bf16 Bfloat }
         )*
     };
-    (@ $kernel:ident $function:ident $format:ident $name:literal) => {
+    (@ $name:ident $kernel:ident $function:ident $parameters:tt $ty:ident $format:ident) => {
         const _: () = {
             use crate::list::$function;
-            use fused::enclosure::$format;
+            use fused::enclosure::{self, Device, Function, Sign};
+            use fused::bitexact::{Mode, Rounding};
 
-            #[unsafe(export_name = concat!("bitexact_", stringify!($kernel), $name, "_rne_fast"))]
-            extern "C" fn one(x: u16) -> u16 {
-                fused::one::<$function, $format>(x)
+            /// Of the bits of an operand in f32, those of both ends.
+            #[unsafe(export_name = concat!("bitexact_", stringify!($name), "_", stringify!($ty), "_ends"))]
+            extern "C" fn ends(x: u32) -> Ends {
+                let [near_zero, far] = enclosure::ends::<$function, enclosure::$format, _>(Device, f32::from_bits(x));
+                Ends { near_zero: near_zero.to_bits(), far: far.to_bits() }
             }
 
-            #[unsafe(export_name = concat!("bitexact_", stringify!($kernel), $name, "_rne_fast_pair"))]
-            extern "C" fn two(x: u32) -> u32 {
-                fused::two::<$function, $format>(x)
+            /// In the direction with this number in `Rounding::ALL`.
+            #[unsafe(export_name = concat!("bitexact_", stringify!($name), "_", stringify!($ty), "_exactly"))]
+            extern "C" fn exactly(x: u16, rounding: u32) -> u16 {
+                // A literal mode takes less time than others, and most calls are to nearest.
+                match Rounding::ALL.get(rounding as usize) {
+                    None | Some(Rounding::TiesToEven) => {
+                        fused::exactly!($kernel fused::bitexact::$ty, x, $parameters)
+                    }
+                    Some(&rounding) => {
+                        fused::exactly!($kernel fused::bitexact::$ty, x, $parameters, Mode::ieee(rounding))
+                    }
+                }
             }
 
-            /// # Safety
-            ///
-            /// As [`fused::verify`].
-            #[unsafe(export_name = concat!("bitexact_", stringify!($kernel), $name, "_rne_verify"))]
-            unsafe extern "C" fn verify(counts: *mut u32) {
-                // SAFETY: the caller's.
-                unsafe { fused::verify::<$function, $format>(counts) }
-            }
+            /// A bit for each direction that `bitexact_fast.cuh` has turned on: none when the module is loaded.
+            #[unsafe(export_name = concat!("bitexact_", stringify!($name), "_", stringify!($ty), "_verified"))]
+            static VERIFIED: fused::Switch = fused::Switch::off();
+
+            /// Whether the ends are those of the magnitude, and the result has the operand's sign.
+            #[unsafe(export_name = concat!("bitexact_", stringify!($name), "_", stringify!($ty), "_odd"))]
+            static ODD: u32 = ($function::SIGN as u32 == Sign::OfOperand as u32) as u32;
         };
     };
+}
+
+/// The bits of both ends in f32.
+#[cfg(target_arch = "nvptx64")]
+#[repr(C)]
+struct Ends {
+    near_zero: u32,
+    far: u32,
 }
 
 #[cfg(all(target_arch = "nvptx64", not(feature = "faulty")))]
@@ -47,7 +66,9 @@ fused::for_each_enclosed!(functions);
 #[path = "faulty.rs"]
 mod list;
 #[cfg(all(target_arch = "nvptx64", feature = "faulty"))]
-functions! { faulty_sigmoid FaultySigmoid [], }
+functions! { @ faulty_sigmoid sigmoid Faulty [] f16 Half }
+#[cfg(all(target_arch = "nvptx64", feature = "faulty"))]
+functions! { @ faulty_sigmoid sigmoid Faulty [] bf16 Bfloat }
 
 /// Nothing panics: the gate of `ci/ptx-callers.sh` refuses the undefined function.
 #[cfg(target_arch = "nvptx64")]

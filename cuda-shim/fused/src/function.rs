@@ -1,12 +1,12 @@
 //! A function that is always right: its approximation where that is verified and decides, else its kernel.
 
 use crate::Switch;
-use crate::enclosure::{Format, Function, Machine};
+use crate::enclosure::{Direction, Format, Function, Machine};
 
 /// A function in a format, with its kernel and its switch.
 pub trait Fused<F: Format>: Function {
-    /// The integer kernel, to nearest with ties to even.
-    fn exactly(x: u16) -> u16;
+    /// The integer kernel.
+    fn exactly<D: Direction>(x: u16) -> u16;
     /// Whether the approximation was verified on this device.
     fn switch() -> &'static Switch;
 }
@@ -22,8 +22,8 @@ macro_rules! fused {
         impl $crate::Fused<$crate::enclosure::$format> for $function {
             // In one place, since few elements need it.
             #[inline(never)]
-            fn exactly(x: u16) -> u16 {
-                $crate::exactly!($kernel $crate::bitexact::$ty, x, $parameters)
+            fn exactly<D: $crate::enclosure::Direction>(x: u16) -> u16 {
+                $crate::exactly!($kernel $crate::bitexact::$ty, x, $parameters, D::MODE)
             }
             fn switch() -> &'static $crate::Switch {
                 static SWITCH: $crate::Switch = $crate::Switch::off();
@@ -48,19 +48,19 @@ fn distrust(verified: bool) -> u32 {
 
 /// The bits of a result, of the bits of an operand. The switch is used last, so that its load takes no time of its own.
 #[inline(always)]
-pub fn one_by<K: Fused<F>, F: Format, M: Machine>(m: M, verified: bool, x: u16) -> u16 {
-    let [result, open] = crate::enclosure::one::<K, F, M>(m, x);
+pub fn one_by<K: Fused<F>, F: Format, D: Direction, M: Machine>(m: M, verified: bool, x: u16) -> u16 {
+    let [result, open] = crate::enclosure::one::<K, F, D, M>(m, x);
     if u32::from(open) | distrust(verified) == 0 {
         result
     } else {
-        K::exactly(x)
+        K::exactly::<D>(x)
     }
 }
 
 /// The bits of two results, of the bits of two operands, the first in the low half.
 #[inline(always)]
-pub fn two_by<K: Fused<F>, F: Format, M: Machine>(m: M, verified: bool, x: u32) -> u32 {
-    let [mut results, open] = crate::enclosure::pair::<K, F, M>(m, x);
+pub fn two_by<K: Fused<F>, F: Format, D: Direction, M: Machine>(m: M, verified: bool, x: u32) -> u32 {
+    let [mut results, open] = crate::enclosure::pair::<K, F, D, M>(m, x);
     let open = open | distrust(verified);
     if open != 0 {
         let mut halves = u32::from(open as u16 != 0) | u32::from(open >> 16 != 0) << 1;
@@ -68,7 +68,7 @@ pub fn two_by<K: Fused<F>, F: Format, M: Machine>(m: M, verified: bool, x: u32) 
         while halves != 0 {
             let shift = if halves & 1 != 0 { 0 } else { 16 };
             halves &= halves - 1;
-            let result = u32::from(K::exactly((x >> shift) as u16));
+            let result = u32::from(K::exactly::<D>((x >> shift) as u16));
             results = results & !(0xFFFF << shift) | result << shift;
         }
     }
@@ -77,13 +77,13 @@ pub fn two_by<K: Fused<F>, F: Format, M: Machine>(m: M, verified: bool, x: u32) 
 
 /// Whether a result that the approximation decides, alone or in either half of a pair, is not the kernel's.
 #[inline(always)]
-pub fn differs<K: Fused<F>, F: Format, M: Machine>(m: M, x: u16) -> bool {
-    let due = K::exactly(x);
+pub fn differs<K: Fused<F>, F: Format, D: Direction, M: Machine>(m: M, x: u16) -> bool {
+    let due = K::exactly::<D>(x);
     let wrong = |[result, open]: [u16; 2]| open == 0 && result != due;
     let word = u32::from(x) | u32::from(!x) << 16;
-    let low = crate::enclosure::pair::<K, F, M>(m, word).map(|word| word as u16);
-    let high = crate::enclosure::pair::<K, F, M>(m, word.rotate_left(16));
-    wrong(crate::enclosure::one::<K, F, M>(m, x))
+    let low = crate::enclosure::pair::<K, F, D, M>(m, word).map(|word| word as u16);
+    let high = crate::enclosure::pair::<K, F, D, M>(m, word.rotate_left(16));
+    wrong(crate::enclosure::one::<K, F, D, M>(m, x))
         || wrong(low)
         || wrong(high.map(|word| (word >> 16) as u16))
 }
@@ -91,22 +91,22 @@ pub fn differs<K: Fused<F>, F: Format, M: Machine>(m: M, x: u16) -> bool {
 /// [`one_by`] this device, as its switch says.
 #[cfg(target_arch = "nvptx64")]
 #[inline(always)]
-pub fn one<K: Fused<F>, F: Format>(x: u16) -> u16 {
-    one_by::<K, F, _>(crate::enclosure::Device, K::switch().is_on(), x)
+pub fn one<K: Fused<F>, F: Format, D: Direction>(x: u16) -> u16 {
+    one_by::<K, F, D, _>(crate::enclosure::Device, K::switch().is_on::<D>(), x)
 }
 
 /// [`two_by`] this device, as its switch says.
 #[cfg(target_arch = "nvptx64")]
 #[inline(always)]
-pub fn two<K: Fused<F>, F: Format>(x: u32) -> u32 {
-    two_by::<K, F, _>(crate::enclosure::Device, K::switch().is_on(), x)
+pub fn two<K: Fused<F>, F: Format, D: Direction>(x: u32) -> u32 {
+    two_by::<K, F, D, _>(crate::enclosure::Device, K::switch().is_on::<D>(), x)
 }
 
 #[cfg(test)]
 mod tests {
     use super::{Fused, differs, one_by, two_by};
     use crate::enclosure::{
-        Bfloat, Format, Function, Half, Machine, Moved, Sigmoid, Sign, for_each_enclosed,
+        Bfloat, Direction, Downward, Format, Function, Half, Machine, Moved, Nearest, Sigmoid, Sign, TowardZero, Upward, for_each_enclosed,
     };
 
     const MACHINE: Moved = Moved([0; 3]);
@@ -123,20 +123,32 @@ mod tests {
     crate::fused! { sigmoid Faulty, [] }
 
     /// Whether every result is the kernel's, alone and in both halves.
-    fn is_right<K: Fused<F>, F: Format>(verified: bool) -> bool {
+    fn is_right<K: Fused<F>, F: Format, D: Direction>(verified: bool) -> bool {
         (0..=u16::MAX).all(|x| {
-            let due = K::exactly(x);
+            let due = K::exactly::<D>(x);
             let word = u32::from(x) | u32::from(!x) << 16;
-            one_by::<K, F, _>(MACHINE, verified, x) == due
-                && two_by::<K, F, _>(MACHINE, verified, word) as u16 == due
-                && (two_by::<K, F, _>(MACHINE, verified, word.rotate_left(16)) >> 16) as u16 == due
+            one_by::<K, F, D, _>(MACHINE, verified, x) == due
+                && two_by::<K, F, D, _>(MACHINE, verified, word) as u16 == due
+                && (two_by::<K, F, D, _>(MACHINE, verified, word.rotate_left(16)) >> 16) as u16 == due
         })
     }
 
-    fn differences<K: Fused<F>, F: Format>() -> usize {
+    fn differences<K: Fused<F>, F: Format, D: Direction>() -> usize {
         (0..=u16::MAX)
-            .filter(|x| differs::<K, F, _>(MACHINE, *x))
+            .filter(|x| differs::<K, F, D, _>(MACHINE, *x))
             .count()
+    }
+
+    fn verified_and_right<K: Fused<F>, F: Format, D: Direction>(name: &str) {
+        assert_eq!(differences::<K, F, D>(), 0, "{name} {:?}", D::ROUNDING);
+        assert!(is_right::<K, F, D>(true), "{name} {:?}", D::ROUNDING);
+    }
+
+    fn in_all_directions<K: Fused<F>, F: Format>(name: &str) {
+        verified_and_right::<K, F, Nearest>(name);
+        verified_and_right::<K, F, TowardZero>(name);
+        verified_and_right::<K, F, Upward>(name);
+        verified_and_right::<K, F, Downward>(name);
     }
 
     macro_rules! every_function {
@@ -145,10 +157,8 @@ mod tests {
             fn every_function_is_verified_and_right() {
                 $({
                     use crate::enclosure::$function;
-                    assert_eq!(differences::<$function, Half>(), 0, stringify!($kernel));
-                    assert_eq!(differences::<$function, Bfloat>(), 0, stringify!($kernel));
-                    assert!(is_right::<$function, Half>(true), stringify!($kernel));
-                    assert!(is_right::<$function, Bfloat>(true), stringify!($kernel));
+                    in_all_directions::<$function, Half>(stringify!($kernel));
+                    in_all_directions::<$function, Bfloat>(stringify!($kernel));
                 })*
             }
         };
@@ -158,11 +168,13 @@ mod tests {
     /// A wrong approximation is found; while its switch is off, the results are right.
     #[test]
     fn a_wrong_function_is_refused() {
-        assert!(differences::<Faulty, Half>() > 100);
-        assert!(differences::<Faulty, Bfloat>() > 20);
-        assert!(!is_right::<Faulty, Half>(true));
-        assert!(!<Faulty as Fused<Half>>::switch().is_on());
-        assert!(is_right::<Faulty, Half>(false));
-        assert!(is_right::<Faulty, Bfloat>(false));
+        assert!(differences::<Faulty, Half, Nearest>() > 100);
+        assert!(differences::<Faulty, Bfloat, Nearest>() > 20);
+        assert!(differences::<Faulty, Half, Upward>() > 100);
+        assert!(differences::<Faulty, Bfloat, Downward>() > 20);
+        assert!(!is_right::<Faulty, Half, Nearest>(true));
+        assert!(!<Faulty as Fused<Half>>::switch().is_on::<Nearest>());
+        assert!(is_right::<Faulty, Half, Nearest>(false));
+        assert!(is_right::<Faulty, Bfloat, Upward>(false));
     }
 }

@@ -1,4 +1,4 @@
-//! Functions of 16-bit floats for GPU kernels that fuse several steps, to nearest with ties to even.
+//! Functions of 16-bit floats for GPU kernels that fuse several steps, to nearest with ties to even and in directed modes.
 //!
 //! [`enclosure`] has the approximations in f32. A [`Fused`] function adds the row's integer kernel, which computes what the
 //! approximation does not decide, and a [`Switch`], which is off until the function is verified on that very device. While it

@@ -1,11 +1,11 @@
-//! Functions of one 16-bit number, to nearest with ties to even, by approximations in f32.
+//! Functions of one 16-bit number by approximations in f32, to nearest with ties to even or in a directed mode.
 //!
 //! For tensors of up to some million elements, copying a table of the 65,536 results into shared memory takes longer
 //! than computing the results. Here, each function has an f32 approximation, [`Function::near`], of a dozen to thirty
 //! GPU instructions, with an error of at most [`Function::ULPS`] ulps of f32. Both ends of the enclosing interval are
 //! rounded to the 16-bit format. If the two agree, they are the function's result, since rounding is monotonic.
-//! Otherwise the value is near a midpoint, or the operand has no approximation (`near` then returns a NaN), and the
-//! row's own integer kernel computes the result.
+//! Otherwise the value is near a midpoint (in a directed mode near a number of the format), or the operand has no
+//! approximation (`near` then returns a NaN), and the row's own integer kernel computes the result.
 //!
 //! So a result can be wrong only if a bound is wrong. The bounds are stated, not proven: a function is used only if it
 //! gives the kernel's results for all 65,536 operands on the device at hand, and a test runs all of them on the host,
@@ -14,6 +14,7 @@
 //! Nothing here depends on the GPU, except `instructions`.
 
 mod activation;
+mod direction;
 mod exp;
 mod instructions;
 mod log;
@@ -27,7 +28,7 @@ pub use instructions::Device;
 pub use instructions::Machine;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use instructions::Moved;
-pub use {activation::*, exp::*, log::*, root::*, sin::*};
+pub use {activation::*, direction::*, exp::*, log::*, root::*, sin::*};
 
 use crate::machine;
 
@@ -44,13 +45,17 @@ macro_rules! for_each_enclosed {
 }
 pub use for_each_enclosed;
 
-/// The bits of such a function's result by its own kernel, to nearest with ties to even: of the bits of an operand of type `$ty`.
+/// The bits of such a function's result by its own kernel, of the bits of an operand of type `$ty`, in a mode: to nearest with
+/// ties to even, if none is named.
 #[macro_export]
 macro_rules! exactly {
-    ($kernel:ident $ty:ty, $x:expr, []) => { $crate::exactly! { @call $kernel $ty, $x, $crate::bitexact::Mode::TIES_TO_EVEN } };
-    ($kernel:ident $ty:ty, $x:expr, [$first:literal $second:literal]) => {{
+    ($kernel:ident $ty:ty, $x:expr, $parameters:tt) => {
+        $crate::exactly! { $kernel $ty, $x, $parameters, $crate::bitexact::Mode::TIES_TO_EVEN }
+    };
+    ($kernel:ident $ty:ty, $x:expr, [], $mode:expr) => { $crate::exactly! { @call $kernel $ty, $x, $mode } };
+    ($kernel:ident $ty:ty, $x:expr, [$first:literal $second:literal], $mode:expr) => {{
         let parameters = [$first, $second].map($crate::bitexact::format::Binary32::from_bits);
-        $crate::exactly! { @call $kernel $ty, $x, (<(_, _)>::from(parameters), $crate::bitexact::Mode::TIES_TO_EVEN) }
+        $crate::exactly! { @call $kernel $ty, $x, (<(_, _)>::from(parameters), $mode) }
     }};
     (@call $kernel:ident $ty:ty, $x:expr, $arguments:expr) => {{
         use $crate::bitexact::catalog::{Kernel, names};
@@ -96,6 +101,10 @@ pub trait Format {
     fn widen(pair: u32) -> [f32; 2];
     /// To nearest, ties to even; any NaN for a NaN.
     fn narrow(pair: [f32; 2]) -> u32;
+    /// The bits of f32's significand that no normal number of the format has.
+    const CUT: u32;
+    /// Toward zero; any NaN for a NaN.
+    fn truncate(pair: [f32; 2]) -> u32;
 }
 
 /// IEEE's format of 16 bits.
@@ -139,6 +148,11 @@ impl Format for Half {
     fn narrow([low, high]: [f32; 2]) -> u32 {
         machine::to_half(low) | machine::to_half(high) << 16
     }
+    const CUT: u32 = 0x1FFF;
+    #[inline(always)]
+    fn truncate([low, high]: [f32; 2]) -> u32 {
+        machine::to_half_toward_zero(low) | machine::to_half_toward_zero(high) << 16
+    }
 }
 
 impl Format for Bfloat {
@@ -159,6 +173,11 @@ impl Format for Bfloat {
         });
         low | high << 16
     }
+    const CUT: u32 = 0xFFFF;
+    #[inline(always)]
+    fn truncate([low, high]: [f32; 2]) -> u32 {
+        low.to_bits() >> 16 | high.to_bits() & 0xFFFF_0000
+    }
 }
 
 /// A polynomial, of which the coefficient of the highest power is first.
@@ -172,9 +191,9 @@ fn horner<const N: usize>(coefficients: [u32; N], x: f32) -> f32 {
     sum
 }
 
-/// The ends of the interval that holds the function's value, or its magnitude.
+/// The ends of the interval that holds the function's value, or its magnitude: first the one near zero.
 #[inline(always)]
-fn ends<K: Function, F: Format, M: Machine>(m: M, x: f32) -> [f32; 2] {
+pub fn ends<K: Function, F: Format, M: Machine>(m: M, x: f32) -> [f32; 2] {
     const INFINITY: i32 = 0x7F80_0000;
     let ulps = K::ULPS[F::WIDE as usize];
     // Neither end goes beyond 0 or infinity. A NaN's ends are not both numbers.
@@ -189,31 +208,32 @@ fn ends<K: Function, F: Format, M: Machine>(m: M, x: f32) -> [f32; 2] {
     ends.map(f32::from_bits)
 }
 
-/// The result of one operand, and a word that is 0 if it is the function's.
+/// The signs that a function's magnitudes lack: of the operands in these halves.
 #[inline(always)]
-pub fn one<K: Function, F: Format, M: Machine>(m: M, x: u16) -> [u16; 2] {
-    let [operand, _] = F::widen(x.into());
-    // One conversion rounds both ends.
-    let both = F::narrow(ends::<K, F, M>(m, operand));
-    let (low, high) = (both as u16, (both >> 16) as u16);
-    let sign = if K::SIGN == Sign::OfOperand {
-        x & 0x8000
+fn signs<K: Function>(x: u32) -> u32 {
+    if K::SIGN == Sign::OfOperand {
+        x & 0x8000_8000
     } else {
         0
-    };
-    [low | sign, low ^ high]
+    }
+}
+
+/// The result of one operand, and a word that is 0 if it is the function's.
+#[inline(always)]
+pub fn one<K: Function, F: Format, D: Direction, M: Machine>(m: M, x: u16) -> [u16; 2] {
+    let [operand, _] = F::widen(x.into());
+    let [low, high] = ends::<K, F, M>(m, operand);
+    // One conversion rounds both ends.
+    let both = toward::<F, D>([low, high]);
+    let made = decide::<F, D>([low, high], both, both >> 16, signs::<K>(x.into()));
+    made.map(|word| word as u16)
 }
 
 /// The results of two operands, and a word that is 0 in a half whose result is the function's.
 #[inline(always)]
-pub fn pair<K: Function, F: Format, M: Machine>(m: M, x: u32) -> [u32; 2] {
+pub fn pair<K: Function, F: Format, D: Direction, M: Machine>(m: M, x: u32) -> [u32; 2] {
     let [first, second] = F::widen(x).map(|x| ends::<K, F, M>(m, x));
-    let low = F::narrow([first[0], second[0]]);
-    let high = F::narrow([first[1], second[1]]);
-    let sign = if K::SIGN == Sign::OfOperand {
-        x & 0x8000_8000
-    } else {
-        0
-    };
-    [low | sign, low ^ high]
+    let low = [first[0], second[0]];
+    let high = toward::<F, D>([first[1], second[1]]);
+    decide::<F, D>(low, toward::<F, D>(low), high, signs::<K>(x))
 }

@@ -1,0 +1,74 @@
+//! Rounding directions: how the ends of an interval are rounded, and when they decide.
+//!
+//! Toward zero both ends are cut off. Away from zero (up, if positive; down, if negative) the result is the number after the
+//! one that is cut off, if the value is not that number itself: the end near zero must not be one. What is cut off to 0 is left open,
+//! since functions approximate the result of an infinity, 0, by that of a large number.
+
+use super::Format;
+use bitexact::{Mode, Rounding};
+
+/// A rounding direction, with infinities or the greatest finite numbers on overflow as IEEE 754 has them.
+pub trait Direction {
+    const ROUNDING: Rounding;
+    /// Its number among the directions here.
+    const NUMBER: u32;
+    /// The mode of the kernel that decides what an approximation does not.
+    const MODE: Mode = Mode::ieee(Self::ROUNDING);
+}
+
+macro_rules! directions {
+    ($($(#[$doc:meta])* $name:ident $number:literal $rounding:ident;)*) => {
+        $(
+            $(#[$doc])*
+            pub struct $name;
+            impl Direction for $name {
+                const ROUNDING: Rounding = Rounding::$rounding;
+                const NUMBER: u32 = $number;
+            }
+        )*
+    };
+}
+
+directions! {
+    /// To nearest, ties to even.
+    Nearest 0 TiesToEven;
+    /// Toward zero.
+    TowardZero 1 TowardZero;
+    /// Toward positive infinity.
+    Upward 2 TowardPositive;
+    /// Toward negative infinity.
+    Downward 3 TowardNegative;
+}
+
+/// Two numbers, to nearest or toward zero.
+#[inline(always)]
+pub(super) fn toward<F: Format, D: Direction>(pair: [f32; 2]) -> u32 {
+    if matches!(D::ROUNDING, Rounding::TiesToEven) {
+        F::narrow(pair)
+    } else {
+        F::truncate(pair)
+    }
+}
+
+/// The results, and a word that is not 0 in a half that is not decided: of the ends near zero, both ends after [`toward`], and the
+/// signs that these lack.
+#[inline(always)]
+pub(super) fn decide<F: Format, D: Direction>(
+    near_zero: [f32; 2],
+    low: u32,
+    high: u32,
+    signs: u32,
+) -> [u32; 2] {
+    let (result, open) = (low | signs, low ^ high);
+    let away = match D::ROUNDING {
+        Rounding::TowardPositive => !result,
+        Rounding::TowardNegative => result,
+        _ => return [result, open],
+    };
+    let away = away >> 15 & 0x0001_0001;
+    let exact = |half: usize, magnitude| {
+        u32::from(near_zero[half].to_bits() & F::CUT == 0 || low & magnitude == 0)
+    };
+    let exact = exact(0, 0x7FFF) | exact(1, 0x7FFF_0000) << 16;
+    [result.wrapping_add(away), open | away & exact]
+}
