@@ -175,10 +175,10 @@ template <class K, uint32_t rounding> __device__ __forceinline__ uint32_t bitexa
     BITEXACT_DECLARE_FAST_MODE(name, form, rup, BITEXACT_TOWARD_POSITIVE) \
     BITEXACT_DECLARE_FAST_MODE(name, form, rdn, BITEXACT_TOWARD_NEGATIVE)
 #define BITEXACT_DECLARE_FAST_MODE(name, form, mode, rounding) \
-    static __device__ __forceinline__ bitexact_##form bitexact_##name##_##form##_##mode##_fast(bitexact_##form x) { \
+    __device__ __forceinline__ bitexact_##form bitexact_##name##_##form##_##mode##_fast(bitexact_##form x) { \
         return bitexact_fast_one<bitexact_fast_##name##_##form, rounding>(x); \
     } \
-    static __device__ __forceinline__ uint32_t bitexact_##name##_##form##_##mode##_fast_pair(uint32_t x) { \
+    __device__ __forceinline__ uint32_t bitexact_##name##_##form##_##mode##_fast_pair(uint32_t x) { \
         return bitexact_fast_two<bitexact_fast_##name##_##form, rounding>(x); \
     }
 

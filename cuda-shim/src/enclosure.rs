@@ -34,8 +34,14 @@ pub unsafe fn thread<K: Function, F: Format, M: Machine>(
         unsafe {
             // By name, since an array of results would lie in memory.
             let [a, b, c, d] = load4(x.add(first).cast::<Words4>());
-            let (a, b) = (pair::<K, F, Nearest, M>(m, a), pair::<K, F, Nearest, M>(m, b));
-            let (c, d) = (pair::<K, F, Nearest, M>(m, c), pair::<K, F, Nearest, M>(m, d));
+            let (a, b) = (
+                pair::<K, F, Nearest, M>(m, a),
+                pair::<K, F, Nearest, M>(m, b),
+            );
+            let (c, d) = (
+                pair::<K, F, Nearest, M>(m, c),
+                pair::<K, F, Nearest, M>(m, d),
+            );
             store4(out.add(first).cast::<Words4>(), [a[0], b[0], c[0], d[0]]);
             if a[1] | b[1] | c[1] | d[1] != 0 {
                 let two = |[_, open]: [u32; 2]| {

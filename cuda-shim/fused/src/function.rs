@@ -48,7 +48,11 @@ fn distrust(verified: bool) -> u32 {
 
 /// The bits of a result, of the bits of an operand. The switch is used last, so that its load takes no time of its own.
 #[inline(always)]
-pub fn one_by<K: Fused<F>, F: Format, D: Direction, M: Machine>(m: M, verified: bool, x: u16) -> u16 {
+pub fn one_by<K: Fused<F>, F: Format, D: Direction, M: Machine>(
+    m: M,
+    verified: bool,
+    x: u16,
+) -> u16 {
     let [result, open] = crate::enclosure::one::<K, F, D, M>(m, x);
     if u32::from(open) | distrust(verified) == 0 {
         result
@@ -59,7 +63,11 @@ pub fn one_by<K: Fused<F>, F: Format, D: Direction, M: Machine>(m: M, verified: 
 
 /// The bits of two results, of the bits of two operands, the first in the low half.
 #[inline(always)]
-pub fn two_by<K: Fused<F>, F: Format, D: Direction, M: Machine>(m: M, verified: bool, x: u32) -> u32 {
+pub fn two_by<K: Fused<F>, F: Format, D: Direction, M: Machine>(
+    m: M,
+    verified: bool,
+    x: u32,
+) -> u32 {
     let [mut results, open] = crate::enclosure::pair::<K, F, D, M>(m, x);
     let open = open | distrust(verified);
     if open != 0 {
@@ -106,7 +114,8 @@ pub fn two<K: Fused<F>, F: Format, D: Direction>(x: u32) -> u32 {
 mod tests {
     use super::{Fused, differs, one_by, two_by};
     use crate::enclosure::{
-        Bfloat, Direction, Downward, Format, Function, Half, Machine, Moved, Nearest, Sigmoid, Sign, TowardZero, Upward, for_each_enclosed,
+        Bfloat, Direction, Downward, Format, Function, Half, Machine, Moved, Nearest, Sigmoid,
+        Sign, TowardZero, Upward, for_each_enclosed,
     };
 
     const MACHINE: Moved = Moved([0; 3]);
@@ -129,7 +138,8 @@ mod tests {
             let word = u32::from(x) | u32::from(!x) << 16;
             one_by::<K, F, D, _>(MACHINE, verified, x) == due
                 && two_by::<K, F, D, _>(MACHINE, verified, word) as u16 == due
-                && (two_by::<K, F, D, _>(MACHINE, verified, word.rotate_left(16)) >> 16) as u16 == due
+                && (two_by::<K, F, D, _>(MACHINE, verified, word.rotate_left(16)) >> 16) as u16
+                    == due
         })
     }
 

@@ -52,7 +52,9 @@ macro_rules! exactly {
     ($kernel:ident $ty:ty, $x:expr, $parameters:tt) => {
         $crate::exactly! { $kernel $ty, $x, $parameters, $crate::bitexact::Mode::TIES_TO_EVEN }
     };
-    ($kernel:ident $ty:ty, $x:expr, [], $mode:expr) => { $crate::exactly! { @call $kernel $ty, $x, $mode } };
+    ($kernel:ident $ty:ty, $x:expr, [], $mode:expr) => {
+        $crate::exactly! { @call $kernel $ty, $x, $mode }
+    };
     ($kernel:ident $ty:ty, $x:expr, [$first:literal $second:literal], $mode:expr) => {{
         let parameters = [$first, $second].map($crate::bitexact::format::Binary32::from_bits);
         $crate::exactly! { @call $kernel $ty, $x, (<(_, _)>::from(parameters), $mode) }

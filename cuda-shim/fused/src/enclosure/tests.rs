@@ -1,7 +1,8 @@
 //! All operands of all functions, with the approximate instructions perturbed.
 
 use super::{
-    Bfloat, Direction, Downward, Format, Function, Half, Machine, Moved, Nearest, TowardZero, Upward, exactly, one, pair,
+    Bfloat, Direction, Downward, Format, Function, Half, Machine, Moved, Nearest, TowardZero,
+    Upward, exactly, one, pair,
 };
 use bitexact::{bf16, f16};
 
@@ -114,9 +115,14 @@ fn error<K: Function, F: Format>(kernel: &str) -> (f64, u16) {
 
 /// How often a number of N(0, 1) rounds to this operand, roughly: by the density there and the distance to the next code.
 fn probability<F: Format>(code: u16) -> f64 {
-    let [x, next] = F::widen(u32::from(code) | u32::from(code.wrapping_add(1)) << 16).map(f64::from);
+    let [x, next] =
+        F::widen(u32::from(code) | u32::from(code.wrapping_add(1)) << 16).map(f64::from);
     let density = (-0.5 * x * x).exp() / std::f64::consts::TAU.sqrt();
-    if next.is_finite() { density * (next - x).abs() } else { 0.0 }
+    if next.is_finite() {
+        density * (next - x).abs()
+    } else {
+        0.0
+    }
 }
 
 /// What a sweep found, with the worst machine.
