@@ -147,6 +147,36 @@ fn named(names: &[String]) -> Result<Option<Vec<&'static Step>>> {
     Ok((!names.is_empty()).then(|| found.into_iter().map(|at| &STEPS[at]).collect()))
 }
 
+/// `cargo xtask ci --stale`: lists the steps whose inputs have changed since their records, with what they took, and the stale
+/// evidence. Runs nothing.
+pub fn stale(root: &Path) -> Result<bool> {
+    let (compilers, tree) = (Compilers::here(), Tree::open(root)?);
+    let mut processor = 0;
+    for step in STEPS.iter().filter(|step| !step.command.is_empty()) {
+        match record::of(&tree, step, false, &compilers)? {
+            Some((Age::Stale(changed), record)) => {
+                processor += record.processor;
+                println!(
+                    "{}: {} s of the processor: {}",
+                    step.name,
+                    record.processor,
+                    changed.join(", ")
+                );
+            }
+            Some((Age::Missing, _)) => println!("{}: no record", step.name),
+            _ => {}
+        }
+    }
+    println!("{processor} s of the processor");
+    for (_, line) in evidence::ages(&tree, &compilers)?
+        .iter()
+        .filter(|(fresh, _)| !fresh)
+    {
+        println!("{line}");
+    }
+    Ok(true)
+}
+
 /// The stale steps, a random tenth of the fresh ones, and the steps without a record.
 fn choose(tree: &Tree, compilers: &Compilers, options: &Options) -> Result<Choice> {
     let mut run = BTreeSet::new();

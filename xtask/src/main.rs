@@ -26,6 +26,7 @@ cargo xtask COMMAND
                     above twice its budget fails.
      --record       writes the records of what passes, and the table in ci/README.md (the default without CI=true)
      --no-record    does not
+     --stale        runs nothing: lists the steps and the evidence whose inputs have changed, and what they took
   record STEP LOG   writes the record of a step that ran on another machine, of what it printed there
   evidence          lists the long runs that CI does not repeat: which are stale, and what makes each again
   evidence NAME [LOG]
@@ -60,6 +61,7 @@ fn run(arguments: &[String]) -> Result<bool> {
         .split_first()
         .map_or(("help", arguments), |(first, rest)| (first, rest));
     match (command, rest) {
+        ("ci", [option]) if option == "--stale" => ci::stale(&root),
         ("ci", rest) => ci::run(&root, &options(rest)?),
         ("record", [step, log]) => ci::record(&root, step, log),
         ("evidence", []) => evidence::list(&root),
