@@ -702,11 +702,13 @@ const LEAST: usize = 32;
 fn place(slices: &[u64], ty: Type, length: usize) -> (&'static str, usize) {
     let bytes = (length * ty.bytes()) as u64;
     let whole = slices.iter().chain([&bytes]).all(|at| at % 16 == 0);
-    match (length <= row::WARP_ROW, whole) {
-        (true, true) => ("warp", 1),
-        (true, false) => ("warp_any", 1),
-        (false, true) => ("block", row::WARPS),
-        (false, false) => ("block_any", row::WARPS),
+    match (length, whole) {
+        (..=row::WARP_ROW, true) => ("warp", 1),
+        (..=row::WARP_ROW, false) => ("warp_any", 1),
+        (..=row::FEW_ROW, true) => ("four", row::FEW),
+        (..=row::FEW_ROW, false) => ("four_any", row::FEW),
+        (_, true) => ("block", row::WARPS),
+        (_, false) => ("block_any", row::WARPS),
     }
 }
 
