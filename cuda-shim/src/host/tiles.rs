@@ -723,7 +723,9 @@ pub(super) fn quantises(dialect: &Dialect, stochastic: bool) -> bool {
 pub(super) fn scales(tensor_scale: u64, recipe: Option<&Nvfp4>) -> bool {
     /// NaN.
     const LEAST: u8 = 0x7F;
-    (27 << 23..=227 << 23).contains(&tensor_scale)
+    // From 2^-80, or 2^-100 when dequantising, to 2^100.
+    let least = if recipe.is_some() { 47 } else { 27 };
+    (least << 23..=227 << 23).contains(&tensor_scale)
         && recipe.is_none_or(|recipe| recipe.least_scale.to_bits() < LEAST)
 }
 

@@ -597,6 +597,8 @@ macro_rules! for_each_tile {
                 elements: *mut u8, scales: *mut u8
             )
             nvfp4_quantise_stochastic_f32_fma (Binary32)
+            nvfp4_quantise_stochastic_f16_fma (f16)
+            nvfp4_quantise_stochastic_bf16_fma (bf16)
         }
         $crate::composite::entries! {
             $callback nvfp4 dequantise [T]
