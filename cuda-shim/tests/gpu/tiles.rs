@@ -1158,6 +1158,7 @@ fn check_nvfp4<T: Element + Format>(module: &Module) -> usize {
         1000.0,
         1.5e-30,
         2f32.powi(100),
+        2f32.powi(-80),
         2f32.powi(-100),
         1.1e-38,
         1e35,
