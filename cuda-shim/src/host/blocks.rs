@@ -440,16 +440,13 @@ impl Composites<'_> {
     ) -> Result<(), Error> {
         let scale = tensor_scale(scale)?;
         let knobs = [scale, abi::encode_recipe(recipe).into()];
-        // The fast entry that rounds stochastically is for f32.
-        let (x, random) = values;
-        let there = random.is_none() || x.ty == Type::F32;
         let form = Form {
             name: "nvfp4_quantise",
             types: values.0.ty.name().to_string(),
             outputs: [&[Type::E2m1], &[Type::E4m3fn]],
             block: NVFP4,
             span: nvfp4::SPAN,
-            fast: there && tiles::scales(scale, Some(recipe)),
+            fast: tiles::scales(scale, Some(recipe)),
             sized: [&knobs; 2],
             last: &[],
         };

@@ -702,11 +702,13 @@ const LEAST: usize = 32;
 fn place(slices: &[u64], ty: Type, length: usize) -> (&'static str, usize) {
     let bytes = (length * ty.bytes()) as u64;
     let whole = slices.iter().chain([&bytes]).all(|at| at % 16 == 0);
-    match (length <= row::WARP_ROW, whole) {
-        (true, true) => ("warp", 1),
-        (true, false) => ("warp_any", 1),
-        (false, true) => ("block", row::WARPS),
-        (false, false) => ("block_any", row::WARPS),
+    match (length, whole) {
+        (..=row::WARP_ROW, true) => ("warp", 1),
+        (..=row::WARP_ROW, false) => ("warp_any", 1),
+        (..=row::FEW_ROW, true) => ("four", row::FEW),
+        (..=row::FEW_ROW, false) => ("four_any", row::FEW),
+        (_, true) => ("block", row::WARPS),
+        (_, false) => ("block_any", row::WARPS),
     }
 }
 
@@ -721,7 +723,9 @@ pub(super) fn quantises(dialect: &Dialect, stochastic: bool) -> bool {
 pub(super) fn scales(tensor_scale: u64, recipe: Option<&Nvfp4>) -> bool {
     /// NaN.
     const LEAST: u8 = 0x7F;
-    (27 << 23..=227 << 23).contains(&tensor_scale)
+    // From 2^-80, or 2^-100 when dequantising, to 2^100.
+    let least = if recipe.is_some() { 47 } else { 27 };
+    (least << 23..=227 << 23).contains(&tensor_scale)
         && recipe.is_none_or(|recipe| recipe.least_scale.to_bits() < LEAST)
 }
 

@@ -15,7 +15,7 @@
 //! the random bits to the first 16 bits below the element: no lower bit can cause a carry there. An element times 2^s
 //! is exact in f32, or overflows there.
 
-use super::machine::{canonical, from_half, to_half};
+use super::machine::{bytes, canonical, from_half, to_half};
 use super::packs::{self, pack_at, span};
 use super::{ThreadBlock, Words2, Words4, load2, load4, store4, unroll};
 use crate::abi::decode_dialect;
@@ -38,6 +38,10 @@ pub trait Wide: Copy {
     const LANES: usize;
     /// The values of a pack, exactly; the last ones are zeros where there are fewer.
     fn widen(pack: [u32; 4]) -> [f32; 8];
+    /// The pack without its signs.
+    fn magnitudes(pack: [u32; 4]) -> [u32; 4];
+    /// The signs of a pack, each the highest bit of a byte; the other bits are any.
+    fn signs(pack: [u32; 4]) -> [u32; 2];
     /// A single value, exactly.
     ///
     /// # Safety
@@ -54,6 +58,17 @@ impl Wide for Binary32 {
     #[inline(always)]
     fn widen([a, b, c, d]: [u32; 4]) -> [f32; 8] {
         [a, b, c, d, 0, 0, 0, 0].map(f32::from_bits)
+    }
+
+    #[inline(always)]
+    fn magnitudes(pack: [u32; 4]) -> [u32; 4] {
+        pack.map(|word| word & 0x7FFF_FFFF)
+    }
+
+    #[inline(always)]
+    fn signs([a, b, c, d]: [u32; 4]) -> [u32; 2] {
+        let [low, high] = [bytes::<0x73>(a, b), bytes::<0x73>(c, d)];
+        [bytes::<0x5410>(low, high), 0]
     }
 
     #[inline(always)]
@@ -76,6 +91,16 @@ macro_rules! halves {
             #[inline(always)]
             fn widen([a, b, c, d]: [u32; 4]) -> [f32; 8] {
                 [a, a >> 16, b, b >> 16, c, c >> 16, d, d >> 16].map(|$code| $widen)
+            }
+
+            #[inline(always)]
+            fn magnitudes(pack: [u32; 4]) -> [u32; 4] {
+                pack.map(|word| word & 0x7FFF_7FFF)
+            }
+
+            #[inline(always)]
+            fn signs([a, b, c, d]: [u32; 4]) -> [u32; 2] {
+                [bytes::<0x7531>(a, b), bytes::<0x7531>(c, d)]
             }
 
             #[inline(always)]
@@ -429,13 +454,13 @@ unsafe fn by<B: ThreadBlock, T: Wide, E: Narrow, R: Rounded<E>>(
     let dialect = decode_dialect(policy, dialect);
     let least = least(&dialect);
     // SAFETY: the caller's.
-    let mut own = unsafe { packs::read::<B, T, PACKS>(block, x, spans) };
+    let mut own = unsafe { packs::read::<B, T, PACKS, 1>(block, x, spans) };
     let make = |largest| {
         let code = scale_code::<E>(largest, &dialect);
-        (code, factor(code))
+        (code, [factor(code)])
     };
     // SAFETY: the caller's.
-    unsafe { packs::scale::<B, T, PACKS>(block, &mut own, spans, scales, make) };
+    unsafe { packs::scale::<B, T, PACKS, 1>(block, &mut own, spans, scales, make) };
     let lanes = BLOCK / T::LANES;
     block.each(&mut own, |thread, own| {
         let (first, lane, here) = span::<_, PACKS>(block, thread, spans);
@@ -446,7 +471,7 @@ unsafe fn by<B: ThreadBlock, T: Wide, E: Narrow, R: Rounded<E>>(
             if K < lanes {
                 let at = pack_at::<T>(first, K, lane);
                 let values = T::widen(own.packs[K]);
-                let factor = f32::from_bits(own.of[K]);
+                let factor = f32::from_bits(own.of[K][0]);
                 // SAFETY: the pack's.
                 let random = unsafe { rounded.random::<T>(at) };
                 let mut codes = [0; 2];

@@ -1,4 +1,4 @@
-//! Layer norm and RMS norm of rows, at the memory's speed: a warp or sixteen of them a row.
+//! Layer norm and RMS norm of rows, at the memory's speed: a warp, four of them or sixteen a row.
 //!
 //! The definitions are [`layer_norm`](bitexact::nn::layer_norm) and [`rms_norm`](bitexact::nn::rms_norm), in any
 //! mode. Earlier launches compute the [means](super::means) of the rows and the divisors, which are the square roots

@@ -53,3 +53,48 @@ pub fn fresh(number: usize) -> usize {
     #[cfg(not(target_arch = "nvptx64"))]
     number
 }
+
+/// `a * b + c`, rounded once and then brought between 0 and 1; 0 for a NaN.
+#[inline(always)]
+pub fn fma_within_one(a: f32, b: f32, c: f32) -> f32 {
+    #[cfg(target_arch = "nvptx64")]
+    {
+        let sum: f32;
+        // SAFETY: it computes one register from others.
+        unsafe {
+            core::arch::asm!(
+                "fma.rn.sat.f32 {d}, {a}, {b}, {c};", d = out(reg32) sum, a = in(reg32) a, b = in(reg32) b,
+                c = in(reg32) c, options(pure, nomem, nostack)
+            );
+        }
+        sum
+    }
+    #[cfg(not(target_arch = "nvptx64"))]
+    {
+        let sum = fma(a, b, c);
+        if sum > 0.0 { sum.min(1.0) } else { 0.0 }
+    }
+}
+
+/// Four of the eight bytes of `b` and `a`, lowest first: those whose numbers are the digits of `WHICH` to the base 16.
+#[inline(always)]
+pub fn bytes<const WHICH: u32>(a: u32, b: u32) -> u32 {
+    #[cfg(target_arch = "nvptx64")]
+    {
+        let word: u32;
+        // SAFETY: it computes one register from others.
+        unsafe {
+            core::arch::asm!(
+                "prmt.b32 {d}, {a}, {b}, {which};", d = out(reg32) word, a = in(reg32) a, b = in(reg32) b,
+                which = const WHICH, options(pure, nomem, nostack)
+            );
+        }
+        word
+    }
+    #[cfg(not(target_arch = "nvptx64"))]
+    {
+        let both = u64::from(b) << 32 | u64::from(a);
+        let byte = |digit: u32| (both >> (8 * (WHICH >> (4 * digit) & 7))) as u32 & 0xFF;
+        byte(0) | byte(1) << 8 | byte(2) << 16 | byte(3) << 24
+    }
+}

@@ -1,7 +1,8 @@
-//! Means of rows, exact and rounded once, at the memory's speed: a warp or sixteen of them a row.
+//! Means of rows, exact and rounded once, at the memory's speed: a warp, four of them or sixteen a row.
 //!
 //! The definition is [`mean`](bitexact::reduce::mean), without flags. A first entry adds up each row, a second one divides the
-//! sums, a thread each, by the definition's accumulator.
+//! sums, a thread each. A sum that is in the row's window alone is divided as a 64-bit integer, if it is to be rounded to
+//! nearest, ties to even, and the mean is a normal number; all others by the definition's accumulator.
 //!
 //! Why no addition rounds. A row's window is the exponent of its largest magnitude and up to 22 exponents below it. A
 //! value in the window is less than 2^46 units of the lowest exponent, so a double that starts from 2^52 + 2^51 of
@@ -15,11 +16,13 @@
 
 use super::blocks::Wide;
 use super::row::{
-    self, Binned, Joined, Part, VALUES, all, all_words, clear, each, own_bins, packs, read, values,
+    self, Binned, Joined, Part, VALUES, all, all_words, clear, each, offset, own_bins, packs, read,
+    values,
 };
 use super::sums::double;
 use super::{ThreadBlock, unroll};
 use crate::abi::decode_mode;
+use bitexact::Mode;
 use bitexact::format::{Binary32, bf16, f16};
 use bitexact::reduce::Accumulator;
 use core::num::NonZeroU32;
@@ -212,16 +215,19 @@ pub unsafe fn add<B: ThreadBlock, T: Wide, const WARPS: usize, const WHOLE: bool
                 let mut sum = f64::from_bits(window.full());
                 own.late = 0;
                 packs!(K of T {
-                    let mut all_in = true;
-                    values!(J of T {
-                        all_in &= window.has(own.values[K * T::LANES + J].to_bits() & 0x7FFF_FFFF);
-                    });
-                    if all_in {
+                    if part.has(offset::<WARPS, WHOLE>(K, 0, T::LANES)) {
+                        let mut all_in = true;
                         values!(J of T {
-                            sum += double(own.values[K * T::LANES + J].to_bits());
+                            let value = own.values[K * T::LANES + J].to_bits();
+                            all_in &= window.has(value & 0x7FFF_FFFF);
                         });
-                    } else {
-                        own.late |= 1 << K;
+                        if all_in {
+                            values!(J of T {
+                                sum += double(own.values[K * T::LANES + J].to_bits());
+                            });
+                        } else {
+                            own.late |= 1 << K;
+                        }
                     }
                 });
                 own.sum = own
@@ -314,25 +320,60 @@ pub unsafe fn divide<B: ThreadBlock>(
         while i < rows {
             // SAFETY: the row's record and its element.
             unsafe {
-                let mean = sum(records.add(i * RECORD), length);
-                match to {
-                    0 => {
-                        let (mean, _) = mean.round_quotient_status::<f16>(divisor, mode);
-                        *out.cast::<u16>().add(i) = mean.to_bits();
+                let record = records.add(i * RECORD);
+                let quick = if mode == Mode::TIES_TO_EVEN {
+                    quotient(record, length, to)
+                } else {
+                    None
+                };
+                let bits = quick.unwrap_or_else(|| {
+                    let sum = sum(record, length);
+                    macro_rules! mean {
+                        ($format:ident) => {
+                            sum.round_quotient_status::<$format>(divisor, mode)
+                                .0
+                                .to_bits()
+                        };
                     }
-                    1 => {
-                        let (mean, _) = mean.round_quotient_status::<bf16>(divisor, mode);
-                        *out.cast::<u16>().add(i) = mean.to_bits();
+                    match to {
+                        0 => mean!(f16).into(),
+                        1 => mean!(bf16).into(),
+                        _ => mean!(Binary32),
                     }
-                    _ => {
-                        let (mean, _) = mean.round_quotient_status::<Binary32>(divisor, mode);
-                        *out.cast::<u32>().add(i) = mean.to_bits();
-                    }
+                });
+                if to < 2 {
+                    *out.cast::<u16>().add(i) = bits as u16;
+                } else {
+                    *out.cast::<u32>().add(i) = bits;
                 }
             }
             i += blocks * THREADS;
         }
     });
+}
+
+/// The mean of a row whose sum is in its window alone, to nearest, ties to even: where it is not zero and is a normal number.
+///
+/// # Safety
+///
+/// As [`sum`].
+#[inline(always)]
+unsafe fn quotient(record: *const u64, length: u32, to: u32) -> Option<u32> {
+    // SAFETY: the caller's.
+    let (kinds, window, least) =
+        unsafe { (*record as u32, *record.add(1) as i64, *record.add(2) as i32) };
+    if kinds != NUMBER || window == 0 {
+        return None;
+    }
+    let magnitude = window.unsigned_abs();
+    let zeros = magnitude.leading_zeros();
+    let (digits, length) = (magnitude << zeros, u64::from(length));
+    let quotient = digits / length;
+    let more = digits - quotient * length != 0;
+    let (precision, bias) = row::rounded_to(to);
+    let exponent = least - 150 - zeros as i32;
+    let sign = ((window >> 63) as u32) << if to < 2 { 15 } else { 31 };
+    Some(row::nearest(quotient, more, exponent, precision, bias)? | sign)
 }
 
 /// The sum of a record.

@@ -3,30 +3,34 @@
 //! The definitions are [`nvfp4_quantise`](bitexact::scale::nvfp4_quantise),
 //! [`nvfp4_quantise_stochastic`](bitexact::scale::nvfp4_quantise_stochastic) and
 //! [`nvfp4_dequantise`](bitexact::scale::nvfp4_dequantise). The domain: whole groups of 32 blocks, a tensor scale from
-//! 2^-100 to 2^100, no flags; values rounded to nearest, ties to even, with the IEEE overflow rule. Any recipe.
-//! Only f32 values are rounded stochastically here: f16 and bf16 go to the definition's entries.
+//! 2^-80 to 2^100, no flags; values rounded to nearest, ties to even, with the IEEE overflow rule. Any recipe.
 //!
 //! Each rounding to f32 in the definition is one instruction here: those of the scale `fl(fl(amax / 6) / t)`, of the
 //! product `fl(scale t)`, of its reciprocal, and of the quotients in the recipes that round them.
 //!
-//! The exact quotient `x / (scale t)` is approximated in f32 by `x` times the rounded reciprocal of the rounded
-//! product: three roundings, so the error is less than 4 ulps. An element's code changes only at the seven midpoints,
-//! which have at most two bits after the leading one. Where the approximation is not within 8 ulps of such a number,
-//! it has the quotient's code. Otherwise `x` is compared in doubles with each midpoint times `scale t`, a product of
-//! at most 31 bits and so exact.
+//! An element's code, from 0 to 7, is the rounded value of a function of the quotient's magnitude `q` that is linear between the
+//! binades: half of `q` up to 1, times 4; what it has above 1, up to 1, times 2; and what it has above 2, up to 1. An
+//! addition to 2^23 rounds it, ties to even.
 //!
-//! Stochastically, the code changes at the numbers that lie `r` 2^-16 ulps below an element, for a value's random bits `r`: these
-//! numbers have up to 18 bits, and their products 46. The approximation's significand plus the random bits, as it is rounded, is close
-//! to a carry exactly where the approximation is close to such a number; that is one of 2^18 values, if the bits are random.
+//! Where the quotient is exact, `q / 8` is approximated by `x` times the rounded reciprocal of the rounded product, and the
+//! nearest multiple `b` of 1/32 is compared with it: every midpoint between elements is a multiple of 1/4. `8 b scale` has at
+//! most 9 bits, so one fused multiply-add computes `x - 8 b scale t` with the sign that it has exactly, and a zero only for
+//! a zero: both are multiples of 2^-149. Times 2^34 over the product it is at least 1/2 at a midpoint, if it is not zero, since
+//! `8 b scale t` has at most 31 bits there. So `b` is moved up or down a little, or not at all.
+//!
+//! Stochastically, the function is rounded to a multiple of 2^-20, and 16 random bits are added below the code. The three
+//! roundings before that and this one are less than 2 of these units, and what decides are multiples of 2^-16. Where the sum is
+//! not within 2 units of a code's first one, it has the code. Otherwise the sign of a fused multiply-add, as above,
+//! tells on which side of that code's first quotient it is: a number of at most 18 bits, and of 22 times the scale. That is one
+//! of 2^16 values, if the bits are random.
 //!
 //! When dequantising, a value `element * scale * t` is an f32 of at most six bits times an f32, rounded once to f32
 //! by one instruction. For f16 and bf16 the product is rounded to odd in f32, with its residual, so that the second
 //! rounding gives the result of a single one.
 
-use super::blocks::{Narrow, Nearest, Random, Rounded, Wide, drawn, shifted};
-use super::machine::fma;
+use super::blocks::{Narrow, Nearest, Random, Rounded, Wide, drawn};
+use super::machine::{bytes, fma, fma_within_one};
 use super::packs::{self, pack_at, span};
-use super::sums::double;
 use super::{ThreadBlock, Words2, Words4, load2, store4, unroll};
 use crate::abi::decode_recipe;
 use bitexact::format::{E2M1, E4M3FN};
@@ -40,68 +44,10 @@ const PACKS: usize = BLOCK / 4;
 #[cfg(not(target_arch = "nvptx64"))]
 pub const SPAN: usize = BLOCK * super::WARP;
 
-/// The bits below an element's and one more.
-const BELOW: u32 = (1 << 21) - 1;
-/// How far an approximation has to be from a boundary, in ulps.
-const APART: u32 = 8;
-
-/// Where codes change: at the midpoints of neighbouring elements; from an even code to an odd one just above.
-const BOUNDARIES: [f64; 7] = [0.25, 0.75, 1.25, 1.75, 2.5, 3.5, 5.0];
-/// The magnitudes above zero.
-const MAGNITUDES: [f64; 7] = [0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0];
-/// How far each of them is from the one before it.
-const ULPS: [f64; 7] = [0.5, 0.5, 0.5, 0.5, 1.0, 1.0, 2.0];
-
-/// A rounding for which some approximations of a quotient do not decide.
-trait Decided: Rounded<E2M1> {
-    /// Whether the exact quotient may be at another side of a boundary than its approximation.
-    fn close(near: f32, random: u32) -> bool;
-    /// Whether a magnitude has at least the code `K + 1` when it is divided by this, exactly.
-    fn reaches<const K: usize>(magnitude: f64, divisor: f64, random: u32) -> bool;
-}
-
-impl Decided for Nearest {
-    /// No boundary is below 1/8, and the last one is 5.
-    #[inline(always)]
-    fn close(near: f32, _: u32) -> bool {
-        const FIRST: u32 = 0x3E00_0000;
-        const LAST: u32 = 0x40B0_0000;
-        let bits = near.to_bits() & 0x7FFF_FFFF;
-        bits.wrapping_add(APART) & BELOW <= 2 * APART && bits.wrapping_sub(FIRST) < LAST - FIRST
-    }
-
-    #[inline(always)]
-    fn reaches<const K: usize>(magnitude: f64, divisor: f64, _: u32) -> bool {
-        let at = BOUNDARIES[K] * divisor;
-        if K.is_multiple_of(2) {
-            magnitude > at
-        } else {
-            magnitude >= at
-        }
-    }
-}
-
-impl Decided for Random {
-    /// No boundary is below 2^-17, and none above 6.
-    #[inline(always)]
-    fn close(near: f32, random: u32) -> bool {
-        const FIRST: u32 = (127 - 18) << 23;
-        const LARGEST: u32 = 6f32.to_bits();
-        const LAST: u32 = LARGEST + APART;
-        let bits = near.to_bits() & 0x7FFF_FFFF;
-        let magnitude = bits.min(LARGEST);
-        let own = magnitude >> 23;
-        let sum = shifted(magnitude, own.max(127) - own) + (random << 6);
-        sum.wrapping_add(APART) & (BELOW << 1 | 1) <= 2 * APART
-            && bits.wrapping_sub(FIRST) <= LAST - FIRST
-    }
-
-    #[inline(always)]
-    fn reaches<const K: usize>(magnitude: f64, divisor: f64, random: u32) -> bool {
-        // The random bits below a leading 1.
-        let fraction = f64::from_bits(1f64.to_bits() | u64::from(random) << 36) - 1.0;
-        magnitude >= (MAGNITUDES[K] - fraction * ULPS[K]) * divisor
-    }
+/// How a block's elements are rounded.
+trait Coded: Rounded<E2M1> {
+    /// The codes of a pack of magnitudes, a byte each; anything where the scale is a NaN.
+    fn codes<T: Wide>(magnitudes: [f32; 8], random: [u32; 4], divisor: Divisor) -> [u32; 2];
 }
 
 /// What values of a block are divided by.
@@ -131,28 +77,138 @@ impl Divisor {
         }
     }
 
-    /// A value's quotient in f32: NaN, and so an element of 6, in a block whose scale is NaN.
+    /// Whether values are divided, not multiplied.
+    #[inline(always)]
+    fn divides(self) -> bool {
+        self.quotient == Quotient::Divided && self.number != 0.0
+    }
+
+    /// A magnitude's quotient in f32.
     #[inline(always)]
     fn quotient(self, x: f32) -> f32 {
-        if self.quotient == Quotient::Divided && self.number != 0.0 {
+        if self.divides() {
             x / self.number
         } else {
             x * self.number
         }
     }
 
-    /// The element of a finite value, in a block with a scale that is a number above 0.
+    /// An eighth of a magnitude's exact quotient, plus 1/128: not of the quotient itself, but of one with the same code.
     #[inline(always)]
-    fn compared<R: Decided>(self, x: f32, random: u32) -> u32 {
-        /// 2^896, which [`double`] takes away.
-        const UP: f64 = f64::from_bits((1023 + 896) << 52);
-        let divisor = double(self.scale.to_bits()) * UP * double(self.tensor_scale.to_bits());
-        let magnitude = double(x.to_bits() & 0x7FFF_FFFF);
-        let mut code = x.to_bits() >> 28 & 8;
-        unroll!(K in [0 1 2 3 4 5 6] {
-            code += u32::from(R::reaches::<K>(magnitude, divisor, random));
-        });
-        code
+    fn exact(self, x: f32) -> f32 {
+        /// Its ulp is 1/32.
+        const COARSE: f32 = (1 << 18) as f32;
+        const LARGE: f32 = (1u64 << 34) as f32;
+        let eighth = fma_within_one(x, self.number * 0.125, 0.0);
+        let near = (eighth + COARSE) - COARSE;
+        let left = fma(near * (self.scale * 8.0), -self.tensor_scale, x);
+        // 0, 1/2 or 1, if that matters.
+        let above = fma_within_one(left, self.number * LARGE, 0.5);
+        fma(above, 1.0 / 64.0, near)
+    }
+
+    /// The code of a magnitude that these random bits round: this one, or the one before it.
+    #[inline(always)]
+    fn compared(self, x: f32, random: u32, code: u32) -> u32 {
+        let (x, scale, tensor_scale) = if self.quotient == Quotient::Exact {
+            (x, self.scale, self.tensor_scale)
+        } else {
+            (self.quotient(x), 1.0, 1.0)
+        };
+        let [below, own] = [code.saturating_sub(1), code].map(E2M1::decode);
+        // The random bits below a leading 1.
+        let fraction = f32::from_bits(1f32.to_bits() | random << 7) - 1.0;
+        let least = fma(fraction, below - own, own);
+        code - u32::from(fma(least * scale, -tensor_scale, x) < 0.0)
+    }
+}
+
+/// The function whose rounded value is the code, plus `unit`: of half of a quotient's magnitude, which is `x * by + more`.
+#[inline(always)]
+fn linear(x: f32, by: f32, more: f32, unit: f32) -> u32 {
+    let first = fma_within_one(x, by, more);
+    let second = fma_within_one(x, by, more - 1.0);
+    let third = fma_within_one(x, by, more - 2.0);
+    (fma(second, 2.0, fma(first, 4.0, unit)) + third).to_bits()
+}
+
+/// The lowest bytes of eight words, or of the first four.
+#[inline(always)]
+fn joined<T: Wide>(words: [u32; 8]) -> [u32; 2] {
+    let four = |[a, b, c, d]: [u32; 4]| {
+        let [low, high] = [bytes::<0x40>(a, b), bytes::<0x40>(c, d)];
+        bytes::<0x5410>(low, high)
+    };
+    let [a, b, c, d, e, f, g, h] = words;
+    let high = if T::LANES == 8 { four([e, f, g, h]) } else { 0 };
+    [four([a, b, c, d]), high]
+}
+
+impl Coded for Nearest {
+    #[inline(always)]
+    fn codes<T: Wide>(magnitudes: [f32; 8], _: [u32; 4], divisor: Divisor) -> [u32; 2] {
+        /// Its ulp is 1.
+        const UNIT: f32 = (1 << 23) as f32;
+        let mut words = [0; 8];
+        macro_rules! each {
+            (|$x:ident| $word:expr) => {
+                unroll!(J in [0 1 2 3 4 5 6 7] {
+                    if J < T::LANES {
+                        let $x = magnitudes[J];
+                        words[J] = $word;
+                    }
+                })
+            };
+        }
+        if divisor.quotient == Quotient::Exact {
+            each!(|x| linear(divisor.exact(x), 4.0, -1.0 / 32.0, UNIT));
+        } else if divisor.divides() {
+            each!(|x| linear(x / divisor.number, 0.5, 0.0, UNIT));
+        } else {
+            each!(|x| linear(x * divisor.number, 0.5, 0.0, UNIT));
+        }
+        joined::<T>(words)
+    }
+}
+
+impl Coded for Random {
+    #[inline(always)]
+    fn codes<T: Wide>(magnitudes: [f32; 8], random: [u32; 4], divisor: Divisor) -> [u32; 2] {
+        /// Its ulp is 2^-20.
+        const UNIT: f32 = 8.0;
+        const BELOW: u32 = (1 << 20) - 1;
+        /// How far a sum has to be from a code's first one.
+        const APART: u32 = 2;
+        let (mut words, mut least) = ([0; 8], BELOW);
+        macro_rules! each {
+            (|$x:ident| $near:expr) => {
+                unroll!(J in [0 1 2 3 4 5 6 7] {
+                    if J < T::LANES {
+                        let $x = magnitudes[J];
+                        let sum = linear($near, 0.5, 0.0, UNIT) + (drawn(random, J) << 4);
+                        least = least.min((sum + APART) & BELOW);
+                        words[J] = sum >> 20 & 7;
+                    }
+                })
+            };
+        }
+        if divisor.divides() {
+            each!(|x| x / divisor.number);
+        } else {
+            each!(|x| x * divisor.number);
+        }
+        if least <= 2 * APART {
+            unroll!(J in [0 1 2 3 4 5 6 7] {
+                if J < T::LANES {
+                    let (x, random) = (magnitudes[J], drawn(random, J));
+                    let sum = linear(divisor.quotient(x), 0.5, 0.0, UNIT) + (random << 4) + APART;
+                    if sum & BELOW <= 2 * APART {
+                        words[J] = divisor.compared(x, random, sum >> 20 & 7);
+                    }
+                }
+            });
+        }
+        joined::<T>(words)
     }
 }
 
@@ -225,7 +281,7 @@ pub unsafe fn quantise_stochastic<B: ThreadBlock, T: Wide>(
 ///
 /// As [`quantise`], and as [`Rounded::random`].
 #[inline(always)]
-unsafe fn by<B: ThreadBlock, T: Wide, R: Decided>(
+unsafe fn by<B: ThreadBlock, T: Wide, R: Coded>(
     block: &mut B,
     x: *const T,
     rounded: R,
@@ -237,15 +293,19 @@ unsafe fn by<B: ThreadBlock, T: Wide, R: Decided>(
 ) {
     let (tensor_scale, recipe) = (f32::from_bits(tensor_scale), decode_recipe(recipe));
     // SAFETY: the caller's.
-    let mut own = unsafe { packs::read::<B, T, PACKS>(block, x, spans) };
+    let mut own = unsafe { packs::read::<B, T, PACKS, 2>(block, x, spans) };
     let least = E4M3FN::decode(recipe.least_scale.to_bits().into());
     let make = |largest| {
         let scale = f32::from_bits(largest) / 6.0 / tensor_scale;
         let scale = E4M3FN::encode(if scale < least { least } else { scale }, 0);
-        (scale as u8, scale)
+        let divisor = Divisor::new(scale, tensor_scale, recipe.quotient);
+        (
+            scale as u8,
+            [divisor.scale, divisor.number].map(f32::to_bits),
+        )
     };
     // SAFETY: the caller's.
-    unsafe { packs::scale::<B, T, PACKS>(block, &mut own, spans, scales, make) };
+    unsafe { packs::scale::<B, T, PACKS, 2>(block, &mut own, spans, scales, make) };
     let lanes = BLOCK / T::LANES;
     block.each(&mut own, |thread, own| {
         let (first, lane, here) = span::<_, PACKS>(block, thread, spans);
@@ -255,27 +315,25 @@ unsafe fn by<B: ThreadBlock, T: Wide, R: Decided>(
         unroll!(K in [0 1 2 3] {
             if K < lanes {
                 let at = pack_at::<T>(first, K, lane);
-                let values = T::widen(own.packs[K]);
+                let [scale, number] = own.of[K].map(f32::from_bits);
+                let divisor = Divisor {
+                    scale,
+                    tensor_scale,
+                    quotient: recipe.quotient,
+                    number,
+                };
+                let magnitudes = T::widen(T::magnitudes(own.packs[K]));
                 // SAFETY: the pack's.
                 let random = unsafe { rounded.random::<T>(at) };
-                let divisor = Divisor::new(own.of[K], tensor_scale, recipe.quotient);
-                let (mut codes, mut close) = ([0; 2], false);
-                unroll!(J in [0 1 2 3 4 5 6 7] {
-                    if J < T::LANES {
-                        let near = divisor.quotient(values[J]);
-                        close |= R::close(near, drawn(random, J));
-                        codes[J / 4] |= R::encode(near, drawn(random, J), 0) << (8 * (J % 4));
-                    }
+                let mut codes = R::codes::<T>(magnitudes, random, divisor);
+                let signs = T::signs(own.packs[K]);
+                unroll!(W in [0 1] {
+                    codes[W] = if scale.is_nan() {
+                        0x0707_0707
+                    } else {
+                        codes[W] & 0x0707_0707 | signs[W] >> 4 & 0x0808_0808
+                    };
                 });
-                if close && recipe.quotient == Quotient::Exact {
-                    unroll!(J in [0 1 2 3 4 5 6 7] {
-                        let word = drawn(random, J);
-                        if J < T::LANES && R::close(divisor.quotient(values[J]), word) {
-                            codes[J / 4] &= !(0xFF << (8 * (J % 4)));
-                            codes[J / 4] |= divisor.compared::<R>(values[J], word) << (8 * (J % 4));
-                        }
-                    });
-                }
                 // SAFETY: the pack's elements.
                 unsafe { packs::write::<T>(elements.add(at), codes) };
             }

@@ -10,13 +10,13 @@ use super::{ThreadBlock, WARP, Words2, Words4, load4, store2, unroll};
 /// Threads of a block of threads.
 pub const THREADS: usize = 256;
 
-/// What a thread keeps between shuffles: its packs; the largest magnitude of each pack, then of each block, as f32's bits; and what
-/// is made of it: by this lane of one block, and by all lanes of its blocks.
-pub struct Packs<const N: usize> {
+/// What a thread keeps between shuffles: its packs; the largest magnitude of each pack, then of each block, as f32's bits; and the
+/// words that are made of it: by this lane of one block, and by all lanes of its blocks.
+pub struct Packs<const N: usize, const WORDS: usize> {
     pub packs: [[u32; 4]; N],
     largest: [u32; N],
-    made: u32,
-    pub of: [u32; N],
+    made: [u32; WORDS],
+    pub of: [[u32; WORDS]; N],
 }
 
 /// The first value of a warp's span, its lane, and whether there is such a span.
@@ -42,14 +42,14 @@ pub const fn pack_at<T: Wide>(first: usize, pack: usize, lane: usize) -> usize {
 ///
 /// The block has [`THREADS`] threads; `x` has the spans' values and is a multiple of 16.
 #[inline(always)]
-pub unsafe fn read<B: ThreadBlock, T: Wide, const N: usize>(
+pub unsafe fn read<B: ThreadBlock, T: Wide, const N: usize, const WORDS: usize>(
     block: &mut B,
     x: *const T,
     spans: usize,
-) -> B::Each<Packs<N>> {
+) -> B::Each<Packs<N, WORDS>> {
     let lanes = 4 * N / T::LANES;
     let mut own = block.make(|thread| {
-        let mut own = Packs { packs: [[0; 4]; N], largest: [0; N], made: 0, of: [0; N] };
+        let mut own = Packs { packs: [[0; 4]; N], largest: [0; N], made: [0; WORDS], of: [[0; WORDS]; N] };
         let (first, lane, here) = span::<_, N>(block, thread, spans);
         if here {
             unroll!(K in [0 1 2 3 4 5 6 7] {
@@ -61,10 +61,10 @@ pub unsafe fn read<B: ThreadBlock, T: Wide, const N: usize>(
         }
         unroll!(K in [0 1 2 3 4 5 6 7] {
             if K < lanes {
-                let values = T::widen(own.packs[K]);
+                let values = T::widen(T::magnitudes(own.packs[K]));
                 unroll!(J in [0 1 2 3 4 5 6 7] {
                     if J < T::LANES {
-                        own.largest[K] = own.largest[K].max(values[J].to_bits() & 0x7FFF_FFFF);
+                        own.largest[K] = own.largest[K].max(values[J].to_bits());
                     }
                 });
             }
@@ -95,12 +95,12 @@ pub unsafe fn read<B: ThreadBlock, T: Wide, const N: usize>(
 ///
 /// As [`read`]; `scales` has one for each block, and nothing else uses it meanwhile.
 #[inline(always)]
-pub unsafe fn scale<B: ThreadBlock, T: Wide, const N: usize>(
+pub unsafe fn scale<B: ThreadBlock, T: Wide, const N: usize, const WORDS: usize>(
     block: &mut B,
-    own: &mut B::Each<Packs<N>>,
+    own: &mut B::Each<Packs<N, WORDS>>,
     spans: usize,
     scales: *mut u8,
-    make: impl Fn(u32) -> (u8, u32),
+    make: impl Fn(u32) -> (u8, [u32; WORDS]),
 ) {
     let lanes = 4 * N / T::LANES;
     // The lane numbered so among those of a block makes the scale of the pack numbered so.
@@ -122,12 +122,16 @@ pub unsafe fn scale<B: ThreadBlock, T: Wide, const N: usize>(
     });
     unroll!(K in [0 1 2 3 4 5 6 7] {
         if K < lanes {
-            block.exchange(
-                own,
-                |lane| lane / lanes * lanes + K,
-                |own| own.made,
-                |own, made| own.of[K] = made,
-            );
+            unroll!(W in [0 1] {
+                if W < WORDS {
+                    block.exchange(
+                        own,
+                        |lane| lane / lanes * lanes + K,
+                        |own| own.made[W],
+                        |own, made| own.of[K][W] = made,
+                    );
+                }
+            });
         }
     });
 }

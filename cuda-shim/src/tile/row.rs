@@ -1,19 +1,23 @@
-//! What functions of rows share: a row's values in the registers of one warp or of sixteen.
+//! What functions of rows share: a row's values in the registers of one warp, of four or of sixteen.
 
 use super::blocks::Wide;
 use super::sums::{Bins, integer};
 use super::{Memory, ThreadBlock, WARP, Words4, load4, store4, unroll};
 
-/// Warps per row, for rows that are too long for one warp.
+/// Warps per row, for rows that are too long for one warp, and for those that are too long for these.
+#[cfg(not(target_arch = "nvptx64"))]
+pub const FEW: usize = 4;
 #[cfg(not(target_arch = "nvptx64"))]
 pub const WARPS: usize = 16;
 
 /// Values that a thread has at once.
 pub const VALUES: usize = 32;
 
-/// The longest row that a warp has in registers.
+/// The longest row that a warp, and a few of them, have in registers.
 #[cfg(not(target_arch = "nvptx64"))]
 pub const WARP_ROW: usize = piece(1);
+#[cfg(not(target_arch = "nvptx64"))]
+pub const FEW_ROW: usize = piece(FEW);
 
 /// The longest row of all: a thread has 2^13 of its values.
 #[cfg(not(target_arch = "nvptx64"))]
@@ -201,6 +205,32 @@ pub unsafe fn clear<M: Memory>(bins: Bins<M>, count: usize) {
     }
 }
 
+/// The bits of the number nearest to `magnitude * 2^exponent`, ties to even, with `precision` bits of significand and this
+/// exponent bias; none where it is not a normal number below the last binade. `more` says that the magnitude is a little
+/// larger, by less than 1.
+#[inline(always)]
+pub fn nearest(
+    magnitude: u64,
+    more: bool,
+    exponent: i32,
+    precision: u32,
+    bias: i32,
+) -> Option<u32> {
+    let zeros = magnitude.leading_zeros();
+    let field = exponent + 63 - zeros as i32 + bias;
+    // There are as many bits as are kept, and one: then `more` is below these.
+    if zeros > 63 - precision || field < 1 || field >= 2 * bias {
+        return None;
+    }
+    let digits = magnitude << zeros;
+    let kept = (digits >> (64 - precision)) as u32;
+    let below = digits << precision | u64::from(more);
+    const HALF: u64 = 1 << 63;
+    let up = below > HALF || below == HALF && kept & 1 == 1;
+    let fraction = kept & ((1 << (precision - 1)) - 1);
+    Some(((field as u32) << (precision - 1)) + fraction + u32::from(up))
+}
+
 /// What threads give each other: half of it comes before the other half.
 pub trait Joined {
     /// Where the lower half waits.
@@ -214,6 +244,15 @@ pub trait Binned: Joined {
     /// A bin's sum.
     fn bin_sum(&self) -> u64;
     fn set_bin_sum(&mut self, sum: u64);
+}
+
+/// A format that this number of a list stands for: the bits of its significand, and the bias of its exponents.
+pub const fn rounded_to(format: u32) -> (u32, i32) {
+    match format {
+        0 => (11, 15),
+        1 => (8, 127),
+        _ => (24, 127),
+    }
 }
 
 /// Gives every thread the same number, of those that `get` has of all, joined by `join`.

@@ -1,4 +1,4 @@
-//! Softmax and its logarithm, of rows, at the memory's speed: a warp or sixteen of them a row.
+//! Softmax and its logarithm, of rows, at the memory's speed: a warp, four of them or sixteen a row.
 //!
 //! The definitions are [`softmax`](bitexact::nn::softmax) and [`log_softmax`](bitexact::nn::log_softmax), in f32 and with f32
 //! results, to nearest, ties to even, with the IEEE overflow rule. A thread keeps 32 values of a row in registers; of a longer row

@@ -1,12 +1,12 @@
-//! Norms and variances of rows, at the memory's speed, one warp or sixteen per row. A norm is the square root of the sum of
+//! Norms and variances of rows, at the memory's speed, one warp, four or sixteen per row. A norm is the square root of the sum of
 //! a row's squares. A variance is the sum of the squares of the deviations from the row's mean, divided by their
 //! number, or by a smaller number. The sums of the squares are exact: a norm is rounded only by its root, and a
 //! variance by its mean, its deviations and its quotient.
 //!
 //! The definitions are [`norm`](bitexact::reduce::norm) in any mode, and [`variance`](bitexact::reduce::variance) with f32
 //! results, to nearest, ties to even, with the IEEE overflow rule; without flags. There a deviation is one
-//! subtraction in f32. A first entry adds up each row's squares; a second one, with one thread per row, rounds the sums by the
-//! definition's accumulator.
+//! subtraction in f32. A first entry adds up each row's squares; a second one, with one thread per row, rounds the sums: those
+//! of one window as integers, if to nearest, ties to even, and to a normal number; all others by the definition's accumulator.
 //!
 //! Why nothing is lost. A row's first window is the exponent of its largest magnitude and the `width` exponents below it;
 //! `width` is 22 for rows of fewer than 2^17 values. Its numbers are scaled by a power of two: they are then below 2 and
@@ -26,7 +26,7 @@
 //! A row with a NaN or an infinity, or of zeros alone, has no windows: its largest magnitude decides.
 
 use super::blocks::Wide;
-use super::row::{self, Joined, Part, VALUES, all, all_words, packs, read, values};
+use super::row::{self, Joined, Part, VALUES, all, all_words, offset, packs, read, values};
 use super::sums::double;
 use super::{ThreadBlock, unroll};
 use crate::abi::decode_mode;
@@ -149,7 +149,11 @@ unsafe fn deviations<T: Wide, const WARPS: usize, const WHOLE: bool>(
 
 /// Adds the squares of a thread's values that are in a window.
 #[inline(always)]
-fn square<T: Wide>(own: &mut Own, window: Window) {
+fn square<T: Wide, const WARPS: usize, const WHOLE: bool>(
+    own: &mut Own,
+    part: Part,
+    window: Window,
+) {
     let mut sum = f64::from_bits(window.full());
     let mut rest = f64::from_bits(window.full_rest());
     // The first window has zeros too; of the others none is missed.
@@ -160,19 +164,21 @@ fn square<T: Wide>(own: &mut Own, window: Window) {
     };
     let inside = ((window.top + 1) << 23) - least;
     packs!(K of T {
-        values!(J of T {
-            let magnitude = own.values[K * T::LANES + J].to_bits() & 0x7FFF_FFFF;
-            let above = magnitude.wrapping_sub(least);
-            let here = if above < inside { magnitude } else { 0 };
-            if magnitude < least {
-                own.below |= magnitude;
-            }
-            let number = double(here) * window.scale();
-            let square = number * number;
-            let more = sum + square;
-            rest += square - (more - sum);
-            sum = more;
-        });
+        if part.has(offset::<WARPS, WHOLE>(K, 0, T::LANES)) {
+            values!(J of T {
+                let magnitude = own.values[K * T::LANES + J].to_bits() & 0x7FFF_FFFF;
+                let above = magnitude.wrapping_sub(least);
+                let here = if above < inside { magnitude } else { 0 };
+                if magnitude < least {
+                    own.below |= magnitude;
+                }
+                let number = double(here) * window.scale();
+                let square = number * number;
+                let more = sum + square;
+                rest += square - (more - sum);
+                sum = more;
+            });
+        }
     });
     own.sum += sum.to_bits() - window.full();
     own.rest = own
@@ -249,13 +255,12 @@ pub unsafe fn add<B: ThreadBlock, T: Wide, const WARPS: usize, const WHOLE: bool
                 });
                 for piece in 0..pieces {
                     block.each(&mut own, |thread, own| {
+                        let part = part(piece, thread);
                         if pieces > 1 {
                             // SAFETY: the caller's row.
-                            unsafe {
-                                deviations::<T, WARPS, WHOLE>(own, from, part(piece, thread));
-                            }
+                            unsafe { deviations::<T, WARPS, WHOLE>(own, from, part) };
                         }
-                        square::<T>(own, window);
+                        square::<T, WARPS, WHOLE>(own, part, window);
                     });
                 }
                 all::<B, _, WARPS>(
@@ -342,17 +347,24 @@ pub unsafe fn round<B: ThreadBlock>(
             }
             // SAFETY: the row's record and its element.
             unsafe {
-                let sum = sum(records.add(i * RECORD), length);
-                match to {
-                    0 => *out.cast::<u16>().add(i) = made!(f16, sum),
-                    1 => *out.cast::<u16>().add(i) = made!(bf16, sum),
-                    _ => {
-                        let mut bits = made!(Binary32, sum);
-                        if to == DEVIATION {
-                            bits = deviation(bits, epsilon);
-                        }
-                        *out.cast::<u32>().add(i) = bits;
+                let record = records.add(i * RECORD);
+                let quick = if mode == Mode::TIES_TO_EVEN {
+                    rounded(record, length, divisor, to)
+                } else {
+                    None
+                };
+                let bits = quick.unwrap_or_else(|| {
+                    let sum = sum(record, length);
+                    match to {
+                        0 => made!(f16, sum).into(),
+                        1 => made!(bf16, sum).into(),
+                        _ => made!(Binary32, sum),
                     }
+                });
+                match to {
+                    0 | 1 => *out.cast::<u16>().add(i) = bits as u16,
+                    DEVIATION => *out.cast::<u32>().add(i) = deviation(bits, epsilon),
+                    _ => *out.cast::<u32>().add(i) = bits,
                 }
             }
             i += blocks * THREADS;
@@ -367,6 +379,49 @@ fn deviation(variance: u32, epsilon: u32) -> u32 {
     let sum: Binary32 = arith::add(variance, epsilon, Mode::TIES_TO_EVEN);
     let root: Binary32 = arith::sqrt(sum, Mode::TIES_TO_EVEN);
     root.to_bits()
+}
+
+/// What [`round`] makes of a record with one window, to nearest, ties to even: where it is a normal number.
+///
+/// # Safety
+///
+/// As [`sum`].
+#[inline(always)]
+unsafe fn rounded(record: *const u64, length: u32, divisor: u32, to: u32) -> Option<u32> {
+    // SAFETY: the caller's.
+    let (first, sum, rest) = unsafe { (*record, *record.add(1), *record.add(2)) };
+    if first >> 32 != 1 {
+        return None;
+    }
+    let [unit, least] = Window::new(first as u32 >> 23, length as usize).units();
+    // Both in units of the lesser one: at most 2^109.
+    let up = (unit - least) as u32;
+    let (low, carry) = (sum << up).overflowing_add(rest);
+    let high = (sum >> (64 - up))
+        .wrapping_add((rest as i64 >> 63) as u64)
+        .wrapping_add(carry.into());
+    let (zeros, digits, more) = if high != 0 {
+        let zeros = high.leading_zeros();
+        let digits = high << zeros | low >> 1 >> (63 - zeros);
+        (zeros, digits, low << zeros != 0)
+    } else if low != 0 {
+        let zeros = low.leading_zeros();
+        (64 + zeros, low << zeros, false)
+    } else {
+        return None;
+    };
+    let exponent = least + 64 - zeros as i32;
+    let (precision, bias) = row::rounded_to(to);
+    if divisor != 0 {
+        let quotient = digits / u64::from(divisor);
+        let more = more || digits - quotient * u64::from(divisor) != 0;
+        return row::nearest(quotient, more, exponent, precision, bias);
+    }
+    let odd = exponent & 1;
+    let radicand = digits >> odd;
+    let root = radicand.isqrt();
+    let more = more || root * root != radicand || radicand << odd != digits;
+    row::nearest(root, more, (exponent + odd) >> 1, precision, bias)
 }
 
 /// The sum of a record.

@@ -692,11 +692,20 @@ fn check_softmax<T: Element + Format>(module: &Module) -> usize {
         (5000, 9),
     ];
     if reduced(module) {
-        shapes.extend([(16384, 2), (16400, 3), (33001, 2)]);
+        shapes.extend([
+            (2049, 3),
+            (4096, 2),
+            (4097, 2),
+            (16384, 2),
+            (16400, 3),
+            (33001, 2),
+        ]);
     } else {
         shapes.extend([
             (1024, 3000),
+            (2049, 90),
             (4096, 400),
+            (4097, 90),
             (16384, 90),
             (16400, 90),
             (128_256, 18),
@@ -801,6 +810,26 @@ fn faults_of_softmax_are_found() {
     assert!(wrong.iter().all(|count| *count > 0), "{wrong:?}");
 }
 
+/// Two neighbouring numbers, in equal parts if the length is even; some rows have one more of one of them, or a number that
+/// is far smaller.
+fn halves<T: Format>(row: usize, values: &mut [T]) {
+    let (half, one) = (values.len() / 2, 1u64 << (T::PRECISION - 1));
+    let top = T::MAX_FINITE / one;
+    let sign = if row % 2 == 1 { T::SIGN } else { 0 };
+    // From the subnormal numbers to the largest ones.
+    let place = [top / 2, 0, 1, top - 1, top / 2 + 3][row / 2 % 5];
+    let low = place * one + words(row + 1).last().unwrap_or(0) % (one - 1);
+    for (i, value) in values.iter_mut().enumerate() {
+        *value = T::from_bits(sign | (low + u64::from(i < half)));
+    }
+    match row / 3 % 4 {
+        0 => values[half] = values[0],
+        1 => values[0] = values[values.len() - 1],
+        2 => values[half] = T::from_bits((place.saturating_sub(8) * one + 1) | sign),
+        _ => {}
+    }
+}
+
 /// The means of rows by fast entries and by the definition's.
 fn check_means<T: Element + Format>(module: &Module, to: Type) -> usize {
     let (gpu, mut count) = (module.gpu(), 0);
@@ -817,9 +846,17 @@ fn check_means<T: Element + Format>(module: &Module, to: Type) -> usize {
         (5000, 5),
     ];
     if reduced(module) {
-        shapes.extend([(16384, 2), (16401, 2), (70_000, 1)]);
+        shapes.extend([
+            (2049, 9),
+            (4096, 9),
+            (4104, 9),
+            (16384, 2),
+            (16401, 2),
+            (70_000, 1),
+        ]);
     } else {
-        shapes.extend([(1024, 3000), (16384, 90), (16401, 90), (131_072, 12)]);
+        shapes.extend([(1024, 3000), (2049, 90), (4096, 900), (4104, 90)]);
+        shapes.extend([(16384, 90), (16401, 90), (131_072, 12)]);
     }
     for (k, (data, (length, rows))) in kinds()
         .flat_map(|data| shapes.iter().map(move |shape| (data, *shape)))
@@ -832,6 +869,8 @@ fn check_means<T: Element + Format>(module: &Module, to: Type) -> usize {
         for (row, values) in x[from..].chunks_mut(length).enumerate() {
             match row % 7 {
                 3 => values.fill(T::from_bits(if row % 2 == 0 { 0 } else { T::SIGN })),
+                // A mean midway between two numbers, or next to it.
+                4 => halves(k + row, values),
                 5 => values[length / 2] = T::from_bits(T::MAX_FINITE),
                 6 => values[length / 3] = T::from_bits(T::SIGN | 1),
                 _ => {}
@@ -922,6 +961,17 @@ fn hostile<T: Format>(row: usize, values: &mut [T]) {
             // Pairs that cancel but for their last bits, about a large mean.
             for (i, value) in values.iter_mut().enumerate() {
                 *value = T::from_bits(top / 2 * one + random[i] % 4);
+            }
+        }
+        0 if row % 16 == 8 && last > 0 => {
+            // Three and four times an odd number: the norm is five times that, midway between two numbers; or next to it.
+            let odd = (3 * one / 8 + one / 32 + random[0] % (one / 16)) | 1;
+            let of = |x: u64| T::from_bits((top / 2 + 2) * one + x - one);
+            values.fill(T::from_bits(0));
+            values[last] = of(3 * odd);
+            values[0] = of(4 * odd);
+            if last > 1 && row % 32 == 8 {
+                values[1] = T::from_bits((top / 4) * one + 1);
             }
         }
         _ => {}
@@ -1046,6 +1096,30 @@ fn faults_of_means_are_found() {
     assert!(wrong.iter().all(|count| *count > 0), "{wrong:?}");
 }
 
+/// Among the rows that are compared above are means and norms midway between two numbers, and means so near to such a place
+/// that what remains of the division decides.
+#[test]
+fn midpoints_of_rows_are_midpoints() {
+    let (length, away) = (128, Mode::ieee(Rounding::TiesToAway));
+    let mut seen = [0; 3];
+    for number in 0..64 {
+        let mut row = vec![0f32; length];
+        halves(number, &mut row);
+        let due: f32 = reduce::mean(&row, Mode::TIES_TO_EVEN).unwrap();
+        let other: f32 = reduce::mean(&row, away).unwrap();
+        seen[0] += usize::from(due.to_bits() != other.to_bits());
+        let sum: f64 = row.iter().map(|x| f64::from(*x)).sum();
+        let mean = (sum / length as f64).to_bits();
+        let cut = f64::from_bits(mean & (u64::MAX << (53 - 25))) as f32;
+        seen[1] += usize::from(due.to_bits() != cut.to_bits());
+        hostile(16 * number + 8, &mut row);
+        let [due, other]: [f32; 2] =
+            [Mode::TIES_TO_EVEN, away].map(|mode| reduce::norm(&row, mode));
+        seen[2] += usize::from(due.to_bits() != other.to_bits());
+    }
+    assert!(seen.iter().all(|count| *count > 0), "{seen:?}");
+}
+
 /// The least quotient that random bits take up to the magnitude of this number above zero.
 fn goes_up_from(number: usize, random: u64) -> f32 {
     const MAGNITUDES: [f32; 8] = [0.0, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0];
@@ -1084,6 +1158,7 @@ fn check_nvfp4<T: Element + Format>(module: &Module) -> usize {
         1000.0,
         1.5e-30,
         2f32.powi(100),
+        2f32.powi(-80),
         2f32.powi(-100),
         1.1e-38,
         1e35,
