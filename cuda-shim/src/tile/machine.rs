@@ -34,15 +34,16 @@ pub fn add_unless<const N: usize, const NOTHING: u32>(
     #[cfg(target_arch = "nvptx64")]
     super::unroll!(H in [0 1] {
         if 2 * H + 1 < N {
+            // Indented like the lines of the compiler: so the gate of ci/ptx.sh finds instructions.
             // SAFETY: it computes registers from others.
             unsafe {
                 core::arch::asm!(
                     "{{",
-                    ".reg .pred %p0;",
-                    "setp.ne.u32 %p0, {word}, {nothing};",
-                    "@%p0 add.rn.f32 {a}, {a}, {x};",
-                    "@%p0 add.rn.f32 {b}, {b}, {y};",
-                    "}}",
+                    "\t.reg .pred %p0;",
+                    "\tsetp.ne.u32 %p0, {word}, {nothing};",
+                    "\t@%p0 add.rn.f32 {a}, {a}, {x};",
+                    "\t@%p0 add.rn.f32 {b}, {b}, {y};",
+                    "\t}}",
                     word = in(reg32) word, nothing = const NOTHING,
                     a = inout(reg32) sums[2 * H], x = in(reg32) products[2 * H],
                     b = inout(reg32) sums[2 * H + 1], y = in(reg32) products[2 * H + 1],
