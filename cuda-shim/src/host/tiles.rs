@@ -707,12 +707,12 @@ impl Composites<'_> {
         [batch, rows, columns]: [usize; 3],
         out: &mut ViewMut,
     ) -> Result<bool, Error> {
-        let small = |n: usize| n < 1 << 31;
         let [_, height, width] = sizes.input;
-        let padded = [(height, sizes.padding[0]), (width, sizes.padding[1])]
+        let [tall, wide] = [(height, sizes.padding[0]), (width, sizes.padding[1])]
             .map(|(length, padding)| length.saturating_add(padding.saturating_mul(2)));
-        let lengths = [x.len, weights.len, out.len(), padded[0], padded[1]];
-        if !(self.fast() && lengths.into_iter().all(small)) || out.is_empty() {
+        let lengths = [x.len, weights.len, out.len(), tall.saturating_mul(wide)];
+        let small = lengths.iter().all(|length| *length < 1 << 31);
+        if !(self.fast() && small) || out.is_empty() {
             return Ok(false);
         }
         let module = self.module();

@@ -9,7 +9,7 @@
 //! rows with the weights. A window's elements are gathered where a tile needs them. A tap that lies in the padding
 //! adds no term: its place in the slab has bits that no element has ([`NOTHING`]), and the sums of its pixel skip it.
 //!
-//! The domain: all tensors have fewer than 2^31 elements, padded images fewer than 2^31 rows and columns; k is not 0.
+//! The domain: all tensors, and each channel of a padded image, have fewer than 2^31 elements; k is not 0.
 //!
 //! A block makes tiles of 16 [`Each::ROWS`] by 8 [`Each::COLUMNS`] sums. Its shared memory holds two slabs of
 //! [`DEPTH`] steps of both operands, with the elements of one step side by side: while the block works on one slab,
