@@ -1,12 +1,11 @@
-//! Results that are long sums in a declared order, too few to fill tiles: a lane of a block's first warp makes each, and
-//! the whole block loads what it adds. A chain of sums takes as long as one sum after the other; here it waits for nothing
-//! else.
+//! Long sums in a declared order that are too few to fill tiles: each is made by one lane of a block's first warp, and the
+//! whole block loads the terms. A sum waits for the sum before it, and for nothing else.
 //!
 //! The definitions are [`linear`](bitexact::nn::linear()), [`avg_pool2d`](bitexact::nn::avg_pool2d()) and
 //! [`adaptive_avg_pool2d`](bitexact::nn::adaptive_avg_pool2d()): a sum starts from the bias, or from -0, which keeps its
 //! first term; each step is rounded to f32. NaNs are made canonical in the end.
 //!
-//! The domain: all tensors have fewer than 2^31 elements, and none has none; of adaptive pooling, rows and columns of
+//! The domain: all tensors have fewer than 2^31 elements, and none is empty; of adaptive pooling, rows and columns of
 //! images times those of results are below 2^31.
 
 use super::machine::canonical;
@@ -17,17 +16,14 @@ use bitexact::convert::from_int;
 /// Threads of a block.
 pub const THREADS: usize = 256;
 /// Rows of a block's results of a fully connected layer, and columns: a lane's one each.
-#[cfg(not(target_arch = "nvptx64"))]
 pub const ROWS: usize = 4;
-#[cfg(target_arch = "nvptx64")]
-const ROWS: usize = 4;
 pub const COLUMNS: usize = 8;
 /// Windows of a block's results of a pooling.
 pub const WINDOWS: usize = 16;
 /// Steps whose products, or elements, a lane has at a time.
 const BATCH: usize = 16;
 
-/// A slab of `STEPS` steps: bytes from one line to the next, padded so that lanes that read different lines read different
+/// Bytes, in a slab of so many steps, from one line to the next, padded so that lanes that read different lines read different
 /// memory banks.
 const fn pitch(steps: usize) -> usize {
     4 * (steps + 4)

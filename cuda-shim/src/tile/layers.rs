@@ -1,8 +1,8 @@
 //! Convolutions and fully connected layers in f32, in their declared order.
 //!
-//! The definitions are [`conv2d`](bitexact::nn::conv2d()) and [`linear`](bitexact::nn::linear()): a sum starts from the bias, or from
-//! -0, which keeps its first term, sign included; then, k in order, one product rounded to f32 and one sum rounded
-//! to f32. Results are independent of each other: they are tiled, and k is never split. NaNs are made canonical in
+//! The definitions are [`conv2d`](bitexact::nn::conv2d()) and [`linear`](bitexact::nn::linear()): a sum starts from the
+//! bias, or from -0, which keeps its first term, sign included; then, k in order, one product rounded to f32 and one
+//! sum rounded to f32. Results are independent of each other: they are tiled, and k is never split. NaNs are made canonical in
 //! the end.
 //!
 //! Both are a product of two operands with k along their lines: the filters with the windows of the images, or the
@@ -13,8 +13,8 @@
 //!
 //! A block makes tiles of 16 [`Each::ROWS`] by 8 [`Each::COLUMNS`] sums. Its shared memory holds two slabs of
 //! [`DEPTH`] steps of both operands, with the elements of one step side by side: while the block works on one slab,
-//! each thread stores its part of the next into the other and loads that of the one after. Beyond an operand's last line, that
-//! line is loaded again; the sums that result are not stored.
+//! each thread stores its part of the next into the other and loads that of the one after. Beyond an operand's last
+//! line, that line is loaded again; the sums that result are not stored.
 
 use super::machine::{add_unless, canonical, fresh};
 use super::{Memory, ThreadBlock, WARP, load4, store4, unroll};
@@ -660,7 +660,7 @@ unsafe fn tiles<B: ThreadBlock, L: Loads, S: Columns, const R: usize, const C: u
                         step::<_, S, R, C>(memory, later::<R, C>(at, K), &mut own.sums);
                     });
                     put::<B, L, S, R, C>(&b, memory, next, thread, own);
-                    // Before the barrier, for the next phase's end: a compiler may delay it in its own.
+                    // Before the barrier: within the phase that needs it, ptxas would put it after the products.
                     load::<B, L, S, R, C>(&a, &b, memory, thread, own, slab + 2);
                     if S::FINDS && slab.is_multiple_of(FOUND as u32) {
                         b.find(memory, taps, thread, slab / FOUND as u32 + 1);
