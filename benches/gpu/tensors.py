@@ -4,7 +4,7 @@ tensors.py PROGRAM PTX [NAME...], with the program `tensor_speed` of cuda-shim's
 
 Products beside PyTorch's in f32 without TF32 (cuBLAS), those with an epilogue beside its addition of the bias,
 cast and gelu after that product; sums, softmax, means, norms, variances, layer and RMS norms beside its own of the same
-data's type; networks beside its own in eager mode; what it has nothing of beside a copy of f32."""
+data's type; layers and networks beside its own in eager mode; what it has nothing of beside a copy of f32."""
 
 import re
 import subprocess
@@ -78,6 +78,16 @@ def peers():
         }[what]
         return lambda: work(x, 1)
 
+    def convolution(channels, side, batch):
+        x = torch.randn(batch, channels, side, side, device="cuda")
+        weight, bias = torch.randn(channels, channels, 3, 3, device="cuda"), torch.randn(channels, device="cuda")
+        return lambda: torch.nn.functional.conv2d(x, weight, bias, padding=1)
+
+    def linear(rows, inputs, outputs):
+        x, weight = torch.randn(rows, inputs, device="cuda"), torch.randn(outputs, inputs, device="cuda")
+        bias = torch.randn(outputs, device="cuda")
+        return lambda: torch.nn.functional.linear(x, weight, bias)
+
     def network(which):
         """The reference networks (`cases/networks`), of other weights."""
         nn = torch.nn
@@ -111,6 +121,13 @@ def peers():
     def peer(name):
         if found := re.match(r"network (\w+), batch of 4$", name):
             return "the same by PyTorch, eager", once(name, lambda: network(found[1]))
+        if found := re.match(r"conv2d f32 3x3 (\d+) channels (\d+)x\d+ batch (\d+)$", name):
+            sizes = [int(size) for size in found.groups()]
+            with torch.backends.cudnn.flags(enabled=True, allow_tf32=False):
+                return "nn.functional.conv2d without TF32", once(name, lambda: convolution(*sizes))
+        if found := re.match(r"linear f32 (\d+) rows (\d+) to (\d+)$", name):
+            sizes = [int(size) for size in found.groups()]
+            return "nn.functional.linear without TF32", once(name, lambda: linear(*sizes))
         if found := re.match(r"(?:block_)?gemm \w+ \w+ f32 (\d+)( b transposed| spread| uniform)?$", name):
             n, swap = int(found[1]), found[2] == " b transposed"
             return "cuBLAS f32", once(("mm", n, swap), lambda: product(n, swap))

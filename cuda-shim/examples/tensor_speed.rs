@@ -4,6 +4,7 @@
 //! them. Data: N(0,1), and uniformly random finite bits where it says so.
 
 use bitexact::format::{E2M1, E2M3, E3M2, E4M3FN};
+use bitexact::nn::Conv2d;
 use bitexact::reduce::Order;
 use bitexact::scale::{self, BlockError, Dialect, E8M0, MxInt8, Nvfp4};
 use bitexact::tensor::Accumulation;
@@ -105,8 +106,53 @@ fn run() -> Result<(), Error> {
     sums(&bench)?;
     blocks(&bench)?;
     rows(&bench)?;
+    layers(&bench)?;
     network(&bench, "gelu", GeluNet::FULL)?;
     network(&bench, "relu", ReluNet::FULL)
+}
+
+/// A convolution of a usual size, one with few results, a large fully connected layer and one with few results, all in f32.
+fn layers(bench: &Bench) -> Result<(), Error> {
+    let (on, gpu) = (bench.module.composites(), bench.module.gpu());
+    for (batch, channels, side) in [(32usize, 64usize, 56usize), (1, 512, 7)] {
+        let sizes = Conv2d {
+            input: [channels, side, side],
+            channels,
+            kernel: [3; 2],
+            stride: [1; 2],
+            padding: [1; 2],
+        };
+        let n = batch * channels * side * side;
+        let x = bench.normal(Type::F32, n)?;
+        let weights = bench.normal(Type::F32, 9 * channels * channels)?;
+        let bias = bench.normal(Type::F32, channels)?;
+        let mut out = gpu.zeros_of(Type::F32, n)?;
+        let work = (2 * 9 * n * channels) as f64;
+        let name = format!("conv2d f32 3x3 {channels} channels {side}x{side} batch {batch}");
+        bench.line(&name, work, "FLOP", || {
+            let (weights, bias) = (weights.view(), bias.view());
+            on.conv2d(
+                &x.view(),
+                &weights,
+                Some(&bias),
+                &sizes,
+                &mut out.view_mut(),
+            )
+        });
+    }
+    for [rows, inputs, outputs] in [[2048usize; 3], [4, 4096, 10]] {
+        let x = bench.normal(Type::F32, rows * inputs)?;
+        let weights = bench.normal(Type::F32, inputs * outputs)?;
+        let bias = bench.normal(Type::F32, outputs)?;
+        let mut out = gpu.zeros_of(Type::F32, rows * outputs)?;
+        let work = (2 * rows * inputs * outputs) as f64;
+        let name = format!("linear f32 {rows} rows {inputs} to {outputs}");
+        bench.line(&name, work, "FLOP", || {
+            let (weights, bias, sizes) = (weights.view(), bias.view(), [inputs, outputs]);
+            on.linear(&x.view(), &weights, Some(&bias), sizes, &mut out.view_mut())
+        });
+    }
+    Ok(())
 }
 
 /// A reference network on a batch of 4 images.

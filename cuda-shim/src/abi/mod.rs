@@ -5,7 +5,6 @@
 
 mod codes;
 mod report;
-mod sizes;
 mod walks;
 
 pub use bitexact::catalog::{
@@ -17,7 +16,6 @@ pub use codes::{
     encode_recipe,
 };
 pub use report::Report;
-pub use sizes::{Convolution, Pooling};
 pub use walks::{Lanes, Product, RANK, Scatter};
 
 /// Elements that a thread takes at once, of operands and results of these sizes in bytes.

@@ -3,7 +3,7 @@
 //! images.
 
 use super::{part, part_mut};
-use crate::abi::{Convolution, Pooling, decode_policy};
+use crate::abi::decode_policy;
 use crate::strides::coordinate;
 use crate::thread_index::Place;
 use bitexact::Mode;
@@ -11,7 +11,7 @@ use bitexact::activation;
 use bitexact::arith::abs;
 use bitexact::convert::from_int;
 use bitexact::format::Binary32;
-use bitexact::nn::{self, BatchNorm, NnError, Single};
+use bitexact::nn::{self, BatchNorm, Conv2d, NnError, Single};
 use bitexact::scale::{E8M0, encode};
 
 /// Writes the `n` elements of results of these sizes, each from its image of this many elements.
@@ -46,34 +46,43 @@ unsafe fn each(
 ///
 /// # Safety
 ///
-/// `sizes` may be read; the slices have its lengths, `x` and `out` for as many images as give `n`
-/// results; nothing else uses `out` meanwhile.
+/// The slices have these sizes' lengths, `x` and `out` for as many images as give `n` results; nothing else uses `out`
+/// meanwhile.
 #[inline(always)]
 pub unsafe fn conv2d(
     place: Place,
     x: *const f32,
     weights: *const f32,
     bias: *const f32,
-    sizes: *const Convolution,
     out: *mut f32,
     n: usize,
+    channels: usize,
+    height: usize,
+    width: usize,
+    filters: usize,
+    taps_down: usize,
+    taps_across: usize,
+    down: usize,
+    across: usize,
+    above: usize,
+    left: usize,
 ) {
+    let sizes = Conv2d {
+        input: [channels, height, width],
+        channels: filters,
+        kernel: [taps_down, taps_across],
+        stride: [down, across],
+        padding: [above, left],
+    };
+    let Ok(output) = sizes.output() else { return };
     // SAFETY: the caller's.
     unsafe {
-        let sizes = (*sizes).sizes();
-        let Ok(output) = sizes.output() else { return };
-        let ([channels, height, width], [down, across]) = (sizes.input, sizes.kernel);
-        let weights = part(weights, 0, sizes.channels * channels * down * across);
-        let bias = (!bias.is_null()).then(|| part(bias, 0, sizes.channels));
-        each(
-            place,
-            x,
-            channels * height * width,
-            output,
-            out,
-            n,
-            |x, at| nn::conv2d_element(x, weights, bias, &sizes, at),
-        );
+        let weights = part(weights, 0, filters * channels * taps_down * taps_across);
+        let bias = (!bias.is_null()).then(|| part(bias, 0, filters));
+        let inputs = channels * height * width;
+        each(place, x, inputs, output, out, n, |x, at| {
+            nn::conv2d_element(x, weights, bias, &sizes, at)
+        });
     }
 }
 
@@ -156,24 +165,26 @@ pub unsafe fn linear(
 pub unsafe fn avg_pool2d(
     place: Place,
     x: *const f32,
-    sizes: *const Pooling,
     out: *mut f32,
     n: usize,
+    channels: usize,
+    height: usize,
+    width: usize,
+    rows: usize,
+    columns: usize,
+    taps_down: usize,
+    taps_across: usize,
+    down: usize,
+    across: usize,
 ) {
+    let (input, output) = ([channels, height, width], [channels, rows, columns]);
+    let (kernel, stride) = ([taps_down, taps_across], [down, across]);
     // SAFETY: the caller's.
     unsafe {
-        let (input, output) = ((*sizes).input(), (*sizes).output());
-        let (kernel, stride) = ((*sizes).kernel(), (*sizes).stride());
-        let [channels, height, width] = input;
-        each(
-            place,
-            x,
-            channels * height * width,
-            output,
-            out,
-            n,
-            |x, at| nn::avg_pool2d_element(x, input, kernel, stride, at),
-        );
+        let inputs = channels * height * width;
+        each(place, x, inputs, output, out, n, |x, at| {
+            nn::avg_pool2d_element(x, input, kernel, stride, at)
+        });
     }
 }
 
@@ -186,23 +197,21 @@ pub unsafe fn avg_pool2d(
 pub unsafe fn adaptive_avg_pool2d(
     place: Place,
     x: *const f32,
-    sizes: *const Pooling,
     out: *mut f32,
     n: usize,
+    channels: usize,
+    height: usize,
+    width: usize,
+    rows: usize,
+    columns: usize,
 ) {
+    let (input, output) = ([channels, height, width], [channels, rows, columns]);
     // SAFETY: the caller's.
     unsafe {
-        let (input, output) = ((*sizes).input(), (*sizes).output());
-        let ([channels, height, width], [_, rows, columns]) = (input, output);
-        each(
-            place,
-            x,
-            channels * height * width,
-            output,
-            out,
-            n,
-            |x, at| nn::adaptive_avg_pool2d_element(x, input, [rows, columns], at),
-        );
+        let inputs = channels * height * width;
+        each(place, x, inputs, output, out, n, |x, at| {
+            nn::adaptive_avg_pool2d_element(x, input, [rows, columns], at)
+        });
     }
 }
 

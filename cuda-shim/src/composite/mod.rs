@@ -13,7 +13,7 @@ pub mod scatter;
 
 /// The types that the list names.
 pub mod scope {
-    pub use crate::abi::{Convolution, Pooling, Product, Scatter};
+    pub use crate::abi::{Product, Scatter};
     pub use bitexact::format::{
         Binary32, E2M1, E2M3, E3M2, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ, bf16, f16,
     };
@@ -290,8 +290,9 @@ macro_rules! for_each_composite {
         $crate::composite::entries! {
             $callback layers conv2d []
             (
-                x: *const f32, weights: *const f32, bias: *const f32, sizes: *const Convolution,
-                out: *mut f32, n: usize
+                x: *const f32, weights: *const f32, bias: *const f32, out: *mut f32, n: usize,
+                channels: usize, height: usize, width: usize, filters: usize, taps_down: usize,
+                taps_across: usize, down: usize, across: usize, above: usize, left: usize
             )
             conv2d_rn ()
         }
@@ -313,12 +314,19 @@ macro_rules! for_each_composite {
         }
         $crate::composite::entries! {
             $callback layers avg_pool2d []
-            (x: *const f32, sizes: *const Pooling, out: *mut f32, n: usize)
+            (
+                x: *const f32, out: *mut f32, n: usize, channels: usize, height: usize,
+                width: usize, rows: usize, columns: usize, taps_down: usize, taps_across: usize,
+                down: usize, across: usize
+            )
             avg_pool2d_rn ()
         }
         $crate::composite::entries! {
             $callback layers adaptive_avg_pool2d []
-            (x: *const f32, sizes: *const Pooling, out: *mut f32, n: usize)
+            (
+                x: *const f32, out: *mut f32, n: usize, channels: usize, height: usize,
+                width: usize, rows: usize, columns: usize
+            )
             adaptive_avg_pool2d_rn ()
         }
         $crate::composite::entries! {

@@ -2,8 +2,8 @@
 
 use super::thread_block::Here;
 use crate::tile::{
-    blocks, exact, for_each_tile, gemm, layer_norm, means, mx, nvfp4, scope::*, softmax, squares,
-    sums,
+    blocks, chains, exact, for_each_tile, gemm, layer_norm, layers, means, mx, nvfp4, scope::*,
+    softmax, squares, sums,
 };
 
 macro_rules! entry {
@@ -12,7 +12,10 @@ macro_rules! entry {
         ($($p:ident: $ty:ty),*)
     ) => {
         const _: () = {
-            $(type $t = $first;)?
+            $(
+                #[allow(dead_code, reason = "no parameter may have it")]
+                type $t = $first;
+            )?
             /// # Safety
             ///
             /// As the body.

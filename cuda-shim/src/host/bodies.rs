@@ -72,7 +72,10 @@ pub fn bodies() -> Vec<Body> {
             $name:ident $module:ident $body:ident [$($t:ident $($rest:ident)*)?]
             ($($first:tt $($more:tt)*)?) ($($p:ident: $ty:ty),*)
         ) => {{
-            $(type $t = $first;)?
+            $(
+                #[allow(dead_code, reason = "no parameter may have it")]
+                type $t = $first;
+            )?
             /// # Safety
             ///
             /// [`Run`]'s.
@@ -96,7 +99,8 @@ pub fn bodies() -> Vec<Body> {
     }
     {
         use tile::{
-            blocks, exact, gemm, layer_norm, means, mx, nvfp4, scope::*, softmax, squares, sums,
+            blocks, chains, exact, gemm, layer_norm, layers, means, mx, nvfp4, scope::*, softmax,
+            squares, sums,
         };
         for_each_tile!(tile);
         for_each_mma_tile!(tile);

@@ -75,6 +75,14 @@ impl<'a> Composites<'a> {
         !matches!(self.grid, Grid::Definition(_))
     }
 
+    /// The blocks that run at once, about: results that are too few to fill as many take smaller ones.
+    pub(super) fn at_once(&self) -> usize {
+        match self.grid {
+            Grid::Blocks(blocks) => blocks as usize,
+            _ => self.module.gpu().processors() as usize,
+        }
+    }
+
     pub(super) const fn module(&self) -> &'a Module {
         self.module
     }

@@ -5,7 +5,7 @@ use super::buffer::{View, ViewMut};
 use super::composites::{Composites, expect_length};
 use super::error::Error;
 use super::types::Type;
-use crate::abi::{self, Convolution, Pooling};
+use crate::abi;
 use bitexact::Mode;
 use bitexact::nn::{Conv2d, NnError};
 use bitexact::scale::ScalePolicy;
@@ -92,16 +92,29 @@ impl Composites<'_> {
         check("weights", weights.len, &[filters, channels, down, across])?;
         let bias = self.bias(bias, filters)?;
         check("out", out.len(), &[batch, filters, rows, columns])?;
-        let sizes = Convolution::new(sizes).words();
-        let sizes = self.module().gpu().upload_bits(Type::U64, &sizes)?;
+        if self.fast_conv2d(x, weights, bias, sizes, [batch, rows, columns], out)? {
+            return Ok(());
+        }
+        let (input, [above, left]) = (sizes.input, sizes.padding);
+        let module = self.module();
         let words = [
-            self.module().address(x),
-            self.module().address(weights),
+            module.address(x),
+            module.address(weights),
             bias,
-            self.module().address(&sizes.view()),
-            self.module().address_mut(out),
+            module.address_mut(out),
             out.len() as u64,
         ];
+        let sizes = [
+            &input[..],
+            &[filters, down, across],
+            &sizes.stride,
+            &[above, left],
+        ]
+        .concat();
+        let words: Vec<u64> = words
+            .into_iter()
+            .chain(sizes.iter().map(|n| *n as u64))
+            .collect();
         self.run("conv2d_rn", &words, out.len())
     }
 
@@ -172,6 +185,9 @@ impl Composites<'_> {
         check("weights", weights.len, &[outputs, inputs])?;
         let bias = self.bias(bias, outputs)?;
         check("out", out.len(), &[rows, outputs])?;
+        if self.fast_linear(x, weights, bias, [rows, inputs, outputs], out)? {
+            return Ok(());
+        }
         let words = [
             self.module().address(x),
             inputs as u64,
@@ -205,9 +221,8 @@ impl Composites<'_> {
             stride,
             padding: [0; 2],
         };
-        let output = sizes.output().map_err(Error::Layer)?;
-        let sizes = Pooling::new(input, output, kernel, stride);
-        self.pool("avg_pool2d_rn", x, &sizes, out)
+        let [_, rows, columns] = sizes.output().map_err(Error::Layer)?;
+        self.pool(x, input, [rows, columns], Some([kernel, stride]), out)
     }
 
     /// Adaptive average pooling of each image: see [`bitexact::nn::adaptive_avg_pool2d`].
@@ -230,23 +245,35 @@ impl Composites<'_> {
                 return Err(Error::Layer(NnError::Zero { which }));
             }
         }
-        let sizes = Pooling::new(input, [input[0], rows, columns], [0; 2], [0; 2]);
-        self.pool("adaptive_avg_pool2d_rn", x, &sizes, out)
+        self.pool(x, input, [rows, columns], None, out)
     }
 
-    fn pool(&self, entry: &str, x: &View, sizes: &Pooling, out: &mut ViewMut) -> Result<(), Error> {
+    /// Pooling by windows of a size and a stride, or adaptive.
+    fn pool(
+        &self,
+        x: &View,
+        input: [usize; 3],
+        output: [usize; 2],
+        windows: Option<[[usize; 2]; 2]>,
+        out: &mut ViewMut,
+    ) -> Result<(), Error> {
         self.read("x", x)?;
         self.write("out", out)?;
-        let batch = images("x", x.len, &sizes.input())?;
-        let [channels, rows, columns] = sizes.output();
-        check("out", out.len(), &[batch, channels, rows, columns])?;
-        let sizes = self.module().gpu().upload_bits(Type::U64, &sizes.words())?;
-        let words = [
-            self.module().address(x),
-            self.module().address(&sizes.view()),
-            self.module().address_mut(out),
-            out.len() as u64,
-        ];
+        let batch = images("x", x.len, &input)?;
+        let [rows, columns] = output;
+        check("out", out.len(), &[batch, input[0], rows, columns])?;
+        if self.fast_pool(x, input, output, windows, out)? {
+            return Ok(());
+        }
+        let words = [self.module().address(x), self.module().address_mut(out)];
+        let mut words = [&words[..], &[out.len() as u64]].concat();
+        let sizes = input.iter().chain(&output);
+        let sizes = sizes.chain(windows.iter().flatten().flatten());
+        words.extend(sizes.map(|size| *size as u64));
+        let entry = match windows {
+            Some(_) => "avg_pool2d_rn",
+            None => "adaptive_avg_pool2d_rn",
+        };
         self.run(entry, &words, out.len())
     }
 

@@ -10,8 +10,9 @@ use super::types::Type;
 use crate::abi;
 use crate::tile::mx::{self, Whole};
 use crate::tile::sums::{self, Products, Values};
-use crate::tile::{WARP, exact, gemm, means, packs, row, scope, softmax, squares};
+use crate::tile::{WARP, chains, exact, gemm, layers, means, packs, row, scope, softmax, squares};
 use bitexact::format::{Binary32, E2M1, E2M3, E3M2, E4M3FN, E5M2};
+use bitexact::nn::Conv2d;
 use bitexact::reduce::Order;
 use bitexact::scale::{BlockSpecials, Dialect, MxInt8, Nvfp4};
 use bitexact::tensor::Accumulation;
@@ -692,6 +693,157 @@ impl Composites<'_> {
         let shape = [WARP * warps, row::memory(bins, warps)];
         self.run_tiles(&entry, &words, rows, shape)
     }
+}
+
+impl Composites<'_> {
+    /// Whether [`Composites::conv2d`] was launched as tiles; `bias` is its address, `batch` images have results of these
+    /// rows and columns.
+    pub(super) fn fast_conv2d(
+        &self,
+        x: &View,
+        weights: &View,
+        bias: u64,
+        sizes: &Conv2d,
+        [batch, rows, columns]: [usize; 3],
+        out: &mut ViewMut,
+    ) -> Result<bool, Error> {
+        let [_, height, width] = sizes.input;
+        let [tall, wide] = [(height, sizes.padding[0]), (width, sizes.padding[1])]
+            .map(|(length, padding)| length.saturating_add(padding.saturating_mul(2)));
+        let lengths = [x.len, weights.len, out.len(), tall.saturating_mul(wide)];
+        let small = lengths.iter().all(|length| *length < 1 << 31);
+        if !(self.fast() && small) || out.is_empty() {
+            return Ok(false);
+        }
+        let module = self.module();
+        let (filters, k) = (sizes.channels, weights.len / sizes.channels);
+        let pixels = batch * rows * columns;
+        let tiles = |down, across| filters.div_ceil(down) * pixels.div_ceil(across);
+        let many = tiles(layers::Many::DOWN, layers::Many::ACROSS);
+        let few = 2 * many <= self.at_once();
+        let (size, tiles, memory) = if few {
+            let tiles = tiles(layers::Few::DOWN, layers::Few::ACROSS);
+            ("small_", tiles, layers::Few::MEMORY)
+        } else {
+            ("", many, layers::Many::MEMORY)
+        };
+        let from = module.address(weights);
+        let loads = loads(&[from], k);
+        let edge = match sizes.padding {
+            [0, 0] => "",
+            _ => "padded_",
+        };
+        let stride = sizes.stride.map(within);
+        let sizes = [
+            &[batch],
+            &sizes.input[..],
+            &[filters],
+            &sizes.kernel,
+            &stride,
+            &sizes.padding,
+            &[rows, columns],
+        ];
+        let words = [module.address(x), from, bias, module.address_mut(out)];
+        let sizes = sizes.concat().into_iter().map(|size| size as u64);
+        let words: Vec<u64> = words.into_iter().chain(sizes).collect();
+        let entry = format!("conv2d_{size}{loads}_{edge}rn");
+        self.run_tiles(&entry, &words, tiles, [layers::THREADS, memory])?;
+        Ok(true)
+    }
+
+    /// Whether [`Composites::linear`] was launched as tiles or chains; `bias` is its address.
+    pub(super) fn fast_linear(
+        &self,
+        x: &View,
+        weights: &View,
+        bias: u64,
+        [rows, inputs, outputs]: [usize; 3],
+        out: &mut ViewMut,
+    ) -> Result<bool, Error> {
+        let lengths = [x.len, weights.len, out.len()];
+        let small = lengths.iter().all(|length| *length < 1 << 31);
+        if !(self.fast() && small) || out.is_empty() {
+            return Ok(false);
+        }
+        let module = self.module();
+        let tiles = |down, across| rows.div_ceil(down) * outputs.div_ceil(across);
+        let many = tiles(layers::Many::DOWN, layers::Many::ACROSS);
+        let [from, of] = [x, weights].map(|view| module.address(view));
+        let sizes = [rows, inputs, outputs].map(|size| size as u64);
+        let words = [&[from, of, bias, module.address_mut(out)][..], &sizes].concat();
+        if 2 * many <= self.at_once() {
+            let shape = [chains::THREADS, chains::LINEAR_MEMORY];
+            let tiles = tiles(chains::ROWS, chains::COLUMNS);
+            self.run_tiles("linear_chain_rn", &words, tiles, shape)?;
+        } else {
+            let shape = [layers::THREADS, layers::Many::MEMORY];
+            let entry = format!("linear_{}_rn", loads(&[from, of], inputs));
+            self.run_tiles(&entry, &words, many, shape)?;
+        }
+        Ok(true)
+    }
+
+    /// Whether an average pooling was launched as chains: by windows of a size and a stride, or adaptive.
+    pub(super) fn fast_pool(
+        &self,
+        x: &View,
+        [_, height, width]: [usize; 3],
+        [rows, columns]: [usize; 2],
+        windows: Option<[[usize; 2]; 2]>,
+        out: &mut ViewMut,
+    ) -> Result<bool, Error> {
+        // Adaptive windows have so many rows or columns at least, and one or two more at most.
+        let (least, most) = match windows {
+            Some([[down, across], _]) => {
+                let taps = down.saturating_mul(across);
+                (taps, taps)
+            }
+            None => {
+                let most = |length: usize, parts: usize| {
+                    length / parts + if length.is_multiple_of(parts) { 0 } else { 2 }
+                };
+                let least = (height / rows).saturating_mul(width / columns);
+                (
+                    least,
+                    most(height, rows).saturating_mul(most(width, columns)),
+                )
+            }
+        };
+        let lengths = [
+            x.len,
+            out.len(),
+            most,
+            height.saturating_mul(rows),
+            width.saturating_mul(columns),
+        ];
+        let small = lengths.iter().all(|length| *length < 1 << 31);
+        if !(self.fast() && small && least >= LEAST) || out.is_empty() {
+            return Ok(false);
+        }
+        let [kernel, stride] = windows.unwrap_or_default().map(|sizes| sizes.map(within));
+        let sizes = [[height, width], [rows, columns], kernel, stride];
+        let module = self.module();
+        let words: Vec<u64> = [module.address(x)]
+            .into_iter()
+            .chain(sizes.into_iter().flatten().map(|size| size as u64))
+            .chain([most as u64, module.address_mut(out), out.len() as u64])
+            .collect();
+        let tiles = out.len().div_ceil(chains::WINDOWS);
+        let shape = [chains::THREADS, chains::POOL_MEMORY];
+        self.run_tiles("pool_chain_rn", &words, tiles, shape)?;
+        Ok(true)
+    }
+}
+
+/// A stride in 31 bits: a longer one is that of the only window.
+fn within(stride: usize) -> usize {
+    stride.min(i32::MAX as usize)
+}
+
+/// How lines of `k` elements that begin there can be loaded, as entries are named.
+fn loads(from: &[u64], k: usize) -> &'static str {
+    let fours = k.is_multiple_of(4) && from.iter().all(|at| at % 16 == 0);
+    if fours { "tile" } else { "any" }
 }
 
 /// Shorter rows are left to a thread each.

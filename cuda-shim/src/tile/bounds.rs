@@ -1,7 +1,7 @@
 //! The launch bounds of the entries (`.maxntid`, `.minnctapersm`), for which Rust has no attribute:
 //! `ci/launch-bounds.sh` writes them into the PTX.
 
-use super::{WARP, exact, gemm, mx, row};
+use super::{WARP, chains, exact, gemm, layers, mx, row};
 
 /// Entries by how their names begin, the threads of their blocks, and how many blocks a multiprocessor holds at least: on
 /// sm_90, where that was measured, and on other architectures, where the number keeps ptxas from spilling. Zero: not said. The
@@ -18,6 +18,13 @@ const TABLE: &[(&str, usize, usize, usize)] = &[
     ("gemm_tile_e5m2_quantise_", gemm::THREADS, 0, 0),
     ("gemm_tile_", gemm::THREADS, 2, 0),
     ("gemm_any_", gemm::THREADS, 0, 0),
+    ("conv2d_tile_", layers::THREADS, 4, 4),
+    ("conv2d_any_", layers::THREADS, 4, 4),
+    ("conv2d_small_", layers::THREADS, 8, 8),
+    ("linear_tile_", layers::THREADS, 4, 4),
+    ("linear_any_", layers::THREADS, 4, 4),
+    ("linear_chain_", chains::THREADS, 0, 0),
+    ("pool_chain_", chains::THREADS, 0, 0),
     ("gemm_exact_", exact::THREADS, 0, 0),
     ("mx_ordered_fma_", mx::THREADS, 2, 2),
     ("mx_ordered_", mx::THREADS, 0, 0),

@@ -23,6 +23,43 @@ pub fn add_wide(a: i32, b: i32, c: i64) -> i64 {
     c.wrapping_add(i64::from(a) * i64::from(b))
 }
 
+/// Adds to each sum (an even number, four at most) its product, rounded, unless a word has the bits `NOTHING`: then they keep all their bits. The same
+/// instructions are issued either way.
+#[inline(always)]
+pub fn add_unless<const N: usize, const NOTHING: u32>(
+    word: u32,
+    sums: &mut [f32; N],
+    products: [f32; N],
+) {
+    #[cfg(target_arch = "nvptx64")]
+    super::unroll!(H in [0 1] {
+        if 2 * H + 1 < N {
+            // Indented like the lines of the compiler: so the gate of ci/ptx.sh finds instructions.
+            // SAFETY: it computes registers from others.
+            unsafe {
+                core::arch::asm!(
+                    "{{",
+                    "\t.reg .pred %p0;",
+                    "\tsetp.ne.u32 %p0, {word}, {nothing};",
+                    "\t@%p0 add.rn.f32 {a}, {a}, {x};",
+                    "\t@%p0 add.rn.f32 {b}, {b}, {y};",
+                    "\t}}",
+                    word = in(reg32) word, nothing = const NOTHING,
+                    a = inout(reg32) sums[2 * H], x = in(reg32) products[2 * H],
+                    b = inout(reg32) sums[2 * H + 1], y = in(reg32) products[2 * H + 1],
+                    options(pure, nomem, nostack)
+                );
+            }
+        }
+    });
+    #[cfg(not(target_arch = "nvptx64"))]
+    if word != NOTHING {
+        for (sum, product) in sums.iter_mut().zip(products) {
+            *sum += product;
+        }
+    }
+}
+
 /// The canonical NaN for a NaN, any other number's bits.
 #[inline(always)]
 pub fn canonical(x: f32) -> u32 {

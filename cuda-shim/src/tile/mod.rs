@@ -9,11 +9,13 @@
 //! A body gives the bits of its definition, a body of [`composite`](crate::composite) or a kernel of
 //! `bitexact`, in a domain that its file states. It may compute with floats where IEEE 754 fixes what
 //! an instruction does: an entry whose name ends in `_fma` or `_fma_mma` has sums, products and fused
-//! multiply-adds to the nearest, and conversions.
+//! multiply-adds to the nearest, and conversions; one whose name ends in `_rn` has sums, products and quotients to the
+//! nearest, and fuses none.
 
 pub mod blocks;
 #[cfg(not(target_arch = "nvptx64"))]
 pub mod bounds;
+pub mod chains;
 #[cfg_attr(
     all(target_arch = "nvptx64", not(target_feature = "sm_80")),
     allow(dead_code, reason = "its instructions are those of sm_80")
@@ -21,6 +23,7 @@ pub mod bounds;
 pub mod exact;
 pub mod gemm;
 pub mod layer_norm;
+pub mod layers;
 pub mod machine;
 pub mod means;
 #[cfg_attr(
@@ -224,6 +227,7 @@ pub(crate) use unroll;
 /// The types that the list names.
 pub mod scope {
     pub use crate::tile::Words4;
+    pub use crate::tile::layers::{Fours, Singles};
     pub use crate::tile::mx::{Ordered, Summed, Way};
     use crate::tile::mx::{OrderedDigits, SummedDigits};
     pub use crate::tile::sums::Terms;
@@ -580,6 +584,44 @@ macro_rules! for_each_tile {
             dequantise_mxint8_f32_fma (Binary32 MxInt8)
             dequantise_mxint8_f16_fma (f16 MxInt8)
             dequantise_mxint8_bf16_fma (bf16 MxInt8)
+        }
+        $crate::composite::entries! {
+            $callback layers conv2d [L PADDED R C]
+            (
+                x: *const f32, weights: *const f32, bias: *const f32, out: *mut u32, batch: u32,
+                channels: u32, height: u32, width: u32, filters: u32, taps_down: u32,
+                taps_across: u32, down: u32, across: u32, above: u32, left: u32, rows: u32,
+                columns: u32
+            )
+            conv2d_tile_rn (Fours false 4 8) conv2d_any_rn (Singles false 4 8)
+            conv2d_tile_padded_rn (Fours true 4 8) conv2d_any_padded_rn (Singles true 4 8)
+            conv2d_small_tile_rn (Fours false 2 2) conv2d_small_any_rn (Singles false 2 2)
+            conv2d_small_tile_padded_rn (Fours true 2 2)
+            conv2d_small_any_padded_rn (Singles true 2 2)
+        }
+        $crate::composite::entries! {
+            $callback layers linear [L]
+            (
+                x: *const f32, weights: *const f32, bias: *const f32, out: *mut u32, rows: u32,
+                inputs: u32, outputs: u32
+            )
+            linear_tile_rn (Fours) linear_any_rn (Singles)
+        }
+        $crate::composite::entries! {
+            $callback chains linear []
+            (
+                x: *const f32, weights: *const f32, bias: *const f32, out: *mut u32, rows: u32,
+                inputs: u32, outputs: u32
+            )
+            linear_chain_rn ()
+        }
+        $crate::composite::entries! {
+            $callback chains pool []
+            (
+                x: *const f32, height: u32, width: u32, rows: u32, columns: u32, taps_down: u32,
+                taps_across: u32, down: u32, across: u32, longest: u32, out: *mut u32, n: u32
+            )
+            pool_chain_rn ()
         }
         $crate::composite::entries! {
             $callback nvfp4 quantise [T]

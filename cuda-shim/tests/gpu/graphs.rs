@@ -2,6 +2,7 @@
 
 use super::{open, words};
 use bitexact::activation::gelu;
+use bitexact::nn::{self, Conv2d};
 use bitexact::{Mode, bf16};
 use cuda_shim::{Buffer, Error, Module, Type};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -96,6 +97,76 @@ fn keep_the_memory_of_composites() {
     // SAFETY: all buffers are there.
     unsafe { graph.launch().unwrap() };
     assert!(gpu.download_bits(&small.1.view()).unwrap() == due);
+}
+
+/// Their sizes are the launches' own: nothing is uploaded.
+#[test]
+#[ignore = "needs a GPU and BITEXACT_PTX"]
+fn hold_layers_of_networks() {
+    let module = module();
+    let gpu = module.gpu();
+    let sizes = Conv2d {
+        input: [3, 9, 8],
+        channels: 5,
+        kernel: [3, 3],
+        stride: [1, 1],
+        padding: [1, 1],
+    };
+    let plane = 5 * 9 * 8;
+    let numbers = |n: usize, seed: usize| -> Vec<f32> {
+        let words = words(n + seed).skip(seed);
+        words.map(|word| (word >> 40) as f32 / 1e6 - 8.0).collect()
+    };
+    let [weights, bias, last] = [5 * 27, 5, 7 * 30].map(|n| gpu.upload(&numbers(n, n)).unwrap());
+    for on in [module.composites(), module.composites().by_definition()] {
+        let mut x = gpu.zeros::<f32>(2 * 216).unwrap();
+        let mut y = gpu.zeros::<f32>(2 * plane).unwrap();
+        let mut means = gpu.zeros::<f32>(2 * 30).unwrap();
+        let mut whole = gpu.zeros::<f32>(2 * 5).unwrap();
+        let mut out = gpu.zeros::<f32>(2 * 7).unwrap();
+        let graph = module
+            .record(|| {
+                let (weights, bias) = (weights.view(), bias.view());
+                on.conv2d(&x.view(), &weights, Some(&bias), &sizes, &mut y.view_mut())?;
+                let (input, y) = ([5, 9, 8], y.view());
+                on.avg_pool2d(&y, input, [4, 3], [5, 2], &mut means.view_mut())?;
+                on.adaptive_avg_pool2d(&y, input, [1, 1], &mut whole.view_mut())?;
+                on.linear(
+                    &means.view(),
+                    &last.view(),
+                    None,
+                    [30, 7],
+                    &mut out.view_mut(),
+                )
+            })
+            .unwrap();
+        for seed in [1, 2] {
+            let images = numbers(2 * 216, seed);
+            let new = gpu.upload(&images).unwrap();
+            gpu.copy(&new.view(), &mut x.view_mut()).unwrap();
+            // SAFETY: all buffers are there.
+            unsafe { graph.launch().unwrap() };
+            for (image, x) in images.chunks_exact(216).enumerate() {
+                let (weights, bias) = (numbers(5 * 27, 5 * 27), numbers(5, 5));
+                let mut y = vec![0.0; plane];
+                nn::conv2d(x, &weights, Some(&bias), &sizes, &mut y).unwrap();
+                let mut due = [vec![0.0; 30], vec![0.0; 5], vec![0.0; 7]];
+                let [means_due, whole_due, out_due] = &mut due;
+                nn::avg_pool2d(&y, [5, 9, 8], [4, 3], [5, 2], means_due).unwrap();
+                nn::adaptive_avg_pool2d(&y, [5, 9, 8], [1, 1], whole_due).unwrap();
+                nn::linear(means_due, &numbers(210, 210), None, out_due).unwrap();
+                for (buffer, due) in [&means, &whole, &out].into_iter().zip(due) {
+                    let got: Vec<f32> = gpu.download(&buffer.view()).unwrap();
+                    let part = &got[image * due.len()..][..due.len()];
+                    let same = part
+                        .iter()
+                        .zip(&due)
+                        .all(|(a, b)| a.to_bits() == b.to_bits());
+                    assert!(same, "{seed} {image}: {part:?} in place of {due:?}");
+                }
+            }
+        }
+    }
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! The fast paths of the composites against their definition, on one device: the same call with the
 //! definition's entries. Whole memory is compared, over data that a fast path could get wrong.
 
+mod f32_layers;
 mod layer_norms;
 
 use super::{module, words};
