@@ -96,7 +96,8 @@ __device__ __forceinline__ uint32_t bitexact_fast_decide(uint32_t first, uint32_
     first = (first & K::format::CUT) == 0 || (low & 0x7FFFu) == 0;
     second = (second & K::format::CUT) == 0 || (low & 0x7FFF0000u) == 0;
     *open |= away & (first | second << 16);
-    return result + away;
+    /* No carry from a NaN in the low half. */
+    return ((result & 0x7FFF7FFFu) + away) ^ (result & 0x80008000u);
 }
 
 /* The result of an operand by the approximation, in the low half, and what is open there. */

@@ -2,7 +2,7 @@
 //!
 //! The definition is [`mean`](bitexact::reduce::mean), without flags. A first entry adds up each row, a second one divides the
 //! sums, a thread each. A sum that is in the row's window alone is divided as a 64-bit integer, if it is to be rounded to
-//! nearest, ties to even, and the mean is a normal number; all others by the definition's accumulator.
+//! nearest, ties to even, and the mean is normal and below the last binade; all others by the definition's accumulator.
 //!
 //! Why no addition rounds. A row's window is the exponent of its largest magnitude and up to 22 exponents below it. A
 //! value in the window is less than 2^46 units of the lowest exponent, so a double that starts from 2^52 + 2^51 of

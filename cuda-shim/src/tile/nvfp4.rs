@@ -217,7 +217,7 @@ impl Coded for Random {
 /// # Safety
 ///
 /// The block has [`THREADS`](packs::THREADS) threads, the grid at least one warp a span. `x` and `elements` have the
-/// spans' values and are multiples of 16, `scales` has one for each block; nothing else uses the outputs
+/// spans' values and are multiples of 8, `scales` has one for each block; nothing else uses the outputs
 /// meanwhile.
 #[inline(always)]
 pub unsafe fn quantise<B: ThreadBlock, T: Wide>(

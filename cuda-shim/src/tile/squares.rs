@@ -6,7 +6,7 @@
 //! The definitions are [`norm`](bitexact::reduce::norm) in any mode, and [`variance`](bitexact::reduce::variance) with f32
 //! results, to nearest, ties to even, with the IEEE overflow rule; without flags. There a deviation is one
 //! subtraction in f32. A first entry adds up each row's squares; a second one, with one thread per row, rounds the sums: those
-//! of one window as integers, if to nearest, ties to even, and to a normal number; all others by the definition's accumulator.
+//! of one window as integers, if to nearest, ties to even, and to a normal number below the last binade; all others by the definition's accumulator.
 //!
 //! Why nothing is lost. A row's first window is the exponent of its largest magnitude and the `width` exponents below it;
 //! `width` is 22 for rows of fewer than 2^17 values. Its numbers are scaled by a power of two: they are then below 2 and

@@ -70,5 +70,25 @@ pub(super) fn decide<F: Format, D: Direction>(
         u32::from(near_zero[half].to_bits() & F::CUT == 0 || low & magnitude == 0)
     };
     let exact = exact(0, 0x7FFF) | exact(1, 0x7FFF_0000) << 16;
-    [result.wrapping_add(away), open | away & exact]
+    // No carry from a NaN in the low half.
+    let next = (result & 0x7FFF_7FFF).wrapping_add(away) ^ (result & 0x8000_8000);
+    [next, open | away & exact]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Downward, Upward, decide};
+    use crate::enclosure::{Bfloat, Half};
+
+    /// A NaN of the machine's beside a number: 0x7FFF_FFFF on NVIDIA's, which is 0x7FFF in both formats.
+    #[test]
+    fn a_nan_changes_nothing_beside_it() {
+        let ends = [f32::from_bits(0x7FFF_FFF5), 0.52];
+        let [made, open] = decide::<Bfloat, Downward>(ends, 0x3F05_7FFF, 0x3F05_8000, 0x8000);
+        assert_eq!([made >> 16, open >> 16], [0x3F05, 0]);
+        assert_ne!(open as u16, 0);
+        let [made, open] = decide::<Half, Upward>(ends, 0x3764_7FFF, 0x3764_8000, 0x8000_0000);
+        assert_eq!([made >> 16, open >> 16], [0xB764, 0]);
+        assert_ne!(open as u16, 0);
+    }
 }

@@ -155,7 +155,7 @@ const SHAPES: [Shape; 22] = [
     (2, [3, 9, 7], 5, [3, 3], [1, 1], [1, 1]),
     (2, [16, 8, 8], 64, [3, 3], [1, 1], [1, 1]),
     (1, [5, 14, 14], 70, [3, 3], [2, 2], [1, 1]),
-    // More padding than image, paddings of one side alone, windows without an element.
+    // More padding than image, paddings of one side alone, windows with one element.
     (2, [2, 1, 1], 3, [3, 3], [1, 1], [2, 2]),
     (3, [4, 5, 6], 7, [5, 4], [2, 3], [4, 3]),
     (1, [3, 2, 9], 4, [5, 1], [1, 1], [4, 0]),
