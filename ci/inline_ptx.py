@@ -30,10 +30,12 @@ def block(name, body):
             continue
         elif re.match(r"(call|ld|st|bar|\.local)", line) or line[-1] not in ";:":
             sys.exit(f"ci/inline_ptx.py: {name}: `{line}` cannot stand in a block of inline PTX")
-        # Labels are local to the block.
-        lines.append(re.sub(r"%(?=[a-z])", "%%", re.sub(r"\$L__BB\d+_(?=\d)", "L", line)))
-    if sum("%2" in line for line in lines) != 1 or not all(any(f"%{end}," in line for line in lines) for end in "01"):
-        sys.exit(f"ci/inline_ptx.py: {name}: not a function of one operand with two results")
+        # nvcc's registers are named %r1, %p1, ... too, and the block's would hide those that stand for %0, %1 and %2. Labels are
+        # local to the block.
+        lines.append(re.sub(r"%(?=[a-z])", "bx_", re.sub(r"\$L__BB\d+_(?=\d)", "L", line)))
+    operands = [word for line in lines for word in re.findall(r"%\S*", line)]
+    if sorted(operands[1:]) != ["%0,", "%1,"] or operands[0] != "%2;":
+        sys.exit(f"ci/inline_ptx.py: {name}: not a function that reads one operand, and then writes two results: {operands}")
     return "\n".join(f'    "{line}"' for line in ["{", *lines, "}"])
 
 
