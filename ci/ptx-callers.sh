@@ -2,8 +2,9 @@
 # Checks that other GPU code can call the kernels: that a Rust program for nvptx64 that depends on `bitexact` compiles
 # to PTX (cuda-shim/example); that every row is a device function, with no float instruction, no undefined symbol and no
 # trap; that the approximations of cuda-shim/functions, and nothing else, have the float instructions that they need; that
-# bitexact_functions.h declares exactly these functions, and bitexact_fast_functions.h is made of these approximations; and that a
-# CUDA C++ program (cuda-shim/cpp/example*.cu), compiled by nvcc, links them. No GPU is needed, and no CUDA: nvcc comes from PyPI.
+# bitexact_functions.h declares exactly these functions; that bitexact_fast_functions.h is made of these approximations, and gives
+# right results in the PTX that nvcc makes of a caller; and that a CUDA C++ program (cuda-shim/cpp/example*.cu), compiled by
+# nvcc, links them. No GPU is needed, and no CUDA: nvcc comes from PyPI.
 # ci/ptx-callers.sh [ARCHITECTURE] (default: sm_90). Leaves in callers/ of the target folder: bitexact_callers_sm_NN.ptx and
 # .cubin, bitexact_fast_sm_NN.ptx and .cubin, swiglu.ptx, and the program example with the headers and PTX that are made for it.
 source "$(dirname "${BASH_SOURCE[0]}")/setup-cross.sh"
@@ -95,6 +96,21 @@ fast "$out/bitexact_fast_$architecture" "$out/fast_functions.h"
 # Below sm_80 they are not used.
 [ "$architecture" = sm_75 ] || diff "$fast_functions" "$out/fast_functions.h" || die "$fast_functions (<) is not what the Rust source makes"
 say "$(grep -c '^BITEXACT_FAST' "$fast_functions") functions"
+
+say "the faster functions, as nvcc inlines them"
+# inlined FOLDER: whether its headers' functions are right in a caller's PTX.
+inlined() {
+    nvcc -arch="$architecture" -std=c++17 -rdc=true -I firmware/capi -ptx "$1/inlined.cu" -o "$out/inlined.ptx" &&
+        python3 ci/run_ptx.py "$out/inlined.ptx"
+}
+inlined cuda-shim/cpp
+# A block whose registers hide its operands, since nvcc's have the same names, must be refused.
+mkdir -p "$out/canary"
+cp cuda-shim/cpp/{inlined.cu,bitexact.cuh,bitexact_fast.cuh} "$out/canary/"
+sed 's/bx_/%%/g' "$fast_functions" >"$out/canary/bitexact_fast_functions.h"
+! inlined "$out/canary" >"$out/canary.log" 2>&1 || die "hidden operands are not found"
+grep -q "is read before it is written" "$out/canary.log" || { cat "$out/canary.log"; die "hidden operands are refused for another reason"; }
+rm -r "$out/canary" "$out/canary.log"
 
 say "a CUDA C++ program that calls them"
 # CASE(function, rounding, overflow, digest): the golden digests of functions (bits, rounding, overflow, flags) -> bits.

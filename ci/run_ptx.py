@@ -1,0 +1,353 @@
+#!/usr/bin/env python3
+"""ci/run_ptx.py PTX: runs the functions of cuda-shim/cpp/inlined.cu as nvcc has compiled them; ci/ptx-callers.sh calls it.
+
+A device would show whether nvcc joins the blocks of inline PTX of bitexact_fast.cuh with its own code correctly; this shows it without
+one. It interprets the functions' PTX on some operands: f32 as IEEE 754 has it, an approximate instruction as the nearest number, a NaN
+as NVIDIA's. Every result that the approximation decides must be the exact value, by math's functions of double, rounded to the format.
+An operand whose value is too near a boundary for these is not compared. Calls of the integer kernels are not followed.
+"""
+
+import bisect
+import math
+import random
+import re
+import struct
+import sys
+
+NAN = 0x7FFFFFFF  # the only one that instructions make
+MASK = 0xFFFFFFFF
+
+
+def value(bits):
+    return struct.unpack("<f", struct.pack("<I", bits))[0]
+
+
+def signed(bits):
+    return bits - (bits >> 31 << 32)
+
+
+def single(x):
+    """The bits of a double, rounded to f32."""
+    if x != x:
+        return NAN
+    try:
+        return struct.unpack("<I", struct.pack("<f", x))[0]
+    except OverflowError:
+        return 0x7F800000 if x > 0 else 0xFF800000
+
+
+def fma(a, b, c):
+    """The bits of a * b + c, rounded once: the product of two floats is exact in double; the sum is rounded to odd there."""
+    product = a * b
+    total = product + c
+    if math.isfinite(total) and total != 0.0:
+        part = total - product
+        error = (product - (total - part)) + (c - part)
+        bits = struct.unpack("<q", struct.pack("<d", total))[0]
+        if error != 0.0 and bits % 2 == 0:
+            bits += 1 if (error > 0) == (total > 0) else -1
+            total = struct.unpack("<d", struct.pack("<q", bits))[0]
+    return single(total)
+
+
+def flushed(bits):
+    return bits if bits & 0x7F800000 else bits & 0x80000000
+
+
+def power(x):
+    try:
+        return 2.0**x if x == x else x
+    except OverflowError:
+        return math.inf
+
+
+def over(a, b):
+    return a / b if b else math.copysign(math.inf, b) * (1 if a > 0 else a)
+
+
+def root(x):
+    return x if x != x or x == 0 or x == math.inf else math.sqrt(x) if x > 0 else math.nan
+
+
+class Format:
+    def __init__(self, fraction, exponent):
+        self.fraction, self.cut = fraction, 23 - fraction
+        self.infinity = ((1 << exponent) - 1) << fraction
+        bias = (1 << exponent - 1) - 1
+
+        def number(code):
+            field, rest = code >> fraction, code & (1 << fraction) - 1
+            return math.ldexp(rest + (bool(field) << fraction), max(field, 1) - bias - fraction)
+
+        self.numbers = [number(code) for code in range(self.infinity)]
+        # A number that would come next has the value 2^(bias + 1).
+        self.next = math.ldexp(1.0, bias + 1)
+
+    def decode(self, code):
+        magnitude = code & 0x7FFF
+        x = math.nan if magnitude > self.infinity else math.inf if magnitude == self.infinity else self.numbers[magnitude]
+        return -x if code & 0x8000 else x
+
+    def round(self, x, mode):
+        """The code of a double; None where x is too near what decides."""
+        if x != x:
+            return None
+        sign, x = 0x8000 * (math.copysign(1.0, x) < 0), abs(x)
+        below = bisect.bisect_right(self.numbers, x) - 1
+        low = self.numbers[below]
+        high = self.numbers[below + 1] if below + 1 < self.infinity else self.next
+        boundary = [low, high] if mode != "rne" else [(low + high) / 2]
+        if any(abs(x - b) <= x * 2.0**-44 for b in boundary):
+            return None
+        if mode == "rne":
+            up = x > boundary[0]
+        else:
+            up = mode == ("rdn" if sign else "rup")
+        if below == self.infinity - 1 and x >= high and mode == "rne":
+            up = True
+        return sign | below + up
+
+
+FORMATS = {"f16": Format(10, 5), "bf16": Format(7, 8)}
+
+
+def sigmoid(x):
+    return 1 / (1 + math.exp(-x)) if x > 0 else math.exp(x) / (1 + math.exp(x))
+
+
+def mish(x):
+    e = math.exp(-abs(x))
+    return x * ((1 + 2 * e) / (1 + 2 * e + 2 * e * e) if x > 0 else (e * e + 2 * e) / (e * e + 2 * e + 2))
+
+
+VALUES = {
+    "exp": math.exp, "exp2": lambda x: 2.0**x, "log": math.log, "log2": math.log2, "tanh": math.tanh, "sigmoid": sigmoid,
+    "silu": lambda x: x * sigmoid(x), "gelu": lambda x: x / 2 * math.erfc(-x / math.sqrt(2)),
+    "gelu_tanh": lambda x: x * sigmoid(math.sqrt(8 / math.pi) * (x + 0.044715 * x**3)), "mish": mish,
+    "softplus": lambda x: x if x > 20 else math.log1p(math.exp(x)), "erf": math.erf, "sin": math.sin, "cos": math.cos,
+    "rsqrt": lambda x: 1 / math.sqrt(x), "reciprocal": lambda x: 1 / x, "sqrt": math.sqrt,
+}
+
+
+def exact(name, x):
+    try:
+        return VALUES[name](x) if math.isfinite(x) else math.nan
+    except (ValueError, ZeroDivisionError):
+        return math.nan
+    except OverflowError:
+        return math.inf
+
+
+def truncated(form, bits):
+    """The code toward zero of an f32."""
+    if form == "bf16":
+        return bits >> 16
+    x, sign = abs(value(bits)), bits >> 16 & 0x8000
+    if x != x:
+        return 0x7FFF
+    return sign | (0x7C00 if x == math.inf else bisect.bisect_right(FORMATS[form].numbers, x) - 1)
+
+
+def nearest(form, bits):
+    x, sign = abs(value(bits)), bits >> 16 & 0x8000
+    if x != x:
+        return 0x7FFF
+    numbers = FORMATS[form].numbers
+    below = bisect.bisect_right(numbers, x) - 1
+    high = numbers[below + 1] if below + 1 < len(numbers) else FORMATS[form].next
+    twice = 2 * x - (numbers[below] + high)
+    return sign | below + (twice > 0 or twice == 0 and below % 2)
+
+
+FLOATS = {
+    "add": lambda a, b: single(a + b), "sub": lambda a, b: single(a - b), "mul": lambda a, b: single(a * b), "fma": fma,
+    "neg": lambda a: single(a) ^ 0x80000000 if a == a else NAN, "abs": lambda a: single(abs(a)),
+    "min": lambda a, b: single(min(a, b) if a == a and b == b else a if a == a else b),
+    "max": lambda a, b: single(max(a, b) if a == a and b == b else a if a == a else b),
+    "ex2": lambda a: single(power(a)), "rcp": lambda a: single(over(1.0, a)), "rsqrt": lambda a: single(over(1.0, root(a))),
+    "sqrt": lambda a: single(root(a)),
+}
+INTEGERS = {
+    "add": lambda a, b: a + b, "sub": lambda a, b: a - b, "and": lambda a, b: a & b, "or": lambda a, b: a | b, "xor": lambda a, b: a ^ b,
+    "not": lambda a: ~a, "shl": lambda a, b: a << b if b < 32 else 0, "shr": lambda a, b: a >> b, "min": min, "max": max,
+}
+COMPARE = {
+    "eq": lambda a, b: a == b, "ne": lambda a, b: a != b, "lt": lambda a, b: a < b, "le": lambda a, b: a <= b, "gt": lambda a, b: a > b,
+    "ge": lambda a, b: a >= b, "geu": lambda a, b: not a < b,
+}
+
+
+def permuted(a, b, selector):
+    bytes_ = (a | b << 32).to_bytes(8, "little")
+
+    def pick(nibble):
+        byte = bytes_[nibble & 7]
+        return byte if nibble < 8 else 0xFF * (byte >> 7)
+
+    return sum(pick(selector >> 4 * i & 15) << 8 * i for i in range(4))
+
+
+def inserted(a, b, at, length):
+    field = ((1 << length) - 1) << at
+    return b & ~field | a << at & field
+
+
+def parse(body):
+    """Instructions (guard, name, operands) and labels. Names that a block declares are its own: another block's number is added."""
+    code, labels, block, blocks = [], {}, [0], 0
+    own = {}  # of each block: registers' names, and how many of each
+    text = " ".join(re.sub(r"//[^\n]*", "", body).split())
+
+    def scoped(word):
+        for inner in reversed(block[1:]):
+            name = re.fullmatch(r"(\S*?)(\d*)", word)
+            if word in own[inner] or name[2] and int(name[2]) < own[inner].get(name[1] + "<", 0):
+                return f"{word}@{inner}"
+        return word
+
+    for part in re.findall(r"[^;{}:]*\{[^;{}]*\}[^;{}]*;|[{}]|[^;{}:]+[;:]", text):
+        part = part.strip()
+        if part == "{":
+            blocks += 1
+            block.append(blocks)
+            own[blocks] = {}
+        elif part == "}":
+            block.pop()
+        elif part.startswith(".reg"):
+            for name, count in re.findall(r"([\w%$]+)(?:<(\d+)>)?(?=[,;])", part):
+                own.setdefault(block[-1], {})[name + "<" * bool(count)] = int(count or 0)
+        elif part.endswith(":"):
+            labels[part[:-1], block[-1]] = len(code)
+        elif instruction := re.fullmatch(r"(@!?\S+ )?([a-z][\w.]*)\s*(.*);", part):
+            guard, name, operands = instruction.groups()
+            words = re.findall(r"\[[^]]*\]|[^\s,{}()\[\]]+", operands)
+            if guard:
+                bare = guard.strip().lstrip("@!")
+                guard = guard.strip().replace(bare, scoped(bare))
+            if name.startswith("bra"):
+                words = [(words[0], block[-1])]
+            else:
+                words = [scoped(word) for word in words]
+            code.append((guard, name, words))
+    return code, labels
+
+
+def run(code, labels, form, operand, called):
+    registers, at, parameters = {}, 0, {}
+
+    def get(word):
+        if word in registers:
+            return registers[word]
+        if re.fullmatch(r"-?\d+", word):
+            return int(word) & MASK
+        if word.startswith("0f"):
+            return int(word[2:], 16)
+        sys.exit(f"ci/run_ptx.py: {word} is read before it is written")
+
+    while True:
+        guard, name, words = code[at]
+        at += 1
+        if guard and bool(get(guard.lstrip("@!"))) == ("!" in guard):
+            continue
+        operation, *kinds = name.split(".")
+        kind = kinds[-1] if kinds else ""
+        if operation == "ret":
+            return parameters["func_retval0"]
+        if operation == "bra":
+            at = labels[words[0]]
+        elif operation == "call":
+            called.append(parameters["param0"] & 0xFFFF)
+            parameters["retval0"] = 0
+        elif operation in ("ld", "st"):
+            place = re.sub(r"\+0$", "", words[operation == "ld"].strip("[]"))
+            if operation == "st":
+                parameters[place] = get(words[1])
+            elif place.endswith("_verified"):
+                registers[words[0]] = MASK
+            else:
+                registers[words[0]] = parameters.get(place, operand)
+        elif operation == "mov" and len(words) == 3:
+            whole = get(words[2])
+            registers[words[0]], registers[words[1]] = whole & 0xFFFF, whole >> 16
+        elif operation == "cvt" and kind == "f32" and kinds[0] in ("rn", "rz"):
+            half = nearest if kinds[0] == "rn" else truncated
+            registers[words[0]] = half(form, get(words[1])) << 16 | half(form, get(words[2]))
+        elif operation == "cvt" and kind == "f16":
+            registers[words[0]] = single(FORMATS["f16"].decode(get(words[1])))
+        elif operation == "cvt":
+            x = get(words[1])
+            registers[words[0]] = single(float(signed(x))) if "f32" in kinds else x & 0xFFFF
+        elif operation == "mov":
+            registers[words[0]] = get(words[1])
+        elif operation == "selp":
+            registers[words[0]] = get(words[1]) if get(words[3]) else get(words[2])
+        elif operation == "setp":
+            pair = [get(word) for word in words[1:]]
+            pair = [value(x) if kind == "f32" else signed(x) if kind == "s32" else x & 0xFFFF if kind[1:] == "16" else x for x in pair]
+            registers[words[0]] = COMPARE[kinds[0]](*pair)
+        elif kind == "pred":
+            registers[words[0]] = INTEGERS[operation](*map(get, words[1:]))
+        elif operation == "prmt":
+            registers[words[0]] = permuted(*map(get, words[1:]))
+        elif operation == "bfi":
+            registers[words[0]] = inserted(*map(get, words[1:])) & MASK
+        elif kind == "f32":
+            bits = [get(word) for word in words[1:]]
+            if "ftz" in kinds:
+                bits = [flushed(x) for x in bits]
+            operands = [value(x) for x in bits]
+            lost = "NaN" in kinds and any(x != x for x in operands)
+            made = NAN if lost else FLOATS[operation](*operands)
+            registers[words[0]] = flushed(made) if "ftz" in kinds else made
+        else:
+            operands = [signed(get(word)) if kind == "s32" else get(word) for word in words[1:]]
+            registers[words[0]] = INTEGERS[operation](*operands) & MASK
+
+
+def operands(form, name):
+    """Words: the usual numbers in both halves, and beside them NaNs, infinities, zeros, large and small numbers."""
+    choose = random.Random(f"{name} {form}")
+    one = 0x3C00 if form == "f16" else 0x3F80
+    step = 1 << FORMATS[form].fraction
+    sign = 0 if name in ("log", "log2", "sqrt", "rsqrt") else 0x8000
+    usual = [one + choose.randrange(-4 * step, 2 * step) | choose.choice([0, sign]) for _ in range(80)]
+    other = [0, 0x8000, 1, 0x7FFF, 0xFFFF, 0xFFC0, 0xFE00, FORMATS[form].infinity, FORMATS[form].infinity | 0x8000]
+    other += [choose.randrange(0x10000) for _ in range(31)]
+    return [[a, b] for a, b in zip(usual[::2], usual[1::2])] + [[a, b] for a, b in zip(usual, other)] + [[b, a] for a, b in zip(usual, other)]
+
+
+def main():
+    text = open(sys.argv[1]).read()
+    functions = re.findall(r"^\.visible \.func [^\n]* test__(\w+)\(\n.*?^\{\n(.*?)^\}", text, re.M | re.S)
+    if not functions:
+        sys.exit(f"ci/run_ptx.py: {sys.argv[1]} has no functions")
+    decided, wrong = 0, 0
+    for label, body in functions:
+        name, form, mode, count = label.split("__")
+        code, labels = parse(body)
+        here = usual = 0
+        for word in operands(form, name):
+            halves = word if count == "two" else word[:1]
+            called = []
+            result = run(code, labels, form, sum(x << 16 * i for i, x in enumerate(halves)), called)
+            for i, x in enumerate(halves):
+                due = FORMATS[form].round(exact(name, FORMATS[form].decode(x)), mode)
+                if due is None:
+                    continue
+                usual += 1
+                if x in called:
+                    continue
+                here += 1
+                if result >> 16 * i & 0xFFFF != due:
+                    wrong += 1
+                    if wrong <= 20:
+                        print(f"{label}({'%04x %04x' % tuple(word)}): {result:08x}, not {due:04x} in half {i}")
+        decided += here
+        if here < usual // 2:
+            wrong += 1
+            print(f"{label}: only {here} of {usual} results are decided")
+    print(f"{len(functions)} functions, {decided} decided results, {wrong} wrong")
+    sys.exit(wrong > 0)
+
+
+main()
