@@ -9,7 +9,8 @@ use super::{WARP, chains, exact, gemm, layers, mx, row};
 const TABLE: &[(&str, usize, usize, usize)] = &[
     // Two blocks of f32, of 8-bit operands with an ending, and of products that become MX blocks would need more registers than
     // there are.
-    ("gemm_tile_f32_", gemm::THREADS, 0, 0),
+    ("gemm_tile_f32_epilogue_", gemm::THREADS, 0, 0),
+    ("gemm_tile_f32_quantise_", gemm::THREADS, 0, 0),
     ("gemm_tile_e4m3fn_epilogue_", gemm::THREADS, 0, 0),
     ("gemm_tile_e5m2_epilogue_", gemm::THREADS, 0, 0),
     ("gemm_tile_f16_quantise_", gemm::THREADS, 0, 1),

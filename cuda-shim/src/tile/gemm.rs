@@ -353,16 +353,22 @@ const fn nth(first: usize, i: usize) -> u32 {
     (first + i % 4 + i / 4 * (ROWS / 2)) as u32
 }
 
-/// Adds a slab's products to a thread's sums.
+/// Adds the products of a slab's steps to a thread's sums: of those in the lower half, or of number 1, the upper one.
 ///
 /// # Safety
 ///
 /// Both slabs are within the block's memory.
 #[inline(always)]
-unsafe fn multiply<M: Memory>(memory: M, slab: usize, thread: usize, sums: &mut [[f32; 8]; 8]) {
+unsafe fn multiply<M: Memory, const NUMBER: usize>(
+    memory: M,
+    slab: usize,
+    thread: usize,
+    sums: &mut [[f32; 8]; 8],
+) {
     let (row, column) = corner(thread);
+    let slab = slab + NUMBER * (SLAB / 2);
     let (a, b) = (slab + 4 * row, slab + SLAB + 4 * column);
-    unroll!(K in [0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15] {
+    unroll!(K in [0 1 2 3 4 5 6 7] {
         const AT: usize = PITCH * K;
         const HALF: usize = 2 * ROWS;
         // SAFETY: K is below DEPTH.
@@ -458,9 +464,10 @@ unsafe fn tiles<B: ThreadBlock, T: Operand, const WHOLE: bool>(
                 // SAFETY: as above.
                 unsafe {
                     let x = a_side.fetch::<WHOLE>(own.a, thread, top);
-                    let y = b_side.fetch::<WHOLE>(own.b, thread, left);
-                    multiply(memory, this, thread, &mut own.sums);
+                    multiply::<_, 0>(memory, this, thread, &mut own.sums);
                     a_side.put(memory, next, thread, x);
+                    let y = b_side.fetch::<WHOLE>(own.b, thread, left);
+                    multiply::<_, 1>(memory, this, thread, &mut own.sums);
                     b_side.put(memory, next + SLAB, thread, y);
                 }
             });
