@@ -7,14 +7,11 @@ use super::{WARP, chains, exact, gemm, layers, mx, row};
 /// sm_90, where that was measured, and on other architectures, where the number keeps ptxas from spilling. Zero: not said. The
 /// first that fits counts.
 const TABLE: &[(&str, usize, usize, usize)] = &[
-    // Two blocks of f32, of 8-bit operands with an ending, and of products that become MX blocks would need more registers than
-    // there are.
-    ("gemm_tile_f32_epilogue_", gemm::THREADS, 0, 0),
-    ("gemm_tile_f32_quantise_", gemm::THREADS, 0, 0),
+    // Two blocks of 8-bit operands with an ending would need more registers than there are.
     ("gemm_tile_e4m3fn_epilogue_", gemm::THREADS, 0, 0),
     ("gemm_tile_e5m2_epilogue_", gemm::THREADS, 0, 0),
-    ("gemm_tile_f16_quantise_", gemm::THREADS, 0, 1),
-    ("gemm_tile_bf16_quantise_", gemm::THREADS, 0, 1),
+    ("gemm_tile_f16_quantise_", gemm::THREADS, 2, 1),
+    ("gemm_tile_bf16_quantise_", gemm::THREADS, 2, 1),
     ("gemm_tile_e4m3fn_quantise_", gemm::THREADS, 0, 0),
     ("gemm_tile_e5m2_quantise_", gemm::THREADS, 0, 0),
     ("gemm_tile_", gemm::THREADS, 2, 0),

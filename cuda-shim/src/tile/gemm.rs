@@ -15,8 +15,9 @@
 //! The domain: sums in f32, ties to even, the IEEE overflow rule, no flags, sizes below 2^31.
 //!
 //! A block makes tiles of [`ROWS`] rows and columns. Its shared memory holds two slabs of [`DEPTH`] steps of both
-//! operands, as f32, with the elements of one step side by side: while the block works on one slab, each thread loads
-//! its part of the next and finally stores it into the other. Each thread loads the elements of the last steps, which
+//! operands, as f32, with the elements of one step side by side: while the block works on the first half of one slab, each
+//! thread loads its part of the first operand's next one and then stores it; during the second half it does so for the second operand.
+//! So the packs of only one operand are in registers. Each thread loads the elements of the last steps, which
 //! do not fill a slab, for itself. Beyond an operand's last row, that row is loaded again; the sums that result are
 //! not stored.
 
