@@ -51,19 +51,32 @@ dump() {
     return "$rc"
 }
 
-# Composites and networks are separate parts.
-tests() {
-    ./gpu-tests --include-ignored --test-threads=1 --nocapture --skip composites:: --skip tiles:: --skip networks:: 2>&1 | tee "$report/gpu-tests.txt" | tail -40
+# each NAME...: these tests, each by itself, JOBS at a time; a test that prints what it compared also says how much of that differs.
+each() {
+    [ $# -gt 0 ] || return 1
+    # one NAME: if it did not run, that is a failure too.
+    one() {
+        local out="$report/gpu-test-${1//:/_}.txt" code=0 begin=$SECONDS
+        ./gpu-tests --include-ignored --exact "$1" --nocapture >"$out" 2>&1 || code=$?
+        [ "$code" != 0 ] || grep -q '^test result: ok. 1 passed' "$out" || code=1
+        grep -E ' differ' "$out"
+        echo "$1: exit status $code after $((SECONDS - begin)) s"
+        [ "$code" = 0 ] || tail -40 "$out"
+        return "$code"
+    }
+    export report
+    export -f one
+    printf '%s\n' "$@" | xargs -P "${JOBS:-4}" -L 1 bash -c 'one "$@"' one
 }
 
-# counted PART: the tests of that name; each prints how much it compared and how much differs.
-counted() {
-    local rc=0
-    ./gpu-tests "$1::" --include-ignored --test-threads=1 --nocapture >"$report/gpu-$1.txt" 2>&1 || rc=$?
-    [ "$rc" = 0 ] || tail -40 "$report/gpu-$1.txt"
-    grep -E 'differ|^test result' "$report/gpu-$1.txt" || rc=1
-    return "$rc"
-}
+# The names of tests, those that need a GPU and all others.
+names() { ./gpu-tests --list 2>/dev/null | sed -n 's/^\([^ ]*\): test$/\1/p'; }
+
+# Composites, their fast entries and networks are separate parts.
+tests() { each $(names | grep -vE '^(composites|tiles|networks)::'); }
+
+# counted PART: the tests of that name.
+counted() { each $(names | grep "^$1::"); }
 
 # Checked on the device itself: all pairs, and all f32 operands of conversions, in all modes; of fma's triples, two
 # parts whose first operand is 1 and the numbers above it: 2^40 against the hardware in ties-to-even, 2^35 against the
