@@ -128,7 +128,7 @@ def peers():
         if found := re.match(r"linear f32 (\d+) rows (\d+) to (\d+)$", name):
             sizes = [int(size) for size in found.groups()]
             return "nn.functional.linear without TF32", once(name, lambda: linear(*sizes))
-        if found := re.match(r"(?:block_)?gemm \w+ \w+ f32 (\d+)( b transposed| spread| uniform)?$", name):
+        if found := re.match(r"(?:block_)?gemm \w+ \w+ f32 (\d+)( b transposed| spread| uniform| uniform by definition)?$", name):
             n, swap = int(found[1]), found[2] == " b transposed"
             return "cuBLAS f32", once(("mm", n, swap), lambda: product(n, swap))
         if found := re.match(r"gemm sequential bf16 bias (gelu bf16|relu6 f32) (\d+)$", name):

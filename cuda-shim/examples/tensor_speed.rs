@@ -244,21 +244,28 @@ fn products(bench: &Bench) -> Result<(), Error> {
             );
             let mut out = gpu.zeros_of(Type::F32, n * n)?;
             let work = 2.0 * (n as f64).powi(3);
-            bench.line(
-                &format!("gemm exact {name} f32 {n} {kind}"),
-                work,
-                "FLOP",
-                || {
-                    bench.module.composites().gemm(
-                        &Tensor::contiguous(a.view(), [n, n])?,
-                        &Tensor::contiguous(b.view(), [n, n])?,
-                        Accumulation::Exact,
-                        EVEN,
-                        &mut TensorMut::contiguous(out.view_mut(), [n, n])?,
-                        None,
-                    )
-                },
-            );
+            let composites = bench.module.composites();
+            let mut line = |on: &Composites<'_>, way: &str| {
+                bench.line(
+                    &format!("gemm exact {name} f32 {n} {kind}{way}"),
+                    work,
+                    "FLOP",
+                    || {
+                        on.gemm(
+                            &Tensor::contiguous(a.view(), [n, n])?,
+                            &Tensor::contiguous(b.view(), [n, n])?,
+                            Accumulation::Exact,
+                            EVEN,
+                            &mut TensorMut::contiguous(out.view_mut(), [n, n])?,
+                            None,
+                        )
+                    },
+                );
+            };
+            line(&composites, "");
+            if kind == "uniform" && ty == Type::Bf16 {
+                line(&composites.by_definition(), " by definition");
+            }
         }
     }
     Ok(())
