@@ -51,13 +51,24 @@ dump() {
     return "$rc"
 }
 
+# The devices on which tests run, in turn.
+gpus=${CUDA_VISIBLE_DEVICES:-$(nvidia-smi --query-gpu=index --format=csv,noheader | paste -sd, -)}
+# device: the one of the job of this number, which xargs counts.
+device() {
+    local list
+    IFS=, read -ra list <<<"$gpus"
+    echo "${list[$((SLOT % ${#list[@]}))]}"
+}
+export gpus
+export -f device
+
 # each NAME...: these tests, each by itself, JOBS at a time; a test that prints what it compared also says how much of that differs.
 each() {
     [ $# -gt 0 ] || return 1
     # one NAME: if it did not run, that is a failure too.
     one() {
         local out="$report/gpu-test-${1//:/_}.txt" code=0 begin=$SECONDS
-        ./gpu-tests --include-ignored --exact "$1" --nocapture >"$out" 2>&1 || code=$?
+        CUDA_VISIBLE_DEVICES=$(device) ./gpu-tests --include-ignored --exact "$1" --nocapture >"$out" 2>&1 || code=$?
         [ "$code" != 0 ] || grep -q '^test result: ok. 1 passed' "$out" || code=1
         grep -E ' differ' "$out"
         echo "$1: exit status $code after $((SECONDS - begin)) s"
@@ -66,11 +77,11 @@ each() {
     }
     export report
     export -f one
-    printf '%s\n' "$@" | xargs -P "${JOBS:-4}" -L 1 bash -c 'one "$@"' one
+    printf '%s\n' "$@" | xargs -P "${JOBS:-4}" --process-slot-var=SLOT -L 1 bash -c 'one "$@"' one
 }
 
-# The names of tests, those that need a GPU and all others.
-names() { ./gpu-tests --list 2>/dev/null | sed -n 's/^\([^ ]*\): test$/\1/p'; }
+# The names of tests: all, or with --ignored those that need a GPU.
+names() { ./gpu-tests --list "$@" 2>/dev/null | sed -n 's/^\([^ ]*\): test$/\1/p'; }
 
 # Composites, their fast entries and networks are separate parts.
 tests() { each $(names | grep -vE '^(composites|tiles|networks)::'); }
@@ -193,7 +204,7 @@ sanitize() {
     # watch CHECK NAME: one test; if it did not run, that is a failure too.
     watch() {
         local out="$report/gpu-$1-${2//:/_}.txt" code=0
-        BITEXACT_REDUCED=1 timeout 900 "$tool" --tool "$1" --error-exitcode 9 \
+        CUDA_VISIBLE_DEVICES=$(device) BITEXACT_REDUCED=1 timeout 900 "$tool" --tool "$1" --error-exitcode 9 \
             ./gpu-tests --include-ignored --exact "$2" >"$out" 2>&1 || code=$?
         [ "$code" != 0 ] || grep -q '^test result: ok. 1 passed' "$out" || code=1
         echo "$1 $2: exit status $code; $(sed -n 's/^test result: ok. \([0-9]* passed\).* in \(.*\)$/\1 in \2/p' "$out"); $(grep SUMMARY "$out")"
@@ -201,7 +212,7 @@ sanitize() {
     }
     export tool report
     export -f watch
-    for name in $(./gpu-tests --list --ignored 2>/dev/null | sed -n 's/^\([^ ]*\): test$/\1/p'); do
+    for name in $(names --ignored); do
         case $name in
         *faults_* | *wrong_* | *more_elements* | *what_does_not_fit*) ;;
         networks::small*) echo "memcheck $name" ;;
@@ -209,7 +220,7 @@ sanitize() {
         *any_length* | *paths_are* | *codes_in_words* | digits::* | composites::*) echo "memcheck $name" ;;
         *) printf '%s\n' "racecheck $name" "memcheck $name" ;;
         esac
-    done | LC_ALL=C sort -r | xargs -P "${JOBS:-8}" -L 1 bash -c 'watch "$@"' watch
+    done | LC_ALL=C sort -r | xargs -P "${JOBS:-8}" --process-slot-var=SLOT -L 1 bash -c 'watch "$@"' watch
 }
 
 compare() { python3 ./compare.py . --out /tmp/bitexact-compare | tee "$report/gpu-compare.md"; }
