@@ -1664,9 +1664,8 @@ fn faults_of_exact_products_are_found() {
         }
         assert!(shorter > 0 && twice > 0, "{data:?}: {shorter}, {twice}");
     }
+    let (mut wrong, k) = ([0; 4], 130);
     for data in [Low::Mixed, Low::Alone] {
-        let mut wrong = [0; 4];
-        let k = 130;
         for (row, column) in (0..6).flat_map(|row| (0..36).map(move |column| (row, column))) {
             let line = |line, right| -> Vec<f32> {
                 let element = |at| low_element(data, [line, at, k], right);
@@ -1696,8 +1695,8 @@ fn faults_of_exact_products_are_found() {
                 *wrong += usize::from(other != due(&a, &b));
             }
         }
-        assert!(wrong.iter().all(|count| *count > 0), "{data:?}: {wrong:?}");
     }
+    assert!(wrong.iter().all(|count| *count > 0), "{wrong:?}");
     let (a, b) = (lines(Data::Zeros, 1), lines(Data::MinusZero, 2));
     let minus: f32 = reduce::dot_exact(&b[0], &vec![1f32; k], Mode::TIES_TO_EVEN).unwrap();
     assert_eq!(minus.to_bits(), 1 << 31);
