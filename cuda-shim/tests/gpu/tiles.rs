@@ -1664,8 +1664,9 @@ fn faults_of_exact_products_are_found() {
         }
         assert!(shorter > 0 && twice > 0, "{data:?}: {shorter}, {twice}");
     }
-    let (mut wrong, k) = ([0; 4], 130);
+    let mut wrong = [0; 4];
     for data in [Low::Mixed, Low::Alone] {
+        let k = 130;
         for (row, column) in (0..6).flat_map(|row| (0..36).map(move |column| (row, column))) {
             let line = |line, right| -> Vec<f32> {
                 let element = |at| low_element(data, [line, at, k], right);
