@@ -10,7 +10,9 @@ use super::types::Type;
 use crate::abi;
 use crate::tile::mx::{self, Whole};
 use crate::tile::sums::{self, Products, Values};
-use crate::tile::{WARP, chains, exact, gemm, layers, means, packs, row, scope, softmax, squares};
+use crate::tile::{
+    WARP, chains, exact, exact_low, gemm, layers, means, packs, row, scope, softmax, squares,
+};
 use bitexact::format::{Binary32, E2M1, E2M3, E3M2, E4M3FN, E5M2};
 use bitexact::nn::Conv2d;
 use bitexact::reduce::Order;
@@ -131,9 +133,9 @@ impl Composites<'_> {
         let name = a.view().ty.name();
         let ([a_row, a_column], [b_row, b_column]) = (a.strides(), b.strides());
         let (left, right) = (a.address(module), b.address(module));
-        // The lines' ranges.
+        // The lines' ranges, and counts of elements.
         let words = exact::WORDS * (m + n);
-        let Some(mut small) = module.scratch(SMALL, 4 * words) else {
+        let Some(mut small) = module.scratch(SMALL, 4 * (words + m + n)) else {
             return Ok(false);
         };
         let Some(found) = small.as_mut() else {
@@ -148,6 +150,8 @@ impl Composites<'_> {
         };
         let a_found = module.address(&found);
         let b_found = a_found + 4 * (exact::WORDS * m) as u64;
+        let a_counts = a_found + 4 * words as u64;
+        let b_counts = a_counts + 4 * m as u64;
         let sides = [
             (left, m, [a_row, a_column], a_found),
             (right, n, [b_column, b_row], b_found),
@@ -187,7 +191,8 @@ impl Composites<'_> {
             .max()
             .map_or(1, |sum| sum as usize + 1 - 2 * exact::BASE as usize);
         let groups = (bits + exact::MARGIN as usize).div_ceil(24);
-        // Digits of all lines, marks, and totals.
+        let room = if groups == 2 { exact_low::room(k) } else { 0 };
+        // Digits of all lines, marks, totals, and lists.
         let steps = k.div_ceil(exact::STEP);
         let panels = [(m, exact::ROWS), (n, exact::COLUMNS)]
             .map(|(lines, tile)| lines.div_ceil(tile) * (tile / exact::LINES));
@@ -202,6 +207,8 @@ impl Composites<'_> {
             pieces[1].next_multiple_of(16),
             exact::TOTALS * blocks,
             exact::TOTALS.saturating_mul(tiles),
+            exact_low::ENTRY * room * m,
+            exact_low::ENTRY * room * n,
         ];
         let bytes = parts
             .iter()
@@ -215,10 +222,38 @@ impl Composites<'_> {
         let mut address = large
             .as_ref()
             .map_or(0, |large| module.address(&large.view()));
-        let [a_digits, b_digits, a_marks, b_marks, totals, sums] = parts.map(|bytes| {
+        let parts = parts.map(|bytes| {
             address += bytes as u64;
             address - bytes as u64
         });
+        let [
+            a_digits,
+            b_digits,
+            a_marks,
+            b_marks,
+            totals,
+            sums,
+            a_lists,
+            b_lists,
+        ] = parts;
+        for (side, (first, lines, [row, step], found)) in sides.into_iter().enumerate() {
+            if room == 0 {
+                break;
+            }
+            let words = [
+                first,
+                lines as u64,
+                k as u64,
+                row as u64,
+                step as u64,
+                found,
+                room as u64,
+                [a_counts, b_counts][side],
+                [a_lists, b_lists][side],
+            ];
+            let parts = lines.div_ceil(8).saturating_mul(k.div_ceil(512));
+            self.run_tiles(&format!("gemm_low_{name}"), &words, parts.min(some), shape)?;
+        }
         for (side, (first, lines, [row, step], found)) in sides.into_iter().enumerate() {
             let words = [
                 first,
@@ -228,6 +263,8 @@ impl Composites<'_> {
                 step as u64,
                 found,
                 groups as u64,
+                room as u64,
+                [a_counts, b_counts][side],
                 panels[side] as u64,
                 side as u64,
                 [a_digits, b_digits][side],
@@ -262,6 +299,11 @@ impl Composites<'_> {
                 groups as u64,
                 a_found,
                 b_found,
+                room as u64,
+                a_counts,
+                b_counts,
+                a_lists,
+                b_lists,
                 to as u64,
                 abi::encode_mode(mode).into(),
             ]);

@@ -9,10 +9,12 @@
 //! element to the lowest bit of any of its elements. N(0,1) in bf16 has up to 46 of them, which are
 //! two groups. The highest group comes first, aligned to the greatest element: in most lines the lower
 //! groups are nearly all zeros. Digits that are zero in 32 steps of 16 lines are marked and not multiplied.
+//! Where there are two groups, elements with other digits than zeros in the lower one are taken out of lines that have few
+//! of them, and added one by one ([`exact_low`](super::exact_low)).
 //!
-//! The launches: [`ranges`] finds each line's bits, [`digits`] cuts lines into digits, in the order in
-//! which the tensor cores take them, [`multiply`] makes the sums of tiles of [`ROWS`] by [`COLUMNS`], and
-//! [`round`] rounds them.
+//! The launches: [`ranges`] finds each line's bits, [`low`](super::exact_low::low) lists the elements that are
+//! taken out, [`digits`] cuts lines into digits, in the order in which the tensor cores take them, [`multiply`] makes
+//! the sums of tiles of [`ROWS`] by [`COLUMNS`], and [`round`] adds what was taken out and rounds the sums.
 //!
 //! Why nothing overflows or is lost:
 //!
@@ -24,14 +26,16 @@
 //! - Pairs of groups are done from the lowest weight up. Each output has a 128-bit total in memory, whose
 //!   lowest 48 bits are a fraction. Before the next weight it is divided by 2^24; if a bit is lost, the
 //!   lowest bit is set instead. At one weight it is below k g 2^47 * 2^48, and k g is below 2^31.
+//!   With two groups that divides the lowest weight by 2^48 in all, so no bit is lost, and the total is the sum.
 //! - Where the lowest bit is set and the total is below 2^40, a lost bit could matter: then, and if
 //!   there is an infinity in one of the lines, the output is computed by the definition. Else a total
 //!   has at least 40 bits, of which the last may stand for others, and no result more than 24.
 //!
 //! Integers have no -0: where the sum is 0, its sign is found from the signs of all products.
 
+use super::exact_low::{List, count};
 use super::machine::fresh;
-use super::{Memory, Operands, ThreadBlock, WARP, Words4, load4, store4, unroll};
+use super::{Memory, Operands, ThreadBlock, WARP, Words2, Words4, load4, store4, unroll};
 use crate::abi::decode_mode;
 use bitexact::format::{Arithmetic, Binary32, E2M1, Format, bf16, f16};
 use bitexact::reduce::{Accumulable, Accumulator};
@@ -109,12 +113,73 @@ fn parts<T: Format>(magnitude: u64) -> (u32, u32) {
 ///
 /// There is one.
 #[inline(always)]
-unsafe fn code<T: Format>(x: *const T, [row, step]: [i64; 2], line: u32, k: u32) -> u64 {
+pub(super) unsafe fn code<T: Format>(x: *const T, [row, step]: [i64; 2], line: u32, k: u32) -> u64 {
     let at = row
         .wrapping_mul(line.into())
         .wrapping_add(step.wrapping_mul(k.into()));
     // SAFETY: the caller's.
     unsafe { (*x.offset(at as isize)).to_bits() }
+}
+
+/// How threads go through lines: a part is what a block reads at once.
+#[derive(Clone, Copy)]
+pub(super) struct Sweep {
+    k: u32,
+    /// Neighbouring lanes read neighbours within a line; else in neighbouring lines.
+    along: bool,
+    /// Lines of a part, and threads of each.
+    high: u32,
+    wide: u32,
+    /// Parts below each other, and beside each other.
+    down: u32,
+    across: u32,
+}
+
+impl Sweep {
+    /// Elements that a thread reads of a part.
+    const EACH: u32 = 64;
+
+    #[inline(always)]
+    pub(super) fn new(lines: u32, k: u32, row: i64) -> Self {
+        // Neighbouring lanes read neighbours, if there are any.
+        let along = row != 1;
+        let warps = (THREADS / WARP) as u32;
+        let (high, wide) = if along {
+            (warps, WARP as u32)
+        } else {
+            (WARP as u32, warps)
+        };
+        Self {
+            k,
+            along,
+            high,
+            wide,
+            down: lines.div_ceil(high).max(1),
+            across: k.div_ceil(Self::EACH * wide),
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn parts(&self) -> u32 {
+        self.down.wrapping_mul(self.across)
+    }
+
+    /// The line of a thread in a part, of which there may be none; its first element, where they end, and the step.
+    #[inline(always)]
+    pub(super) fn place(&self, part: u32, thread: usize) -> (u32, [u32; 3]) {
+        let (warp, lane) = ((thread / WARP) as u32, (thread % WARP) as u32);
+        let (line, from) = if self.along {
+            (warp, lane)
+        } else {
+            (lane, warp)
+        };
+        let (all, first) = (Self::EACH * self.wide, part / self.down);
+        let end = self.k.min(first * all + all);
+        (
+            part % self.down * self.high + line,
+            [first * all + from, end, self.wide],
+        )
+    }
 }
 
 /// What a thread has seen of a line.
@@ -136,32 +201,14 @@ pub unsafe fn ranges<B: ThreadBlock, T: Format>(
     step: i64,
     found: *mut u32,
 ) {
-    const EACH: u32 = 64;
-    // Neighbouring lanes read neighbours, if there are any.
-    let along = row != 1;
-    let warps = (THREADS / WARP) as u32;
-    let (high, wide) = if along {
-        (warps, WARP as u32)
-    } else {
-        (WARP as u32, warps)
-    };
-    let (down, across) = (lines.div_ceil(high).max(1), k.div_ceil(EACH * wide));
+    let sweep = Sweep::new(lines, k, row);
     let mut part = block.number() as u32;
-    while part < down.wrapping_mul(across) {
-        let place = |thread: usize| {
-            let (warp, lane) = ((thread / WARP) as u32, (thread % WARP) as u32);
-            let (line, from) = if along { (warp, lane) } else { (lane, warp) };
-            (
-                part % down * high + line,
-                part / down * (EACH * wide) + from,
-            )
-        };
+    while part < sweep.parts() {
         let mut own = block.make(|_| Seen([0; WORDS]));
         block.each(&mut own, |thread, own| {
-            let (line, from) = place(thread);
+            let (line, [mut at, end, wide]) = sweep.place(part, thread);
             let mut seen = [0u32; WORDS];
             if line < lines {
-                let (mut at, end) = (from, k.min(part / down * (EACH * wide) + EACH * wide));
                 while at < end {
                     // SAFETY: one of the elements.
                     let magnitude = unsafe { code(x, [row, step], line, at) } & (T::SIGN - 1);
@@ -178,7 +225,7 @@ pub unsafe fn ranges<B: ThreadBlock, T: Format>(
             }
             own.0 = seen;
         });
-        if along {
+        if sweep.along {
             unroll!(D in [0 1 2 3 4] {
                 unroll!(W in [0 1 2] {
                     block.exchange(&mut own, |lane| lane ^ 1 << D, |own| own.0[W], |own, word| {
@@ -188,8 +235,8 @@ pub unsafe fn ranges<B: ThreadBlock, T: Format>(
             });
         }
         block.each(&mut own, |thread, own| {
-            let (line, _) = place(thread);
-            if line < lines && (!along || thread.is_multiple_of(WARP)) {
+            let (line, _) = sweep.place(part, thread);
+            if line < lines && (!sweep.along || thread.is_multiple_of(WARP)) {
                 // SAFETY: the line's words, which only atomics touch.
                 let word = |w| unsafe { AtomicU32::from_ptr(found.add(line as usize * WORDS + w)) };
                 word(0).fetch_max(own.0[0], Ordering::Relaxed);
@@ -203,7 +250,7 @@ pub unsafe fn ranges<B: ThreadBlock, T: Format>(
 
 /// The place of a line's unit, of which its elements are multiples.
 #[inline(always)]
-fn unit(highest: u32, groups: u32) -> i32 {
+pub(super) fn unit(highest: u32, groups: u32) -> i32 {
     // A line of zeros has any.
     highest as i32 - BASE as i32 + 1 - (24 * groups as i32 - MARGIN as i32)
 }
@@ -212,22 +259,30 @@ fn unit(highest: u32, groups: u32) -> i32 {
 #[derive(Clone, Copy)]
 struct Digits(u64, i32);
 
+/// A finite number's significand and its place above the unit; none for 0, an infinity or a NaN.
+#[inline(always)]
+pub(super) fn placed<T: Format>(code: u64, unit: i32) -> Option<(u32, i32)> {
+    let magnitude = code & (T::SIGN - 1);
+    if magnitude > T::MAX_FINITE || magnitude == 0 {
+        return None;
+    }
+    let (significand, lowest) = parts::<T>(magnitude);
+    let place = lowest as i32 - unit;
+    // Bits below the unit are zeros.
+    Some(if place < 0 {
+        (significand >> (-place).min(31), 0)
+    } else {
+        (significand, place)
+    })
+}
+
 /// The digits of a finite number.
 #[inline(always)]
 fn cut<T: Format>(code: u64, unit: i32) -> Digits {
     /// 128 in each of six bytes.
     const HALVES: u64 = 0x8080_8080_8080;
-    let magnitude = code & (T::SIGN - 1);
-    if magnitude > T::MAX_FINITE || magnitude == 0 {
+    let Some((significand, place)) = placed::<T>(code, unit) else {
         return Digits(0, 0);
-    }
-    let (significand, lowest) = parts::<T>(magnitude);
-    let place = lowest as i32 - unit;
-    // Bits below the unit are zeros.
-    let (significand, place) = if place < 0 {
-        (significand >> (-place).min(31), 0)
-    } else {
-        (significand, place)
     };
     let number = u64::from(significand) << (place % 8);
     let number = if code & T::SIGN == 0 {
@@ -250,6 +305,13 @@ impl Digits {
             0
         }
     }
+
+    /// With zeros for the digits of the lowest group.
+    #[inline(always)]
+    fn high(self) -> Self {
+        let below = 8 * (GROUP as i32 - self.1).max(0);
+        Self(self.0 >> below << below, self.1)
+    }
 }
 
 /// What a thread has of a panel's step.
@@ -267,7 +329,8 @@ struct Part {
 /// # Safety
 ///
 /// The block has [`THREADS`] threads. `x` is the first element of `lines` lines of `k` elements of which
-/// `found` is what [`ranges`] found. `out` has [`PIECE`] bytes for each group, panel and step, and `marks`
+/// `found` is what [`ranges`] found; `counts`, if there is room for lists, what [`low`](super::exact_low::low)
+/// counted. `out` has [`PIECE`] bytes for each group, panel and step, and `marks`
 /// a byte for each group, step and panel. Nothing else uses them meanwhile.
 #[inline(always)]
 pub unsafe fn digits<B: ThreadBlock, T: Format>(
@@ -279,6 +342,8 @@ pub unsafe fn digits<B: ThreadBlock, T: Format>(
     step: i64,
     found: *const u32,
     groups: u32,
+    room: u32,
+    counts: *const u32,
     panels: u32,
     columns: u32,
     out: *mut Words4,
@@ -306,14 +371,19 @@ pub unsafe fn digits<B: ThreadBlock, T: Format>(
                 let line = panel * LINES as u32 + lane / 4 + 8 * L as u32;
                 if is && line < lines {
                     // SAFETY: the line's words.
-                    let unit = unit(unsafe { *found.add(line as usize * WORDS) }, groups);
+                    let (unit, listed) = unsafe {
+                        let unit = unit(*found.add(line as usize * WORDS), groups);
+                        (unit, count(counts, line, room).is_some())
+                    };
                     unroll!(H in [0 2] {
                         unroll!(J in [0 1 2 3] {
                             let k0 = at * STEP as u32 + 4 * (lane % 4) + 8 * H as u32 + J as u32;
                             if k0 < k {
                                 // SAFETY: one of the elements.
                                 let code = unsafe { code(x, [row, step], line, k0) };
-                                own.elements[4 * (L + H) + J] = cut::<T>(code, unit);
+                                let digits = cut::<T>(code, unit);
+                                own.elements[4 * (L + H) + J] =
+                                    if listed { digits.high() } else { digits };
                             }
                         });
                     });
@@ -675,7 +745,8 @@ pub(super) fn corner(tile: u32, down: u32, across: u32) -> [u32; 2] {
 ///
 /// The block has [`THREADS`] threads. `sums` is what [`multiply`] made from `a` and `b`, that are the elements at
 /// coordinate 0 of matrices which have every element that the sizes and strides lead to, as has `out`; `a_found`
-/// and `b_found` are what [`ranges`] found of rows and columns. Nothing else uses the output meanwhile.
+/// and `b_found` are what [`ranges`] found of rows and columns; if there is room for lists, the others are what
+/// [`low`](super::exact_low::low) made of them. Nothing else uses the output meanwhile.
 #[inline(always)]
 pub unsafe fn round<B: ThreadBlock, T: Accumulable + Arithmetic>(
     block: &mut B,
@@ -695,6 +766,11 @@ pub unsafe fn round<B: ThreadBlock, T: Accumulable + Arithmetic>(
     groups: u32,
     a_found: *const u32,
     b_found: *const u32,
+    room: u32,
+    a_counts: *const u32,
+    b_counts: *const u32,
+    a_lists: *const Words2,
+    b_lists: *const Words2,
     to: u32,
     mode: u32,
 ) {
@@ -720,17 +796,23 @@ pub unsafe fn round<B: ThreadBlock, T: Accumulable + Arithmetic>(
                     steps: [a_column, b_row],
                     k,
                 };
-                // SAFETY: the caller's: lines' words, their elements, a sum, a result.
+                // SAFETY: the caller's: lines' words, lists and elements, a sum, a result.
                 unsafe {
                     let [left, right] = [(a_found, row), (b_found, column)]
                         .map(|(found, line)| found.add(line as usize * WORDS));
                     let kinds = *left.add(2) | *right.add(2);
-                    let exponent = unit(*left, groups)
-                        + unit(*right, groups)
+                    let units = [unit(*left, groups), unit(*right, groups)];
+                    let exponent = units[0]
+                        + units[1]
                         + 2 * (T::EMIN - (T::PRECISION as i32 - 1))
                         + 48 * (groups as i32 - 1)
                         - FRACTION as i32;
-                    let total = total(sums.add(number as usize));
+                    let mut total = total(sums.add(number as usize));
+                    if room != 0 {
+                        let row = List::new(a_lists, a_counts, m, row, room);
+                        let column = List::new(b_lists, b_counts, n, column, room);
+                        total = total.wrapping_add(pairs.low(&row, &column, units));
+                    }
                     let code = pairs.round(target, kinds, total, exponent);
                     let place = out_row
                         .wrapping_mul(row.into())
@@ -749,7 +831,7 @@ pub unsafe fn round<B: ThreadBlock, T: Accumulable + Arithmetic>(
 
 /// An output's operands.
 #[derive(Clone, Copy)]
-struct Pairs<T> {
+pub(super) struct Pairs<T> {
     a: *const T,
     b: *const T,
     steps: [i64; 2],
@@ -762,9 +844,26 @@ impl<T: Accumulable + Arithmetic> Pairs<T> {
     /// Below k, and there are elements.
     #[inline(always)]
     unsafe fn pair(&self, k: u32) -> [T; 2] {
-        let [a, b] = self.steps.map(|step| step.wrapping_mul(k.into()) as isize);
         // SAFETY: the caller's.
-        unsafe { [*self.a.offset(a), *self.b.offset(b)] }
+        unsafe { [self.left(k), self.right(k)] }
+    }
+
+    /// # Safety
+    ///
+    /// [`Pairs::pair`]'s.
+    #[inline(always)]
+    pub(super) unsafe fn left(&self, k: u32) -> T {
+        // SAFETY: the caller's.
+        unsafe { *self.a.offset(self.steps[0].wrapping_mul(k.into()) as isize) }
+    }
+
+    /// # Safety
+    ///
+    /// [`Pairs::pair`]'s.
+    #[inline(always)]
+    pub(super) unsafe fn right(&self, k: u32) -> T {
+        // SAFETY: the caller's.
+        unsafe { *self.b.offset(self.steps[1].wrapping_mul(k.into()) as isize) }
     }
 
     /// The result for operands with these kinds of elements and this total, in units of 2^exponent.

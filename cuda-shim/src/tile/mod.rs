@@ -21,6 +21,7 @@ pub mod chains;
     allow(dead_code, reason = "its instructions are those of sm_80")
 )]
 pub mod exact;
+pub mod exact_low;
 pub mod gemm;
 pub mod layer_norm;
 pub mod layers;
@@ -226,12 +227,12 @@ pub(crate) use unroll;
 
 /// The types that the list names.
 pub mod scope {
-    pub use crate::tile::Words4;
     pub use crate::tile::layers::{Fours, Singles};
     pub use crate::tile::mx::{Ordered, Summed, Way};
     use crate::tile::mx::{OrderedDigits, SummedDigits};
     pub use crate::tile::sums::Terms;
     use crate::tile::sums::{Products, Values};
+    pub use crate::tile::{Words2, Words4};
     pub use bitexact::format::{
         Binary32, E2M1, E2M3, E3M2, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ, bf16, f16,
     };
@@ -259,10 +260,20 @@ macro_rules! for_each_tile {
             gemm_ranges_e4m3fn (E4M3FN) gemm_ranges_e5m2 (E5M2)
         }
         $crate::composite::entries! {
+            $callback exact_low low [T]
+            (
+                x: *const T, lines: u32, k: u32, row: i64, step: i64, found: *const u32,
+                room: u32, counts: *mut u32, lists: *mut Words2
+            )
+            gemm_low_f16 (f16) gemm_low_bf16 (bf16) gemm_low_f32 (Binary32)
+            gemm_low_e4m3fn (E4M3FN) gemm_low_e5m2 (E5M2)
+        }
+        $crate::composite::entries! {
             $callback exact digits [T]
             (
                 x: *const T, lines: u32, k: u32, row: i64, step: i64, found: *const u32,
-                groups: u32, panels: u32, columns: u32, out: *mut Words4, marks: *mut u8
+                groups: u32, room: u32, counts: *const u32, panels: u32, columns: u32,
+                out: *mut Words4, marks: *mut u8
             )
             gemm_digits_f16 (f16) gemm_digits_bf16 (bf16) gemm_digits_f32 (Binary32)
             gemm_digits_e4m3fn (E4M3FN) gemm_digits_e5m2 (E5M2)
@@ -273,7 +284,9 @@ macro_rules! for_each_tile {
                 sums: *const Words4, a: *const T, b: *const T, out: *mut u8, m: u32, n: u32, k: u32,
                 a_row: i64, a_column: i64, b_row: i64, b_column: i64,
                 out_row: i64, out_column: i64, groups: u32,
-                a_found: *const u32, b_found: *const u32, to: u32, mode: u32
+                a_found: *const u32, b_found: *const u32, room: u32,
+                a_counts: *const u32, b_counts: *const u32,
+                a_lists: *const Words2, b_lists: *const Words2, to: u32, mode: u32
             )
             gemm_round_f16 (f16) gemm_round_bf16 (bf16) gemm_round_f32 (Binary32)
             gemm_round_e4m3fn (E4M3FN) gemm_round_e5m2 (E5M2)
