@@ -132,7 +132,7 @@ void measure_speed() {
     t.copied = speed<copy>(t.x[0], t.out);
     std::printf("GB/s over 2^26 elements, and the share of a copy's %.0f GB/s\n%-15s %13s %13s %13s %13s\n", t.copied, "", "integer", "_rne_fast",
                 "_rne_fast_pair", "_rup_fast_pair");
-#define BITEXACT_FAST(name, form, odd, ptx) row<bitexact_fast_##name##_##form>(#name "_" #form, t);
+#define BITEXACT_FAST(name, form, sign, ptx) row<bitexact_fast_##name##_##form>(#name "_" #form, t);
 #include "bitexact_fast_functions.h"
 #undef BITEXACT_FAST
     for (uint4 *memory : {t.x[0], t.x[1], t.positive[0], t.positive[1], t.due, t.out}) {

@@ -60,7 +60,9 @@ pub unsafe fn thread<K: Function, F: Format, M: Machine>(
 #[cfg(not(target_arch = "nvptx64"))]
 pub fn trial() -> impl Iterator<Item = u16> {
     let alone = (0..=u16::MAX).flat_map(|x| [x; LANES]);
-    alone.chain(0..=u16::MAX).chain((0..=u16::MAX).map(|x| x ^ 1))
+    alone
+        .chain(0..=u16::MAX)
+        .chain((0..=u16::MAX).map(|x| x ^ 1))
 }
 
 #[cfg(test)]
@@ -116,9 +118,7 @@ mod tests {
     /// How many of the host's operands show a wrong result, and how many operands have one.
     fn shown<K: Function>() -> [usize; 2] {
         let m = Moved([0; 3]);
-        let exact: Vec<u16> = (0..=u16::MAX)
-            .map(|x| exactly!(tanh bf16, x, []))
-            .collect();
+        let exact: Vec<u16> = (0..=u16::MAX).map(|x| exactly!(tanh bf16, x, [])).collect();
         let wrong = (0..=u16::MAX).filter(|x| {
             let [result, open] = one::<K, Bfloat, Nearest, _>(m, *x);
             open == 0 && result != exact[usize::from(*x)]
@@ -127,10 +127,18 @@ mod tests {
         // Words of 16 bytes, which are aligned.
         let packs: Vec<u128> = operands
             .chunks_exact(8)
-            .map(|pack| pack.iter().rev().fold(0, |word, x| word << 16 | u128::from(*x)))
+            .map(|pack| {
+                pack.iter()
+                    .rev()
+                    .fold(0, |word, x| word << 16 | u128::from(*x))
+            })
             .collect();
         let mut out = vec![0u128; packs.len()];
-        let slices = (packs.as_ptr().cast(), out.as_mut_ptr().cast(), operands.len());
+        let slices = (
+            packs.as_ptr().cast(),
+            out.as_mut_ptr().cast(),
+            operands.len(),
+        );
         for k in 0..threads(operands.len()) {
             // SAFETY: both have as many words.
             unsafe { thread::<K, Bfloat, _>(m, k, slices, exact.as_ptr()) };

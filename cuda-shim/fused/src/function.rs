@@ -174,7 +174,10 @@ mod tests {
     /// Whether every result is the kernel's, alone and in both halves.
     fn is_right<K: Fused<F>, F: Format, D: Direction>(due: &[u16], table: Option<&[u16]>) -> bool {
         assert!(table.is_none_or(|table| table.len() == due.len()));
-        let from = (table.is_some(), table.map_or(std::ptr::null(), <[u16]>::as_ptr));
+        let from = (
+            table.is_some(),
+            table.map_or(std::ptr::null(), <[u16]>::as_ptr),
+        );
         // SAFETY: it has as many.
         let two = |x| unsafe { two_by::<K, F, D, _>(MACHINE, from, x) };
         (0..=u16::MAX).all(|x| {
@@ -182,9 +185,7 @@ mod tests {
             let word = u32::from(x) | u32::from(!x) << 16;
             // SAFETY: it has as many.
             let one = unsafe { one_by::<K, F, D, _>(MACHINE, from, x) };
-            one == due
-                && two(word) as u16 == due
-                && (two(word.rotate_left(16)) >> 16) as u16 == due
+            one == due && two(word) as u16 == due && (two(word.rotate_left(16)) >> 16) as u16 == due
         })
     }
 
@@ -197,7 +198,11 @@ mod tests {
     fn verified_and_right<K: Fused<F>, F: Format, D: Direction>(name: &str) {
         let due = kernels::<K, F, D>();
         assert_eq!(differences::<K, F, D>(&due), 0, "{name} {:?}", D::ROUNDING);
-        assert!(is_right::<K, F, D>(&due, Some(&due)), "{name} {:?}", D::ROUNDING);
+        assert!(
+            is_right::<K, F, D>(&due, Some(&due)),
+            "{name} {:?}",
+            D::ROUNDING
+        );
     }
 
     fn in_all_directions<K: Fused<F>, F: Format>(name: &str) {

@@ -1,8 +1,8 @@
 //! The verification of a function on the device at hand.
 
-use crate::{CODES, Fused};
 use crate::enclosure::{Device, Direction, Format};
 use crate::function::differs;
+use crate::{CODES, Fused};
 use core::arch::nvptx::{_block_dim_x, _syncthreads, _thread_idx_x};
 use core::sync::atomic::{AtomicU32, Ordering};
 

@@ -320,7 +320,11 @@ fn enclosed_functions() {
     let is_not = |row: &&&Row| !enclosed(module, row, &lengths, &sources);
     let not: Vec<_> = all.iter().filter(is_not).map(|row| row.name).collect();
     // From the approximation, and from the table.
-    for (name, most) in [("tanh.bf16", Fast::LONG), ("gelu.f16", 1 << 21), ("log.f16", 1 << 22)] {
+    for (name, most) in [
+        ("tanh.bf16", Fast::LONG),
+        ("gelu.f16", 1 << 21),
+        ("log.f16", 1 << 22),
+    ] {
         let row = cuda_shim::row(name).unwrap();
         let lengths = [most - 3, most, most + 3, Fast::LONG, Fast::LONG + 8];
         assert!(enclosed(module, row, &lengths, &[None]), "{name}");
