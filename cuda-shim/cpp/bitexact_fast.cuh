@@ -158,11 +158,6 @@ template <class K, uint32_t rounding> __device__ __forceinline__ uint16_t *bitex
     return K::results() + 0x10000 * (rounding - (rounding != 0));
 }
 
-/* A result that is open, or all while the function is off: all threads have the same switch. */
-template <class K, uint32_t rounding> __device__ __forceinline__ uint16_t bitexact_fast_looked_up(uint16_t x, uint32_t distrust) {
-    return distrust == 0 ? bitexact_fast_table<K, rounding>()[x] : K::exactly(x, rounding);
-}
-
 /* What leaves every result open, unless the function was verified. */
 template <class K, uint32_t rounding> __device__ __forceinline__ uint32_t bitexact_fast_distrust() {
     return (*K::verified() >> rounding & 1) - 1;
@@ -171,7 +166,11 @@ template <class K, uint32_t rounding> __device__ __forceinline__ uint32_t bitexa
 template <class K, uint32_t rounding> __device__ __forceinline__ uint16_t bitexact_fast_one(uint16_t x) {
     uint32_t open;
     const uint32_t result = bitexact_fast_near_one<K, rounding>(x, &open), distrust = bitexact_fast_distrust<K, rounding>();
-    return ((open & 0xFFFF) | distrust) == 0 ? uint16_t(result) : bitexact_fast_looked_up<K, rounding>(x, distrust);
+    if (((open & 0xFFFF) | distrust) == 0) {
+        return uint16_t(result);
+    }
+    /* All threads have the same switch. */
+    return distrust == 0 ? bitexact_fast_table<K, rounding>()[x] : K::exactly(x, rounding);
 }
 
 template <class K, uint32_t rounding> __device__ __forceinline__ uint32_t bitexact_fast_two(uint32_t x) {
@@ -180,9 +179,12 @@ template <class K, uint32_t rounding> __device__ __forceinline__ uint32_t bitexa
     if ((open | distrust) == 0) {
         return results;
     }
-    /* Both, since the second one costs less than to find out which is open. */
-    const uint32_t low = bitexact_fast_looked_up<K, rounding>(uint16_t(x), distrust);
-    return low | uint32_t(bitexact_fast_looked_up<K, rounding>(uint16_t(x >> 16), distrust)) << 16;
+    if (distrust == 0) {
+        /* Both, since the second one costs less than to find out which is open. */
+        const uint16_t *const table = bitexact_fast_table<K, rounding>();
+        return table[x & 0xFFFF] | uint32_t(table[x >> 16]) << 16;
+    }
+    return K::exactly(uint16_t(x), rounding) | uint32_t(K::exactly(uint16_t(x >> 16), rounding)) << 16;
 }
 
 /* A function's parts, and its forms. */

@@ -99,15 +99,14 @@ pub unsafe fn two_by<K: Fused<F>, F: Format, D: Direction, M: Machine>(
     if open | distrust(verified) == 0 {
         return results;
     }
-    // Both, since the second one costs less than to find out which is open.
-    let [low, high] = [x as u16, (x >> 16) as u16].map(|x| {
-        if verified {
-            // SAFETY: the caller's.
-            unsafe { *table.add(usize::from(x)) }
-        } else {
-            K::exactly::<D>(x)
-        }
-    });
+    let halves = [x as u16, (x >> 16) as u16];
+    let [low, high] = if verified {
+        // Both, since the second one costs less than to find out which is open.
+        // SAFETY: the caller's.
+        halves.map(|x| unsafe { *table.add(usize::from(x)) })
+    } else {
+        halves.map(K::exactly::<D>)
+    };
     u32::from(low) | u32::from(high) << 16
 }
 
