@@ -27,7 +27,7 @@
  * - A pair takes less time than two calls.
  * - A call loads its function's switch, a word of global memory. (A table's address is known when the program is linked.) All threads load the same address, so it stays in the
  *   L1 cache; the load overlaps the approximation, since only the last step needs it.
- * - Below sm_80 they are the integer kernels.
+ * - Below sm_80 they have no approximation: they are the integer kernels and, once they are verified, the tables.
  * - ci/ptx-callers.sh builds bitexact_fast_sm_NN.cubin (and its PTX). To link it, with or without bitexact_callers:
  *       nvcc -arch=sm_NN -dc bitexact_fast_sm_NN.cubin -o bitexact_fast.o
  *       nvcc -arch=sm_NN -std=c++17 -rdc=true yours.cu bitexact_fast.o -o yours

@@ -3,7 +3,7 @@
 //! The host side uses such an entry only after it has given the kernel's results for all operands on that very device.
 
 use super::grid::here;
-use crate::enclosure::{self, Device, for_each_enclosed, thread};
+use crate::enclosure::{self, Device, for_each_direct, for_each_enclosed, thread};
 
 macro_rules! entry {
     ($kernel:ident $function:ident $format:ident $ending:literal) => {
@@ -46,3 +46,4 @@ macro_rules! entries {
 }
 
 for_each_enclosed!(entries);
+for_each_direct!(entries);

@@ -2,7 +2,7 @@
 
 use super::thread_block::HostBlock;
 use crate::composite::{self, for_each_composite};
-use crate::enclosure::{self, Format, Function, Moved, for_each_enclosed};
+use crate::enclosure::{self, Format, Function, Moved, for_each_direct, for_each_enclosed};
 use crate::thread_index::Place;
 use crate::tile::{self, for_each_mma_tile, for_each_tile};
 use std::ffi::c_void;
@@ -120,6 +120,7 @@ pub fn bodies() -> Vec<Body> {
         }};
     }
     for_each_enclosed!(enclosed);
+    for_each_direct!(enclosed);
     bodies
 }
 

@@ -9,7 +9,7 @@ use super::types::Type;
 use crate::abi::{
     PREFIXES, SHARED_MORE, SHARED_PACKS, SHARED_THREADS, STEPS, STEPS_PACKS, encode_mode, lanes,
 };
-use crate::enclosure::{self, Function as _, for_each_enclosed, threads, trial};
+use crate::enclosure::{self, Function as _, for_each_direct, for_each_enclosed, threads, trial};
 use bitexact::catalog::Form;
 use bitexact::{Mode, Overflow};
 use cudarc::driver::CudaModule;
@@ -35,15 +35,31 @@ const HARDWARE: [&str; 8] = [
     "sqrt_f32",
 ];
 
-macro_rules! kernels {
-    ($($kernel:ident $function:ident [$($parameter:literal)*],)*) => {
-        /// Kernels of one number whose results in f16 and bf16, to nearest with ties to even, have an approximation, for these
-        /// parameters; and the elements of the longest slice for which it is chosen.
-        const ENCLOSED: &[(&str, &[u64], usize)] =
-            &[$((stringify!($kernel), &[$($parameter),*], enclosure::$function::MOST)),*];
-    };
+/// A kernel of one number whose results in f16 and bf16, to nearest with ties to even, have an approximation.
+struct Enclosed {
+    kernel: &'static str,
+    /// For these parameters.
+    parameters: &'static [u64],
+    takes_mode: bool,
+    /// The elements of the longest slice for which the approximation is chosen.
+    most: usize,
 }
-for_each_enclosed!(kernels);
+
+macro_rules! kernels {
+    (@ $kernel:ident $function:ident ()) => { kernels! { @ $kernel $function false } };
+    (@ $kernel:ident $function:ident [$($parameter:literal)*]) => { kernels! { @ $kernel $function true $($parameter)* } };
+    (@ $kernel:ident $function:ident $takes_mode:literal $($parameter:literal)*) => {
+        Enclosed {
+            kernel: stringify!($kernel),
+            parameters: &[$($parameter),*],
+            takes_mode: $takes_mode,
+            most: enclosure::$function::MOST,
+        }
+    };
+    ($($kernel:ident $function:ident $parameters:tt,)*) => { &[$(kernels! { @ $kernel $function $parameters }),*] };
+}
+/// All of them.
+const ENCLOSED: [&[Enclosed]; 2] = [for_each_enclosed!(kernels), for_each_direct!(kernels)];
 
 /// Kernels whose results of at most 8 bits may depend on the prefix of an f32 alone.
 const PREFIXED: [&str; 6] = [
@@ -195,8 +211,9 @@ pub fn is_enclosed(row: &Row) -> bool {
 }
 
 /// What [`ENCLOSED`] says of a row's kernel.
-fn enclosure_of(row: &Row) -> Option<&'static (&'static str, &'static [u64], usize)> {
-    ENCLOSED.iter().find(|(kernel, ..)| *kernel == row.kernel)
+fn enclosure_of(row: &Row) -> Option<&'static Enclosed> {
+    let mut all = ENCLOSED.into_iter().flatten();
+    all.find(|enclosed| enclosed.kernel == row.kernel)
 }
 
 /// The sizes in bytes of the additional parameters of the row's entry `.._hw` of [`Path::Hardware`], if it has one.
@@ -370,7 +387,7 @@ impl Module {
                     Source::Global => true,
                     Source::Shared => aligned && fits,
                 };
-                let most = enclosure_of(row).map_or(0, |(.., most)| *most);
+                let most = enclosure_of(row).map_or(0, |enclosed| enclosed.most);
                 let by_length = match n {
                     _ if enclosed && (n <= most || !fits) => Source::Enclosure,
                     Fast::LONG.. => Source::Shared,
@@ -444,8 +461,10 @@ impl Module {
             return Ok(false);
         };
         let even = u64::from(encode_mode(Mode::TIES_TO_EVEN));
-        let takes =
-            enclosure_of(fast.row).map(|(_, parameters, _)| [parameters, &[even][..]].concat());
+        let takes = enclosure_of(fast.row).map(|enclosed| {
+            let mode: &[u64] = if enclosed.takes_mode { &[even] } else { &[] };
+            [enclosed.parameters, mode].concat()
+        });
         if takes != Some(fast.words()) || fast.arguments.random().is_some() {
             return Ok(false);
         }

@@ -16,6 +16,7 @@
 //! Nothing here depends on the GPU, except `instructions`.
 
 mod activation;
+mod direct;
 mod direction;
 mod exp;
 mod instructions;
@@ -30,7 +31,7 @@ pub use instructions::Device;
 pub use instructions::Machine;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use instructions::Moved;
-pub use {activation::*, direction::*, exp::*, log::*, root::*, sin::*};
+pub use {activation::*, direct::*, direction::*, exp::*, log::*, root::*, sin::*};
 
 use crate::machine;
 
@@ -47,12 +48,24 @@ macro_rules! for_each_enclosed {
 }
 pub use for_each_enclosed;
 
+/// The functions that are computed directly, to nearest only; `()` in place of parameters if the kernel takes no mode either.
+#[macro_export]
+macro_rules! for_each_direct {
+    ($callback:ident) => {
+        $callback! { relu Relu (), relu6 Relu6 (), hardsigmoid Hardsigmoid [], hardswish Hardswish [], }
+    };
+}
+pub use for_each_direct;
+
 /// The bits of such a function's result by its own kernel, of the bits of an operand of type `$ty`, in a mode: to nearest with
 /// ties to even, if none is named.
 #[macro_export]
 macro_rules! exactly {
     ($kernel:ident $ty:ty, $x:expr, $parameters:tt) => {
         $crate::exactly! { $kernel $ty, $x, $parameters, $crate::bitexact::Mode::TIES_TO_EVEN }
+    };
+    ($kernel:ident $ty:ty, $x:expr, (), $mode:expr) => {
+        $crate::exactly! { @call $kernel $ty, $x, () }
     };
     ($kernel:ident $ty:ty, $x:expr, [], $mode:expr) => {
         $crate::exactly! { @call $kernel $ty, $x, $mode }
