@@ -25,8 +25,9 @@
  * - They are inlined: an approximation is a block of PTX, which the Rust compiler made and which names the rounding of every
  *   instruction, so no flag of nvcc changes a result. Only the integer kernels are linked.
  * - A pair takes less time than two calls.
- * - A call loads its function's switch, a word of global memory. (A table's address is known when the program is linked.) All threads load the same address, so it stays in the
- *   L1 cache; the load overlaps the approximation, since only the last step needs it.
+ * - A call loads its function's switch, a word of global memory. All threads load the same address, so it stays in the
+ *   L1 cache; the load overlaps the approximation, since only the last step needs it. A table's address is known when the
+ *   program is linked.
  * - Below sm_80 they have no approximation: they are the integer kernels and, once they are verified, the tables.
  * - ci/ptx-callers.sh builds bitexact_fast_sm_NN.cubin (and its PTX). To link it, with or without bitexact_callers:
  *       nvcc -arch=sm_NN -dc bitexact_fast_sm_NN.cubin -o bitexact_fast.o
@@ -234,7 +235,7 @@ constexpr unsigned BITEXACT_FAST_FUNCTIONS = 0
 
 /* Compares a function in a mode with its integer kernel for all operands, alone and in both halves of a pair. All threads of a
  * block of one dimension call it, with two counts that are 0: the operands for which a decided result differs, and those that were
- * compared. Fills the function's table in that mode, and turns it on there if these are 0 and 65,536, else off. */
+ * compared. Fills the function's table in that mode, and turns the function on there if these are 0 and 65,536, else off. */
 template <class K, uint32_t rounding> __device__ void bitexact_verify_fast_function(uint32_t *counts) {
     uint32_t differences = 0, compared = 0;
     for (uint32_t x = threadIdx.x; x < 0x10000; x += blockDim.x) {
