@@ -4,6 +4,7 @@ graphs.py PROGRAM PTX, with the program `speed` of cuda-shim's examples and a PT
 
 Microseconds a call; then PyTorch's time over ours, with the geometric mean and the smallest over all functions."""
 
+import itertools
 import math
 import subprocess
 import sys
@@ -59,6 +60,8 @@ def in_graph(work, calls):
 def main(program, ptx):
     lines = subprocess.run([program, ptx, "lengths"], check=True, stdout=subprocess.PIPE, text=True).stdout.splitlines()
     cells = [[cell.strip() for cell in line.strip("| ").split("|")] for line in lines if line.startswith("| ")]
+    # The program's next table begins with a header of its own.
+    cells = list(itertools.takewhile(lambda row: row[0] != "row" or row[1] == "source", cells))
     logs = [int(cell.split("^")[1].split()[0]) for cell in cells[0][2:]]
     print(f"{lines[0].split(';')[0]}; PyTorch {torch.__version__}\n")
     print("| row | source | " + " | ".join(f"2^{log}: us, PyTorch's" for log in logs) + " |")

@@ -72,7 +72,7 @@ static void compare_digests(const char *when) {
 }
 
 // A sigmoid that is wrong on purpose (feature `faulty` of ../functions): verified and refused, and its results are right.
-#define BITEXACT_FAST(name, form, odd, ptx) BITEXACT_DECLARE_FAST(name, form, odd, ptx)
+#define BITEXACT_FAST(name, form, sign, ptx) BITEXACT_DECLARE_FAST(name, form, sign, ptx)
 #include "faulty_functions.h"
 #undef BITEXACT_FAST
 

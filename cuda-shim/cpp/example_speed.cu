@@ -79,14 +79,8 @@ template <class F> static double speed(const uint4 *x, uint4 *out) {
     return ROUNDS * 2e-6 * double(PACKS * sizeof(uint4)) / milliseconds;
 }
 
-// The operands of functions that have none below 0.
-static __global__ void magnitudes(const uint16_t *x, uint16_t *out) {
-    const size_t i = blockIdx.x * size_t(blockDim.x) + threadIdx.x;
-    out[i] = x[i] & 0x7FFF;
-}
-
 struct tensors {
-    uint4 *x[2], *positive[2], *due, *out; // operands of f16 and of bf16
+    uint4 *x[2], *due, *out; // operands of f16 and of bf16
     unsigned *count;
     double copied;
 };
@@ -101,8 +95,7 @@ template <class F> static void column(const tensors &t, const uint4 *x) {
 
 template <class K> static void row(const char *name, const tensors &t) {
     const bool bf16 = std::strstr(name, "_bf16") != nullptr;
-    const bool positive = std::strncmp(name, "log", 3) == 0 || std::strncmp(name, "sqrt", 4) == 0 || std::strncmp(name, "rsqrt", 5) == 0;
-    const uint4 *x = (positive ? t.positive : t.x)[bf16];
+    const uint4 *x = t.x[bf16];
     unsigned wrong = 0;
     must(cudaMemset(t.count, 0, sizeof *t.count), "clear");
     std::printf("%-15s", name);
@@ -119,23 +112,20 @@ template <class K> static void row(const char *name, const tensors &t) {
 
 void measure_speed() {
     tensors t;
-    for (uint4 **memory : {&t.x[0], &t.x[1], &t.positive[0], &t.positive[1], &t.due, &t.out}) {
+    for (uint4 **memory : {&t.x[0], &t.x[1], &t.due, &t.out}) {
         must(cudaMalloc(memory, PACKS * sizeof(uint4)), "memory");
     }
     must(cudaMalloc(&t.count, sizeof *t.count), "memory");
     fill<to_f16><<<ELEMENTS / 256, 256>>>(reinterpret_cast<uint16_t *>(t.x[0]));
     fill<to_bf16><<<ELEMENTS / 256, 256>>>(reinterpret_cast<uint16_t *>(t.x[1]));
-    for (int format = 0; format < 2; format++) {
-        magnitudes<<<ELEMENTS / 256, 256>>>(reinterpret_cast<uint16_t *>(t.x[format]), reinterpret_cast<uint16_t *>(t.positive[format]));
-    }
     must(cudaGetLastError(), "operands");
     t.copied = speed<copy>(t.x[0], t.out);
     std::printf("GB/s over 2^26 elements, and the share of a copy's %.0f GB/s\n%-15s %13s %13s %13s %13s\n", t.copied, "", "integer", "_rne_fast",
                 "_rne_fast_pair", "_rup_fast_pair");
-#define BITEXACT_FAST(name, form, odd, ptx) row<bitexact_fast_##name##_##form>(#name "_" #form, t);
+#define BITEXACT_FAST(name, form, sign, ptx) row<bitexact_fast_##name##_##form>(#name "_" #form, t);
 #include "bitexact_fast_functions.h"
 #undef BITEXACT_FAST
-    for (uint4 *memory : {t.x[0], t.x[1], t.positive[0], t.positive[1], t.due, t.out}) {
+    for (uint4 *memory : {t.x[0], t.x[1], t.due, t.out}) {
         must(cudaFree(memory), "memory");
     }
     must(cudaFree(t.count), "memory");

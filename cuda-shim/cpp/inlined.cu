@@ -8,7 +8,7 @@
     extern "C" __device__ uint32_t test__##name##__##form##__##mode##__two(uint32_t x) { \
         return bitexact_##name##_##form##_##mode##_fast_pair(x); \
     }
-#define BITEXACT_FAST(name, form, odd, ptx) \
+#define BITEXACT_FAST(name, form, sign, ptx) \
     TEST(name, form, rne) \
     TEST(name, form, rtz) \
     TEST(name, form, rup) \

@@ -1,6 +1,6 @@
 //! What `cpp/bitexact_fast.cuh` makes faster functions for CUDA C++ of: for each function in each format the ends of the interval
-//! that holds the value (`.._ends`), whose PTX `ci/inline_ptx.py` puts into a header; the integer kernel (`.._exactly`); and a word
-//! for the directions that are verified (`.._verified`).
+//! that holds the value (`.._ends`), whose PTX `ci/inline_ptx.py` puts into a header; the integer kernel (`.._exactly`); a word
+//! for the directions that are verified (`.._verified`); and the tables that the verification fills (`.._results`).
 #![no_std]
 
 #[cfg(target_arch = "nvptx64")]
@@ -42,9 +42,15 @@ macro_rules! functions {
             #[unsafe(export_name = concat!("bitexact_", stringify!($name), "_", stringify!($ty), "_verified"))]
             static VERIFIED: fused::Switch = fused::Switch::off();
 
-            /// Whether the ends are those of the magnitude, and the result has the operand's sign.
-            #[unsafe(export_name = concat!("bitexact_", stringify!($name), "_", stringify!($ty), "_odd"))]
-            static ODD: u32 = ($function::SIGN as u32 == Sign::OfOperand as u32) as u32;
+            /// The integer kernel's results in each direction, once that is verified.
+            #[unsafe(export_name = concat!("bitexact_", stringify!($name), "_", stringify!($ty), "_results"))]
+            static RESULTS: [fused::Results; 4] = [const { fused::Results::none() }; 4];
+
+            /// 1 if the ends are those of the magnitude, and the result has the operand's sign; 2 if the result of an operand below
+            /// 0 is the canonical NaN.
+            #[unsafe(export_name = concat!("bitexact_", stringify!($name), "_", stringify!($ty), "_sign"))]
+            static SIGN: u32 = ($function::SIGN as u32 == Sign::OfOperand as u32) as u32
+                + 2 * $function::NAN_BELOW_0 as u32;
         };
     };
 }

@@ -1,14 +1,17 @@
-//! A function that is always right: its approximation where that is verified and decides, else its kernel.
+//! A function that is always right: where it is verified, its approximation if that decides, else the table that its kernel has
+//! filled; where it is not, its kernel.
 
-use crate::Switch;
 use crate::enclosure::{Direction, Format, Function, Machine};
+use crate::{Results, Switch};
 
-/// A function in a format, with its kernel and its switch.
+/// A function in a format, with its kernel, its switch and its tables.
 pub trait Fused<F: Format>: Function {
     /// The integer kernel.
     fn exactly<D: Direction>(x: u16) -> u16;
     /// Whether the approximation was verified on this device.
     fn switch() -> &'static Switch;
+    /// The kernel's results, once it was verified.
+    fn results<D: Direction>() -> &'static Results;
 }
 
 /// `fused! { kernel Type [parameters] }`: [`Fused`] for a type that approximates this kernel, in both formats.
@@ -20,7 +23,7 @@ macro_rules! fused {
     };
     (@ $kernel:ident $function:ty, $parameters:tt $ty:ident $format:ident) => {
         impl $crate::Fused<$crate::enclosure::$format> for $function {
-            // In one place, since few elements need it.
+            // In one place: only functions that are off need it.
             #[inline(never)]
             fn exactly<D: $crate::enclosure::Direction>(x: u16) -> u16 {
                 $crate::exactly!($kernel $crate::bitexact::$ty, x, $parameters, D::MODE)
@@ -28,6 +31,19 @@ macro_rules! fused {
             fn switch() -> &'static $crate::Switch {
                 static SWITCH: $crate::Switch = $crate::Switch::off();
                 &SWITCH
+            }
+            fn results<D: $crate::enclosure::Direction>() -> &'static $crate::Results {
+                // By name, so that a program has those of the directions that it uses.
+                static NEAREST: $crate::Results = $crate::Results::none();
+                static TOWARD_ZERO: $crate::Results = $crate::Results::none();
+                static UPWARD: $crate::Results = $crate::Results::none();
+                static DOWNWARD: $crate::Results = $crate::Results::none();
+                match D::NUMBER {
+                    0 => &NEAREST,
+                    1 => &TOWARD_ZERO,
+                    2 => &UPWARD,
+                    _ => &DOWNWARD,
+                }
             }
         }
     };
@@ -47,46 +63,56 @@ fn distrust(verified: bool) -> u32 {
 }
 
 /// The bits of a result, of the bits of an operand. The switch is used last, so that its load takes no time of its own.
+///
+/// # Safety
+///
+/// If `verified`, `table` has the results of all operands.
 #[inline(always)]
-pub fn one_by<K: Fused<F>, F: Format, D: Direction, M: Machine>(
+pub unsafe fn one_by<K: Fused<F>, F: Format, D: Direction, M: Machine>(
     m: M,
-    verified: bool,
+    (verified, table): (bool, *const u16),
     x: u16,
 ) -> u16 {
     let [result, open] = crate::enclosure::one::<K, F, D, M>(m, x);
     if u32::from(open) | distrust(verified) == 0 {
         result
+    } else if verified {
+        // SAFETY: the caller's.
+        unsafe { *table.add(usize::from(x)) }
     } else {
         K::exactly::<D>(x)
     }
 }
 
 /// The bits of two results, of the bits of two operands, the first in the low half.
+///
+/// # Safety
+///
+/// As above.
 #[inline(always)]
-pub fn two_by<K: Fused<F>, F: Format, D: Direction, M: Machine>(
+pub unsafe fn two_by<K: Fused<F>, F: Format, D: Direction, M: Machine>(
     m: M,
-    verified: bool,
+    (verified, table): (bool, *const u16),
     x: u32,
 ) -> u32 {
-    let [mut results, open] = crate::enclosure::pair::<K, F, D, M>(m, x);
-    let open = open | distrust(verified);
-    if open != 0 {
-        let mut halves = u32::from(open as u16 != 0) | u32::from(open >> 16 != 0) << 1;
-        // Threads of a warp that need the kernel for different halves call it together.
-        while halves != 0 {
-            let shift = if halves & 1 != 0 { 0 } else { 16 };
-            halves &= halves - 1;
-            let result = u32::from(K::exactly::<D>((x >> shift) as u16));
-            results = results & !(0xFFFF << shift) | result << shift;
-        }
+    let [results, open] = crate::enclosure::pair::<K, F, D, M>(m, x);
+    if open | distrust(verified) == 0 {
+        return results;
     }
-    results
+    let halves = [x as u16, (x >> 16) as u16];
+    let [low, high] = if verified {
+        // Both, since the second one costs less than to find out which is open.
+        // SAFETY: the caller's.
+        halves.map(|x| unsafe { *table.add(usize::from(x)) })
+    } else {
+        halves.map(K::exactly::<D>)
+    };
+    u32::from(low) | u32::from(high) << 16
 }
 
-/// Whether a result that the approximation decides, alone or in either half of a pair, is not the kernel's.
+/// Whether a result that the approximation decides, alone or in either half of a pair, is not the one that is due.
 #[inline(always)]
-pub fn differs<K: Fused<F>, F: Format, D: Direction, M: Machine>(m: M, x: u16) -> bool {
-    let due = K::exactly::<D>(x);
+pub fn differs<K: Function, F: Format, D: Direction, M: Machine>(m: M, x: u16, due: u16) -> bool {
     let wrong = |[result, open]: [u16; 2]| open == 0 && result != due;
     let word = u32::from(x) | u32::from(!x) << 16;
     let low = crate::enclosure::pair::<K, F, D, M>(m, word).map(|word| word as u16);
@@ -96,18 +122,27 @@ pub fn differs<K: Fused<F>, F: Format, D: Direction, M: Machine>(m: M, x: u16) -
         || wrong(high.map(|word| (word >> 16) as u16))
 }
 
-/// [`one_by`] this device, as its switch says.
+/// The switch and the table of this device.
+#[cfg(target_arch = "nvptx64")]
+#[inline(always)]
+fn here<K: Fused<F>, F: Format, D: Direction>() -> (bool, *const u16) {
+    (K::switch().is_on::<D>(), K::results::<D>().table())
+}
+
+/// The bits of a result, of the bits of an operand.
 #[cfg(target_arch = "nvptx64")]
 #[inline(always)]
 pub fn one<K: Fused<F>, F: Format, D: Direction>(x: u16) -> u16 {
-    one_by::<K, F, D, _>(crate::enclosure::Device, K::switch().is_on::<D>(), x)
+    // SAFETY: `verify` fills the table before it turns the switch on.
+    unsafe { one_by::<K, F, D, _>(crate::enclosure::Device, here::<K, F, D>(), x) }
 }
 
-/// [`two_by`] this device, as its switch says.
+/// The bits of two results, of the bits of two operands, the first in the low half.
 #[cfg(target_arch = "nvptx64")]
 #[inline(always)]
 pub fn two<K: Fused<F>, F: Format, D: Direction>(x: u32) -> u32 {
-    two_by::<K, F, D, _>(crate::enclosure::Device, K::switch().is_on::<D>(), x)
+    // SAFETY: `verify` fills the table before it turns the switch on.
+    unsafe { two_by::<K, F, D, _>(crate::enclosure::Device, here::<K, F, D>(), x) }
 }
 
 #[cfg(test)]
@@ -131,27 +166,42 @@ mod tests {
     }
     crate::fused! { sigmoid Faulty, [] }
 
+    fn kernels<K: Fused<F>, F: Format, D: Direction>() -> Vec<u16> {
+        (0..=u16::MAX).map(K::exactly::<D>).collect()
+    }
+
     /// Whether every result is the kernel's, alone and in both halves.
-    fn is_right<K: Fused<F>, F: Format, D: Direction>(verified: bool) -> bool {
+    fn is_right<K: Fused<F>, F: Format, D: Direction>(due: &[u16], table: Option<&[u16]>) -> bool {
+        assert!(table.is_none_or(|table| table.len() == due.len()));
+        let from = (
+            table.is_some(),
+            table.map_or(std::ptr::null(), <[u16]>::as_ptr),
+        );
+        // SAFETY: it has as many.
+        let two = |x| unsafe { two_by::<K, F, D, _>(MACHINE, from, x) };
         (0..=u16::MAX).all(|x| {
-            let due = K::exactly::<D>(x);
+            let due = due[usize::from(x)];
             let word = u32::from(x) | u32::from(!x) << 16;
-            one_by::<K, F, D, _>(MACHINE, verified, x) == due
-                && two_by::<K, F, D, _>(MACHINE, verified, word) as u16 == due
-                && (two_by::<K, F, D, _>(MACHINE, verified, word.rotate_left(16)) >> 16) as u16
-                    == due
+            // SAFETY: it has as many.
+            let one = unsafe { one_by::<K, F, D, _>(MACHINE, from, x) };
+            one == due && two(word) as u16 == due && (two(word.rotate_left(16)) >> 16) as u16 == due
         })
     }
 
-    fn differences<K: Fused<F>, F: Format, D: Direction>() -> usize {
+    fn differences<K: Function, F: Format, D: Direction>(due: &[u16]) -> usize {
         (0..=u16::MAX)
-            .filter(|x| differs::<K, F, D, _>(MACHINE, *x))
+            .filter(|x| differs::<K, F, D, _>(MACHINE, *x, due[usize::from(*x)]))
             .count()
     }
 
     fn verified_and_right<K: Fused<F>, F: Format, D: Direction>(name: &str) {
-        assert_eq!(differences::<K, F, D>(), 0, "{name} {:?}", D::ROUNDING);
-        assert!(is_right::<K, F, D>(true), "{name} {:?}", D::ROUNDING);
+        let due = kernels::<K, F, D>();
+        assert_eq!(differences::<K, F, D>(&due), 0, "{name} {:?}", D::ROUNDING);
+        assert!(
+            is_right::<K, F, D>(&due, Some(&due)),
+            "{name} {:?}",
+            D::ROUNDING
+        );
     }
 
     fn in_all_directions<K: Fused<F>, F: Format>(name: &str) {
@@ -178,13 +228,37 @@ mod tests {
     /// A wrong approximation is found; while its switch is off, the results are right.
     #[test]
     fn a_wrong_function_is_refused() {
-        assert!(differences::<Faulty, Half, Nearest>() > 100);
-        assert!(differences::<Faulty, Bfloat, Nearest>() > 20);
-        assert!(differences::<Faulty, Half, Upward>() > 100);
-        assert!(differences::<Faulty, Bfloat, Downward>() > 20);
-        assert!(!is_right::<Faulty, Half, Nearest>(true));
-        assert!(!<Faulty as Fused<Half>>::switch().is_on::<Nearest>());
-        assert!(is_right::<Faulty, Half, Nearest>(false));
-        assert!(is_right::<Faulty, Bfloat, Upward>(false));
+        fn refused<F: Format, D: Direction>(least: usize)
+        where
+            Faulty: Fused<F>,
+        {
+            let due = kernels::<Faulty, F, D>();
+            assert!(differences::<Faulty, F, D>(&due) > least);
+            assert!(!is_right::<Faulty, F, D>(&due, Some(&due)));
+            assert!(is_right::<Faulty, F, D>(&due, None));
+        }
+        refused::<Half, Nearest>(100);
+        refused::<Bfloat, Nearest>(20);
+        refused::<Half, Upward>(100);
+        refused::<Bfloat, Downward>(20);
+    }
+
+    /// What is not decided comes from the table: no other word is read, and a wrong one shows.
+    #[test]
+    fn undecided_results_are_the_tables() {
+        let due = kernels::<Sigmoid, Half, Nearest>();
+        let marked: Vec<u16> = due.iter().map(|result| !result).collect();
+        let from = (true, marked.as_ptr());
+        let mut open = 0;
+        for x in 0..=u16::MAX {
+            // SAFETY: it has 65,536.
+            let made = unsafe { one_by::<Sigmoid, Half, Nearest, _>(MACHINE, from, x) };
+            let decided = crate::enclosure::one::<Sigmoid, Half, Nearest, _>(MACHINE, x)[1] == 0;
+            let from = if decided { &due } else { &marked };
+            assert_eq!(made, from[usize::from(x)], "{x:04x}");
+            open += usize::from(!decided);
+        }
+        // NaNs are among them.
+        assert!(open > 2000, "{open}");
     }
 }

@@ -1,8 +1,9 @@
 //! Functions of 16-bit floats for GPU kernels that fuse several steps, to nearest with ties to even and in directed modes.
 //!
-//! [`enclosure`] has the approximations in f32. A [`Fused`] function adds the row's integer kernel, which computes what the
-//! approximation does not decide, and a [`Switch`], which is off until the function is verified on that very device. While it
-//! is off, every result is the integer kernel's, so a function without a verification is slow but never wrong.
+//! [`enclosure`] has the approximations in f32. A [`Fused`] function adds the row's integer kernel, a [`Switch`], which is off
+//! until the function is verified on that very device, and [`Results`], a table of 128 KiB that the verification fills by the
+//! integer kernel: what the approximation does not decide is read there. While the switch is off, every result is the integer
+//! kernel's, so a function without a verification is slow but never wrong.
 //!
 //! A Rust program for GPUs calls `one` and `two`, and has an entry that calls `verify` (see `cuda-shim/example`). CUDA C++
 //! has the same as device functions (`cuda-shim/functions`).
@@ -21,6 +22,6 @@ mod verify;
 
 pub use bitexact;
 pub use function::Fused;
-pub use switch::Switch;
+pub use switch::{CODES, Results, Switch};
 #[cfg(target_arch = "nvptx64")]
 pub use {function::one, function::two, verify::verify};

@@ -2,10 +2,9 @@
 
 use super::thread_block::HostBlock;
 use crate::composite::{self, for_each_composite};
-use crate::enclosure::{self, Format, Function, Moved, exactly, for_each_enclosed};
+use crate::enclosure::{self, Format, Function, Moved, for_each_direct, for_each_enclosed};
 use crate::thread_index::Place;
 use crate::tile::{self, for_each_mma_tile, for_each_tile};
-use bitexact::{bf16, f16};
 use std::ffi::c_void;
 
 /// An entry of a composite or of an enclosed function.
@@ -108,40 +107,29 @@ pub fn bodies() -> Vec<Body> {
     macro_rules! enclosed {
         ($($kernel:ident $function:ident $parameters:tt,)*) => {
             $(
-                enclosed! { @ $kernel $function $parameters f16 Half "_f16_hw" }
-                enclosed! { @ $kernel $function $parameters bf16 Bfloat "_bf16_hw" }
+                enclosed! { @ $kernel $function Half "_f16_hw" }
+                enclosed! { @ $kernel $function Bfloat "_bf16_hw" }
             )*
         };
-        (@ $kernel:ident $function:ident $parameters:tt $ty:ident $format:ident $ending:literal) => {{
-            /// # Safety
-            ///
-            /// [`Run`]'s.
-            unsafe fn run(place: Place, parameters: *const *const c_void) {
-                let kernel = |x| exactly!($kernel $ty, x, $parameters);
-                // SAFETY: the caller's.
-                unsafe { enclosed::<enclosure::$function, enclosure::$format>(place, parameters, kernel) }
-            }
+        (@ $kernel:ident $function:ident $format:ident $ending:literal) => {{
             bodies.push(Body {
                 name: concat!(stringify!($kernel), $ending),
-                sizes: &[8; 3],
-                run: Run::Thread(run),
+                sizes: &[8; 4],
+                run: Run::Thread(enclosed::<enclosure::$function, enclosure::$format>),
             });
         }};
     }
     for_each_enclosed!(enclosed);
+    for_each_direct!(enclosed);
     bodies
 }
 
-/// One thread's share of an enclosed function, whose own kernel is this one.
+/// One thread's share of an enclosed function.
 ///
 /// # Safety
 ///
 /// [`Run`]'s.
-unsafe fn enclosed<K: Function, F: Format>(
-    place: Place,
-    parameters: *const *const c_void,
-    kernel: impl Fn(u16) -> u16,
-) {
+unsafe fn enclosed<K: Function, F: Format>(place: Place, parameters: *const *const c_void) {
     // SAFETY: the caller's.
     unsafe {
         let slices = (
@@ -149,6 +137,7 @@ unsafe fn enclosed<K: Function, F: Format>(
             (*parameters.add(1)).cast::<*mut u16>().read_unaligned(),
             (*parameters.add(2)).cast::<usize>().read_unaligned(),
         );
-        enclosure::thread::<K, F, _>(Moved([0; 3]), place.thread, slices, kernel);
+        let table = (*parameters.add(3)).cast::<*const u16>().read_unaligned();
+        enclosure::thread::<K, F, _>(Moved([0; 3]), place.thread, slices, table);
     }
 }

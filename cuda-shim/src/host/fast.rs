@@ -9,7 +9,7 @@ use super::types::Type;
 use crate::abi::{
     PREFIXES, SHARED_MORE, SHARED_PACKS, SHARED_THREADS, STEPS, STEPS_PACKS, encode_mode, lanes,
 };
-use crate::enclosure::{self, Function as _, for_each_enclosed, threads};
+use crate::enclosure::{self, Function as _, for_each_direct, for_each_enclosed, threads, trial};
 use bitexact::catalog::Form;
 use bitexact::{Mode, Overflow};
 use cudarc::driver::CudaModule;
@@ -35,15 +35,31 @@ const HARDWARE: [&str; 8] = [
     "sqrt_f32",
 ];
 
-macro_rules! kernels {
-    ($($kernel:ident $function:ident [$($parameter:literal)*],)*) => {
-        /// Kernels of one number whose results in f16 and bf16, to nearest with ties to even, have an approximation, for these
-        /// parameters; and whether it is short.
-        const ENCLOSED: &[(&str, &[u64], bool)] =
-            &[$((stringify!($kernel), &[$($parameter),*], enclosure::$function::SHORT)),*];
-    };
+/// A kernel of one number whose results in f16 and bf16, to nearest with ties to even, have an approximation.
+struct Enclosed {
+    kernel: &'static str,
+    /// For these parameters.
+    parameters: &'static [u64],
+    takes_mode: bool,
+    /// The elements of the longest slice for which the approximation is chosen.
+    most: usize,
 }
-for_each_enclosed!(kernels);
+
+macro_rules! kernels {
+    (@ $kernel:ident $function:ident ()) => { kernels! { @ $kernel $function false } };
+    (@ $kernel:ident $function:ident [$($parameter:literal)*]) => { kernels! { @ $kernel $function true $($parameter)* } };
+    (@ $kernel:ident $function:ident $takes_mode:literal $($parameter:literal)*) => {
+        Enclosed {
+            kernel: stringify!($kernel),
+            parameters: &[$($parameter),*],
+            takes_mode: $takes_mode,
+            most: enclosure::$function::MOST,
+        }
+    };
+    ($($kernel:ident $function:ident $parameters:tt,)*) => { &[$(kernels! { @ $kernel $function $parameters }),*] };
+}
+/// All of them.
+const ENCLOSED: [&[Enclosed]; 2] = [for_each_enclosed!(kernels), for_each_direct!(kernels)];
 
 /// Kernels whose results of at most 8 bits may depend on the prefix of an f32 alone.
 const PREFIXED: [&str; 6] = [
@@ -61,10 +77,11 @@ pub enum Path {
     /// A table of the results for all operands, made by the row's own entry: for every function of one operand of 16 bits or of
     /// a P3109 format of at most 16 bits, with any arguments.
     Table,
-    /// An approximation by the hardware in f32, with bounds that either round to the same number, which is the result, or leave it to the
-    /// row's kernel: for some functions in f16 and bf16 (softplus with 1 and 20), to nearest with ties to even and the IEEE overflow rule, in slices that are
-    /// aligned to 16 bytes, and shorter than [`Fast::LONG`] says where the table fits into shared memory. It is used only after it gave the row's results for all operands on this
-    /// device. Other slices read the table of [`Path::Table`], which there is, too.
+    /// An approximation by the hardware in f32, with bounds that either round to the same number, which is the result, or leave it to
+    /// the table of [`Path::Table`], which there is, too: for some functions in f16 and bf16 (softplus with 1 and 20), to nearest with
+    /// ties to even and the IEEE overflow rule, in slices that are aligned to 16 bytes, and not longer than [`Fast::LONG`] says where
+    /// the table fits into shared memory. It is used only after it gave the row's results for all operands on this device. Other
+    /// slices read the table alone.
     Enclosed,
     /// A table of the results for all prefixes of an f32: its upper 16 bits, and whether any other is set. For conversions to 8
     /// bits or fewer; used only after it gave the row's results for all 2^32 operands, with these arguments, on this device.
@@ -136,8 +153,9 @@ struct Table {
 
 impl Fast<'_> {
     /// The length from which a table is copied into shared memory, which takes some microseconds; the results of shorter
-    /// slices come from the table in global memory, or by [`Path::Enclosed`] from the approximation: of functions whose
-    /// approximation takes more than 28 instructions, in slices of less than a quarter of this (H200).
+    /// slices come from the table in global memory. By [`Path::Enclosed`] those of slices of up to 2^21 to 2^24 elements come from the
+    /// approximation: the more, the fewer instructions it takes (`enclosure::Function::MOST`). The limits were chosen by the
+    /// instructions and by times on an H200, where the table in shared memory takes 21 us at 2^24.
     pub const LONG: usize = 1 << 23;
 
     /// The same, with results from this source wherever that is possible, for any length: to measure and to test each one.
@@ -193,8 +211,9 @@ pub fn is_enclosed(row: &Row) -> bool {
 }
 
 /// What [`ENCLOSED`] says of a row's kernel.
-fn enclosure_of(row: &Row) -> Option<&'static (&'static str, &'static [u64], bool)> {
-    ENCLOSED.iter().find(|(kernel, ..)| *kernel == row.kernel)
+fn enclosure_of(row: &Row) -> Option<&'static Enclosed> {
+    let mut all = ENCLOSED.into_iter().flatten();
+    all.find(|enclosed| enclosed.kernel == row.kernel)
 }
 
 /// The sizes in bytes of the additional parameters of the row's entry `.._hw` of [`Path::Hardware`], if it has one.
@@ -368,10 +387,9 @@ impl Module {
                     Source::Global => true,
                     Source::Shared => aligned && fits,
                 };
-                let short = enclosure_of(row).is_some_and(|(.., short)| *short);
-                let until = Fast::LONG / if short { 1 } else { 4 };
+                let most = enclosure_of(row).map_or(0, |enclosed| enclosed.most);
                 let by_length = match n {
-                    _ if enclosed && (n < until || !fits) => Source::Enclosure,
+                    _ if enclosed && (n <= most || !fits) => Source::Enclosure,
                     Fast::LONG.. => Source::Shared,
                     _ => Source::Global,
                 };
@@ -384,7 +402,7 @@ impl Module {
                 match source {
                     Source::Enclosure => {
                         let entry = self.entry(&format!("{}_hw", row.entry))?;
-                        let words = [from, to, n as u64];
+                        let words = [from, to, n as u64, self.address(&table.results.view())];
                         return self.run_packs(&entry, &words, threads(n), 1, 0);
                     }
                     Source::Shared => {}
@@ -436,15 +454,17 @@ impl Module {
         })
     }
 
-    /// Whether the module has an approximation of the row with these arguments, and it gives the table's results for all
-    /// operands, each in both halves of a word; determined once.
+    /// Whether the module has an approximation of the row with these arguments, and what it decides is the table's for all
+    /// operands, each in every place of a pack; determined once.
     fn encloses(&self, fast: &Fast) -> Result<bool, Error> {
         let (Some(table), name) = (&fast.table, format!("{}_hw", fast.row.entry)) else {
             return Ok(false);
         };
         let even = u64::from(encode_mode(Mode::TIES_TO_EVEN));
-        let takes =
-            enclosure_of(fast.row).map(|(_, parameters, _)| [parameters, &[even][..]].concat());
+        let takes = enclosure_of(fast.row).map(|enclosed| {
+            let mode: &[u64] = if enclosed.takes_mode { &[even] } else { &[] };
+            [enclosed.parameters, mode].concat()
+        });
         if takes != Some(fast.words()) || fast.arguments.random().is_some() {
             return Ok(false);
         }
@@ -458,17 +478,16 @@ impl Module {
         };
         let ([operand, result], gpu) = (fast.types(), self.gpu());
         let due = gpu.download_bits(&table.results.view())?;
-        let mut proven = true;
-        for flip in [0, 1] {
-            let codes: Vec<u64> = (0..CODES as u64).map(|code| code ^ flip).collect();
-            let codes = gpu.upload_bits(operand, &codes)?;
-            let mut out = gpu.zeros_of(result, CODES)?;
-            let (from, to) = (codes.view(), &mut out.view_mut());
-            let words = [self.address(&from), self.address_mut(to), CODES as u64];
-            self.run_packs(&entry, &words, threads(CODES), 1, 0)?;
-            let got = gpu.download_bits(&out.view())?;
-            proven &= (0..CODES).all(|code| got[code] == due[code ^ flip as usize]);
-        }
+        let operands: Vec<u64> = trial().map(u64::from).collect();
+        let codes = gpu.upload_bits(operand, &operands)?;
+        let mut out = gpu.zeros_of(result, operands.len())?;
+        let (from, to) = (codes.view(), &mut out.view_mut());
+        let mut words = vec![self.address(&from), self.address_mut(to)];
+        words.extend([operands.len() as u64, self.address(&table.results.view())]);
+        self.run_packs(&entry, &words, threads(operands.len()), 1, 0)?;
+        let got = gpu.download_bits(&out.view())?;
+        let equal = |(code, got): (&u64, &u64)| due[*code as usize] == *got;
+        let proven = operands.iter().zip(&got).all(equal);
         self.proofs().insert(name, proven);
         Ok(proven)
     }

@@ -225,6 +225,9 @@ fn paths_are_the_stated_ones() {
         ("exp.f16", even, Path::Enclosed),
         ("gelu.bf16", even, Path::Enclosed),
         ("sqrt.bf16", even, Path::Enclosed),
+        ("hardswish.f16", even, Path::Enclosed),
+        ("hardswish.f16", down, Path::Table),
+        ("relu.bf16", ().into(), Path::Enclosed),
         ("gelu.bf16", saturating, Path::Table),
         ("erfc.bf16", even, Path::Table),
         ("softplus.f16", softplus(1.0, 20.0), Path::Enclosed),
@@ -262,6 +265,7 @@ fn enclosed(module: &Module, row: &Row, lengths: &[usize], sources: &[Option<Sou
     let gpu = module.gpu();
     let arguments = match row.kernel {
         "softplus" => softplus(1.0, 20.0),
+        "relu" | "relu6" => Arguments::from(()),
         _ => Arguments::from(Mode::TIES_TO_EVEN),
     };
     let most = lengths.iter().copied().max().unwrap_or(0);
@@ -316,14 +320,18 @@ fn enclosed_functions() {
     let sources = [Source::Enclosure, Source::Global, Source::Shared].map(Some);
     let sources = [&[None], &sources[..]].concat();
     let all: Vec<&Row> = rows().iter().filter(|row| is_enclosed(row)).collect();
-    assert_eq!(all.len(), 34);
+    assert_eq!(all.len(), 42);
     let is_not = |row: &&&Row| !enclosed(module, row, &lengths, &sources);
     let not: Vec<_> = all.iter().filter(is_not).map(|row| row.name).collect();
     // From the approximation, and from the table.
-    let lengths = [Fast::LONG / 4, Fast::LONG].map(|from| [from - 3, from]);
-    for name in ["exp.bf16", "gelu.f16"] {
+    for (name, most) in [
+        ("tanh.bf16", Fast::LONG),
+        ("gelu.f16", 1 << 21),
+        ("log.f16", 1 << 22),
+    ] {
         let row = cuda_shim::row(name).unwrap();
-        assert!(enclosed(module, row, lengths.as_flattened(), &[None]));
+        let lengths = [most - 3, most, most + 3, Fast::LONG, Fast::LONG + 8];
+        assert!(enclosed(module, row, &lengths, &[None]), "{name}");
     }
     assert!(not.is_empty(), "not by approximation: {not:?}");
 }
@@ -333,7 +341,14 @@ fn enclosed_functions() {
 #[ignore = "needs a GPU and BITEXACT_PTX"]
 fn enclosed_on_any_device() {
     let lengths = [0, 1, 7, 8, 9, 2047, 2053, (1 << 16) + 13];
-    for name in ["gelu.f16", "gelu.bf16", "softplus.f16", "softplus.bf16"] {
+    for name in [
+        "gelu.f16",
+        "gelu.bf16",
+        "softplus.f16",
+        "softplus.bf16",
+        "relu.f16",
+        "relu6.bf16",
+    ] {
         let row = cuda_shim::row(name).unwrap();
         let sources = [None, Some(Source::Enclosure)];
         assert!(enclosed(module(), row, &lengths, &sources), "{name}");

@@ -92,7 +92,7 @@ impl Function for GeluTanh {
     const SIGN: Sign = Sign::OfOperand;
     const ULPS: [u32; 2] = [8, 12];
     #[cfg(not(target_arch = "nvptx64"))]
-    const SHORT: bool = false;
+    const MOST: usize = 1 << 21;
 
     #[inline(always)]
     fn near<F: Format, M: Machine>(m: M, x: f32) -> f32 {
@@ -108,7 +108,7 @@ impl Function for Gelu {
     const SIGN: Sign = Sign::OfOperand;
     const ULPS: [u32; 2] = [14, 18];
     #[cfg(not(target_arch = "nvptx64"))]
-    const SHORT: bool = false;
+    const MOST: usize = 1 << 21;
 
     #[inline(always)]
     fn near<F: Format, M: Machine>(m: M, x: f32) -> f32 {
@@ -150,7 +150,7 @@ impl Function for Erf {
     const SIGN: Sign = Sign::OfOperand;
     const ULPS: [u32; 2] = [3, 3];
     #[cfg(not(target_arch = "nvptx64"))]
-    const SHORT: bool = false;
+    const MOST: usize = 1 << 22;
 
     #[inline(always)]
     fn near<F: Format, M: Machine>(m: M, x: f32) -> f32 {
@@ -172,7 +172,7 @@ impl Function for Mish {
     const SIGN: Sign = Sign::OfOperand;
     const ULPS: [u32; 2] = [14, 14];
     #[cfg(not(target_arch = "nvptx64"))]
-    const SHORT: bool = false;
+    const MOST: usize = 1 << 21;
 
     #[inline(always)]
     fn near<F: Format, M: Machine>(m: M, x: f32) -> f32 {
@@ -204,6 +204,8 @@ pub struct Softplus;
 impl Function for Softplus {
     const SIGN: Sign = Sign::Positive;
     const ULPS: [u32; 2] = [10, 12];
+    #[cfg(not(target_arch = "nvptx64"))]
+    const MOST: usize = 1 << 22;
 
     #[inline(always)]
     fn near<F: Format, M: Machine>(m: M, x: f32) -> f32 {

@@ -115,6 +115,8 @@ pub struct Exp;
 impl Function for Exp {
     const SIGN: Sign = Sign::Positive;
     const ULPS: [u32; 2] = [8, 10];
+    #[cfg(not(target_arch = "nvptx64"))]
+    const MOST: usize = 1 << 24;
 
     #[inline(always)]
     fn near<F: Format, M: Machine>(m: M, x: f32) -> f32 {
@@ -133,6 +135,8 @@ pub struct Exp2;
 impl Function for Exp2 {
     const SIGN: Sign = Sign::Positive;
     const ULPS: [u32; 2] = [5, 10];
+    #[cfg(not(target_arch = "nvptx64"))]
+    const MOST: usize = 1 << 24;
 
     #[inline(always)]
     fn near<F: Format, M: Machine>(m: M, x: f32) -> f32 {

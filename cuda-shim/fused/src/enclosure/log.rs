@@ -55,8 +55,9 @@ pub struct Log;
 impl Function for Log {
     const SIGN: Sign = Sign::Any;
     const ULPS: [u32; 2] = [2, 2];
+    const NAN_BELOW_0: bool = true;
     #[cfg(not(target_arch = "nvptx64"))]
-    const SHORT: bool = false;
+    const MOST: usize = 1 << 22;
 
     #[inline(always)]
     fn near<F: Format, M: Machine>(_: M, x: f32) -> f32 {
@@ -74,8 +75,9 @@ pub struct Log2;
 impl Function for Log2 {
     const SIGN: Sign = Sign::Any;
     const ULPS: [u32; 2] = [2, 2];
+    const NAN_BELOW_0: bool = true;
     #[cfg(not(target_arch = "nvptx64"))]
-    const SHORT: bool = false;
+    const MOST: usize = 1 << 22;
 
     #[inline(always)]
     fn near<F: Format, M: Machine>(_: M, x: f32) -> f32 {

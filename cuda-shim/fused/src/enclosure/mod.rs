@@ -5,7 +5,9 @@
 //! GPU instructions, with an error of at most [`Function::ULPS`] ulps of f32. Both ends of the enclosing interval are
 //! rounded to the 16-bit format. If the two agree, they are the function's result, since rounding is monotonic.
 //! Otherwise the value is near a midpoint (in a directed mode near a number of the format), or the operand has no
-//! approximation (`near` then returns a NaN), and the row's own integer kernel computes the result.
+//! approximation (`near` then returns a NaN), and the result is read in a table of all 65,536, which the row's own integer
+//! kernel has filled. Where operands below 0 have no value, as those of roots and logarithms, the result is the canonical NaN,
+//! and no table is read ([`Function::NAN_BELOW_0`]).
 //!
 //! So a result can be wrong only if a bound is wrong. The bounds are stated, not proven: a function is used only if it
 //! gives the kernel's results for all 65,536 operands on the device at hand, and a test runs all of them on the host,
@@ -14,6 +16,7 @@
 //! Nothing here depends on the GPU, except `instructions`.
 
 mod activation;
+mod direct;
 mod direction;
 mod exp;
 mod instructions;
@@ -28,7 +31,7 @@ pub use instructions::Device;
 pub use instructions::Machine;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use instructions::Moved;
-pub use {activation::*, direction::*, exp::*, log::*, root::*, sin::*};
+pub use {activation::*, direct::*, direction::*, exp::*, log::*, root::*, sin::*};
 
 use crate::machine;
 
@@ -45,12 +48,24 @@ macro_rules! for_each_enclosed {
 }
 pub use for_each_enclosed;
 
+/// The functions that are computed directly, to nearest only; `()` in place of parameters if the kernel takes no mode either.
+#[macro_export]
+macro_rules! for_each_direct {
+    ($callback:ident) => {
+        $callback! { relu Relu (), relu6 Relu6 (), hardsigmoid Hardsigmoid [], hardswish Hardswish [], }
+    };
+}
+pub use for_each_direct;
+
 /// The bits of such a function's result by its own kernel, of the bits of an operand of type `$ty`, in a mode: to nearest with
 /// ties to even, if none is named.
 #[macro_export]
 macro_rules! exactly {
     ($kernel:ident $ty:ty, $x:expr, $parameters:tt) => {
         $crate::exactly! { $kernel $ty, $x, $parameters, $crate::bitexact::Mode::TIES_TO_EVEN }
+    };
+    ($kernel:ident $ty:ty, $x:expr, (), $mode:expr) => {
+        $crate::exactly! { @call $kernel $ty, $x, () }
     };
     ($kernel:ident $ty:ty, $x:expr, [], $mode:expr) => {
         $crate::exactly! { @call $kernel $ty, $x, $mode }
@@ -87,9 +102,11 @@ pub trait Function {
     const SIGN: Sign;
     /// The error bound in ulps of f32 (a difference of codes): for f16 operands, and for bf16.
     const ULPS: [u32; 2];
-    /// Whether an element takes at most 28 instructions of the GPU's: the host chooses by it.
+    /// Whether the result of every operand that is less than 0 (-0 is not) is the canonical NaN.
+    const NAN_BELOW_0: bool = false;
+    /// Elements of the longest slice for which the host chooses the approximation.
     #[cfg(not(target_arch = "nvptx64"))]
-    const SHORT: bool = true;
+    const MOST: usize = 1 << 23;
     /// The approximation; a NaN, of [`Sign::Any`] functions that of `NONE`, if there is none of this operand.
     fn near<F: Format, M: Machine>(m: M, x: f32) -> f32;
 }
@@ -107,6 +124,8 @@ pub trait Format {
     const CUT: u32;
     /// Toward zero; any NaN for a NaN.
     fn truncate(pair: [f32; 2]) -> u32;
+    /// The canonical NaN, in both halves.
+    const NANS: u32;
 }
 
 /// IEEE's format of 16 bits.
@@ -151,6 +170,7 @@ impl Format for Half {
         machine::to_half(low) | machine::to_half(high) << 16
     }
     const CUT: u32 = 0x1FFF;
+    const NANS: u32 = 0x7E00_7E00;
     #[inline(always)]
     fn truncate([low, high]: [f32; 2]) -> u32 {
         machine::to_half_toward_zero(low) | machine::to_half_toward_zero(high) << 16
@@ -176,6 +196,7 @@ impl Format for Bfloat {
         low | high << 16
     }
     const CUT: u32 = 0xFFFF;
+    const NANS: u32 = 0x7FC0_7FC0;
     #[inline(always)]
     fn truncate([low, high]: [f32; 2]) -> u32 {
         low.to_bits() >> 16 | high.to_bits() & 0xFFFF_0000
@@ -220,6 +241,16 @@ fn signs<K: Function>(x: u32) -> u32 {
     }
 }
 
+/// What was decided, with the results of operands for which [`Function::NAN_BELOW_0`] says them.
+#[inline(always)]
+fn below_0<K: Function, F: Format>([low, high]: [f32; 2], [result, open]: [u32; 2]) -> [u32; 2] {
+    if !K::NAN_BELOW_0 {
+        return [result, open];
+    }
+    let mask = if low < 0.0 { 0xFFFF } else { 0 } | if high < 0.0 { 0xFFFF_0000 } else { 0 };
+    [result & !mask | F::NANS & mask, open & !mask]
+}
+
 /// The result of one operand, and a word that is 0 if it is the function's.
 #[inline(always)]
 pub fn one<K: Function, F: Format, D: Direction, M: Machine>(m: M, x: u16) -> [u16; 2] {
@@ -228,14 +259,16 @@ pub fn one<K: Function, F: Format, D: Direction, M: Machine>(m: M, x: u16) -> [u
     // One conversion rounds both ends.
     let both = toward::<F, D>([low, high]);
     let made = decide::<F, D>([low, high], both, both >> 16, signs::<K>(x.into()));
-    made.map(|word| word as u16)
+    below_0::<K, F>([operand, 0.0], made).map(|word| word as u16)
 }
 
 /// The results of two operands, and a word that is 0 in a half whose result is the function's.
 #[inline(always)]
 pub fn pair<K: Function, F: Format, D: Direction, M: Machine>(m: M, x: u32) -> [u32; 2] {
-    let [first, second] = F::widen(x).map(|x| ends::<K, F, M>(m, x));
+    let operands = F::widen(x);
+    let [first, second] = operands.map(|x| ends::<K, F, M>(m, x));
     let low = [first[0], second[0]];
     let high = toward::<F, D>([first[1], second[1]]);
-    decide::<F, D>(low, toward::<F, D>(low), high, signs::<K>(x))
+    let made = decide::<F, D>(low, toward::<F, D>(low), high, signs::<K>(x));
+    below_0::<K, F>(operands, made)
 }

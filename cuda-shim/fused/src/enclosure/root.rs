@@ -9,6 +9,9 @@ pub struct Sqrt;
 impl Function for Sqrt {
     const SIGN: Sign = Sign::Positive;
     const ULPS: [u32; 2] = [3, 3];
+    const NAN_BELOW_0: bool = true;
+    #[cfg(not(target_arch = "nvptx64"))]
+    const MOST: usize = 1 << 24;
 
     #[inline(always)]
     fn near<F: Format, M: Machine>(m: M, x: f32) -> f32 {
@@ -22,6 +25,9 @@ pub struct Rsqrt;
 impl Function for Rsqrt {
     const SIGN: Sign = Sign::Positive;
     const ULPS: [u32; 2] = [3, 3];
+    const NAN_BELOW_0: bool = true;
+    #[cfg(not(target_arch = "nvptx64"))]
+    const MOST: usize = 1 << 24;
 
     #[inline(always)]
     fn near<F: Format, M: Machine>(m: M, x: f32) -> f32 {
@@ -35,6 +41,8 @@ pub struct Reciprocal;
 impl Function for Reciprocal {
     const SIGN: Sign = Sign::OfOperand;
     const ULPS: [u32; 2] = [2, 2];
+    #[cfg(not(target_arch = "nvptx64"))]
+    const MOST: usize = 1 << 24;
 
     #[inline(always)]
     fn near<F: Format, M: Machine>(m: M, x: f32) -> f32 {

@@ -60,7 +60,7 @@ impl Function for Sin {
     const SIGN: Sign = Sign::Any;
     const ULPS: [u32; 2] = [2, 2];
     #[cfg(not(target_arch = "nvptx64"))]
-    const SHORT: bool = false;
+    const MOST: usize = 1 << 22;
 
     #[inline(always)]
     fn near<F: Format, M: Machine>(_: M, x: f32) -> f32 {
@@ -75,7 +75,7 @@ impl Function for Cos {
     const SIGN: Sign = Sign::Any;
     const ULPS: [u32; 2] = [2, 2];
     #[cfg(not(target_arch = "nvptx64"))]
-    const SHORT: bool = false;
+    const MOST: usize = 1 << 22;
 
     #[inline(always)]
     fn near<F: Format, M: Machine>(_: M, x: f32) -> f32 {

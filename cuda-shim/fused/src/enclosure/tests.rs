@@ -199,6 +199,26 @@ fn to_nearest() {
     decided_results_are_the_kernels::<Nearest>(&machines().collect::<Vec<_>>(), [0.005, 0.003]);
 }
 
+macro_rules! all_directly {
+    ($($kernel:ident $function:ident $parameters:tt,)*) => {
+        /// The same: NaNs, -0 and the smallest numbers may be left open.
+        #[test]
+        fn directly() {
+            $({
+                let half = sweep::<super::$function, Half, Nearest>(&[MIDDLE], &exact!($kernel f16 $parameters Nearest));
+                let bfloat = sweep::<super::$function, Bfloat, Nearest>(&[MIDDLE], &exact!($kernel bf16 $parameters Nearest));
+                for (found, format) in [(half, "f16"), (bfloat, "bf16")] {
+                    let (wrong, open) = (found.wrong, found.open);
+                    println!(concat!(stringify!($kernel), " {}: {} wrong, {} open"), format, wrong, open);
+                    assert!(wrong == 0 && open < 1e-6, concat!(stringify!($kernel), " {}: {} wrong, {} open"), format, wrong, open);
+                }
+            })*
+        }
+    };
+}
+
+super::for_each_direct!(all_directly);
+
 /// The machines that are the farthest off, and none: the rest is the same as to nearest.
 const FEW: [Moved; 3] = [Moved([-2, -1, -2]), MIDDLE, Moved([2, 1, 2])];
 
