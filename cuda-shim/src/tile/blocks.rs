@@ -15,7 +15,7 @@
 //! the random bits to the first 16 bits below the element: no lower bit can cause a carry there. An element times 2^s
 //! is exact in f32, or overflows there.
 
-use super::machine::{bytes, canonical, from_half, to_half};
+use super::machine::{bytes, canonical, fma, from_half, to_half};
 use super::packs::{self, pack_at, span};
 use super::{ThreadBlock, Words2, Words4, load2, load4, store4, unroll};
 use crate::abi::decode_dialect;
@@ -36,6 +36,8 @@ pub const SPAN: usize = BLOCK * super::WARP;
 pub trait Wide: Copy {
     /// Values of a pack of 16 bytes.
     const LANES: usize;
+    /// Whether it has the exponents of f32.
+    const WIDE_RANGE: bool;
     /// The values of a pack, exactly; the last ones are zeros where there are fewer.
     fn widen(pack: [u32; 4]) -> [f32; 8];
     /// The pack without its signs.
@@ -54,6 +56,7 @@ pub trait Wide: Copy {
 
 impl Wide for Binary32 {
     const LANES: usize = 4;
+    const WIDE_RANGE: bool = true;
 
     #[inline(always)]
     fn widen([a, b, c, d]: [u32; 4]) -> [f32; 8] {
@@ -84,9 +87,10 @@ impl Wide for Binary32 {
 }
 
 macro_rules! halves {
-    ($($ty:ident: |$code:ident| $widen:expr, |$value:ident| $narrow:expr;)*) => {
+    ($($ty:ident $range:literal: |$code:ident| $widen:expr, |$value:ident| $narrow:expr;)*) => {
         $(impl Wide for $ty {
             const LANES: usize = 8;
+            const WIDE_RANGE: bool = $range;
 
             #[inline(always)]
             fn widen([a, b, c, d]: [u32; 4]) -> [f32; 8] {
@@ -120,10 +124,10 @@ macro_rules! halves {
 }
 
 halves! {
-    f16: |code| from_half(code), |value| {
+    f16 false: |code| from_half(code), |value| {
         if value.to_bits() << 1 > 0xFF00_0000 { 0x7E00 } else { to_half(value) }
     };
-    bf16: |code| f32::from_bits(code << 16), |value| {
+    bf16 true: |code| f32::from_bits(code << 16), |value| {
         let bits = canonical(value);
         // A NaN stays one, and infinity is what the largest numbers round to.
         (bits + 0x7FFF + (bits >> 16 & 1)) >> 16
@@ -134,16 +138,20 @@ halves! {
 pub trait Narrow: scale::Element {
     /// The element nearest to a quotient.
     fn encode(quotient: f32, least: u32) -> u32;
-    /// The element that 16 random bits make of it.
-    fn encode_stochastic(quotient: f32, random: u32, least: u32) -> u32;
+    /// The element of a NaN.
+    const NOT_A_NUMBER: u32;
+    /// The elements of a pack of values times `factor`, none of them a NaN: each the nearest.
+    fn nearest<T: Wide>(pack: [u32; 4], factor: f32, least: u32) -> [u32; 2];
+    /// The same by 16 random bits for each.
+    fn stochastic<T: Wide>(pack: [u32; 4], factor: f32, random: [u32; 4], least: u32) -> [u32; 2];
     /// The value, of the code's bits; there may be others above.
     fn decode(code: u32) -> f32;
 }
 
 /// What a span's elements are rounded by.
 pub(super) trait Rounded<E: Narrow>: Copy {
-    /// The element of a value's quotient, from the value's random bits.
-    fn encode(quotient: f32, random: u32, least: u32) -> u32;
+    /// The elements of a pack of values times `factor`, none of them a NaN, from the values' random bits.
+    fn codes<T: Wide>(pack: [u32; 4], factor: f32, random: [u32; 4], least: u32) -> [u32; 2];
     /// The random bits of a pack, those of two values in a word.
     ///
     /// # Safety
@@ -158,8 +166,8 @@ pub(super) struct Nearest;
 
 impl<E: Narrow> Rounded<E> for Nearest {
     #[inline(always)]
-    fn encode(quotient: f32, _: u32, least: u32) -> u32 {
-        E::encode(quotient, least)
+    fn codes<T: Wide>(pack: [u32; 4], factor: f32, _: [u32; 4], least: u32) -> [u32; 2] {
+        E::nearest::<T>(pack, factor, least)
     }
 
     #[inline(always)]
@@ -174,8 +182,8 @@ pub(super) struct Random(pub(super) *const u16);
 
 impl<E: Narrow> Rounded<E> for Random {
     #[inline(always)]
-    fn encode(quotient: f32, random: u32, least: u32) -> u32 {
-        E::encode_stochastic(quotient, random, least)
+    fn codes<T: Wide>(pack: [u32; 4], factor: f32, random: [u32; 4], least: u32) -> [u32; 2] {
+        E::stochastic::<T>(pack, factor, random, least)
     }
 
     #[inline(always)]
@@ -228,6 +236,47 @@ const fn signed<E: Format>(code: u32, bits: u32) -> u32 {
     }
 }
 
+/// The lowest bytes of eight words, or of the first four.
+#[inline(always)]
+pub(super) fn joined<T: Wide>(words: [u32; 8]) -> [u32; 2] {
+    let four = |[a, b, c, d]: [u32; 4]| {
+        let [low, high] = [bytes::<0x40>(a, b), bytes::<0x40>(c, d)];
+        bytes::<0x5410>(low, high)
+    };
+    let [a, b, c, d, e, f, g, h] = words;
+    let high = if T::LANES == 8 { four([e, f, g, h]) } else { 0 };
+    [four([a, b, c, d]), high]
+}
+
+/// The codes, of at most 7 bits, that are so many places up in eight words (16 or more), or in the first four; all other bits
+/// are zeros.
+#[inline(always)]
+fn joined_from<T: Wide>(words: [u32; 8], places: u32) -> [u32; 2] {
+    let four = |[a, b, c, d]: [u32; 4]| {
+        let [even, odd] = [bytes::<0x7632>(a, c), bytes::<0x7632>(b, d)];
+        even >> (places - 16) | odd << (24 - places)
+    };
+    let [a, b, c, d, e, f, g, h] = words;
+    let high = if T::LANES == 8 { four([e, f, g, h]) } else { 0 };
+    [four([a, b, c, d]), high]
+}
+
+/// The codes of a pack with its signs; a zero has none where there is no negative zero.
+#[inline(always)]
+fn all_signed<T: Wide, E: Format>(codes: [u32; 2], pack: [u32; 4]) -> [u32; 2] {
+    let sign = E::SIGN as u32;
+    let [low, high] = T::signs(pack);
+    let with = |codes: u32, signs: u32| {
+        let signs = signs >> (8 - E::BITS) & (sign * 0x0101_0101);
+        if E::NEGATIVE_ZERO {
+            codes | signs
+        } else {
+            codes | signs & (codes + (sign - 1) * 0x0101_0101)
+        }
+    };
+    [with(codes[0], low), with(codes[1], high)]
+}
+
 macro_rules! floats {
     ($($ty:ident $nan:literal, |$code:ident, $value:ident| $decode:expr;)*) => {
         $(impl Narrow for $ty {
@@ -248,20 +297,55 @@ macro_rules! floats {
                 if is_nan(bits) { $nan } else { signed::<$ty>(code, bits) }
             }
 
+            const NOT_A_NUMBER: u32 = $nan;
+
             #[inline(always)]
-            fn encode_stochastic(quotient: f32, random: u32, _: u32) -> u32 {
+            fn nearest<T: Wide>(pack: [u32; 4], factor: f32, _: u32) -> [u32; 2] {
+                const BELOW: u32 = 24 - $ty::PRECISION;
+                const LEAST_NORMAL: u32 = ((127 + $ty::EMIN) as u32) << 23;
+                const LARGEST: u32 =
+                    (($ty::MAX_FINITE as u32) << BELOW) + (((127 - $ty::BIAS) as u32) << 23);
+                const UP: f32 = power(BELOW as i32);
+                /// From the least normal element to the least normal f32.
+                const DOWN: f32 = power(-126 - $ty::EMIN);
+                let values = T::widen(T::magnitudes(pack));
+                let mut words = [0; 8];
+                unroll!(J in [0 1 2 3 4 5 6 7] {
+                    if J < T::LANES {
+                        let magnitude = (values[J] * factor).to_bits().min(LARGEST);
+                        let binade = f32::from_bits((magnitude & 0x7F80_0000).max(LEAST_NORMAL));
+                        let sum = fma(binade, UP, f32::from_bits(magnitude));
+                        words[J] = (fma(binade, -UP, sum) * DOWN).to_bits();
+                    }
+                });
+                all_signed::<T, $ty>(joined_from::<T>(words, BELOW), pack)
+            }
+
+            #[inline(always)]
+            fn stochastic<T: Wide>(
+                pack: [u32; 4],
+                factor: f32,
+                random: [u32; 4],
+                _: u32,
+            ) -> [u32; 2] {
                 const FRACTION: u32 = $ty::PRECISION - 1;
                 const BELOW: u32 = 23 - FRACTION;
                 const LEAST: u32 = (127 + $ty::EMIN) as u32;
                 const LARGEST: u32 =
                     (($ty::MAX_FINITE as u32) << BELOW) + (((127 - $ty::BIAS) as u32) << 23);
-                let bits = quotient.to_bits();
-                let magnitude = (bits & 0x7FFF_FFFF).min(LARGEST);
-                let own = magnitude >> 23;
-                let field = own.max(LEAST);
-                let sum = shifted(magnitude, field - own) + (random << (BELOW - 16));
-                let code = ((field - LEAST) << FRACTION) + (sum >> BELOW);
-                if is_nan(bits) { $nan } else { signed::<$ty>(code, bits) }
+                let values = T::widen(T::magnitudes(pack));
+                let mut words = [0; 8];
+                unroll!(J in [0 1 2 3 4 5 6 7] {
+                    if J < T::LANES {
+                        let magnitude = (values[J] * factor).to_bits().min(LARGEST);
+                        let own = magnitude >> 23;
+                        let field = own.max(LEAST);
+                        let random = drawn(random, J) << (BELOW - 16);
+                        let sum = shifted(magnitude, field - own) + random;
+                        words[J] = ((field - LEAST) << FRACTION) + (sum >> BELOW);
+                    }
+                });
+                all_signed::<T, $ty>(joined::<T>(words), pack)
             }
 
             #[inline(always)]
@@ -286,18 +370,19 @@ floats! {
     E2M1 0x07, |code, value| value;
 }
 
-/// An integer's code with the sign of an f32, which may be a NaN.
+/// An integer's code with the sign of an f32; the bits above a byte are any.
 #[inline(always)]
 fn integer(code: u32, bits: u32, least: u32) -> u32 {
-    let code = if bits >> 31 == 0 {
+    if bits >> 31 == 0 {
         code.min(127)
     } else {
         code.min(least).wrapping_neg()
-    };
-    if is_nan(bits) { 127 } else { code & 0xFF }
+    }
 }
 
 impl Narrow for MxInt8 {
+    const NOT_A_NUMBER: u32 = 127;
+
     #[inline(always)]
     fn encode(quotient: f32, least: u32) -> u32 {
         /// Its ulp is 2^-6.
@@ -305,16 +390,42 @@ impl Narrow for MxInt8 {
         let bits = quotient.to_bits();
         let magnitude = f32::from_bits((bits & 0x7FFF_FFFF).min(2f32.to_bits()));
         let code = (magnitude + UNIT).to_bits().wrapping_sub(UNIT.to_bits());
-        integer(code, bits, least)
+        if is_nan(bits) {
+            Self::NOT_A_NUMBER
+        } else {
+            integer(code, bits, least) & 0xFF
+        }
     }
 
     #[inline(always)]
-    fn encode_stochastic(quotient: f32, random: u32, least: u32) -> u32 {
-        let bits = quotient.to_bits();
-        let magnitude = (bits & 0x7FFF_FFFF).min(2f32.to_bits());
-        // Of 2, in units of 2^-22, all bits are kept.
-        let sum = shifted(magnitude, 128 - (magnitude >> 23)) + random;
-        integer(sum >> 16, bits, least)
+    fn nearest<T: Wide>(pack: [u32; 4], factor: f32, least: u32) -> [u32; 2] {
+        /// Its ulp is 2^-6.
+        const UNIT: f32 = power(23 - 6);
+        let (values, mut words) = (T::widen(pack), [0; 8]);
+        unroll!(J in [0 1 2 3 4 5 6 7] {
+            if J < T::LANES {
+                let bits = (values[J] * factor).to_bits();
+                let magnitude = f32::from_bits((bits & 0x7FFF_FFFF).min(2f32.to_bits()));
+                let code = (magnitude + UNIT).to_bits().wrapping_sub(UNIT.to_bits());
+                words[J] = integer(code, bits, least);
+            }
+        });
+        joined::<T>(words)
+    }
+
+    #[inline(always)]
+    fn stochastic<T: Wide>(pack: [u32; 4], factor: f32, random: [u32; 4], least: u32) -> [u32; 2] {
+        let (values, mut words) = (T::widen(pack), [0; 8]);
+        unroll!(J in [0 1 2 3 4 5 6 7] {
+            if J < T::LANES {
+                let bits = (values[J] * factor).to_bits();
+                let magnitude = (bits & 0x7FFF_FFFF).min(2f32.to_bits());
+                // Of 2, in units of 2^-22, all bits are kept.
+                let sum = shifted(magnitude, 128 - (magnitude >> 23)) + drawn(random, J);
+                words[J] = integer(sum >> 16, bits, least);
+            }
+        });
+        joined::<T>(words)
     }
 
     #[inline(always)]
@@ -454,10 +565,13 @@ unsafe fn by<B: ThreadBlock, T: Wide, E: Narrow, R: Rounded<E>>(
     let dialect = decode_dialect(policy, dialect);
     let least = least(&dialect);
     // SAFETY: the caller's.
-    let mut own = unsafe { packs::read::<B, T, PACKS, 1>(block, x, spans) };
+    let random = |at| unsafe { rounded.random::<T>(at) };
+    // SAFETY: the caller's.
+    let mut own = unsafe { packs::read::<B, T, PACKS, 1>(block, x, random, spans) };
     let make = |largest| {
         let code = scale_code::<E>(largest, &dialect);
-        (code, [factor(code)])
+        let special = is_nan(largest) || code == u8::MAX;
+        (code, [factor(code) | u32::from(special) << 31])
     };
     // SAFETY: the caller's.
     unsafe { packs::scale::<B, T, PACKS, 1>(block, &mut own, spans, scales, make) };
@@ -470,17 +584,19 @@ unsafe fn by<B: ThreadBlock, T: Wide, E: Narrow, R: Rounded<E>>(
         unroll!(K in [0 1 2 3 4 5 6 7] {
             if K < lanes {
                 let at = pack_at::<T>(first, K, lane);
-                let values = T::widen(own.packs[K]);
-                let factor = f32::from_bits(own.of[K][0]);
-                // SAFETY: the pack's.
-                let random = unsafe { rounded.random::<T>(at) };
-                let mut codes = [0; 2];
-                unroll!(J in [0 1 2 3 4 5 6 7] {
-                    if J < T::LANES {
-                        let code = R::encode(values[J] * factor, drawn(random, J), least);
-                        codes[J / 4] |= code << (8 * (J % 4));
-                    }
-                });
+                let special = own.of[K][0] >> 31 != 0;
+                let factor = f32::from_bits(own.of[K][0] & 0x7FFF_FFFF);
+                let mut codes = R::codes::<T>(own.packs[K], factor, own.random[K], least);
+                if special {
+                    let values = T::widen(own.packs[K]);
+                    unroll!(J in [0 1 2 3 4 5 6 7] {
+                        if J < T::LANES && is_nan((values[J] * factor).to_bits()) {
+                            let place = 8 * (J % 4);
+                            codes[J / 4] &= !(0xFF << place);
+                            codes[J / 4] |= E::NOT_A_NUMBER << place;
+                        }
+                    });
+                }
                 // SAFETY: the pack's elements.
                 unsafe { packs::write::<T>(elements.add(at), codes) };
             }

@@ -135,3 +135,26 @@ pub fn bytes<const WHICH: u32>(a: u32, b: u32) -> u32 {
         byte(0) | byte(1) << 8 | byte(2) << 16 | byte(3) << 24
     }
 }
+
+/// The same with the numbers in the four lowest digits of a word, each below 8.
+#[inline(always)]
+pub fn chosen(a: u32, b: u32, which: u32) -> u32 {
+    #[cfg(target_arch = "nvptx64")]
+    {
+        let word: u32;
+        // SAFETY: it computes one register from others.
+        unsafe {
+            core::arch::asm!(
+                "prmt.b32 {d}, {a}, {b}, {which};", d = out(reg32) word, a = in(reg32) a, b = in(reg32) b,
+                which = in(reg32) which, options(pure, nomem, nostack)
+            );
+        }
+        word
+    }
+    #[cfg(not(target_arch = "nvptx64"))]
+    {
+        let both = u64::from(b) << 32 | u64::from(a);
+        let byte = |digit: u32| (both >> (8 * (which >> (4 * digit) & 7))) as u32 & 0xFF;
+        byte(0) | byte(1) << 8 | byte(2) << 16 | byte(3) << 24
+    }
+}

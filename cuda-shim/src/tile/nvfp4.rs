@@ -28,8 +28,8 @@
 //! by one instruction. For f16 and bf16 the product is rounded to odd in f32, with its residual, so that the second
 //! rounding gives the result of a single one.
 
-use super::blocks::{Narrow, Nearest, Random, Rounded, Wide, drawn};
-use super::machine::{bytes, fma, fma_within_one};
+use super::blocks::{Narrow, Nearest, Random, Rounded, Wide, drawn, joined};
+use super::machine::{bytes, chosen, fma, fma_within_one};
 use super::packs::{self, pack_at, span};
 use super::{ThreadBlock, Words2, Words4, load2, store4, unroll};
 use crate::abi::decode_recipe;
@@ -47,7 +47,7 @@ pub const SPAN: usize = BLOCK * super::WARP;
 /// How a block's elements are rounded.
 trait Coded: Rounded<E2M1> {
     /// The codes of a pack of magnitudes, a byte each; anything where the scale is a NaN.
-    fn codes<T: Wide>(magnitudes: [f32; 8], random: [u32; 4], divisor: Divisor) -> [u32; 2];
+    fn unsigned<T: Wide>(magnitudes: [f32; 8], random: [u32; 4], divisor: Divisor) -> [u32; 2];
 }
 
 /// What values of a block are divided by.
@@ -99,8 +99,7 @@ impl Divisor {
         /// Its ulp is 1/32.
         const COARSE: f32 = (1 << 18) as f32;
         const LARGE: f32 = (1u64 << 34) as f32;
-        let eighth = fma_within_one(x, self.number * 0.125, 0.0);
-        let near = (eighth + COARSE) - COARSE;
+        let near = fma(x, self.number * 0.125, COARSE) - COARSE;
         let left = fma(near * (self.scale * 8.0), -self.tensor_scale, x);
         // 0, 1/2 or 1, if that matters.
         let above = fma_within_one(left, self.number * LARGE, 0.5);
@@ -123,6 +122,22 @@ impl Divisor {
     }
 }
 
+/// A sixth of the f32 with these bits, rounded; of the largest number in place of infinity.
+///
+/// The first product is within an ulp of it, and what it leaves is exact: so the correction rounds as a division does
+/// (Markstein's theorem, the constant being the rounded reciprocal). Not below 2^-100: there the scale is 0 in any case.
+#[inline(always)]
+fn sixth(largest: u32) -> f32 {
+    const SIXTH: f32 = 1.0 / 6.0;
+    let x = f32::from_bits(if largest == f32::INFINITY.to_bits() {
+        f32::MAX.to_bits()
+    } else {
+        largest
+    });
+    let near = x * SIXTH;
+    fma(fma(-6.0, near, x), SIXTH, near)
+}
+
 /// The function whose rounded value is the code, plus `unit`: of half of a quotient's magnitude, which is `x * by + more`.
 #[inline(always)]
 fn linear(x: f32, by: f32, more: f32, unit: f32) -> u32 {
@@ -132,21 +147,9 @@ fn linear(x: f32, by: f32, more: f32, unit: f32) -> u32 {
     (fma(second, 2.0, fma(first, 4.0, unit)) + third).to_bits()
 }
 
-/// The lowest bytes of eight words, or of the first four.
-#[inline(always)]
-fn joined<T: Wide>(words: [u32; 8]) -> [u32; 2] {
-    let four = |[a, b, c, d]: [u32; 4]| {
-        let [low, high] = [bytes::<0x40>(a, b), bytes::<0x40>(c, d)];
-        bytes::<0x5410>(low, high)
-    };
-    let [a, b, c, d, e, f, g, h] = words;
-    let high = if T::LANES == 8 { four([e, f, g, h]) } else { 0 };
-    [four([a, b, c, d]), high]
-}
-
 impl Coded for Nearest {
     #[inline(always)]
-    fn codes<T: Wide>(magnitudes: [f32; 8], _: [u32; 4], divisor: Divisor) -> [u32; 2] {
+    fn unsigned<T: Wide>(magnitudes: [f32; 8], _: [u32; 4], divisor: Divisor) -> [u32; 2] {
         /// Its ulp is 1.
         const UNIT: f32 = (1 << 23) as f32;
         let mut words = [0; 8];
@@ -173,21 +176,20 @@ impl Coded for Nearest {
 
 impl Coded for Random {
     #[inline(always)]
-    fn codes<T: Wide>(magnitudes: [f32; 8], random: [u32; 4], divisor: Divisor) -> [u32; 2] {
-        /// Its ulp is 2^-20.
-        const UNIT: f32 = 8.0;
+    fn unsigned<T: Wide>(magnitudes: [f32; 8], random: [u32; 4], divisor: Divisor) -> [u32; 2] {
         const BELOW: u32 = (1 << 20) - 1;
         /// How far a sum has to be from a code's first one.
         const APART: u32 = 2;
-        let (mut words, mut least) = ([0; 8], BELOW);
+        /// 8, whose ulp is 2^-20, and so many of them: a sum that is far enough has the same code.
+        const UNIT: f32 = f32::from_bits(8f32.to_bits() + APART);
+        let (mut sums, mut least) = ([0; 8], BELOW);
         macro_rules! each {
             (|$x:ident| $near:expr) => {
                 unroll!(J in [0 1 2 3 4 5 6 7] {
                     if J < T::LANES {
                         let $x = magnitudes[J];
-                        let sum = linear($near, 0.5, 0.0, UNIT) + (drawn(random, J) << 4);
-                        least = least.min((sum + APART) & BELOW);
-                        words[J] = sum >> 20 & 7;
+                        sums[J] = linear($near, 0.5, 0.0, UNIT) + (drawn(random, J) << 4);
+                        least = least.min(sums[J] & BELOW);
                     }
                 })
             };
@@ -199,16 +201,18 @@ impl Coded for Random {
         }
         if least <= 2 * APART {
             unroll!(J in [0 1 2 3 4 5 6 7] {
-                if J < T::LANES {
-                    let (x, random) = (magnitudes[J], drawn(random, J));
-                    let sum = linear(divisor.quotient(x), 0.5, 0.0, UNIT) + (random << 4) + APART;
-                    if sum & BELOW <= 2 * APART {
-                        words[J] = divisor.compared(x, random, sum >> 20 & 7);
-                    }
+                if J < T::LANES && sums[J] & BELOW <= 2 * APART {
+                    let (x, code) = (magnitudes[J], sums[J] >> 20 & 7);
+                    sums[J] = divisor.compared(x, drawn(random, J), code) << 20;
                 }
             });
         }
-        joined::<T>(words)
+        let four = |[a, b, c, d]: [u32; 4]| {
+            let [even, odd] = [bytes::<0x7632>(a, c), bytes::<0x7632>(b, d)];
+            even >> 4 & 0x00FF_00FF | odd << 4 & 0xFF00_FF00
+        };
+        let [a, b, c, d, e, f, g, h] = sums;
+        [four([a, b, c, d]), four([e, f, g, h])]
     }
 }
 
@@ -293,10 +297,12 @@ unsafe fn by<B: ThreadBlock, T: Wide, R: Coded>(
 ) {
     let (tensor_scale, recipe) = (f32::from_bits(tensor_scale), decode_recipe(recipe));
     // SAFETY: the caller's.
-    let mut own = unsafe { packs::read::<B, T, PACKS, 2>(block, x, spans) };
+    let random = |at| unsafe { rounded.random::<T>(at) };
+    // SAFETY: the caller's.
+    let mut own = unsafe { packs::read::<B, T, PACKS, 2>(block, x, random, spans) };
     let least = E4M3FN::decode(recipe.least_scale.to_bits().into());
     let make = |largest| {
-        let scale = f32::from_bits(largest) / 6.0 / tensor_scale;
+        let scale = sixth(largest) / tensor_scale;
         let scale = E4M3FN::encode(if scale < least { least } else { scale }, 0);
         let divisor = Divisor::new(scale, tensor_scale, recipe.quotient);
         (
@@ -323,9 +329,7 @@ unsafe fn by<B: ThreadBlock, T: Wide, R: Coded>(
                     number,
                 };
                 let magnitudes = T::widen(T::magnitudes(own.packs[K]));
-                // SAFETY: the pack's.
-                let random = unsafe { rounded.random::<T>(at) };
-                let mut codes = R::codes::<T>(magnitudes, random, divisor);
+                let mut codes = R::unsigned::<T>(magnitudes, own.random[K], divisor);
                 let signs = T::signs(own.packs[K]);
                 unroll!(W in [0 1] {
                     codes[W] = if scale.is_nan() {
@@ -341,13 +345,10 @@ unsafe fn by<B: ThreadBlock, T: Wide, R: Coded>(
     });
 }
 
-/// `a * b` in f32, and odd if that is not exact and the result is to be rounded again.
+/// `a * b` in f32, odd if that is not exact.
 #[inline(always)]
-fn product<T: Wide>(a: f32, b: f32) -> f32 {
+fn odd_product(a: f32, b: f32) -> f32 {
     let product = a * b;
-    if T::LANES == 4 {
-        return product;
-    }
     let rest = fma(a, b, -product);
     let bits = product.to_bits();
     // Toward zero, then away from it by half of what is not there.
@@ -359,6 +360,58 @@ fn product<T: Wide>(a: f32, b: f32) -> f32 {
     } else {
         bits
     })
+}
+
+/// What the eight elements without a sign are worth, each rounded once to 16 bits; anything where the scale is a NaN.
+#[inline(always)]
+fn all<T: Wide>(scale: f32, tensor_scale: f32) -> [u32; 4] {
+    let product = |element: f32| odd_product(element * scale, tensor_scale);
+    if T::WIDE_RANGE {
+        // All are normal numbers or zeros: so they are two rounded values, times powers of two.
+        let two = [product(1.0), product(1.5), 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
+        let [one, more, ..] = T::widen(T::narrow(two));
+        let pair = |a: f32, b: f32| bytes::<0x7632>(a.to_bits(), b.to_bits());
+        [
+            pair(one * 0.0, one * 0.5),
+            pair(one, more),
+            pair(one * 2.0, more * 2.0),
+            pair(one * 4.0, more * 4.0),
+        ]
+    } else {
+        T::narrow([0.0, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0].map(product))
+    }
+}
+
+/// Eight numbers of 16 bits: their low bytes and their high bytes, and the places of signs in four of those.
+struct Table {
+    low: [u32; 2],
+    high: [u32; 2],
+    signs: u32,
+}
+
+impl Table {
+    /// Of a block's values; all are the canonical NaN if its scale is one.
+    #[inline(always)]
+    fn new<T: Wide>([a, b, c, d]: [u32; 4], nan: bool) -> Self {
+        let [nan_low, nan_high] = if T::WIDE_RANGE { [0xC0C0_C0C0, 0x7F7F_7F7F] } else { [0, 0x7E7E_7E7E] };
+        let or = |own: u32, other: u32| if nan { other } else { own };
+        Self {
+            low: [bytes::<0x6420>(a, b), bytes::<0x6420>(c, d)].map(|low| or(low, nan_low)),
+            high: [bytes::<0x7531>(a, b), bytes::<0x7531>(c, d)].map(|high| or(high, nan_high)),
+            signs: or(0x8080_8080, 0),
+        }
+    }
+
+    /// The values of four codes.
+    #[inline(always)]
+    fn look(&self, codes: u32) -> [u32; 2] {
+        // The numbers of bytes, in places of four bits.
+        let which = codes & 0x0007_0007 | codes >> 4 & 0x0070_0070;
+        let which = bytes::<0x4420>(which, 0);
+        let low = chosen(self.low[0], self.low[1], which);
+        let high = chosen(self.high[0], self.high[1], which) ^ codes << 4 & self.signs;
+        [bytes::<0x5140>(low, high), bytes::<0x7362>(low, high)]
+    }
 }
 
 /// Writes the values of so many spans.
@@ -401,15 +454,19 @@ pub unsafe fn dequantise<B: ThreadBlock, T: Wide>(
         unroll!(K in [0 1 2 3] {
             if K < lanes {
                 let scale = E4M3FN::decode(factors[K]);
-                let mut values = [0.0; 8];
-                unroll!(J in [0 1 2 3 4 5 6 7] {
-                    if J < T::LANES {
-                        let element = E2M1::decode(codes[K][J / 4] >> (8 * (J % 4)));
-                        values[J] = product::<T>(element * scale, tensor_scale);
-                    }
-                });
+                let words = if T::LANES == 8 {
+                    let table = Table::new::<T>(all::<T>(scale, tensor_scale), scale.is_nan());
+                    let [[a, b], [c, d]] = codes[K].map(|codes| table.look(codes));
+                    [a, b, c, d]
+                } else {
+                    let mut values = [0.0; 8];
+                    unroll!(J in [0 1 2 3] {
+                        values[J] = E2M1::decode(codes[K][0] >> (8 * J)) * scale * tensor_scale;
+                    });
+                    T::narrow(values)
+                };
                 // SAFETY: the pack's values.
-                unsafe { store4(out.add(pack_at::<T>(first, K, lane)).cast::<Words4>(), T::narrow(values)) };
+                unsafe { store4(out.add(pack_at::<T>(first, K, lane)).cast::<Words4>(), words) };
             }
         });
     });

@@ -10,10 +10,12 @@ use super::{ThreadBlock, WARP, Words2, Words4, load4, store2, unroll};
 /// Threads of a block of threads.
 pub const THREADS: usize = 256;
 
-/// What a thread keeps between shuffles: its packs; the largest magnitude of each pack, then of each block, as f32's bits; and the
-/// words that are made of it: by this lane of one block, and by all lanes of its blocks.
+/// What a thread keeps between shuffles: its packs; the largest magnitude of each pack, as f32's bits, then that of the block whose scale
+/// this lane makes, in the first place; and the words that are made of it: by this lane of one block, and by all lanes of its blocks.
 pub struct Packs<const N: usize, const WORDS: usize> {
     pub packs: [[u32; 4]; N],
+    /// The packs' random bits.
+    pub random: [[u32; 4]; N],
     largest: [u32; N],
     made: [u32; WORDS],
     pub of: [[u32; WORDS]; N],
@@ -36,26 +38,34 @@ pub const fn pack_at<T: Wide>(first: usize, pack: usize, lane: usize) -> usize {
     first + (pack * WARP + lane) * T::LANES
 }
 
-/// Reads each lane's packs, and finds the largest magnitude of each block; for a NaN that is its bits.
+/// Reads each lane's packs, and finds the largest magnitude of the block whose scale the lane makes; for a NaN that is its bits.
 ///
 /// # Safety
 ///
-/// The block has [`THREADS`] threads; `x` has the spans' values and is a multiple of 16.
+/// The block has [`THREADS`] threads; `x` has the spans' values and is a multiple of 16; `random` may be called for the place
+/// of each pack.
 #[inline(always)]
 pub unsafe fn read<B: ThreadBlock, T: Wide, const N: usize, const WORDS: usize>(
     block: &mut B,
     x: *const T,
+    random: impl Fn(usize) -> [u32; 4],
     spans: usize,
 ) -> B::Each<Packs<N, WORDS>> {
     let lanes = 4 * N / T::LANES;
     let mut own = block.make(|thread| {
-        let mut own = Packs { packs: [[0; 4]; N], largest: [0; N], made: [0; WORDS], of: [[0; WORDS]; N] };
+        let mut own = Packs { packs: [[0; 4]; N], random: [[0; 4]; N], largest: [0; N], made: [0; WORDS], of: [[0; WORDS]; N] };
         let (first, lane, here) = span::<_, N>(block, thread, spans);
         if here {
             unroll!(K in [0 1 2 3 4 5 6 7] {
                 if K < lanes {
                     // SAFETY: one of the span's packs.
                     own.packs[K] = unsafe { load4(x.add(pack_at::<T>(first, K, lane)).cast::<Words4>()) };
+                }
+            });
+            // These come meanwhile.
+            unroll!(K in [0 1 2 3 4 5 6 7] {
+                if K < lanes {
+                    own.random[K] = random(pack_at::<T>(first, K, lane));
                 }
             });
         }
@@ -71,14 +81,24 @@ pub unsafe fn read<B: ThreadBlock, T: Wide, const N: usize, const WORDS: usize>(
         });
         own
     });
-    unroll!(S in [1 2 4] {
+    // Each lane keeps half of its packs, and gives the other half to the lane that keeps those.
+    unroll!(S in [4 2 1] {
         if S < lanes {
-            unroll!(K in [0 1 2 3 4 5 6 7] {
-                if K < lanes {
+            block.each(&mut own, |thread, own| {
+                if thread & S != 0 {
+                    unroll!(K in [0 1 2 3] {
+                        if K < S {
+                            own.largest.swap(K, K + S);
+                        }
+                    });
+                }
+            });
+            unroll!(K in [0 1 2 3] {
+                if K < S {
                     block.exchange(
                         &mut own,
                         |lane| lane ^ S,
-                        |own| own.largest[K],
+                        |own| own.largest[K + S],
                         |own, other| own.largest[K] = own.largest[K].max(other),
                     );
                 }
@@ -107,13 +127,7 @@ pub unsafe fn scale<B: ThreadBlock, T: Wide, const N: usize, const WORDS: usize>
     block.each(own, |thread, own| {
         let (first, lane, here) = span::<_, N>(block, thread, spans);
         let pack = lane % lanes;
-        let mut largest = 0;
-        unroll!(K in [0 1 2 3 4 5 6 7] {
-            if K < lanes && K == pack {
-                largest = own.largest[K];
-            }
-        });
-        let (code, made) = make(largest);
+        let (code, made) = make(own.largest[0]);
         own.made = made;
         if here {
             // SAFETY: one of the span's scales.
