@@ -45,7 +45,8 @@ struct bitexact_ends {
 };
 
 /* A format: the float of the number in the low half of a word, and in the upper half; the two numbers nearest to floats, ties to
- * even, and those toward zero; the bits of a float's significand that no normal number of the format has; and the canonical NaN, twice. */
+ * even, and those toward zero; the bits of a float's significand that no normal number of the format has; and the canonical NaN,
+ * twice. */
 struct bitexact_fast_f16 {
     static constexpr uint32_t CUT = 0x1FFF, NANS = 0x7E007E00;
     static __device__ __forceinline__ uint32_t widen(uint32_t pair) {
