@@ -193,12 +193,6 @@ impl Extremes {
         found
     }
 
-    /// The least magnitude less one and the largest one, if all are f32.
-    #[inline(always)]
-    pub const fn singles(&self) -> [u32; 2] {
-        [self.least[0], self.largest[0]]
-    }
-
     /// The bits of the f32 of the largest magnitude; those of a NaN or of infinity if there is one.
     #[inline(always)]
     pub fn largest<T: Wide>(&self) -> u32 {
