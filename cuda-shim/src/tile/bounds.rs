@@ -39,6 +39,8 @@ const TABLE: &[(&str, usize, usize, usize)] = &[
     ("normalise_four_", row::FEW * WARP, 4, 4),
     ("softmax_block_", row::WARPS * WARP, 1, 1),
     ("log_softmax_block_", row::WARPS * WARP, 1, 1),
+    ("row_sums_block_f32_", row::WARPS * WARP, 2, 1),
+    ("row_sums_block_any_f32_", row::WARPS * WARP, 2, 1),
     ("row_sums_block_", row::WARPS * WARP, 1, 1),
     ("row_squares_block_", row::WARPS * WARP, 1, 1),
     ("normalise_block_", row::WARPS * WARP, 1, 1),

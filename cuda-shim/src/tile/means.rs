@@ -4,23 +4,28 @@
 //! sums, a thread each. A sum that is in the row's window alone is divided as a 64-bit integer, if it is to be rounded to
 //! nearest, ties to even, and the mean is normal and below the last binade; all others by the definition's accumulator.
 //!
-//! Why no addition rounds. A row's window is the exponent of its largest magnitude and up to 22 exponents below it. A
-//! value in the window is less than 2^46 units of the lowest exponent, so a double that starts from 2^52 + 2^51 of
-//! these units adds up 32 values of either sign exactly. Rows of more than 2^16 values have a narrower window, so
-//! that the sum of all threads is below 2^62. Values below the window go to bins, each for 16 exponents, to which a
-//! thread adds at most 2^13 terms: see [sums](super::sums). All values are widened to f32, which is exact for f16 and
-//! bf16.
+//! Why no addition rounds. A row's window is the exponent of its largest magnitude and up to 24 exponents below it. A
+//! value in the window is less than 2^48 units of the lowest exponent, so a double that starts from 2^52 + 2^51 of
+//! these units adds up 8 values of either sign exactly. Rows of 2^14 values and more have a narrower window, so
+//! that the sum of all threads is below 2^62. A thread that has a value below the window goes through its values one by
+//! one, and such values go to bins, each for 16 exponents, to which a thread adds at most 2^13 terms: see
+//! [sums](super::sums). All values are widened to f32, which is exact for f16 and bf16.
+//!
+//! A row that is longer than its threads have at once is read piece by piece, and only once if its first piece has its
+//! largest magnitude, or one of at most two exponents less: the window is chosen by the first piece, and begins two exponents
+//! above that. If there is a larger magnitude later, or the first piece has zeros alone, the sums are dropped; the
+//! row is read again for its largest magnitude, and once more for its sums.
 //!
 //! A row with an infinity or a NaN has no sum, and the sum of a row of zeros depends on their signs: for such rows
 //! only the classes of the values are examined.
 
 use super::blocks::Wide;
 use super::row::{
-    self, Binned, Joined, Part, VALUES, all, all_words, clear, each, offset, own_bins, packs, read,
-    values,
+    self, Binned, Extremes, Joined, Part, all, all_words, clear, each, each_pack, own_bins, packed,
+    read_packs, values,
 };
-use super::sums::double;
-use super::{ThreadBlock, unroll};
+use super::sums::{Bins, double};
+use super::{Memory, ThreadBlock, unroll};
 use crate::abi::decode_mode;
 use bitexact::Mode;
 use bitexact::format::{Binary32, bf16, f16};
@@ -43,6 +48,14 @@ const MINUS_INFINITY: u32 = 16;
 const NAN: u32 = 32;
 /// There are terms in bins.
 const BINNED: u32 = 64;
+/// There are magnitudes above the window.
+const ABOVE: u32 = 128;
+
+/// Values that a double adds up.
+const CHAIN: usize = 8;
+
+/// Exponents of a window above the largest magnitude of a row's first piece, if there are more pieces.
+const HEAD: u32 = 2;
 
 /// The field of infinities and NaNs.
 const SPECIAL: u32 = 255;
@@ -64,27 +77,28 @@ const fn kind(bits: u32) -> u32 {
 }
 
 /// What a thread keeps.
-struct Own {
-    values: [f32; VALUES],
-    /// The largest magnitude, as bits.
+struct Own<const PACKS: usize> {
+    packs: [[u32; 4]; PACKS],
+    /// The extremes of these.
+    extremes: Extremes,
+    /// The row's largest magnitude, as bits.
     largest: u32,
     sum: u64,
     bin: u64,
     kinds: u32,
     /// The kinds that all threads of the row have.
     found: u32,
-    late: u32,
     low: u32,
 }
 
-impl Joined for Own {
+impl<const PACKS: usize> Joined for Own<PACKS> {
     #[inline(always)]
     fn low(&mut self) -> &mut u32 {
         &mut self.low
     }
 }
 
-impl Binned for Own {
+impl<const PACKS: usize> Binned for Own<PACKS> {
     #[inline(always)]
     fn has_bins(&self) -> bool {
         self.kinds & BINNED != 0
@@ -106,43 +120,112 @@ impl Binned for Own {
 struct Window {
     /// The field of its least exponent, 1 at least.
     least: u32,
+    /// The least bits of a magnitude above it: those of infinity at most.
+    end: u32,
 }
 
 impl Window {
+    /// That of a row, by a magnitude and the exponents above it.
     #[inline(always)]
-    const fn new(largest: u32, length: usize) -> Self {
+    const fn new(largest: u32, length: usize, head: u32) -> Self {
         // 2^(38 - width) values of 24 + width bits are below 2^62.
         let bits = usize::BITS - length.leading_zeros();
-        let width = if bits > 16 { 38 - bits } else { 22 };
-        let field = largest >> 23;
+        let width = if bits > 14 { 38 - bits } else { 24 };
+        let field = (largest >> 23) + head;
+        let top = if field < SPECIAL { field } else { SPECIAL - 1 };
         Self {
-            least: if field > width { field - width } else { 1 },
+            least: if top > width { top - width } else { 1 },
+            end: (top + 1) << 23,
         }
     }
 
-    /// 2^52 and 2^51 of its units, 2^(least - 150), as [`double`] scales numbers.
+    /// 2^52 and 2^51 of its units, 2^(least - 150).
     #[inline(always)]
     const fn full(self) -> u64 {
-        ((1023 + 52 - 150 - 896 + self.least) as u64) << 52 | 1 << 51
+        ((1023 + 52 - 150 + self.least) as u64) << 52 | 1 << 51
     }
 
-    /// Whether it has a number of this magnitude, or it is zero.
+    /// Whether it has all magnitudes from one, given by its bits less one, or zeros alone.
     #[inline(always)]
-    const fn has(self, magnitude: u32) -> bool {
+    const fn reaches(self, less_one: u32) -> bool {
         let least = if self.least > 1 { self.least << 23 } else { 1 };
-        magnitude.wrapping_sub(1) >= least - 1
+        less_one >= least - 1
     }
+}
+
+/// Adds a thread's values.
+///
+/// # Safety
+///
+/// As [`read_packs`]. There is memory for the bins, and the column is this thread's.
+#[inline(always)]
+unsafe fn add_packs<
+    M: Memory,
+    T: Wide,
+    const WARPS: usize,
+    const WHOLE: bool,
+    const PACKS: usize,
+>(
+    own: &mut Own<PACKS>,
+    window: Window,
+    bins: Bins<M>,
+    row: *const T,
+    part: Part,
+) {
+    let full = window.full();
+    let chains = PACKS * T::LANES / CHAIN;
+    if window.reaches(own.extremes.least::<T>()) && own.extremes.largest::<T>() < window.end {
+        let mut sums = [f64::from_bits(full); 4];
+        each_pack!(K of PACKS {
+            let values = T::widen(own.packs[K]);
+            values!(J of T { sums[(K * T::LANES + J) % chains] += f64::from(values[J]); });
+        });
+        unroll!(C in [0 1 2 3] {
+            if C < chains {
+                let sum = sums[C].to_bits().wrapping_sub(full);
+                own.sum = own.sum.wrapping_add(sum);
+            }
+        });
+        return;
+    }
+    let (mut sum, mut kinds) = (own.sum, own.kinds);
+    // SAFETY: the caller's.
+    unsafe {
+        each::<T, WARPS, WHOLE>((1 << PACKS) - 1, row, part, |_, value| {
+            let bits = value.to_bits();
+            let magnitude = bits & 0x7FFF_FFFF;
+            if magnitude >= window.end {
+                kinds |= ABOVE;
+            } else if window.reaches(magnitude.wrapping_sub(1)) {
+                let one = f64::from_bits(full) + f64::from(value);
+                sum = sum.wrapping_add(one.to_bits().wrapping_sub(full));
+            } else {
+                if kinds & BINNED == 0 {
+                    clear(bins, BINS);
+                    kinds |= BINNED;
+                }
+                bins.add(double(bits));
+            }
+        });
+    }
+    (own.sum, own.kinds) = (sum, kinds);
 }
 
 /// Writes the record of each row's sum.
 ///
 /// # Safety
 ///
-/// The block has [`WARP`] times `WARPS` threads and the [memory](row::memory) for them and the bins. `x` has `rows` rows
+/// The block has [`WARP`](super::WARP) times `WARPS` threads and the [memory](row::memory) for them and the bins. `x` has `rows` rows
 /// of `length` elements, from 1 to 2^22; if they are read in whole packs, each row is a multiple of 16 there and of
 /// whole packs. `records` has [`RECORD`] words for each row; nothing else uses it meanwhile.
 #[inline(always)]
-pub unsafe fn add<B: ThreadBlock, T: Wide, const WARPS: usize, const WHOLE: bool>(
+pub unsafe fn add<
+    B: ThreadBlock,
+    T: Wide,
+    const WARPS: usize,
+    const WHOLE: bool,
+    const PACKS: usize,
+>(
     block: &mut B,
     x: *const T,
     length: u32,
@@ -150,129 +233,110 @@ pub unsafe fn add<B: ThreadBlock, T: Wide, const WARPS: usize, const WHOLE: bool
     records: *mut u64,
 ) {
     let length = length as usize;
-    let pieces = length.div_ceil(row::piece(WARPS));
-    let part =
-        |piece, thread| Part::new::<WHOLE>(thread, piece * row::piece(WARPS), length, T::LANES);
+    let size = packed::<T>(WARPS, PACKS);
+    // Counted in 32 bits, which saves registers.
+    let pieces = (length as u32).div_ceil(size as u32);
+    let part = |piece: u32, thread| {
+        Part::new::<WHOLE>(thread, (piece * size as u32) as usize, length, T::LANES)
+    };
     let mut number = block.number();
     while number < rows {
         // SAFETY: one of the rows, and its record.
         let (from, record) = unsafe { (x.add(number * length), records.add(number * RECORD)) };
         let mut own = block.make(|_| Own {
-            values: [0.0; VALUES],
+            packs: [[0; 4]; PACKS],
+            extremes: Extremes::NONE,
             largest: 0,
             sum: 0,
             bin: 0,
             kinds: 0,
             found: 0,
-            late: 0,
             low: 0,
         });
-        for piece in 0..pieces {
-            block.each(&mut own, |thread, own| {
-                let part = part(piece, thread);
-                // SAFETY: the caller's row.
-                unsafe {
-                    read::<T, WARPS, WHOLE>(&mut own.values, 0.0, from, part);
-                }
-                packs!(K of T {
-                    values!(J of T {
-                        let magnitude = own.values[K * T::LANES + J].to_bits() & 0x7FFF_FFFF;
-                        own.largest = own.largest.max(magnitude);
-                    });
+        // The pieces whose largest magnitude is known.
+        let mut known = 1u32;
+        let window = loop {
+            for piece in 0..known {
+                block.each(&mut own, |thread, own| {
+                    // SAFETY: the caller's row.
+                    unsafe {
+                        read_packs::<T, WARPS, WHOLE, PACKS>(
+                            &mut own.packs,
+                            from,
+                            part(piece, thread),
+                        );
+                    }
+                    own.extremes = Extremes::of::<T, PACKS>(&own.packs);
+                    own.largest = own.largest.max(own.extremes.largest::<T>());
                 });
-            });
-        }
-        all_words::<B, _, WARPS>(
-            block,
-            &mut own,
-            |own| own.largest,
-            |own, largest| own.largest = largest,
-            u32::max,
-        );
-        for piece in 0..pieces {
-            block.step(&mut own, |thread, own, memory| {
-                let part = part(piece, thread);
-                if pieces > 1 {
-                    // SAFETY: the caller's row.
-                    unsafe {
-                        read::<T, WARPS, WHOLE>(&mut own.values, 0.0, from, part);
-                    }
-                }
-                let window = Window::new(own.largest, length);
-                if own.largest == 0 || own.largest >> 23 == SPECIAL {
-                    let mut kinds = 0;
-                    // SAFETY: the caller's row.
-                    unsafe {
-                        let packs = (1 << (VALUES / T::LANES)) - 1;
-                        each::<T, WARPS, WHOLE>(packs, from, part, |_, value| {
-                            kinds |= kind(value.to_bits());
-                        });
-                    }
-                    own.kinds |= kinds;
-                    return;
-                }
-                own.kinds |= NUMBER;
-                let mut sum = f64::from_bits(window.full());
-                own.late = 0;
-                packs!(K of T {
-                    if part.has(offset::<WARPS, WHOLE>(K, 0, T::LANES)) {
-                        let mut all_in = true;
-                        values!(J of T {
-                            let value = own.values[K * T::LANES + J].to_bits();
-                            all_in &= window.has(value & 0x7FFF_FFFF);
-                        });
-                        if all_in {
-                            values!(J of T {
-                                sum += double(own.values[K * T::LANES + J].to_bits());
+            }
+            all_words::<B, _, WARPS>(
+                block,
+                &mut own,
+                |own| own.largest,
+                |own, largest| own.largest = largest,
+                u32::max,
+            );
+            let largest = block.agreed(&own, |own| own.largest);
+            let head = if known < pieces { HEAD } else { 0 };
+            let window = Window::new(largest, length, head);
+            if largest == 0 && known < pieces {
+                known = pieces;
+                continue;
+            }
+            let number = largest != 0 && largest >> 23 != SPECIAL;
+            for piece in 0..pieces {
+                block.step(&mut own, |thread, own, memory| {
+                    let part = part(piece, thread);
+                    if number {
+                        if piece > 0 || known > 1 {
+                            // SAFETY: the caller's row.
+                            unsafe {
+                                read_packs::<T, WARPS, WHOLE, PACKS>(&mut own.packs, from, part);
+                            }
+                            own.extremes = Extremes::of::<T, PACKS>(&own.packs);
+                        }
+                        own.kinds |= NUMBER;
+                        let bins = own_bins::<_, WARPS>(memory, thread);
+                        // SAFETY: the caller's row; there is memory for the bins.
+                        unsafe {
+                            add_packs::<_, T, WARPS, WHOLE, PACKS>(own, window, bins, from, part);
+                        }
+                    } else {
+                        let mut kinds = own.kinds;
+                        // SAFETY: the caller's row.
+                        unsafe {
+                            each::<T, WARPS, WHOLE>((1 << PACKS) - 1, from, part, |_, value| {
+                                kinds |= kind(value.to_bits());
                             });
-                        } else {
-                            own.late |= 1 << K;
                         }
+                        own.kinds = kinds;
                     }
                 });
-                own.sum = own
-                    .sum
-                    .wrapping_add(sum.to_bits().wrapping_sub(window.full()));
-                let bins = own_bins::<_, WARPS>(memory, thread);
-                let mut more = 0u64;
-                let mut kinds = own.kinds;
-                // SAFETY: the caller's row; there is memory for the bins, and the column is this thread's.
-                unsafe {
-                    each::<T, WARPS, WHOLE>(own.late, from, part, |_, value| {
-                        let bits = value.to_bits();
-                        if window.has(bits & 0x7FFF_FFFF) {
-                            let sum = f64::from_bits(window.full()) + double(bits);
-                            more = more.wrapping_add(sum.to_bits().wrapping_sub(window.full()));
-                            return;
-                        }
-                        if kinds & BINNED == 0 {
-                            clear(bins, BINS);
-                            kinds |= BINNED;
-                        }
-                        bins.add(double(bits));
-                    });
-                }
-                own.sum = own.sum.wrapping_add(more);
-                own.kinds = kinds;
-            });
-        }
-        all::<B, _, WARPS>(
-            block,
-            &mut own,
-            |own| own.sum,
-            |own, sum| own.sum = sum,
-            u64::wrapping_add,
-        );
-        all_words::<B, _, WARPS>(
-            block,
-            &mut own,
-            |own| own.kinds | own.found,
-            |own, kinds| own.found = kinds,
-            |a, b| a | b,
-        );
+            }
+            all::<B, _, WARPS>(
+                block,
+                &mut own,
+                |own| own.sum,
+                |own, sum| own.sum = sum,
+                u64::wrapping_add,
+            );
+            block.each(&mut own, |_, own| own.found = own.kinds);
+            all_words::<B, _, WARPS>(
+                block,
+                &mut own,
+                |own| own.found,
+                |own, kinds| own.found = kinds,
+                |a, b| a | b,
+            );
+            if block.agreed(&own, |own| own.found & ABOVE) == 0 {
+                break window;
+            }
+            known = pieces;
+            block.each(&mut own, |_, own| (own.sum, own.kinds) = (0, 0));
+        };
         block.each(&mut own, |thread, own| {
             if thread == 0 {
-                let window = Window::new(own.largest, length);
                 // SAFETY: the row's record.
                 unsafe {
                     *record = own.found.into();

@@ -68,7 +68,7 @@ impl Part {
         lanes: usize,
     ) -> Self {
         let start = first + if WHOLE { thread * lanes } else { thread };
-        let left = length.saturating_sub(start) as u32;
+        let left = (length as u32).saturating_sub(start as u32);
         Self { start, left }
     }
 
@@ -95,6 +95,133 @@ macro_rules! packs {
 }
 
 pub(crate) use packs;
+
+/// For each pack of so many.
+macro_rules! each_pack {
+    ($k:ident of $packs:ident $body:block) => {
+        unroll!($k in [0 1 2 3 4 5 6 7] { if $k < $packs $body });
+    };
+}
+pub(crate) use each_pack;
+
+/// Values of a row that its threads have at once, in so many packs each.
+pub const fn packed<T: Wide>(warps: usize, packs: usize) -> usize {
+    packs * T::LANES * WARP * warps
+}
+
+/// Reads a thread's packs as they are; zeros where there are no values.
+///
+/// # Safety
+///
+/// As [`read`].
+#[inline(always)]
+pub unsafe fn read_packs<T: Wide, const WARPS: usize, const WHOLE: bool, const PACKS: usize>(
+    own: &mut [[u32; 4]; PACKS],
+    row: *const T,
+    part: Part,
+) {
+    let from = row.wrapping_add(part.start);
+    each_pack!(K of PACKS {
+        let mut pack = [0; 4];
+        if WHOLE {
+            let place = offset::<WARPS, WHOLE>(K, 0, T::LANES);
+            if part.has(place) {
+                // SAFETY: one of the row's packs.
+                pack = unsafe { load4(from.add(place).cast::<Words4>()) };
+            }
+        } else {
+            values!(J of T {
+                let place = offset::<WARPS, WHOLE>(K, J, T::LANES);
+                if part.has(place) {
+                    let at = from.wrapping_add(place);
+                    // SAFETY: one of the row's elements.
+                    unsafe {
+                        if T::LANES == 4 {
+                            pack[J % 4] = *at.cast::<u32>();
+                        } else {
+                            pack[J / 2] |= u32::from(*at.cast::<u16>()) << (16 * (J % 2));
+                        }
+                    }
+                }
+            });
+        }
+        own[K] = pack;
+    });
+}
+
+/// The largest magnitude of some values, and the least one that is not zero, less one: of f32 as bits; of narrower formats, apart, of
+/// those in the upper halves of words, and of those in the lower halves, at twice the place.
+#[derive(Clone, Copy)]
+pub struct Extremes {
+    largest: [u32; 2],
+    least: [u32; 2],
+}
+
+impl Extremes {
+    pub const NONE: Self = Self {
+        largest: [0; 2],
+        least: [u32::MAX; 2],
+    };
+
+    #[inline(always)]
+    fn join(&mut self, half: usize, magnitude: u32) {
+        self.largest[half] = self.largest[half].max(magnitude);
+        self.least[half] = self.least[half].min(magnitude.wrapping_sub(1));
+    }
+
+    /// Includes the f32 with these bits, if all are f32.
+    #[inline(always)]
+    pub fn include(&mut self, bits: u32) {
+        self.join(0, bits & 0x7FFF_FFFF);
+    }
+
+    /// Those of a thread's packs.
+    #[inline(always)]
+    pub fn of<T: Wide, const PACKS: usize>(packs: &[[u32; 4]; PACKS]) -> Self {
+        let mut found = Self::NONE;
+        each_pack!(K of PACKS {
+            unroll!(J in [0 1 2 3] {
+                let word = packs[K][J];
+                if T::LANES == 4 {
+                    found.include(word);
+                } else {
+                    found.join(0, word & 0x7FFF_0000);
+                    found.join(1, word << 17);
+                }
+            });
+        });
+        found
+    }
+
+    /// The bits of the f32 of the largest magnitude; those of a NaN or of infinity if there is one.
+    #[inline(always)]
+    pub fn largest<T: Wide>(&self) -> u32 {
+        let [upper, lower] = self.largest;
+        if T::LANES == 4 {
+            upper
+        } else {
+            Self::bits::<T>(upper.max(lower >> 1))
+        }
+    }
+
+    /// The bits of the f32 of the least magnitude, less one; the largest word if all values are zeros.
+    #[inline(always)]
+    pub fn least<T: Wide>(&self) -> u32 {
+        let [upper, lower] = self.least;
+        if T::LANES == 4 {
+            upper
+        } else {
+            Self::bits::<T>(upper.min(lower >> 1).wrapping_add(1)).wrapping_sub(1)
+        }
+    }
+
+    /// The f32 of the upper half of a word, without its sign.
+    #[inline(always)]
+    fn bits<T: Wide>(word: u32) -> u32 {
+        let [value, ..] = T::widen([word >> 16 & 0x7FFF, 0, 0, 0]);
+        value.to_bits()
+    }
+}
 
 /// Reads a thread's values; `absent` where there are none.
 ///
