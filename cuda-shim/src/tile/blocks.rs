@@ -11,9 +11,11 @@
 //! each of them then makes the scale of a different block. A value times 2^-s is exact in f32, with two exceptions:
 //! if it is subnormal in f32, it becomes zero in every element format, and if it overflows f32, it becomes the
 //! largest element. So it makes no difference whether the quotient is first rounded to f32. It is rounded to the
-//! element by an addition to the f32 number whose ulp is the element's; or, stochastically, by an integer addition of
+//! element by an addition to the f32 number whose ulp is the element's, which is then subtracted; times a power of two that takes the
+//! least normal element to the least normal f32, its upper bits are the code; or, stochastically, by an integer addition of
 //! the random bits to the first 16 bits below the element: no lower bit can cause a carry there. An element times 2^s
-//! is exact in f32, or overflows there.
+//! is exact in f32, or overflows there. Only a block with a NaN, or whose scale is one, has quotients that are NaNs: the sign of
+//! its factor says so, and their elements are put in afterwards.
 
 use super::machine::{bytes, canonical, fma, from_half, to_half};
 use super::packs::{self, pack_at, span};
@@ -42,6 +44,9 @@ pub trait Wide: Copy {
     fn widen(pack: [u32; 4]) -> [f32; 8];
     /// The pack without its signs.
     fn magnitudes(pack: [u32; 4]) -> [u32; 4];
+    /// The f32 bits of a pack's largest magnitude; those of a NaN if it has one. It widens only that one: so the values need
+    /// not be kept, nor the same work be done, until the scale is known.
+    fn largest(pack: [u32; 4]) -> u32;
     /// The signs of a pack, each the highest bit of a byte; the other bits are any.
     fn signs(pack: [u32; 4]) -> [u32; 2];
     /// A single value, exactly.
@@ -66,6 +71,12 @@ impl Wide for Binary32 {
     #[inline(always)]
     fn magnitudes(pack: [u32; 4]) -> [u32; 4] {
         pack.map(|word| word & 0x7FFF_FFFF)
+    }
+
+    #[inline(always)]
+    fn largest(pack: [u32; 4]) -> u32 {
+        let [a, b, c, d] = Self::magnitudes(pack);
+        a.max(b).max(c).max(d)
     }
 
     #[inline(always)]
@@ -100,6 +111,15 @@ macro_rules! halves {
             #[inline(always)]
             fn magnitudes(pack: [u32; 4]) -> [u32; 4] {
                 pack.map(|word| word & 0x7FFF_7FFF)
+            }
+
+            #[inline(always)]
+            fn largest(pack: [u32; 4]) -> u32 {
+                let [a, b, c, d] = Self::magnitudes(pack);
+                let high = a.max(b).max(c).max(d) >> 16;
+                let [a, b, c, d] = pack.map(|word| word & 0x7FFF);
+                let $code = a.max(b).max(c).max(d).max(high);
+                $widen.to_bits()
             }
 
             #[inline(always)]
@@ -308,11 +328,11 @@ macro_rules! floats {
                 const UP: f32 = power(BELOW as i32);
                 /// From the least normal element to the least normal f32.
                 const DOWN: f32 = power(-126 - $ty::EMIN);
-                let values = T::widen(T::magnitudes(pack));
+                let values = T::widen(pack);
                 let mut words = [0; 8];
                 unroll!(J in [0 1 2 3 4 5 6 7] {
                     if J < T::LANES {
-                        let magnitude = (values[J] * factor).to_bits().min(LARGEST);
+                        let magnitude = (values[J].abs() * factor).to_bits().min(LARGEST);
                         let binade = f32::from_bits((magnitude & 0x7F80_0000).max(LEAST_NORMAL));
                         let sum = fma(binade, UP, f32::from_bits(magnitude));
                         words[J] = (fma(binade, -UP, sum) * DOWN).to_bits();
@@ -333,11 +353,11 @@ macro_rules! floats {
                 const LEAST: u32 = (127 + $ty::EMIN) as u32;
                 const LARGEST: u32 =
                     (($ty::MAX_FINITE as u32) << BELOW) + (((127 - $ty::BIAS) as u32) << 23);
-                let values = T::widen(T::magnitudes(pack));
+                let values = T::widen(pack);
                 let mut words = [0; 8];
                 unroll!(J in [0 1 2 3 4 5 6 7] {
                     if J < T::LANES {
-                        let magnitude = (values[J] * factor).to_bits().min(LARGEST);
+                        let magnitude = (values[J].abs() * factor).to_bits().min(LARGEST);
                         let own = magnitude >> 23;
                         let field = own.max(LEAST);
                         let random = drawn(random, J) << (BELOW - 16);
@@ -567,7 +587,7 @@ unsafe fn by<B: ThreadBlock, T: Wide, E: Narrow, R: Rounded<E>>(
     // SAFETY: the caller's.
     let random = |at| unsafe { rounded.random::<T>(at) };
     // SAFETY: the caller's.
-    let mut own = unsafe { packs::read::<B, T, PACKS, 1>(block, x, random, spans) };
+    let mut own = unsafe { packs::read::<B, T, PACKS, 1>(block, x, random, T::largest, spans) };
     let make = |largest| {
         let code = scale_code::<E>(largest, &dialect);
         let special = is_nan(largest) || code == u8::MAX;

@@ -5,7 +5,7 @@
 //! [`nvfp4_dequantise`](bitexact::scale::nvfp4_dequantise). The domain: whole groups of 32 blocks, a tensor scale from
 //! 2^-80 to 2^100, no flags; values rounded to nearest, ties to even, with the IEEE overflow rule. Any recipe.
 //!
-//! Each rounding to f32 in the definition is one instruction here: those of the scale `fl(fl(amax / 6) / t)`, of the
+//! Each rounding to f32 in the definition is one instruction here, but for the sixth (see `sixth`): those of the scale `fl(fl(amax / 6) / t)`, of the
 //! product `fl(scale t)`, of its reciprocal, and of the quotients in the recipes that round them.
 //!
 //! An element's code, from 0 to 7, is the rounded value of a function of the quotient's magnitude `q` that is linear between the
@@ -26,7 +26,9 @@
 //!
 //! When dequantising, a value `element * scale * t` is an f32 of at most six bits times an f32, rounded once to f32
 //! by one instruction. For f16 and bf16 the product is rounded to odd in f32, with its residual, so that the second
-//! rounding gives the result of a single one.
+//! rounding gives the result of a single one. A pack's results are looked up, byte by byte, among those of the eight
+//! elements without a sign. In this domain these are normal numbers in bf16, so that two roundings, of `scale * t` and 1.5 times it,
+//! give all eight.
 
 use super::blocks::{Narrow, Nearest, Random, Rounded, Wide, drawn, joined};
 use super::machine::{bytes, chosen, fma, fma_within_one};
@@ -296,10 +298,17 @@ unsafe fn by<B: ThreadBlock, T: Wide, R: Coded>(
     scales: *mut u8,
 ) {
     let (tensor_scale, recipe) = (f32::from_bits(tensor_scale), decode_recipe(recipe));
+    // The widened values are used again.
+    let largest = |pack| {
+        let values = T::widen(T::magnitudes(pack));
+        values
+            .into_iter()
+            .fold(0, |most, value| most.max(value.to_bits()))
+    };
     // SAFETY: the caller's.
     let random = |at| unsafe { rounded.random::<T>(at) };
     // SAFETY: the caller's.
-    let mut own = unsafe { packs::read::<B, T, PACKS, 2>(block, x, random, spans) };
+    let mut own = unsafe { packs::read::<B, T, PACKS, 2>(block, x, random, largest, spans) };
     let least = E4M3FN::decode(recipe.least_scale.to_bits().into());
     let make = |largest| {
         let scale = sixth(largest) / tensor_scale;
@@ -393,7 +402,11 @@ impl Table {
     /// Of a block's values; all are the canonical NaN if its scale is one.
     #[inline(always)]
     fn new<T: Wide>([a, b, c, d]: [u32; 4], nan: bool) -> Self {
-        let [nan_low, nan_high] = if T::WIDE_RANGE { [0xC0C0_C0C0, 0x7F7F_7F7F] } else { [0, 0x7E7E_7E7E] };
+        let [nan_low, nan_high] = if T::WIDE_RANGE {
+            [0xC0C0_C0C0, 0x7F7F_7F7F]
+        } else {
+            [0, 0x7E7E_7E7E]
+        };
         let or = |own: u32, other: u32| if nan { other } else { own };
         Self {
             low: [bytes::<0x6420>(a, b), bytes::<0x6420>(c, d)].map(|low| or(low, nan_low)),

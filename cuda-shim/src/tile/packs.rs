@@ -38,7 +38,8 @@ pub const fn pack_at<T: Wide>(first: usize, pack: usize, lane: usize) -> usize {
     first + (pack * WARP + lane) * T::LANES
 }
 
-/// Reads each lane's packs, and finds the largest magnitude of the block whose scale the lane makes; for a NaN that is its bits.
+/// Reads each lane's packs, and finds the largest magnitude of the block whose scale the lane makes; for a NaN that is its bits. `largest`
+/// finds that of a pack.
 ///
 /// # Safety
 ///
@@ -49,6 +50,7 @@ pub unsafe fn read<B: ThreadBlock, T: Wide, const N: usize, const WORDS: usize>(
     block: &mut B,
     x: *const T,
     random: impl Fn(usize) -> [u32; 4],
+    largest: impl Fn([u32; 4]) -> u32,
     spans: usize,
 ) -> B::Each<Packs<N, WORDS>> {
     let lanes = 4 * N / T::LANES;
@@ -71,12 +73,7 @@ pub unsafe fn read<B: ThreadBlock, T: Wide, const N: usize, const WORDS: usize>(
         }
         unroll!(K in [0 1 2 3 4 5 6 7] {
             if K < lanes {
-                let values = T::widen(T::magnitudes(own.packs[K]));
-                unroll!(J in [0 1 2 3 4 5 6 7] {
-                    if J < T::LANES {
-                        own.largest[K] = own.largest[K].max(values[J].to_bits());
-                    }
-                });
+                own.largest[K] = largest(own.packs[K]);
             }
         });
         own
