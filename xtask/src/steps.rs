@@ -604,7 +604,7 @@ pub const STEPS: &[Step] = &[
     },
     step(
         Lane::Host,
-        350,
+        500,
         "clippy",
         "clippy finds nothing",
         "bash ci/clippy.sh",
