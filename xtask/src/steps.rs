@@ -604,7 +604,7 @@ pub const STEPS: &[Step] = &[
     },
     step(
         Lane::Host,
-        500,
+        350,
         "clippy",
         "clippy finds nothing",
         "bash ci/clippy.sh",
