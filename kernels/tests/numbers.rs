@@ -928,3 +928,26 @@ fn small_integers_are_quantised_and_packed() {
         check!(UInt4 4 0 15;);
     }
 }
+
+#[cfg(feature = "serde")]
+#[test]
+fn serde_has_an_order_by_its_name_and_refuses_other_numbers_of_lanes() {
+    use bitexact::reduce::{Lanes, Order};
+    assert_eq!(
+        serde_json::to_string(&Order::Pairwise).unwrap(),
+        "\"Pairwise\""
+    );
+    for count in 0..=300 {
+        let text = format!("{{\"Lanes\":{count}}}");
+        let back = serde_json::from_str::<Order>(&text);
+        match Lanes::new(count) {
+            Some(lanes) => {
+                assert_eq!(lanes.count(), count);
+                assert_eq!(serde_json::to_string(&Order::Lanes(lanes)).unwrap(), text);
+                assert_eq!(back.unwrap(), Order::Lanes(lanes));
+            }
+            None => assert!(back.is_err(), "{count}"),
+        }
+    }
+    assert_eq!(Lanes::ALL.map(Lanes::count), [2, 4, 8, 16, 32, 64]);
+}

@@ -2,6 +2,7 @@
 
 use super::ReduceError;
 use super::exact::check_lengths;
+use super::lanes::in_lanes;
 use super::sum::{Order, neumaier, pairwise, sequential};
 use crate::arith::{add_status, fma_status, mul_status};
 use crate::format::Arithmetic;
@@ -13,6 +14,10 @@ use crate::{Mode, Status};
 ///   multiply-add, `a * b + sum` rounded once to `A`.
 /// - [`Order::Pairwise`], [`Order::Neumaier`]: every product is rounded to `A`, and the products
 ///   are summed as by [`sum`](super::sum).
+///
+/// - [`Order::Lanes`]: pair `i` belongs to lane `i mod L`. Each lane is computed as by `Sequential`:
+///   its first product is rounded to `A`, then each step is one fused multiply-add. The lanes' sums
+///   are added as by `Pairwise`, each addition rounded to `A`.
 ///
 /// An empty product is +0. NaN and infinities as in [`fma`](crate::arith::fma).
 ///
@@ -61,11 +66,11 @@ pub fn dot_by<T: Arithmetic, A: Arithmetic>(
 ) -> (A, Status) {
     let product = |(a, b): (T, T)| mul_status::<T, T, A>(a, b, mode);
     let add = |a: A, b: A| add_status::<A, A, A>(a, b, mode);
+    let step = |sum: A, (a, b): (T, T)| fma_status::<T, T, A, A>(a, b, sum, mode);
     match order {
-        Order::Sequential => sequential(pairs, product, |sum, (a, b): (T, T)| {
-            fma_status::<T, T, A, A>(a, b, sum, mode)
-        }),
+        Order::Sequential => sequential(pairs, product, step),
         Order::Pairwise => pairwise(pairs, product, add),
         Order::Neumaier => neumaier(pairs, product, add),
+        Order::Lanes(lanes) => in_lanes(pairs, lanes, product, step, add),
     }
 }

@@ -17,6 +17,7 @@ mod accumulator;
 mod dot;
 mod exact;
 mod fixed_point;
+mod lanes;
 mod sum;
 
 pub use accumulation::Accumulation;
@@ -28,6 +29,7 @@ pub use exact::{
     sum_exact_stochastic, sum_exact_stochastic_status, variance, variance_status,
 };
 pub(crate) use fixed_point::{FixedPoint, Seen, finish};
+pub use lanes::Lanes;
 pub use sum::{Order, sum, sum_by, sum_status, sum_stochastic, sum_stochastic_status};
 
 /// Why a reduction failed.

@@ -1,5 +1,7 @@
 //! Sums whose order of additions is declared, each addition rounded once.
 
+use super::Lanes;
+use super::lanes::in_lanes;
 use crate::arith::{add_status, add_stochastic_status, is_finite, negate};
 use crate::convert::{convert_status, convert_stochastic_status};
 use crate::format::{Arithmetic, Format};
@@ -9,6 +11,7 @@ use crate::{Mode, Overflow, Status};
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub enum Order {
     /// From the first element on: `((x0 + x1) + x2) + ...`.
     Sequential,
@@ -26,6 +29,12 @@ pub enum Order {
     ///
     /// The result is `s + c`, or `s` where there is no `c`.
     Neumaier,
+    /// In `L` [`Lanes`]: element `i` belongs to lane `i mod L`. The elements of each lane are added
+    /// as by `Sequential`; then the sums of the lanes that have an element are added as by
+    /// `Pairwise`, without another conversion. A vector unit or a warp computes it at full width.
+    ///
+    /// Up to `L` elements this is `Pairwise`.
+    Lanes(Lanes),
 }
 
 /// One more than the greatest depth of a pairwise tree.
@@ -34,8 +43,9 @@ const DEPTH: usize = usize::BITS as usize + 1;
 /// The sum of the elements in accumulator format `A`.
 ///
 /// A single element that begins a chain of additions is converted to `A`; every addition of an
-/// element to an accumulator (sequential), or of two accumulators (pairwise, Neumaier), is rounded
-/// once to `A`. An empty sum is +0. NaN and infinities as in [`add`](crate::arith::add).
+/// element to an accumulator (sequential, and within a lane), or of two accumulators (pairwise,
+/// Neumaier, and of lanes), is rounded once to `A`. An empty sum is +0; a sum of one element is that
+/// element, converted, -0 too. Zeros, NaN and infinities as in [`add`](crate::arith::add).
 ///
 /// [`sum_exact`](super::sum_exact) has no order to declare.
 ///
@@ -46,6 +56,9 @@ const DEPTH: usize = usize::BITS as usize + 1;
 /// let tree: bf16 = sum(&ones, Order::Pairwise, Mode::TIES_TO_EVEN);
 /// let wide: f32 = sum(&ones, Order::Sequential, Mode::TIES_TO_EVEN);
 /// assert_eq!((narrow.to_f32(), tree.to_f32(), wide), (256.0, 512.0, 512.0));
+/// # use bitexact::reduce::Lanes;
+/// let lanes = Order::Lanes(Lanes::new(8).unwrap());
+/// assert_eq!(sum::<_, bf16>(&ones, lanes, Mode::TIES_TO_EVEN).to_f32(), 512.0);
 /// ```
 #[must_use]
 pub fn sum<T: Arithmetic, A: Arithmetic>(values: &[T], order: Order, mode: Mode) -> A {
@@ -72,11 +85,20 @@ pub fn sum_by<T: Arithmetic, A: Arithmetic>(
         Order::Sequential => sequential(values, convert, |a, x| add_status::<A, T, A>(a, x, mode)),
         Order::Pairwise => pairwise(values, convert, |a, b| add_status::<A, A, A>(a, b, mode)),
         Order::Neumaier => neumaier(values, convert, |a, b| add_status::<A, A, A>(a, b, mode)),
+        Order::Lanes(lanes) => in_lanes(
+            values,
+            lanes,
+            convert,
+            |a, x| add_status::<A, T, A>(a, x, mode),
+            |a, b| add_status::<A, A, A>(a, b, mode),
+        ),
     }
 }
 
 /// [`sum`] with stochastic rounding: `random` gives 16 bits for the conversion of an element and
-/// for each addition, in the order in which they are made.
+/// for each addition, in the order in which they are made. In lanes: one conversion or addition for
+/// each element, in the elements' order, then the additions of the tree, each after those of its
+/// left part and then of its right part.
 #[must_use]
 pub fn sum_stochastic<T: Arithmetic, A: Arithmetic>(
     values: &[T],
@@ -108,6 +130,13 @@ pub fn sum_stochastic_status<T: Arithmetic, A: Arithmetic>(
         Order::Neumaier => neumaier(values, convert, |a, b| {
             add_stochastic_status::<A, A, A>(a, b, word(), overflow)
         }),
+        Order::Lanes(lanes) => in_lanes(
+            values,
+            lanes,
+            convert,
+            |a, x| add_stochastic_status::<A, T, A>(a, x, word(), overflow),
+            |a, b| add_stochastic_status::<A, A, A>(a, b, word(), overflow),
+        ),
     }
 }
 
