@@ -2,7 +2,7 @@
 #![no_main]
 
 use arbitrary::Arbitrary;
-use bitexact::reduce::{self, Order};
+use bitexact::reduce::{self, Lanes, Order};
 use bitexact::tensor::{Slice, View, ViewMut, slice_scatter};
 use bitexact::{Mode, f16};
 use libfuzzer_sys::fuzz_target;
@@ -30,7 +30,8 @@ struct Input {
 
 fuzz_target!(|input: Input| {
     let data: Vec<f16> = input.codes.iter().copied().map(f16::from_bits).collect();
-    for order in [Order::Sequential, Order::Pairwise, Order::Neumaier] {
+    let orders = [Order::Sequential, Order::Pairwise, Order::Neumaier];
+    for order in orders.into_iter().chain(Lanes::ALL.map(Order::Lanes)) {
         let _: f16 = reduce::sum(&data, order, Mode::TIES_TO_EVEN);
     }
     let view = match input.strides {

@@ -17,8 +17,18 @@ if TYPE_CHECKING:
 
     from ._modes import Overflow, Rounding
 
-Order = Literal["sequential", "pairwise", "neumaier"]
-Accumulation = Literal["exact", "sequential", "pairwise", "neumaier"]
+Order = Literal[
+    "sequential",
+    "pairwise",
+    "neumaier",
+    "lanes2",
+    "lanes4",
+    "lanes8",
+    "lanes16",
+    "lanes32",
+    "lanes64",
+]
+Accumulation = Literal[Literal["exact"], Order]
 
 DIALECTS, ACCUMULATIONS = (tuple(names) for names in _core.composite_names())
 WIDE = ("float16", "bfloat16", "float32")
@@ -180,8 +190,9 @@ def sum(  # noqa: A001
     """The sum along `axis` in a declared order, each step rounded to `dtype`.
 
     `sequential` starts from the first element; `pairwise` splits at the largest power of two below
-    the number of elements, down to single ones; `neumaier` is compensated. Elements along several
-    axes are in row-major order. Formats as of `sum_exact`.
+    the number of elements, down to single ones; `neumaier` is compensated; `lanes8` (2, 4, 8, 16, 32
+    or 64) sums each of eight lanes from its first element, element i in lane i mod 8, and then the
+    lanes' sums pairwise. Elements along several axes are in row-major order. Formats as of `sum_exact`.
     """
     one_of("order", order, ACCUMULATIONS[1:])
     return _reduce(
@@ -305,7 +316,7 @@ def matmul(
     """The product of matrices, stacked as `numpy.matmul` takes them.
 
     Each element is a dot product: `exact` and rounded once, or in a declared order (`sequential`,
-    `pairwise`, `neumaier`), each step rounded to `dtype`. Formats as of `sum_exact`.
+    `pairwise`, `neumaier`, `lanes8` and the like), each step rounded to `dtype`. Formats as of `sum_exact`.
     """
     one_of("accumulation", accumulation, ACCUMULATIONS)
     left, own = operand(a, "matmul(): operand a", _TERMS)

@@ -26,6 +26,7 @@ _SHORT = {
     torch.float8_e5m2fnuz: "e5m2fnuz",
 }
 _HOW = {"sequential": 0, "pairwise": 1, "neumaier": 2, "exact": 3}
+_HOW.update({f"lanes{lanes}": 4 | lanes << 8 for lanes in (2, 4, 8, 16, 32, 64)})
 #: Accumulators in memory, and elements that a thread adds to its own before.
 _SLOTS, _SHARE = 64, 64
 #: Lanes up to this number, from this length on, are summed one after the other, each by all threads.

@@ -12,7 +12,7 @@ use bitexact::convert::{
 };
 use bitexact::format::{Binary32, E2M1, E2M3, E3M2, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ, Format};
 use bitexact::nn::{self, BatchNorm, Conv2d, Single};
-use bitexact::reduce::{Accumulable, Accumulation, Order};
+use bitexact::reduce::{Accumulable, Accumulation, Lanes, Order};
 use bitexact::scale::{
     BlockSpecials, DIALECTS, Dialect, E8M0, Int8Range, MxInt8, Nvfp4, Quotient, ScaleSource,
 };
@@ -32,12 +32,26 @@ type Any<'py> = Bound<'py, PyAny>;
 /// A call's modes, as they come from Python.
 type ModeNames<'py> = (Any<'py>, Option<Any<'py>>);
 
-const ACCUMULATIONS: [(&str, Accumulation); 4] = [
+const ACCUMULATIONS: [(&str, Accumulation); 10] = [
     ("exact", Accumulation::Exact),
     ("sequential", Accumulation::Declared(Order::Sequential)),
     ("pairwise", Accumulation::Declared(Order::Pairwise)),
     ("neumaier", Accumulation::Declared(Order::Neumaier)),
+    ("lanes2", in_lanes(2)),
+    ("lanes4", in_lanes(4)),
+    ("lanes8", in_lanes(8)),
+    ("lanes16", in_lanes(16)),
+    ("lanes32", in_lanes(32)),
+    ("lanes64", in_lanes(64)),
 ];
+
+const fn in_lanes(count: usize) -> Accumulation {
+    match Lanes::new(count) {
+        Some(lanes) => Accumulation::Declared(Order::Lanes(lanes)),
+        None => panic!("a power of two from 2 to 64"),
+    }
+}
+
 const QUOTIENTS: [(&str, Quotient); 3] = [
     ("exact", Quotient::Exact),
     ("divided", Quotient::Divided),

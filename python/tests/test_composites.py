@@ -72,6 +72,23 @@ def test_orders() -> None:
         return np.float32(pairwise(values[:split]) + pairwise(values[split:]))
 
     assert bitexact.sum(x, order="pairwise", **EVEN) == pairwise(x)
+    for lanes in (2, 4, 8, 16, 32, 64):
+        for count in (1, lanes - 1, lanes, lanes + 1, 1000):
+            sums: Any = []
+            for i, one in enumerate(x[:count]):
+                if i < lanes:
+                    sums.append(one)
+                else:
+                    sums[i % lanes] = np.float32(sums[i % lanes] + one)
+            order: Any = f"lanes{lanes}"
+            assert bitexact.sum(x[:count], order=order, **EVEN) == pairwise(sums)
+            ones = np.ones(count, np.float32)
+            assert bitexact.dot(x[:count], ones, order=order, **EVEN) == pairwise(sums)
+            product = bitexact.matmul(x[:count], ones, accumulation=order, **EVEN)
+            assert product == pairwise(sums)
+    wrong: Any = "lanes3"
+    with pytest.raises(ValueError, match="order must be one of"):
+        bitexact.sum(x, order=wrong, **EVEN)
     long = rng.standard_normal(300_000).astype(np.float32)
     exact = bitexact.sum_exact(long, **EVEN)
     assert exact == np.float32(math.fsum(map(float, long)))

@@ -9,7 +9,9 @@ use bitexact::nn::NnError;
 use bitexact::reduce::{Accumulator, ReduceError};
 use bitexact::{Mode, Overflow, Rounding, Status, bf16, convert, f16, reduce, tensor};
 use bitexact_slices::tensor::by::{self, How};
-use bitexact_slices::tensor::{Accumulation, Operand, Order, Output, TensorError, View, ViewMut};
+use bitexact_slices::tensor::{
+    Accumulation, Lanes, Operand, Order, Output, TensorError, View, ViewMut,
+};
 use bitexact_slices::{Element, Level};
 use common::Draw;
 #[cfg(target_arch = "x86_64")]
@@ -760,6 +762,204 @@ fn long_sums() {
         .step_by(100)
         .for_each(|x| *x = f32::from_bits(1));
     exact("greatest", &TELLING, &a, &a);
+}
+
+/// Sums and dot products in lanes, at the lengths where a lane gets its first or its last element and around the blocks.
+fn in_lanes<T: Operand, A: Arithmetic + Element>(draw: &mut Draw, kind: Kind, modes: &[Mode]) {
+    for lanes in Lanes::ALL {
+        let order = Order::Lanes(lanes);
+        let l = lanes.count();
+        for length in [0, 1, l - 1, l, l + 1, 2 * l - 1, 3 * l, 1023, 1024 + l + 1] {
+            let a = operand::<T>(draw, kind, false, length);
+            let b = operand::<T>(draw, kind, true, length);
+            for mode in modes {
+                let due = (
+                    reduce::sum::<T, A>(&a, order, *mode).code(),
+                    reduce::dot::<T, A>(&a, &b, order, *mode).unwrap().code(),
+                );
+                for how in ways() {
+                    let got = (
+                        by::sum::<T, A>(how, &a, order, *mode).code(),
+                        by::dot::<T, A>(how, &a, &b, order, *mode).unwrap().code(),
+                    );
+                    assert_eq!(
+                        got,
+                        due,
+                        "{} {kind:?}, {length} elements in {l} lanes, {mode:?} by {how:?}",
+                        T::NAME
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn sums_in_lanes() {
+    let mut draw = Draw::new("lanes", 0);
+    for kind in KINDS {
+        in_lanes::<f32, f32>(&mut draw, kind, &[TO_NEAREST]);
+        in_lanes::<bf16, f32>(&mut draw, kind, &[TO_NEAREST]);
+        in_lanes::<f16, f32>(&mut draw, kind, &[TO_NEAREST]);
+        in_lanes::<E4M3FN, f32>(&mut draw, kind, &[TO_NEAREST]);
+    }
+    // What has no fast form is the kernel's.
+    in_lanes::<bf16, bf16>(&mut draw, Kind::Usual, &[TO_NEAREST]);
+    let others = [
+        Mode::ieee(Rounding::TowardZero),
+        Mode::new(Rounding::TiesToEven, Overflow::SaturateAll),
+    ];
+    in_lanes::<f32, f32>(&mut draw, Kind::Any, &others);
+    let how = How {
+        level: Level::best(),
+        threads: false,
+    };
+    let order = Order::Lanes(Lanes::ALL[0]);
+    assert_eq!(
+        by::dot::<f32, f32>(how, &[1.0], &[1.0; 2], order, TO_NEAREST),
+        Err(ReduceError::LengthMismatch {
+            expected: 1,
+            found: 2
+        })
+    );
+}
+
+/// Products of matrices and with vectors in lanes, in any strides.
+#[test]
+fn products_in_lanes() {
+    let mut draw = Draw::new("products in lanes", 0);
+    for (i, [m, n, k]) in SHAPES.into_iter().enumerate() {
+        for (j, kind) in KINDS.into_iter().enumerate() {
+            let order = Order::Lanes(Lanes::ALL[(i + j) % Lanes::ALL.len()]);
+            let order = Accumulation::Declared(order);
+            let a = operand::<bf16>(&mut draw, kind, false, m * k);
+            let b = operand::<bf16>(&mut draw, kind, true, k * n);
+            let a = View::contiguous(&a, [m, k]).unwrap();
+            let b = View::contiguous(&b, [k, n]).unwrap();
+            compare::<f32>(
+                &format!("{kind:?} {order:?}, {m} by {k} by {n}"),
+                [m, n],
+                |out| {
+                    let _ = tensor::gemm(&a, &b, order, TO_NEAREST, out).unwrap();
+                },
+                |how, out| by::gemm(how, &a, &b, order, TO_NEAREST, out).unwrap(),
+            );
+        }
+    }
+    let order = Accumulation::Declared(Order::Lanes(Lanes::new(8).unwrap()));
+    let (m, n, k) = (19, 70, 21);
+    let data: Vec<f16> = operand(&mut draw, Kind::Any, false, 4000);
+    for [down, across, offset] in [
+        [k as isize, 1, 0],
+        [1, m as isize, 0],
+        [-1, -(m as isize), (m * k) as isize - 1],
+        [0, 1, 7],
+        [2 * k as isize, 2, 3],
+    ] {
+        let a = View::new(&data, [m, k], [down, across], offset as usize).unwrap();
+        let b = View::new(&data, [k, n], [-1, k as isize], k + 5).unwrap();
+        for (strides, offset) in [
+            ([n as isize, 1], 0),
+            ([1, m as isize], 0),
+            ([-2 * n as isize, -2], 2 * m * n),
+        ] {
+            let mut due = vec![0.5f32; 3 * m * n];
+            let mut out = ViewMut::new(&mut due, [m, n], strides, offset).unwrap();
+            let _ = tensor::gemm(&a, &b, order, TO_NEAREST, &mut out).unwrap();
+            for how in ways() {
+                let mut got = vec![0.5f32; 3 * m * n];
+                let mut out = ViewMut::new(&mut got, [m, n], strides, offset).unwrap();
+                by::gemm(how, &a, &b, order, TO_NEAREST, &mut out).unwrap();
+                assert_eq!(
+                    codes(&got),
+                    codes(&due),
+                    "{strides:?} at {offset} by {how:?}"
+                );
+            }
+        }
+        let x = View::new(&data, [k], [-3], 500).unwrap();
+        let mut due = vec![0.5f32; 2 * m];
+        let mut out = ViewMut::new(&mut due, [m], [-2], 2 * m - 1).unwrap();
+        let _ = tensor::gemv(&a, &x, order, TO_NEAREST, &mut out).unwrap();
+        for how in ways() {
+            let mut got = vec![0.5f32; 2 * m];
+            let mut out = ViewMut::new(&mut got, [m], [-2], 2 * m - 1).unwrap();
+            by::gemv(how, &a, &x, order, TO_NEAREST, &mut out).unwrap();
+            assert_eq!(codes(&got), codes(&due), "gemv by {how:?}");
+        }
+    }
+}
+
+/// Neither does an order in lanes see the state of the processor's arithmetic.
+#[cfg(target_arch = "x86_64")]
+#[test]
+fn lanes_do_not_see_the_state() {
+    let mut draw = Draw::new("state of lanes", 0);
+    let order = Order::Lanes(Lanes::new(8).unwrap());
+    for kind in [Kind::Usual, Kind::Any, Kind::Subnormal, Kind::Cancelling] {
+        let a = operand::<f32>(&mut draw, kind, false, 77);
+        let b = operand::<f32>(&mut draw, kind, true, 77);
+        let due = (
+            reduce::sum::<f32, f32>(&a, order, TO_NEAREST).code(),
+            reduce::dot::<f32, f32>(&a, &b, order, TO_NEAREST)
+                .unwrap()
+                .code(),
+        );
+        let (left, right) = (
+            View::contiguous(&a, [1, 77]).unwrap(),
+            View::contiguous(&b, [77, 1]).unwrap(),
+        );
+        for state in states() {
+            for how in ways() {
+                under(state, || {
+                    let mut product = [0f32];
+                    let mut out = ViewMut::contiguous(&mut product, [1, 1]).unwrap();
+                    let declared = Accumulation::Declared(order);
+                    by::gemm(how, &left, &right, declared, TO_NEAREST, &mut out).unwrap();
+                    let dot = by::dot::<f32, f32>(how, &a, &b, order, TO_NEAREST).unwrap();
+                    let got = (
+                        by::sum::<f32, f32>(how, &a, order, TO_NEAREST).code(),
+                        dot.code(),
+                    );
+                    assert_eq!(got, due, "{kind:?} under {state:X} by {how:?}");
+                    assert_eq!(
+                        product[0].code(),
+                        due.1,
+                        "{kind:?} under {state:X} by {how:?}"
+                    );
+                });
+            }
+        }
+    }
+}
+
+/// The comparisons would see lanes added one after the other, an element in another lane, and separate steps.
+#[test]
+fn other_lanes_would_be_found() {
+    let mut draw = Draw::new("wrong lanes", 0);
+    let lanes = Lanes::new(8).unwrap();
+    let order = Order::Lanes(lanes);
+    let mut found = [0; 3];
+    let rounds = 200;
+    for _ in 0..rounds {
+        let a: Vec<f32> = operand(&mut draw, Kind::Usual, false, 45);
+        let b: Vec<f32> = operand(&mut draw, Kind::Usual, true, 45);
+        let sum: f32 = reduce::sum(&a, order, TO_NEAREST);
+        let dot: f32 = reduce::dot(&a, &b, order, TO_NEAREST).unwrap();
+        let sums: Vec<f32> = (0..8)
+            .map(|lane| a.iter().skip(lane).step_by(8).fold(-0f32, |sum, x| sum + x))
+            .collect();
+        let in_turn: f32 = reduce::sum(&sums, Order::Sequential, TO_NEAREST);
+        found[0] += usize::from(in_turn.to_bits() != sum.to_bits());
+        let mut turned = a.clone();
+        turned.rotate_left(1);
+        let turned: f32 = reduce::sum(&turned, order, TO_NEAREST);
+        found[1] += usize::from(turned.to_bits() != sum.to_bits());
+        let products: Vec<f32> = a.iter().zip(&b).map(|(a, b)| a * b).collect();
+        let separate: f32 = reduce::sum(&products, order, TO_NEAREST);
+        found[2] += usize::from(separate.to_bits() != dot.to_bits());
+    }
+    assert!(found.iter().all(|found| *found > rounds / 4), "{found:?}");
 }
 
 /// What has no fast form is the kernel's.

@@ -322,6 +322,12 @@ cases! {
     format_decimal false one_value texts::format_decimal: [f16] [bf16] [f32] [e4m3fn];
     format_hex false one_value texts::format_hex: [f16] [bf16] [f32] [e5m2];
     format_hex_rounded false one_value texts::format_hex_rounded: [f16] [bf16] [f32];
+    sum_lanes false values reductions::sum_lanes: [f16 f16] [bf16 bf16] [bf16 f32] [f32 f32] [f32 bf16] [e4m3fn f16];
+    dot_lanes false pairs reductions::dot_lanes: [f16 f32] [bf16 bf16] [f32 f32] [e4m3fn f32];
+    gemm_lanes false matrices tensors::gemm_lanes: [f16 f16] [bf16 f32];
+    sum_dim_lanes false tensor tensors::sum_dim_lanes: [f16 f16] [bf16 f32];
+    dot_general_lanes false slices_in_blocks scales::dot_general_lanes: [e4m3fn e5m2 f16] [e2m1 e2m1 f32];
+    dense_lanes false rows_of_weights narrow::dense_lanes: [bf16 e4m3fn f32 bf16];
 }
 
 /// Runs an item: its digest, and in `scratch` its inputs and outputs. Word `k` of the outputs has the

@@ -1,23 +1,15 @@
 //! The layers of `nn/` with weights in narrow formats, and the loops over elements of `tensor/`.
 
 use crate::code::{Code, Typed};
+use crate::reductions::in_lanes;
+use crate::tensors::accumulation;
 use crate::{Done, Item, Outputs};
 use bitexact::catalog::Refused;
 use bitexact::format::{Arithmetic, Binary32};
 use bitexact::nn::{self, Affine, Conv2d, Convolution, Weight, Weights};
-use bitexact::reduce::{Accumulable, Accumulation, Order};
+use bitexact::reduce::Accumulable;
 use bitexact::scale::E8M0;
 use bitexact::{arith, tensor};
-
-/// 0 exactly, otherwise an order plus 1.
-fn accumulation(choice: usize) -> Accumulation {
-    match choice {
-        0 => Accumulation::Exact,
-        1 => Accumulation::Declared(Order::Sequential),
-        2 => Accumulation::Declared(Order::Pairwise),
-        _ => Accumulation::Declared(Order::Neumaier),
-    }
-}
 
 /// A layer with this item's weights (`b`), and its scales and bias (`c`).
 fn with_parameters<W: Weight + Code, B: Accumulable + Code>(
@@ -64,6 +56,16 @@ where
     })?;
     out.values(result.get());
     Ok(())
+}
+
+pub fn dense_lanes<X, W, B, A>(item: &Item, out: &mut Outputs) -> Done
+where
+    X: Accumulable + Code,
+    W: Weight + Code,
+    B: Accumulable + Code,
+    A: Arithmetic + Code,
+{
+    dense::<X, W, B, A>(&in_lanes(item, 2, 4), out)
 }
 
 pub fn convolve<X, W, B, A>(item: &Item, out: &mut Outputs) -> Done

@@ -3,16 +3,29 @@
 use crate::code::Code;
 use crate::{Done, Item, Outputs};
 use bitexact::format::Arithmetic;
-use bitexact::reduce::{self, Accumulable, Order};
+use bitexact::reduce::{self, Accumulable, Lanes, Order};
 use core::cmp::Ordering;
 
-/// The order for a choice of three.
+/// The order for a choice of three; from 3 on in 2, 4, .. 64 lanes.
 pub fn order(choice: usize) -> Order {
     match choice {
         0 => Order::Sequential,
         1 => Order::Pairwise,
-        _ => Order::Neumaier,
+        _ => match Lanes::ALL.get(choice.wrapping_sub(3)) {
+            Some(lanes) => Order::Lanes(*lanes),
+            None => Order::Neumaier,
+        },
     }
+}
+
+/// The item with another choice at this place of its sizes: in lanes, whose number depends on the
+/// item's. `first` is the choice of two lanes.
+pub fn in_lanes(item: &Item, place: usize, first: usize) -> Item {
+    let mut item = *item;
+    if let Some(choice) = item.sizes.get_mut(place) {
+        *choice = first + item.index as usize % Lanes::ALL.len();
+    }
+    item
 }
 
 /// For every pair: 0 less, 1 equal, 2 greater, 3 unordered.
@@ -61,6 +74,21 @@ reduction!(dot_by<T: Arithmetic, R: Arithmetic>, |item, a, b| {
     let pairs = a.iter().copied().zip(b.iter().copied());
     reduce::dot_by(pairs.rev(), order(choice), item.mode)
 });
+
+pub fn sum_lanes<T: Arithmetic + Code, R: Arithmetic + Code>(
+    item: &Item,
+    out: &mut Outputs,
+) -> Done {
+    sum::<T, R>(&in_lanes(item, 0, 3), out)
+}
+
+pub fn dot_lanes<T: Arithmetic + Code, R: Arithmetic + Code>(
+    item: &Item,
+    out: &mut Outputs,
+) -> Done {
+    dot::<T, R>(&in_lanes(item, 0, 3), out)
+}
+
 reduction!(sum_exact<T: Accumulable, R: Arithmetic>, |item, a, b| {
     reduce::sum_exact_status(a, item.mode)
 });

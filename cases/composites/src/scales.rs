@@ -1,6 +1,7 @@
 //! MX and NVFP4 blocks, and narrow elements in whole bytes.
 
 use crate::code::{Code, Typed};
+use crate::reductions::in_lanes;
 use crate::tensors::accumulation;
 use crate::{Done, Item, LENGTH, Outputs};
 use bitexact::catalog::Refused;
@@ -119,6 +120,15 @@ where
     out.values(&[sum]);
     out.status(status);
     Ok(())
+}
+
+pub fn dot_general_lanes<A, B, R>(item: &Item, out: &mut Outputs) -> Done
+where
+    A: Element + Code,
+    B: Element + Code,
+    R: Arithmetic + Code,
+{
+    dot_general::<A, B, R>(&in_lanes(item, 1, 4), out)
 }
 
 pub fn gemm<A, B, R>(item: &Item, out: &mut Outputs) -> Done

@@ -1,7 +1,7 @@
 //! Products of matrices, sums along a dim, chains of casts, slice_scatter and its gradients.
 
 use crate::code::{Code, Typed};
-use crate::reductions::order;
+use crate::reductions::{in_lanes, order};
 use crate::{Done, Item, LENGTH, Outputs};
 use bitexact::format::{Arithmetic, Format};
 use bitexact::reduce::{Accumulable, sum_by};
@@ -41,6 +41,14 @@ pub fn gemm<T: Accumulable + Code, R: Arithmetic + Code>(item: &Item, out: &mut 
     out.values(product.get());
     out.status(status);
     Ok(())
+}
+
+pub fn gemm_lanes<T, R>(item: &Item, out: &mut Outputs) -> Done
+where
+    T: Accumulable + Code,
+    R: Arithmetic + Code,
+{
+    gemm::<T, R>(&in_lanes(item, 3, 4), out)
 }
 
 /// With the first k elements of `b` as the vector, backwards in memory.
@@ -84,6 +92,14 @@ pub fn sum_dim<T: Arithmetic + Code, R: Arithmetic + Code>(item: &Item, out: &mu
     out.values(sums.get());
     out.status(status);
     Ok(())
+}
+
+pub fn sum_dim_lanes<T, R>(item: &Item, out: &mut Outputs) -> Done
+where
+    T: Arithmetic + Code,
+    R: Arithmetic + Code,
+{
+    sum_dim::<T, R>(&in_lanes(item, 7, 3), out)
 }
 
 /// The sum of every lane, starting from its end.

@@ -2,29 +2,57 @@
 
 use bitexact::catalog::{decode_mode, decode_policy, encode_mode};
 use bitexact::format::E4M3FN;
-use bitexact::reduce::Order;
+use bitexact::reduce::{Lanes, Order};
 use bitexact::scale::{BlockSpecials, Dialect, Int8Range, Nvfp4, Quotient, ScaleSource};
 use bitexact::tensor::Accumulation;
 
-/// A way to add up products.
+/// The code of lanes, in the low eight bits; their number is in the bits above.
+const LANES: u32 = 4;
+
+/// A declared order: 0 sequential, 1 pairwise, 2 Neumaier's, `4 | lanes << 8`. `None` for one that
+/// these programs do not have.
 #[must_use]
-pub const fn encode_accumulation(how: Accumulation) -> u32 {
-    match how {
-        Accumulation::Declared(Order::Sequential) => 0,
-        Accumulation::Declared(Order::Pairwise) => 1,
-        Accumulation::Declared(Order::Neumaier) => 2,
-        Accumulation::Exact => 3,
+pub const fn encode_order(order: Order) -> Option<u32> {
+    match order {
+        Order::Sequential => Some(0),
+        Order::Pairwise => Some(1),
+        Order::Neumaier => Some(2),
+        Order::Lanes(lanes) => Some(LANES | (lanes.count() as u32) << 8),
+        _ => None,
     }
 }
 
-/// The inverse of [`encode_accumulation`].
+/// The inverse of [`encode_order`]; `None` for any other number.
+#[must_use]
+pub const fn decode_order(order: u32) -> Option<Order> {
+    match order {
+        0 => Some(Order::Sequential),
+        1 => Some(Order::Pairwise),
+        2 => Some(Order::Neumaier),
+        _ if order & 0xFF == LANES => match Lanes::new((order >> 8) as usize) {
+            Some(lanes) => Some(Order::Lanes(lanes)),
+            None => None,
+        },
+        _ => None,
+    }
+}
+
+/// A way to add up products: an order's code, or 3. `None` as there.
+#[must_use]
+pub const fn encode_accumulation(how: Accumulation) -> Option<u32> {
+    match how {
+        Accumulation::Exact => Some(3),
+        Accumulation::Declared(order) => encode_order(order),
+    }
+}
+
+/// The inverse of [`encode_accumulation`]; any number that is no code, which callers do not pass, is
+/// exact.
 #[must_use]
 pub const fn decode_accumulation(how: u32) -> Accumulation {
-    match how {
-        0 => Accumulation::Declared(Order::Sequential),
-        1 => Accumulation::Declared(Order::Pairwise),
-        2 => Accumulation::Declared(Order::Neumaier),
-        _ => Accumulation::Exact,
+    match decode_order(how) {
+        Some(order) => Accumulation::Declared(order),
+        None => Accumulation::Exact,
     }
 }
 
@@ -135,10 +163,19 @@ mod tests {
         ] {
             assert_eq!(decode_recipe(encode_recipe(&recipe)), recipe);
         }
-        let declared = [Order::Sequential, Order::Pairwise, Order::Neumaier];
-        let declared = declared.map(Accumulation::Declared).into_iter();
-        for how in declared.chain([Accumulation::Exact]) {
-            assert_eq!(decode_accumulation(encode_accumulation(how)), how);
+        let declared = [Order::Sequential, Order::Pairwise, Order::Neumaier].into_iter();
+        let declared = declared.chain(Lanes::ALL.map(Order::Lanes));
+        let ways = declared.map(Accumulation::Declared);
+        for how in ways.chain([Accumulation::Exact]) {
+            let code = encode_accumulation(how).unwrap();
+            assert_eq!(decode_accumulation(code), how);
         }
+        for code in [3, 5, 4, 4 | 3 << 8, 4 | 128 << 8, u32::MAX] {
+            assert_eq!(decode_order(code), None);
+        }
+        assert_eq!(
+            decode_order(4 | 32 << 8).and_then(encode_order),
+            Some(4 | 32 << 8)
+        );
     }
 }

@@ -12,8 +12,8 @@ pub use bitexact::catalog::{
     encode_overflow, encode_policy,
 };
 pub use codes::{
-    decode_accumulation, decode_dialect, decode_recipe, encode_accumulation, encode_dialect,
-    encode_recipe,
+    decode_accumulation, decode_dialect, decode_order, decode_recipe, encode_accumulation,
+    encode_dialect, encode_order, encode_recipe,
 };
 pub use report::Report;
 pub use walks::{Lanes, Product, RANK, Scatter};

@@ -1,7 +1,7 @@
 //! Sums along a dim in a declared order, one lane per thread.
 
 use super::grid::for_each_own;
-use crate::abi::{Lanes, decode_mode};
+use crate::abi::{Lanes, decode_mode, decode_order};
 use crate::strides::{coordinate, position};
 use bitexact::catalog::Element;
 use bitexact::format::Arithmetic;
@@ -13,7 +13,8 @@ macro_rules! sums {
     ($($name:ident $from:ident $to:ident;)*) => {
         $(
             /// The sum of each of the `n` lanes, and their flags (or null) in row-major order.
-            /// `order` is 0 for sequential, 1 for pairwise and 2 for Neumaier's.
+            /// `order` is that of `encode_order`: 0 for sequential, 1 for pairwise, 2 for Neumaier's,
+            /// 4 and the number from bit 8 on for lanes. Any other writes nothing.
             ///
             /// # Safety
             ///
@@ -48,6 +49,9 @@ unsafe fn sum_lanes<T: Element + Arithmetic, A: Element + Arithmetic>(
     mode: u32,
 ) {
     let mode = decode_mode(mode);
+    let Some(order) = decode_order(order) else {
+        return;
+    };
     // SAFETY: the caller's.
     let walk = unsafe { &*walk };
     for_each_own(n, |j| {
@@ -60,9 +64,12 @@ unsafe fn sum_lanes<T: Element + Arithmetic, A: Element + Arithmetic>(
         });
         // Each order separately: together they would be a function too large to fold.
         let (sum, status) = match order {
-            0 => sum_by::<T, A>(values, Order::Sequential, mode),
-            1 => sum_by::<T, A>(values, Order::Pairwise, mode),
-            _ => sum_by::<T, A>(values, Order::Neumaier, mode),
+            Order::Sequential => sum_by::<T, A>(values, Order::Sequential, mode),
+            Order::Pairwise => sum_by::<T, A>(values, Order::Pairwise, mode),
+            Order::Neumaier => sum_by::<T, A>(values, Order::Neumaier, mode),
+            Order::Lanes(lanes) => sum_by::<T, A>(values, Order::Lanes(lanes), mode),
+            // `decode_order` gives no other.
+            _ => return,
         };
         // SAFETY: j < n, and the coordinate is in the shape.
         unsafe {

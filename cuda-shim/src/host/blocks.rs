@@ -1,7 +1,7 @@
 //! MX and NVFP4 blocks over device buffers. Flags, if requested, are per block.
 
 use super::buffer::{View, ViewMut};
-use super::composites::{Composites, mismatch};
+use super::composites::{Composites, accumulation_code, mismatch};
 use super::error::Error;
 use super::tiles;
 use super::types::Type;
@@ -386,7 +386,7 @@ impl Composites<'_> {
             a.block as u64,
             self.module().address_mut(out),
             self.flags(flags.as_mut(), elements)?,
-            abi::encode_accumulation(how).into(),
+            accumulation_code(how)?,
             abi::encode_mode(mode).into(),
         ];
         let (from, to) = (a.elements.ty.name(), out.ty.name());

@@ -292,7 +292,7 @@ impl<'a> Composites<'a> {
             out.address(self.module),
             flags,
             self.module.address(&walk.view()),
-            abi::encode_accumulation(how).into(),
+            accumulation_code(how)?,
             abi::encode_mode(mode).into(),
         ];
         self.run(
@@ -520,6 +520,12 @@ macro_rules! summed {
 summed! {
     F16 f16; Bf16 bf16; F32 Binary32; E5m2 E5M2; E4m3fn E4M3FN; E5m2fnuz E5M2FNUZ; E4m3fnuz E4M3FNUZ;
     E3m2 E3M2; E2m3 E2M3; E2m1 E2M1;
+}
+
+/// The code of a way to add up products.
+pub(super) fn accumulation_code(how: Accumulation) -> Result<u64, Error> {
+    let code = abi::encode_accumulation(how).map(u64::from);
+    code.ok_or_else(|| mismatch("accumulation", format!("{how:?} is not known here")))
 }
 
 pub(super) fn mismatch(what: &str, why: String) -> Error {

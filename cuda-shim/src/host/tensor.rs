@@ -7,8 +7,9 @@ use super::gpu::Gpu;
 use super::module::Module;
 use super::types::Type;
 use crate::abi::{self, Lanes, RANK, Scatter};
+use crate::tile::{WARP, lane_sums};
 use bitexact::Mode;
-use bitexact::reduce::Order;
+use bitexact::reduce::{self, Order};
 use bitexact::tensor::{Layout, Slice, TensorError};
 
 /// A read-only strided view of rank `N`, at most 4, as
@@ -421,6 +422,8 @@ impl Module {
             let (from, to) = (from.name(), to.name());
             return Err(fail("sum_dim", format!("{from} is not summed in {to}")));
         }
+        let code = abi::encode_order(order)
+            .ok_or_else(|| fail("order", format!("{order:?} is not known here")))?;
         self.readable("x", from, &x.data)?;
         self.fits("out", to, &out.data)?;
         let n = count(lanes);
@@ -440,6 +443,21 @@ impl Module {
         if n == 0 {
             return Ok(());
         }
+        // Rows that lie one after the other, in the order of their results: a warp a row.
+        let (kept, made) = (x.layout.strides(), out.layout.strides());
+        let is_fast = order == Order::Lanes(LANES)
+            && mode == Mode::TIES_TO_EVEN
+            && (to, flags.is_none()) == (Type::F32, true)
+            && dim + 1 == N
+            && u32::try_from(len).is_ok()
+            && is_dense(x.shape(), kept)
+            && is_dense(lanes, made);
+        if is_fast {
+            let entry = self.entry(&format!("lane_sums_{}_rn", from.name()))?;
+            let words = [x.address(self), len as u64, n as u64, out.address(self)];
+            let blocks = n.div_ceil(lane_sums::ROWS);
+            return self.run_blocks(&entry, &words, blocks, lane_sums::THREADS, 0);
+        }
         let walk = self.gpu().upload_bits(Type::U64, &walk.words())?;
         let words = [
             x.address(self),
@@ -447,16 +465,28 @@ impl Module {
             flags.as_mut().map_or(0, |flags| self.address_mut(flags)),
             n as u64,
             self.address(&walk.view()),
-            match order {
-                Order::Sequential => 0,
-                Order::Pairwise => 1,
-                Order::Neumaier => 2,
-            },
+            code.into(),
             abi::encode_mode(mode).into(),
         ];
         let entry = self.entry(&format!("sum_{}_{}", from.name(), to.name()))?;
         self.run(&entry, &words, n)
     }
+}
+
+/// Lanes that warps compute.
+const LANES: reduce::Lanes = match reduce::Lanes::new(WARP) {
+    Some(lanes) => lanes,
+    None => panic!("a warp has 32 threads"),
+};
+
+/// Whether the elements lie in row-major order without gaps. The stride of a dim of length 1 has no meaning.
+fn is_dense<const N: usize>(shape: [usize; N], strides: [isize; N]) -> bool {
+    let mut due = 1usize;
+    shape.iter().zip(&strides).rev().all(|(length, stride)| {
+        let dense = *length < 2 || isize::try_from(due) == Ok(*stride);
+        due = due.saturating_mul(*length);
+        dense
+    })
 }
 
 /// A slice with the number of its coordinates.

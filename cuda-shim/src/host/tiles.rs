@@ -2,7 +2,7 @@
 
 use super::blocks::BlockMatrix;
 use super::buffer::{View, ViewMut};
-use super::composites::{Composites, FAST, expect_length};
+use super::composites::{Composites, FAST, accumulation_code, expect_length};
 use super::error::Error;
 use super::module::{LARGE, SMALL, STATISTICS};
 use super::tensor::{Tensor, TensorMut};
@@ -485,7 +485,7 @@ impl Composites<'_> {
             .chain([if exact { sums } else { 0 }, results, to, mode, beyond])
             .collect();
         self.run_tiles(&format!("mx_finish_{name}"), &words, rows.min(some), shape)?;
-        let how = abi::encode_accumulation(how).into();
+        let how = accumulation_code(how)?;
         let words: Vec<u64> = [x, x_scales, y, y_scales]
             .into_iter()
             .chain(sizes())

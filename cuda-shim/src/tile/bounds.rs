@@ -1,7 +1,7 @@
 //! The launch bounds of the entries (`.maxntid`, `.minnctapersm`), for which Rust has no attribute:
 //! `ci/launch-bounds.sh` writes them into the PTX.
 
-use super::{WARP, chains, exact, gemm, layers, mx, row};
+use super::{WARP, chains, exact, gemm, lane_sums, layers, mx, row};
 
 /// Entries by how their names begin, the threads of their blocks, and how many blocks a multiprocessor holds at least: on
 /// sm_90, where that was measured, and on other architectures, where the number keeps ptxas from spilling. Zero: not said. The
@@ -27,6 +27,7 @@ const TABLE: &[(&str, usize, usize, usize)] = &[
     ("mx_ordered_fma_", mx::THREADS, 2, 2),
     ("mx_ordered_", mx::THREADS, 0, 0),
     ("mx_exact_", mx::THREADS, 0, 0),
+    ("lane_sums_", lane_sums::THREADS, 0, 0),
     ("softmax_warp_", WARP, 20, 16),
     ("log_softmax_warp_", WARP, 20, 16),
     ("row_sums_warp_", WARP, 20, 16),

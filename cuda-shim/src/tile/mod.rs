@@ -23,6 +23,7 @@ pub mod chains;
 pub mod exact;
 pub mod exact_low;
 pub mod gemm;
+pub mod lane_sums;
 pub mod layer_norm;
 pub mod layers;
 pub mod machine;
@@ -450,6 +451,11 @@ macro_rules! for_each_tile {
                 records: *const u64, length: u32, rows: usize, out: *mut u8, to: u32, mode: u32
             )
             row_means ()
+        }
+        $crate::composite::entries! {
+            $callback lane_sums sum [T]
+            (x: *const T, length: u32, rows: usize, out: *mut u32)
+            lane_sums_f32_rn (Binary32) lane_sums_f16_rn (f16) lane_sums_bf16_rn (bf16)
         }
         $crate::composite::entries! {
             $callback squares add [T WARPS WHOLE]

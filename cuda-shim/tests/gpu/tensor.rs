@@ -1,7 +1,7 @@
 //! Tensors on the device, against the same functions on the host.
 
 use super::{module, words};
-use bitexact::reduce::Order;
+use bitexact::reduce::{Lanes, Order};
 use bitexact::tensor::{self, Slice, TensorError};
 use bitexact::{Mode, Overflow, Rounding, Status, bf16, f16};
 use cuda_shim::{Element, Error, Module, Tensor, TensorMut, Type};
@@ -293,7 +293,8 @@ where
     let here = tensor::View::new(&values, x.0, x.1, x.2).unwrap();
     for (k, rounding) in Rounding::ALL.into_iter().enumerate() {
         let mode = Mode::new(rounding, Overflow::ALL[k % 3]);
-        for order in [Order::Sequential, Order::Pairwise] {
+        let lanes = Lanes::ALL[k % Lanes::ALL.len()];
+        for order in [Order::Sequential, Order::Pairwise, Order::Lanes(lanes)] {
             let mut due = vec![A::from_bits(0); lanes];
             let mut view = tensor::ViewMut::contiguous(&mut due, shape).unwrap();
             let union = tensor::sum_dim(&here, dim, order, mode, &mut view).unwrap();

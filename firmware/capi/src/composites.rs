@@ -6,7 +6,7 @@ use core::slice;
 use kernels::catalog::types::{E2M1, E4M3FN, E5M2, bf16, f16};
 use kernels::convert::{self, Digits, Notation};
 use kernels::format::Binary32;
-use kernels::reduce::{self, Order};
+use kernels::reduce::{self, Lanes, Order};
 use kernels::scale::{self, Dialect, E8M0, Nvfp4};
 use kernels::tensor::{self, Accumulation, View, ViewMut};
 use kernels::{Mode, Status, nn};
@@ -25,7 +25,10 @@ fn accumulation(number: u32) -> Option<Accumulation> {
         1 => Accumulation::Declared(Order::Sequential),
         2 => Accumulation::Declared(Order::Pairwise),
         3 => Accumulation::Declared(Order::Neumaier),
-        _ => return None,
+        // 2, 4, .. 64 lanes.
+        _ => Accumulation::Declared(Order::Lanes(
+            *Lanes::ALL.get(number.checked_sub(4)? as usize)?,
+        )),
     })
 }
 

@@ -207,10 +207,13 @@ static void composites(void) {
     uint8_t flags = 0;
     expect(bitexact_sum_f32(x, 4, BITEXACT_SUM_EXACT, even, ieee, &flags) == 2.5f && flags == 0, "exact sum");
     expect(bitexact_sum_f32(x, 4, BITEXACT_SUM_SEQUENTIAL, even, ieee, &flags) == 2.0f && flags == BITEXACT_INEXACT, "sum in order");
+    expect(bitexact_sum_f32(x, 4, BITEXACT_SUM_LANES_2, even, ieee, NULL) == 2.5f, "sum in two lanes: 1e8 - 1e8 and 0.5 + 2");
+    expect(bitexact_sum_f32(x, 4, BITEXACT_SUM_LANES_64, even, ieee, NULL) == bitexact_sum_f32(x, 4, BITEXACT_SUM_PAIRWISE, even, ieee, NULL),
+           "fewer elements than lanes");
     expect(bitexact_dot_f32(x, ones, 4, BITEXACT_SUM_EXACT, even, ieee, NULL) == 2.5f, "dot");
     expect(bitexact_dot_f32(NULL, NULL, 0, BITEXACT_SUM_EXACT, even, ieee, NULL) == 0.0f, "empty dot");
     flags = 0;
-    expect(bitexact_sum_f32(x, 4, (bitexact_accumulation)4, even, ieee, &flags) == 0.0f && flags == BITEXACT_WRONG_ARGUMENT,
+    expect(bitexact_sum_f32(x, 4, (bitexact_accumulation)10, even, ieee, &flags) == 0.0f && flags == BITEXACT_WRONG_ARGUMENT,
            "an order that is none");
     float out[4] = {9, 9, 9, 9};
     bitexact_gemm_f32(x, ones, out, 2, 2, 2, BITEXACT_SUM_EXACT, BITEXACT_TOWARD_ZERO, ieee, NULL);

@@ -5,7 +5,7 @@ use crate::text::{damaged, one_of};
 use bitexact::activation::{Bounds, Lambda, Threshold};
 use bitexact::format::{E2M1, E3M2, E4M3FN, E5M2};
 use bitexact::nn::{self, BatchNorm, Conv2d};
-use bitexact::reduce::{self, Accumulator, Order};
+use bitexact::reduce::{self, Accumulator, Lanes, Order};
 use bitexact::scale::{
     self, BlockMatrix, DIALECTS, Dialect, E8M0, Element, MxInt8, Nvfp4, PRESETS, Packed, Quotient,
     ScalePolicy,
@@ -61,7 +61,11 @@ fn mode(rng: &mut SplitMix64) -> Mode {
 }
 
 fn order(rng: &mut SplitMix64) -> Order {
-    one_of(rng, &[Order::Sequential, Order::Pairwise, Order::Neumaier])
+    let lanes = Order::Lanes(one_of(rng, &Lanes::ALL));
+    one_of(
+        rng,
+        &[Order::Sequential, Order::Pairwise, Order::Neumaier, lanes],
+    )
 }
 
 fn slice(rng: &mut SplitMix64) -> Slice {

@@ -1,9 +1,17 @@
 //! Chains of casts and sums along a dim, including a cast that a compiler dropped.
 
-use bitexact::reduce::{Order, sum, sum_by, sum_status};
+use bitexact::reduce::{Lanes, Order, sum, sum_by, sum_status};
 use bitexact::tensor::{View, ViewMut, cast_chain, cast_chain_status, cast_chain_view, sum_dim};
 use bitexact::{Mode, Status, bf16, f16};
 use host_tests::domain::SplitMix64;
+
+const ORDERS: [Order; 5] = [
+    Order::Sequential,
+    Order::Pairwise,
+    Order::Neumaier,
+    Order::Lanes(Lanes::new(4).unwrap()),
+    Order::Lanes(Lanes::new(64).unwrap()),
+];
 
 /// `arange(20).reshape(5, 4) / 7` in f32; its transpose is the seed's x.
 fn sevenths() -> [f32; 20] {
@@ -40,7 +48,7 @@ fn a_round_trip_through_f16_rounds_and_its_row_sums_are_the_seeds() {
     assert_eq!(through.map(f32::to_bits).to_vec(), words("via_f16"));
 
     let y = View::contiguous(&through, [4, 5]).unwrap();
-    for order in [Order::Sequential, Order::Pairwise, Order::Neumaier] {
+    for order in ORDERS {
         let mut sums = [0f32; 4];
         let mut out = ViewMut::contiguous(&mut sums, [4, 1]).unwrap();
         let status = sum_dim(&y, 1, order, mode, &mut out).unwrap();
@@ -115,6 +123,15 @@ fn expected(values: &[f32], order: Order) -> f32 {
             }
             correction.map_or(sum, |correction| sum + correction)
         }
+        (values, Order::Lanes(lanes)) => {
+            let lanes = lanes.count().min(values.len());
+            let mut sums = values[..lanes].to_vec();
+            for (i, x) in values.iter().enumerate().skip(lanes) {
+                sums[i % lanes] += x;
+            }
+            expected(&sums, Order::Pairwise)
+        }
+        (_, other) => panic!("{other:?}"),
     }
 }
 
@@ -125,7 +142,7 @@ fn sums_follow_the_declared_tree() {
         let values: Vec<f32> = (0..length)
             .map(|_| (random.next() as i32) as f32 * 2f32.powi(-20))
             .collect();
-        for order in [Order::Sequential, Order::Pairwise, Order::Neumaier] {
+        for order in ORDERS {
             let got: f32 = sum(&values, order, Mode::TIES_TO_EVEN);
             assert_eq!(
                 got.to_bits(),

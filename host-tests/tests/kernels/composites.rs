@@ -14,7 +14,7 @@ use crate::fixed_point::{self, range};
 use crate::model::{Arithmetic, ByHost, ByOracle, Model};
 use bitexact::format::{Binary32, E2M1, E4M3FN};
 use bitexact::nn::Single;
-use bitexact::reduce::{Accumulation, Order};
+use bitexact::reduce::{Accumulation, Lanes, Order};
 use bitexact::scale::{BlockSpecials, DIALECTS, E8M0, Nvfp4, Quotient};
 use bitexact::{Mode, Rounding, Status};
 use composite_cases::{CASES, ITEMS, Item, SEED, Scratch, run_item};
@@ -62,7 +62,21 @@ fn with_status((x, status): (u64, Status)) -> Vec<u32> {
 }
 
 fn order(choice: usize) -> Order {
-    [Order::Sequential, Order::Pairwise, Order::Neumaier][choice]
+    match choice {
+        0 => Order::Sequential,
+        1 => Order::Pairwise,
+        2 => Order::Neumaier,
+        _ => Order::Lanes(Lanes::new(2 << (choice - 3)).unwrap()),
+    }
+}
+
+/// Cases in lanes: item i takes choice `first + i % 6` at this place of its sizes.
+fn in_lanes(place: usize, first: usize, reference: Reference) -> Reference {
+    Box::new(move |item| {
+        let mut item = *item;
+        item.sizes[place] = first + item.index as usize % 6;
+        reference(&item)
+    })
 }
 
 /// The f32 of a code; a signalling NaN stays signalling.
@@ -96,6 +110,12 @@ fn reference(name: &str) -> Reference {
     match op {
         "compare" => comparisons(ty[0]),
         "sum" | "sum_by" | "dot" | "dot_by" => declared(op, ty[0], ty[1]),
+        "sum_lanes" => in_lanes(0, 3, declared("sum", ty[0], ty[1])),
+        "dot_lanes" => in_lanes(0, 3, declared("dot", ty[0], ty[1])),
+        "gemm_lanes" => in_lanes(3, 4, matrices(false, ty[0], ty[1])),
+        "sum_dim_lanes" => in_lanes(7, 3, lanes(false, ty[0], ty[1])),
+        "dot_general_lanes" => in_lanes(1, 4, in_blocks(false, ty[0], ty[1], ty[2])),
+        "dense_lanes" => in_lanes(2, 4, dense(&ty)),
         "sum_exact" | "mean" | "dot_exact" | "norm" | "variance" => exact(op, ty[0], ty[1]),
         "gemm" | "gemv" => matrices(op == "gemv", ty[0], ty[1]),
         "sum_dim" | "reduce_dim" => lanes(op == "reduce_dim", ty[0], ty[1]),

@@ -5,7 +5,7 @@ use crate::common::dot::{Pair, general, model_of_all, pairs};
 use crate::common::steps::{Steps, expected};
 use crate::common::{Code, value};
 use bitexact::format::{Arithmetic, Binary32, E2M1, E2M3, E3M2, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ};
-use bitexact::reduce::{Accumulation, Order, ReduceError};
+use bitexact::reduce::{Accumulation, Lanes, Order, ReduceError};
 use bitexact::scale::{
     BlockAccumulator, BlockError, BlockMatrix, E8M0, MxInt8, dot_general, dot_general_status,
     dot_status, gemm,
@@ -15,11 +15,12 @@ use host_tests::domain::SplitMix64;
 use host_tests::oracle::Format;
 use host_tests::row::Ty;
 
-const WAYS: [Accumulation; 4] = [
+const WAYS: [Accumulation; 5] = [
     Accumulation::Exact,
     Accumulation::Declared(Order::Sequential),
     Accumulation::Declared(Order::Pairwise),
     Accumulation::Declared(Order::Neumaier),
+    Accumulation::Declared(Order::Lanes(Lanes::new(2).unwrap())),
 ];
 
 fn modes() -> impl Iterator<Item = Mode> {

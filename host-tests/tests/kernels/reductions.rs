@@ -3,9 +3,9 @@
 use crate::common::steps::{Steps, expected, variance_by_steps};
 use bitexact::format::{E2M1, E2M3, E3M2, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ};
 use bitexact::reduce::{
-    Accumulable, Accumulator, Order, ReduceError, dot, dot_by, dot_exact, dot_exact_status,
+    Accumulable, Accumulator, Lanes, Order, ReduceError, dot, dot_by, dot_exact, dot_exact_status,
     dot_status, mean, mean_status, norm_status, sum_exact_status, sum_exact_stochastic_status,
-    sum_status, variance, variance_status,
+    sum_status, sum_stochastic, variance, variance_status,
 };
 use bitexact::tensor::{Accumulation, TensorError, View, ViewMut, gemm, gemv};
 use bitexact::{Mode, Overflow, Rounding, Status, bf16, f16};
@@ -533,12 +533,24 @@ fn scaled_sums_round_once() {
     }
 }
 
-const ORDERS: [Order; 3] = [Order::Sequential, Order::Pairwise, Order::Neumaier];
+const ORDERS: [Order; 7] = [
+    Order::Sequential,
+    Order::Pairwise,
+    Order::Neumaier,
+    lanes(2),
+    lanes(4),
+    lanes(8),
+    lanes(32),
+];
+
+const fn lanes(count: usize) -> Order {
+    Order::Lanes(Lanes::new(count).unwrap())
+}
 
 fn declared<T: Tested, A: Tested>(stream: u64) {
     let steps = Steps::new(T::TY, A::TY);
     for (i, kind) in KINDS.into_iter().enumerate() {
-        for length in [0, 1, 2, 3, 4, 5, 7, 8, 9, 33] {
+        for length in [0, 1, 2, 3, 4, 5, 7, 8, 9, 33, 71] {
             let random = &mut SplitMix64::at(stream + i as u64, length);
             let a = values::<T>(kind, length as usize, random);
             let mut b = values::<T>(Kind::Any, a.len(), random);
@@ -583,6 +595,92 @@ fn declared_orders_are_their_steps() {
     runs.into_par_iter()
         .enumerate()
         .for_each(|(i, run)| run(3000 + 100 * i as u64));
+}
+
+/// Every number of lanes, at the lengths where the lanes that have an element change in number.
+#[test]
+fn lanes_of_every_number_are_their_steps() {
+    let steps = Steps::new(bf16::TY, f16::TY);
+    let mode = Mode::TOWARD_POSITIVE;
+    for count in Lanes::ALL.map(Lanes::count) {
+        let order = lanes(count);
+        for length in [
+            0,
+            1,
+            count - 1,
+            count,
+            count + 1,
+            2 * count,
+            3 * count - 1,
+            3 * count + 2,
+        ] {
+            let random = &mut SplitMix64::at(6000 + count as u64, length as u64);
+            let a = values::<bf16>(Kind::Any, length, random);
+            let mut b = values::<bf16>(Kind::Any, length, random);
+            b.resize(a.len(), bf16::ZERO);
+            let (x, y) = (codes(&a), codes(&b));
+            let sum: (f16, _) = sum_status(&a, order, mode);
+            assert_eq!(bits(sum), steps.sum(&x, order, mode), "{order:?} {x:X?}");
+            let dot: (f16, _) = dot_status(&a, &b, order, mode).unwrap();
+            assert_eq!(
+                bits(dot),
+                steps.dot(&x, &y, order, mode),
+                "{order:?} {x:X?} {y:X?}"
+            );
+            if a.len() <= count {
+                let tree: (f16, _) = sum_status(&a, Order::Pairwise, mode);
+                assert_eq!(bits(sum), bits(tree), "{order:?} {x:X?}");
+            }
+        }
+    }
+}
+
+/// What no other order has: the lane of an element, the order of the lanes' sums, zeros' signs.
+#[test]
+fn lanes_by_hand() {
+    let sum = |x: &[f32], count| -> u32 {
+        let (sum, _): (f32, _) = sum_status(x, lanes(count), Mode::TIES_TO_EVEN);
+        sum.to_bits()
+    };
+    let (large, one) = (16_777_216.0f32, 1.0f32);
+    // Lanes 2^24 + 1 + 1, where each 1 is lost, and 1 + 1 + 1. 2^24 + 3 is a tie.
+    let x = [large, one, one, one, one, one];
+    assert_eq!(sum(&x, 2), (large + 4.0).to_bits());
+    // (2^24 + (1 + 1)) + (1 + 1): lanes 2^24 + 1, 1 + 1, 1 and 1.
+    assert_eq!(sum(&x, 4), (large + 4.0).to_bits());
+    // (2^24 + 1) + (1 + 1).
+    assert_eq!(sum(&[large, one, one, one], 4), (large + 2.0).to_bits());
+    assert_eq!(sum(&[], 8), 0);
+    assert_eq!(sum(&[-0.0; 3], 2), 0x8000_0000);
+    assert_eq!(
+        sum(&[f32::INFINITY, 0.0, f32::NEG_INFINITY], 4),
+        0x7FC0_0000
+    );
+}
+
+/// Words are drawn by elements, in their order, and then by the tree.
+#[test]
+fn lanes_draw_random_words_in_the_elements_order() {
+    use bitexact::arith::add_stochastic;
+    use bitexact::convert::convert_stochastic;
+    let ieee = Overflow::Ieee;
+    let x: [f32; 7] = core::array::from_fn(|i| 1.0 + (i as f32 + 1.0) / 7.0);
+    for stream in 0..200 {
+        let words: [u16; 10] = {
+            let mut random = SplitMix64::at(7000, stream);
+            core::array::from_fn(|_| random.next() as u16)
+        };
+        let mut drawn = words.iter();
+        let got: bf16 = sum_stochastic(&x, lanes(4), || *drawn.next().unwrap(), ieee);
+        assert_eq!(drawn.len(), 0);
+        let first: [bf16; 4] = core::array::from_fn(|i| convert_stochastic(x[i], words[i], ieee));
+        let add =
+            |a: bf16, b: bf16, word: usize| -> bf16 { add_stochastic(a, b, words[word], ieee) };
+        let lane = |i: usize| -> bf16 { add_stochastic(first[i], x[4 + i], words[4 + i], ieee) };
+        let left = add(lane(0), lane(1), 7);
+        let right = add(lane(2), first[3], 8);
+        assert_eq!(got, add(left, right, 9), "{stream}");
+    }
 }
 
 /// The mean, the deviations, and the exact sum of their squares over n or n - 1: three roundings.

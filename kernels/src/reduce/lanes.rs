@@ -1,6 +1,6 @@
 //! Sums in lanes: sequential within each, pairwise across them.
 
-use super::sum::pairwise;
+use super::sum;
 use crate::Status;
 use crate::format::Format;
 
@@ -83,6 +83,6 @@ pub(super) fn in_lanes<T, A: Format>(
         lane = (lane + 1) & (lanes.count() - 1);
     }
     let sums = sums.into_iter().take(filled);
-    let (total, status) = pairwise(sums, |sum| (sum, Status::NONE), add);
+    let (total, status) = sum::pairwise(sums, |sum| (sum, Status::NONE), add);
     (total, union | status)
 }

@@ -4,7 +4,7 @@ use super::forms::forms;
 use super::matrix::{check_shape, normalised};
 use super::product::Product;
 use super::tile::Step;
-use super::{How, Operand, Output, exact_product};
+use super::{How, Operand, Output, exact_product, lanes};
 use crate::element::Element;
 use crate::stream;
 use bitexact::format::Arithmetic;
@@ -118,6 +118,23 @@ pub mod by {
         out: &mut ViewMut<'_, A, 2>,
     ) -> Outcome {
         const SEQUENTIAL: Accumulation = Accumulation::Declared(Order::Sequential);
+        if let Accumulation::Declared(Order::Lanes(count)) = accumulation
+            && mode == Mode::TIES_TO_EVEN
+            && !a.is_empty()
+            && !b.is_empty()
+        {
+            check(a, b, out)?;
+            let (shape, strides, offset) = {
+                let out = out.as_view();
+                (out.shape(), out.strides(), out.offset())
+            };
+            if let Some(data) = stream::of_type_mut::<A, f32>(out.data_mut()) {
+                let mut out = ViewMut::new(data, shape, strides, offset)?;
+                let (a, b, out) = normalised(a, b, &mut out);
+                lanes::product(how, count, a, b, out);
+                return Ok(());
+            }
+        }
         if accumulation == SEQUENTIAL && mode == Mode::TIES_TO_EVEN {
             let (shape, strides, offset) = {
                 let out = out.as_view();

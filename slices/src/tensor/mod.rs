@@ -5,7 +5,7 @@
 //!
 //! - A *declared order* is a stated sequence of f32 operations for each output. Outputs are
 //!   independent: vector lanes, tiles and threads compute different outputs, each in its own order
-//!   (`tile`).
+//!   (`tile`). An order in [`Lanes`] is one of vectors, also for a single output (`lanes`).
 //! - An *exact* result has no order. Sums are computed in f64 where a bound on the exponents
 //!   guarantees that no addition rounds, and in integers elsewhere (`sums`).
 //! - A sum that is *rounded once* may be computed with a bound on its error: where both ends of the bound round to the same
@@ -13,7 +13,8 @@
 //!
 //! | function | fast for | otherwise |
 //! |---|---|---|
-//! | [`gemm`], [`gemv`], [`gemm_batched`] | `Exact`; `Declared(Sequential)`, results in f32, [`Mode::TIES_TO_EVEN`] | the kernel |
+//! | [`gemm`], [`gemv`], [`gemm_batched`] | `Exact`; `Declared`, `Sequential` or in [`Lanes`], results in f32, [`Mode::TIES_TO_EVEN`] | the kernel |
+//! | [`sum()`], [`dot`] | in [`Lanes`], results in f32, [`Mode::TIES_TO_EVEN`] | the kernel |
 //! | [`sum_exact`], [`dot_exact`], [`mean_status`], [`mean_rows`], [`norm_status`] | everything that they take | |
 //! | [`gemm_cast`], [`linear`], [`conv2d`], [`softmax`](softmax()), [`log_softmax`] | everything that they take | |
 //! | [`gemm_blocks`], [`gemv_blocks`] | `Exact`; `Declared(Sequential)`, results in f32, [`Mode::TIES_TO_EVEN`], not E5M2 by E5M2 or E4M3 | the kernel |
@@ -30,6 +31,7 @@ mod exact_product;
 mod fma;
 mod forms;
 mod gemm;
+mod lanes;
 mod linear;
 mod matrix;
 mod pack;
@@ -41,7 +43,7 @@ mod sums;
 mod tile;
 
 pub use bitexact::nn::Conv2d;
-pub use bitexact::reduce::Order;
+pub use bitexact::reduce::{Lanes, Order};
 pub use bitexact::scale::BlockMatrix;
 pub use bitexact::tensor::{Accumulation, TensorError, View, ViewMut};
 pub use blocks::{gemm_blocks, gemv_blocks};
@@ -50,7 +52,7 @@ pub(crate) use fma::fused;
 pub use gemm::{gemm, gemm_batched, gemm_cast, gemv};
 pub use linear::linear;
 pub use reduce::{
-    dot_exact, dot_exact_status, mean_status, norm_status, sum_exact, sum_exact_status,
+    dot, dot_exact, dot_exact_status, mean_status, norm_status, sum, sum_exact, sum_exact_status,
 };
 pub use rows::{log_softmax, mean_rows, softmax};
 

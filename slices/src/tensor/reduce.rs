@@ -1,13 +1,39 @@
-//! Exact sums, dot products, means and norms.
+//! Sums and dot products, exact and in a declared order; exact means and norms.
 
 use super::forms::forms;
-use super::{How, Operand, sums};
+use super::{How, Operand, lanes, sums};
+use crate::element::Element;
+use crate::environment;
+use bitexact::catalog::Type;
 use bitexact::format::{Arithmetic, Format};
-use bitexact::reduce::ReduceError;
+use bitexact::reduce::{self, Lanes, Order, ReduceError};
 use bitexact::{Mode, Status};
 use core::num::NonZeroU32;
 
 forms! {
+    /// The sum of the elements in a declared order, as in [`bitexact::reduce::sum()`].
+    ///
+    /// ```
+    /// use bitexact_slices::tensor::{Lanes, Order, sum};
+    /// use bitexact_slices::{Mode, bf16};
+    /// let ones = [bf16::ONE; 1000];
+    /// let lanes = Order::Lanes(Lanes::new(16).unwrap());
+    /// assert_eq!(sum::<_, f32>(&ones, lanes, Mode::TIES_TO_EVEN), 1000.0);
+    /// ```
+    fn sum[T: Operand, A: Arithmetic + Element](values: &[T], order: Order, mode: Mode) -> A;
+
+    /// The sum of the products of the elements in a declared order, as in [`bitexact::reduce::dot()`].
+    ///
+    /// # Errors
+    ///
+    /// [`ReduceError::LengthMismatch`].
+    fn dot[T: Operand, A: Arithmetic + Element](
+        a: &[T],
+        b: &[T],
+        order: Order,
+        mode: Mode,
+    ) -> Result<A, ReduceError>;
+
     /// The sum of the elements, rounded once, as in [`bitexact::reduce::sum_exact`].
     ///
     /// ```
@@ -56,6 +82,51 @@ forms! {
 )]
 pub mod by {
     use super::*;
+
+    /// The lanes of an order that has vector code, where it is that of this thread.
+    fn fast<A: Element>(order: Order, mode: Mode) -> Option<Lanes> {
+        match order {
+            Order::Lanes(lanes)
+                if A::TYPE == Type::F32
+                    && mode == Mode::TIES_TO_EVEN
+                    && environment::is_default() =>
+            {
+                Some(lanes)
+            }
+            _ => None,
+        }
+    }
+
+    pub fn sum<T: Operand, A: Arithmetic + Element>(
+        how: How,
+        values: &[T],
+        order: Order,
+        mode: Mode,
+    ) -> A {
+        match fast::<A>(order, mode) {
+            Some(lanes) => {
+                let sum = lanes::sum(how.level, lanes, values, None);
+                A::of_code(sum.to_bits().into())
+            }
+            None => reduce::sum(values, order, mode),
+        }
+    }
+
+    pub fn dot<T: Operand, A: Arithmetic + Element>(
+        how: How,
+        a: &[T],
+        b: &[T],
+        order: Order,
+        mode: Mode,
+    ) -> Result<A, ReduceError> {
+        match fast::<A>(order, mode) {
+            Some(lanes) if a.len() == b.len() => {
+                let sum = lanes::sum(how.level, lanes, a, Some(b));
+                Ok(A::of_code(sum.to_bits().into()))
+            }
+            _ => reduce::dot(a, b, order, mode),
+        }
+    }
 
     pub fn sum_exact<T: Operand, R: Format>(how: How, values: &[T], mode: Mode) -> R {
         sum_exact_status(how, values, mode).0

@@ -11,7 +11,7 @@ use super::{module, tiles::reduced, words};
 use bitexact::activation::relu;
 use bitexact::format::{Arithmetic, E2M1, E2M3, E3M2, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ, Format};
 use bitexact::nn::{self, BatchNorm, Conv2d, NnError};
-use bitexact::reduce::{self, Accumulable, Order, ReduceError};
+use bitexact::reduce::{self, Accumulable, Lanes, Order, ReduceError};
 use bitexact::scale::{
     self, BlockError, BlockSpecials, DIALECTS, Dialect, E8M0, MxInt8, Nvfp4, Packed, ScalePolicy,
 };
@@ -33,11 +33,13 @@ const GRIDS: [Option<[u32; 2]>; 5] = [
 ];
 
 /// Every accumulation of a product of matrices.
-const WAYS: [Accumulation; 4] = [
+const WAYS: [Accumulation; 6] = [
     Accumulation::Exact,
     Accumulation::Declared(Order::Sequential),
     Accumulation::Declared(Order::Pairwise),
     Accumulation::Declared(Order::Neumaier),
+    Accumulation::Declared(Order::Lanes(Lanes::new(4).unwrap())),
+    Accumulation::Declared(Order::Lanes(Lanes::new(32).unwrap())),
 ];
 
 fn in_grid(module: &Module, grid: Option<[u32; 2]>) -> Composites<'_> {

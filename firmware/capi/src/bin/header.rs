@@ -6,6 +6,7 @@ use kernels::catalog::{COMPOSITES, Element, Form, Number, ROWS, Row, Type, types
 use kernels::p3109::{
     Class, Domain, FormatSpec, Projection, Revision, RoundingMode, SaturationMode, Signedness,
 };
+use kernels::reduce::Lanes;
 use kernels::{Overflow, Rounding, scale::PRESETS};
 
 const HEAD: &str =
@@ -483,8 +484,11 @@ fn check(header: &str) {
 
 fn composites() -> String {
     let mut text = format!("/* The functions of arrays and texts.\n *\n * {HEAD}\n");
+    let lanes = Lanes::ALL.map(|lanes| format!("LANES_{}", lanes.count()));
     let orders = ["EXACT", "SEQUENTIAL", "PAIRWISE", "NEUMAIER"].map(String::from);
-    let what = "How a sum is made: exactly, or in steps of a declared order that are rounded each.";
+    let orders = [&orders[..], &lanes].concat();
+    let what = "How a sum is made: exactly, or in steps of a declared order that are rounded each. In lanes: element i belongs to
+ * lane i mod their number; each is summed in sequence, and then the lanes' sums pairwise.";
     text.push_str(&choice("accumulation", what, "uint32_t", "SUM_", &orders));
     let recipes = ["EXACT", "TORCHAO_DIVIDED", "TORCHAO_RECIPROCAL"].map(String::from);
     let what = "How values become NVFP4 elements: by the exact quotient, rounded once; or as torchao does, by division in f32 or by

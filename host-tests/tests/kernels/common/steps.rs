@@ -93,6 +93,12 @@ impl Steps {
         }
     }
 
+    /// The elements of each lane that has one: every `count`th, beginning with each of the first.
+    fn in_lanes<T: Copy>(x: &[T], count: usize) -> Vec<Vec<T>> {
+        let lane = |first| x.iter().skip(first).step_by(count).copied().collect();
+        (0..count.min(x.len())).map(lane).collect()
+    }
+
     pub fn sum(&self, x: &[u64], order: Order, mode: Mode) -> (u64, Status) {
         let mut union = Status::NONE;
         let result = match (order, x.split_first()) {
@@ -103,6 +109,15 @@ impl Steps {
                     sum = self.add_element.run(&[sum, x], mode, &mut union);
                 }
                 sum
+            }
+            (Order::Lanes(lanes), _) => {
+                let mut sums = Vec::new();
+                for lane in Self::in_lanes(x, lanes.count()) {
+                    let (sum, status) = self.sum(&lane, Order::Sequential, mode);
+                    union |= status;
+                    sums.push(sum);
+                }
+                self.tree(&sums, mode, &mut union)
             }
             _ => {
                 let x: Vec<u64> = x
@@ -135,6 +150,17 @@ impl Steps {
                     sum
                 }
             },
+            Order::Lanes(lanes) => {
+                let mut sums = Vec::new();
+                let pairs: Vec<_> = pairs.collect();
+                for lane in Self::in_lanes(&pairs, lanes.count()) {
+                    let (a, b): (Vec<u64>, Vec<u64>) = lane.into_iter().unzip();
+                    let (sum, status) = self.dot(&a, &b, Order::Sequential, mode);
+                    union |= status;
+                    sums.push(sum);
+                }
+                self.tree(&sums, mode, &mut union)
+            }
             _ => {
                 let x: Vec<u64> = pairs.map(|pair| product(pair, &mut union)).collect();
                 if order == Order::Pairwise {
