@@ -2,8 +2,8 @@
 
 use super::thread_block::Here;
 use crate::tile::{
-    blocks, chains, exact, exact_low, for_each_tile, gemm, layer_norm, layers, means, mx, nvfp4,
-    scope::*, softmax, squares, sums,
+    blocks, chains, exact, exact_low, for_each_tile, gemm, lane_sums, layer_norm, layers, means,
+    mx, nvfp4, scope::*, softmax, squares, sums,
 };
 
 macro_rules! entry {

@@ -98,8 +98,8 @@ pub fn bodies() -> Vec<Body> {
     }
     {
         use tile::{
-            blocks, chains, exact, exact_low, gemm, layer_norm, layers, means, mx, nvfp4, scope::*,
-            softmax, squares, sums,
+            blocks, chains, exact, exact_low, gemm, lane_sums, layer_norm, layers, means, mx,
+            nvfp4, scope::*, softmax, squares, sums,
         };
         for_each_tile!(tile);
         for_each_mma_tile!(tile);

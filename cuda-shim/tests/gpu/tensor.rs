@@ -293,8 +293,8 @@ where
     let here = tensor::View::new(&values, x.0, x.1, x.2).unwrap();
     for (k, rounding) in Rounding::ALL.into_iter().enumerate() {
         let mode = Mode::new(rounding, Overflow::ALL[k % 3]);
-        let lanes = Lanes::ALL[k % Lanes::ALL.len()];
-        for order in [Order::Sequential, Order::Pairwise, Order::Lanes(lanes)] {
+        let in_lanes = Order::Lanes(Lanes::ALL[k % Lanes::ALL.len()]);
+        for order in [Order::Sequential, Order::Pairwise, in_lanes] {
             let mut due = vec![A::from_bits(0); lanes];
             let mut view = tensor::ViewMut::contiguous(&mut due, shape).unwrap();
             let union = tensor::sum_dim(&here, dim, order, mode, &mut view).unwrap();
