@@ -10,30 +10,36 @@ use bitexact::reduce::{self, Lanes, Order, ReduceError};
 use bitexact::{Mode, Status};
 use core::num::NonZeroU32;
 
+/// The sum of the elements in a declared order, as in [`bitexact::reduce::sum()`].
+///
+/// ```
+/// use bitexact_slices::tensor::{Lanes, Order, sum};
+/// use bitexact_slices::{Mode, bf16};
+/// let ones = [bf16::ONE; 1000];
+/// let lanes = Order::Lanes(Lanes::new(16).unwrap());
+/// assert_eq!(sum::<_, f32>(&ones, lanes, Mode::TIES_TO_EVEN), 1000.0);
+/// ```
+#[inline]
+pub fn sum<T: Operand, A: Arithmetic + Element>(values: &[T], order: Order, mode: Mode) -> A {
+    by::sum(How::best(), values, order, mode)
+}
+
+/// The sum of the products of the elements in a declared order, as in [`bitexact::reduce::dot()`].
+///
+/// # Errors
+///
+/// [`ReduceError::LengthMismatch`].
+#[inline]
+pub fn dot<T: Operand, A: Arithmetic + Element>(
+    a: &[T],
+    b: &[T],
+    order: Order,
+    mode: Mode,
+) -> Result<A, ReduceError> {
+    by::dot(How::best(), a, b, order, mode)
+}
+
 forms! {
-    /// The sum of the elements in a declared order, as in [`bitexact::reduce::sum()`].
-    ///
-    /// ```
-    /// use bitexact_slices::tensor::{Lanes, Order, sum};
-    /// use bitexact_slices::{Mode, bf16};
-    /// let ones = [bf16::ONE; 1000];
-    /// let lanes = Order::Lanes(Lanes::new(16).unwrap());
-    /// assert_eq!(sum::<_, f32>(&ones, lanes, Mode::TIES_TO_EVEN), 1000.0);
-    /// ```
-    fn sum[T: Operand, A: Arithmetic + Element](values: &[T], order: Order, mode: Mode) -> A;
-
-    /// The sum of the products of the elements in a declared order, as in [`bitexact::reduce::dot()`].
-    ///
-    /// # Errors
-    ///
-    /// [`ReduceError::LengthMismatch`].
-    fn dot[T: Operand, A: Arithmetic + Element](
-        a: &[T],
-        b: &[T],
-        order: Order,
-        mode: Mode,
-    ) -> Result<A, ReduceError>;
-
     /// The sum of the elements, rounded once, as in [`bitexact::reduce::sum_exact`].
     ///
     /// ```
