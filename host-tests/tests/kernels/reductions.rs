@@ -602,7 +602,10 @@ fn declared_orders_are_their_steps() {
 fn lanes_of_every_number_are_their_steps() {
     let steps = Steps::new(bf16::TY, f16::TY);
     let mode = Mode::TOWARD_POSITIVE;
-    for count in Lanes::ALL.map(Lanes::count) {
+    for (kind, count) in KINDS
+        .into_iter()
+        .flat_map(|kind| Lanes::ALL.map(|lanes| (kind, lanes.count())))
+    {
         let order = lanes(count);
         for length in [
             0,
@@ -615,8 +618,8 @@ fn lanes_of_every_number_are_their_steps() {
             3 * count + 2,
         ] {
             let random = &mut SplitMix64::at(6000 + count as u64, length as u64);
-            let a = values::<bf16>(Kind::Any, length, random);
-            let mut b = values::<bf16>(Kind::Any, length, random);
+            let a = values::<bf16>(kind, length, random);
+            let mut b = values::<bf16>(kind, length, random);
             b.resize(a.len(), bf16::ZERO);
             let (x, y) = (codes(&a), codes(&b));
             let sum: (f16, _) = sum_status(&a, order, mode);
