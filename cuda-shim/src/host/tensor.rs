@@ -453,7 +453,7 @@ impl Module {
             && is_dense(x.shape(), kept)
             && is_dense(lanes, made);
         if is_fast {
-            let entry = self.entry(&format!("lane_sums_{}_rn", from.name()))?;
+            let entry = self.entry(&format!("lane_sums_{}_fma", from.name()))?;
             let words = [x.address(self), len as u64, n as u64, out.address(self)];
             let blocks = n.div_ceil(lane_sums::ROWS);
             return self.run_blocks(&entry, &words, blocks, lane_sums::THREADS, 0);

@@ -455,7 +455,7 @@ macro_rules! for_each_tile {
         $crate::composite::entries! {
             $callback lane_sums sum [T]
             (x: *const T, length: u32, rows: usize, out: *mut u32)
-            lane_sums_f32_rn (Binary32) lane_sums_f16_rn (f16) lane_sums_bf16_rn (bf16)
+            lane_sums_f32_fma (Binary32) lane_sums_f16_fma (f16) lane_sums_bf16_fma (bf16)
         }
         $crate::composite::entries! {
             $callback squares add [T WARPS WHOLE]
