@@ -26,7 +26,8 @@
 //!
 //! Numbers below a window are left to the next one, which begins just below it. Each reading of a row does two windows. Usual
 //! rows need one window, no row more than 15. A thread whose numbers are all within the first of the two adds their
-//! squares without looking at them again; one that has none in either does nothing.
+//! squares without looking at them again; one that has none there or below does nothing; any other goes through its values one
+//! by one.
 //!
 //! A row that is longer than its threads have at once is read piece by piece. The top is chosen by the largest magnitude of the
 //! first piece, two exponents above it; if a magnitude above the top is found later, the sums are dropped, and the row is read
@@ -36,7 +37,7 @@
 
 use super::blocks::Wide;
 use super::row::{
-    self, Extremes, Joined, Part, all, each_pack, offset, packed, read_packs, values,
+    self, Extremes, Joined, Part, all, each, each_pack, offset, packed, read_packs, values,
 };
 use super::{ThreadBlock, unroll};
 use crate::abi::decode_mode;
@@ -161,15 +162,15 @@ impl Window {
     }
 }
 
-/// For each of a thread's values, less the mean; some that the row does not have are zeros, others are left out.
-macro_rules! deviations {
+/// For each of a thread's values; in place of some that the row does not have it is the mean, others are left out.
+macro_rules! each_value {
     ($value:ident of $own:ident $part:ident $body:block) => {
         each_pack!(K of PACKS {
             if $part.has(offset::<WARPS, WHOLE>(K, 0, T::LANES)) {
                 let values = T::widen($own.packs[K]);
                 values!(J of T {
                     let there = WHOLE || $part.has(offset::<WARPS, WHOLE>(K, J, T::LANES));
-                    let $value = if there { values[J] - $own.mean } else { 0.0 };
+                    let $value = if there { values[J] } else { $own.mean };
                     $body
                 });
             }
@@ -193,7 +194,8 @@ unsafe fn find<T: Wide, const WARPS: usize, const WHOLE: bool, const PACKS: usiz
     unsafe { read_packs::<T, WARPS, WHOLE, PACKS>(&mut own.packs, row, part) };
     own.here = if centred {
         let mut found = Extremes::NONE;
-        deviations!(value of own part { found.include(value.to_bits()); });
+        // The other way round than in `square`: nothing is kept in registers from here to there.
+        each_value!(value of own part { found.include((own.mean - value).to_bits()); });
         [found.largest::<Binary32>(), found.least::<Binary32>()]
     } else {
         let found = Extremes::of::<T, PACKS>(&own.packs);
@@ -209,13 +211,17 @@ fn wider(a: [u32; 2], b: [u32; 2]) -> [u32; 2] {
 }
 
 /// Adds the squares of a thread's values that are in a window or in the next one.
+///
+/// # Safety
+///
+/// As [`read_packs`].
 #[inline(always)]
-fn square<T: Wide, const WARPS: usize, const WHOLE: bool, const PACKS: usize>(
+unsafe fn square<T: Wide, const WARPS: usize, const WHOLE: bool, const PACKS: usize>(
     own: &mut Own<PACKS>,
     centred: bool,
+    row: *const T,
     part: Part,
-    window: Window,
-    next: Window,
+    [window, next]: [Window; 2],
 ) {
     let [largest, least] = own.here;
     let end = window.end();
@@ -223,56 +229,53 @@ fn square<T: Wide, const WARPS: usize, const WHOLE: bool, const PACKS: usize>(
     if least >= end - 1 {
         return;
     }
-    let (full, full_rest) = (window.full(), window.full_rest());
-    let mut sum = f64::from_bits(full);
-    let mut rest = f64::from_bits(full_rest);
+    let begin = [window, next].map(|window| [window.full(), window.full_rest()]);
+    let mut sums = begin.map(|pair| pair.map(f64::from_bits));
+    macro_rules! add {
+        ($number:expr, $half:literal) => {
+            let number = f64::from($number);
+            let square = number * number;
+            let sum = sums[$half][0] + square;
+            sums[$half][1] += square - (sum - sums[$half][0]);
+            sums[$half][0] = sum;
+        };
+    }
     let all = largest < end;
     if T::LANES == 8 && all && !centred && least >= window.least(window.even::<T>()) - 1 {
         each_pack!(K of PACKS {
             let values = T::widen(own.packs[K]);
             values!(J of T {
                 let number = f64::from(values[J]);
-                sum += number * number;
+                sums[0][0] += number * number;
             });
         });
-        own.sums[0] += sum.to_bits() - full;
+        own.sums[0] += sums[0][0].to_bits() - begin[0][0];
         return;
-    }
-    macro_rules! add {
-        ($value:expr) => {
-            let number = f64::from($value);
-            let square = number * number;
-            let more = sum + square;
-            rest += square - (more - sum);
-            sum = more;
-        };
     }
     if all && least >= window.least(window.width) - 1 {
-        deviations!(value of own part { add!(value); });
-        own.sums[0] += sum.to_bits() - full;
-        own.sums[1] = own.sums[1].wrapping_add(rest.to_bits().wrapping_sub(full_rest));
-        return;
-    }
-    for (half, window) in [window, next].into_iter().enumerate() {
-        let (full, full_rest) = (window.full(), window.full_rest());
-        (sum, rest) = (f64::from_bits(full), f64::from_bits(full_rest));
-        let least = window.least(window.width);
-        let inside = window.end() - least;
-        deviations!(value of own part {
-            let magnitude = value.to_bits() & 0x7FFF_FFFF;
-            let here = magnitude.wrapping_sub(least) < inside;
-            add!(if here { value } else { 0.0 });
+        each_value!(value of own part { add!(value - own.mean, 0); });
+    } else {
+        let [first, second] = [window, next].map(|window| {
+            let least = window.least(window.width);
+            (least, window.end() - least)
         });
-        let sum = sum.to_bits() - full;
-        let rest = rest.to_bits().wrapping_sub(full_rest);
-        if half == 0 {
-            own.sums[0] += sum;
-            own.sums[1] = own.sums[1].wrapping_add(rest);
-        } else {
-            own.sums[2] += sum;
-            own.sums[3] = own.sums[3].wrapping_add(rest);
+        // SAFETY: the caller's.
+        unsafe {
+            each::<T, WARPS, WHOLE>((1 << PACKS) - 1, row, part, |_, value| {
+                let number = value - own.mean;
+                let magnitude = number.to_bits() & 0x7FFF_FFFF;
+                if magnitude.wrapping_sub(first.0) < first.1 {
+                    add!(number, 0);
+                } else if magnitude.wrapping_sub(second.0) < second.1 {
+                    add!(number, 1);
+                }
+            });
         }
     }
+    unroll!(I in [0 1 2 3] {
+        let units = sums[I / 2][I % 2].to_bits().wrapping_sub(begin[I / 2][I % 2]);
+        own.sums[I] = own.sums[I].wrapping_add(units);
+    });
 }
 
 /// Gives every thread the extremes of all.
@@ -358,7 +361,10 @@ pub unsafe fn add<
                         // SAFETY: the caller's row.
                         unsafe { find::<T, WARPS, WHOLE, PACKS>(own, centred, from, part) };
                     }
-                    square::<T, WARPS, WHOLE, PACKS>(own, centred, part, window, next);
+                    // SAFETY: the caller's row.
+                    unsafe {
+                        square::<T, WARPS, WHOLE, PACKS>(own, centred, from, part, [window, next]);
+                    }
                 });
                 begun = pieces == 1;
             }
