@@ -109,6 +109,16 @@ pub fn power_of_cubic<F: Format, M: Machine>(m: M, a: f32) -> Power {
     Power::new::<F, M>(m, t * F::POWERS, r)
 }
 
+/// The [limits](Function::limits) of powers.
+#[inline(always)]
+fn beside_1(x: f32) -> [f32; 2] {
+    if x < 0.0 {
+        [0.0, 1.0]
+    } else {
+        [1.0, f32::INFINITY]
+    }
+}
+
 /// `e^x`.
 pub struct Exp;
 
@@ -118,6 +128,10 @@ impl Function for Exp {
     #[cfg(not(target_arch = "nvptx64"))]
     const MOST: usize = 1 << 24;
 
+    #[inline(always)]
+    fn limits(x: f32) -> [f32; 2] {
+        beside_1(x)
+    }
     #[inline(always)]
     fn near<F: Format, M: Machine>(m: M, x: f32) -> f32 {
         let [leading, remainder] = const { constants::<F>() };
@@ -138,6 +152,10 @@ impl Function for Exp2 {
     #[cfg(not(target_arch = "nvptx64"))]
     const MOST: usize = 1 << 24;
 
+    #[inline(always)]
+    fn limits(x: f32) -> [f32; 2] {
+        beside_1(x)
+    }
     #[inline(always)]
     fn near<F: Format, M: Machine>(m: M, x: f32) -> f32 {
         let power = m.ex2(at_least(x, -2.0 * deep::<F>()) * F::POWERS);

@@ -3,7 +3,7 @@
 //! Method: `r = x - n pi / 2` by three fused multiply-adds; the first is exact if n has fewer than 22 bits. The
 //! quadrant decides between a polynomial for the sine and one for the cosine of r, and the sign.
 
-use super::instructions::Machine;
+use super::instructions::{Machine, at_most};
 use super::{Format, Function, NONE, Sign, horner};
 use crate::machine::fma;
 
@@ -63,6 +63,10 @@ impl Function for Sin {
     const MOST: usize = 1 << 22;
 
     #[inline(always)]
+    fn limits(x: f32) -> [f32; 2] {
+        [0.0, at_most(x.abs(), 1.0)]
+    }
+    #[inline(always)]
     fn near<F: Format, M: Machine>(_: M, x: f32) -> f32 {
         circle(x, 0)
     }
@@ -77,6 +81,10 @@ impl Function for Cos {
     #[cfg(not(target_arch = "nvptx64"))]
     const MOST: usize = 1 << 22;
 
+    #[inline(always)]
+    fn limits(_: f32) -> [f32; 2] {
+        [0.0, 1.0]
+    }
     #[inline(always)]
     fn near<F: Format, M: Machine>(_: M, x: f32) -> f32 {
         circle(x, 1)
