@@ -155,6 +155,11 @@ def circle():
     )
 
 
+def host():
+    p, _ = centred(lambda x: mpf(2) ** x, -mpf(1) / 2, mpf(1) / 2, 7, lambda x: mpf(2) ** x)
+    return array("`2^x`, from -1/2 to 1/2.", "POWER", p[::-1])
+
+
 SECTIONS = {
     "enclosure/exp.rs": exponential,
     "enclosure/activation.rs": activation,
@@ -162,6 +167,7 @@ SECTIONS = {
     "enclosure/sin.rs": circle,
     "enclosure/hyperbolic.rs": hyperbolic,
     "enclosure/inverse.rs": inverse,
+    "enclosure/host.rs": host,
 }
 
 emit.main("enclosure", SECTIONS)

@@ -55,6 +55,13 @@ fn gated<M: Machine>(m: M, x: f32, a: f32, e: Power) -> f32 {
     first * sigmoid * if negative { e.second } else { 1.0 }
 }
 
+/// The [limits](Function::limits) of `x f(x)`, if f goes from 0 to 1, and is 1/2 at 0.
+#[inline(always)]
+fn beside_half(x: f32) -> [f32; 2] {
+    let half = 0.5 * x.abs();
+    if x < 0.0 { [0.0, half] } else { [half, x] }
+}
+
 /// `1 / (1 + e^-x)`.
 pub struct Sigmoid;
 
@@ -62,6 +69,10 @@ impl Function for Sigmoid {
     const SIGN: Sign = Sign::Positive;
     const ULPS: [u32; 2] = [10, 12];
 
+    #[inline(always)]
+    fn limits(x: f32) -> [f32; 2] {
+        if x < 0.0 { [0.0, 0.5] } else { [0.5, 1.0] }
+    }
     #[inline(always)]
     fn near<F: Format, M: Machine>(m: M, x: f32) -> f32 {
         let e = power::<F, M>(m, -at_most(x.abs(), deep::<F>()));
@@ -79,6 +90,10 @@ impl Function for Silu {
     const ULPS: [u32; 2] = [14, 14];
 
     #[inline(always)]
+    fn limits(x: f32) -> [f32; 2] {
+        beside_half(x)
+    }
+    #[inline(always)]
     fn near<F: Format, M: Machine>(m: M, x: f32) -> f32 {
         let a = at_most(x.abs(), deep::<F>());
         gated(m, x, a, power::<F, M>(m, -a))
@@ -95,6 +110,10 @@ impl Function for GeluTanh {
     const MOST: [usize; 2] = [1 << 22, 1 << 21];
 
     #[inline(always)]
+    fn limits(x: f32) -> [f32; 2] {
+        beside_half(x)
+    }
+    #[inline(always)]
     fn near<F: Format, M: Machine>(m: M, x: f32) -> f32 {
         let a = at_most(x.abs(), if F::WIDE { 10.75 } else { 7.0 });
         gated(m, x, a, power_of_cubic::<F, M>(m, a))
@@ -110,6 +129,10 @@ impl Function for Gelu {
     #[cfg(not(target_arch = "nvptx64"))]
     const MOST: [usize; 2] = [1 << 22, 1 << 21];
 
+    #[inline(always)]
+    fn limits(x: f32) -> [f32; 2] {
+        beside_half(x)
+    }
     #[inline(always)]
     fn near<F: Format, M: Machine>(m: M, x: f32) -> f32 {
         let a = at_most(x.abs(), if F::WIDE { 14.5 } else { 8.0 });
@@ -130,6 +153,10 @@ impl Function for Erf {
     #[cfg(not(target_arch = "nvptx64"))]
     const MOST: [usize; 2] = [1 << 22, 1 << 21];
 
+    #[inline(always)]
+    fn limits(_: f32) -> [f32; 2] {
+        [0.0, 1.0]
+    }
     #[inline(always)]
     fn near<F: Format, M: Machine>(m: M, x: f32) -> f32 {
         let a = x.abs();
@@ -172,6 +199,10 @@ impl Function for Mish {
     #[cfg(not(target_arch = "nvptx64"))]
     const MOST: [usize; 2] = [1 << 22, 1 << 21];
 
+    #[inline(always)]
+    fn limits(x: f32) -> [f32; 2] {
+        [0.0, x.abs()]
+    }
     #[inline(always)]
     fn near<F: Format, M: Machine>(m: M, x: f32) -> f32 {
         let a = at_most(x.abs(), deep::<F>());

@@ -141,6 +141,16 @@ pub(super) fn power_less_one(x: f32) -> f32 {
     fma(power, less_one, power - 1.0)
 }
 
+/// The [limits](Function::limits) of powers.
+#[inline(always)]
+fn beside_1(x: f32) -> [f32; 2] {
+    if x < 0.0 {
+        [0.0, 1.0]
+    } else {
+        [1.0, f32::INFINITY]
+    }
+}
+
 /// `e^x`.
 pub struct Exp;
 
@@ -150,6 +160,10 @@ impl Function for Exp {
     #[cfg(not(target_arch = "nvptx64"))]
     const MOST: [usize; 2] = [1 << 24; 2];
 
+    #[inline(always)]
+    fn limits(x: f32) -> [f32; 2] {
+        beside_1(x)
+    }
     #[inline(always)]
     fn near<F: Format, M: Machine>(m: M, x: f32) -> f32 {
         let [leading, remainder] = const { constants::<F>() };
@@ -170,6 +184,10 @@ impl Function for Exp2 {
     #[cfg(not(target_arch = "nvptx64"))]
     const MOST: [usize; 2] = [1 << 24; 2];
 
+    #[inline(always)]
+    fn limits(x: f32) -> [f32; 2] {
+        beside_1(x)
+    }
     #[inline(always)]
     fn near<F: Format, M: Machine>(m: M, x: f32) -> f32 {
         let power = m.ex2(at_least(x, -2.0 * deep::<F>()) * F::POWERS);

@@ -39,6 +39,10 @@ impl Function for Tanh {
     const ULPS: [u32; 2] = [4, 4];
 
     #[inline(always)]
+    fn limits(x: f32) -> [f32; 2] {
+        [0.0, at_most(x.abs(), 1.0)]
+    }
+    #[inline(always)]
     fn near<F: Format, M: Machine>(m: M, x: f32) -> f32 {
         let a = x.abs();
         let s = a * a;

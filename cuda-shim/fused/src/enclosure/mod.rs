@@ -13,12 +13,14 @@
 //! gives the kernel's results for all 65,536 operands on the device at hand, and a test runs all of them on the host,
 //! with the approximate instructions perturbed by as much as the hardware's may be off.
 //!
-//! Nothing here depends on the GPU, except `instructions`.
+//! Nothing here depends on the GPU, except `instructions`; `host` has a host's, for the tables of `bitexact-slices`.
 
 mod activation;
 mod direct;
 mod direction;
 mod exp;
+#[cfg(not(target_arch = "nvptx64"))]
+mod host;
 mod hyperbolic;
 mod instructions;
 mod inverse;
@@ -31,12 +33,12 @@ mod tests;
 #[cfg(target_arch = "nvptx64")]
 pub use instructions::Device;
 pub use instructions::Machine;
-#[cfg(not(target_arch = "nvptx64"))]
-pub use instructions::Moved;
 pub use {
     activation::*, direct::*, direction::*, exp::*, hyperbolic::*, inverse::*, log::*, root::*,
     sin::*,
 };
+#[cfg(not(target_arch = "nvptx64"))]
+pub use {host::Host, instructions::Moved};
 
 use crate::machine;
 
@@ -119,7 +121,7 @@ pub enum Domain {
 impl Domain {
     /// Whether this number has no value; false for NaNs.
     #[inline(always)]
-    fn lacks(self, x: f32) -> bool {
+    pub fn lacks(self, x: f32) -> bool {
         match self {
             Self::All => false,
             Self::From0 => x < 0.0,
@@ -142,6 +144,12 @@ pub trait Function {
     /// Elements of the longest slice for which the host chooses the approximation: of f16, and of bf16.
     #[cfg(not(target_arch = "nvptx64"))]
     const MOST: [usize; 2] = [1 << 23; 2];
+    /// Between these is the magnitude of the result of every finite operand other than 0, and neither of them is it: next to a number of
+    /// the format, no error bound tells that.
+    #[inline(always)]
+    fn limits(_x: f32) -> [f32; 2] {
+        [0.0, f32::INFINITY]
+    }
     /// The approximation; a NaN, of [`Sign::Any`] functions that of `NONE`, if there is none of this operand.
     fn near<F: Format, M: Machine>(m: M, x: f32) -> f32;
 }

@@ -4,7 +4,7 @@
 //! quadrant decides between a polynomial for the sine and one for the cosine of r, and the sign;
 //! or between one for the tangent and what the reciprocal makes of it.
 
-use super::instructions::Machine;
+use super::instructions::{Machine, at_most};
 use super::{Format, Function, NONE, Sign, horner};
 use crate::machine::fma;
 use core::hint::select_unpredictable;
@@ -78,6 +78,10 @@ impl Function for Sin {
     const MOST: [usize; 2] = [1 << 22, 1 << 21];
 
     #[inline(always)]
+    fn limits(x: f32) -> [f32; 2] {
+        [0.0, at_most(x.abs(), 1.0)]
+    }
+    #[inline(always)]
     fn near<F: Format, M: Machine>(_: M, x: f32) -> f32 {
         circle(x, 0)
     }
@@ -92,6 +96,10 @@ impl Function for Cos {
     #[cfg(not(target_arch = "nvptx64"))]
     const MOST: [usize; 2] = [1 << 22, 1 << 21];
 
+    #[inline(always)]
+    fn limits(_: f32) -> [f32; 2] {
+        [0.0, 1.0]
+    }
     #[inline(always)]
     fn near<F: Format, M: Machine>(_: M, x: f32) -> f32 {
         circle(x, 1)
