@@ -1041,7 +1041,7 @@ fn above<T: Format>(row: usize, values: &mut [T]) {
     let largest = magnitudes.filter(|bits| *bits <= T::MAX_FINITE).max();
     let least = (largest.unwrap_or(0) / one + 3) * one;
     if let (Some(last), true) = (values.last_mut(), least <= T::MAX_FINITE) {
-        *last = T::from_bits(least - u64::from(row % 2 == 0));
+        *last = T::from_bits(least - u64::from(row.is_multiple_of(2)));
     }
 }
 
