@@ -226,9 +226,7 @@ mod tests {
         A: crate::Args,
     {
         let due = kernels::<K, F, A>(args);
-        let Some((both, found)) = find(TypeId::of::<K>(), &args) else {
-            panic!("no approximation of {name}");
-        };
+        let (both, found) = find(TypeId::of::<K>(), &args).expect("an approximation");
         assert_eq!(found, mode);
         let fill: Fill<F> = both.of().expect("a format");
         for level in Level::available() {

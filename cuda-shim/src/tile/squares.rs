@@ -585,3 +585,121 @@ unsafe fn sum(record: *const u64, length: u32) -> Accumulator<Binary32> {
     }
     sum
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{NonZeroU32, RECORD, Window, rounded, sum};
+    use bitexact::Mode;
+    use bitexact::format::{Binary32, bf16, f16};
+
+    /// A length of every window's width.
+    const LENGTHS: [usize; 6] = [1 << 16, 1 << 17, 1 << 18, 1 << 19, 1 << 20, 1 << 22];
+
+    /// The exponent of the unit of numbers with this field.
+    fn ulp(magnitude: u32) -> i32 {
+        (magnitude >> 23).max(1) as i32 - 127 - 23
+    }
+
+    /// What a window has are multiples of its units, and the next one begins where it ends.
+    #[test]
+    fn windows_hold_their_squares() {
+        for length in LENGTHS {
+            for top in 1..=254 {
+                let window = Window::new(top, length);
+                let [unit, least] = window.units();
+                let lowest = window.least(window.width);
+                assert!(2 * ulp(lowest) >= least, "{top} {length}");
+                // Values of f16 and of bf16 end 13 and 16 places above f32's.
+                for (even, above) in [(window.even::<f16>(), 13), (window.even::<bf16>(), 16)] {
+                    assert!(
+                        2 * (ulp(window.least(even)) + above) >= unit,
+                        "{top} {length}"
+                    );
+                }
+                let next = window.next(length);
+                if lowest > 1 {
+                    assert_eq!(next.end(), lowest, "{top} {length}");
+                    if next.top + window.width + 1 == top {
+                        let down = 2 * window.width as i32 + 2;
+                        assert_eq!(next.units(), [least + window.more as i32, least - down]);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Quotients and roots of records, as the definition's accumulator rounds them: random ones, midpoints, and those next to a
+    /// midpoint by one unit of any of the four sums.
+    #[test]
+    fn records_are_rounded_as_defined() {
+        let mut random = 1u64;
+        let mut draw = || {
+            random = random.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(1);
+            random >> 33 | random << 31
+        };
+        let mut quick = 0;
+        for number in 0..40_000u64 {
+            let length = LENGTHS[number as usize % LENGTHS.len()];
+            let window = Window::new(60 + draw() as u32 % 150, length);
+            let [unit, least] = window.units();
+            let windows = 1 + number % 2;
+            let mut record = [0; RECORD];
+            record[0] = windows << 32 | u64::from(window.top << 23);
+            let odd = draw() >> 39 | 1;
+            match number / 2 % 3 {
+                // 25 bits, and the square of such a number: midpoints of f32.
+                0 => record[1] = (1 << 24 | odd) << (draw() % 30),
+                1 => {
+                    let square = u128::from(1 << 24 | odd).pow(2) << (4 * (draw() % 8));
+                    let up = (unit - least) as u32;
+                    record[1] = (square >> up) as u64;
+                    record[2] = (square & ((1 << up) - 1)) as u64;
+                }
+                _ => (record[1], record[2]) = (draw() >> (draw() % 60 + 1), draw() >> 6),
+            }
+            if windows == 2 && number / 2 % 3 == 2 {
+                (record[3], record[4]) = (draw() >> 10, draw() >> 6);
+            }
+            // A unit more or less, or none.
+            let which = draw() as usize % (2 * windows as usize + 1);
+            let one = if which % 2 == 0 && draw() % 2 == 0 {
+                u64::MAX
+            } else {
+                1
+            };
+            if which > 0 && !(which % 2 == 1 && one == u64::MAX) {
+                record[which] = record[which].wrapping_add(one);
+            }
+            for divisor in [0, 1, 3] {
+                for to in 0..3 {
+                    // SAFETY: it is a record.
+                    let (made, sum) = unsafe {
+                        let made = rounded(record.as_ptr(), length as u32, divisor, to);
+                        (made, sum(record.as_ptr(), length as u32))
+                    };
+                    macro_rules! due {
+                        ($format:ident) => {
+                            match NonZeroU32::new(divisor) {
+                                Some(divisor) => sum
+                                    .round_quotient_status::<$format>(divisor, Mode::TIES_TO_EVEN),
+                                None => sum.round_square_root_status::<$format>(Mode::TIES_TO_EVEN),
+                            }
+                            .0
+                            .to_bits()
+                        };
+                    }
+                    let due = match to {
+                        0 => due!(f16).into(),
+                        1 => due!(bf16).into(),
+                        _ => due!(Binary32),
+                    };
+                    if let Some(made) = made {
+                        assert_eq!(made, due, "{number} {record:x?} {divisor} {to}");
+                        quick += 1;
+                    }
+                }
+            }
+        }
+        assert!(quick > 100_000, "{quick}");
+    }
+}
