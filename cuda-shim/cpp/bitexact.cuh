@@ -15,8 +15,9 @@
  * - An argument that is not a value of its type (a rounding above BITEXACT_TO_ODD, bounds that are NaN or out of order)
  *   gives 0 and adds only BITEXACT_WRONG_ARGUMENT.
  * - Nothing here allocates or keeps state.
- * - For exp, exp2, log, log2, tanh, sigmoid, silu, gelu, gelu_tanh, softplus, mish, erf, sin, cos, rsqrt, reciprocal and sqrt of f16 and
- *   bf16 in ties to even, bitexact_fast.cuh has faster functions with the same bits, which use the hardware's float.
+ * - For exp, exp2, expm1, log, log2, log10, log1p, sin, cos, tan, asin, acos, atan, sinh, cosh, tanh, asinh, acosh, atanh, erf, erfc,
+ *   sigmoid, logsigmoid, silu, selu, gelu, gelu_tanh, softplus, mish, softsign, tanhshrink, rsqrt, reciprocal and sqrt of f16 and bf16 in
+ *   ties to even, bitexact_fast.cuh has faster functions with the same bits, which use the hardware's float.
  */
 #ifndef BITEXACT_CUH
 #define BITEXACT_CUH

@@ -12,15 +12,16 @@
  * Their results are the bits of bitexact_exp_bf16, always. They compute an approximation in float with an error bound and
  * round both ends of the interval. If these agree, they are the result. Otherwise the result is read in a table, which the integer
  * kernel has filled: of N(0, 1) operands for less than 0.5 % (rne) and 1.7 % (directed; sqrt and reciprocal of bf16, whose results are
- * often numbers of the format, 0.7 % of all others), and for NaNs and other operands that have no approximation (sin and cos from
- * 2^20 on). In directed modes the table also has what is next to a number of the format, as exp, tanh and sin of very small operands
- * are. The NaNs of log, log2, sqrt and rsqrt of operands below 0 need no table.
+ * often numbers of the format, 0.7 % of all others), and for NaNs and other operands that have no approximation (sin, cos and tan
+ * from 2^20 on, logarithms from 2^126 on, logsigmoid where it is next to 0, and so on). In directed modes the table also has what is
+ * next to a number of the format, as exp, tanh and sin of very small operands are. The NaNs of operands outside of a function's domain,
+ * as of log below 0 or of asin above 1, need no table.
  *
  * - Call bitexact_verify_fast once on each device, before the first kernel that uses them. It compares every function in
  *   every mode with its integer kernel for all 65,536 operands on that device, fills the tables with the integer kernel's results, and
  *   turns on the functions that are equal. All are off when the program is loaded. A function that is off gives the same results, by
  *   the integer kernel alone. Another call does the same again; no kernel that uses the functions may run meanwhile.
- * - The tables are variables of the module that you link: 128 KiB for each function in each mode, 17 MiB of the device's memory
+ * - The tables are variables of the module that you link: 128 KiB for each function in each mode, 34 MiB of the device's memory
  *   in all, and nothing in the file.
  * - They are inlined: an approximation is a block of PTX, which the Rust compiler made and which names the rounding of every
  *   instruction, so no flag of nvcc changes a result. Only the integer kernels are linked.
@@ -106,14 +107,18 @@ __device__ __forceinline__ uint32_t bitexact_fast_decide(uint32_t first, uint32_
     return ((result & 0x7FFF7FFFu) + away) ^ (result & 0x80008000u);
 }
 
-/* These bits, if a float is below 0. */
-static __device__ __forceinline__ uint32_t bitexact_fast_if_below_0(uint32_t x, uint32_t bits) {
+/* These bits, if a float is outside of the function's domain. */
+template <class K> __device__ __forceinline__ uint32_t bitexact_fast_if_outside(uint32_t x, uint32_t bits) {
+    constexpr unsigned DOMAIN = K::SIGN >> 1;
+    constexpr uint32_t LEAST = DOMAIN == 1 ? 0 : DOMAIN == 3 ? 0x3F800000 : 0xBF800000;
     uint32_t made;
-    asm("{ .reg .pred p; setp.lt.f32 p, %1, 0f00000000; selp.b32 %0, %2, 0, p; }" : "=r"(made) : "r"(x), "r"(bits));
+    asm("{ .reg .pred p; setp.lt.f32 p, %1, %3; selp.b32 %0, %2, 0, p; }"
+        : "=r"(made)
+        : "r"(DOMAIN == 4 ? x | 0x80000000u : x), "r"(bits), "r"(LEAST));
     return made;
 }
 
-/* What was decided, with the NaNs of operands below 0 in the halves that mask has. */
+/* What was decided, with the NaNs of operands outside of the domain in the halves that mask has. */
 template <class K> __device__ __forceinline__ uint32_t bitexact_fast_with_nans(uint32_t result, uint32_t mask, uint32_t *open) {
     *open &= ~mask;
     return (result & ~mask) | (K::format::NANS & mask);
@@ -130,7 +135,7 @@ template <class K, uint32_t rounding> __device__ __forceinline__ uint32_t bitexa
     /* One conversion rounds both ends. */
     const uint32_t both = bitexact_fast_toward<typename K::format, rounding>(ends.near_zero, ends.far);
     const uint32_t result = bitexact_fast_decide<K, rounding>(ends.near_zero, ends.far, both, both >> 16, x, open);
-    return K::SIGN & 2 ? bitexact_fast_with_nans<K>(result, bitexact_fast_if_below_0(operand, 0xFFFF), open) : result;
+    return K::SIGN > 1 ? bitexact_fast_with_nans<K>(result, bitexact_fast_if_outside<K>(operand, 0xFFFF), open) : result;
 #endif
 }
 
@@ -146,10 +151,10 @@ template <class K, uint32_t rounding> __device__ __forceinline__ uint32_t bitexa
     const uint32_t low = bitexact_fast_toward<F, rounding>(first.near_zero, second.near_zero);
     const uint32_t high = bitexact_fast_toward<F, rounding>(first.far, second.far);
     const uint32_t results = bitexact_fast_decide<K, rounding>(first.near_zero, second.near_zero, low, high, x, open);
-    if ((K::SIGN & 2) == 0) {
+    if (K::SIGN <= 1) {
         return results;
     }
-    const uint32_t mask = bitexact_fast_if_below_0(operands[0], 0xFFFF) | bitexact_fast_if_below_0(operands[1], 0xFFFF0000u);
+    const uint32_t mask = bitexact_fast_if_outside<K>(operands[0], 0xFFFF) | bitexact_fast_if_outside<K>(operands[1], 0xFFFF0000u);
     return bitexact_fast_with_nans<K>(results, mask, open);
 #endif
 }

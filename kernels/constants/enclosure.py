@@ -12,17 +12,18 @@ import struct
 
 import emit
 from minimax import centred, minimax
-from mpmath import cos, erf, erfc, exp, log, mp, mpf, pi, sin, sqrt, tanh
+from mpmath import asin, atan, cos, erf, erfc, exp, expm1, log, mp, mpf, pi, sin, sqrt, tan, tanh
 
 mp.prec = 120
 
-# Where tanh and erf go from their own series to an exponential.
-TANH_KNOT, ERF_KNOT = mpf(5) / 8, mpf(1)
+# Where tanh, tanhshrink and erf go from their own series to an exponential.
+TANH_KNOT, SHRUNK_KNOT, ERF_KNOT = mpf(5) / 8, mpf(5) / 4, mpf(1)
 # The tail of the normal distribution is by a polynomial of 1 / (1 + 5 a / 16).
 MILLS = mpf(5) / 16
 # The largest magnitude in the tail of gelu.
 TAIL = mpf(29) / 2
 TINY = mpf(10) ** -10
+SELU, SELU_ALPHA = mpf("1.0507009873554804934193349852946"), mpf("1.6732632423543772848170429916717")
 
 
 def bits(value):
@@ -54,6 +55,17 @@ def flat(f, limit):
     return lambda s: f(s) if abs(s) > TINY else limit
 
 
+def near_zero(s):
+    """The weight of errors of a series' second part: its first one is greater there."""
+    return 1 / (abs(s) + mpf(1) / 200)
+
+
+def series(f, first, second, knot, count):
+    """(f(a) / a - first) / a^2, by a^2."""
+    rest = flat(lambda s: (f(sqrt(s)) / sqrt(s) - first) / s, second)
+    return minimax(rest, knot**2, count, near_zero)[0][::-1]
+
+
 def exponential():
     e = 1 / log(2)
     lines = []
@@ -70,7 +82,10 @@ def exponential():
     lines += scalar("The leading 22 bits of sqrt(8 / pi) log2(e).", "LINEAR", linear)
     lines += scalar("The remaining ones.", "LINEAR_LOW", 2 * sqrt(2 / pi) * e - linear)
     lines += scalar("0.044715 sqrt(8 / pi) log2(e).", "CUBIC", cube)
-    return lines + scalar("What it lacks.", "CUBIC_LOW", cube - single(cube))
+    lines += scalar("What it lacks.", "CUBIC_LOW", cube - single(cube))
+    half = log(2) / 2 + mpf(2) ** -10
+    p, _ = centred(flat(lambda r: (expm1(r) - r) / r**2, mpf(1) / 2), -half, half, 6, near_zero)
+    return lines + array("`(e^r - 1 - r) / r^2`.", "EXPONENTIAL", p[::-1])
 
 
 def activation():
@@ -80,55 +95,69 @@ def activation():
 
     p, _ = centred(ratio, 1 / (1 + MILLS * TAIL), mpf(1), 9, ratio)
     q, _ = minimax(flat(lambda x: log(1 + x) / x, mpf(1)), mpf(1), 9)
-
-    def series(f, first, second, knot, count):
-        """(f(a) / a - first) / a^2, by a^2."""
-        f = flat(lambda s, f=f: (f(sqrt(s)) / sqrt(s) - first) / s, second)
-        return minimax(f, knot**2, count, lambda s: 1 / (s + mpf(1) / 200))[0]
-
     root = 2 / sqrt(pi)
-    t = series(tanh, 1, -mpf(1) / 3, TANH_KNOT, 5)
     e = series(erf, root, -root / 3, ERF_KNOT, 6)
     return (
         scalar("Of the operand of [`MILLS`].", "MILLS_STEP", MILLS)
         + array("`Q(a) e^(a^2 / 2) / u`, where Q is the normal distribution's upper tail, by `u = 1 / (1 + a MILLS_STEP)`.", "MILLS", p[::-1])
         + array("`ln(1 + e) / e`.", "LOG_OF_ONE_AND", q[::-1])
-        + array("`(tanh(a) / a - 1) / a^2`, by a^2.", "TANH", t[::-1])
         + scalar("2 / sqrt(pi).", "ERF_FIRST", root)
-        + array("`(erf(a) / a - 2 / sqrt(pi)) / a^2`, by a^2.", "ERF", e[::-1])
+        + array("`(erf(a) / a - 2 / sqrt(pi)) / a^2`, by a^2.", "ERF", e)
         + scalar("sqrt(2), times that step.", "ERF_STEP", MILLS * sqrt(mpf(2)))
+        + scalar("selu's factor.", "SELU", SELU)
+        + scalar("Its factor of `e^x - 1`.", "SELU_BELOW_0", SELU * SELU_ALPHA)
+    )
+
+
+def hyperbolic():
+    shrunk = flat(lambda s: (1 - tanh(sqrt(s)) / sqrt(s)) / s, mpf(1) / 3)
+    p, _ = minimax(shrunk, SHRUNK_KNOT**2, 8)
+    return (
+        array("`(tanh(a) / a - 1) / a^2`, by a^2.", "TANH", series(tanh, 1, -mpf(1) / 3, TANH_KNOT, 5))
+        + array("`(a - tanh(a)) / a^3`, by a^2.", "SHRUNK", p[::-1])
+    )
+
+
+def inverse():
+    return (
+        scalar("pi.", "PI", pi)
+        + scalar("pi / 2.", "QUARTER", pi / 2)
+        + array("`(asin(s) / s - 1) / s^2`, by s^2.", "ARC_SINE", series(asin, 1, mpf(1) / 6, mpf(1) / 2, 5))
+        + array("`(atan(t) / t - 1) / t^2`, by t^2.", "ARC_TANGENT", series(atan, 1, -mpf(1) / 3, mpf(1), 8))
     )
 
 
 def logarithm():
     low, high = sqrt(mpf(1) / 2) - 1, sqrt(mpf(2)) - 1
-    natural = flat(lambda f: (log(1 + f) - f) / f**2, -mpf(1) / 2)
-    binary = flat(lambda f: log(1 + f) / f / log(2), 1 / log(2))
-    p, _ = centred(natural, low, high, 8, lambda f: 1 / (abs(f) + mpf(1) / 100))
-    q, _ = centred(binary, low, high, 9, binary)
-    top = truncated(log(2), 16)
-    return (
-        scalar("The leading 16 bits of ln 2.", "LN_2_HIGH", top)
-        + scalar("The remaining ones.", "LN_2_LOW", log(2) - top)
-        + array("`(ln(1 + f) - f) / f^2`.", "NATURAL", p[::-1])
-        + array("`log2(1 + f) / f`.", "BINARY", q[::-1])
-    )
+    lines = []
+    for name, doc, base in (("NATURAL", "ln", mp.e), ("BINARY", "log2", mpf(2)), ("COMMON", "log10", mpf(10))):
+        ratio = flat(lambda f, base=base: log(1 + f, base) / f, 1 / log(base))
+        p, _ = centred(ratio, low, high, 9, ratio)
+        lines += array(f"`{doc}(1 + f) / f`.", name, p[::-1])
+        if base != 2:
+            lines += scalar(f"{doc} 2.", f"{name}_OF_2", log(2, base))
+    return lines
 
 
 def circle():
-    top = (pi / 4 + mpf(2) ** -10) ** 2
-    s, _ = minimax(flat(lambda s: (sin(sqrt(s)) / sqrt(s) - 1) / s, -mpf(1) / 6), top, 3, lambda s: 1 / (s + mpf(1) / 200))
-    c, _ = minimax(flat(lambda s: (cos(sqrt(s)) - 1 + s / 2) / s**2, mpf(1) / 24), top, 3, lambda s: 1 / (s**2 + mpf(1) / 200))
+    top = pi / 4 + mpf(2) ** -10
+    c, _ = minimax(flat(lambda s: (cos(sqrt(s)) - 1 + s / 2) / s**2, mpf(1) / 24), top**2, 3, lambda s: 1 / (s**2 + mpf(1) / 200))
     parts, left = [], pi / 2
     for _ in range(3):
-        parts.append(single(left))
+        parts.append(truncated(left, 24))
         left -= parts[-1]
     return (
         scalar("2 / pi.", "TURNS", 2 / pi)
-        + array("pi / 2, in three numbers of falling magnitude.", "QUARTER", parts)
-        + array("`(sin(r) / r - 1) / r^2`, by r^2.", "SINE", s[::-1])
+        + array("pi / 2, in three positive numbers of falling magnitude.", "QUARTER", parts)
+        + array("`(sin(r) / r - 1) / r^2`, by r^2.", "SINE", series(sin, 1, -mpf(1) / 6, top, 3))
         + array("`(cos(r) - 1 + r^2 / 2) / r^4`, by r^2.", "COSINE", c[::-1])
+        + array("`(tan(r) / r - 1) / r^2`, by r^2.", "TANGENT", series(tan, 1, mpf(1) / 3, top, 6))
     )
+
+
+def host():
+    p, _ = centred(lambda x: mpf(2) ** x, -mpf(1) / 2, mpf(1) / 2, 7, lambda x: mpf(2) ** x)
+    return array("`2^x`, from -1/2 to 1/2.", "POWER", p[::-1])
 
 
 SECTIONS = {
@@ -136,6 +165,9 @@ SECTIONS = {
     "enclosure/activation.rs": activation,
     "enclosure/log.rs": logarithm,
     "enclosure/sin.rs": circle,
+    "enclosure/hyperbolic.rs": hyperbolic,
+    "enclosure/inverse.rs": inverse,
+    "enclosure/host.rs": host,
 }
 
 emit.main("enclosure", SECTIONS)

@@ -34,9 +34,25 @@ fn best(runs: usize, mut run: impl FnMut()) -> f64 {
     (0..runs).map(one).fold(f64::MAX, f64::min)
 }
 
+/// Whole tables of a function of one operand, beside as many calls of its kernel.
+fn tables<K: Kernel<(F,), F, Mode>, F: Element>(name: &str) {
+    let x: Vec<F> = (0..1 << 16).map(F::of_code).collect();
+    let mut out = x.clone();
+    for (direction, mode) in [("to nearest", EVEN), ("up", Mode::TOWARD_POSITIVE)] {
+        let mut time = |way, count: usize| {
+            best(9, || {
+                by::<K, _, _, _>(way, (black_box(&x[..count]),), &mut out[..count], mode)
+                    .expect("one length");
+            })
+        };
+        let [table, kernel] = [time(Way::Table, 1), time(Way::Kernel, x.len())];
+        println!("{name:15} {direction:10}: table {table:6.0} us, kernel {kernel:6.0}");
+    }
+}
+
 /// First calls of a function of one operand.
 fn first<K: Kernel<(F,), F, Mode>, F: Element>(name: &str, x: &[F]) {
-    for length in [1 << 10, 1 << 12, 1 << 14, 1 << 16, 1 << 18] {
+    for length in [1 << 10, 1 << 12, 1 << 14, 1 << 16, 1 << 17, 1 << 18] {
         let x = &x[..length];
         let mut out = vec![F::of_code(0); length];
         let mut time = |way, clear| {
@@ -97,7 +113,7 @@ fn threads<K: Kernel<C::Row, R, A>, R: Element, A: bitexact_slices::Args, C: Col
         let one = time(usize::MAX / 2);
         print!("{name:14} 2^{shift:<2} one thread {one:8.1} us; pieces");
         for halvings in 1..=6 {
-            print!(" {:8.1}", time(length >> halvings));
+            print!(" {:8.1}", time((length >> halvings).max(64)));
         }
         println!();
     }
@@ -107,6 +123,15 @@ fn main() {
     let wide = normal(1 << 20);
     let halves: Vec<f16> = wide.iter().map(|x| convert::convert(*x, EVEN)).collect();
     let brains: Vec<bf16> = wide.iter().map(|x| convert::convert(*x, EVEN)).collect();
+    macro_rules! all {
+        ($($kernel:ident)*) => {
+            $(
+                tables::<kernel::$kernel, f16>(concat!(stringify!($kernel), " f16"));
+                tables::<kernel::$kernel, bf16>(concat!(stringify!($kernel), " bf16"));
+            )*
+        };
+    }
+    all! { exp exp2 log log2 tanh sigmoid silu gelu gelu_tanh mish erf sin cos rsqrt reciprocal sqrt }
     first::<kernel::exp, bf16>("exp bf16", &brains);
     first::<kernel::exp, f16>("exp f16", &halves);
     first::<kernel::tanh, bf16>("tanh bf16", &brains);

@@ -110,6 +110,11 @@ impl Level {
         !matches!(self.0, Set::Baseline)
     }
 
+    /// Whether the level has the instruction of a fused multiply-add.
+    pub(crate) const fn has_fma(self) -> bool {
+        !matches!(self.0, Set::Baseline) || cfg!(target_arch = "aarch64")
+    }
+
     /// Runs a task, compiled for this level.
     #[inline]
     #[allow(unsafe_code)]

@@ -51,10 +51,11 @@
 //!
 //! Two mechanisms make the element-wise functions fast; no function has one of its own:
 //!
-//! - Where the operands have at most 16 bits together, a **table** of results. The kernel itself fills it, in pages
-//!   of 256 entries. A call fills the pages that it needs if it has at least as many elements as these pages have
-//!   entries, counting the elements of earlier calls that went through the kernel one by one. At most [`MOST_TABLES`]
-//!   are kept.
+//! - Where the operands have at most 16 bits together, a **table** of results, filled in pages of 256 entries: by the kernel
+//!   itself, or, for some functions of one f16 or bf16 in the default floating-point state, by approximations with error bounds
+//!   where these decide the result (AVX2, AVX-512 and NEON). A call fills the pages that it needs if it has at least as many
+//!   elements as these pages have entries (a quarter of them if there is an approximation), counting the elements of earlier
+//!   calls that went through the kernel one by one. At most [`MOST_TABLES`] are kept.
 //! - Conversions between f32 and the 16-bit formats, from f32 to the 8-, 6- and 4-bit ones, from f64, E8M0 scales from and
 //!   to f32, MX and NVFP4 blocks, add, sub and mul of f16, bf16 and f32, div of 16-bit formats, fma of 16-bit factors, in
 //!   ties to even div and sqrt of f32 and fma of f32 factors with results in f32, and comparisons, minimum and maximum, signs,
@@ -97,6 +98,7 @@ mod level;
 pub mod mx;
 #[cfg(feature = "ndarray")]
 pub mod ndarray;
+mod near;
 mod rows;
 mod run;
 mod simd;

@@ -66,7 +66,7 @@ where
     }
 
     fn looked_up<C: Columns<Row = O>>(columns: C, asked: &Asked<R, A>) -> Self {
-        table::slot::<K, O, R, A, C>(asked.args, columns)
+        table::slot::<K, O, R, A, C>(asked, columns)
             .and_then(|slot| slot.table(columns, asked))
             .map_or(Self::Kernel, Self::Table)
     }

@@ -1,8 +1,9 @@
-//! Tables of the results of a kernel, filled by the kernel itself and kept.
+//! Tables of the results of a kernel, filled by the kernel itself or by an approximation of it, and kept.
 //!
 //! A kernel whose operands have at most 16 bits together has at most 65,536 results for given
 //! arguments. They are computed once, by the kernel, so a lookup is correct by construction for
-//! every kernel.
+//! every kernel; those of some functions by an approximation where its error bound decides the result
+//! ([`near`](crate::near)), if the exceptions are not requested.
 //!
 //! A table is filled in [`Pages`] of 256 entries, whose operands share the upper byte, when a call has such operands:
 //! numbers from a normal distribution need about 20 pages of bf16 and 100 of f16. An additional pass over a call's
@@ -11,7 +12,8 @@
 //!
 //! A page costs as much as 256 elements by the kernel. So the missing pages are filled when the call, together with
 //! earlier calls that went through the kernel because pages were missing, has as many elements as these pages have
-//! entries. No sequence of calls takes more than about twice as long as the best choice.
+//! entries. An approximation fills a page about [`NEAR`] times as fast, so all these limits are divided by that. No
+//! sequence of calls takes more than about twice as long as the best choice.
 //!
 //! A code of P3109 in a word of 32 bits counts as its format's bits. Its tables are made for one call, if this has four
 //! times as many elements, and not kept: the arguments of such calls are too many, random bits among them.
@@ -23,6 +25,7 @@
 
 use crate::args::Args;
 use crate::element::{Columns, Function, Operands, Outputs, Writer};
+use crate::near::Near;
 use crate::rows::{BLOCK, Kernel, batch};
 use arc_swap::{ArcSwap, ArcSwapOption};
 use bitexact::Status;
@@ -50,6 +53,10 @@ pub(crate) const PATIENCE: usize = 1 << MOST_BITS;
 /// all results.
 const SCANS: usize = 8 << MOST_BITS;
 
+/// An approximation fills a page about this many times as fast as the kernel: 256 entries in 0.3 to 0.6 us.
+/// `cargo run --release -p bitexact-slices --features rayon --example cutoffs` measures it.
+const NEAR: usize = 4;
+
 /// Slices shorter than this do not look for a table: finding one takes about as long (27 ns) as the
 /// kernel for three elements (18 to 25 ns with the call for two, 5 to 9 for each further one).
 /// `cargo bench -p benches --bench threshold` measures it.
@@ -73,7 +80,7 @@ pub(crate) fn length<O: Operands, A: Args>(args: A) -> usize {
 }
 
 /// Entries of a page.
-const PAGE: usize = 1 << 8;
+pub(crate) const PAGE: usize = 1 << 8;
 
 /// A set of pages.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
@@ -132,51 +139,45 @@ impl Pages {
             .sum()
     }
 
-    /// Their numbers.
-    fn numbers(self) -> Vec<usize> {
-        let has = |page: &usize| {
-            self.0
-                .get(page / 64)
-                .is_some_and(|word| word >> (page % 64) & 1 != 0)
-        };
-        (0..256).filter(has).collect()
+    fn has(self, page: usize) -> bool {
+        self.0
+            .get(page / 64)
+            .is_some_and(|word| word >> (page % 64) & 1 != 0)
     }
 }
 
-/// A page's results, and exceptions if they were requested.
-struct Page<R> {
-    number: usize,
-    values: [R; PAGE],
-    flags: Option<[Status; PAGE]>,
-}
-
-impl<R: Copy> Page<R> {
-    /// Computed by the kernel.
-    fn new<K: Kernel<O, R, A>, O: Operands, A: Args>(number: usize, asked: &Asked<R, A>) -> Self {
-        let mut values = [asked.blank; PAGE];
-        let operands = |index: usize| O::of_index((number * PAGE + index) as u32);
-        if asked.status {
-            let mut flags = [Status::NONE; PAGE];
-            for (index, (value, flag)) in values.iter_mut().zip(&mut flags).enumerate() {
-                let result = core::slice::from_mut(value);
-                *flag = batch::<K, O, R, A>(&[operands(index)], result, asked.args);
+/// Computes the results of a page, and the exceptions, if there is a place for them: by an approximation, if there is one, where it
+/// decides, else by the kernel.
+fn compute<K: Kernel<O, R, A>, O: Operands, R: Copy + 'static, A: Args>(
+    page: usize,
+    values: &mut [R; PAGE],
+    flags: Option<&mut [Status; PAGE]>,
+    near: Option<Near<R>>,
+    args: A,
+) {
+    let operands = |index: usize| O::of_index((page * PAGE + index) as u32);
+    if let Some(flags) = flags {
+        for (index, (value, flag)) in values.iter_mut().zip(flags).enumerate() {
+            let result = core::slice::from_mut(value);
+            *flag = batch::<K, O, R, A>(&[operands(index)], result, args);
+        }
+        return;
+    }
+    let mut results = [values[0]; BLOCK];
+    let open = near.map_or([true; PAGE], |near| near.fill(page, values));
+    let blocks = values.chunks_mut(BLOCK).zip(open.as_chunks().0).enumerate();
+    for (block, (values, open)) in blocks.filter(|(_, (_, open))| **open != [false; BLOCK]) {
+        let open = || open.iter().enumerate().filter(|(_, open)| **open);
+        let mut rows = [operands(0); BLOCK];
+        for (row, (index, _)) in rows.iter_mut().zip(open()) {
+            *row = operands(block * BLOCK + index);
+        }
+        let rows = rows.get(..open().count()).unwrap_or(&rows);
+        batch::<K, O, R, A>(rows, &mut results, args);
+        for ((index, _), result) in open().zip(results) {
+            if let Some(value) = values.get_mut(index) {
+                *value = result;
             }
-            let flags = Some(flags);
-            return Self {
-                number,
-                values,
-                flags,
-            };
-        }
-        for (block, values) in values.chunks_mut(BLOCK).enumerate() {
-            let operands: [O; BLOCK] = core::array::from_fn(|k| operands(block * BLOCK + k));
-            batch::<K, O, R, A>(&operands, values, asked.args);
-        }
-        let flags = None;
-        Self {
-            number,
-            values,
-            flags,
         }
     }
 }
@@ -217,56 +218,65 @@ impl<R: Copy + Send + Sync + 'static> Table<R> {
         }
     }
 
-    /// All results, computed by the kernel for one call.
+    /// All results, computed for one call.
     pub(crate) fn new<K: Kernel<O, R, A>, O: Operands, A: Args>(asked: &Asked<R, A>) -> Self {
         let length = length::<O, A>(asked.args);
         let mut table = Self::blank(length, asked.blank);
-        table.add(
-            Pages::all(length),
-            &Self::compute::<K, O, A>(Pages::all(length), asked),
-        );
+        table.add::<K, O, A>(Pages::all(length), Near::of::<K, O>(&asked.args), asked);
         table
     }
 
-    /// These pages, computed by the kernel.
-    fn compute<K: Kernel<O, R, A>, O: Operands, A: Args>(
+    /// Computes these pages.
+    fn add<K: Kernel<O, R, A>, O: Operands, A: Args>(
+        &mut self,
         pages: Pages,
+        near: Option<Near<R>>,
         asked: &Asked<R, A>,
-    ) -> Vec<Page<R>> {
-        let page = |number| Page::new::<K, O, A>(number, asked);
-        #[cfg(feature = "rayon")]
-        if asked.parallel {
-            use rayon::prelude::*;
-            return pages
-                .numbers()
-                .into_par_iter()
-                .with_min_len(4)
-                .map(page)
-                .collect();
-        }
-        pages.numbers().into_iter().map(page).collect()
-    }
-
-    /// Writes these pages.
-    fn add(&mut self, numbers: Pages, pages: &[Page<R>]) {
-        for page in pages {
-            if let Some(values) = self.values.chunks_exact_mut(PAGE).nth(page.number) {
-                values.copy_from_slice(&page.values);
-            }
-            let Some(flags) = &page.flags else {
-                continue;
-            };
+    ) {
+        self.filled = self.filled.with(pages);
+        if asked.status {
+            self.flagged = self.flagged.with(pages);
             if self.flags.is_empty() {
                 self.flags = vec![Status::NONE; self.values.len()].into_boxed_slice();
             }
-            if let Some(to) = self.flags.chunks_exact_mut(PAGE).nth(page.number) {
-                to.copy_from_slice(flags);
+        }
+        let values = self.values.as_chunks_mut().0.iter_mut();
+        let flags = self.flags.as_chunks_mut().0.iter_mut().map(Some);
+        let flags = flags
+            .filter(|_| asked.status)
+            .chain(core::iter::repeat_with(|| None));
+        let chosen = values
+            .zip(flags)
+            .enumerate()
+            .filter(|(page, _)| pages.has(*page));
+        let each = |(page, (values, flags))| {
+            compute::<K, O, R, A>(page, values, flags, near, asked.args);
+        };
+        #[cfg(feature = "rayon")]
+        if asked.parallel {
+            use rayon::prelude::*;
+            let chosen: Vec<_> = chosen.collect();
+            return chosen.into_par_iter().with_min_len(4).for_each(each);
+        }
+        chosen.for_each(each);
+    }
+
+    /// Takes over the pages of another table.
+    fn unite(&mut self, other: &Self) {
+        fn copy<T: Copy>(pages: Pages, to: &mut [T], from: &[T]) {
+            let both = to.chunks_mut(PAGE).zip(from.chunks(PAGE)).enumerate();
+            for (_, (to, from)) in both.filter(|(page, _)| pages.has(*page)) {
+                to.copy_from_slice(from);
             }
         }
-        self.filled = self.filled.with(numbers);
-        if !self.flags.is_empty() && pages.iter().all(|page| page.flags.is_some()) {
-            self.flagged = self.flagged.with(numbers);
+        copy(other.filled, &mut self.values, &other.values);
+        self.filled = self.filled.with(other.filled);
+        if self.flags.is_empty() {
+            self.flags.clone_from(&other.flags);
+        } else {
+            copy(other.flagged, &mut self.flags, &other.flags);
         }
+        self.flagged = self.flagged.with(other.flagged);
     }
 
     /// The pages that can be used.
@@ -336,6 +346,7 @@ impl<O: Operands, R: Copy, const N: usize> Function<O, R> for Lookup<'_, R, N> {
 /// The slot of a table, of which some pages may be filled.
 pub(crate) struct Slot<K, O, R, A> {
     table: ArcSwapOption<Table<R>>,
+    near: Option<Near<R>>,
     /// Elements that were read for their pages.
     scanned: AtomicUsize,
     /// Elements that went through the kernel for want of pages.
@@ -344,9 +355,10 @@ pub(crate) struct Slot<K, O, R, A> {
 }
 
 impl<K: Kernel<O, R, A>, O: Operands, R: Copy + Send + Sync + 'static, A: Args> Slot<K, O, R, A> {
-    fn new(waited: usize) -> Self {
+    fn new(waited: usize, near: Option<Near<R>>) -> Self {
         Self {
             table: ArcSwapOption::empty(),
+            near,
             scanned: AtomicUsize::new(0),
             waited: AtomicUsize::new(waited),
             of: PhantomData,
@@ -368,31 +380,44 @@ impl<K: Kernel<O, R, A>, O: Operands, R: Copy + Send + Sync + 'static, A: Args> 
         if usable == all {
             return table;
         }
+        let near = self.near.filter(|_| !asked.status);
         let count = columns.count().min(SCANS);
-        let complete = self.scanned.fetch_add(count, Ordering::Relaxed) + count >= SCANS;
+        let scanned = self.scanned.fetch_add(count, Ordering::Relaxed) + count;
+        let complete = scanned >= SCANS / speed(near);
         let needed = if complete { all } else { Pages::of(columns) };
         let missing = needed.without(usable);
         if missing == Pages::default() {
             return table;
         }
         let waited = self.waited.fetch_add(count, Ordering::Relaxed) + count;
-        if !complete && waited < missing.entries() {
+        let price = missing.entries() / speed(near);
+        if !complete && waited < price {
             return None;
         }
         self.waited
-            .store(waited.saturating_sub(missing.entries()), Ordering::Relaxed);
-        let pages = Table::compute::<K, O, A>(missing, asked);
+            .store(waited.saturating_sub(price), Ordering::Relaxed);
+        let mut more = table.as_ref().map_or_else(
+            || Table::blank(length, asked.blank),
+            |table| Table::clone(table),
+        );
+        more.add::<K, O, A>(missing, near, asked);
+        let more = Arc::new(more);
         // Other threads may have added pages meanwhile.
-        self.table.rcu(|now| {
-            let mut more = now.as_ref().map_or_else(
-                || Table::blank(length, asked.blank),
-                |now| Table::clone(now),
-            );
-            more.add(missing, &pages);
-            Some(Arc::new(more))
+        self.table.rcu(|now| match now {
+            Some(now) if table.as_ref().is_none_or(|table| !Arc::ptr_eq(table, now)) => {
+                let mut both = Table::clone(now);
+                both.unite(&more);
+                Arc::new(both)
+            }
+            _ => more.clone(),
         });
         self.table.load_full()
     }
+}
+
+/// How many times as fast as by the kernel a page is filled.
+fn speed<R>(near: Option<Near<R>>) -> usize {
+    near.map_or(1, |_| NEAR)
 }
 
 /// What a table holds: a kernel and its arguments.
@@ -407,8 +432,8 @@ struct Key {
 static WAITED: [AtomicUsize; 256] = [const { AtomicUsize::new(0) }; 256];
 
 impl Key {
-    /// Whether its table is worth making after `elements` more.
-    fn is_due(&self, elements: usize) -> bool {
+    /// Whether its table is worth making after `elements` more, if it is filled so many times as fast as by the kernel.
+    fn is_due(&self, elements: usize, speed: impl FnOnce() -> usize) -> bool {
         let mut mix = Mix(0);
         self.kernel.hash(&mut mix);
         self.args.into_iter().for_each(|word| mix.write_u64(word));
@@ -416,7 +441,8 @@ impl Key {
             return false;
         };
         let elements = elements.min(PATIENCE);
-        let due = waited.fetch_add(elements, Ordering::Relaxed) + elements >= PATIENCE;
+        let all = waited.fetch_add(elements, Ordering::Relaxed) + elements;
+        let due = all >= PATIENCE || all >= PATIENCE / NEAR && all >= PATIENCE / speed();
         if due {
             waited.store(0, Ordering::Relaxed);
         }
@@ -463,7 +489,7 @@ pub fn clear_tables() {
 }
 
 /// The slot of a table, if it exists, or is worth making: for these rows, or after as many more.
-pub(crate) fn slot<K, O, R, A, C>(args: A, columns: C) -> Option<Arc<Slot<K, O, R, A>>>
+pub(crate) fn slot<K, O, R, A, C>(asked: &Asked<R, A>, columns: C) -> Option<Arc<Slot<K, O, R, A>>>
 where
     K: Kernel<O, R, A>,
     O: Operands,
@@ -473,7 +499,7 @@ where
 {
     let key = Key {
         kernel: TypeId::of::<Slot<K, O, R, A>>(),
-        args: args.key(),
+        args: asked.args.key(),
     };
     let found = |entries: &[Entry]| {
         let entry = entries.iter().find(|entry| entry.key == key)?;
@@ -483,14 +509,17 @@ where
         return Some(slot);
     }
     let elements = columns.count();
-    let waited = if elements >= PAGE && elements >= Pages::of(columns).entries() {
+    let near = || Near::<R>::of::<K, O>(&asked.args).filter(|_| !asked.status);
+    let enough = |pages: Pages| elements >= pages.entries() / speed(near());
+    let all = Pages::all(length::<O, A>(asked.args));
+    let waited = if elements >= PAGE && (enough(all) || enough(Pages::of(columns))) {
         0
-    } else if key.is_due(elements) {
+    } else if key.is_due(elements, || speed(near())) {
         PATIENCE
     } else {
         return None;
     };
-    let new = Arc::new(Slot::new(waited));
+    let new = Arc::new(Slot::new(waited, Near::of::<K, O>(&asked.args)));
     // Retry if another thread has replaced the list meanwhile.
     let before = ENTRIES.rcu(|entries| {
         if found(entries).is_some() {

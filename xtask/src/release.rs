@@ -142,7 +142,7 @@ pub fn release(root: &Path, version: &str, rehearse: bool) -> Result<bool> {
         println!("\nThe clone stays in target/release-rehearsal.");
     } else {
         println!(
-            "\nThen, by hand:\n  git push --follow-tags\n  cargo publish -p bitexact -p bitexact-slices"
+            "\nThen, by hand:\n  git push --follow-tags\n  cargo publish -p bitexact -p bitexact-fused -p bitexact-slices"
         );
     }
     Ok(failed.is_empty())

@@ -46,11 +46,10 @@ macro_rules! functions {
             #[unsafe(export_name = concat!("bitexact_", stringify!($name), "_", stringify!($ty), "_results"))]
             static RESULTS: [fused::Results; 4] = [const { fused::Results::none() }; 4];
 
-            /// 1 if the ends are those of the magnitude, and the result has the operand's sign; 2 if the result of an operand below
-            /// 0 is the canonical NaN.
+            /// 1 if the ends are those of the magnitude, and the result has the operand's sign; and twice the domain's number.
             #[unsafe(export_name = concat!("bitexact_", stringify!($name), "_", stringify!($ty), "_sign"))]
             static SIGN: u32 = ($function::SIGN as u32 == Sign::OfOperand as u32) as u32
-                + 2 * $function::NAN_BELOW_0 as u32;
+                + 2 * $function::DOMAIN as u32;
         };
     };
 }

@@ -1,4 +1,5 @@
-//! Functions of 16-bit floats for GPU kernels that fuse several steps, to nearest with ties to even and in directed modes.
+//! Functions of 16-bit floats for GPU kernels that fuse several steps, to nearest with ties to even and in directed modes; and the
+//! approximations by which `bitexact-slices` fills its tables.
 //!
 //! [`enclosure`] has the approximations in f32. A [`Fused`] function adds the row's integer kernel, a [`Switch`], which is off
 //! until the function is verified on that very device, and [`Results`], a table of 128 KiB that the verification fills by the

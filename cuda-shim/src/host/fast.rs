@@ -41,8 +41,8 @@ struct Enclosed {
     /// For these parameters.
     parameters: &'static [u64],
     takes_mode: bool,
-    /// The elements of the longest slice for which the approximation is chosen.
-    most: usize,
+    /// The elements of the longest slice for which the approximation is chosen: of f16, and of bf16.
+    most: [usize; 2],
 }
 
 macro_rules! kernels {
@@ -154,7 +154,8 @@ struct Table {
 impl Fast<'_> {
     /// The length from which a table is copied into shared memory, which takes some microseconds; the results of shorter
     /// slices come from the table in global memory. By [`Path::Enclosed`] those of slices of up to 2^21 to 2^24 elements come from the
-    /// approximation: the more, the fewer instructions it takes (`enclosure::Function::MOST`). The limits were chosen by the
+    /// approximation: the more, the fewer instructions it takes, and for some more of f16 than of bf16
+    /// (`enclosure::Function::MOST`). The limits were chosen by the
     /// instructions and by times on an H200, where the table in shared memory takes 21 us at 2^24.
     pub const LONG: usize = 1 << 23;
 
@@ -387,7 +388,8 @@ impl Module {
                     Source::Global => true,
                     Source::Shared => aligned && fits,
                 };
-                let most = enclosure_of(row).map_or(0, |enclosed| enclosed.most);
+                let of_bf16 = usize::from(x.ty == Type::Bf16);
+                let most = enclosure_of(row).map_or(0, |enclosed| enclosed.most[of_bf16]);
                 let by_length = match n {
                     _ if enclosed && (n <= most || !fits) => Source::Enclosure,
                     Fast::LONG.. => Source::Shared,

@@ -458,28 +458,28 @@ macro_rules! for_each_tile {
             lane_sums_f32_fma (Binary32) lane_sums_f16_fma (f16) lane_sums_bf16_fma (bf16)
         }
         $crate::composite::entries! {
-            $callback squares add [T WARPS WHOLE]
+            $callback squares add [T WARPS WHOLE PACKS]
             (
                 x: *const T, length: u32, rows: usize, means: *const f32, records: *mut u64
             )
-            row_squares_warp_f32_fma (Binary32 1 true)
-            row_squares_warp_f16_fma (f16 1 true)
-            row_squares_warp_bf16_fma (bf16 1 true)
-            row_squares_warp_any_f32_fma (Binary32 1 false)
-            row_squares_warp_any_f16_fma (f16 1 false)
-            row_squares_warp_any_bf16_fma (bf16 1 false)
-            row_squares_four_f32_fma (Binary32 4 true)
-            row_squares_four_f16_fma (f16 4 true)
-            row_squares_four_bf16_fma (bf16 4 true)
-            row_squares_four_any_f32_fma (Binary32 4 false)
-            row_squares_four_any_f16_fma (f16 4 false)
-            row_squares_four_any_bf16_fma (bf16 4 false)
-            row_squares_block_f32_fma (Binary32 16 true)
-            row_squares_block_f16_fma (f16 16 true)
-            row_squares_block_bf16_fma (bf16 16 true)
-            row_squares_block_any_f32_fma (Binary32 16 false)
-            row_squares_block_any_f16_fma (f16 16 false)
-            row_squares_block_any_bf16_fma (bf16 16 false)
+            row_squares_warp_f32_fma (Binary32 1 true 8)
+            row_squares_warp_f16_fma (f16 1 true 4)
+            row_squares_warp_bf16_fma (bf16 1 true 4)
+            row_squares_warp_any_f32_fma (Binary32 1 false 8)
+            row_squares_warp_any_f16_fma (f16 1 false 4)
+            row_squares_warp_any_bf16_fma (bf16 1 false 4)
+            row_squares_four_f32_fma (Binary32 4 true 8)
+            row_squares_four_f16_fma (f16 4 true 4)
+            row_squares_four_bf16_fma (bf16 4 true 4)
+            row_squares_four_any_f32_fma (Binary32 4 false 8)
+            row_squares_four_any_f16_fma (f16 4 false 4)
+            row_squares_four_any_bf16_fma (bf16 4 false 4)
+            row_squares_block_f32_fma (Binary32 16 true 4)
+            row_squares_block_f16_fma (f16 16 true 4)
+            row_squares_block_bf16_fma (bf16 16 true 4)
+            row_squares_block_any_f32_fma (Binary32 16 false 4)
+            row_squares_block_any_f16_fma (f16 16 false 4)
+            row_squares_block_any_bf16_fma (bf16 16 false 4)
         }
         $crate::composite::entries! {
             $callback squares round []

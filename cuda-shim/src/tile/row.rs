@@ -391,14 +391,27 @@ pub fn all<B: ThreadBlock, O: Joined, const WARPS: usize>(
     put: impl Fn(&mut O, u64),
     join: impl Fn(u64, u64) -> u64,
 ) {
-    unroll!(S in [1 2 4 8 16] {
-        block.exchange(own, |lane| lane ^ S, |own| get(own) as u32, |own, low| *own.low() = low);
-        block.exchange(own, |lane| lane ^ S, |own| (get(own) >> 32) as u32, |own, high| {
-            let low = *own.low();
-            let both = join(get(own), u64::from(high) << 32 | u64::from(low));
-            put(own, both);
-        });
-    });
+    macro_rules! exchange {
+        ($lanes:ident) => {
+            block.exchange(
+                own,
+                |lane| lane ^ $lanes,
+                |own| get(own) as u32,
+                |own, low| *own.low() = low,
+            );
+            block.exchange(
+                own,
+                |lane| lane ^ $lanes,
+                |own| (get(own) >> 32) as u32,
+                |own, high| {
+                    let low = *own.low();
+                    let both = join(get(own), u64::from(high) << 32 | u64::from(low));
+                    put(own, both);
+                },
+            );
+        };
+    }
+    unroll!(S in [1 2 4 8 16] { exchange!(S); });
     if WARPS > 1 {
         block.phase(own, |thread, own, memory| {
             if thread % WARP == 0 {
@@ -406,15 +419,12 @@ pub fn all<B: ThreadBlock, O: Joined, const WARPS: usize>(
                 unsafe { memory.write2(8 * (thread / WARP), get(own)) };
             }
         });
-        block.phase(own, |_, own, memory| {
-            // SAFETY: written before the last barrier.
-            let mut joined = unsafe { memory.read2(0) };
-            for warp in 1..WARPS {
-                // SAFETY: as above.
-                joined = join(joined, unsafe { memory.read2(8 * warp) });
-            }
-            put(own, joined);
+        block.phase(own, |thread, own, memory| {
+            // SAFETY: a warp's, written before the last barrier.
+            put(own, unsafe { memory.read2(8 * (thread % WARPS)) });
         });
+        // As many lanes have what all warps have.
+        unroll!(S in [1 2 4 8] { if S < WARPS { exchange!(S); } });
     }
 }
 

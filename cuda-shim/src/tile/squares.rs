@@ -8,8 +8,8 @@
 //! subtraction in f32. A first entry adds up each row's squares; a second one, with one thread per row, rounds the sums: those
 //! of one window as integers, if to nearest, ties to even, and to a normal number below the last binade; all others by the definition's accumulator.
 //!
-//! Why nothing is lost. A row's first window is the exponent of its largest magnitude and the `width` exponents below it;
-//! `width` is 22 for rows of fewer than 2^17 values. Its numbers are scaled by a power of two: they are then below 2 and
+//! Why nothing is lost. A row's first window is an exponent that no number of the row is above, its top, and the `width`
+//! exponents below it; `width` is 22 for rows of fewer than 2^17 values. In units of 2^top its numbers are below 2 and
 //! multiples of 2^-(23 + width), and their squares are exact doubles below 4, multiples of 2^-(46 + 2 width).
 //!
 //! - A double that begins as 2^52 units of 2^-44 adds up the squares of 32 values, each rounded to that unit: 2^51 units at
@@ -20,14 +20,25 @@
 //! A row's totals of both kinds are 64-bit integers of magnitude below 2^63. For a row of at least 2^(16 + j) and fewer than
 //! 2^(17 + j) values the first unit is 2^(j - 44), and the window is narrower by j: then the same bounds hold.
 //!
-//! Numbers below a window are left to the next one, which begins just below it, and the row's values are gone through
-//! again. Usual rows need one window, and no row more than 15.
+//! Values of f16 and bf16, with no mean subtracted, have 10 or 7 bits of fraction: squares of those at most 12 or 15 exponents
+//! below the top are multiples of the first unit, and leave no remainder. An exponent counts twice in a square: where the first
+//! unit is 2^j times larger, it is j / 2 exponents fewer, rounded up.
+//!
+//! Numbers below a window are left to the next one, which begins just below it. Each reading of a row does two windows. Usual
+//! rows need one window, no row more than 15. A thread whose numbers are all within the first of the two adds their
+//! squares without looking at them again; one that has none there or below does nothing; any other goes through its values one
+//! by one.
+//!
+//! A row that is longer than its threads have at once is read piece by piece. The top is chosen by the largest magnitude of the
+//! first piece, two exponents above it; if a magnitude above the top is found later, the sums are dropped, and the row is read
+//! again with the top that its largest magnitude asks for.
 //!
 //! A row with a NaN or an infinity, or of zeros alone, has no windows: its largest magnitude decides.
 
 use super::blocks::Wide;
-use super::row::{self, Joined, Part, VALUES, all, all_words, offset, packs, read, values};
-use super::sums::double;
+use super::row::{
+    self, Extremes, Joined, Part, all, each, each_pack, offset, packed, read_packs, values,
+};
 use super::{ThreadBlock, unroll};
 use crate::abi::decode_mode;
 use bitexact::format::{Binary32, bf16, f16};
@@ -37,7 +48,8 @@ use core::num::NonZeroU32;
 
 /// The most windows of a row: those of the longest rows have 17 exponents of 254.
 const WINDOWS: usize = 15;
-/// Words of a row's record: the largest magnitude and the number of windows; two sums for each window.
+/// Words of a row's record: the top of its first window, as bits, and the number of windows, or the largest magnitude if there
+/// are none; two sums for each window.
 pub const RECORD: usize = 1 + 2 * WINDOWS;
 /// Threads of a block of the second entry.
 pub const THREADS: usize = 256;
@@ -47,22 +59,24 @@ pub const DEVIATION: u32 = 3;
 /// The bits of infinity: larger ones are those of NaNs.
 const INFINITY: u32 = 0x7F80_0000;
 
+/// Exponents of the first window above the largest magnitude of a row's first piece, if there are more pieces.
+const HEAD: u32 = 2;
+
 /// What a thread keeps.
-struct Own {
-    values: [f32; VALUES],
+struct Own<const PACKS: usize> {
+    packs: [[u32; 4]; PACKS],
     /// What is subtracted from the values.
     mean: f32,
-    /// The largest magnitude, as bits.
-    largest: u32,
-    /// A window's squares, in its units, and what their rounding took away.
-    sum: u64,
-    rest: u64,
-    /// Not 0 if there is something below the window.
-    below: u32,
+    /// The largest magnitude of these values, and the least one but zero, less one: as bits.
+    here: [u32; 2],
+    /// Those of the row so far.
+    found: [u32; 2],
+    /// Of two windows, the squares, in units, and what their rounding took away.
+    sums: [u64; 4],
     low: u32,
 }
 
-impl Joined for Own {
+impl<const PACKS: usize> Joined for Own<PACKS> {
     #[inline(always)]
     fn low(&mut self) -> &mut u32 {
         &mut self.low
@@ -72,9 +86,8 @@ impl Joined for Own {
 /// A window of exponents.
 #[derive(Clone, Copy)]
 struct Window {
-    /// The fields of its largest and its least exponent, 1 at least.
+    /// The field of its largest exponent, from 1 to 254.
     top: u32,
-    least: u32,
     width: u32,
     /// The exponent of the units' factor for long rows.
     more: u32,
@@ -84,38 +97,58 @@ impl Window {
     #[inline(always)]
     const fn new(top: u32, length: usize) -> Self {
         let more = (usize::BITS - length.leading_zeros()).saturating_sub(17);
-        let width = 22 - more;
-        let top = if top > 1 { top } else { 1 };
+        let top = match top {
+            0 => 1,
+            1..=254 => top,
+            _ => 254,
+        };
         Self {
             top,
-            least: if top > width { top - width } else { 1 },
-            width,
+            width: 22 - more,
             more,
         }
     }
 
-    /// The one below.
+    /// The one below, if it does not reach the least exponent.
     #[inline(always)]
     const fn next(self, length: usize) -> Self {
-        Self::new(self.least - 1, length)
+        Self::new(self.top.saturating_sub(self.width + 1), length)
     }
 
-    /// What brings numbers, as [`double`] scales them, below 2.
+    /// The least bits of a magnitude above it.
     #[inline(always)]
-    const fn scale(self) -> f64 {
-        f64::from_bits(((1023 + 896 + 127 - self.top) as u64) << 52)
+    const fn end(self) -> u32 {
+        (self.top + 1) << 23
+    }
+
+    /// The least bits of a magnitude at most so many exponents below the top; that of the least exponent has the subnormal
+    /// numbers too.
+    #[inline(always)]
+    const fn least(self, below: u32) -> u32 {
+        if self.top > below + 1 {
+            (self.top - below) << 23
+        } else {
+            1
+        }
+    }
+
+    /// How far below the top a square leaves no remainder, if values are a format's own.
+    #[inline(always)]
+    const fn even<T: Wide>(self) -> u32 {
+        let fraction = if T::WIDE_RANGE { 7 } else { 10 };
+        22 - fraction - self.more.div_ceil(2)
     }
 
     /// 2^52 units of squares.
     #[inline(always)]
     const fn full(self) -> u64 {
-        ((1023 + 52 - 44 + self.more) as u64) << 52
+        ((1023 + 52 + self.units()[0]) as u64) << 52
     }
 
     /// 2^52 and 2^51 units of what their rounding takes away.
     #[inline(always)]
     const fn full_rest(self) -> u64 {
-        ((1023 + 52 - 46 - 2 * self.width) as u64) << 52 | 1 << 51
+        ((1023 + 52 + self.units()[1]) as u64) << 52 | 1 << 51
     }
 
     /// The exponents of both units.
@@ -129,61 +162,137 @@ impl Window {
     }
 }
 
-/// Reads a thread's values and subtracts the mean; zeros where there are none.
+/// For each of a thread's values; in place of some that the row does not have it is the mean, others are left out.
+macro_rules! each_value {
+    ($value:ident of $own:ident $part:ident $body:block) => {
+        each_pack!(K of PACKS {
+            if $part.has(offset::<WARPS, WHOLE>(K, 0, T::LANES)) {
+                let values = T::widen($own.packs[K]);
+                values!(J of T {
+                    let there = WHOLE || $part.has(offset::<WARPS, WHOLE>(K, J, T::LANES));
+                    let $value = if there { values[J] } else { $own.mean };
+                    $body
+                });
+            }
+        });
+    };
+}
+
+/// Reads a thread's packs, and finds their extremes.
 ///
 /// # Safety
 ///
-/// As [`read`].
+/// As [`read_packs`].
 #[inline(always)]
-unsafe fn deviations<T: Wide, const WARPS: usize, const WHOLE: bool>(
-    own: &mut Own,
+unsafe fn find<T: Wide, const WARPS: usize, const WHOLE: bool, const PACKS: usize>(
+    own: &mut Own<PACKS>,
+    centred: bool,
     row: *const T,
     part: Part,
 ) {
     // SAFETY: the caller's.
-    unsafe { read::<T, WARPS, WHOLE>(&mut own.values, own.mean, row, part) };
-    packs!(K of T {
-        values!(J of T { own.values[K * T::LANES + J] -= own.mean; });
+    unsafe { read_packs::<T, WARPS, WHOLE, PACKS>(&mut own.packs, row, part) };
+    own.here = if centred {
+        let mut found = Extremes::NONE;
+        // The other way round than in `square`: nothing is kept in registers from here to there.
+        each_value!(value of own part { found.include((own.mean - value).to_bits()); });
+        [found.largest::<Binary32>(), found.least::<Binary32>()]
+    } else {
+        let found = Extremes::of::<T, PACKS>(&own.packs);
+        [found.largest::<T>(), found.least::<T>()]
+    };
+    own.found = wider(own.found, own.here);
+}
+
+/// The extremes of both.
+#[inline(always)]
+fn wider(a: [u32; 2], b: [u32; 2]) -> [u32; 2] {
+    [a[0].max(b[0]), a[1].min(b[1])]
+}
+
+/// Adds the squares of a thread's values that are in a window or in the next one.
+///
+/// # Safety
+///
+/// As [`read_packs`].
+#[inline(always)]
+unsafe fn square<T: Wide, const WARPS: usize, const WHOLE: bool, const PACKS: usize>(
+    own: &mut Own<PACKS>,
+    centred: bool,
+    row: *const T,
+    part: Part,
+    [window, next]: [Window; 2],
+) {
+    let [largest, least] = own.here;
+    let end = window.end();
+    // Less one, so that zeros alone are above all.
+    if least >= end - 1 {
+        return;
+    }
+    let begin = [window, next].map(|window| [window.full(), window.full_rest()]);
+    let mut sums = begin.map(|pair| pair.map(f64::from_bits));
+    macro_rules! add {
+        ($number:expr, $half:literal) => {
+            let number = f64::from($number);
+            let square = number * number;
+            let sum = sums[$half][0] + square;
+            sums[$half][1] += square - (sum - sums[$half][0]);
+            sums[$half][0] = sum;
+        };
+    }
+    let all = largest < end;
+    if T::LANES == 8 && all && !centred && least >= window.least(window.even::<T>()) - 1 {
+        each_pack!(K of PACKS {
+            let values = T::widen(own.packs[K]);
+            values!(J of T {
+                let number = f64::from(values[J]);
+                sums[0][0] += number * number;
+            });
+        });
+        own.sums[0] += sums[0][0].to_bits() - begin[0][0];
+        return;
+    }
+    if all && least >= window.least(window.width) - 1 {
+        each_value!(value of own part { add!(value - own.mean, 0); });
+    } else {
+        let [first, second] = [window, next].map(|window| {
+            let least = window.least(window.width);
+            (least, window.end() - least)
+        });
+        // SAFETY: the caller's.
+        unsafe {
+            each::<T, WARPS, WHOLE>((1 << PACKS) - 1, row, part, |_, value| {
+                let number = value - own.mean;
+                let magnitude = number.to_bits() & 0x7FFF_FFFF;
+                if magnitude.wrapping_sub(first.0) < first.1 {
+                    add!(number, 0);
+                } else if magnitude.wrapping_sub(second.0) < second.1 {
+                    add!(number, 1);
+                }
+            });
+        }
+    }
+    unroll!(I in [0 1 2 3] {
+        let units = sums[I / 2][I % 2].to_bits().wrapping_sub(begin[I / 2][I % 2]);
+        own.sums[I] = own.sums[I].wrapping_add(units);
     });
 }
 
-/// Adds the squares of a thread's values that are in a window.
+/// Gives every thread the extremes of all.
 #[inline(always)]
-fn square<T: Wide, const WARPS: usize, const WHOLE: bool>(
-    own: &mut Own,
-    part: Part,
-    window: Window,
+fn join<B: ThreadBlock, const WARPS: usize, const PACKS: usize>(
+    block: &mut B,
+    own: &mut B::Each<Own<PACKS>>,
 ) {
-    let mut sum = f64::from_bits(window.full());
-    let mut rest = f64::from_bits(window.full_rest());
-    // The first window has zeros too; of the others none is missed.
-    let least = if window.least > 1 {
-        window.least << 23
-    } else {
-        0
-    };
-    let inside = ((window.top + 1) << 23) - least;
-    packs!(K of T {
-        if part.has(offset::<WARPS, WHOLE>(K, 0, T::LANES)) {
-            values!(J of T {
-                let magnitude = own.values[K * T::LANES + J].to_bits() & 0x7FFF_FFFF;
-                let above = magnitude.wrapping_sub(least);
-                let here = if above < inside { magnitude } else { 0 };
-                if magnitude < least {
-                    own.below |= magnitude;
-                }
-                let number = double(here) * window.scale();
-                let square = number * number;
-                let more = sum + square;
-                rest += square - (more - sum);
-                sum = more;
-            });
-        }
-    });
-    own.sum += sum.to_bits() - window.full();
-    own.rest = own
-        .rest
-        .wrapping_add(rest.to_bits().wrapping_sub(window.full_rest()));
+    let both = |[largest, least]: [u32; 2]| u64::from(largest) << 32 | u64::from(least);
+    let apart = |both: u64| [(both >> 32) as u32, both as u32];
+    all::<B, _, WARPS>(
+        block,
+        own,
+        |own| both(own.found),
+        |own, found| own.found = apart(found),
+        |a, b| both(wider(apart(a), apart(b))),
+    );
 }
 
 /// Writes the record of each row's sum of squares: those of the deviations from `means`, or of the values if it is null.
@@ -194,7 +303,13 @@ fn square<T: Wide, const WARPS: usize, const WHOLE: bool>(
 /// of `length` elements, from 1 to 2^22; if they are read in whole packs, each row is a multiple of 16 there and of
 /// whole packs. `means` has an element for each row, `records` has [`RECORD`] words for each; nothing else uses them meanwhile.
 #[inline(always)]
-pub unsafe fn add<B: ThreadBlock, T: Wide, const WARPS: usize, const WHOLE: bool>(
+pub unsafe fn add<
+    B: ThreadBlock,
+    T: Wide,
+    const WARPS: usize,
+    const WHOLE: bool,
+    const PACKS: usize,
+>(
     block: &mut B,
     x: *const T,
     length: u32,
@@ -203,107 +318,110 @@ pub unsafe fn add<B: ThreadBlock, T: Wide, const WARPS: usize, const WHOLE: bool
     records: *mut u64,
 ) {
     let length = length as usize;
-    let pieces = length.div_ceil(row::piece(WARPS));
-    let part =
-        |piece, thread| Part::new::<WHOLE>(thread, piece * row::piece(WARPS), length, T::LANES);
+    let size = packed::<T>(WARPS, PACKS);
+    // Counted in 32 bits, which saves registers.
+    let pieces = (length as u32).div_ceil(size as u32);
+    let part = |piece: u32, thread| {
+        Part::new::<WHOLE>(thread, (piece * size as u32) as usize, length, T::LANES)
+    };
+    let centred = !means.is_null();
     let mut number = block.number();
     while number < rows {
         // SAFETY: one of the rows, its mean and its record.
         let (from, mean, record) = unsafe {
-            let mean = if means.is_null() {
-                0.0
-            } else {
-                *means.add(number)
-            };
+            let mean = if centred { *means.add(number) } else { 0.0 };
             (x.add(number * length), mean, records.add(number * RECORD))
         };
         let mut own = block.make(|_| Own {
-            values: [0.0; VALUES],
+            packs: [[0; 4]; PACKS],
             mean,
-            largest: 0,
-            sum: 0,
-            rest: 0,
-            below: 0,
+            here: [0; 2],
+            found: [0, u32::MAX],
+            sums: [0; 4],
             low: 0,
         });
-        for piece in 0..pieces {
-            block.each(&mut own, |thread, own| {
-                // SAFETY: the caller's row.
-                unsafe { deviations::<T, WARPS, WHOLE>(own, from, part(piece, thread)) };
-                packs!(K of T {
-                    values!(J of T {
-                        let magnitude = own.values[K * T::LANES + J].to_bits() & 0x7FFF_FFFF;
-                        own.largest = own.largest.max(magnitude);
-                    });
-                });
-            });
-        }
-        all_words::<B, _, WARPS>(
-            block,
-            &mut own,
-            |own| own.largest,
-            |own, largest| own.largest = largest,
-            u32::max,
-        );
-        let largest = block.agreed(&own, |own| own.largest);
+        block.each(&mut own, |thread, own| {
+            // SAFETY: the caller's row.
+            unsafe { find::<T, WARPS, WHOLE, PACKS>(own, centred, from, part(0, thread)) };
+        });
+        join::<B, WARPS, PACKS>(block, &mut own);
+        let head = if pieces > 1 { HEAD } else { 0 };
+        let mut largest = block.agreed(&own, |own| own.found[0]);
+        let mut first = Window::new((largest >> 23) + head, length);
+        let mut window = first;
         let mut windows = 0;
-        if largest != 0 && largest < INFINITY {
-            let mut window = Window::new(largest >> 23, length);
-            loop {
-                block.each(&mut own, |_, own| {
-                    (own.sum, own.rest, own.below) = (0, 0, 0);
-                });
-                for piece in 0..pieces {
-                    block.each(&mut own, |thread, own| {
-                        let part = part(piece, thread);
-                        if pieces > 1 {
-                            // SAFETY: the caller's row.
-                            unsafe { deviations::<T, WARPS, WHOLE>(own, from, part) };
-                        }
-                        square::<T, WARPS, WHOLE>(own, part, window);
-                    });
-                }
-                all::<B, _, WARPS>(
-                    block,
-                    &mut own,
-                    |own| own.sum,
-                    |own, sum| own.sum = sum,
-                    u64::wrapping_add,
-                );
-                all::<B, _, WARPS>(
-                    block,
-                    &mut own,
-                    |own| own.rest,
-                    |own, rest| own.rest = rest,
-                    u64::wrapping_add,
-                );
-                all_words::<B, _, WARPS>(
-                    block,
-                    &mut own,
-                    |own| own.below,
-                    |own, below| own.below = below,
-                    |a, b| a | b,
-                );
+        // Whether the packs are those of the first piece.
+        let mut begun = true;
+        while pieces > 1 || largest != 0 && largest < INFINITY {
+            let next = window.next(length);
+            for piece in 0..pieces {
                 block.each(&mut own, |thread, own| {
-                    if thread == 0 {
-                        // SAFETY: the row's record.
-                        unsafe {
-                            *record.add(1 + 2 * windows) = own.sum;
-                            *record.add(2 + 2 * windows) = own.rest;
-                        }
+                    let part = part(piece, thread);
+                    if !begun {
+                        // SAFETY: the caller's row.
+                        unsafe { find::<T, WARPS, WHOLE, PACKS>(own, centred, from, part) };
+                    }
+                    // SAFETY: the caller's row.
+                    unsafe {
+                        square::<T, WARPS, WHOLE, PACKS>(own, centred, from, part, [window, next]);
                     }
                 });
-                windows += 1;
-                if block.agreed(&own, |own| own.below) == 0 {
+                begun = pieces == 1;
+            }
+            if pieces > 1 {
+                join::<B, WARPS, PACKS>(block, &mut own);
+                largest = block.agreed(&own, |own| own.found[0]);
+                if largest == 0 || largest >= INFINITY {
                     break;
                 }
-                window = window.next(length);
             }
+            let least = block.agreed(&own, |own| own.found[1]);
+            let above = largest >= first.end();
+            let beyond = least < window.least(window.width) - 1;
+            if !above {
+                let rest = T::LANES == 4 || centred || least < window.least(window.even::<T>()) - 1;
+                let sums = if beyond { 4 } else { 1 + usize::from(rest) };
+                unroll!(I in [0 1 2 3] {
+                    if I < sums {
+                        all::<B, _, WARPS>(
+                            block,
+                            &mut own,
+                            |own| own.sums[I],
+                            |own, sum| own.sums[I] = sum,
+                            u64::wrapping_add,
+                        );
+                    }
+                });
+                block.each(&mut own, |thread, own| {
+                    if thread == 0 {
+                        unroll!(I in [0 1 2 3] {
+                            if I < sums.max(2) {
+                                // SAFETY: the row's record.
+                                unsafe { *record.add(1 + 2 * windows + I) = own.sums[I] };
+                            }
+                        });
+                    }
+                });
+                windows += 1 + usize::from(beyond);
+                if !beyond || least >= next.least(next.width) - 1 {
+                    break;
+                }
+                window = next.next(length);
+            } else {
+                first = Window::new(largest >> 23, length);
+                window = first;
+            }
+            block.each(&mut own, |_, own| own.sums = [0; 4]);
         }
-        block.each(&mut own, |thread, own| {
+        let top = if windows > 0 {
+            first.top << 23
+        } else {
+            largest
+        };
+        block.each(&mut own, |thread, _| {
             if thread == 0 {
                 // SAFETY: the row's record.
-                unsafe { *record = (windows as u64) << 32 | u64::from(own.largest) };
+                unsafe { *record = (windows as u64) << 32 | u64::from(top) };
             }
         });
         number += block.blocks();
@@ -381,7 +499,7 @@ fn deviation(variance: u32, epsilon: u32) -> u32 {
     root.to_bits()
 }
 
-/// What [`round`] makes of a record with one window, to nearest, ties to even: where it is a normal number.
+/// What [`round`] makes of a record with one window or two, to nearest, ties to even: where it is a normal number.
 ///
 /// # Safety
 ///
@@ -390,21 +508,30 @@ fn deviation(variance: u32, epsilon: u32) -> u32 {
 unsafe fn rounded(record: *const u64, length: u32, divisor: u32, to: u32) -> Option<u32> {
     // SAFETY: the caller's.
     let (first, sum, rest) = unsafe { (*record, *record.add(1), *record.add(2)) };
-    if first >> 32 != 1 {
+    let windows = first >> 32;
+    if windows != 1 && windows != 2 {
         return None;
     }
-    let [unit, least] = Window::new(first as u32 >> 23, length as usize).units();
+    let window = Window::new(first as u32 >> 23, length as usize);
+    let [unit, least] = window.units();
     // Both in units of the lesser one: at most 2^109.
-    let up = (unit - least) as u32;
-    let (low, carry) = (sum << up).overflowing_add(rest);
-    let high = (sum >> (64 - up))
-        .wrapping_add((rest as i64 >> 63) as u64)
-        .wrapping_add(carry.into());
+    let mut total = (u128::from(sum) << (unit - least)).wrapping_add_signed((rest as i64).into());
+    let mut beyond = false;
+    if windows == 2 {
+        // SAFETY: the caller's.
+        let (sum, rest) = unsafe { (*record.add(3), *record.add(4) as i64) };
+        // The unit of these squares is 2^more of the same, that of their remainders 2^-down.
+        let down = 2 * window.width + 2;
+        total =
+            (total + (u128::from(sum) << window.more)).wrapping_add_signed((rest >> down).into());
+        beyond = rest << (64 - down) != 0;
+    }
+    let (low, high) = (total as u64, (total >> 64) as u64);
     let (zeros, digits, more) = if high != 0 {
         let zeros = high.leading_zeros();
         let digits = high << zeros | low >> 1 >> (63 - zeros);
-        (zeros, digits, low << zeros != 0)
-    } else if low != 0 {
+        (zeros, digits, beyond || low << zeros != 0)
+    } else if low != 0 && !beyond {
         let zeros = low.leading_zeros();
         (64 + zeros, low << zeros, false)
     } else {
@@ -457,4 +584,122 @@ unsafe fn sum(record: *const u64, length: u32) -> Accumulator<Binary32> {
         }
     }
     sum
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{NonZeroU32, RECORD, Window, rounded, sum};
+    use bitexact::Mode;
+    use bitexact::format::{Binary32, bf16, f16};
+
+    /// A length of every window's width.
+    const LENGTHS: [usize; 6] = [1 << 16, 1 << 17, 1 << 18, 1 << 19, 1 << 20, 1 << 22];
+
+    /// The exponent of the unit of numbers with this field.
+    fn ulp(magnitude: u32) -> i32 {
+        (magnitude >> 23).max(1) as i32 - 127 - 23
+    }
+
+    /// What a window has are multiples of its units, and the next one begins where it ends.
+    #[test]
+    fn windows_hold_their_squares() {
+        for length in LENGTHS {
+            for top in 1..=254 {
+                let window = Window::new(top, length);
+                let [unit, least] = window.units();
+                let lowest = window.least(window.width);
+                assert!(2 * ulp(lowest) >= least, "{top} {length}");
+                // Values of f16 and of bf16 end 13 and 16 places above f32's.
+                for (even, above) in [(window.even::<f16>(), 13), (window.even::<bf16>(), 16)] {
+                    assert!(
+                        2 * (ulp(window.least(even)) + above) >= unit,
+                        "{top} {length}"
+                    );
+                }
+                let next = window.next(length);
+                if lowest > 1 {
+                    assert_eq!(next.end(), lowest, "{top} {length}");
+                    if next.top + window.width + 1 == top {
+                        let down = 2 * window.width as i32 + 2;
+                        assert_eq!(next.units(), [least + window.more as i32, least - down]);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Quotients and roots of records, as the definition's accumulator rounds them: random ones, midpoints, and those next to a
+    /// midpoint by one unit of any of the four sums.
+    #[test]
+    fn records_are_rounded_as_defined() {
+        let mut random = 1u64;
+        let mut draw = || {
+            random = random.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(1);
+            random >> 33 | random << 31
+        };
+        let mut quick = 0;
+        for number in 0..40_000u64 {
+            let length = LENGTHS[number as usize % LENGTHS.len()];
+            let window = Window::new(60 + draw() as u32 % 150, length);
+            let [unit, least] = window.units();
+            let windows = 1 + number % 2;
+            let mut record = [0; RECORD];
+            record[0] = windows << 32 | u64::from(window.top << 23);
+            let odd = draw() >> 39 | 1;
+            match number / 2 % 3 {
+                // 25 bits, and the square of such a number: midpoints of f32.
+                0 => record[1] = (1 << 24 | odd) << (draw() % 30),
+                1 => {
+                    let square = u128::from(1 << 24 | odd).pow(2) << (4 * (draw() % 8));
+                    let up = (unit - least) as u32;
+                    record[1] = (square >> up) as u64;
+                    record[2] = (square & ((1 << up) - 1)) as u64;
+                }
+                _ => (record[1], record[2]) = (draw() >> (draw() % 60 + 1), draw() >> 6),
+            }
+            if windows == 2 && number / 2 % 3 == 2 {
+                (record[3], record[4]) = (draw() >> 10, draw() >> 6);
+            }
+            // A unit more or less, or none.
+            let which = draw() as usize % (2 * windows as usize + 1);
+            let one = if which % 2 == 0 && draw() % 2 == 0 {
+                u64::MAX
+            } else {
+                1
+            };
+            if which > 0 && !(which % 2 == 1 && one == u64::MAX) {
+                record[which] = record[which].wrapping_add(one);
+            }
+            for divisor in [0, 1, 3] {
+                for to in 0..3 {
+                    // SAFETY: it is a record.
+                    let (made, sum) = unsafe {
+                        let made = rounded(record.as_ptr(), length as u32, divisor, to);
+                        (made, sum(record.as_ptr(), length as u32))
+                    };
+                    macro_rules! due {
+                        ($format:ident) => {
+                            match NonZeroU32::new(divisor) {
+                                Some(divisor) => sum
+                                    .round_quotient_status::<$format>(divisor, Mode::TIES_TO_EVEN),
+                                None => sum.round_square_root_status::<$format>(Mode::TIES_TO_EVEN),
+                            }
+                            .0
+                            .to_bits()
+                        };
+                    }
+                    let due = match to {
+                        0 => due!(f16).into(),
+                        1 => due!(bf16).into(),
+                        _ => due!(Binary32),
+                    };
+                    if let Some(made) = made {
+                        assert_eq!(made, due, "{number} {record:x?} {divisor} {to}");
+                        quick += 1;
+                    }
+                }
+            }
+        }
+        assert!(quick > 100_000, "{quick}");
+    }
 }

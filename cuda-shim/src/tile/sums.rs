@@ -14,7 +14,8 @@
 //!
 //! A sum of f16 needs no bins: a term has 40 bits, and 2^13 of them fit a double. A sum of bf16 has a double
 //! for a window of 32 exponents, which usual data do not leave (8 + 32 bits, and 13 more), in addition to the
-//! bins for terms outside of it. When a window is left, its double is split into three terms of 24 bits,
+//! bins for terms outside of it. A dot product of bf16 has one for 24 exponents (16 + 24 and 13): there a product is a
+//! normal f32, and exact. When a window is left, its double is split into three terms of 24 bits,
 //! which go to the bins.
 //!
 //! Infinities and NaNs are added to bins too, and make their sums meaningless. But then the result depends only
@@ -467,21 +468,120 @@ impl Terms for Products<f16> {
     }
 }
 
+/// A sum of the products that are in a window of exponents, as f32 their magnitudes' bits from `least` on.
+#[derive(Clone, Copy)]
+pub struct ProductWindow {
+    sum: f64,
+    least: u32,
+    binned: Binned,
+}
+
+impl Products<bf16> {
+    /// Exponents of a window; and how many there are above the products that it is made for.
+    const WIDTH: u32 = 24;
+    const ABOVE: u32 = 4;
+    /// The first window: from 2^-20 to 2^4.
+    const FIRST: u32 = (127 - 20) << 23;
+
+    /// The least magnitude of the window for products with this largest one. All in it are normal numbers.
+    #[inline(always)]
+    fn least(largest: u32) -> u32 {
+        let above = ((largest >> 23) + 1 + Self::ABOVE).clamp(Self::WIDTH + 1, 255);
+        (above - Self::WIDTH) << 23
+    }
+
+    /// Brings a window's sum into the bins, which have other units.
+    ///
+    /// # Safety
+    ///
+    /// As [`Bins::add`].
+    #[inline(always)]
+    unsafe fn empty<M: Memory>(state: &mut ProductWindow, bins: Bins<M>) {
+        const UNITS: f64 = f64::from_bits((1023 + 896 - 724) << 52);
+        // SAFETY: the caller's.
+        unsafe { bins.add_wide(state.sum * UNITS) };
+        state.sum = 0.0;
+    }
+}
+
 impl Terms for Products<bf16> {
-    binned! { bf16 2 128 35 266 + 724, SIGNS, |a, b, sum| sum.add_product(a, b) }
+    type Format = bf16;
+    type State = ProductWindow;
+    const NEW: ProductWindow = ProductWindow {
+        sum: 0.0,
+        least: Self::FIRST,
+        binned: Binned::NEW,
+    };
+    const THREADS: usize = 128;
+    const OPERANDS: usize = 2;
+    const BINS: usize = 35;
+    const UNIT: i32 = -1046;
+    const PLACE: i32 = 266 + 724 - 1046;
 
     #[inline(always)]
-    unsafe fn take<M: Memory>(state: &mut Binned, bins: Bins<M>, [a, b]: [Pack; 2]) {
+    unsafe fn take<M: Memory>(state: &mut ProductWindow, bins: Bins<M>, [a, b]: [Pack; 2]) {
+        let mut products = [0.0; 8];
+        let (mut above, mut zeros) = (0, true);
         unroll!(K in [0 1 2 3] {
-            let (a, b) = (a[K], b[K]);
-            state.special |= (a & MAGNITUDES) + 0x0080_0080;
-            state.special |= (b & MAGNITUDES) + 0x0080_0080;
             unroll!(H in [16 0] {
-                let product = product(double_bfloat(a << H), double_bfloat(b << H));
-                // SAFETY: the caller's.
-                unsafe { state.add(bins, product, false) };
+                let [a, b] = [a, b].map(|pack| pack[K] << H & 0xFFFF_0000);
+                let product = f32::from_bits(a) * f32::from_bits(b);
+                let magnitude = product.to_bits() & 0x7FFF_FFFF;
+                above = above.max(magnitude.wrapping_sub(state.least));
+                products[2 * K + H / 16] = product;
             });
         });
+        if above >= Self::WIDTH << 23 {
+            // Outside, but for the products of zeros.
+            unroll!(K in [0 1 2 3] {
+                unroll!(H in [16 0] {
+                    let [a, b] = [a, b].map(|pack| pack[K] << H & 0x7FFF_0000);
+                    let magnitude = products[2 * K + H / 16].to_bits() & 0x7FFF_FFFF;
+                    let inside = magnitude.wrapping_sub(state.least) < Self::WIDTH << 23;
+                    zeros &= inside || magnitude == 0 && (a == 0 || b == 0);
+                });
+            });
+        }
+        if zeros {
+            unroll!(K in [0 1 2 3 4 5 6 7] {
+                state.binned.bits.see(products[K].to_bits());
+                state.sum += double(products[K].to_bits());
+            });
+            return;
+        }
+        let mut largest = 0;
+        unroll!(K in [0 1 2 3] {
+            state.binned.special |= (a[K] & MAGNITUDES) + 0x0080_0080;
+            state.binned.special |= (b[K] & MAGNITUDES) + 0x0080_0080;
+            unroll!(H in [16 0] {
+                largest = largest.max(products[2 * K + H / 16].to_bits() & 0x7FFF_FFFF);
+                let product = product(double_bfloat(a[K] << H), double_bfloat(b[K] << H));
+                // SAFETY: the caller's.
+                unsafe { state.binned.add(bins, product, false) };
+            });
+        });
+        // SAFETY: as above.
+        unsafe { Self::empty(state, bins) };
+        state.least = Self::least(largest);
+    }
+
+    #[inline(always)]
+    unsafe fn settle<M: Memory>(state: &mut ProductWindow, bins: Bins<M>) {
+        // SAFETY: the caller's.
+        unsafe { Self::empty(state, bins) };
+    }
+
+    #[inline(always)]
+    fn seen(state: &ProductWindow) -> (u32, bool) {
+        (
+            state.binned.bits.kinds(1 << 31),
+            state.binned.special & SIGNS != 0,
+        )
+    }
+
+    #[inline(always)]
+    fn add(sum: &mut Accumulator<bf16>, a: bf16, b: bf16) {
+        sum.add_product(a, b);
     }
 }
 

@@ -1033,6 +1033,18 @@ fn hostile<T: Format>(row: usize, values: &mut [T]) {
     }
 }
 
+/// Puts a number at the end of a row that is two exponents above all others, or the least one that is three: the window that a
+/// long row's first piece chooses has just the former.
+fn above<T: Format>(row: usize, values: &mut [T]) {
+    let one = 1u64 << (T::PRECISION - 1);
+    let magnitudes = values.iter().map(|value| value.to_bits() & (T::SIGN - 1));
+    let largest = magnitudes.filter(|bits| *bits <= T::MAX_FINITE).max();
+    let least = (largest.unwrap_or(0) / one + 3) * one;
+    if let (Some(last), true) = (values.last_mut(), least <= T::MAX_FINITE) {
+        *last = T::from_bits(least - u64::from(row.is_multiple_of(2)));
+    }
+}
+
 /// The norms and variances of rows by fast entries and by the definition's.
 fn check_squares<T: Element + Format>(module: &Module, to: Type) -> usize {
     let (gpu, mut count) = (module.gpu(), 0);
@@ -1049,27 +1061,38 @@ fn check_squares<T: Element + Format>(module: &Module, to: Type) -> usize {
         (1025, 9),
         (4096, 8),
     ];
-    if reduced(module) {
-        shapes.extend([(16401, 2), (70_000, 1), (131_072, 1), (262_200, 1)]);
+    // Of longer rows threads have several pieces, and from 2^17 elements on wider units.
+    if watched() {
+        shapes.extend([(16_400, 1), (16_401, 1)]);
+    } else if reduced(module) {
+        shapes.extend([(16_400, 1), (16_401, 1), (131_080, 1), (262_200, 1)]);
     } else {
         shapes.extend([(1024, 3000), (16384, 90), (16401, 90), (131_072, 16)]);
         shapes.extend([(1_000_000, 9), (1 << 22, 9)]);
     }
-    for (k, (data, (length, rows))) in kinds()
-        .flat_map(|data| shapes.iter().map(move |shape| (data, *shape)))
-        .enumerate()
-    {
+    for ((d, data), (s, (length, rows))) in kinds().enumerate().flat_map(|data| {
+        let shapes = shapes.iter().copied().enumerate();
+        shapes.map(move |shape| (data, shape))
+    }) {
+        // Each shape meets every choice that is made of it below.
+        let k = s + 17 * d;
         // The definition takes long rows by one thread each.
-        if length * rows > 20_000 && reduced(module) && k % 3 != 0
-            || length >= 1_000_000 && k % 4 != 0
-        {
+        let long = if reduced(module) { 20_000 } else { 1_000_000 };
+        if length >= long && k % 4 != 0 {
             continue;
         }
         let from = [0, 0, 1][k % 3];
         let n = length * rows;
         let mut x = numbers::<T>(data, from + n, 11);
         for (row, values) in x[from..].chunks_mut(length).enumerate() {
-            hostile(if length > 10_000 { row + k } else { row }, values);
+            if length > 10_000 {
+                hostile(row + k, values);
+                if (row + k) % 8 == 0 {
+                    above(row + k / 8, values);
+                }
+            } else {
+                hostile(row, values);
+            }
         }
         let x = gpu.upload(&x).unwrap();
         for mode in [Mode::TIES_TO_EVEN, modes[k % modes.len()]] {

@@ -1,12 +1,14 @@
 //! Activations, and what they are made of.
 //!
 //! Method: `e = e^-|x|`, or another power that is at most 1, so that nothing overflows, and rational functions of it whose terms
-//! are all positive. Tails of the normal distribution are such a power times a polynomial; tanh and erf near 0 are
-//! polynomials of x^2.
+//! are all positive. Tails of the normal distribution are such a power times a polynomial; erf near 0 is a
+//! polynomial of x^2.
 
-use super::exp::{Power, deep, power, power_of_cubic, power_of_half};
-use super::instructions::{Machine, at_most};
-use super::{Format, Function, Sign, horner};
+use super::exp::{
+    LOW, Power, deep, power, power_less_one, power_of_cubic, power_of_half, rough_power,
+};
+use super::instructions::{Machine, at_least, at_most};
+use super::{Format, Function, NONE, Sign, horner};
 use crate::machine::fma;
 use core::hint::select_unpredictable;
 
@@ -27,12 +29,6 @@ const LOG_OF_ONE_AND: [u32; 9] = [
     0x3E43_A532, 0xBE7E_6460, 0x3EAA_9802, 0xBEFF_FF56,
     0x3F7F_FFFF,
 ];
-/// `(tanh(a) / a - 1) / a^2`, by a^2.
-#[rustfmt::skip]
-const TANH: [u32; 5] = [
-    0xBBBC_1729, 0x3CA9_5C0B, 0xBD5C_2AC0, 0x3E08_8404,
-    0xBEAA_AA9C,
-];
 /// 2 / sqrt(pi).
 const ERF_FIRST: u32 = 0x3F90_6EBB;
 /// `(erf(a) / a - 2 / sqrt(pi)) / a^2`, by a^2.
@@ -43,6 +39,10 @@ const ERF: [u32; 6] = [
 ];
 /// sqrt(2), times that step.
 const ERF_STEP: u32 = 0x3EE2_4630;
+/// selu's factor.
+const SELU: u32 = 0x3F86_7D5F;
+/// Its factor of `e^x - 1`.
+const SELU_BELOW_0: u32 = 0x3FE1_0966;
 // end generated
 
 /// `|x| sigmoid(z)`, if e is `e^-|z|` and z has x's sign; a is |x|, but no more than where the result of a negative x is 0.
@@ -55,6 +55,13 @@ fn gated<M: Machine>(m: M, x: f32, a: f32, e: Power) -> f32 {
     first * sigmoid * if negative { e.second } else { 1.0 }
 }
 
+/// The [limits](Function::limits) of `x f(x)`, if f goes from 0 to 1, and is 1/2 at 0.
+#[inline(always)]
+fn beside_half(x: f32) -> [f32; 2] {
+    let half = 0.5 * x.abs();
+    if x < 0.0 { [0.0, half] } else { [half, x] }
+}
+
 /// `1 / (1 + e^-x)`.
 pub struct Sigmoid;
 
@@ -62,6 +69,10 @@ impl Function for Sigmoid {
     const SIGN: Sign = Sign::Positive;
     const ULPS: [u32; 2] = [10, 12];
 
+    #[inline(always)]
+    fn limits(x: f32) -> [f32; 2] {
+        if x < 0.0 { [0.0, 0.5] } else { [0.5, 1.0] }
+    }
     #[inline(always)]
     fn near<F: Format, M: Machine>(m: M, x: f32) -> f32 {
         let e = power::<F, M>(m, -at_most(x.abs(), deep::<F>()));
@@ -79,6 +90,10 @@ impl Function for Silu {
     const ULPS: [u32; 2] = [14, 14];
 
     #[inline(always)]
+    fn limits(x: f32) -> [f32; 2] {
+        beside_half(x)
+    }
+    #[inline(always)]
     fn near<F: Format, M: Machine>(m: M, x: f32) -> f32 {
         let a = at_most(x.abs(), deep::<F>());
         gated(m, x, a, power::<F, M>(m, -a))
@@ -92,8 +107,12 @@ impl Function for GeluTanh {
     const SIGN: Sign = Sign::OfOperand;
     const ULPS: [u32; 2] = [8, 12];
     #[cfg(not(target_arch = "nvptx64"))]
-    const MOST: usize = 1 << 21;
+    const MOST: [usize; 2] = [1 << 22, 1 << 21];
 
+    #[inline(always)]
+    fn limits(x: f32) -> [f32; 2] {
+        beside_half(x)
+    }
     #[inline(always)]
     fn near<F: Format, M: Machine>(m: M, x: f32) -> f32 {
         let a = at_most(x.abs(), if F::WIDE { 10.75 } else { 7.0 });
@@ -108,38 +127,20 @@ impl Function for Gelu {
     const SIGN: Sign = Sign::OfOperand;
     const ULPS: [u32; 2] = [14, 18];
     #[cfg(not(target_arch = "nvptx64"))]
-    const MOST: usize = 1 << 21;
+    const MOST: [usize; 2] = [1 << 22, 1 << 21];
 
+    #[inline(always)]
+    fn limits(x: f32) -> [f32; 2] {
+        beside_half(x)
+    }
     #[inline(always)]
     fn near<F: Format, M: Machine>(m: M, x: f32) -> f32 {
         let a = at_most(x.abs(), if F::WIDE { 14.5 } else { 8.0 });
         let e = power_of_half::<F, M>(m, a * a);
         let u = m.rcp(fma(a, f32::from_bits(MILLS_STEP), 1.0));
         let tail = u * horner(MILLS, u) * e.second;
-        if x < 0.0 {
-            a * e.first * tail
-        } else {
-            x.abs() * fma(-e.first, tail, 1.0)
-        }
-    }
-}
-
-/// `tanh x`.
-pub struct Tanh;
-
-impl Function for Tanh {
-    const SIGN: Sign = Sign::OfOperand;
-    const ULPS: [u32; 2] = [4, 5];
-
-    #[inline(always)]
-    fn near<F: Format, M: Machine>(m: M, x: f32) -> f32 {
-        let a = x.abs();
-        let s = a * a;
-        let near = fma(a * s, horner(TANH, s), a);
-        // From there on it is 1 to half an ulp.
-        let a = at_most(a, 16.0);
-        let far = fma(-2.0, m.rcp(1.0 + power::<F, M>(m, 2.0 * a).value()), 1.0);
-        select_unpredictable(a < 0.625, near, far)
+        let above = x.abs() * fma(-e.first, tail, 1.0);
+        select_unpredictable(x < 0.0, a * e.first * tail, above)
     }
 }
 
@@ -150,18 +151,42 @@ impl Function for Erf {
     const SIGN: Sign = Sign::OfOperand;
     const ULPS: [u32; 2] = [3, 3];
     #[cfg(not(target_arch = "nvptx64"))]
-    const MOST: usize = 1 << 22;
+    const MOST: [usize; 2] = [1 << 22, 1 << 21];
 
     #[inline(always)]
+    fn limits(_: f32) -> [f32; 2] {
+        [0.0, 1.0]
+    }
+    #[inline(always)]
     fn near<F: Format, M: Machine>(m: M, x: f32) -> f32 {
-        // From there on it is 1 to half an ulp.
-        let a = at_most(x.abs(), 4.5);
+        let a = x.abs();
         let s = a * a;
         let near = a * fma(s, horner(ERF, s), f32::from_bits(ERF_FIRST));
         let u = m.rcp(fma(a, f32::from_bits(ERF_STEP), 1.0));
-        let e = power_of_half::<F, M>(m, s + s).value();
-        let far = fma(-2.0 * e, u * horner(MILLS, u), 1.0);
+        let far = fma(-2.0 * rough_power(m, s, -1.0), u * horner(MILLS, u), 1.0);
         select_unpredictable(a < 1.0, near, far)
+    }
+}
+
+/// 1 less the error function.
+pub struct Erfc;
+
+impl Function for Erfc {
+    const SIGN: Sign = Sign::Positive;
+    const ULPS: [u32; 2] = [14, 18];
+    #[cfg(not(target_arch = "nvptx64"))]
+    const MOST: [usize; 2] = [1 << 22, 1 << 21];
+
+    #[inline(always)]
+    fn near<F: Format, M: Machine>(m: M, x: f32) -> f32 {
+        // From there on it rounds to 0, and at -4.5 it is 2 to half an ulp.
+        let a = at_most(x.abs(), if F::WIDE { 10.0 } else { 4.5 });
+        let s = a * a;
+        let e = power_of_half::<F, M>(m, s + s);
+        let u = m.rcp(fma(a, f32::from_bits(ERF_STEP), 1.0));
+        let tail = u * horner(MILLS, u) * e.second;
+        let upper = 2.0 * e.first * tail;
+        select_unpredictable(x < 0.0, 2.0 - upper, upper)
     }
 }
 
@@ -172,29 +197,26 @@ impl Function for Mish {
     const SIGN: Sign = Sign::OfOperand;
     const ULPS: [u32; 2] = [14, 14];
     #[cfg(not(target_arch = "nvptx64"))]
-    const MOST: usize = 1 << 21;
+    const MOST: [usize; 2] = [1 << 22, 1 << 21];
 
+    #[inline(always)]
+    fn limits(x: f32) -> [f32; 2] {
+        [0.0, x.abs()]
+    }
     #[inline(always)]
     fn near<F: Format, M: Machine>(m: M, x: f32) -> f32 {
         let a = at_most(x.abs(), deep::<F>());
         let power = power::<F, M>(m, -a);
         let e = power.value();
         let twice = e + e;
-        // (e^2 + 2 e) / (e^2 + 2 e + 2) of e^x, and (1 + 2 e) / (1 + 2 e + 2 e^2) of e^-x.
+        // e (e + 2) / (e^2 + 2 e + 2) of e^x, and (2 e + 1) / (2 e^2 + 2 e + 1) of e^-x.
         let negative = x < 0.0;
-        let divisor = if negative {
-            fma(e, e, twice) + 2.0
-        } else {
-            fma(twice, e, twice) + 1.0
-        };
-        let first = if negative { a * power.first } else { x.abs() };
-        first
-            * m.rcp(divisor)
-            * if negative {
-                power.second * (e + 2.0)
-            } else {
-                twice + 1.0
-            }
+        let factor = select_unpredictable(negative, e, twice);
+        let one_or_two = if negative { 2.0 } else { 1.0 };
+        let first = select_unpredictable(negative, a * power.first, x.abs());
+        let second = if negative { power.second } else { 1.0 };
+        let divisor = fma(factor, e, twice) + one_or_two;
+        first * m.rcp(divisor) * (second * (factor + one_or_two))
     }
 }
 
@@ -205,12 +227,61 @@ impl Function for Softplus {
     const SIGN: Sign = Sign::Positive;
     const ULPS: [u32; 2] = [10, 12];
     #[cfg(not(target_arch = "nvptx64"))]
-    const MOST: usize = 1 << 22;
+    const MOST: [usize; 2] = [1 << 22, 1 << 21];
 
     #[inline(always)]
     fn near<F: Format, M: Machine>(m: M, x: f32) -> f32 {
         let power = power::<F, M>(m, -at_most(x.abs(), deep::<F>()));
         let log = power.second * horner(LOG_OF_ONE_AND, power.value());
         fma(power.first, log, if x > 0.0 { x } else { 0.0 })
+    }
+}
+
+/// `-ln(1 + e^-x)`.
+pub struct Logsigmoid;
+
+impl Function for Logsigmoid {
+    const SIGN: Sign = Sign::Any;
+    const ULPS: [u32; 2] = Softplus::ULPS;
+    #[cfg(not(target_arch = "nvptx64"))]
+    const MOST: [usize; 2] = [1 << 22, 1 << 21];
+
+    #[inline(always)]
+    fn near<F: Format, M: Machine>(m: M, x: f32) -> f32 {
+        // Beyond that it may be 0 in f32.
+        select_unpredictable(x < deep::<F>(), -Softplus::near::<F, M>(m, -x), NONE)
+    }
+}
+
+/// `x / (1 + |x|)`.
+pub struct Softsign;
+
+impl Function for Softsign {
+    const SIGN: Sign = Sign::OfOperand;
+    const ULPS: [u32; 2] = [4, 4];
+    #[cfg(not(target_arch = "nvptx64"))]
+    const MOST: [usize; 2] = [1 << 24; 2];
+
+    #[inline(always)]
+    fn near<F: Format, M: Machine>(m: M, x: f32) -> f32 {
+        // From there on it is 1 to an ulp.
+        let a = at_most(x.abs(), 16_777_216.0);
+        a * m.rcp(1.0 + a)
+    }
+}
+
+/// x, or a multiple of `e^x - 1` below 0; times a constant.
+pub struct Selu;
+
+impl Function for Selu {
+    const SIGN: Sign = Sign::OfOperand;
+    const ULPS: [u32; 2] = [2, 2];
+    #[cfg(not(target_arch = "nvptx64"))]
+    const MOST: [usize; 2] = [1 << 22, 1 << 21];
+
+    #[inline(always)]
+    fn near<F: Format, M: Machine>(_: M, x: f32) -> f32 {
+        let below_0 = power_less_one(at_least(x, LOW)).abs() * f32::from_bits(SELU_BELOW_0);
+        select_unpredictable(x < 0.0, below_0, x.abs() * f32::from_bits(SELU))
     }
 }

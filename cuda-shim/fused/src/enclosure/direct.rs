@@ -19,7 +19,7 @@ impl Function for Relu {
     const SIGN: Sign = Sign::Positive;
     const ULPS: [u32; 2] = [0; 2];
     #[cfg(not(target_arch = "nvptx64"))]
-    const MOST: usize = 1 << 24;
+    const MOST: [usize; 2] = [1 << 24; 2];
 
     #[inline(always)]
     fn near<F: Format, M: Machine>(_: M, x: f32) -> f32 {
@@ -35,7 +35,7 @@ impl Function for Relu6 {
     const SIGN: Sign = Sign::Positive;
     const ULPS: [u32; 2] = [0; 2];
     #[cfg(not(target_arch = "nvptx64"))]
-    const MOST: usize = 1 << 24;
+    const MOST: [usize; 2] = [1 << 24; 2];
 
     #[inline(always)]
     fn near<F: Format, M: Machine>(m: M, x: f32) -> f32 {
@@ -50,7 +50,7 @@ impl Function for Hardsigmoid {
     const SIGN: Sign = Sign::Positive;
     const ULPS: [u32; 2] = [0; 2];
     #[cfg(not(target_arch = "nvptx64"))]
-    const MOST: usize = 1 << 24;
+    const MOST: [usize; 2] = [1 << 24; 2];
 
     #[inline(always)]
     fn near<F: Format, M: Machine>(_: M, x: f32) -> f32 {
@@ -65,7 +65,7 @@ impl Function for Hardswish {
     const SIGN: Sign = Sign::OfOperand;
     const ULPS: [u32; 2] = [0; 2];
     #[cfg(not(target_arch = "nvptx64"))]
-    const MOST: usize = 1 << 24;
+    const MOST: [usize; 2] = [1 << 24; 2];
 
     #[inline(always)]
     fn near<F: Format, M: Machine>(_: M, x: f32) -> f32 {

@@ -6,20 +6,24 @@
 //! rounded to the 16-bit format. If the two agree, they are the function's result, since rounding is monotonic.
 //! Otherwise the value is near a midpoint (in a directed mode near a number of the format), or the operand has no
 //! approximation (`near` then returns a NaN), and the result is read in a table of all 65,536, which the row's own integer
-//! kernel has filled. Where operands below 0 have no value, as those of roots and logarithms, the result is the canonical NaN,
-//! and no table is read ([`Function::NAN_BELOW_0`]).
+//! kernel has filled. Outside of a function's domain, as below 0 for roots and logarithms, the result is the canonical NaN, and no table
+//! is read ([`Function::DOMAIN`]).
 //!
 //! So a result can be wrong only if a bound is wrong. The bounds are stated, not proven: a function is used only if it
 //! gives the kernel's results for all 65,536 operands on the device at hand, and a test runs all of them on the host,
 //! with the approximate instructions perturbed by as much as the hardware's may be off.
 //!
-//! Nothing here depends on the GPU, except `instructions`.
+//! Nothing here depends on the GPU, except `instructions`; `host` has a host's, for the tables of `bitexact-slices`.
 
 mod activation;
 mod direct;
 mod direction;
 mod exp;
+#[cfg(not(target_arch = "nvptx64"))]
+mod host;
+mod hyperbolic;
 mod instructions;
+mod inverse;
 mod log;
 mod root;
 mod sin;
@@ -29,9 +33,12 @@ mod tests;
 #[cfg(target_arch = "nvptx64")]
 pub use instructions::Device;
 pub use instructions::Machine;
+pub use {
+    activation::*, direct::*, direction::*, exp::*, hyperbolic::*, inverse::*, log::*, root::*,
+    sin::*,
+};
 #[cfg(not(target_arch = "nvptx64"))]
-pub use instructions::Moved;
-pub use {activation::*, direct::*, direction::*, exp::*, log::*, root::*, sin::*};
+pub use {host::Host, instructions::Moved};
 
 use crate::machine;
 
@@ -42,7 +49,9 @@ macro_rules! for_each_enclosed {
         $callback! {
             exp Exp [], exp2 Exp2 [], log Log [], log2 Log2 [], tanh Tanh [], sigmoid Sigmoid [], silu Silu [], gelu Gelu [],
             gelu_tanh GeluTanh [], mish Mish [], softplus Softplus [0x3F80_0000 0x41A0_0000], erf Erf [], sin Sin [], cos Cos [],
-            rsqrt Rsqrt [], reciprocal Reciprocal [], sqrt Sqrt [],
+            rsqrt Rsqrt [], reciprocal Reciprocal [], sqrt Sqrt [], expm1 Expm1 [], log1p Log1p [], log10 Log10 [], sinh Sinh [],
+            cosh Cosh [], tan Tan [], asin Asin [], acos Acos [], atan Atan [], asinh Asinh [], acosh Acosh [], atanh Atanh [],
+            erfc Erfc [], softsign Softsign [], logsigmoid Logsigmoid [], tanhshrink Tanhshrink [], selu Selu [],
         }
     };
 }
@@ -94,6 +103,35 @@ pub enum Sign {
     Any,
 }
 
+/// The operands that have a value: the result of every other number is the canonical NaN.
+#[derive(Clone, Copy)]
+pub enum Domain {
+    /// All numbers.
+    All,
+    /// Those that are not less than 0 (-0 is not).
+    From0,
+    /// Those that are not less than -1.
+    FromMinus1,
+    /// Those that are not less than 1.
+    From1,
+    /// Those of which the magnitude is not greater than 1.
+    ToMagnitude1,
+}
+
+impl Domain {
+    /// Whether this number has no value; false for NaNs.
+    #[inline(always)]
+    pub fn lacks(self, x: f32) -> bool {
+        match self {
+            Self::All => false,
+            Self::From0 => x < 0.0,
+            Self::FromMinus1 => x < -1.0,
+            Self::From1 => x < 1.0,
+            Self::ToMagnitude1 => x.abs() > 1.0,
+        }
+    }
+}
+
 /// The result for operands without an approximation: a NaN. Adding [`Function::ULPS`] to its bits gives a number.
 const NONE: f32 = f32::from_bits(0x7FFF_FFFF);
 
@@ -102,11 +140,16 @@ pub trait Function {
     const SIGN: Sign;
     /// The error bound in ulps of f32 (a difference of codes): for f16 operands, and for bf16.
     const ULPS: [u32; 2];
-    /// Whether the result of every operand that is less than 0 (-0 is not) is the canonical NaN.
-    const NAN_BELOW_0: bool = false;
-    /// Elements of the longest slice for which the host chooses the approximation.
+    const DOMAIN: Domain = Domain::All;
+    /// Elements of the longest slice for which the host chooses the approximation: of f16, and of bf16.
     #[cfg(not(target_arch = "nvptx64"))]
-    const MOST: usize = 1 << 23;
+    const MOST: [usize; 2] = [1 << 23; 2];
+    /// Between these is the magnitude of the result of every finite operand other than 0, and neither of them is it: next to a number of
+    /// the format, no error bound tells that.
+    #[inline(always)]
+    fn limits(_x: f32) -> [f32; 2] {
+        [0.0, f32::INFINITY]
+    }
     /// The approximation; a NaN, of [`Sign::Any`] functions that of `NONE`, if there is none of this operand.
     fn near<F: Format, M: Machine>(m: M, x: f32) -> f32;
 }
@@ -241,13 +284,16 @@ fn signs<K: Function>(x: u32) -> u32 {
     }
 }
 
-/// What was decided, with the results of operands for which [`Function::NAN_BELOW_0`] says them.
+/// What was decided, with the NaNs of operands outside of [`Function::DOMAIN`].
 #[inline(always)]
-fn below_0<K: Function, F: Format>([low, high]: [f32; 2], [result, open]: [u32; 2]) -> [u32; 2] {
-    if !K::NAN_BELOW_0 {
-        return [result, open];
-    }
-    let mask = if low < 0.0 { 0xFFFF } else { 0 } | if high < 0.0 { 0xFFFF_0000 } else { 0 };
+fn with_nans<K: Function, F: Format>([low, high]: [f32; 2], [result, open]: [u32; 2]) -> [u32; 2] {
+    let low = if K::DOMAIN.lacks(low) { 0xFFFF } else { 0 };
+    let high = if K::DOMAIN.lacks(high) {
+        0xFFFF_0000
+    } else {
+        0
+    };
+    let mask = low | high;
     [result & !mask | F::NANS & mask, open & !mask]
 }
 
@@ -259,7 +305,7 @@ pub fn one<K: Function, F: Format, D: Direction, M: Machine>(m: M, x: u16) -> [u
     // One conversion rounds both ends.
     let both = toward::<F, D>([low, high]);
     let made = decide::<F, D>([low, high], both, both >> 16, signs::<K>(x.into()));
-    below_0::<K, F>([operand, 0.0], made).map(|word| word as u16)
+    with_nans::<K, F>([operand, 0.0], made).map(|word| word as u16)
 }
 
 /// The results of two operands, and a word that is 0 in a half whose result is the function's.
@@ -270,5 +316,5 @@ pub fn pair<K: Function, F: Format, D: Direction, M: Machine>(m: M, x: u32) -> [
     let low = [first[0], second[0]];
     let high = toward::<F, D>([first[1], second[1]]);
     let made = decide::<F, D>(low, toward::<F, D>(low), high, signs::<K>(x));
-    below_0::<K, F>(operands, made)
+    with_nans::<K, F>(operands, made)
 }

@@ -1,7 +1,7 @@
 //! Reciprocals and square roots: the machine's.
 
 use super::instructions::Machine;
-use super::{Format, Function, Sign};
+use super::{Domain, Format, Function, Sign};
 
 /// `sqrt(x)`.
 pub struct Sqrt;
@@ -9,9 +9,9 @@ pub struct Sqrt;
 impl Function for Sqrt {
     const SIGN: Sign = Sign::Positive;
     const ULPS: [u32; 2] = [3, 3];
-    const NAN_BELOW_0: bool = true;
+    const DOMAIN: Domain = Domain::From0;
     #[cfg(not(target_arch = "nvptx64"))]
-    const MOST: usize = 1 << 24;
+    const MOST: [usize; 2] = [1 << 24; 2];
 
     #[inline(always)]
     fn near<F: Format, M: Machine>(m: M, x: f32) -> f32 {
@@ -25,9 +25,9 @@ pub struct Rsqrt;
 impl Function for Rsqrt {
     const SIGN: Sign = Sign::Positive;
     const ULPS: [u32; 2] = [3, 3];
-    const NAN_BELOW_0: bool = true;
+    const DOMAIN: Domain = Domain::From0;
     #[cfg(not(target_arch = "nvptx64"))]
-    const MOST: usize = 1 << 24;
+    const MOST: [usize; 2] = [1 << 24; 2];
 
     #[inline(always)]
     fn near<F: Format, M: Machine>(m: M, x: f32) -> f32 {
@@ -42,7 +42,7 @@ impl Function for Reciprocal {
     const SIGN: Sign = Sign::OfOperand;
     const ULPS: [u32; 2] = [2, 2];
     #[cfg(not(target_arch = "nvptx64"))]
-    const MOST: usize = 1 << 24;
+    const MOST: [usize; 2] = [1 << 24; 2];
 
     #[inline(always)]
     fn near<F: Format, M: Machine>(m: M, x: f32) -> f32 {

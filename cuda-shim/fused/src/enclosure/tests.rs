@@ -65,6 +65,30 @@ fn value(kernel: &str, x: f64) -> f64 {
         "rsqrt" => 1.0 / x.sqrt(),
         "reciprocal" => 1.0 / x,
         "sqrt" => x.sqrt(),
+        "expm1" => x.exp_m1(),
+        "log1p" => x.ln_1p(),
+        "log10" => x.log10(),
+        "sinh" => x.sinh(),
+        "cosh" => x.cosh(),
+        "tan" => x.tan(),
+        "asin" => x.asin(),
+        "acos" => x.acos(),
+        "atan" => x.atan(),
+        "asinh" => x.asinh(),
+        "acosh" => x.acosh(),
+        "atanh" => x.atanh(),
+        "erfc" => {
+            let upper = 2.0 * tail(x.abs() * std::f64::consts::SQRT_2);
+            if x < 0.0 { 2.0 - upper } else { upper }
+        }
+        "softsign" => x / (1.0 + x.abs()),
+        "logsigmoid" => x.min(0.0) - (-x.abs()).exp().ln_1p(),
+        "tanhshrink" if x.abs() < 0.01 => {
+            x * x * x / 3.0 - 2.0 / 15.0 * x.powi(5) + 17.0 / 315.0 * x.powi(7)
+        }
+        "tanhshrink" => x - x.tanh(),
+        "selu" if x < 0.0 => 1.050_700_987_355_480_5 * 1.673_263_242_354_377_2 * x.exp_m1(),
+        "selu" => 1.050_700_987_355_480_5 * x,
         _ => panic!("{kernel}"),
     }
 }

@@ -1,0 +1,284 @@
+//! Tables of functions that have an approximation in f32 with an error bound, filled by a vectorised loop.
+//!
+//! Method: `fused` gives both ends of an interval that holds the function's value. They are rounded by the loops of
+//! `convert`. Rounding is monotonic in every mode, so where both ends give the same code, that is the result. The
+//! kernel computes the others: values next to a boundary, operands without an approximation, and 0, 1 and infinity, of
+//! which results may be exact.
+//!
+//! A value next to a number of the format is open in directed modes, unless it is known on which side it lies
+//! ([`Function::limits`]): the end that is on the other side is replaced by the next f32.
+//!
+//! The bounds hold in the default floating-point state, and are stated, not proven; the test here compares every result
+//! with the kernel's.
+
+use crate::element::Operands;
+use crate::environment;
+use crate::level::{Level, Task};
+use crate::rows::kernel;
+use crate::simd::{Float, INFINITY, Lane, Narrow, SIGN, widen};
+use crate::table::PAGE;
+use bitexact::{Mode, bf16, catalog::Parameters, f16};
+use core::any::{Any, TypeId};
+use core::marker::PhantomData;
+use fused::enclosure::{self, Bfloat, Function, Half, Host, Sign};
+
+/// The code of 1.
+const ONE: u32 = 0x3F80_0000;
+/// The code of a NaN.
+const NAN: u32 = 0x7FC0_0000;
+
+/// A 16-bit format, with its name in `fused`.
+trait Short: Float {
+    type Format: enclosure::Format;
+}
+impl Short for f16 {
+    type Format = Half;
+}
+impl Short for bf16 {
+    type Format = Bfloat;
+}
+
+/// The intervals of a page's operands, as the task that is compiled for each level.
+struct Intervals<'a, K, F> {
+    page: usize,
+    ends: &'a mut [[f32; PAGE]; 2],
+    of: PhantomData<(K, F)>,
+}
+
+impl<K: Function, F: Short> Task for Intervals<'_, K, F> {
+    #[inline(always)]
+    fn run(self) {
+        let [lows, highs] = self.ends;
+        let first = (self.page * PAGE) as u32;
+        for (index, (low, high)) in lows.iter_mut().zip(highs).enumerate() {
+            let x = widen(F::of_code((first + index as u32).into()));
+            let (magnitude, value) = (x & !SIGN, f32::from_bits(x));
+            let [near, far] = enclosure::ends::<K, F::Format, _>(Host, value).map(f32::to_bits);
+            let operand = if K::SIGN == Sign::OfOperand { SIGN } else { 0 };
+            let sign = near & far & SIGN | x & operand;
+            let [least, most] = K::limits(value).map(f32::to_bits);
+            // Two NaNs decide, a NaN and 0 do not.
+            let ends = if magnitude > INFINITY || K::DOMAIN.lacks(value) {
+                [NAN; 2]
+            } else if matches!(magnitude, 0 | ONE | INFINITY) {
+                [NAN, 0]
+            } else {
+                [
+                    (near & !SIGN).max(least + 1) | sign,
+                    (far & !SIGN).min(most - 1) | sign,
+                ]
+            };
+            [*low, *high] = ends.map(f32::from_bits);
+        }
+    }
+}
+
+/// Fills a page, in a mode; returns which results are not decided.
+type Fill<F> = fn(Level, Mode, usize, &mut [F; PAGE]) -> [bool; PAGE];
+
+fn fill<K: Function, F: Short>(
+    level: Level,
+    mode: Mode,
+    page: usize,
+    values: &mut [F; PAGE],
+) -> [bool; PAGE] {
+    let mut ends = [[0.0; PAGE]; 2];
+    let of = PhantomData::<(K, F)>;
+    level.run(Intervals {
+        page,
+        ends: &mut ends,
+        of,
+    });
+    round(level, mode, &ends, values)
+}
+
+/// Where both ends are rounded to the same code, that code.
+#[inline(never)]
+fn round<F: Short>(
+    level: Level,
+    mode: Mode,
+    [low, high]: &[[f32; PAGE]; 2],
+    values: &mut [F; PAGE],
+) -> [bool; PAGE] {
+    let mut above = [F::BLANK; PAGE];
+    let Some(narrow) = Narrow::<F>::new(mode) else {
+        return [true; PAGE];
+    };
+    narrow.over(level, (&low[..],), &mut values[..]);
+    narrow.over(level, (&high[..],), &mut above[..]);
+    let mut open = [true; PAGE];
+    for ((open, low), high) in open.iter_mut().zip(values).zip(above) {
+        *open = low.code() != high.code();
+    }
+    open
+}
+
+/// A function in both formats.
+struct Both(Fill<f16>, Fill<bf16>);
+
+impl Both {
+    /// That of results of a type, if this is one of the formats.
+    fn of<R: 'static>(&self) -> Option<Fill<R>> {
+        let both: [&dyn Any; 2] = [&self.0, &self.1];
+        both.into_iter()
+            .find_map(|fill| fill.downcast_ref())
+            .copied()
+    }
+}
+
+/// The mode among the arguments of a kernel, if the parameters are these.
+macro_rules! mode {
+    ($args:ident []) => {
+        $args.downcast_ref::<Mode>().copied()
+    };
+    ($args:ident [$($bits:literal)+]) => {{
+        let args = $args.downcast_ref::<(($(mode!(@f32 $bits),)+), Mode)>();
+        let same = |parameters| Parameters::bits(parameters).starts_with(&[$($bits),+]);
+        args.filter(|(parameters, _)| same(*parameters)).map(|(_, mode)| *mode)
+    }};
+    (@f32 $bits:literal) => { f32 };
+}
+
+macro_rules! find {
+    ($($kernel:ident $function:ident $parameters:tt,)*) => {
+        /// The approximation of a kernel with these arguments, and their mode.
+        fn find(kernel: TypeId, args: &dyn Any) -> Option<(Both, Mode)> {
+            $(if kernel == TypeId::of::<kernel::$kernel>() {
+                type Of = enclosure::$function;
+                return Some((Both(fill::<Of, f16>, fill::<Of, bf16>), mode!(args $parameters)?));
+            })*
+            None
+        }
+    };
+}
+enclosure::for_each_enclosed!(find);
+
+/// An approximation of a kernel with its arguments.
+#[derive(Clone, Copy)]
+pub(crate) struct Near<R> {
+    fill: Fill<R>,
+    mode: Mode,
+}
+
+impl<R: Copy + 'static> Near<R> {
+    /// That of a kernel, where it and this machine have one.
+    pub(crate) fn of<K: 'static, O: Operands>(args: &dyn Any) -> Option<Self> {
+        // Without its instruction, a fused multiply-add is slower than the kernel.
+        if TypeId::of::<O>() != TypeId::of::<(R,)>() || !Level::best().has_fma() {
+            return None;
+        }
+        let (both, mode) = find(TypeId::of::<K>(), args)?;
+        Some(Self {
+            fill: both.of()?,
+            mode,
+        })
+    }
+
+    /// Fills a page by this thread; returns which results are not decided.
+    pub(crate) fn fill(self, page: usize, values: &mut [R; PAGE]) -> [bool; PAGE] {
+        if environment::is_default() {
+            (self.fill)(Level::best(), self.mode, page, values)
+        } else {
+            [true; PAGE]
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Fill, Function, Short, TypeId, enclosure, fill, find};
+    use crate::level::Level;
+    use crate::rows::{Kernel, kernel};
+    use crate::table::PAGE;
+    use bitexact::{Mode, Overflow, Rounding, bf16, f16};
+    use enclosure::{Format, Machine, Sigmoid, Sign};
+
+    /// How many of all results are decided and not the kernel's, and how many are open.
+    fn judge<F: Short>(level: Level, mode: Mode, fill: Fill<F>, due: &[F]) -> (usize, usize) {
+        let (mut wrong, mut open) = (0, 0);
+        for (page, due) in due.chunks(PAGE).enumerate() {
+            let mut made = [F::BLANK; PAGE];
+            let undecided = fill(level, mode, page, &mut made);
+            for ((made, due), undecided) in made.iter().zip(due).zip(undecided) {
+                open += usize::from(undecided);
+                wrong += usize::from(!undecided && made.code() != due.code());
+            }
+        }
+        (wrong, open)
+    }
+
+    fn modes() -> impl Iterator<Item = Mode> {
+        let with = |rounding| Overflow::ALL.map(|overflow| Mode::new(rounding, overflow));
+        Rounding::ALL.into_iter().flat_map(with)
+    }
+
+    fn kernels<K: Kernel<(F,), F, A>, F: Short, A: crate::Args>(args: A) -> Vec<F> {
+        (0..1 << 16)
+            .map(|code| K::call((F::of_code(code),), args).0)
+            .collect()
+    }
+
+    /// In a mode at every level of this machine; few are open to nearest.
+    fn every_result<K, F, A>(name: &str, args: A, mode: Mode)
+    where
+        K: Kernel<(F,), F, A>,
+        F: Short,
+        A: crate::Args,
+    {
+        let due = kernels::<K, F, A>(args);
+        let (both, found) = find(TypeId::of::<K>(), &args).expect("an approximation");
+        assert_eq!(found, mode);
+        let fill: Fill<F> = both.of().expect("a format");
+        for level in Level::available() {
+            let (wrong, open) = judge(*level, mode, fill, &due);
+            assert_eq!(wrong, 0, "{name}, {mode:?}, {level:?}");
+            assert!(
+                mode != Mode::TIES_TO_EVEN || open < 1 << 15,
+                "{name}: {open}"
+            );
+            if *level == Level::best() {
+                println!("{name}, {} bits, {mode:?}: {open} open", F::PRECISION);
+            }
+        }
+    }
+
+    macro_rules! args {
+        ($mode:ident []) => { $mode };
+        ($mode:ident [$($bits:literal)+]) => { (($(f32::from_bits($bits),)+), $mode) };
+    }
+
+    macro_rules! every_function {
+        ($($kernel:ident $function:ident $parameters:tt,)*) => {
+            /// All decided results of all functions in all modes are the kernel's.
+            #[test]
+            fn every_function() {
+                for mode in modes() {
+                    $(
+                        let name = stringify!($kernel);
+                        every_result::<kernel::$kernel, f16, _>(name, args!(mode $parameters), mode);
+                        every_result::<kernel::$kernel, bf16, _>(name, args!(mode $parameters), mode);
+                    )*
+                }
+            }
+        };
+    }
+    enclosure::for_each_enclosed!(every_function);
+
+    /// A wrong approximation is found.
+    #[test]
+    fn a_wrong_approximation_is_found() {
+        struct Faulty;
+        impl Function for Faulty {
+            const SIGN: Sign = Sigmoid::SIGN;
+            const ULPS: [u32; 2] = Sigmoid::ULPS;
+            fn near<F: Format, M: Machine>(m: M, x: f32) -> f32 {
+                Sigmoid::near::<F, M>(m, x) * (1.0 + 1.0 / 32768.0)
+            }
+        }
+        let mode = Mode::TIES_TO_EVEN;
+        let due = kernels::<kernel::sigmoid, f16, _>(mode);
+        assert!(judge(Level::best(), mode, fill::<Faulty, f16>, &due).0 > 100);
+        let due = kernels::<kernel::sigmoid, bf16, _>(mode);
+        assert!(judge(Level::best(), mode, fill::<Faulty, bf16>, &due).0 > 20);
+    }
+}
