@@ -946,3 +946,23 @@ pub unsafe fn reduce<B: ThreadBlock, S: Terms>(
         }
     });
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Products, Values, bf16};
+
+    /// 2^13 terms of so many bits from a window of so many exponents: next to the largest ones, the least one loses nothing.
+    fn fits(bits: i32, width: u32) -> bool {
+        let last = f64::exp2(f64::from(1 - bits));
+        let (least, largest) = (1.0 + last, f64::exp2(f64::from(width)) * (1.0 - last / 2.0));
+        let largest = (1..1 << 13).fold(0.0, |sum, _| sum + largest);
+        largest + least - largest == least
+    }
+
+    #[test]
+    fn windows_fit_a_double() {
+        assert!(fits(8, Values::<bf16>::WIDTH));
+        assert!(fits(16, Products::<bf16>::WIDTH));
+        assert!(!fits(16, Products::<bf16>::WIDTH + 2));
+    }
+}
