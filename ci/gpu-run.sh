@@ -4,7 +4,7 @@
 # from the folder that ci/gpu-bundle.sh made:
 # run.sh [OUTDIR] [PART...], parts: sweep tests composites tiles networks exhaustive shards devices load callers speed
 # graphs tensors sanitize compare (default: all).
-# Reports go to OUTDIR (default: here).
+# Reports go to OUTDIR (default: here). ONLY: an extended regular expression that the names of tests have to match.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")" || exit 2
 report=$(realpath -m "${1:-.}")
@@ -81,7 +81,7 @@ each() {
 }
 
 # The names of tests: all, or with --ignored those that need a GPU.
-names() { ./gpu-tests --list "$@" 2>/dev/null | sed -n 's/^\([^ ]*\): test$/\1/p'; }
+names() { ./gpu-tests --list "$@" 2>/dev/null | sed -n 's/^\([^ ]*\): test$/\1/p' | grep -E -- "${ONLY:-.}"; }
 
 # Composites, their fast entries and networks are separate parts.
 tests() { each $(names | grep -vE '^(composites|tiles|networks)::'); }

@@ -539,7 +539,7 @@ impl Composites<'_> {
             return Ok(false);
         }
         let (from, to) = (self.module().address(x), self.module().address_mut(out));
-        let (place, warps) = place(&[from, to], x.ty, length);
+        let (place, warps) = place(&[from, to], x.ty, length, row::FEW_ROW);
         let entry = format!("{what}_{place}_{}_f32_fma", x.ty.name());
         let words = [from, length as u64, rows as u64, to];
         let shape = [WARP * warps, row::memory(softmax::BINS, warps)];
@@ -692,7 +692,7 @@ impl Composites<'_> {
         let (wide, to_wide) = (weight.ty == Type::F32, out.ty == Type::F32);
         let bias = bias.map_or(0, |bias| module.address(bias));
         let weight = module.address(weight);
-        let (place, warps) = place(&[from, to, weight, bias], x.ty, length);
+        let (place, warps) = place(&[from, to, weight, bias], x.ty, length, row::FEW_ROW);
         let words = [
             from,
             length as u64,
@@ -729,7 +729,10 @@ impl Composites<'_> {
         last: &[u64],
     ) -> Result<(), Error> {
         let from = self.module().address(x);
-        let (place, warps) = place(&[from], x.ty, length);
+        // Of many rows more are under way at once if each has fewer warps.
+        let many = rows >= 2 * self.at_once();
+        let few = if many { MANY_ROW } else { row::FEW_ROW };
+        let (place, warps) = place(&[from], x.ty, length, few);
         let words = [&[from, length as u64, rows as u64], last].concat();
         let entry = format!("{what}_{place}_{}_fma", x.ty.name());
         let shape = [WARP * warps, row::memory(bins, warps)];
@@ -890,17 +893,19 @@ fn loads(from: &[u64], k: usize) -> &'static str {
 
 /// Shorter rows are left to a thread each.
 const LEAST: usize = 32;
+/// The longest rows of which four warps read many piece by piece: as many values a thread as of the longest ones.
+const MANY_ROW: usize = row::LONGEST / row::WARPS * row::FEW;
 
-/// Whose a row of these slices is, as its entry is named, and how many warps that is: every row may begin at a multiple
-/// of 16 bytes, and be whole packs.
-fn place(slices: &[u64], ty: Type, length: usize) -> (&'static str, usize) {
+/// Whose a row of these slices is, as its entry is named, and how many warps that is, rows of up to `few` elements being four
+/// warps': every row may begin at a multiple of 16 bytes, and be whole packs.
+fn place(slices: &[u64], ty: Type, length: usize, few: usize) -> (&'static str, usize) {
     let bytes = (length * ty.bytes()) as u64;
     let whole = slices.iter().chain([&bytes]).all(|at| at % 16 == 0);
     match (length, whole) {
         (..=row::WARP_ROW, true) => ("warp", 1),
         (..=row::WARP_ROW, false) => ("warp_any", 1),
-        (..=row::FEW_ROW, true) => ("four", row::FEW),
-        (..=row::FEW_ROW, false) => ("four_any", row::FEW),
+        (_, true) if length <= few => ("four", row::FEW),
+        (_, false) if length <= few => ("four_any", row::FEW),
         (_, true) => ("block", row::WARPS),
         (_, false) => ("block_any", row::WARPS),
     }

@@ -1061,14 +1061,15 @@ fn check_squares<T: Element + Format>(module: &Module, to: Type) -> usize {
         (1025, 9),
         (4096, 8),
     ];
-    // Of longer rows threads have several pieces, and from 2^17 elements on wider units.
+    // Of longer rows threads have several pieces, of few rows and of many, and from 2^17 elements on wider units.
+    shapes.extend([(4200, 4), (4200, 1), (4201, 4)]);
     if watched() {
         shapes.extend([(16_400, 1), (16_401, 1)]);
     } else if reduced(module) {
         shapes.extend([(16_400, 1), (16_401, 1), (131_080, 1), (262_200, 1)]);
     } else {
         shapes.extend([(1024, 3000), (16384, 90), (16401, 90), (131_072, 16)]);
-        shapes.extend([(1_000_000, 9), (1 << 22, 9)]);
+        shapes.extend([(1_000_000, 4), (1 << 22, 3)]);
     }
     for ((d, data), (s, (length, rows))) in kinds().enumerate().flat_map(|data| {
         let shapes = shapes.iter().copied().enumerate();
@@ -1077,8 +1078,13 @@ fn check_squares<T: Element + Format>(module: &Module, to: Type) -> usize {
         // Each shape meets every choice that is made of it below.
         let k = s + 17 * d;
         // The definition takes long rows by one thread each.
-        let long = if reduced(module) { 20_000 } else { 1_000_000 };
-        if length >= long && k % 4 != 0 {
+        let every = match length {
+            ..20_000 => 1,
+            _ if reduced(module) => 4,
+            ..1_000_000 => 2,
+            _ => 8,
+        };
+        if k % every != 0 {
             continue;
         }
         let from = [0, 0, 1][k % 3];
