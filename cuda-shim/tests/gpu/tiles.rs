@@ -1081,8 +1081,8 @@ fn check_squares<T: Element + Format>(module: &Module, to: Type) -> usize {
         let every = match length {
             ..20_000 => 1,
             _ if reduced(module) => 4,
-            ..1_000_000 => 2,
-            _ => 8,
+            ..1_000_000 => 8,
+            _ => 16,
         };
         if k % every != 0 {
             continue;
