@@ -1078,11 +1078,14 @@ fn check_squares<T: Element + Format>(module: &Module, to: Type) -> usize {
         // Each shape meets every choice that is made of it below.
         let k = s + 17 * d;
         // The definition takes long rows by one thread each.
-        let every = match length {
-            ..20_000 => 1,
-            _ if reduced(module) => 4,
-            ..1_000_000 => 8,
-            _ => 16,
+        let every = if length < 20_000 {
+            1
+        } else if reduced(module) {
+            4
+        } else if length < 1_000_000 {
+            8
+        } else {
+            16
         };
         if k % every != 0 {
             continue;
