@@ -78,7 +78,7 @@ status::Check<bitexact_slices::simd::div::Div<half::bfloat::bf16 14
 status::Check<bitexact_slices::simd::hardware::DivF32 13
 status::Check<bitexact_slices::simd::hardware::SqrtF32 15
 status::Check<bitexact_slices::simd::fma::Fma<half::bfloat::bf16 34
-status::Check<bitexact_slices::simd::convert::Narrow<half::binary16::f16 25
+status::Check<bitexact_slices::simd::convert::Narrow<half::binary16::f16 10
 status::Check<bitexact_slices::simd::convert::Narrow<half::bfloat::bf16 7
 status::Check<bitexact_slices::simd::convert::Narrow<bitexact::format::narrow::E4M3FN 10
 status::Check<bitexact_slices::simd::convert::Widen<half::binary16::f16 15
@@ -88,7 +88,7 @@ blocks::Quantise<f32, bitexact::format::mx_int8::MxInt8> 45
 blocks::Dequantise<bitexact::format::narrow::E4M3FN, f32> 35
 blocks::Dequantise<bitexact::format::narrow::E2M1, half::bfloat::bf16> 70
 blocks::Dequantise<bitexact::format::mx_int8::MxInt8, f32> 30
-near::Intervals<fused::enclosure::exp::Exp, half::binary16::f16 10
+near::Intervals<fused::enclosure::exp::Exp, half::binary16::f16 25
 near::Intervals<fused::enclosure::activation::Gelu, half::bfloat::bf16 22'
 failed=0
 while read -r line; do
