@@ -375,7 +375,6 @@ fn tables_are_filled_in_pages() {
     }
 }
 
-/// Every argument is in the key: calls that differ in one of them alone get tables of their own.
 /// What fills a table may not depend on the state of the floating-point unit.
 #[cfg(target_arch = "x86_64")]
 #[test]
@@ -401,6 +400,7 @@ fn tables_in_every_state_of_the_floating_point_unit() {
     all::<kernel::silu, bf16>();
 }
 
+/// Every argument is in the key: calls that differ in one of them alone get tables of their own.
 #[test]
 fn other_arguments_have_other_tables() {
     let _turn = TABLES.lock().unwrap_or_else(PoisonError::into_inner);
