@@ -2,11 +2,9 @@
 # Checks that clippy finds nothing in any target of any crate, with all features (except MPFR, which would have to be
 # built). Fewer features only omit code; ci/features.sh checks for warnings without them.
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
-# `x % 2 == 0` and two shifts read as well as what clippy proposes.
-either=(-A clippy::manual_is_multiple_of -A clippy::manual_rotate)
 features=$(kernel_features | sed 's/^/bitexact\//' | paste -sd,)
 cargo clippy --locked --workspace --all-targets --features "$features,bitexact-slices/ndarray,bitexact-slices/rand,bitexact-slices/rayon,bitexact-slices/_every_row,host-tests/slices" \
-    -- -D warnings "${either[@]}"
+    -- -D warnings
 cargo clippy --locked --manifest-path ci/no-panic/Cargo.toml -- -D warnings
 cargo clippy --locked --manifest-path proofs/Cargo.toml -- -D warnings
 cargo clippy --locked --manifest-path wasm/Cargo.toml --target-dir "$TARGET_DIR/wasm" -- -D warnings

@@ -130,4 +130,57 @@ macro_rules! rounded {
     };
 }
 
-pub(crate) use {rounded, rounded_by_mode, unrounded};
+/// The `round` of a kernel of one operand with a straight path. `$straight` gets the operands (`any`, or the `positive`
+/// ones) whose exponent is in the range, `$other` all the others. Only normal operands in the range stay in line. Neither
+/// may give a value halfway between two numbers of the format.
+macro_rules! straight_path {
+    (any $least:literal..=$most:literal => $straight:expr, $other:expr) => {
+        $crate::public_api::straight_path! { true, $least, $most, $straight, $other }
+    };
+    (positive $least:literal..=$most:literal => $straight:expr, $other:expr) => {
+        $crate::public_api::straight_path! { false, $least, $most, $straight, $other }
+    };
+    ($negative:literal, $least:literal, $most:literal, $straight:expr, $other:expr) => {
+        /// `$straight` for subnormal numbers, of all formats.
+        #[cold]
+        #[inline(never)]
+        const fn subnormal(x: $crate::round::Exact<u32>) -> $crate::round::Exact<u32> {
+            $straight(x)
+        }
+
+        #[cold]
+        #[inline(never)]
+        const fn out_of_line<F: $crate::format::Narrow>(
+            x: u32,
+            rule: $crate::round::Rule,
+        ) -> (u32, $crate::Status) {
+            let x = $crate::round::Exact::<u32>::decode::<F>(x);
+            let result =
+                if F::EMIN > $least && x.is_between($least, $most) && ($negative || !x.sign()) {
+                    subnormal(x)
+                } else {
+                    $other(x)
+                };
+            let (code, status) = result.untied_to_format::<F>(rule);
+            (code as u32, status)
+        }
+
+        #[inline(always)]
+        const fn round<F: $crate::format::Narrow>(
+            x: u64,
+            rule: $crate::round::Rule,
+        ) -> (u64, $crate::Status) {
+            match $crate::round::Exact::<u32>::decode_between::<F>(
+                x as u32, $negative, $least, $most,
+            ) {
+                Some(x) => $straight(x).untied_to_format::<F>(rule),
+                None => {
+                    let (code, status) = out_of_line::<F>(x as u32, rule);
+                    (code as u64, status)
+                }
+            }
+        }
+    };
+}
+
+pub(crate) use {rounded, rounded_by_mode, straight_path, unrounded};

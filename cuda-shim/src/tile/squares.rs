@@ -635,7 +635,7 @@ mod tests {
         let mut random = 1u64;
         let mut draw = || {
             random = random.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(1);
-            random >> 33 | random << 31
+            random.rotate_left(31)
         };
         let mut quick = 0;
         for number in 0..40_000u64 {
@@ -662,7 +662,7 @@ mod tests {
             }
             // A unit more or less, or none.
             let which = draw() as usize % (2 * windows as usize + 1);
-            let one = if which % 2 == 0 && draw() % 2 == 0 {
+            let one = if which.is_multiple_of(2) && draw().is_multiple_of(2) {
                 u64::MAX
             } else {
                 1

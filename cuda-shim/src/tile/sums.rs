@@ -521,7 +521,7 @@ impl Terms for Products<bf16> {
     #[inline(always)]
     unsafe fn take<M: Memory>(state: &mut ProductWindow, bins: Bins<M>, [a, b]: [Pack; 2]) {
         let mut products = [0.0; 8];
-        let (mut above, mut zeros) = (0, true);
+        let (mut above, mut inside) = (0, true);
         unroll!(K in [0 1 2 3] {
             unroll!(H in [16 0] {
                 let [a, b] = [a, b].map(|pack| pack[K] << H & 0xFFFF_0000);
@@ -537,12 +537,12 @@ impl Terms for Products<bf16> {
                 unroll!(H in [16 0] {
                     let [a, b] = [a, b].map(|pack| pack[K] << H & 0x7FFF_0000);
                     let magnitude = products[2 * K + H / 16].to_bits() & 0x7FFF_FFFF;
-                    let inside = magnitude.wrapping_sub(state.least) < Self::WIDTH << 23;
-                    zeros &= inside || magnitude == 0 && (a == 0 || b == 0);
+                    let above = magnitude.wrapping_sub(state.least);
+                    inside &= above < Self::WIDTH << 23 || magnitude == 0 && (a == 0 || b == 0);
                 });
             });
         }
-        if zeros {
+        if inside {
             unroll!(K in [0 1 2 3 4 5 6 7] {
                 state.binned.bits.see(products[K].to_bits());
                 state.sum += double(products[K].to_bits());

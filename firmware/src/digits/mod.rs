@@ -20,7 +20,7 @@
 use crate::Error;
 use bitexact::format::E4M3FN;
 use bitexact::nn::{self, Affine, Conv2d, Convolution, Weight, Weights};
-use bitexact::reduce::Accumulation;
+use bitexact::reduce::ExactSums;
 use bitexact::scale::E8M0;
 use bitexact::{Mode, activation, bf16, convert};
 use sweep_core::digest::Digest;
@@ -79,9 +79,9 @@ const BLOCK: usize = 32;
 /// The model, by its weights.
 #[derive(Clone, Copy, Debug)]
 pub struct Model<W: 'static> {
-    first: Affine<'static, W, bf16>,
-    second: Affine<'static, W, bf16>,
-    dense: Affine<'static, W, bf16>,
+    first: Affine<'static, W, bf16, ExactSums>,
+    second: Affine<'static, W, bf16, ExactSums>,
+    dense: Affine<'static, W, bf16, ExactSums>,
 }
 
 /// The result for an image.
@@ -96,11 +96,11 @@ pub struct Reading {
 const fn affine<W: 'static>(
     weights: Weights<'static, W>,
     bias: &'static [bf16],
-) -> Affine<'static, W, bf16> {
+) -> Affine<'static, W, bf16, ExactSums> {
     Affine {
         weights,
         bias: Some(bias),
-        accumulation: Accumulation::Exact,
+        accumulation: ExactSums,
         mode: MODE,
     }
 }

@@ -3,7 +3,7 @@
 #![no_main]
 
 use bitexact::nn::{Affine, Weights, dense};
-use bitexact::reduce::Accumulation;
+use bitexact::reduce::ExactSums;
 use bitexact::{Mode, activation, bf16};
 use panic_halt as _;
 
@@ -11,10 +11,10 @@ static WEIGHTS: [bf16; 2] = [bf16::from_bits(0x3FC0), bf16::from_bits(0xBF00)]; 
 static BIAS: [bf16; 1] = [bf16::from_bits(0x3E80)]; // 0.25
 
 /// The compiler computes what the kernel needs to know of the weights.
-const NEURON: Affine<'static, bf16, bf16> = Affine {
+const NEURON: Affine<'static, bf16, bf16, ExactSums> = Affine {
     weights: Weights::<bf16>::new(&WEIGHTS),
     bias: Some(&BIAS),
-    accumulation: Accumulation::Exact,
+    accumulation: ExactSums,
     mode: Mode::TIES_TO_EVEN,
 };
 

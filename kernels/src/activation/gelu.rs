@@ -21,6 +21,7 @@
 //! Tables: those of `fixed/erfc.rs`; for the derivative, the 300 bytes of `fixed/exp_wide.rs` and a constant of 8.
 
 use super::gradient::backward;
+use super::logistic::{about_half, saturated};
 use super::slope::{end_of_ramp, mirrored};
 use crate::fixed::{
     DENSITY, Decay, area_over_density, erfc_of, mills_deficit, mul_high, mul_high_wide,
@@ -28,48 +29,44 @@ use crate::fixed::{
 };
 use crate::format::Narrow;
 use crate::math::{in_27_digits, square_in_log2};
-use crate::public_api::rounded_by_mode;
-use crate::round::{Exact, Kind, Rule, Status};
+use crate::public_api::{rounded_by_mode, straight_path};
+use crate::round::{Exact, Kind};
 
 /// sqrt(1/2) in 2^-32.
 const ROOT_HALF: u32 = 0xB504_F334;
-/// Less than every format's least positive number.
-const TINY: Exact<u32> = Exact::<u32>::normalised(true, -1000, 1 << 31).outward();
 
 impl Exact<u32> {
-    /// The value at an operand of at most 11 bits.
+    /// The value at a magnitude from 2^-13 to 16, of at most 11 bits.
     #[inline]
-    pub(crate) const fn gelu(self) -> Self {
+    const fn gelu_middle(self) -> Self {
+        let y = in_27_digits(mul_high(self.significand(), ROOT_HALF), self.exponent());
+        let (n, e) = erfc_of(y, square_in_log2(self) >> 1);
+        // The tail is n in 2^(-32 - e).
+        let (share, unit) = if self.sign() {
+            (n, -e)
+        } else if e < 32 {
+            (!(n >> e), 0)
+        } else {
+            (u32::MAX, 0)
+        };
+        let product = mul_high(self.significand(), share);
+        Self::inexact_word(self.sign(), product, self.exponent() + unit - 31)
+    }
+
+    /// The value at any other operand.
+    #[inline]
+    const fn gelu_extreme(self) -> Self {
         match self.kind() {
             Kind::Nan | Kind::Zero => self,
             Kind::Infinite if self.sign() => Self::zero(true),
             Kind::Infinite => self,
-            Kind::Finite if self.exponent() < -13 && self.sign() => self.scale(-1).inward(),
-            Kind::Finite if self.exponent() < -13 => self.scale(-1).outward(),
-            Kind::Finite if self.exponent() > 3 && self.sign() => TINY,
-            Kind::Finite if self.exponent() > 1 && !self.sign() => self.inward(),
-            Kind::Finite => {
-                let y = in_27_digits(mul_high(self.significand(), ROOT_HALF), self.exponent());
-                let (n, e) = erfc_of(y, square_in_log2(self) >> 1);
-                // The tail is n in 2^(-32 - e).
-                let (share, unit) = if self.sign() {
-                    (n, -e)
-                } else {
-                    ((n >> e).wrapping_neg(), 0)
-                };
-                let product = mul_high(self.significand(), share);
-                Self::from_integer(self.sign(), product | 1, self.exponent() + unit - 31)
-            }
+            Kind::Finite if self.exponent() < -13 => about_half(self),
+            Kind::Finite => saturated(self),
         }
     }
 }
 
-#[inline(always)]
-const fn round<F: Narrow>(x: u64, rule: Rule) -> (u64, Status) {
-    Exact::<u32>::decode::<F>(x as u32)
-        .gelu()
-        .to_format::<F>(rule)
-}
+straight_path!(any -13..=3 => Exact::<u32>::gelu_middle, Exact::<u32>::gelu_extreme);
 
 rounded_by_mode! {
     /// `x` times the normal distribution function, `x * (1 + erf(x / sqrt 2)) / 2`, correctly

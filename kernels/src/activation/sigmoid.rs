@@ -17,13 +17,15 @@ use super::slope::slope_of_sigmoid;
 use crate::fixed::{LOG2_OF_E, multiple, tanh_upper};
 use crate::format::Narrow;
 use crate::math::tanh_lower;
-use crate::public_api::rounded_by_mode;
-use crate::round::{Exact, Kind, Rule, Status};
+use crate::public_api::{rounded_by_mode, straight_path};
+use crate::round::{Exact, Kind};
 
 const TOP: u32 = Exact::<u32>::TOP;
 
 /// The function of a finite non-zero operand up to 2^8 in magnitude. Inexact.
-#[inline]
+/// One copy of it where flash counts.
+#[cfg_attr(target_os = "none", inline(never))]
+#[cfg_attr(not(target_os = "none"), inline)]
 pub(super) const fn middle(x: Exact<u32>) -> Exact<u32> {
     let (sign, exponent, significand) = (x.sign(), x.exponent(), x.significand());
     // tanh(x / 2) / 2, in units of 2^-32.
@@ -64,8 +66,17 @@ const fn near_half(sign: bool, exponent: i32, significand: u32) -> Exact<u32> {
 }
 
 pub(super) const fn sigmoid_core(x: Exact<u32>) -> Exact<u32> {
+    if x.exponent() < 8 {
+        middle(x)
+    } else {
+        extreme(x)
+    }
+}
+
+/// The function of a magnitude from 2^8 on, or of a zero, an infinity or a NaN.
+#[inline]
+const fn extreme(x: Exact<u32>) -> Exact<u32> {
     match (x.kind(), x.sign()) {
-        (Kind::Finite, _) if x.exponent() < 8 => middle(x),
         (Kind::Finite, false) => Exact::<u32>::BELOW_ONE,
         (Kind::Finite, true) => Exact::<u32>::TINY,
         (Kind::Nan, _) => x,
@@ -75,10 +86,7 @@ pub(super) const fn sigmoid_core(x: Exact<u32>) -> Exact<u32> {
     }
 }
 
-#[inline(always)]
-const fn round<F: Narrow>(x: u64, rule: Rule) -> (u64, Status) {
-    sigmoid_core(Exact::<u32>::decode::<F>(x as u32)).to_format::<F>(rule)
-}
+straight_path!(any -149..=7 => middle, extreme);
 
 rounded_by_mode! {
     /// `1 / (1 + e^-x)`, correctly rounded.

@@ -20,8 +20,8 @@ use super::sigmoid::middle;
 use super::slope::{end_of_ramp, left_of_ramp, mirrored};
 use crate::fixed::{Decay, split};
 use crate::format::Narrow;
-use crate::public_api::rounded_by_mode;
-use crate::round::{Exact, Kind, Rule, Status};
+use crate::public_api::{rounded_by_mode, straight_path};
+use crate::round::{Exact, Kind};
 
 /// The result of a gated linear unit for a zero, an infinity or a NaN.
 #[inline]
@@ -32,22 +32,25 @@ pub(super) const fn special(x: Exact<u32>) -> Exact<u32> {
     }
 }
 
-const fn silu_core(x: Exact<u32>) -> Exact<u32> {
+/// The function of a magnitude from 2^-20 to 2^8.
+#[inline]
+const fn silu_middle(x: Exact<u32>) -> Exact<u32> {
+    times(x, middle(x))
+}
+
+/// The function of any other operand.
+#[inline]
+const fn extreme(x: Exact<u32>) -> Exact<u32> {
     if !x.is_finite_nonzero() {
         special(x)
     } else if x.exponent() < -20 {
         about_half(x)
-    } else if x.exponent() < 8 {
-        times(x, middle(x))
     } else {
         saturated(x)
     }
 }
 
-#[inline(always)]
-const fn round<F: Narrow>(x: u64, rule: Rule) -> (u64, Status) {
-    silu_core(Exact::<u32>::decode::<F>(x as u32)).to_format::<F>(rule)
-}
+straight_path!(any -20..=7 => silu_middle, extreme);
 
 rounded_by_mode! {
     /// `x / (1 + e^-x)`, correctly rounded: the product `x * sigmoid(x)` without the rounding of

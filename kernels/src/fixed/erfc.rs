@@ -72,9 +72,9 @@ const fn scaled_erfc(y: u32) -> (u32, i32) {
 /// result is wrong, but below 2^-170.
 #[inline]
 pub(crate) const fn erfc_of(y: u32, log2: u64) -> (u32, i32) {
-    let power = exp2((log2 as u32).wrapping_neg());
-    // A zero fraction needs no borrow.
-    let whole = (log2 >> 32) as i32 + (log2 as u32 != 0) as i32;
+    // The complement serves as the negative, one unit less.
+    let power = exp2(!(log2 as u32));
+    let whole = (log2 >> 32) as i32 + 1;
     let (scaled, binade) = scaled_erfc(y);
     (mul_high(power, scaled), whole + binade)
 }

@@ -124,6 +124,7 @@ impl Turns {
 }
 
 /// [`Turns::sine`] of the parts, which pass in registers.
+#[inline(always)]
 const fn sine(fraction: Exact<u32>, quadrant: u32, sign: bool) -> Exact<u32> {
     let before = sign;
     // In the lower half plane the sign is the opposite one.

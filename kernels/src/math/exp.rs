@@ -14,8 +14,8 @@
 
 use crate::fixed::{LOG2_OF_E, Power, exp2, multiple};
 use crate::format::Narrow;
-use crate::public_api::rounded_by_mode;
-use crate::round::{Exact, Kind, Rule, Status};
+use crate::public_api::{rounded_by_mode, straight_path};
+use crate::round::{Exact, Kind};
 
 /// 2 to the `x * factor * 2^-62`, inexact for a finite non-zero operand; the factor is from 2^62 up
 /// to 2^64.
@@ -24,6 +24,12 @@ pub(super) const fn power(x: Exact<u32>, factor: u64) -> Exact<u32> {
     if !x.is_between(-14, 7) {
         return extreme(x);
     }
+    power_within(x, factor)
+}
+
+/// The same for an exponent from -14 to 7.
+#[inline]
+const fn power_within(x: Exact<u32>, factor: u64) -> Exact<u32> {
     let power = signed_power(x.sign(), multiple(x.significand(), x.exponent(), factor));
     Exact::<u32>::normalised(false, power.exponent, power.significand())
 }
@@ -61,14 +67,12 @@ const fn special(x: Exact<u32>) -> Option<Exact<u32>> {
     }
 }
 
+#[inline]
 const fn exponential(x: Exact<u32>) -> Exact<u32> {
-    power(x, LOG2_OF_E)
+    power_within(x, LOG2_OF_E)
 }
 
-#[inline(always)]
-const fn round<F: Narrow>(x: u64, rule: Rule) -> (u64, Status) {
-    exponential(Exact::<u32>::decode::<F>(x as u32)).to_format::<F>(rule)
-}
+straight_path!(any -14..=7 => exponential, extreme);
 
 rounded_by_mode! {
     /// `e^x`, correctly rounded (IEEE 754-2019 `exp`).

@@ -12,20 +12,18 @@
 //! Tables: those of `fixed/log/log_narrow.rs`, 208 bytes shared by the three. Constants:
 //! `constants/log.py`.
 
-use super::logarithm::logarithm;
+use super::logarithm::{logarithm_of_special, narrow_to_base};
 use crate::fixed::Base;
 use crate::format::Narrow;
-use crate::public_api::rounded_by_mode;
-use crate::round::{Exact, Rule, Status};
+use crate::public_api::{rounded_by_mode, straight_path};
+use crate::round::Exact;
 
-const fn log_core(x: Exact<u32>) -> Exact<u32> {
-    logarithm(x, Base::E)
+#[inline]
+const fn of_positive(x: Exact<u32>) -> Exact<u32> {
+    narrow_to_base(x, Base::E)
 }
 
-#[inline(always)]
-const fn round<F: Narrow>(x: u64, rule: Rule) -> (u64, Status) {
-    log_core(Exact::<u32>::decode::<F>(x as u32)).to_format::<F>(rule)
-}
+straight_path!(positive -149..=127 => of_positive, logarithm_of_special);
 
 rounded_by_mode! {
     /// The natural logarithm of `x`, rounded once.

@@ -49,8 +49,8 @@ const fn to_base(log: Log, base: Base) -> Exact<u32> {
 }
 
 /// The logarithm of a positive finite operand of at most 16 bits.
-#[inline]
-const fn narrow_to_base(x: Exact<u32>, base: Base) -> Exact<u32> {
+#[inline(always)]
+pub(super) const fn narrow_to_base(x: Exact<u32>, base: Base) -> Exact<u32> {
     let is_power = x.significand() == Exact::<u32>::TOP;
     if is_power && (x.exponent() == 0 || matches!(base, Base::Two)) {
         return integer(x.exponent());
@@ -83,8 +83,17 @@ const fn narrow_to_base(x: Exact<u32>, base: Base) -> Exact<u32> {
 /// The logarithm of an operand of at most 16 bits.
 #[inline]
 pub(super) const fn logarithm(x: Exact<u32>, base: Base) -> Exact<u32> {
+    if x.is_finite_nonzero() && !x.sign() {
+        narrow_to_base(x, base)
+    } else {
+        logarithm_of_special(x)
+    }
+}
+
+/// The logarithm of a zero, an infinity, a NaN or a negative number.
+#[inline]
+pub(super) const fn logarithm_of_special(x: Exact<u32>) -> Exact<u32> {
     match x.kind() {
-        Kind::Finite if !x.sign() => narrow_to_base(x, base),
         Kind::Nan => x,
         Kind::Zero => Exact::<u32>::pole(true),
         Kind::Infinite if !x.sign() => x,

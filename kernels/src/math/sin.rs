@@ -14,25 +14,28 @@
 
 use super::angle_reduction::Turns;
 use crate::format::Narrow;
-use crate::public_api::rounded_by_mode;
-use crate::round::{Exact, Kind, Rule, Status};
+use crate::public_api::{rounded_by_mode, straight_path};
+use crate::round::{Exact, Kind};
 
 /// Below this exponent `sin x` and `tan x` are next to `x`, and `cos x` is next to 1.
 pub(super) const SMALL: i32 = -6;
 
-pub(crate) const fn sin_core(x: Exact<u32>) -> Exact<u32> {
+#[inline]
+const fn sine(x: Exact<u32>) -> Exact<u32> {
+    Turns::from_radians(x).sine()
+}
+
+/// The sine of an operand below 2^-6 in magnitude, or that is not finite.
+#[inline]
+const fn extreme(x: Exact<u32>) -> Exact<u32> {
     match x.kind() {
-        Kind::Finite if x.exponent() < SMALL => x.inward(),
-        Kind::Finite => Turns::from_radians(x).sine(),
+        Kind::Finite => x.inward(),
         Kind::Infinite => Exact::<u32>::nan(true),
         Kind::Zero | Kind::Nan => x,
     }
 }
 
-#[inline(always)]
-const fn round<F: Narrow>(x: u64, rule: Rule) -> (u64, Status) {
-    sin_core(Exact::<u32>::decode::<F>(x as u32)).to_format::<F>(rule)
-}
+straight_path!(any -6..=127 => sine, extreme);
 
 rounded_by_mode! {
     /// The sine of `x` radians, correctly rounded (IEEE 754-2019 `sin`).

@@ -12,11 +12,8 @@
 
 use crate::fixed::{mul_high, tanh_rest_over_cube, tanh_upper};
 use crate::format::Narrow;
-use crate::public_api::rounded_by_mode;
-use crate::round::{Exact, Kind, Rule, Status};
-
-/// From this exponent on the result is computed.
-const SMALL: i32 = -6;
+use crate::public_api::{rounded_by_mode, straight_path};
+use crate::round::{Exact, Kind};
 
 /// The square of a magnitude below 1, in units of 2^-32, of an operand of at most 16 bits.
 #[inline]
@@ -34,31 +31,33 @@ pub(crate) const fn lower(significand: u32, exponent: i32) -> u32 {
     significand - mul_high(significand, rest)
 }
 
+/// The function of a finite operand that is not zero. One copy of it where flash counts.
+#[cfg_attr(target_os = "none", inline(never))]
+#[cfg_attr(not(target_os = "none"), inline)]
 const fn hyperbolic_tangent(x: Exact<u32>) -> Exact<u32> {
-    let (sign, exponent, significand) = (x.sign(), x.exponent(), x.significand());
-    if !x.is_between(SMALL, 2) {
-        rare(x)
-    } else if exponent < -1 {
-        Exact::<u32>::inexact_word(sign, lower(significand, exponent), exponent - 31)
+    let (exponent, significand) = (x.exponent(), x.significand());
+    let (magnitude, unit) = if exponent > 2 {
+        (u32::MAX, -32)
+    } else if exponent > -2 {
+        (tanh_upper(significand, exponent), -32)
+    } else if exponent > -7 {
+        (lower(significand, exponent), exponent - 31)
     } else {
-        Exact::<u32>::inexact_word(sign, tanh_upper(significand, exponent), -32)
-    }
+        (significand - 1, exponent - 31)
+    };
+    Exact::<u32>::inexact_word(x.sign(), magnitude, unit)
 }
 
+/// The function of a zero, an infinity or a NaN.
 #[inline]
-const fn rare(x: Exact<u32>) -> Exact<u32> {
+const fn special(x: Exact<u32>) -> Exact<u32> {
     match x.kind() {
-        Kind::Zero | Kind::Nan => x,
         Kind::Infinite => Exact::<u32>::ONE.negate_if(x.sign()),
-        Kind::Finite if x.exponent() < SMALL => x.inward(),
-        Kind::Finite => Exact::<u32>::BELOW_ONE.negate_if(x.sign()),
+        _ => x,
     }
 }
 
-#[inline(always)]
-const fn round<F: Narrow>(x: u64, rule: Rule) -> (u64, Status) {
-    hyperbolic_tangent(Exact::<u32>::decode::<F>(x as u32)).to_format::<F>(rule)
-}
+straight_path!(any -149..=127 => hyperbolic_tangent, special);
 
 rounded_by_mode! {
     /// The hyperbolic tangent, correctly rounded (IEEE 754-2019 `tanh`).

@@ -15,7 +15,7 @@ use super::weights::{Range, Weight, Weights, unit};
 use super::{NnError, check_length};
 use crate::arith::add;
 use crate::format::{Binary32, Format};
-use crate::reduce::{Accumulable, Accumulation, FixedPoint, Parts, dot_by, lowest};
+use crate::reduce::{Accumulable, Accumulates, Accumulation, FixedPoint, Parts, dot_by, lowest};
 use crate::round::Exact;
 use crate::scale::E8M0;
 use crate::{Mode, Status};
@@ -23,13 +23,13 @@ use crate::{Mode, Status};
 /// The parameters of a layer that multiplies by weights and adds.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Affine<'a, W, B> {
+pub struct Affine<'a, W, B, S = Accumulation> {
     /// A row for each output (for a convolution: each channel of the result).
     pub weights: Weights<'a, W>,
     /// A number that is added to each output.
     pub bias: Option<&'a [B]>,
-    /// How the products are added up.
-    pub accumulation: Accumulation,
+    /// How the products are added up: an [`Accumulation`], or a type that [stands for one](Accumulates).
+    pub accumulation: S,
     /// The mode of every rounding.
     pub mode: Mode,
 }
@@ -139,18 +139,13 @@ impl Plan {
     /// `None` where not all sums are known to fit.
     fn of<X: Accumulable, W: Weight, B: Accumulable>(
         x: &[X],
-        parameters: &Affine<'_, W, B>,
+        parameters: &Affine<'_, W, B, impl Accumulates>,
         row: usize,
     ) -> Option<Self> {
-        let Affine {
-            weights,
-            bias,
-            accumulation: Accumulation::Exact,
-            ..
-        } = parameters
-        else {
+        let Affine { weights, bias, .. } = parameters;
+        if parameters.accumulation.accumulation() != Accumulation::Exact {
             return None;
-        };
+        }
         let ranges = |range: Range, x: &X| range.with::<X>(x.to_bits());
         let inputs = x.iter().fold(Range::EMPTY, ranges).end();
         let [scale, most_scale] = weights.exponents;
@@ -329,10 +324,10 @@ fn rounded<A: Format>(value: Exact<u64>, mode: Mode) -> A {
 fn defined<X: Accumulable, W: Weight, B: Accumulable, A: Format>(
     terms: impl Iterator<Item = (X, W, E8M0)>,
     bias: Option<B>,
-    accumulation: Accumulation,
+    accumulation: impl Accumulates,
     mode: Mode,
 ) -> A {
-    let order = match accumulation {
+    let order = match accumulation.accumulation() {
         Accumulation::Exact => return rounded(exact(terms, bias), mode),
         Accumulation::Declared(order) => order,
     };
@@ -399,7 +394,7 @@ fn defined<X: Accumulable, W: Weight, B: Accumulable, A: Format>(
 /// Nothing has been written to `out` then.
 pub fn dense<X: Accumulable, W: Weight, B: Accumulable, A: Format, R>(
     x: &[X],
-    parameters: &Affine<'_, W, B>,
+    parameters: &Affine<'_, W, B, impl Accumulates>,
     then: impl Fn(A) -> R,
     scratch: &mut [i32],
     out: &mut [R],
@@ -445,7 +440,7 @@ pub fn dense<X: Accumulable, W: Weight, B: Accumulable, A: Format, R>(
 pub fn convolve<X: Accumulable, W: Weight, B: Accumulable, A: Format, R>(
     x: &[X],
     sizes: &Convolution,
-    parameters: &Affine<'_, W, B>,
+    parameters: &Affine<'_, W, B, impl Accumulates>,
     then: impl Fn(A) -> R,
     scratch: &mut [i32],
     out: &mut [R],
@@ -509,7 +504,7 @@ fn split(
     }
 }
 
-impl<W: Weight, B: Accumulable> Affine<'_, W, B> {
+impl<W: Weight, B: Accumulable, S: Accumulates> Affine<'_, W, B, S> {
     fn check(&self, rows: usize, length: usize) -> Result<(), NnError> {
         self.weights.check(rows, length)?;
         match self.bias {

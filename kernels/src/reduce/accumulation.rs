@@ -14,6 +14,45 @@ pub enum Accumulation {
     Declared(Order),
 }
 
+/// Something that names an [`Accumulation`]: a value of it, or a type that stands for one.
+///
+/// With a type, a program contains the code of that accumulation only; with a value, that of all orders, even where the
+/// value is constant.
+///
+/// ```
+/// use bitexact::reduce::{Accumulates, Accumulation, Order};
+/// #[derive(Clone, Copy)]
+/// struct InOrder;
+/// impl Accumulates for InOrder {
+///     fn accumulation(self) -> Accumulation {
+///         Accumulation::Declared(Order::Sequential)
+///     }
+/// }
+/// ```
+pub trait Accumulates: Copy {
+    /// How the products are added up.
+    fn accumulation(self) -> Accumulation;
+}
+
+impl Accumulates for Accumulation {
+    #[inline]
+    fn accumulation(self) -> Accumulation {
+        self
+    }
+}
+
+/// [`Accumulation::Exact`] as a type.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct ExactSums;
+
+impl Accumulates for ExactSums {
+    #[inline]
+    fn accumulation(self) -> Accumulation {
+        Accumulation::Exact
+    }
+}
+
 impl Accumulation {
     /// The dot product of these pairs, in their order, for example of two strided lanes.
     pub fn dot<T: Accumulable, A: Arithmetic>(

@@ -57,6 +57,9 @@ impl<'de> serde::Deserialize<'de> for Lanes {
 }
 
 /// A sum of terms in lanes: `first` begins a lane, `step` adds a term to one, `add` joins two.
+///
+/// Out of line, so that the sums in other orders do not have its array in their stack frame.
+#[inline(never)]
 pub(super) fn in_lanes<T, A: Format>(
     terms: impl Iterator<Item = T>,
     lanes: Lanes,

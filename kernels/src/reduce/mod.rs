@@ -20,7 +20,7 @@ mod fixed_point;
 mod lanes;
 mod sum;
 
-pub use accumulation::Accumulation;
+pub use accumulation::{Accumulates, Accumulation, ExactSums};
 pub use accumulator::{Accumulable, Accumulator};
 pub(crate) use accumulator::{Parts, lowest};
 pub use dot::{dot, dot_by, dot_status};

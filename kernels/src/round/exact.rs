@@ -282,6 +282,40 @@ impl_exact!(u32);
 impl_exact!(u64);
 
 impl Exact<u32> {
+    /// The value of a code, if it is a normal number with an exponent from `least` to `most`, and positive unless
+    /// `negative` ones count too.
+    ///
+    /// One comparison of the code decides it, and no special takes part in the computation that follows.
+    #[inline(always)]
+    pub(crate) const fn decode_between<F: Format>(
+        bits: u32,
+        negative: bool,
+        least: i32,
+        most: i32,
+    ) -> Option<Self> {
+        let (sign, magnitude) = if negative {
+            (
+                (bits >> (F::BITS - 1)) & 1 != 0,
+                bits & (F::SIGN - 1) as u32,
+            )
+        } else {
+            (false, bits)
+        };
+        let least = if least > F::EMIN { least } else { F::EMIN };
+        let first = ((least + F::BIAS) as u32) << (F::PRECISION - 1);
+        let last = if most < F::EMAX {
+            (((most + 1 + F::BIAS) as u32) << (F::PRECISION - 1)) - 1
+        } else {
+            F::MAX_FINITE as u32
+        };
+        if magnitude.wrapping_sub(first) > last - first {
+            return None;
+        }
+        let exponent = (magnitude >> (F::PRECISION - 1)) as i32 - F::BIAS;
+        let significand = (magnitude << (u32::BITS - F::PRECISION)) | Self::TOP;
+        Some(Self::normalised(sign, exponent, significand))
+    }
+
     /// The same value in a significand with 32 more bits.
     #[inline]
     pub(crate) const fn widen(self) -> Exact<u64> {

@@ -206,6 +206,29 @@ impl Exact<u32> {
         };
         (magnitude | self.sign_bit::<F>(), status)
     }
+
+    /// Rounds to `F`, once, a value that is not halfway between two of its numbers. So to nearest
+    /// the last kept bit does not matter: half a unit is added, whatever that bit is.
+    #[inline(always)]
+    pub(crate) const fn untied_to_format<F: Format>(self, rule: Rule) -> (u64, Status) {
+        if !rule.is_default() || F::INFINITY.is_none() {
+            return self.to_format::<F>(rule);
+        }
+        if !self.is_between(F::EMIN, F::EMAX) {
+            let (code, status) = self.rare_to_format::<F>(Mode::TIES_TO_EVEN.rule());
+            return (code as u64, status);
+        }
+        let spare = u32::BITS - F::PRECISION;
+        let sum = (self.significand() & !Self::TOP) + (1 << (spare - 1));
+        let field = (self.exponent() + F::BIAS) as u32;
+        let magnitude = (field << (F::PRECISION - 1)) + (sum >> spare);
+        let status = if magnitude > F::MAX_FINITE as u32 {
+            OVERFLOW
+        } else {
+            Status::INEXACT.when(self.significand() << F::PRECISION != 0)
+        };
+        ((magnitude | self.sign_bit::<F>()) as u64, status)
+    }
 }
 
 impl Exact<u64> {
