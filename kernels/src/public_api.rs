@@ -39,7 +39,7 @@ macro_rules! unrounded {
 /// For a kernel that rounds, but not stochastically.
 ///
 /// Always inline, down to the choice of the path by which `to_format` rounds, so that a literal mode removes the other
-/// paths. The computation itself is a separate function.
+/// paths. The computation itself is a separate function, unless a kernel has a straight path (`straight_path`).
 macro_rules! rounded_by_mode {
     (
         $(#[$doc:meta])*
@@ -131,8 +131,10 @@ macro_rules! rounded {
 }
 
 /// The `round` of a kernel of one operand with a straight path. `$straight` gets the operands (`any`, or the `positive`
-/// ones) whose exponent is in the range, `$other` all the others. Only normal operands in the range stay in line. Neither
-/// may give a value halfway between two numbers of the format.
+/// ones) whose exponent is in the range, `$other` all the others: specials, and numbers out of the range. Of the former,
+/// normal numbers stay in line, subnormal ones go out of line: a range from -149 has those of every narrow format.
+///
+/// What they give may be a number of the format, but must not be halfway between two of them.
 macro_rules! straight_path {
     (any $least:literal..=$most:literal => $straight:expr, $other:expr) => {
         $crate::public_api::straight_path! { true, $least, $most, $straight, $other }
@@ -141,7 +143,7 @@ macro_rules! straight_path {
         $crate::public_api::straight_path! { false, $least, $most, $straight, $other }
     };
     ($negative:literal, $least:literal, $most:literal, $straight:expr, $other:expr) => {
-        /// `$straight` for subnormal numbers, of all formats.
+        /// `$straight` for subnormal numbers: one copy, for all formats.
         #[cold]
         #[inline(never)]
         const fn subnormal(x: $crate::round::Exact<u32>) -> $crate::round::Exact<u32> {

@@ -6,7 +6,7 @@ use bitexact::nn::{
     Affine, Conv2d, Convolution, NnError, Weights, argmax, convolve, dense, layer_norm, max_pool2d,
     mean_pool2d, rms_norm,
 };
-use bitexact::reduce::Accumulation;
+use bitexact::reduce::{Accumulates, Accumulation, ExactSums, Order};
 use bitexact::scale::E8M0;
 use bitexact::tensor::{TensorError, accumulate, map, map_in_place, multiply, scale};
 use bitexact::{Mode, activation, bf16};
@@ -65,6 +65,35 @@ fn long_rows_are_exact_in_any_range() {
             }
         }
     }
+}
+
+/// A layer with a type for its accumulation: exact sums, and a sum in order, which loses 2^-30.
+#[test]
+fn an_accumulation_may_be_a_type() {
+    #[derive(Clone, Copy)]
+    struct InOrder;
+    impl Accumulates for InOrder {
+        fn accumulation(self) -> Accumulation {
+            Accumulation::Declared(Order::Sequential)
+        }
+    }
+    fn sum(x: &[bf16], accumulation: impl Accumulates) -> u32 {
+        let ones = [bf16::ONE; 3];
+        let layer = Affine {
+            weights: Weights::<bf16>::new(&ones),
+            bias: None::<&[bf16]>,
+            accumulation,
+            mode: MODE,
+        };
+        let mut out = [Binary32::from_bits(0); 1];
+        dense(x, &layer, |sum: Binary32| sum, &mut [7; 5], &mut out).unwrap();
+        out[0].to_bits()
+    }
+    let x = [0x3F80, 0x3080, 0xBF80].map(bf16::from_bits);
+    assert_eq!(sum(&x, Accumulation::Exact), 0x3080_0000);
+    assert_eq!(sum(&x, ExactSums), 0x3080_0000);
+    assert_eq!(sum(&x, Accumulation::Declared(Order::Sequential)), 0);
+    assert_eq!(sum(&x, InOrder), 0);
 }
 
 /// A depthwise convolution of three channels is three convolutions of one, and one dim is two with one row.

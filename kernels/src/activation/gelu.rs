@@ -3,14 +3,14 @@
 //! Method: the operand times the tail of the normal distribution, `erfc(|x| / sqrt 2) / 2`, or
 //! times 1 minus that, so that nothing cancels. The tail is `exp(-x^2 / 2)`, from the exact square,
 //! times a smooth factor (see `fixed/erfc.rs`). Below 2^-13 in magnitude the result is next to
-//! `x / 2`; from 4 on, just below `x`.
+//! `x / 2`; from 16 on, next to `x`, or to 0 where `x` is negative.
 //!
 //! Why it is correctly rounded: the relative error is below 2^-25.5 (2^-25 below -4). Only the
 //! value at zero is a rounding boundary; the closest other value is within 2^-24.9 of one in f16
 //! and 2^-19.2 in bf16. The exhaustive run verifies that each lies on the correct side; repeat it
 //! after any change of a constant. Below 2^-13 the value differs from `x / 2` by a fraction of 0.8
-//! |x|, which is less than the distance to any other rounding boundary, 2^-12; from 4 on it differs
-//! from `x` by a fraction of at most 2^-14.
+//! |x|, which is less than the distance to any other rounding boundary, 2^-12. From 4 on it is below
+//! `x` by a fraction of at most 2^-14, so every share from 1 - 2^-14 to 1 - 2^-32 gives its bits.
 //!
 //! The derivative at `-a` is, with the density p, the tail beyond a minus `a p`. Below 2 that is `1/2 - a p (1 + ...)`,
 //! with 37 fraction bits at 2 and 55 at its zero near -0.752; from 2 on it is

@@ -6,7 +6,7 @@
 //! Why it is correctly rounded: the relative error is below 2^-28.5 in the first part, and the absolute one below 2^-27
 //! in the second. Only the value at zero is a rounding boundary; the closest others are within 2^-28 of one in f16 (x =
 //! 0.0035, where the error is 2^-30). The exhaustive run verifies that each lies on the correct side; repeat it after
-//! any change of a constant. From 3 on, `erfc(x)` is less than 2^-15, while the next rounding boundary below 1 is 2^-12
+//! any change of a constant. From 4 on, `erfc(x)` is less than 2^-25, while the next rounding boundary below 1 is 2^-12
 //! away.
 //!
 //! Tables: 24 bytes, made by `constants/erf.py`, in addition to those of `fixed/erfc.rs`.

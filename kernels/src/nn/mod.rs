@@ -5,7 +5,8 @@
 //! [`dense`] and [`convolve`] take [`Weights`] as a microcontroller has them in flash (f16, bf16, FP8, FP6, FP4, or MX
 //! blocks of the latter three), add up exactly or in a declared order, and pass each output through any function, such
 //! as an activation. [`max_pool2d`], [`mean_pool2d`], [`layer_norm`], [`rms_norm`], [`softmax`] and [`argmax`] take every
-//! format too. Nothing is allocated, and nothing needs an FPU.
+//! format too. Nothing is allocated, and nothing needs an FPU. A layer whose accumulation is the type
+//! [`ExactSums`](crate::reduce::ExactSums) brings no code of the declared orders into a program.
 //!
 //! # In f32
 //!

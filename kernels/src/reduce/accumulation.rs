@@ -16,11 +16,13 @@ pub enum Accumulation {
 
 /// Something that names an [`Accumulation`]: a value of it, or a type that stands for one.
 ///
-/// With a type, a program contains the code of that accumulation only; with a value, that of all orders, even where the
-/// value is constant.
+/// With a type, an optimised program contains the code of that accumulation only; with a value, that of all orders, even
+/// where the value is constant.
 ///
 /// ```
-/// use bitexact::reduce::{Accumulates, Accumulation, Order};
+/// use bitexact::nn::{Affine, Weights, dense};
+/// use bitexact::reduce::{Accumulates, Accumulation, ExactSums, Order};
+/// use bitexact::{Mode, bf16};
 /// #[derive(Clone, Copy)]
 /// struct InOrder;
 /// impl Accumulates for InOrder {
@@ -28,6 +30,17 @@ pub enum Accumulation {
 ///         Accumulation::Declared(Order::Sequential)
 ///     }
 /// }
+/// fn sum(terms: &[bf16], accumulation: impl Accumulates) -> f32 {
+///     let ones = [bf16::ONE; 3];
+///     let weights = Weights::<bf16>::new(&ones);
+///     let layer = Affine { weights, bias: None::<&[bf16]>, accumulation, mode: Mode::TIES_TO_EVEN };
+///     let mut out = [0.0];
+///     dense(terms, &layer, |sum: f32| sum, &mut [0; 5], &mut out).unwrap();
+///     out[0]
+/// }
+/// let terms = [1.0f32, 9.313226e-10, -1.0].map(bf16::from_f32); // 1, 2^-30, -1
+/// assert_eq!(sum(&terms, ExactSums), 9.313226e-10);
+/// assert_eq!(sum(&terms, InOrder), 0.0);
 /// ```
 pub trait Accumulates: Copy {
     /// How the products are added up.

@@ -8,6 +8,7 @@
 //! | [`variance`] | none: exact sums | the mean, the deviations, the result |
 //! | [`sum`], [`dot`] | an [`Order`] | every step |
 //! | [`Accumulation`] | the choice between the two for a dot product | |
+//! | [`Accumulates`], [`ExactSums`] | the same choice as a type | |
 //!
 //! An exact reduction is the same in any order, in any chunks, on any number of threads:
 //! accumulators of parts are [merged](Accumulator::merge).
