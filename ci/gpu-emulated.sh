@@ -2,8 +2,10 @@
 # Tests, without a GPU, the host side of the composites and the bodies of their entries: runs the GPU tests of the
 # composites, of their fast paths, of enclosed functions, of graphs, of slice_scatter, of the networks and of the
 # digits model on a driver that runs the bodies on this machine. It does not test the PTX and the GPU.
+# gpu-emulated.sh [NAME...]: only the tests with one of these texts in their names.
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
+[ $# -gt 0 ] || set -- composites digits networks slice_scatter tiles graphs enclosed_on_any
 place=$TARGET_DIR/emulated
 rm -rf "$place"
 mkdir -p "$place"
@@ -12,7 +14,7 @@ cp "$TARGET_DIR"/release/libemulated_cuda.so "$place/libcuda.so"
 # Only the architecture is read.
 printf '.version 7.8\n.target sm_90\n.address_size 64\n' >"$place/emulated.ptx"
 output=$(LD_LIBRARY_PATH="$place${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}" BITEXACT_PTX="$place/emulated.ptx" \
-    cargo test --locked --workspace --test gpu -- composites digits networks slice_scatter tiles graphs enclosed_on_any --skip long_ --include-ignored --nocapture 2>&1) || {
+    cargo test --locked --workspace --test gpu -- "$@" --skip long_ --include-ignored --nocapture 2>&1) || {
     echo "$output"
     die "the emulated device's results differ"
 }

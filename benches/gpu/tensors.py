@@ -78,6 +78,14 @@ def peers():
         }[what]
         return lambda: work(x, 1)
 
+    def square(what, ty, dim):
+        side = 2**14
+        x = torch.randn(side, side, device="cuda").to(types[ty])
+        if what == "sum_dim":
+            return lambda: torch.sum(x, dim, dtype=torch.float32)
+        src = x.narrow(dim, 0, side // 2).contiguous()
+        return lambda: torch.slice_scatter(x, src, dim, side // 4, side // 4 + side // 2)
+
     def convolution(channels, side, batch):
         x = torch.randn(batch, channels, side, side, device="cuda")
         weight, bias = torch.randn(channels, channels, 3, 3, device="cuda"), torch.randn(channels, device="cuda")
@@ -149,6 +157,10 @@ def peers():
                 "rms_norm": "nn.functional.rms_norm",
             }.get(found[1], found[1])
             return f"torch.{other}", once(found.groups(), lambda: rows(found[1], found[2], int(found[3])))
+        if found := re.match(r"(slice_scatter|sum_dim)(?: sequential| 32 lanes)? (\w+) 2\^28 dim (\d)$", name):
+            what, ty, dim = found[1], found[2], int(found[3])
+            other = {"slice_scatter": "slice_scatter", "sum_dim": "sum"}[what]
+            return f"torch.{other}", once(found.groups(), lambda: square(what, ty, dim))
         return None
 
     return peer

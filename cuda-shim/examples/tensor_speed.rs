@@ -5,9 +5,9 @@
 
 use bitexact::format::{E2M1, E2M3, E3M2, E4M3FN};
 use bitexact::nn::Conv2d;
-use bitexact::reduce::Order;
+use bitexact::reduce::{Lanes, Order};
 use bitexact::scale::{self, BlockError, Dialect, E8M0, MxInt8, Nvfp4};
-use bitexact::tensor::Accumulation;
+use bitexact::tensor::{Accumulation, Slice};
 use bitexact::{Mode, bf16, convert, f16};
 use cuda_shim::{
     BlockMatrix, Buffer, Composites, Epilogue, Error, Gpu, Image, Module, Tensor, TensorMut, Type,
@@ -106,9 +106,82 @@ fn run() -> Result<(), Error> {
     sums(&bench)?;
     blocks(&bench)?;
     rows(&bench)?;
+    slices(&bench)?;
+    packing(&bench)?;
     layers(&bench)?;
     network(&bench, "gelu", GeluNet::FULL)?;
     network(&bench, "relu", ReluNet::FULL)
+}
+
+/// Half of a square tensor's rows or columns replaced by another tensor, and both gradients; sums along each dim. Bytes:
+/// what is read and written once.
+fn slices(bench: &Bench) -> Result<(), Error> {
+    let (gpu, side) = (bench.module.gpu(), 1usize << 14);
+    for (ty, name) in [(Type::Bf16, "bf16"), (Type::F32, "f32")] {
+        let n = side * side;
+        let (x, src) = (bench.normal(ty, n)?, bench.normal(ty, n / 2)?);
+        let (mut out, mut part) = (gpu.zeros_of(ty, n)?, gpu.zeros_of(ty, n / 2)?);
+        let half = Slice::new(side / 4, side / 4 + side / 2);
+        let size = ty.bytes() as f64 * n as f64;
+        for (dim, shape) in [(0, [side / 2, side]), (1, [side, side / 2])] {
+            let x = Tensor::contiguous(x.view(), [side; 2])?;
+            let src = Tensor::contiguous(src.view(), shape)?;
+            bench.line(
+                &format!("slice_scatter {name} 2^28 dim {dim}"),
+                2.0 * size,
+                "B",
+                || {
+                    let mut out = TensorMut::contiguous(out.view_mut(), [side; 2])?;
+                    bench.module.slice_scatter(&x, &src, dim, half, &mut out)
+                },
+            );
+            // The gradient of x reads half of its operand, that of src the other half.
+            let name = format!("slice_scatter_backward {name} 2^28 dim {dim}");
+            bench.line(&name, 2.5 * size, "B", || {
+                let mut out = TensorMut::contiguous(out.view_mut(), [side; 2])?;
+                let mut part = TensorMut::contiguous(part.view_mut(), shape)?;
+                bench
+                    .module
+                    .slice_scatter_backward(&x, dim, half, &mut out, &mut part)
+            });
+        }
+        let mut sums = gpu.zeros_of(Type::F32, side)?;
+        const WARP: Lanes = Lanes::new(32).unwrap();
+        for (dim, shape, order, how) in [
+            (0, [1, side], Order::Sequential, "sequential"),
+            (1, [side, 1], Order::Lanes(WARP), "32 lanes"),
+        ] {
+            let x = Tensor::contiguous(x.view(), [side; 2])?;
+            bench.line(
+                &format!("sum_dim {how} {name} 2^28 dim {dim}"),
+                size,
+                "B",
+                || {
+                    let mut sums = TensorMut::contiguous(sums.view_mut(), shape)?;
+                    bench.module.sum_dim(&x, dim, order, EVEN, &mut sums, None)
+                },
+            );
+        }
+    }
+    Ok(())
+}
+
+/// Elements of FP4 and FP6 in bytes, and back.
+fn packing(bench: &Bench) -> Result<(), Error> {
+    let (on, gpu, n) = (bench.module.composites(), bench.module.gpu(), 1usize << 28);
+    for (ty, name, bits) in [(Type::E2m1, "e2m1", 4), (Type::E2m3, "e2m3", 6)] {
+        let bytes = n / 8 * bits;
+        let mut elements = bench.uniform(ty, n)?;
+        let mut packed = gpu.zeros_of(Type::U8, bytes)?;
+        let work = (n + bytes) as f64;
+        bench.line(&format!("pack {name} 2^28"), work, "B", || {
+            on.pack(&elements.view(), &mut packed.view_mut())
+        });
+        bench.line(&format!("unpack {name} 2^28"), work, "B", || {
+            on.unpack(&packed.view(), &mut elements.view_mut())
+        });
+    }
+    Ok(())
 }
 
 /// A convolution of a usual size, one with few results, a large fully connected layer and one with few results, all in f32.

@@ -356,7 +356,7 @@ macro_rules! for_each_composite {
             $callback scatter slice_scatter [T]
             (x: *const T, src: *const T, out: *mut T, n: usize, walk: *const Scatter)
             slice_scatter_8 (u8) slice_scatter_16 (u16) slice_scatter_32 (u32)
-            slice_scatter_64 (u64)
+            slice_scatter_64 (u64) slice_scatter_128 (u128)
         }
     };
 }

@@ -2,7 +2,8 @@
 //! belongs to the slice, as in `bitexact::tensor`.
 //!
 //! A gradient for `x` replaces the slice by a zero of stride 0; one for `src` copies a slice and
-//! replaces an empty one. Bits are moved, so there is one entry for each width.
+//! replaces an empty one. Bits are moved, so there is one entry for each width; the widest moves 16 bytes
+//! of narrower elements, which are then one element of the traversal.
 
 use crate::abi::Scatter;
 use crate::strides::{coordinate, position};

@@ -37,6 +37,7 @@ mod image;
 mod layers;
 mod module;
 mod rows;
+mod scatter_packs;
 mod tensor;
 mod thread_block;
 mod tiles;

@@ -5,6 +5,7 @@ use super::buffer::{View, ViewMut};
 use super::error::Error;
 use super::gpu::Gpu;
 use super::module::Module;
+use super::scatter_packs::{PACK, Source};
 use super::types::Type;
 use crate::abi::{self, Lanes, RANK, Scatter};
 use crate::tile::{WARP, lane_sums};
@@ -237,7 +238,7 @@ impl Module {
             slice,
             count: part.get(dim).copied().unwrap_or(0),
         };
-        self.scatter(x, src.data, &src.layout, within, out)
+        self.scatter(x, (src.data, Source::Layout), &src.layout, within, out)
     }
 
     /// Both gradients of [`Module::slice_scatter`]: see [`bitexact::tensor::slice_scatter_backward`].
@@ -283,7 +284,9 @@ impl Module {
             .map_err(Error::Tensor)?
             .shape();
         same_shape("grad_x", grad_x.shape(), grad.shape()).map_err(Error::Tensor)?;
-        let zero = self.gpu().zeros_of(grad.data.ty, 1)?;
+        let zero = self
+            .gpu()
+            .zeros_of(grad.data.ty, PACK / grad.data.ty.bytes())?;
         // One element for all coordinates.
         let everywhere = Layout::new(part, [0; N], 0, 1).map_err(Error::Tensor)?;
         let within = Within {
@@ -291,7 +294,8 @@ impl Module {
             slice,
             count: part.get(dim).copied().unwrap_or(0),
         };
-        self.scatter(grad, zero.view(), &everywhere, within, grad_x)
+        let zero = (zero.view(), Source::Constant);
+        self.scatter(grad, zero, &everywhere, within, grad_x)
     }
 
     /// The gradient for `src`: the slice of `grad`; see [`bitexact::tensor::slice_scatter_backward_src`].
@@ -314,7 +318,8 @@ impl Module {
             slice: Slice::new(0, 0),
             count: 0,
         };
-        self.scatter(&part, part.data, &part.layout, nothing, grad_src)
+        let part_of = (part.data, Source::Layout);
+        self.scatter(&part, part_of, &part.layout, nothing, grad_src)
     }
 
     pub(super) fn fits(&self, what: &str, ty: Type, out: &ViewMut) -> Result<(), Error> {
@@ -344,7 +349,7 @@ impl Module {
     fn scatter<const N: usize>(
         &self,
         x: &Tensor<N>,
-        src: View,
+        (src, source): (View, Source),
         src_layout: &Layout<N>,
         within: Within,
         out: &mut TensorMut<N>,
@@ -377,16 +382,19 @@ impl Module {
         if n == 0 {
             return Ok(());
         }
+        let from = at(self.address(&src), src_layout, ty);
+        let (x, out) = (x.address(self), out.address(self));
+        let is_aligned = |address: u64| address.is_multiple_of(PACK as u64);
+        let aligned = is_aligned(x) && is_aligned(out) && (walk.count == 0 || is_aligned(from));
+        let each = PACK / ty.bytes();
+        let (walk, n, bytes) = match walk.in_packs(each, source) {
+            Some(packs) if aligned => (packs, n / each, PACK),
+            _ => (walk, n, ty.bytes()),
+        };
         let walk = self.gpu().upload_bits(Type::U64, &walk.words())?;
-        let words = [
-            x.address(self),
-            at(self.address(&src), src_layout, ty),
-            out.address(self),
-            n as u64,
-            self.address(&walk.view()),
-        ];
-        let entry = self.entry(&format!("slice_scatter_{}", 8 * ty.bytes()))?;
-        self.run(&entry, &words, n)
+        let walk = self.address(&walk.view());
+        let entry = self.entry(&format!("slice_scatter_{}", 8 * bytes))?;
+        self.run(&entry, &[x, from, out, n as u64, walk], n)
     }
 
     /// `out[c]` = the sum of the lane of `x` along `dim` through `c`, in the order of the

@@ -167,6 +167,57 @@ fn slice_scatter_and_its_gradients() {
             1,
             Slice::new(0, 300),
         );
+        // Whole packs of 16 bytes, along either dim, with gaps between the rows; and what is next to them: a slice, a row
+        // and a tensor that do not begin at a pack, a step.
+        let rows = |n: usize, length: usize, gap: usize, offset: usize| {
+            let stride = length + gap;
+            (
+                [n, length],
+                [stride as isize, 1],
+                offset,
+                offset + n * stride,
+            )
+        };
+        for (gap, offset) in [(0, 0), (16, 32), (1, 0), (0, 1)] {
+            let whole = || rows(9, 64, gap, offset);
+            let part = || rows(3, 64, gap, offset);
+            scatter(
+                module,
+                ty,
+                whole(),
+                part(),
+                whole(),
+                0,
+                Slice::new(2, 8).step_by(2),
+            );
+            for slice in [
+                Slice::new(16, 48),
+                Slice::new(17, 49),
+                Slice::new(16, 47),
+                Slice::new(16, 48).step_by(2),
+                Slice::new(64, 64),
+            ] {
+                let length = (slice.end - slice.start).div_ceil(slice.step);
+                let part = rows(9, length, gap, offset);
+                scatter(module, ty, whole(), part, whole(), 1, slice);
+                scatter(
+                    module,
+                    ty,
+                    whole(),
+                    rows(9, length, 0, 0),
+                    whole(),
+                    1,
+                    slice,
+                );
+            }
+            // A source of one element, which is followed by others; a tensor whose rows run backwards.
+            let one = ([3, 64], [0, 0], offset, offset + 16);
+            scatter(module, ty, whole(), one, whole(), 0, Slice::new(0, 3));
+            let column = ([3, 64], [1, 0], offset, offset + 16);
+            scatter(module, ty, whole(), column, whole(), 0, Slice::new(0, 3));
+            let back = ([9, 64], [-64, 1], 8 * 64, 9 * 64);
+            scatter(module, ty, back, part(), whole(), 0, Slice::new(1, 4));
+        }
         let cube = ([3, 4, 5], [20, 5, 1], 0, 60);
         let turned = ([3, 4, 5], [1, 15, 3], 0, 60);
         scatter(
