@@ -4,9 +4,10 @@
 source "$(dirname "${BASH_SOURCE[0]}")/../ci/setup-cross.sh"
 export DEFMT_LOG=info
 triple=$1 program=$2 feature=${3:-} profile=${PROFILE:-size}
-# The sweep has every function in it, and its Cortex-M33 and M55 have 512 KiB of flash in common.
+# The sweep has every function in it, and its Cortex-M33 and M55 have 512 KiB of flash in common. The other programs would take
+# more stack at z than these have.
 options=()
-[[ $triple != thumbv8m* ]] || options=(--config 'profile.size.opt-level = "z"')
+[[ $triple/$program != thumbv8m*/sweep ]] || options=(--config 'profile.size.opt-level = "z"')
 cross_cargo "$triple" build --quiet --locked --manifest-path firmware/device/Cargo.toml --profile "$profile" \
     --bin "$program" --features "$feature" "${options[@]}" </dev/null >&2
 # Threads for two boards, and builds with different features, must not overwrite each other's file.
