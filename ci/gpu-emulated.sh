@@ -18,4 +18,5 @@ output=$(LD_LIBRARY_PATH="$place${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}" BITEXACT_
     echo "$output"
     die "the emulated device's results differ"
 }
+grep -q '^test result: ok. [1-9]' <<<"$output" || die "no test has one of these texts in its name: $*"
 grep -E 'compared|differ|^test result' <<<"$output"

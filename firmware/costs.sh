@@ -2,7 +2,7 @@
 # costs.sh [--write]: measures what each 16-bit kernel costs on each target: instructions per call and estimated cycles
 # (firmware/counter.c, a plugin of QEMU), bytes of flash (from the ELF) and of stack. It compares them with the committed
 # firmware/COSTS.md, and fails if a figure is more than 3 % and 3 above it, if all one-operand kernels together take more flash
-# than allowed, or if an integer kernel reaches float arithmetic or a 64-bit division (checked by `costs` of firmware/tools).
+# than allowed, if a guide repeats another figure (firmware/guides.py), or if an integer kernel reaches float arithmetic or a 64-bit division (checked by `costs` of firmware/tools).
 #
 # --write measures all targets with all operands of 16 bits, and writes the table; WHOLE=1 measures the same and compares. Without
 # them, as in CI, it measures m0, m4 and m4f, and maxima over every 32nd operand, which cannot exceed those of the table.
@@ -177,6 +177,7 @@ awk '
 ' "$scratch/all" || die "that is more than 48 KiB and 60 KiB"
 if [ "${1:-}" = --write ]; then
     cp "$scratch/table" "$table"
+    python3 firmware/guides.py --write
     say "$(wc -l <"$scratch/all") lines written to $table"
     exit
 fi
@@ -194,4 +195,5 @@ awk -v whole="$whole" '
       for (i = first; i <= NF; i++) if ($i > old[key, i] * 1.03 + 3) { print key ": column " i " was " old[key, i] ", is " $i; bad++ } }
     END { for (key in known) if (!(key in seen)) { print key ": gone"; bad++ }; exit bad > 0 }
 ' "$table" "$scratch/table" || die "the costs differ from $table (if that is intended: firmware/costs.sh --write)"
-say "the costs are those of $table"
+python3 firmware/guides.py || die "a guide differs from $table"
+say "the costs are those of $table, and the guides' are its"
