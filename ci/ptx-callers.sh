@@ -23,7 +23,8 @@ PATH=$cuda/nvidia/cu13/bin:$PATH
 
 # gate FILE [fast]: only integer arithmetic (floats may be moved), and no external symbol. With `fast`, visible functions and
 # entries named .._ends, .._fast and .._verify may have the float instructions of approximations that are verified
-# when they are loaded: those that IEEE 754 defines, each rounded to nearest, and five approximate ones.
+# when they are loaded: those that IEEE 754 defines, each rounded to nearest, and five approximate ones. Those named .._fast
+# and .._verify may also have sums, products and quotients in directed modes.
 gate() {
     grep -qx "\.target $architecture" "$1" || die "$1 is not for $architecture"
     if [ "${2:-}" = fast ]; then
@@ -45,7 +46,8 @@ gate() {
 
 # without_approximations FILE: the PTX with an empty line for each such instruction.
 without_approximations() {
-    awk '/^(\.visible )?\.(entry|func) / { fast = /^\.visible .*_(ends|fast|verify)\(/ }
+    awk '/^(\.visible )?\.(entry|func) / { fast = /^\.visible .*_(ends|fast|verify)\(/; whole = /^\.visible .*_(fast|verify)\(/ }
+        whole && /^[ \t]+(@!?%p[0-9]+[ \t]+)?((add|sub|mul|div)\.r[nzpm]\.f32|cvt\.rz\.f16\.f32)[ \t]/ { print ""; next }
         fast && /^[ \t]+(@!?%p[0-9]+[ \t]+)?(((add|sub|mul|fma)\.rn|setp\.[a-z]+|abs|neg|(min|max)(\.NaN)?)\.f32|cvt\.f32\.f16|cvt\.rn\.(b?f16(x2)?\.f32|f32\.s32)|(ex2|rcp)\.approx\.ftz\.f32|(rcp|rsqrt|sqrt)\.approx\.f32)[ \t]/ { print ""; next }
         { print }' "$1"
 }
@@ -61,6 +63,11 @@ refuses bitexact_exp_f16 ex2.approx.ftz.f32 || die "the gate accepts an approxim
 for instruction in ex2.approx.f32 sin.approx.f32 rsqrt.approx.ftz.f32 div.full.f32 fma.rn.ftz.f32 add.f32 cvt.rz.f16.f32 min.NaN.f16x2; do
     refuses bitexact_exp_f16_ends "$instruction" || die "the gate accepts $instruction"
 done
+! refuses product_fast mul.rp.f32 || die "the gate refuses a product upward in a function named _fast"
+for instruction in mul.rp.f32 div.rn.f32; do
+    refuses bitexact_exp_f16_ends "$instruction" || die "the gate accepts $instruction in an approximation"
+done
+refuses product_fast div.approx.f32 || die "the gate accepts an approximate quotient"
 rm "$out/canary.ptx"
 
 say "a Rust program that calls the kernels"
@@ -68,7 +75,7 @@ export PTX_ARCHITECTURE=$architecture
 cross_cargo nvptx64-nvidia-cuda build --quiet --locked --release --manifest-path cuda-shim/example/Cargo.toml
 cp "$TARGET_DIR/cross/nvptx64-nvidia-cuda/release/swiglu.ptx" "$out/"
 gate "$out/swiglu.ptx" fast
-for entry in swiglu swiglu_fast silu_verify; do
+for entry in swiglu swiglu_fast silu_verify product_verify; do
     grep -q "^\.visible \.entry $entry(" "$out/swiglu.ptx" || die "the entry $entry is missing"
 done
 
@@ -97,7 +104,7 @@ fast "$out/bitexact_fast_$architecture" "$out/fast_functions.h"
 [ "$architecture" = sm_75 ] || diff "$fast_functions" "$out/fast_functions.h" || die "$fast_functions (<) is not what the Rust source makes"
 say "$(grep -c '^BITEXACT_FAST' "$fast_functions") functions"
 
-say "the faster functions, as nvcc inlines them"
+say "the faster functions and operations, as nvcc inlines them"
 # inlined FOLDER: whether its headers' functions are right in a caller's PTX.
 inlined() {
     nvcc -arch="$architecture" -std=c++17 -rdc=true -I firmware/capi -ptx "$1/inlined.cu" -o "$out/inlined.ptx" &&
@@ -106,7 +113,7 @@ inlined() {
 inlined cuda-shim/cpp
 # A block whose registers hide its operands, since nvcc's have the same names, must be refused.
 mkdir -p "$out/canary"
-cp cuda-shim/cpp/{inlined.cu,bitexact.cuh,bitexact_fast.cuh} "$out/canary/"
+cp cuda-shim/cpp/{inlined.cu,bitexact.cuh,bitexact_fast.cuh,bitexact_fast_arithmetic.cuh} "$out/canary/"
 sed 's/bx_/%%/g' "$fast_functions" >"$out/canary/bitexact_fast_functions.h"
 ! inlined "$out/canary" >"$out/canary.log" 2>&1 || die "hidden operands are not found"
 grep -q "is read before it is written" "$out/canary.log" || { cat "$out/canary.log"; die "hidden operands are refused for another reason"; }

@@ -6,6 +6,8 @@ one. It interprets the functions' PTX on some operands: f32 as IEEE 754 has it, 
 as NVIDIA's. Every result that the approximation decides must be the exact value, by math's functions of double, rounded to the format.
 An operand whose value is too near a boundary for these is not compared. Calls of the integer kernels are not followed, nor are
 tables read: that of the mode at the operand is right. A function that is off must call the kernel for every operand.
+
+Operations of two operands, and conversions of f32, are compared with the exact rational number, rounded once.
 """
 
 import bisect
@@ -14,6 +16,7 @@ import random
 import re
 import struct
 import sys
+from fractions import Fraction
 
 NAN = 0x7FFFFFFF  # the only one that instructions make
 MASK = 0xFFFFFFFF
@@ -49,6 +52,56 @@ def fma(a, b, c):
             bits += 1 if (error > 0) == (total > 0) else -1
             total = struct.unpack("<d", struct.pack("<q", bits))[0]
     return single(total)
+
+
+ROUNDINGS = {"rn": "rne", "rz": "rtz", "rp": "rup", "rm": "rdn"}
+EXACT = {"add": lambda a, b: a + b, "sub": lambda a, b: a - b, "mul": lambda a, b: a * b, "div": lambda a, b: a / b}
+
+
+def rounded(x, fraction, exponent, mode):
+    """The code of a rational number other than 0, in a binary format of IEEE 754's kind."""
+    sign, x, bias = x < 0, abs(x), (1 << exponent - 1) - 1
+    scale = max(x.numerator.bit_length() - x.denominator.bit_length() - 1, 1 - bias)
+    while Fraction(2) ** (scale + 1) <= x:
+        scale += 1
+    count, rest = divmod(x, Fraction(2) ** (scale - fraction))
+    rest /= Fraction(2) ** (scale - fraction)
+    away = rest > 0 and mode == ("rdn" if sign else "rup")
+    if mode == "rne":
+        away = rest > Fraction(1, 2) or rest == Fraction(1, 2) and count % 2 == 1
+    code, infinity = (scale + bias - 1 << fraction) + count + away, (1 << exponent) - 1 << fraction
+    if code >= infinity:
+        code = infinity if mode in ("rne", "rdn" if sign else "rup") else infinity - 1
+    return code | sign << fraction + exponent
+
+
+def operated(operation, a, b, fraction, exponent, mode, nan):
+    """The code of an operation of two floats, rounded once."""
+    sign = 1 << fraction + exponent
+    product_sign = sign * (math.copysign(1.0, a) * math.copysign(1.0, b) < 0)
+    infinity = (1 << exponent) - 1 << fraction
+    if operation == "sub":
+        operation, b = "add", -b
+    if a != a or b != b:
+        return nan
+    if operation == "add":
+        if math.isinf(a) or math.isinf(b):
+            total = a + b
+            return nan if total != total else infinity | sign * (total < 0)
+        if Fraction(a) + Fraction(b) == 0:
+            both = math.copysign(1.0, a) == math.copysign(1.0, b)
+            return sign * (math.copysign(1.0, a) < 0 if both else mode == "rdn")
+    elif operation == "mul":
+        if math.isinf(a) or math.isinf(b):
+            return nan if a == 0 or b == 0 else infinity | product_sign
+        if a == 0 or b == 0:
+            return product_sign
+    else:
+        if math.isinf(a) or b == 0:
+            return nan if math.isinf(b) or a == 0 else infinity | product_sign
+        if a == 0 or math.isinf(b):
+            return product_sign
+    return rounded(EXACT[operation](Fraction(a), Fraction(b)), fraction, exponent, mode)
 
 
 def flushed(bits):
@@ -196,7 +249,7 @@ INTEGERS = {
 }
 COMPARE = {
     "eq": lambda a, b: a == b, "ne": lambda a, b: a != b, "lt": lambda a, b: a < b, "le": lambda a, b: a <= b, "gt": lambda a, b: a > b,
-    "ge": lambda a, b: a >= b, "geu": lambda a, b: not a < b,
+    "ge": lambda a, b: a >= b, "geu": lambda a, b: not a < b, "nan": lambda a, b: a != a or b != b,
 }
 
 
@@ -260,8 +313,8 @@ TABLES = 1 << 40
 MODES = ["rne", "rtz", "rup", "rdn"]
 
 
-def run(code, labels, form, mode, operand, on, called):
-    """The result of an operand, of a function that is on or off; the operands whose results are not decided are added to `called`."""
+def run(code, labels, form, mode, operands, on, called):
+    """The result of some words, of a function that is on or off; the operands whose results are not decided are added to `called`."""
     registers, at, parameters = {}, 0, {}
 
     def get(word):
@@ -303,7 +356,8 @@ def run(code, labels, form, mode, operand, on, called):
                 called.append(entry >> 1 & 0xFFFF)
                 registers[words[0]] = 0
             else:
-                registers[words[0]] = parameters.get(place, operand)
+                given = re.search(r"_param_(\d)$", place)
+                registers[words[0]] = operands[int(given[1])] if given else parameters[place]
         elif operation == "mov" and len(words) == 3:
             whole = get(words[2])
             registers[words[0]], registers[words[1]] = whole & 0xFFFF, whole >> 16
@@ -334,6 +388,9 @@ def run(code, labels, form, mode, operand, on, called):
             registers[words[0]] = permuted(*map(get, words[1:]))
         elif operation == "bfi":
             registers[words[0]] = inserted(*map(get, words[1:])) & MASK
+        elif kind == "f32" and (operation == "div" or kinds[0] in ("rz", "rp", "rm")):
+            a, b = (value(get(word)) for word in words[1:])
+            registers[words[0]] = operated(operation, a, b, 23, 8, ROUNDINGS[kinds[0]], NAN)
         elif kind == "f32":
             bits = [get(word) for word in words[1:]]
             if "ftz" in kinds:
@@ -358,6 +415,38 @@ def operands(form, name):
     return [[a, b] for a, b in zip(usual[::2], usual[1::2])] + [[a, b] for a, b in zip(usual, other)] + [[b, a] for a, b in zip(usual, other)]
 
 
+def operation(label, code, labels):
+    """How many results of an operation of two words were compared, and how many are wrong."""
+    name, form, mode, _ = label.split("__")
+    here, choose, wrong, compared = FORMATS[form], random.Random(label), 0, 0
+    exponent = 15 - here.fraction
+    pairs = [[choose.choice(word) for _ in range(4)] for word in operands(form, name) for _ in range(2)]
+    for halves in pairs:
+        if name == "convert_f32":
+            # Floats whose upper or lower halves are special.
+            words = [halves[0] << 16 | halves[1], halves[2] << 16 | choose.choice([0, 0x1000, 0x8000, 0xFFFF, halves[3]])]
+            if choose.random() < 0.5:
+                # Beside a number of the format, or a midpoint.
+                words[1] = (single(here.decode(halves[2])) + choose.choice([-1, 0, 1])) & MASK
+            xs = [value(word) for word in words]
+            due = [here.nan if x != x else operated("mul", x, 1.0, here.fraction, exponent, mode, here.nan) for x in xs]
+            kernel_due = [word & 0xFFFF for word in (words[0] >> 16, words[1] >> 16)]
+        else:
+            words = [halves[0] | halves[1] << 16, halves[2] | halves[3] << 16]
+            xs = [here.decode(x) for x in halves]
+            due = [operated(name, xs[i], xs[i + 2], here.fraction, exponent, mode, here.nan) for i in range(2)]
+            kernel_due = halves[:2]
+        called, kernel = [], []
+        result = run(code, labels, form, mode, words, True, called)
+        run(code, labels, form, mode, words, False, kernel)
+        compared += 2
+        if called or kernel != kernel_due or result != due[0] | due[1] << 16:
+            wrong += 1
+            if wrong <= 5:
+                print(f"{label}({words[0]:08x} {words[1]:08x}): {result:08x}, not {due[1]:04x}{due[0]:04x}; the kernel is called for {called}, {kernel}")
+    return compared, wrong
+
+
 def main():
     text = open(sys.argv[1]).read()
     functions = re.findall(r"^\.visible \.func [^\n]* test__(\w+)\(\n.*?^\{\n(.*?)^\}", text, re.M | re.S)
@@ -367,19 +456,23 @@ def main():
     decided, wrong = 0, 0
     for label, (code, labels) in programs.items():
         name, form, mode, count = label.split("__")
+        if count == "pair":
+            counts = operation(label, code, labels)
+            decided, wrong = decided + counts[0], wrong + counts[1]
+            continue
         here = usual = 0
         for word in operands(form, name):
             halves = word if count == "two" else word[:1]
             called, alone, kernel, whole = [], [], [], sum(x << 16 * i for i, x in enumerate(halves))
-            result = run(code, labels, form, mode, whole, True, called)
-            run(code, labels, form, mode, whole, False, kernel)
+            result = run(code, labels, form, mode, [whole], True, called)
+            run(code, labels, form, mode, [whole], False, kernel)
             if kernel != halves:
                 wrong += 1
                 print(f"{label}({'%04x %04x' % tuple(word)}) calls the kernel for {kernel}")
             if count == "two" and called:
                 # One of them must be open alone, too: what is beside it is then read in the table as well.
                 for x in halves:
-                    run(*programs[f"{name}__{form}__{mode}__one"], form, mode, x, True, alone)
+                    run(*programs[f"{name}__{form}__{mode}__one"], form, mode, [x], True, alone)
                 if not alone:
                     wrong += 1
                     print(f"{label}({'%04x %04x' % tuple(word)}) is not decided, and each half alone is")
@@ -404,7 +497,7 @@ def main():
         if count == "one" and here < usual // 2:
             wrong += 1
             print(f"{label}: only {here} of {usual} results are decided")
-    print(f"{len(functions)} functions, {decided} decided results, {wrong} wrong")
+    print(f"{len(functions)} functions and operations, {decided} decided results, {wrong} wrong")
     sys.exit(wrong > 0)
 
 

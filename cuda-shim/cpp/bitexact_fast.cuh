@@ -26,6 +26,7 @@
  * - They are inlined: an approximation is a block of PTX, which the Rust compiler made and which names the rounding of every
  *   instruction, so no flag of nvcc changes a result. Only the integer kernels are linked.
  * - A pair takes less time than two calls.
+ * - bitexact_fast_arithmetic.cuh has sums, differences, products, quotients and conversions of float, in the same modes.
  * - A call loads its function's switch, a word of global memory. All threads load the same address, so it stays in the
  *   L1 cache; the load overlaps the approximation, since only the last step needs it. A table's address is known when the
  *   program is linked.

@@ -1,6 +1,7 @@
 // The kernels called from CUDA C++, with their results compared with the golden digests. ci/ptx-callers.sh builds it:
 //     example SWIGLU.ptx [speed]     (the PTX of ../example, a Rust program that calls the same kernels)
-#include "bitexact_fast.cuh"
+// With `speed` it also verifies the operations of bitexact_fast_arithmetic.cuh with all pairs of operands, and prints bandwidths.
+#include "bitexact_fast_arithmetic.cuh"
 #include "example.h"
 #include <cstring>
 #include <vector>
@@ -16,13 +17,11 @@ __global__ void swiglu(const bitexact_bf16 *gate, const bitexact_bf16 *up, bitex
     }
 }
 
-// The same in ties to even, two elements at a time, with the faster silu.
+// The same in ties to even, two elements at a time, with the faster silu and product.
 __global__ void swiglu_fast(const uint32_t *gate, const uint32_t *up, uint32_t *out, size_t pairs) {
     for (size_t i = blockIdx.x * size_t(blockDim.x) + threadIdx.x; i < pairs; i += size_t(gridDim.x) * blockDim.x) {
         const uint32_t gated = bitexact_silu_bf16_rne_fast_pair(gate[i]);
-        const uint32_t low = bitexact_mul_bf16(uint16_t(gated), uint16_t(up[i]), BITEXACT_TIES_TO_EVEN, BITEXACT_OVERFLOW_IEEE, nullptr);
-        const uint32_t high = bitexact_mul_bf16(uint16_t(gated >> 16), uint16_t(up[i] >> 16), BITEXACT_TIES_TO_EVEN, BITEXACT_OVERFLOW_IEEE, nullptr);
-        out[i] = low | high << 16;
+        out[i] = bitexact_mul_bf16_rne_fast_pair(gated, up[i]);
     }
 }
 
@@ -94,6 +93,7 @@ int main(int argc, char **argv) {
         return 2;
     }
     verify_fast();
+    verify_fast_arithmetic(speed);
 
     // Every case's modes, one block per case.
     std::vector<uint32_t> modes;
@@ -155,20 +155,22 @@ int main(int argc, char **argv) {
         must(cudaMemcpy(there.data(), z, 2 * n, cudaMemcpyDeviceToHost), "swiglu in Rust");
         expect(here == there, "swiglu in C++ and in Rust");
     }
-    // The faster silu in both programs, each with its own verification.
+    // The faster silu and product in both programs, each with its own verification.
     swiglu<<<1024, 256>>>(x, y, z, flags, n, BITEXACT_TIES_TO_EVEN);
     must(cudaMemcpy(here.data(), z, 2 * n, cudaMemcpyDeviceToHost), "swiglu in C++");
     swiglu_fast<<<1024, 256>>>(reinterpret_cast<uint32_t *>(x), reinterpret_cast<uint32_t *>(y), reinterpret_cast<uint32_t *>(z), n / 2);
     must(cudaMemcpy(there.data(), z, 2 * n, cudaMemcpyDeviceToHost), "swiglu_fast in C++");
     expect(here == there, "swiglu_fast in C++");
-    cudaKernel_t verify, fast;
+    cudaKernel_t verify, verify_product, fast;
     must(cudaLibraryGetKernel(&verify, library, "silu_verify"), "silu_verify");
+    must(cudaLibraryGetKernel(&verify_product, library, "product_verify"), "product_verify");
     must(cudaLibraryGetKernel(&fast, library, "swiglu_fast"), "swiglu_fast");
     uint32_t counts[2] = {}, *device_counts;
+    unsigned long long products[2] = {}, *device_products;
     must(cudaMalloc(&device_counts, sizeof counts), "memory");
-    must(cudaMemset(device_counts, 0, sizeof counts), "clear");
+    must(cudaMalloc(&device_products, sizeof products), "memory");
     size_t pairs = n / 2;
-    void *of_verify[] = {&device_counts}, *of_fast[] = {&x, &y, &z, &pairs};
+    void *of_verify[] = {&device_counts}, *of_product[] = {&device_products}, *of_fast[] = {&x, &y, &z, &pairs};
     for (const char *when : {"swiglu_fast in Rust, before the verification", "swiglu_fast in Rust, after it"}) {
         must(cudaMemset(z, 0, 2 * n), "clear");
         must(cudaLaunchKernel(fast, dim3(1024), dim3(256), of_fast, 0, 0), when);
@@ -178,9 +180,14 @@ int main(int argc, char **argv) {
         must(cudaLaunchKernel(verify, dim3(1), dim3(256), of_verify, 0, 0), "silu_verify");
         must(cudaMemcpy(counts, device_counts, sizeof counts, cudaMemcpyDeviceToHost), "silu_verify");
         expect(counts[0] == 0 && counts[1] == 65536, "silu_verify in Rust");
+        must(cudaMemset(device_products, 0, sizeof products), "clear");
+        must(cudaLaunchKernel(verify_product, dim3(1024), dim3(256), of_product, 0, 0), "product_verify");
+        must(cudaMemcpy(products, device_products, sizeof products, cudaMemcpyDeviceToHost), "product_verify");
+        expect(products[0] == 0 && products[1] == 1ULL << 32, "product_verify in Rust");
     }
     if (speed) {
         measure_speed();
+        measure_arithmetic();
     }
     must(cudaDeviceSynchronize(), "the end");
     std::printf("%zu golden digests, 12 kinds of calls, swiglu in C++ and in Rust in 6 roundings and by the faster silu: %s\n", CASES,

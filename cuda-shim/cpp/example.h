@@ -41,4 +41,8 @@ void verify_fast();
 // example_speed.cu: what they take in a kernel limited by the memory, next to the integer functions and to a copy.
 void measure_speed();
 
+// example_arithmetic.cu: the same for operations of two operands and conversions, with all pairs if `every`.
+void verify_fast_arithmetic(bool every);
+void measure_arithmetic();
+
 #endif

@@ -118,7 +118,17 @@ static void refuse_faulty() {
 void verify_fast() {
     compare_digests("before the verification");
     bitexact_verification found[BITEXACT_FAST_FUNCTIONS];
+    float milliseconds = 0;
+    cudaEvent_t start, end;
+    must(cudaEventCreate(&start), "event");
+    must(cudaEventCreate(&end), "event");
+    must(cudaEventRecord(start), "event");
     must(bitexact_verify_fast(found), "verification");
+    must(cudaEventRecord(end), "event");
+    must(cudaEventSynchronize(end), "verification");
+    must(cudaEventElapsedTime(&milliseconds, start, end), "event");
+    must(cudaEventDestroy(start), "event");
+    must(cudaEventDestroy(end), "event");
     for (const bitexact_verification &function : found) {
         for (unsigned mode = 0; mode < BITEXACT_FAST_MODES; mode++) {
             if (function.differences[mode] != 0) {
@@ -129,5 +139,6 @@ void verify_fast() {
     }
     compare_digests("after it");
     refuse_faulty();
-    std::printf("%u faster functions verified in %u modes, and 2 * 3 * %u golden digests\n", BITEXACT_FAST_FUNCTIONS, BITEXACT_FAST_MODES, CASES);
+    std::printf("%u faster functions verified in %u modes in %.0f ms, and 2 * 3 * %u golden digests\n", BITEXACT_FAST_FUNCTIONS,
+                BITEXACT_FAST_MODES, milliseconds, CASES);
 }

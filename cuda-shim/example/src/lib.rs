@@ -1,5 +1,5 @@
 //! The elementwise part of SwiGLU, `silu(gate) * up`, in bf16: two roundings, both in the caller's
-//! direction; and in ties to even with a faster silu.
+//! direction; and in ties to even with a faster silu and product.
 #![no_std]
 #![cfg_attr(target_arch = "nvptx64", feature(abi_ptx, stdarch_nvptx))]
 
@@ -7,6 +7,7 @@
 mod device {
     use bitexact::{Mode, Rounding, activation, arith, bf16};
     use core::arch::nvptx::{_block_dim_x, _block_idx_x, _grid_dim_x, _thread_idx_x};
+    use fused::arithmetic::{self, Product};
     use fused::enclosure::{Bfloat, Nearest, Silu};
 
     /// The index of this thread, and their number.
@@ -59,6 +60,17 @@ mod device {
         unsafe { fused::verify::<Silu, Bfloat, Nearest>(counts) }
     }
 
+    /// The same for its product, for all pairs of operands: launch it in any grid.
+    ///
+    /// # Safety
+    ///
+    /// `counts` has two words that are 0; nothing else uses them meanwhile.
+    #[unsafe(no_mangle)]
+    pub unsafe extern "ptx-kernel" fn product_verify(counts: *mut u64) {
+        // SAFETY: the caller's.
+        unsafe { fused::verify_pairs::<Product, Bfloat, Nearest>(counts, 0) }
+    }
+
     /// `out[i] = silu(gate[i]) * up[i]` in ties to even, two elements at a time.
     ///
     /// # Safety
@@ -71,18 +83,12 @@ mod device {
         out: *mut u32,
         pairs: usize,
     ) {
-        let product = |gated: u32, up: u32| {
-            let [gated, up] = [gated, up].map(|word| bf16::from_bits(word as u16));
-            let product: bf16 = arith::mul(gated, up, Mode::TIES_TO_EVEN);
-            u32::from(product.to_bits())
-        };
         let (mut i, stride) = place();
         while i < pairs {
             // SAFETY: i < pairs.
             unsafe {
                 let gated = fused::two::<Silu, Bfloat, Nearest>(*gate.add(i));
-                let up = *up.add(i);
-                *out.add(i) = product(gated, up) | product(gated >> 16, up >> 16) << 16;
+                *out.add(i) = arithmetic::two::<Product, Bfloat, Nearest>(gated, *up.add(i));
             }
             i += stride;
         }

@@ -54,6 +54,49 @@ macro_rules! functions {
     };
 }
 
+/// For `cpp/bitexact_fast_arithmetic.cuh`: an operation's integer kernel (`.._exactly`), of two operands or of the halves of an f32, and
+/// the word for the directions that are verified (`.._verified`).
+#[cfg(all(target_arch = "nvptx64", not(feature = "faulty")))]
+macro_rules! operations {
+    ($($name:ident $operation:ident;)*) => {
+        $(
+            operations! { @ $name $operation f16 Half }
+            operations! { @ $name $operation bf16 Bfloat }
+        )*
+    };
+    (@ $name:ident $operation:ident $ty:ident $format:ident) => {
+        const _: () = {
+            use fused::arithmetic::{$operation, Verified};
+            use fused::enclosure::{$format, Downward, Nearest, TowardZero, Upward};
+            use fused::bitexact::Rounding;
+
+            /// In the direction with this number in `Rounding::ALL`.
+            #[unsafe(export_name = concat!("bitexact_", stringify!($name), "_", stringify!($ty), "_exactly"))]
+            extern "C" fn exactly(x: u16, y: u16, rounding: u32) -> u16 {
+                match Rounding::ALL.get(rounding as usize) {
+                    Some(Rounding::TowardZero) => <$operation as Verified<$format>>::exactly::<TowardZero>(x, y),
+                    Some(Rounding::TowardPositive) => <$operation as Verified<$format>>::exactly::<Upward>(x, y),
+                    Some(Rounding::TowardNegative) => <$operation as Verified<$format>>::exactly::<Downward>(x, y),
+                    _ => <$operation as Verified<$format>>::exactly::<Nearest>(x, y),
+                }
+            }
+
+            /// A bit for each direction that `bitexact_fast_arithmetic.cuh` has turned on: none when the module is loaded.
+            #[unsafe(export_name = concat!("bitexact_", stringify!($name), "_", stringify!($ty), "_verified"))]
+            static VERIFIED: fused::Switch = fused::Switch::off();
+        };
+    };
+}
+
+#[cfg(all(target_arch = "nvptx64", not(feature = "faulty")))]
+operations! {
+    add Sum;
+    sub Difference;
+    mul Product;
+    div Quotient;
+    convert_f32 Conversion;
+}
+
 /// The bits of both ends in f32.
 #[cfg(target_arch = "nvptx64")]
 #[repr(C)]

@@ -6,14 +6,18 @@
 //! integer kernel: what the approximation does not decide is read there. While the switch is off, every result is the integer
 //! kernel's, so a function without a verification is slow but never wrong.
 //!
-//! A Rust program for GPUs calls `one` and `two`, and has an entry that calls `verify` (see `cuda-shim/example`). CUDA C++
-//! has the same as device functions (`cuda-shim/functions`).
+//! [`arithmetic`] has sums, differences, products, quotients and the conversion of f32, by f32's own operations: nothing is approximated
+//! there, and a switch guards against devices that are not as IEEE 754 has them.
+//!
+//! A Rust program for GPUs calls `one` and `two`, and has an entry that calls `verify` (see `cuda-shim/example`); `arithmetic::one`,
+//! `arithmetic::two` and `verify_pairs` for operations. CUDA C++ has the same as device functions (`cuda-shim/functions`).
 #![cfg_attr(
     target_arch = "nvptx64",
     no_std,
     feature(asm_experimental_arch, core_float_math, stdarch_nvptx)
 )]
 
+pub mod arithmetic;
 pub mod enclosure;
 pub mod function;
 pub mod machine;
@@ -25,4 +29,8 @@ pub use bitexact;
 pub use function::Fused;
 pub use switch::{CODES, Results, Switch};
 #[cfg(target_arch = "nvptx64")]
-pub use {function::one, function::two, verify::verify};
+pub use {
+    function::one,
+    function::two,
+    verify::{verify, verify_pairs},
+};

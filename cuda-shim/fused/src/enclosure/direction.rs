@@ -42,7 +42,7 @@ directions! {
 
 /// Two numbers, to nearest or toward zero.
 #[inline(always)]
-pub(super) fn toward<F: Format, D: Direction>(pair: [f32; 2]) -> u32 {
+pub(crate) fn toward<F: Format, D: Direction>(pair: [f32; 2]) -> u32 {
     if matches!(D::ROUNDING, Rounding::TiesToEven) {
         F::narrow(pair)
     } else {

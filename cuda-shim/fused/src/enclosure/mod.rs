@@ -30,6 +30,7 @@ mod sin;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use direction::toward;
 #[cfg(target_arch = "nvptx64")]
 pub use instructions::Device;
 pub use instructions::Machine;
