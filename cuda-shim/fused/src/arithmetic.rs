@@ -61,6 +61,7 @@ macro_rules! operations {
             }
 
             #[cfg(not(target_arch = "nvptx64"))]
+            #[inline(never)]
             fn of<D: Direction>(x: f32, y: f32) -> f32 {
                 bitexact::arith::$function(x, y, D::MODE)
             }
