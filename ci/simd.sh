@@ -3,6 +3,8 @@
 # processor) against the oracle: all rows, all 16-bit inputs and the hard sets, in all modes. Then, against the host's f64,
 # the loops of mul over all pairs in ties to even, and those of add, sub, mul and div over a thirty-second of the pairs in
 # four other modes (bf16: x from 2^-31 to 2^-15); host-tests/evidence/pairs.txt has all pairs in all modes.
+# And in the states of the floating-point unit that have one bit of it set, all ways of arithmetic, conversions and
+# functions with approximations; host-tests/evidence/states.txt has every row in all states.
 # `WHOLE=1 ci/simd.sh` also runs add, sub, mul and div over all pairs in all modes; kernels and tables with every overflow
 # rule (otherwise rows without their own loop use only IEEE's); and the test `equal`, which compiles every public function
 # once more and takes longer than all the others.
@@ -17,6 +19,10 @@ else
     loops=convert,e8m0_encode,e8m0_decode,add,sub,mul,div,fma
     "$SWEEP" --backend host-simd --op "$loops" | tail -1
     "$SWEEP" --backend host-simd --overflow ieee | tail -1
+    states=up,down,nearest+ftz,nearest+daz
+    [ "$(uname -m)" = x86_64 ] || states=up,down,nearest+fz,nearest+fz16
+    "$SWEEP" --backend host-simd --fpu "$states" --overflow ieee --rounding ties-to-even,toward-zero \
+        --op add,sub,mul,div,fma,sqrt,convert,maximum,exp,tanh,sin | tail -1
     # pairs COUNT OPTION...: all these pairs, not what is recorded of a hard set.
     pairs() {
         "$SWEEP" --backend host-simd --exhaustive --overflow ieee "${@:2}" | tee "$TARGET_DIR/pairs.txt"

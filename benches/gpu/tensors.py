@@ -12,6 +12,8 @@ import sys
 
 import torch
 
+from networks import network
+
 RUNS = 15
 
 
@@ -96,39 +98,9 @@ def peers():
         bias = torch.randn(outputs, device="cuda")
         return lambda: torch.nn.functional.linear(x, weight, bias)
 
-    def network(which):
-        """The reference networks (`cases/networks`), of other weights."""
-        nn = torch.nn
-
-        def conv(of, to, kernel):
-            return nn.Conv2d(of, to, kernel, padding=kernel // 2)
-
-        if which == "gelu":
-            stages = [conv(3, 32, 3), conv(32, 64, 1), nn.BatchNorm2d(64), nn.GELU()]
-            body = nn.Sequential(*stages, conv(64, 128, 1), nn.BatchNorm2d(128), nn.GELU())
-            head, side = nn.Linear(128, 10), 32
-        else:
-            stages = [conv(3, 32, 3), nn.BatchNorm2d(32), nn.ReLU(), conv(32, 64, 3), nn.BatchNorm2d(64), nn.ReLU()]
-            body = nn.Sequential(*stages, nn.AdaptiveAvgPool2d(8))
-            head, side = nn.Linear(4096, 10), 64
-        body, head = body.cuda().eval(), head.cuda().eval()
-        x = torch.randn(4, 3, side, side, device="cuda")
-
-        @torch.no_grad()
-        def run():
-            y = body(x)
-            if which == "gelu":
-                codes = (torch.clamp(torch.ceil(torch.log2(y.abs() + 1e-7)), -127, 127) + 127).to(torch.uint8)
-                return codes, head(y.mean((2, 3)))
-            bits = y.view(torch.int32)
-            codes = ((bits >> 23 & 0xFF) + (bits & 0x7FFFFF != 0)).clamp(0, 255).to(torch.uint8)
-            return codes, head(codes.float().flatten(1))
-
-        return run
-
     def peer(name):
         if found := re.match(r"network (\w+), batch of 4$", name):
-            return "the same by PyTorch, eager", once(name, lambda: network(found[1]))
+            return "the same by PyTorch, eager", once(name, lambda: network(found[1], "cuda"))
         if found := re.match(r"conv2d f32 3x3 (\d+) channels (\d+)x\d+ batch (\d+)$", name):
             sizes = [int(size) for size in found.groups()]
             with torch.backends.cudnn.flags(enabled=True, allow_tf32=False):

@@ -2,19 +2,21 @@
 
 use bitexact::Status;
 use bitexact_rows::{Call, Row};
+use bitexact_slices::way::spread;
 use pyo3::prelude::*;
 use rayon::ThreadPool;
-use rayon::prelude::*;
+use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, LazyLock, Mutex, MutexGuard, PoisonError};
 
-/// From so many elements on the GIL is released: a microsecond's work for the fastest row.
-const LONG: usize = 1 << 12;
-/// The least number of elements that a thread gets.
-const PIECE: usize = 1 << 14;
+/// Calls that take so many nanoseconds are made without the GIL.
+const LONG: u64 = 5_000;
 
 /// The number of threads that was asked for; 0 for as many as there are processors.
 static THREADS: AtomicUsize = AtomicUsize::new(0);
+/// The processors. To ask for them takes longer than many a call: the system reads its limits from files.
+static PROCESSORS: LazyLock<usize> =
+    LazyLock::new(|| std::thread::available_parallelism().map_or(1, usize::from));
 /// The threads, of this process: a child has none of its parent's.
 static POOL: Mutex<Option<(u32, usize, Arc<ThreadPool>)>> = Mutex::new(None);
 
@@ -51,8 +53,12 @@ impl Passage {
 
 impl Drop for Passage {
     fn drop(&mut self) {
-        lock(&TRAFFIC).calls -= 1;
-        CHANGED.notify_all();
+        let mut traffic = lock(&TRAFFIC);
+        traffic.calls -= 1;
+        // Nobody else waits for the end of a call, and to wake nobody is a call of the system too.
+        if traffic.forks > 0 {
+            CHANGED.notify_all();
+        }
     }
 }
 
@@ -83,7 +89,7 @@ pub fn set_threads(count: usize) {
 #[pyfunction]
 pub fn threads() -> usize {
     match THREADS.load(Ordering::Relaxed) {
-        0 => std::thread::available_parallelism().map_or(1, usize::from),
+        0 => *PROCESSORS,
         count => count,
     }
 }
@@ -145,33 +151,36 @@ impl Sent<'_> {
 ///
 /// That of [`Row::run`].
 pub unsafe fn execute(py: Python<'_>, row: &Row, call: &Call) -> Result<Status, String> {
-    if call.count < LONG {
+    let cost = row.cost(call);
+    if cost.of(call.count) < LONG {
         // SAFETY: the caller's promise.
         return unsafe { row.run(call) }.map_err(|error| error.to_string());
     }
     let sent = Sent(call);
     without_gil(py, || {
-        let long = sent.call().count >= 2 * PIECE && threads() > 1;
-        let pool = long.then(pool).flatten();
-        let Some(pool) = pool else {
+        let count = sent.call().count;
+        let length = cost.piece(count, threads);
+        let Some(pool) = (length < count).then(pool).flatten() else {
             // SAFETY: the caller's promise.
             return unsafe { row.run(sent.call()) }.map_err(|error| error.to_string());
         };
-        let count = sent.call().count;
-        let pieces = (count / PIECE).min(2 * pool.current_num_threads());
-        // Multiples of a cache line, whatever the type.
-        let length = count.div_ceil(pieces).next_multiple_of(64);
-        let one = |index: usize| {
+        let done = Mutex::new(Ok(Status::NONE));
+        let one = |range: Range<usize>| {
             // SAFETY: the caller's promise; pieces do not overlap.
-            unsafe { row.run(&piece(row, sent.call(), index * length, length)) }
-                .map_err(|error| error.to_string())
+            let one = unsafe { row.run(&piece(row, sent.call(), range.start, range.len())) };
+            let mut done = lock(&done);
+            match (one, &mut *done) {
+                (Ok(raised), Ok(all)) => *all |= raised,
+                (Err(error), Ok(_)) => *done = Err(error.to_string()),
+                (_, Err(_)) => {}
+            }
         };
-        pool.install(|| {
-            let pieces = (0..count.div_ceil(length)).into_par_iter();
-            pieces
-                .map(one)
-                .try_reduce(|| Status::NONE, |a, b| Ok(a | b))
-        })
+        let cut = |range: Range<usize>, at| {
+            let middle = range.start + at;
+            (range.start..middle, middle..range.end)
+        };
+        pool.in_place_scope(|scope| spread(scope, 0..count, count, length, cut, &one));
+        done.into_inner().unwrap_or_else(PoisonError::into_inner)
     })
 }
 

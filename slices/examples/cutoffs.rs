@@ -3,7 +3,7 @@
 //! `cargo run --release -p bitexact-slices --features rayon --example cutoffs`.
 
 use bitexact::{Mode, bf16, convert, f16};
-use bitexact_slices::way::{Columns, Outputs, Way, by};
+use bitexact_slices::way::{Columns, Outputs, Way, by, cost, spread};
 use bitexact_slices::{Element, Kernel, clear_tables, kernel};
 use std::hint::black_box;
 use std::time::Instant;
@@ -77,8 +77,23 @@ fn first<K: Kernel<(F,), F, Mode>, F: Element>(name: &str, x: &[F]) {
     }
 }
 
-/// Halves on rayon's threads, down to pieces.
-fn halves<C: Columns, U: Outputs>(columns: C, out: U, piece: usize, each: &(impl Fn(C, U) + Sync)) {
+/// The median of microseconds of calls, at least 5 and about 30 ms of them, a pause in microseconds before each.
+fn median(pause: f64, mut run: impl FnMut()) -> f64 {
+    let begin = Instant::now();
+    let mut all = Vec::new();
+    while all.len() < 5 || (all.len() < 100 && begin.elapsed().as_millis() < 30) {
+        let until = Instant::now();
+        while until.elapsed().as_secs_f64() * 1e6 < pause {
+            core::hint::spin_loop();
+        }
+        all.push(best(1, &mut run));
+    }
+    all.sort_by(f64::total_cmp);
+    all.get(all.len() / 2).copied().unwrap_or(f64::NAN)
+}
+
+/// Halves on rayon's threads, down to pieces; the calling thread waits for them.
+fn joined<C: Columns, U: Outputs>(columns: C, out: U, piece: usize, each: &(impl Fn(C, U) + Sync)) {
     let length = columns.count();
     if length < 2 * piece {
         return each(columns, out);
@@ -87,40 +102,63 @@ fn halves<C: Columns, U: Outputs>(columns: C, out: U, piece: usize, each: &(impl
     let (first, last) = columns.split(middle);
     let (first_out, last_out) = out.split(middle);
     rayon::join(
-        || halves(first, first_out, piece, each),
-        || halves(last, last_out, piece, each),
+        || joined(first, first_out, piece, each),
+        || joined(last, last_out, piece, each),
     );
 }
 
-/// One thread beside several, by length and piece.
+/// A call before and after an element.
+fn cut<C: Columns, U: Outputs>((columns, out): (C, U), at: usize) -> ((C, U), (C, U)) {
+    let ((first, last), (first_out, last_out)) = (columns.split(at), out.split(at));
+    ((first, first_out), (last, last_out))
+}
+
+/// One thread beside several, by length and number of pieces.
 fn threads<K: Kernel<C::Row, R, A>, R: Element, A: bitexact_slices::Args, C: Columns>(
     name: &str,
     columns: C,
     way: Way,
     args: A,
 ) {
-    for shift in 10..=20 {
+    for shift in 12..=22 {
         let length = 1usize << shift;
         let (columns, _) = columns.split(length);
+        let piece = cost::<K, C::Row, R, A>(length, args).piece(length, rayon::current_num_threads);
+        println!(
+            "{name:14} 2^{shift:<2} by default {} pieces",
+            length.div_ceil(piece)
+        );
         let mut out = vec![R::of_code(0); length];
         let each =
             |columns, out: &mut [R]| by::<K, _, _, _>(way, columns, out, args).expect("one length");
-        let mut time = |piece| {
-            best(200, || {
-                halves(black_box(columns), black_box(&mut out[..]), piece, &each)
-            })
-        };
-        let one = time(usize::MAX / 2);
-        print!("{name:14} 2^{shift:<2} one thread {one:8.1} us; pieces");
-        for halvings in 1..=6 {
-            print!(" {:8.1}", time((length >> halvings).max(64)));
+        for (kind, pause) in [("at once", 0.0), ("after 1 ms", 1000.0)] {
+            let one = median(pause, || each(black_box(columns), black_box(&mut out[..])));
+            print!("{name:14} 2^{shift:<2} {kind:10} one thread {one:8.1} us; joined");
+            for halvings in 1..=6 {
+                let time = median(pause, || {
+                    let (columns, out) = (black_box(columns), black_box(&mut out[..]));
+                    joined(columns, out, length >> halvings, &each);
+                });
+                print!(" {time:8.1}");
+            }
+            print!("; spawned");
+            for halvings in 1..=6 {
+                let time = median(pause, || {
+                    let (columns, out) = (black_box(columns), black_box(&mut out[..]));
+                    let (piece, each) = (length >> halvings, |(columns, out)| each(columns, out));
+                    rayon::in_place_scope(|scope| {
+                        spread(scope, (columns, out), length, piece, cut, &each);
+                    });
+                });
+                print!(" {time:8.1}");
+            }
+            println!();
         }
-        println!();
     }
 }
 
 fn main() {
-    let wide = normal(1 << 20);
+    let wide = normal(1 << 22);
     let halves: Vec<f16> = wide.iter().map(|x| convert::convert(*x, EVEN)).collect();
     let brains: Vec<bf16> = wide.iter().map(|x| convert::convert(*x, EVEN)).collect();
     macro_rules! all {
@@ -138,7 +176,7 @@ fn main() {
     first::<kernel::gelu, bf16>("gelu bf16", &brains);
     first::<kernel::sqrt, bf16>("sqrt bf16", &brains);
     println!(
-        "{} threads; 2, 4, .. 64 pieces",
+        "{} threads; 2, 4, 8, 16, 32, 64 pieces",
         rayon::current_num_threads()
     );
     threads::<kernel::abs, bf16, _, _>("abs bf16", (&brains[..],), Way::Auto, ());

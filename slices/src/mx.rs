@@ -219,13 +219,14 @@ pub fn dequantise_at<E: Element, R: Wide>(
 pub(crate) mod parallel {
     use super::nvfp4::BLOCK;
     use super::{BlockError, Dialect, E2M1, E4M3FN, E8M0, Element, Mode, Nvfp4, Wide, fits};
-    use crate::run::parallel::PIECE;
+    use crate::cost::Cost;
     use rayon::prelude::*;
 
-    /// Whole blocks of about a piece's length, and their number.
-    fn piece(block: usize) -> (usize, usize) {
-        let blocks = PIECE.div_ceil(block);
-        (blocks.saturating_mul(block), blocks)
+    /// Whole blocks of about a piece's length, and their number; none where one thread is as fast.
+    fn pieces(elements: usize, block: usize) -> Option<(usize, usize)> {
+        let piece = Cost::BLOCKS.piece(elements, rayon::current_num_threads);
+        let blocks = piece.div_ceil(block);
+        (piece < elements).then(|| (blocks.saturating_mul(block), blocks))
     }
 
     /// [`quantise`](crate::mx::quantise) on rayon's threads.
@@ -240,10 +241,10 @@ pub(crate) mod parallel {
         elements: &mut [E],
         scales: &mut [E8M0],
     ) -> Result<(), BlockError> {
-        if !fits(values.len(), block, elements.len(), scales.len()) {
+        let fit = fits(values.len(), block, elements.len(), scales.len());
+        let Some((length, blocks)) = fit.then(|| pieces(values.len(), block)).flatten() else {
             return super::quantise(values, block, dialect, elements, scales);
-        }
-        let (length, blocks) = piece(block);
+        };
         values
             .par_chunks(length)
             .zip(elements.par_chunks_mut(length))
@@ -265,10 +266,10 @@ pub(crate) mod parallel {
         mode: Mode,
         values: &mut [R],
     ) -> Result<(), BlockError> {
-        if !fits(elements.len(), block, values.len(), scales.len()) {
+        let fit = fits(elements.len(), block, values.len(), scales.len());
+        let Some((length, blocks)) = fit.then(|| pieces(values.len(), block)).flatten() else {
             return super::dequantise(elements, scales, block, mode, values);
-        }
-        let (length, blocks) = piece(block);
+        };
         elements
             .par_chunks(length)
             .zip(values.par_chunks_mut(length))
@@ -290,10 +291,10 @@ pub(crate) mod parallel {
         elements: &mut [E2M1],
         scales: &mut [E4M3FN],
     ) -> Result<(), BlockError> {
-        if values.is_empty() || !fits(values.len(), BLOCK, elements.len(), scales.len()) {
+        let fit = fits(values.len(), BLOCK, elements.len(), scales.len());
+        let Some((length, blocks)) = fit.then(|| pieces(values.len(), BLOCK)).flatten() else {
             return super::nvfp4_quantise(values, tensor_scale, recipe, elements, scales);
-        }
-        let (length, blocks) = piece(BLOCK);
+        };
         values
             .par_chunks(length)
             .zip(elements.par_chunks_mut(length))
@@ -315,10 +316,10 @@ pub(crate) mod parallel {
         mode: Mode,
         values: &mut [R],
     ) -> Result<(), BlockError> {
-        if values.is_empty() || !fits(elements.len(), BLOCK, values.len(), scales.len()) {
+        let fit = fits(elements.len(), BLOCK, values.len(), scales.len());
+        let Some((length, blocks)) = fit.then(|| pieces(values.len(), BLOCK)).flatten() else {
             return super::nvfp4_dequantise(elements, scales, tensor_scale, mode, values);
-        }
-        let (length, blocks) = piece(BLOCK);
+        };
         elements
             .par_chunks(length)
             .zip(values.par_chunks_mut(length))

@@ -1,6 +1,7 @@
 //! The driver: chooses the implementation for a call, and runs it.
 
 use crate::args::Args;
+use crate::cost::Cost;
 use crate::element::{Columns, Function, LengthError, Operands, Outputs, Value, Writer, same};
 use crate::level::Level;
 use crate::rows::{BLOCK, Kernel, batch};
@@ -25,6 +26,45 @@ pub enum Way {
     Level(Level),
 }
 
+/// What `Way::Auto` stands for.
+enum Auto<L> {
+    Lane(L),
+    /// A table that is kept.
+    Kept,
+    /// A table for this call.
+    Fresh,
+    Kernel,
+}
+
+fn auto<K, O, R, A>(elements: usize, args: A) -> Auto<K::Lane>
+where
+    K: Kernel<O, R, A>,
+    O: Operands,
+    A: Args,
+{
+    let bits = table::bits::<O, A>(args);
+    match K::Lane::new(args) {
+        Some(lane) => Auto::Lane(lane),
+        None if O::BITS <= MOST_BITS && elements >= SHORT => Auto::Kept,
+        None if bits <= MOST_BITS && elements / 4 >= table::length::<O, A>(args) => Auto::Fresh,
+        None => Auto::Kernel,
+    }
+}
+
+/// What an element costs in a call of so many.
+pub fn cost<K, O, R, A>(elements: usize, args: A) -> Cost
+where
+    K: Kernel<O, R, A>,
+    O: Operands,
+    A: Args,
+{
+    match auto::<K, O, R, A>(elements, args) {
+        Auto::Lane(lane) => lane.cost(),
+        Auto::Kept | Auto::Fresh => Cost::TABLE,
+        Auto::Kernel => Cost::KERNEL,
+    }
+}
+
 /// An implementation, with what it needs.
 enum Ready<K: Kernel<O, R, A>, O: Operands, R, A: Args> {
     Kernel,
@@ -44,16 +84,13 @@ where
     fn new<C: Columns<Row = O>>(way: Way, columns: C, asked: &Asked<R, A>) -> Self {
         let args = asked.args;
         let bits = table::bits::<O, A>(args);
-        let elements = columns.count();
         let fresh = || Self::Table(Arc::new(Table::new::<K, O, A>(asked)));
         match way {
-            Way::Auto => match K::Lane::new(args) {
-                Some(lane) => Self::Lane(Level::best(), lane),
-                None if O::BITS <= MOST_BITS && elements >= SHORT => {
-                    Self::looked_up(columns, asked)
-                }
-                None if bits <= MOST_BITS && elements / 4 >= table::length::<O, A>(args) => fresh(),
-                None => Self::Kernel,
+            Way::Auto => match auto::<K, O, R, A>(columns.count(), args) {
+                Auto::Lane(lane) => Self::Lane(Level::best(), lane),
+                Auto::Kept => Self::looked_up(columns, asked),
+                Auto::Fresh => fresh(),
+                Auto::Kernel => Self::Kernel,
             },
             Way::Level(level) => match K::Lane::new(args) {
                 Some(lane) => Self::Lane(level, lane),
@@ -285,35 +322,30 @@ pub(crate) mod parallel {
     //! The same on all of rayon's threads.
 
     use super::{
-        Args, Columns, Kernel, LengthError, Outputs, Overflow, Ready, Status, Value, Way, asked,
-        check, same,
+        Args, Columns, Cost, Kernel, LengthError, Outputs, Overflow, Ready, Status, Value, Way,
+        asked, check, cost, same,
     };
+    use crate::cost::pieces;
+    use core::sync::atomic::{AtomicU8, Ordering};
+    use rayon::current_num_threads;
 
-    /// The least length of a piece: a few microseconds of work for the fastest implementation, a
-    /// hundred times the cost of handing it to a thread.
-    pub(crate) const PIECE: usize = 1 << 14;
-
-    /// Splits slices in halves, recursively, down to pieces; applies a function to each, and
-    /// combines the results.
-    fn halves<C: Columns, U: Outputs, T: Send>(
-        columns: C,
-        out: U,
-        each: &(impl Fn(C, U) -> T + Sync),
-        both: &(impl Fn(T, T) -> T + Sync),
-    ) -> T {
-        let length = columns.count();
-        if length < 2 * PIECE {
-            return each(columns, out);
-        }
-        // A multiple of a cache line for every type.
-        let middle = (length / 2).next_multiple_of(64);
-        let (first, last) = columns.split(middle);
-        let (first_out, last_out) = out.split(middle);
-        let (a, b) = rayon::join(
-            || halves(first, first_out, each, both),
-            || halves(last, last_out, each, both),
-        );
-        both(a, b)
+    /// Writes a call's results by pieces.
+    fn share<K, C, U, A>(columns: C, out: U, args: A, each: impl Fn(C, U) + Sync)
+    where
+        C: Columns,
+        U: Outputs,
+        A: Args,
+        K: Kernel<C::Row, U::Row, A>,
+    {
+        let elements = columns.count();
+        let cost = cost::<K, C::Row, U::Row, A>(elements, args);
+        let piece = cost.piece(elements, current_num_threads);
+        let cut = |(columns, out): (C, U), at| {
+            let ((first, last), (first_out, last_out)) = (columns.split(at), out.split(at));
+            ((first, first_out), (last, last_out))
+        };
+        let each = |(columns, out)| each(columns, out);
+        pieces((columns, out), elements, piece, cut, &each);
     }
 
     pub(crate) fn results<K, C, U, A>(columns: C, out: U, args: A) -> Result<(), LengthError>
@@ -326,8 +358,9 @@ pub(crate) mod parallel {
         check(columns, &out)?;
         let asked = asked::<U, A>(args, false, true);
         let way = Ready::<K, C::Row, U::Row, A>::new(Way::Auto, columns, &asked);
-        let each = |columns, out| way.go(columns, out, args);
-        halves(columns, out, &each, &|(), ()| ());
+        share::<K, C, U, A>(columns, out, args, |columns, out| {
+            way.go(columns, out, args);
+        });
         Ok(())
     }
 
@@ -341,8 +374,12 @@ pub(crate) mod parallel {
         check(columns, &out)?;
         let asked = asked::<U, A>(args, true, true);
         let way = Ready::<K, C::Row, U::Row, A>::new(Way::Auto, columns, &asked);
-        let each = |columns, out| way.go_status(columns, out, args);
-        Ok(halves(columns, out, &each, &Status::union))
+        let all = AtomicU8::new(0);
+        share::<K, C, U, A>(columns, out, args, |columns, out| {
+            let raised = way.go_status(columns, out, args);
+            all.fetch_or(raised.bits(), Ordering::Relaxed);
+        });
+        Ok(Status::from_bits_truncate(all.into_inner()))
     }
 
     pub(crate) fn stochastic<K, C, R>(
@@ -359,28 +396,26 @@ pub(crate) mod parallel {
         columns.check()?;
         same(C::COUNT, out.len(), columns.count())?;
         same(C::COUNT + 1, random.len(), columns.count())?;
-        split::<K, C, R>(columns, out, random, overflow);
-        Ok(())
-    }
-
-    /// The kernel on pieces of slices of one length.
-    fn split<K, C, R>(columns: C, out: &mut [R], random: &[u16], overflow: Overflow)
-    where
-        C: Columns,
-        R: Value,
-        K: Kernel<C::Row, R, (u16, Overflow)>,
-    {
-        if out.len() < 2 * PIECE {
+        let piece = Cost::KERNEL.piece(out.len(), current_num_threads);
+        let each = |(columns, out, random): (C, &mut [R], &[u16])| {
             super::each_random::<K, C, R>(columns, out, random, overflow);
-            return;
-        }
-        let middle = (out.len() / 2).next_multiple_of(64);
-        let (first, last) = columns.split(middle);
-        let (first_out, last_out) = out.split_at_mut(middle);
-        let (first_random, last_random) = random.split_at(middle);
-        rayon::join(
-            || split::<K, C, R>(first, first_out, first_random, overflow),
-            || split::<K, C, R>(last, last_out, last_random, overflow),
+        };
+        let (elements, work) = (out.len(), (columns, out, random));
+        pieces(
+            work,
+            elements,
+            piece,
+            |(columns, out, random), at| {
+                let (first, last) = columns.split(at);
+                let (first_out, last_out) = out.split_at_mut(at);
+                let (first_random, last_random) = random.split_at(at);
+                (
+                    (first, first_out, first_random),
+                    (last, last_out, last_random),
+                )
+            },
+            &each,
         );
+        Ok(())
     }
 }

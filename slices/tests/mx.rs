@@ -225,8 +225,8 @@ fn every_element_under_every_scale() {
 #[test]
 fn threads_are_not_seen() {
     use bitexact_slices::par;
-    let x: Vec<f32> = hostile(&mut Draw::new("threads", 0), 100_007);
-    for block in [1, 7, 32, 20_000, 200_000] {
+    let x: Vec<f32> = hostile(&mut Draw::new("threads", 0), 400_007);
+    for block in [1, 7, 32, 50_000, 800_000] {
         let made = || {
             let elements = vec![E4M3FN::from_bits(1); x.len()];
             (
@@ -237,7 +237,8 @@ fn threads_are_not_seen() {
         let ((mut due, mut due_scales), (mut got, mut got_scales)) = (made(), made());
         let dialect = &Dialect::TORCHAO_RCEIL;
         quantise(&x, block, dialect, &mut due, &mut due_scales).unwrap();
-        par::mx::quantise(&x, block, dialect, &mut got, &mut got_scales).unwrap();
+        let run = || par::mx::quantise(&x, block, dialect, &mut got, &mut got_scales);
+        common::on_threads(run).unwrap();
         assert_eq!(
             (codes(&got), codes(&got_scales)),
             (codes(&due), codes(&due_scales))
@@ -245,7 +246,8 @@ fn threads_are_not_seen() {
         let (mut wide, mut wide_got) = (vec![0f32; x.len()], vec![1f32; x.len()]);
         let mode = Mode::TOWARD_ZERO;
         dequantise(&due, &due_scales, block, mode, &mut wide).unwrap();
-        par::mx::dequantise(&got, &got_scales, block, mode, &mut wide_got).unwrap();
+        let run = || par::mx::dequantise(&got, &got_scales, block, mode, &mut wide_got);
+        common::on_threads(run).unwrap();
         assert_eq!(codes(&wide_got), codes(&wide));
     }
     let error = par::mx::quantise(&x, 0, &Dialect::PTX, &mut [E2M1::from_bits(0)], &mut []);

@@ -2,40 +2,14 @@
 
 #![allow(clippy::unwrap_used)]
 
-use bitexact::nn::{Conv2d, NnError};
+#[path = "common/layers.rs"]
+mod layers;
+
 use bitexact::scale::E8M0;
 use bitexact_slices::Level;
-use bitexact_slices::tensor::View;
-use bitexact_slices::tensor::by::{self, How};
-use networks::{BATCH, GeluNet, Layers, Network, ReluNet, SEED, fill_image};
-
-struct Slices(How);
-
-impl Layers<f32> for Slices {
-    fn conv2d(
-        &self,
-        x: &[f32],
-        weights: &[f32],
-        bias: Option<&[f32]>,
-        sizes: &Conv2d,
-        out: &mut [f32],
-    ) -> Result<(), NnError> {
-        by::conv2d(self.0, x, weights, bias, sizes, out)
-    }
-
-    fn linear(
-        &self,
-        x: &[f32],
-        weights: &[f32],
-        bias: Option<&[f32]>,
-        out: &mut [f32],
-    ) -> Result<(), NnError> {
-        let x_view = View::contiguous(x, [1, x.len()]).unwrap();
-        let shape = [out.len(), x.len()];
-        let weights = View::contiguous(weights, shape).unwrap();
-        by::linear(self.0, &x_view, &weights, bias, out)
-    }
-}
+use bitexact_slices::tensor::by::How;
+use layers::Slices;
+use networks::{BATCH, GeluNet, Network, ReluNet, SEED, fill_image};
 
 fn check<N: Network>(network: N, batch: usize) {
     let sizes = network.sizes();

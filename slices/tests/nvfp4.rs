@@ -225,7 +225,7 @@ fn the_state_of_the_processors_arithmetic_is_not_seen() {
 fn threads_are_not_seen() {
     use bitexact_slices::{mx, par};
     let mut draw = Draw::new("threads", 0);
-    let values: Vec<bf16> = hostile(&mut draw, 100_007);
+    let values: Vec<bf16> = hostile(&mut draw, 400_007);
     let blank = || {
         (
             vec![E2M1::from_bits(5); values.len()],
@@ -235,7 +235,8 @@ fn threads_are_not_seen() {
     let ((mut due, mut due_scales), (mut got, mut got_scales)) = (blank(), blank());
     let recipe = &Nvfp4::EXACT;
     mx::nvfp4_quantise(&values, 0.5, recipe, &mut due, &mut due_scales).unwrap();
-    par::mx::nvfp4_quantise(&values, 0.5, recipe, &mut got, &mut got_scales).unwrap();
+    let run = || par::mx::nvfp4_quantise(&values, 0.5, recipe, &mut got, &mut got_scales);
+    common::on_threads(run).unwrap();
     assert_eq!(
         (codes(&got), codes(&got_scales)),
         (codes(&due), codes(&due_scales))
@@ -243,7 +244,8 @@ fn threads_are_not_seen() {
     let (mut wide, mut wide_got) = (vec![0f32; values.len()], vec![1f32; values.len()]);
     let mode = Mode::TOWARD_ZERO;
     mx::nvfp4_dequantise(&due, &due_scales, 0.5, mode, &mut wide).unwrap();
-    par::mx::nvfp4_dequantise(&due, &due_scales, 0.5, mode, &mut wide_got).unwrap();
+    let run = || par::mx::nvfp4_dequantise(&due, &due_scales, 0.5, mode, &mut wide_got);
+    common::on_threads(run).unwrap();
     assert_eq!(codes(&wide_got), codes(&wide));
     let error = par::mx::nvfp4_quantise::<f32>(&[], 0.0, recipe, &mut [], &mut []);
     assert_eq!(error, Err(BlockError::TensorScale { bits: 0 }));

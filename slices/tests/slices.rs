@@ -365,7 +365,7 @@ fn tables_are_filled_in_pages() {
             .map(|x| f16::from_bits(x.to_bits() & 0x3FFF))
             .collect();
         let mut out = vec![f16::ONE; x.len()];
-        bitexact_slices::par::tgamma(&x, &mut out, EVEN).unwrap();
+        common::on_threads(|| bitexact_slices::par::tgamma(&x, &mut out, EVEN)).unwrap();
         assert!(
             x.iter()
                 .zip(&out)
@@ -510,31 +510,37 @@ fn before_and_after_the_table() {
     }
 }
 
+/// Long enough to be cut several times, and of no round length.
+#[cfg(feature = "rayon")]
+const N: usize = 1_600_003;
+
 /// What one element alone raises, wherever it is, is in the status.
 #[cfg(feature = "rayon")]
 #[test]
 fn every_piece_has_its_exceptions_seen() {
-    const N: usize = 200_003;
     let _turn = TABLES.lock().unwrap_or_else(PoisonError::into_inner);
     let mut out = vec![bf16::ONE; N];
     for at in [0, N / 4, N / 2 - 1, N / 2 + 64, N - 1] {
         let mut x = vec![bf16::ONE; N];
         x[at] = bf16::NEG_ONE;
-        let raised = bitexact_slices::par::status::log2(&x, &mut out, EVEN);
+        let raised = common::on_threads(|| bitexact_slices::par::status::log2(&x, &mut out, EVEN));
         assert_eq!(raised, Ok(Status::INVALID), "log2, {at}");
         x[at] = bf16::MIN_POSITIVE;
         let y = x.clone();
-        let raised = bitexact_slices::par::status::mul(&x, &y, &mut out, EVEN);
+        let raised =
+            common::on_threads(|| bitexact_slices::par::status::mul(&x, &y, &mut out, EVEN));
         assert_eq!(raised, Ok(Status::UNDERFLOW | Status::INEXACT), "mul, {at}");
     }
 }
 
-/// Pieces and threads: long enough to be cut several times, and of no round length.
+/// Pieces and threads.
 #[cfg(feature = "rayon")]
 #[test]
 fn several_threads_give_the_same() {
+    use bitexact_slices::way::cost;
     use bitexact_slices::{par, status, stochastic};
-    const N: usize = 200_003;
+    let fastest = cost::<kernel::maximum, (bf16, bf16), bf16, ()>(N, ());
+    assert!(4 * fastest.piece(N, || 4) <= N);
     let _turn = TABLES.lock().unwrap_or_else(PoisonError::into_inner);
     let mut draw = Draw::new("threads", 0);
     let (x, y): (Vec<bf16>, Vec<bf16>) = (draw.many(N), draw.many(N));
@@ -548,11 +554,12 @@ fn several_threads_give_the_same() {
             $(
                 let (mut one, mut several) = (blank(), blank());
                 bitexact_slices::$name($($x,)* &mut one $(, $more)*).unwrap();
-                par::$name($($x,)* &mut several $(, $more)*).unwrap();
+                common::on_threads(|| par::$name($($x,)* &mut several $(, $more)*)).unwrap();
                 assert_eq!(bits(&one), bits(&several), stringify!($name));
                 let (mut one, mut several) = (blank(), blank());
                 let raised = status::$name($($x,)* &mut one $(, $more)*).unwrap();
-                let all = par::status::$name($($x,)* &mut several $(, $more)*).unwrap();
+                let all = || par::status::$name($($x,)* &mut several $(, $more)*);
+                let all = common::on_threads(all).unwrap();
                 assert_eq!(bits(&one), bits(&several), stringify!($name));
                 assert_eq!(raised, all, stringify!($name));
             )*
@@ -567,12 +574,13 @@ fn several_threads_give_the_same() {
     }
     let (mut one, mut several) = (blank(), blank());
     stochastic::mul(&x, &y, &mut one, &random, Overflow::Ieee).unwrap();
-    par::stochastic::mul(&x, &y, &mut several, &random, Overflow::Ieee).unwrap();
+    common::on_threads(|| par::stochastic::mul(&x, &y, &mut several, &random, Overflow::Ieee))
+        .unwrap();
     assert_eq!(bits(&one), bits(&several));
     let (mut one, mut several) = (blank(), blank());
     let (mut exponents, mut others) = (vec![0i32; N], vec![1i32; N]);
     bitexact_slices::frexp(&x, &mut one, &mut exponents).unwrap();
-    par::frexp(&x, &mut several, &mut others).unwrap();
+    common::on_threads(|| par::frexp(&x, &mut several, &mut others)).unwrap();
     assert_eq!((bits(&one), exponents), (bits(&several), others));
 }
 

@@ -2,6 +2,9 @@
 //! through: the kernel in a loop, tables, and branch-free loops at every level of this machine.
 #![cfg(feature = "rows")]
 
+/// The states of the floating-point unit, which the tests of the slices use too.
+#[path = "../../../slices/tests/common/fpu.rs"]
+pub mod fpu;
 pub mod pairs;
 
 use bitexact::catalog::{Arguments, Results, types};

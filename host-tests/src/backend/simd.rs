@@ -11,20 +11,29 @@ use std::ops::Range;
 use sweep_core::digest::Digest;
 use sweep_engine::{Backend, Cell, Plan, Runner, Swept, Tally};
 use sweep_row::{Args, Operands, Output, Row};
-use sweep_simd::{Form, Level, Way, form};
+use sweep_simd::{Form, Level, Way, form, fpu};
 
 /// Inputs at a time: all 16-bit inputs, since a table is built each time.
 const SPAN: u64 = 1 << 16;
 /// Pairs in each mode between two checks of the clock.
 const BLOCK: u64 = 1 << 27;
 
-/// This process, and also the slice forms at these levels, which must give the same results.
-pub struct Simd(pub Vec<Level>);
+/// This process, and also the slice forms at these levels and in these states of the floating-point unit, which must give
+/// the same results.
+pub struct Simd {
+    pub levels: Vec<Level>,
+    pub states: Vec<u32>,
+}
 
 impl Runner for Simd {
     fn label(&self) -> String {
-        let names: Vec<_> = self.0.iter().map(|level| level.name()).collect();
-        format!("host, slices by kernel, table, {}", names.join(", "))
+        let levels: Vec<_> = self.levels.iter().map(|level| level.name()).collect();
+        let label = format!("host, slices by kernel, table, {}", levels.join(", "));
+        let states: Vec<_> = self.states.iter().map(|state| fpu::name(*state)).collect();
+        match self.states.iter().copied().eq(fpu::states().take(1)) {
+            true => label,
+            false => format!("{label}; floating-point unit {}", states.join(", ")),
+        }
     }
 
     fn run(
@@ -50,7 +59,7 @@ impl Backend for Simd {
         span: Range<u64>,
         done: &(dyn Fn(u64) + Sync),
     ) -> Result<Swept, String> {
-        Ok(sweep(plan, &self.0, span, done))
+        Ok(sweep(plan, self, span, done))
     }
 
     fn module(&self) -> String {
@@ -72,16 +81,16 @@ impl Backend for Simd {
         span: Range<u64>,
         done: &(dyn Fn(u64) + Sync),
     ) -> Result<Tally, String> {
-        Ok(pairs::check(plan, &self.0, span, done))
+        Ok(pairs::check(plan, self, span, done))
     }
 }
 
-/// Runs a span of a plan by every implementation, with the loops at these levels.
-fn sweep(plan: &Plan, levels: &[Level], span: Range<u64>, done: &dyn Fn(u64)) -> Swept {
-    let levels = levels.iter().map(|level| Way::Level(*level));
-    let ways: Vec<_> = [Way::Kernel, Way::Table]
-        .into_iter()
-        .chain(levels)
+/// Runs a span of a plan by every implementation.
+fn sweep(plan: &Plan, simd: &Simd, span: Range<u64>, done: &dyn Fn(u64)) -> Swept {
+    let levels = simd.levels.iter().map(|level| Way::Level(*level));
+    let ways = [Way::Kernel, Way::Table].into_iter().chain(levels);
+    let ways: Vec<_> = ways
+        .flat_map(|way| simd.states.iter().map(move |state| (way, *state)))
         .collect();
     let form = form(plan.row.name);
     let mut swept = Swept {
@@ -114,11 +123,11 @@ fn sweep(plan: &Plan, levels: &[Level], span: Range<u64>, done: &dyn Fn(u64)) ->
     swept
 }
 
-/// One setting in one mode: the kernel's digest, how many implementations there are, and those that differ.
+/// One setting in one mode: the kernel's digest, how many implementations in how many states there are, and those that differ.
 fn cell(
     plan: &Plan,
     form: Form,
-    ways: &[Way],
+    ways: &[(Way, u32)],
     at: usize,
     start: u64,
     inputs: &[Operands],
@@ -134,19 +143,24 @@ fn cell(
         raised |= output.flags;
     }
     let (mut wrong, mut count) = (Vec::new(), 0);
-    for way in ways {
-        let Some((plain, with_status)) = form(&args, *way, inputs) else {
+    for (way, state) in ways {
+        // The kernels' results above are of the default state.
+        let got = fpu::under(*state, || form(&args, *way, inputs));
+        let Some((plain, with_status)) = got else {
             continue;
         };
         count += 1;
         let (second, status) = with_status.unzip();
-        let name = || plan.cell_name(setting, mode).join(" ");
+        let name = || {
+            let cell = plan.cell_name(setting, mode).join(" ");
+            format!("{cell}: {way:?}, {}", fpu::name(*state))
+        };
         let same = |(output, results): (&Output, &[u64; 2])| output.results == *results;
         for results in [Some(plain), second].into_iter().flatten() {
             assert_eq!(results.len(), outputs.len());
             if let Some(first) = outputs.iter().zip(&results).position(|pair| !same(pair)) {
                 wrong.push(format!(
-                    "{}: {way:?} gives {:X?} for {:X?}, the kernel {:X?}",
+                    "{} gives {:X?} for {:X?}, the kernel {:X?}",
                     name(),
                     results[first],
                     inputs[first],
@@ -155,7 +169,7 @@ fn cell(
             }
         }
         if status.is_some_and(|status| status.bits() != raised) {
-            wrong.push(format!("{}: {way:?} gives different exceptions", name()));
+            wrong.push(format!("{} gives different exceptions", name()));
         }
     }
     let cell = Cell {

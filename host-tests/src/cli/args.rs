@@ -297,6 +297,11 @@ pub struct BackendArgs {
     /// With --backend host-simd: only the loops of these levels (baseline, avx2, avx512).
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     pub level: Vec<String>,
+    /// With --backend host-simd: run the slices in these states of the floating-point unit, or in `all`: a direction
+    /// (nearest, down, up, zero) and what is flushed to zero, as in up+ftz+daz (x86-64: ftz results, daz operands; 64-bit
+    /// ARM: fz both, fz16 those of f16). Default: nearest.
+    #[arg(long, value_name = "STATE", value_delimiter = ',')]
+    pub fpu: Vec<String>,
     /// The GPU's number, or numbers (0,1), or `all`: several share the inputs of each row. Default: 0.
     #[arg(long, value_name = "N")]
     pub device: Option<DeviceNumbers>,

@@ -28,7 +28,13 @@ fn backend(args: &BackendArgs) -> Outcome<()> {
         )?;
     }
     if args.backend != BackendName::HostSimd {
-        only_for("host-simd", &[(!args.level.is_empty(), "--level")])?;
+        only_for(
+            "host-simd",
+            &[
+                (!args.level.is_empty(), "--level"),
+                (!args.fpu.is_empty(), "--fpu"),
+            ],
+        )?;
     }
     Ok(())
 }
@@ -49,6 +55,7 @@ pub fn run(args: &RunArgs) -> Outcome<()> {
             (args.backend.ptx.is_some(), "--ptx"),
             (args.backend.device.is_some(), "--device"),
             (!args.backend.level.is_empty(), "--level"),
+            (!args.backend.fpu.is_empty(), "--fpu"),
             (other_oracle, "--oracle"),
         ] {
             if given {

@@ -13,7 +13,7 @@ use rayon::prelude::*;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 #[cfg(feature = "slices")]
-use sweep_simd::Level;
+use sweep_simd::{Level, fpu};
 
 /// How many inputs a row has.
 pub fn inputs(row: &Row) -> String {
@@ -100,7 +100,10 @@ pub fn backend(args: &BackendArgs) -> Result<Option<Arc<dyn Backend>>, String> {
     match args.backend {
         BackendName::Host => Ok(None),
         #[cfg(feature = "slices")]
-        BackendName::HostSimd => Ok(Some(Arc::new(Simd(levels(&args.level)?)))),
+        BackendName::HostSimd => Ok(Some(Arc::new(Simd {
+            levels: levels(&args.level)?,
+            states: states(&args.fpu)?,
+        }))),
         #[cfg(not(feature = "slices"))]
         BackendName::HostSimd => Err(
             "`--backend host-simd` needs a `sweep` that is built with it: \
@@ -149,6 +152,30 @@ fn levels(names: &[String]) -> Result<Vec<Level>, String> {
     }
     let wanted = |level: &&_| names.is_empty() || names.iter().any(|n| n == Level::name(**level));
     Ok(here.iter().filter(wanted).copied().collect())
+}
+
+/// `--fpu`: the named states of this machine's floating-point unit, or all; without a name the default one.
+#[cfg(feature = "slices")]
+fn states(names: &[String]) -> Result<Vec<u32>, String> {
+    let here: Vec<_> = fpu::states().map(fpu::name).collect();
+    if !names.is_empty() && here.len() == 1 {
+        return Err("`--fpu`: the floating-point state of this machine cannot be set".into());
+    }
+    if let Some(name) = names
+        .iter()
+        .find(|name| *name != "all" && !here.contains(name))
+    {
+        let here = here.join(", ");
+        return Err(format!("`--fpu {name}`: this machine has all, {here}"));
+    }
+    let wanted = |state: &u32| {
+        let named = |name: &String| name == "all" || *name == fpu::name(*state);
+        names.iter().any(named)
+    };
+    match names.is_empty() {
+        true => Ok(fpu::states().take(1).collect()),
+        false => Ok(fpu::states().filter(wanted).collect()),
+    }
 }
 
 /// The folder of golden digests: the given one, which must exist, or this package's.

@@ -6,7 +6,7 @@
 use bitexact::catalog::types::*;
 use bitexact::catalog::{self, Arguments};
 use bitexact::{Overflow, Status};
-use bitexact_slices::way::{Columns, Outputs, Way, by, status_by};
+use bitexact_slices::way::{Columns, Cost, Outputs, Way, by, cost, status_by};
 use bitexact_slices::{Args as SliceArgs, Kernel, Value, kernel};
 use std::error::Error;
 use std::sync::LazyLock;
@@ -36,12 +36,18 @@ type Outcome = Result<Status, Box<dyn Error>>;
 
 type Run = unsafe fn(&Call) -> Outcome;
 
+/// One of a row's forms: what runs it, and what an element costs.
+struct Form {
+    run: Run,
+    cost: fn(&Call) -> Cost,
+}
+
 /// A row of the catalog, and what runs it.
 pub struct Row {
     pub catalog: &'static catalog::Row,
     /// Whether it rounds as its arguments say.
     pub rounds: bool,
-    runs: Vec<Run>,
+    slices: Vec<Form>,
     random: Option<Run>,
 }
 
@@ -61,9 +67,15 @@ impl Row {
     /// another output or an input.
     pub unsafe fn run(&self, call: &Call) -> Outcome {
         let stochastic = self.random.filter(|_| !call.random.is_null());
-        let run = stochastic.or_else(|| self.runs.get(call.form).copied());
+        let run = stochastic.or_else(|| self.slices.get(call.form).map(|form| form.run));
         // SAFETY: the caller's promise.
         run.map_or(Ok(Status::NONE), |run| unsafe { run(call) })
+    }
+
+    /// What an element of a call costs.
+    pub fn cost(&self, call: &Call) -> Cost {
+        let form = self.slices.get(call.form).filter(|_| call.random.is_null());
+        form.map_or(Cost::KERNEL, |form| (form.cost)(call))
     }
 }
 
@@ -198,7 +210,14 @@ macro_rules! outputs {
     };
 }
 
-/// What runs a form.
+/// A row's operands as a type.
+macro_rules! operands {
+    (($($x:ident),*)) => {
+        ($($x,)*)
+    };
+}
+
+/// A form.
 macro_rules! form {
     ($kernel:ident $o:tt $r:tt $arguments:ty) => {{
         let run: Run = |call| {
@@ -208,7 +227,13 @@ macro_rules! form {
                 drive::<kernel::$kernel, _, _, $arguments>(call, columns, outputs)
             }
         };
-        run
+        let cost = |call: &Call| {
+            let args = <$arguments as Arguments>::of_words(&call.words);
+            args.map_or(Cost::KERNEL, |args| {
+                cost::<kernel::$kernel, operands!($o), $r, $arguments>(call.count, args)
+            })
+        };
+        Form { run, cost }
     }};
 }
 
@@ -241,7 +266,7 @@ fn build() -> Vec<Row> {
             rows.extend(catalog.next().map(|catalog| Row {
                 catalog,
                 rounds: catalog.forms.iter().any(|form| form.takes.choices.ends_with("mode")),
-                runs: vec![$(form!($kernel $o $r $arguments)),*],
+                slices: vec![$(form!($kernel $o $r $arguments)),*],
                 random: random!($kernel $o $r $($random)?),
             }));
         };

@@ -6,6 +6,7 @@ use super::rounder::Rounder;
 use super::status::{Checked, Raised, is_sum, raised, status_of, value};
 use super::{Float, Lane, Loop, SIGN, widen};
 use super::{directed, hardware};
+use crate::cost::Cost;
 use crate::element::{Columns, Outputs};
 use crate::level::Level;
 use bitexact::Mode;
@@ -35,6 +36,11 @@ impl<A: Float, B: Float, R: Float, const SUB: bool> Lane<(A, B), R, Mode> for Ad
         let b = widen(b) ^ if SUB { SIGN } else { 0 };
         let code = Parts::of(widen(a)).sum::<R>(Parts::of(b), &self.rounder);
         R::of_code(code.into())
+    }
+
+    #[inline]
+    fn cost(&self) -> Cost {
+        Cost::arithmetic::<(A, B), R>(self.mode)
     }
 
     #[inline]

@@ -11,6 +11,7 @@ use super::rounder::{Rounder, nan};
 use super::status::{self, Checked, Raised, status_of};
 use super::{Float, Lane, Loop, select, widen};
 use super::{directed, hardware};
+use crate::cost::Cost;
 use crate::element::{Columns, Outputs};
 use crate::level::Level;
 use bitexact::Mode;
@@ -67,6 +68,11 @@ impl<A: Float, B: Float, R: Float> Lane<(A, B), R, Mode> for Div<A, B, R> {
         let code = select(a.infinite | b_zero, self.rounder.infinity(minus), code);
         let invalid = (a.infinite & b.infinite) | (a_zero & b_zero);
         R::of_code(select(a.nan | b.nan | invalid, nan::<R>(), code).into())
+    }
+
+    #[inline]
+    fn cost(&self) -> Cost {
+        Cost::arithmetic::<(A, B), R>(self.mode)
     }
 
     #[inline]

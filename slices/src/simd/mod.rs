@@ -47,6 +47,7 @@ pub use hardware::{DivF32, SqrtF32};
 pub use mul::Mul;
 pub use scale::{Decode, Encode};
 
+use crate::cost::Cost;
 use crate::element::{Columns, Element, Function, Outputs};
 use crate::level::{Level, Task};
 use bitexact::format::{E2M1, E2M3, E3M2, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ, Format, Specials};
@@ -58,6 +59,11 @@ pub trait Lane<O, R, A>: Copy + Send + Sync {
     fn new(args: A) -> Option<Self>;
     /// The result of a row. `#[inline(always)]`.
     fn call(&self, operands: O) -> R;
+    /// What a row costs.
+    #[inline]
+    fn cost(&self) -> Cost {
+        Cost::moved::<O, R>()
+    }
     /// Writes the results of all rows at a level, by hand-written code where there is some.
     #[inline]
     fn over<C: Columns<Row = O>, U: Outputs<Row = R>>(self, level: Level, columns: C, out: U) {

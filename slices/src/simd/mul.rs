@@ -6,6 +6,7 @@ use super::rounder::{Rounder, nan};
 use super::status::{Checked, Raised, raised, status_of, value};
 use super::{Float, Lane, Loop, select, widen};
 use super::{directed, hardware};
+use crate::cost::Cost;
 use crate::element::{Columns, Outputs};
 use crate::level::Level;
 use bitexact::Mode;
@@ -48,6 +49,11 @@ impl<A: Float, B: Float, R: Float> Lane<(A, B), R, Mode> for Mul<A, B, R> {
             .round::<R>(product.minus, exponent, significand);
         let code = select(product.infinite, self.rounder.infinity(product.minus), code);
         R::of_code(select(product.nan, nan::<R>(), code).into())
+    }
+
+    #[inline]
+    fn cost(&self) -> Cost {
+        Cost::arithmetic::<(A, B), R>(self.mode)
     }
 
     #[inline]

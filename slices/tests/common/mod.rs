@@ -1,10 +1,16 @@
 //! Operands: random codes, and the ones beside which kernels go wrong.
 #![allow(dead_code, reason = "not every test uses all of it")]
 
-#[cfg(target_arch = "x86_64")]
 pub mod fpu;
 
 use bitexact_slices::Element;
+
+/// Runs on four threads, whatever this machine has.
+#[cfg(feature = "rayon")]
+pub fn on_threads<T: Send>(run: impl FnOnce() -> T + Send) -> T {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(4).build();
+    pool.expect("four threads").install(run)
+}
 
 /// Where formats end: the greatest finite numbers, the midpoint above them, the least normal and
 /// subnormal numbers and half of the latter, as the code of an operand of 32 or 64 bits; of other

@@ -1,6 +1,7 @@
 //! All pairs of operands through the branch-free loops of add, sub, mul and div of 16-bit formats, at every level,
 //! compared with the host's f64 ([`columns`]).
 
+use super::Simd;
 use core::marker::PhantomData;
 use core::ops::Range;
 use oracles::columns::{self, Brain, Half, Operation, Rule, Sixteen};
@@ -9,7 +10,7 @@ use sweep_core::{Overflow, Rounding};
 use sweep_engine::{Mismatch, Plan, Tally};
 use sweep_row::{Output, RoundingArg, Row};
 use sweep_simd::pairs::Loop;
-use sweep_simd::{Level, Task, at};
+use sweep_simd::{Level, Task, at, fpu};
 
 /// The name of the oracle, for reports.
 pub const ORACLE: &str = "columns";
@@ -24,7 +25,7 @@ const NOTHING: u16 = 0xFFFF;
 type Mode = (Rounding, Overflow, Rule);
 
 /// Compares a row's loops with the expected results over the pairs of one first operand, in all modes.
-type Pairs = fn(Loop, &Plan, &[Mode], &[Level], Range<u64>) -> Tally;
+type Pairs = fn(Loop, &Plan, &[Mode], &Simd, Range<u64>) -> Tally;
 
 fn pairs(row: &Row) -> Option<(Loop, Pairs)> {
     let found = sweep_simd::pairs::of(row.name)?;
@@ -55,12 +56,7 @@ pub fn covers(row: &Row) -> bool {
 ///
 /// For a row that is not [covered](covers), and for stochastic modes.
 #[must_use]
-pub fn check(
-    plan: &Plan,
-    levels: &[Level],
-    span: Range<u64>,
-    done: &(dyn Fn(u64) + Sync),
-) -> Tally {
+pub fn check(plan: &Plan, simd: &Simd, span: Range<u64>, done: &(dyn Fn(u64) + Sync)) -> Tally {
     let (loops, pairs) = pairs(&plan.row).expect("a covered row");
     let rules: Vec<_> = plan
         .modes
@@ -79,7 +75,7 @@ pub fn check(
         .into_par_iter()
         .map(|a| {
             let (start, end) = (span.start.max(a << 16), span.end.min((a + 1) << 16));
-            let tally = pairs(loops, plan, &rules, levels, start..end);
+            let tally = pairs(loops, plan, &rules, simd, start..end);
             done(end - start);
             tally
         })
@@ -106,9 +102,13 @@ fn of<F: Sixteen, O: Operation>(
     loops: Loop,
     plan: &Plan,
     rules: &[Mode],
-    levels: &[Level],
+    simd: &Simd,
     span: Range<u64>,
 ) -> Tally {
+    let ways = simd
+        .levels
+        .iter()
+        .flat_map(|level| simd.states.iter().map(move |state| (*level, *state)));
     let mut tally = Tally::empty(plan.cells());
     let values = columns::values::<F>();
     let mut start = span.start;
@@ -128,9 +128,11 @@ fn of<F: Sixteen, O: Operation>(
                 of: PhantomData,
             };
             at(Level::best(), expect);
-            for level in levels {
+            for (level, state) in ways.clone() {
                 got.fill(NOTHING);
-                loops(*level, [&x, &y], &mut got, *rounding, *overflow);
+                fpu::under(state, || {
+                    loops(level, [&x, &y], &mut got, *rounding, *overflow);
+                });
                 let both = || expected.iter().zip(&got).map(|(e, g)| (*e, *g));
                 // Without a branch, since nearly always all are equal.
                 if both().fold(0, |different, (e, g)| different | (e ^ g)) == 0 {
@@ -146,7 +148,7 @@ fn of<F: Sixteen, O: Operation>(
                         operands: plan.domain.get(index),
                         expected: output(e),
                         got: output(g),
-                        oracle: format!("{ORACLE}, {}", level.name()),
+                        oracle: format!("{ORACLE}, {}, {}", level.name(), fpu::name(state)),
                     });
                 }
             }

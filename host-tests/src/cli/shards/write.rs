@@ -2,7 +2,7 @@
 
 use super::folder;
 use super::result::{Build, CellResult, First, Plan, PlannedRow, RowResult, Run, ShardResult};
-use crate::cli::args::{BackendName, RunArgs};
+use crate::cli::args::RunArgs;
 use crate::cli::report::{Report, first_lines};
 use crate::cli::this_build;
 use crate::cli::{Console, Outcome};
@@ -149,9 +149,11 @@ fn name(value: impl ValueEnum) -> String {
 
 /// The back end, with what it was limited to.
 fn backend_name(args: &RunArgs) -> String {
-    let backend = name(args.backend.backend);
-    if args.backend.backend == BackendName::HostSimd && !args.backend.level.is_empty() {
-        return format!("{backend} {}", args.backend.level.join(","));
+    let mut backend = name(args.backend.backend);
+    for names in [&args.backend.level, &args.backend.fpu] {
+        if !names.is_empty() {
+            backend = format!("{backend} {}", names.join(","));
+        }
     }
     backend
 }

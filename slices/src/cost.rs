@@ -1,0 +1,153 @@
+//! What a call costs, and into how many pieces it is cut for threads.
+
+use bitexact::Mode;
+
+/// What an element costs in picoseconds: roughly, and rather too few than too many, so that threads are left out where
+/// one thread may be as fast.
+///
+/// Measured by the example `cutoffs` on 16 processors with AVX-512 (an Intel Xeon, 2026-11-25), at the lengths where threads begin
+/// to pay. A processor with narrower registers takes longer for a loop than this says, and uses threads later than it
+/// could.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Cost(u64);
+
+/// Shorter calls run on the calling thread, in nanoseconds. Threads that sleep, as they do a millisecond after a call, are awake
+/// and done with 16 short pieces after 40 to 75 us, and after 10 to 20 us where they have not fallen asleep.
+const CUT: u64 = 80_000;
+/// The time of a piece at least: with shorter ones no length became faster.
+const PIECE: u64 = 4_000;
+/// The most pieces for each thread: after a pause, when threads come one after the other, up to four were faster than one.
+const SHARE: usize = 4;
+
+impl Cost {
+    /// A table: 0.27 to 0.29 ns.
+    pub(crate) const TABLE: Self = Self(280);
+    /// MX and NVFP4 blocks.
+    #[cfg(feature = "rayon")]
+    pub(crate) const BLOCKS: Self = Self(300);
+    /// The kernel: from 8 ns on, most 10 to 30.
+    pub const KERNEL: Self = Self(8_000);
+
+    /// A loop that moves operands and results: 0.08 to 0.24 ns for 4 to 12 bytes that come from the second cache.
+    pub(crate) const fn moved<O, R>() -> Self {
+        Self(20 * (size_of::<O>() + size_of::<R>()) as u64)
+    }
+
+    /// A loop of arithmetic, which is the processor's own in ties to even, and some integer operations in other modes: 0.45 to
+    /// 1 ns for 16-bit formats, 1.6 for f32.
+    pub(crate) fn arithmetic<O, R>(mode: Mode) -> Self {
+        let Self(moved) = Self::moved::<O, R>();
+        Self(if mode == Mode::TIES_TO_EVEN {
+            moved
+        } else {
+            5 * moved
+        })
+    }
+
+    /// A call of so many elements, in nanoseconds.
+    #[must_use]
+    pub const fn of(self, elements: usize) -> u64 {
+        (elements as u64).saturating_mul(self.0) / 1000
+    }
+
+    /// The elements of a piece at most, a multiple of a cache line of every type; as many as the call has where one thread is as
+    /// fast as so many.
+    #[must_use]
+    pub fn piece(self, elements: usize, threads: impl FnOnce() -> usize) -> usize {
+        let time = self.of(elements);
+        if time < CUT {
+            return elements;
+        }
+        let threads = threads();
+        if threads < 2 {
+            return elements;
+        }
+        let pieces = (time / PIECE) as usize;
+        elements
+            .div_ceil(pieces.min(threads.saturating_mul(SHARE)))
+            .next_multiple_of(64)
+    }
+}
+
+/// Cuts work of so many elements in halves, recursively, down to pieces of a length at most, and does each: the first on
+/// this thread, the others on rayon's. `cut` cuts before an element.
+#[cfg(feature = "rayon")]
+pub(crate) fn pieces<W: Send>(
+    work: W,
+    elements: usize,
+    piece: usize,
+    cut: fn(W, usize) -> (W, W),
+    each: &(impl Fn(W) + Sync),
+) {
+    if elements <= piece {
+        return each(work);
+    }
+    rayon::in_place_scope(|scope| spread(scope, work, elements, piece, cut, each));
+}
+
+/// The same in a scope.
+#[cfg(feature = "rayon")]
+pub fn spread<'a, W: Send + 'a>(
+    scope: &rayon::Scope<'a>,
+    work: W,
+    elements: usize,
+    piece: usize,
+    cut: fn(W, usize) -> (W, W),
+    each: &'a (impl Fn(W) + Sync),
+) {
+    if elements <= piece {
+        return each(work);
+    }
+    // A multiple of a cache line for every type.
+    let middle = (elements / 2).next_multiple_of(64);
+    let (first, last) = cut(work, middle);
+    scope.spawn(move |scope| spread(scope, last, elements - middle, piece, cut, each));
+    spread(scope, first, middle, piece, cut, each);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{CUT, Cost, PIECE};
+    use bitexact::bf16;
+
+    const ALL: [Cost; 4] = [
+        Cost::moved::<bf16, bf16>(),
+        Cost::moved::<(f32, f32), f32>(),
+        Cost::TABLE,
+        Cost::KERNEL,
+    ];
+
+    #[test]
+    fn short_calls_and_one_thread_have_one_piece() {
+        for cost in ALL {
+            for log in 0..40 {
+                let elements = 1 << log;
+                assert_eq!(cost.piece(elements, || 1), elements);
+                assert_eq!(
+                    cost.piece(elements, || 16) == elements,
+                    cost.of(elements) < CUT
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn pieces_are_long_enough_and_no_more_than_the_threads_have_use_for() {
+        for cost in ALL {
+            for elements in (0..40).flat_map(|log| [1 << log, (1 << log) + 1]) {
+                let piece = cost.piece(elements, || 16);
+                if piece < elements {
+                    assert!(cost.of(piece) >= PIECE, "{cost:?} {elements}");
+                    assert!((2..=64).contains(&elements.div_ceil(piece)));
+                    assert_eq!(piece % 64, 0);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_takes_longer_is_cut_up_sooner() {
+        let first = |cost: Cost| (0..).find(|log| cost.piece(1 << log, || 16) < 1 << log);
+        assert_eq!(ALL.map(first), [Some(20), Some(19), Some(19), Some(14)]);
+    }
+}
