@@ -508,12 +508,17 @@ impl Composites<'_> {
         self.writable("bytes", &[Type::U8], bytes)?;
         let (groups, due) = packed(elements.ty, elements.len);
         check("bytes", due, bytes.len())?;
+        let from = self.module().address(elements);
+        let to = self.module().address_mut(bytes);
+        let done = self.fast_packing("pack", elements.ty, elements.len, [from, to])?;
+        let (before, begin) = packed(elements.ty, done);
         let words = [
-            self.module().address(elements),
-            elements.len as u64,
-            self.module().address_mut(bytes),
+            from + done as u64,
+            (elements.len - done) as u64,
+            to + begin as u64,
         ];
-        self.run(&format!("pack_{}", elements.ty.name()), &words, groups)
+        let entry = format!("pack_{}", elements.ty.name());
+        self.run(&entry, &words, groups - before)
     }
 
     /// Unpacks as many elements as `elements` holds: see [`bitexact::scale::unpack`].
@@ -526,11 +531,16 @@ impl Composites<'_> {
         self.writable("elements", PACKED, elements)?;
         let (groups, due) = packed(elements.ty, elements.len());
         check("bytes", due, bytes.len)?;
+        let from = self.module().address(bytes);
+        let to = self.module().address_mut(elements);
+        let done = self.fast_packing("unpack", elements.ty, elements.len(), [from, to])?;
+        let (before, begin) = packed(elements.ty, done);
         let words = [
-            self.module().address(bytes),
-            self.module().address_mut(elements),
-            elements.len() as u64,
+            from + begin as u64,
+            to + done as u64,
+            (elements.len() - done) as u64,
         ];
-        self.run(&format!("unpack_{}", elements.ty.name()), &words, groups)
+        let entry = format!("unpack_{}", elements.ty.name());
+        self.run(&entry, &words, groups - before)
     }
 }

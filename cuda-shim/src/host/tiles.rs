@@ -11,7 +11,8 @@ use crate::abi;
 use crate::tile::mx::{self, Whole};
 use crate::tile::sums::{self, Products, Values};
 use crate::tile::{
-    WARP, chains, exact, exact_low, gemm, layers, means, packs, row, scope, softmax, squares,
+    WARP, chains, exact, exact_low, gemm, layers, means, packing, packs, row, scope, softmax,
+    squares,
 };
 use bitexact::format::{Binary32, E2M1, E2M3, E3M2, E4M3FN, E5M2};
 use bitexact::nn::Conv2d;
@@ -519,6 +520,26 @@ impl Composites<'_> {
         self.module()
             .run_blocks(&function, &words, spans.div_ceil(warps), packs::THREADS, 0)?;
         Ok(spans * span)
+    }
+
+    /// Launches the entry that packs whole tiles of elements, or unpacks them, and says how many elements these have: none
+    /// where a side is not aligned.
+    pub(super) fn fast_packing(
+        &self,
+        what: &str,
+        ty: Type,
+        n: usize,
+        [from, to]: [u64; 2],
+    ) -> Result<usize, Error> {
+        let tiles = n / packing::TILE;
+        let aligned = from % 16 == 0 && to % 16 == 0;
+        if !(self.fast() && aligned && tiles > 0) {
+            return Ok(0);
+        }
+        let entry = format!("{what}_tiles_{}", ty.name());
+        let shape = [packing::THREADS, packing::MEMORY];
+        self.run_tiles(&entry, &[from, tiles as u64, to], tiles, shape)?;
+        Ok(tiles * packing::TILE)
     }
 }
 
