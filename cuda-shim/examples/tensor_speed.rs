@@ -303,6 +303,7 @@ fn products(bench: &Bench) -> Result<(), Error> {
         }
     }
     epilogues(bench)?;
+    batches(bench)?;
     // Exact products of data whose exponents are far apart: N(0,1) times 2^U(-16,16), and any finite bits.
     for (ty, name) in [(Type::Bf16, "bf16"), (Type::F32, "f32")] {
         for (kind, n) in [("spread", 2048usize), ("spread", 4096), ("uniform", 2048)] {
@@ -339,6 +340,37 @@ fn products(bench: &Bench) -> Result<(), Error> {
             if kind == "uniform" && ty == Type::Bf16 {
                 line(&composites.by_definition(), " by definition");
             }
+        }
+    }
+    Ok(())
+}
+
+/// Products of batches in bf16: in sequential order one launch, exact ones one after the other.
+fn batches(bench: &Bench) -> Result<(), Error> {
+    let (on, gpu) = (bench.module.composites(), bench.module.gpu());
+    for [batch, n] in [[64usize, 256usize], [16, 1024]] {
+        let all = batch * n * n;
+        let (a, b) = (
+            bench.normal(Type::Bf16, all)?,
+            bench.normal(Type::Bf16, all)?,
+        );
+        let mut out = gpu.zeros_of(Type::F32, all)?;
+        for (how, way) in [
+            ("sequential", Accumulation::Declared(Order::Sequential)),
+            ("exact", Accumulation::Exact),
+        ] {
+            let work = 2.0 * batch as f64 * (n as f64).powi(3);
+            let name = format!("gemm_batched {how} bf16 f32 {batch} of {n}");
+            bench.line(&name, work, "FLOP", || {
+                on.gemm_batched(
+                    &Tensor::contiguous(a.view(), [batch, n, n])?,
+                    &Tensor::contiguous(b.view(), [batch, n, n])?,
+                    way,
+                    EVEN,
+                    &mut TensorMut::contiguous(out.view_mut(), [batch, n, n])?,
+                    None,
+                )
+            });
         }
     }
     Ok(())

@@ -22,51 +22,50 @@ use bitexact::tensor::Accumulation;
 use bitexact::{Mode, bf16, f16};
 
 impl Composites<'_> {
-    /// Whether [`Composites::gemm`] without flags was launched as tiles.
+    /// Whether [`Composites::gemm`] or [`Composites::gemm_batched`] without flags was launched as tiles.
     pub(super) fn fast_gemm(
         &self,
-        a: &Tensor<2>,
-        b: &Tensor<2>,
+        a: &Tensor<3>,
+        b: &Tensor<3>,
         how: Accumulation,
         mode: Mode,
-        out: &mut TensorMut<2>,
+        out: &mut TensorMut<3>,
     ) -> Result<bool, Error> {
         if out.view().ty != Type::F32 {
             return Ok(false);
         }
-        let Some((kind, [m, n, k])) = self.in_tiles(a, b, how, mode) else {
+        let Some((kind, sizes)) = self.in_tiles(a, b, how, mode) else {
             return Ok(false);
         };
-        let ([a_row, a_column], [b_row, b_column]) = (a.strides(), b.strides());
-        let [out_row, out_column] = out.strides();
-        let module = self.module();
-        let addresses = [a.address(module), b.address(module), out.address(module), 1];
-        let words: Vec<u64> = addresses
-            .into_iter()
-            .chain([m, n, k].map(|size| size as u64))
-            .chain(
-                [
-                    0, a_row, a_column, 0, b_row, b_column, 0, out_row, out_column,
-                ]
-                .map(|s| s as u64),
-            )
-            .collect();
+        let [batch, m, n, _] = sizes;
         let tiles = m.div_ceil(gemm::ROWS) * n.div_ceil(gemm::ROWS);
+        let tiles = batch.saturating_mul(tiles);
+        if tiles >= 1 << 31 {
+            return Ok(false);
+        }
+        let module = self.module();
+        let strides = [a.strides(), b.strides(), out.strides()];
+        let words: Vec<u64> = [a.address(module), b.address(module), out.address(module)]
+            .into_iter()
+            .chain(sizes.map(|size| size as u64))
+            .chain(strides.into_iter().flatten().map(|stride| stride as u64))
+            .collect();
         let entry = format!("gemm_{kind}_{}_f32_fma", a.view().ty.name());
         self.run_tiles(&entry, &words, tiles, [gemm::THREADS, gemm::MEMORY])?;
         Ok(true)
     }
 
-    /// The kind of entry that makes the product of these in f32 as tiles, if one may be taken; m, n and k.
+    /// The kind of entry that makes the products of these in f32 as tiles, if one may be taken; their number, m, n and k.
     fn in_tiles(
         &self,
-        a: &Tensor<2>,
-        b: &Tensor<2>,
+        a: &Tensor<3>,
+        b: &Tensor<3>,
         how: Accumulation,
         mode: Mode,
-    ) -> Option<(&'static str, [usize; 3])> {
-        let ([m, k], [_, n]) = (a.shape(), b.shape());
-        let small = [m, k, n].iter().all(|size| *size < 1 << 31);
+    ) -> Option<(&'static str, [usize; 4])> {
+        let ([batch, m, k], [.., n]) = (a.shape(), b.shape());
+        let sizes = [batch, m, n, k];
+        let small = sizes.iter().all(|size| *size < 1 << 31);
         let sequential = how == Accumulation::Declared(Order::Sequential);
         if !(self.fast() && small && sequential && mode == Mode::TIES_TO_EVEN) {
             return None;
@@ -79,10 +78,12 @@ impl Composites<'_> {
             Type::E5m2 => whole::<E5M2>,
             _ => return None,
         };
-        let ([a_row, a_column], [b_row, b_column]) = (a.strides(), b.strides());
+        let [a_far, a_row, a_column] = a.strides();
+        let [b_far, b_row, b_column] = b.strides();
         let (left, right) = (a.address(self.module()), b.address(self.module()));
-        let whole = whole(left, [a_row, a_column], m) && whole(right, [b_column, b_row], n);
-        Some((if whole { "tile" } else { "any" }, [m, n, k]))
+        let whole =
+            whole(left, [a_far, a_row, a_column], m) && whole(right, [b_far, b_column, b_row], n);
+        Some((if whole { "tile" } else { "any" }, sizes))
     }
 
     /// Whether a product whose sums go on was launched as tiles, by the entries of this name: these take `to` after
@@ -96,7 +97,8 @@ impl Composites<'_> {
         to: &[u64],
         last: &[u64],
     ) -> Result<bool, Error> {
-        let Some((kind, [m, n, k])) = self.in_tiles(a, b, how, mode) else {
+        let (left, right) = (a.batch_of_one()?, b.batch_of_one()?);
+        let Some((kind, [_, m, n, k])) = self.in_tiles(&left, &right, how, mode) else {
             return Ok(false);
         };
         let strides = [a, b].map(Tensor::strides).into_iter().flatten();
@@ -954,6 +956,6 @@ fn shape<S: sums::Terms>() -> [usize; 3] {
     [S::THREADS, sums::memory::<S>(), sums::piece::<S>()]
 }
 
-fn whole<T: gemm::Operand>(first: u64, [row, step]: [isize; 2], rows: usize) -> bool {
-    gemm::whole::<T>(first, 0, row as i64, step as i64, rows as u32)
+fn whole<T: gemm::Operand>(first: u64, [far, row, step]: [isize; 3], rows: usize) -> bool {
+    gemm::whole::<T>(first, far as i64, row as i64, step as i64, rows as u32)
 }
