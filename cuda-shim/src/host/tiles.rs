@@ -116,7 +116,8 @@ impl Composites<'_> {
         Ok(true)
     }
 
-    /// Whether [`Composites::gemm`] without flags was launched on the tensor cores.
+    /// Whether [`Composites::gemm`] without flags was launched on the tensor cores: not if more lines than so many have
+    /// infinities.
     pub(super) fn fast_exact_gemm(
         &self,
         a: &Tensor<2>,
@@ -124,13 +125,12 @@ impl Composites<'_> {
         how: Accumulation,
         mode: Mode,
         out: &mut TensorMut<2>,
+        most_infinite: usize,
     ) -> Result<bool, Error> {
         let (module, gpu) = (self.module(), self.module().gpu());
         let ([m, k], [_, n]) = (a.shape(), b.shape());
         let sized = [m, k, n].iter().all(|size| (1..1 << 31).contains(size));
-        let architecture = gpu.architecture().min(module.target().unwrap_or(u32::MAX));
-        let exact = how == Accumulation::Exact && architecture >= 80;
-        if !(self.fast() && sized && exact) {
+        if !(self.on_tensor_cores() && sized && how == Accumulation::Exact) {
             return Ok(false);
         }
         let name = a.view().ty.name();
@@ -183,8 +183,7 @@ impl Composites<'_> {
         let infinite = lines
             .clone()
             .filter(|line| line[2] == exact::INFINITE.into());
-        // Their outputs are computed by the definition, with fewer threads than its own entry has.
-        if infinite.count() > (m + n) / 32 {
+        if infinite.count() > most_infinite {
             return Ok(false);
         }
         let bits = lines
@@ -322,6 +321,13 @@ impl Composites<'_> {
         Ok(true)
     }
 
+    /// Whether fast entries may be taken that multiply on the tensor cores.
+    fn on_tensor_cores(&self) -> bool {
+        let module = self.module();
+        let architecture = module.gpu().architecture();
+        self.fast() && architecture.min(module.target().unwrap_or(u32::MAX)) >= 80
+    }
+
     /// An exact sum or dot product, by one launch.
     pub(super) fn fast_exact(
         &self,
@@ -375,19 +381,19 @@ impl Composites<'_> {
         let (module, gpu) = (self.module(), self.module().gpu());
         let ([m, k], [n, _]) = (a.shape, b.shape);
         let sized = [m, k, n].iter().all(|size| (1..1 << 31).contains(size));
-        let architecture = gpu.architecture().min(module.target().unwrap_or(u32::MAX));
         let exact = how == Accumulation::Exact;
         let ordered = how == Accumulation::Declared(Order::Sequential)
             && mode == Mode::TIES_TO_EVEN
             && out.ty == Type::F32;
         let fits = sized && a.block == mx::STEP && (exact || ordered);
-        if !(self.fast() && fits && architecture >= 80) {
+        if !(self.on_tensor_cores() && fits) {
             return Ok(false);
         }
         const fn of<E: Whole>() -> (usize, i32) {
             (E::DIGITS, E::SHIFT)
         }
         let (digits, shift) = match a.elements.ty {
+            ty if ty != b.elements.ty => return Ok(false),
             Type::E2m1 => of::<E2M1>(),
             Type::E2m3 => of::<E2M3>(),
             Type::E3m2 => of::<E3M2>(),
@@ -501,6 +507,38 @@ impl Composites<'_> {
 }
 
 impl Composites<'_> {
+    /// Whether an exact product of blocks was launched on the tensor cores as that of their values in f32: these are exact
+    /// unless they overflow, to infinities, with which nothing is launched.
+    pub(super) fn fast_block_values(
+        &self,
+        a: &BlockMatrix,
+        b: &BlockMatrix,
+        how: Accumulation,
+        mode: Mode,
+        out: &mut ViewMut,
+    ) -> Result<bool, Error> {
+        let ([m, k], [n, _]) = (a.shape, b.shape);
+        let gpu = self.module().gpu();
+        // Whole blocks alone, so that none goes from one row into the next.
+        let fits = how == Accumulation::Exact && k.is_multiple_of(a.block);
+        if !(self.on_tensor_cores() && fits) {
+            return Ok(false);
+        }
+        let [left, right] = [a, b].map(|x| gpu.zeros_of(Type::F32, x.elements.len));
+        let (Ok(mut left), Ok(mut right)) = (left, right) else {
+            return Ok(false);
+        };
+        for (x, values) in [(a, &mut left), (b, &mut right)] {
+            let values = &mut values.view_mut();
+            let even = Mode::TIES_TO_EVEN;
+            self.dequantise(&x.elements, &x.scales, x.block, even, values, None)?;
+        }
+        let left = Tensor::contiguous(left.view(), [m, k])?;
+        let right = Tensor::new(right.view(), [k, n], [1, k as isize], 0)?;
+        let out = &mut TensorMut::contiguous(out.reborrow(), [m, n])?;
+        self.fast_exact_gemm(&left, &right, how, mode, out, 0)
+    }
+
     /// Launches the entry that makes whole spans of blocks of a slice, and says how many elements
     /// these have: none if there is no such entry, or the wide and the narrow side are not aligned.
     pub(super) fn fast_blocks(

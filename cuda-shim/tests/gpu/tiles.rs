@@ -1868,6 +1868,8 @@ fn faults_of_exact_products_are_found() {
     assert_eq!(due(&a[0], &b[0]), 0);
 }
 
+const SEQUENTIAL: Accumulation = Accumulation::Declared(Order::Sequential);
+
 /// What the elements of a matrix in MX blocks are like.
 #[derive(Clone, Copy, Debug)]
 enum Codes {
@@ -1916,15 +1918,18 @@ enum Scales {
     Ends,
     /// Any, NaNs too.
     Any,
+    /// 1, and one block's is the greatest, beside which values leave f32's range; those of the other operand are small.
+    Peak,
 }
 
-const SCALES: [Scales; 6] = [
+const SCALES: [Scales; 7] = [
     Scales::Ones,
     Scales::Near,
     Scales::Apart,
     Scales::Rows,
     Scales::Ends,
     Scales::Any,
+    Scales::Peak,
 ];
 
 /// Codes and scales of a matrix in blocks of 32; `right` for the second operand.
@@ -1938,6 +1943,7 @@ fn in_blocks(
         Type::E2m1 => (0xF, 0x8, 0x7),
         Type::E2m3 | Type::E3m2 => (0x3F, 0x20, 0x1F),
         Type::E4m3fn => (0xFF, 0x80, 0x7E),
+        Type::E5m2 => (0xFF, 0x80, 0x7B),
         _ => (0xFF, 0x80, 0x7F),
     };
     let integer = ty == Type::Mxint8;
@@ -1954,7 +1960,7 @@ fn in_blocks(
     let finite = |word: u64| {
         let code = word & all;
         if !integer && code & (sign - 1) > most {
-            code - 1
+            code - (sign - 1 - most)
         } else {
             code
         }
@@ -2030,6 +2036,8 @@ fn in_blocks(
                 Scales::Rows => (mix(row as u64 / 3) >> 7) % 253 + row as u64 % 3,
                 Scales::Ends => [0, 254, 127, 1, 253][(word % 5) as usize],
                 Scales::Any => word & 0xFF,
+                Scales::Peak if right => 20,
+                Scales::Peak => [127, 254][usize::from(i == 0)],
             }
         })
         .collect();
@@ -2040,7 +2048,7 @@ fn in_blocks(
 fn check_block_product(
     module: &Module,
     on: Composites<'_>,
-    ty: Type,
+    types: [Type; 2],
     data: (Codes, Scales),
     [m, n, k]: [usize; 3],
     (how, mode, to): (Accumulation, Mode, Type),
@@ -2048,6 +2056,7 @@ fn check_block_product(
 ) -> usize {
     let gpu = module.gpu();
     let there = |rows: usize, right: bool| {
+        let ty = types[usize::from(right)];
         let [mut codes, scales] = in_blocks(ty, data, [rows, k], right);
         codes.splice(0..0, (0..from).map(|_| 0));
         [(ty, codes), (Type::E8m0, scales)].map(|(ty, codes)| gpu.upload_bits(ty, &codes).unwrap())
@@ -2067,15 +2076,12 @@ fn check_block_product(
     };
     let (fast, due) = (product(on), product(module.composites().by_definition()));
     same(&fast, &due, || {
-        format!(
-            "{} {to:?} {how:?} {mode:?} {data:?} {m} {n} {k} from {from}",
-            ty.name()
-        )
+        format!("{types:?} {to:?} {how:?} {mode:?} {data:?} {m} {n} {k} from {from}")
     });
     m * n
 }
 
-fn check_block_products(module: &Module, ty: Type) -> usize {
+fn check_block_products(module: &Module, types: [Type; 2]) -> usize {
     let (best, mut count, mut turn) = (module.composites(), 0, 0);
     let modes: Vec<Mode> = Rounding::ALL
         .iter()
@@ -2094,12 +2100,12 @@ fn check_block_products(module: &Module, ty: Type) -> usize {
         );
         let even = Mode::TIES_TO_EVEN;
         [
-            (Accumulation::Declared(Order::Sequential), even, Type::F32),
+            (SEQUENTIAL, even, Type::F32),
             (Accumulation::Exact, even, Type::F32),
             (Accumulation::Exact, mode, to),
         ]
         .into_iter()
-        .map(|how| check_block_product(module, on, ty, data, shape, how, turn % 3))
+        .map(|how| check_block_product(module, on, types, data, shape, how, turn % 3))
         .sum::<usize>()
     };
     // Each kind of data, over blocks and a rest; a few where a sanitizer watches.
@@ -2150,13 +2156,18 @@ fn check_block_products(module: &Module, ty: Type) -> usize {
 fn block_products_on_tensor_cores() {
     let module = module();
     let count = [
-        Type::E2m1,
-        Type::E2m3,
-        Type::Mxint8,
-        Type::E3m2,
-        Type::E4m3fn,
+        [Type::E2m1; 2],
+        [Type::E2m3; 2],
+        [Type::Mxint8; 2],
+        [Type::E3m2; 2],
+        [Type::E4m3fn; 2],
+        // Exact ones by their values, and converted ones.
+        [Type::E5m2; 2],
+        [Type::Mxint8, Type::E5m2],
+        [Type::E2m1, Type::E2m3],
+        [Type::E4m3fn, Type::E3m2],
     ]
-    .map(|ty| check_block_products(module, ty))
+    .map(|types| check_block_products(module, types))
     .iter()
     .sum();
     report(
@@ -2166,16 +2177,21 @@ fn block_products_on_tensor_cores() {
     );
     // They are made there: what has no blocks is refused.
     let gpu = module.gpu();
-    let x = gpu.upload_bits(Type::E2m1, &[1]).unwrap();
     let scale = gpu.upload_bits(Type::E8m0, &[127]).unwrap();
     let mut out = gpu.zeros::<f32>(1).unwrap();
-    let x = BlockMatrix::new(x.view(), scale.view(), [1, 1], 32).unwrap();
-    for how in [
-        Accumulation::Exact,
-        Accumulation::Declared(Order::Sequential),
+    for (types, how) in [
+        ([Type::E2m1; 2], Accumulation::Exact),
+        ([Type::E2m1; 2], SEQUENTIAL),
+        ([Type::E2m1, Type::E4m3fn], SEQUENTIAL),
+        ([Type::E5m2; 2], Accumulation::Exact),
+        ([Type::Mxint8, Type::E5m2], Accumulation::Exact),
     ] {
+        let elements = types.map(|ty| gpu.upload_bits(ty, &[1; 32]).unwrap());
+        let [x, y] = elements
+            .each_ref()
+            .map(|x| BlockMatrix::new(x.view(), scale.view(), [1, 32], 32).unwrap());
         let on = module.composites().in_blocks(0);
-        let refused = on.block_gemm(&x, &x, how, Mode::TIES_TO_EVEN, &mut out.view_mut(), None);
-        assert!(refused.is_err(), "not on tensor cores: {how:?}");
+        let refused = on.block_gemm(&x, &y, how, Mode::TIES_TO_EVEN, &mut out.view_mut(), None);
+        assert!(refused.is_err(), "not on tensor cores: {types:?} {how:?}");
     }
 }
