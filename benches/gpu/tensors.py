@@ -48,6 +48,10 @@ def peers():
         a, b = (torch.randn(n, n, device="cuda") for _ in range(2))
         return lambda: torch.mm(a, b.t() if swap else b)
 
+    def batches(batch, n):
+        a, b = (torch.randn(batch, n, n, device="cuda") for _ in range(2))
+        return lambda: torch.bmm(a, b)
+
     def layer(n, what):
         a, b = (torch.randn(n, n, device="cuda") for _ in range(2))
         bias = torch.randn(n, device="cuda")
@@ -108,9 +112,12 @@ def peers():
         if found := re.match(r"linear f32 (\d+) rows (\d+) to (\d+)$", name):
             sizes = [int(size) for size in found.groups()]
             return "nn.functional.linear without TF32", once(name, lambda: linear(*sizes))
-        if found := re.match(r"(?:block_)?gemm \w+ \w+ f32 (\d+)( b transposed| spread| uniform| uniform by definition)?$", name):
+        if found := re.match(r"(?:block_)?gemm \w+ \w+(?: \w+)? f32 (\d+)( b transposed| spread| uniform| uniform by definition)?$", name):
             n, swap = int(found[1]), found[2] == " b transposed"
             return "cuBLAS f32", once(("mm", n, swap), lambda: product(n, swap))
+        if found := re.match(r"gemm_batched \w+ bf16 f32 (\d+) of (\d+)$", name):
+            batch, n = int(found[1]), int(found[2])
+            return "torch.bmm in f32", once(("bmm", batch, n), lambda: batches(batch, n))
         if found := re.match(r"gemm sequential bf16 bias (gelu bf16|relu6 f32) (\d+)$", name):
             what, n = found[1], int(found[2])
             steps = {"gelu bf16": "bias, cast, gelu", "relu6 f32": "bias, relu6"}[what]

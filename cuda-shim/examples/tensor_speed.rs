@@ -3,7 +3,7 @@
 //! it must read and write). `benches/gpu/tensors.py` puts PyTorch's times of the same work beside
 //! them. Data: N(0,1), and uniformly random finite bits where it says so.
 
-use bitexact::format::{E2M1, E2M3, E3M2, E4M3FN};
+use bitexact::format::{E2M1, E2M3, E3M2, E4M3FN, E5M2};
 use bitexact::nn::Conv2d;
 use bitexact::reduce::{Lanes, Order};
 use bitexact::scale::{self, BlockError, Dialect, E8M0, MxInt8, Nvfp4};
@@ -303,6 +303,7 @@ fn products(bench: &Bench) -> Result<(), Error> {
         }
     }
     epilogues(bench)?;
+    batches(bench)?;
     // Exact products of data whose exponents are far apart: N(0,1) times 2^U(-16,16), and any finite bits.
     for (ty, name) in [(Type::Bf16, "bf16"), (Type::F32, "f32")] {
         for (kind, n) in [("spread", 2048usize), ("spread", 4096), ("uniform", 2048)] {
@@ -339,6 +340,37 @@ fn products(bench: &Bench) -> Result<(), Error> {
             if kind == "uniform" && ty == Type::Bf16 {
                 line(&composites.by_definition(), " by definition");
             }
+        }
+    }
+    Ok(())
+}
+
+/// Products of batches in bf16: in sequential order one launch, exact ones one after the other.
+fn batches(bench: &Bench) -> Result<(), Error> {
+    let (on, gpu) = (bench.module.composites(), bench.module.gpu());
+    for [batch, n] in [[64usize, 256usize], [16, 1024]] {
+        let all = batch * n * n;
+        let (a, b) = (
+            bench.normal(Type::Bf16, all)?,
+            bench.normal(Type::Bf16, all)?,
+        );
+        let mut out = gpu.zeros_of(Type::F32, all)?;
+        for (how, way) in [
+            ("sequential", Accumulation::Declared(Order::Sequential)),
+            ("exact", Accumulation::Exact),
+        ] {
+            let work = 2.0 * batch as f64 * (n as f64).powi(3);
+            let name = format!("gemm_batched {how} bf16 f32 {batch} of {n}");
+            bench.line(&name, work, "FLOP", || {
+                on.gemm_batched(
+                    &Tensor::contiguous(a.view(), [batch, n, n])?,
+                    &Tensor::contiguous(b.view(), [batch, n, n])?,
+                    way,
+                    EVEN,
+                    &mut TensorMut::contiguous(out.view_mut(), [batch, n, n])?,
+                    None,
+                )
+            });
         }
     }
     Ok(())
@@ -427,7 +459,6 @@ fn epilogues(bench: &Bench) -> Result<(), Error> {
 
 /// Products in MX blocks: N(0,1), quantised.
 fn block_products(bench: &Bench) -> Result<(), Error> {
-    let (on, gpu) = (bench.module.composites(), bench.module.gpu());
     let ways = [
         ("sequential", Accumulation::Declared(Order::Sequential)),
         ("exact", Accumulation::Exact),
@@ -459,30 +490,59 @@ fn block_products(bench: &Bench) -> Result<(), Error> {
             quantised(E4M3FN::from_bits(0), E4M3FN::to_bits),
         ),
     ] {
-        let [elements, scales] = codes.map_err(Error::Block)?;
+        let codes = codes.map_err(Error::Block)?;
         for n in [1024usize, 2048, 4096, 8192] {
-            // The second one begins elsewhere.
-            let upload = |from: usize| -> Result<[Buffer; 2], Error> {
-                let elements = gpu.upload_repeated(ty, &elements[32 * from..], n * n)?;
-                let scales = gpu.upload_repeated(Type::E8m0, &scales[from..], n * n / 32)?;
-                Ok([elements, scales])
-            };
-            let (a, b) = (upload(0)?, upload(1)?);
-            let [a, b] =
-                [&a, &b].map(|[x, scales]| BlockMatrix::new(x.view(), scales.view(), [n, n], 32));
-            let (a, b) = (a?, b?);
-            let mut out = gpu.zeros_of(Type::F32, n * n)?;
+            let operands = [(ty, &codes), (ty, &codes)];
             for (how, way) in ways {
-                let work = 2.0 * (n as f64).powi(3);
-                bench.line(
-                    &format!("block_gemm {how} {name} f32 {n}"),
-                    work,
-                    "FLOP",
-                    || on.block_gemm(&a, &b, way, EVEN, &mut out.view_mut(), None),
-                );
+                block_product(bench, &format!("{how} {name}"), operands, n, way)?;
             }
         }
     }
+    // By values in f32, and of two formats.
+    let five = quantised(E5M2::from_bits(0), E5M2::to_bits).map_err(Error::Block)?;
+    let four = quantised(E4M3FN::from_bits(0), E4M3FN::to_bits).map_err(Error::Block)?;
+    let two = quantised(E2M1::from_bits(0), E2M1::to_bits).map_err(Error::Block)?;
+    let (four, two) = ((Type::E4m3fn, &four), (Type::E2m1, &two));
+    let five = (Type::E5m2, &five);
+    let [(ordered, sequential), (exact, exactly)] = ways;
+    for n in [2048usize, 4096] {
+        for (how, way, operands) in [
+            (format!("{exact} e5m2"), exactly, [five, five]),
+            (format!("{exact} e5m2 e4m3fn"), exactly, [five, four]),
+            (format!("{exact} e4m3fn e2m1"), exactly, [four, two]),
+            (format!("{ordered} e4m3fn e2m1"), sequential, [four, two]),
+        ] {
+            block_product(bench, &how, operands, n, way)?;
+        }
+    }
+    Ok(())
+}
+
+/// A product of square matrices in MX blocks: of which formats, codes and scales.
+fn block_product(
+    bench: &Bench,
+    name: &str,
+    operands: [(Type, &[Vec<u64>; 2]); 2],
+    n: usize,
+    way: Accumulation,
+) -> Result<(), Error> {
+    let (on, gpu) = (bench.module.composites(), bench.module.gpu());
+    // The second one begins elsewhere.
+    let upload = |from: usize| -> Result<[Buffer; 2], Error> {
+        let (ty, [elements, scales]) = operands[from];
+        let elements = gpu.upload_repeated(ty, &elements[32 * from..], n * n)?;
+        let scales = gpu.upload_repeated(Type::E8m0, &scales[from..], n * n / 32)?;
+        Ok([elements, scales])
+    };
+    let (a, b) = (upload(0)?, upload(1)?);
+    let [a, b] = [&a, &b].map(|[x, scales]| BlockMatrix::new(x.view(), scales.view(), [n, n], 32));
+    let (a, b) = (a?, b?);
+    let mut out = gpu.zeros_of(Type::F32, n * n)?;
+    let work = 2.0 * (n as f64).powi(3);
+    let name = format!("block_gemm {name} f32 {n}");
+    bench.line(&name, work, "FLOP", || {
+        on.block_gemm(&a, &b, way, EVEN, &mut out.view_mut(), None)
+    });
     Ok(())
 }
 

@@ -164,11 +164,11 @@ pub unsafe fn dot<A: Element, B: Element>(
 /// `a` has `m * k` elements and `b` `n * k`, and their scales one for each block of a row; `out` has
 /// `m * n` elements, `flags` is null or has as many; nothing else uses the outputs meanwhile.
 #[inline(always)]
-pub unsafe fn gemm<E: Element, R: Arithmetic>(
+pub unsafe fn gemm<A: Element, B: Element, R: Arithmetic>(
     place: Place,
-    a: *const E,
+    a: *const A,
     a_scales: *const E8M0,
-    b: *const E,
+    b: *const B,
     b_scales: *const E8M0,
     m: usize,
     k: usize,
@@ -185,9 +185,10 @@ pub unsafe fn gemm<E: Element, R: Arithmetic>(
         let [.., row, column] = coordinate(&[1, 1, m as u64, n as u64], at);
         let (i, j) = (row as usize, column as usize);
         // SAFETY: i < m, j < n, and every thread may read each row.
-        let [(a, x), (b, y)] = unsafe {
-            [(a, a_scales, i), (b, b_scales, j)]
-                .map(|(x, scales, i)| (part(x, i * k, k), part(scales, i * blocks, blocks)))
+        let (a, b) = unsafe { (part(a, i * k, k), part(b, j * k, k)) };
+        // SAFETY: as above.
+        let [x, y] = unsafe {
+            [(a_scales, i), (b_scales, j)].map(|(scales, line)| part(scales, line * blocks, blocks))
         };
         // The host side has rejected what this would reject.
         if let Ok((sum, status)) = scale::dot_general_status(a, x, b, y, block, how, mode) {

@@ -241,17 +241,31 @@ macro_rules! for_each_composite {
             mx_dot_e2m1_e2m1 (E2M1 E2M1) mx_dot_mxint8_mxint8 (MxInt8 MxInt8)
         }
         $crate::composite::entries! {
-            $callback blocks gemm [E R]
+            $callback blocks gemm [A B R]
             (
-                a: *const E, a_scales: *const E8M0, b: *const E, b_scales: *const E8M0, m: usize,
+                a: *const A, a_scales: *const E8M0, b: *const B, b_scales: *const E8M0, m: usize,
                 k: usize, n: usize, block: usize, out: *mut R, flags: *mut u8, how: u32, mode: u32
             )
-            mx_gemm_e5m2_f32 (E5M2 Binary32) mx_gemm_e5m2_bf16 (E5M2 bf16)
-            mx_gemm_e4m3fn_f32 (E4M3FN Binary32) mx_gemm_e4m3fn_bf16 (E4M3FN bf16)
-            mx_gemm_e3m2_f32 (E3M2 Binary32) mx_gemm_e3m2_bf16 (E3M2 bf16)
-            mx_gemm_e2m3_f32 (E2M3 Binary32) mx_gemm_e2m3_bf16 (E2M3 bf16)
-            mx_gemm_e2m1_f32 (E2M1 Binary32) mx_gemm_e2m1_bf16 (E2M1 bf16)
-            mx_gemm_mxint8_f32 (MxInt8 Binary32) mx_gemm_mxint8_bf16 (MxInt8 bf16)
+            mx_gemm_e5m2_e5m2_f32 (E5M2 E5M2 Binary32) mx_gemm_e5m2_e5m2_bf16 (E5M2 E5M2 bf16)
+            mx_gemm_e4m3fn_e4m3fn_f32 (E4M3FN E4M3FN Binary32)
+            mx_gemm_e4m3fn_e4m3fn_bf16 (E4M3FN E4M3FN bf16)
+            mx_gemm_e3m2_e3m2_f32 (E3M2 E3M2 Binary32) mx_gemm_e3m2_e3m2_bf16 (E3M2 E3M2 bf16)
+            mx_gemm_e2m3_e2m3_f32 (E2M3 E2M3 Binary32) mx_gemm_e2m3_e2m3_bf16 (E2M3 E2M3 bf16)
+            mx_gemm_e2m1_e2m1_f32 (E2M1 E2M1 Binary32) mx_gemm_e2m1_e2m1_bf16 (E2M1 E2M1 bf16)
+            mx_gemm_mxint8_mxint8_f32 (MxInt8 MxInt8 Binary32)
+            mx_gemm_mxint8_mxint8_bf16 (MxInt8 MxInt8 bf16)
+            mx_gemm_e5m2_e4m3fn_f32 (E5M2 E4M3FN Binary32)
+            mx_gemm_e5m2_e4m3fn_bf16 (E5M2 E4M3FN bf16)
+            mx_gemm_e4m3fn_e5m2_f32 (E4M3FN E5M2 Binary32)
+            mx_gemm_e4m3fn_e5m2_bf16 (E4M3FN E5M2 bf16)
+            mx_gemm_e5m2_mxint8_f32 (E5M2 MxInt8 Binary32)
+            mx_gemm_e5m2_mxint8_bf16 (E5M2 MxInt8 bf16)
+            mx_gemm_mxint8_e5m2_f32 (MxInt8 E5M2 Binary32)
+            mx_gemm_mxint8_e5m2_bf16 (MxInt8 E5M2 bf16)
+            mx_gemm_e4m3fn_mxint8_f32 (E4M3FN MxInt8 Binary32)
+            mx_gemm_e4m3fn_mxint8_bf16 (E4M3FN MxInt8 bf16)
+            mx_gemm_mxint8_e4m3fn_f32 (MxInt8 E4M3FN Binary32)
+            mx_gemm_mxint8_e4m3fn_bf16 (MxInt8 E4M3FN bf16)
         }
         $crate::composite::entries! {
             $callback blocks nvfp4_quantise [T]

@@ -1,6 +1,6 @@
 //! MX and NVFP4 blocks over device buffers. Flags, if requested, are per block.
 
-use super::buffer::{View, ViewMut};
+use super::buffer::{Buffer, View, ViewMut};
 use super::composites::{Composites, accumulation_code, mismatch};
 use super::error::Error;
 use super::tiles;
@@ -19,6 +19,15 @@ pub(super) const ELEMENTS: &[Type] = &[
     Type::E4m3fn,
     Type::E5m2fnuz,
     Type::E4m3fnuz,
+    Type::E3m2,
+    Type::E2m3,
+    Type::E2m1,
+    Type::Mxint8,
+];
+/// The element types of products of matrices.
+const MULTIPLIED: &[Type] = &[
+    Type::E5m2,
+    Type::E4m3fn,
     Type::E3m2,
     Type::E2m3,
     Type::E2m1,
@@ -68,6 +77,19 @@ fn tensor_scale(scale: f32) -> Result<u64, Error> {
         return Ok(bits.into());
     }
     Err(Error::Block(BlockError::TensorScale { bits }))
+}
+
+/// The formats in which elements of two formats are multiplied: each has the values of its operand's.
+fn multiplied_as(a: Type, b: Type) -> [Type; 2] {
+    match (a, b) {
+        (Type::E2m1, Type::E2m3 | Type::E3m2) => [b; 2],
+        (Type::E2m3 | Type::E3m2, Type::E2m1) => [a; 2],
+        _ if a == b => [a; 2],
+        _ => [a, b].map(|ty| match ty {
+            Type::E5m2 | Type::Mxint8 => ty,
+            _ => Type::E4m3fn,
+        }),
+    }
 }
 
 /// Values, and their random bits where elements are rounded stochastically.
@@ -122,6 +144,14 @@ impl<'a> BlockMatrix<'a> {
             shape,
             block,
         })
+    }
+
+    /// The same with these elements, if any.
+    fn with<'b>(&'b self, elements: Option<&'b Buffer>) -> BlockMatrix<'b> {
+        BlockMatrix {
+            elements: elements.map_or(self.elements, Buffer::view),
+            ..*self
+        }
     }
 }
 
@@ -332,8 +362,12 @@ impl Composites<'_> {
         self.run(&format!("mx_dot_{left}_{right}"), &words, blocks)
     }
 
-    /// The product of two matrices in MX blocks, both of E5M2, E4M3FN, E3M2, E2M3, E2M1 or MXINT8, in f32 or
+    /// The product of two matrices in MX blocks, each of E5M2, E4M3FN, E3M2, E2M3, E2M1 or MXINT8, in f32 or
     /// bf16: see [`bitexact::scale::gemm`]. Each element's status, in row-major order, goes into `flags`.
+    ///
+    /// Of different formats, FP4 and FP6 are first converted, exactly, to a format that has their values, by
+    /// two passes: to the other operand's if that is one of these and has them, else to E4M3FN. That takes up to 3 bytes of
+    /// memory for each element during the call.
     ///
     /// # Errors
     ///
@@ -357,22 +391,25 @@ impl Composites<'_> {
                 }));
             }
         }
-        let multiplied = [
-            Type::E5m2,
-            Type::E4m3fn,
-            Type::E3m2,
-            Type::E2m3,
-            Type::E2m1,
-            Type::Mxint8,
-        ];
-        self.readable("a", &multiplied, &a.elements)?;
-        self.readable("b", &[a.elements.ty], &b.elements)?;
+        self.readable("a", MULTIPLIED, &a.elements)?;
+        self.readable("b", MULTIPLIED, &b.elements)?;
         self.readable("a's scales", &[Type::E8m0], &a.scales)?;
         self.readable("b's scales", &[Type::E8m0], &b.scales)?;
         self.writable("out", &[Type::F32, Type::Bf16], out)?;
         let elements = m.saturating_mul(n);
         check("out", elements, out.len())?;
-        if flags.is_none() && self.fast_block_gemm(a, b, how, mode, out)? {
+        let flagged = self.flags(flags.as_mut(), elements)?;
+        let how_code = accumulation_code(how)?;
+        let [left, right] = multiplied_as(a.elements.ty, b.elements.ty);
+        let (left, right) = (
+            self.converted(&a.elements, left)?,
+            self.converted(&b.elements, right)?,
+        );
+        let (a, b) = (&a.with(left.as_ref()), &b.with(right.as_ref()));
+        if flagged == 0
+            && (self.fast_block_gemm(a, b, how, mode, out)?
+                || self.fast_block_values(a, b, how, mode, out)?)
+        {
             return Ok(());
         }
         let words = [
@@ -385,12 +422,28 @@ impl Composites<'_> {
             n as u64,
             a.block as u64,
             self.module().address_mut(out),
-            self.flags(flags.as_mut(), elements)?,
-            accumulation_code(how)?,
+            flagged,
+            how_code,
             abi::encode_mode(mode).into(),
         ];
-        let (from, to) = (a.elements.ty.name(), out.ty.name());
-        self.run(&format!("mx_gemm_{from}_{to}"), &words, elements)
+        let types = [a.elements.ty, b.elements.ty, out.ty].map(Type::name);
+        self.run(&format!("mx_gemm_{}", types.join("_")), &words, elements)
+    }
+
+    /// Elements in another format that has all their values; nothing if they are in it.
+    fn converted(&self, x: &View, to: Type) -> Result<Option<Buffer>, Error> {
+        if x.ty == to {
+            return Ok(None);
+        }
+        let (module, even) = (self.module(), Mode::TIES_TO_EVEN);
+        let mut halves = module.gpu().zeros_of(Type::F16, x.len)?;
+        let mut converted = module.gpu().zeros_of(to, x.len)?;
+        let rows = [(x.ty, Type::F16), (Type::F16, to)];
+        let [up, down] = rows.map(|(x, to)| format!("convert.{}.{}", x.name(), to.name()));
+        module.launch(&up, &[*x], &mut [halves.view_mut()], None, even)?;
+        let results = &mut [converted.view_mut()];
+        module.launch(&down, &[halves.view()], results, None, even)?;
+        Ok(Some(converted))
     }
 
     /// A slice of f32, f16 or bf16 as NVFP4 blocks: see [`bitexact::scale::nvfp4_quantise`].
@@ -508,12 +561,17 @@ impl Composites<'_> {
         self.writable("bytes", &[Type::U8], bytes)?;
         let (groups, due) = packed(elements.ty, elements.len);
         check("bytes", due, bytes.len())?;
+        let from = self.module().address(elements);
+        let to = self.module().address_mut(bytes);
+        let done = self.fast_packing("pack", elements.ty, elements.len, [from, to])?;
+        let (before, begin) = packed(elements.ty, done);
         let words = [
-            self.module().address(elements),
-            elements.len as u64,
-            self.module().address_mut(bytes),
+            from + done as u64,
+            (elements.len - done) as u64,
+            to + begin as u64,
         ];
-        self.run(&format!("pack_{}", elements.ty.name()), &words, groups)
+        let entry = format!("pack_{}", elements.ty.name());
+        self.run(&entry, &words, groups - before)
     }
 
     /// Unpacks as many elements as `elements` holds: see [`bitexact::scale::unpack`].
@@ -526,11 +584,16 @@ impl Composites<'_> {
         self.writable("elements", PACKED, elements)?;
         let (groups, due) = packed(elements.ty, elements.len());
         check("bytes", due, bytes.len)?;
+        let from = self.module().address(bytes);
+        let to = self.module().address_mut(elements);
+        let done = self.fast_packing("unpack", elements.ty, elements.len(), [from, to])?;
+        let (before, begin) = packed(elements.ty, done);
         let words = [
-            self.module().address(bytes),
-            self.module().address_mut(elements),
-            elements.len() as u64,
+            from + begin as u64,
+            to + done as u64,
+            (elements.len() - done) as u64,
         ];
-        self.run(&format!("unpack_{}", elements.ty.name()), &words, groups)
+        let entry = format!("unpack_{}", elements.ty.name());
+        self.run(&entry, &words, groups - before)
     }
 }

@@ -258,25 +258,17 @@ impl<'a> Composites<'a> {
         let ([m, k], [_, n]) = (a.shape(), b.shape());
         super::tensor::same_shape("b", b.shape(), [k, n]).map_err(Error::Tensor)?;
         super::tensor::same_shape("out", out.shape(), [m, n]).map_err(Error::Tensor)?;
-        let (from, to) = (a.view().ty, out.view().ty);
-        let narrow = [Type::F16, Type::Bf16, Type::E4m3fn, Type::E5m2];
-        let own = from == to && [Type::F16, Type::Bf16, Type::F32].contains(&from);
-        if !(own || narrow.contains(&from) && to == Type::F32) {
-            let (from, to) = (from.name(), to.name());
-            return Err(mismatch(
-                "gemm",
-                format!("{from} is not multiplied in {to}"),
-            ));
-        }
-        self.readable("a", &[from], a.view())?;
-        self.readable("b", &[from], b.view())?;
-        self.writable("out", &[to], out.view())?;
+        let (from, to) = self.multiplied_in(a.view(), b.view(), out.view())?;
         let flags = self.flags(flags.as_mut(), m * n)?;
-        if flags == 0
-            && (self.fast_gemm(a, b, how, mode, out)?
-                || self.fast_exact_gemm(a, b, how, mode, out)?)
-        {
-            return Ok(());
+        if flags == 0 {
+            let (left, right) = (a.batch_of_one()?, b.batch_of_one()?);
+            // Outputs of rows and columns with infinities are computed by the definition, with fewer threads than its own entry has.
+            let infinite = (m + n) / 32;
+            if self.fast_gemm(&left, &right, how, mode, &mut out.batch_of_one()?)?
+                || self.fast_exact_gemm(a, b, how, mode, out, infinite)?
+            {
+                return Ok(());
+            }
         }
         let two = |strides: [isize; 2]| strides.map(|stride| stride as i64);
         let walk = Product {
@@ -300,6 +292,64 @@ impl<'a> Composites<'a> {
             &words,
             m * n,
         )
+    }
+
+    /// The formats of a product's operands and of its results.
+    fn multiplied_in(&self, a: &View, b: &View, out: &ViewMut) -> Result<(Type, Type), Error> {
+        let (from, to) = (a.ty, out.ty);
+        let narrow = [Type::F16, Type::Bf16, Type::E4m3fn, Type::E5m2];
+        let own = from == to && [Type::F16, Type::Bf16, Type::F32].contains(&from);
+        if !(own || narrow.contains(&from) && to == Type::F32) {
+            let (from, to) = (from.name(), to.name());
+            return Err(mismatch(
+                "gemm",
+                format!("{from} is not multiplied in {to}"),
+            ));
+        }
+        self.readable("a", &[from], a)?;
+        self.readable("b", &[from], b)?;
+        self.writable("out", &[to], out)?;
+        Ok((from, to))
+    }
+
+    /// The products of a batch of matrices: [`Composites::gemm`] for each coordinate along the first dim. An operand
+    /// that is the same for all has stride 0 there ([`Tensor::expand`]). Each element's status, in row-major order, goes
+    /// into `flags`.
+    ///
+    /// Where `gemm` in sequential order has a fast entry, without flags, one launch makes all products; else they are launched
+    /// one after the other, as exact ones are, each of which waits for the device.
+    ///
+    /// # Errors
+    ///
+    /// As [`Composites::gemm`], whose shapes are here those of rank 3.
+    pub fn gemm_batched(
+        &self,
+        a: &Tensor<3>,
+        b: &Tensor<3>,
+        how: Accumulation,
+        mode: Mode,
+        out: &mut TensorMut<3>,
+        mut flags: Option<ViewMut>,
+    ) -> Result<(), Error> {
+        let ([batch, m, k], [.., n]) = (a.shape(), b.shape());
+        super::tensor::same_shape("b", b.shape(), [batch, k, n]).map_err(Error::Tensor)?;
+        super::tensor::same_shape("out", out.shape(), [batch, m, n]).map_err(Error::Tensor)?;
+        self.multiplied_in(a.view(), b.view(), out.view())?;
+        let each = m.saturating_mul(n);
+        let flagged = self.flags(flags.as_mut(), batch.saturating_mul(each))? != 0;
+        if each == 0 || !flagged && self.fast_gemm(a, b, how, mode, out)? {
+            return Ok(());
+        }
+        for number in 0..batch {
+            let flags = flags.as_mut().map(|flags| ViewMut {
+                start: flags.start + number * each,
+                len: each,
+                ..flags.reborrow()
+            });
+            let (a, b) = (a.matrix(number)?, b.matrix(number)?);
+            self.gemm(&a, &b, how, mode, &mut out.matrix(number)?, flags)?;
+        }
+        Ok(())
     }
 
     /// The product of a matrix and a vector: [`Composites::gemm`] with one column.

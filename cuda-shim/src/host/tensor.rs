@@ -168,6 +168,48 @@ impl TensorMut<'_, 1> {
     }
 }
 
+impl<'a> Tensor<'a, 2> {
+    /// A batch of this matrix alone.
+    pub(super) fn batch_of_one(&self) -> Result<Tensor<'a, 3>, Error> {
+        let ([m, n], [down, across]) = (self.shape(), self.strides());
+        Tensor::new(
+            self.data,
+            [1, m, n],
+            [0, down, across],
+            self.layout.offset(),
+        )
+    }
+}
+
+impl TensorMut<'_, 2> {
+    /// A batch of this matrix alone.
+    pub(super) fn batch_of_one(&mut self) -> Result<TensorMut<'_, 3>, Error> {
+        let ([m, n], [down, across]) = (self.shape(), self.strides());
+        let offset = self.layout.offset();
+        TensorMut::new(self.data.reborrow(), [1, m, n], [0, down, across], offset)
+    }
+}
+
+impl<'a> Tensor<'a, 3> {
+    /// The matrix of this number.
+    pub(super) fn matrix(&self, number: usize) -> Result<Tensor<'a, 2>, Error> {
+        let ([_, m, n], [far, down, across]) = (self.shape(), self.strides());
+        let ahead = number.wrapping_mul(far as usize);
+        let offset = self.layout.offset().wrapping_add(ahead);
+        Tensor::new(self.data, [m, n], [down, across], offset)
+    }
+}
+
+impl TensorMut<'_, 3> {
+    /// The matrix of this number.
+    pub(super) fn matrix(&mut self, number: usize) -> Result<TensorMut<'_, 2>, Error> {
+        let ([_, m, n], [far, down, across]) = (self.shape(), self.strides());
+        let ahead = number.wrapping_mul(far as usize);
+        let offset = self.layout.offset().wrapping_add(ahead);
+        TensorMut::new(self.data.reborrow(), [m, n], [down, across], offset)
+    }
+}
+
 /// The address of the element at coordinate 0, from that of the data's first element.
 fn at<const N: usize>(address: u64, layout: &Layout<N>, ty: Type) -> u64 {
     address.wrapping_add((layout.offset() as u64).wrapping_mul(ty.bytes() as u64))

@@ -11,7 +11,8 @@ use crate::abi;
 use crate::tile::mx::{self, Whole};
 use crate::tile::sums::{self, Products, Values};
 use crate::tile::{
-    WARP, chains, exact, exact_low, gemm, layers, means, packs, row, scope, softmax, squares,
+    WARP, chains, exact, exact_low, gemm, layers, means, packing, packs, row, scope, softmax,
+    squares,
 };
 use bitexact::format::{Binary32, E2M1, E2M3, E3M2, E4M3FN, E5M2};
 use bitexact::nn::Conv2d;
@@ -21,51 +22,50 @@ use bitexact::tensor::Accumulation;
 use bitexact::{Mode, bf16, f16};
 
 impl Composites<'_> {
-    /// Whether [`Composites::gemm`] without flags was launched as tiles.
+    /// Whether [`Composites::gemm`] or [`Composites::gemm_batched`] without flags was launched as tiles.
     pub(super) fn fast_gemm(
         &self,
-        a: &Tensor<2>,
-        b: &Tensor<2>,
+        a: &Tensor<3>,
+        b: &Tensor<3>,
         how: Accumulation,
         mode: Mode,
-        out: &mut TensorMut<2>,
+        out: &mut TensorMut<3>,
     ) -> Result<bool, Error> {
         if out.view().ty != Type::F32 {
             return Ok(false);
         }
-        let Some((kind, [m, n, k])) = self.in_tiles(a, b, how, mode) else {
+        let Some((kind, sizes)) = self.in_tiles(a, b, how, mode) else {
             return Ok(false);
         };
-        let ([a_row, a_column], [b_row, b_column]) = (a.strides(), b.strides());
-        let [out_row, out_column] = out.strides();
-        let module = self.module();
-        let addresses = [a.address(module), b.address(module), out.address(module), 1];
-        let words: Vec<u64> = addresses
-            .into_iter()
-            .chain([m, n, k].map(|size| size as u64))
-            .chain(
-                [
-                    0, a_row, a_column, 0, b_row, b_column, 0, out_row, out_column,
-                ]
-                .map(|s| s as u64),
-            )
-            .collect();
+        let [batch, m, n, _] = sizes;
         let tiles = m.div_ceil(gemm::ROWS) * n.div_ceil(gemm::ROWS);
+        let tiles = batch.saturating_mul(tiles);
+        if tiles >= 1 << 31 {
+            return Ok(false);
+        }
+        let module = self.module();
+        let strides = [a.strides(), b.strides(), out.strides()];
+        let words: Vec<u64> = [a.address(module), b.address(module), out.address(module)]
+            .into_iter()
+            .chain(sizes.map(|size| size as u64))
+            .chain(strides.into_iter().flatten().map(|stride| stride as u64))
+            .collect();
         let entry = format!("gemm_{kind}_{}_f32_fma", a.view().ty.name());
         self.run_tiles(&entry, &words, tiles, [gemm::THREADS, gemm::MEMORY])?;
         Ok(true)
     }
 
-    /// The kind of entry that makes the product of these in f32 as tiles, if one may be taken; m, n and k.
+    /// The kind of entry that makes the products of these in f32 as tiles, if one may be taken; their number, m, n and k.
     fn in_tiles(
         &self,
-        a: &Tensor<2>,
-        b: &Tensor<2>,
+        a: &Tensor<3>,
+        b: &Tensor<3>,
         how: Accumulation,
         mode: Mode,
-    ) -> Option<(&'static str, [usize; 3])> {
-        let ([m, k], [_, n]) = (a.shape(), b.shape());
-        let small = [m, k, n].iter().all(|size| *size < 1 << 31);
+    ) -> Option<(&'static str, [usize; 4])> {
+        let ([batch, m, k], [.., n]) = (a.shape(), b.shape());
+        let sizes = [batch, m, n, k];
+        let small = sizes.iter().all(|size| *size < 1 << 31);
         let sequential = how == Accumulation::Declared(Order::Sequential);
         if !(self.fast() && small && sequential && mode == Mode::TIES_TO_EVEN) {
             return None;
@@ -78,10 +78,12 @@ impl Composites<'_> {
             Type::E5m2 => whole::<E5M2>,
             _ => return None,
         };
-        let ([a_row, a_column], [b_row, b_column]) = (a.strides(), b.strides());
+        let [a_far, a_row, a_column] = a.strides();
+        let [b_far, b_row, b_column] = b.strides();
         let (left, right) = (a.address(self.module()), b.address(self.module()));
-        let whole = whole(left, [a_row, a_column], m) && whole(right, [b_column, b_row], n);
-        Some((if whole { "tile" } else { "any" }, [m, n, k]))
+        let whole =
+            whole(left, [a_far, a_row, a_column], m) && whole(right, [b_far, b_column, b_row], n);
+        Some((if whole { "tile" } else { "any" }, sizes))
     }
 
     /// Whether a product whose sums go on was launched as tiles, by the entries of this name: these take `to` after
@@ -95,7 +97,8 @@ impl Composites<'_> {
         to: &[u64],
         last: &[u64],
     ) -> Result<bool, Error> {
-        let Some((kind, [m, n, k])) = self.in_tiles(a, b, how, mode) else {
+        let (left, right) = (a.batch_of_one()?, b.batch_of_one()?);
+        let Some((kind, [_, m, n, k])) = self.in_tiles(&left, &right, how, mode) else {
             return Ok(false);
         };
         let strides = [a, b].map(Tensor::strides).into_iter().flatten();
@@ -113,7 +116,8 @@ impl Composites<'_> {
         Ok(true)
     }
 
-    /// Whether [`Composites::gemm`] without flags was launched on the tensor cores.
+    /// Whether [`Composites::gemm`] without flags was launched on the tensor cores: not if more lines than so many have
+    /// infinities.
     pub(super) fn fast_exact_gemm(
         &self,
         a: &Tensor<2>,
@@ -121,13 +125,12 @@ impl Composites<'_> {
         how: Accumulation,
         mode: Mode,
         out: &mut TensorMut<2>,
+        most_infinite: usize,
     ) -> Result<bool, Error> {
         let (module, gpu) = (self.module(), self.module().gpu());
         let ([m, k], [_, n]) = (a.shape(), b.shape());
         let sized = [m, k, n].iter().all(|size| (1..1 << 31).contains(size));
-        let architecture = gpu.architecture().min(module.target().unwrap_or(u32::MAX));
-        let exact = how == Accumulation::Exact && architecture >= 80;
-        if !(self.fast() && sized && exact) {
+        if !(self.on_tensor_cores() && sized && how == Accumulation::Exact) {
             return Ok(false);
         }
         let name = a.view().ty.name();
@@ -180,8 +183,7 @@ impl Composites<'_> {
         let infinite = lines
             .clone()
             .filter(|line| line[2] == exact::INFINITE.into());
-        // Their outputs are computed by the definition, with fewer threads than its own entry has.
-        if infinite.count() > (m + n) / 32 {
+        if infinite.count() > most_infinite {
             return Ok(false);
         }
         let bits = lines
@@ -319,6 +321,13 @@ impl Composites<'_> {
         Ok(true)
     }
 
+    /// Whether fast entries may be taken that multiply on the tensor cores.
+    fn on_tensor_cores(&self) -> bool {
+        let module = self.module();
+        let architecture = module.gpu().architecture();
+        self.fast() && architecture.min(module.target().unwrap_or(u32::MAX)) >= 80
+    }
+
     /// An exact sum or dot product, by one launch.
     pub(super) fn fast_exact(
         &self,
@@ -372,19 +381,19 @@ impl Composites<'_> {
         let (module, gpu) = (self.module(), self.module().gpu());
         let ([m, k], [n, _]) = (a.shape, b.shape);
         let sized = [m, k, n].iter().all(|size| (1..1 << 31).contains(size));
-        let architecture = gpu.architecture().min(module.target().unwrap_or(u32::MAX));
         let exact = how == Accumulation::Exact;
         let ordered = how == Accumulation::Declared(Order::Sequential)
             && mode == Mode::TIES_TO_EVEN
             && out.ty == Type::F32;
         let fits = sized && a.block == mx::STEP && (exact || ordered);
-        if !(self.fast() && fits && architecture >= 80) {
+        if !(self.on_tensor_cores() && fits) {
             return Ok(false);
         }
         const fn of<E: Whole>() -> (usize, i32) {
             (E::DIGITS, E::SHIFT)
         }
         let (digits, shift) = match a.elements.ty {
+            ty if ty != b.elements.ty => return Ok(false),
             Type::E2m1 => of::<E2M1>(),
             Type::E2m3 => of::<E2M3>(),
             Type::E3m2 => of::<E3M2>(),
@@ -498,6 +507,38 @@ impl Composites<'_> {
 }
 
 impl Composites<'_> {
+    /// Whether an exact product of blocks was launched on the tensor cores as that of their values in f32: these are exact
+    /// unless they overflow, to infinities, with which nothing is launched.
+    pub(super) fn fast_block_values(
+        &self,
+        a: &BlockMatrix,
+        b: &BlockMatrix,
+        how: Accumulation,
+        mode: Mode,
+        out: &mut ViewMut,
+    ) -> Result<bool, Error> {
+        let ([m, k], [n, _]) = (a.shape, b.shape);
+        let gpu = self.module().gpu();
+        // Whole blocks alone, so that none goes from one row into the next.
+        let fits = how == Accumulation::Exact && k.is_multiple_of(a.block);
+        if !(self.on_tensor_cores() && fits) {
+            return Ok(false);
+        }
+        let [left, right] = [a, b].map(|x| gpu.zeros_of(Type::F32, x.elements.len));
+        let (Ok(mut left), Ok(mut right)) = (left, right) else {
+            return Ok(false);
+        };
+        for (x, values) in [(a, &mut left), (b, &mut right)] {
+            let values = &mut values.view_mut();
+            let even = Mode::TIES_TO_EVEN;
+            self.dequantise(&x.elements, &x.scales, x.block, even, values, None)?;
+        }
+        let left = Tensor::contiguous(left.view(), [m, k])?;
+        let right = Tensor::new(right.view(), [k, n], [1, k as isize], 0)?;
+        let out = &mut TensorMut::contiguous(out.reborrow(), [m, n])?;
+        self.fast_exact_gemm(&left, &right, how, mode, out, 0)
+    }
+
     /// Launches the entry that makes whole spans of blocks of a slice, and says how many elements
     /// these have: none if there is no such entry, or the wide and the narrow side are not aligned.
     pub(super) fn fast_blocks(
@@ -519,6 +560,26 @@ impl Composites<'_> {
         self.module()
             .run_blocks(&function, &words, spans.div_ceil(warps), packs::THREADS, 0)?;
         Ok(spans * span)
+    }
+
+    /// Launches the entry that packs whole tiles of elements, or unpacks them, and says how many elements these have: none
+    /// where a side is not aligned.
+    pub(super) fn fast_packing(
+        &self,
+        what: &str,
+        ty: Type,
+        n: usize,
+        [from, to]: [u64; 2],
+    ) -> Result<usize, Error> {
+        let tiles = n / packing::TILE;
+        let aligned = from % 16 == 0 && to % 16 == 0;
+        if !(self.fast() && aligned && tiles > 0) {
+            return Ok(0);
+        }
+        let entry = format!("{what}_tiles_{}", ty.name());
+        let shape = [packing::THREADS, packing::MEMORY];
+        self.run_tiles(&entry, &[from, tiles as u64, to], tiles, shape)?;
+        Ok(tiles * packing::TILE)
     }
 }
 
@@ -933,6 +994,6 @@ fn shape<S: sums::Terms>() -> [usize; 3] {
     [S::THREADS, sums::memory::<S>(), sums::piece::<S>()]
 }
 
-fn whole<T: gemm::Operand>(first: u64, [row, step]: [isize; 2], rows: usize) -> bool {
-    gemm::whole::<T>(first, 0, row as i64, step as i64, rows as u32)
+fn whole<T: gemm::Operand>(first: u64, [far, row, step]: [isize; 3], rows: usize) -> bool {
+    gemm::whole::<T>(first, far as i64, row as i64, step as i64, rows as u32)
 }

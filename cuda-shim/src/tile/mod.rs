@@ -34,6 +34,7 @@ pub mod means;
 )]
 pub mod mx;
 pub mod nvfp4;
+pub mod packing;
 pub mod packs;
 pub mod row;
 pub mod softmax;
@@ -669,6 +670,14 @@ macro_rules! for_each_tile {
             )
             nvfp4_dequantise_f32_fma (Binary32) nvfp4_dequantise_f16_fma (f16)
             nvfp4_dequantise_bf16_fma (bf16)
+        }
+        $crate::composite::entries! {
+            $callback packing pack [E] (elements: *const Words4, tiles: usize, bytes: *mut Words4)
+            pack_tiles_e2m1 (E2M1) pack_tiles_e2m3 (E2M3) pack_tiles_e3m2 (E3M2)
+        }
+        $crate::composite::entries! {
+            $callback packing unpack [E] (bytes: *const Words4, tiles: usize, elements: *mut Words4)
+            unpack_tiles_e2m1 (E2M1) unpack_tiles_e2m3 (E2M3) unpack_tiles_e3m2 (E3M2)
         }
     };
 }

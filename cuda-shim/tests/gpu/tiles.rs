@@ -5,7 +5,7 @@ mod f32_layers;
 mod layer_norms;
 
 use super::{module, words};
-use bitexact::format::{Arithmetic, E2M1, E4M3FN, E5M2, Format};
+use bitexact::format::{Arithmetic, E2M1, E2M3, E3M2, E4M3FN, E5M2, Format};
 use bitexact::reduce::{self, Accumulable, Lanes, Order};
 use bitexact::scale::{self, DIALECTS, Dialect, Nvfp4, Quotient};
 use bitexact::tensor::Accumulation;
@@ -645,6 +645,84 @@ fn mx_blocks_in_spans() {
         "elements, scales and values of MX blocks in spans",
         count,
     );
+}
+
+/// Elements of any codes packed and unpacked, from places that are aligned and others, with what lies about the results.
+fn check_packing<E: Element + Format + scale::Packed>(module: &Module) -> usize {
+    let (gpu, mut count) = (module.gpu(), 0);
+    let mut lengths = vec![0, 1, 4095, 4096, 4097, 4099, 8192, 5 * 4096 + 2047];
+    if !reduced(module) {
+        lengths.extend([1 << 22, (1 << 24) + 3]);
+    }
+    for (k, n) in lengths.into_iter().enumerate() {
+        for (turn, [from, to]) in [[0, 0], [16, 32], [8, 0], [0, 8], [3, 5]]
+            .into_iter()
+            .enumerate()
+        {
+            let elements = numbers::<E>(Data::Any, from + n, 5 * k as u64 + turn as u64);
+            let packed = E::packed_len(n);
+            let mut due = vec![0; packed];
+            scale::pack(&elements[from..], &mut due).unwrap();
+            let elements_there = gpu.upload(&elements).unwrap();
+            let elements_there = elements_there.slice(from..from + n).unwrap();
+            let before: Vec<u64> = words(to + packed + 16).map(|word| word & 0xFF).collect();
+            let mut around = before.clone();
+            for (word, due) in around[to..].iter_mut().zip(&due) {
+                *word = (*due).into();
+            }
+            let best = module.composites();
+            for on in [best, best.in_blocks(2), best.in_blocks(1)] {
+                let mut bytes = gpu.upload_bits(Type::U8, &before).unwrap();
+                let mut part = bytes.slice_mut(to..to + packed).unwrap();
+                on.pack(&elements_there, &mut part).unwrap();
+                let name = E::TYPE.name();
+                same(&gpu.download_bits(&bytes.view()).unwrap(), &around, || {
+                    format!("{name} {n} packed from {from} to {to}")
+                });
+                count += packed;
+            }
+            // And back, from there to here.
+            let bytes = gpu.upload_bits(Type::U8, &around).unwrap();
+            let mask = (1 << <E as Format>::BITS) - 1;
+            let before: Vec<u64> = words(from + n + 16).map(|word| word & mask).collect();
+            let mut around = before.clone();
+            for (word, due) in around[from..].iter_mut().zip(&elements[from..]) {
+                *word = Format::to_bits(*due);
+            }
+            for on in [best, best.in_blocks(2), best.in_blocks(1)] {
+                let mut back = gpu.upload_bits(E::TYPE, &before).unwrap();
+                let mut part = back.slice_mut(from..from + n).unwrap();
+                on.unpack(&bytes.slice(to..to + packed).unwrap(), &mut part)
+                    .unwrap();
+                let name = E::TYPE.name();
+                same(&gpu.download_bits(&back.view()).unwrap(), &around, || {
+                    format!("{name} {n} unpacked from {to} to {from}")
+                });
+                count += n;
+            }
+        }
+    }
+    count
+}
+
+#[test]
+#[ignore = "needs a GPU and BITEXACT_PTX"]
+fn packing_by_16_bytes() {
+    let module = module();
+    let count = check_packing::<E2M1>(module)
+        + check_packing::<E2M3>(module)
+        + check_packing::<E3M2>(module);
+    report(module, "bytes and elements of packing by 16 bytes", count);
+    // Whole tiles are made there: what has no blocks is refused.
+    let gpu = module.gpu();
+    let (n, on) = (4096, module.composites().in_blocks(0));
+    let mut elements = gpu.zeros_of(Type::E2m3, n).unwrap();
+    let mut bytes = gpu.zeros_of(Type::U8, n / 4 * 3).unwrap();
+    let refused = [
+        on.pack(&elements.view(), &mut bytes.view_mut()),
+        on.unpack(&bytes.view(), &mut elements.view_mut()),
+    ];
+    assert!(refused.iter().all(Result::is_err), "not by 16 bytes");
 }
 
 /// Rows of logits: numbers of the stated kind, and every few rows others that a sum could get wrong: spread over all
@@ -1790,6 +1868,8 @@ fn faults_of_exact_products_are_found() {
     assert_eq!(due(&a[0], &b[0]), 0);
 }
 
+const SEQUENTIAL: Accumulation = Accumulation::Declared(Order::Sequential);
+
 /// What the elements of a matrix in MX blocks are like.
 #[derive(Clone, Copy, Debug)]
 enum Codes {
@@ -1838,15 +1918,18 @@ enum Scales {
     Ends,
     /// Any, NaNs too.
     Any,
+    /// 1, and one block's is the greatest, beside which values leave f32's range; those of the other operand are small.
+    Peak,
 }
 
-const SCALES: [Scales; 6] = [
+const SCALES: [Scales; 7] = [
     Scales::Ones,
     Scales::Near,
     Scales::Apart,
     Scales::Rows,
     Scales::Ends,
     Scales::Any,
+    Scales::Peak,
 ];
 
 /// Codes and scales of a matrix in blocks of 32; `right` for the second operand.
@@ -1860,6 +1943,7 @@ fn in_blocks(
         Type::E2m1 => (0xF, 0x8, 0x7),
         Type::E2m3 | Type::E3m2 => (0x3F, 0x20, 0x1F),
         Type::E4m3fn => (0xFF, 0x80, 0x7E),
+        Type::E5m2 => (0xFF, 0x80, 0x7B),
         _ => (0xFF, 0x80, 0x7F),
     };
     let integer = ty == Type::Mxint8;
@@ -1876,7 +1960,7 @@ fn in_blocks(
     let finite = |word: u64| {
         let code = word & all;
         if !integer && code & (sign - 1) > most {
-            code - 1
+            code - (sign - 1 - most)
         } else {
             code
         }
@@ -1952,6 +2036,8 @@ fn in_blocks(
                 Scales::Rows => (mix(row as u64 / 3) >> 7) % 253 + row as u64 % 3,
                 Scales::Ends => [0, 254, 127, 1, 253][(word % 5) as usize],
                 Scales::Any => word & 0xFF,
+                Scales::Peak if right => 20,
+                Scales::Peak => [127, 254][usize::from(i == 0)],
             }
         })
         .collect();
@@ -1962,7 +2048,7 @@ fn in_blocks(
 fn check_block_product(
     module: &Module,
     on: Composites<'_>,
-    ty: Type,
+    types: [Type; 2],
     data: (Codes, Scales),
     [m, n, k]: [usize; 3],
     (how, mode, to): (Accumulation, Mode, Type),
@@ -1970,6 +2056,7 @@ fn check_block_product(
 ) -> usize {
     let gpu = module.gpu();
     let there = |rows: usize, right: bool| {
+        let ty = types[usize::from(right)];
         let [mut codes, scales] = in_blocks(ty, data, [rows, k], right);
         codes.splice(0..0, (0..from).map(|_| 0));
         [(ty, codes), (Type::E8m0, scales)].map(|(ty, codes)| gpu.upload_bits(ty, &codes).unwrap())
@@ -1989,15 +2076,12 @@ fn check_block_product(
     };
     let (fast, due) = (product(on), product(module.composites().by_definition()));
     same(&fast, &due, || {
-        format!(
-            "{} {to:?} {how:?} {mode:?} {data:?} {m} {n} {k} from {from}",
-            ty.name()
-        )
+        format!("{types:?} {to:?} {how:?} {mode:?} {data:?} {m} {n} {k} from {from}")
     });
     m * n
 }
 
-fn check_block_products(module: &Module, ty: Type) -> usize {
+fn check_block_products(module: &Module, types: [Type; 2]) -> usize {
     let (best, mut count, mut turn) = (module.composites(), 0, 0);
     let modes: Vec<Mode> = Rounding::ALL
         .iter()
@@ -2016,12 +2100,12 @@ fn check_block_products(module: &Module, ty: Type) -> usize {
         );
         let even = Mode::TIES_TO_EVEN;
         [
-            (Accumulation::Declared(Order::Sequential), even, Type::F32),
+            (SEQUENTIAL, even, Type::F32),
             (Accumulation::Exact, even, Type::F32),
             (Accumulation::Exact, mode, to),
         ]
         .into_iter()
-        .map(|how| check_block_product(module, on, ty, data, shape, how, turn % 3))
+        .map(|how| check_block_product(module, on, types, data, shape, how, turn % 3))
         .sum::<usize>()
     };
     // Each kind of data, over blocks and a rest; a few where a sanitizer watches.
@@ -2072,13 +2156,18 @@ fn check_block_products(module: &Module, ty: Type) -> usize {
 fn block_products_on_tensor_cores() {
     let module = module();
     let count = [
-        Type::E2m1,
-        Type::E2m3,
-        Type::Mxint8,
-        Type::E3m2,
-        Type::E4m3fn,
+        [Type::E2m1; 2],
+        [Type::E2m3; 2],
+        [Type::Mxint8; 2],
+        [Type::E3m2; 2],
+        [Type::E4m3fn; 2],
+        // Exact ones by their values, and converted ones.
+        [Type::E5m2; 2],
+        [Type::Mxint8, Type::E5m2],
+        [Type::E2m1, Type::E2m3],
+        [Type::E4m3fn, Type::E3m2],
     ]
-    .map(|ty| check_block_products(module, ty))
+    .map(|types| check_block_products(module, types))
     .iter()
     .sum();
     report(
@@ -2088,16 +2177,21 @@ fn block_products_on_tensor_cores() {
     );
     // They are made there: what has no blocks is refused.
     let gpu = module.gpu();
-    let x = gpu.upload_bits(Type::E2m1, &[1]).unwrap();
     let scale = gpu.upload_bits(Type::E8m0, &[127]).unwrap();
     let mut out = gpu.zeros::<f32>(1).unwrap();
-    let x = BlockMatrix::new(x.view(), scale.view(), [1, 1], 32).unwrap();
-    for how in [
-        Accumulation::Exact,
-        Accumulation::Declared(Order::Sequential),
+    for (types, how) in [
+        ([Type::E2m1; 2], Accumulation::Exact),
+        ([Type::E2m1; 2], SEQUENTIAL),
+        ([Type::E2m1, Type::E4m3fn], SEQUENTIAL),
+        ([Type::E5m2; 2], Accumulation::Exact),
+        ([Type::Mxint8, Type::E5m2], Accumulation::Exact),
     ] {
+        let elements = types.map(|ty| gpu.upload_bits(ty, &[1; 32]).unwrap());
+        let [x, y] = elements
+            .each_ref()
+            .map(|x| BlockMatrix::new(x.view(), scale.view(), [1, 32], 32).unwrap());
         let on = module.composites().in_blocks(0);
-        let refused = on.block_gemm(&x, &x, how, Mode::TIES_TO_EVEN, &mut out.view_mut(), None);
-        assert!(refused.is_err(), "not on tensor cores: {how:?}");
+        let refused = on.block_gemm(&x, &y, how, Mode::TIES_TO_EVEN, &mut out.view_mut(), None);
+        assert!(refused.is_err(), "not on tensor cores: {types:?} {how:?}");
     }
 }

@@ -232,9 +232,15 @@ fn dot_products_of_blocks() {
     report("dot products of MX blocks", count);
 }
 
-fn check_block_products<E, R>(module: &Module, element: impl Fn(u8) -> E, mask: u8) -> usize
+fn check_block_products<A, B, R>(
+    module: &Module,
+    left: impl Fn(u8) -> A,
+    right: impl Fn(u8) -> B,
+    masks: [u8; 2],
+) -> usize
 where
-    E: Element + scale::Element,
+    A: Element + scale::Element,
+    B: Element + scale::Element,
     R: Element + Arithmetic,
 {
     let (mut count, gpu) = (0, module.gpu());
@@ -251,10 +257,7 @@ where
     for ((([m, n], k, block), how), mode) in settings.zip(modes().cycle()) {
         let blocks = usize::div_ceil(k, block);
         // Scales are near 1, and any now and then.
-        let codes = |salt: usize, rows: usize| -> Vec<E> {
-            let words = words(rows * k + salt).skip(salt);
-            words.map(|word| element(word as u8 & mask)).collect()
-        };
+        let codes = |salt: usize, rows: usize| words(rows * k + salt).skip(salt);
         let scales = |salt: usize, rows: usize| -> Vec<E8M0> {
             let near = |word: u64| match word % 16 {
                 0 => E8M0::from_bits((word >> 8) as u8),
@@ -262,7 +265,12 @@ where
             };
             words(rows * blocks + salt).skip(salt).map(near).collect()
         };
-        let (a, b) = (codes(19, m), codes(23, n));
+        let a: Vec<A> = codes(19, m)
+            .map(|word| left(word as u8 & masks[0]))
+            .collect();
+        let b: Vec<B> = codes(23, n)
+            .map(|word| right(word as u8 & masks[1]))
+            .collect();
         let (x, y) = (scales(3, m), scales(5, n));
         let left = scale::BlockMatrix::new(&a, &x, [m, k], block).unwrap();
         let right = scale::BlockMatrix::new(&b, &y, [n, k], block).unwrap();
@@ -273,19 +281,25 @@ where
         let left = BlockMatrix::new(a_there.view(), x_there.view(), [m, k], block).unwrap();
         let right = BlockMatrix::new(b_there.view(), y_there.view(), [n, k], block).unwrap();
         // The entry has so many registers that a block of 512 threads does not fit.
-        for grid in GRIDS.map(|grid| grid.map(|[blocks, threads]| [blocks, threads.min(256)])) {
+        let grids = GRIDS.map(|grid| grid.map(|[blocks, threads]| [blocks, threads.min(256)]));
+        // Without flags by other entries.
+        let turns = grids.map(|grid| (grid, true)).into_iter();
+        for (grid, flagged) in turns.chain([(None, false)]) {
             let mut out = dirty(module, R::TYPE, m * n);
             let mut flags = dirty(module, Type::U8, m * n);
-            let (to, raised) = (&mut out.view_mut(), Some(flags.view_mut()));
+            let (to, raised) = (&mut out.view_mut(), flagged.then(|| flags.view_mut()));
             in_grid(module, grid)
                 .block_gemm(&left, &right, how, mode, to, raised)
                 .unwrap();
-            let name = format!("{} {m} {k} {n} {block} {how:?} {mode:?}", E::TYPE.name());
+            let types = [A::TYPE, B::TYPE].map(Type::name);
+            let name = format!("{types:?} {m} {k} {n} {block} {how:?} {mode:?}");
             assert_eq!(there(module, &out), bits(&due), "{name}");
             let all = there(module, &flags)
                 .into_iter()
                 .fold(0, |all, one| all | one);
-            assert_eq!(all, u64::from(union.bits()), "{name}");
+            if flagged {
+                assert_eq!(all, u64::from(union.bits()), "{name}");
+            }
             count += m * n;
         }
     }
@@ -298,13 +312,24 @@ fn products_of_matrices_in_blocks() {
     let module = module();
     let mut count = 0;
     macro_rules! elements {
-        ($($element:ident $mask:literal),*) => {
-            $(
-                count += check_block_products::<$element, f32>(module, $element::from_bits, $mask);
-                count += check_block_products::<$element, bf16>(module, $element::from_bits, $mask);
-            )*
+        ($($to:ident: $($a:ident $mask:literal $b:ident $other:literal),*;)*) => {
+            $($(
+                let (left, right) = ($a::from_bits, $b::from_bits);
+                let masks = [$mask, $other];
+                count += check_block_products::<$a, $b, $to>(module, left, right, masks);
+            )*)*
         };
     }
-    elements!(E5M2 0xBF, E4M3FN 0xF7, E3M2 0x3F, E2M3 0x3F, E2M1 0x0F, MxInt8 0xFF);
+    // Of two formats, those that have entries, and those that are converted.
+    elements! {
+        f32: E5M2 0xBF E5M2 0xBF, E4M3FN 0xF7 E4M3FN 0xF7, E3M2 0x3F E3M2 0x3F, E2M3 0x3F E2M3 0x3F,
+            E2M1 0x0F E2M1 0x0F, MxInt8 0xFF MxInt8 0xFF, E5M2 0xBF E4M3FN 0xF7, E4M3FN 0xF7 E5M2 0xBF,
+            E5M2 0xBF MxInt8 0xFF, MxInt8 0xFF E5M2 0xBF, E4M3FN 0xF7 MxInt8 0xFF, MxInt8 0xFF E4M3FN 0xF7,
+            E2M1 0x0F E2M3 0x3F, E3M2 0x3F E2M1 0x0F, E2M3 0x3F E3M2 0x3F, E2M1 0x0F E5M2 0xBF,
+            MxInt8 0xFF E2M1 0x0F, E4M3FN 0xF7 E3M2 0x3F, E2M3 0x3F E4M3FN 0xF7;
+        bf16: E5M2 0xBF E5M2 0xBF, E4M3FN 0xF7 E4M3FN 0xF7, E3M2 0x3F E3M2 0x3F, E2M3 0x3F E2M3 0x3F,
+            E2M1 0x0F E2M1 0x0F, MxInt8 0xFF MxInt8 0xFF, E5M2 0xBF E4M3FN 0xF7, E4M3FN 0xF7 E5M2 0xBF,
+            E5M2 0xBF MxInt8 0xFF, MxInt8 0xFF E5M2 0xBF, E4M3FN 0xF7 MxInt8 0xFF, MxInt8 0xFF E4M3FN 0xF7;
+    }
     report("elements of products of matrices in MX blocks", count);
 }

@@ -163,6 +163,34 @@ fn wrong_composites_are_errors() {
         )));
     }
 
+    let batch = |shape: [usize; 3]| Tensor::contiguous(x, shape).unwrap();
+    let (left, wider) = (batch([3, 2, 2]), narrow.view());
+    let mut products = |a: &Tensor<3>, b: &Tensor<3>, shape, flags| {
+        let mut out = TensorMut::new(all.reborrow(), shape, [4, 2, 1], 0).unwrap();
+        on.gemm_batched(a, b, how, mode, &mut out, flags)
+    };
+    let shapes = |which, dim, expected, found| {
+        Err(Error::Tensor(tensor::TensorError::ShapeMismatch {
+            which,
+            dim,
+            expected,
+            found,
+        }))
+    };
+    assert_eq!(
+        products(&left, &batch([2, 2, 3]), [3, 2, 2], None),
+        shapes("b", 0, 3, 2)
+    );
+    assert_eq!(
+        products(&left, &left, [2, 2, 2], None),
+        shapes("out", 0, 3, 2)
+    );
+    let halves = Tensor::contiguous(wider, [3, 2, 2]).unwrap();
+    assert!(mismatch(products(&left, &halves, [3, 2, 2], None)));
+    let mut few_flags = gpu.zeros::<u8>(4).unwrap();
+    let few_flags = Some(few_flags.view_mut());
+    assert!(mismatch(products(&left, &left, [3, 2, 2], few_flags)));
+
     let sizes = Conv2d {
         input: [1, 3, 4],
         channels: 1,

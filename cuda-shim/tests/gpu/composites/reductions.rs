@@ -216,6 +216,134 @@ fn products_of_matrices() {
     report("elements of products of matrices", count);
 }
 
+/// Shape, strides and offset of a batch of matrices, and the length of its data.
+type Batch = ([usize; 3], [isize; 3], usize, usize);
+
+/// Products of a batch, against one dot product for each element.
+fn check_batch<T, A>(module: &Module, [a, b, out]: [Batch; 3]) -> usize
+where
+    T: Element + Accumulable,
+    A: Element + Arithmetic,
+{
+    let (mut count, gpu) = (0, module.gpu());
+    let at = |(_, strides, offset, _): Batch, coordinate: [usize; 3]| -> usize {
+        let steps = coordinate.into_iter().zip(strides);
+        let ahead: isize = steps.map(|(c, stride)| c as isize * stride).sum();
+        offset.checked_add_signed(ahead).unwrap()
+    };
+    let [batch, m, n] = out.0;
+    let coordinates = || {
+        let matrices = (0..batch).flat_map(|i| (0..m).map(move |row| (i, row)));
+        matrices.flat_map(|(i, row)| (0..n).map(move |column| [i, row, column]))
+    };
+    for (number, (how, kind)) in WAYS
+        .into_iter()
+        .flat_map(|how| KINDS.map(|kind| (how, kind)))
+        .enumerate()
+    {
+        let (x, y) = (numbers::<T>(kind, a.3, 3), numbers::<T>(kind, b.3, 8));
+        let before: Vec<A> = numbers(Kind::Any, out.3, 9);
+        let (x_there, y_there) = (gpu.upload(&x).unwrap(), gpu.upload(&y).unwrap());
+        let mode = match number % 2 {
+            0 => Mode::TIES_TO_EVEN,
+            _ => modes().nth(number % 7).unwrap_or(Mode::TIES_TO_EVEN),
+        };
+        let (mut due, mut raised) = (before.clone(), Vec::new());
+        for [i, row, column] in coordinates() {
+            let pairs = (0..a.0[2]).map(|k| (x[at(a, [i, row, k])], y[at(b, [i, k, column])]));
+            let (sum, status) = how.dot::<T, A>(pairs, mode);
+            due[at(out, [i, row, column])] = sum;
+            raised.push(u64::from(status.bits()));
+        }
+        let best = module.composites();
+        for (on, flagged) in [
+            (best, false),
+            (best.in_blocks(2), false),
+            (best.by_definition(), false),
+            (best.in_grid(7, 33), true),
+        ] {
+            let mut buffer = gpu.upload(&before).unwrap();
+            let mut flags = dirty(module, Type::U8, raised.len());
+            on.gemm_batched(
+                &Tensor::new(x_there.view(), a.0, a.1, a.2).unwrap(),
+                &Tensor::new(y_there.view(), b.0, b.1, b.2).unwrap(),
+                how,
+                mode,
+                &mut TensorMut::new(buffer.view_mut(), out.0, out.1, out.2).unwrap(),
+                flagged.then(|| flags.view_mut()),
+            )
+            .unwrap();
+            let name = format!("{} {a:?} {b:?} {how:?} {mode:?} {kind:?}", T::TYPE.name());
+            assert_eq!(there(module, &buffer), bits(&due), "{name}");
+            if flagged {
+                assert_eq!(there(module, &flags), raised, "flags {name}");
+            }
+            count += raised.len();
+        }
+    }
+    count
+}
+
+#[test]
+#[ignore = "needs a GPU and BITEXACT_PTX"]
+fn products_of_batches() {
+    let module = module();
+    let mut count = 0;
+    let rows = |[batch, m, n]: [usize; 3]| -> Batch {
+        let strides = [(m * n) as isize, n as isize, 1];
+        ([batch, m, n], strides, 0, batch * m * n)
+    };
+    // Over tiles, whose parts can be loaded whole, and not: each matrix begins one element further.
+    let far = |[batch, m, n]: [usize; 3]| -> Batch {
+        let each = m * n + 1;
+        let strides = [each as isize, n as isize, 1];
+        ([batch, m, n], strides, 1, 1 + batch * each)
+    };
+    let many = [[2, 130, 24], [2, 24, 136], [2, 130, 136]];
+    count += check_batch::<bf16, f32>(module, many.map(rows));
+    count += check_batch::<f32, f32>(module, many.map(far));
+    macro_rules! formats {
+        ($($from:ident $to:ident),*) => {
+            $({
+                let plain = [[3, 5, 33], [3, 33, 7], [3, 5, 7]].map(rows);
+                count += check_batch::<$from, $to>(module, plain);
+                // One operand for all; matrices backwards; results transposed, with gaps.
+                count += check_batch::<$from, $to>(module, [
+                    ([4, 3, 9], [0, 9, 1], 2, 29),
+                    ([4, 9, 6], [-54, 6, 1], 3 * 54, 4 * 54),
+                    ([4, 3, 6], [25, 1, 4], 1, 100),
+                ]);
+                // Elements of all matrices side by side; the other operand for all, one column; results backwards.
+                count += check_batch::<$from, $to>(module, [
+                    ([5, 2, 8], [1, 40, 5], 0, 80),
+                    ([5, 8, 1], [0, 2, 0], 1, 16),
+                    ([5, 2, 1], [-2, 1, 0], 8, 10),
+                ]);
+                // No terms, no matrices, no rows.
+                for [batch, m, k] in [[2, 3, 0], [0, 3, 4], [2, 0, 4]] {
+                    let shapes = [[batch, m, k], [batch, k, 2], [batch, m, 2]];
+                    count += check_batch::<$from, $to>(module, shapes.map(rows));
+                }
+            })*
+        };
+    }
+    formats!(f16 f16, f16 f32, bf16 f32, f32 f32, E4M3FN f32, E5M2 f32);
+    report("elements of products of batches", count);
+
+    // In sequential order they are one launch.
+    let x = module.gpu().zeros::<f32>(12).unwrap();
+    let mut out = module.gpu().zeros::<f32>(8).unwrap();
+    let refused = module.composites().in_blocks(0).gemm_batched(
+        &Tensor::contiguous(x.view(), [2, 2, 3]).unwrap(),
+        &Tensor::contiguous(x.view(), [2, 3, 2]).unwrap(),
+        Accumulation::Declared(Order::Sequential),
+        Mode::TIES_TO_EVEN,
+        &mut TensorMut::contiguous(out.view_mut(), [2, 2, 2]).unwrap(),
+        None,
+    );
+    assert!(refused.is_err(), "not as tiles");
+}
+
 fn check_rows<T, R>(module: &Module) -> usize
 where
     T: Element + Accumulable,
