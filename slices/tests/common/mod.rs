@@ -3,6 +3,7 @@
 
 #[cfg(target_arch = "x86_64")]
 pub mod fpu;
+pub mod operands;
 
 use bitexact_slices::Element;
 
