@@ -82,9 +82,12 @@ status::Check<bitexact_slices::simd::convert::Narrow<half::binary16::f16 10
 status::Check<bitexact_slices::simd::convert::Narrow<half::bfloat::bf16 7
 status::Check<bitexact_slices::simd::convert::Narrow<bitexact::format::narrow::E4M3FN 10
 status::Check<bitexact_slices::simd::convert::Widen<half::binary16::f16 15
-blocks::Quantise<f32, bitexact::format::narrow::E4M3FN> 45
-blocks::Quantise<half::bfloat::bf16, bitexact::format::narrow::E2M1> 40
-blocks::Quantise<f32, bitexact::format::mx_int8::MxInt8> 45
+blocks::Quantise<f32, bitexact::format::narrow::E4M3FN, ()> 45
+blocks::Quantise<half::bfloat::bf16, bitexact::format::narrow::E2M1, ()> 40
+blocks::Quantise<f32, bitexact::format::mx_int8::MxInt8, ()> 45
+blocks::Quantise<f32, bitexact::format::narrow::E4M3FN, u16> 45
+blocks::Quantise<half::bfloat::bf16, bitexact::format::narrow::E2M1, u16> 40
+blocks::Quantise<f32, bitexact::format::mx_int8::MxInt8, u16> 45
 blocks::Dequantise<bitexact::format::narrow::E4M3FN, f32> 35
 blocks::Dequantise<bitexact::format::narrow::E2M1, half::bfloat::bf16> 70
 blocks::Dequantise<bitexact::format::mx_int8::MxInt8, f32> 30

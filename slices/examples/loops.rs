@@ -4,7 +4,7 @@
 
 use bitexact::arith::Class;
 use bitexact::format::{E2M1, E4M3FN};
-use bitexact::scale::{Dialect, E8M0, MxInt8, ScalePolicy};
+use bitexact::scale::{self, BlockError, Dialect, E8M0, MxInt8, Nvfp4, ScalePolicy};
 use bitexact::{Mode, bf16, f16};
 use bitexact_slices::way::{Way, by, status_by};
 use bitexact_slices::{Level, kernel, mx};
@@ -117,6 +117,8 @@ fn main() {
         blocks::<f32, E4M3FN>(*level, &x, &scales);
         blocks::<bf16, E2M1>(*level, &bf16s, &scales);
         blocks::<f32, MxInt8>(*level, &x, &scales);
+        nvfp4::<f32>(*level, &x);
+        nvfp4::<bf16>(*level, &bf16s);
     }
 }
 
@@ -125,26 +127,85 @@ fn blocks<F: mx::Wide, E: mx::Element>(level: Level, x: &[F], scales: &[E8M0]) {
     let mut elements: Vec<E> = vec![blank(); N];
     let mut made: Vec<E8M0> = scales.iter().copied().take(N / 32).collect();
     let mut out: Vec<F> = vec![blank(); N];
-    let mut best = [u128::MAX; 2];
-    for _ in 0..200 {
-        let start = Instant::now();
-        let (x, dialect) = black_box((x, &Dialect::OCP_FLOOR));
-        mx::quantise_at(level, x, 32, dialect, &mut elements, &mut made).expect("whole blocks");
-        best[0] = best[0].min(start.elapsed().as_nanos());
-        let start = Instant::now();
-        let (elements, mode) = black_box((&elements, Mode::TIES_TO_EVEN));
-        mx::dequantise_at(level, elements, &made, 32, mode, &mut out).expect("whole blocks");
-        best[1] = best[1].min(start.elapsed().as_nanos());
-    }
-    black_box(&out);
+    let random = random();
+    let dialect = black_box(&Dialect::OCP_FLOOR);
     let names = (std::any::type_name::<F>(), std::any::type_name::<E>());
-    for (what, best) in ["quantise", "dequantise"].into_iter().zip(best) {
+    let print = |what: &str, [loops, kernel]: [f64; 2]| {
         println!(
-            "{:9} {what} {names:?} {:7.3} ns per element",
-            level.name(),
-            best as f64 / N as f64
+            "{:9} {what} {names:?} {loops:7.3} ns per element, by the kernel {kernel:7.3}",
+            level.name()
         );
+    };
+    let (to, scales_to) = (&mut elements[..], &mut made[..]);
+    let best = [
+        time(|| mx::quantise_at(level, x, 32, dialect, to, scales_to).map(drop)),
+        time(|| scale::quantise(x, 32, dialect, to, scales_to).map(drop)),
+    ];
+    print("quantise", best);
+    let best = [
+        time(|| mx::quantise_stochastic_at(level, x, 32, dialect, &random, to, scales_to)),
+        time(|| {
+            let mut bits = random.iter().copied();
+            let next = || bits.next().unwrap_or_default();
+            scale::quantise_stochastic(x, 32, dialect, next, to, scales_to).map(drop)
+        }),
+    ];
+    print("quantise stochastically", best);
+    let mode = black_box(Mode::TIES_TO_EVEN);
+    let best = [
+        time(|| mx::dequantise_at(level, &elements, &made, 32, mode, &mut out)),
+        time(|| scale::dequantise(&elements, &made, 32, mode, &mut out).map(drop)),
+    ];
+    print("dequantise", best);
+}
+
+/// NVFP4 blocks, to nearest and stochastically.
+fn nvfp4<F: mx::Wide>(level: Level, x: &[F]) {
+    let mut elements: Vec<E2M1> = vec![blank(); N];
+    let mut scales: Vec<E4M3FN> = vec![blank(); N / 16];
+    let (to, scales_to) = (&mut elements[..], &mut scales[..]);
+    let random = random();
+    for recipe in [&Nvfp4::EXACT, &Nvfp4::TORCHAO_DIVIDED] {
+        let print = |what: &str, [loops, kernel]: [f64; 2]| {
+            println!(
+                "{:9} {what} {} {:?} {loops:7.3} ns per element, by the kernel {kernel:7.3}",
+                level.name(),
+                std::any::type_name::<F>(),
+                recipe.quotient
+            );
+        };
+        let best = [
+            time(|| mx::nvfp4_quantise_at(level, x, 1.0, recipe, to, scales_to)),
+            time(|| scale::nvfp4_quantise(x, 1.0, recipe, to, scales_to).map(drop)),
+        ];
+        print("nvfp4_quantise", best);
+        let quantise = mx::nvfp4_quantise_stochastic_at;
+        let best = [
+            time(|| quantise(level, x, 1.0, recipe, &random, to, scales_to)),
+            time(|| {
+                let mut bits = random.iter().copied();
+                let next = || bits.next().unwrap_or_default();
+                scale::nvfp4_quantise_stochastic(x, 1.0, recipe, next, to, scales_to).map(drop)
+            }),
+        ];
+        print("nvfp4_quantise_stochastic", best);
     }
+}
+
+fn random() -> Vec<u16> {
+    (0..N as u32)
+        .map(|n| (n.wrapping_mul(0x9E37_79B9) >> 16) as u16)
+        .collect()
+}
+
+/// The least time for an element, in ns.
+fn time(mut run: impl FnMut() -> Result<(), BlockError>) -> f64 {
+    let once = |_| {
+        let start = Instant::now();
+        black_box(&mut run)().expect("whole blocks");
+        start.elapsed().as_nanos()
+    };
+    (0..200).map(once).min().unwrap_or_default() as f64 / N as f64
 }
 
 /// A buffer to overwrite.

@@ -28,8 +28,8 @@
 //! | [`vec`](mod@vec) | the results as vectors; `vec::stochastic` (feature `rand`) draws the random bits |
 //! | [`KernelIterator`] | kernels as adaptors of iterators |
 //! | `ndarray` (feature `ndarray`) | arrays of any shape and strides |
-//! | [`mx`] | quantising and dequantising MX and NVFP4 blocks |
-//! | [`tensor`] | products of matrices, sums, dot products, softmax |
+//! | [`mx`] | quantising, also stochastically, and dequantising MX and NVFP4 blocks |
+//! | [`tensor`] | products of matrices and their epilogues, sums, dot products, softmax |
 //! | `par` (feature `rayon`) | all of them on several threads |
 //!
 //! # Features
@@ -196,7 +196,10 @@ pub mod par {
 
     /// [`mx`](mod@crate::mx) on rayon's threads.
     pub mod mx {
-        pub use crate::mx::parallel::{dequantise, nvfp4_dequantise, nvfp4_quantise, quantise};
+        pub use crate::mx::parallel::{
+            dequantise, nvfp4_dequantise, nvfp4_quantise, nvfp4_quantise_stochastic, quantise,
+            quantise_stochastic,
+        };
     }
 
     /// [`tensor`](mod@crate::tensor) on rayon's threads.

@@ -1,21 +1,34 @@
 //! MX and NVFP4 blocks at the machine's speed: [`bitexact::scale::quantise`],
-//! [`nvfp4_quantise`](bitexact::scale::nvfp4_quantise()) and the ways back by branch-free loops.
+//! [`nvfp4_quantise`](bitexact::scale::nvfp4_quantise()), both also with stochastic rounding, and the ways back by branch-free loops.
 //!
 //! The bits are the kernels', at every [`Level`]. A dialect that rounds a quotient to f32 first, and then away from
-//! zero or without clamping, is computed by the kernel; no named dialect does that. The kernel also computes NVFP4
+//! zero or without clamping, is computed by the kernel (stochastically only without clamping); no named dialect does that. The kernel also computes NVFP4
 //! blocks with a tensor scale below 2^-100 or above 2^100 or with a negative or NaN least scale, and quantises them
 //! while the thread's floating-point state is not the default one.
 
 use crate::level::Level;
 pub use crate::simd::{BlockElement as Element, Wide};
-use crate::simd::{Dequantise, Quantise, can_quantise, nvfp4};
-use bitexact::Mode;
+use crate::simd::{Dequantise, Quantise, can_quantise, no_bits, nvfp4};
 use bitexact::format::{E2M1, E4M3FN};
 pub use bitexact::scale::{BlockError, Dialect, E8M0, Nvfp4, nvfp4_tensor_scale};
+use bitexact::{Mode, Rounding};
 
 /// Checks that there are `count` values, and a scale for each block of them.
 fn fits(values: usize, block: usize, count: usize, scales: usize) -> bool {
     block > 0 && values == count && values.div_ceil(block) == scales
+}
+
+/// Checks that each value has its random bits.
+const fn check_random<F>(random: &[u16], values: &[F]) -> Result<(), BlockError> {
+    let (expected, found) = (values.len(), random.len());
+    if expected == found {
+        return Ok(());
+    }
+    Err(BlockError::LengthMismatch {
+        which: "random",
+        expected,
+        found,
+    })
 }
 
 /// A slice as MX blocks: each `block` values, and the remaining ones at the end, have their own scale.
@@ -48,6 +61,46 @@ pub fn quantise<F: Wide, E: Element>(
     scales: &mut [E8M0],
 ) -> Result<(), BlockError> {
     quantise_at(Level::best(), values, block, dialect, elements, scales)
+}
+
+/// [`quantise`] with stochastic rounding of the elements, each by its own 16 bits of `random`: the bits of
+/// [`bitexact::scale::quantise_stochastic`], which also returns the exceptions, with these in turn.
+///
+/// Scales are those of [`quantise`]. `random` has the length of `values`; the bits of values whose element is not rounded (zeros,
+/// infinities, NaNs, those of a block whose scale is NaN) change nothing.
+///
+/// # Errors
+///
+/// A block size of 0, or a buffer of the wrong length; nothing is written then.
+///
+/// ```
+/// use bitexact_slices::mx::{Dialect, E8M0, quantise_stochastic};
+/// use bitexact::format::E2M1;
+/// // The 6 makes the scale 1, and 0.125 is a quarter of the least element.
+/// let x = [6.0f32, 0.125, 0.125, -0.125];
+/// let random = [0, 0xBFFF, 0xC000, 0xFFFF];
+/// let (mut elements, mut scales) = ([E2M1::from_bits(0); 4], [E8M0::ONE]);
+/// quantise_stochastic(&x, 32, &Dialect::OCP_FLOOR, &random, &mut elements, &mut scales)?;
+/// assert_eq!(elements.map(|element| element.to_bits()), [0x7, 0x0, 0x1, 0x9]);
+/// # Ok::<(), bitexact_slices::mx::BlockError>(())
+/// ```
+pub fn quantise_stochastic<F: Wide, E: Element>(
+    values: &[F],
+    block: usize,
+    dialect: &Dialect,
+    random: &[u16],
+    elements: &mut [E],
+    scales: &mut [E8M0],
+) -> Result<(), BlockError> {
+    quantise_stochastic_at(
+        Level::best(),
+        values,
+        block,
+        dialect,
+        random,
+        elements,
+        scales,
+    )
 }
 
 /// The values of MX blocks: each element times its scale, rounded once, as in
@@ -101,6 +154,46 @@ pub fn nvfp4_quantise<F: Wide>(
     )
 }
 
+/// [`nvfp4_quantise`] with stochastic rounding of the elements, each by its own 16 bits of `random`: the bits of
+/// [`bitexact::scale::nvfp4_quantise_stochastic`], which also returns the exceptions, with these in turn.
+///
+/// Scales are those of [`nvfp4_quantise`]. `random` has the length of `values`; the bits of values whose element is not rounded
+/// (zeros, infinities, values of 6 times both scales or more, those of a block whose scale is 0 or NaN) change nothing.
+///
+/// # Errors
+///
+/// As for [`nvfp4_quantise`].
+///
+/// ```
+/// use bitexact_slices::mx::{Nvfp4, nvfp4_quantise_stochastic};
+/// use bitexact::format::{E2M1, E4M3FN};
+/// // The 6 makes the scale 1, and 2.25 is a quarter of the way from 2 to 3.
+/// let x = [6.0f32, 2.25, 2.25, -2.25];
+/// let random = [0, 0xBFFF, 0xC000, 0xFFFF];
+/// let (mut elements, mut scales) = ([E2M1::from_bits(0); 4], [E4M3FN::from_bits(0)]);
+/// nvfp4_quantise_stochastic(&x, 1.0, &Nvfp4::EXACT, &random, &mut elements, &mut scales)?;
+/// assert_eq!(elements.map(E2M1::to_bits), [0x7, 0x4, 0x5, 0xD]); // 6, 2, 3, -3
+/// # Ok::<(), bitexact_slices::mx::BlockError>(())
+/// ```
+pub fn nvfp4_quantise_stochastic<F: Wide>(
+    values: &[F],
+    tensor_scale: f32,
+    recipe: &Nvfp4,
+    random: &[u16],
+    elements: &mut [E2M1],
+    scales: &mut [E4M3FN],
+) -> Result<(), BlockError> {
+    nvfp4_quantise_stochastic_at(
+        Level::best(),
+        values,
+        tensor_scale,
+        recipe,
+        random,
+        elements,
+        scales,
+    )
+}
+
 /// The values of NVFP4 blocks: `element * scale * tensor_scale`, rounded once, as in
 /// [`bitexact::scale::nvfp4_dequantise`], which also returns the exceptions.
 ///
@@ -134,6 +227,43 @@ pub fn nvfp4_quantise_at<F: Wide>(
     }
     level.run(nvfp4::Quantise {
         values,
+        random: no_bits(values.len()),
+        tensor_scale,
+        recipe,
+        elements,
+        scales,
+    });
+    Ok(())
+}
+
+/// [`nvfp4_quantise_stochastic`] at a level.
+#[doc(hidden)]
+pub fn nvfp4_quantise_stochastic_at<F: Wide>(
+    level: Level,
+    values: &[F],
+    tensor_scale: f32,
+    recipe: &Nvfp4,
+    random: &[u16],
+    elements: &mut [E2M1],
+    scales: &mut [E4M3FN],
+) -> Result<(), BlockError> {
+    check_random(random, values)?;
+    let fit = fits(values.len(), nvfp4::BLOCK, elements.len(), scales.len());
+    if !fit || !nvfp4::can_quantise(tensor_scale, recipe) {
+        let mut random = random.iter().copied();
+        return bitexact::scale::nvfp4_quantise_stochastic(
+            values,
+            tensor_scale,
+            recipe,
+            || random.next().unwrap_or_default(),
+            elements,
+            scales,
+        )
+        .map(drop);
+    }
+    level.run(nvfp4::Quantise {
+        values,
+        random,
         tensor_scale,
         recipe,
         elements,
@@ -185,6 +315,46 @@ pub fn quantise_at<F: Wide, E: Element>(
         values,
         block,
         dialect,
+        random: no_bits(values.len()),
+        elements,
+        scales,
+    });
+    Ok(())
+}
+
+/// [`quantise_stochastic`] at a level.
+#[doc(hidden)]
+pub fn quantise_stochastic_at<F: Wide, E: Element>(
+    level: Level,
+    values: &[F],
+    block: usize,
+    dialect: &Dialect,
+    random: &[u16],
+    elements: &mut [E],
+    scales: &mut [E8M0],
+) -> Result<(), BlockError> {
+    check_random(random, values)?;
+    // The dialect's direction is not used, and random bits overflow as rounding to nearest does. A quotient that is subnormal
+    // when rounded to f32 gives 0, and so does the exact one.
+    let mode = Mode::new(Rounding::TiesToEven, dialect.mode.overflow);
+    let dialect = &Dialect { mode, ..*dialect };
+    if !can_quantise(dialect) || !fits(values.len(), block, elements.len(), scales.len()) {
+        let mut random = random.iter().copied();
+        return bitexact::scale::quantise_stochastic(
+            values,
+            block,
+            dialect,
+            || random.next().unwrap_or_default(),
+            elements,
+            scales,
+        )
+        .map(drop);
+    }
+    level.run(Quantise {
+        values,
+        block,
+        dialect,
+        random,
         elements,
         scales,
     });
@@ -254,6 +424,34 @@ pub(crate) mod parallel {
             })
     }
 
+    /// [`quantise_stochastic`](crate::mx::quantise_stochastic) on rayon's threads.
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    pub fn quantise_stochastic<F: Wide, E: Element>(
+        values: &[F],
+        block: usize,
+        dialect: &Dialect,
+        random: &[u16],
+        elements: &mut [E],
+        scales: &mut [E8M0],
+    ) -> Result<(), BlockError> {
+        let fit = fits(values.len(), block, elements.len(), scales.len());
+        if !fit || random.len() != values.len() {
+            return super::quantise_stochastic(values, block, dialect, random, elements, scales);
+        }
+        let (length, blocks) = piece(block);
+        values
+            .par_chunks(length)
+            .zip(random.par_chunks(length))
+            .zip(elements.par_chunks_mut(length))
+            .zip(scales.par_chunks_mut(blocks))
+            .try_for_each(|(((values, random), elements), scales)| {
+                super::quantise_stochastic(values, block, dialect, random, elements, scales)
+            })
+    }
+
     /// [`dequantise`](crate::mx::dequantise) on rayon's threads.
     ///
     /// # Errors
@@ -301,6 +499,35 @@ pub(crate) mod parallel {
             .zip(scales.par_chunks_mut(blocks))
             .try_for_each(|((values, elements), scales)| {
                 super::nvfp4_quantise(values, tensor_scale, recipe, elements, scales)
+            })
+    }
+
+    /// [`nvfp4_quantise_stochastic`](crate::mx::nvfp4_quantise_stochastic) on rayon's threads.
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    pub fn nvfp4_quantise_stochastic<F: Wide>(
+        values: &[F],
+        tensor_scale: f32,
+        recipe: &Nvfp4,
+        random: &[u16],
+        elements: &mut [E2M1],
+        scales: &mut [E4M3FN],
+    ) -> Result<(), BlockError> {
+        let stochastic = super::nvfp4_quantise_stochastic::<F>;
+        let fit = fits(values.len(), BLOCK, elements.len(), scales.len());
+        if values.is_empty() || !fit || random.len() != values.len() {
+            return stochastic(values, tensor_scale, recipe, random, elements, scales);
+        }
+        let (length, blocks) = piece(BLOCK);
+        values
+            .par_chunks(length)
+            .zip(random.par_chunks(length))
+            .zip(elements.par_chunks_mut(length))
+            .zip(scales.par_chunks_mut(blocks))
+            .try_for_each(|(((values, random), elements), scales)| {
+                stochastic(values, tensor_scale, recipe, random, elements, scales)
             })
     }
 

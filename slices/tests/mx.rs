@@ -9,6 +9,7 @@ use bitexact::scale::{self, BlockSpecials, DIALECTS, Int8Range, MxInt8, Quotient
 use bitexact::{Mode, Overflow, Rounding, bf16, f16};
 use bitexact_slices::mx::{
     BlockError, Dialect, E8M0, Element, Wide, dequantise, dequantise_at, quantise, quantise_at,
+    quantise_stochastic, quantise_stochastic_at,
 };
 use bitexact_slices::{Element as Code, Level};
 use common::Draw;
@@ -22,17 +23,49 @@ fn codes<T: Code>(slice: &[T]) -> Vec<u64> {
     slice.iter().map(|x| x.code()).collect()
 }
 
-/// The kernel and every level, on blocks of this size.
+/// Random bits, none and all among them.
+fn random_bits(count: usize) -> Vec<u16> {
+    let mut draw = Draw::new("bits", count as u64);
+    let bits = |word: u64| match word >> 61 {
+        0 => 0,
+        1 => u16::MAX,
+        _ => word as u16,
+    };
+    (0..count).map(|_| bits(draw.word())).collect()
+}
+
+/// The kernel and every level, on blocks of this size, in the dialect's mode and by random bits.
 fn compare<F: Wide, E: Element>(values: &[F], block: usize, dialect: &Dialect, what: &str) {
+    let random = random_bits(values.len());
+    compare_by::<F, E>(values, block, dialect, None, what);
+    compare_by::<F, E>(values, block, dialect, Some(&random), what);
+}
+
+fn compare_by<F: Wide, E: Element>(
+    values: &[F],
+    block: usize,
+    dialect: &Dialect,
+    random: Option<&[u16]>,
+    what: &str,
+) {
     let made = |level: Option<Level>| {
         let mut elements = vec![E::of_code(1); values.len()];
         let mut scales = vec![E8M0::from_bits(0x55); values.len().div_ceil(block)];
-        match level {
-            None => {
-                scale::quantise(values, block, dialect, &mut elements, &mut scales).unwrap();
+        let (to, scales_to) = (&mut elements[..], &mut scales[..]);
+        match (level, random) {
+            (None, None) => {
+                scale::quantise(values, block, dialect, to, scales_to).unwrap();
             }
-            Some(level) => {
-                quantise_at(level, values, block, dialect, &mut elements, &mut scales).unwrap();
+            (None, Some(random)) => {
+                let mut bits = random.iter();
+                let next = || *bits.next().unwrap();
+                scale::quantise_stochastic(values, block, dialect, next, to, scales_to).unwrap();
+            }
+            (Some(level), None) => {
+                quantise_at(level, values, block, dialect, to, scales_to).unwrap();
+            }
+            (Some(level), Some(bits)) => {
+                quantise_stochastic_at(level, values, block, dialect, bits, to, scales_to).unwrap();
             }
         }
         (codes(&elements), codes(&scales))
@@ -49,9 +82,10 @@ fn compare<F: Wide, E: Element>(values: &[F], block: usize, dialect: &Dialect, w
             assert_eq!(
                 got,
                 due,
-                "{what} at {name}: element {at} of {:X} under {:X}, {dialect:?}",
+                "{what} at {name}: element {at} of {:X} under {:X}, by {:X?}, {dialect:?}",
                 values[at].code(),
-                scales[at / block]
+                scales[at / block],
+                random.map(|random| random[at])
             );
         }
     }
@@ -74,7 +108,7 @@ fn forced(scale: E8M0, mode: Mode, quotient: Quotient, int8: Int8Range) -> Diale
 }
 
 /// All numbers of a 16-bit format under all scales: an infinity at the front of a block has it take
-/// the scale that is given for it.
+/// the scale that is given for it. Under every eighth one also by random bits.
 fn all_values<F: Wide, E: Element>() {
     let infinity = F::of_code(F::MAX_FINITE + 1);
     let all: Vec<F> = (0..=0xFFFF).map(F::of_code).collect();
@@ -90,7 +124,12 @@ fn all_values<F: Wide, E: Element>() {
             Quotient::Exact,
             Int8Range::Full,
         );
-        compare::<F, E>(&blocks, 32, &policy, "all values under all scales");
+        let what = "all values under all scales";
+        if bits % 8 == 7 {
+            compare::<F, E>(&blocks, 32, &policy, what);
+        } else {
+            compare_by::<F, E>(&blocks, 32, &policy, None, what);
+        }
     }
 }
 
@@ -186,6 +225,47 @@ fn every_knob() {
     for_each_element!(knobs::<bf16>(&mut draw));
 }
 
+/// Values whose fraction and random bits are together 1, or next to it.
+fn thresholds<F: Wide, E: Element>(draw: &mut Draw) {
+    let mut elements: Vec<E> = (0..1u64 << E::WIDTH).map(E::of_code).collect();
+    let mut magnitudes = vec![0f32; elements.len()];
+    let scale = vec![E8M0::ONE; elements.len()];
+    scale::dequantise(&elements, &scale, 1, Mode::TIES_TO_EVEN, &mut magnitudes).unwrap();
+    magnitudes.retain(|x| x.is_finite() && *x >= 0.0);
+    magnitudes.sort_by(f32::total_cmp);
+    magnitudes.dedup();
+    elements.clear();
+    let (mut values, mut random): (Vec<F>, Vec<u16>) = (Vec::new(), Vec::new());
+    for at in 0..20_000 {
+        // The first of a block sets its scale.
+        let index = draw.word() as usize % (magnitudes.len() - 1);
+        let index = if at % 32 == 0 {
+            magnitudes.len() - 2
+        } else {
+            index
+        };
+        let (below, above) = (magnitudes[index], magnitudes[index + 1]);
+        let fraction = draw.word() % (1 << 16);
+        let power = f32::powi(2.0, (at / 32 % 40) - 20);
+        let value = (below + (above - below) * (fraction as f32 / 65536.0)) * power;
+        let code = bitexact::convert::convert::<_, F>(value, Mode::TOWARD_ZERO).code();
+        let code = (code + draw.word() % 3).saturating_sub(1) | (draw.word() & F::SIGN);
+        values.push(F::of_code(code));
+        random.push((0x1_0000 - fraction + draw.word() % 3).saturating_sub(1) as u16);
+    }
+    for dialect in [&Dialect::OCP_FLOOR, &Dialect::TORCHAO_RCEIL] {
+        compare_by::<F, E>(&values, 32, dialect, Some(&random), "thresholds");
+    }
+}
+
+#[test]
+fn where_random_bits_decide() {
+    let mut draw = Draw::new("thresholds", 0);
+    for_each_element!(thresholds::<f32>(&mut draw));
+    for_each_element!(thresholds::<f16>(&mut draw));
+    for_each_element!(thresholds::<bf16>(&mut draw));
+}
+
 /// Every element under every scale, in every mode.
 fn back<R: Wide, E: Element>() {
     let elements: Vec<E> = (0..1u64 << E::WIDTH).map(E::of_code).collect();
@@ -243,6 +323,14 @@ fn threads_are_not_seen() {
             (codes(&got), codes(&got_scales)),
             (codes(&due), codes(&due_scales))
         );
+        let random = random_bits(x.len());
+        quantise_stochastic(&x, block, dialect, &random, &mut due, &mut due_scales).unwrap();
+        let (elements, scales) = (&mut got[..], &mut got_scales[..]);
+        par::mx::quantise_stochastic(&x, block, dialect, &random, elements, scales).unwrap();
+        assert_eq!(
+            (codes(&got), codes(&got_scales)),
+            (codes(&due), codes(&due_scales))
+        );
         let (mut wide, mut wide_got) = (vec![0f32; x.len()], vec![1f32; x.len()]);
         let mode = Mode::TOWARD_ZERO;
         dequantise(&due, &due_scales, block, mode, &mut wide).unwrap();
@@ -279,6 +367,12 @@ fn what_does_not_fit_is_an_error_and_nothing_is_written() {
         quantise(&x, 32, dialect, &mut elements[..39], &mut scales),
         error("elements", 40, 39)
     );
+    for (length, due) in [(39, error("random", 40, 39)), (40, error("scales", 2, 1))] {
+        let (elements, scales) = (&mut elements[..], &mut scales[..1]);
+        let random = &[0; 40][..length];
+        let found = quantise_stochastic(&x, 32, dialect, random, elements, scales);
+        assert_eq!(found, due);
+    }
     let mut values = [0.5f32; 39];
     assert_eq!(
         dequantise(&elements, &scales, 32, Mode::TIES_TO_EVEN, &mut values),

@@ -8,7 +8,8 @@ use bitexact::format::{E2M1, E4M3FN};
 use bitexact::scale::{self, Quotient};
 use bitexact::{Mode, Overflow, Rounding, bf16, convert, f16};
 use bitexact_slices::mx::{
-    BlockError, Nvfp4, Wide, nvfp4_dequantise_at, nvfp4_quantise_at, nvfp4_tensor_scale,
+    BlockError, Nvfp4, Wide, nvfp4_dequantise_at, nvfp4_quantise_at, nvfp4_quantise_stochastic_at,
+    nvfp4_tensor_scale,
 };
 use bitexact_slices::{Element, Level};
 use common::Draw;
@@ -47,16 +48,51 @@ fn codes<T: Element>(slice: &[T]) -> Vec<u64> {
     slice.iter().map(|x| x.code()).collect()
 }
 
+/// Random bits, none and all among them.
+fn random_bits(count: usize) -> Vec<u16> {
+    let mut draw = Draw::new("bits", count as u64);
+    let bits = |word: u64| match word >> 61 {
+        0 => 0,
+        1 => u16::MAX,
+        _ => word as u16,
+    };
+    (0..count).map(|_| bits(draw.word())).collect()
+}
+
+/// To nearest, and by random bits.
 fn compare<F: Wide>(what: &str, values: &[F], tensor_scale: f32, recipe: &Nvfp4) {
+    let random = random_bits(values.len());
+    compare_by(what, values, None, tensor_scale, recipe);
+    compare_by(what, values, Some(&random), tensor_scale, recipe);
+}
+
+fn compare_by<F: Wide>(
+    what: &str,
+    values: &[F],
+    random: Option<&[u16]>,
+    tensor_scale: f32,
+    recipe: &Nvfp4,
+) {
     let made = |level: Option<Level>| {
         let mut elements = vec![E2M1::from_bits(5); values.len()];
         let mut scales = vec![E4M3FN::from_bits(0x55); values.len().div_ceil(16)];
-        let (elements_to, scales_to) = (&mut elements[..], &mut scales[..]);
-        let done = match level {
-            None => scale::nvfp4_quantise(values, tensor_scale, recipe, elements_to, scales_to)
-                .map(drop),
-            Some(level) => {
-                nvfp4_quantise_at(level, values, tensor_scale, recipe, elements_to, scales_to)
+        let (to, scales_to) = (&mut elements[..], &mut scales[..]);
+        let done = match (level, random) {
+            (None, None) => {
+                scale::nvfp4_quantise(values, tensor_scale, recipe, to, scales_to).map(drop)
+            }
+            (None, Some(random)) => {
+                let mut bits = random.iter();
+                let next = || *bits.next().unwrap();
+                let (scale, quantise) = (tensor_scale, scale::nvfp4_quantise_stochastic);
+                quantise(values, scale, recipe, next, to, scales_to).map(drop)
+            }
+            (Some(level), None) => {
+                nvfp4_quantise_at(level, values, tensor_scale, recipe, to, scales_to)
+            }
+            (Some(level), Some(bits)) => {
+                let (scale, quantise) = (tensor_scale, nvfp4_quantise_stochastic_at);
+                quantise(level, values, scale, recipe, bits, to, scales_to)
             }
         };
         done.unwrap();
@@ -69,9 +105,10 @@ fn compare<F: Wide>(what: &str, values: &[F], tensor_scale: f32, recipe: &Nvfp4)
         assert_eq!(got_scales, scales, "scales of {how}");
         if let Some(at) = got.iter().zip(&elements).position(|(a, b)| a != b) {
             panic!(
-                "{how}: element {at} of {:X} under {:X} is {:X}, not {:X}",
+                "{how}: element {at} of {:X} under {:X} by {:X?} is {:X}, not {:X}",
                 values[at].code(),
                 scales[at / 16],
+                random.map(|random| random[at]),
                 got[at],
                 elements[at]
             );
@@ -126,6 +163,30 @@ fn boundaries<F: Wide>(draw: &mut Draw, tensor_scale: f32) -> Vec<F> {
     values
 }
 
+/// Values at the boundaries that random bits give, times scales of blocks, and their neighbours.
+fn thresholds<F: Wide>(draw: &mut Draw, tensor_scale: f32, recipe: &Nvfp4) {
+    const NUMBERS: [f64; 8] = [0.0, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0];
+    let (mut values, mut random): (Vec<F>, Vec<u16>) = (Vec::new(), Vec::new());
+    for _ in 0..400 {
+        let scale = E4M3FN::from_bits((draw.word() % 0x7F) as u8);
+        let product = f64::from(convert::convert::<_, f32>(scale, Mode::TIES_TO_EVEN))
+            * f64::from(tensor_scale);
+        let narrow = |x: f64| convert::convert::<f64, F>(x, Mode::TIES_TO_EVEN);
+        values.push(narrow(6.0 * product));
+        random.push(draw.word() as u16);
+        for _ in 0..15 {
+            let bits = draw.word() as u16;
+            let index = draw.word() as usize % 7;
+            let (below, above) = (NUMBERS[index], NUMBERS[index + 1]);
+            let boundary = above - (above - below) * f64::from(bits) / 65536.0;
+            let code = (narrow(boundary * product).code() + draw.word() % 3).saturating_sub(1);
+            values.push(F::of_code(code & (F::SIGN - 1) | (draw.word() & F::SIGN)));
+            random.push(bits);
+        }
+    }
+    compare_by("thresholds", &values, Some(&random), tensor_scale, recipe);
+}
+
 fn all<F: Wide>() {
     let mut draw = Draw::new("nvfp4", F::BITS.into());
     for recipe in &RECIPES {
@@ -140,6 +201,7 @@ fn all<F: Wide>() {
                 tensor_scale,
                 recipe,
             );
+            thresholds::<F>(&mut draw, tensor_scale, recipe);
         }
         // Their own scale.
         for exponent in [-60, 0, 60] {
@@ -241,6 +303,15 @@ fn threads_are_not_seen() {
         (codes(&got), codes(&got_scales)),
         (codes(&due), codes(&due_scales))
     );
+    let random = random_bits(values.len());
+    let quantise = mx::nvfp4_quantise_stochastic;
+    quantise(&values, 0.5, recipe, &random, &mut due, &mut due_scales).unwrap();
+    let quantise = par::mx::nvfp4_quantise_stochastic;
+    quantise(&values, 0.5, recipe, &random, &mut got, &mut got_scales).unwrap();
+    assert_eq!(
+        (codes(&got), codes(&got_scales)),
+        (codes(&due), codes(&due_scales))
+    );
     let (mut wide, mut wide_got) = (vec![0f32; values.len()], vec![1f32; values.len()]);
     let mode = Mode::TOWARD_ZERO;
     mx::nvfp4_dequantise(&due, &due_scales, 0.5, mode, &mut wide).unwrap();
@@ -281,6 +352,18 @@ fn what_does_not_fit_is_an_error_and_nothing_is_written() {
         assert_eq!(
             quantise(40, scale, 40, 3),
             Err(BlockError::TensorScale { bits })
+        );
+    }
+    for (length, scale, due) in [
+        (39, 1.0, error("random", 40, 39)),
+        (40, 0.0, Err(BlockError::TensorScale { bits: 0 })),
+    ] {
+        let (elements, scales) = (&mut elements[..], &mut scales[..]);
+        let random = &[0; 40][..length];
+        let quantise = nvfp4_quantise_stochastic_at;
+        assert_eq!(
+            quantise(level, &x, scale, recipe, random, elements, scales),
+            due
         );
     }
     assert!(elements.iter().all(|x| x.to_bits() == 5));

@@ -4,7 +4,7 @@
 //! and infinities included. An element is the normalised value with the scale's exponent subtracted, rounded once.
 
 use super::parts::Parts;
-use super::rounder::{Rounder, nan};
+use super::rounder::{Random, Rounder, nan};
 use super::{Float, select, widen};
 use crate::element::Element as Code;
 use crate::level::Task;
@@ -23,9 +23,11 @@ impl Wide for f32 {}
 
 /// An element type of MX blocks, and how its codes are written and read without branches.
 pub trait Element: scale::Element + Code {
-    /// The mode's constants.
+    /// The mode's constants, for fractions of 2^`FRACTION`.
     #[doc(hidden)]
     fn rounder(mode: Mode) -> Rounder;
+    #[doc(hidden)]
+    const FRACTION: u32;
     /// The code of `significand * 2^(exponent - 31)`, as in [`Rounder::round`].
     #[doc(hidden)]
     fn code_of(
@@ -54,8 +56,9 @@ macro_rules! elements {
         $(impl Element for $ty {
             #[inline]
             fn rounder(mode: Mode) -> Rounder {
-                Rounder::new::<Self>(mode, 32 - Self::PRECISION)
+                Rounder::new::<Self>(mode, Self::FRACTION)
             }
+            const FRACTION: u32 = 32 - Self::PRECISION;
             #[inline(always)]
             fn code_of(rounder: &Rounder, _: Int8Range, minus: u32, exponent: i32, significand: u32) -> u32 {
                 rounder.round::<Self>(minus, exponent, significand)
@@ -102,6 +105,8 @@ impl Element for MxInt8 {
         // MXINT8's own limits are in `int8_limit`.
         Rounder::new::<f32>(mode, INT8_WIDTH)
     }
+
+    const FRACTION: u32 = INT8_WIDTH;
 
     #[inline(always)]
     fn code_of(
@@ -162,21 +167,24 @@ fn exponent_of(scale: E8M0) -> i32 {
 }
 
 /// Slices to MX blocks; their lengths have been checked.
-pub struct Quantise<'a, F, E> {
+pub struct Quantise<'a, F, E, N> {
     pub values: &'a [F],
     pub block: usize,
     pub dialect: &'a Dialect,
+    /// For each value; with random bits, the mode only says what overflow gives.
+    pub random: &'a [N],
     pub elements: &'a mut [E],
     pub scales: &'a mut [E8M0],
 }
 
-impl<F: Wide, E: Element> Task for Quantise<'_, F, E> {
+impl<F: Wide, E: Element, N: Random> Task for Quantise<'_, F, E, N> {
     #[inline(always)]
     fn run(self) {
         let rounder = E::rounder(self.dialect.mode);
         let blocks = self.values.chunks(self.block);
         let blocks = blocks.zip(self.elements.chunks_mut(self.block));
-        for ((values, elements), scale) in blocks.zip(self.scales) {
+        let blocks = blocks.zip(self.random.chunks(self.block));
+        for (((values, elements), random), scale) in blocks.zip(self.scales) {
             let (found, _) = block_scale::<F, E>(&[largest(values, self.dialect)], self.dialect);
             *scale = found;
             if found.is_nan() {
@@ -184,7 +192,8 @@ impl<F: Wide, E: Element> Task for Quantise<'_, F, E> {
                 continue;
             }
             let lower = exponent_of(found);
-            for (value, element) in values.iter().zip(elements) {
+            for ((value, element), random) in values.iter().zip(elements).zip(random) {
+                let rounder = random.rounder(&rounder, E::FRACTION);
                 let x = Parts::of(widen(*value)).normalised();
                 let range = self.dialect.int8;
                 let exponent = x.exponent - lower;

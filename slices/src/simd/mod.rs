@@ -45,6 +45,7 @@ pub use fma::{Fma, FmaF32};
 pub use from_f64::FromF64;
 pub use hardware::{DivF32, SqrtF32};
 pub use mul::Mul;
+pub use rounder::no_bits;
 pub use scale::{Decode, Encode};
 
 use crate::cost::Cost;

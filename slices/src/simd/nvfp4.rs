@@ -10,12 +10,16 @@
 //! product has at most 31 bits, so it is exact in f64; the comparison is with the least f32 above it (at or above it
 //! where the tie rounds up).
 //!
+//! Random bits r, of 16, move each boundary: from a number `m` with the last bit `u`, an element goes up from
+//! `m + u * (1 - r / 2^16)` on. This has at most 20 bits, so its product with `scale * t` is exact in f64 too. The numbers
+//! themselves take the midpoints' place in the count, and the element between two of them is then compared with its own boundary.
+//!
 //! When dequantising, `element * scale * t` has at most 6 + 24 bits: one f32 operation rounds it, or it is exact in
 //! f64.
 
 use super::convert::Narrow;
 use super::from_f64::FromF64;
-use super::rounder::nan;
+use super::rounder::{Random, nan};
 use super::{INFINITY, Lane, SIGN, Wide, select, widen};
 use crate::element::Element;
 use crate::environment;
@@ -41,6 +45,49 @@ const BOUNDARIES: [(f64, bool); 7] = [
     (5.0, true),
 ];
 
+/// What rounds an element.
+pub trait Steps: Random {
+    /// Where the count of an element's magnitude changes, by comparisons with constants, and whether it does so only above.
+    const LIMITS: [(f64, bool); 7];
+    /// Raises the elements that go up from the magnitudes that the limits give. Quotients are in units of 2^-17.
+    fn raise(random: &[Self; BLOCK], quotients: [f32; BLOCK], unit: f64, to: &mut [u32; BLOCK]);
+}
+
+impl Steps for () {
+    const LIMITS: [(f64, bool); 7] = BOUNDARIES;
+    #[inline(always)]
+    fn raise(_: &[Self; BLOCK], _: [f32; BLOCK], _: f64, _: &mut [u32; BLOCK]) {}
+}
+
+impl Steps for u16 {
+    const LIMITS: [(f64, bool); 7] = [
+        (0.5, false),
+        (1.0, false),
+        (1.5, false),
+        (2.0, false),
+        (3.0, false),
+        (4.0, false),
+        (6.0, false),
+    ];
+    #[inline(always)]
+    fn raise(random: &[Self; BLOCK], quotients: [f32; BLOCK], unit: f64, to: &mut [u32; BLOCK]) {
+        for ((to, random), quotient) in to.iter_mut().zip(random).zip(quotients) {
+            let magnitude = *to & 7;
+            // The last bit, and the number in halves.
+            let (last, least) = if magnitude < 4 {
+                (1, magnitude)
+            } else if magnitude < 6 {
+                (2, 2 * magnitude - 4)
+            } else {
+                (4, 4 * magnitude - 16)
+            };
+            let boundary = (least << 16) + last * ((1 << 16) - u32::from(*random));
+            let above = f64::from(quotient) >= f64::from(boundary as i32) * unit;
+            *to += u32::from(above & (magnitude < 7));
+        }
+    }
+}
+
 /// Whether loops can replace the kernel: the tensor scale is in the loops' range.
 pub fn in_range(tensor_scale: f32) -> bool {
     // 2^-100 and 2^100.
@@ -53,26 +100,34 @@ pub fn can_quantise(tensor_scale: f32, recipe: &Nvfp4) -> bool {
 }
 
 /// Slices to NVFP4 blocks; their lengths have been checked, and [`can_quantise`].
-pub struct Quantise<'a, F> {
+pub struct Quantise<'a, F, N> {
     pub values: &'a [F],
+    /// For each value.
+    pub random: &'a [N],
     pub tensor_scale: f32,
     pub recipe: &'a Nvfp4,
     pub elements: &'a mut [E2M1],
     pub scales: &'a mut [E4M3FN],
 }
 
-impl<F: Wide> Task for Quantise<'_, F> {
+impl<F: Wide, N: Steps> Task for Quantise<'_, F, N> {
     #[inline(always)]
     fn run(self) {
         match self.recipe.quotient {
-            Quotient::Exact => self.by(|_, x| x, limit_of_values),
+            Quotient::Exact => self.by(
+                |_, x| x,
+                limit_of_values,
+                |scale, tensor_scale| f64::from(scale) * f64::from(tensor_scale),
+            ),
             Quotient::Divided => self.by(
                 |product, x| x / product,
                 |boundary, above, _, _| limit_of_quotients(boundary, above),
+                |_, _| 1.0,
             ),
             Quotient::Reciprocal => self.by(
                 |product, x| x * (1.0 / product),
                 |boundary, above, _, _| limit_of_quotients(boundary, above),
+                |_, _| 1.0,
             ),
         }
     }
@@ -95,9 +150,10 @@ fn limit_of_values(boundary: f64, above: bool, scale: f32, tensor_scale: f32) ->
 }
 
 /// The blocks of a group, and what is computed for each of them.
-struct Group {
+struct Group<N> {
     /// The values' codes in f32.
     codes: [[u32; BLOCK]; GROUP],
+    random: [[N; BLOCK]; GROUP],
     scales: [E4M3FN; GROUP],
     /// The products of both scales in f32.
     products: [f32; GROUP],
@@ -105,12 +161,20 @@ struct Group {
     limits: [[u32; GROUP]; 7],
     /// The sign bits of elements: a block whose scale is NaN has elements without signs.
     signs: [u32; GROUP],
+    /// 2^-17 as the quotient that is compared; NaN where no element goes up.
+    units: [f64; GROUP],
 }
 
-impl<F: Wide> Quantise<'_, F> {
-    /// With the quotient that is compared with limits, by the product of both scales in f32; and those limits, by both scales.
+impl<F: Wide, N: Steps> Quantise<'_, F, N> {
+    /// With the quotient that is compared with limits, by the product of both scales in f32; those limits, and 1 as such a
+    /// quotient, by both scales.
     #[inline(always)]
-    fn by(self, quotient: impl Fn(f32, f32) -> f32, limit: impl Fn(f64, bool, f32, f32) -> u32) {
+    fn by(
+        self,
+        quotient: impl Fn(f32, f32) -> f32,
+        limit: impl Fn(f64, bool, f32, f32) -> u32,
+        one: impl Fn(f32, f32) -> f64,
+    ) {
         let t = self.tensor_scale;
         let least = f32::from_bits(widen(self.recipe.least_scale));
         let Some(narrow) = Narrow::<E4M3FN>::new(Mode::TIES_TO_EVEN.saturating_all()) else {
@@ -118,19 +182,25 @@ impl<F: Wide> Quantise<'_, F> {
         };
         let mut group = Group {
             codes: [[0; BLOCK]; GROUP],
+            random: [[N::default(); BLOCK]; GROUP],
             scales: [E4M3FN::from_bits(0); GROUP],
             products: [0.0; GROUP],
             limits: [[0; GROUP]; 7],
             signs: [0; GROUP],
+            units: [0.0; GROUP],
         };
         let groups = self.values.chunks(GROUP * BLOCK);
         let groups = groups.zip(self.elements.chunks_mut(GROUP * BLOCK));
-        for ((values, elements), scales) in groups.zip(self.scales.chunks_mut(GROUP)) {
+        let groups = groups.zip(self.random.chunks(GROUP * BLOCK));
+        for (((values, elements), random), scales) in groups.zip(self.scales.chunks_mut(GROUP)) {
             if values.len() < GROUP * BLOCK {
                 group.codes = [[0; BLOCK]; GROUP];
             }
             for (code, x) in group.codes.as_flattened_mut().iter_mut().zip(values) {
                 *code = widen(*x);
+            }
+            for (to, bits) in group.random.as_flattened_mut().iter_mut().zip(random) {
+                *to = *bits;
             }
             // In steps of which each is a loop over blocks.
             let mut wide = [0f32; GROUP];
@@ -148,7 +218,11 @@ impl<F: Wide> Quantise<'_, F> {
                 *product = scale * t;
                 *sign = select(scale.is_nan(), 0, 8);
             }
-            for (limits, (boundary, above)) in group.limits.iter_mut().zip(BOUNDARIES) {
+            for (unit, scale) in group.units.iter_mut().zip(&wide) {
+                let exact = one(*scale, t) * (1.0 / f64::from(1 << 17));
+                *unit = if *scale == 0.0 { f64::NAN } else { exact };
+            }
+            for (limits, (boundary, above)) in group.limits.iter_mut().zip(N::LIMITS) {
                 for (to, scale) in limits.iter_mut().zip(&wide) {
                     let code = limit(boundary, above, *scale, t);
                     // Of a scale of 0 all elements are 0, of NaN 6.
@@ -165,21 +239,30 @@ impl<F: Wide> Quantise<'_, F> {
     }
 }
 
-impl Group {
+impl<N: Steps> Group<N> {
     #[inline(always)]
     fn elements(&self, quotient: impl Fn(f32, f32) -> f32, elements: &mut [E2M1]) {
         let mut results = [[0; BLOCK]; GROUP];
         let blocks = self.codes.iter().zip(&mut results).enumerate();
         let by_block = blocks.zip(&self.products).zip(&self.signs);
-        for (((at, (block, results)), product), sign) in by_block {
+        let by_block = by_block.zip(&self.random).zip(&self.units);
+        for (((((at, (block, results)), product), sign), random), unit) in by_block {
             let limits = self
                 .limits
                 .map(|limits| limits.get(at).copied().unwrap_or_default());
-            for (x, result) in block.iter().zip(results) {
-                let magnitude = quotient(*product, f32::from_bits(x & !SIGN)).to_bits() & !SIGN;
+            let magnitude =
+                |x: u32| quotient(*product, f32::from_bits(x & !SIGN)).to_bits() & !SIGN;
+            for (x, result) in block.iter().zip(&mut *results) {
+                let magnitude = magnitude(*x);
                 let passed = limits.iter().map(|limit| u32::from(magnitude >= *limit));
                 *result = passed.sum::<u32>() | (x >> 28 & sign);
             }
+            N::raise(
+                random,
+                block.map(|x| f32::from_bits(magnitude(x))),
+                *unit,
+                results,
+            );
         }
         for (element, code) in elements.iter_mut().zip(results.as_flattened()) {
             *element = E2M1::of_code((*code).into());

@@ -52,6 +52,18 @@ impl Rounder {
         }
     }
 
+    /// The same for 16 random bits instead of a direction, which are a fraction of the last bit: they carry out of the
+    /// discarded bits where the sum of both is at least 1. For fractions of at least 2^16.
+    #[inline(always)]
+    pub(crate) const fn with_random(self, random: u16, width: u32) -> Self {
+        Self {
+            base: (random as u32) << (width - 16),
+            odd: 0,
+            minus: 0,
+            ..self
+        }
+    }
+
     /// The increment below the last bit, which is 1 or 0; the sign is all ones or 0.
     #[inline(always)]
     pub(crate) const fn increment(&self, last: u32, minus: u32) -> u32 {
@@ -96,6 +108,32 @@ impl Rounder {
         let code = signed::<R>(minus, magnitude);
         select(too_large, self.overflow(minus), code)
     }
+}
+
+/// What rounds an element: the mode alone, or 16 random bits.
+pub trait Random: Copy + Default + Send + Sync + 'static {
+    /// The constants for this element.
+    fn rounder(self, of_mode: &Rounder, width: u32) -> Rounder;
+}
+
+impl Random for () {
+    #[inline(always)]
+    fn rounder(self, of_mode: &Rounder, _: u32) -> Rounder {
+        *of_mode
+    }
+}
+
+impl Random for u16 {
+    #[inline(always)]
+    fn rounder(self, of_mode: &Rounder, width: u32) -> Rounder {
+        of_mode.with_random(self, width)
+    }
+}
+
+/// No random bits, for so many elements.
+pub fn no_bits(count: usize) -> &'static [()] {
+    const MOST: &[()] = &[(); usize::MAX];
+    MOST.get(..count).unwrap_or_default()
 }
 
 /// A magnitude's code with its sign; a zero has none where there is no negative zero.

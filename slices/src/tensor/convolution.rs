@@ -6,11 +6,12 @@
 //! of a matrix, some positions at a time.
 
 use super::How;
+use super::epilogue::Sums;
+use super::finish::{Finish, Results};
 use super::forms::forms;
 use super::matrix::{Matrix, Target};
 use super::product::Product;
 use super::tile::Step;
-use bitexact::Mode;
 use bitexact::nn::{Conv2d, NnError};
 use core::ops::Range;
 
@@ -168,7 +169,6 @@ impl Group<'_> {
                 how,
                 step: Step::Separate,
                 starts: bias.unwrap_or_default(),
-                mode: Mode::TIES_TO_EVEN,
             };
             let matrix = |data, rows| Matrix {
                 data,
@@ -185,7 +185,8 @@ impl Group<'_> {
             product.run(
                 matrix(&windows, part),
                 matrix(&filters, count).transposed(),
-                target,
+                Finish::by(&Sums),
+                Results::without_blocks(target, &mut vec![(); part * count]),
             );
             let [_, length] = self.plane;
             let planes = out.chunks_exact_mut(self.plane[0] * length);

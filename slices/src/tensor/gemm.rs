@@ -1,9 +1,8 @@
 //! Products of a matrix with a matrix or a vector.
 
+use super::epilogue::Epilogue;
 use super::forms::forms;
 use super::matrix::{check_shape, normalised};
-use super::product::Product;
-use super::tile::Step;
 use super::{How, Operand, Output, exact_product, lanes};
 use crate::element::Element;
 use crate::stream;
@@ -84,7 +83,7 @@ forms! {
 }
 
 /// Checks that the shapes match.
-fn check<T: Copy, R: Copy>(
+pub(super) fn check<T: Copy, R: Copy>(
     a: &View<'_, T, 2>,
     b: &View<'_, T, 2>,
     out: &ViewMut<'_, R, 2>,
@@ -107,6 +106,7 @@ fn matrix<'a, T: Copy>(batch: &View<'a, T, 3>, i: usize) -> Result<View<'a, T, 2
     reason = "the functions of `tensor` with one argument more"
 )]
 pub mod by {
+    use super::super::epilogue::by::gemm_epilogue;
     use super::*;
 
     pub fn gemm<T: Operand, A: Arithmetic + Element>(
@@ -142,7 +142,8 @@ pub mod by {
             };
             if let Some(data) = stream::of_type_mut::<A, f32>(out.data_mut()) {
                 let mut out = ViewMut::new(data, shape, strides, offset)?;
-                return gemm_cast(how, a, b, mode, &mut out);
+                let sums = Epilogue::new();
+                return gemm_epilogue(how, a, b, accumulation, mode, &sums, &mut out);
             }
         }
         if accumulation == Accumulation::Exact && !a.is_empty() && !b.is_empty() {
@@ -204,23 +205,8 @@ pub mod by {
         mode: Mode,
         out: &mut ViewMut<'_, R, 2>,
     ) -> Outcome {
-        check(a, b, out)?;
-        let ([m, k], [_, n]) = (a.shape(), b.shape());
-        if m == 0 || n == 0 {
-            return Ok(());
-        }
-        if k == 0 {
-            out.fill(R::BLANK);
-            return Ok(());
-        }
-        let (a, b, out) = normalised(a, b, out);
-        let product = Product {
-            how,
-            step: Step::Fused,
-            starts: &[],
-            mode,
-        };
-        product.run(a, b, out);
-        Ok(())
+        let order = Accumulation::Declared(Order::Sequential);
+        let cast = Epilogue::new().cast(mode);
+        gemm_epilogue(how, a, b, order, Mode::TIES_TO_EVEN, &cast, out)
     }
 }

@@ -1,11 +1,12 @@
 //! Fully connected layers.
 
 use super::How;
+use super::epilogue::Sums;
+use super::finish::{Finish, Results};
 use super::forms::forms;
 use super::matrix::{Matrix, Target};
 use super::product::Product;
 use super::tile::Step;
-use bitexact::Mode;
 use bitexact::nn::NnError;
 use bitexact::tensor::View;
 
@@ -79,7 +80,6 @@ pub mod by {
             how,
             step: Step::Separate,
             starts: bias.unwrap_or_default(),
-            mode: Mode::TIES_TO_EVEN,
         };
         let out = Target {
             data: out,
@@ -87,7 +87,10 @@ pub mod by {
             across: 1,
             shape: [m, n],
         };
-        product.run(Matrix::of(x), Matrix::of(weights).transposed(), out);
+        let weights = Matrix::of(weights).transposed();
+        let none = &mut vec![(); m * n];
+        let out = Results::without_blocks(out, none);
+        product.run(Matrix::of(x), weights, Finish::by(&Sums), out);
         Ok(())
     }
 }

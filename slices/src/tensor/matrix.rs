@@ -2,6 +2,7 @@
 
 use crate::element::Element;
 use bitexact::tensor::{TensorError, View, ViewMut};
+use std::borrow::Cow;
 
 /// A read-only matrix: element `[i, k]` is at `offset + i * strides[0] + k * strides[1]`, modulo
 /// 2^word.
@@ -20,6 +21,43 @@ impl<'a, T: Copy> Matrix<'a, T> {
             offset: view.offset(),
             strides: view.strides().map(|stride| stride as usize),
             shape: view.shape(),
+        }
+    }
+
+    /// A row-major matrix without gaps.
+    pub(super) const fn dense(data: &'a [T], shape: [usize; 2]) -> Self {
+        Self {
+            data,
+            offset: 0,
+            strides: [shape[1], 1],
+            shape,
+        }
+    }
+
+    /// The elements of a row, in order.
+    #[inline(always)]
+    pub(super) fn row(self, row: usize) -> impl Iterator<Item = T> + 'a {
+        let [down, across] = self.strides;
+        let begin = self.offset.wrapping_add(row.wrapping_mul(down));
+        let at = move |k: usize| begin.wrapping_add(k.wrapping_mul(across));
+        (0..self.shape[1]).filter_map(move |k| self.data.get(at(k)).copied())
+    }
+
+    /// The elements of a row that lie side by side.
+    #[inline(always)]
+    pub(super) fn dense_row(&self, row: usize) -> Option<&'a [T]> {
+        let [down, across] = self.strides;
+        let begin = self.offset.wrapping_add(row.wrapping_mul(down));
+        let end = begin.wrapping_add(self.shape[1]);
+        (across == 1).then(|| self.data.get(begin..end)).flatten()
+    }
+
+    /// The elements of a row as a slice, copied if they do not lie side by side.
+    #[inline(always)]
+    pub(super) fn contiguous_row(&self, row: usize) -> Cow<'a, [T]> {
+        match self.dense_row(row) {
+            Some(row) => Cow::Borrowed(row),
+            None => Cow::Owned(self.row(row).collect()),
         }
     }
 
@@ -43,6 +81,11 @@ impl<'a, T: Copy> Matrix<'a, T> {
         }
     }
 
+    /// Some of its columns.
+    pub(super) const fn columns(self, first: usize, count: usize) -> Self {
+        self.transposed().rows(first, count).transposed()
+    }
+
     /// Some of its rows.
     pub(super) const fn rows(self, first: usize, count: usize) -> Self {
         let ([_, columns], [down, _]) = (self.shape, self.strides);
@@ -63,7 +106,17 @@ pub(super) struct Target<'a, R> {
     pub(super) shape: [usize; 2],
 }
 
-impl<R> Target<'_, R> {
+impl<'a, R> Target<'a, R> {
+    /// A row-major matrix without gaps.
+    pub(super) const fn dense(data: &'a mut [R], shape: [usize; 2]) -> Self {
+        Self {
+            data,
+            down: shape[1],
+            across: 1,
+            shape,
+        }
+    }
+
     /// Some of its columns.
     pub(super) fn columns(&mut self, first: usize, count: usize) -> Target<'_, R> {
         let begin = first.wrapping_mul(self.across);
@@ -99,6 +152,96 @@ pub(super) fn write<S: Copy, R>(row: &mut [R], stride: usize, from: &[S], of: im
     }
 }
 
+/// How a matrix is arranged so that it can be written as a [`Target`].
+#[derive(Clone, Copy)]
+pub(super) struct Turn {
+    /// Its rows and its columns are reversed.
+    reversed: [bool; 2],
+    /// Then it is transposed.
+    transposed: bool,
+}
+
+impl Turn {
+    /// As it is.
+    pub(super) const NONE: Self = Self {
+        reversed: [false; 2],
+        transposed: false,
+    };
+
+    /// That of a matrix with elements.
+    fn of<T: Copy>(matrix: Matrix<'_, T>) -> Self {
+        let turn = Self {
+            reversed: matrix.strides.map(|stride| (stride as isize) < 0),
+            ..Self::NONE
+        };
+        let Matrix {
+            strides: [down, across],
+            shape: [rows, columns],
+            ..
+        } = turn.apply(matrix);
+        Self {
+            transposed: rows > 1 && (columns == 1 || down < across),
+            ..turn
+        }
+    }
+
+    /// Another matrix of the same shape, arranged in this way.
+    pub(super) const fn apply<T: Copy>(self, matrix: Matrix<'_, T>) -> Matrix<'_, T> {
+        let matrix = if_reversed(matrix, self.reversed[0]);
+        let matrix = if_reversed(matrix.transposed(), self.reversed[1]);
+        if self.transposed {
+            matrix
+        } else {
+            matrix.transposed()
+        }
+    }
+
+    /// The operands of a product that is arranged in this way.
+    pub(super) const fn operands<'a, T: Copy>(
+        self,
+        a: Matrix<'a, T>,
+        b: Matrix<'a, T>,
+    ) -> (Matrix<'a, T>, Matrix<'a, T>) {
+        let a = if_reversed(a, self.reversed[0]);
+        let b = if_reversed(b.transposed(), self.reversed[1]);
+        if self.transposed {
+            (b, a.transposed())
+        } else {
+            (a, b.transposed())
+        }
+    }
+}
+
+const fn if_reversed<T: Copy>(matrix: Matrix<'_, T>, reversed: bool) -> Matrix<'_, T> {
+    if reversed {
+        matrix.upside_down()
+    } else {
+        matrix
+    }
+}
+
+/// A matrix with elements as a target.
+pub(super) fn target<'a, R: Element>(out: &'a mut ViewMut<'_, R, 2>) -> (Turn, Target<'a, R>) {
+    let to = Matrix::of(&out.as_view());
+    let turn = Turn::of(to);
+    let Matrix {
+        offset,
+        shape,
+        strides: [down, across],
+        ..
+    } = turn.apply(to);
+    let [rows, columns] = shape;
+    let data = out.data_mut().get_mut(offset..).unwrap_or_default();
+    let target = Target {
+        // The strides of dims of length 1 have no meaning.
+        down: if rows == 1 { data.len().max(1) } else { down },
+        across: if columns == 1 { 1 } else { across },
+        data,
+        shape,
+    };
+    (turn, target)
+}
+
 /// The operands and the result of a product, arranged so that the result is a [`Target`], and a row
 /// if it is a vector. Not for results without elements.
 ///
@@ -109,34 +252,8 @@ pub(super) fn normalised<'a, T: Copy, R: Element>(
     b: &View<'a, T, 2>,
     out: &'a mut ViewMut<'_, R, 2>,
 ) -> (Matrix<'a, T>, Matrix<'a, T>, Target<'a, R>) {
-    let (mut a, mut b) = (Matrix::of(a), Matrix::of(b));
-    let mut to = Matrix::of(&out.as_view());
-    let (offset, shape, strides) = {
-        if (to.strides[0] as isize) < 0 {
-            (a, to) = (a.upside_down(), to.upside_down());
-        }
-        (b, to) = (b.transposed(), to.transposed());
-        if (to.strides[0] as isize) < 0 {
-            (b, to) = (b.upside_down(), to.upside_down());
-        }
-        (b, to) = (b.transposed(), to.transposed());
-        let [rows, columns] = to.shape;
-        let steep = rows > 1 && (columns == 1 || to.strides[0] < to.strides[1]);
-        if steep {
-            (a, b, to) = (b.transposed(), a.transposed(), to.transposed());
-        }
-        (to.offset, to.shape, to.strides)
-    };
-    let data = out.data_mut().get_mut(offset..).unwrap_or_default();
-    let [rows, columns] = shape;
-    let [down, across] = strides;
-    let target = Target {
-        // The strides of dims of length 1 have no meaning.
-        down: if rows == 1 { data.len().max(1) } else { down },
-        across: if columns == 1 { 1 } else { across },
-        data,
-        shape,
-    };
+    let (turn, target) = target(out);
+    let (a, b) = turn.operands(Matrix::of(a), Matrix::of(b));
     (a, b, target)
 }
 

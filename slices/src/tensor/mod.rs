@@ -16,6 +16,7 @@
 //! | [`gemm`], [`gemv`], [`gemm_batched`] | `Exact`; `Declared`, `Sequential` or in [`Lanes`], results in f32, [`Mode::TIES_TO_EVEN`] | the kernel |
 //! | [`sum()`], [`dot`] | in [`Lanes`], results in f32, [`Mode::TIES_TO_EVEN`] | the kernel |
 //! | [`sum_exact`], [`dot_exact`], [`mean_status`], [`mean_rows`], [`norm_status`] | everything that they take | |
+//! | [`gemm_epilogue`], [`gemm_quantise`] | the products that [`gemm`] is fast for: in the sequential order in one pass | the kernel for the sums |
 //! | [`gemm_cast`], [`linear`], [`conv2d`], [`softmax`](softmax()), [`log_softmax`] | everything that they take | |
 //! | [`gemm_blocks`], [`gemv_blocks`] | `Exact`; `Declared(Sequential)`, results in f32, [`Mode::TIES_TO_EVEN`], not E5M2 by E5M2 or E4M3 | the kernel |
 //!
@@ -27,7 +28,9 @@
 
 mod blocks;
 mod convolution;
+mod epilogue;
 mod exact_product;
+mod finish;
 mod fma;
 mod forms;
 mod gemm;
@@ -48,6 +51,9 @@ pub use bitexact::scale::BlockMatrix;
 pub use bitexact::tensor::{Accumulation, TensorError, View, ViewMut};
 pub use blocks::{gemm_blocks, gemv_blocks};
 pub use convolution::conv2d;
+pub use epilogue::{
+    BlocksMut, Cast, Epilogue, QuantiseError, Steps, Sums, Then, gemm_epilogue, gemm_quantise,
+};
 pub(crate) use fma::fused;
 pub use gemm::{gemm, gemm_batched, gemm_cast, gemv};
 pub use linear::linear;
@@ -137,6 +143,7 @@ pub mod by {
     pub use super::How;
     pub use super::blocks::by::*;
     pub use super::convolution::by::*;
+    pub use super::epilogue::by::*;
     pub use super::gemm::by::*;
     pub use super::linear::by::*;
     pub use super::reduce::by::*;
@@ -148,6 +155,7 @@ pub mod by {
 pub(crate) mod parallel {
     pub use super::blocks::parallel::*;
     pub use super::convolution::parallel::*;
+    pub use super::epilogue::parallel::*;
     pub use super::gemm::parallel::*;
     pub use super::linear::parallel::*;
     pub use super::reduce::parallel::*;

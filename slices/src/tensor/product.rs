@@ -5,14 +5,14 @@
 //! between, rounded only by the declared steps. So every output has all its steps in order, on one
 //! thread.
 
-use super::matrix::{Matrix, Target, write};
+use super::finish::{Ending, Finish, Results};
+use super::matrix::Matrix;
 use super::pack::Panels;
 use super::tile::{Number, Step, add_by_integers, height};
-use super::{How, Output, each};
+use super::{How, each};
 use crate::environment;
 use crate::level::Task;
-use crate::simd::{Float, Lane};
-use bitexact::Mode;
+use crate::simd::Float;
 
 /// Columns of a panel that are processed together: 256 rows of the widest tile are 32 KiB.
 const DEPTH: usize = 256;
@@ -28,27 +28,28 @@ pub(super) struct Product<'a> {
     pub(super) step: Step,
     /// The initial value of the sums of each column, if not -0, which is neutral.
     pub(super) starts: &'a [f32],
-    /// The mode of the conversion of sums to results.
-    pub(super) mode: Mode,
 }
 
 impl Product<'_> {
-    /// `out = a * b`; no dim is 0.
-    pub(super) fn run<T: Float, R: Output>(
+    /// `out` = what `finish` makes of `a * b`; no dim is 0.
+    pub(super) fn run<T: Float, E: Ending>(
         &self,
         a: Matrix<'_, T>,
         b: Matrix<'_, T>,
-        mut out: Target<'_, R>,
+        finish: Finish<'_, E>,
+        mut out: Results<'_, E>,
     ) {
         let (rows, columns) = f32::tile(self.how.level);
         let ([m, depth], [_, n]) = (a.shape, b.shape);
         let most = |unit: usize| (PACKED / depth / unit).max(1) * unit;
-        let (most_rows, most_columns) = (most(rows), most(columns));
+        let most_rows = most(rows);
+        let most_columns = most(columns * panels_of_blocks(out.block, columns));
         for left in (0..n).step_by(most_columns) {
             let count = most_columns.min(n - left);
             let right = b.transposed().rows(left, count);
             let right = Panels::new(self.how, right, columns);
             let mut out = out.columns(left, count);
+            let finish = finish.columns(left, count);
             let product = Self {
                 starts: self.starts.get(left..).unwrap_or_default(),
                 ..*self
@@ -57,17 +58,28 @@ impl Product<'_> {
                 let count = most_rows.min(m - top);
                 let rows = height(rows, count);
                 let left_panels = Panels::new(self.how, a.rows(top, count), rows);
-                product.jobs(&left_panels, &right, out.rows(top, count));
+                let (finish, out) = (finish.rows(top, count), out.rows(top, count));
+                product.jobs(&left_panels, &right, finish, out);
             }
         }
     }
 
-    fn jobs<R: Output>(&self, a: &Panels<f32>, b: &Panels<f32>, out: Target<'_, R>) {
-        let [m, n] = out.shape;
-        // As large as possible with four jobs per thread.
+    fn jobs<E: Ending>(
+        &self,
+        a: &Panels<f32>,
+        b: &Panels<f32>,
+        finish: Finish<'_, E>,
+        out: Results<'_, E>,
+    ) {
+        let [m, n] = out.shape();
+        // As large as possible with four jobs per thread, of whole blocks.
         let enough = 4 * self.how.threads();
-        let [mut tall, mut broad] = MOST;
-        while tall * broad > 1 && m.div_ceil(tall * a.width) * n.div_ceil(broad * b.width) < enough
+        let unit = panels_of_blocks(out.block, b.width);
+        let [high, wide] = MOST;
+        let mut broad = (wide / unit).max(1);
+        let mut tall = (high * wide / (broad * unit)).clamp(1, high);
+        while tall * broad > 1
+            && m.div_ceil(tall * a.width) * n.div_ceil(broad * unit * b.width) < enough
         {
             if broad > tall {
                 broad /= 2;
@@ -75,6 +87,7 @@ impl Product<'_> {
                 tall /= 2;
             }
         }
+        let broad = broad * unit;
         let [high, wide] = [tall * a.width, broad * b.width];
         let across = n.div_ceil(wide);
         let job = |index: usize| Job {
@@ -82,12 +95,12 @@ impl Product<'_> {
             panels: [a, b],
             first: [index / across * tall, index % across * broad],
             columns: wide.min(n - index % across * wide),
-            stride: out.across,
+            finish,
+            stride: out.stride(),
             rows: Vec::with_capacity(high),
         };
         let mut jobs: Vec<_> = (0..m.div_ceil(high) * across).map(job).collect();
-        for (i, row) in out.data.chunks_mut(out.down).take(m).enumerate() {
-            let parts = row.chunks_mut(wide * out.across).take(across);
+        for (i, parts) in out.parts(wide).enumerate() {
             for (job, part) in jobs.iter_mut().skip(i / high * across).zip(parts) {
                 job.rows.push(part);
             }
@@ -96,22 +109,32 @@ impl Product<'_> {
     }
 }
 
+/// The least number of panels that whole blocks fill.
+const fn panels_of_blocks(block: usize, width: usize) -> usize {
+    let (mut common, mut rest) = (block, width);
+    while rest != 0 {
+        (common, rest) = (rest, common % rest);
+    }
+    block / common
+}
+
 /// Some tiles side by side.
-struct Job<'a, R> {
+struct Job<'a, E: Ending> {
     product: Product<'a>,
     panels: [&'a Panels<f32>; 2],
     /// The first panels.
     first: [usize; 2],
     columns: usize,
+    finish: Finish<'a, E>,
     /// The distance from a result to the next one in its row.
     stride: usize,
     /// The rows of results.
-    rows: Vec<&'a mut [R]>,
+    rows: Vec<(&'a mut [E::Out], &'a mut [E::Scale])>,
 }
 
-impl<R: Output> Task for Job<'_, R> {
+impl<E: Ending> Task for Job<'_, E> {
     #[inline(always)]
-    fn run(mut self) {
+    fn run(self) {
         let [a, b] = self.panels;
         let Product { how, step, .. } = self.product;
         let high = self.rows.len().div_ceil(a.width);
@@ -138,7 +161,7 @@ impl<R: Output> Task for Job<'_, R> {
     }
 }
 
-impl<R: Output> Job<'_, R> {
+impl<E: Ending> Job<'_, E> {
     /// The initial values of the sums.
     #[inline(always)]
     fn begin(&self, sums: &mut [f32]) {
@@ -155,23 +178,22 @@ impl<R: Output> Job<'_, R> {
         }
     }
 
-    /// Rounds the sums, and writes them.
+    /// Makes results of the sums, row by row.
     #[inline(always)]
-    fn finish(&mut self, sums: &[f32], high: usize) {
+    fn finish(self, sums: &[f32], high: usize) {
         let [a, b] = self.panels;
-        let Some(lane) = R::Rounding::new(self.product.mode) else {
-            return;
-        };
-        for (at, sums) in sums.chunks_exact(b.width).enumerate() {
-            let (column, i) = (at / (high * a.width), at % (high * a.width));
-            let first = column * b.width;
-            let count = b.width.min(self.columns - first);
-            let row = self.rows.get_mut(i);
-            let Some(row) = row.and_then(|row| row.get_mut(first * self.stride..)) else {
-                continue;
-            };
-            let sums = sums.get(..count).unwrap_or_default();
-            write(row, self.stride, sums, |sum| lane.call((sum,)));
+        let [top, left] = [self.first[0] * a.width, self.first[1] * b.width];
+        let mut row = vec![0f32; self.columns];
+        for (i, (out, scales)) in self.rows.into_iter().enumerate() {
+            let tiles = sums.chunks_exact(b.width).skip(i).step_by(high * a.width);
+            for (to, from) in row.chunks_mut(b.width).zip(tiles) {
+                for (to, from) in to.iter_mut().zip(from) {
+                    *to = *from;
+                }
+            }
+            let (level, at) = (self.product.how.level, [top + i, left]);
+            self.finish
+                .row(level, at, &mut row, self.stride, out, scales);
         }
     }
 }

@@ -95,24 +95,6 @@ fn pieces<'a, T: Operand, R: Send>(
     each(how, work.collect(), run);
 }
 
-/// The elements of a row, in order.
-#[inline(always)]
-fn elements<'a, T: Copy>(rows: Matrix<'a, T>, row: usize) -> impl Iterator<Item = T> + 'a {
-    let [down, across] = rows.strides;
-    let begin = rows.offset.wrapping_add(row.wrapping_mul(down));
-    let at = move |k: usize| begin.wrapping_add(k.wrapping_mul(across));
-    (0..rows.shape[1]).filter_map(move |k| rows.data.get(at(k)).copied())
-}
-
-/// The elements of a row that lie side by side.
-#[inline(always)]
-fn dense<'a, T>(rows: &Matrix<'a, T>, row: usize) -> Option<&'a [T]> {
-    let [down, across] = rows.strides;
-    let begin = rows.offset.wrapping_add(row.wrapping_mul(down));
-    let end = begin.wrapping_add(rows.shape[1]);
-    (across == 1).then(|| rows.data.get(begin..end)).flatten()
-}
-
 /// Softmax, or its logarithm, of some rows.
 struct Softmax<'a, 'b, T, R> {
     rows: Rows<'a, 'b, T, R>,
@@ -133,12 +115,12 @@ impl<T: Operand, R: Output> Task for Softmax<'_, '_, T, R> {
         let mut wide = vec![[0f32; LANES]; lanes];
         for (i, out) in out.chunks_exact_mut(width).enumerate() {
             let to = wide.as_flattened_mut();
-            if let Some(from) = dense(&rows, i) {
+            if let Some(from) = rows.dense_row(i) {
                 for (to, x) in to.iter_mut().zip(from) {
                     *to = f32::from_bits(widen(*x));
                 }
             } else {
-                for (to, x) in to.iter_mut().zip(elements(rows, i)) {
+                for (to, x) in to.iter_mut().zip(rows.row(i)) {
                     *to = f32::from_bits(widen(x));
                 }
             }
@@ -181,7 +163,7 @@ fn softmax_by<T: Operand, R: Output>(
         }
         // The definition in integers.
         for (i, out) in rows.out.chunks_exact_mut(columns).enumerate() {
-            let row: Vec<T> = elements(rows.rows, i).collect();
+            let row = rows.rows.contiguous_row(i);
             let done = if logarithm {
                 nn::log_softmax::<T, Binary32, R>(&row, mode, out)
             } else {
@@ -206,17 +188,9 @@ impl<T: Operand, R: Format + Element> Task for Means<'_, '_, T, R> {
         let Rows { rows, out, .. } = self.rows;
         let bins = &mut Bins::new();
         for (i, out) in out.iter_mut().enumerate() {
-            let copied: Vec<T>;
-            let a = match dense(&rows, i) {
-                Some(row) => row,
-                None => {
-                    copied = elements(rows, i).collect();
-                    &copied
-                }
-            };
             let total = &mut Accumulator::new();
             Terms {
-                a,
+                a: &rows.contiguous_row(i),
                 b: None,
                 total,
                 bins,

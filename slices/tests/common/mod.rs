@@ -2,6 +2,7 @@
 #![allow(dead_code, reason = "not every test uses all of it")]
 
 pub mod fpu;
+pub mod operands;
 
 use bitexact_slices::Element;
 
