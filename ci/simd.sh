@@ -4,7 +4,7 @@
 # the loops of mul over all pairs in ties to even, and those of add, sub, mul and div over a thirty-second of the pairs in
 # four other modes (bf16: x from 2^-31 to 2^-15); host-tests/evidence/pairs.txt has all pairs in all modes.
 # And in the states of the floating-point unit that have one bit of it set, all ways of arithmetic, conversions and
-# functions with approximations; host-tests/evidence/states.txt has every row in all states.
+# functions with approximations.
 # `WHOLE=1 ci/simd.sh` also runs add, sub, mul and div over all pairs in all modes; kernels and tables with every overflow
 # rule (otherwise rows without their own loop use only IEEE's); and the test `equal`, which compiles every public function
 # once more and takes longer than all the others.

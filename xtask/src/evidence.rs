@@ -174,6 +174,7 @@ pub const RUNS: &[Run] = &[
                 "host-tests/oracles/src/eft/**",
                 "host-tests/simd/src/**",
                 "host-tests/src/backend/simd/pairs.rs",
+                "slices/tests/common/fpu.rs",
             ],
             compiler: Compiler::Host,
             view: View::Tokens,
