@@ -29,7 +29,7 @@
 //! | [`KernelIterator`] | kernels as adaptors of iterators |
 //! | `ndarray` (feature `ndarray`) | arrays of any shape and strides |
 //! | [`mx`] | quantising, also stochastically, and dequantising MX and NVFP4 blocks |
-//! | [`tensor`] | products of matrices and their epilogues, sums, dot products, softmax |
+//! | [`tensor`] | products of matrices and their epilogues, sums, dot products, variances, norms, softmax |
 //! | `par` (feature `rayon`) | all of them on several threads |
 //!
 //! # Features

@@ -21,6 +21,9 @@ pub(super) trait Ending: Sync {
     fn end(&self, level: Level, sums: &[f32], out: &mut [Self::Out], scales: &mut [Self::Scale]);
 }
 
+/// A part of a row of results, and the scales of its blocks.
+pub(super) type Part<'a, E> = (&'a mut [<E as Ending>::Out], &'a mut [<E as Ending>::Scale]);
+
 /// An ending, and the bias that is added first.
 pub(super) struct Finish<'a, E> {
     ending: &'a E,
@@ -74,8 +77,7 @@ impl<'a, E: Ending> Finish<'a, E> {
         [i, j]: [usize; 2],
         sums: &mut [f32],
         stride: usize,
-        out: &mut [E::Out],
-        scales: &mut [E::Scale],
+        (out, scales): Part<'_, E>,
     ) {
         if let Some(bias) = self.bias {
             let bias = bias.columns(j, sums.len());
@@ -94,9 +96,9 @@ impl<'a, E: Ending> Finish<'a, E> {
         let ([_, columns], stride) = (sums.shape, out.stride());
         let work = out.parts(columns).map(Iterator::collect::<Vec<_>>);
         each(how, work.enumerate().collect(), |(i, parts)| {
-            for (out, scales) in parts {
+            for part in parts {
                 let mut row = sums.contiguous_row(i).into_owned();
-                self.row(how.level, [i, 0], &mut row, stride, out, scales);
+                self.row(how.level, [i, 0], &mut row, stride, part);
             }
         });
     }
@@ -171,7 +173,7 @@ impl<'a, E: Ending> Results<'a, E> {
     pub(super) fn parts(
         self,
         wide: usize,
-    ) -> impl Iterator<Item = impl Iterator<Item = (&'a mut [E::Out], &'a mut [E::Scale])>> {
+    ) -> impl Iterator<Item = impl Iterator<Item = Part<'a, E>>> {
         let Self { out, scales, block } = self;
         let ([rows, columns], across) = (out.shape, out.across);
         let [length, blocks] = [(columns - 1) * across + 1, columns.div_ceil(block)];

@@ -1,4 +1,4 @@
-//! Products of matrices, sums, dot products and softmax at the machine's speed: [`bitexact::tensor`],
+//! Products of matrices, sums, dot products, norms and softmax at the machine's speed: [`bitexact::tensor`],
 //! [`bitexact::reduce`] and [`bitexact::nn`] by vector code and threads.
 //!
 //! The bits are the kernels', at every [`Level`]. Three methods keep them and are fast:
@@ -15,9 +15,9 @@
 //! |---|---|---|
 //! | [`gemm`], [`gemv`], [`gemm_batched`] | `Exact`; `Declared`, `Sequential` or in [`Lanes`], results in f32, [`Mode::TIES_TO_EVEN`] | the kernel |
 //! | [`sum()`], [`dot`] | in [`Lanes`], results in f32, [`Mode::TIES_TO_EVEN`] | the kernel |
-//! | [`sum_exact`], [`dot_exact`], [`mean_status`], [`mean_rows`], [`norm_status`] | everything that they take | |
+//! | [`sum_exact`], [`dot_exact`], [`mean_status`], [`mean_rows`], [`norm_status`], [`norm_rows`], [`variance`], [`variance_rows`] | everything that they take | |
 //! | [`gemm_epilogue`], [`gemm_quantise`] | the products that [`gemm`] is fast for: in the sequential order in one pass | the kernel for the sums |
-//! | [`gemm_cast`], [`linear`], [`conv2d`], [`softmax`](softmax()), [`log_softmax`] | everything that they take | |
+//! | [`gemm_cast`], [`linear`], [`conv2d`], [`softmax`](softmax()), [`log_softmax`], [`layer_norm`], [`rms_norm`] | everything that they take | |
 //! | [`gemm_blocks`], [`gemv_blocks`] | `Exact`; `Declared(Sequential)`, results in f32, [`Mode::TIES_TO_EVEN`], not E5M2 by E5M2 or E4M3 | the kernel |
 //!
 //! The fast path of a declared order needs the processor's arithmetic in its default state: rounding to nearest,
@@ -37,6 +37,7 @@ mod gemm;
 mod lanes;
 mod linear;
 mod matrix;
+mod norms;
 mod pack;
 mod product;
 mod reduce;
@@ -57,6 +58,7 @@ pub use epilogue::{
 pub(crate) use fma::fused;
 pub use gemm::{gemm, gemm_batched, gemm_cast, gemv};
 pub use linear::linear;
+pub use norms::{layer_norm, norm_rows, rms_norm, variance, variance_rows};
 pub use reduce::{
     dot, dot_exact, dot_exact_status, mean_status, norm_status, sum, sum_exact, sum_exact_status,
 };
@@ -146,6 +148,7 @@ pub mod by {
     pub use super::epilogue::by::*;
     pub use super::gemm::by::*;
     pub use super::linear::by::*;
+    pub use super::norms::by::*;
     pub use super::reduce::by::*;
     pub use super::rows::by::*;
 }
@@ -158,6 +161,7 @@ pub(crate) mod parallel {
     pub use super::epilogue::parallel::*;
     pub use super::gemm::parallel::*;
     pub use super::linear::parallel::*;
+    pub use super::norms::parallel::*;
     pub use super::reduce::parallel::*;
     pub use super::rows::parallel::*;
 }

@@ -5,7 +5,7 @@
 //! between, rounded only by the declared steps. So every output has all its steps in order, on one
 //! thread.
 
-use super::finish::{Ending, Finish, Results};
+use super::finish::{Ending, Finish, Part, Results};
 use super::matrix::Matrix;
 use super::pack::Panels;
 use super::tile::{Number, Step, add_by_integers, height};
@@ -129,7 +129,7 @@ struct Job<'a, E: Ending> {
     /// The distance from a result to the next one in its row.
     stride: usize,
     /// The rows of results.
-    rows: Vec<(&'a mut [E::Out], &'a mut [E::Scale])>,
+    rows: Vec<Part<'a, E>>,
 }
 
 impl<E: Ending> Task for Job<'_, E> {
@@ -184,7 +184,7 @@ impl<E: Ending> Job<'_, E> {
         let [a, b] = self.panels;
         let [top, left] = [self.first[0] * a.width, self.first[1] * b.width];
         let mut row = vec![0f32; self.columns];
-        for (i, (out, scales)) in self.rows.into_iter().enumerate() {
+        for (i, part) in self.rows.into_iter().enumerate() {
             let tiles = sums.chunks_exact(b.width).skip(i).step_by(high * a.width);
             for (to, from) in row.chunks_mut(b.width).zip(tiles) {
                 for (to, from) in to.iter_mut().zip(from) {
@@ -192,8 +192,7 @@ impl<E: Ending> Job<'_, E> {
                 }
             }
             let (level, at) = (self.product.how.level, [top + i, left]);
-            self.finish
-                .row(level, at, &mut row, self.stride, out, scales);
+            self.finish.row(level, at, &mut row, self.stride, part);
         }
     }
 }

@@ -81,6 +81,26 @@ forms! {
     fn norm_status[T: Operand, R: Arithmetic](values: &[T], mode: Mode) -> (R, Status);
 }
 
+/// The number of elements without so many, as a divisor.
+pub(super) fn divisor(length: usize, missing: u32) -> Result<NonZeroU32, ReduceError> {
+    let terms = length as u64;
+    let count = u32::try_from(terms).map_err(|_| ReduceError::TooManyTerms { terms })?;
+    let divisor = count.checked_sub(missing).and_then(NonZeroU32::new);
+    divisor.ok_or(ReduceError::TooFew {
+        needed: missing.saturating_add(1),
+        found: count,
+    })
+}
+
+/// Checks that there is a result for each row.
+pub(super) const fn check_results<R>(out: &[R], rows: usize) -> Result<(), ReduceError> {
+    let (expected, found) = (rows, out.len());
+    if expected == found {
+        return Ok(());
+    }
+    Err(ReduceError::LengthMismatch { expected, found })
+}
+
 /// At a level, with threads or without.
 #[allow(
     missing_docs,
@@ -175,13 +195,7 @@ pub mod by {
         values: &[T],
         mode: Mode,
     ) -> Result<(R, Status), ReduceError> {
-        let terms = values.len() as u64;
-        let count = u32::try_from(terms).map_err(|_| ReduceError::TooManyTerms { terms })?;
-        let none = ReduceError::TooFew {
-            needed: 1,
-            found: 0,
-        };
-        let divisor = NonZeroU32::new(count).ok_or(none)?;
+        let divisor = divisor(values.len(), 0)?;
         Ok(sums::sum(how, values, None).round_quotient_status(divisor, mode))
     }
 

@@ -2,6 +2,7 @@
 
 use super::forms::forms;
 use super::matrix::Matrix;
+use super::reduce::{check_results, divisor};
 use super::sums::{Bins, LANES, Terms};
 use super::{How, Operand, Output, each, softmax_row};
 use crate::element::Element;
@@ -65,15 +66,15 @@ forms! {
 const PIECE: usize = 1 << 13;
 
 /// Some rows, and the results of each: as many as `width`.
-struct Rows<'a, 'b, T, R> {
+pub(super) struct Rows<'a, 'b, T, R> {
     how: How,
-    rows: Matrix<'a, T>,
-    width: usize,
-    out: &'b mut [R],
+    pub(super) rows: Matrix<'a, T>,
+    pub(super) width: usize,
+    pub(super) out: &'b mut [R],
 }
 
-/// Runs a task for pieces of rows; no dim is 0.
-fn pieces<'a, T: Operand, R: Send>(
+/// Runs a task for pieces of rows.
+pub(super) fn pieces<'a, T: Operand, R: Send>(
     how: How,
     rows: Matrix<'a, T>,
     width: usize,
@@ -83,9 +84,9 @@ fn pieces<'a, T: Operand, R: Send>(
     let [count, columns] = rows.shape;
     let piece = match how.threads() {
         1 => count,
-        _ => PIECE.div_ceil(columns),
+        _ => PIECE.div_ceil(columns.max(1)),
     };
-    let work = out.chunks_mut(piece * width).enumerate();
+    let work = out.chunks_mut((piece * width).max(1)).enumerate();
     let work = work.map(|(i, out)| Rows {
         how,
         rows: rows.rows(i * piece, out.len() / width),
@@ -234,22 +235,11 @@ pub mod by {
         out: &mut [R],
     ) -> Result<(), ReduceError> {
         let [rows, columns] = x.shape();
-        if out.len() != rows {
-            return Err(ReduceError::LengthMismatch {
-                expected: rows,
-                found: out.len(),
-            });
-        }
+        check_results(out, rows)?;
         if rows == 0 {
             return Ok(());
         }
-        let terms = columns as u64;
-        let count = u32::try_from(terms).map_err(|_| ReduceError::TooManyTerms { terms })?;
-        let none = ReduceError::TooFew {
-            needed: 1,
-            found: 0,
-        };
-        let divisor = NonZeroU32::new(count).ok_or(none)?;
+        let divisor = divisor(columns, 0)?;
         pieces(how, Matrix::of(x), 1, out, |rows| {
             how.level.run(Means {
                 rows,

@@ -29,6 +29,7 @@ use super::each;
 use crate::level::Task;
 use crate::simd::{Float, INFINITY, SIGN, widen};
 use bitexact::reduce::Accumulator;
+use core::ops::Range;
 
 /// Terms of a block.
 const BLOCK: usize = 1 << 11;
@@ -44,16 +45,26 @@ const PIECE: usize = 1 << 16;
 
 /// The exact sum of the values, or of their products with others; `b` has the length of `a` then.
 pub(super) fn sum<T: Float>(how: How, a: &[T], b: Option<&[T]>) -> Accumulator<f32> {
-    let piece = if how.threads() > 1 { PIECE } else { a.len() };
-    let mut pieces: Vec<_> = (0..a.len().div_ceil(piece.max(1)))
-        .map(|i| (i * piece, Accumulator::new()))
-        .collect();
-    each(how, pieces.iter_mut().collect(), |(begin, total)| {
-        let range = *begin..(*begin + piece).min(a.len());
+    in_pieces(how, a.len(), |range, total| {
         let a = a.get(range.clone()).unwrap_or_default();
         let b = b.map(|b| b.get(range).unwrap_or_default());
         let bins = &mut Bins::new();
         how.level.run(Terms { a, b, total, bins });
+    })
+}
+
+/// A sum of so many terms, of which each thread adds some.
+pub(super) fn in_pieces(
+    how: How,
+    count: usize,
+    add: impl Fn(Range<usize>, &mut Accumulator<f32>) + Send + Sync,
+) -> Accumulator<f32> {
+    let piece = if how.threads() > 1 { PIECE } else { count };
+    let mut pieces: Vec<_> = (0..count.div_ceil(piece.max(1)))
+        .map(|i| (i * piece, Accumulator::new()))
+        .collect();
+    each(how, pieces.iter_mut().collect(), |(begin, total)| {
+        add(*begin..(*begin + piece).min(count), total);
     });
     let mut total = Accumulator::new();
     for (_, part) in pieces {
