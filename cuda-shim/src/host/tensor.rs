@@ -8,8 +8,9 @@ use super::module::Module;
 use super::scatter_packs::{PACK, Source};
 use super::types::Type;
 use crate::abi::{self, Lanes, RANK, Scatter};
-use crate::tile::{WARP, lane_sums};
+use crate::tile::{WARP, chains, lane_sums};
 use bitexact::Mode;
+use bitexact::format::{Binary32, f16};
 use bitexact::reduce::{self, Order};
 use bitexact::tensor::{Layout, Slice, TensorError};
 
@@ -495,18 +496,33 @@ impl Module {
         }
         // Rows that lie one after the other, in the order of their results: a warp a row.
         let (kept, made) = (x.layout.strides(), out.layout.strides());
-        let is_fast = order == Order::Lanes(LANES)
-            && mode == Mode::TIES_TO_EVEN
+        let dense = mode == Mode::TIES_TO_EVEN
             && (to, flags.is_none()) == (Type::F32, true)
-            && dim + 1 == N
             && u32::try_from(len).is_ok()
             && is_dense(x.shape(), kept)
             && is_dense(lanes, made);
-        if is_fast {
+        if dense && order == Order::Lanes(LANES) && dim + 1 == N {
             let entry = self.entry(&format!("lane_sums_{}_fma", from.name()))?;
             let words = [x.address(self), len as u64, n as u64, out.address(self)];
             let blocks = n.div_ceil(lane_sums::ROWS);
             return self.run_blocks(&entry, &words, blocks, lane_sums::THREADS, 0);
+        }
+        // Long columns: a lane a column, and a block loads those of a warp.
+        let columns = lanes.iter().skip(dim + 1).product::<usize>();
+        let row = columns * from.bytes();
+        let whole = row.is_multiple_of(PACK) && x.address(self).is_multiple_of(PACK as u64);
+        let small = [n, len].iter().all(|size| *size < 1 << 31);
+        let long = len >= LONG && columns >= WARP;
+        if dense && order == Order::Sequential && whole && small && long {
+            let entry = self.entry(&format!("column_sums_{}_fma", from.name()))?;
+            let sizes = [n / columns, len, columns].map(|size| size as u64);
+            let words = [&[x.address(self)], &sizes[..], &[out.address(self)]].concat();
+            let memory = match from {
+                Type::F32 => chains::columns_memory::<Binary32>(),
+                _ => chains::columns_memory::<f16>(),
+            };
+            let blocks = n / columns * columns.div_ceil(WARP);
+            return self.run_blocks(&entry, &words, blocks, chains::THREADS, memory);
         }
         let walk = self.gpu().upload_bits(Type::U64, &walk.words())?;
         let words = [
@@ -522,6 +538,9 @@ impl Module {
         self.run(&entry, &words, n)
     }
 }
+
+/// Shorter columns are left to a thread each.
+const LONG: usize = 64;
 
 /// Lanes that warps compute.
 const LANES: reduce::Lanes = match reduce::Lanes::new(WARP) {

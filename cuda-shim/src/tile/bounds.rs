@@ -23,6 +23,7 @@ const TABLE: &[(&str, usize, usize, usize)] = &[
     ("linear_any_", layers::THREADS, 4, 4),
     ("linear_chain_", chains::THREADS, 0, 0),
     ("pool_chain_", chains::THREADS, 0, 0),
+    ("column_sums_", chains::THREADS, 0, 0),
     ("gemm_exact_", exact::THREADS, 0, 0),
     ("mx_ordered_fma_", mx::THREADS, 2, 2),
     ("mx_ordered_", mx::THREADS, 0, 0),

@@ -1,15 +1,17 @@
 //! Long sums in a declared order that are too few to fill tiles: each is made by one lane of a block's first warp, and the
 //! whole block loads the terms. A sum waits for the sum before it, and for nothing else.
 //!
-//! The definitions are [`linear`](bitexact::nn::linear()), [`avg_pool2d`](bitexact::nn::avg_pool2d()) and
-//! [`adaptive_avg_pool2d`](bitexact::nn::adaptive_avg_pool2d()): a sum starts from the bias, or from -0, which keeps its
+//! The definitions are [`linear`](bitexact::nn::linear()), [`avg_pool2d`](bitexact::nn::avg_pool2d()),
+//! [`adaptive_avg_pool2d`](bitexact::nn::adaptive_avg_pool2d()) and, in sequential order and ties to even,
+//! [`sum_dim`](bitexact::tensor::sum_dim()): a sum starts from the bias, or from -0, which keeps its
 //! first term; each step is rounded to f32. NaNs are made canonical in the end.
 //!
 //! The domain: all tensors have fewer than 2^31 elements, and none is empty; of adaptive pooling, rows and columns of
-//! images times those of results are below 2^31.
+//! images times those of results are below 2^31. Of sums along a dim, the sizes alone are below 2^31.
 
+use super::blocks::Wide;
 use super::machine::canonical;
-use super::{Memory, ThreadBlock, WARP, unroll};
+use super::{Memory, ThreadBlock, WARP, Words4, load4, unroll};
 use bitexact::Mode;
 use bitexact::convert::from_int;
 
@@ -39,6 +41,22 @@ const SHORT_SLAB: usize = WINDOWS * pitch(SHORT);
 /// Where a block's windows are described.
 const TABLE: usize = 2 * SHORT_SLAB;
 
+/// Bytes of a row of a slab of columns, one a lane; packs of such a slab that a thread loads.
+const ROW: usize = 4 * WARP;
+const PACKS: usize = 2;
+
+/// Rows of a slab of columns.
+const fn rows_of<T: Wide>() -> usize {
+    PACKS * THREADS * T::LANES / WARP
+}
+
+/// Bytes of a block's memory, of columns.
+#[cfg(not(target_arch = "nvptx64"))]
+#[must_use]
+pub const fn columns_memory<T: Wide>() -> usize {
+    2 * ROW * rows_of::<T>()
+}
+
 const _: () = assert!(ROWS * COLUMNS == WARP && WINDOWS == 16);
 /// Bytes of a block's memory.
 #[cfg(not(target_arch = "nvptx64"))]
@@ -65,6 +83,23 @@ impl Terms for Elements {
     unsafe fn batch<M: Memory>(self, memory: M, step: usize) -> [f32; BATCH] {
         // SAFETY: the caller's.
         unsafe { batch(memory, self.0 + 4 * step) }
+    }
+}
+
+/// The elements of a column, by rows of a slab.
+#[derive(Clone, Copy)]
+struct Column(usize);
+
+impl Terms for Column {
+    #[inline(always)]
+    unsafe fn batch<M: Memory>(self, memory: M, step: usize) -> [f32; BATCH] {
+        let at = self.0 + ROW * step;
+        let mut all = [0.0; BATCH];
+        unroll!(I in [0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15] {
+            // SAFETY: the caller's.
+            all[I] = f32::from_bits(unsafe { memory.read(at + ROW * I) });
+        });
+        all
     }
 }
 
@@ -413,5 +448,109 @@ unsafe fn put_windows<M: Memory>(memory: M, slab: usize, thread: usize, raw: [u3
     unroll!(W in [0 1 2 3 4 5 6 7] {
         // SAFETY: a place of the slab, which is one thread's.
         unsafe { memory.write(begin + 2 * W * pitch(SHORT), raw[W]) };
+    });
+}
+
+/// The sums of the columns of `parts` matrices, which lie one after the other, of `length` rows of `columns` elements.
+///
+/// # Safety
+///
+/// The block has [`THREADS`] threads and as many bytes as `columns_memory` says. `x` has the matrices, with rows that are whole packs
+/// and begin at multiples of 16 bytes, and `out` an element for each column of each; nothing else uses `out` meanwhile.
+#[inline(always)]
+pub unsafe fn columns<B: ThreadBlock, T: Wide>(
+    block: &mut B,
+    x: *const T,
+    parts: u32,
+    length: u32,
+    columns: u32,
+    out: *mut u32,
+) {
+    let rows = rows_of::<T>();
+    // At least one, for the divisions.
+    let across = columns.div_ceil(WARP as u32).max(1) as usize;
+    let slabs = length.div_ceil(rows as u32);
+    let mut tile = block.number();
+    while tile < parts as usize * across {
+        let (part, left) = (tile / across, tile % across * WARP);
+        let first = x.wrapping_add(part * length as usize * columns as usize);
+        // A thread's packs of a slab; beyond the last row or column, last ones.
+        let load = |thread: usize, slab: u32| {
+            let mut raw = [[0; 4]; PACKS];
+            unroll!(P in [0 1] {
+                let (row, column) = pack_of::<T>(P, thread);
+                let row = (slab as usize * rows + row).min(length as usize - 1);
+                let column = (left + column).min(columns as usize - T::LANES);
+                // SAFETY: a pack of the matrix.
+                raw[P] = unsafe {
+                    load4(first.wrapping_add(row * columns as usize + column).cast::<Words4>())
+                };
+            });
+            raw
+        };
+        let mut own = block.make(|_| (-0.0f32, [[0; 4]; PACKS]));
+        block.phase(&mut own, |thread, (_, raw), memory| {
+            // SAFETY: a slab of the block's memory, here and below.
+            unsafe { put_packs::<_, T>(memory, 0, thread, load(thread, 0)) };
+            *raw = load(thread, 1);
+        });
+        for slab in 0..slabs {
+            block.phase(&mut own, |thread, (sum, raw), memory| {
+                let (this, next) = match slab % 2 {
+                    0 => (0, ROW * rows),
+                    _ => (ROW * rows, 0),
+                };
+                if thread < WARP {
+                    let count = (length - slab * rows as u32).min(rows as u32) as usize;
+                    let column = Column(this + 4 * thread);
+                    // SAFETY: as above.
+                    *sum = unsafe { chain(memory, *sum, count, rows, column) };
+                }
+                // SAFETY: as above. After the last slab, last elements are loaded again, and not used.
+                unsafe { put_packs::<_, T>(memory, next, thread, *raw) };
+                *raw = load(thread, slab + 2);
+            });
+        }
+        block.each(&mut own, |thread, (sum, _)| {
+            let column = left + thread;
+            if thread < WARP && column < columns as usize {
+                // SAFETY: a result.
+                unsafe { *out.add(part * columns as usize + column) = canonical(*sum) };
+            }
+        });
+        tile += block.blocks();
+    }
+}
+
+/// The row and the first column, in a slab of columns, of a thread's pack of this number.
+#[inline(always)]
+const fn pack_of<T: Wide>(number: usize, thread: usize) -> (usize, usize) {
+    let (pack, across) = (number * THREADS + thread, WARP / T::LANES);
+    (pack / across, pack % across * T::LANES)
+}
+
+/// Stores a thread's packs into a slab of columns.
+///
+/// # Safety
+///
+/// The slab is within the block's memory.
+#[inline(always)]
+unsafe fn put_packs<M: Memory, T: Wide>(
+    memory: M,
+    slab: usize,
+    thread: usize,
+    raw: [[u32; 4]; PACKS],
+) {
+    unroll!(P in [0 1] {
+        let (row, column) = pack_of::<T>(P, thread);
+        let at = slab + ROW * row + 4 * column;
+        let [a, b, c, d, e, f, g, h] = T::widen(raw[P]).map(f32::to_bits);
+        // SAFETY: places of the slab, which are one thread's.
+        unsafe {
+            memory.write4(at, [a, b, c, d]);
+            if T::LANES > 4 {
+                memory.write4(at + 16, [e, f, g, h]);
+            }
+        }
     });
 }

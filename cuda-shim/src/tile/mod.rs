@@ -644,6 +644,11 @@ macro_rules! for_each_tile {
             pool_chain_rn ()
         }
         $crate::composite::entries! {
+            $callback chains columns [T]
+            (x: *const T, parts: u32, length: u32, columns: u32, out: *mut u32)
+            column_sums_f32_fma (Binary32) column_sums_f16_fma (f16) column_sums_bf16_fma (bf16)
+        }
+        $crate::composite::entries! {
             $callback nvfp4 quantise [T]
             (
                 x: *const T, spans: usize, tensor_scale: u32, recipe: u32, elements: *mut u8,
