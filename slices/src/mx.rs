@@ -1,10 +1,11 @@
 //! MX and NVFP4 blocks at the machine's speed: [`bitexact::scale::quantise`],
-//! [`nvfp4_quantise`](bitexact::scale::nvfp4_quantise()), both also with stochastic rounding, and the ways back by branch-free loops.
+//! [`nvfp4_quantise`](bitexact::scale::nvfp4_quantise()), both also with stochastic rounding, and the ways back by
+//! branch-free loops.
 //!
 //! The bits are the kernels', at every [`Level`]. A dialect that rounds a quotient to f32 first, and then away from
-//! zero or without clamping, is computed by the kernel (stochastically only without clamping); no named dialect does that. The kernel also computes NVFP4
-//! blocks with a tensor scale below 2^-100 or above 2^100 or with a negative or NaN least scale, and quantises them
-//! while the thread's floating-point state is not the default one.
+//! zero or without clamping, is computed by the kernel (stochastically, one without clamping); no named dialect does that.
+//! The kernel also computes NVFP4 blocks with a tensor scale below 2^-100 or above 2^100 or with a negative or NaN least
+//! scale, and quantises them while the thread's floating-point state is not the default one.
 
 use crate::level::Level;
 pub use crate::simd::{BlockElement as Element, Wide};

@@ -31,7 +31,7 @@
 use super::fma::to_odd;
 use super::matrix::{Matrix, Target, write};
 use super::pack::Panels;
-use super::sums::{Bins, Terms};
+use super::sums::{Scratch, Terms};
 use super::tile::{Number, Step, height};
 use super::{How, each};
 use crate::element::Element;
@@ -263,7 +263,7 @@ impl<A: Arithmetic + Element> Task for Job<'_, A> {
         let high = self.rows.len().div_ceil(a.width);
         let wide = self.columns.div_ceil(b.width);
         let mut tile = Tile::new(a.width * b.width);
-        let mut bins = Bins::new();
+        let mut scratch = Scratch::new();
         for j in (self.first[1]..).take(wide) {
             for i in (self.first[0]..).take(high) {
                 if let (true, Some(a), Some(b)) = (by_windows, a.panels.get(i), b.panels.get(j)) {
@@ -271,7 +271,7 @@ impl<A: Arithmetic + Element> Task for Job<'_, A> {
                 } else {
                     tile.low.fill(f64::NAN);
                 }
-                self.finish(&mut tile, &mut bins, i, j);
+                self.finish(&mut tile, &mut scratch, i, j);
             }
         }
     }
@@ -395,7 +395,7 @@ impl<A: Arithmetic + Element> Job<'_, A> {
 
     /// Rounds a tile's sums, and writes them.
     #[inline(always)]
-    fn finish(&mut self, tile: &mut Tile, bins: &mut Bins, i: usize, j: usize) {
+    fn finish(&mut self, tile: &mut Tile, scratch: &mut Scratch, i: usize, j: usize) {
         let [a, b] = self.operands;
         let mode = self.mode;
         let sums = tile.high.iter().zip(&tile.low).zip(&tile.bounds);
@@ -423,7 +423,7 @@ impl<A: Arithmetic + Element> Job<'_, A> {
                 for (column, (out, sum)) in out.zip(sums).enumerate() {
                     if sum.is_nan() {
                         let (i, j) = (i * a.width + row, j * b.width + column);
-                        *out = dot(self.how.level, a.line(i), b.line(j), bins, mode);
+                        *out = dot(self.how.level, a.line(i), b.line(j), scratch, mode);
                     }
                 }
             }
@@ -433,8 +433,13 @@ impl<A: Arithmetic + Element> Job<'_, A> {
 
 /// An output as a separate dot product.
 #[inline(never)]
-fn dot<A: Arithmetic>(level: Level, a: &[f32], b: &[f32], bins: &mut Bins, mode: Mode) -> A {
+fn dot<A: Arithmetic>(level: Level, a: &[f32], b: &[f32], scratch: &mut Scratch, mode: Mode) -> A {
     let (total, b) = (&mut Accumulator::new(), Some(b));
-    level.run(Terms { a, b, total, bins });
+    level.run(Terms {
+        a,
+        b,
+        total,
+        scratch,
+    });
     total.round(mode)
 }

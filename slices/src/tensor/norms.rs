@@ -13,7 +13,7 @@ use super::forms::forms;
 use super::matrix::Matrix;
 use super::reduce::{check_results, divisor};
 use super::rows::{Rows, pieces};
-use super::sums::{self, Bins, Terms};
+use super::sums::{self, Scratch, Terms};
 use super::{How, Operand, Output};
 use crate::element::Element;
 use crate::environment;
@@ -123,7 +123,7 @@ struct Deviations<'a, T, R> {
     mean: R,
     mode: Mode,
     total: &'a mut Accumulator<f32>,
-    bins: &'a mut Bins,
+    scratch: &'a mut Scratch,
 }
 
 impl<T: Operand, R: Output> Task for Deviations<'_, T, R> {
@@ -134,7 +134,7 @@ impl<T: Operand, R: Output> Task for Deviations<'_, T, R> {
             mean,
             mode,
             total,
-            bins,
+            scratch,
         } = self;
         let by_integers = !environment::is_default();
         let by_f32 = mode == EVEN && R::TYPE == Type::F32;
@@ -159,7 +159,13 @@ impl<T: Operand, R: Output> Task for Deviations<'_, T, R> {
             }
             let a = deviations.get(..values.len()).unwrap_or_default();
             let (b, total) = (Some(a), &mut *total);
-            Terms { a, b, total, bins }.run();
+            Terms {
+                a,
+                b,
+                total,
+                scratch,
+            }
+            .run();
         }
     }
 }
@@ -171,7 +177,7 @@ fn variance_of<T: Operand, R: Output>(
     mean: R,
     divisor: NonZeroU32,
     mode: Mode,
-    bins: &mut Bins,
+    scratch: &mut Scratch,
 ) -> R {
     let total = &mut Accumulator::new();
     Deviations {
@@ -179,7 +185,7 @@ fn variance_of<T: Operand, R: Output>(
         mean,
         mode,
         total,
-        bins,
+        scratch,
     }
     .run();
     total.round_quotient_status(divisor, mode).0
@@ -190,10 +196,16 @@ fn mean_of<T: Operand, R: Output>(
     values: &[T],
     count: NonZeroU32,
     mode: Mode,
-    bins: &mut Bins,
+    scratch: &mut Scratch,
 ) -> R {
     let (a, b, total) = (values, None, &mut Accumulator::new());
-    Terms { a, b, total, bins }.run();
+    Terms {
+        a,
+        b,
+        total,
+        scratch,
+    }
+    .run();
     total.round_quotient_status(count, mode).0
 }
 
@@ -208,11 +220,11 @@ struct Variances<'a, 'b, T, R> {
 impl<T: Operand, R: Output> Task for Variances<'_, '_, T, R> {
     #[inline(always)]
     fn run(self) {
-        let (mode, bins) = (self.mode, &mut Bins::new());
+        let (mode, scratch) = (self.mode, &mut Scratch::new());
         for (i, out) in self.rows.out.iter_mut().enumerate() {
             let row = &*self.rows.rows.contiguous_row(i);
-            let mean: R = mean_of(row, self.count, mode, bins);
-            *out = variance_of(row, mean, self.divisor, mode, bins);
+            let mean: R = mean_of(row, self.count, mode, scratch);
+            *out = variance_of(row, mean, self.divisor, mode, scratch);
         }
     }
 }
@@ -226,7 +238,7 @@ struct Norms<'a, 'b, T, R> {
 impl<T: Operand, R: Arithmetic + Element> Task for Norms<'_, '_, T, R> {
     #[inline(always)]
     fn run(self) {
-        let bins = &mut Bins::new();
+        let scratch = &mut Scratch::new();
         for (i, out) in self.rows.out.iter_mut().enumerate() {
             let row = &*self.rows.rows.contiguous_row(i);
             let total = &mut Accumulator::new();
@@ -235,7 +247,7 @@ impl<T: Operand, R: Arithmetic + Element> Task for Norms<'_, '_, T, R> {
                 a,
                 b,
                 total: &mut *total,
-                bins,
+                scratch,
             }
             .run();
             *out = total.round_square_root_status(self.mode).0;
@@ -259,17 +271,17 @@ impl<T: Operand, W: Operand, R: Output> Task for Normalised<'_, '_, T, W, R> {
         let Rows {
             rows, width, out, ..
         } = self.rows;
-        let (count, mode, bins) = (self.count, self.mode, &mut Bins::new());
+        let (count, mode, scratch) = (self.count, self.mode, &mut Scratch::new());
         let narrow = FromF64::<R>::of_mode(mode);
         let down = mode.rounding == Rounding::TowardNegative;
         for (i, out) in out.chunks_exact_mut(width).enumerate() {
             let row = &*rows.contiguous_row(i);
             // x - (+0) is x.
             let mean = match self.bias {
-                Some(_) => mean_of(row, count, EVEN, bins),
+                Some(_) => mean_of(row, count, EVEN, scratch),
                 None => 0f32,
             };
-            let variance = variance_of(row, mean, count, EVEN, bins);
+            let variance = variance_of(row, mean, count, EVEN, scratch);
             let root: f32 =
                 arith::sqrt(arith::add::<_, _, f32>(variance, self.epsilon, EVEN), EVEN);
             let elements = out.iter_mut().zip(row).zip(self.weight);
@@ -373,7 +385,7 @@ pub mod by {
                 mean,
                 mode,
                 total,
-                bins: &mut Bins::new(),
+                scratch: &mut Scratch::new(),
             });
         });
         Ok(squares.round_quotient_status(divisor, mode).0)

@@ -3,7 +3,7 @@
 use super::forms::forms;
 use super::matrix::Matrix;
 use super::reduce::{check_results, divisor};
-use super::sums::{Bins, LANES, Terms};
+use super::sums::{LANES, Scratch, Terms};
 use super::{How, Operand, Output, each, softmax_row};
 use crate::element::Element;
 use crate::environment;
@@ -187,14 +187,14 @@ impl<T: Operand, R: Format + Element> Task for Means<'_, '_, T, R> {
     #[inline(always)]
     fn run(self) {
         let Rows { rows, out, .. } = self.rows;
-        let bins = &mut Bins::new();
+        let scratch = &mut Scratch::new();
         for (i, out) in out.iter_mut().enumerate() {
             let total = &mut Accumulator::new();
             Terms {
                 a: &rows.contiguous_row(i),
                 b: None,
                 total,
-                bins,
+                scratch,
             }
             .run();
             *out = total.round_quotient_status(self.divisor, self.mode).0;

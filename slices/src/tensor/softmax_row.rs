@@ -20,7 +20,7 @@
 //!   zeros, which is -0 when rounding down.
 
 use super::fma::to_odd;
-use super::sums::{Bins, LANES, Terms, all};
+use super::sums::{LANES, Scratch, Terms, all};
 use crate::level::Level;
 use crate::simd::{FromF64, INFINITY, Lane, SIGN};
 use crate::stream;
@@ -135,12 +135,12 @@ impl Sum {
 #[cold]
 #[inline(never)]
 fn exact_sum(level: Level, exponentials: &[f32]) -> f32 {
-    let (total, bins) = (&mut Accumulator::new(), &mut Bins::new());
+    let (total, scratch) = (&mut Accumulator::new(), &mut Scratch::new());
     level.run(Terms {
         a: exponentials,
         b: None,
         total,
-        bins,
+        scratch,
     });
     total.round(Mode::TIES_TO_EVEN)
 }

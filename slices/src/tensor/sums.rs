@@ -48,8 +48,13 @@ pub(super) fn sum<T: Float>(how: How, a: &[T], b: Option<&[T]>) -> Accumulator<f
     in_pieces(how, a.len(), |range, total| {
         let a = a.get(range.clone()).unwrap_or_default();
         let b = b.map(|b| b.get(range).unwrap_or_default());
-        let bins = &mut Bins::new();
-        how.level.run(Terms { a, b, total, bins });
+        let scratch = &mut Scratch::new();
+        how.level.run(Terms {
+            a,
+            b,
+            total,
+            scratch,
+        });
     })
 }
 
@@ -79,28 +84,44 @@ pub(super) struct Terms<'a, T> {
     pub(super) a: &'a [T],
     pub(super) b: Option<&'a [T]>,
     pub(super) total: &'a mut Accumulator<f32>,
+    pub(super) scratch: &'a mut Scratch,
+}
+
+/// Memory of a call, which the next one can use again.
+pub(super) struct Scratch {
+    left: Values,
+    right: Values,
     /// Empty before and after.
-    pub(super) bins: &'a mut Bins,
+    bins: Bins,
+}
+
+impl Scratch {
+    pub(super) const fn new() -> Self {
+        Self {
+            left: Values::ONES,
+            right: Values::ONES,
+            bins: Bins::new(),
+        }
+    }
 }
 
 impl<T: Float> Task for Terms<'_, T> {
     #[inline(always)]
     fn run(self) {
-        let bins = self.bins;
-        let mut left = Values::ONES;
-        let mut right = Values::ONES;
+        let Scratch { left, right, bins } = self.scratch;
         match self.b {
             None => {
+                static ONES: Values = Values::ONES;
                 for a in self.a.chunks(BLOCK) {
                     left.load(a);
-                    block::<false>(&left, &right, a.len(), self.total, bins);
+                    block::<false>(left, &ONES, a.len(), self.total, bins);
                 }
             }
             Some(b) => {
                 for (a, b) in self.a.chunks(BLOCK).zip(b.chunks(BLOCK)) {
                     left.load(a);
                     right.load(b);
-                    block::<true>(&left, &right, a.len(), self.total, bins);
+                    block::<true>(left, right, a.len(), self.total, bins);
                 }
             }
         }
@@ -297,7 +318,7 @@ fn specials<const PRODUCTS: bool>(
 }
 
 /// An integer sum for each exponent: bin i counts in units of 2^(i - 300).
-pub(super) struct Bins {
+struct Bins {
     sums: [i64; 512],
     count: usize,
 }
@@ -306,7 +327,7 @@ pub(super) struct Bins {
 const MOST_IN_BINS: usize = 1 << 15;
 
 impl Bins {
-    pub(super) const fn new() -> Self {
+    const fn new() -> Self {
         Self {
             sums: [0; 512],
             count: 0,
