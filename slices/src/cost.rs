@@ -25,7 +25,7 @@ impl Cost {
     /// MX and NVFP4 blocks.
     #[cfg(feature = "rayon")]
     pub(crate) const BLOCKS: Self = Self(300);
-    /// The kernel: from 8 ns on, most 10 to 30.
+    /// The kernel: 13 ns for exp of bf16.
     pub const KERNEL: Self = Self(8_000);
 
     /// A loop that moves operands and results: 0.08 to 0.24 ns for 4 to 12 bytes that come from the second cache.
@@ -85,7 +85,7 @@ pub(crate) fn pieces<W: Send>(
     rayon::in_place_scope(|scope| spread(scope, work, elements, piece, cut, each));
 }
 
-/// The same in a scope.
+/// The same in a scope. The length is at least 64.
 #[cfg(feature = "rayon")]
 pub fn spread<'a, W: Send + 'a>(
     scope: &rayon::Scope<'a>,

@@ -174,8 +174,8 @@ pub mod stochastic {
 /// The same functions on rayon's threads. No bit depends on their number or on how the slices are
 /// split.
 ///
-/// A call that takes less than about 80 us on one thread runs on the calling thread alone: 2^19 to 2^20 elements of a
-/// conversion or a sum, 2^18 of a table, 2^13 of a kernel. In a longer one the calling thread takes the first piece.
+/// A call that takes less than about 80 us on one thread runs on the calling thread alone: fewer than 2^19 to 2^20
+/// elements of a conversion or a sum, 2^19 of a table, 2^14 of a kernel. In a longer one the calling thread takes the first piece.
 ///
 /// ```
 /// use bitexact_slices::{Mode, f16, par};
