@@ -439,10 +439,10 @@ pub(crate) mod parallel {
         scales: &mut [E8M0],
     ) -> Result<(), BlockError> {
         let fit = fits(values.len(), block, elements.len(), scales.len());
-        if !fit || random.len() != values.len() {
+        let fit = fit && random.len() == values.len();
+        let Some((length, blocks)) = fit.then(|| pieces(values.len(), block)).flatten() else {
             return super::quantise_stochastic(values, block, dialect, random, elements, scales);
-        }
-        let (length, blocks) = piece(block);
+        };
         values
             .par_chunks(length)
             .zip(random.par_chunks(length))
@@ -518,10 +518,10 @@ pub(crate) mod parallel {
     ) -> Result<(), BlockError> {
         let stochastic = super::nvfp4_quantise_stochastic::<F>;
         let fit = fits(values.len(), BLOCK, elements.len(), scales.len());
-        if values.is_empty() || !fit || random.len() != values.len() {
+        let fit = fit && random.len() == values.len();
+        let Some((length, blocks)) = fit.then(|| pieces(values.len(), BLOCK)).flatten() else {
             return stochastic(values, tensor_scale, recipe, random, elements, scales);
-        }
-        let (length, blocks) = piece(BLOCK);
+        };
         values
             .par_chunks(length)
             .zip(random.par_chunks(length))
