@@ -311,10 +311,19 @@ def parse(body):
 # Where a function's tables lie; the modes in their order.
 TABLES = 1 << 40
 MODES = ["rne", "rtz", "rup", "rdn"]
+# Their numbers in the header.
+ROUNDINGS_OF_C = {"rne": 0, "rtz": 2, "rup": 3, "rdn": 4}
 
 
-def run(code, labels, form, mode, operands, on, called):
-    """The result of some words, of a function that is on or off; the operands whose results are not decided are added to `called`."""
+def kernel(arguments):
+    """A result of the integer kernel that no other arguments have, for callers that are looked at."""
+    return (0x5A5A + 3 * arguments[0] + sum(7 * k * argument for k, argument in enumerate(arguments))) & 0xFFFF
+
+
+def run(code, labels, label, operands, on, called):
+    """The result of some words, of a function that is on or off; the operands whose results are not decided are added to `called`: those
+    of the table, and the arguments of the kernel's calls."""
+    function, form, mode, _ = label.split("__")
     registers, at, parameters = {}, 0, {}
 
     def get(word):
@@ -340,14 +349,23 @@ def run(code, labels, form, mode, operands, on, called):
         if operation == "bra":
             at = labels[words[0]]
         elif operation == "call":
-            called.append(parameters["param0"] & 0xFFFF)
-            parameters["retval0"] = 0
+            if f"bitexact_{function}_{form}_exactly" not in words:
+                sys.exit(f"ci/run_ptx.py: {label} calls {words}")
+            passed = [parameters.pop(word) for word in sorted(parameters) if word.startswith("param")]
+            if passed[-1] != ROUNDINGS_OF_C[mode] or any(x >> 16 for x in passed[:-1]):
+                sys.exit(f"ci/run_ptx.py: {label} passes {passed}")
+            called.append(passed[0] if len(passed) == 2 else tuple(passed[:-1]))
+            parameters["retval0"] = kernel(passed[:-1])
         elif operation in ("ld", "st"):
             place = re.sub(r"\+0$", "", words[operation == "ld"].strip("[]"))
             if operation == "st":
                 parameters[place] = get(words[1])
             elif place.endswith("_verified"):
-                registers[words[0]] = MASK if on else 0
+                if place != f"bitexact_{function}_{form}_verified":
+                    sys.exit(f"ci/run_ptx.py: {label} reads {place}")
+                # Of all modes but this one, the opposite.
+                bit = 1 << ROUNDINGS_OF_C[mode]
+                registers[words[0]] = bit if on else MASK ^ bit
             elif kinds[0] == "global":
                 base, *offset = place.split("+")
                 entry = get(base) + int(offset[0] if offset else 0) - TABLES
@@ -362,6 +380,8 @@ def run(code, labels, form, mode, operands, on, called):
             whole = get(words[2])
             registers[words[0]], registers[words[1]] = whole & 0xFFFF, whole >> 16
         elif operation == "cvt" and kind == "f32" and kinds[0] in ("rn", "rz"):
+            if kinds[1] != form + "x2":
+                sys.exit(f"ci/run_ptx.py: {label} converts to {kinds[1]}")
             half = nearest if kinds[0] == "rn" else truncated
             registers[words[0]] = half(form, get(words[1])) << 16 | half(form, get(words[2]))
         elif operation == "cvt" and kind == "f16":
@@ -374,6 +394,8 @@ def run(code, labels, form, mode, operands, on, called):
             registers[words[0]] = get(words[1])
         elif operation == "selp":
             registers[words[0]] = get(words[1]) if get(words[3]) else get(words[2])
+        elif operation == "setp" and "ftz" in kinds or operation in ("add", "sub", "mul", "div") and "ftz" in kinds:
+            sys.exit(f"ci/run_ptx.py: {label} has {name}")
         elif operation == "setp":
             pair = [get(word) for word in words[1:]]
             pair = [value(x) if kind == "f32" else signed(x) if kind == "s32" else x & 0xFFFF if kind[1:] == "16" else x for x in pair]
@@ -427,23 +449,24 @@ def operation(label, code, labels):
             words = [halves[0] << 16 | halves[1], halves[2] << 16 | choose.choice([0, 0x1000, 0x8000, 0xFFFF, halves[3]])]
             if choose.random() < 0.5:
                 # Beside a number of the format, or a midpoint.
-                words[1] = (single(here.decode(halves[2])) + choose.choice([-1, 0, 1])) & MASK
+                number, midpoint = single(here.decode(halves[2])), 1 << here.cut - 1
+                words[1] = (number + choose.choice([-1, 0, 1, midpoint - 1, midpoint, midpoint + 1])) & MASK
             xs = [value(word) for word in words]
             due = [here.nan if x != x else operated("mul", x, 1.0, here.fraction, exponent, mode, here.nan) for x in xs]
-            kernel_due = [word & 0xFFFF for word in (words[0] >> 16, words[1] >> 16)]
+            arguments = [(word >> 16, word & 0xFFFF) for word in words]
         else:
             words = [halves[0] | halves[1] << 16, halves[2] | halves[3] << 16]
             xs = [here.decode(x) for x in halves]
             due = [operated(name, xs[i], xs[i + 2], here.fraction, exponent, mode, here.nan) for i in range(2)]
-            kernel_due = halves[:2]
-        called, kernel = [], []
-        result = run(code, labels, form, mode, words, True, called)
-        run(code, labels, form, mode, words, False, kernel)
+            arguments = [(halves[i], halves[i + 2]) for i in range(2)]
+        called, kernels = [], []
+        result = run(code, labels, label, words, True, called)
+        off = run(code, labels, label, words, False, kernels)
         compared += 2
-        if called or kernel != kernel_due or result != due[0] | due[1] << 16:
+        if called or kernels != arguments or off != kernel(arguments[0]) | kernel(arguments[1]) << 16 or result != due[0] | due[1] << 16:
             wrong += 1
             if wrong <= 5:
-                print(f"{label}({words[0]:08x} {words[1]:08x}): {result:08x}, not {due[1]:04x}{due[0]:04x}; the kernel is called for {called}, {kernel}")
+                print(f"{label}({words[0]:08x} {words[1]:08x}): {result:08x}, not {due[1]:04x}{due[0]:04x}; the kernel is called for {called}, {kernels}")
     return compared, wrong
 
 
@@ -463,16 +486,16 @@ def main():
         here = usual = 0
         for word in operands(form, name):
             halves = word if count == "two" else word[:1]
-            called, alone, kernel, whole = [], [], [], sum(x << 16 * i for i, x in enumerate(halves))
-            result = run(code, labels, form, mode, [whole], True, called)
-            run(code, labels, form, mode, [whole], False, kernel)
-            if kernel != halves:
+            called, alone, kernels, whole = [], [], [], sum(x << 16 * i for i, x in enumerate(halves))
+            result = run(code, labels, label, [whole], True, called)
+            off = run(code, labels, label, [whole], False, kernels)
+            if kernels != halves or off != sum(kernel([x]) << 16 * i for i, x in enumerate(halves)):
                 wrong += 1
-                print(f"{label}({'%04x %04x' % tuple(word)}) calls the kernel for {kernel}")
+                print(f"{label}({'%04x %04x' % tuple(word)}) calls the kernel for {kernels}")
             if count == "two" and called:
                 # One of them must be open alone, too: what is beside it is then read in the table as well.
                 for x in halves:
-                    run(*programs[f"{name}__{form}__{mode}__one"], form, mode, [x], True, alone)
+                    run(*programs[f"{name}__{form}__{mode}__one"], f"{name}__{form}__{mode}__one", [x], True, alone)
                 if not alone:
                     wrong += 1
                     print(f"{label}({'%04x %04x' % tuple(word)}) is not decided, and each half alone is")

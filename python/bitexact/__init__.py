@@ -130,6 +130,6 @@ _core.set_up(_first_call, _modes._current.get, Status, _formats.scalar)
 if hasattr(_os, "register_at_fork"):
     _os.register_at_fork(
         before=_core.before_fork,
-        after_in_parent=_core.after_fork,
-        after_in_child=_core.after_fork,
+        after_in_parent=_core.after_fork_in_parent,
+        after_in_child=_core.after_fork_in_child,
     )

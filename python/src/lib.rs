@@ -42,7 +42,9 @@ mod _core {
     #[pymodule_export]
     use crate::p3109::{p3109_compare, p3109_evaluate, p3109_format, p3109_names, p3109_values};
     #[pymodule_export]
-    use crate::threads::{after_fork, before_fork, set_threads, threads};
+    use crate::threads::{
+        after_fork_in_child, after_fork_in_parent, before_fork, set_threads, threads,
+    };
 
     /// The names of what can be chosen.
     #[pyo3::pyfunction]

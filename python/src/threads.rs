@@ -5,23 +5,26 @@ use bitexact_rows::{Call, Row};
 use bitexact_slices::way::spread;
 use pyo3::prelude::*;
 use rayon::ThreadPool;
+use std::cell::RefCell;
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Condvar, LazyLock, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-/// Calls that take so many nanoseconds are made without the GIL.
+/// Calls that take at least so many nanoseconds, by estimate, are made without the GIL; and those of so many elements, of which some may
+/// have to make a table first.
 const LONG: u64 = 5_000;
+const MANY: usize = 1 << 12;
 
 /// The number of threads that was asked for; 0 for as many as there are processors.
 static THREADS: AtomicUsize = AtomicUsize::new(0);
-/// The processors. To ask for them takes longer than many a call: the system reads its limits from files.
-static PROCESSORS: LazyLock<usize> =
-    LazyLock::new(|| std::thread::available_parallelism().map_or(1, usize::from));
+/// The processors; 0 until they are asked for. To ask takes longer than many a call: the system reads its limits from files. So
+/// it is done once in a process.
+static PROCESSORS: AtomicUsize = AtomicUsize::new(0);
 /// The threads, of this process: a child has none of its parent's.
 static POOL: Mutex<Option<(u32, usize, Arc<ThreadPool>)>> = Mutex::new(None);
 
-/// Calls without the GIL that are under way, and forks that wait for their end. A child in which a
-/// thread of its parent was making a table would wait for it forever.
+/// Calls without the GIL that are under way, and forks that wait for their end, so that no child begins while a thread that it lacks
+/// holds a lock.
 struct Traffic {
     calls: usize,
     forks: usize,
@@ -62,21 +65,38 @@ impl Drop for Passage {
     }
 }
 
-/// Before `os.fork`: waits for calls that run without the GIL, and holds new ones back.
+thread_local! {
+    /// What this thread keeps locked while it forks: so the child has the lock, and other threads fork before or after.
+    static FORKING: RefCell<Option<MutexGuard<'static, Traffic>>> = const { RefCell::new(None) };
+}
+
+/// Before `os.fork`: waits for calls that run without the GIL and for other forks, and holds new ones back.
 #[pyfunction]
 pub fn before_fork(py: Python<'_>) {
     py.detach(|| {
         let mut traffic = lock(&TRAFFIC);
         traffic.forks += 1;
-        drop(wait(traffic, |traffic| traffic.calls == 0));
+        let traffic = wait(traffic, |traffic| traffic.calls == 0);
+        FORKING.set(Some(traffic));
     });
 }
 
-/// After `os.fork`, in parent and child.
+/// After `os.fork`, in the parent, also if that failed.
 #[pyfunction]
-pub fn after_fork() {
-    lock(&TRAFFIC).forks -= 1;
+pub fn after_fork_in_parent() {
+    if let Some(mut traffic) = FORKING.take() {
+        traffic.forks -= 1;
+    }
     CHANGED.notify_all();
+}
+
+/// After `os.fork`, in the child, which has no other threads.
+#[pyfunction]
+pub fn after_fork_in_child() {
+    if let Some(mut traffic) = FORKING.take() {
+        *traffic = Traffic { calls: 0, forks: 0 };
+    }
+    PROCESSORS.store(0, Ordering::Relaxed);
 }
 
 /// Sets how many threads a call may use; 0 stands for as many as there are processors.
@@ -89,7 +109,18 @@ pub fn set_threads(count: usize) {
 #[pyfunction]
 pub fn threads() -> usize {
     match THREADS.load(Ordering::Relaxed) {
-        0 => *PROCESSORS,
+        0 => processors(),
+        count => count,
+    }
+}
+
+fn processors() -> usize {
+    match PROCESSORS.load(Ordering::Relaxed) {
+        0 => {
+            let count = std::thread::available_parallelism().map_or(1, usize::from);
+            PROCESSORS.store(count, Ordering::Relaxed);
+            count
+        }
         count => count,
     }
 }
@@ -152,7 +183,7 @@ impl Sent<'_> {
 /// That of [`Row::run`].
 pub unsafe fn execute(py: Python<'_>, row: &Row, call: &Call) -> Result<Status, String> {
     let cost = row.cost(call);
-    if cost.of(call.count) < LONG {
+    if cost.of(call.count) < LONG && call.count < MANY {
         // SAFETY: the caller's promise.
         return unsafe { row.run(call) }.map_err(|error| error.to_string());
     }

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import signal
 import threading
+import time
 from typing import Any
 
 import ml_dtypes
@@ -492,6 +494,42 @@ def test_fork() -> None:
         stop.set()
         for thread in threads:
             thread.join()
+
+
+def test_forks_of_several_threads() -> None:
+    x = np.tile(ALL16.view(np.float16), 16)
+    want = bitexact.cosh(x, **EVEN)
+    stop, codes = threading.Event(), []
+
+    def busy() -> None:
+        while not stop.is_set():
+            bitexact.sinh(x, **EVEN)
+
+    def forking() -> None:
+        for _ in range(4):
+            child = os.fork()
+            if child == 0:
+                os._exit(0 if same(bitexact.cosh(x, **EVEN), want) else 1)
+            for _ in range(1200):
+                done, code = os.waitpid(child, os.WNOHANG)
+                if done:
+                    codes.append(code)
+                    break
+                time.sleep(0.05)
+            else:
+                # It hangs.
+                os.kill(child, signal.SIGKILL)
+                os.waitpid(child, 0)
+                codes.append(-1)
+
+    threads = [threading.Thread(target=target) for target in (busy, forking, forking, forking)]
+    for thread in threads:
+        thread.start()
+    for thread in threads[1:]:
+        thread.join()
+    stop.set()
+    threads[0].join()
+    assert codes == [0] * 12
 
 
 def test_threads() -> None:

@@ -25,6 +25,8 @@ impl Cost {
     /// MX and NVFP4 blocks.
     #[cfg(feature = "rayon")]
     pub(crate) const BLOCKS: Self = Self(300);
+    /// A loop of many integer operations: 2 ns for fma of f16.
+    pub(crate) const INTEGERS: Self = Self(1_000);
     /// The kernel: 13 ns for exp of bf16.
     pub const KERNEL: Self = Self(8_000);
 
@@ -62,10 +64,9 @@ impl Cost {
         if threads < 2 {
             return elements;
         }
-        let pieces = (time / PIECE) as usize;
-        elements
-            .div_ceil(pieces.min(threads.saturating_mul(SHARE)))
-            .next_multiple_of(64)
+        let pieces = ((time / PIECE) as usize).min(threads.saturating_mul(SHARE));
+        // Halves of halves: each has less than 128 elements more than its share, as it ends with a cache line.
+        ((elements >> pieces.ilog2()) + 128).next_multiple_of(64)
     }
 }
 
@@ -140,6 +141,34 @@ mod tests {
                     assert!(cost.of(piece) >= PIECE, "{cost:?} {elements}");
                     assert!((2..=64).contains(&elements.div_ceil(piece)));
                     assert_eq!(piece % 64, 0);
+                }
+            }
+        }
+    }
+
+    /// The lengths that halving leaves.
+    fn lengths(elements: usize, piece: usize, all: &mut Vec<usize>) {
+        if elements <= piece {
+            return all.push(elements);
+        }
+        let middle = (elements / 2).next_multiple_of(64);
+        lengths(middle, piece, all);
+        lengths(elements - middle, piece, all);
+    }
+
+    #[test]
+    fn halves_are_no_shorter_than_pieces() {
+        for cost in ALL {
+            for (elements, threads) in
+                [(1_700_001, 16), (2_000_000, 3), (1 << 24, 5), (123_457, 16)]
+            {
+                let piece = cost.piece(elements, || threads);
+                let mut all = Vec::new();
+                lengths(elements, piece, &mut all);
+                assert_eq!(all.iter().sum::<usize>(), elements);
+                if piece < elements {
+                    let least = all.into_iter().map(|length| cost.of(length + 256)).min();
+                    assert!(least >= Some(PIECE), "{cost:?} {elements} {least:?}");
                 }
             }
         }

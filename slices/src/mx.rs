@@ -389,13 +389,17 @@ pub fn dequantise_at<E: Element, R: Wide>(
 #[cfg(feature = "rayon")]
 pub(crate) mod parallel {
     use super::nvfp4::BLOCK;
-    use super::{BlockError, Dialect, E2M1, E4M3FN, E8M0, Element, Mode, Nvfp4, Wide, fits};
+    use super::{
+        BlockError, Dialect, E2M1, E4M3FN, E8M0, Element, Mode, Nvfp4, Wide, can_quantise, fits,
+        nvfp4,
+    };
     use crate::cost::Cost;
     use rayon::prelude::*;
 
-    /// Whole blocks of about a piece's length, and their number; none where one thread is as fast.
-    fn pieces(elements: usize, block: usize) -> Option<(usize, usize)> {
-        let piece = Cost::BLOCKS.piece(elements, rayon::current_num_threads);
+    /// Whole blocks of about a piece's length, and their number; none where one thread is as fast. `by_loop` if not by the kernel.
+    fn pieces(by_loop: bool, elements: usize, block: usize) -> Option<(usize, usize)> {
+        let cost = if by_loop { Cost::BLOCKS } else { Cost::KERNEL };
+        let piece = cost.piece(elements, rayon::current_num_threads);
         let blocks = piece.div_ceil(block);
         (piece < elements).then(|| (blocks.saturating_mul(block), blocks))
     }
@@ -413,7 +417,10 @@ pub(crate) mod parallel {
         scales: &mut [E8M0],
     ) -> Result<(), BlockError> {
         let fit = fits(values.len(), block, elements.len(), scales.len());
-        let Some((length, blocks)) = fit.then(|| pieces(values.len(), block)).flatten() else {
+        let Some((length, blocks)) = fit
+            .then(|| pieces(can_quantise(dialect), values.len(), block))
+            .flatten()
+        else {
             return super::quantise(values, block, dialect, elements, scales);
         };
         values
@@ -440,7 +447,10 @@ pub(crate) mod parallel {
     ) -> Result<(), BlockError> {
         let fit = fits(values.len(), block, elements.len(), scales.len());
         let fit = fit && random.len() == values.len();
-        let Some((length, blocks)) = fit.then(|| pieces(values.len(), block)).flatten() else {
+        let Some((length, blocks)) = fit
+            .then(|| pieces(can_quantise(dialect), values.len(), block))
+            .flatten()
+        else {
             return super::quantise_stochastic(values, block, dialect, random, elements, scales);
         };
         values
@@ -466,7 +476,8 @@ pub(crate) mod parallel {
         values: &mut [R],
     ) -> Result<(), BlockError> {
         let fit = fits(elements.len(), block, values.len(), scales.len());
-        let Some((length, blocks)) = fit.then(|| pieces(values.len(), block)).flatten() else {
+        let Some((length, blocks)) = fit.then(|| pieces(true, values.len(), block)).flatten()
+        else {
             return super::dequantise(elements, scales, block, mode, values);
         };
         elements
@@ -491,7 +502,16 @@ pub(crate) mod parallel {
         scales: &mut [E4M3FN],
     ) -> Result<(), BlockError> {
         let fit = fits(values.len(), BLOCK, elements.len(), scales.len());
-        let Some((length, blocks)) = fit.then(|| pieces(values.len(), BLOCK)).flatten() else {
+        let Some((length, blocks)) = fit
+            .then(|| {
+                pieces(
+                    nvfp4::can_quantise(tensor_scale, recipe),
+                    values.len(),
+                    BLOCK,
+                )
+            })
+            .flatten()
+        else {
             return super::nvfp4_quantise(values, tensor_scale, recipe, elements, scales);
         };
         values
@@ -519,7 +539,16 @@ pub(crate) mod parallel {
         let stochastic = super::nvfp4_quantise_stochastic::<F>;
         let fit = fits(values.len(), BLOCK, elements.len(), scales.len());
         let fit = fit && random.len() == values.len();
-        let Some((length, blocks)) = fit.then(|| pieces(values.len(), BLOCK)).flatten() else {
+        let Some((length, blocks)) = fit
+            .then(|| {
+                pieces(
+                    nvfp4::can_quantise(tensor_scale, recipe),
+                    values.len(),
+                    BLOCK,
+                )
+            })
+            .flatten()
+        else {
             return stochastic(values, tensor_scale, recipe, random, elements, scales);
         };
         values
@@ -545,7 +574,10 @@ pub(crate) mod parallel {
         values: &mut [R],
     ) -> Result<(), BlockError> {
         let fit = fits(elements.len(), BLOCK, values.len(), scales.len());
-        let Some((length, blocks)) = fit.then(|| pieces(values.len(), BLOCK)).flatten() else {
+        let Some((length, blocks)) = fit
+            .then(|| pieces(nvfp4::in_range(tensor_scale), values.len(), BLOCK))
+            .flatten()
+        else {
             return super::nvfp4_dequantise(elements, scales, tensor_scale, mode, values);
         };
         elements

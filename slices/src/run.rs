@@ -108,6 +108,16 @@ where
             .map_or(Self::Kernel, Self::Table)
     }
 
+    /// What an element costs.
+    #[cfg(feature = "rayon")]
+    fn cost(&self) -> Cost {
+        match self {
+            Self::Lane(_, lane) => lane.cost(),
+            Self::Table(_) => Cost::TABLE,
+            Self::Kernel => Cost::KERNEL,
+        }
+    }
+
     /// Writes the results.
     #[inline(never)]
     fn go<C: Columns<Row = O>, U: Outputs<Row = R>>(&self, columns: C, out: U, args: A) {
@@ -323,22 +333,15 @@ pub(crate) mod parallel {
 
     use super::{
         Args, Columns, Cost, Kernel, LengthError, Outputs, Overflow, Ready, Status, Value, Way,
-        asked, check, cost, same,
+        asked, check, same,
     };
     use crate::cost::pieces;
     use core::sync::atomic::{AtomicU8, Ordering};
     use rayon::current_num_threads;
 
     /// Writes a call's results by pieces.
-    fn share<K, C, U, A>(columns: C, out: U, args: A, each: impl Fn(C, U) + Sync)
-    where
-        C: Columns,
-        U: Outputs,
-        A: Args,
-        K: Kernel<C::Row, U::Row, A>,
-    {
+    fn share<C: Columns, U: Outputs>(columns: C, out: U, cost: Cost, each: impl Fn(C, U) + Sync) {
         let elements = columns.count();
-        let cost = cost::<K, C::Row, U::Row, A>(elements, args);
         let piece = cost.piece(elements, current_num_threads);
         let cut = |(columns, out): (C, U), at| {
             let ((first, last), (first_out, last_out)) = (columns.split(at), out.split(at));
@@ -358,7 +361,7 @@ pub(crate) mod parallel {
         check(columns, &out)?;
         let asked = asked::<U, A>(args, false, true);
         let way = Ready::<K, C::Row, U::Row, A>::new(Way::Auto, columns, &asked);
-        share::<K, C, U, A>(columns, out, args, |columns, out| {
+        share(columns, out, way.cost(), |columns, out| {
             way.go(columns, out, args);
         });
         Ok(())
@@ -375,7 +378,7 @@ pub(crate) mod parallel {
         let asked = asked::<U, A>(args, true, true);
         let way = Ready::<K, C::Row, U::Row, A>::new(Way::Auto, columns, &asked);
         let all = AtomicU8::new(0);
-        share::<K, C, U, A>(columns, out, args, |columns, out| {
+        share(columns, out, way.cost(), |columns, out| {
             let raised = way.go_status(columns, out, args);
             all.fetch_or(raised.bits(), Ordering::Relaxed);
         });

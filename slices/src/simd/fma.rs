@@ -12,6 +12,7 @@ use super::parts::Parts;
 use super::rounder::Rounder;
 use super::status::{Checked, Raised, is_sum, raised, status_of, value};
 use super::{Float, Lane, Loop, widen};
+use crate::cost::Cost;
 use crate::element::{Columns, Outputs};
 use crate::level::{Level, Task};
 use crate::tensor::fused;
@@ -44,6 +45,11 @@ impl<A: Float, B: Float, C: Float, R: Float> Lane<(A, B, C), R, Mode> for Fma<A,
         // Both are normalised, since either may have the smaller exponent.
         let (product, c) = (product.normalised(), Parts::of(widen(c)).normalised());
         R::of_code(product.sum::<R>(c, &self.rounder).into())
+    }
+
+    #[inline]
+    fn cost(&self) -> Cost {
+        Cost::INTEGERS
     }
 
     #[inline]
