@@ -17,8 +17,9 @@
  * of nvcc changes a result.
  *
  * - Call bitexact_verify_fast_arithmetic once on each device, before the first kernel that uses them. It compares each with its
- *   integer kernel in every mode: conversions for all 2^32 operands, the others for 2^26 pairs (every first operand; of each 64
- *   neighbouring second ones one, which differs from operand to operand), or for all 2^32 if you ask for that. It turns on those that are
+ *   integer kernel in every mode: conversions for all 2^32 operands, the others for 2^26 + 2^21 pairs (every first operand beside 32
+ *   special second ones, zeros, infinities and NaNs among them; and of each 64 neighbours beside one, which differs from operand to
+ *   operand), or for all 2^32 if you ask for that. It turns on those that are
  *   equal. All are off when the program is loaded. One that is off gives the same results, by the integer kernel alone.
  * - They need bitexact_fast_sm_NN.cubin, as bitexact_fast.cuh does. Below sm_80 they are the integer kernels.
  */
@@ -159,18 +160,32 @@ BITEXACT_FAST_OPERATIONS(BITEXACT_DECLARE_FAST_OPERATION)
 BITEXACT_DECLARE_FAST_CONVERSION(f16)
 BITEXACT_DECLARE_FAST_CONVERSION(bf16)
 
-constexpr unsigned BITEXACT_FAST_ARITHMETICS = 10;
+constexpr unsigned BITEXACT_FAST_ARITHMETICS = 0
+#define BITEXACT_COUNT(op, form) +1
+    BITEXACT_FAST_ARITHMETIC(BITEXACT_COUNT)
+#undef BITEXACT_COUNT
+    ;
 
-/* Compares an operation in a mode with its integer kernel: of every 2^step neighbours among the second operands one, in both halves
- * beside another pair. All threads of any number of blocks of one dimension call it, with two counts that are 0: the pairs for which a
+/* A second operand that is special in both formats: 0, the least subnormal and normal numbers, 1, the greatest number, infinity and NaNs,
+ * and what lies beside them, of either sign. */
+__device__ __forceinline__ uint32_t bitexact_fast_special(uint32_t number) {
+    constexpr uint16_t SPECIAL[] = {0, 1, 0x0080, 0x03FF, 0x0400, 0x3C00, 0x3F80, 0x7BFF, 0x7C00, 0x7C01, 0x7E00, 0x7F7F, 0x7F80, 0x7F81, 0x7FC0, 0x7FFF};
+    return SPECIAL[number & 15] | (number & 16) << 11;
+}
+
+/* How many pairs a verification compares: those of each 2^step neighbours, and if these are not all, the special ones. */
+__host__ __device__ constexpr unsigned long long bitexact_fast_pairs(uint32_t step) { return (1ULL << (32 - step)) + (step != 0 ? 32ULL << 16 : 0); }
+
+/* Compares an operation in a mode with its integer kernel: of every 2^step neighbours among the second operands one, and unless these are all
+ * the special ones, in both halves beside another pair. All threads of any number of blocks of one dimension call it, with two counts that are 0: the pairs for which a
  * result differs, and those that were compared. Turns the operation on there if these are 0 and all, else off. */
 template <class K, uint32_t rounding> __device__ void bitexact_verify_fast_pairs(unsigned long long *counts, uint32_t step) {
-    const unsigned long long pairs = 1ULL << (32 - step);
+    const unsigned long long even = 1ULL << (32 - step), pairs = bitexact_fast_pairs(step);
     unsigned long long differences = 0, compared = 0;
-    for (unsigned long long i = blockIdx.x * blockDim.x + threadIdx.x; i < pairs; i += gridDim.x * blockDim.x) {
+    for (unsigned long long i = blockIdx.x * 1ULL * blockDim.x + threadIdx.x; i < pairs; i += gridDim.x * 1ULL * blockDim.x) {
         /* What `pair` of fused/src/arithmetic.rs does. */
         const uint32_t x = uint32_t(i) & 0xFFFF, group = uint32_t(i) >> 16, place = ((x ^ group * 0x9E37u) * 0x9E3779B1u) >> 16;
-        const uint32_t y = group << step | (place & ((1u << step) - 1));
+        const uint32_t y = i < even ? group << step | (place & ((1u << step) - 1)) : bitexact_fast_special(uint32_t((i - even) >> 16));
         const uint32_t first = x | (~x & 0xFFFF) << 16, second = y | (~y & 0xFFFF) << 16;
         const uint32_t due = K::exactly(uint16_t(x), uint16_t(y), rounding);
         const uint32_t low = bitexact_fast_near_pair<K, rounding>(first, second) & 0xFFFF;
@@ -182,6 +197,7 @@ template <class K, uint32_t rounding> __device__ void bitexact_verify_fast_pairs
     __threadfence();
     /* The last of all threads decides. */
     if (atomicAdd(&counts[1], compared) + compared == pairs) {
+        __threadfence();
         if (atomicAdd(&counts[0], 0) == 0) {
             atomicOr(K::verified(), 1u << rounding);
         } else {
@@ -191,8 +207,7 @@ template <class K, uint32_t rounding> __device__ void bitexact_verify_fast_pairs
 }
 
 /* A row of blocks for each operation and mode. */
-template <unsigned operations> __global__ void bitexact_verify_fast_arithmetic_kernel(unsigned long long *counts, bool every) {
-    static_assert(operations == BITEXACT_FAST_ARITHMETICS, "one list of operations");
+template <unsigned> __global__ void bitexact_verify_fast_arithmetic_kernel(unsigned long long *counts, bool every) {
     unsigned at = 0;
     counts += 2 * blockIdx.y;
 #define BITEXACT_VERIFY(op, form) \
@@ -232,7 +247,7 @@ inline cudaError_t bitexact_verify_fast_arithmetic(bitexact_arithmetic_verificat
     unsigned at = 0;
 #define BITEXACT_NAME(op, form) \
     found[at].name = #op "_" #form; \
-    found[at++].pairs = 1ULL << (32 - (every ? 0 : bitexact_fast_##op##_##form::STEP));
+    found[at++].pairs = bitexact_fast_pairs(every ? 0 : bitexact_fast_##op##_##form::STEP);
     BITEXACT_FAST_ARITHMETIC(BITEXACT_NAME)
 #undef BITEXACT_NAME
     unsigned long long counts[BITEXACT_FAST_ARITHMETICS][BITEXACT_FAST_MODES][2] = {}, *device_counts = nullptr;

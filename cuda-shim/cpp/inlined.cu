@@ -19,6 +19,9 @@
 #define OPERATION(op, form, mode) \
     extern "C" __device__ uint32_t test__##op##__##form##__##mode##__pair(uint32_t x, uint32_t y) { \
         return bitexact_##op##_##form##_##mode##_fast_pair(x, y); \
+    } \
+    extern "C" __device__ uint32_t test__##op##__##form##__##mode##__lone(uint32_t x, uint32_t y) { \
+        return bitexact_##op##_##form##_##mode##_fast(uint16_t(x), uint16_t(y)); \
     }
 #define OPERATIONS(op, form) \
     OPERATION(op, form, rne) \

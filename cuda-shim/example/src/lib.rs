@@ -71,6 +71,47 @@ mod device {
         unsafe { fused::verify_pairs::<Product, Bfloat, Nearest>(counts, 0) }
     }
 
+    /// Verifies every operation of both formats in every direction for all pairs: the one with this number, in any grid. With `out`, the
+    /// last thread's conversion of two numbers instead, as a caller makes it.
+    ///
+    /// # Safety
+    ///
+    /// As above, for each number; `out` has a word, or is null.
+    #[unsafe(no_mangle)]
+    pub unsafe extern "ptx-kernel" fn arithmetic_verify(
+        counts: *mut u64,
+        number: u32,
+        out: *mut u32,
+        x: f32,
+    ) {
+        use fused::arithmetic::{Conversion, Difference, Quotient, Sum, narrow_two};
+        use fused::enclosure::{Downward, Half, TowardZero, Upward};
+        if !out.is_null() {
+            let made =
+                narrow_two::<Half, Upward>([x, -x]) ^ narrow_two::<Bfloat, Downward>([x, -x]);
+            // SAFETY: the caller's.
+            unsafe { *out = made };
+            return;
+        }
+        macro_rules! verify {
+            ($($operation:ident)*) => {{
+                let mut at = 0;
+                $(verify! { @ at, $operation Half Nearest TowardZero Upward Downward }
+                verify! { @ at, $operation Bfloat Nearest TowardZero Upward Downward })*
+            }};
+            (@ $at:ident, $operation:ident $format:ident $($direction:ident)*) => {
+                $(
+                    if number == $at {
+                        // SAFETY: the caller's.
+                        unsafe { fused::verify_pairs::<$operation, $format, $direction>(counts, 0) };
+                    }
+                    $at += 1;
+                )*
+            };
+        }
+        verify! { Sum Difference Product Quotient Conversion }
+    }
+
     /// `out[i] = silu(gate[i]) * up[i]` in ties to even, two elements at a time.
     ///
     /// # Safety

@@ -6,14 +6,17 @@
 //! - In a directed mode, since every 16-bit number is a number of f32: the last number of the 16-bit format before a value is also
 //!   the last one before the value's f32.
 //! - To nearest, sums, differences and quotients have at least 24 = 2 * 11 + 2 bits in f32, with which a second rounding does no
-//!   harm (S. A. Figueroa, When is double rounding innocuous?, ACM SIGNUM Newsletter 30(3), 1995). Products of f16 are exact in f32.
+//!   harm (S. A. Figueroa, When is double rounding innocuous?, ACM SIGNUM Newsletter 30(3), 1995). Products of f16 are exact in f32. A
+//!   subnormal quotient of f16 has a shorter format, whose midpoints are M times a power of two with M below 2^11: one that is not a
+//!   midpoint differs from it by at least 1 / (M B) of itself, with a divisor B below 2^11; that is more than 2^-22.
+//! - The signs of zeros and where NaNs come from are those of f32's operation in that direction.
 //!
 //! That leaves the results of bf16 near 0, to nearest, where f32 has fewer bits. Between two numbers of bf16 lies a midpoint
 //! `M * 2^-134` with an odd M; f32's numbers have the distance 2^-149 there. Operands are `A * 2^a` and `B * 2^b`, with A and B below 2^8.
 //!
 //! - Sums and differences of numbers of bf16 are multiples of 2^-133, so they are exact in f32 there.
-//! - The product `A B * 2^e` is exact if `e >= -149`. Otherwise f32 makes it a midpoint that it is not only if `A B` differs from
-//!   `M * 2^(-134 - e)` by at most `2^(-150 - e)`. Then it is at least `2^(-150 - e) * (2^16 - 1)`, but it is at most 255 * 255.
+//! - The product `A B * 2^e` is exact if `e >= -149`. Otherwise f32's result is a midpoint, although the product is not, only if `A B` differs
+//!   from `M * 2^(-134 - e)` by at most `2^(-150 - e)`. Then `A B` is at least `2^(-150 - e) * (2^16 - 1)`; but it is at most 255 * 255.
 //! - A quotient q that is not the midpoint m differs from it by `|A * 2^a - M B * 2^(b - 134)| / (B * 2^b)`. If the numerator is at
 //!   least `2^(b - 134)`, that is at least 2^-134 / B, more than 2^-142. Otherwise the numerator is at least `2^a`, and the difference
 //!   more than 2^-8 of q. Either is more than 2^-150, so f32's quotient is on the same side of m as q.

@@ -367,7 +367,7 @@ impl Composites<'_> {
     ///
     /// Of different formats, FP4 and FP6 are first converted, exactly, to a format that has their values, by
     /// two passes: to the other operand's if that is one of these and has them, else to E4M3FN. That takes up to 3 bytes of
-    /// memory for each element during the call.
+    /// memory for each element during the call. Exact products that are made of the values in f32, as those with E5M2 are, take 4 bytes.
     ///
     /// # Errors
     ///

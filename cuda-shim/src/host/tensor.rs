@@ -494,13 +494,14 @@ impl Module {
         if n == 0 {
             return Ok(());
         }
-        // Rows that lie one after the other, in the order of their results: a warp a row.
+        // What lies in row-major order without gaps.
         let (kept, made) = (x.layout.strides(), out.layout.strides());
         let dense = mode == Mode::TIES_TO_EVEN
             && (to, flags.is_none()) == (Type::F32, true)
             && u32::try_from(len).is_ok()
             && is_dense(x.shape(), kept)
             && is_dense(lanes, made);
+        // Rows that lie one after the other: a warp a row.
         if dense && order == Order::Lanes(LANES) && dim + 1 == N {
             let entry = self.entry(&format!("lane_sums_{}_fma", from.name()))?;
             let words = [x.address(self), len as u64, n as u64, out.address(self)];
