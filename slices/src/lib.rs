@@ -174,8 +174,10 @@ pub mod stochastic {
 /// The same functions on rayon's threads. No bit depends on their number or on how the slices are
 /// split.
 ///
-/// A call that takes less than about 80 us on one thread runs on the calling thread alone: fewer than 2^19 to 2^20
-/// elements of a conversion or a sum, 2^19 of a table, 2^14 of a kernel. In a longer one the calling thread takes the first piece.
+/// An elementwise call that takes less than about 80 us on one thread, by an estimate, runs on the calling thread alone. So threads are
+/// used from 10,000 elements of a kernel on, from 290,000 of a table, from 330,000 to 2,000,000 of a loop of conversions or of arithmetic to
+/// nearest, and from a fifth of that in other modes. In a longer call the calling thread takes the first piece. [`par::mx`](mod@crate::par::mx) follows
+/// the same estimate; [`par::tensor`](mod@crate::par::tensor) always uses threads.
 ///
 /// ```
 /// use bitexact_slices::{Mode, f16, par};

@@ -326,7 +326,8 @@ fn threads_are_not_seen() {
         let random = random_bits(x.len());
         quantise_stochastic(&x, block, dialect, &random, &mut due, &mut due_scales).unwrap();
         let (elements, scales) = (&mut got[..], &mut got_scales[..]);
-        par::mx::quantise_stochastic(&x, block, dialect, &random, elements, scales).unwrap();
+        let run = || par::mx::quantise_stochastic(&x, block, dialect, &random, elements, scales);
+        common::on_threads(run).unwrap();
         assert_eq!(
             (codes(&got), codes(&got_scales)),
             (codes(&due), codes(&due_scales))

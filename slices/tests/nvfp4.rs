@@ -307,7 +307,8 @@ fn threads_are_not_seen() {
     let quantise = mx::nvfp4_quantise_stochastic;
     quantise(&values, 0.5, recipe, &random, &mut due, &mut due_scales).unwrap();
     let quantise = par::mx::nvfp4_quantise_stochastic;
-    quantise(&values, 0.5, recipe, &random, &mut got, &mut got_scales).unwrap();
+    let run = || quantise(&values, 0.5, recipe, &random, &mut got, &mut got_scales);
+    common::on_threads(run).unwrap();
     assert_eq!(
         (codes(&got), codes(&got_scales)),
         (codes(&due), codes(&due_scales))

@@ -52,7 +52,7 @@ pub unsafe fn verify<K: Fused<F>, F: Format, D: Direction>(counts: *mut u32) {
 /// Compares an operation with its kernel, for all pairs or for those of [`pair`], in both halves beside another pair. All threads of any
 /// number of blocks of one dimension call it, fewer than 2^32 threads, with two counts that are 0: they become the pairs for which a
 /// result differs, and those that were compared. Turns the operation on in this direction if these are none and all, else off. A
-/// `step` of 0 compares all pairs, within a seventh of a second on an H100; one of up to 16 leaves out most pairs of special operands.
+/// `step` of 0 compares all pairs; one of up to 16 leaves out most pairs of special operands.
 ///
 /// # Safety
 ///

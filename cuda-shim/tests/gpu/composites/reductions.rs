@@ -331,7 +331,7 @@ fn products_of_batches() {
     formats!(f16 f16, f16 f32, bf16 f32, f32 f32, E4M3FN f32, E5M2 f32);
     report("elements of products of batches", count);
 
-    // In sequential order they are one launch.
+    // In sequential order they are made as tiles: what has no blocks is refused.
     let x = module.gpu().zeros::<f32>(12).unwrap();
     let mut out = module.gpu().zeros::<f32>(8).unwrap();
     let refused = module.composites().in_blocks(0).gemm_batched(
