@@ -35,6 +35,27 @@ static __device__ inline unsigned long long mix(unsigned long long index, uint64
     return finalise(finalise(finalise(index * odd + result) * odd) + flags);
 }
 
+// GB/s of launches that read and write so many bytes each.
+template <class Launch> double bandwidth(double bytes, Launch launch) {
+    constexpr int ROUNDS = 20;
+    cudaEvent_t start, end;
+    must(cudaEventCreate(&start), "event");
+    must(cudaEventCreate(&end), "event");
+    launch();
+    must(cudaEventRecord(start), "event");
+    for (int i = 0; i < ROUNDS; i++) {
+        launch();
+    }
+    must(cudaGetLastError(), "map");
+    must(cudaEventRecord(end), "event");
+    must(cudaEventSynchronize(end), "map");
+    float milliseconds = 0;
+    must(cudaEventElapsedTime(&milliseconds, start, end), "event");
+    must(cudaEventDestroy(start), "event");
+    must(cudaEventDestroy(end), "event");
+    return ROUNDS * 1e-6 * bytes / milliseconds;
+}
+
 // example_fast.cu: the faster functions are verified and right, before their verification and after it.
 void verify_fast();
 

@@ -175,26 +175,8 @@ static __global__ void fill(uint32_t *x, uint32_t mask, uint32_t base) {
     x[i] = (uint32_t(finalise(i + 1)) & mask) + base;
 }
 
-// GB/s, of the bytes that are read and written.
-template <class Launch> static double speed(Launch launch) {
-    constexpr int ROUNDS = 20;
-    cudaEvent_t start, end;
-    must(cudaEventCreate(&start), "event");
-    must(cudaEventCreate(&end), "event");
-    launch();
-    must(cudaEventRecord(start), "event");
-    for (int i = 0; i < ROUNDS; i++) {
-        launch();
-    }
-    must(cudaGetLastError(), "map");
-    must(cudaEventRecord(end), "event");
-    must(cudaEventSynchronize(end), "map");
-    float milliseconds = 0;
-    must(cudaEventElapsedTime(&milliseconds, start, end), "event");
-    must(cudaEventDestroy(start), "event");
-    must(cudaEventDestroy(end), "event");
-    return ROUNDS * 3e-6 * double(PACKS * sizeof(uint4)) / milliseconds;
-}
+// Two packs are read for each that is written.
+template <class Launch> static double speed(Launch launch) { return bandwidth(3.0 * PACKS * sizeof(uint4), launch); }
 
 #define FUNCTOR(op, form, mode, rounding) \
     struct op##_##form##_##mode { \

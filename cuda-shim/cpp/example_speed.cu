@@ -58,25 +58,8 @@ static __global__ void differences(const uint16_t *a, const uint16_t *b, unsigne
     }
 }
 
-// GB/s, of the bytes that are read and written.
 template <class F> static double speed(const uint4 *x, uint4 *out) {
-    constexpr int ROUNDS = 20;
-    cudaEvent_t start, end;
-    must(cudaEventCreate(&start), "event");
-    must(cudaEventCreate(&end), "event");
-    map<F><<<PACKS / 256, 256>>>(x, out);
-    must(cudaEventRecord(start), "event");
-    for (int i = 0; i < ROUNDS; i++) {
-        map<F><<<PACKS / 256, 256>>>(x, out);
-    }
-    must(cudaGetLastError(), "map");
-    must(cudaEventRecord(end), "event");
-    must(cudaEventSynchronize(end), "map");
-    float milliseconds = 0;
-    must(cudaEventElapsedTime(&milliseconds, start, end), "event");
-    must(cudaEventDestroy(start), "event");
-    must(cudaEventDestroy(end), "event");
-    return ROUNDS * 2e-6 * double(PACKS * sizeof(uint4)) / milliseconds;
+    return bandwidth(2.0 * PACKS * sizeof(uint4), [&] { map<F><<<PACKS / 256, 256>>>(x, out); });
 }
 
 struct tensors {

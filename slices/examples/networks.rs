@@ -1,6 +1,6 @@
 //! `networks`: times of the reference networks at their full size on a batch of 4 images, with one thread and with all, a line each:
-//! the name, the number of threads, and the seconds of the median run. Each run's codes and logits must have the recorded
-//! digest. `benches/gpu/networks.py` puts PyTorch's times beside them.
+//! the name, the number of threads, and the seconds of the median run. The codes and logits of the last run with each number must have
+//! the recorded digest. `benches/gpu/networks.py` puts PyTorch's times beside them.
 
 use bitexact::scale::E8M0;
 use bitexact_slices::Level;
@@ -39,8 +39,9 @@ fn network(name: &str, network: impl Network) {
             logits: vec![0.0; sizes.logits],
         }
     };
-    let mut batch: Vec<Item> = (0..BATCH).map(item).collect();
     for threads in [false, true] {
+        // Blank again, so that the other runs' results are not taken for these.
+        let mut batch: Vec<Item> = (0..BATCH).map(item).collect();
         let layers = Slices(How {
             level: Level::best(),
             threads,
