@@ -105,6 +105,8 @@ class Device:
         # PyTorch's context.
         torch.zeros(1, device=self.device)
         self.codes = for_device(10 * properties.major + properties.minor)
+        #: Whether there are the entries that multiply integers on the tensor cores.
+        self.tensor_cores = any(code.architecture >= 80 for code in self.codes)
         self.modules: dict[tuple[Path, str], _core.Module] = {}
         self.entries: dict[str, _core.Entry] = {}
         self.tables: dict[tuple[Any, ...], Tensor] = {}
@@ -127,12 +129,13 @@ class Device:
         """Waits for the current stream: what it has made, others may read."""
         torch.cuda.current_stream(self.device).synchronize()
 
-    def entry(self, name: str) -> _core.Entry:
-        """An entry by its name; its group is loaded when the first of it is asked for."""
+    def entry(self, name: str, shared: int = 0) -> _core.Entry:
+        """An entry by its name, with blocks that share so many bytes; its group is loaded when the first of it is asked for."""
         found = self.entries.get(name)
         if found is not None:
             return found
-        shared = _CODES * (2 if "_16_" in name else 1) + SHARED_MORE if name.endswith("_shared") else 0
+        if name.endswith("_shared"):
+            shared = _CODES * (2 if "_16_" in name else 1) + SHARED_MORE
         with _lock:
             for code in self.codes:
                 group = code.group(name)
@@ -153,7 +156,7 @@ class Device:
 
     def launch(self, name: str, words: tuple[int, ...], blocks: int, threads: int = THREADS, shared: int = 0) -> None:
         """Puts an entry on PyTorch's current stream. A narrower parameter is the low bytes of its word."""
-        entry = self.entries.get(name) or self.entry(name)
+        entry = self.entries.get(name) or self.entry(name, shared)
         entry.launch(self.stream(), blocks, threads, shared, words)
 
     def spread(self, name: str, words: tuple[int, ...], items: int) -> None:

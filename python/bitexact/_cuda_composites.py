@@ -1,7 +1,7 @@
 """Composites on CUDA tensors: the entries of `cuda-shim` that define them, on PyTorch's current stream and in its memory.
 
-Products in sequential order to nearest use the tiled entries, sums of few long lanes the ones that all threads add to; all
-others have a thread for each result.
+Products in sequential order to nearest use the tiled entries, exact ones the tensor cores, sums of few long lanes the entries
+that all threads add to; all others have a thread for each result.
 """
 
 from __future__ import annotations
@@ -90,11 +90,46 @@ class Composites:
             words = (a.data_ptr(), b.data_ptr(), out.data_ptr(), batch, m, n, k, *strides)
             self.device.launch(f"gemm_any_{name}_fma", words, tiles, _cuda.THREADS, _SLABS)
             return out
+        left = self._exact(name, a, b, out, mode) if how == "exact" else range(batch)
         walk = (m, k, n, *a.stride()[1:], *b.stride()[1:], *out.stride()[1:])
-        for x, y, z in zip(a, b, out):
+        for x, y, z in ((a[number], b[number], out[number]) for number in left):
             words = (x.data_ptr(), y.data_ptr(), z.data_ptr(), 0, self._sizes(*walk), _HOW[how], mode)
             self._run(f"gemm_{name}", words, m * n)
         return out
+
+    def _exact(self, name: str, a: Tensor, b: Tensor, out: Tensor, mode: int) -> list[int]:
+        """Makes exact products on the tensor cores; the numbers of those that are left to the definition."""
+        (batch, m, k), n = a.shape, b.shape[2]
+        sides = ((one.data_ptr(), one.stride()) for one in (a, b, out))
+        plan = _core.ExactProduct(name, (batch, m, n, k), *sides, mode, self.device.processors)
+        at_once = plan.at_once() if self.device.tensor_cores and not self.device.capturing() else None
+        if at_once is None:
+            return list(range(batch))
+        left: list[int] = []
+        for first in range(0, batch, at_once):
+            numbers = range(first, min(first + at_once, batch))
+            if not self._planned(plan.part(first, len(numbers))):
+                # One matrix may have what the others have not.
+                left += (one for one in numbers if len(numbers) == 1 or not self._planned(plan.part(one, 1)))
+        return left
+
+    def _planned(self, plan: _core.ExactProduct) -> bool:
+        """Makes exact products, unless the definition is the better choice."""
+        size, found = plan.small()
+        small = torch.zeros(size, dtype=torch.uint8, device=self.device.device)
+        for launch in plan.find(small.data_ptr()):
+            self.device.launch(*launch)
+        words = small[:found].cpu().numpy().tobytes()
+        needed = plan.needs(words)
+        if needed is None:
+            return False
+        try:
+            large = torch.empty(needed, dtype=torch.uint8, device=self.device.device)
+        except torch.OutOfMemoryError:
+            return False
+        for launch in plan.multiply(words, small.data_ptr(), large.data_ptr()):
+            self.device.launch(*launch)
+        return True
 
     def sums(self, x: Tensor, how: str, dtype: torch.dtype, mode: int) -> Tensor:
         """The sums of the lanes (lanes, length) of a contiguous tensor."""

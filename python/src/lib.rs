@@ -9,6 +9,7 @@
 //! | `driver` | the GPU's driver |
 //! | `inputs` | the inputs of the sweep, for the tests |
 //! | `p3109` | IEEE P3109 |
+//! | `plans` | plans of launches on GPUs |
 //! | `threads` | the GIL, threads, forks |
 //!
 //! The rows of the catalog are in the crate `bitexact-rows`.
@@ -20,6 +21,7 @@ mod direct;
 mod driver;
 mod inputs;
 mod p3109;
+mod plans;
 mod threads;
 
 /// The extension module.
@@ -41,6 +43,8 @@ mod _core {
     use crate::inputs::{fill_inputs, input_domain, time_row};
     #[pymodule_export]
     use crate::p3109::{p3109_compare, p3109_evaluate, p3109_format, p3109_names, p3109_values};
+    #[pymodule_export]
+    use crate::plans::ExactProduct;
     #[pymodule_export]
     use crate::threads::{
         after_fork_in_child, after_fork_in_parent, before_fork, set_threads, threads,

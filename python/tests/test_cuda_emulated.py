@@ -7,6 +7,7 @@ The tensors are the CPU's, and operations of single elements run there.
 from __future__ import annotations
 
 import ctypes
+import math
 from typing import Any
 
 import pytest
@@ -36,6 +37,7 @@ class Device(_cuda.Device):
 
     def __init__(self) -> None:
         self.index, self.processors, self.device = 0, 3, torch.device("cpu")
+        self.tensor_cores = True
         self.module = _core.Module(0, b".version 7.8\n.target sm_90\n.address_size 64\n\0")
         self.entries: dict[str, Any] = {}
         self.sizes: dict[tuple[int, ...], Any] = {}
@@ -49,8 +51,8 @@ class Device(_cuda.Device):
     def wait(self) -> None:
         pass
 
-    def entry(self, name: str) -> Any:
-        return self.entries.setdefault(name, self.module.entry(name, 0))
+    def entry(self, name: str, shared: int = 0) -> Any:
+        return self.entries.setdefault(name, self.module.entry(name, shared))
 
 
 @pytest.fixture(scope="module")
@@ -69,6 +71,31 @@ def test_cases(name: str, composites: Any, monkeypatch: pytest.MonkeyPatch) -> N
             with bt.exact(**how):
                 got = CASES[name](lambda x: x)
         assert (used or "singles" in name) and same_all(got, want), how
+
+
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16, torch.float32])
+def test_exact_products(dtype: Any, composites: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On the tensor cores: several matrices at once, one for all, transposed; bits far apart; infinities in one matrix or all."""
+    used: list[str] = []
+    launch = composites.device.launch
+    monkeypatch.setattr(composites.device, "launch", lambda name, *rest: used.append(name) or launch(name, *rest))
+    a, b = noise(3, 20, 40).to(dtype), noise(3, 40, 9).to(dtype)
+    b[0, :7] *= 2**-14
+    infinite = a.clone()
+    infinite[1, 2:, 3] = math.inf
+    every = a.clone()
+    every[:, 2:, 3] = math.inf
+    cases = [(a, b), (a, b[:1].expand(3, 40, 9)), (b.mT, a.mT), (a[2], b[1]), (infinite, b), (every, b)]
+    for x, y in cases:
+        used.clear()
+        with bt.exact(**HOW[0]):
+            want = x @ y
+        with monkeypatch.context() as patch, bt.exact(**HOW[0]):
+            patch.setattr(bt, "_gpu", lambda x: composites)
+            got = x @ y
+        assert same(got, want)
+        defined = sum(not name.startswith(("gemm_ranges", "gemm_low", "gemm_digits", "gemm_exact_mma", "gemm_round")) for name in used)
+        assert defined == (1 if x is infinite else 3 if x is every else 0), used
 
 
 def test_norms(composites: Any, monkeypatch: pytest.MonkeyPatch) -> None:

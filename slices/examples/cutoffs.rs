@@ -3,7 +3,7 @@
 //! `cargo run --release -p bitexact-slices --features rayon --example cutoffs`.
 
 use bitexact::{Mode, bf16, convert, f16};
-use bitexact_slices::way::{Columns, Outputs, Way, by, cost, spread};
+use bitexact_slices::way::{Columns, Outputs, Way, by, cost, pieces};
 use bitexact_slices::{Element, Kernel, clear_tables, kernel};
 use std::hint::black_box;
 use std::time::Instant;
@@ -123,7 +123,9 @@ fn threads<K: Kernel<C::Row, R, A>, R: Element, A: bitexact_slices::Args, C: Col
     for shift in 12..=22 {
         let length = 1usize << shift;
         let (columns, _) = columns.split(length);
-        let piece = cost::<K, C::Row, R, A>(length, args).piece(length, rayon::current_num_threads);
+        let piece =
+            cost::<K, C::Row, R, A>(length, args)
+                .piece(length, rayon::current_num_threads, || true);
         println!(
             "{name:14} 2^{shift:<2} by default {} pieces",
             length.div_ceil(piece)
@@ -146,9 +148,7 @@ fn threads<K: Kernel<C::Row, R, A>, R: Element, A: bitexact_slices::Args, C: Col
                 let time = median(pause, || {
                     let (columns, out) = (black_box(columns), black_box(&mut out[..]));
                     let (piece, each) = (length >> halvings, |(columns, out)| each(columns, out));
-                    rayon::in_place_scope(|scope| {
-                        spread(scope, (columns, out), length, piece, cut, &each);
-                    });
+                    pieces(None, (columns, out), length, piece, cut, &each);
                 });
                 print!(" {time:8.1}");
             }

@@ -106,6 +106,8 @@ mod simd;
 mod stream;
 mod table;
 pub mod tensor;
+#[cfg(feature = "rayon")]
+mod threads;
 pub mod vec;
 
 pub use args::{Args, Choice, Parameters};
@@ -120,11 +122,11 @@ pub use table::{MOST_TABLES, clear_tables, tables};
 #[doc(hidden)]
 pub mod way {
     pub use crate::cost::Cost;
-    #[cfg(feature = "rayon")]
-    pub use crate::cost::spread;
     pub use crate::element::{Columns, Outputs};
     pub use crate::level::{Task, at};
     pub use crate::run::{Way, by, cost, is_kernel, status_by, stochastic};
+    #[cfg(feature = "rayon")]
+    pub use crate::threads::{awake, pieces};
 }
 
 macro_rules! function {

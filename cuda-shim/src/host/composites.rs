@@ -262,10 +262,10 @@ impl<'a> Composites<'a> {
         let flags = self.flags(flags.as_mut(), m * n)?;
         if flags == 0 {
             let (left, right) = (a.batch_of_one()?, b.batch_of_one()?);
-            // Outputs of rows and columns with infinities are computed by the definition, with fewer threads than its own entry has.
-            let infinite = (m + n) / 32;
-            if self.fast_gemm(&left, &right, how, mode, &mut out.batch_of_one()?)?
-                || self.fast_exact_gemm(a, b, how, mode, out, infinite)?
+            let to = &mut out.batch_of_one()?;
+            let exact = how == Accumulation::Exact;
+            if self.fast_gemm(&left, &right, how, mode, to)?
+                || exact && self.fast_exact_gemm(&left, &right, mode, to, 0..1, true)?
             {
                 return Ok(());
             }
@@ -316,8 +316,9 @@ impl<'a> Composites<'a> {
     /// that is the same for all has stride 0 there ([`Tensor::expand`]). Each element's status, in row-major order, goes
     /// into `flags`.
     ///
-    /// Where `gemm` in sequential order has a fast entry, without flags, one launch makes all products; else they are launched
-    /// one after the other, as exact ones are, each of which waits for the device.
+    /// Where `gemm` in sequential order has a fast entry, without flags, one launch makes all products. Exact ones on tensor cores
+    /// are made as many at once as have half a GiB of sums, and the device is waited for once for these. All others are launched
+    /// one after the other.
     ///
     /// # Errors
     ///
@@ -340,7 +341,24 @@ impl<'a> Composites<'a> {
         if each == 0 || !flagged && self.fast_gemm(a, b, how, mode, out)? {
             return Ok(());
         }
-        for number in 0..batch {
+        let at_once = match how {
+            Accumulation::Exact if !flagged => self.exact_at_once(a, b, mode, out),
+            _ => None,
+        };
+        // The numbers of those that are made alone.
+        let mut left = Vec::new();
+        match at_once.filter(|at_once| *at_once > 1) {
+            Some(at_once) => {
+                for first in (0..batch).step_by(at_once) {
+                    let numbers = first..batch.min(first + at_once);
+                    if !self.fast_exact_gemm(a, b, mode, out, numbers.clone(), true)? {
+                        left.extend(numbers);
+                    }
+                }
+            }
+            None => left.extend(0..batch),
+        }
+        for number in left {
             let flags = flags.as_mut().map(|flags| ViewMut {
                 start: flags.start + number * each,
                 len: each,

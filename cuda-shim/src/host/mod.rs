@@ -30,6 +30,7 @@ mod check;
 mod composites;
 mod epilogue;
 mod error;
+mod exact;
 mod fast;
 mod gpu;
 mod graph;

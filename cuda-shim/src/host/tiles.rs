@@ -11,8 +11,7 @@ use crate::abi;
 use crate::tile::mx::{self, Whole};
 use crate::tile::sums::{self, Products, Values};
 use crate::tile::{
-    WARP, chains, exact, exact_low, gemm, layers, means, packing, packs, row, scope, softmax,
-    squares,
+    WARP, chains, gemm, layers, means, packing, packs, row, scope, softmax, squares,
 };
 use bitexact::format::{Binary32, E2M1, E2M3, E3M2, E4M3FN, E5M2};
 use bitexact::nn::Conv2d;
@@ -116,213 +115,8 @@ impl Composites<'_> {
         Ok(true)
     }
 
-    /// Whether [`Composites::gemm`] without flags was launched on the tensor cores: not if more lines than so many have
-    /// infinities.
-    pub(super) fn fast_exact_gemm(
-        &self,
-        a: &Tensor<2>,
-        b: &Tensor<2>,
-        how: Accumulation,
-        mode: Mode,
-        out: &mut TensorMut<2>,
-        most_infinite: usize,
-    ) -> Result<bool, Error> {
-        let (module, gpu) = (self.module(), self.module().gpu());
-        let ([m, k], [_, n]) = (a.shape(), b.shape());
-        let sized = [m, k, n].iter().all(|size| (1..1 << 31).contains(size));
-        if !(self.on_tensor_cores() && sized && how == Accumulation::Exact) {
-            return Ok(false);
-        }
-        let name = a.view().ty.name();
-        let ([a_row, a_column], [b_row, b_column]) = (a.strides(), b.strides());
-        let (left, right) = (a.address(module), b.address(module));
-        // The lines' ranges, and counts of elements.
-        let words = exact::WORDS * (m + n);
-        let Some(mut small) = module.scratch(SMALL, 4 * (words + m + n)) else {
-            return Ok(false);
-        };
-        let Some(found) = small.as_mut() else {
-            return Ok(false);
-        };
-        gpu.clear(&mut found.view_mut())?;
-        let found = View {
-            data: &found.data,
-            ty: Type::U32,
-            start: 0,
-            len: words,
-        };
-        let a_found = module.address(&found);
-        let b_found = a_found + 4 * (exact::WORDS * m) as u64;
-        let a_counts = a_found + 4 * words as u64;
-        let b_counts = a_counts + 4 * m as u64;
-        let sides = [
-            (left, m, [a_row, a_column], a_found),
-            (right, n, [b_column, b_row], b_found),
-        ];
-        let shape = [exact::THREADS, 0];
-        let some = 16 * gpu.processors() as usize;
-        for (first, lines, [row, step], found) in sides {
-            let words = [
-                first,
-                lines as u64,
-                k as u64,
-                row as u64,
-                step as u64,
-                found,
-            ];
-            let parts = lines.div_ceil(8).saturating_mul(k.div_ceil(512));
-            self.run_tiles(
-                &format!("gemm_ranges_{name}"),
-                &words,
-                parts.min(some),
-                shape,
-            )?;
-        }
-        let lines = gpu.download_bits(&found)?;
-        let lines = lines.chunks_exact(exact::WORDS);
-        let infinite = lines
-            .clone()
-            .filter(|line| line[2] == exact::INFINITE.into());
-        if infinite.count() > most_infinite {
-            return Ok(false);
-        }
-        let bits = lines
-            .filter(|line| line[0] != 0)
-            .map(|line| line[0] + line[1]);
-        let bits = bits
-            .max()
-            .map_or(1, |sum| sum as usize + 1 - 2 * exact::BASE as usize);
-        let groups = (bits + exact::MARGIN as usize).div_ceil(24);
-        let room = if groups == 2 { exact_low::room(k) } else { 0 };
-        // Digits of all lines, marks, totals, and lists.
-        let steps = k.div_ceil(exact::STEP);
-        let panels = [(m, exact::ROWS), (n, exact::COLUMNS)]
-            .map(|(lines, tile)| lines.div_ceil(tile) * (tile / exact::LINES));
-        let [down, across] = [m.div_ceil(exact::ROWS), n.div_ceil(exact::COLUMNS)];
-        let tiles = down.saturating_mul(across);
-        let blocks = tiles.min(gpu.processors() as usize);
-        let pieces = panels.map(|panels| groups * panels * steps);
-        let parts = [
-            exact::PIECE.saturating_mul(pieces[0]),
-            exact::PIECE.saturating_mul(pieces[1]),
-            pieces[0].next_multiple_of(16),
-            pieces[1].next_multiple_of(16),
-            exact::TOTALS * blocks,
-            exact::TOTALS.saturating_mul(tiles),
-            exact_low::ENTRY * room * m,
-            exact_low::ENTRY * room * n,
-        ];
-        let bytes = parts
-            .iter()
-            .fold(0, |sum: usize, part| sum.saturating_add(*part));
-        if k >= 1 << 26 || k * groups >= 1 << 31 || tiles >= 1 << 31 {
-            return Ok(false);
-        }
-        let Some(large) = module.scratch(LARGE, bytes) else {
-            return Ok(false);
-        };
-        let mut address = large
-            .as_ref()
-            .map_or(0, |large| module.address(&large.view()));
-        let parts = parts.map(|bytes| {
-            address += bytes as u64;
-            address - bytes as u64
-        });
-        let [
-            a_digits,
-            b_digits,
-            a_marks,
-            b_marks,
-            totals,
-            sums,
-            a_lists,
-            b_lists,
-        ] = parts;
-        for (side, (first, lines, [row, step], found)) in sides.into_iter().enumerate() {
-            if room == 0 {
-                break;
-            }
-            let words = [
-                first,
-                lines as u64,
-                k as u64,
-                row as u64,
-                step as u64,
-                found,
-                room as u64,
-                [a_counts, b_counts][side],
-                [a_lists, b_lists][side],
-            ];
-            let parts = lines.div_ceil(8).saturating_mul(k.div_ceil(512));
-            self.run_tiles(&format!("gemm_low_{name}"), &words, parts.min(some), shape)?;
-        }
-        for (side, (first, lines, [row, step], found)) in sides.into_iter().enumerate() {
-            let words = [
-                first,
-                lines as u64,
-                k as u64,
-                row as u64,
-                step as u64,
-                found,
-                groups as u64,
-                room as u64,
-                [a_counts, b_counts][side],
-                panels[side] as u64,
-                side as u64,
-                [a_digits, b_digits][side],
-                [a_marks, b_marks][side],
-            ];
-            let parts = (panels[side] * steps).div_ceil(exact::THREADS / WARP);
-            self.run_tiles(
-                &format!("gemm_digits_{name}"),
-                &words,
-                parts.min(1 << 20),
-                shape,
-            )?;
-        }
-        let words = [down, across, steps, groups].map(|size| size as u64);
-        let words: Vec<u64> = words
-            .into_iter()
-            .chain([a_digits, b_digits, a_marks, b_marks, totals, sums])
-            .collect();
-        self.run_tiles(
-            "gemm_exact_mma",
-            &words,
-            blocks,
-            [exact::THREADS, exact::MEMORY],
-        )?;
-        let [out_row, out_column] = out.strides();
-        let to = FAST.iter().position(|ty| *ty == out.view().ty).unwrap_or(0);
-        let words = [sums, left, right, out.address(module)]
-            .into_iter()
-            .chain([m, n, k].map(|size| size as u64))
-            .chain([a_row, a_column, b_row, b_column, out_row, out_column].map(|s| s as u64))
-            .chain([
-                groups as u64,
-                a_found,
-                b_found,
-                room as u64,
-                a_counts,
-                b_counts,
-                a_lists,
-                b_lists,
-                to as u64,
-                abi::encode_mode(mode).into(),
-            ]);
-        let words: Vec<u64> = words.collect();
-        let parts = tiles.saturating_mul(exact::ROWS * exact::COLUMNS / exact::THREADS);
-        self.run_tiles(
-            &format!("gemm_round_{name}"),
-            &words,
-            parts.min(some),
-            shape,
-        )?;
-        drop((small, large));
-        Ok(true)
-    }
-
     /// Whether fast entries may be taken that multiply on the tensor cores.
-    fn on_tensor_cores(&self) -> bool {
+    pub(super) fn on_tensor_cores(&self) -> bool {
         let module = self.module();
         let architecture = module.gpu().architecture();
         self.fast() && architecture.min(module.target().unwrap_or(u32::MAX)) >= 80
@@ -533,10 +327,10 @@ impl Composites<'_> {
             let even = Mode::TIES_TO_EVEN;
             self.dequantise(&x.elements, &x.scales, x.block, even, values, None)?;
         }
-        let left = Tensor::contiguous(left.view(), [m, k])?;
-        let right = Tensor::new(right.view(), [k, n], [1, k as isize], 0)?;
-        let out = &mut TensorMut::contiguous(out.reborrow(), [m, n])?;
-        self.fast_exact_gemm(&left, &right, how, mode, out, 0)
+        let left = Tensor::contiguous(left.view(), [1, m, k])?;
+        let right = Tensor::new(right.view(), [1, k, n], [0, 1, k as isize], 0)?;
+        let out = &mut TensorMut::contiguous(out.reborrow(), [1, m, n])?;
+        self.fast_exact_gemm(&left, &right, mode, out, 0..1, false)
     }
 
     /// Launches the entry that makes whole spans of blocks of a slice, and says how many elements

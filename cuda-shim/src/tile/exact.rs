@@ -41,56 +41,21 @@ use bitexact::format::{Arithmetic, Binary32, E2M1, Format, bf16, f16};
 use bitexact::reduce::{Accumulable, Accumulator};
 use bitexact::{Mode, Rounding, Status};
 use core::sync::atomic::{AtomicU32, Ordering};
+use gpu_plans::exact::{
+    BASE, BITS_AT, GROUP, INFINITE, LIST, LIST_AT, MARGIN, NAN, PACKS, PIECE, STAGE, STAGES, TOTALS,
+};
 
-/// Threads of a block.
-pub const THREADS: usize = 256;
-/// Rows of a tile.
-pub const ROWS: usize = 128;
-/// Columns of a tile.
-pub const COLUMNS: usize = 64;
-/// Lines of a panel, of which digits lie together.
-pub const LINES: usize = 16;
-/// Values of k that the tensor cores take at once.
-pub const STEP: usize = 32;
-/// Digits of a group.
-const GROUP: usize = 3;
-/// Packs of 16 bytes of a panel's digits of a group in a step: 32 for each digit.
-const PACKS: usize = GROUP * WARP;
-/// Bytes of them.
-pub const PIECE: usize = 16 * PACKS;
-/// Bits of an element in g groups: `24 g - MARGIN`.
-pub const MARGIN: u32 = 2;
-
-/// Words that [`ranges`] finds of a line: 0 if there are only zeros, else [`BASE`] more than the
-/// highest bit's place; [`BASE`] less the lowest bit's; [`INFINITE`] and [`NAN`].
-pub const WORDS: usize = 3;
-pub const BASE: u32 = 1 << 16;
-pub const INFINITE: u32 = 1;
-pub const NAN: u32 = 2;
+pub use gpu_plans::exact::{COLUMNS, LINES, ROWS, STEP, THREADS, WORDS};
 
 /// Panels of a tile's rows, and of its columns.
 const DOWN: usize = ROWS / LINES;
 const ACROSS: usize = COLUMNS / LINES;
-/// Steps that are in a block's memory at once: one in use, others on their way.
-const STAGES: usize = 4;
-const STAGE: usize = (DOWN + ACROSS) * PIECE;
-/// Steps that are chosen at once.
-const LIST: usize = 1024;
-/// Where the list of steps is, and bits that say which there are.
-const LIST_AT: usize = STAGES * STAGE;
-const BITS_AT: usize = LIST_AT + 4 * LIST;
-/// Bytes of a block's memory.
-#[cfg(not(target_arch = "nvptx64"))]
-pub const MEMORY: usize = BITS_AT + 4 * THREADS + 4 * (LIST / 32);
 /// Steps after which sums in s32 are emptied.
 const FULL: usize = ((1 << 31) - 1) / ((GROUP * STEP) << 14);
 /// Tiles below each other that neighbouring blocks make.
 const BAND: u32 = 8;
 /// Bits of a total's fraction.
 const FRACTION: u32 = 48;
-/// Bytes of the totals of a block.
-pub const TOTALS: usize = 16 * ROWS * COLUMNS;
-
 const _: () = assert!(8 * ROWS * COLUMNS <= LIST_AT, "sums replace the stages");
 
 /// A finite number's significand and the place of its last bit; places count from the format's lowest.
@@ -107,18 +72,55 @@ fn parts<T: Format>(magnitude: u64) -> (u32, u32) {
     }
 }
 
-/// The element of a line.
-///
-/// # Safety
-///
-/// There is one.
-#[inline(always)]
-pub(super) unsafe fn code<T: Format>(x: *const T, [row, step]: [i64; 2], line: u32, k: u32) -> u64 {
-    let at = row
-        .wrapping_mul(line.into())
-        .wrapping_add(step.wrapping_mul(k.into()));
-    // SAFETY: the caller's.
-    unsafe { (*x.offset(at as isize)).to_bits() }
+/// The lines of one side of a batch of products: as many in each matrix, numbered through.
+#[derive(Clone, Copy)]
+pub(super) struct Lines<T> {
+    first: *const T,
+    each: u32,
+    /// From a matrix, a line and an element to the next.
+    far: i64,
+    row: i64,
+    step: i64,
+}
+
+impl<T: Format> Lines<T> {
+    #[inline(always)]
+    pub(super) const fn new(first: *const T, each: u32, [far, row, step]: [i64; 3]) -> Self {
+        Self {
+            first,
+            each,
+            far,
+            row,
+            step,
+        }
+    }
+
+    /// Where the line of this number begins.
+    #[inline(always)]
+    pub(super) fn line(&self, number: u32) -> *const T {
+        let (matrix, line) = (number / self.each.max(1), number % self.each.max(1));
+        self.within(matrix, line)
+    }
+
+    /// Where this line of a matrix begins.
+    #[inline(always)]
+    fn within(&self, matrix: u32, line: u32) -> *const T {
+        let far = self.far.wrapping_mul(matrix.into());
+        let at = far.wrapping_add(self.row.wrapping_mul(line.into()));
+        self.first.wrapping_offset(at as isize)
+    }
+
+    /// The element of a line that begins there.
+    ///
+    /// # Safety
+    ///
+    /// There is one.
+    #[inline(always)]
+    pub(super) unsafe fn code(&self, line: *const T, k: u32) -> u64 {
+        let at = self.step.wrapping_mul(k.into());
+        // SAFETY: the caller's.
+        unsafe { (*line.offset(at as isize)).to_bits() }
+    }
 }
 
 /// How threads go through lines: a part is what a block reads at once.
@@ -189,18 +191,22 @@ struct Seen([u32; WORDS]);
 ///
 /// # Safety
 ///
-/// The block has [`THREADS`] threads. `x` is the first element of `lines` lines of `k` elements; `found`
-/// has [`WORDS`] for each, that are 0 before.
+/// The block has [`THREADS`] threads. `x` is the first element of so many matrices of `each` lines of `k` elements; `found`
+/// has [`WORDS`] for each line, that are 0 before.
 #[inline(always)]
 pub unsafe fn ranges<B: ThreadBlock, T: Format>(
     block: &mut B,
     x: *const T,
-    lines: u32,
+    matrices: u32,
+    each: u32,
     k: u32,
+    far: i64,
     row: i64,
     step: i64,
     found: *mut u32,
 ) {
+    let x = Lines::new(x, each, [far, row, step]);
+    let lines = matrices * each;
     let sweep = Sweep::new(lines, k, row);
     let mut part = block.number() as u32;
     while part < sweep.parts() {
@@ -209,9 +215,10 @@ pub unsafe fn ranges<B: ThreadBlock, T: Format>(
             let (line, [mut at, end, wide]) = sweep.place(part, thread);
             let mut seen = [0u32; WORDS];
             if line < lines {
+                let line = x.line(line);
                 while at < end {
                     // SAFETY: one of the elements.
-                    let magnitude = unsafe { code(x, [row, step], line, at) } & (T::SIGN - 1);
+                    let magnitude = unsafe { x.code(line, at) } & (T::SIGN - 1);
                     if magnitude > T::MAX_FINITE {
                         let infinite = T::INFINITY == Some(magnitude);
                         seen[2] |= if infinite { INFINITE } else { NAN };
@@ -328,16 +335,18 @@ struct Part {
 ///
 /// # Safety
 ///
-/// The block has [`THREADS`] threads. `x` is the first element of `lines` lines of `k` elements of which
-/// `found` is what [`ranges`] found; `counts`, if there is room for lists, what [`low`](super::exact_low::low)
+/// The block has [`THREADS`] threads. `x` is the first element of so many matrices of `each` lines of `k` elements of which
+/// `found` is what [`ranges`] found, and each matrix has so many panels; `counts`, if there is room for lists, what [`low`](super::exact_low::low)
 /// counted. `out` has [`PIECE`] bytes for each group, panel and step, and `marks`
 /// a byte for each group, step and panel. Nothing else uses them meanwhile.
 #[inline(always)]
 pub unsafe fn digits<B: ThreadBlock, T: Format>(
     block: &mut B,
     x: *const T,
-    lines: u32,
+    matrices: u32,
+    each: u32,
     k: u32,
+    far: i64,
     row: i64,
     step: i64,
     found: *const u32,
@@ -349,6 +358,8 @@ pub unsafe fn digits<B: ThreadBlock, T: Format>(
     out: *mut Words4,
     marks: *mut u8,
 ) {
+    let x = Lines::new(x, each, [far, row, step]);
+    let (of_each, panels) = (panels.max(1), panels * matrices);
     // At least one: what has no steps has no pieces.
     let steps = k.div_ceil(STEP as u32).max(1);
     let warps = (THREADS / WARP) as u32;
@@ -367,9 +378,12 @@ pub unsafe fn digits<B: ThreadBlock, T: Format>(
         block.each(&mut own, |thread, own| {
             let (is, panel, at) = place(thread);
             let lane = (thread % WARP) as u32;
+            let (matrix, panel) = (panel / of_each, panel % of_each);
             unroll!(L in [0 1] {
-                let line = panel * LINES as u32 + lane / 4 + 8 * L as u32;
-                if is && line < lines {
+                let within = panel * LINES as u32 + lane / 4 + 8 * L as u32;
+                if is && within < each {
+                    let line = matrix * each + within;
+                    let first = x.within(matrix, within);
                     // SAFETY: the line's words.
                     let (unit, listed) = unsafe {
                         let unit = unit(*found.add(line as usize * WORDS), groups);
@@ -380,7 +394,7 @@ pub unsafe fn digits<B: ThreadBlock, T: Format>(
                             let k0 = at * STEP as u32 + 4 * (lane % 4) + 8 * H as u32 + J as u32;
                             if k0 < k {
                                 // SAFETY: one of the elements.
-                                let code = unsafe { code(x, [row, step], line, k0) };
+                                let code = unsafe { x.code(first, k0) };
                                 let digits = cut::<T>(code, unit);
                                 own.elements[4 * (L + H) + J] =
                                     if listed { digits.high() } else { digits };
@@ -636,12 +650,15 @@ struct Totals {
 /// # Safety
 ///
 /// The block has [`THREADS`] threads and [`MEMORY`] bytes. `a_digits` and `a_marks` are what [`digits`] made of
-/// the rows of the first operand, so many panels of them, of all tiles; likewise for the columns of the
-/// second one. `sums` has [`TOTALS`] bytes for each tile. If there are several groups or more than [`FULL`] steps,
+/// the rows of the first operands, so many panels of them, of all tiles; likewise for the columns of the
+/// second ones. Of either side there are as many matrices as products, or one for all. `sums` has [`TOTALS`] bytes for each tile. If there are several groups or more than [`FULL`] steps,
 /// so has `totals` for each block. Nothing else uses the sums and the totals meanwhile.
 #[inline(always)]
 pub unsafe fn multiply<B: ThreadBlock>(
     block: &mut B,
+    products: u32,
+    a_matrices: u32,
+    b_matrices: u32,
     down: u32,
     across: u32,
     steps: u32,
@@ -653,12 +670,20 @@ pub unsafe fn multiply<B: ThreadBlock>(
     totals: *mut Words4,
     sums: *mut Words4,
 ) {
-    let panels = [down * DOWN as u32, across * ACROSS as u32];
+    let panels = [
+        a_matrices * down * DOWN as u32,
+        b_matrices * across * ACROSS as u32,
+    ];
     let pitch = steps * PACKS as u32;
     let top = (2 * groups).saturating_sub(2);
     let mut tile = block.number() as u32;
-    while tile < down * across {
-        let first = corner(tile, down, across);
+    while tile < products * (down * across) {
+        let (product, within) = (tile / (down * across), tile % (down * across));
+        let corner = corner(within, down, across);
+        let first = [
+            matrix(product, a_matrices) * down + corner[0],
+            matrix(product, b_matrices) * across + corner[1],
+        ];
         let mut own = block.make(|_| Own {
             fragments: Fragments {
                 a: [[[0; 4]; GROUP]; 2],
@@ -730,6 +755,12 @@ pub unsafe fn multiply<B: ThreadBlock>(
     }
 }
 
+/// The matrix of a side that has so many, of a product.
+#[inline(always)]
+const fn matrix(product: u32, matrices: u32) -> u32 {
+    if matrices == 1 { 0 } else { product }
+}
+
 /// The column of tiles, and the row, of a tile: neighbouring blocks share rows and columns.
 #[inline(always)]
 pub(super) fn corner(tile: u32, down: u32, across: u32) -> [u32; 2] {
@@ -744,7 +775,7 @@ pub(super) fn corner(tile: u32, down: u32, across: u32) -> [u32; 2] {
 /// # Safety
 ///
 /// The block has [`THREADS`] threads. `sums` is what [`multiply`] made from `a` and `b`, that are the elements at
-/// coordinate 0 of matrices which have every element that the sizes and strides lead to, as has `out`; `a_found`
+/// coordinate 0 of batches of matrices which have every element that the sizes and strides lead to, as has `out`; `a_found`
 /// and `b_found` are what [`ranges`] found of rows and columns; if there is room for lists, the others are what
 /// [`low`](super::exact_low::low) made of them. Nothing else uses the output meanwhile.
 #[inline(always)]
@@ -754,13 +785,19 @@ pub unsafe fn round<B: ThreadBlock, T: Accumulable + Arithmetic>(
     a: *const T,
     b: *const T,
     out: *mut u8,
+    products: u32,
+    a_matrices: u32,
+    b_matrices: u32,
     m: u32,
     n: u32,
     k: u32,
+    a_far: i64,
     a_row: i64,
     a_column: i64,
+    b_far: i64,
     b_row: i64,
     b_column: i64,
+    out_far: i64,
     out_row: i64,
     out_column: i64,
     groups: u32,
@@ -779,26 +816,32 @@ pub unsafe fn round<B: ThreadBlock, T: Accumulable + Arithmetic>(
         mode: decode_mode(mode),
     };
     let (down, across) = (m.div_ceil(ROWS as u32), n.div_ceil(COLUMNS as u32));
-    let outputs = u64::from(down) * u64::from(across) * (ROWS * COLUMNS) as u64;
+    let rows = Lines::new(a, m, [a_far, a_row, a_column]);
+    let columns = Lines::new(b, n, [b_far, b_column, b_row]);
+    let outputs = u64::from(products * (down * across)) * (ROWS * COLUMNS) as u64;
     let (first, all) = (block.number() * THREADS, block.blocks() * THREADS);
     let mut own = block.make(|_| ());
     block.each(&mut own, |thread, ()| {
         let mut number = (first + thread) as u64;
         while number < outputs {
-            let [top, left] = corner((number / (ROWS * COLUMNS) as u64) as u32, down, across);
+            let tile = (number / (ROWS * COLUMNS) as u64) as u32;
+            let (product, within) = (tile / (down * across), tile % (down * across));
+            let [top, left] = corner(within, down, across);
             let at = number as usize % (ROWS * COLUMNS);
             let row = top * ROWS as u32 + (at / COLUMNS) as u32;
             let column = left * COLUMNS as u32 + (at % COLUMNS) as u32;
             if row < m && column < n {
+                let [left, right] = [matrix(product, a_matrices), matrix(product, b_matrices)];
                 let pairs = Pairs {
-                    a: a.wrapping_offset(a_row.wrapping_mul(row.into()) as isize),
-                    b: b.wrapping_offset(b_column.wrapping_mul(column.into()) as isize),
+                    a: rows.within(left, row),
+                    b: columns.within(right, column),
                     steps: [a_column, b_row],
                     k,
                 };
+                let lines = [left * m + row, right * n + column];
                 // SAFETY: the caller's: lines' words, lists and elements, a sum, a result.
                 unsafe {
-                    let [left, right] = [(a_found, row), (b_found, column)]
+                    let [left, right] = [(a_found, lines[0]), (b_found, lines[1])]
                         .map(|(found, line)| found.add(line as usize * WORDS));
                     let kinds = *left.add(2) | *right.add(2);
                     let units = [unit(*left, groups), unit(*right, groups)];
@@ -809,13 +852,14 @@ pub unsafe fn round<B: ThreadBlock, T: Accumulable + Arithmetic>(
                         - FRACTION as i32;
                     let mut total = total(sums.add(number as usize));
                     if room != 0 {
-                        let row = List::new(a_lists, a_counts, m, row, room);
-                        let column = List::new(b_lists, b_counts, n, column, room);
+                        let row = List::new(a_lists, a_counts, a_matrices * m, lines[0], room);
+                        let column = List::new(b_lists, b_counts, b_matrices * n, lines[1], room);
                         total = total.wrapping_add(pairs.low(&row, &column, units));
                     }
                     let code = pairs.round(target, kinds, total, exponent);
-                    let place = out_row
-                        .wrapping_mul(row.into())
+                    let place = out_far
+                        .wrapping_mul(product.into())
+                        .wrapping_add(out_row.wrapping_mul(row.into()))
                         .wrapping_add(out_column.wrapping_mul(column.into()));
                     if to == 2 {
                         *out.cast::<u32>().offset(place as isize) = code;

@@ -5,7 +5,7 @@
 //!
 //! Method: an element is `high * 2^24 + low`, where `low` is what the three digits of the lower group stand for.
 //! [`low`] counts the elements of each line whose `low` is not 0, and lists them. A line is *sparse* if it has
-//! no more of them than there is [`room`]. [`digits`](super::exact::digits) stores zeros for the lower group of a sparse line,
+//! no more of them than there is room. [`digits`](super::exact::digits) stores zeros for the lower group of a sparse line,
 //! and [`round`](super::exact::round) adds to each total what they would have added ([`Pairs::low`]).
 //!
 //! Why the total is the same integer:
@@ -20,32 +20,19 @@
 //!   line has more than there is room for.
 //!
 //! Why nothing overflows: elements are integers below 2^46, so `high` is at most 2^22, and `low` below 2^23.01. A list
-//! has at most [`MOST`] = 1,024 entries. So two lists' products with `low` and with `high` are each below
+//! has at most 1,024 entries. So two lists' products with `low` and with `high` are each below
 //! 2 * 1,024 * 2^46.02 < 2^58. A total is below k * 2^92, and k is below 2^26.
 //!
 //! Infinities and NaNs are no entries, as they have no digits; outputs that they are in do not come from totals.
 
-use super::exact::{Pairs, Sweep, WORDS, code, placed, unit};
+use super::exact::{Lines, Pairs, Sweep, WORDS, placed, unit};
 use super::machine::add_wide;
 use super::{ThreadBlock, Words2, load2, store2};
 use bitexact::format::{Arithmetic, Format};
 use bitexact::reduce::Accumulable;
 use core::sync::atomic::{AtomicU32, Ordering};
 
-/// Bytes of an entry: the element's place in the line, and its `low`.
-#[cfg(not(target_arch = "nvptx64"))]
-pub const ENTRY: usize = size_of::<Words2>();
-/// Entries of a list, at most.
-#[cfg(not(target_arch = "nvptx64"))]
-const MOST: usize = 1024;
-
-/// Entries that each list has room for. An entry costs each output of its line some instructions; the lower group's digits
-/// cost each output a part of k.
-#[cfg(not(target_arch = "nvptx64"))]
-#[must_use]
-pub fn room(k: usize) -> usize {
-    (k / 128).clamp(32, MOST)
-}
+const _: () = assert!(size_of::<Words2>() == gpu_plans::exact::ENTRY);
 
 /// An element as a multiple of its line's unit; 0 for an infinity or a NaN.
 #[inline(always)]
@@ -74,15 +61,17 @@ fn split(number: i64) -> [i32; 2] {
 ///
 /// # Safety
 ///
-/// The block has [`THREADS`](super::exact::THREADS) threads. `x` is the first element of `lines` lines of `k` elements of
+/// The block has [`THREADS`](super::exact::THREADS) threads. `x` is the first element of so many matrices of `each` lines of `k` elements of
 /// which `found` is what [`ranges`](super::exact::ranges) found: two groups at most. `counts` has a word for each line, that
 /// is 0 before, and `lists` has `room` entries for each. Nothing else uses them meanwhile.
 #[inline(always)]
 pub unsafe fn low<B: ThreadBlock, T: Format>(
     block: &mut B,
     x: *const T,
-    lines: u32,
+    matrices: u32,
+    each: u32,
     k: u32,
+    far: i64,
     row: i64,
     step: i64,
     found: *const u32,
@@ -90,6 +79,8 @@ pub unsafe fn low<B: ThreadBlock, T: Format>(
     counts: *mut u32,
     lists: *mut Words2,
 ) {
+    let x = Lines::new(x, each, [far, row, step]);
+    let lines = matrices * each;
     let sweep = Sweep::new(lines, k, row);
     let mut part = block.number() as u32;
     while part < sweep.parts() {
@@ -101,9 +92,10 @@ pub unsafe fn low<B: ThreadBlock, T: Format>(
                 let unit = unit(unsafe { *found.add(line as usize * WORDS) }, 2);
                 // From this code on, all bits are above the lower group.
                 let plain = u64::from((unit + 25).max(0) as u32) << (T::PRECISION - 1);
+                let first = x.line(line);
                 while at < end {
                     // SAFETY: one of the elements.
-                    let code = unsafe { code(x, [row, step], line, at) };
+                    let code = unsafe { x.code(first, at) };
                     if code & (T::SIGN - 1) < plain {
                         let [low, _] = split(whole::<T>(code, unit));
                         if low != 0 {

@@ -257,15 +257,18 @@ macro_rules! for_each_tile {
     ($callback:ident) => {
         $crate::composite::entries! {
             $callback exact ranges [T]
-            (x: *const T, lines: u32, k: u32, row: i64, step: i64, found: *mut u32)
+            (
+                x: *const T, matrices: u32, each: u32, k: u32, far: i64, row: i64, step: i64,
+                found: *mut u32
+            )
             gemm_ranges_f16 (f16) gemm_ranges_bf16 (bf16) gemm_ranges_f32 (Binary32)
             gemm_ranges_e4m3fn (E4M3FN) gemm_ranges_e5m2 (E5M2)
         }
         $crate::composite::entries! {
             $callback exact_low low [T]
             (
-                x: *const T, lines: u32, k: u32, row: i64, step: i64, found: *const u32,
-                room: u32, counts: *mut u32, lists: *mut Words2
+                x: *const T, matrices: u32, each: u32, k: u32, far: i64, row: i64, step: i64,
+                found: *const u32, room: u32, counts: *mut u32, lists: *mut Words2
             )
             gemm_low_f16 (f16) gemm_low_bf16 (bf16) gemm_low_f32 (Binary32)
             gemm_low_e4m3fn (E4M3FN) gemm_low_e5m2 (E5M2)
@@ -273,8 +276,8 @@ macro_rules! for_each_tile {
         $crate::composite::entries! {
             $callback exact digits [T]
             (
-                x: *const T, lines: u32, k: u32, row: i64, step: i64, found: *const u32,
-                groups: u32, room: u32, counts: *const u32, panels: u32, columns: u32,
+                x: *const T, matrices: u32, each: u32, k: u32, far: i64, row: i64, step: i64,
+                found: *const u32, groups: u32, room: u32, counts: *const u32, panels: u32, columns: u32,
                 out: *mut Words4, marks: *mut u8
             )
             gemm_digits_f16 (f16) gemm_digits_bf16 (bf16) gemm_digits_f32 (Binary32)
@@ -283,9 +286,10 @@ macro_rules! for_each_tile {
         $crate::composite::entries! {
             $callback exact round [T]
             (
-                sums: *const Words4, a: *const T, b: *const T, out: *mut u8, m: u32, n: u32, k: u32,
-                a_row: i64, a_column: i64, b_row: i64, b_column: i64,
-                out_row: i64, out_column: i64, groups: u32,
+                sums: *const Words4, a: *const T, b: *const T, out: *mut u8,
+                products: u32, a_matrices: u32, b_matrices: u32, m: u32, n: u32, k: u32,
+                a_far: i64, a_row: i64, a_column: i64, b_far: i64, b_row: i64, b_column: i64,
+                out_far: i64, out_row: i64, out_column: i64, groups: u32,
                 a_found: *const u32, b_found: *const u32, room: u32,
                 a_counts: *const u32, b_counts: *const u32,
                 a_lists: *const Words2, b_lists: *const Words2, to: u32, mode: u32
@@ -699,8 +703,8 @@ macro_rules! for_each_mma_tile {
         $crate::composite::entries! {
             $callback exact multiply []
             (
-                down: u32, across: u32, steps: u32, groups: u32,
-                a_digits: *const Words4, b_digits: *const Words4,
+                products: u32, a_matrices: u32, b_matrices: u32, down: u32, across: u32,
+                steps: u32, groups: u32, a_digits: *const Words4, b_digits: *const Words4,
                 a_marks: *const u8, b_marks: *const u8,
                 totals: *mut Words4, sums: *mut Words4
             )

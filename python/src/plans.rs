@@ -1,0 +1,115 @@
+//! Plans of launches on GPUs, which the crate `gpu-plans` makes.
+
+use gpu_plans::Launch;
+use gpu_plans::exact::{Choice, Matrices, Product};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+/// An entry, its words, and blocks, threads and bytes of memory.
+type Launched = (String, Vec<u64>, usize, usize, usize);
+
+fn launched(launches: impl IntoIterator<Item = Launch>) -> Vec<Launched> {
+    let each = |launch: Launch| {
+        let Launch {
+            entry,
+            words,
+            blocks,
+            threads,
+            memory,
+        } = launch;
+        // The entry's parameters are a tuple.
+        (entry, words, blocks, threads, memory)
+    };
+    launches.into_iter().map(each).collect()
+}
+
+/// The operands' formats, as entries are named, and the bytes of an element.
+const FORMATS: [(&str, usize); 5] = [
+    ("f16", 2),
+    ("bf16", 2),
+    ("f32", 4),
+    ("e4m3fn", 1),
+    ("e5m2", 1),
+];
+/// The results' formats, in the order of their numbers.
+const RESULTS: [&str; 3] = ["f16", "bf16", "f32"];
+
+/// Exact products of a batch of matrices on the tensor cores.
+#[pyclass(frozen, module = "bitexact._core")]
+pub struct ExactProduct(Product);
+
+#[pymethods]
+impl ExactProduct {
+    /// `name` is the operands' format and the result's, as in `bf16_f32`; `sizes` are how many products, m, n and k; of
+    /// each side the address at coordinate 0, and strides in elements.
+    #[new]
+    fn new(
+        name: &str,
+        sizes: [usize; 4],
+        a: (u64, [i64; 3]),
+        b: (u64, [i64; 3]),
+        out: (u64, [i64; 3]),
+        mode: u64,
+        processors: usize,
+    ) -> PyResult<Self> {
+        let unknown = || PyValueError::new_err(format!("no exact products {name}"));
+        let (from, result) = name.split_once('_').ok_or_else(unknown)?;
+        let of = |name: &str| FORMATS.into_iter().find(|(known, _)| *known == name);
+        let (name, bytes) = of(from).ok_or_else(unknown)?;
+        let (_, to_bytes) = of(result).ok_or_else(unknown)?;
+        let to = RESULTS.iter().position(|known| *known == result);
+        let side = |(address, strides)| Matrices { address, strides };
+        Ok(Self(Product {
+            name,
+            bytes,
+            sizes,
+            a: side(a),
+            b: side(b),
+            out: side(out),
+            to: to.ok_or_else(unknown)? as u64,
+            to_bytes,
+            mode,
+            processors,
+        }))
+    }
+
+    /// How many products can be made at once; none if their sizes are beyond the entries'.
+    fn at_once(&self) -> Option<usize> {
+        self.0.at_once()
+    }
+
+    /// The products from this number on, so many.
+    fn part(&self, first: usize, count: usize) -> Self {
+        Self(self.0.part(first, count))
+    }
+
+    /// Bytes of a first memory, which are zeros, and of what it begins with and [`ExactProduct::needs`] takes.
+    fn small(&self) -> (usize, usize) {
+        (self.0.small(), 4 * self.0.found())
+    }
+
+    /// What is launched first, with a first memory at this address.
+    fn find(&self, small: u64) -> Vec<Launched> {
+        launched(self.0.find(small))
+    }
+
+    /// Bytes of a second memory, for what was found; none if the definition is the better choice.
+    fn needs(&self, found: &[u8]) -> Option<usize> {
+        let choice = self.choice(found);
+        let few = choice.infinite <= self.0.infinite();
+        self.0.large(choice).filter(|_| few)
+    }
+
+    /// What is launched then, with memories at these addresses.
+    fn multiply(&self, found: &[u8], small: u64, large: u64) -> Vec<Launched> {
+        launched(self.0.multiply(self.choice(found), small, large))
+    }
+}
+
+impl ExactProduct {
+    fn choice(&self, found: &[u8]) -> Choice {
+        let words = found.as_chunks().0.iter();
+        let words: Vec<u64> = words.map(|word| u32::from_le_bytes(*word).into()).collect();
+        self.0.choose(&words)
+    }
+}
