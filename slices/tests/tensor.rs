@@ -650,32 +650,39 @@ fn exact_8_bits() {
 /// what one block had lost would be left.
 #[test]
 fn windows_are_filled_to_the_brim() {
+    to_the_brim::<f32>(160, 70);
+    to_the_brim::<bf16>(160, 70);
+    to_the_brim::<f16>(30, 30);
+}
+
+/// From so many exponents apart, below this one.
+fn to_the_brim<T: Operand>(top: u64, most: u64) {
     let mut draw = Draw::new("brim of sums", 0);
-    for spread in 0..70u32 {
-        let top = 160;
+    let fraction = T::PRECISION - 1;
+    let ones = (1 << fraction) - 1;
+    let next_to_greatest = 1 << (fraction - 1) | 1;
+    for spread in 0..most {
         let mut number = |i: usize| {
-            let word = draw.word() as u32;
+            let word = draw.word();
             let lower = if i.is_multiple_of(4) {
                 (word >> 24) % (spread + 1)
             } else {
                 0
             };
-            f32::from_bits((top - lower) << 23 | (word & 0x7F_FFFF) | 0x40_0001)
+            (top - lower) << fraction | word & ones | next_to_greatest
         };
-        let a: Vec<f32> = (0..2048).map(&mut number).collect();
-        let ones: Vec<f32> = (0..2048).map(|_| number(1)).collect();
-        let tiny = f32::from_bits((top - spread) << 23 | 1);
-        let again = |x: &[f32], sign: f32, tiny: f32| -> Vec<f32> {
-            let minus = x.iter().cycle().skip(1).take(2047).map(|x| sign * x);
-            let last = [tiny, sign * x[0]];
-            x.iter().copied().chain(minus).chain(last).collect()
+        let a: Vec<u64> = (0..2048).map(&mut number).collect();
+        let b: Vec<u64> = (0..2048).map(|_| number(1)).collect();
+        let again = |x: &[u64], sign: u64, last: u64| -> Vec<T> {
+            let other = x.iter().cycle().skip(1).take(2047).map(|x| sign | x);
+            let last = [last, sign | x[0]];
+            let all = x.iter().copied().chain(other).chain(last);
+            all.map(T::of_code).collect()
         };
-        exact(
-            "brim",
-            &TELLING,
-            &again(&a, -1.0, tiny),
-            &again(&ones, 1.0, 1.0),
-        );
+        let tiny = (top - spread) << fraction | 1;
+        let one = (T::BIAS as u64) << fraction;
+        let (a, b) = (again(&a, T::SIGN, tiny), again(&b, 0, one));
+        exact(&format!("{} brim", T::NAME), &TELLING, &a, &b);
     }
 }
 

@@ -198,6 +198,23 @@ pub const RUNS: &[Run] = &[
         },
     },
     Run {
+        file: "host-tests/evidence/states.txt",
+        command: "cargo run --quiet --locked --release -p host-tests --features slices -- --backend host-simd --fpu all --overflow ieee",
+        cost: "an hour or so of 2 cores, after a build of minutes",
+        inputs: Inputs {
+            crates: &["slices"],
+            files: &[
+                "host-tests/golden/**",
+                "host-tests/simd/src/**",
+                "host-tests/src/backend/simd.rs",
+                "host-tests/src/backend/simd/**",
+                "slices/tests/common/fpu.rs",
+            ],
+            compiler: Compiler::Host,
+            view: View::Tokens,
+        },
+    },
+    Run {
         file: "host-tests/evidence/peers.txt",
         command: "cargo run --quiet --locked --release -p host-tests -- peers",
         cost: "two minutes",

@@ -1,10 +1,11 @@
 //! Exact sums of values and of products of two, in vector code.
 //!
-//! The terms are processed in blocks. A pass over a block finds the range of its exponents, which selects one of three
-//! methods:
+//! The terms are processed in blocks. A pass over a block finds the range of its exponents, which selects one of four
+//! methods. Its terms are multiples of 2^u, less than 2^e in magnitude.
 //!
-//! - **Windows**, vector code in f64, where the terms are multiples of 2^u, less than 2^e in magnitude, and e - u is at
-//!   most [`SPREAD`]. A term x (a value, or a product of two, which has at most 48 bits; both are exact in f64) is
+//! - **A window**, vector code in f64, where e - u is at most [`SPLIT`]: the terms are summed. N(0,1) of 16-bit formats and
+//!   of f32 has such sums, and most products of bf16.
+//! - **Two windows**, where e - u is at most [`SPREAD`]. A term x (a value, or a product of two, which has at most 48 bits; both are exact in f64) is
 //!   split at 2^q, q = u + 42: `high = (x + c) - c` with c = 1.5 * 2^(52 + q) is a multiple of 2^q, and
 //!   `low = x - high` is the remainder. Both are summed separately.
 //! - **Bins**, integer code without branches, where the spread is greater or there are subnormals of f32:
@@ -13,7 +14,10 @@
 //!
 //! Windows and bins end in the accumulator.
 //!
-//! Why windows are exact, in blocks of n = 2^11 terms: `|low| <= 2^q` (half of it to nearest), a
+//! Why a window is exact, in blocks of n = 2^11 terms: all partial sums are multiples of 2^u and at most
+//! 2^(e + 11) <= 2^(u + 53), so each is an f64.
+//!
+//! Why two windows are exact, in such blocks: `|low| <= 2^q` (half of it to nearest), a
 //! multiple of 2^u; all partial sums are at most 2^(q + 11) = 2^(u + 53), so each is an f64.
 //! `|high| <= 2^(e + 1)` or it is 0 or 2^q; partial sums are at most 2^(e + 12) <= 2^(q + 53) since
 //! e <= u + 83 = q + 41. So `x + c` stays in the binade of c, whose last bit is 2^q. Exponents are
@@ -135,6 +139,8 @@ struct Values {
     greatest: u32,
     /// Minus one.
     least: u32,
+    /// The bits of a significand below the first.
+    fraction: i32,
 }
 
 impl Values {
@@ -142,6 +148,7 @@ impl Values {
         values: [1.0; BLOCK],
         greatest: 0x3F80_0000,
         least: 0x3F7F_FFFF,
+        fraction: 0,
     };
 
     #[inline(always)]
@@ -159,6 +166,7 @@ impl Values {
             *rest = 0.0;
         }
         (self.greatest, self.least) = (greatest, least);
+        self.fraction = T::PRECISION as i32 - 1;
     }
 
     /// The exponents of a power of two above all magnitudes, and of the last bit of the smallest; `None` if there are
@@ -169,7 +177,7 @@ impl Values {
             (self.greatest >> 23) as i32,
             ((self.least + 1) >> 23) as i32,
         );
-        (bottom > 0).then_some((top - 126, bottom - 150))
+        (bottom > 0).then_some((top - 126, bottom - 127 - self.fraction))
     }
 }
 
@@ -192,7 +200,11 @@ fn block<const PRODUCTS: bool>(
     let range = range.map(|(a, b)| if PRODUCTS { (a.0 + b.0, a.1 + b.1) } else { a });
     match range {
         Some((top, unit)) if top - unit <= SPREAD => {
-            let (high, low) = window::<PRODUCTS>(a, b, count, unit + SPLIT);
+            let (high, low) = if top - unit <= SPLIT {
+                (window::<PRODUCTS>(a, b, count), 0.0)
+            } else {
+                two_windows::<PRODUCTS>(a, b, count, unit + SPLIT)
+            };
             if high == 0.0 && low == 0.0 {
                 return zeros(a, b, count, total);
             }
@@ -214,22 +226,53 @@ fn block<const PRODUCTS: bool>(
     }
 }
 
+/// A block's operands, by lanes.
+#[inline(always)]
+fn lanes<'a>(
+    a: &'a Values,
+    b: &'a Values,
+    count: usize,
+) -> impl Iterator<Item = (&'a [f32; LANES], &'a [f32; LANES])> {
+    let a = a.values.as_chunks::<LANES>().0.iter();
+    let b = b.values.as_chunks::<LANES>().0.iter();
+    a.zip(b).take(count.div_ceil(LANES))
+}
+
+/// A term.
+#[inline(always)]
+fn term<const PRODUCTS: bool>(a: f32, b: f32) -> f64 {
+    if PRODUCTS {
+        f64::from(a) * f64::from(b)
+    } else {
+        f64::from(a)
+    }
+}
+
+/// The sum of the terms.
+#[inline(always)]
+fn window<const PRODUCTS: bool>(a: &Values, b: &Values, count: usize) -> f64 {
+    let mut sums = [0f64; LANES];
+    for (a, b) in lanes(a, b, count) {
+        for ((sum, a), b) in sums.iter_mut().zip(a).zip(b) {
+            *sum += term::<PRODUCTS>(*a, *b);
+        }
+    }
+    all(sums)
+}
+
 /// The sums of the terms' parts above and below 2^`split`.
 #[inline(always)]
-fn window<const PRODUCTS: bool>(a: &Values, b: &Values, count: usize, split: i32) -> (f64, f64) {
+fn two_windows<const PRODUCTS: bool>(
+    a: &Values,
+    b: &Values,
+    count: usize,
+    split: i32,
+) -> (f64, f64) {
     let constant = f64::from_bits((((split + 52 + 1023) as u64) << 52) | (1 << 51));
     let (mut high, mut low) = ([0f64; LANES], [0f64; LANES]);
-    let (a, b) = (
-        a.values.as_chunks::<LANES>().0,
-        b.values.as_chunks::<LANES>().0,
-    );
-    for (a, b) in a.iter().zip(b).take(count.div_ceil(LANES)) {
+    for (a, b) in lanes(a, b, count) {
         for (((high, low), a), b) in high.iter_mut().zip(&mut low).zip(a).zip(b) {
-            let x = if PRODUCTS {
-                f64::from(*a) * f64::from(*b)
-            } else {
-                f64::from(*a)
-            };
+            let x = term::<PRODUCTS>(*a, *b);
             let upper = (x + constant) - constant;
             *high += upper;
             *low += x - upper;
