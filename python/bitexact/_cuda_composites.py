@@ -117,8 +117,7 @@ class Composites:
         """Makes exact products, unless the definition is the better choice."""
         size, found = plan.small()
         small = torch.zeros(size, dtype=torch.uint8, device=self.device.device)
-        for launch in plan.find(small.data_ptr()):
-            self.device.launch(*launch)
+        self._launch(plan.find(small.data_ptr()))
         words = small[:found].cpu().numpy().tobytes()
         needed = plan.needs(words)
         if needed is None:
@@ -127,9 +126,12 @@ class Composites:
             large = torch.empty(needed, dtype=torch.uint8, device=self.device.device)
         except torch.OutOfMemoryError:
             return False
-        for launch in plan.multiply(words, small.data_ptr(), large.data_ptr()):
-            self.device.launch(*launch)
+        self._launch(plan.multiply(words, small.data_ptr(), large.data_ptr()))
         return True
+
+    def _launch(self, launches: list[Any]) -> None:
+        for entry, words, *shape in launches:
+            self.device.launch(entry, tuple(words), *shape)
 
     def sums(self, x: Tensor, how: str, dtype: torch.dtype, mode: int) -> Tensor:
         """The sums of the lanes (lanes, length) of a contiguous tensor."""
@@ -211,13 +213,15 @@ class Composites:
         x = x.contiguous()
         batch, *image = x.shape
         if stride is None:
-            entry, result, window = "adaptive_avg_pool2d_rn", size, (0, 0, 0, 0)
+            entry, result = "adaptive_avg_pool2d_rn", size
+            window: tuple[int, ...] = ()
         else:
             rows, columns = ((n - k) // s + 1 for n, k, s in zip(image[1:], size, stride))
-            entry, result, window = "avg_pool2d_rn", (rows, columns), (*size, *stride)
+            entry, result = "avg_pool2d_rn", (rows, columns)
+            window = (*size, *stride)
         if min(image) == 0 or min(result) < 1:
             raise NotTakenOver("average pooling of, or to, no elements")
         out = torch.empty((batch, image[0], *result), dtype=x.dtype, device=x.device)
-        sizes = self._sizes(*image, image[0], *result, *window)
-        self._run(entry, (x.data_ptr(), sizes, out.data_ptr(), out.numel()), out.numel())
+        words = (x.data_ptr(), out.data_ptr(), out.numel(), *image, *result, *window)
+        self._run(entry, words, out.numel())
         return out

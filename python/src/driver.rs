@@ -27,11 +27,15 @@ const RELAXED: c_int = 2;
 /// The most parameters of an entry.
 const WORDS: usize = 32;
 
+/// `cuFuncGetParamInfo`, which drivers have from CUDA 12.4 on.
+type Parameter = unsafe extern "C" fn(Handle, usize, *mut usize, *mut usize) -> c_int;
+
 /// The functions that are used, by the names of the driver's interface.
 macro_rules! functions {
     ($($field:ident $name:literal ($($ty:ty),*);)*) => {
         struct Driver {
             $($field: unsafe extern "C" fn($($ty),*) -> c_int,)*
+            parameter: Option<Parameter>,
         }
 
         impl Driver {
@@ -40,7 +44,12 @@ macro_rules! functions {
             /// The library is the driver's, and stays loaded.
             unsafe fn of(library: &Library) -> Result<Self, libloading::Error> {
                 // SAFETY: the types are those of the driver's interface.
-                unsafe { Ok(Self { $($field: *library.get($name)?,)* }) }
+                unsafe {
+                    Ok(Self {
+                        $($field: *library.get($name)?,)*
+                        parameter: library.get("cuFuncGetParamInfo").ok().map(|found| *found),
+                    })
+                }
             }
         }
     };
@@ -194,10 +203,19 @@ impl Module {
                 }
             }
         })?;
+        let takes = driver.parameter.map(|parameter| {
+            let is = |at: &usize| {
+                let (mut offset, mut size) = (0, 0);
+                // SAFETY: the function is loaded; the driver writes two numbers.
+                unsafe { parameter(function, *at, &mut offset, &mut size) == 0 }
+            };
+            (0..WORDS).take_while(is).count()
+        });
         Ok(Entry {
             name: name.into(),
             context: self.context,
             function: Shared(function),
+            takes,
         })
     }
 }
@@ -208,13 +226,15 @@ pub struct Entry {
     name: String,
     context: Shared,
     function: Shared,
+    /// How many parameters there are, where the driver says so.
+    takes: Option<usize>,
 }
 
 #[pymethods]
 impl Entry {
     /// Puts it on a stream, by its handle, and waits for nothing. A narrower parameter is the low bytes of its word.
     ///
-    /// The words must be what the entry takes.
+    /// The words must be what the entry takes; their number is checked where the driver knows it.
     #[pyo3(signature = (stream, blocks, threads, shared, words))]
     fn launch(
         &self,
@@ -227,18 +247,19 @@ impl Entry {
         let driver = driver()?;
         let mut values = [0u64; WORDS];
         let mut addresses = [null::<c_void>(); WORDS];
-        if words.len() > WORDS {
+        let count = words.len();
+        if count > WORDS || self.takes.is_some_and(|takes| takes != count) {
+            let takes = self.takes.unwrap_or(WORDS);
             return Err(CudaError::new_err(format!(
-                "{}: {} parameters",
-                self.name,
-                words.len()
+                "{}: {count} parameters are given for {takes}",
+                self.name
             )));
         }
         for (at, (value, address)) in values
             .iter_mut()
             .zip(&mut addresses)
             .enumerate()
-            .take(words.len())
+            .take(count)
         {
             *value = words.get_borrowed_item(at)?.extract()?;
             *address = (value as *const u64).cast();

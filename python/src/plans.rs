@@ -17,7 +17,6 @@ fn launched(launches: impl IntoIterator<Item = Launch>) -> Vec<Launched> {
             threads,
             memory,
         } = launch;
-        // The entry's parameters are a tuple.
         (entry, words, blocks, threads, memory)
     };
     launches.into_iter().map(each).collect()

@@ -98,6 +98,12 @@ def test_exact_products(dtype: Any, composites: Any, monkeypatch: pytest.MonkeyP
         assert defined == (1 if x is infinite else 3 if x is every else 0), used
 
 
+def test_parameters_are_counted(composites: Any) -> None:
+    """Too few words would have an entry read what is next to them."""
+    with pytest.raises(_cuda.CudaError, match="gelu_rn: 2 parameters are given for 3"):
+        composites.device.launch("gelu_rn", (0, 0), 1)
+
+
 def test_norms(composites: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     x = noise(3, 9, 4)
     with bt.exact(**HOW[0]):

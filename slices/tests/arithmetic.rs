@@ -239,3 +239,39 @@ fn every_state_of_the_floating_point_unit() {
         });
     }
 }
+
+/// The states in which everything is tested are those of their names: what this thread computes in them says so.
+#[cfg(target_arch = "x86_64")]
+#[test]
+fn states_are_what_they_are_called() {
+    use common::fpu::{name, states, under};
+    use core::hint::black_box;
+    let tiny = f32::EPSILON / 8.0;
+    let [least, smallest] = [f32::MIN_POSITIVE, f32::from_bits(1)];
+    let mut names = Vec::new();
+    for state in states() {
+        let [above, below, minus, half, large] = under(state, || {
+            [
+                black_box(1.0) + black_box(tiny),
+                black_box(1.0) - black_box(tiny),
+                black_box(tiny) - black_box(1.0),
+                black_box(least) * black_box(0.5),
+                black_box(smallest) * black_box(1e30),
+            ]
+        });
+        let direction = match (above > 1.0, below < 1.0, minus > -1.0) {
+            (false, false, false) => "nearest",
+            (false, true, false) => "down",
+            (true, false, true) => "up",
+            (false, true, true) => "zero",
+            other => panic!("{state:X}: {other:?}"),
+        };
+        let flushes = [("+ftz", half), ("+daz", large)];
+        let flushes = flushes.map(|(name, x)| if x == 0.0 { name } else { "" });
+        assert_eq!(name(state), format!("{direction}{}", flushes.concat()));
+        names.push(name(state));
+    }
+    names.sort();
+    names.dedup();
+    assert_eq!(names.len(), 16);
+}

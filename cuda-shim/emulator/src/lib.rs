@@ -301,6 +301,27 @@ pub extern "C" fn cuFuncSetAttribute(_: *const Body, _attribute: c_uint, _value:
     SUCCESS
 }
 
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cuFuncGetParamInfo(
+    function: *const Body,
+    index: usize,
+    offset: *mut usize,
+    size: *mut usize,
+) -> c_int {
+    let sizes = unsafe { &(*function).sizes };
+    let Some(found) = sizes.get(index) else {
+        return INVALID_VALUE;
+    };
+    // Each is at a multiple of its size.
+    let place = |place: usize, size: &usize| place.next_multiple_of(*size) + size;
+    let end = sizes[..=index].iter().fold(0, place);
+    unsafe {
+        *offset = end - found;
+        *size = *found;
+    }
+    SUCCESS
+}
+
 /// The number of launches.
 static LAUNCHES: AtomicUsize = AtomicUsize::new(0);
 
