@@ -21,7 +21,7 @@ gate() {
     # f32 and f64, fused ones (some then brought between 0 and 1), quotients and reciprocals in f32, conversions between f32 and f16, of f32 to f64 and of integers, all to nearest. These lines are
     # blank in the input of the next gates.
     awk '/\.(entry|func) / { hw = $0 ~ /_hw\(/; rn = /_rn\(/ || /^\.func.*8bitexact2nn/; fma = /_fma(_mma)?\(/ }
-        fma && /^[ \t]+(@!?%p[0-9]+[ \t]+)?((div|rcp)\.rn\.f32|((add|sub|mul)\.rn|setp\.[a-z]+|abs|neg)\.f(32|64)|fma\.rn(\.sat)?\.f32|cvt\.f32\.f16|cvt\.f64\.f32|cvt\.rn\.f16\.f32|cvt\.rn\.f32\.[su](8|16|32))[ \t]/ { fused += /fma\./; print ""; next }
+        fma && /^[ \t]+(@!?%p[0-9]+[ \t]+)?((div|rcp)\.rn\.f32|((add|sub|mul)\.rn|setp\.[a-z]+|abs|neg)\.f(32|64)|fma\.rn(\.sat)?\.f32|cvt\.f32\.f16|cvt\.f64\.f32|cvt\.rn\.f16\.f32|cvt\.rn\.f32\.([su](8|16|32)|s64))[ \t]/ { fused += /fma\./; print ""; next }
         rn && /^[ \t]+(@!?%p[0-9]+[ \t]+)?((add|sub|mul|div)\.rn|setp\.[a-z]+|abs|neg|copysign)\.f32[ \t]/ { rounded += /\.rn\./; print ""; next }
         { print hw ? "" : $0 }
         END { if (!rounded || !fused) print "no f32 instruction in entries named _rn or _fma" >"/dev/stderr"; exit !rounded || !fused }' "$1" >"$out/without_hw.ptx" ||

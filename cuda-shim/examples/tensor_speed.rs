@@ -498,7 +498,7 @@ fn block_products(bench: &Bench) -> Result<(), Error> {
             }
         }
     }
-    // By values in f32, and of two formats.
+    // Of E5M2, and of two formats.
     let five = quantised(E5M2::from_bits(0), E5M2::to_bits).map_err(Error::Block)?;
     let four = quantised(E4M3FN::from_bits(0), E4M3FN::to_bits).map_err(Error::Block)?;
     let two = quantised(E2M1::from_bits(0), E2M1::to_bits).map_err(Error::Block)?;
@@ -510,6 +510,8 @@ fn block_products(bench: &Bench) -> Result<(), Error> {
             (format!("{exact} e5m2"), exactly, [five, five]),
             (format!("{exact} e5m2 e4m3fn"), exactly, [five, four]),
             (format!("{exact} e4m3fn e2m1"), exactly, [four, two]),
+            (format!("{ordered} e5m2"), sequential, [five, five]),
+            (format!("{ordered} e5m2 e4m3fn"), sequential, [five, four]),
             (format!("{ordered} e4m3fn e2m1"), sequential, [four, two]),
         ] {
             block_product(bench, &how, operands, n, way)?;

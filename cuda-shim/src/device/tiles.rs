@@ -3,7 +3,7 @@
 use super::thread_block::Here;
 use crate::tile::{
     blocks, chains, exact, exact_low, for_each_tile, gemm, lane_sums, layer_norm, layers, means,
-    mx, nvfp4, packing, scope::*, softmax, squares, sums,
+    mx, mx_results, nvfp4, packing, scope::*, softmax, squares, sums,
 };
 
 macro_rules! entry {

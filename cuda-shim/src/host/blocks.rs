@@ -365,8 +365,8 @@ impl Composites<'_> {
     /// The product of two matrices in MX blocks, each of E5M2, E4M3FN, E3M2, E2M3, E2M1 or MXINT8, in f32 or
     /// bf16: see [`bitexact::scale::gemm`]. Each element's status, in row-major order, goes into `flags`.
     ///
-    /// Of different formats, FP4 and FP6 are first converted, exactly, to a format that has their values, by
-    /// two passes: to the other operand's if that is one of these and has them, else to E4M3FN. That takes up to 3 bytes of
+    /// By the definition, FP4 and FP6 that are multiplied with another format are first converted, exactly, to a format that has their
+    /// values, by two passes: to the other operand's if that is one of these and has them, else to E4M3FN. That takes up to 3 bytes of
     /// memory for each element during the call. Exact products that are made of the values in f32, as those with E5M2 are, take 4 bytes.
     ///
     /// # Errors
@@ -400,18 +400,18 @@ impl Composites<'_> {
         check("out", elements, out.len())?;
         let flagged = self.flags(flags.as_mut(), elements)?;
         let how_code = accumulation_code(how)?;
-        let [left, right] = multiplied_as(a.elements.ty, b.elements.ty);
-        let (left, right) = (
-            self.converted(&a.elements, left)?,
-            self.converted(&b.elements, right)?,
-        );
-        let (a, b) = (&a.with(left.as_ref()), &b.with(right.as_ref()));
         if flagged == 0
             && (self.fast_block_gemm(a, b, how, mode, out)?
                 || self.fast_block_values(a, b, how, mode, out)?)
         {
             return Ok(());
         }
+        let [left, right] = multiplied_as(a.elements.ty, b.elements.ty);
+        let (left, right) = (
+            self.converted(&a.elements, left)?,
+            self.converted(&b.elements, right)?,
+        );
+        let (a, b) = (&a.with(left.as_ref()), &b.with(right.as_ref()));
         let words = [
             self.module().address(&a.elements),
             self.module().address(&a.scales),

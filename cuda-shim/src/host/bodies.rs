@@ -99,7 +99,7 @@ pub fn bodies() -> Vec<Body> {
     {
         use tile::{
             blocks, chains, exact, exact_low, gemm, lane_sums, layer_norm, layers, means, mx,
-            nvfp4, packing, scope::*, softmax, squares, sums,
+            mx_results, nvfp4, packing, scope::*, softmax, squares, sums,
         };
         for_each_tile!(tile);
         for_each_mma_tile!(tile);

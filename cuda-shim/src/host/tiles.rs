@@ -9,10 +9,9 @@ use super::tensor::{Tensor, TensorMut};
 use super::types::Type;
 use crate::abi;
 use crate::tile::mx::{self, Whole};
+use crate::tile::mx_results::Pair;
 use crate::tile::sums::{self, Products, Values};
-use crate::tile::{
-    WARP, chains, gemm, layers, means, packing, packs, row, scope, softmax, squares,
-};
+use crate::tile::{WARP, chains, gemm, layers, means, packing, packs, row, softmax, squares};
 use bitexact::format::{Binary32, E2M1, E2M3, E3M2, E4M3FN, E5M2};
 use bitexact::nn::Conv2d;
 use bitexact::reduce::Order;
@@ -183,17 +182,19 @@ impl Composites<'_> {
         if !(self.on_tensor_cores() && fits) {
             return Ok(false);
         }
-        const fn of<E: Whole>() -> (usize, i32) {
-            (E::DIGITS, E::SHIFT)
+        let (Some(left), Some(right)) = (element(a.elements.ty), element(b.elements.ty)) else {
+            return Ok(false);
+        };
+        // The first operand is the one with more digits; of the other product, which is turned, each sum is the same.
+        let turned = left < right;
+        let (a, b, m, n) = if turned { (b, a, n, m) } else { (a, b, m, n) };
+        let digits = if turned { [right, left] } else { [left, right] }.map(|ty| ty.0);
+        // The values of E5M2 are multiplied in f32.
+        if exact && digits[0] == 5 {
+            return Ok(false);
         }
-        let (digits, shift) = match a.elements.ty {
-            ty if ty != b.elements.ty => return Ok(false),
-            Type::E2m1 => of::<E2M1>(),
-            Type::E2m3 => of::<E2M3>(),
-            Type::E3m2 => of::<E3M2>(),
-            Type::Mxint8 => of::<MxInt8>(),
-            Type::E4m3fn => of::<E4M3FN>(),
-            _ => return Ok(false),
+        let Some(pair) = pair(a.elements.ty, b.elements.ty) else {
+            return Ok(false);
         };
         // What is found of lines; digits and factors of both operands, and exact sums.
         let steps = k.div_ceil(mx::STEP * mx::STEPS) * mx::STEPS;
@@ -201,14 +202,15 @@ impl Composites<'_> {
             .map(|(lines, tile)| lines.div_ceil(tile) * (tile / mx::LINES));
         let tiles = m.div_ceil(mx::ROWS).saturating_mul(n.div_ceil(mx::COLUMNS));
         let pieces = panels.map(|panels| panels.saturating_mul(steps));
-        let rows = m.saturating_mul(n.div_ceil(mx::THREADS));
+        let [lines, along] = if turned { [n, m] } else { [m, n] };
+        let rows = lines.saturating_mul(along.div_ceil(mx::THREADS));
         let most = pieces.into_iter().fold(tiles.max(rows), usize::max);
         if most >= 1 << 31 {
             return Ok(false);
         }
         let parts = [
-            pieces[0] * mx::PIECE * digits,
-            pieces[1] * mx::PIECE * digits,
+            pieces[0] * mx::PIECE * digits[0],
+            pieces[1] * mx::PIECE * digits[1],
             pieces[0] * mx::FACTORS,
             pieces[1] * mx::FACTORS,
             if exact { 8 * m * n } else { 0 },
@@ -234,69 +236,121 @@ impl Composites<'_> {
             address += bytes as u64;
             address - bytes as u64
         });
-        let name = a.elements.ty.name();
         let some = 16 * gpu.processors() as usize;
         let shape = [mx::THREADS, 0];
         let operands = [a, b].map(|x| [&x.elements, &x.scales].map(|view| module.address(view)));
         for (side, lines) in [m, n].into_iter().enumerate() {
             let (to, factors) = ([a_digits, b_digits][side], [a_factors, b_factors][side]);
             let sizes = [lines, k, panels[side], side].map(|size| size as u64);
+            let (base, shift) = (mx::base(digits[0]), pair.shifts()[side]);
             let words: Vec<u64> = operands[side]
                 .into_iter()
                 .chain(sizes)
+                .chain([base.into(), exact.into(), shift as u64])
                 .chain([to, factors, founds[side]])
                 .collect();
             let warps = panels[side] * steps.div_ceil(mx::RUN as usize);
             let blocks = warps.div_ceil(mx::THREADS / WARP).min(1 << 20);
+            let name = [a, b][side].elements.ty.name();
             self.run_tiles(&format!("mx_cut_{name}"), &words, blocks, shape)?;
-            let sizes = [lines, panels[side], steps].map(|size| size as u64);
-            let shift = if side == 0 { 2 * shift as u64 } else { 0 };
-            let words: Vec<u64> = [factors, founds[side]]
-                .into_iter()
-                .chain(sizes)
-                .chain([exact.into(), shift])
-                .collect();
-            let blocks = (pieces[side] * mx::LINES).div_ceil(mx::THREADS);
-            self.run_tiles("mx_factors", &words, blocks.min(some), shape)?;
+            if exact {
+                let words: Vec<u64> = [factors, founds[side]]
+                    .into_iter()
+                    .chain([lines, panels[side], steps].map(|size| size as u64))
+                    .collect();
+                let blocks = (pieces[side] * mx::LINES).div_ceil(mx::THREADS);
+                self.run_tiles("mx_factors", &words, blocks.min(some), shape)?;
+            }
         }
-        let (entry, memory) = match (exact, digits) {
-            (false, 1) => ("mx_ordered_fma_mma", mx::memory::<mx::Ordered>()),
-            (false, 2) => ("mx_ordered_two_fma_mma", mx::memory::<scope::OrderedTwo>()),
-            (false, _) => (
-                "mx_ordered_three_fma_mma",
-                mx::memory::<scope::OrderedThree>(),
-            ),
-            (true, 1) => ("mx_exact_mma", mx::memory::<mx::Summed>()),
-            (true, 2) => ("mx_exact_two_mma", mx::memory::<scope::SummedTwo>()),
-            (true, _) => ("mx_exact_three_mma", mx::memory::<scope::SummedThree>()),
+        let [first, second] = digits;
+        let entry = if exact {
+            format!("mx_exact_{first}_{second}_mma")
+        } else {
+            format!("mx_ordered_{first}_{second}_fma_mma")
         };
         let results = module.address_mut(out);
         let made = if exact { sums } else { results };
         let words: Vec<u64> = [m, n, steps]
             .map(|size| size as u64)
             .into_iter()
-            .chain([a_digits, b_digits, a_factors, b_factors, made])
+            .chain([a_digits, b_digits, a_factors, b_factors])
+            .chain([turned.into(), made])
             .collect();
-        self.run_tiles(entry, &words, tiles, [mx::THREADS, memory])?;
+        let memory = mx::memory(digits);
+        self.run_tiles(&entry, &words, tiles, [mx::THREADS, memory])?;
         let to = FAST.iter().position(|ty| *ty == out.ty).unwrap_or(0) as u64;
         let [[x, x_scales], [y, y_scales]] = operands;
-        let sizes = || [m, n, k].map(|size| size as u64).into_iter().chain(founds);
+        let sizes = || {
+            let sizes = [m, n, k].map(|size| size as u64);
+            let sizes = sizes.into_iter().chain([pair.code(), turned.into()]);
+            sizes.chain(founds)
+        };
         let mode = u64::from(abi::encode_mode(mode));
         let words: Vec<u64> = [x, y]
             .into_iter()
             .chain(sizes())
             .chain([if exact { sums } else { 0 }, results, to, mode, beyond])
             .collect();
-        self.run_tiles(&format!("mx_finish_{name}"), &words, rows.min(some), shape)?;
+        self.run_tiles("mx_finish", &words, rows.min(some), shape)?;
         let how = accumulation_code(how)?;
         let words: Vec<u64> = [x, x_scales, y, y_scales]
             .into_iter()
             .chain(sizes())
             .chain([results, to, how, mode, beyond])
             .collect();
-        self.run_tiles(&format!("mx_define_{name}"), &words, rows.min(some), shape)?;
+        let [x, y] = [a, b].map(|x| defined_as(x.elements.ty).name());
+        let entry = format!("mx_define_{x}_{y}");
+        self.run_tiles(&entry, &words, rows.min(some), shape)?;
         drop((small, large));
         Ok(true)
+    }
+}
+
+/// The digits of an element type, and its place among those with as many: the definition of products has one order of types.
+fn element(ty: Type) -> Option<(usize, usize)> {
+    const fn of<E: Whole>(place: usize) -> Option<(usize, usize)> {
+        Some((E::DIGITS, place))
+    }
+    match ty {
+        Type::E5m2 => of::<E5M2>(1),
+        Type::E4m3fn => of::<E4M3FN>(1),
+        Type::E3m2 => of::<E3M2>(1),
+        Type::E2m3 => of::<E2M3>(1),
+        Type::E2m1 => of::<E2M1>(1),
+        Type::Mxint8 => of::<MxInt8>(0),
+        _ => None,
+    }
+}
+
+/// The type in which a product's definition takes elements.
+fn defined_as(ty: Type) -> Type {
+    match ty {
+        Type::E2m1 | Type::E2m3 | Type::E3m2 => Type::E4m3fn,
+        _ => ty,
+    }
+}
+
+/// What the results need to know of two element types.
+fn pair(a: Type, b: Type) -> Option<Pair> {
+    fn with<A: Whole>(b: Type) -> Option<Pair> {
+        Some(match b {
+            Type::E5m2 => Pair::of::<A, E5M2>(),
+            Type::E4m3fn => Pair::of::<A, E4M3FN>(),
+            Type::E3m2 => Pair::of::<A, E3M2>(),
+            Type::E2m3 => Pair::of::<A, E2M3>(),
+            Type::E2m1 => Pair::of::<A, E2M1>(),
+            Type::Mxint8 => Pair::of::<A, MxInt8>(),
+            _ => return None,
+        })
+    }
+    match a {
+        Type::E5m2 => with::<E5M2>(b),
+        Type::E4m3fn => with::<E4M3FN>(b),
+        Type::E3m2 => with::<E3M2>(b),
+        Type::E2m3 => with::<E2M3>(b),
+        Type::E2m1 => with::<E2M1>(b),
+        Type::Mxint8 => with::<MxInt8>(b),
+        _ => None,
     }
 }
 

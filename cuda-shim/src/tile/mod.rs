@@ -29,10 +29,18 @@ pub mod layers;
 pub mod machine;
 pub mod means;
 #[cfg_attr(
-    all(target_arch = "nvptx64", not(target_feature = "sm_80")),
-    allow(dead_code, reason = "its instructions are those of sm_80")
+    target_arch = "nvptx64",
+    allow(
+        dead_code,
+        reason = "its instructions are those of sm_80, and the host asks for sizes"
+    )
 )]
 pub mod mx;
+#[cfg_attr(
+    target_arch = "nvptx64",
+    allow(dead_code, reason = "the host makes pairs of types")
+)]
+pub mod mx_results;
 pub mod nvfp4;
 pub mod packing;
 pub mod packs;
@@ -230,8 +238,6 @@ pub(crate) use unroll;
 /// The types that the list names.
 pub mod scope {
     pub use crate::tile::layers::{Fours, Singles};
-    pub use crate::tile::mx::{Ordered, Summed, Way};
-    use crate::tile::mx::{OrderedDigits, SummedDigits};
     pub use crate::tile::sums::Terms;
     use crate::tile::sums::{Products, Values};
     pub use crate::tile::{Words2, Words4};
@@ -245,10 +251,6 @@ pub mod scope {
     pub type HalfProducts = Products<f16>;
     pub type BfloatProducts = Products<bf16>;
     pub type SingleProducts = Products<Binary32>;
-    pub type OrderedTwo = OrderedDigits<2>;
-    pub type OrderedThree = OrderedDigits<3>;
-    pub type SummedTwo = SummedDigits<2>;
-    pub type SummedThree = SummedDigits<3>;
 }
 
 /// Calls `$callback!` for each entry with its name, the body's module and name, the body's type
@@ -301,38 +303,37 @@ macro_rules! for_each_tile {
             $callback mx cut [E]
             (
                 x: *const E, scales: *const E8M0, lines: u32, k: u32, panels: u32, columns: u32,
-                out: *mut Words4, codes: *mut u32, found: *mut u32
+                base: u32, exact: u32, shift: u32, out: *mut Words4, codes: *mut u32,
+                found: *mut u32
             )
-            mx_cut_e4m3fn (E4M3FN) mx_cut_e3m2 (E3M2) mx_cut_e2m3 (E2M3)
+            mx_cut_e5m2 (E5M2) mx_cut_e4m3fn (E4M3FN) mx_cut_e3m2 (E3M2) mx_cut_e2m3 (E2M3)
             mx_cut_e2m1 (E2M1) mx_cut_mxint8 (MxInt8)
         }
         $crate::composite::entries! {
             $callback mx factors []
-            (
-                codes: *mut u32, found: *const u32, lines: u32, panels: u32, steps: u32, exact: u32,
-                shift: u32
-            )
+            (codes: *mut u32, found: *const u32, lines: u32, panels: u32, steps: u32)
             mx_factors ()
         }
         $crate::composite::entries! {
-            $callback mx finish [E]
+            $callback mx_results finish []
             (
-                a: *const E, b: *const E, m: u32, n: u32, k: u32, a_found: *const u32,
-                b_found: *const u32, sums: *const i64, out: *mut u8, to: u32, mode: u32,
-                beyond: *mut u32
+                a: *const u8, b: *const u8, m: u32, n: u32, k: u32, pair: u64, turned: u32,
+                a_found: *const u32, b_found: *const u32, sums: *const i64, out: *mut u8, to: u32,
+                mode: u32, beyond: *mut u32
             )
-            mx_finish_e4m3fn (E4M3FN) mx_finish_e3m2 (E3M2) mx_finish_e2m3 (E2M3)
-            mx_finish_e2m1 (E2M1) mx_finish_mxint8 (MxInt8)
+            mx_finish ()
         }
         $crate::composite::entries! {
-            $callback mx define [E]
+            $callback mx_results define [X Y]
             (
-                a: *const E, a_scales: *const E8M0, b: *const E, b_scales: *const E8M0,
-                m: u32, n: u32, k: u32, a_found: *const u32, b_found: *const u32,
-                out: *mut u8, to: u32, how: u32, mode: u32, beyond: *const u32
+                a: *const u8, a_scales: *const E8M0, b: *const u8, b_scales: *const E8M0,
+                m: u32, n: u32, k: u32, pair: u64, turned: u32, a_found: *const u32,
+                b_found: *const u32, out: *mut u8, to: u32, how: u32, mode: u32,
+                beyond: *const u32
             )
-            mx_define_e4m3fn (E4M3FN) mx_define_e3m2 (E3M2) mx_define_e2m3 (E2M3)
-            mx_define_e2m1 (E2M1) mx_define_mxint8 (MxInt8)
+            mx_define_e5m2_e5m2 (E5M2 E5M2) mx_define_e5m2_e4m3fn (E5M2 E4M3FN)
+            mx_define_e5m2_mxint8 (E5M2 MxInt8) mx_define_e4m3fn_e4m3fn (E4M3FN E4M3FN)
+            mx_define_e4m3fn_mxint8 (E4M3FN MxInt8) mx_define_mxint8_mxint8 (MxInt8 MxInt8)
         }
         $crate::composite::entries! {
             $callback gemm sequential [T WHOLE]
@@ -711,15 +712,19 @@ macro_rules! for_each_mma_tile {
             gemm_exact_mma ()
         }
         $crate::composite::entries! {
-            $callback mx multiply [W]
+            $callback mx multiply [S I J]
             (
                 m: u32, n: u32, steps: u32, a_digits: *const Words4, b_digits: *const Words4,
-                a_factors: *const Words4, b_factors: *const Words4,
-                out: *mut <W as Way>::Sum
+                a_factors: *const Words4, b_factors: *const Words4, turned: u32, out: *mut S
             )
-            mx_ordered_fma_mma (Ordered) mx_ordered_two_fma_mma (OrderedTwo)
-            mx_ordered_three_fma_mma (OrderedThree)
-            mx_exact_mma (Summed) mx_exact_two_mma (SummedTwo) mx_exact_three_mma (SummedThree)
+            mx_ordered_1_1_fma_mma (f32 1 1)
+            mx_ordered_2_1_fma_mma (f32 2 1) mx_ordered_2_2_fma_mma (f32 2 2)
+            mx_ordered_3_1_fma_mma (f32 3 1) mx_ordered_3_2_fma_mma (f32 3 2)
+            mx_ordered_3_3_fma_mma (f32 3 3)
+            mx_ordered_5_1_fma_mma (f32 5 1) mx_ordered_5_2_fma_mma (f32 5 2)
+            mx_ordered_5_3_fma_mma (f32 5 3) mx_ordered_5_5_fma_mma (f32 5 5)
+            mx_exact_1_1_mma (i64 1 1) mx_exact_2_1_mma (i64 2 1) mx_exact_2_2_mma (i64 2 2)
+            mx_exact_3_1_mma (i64 3 1) mx_exact_3_2_mma (i64 3 2) mx_exact_3_3_mma (i64 3 3)
         }
     };
 }

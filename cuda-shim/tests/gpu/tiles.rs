@@ -1962,9 +1962,14 @@ enum Codes {
     Zeros,
     /// Rows of -0, of MXINT8 0, against columns of one sign: every product is -0.
     MinusZero,
+    /// Numbers, and in some rows an infinity, or a NaN where there are none.
+    Special,
+    /// A large number, half of the last bit that 24 bits have beside it, a whole one in some rows, and in some the least number that
+    /// there is: midpoints, and what lies next to them.
+    Midpoints,
 }
 
-const CODES: [Codes; 8] = [
+const CODES: [Codes; 10] = [
     Codes::Any,
     Codes::Finite,
     Codes::Sparse,
@@ -1973,6 +1978,8 @@ const CODES: [Codes; 8] = [
     Codes::Cancelling,
     Codes::Zeros,
     Codes::MinusZero,
+    Codes::Special,
+    Codes::Midpoints,
 ];
 
 /// What their scales are like.
@@ -2004,13 +2011,61 @@ const SCALES: [Scales; 7] = [
     Scales::Peak,
 ];
 
+/// The code of 2^exponent times the least number of a type, and the greatest exponent that there is.
+fn power_of_two(ty: Type, exponent: u32) -> (u64, u32) {
+    let (digits, most) = match ty {
+        Type::E2m1 => (1, 3),
+        Type::E2m3 => (3, 5),
+        Type::E3m2 => (2, 8),
+        Type::E4m3fn => (3, 17),
+        Type::E5m2 => (2, 31),
+        _ => (7, 6),
+    };
+    let exponent = exponent.min(most);
+    let code = match exponent.checked_sub(digits) {
+        None => 1 << exponent,
+        Some(above) => u64::from(above + 1) << digits,
+    };
+    (code, most)
+}
+
+/// What an element of [`Codes::Midpoints`] is, at this place of this block: products of the second and the third place have
+/// exponents that are 24 and 23 less than that of the first.
+fn midpoint(types: [Type; 2], right: bool, [row, block, place]: [usize; 3], sign: u64) -> u64 {
+    let [own, other] = if right { [types[1], types[0]] } else { types };
+    let most = [own, other].map(|ty| power_of_two(ty, 0).1);
+    // How far the exponents of the first place are below the greatest ones, and those of others below these.
+    let high = most.map(|most| most - (block as u32 % 7).min(most / 3));
+    let share = if right {
+        12.min(high[0])
+    } else {
+        24 - 12.min(high[1])
+    };
+    let share = if right { share } else { share.min(high[0]) };
+    let exponent = match place {
+        0 => high[0],
+        5 => high[0] - share,
+        9 if row % 3 != 0 => high[0] - share + u32::from(right && share > 0),
+        17 if row % 4 != 0 => 0,
+        _ => return 0,
+    };
+    let minus = place == 17 && row % 2 == 1 || place == 0 && row % 5 == 4;
+    let code = power_of_two(own, exponent).0;
+    match (own, minus) {
+        (_, false) => code,
+        (Type::Mxint8, true) => code.wrapping_neg() & 0xFF,
+        _ => code | sign,
+    }
+}
+
 /// Codes and scales of a matrix in blocks of 32; `right` for the second operand.
 fn in_blocks(
-    ty: Type,
+    types: [Type; 2],
     (codes, scales): (Codes, Scales),
     [rows, k]: [usize; 2],
     right: bool,
 ) -> [Vec<u64>; 2] {
+    let ty = types[usize::from(right)];
     let (all, sign, most) = match ty {
         Type::E2m1 => (0xF, 0x8, 0x7),
         Type::E2m3 | Type::E3m2 => (0x3F, 0x20, 0x1F),
@@ -2045,7 +2100,14 @@ fn in_blocks(
             // A NaN in few rows, so that the others are compared too.
             Codes::Any if word >> 40 & 0x3F != 0 => finite(word),
             Codes::Any => word & all,
-            Codes::Finite => finite(word),
+            Codes::Special if !integer && (i / k.max(1)) % 5 == 2 && word >> 40 & 0x1F == 0 => {
+                (most + 1).min(sign - 1) | word & sign
+            }
+            Codes::Midpoints => {
+                let (row, at) = (i / k.max(1), i % k.max(1));
+                midpoint(types, right, [row, at / 32, at % 32], sign)
+            }
+            Codes::Finite | Codes::Special => finite(word),
             Codes::Sparse if (i / 32) % 3 == 1 => 0,
             Codes::Sparse => finite(word & (word >> 8)),
             Codes::Largest if integer && i / k.max(1) % 2 == 0 => 0x80,
@@ -2129,7 +2191,7 @@ fn check_block_product(
     let gpu = module.gpu();
     let there = |rows: usize, right: bool| {
         let ty = types[usize::from(right)];
-        let [mut codes, scales] = in_blocks(ty, data, [rows, k], right);
+        let [mut codes, scales] = in_blocks(types, data, [rows, k], right);
         codes.splice(0..0, (0..from).map(|_| 0));
         [(ty, codes), (Type::E8m0, scales)].map(|(ty, codes)| gpu.upload_bits(ty, &codes).unwrap())
     };
@@ -2223,25 +2285,62 @@ fn check_block_products(module: &Module, types: [Type; 2]) -> usize {
     count
 }
 
+const MULTIPLIED: [Type; 6] = [
+    Type::E2m1,
+    Type::E2m3,
+    Type::Mxint8,
+    Type::E3m2,
+    Type::E4m3fn,
+    Type::E5m2,
+];
+
+/// Some of these products, for each pair of types.
+fn check_few_block_products(module: &Module, types: [Type; 2]) -> usize {
+    let ways = [
+        (SEQUENTIAL, Mode::TIES_TO_EVEN, Type::F32),
+        (
+            Accumulation::Exact,
+            Mode::ieee(Rounding::TowardNegative),
+            Type::Bf16,
+        ),
+    ];
+    [
+        ((Codes::Any, Scales::Near), [7, 9, 65]),
+        ((Codes::Finite, Scales::Any), [13, 5, 96]),
+        ((Codes::Largest, Scales::Rows), [30, 31, 32]),
+        ((Codes::Midpoints, Scales::Ones), [12, 6, 224]),
+        ((Codes::MinusZero, Scales::Near), [5, 3, 31]),
+        ((Codes::Special, Scales::Ends), [9, 8, 33]),
+    ]
+    .into_iter()
+    .flat_map(|(data, shape)| ways.map(|how| (data, shape, how)))
+    .map(|(data, shape, how)| {
+        check_block_product(module, module.composites(), types, data, shape, how, 1)
+    })
+    .sum()
+}
+
 #[test]
 #[ignore = "needs a GPU and BITEXACT_PTX"]
 fn block_products_on_tensor_cores() {
     let module = module();
-    let count = [
-        [Type::E2m1; 2],
-        [Type::E2m3; 2],
-        [Type::Mxint8; 2],
-        [Type::E3m2; 2],
-        [Type::E4m3fn; 2],
-        // Exact ones by their values, and converted ones.
-        [Type::E5m2; 2],
-        [Type::Mxint8, Type::E5m2],
-        [Type::E2m1, Type::E2m3],
+    let alike = MULTIPLIED.map(|ty| check_block_products(module, [ty; 2]));
+    // Of each two numbers of digits, and both turned.
+    let mixed = [
+        [Type::E5m2, Type::Mxint8],
+        [Type::E3m2, Type::E5m2],
+        [Type::E5m2, Type::E4m3fn],
+        [Type::E2m1, Type::E4m3fn],
         [Type::E4m3fn, Type::E3m2],
+        [Type::Mxint8, Type::E3m2],
+        [Type::Mxint8, Type::E2m3],
     ]
-    .map(|types| check_block_products(module, types))
-    .iter()
-    .sum();
+    .map(|types| check_block_products(module, types));
+    let pairs = MULTIPLIED
+        .into_iter()
+        .flat_map(|a| MULTIPLIED.map(|b| [a, b]));
+    let few = pairs.map(|types| check_few_block_products(module, types));
+    let count = alike.into_iter().chain(mixed).chain(few).sum();
     report(
         module,
         "elements of products in MX blocks on tensor cores",
@@ -2255,6 +2354,10 @@ fn block_products_on_tensor_cores() {
         ([Type::E2m1; 2], Accumulation::Exact),
         ([Type::E2m1; 2], SEQUENTIAL),
         ([Type::E2m1, Type::E4m3fn], SEQUENTIAL),
+        ([Type::E2m1, Type::E4m3fn], Accumulation::Exact),
+        ([Type::Mxint8, Type::E3m2], Accumulation::Exact),
+        ([Type::E5m2; 2], SEQUENTIAL),
+        ([Type::Mxint8, Type::E5m2], SEQUENTIAL),
         ([Type::E5m2; 2], Accumulation::Exact),
         ([Type::Mxint8, Type::E5m2], Accumulation::Exact),
     ] {
