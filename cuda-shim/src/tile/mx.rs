@@ -34,21 +34,21 @@
 //!   < 2^18. With L = D0 + 64 D1 (at most 2^22 + 2^15) and M = D2 + 64 D3 + 4096 D4 (< 2^29) the dot product is L + 2^12 M, that
 //!   is lo + 2^20 hi with hi = M >> 8 and lo = L + 2^12 (M mod 256), both below 2^24 and so exact in f32:
 //!   `fma.rn` of hi, 2^20 and lo rounds the dot product once.
-//! - Five digits: a weight's sum is of at most five pairs, of digits of at most 64, or of one pair where the second operand is of
-//!   one digit of at most 128: below 2^20. So D0 + 128 D1, and the like of its neighbours, are below 2^28, and the dot product is L + 2^35 H
-//!   with L = (D0 + 128 D1) + 2^14 (D2 + 128 D3) + 2^28 D4 below 2^49 in s64, and H of the others likewise. With one to three
-//!   digits it has at most 55 bits: it is made in s64, and rounded once by the conversion ([`of_five`]).
+//! - Five digits: a weight's sum is of at most five pairs, of digits of at most 64, or of one pair where the second operand is
+//!   of one digit of at most 128: below 2^20. So D0 + 128 D1, and the like of its neighbours, are below 2^28, and the dot
+//!   product is L + 2^35 H with L = (D0 + 128 D1) + 2^14 (D2 + 128 D3) + 2^28 D4 below 2^49 in s64, and H of the others likewise.
+//!   With one to three digits it has at most 55 bits: it is made in s64, and rounded once by the conversion ([`of_five`]).
 //! - Five digits with five: at most 69 bits. With L >> 35 added to H, and l = L mod 2^35, it is 2^35 H + l, 0 <= l < 2^35, H below
-//!   2^35. If H is from -2^26 to 2^26 - 1, this is below 2^62, made in s64, and rounded once. Else J = H with its last bit set if l is
-//!   not 0, and J is rounded in place of H + l / 2^35. That is the same: if l is 0, they are equal; else there is an even number E
-//!   such that both lie between E and E + 2, and are neither (J is E + 1). Numbers of that size that 24 bits hold, and the midpoints of
-//!   neighbouring ones, are even, since there ulps are at least 4 (2^25 <= |x|). So none is between them, and they round alike.
-//!   Times 2^35 the result is exact.
+//!   2^35. If H is from -2^26 to 2^26 - 1, this is below 2^62, made in s64, and rounded once. Else J, that is H with its last bit
+//!   set if l is not 0, is rounded in place of H + l / 2^35. That is the same: if l is 0, they are equal; else there is an even
+//!   number E such that both lie between E and E + 2, and are neither (J is E + 1). Numbers of that size that 24 bits hold, and the
+//!   midpoints of neighbouring ones, are even, since there ulps are at least 4 (2^25 <= |x|). So none is between them, and they
+//!   round alike. Times 2^35 the result is exact.
 //! - The domain of the declared order, by the least and the greatest scales of both lines: a dot product with its scales is an
-//!   integer times at least 2^-149, and below 2^128. So it is f32's if the integer has at
-//!   most 24 bits; else it is normal, and rounded to 24 bits, as the integer is. Factors are powers of two in f32: the first one has
-//!   both operands' shifts, as far as these are at most [`MOST_SHIFT`], the second one the rest. The first one is at least 2^-149, so products
-//!   with it are multiples of 2^-149 of at most 24 bits, and exact; the one with the second factor is exact within the fma.
+//!   integer times at least 2^-149, and below 2^128. So it is f32's if the integer has at most 24 bits; else it is normal, and
+//!   rounded to 24 bits, as the integer is. Factors are powers of two in f32: the first one has both operands' shifts, as far as
+//!   these are at most [`MOST_SHIFT`], the second one the rest. The first one is at least 2^-149, so products with it are
+//!   multiples of 2^-149 of at most 24 bits, and exact; the one with the second factor is exact within the fma.
 //! - The domain of exact sums: a dot product has its bits, the factors of both lines
 //!   as many bits as their scales are apart, and so many blocks log2 more: 61 at most, so the s64 is exact and
 //!   below 2^62. One digit of each: dot times the first factor is at most 2^30, in s32.
@@ -100,8 +100,7 @@ pub trait Whole: Element {
     const SHIFT: i32;
     /// The integer is at most 2^BITS.
     const BITS: i32;
-    /// The bits of a code that are 0 for a zero alone, and its sign.
-    const ZEROS: u32;
+    /// The sign in a code.
     const MINUS: u32;
     /// The integer's magnitude, and whether it is negative; nothing for an infinity or a NaN.
     fn whole(code: u32) -> Option<(u32, bool)>;
@@ -115,13 +114,12 @@ macro_rules! floats {
             const DIGITS: usize = $digits;
             const SHIFT: i32 = Self::PRECISION as i32 - 1 - Self::EMIN;
             const BITS: i32 = $bits;
-            const ZEROS: u32 = $ty::SIGN as u32 - 1;
             const MINUS: u32 = $ty::SIGN as u32;
 
             #[inline(always)]
             fn whole(code: u32) -> Option<(u32, bool)> {
                 const FRACTION: u32 = $ty::PRECISION - 1;
-                let magnitude = code & Self::ZEROS;
+                let magnitude = code & (Self::MINUS - 1);
                 if magnitude > $ty::MAX_FINITE as u32 {
                     return None;
                 }
@@ -133,7 +131,7 @@ macro_rules! floats {
 
             #[inline(always)]
             fn infinite(code: u32) -> bool {
-                <$ty as Format>::INFINITY == Some((code & Self::ZEROS).into())
+                <$ty as Format>::INFINITY == Some((code & (Self::MINUS - 1)).into())
             }
         })*
     };
@@ -144,7 +142,6 @@ impl Whole for MxInt8 {
     const DIGITS: usize = 1;
     const SHIFT: i32 = 6;
     const BITS: i32 = 7;
-    const ZEROS: u32 = 0xFF;
     const MINUS: u32 = 0x80;
 
     #[inline(always)]

@@ -4,7 +4,8 @@
 //! an infinity, or scales outside of the domain ([`Pair`]).
 //!
 //! Integers have no -0: where the result is 0, its sign is found from the signs of all products. In the domain nothing else
-//! than a zero dot product is rounded to zero, so the result is -0 if all products are (or sums of both signs, toward negative).
+//! than a zero dot product is rounded to zero, and a sum of 0 has products of both signs unless all are zeros: so the result
+//! is -0 if all products have that sign (or, toward negative, if there are both).
 //!
 //! The definition is in three element types: E2M1, E2M3 and E3M2 have all their values in E4M3FN, as normal numbers and zeros,
 //! and a block at a time is converted.
@@ -24,8 +25,7 @@ use core::sync::atomic::{AtomicU32, Ordering};
 /// What the results need to know of an element type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Operand {
-    /// See [`Whole`].
-    zeros: u8,
+    /// The sign in a code.
     minus: u8,
     /// The type, if its values are converted to E4M3FN.
     narrow: u8,
@@ -39,7 +39,6 @@ const FROM_E3M2: u8 = 3;
 impl Operand {
     const fn of<E: Whole>() -> Self {
         Self {
-            zeros: E::ZEROS as u8,
             minus: E::MINUS as u8,
             narrow: match (E::MINUS, E::BITS) {
                 (0x80, _) => 0,
@@ -50,10 +49,9 @@ impl Operand {
         }
     }
 
-    /// Whether the value is 0, and whether its sign is minus.
     #[inline(always)]
-    fn signs(self, code: u8) -> [bool; 2] {
-        [code & self.zeros == 0, code & self.minus != 0]
+    fn is_minus(self, code: u8) -> bool {
+        code & self.minus != 0
     }
 }
 
@@ -83,36 +81,25 @@ impl Pair {
     #[must_use]
     pub const fn code(self) -> u64 {
         let [a, b] = self.operands;
-        let first = [self.bits as u8, self.shift as u8, self.single as u8];
-        u64::from_le_bytes([
-            first[0],
-            first[1],
-            first[2],
-            a.zeros,
-            a.minus,
-            b.zeros,
-            b.minus,
-            a.narrow | b.narrow << 4,
-        ])
+        let (bits, shift, single) = (self.bits as u8, self.shift as u8, self.single as u8);
+        u64::from_le_bytes([bits, shift, single, a.minus, a.narrow, b.minus, b.narrow, 0])
     }
 
     #[inline(always)]
     const fn from_code(code: u64) -> Self {
-        let [bits, shift, single, zeros, minus, b_zeros, b_minus, narrow] = code.to_le_bytes();
+        let [bits, shift, single, a_minus, a_narrow, b_minus, b_narrow, _] = code.to_le_bytes();
         Self {
             bits: bits as i32,
             shift: shift as i32,
             single: single != 0,
             operands: [
                 Operand {
-                    zeros,
-                    minus,
-                    narrow: narrow & 15,
+                    minus: a_minus,
+                    narrow: a_narrow,
                 },
                 Operand {
-                    zeros: b_zeros,
                     minus: b_minus,
-                    narrow: narrow >> 4,
+                    narrow: b_narrow,
                 },
             ],
         }
@@ -541,15 +528,14 @@ impl Lines {
 unsafe fn zero(elements: [*const u8; 2], length: usize, pair: Pair, target: Target) -> u32 {
     let (mut plus, mut minus) = (false, false);
     let mut k = 0;
-    // Once there are both, or a number, the mode alone gives the sign.
+    // Once there are both, the mode alone gives the sign.
     while k < length && !(plus && minus) {
         let [a, b] = [0, 1].map(|side: usize| {
             // SAFETY: the caller's.
-            pair.operands[side].signs(unsafe { *elements[side].add(k) })
+            pair.operands[side].is_minus(unsafe { *elements[side].add(k) })
         });
-        let (zero, negative) = (a[0] || b[0], a[1] != b[1]);
-        plus |= !zero || !negative;
-        minus |= !zero || negative;
+        plus |= a == b;
+        minus |= a != b;
         k += 1;
     }
     let toward_negative = target.mode.rounding == Rounding::TowardNegative;

@@ -2242,12 +2242,17 @@ fn check_block_products(module: &Module, types: [Type; 2]) -> usize {
         .map(|how| check_block_product(module, on, types, data, shape, how, turn % 3))
         .sum::<usize>()
     };
-    // Each kind of data, over blocks and a rest; a few where a sanitizer watches.
+    // Each kind of data, over blocks and a rest; fewer of two types, and a few where a sanitizer watches.
+    let step = match types {
+        _ if watched() => 7,
+        [a, b] if a != b && reduced(module) => 3,
+        _ => 1,
+    };
     let kinds = || {
         CODES
             .into_iter()
             .flat_map(|codes| SCALES.map(|scales| (codes, scales)))
-            .step_by(if watched() { 7 } else { 1 })
+            .step_by(step)
     };
     for data in kinds() {
         count += check(best, data, [19, 21, 75]);
