@@ -108,7 +108,7 @@ pub fn power_of_half<F: Format, M: Machine>(m: M, s: f32) -> Power {
 pub fn power_of_cubic<F: Format, M: Machine>(m: M, a: f32) -> Power {
     let [linear, linear_low, cubic, cubic_low] =
         [LINEAR, LINEAR_LOW, CUBIC, CUBIC_LOW].map(|bits| -f32::from_bits(bits));
-    let s = a * a;
+    let s = m.square(a);
     // The factor of a, and what it lacks: the difference is exact, since both are multiples of 2^-22 (of 2^-20, if they are far apart).
     let factor = fma(s, cubic, linear);
     let lacks = fma(s, cubic, linear - factor) + fma(s, cubic_low, linear_low);
@@ -204,6 +204,14 @@ impl Function for Expm1 {
     #[cfg(not(target_arch = "nvptx64"))]
     const MOST: [usize; 2] = [1 << 22, 1 << 21];
 
+    #[inline(always)]
+    fn limits(x: f32) -> [f32; 2] {
+        if x < 0.0 {
+            [0.0, at_most(-x, 1.0)]
+        } else {
+            [x, f32::INFINITY]
+        }
+    }
     #[inline(always)]
     fn near<F: Format, M: Machine>(_: M, x: f32) -> f32 {
         power_less_one(at_least(at_most(x, HIGH), LOW)).abs()

@@ -135,6 +135,14 @@ impl Function for Log1p {
     const MOST: [usize; 2] = [1 << 22, 1 << 21];
 
     #[inline(always)]
+    fn limits(x: f32) -> [f32; 2] {
+        if x < 0.0 {
+            [-x, f32::INFINITY]
+        } else {
+            [0.0, x]
+        }
+    }
+    #[inline(always)]
     fn near<F: Format, M: Machine>(_: M, x: f32) -> f32 {
         log_of_one_and(x).abs()
     }

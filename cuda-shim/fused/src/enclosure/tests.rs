@@ -93,16 +93,18 @@ fn value(kernel: &str, x: f64) -> f64 {
     }
 }
 
-/// How many ulps of f32 an approximation is off at most, in so far as there is one, and the operand.
+/// How many ulps of f32 an approximation is off at most, in so far as there is one, and the operand: a GPU's and a host's.
 fn error<K: Function, F: Format>(kernel: &str) -> (f64, u16) {
     let mut worst = (0.0, 0);
     // The farthest are enough here.
-    for machine in
-        machines().filter(|Moved([power, reciprocal, _])| power.abs() == 2 && *reciprocal != 0)
-    {
+    let far = |Moved([power, reciprocal, _]): &Moved| power.abs() == 2 && *reciprocal != 0;
+    for machine in machines().filter(far).map(Some).chain([None]) {
         for code in 0..=u16::MAX {
             let [x, _] = F::widen(code.into());
-            let near = K::near::<F, _>(machine, x);
+            let near = match machine {
+                Some(machine) => K::near::<F, _>(machine, x),
+                None => K::on_host::<F>(x, K::of_exponent::<F>(x)),
+            };
             let mut due = value(kernel, x.into());
             if K::SIGN == super::Sign::OfOperand {
                 due = due.abs();
