@@ -54,7 +54,7 @@ impl Machine for Host {
     fn sqrt(self, x: f32) -> f32 {
         x.sqrt()
     }
-    /// Never subnormal: such numbers take some processors a hundred times as long.
+    /// Never subnormal: such numbers take some processors many times as long.
     #[inline(always)]
     fn square(self, x: f32) -> f32 {
         let a = at_least(x.abs(), TINY);

@@ -13,7 +13,8 @@
 //! gives the kernel's results for all 65,536 operands on the device at hand, and a test runs all of them on the host,
 //! with the approximate instructions perturbed by as much as the hardware's may be off.
 //!
-//! Nothing here depends on the GPU, except `instructions`; `host` has a host's, for the tables of `bitexact-slices`.
+//! Nothing here depends on the GPU, except `instructions`; `host` has a host's, for the tables of `bitexact-slices`;
+//! `far` and `host_only` are theirs alone ([`Function::on_host`]).
 
 mod activation;
 mod direct;
@@ -23,6 +24,8 @@ mod exp;
 mod far;
 #[cfg(not(target_arch = "nvptx64"))]
 mod host;
+#[cfg(not(target_arch = "nvptx64"))]
+mod host_only;
 mod hyperbolic;
 mod instructions;
 mod inverse;
@@ -41,7 +44,7 @@ pub use {
     sin::*,
 };
 #[cfg(not(target_arch = "nvptx64"))]
-pub use {host::Host, instructions::Moved};
+pub use {host::Host, host_only::*, instructions::Moved};
 
 use crate::machine;
 

@@ -66,7 +66,7 @@ fn circle<M: Machine>(m: M, x: f32, quarters: u32) -> f32 {
 
 /// The same, of what x is reduced to.
 #[inline(always)]
-fn wave<M: Machine>(m: M, (r, n): (f32, u32), quarters: u32) -> f32 {
+pub(super) fn wave<M: Machine>(m: M, (r, n): (f32, u32), quarters: u32) -> f32 {
     let quarter = n.wrapping_add(quarters);
     let s = m.square(r);
     let sine = r * fma(s, horner(SINE, s), 1.0);
@@ -77,7 +77,7 @@ fn wave<M: Machine>(m: M, (r, n): (f32, u32), quarters: u32) -> f32 {
 
 /// The tangent, likewise.
 #[inline(always)]
-fn slope<M: Machine>(m: M, (r, n): (f32, u32)) -> f32 {
+pub(super) fn slope<M: Machine>(m: M, (r, n): (f32, u32)) -> f32 {
     let s = m.square(r);
     let tangent = r * fma(s, horner(TANGENT, s), 1.0);
     select_unpredictable(n & 1 == 0, tangent, -m.rcp(tangent))
