@@ -4,7 +4,8 @@
 
 use bitexact::{Mode, bf16, convert, f16};
 use bitexact_slices::way::{Columns, Outputs, Way, by, cost, pieces};
-use bitexact_slices::{Element, Kernel, clear_tables, kernel};
+use bitexact_slices::{Args, Element, Kernel, clear_tables, kernel};
+use fused::enclosure::{for_each_enclosed, for_each_on_hosts_only};
 use std::hint::black_box;
 use std::time::Instant;
 
@@ -35,19 +36,38 @@ fn best(runs: usize, mut run: impl FnMut()) -> f64 {
 }
 
 /// Whole tables of a function of one operand, beside as many calls of its kernel.
-fn tables<K: Kernel<(F,), F, Mode>, F: Element>(name: &str) {
+fn tables<K: Kernel<(F,), F, A>, F: Element, A: Args>(name: &str, args: fn(Mode) -> A) {
     let x: Vec<F> = (0..1 << 16).map(F::of_code).collect();
     let mut out = x.clone();
     for (direction, mode) in [("to nearest", EVEN), ("up", Mode::TOWARD_POSITIVE)] {
         let mut time = |way, count: usize| {
             best(9, || {
-                by::<K, _, _, _>(way, (black_box(&x[..count]),), &mut out[..count], mode)
-                    .expect("one length");
+                by::<K, _, _, _>(
+                    way,
+                    (black_box(&x[..count]),),
+                    &mut out[..count],
+                    args(mode),
+                )
+                .expect("one length");
             })
         };
         let [table, kernel] = [time(Way::Table, 1), time(Way::Kernel, x.len())];
         println!("{name:15} {direction:10}: table {table:6.0} us, kernel {kernel:6.0}");
     }
+}
+
+macro_rules! args {
+    ([]) => { |mode| mode };
+    ([$($bits:literal)+]) => { |mode| (($(f32::from_bits($bits),)+), mode) };
+}
+
+macro_rules! all {
+    ($($kernel:ident $function:ident $parameters:tt,)*) => {
+        $(
+            tables::<kernel::$kernel, f16, _>(concat!(stringify!($kernel), " f16"), args!($parameters));
+            tables::<kernel::$kernel, bf16, _>(concat!(stringify!($kernel), " bf16"), args!($parameters));
+        )*
+    };
 }
 
 /// First calls of a function of one operand.
@@ -114,7 +134,7 @@ fn cut<C: Columns, U: Outputs>((columns, out): (C, U), at: usize) -> ((C, U), (C
 }
 
 /// One thread beside several, by length and number of pieces.
-fn threads<K: Kernel<C::Row, R, A>, R: Element, A: bitexact_slices::Args, C: Columns>(
+fn threads<K: Kernel<C::Row, R, A>, R: Element, A: Args, C: Columns>(
     name: &str,
     columns: C,
     way: Way,
@@ -161,15 +181,8 @@ fn main() {
     let wide = normal(1 << 22);
     let halves: Vec<f16> = wide.iter().map(|x| convert::convert(*x, EVEN)).collect();
     let brains: Vec<bf16> = wide.iter().map(|x| convert::convert(*x, EVEN)).collect();
-    macro_rules! all {
-        ($($kernel:ident)*) => {
-            $(
-                tables::<kernel::$kernel, f16>(concat!(stringify!($kernel), " f16"));
-                tables::<kernel::$kernel, bf16>(concat!(stringify!($kernel), " bf16"));
-            )*
-        };
-    }
-    all! { exp exp2 log log2 tanh sigmoid silu gelu gelu_tanh mish erf sin cos rsqrt reciprocal sqrt }
+    for_each_enclosed!(all);
+    for_each_on_hosts_only!(all);
     first::<kernel::exp, bf16>("exp bf16", &brains);
     first::<kernel::exp, f16>("exp f16", &halves);
     first::<kernel::tanh, bf16>("tanh bf16", &brains);

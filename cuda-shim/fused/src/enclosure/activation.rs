@@ -4,6 +4,8 @@
 //! are all positive. Tails of the normal distribution are such a power times a polynomial; erf near 0 is a
 //! polynomial of x^2.
 
+#[cfg(not(target_arch = "nvptx64"))]
+use super::Host;
 use super::exp::{
     LOW, Power, deep, power, power_less_one, power_of_cubic, power_of_half, rough_power,
 };
@@ -55,11 +57,18 @@ fn gated<M: Machine>(m: M, x: f32, a: f32, e: Power) -> f32 {
     first * sigmoid * if negative { e.second } else { 1.0 }
 }
 
-/// The [limits](Function::limits) of `x f(x)`, if f goes from 0 to 1, and is 1/2 at 0.
+/// The [limits](Function::limits) of `x f(x)`, if f goes from 0 to 1, and has this value at 0. Where the product is rounded, it is next to no
+/// number of a 16-bit format.
 #[inline(always)]
-fn beside_half(x: f32) -> [f32; 2] {
-    let half = 0.5 * x.abs();
-    if x < 0.0 { [0.0, half] } else { [half, x] }
+fn beside(at_0: f32, x: f32) -> [f32; 2] {
+    let part = at_0 * x.abs();
+    if x < 0.0 { [0.0, part] } else { [part, x] }
+}
+
+/// `x f(x)` has one minimum, between this and 0, and goes to 0 below, and to x above.
+#[cfg(not(target_arch = "nvptx64"))]
+fn gated_may_be_flat(x: f32) -> bool {
+    x < -2.0
 }
 
 /// `1 / (1 + e^-x)`.
@@ -91,12 +100,16 @@ impl Function for Silu {
 
     #[inline(always)]
     fn limits(x: f32) -> [f32; 2] {
-        beside_half(x)
+        beside(0.5, x)
     }
     #[inline(always)]
     fn near<F: Format, M: Machine>(m: M, x: f32) -> f32 {
         let a = at_most(x.abs(), deep::<F>());
         gated(m, x, a, power::<F, M>(m, -a))
+    }
+    #[cfg(not(target_arch = "nvptx64"))]
+    fn may_be_flat(x: f32) -> bool {
+        gated_may_be_flat(x)
     }
 }
 
@@ -111,12 +124,16 @@ impl Function for GeluTanh {
 
     #[inline(always)]
     fn limits(x: f32) -> [f32; 2] {
-        beside_half(x)
+        beside(0.5, x)
     }
     #[inline(always)]
     fn near<F: Format, M: Machine>(m: M, x: f32) -> f32 {
         let a = at_most(x.abs(), if F::WIDE { 10.75 } else { 7.0 });
         gated(m, x, a, power_of_cubic::<F, M>(m, a))
+    }
+    #[cfg(not(target_arch = "nvptx64"))]
+    fn may_be_flat(x: f32) -> bool {
+        gated_may_be_flat(x)
     }
 }
 
@@ -131,16 +148,20 @@ impl Function for Gelu {
 
     #[inline(always)]
     fn limits(x: f32) -> [f32; 2] {
-        beside_half(x)
+        beside(0.5, x)
     }
     #[inline(always)]
     fn near<F: Format, M: Machine>(m: M, x: f32) -> f32 {
         let a = at_most(x.abs(), if F::WIDE { 14.5 } else { 8.0 });
-        let e = power_of_half::<F, M>(m, a * a);
+        let e = power_of_half::<F, M>(m, m.square(a));
         let u = m.rcp(fma(a, f32::from_bits(MILLS_STEP), 1.0));
         let tail = u * horner(MILLS, u) * e.second;
         let above = x.abs() * fma(-e.first, tail, 1.0);
         select_unpredictable(x < 0.0, a * e.first * tail, above)
+    }
+    #[cfg(not(target_arch = "nvptx64"))]
+    fn may_be_flat(x: f32) -> bool {
+        gated_may_be_flat(x)
     }
 }
 
@@ -160,7 +181,7 @@ impl Function for Erf {
     #[inline(always)]
     fn near<F: Format, M: Machine>(m: M, x: f32) -> f32 {
         let a = x.abs();
-        let s = a * a;
+        let s = m.square(a);
         let near = a * fma(s, horner(ERF, s), f32::from_bits(ERF_FIRST));
         let u = m.rcp(fma(a, f32::from_bits(ERF_STEP), 1.0));
         let far = fma(-2.0 * rough_power(m, s, -1.0), u * horner(MILLS, u), 1.0);
@@ -178,10 +199,14 @@ impl Function for Erfc {
     const MOST: [usize; 2] = [1 << 22, 1 << 21];
 
     #[inline(always)]
+    fn limits(x: f32) -> [f32; 2] {
+        if x < 0.0 { [1.0, 2.0] } else { [0.0, 1.0] }
+    }
+    #[inline(always)]
     fn near<F: Format, M: Machine>(m: M, x: f32) -> f32 {
         // From there on it rounds to 0, and at -4.5 it is 2 to half an ulp.
         let a = at_most(x.abs(), if F::WIDE { 10.0 } else { 4.5 });
-        let s = a * a;
+        let s = m.square(a);
         let e = power_of_half::<F, M>(m, s + s);
         let u = m.rcp(fma(a, f32::from_bits(ERF_STEP), 1.0));
         let tail = u * horner(MILLS, u) * e.second;
@@ -201,7 +226,8 @@ impl Function for Mish {
 
     #[inline(always)]
     fn limits(x: f32) -> [f32; 2] {
-        [0.0, x.abs()]
+        // tanh(ln 2) is 3/5.
+        beside(0.6, x)
     }
     #[inline(always)]
     fn near<F: Format, M: Machine>(m: M, x: f32) -> f32 {
@@ -218,6 +244,10 @@ impl Function for Mish {
         let divisor = fma(factor, e, twice) + one_or_two;
         first * m.rcp(divisor) * (second * (factor + one_or_two))
     }
+    #[cfg(not(target_arch = "nvptx64"))]
+    fn may_be_flat(x: f32) -> bool {
+        gated_may_be_flat(x)
+    }
 }
 
 /// `ln(1 + e^x)`.
@@ -230,10 +260,25 @@ impl Function for Softplus {
     const MOST: [usize; 2] = [1 << 22, 1 << 21];
 
     #[inline(always)]
+    fn limits(x: f32) -> [f32; 2] {
+        // Beyond the threshold it is x: between the numbers next to it.
+        let x = if x > 0.0 { x.to_bits() } else { 0 };
+        let limits = if x > 0x41A0_0000 {
+            [x - 1, x + 1]
+        } else {
+            [x, f32::INFINITY.to_bits()]
+        };
+        limits.map(f32::from_bits)
+    }
+    #[inline(always)]
     fn near<F: Format, M: Machine>(m: M, x: f32) -> f32 {
         let power = power::<F, M>(m, -at_most(x.abs(), deep::<F>()));
         let log = power.second * horner(LOG_OF_ONE_AND, power.value());
         fma(power.first, log, if x > 0.0 { x } else { 0.0 })
+    }
+    #[cfg(not(target_arch = "nvptx64"))]
+    fn may_be_flat(x: f32) -> bool {
+        x < 1.0
     }
 }
 
@@ -247,9 +292,25 @@ impl Function for Logsigmoid {
     const MOST: [usize; 2] = [1 << 22, 1 << 21];
 
     #[inline(always)]
+    fn limits(x: f32) -> [f32; 2] {
+        [if x < 0.0 { -x } else { 0.0 }, f32::INFINITY]
+    }
+    #[inline(always)]
     fn near<F: Format, M: Machine>(m: M, x: f32) -> f32 {
         // Beyond that it may be 0 in f32.
         select_unpredictable(x < deep::<F>(), -Softplus::near::<F, M>(m, -x), NONE)
+    }
+    #[cfg(not(target_arch = "nvptx64"))]
+    #[inline(always)]
+    fn on_host<F: Format>(x: f32, _: [u32; 3]) -> f32 {
+        // Every number between 0 and half of the format's least rounds to one result, in every mode.
+        const TINY: f32 = f32::from_bits(0x100);
+        let near = Self::near::<F, _>(Host, x);
+        select_unpredictable(x < deep::<F>(), near, -TINY)
+    }
+    #[cfg(not(target_arch = "nvptx64"))]
+    fn may_be_flat(x: f32) -> bool {
+        x > -1.0
     }
 }
 
@@ -262,6 +323,10 @@ impl Function for Softsign {
     #[cfg(not(target_arch = "nvptx64"))]
     const MOST: [usize; 2] = [1 << 24; 2];
 
+    #[inline(always)]
+    fn limits(x: f32) -> [f32; 2] {
+        [0.0, at_most(x.abs(), 1.0)]
+    }
     #[inline(always)]
     fn near<F: Format, M: Machine>(m: M, x: f32) -> f32 {
         // From there on it is 1 to an ulp.

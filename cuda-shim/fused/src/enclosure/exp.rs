@@ -66,7 +66,7 @@ pub struct Power {
 impl Power {
     /// `2^(t / F::POWERS) e^r`.
     #[inline(always)]
-    fn new<F: Format, M: Machine>(m: M, t: f32, r: f32) -> Self {
+    pub(super) fn new<F: Format, M: Machine>(m: M, t: f32, r: f32) -> Self {
         let power = m.ex2(t);
         Self {
             first: if F::WIDE { power } else { 1.0 },
@@ -108,7 +108,7 @@ pub fn power_of_half<F: Format, M: Machine>(m: M, s: f32) -> Power {
 pub fn power_of_cubic<F: Format, M: Machine>(m: M, a: f32) -> Power {
     let [linear, linear_low, cubic, cubic_low] =
         [LINEAR, LINEAR_LOW, CUBIC, CUBIC_LOW].map(|bits| -f32::from_bits(bits));
-    let s = a * a;
+    let s = m.square(a);
     // The factor of a, and what it lacks: the difference is exact, since both are multiples of 2^-22 (of 2^-20, if they are far apart).
     let factor = fma(s, cubic, linear);
     let lacks = fma(s, cubic, linear - factor) + fma(s, cubic_low, linear_low);
@@ -133,9 +133,14 @@ pub(super) const LOW: f32 = -30.0;
 pub(super) fn power_less_one(x: f32) -> f32 {
     // A sum with it is rounded to an integer.
     const SHIFTER: f32 = 12_582_912.0;
-    const ONE: u32 = 0x3F80_0000;
     let shifted = fma(x, f32::from_bits(LOG2_E), SHIFTER);
-    let r = fma(SHIFTER - shifted, f32::from_bits(LN_2), x);
+    power_less_one_of(shifted, fma(SHIFTER - shifted, f32::from_bits(LN_2), x))
+}
+
+/// `2^n e^r - 1`, for an integer n that is added to 1.5 * 2^23.
+#[inline(always)]
+pub(super) fn power_less_one_of(shifted: f32, r: f32) -> f32 {
+    const ONE: u32 = 0x3F80_0000;
     let less_one = fma(r * r, horner(EXPONENTIAL, r), r);
     let power = f32::from_bits((shifted.to_bits() << 23).wrapping_add(ONE));
     fma(power, less_one, power - 1.0)
@@ -143,7 +148,7 @@ pub(super) fn power_less_one(x: f32) -> f32 {
 
 /// The [limits](Function::limits) of powers.
 #[inline(always)]
-fn beside_1(x: f32) -> [f32; 2] {
+pub(super) fn beside_1(x: f32) -> [f32; 2] {
     if x < 0.0 {
         [0.0, 1.0]
     } else {
@@ -204,6 +209,14 @@ impl Function for Expm1 {
     #[cfg(not(target_arch = "nvptx64"))]
     const MOST: [usize; 2] = [1 << 22, 1 << 21];
 
+    #[inline(always)]
+    fn limits(x: f32) -> [f32; 2] {
+        if x < 0.0 {
+            [0.0, at_most(-x, 1.0)]
+        } else {
+            [x, f32::INFINITY]
+        }
+    }
     #[inline(always)]
     fn near<F: Format, M: Machine>(_: M, x: f32) -> f32 {
         power_less_one(at_least(at_most(x, HIGH), LOW)).abs()

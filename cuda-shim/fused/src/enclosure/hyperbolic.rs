@@ -3,6 +3,8 @@
 //! Method: of a magnitude a, `e^a` or `e^a - 1`, which loses nothing next to 0; tanh and what a is more than it, which would lose
 //! most there, are polynomials of a^2. The inverses are logarithms of one and a number that is as exact as a.
 
+#[cfg(not(target_arch = "nvptx64"))]
+use super::Host;
 use super::exp::{HIGH, power, power_less_one, rough_power};
 use super::instructions::{Machine, at_most};
 use super::log::log_of_one_and;
@@ -45,7 +47,7 @@ impl Function for Tanh {
     #[inline(always)]
     fn near<F: Format, M: Machine>(m: M, x: f32) -> f32 {
         let a = x.abs();
-        let s = a * a;
+        let s = m.square(a);
         let near = fma(a * s, horner(TANH, s), a);
         let far = fma(-2.0, tail(m, a), 1.0);
         select_unpredictable(a < 0.625, near, far)
@@ -61,6 +63,12 @@ impl Function for Tanhshrink {
     #[cfg(not(target_arch = "nvptx64"))]
     const MOST: [usize; 2] = [1 << 22, 1 << 21];
 
+    #[inline(always)]
+    fn limits(x: f32) -> [f32; 2] {
+        // As long as the difference is exact.
+        let a = x.abs();
+        [if 1.0 < a && a < 65536.0 { a - 1.0 } else { 0.0 }, a]
+    }
     #[inline(always)]
     fn near<F: Format, M: Machine>(m: M, x: f32) -> f32 {
         let a = x.abs();
@@ -81,9 +89,20 @@ impl Function for Sinh {
     const MOST: [usize; 2] = [1 << 22, 1 << 21];
 
     #[inline(always)]
+    fn limits(x: f32) -> [f32; 2] {
+        [x.abs(), f32::INFINITY]
+    }
+    #[inline(always)]
     fn near<F: Format, M: Machine>(m: M, x: f32) -> f32 {
         let e = power_less_one(at_most(x.abs(), HIGH));
         0.5 * fma(e, m.rcp(1.0 + e), e)
+    }
+    #[cfg(not(target_arch = "nvptx64"))]
+    #[inline(always)]
+    fn on_host<F: Format>(x: f32, _: [u32; 3]) -> f32 {
+        let near = Self::near::<F, _>(Host, x);
+        // 89.5 would do, but e^89 is not in f32 and gives NaNs.
+        select_unpredictable(x.abs() > 90.0, f32::INFINITY, near)
     }
 }
 
@@ -97,6 +116,10 @@ impl Function for Cosh {
     const MOST: [usize; 2] = [1 << 23, 1 << 22];
 
     #[inline(always)]
+    fn limits(_: f32) -> [f32; 2] {
+        [1.0, f32::INFINITY]
+    }
+    #[inline(always)]
     fn near<F: Format, M: Machine>(m: M, x: f32) -> f32 {
         let e = power::<F, M>(m, x.abs());
         // The power itself overflows sooner.
@@ -105,8 +128,24 @@ impl Function for Cosh {
     }
 }
 
+/// `a + sqrt(a^2 + 1)` and `a + sqrt(a^2 - 1)` are `2 a` to an ulp where a is large, and its square may be none in f32.
+#[cfg(not(target_arch = "nvptx64"))]
+#[inline(always)]
+fn or_twice(a: f32, sum: f32) -> f32 {
+    select_unpredictable(a > 16_777_216.0, a + a, sum)
+}
+
 /// `arsinh x`.
 pub struct Asinh;
+
+impl Asinh {
+    /// `a + sqrt(a^2 + 1) - 1`.
+    #[inline(always)]
+    fn excess<M: Machine>(m: M, a: f32) -> f32 {
+        let s = a * a;
+        fma(s, m.rcp(1.0 + m.sqrt(1.0 + s)), a)
+    }
+}
 
 impl Function for Asinh {
     const SIGN: Sign = Sign::OfOperand;
@@ -115,15 +154,36 @@ impl Function for Asinh {
     const MOST: [usize; 2] = [1 << 21; 2];
 
     #[inline(always)]
+    fn limits(x: f32) -> [f32; 2] {
+        [0.0, x.abs()]
+    }
+    #[inline(always)]
     fn near<F: Format, M: Machine>(m: M, x: f32) -> f32 {
+        log_of_one_and(Self::excess(m, x.abs()))
+    }
+    #[cfg(not(target_arch = "nvptx64"))]
+    #[inline(always)]
+    fn on_host<F: Format>(x: f32, _: [u32; 3]) -> f32 {
         let a = x.abs();
-        let s = a * a;
-        log_of_one_and(fma(s, m.rcp(1.0 + m.sqrt(1.0 + s)), a))
+        log_of_one_and(or_twice(a, Self::excess(Host, a)))
+    }
+    #[cfg(not(target_arch = "nvptx64"))]
+    fn may_be_flat(_: f32) -> bool {
+        false
     }
 }
 
 /// `arcosh x`.
 pub struct Acosh;
+
+impl Acosh {
+    /// `x + sqrt(x^2 - 1) - 1`.
+    #[inline(always)]
+    fn excess<M: Machine>(m: M, x: f32) -> f32 {
+        let t = x - 1.0;
+        t + m.sqrt(fma(t, x, t))
+    }
+}
 
 impl Function for Acosh {
     const SIGN: Sign = Sign::Positive;
@@ -134,8 +194,12 @@ impl Function for Acosh {
 
     #[inline(always)]
     fn near<F: Format, M: Machine>(m: M, x: f32) -> f32 {
-        let t = x - 1.0;
-        log_of_one_and(t + m.sqrt(fma(t, x, t)))
+        log_of_one_and(Self::excess(m, x))
+    }
+    #[cfg(not(target_arch = "nvptx64"))]
+    #[inline(always)]
+    fn on_host<F: Format>(x: f32, _: [u32; 3]) -> f32 {
+        log_of_one_and(or_twice(x, Self::excess(Host, x)))
     }
 }
 
@@ -149,6 +213,10 @@ impl Function for Atanh {
     #[cfg(not(target_arch = "nvptx64"))]
     const MOST: [usize; 2] = [1 << 21; 2];
 
+    #[inline(always)]
+    fn limits(x: f32) -> [f32; 2] {
+        [x.abs(), f32::INFINITY]
+    }
     #[inline(always)]
     fn near<F: Format, M: Machine>(m: M, x: f32) -> f32 {
         let a = x.abs();

@@ -13,6 +13,11 @@ pub trait Machine: Copy {
     fn rsqrt(self, x: f32) -> f32;
     /// `sqrt(x)`.
     fn sqrt(self, x: f32) -> f32;
+    /// `x^2`; of a tiny x perhaps that of a small one.
+    #[inline(always)]
+    fn square(self, x: f32) -> f32 {
+        x * x
+    }
 }
 
 /// The GPU.

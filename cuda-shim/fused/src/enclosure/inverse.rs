@@ -32,7 +32,7 @@ const ARC_TANGENT: [u32; 8] = [
 fn arc<M: Machine>(m: M, x: f32) -> (bool, f32) {
     let outer = x.abs() > 0.5;
     let rest = fma(x.abs(), -0.5, 0.5);
-    let square = select_unpredictable(outer, rest, x * x);
+    let square = select_unpredictable(outer, rest, m.square(x));
     let signed = m.sqrt(rest).to_bits() | x.to_bits() & 0x8000_0000;
     let sine = select_unpredictable(outer, f32::from_bits(signed), x);
     (outer, fma(sine * square, horner(ARC_SINE, square), sine))
@@ -48,6 +48,10 @@ impl Function for Asin {
     #[cfg(not(target_arch = "nvptx64"))]
     const MOST: [usize; 2] = [1 << 22, 1 << 21];
 
+    #[inline(always)]
+    fn limits(x: f32) -> [f32; 2] {
+        [x.abs(), f32::INFINITY]
+    }
     #[inline(always)]
     fn near<F: Format, M: Machine>(m: M, x: f32) -> f32 {
         let (outer, angle) = arc(m, x.abs());
@@ -84,11 +88,15 @@ impl Function for Atan {
     const MOST: [usize; 2] = [1 << 22, 1 << 21];
 
     #[inline(always)]
+    fn limits(x: f32) -> [f32; 2] {
+        [0.0, x.abs()]
+    }
+    #[inline(always)]
     fn near<F: Format, M: Machine>(m: M, x: f32) -> f32 {
         let a = x.abs();
         let outer = a > 1.0;
         let t = select_unpredictable(outer, m.rcp(a), a);
-        let s = t * t;
+        let s = m.square(t);
         let angle = fma(t * s, horner(ARC_TANGENT, s), t);
         select_unpredictable(outer, f32::from_bits(QUARTER) - angle, angle)
     }

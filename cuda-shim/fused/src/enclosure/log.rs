@@ -21,20 +21,20 @@ const NATURAL: [u32; 9] = [
 const NATURAL_OF_2: u32 = 0x3F31_7218;
 /// `log2(1 + f) / f`.
 #[rustfmt::skip]
-const BINARY: [u32; 9] = [
+pub(super) const BINARY: [u32; 9] = [
     0x3E00_DA6F, 0xBE54_3E1F, 0x3E5C_E4C1, 0xBE74_AE07,
     0x3E93_69C1, 0xBEB8_AE27, 0x3EF6_39EB, 0xBF38_AA38,
     0x3FB8_AA3B,
 ];
 /// `log10(1 + f) / f`.
 #[rustfmt::skip]
-const COMMON: [u32; 9] = [
+pub(super) const COMMON: [u32; 9] = [
     0x3D1B_27A0, 0xBD7F_90CE, 0x3D84_FDBE, 0xBD93_4FDA,
     0x3DB1_80C8, 0xBDDE_6091, 0x3E14_3E34, 0xBE5E_5BD5,
     0x3EDE_5BD8,
 ];
 /// log10 2.
-const COMMON_OF_2: u32 = 0x3E9A_209B;
+pub(super) const COMMON_OF_2: u32 = 0x3E9A_209B;
 // end generated
 
 /// sqrt(1/2), as f32's bits.
@@ -69,11 +69,17 @@ fn logarithm(x: f32, ratio: [u32; 9], of_2: f32) -> f32 {
 /// `ln(1 + x)`, for an x between -1 and 2^126; else [`NONE`].
 #[inline(always)]
 pub(super) fn log_of_one_and(x: f32) -> f32 {
+    log_of_one_and_by(x, NATURAL, f32::from_bits(NATURAL_OF_2))
+}
+
+/// The same to another base.
+#[inline(always)]
+pub(super) fn log_of_one_and_by(x: f32, ratio: [u32; 9], of_2: f32) -> f32 {
     let sum = 1.0 + x;
     let k = exponent(sum);
     let scale = f32::from_bits(ONE.wrapping_sub(k as u32));
     let f = fma(x, scale, scale - 1.0);
-    of_normal(sum, k, f, NATURAL, f32::from_bits(NATURAL_OF_2))
+    of_normal(sum, k, f, ratio, of_2)
 }
 
 /// `ln x`.
@@ -134,6 +140,14 @@ impl Function for Log1p {
     #[cfg(not(target_arch = "nvptx64"))]
     const MOST: [usize; 2] = [1 << 22, 1 << 21];
 
+    #[inline(always)]
+    fn limits(x: f32) -> [f32; 2] {
+        if x < 0.0 {
+            [-x, f32::INFINITY]
+        } else {
+            [0.0, x]
+        }
+    }
     #[inline(always)]
     fn near<F: Format, M: Machine>(_: M, x: f32) -> f32 {
         log_of_one_and(x).abs()

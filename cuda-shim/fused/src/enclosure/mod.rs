@@ -13,14 +13,19 @@
 //! gives the kernel's results for all 65,536 operands on the device at hand, and a test runs all of them on the host,
 //! with the approximate instructions perturbed by as much as the hardware's may be off.
 //!
-//! Nothing here depends on the GPU, except `instructions`; `host` has a host's, for the tables of `bitexact-slices`.
+//! Nothing here depends on the GPU, except `instructions`; `host` has a host's, for the tables of `bitexact-slices`;
+//! `far` and `host_only` are theirs alone ([`Function::on_host`]).
 
 mod activation;
 mod direct;
 mod direction;
 mod exp;
 #[cfg(not(target_arch = "nvptx64"))]
+mod far;
+#[cfg(not(target_arch = "nvptx64"))]
 mod host;
+#[cfg(not(target_arch = "nvptx64"))]
+mod host_only;
 mod hyperbolic;
 mod instructions;
 mod inverse;
@@ -39,7 +44,7 @@ pub use {
     sin::*,
 };
 #[cfg(not(target_arch = "nvptx64"))]
-pub use {host::Host, instructions::Moved};
+pub use {host::Host, host_only::*, instructions::Moved};
 
 use crate::machine;
 
@@ -153,6 +158,25 @@ pub trait Function {
     }
     /// The approximation; a NaN, of [`Sign::Any`] functions that of `NONE`, if there is none of this operand.
     fn near<F: Format, M: Machine>(m: M, x: f32) -> f32;
+    /// Whether the function rises, or falls, from this operand to all of its sign that have a greater magnitude, and may have one result of
+    /// many of them. Then a host looks at the first and the last of some operands.
+    #[cfg(not(target_arch = "nvptx64"))]
+    fn may_be_flat(_x: f32) -> bool {
+        true
+    }
+    /// What a host's approximation needs of a number's exponent. It computes that once for many numbers.
+    #[cfg(not(target_arch = "nvptx64"))]
+    #[inline(always)]
+    fn of_exponent<F: Format>(_x: f32) -> [u32; 3] {
+        [0; 3]
+    }
+    /// A host's approximation, which may have one for operands that a GPU reads in a table; with [`of_exponent`](Self::of_exponent),
+    /// in a [wide](Format::WIDE) format.
+    #[cfg(not(target_arch = "nvptx64"))]
+    #[inline(always)]
+    fn on_host<F: Format>(x: f32, _of_exponent: [u32; 3]) -> f32 {
+        Self::near::<F, Host>(Host, x)
+    }
 }
 
 /// A 16-bit format. Two numbers are in a word.
@@ -261,10 +285,16 @@ fn horner<const N: usize>(coefficients: [u32; N], x: f32) -> f32 {
 /// The ends of the interval that holds the function's value, or its magnitude: first the one near zero.
 #[inline(always)]
 pub fn ends<K: Function, F: Format, M: Machine>(m: M, x: f32) -> [f32; 2] {
+    around::<K, F>(K::near::<F, M>(m, x))
+}
+
+/// The ends of the interval around an approximation.
+#[inline(always)]
+pub fn around<K: Function, F: Format>(near: f32) -> [f32; 2] {
     const INFINITY: i32 = 0x7F80_0000;
     let ulps = K::ULPS[F::WIDE as usize];
     // Neither end goes beyond 0 or infinity. A NaN's ends are not both numbers.
-    let bits = K::near::<F, M>(m, x).to_bits();
+    let bits = near.to_bits();
     let above = bits.wrapping_add(ulps);
     let ends = if K::SIGN == Sign::Any {
         [bits.max(ulps) - ulps, above]

@@ -6,6 +6,8 @@
 
 use super::instructions::{Machine, at_most};
 use super::{Format, Function, NONE, Sign, horner};
+#[cfg(not(target_arch = "nvptx64"))]
+use super::{Host, far};
 use crate::machine::fma;
 use core::hint::select_unpredictable;
 
@@ -14,7 +16,7 @@ use core::hint::select_unpredictable;
 const TURNS: u32 = 0x3F22_F983;
 /// pi / 2, in three positive numbers of falling magnitude.
 #[rustfmt::skip]
-const QUARTER: [u32; 3] = [
+pub(super) const QUARTER: [u32; 3] = [
     0x3FC9_0FDA, 0x33A2_2168, 0x27C2_34C4,
 ];
 /// `(sin(r) / r - 1) / r^2`, by r^2.
@@ -38,11 +40,11 @@ const TANGENT: [u32; 6] = [
 /// 1.5 * 2^23: a sum with it is rounded to an integer.
 const SHIFTER: f32 = 12_582_912.0;
 /// From this magnitude on there is no approximation.
-const FAR: f32 = 1_048_576.0;
+pub(super) const FAR: f32 = 1_048_576.0;
 
 /// r, and n in the low bits. Of -0, r is -0, since every product subtracted is 0.
 #[inline(always)]
-fn reduced(x: f32) -> (f32, u32) {
+pub(super) fn reduced(x: f32) -> (f32, u32) {
     let shifted = fma(x, f32::from_bits(TURNS), SHIFTER);
     let n = shifted - SHIFTER;
     let [high, middle, low] = QUARTER.map(|bits| -f32::from_bits(bits));
@@ -58,14 +60,27 @@ fn in_reach(x: f32, result: f32) -> f32 {
 
 /// The sine of `x + quarters pi / 2`.
 #[inline(always)]
-fn circle(x: f32, quarters: u32) -> f32 {
-    let (r, n) = reduced(x);
+fn circle<M: Machine>(m: M, x: f32, quarters: u32) -> f32 {
+    in_reach(x, wave(m, reduced(x), quarters))
+}
+
+/// The same, of what x is reduced to.
+#[inline(always)]
+pub(super) fn wave<M: Machine>(m: M, (r, n): (f32, u32), quarters: u32) -> f32 {
     let quarter = n.wrapping_add(quarters);
-    let s = r * r;
+    let s = m.square(r);
     let sine = r * fma(s, horner(SINE, s), 1.0);
     let cosine = fma(s * s, horner(COSINE, s), fma(s, -0.5, 1.0));
     let value = if quarter & 1 == 0 { sine } else { cosine };
-    in_reach(x, f32::from_bits(value.to_bits() ^ (quarter & 2) << 30))
+    f32::from_bits(value.to_bits() ^ (quarter & 2) << 30)
+}
+
+/// The tangent, likewise.
+#[inline(always)]
+pub(super) fn slope<M: Machine>(m: M, (r, n): (f32, u32)) -> f32 {
+    let s = m.square(r);
+    let tangent = r * fma(s, horner(TANGENT, s), 1.0);
+    select_unpredictable(n & 1 == 0, tangent, -m.rcp(tangent))
 }
 
 /// `sin x`.
@@ -82,8 +97,22 @@ impl Function for Sin {
         [0.0, at_most(x.abs(), 1.0)]
     }
     #[inline(always)]
-    fn near<F: Format, M: Machine>(_: M, x: f32) -> f32 {
-        circle(x, 0)
+    fn near<F: Format, M: Machine>(m: M, x: f32) -> f32 {
+        circle(m, x, 0)
+    }
+    #[cfg(not(target_arch = "nvptx64"))]
+    #[inline(always)]
+    fn of_exponent<F: Format>(x: f32) -> [u32; 3] {
+        far::turns(x)
+    }
+    #[cfg(not(target_arch = "nvptx64"))]
+    #[inline(always)]
+    fn on_host<F: Format>(x: f32, turns: [u32; 3]) -> f32 {
+        wave(Host, far::reduced::<F>(x, turns), 0)
+    }
+    #[cfg(not(target_arch = "nvptx64"))]
+    fn may_be_flat(_: f32) -> bool {
+        false
     }
 }
 
@@ -101,8 +130,22 @@ impl Function for Cos {
         [0.0, 1.0]
     }
     #[inline(always)]
-    fn near<F: Format, M: Machine>(_: M, x: f32) -> f32 {
-        circle(x, 1)
+    fn near<F: Format, M: Machine>(m: M, x: f32) -> f32 {
+        circle(m, x, 1)
+    }
+    #[cfg(not(target_arch = "nvptx64"))]
+    #[inline(always)]
+    fn of_exponent<F: Format>(x: f32) -> [u32; 3] {
+        far::turns(x)
+    }
+    #[cfg(not(target_arch = "nvptx64"))]
+    #[inline(always)]
+    fn on_host<F: Format>(x: f32, turns: [u32; 3]) -> f32 {
+        wave(Host, far::reduced::<F>(x, turns), 1)
+    }
+    #[cfg(not(target_arch = "nvptx64"))]
+    fn may_be_flat(_: f32) -> bool {
+        false
     }
 }
 
@@ -116,13 +159,25 @@ impl Function for Tan {
     const MOST: [usize; 2] = [1 << 22, 1 << 21];
 
     #[inline(always)]
+    fn limits(x: f32) -> [f32; 2] {
+        [if x.abs() < 1.5 { x.abs() } else { 0.0 }, f32::INFINITY]
+    }
+    #[inline(always)]
     fn near<F: Format, M: Machine>(m: M, x: f32) -> f32 {
-        let (r, n) = reduced(x);
-        let s = r * r;
-        let tangent = r * fma(s, horner(TANGENT, s), 1.0);
-        in_reach(
-            x,
-            select_unpredictable(n & 1 == 0, tangent, -m.rcp(tangent)),
-        )
+        in_reach(x, slope(m, reduced(x)))
+    }
+    #[cfg(not(target_arch = "nvptx64"))]
+    #[inline(always)]
+    fn of_exponent<F: Format>(x: f32) -> [u32; 3] {
+        far::turns(x)
+    }
+    #[cfg(not(target_arch = "nvptx64"))]
+    #[inline(always)]
+    fn on_host<F: Format>(x: f32, turns: [u32; 3]) -> f32 {
+        slope(Host, far::reduced::<F>(x, turns))
+    }
+    #[cfg(not(target_arch = "nvptx64"))]
+    fn may_be_flat(_: f32) -> bool {
+        false
     }
 }

@@ -26,6 +26,17 @@ fn tail(a: f64) -> f64 {
     density / (1..400).rev().fold(a, |below, k| a + f64::from(k) / below)
 }
 
+/// The angle between -pi / 2 and pi / 2 that has the same sine as `pi x`, and is exact where x is small.
+fn half_turn(x: f64) -> f64 {
+    let rest = x - 2.0 * (x * 0.5).round();
+    let rest = if rest.abs() > 0.5 {
+        rest.signum() - rest
+    } else {
+        rest
+    };
+    rest * std::f64::consts::PI
+}
+
 /// The functions in f64, of finite operands.
 fn value(kernel: &str, x: f64) -> f64 {
     let sigmoid = |z: f64| {
@@ -89,20 +100,43 @@ fn value(kernel: &str, x: f64) -> f64 {
         "tanhshrink" => x - x.tanh(),
         "selu" if x < 0.0 => 1.050_700_987_355_480_5 * 1.673_263_242_354_377_2 * x.exp_m1(),
         "selu" => 1.050_700_987_355_480_5 * x,
+        "exp10" => 10f64.powf(x),
+        "exp2m1" => (x * std::f64::consts::LN_2).exp_m1(),
+        "exp10m1" => (x * std::f64::consts::LN_10).exp_m1(),
+        "log2p1" => x.ln_1p() * std::f64::consts::LOG2_E,
+        "log10p1" => x.ln_1p() * std::f64::consts::LOG10_E,
+        "sinpi" => half_turn(x).sin(),
+        "cospi" => half_turn(0.5 - (x % 2.0).abs()).sin(),
+        "tanpi" => half_turn(x).sin() / half_turn(0.5 - (x % 2.0).abs()).sin(),
+        "asinpi" => x.asin() * std::f64::consts::FRAC_1_PI,
+        "acospi" => x.acos() * std::f64::consts::FRAC_1_PI,
+        "atanpi" => x.atan() * std::f64::consts::FRAC_1_PI,
+        "cbrt" => x.cbrt(),
+        "hardsigmoid" => (x + 3.0).clamp(0.0, 6.0) / 6.0,
+        "hardswish" => x * (x + 3.0).clamp(0.0, 6.0) / 6.0,
+        "elu" | "celu" => {
+            if x < 0.0 {
+                x.exp_m1()
+            } else {
+                x
+            }
+        }
         _ => panic!("{kernel}"),
     }
 }
 
-/// How many ulps of f32 an approximation is off at most, in so far as there is one, and the operand.
+/// How many ulps of f32 an approximation is off at most, in so far as there is one, and the operand: a GPU's and a host's.
 fn error<K: Function, F: Format>(kernel: &str) -> (f64, u16) {
     let mut worst = (0.0, 0);
     // The farthest are enough here.
-    for machine in
-        machines().filter(|Moved([power, reciprocal, _])| power.abs() == 2 && *reciprocal != 0)
-    {
+    let far = |Moved([power, reciprocal, _]): &Moved| power.abs() == 2 && *reciprocal != 0;
+    for machine in machines().filter(far).map(Some).chain([None]) {
         for code in 0..=u16::MAX {
             let [x, _] = F::widen(code.into());
-            let near = K::near::<F, _>(machine, x);
+            let near = match machine {
+                Some(machine) => K::near::<F, _>(machine, x),
+                None => K::on_host::<F>(x, K::of_exponent::<F>(x)),
+            };
             let mut due = value(kernel, x.into());
             if K::SIGN == super::Sign::OfOperand {
                 due = due.abs();
@@ -263,14 +297,14 @@ fn downward() {
 
 macro_rules! all_bounds {
     ($($kernel:ident $function:ident $parameters:tt,)*) => {
-        /// Next to values of f64, no approximation is off by more than its bound.
         #[test]
         fn bounds_hold() {
             let mut bad = Vec::new();
             $({
                 let name = stringify!($kernel);
-                let [half, bfloat] = [error::<super::$function, Half>(name), error::<super::$function, Bfloat>(name)];
-                for ((off, x), bound) in [half, bfloat].into_iter().zip(super::$function::ULPS) {
+                let [half, bfloat] = [error::<enclosure::$function, Half>(name), error::<enclosure::$function, Bfloat>(name)];
+                let bounds = <enclosure::$function as enclosure::Function>::ULPS;
+                for ((off, x), bound) in [half, bfloat].into_iter().zip(bounds) {
                     println!("{name}: {off:.2} of {bound} ulps, at {x:04x}");
                     if off > f64::from(bound) {
                         bad.push((name, off, bound));
@@ -282,7 +316,19 @@ macro_rules! all_bounds {
     };
 }
 
-super::for_each_enclosed!(all_bounds);
+/// Next to values of f64, no approximation is off by more than its bound.
+mod of_all {
+    use super::{super as enclosure, Bfloat, Half, error};
+
+    enclosure::for_each_enclosed!(all_bounds);
+}
+
+/// The same of the functions that only hosts have.
+mod of_hosts {
+    use super::{super as enclosure, Bfloat, Half, error};
+
+    enclosure::for_each_on_hosts_only!(all_bounds);
+}
 
 /// A wrong coefficient is found: sigmoid with a reciprocal that is off by more than its bound.
 #[test]
