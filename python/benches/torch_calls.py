@@ -1,5 +1,5 @@
 """The cost of a call on PyTorch's tensors, beside PyTorch's own operator in the same run: of 16 elements, and on a GPU of
-2^28 too, and in a CUDA graph.
+2^28 too, in a CUDA graph, and products of matrices in `exact`.
 
     python benches/torch_calls.py
 
@@ -72,12 +72,39 @@ def sizes() -> None:
         print(f"| exp.bf16 | 2^{power} | {own * 1e6:.1f} us | {other * 1e6:.1f} us | {own / other:.2f} |")
 
 
+def products() -> None:
+    """Products of matrices of bfloat16, waited for, beside PyTorch's of the same numbers in float32."""
+    print("\n| GPU, N(0,1) | accumulation | bitexact | PyTorch, float32 | ratio |\n|---|---|---|---|---|")
+    torch.backends.cuda.matmul.allow_tf32 = False
+    for shape in ((1, 1024), (1, 4096), (64, 256)):
+        batch, n = shape
+        a, b = (torch.randn(batch, n, n, device="cuda").bfloat16() for _ in range(2))
+        if batch == 1:
+            a, b = a[0], b[0]
+        wide = a.float(), b.float()
+        for how in ("exact", "sequential"):
+
+            def own(how: str = how) -> None:
+                with bt.exact(rounding="ties-to-even", accumulation=how):
+                    a @ b
+                torch.cuda.synchronize()
+
+            def other() -> None:
+                wide[0] @ wide[1]
+                torch.cuda.synchronize()
+
+            best = [min(timeit.repeat(call, number=1, repeat=12)) for call in (own, other)]
+            name = f"{batch} of {n}^3"
+            print(f"| {name} | {how} | {best[0] * 1e6:.0f} us | {best[1] * 1e6:.0f} us | {best[0] / best[1]:.2f} |")
+
+
 def main() -> None:
     print(f"PyTorch {torch.__version__}")
     calls("cpu")
     if torch.cuda.is_available():
         calls("cuda")
         sizes()
+        products()
 
 
 if __name__ == "__main__":
