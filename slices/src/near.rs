@@ -240,7 +240,9 @@ mod tests {
         let (mut wrong, mut open) = (0, 0);
         for (page, due) in due.chunks(PAGE).enumerate() {
             let mut made = [F::BLANK; PAGE];
-            let undecided = fill(level, mode, page, &mut made, &|index| due[index]);
+            let undecided = fill(level, mode, page, &mut made, &|index| {
+                due.get(index).copied().expect("a page")
+            });
             for ((made, due), undecided) in made.iter().zip(due).zip(undecided) {
                 open += usize::from(undecided);
                 wrong += usize::from(!undecided && made.code() != due.code());

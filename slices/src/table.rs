@@ -53,7 +53,7 @@ pub(crate) const PATIENCE: usize = 1 << MOST_BITS;
 /// all results.
 const SCANS: usize = 8 << MOST_BITS;
 
-/// An approximation fills a page about this many times as fast as the kernel: 4 to 43 times on an AMD EPYC with AVX-512, 256 entries in 0.05 to
+/// An approximation fills a page about this many times as fast as the kernel: 4 to 47 times on an AMD EPYC with AVX-512, 256 entries in 0.05 to
 /// 0.5 us.
 /// `cargo run --release -p bitexact-slices --features rayon --example cutoffs` measures it.
 const NEAR: usize = 8;
