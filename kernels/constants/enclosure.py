@@ -50,6 +50,11 @@ def array(doc, name, values):
     return emit.table(doc, name, [bits(v) for v in values]).split("\n")
 
 
+def shared(lines):
+    """Constants that another module of the folder reads."""
+    return [f"pub(super) {line}" if line.startswith("const ") else line for line in lines]
+
+
 def flat(f, limit):
     """f(s), whose value next to 0 is its limit there: its formula cancels."""
     return lambda s: f(s) if abs(s) > TINY else limit
@@ -133,9 +138,10 @@ def logarithm():
     for name, doc, base in (("NATURAL", "ln", mp.e), ("BINARY", "log2", mpf(2)), ("COMMON", "log10", mpf(10))):
         ratio = flat(lambda f, base=base: log(1 + f, base) / f, 1 / log(base))
         p, _ = centred(ratio, low, high, 9, ratio)
-        lines += array(f"`{doc}(1 + f) / f`.", name, p[::-1])
+        of_host = list if name == "NATURAL" else shared
+        lines += of_host(array(f"`{doc}(1 + f) / f`.", name, p[::-1]))
         if base != 2:
-            lines += scalar(f"{doc} 2.", f"{name}_OF_2", log(2, base))
+            lines += of_host(scalar(f"{doc} 2.", f"{name}_OF_2", log(2, base)))
     return lines
 
 
@@ -148,7 +154,7 @@ def circle():
         left -= parts[-1]
     return (
         scalar("2 / pi.", "TURNS", 2 / pi)
-        + array("pi / 2, in three positive numbers of falling magnitude.", "QUARTER", parts)
+        + shared(array("pi / 2, in three positive numbers of falling magnitude.", "QUARTER", parts))
         + array("`(sin(r) / r - 1) / r^2`, by r^2.", "SINE", series(sin, 1, -mpf(1) / 6, top, 3))
         + array("`(cos(r) - 1 + r^2 / 2) / r^4`, by r^2.", "COSINE", c[::-1])
         + array("`(tan(r) / r - 1) / r^2`, by r^2.", "TANGENT", series(tan, 1, mpf(1) / 3, top, 6))
@@ -160,7 +166,15 @@ def host():
     return array("`2^x`, from -1/2 to 1/2.", "POWER", p[::-1])
 
 
+def far():
+    with mp.workprec(400):
+        number = int(2 / mp.pi * mpf(2) ** 256)
+    words = [number >> (64 * (3 - at)) & (2**64 - 1) for at in range(4)]
+    return emit.table("The leading bits of 2 / pi, the first of weight 1/2.", "TWO_PER_PI", words, "u64").split("\n")
+
+
 SECTIONS = {
+    "enclosure/far.rs": far,
     "enclosure/exp.rs": exponential,
     "enclosure/activation.rs": activation,
     "enclosure/log.rs": logarithm,

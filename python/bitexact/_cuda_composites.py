@@ -31,6 +31,8 @@ _HOW.update({f"lanes{lanes}": 4 | lanes << 8 for lanes in (2, 4, 8, 16, 32, 64)}
 _SLOTS, _SHARE = 64, 64
 #: Lanes up to this number, from this length on, are summed one after the other, each by all threads.
 _FEW, _LONG = 32, 1 << 14
+#: Exact products of fewer pairs are left to the entry that is launched once and not waited for.
+_WORTH = 1 << 18
 #: A tile's rows and columns, and the bytes of its slabs.
 _TILE, _SLABS = 128, 4 * 16 * 4 * (128 + 4)
 # Those of rows: a warp's threads, the longest row of one and of all, and a thread's bins.
@@ -90,10 +92,11 @@ class Composites:
             words = (a.data_ptr(), b.data_ptr(), out.data_ptr(), batch, m, n, k, *strides)
             self.device.launch(f"gemm_any_{name}_fma", words, tiles, _cuda.THREADS, _SLABS)
             return out
+        # Kept on the device by every call: a graph that is captured later has the definition's entry.
+        sizes = self._sizes(m, k, n, *a.stride()[1:], *b.stride()[1:], *out.stride()[1:])
         left = self._exact(name, a, b, out, mode) if how == "exact" else range(batch)
-        walk = (m, k, n, *a.stride()[1:], *b.stride()[1:], *out.stride()[1:])
         for x, y, z in ((a[number], b[number], out[number]) for number in left):
-            words = (x.data_ptr(), y.data_ptr(), z.data_ptr(), 0, self._sizes(*walk), _HOW[how], mode)
+            words = (x.data_ptr(), y.data_ptr(), z.data_ptr(), 0, sizes, _HOW[how], mode)
             self._run(f"gemm_{name}", words, m * n)
         return out
 
@@ -102,7 +105,9 @@ class Composites:
         (batch, m, k), n = a.shape, b.shape[2]
         sides = ((one.data_ptr(), one.stride()) for one in (a, b, out))
         plan = _core.ExactProduct(name, (batch, m, n, k), *sides, mode, self.device.processors)
-        at_once = plan.at_once() if self.device.tensor_cores and not self.device.capturing() else None
+        # The host reads what was found: a graph cannot have that, and short products are done before.
+        possible = self.device.tensor_cores and batch * m * n * k >= _WORTH and not self.device.capturing()
+        at_once = plan.at_once() if possible else None
         if at_once is None:
             return list(range(batch))
         left: list[int] = []
@@ -116,7 +121,10 @@ class Composites:
     def _planned(self, plan: _core.ExactProduct) -> bool:
         """Makes exact products, unless the definition is the better choice."""
         size, found = plan.small()
-        small = torch.zeros(size, dtype=torch.uint8, device=self.device.device)
+        try:
+            small = torch.zeros(size, dtype=torch.uint8, device=self.device.device)
+        except torch.OutOfMemoryError:
+            return False
         self._launch(plan.find(small.data_ptr()))
         words = small[:found].cpu().numpy().tobytes()
         needed = plan.needs(words)

@@ -190,7 +190,7 @@ pub unsafe fn execute(py: Python<'_>, row: &Row, call: &Call) -> Result<Status, 
     let sent = Sent(call);
     without_gil(py, || {
         let count = sent.call().count;
-        let length = cost.piece(count, threads, awake);
+        let length = cost.piece(count, threads, || awake(pool().as_deref()));
         let Some(pool) = (length < count).then(pool).flatten() else {
             // SAFETY: the caller's promise.
             return unsafe { row.run(sent.call()) }.map_err(|error| error.to_string());

@@ -37,7 +37,7 @@ class Device(_cuda.Device):
 
     def __init__(self) -> None:
         self.index, self.processors, self.device = 0, 3, torch.device("cpu")
-        self.tensor_cores = True
+        self.tensor_cores, self.captures = True, False
         self.module = _core.Module(0, b".version 7.8\n.target sm_90\n.address_size 64\n\0")
         self.entries: dict[str, Any] = {}
         self.sizes: dict[tuple[int, ...], Any] = {}
@@ -46,7 +46,7 @@ class Device(_cuda.Device):
         return 0
 
     def capturing(self) -> bool:
-        return False
+        return self.captures
 
     def wait(self) -> None:
         pass
@@ -78,6 +78,7 @@ def test_exact_products(dtype: Any, composites: Any, monkeypatch: pytest.MonkeyP
     """On the tensor cores: several matrices at once, one for all, transposed; bits far apart; infinities in one matrix or all."""
     used: list[str] = []
     launch = composites.device.launch
+    monkeypatch.setattr(_cuda_composites, "_WORTH", 0)
     monkeypatch.setattr(composites.device, "launch", lambda name, *rest: used.append(name) or launch(name, *rest))
     a, b = noise(3, 20, 40).to(dtype), noise(3, 40, 9).to(dtype)
     b[0, :7] *= 2**-14
@@ -96,6 +97,20 @@ def test_exact_products(dtype: Any, composites: Any, monkeypatch: pytest.MonkeyP
         assert same(got, want)
         defined = sum(not name.startswith(("gemm_ranges", "gemm_low", "gemm_digits", "gemm_exact_mma", "gemm_round")) for name in used)
         assert defined == (1 if x is infinite else 3 if x is every else 0), used
+
+
+def test_graphs(composites: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was called once can be captured: exact products and sums too, which are made in another way then."""
+    monkeypatch.setattr(_cuda_composites, "_WORTH", 0)
+    a, b = noise(20, 33), noise(33, 7)
+    with bt.exact(**HOW[0]):
+        want = [a @ b, a.sum(-1)]
+        monkeypatch.setattr(bt, "_gpu", lambda x: composites)
+        for captures in (False, True):
+            monkeypatch.setattr(composites.device, "captures", captures)
+            assert same_all([a @ b, a.sum(-1)], want)
+        with pytest.raises(_cuda.CudaError, match="run it once before"):
+            composites.matmul(noise(21, 33), b, "exact", torch.bfloat16, _core.mode_word("ties-to-even", None))
 
 
 def test_parameters_are_counted(composites: Any) -> None:

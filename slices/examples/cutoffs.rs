@@ -145,7 +145,7 @@ fn threads<K: Kernel<C::Row, R, A>, R: Element, A: Args, C: Columns>(
         let (columns, _) = columns.split(length);
         let piece =
             cost::<K, C::Row, R, A>(length, args)
-                .piece(length, rayon::current_num_threads, || true);
+                .piece(length, rayon::current_num_threads, || usize::MAX - 1);
         println!(
             "{name:14} 2^{shift:<2} by default {} pieces",
             length.div_ceil(piece)

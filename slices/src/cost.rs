@@ -71,27 +71,32 @@ impl Cost {
     }
 
     /// The elements of a piece at most, a multiple of a cache line of every type; as many as the call has where one thread is as
-    /// fast as so many. Neither question is asked before it matters.
+    /// fast as so many. `awake` says how many threads look for work. Neither question is asked before it matters.
     #[must_use]
     pub fn piece(
         self,
         elements: usize,
         threads: impl FnOnce() -> usize,
-        awake: impl FnOnce() -> bool,
+        awake: impl FnOnce() -> usize,
     ) -> usize {
         let time = self.of(elements);
         if time < Cut::AWAKE.call {
             return elements;
         }
+        let awake = awake();
+        let (cut, most) = if awake > 0 {
+            // The calling thread takes a piece too.
+            (Cut::AWAKE, awake + 1)
+        } else if time < Cut::ASLEEP.call {
+            return elements;
+        } else {
+            (Cut::ASLEEP, usize::MAX)
+        };
         let threads = threads();
         if threads < 2 {
             return elements;
         }
-        let cut = if awake() { Cut::AWAKE } else { Cut::ASLEEP };
-        if time < cut.call {
-            return elements;
-        }
-        let pieces = ((time / cut.piece) as usize).min(threads.saturating_mul(cut.share));
+        let pieces = ((time / cut.piece) as usize).min(threads.saturating_mul(cut.share).min(most));
         // Halves of halves: each has less than 128 elements more than its share, as it ends with a cache line.
         ((elements >> pieces.ilog2()) + 128).next_multiple_of(64)
     }
@@ -108,7 +113,7 @@ mod tests {
         Cost::TABLE,
         Cost::KERNEL,
     ];
-    const CUTS: [(bool, Cut); 2] = [(false, Cut::ASLEEP), (true, Cut::AWAKE)];
+    const CUTS: [(usize, Cut); 2] = [(0, Cut::ASLEEP), (15, Cut::AWAKE)];
 
     #[test]
     fn short_calls_and_one_thread_have_one_piece() {
@@ -168,10 +173,10 @@ mod tests {
 
     #[test]
     fn what_takes_longer_is_cut_up_sooner_and_so_are_calls_that_follow_each_other() {
-        let first = |awake: bool| {
+        let first = |awake: usize| {
             ALL.map(|cost| (0..).find(|log| cost.piece(1 << log, || 16, || awake) < 1 << log))
         };
-        assert_eq!(first(false), [Some(20), Some(19), Some(19), Some(14)]);
-        assert_eq!(first(true), [Some(17), Some(16), Some(16), Some(11)]);
+        assert_eq!(first(0), [Some(20), Some(19), Some(19), Some(14)]);
+        assert_eq!(first(15), [Some(17), Some(16), Some(16), Some(11)]);
     }
 }

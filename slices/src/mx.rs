@@ -400,7 +400,7 @@ pub(crate) mod parallel {
     fn pieces(by_loop: bool, elements: usize, block: usize) -> Option<(usize, usize)> {
         let cost = if by_loop { Cost::BLOCKS } else { Cost::KERNEL };
         // rayon cuts these up, whose threads do not stay.
-        let piece = cost.piece(elements, rayon::current_num_threads, || false);
+        let piece = cost.piece(elements, rayon::current_num_threads, || 0);
         let blocks = piece.div_ceil(block);
         (piece < elements).then(|| (blocks.saturating_mul(block), blocks))
     }

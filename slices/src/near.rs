@@ -211,6 +211,11 @@ impl<R: Copy + 'static> Near<R> {
         })
     }
 
+    /// Whether approximations hold on this thread: its floating-point state is the default one.
+    pub(crate) fn holds() -> bool {
+        environment::is_default()
+    }
+
     /// Fills a page by this thread, with the kernel of its operands by index; returns which results are not decided.
     pub(crate) fn fill(
         self,
@@ -218,7 +223,7 @@ impl<R: Copy + 'static> Near<R> {
         values: &mut [R; PAGE],
         kernel: &dyn Fn(usize) -> R,
     ) -> [bool; PAGE] {
-        if environment::is_default() {
+        if Self::holds() {
             (self.fill)(Level::best(), self.mode, page, values, kernel)
         } else {
             [true; PAGE]

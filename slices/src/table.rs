@@ -13,7 +13,7 @@
 //! A page costs as much as 256 elements by the kernel. So the missing pages are filled when the call, together with
 //! earlier calls that went through the kernel because pages were missing, has as many elements as these pages have
 //! entries. An approximation fills a page about [`NEAR`] times as fast, so all these limits are divided by that. No
-//! sequence of calls takes more than about twice as long as the best choice.
+//! sequence of calls takes more than about twice as long as the best choice, three times where an approximation is four times as fast only.
 //!
 //! A code of P3109 in a word of 32 bits counts as its format's bits. Its tables are made for one call, if this has four
 //! times as many elements, and not kept: the arguments of such calls are too many, random bits among them.
@@ -385,7 +385,7 @@ impl<K: Kernel<O, R, A>, O: Operands, R: Copy + Send + Sync + 'static, A: Args> 
         if usable == all {
             return table;
         }
-        let near = self.near.filter(|_| !asked.status);
+        let near = self.near.filter(|_| !asked.status && Near::<R>::holds());
         let count = columns.count().min(SCANS);
         let scanned = self.scanned.fetch_add(count, Ordering::Relaxed) + count;
         let complete = scanned >= SCANS / speed(near);
@@ -514,7 +514,8 @@ where
         return Some(slot);
     }
     let elements = columns.count();
-    let near = || Near::<R>::of::<K, O>(&asked.args).filter(|_| !asked.status);
+    let near =
+        || Near::<R>::of::<K, O>(&asked.args).filter(|_| !asked.status && Near::<R>::holds());
     let enough = |pages: Pages| elements >= pages.entries() / speed(near());
     let all = Pages::all(length::<O, A>(asked.args));
     let waited = if elements >= PAGE && (enough(all) || enough(Pages::of(columns))) {

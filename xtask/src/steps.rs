@@ -673,7 +673,11 @@ pub const STEPS: &[Step] = &[
             View::Generated,
             inputs(
                 &[],
-                &["kernels/src/**", "kernels/constants/**"],
+                &[
+                    "cuda-shim/fused/src/**",
+                    "kernels/src/**",
+                    "kernels/constants/**",
+                ],
                 Compiler::None,
             ),
         ),

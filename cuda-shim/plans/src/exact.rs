@@ -55,8 +55,11 @@ mod plan {
 
     /// Entries of a list, at most.
     const MOST: usize = 1024;
-    /// Tiles of one plan, about, so that their totals take half a GiB.
-    const TILES: usize = 1 << 12;
+    /// Bytes of one plan's second memory, about, of several products.
+    const LARGE: usize = 1 << 29;
+    /// A plan is not made that takes more than [`LARGE`], and so many times the bytes of operands and results: rows, columns
+    /// or k are too few for the tiles that they lie in.
+    const WASTE: usize = 16;
 
     /// Entries that each list has room for. An entry costs each output of its line some instructions; the lower group's digits
     /// cost each output a part of k.
@@ -170,10 +173,20 @@ mod plan {
         pub fn at_once(&self) -> Option<usize> {
             let [batch, m, n, k] = self.sizes;
             let sized = |size: &usize| (1..1 << 31).contains(size);
-            let tiles = m.div_ceil(ROWS).checked_mul(n.div_ceil(COLUMNS))?;
-            let sizes = [batch, m, n, k];
-            (sizes.iter().all(sized) && k < 1 << 26 && tiles < 1 << 31)
-                .then(|| (TILES / tiles).clamp(1, batch))
+            if ![batch, m, n, k].iter().all(sized) || k >= 1 << 26 {
+                return None;
+            }
+            // Of two groups, without lists.
+            let choice = Choice {
+                groups: 2,
+                room: 0,
+                infinite: 0,
+            };
+            let each = self.part(0, 1).large(choice)?;
+            let elements = self.bytes.checked_mul((m + n).checked_mul(k)?)?;
+            let useful = elements.checked_add(self.to_bytes.checked_mul(m.checked_mul(n)?)?)?;
+            let wasted = each > LARGE && each / WASTE > useful;
+            (!wasted).then(|| (LARGE / each).clamp(1, batch))
         }
 
         /// The operands' sides, of which things are found at this address.
@@ -258,10 +271,15 @@ mod plan {
         #[must_use]
         pub fn choose(&self, found: &[u64]) -> Choice {
             let lines = found.chunks_exact(WORDS);
-            let infinite = lines
-                .clone()
-                .filter(|line| line[2] == u64::from(INFINITE))
-                .count();
+            let [a, b] = self.sides(0);
+            let sides = found.split_at(found.len().min(WORDS * a.lines()));
+            // A line of one that is the same for all counts for each product.
+            let infinite = [(a, sides.0), (b, sides.1)].map(|(side, found)| {
+                let lines = found.chunks_exact(WORDS);
+                let infinite = lines.filter(|line| line[2] == u64::from(INFINITE));
+                infinite.count() * (self.sizes[0] / side.matrices)
+            });
+            let infinite = infinite.iter().sum();
             let bits = lines
                 .filter(|line| line[0] != 0)
                 .map(|line| line[0] + line[1])

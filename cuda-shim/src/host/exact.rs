@@ -1,6 +1,6 @@
 //! Exact products of matrices on the tensor cores: the plan's launches.
 
-use super::buffer::View;
+use super::buffer::{View, ViewMut};
 use super::composites::{Composites, FAST};
 use super::error::Error;
 use super::module::{LARGE, SMALL};
@@ -76,7 +76,10 @@ impl Composites<'_> {
         let Some(found) = small.as_mut() else {
             return Ok(false);
         };
-        gpu.clear(&mut found.view_mut())?;
+        gpu.clear(&mut ViewMut {
+            len: plan.small(),
+            ..found.view_mut()
+        })?;
         let found = View {
             data: &found.data,
             ty: Type::U32,

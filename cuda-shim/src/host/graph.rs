@@ -72,8 +72,8 @@ impl Module {
     /// prepared, memory is allocated and results are downloaded outside of it. Exact products whose fast entries read from
     /// the device how many digits they need cannot be recorded. A composite whose fast entries need more memory between their
     /// steps than an earlier call had is recorded by its own entries, which give the same results more slowly: make the call
-    /// once before it is recorded. Products of MX blocks of two formats, of which one is FP4 or FP6, cannot be recorded, since they take
-    /// memory for the converted elements.
+    /// once before it is recorded. Exact products of MX blocks with E5M2, and products of blocks of two formats by the definition of which one is FP4 or FP6,
+    /// cannot be recorded, since they take memory for other elements.
     ///
     /// # Errors
     ///

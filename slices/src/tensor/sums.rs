@@ -139,8 +139,9 @@ struct Values {
     greatest: u32,
     /// Minus one.
     least: u32,
-    /// The bits of a significand below the first.
+    /// The bits of a significand below the first, and the place of the format's lowest.
     fraction: i32,
+    lowest: i32,
 }
 
 impl Values {
@@ -149,6 +150,7 @@ impl Values {
         greatest: 0x3F80_0000,
         least: 0x3F7F_FFFF,
         fraction: 0,
+        lowest: 0,
     };
 
     #[inline(always)]
@@ -167,6 +169,7 @@ impl Values {
         }
         (self.greatest, self.least) = (greatest, least);
         self.fraction = T::PRECISION as i32 - 1;
+        self.lowest = T::EMIN - self.fraction;
     }
 
     /// The exponents of a power of two above all magnitudes, and of the last bit of the smallest; `None` if there are
@@ -177,7 +180,8 @@ impl Values {
             (self.greatest >> 23) as i32,
             ((self.least + 1) >> 23) as i32,
         );
-        (bottom > 0).then_some((top - 126, bottom - 127 - self.fraction))
+        let unit = (bottom - 127 - self.fraction).max(self.lowest);
+        (bottom > 0).then_some((top - 126, unit))
     }
 }
 
