@@ -2,7 +2,7 @@
 
 use bitexact::Status;
 use bitexact_rows::{Call, Row};
-use bitexact_slices::way::{awake, pieces};
+use bitexact_slices::way::spread;
 use pyo3::prelude::*;
 use rayon::ThreadPool;
 use std::cell::RefCell;
@@ -190,7 +190,7 @@ pub unsafe fn execute(py: Python<'_>, row: &Row, call: &Call) -> Result<Status, 
     let sent = Sent(call);
     without_gil(py, || {
         let count = sent.call().count;
-        let length = cost.piece(count, threads, || awake(pool().as_deref()));
+        let length = cost.piece(count, threads);
         let Some(pool) = (length < count).then(pool).flatten() else {
             // SAFETY: the caller's promise.
             return unsafe { row.run(sent.call()) }.map_err(|error| error.to_string());
@@ -210,7 +210,7 @@ pub unsafe fn execute(py: Python<'_>, row: &Row, call: &Call) -> Result<Status, 
             let middle = range.start + at;
             (range.start..middle, middle..range.end)
         };
-        pieces(Some(&pool), 0..count, count, length, cut, &one);
+        pool.in_place_scope(|scope| spread(scope, 0..count, count, length, cut, &one));
         done.into_inner().unwrap_or_else(PoisonError::into_inner)
     })
 }

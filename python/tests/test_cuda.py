@@ -33,8 +33,8 @@ def test_rows(row: dict[str, Any]) -> None:
     _core.fill_inputs(row["at"], [bits(array) for array in arrays])
     operands = [bt._tensor(array) for array in arrays]
     names = [name for name in row["takes"] if name not in ("rounding", "stochastic")]
-    count = len(operands) + ("projection" in names)
-    p3109 = {"formats": ":".join(["Binary8p4se"] * count), "projection": "ToOdd:SatNone"}
+    formats = len(operands) + ("projection" in names)
+    p3109 = {"formats": ":".join(["Binary8p4se"] * formats), "projection": "ToOdd:SatNone"}
     some = {"policy": "ceil", "value": 0.5, **p3109}
     given = {name: some.get(name, bt._DEFAULTS.get(name)) for name in names}
     modes = [{}]

@@ -11,31 +11,13 @@ use bitexact::Mode;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Cost(u64);
 
-/// When calls use threads, and how many pieces of them they have.
-struct Cut {
-    /// Shorter calls run on the calling thread, in nanoseconds.
-    call: u64,
-    /// The time of a piece at least.
-    piece: u64,
-    /// The most pieces for each thread.
-    share: usize,
-}
-
-impl Cut {
-    /// Threads that sleep are awake and done with 16 short pieces after 40 to 75 us. With shorter pieces than these no length became
-    /// faster; as the threads come one after the other, up to four pieces for each were faster than one.
-    const ASLEEP: Self = Self {
-        call: 80_000,
-        piece: 4_000,
-        share: 4,
-    };
-    /// Threads that are awake are done with 16 short pieces after 4 to 9 us.
-    const AWAKE: Self = Self {
-        call: 10_000,
-        piece: 1_000,
-        share: 1,
-    };
-}
+/// Shorter calls run on the calling thread, in nanoseconds. Threads that sleep, as they do a millisecond after a call, are awake
+/// and done with 16 short pieces after 40 to 75 us, and after 10 to 20 us where they have not fallen asleep.
+const CUT: u64 = 80_000;
+/// The time of a piece at least: with shorter ones no length became faster.
+const PIECE: u64 = 4_000;
+/// The most pieces for each thread: after a pause, when threads come one after the other, up to four were faster than one.
+const SHARE: usize = 4;
 
 impl Cost {
     /// A table: 0.27 to 0.29 ns.
@@ -71,40 +53,62 @@ impl Cost {
     }
 
     /// The elements of a piece at most, a multiple of a cache line of every type; as many as the call has where one thread is as
-    /// fast as so many. `awake` says how many threads look for work. Neither question is asked before it matters.
+    /// fast as so many.
     #[must_use]
-    pub fn piece(
-        self,
-        elements: usize,
-        threads: impl FnOnce() -> usize,
-        awake: impl FnOnce() -> usize,
-    ) -> usize {
+    pub fn piece(self, elements: usize, threads: impl FnOnce() -> usize) -> usize {
         let time = self.of(elements);
-        if time < Cut::AWAKE.call {
+        if time < CUT {
             return elements;
         }
-        let awake = awake();
-        let (cut, most) = if awake > 0 {
-            // The calling thread takes a piece too.
-            (Cut::AWAKE, awake + 1)
-        } else if time < Cut::ASLEEP.call {
-            return elements;
-        } else {
-            (Cut::ASLEEP, usize::MAX)
-        };
         let threads = threads();
         if threads < 2 {
             return elements;
         }
-        let pieces = ((time / cut.piece) as usize).min(threads.saturating_mul(cut.share).min(most));
+        let pieces = ((time / PIECE) as usize).min(threads.saturating_mul(SHARE));
         // Halves of halves: each has less than 128 elements more than its share, as it ends with a cache line.
         ((elements >> pieces.ilog2()) + 128).next_multiple_of(64)
     }
 }
 
+/// Cuts work of so many elements in halves, recursively, down to pieces of a length at most, and does each: the first on
+/// this thread, the others on rayon's. `cut` cuts before an element.
+#[cfg(feature = "rayon")]
+pub(crate) fn pieces<W: Send>(
+    work: W,
+    elements: usize,
+    piece: usize,
+    cut: fn(W, usize) -> (W, W),
+    each: &(impl Fn(W) + Sync),
+) {
+    if elements <= piece {
+        return each(work);
+    }
+    rayon::in_place_scope(|scope| spread(scope, work, elements, piece, cut, each));
+}
+
+/// The same in a scope. The length is at least 64.
+#[cfg(feature = "rayon")]
+pub fn spread<'a, W: Send + 'a>(
+    scope: &rayon::Scope<'a>,
+    work: W,
+    elements: usize,
+    piece: usize,
+    cut: fn(W, usize) -> (W, W),
+    each: &'a (impl Fn(W) + Sync),
+) {
+    if elements <= piece {
+        return each(work);
+    }
+    // A multiple of a cache line for every type.
+    let middle = (elements / 2).next_multiple_of(64);
+    let (first, last) = cut(work, middle);
+    scope.spawn(move |scope| spread(scope, last, elements - middle, piece, cut, each));
+    spread(scope, first, middle, piece, cut, each);
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{Cost, Cut};
+    use super::{CUT, Cost, PIECE};
     use bitexact::bf16;
 
     const ALL: [Cost; 4] = [
@@ -113,17 +117,16 @@ mod tests {
         Cost::TABLE,
         Cost::KERNEL,
     ];
-    const CUTS: [(usize, Cut); 2] = [(0, Cut::ASLEEP), (15, Cut::AWAKE)];
 
     #[test]
     fn short_calls_and_one_thread_have_one_piece() {
-        for (cost, (awake, cut)) in ALL.into_iter().flat_map(|cost| CUTS.map(|cut| (cost, cut))) {
+        for cost in ALL {
             for log in 0..40 {
                 let elements = 1 << log;
-                assert_eq!(cost.piece(elements, || 1, || awake), elements);
+                assert_eq!(cost.piece(elements, || 1), elements);
                 assert_eq!(
-                    cost.piece(elements, || 16, || awake) == elements,
-                    cost.of(elements) < cut.call
+                    cost.piece(elements, || 16) == elements,
+                    cost.of(elements) < CUT
                 );
             }
         }
@@ -131,12 +134,12 @@ mod tests {
 
     #[test]
     fn pieces_are_long_enough_and_no_more_than_the_threads_have_use_for() {
-        for (cost, (awake, cut)) in ALL.into_iter().flat_map(|cost| CUTS.map(|cut| (cost, cut))) {
+        for cost in ALL {
             for elements in (0..40).flat_map(|log| [1 << log, (1 << log) + 1]) {
-                let piece = cost.piece(elements, || 16, || awake);
+                let piece = cost.piece(elements, || 16);
                 if piece < elements {
-                    assert!(cost.of(piece) >= cut.piece, "{cost:?} {elements}");
-                    assert!((2..=16 * cut.share).contains(&elements.div_ceil(piece)));
+                    assert!(cost.of(piece) >= PIECE, "{cost:?} {elements}");
+                    assert!((2..=64).contains(&elements.div_ceil(piece)));
                     assert_eq!(piece % 64, 0);
                 }
             }
@@ -155,28 +158,25 @@ mod tests {
 
     #[test]
     fn halves_are_no_shorter_than_pieces() {
-        for (cost, (awake, cut)) in ALL.into_iter().flat_map(|cost| CUTS.map(|cut| (cost, cut))) {
+        for cost in ALL {
             for (elements, threads) in
                 [(1_700_001, 16), (2_000_000, 3), (1 << 24, 5), (123_457, 16)]
             {
-                let piece = cost.piece(elements, || threads, || awake);
+                let piece = cost.piece(elements, || threads);
                 let mut all = Vec::new();
                 lengths(elements, piece, &mut all);
                 assert_eq!(all.iter().sum::<usize>(), elements);
                 if piece < elements {
                     let least = all.into_iter().map(|length| cost.of(length + 256)).min();
-                    assert!(least >= Some(cut.piece), "{cost:?} {elements} {least:?}");
+                    assert!(least >= Some(PIECE), "{cost:?} {elements} {least:?}");
                 }
             }
         }
     }
 
     #[test]
-    fn what_takes_longer_is_cut_up_sooner_and_so_are_calls_that_follow_each_other() {
-        let first = |awake: usize| {
-            ALL.map(|cost| (0..).find(|log| cost.piece(1 << log, || 16, || awake) < 1 << log))
-        };
-        assert_eq!(first(0), [Some(20), Some(19), Some(19), Some(14)]);
-        assert_eq!(first(15), [Some(17), Some(16), Some(16), Some(11)]);
+    fn what_takes_longer_is_cut_up_sooner() {
+        let first = |cost: Cost| (0..).find(|log| cost.piece(1 << log, || 16) < 1 << log);
+        assert_eq!(ALL.map(first), [Some(20), Some(19), Some(19), Some(14)]);
     }
 }

@@ -106,8 +106,6 @@ mod simd;
 mod stream;
 mod table;
 pub mod tensor;
-#[cfg(feature = "rayon")]
-mod threads;
 pub mod vec;
 
 pub use args::{Args, Choice, Parameters};
@@ -122,11 +120,11 @@ pub use table::{MOST_TABLES, clear_tables, tables};
 #[doc(hidden)]
 pub mod way {
     pub use crate::cost::Cost;
+    #[cfg(feature = "rayon")]
+    pub use crate::cost::spread;
     pub use crate::element::{Columns, Outputs};
     pub use crate::level::{Task, at};
     pub use crate::run::{Way, by, cost, is_kernel, status_by, stochastic};
-    #[cfg(feature = "rayon")]
-    pub use crate::threads::{awake, pieces};
 }
 
 macro_rules! function {
@@ -178,8 +176,7 @@ pub mod stochastic {
 ///
 /// An elementwise call that takes less than about 80 us on one thread, by an estimate, runs on the calling thread alone. So threads are
 /// used from 10,000 elements of a kernel on, from 290,000 of a table, from 330,000 to 2,000,000 of a loop of conversions or of arithmetic to
-/// nearest, and from a fifth of that in other modes. Where calls from a thread that is not rayon's follow each other within 200 us, rayon's threads stay
-/// awake in between, and calls of 10 us and more use those that do; the calling thread waits for the last pieces up to 50 us without sleep. In a longer call the calling thread takes the first piece. [`par::mx`](mod@crate::par::mx) follows
+/// nearest, and from a fifth of that in other modes. In a longer call the calling thread takes the first piece. [`par::mx`](mod@crate::par::mx) follows
 /// the same estimate; [`par::tensor`](mod@crate::par::tensor) always uses threads.
 ///
 /// ```

@@ -399,8 +399,7 @@ pub(crate) mod parallel {
     /// Whole blocks of about a piece's length, and their number; none where one thread is as fast. `by_loop` if not by the kernel.
     fn pieces(by_loop: bool, elements: usize, block: usize) -> Option<(usize, usize)> {
         let cost = if by_loop { Cost::BLOCKS } else { Cost::KERNEL };
-        // rayon cuts these up, whose threads do not stay.
-        let piece = cost.piece(elements, rayon::current_num_threads, || 0);
+        let piece = cost.piece(elements, rayon::current_num_threads);
         let blocks = piece.div_ceil(block);
         (piece < elements).then(|| (blocks.saturating_mul(block), blocks))
     }

@@ -335,20 +335,20 @@ pub(crate) mod parallel {
         Args, Columns, Cost, Kernel, LengthError, Outputs, Overflow, Ready, Status, Value, Way,
         asked, check, same,
     };
-    use crate::threads::{awake, pieces};
+    use crate::cost::pieces;
     use core::sync::atomic::{AtomicU8, Ordering};
     use rayon::current_num_threads;
 
     /// Writes a call's results by pieces.
     fn share<C: Columns, U: Outputs>(columns: C, out: U, cost: Cost, each: impl Fn(C, U) + Sync) {
         let elements = columns.count();
-        let piece = cost.piece(elements, current_num_threads, || awake(None));
+        let piece = cost.piece(elements, current_num_threads);
         let cut = |(columns, out): (C, U), at| {
             let ((first, last), (first_out, last_out)) = (columns.split(at), out.split(at));
             ((first, first_out), (last, last_out))
         };
         let each = |(columns, out)| each(columns, out);
-        pieces(None, (columns, out), elements, piece, cut, &each);
+        pieces((columns, out), elements, piece, cut, &each);
     }
 
     pub(crate) fn results<K, C, U, A>(columns: C, out: U, args: A) -> Result<(), LengthError>
@@ -399,13 +399,12 @@ pub(crate) mod parallel {
         columns.check()?;
         same(C::COUNT, out.len(), columns.count())?;
         same(C::COUNT + 1, random.len(), columns.count())?;
-        let piece = Cost::KERNEL.piece(out.len(), current_num_threads, || awake(None));
+        let piece = Cost::KERNEL.piece(out.len(), current_num_threads);
         let each = |(columns, out, random): (C, &mut [R], &[u16])| {
             super::each_random::<K, C, R>(columns, out, random, overflow);
         };
         let (elements, work) = (out.len(), (columns, out, random));
         pieces(
-            None,
             work,
             elements,
             piece,
