@@ -443,7 +443,7 @@ pub const STEPS: &[Step] = &[
         ),
         ..step(
             Lane::Host,
-            700,
+            850,
             "gpu-emulated",
             "the GPU's composites on a driver that runs their bodies here",
             "bash ci/gpu-emulated.sh",
