@@ -317,7 +317,7 @@ impl<'a> Composites<'a> {
     /// into `flags`.
     ///
     /// Where `gemm` in sequential order has a fast entry, without flags, one launch makes all products. Exact ones on tensor cores
-    /// are made as many at once as have half a GiB of sums, and the device is waited for once for these. All others are launched
+    /// are made as many at once as take half a GiB of memory, and the device is waited for once for these. All others are launched
     /// one after the other.
     ///
     /// # Errors
