@@ -1,5 +1,6 @@
 //! Plans of launches on GPUs, which the crate `gpu-plans` makes.
 
+use bitexact::catalog::Type;
 use gpu_plans::Launch;
 use gpu_plans::exact::{Choice, Matrices, Product};
 use pyo3::exceptions::PyValueError;
@@ -22,16 +23,9 @@ fn launched(launches: impl IntoIterator<Item = Launch>) -> Vec<Launched> {
     launches.into_iter().map(each).collect()
 }
 
-/// The operands' formats, as entries are named, and the bytes of an element.
-const FORMATS: [(&str, usize); 5] = [
-    ("f16", 2),
-    ("bf16", 2),
-    ("f32", 4),
-    ("e4m3fn", 1),
-    ("e5m2", 1),
-];
-/// The results' formats, in the order of their numbers.
-const RESULTS: [&str; 3] = ["f16", "bf16", "f32"];
+/// The operands' formats; the first ones are the results', in the order of their numbers.
+const FORMATS: [Type; 5] = [Type::F16, Type::Bf16, Type::F32, Type::E4m3fn, Type::E5m2];
+const RESULTS: usize = 3;
 
 /// Exact products of a batch of matrices on the tensor cores.
 #[pyclass(frozen, module = "bitexact._core")]
@@ -53,20 +47,20 @@ impl ExactProduct {
     ) -> PyResult<Self> {
         let unknown = || PyValueError::new_err(format!("no exact products {name}"));
         let (from, result) = name.split_once('_').ok_or_else(unknown)?;
-        let of = |name: &str| FORMATS.into_iter().find(|(known, _)| *known == name);
-        let (name, bytes) = of(from).ok_or_else(unknown)?;
-        let (_, to_bytes) = of(result).ok_or_else(unknown)?;
-        let to = RESULTS.iter().position(|known| *known == result);
+        let place = |name| FORMATS.iter().position(|ty| ty.name() == name);
+        let from = FORMATS[place(from).ok_or_else(unknown)?];
+        let to = place(result).filter(|at| *at < RESULTS);
+        let to = to.ok_or_else(unknown)?;
         let side = |(address, strides)| Matrices { address, strides };
         Ok(Self(Product {
-            name,
-            bytes,
+            name: from.name(),
+            bytes: from.bytes(),
             sizes,
             a: side(a),
             b: side(b),
             out: side(out),
-            to: to.ok_or_else(unknown)? as u64,
-            to_bytes,
+            to: to as u64,
+            to_bytes: FORMATS[to].bytes(),
             mode,
             processors,
         }))
