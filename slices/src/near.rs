@@ -77,7 +77,7 @@ fn interval<K: Function, F: Short>(x: u32, of_exponent: [u32; 3]) -> [u32; 2] {
     let operand = if K::SIGN == Sign::OfOperand { SIGN } else { 0 };
     let sign = near & far & SIGN | x & operand;
     let [least, most] = K::limits(value).map(f32::to_bits);
-    let near = (near & !SIGN).max(least + 1) | sign;
+    let near = (near & !SIGN).max(least.wrapping_add(1)) | sign;
     let far = (far & !SIGN).min(most.wrapping_sub(1)) | sign;
     // Two NaNs decide, a NaN and 0 do not. Selects of one word each: LLVM makes 64-bit lanes of a choice between pairs.
     let none = magnitude > INFINITY || K::DOMAIN.lacks(value);

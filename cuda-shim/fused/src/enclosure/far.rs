@@ -37,7 +37,7 @@ pub(super) fn turns(x: f32) -> [u32; 3] {
 fn reduced_far(x: f32, [high, middle, low]: [u32; 3]) -> (f32, u32) {
     let m = x.to_bits() >> 16 & 0x7F | 0x80;
     let middle = m * middle + ((m * low) >> 14);
-    let high = (m * high).wrapping_add(middle >> 24);
+    let high = m.wrapping_mul(high).wrapping_add(middle >> 24);
     // The integer next to it, and a signed fraction in two numbers of 24 bits, which are exact in f32.
     let n = high.wrapping_add(1 << 23) >> 24;
     let fraction = ((high << 8) as i32 >> 8) as f32 / TWO_TO_24;
