@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Checks that every crate is formatted by rustfmt's defaults, and that every script that begins with `#!` can be executed.
+# Checks that every crate is formatted by rustfmt's defaults, that every script that begins with `#!` can be executed, and
+# that every committed lock file is that of its workspace.
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 while IFS=$'\t' read -r entry file; do
     if [ "${entry%% *}" = 100644 ] && [ -f "$file" ]; then
@@ -20,3 +21,6 @@ cargo fmt --manifest-path fuzz/Cargo.toml --check
 cargo fmt --manifest-path proofs/Cargo.toml --check
 cargo fmt --manifest-path python/Cargo.toml --all --check
 cargo fmt --manifest-path wasm/Cargo.toml --check
+while IFS= read -r manifest; do
+    cargo metadata --quiet --locked --format-version 1 --manifest-path "$manifest" >/dev/null
+done < <(git ls-files '*Cargo.lock' | sed 's/lock$/toml/')
