@@ -10,18 +10,21 @@ differentiable.
 operators; `coverage(model, inputs)` says which ones it would not.
 
 A call of plain tensors that nothing follows (no gradient, mode, transform or profiler) does not go through PyTorch's
-dispatcher. CUDA tensors need this library's code for the GPU, beside the package or where `BITEXACT_GPU` says: see `_cuda`.
+dispatcher. On a CPU it runs on PyTorch's threads, as many as `torch.set_num_threads` says unless `bitexact.set_threads` was
+called. CUDA tensors need this library's code for the GPU, beside the package or where `BITEXACT_GPU` says: see `_cuda`.
 """
 
 from __future__ import annotations
 
 import ast
+import ctypes
 import math
 import threading
 from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import ContextDecorator
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -154,6 +157,20 @@ class _Plan:
 
 
 _plan = lru_cache(4096)(_Plan)
+
+
+def _share_threads() -> None:
+    """Lets calls run on PyTorch's threads where they are OpenMP's."""
+    try:
+        # What it depends on is searched too, and has the first.
+        library = ctypes.CDLL(str(Path(torch.__file__).parent / "lib" / "libtorch_cpu.so"))
+        found = library.GOMP_parallel, library._ZN2at15get_num_threadsEv  # `at::get_num_threads()`.
+    except (OSError, AttributeError):
+        return
+    _core.share_threads(*[ctypes.cast(one, ctypes.c_void_p).value or 0 for one in found])
+
+
+_share_threads()
 
 
 def _execute(plan: _Plan, operands: Sequence[Tensor]) -> Tensor | tuple[Tensor, ...]:

@@ -344,7 +344,7 @@ pub fn run<'py>(
     // side has seen to it that none overlaps another.
     let done = unsafe {
         match each {
-            None => execute(py, row, &call),
+            None => execute(py, row, &call, false),
             Some((flags, count)) => (0..count).try_fold(bitexact::Status::NONE, |all, at| {
                 call.status = true;
                 let one = piece(row, &call, at, 1);
@@ -766,7 +766,7 @@ fn short<'py>(
     };
     // SAFETY: as many elements of the row's types in each, held by `items`, `copies` and `arrays`;
     // the outputs are new, or apart from what is read.
-    let Ok(raised) = (unsafe { execute(py, row, &call) }) else {
+    let Ok(raised) = (unsafe { execute(py, row, &call, false) }) else {
         return Ok(None);
     };
     let mut results: Vec<_> = arrays.into_iter().flatten().collect();

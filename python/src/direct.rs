@@ -87,7 +87,7 @@ impl Prepared {
             }
         }
         // SAFETY: the caller's promise.
-        let done = unsafe { execute(py, self.row, &call) };
+        let done = unsafe { execute(py, self.row, &call, true) };
         done.map(|_| true).map_err(PyValueError::new_err)
     }
 }

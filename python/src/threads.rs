@@ -1,8 +1,9 @@
 //! Running a row on few elements here, on many by threads and without the GIL.
 
+use crate::team::Team;
 use bitexact::Status;
 use bitexact_rows::{Call, Row};
-use bitexact_slices::way::spread;
+use bitexact_slices::way::{Cost, spread};
 use pyo3::prelude::*;
 use rayon::ThreadPool;
 use std::cell::RefCell;
@@ -176,12 +177,17 @@ impl Sent<'_> {
     }
 }
 
-/// Runs a row, by threads where it is long; the exceptions of any element.
+/// Runs a row, by threads where it is long; the exceptions of any element. `shared`: on PyTorch's threads, where there are any.
 ///
 /// # Safety
 ///
 /// That of [`Row::run`].
-pub unsafe fn execute(py: Python<'_>, row: &Row, call: &Call) -> Result<Status, String> {
+pub unsafe fn execute(
+    py: Python<'_>,
+    row: &Row,
+    call: &Call,
+    shared: bool,
+) -> Result<Status, String> {
     let cost = row.cost(call);
     if cost.of(call.count) < LONG && call.count < MANY {
         // SAFETY: the caller's promise.
@@ -190,11 +196,6 @@ pub unsafe fn execute(py: Python<'_>, row: &Row, call: &Call) -> Result<Status, 
     let sent = Sent(call);
     without_gil(py, || {
         let count = sent.call().count;
-        let length = cost.piece(count, threads);
-        let Some(pool) = (length < count).then(pool).flatten() else {
-            // SAFETY: the caller's promise.
-            return unsafe { row.run(sent.call()) }.map_err(|error| error.to_string());
-        };
         let done = Mutex::new(Ok(Status::NONE));
         let one = |range: Range<usize>| {
             // SAFETY: the caller's promise; pieces do not overlap.
@@ -206,11 +207,31 @@ pub unsafe fn execute(py: Python<'_>, row: &Row, call: &Call) -> Result<Status, 
                 (_, Err(_)) => {}
             }
         };
-        let cut = |range: Range<usize>, at| {
-            let middle = range.start + at;
-            (range.start..middle, middle..range.end)
-        };
-        pool.in_place_scope(|scope| spread(scope, 0..count, count, length, cut, &one));
+        if let Some(team) = shared.then(Team::get).flatten() {
+            let threads = match THREADS.load(Ordering::Relaxed) {
+                0 => team.threads(),
+                count => count,
+            };
+            let length = cost.piece(Cost::AWAKE, count, || threads);
+            let each = |at| one(at * length..count.min((at + 1) * length));
+            if length < count {
+                team.run(threads, count.div_ceil(length), &each);
+            } else {
+                one(0..count);
+            }
+        } else {
+            let length = cost.piece(Cost::ASLEEP, count, threads);
+            let cut = |range: Range<usize>, at| {
+                let middle = range.start + at;
+                (range.start..middle, middle..range.end)
+            };
+            match (length < count).then(pool).flatten() {
+                Some(pool) => {
+                    pool.in_place_scope(|scope| spread(scope, 0..count, count, length, cut, &one))
+                }
+                None => one(0..count),
+            }
+        }
         done.into_inner().unwrap_or_else(PoisonError::into_inner)
     })
 }

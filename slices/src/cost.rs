@@ -11,15 +11,18 @@ use bitexact::Mode;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Cost(u64);
 
-/// Shorter calls run on the calling thread, in nanoseconds. Threads that sleep, as they do a millisecond after a call, are awake
-/// and done with 16 short pieces after 40 to 75 us, and after 10 to 20 us where they have not fallen asleep.
-const CUT: u64 = 80_000;
 /// The time of a piece at least: with shorter ones no length became faster.
 const PIECE: u64 = 4_000;
 /// The most pieces for each thread: after a pause, when threads come one after the other, up to four were faster than one.
 const SHARE: usize = 4;
 
 impl Cost {
+    /// From which time on threads are used that sleep, as rayon's do a millisecond after a call, in nanoseconds. They are awake
+    /// and done with 16 short pieces after 40 to 75 us, and after 10 to 20 us where they have not fallen asleep.
+    pub const ASLEEP: u64 = 80_000;
+    /// The same for threads that are mostly awake, as OpenMP's are.
+    pub const AWAKE: u64 = 10_000;
+
     /// A table: 0.27 to 0.29 ns.
     pub(crate) const TABLE: Self = Self(280);
     /// MX and NVFP4 blocks.
@@ -53,11 +56,11 @@ impl Cost {
     }
 
     /// The elements of a piece at most, a multiple of a cache line of every type; as many as the call has where one thread is as
-    /// fast as so many.
+    /// fast as so many. Calls shorter than `cut` have one piece: [`Cost::ASLEEP`] or [`Cost::AWAKE`].
     #[must_use]
-    pub fn piece(self, elements: usize, threads: impl FnOnce() -> usize) -> usize {
+    pub fn piece(self, cut: u64, elements: usize, threads: impl FnOnce() -> usize) -> usize {
         let time = self.of(elements);
-        if time < CUT {
+        if time < cut {
             return elements;
         }
         let threads = threads();
@@ -108,7 +111,7 @@ pub fn spread<'a, W: Send + 'a>(
 
 #[cfg(test)]
 mod tests {
-    use super::{CUT, Cost, PIECE};
+    use super::{Cost, PIECE};
     use bitexact::bf16;
 
     const ALL: [Cost; 4] = [
@@ -123,10 +126,10 @@ mod tests {
         for cost in ALL {
             for log in 0..40 {
                 let elements = 1 << log;
-                assert_eq!(cost.piece(elements, || 1), elements);
+                assert_eq!(cost.piece(Cost::ASLEEP, elements, || 1), elements);
                 assert_eq!(
-                    cost.piece(elements, || 16) == elements,
-                    cost.of(elements) < CUT
+                    cost.piece(Cost::ASLEEP, elements, || 16) == elements,
+                    cost.of(elements) < Cost::ASLEEP
                 );
             }
         }
@@ -136,7 +139,7 @@ mod tests {
     fn pieces_are_long_enough_and_no_more_than_the_threads_have_use_for() {
         for cost in ALL {
             for elements in (0..40).flat_map(|log| [1 << log, (1 << log) + 1]) {
-                let piece = cost.piece(elements, || 16);
+                let piece = cost.piece(Cost::ASLEEP, elements, || 16);
                 if piece < elements {
                     assert!(cost.of(piece) >= PIECE, "{cost:?} {elements}");
                     assert!((2..=64).contains(&elements.div_ceil(piece)));
@@ -162,7 +165,7 @@ mod tests {
             for (elements, threads) in
                 [(1_700_001, 16), (2_000_000, 3), (1 << 24, 5), (123_457, 16)]
             {
-                let piece = cost.piece(elements, || threads);
+                let piece = cost.piece(Cost::ASLEEP, elements, || threads);
                 let mut all = Vec::new();
                 lengths(elements, piece, &mut all);
                 assert_eq!(all.iter().sum::<usize>(), elements);
@@ -176,7 +179,8 @@ mod tests {
 
     #[test]
     fn what_takes_longer_is_cut_up_sooner() {
-        let first = |cost: Cost| (0..).find(|log| cost.piece(1 << log, || 16) < 1 << log);
+        let first =
+            |cost: Cost| (0..).find(|log| cost.piece(Cost::ASLEEP, 1 << log, || 16) < 1 << log);
         assert_eq!(ALL.map(first), [Some(20), Some(19), Some(19), Some(14)]);
     }
 }

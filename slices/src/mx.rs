@@ -399,7 +399,7 @@ pub(crate) mod parallel {
     /// Whole blocks of about a piece's length, and their number; none where one thread is as fast. `by_loop` if not by the kernel.
     fn pieces(by_loop: bool, elements: usize, block: usize) -> Option<(usize, usize)> {
         let cost = if by_loop { Cost::BLOCKS } else { Cost::KERNEL };
-        let piece = cost.piece(elements, rayon::current_num_threads);
+        let piece = cost.piece(Cost::ASLEEP, elements, rayon::current_num_threads);
         let blocks = piece.div_ceil(block);
         (piece < elements).then(|| (blocks.saturating_mul(block), blocks))
     }

@@ -342,7 +342,7 @@ pub(crate) mod parallel {
     /// Writes a call's results by pieces.
     fn share<C: Columns, U: Outputs>(columns: C, out: U, cost: Cost, each: impl Fn(C, U) + Sync) {
         let elements = columns.count();
-        let piece = cost.piece(elements, current_num_threads);
+        let piece = cost.piece(Cost::ASLEEP, elements, current_num_threads);
         let cut = |(columns, out): (C, U), at| {
             let ((first, last), (first_out, last_out)) = (columns.split(at), out.split(at));
             ((first, first_out), (last, last_out))
@@ -399,7 +399,7 @@ pub(crate) mod parallel {
         columns.check()?;
         same(C::COUNT, out.len(), columns.count())?;
         same(C::COUNT + 1, random.len(), columns.count())?;
-        let piece = Cost::KERNEL.piece(out.len(), current_num_threads);
+        let piece = Cost::KERNEL.piece(Cost::ASLEEP, out.len(), current_num_threads);
         let each = |(columns, out, random): (C, &mut [R], &[u16])| {
             super::each_random::<K, C, R>(columns, out, random, overflow);
         };
