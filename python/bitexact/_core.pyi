@@ -44,6 +44,7 @@ def set_threads(count: int) -> None:
 def threads() -> int:
     """How many threads a call may use: 1 is the caller's alone."""
 
+def share_threads(parallel: int, count: int) -> None: ...
 def before_fork() -> None: ...
 def after_fork_in_parent() -> None: ...
 def after_fork_in_child() -> None: ...
@@ -154,6 +155,32 @@ class Prepared:
         cls, row: int, rounding: Any, overflow: Any, parameters: tuple[Any, ...] | None
     ) -> Prepared: ...
     def run(self, count: int, *addresses: int) -> bool: ...
+
+class Tensors:
+    @staticmethod
+    def of(
+        table: Any,
+        types: tuple[type, type],
+        followers: list[Callable[[], Any]],
+        forward: Any,
+        gradients: Callable[[], bool],
+        empty_like: Callable[..., Any],
+    ) -> Tensors | None: ...
+
+class Quick:
+    def __new__(cls, tensors: Tensors, operands: int) -> Quick: ...
+    def call(self, operands: tuple[Any, ...], dtype: Any, rounding: Any, overflow: Any, mode: Any) -> Any: ...
+    def keep(
+        self,
+        operands: tuple[Any, ...],
+        dtype: Any,
+        rounding: Any,
+        overflow: Any,
+        mode: Any,
+        call: Prepared,
+        plan: Any,
+        results: list[dict[str, Any] | None],
+    ) -> None: ...
 
 class ExactProduct:
     def __new__(

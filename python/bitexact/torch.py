@@ -33,7 +33,7 @@ from torch.autograd import forward_ad
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_map
 
-from . import _composites, _core, _general, _ops
+from . import _composites, _core, _general, _modes, _ops
 from ._formats import FLOATS, NAMES, bits, dtype_by_name, resolve, scalar
 from ._general import OPS
 from ._modes import OVERFLOWS, ROUNDINGS, ScalePolicy, current, one_of
@@ -478,19 +478,28 @@ _compiling = torch.compiler.is_dynamo_compiling
 _profiled = torch.autograd._profiler_enabled
 _transformed = torch._C._functorch.maybe_current_level
 _PLANS = 1024
+# What tells that something follows calls: modes, transforms, traces and profilers.
+_followers = [
+    _C._len_torch_dispatch_stack,
+    _C._len_torch_function_stack,
+    _transformed,
+    _C._get_tracing_state,
+    _profiled,
+]
+_tensors_of = _core.Tensors.of(
+    getattr(Tensor, "__dlpack_c_exchange_api__", None),
+    (Tensor, torch.nn.Parameter),
+    _followers,
+    forward_ad,
+    torch.is_grad_enabled,
+    torch.empty_like,
+)
 
 
 def _unwatched(operands: tuple[Any, ...]) -> bool:
     """Whether a call is of plain tensors on one device, and nothing follows it: no gradient, mode, transform, trace or
     profiler. It then needs no dispatcher."""
-    if (
-        _C._len_torch_dispatch_stack()
-        or _C._len_torch_function_stack()
-        or _transformed() is not None
-        or forward_ad._current_level >= 0
-        or _C._get_tracing_state() is not None
-        or _profiled()
-    ):
+    if forward_ad._current_level >= 0 or any(follower() for follower in _followers):
         return False
     device, grad = None, torch.is_grad_enabled()
     for one in operands:
@@ -522,6 +531,7 @@ def _function(op: _general.Op) -> Callable[..., Any]:
     names = [name for name in op.takes if name not in ("rounding", "stochastic")]
     rounds, stochastic = "rounding" in op.takes, "stochastic" in op.takes
     nin, plans = op.nin, {}  # type: tuple[int, dict[Any, _Plan]]
+    quick = _tensors_of and _core.Quick(_tensors_of, nin)
     positional_dtype = op.name in ("convert", "to_int", "from_int", "e8m0_decode", "mxint8_decode")
 
     def function(
@@ -534,7 +544,13 @@ def _function(op: _general.Op) -> Callable[..., Any]:
         **parameters: Any,
     ) -> Any:
         key = None
-        if not _compiling() and random_bits is None and return_status is False and _unwatched(operands[:nin]):
+        plain = random_bits is None and return_status is False and not _compiling()
+        if plain and not parameters and quick is not None:
+            how = (operands, dtype, rounding, overflow, _modes._used and current())
+            made = quick.call(*how)
+            if made is not None:
+                return made
+        if plain and _unwatched(operands[:nin]):
             key = _key(operands, nin, dtype, rounding, overflow, parameters)
             try:
                 plan = plans.get(key)
@@ -542,6 +558,10 @@ def _function(op: _general.Op) -> Callable[..., Any]:
                 # What cannot be hashed is no argument; the checks below say which.
                 key = plan = None
             if plan is not None:
+                if not parameters and quick is not None:
+                    own = operands[0].dtype
+                    results = [None if one is own else {"dtype": one} for one in plan.results]
+                    quick.keep(*how, plan.call, plan, results)
                 return _execute(plan, operands[:nin])
         if return_status not in (False, True, "each"):
             raise ValueError(f"return_status must be False, True or 'each', not {return_status!r}")

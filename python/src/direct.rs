@@ -60,10 +60,24 @@ impl Prepared {
     /// The memory must be there, on this machine, and no result may overlap anything else.
     #[pyo3(signature = (count, *addresses))]
     fn run(&self, py: Python<'_>, count: usize, addresses: &Bound<'_, PyTuple>) -> PyResult<bool> {
+        let mut each = [0; 5];
+        if addresses.len() > each.len() {
+            return Err(PyTypeError::new_err(WRONG));
+        }
+        for (at, address) in each.iter_mut().enumerate().take(addresses.len()) {
+            *address = addresses.get_borrowed_item(at)?.extract()?;
+        }
+        self.at(py, count, &each[..addresses.len()])
+    }
+}
+
+const WRONG: &str = "as many addresses as the row has operands and results";
+
+impl Prepared {
+    /// The same.
+    pub fn at(&self, py: Python<'_>, count: usize, addresses: &[usize]) -> PyResult<bool> {
         if addresses.len() != self.sizes.len() {
-            return Err(PyTypeError::new_err(
-                "as many addresses as the row has operands and results",
-            ));
+            return Err(PyTypeError::new_err(WRONG));
         }
         let mut call = Call {
             inputs: [null(); 3],
@@ -76,8 +90,7 @@ impl Prepared {
             status: false,
         };
         let operands = self.row.operands.len();
-        for (at, size) in self.sizes.iter().enumerate() {
-            let address: usize = addresses.get_borrowed_item(at)?.extract()?;
+        for (at, (&address, size)) in addresses.iter().zip(&self.sizes).enumerate() {
             if !address.is_multiple_of(*size) {
                 return Ok(false);
             }

@@ -22,6 +22,7 @@ mod driver;
 mod inputs;
 mod p3109;
 mod plans;
+mod quick;
 mod team;
 mod threads;
 
@@ -46,6 +47,8 @@ mod _core {
     use crate::p3109::{p3109_compare, p3109_evaluate, p3109_format, p3109_names, p3109_values};
     #[pymodule_export]
     use crate::plans::ExactProduct;
+    #[pymodule_export]
+    use crate::quick::{Quick, Tensors};
     #[pymodule_export]
     use crate::team::share_threads;
     #[pymodule_export]

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 import threading
 from typing import Any
 
@@ -10,6 +13,8 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
+from torch._subclasses.fake_tensor import FakeTensor, FakeTensorMode  # noqa: E402
+from torch.utils._python_dispatch import TorchDispatchMode  # noqa: E402
 from torch.utils.checkpoint import checkpoint  # noqa: E402
 
 import bitexact  # noqa: E402
@@ -495,6 +500,124 @@ def test_tensors_that_stand_for_others() -> None:
     for one, plain in ((zero, torch.zeros_like(x)), (torch._neg_view(x), -x)):
         for _ in range(2):
             assert same(bt.exp(one, **EVEN), bt.exp(plain, **EVEN))
+
+
+class Seen(TorchDispatchMode):
+    """The names of operators that are called."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.names: list[str] = []
+
+    def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        self.names.append(func.name())
+        return func(*args, **(kwargs or {}))
+
+
+def test_calls_like_earlier_ones() -> None:
+    x, y = torch.randn(2, 3, 4).bfloat16()
+    rounding = "toward-zero"
+    want = bt._tensor(bitexact.add(bt._array(x), bt._array(y), rounding=rounding))
+    for _ in range(4):
+        assert same(bt.add(x, y, rounding=rounding), want)
+    equal = "-".join(["toward", "zero"])
+    assert equal is not rounding and same(bt.add(x, y, rounding=equal), want)
+    for other in ("ties-to-even", "toward-positive"):
+        assert same(
+            bt.add(x, y, rounding=other),
+            bt._tensor(bitexact.add(bt._array(x), bt._array(y), rounding=other)),
+        )
+    # Other operands.
+    assert bt.add(x.half(), y.half(), rounding=rounding).dtype == torch.float16
+    assert bt.add(x, y.half(), dtype="float32", rounding=rounding).dtype == torch.float32
+    assert same(bt.add(x.t(), y.t(), rounding=rounding), want.t())
+    assert bt.add(x, y[:1], rounding=rounding).shape == (3, 4) and bt.add(x[:0], y[:0], rounding=rounding).shape == (0, 4)
+    assert same(bt.add(x, torch._neg_view(y), rounding=rounding), bt.sub(x, y, rounding=rounding))
+    zero = torch._efficientzerotensor((3, 4), dtype=torch.bfloat16)
+    assert same(bt.add(x, zero, rounding=rounding), x)
+    with pytest.raises(TypeError, match="takes 2 operands, not 3"):
+        bt.add(x, y, y, rounding=rounding)
+    with pytest.raises(TypeError, match="takes 2 operands, not 1"):
+        bt.add(x, rounding=rounding)
+    with pytest.raises(TypeError, match="takes 2 operands, not 3"):
+        bt.add(x, y, None, rounding=rounding)
+    # What follows.
+    a = x.clone().requires_grad_()
+    bt.add(a, y, rounding=rounding).sum().backward()
+    assert torch.equal(a.grad, torch.ones_like(x))
+    with torch.no_grad():
+        assert same(bt.add(a, y, rounding=rounding), want)
+    with FakeTensorMode() as mode:
+        assert isinstance(bt.add(mode.from_tensor(x), mode.from_tensor(y), rounding=rounding), FakeTensor)
+    with Seen() as seen:
+        bt.add(x, y, rounding=rounding)
+    assert seen.names == ["bitexact::apply"]
+    with torch.profiler.profile(activities=[torch.profiler.ProfilerActivity.CPU]) as profile:
+        bt.add(x, y, rounding=rounding)
+    assert any(event.name == "bitexact::apply" for event in profile.events())
+    # Formats, and rules that a mode sets.
+    big = torch.full((5,), 300.0)
+    for _ in range(4):
+        for dtype, most in ((torch.float8_e4m3fnuz, float("nan")), (torch.float8_e5m2, 320.0)):
+            got = bt.convert(big, dtype, **EVEN)
+            assert got.dtype == dtype and got.float().tolist()[0] == pytest.approx(most, nan_ok=True)
+            assert same(bt.convert(big, dtype=dtype, **EVEN), got)
+        with bitexact.mode(overflow="saturate-finite"):
+            assert bt.convert(big, torch.float8_e4m3fnuz, **EVEN).float().tolist() == [240.0] * 5
+            with bitexact.mode(rounding="toward-zero"):
+                assert bt.convert(big, torch.float8_e5m2).float().tolist() == [256.0] * 5
+    for _ in range(4):
+        mantissa, exponent = bt.frexp(big)
+        assert mantissa.tolist() == [300 / 512] * 5 and exponent.tolist() == [9] * 5
+
+
+def test_threads_of_pytorch() -> None:
+    x = torch.randn(1 << 20).half()
+    want = bt._tensor(bitexact.gelu(bt._array(x), **EVEN))
+    of_torch, own = torch.get_num_threads(), bitexact.threads()
+    try:
+        for count in (1, 2, 3, 16):
+            torch.set_num_threads(count)
+            for length in (1 << 20, (1 << 20) - 1, 200_001, 65_537):
+                assert same(bt.gelu(x[:length], **EVEN), want[:length])
+            for threads in (1, 5):
+                bitexact.set_threads(threads)
+                assert same(bt.gelu(x, **EVEN), want)
+            bitexact.set_threads(0)
+    finally:
+        torch.set_num_threads(of_torch)
+        bitexact.set_threads(own)
+
+    wrong = []
+
+    def work() -> None:
+        for _ in range(10):
+            if not same(bt.gelu(x, **EVEN), want) or not same(bt.negate(bt.negate(x)), x):
+                wrong.append(1)
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not wrong
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
+def test_a_child_has_threads_of_its_own() -> None:
+    """OpenMP's threads are not in a child; a call that waited for them would not end."""
+    program = """
+import os, sys, torch, bitexact.torch as bt
+x = torch.randn(1 << 21).half()
+torch.add(x, x)
+want = bt.gelu(x, rounding="ties-to-even")
+child = os.fork()
+if child == 0:
+    got = bt.gelu(x, rounding="ties-to-even")
+    os._exit(0 if bytes(got.numpy().data) == bytes(want.numpy().data) else 3)
+sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+"""
+    subprocess.run([sys.executable, "-c", program], check=True, timeout=60)
 
 
 def test_parameters() -> None:

@@ -1,0 +1,402 @@
+//! Calls on PyTorch's tensors that are like an earlier one: with the same formats and the same objects as arguments, and with
+//! plain tensors that nothing follows. They find its row here, in one step, and pass neither Python's checks nor PyTorch's
+//! dispatcher; other calls are made by the module `bitexact.torch`, which has the rules.
+
+use crate::direct::Prepared;
+use pyo3::ffi;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyTuple, PyType};
+use std::collections::VecDeque;
+use std::ffi::{c_int, c_void};
+use std::mem::MaybeUninit;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Of an operation at most; the oldest goes first.
+const KEPT: usize = 16;
+/// Operands and results of a row.
+const MOST: usize = 5;
+
+/// `DLTensor` of DLPack 1: a tensor's memory, borrowed.
+#[repr(C)]
+#[derive(Clone, Copy)]
+struct Memory {
+    data: *mut c_void,
+    device: [i32; 2],
+    dimensions: i32,
+    format: Format,
+    shape: *const i64,
+    strides: *const i64,
+    offset: u64,
+}
+
+/// `DLDataType`.
+#[repr(C)]
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Format {
+    code: u8,
+    bits: u8,
+    lanes: u16,
+}
+
+const ON_CPU: i32 = 1;
+const ON_CUDA: i32 = 2;
+
+impl Memory {
+    /// The lengths of its dimensions.
+    fn shape(&self) -> &[i64] {
+        match usize::try_from(self.dimensions) {
+            // SAFETY: DLPack's: so many, as long as the tensor lives.
+            Ok(count) if count > 0 => unsafe { std::slice::from_raw_parts(self.shape, count) },
+            _ => &[],
+        }
+    }
+
+    /// How many elements; none unless they lie one after the other.
+    fn contiguous(&self) -> Option<usize> {
+        let mut count = 1;
+        for (at, &length) in self.shape().iter().enumerate().rev() {
+            // SAFETY: as many as there are lengths; PyTorch's are never null.
+            let stride = unsafe { *self.strides.add(at) };
+            if length != 1 && stride != count {
+                return None;
+            }
+            count *= length;
+        }
+        usize::try_from(count).ok()
+    }
+
+    fn address(&self) -> usize {
+        self.data as usize + self.offset as usize
+    }
+}
+
+/// `DLPackExchangeAPI` of DLPack 1.
+#[repr(C)]
+struct Exchange {
+    version: [u32; 2],
+    before: *const Exchange,
+    managed: [*const c_void; 3],
+    borrow: Option<unsafe extern "C" fn(*mut c_void, *mut Memory) -> c_int>,
+    stream: *const c_void,
+}
+
+/// What PyTorch has for such calls.
+#[pyclass(frozen, module = "bitexact._core")]
+pub struct Tensors {
+    /// The types of plain tensors.
+    types: (Py<PyType>, Py<PyType>),
+    borrow: unsafe extern "C" fn(*mut c_void, *mut Memory) -> c_int,
+    /// Each tells of something that follows calls, unless it gives None, False or 0.
+    followers: Vec<Py<PyAny>>,
+    /// `torch.autograd.forward_ad`, whose level is below 0 where it does not follow calls.
+    forward: Py<PyAny>,
+    gradients: Py<PyAny>,
+    empty_like: Py<PyAny>,
+}
+
+#[pymethods]
+impl Tensors {
+    /// None where PyTorch is too old to have an exchange table of DLPack's. The capsule is such a table, and of PyTorch's
+    /// tensors.
+    #[staticmethod]
+    fn of(
+        table: &Bound<'_, PyAny>,
+        types: (Py<PyType>, Py<PyType>),
+        followers: Vec<Py<PyAny>>,
+        forward: Py<PyAny>,
+        gradients: Py<PyAny>,
+        empty_like: Py<PyAny>,
+    ) -> PyResult<Option<Self>> {
+        if table.is_none() {
+            return Ok(None);
+        }
+        // SAFETY: the name is checked, and the caller promises what has it.
+        let exchange = unsafe {
+            ffi::PyCapsule_GetPointer(table.as_ptr(), c"dlpack_exchange_api".as_ptr())
+                .cast::<Exchange>()
+                .as_ref()
+        };
+        let Some(exchange) = exchange else {
+            return Err(PyErr::fetch(table.py()));
+        };
+        let borrow = exchange.borrow.filter(|_| exchange.version[0] == 1);
+        Ok(borrow.map(|borrow| Self {
+            types,
+            borrow,
+            followers,
+            forward,
+            gradients,
+            empty_like,
+        }))
+    }
+}
+
+impl Tensors {
+    /// Whether nothing follows calls on this thread but, it may be, gradients.
+    fn quiet(&self, py: Python<'_>) -> PyResult<bool> {
+        for follower in &self.followers {
+            if follower.bind(py).call0()?.is_truthy()? {
+                return Ok(false);
+            }
+        }
+        let level = self
+            .forward
+            .bind(py)
+            .getattr(pyo3::intern!(py, "_current_level"))?;
+        Ok(level.extract::<i64>()? < 0)
+    }
+
+    /// The memory of a plain tensor whose gradient nobody wants.
+    fn plain(&self, one: &Bound<'_, PyAny>, gradients: bool) -> PyResult<Option<Memory>> {
+        let py = one.py();
+        let ty = one.get_type();
+        if !ty.is(&self.types.0) && !ty.is(&self.types.1) {
+            return Ok(None);
+        }
+        if gradients
+            && one
+                .getattr(pyo3::intern!(py, "requires_grad"))?
+                .is_truthy()?
+        {
+            return Ok(None);
+        }
+        // Its memory has the numbers with the other sign.
+        if one.call_method0(pyo3::intern!(py, "is_neg"))?.is_truthy()? {
+            return Ok(None);
+        }
+        Ok(self.memory(one))
+    }
+
+    /// The memory of a tensor; none where it has none.
+    fn memory(&self, one: &Bound<'_, PyAny>) -> Option<Memory> {
+        let mut memory = MaybeUninit::uninit();
+        // SAFETY: the table is of this object's type; it writes all of it unless it fails.
+        let memory = unsafe {
+            if (self.borrow)(one.as_ptr().cast(), memory.as_mut_ptr()) != 0 {
+                // What it raised, a slower call raises again.
+                ffi::PyErr_Clear();
+                return None;
+            }
+            memory.assume_init()
+        };
+        (!memory.data.is_null()).then_some(memory)
+    }
+}
+
+/// What decides a call's row and its arguments.
+struct Key {
+    formats: Formats,
+    arguments: [Py<PyAny>; 4],
+    /// What stands after the operands.
+    last: Option<Py<PyAny>>,
+}
+
+type Formats = [Option<Format>; 3];
+
+/// A call's arguments.
+struct Given<'a, 'py> {
+    arguments: [&'a Bound<'py, PyAny>; 4],
+    last: Option<Bound<'py, PyAny>>,
+}
+
+impl Key {
+    /// Objects are compared by identity: an equal one may be unknown, but no other one is taken for it.
+    fn is(&self, formats: &Formats, given: &Given<'_, '_>) -> bool {
+        let last = match (&self.last, &given.last) {
+            (None, None) => true,
+            (Some(one), Some(given)) => one.is(given),
+            _ => false,
+        };
+        let both = self.arguments.iter().zip(given.arguments);
+        last && self.formats == *formats && both.into_iter().all(|(one, given)| one.is(given))
+    }
+}
+
+/// An earlier call.
+struct Known {
+    key: Key,
+    call: Py<Prepared>,
+    /// How it runs on a GPU.
+    plan: Py<PyAny>,
+    /// The results' formats, as `empty_like` takes them; none for that of the first operand.
+    results: Vec<Option<Py<PyDict>>>,
+}
+
+/// The earlier calls of an operation.
+#[pyclass(frozen, module = "bitexact._core")]
+pub struct Quick {
+    tensors: Py<Tensors>,
+    operands: usize,
+    known: Mutex<VecDeque<Arc<Known>>>,
+}
+
+#[pymethods]
+impl Quick {
+    /// Of an operation on so many tensors.
+    #[new]
+    fn new(tensors: Py<Tensors>, operands: usize) -> Self {
+        let known = Mutex::default();
+        Self {
+            tensors,
+            operands,
+            known,
+        }
+    }
+
+    /// The result of a call like an earlier one; None, and nothing is done, for other calls. `mode` is what `bitexact.mode` has
+    /// set.
+    #[pyo3(signature = (operands, dtype, rounding, overflow, mode))]
+    fn call<'py>(
+        &self,
+        operands: &Bound<'py, PyTuple>,
+        dtype: &Bound<'py, PyAny>,
+        rounding: &Bound<'py, PyAny>,
+        overflow: &Bound<'py, PyAny>,
+        mode: &Bound<'py, PyAny>,
+    ) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let py = operands.py();
+        let tensors = self.tensors.get();
+        // First, as a tensor may have no memory where modes and transforms are.
+        if !tensors.quiet(py)? {
+            return Ok(None);
+        }
+        let Some((memories, count)) = self.memories(operands)? else {
+            return Ok(None);
+        };
+        let given = self.given(operands, [dtype, rounding, overflow, mode]);
+        let formats = memories.map(|one| one.map(|one| one.format));
+        let Some(known) = self.known(&formats, &given) else {
+            return Ok(None);
+        };
+        let mut addresses = [0; MOST];
+        for (address, memory) in addresses.iter_mut().zip(memories.iter().flatten()) {
+            *address = memory.address();
+        }
+        let first = operands.get_item(0)?;
+        let mut made = Vec::with_capacity(known.results.len());
+        for (at, format) in known.results.iter().enumerate() {
+            let format = format.as_ref().map(|format| format.bind(py));
+            let one = tensors.empty_like.bind(py).call((&first,), format)?;
+            let Some(memory) = tensors.memory(&one) else {
+                return Ok(None);
+            };
+            addresses[self.operands + at] = memory.address();
+            made.push(one);
+        }
+        let addresses = &addresses[..self.operands + made.len()];
+        let [kind, device] = memories[0].map_or([0; 2], |one| one.device);
+        if kind == ON_CUDA {
+            let plan = known.plan.bind(py);
+            let route = plan.getattr(pyo3::intern!(py, "route"))?;
+            if route.is_none() {
+                return Ok(None);
+            }
+            let addresses = PyTuple::new(py, addresses)?;
+            plan.call_method1(
+                pyo3::intern!(py, "launch"),
+                (route, device, count, addresses),
+            )?;
+        } else if !known.call.get().at(py, count, addresses)? {
+            return Ok(None);
+        }
+        Ok(match made.len() {
+            1 => made.pop(),
+            _ => Some(PyTuple::new(py, made)?.into_any()),
+        })
+    }
+
+    /// Remembers a call. `results` are the keywords of `empty_like` for each; None for the first operand's format.
+    #[expect(clippy::too_many_arguments, reason = "a call's, and what it needs")]
+    fn keep(
+        &self,
+        operands: &Bound<'_, PyTuple>,
+        dtype: &Bound<'_, PyAny>,
+        rounding: &Bound<'_, PyAny>,
+        overflow: &Bound<'_, PyAny>,
+        mode: &Bound<'_, PyAny>,
+        call: Py<Prepared>,
+        plan: Py<PyAny>,
+        results: Vec<Option<Py<PyDict>>>,
+    ) -> PyResult<()> {
+        let Some((memories, _)) = self.memories(operands)? else {
+            return Ok(());
+        };
+        let given = self.given(operands, [dtype, rounding, overflow, mode]);
+        let formats = memories.map(|one| one.map(|one| one.format));
+        if self.known(&formats, &given).is_some() || results.len() + self.operands > MOST {
+            return Ok(());
+        }
+        let key = Key {
+            formats,
+            arguments: given.arguments.map(|one| one.clone().unbind()),
+            last: given.last.map(Bound::unbind),
+        };
+        let known = Arc::new(Known {
+            key,
+            call,
+            plan,
+            results,
+        });
+        let mut all = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        all.push_front(known);
+        // It is dropped after the lock: it may run code of Python's.
+        let _oldest = (all.len() > KEPT).then(|| all.pop_back());
+        drop(all);
+        Ok(())
+    }
+}
+
+impl Quick {
+    /// The memory of each operand, and how many elements, where all are plain tensors of one shape on one device, each of
+    /// which lies in memory without gaps.
+    fn memories(
+        &self,
+        operands: &Bound<'_, PyTuple>,
+    ) -> PyResult<Option<([Option<Memory>; 3], usize)>> {
+        let tensors = self.tensors.get();
+        let gradients = tensors.gradients.bind(operands.py()).call0()?.is_truthy()?;
+        let mut memories = [None; 3];
+        if operands.len() < self.operands {
+            return Ok(None);
+        }
+        let mut all = None;
+        for (at, memory) in memories.iter_mut().enumerate().take(self.operands) {
+            let Some(one) = tensors.plain(&operands.get_item(at)?, gradients)? else {
+                return Ok(None);
+            };
+            let Some(count) = one.contiguous() else {
+                return Ok(None);
+            };
+            let (first, _) = *all.get_or_insert((one, count));
+            if one.shape() != first.shape()
+                || one.device != first.device
+                || ![ON_CPU, ON_CUDA].contains(&one.device[0])
+            {
+                return Ok(None);
+            }
+            *memory = Some(one);
+        }
+        Ok(all.map(|(_, count)| (memories, count)))
+    }
+
+    fn given<'a, 'py>(
+        &self,
+        operands: &Bound<'py, PyTuple>,
+        arguments: [&'a Bound<'py, PyAny>; 4],
+    ) -> Given<'a, 'py> {
+        // More than one, and no call is known.
+        let last = match operands.len() - self.operands {
+            0 => None,
+            1 => operands.get_item(self.operands).ok(),
+            _ => Some(operands.clone().into_any()),
+        };
+        Given { arguments, last }
+    }
+
+    fn known(&self, formats: &Formats, given: &Given<'_, '_>) -> Option<Arc<Known>> {
+        let all = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        all.iter()
+            .find(|known| known.key.is(formats, given))
+            .cloned()
+    }
+}
