@@ -89,6 +89,8 @@ macro_rules! lane {
     (negate $operands:tt $result:ident) => { codes::Codes<codes::Sign<true>> };
     (abs $operands:tt $result:ident) => { codes::Codes<codes::Sign<false>> };
     (canonicalize $operands:tt $result:ident) => { codes::Codes<codes::Canonicalise> };
+    (relu $operands:tt $result:ident) => { codes::Codes<codes::Rectify<false>> };
+    (relu6 $operands:tt $result:ident) => { codes::Codes<codes::Rectify<true>> };
     (next_up $operands:tt $result:ident) => { codes::Codes<codes::Next<false>> };
     (next_down $operands:tt $result:ident) => { codes::Codes<codes::Next<true>> };
     (compare_quiet_equal $operands:tt $result:ident) => { codes::Codes<codes::Compare<{ EQUAL }, false>> };

@@ -1,5 +1,5 @@
-//! The loops of comparisons, minimum and maximum, signs, neighbours and classes give the kernels' results and exceptions, at every level
-//! and in every state of the floating-point unit.
+//! The loops of comparisons, minimum and maximum, signs, neighbours, classes, relu and relu6 give the kernels' results and
+//! exceptions, at every level and in every state of the floating-point unit.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)]
 
@@ -81,7 +81,7 @@ macro_rules! all {
             rows!($f pair => $f:
                 minimum maximum minimum_number maximum_number minimum_magnitude maximum_magnitude
                 minimum_magnitude_number maximum_magnitude_number copy_sign);
-            rows!($f one => $f: negate abs canonicalize next_up next_down);
+            rows!($f one => $f: negate abs canonicalize next_up next_down relu6);
             rows!($f one => bool:
                 is_sign_minus is_normal is_finite is_zero is_subnormal is_infinite is_nan is_signaling is_canonical);
             rows!($f one => Class: classify);
@@ -159,9 +159,20 @@ fn all_codes() {
     let mut others = || -> Vec<u16> { codes.iter().map(|_| draw.word() as u16).collect() };
     let half = |codes: &[u16]| -> Vec<f16> { codes.iter().map(|x| f16::from_bits(*x)).collect() };
     of_f16(&half(&codes), &half(&others()));
+    row::<kernel::relu, f16, _>("relu f16", (&half(&codes)[..],));
     let brain =
         |codes: &[u16]| -> Vec<bf16> { codes.iter().map(|x| bf16::from_bits(*x)).collect() };
     of_bf16(&brain(&codes), &brain(&others()));
+    row::<kernel::relu, bf16, _>("relu bf16", (&brain(&codes)[..],));
+}
+
+/// The bound of relu6 in the format that has more codes than are tried.
+#[test]
+fn around_six() {
+    let six = 6f32.to_bits();
+    let codes = (six - 500..six + 500).flat_map(|x| [x, x | 1 << 31]);
+    let x: Vec<f32> = codes.map(f32::from_bits).collect();
+    row::<kernel::relu6, f32, _>("relu6 f32", (&x[..],));
 }
 
 #[cfg(target_arch = "x86_64")]

@@ -1,4 +1,4 @@
-//! Rows that depend on codes as integers: comparisons, minimum and maximum, signs, neighbours, classes.
+//! Rows that depend on codes as integers: comparisons, minimum and maximum, signs, neighbours, classes, relu and relu6.
 //!
 //! Nothing is computed in floating point, so the thread's floating-point state does not matter. Every format has its own word of 16
 //! or 32 bits, as many as its codes have.
@@ -82,6 +82,8 @@ pub trait Coded: Element {
     const INFINITE: Self::Code;
     /// The canonical NaN: the least quiet one.
     const QUIET: Self::Code;
+    /// The code of 6.
+    const SIX: Self::Code;
     /// The first code of each of [`SUBNORMAL`] and the other kinds, and the end.
     const FIRST: [Self::Code; 8];
     /// The code.
@@ -121,6 +123,8 @@ macro_rules! formats {
             const MINUS: $word = <Self as Format>::SIGN as $word;
             const INFINITE: $word = <Self as Format>::MAX_FINITE as $word + 1;
             const QUIET: $word = Self::INFINITE + (1 << (Self::PRECISION - 2));
+            const SIX: $word =
+                ((Self::BIAS as $word + 2) << (Self::PRECISION - 1)) | 1 << (Self::PRECISION - 2);
             const FIRST: [$word; 8] = [
                 0,
                 1,
@@ -534,6 +538,36 @@ impl<F: Coded> Row<(F,), F> for Canonicalise {
     #[inline(always)]
     fn constants() -> Self {
         Self
+    }
+}
+
+/// A number between 0 and a greatest one, a NaN made canonical; -0 stays.
+#[derive(Clone, Copy)]
+pub struct Between<F: Coded> {
+    most: F::Code,
+}
+
+impl<F: Coded> Function<(F,), F> for Between<F> {
+    #[inline(always)]
+    fn call(&mut self, (x,): (F,)) -> F {
+        let x = x.word();
+        let below = x.less(F::Code::ZERO) & (x != F::MINUS);
+        let least = select(below, F::Code::ZERO, x);
+        let number = select(self.most.less(least), self.most, least);
+        F::of_word(select(is_nan::<F>(x), F::QUIET, number))
+    }
+}
+
+/// relu, or relu6.
+#[derive(Clone, Copy)]
+pub struct Rectify<const SIX: bool>;
+
+impl<F: Coded, const SIX: bool> Row<(F,), F> for Rectify<SIX> {
+    type Loop = Between<F>;
+    #[inline(always)]
+    fn constants() -> Between<F> {
+        let most = if SIX { F::SIX } else { F::INFINITE };
+        Between { most }
     }
 }
 
