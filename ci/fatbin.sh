@@ -5,7 +5,7 @@
 # runs on sm_86 to sm_89, sm_100's on sm_103), and sm_100's PTX, which the driver compiles for what comes later. What
 # ci/ptx.sh has left in the target folder is used as it is. Arguments: other architectures than all of these.
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
-[ $# -gt 0 ] || set -- sm_75 sm_80 sm_90 sm_100 sm_120
+[ $# -gt 0 ] || set -- sm_75 sm_80 sm_90 sm_100 sm_110 sm_120
 python_packages nvidia-cuda-nvcc==13.5.37
 tools=$PACKAGES/nvidia/cu13/bin
 out=$TARGET_DIR/fat
@@ -13,8 +13,8 @@ mkdir -p "$out"
 
 images=()
 for architecture; do
-    # sm_120 has no instructions that this code would use beside sm_100's.
-    from=${architecture/sm_120/sm_100}
+    # They have no instructions that this code would use beside sm_100's.
+    from=${architecture/sm_1[12]0/sm_100}
     [ -f "$TARGET_DIR/ptx/bitexact_$from.cubin" ] || bash ci/ptx.sh "$from"
     cubin=$TARGET_DIR/ptx/bitexact_$architecture.cubin
     if [ "$architecture" != "$from" ]; then

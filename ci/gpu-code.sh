@@ -8,7 +8,7 @@
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 out=$(realpath -m "${1:?usage: ci/gpu-code.sh FOLDER [ARCHITECTURE...]}")
 shift
-[ $# -gt 0 ] || set -- sm_75 sm_80 sm_90 sm_100 sm_120
+[ $# -gt 0 ] || set -- sm_75 sm_80 sm_90 sm_100 sm_110 sm_120
 python_packages nvidia-cuda-nvcc==13.5.37
 mkdir -p "$out" "$TARGET_DIR/ptx"
 work=$(mktemp -d)
@@ -29,8 +29,8 @@ PACK
 }
 
 for architecture; do
-    # sm_120 has no instructions that this code would use beside sm_100's.
-    from=${architecture/sm_120/sm_100}
+    # They have no instructions that this code would use beside sm_100's.
+    from=${architecture/sm_1[12]0/sm_100}
     ptx=$TARGET_DIR/ptx/bitexact_$from.ptx
     [ -f "$ptx" ] || bash ci/ptx.sh "$from"
     rm -rf "$work/ptx" "$work/cubin"
