@@ -169,7 +169,15 @@ class Tensors:
 
 class Quick:
     def __new__(cls, tensors: Tensors, operands: int) -> Quick: ...
-    def call(self, operands: tuple[Any, ...], dtype: Any, rounding: Any, overflow: Any, mode: Any) -> Any: ...
+    def call(
+        self,
+        operands: tuple[Any, ...],
+        dtype: Any,
+        rounding: Any,
+        overflow: Any,
+        mode: Any,
+        parameters: dict[str, Any],
+    ) -> Any: ...
     def keep(
         self,
         operands: tuple[Any, ...],
@@ -177,6 +185,7 @@ class Quick:
         rounding: Any,
         overflow: Any,
         mode: Any,
+        parameters: dict[str, Any],
         call: Prepared,
         plan: Any,
         results: list[dict[str, Any] | None],

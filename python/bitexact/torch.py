@@ -545,8 +545,8 @@ def _function(op: _general.Op) -> Callable[..., Any]:
     ) -> Any:
         key = None
         plain = random_bits is None and return_status is False and not _compiling()
-        if plain and not parameters and quick is not None:
-            how = (operands, dtype, rounding, overflow, _modes._used and current())
+        if plain and quick is not None:
+            how = (operands, dtype, rounding, overflow, _modes._used and current(), parameters)
             made = quick.call(*how)
             if made is not None:
                 return made
@@ -558,7 +558,7 @@ def _function(op: _general.Op) -> Callable[..., Any]:
                 # What cannot be hashed is no argument; the checks below say which.
                 key = plan = None
             if plan is not None:
-                if not parameters and quick is not None:
+                if quick is not None:
                     own = operands[0].dtype
                     results = [None if one is own else {"dtype": one} for one in plan.results]
                     quick.keep(*how, plan.call, plan, results)

@@ -187,6 +187,8 @@ impl Tensors {
 struct Key {
     formats: Formats,
     arguments: [Py<PyAny>; 4],
+    /// By their names.
+    parameters: Vec<(Py<PyAny>, Py<PyAny>)>,
     /// What stands after the operands.
     last: Option<Py<PyAny>>,
 }
@@ -196,6 +198,7 @@ type Formats = [Option<Format>; 3];
 /// A call's arguments.
 struct Given<'a, 'py> {
     arguments: [&'a Bound<'py, PyAny>; 4],
+    parameters: &'a Bound<'py, PyDict>,
     last: Option<Bound<'py, PyAny>>,
 }
 
@@ -207,8 +210,15 @@ impl Key {
             (Some(one), Some(given)) => one.is(given),
             _ => false,
         };
-        let both = self.arguments.iter().zip(given.arguments);
-        last && self.formats == *formats && both.into_iter().all(|(one, given)| one.is(given))
+        let parameters = self.parameters.len() == given.parameters.len()
+            && self.parameters.iter().all(|(name, one)| {
+                let value = given.parameters.get_item(name).ok().flatten();
+                value.is_some_and(|value| one.is(&value))
+            });
+        let mut arguments = self.arguments.iter().zip(given.arguments);
+        last && self.formats == *formats
+            && parameters
+            && arguments.all(|(one, given)| one.is(given))
     }
 }
 
@@ -245,7 +255,8 @@ impl Quick {
 
     /// The result of a call like an earlier one; None, and nothing is done, for other calls. `mode` is what `bitexact.mode` has
     /// set.
-    #[pyo3(signature = (operands, dtype, rounding, overflow, mode))]
+    #[pyo3(signature = (operands, dtype, rounding, overflow, mode, parameters))]
+    #[expect(clippy::too_many_arguments, reason = "a call's")]
     fn call<'py>(
         &self,
         operands: &Bound<'py, PyTuple>,
@@ -253,6 +264,7 @@ impl Quick {
         rounding: &Bound<'py, PyAny>,
         overflow: &Bound<'py, PyAny>,
         mode: &Bound<'py, PyAny>,
+        parameters: &Bound<'py, PyDict>,
     ) -> PyResult<Option<Bound<'py, PyAny>>> {
         let py = operands.py();
         let tensors = self.tensors.get();
@@ -263,7 +275,7 @@ impl Quick {
         let Some((memories, count)) = self.memories(operands)? else {
             return Ok(None);
         };
-        let given = self.given(operands, [dtype, rounding, overflow, mode]);
+        let given = self.given(operands, [dtype, rounding, overflow, mode], parameters);
         let formats = memories.map(|one| one.map(|one| one.format));
         let Some(known) = self.known(&formats, &given) else {
             return Ok(None);
@@ -314,6 +326,7 @@ impl Quick {
         rounding: &Bound<'_, PyAny>,
         overflow: &Bound<'_, PyAny>,
         mode: &Bound<'_, PyAny>,
+        parameters: &Bound<'_, PyDict>,
         call: Py<Prepared>,
         plan: Py<PyAny>,
         results: Vec<Option<Py<PyDict>>>,
@@ -321,7 +334,7 @@ impl Quick {
         let Some((memories, _)) = self.memories(operands)? else {
             return Ok(());
         };
-        let given = self.given(operands, [dtype, rounding, overflow, mode]);
+        let given = self.given(operands, [dtype, rounding, overflow, mode], parameters);
         let formats = memories.map(|one| one.map(|one| one.format));
         if self.known(&formats, &given).is_some() || results.len() + self.operands > MOST {
             return Ok(());
@@ -329,6 +342,10 @@ impl Quick {
         let key = Key {
             formats,
             arguments: given.arguments.map(|one| one.clone().unbind()),
+            parameters: parameters
+                .iter()
+                .map(|(name, value)| (name.unbind(), value.unbind()))
+                .collect(),
             last: given.last.map(Bound::unbind),
         };
         let known = Arc::new(Known {
@@ -383,6 +400,7 @@ impl Quick {
         &self,
         operands: &Bound<'py, PyTuple>,
         arguments: [&'a Bound<'py, PyAny>; 4],
+        parameters: &'a Bound<'py, PyDict>,
     ) -> Given<'a, 'py> {
         // More than one, and no call is known.
         let last = match operands.len() - self.operands {
@@ -390,7 +408,11 @@ impl Quick {
             1 => operands.get_item(self.operands).ok(),
             _ => Some(operands.clone().into_any()),
         };
-        Given { arguments, last }
+        Given {
+            arguments,
+            parameters,
+            last,
+        }
     }
 
     fn known(&self, formats: &Formats, given: &Given<'_, '_>) -> Option<Arc<Known>> {

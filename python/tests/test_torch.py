@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import subprocess
 import sys
 import threading
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -566,9 +568,68 @@ def test_calls_like_earlier_ones() -> None:
             assert bt.convert(big, torch.float8_e4m3fnuz, **EVEN).float().tolist() == [240.0] * 5
             with bitexact.mode(rounding="toward-zero"):
                 assert bt.convert(big, torch.float8_e5m2).float().tolist() == [256.0] * 5
+    slope, other = 0.1, 0.25
+    for _ in range(4):
+        for number in (slope, other, 0.0, -0.0):
+            want = bt._tensor(bitexact.leaky_relu(bt._array(x), negative_slope=number, **EVEN))
+            assert same(bt.leaky_relu(x, negative_slope=number, **EVEN), want)
+        with pytest.raises(TypeError, match="no parameter 'alpha'"):
+            bt.leaky_relu(x, alpha=slope, **EVEN)
     for _ in range(4):
         mantissa, exponent = bt.frexp(big)
         assert mantissa.tolist() == [300 / 512] * 5 and exponent.tolist() == [9] * 5
+
+
+@pytest.mark.skipif(bt._tensors_of is None, reason="this PyTorch has no exchange table")
+def test_calls_like_earlier_ones_on_a_gpu() -> None:
+    """A table of DLPack's that says of memory here that it is the GPU's, number 3."""
+
+    class Memory(ctypes.Structure):
+        _fields_ = [
+            ("data", ctypes.c_void_p),
+            ("device", ctypes.c_int32 * 2),
+            ("dimensions", ctypes.c_int32),
+            ("format", ctypes.c_uint8 * 4),
+            ("shape", ctypes.POINTER(ctypes.c_int64)),
+            ("strides", ctypes.POINTER(ctypes.c_int64)),
+            ("offset", ctypes.c_uint64),
+        ]
+
+    kept = []
+
+    def borrow(tensor: Any, memory: Any) -> int:
+        shape = (ctypes.c_int64 * tensor.ndim)(*tensor.shape)
+        strides = (ctypes.c_int64 * tensor.ndim)(*tensor.stride())
+        kept.append((shape, strides))
+        code = {torch.bfloat16: 4, torch.float32: 2}[tensor.dtype]
+        memory[0] = Memory(
+            tensor.data_ptr(), (2, 3), tensor.ndim, (code, 8 * tensor.element_size(), 1, 0), shape, strides, 0
+        )
+        return 0
+
+    function = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.py_object, ctypes.POINTER(Memory))(borrow)
+    table = (ctypes.c_uint64 * 7)(1, 0, 0, 0, 0, ctypes.cast(function, ctypes.c_void_p).value, 0)
+    new = ctypes.pythonapi.PyCapsule_New
+    new.restype, new.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
+    capsule = new(table, b"dlpack_exchange_api", None)
+    empty = torch.empty_like
+    made_of = bitexact._core.Tensors.of(
+        capsule, (torch.Tensor, torch.nn.Parameter), [], bt.forward_ad, torch.is_grad_enabled, empty
+    )
+    quick = bitexact._core.Quick(made_of, 1)
+    x = torch.randn(3, 4).bfloat16()
+    plan = bt._plan("convert", (x.dtype,), "float32", "ties-to-even", None, "")
+    launched: list[Any] = []
+    on_gpu = SimpleNamespace(route=None, launch=lambda *given: launched.append(given))
+    how = ((x,), torch.float32, "ties-to-even", None, False, {})
+    assert quick.call(*how) is None
+    quick.keep(*how, plan.call, on_gpu, [{"dtype": torch.float32}])
+    # The device is not known yet.
+    assert quick.call(*how) is None and not launched
+    on_gpu.route = "the route"
+    made = quick.call(*how)
+    assert made.shape == (3, 4) and made.dtype == torch.float32
+    assert launched == [("the route", 3, 12, (x.data_ptr(), made.data_ptr()))]
 
 
 def test_threads_of_pytorch() -> None:
@@ -607,7 +668,8 @@ def test_threads_of_pytorch() -> None:
 def test_a_child_has_threads_of_its_own() -> None:
     """OpenMP's threads are not in a child; a call that waited for them would not end."""
     program = """
-import os, sys, torch, bitexact.torch as bt
+import faulthandler, os, sys, torch, bitexact.torch as bt
+faulthandler.dump_traceback_later(250, exit=True)
 x = torch.randn(1 << 21).half()
 torch.add(x, x)
 want = bt.gelu(x, rounding="ties-to-even")
@@ -617,7 +679,7 @@ if child == 0:
     os._exit(0 if bytes(got.numpy().data) == bytes(want.numpy().data) else 3)
 sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
 """
-    subprocess.run([sys.executable, "-c", program], check=True, timeout=60)
+    subprocess.run([sys.executable, "-c", program], check=True, timeout=300)
 
 
 def test_parameters() -> None:
