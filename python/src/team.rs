@@ -76,10 +76,14 @@ unsafe extern "C" fn take<F: Fn(usize) + Sync>(data: *mut c_void) {
 }
 
 impl Team {
-    /// This process's, where PyTorch has one.
+    /// Where PyTorch has one.
     pub fn get() -> Option<Self> {
-        let team = TEAM.get().copied();
-        team.filter(|team| team.process == std::process::id())
+        TEAM.get().copied()
+    }
+
+    /// Whether it is this process's.
+    pub fn is_here(self) -> bool {
+        self.process == std::process::id()
     }
 
     /// How many threads PyTorch would use.

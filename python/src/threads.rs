@@ -126,9 +126,9 @@ fn processors() -> usize {
     }
 }
 
-/// This process's threads; none where none can be had.
-pub fn pool() -> Option<Arc<ThreadPool>> {
-    let (process, count) = (std::process::id(), threads());
+/// So many threads of this process; none where none can be had.
+fn pool(count: usize) -> Option<Arc<ThreadPool>> {
+    let process = std::process::id();
     let mut pool = lock(&POOL);
     if let Some((of, threads, pool)) = &*pool
         && (*of, *threads) == (process, count)
@@ -156,7 +156,7 @@ pub fn without_gil<T: Send>(py: Python<'_>, run: impl FnOnce() -> T + Send) -> T
 
 /// Runs something on this process's threads.
 pub fn on_pool<T: Send>(run: impl FnOnce() -> T + Send) -> T {
-    match pool() {
+    match pool(threads()) {
         Some(pool) => pool.install(run),
         None => run(),
     }
@@ -207,25 +207,27 @@ pub unsafe fn execute(
                 (_, Err(_)) => {}
             }
         };
-        if let Some(team) = shared.then(Team::get).flatten() {
-            let threads = match THREADS.load(Ordering::Relaxed) {
-                0 => team.threads(),
-                count => count,
-            };
-            let length = cost.piece(Cost::AWAKE, count, || threads);
+        let team = shared.then(Team::get).flatten();
+        // In a child too, where it is often 1.
+        let most = || match (THREADS.load(Ordering::Relaxed), team) {
+            (0, Some(team)) => team.threads(),
+            _ => threads(),
+        };
+        if let Some(team) = team.filter(|team| team.is_here()) {
+            let length = cost.piece(Cost::AWAKE, count, most);
             let each = |at| one(at * length..count.min((at + 1) * length));
             if length < count {
-                team.run(threads, count.div_ceil(length), &each);
+                team.run(most(), count.div_ceil(length), &each);
             } else {
                 one(0..count);
             }
         } else {
-            let length = cost.piece(Cost::ASLEEP, count, threads);
+            let length = cost.piece(Cost::ASLEEP, count, most);
             let cut = |range: Range<usize>, at| {
                 let middle = range.start + at;
                 (range.start..middle, middle..range.end)
             };
-            match (length < count).then(pool).flatten() {
+            match (length < count).then(|| pool(most())).flatten() {
                 Some(pool) => {
                     pool.in_place_scope(|scope| spread(scope, 0..count, count, length, cut, &one))
                 }
