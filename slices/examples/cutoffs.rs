@@ -191,7 +191,7 @@ fn main() {
     first::<kernel::exp, f16>("exp f16", &halves);
     first::<kernel::tanh, bf16>("tanh bf16", &brains);
     first::<kernel::gelu, bf16>("gelu bf16", &brains);
-    first::<kernel::sqrt, bf16>("sqrt bf16", &brains);
+    first::<kernel::rsqrt, bf16>("rsqrt bf16", &brains);
     println!(
         "{} threads; 2, 4, 8, 16, 32, 64 pieces",
         rayon::current_num_threads()

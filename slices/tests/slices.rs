@@ -183,6 +183,7 @@ fn long_slices() {
         check!(convert wide f16, f16::from_bits(0x1234), |x| convert::convert(*x, EVEN));
         check!(convert narrow f32, 0.5, |x| convert::convert(*x, EVEN));
         check!(sqrt narrow f16, f16::from_bits(0x1234), |x| bitexact::arith::sqrt(*x, EVEN));
+        check!(rsqrt narrow f16, f16::from_bits(0x1234), |x| math::rsqrt(*x, EVEN));
     }
 }
 
