@@ -62,6 +62,7 @@ codes::Any<f32 20
 hardware::Pairs<half::bfloat::bf16, bitexact_slices::simd::operation::Sum> 12
 hardware::Pairs<half::bfloat::bf16, bitexact_slices::simd::operation::Product> 12
 hardware::Pairs<half::bfloat::bf16, bitexact_slices::simd::operation::Quotient> 12
+hardware::Pairs<half::bfloat::bf16, bitexact_slices::simd::operation::Root> 12
 directed::Pairs<half::bfloat::bf16, bitexact_slices::simd::operation::Sum 290
 directed::Pairs<half::bfloat::bf16, bitexact_slices::simd::operation::Product 200
 directed::Pairs<half::bfloat::bf16, bitexact_slices::simd::operation::Quotient 320
@@ -76,7 +77,8 @@ status::Check<bitexact_slices::simd::mul::Mul<f32 13
 status::Check<bitexact_slices::simd::div::Div<half::binary16::f16 29
 status::Check<bitexact_slices::simd::div::Div<half::bfloat::bf16 14
 status::Check<bitexact_slices::simd::hardware::DivF32 13
-status::Check<bitexact_slices::simd::hardware::SqrtF32 15
+status::Check<bitexact_slices::simd::sqrt::Sqrt<half::binary16::f16> 15
+status::Check<bitexact_slices::simd::sqrt::Sqrt<half::bfloat::bf16> 5
 status::Check<bitexact_slices::simd::fma::Fma<half::bfloat::bf16 34
 status::Check<bitexact_slices::simd::convert::Narrow<half::binary16::f16 10
 status::Check<bitexact_slices::simd::convert::Narrow<half::bfloat::bf16 7

@@ -398,7 +398,7 @@ fn functions_text(text: &mut String) {
     let _ = writeln!(
         text,
         "\nFunctions of one operand, f16, N(0,1), ties to even. First nanoseconds per element for 2^16 elements \
-         by the table, then how many times as long the alternatives take: `libm`'s f32 function on f32 data \
+         by the table (`sqrt`: by its loop), then how many times as long the alternatives take: `libm`'s f32 function on f32 data \
          (also for 2^20 elements, including building the table), `std`'s, `pxfm`'s and `micromath`'s. The \
          last column is for calls one at a time: how many times as long `libm`'s function takes with `half`'s \
          conversions around it.\n\n\

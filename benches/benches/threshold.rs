@@ -52,5 +52,5 @@ fn main() {
     }
     line!(exp);
     line!(tanh);
-    line!(sqrt);
+    line!(rsqrt);
 }

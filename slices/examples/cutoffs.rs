@@ -3,7 +3,7 @@
 //! `cargo run --release -p bitexact-slices --features rayon --example cutoffs`.
 
 use bitexact::{Mode, bf16, convert, f16};
-use bitexact_slices::way::{Columns, Outputs, Way, by, cost, spread};
+use bitexact_slices::way::{Columns, Cost, Outputs, Way, by, cost, spread};
 use bitexact_slices::{Args, Element, Kernel, clear_tables, kernel};
 use fused::enclosure::{for_each_enclosed, for_each_on_hosts_only};
 use std::hint::black_box;
@@ -143,7 +143,11 @@ fn threads<K: Kernel<C::Row, R, A>, R: Element, A: Args, C: Columns>(
     for shift in 12..=22 {
         let length = 1usize << shift;
         let (columns, _) = columns.split(length);
-        let piece = cost::<K, C::Row, R, A>(length, args).piece(length, rayon::current_num_threads);
+        let piece = cost::<K, C::Row, R, A>(length, args).piece(
+            Cost::ASLEEP,
+            length,
+            rayon::current_num_threads,
+        );
         println!(
             "{name:14} 2^{shift:<2} by default {} pieces",
             length.div_ceil(piece)
@@ -187,7 +191,7 @@ fn main() {
     first::<kernel::exp, f16>("exp f16", &halves);
     first::<kernel::tanh, bf16>("tanh bf16", &brains);
     first::<kernel::gelu, bf16>("gelu bf16", &brains);
-    first::<kernel::sqrt, bf16>("sqrt bf16", &brains);
+    first::<kernel::rsqrt, bf16>("rsqrt bf16", &brains);
     println!(
         "{} threads; 2, 4, 8, 16, 32, 64 pieces",
         rayon::current_num_threads()

@@ -91,6 +91,8 @@ fn main() {
         run!("div bf16" div (bf16s, bf16s) bf16 mode);
         run!("div bf16, even" div (bf16s, bf16s) bf16 even);
         run!("div f32, even" div (x, x) f32 even);
+        run!("sqrt f16, even" sqrt (f16s) f16 even);
+        run!("sqrt bf16, even" sqrt (bf16s) bf16 even);
         run!("sqrt f32, even" sqrt (x) f32 even);
         run!("fma bf16" fma (bf16s, bf16s, bf16s) bf16 mode);
         run!("fma bf16 bf16 f32 f32" fma (bf16s, bf16s, x) f32 mode);

@@ -67,7 +67,9 @@ macro_rules! lane {
     (sub ($a:ident, $b:ident) $r:ident) => { simd::Add<types::$a, types::$b, types::$r, true> };
     (mul ($a:ident, $b:ident) $r:ident) => { simd::Mul<types::$a, types::$b, types::$r> };
     (div (f32, f32) f32) => { simd::DivF32 };
-    (sqrt (f32) f32) => { simd::SqrtF32 };
+    (sqrt (f16) f16) => { simd::Sqrt<types::f16> };
+    (sqrt (bf16) bf16) => { simd::Sqrt<types::bf16> };
+    (sqrt (f32) f32) => { simd::Sqrt<types::f32> };
     (div (f32, $b:ident) $r:ident) => { simd::NoLane };
     (div ($a:ident, f32) $r:ident) => { simd::NoLane };
     (div ($a:ident, $b:ident) f32) => { simd::NoLane };

@@ -60,23 +60,41 @@ macro_rules! compare {
 }
 compare!(add add_status; sub sub_status; mul mul_status; div div_status;);
 
-fn roots(what: &str, x: &[f32]) {
+/// Square roots, at every level, against the kernel on one element.
+fn roots<F: Element + Arithmetic>(what: &str, x: &[F])
+where
+    kernel::sqrt: bitexact_slices::Kernel<(F,), F, Mode>,
+{
     let mode = Mode::TIES_TO_EVEN;
-    for level in Level::available() {
-        let mut out = vec![0.0; x.len()];
-        by::<kernel::sqrt, _, _, _>(Way::Level(*level), (x,), &mut out[..], mode).unwrap();
-        for (x, out) in x.iter().zip(&out) {
-            let expected = arith::sqrt::<f32, f32>(*x, mode);
-            let (x, out) = (x.to_bits(), out.to_bits());
-            assert_eq!(out, expected.to_bits(), "sqrt of {x:X}, {what}");
+    let root = |x: &F| arith::sqrt_status::<F, F>(*x, mode);
+    let (expected, raised): (Vec<F>, Vec<Status>) = x.iter().map(root).unzip();
+    let ways = Level::available().iter().map(|level| Way::Level(*level));
+    for way in ways.chain([Way::Auto]) {
+        let mut out = vec![F::of_code(0x55); x.len()];
+        by::<kernel::sqrt, _, _, _>(way, (x,), &mut out[..], mode).unwrap();
+        for ((x, out), expected) in x.iter().zip(&out).zip(&expected) {
+            let (x, out) = (x.code(), out.code());
+            assert_eq!(out, expected.code(), "sqrt of {x:X}, {way:?}, {what}");
         }
-        for x in x.chunks(5) {
-            let out = &mut [0.0; 5][..x.len()];
-            let status = status_by::<kernel::sqrt, _, _, _>(Way::Level(*level), (x,), out, mode);
-            let each = x.iter().map(|x| arith::sqrt_status::<f32, f32>(*x, mode).1);
-            assert_eq!(status.unwrap(), each.fold(Status::NONE, Status::union));
+        for length in [5, 1_100, x.len().max(1)] {
+            let rows = x.chunks(length).zip(expected.chunks(length));
+            for ((x, expected), raised) in rows.zip(raised.chunks(length)) {
+                let mut out = vec![F::of_code(0x55); x.len()];
+                let status = status_by::<kernel::sqrt, _, _, _>(way, (x,), &mut out[..], mode);
+                let all = raised.iter().copied().fold(Status::NONE, Status::union);
+                assert_eq!(status.unwrap(), all, "{way:?}, {what}");
+                assert!(out.iter().zip(expected).all(|(a, b)| a.code() == b.code()));
+            }
         }
     }
+}
+
+/// Those of every number of f16 and bf16.
+fn all_roots(what: &str) {
+    let of_f16: Vec<f16> = (0..=u16::MAX).map(f16::from_bits).collect();
+    roots(what, &of_f16);
+    let of_bf16: Vec<bf16> = (0..=u16::MAX).map(bf16::from_bits).collect();
+    roots(what, &of_bf16);
 }
 
 /// Products and numbers that they nearly cancel or hardly change, with products of all sizes, and any.
@@ -168,8 +186,10 @@ fn all(what: &str, salt: u64, count: usize) {
     let mode = Mode::TIES_TO_EVEN;
     let (x, y) = operands::<f16>(salt, count);
     compare(what, mode, &x, &y);
+    roots(what, &x);
     let (x, y) = operands::<bf16>(salt, count);
     compare(what, mode, &x, &y);
+    roots(what, &x);
     let (x, y) = operands::<f32>(salt, count);
     compare(what, mode, &x, &y);
     roots(what, &x);
@@ -228,12 +248,18 @@ fn every_length() {
     all("long", 70, 100_003);
 }
 
-#[cfg(target_arch = "x86_64")]
+#[test]
+fn every_root_of_16_bits() {
+    all_roots("every number");
+}
+
 #[test]
 fn every_state_of_the_floating_point_unit() {
     for state in common::fpu::states() {
         common::fpu::under(state, || {
-            all(&format!("under {state:X}"), state.into(), 5_003);
+            let what = format!("under {state:X}");
+            all(&what, state.into(), 5_003);
+            all_roots(&what);
             let modes = [Mode::TOWARD_ZERO, Mode::TO_ODD, Mode::TOWARD_NEGATIVE];
             in_modes("under a state", state.into(), 2_003, modes.into_iter());
         });

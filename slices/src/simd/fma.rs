@@ -6,7 +6,7 @@
 //! defines the operation. At the baseline level of x86-64, which lacks the instruction, f64 arithmetic does the same
 //! ([`fused`]).
 
-use super::hardware::{Upper, long};
+use super::hardware::{ByF32, long};
 use super::mul::short_product;
 use super::parts::Parts;
 use super::rounder::Rounder;

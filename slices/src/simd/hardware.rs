@@ -21,29 +21,32 @@
 //! --exhaustive`).
 
 #[cfg(target_arch = "x86_64")]
-use super::f16c::NEAREST;
+use super::f16c;
 use super::operation::{Operation, Quotient};
 use super::rounder::nan;
-use super::status::{self, Checked, Raised, status_of, value};
+use super::status::{self, Checked, Raised, status_of};
 use super::{Float, INFINITY, Lane, Loop, Narrow, SIGN, select, widen};
 use crate::element::{Columns, Outputs};
 use crate::environment;
 use crate::level::{Level, Task};
-use bitexact::arith::{div, sqrt};
-#[cfg(target_arch = "x86_64")]
-use bitexact::f16;
-use bitexact::{Mode, bf16};
+use bitexact::arith::div;
+use bitexact::{Mode, bf16, f16};
+use core::marker::PhantomData;
 
 /// Shorter slices take the integer loop, whose start is cheaper.
 const SHORT: usize = 16;
 
-/// A format that is stored as the upper bits of an f32.
-pub(super) trait Upper: Float {
+/// A format of arithmetic by the processor's f32.
+pub trait ByF32: Float {
     /// Rounded in ties to even; a NaN becomes the canonical one.
     fn narrow(x: f32) -> Self;
+    /// Writes the results of an operation, in the default state.
+    fn write<O: Operation>(level: Level, x: &[Self], y: &[Self], out: &mut [Self]) {
+        pairs::<_, O>(level, x, y, out);
+    }
 }
 
-impl Upper for f32 {
+impl ByF32 for f32 {
     #[inline(always)]
     fn narrow(x: f32) -> f32 {
         let bits = x.to_bits();
@@ -51,10 +54,25 @@ impl Upper for f32 {
     }
 }
 
-impl Upper for bf16 {
+impl ByF32 for bf16 {
     #[inline(always)]
     fn narrow(x: f32) -> bf16 {
         const { Narrow::<bf16, true>::to_even() }.call((x,))
+    }
+}
+
+impl ByF32 for f16 {
+    #[inline(always)]
+    fn narrow(x: f32) -> f16 {
+        const { Narrow::<f16, true>::to_even() }.call((x,))
+    }
+
+    fn write<O: Operation>(level: Level, x: &[f16], y: &[f16], out: &mut [f16]) {
+        #[cfg(target_arch = "x86_64")]
+        if f16c::pairs::<O, { f16c::NEAREST }>(level, x, y, out) {
+            return;
+        }
+        pairs::<_, O>(level, x, y, out);
     }
 }
 
@@ -63,10 +81,10 @@ struct Pairs<'a, T, O> {
     x: &'a [T],
     y: &'a [T],
     out: &'a mut [T],
-    operation: core::marker::PhantomData<O>,
+    operation: PhantomData<O>,
 }
 
-impl<T: Upper, O: Operation> Task for Pairs<'_, T, O> {
+impl<T: ByF32, O: Operation> Task for Pairs<'_, T, O> {
     #[inline(always)]
     fn run(self) {
         for ((out, x), y) in self.out.iter_mut().zip(self.x).zip(self.y) {
@@ -76,8 +94,8 @@ impl<T: Upper, O: Operation> Task for Pairs<'_, T, O> {
     }
 }
 
-fn pairs<T: Upper, O: Operation>(level: Level, (x, y): (&[T], &[T]), out: &mut [T]) {
-    let operation = core::marker::PhantomData::<O>;
+fn pairs<T: ByF32, O: Operation>(level: Level, x: &[T], y: &[T], out: &mut [T]) {
+    let operation = PhantomData::<O>;
     level.run(Pairs {
         x,
         y,
@@ -88,28 +106,30 @@ fn pairs<T: Upper, O: Operation>(level: Level, (x, y): (&[T], &[T]), out: &mut [
 
 /// Writes the results of an operation, in ties to even. False, with nothing
 /// written, for other types than f16, bf16 and f32, for short slices, and where the processor's
-/// state or the level does not allow it.
+/// state does not allow it.
 #[inline]
 pub(super) fn write<O: Operation, C: Columns, U: Outputs>(
     level: Level,
     columns: C,
     out: &mut U,
 ) -> bool {
-    if let (Some(columns), Some(out)) = (columns.pair::<bf16>(), out.only_mut::<bf16>()) {
-        return long(out) && {
-            pairs::<_, O>(level, columns, out);
-            true
-        };
-    }
-    if let (Some(columns), Some(out)) = (columns.pair::<f32>(), out.only_mut::<f32>()) {
-        return long(out) && {
-            pairs::<_, O>(level, columns, out);
-            true
-        };
-    }
-    #[cfg(target_arch = "x86_64")]
-    if let (Some((x, y)), Some(out)) = (columns.pair::<f16>(), out.only_mut::<f16>()) {
-        return long(out) && super::f16c::pairs::<O, { NEAREST }>(level, x, y, out);
+    of_type::<f16, O, _, _>(level, columns, out)
+        || of_type::<bf16, O, _, _>(level, columns, out)
+        || of_type::<f32, O, _, _>(level, columns, out)
+}
+
+/// The same for one type.
+#[inline]
+fn of_type<T: ByF32, O: Operation, C: Columns, U: Outputs>(
+    level: Level,
+    columns: C,
+    out: &mut U,
+) -> bool {
+    if let (Some((x, y)), Some(out)) = (columns.pair::<T>(), out.only_mut::<T>())
+        && long(out)
+    {
+        T::write::<O>(level, x, y, out);
+        return true;
     }
     false
 }
@@ -153,58 +173,5 @@ impl Checked<(f32, f32), f32> for DivF32 {
     #[inline(always)]
     fn raised((x, y): (f32, f32), result: f32) -> Raised {
         status::quotient(x, y, result)
-    }
-}
-
-/// Square roots of f32, likewise.
-#[derive(Clone, Copy)]
-pub struct SqrtF32;
-
-/// Square roots, as the task that is compiled for each level.
-struct Roots<'a>(&'a [f32], &'a mut [f32]);
-
-impl Task for Roots<'_> {
-    #[inline(always)]
-    fn run(self) {
-        for (out, x) in self.1.iter_mut().zip(self.0) {
-            *out = f32::narrow(x.sqrt());
-        }
-    }
-}
-
-impl Lane<(f32,), f32, Mode> for SqrtF32 {
-    #[inline]
-    fn new(mode: Mode) -> Option<Self> {
-        (mode == Mode::TIES_TO_EVEN).then_some(Self)
-    }
-    #[inline(always)]
-    fn call(&self, (x,): (f32,)) -> f32 {
-        sqrt(x, Mode::TIES_TO_EVEN)
-    }
-    #[inline]
-    fn over<C: Columns<Row = (f32,)>, U: Outputs<Row = f32>>(
-        self,
-        level: Level,
-        columns: C,
-        mut out: U,
-    ) {
-        if let (Some(x), Some(out)) = (columns.only(), out.only_mut())
-            && long(out)
-        {
-            return level.run(Roots(x, out));
-        }
-        Level::BASELINE.run(Loop::<_, Mode, _, _>::new(self, columns, out));
-    }
-
-    status_of!((f32,), f32);
-}
-
-impl Checked<(f32,), f32> for SqrtF32 {
-    const AT_BASELINE: bool = true;
-
-    #[inline(always)]
-    fn raised((x,): (f32,), result: f32) -> Raised {
-        let (x, root) = (value(x), value(result));
-        status::raised([x], false, root * root == x, result)
     }
 }

@@ -35,6 +35,7 @@ mod operation;
 mod parts;
 mod rounder;
 mod scale;
+mod sqrt;
 mod status;
 
 pub use add::Add;
@@ -43,10 +44,11 @@ pub use convert::{Narrow, Widen};
 pub use div::Div;
 pub use fma::{Fma, FmaF32};
 pub use from_f64::FromF64;
-pub use hardware::{DivF32, SqrtF32};
+pub use hardware::DivF32;
 pub use mul::Mul;
 pub use rounder::no_bits;
 pub use scale::{Decode, Encode};
+pub use sqrt::Sqrt;
 
 use crate::cost::Cost;
 use crate::element::{Columns, Element, Function, Outputs};

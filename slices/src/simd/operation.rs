@@ -6,11 +6,12 @@ use core::arch::x86_64::{
     __m256, _CMP_EQ_OQ, _CMP_NEQ_OQ, _mm256_add_epi32, _mm256_add_ps, _mm256_and_ps,
     _mm256_and_si256, _mm256_castps_si256, _mm256_castsi256_ps, _mm256_cmp_ps, _mm256_cmpeq_epi32,
     _mm256_div_ps, _mm256_mul_ps, _mm256_or_ps, _mm256_or_si256, _mm256_set1_epi32, _mm256_set1_ps,
-    _mm256_setzero_ps, _mm256_setzero_si256, _mm256_srai_epi32, _mm256_sub_ps, _mm256_xor_ps,
+    _mm256_setzero_ps, _mm256_setzero_si256, _mm256_sqrt_ps, _mm256_srai_epi32, _mm256_sub_ps,
+    _mm256_xor_ps,
 };
 
 /// An operation on f32.
-pub(super) trait Operation: Copy {
+pub trait Operation: Copy {
     /// `#[inline(always)]`.
     fn of(x: f32, y: f32) -> f32;
     /// Eight at a time.
@@ -90,4 +91,27 @@ operations! {
     };
     Product * _mm256_mul_ps |x, y, result, down| result;
     Quotient / _mm256_div_ps |x, y, result, down| result;
+}
+
+/// The square root of the first operand.
+#[derive(Clone, Copy)]
+pub(super) struct Root;
+
+impl Operation for Root {
+    #[inline(always)]
+    fn of(x: f32, _: f32) -> f32 {
+        x.sqrt()
+    }
+    #[cfg(target_arch = "x86_64")]
+    #[inline]
+    #[target_feature(enable = "avx")]
+    unsafe fn of_8(x: __m256, _: __m256) -> __m256 {
+        _mm256_sqrt_ps(x)
+    }
+    #[cfg(target_arch = "x86_64")]
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    unsafe fn odd_8(_: __m256, _: __m256, result: __m256, _: bool) -> __m256 {
+        result
+    }
 }
