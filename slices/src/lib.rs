@@ -60,8 +60,8 @@
 //!   to f32, MX and NVFP4 blocks, add, sub and mul of f16, bf16 and f32, div of 16-bit formats, fma of 16-bit factors, in
 //!   ties to even div of f32, sqrt of f16, bf16 and f32 and fma of f32 factors with results in f32, and comparisons, minimum
 //!   and maximum, signs, neighbours, classes, relu and relu6 are **branch-free loops** that LLVM vectorises, compiled for several
-//!   [`Level`]s, of which
-//!   the machine's best is used. In ties to even, f16 is converted by the processor's own instruction where it has one.
+//!   [`Level`]s, of which the machine's best is used. In ties to even, f16 is converted by the processor's own instruction where it
+//!   has one.
 //!
 //! On 64-bit ARM the loops are compiled for the target's baseline, NEON, which every such processor
 //! has; f16 is converted by the loop in every mode. On other targets they are compiled for the
