@@ -3,7 +3,7 @@
 //! `cargo run --release -p bitexact-slices --features rayon --example cutoffs`.
 
 use bitexact::{Mode, bf16, convert, f16};
-use bitexact_slices::way::{Columns, Outputs, Way, by, cost, spread};
+use bitexact_slices::way::{Columns, Cost, Outputs, Way, by, cost, spread};
 use bitexact_slices::{Args, Element, Kernel, clear_tables, kernel};
 use fused::enclosure::{for_each_enclosed, for_each_on_hosts_only};
 use std::hint::black_box;
@@ -143,7 +143,8 @@ fn threads<K: Kernel<C::Row, R, A>, R: Element, A: Args, C: Columns>(
     for shift in 12..=22 {
         let length = 1usize << shift;
         let (columns, _) = columns.split(length);
-        let piece = cost::<K, C::Row, R, A>(length, args).piece(length, rayon::current_num_threads);
+        let cost = cost::<K, C::Row, R, A>(length, args);
+        let piece = cost.piece(Cost::ASLEEP, length, rayon::current_num_threads);
         println!(
             "{name:14} 2^{shift:<2} by default {} pieces",
             length.div_ceil(piece)

@@ -537,10 +537,10 @@ fn every_piece_has_its_exceptions_seen() {
 #[cfg(feature = "rayon")]
 #[test]
 fn several_threads_give_the_same() {
-    use bitexact_slices::way::cost;
+    use bitexact_slices::way::{Cost, cost};
     use bitexact_slices::{par, status, stochastic};
     let fastest = cost::<kernel::maximum, (bf16, bf16), bf16, ()>(N, ());
-    assert!(4 * fastest.piece(N, || 4) <= N);
+    assert!(4 * fastest.piece(Cost::ASLEEP, N, || 4) <= N);
     let _turn = TABLES.lock().unwrap_or_else(PoisonError::into_inner);
     let mut draw = Draw::new("threads", 0);
     let (x, y): (Vec<bf16>, Vec<bf16>) = (draw.many(N), draw.many(N));
