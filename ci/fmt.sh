@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Checks that every crate is formatted by rustfmt's defaults, that every script that begins with `#!` can be executed, and
-# that every committed lock file is that of its workspace.
+# Checks that every crate is formatted by rustfmt's defaults, that every script that begins with `#!` can be executed, that
+# every committed lock file is that of its workspace, and that every planted fault's text is in its file.
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 while IFS=$'\t' read -r entry file; do
     if [ "${entry%% *}" = 100644 ] && [ -f "$file" ]; then
@@ -24,3 +24,4 @@ cargo fmt --manifest-path wasm/Cargo.toml --check
 while IFS= read -r manifest; do
     cargo metadata --quiet --locked --format-version 1 --manifest-path "$manifest" >/dev/null
 done < <(git ls-files '*Cargo.lock' | sed 's/lock$/toml/')
+bash ci/mutants.sh --list

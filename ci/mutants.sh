@@ -6,6 +6,7 @@
 #   ci/mutants.sh --jobs=N [...]       N at a time, each in a copy of the tree of its own
 #   ci/mutants.sh --rest [...]         only those without a result here or in the score, so that a run can be stopped and goes on
 #   ci/mutants.sh --list               only checks that each fault's text is in its file once
+# MUTANTS_LIMIT is the seconds that a build or a check may take (900): what takes longer counts as found, so a busy machine needs more.
 # Exit status: 1 where a fault survives, or one that is said to change nothing is caught; 2 where the list is stale, a
 # fault does not compile, or a check fails without a fault.
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"

@@ -11,10 +11,8 @@ ptxas=$PACKAGES/nvidia/cu13/bin/ptxas
 out=$TARGET_DIR/ptx
 mkdir -p "$out"
 
-# gate FILE ARCHITECTURE
-gate() {
-    local entries
-    grep -qx "\.target $2" "$1" || die "$1 is not for $2"
+# instructions FILE: each entry has no float instructions but those of its class.
+instructions() {
     # Entries named .._hw use the hardware's functions: only they may have any float instruction, approximations
     # included. Entries named .._rn, and functions of nn/, which only they call, have sums, differences, products and
     # quotients in f32 to nearest, and comparisons and signs, which do not round. Entries named .._fma have sums and products in
@@ -46,6 +44,13 @@ gate() {
     awk '/\.(entry|func) / { mma = /_mma\(/ }
         /^[ \t]+(@!?%p[0-9]+[ \t]+)?(w?mma|wgmma|tcgen05)\./ { if (!mma || !/mma\.sync\.aligned\.m16n8k32\.row\.col\.s32\.s8\.s8\.s32 /) { print; bad = 1 } }
         END { exit bad }' "$1" || die "$1 has products on tensor cores of another kind, or elsewhere"
+}
+
+# gate FILE ARCHITECTURE
+gate() {
+    local entries
+    grep -qx "\.target $2" "$1" || die "$1 is not for $2"
+    instructions "$1"
     # The entries and the sizes of their parameters must be exactly those that the host side
     # launches.
     awk '/\.entry / { name = $3; sub(/\(.*/, "", name); line = name; open = 1 }
@@ -84,7 +89,47 @@ for line in 'add.f32 %f1, %f2, %f3;' '@%p1 fma.rn.f16 %rs1, %rs2, %rs3, %rs4;' '
 done
 printf '\t%s\n' 'ld.global.f32 %f1, [%rd1];' '@%p1 st.global.f32 [%rd1], %f1;' 'mov.f32 %f1, %f2;' 'selp.f32 %f1, %f2, %f3, %p1;' >"$out/canary.ptx"
 integers_only "$out/canary.ptx"
-rm "$out/canary.ptx"
+
+# The gate for classes must reject what another class may have, and accept what its own may: these instructions in entries whose
+# names have these endings, in functions of nn/, and, of the last ones, nowhere.
+others=$'.visible .entry canary_rn(\n\tsub.rn.f32 %f1, %f2, %f3;\n.visible .entry canary_fma(\n\tfma.rn.f32 %f1, %f2, %f3, %f4;'
+while read -r line may; do
+    for class in none rn fma fma_mma mma hw function nn; do
+        case $class in
+        none) first='.visible .entry canary(' ;;
+        function) first='.func _RINvNtNtCs_8bitexact6reduce3sum' ;;
+        nn) first='.func _RINvNtNtCs_8bitexact2nn7softmax' ;;
+        *) first=".visible .entry canary_$class(" ;;
+        esac
+        for guard in '' '@%p1 '; do
+            printf '%s\n%s\n\t%s%s %%f1, %%f2, %%f3, %%f4;\n' "$others" "$first" "$guard" "$line" >"$out/canary.ptx"
+            accepted=no
+            if (instructions "$out/canary.ptx") >/dev/null 2>&1; then accepted=yes; fi
+            case " $may " in *" $class "*) expected=yes ;; *) expected=no ;; esac
+            [ $accepted = $expected ] || die "the gate for classes: is '$guard$line' accepted in '$first'? $accepted"
+        done
+    done
+done <<'END'
+add.rn.f32 rn fma fma_mma hw nn
+div.rn.f32 rn fma fma_mma hw nn
+mul.rn.f64 fma fma_mma hw
+fma.rn.f32 fma fma_mma hw
+fma.rn.sat.f32 fma fma_mma hw
+cvt.rn.f32.s32 fma fma_mma hw
+fma.rn.f64 hw
+sqrt.rn.f32 hw
+cvt.rn.bf16.f32 hw
+ex2.approx.f32 hw
+mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32 fma_mma mma
+mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32
+wgmma.mma_async.sync.aligned.m64n8k32.s32.s8.s8
+fma.f32
+fma.rn.ftz.f32
+tanh.approx.ftz.f32
+add.f32
+trap
+END
+rm -f "$out/canary.ptx" "$out/without_hw.ptx"
 
 # In a folder of its own: the library's file has no hash in its name, and a test that runs meanwhile may link it.
 CARGO_TARGET_DIR=$TARGET_DIR/entries cargo run --quiet --locked -p cuda-shim --example entries |

@@ -77,8 +77,34 @@ pub(super) fn decide<F: Format, D: Direction>(
 
 #[cfg(test)]
 mod tests {
-    use super::{Downward, Upward, decide};
-    use crate::enclosure::{Bfloat, Half};
+    use super::{Downward, Upward, decide, toward};
+    use crate::enclosure::{Bfloat, Format, Half};
+
+    /// The value may be the end near zero: if that is a number of the format, nothing tells whether the result is the next one. No
+    /// function here is off by exactly its bound at such a value, so the other tests do not see it.
+    #[test]
+    fn an_end_that_is_a_number_of_the_format_is_open() {
+        fn check<F: Format>() {
+            for (number, code) in F::widen(0x3F80_3F81).into_iter().zip([0x3F81, 0x3F80]) {
+                let beyond = f32::from_bits(number.to_bits() + 1);
+                for ends in [[number, beyond], [beyond, number]] {
+                    let low = toward::<F, Upward>(ends);
+                    assert_eq!(low, code << 16 | code);
+                    let open = ends.map(|end| u32::from(end.to_bits() == number.to_bits()));
+                    let next = low + 0x0001_0001;
+                    assert_eq!(
+                        decide::<F, Upward>(ends, low, low, 0),
+                        [next, open[0] | open[1] << 16]
+                    );
+                    let down = decide::<F, Downward>(ends, low, low, 0x8000_8000);
+                    assert_eq!(down, [next | 0x8000_8000, open[0] | open[1] << 16]);
+                    assert_eq!(decide::<F, Downward>(ends, low, low, 0), [low, 0]);
+                }
+            }
+        }
+        check::<Half>();
+        check::<Bfloat>();
+    }
 
     /// A NaN of the machine's beside a number: 0x7FFF_FFFF on NVIDIA's, which is 0x7FFF in both formats.
     #[test]
