@@ -164,7 +164,6 @@ fn all_codes() {
     of_bf16(&brain(&codes), &brain(&others()));
 }
 
-#[cfg(target_arch = "x86_64")]
 #[test]
 fn every_state_of_the_floating_point_unit() {
     for state in common::fpu::states() {
