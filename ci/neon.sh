@@ -21,5 +21,12 @@ say "$count packed instructions of NEON, at least 400"
 if ! apt_install qemu-user; then
     not_run "qemu-user cannot be installed here"
 fi
+# What depends on a level or on the state of the processor's arithmetic. Of these files the tests are skipped that take longest and
+# whose loops others run: all 16-bit numbers under all MX scales, epilogues of all shapes and of blocks of all sizes, one of
+# two networks. Left out are the files `codes` (loops of integers, which know no state), `equal` (minutes to compile), and
+# `functions`, `p3109`, `conveniences` and `unsafe_blocks`, which have no loops of their own.
+files=(slices tensor states arithmetic rows norms epilogue block_products mx nvfp4 networks)
+skipped=(all_f16_under_all_scales all_bf16_under_all_scales every_shape_and_kind_of_operands blocks_of_every_size relu_net)
 CARGO_TARGET_AARCH64_UNKNOWN_LINUX_MUSL_RUSTFLAGS=$flags CARGO_TARGET_AARCH64_UNKNOWN_LINUX_MUSL_RUNNER=qemu-aarch64 \
-    cargo test --quiet --locked -p bitexact-slices --all-features --target "$target" --test slices --test tensor
+    cargo test --quiet --locked -p bitexact-slices --all-features --target "$target" \
+    "${files[@]/#/--test=}" -- "${skipped[@]/#/--skip=}"

@@ -175,7 +175,6 @@ fn around_six() {
     row::<kernel::relu6, f32, _>("relu6 f32", (&x[..],));
 }
 
-#[cfg(target_arch = "x86_64")]
 #[test]
 fn every_state_of_the_floating_point_unit() {
     for state in common::fpu::states() {

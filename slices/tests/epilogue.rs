@@ -15,7 +15,6 @@ use bitexact_slices::tensor::{
 };
 use bitexact_slices::{Args, Element, Kernel, Level, kernel};
 use common::Draw;
-#[cfg(target_arch = "x86_64")]
 use common::fpu::{states, under};
 use common::operands::{KINDS, Kind, operand};
 
@@ -408,7 +407,6 @@ fn blocks_of_every_dialect_and_kind_of_operands() {
 }
 
 /// Neither the direction of rounding nor flush-to-zero, nor denormals-are-zero, is seen.
-#[cfg(target_arch = "x86_64")]
 #[test]
 fn the_state_of_the_processors_arithmetic_is_not_seen() {
     let mut draw = Draw::new("state", 1);

@@ -264,7 +264,6 @@ fn dequantised() {
     back::<f16>(&modes);
 }
 
-#[cfg(target_arch = "x86_64")]
 #[test]
 fn the_state_of_the_processors_arithmetic_is_not_seen() {
     use common::fpu::{states, under};

@@ -264,7 +264,6 @@ fn sums_that_are_midpoints() {
 }
 
 /// Neither the direction of rounding nor flush-to-zero, nor denormals-are-zero, is seen.
-#[cfg(target_arch = "x86_64")]
 #[test]
 fn the_state_of_the_processors_arithmetic_is_not_seen() {
     use common::fpu::{states, under};

@@ -377,7 +377,6 @@ fn tables_are_filled_in_pages() {
 }
 
 /// What fills a table may not depend on the state of the floating-point unit.
-#[cfg(target_arch = "x86_64")]
 #[test]
 fn tables_in_every_state_of_the_floating_point_unit() {
     fn all<K: Kernel<(F,), F, Mode>, F: bitexact_slices::Element>() {

@@ -14,7 +14,6 @@ use bitexact_slices::tensor::{
 };
 use bitexact_slices::{Element, Level};
 use common::Draw;
-#[cfg(target_arch = "x86_64")]
 use common::fpu::{states, under};
 use common::operands::{KINDS, Kind, operand};
 
@@ -828,7 +827,6 @@ fn products_in_lanes() {
 }
 
 /// Neither does an order in lanes see the state of the processor's arithmetic.
-#[cfg(target_arch = "x86_64")]
 #[test]
 fn lanes_do_not_see_the_state() {
     let mut draw = Draw::new("state of lanes", 0);
@@ -1012,7 +1010,6 @@ fn wrong_orders_would_be_found() {
 }
 
 /// Neither the direction of rounding nor flush-to-zero, nor denormals-are-zero, is seen.
-#[cfg(target_arch = "x86_64")]
 #[test]
 fn the_state_of_the_processors_arithmetic_is_not_seen() {
     let mut draw = Draw::new("state", 0);
@@ -1044,7 +1041,6 @@ fn the_state_of_the_processors_arithmetic_is_not_seen() {
     }
 }
 
-#[cfg(target_arch = "x86_64")]
 #[test]
 fn exact_sums_do_not_see_it_either() {
     let mut draw = Draw::new("state of sums", 0);

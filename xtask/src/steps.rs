@@ -555,13 +555,13 @@ pub const STEPS: &[Step] = &[
     },
     Step {
         inputs: inputs(
-            &["slices"],
+            &["slices", "cases/networks"],
             &["slices/examples/loops.rs", "slices/tests/**"],
             Compiler::Host,
         ),
         ..step(
             Lane::Own,
-            340,
+            490,
             "neon",
             "the same on 64-bit Arm, in QEMU",
             "bash ci/neon.sh",
