@@ -32,6 +32,7 @@ mod hardware;
 mod mul;
 pub mod nvfp4;
 mod operation;
+mod packed;
 mod parts;
 mod rounder;
 mod scale;
@@ -45,6 +46,7 @@ pub use fma::{Fma, FmaF32};
 pub use from_f64::FromF64;
 pub use hardware::{DivF32, SqrtF32};
 pub use mul::Mul;
+pub use packed::{Pack, Unpack};
 pub use rounder::no_bits;
 pub use scale::{Decode, Encode};
 
