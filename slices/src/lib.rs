@@ -28,8 +28,8 @@
 //! | [`vec`](mod@vec) | the results as vectors; `vec::stochastic` (feature `rand`) draws the random bits |
 //! | [`KernelIterator`] | kernels as adaptors of iterators |
 //! | `ndarray` (feature `ndarray`) | arrays of any shape and strides |
-//! | [`mx`] | quantising, also stochastically, and dequantising MX and NVFP4 blocks |
-//! | [`tensor`] | products of matrices and their epilogues, sums, dot products, variances, norms, softmax |
+//! | [`mx`] | quantising, also stochastically, and dequantising MX and NVFP4 blocks; packing their elements |
+//! | [`tensor`] | products of matrices and their epilogues, sums, also along a dim, dot products, variances, norms, softmax, `slice_scatter` |
 //! | `par` (feature `rayon`) | all of them on several threads |
 //!
 //! # Features
@@ -178,7 +178,7 @@ pub mod stochastic {
 /// An elementwise call that takes less than about 80 us on one thread, by an estimate, runs on the calling thread alone. So threads are
 /// used from 10,000 elements of a kernel on, from 290,000 of a table, from 330,000 to 2,000,000 of a loop of conversions or of arithmetic to
 /// nearest, and from a fifth of that in other modes. In a longer call the calling thread takes the first piece. [`par::mx`](mod@crate::par::mx) follows
-/// the same estimate; [`par::tensor`](mod@crate::par::tensor) always uses threads.
+/// the same estimate, and so do copies in [`par::tensor`](mod@crate::par::tensor), whose other functions always use threads.
 ///
 /// ```
 /// use bitexact_slices::{Mode, f16, par};
@@ -200,8 +200,8 @@ pub mod par {
     /// [`mx`](mod@crate::mx) on rayon's threads.
     pub mod mx {
         pub use crate::mx::parallel::{
-            dequantise, nvfp4_dequantise, nvfp4_quantise, nvfp4_quantise_stochastic, quantise,
-            quantise_stochastic,
+            dequantise, nvfp4_dequantise, nvfp4_quantise, nvfp4_quantise_stochastic, pack,
+            quantise, quantise_stochastic, unpack,
         };
     }
 

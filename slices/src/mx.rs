@@ -1,6 +1,6 @@
 //! MX and NVFP4 blocks at the machine's speed: [`bitexact::scale::quantise`],
-//! [`nvfp4_quantise`](bitexact::scale::nvfp4_quantise()), both also with stochastic rounding, and the ways back by
-//! branch-free loops.
+//! [`nvfp4_quantise`](bitexact::scale::nvfp4_quantise()), both also with stochastic rounding, the ways back, and packing elements
+//! of less than a byte, by branch-free loops.
 //!
 //! The bits are the kernels', at every [`Level`]. A dialect that rounds a quotient to f32 first, and then away from
 //! zero or without clamping, is computed by the kernel (stochastically, one without clamping); no named dialect does that.
@@ -9,9 +9,9 @@
 
 use crate::level::Level;
 pub use crate::simd::{BlockElement as Element, Wide};
-use crate::simd::{Dequantise, Quantise, can_quantise, no_bits, nvfp4};
+use crate::simd::{Dequantise, Pack, Quantise, Unpack, can_quantise, no_bits, nvfp4};
 use bitexact::format::{E2M1, E4M3FN};
-pub use bitexact::scale::{BlockError, Dialect, E8M0, Nvfp4, nvfp4_tensor_scale};
+pub use bitexact::scale::{BlockError, Dialect, E8M0, Nvfp4, Packed, nvfp4_tensor_scale};
 use bitexact::{Mode, Rounding};
 
 /// Checks that there are `count` values, and a scale for each block of them.
@@ -211,6 +211,67 @@ pub fn nvfp4_dequantise<R: Wide>(
     nvfp4_dequantise_at(Level::best(), elements, scales, tensor_scale, mode, values)
 }
 
+/// Elements narrower than a byte in whole bytes, the first in the low bits, as in [`bitexact::scale::pack()`]; the unused bits of the
+/// last byte are zero.
+///
+/// # Errors
+///
+/// `bytes` does not have [`Packed::packed_len`] elements; nothing is written then.
+///
+/// ```
+/// use bitexact_slices::mx::{pack, unpack};
+/// use bitexact::format::E2M1;
+/// let x = [0x1, 0x7, 0xA].map(E2M1::from_bits);
+/// let mut bytes = [0; 2];
+/// pack(&x, &mut bytes)?;
+/// assert_eq!(bytes, [0x71, 0x0A]);
+/// let mut y = [E2M1::from_bits(0); 3];
+/// unpack(&bytes, &mut y)?;
+/// assert_eq!(x, y);
+/// # Ok::<(), bitexact_slices::mx::BlockError>(())
+/// ```
+pub fn pack<F: Packed>(elements: &[F], bytes: &mut [u8]) -> Result<(), BlockError> {
+    pack_at(Level::best(), elements, bytes)
+}
+
+/// As many elements as `elements` has from whole bytes, as in [`bitexact::scale::unpack()`]; unused bits of the last byte are ignored.
+///
+/// # Errors
+///
+/// As for [`pack`].
+pub fn unpack<F: Packed>(bytes: &[u8], elements: &mut [F]) -> Result<(), BlockError> {
+    unpack_at(Level::best(), bytes, elements)
+}
+
+/// [`pack`] at a level.
+#[doc(hidden)]
+pub fn pack_at<F: Packed>(
+    level: Level,
+    elements: &[F],
+    bytes: &mut [u8],
+) -> Result<(), BlockError> {
+    // The kernel returns the error.
+    if F::packed_len(elements.len()) != bytes.len() {
+        return bitexact::scale::pack(elements, bytes);
+    }
+    level.run(Pack { elements, bytes });
+    Ok(())
+}
+
+/// [`unpack`] at a level.
+#[doc(hidden)]
+pub fn unpack_at<F: Packed>(
+    level: Level,
+    bytes: &[u8],
+    elements: &mut [F],
+) -> Result<(), BlockError> {
+    if F::packed_len(elements.len()) != bytes.len() {
+        return bitexact::scale::unpack(bytes, elements);
+    }
+    level.run(Unpack { bytes, elements });
+    Ok(())
+}
+
 /// [`nvfp4_quantise`] at a level.
 #[doc(hidden)]
 pub fn nvfp4_quantise_at<F: Wide>(
@@ -390,8 +451,8 @@ pub fn dequantise_at<E: Element, R: Wide>(
 pub(crate) mod parallel {
     use super::nvfp4::BLOCK;
     use super::{
-        BlockError, Dialect, E2M1, E4M3FN, E8M0, Element, Mode, Nvfp4, Wide, can_quantise, fits,
-        nvfp4,
+        BlockError, Dialect, E2M1, E4M3FN, E8M0, Element, Mode, Nvfp4, Packed, Wide, can_quantise,
+        fits, nvfp4,
     };
     use crate::cost::Cost;
     use rayon::prelude::*;
@@ -587,6 +648,51 @@ pub(crate) mod parallel {
             .try_for_each(|((elements, values), scales)| {
                 super::nvfp4_dequantise(elements, scales, tensor_scale, mode, values)
             })
+    }
+
+    /// The elements and the bytes of a piece: whole groups; none where one thread is as fast.
+    fn packed_pieces<F: Packed>(elements: usize, bytes: usize) -> Option<(usize, usize)> {
+        let piece = Cost::moved::<F, u8>();
+        let piece = piece.piece(Cost::ASLEEP, elements, rayon::current_num_threads);
+        let piece = piece.next_multiple_of(F::GROUP);
+        let fit = bytes == F::packed_len(elements);
+        (fit && piece < elements).then(|| (piece, F::packed_len(piece)))
+    }
+
+    /// [`pack`](crate::mx::pack) on rayon's threads.
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    pub fn pack<F: Packed + Send + Sync>(
+        elements: &[F],
+        bytes: &mut [u8],
+    ) -> Result<(), BlockError> {
+        let Some((length, size)) = packed_pieces::<F>(elements.len(), bytes.len()) else {
+            return super::pack(elements, bytes);
+        };
+        elements
+            .par_chunks(length)
+            .zip(bytes.par_chunks_mut(size))
+            .try_for_each(|(elements, bytes)| super::pack(elements, bytes))
+    }
+
+    /// [`unpack`](crate::mx::unpack) on rayon's threads.
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    pub fn unpack<F: Packed + Send + Sync>(
+        bytes: &[u8],
+        elements: &mut [F],
+    ) -> Result<(), BlockError> {
+        let Some((length, size)) = packed_pieces::<F>(elements.len(), bytes.len()) else {
+            return super::unpack(bytes, elements);
+        };
+        bytes
+            .par_chunks(size)
+            .zip(elements.par_chunks_mut(length))
+            .try_for_each(|(bytes, elements)| super::unpack(bytes, elements))
     }
 }
 

@@ -1,11 +1,11 @@
-//! Products of matrices, sums, dot products, norms and softmax at the machine's speed: [`bitexact::tensor`],
+//! Products of matrices, sums, dot products, norms, softmax and `slice_scatter` at the machine's speed: [`bitexact::tensor`],
 //! [`bitexact::reduce`] and [`bitexact::nn`] by vector code and threads.
 //!
 //! The bits are the kernels', at every [`Level`]. Three methods keep them and are fast:
 //!
 //! - A *declared order* is a stated sequence of f32 operations for each output. Outputs are
 //!   independent: vector lanes, tiles and threads compute different outputs, each in its own order
-//!   (`tile`). An order in [`Lanes`] is one of vectors, also for a single output (`lanes`).
+//!   (`tile`, `columns`). An order in [`Lanes`] is one of vectors, also for a single output (`lanes`).
 //! - An *exact* result has no order. Sums are computed in f64 where a bound on the exponents
 //!   guarantees that no addition rounds, and in integers elsewhere (`sums`).
 //! - A sum that is *rounded once* may be computed with a bound on its error: where both ends of the bound round to the same
@@ -16,6 +16,8 @@
 //! | [`gemm`], [`gemv`], [`gemm_batched`] | `Exact`; `Declared`, `Sequential` or in [`Lanes`], results in f32, [`Mode::TIES_TO_EVEN`] | the kernel |
 //! | [`sum()`], [`dot`] | in [`Lanes`], results in f32, [`Mode::TIES_TO_EVEN`] | the kernel |
 //! | [`sum_exact`], [`dot_exact`], [`mean_status`], [`mean_rows`], [`norm_status`], [`norm_rows`], [`variance`], [`variance_rows`] | everything that they take | |
+//! | [`sum_dim`] | `Exact`; `Declared` in every order, results in f32, [`Mode::TIES_TO_EVEN`] | the kernel |
+//! | [`slice_scatter`](slice_scatter()), [`slice_scatter_backward`], [`slice_scatter_backward_input`], [`slice_scatter_backward_src`] | everything that they take: runs are copied as slices | |
 //! | [`gemm_epilogue`], [`gemm_quantise`] | the products that [`gemm`] is fast for: in the sequential order in one pass | the kernel for the sums |
 //! | [`gemm_cast`], [`linear`], [`conv2d`], [`softmax`](softmax()), [`log_softmax`], [`layer_norm`], [`rms_norm`] | everything that they take | |
 //! | [`gemm_blocks`], [`gemv_blocks`] | `Exact`; `Declared(Sequential)`, results in f32, [`Mode::TIES_TO_EVEN`], not E5M2 by E5M2 or E4M3 | the kernel |
@@ -27,6 +29,7 @@
 //! The status of a declared order would cost another pass over every step; the kernels return it.
 
 mod blocks;
+mod columns;
 mod convolution;
 mod epilogue;
 mod exact_product;
@@ -42,14 +45,17 @@ mod pack;
 mod product;
 mod reduce;
 mod rows;
+mod slice_scatter;
 mod softmax_row;
+mod strided;
+mod sum_dim;
 mod sums;
 mod tile;
 
 pub use bitexact::nn::Conv2d;
 pub use bitexact::reduce::{Lanes, Order};
 pub use bitexact::scale::BlockMatrix;
-pub use bitexact::tensor::{Accumulation, TensorError, View, ViewMut};
+pub use bitexact::tensor::{Accumulation, Slice, TensorError, View, ViewMut};
 pub use blocks::{gemm_blocks, gemv_blocks};
 pub use convolution::conv2d;
 pub use epilogue::{
@@ -63,6 +69,10 @@ pub use reduce::{
     dot, dot_exact, dot_exact_status, mean_status, norm_status, sum, sum_exact, sum_exact_status,
 };
 pub use rows::{log_softmax, mean_rows, softmax};
+pub use slice_scatter::{
+    slice_scatter, slice_scatter_backward, slice_scatter_backward_input, slice_scatter_backward_src,
+};
+pub use sum_dim::sum_dim;
 
 use crate::level::Level;
 use crate::simd::{Float, Lane, Narrow, Widen};
@@ -151,6 +161,8 @@ pub mod by {
     pub use super::norms::by::*;
     pub use super::reduce::by::*;
     pub use super::rows::by::*;
+    pub use super::slice_scatter::by::*;
+    pub use super::sum_dim::by::*;
 }
 
 /// [`par::tensor`](crate::par::tensor).
@@ -164,4 +176,6 @@ pub(crate) mod parallel {
     pub use super::norms::parallel::*;
     pub use super::reduce::parallel::*;
     pub use super::rows::parallel::*;
+    pub use super::slice_scatter::parallel::*;
+    pub use super::sum_dim::parallel::*;
 }

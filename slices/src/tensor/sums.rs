@@ -43,7 +43,7 @@ pub(super) const LANES: usize = 64;
 /// The largest distance from the exponent of a window's unit to that of its bound.
 const SPREAD: i32 = 83;
 /// The distance from the exponent of the unit to that of the split.
-const SPLIT: i32 = 42;
+pub(super) const SPLIT: i32 = 42;
 /// Terms of a piece for a thread.
 const PIECE: usize = 1 << 16;
 
@@ -301,7 +301,7 @@ pub(super) fn all(mut sums: [f64; LANES]) -> f64 {
 
 /// A number as an integer times a power of two.
 #[inline(always)]
-fn parts(x: f64) -> (i64, i32) {
+pub(super) fn parts(x: f64) -> (i64, i32) {
     let bits = x.to_bits();
     let field = (bits >> 52 & 0x7FF) as i32;
     if field == 0 {
@@ -318,7 +318,7 @@ fn parts(x: f64) -> (i64, i32) {
 
 /// Adds the sum of this many terms, not all of them zeros.
 #[inline(always)]
-fn add(total: &mut Accumulator<f32>, count: usize, sum: i64, exponent: i32) {
+pub(super) fn add(total: &mut Accumulator<f32>, count: usize, sum: i64, exponent: i32) {
     let added = total.add_sum(count as u64, sum, exponent);
     debug_assert!(added.is_ok(), "it is a sum of so many terms");
 }
