@@ -136,7 +136,14 @@ def _reduce(
     )
     [out] = check_out(out, (result,), final, function)
     made, raw = empty(final, result)
-    lanes = [flat(array.transpose(*kept, *axes)) for array in arrays]
+    beside = None
+    order = kept + axes
+    if what == "sum" and not return_status:
+        # Axes that are neighbours stay where they are.
+        neighbours = bool(axes) and axes == tuple(range(axes[0], axes[-1] + 1))
+        order = tuple(range(len(shape))) if neighbours else order
+        beside = math.prod(shape[axes[-1] + 1 :]) if neighbours else 1
+    lanes = [flat(array.transpose(*order)) for array in arrays]
     status = _core.reduce_lanes(
         what,
         accumulation,
@@ -148,6 +155,7 @@ def _reduce(
         missing,
         mode,
         raw,
+        beside,
     )
     return finish(made, out, status if return_status else None)
 

@@ -62,6 +62,7 @@ def reduce_lanes(
     missing: int,
     mode: Any,
     out: Any,
+    beside: int | None,
 ) -> int: ...
 def gemm(
     accumulation: str,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
@@ -187,7 +188,8 @@ def pack(elements: ArrayLike, /) -> NDArray[np.uint8]:
     length = array.shape[-1]
     made, raw = empty(array.shape[:-1] + (packed_length(length, name),), "uint8")
     if array.size:
-        for row, to in zip(flat(array).reshape(-1, length), raw.reshape(-1, made.shape[-1])):
+        rows = _rows(array.shape, length)
+        for row, to in zip(flat(array).reshape(rows, -1), raw.reshape(rows, -1)):
             _core.pack(name, row, to, False)
     return made
 
@@ -202,9 +204,15 @@ def unpack(packed: ArrayLike, element: DTypeLike, length: int, /) -> NDArray[Any
         raise ValueError(f"{length} elements of {name} do not fill the bytes of shape {array.shape}")
     made, raw = empty(array.shape[:-1] + (length,), name)
     if array.size:
-        for row, to in zip(flat(array).reshape(-1, array.shape[-1]), raw.reshape(-1, length)):
+        rows = _rows(array.shape, length)
+        for row, to in zip(flat(array).reshape(rows, -1), raw.reshape(rows, -1)):
             _core.pack(name, row, to, True)
     return made
+
+
+def _rows(shape: tuple[int, ...], length: int) -> int:
+    """How many rows are packed one by one: four elements fill whole bytes, and rows of these are as good as one."""
+    return math.prod(shape[:-1]) if length % 4 else 1
 
 
 def packed_length(length: int, element: DTypeLike) -> int:

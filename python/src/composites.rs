@@ -177,9 +177,9 @@ fn lane<T: Operand, R: Accumulable + Send>(
     })
 }
 
-/// Reduces each `length` values to one.
+/// Reduces each `length` values to one. Sums whose exceptions nobody asks for cost another way: `beside` of them lie side by side.
 #[pyfunction]
-#[pyo3(signature = (what, accumulation, dtype, result, values, others, length, missing, mode, out))]
+#[pyo3(signature = (what, accumulation, dtype, result, values, others, length, missing, mode, out, beside))]
 #[allow(clippy::too_many_arguments)]
 pub fn reduce_lanes(
     py: Python<'_>,
@@ -193,6 +193,7 @@ pub fn reduce_lanes(
     missing: u32,
     mode: ModeNames<'_>,
     out: &Any<'_>,
+    beside: Option<usize>,
 ) -> PyResult<u8> {
     let accumulation = named("accumulation", accumulation, &ACCUMULATIONS)?;
     let mode = mode_of(&mode)?;
@@ -201,6 +202,15 @@ pub fn reduce_lanes(
         let others = others.map(|others| read::<T>(others)).transpose()?.unwrap_or(values);
         if values.len() != length * out.len() || others.len() != values.len() {
             return Err(wrong("lanes of other lengths"));
+        }
+        if let ("sum", Some(beside)) = (what, beside) {
+            let outer = out.len().checked_div(beside).unwrap_or(0);
+            let done = without_gil(py, || {
+                let x = View::contiguous(values, [outer, length, beside])?;
+                let mut out = ViewMut::contiguous(out, [outer, 1, beside])?;
+                on_pool(|| fast::sum_dim(&x, 1, accumulation, mode, &mut out))
+            });
+            return done.map(|()| 0).map_err(wrong);
         }
         let one = |(at, out): (usize, &mut R)| {
             let range = at * length..(at + 1) * length;
@@ -691,12 +701,21 @@ pub fn nvfp4_dequantise(
 
 /// FP4 or FP6 elements in whole bytes, or with `back` the elements of them.
 #[pyfunction]
-pub fn pack(element: &str, from: &Any<'_>, to: &Any<'_>, back: bool) -> PyResult<()> {
+pub fn pack(
+    py: Python<'_>,
+    element: &str,
+    from: &Any<'_>,
+    to: &Any<'_>,
+    back: bool,
+) -> PyResult<()> {
+    use bitexact_slices::par::mx;
     at! { [E2m1 E2M1 E2m3 E2M3 E3m2 E3M2] by_dtype(element)?, E => {
         let done = if back {
-            scale::unpack::<E>(read(from)?, write(to)?)
+            let (from, to) = (read(from)?, write::<E>(to)?);
+            without_gil(py, || on_pool(|| mx::unpack(from, to)))
         } else {
-            scale::pack::<E>(read(from)?, write(to)?)
+            let (from, to) = (read::<E>(from)?, write(to)?);
+            without_gil(py, || on_pool(|| mx::pack(from, to)))
         };
         done.map_err(wrong)
     } }
