@@ -9,7 +9,7 @@ differentiable.
 `with bitexact.torch.exact(rounding="ties-to-even", accumulation="exact"): model(x)` takes over PyTorch's own
 operators; `coverage(model, inputs)` says which ones it would not.
 
-A call of plain tensors that nothing follows (no gradient, mode, transform or profiler) does not go through PyTorch's
+A call of plain tensors that nothing follows (no gradient, mode, transform or profiler of its thread) does not go through PyTorch's
 dispatcher. On a CPU it runs on PyTorch's threads, as many as `torch.set_num_threads` says unless `bitexact.set_threads` was
 called. CUDA tensors need this library's code for the GPU, beside the package or where `BITEXACT_GPU` says: see `_cuda`.
 """
@@ -90,7 +90,8 @@ def _parameter(op: str, name: str, value: Any, bound: str | None) -> Any:
         bound = bound or "float32"
         word = _general._number_in(value, bound, f"{op}(): {name}")
         return float(np.frombuffer(word, dtype_by_name(bound))[0])  # type: ignore[arg-type]
-    return value
+    # One of a class of its own may be written in any way.
+    return float(value) if isinstance(value, float) else value
 
 
 def _text(parameters: dict[str, Any]) -> str:
@@ -496,6 +497,14 @@ _tensors_of = _core.Tensors.of(
 )
 
 
+def _has_memory(one: Tensor) -> bool:
+    """Not one of zeros that are nowhere, nor one that stands for another, as transforms have them."""
+    try:
+        return not one._is_zerotensor() and (one.data_ptr() != 0 or one.numel() == 0)
+    except RuntimeError:
+        return False
+
+
 def _unwatched(operands: tuple[Any, ...]) -> bool:
     """Whether a call is of plain tensors on one device, and nothing follows it: no gradient, mode, transform, trace or
     profiler. It then needs no dispatcher."""
@@ -509,13 +518,16 @@ def _unwatched(operands: tuple[Any, ...]) -> bool:
             or not (one.is_cpu or one.is_cuda)
             or one.layout is not torch.strided
             or one.is_neg()
-            # It has no memory.
-            or one._is_zerotensor()
+            or not _has_memory(one)
             or (device is not None and one.get_device() != device)
         ):
             return False
         device = one.get_device()
     return device is not None
+
+
+# Types of parameters whose texts tell which number they are.
+_WRITTEN = frozenset((int, float, bool, str, type(None), ScalePolicy, torch.dtype))
 
 
 def _key(
@@ -550,7 +562,7 @@ def _function(op: _general.Op) -> Callable[..., Any]:
             made = quick.call(*how)
             if made is not None:
                 return made
-        if plain and _unwatched(operands[:nin]):
+        if plain and _WRITTEN.issuperset(map(type, parameters.values())) and _unwatched(operands[:nin]):
             key = _key(operands, nin, dtype, rounding, overflow, parameters)
             try:
                 plan = plans.get(key)

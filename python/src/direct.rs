@@ -94,6 +94,9 @@ impl Prepared {
             if !address.is_multiple_of(*size) {
                 return Ok(false);
             }
+            if address == 0 && count > 0 {
+                return Err(PyValueError::new_err("a tensor has no memory"));
+            }
             match at.checked_sub(operands) {
                 None => call.inputs[at] = address as *const u8,
                 Some(at) => call.outputs[at] = address as *mut u8,

@@ -5,7 +5,7 @@
 use crate::direct::Prepared;
 use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyTuple, PyType};
+use pyo3::types::{PyDict, PyString, PyTuple, PyType};
 use std::collections::VecDeque;
 use std::ffi::{c_int, c_void};
 use std::mem::MaybeUninit;
@@ -23,19 +23,11 @@ struct Memory {
     data: *mut c_void,
     device: [i32; 2],
     dimensions: i32,
-    format: Format,
+    /// Of several of PyTorch's formats, so that it does not tell which.
+    format: u32,
     shape: *const i64,
     strides: *const i64,
     offset: u64,
-}
-
-/// `DLDataType`.
-#[repr(C)]
-#[derive(Clone, Copy, PartialEq, Eq)]
-struct Format {
-    code: u8,
-    bits: u8,
-    lanes: u16,
 }
 
 const ON_CPU: i32 = 1;
@@ -185,7 +177,7 @@ impl Tensors {
 
 /// What decides a call's row and its arguments.
 struct Key {
-    formats: Formats,
+    dtypes: Vec<Py<PyAny>>,
     arguments: [Py<PyAny>; 4],
     /// By their names.
     parameters: Vec<(Py<PyAny>, Py<PyAny>)>,
@@ -193,32 +185,44 @@ struct Key {
     last: Option<Py<PyAny>>,
 }
 
-type Formats = [Option<Format>; 3];
-
 /// A call's arguments.
 struct Given<'a, 'py> {
+    operands: &'a Bound<'py, PyTuple>,
     arguments: [&'a Bound<'py, PyAny>; 4],
     parameters: &'a Bound<'py, PyDict>,
     last: Option<Bound<'py, PyAny>>,
 }
 
 impl Key {
-    /// Objects are compared by identity: an equal one may be unknown, but no other one is taken for it.
-    fn is(&self, formats: &Formats, given: &Given<'_, '_>) -> bool {
+    /// Objects are compared by identity: an equal one may be unknown, but no other one is taken for it. No code of Python's runs but
+    /// PyTorch's.
+    fn may_be(&self, given: &Given<'_, '_>) -> PyResult<bool> {
         let last = match (&self.last, &given.last) {
             (None, None) => true,
             (Some(one), Some(given)) => one.is(given),
             _ => false,
         };
-        let parameters = self.parameters.len() == given.parameters.len()
-            && self.parameters.iter().all(|(name, one)| {
-                let value = given.parameters.get_item(name).ok().flatten();
-                value.is_some_and(|value| one.is(&value))
-            });
         let mut arguments = self.arguments.iter().zip(given.arguments);
-        last && self.formats == *formats
-            && parameters
-            && arguments.all(|(one, given)| one.is(given))
+        if !last
+            || self.parameters.len() != given.parameters.len()
+            || !arguments.all(|(one, given)| one.is(given))
+        {
+            return Ok(false);
+        }
+        for (dtype, operand) in self.dtypes.iter().zip(given.operands) {
+            if !dtype.is(&operand.getattr(pyo3::intern!(operand.py(), "dtype"))?) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Whether the parameters are the same. Their names may be of a class of its own.
+    fn has(&self, parameters: &Bound<'_, PyDict>) -> bool {
+        self.parameters.iter().all(|(name, one)| {
+            let value = parameters.get_item(name).ok().flatten();
+            value.is_some_and(|value| one.is(&value))
+        })
     }
 }
 
@@ -276,8 +280,7 @@ impl Quick {
             return Ok(None);
         };
         let given = self.given(operands, [dtype, rounding, overflow, mode], parameters);
-        let formats = memories.map(|one| one.map(|one| one.format));
-        let Some(known) = self.known(&formats, &given) else {
+        let Some(known) = self.known(&given)? else {
             return Ok(None);
         };
         let mut addresses = [0; MOST];
@@ -331,16 +334,24 @@ impl Quick {
         plan: Py<PyAny>,
         results: Vec<Option<Py<PyDict>>>,
     ) -> PyResult<()> {
-        let Some((memories, _)) = self.memories(operands)? else {
-            return Ok(());
-        };
-        let given = self.given(operands, [dtype, rounding, overflow, mode], parameters);
-        let formats = memories.map(|one| one.map(|one| one.format));
-        if self.known(&formats, &given).is_some() || results.len() + self.operands > MOST {
+        if self.memories(operands)?.is_none() {
             return Ok(());
         }
+        let given = self.given(operands, [dtype, rounding, overflow, mode], parameters);
+        let exact = parameters
+            .keys()
+            .iter()
+            .all(|name| name.is_exact_instance_of::<PyString>());
+        if !exact || self.known(&given)?.is_some() || results.len() + self.operands > MOST {
+            return Ok(());
+        }
+        let dtype = |one: Bound<'_, PyAny>| one.getattr("dtype").map(Bound::unbind);
         let key = Key {
-            formats,
+            dtypes: operands
+                .iter()
+                .take(self.operands)
+                .map(dtype)
+                .collect::<PyResult<_>>()?,
             arguments: given.arguments.map(|one| one.clone().unbind()),
             parameters: parameters
                 .iter()
@@ -398,7 +409,7 @@ impl Quick {
 
     fn given<'a, 'py>(
         &self,
-        operands: &Bound<'py, PyTuple>,
+        operands: &'a Bound<'py, PyTuple>,
         arguments: [&'a Bound<'py, PyAny>; 4],
         parameters: &'a Bound<'py, PyDict>,
     ) -> Given<'a, 'py> {
@@ -409,16 +420,25 @@ impl Quick {
             _ => Some(operands.clone().into_any()),
         };
         Given {
+            operands,
             arguments,
             parameters,
             last,
         }
     }
 
-    fn known(&self, formats: &Formats, given: &Given<'_, '_>) -> Option<Arc<Known>> {
+    fn known(&self, given: &Given<'_, '_>) -> PyResult<Option<Arc<Known>>> {
         let all = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        all.iter()
-            .find(|known| known.key.is(formats, given))
-            .cloned()
+        let mut found = Vec::new();
+        for known in all.iter() {
+            if known.key.may_be(given)? {
+                found.push(known.clone());
+            }
+        }
+        // Comparing names may run any code, calls of this operation among it.
+        drop(all);
+        Ok(found
+            .into_iter()
+            .find(|known| known.key.has(given.parameters)))
     }
 }

@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 use std::any::Any;
 use std::ffi::{c_int, c_uint, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 /// `GOMP_parallel`, of GCC's OpenMP and of those that stand in for it: each thread of a team of so many, the caller among
@@ -18,19 +18,39 @@ type Count = unsafe extern "C" fn() -> c_int;
 /// How to run on them.
 #[derive(Clone, Copy)]
 pub struct Team {
-    /// A child has none of its parent's threads.
-    process: u32,
+    /// A process that was forked has none of its parent's threads, and would wait for them.
+    process: Option<u32>,
     parallel: Parallel,
     count: Count,
 }
 
 static TEAM: OnceLock<Team> = OnceLock::new();
+/// Whether this process was forked since: a child in a name space of its own may have its parent's number.
+static FORKED: AtomicBool = AtomicBool::new(false);
 
-/// Calls on PyTorch's tensors run on its threads from now on. The addresses are those of `GOMP_parallel` and of
-/// `at::get_num_threads`, in libraries that stay loaded.
+/// After a fork, in the child.
+pub fn forked() {
+    FORKED.store(true, Ordering::Relaxed);
+}
+
+/// Whether this process was forked before, and has run no other program: by Linux's flag `PF_FORKNOEXEC`, in the ninth field of
+/// its state, the seventh after the name.
+fn was_forked() -> bool {
+    let state = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    let flags = state
+        .rsplit(')')
+        .next()
+        .and_then(|rest| rest.split_whitespace().nth(6));
+    flags
+        .and_then(|flags| flags.parse::<u64>().ok())
+        .is_none_or(|flags| flags & 0x40 != 0)
+}
+
+/// Calls on PyTorch's tensors run on its threads from now on, unless PyTorch may have begun in a parent of this process. The addresses
+/// are those of `GOMP_parallel` and of `at::get_num_threads`, in libraries that stay loaded.
 #[pyfunction]
 pub fn share_threads(parallel: usize, count: usize) {
-    let process = std::process::id();
+    let process = (!was_forked()).then(std::process::id);
     // SAFETY: the caller's promise.
     let (parallel, count) = unsafe {
         (
@@ -83,7 +103,7 @@ impl Team {
 
     /// Whether it is this process's.
     pub fn is_here(self) -> bool {
-        self.process == std::process::id()
+        self.process == Some(std::process::id()) && !FORKED.load(Ordering::Relaxed)
     }
 
     /// How many threads PyTorch would use.

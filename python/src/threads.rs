@@ -1,6 +1,6 @@
 //! Running a row on few elements here, on many by threads and without the GIL.
 
-use crate::team::Team;
+use crate::team::{self, Team};
 use bitexact::Status;
 use bitexact_rows::{Call, Row};
 use bitexact_slices::way::{Cost, spread};
@@ -97,6 +97,7 @@ pub fn after_fork_in_child() {
     if let Some(mut traffic) = FORKING.take() {
         *traffic = Traffic { calls: 0, forks: 0 };
     }
+    team::forked();
     PROCESSORS.store(0, Ordering::Relaxed);
 }
 
@@ -213,7 +214,9 @@ pub unsafe fn execute(
             (0, Some(team)) => team.threads(),
             _ => threads(),
         };
-        if let Some(team) = team.filter(|team| team.is_here()) {
+        // No more than PyTorch would ask for: where the system refuses a thread, OpenMP ends the process.
+        let fits = |team: &Team| team.is_here() && most() <= team.threads();
+        if let Some(team) = team.filter(fits) {
             let length = cost.piece(Cost::AWAKE, count, most);
             let each = |at| one(at * length..count.min((at + 1) * length));
             if length < count {

@@ -516,6 +516,24 @@ class Seen(TorchDispatchMode):
         return func(*args, **(kwargs or {}))
 
 
+class Number(float):
+    """It is written as another one."""
+
+    def __repr__(self) -> str:
+        return "0.1"
+
+
+class Name(str):
+    """To compare it calls what is called."""
+
+    def __hash__(self) -> int:
+        return hash(str(self))
+
+    def __eq__(self, other: object) -> bool:
+        bt.leaky_relu(torch.ones(1).half(), negative_slope=0.25, **EVEN)
+        return str(self) == other
+
+
 def test_calls_like_earlier_ones() -> None:
     x, y = torch.randn(2, 3, 4).bfloat16()
     rounding = "toward-zero"
@@ -568,6 +586,12 @@ def test_calls_like_earlier_ones() -> None:
             assert bt.convert(big, torch.float8_e4m3fnuz, **EVEN).float().tolist() == [240.0] * 5
             with bitexact.mode(rounding="toward-zero"):
                 assert bt.convert(big, torch.float8_e5m2).float().tolist() == [256.0] * 5
+    # DLPack takes these for uint8.
+    codes = torch.full((4,), 255, dtype=torch.uint8)
+    for _ in range(4):
+        assert bt.from_int(codes, dtype=torch.float32, **EVEN).tolist() == [255.0] * 4
+        with pytest.raises(TypeError, match="uint4"):
+            bt.from_int(codes.view(torch.uint4), dtype=torch.float32, **EVEN)
     slope, other = 0.1, 0.25
     for _ in range(4):
         for number in (slope, other, 0.0, -0.0):
@@ -575,6 +599,9 @@ def test_calls_like_earlier_ones() -> None:
             assert same(bt.leaky_relu(x, negative_slope=number, **EVEN), want)
         with pytest.raises(TypeError, match="no parameter 'alpha'"):
             bt.leaky_relu(x, alpha=slope, **EVEN)
+        want = bt._tensor(bitexact.leaky_relu(bt._array(x), negative_slope=0.25, **EVEN))
+        assert same(bt.leaky_relu(x, negative_slope=Number(0.25), **EVEN), want)
+        assert same(bt.leaky_relu(x, **{Name("negative_slope"): 0.25}, **EVEN), want)
     for _ in range(4):
         mantissa, exponent = bt.frexp(big)
         assert mantissa.tolist() == [300 / 512] * 5 and exponent.tolist() == [9] * 5
@@ -668,16 +695,54 @@ def test_threads_of_pytorch() -> None:
 def test_a_child_has_threads_of_its_own() -> None:
     """OpenMP's threads are not in a child; a call that waited for them would not end."""
     program = """
-import faulthandler, os, sys, torch, bitexact.torch as bt
+import faulthandler, os, sys, torch
 faulthandler.dump_traceback_later(250, exit=True)
 x = torch.randn(1 << 21).half()
 torch.add(x, x)
-want = bt.gelu(x, rounding="ties-to-even")
+early = sys.argv[1] == "early"
+if early:
+    import bitexact.torch as bt
+    want = bt.gelu(x, rounding="ties-to-even")
 child = os.fork()
 if child == 0:
+    if not early:
+        import bitexact, bitexact.torch as bt
+        want = bt._tensor(bitexact.gelu(bt._array(x), rounding="ties-to-even"))
     got = bt.gelu(x, rounding="ties-to-even")
     os._exit(0 if bytes(got.numpy().data) == bytes(want.numpy().data) else 3)
 sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+"""
+    for when in ("early", "late"):
+        subprocess.run([sys.executable, "-c", program, when], check=True, timeout=300)
+
+
+def test_tensors_without_memory() -> None:
+    x = torch.randn(1000)
+    for _ in range(3):
+        bt.sqrt(x, **EVEN)
+    freed = torch.randn(1000)
+    freed.untyped_storage().resize_(0)
+    with pytest.raises(ValueError, match="a tensor has no memory"):
+        bt.sqrt(freed, **EVEN)
+    functional = torch._to_functional_tensor(torch.ones(4))
+    assert torch._from_functional_tensor(bt.sqrt(functional, **EVEN)).tolist() == [1.0] * 4
+    kept: list[Any] = []
+    torch.func.grad(lambda a: kept.append(a) or a.sum())(torch.ones(4))
+    with torch.no_grad():
+        assert bt.sqrt(kept[0], **EVEN).shape == (4,)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no memory limit")
+def test_threads_that_cannot_be_had() -> None:
+    program = """
+import resource, torch, bitexact, bitexact.torch as bt
+x = torch.randn(1 << 22).half()
+out = bt.add(x, x, rounding="ties-to-even")
+bitexact.set_threads(64)
+pages = int(open("/proc/self/statm").read().split()[0])
+resource.setrlimit(resource.RLIMIT_AS, (pages * 4096 + (100 << 20),) * 2)
+got = bt.add(x, x, rounding="ties-to-even")
+assert bytes(got.view(torch.int16).numpy().data) == bytes(out.view(torch.int16).numpy().data)
 """
     subprocess.run([sys.executable, "-c", program], check=True, timeout=300)
 
