@@ -260,7 +260,6 @@ impl Quick {
     /// The result of a call like an earlier one; None, and nothing is done, for other calls. `mode` is what `bitexact.mode` has
     /// set.
     #[pyo3(signature = (operands, dtype, rounding, overflow, mode, parameters))]
-    #[expect(clippy::too_many_arguments, reason = "a call's")]
     fn call<'py>(
         &self,
         operands: &Bound<'py, PyTuple>,
