@@ -561,7 +561,7 @@ pub const STEPS: &[Step] = &[
         ),
         ..step(
             Lane::Own,
-            490,
+            800,
             "neon",
             "the same on 64-bit Arm, in QEMU",
             "bash ci/neon.sh",
