@@ -3,7 +3,7 @@
 use super::columns::{self, Declared, Exact, Memory, Panel, WIDTH};
 use super::forms::forms;
 use super::matrix::check_shape;
-use super::strided::{Dim, Loops, Node, Source, What, run};
+use super::strided::{Dim, Loops, merged, run};
 use super::sums::{self, Scratch, Terms};
 use super::{How, Operand, each, lanes};
 use crate::element::Element;
@@ -69,7 +69,7 @@ impl<T: Copy> Tensor<'_, T> {
         self.dims.iter().fold(self.offset, |at, dim| {
             let i = rest / dim.to;
             rest %= dim.to;
-            at.wrapping_add(i.wrapping_mul(dim.from[0]))
+            at.wrapping_add(i.wrapping_mul(dim.from))
         })
     }
 
@@ -78,7 +78,7 @@ impl<T: Copy> Tensor<'_, T> {
         let mut offsets = [0; WIDTH];
         // The last loop's outputs follow each other.
         let last = self.dims.last();
-        let (inner, step) = last.map_or((1, 0), |dim| (dim.length, dim.from[0]));
+        let (inner, step) = last.map_or((1, 0), |dim| (dim.length, dim.from));
         let (mut i, mut at) = (output % inner, self.lane(output));
         for (k, offset) in offsets.iter_mut().enumerate().take(count) {
             *offset = at;
@@ -245,29 +245,24 @@ pub mod by {
             out.fill(A::of_code(0));
             return Ok(());
         }
-        let all = Loops::new(
-            &out.as_view(),
-            [Some(x.slice(dim, Slice::new(0, 1))?), None],
-        );
+        let mut all = Loops::new(&out.as_view(), &x.slice(dim, Slice::new(0, 1))?);
         // The outputs in the order of their positions, and their places there.
-        let mut loops: Vec<_> = all.dims.iter().map(|(_, dim)| *dim).collect();
-        loops.retain(|dim| dim.length > 1);
+        all.dims.retain(|dim| dim.length > 1);
         let mut count = 1;
         let mut dense = true;
         let mut results = Vec::with_capacity(N);
-        for dim in loops.iter().rev() {
+        for dim in all.dims.iter().rev() {
             dense &= dim.to == count;
             results.push((count, *dim));
             count *= dim.length;
         }
         results.reverse();
         let counted = |(place, dim): &(usize, Dim)| Dim { to: *place, ..*dim };
-        let counted: Vec<_> = results.iter().map(counted).collect();
         let stride = x.strides().get(dim).map_or(0, |stride| *stride as usize);
         let x = Tensor {
             data: x.data(),
-            offset: all.from[0],
-            dims: Node::new(0, [0; 2], &counted, What::Copy(0)).dims,
+            offset: all.from,
+            dims: merged(results.iter().map(counted)),
             stride,
             length,
         };
@@ -296,16 +291,11 @@ pub mod by {
         let mut sums = vec![A::of_code(0); count];
         by_pieces(&mut sums);
         let back = |(place, dim): &(usize, Dim)| Dim {
-            from: [*place, 0],
+            from: *place,
             ..*dim
         };
-        let back: Vec<_> = results.iter().map(back).collect();
-        let node = Node::new(all.to, [0; 2], &back, What::Copy(0));
-        let source = Source {
-            from: [&sums, &[]],
-            fill: A::of_code(0),
-        };
-        run(how, source, &node, out.data_mut());
+        let back = merged(results.iter().map(back));
+        run(how, &sums, (all.to, 0), &back, out.data_mut());
         Ok(())
     }
 }
