@@ -365,6 +365,12 @@ pub fn keep() {
            mode: Mode,
            out: &mut [bf16]|
      -> Blocks { scale::gemm(a, b, how, mode, out) });
+    keep!(|a: &BlockMatrix<'_, E4M3FN>,
+           x: (&[E2M1], &[E8M0]),
+           how: Accumulation,
+           mode: Mode,
+           out: &mut [f32]|
+     -> Blocks { scale::gemv(a, x.0, x.1, how, mode, out) });
     keep!(|a: (&[MxInt8], &[E8M0]),
            b: (&[E5M2FNUZ], &[E8M0]),
            block: usize,

@@ -430,6 +430,29 @@ impl Composites<'_> {
         self.run(&format!("mx_gemm_{}", types.join("_")), &words, elements)
     }
 
+    /// The product of a matrix and a vector in MX blocks of the same length: see [`bitexact::scale::gemv`]. It is
+    /// [`Composites::block_gemm`] with a `b` of one row.
+    ///
+    /// # Errors
+    ///
+    /// As [`Composites::block_gemm`].
+    pub fn block_gemv(
+        &self,
+        a: &BlockMatrix,
+        x: View,
+        x_scales: View,
+        how: Accumulation,
+        mode: Mode,
+        out: &mut ViewMut,
+        flags: Option<ViewMut>,
+    ) -> Result<(), Error> {
+        let [_, k] = a.shape;
+        check("x", k, x.len())?;
+        check("x_scales", blocks(k, a.block)?, x_scales.len())?;
+        let row = BlockMatrix::new(x, x_scales, [1, k], a.block)?;
+        self.block_gemm(a, &row, how, mode, out, flags)
+    }
+
     /// Elements in another format that has all their values; nothing if they are in it.
     fn converted(&self, x: &View, to: Type) -> Result<Option<Buffer>, Error> {
         if x.ty == to {

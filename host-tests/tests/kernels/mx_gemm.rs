@@ -8,7 +8,7 @@ use bitexact::format::{Arithmetic, Binary32, E2M1, E2M3, E3M2, E4M3FN, E4M3FNUZ,
 use bitexact::reduce::{Accumulation, Lanes, Order, ReduceError};
 use bitexact::scale::{
     BlockAccumulator, BlockError, BlockMatrix, E8M0, MxInt8, dot_general, dot_general_status,
-    dot_status, gemm,
+    dot_status, gemm, gemv,
 };
 use bitexact::{Mode, Overflow, Rounding, Status, bf16, f16};
 use host_tests::domain::SplitMix64;
@@ -206,10 +206,12 @@ fn one_block_is_a_dot() {
 /// Rows, columns, blocks, partial and empty ones: each element by the reference.
 fn matrices<A: Code, B: Code, R: Arithmetic>(to: Ty) {
     let steps = Steps::new(to, to);
-    let shapes: [([usize; 2], usize, usize); 8] = [
+    let shapes: [([usize; 2], usize, usize); 10] = [
         ([3, 4], 70, 32),
         ([2, 3], 64, 32),
         ([4, 1], 7, 3),
+        ([3, 1], 70, 32),
+        ([2, 1], 0, 32),
         ([1, 5], 5, 9),
         ([2, 2], 0, 32),
         ([0, 3], 8, 4),
@@ -251,6 +253,16 @@ fn matrices<A: Code, B: Code, R: Arithmetic>(to: Ty) {
                 union |= status;
             }
             assert_eq!(status, union, "{m} {k} {n} {block} {how:?} {mode:?}");
+            if n == 1 {
+                let mut vector = vec![R::from_bits(1); m];
+                let (x, scales) = (right.elements(), right.scales());
+                let again = gemv(&left, x, scales, how, mode, &mut vector).unwrap();
+                assert_eq!(again, union, "{m} {k} {block} {how:?} {mode:?}");
+                for (due, got) in due.iter().zip(&vector) {
+                    let (due, _) = due(how, mode);
+                    assert_eq!(got.to_bits(), due, "{m} {k} {block} {how:?} {mode:?}");
+                }
+            }
         }
     }
 }
@@ -263,6 +275,43 @@ fn gemm_is_a_dot_general_an_element() {
     matrices::<E2M1, E2M1, E4M3FN>(Ty::E4m3fn);
     matrices::<MxInt8, MxInt8, f32>(Ty::F32);
     matrices::<E3M2, E2M3, bf16>(Ty::Bf16);
+}
+
+/// Vectors of a wrong length are refused, and nothing is written.
+#[test]
+fn gemv_checks_its_lengths() {
+    let (elements, ones) = ([E2M1::from_bits(2); 12], [E8M0::ONE; 6]);
+    let a = BlockMatrix::new(&elements, &ones, [3, 4], 2).unwrap();
+    let mut out = [1.0f32; 4];
+    let cases = [
+        (3, 2, 3, "x", 4, 3),
+        (5, 2, 3, "x", 4, 5),
+        (4, 1, 3, "x_scales", 2, 1),
+        (4, 3, 3, "x_scales", 2, 3),
+        (4, 2, 2, "out", 3, 2),
+        (4, 2, 4, "out", 3, 4),
+    ];
+    for (x, scales, length, which, expected, found) in cases {
+        let (x, scales, out) = (&elements[..x], &ones[..scales], &mut out[..length]);
+        let got = gemv(&a, x, scales, WAYS[0], Mode::TIES_TO_EVEN, out);
+        let error = BlockError::LengthMismatch {
+            which,
+            expected,
+            found,
+        };
+        assert_eq!(got, Err(error));
+    }
+    assert_eq!(out, [1.0; 4]);
+    gemv(
+        &a,
+        &elements[..4],
+        &ones[..2],
+        WAYS[0],
+        Mode::TIES_TO_EVEN,
+        &mut out[..3],
+    )
+    .unwrap();
+    assert_eq!(out, [4.0, 4.0, 4.0, 1.0]);
 }
 
 /// In any order of the blocks, in any parts, merged in any order.

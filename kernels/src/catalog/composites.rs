@@ -59,6 +59,7 @@ pub const COMPOSITES: &[Composite] = &[
     Composite { name: "scale::dot", doc: "dot product of two MX blocks, rounded once", test: "mx_dot" },
     Composite { name: "scale::dot_general", doc: "dot product of slices of MX blocks, exact or in a declared order", test: "mx_gemm" },
     Composite { name: "scale::gemm", doc: "product of matrices in MX blocks, exact or in a declared order", test: "mx_gemm" },
+    Composite { name: "scale::gemv", doc: "product of a matrix and a vector in MX blocks", test: "mx_gemm" },
     Composite { name: "scale::nvfp4_tensor_scale", doc: "f32 scale of a tensor for NVFP4", test: "nvfp4" },
     Composite { name: "scale::nvfp4_quantise", doc: "a slice as NVFP4 blocks", test: "nvfp4" },
     Composite { name: "scale::nvfp4_dequantise", doc: "the values of NVFP4 blocks", test: "nvfp4" },

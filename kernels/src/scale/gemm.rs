@@ -99,8 +99,7 @@ fn part<T>(slice: &[T], i: usize, length: usize) -> &[T] {
 /// [`dot_general`](super::dot_general) of a row of `a` and a row of `b`, with its accumulation.
 ///
 /// The blocks of both operands lie along k, so `b` is given by its columns: for a right operand of k by n elements, `b`
-/// is its transpose, n by k. `a` is m by k, `out` m by n, row-major. With k of 0 every element is +0. A vector is a `b`
-/// of one row. Returns the union of all elements' status.
+/// is its transpose, n by k. `a` is m by k, `out` m by n, row-major. With k of 0 every element is +0. Returns the union of all elements' status.
 ///
 /// # Errors
 ///
@@ -143,6 +142,49 @@ pub fn gemm<A: Element, B: Element, R: Arithmetic>(
         }
     }
     Ok(union)
+}
+
+/// `out[i]` = the sum over k of `a[i, k] * x[k]`, in format `R`: [`gemm`] with a vector in blocks.
+///
+/// `x` is k elements in blocks of the length of `a`'s, with a scale for each block, the shorter one at its end included.
+/// `out` has an element for each row of `a`. Returns the union of all elements' status.
+///
+/// # Errors
+///
+/// [`BlockError::LengthMismatch`] for `x`, `x_scales` and `out`; nothing is written then.
+///
+/// ```
+/// use bitexact::Mode;
+/// use bitexact::format::E2M1;
+/// use bitexact::reduce::Accumulation;
+/// use bitexact::scale::{BlockMatrix, E8M0, gemv};
+/// let a = [0x2, 0x4, 0x5, 0x6].map(E2M1::from_bits); // 1 2, 3 4
+/// let a = BlockMatrix::new(&a, &[E8M0::ONE; 2], [2, 2], 32)?;
+/// let x = [0x4, 0x2].map(E2M1::from_bits); // 2 1
+/// let mut y = [0.0f32; 2];
+/// gemv(&a, &x, &[E8M0::from_bits(130)], Accumulation::Exact, Mode::TIES_TO_EVEN, &mut y)?; // x times 8
+/// assert_eq!(y, [32.0, 80.0]);
+/// # Ok::<(), bitexact::scale::BlockError>(())
+/// ```
+pub fn gemv<A: Element, B: Element, R: Arithmetic>(
+    a: &BlockMatrix<'_, A>,
+    x: &[B],
+    x_scales: &[E8M0],
+    accumulation: Accumulation,
+    mode: Mode,
+    out: &mut [R],
+) -> Result<Status, BlockError> {
+    let [_, k] = a.shape;
+    check("x", k, x.len())?;
+    check("x_scales", a.blocks, x_scales.len())?;
+    let row = BlockMatrix {
+        elements: x,
+        scales: x_scales,
+        shape: [1, k],
+        block: a.block,
+        blocks: a.blocks,
+    };
+    gemm(a, &row, accumulation, mode, out)
 }
 
 fn check_operand(what: &'static str, expected: usize, found: usize) -> Result<(), BlockError> {

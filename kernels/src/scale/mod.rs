@@ -7,7 +7,7 @@
 //! | [`quantise`], [`block_scale`], [`quantise_block`], [`dequantise`] | slices as MX blocks under a [`Dialect`], and back |
 //! | [`quantise_stochastic`], [`quantise_block_stochastic`] | the same with stochastically rounded elements |
 //! | [`dot`] | the dot product of two MX blocks, rounded once |
-//! | [`dot_general`], [`gemm`] | dot products of many MX blocks and products of [`BlockMatrix`]es, exact or in a declared order |
+//! | [`dot_general`], [`gemm`], [`gemv`] | dot products of many MX blocks, and products of [`BlockMatrix`]es and vectors, exact or in a declared order |
 //! | [`BlockAccumulator`] | an exact sum of dot products of blocks, which the caller holds, merges and rounds once |
 //! | [`nvfp4_tensor_scale`], [`nvfp4_quantise`], [`nvfp4_dequantise`] | slices as NVFP4 blocks, and back |
 //! | [`nvfp4_quantise_stochastic`] | the same with stochastically rounded elements |
@@ -47,7 +47,7 @@ pub use dot::{dot, dot_status};
 pub use dot_general::{dot_general, dot_general_status};
 pub use element::Element;
 pub use encode::{encode, encode_bits, encode_status};
-pub use gemm::{BlockMatrix, gemm};
+pub use gemm::{BlockMatrix, gemm, gemv};
 pub use mx_int8_decode::*;
 pub use mx_int8_encode::*;
 pub use nvfp4::{

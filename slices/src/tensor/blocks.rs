@@ -59,15 +59,16 @@ super::forms::forms! {
         out: &mut [R],
     ) -> Outcome;
 
-    /// The product of a matrix and a vector in blocks: [`gemm_blocks`] with a `b` of one row.
+    /// The product of a matrix and a vector in blocks, as in [`bitexact::scale::gemv`], which also returns the exceptions:
+    /// [`gemm_blocks`] with a `b` of one row.
     ///
     /// # Errors
     ///
-    /// [`BlockError::LengthMismatch`] for `x`, `scales` and `out`; nothing is written then.
+    /// [`BlockError::LengthMismatch`] for `x`, `x_scales` and `out`; nothing is written then.
     fn gemv_blocks[A: BlockElement, B: BlockElement, R: Arithmetic + Code](
         a: &BlockMatrix<'_, A>,
         x: &[B],
-        scales: &[E8M0],
+        x_scales: &[E8M0],
         accumulation: Accumulation,
         mode: Mode,
         out: &mut [R],
@@ -131,14 +132,20 @@ pub mod by {
         how: How,
         a: &BlockMatrix<'_, A>,
         x: &[B],
-        scales: &[E8M0],
+        x_scales: &[E8M0],
         accumulation: Accumulation,
         mode: Mode,
         out: &mut [R],
     ) -> Outcome {
-        let [_, k] = a.shape();
-        let x = BlockMatrix::new(x, scales, [1, k], a.block())?;
-        gemm_blocks(how, a, &x, accumulation, mode, out)
+        let [m, k] = a.shape();
+        if let (Ok(row), true) = (
+            BlockMatrix::new(x, x_scales, [1, k], a.block()),
+            out.len() == m,
+        ) {
+            return gemm_blocks(how, a, &row, accumulation, mode, out);
+        }
+        // Of wrong lengths: the error is the kernel's.
+        scale::gemv(a, x, x_scales, accumulation, mode, out).map(drop)
     }
 }
 

@@ -249,6 +249,7 @@ where
         ([3, 4], 64, 32),
         ([2, 9], 7, 3),
         ([1, 1], 5, 100),
+        ([6, 1], 70, 32),
         ([2, 3], 0, 32),
     ];
     let settings = shapes
@@ -301,6 +302,15 @@ where
                 assert_eq!(all, u64::from(union.bits()), "{name}");
             }
             count += m * n;
+            if n == 1 {
+                let mut vector = dirty(module, R::TYPE, m);
+                let (x, scales, to) = (b_there.view(), y_there.view(), &mut vector.view_mut());
+                in_grid(module, grid)
+                    .block_gemv(&left, x, scales, how, mode, to, None)
+                    .unwrap();
+                assert_eq!(there(module, &vector), bits(&due), "{name}");
+                count += m;
+            }
         }
     }
     count
