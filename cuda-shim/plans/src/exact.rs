@@ -4,8 +4,9 @@
 //! element has depends on the data. So a first plan, [`Product::find`], finds the range of each line's bits, in memory that
 //! the host reads then; from what it reads, [`Product::choose`] makes the second one.
 
-/// Threads of a block.
+/// Threads of a block, and of one that multiplies: enough warps that some multiply while others load.
 pub const THREADS: usize = 256;
+pub const MULTIPLYING: usize = 512;
 /// Threads of a warp.
 const WARP: usize = 32;
 /// Rows of a tile.
@@ -22,6 +23,11 @@ pub const GROUP: usize = 3;
 pub const PACKS: usize = GROUP * WARP;
 /// Bytes of them.
 pub const PIECE: usize = 16 * PACKS;
+/// Words that are found of all lines: the sum of the first two of [`WORDS`] in the line with most bits, or 0; lines of the
+/// first operand with infinities and without NaNs, and of the second one.
+pub const CHOICE: usize = 3;
+/// Groups of a line, at most: f32's numbers have 277 bits.
+pub const MOST_GROUPS: usize = 12;
 /// Bits of an element in g groups: `24 g - MARGIN`.
 pub const MARGIN: u32 = 2;
 /// Words that are found of a line: 0 if there are only zeros, else [`BASE`] more than the highest bit's place; [`BASE`]
@@ -41,7 +47,13 @@ pub const LIST: usize = 1024;
 pub const LIST_AT: usize = STAGES * STAGE;
 pub const BITS_AT: usize = LIST_AT + 4 * LIST;
 /// Bytes of a block's memory.
-pub const MEMORY: usize = BITS_AT + 4 * THREADS + 4 * (LIST / 32);
+pub const MEMORY: usize = BITS_AT + 4 * MULTIPLYING + 4 * (LIST / 32);
+/// Rows whose outputs are rounded at once; what is added to them from lists, in two planes of 64-bit sums whose rows are padded, so
+/// that those of a column go to different memory banks.
+pub const SHARE: usize = 32;
+pub const PITCH: usize = COLUMNS + 1;
+pub const PLANE: usize = 8 * SHARE * PITCH;
+pub const LOW: usize = 2 * PLANE;
 /// Bytes of an entry of a list: an element's place in its line, and its lower group.
 pub const ENTRY: usize = 8;
 
@@ -131,9 +143,10 @@ mod plan {
         row: i64,
         step: i64,
         tile: usize,
-        /// What was found, and counts of listed elements.
+        /// What was found, counts of listed elements, and groups that have digits.
         found: u64,
         counts: u64,
+        filled: u64,
     }
 
     impl Side {
@@ -201,17 +214,21 @@ mod plan {
                 tile,
                 found: 0,
                 counts: 0,
+                filled: 0,
             };
             let ([_, a_row, a_column], [_, b_row, b_column]) = (self.a.strides, self.b.strides);
             let mut sides = [
                 side(self.a, m, [a_row, a_column], ROWS),
                 side(self.b, n, [b_column, b_row], COLUMNS),
             ];
-            let mut at = small;
+            let mut at = small + 4 * CHOICE as u64;
             let mut after = |words: usize| {
                 at += 4 * words as u64;
                 at - 4 * words as u64
             };
+            for side in &mut sides {
+                side.filled = after(MOST_GROUPS);
+            }
             for side in &mut sides {
                 side.found = after(WORDS * side.lines());
             }
@@ -225,30 +242,27 @@ mod plan {
             self.sides(0).iter().map(Side::lines).sum()
         }
 
-        /// Words of 32 bits, zeros before, that the host reads after [`Product::find`].
+        /// Words of 32 bits, zeros before, that the host reads after [`Product::find`]. None of E4M3FN, whose numbers have at most
+        /// 18 bits, which are one group, and which has no infinities.
         #[must_use]
         pub fn found(&self) -> usize {
-            WORDS * self.lines()
+            if self.name == "e4m3fn" { 0 } else { CHOICE }
         }
 
         /// Bytes of a first memory, zeros before, which begins with these words.
         #[must_use]
         pub fn small(&self) -> usize {
-            4 * (WORDS + 1) * self.lines()
+            4 * (CHOICE + 2 * MOST_GROUPS + (WORDS + 1) * self.lines())
         }
 
-        fn launch(&self, entry: &str, words: Vec<u64>, blocks: usize, memory: usize) -> Launch {
-            let entry = if memory == 0 {
-                format!("{entry}_{}", self.name)
-            } else {
-                entry.into()
-            };
+        /// A launch of an entry for the operands' format.
+        fn launch(&self, entry: &str, words: Vec<u64>, blocks: usize) -> Launch {
             Launch {
-                entry,
+                entry: format!("{entry}_{}", self.name),
                 words,
                 blocks,
                 threads: THREADS,
-                memory,
+                memory: 0,
             }
         }
 
@@ -257,34 +271,39 @@ mod plan {
             parts.min(16 * self.processors)
         }
 
-        /// Finds the range of each line's bits, in the first memory.
+        /// Finds the range of each line's bits, and of all lines, in the first memory.
         #[must_use]
-        pub fn find(&self, small: u64) -> [Launch; 2] {
+        pub fn find(&self, small: u64) -> Vec<Launch> {
             let k = self.sizes[3];
-            self.sides(small).map(|side| {
+            let sides = self.sides(small);
+            let ranges = sides.each_ref().map(|side| {
                 let parts = side.lines().div_ceil(8).saturating_mul(k.div_ceil(512));
-                self.launch("gemm_ranges", side.words(k), self.some(parts), 0)
-            })
+                self.launch("gemm_ranges", side.words(k), self.some(parts))
+            });
+            let [a, b] = sides.map(|side| [side.found, side.lines() as u64]);
+            let choice = (self.found() != 0).then(|| Launch {
+                entry: "gemm_choice".into(),
+                words: [&a[..], &b, &[small]].concat(),
+                blocks: self.some(self.lines().div_ceil(THREADS)),
+                threads: THREADS,
+                memory: 0,
+            });
+            ranges.into_iter().chain(choice).collect()
         }
 
         /// What the words that were found ask for.
         #[must_use]
         pub fn choose(&self, found: &[u64]) -> Choice {
-            let lines = found.chunks_exact(WORDS);
+            let word = |number: usize| found.get(number).copied().unwrap_or(0);
             let [a, b] = self.sides(0);
-            let sides = found.split_at(found.len().min(WORDS * a.lines()));
             // A line of one that is the same for all counts for each product.
-            let infinite = [(a, sides.0), (b, sides.1)].map(|(side, found)| {
-                let lines = found.chunks_exact(WORDS);
-                let infinite = lines.filter(|line| line[2] == u64::from(INFINITE));
-                infinite.count() * (self.sizes[0] / side.matrices)
-            });
+            let infinite = [(a, 1), (b, 2)]
+                .map(|(side, number)| word(number) as usize * (self.sizes[0] / side.matrices));
             let infinite = infinite.iter().sum();
-            let bits = lines
-                .filter(|line| line[0] != 0)
-                .map(|line| line[0] + line[1])
-                .max();
-            let bits = bits.map_or(1, |sum| sum + 1 - 2 * u64::from(BASE));
+            let bits = match word(0) {
+                0 => 1,
+                sum => sum + 1 - 2 * u64::from(BASE),
+            };
             let groups = (bits + u64::from(MARGIN)).div_ceil(24) as usize;
             let room = if groups == 2 { room(self.sizes[3]) } else { 0 };
             Choice {
@@ -301,8 +320,9 @@ mod plan {
             batch * (m + n) / 32
         }
 
-        /// Bytes of the second memory's parts: digits and marks of both sides, totals of blocks and of tiles, lists of both sides.
-        fn parts(&self, choice: Choice) -> [usize; 8] {
+        /// Bytes of the second memory's parts: digits and marks of both sides, totals of blocks and of tiles, which tiles have
+        /// short ones, lists of both sides.
+        fn parts(&self, choice: Choice) -> [usize; 9] {
             let steps = self.sizes[3].div_ceil(STEP);
             let sides = self.sides(0);
             let pieces = sides.each_ref().map(|side| {
@@ -319,6 +339,7 @@ mod plan {
                 pieces[1].next_multiple_of(16),
                 TOTALS * self.blocks(),
                 TOTALS.saturating_mul(self.tiles()),
+                self.tiles().saturating_mul(4).next_multiple_of(16),
                 lists[0],
                 lists[1],
             ]
@@ -358,6 +379,7 @@ mod plan {
                 b_marks,
                 totals,
                 sums,
+                short,
                 a_lists,
                 b_lists,
             ] = self.parts(choice).map(|bytes| {
@@ -368,27 +390,40 @@ mod plan {
             let [a, b] = &sides;
             let mut launches = Vec::new();
             for (side, lists) in sides.iter().zip([a_lists, b_lists]).filter(|_| room != 0) {
-                let last = [room as u64, side.counts, lists];
+                let last = [room as u64, side.counts, lists, side.filled];
                 let words = [&side.words(k)[..], &last].concat();
                 let parts = side.lines().div_ceil(8).saturating_mul(k.div_ceil(512));
-                launches.push(self.launch("gemm_low", words, self.some(parts), 0));
+                launches.push(self.launch("gemm_low", words, self.some(parts)));
             }
             for (number, side) in sides.iter().enumerate() {
                 let sizes = [groups as u64, room as u64, side.counts];
                 let panels = [side.panels() as u64, number as u64];
                 let to = [[a_digits, a_marks], [b_digits, b_marks]][number];
-                let words = [&side.words(k)[..], &sizes, &panels, &to].concat();
+                let words = [&side.words(k)[..], &sizes, &panels, &to, &[side.filled]].concat();
                 let pieces = side.matrices * side.panels() * steps;
                 let blocks = pieces.div_ceil(THREADS / WARP).min(1 << 20);
-                launches.push(self.launch("gemm_digits", words, blocks, 0));
+                launches.push(self.launch("gemm_digits", words, blocks));
             }
             let counts = [batch, a.matrices, b.matrices].map(|count| count as u64);
             let [down, across] = [m.div_ceil(ROWS), n.div_ceil(COLUMNS)];
             let sizes = [down, across, steps, groups].map(|size| size as u64);
-            let memories = [a_digits, b_digits, a_marks, b_marks, totals, sums];
-            let words = [&counts[..], &sizes, &memories].concat();
-            launches.push(self.launch("gemm_exact_mma", words, self.blocks(), MEMORY));
-            let addresses = [sums, self.a.address, self.b.address, self.out.address];
+            let filled = [a.filled, b.filled];
+            let memories = [a_digits, b_digits, a_marks, b_marks];
+            let made = [totals, sums, short];
+            launches.push(Launch {
+                entry: "gemm_exact_mma".into(),
+                words: [&counts[..], &sizes, &memories, &filled, &made].concat(),
+                blocks: self.blocks(),
+                threads: MULTIPLYING,
+                memory: MEMORY,
+            });
+            let addresses = [
+                sums,
+                short,
+                self.a.address,
+                self.b.address,
+                self.out.address,
+            ];
             let sizes = [m, n, k].map(|size| size as u64);
             let strides =
                 [self.a, self.b, self.out].map(|of| of.strides.map(|stride| stride as u64));
@@ -409,8 +444,11 @@ mod plan {
                 &found,
                 &last,
             ];
-            let parts = self.tiles().saturating_mul(ROWS * COLUMNS / THREADS);
-            launches.push(self.launch("gemm_round", words.concat(), self.some(parts), 0));
+            let parts = self.tiles().saturating_mul(ROWS / SHARE);
+            launches.push(Launch {
+                memory: if room == 0 { 0 } else { LOW },
+                ..self.launch("gemm_round", words.concat(), self.some(parts))
+            });
             launches
         }
     }

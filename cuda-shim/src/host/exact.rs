@@ -80,13 +80,13 @@ impl Composites<'_> {
             len: plan.small(),
             ..found.view_mut()
         })?;
+        let first = module.address(&found.view());
         let found = View {
             data: &found.data,
             ty: Type::U32,
             start: 0,
             len: plan.found(),
         };
-        let first = module.address(&found);
         self.launch(&plan.find(first))?;
         let choice = plan.choose(&gpu.download_bits(&found)?);
         let most = if infinities { plan.infinite() } else { 0 };

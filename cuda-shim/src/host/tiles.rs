@@ -215,7 +215,7 @@ impl Composites<'_> {
             pieces[1] * mx::FACTORS,
             if exact { 8 * m * n } else { 0 },
         ];
-        let words = mx::WORDS * (m + n) + 1;
+        let words = mx::WORDS * (m + n) + 1 + 2 * mx::SURVEYED;
         let Some(mut small) = module.scratch(SMALL, 4 * words) else {
             return Ok(false);
         };
@@ -262,6 +262,16 @@ impl Composites<'_> {
                 self.run_tiles("mx_factors", &words, blocks.min(some), shape)?;
             }
         }
+        let all = beyond + 4;
+        if !exact {
+            let words: Vec<u64> = [m as u64, n as u64]
+                .into_iter()
+                .chain(founds)
+                .chain([all])
+                .collect();
+            let blocks = m.max(n).div_ceil(mx::THREADS);
+            self.run_tiles("mx_survey", &words, blocks.min(some), shape)?;
+        }
         let [first, second] = digits;
         let entry = if exact {
             format!("mx_exact_{first}_{second}_mma")
@@ -289,7 +299,7 @@ impl Composites<'_> {
         let words: Vec<u64> = [x, y]
             .into_iter()
             .chain(sizes())
-            .chain([if exact { sums } else { 0 }, results, to, mode, beyond])
+            .chain([if exact { sums } else { 0 }, results, to, mode, beyond, all])
             .collect();
         self.run_tiles("mx_finish", &words, rows.min(some), shape)?;
         let how = accumulation_code(how)?;

@@ -24,7 +24,7 @@ const TABLE: &[(&str, usize, usize, usize)] = &[
     ("linear_chain_", chains::THREADS, 0, 0),
     ("pool_chain_", chains::THREADS, 0, 0),
     ("column_sums_", chains::THREADS, 0, 0),
-    ("gemm_exact_", exact::THREADS, 0, 0),
+    ("gemm_exact_", exact::MULTIPLYING, 0, 0),
     ("mx_cut_e4m3fn", mx::THREADS, 2, 2),
     ("mx_ordered_1_1_", mx::THREADS, 2, 2),
     ("mx_ordered_2_", mx::THREADS, 2, 2),

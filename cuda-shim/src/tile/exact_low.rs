@@ -6,7 +6,8 @@
 //! Method: an element is `high * 2^24 + low`, where `low` is what the three digits of the lower group stand for.
 //! [`low`] counts the elements of each line whose `low` is not 0, and lists them. A line is *sparse* if it has
 //! no more of them than there is room. [`digits`](super::exact::digits) stores zeros for the lower group of a sparse line,
-//! and [`round`](super::exact::round) adds to each total what they would have added ([`Pairs::low`]).
+//! and [`round`](super::exact::round) adds to each total what they would have added: [`Lists`] has a warp go through a row's list,
+//! whose lanes have the columns, and through a column's, whose lanes have the rows.
 //!
 //! Why the total is the same integer:
 //!
@@ -25,13 +26,17 @@
 //!
 //! Infinities and NaNs are no entries, as they have no digits; outputs that they are in do not come from totals.
 
-use super::exact::{Lines, Pairs, Sweep, WORDS, placed, unit};
+use super::exact::{COLUMNS, Lines, Sweep, THREADS, WORDS, placed, unit};
 use super::machine::add_wide;
-use super::{ThreadBlock, Words2, load2, store2};
-use bitexact::format::{Arithmetic, Format};
-use bitexact::reduce::Accumulable;
+use super::{Memory, ThreadBlock, WARP, Words2, load2, store2, unroll};
+use bitexact::format::Format;
 use core::sync::atomic::{AtomicU32, Ordering};
+use gpu_plans::exact::{PITCH, PLANE, SHARE};
 
+const _: () = assert!(
+    SHARE == WARP && COLUMNS == 2 * WARP,
+    "lanes have rows, or two columns"
+);
 const _: () = assert!(size_of::<Words2>() == gpu_plans::exact::ENTRY);
 
 /// An element as a multiple of its line's unit; 0 for an infinity or a NaN.
@@ -57,13 +62,20 @@ fn split(number: i64) -> [i32; 2] {
     [low as i32, (number.wrapping_sub(low) >> 24) as i32]
 }
 
+/// From this magnitude's code on, all bits are above the lower group.
+#[inline(always)]
+fn plain<T: Format>(unit: i32) -> u64 {
+    u64::from((unit + 25).max(0) as u32) << (T::PRECISION - 1)
+}
+
 /// Counts the elements whose `low` is not 0, and lists them: the entries of this number of all lines lie together.
 ///
 /// # Safety
 ///
 /// The block has [`THREADS`](super::exact::THREADS) threads. `x` is the first element of so many matrices of `each` lines of `k` elements of
 /// which `found` is what [`ranges`](super::exact::ranges) found: two groups at most. `counts` has a word for each line, that
-/// is 0 before, and `lists` has `room` entries for each. Nothing else uses them meanwhile.
+/// is 0 before, and `lists` has `room` entries for each; the first word of `filled` becomes 1 if a line is not sparse. Nothing
+/// else uses them meanwhile.
 #[inline(always)]
 pub unsafe fn low<B: ThreadBlock, T: Format>(
     block: &mut B,
@@ -78,6 +90,7 @@ pub unsafe fn low<B: ThreadBlock, T: Format>(
     room: u32,
     counts: *mut u32,
     lists: *mut Words2,
+    filled: *mut u32,
 ) {
     let x = Lines::new(x, each, [far, row, step]);
     let lines = matrices * each;
@@ -86,36 +99,37 @@ pub unsafe fn low<B: ThreadBlock, T: Format>(
     while part < sweep.parts() {
         let mut own = block.make(|_| ());
         block.each(&mut own, |thread, ()| {
-            let (line, [mut at, end, wide]) = sweep.place(part, thread);
+            let (line, places) = sweep.place(part, thread);
             if line < lines {
                 // SAFETY: the line's words.
                 let unit = unit(unsafe { *found.add(line as usize * WORDS) }, 2);
-                // From this code on, all bits are above the lower group.
-                let plain = u64::from((unit + 25).max(0) as u32) << (T::PRECISION - 1);
-                let first = x.line(line);
-                while at < end {
-                    // SAFETY: one of the elements.
-                    let code = unsafe { x.code(first, at) };
-                    if code & (T::SIGN - 1) < plain {
-                        let [low, _] = split(whole::<T>(code, unit));
-                        if low != 0 {
-                            // SAFETY: the line's counter, which only atomics touch, and a place in its list of which no other
-                            // thread has the number.
-                            unsafe {
-                                let counter = AtomicU32::from_ptr(counts.add(line as usize));
-                                let number = counter.fetch_add(1, Ordering::Relaxed);
-                                if number < room {
-                                    let entry = number as usize * lines as usize + line as usize;
-                                    store2(lists.add(entry), [at, low as u32]);
-                                } else {
-                                    // The line is not sparse, however many there are.
-                                    at = end;
-                                }
-                            }
-                        }
+                let plain = plain::<T>(unit);
+                let see = |at, code: u64| {
+                    if code & (T::SIGN - 1) >= plain {
+                        return true;
                     }
-                    at += wide;
-                }
+                    let [low, _] = split(whole::<T>(code, unit));
+                    if low == 0 {
+                        return true;
+                    }
+                    // SAFETY: the line's counter and a word, which only atomics touch, and a place in its list of which no other
+                    // thread has the number.
+                    unsafe {
+                        let counter = AtomicU32::from_ptr(counts.add(line as usize));
+                        let number = counter.fetch_add(1, Ordering::Relaxed);
+                        let listed = number < room;
+                        if listed {
+                            let entry = number as usize * lines as usize + line as usize;
+                            store2(lists.add(entry), [at, low as u32]);
+                        } else {
+                            // The line is not sparse, however many there are.
+                            AtomicU32::from_ptr(filled).store(1, Ordering::Relaxed);
+                        }
+                        listed
+                    }
+                };
+                // SAFETY: the line's elements.
+                unsafe { Sweep::visit(&x, x.line(line), places, see) };
             }
         });
         part += block.blocks() as u32;
@@ -138,8 +152,10 @@ pub(super) unsafe fn count(counts: *const u32, line: u32, room: u32) -> Option<u
 }
 
 /// A line's list.
-pub(super) struct List {
-    first: *const Words2,
+struct List {
+    /// Its first entry, loaded early.
+    first: [u32; 2],
+    next: *const Words2,
     /// From an entry to the next.
     pitch: u32,
     count: Option<u32>,
@@ -148,20 +164,24 @@ pub(super) struct List {
 impl List {
     /// # Safety
     ///
-    /// [`count`]'s; [`low`] made the lists of so many lines.
+    /// [`count`]'s; [`low`] made the lists of so many lines, and there is room.
     #[inline(always)]
-    pub(super) unsafe fn new(
+    unsafe fn new(
         lists: *const Words2,
         counts: *const u32,
         lines: u32,
         line: u32,
         room: u32,
     ) -> Self {
-        Self {
-            first: lists.wrapping_add(line as usize),
-            pitch: lines,
-            // SAFETY: the caller's.
-            count: unsafe { count(counts, line, room) },
+        let first = lists.wrapping_add(line as usize);
+        // SAFETY: the caller's; a list has room for an entry.
+        unsafe {
+            Self {
+                first: load2(first),
+                next: first.wrapping_add(lines as usize),
+                pitch: lines,
+                count: count(counts, line, room),
+            }
         }
     }
 
@@ -172,43 +192,191 @@ impl List {
     /// They are as [`low`] left them.
     #[inline(always)]
     unsafe fn each(&self, mut f: impl FnMut(u32, i32)) {
-        let (mut next, mut left) = (self.first, self.count.unwrap_or(0));
+        let (mut next, mut left) = (self.next, self.count.unwrap_or(0));
+        let mut entry = self.first;
         while left > 0 {
-            // SAFETY: the caller's.
-            let [k, low] = unsafe { load2(next) };
-            f(k, low as i32);
-            next = next.wrapping_add(self.pitch as usize);
+            let [k, low] = entry;
             left -= 1;
+            if left > 0 {
+                // SAFETY: the caller's.
+                entry = unsafe { load2(next) };
+                next = next.wrapping_add(self.pitch as usize);
+            }
+            f(k, low as i32);
         }
     }
 }
 
-impl<T: Accumulable + Arithmetic> Pairs<T> {
-    /// What the elements in the lists add to the total.
+/// Lines of one side of a product that a block rounds outputs of, and their lists.
+#[derive(Clone, Copy)]
+pub(super) struct Listed<T> {
+    pub(super) lines: Lines<T>,
+    /// Their matrix, and the first of these lines.
+    pub(super) matrix: u32,
+    pub(super) first: u32,
+    pub(super) found: *const u32,
+    pub(super) counts: *const u32,
+    pub(super) lists: *const Words2,
+    /// Lines of all matrices, and entries of a list.
+    pub(super) all: u32,
+    pub(super) room: u32,
+}
+
+impl<T: Format> Listed<T> {
+    /// The number of a matrix's line among all.
+    #[inline(always)]
+    fn number(&self, line: u32) -> u32 {
+        self.matrix * self.lines.each() + line
+    }
+
+    /// A word that [`ranges`](super::exact::ranges) found of a line.
     ///
     /// # Safety
     ///
-    /// There are the lists' elements; the lists are of this row and of this column, and so are the units.
+    /// The matrix has the line.
     #[inline(always)]
-    pub(super) unsafe fn low(&self, row: &List, column: &List, units: [i32; 2]) -> i128 {
-        let (mut low, mut high) = (0i64, 0i64);
-        // SAFETY of all: the caller's.
+    pub(super) unsafe fn word(&self, line: u32, word: usize) -> u32 {
+        // SAFETY: the caller's.
+        unsafe { *self.found.add(self.number(line) as usize * WORDS + word) }
+    }
+
+    /// # Safety
+    ///
+    /// As [`Listed::word`], and there are lists.
+    #[inline(always)]
+    unsafe fn list(&self, line: u32) -> List {
+        // SAFETY: the caller's.
         unsafe {
-            row.each(|k, own| {
-                let other = split(whole::<T>(self.right(k).to_bits(), units[1]));
-                low = add_wide(own, other[0], low);
-                high = add_wide(own, other[1], high);
-            });
-            column.each(|k, own| {
-                let mut other = split(whole::<T>(self.left(k).to_bits(), units[0]));
-                if row.count.is_some() {
-                    // The row's list has that.
-                    other[0] = 0;
-                }
-                low = add_wide(own, other[0], low);
-                high = add_wide(own, other[1], high);
-            });
+            List::new(
+                self.lists,
+                self.counts,
+                self.all,
+                self.number(line),
+                self.room,
+            )
         }
+    }
+
+    /// `low` and `high` of a line's element.
+    ///
+    /// # Safety
+    ///
+    /// As [`Listed::word`], and the line has the element.
+    #[inline(always)]
+    unsafe fn split(&self, line: u32, k: u32) -> [i32; 2] {
+        // SAFETY: the caller's.
+        unsafe {
+            let unit = unit(self.word(line, 0), 2);
+            let code = self.lines.code(self.lines.within(self.matrix, line), k);
+            split(whole::<T>(code, unit))
+        }
+    }
+}
+
+/// Both sides' lines of the outputs that a block rounds: [`SHARE`] rows, and a tile's columns. The block's memory has two sums for
+/// each: of the products with `low`, and of those with `high`.
+pub(super) struct Lists<T> {
+    pub(super) rows: Listed<T>,
+    pub(super) columns: Listed<T>,
+}
+
+impl<T: Format> Lists<T> {
+    /// Where an output's first sum is.
+    #[inline(always)]
+    const fn place(row: usize, column: usize) -> usize {
+        8 * (row * PITCH + column)
+    }
+
+    /// Adds an entry's products with an element to the sums of their output.
+    ///
+    /// # Safety
+    ///
+    /// There is memory, and the output is this thread's.
+    #[inline(always)]
+    unsafe fn put<M: Memory>(memory: M, at: usize, own: i32, other: [i32; 2]) {
+        unroll!(P in [0 1] {
+            // SAFETY: the caller's.
+            unsafe {
+                let sum = memory.read2(at + P * PLANE) as i64;
+                memory.write2(at + P * PLANE, add_wide(own, other[P], sum) as u64);
+            }
+        });
+    }
+
+    /// Makes the sums of what the elements in the lists add to the totals.
+    ///
+    /// # Safety
+    ///
+    /// The block has [`THREADS`] threads and, with lists, [`LOW`](gpu_plans::exact::LOW) bytes. [`low`] made the lists.
+    #[inline(always)]
+    pub(super) unsafe fn add<B: ThreadBlock>(&self, block: &mut B, own: &mut B::Each<()>) {
+        const WARPS: usize = THREADS / WARP;
+        let (rows, columns) = (&self.rows, &self.columns);
+        if rows.room == 0 {
+            return;
+        }
+        // SAFETY of all: the caller's; words of the memory, each of one thread between two barriers.
+        block.phase(own, |thread, (), memory| {
+            let mut at = thread;
+            while at < 2 * PLANE / 8 {
+                unsafe { memory.write2(8 * at, 0) };
+                at += THREADS;
+            }
+        });
+        // A row is a warp's, a column each lane's.
+        block.phase(own, |thread, (), memory| {
+            let (warp, lane) = (thread / WARP, thread % WARP);
+            let mut within = warp;
+            while within < SHARE && rows.first + (within as u32) < rows.lines.each() {
+                unsafe {
+                    rows.list(rows.first + within as u32).each(|k, own| {
+                        unroll!(H in [0 1] {
+                            let lane = lane + H * WARP;
+                            let column = columns.first + lane as u32;
+                            if column < columns.lines.each() {
+                                let other = columns.split(column, k);
+                                Self::put(memory, Self::place(within, lane), own, other);
+                            }
+                        });
+                    });
+                }
+                within += WARPS;
+            }
+        });
+        // A column is a warp's, a row each lane's.
+        block.phase(own, |thread, (), memory| {
+            let (warp, lane) = (thread / WARP, thread % WARP);
+            let row = rows.first + lane as u32;
+            let mut within = warp;
+            while within < COLUMNS && columns.first + (within as u32) < columns.lines.each() {
+                unsafe {
+                    columns.list(columns.first + within as u32).each(|k, own| {
+                        if row < rows.lines.each() {
+                            let mut other = rows.split(row, k);
+                            if count(rows.counts, rows.number(row), rows.room).is_some() {
+                                // The row's list has that.
+                                other[0] = 0;
+                            }
+                            Self::put(memory, Self::place(lane, within), own, other);
+                        }
+                    });
+                }
+                within += WARPS;
+            }
+        });
+    }
+
+    /// What an output's total lacks.
+    ///
+    /// # Safety
+    ///
+    /// [`Lists::add`] made the sums.
+    #[inline(always)]
+    pub(super) unsafe fn of<M: Memory>(&self, memory: M, row: usize, column: usize) -> i128 {
+        let at = Self::place(row, column);
+        // SAFETY: the caller's.
+        let [low, high] =
+            unsafe { [memory.read2(at), memory.read2(at + PLANE)] }.map(|sum| sum as i64);
         i128::from(low) + (i128::from(high) << 24)
     }
 }

@@ -267,10 +267,19 @@ macro_rules! for_each_tile {
             gemm_ranges_e4m3fn (E4M3FN) gemm_ranges_e5m2 (E5M2)
         }
         $crate::composite::entries! {
+            $callback exact choice []
+            (
+                a_found: *const u32, a_lines: usize, b_found: *const u32, b_lines: usize,
+                choice: *mut u32
+            )
+            gemm_choice ()
+        }
+        $crate::composite::entries! {
             $callback exact_low low [T]
             (
                 x: *const T, matrices: u32, each: u32, k: u32, far: i64, row: i64, step: i64,
-                found: *const u32, room: u32, counts: *mut u32, lists: *mut Words2
+                found: *const u32, room: u32, counts: *mut u32, lists: *mut Words2,
+                filled: *mut u32
             )
             gemm_low_f16 (f16) gemm_low_bf16 (bf16) gemm_low_f32 (Binary32)
             gemm_low_e4m3fn (E4M3FN) gemm_low_e5m2 (E5M2)
@@ -280,7 +289,7 @@ macro_rules! for_each_tile {
             (
                 x: *const T, matrices: u32, each: u32, k: u32, far: i64, row: i64, step: i64,
                 found: *const u32, groups: u32, room: u32, counts: *const u32, panels: u32, columns: u32,
-                out: *mut Words4, marks: *mut u8
+                out: *mut Words4, marks: *mut u8, filled: *mut u32
             )
             gemm_digits_f16 (f16) gemm_digits_bf16 (bf16) gemm_digits_f32 (Binary32)
             gemm_digits_e4m3fn (E4M3FN) gemm_digits_e5m2 (E5M2)
@@ -288,7 +297,7 @@ macro_rules! for_each_tile {
         $crate::composite::entries! {
             $callback exact round [T]
             (
-                sums: *const Words4, a: *const T, b: *const T, out: *mut u8,
+                sums: *const Words4, short: *const u32, a: *const T, b: *const T, out: *mut u8,
                 products: u32, a_matrices: u32, b_matrices: u32, m: u32, n: u32, k: u32,
                 a_far: i64, a_row: i64, a_column: i64, b_far: i64, b_row: i64, b_column: i64,
                 out_far: i64, out_row: i64, out_column: i64, groups: u32,
@@ -315,11 +324,16 @@ macro_rules! for_each_tile {
             mx_factors ()
         }
         $crate::composite::entries! {
+            $callback mx_results survey []
+            (m: u32, n: u32, a_found: *const u32, b_found: *const u32, all: *mut u32)
+            mx_survey ()
+        }
+        $crate::composite::entries! {
             $callback mx_results finish []
             (
                 a: *const u8, b: *const u8, m: u32, n: u32, k: u32, pair: u64, turned: u32,
                 a_found: *const u32, b_found: *const u32, sums: *const i64, out: *mut u8, to: u32,
-                mode: u32, beyond: *mut u32
+                mode: u32, beyond: *mut u32, all: *const u32
             )
             mx_finish ()
         }
@@ -706,8 +720,8 @@ macro_rules! for_each_mma_tile {
             (
                 products: u32, a_matrices: u32, b_matrices: u32, down: u32, across: u32,
                 steps: u32, groups: u32, a_digits: *const Words4, b_digits: *const Words4,
-                a_marks: *const u8, b_marks: *const u8,
-                totals: *mut Words4, sums: *mut Words4
+                a_marks: *const u8, b_marks: *const u8, a_filled: *const u32,
+                b_filled: *const u32, totals: *mut Words4, sums: *mut Words4, short: *mut u32
             )
             gemm_exact_mma ()
         }

@@ -67,10 +67,13 @@ pub use super::exact::{COLUMNS, LINES, ROWS, STEP, THREADS};
 /// Words that [`cut`] finds of a line: 0 if there are only zeros, else 1 more than the greatest scale; 256
 /// less the least one; whether there is an infinity or a NaN.
 pub const WORDS: usize = 3;
+/// Words of an operand that [`survey`](super::mx_results::survey) makes of its lines': the greatest ones, and 1 if a line has only
+/// zeros.
+pub const SURVEYED: usize = WORDS + 1;
 /// Steps of a line are a multiple of this.
 pub const STEPS: usize = 2;
-/// Steps that a warp cuts.
-pub const RUN: u32 = 8;
+/// Steps that a warp cuts, one after the other.
+pub const RUN: u32 = 2;
 /// Bytes of a panel's digits in a step, for each digit of an element.
 pub const PIECE: usize = 16 * WARP;
 /// Bytes of a panel's factors in a step.
@@ -355,7 +358,9 @@ pub unsafe fn cut<B: ThreadBlock, E: Whole>(
                     unroll!(W in [0 1 2] {
                         // SAFETY: the line's words, which only atomics touch.
                         let word = unsafe { AtomicU32::from_ptr(found.add(line as usize * WORDS + W)) };
-                        word.fetch_max(own.seen[L][W], Ordering::Relaxed);
+                        if own.seen[L][W] != 0 {
+                            word.fetch_max(own.seen[L][W], Ordering::Relaxed);
+                        }
                     });
                 }
             });

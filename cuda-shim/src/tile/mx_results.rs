@@ -1,6 +1,6 @@
 //! Results of products in MX blocks: what [`mx`](super::mx) leaves to do when the sums are made.
 //!
-//! [`finish`] rounds exact sums, and makes zeros and NaNs; [`define`] makes by the definition those outputs whose lines have
+//! [`survey`] finds what is true of all lines; [`finish`] rounds exact sums, and makes zeros and NaNs; [`define`] makes by the definition those outputs whose lines have
 //! an infinity, or scales outside of the domain ([`Pair`]).
 //!
 //! Integers have no -0: where the result is 0, its sign is found from the signs of all products. In the domain nothing else
@@ -10,9 +10,9 @@
 //! The definition is in three element types: E2M1, E2M3 and E3M2 have all their values in E4M3FN, as normal numbers and zeros,
 //! and a block at a time is converted.
 
-use super::ThreadBlock;
 use super::exact::Target;
-use super::mx::{IS_INFINITE, IS_NAN, MOST_SHIFT, STEP, THREADS, WORDS, Whole, place};
+use super::mx::{IS_INFINITE, IS_NAN, MOST_SHIFT, STEP, SURVEYED, THREADS, WORDS, Whole, place};
+use super::{ThreadBlock, WARP, unroll};
 use crate::abi::{decode_accumulation, decode_mode};
 use bitexact::arith::add;
 use bitexact::format::{Binary32, E2M1, E2M3, E3M2, E4M3FN, Format, bf16};
@@ -142,13 +142,67 @@ const fn first_shift(shift: i32) -> i32 {
     }
 }
 
+/// Finds what is true of all lines of both operands.
+///
+/// # Safety
+///
+/// The block has [`THREADS`] threads. `a_found` and `b_found` are what [`cut`](super::mx::cut) found of `m` and of `n` lines;
+/// `all` has [`SURVEYED`] words for either operand, that are 0 before.
+#[inline(always)]
+pub unsafe fn survey<B: ThreadBlock>(
+    block: &mut B,
+    m: u32,
+    n: u32,
+    a_found: *const u32,
+    b_found: *const u32,
+    all: *mut u32,
+) {
+    let (first, threads) = (block.number() * THREADS, block.blocks() * THREADS);
+    let mut own = block.make(|_| [[0u32; SURVEYED]; 2]);
+    block.each(&mut own, |thread, own| {
+        let sides = [(a_found, m), (b_found, n)];
+        unroll!(S in [0 1] {
+            let (found, lines) = sides[S];
+            let mut line = first + thread;
+            while line < lines as usize {
+                // SAFETY: the line's words.
+                let [most, least, special] = [0, 1, 2].map(|w| unsafe { *found.add(line * WORDS + w) });
+                let words = [most, least, special, u32::from(most == 0)];
+                unroll!(W in [0 1 2 3] { own[S][W] = own[S][W].max(words[W]); });
+                line += threads;
+            }
+        });
+    });
+    unroll!(D in [0 1 2 3 4] {
+        unroll!(S in [0 1] {
+            unroll!(W in [0 1 2 3] {
+                let max = |own: &mut [[u32; SURVEYED]; 2], word| own[S][W] = own[S][W].max(word);
+                block.exchange(&mut own, |lane| lane ^ 1 << D, |own| own[S][W], max);
+            });
+        });
+    });
+    block.each(&mut own, |thread, own| {
+        if thread.is_multiple_of(WARP) {
+            unroll!(S in [0 1] {
+                unroll!(W in [0 1 2 3] {
+                    if own[S][W] != 0 {
+                        // SAFETY: one of the words, which only atomics touch.
+                        let word = unsafe { AtomicU32::from_ptr(all.add(S * SURVEYED + W)) };
+                        word.fetch_max(own[S][W], Ordering::Relaxed);
+                    }
+                });
+            });
+        }
+    });
+}
+
 /// Makes results of sums. Where there are outputs outside of the domain, `beyond` is 1 then, and they are left to [`define`].
 ///
 /// # Safety
 ///
 /// The block has [`THREADS`] threads. `a` has `m * k` elements and `b` `n * k`, of the types that `pair` says; `a_found` and
 /// `b_found` are what [`cut`](super::mx::cut) found of them. `sums` are exact ones that
-/// [`multiply`](super::mx::multiply) made of them, or it is null and `out` has f32 sums. `out` has `m * n` elements, in the order
+/// [`multiply`](super::mx::multiply) made of them, or it is null and `out` has f32 sums; then `all` is what [`survey`] found. `out` has `m * n` elements, in the order
 /// that `turned` says, which nothing else uses meanwhile.
 #[inline(always)]
 pub unsafe fn finish<B: ThreadBlock>(
@@ -167,6 +221,7 @@ pub unsafe fn finish<B: ThreadBlock>(
     to: u32,
     mode: u32,
     beyond: *mut u32,
+    all: *const u32,
 ) {
     let target = Target {
         to,
@@ -175,6 +230,21 @@ pub unsafe fn finish<B: ThreadBlock>(
     let pair = Pair::from_code(pair);
     let mut own = block.make(|_| ());
     let each = outputs(block, [m, n], turned);
+    // Where all lines are numbers in the domain, only zeros are left to make.
+    // SAFETY: the caller's.
+    if sums.is_null() && unsafe { Lines::of_all(all) }.kind(pair, false, k) == Kind::Sum {
+        block.each(&mut own, |thread, ()| {
+            let out = out.cast::<u32>();
+            // SAFETY: the results, of which each is one thread's; the lines' elements.
+            unsafe {
+                each.zeros(thread, out, |row, column, place| {
+                    let k = k as usize;
+                    *out.add(place) = zero([a.add(row * k), b.add(column * k)], k, pair, target);
+                });
+            }
+        });
+        return;
+    }
     block.each(&mut own, |thread, ()| {
         each.visit(thread, |row, column, place| {
             // SAFETY: the lines' words and elements, a sum, a result, and the word that only atomics touch.
@@ -432,6 +502,40 @@ fn outputs<B: ThreadBlock>(block: &B, sizes: [u32; 2], turned: u32) -> Outputs {
 }
 
 impl Outputs {
+    /// Calls `f` with the row, the column and the number of each result that is 0.
+    ///
+    /// # Safety
+    ///
+    /// There are results.
+    #[inline(always)]
+    unsafe fn zeros(self, thread: usize, out: *const u32, f: impl Fn(usize, usize, usize)) {
+        let [m, n] = self.sizes.map(|size| size as usize);
+        let along = if self.turned == 0 { n } else { m };
+        let mut first = self.first as usize * (8 * THREADS) + thread;
+        while first < m * n {
+            let mut codes = [1; 8];
+            unroll!(U in [0 1 2 3 4 5 6 7] {
+                let at = first + U * THREADS;
+                if at < m * n {
+                    // SAFETY: the caller's.
+                    codes[U] = unsafe { *out.add(at) };
+                }
+            });
+            unroll!(U in [0 1 2 3 4 5 6 7] {
+                if codes[U] << 1 == 0 {
+                    let at = first + U * THREADS;
+                    let (line, within) = (at / along, at % along);
+                    if self.turned == 0 {
+                        f(line, within, at);
+                    } else {
+                        f(within, line, at);
+                    }
+                }
+            });
+            first += self.blocks as usize * (8 * THREADS);
+        }
+    }
+
     /// Calls `f` with each row and column that are the thread's, and the output's number.
     #[inline(always)]
     fn visit(self, thread: usize, f: impl Fn(usize, usize, usize)) {
@@ -492,6 +596,23 @@ impl Lines {
             special: x[2].max(y[2]),
             zeros: x[0] == 0 || y[0] == 0,
             ranges: words.map(|line| [256 - line[1] as i32, line[0] as i32 - 1]),
+        }
+    }
+
+    /// What was found of all lines, as of one of either operand.
+    ///
+    /// # Safety
+    ///
+    /// There are these words.
+    #[inline(always)]
+    unsafe fn of_all(all: *const u32) -> Self {
+        // SAFETY: the caller's.
+        let word = |operand: usize, word: usize| unsafe { *all.add(operand * SURVEYED + word) };
+        Self {
+            special: word(0, 2).max(word(1, 2)),
+            zeros: word(0, 3).max(word(1, 3)) != 0,
+            ranges: [0, 1]
+                .map(|operand| [256 - word(operand, 1) as i32, word(operand, 0) as i32 - 1]),
         }
     }
 

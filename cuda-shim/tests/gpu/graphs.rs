@@ -2,9 +2,11 @@
 
 use super::{open, words};
 use bitexact::activation::gelu;
+use bitexact::format::E4M3FN;
 use bitexact::nn::{self, Conv2d};
+use bitexact::tensor::{Accumulation, View, ViewMut, gemm};
 use bitexact::{Mode, bf16};
-use cuda_shim::{Buffer, Error, Module, Type};
+use cuda_shim::{Buffer, Error, Module, Tensor, TensorMut, Type};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 const EVEN: Mode = Mode::TIES_TO_EVEN;
@@ -97,6 +99,48 @@ fn keep_the_memory_of_composites() {
     // SAFETY: all buffers are there.
     unsafe { graph.launch().unwrap() };
     assert!(gpu.download_bits(&small.1.view()).unwrap() == due);
+}
+
+/// An exact product of E4M3FN needs nothing that the host would read between its launches.
+#[test]
+#[ignore = "needs a GPU and BITEXACT_PTX"]
+fn hold_exact_products_of_e4m3fn() {
+    const M: usize = 40;
+    const N: usize = 70;
+    const K: usize = 100;
+    let module = module();
+    let gpu = module.gpu();
+    let codes = |count: usize, salt: usize| -> Vec<E4M3FN> {
+        let words = words(count + salt).skip(salt);
+        words.map(|word| E4M3FN::from_bits(word as u8)).collect()
+    };
+    let (a, b) = (codes(M * K, 3), codes(K * N, 5));
+    let (left, right) = (gpu.upload(&a).unwrap(), gpu.upload(&b).unwrap());
+    let mut out = gpu.zeros_of(Type::F32, M * N).unwrap();
+    let run = |out: &mut Buffer| {
+        let a = Tensor::contiguous(left.view(), [M, K])?;
+        let b = Tensor::contiguous(right.view(), [K, N])?;
+        let mut out = TensorMut::contiguous(out.view_mut(), [M, N])?;
+        let on = module.composites();
+        on.gemm(&a, &b, Accumulation::Exact, EVEN, &mut out, None)
+    };
+    run(&mut out).unwrap();
+    let graph = module.record(|| run(&mut out)).unwrap();
+    let mut due = vec![0f32; M * N];
+    let (a, b) = (View::contiguous(&a, [M, K]), View::contiguous(&b, [K, N]));
+    let mut to = ViewMut::contiguous(&mut due, [M, N]).unwrap();
+    let _ = gemm(&a.unwrap(), &b.unwrap(), Accumulation::Exact, EVEN, &mut to).unwrap();
+    for _ in 0..2 {
+        gpu.clear(&mut out.view_mut()).unwrap();
+        // SAFETY: all buffers are there.
+        unsafe { graph.launch().unwrap() };
+        let got = gpu.download_bits(&out.view()).unwrap();
+        assert!(
+            got.iter()
+                .zip(&due)
+                .all(|(got, due)| *got == u64::from(due.to_bits()))
+        );
+    }
 }
 
 /// Their sizes are the launches' own: nothing is uploaded.
