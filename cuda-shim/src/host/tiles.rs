@@ -215,7 +215,7 @@ impl Composites<'_> {
             pieces[1] * mx::FACTORS,
             if exact { 8 * m * n } else { 0 },
         ];
-        let words = mx::WORDS * (m + n) + 1 + 2 * mx::SURVEYED;
+        let words = mx::WORDS * (m + n) + 1 + 2 * mx::WORDS;
         let Some(mut small) = module.scratch(SMALL, 4 * words) else {
             return Ok(false);
         };

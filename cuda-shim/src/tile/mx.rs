@@ -67,9 +67,6 @@ pub use super::exact::{COLUMNS, LINES, ROWS, STEP, THREADS};
 /// Words that [`cut`] finds of a line: 0 if there are only zeros, else 1 more than the greatest scale; 256
 /// less the least one; whether there is an infinity or a NaN.
 pub const WORDS: usize = 3;
-/// Words of an operand that [`survey`](super::mx_results::survey) makes of its lines': the greatest ones, and 1 if a line has only
-/// zeros.
-pub const SURVEYED: usize = WORDS + 1;
 /// Steps of a line are a multiple of this.
 pub const STEPS: usize = 2;
 /// Steps that a warp cuts, one after the other.

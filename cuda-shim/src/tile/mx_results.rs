@@ -11,7 +11,7 @@
 //! and a block at a time is converted.
 
 use super::exact::Target;
-use super::mx::{IS_INFINITE, IS_NAN, MOST_SHIFT, STEP, SURVEYED, THREADS, WORDS, Whole, place};
+use super::mx::{IS_INFINITE, IS_NAN, MOST_SHIFT, STEP, THREADS, WORDS, Whole, place};
 use super::{ThreadBlock, WARP, unroll};
 use crate::abi::{decode_accumulation, decode_mode};
 use bitexact::arith::add;
@@ -147,7 +147,7 @@ const fn first_shift(shift: i32) -> i32 {
 /// # Safety
 ///
 /// The block has [`THREADS`] threads. `a_found` and `b_found` are what [`cut`](super::mx::cut) found of `m` and of `n` lines;
-/// `all` has [`SURVEYED`] words for either operand, that are 0 before.
+/// `all` has [`WORDS`] words for either operand, that are 0 before: the greatest of its lines'.
 #[inline(always)]
 pub unsafe fn survey<B: ThreadBlock>(
     block: &mut B,
@@ -158,7 +158,7 @@ pub unsafe fn survey<B: ThreadBlock>(
     all: *mut u32,
 ) {
     let (first, threads) = (block.number() * THREADS, block.blocks() * THREADS);
-    let mut own = block.make(|_| [[0u32; SURVEYED]; 2]);
+    let mut own = block.make(|_| [[0u32; WORDS]; 2]);
     block.each(&mut own, |thread, own| {
         let sides = [(a_found, m), (b_found, n)];
         unroll!(S in [0 1] {
@@ -166,17 +166,16 @@ pub unsafe fn survey<B: ThreadBlock>(
             let mut line = first + thread;
             while line < lines as usize {
                 // SAFETY: the line's words.
-                let [most, least, special] = [0, 1, 2].map(|w| unsafe { *found.add(line * WORDS + w) });
-                let words = [most, least, special, u32::from(most == 0)];
-                unroll!(W in [0 1 2 3] { own[S][W] = own[S][W].max(words[W]); });
+                let words = [0, 1, 2].map(|w| unsafe { *found.add(line * WORDS + w) });
+                unroll!(W in [0 1 2] { own[S][W] = own[S][W].max(words[W]); });
                 line += threads;
             }
         });
     });
     unroll!(D in [0 1 2 3 4] {
         unroll!(S in [0 1] {
-            unroll!(W in [0 1 2 3] {
-                let max = |own: &mut [[u32; SURVEYED]; 2], word| own[S][W] = own[S][W].max(word);
+            unroll!(W in [0 1 2] {
+                let max = |own: &mut [[u32; WORDS]; 2], word| own[S][W] = own[S][W].max(word);
                 block.exchange(&mut own, |lane| lane ^ 1 << D, |own| own[S][W], max);
             });
         });
@@ -184,10 +183,10 @@ pub unsafe fn survey<B: ThreadBlock>(
     block.each(&mut own, |thread, own| {
         if thread.is_multiple_of(WARP) {
             unroll!(S in [0 1] {
-                unroll!(W in [0 1 2 3] {
+                unroll!(W in [0 1 2] {
                     if own[S][W] != 0 {
                         // SAFETY: one of the words, which only atomics touch.
-                        let word = unsafe { AtomicU32::from_ptr(all.add(S * SURVEYED + W)) };
+                        let word = unsafe { AtomicU32::from_ptr(all.add(S * WORDS + W)) };
                         word.fetch_max(own[S][W], Ordering::Relaxed);
                     }
                 });
@@ -607,10 +606,11 @@ impl Lines {
     #[inline(always)]
     unsafe fn of_all(all: *const u32) -> Self {
         // SAFETY: the caller's.
-        let word = |operand: usize, word: usize| unsafe { *all.add(operand * SURVEYED + word) };
+        let word = |operand: usize, word: usize| unsafe { *all.add(operand * WORDS + word) };
         Self {
             special: word(0, 2).max(word(1, 2)),
-            zeros: word(0, 3).max(word(1, 3)) != 0,
+            // Their sums are zeros too, which have the same signs either way.
+            zeros: false,
             ranges: [0, 1]
                 .map(|operand| [256 - word(operand, 1) as i32, word(operand, 0) as i32 - 1]),
         }
