@@ -52,6 +52,7 @@ def cases(length: int) -> dict[str, tuple[Call, Call]]:
             lambda x=x: x.to(torch.float32),
         )
         functions = {"exp": torch.exp, "tanh": torch.tanh, "gelu": F.gelu, "sin": torch.sin, "sqrt": torch.sqrt}
+        functions["round_to_integral"] = torch.round
         for op, other in functions.items():
             found[f"{op}.{name}"] = (
                 lambda own=getattr(bt, op), x=x: own(x, rounding="ties-to-even"),

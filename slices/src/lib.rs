@@ -58,8 +58,8 @@
 //!   calls that went through the kernel one by one. At most [`MOST_TABLES`] are kept.
 //! - Conversions between f32 and the 16-bit formats, from f32 to the 8-, 6- and 4-bit ones, from f64, E8M0 scales from and
 //!   to f32, MX and NVFP4 blocks, add, sub and mul of f16, bf16 and f32, div of 16-bit formats, fma of 16-bit factors, in
-//!   ties to even div of f32, sqrt of f16, bf16 and f32 and fma of f32 factors with results in f32, and comparisons, minimum
-//!   and maximum, signs, neighbours, classes, relu and relu6 are **branch-free loops** that LLVM vectorises, compiled for several
+//!   ties to even div of f32, sqrt of f16, bf16 and f32 and fma of f32 factors with results in f32, integral values of these three
+//!   formats with IEEE's rule for overflow, and comparisons, minimum and maximum, signs, neighbours, classes, relu and relu6 are **branch-free loops** that LLVM vectorises, compiled for several
 //!   [`Level`]s, of which the machine's best is used. In ties to even, f16 is converted by the processor's own instruction where it
 //!   has one.
 //!
@@ -72,7 +72,7 @@
 //! Everything else is the kernel in a loop. [`status`](mod@status) uses the same tables. For comparisons, minimum and
 //! maximum, signs, neighbours, classes, relu and relu6 it also uses the loops, at every level and in every floating-point state.
 //! For other rows it uses the loops only in the thread's default floating-point state, not for conversions from f64
-//! and E8M0 scales, and at the level `baseline` only for other conversions, for sqrt and for div and fma of f32.
+//! and E8M0 scales, and at the level `baseline` only for other conversions, for sqrt, for integral values and for div and fma of f32.
 //!
 //! # Why it is a separate crate
 //!

@@ -70,6 +70,9 @@ macro_rules! lane {
     (sqrt (f16) f16) => { simd::Sqrt<types::f16> };
     (sqrt (bf16) bf16) => { simd::Sqrt<types::bf16> };
     (sqrt (f32) f32) => { simd::Sqrt<types::f32> };
+    (round_to_integral (f16) f16) => { simd::Integral<types::f16> };
+    (round_to_integral (bf16) bf16) => { simd::Integral<types::bf16> };
+    (round_to_integral (f32) f32) => { simd::Integral<types::f32> };
     (div (f32, $b:ident) $r:ident) => { simd::NoLane };
     (div ($a:ident, f32) $r:ident) => { simd::NoLane };
     (div ($a:ident, $b:ident) f32) => { simd::NoLane };

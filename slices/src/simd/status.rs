@@ -117,6 +117,14 @@ pub(super) fn root<F: Float>(x: F, result: F) -> Raised {
     Raised(select(x.is_nan(), Raised::doubt(Status::INVALID), number))
 }
 
+/// What a row of integral values raises.
+#[inline(always)]
+pub(super) fn integral<F: Float>(x: F, result: F) -> Raised {
+    let (x, integral) = (value(x), value(result));
+    let number = select(x == integral, 0, Status::INEXACT.bits().into());
+    Raised(select(x.is_nan(), Raised::doubt(Status::INVALID), number))
+}
+
 /// What rows raise, as the task that is compiled for each level.
 struct Check<'a, L, C, R> {
     columns: C,
