@@ -39,6 +39,17 @@ _TILE, _SLABS = 128, 4 * 16 * 4 * (128 + 4)
 _WARP, _WARP_ROW, _LONGEST_ROW, _ROW_BINS = 32, 1024, 1 << 22, 7
 
 
+def _packed(x: Tensor, lines: int, row: int, step: int) -> bool:
+    """Whether a stack's elements can be loaded in packs, side by side along lines or along k: the condition of the entries `gemm_tile_..`
+    (`whole` in `cuda-shim`). `row` and `step` are the strides from a line and from an element to the next."""
+    pack = min(16 // x.element_size(), 8)
+    if x.data_ptr() % (pack * x.element_size()) or x.stride(0) % pack:
+        return False
+    if row != 1 or step == 1:
+        return step == 1 and row % pack == 0
+    return step % pack == 0 and lines % pack == 0
+
+
 def _bits(value: float) -> int:
     """A number's float32."""
     return int.from_bytes(struct.pack("<f", value), "little")
@@ -90,7 +101,9 @@ class Composites:
             steps = (one.stride() for one in (a, b, out))
             strides = [stride & 0xFFFFFFFFFFFFFFFF for three in steps for stride in three]
             words = (a.data_ptr(), b.data_ptr(), out.data_ptr(), batch, m, n, k, *strides)
-            self.device.launch(f"gemm_any_{name}_fma", words, tiles, _cuda.THREADS, _SLABS)
+            left, right = _packed(a, m, *a.stride()[1:]), _packed(b, n, b.stride(2), b.stride(1))
+            kind = "tile" if left and right else "any"
+            self.device.launch(f"gemm_{kind}_{name}_fma", words, tiles, _cuda.THREADS, _SLABS)
             return out
         # Kept on the device by every call: a graph that is captured later has the definition's entry.
         sizes = self._sizes(m, k, n, *a.stride()[1:], *b.stride()[1:], *out.stride()[1:])

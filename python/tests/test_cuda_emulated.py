@@ -95,8 +95,41 @@ def test_exact_products(dtype: Any, composites: Any, monkeypatch: pytest.MonkeyP
             patch.setattr(bt, "_gpu", lambda x: composites)
             got = x @ y
         assert same(got, want)
-        defined = sum(not name.startswith(("gemm_ranges", "gemm_low", "gemm_digits", "gemm_exact_mma", "gemm_round")) for name in used)
+        fast = ("gemm_ranges", "gemm_choice", "gemm_low", "gemm_digits", "gemm_exact_mma", "gemm_round")
+        defined = sum(not name.startswith(fast) for name in used)
         assert defined == (1 if x is infinite else 3 if x is every else 0), used
+
+
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16, torch.float32])
+def test_products_in_tiles(dtype: Any, composites: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In sequential order: in packs where both operands have them, side by side along either dim, and one by one."""
+    used: list[str] = []
+    launch = composites.device.launch
+    monkeypatch.setattr(composites.device, "launch", lambda name, *rest: used.append(name) or launch(name, *rest))
+    even = _core.mode_word("ties-to-even", None)
+    # Whole packs at any multiple of 16 bytes.
+    a, b = noise(2, 24, 40).to(dtype), noise(2, 40, 16).to(dtype)
+    across = a.mT.contiguous().mT
+    cases = [
+        (a, b, "tile"),
+        (across, b.mT.contiguous().mT, "tile"),
+        (a[0], b[1], "tile"),
+        (a[:1].expand(2, 24, 40), b, "tile"),
+        (a[:, :23], b, "tile"),
+        (a[:, :, 8:], b[:, 8:], "tile"),
+        (a[:, :, 1:], b[:, 1:], "any"),
+        (a, b[:, :, :15], "any"),
+        (across[:, :23], b, "any"),
+        (a[:, :, ::2], b[:, ::2], "any"),
+        (a.flatten()[1:].as_strided((24, 32), (40, 1)), b[0, :32], "any"),
+    ]
+    for x, y, kind in cases:
+        used.clear()
+        got = composites.matmul(x, y, "sequential", torch.float32, even)
+        with bt.exact(rounding="ties-to-even", accumulation="sequential"):
+            want = x.float() @ y.float()
+        assert same(got.reshape(want.shape), want), (x.shape, x.stride(), y.shape, y.stride())
+        assert used == [f"gemm_{kind}_{_cuda_composites._SHORT[dtype]}_f32_fma"], (x.shape, x.stride(), y.shape, y.stride())
 
 
 def test_graphs(composites: Any, monkeypatch: pytest.MonkeyPatch) -> None:
