@@ -436,6 +436,10 @@ impl Composites<'_> {
     /// # Errors
     ///
     /// As [`Composites::block_gemm`].
+    #[allow(
+        clippy::too_many_arguments,
+        reason = "those of the definition, and the flags"
+    )]
     pub fn block_gemv(
         &self,
         a: &BlockMatrix,
