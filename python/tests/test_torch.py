@@ -744,7 +744,8 @@ bitexact.set_threads(64)
 pages = int(open("/proc/self/statm").read().split()[0])
 resource.setrlimit(resource.RLIMIT_AS, (pages * 4096 + (100 << 20),) * 2)
 got = bt.add(x, x, rounding="ties-to-even")
-assert bytes(got.view(torch.int16).numpy().data) == bytes(out.view(torch.int16).numpy().data)
+# Threads' stacks may have left no memory for a copy.
+assert torch.equal(got.view(torch.int16), out.view(torch.int16))
 """
     subprocess.run([sys.executable, "-c", program], check=True, timeout=300)
 
