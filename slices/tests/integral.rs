@@ -113,3 +113,26 @@ fn the_kernel_does_not_run() {
         ));
     }
 }
+
+/// Every f32 in the modes of IEEE's rule, by the machine's best level: `cargo test --release -p bitexact-slices --test integral --
+/// --ignored` takes two minutes.
+#[test]
+#[ignore = "2^32 operands in six modes"]
+fn all_codes_of_f32() {
+    const SPAN: u32 = 1 << 16;
+    let best = Way::Level(Level::best());
+    for rounding in Rounding::ALL {
+        let mode = Mode::new(rounding, Overflow::Ieee);
+        for high in 0..=u32::MAX / SPAN {
+            let x: Vec<f32> = (0..SPAN)
+                .map(|low| f32::from_bits(high * SPAN + low))
+                .collect();
+            let mut out = vec![0f32; x.len()];
+            by::<kernel::round_to_integral, _, _, _>(best, (&x[..],), &mut out[..], mode).unwrap();
+            for (x, out) in x.iter().zip(&out) {
+                let due: f32 = arith::round_to_integral(*x, mode);
+                assert_eq!(out.to_bits(), due.to_bits(), "{:X}, {mode:?}", x.to_bits());
+            }
+        }
+    }
+}
