@@ -38,6 +38,7 @@
 
 use super::exact_low::{Listed, Lists, count};
 use super::machine::fresh;
+use super::row::{nearest, rounded_to};
 use super::{
     Memory, Operands, ThreadBlock, WARP, Words2, Words4, load2, load4, store2, store4, unroll,
 };
@@ -725,15 +726,14 @@ impl Target {
     /// its last bit may stand for others.
     #[inline(always)]
     pub(super) fn finish(self, negative: bool, magnitude: u64, exponent: i32) -> u32 {
-        let zeros = magnitude.leading_zeros();
-        let field = exponent + 63 - zeros as i32 + 127;
-        if self.to == 2 && self.mode == Mode::TIES_TO_EVEN && (1..255).contains(&field) {
-            let significand = magnitude << zeros;
-            let (kept, rest) = ((significand >> 40) as u32, significand << 24);
-            let up = rest > 1 << 63 || rest == 1 << 63 && kept & 1 == 1;
-            // A carry goes into the exponent, up to infinity's.
-            let code = ((field as u32 - 1) << 23) + kept + u32::from(up);
-            return code | u32::from(negative) << 31;
+        if self.mode == Mode::TIES_TO_EVEN {
+            // With its first bit at the top there are more bits than any format keeps.
+            let zeros = magnitude.leading_zeros();
+            let (digits, place) = (magnitude << zeros, exponent - zeros as i32);
+            let (precision, bias) = rounded_to(self.to);
+            if let Some(code) = nearest(digits, false, place, precision, bias) {
+                return code | self.sign(negative);
+            }
         }
         // An accumulator of the smallest format has room for 63 bits, in quarters.
         let mut sum = Accumulator::<E2M1>::new();
@@ -746,19 +746,15 @@ impl Target {
         self.round(&sum, exponent + 2)
     }
 
-    /// A zero, or a NaN.
+    /// The sign's bit.
     #[inline(always)]
-    fn code(self, code: impl Fn(u32) -> u32) -> u32 {
-        code(self.to)
+    fn sign(self, negative: bool) -> u32 {
+        u32::from(negative) << if self.to < 2 { 15 } else { 31 }
     }
 
     #[inline(always)]
     pub(super) fn zero(self, negative: bool) -> u32 {
-        self.code(|to| match (negative, to) {
-            (false, _) => 0,
-            (_, 2) => 1 << 31,
-            _ => 1 << 15,
-        })
+        self.sign(negative)
     }
 
     #[inline(always)]
