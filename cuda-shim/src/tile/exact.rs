@@ -194,9 +194,8 @@ impl Sweep {
         [mut at, end, step]: [u32; 3],
         mut f: impl FnMut(u32, u64) -> bool,
     ) {
-        const ZERO: u64 = 0;
         while at < end {
-            let mut codes = [ZERO; 8];
+            let mut codes = [0u64; 8];
             unroll!(U in [0 1 2 3 4 5 6 7] {
                 let k = at + U as u32 * step;
                 if k < end {
@@ -1070,7 +1069,7 @@ pub unsafe fn round<B: ThreadBlock, T: Accumulable + Arithmetic>(
 
 /// An output's operands.
 #[derive(Clone, Copy)]
-pub(super) struct Pairs<T> {
+struct Pairs<T> {
     a: *const T,
     b: *const T,
     steps: [i64; 2],
@@ -1084,25 +1083,10 @@ impl<T: Accumulable + Arithmetic> Pairs<T> {
     #[inline(always)]
     unsafe fn pair(&self, k: u32) -> [T; 2] {
         // SAFETY: the caller's.
-        unsafe { [self.left(k), self.right(k)] }
-    }
-
-    /// # Safety
-    ///
-    /// [`Pairs::pair`]'s.
-    #[inline(always)]
-    unsafe fn left(&self, k: u32) -> T {
-        // SAFETY: the caller's.
-        unsafe { *self.a.offset(self.steps[0].wrapping_mul(k.into()) as isize) }
-    }
-
-    /// # Safety
-    ///
-    /// [`Pairs::pair`]'s.
-    #[inline(always)]
-    unsafe fn right(&self, k: u32) -> T {
-        // SAFETY: the caller's.
-        unsafe { *self.b.offset(self.steps[1].wrapping_mul(k.into()) as isize) }
+        unsafe {
+            [(self.a, self.steps[0]), (self.b, self.steps[1])]
+                .map(|(first, step)| *first.offset(step.wrapping_mul(k.into()) as isize))
+        }
     }
 
     /// The result for operands with these kinds of elements and this total, in units of 2^exponent.

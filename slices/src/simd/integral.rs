@@ -1,4 +1,5 @@
-//! Rounding to an integral value, as integers: no float instruction, so in every state of the floating-point unit.
+//! Rounding to an integral value, as integers: results need no float instruction, so the loop runs in every state of the
+//! floating-point unit. Exceptions are found by comparing operand and result, in the default state; in others by the kernel.
 //!
 //! From 1 on, the bits of a magnitude's code that stand for its fraction are the last ones, as many as the exponent leaves. An
 //! increment of them that depends on the mode, on the sign and on the last bit before them carries into the integer, and from a full
@@ -16,12 +17,12 @@ use core::marker::PhantomData;
 pub struct Integral<T> {
     /// To the nearer neighbour.
     nearest: u32,
-    /// What a half is short of going up after an even last bit, less 1.
+    /// 1 where a half goes up after an even last bit too, otherwise 0.
     tie: u32,
     /// Away from zero, for numbers with plus and with minus.
     plus: u32,
     minus: u32,
-    /// Not after an odd last bit.
+    /// Whether a number whose last bit is odd stays (rounding to odd).
     odd: u32,
     format: PhantomData<T>,
 }
