@@ -15,6 +15,38 @@ use std::time::{Instant, SystemTime, UNIX_EPOCH};
 /// The number of steps that run at a time.
 const WORKERS: usize = 2;
 
+/// Folders of the target folder, and the steps that use them, by their names or what these begin with.
+const FOLDERS: &[(&str, &[&str])] = &[
+    (
+        "cross",
+        &[
+            "no-panic",
+            "firmware",
+            "commands",
+            "costs",
+            "ptx-sm_",
+            "ptx-callers",
+            "cross-builds",
+        ],
+    ),
+    ("entries", &["ptx-sm_", "ptx-reproducible"]),
+    ("firmware-tools", &["firmware", "commands", "costs"]),
+    ("vectorised", &["vectorised"]),
+    ("zero-cost", &["zero-cost"]),
+    ("neon", &["neon"]),
+    ("networks-debug", &["networks"]),
+    ("networks-release", &["networks"]),
+    ("networks-native", &["networks"]),
+    ("networks-size", &["networks"]),
+    ("python", &["python"]),
+    ("api", &["api", "documentation"]),
+    ("features", &["features"]),
+    ("msrv", &["msrv"]),
+    ("miri", &["miri"]),
+    ("miri-blocks", &["miri"]),
+    ("proofs", &["proofs"]),
+];
+
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Verdict {
     Pass,
@@ -38,6 +70,8 @@ pub struct Options {
     pub record: bool,
     /// Whether a step fails that exceeds twice its budget.
     pub strict: bool,
+    /// Whether a build folder is removed when no step is left that uses it: CI's clone is thrown away, and its disk is small.
+    pub frugal: bool,
     pub seed: Option<u64>,
 }
 
@@ -49,6 +83,9 @@ struct Choice {
 
 pub fn run(root: &Path, options: &Options) -> Result<bool> {
     let begin = Instant::now();
+    if let Some(gib) = free(root) {
+        println!("{gib:.1} GiB of disk free");
+    }
     let mut done = Vec::new();
     let chosen = named(&options.steps)?;
     // The compiler that they install is part of the other steps' keys.
@@ -320,6 +357,22 @@ impl Queue {
         self.running.push(step);
         Some(step)
     }
+
+    /// The folders that this step used and no step will.
+    fn unused(&self, step: &Step) -> impl Iterator<Item = &'static str> {
+        let used = |step: &Step, by: &[&str]| by.iter().any(|name| step.name.starts_with(name));
+        FOLDERS
+            .iter()
+            .filter(move |(_, by)| {
+                used(step, by)
+                    && !self
+                        .waiting
+                        .iter()
+                        .chain(&self.running)
+                        .any(|other| used(other, by))
+            })
+            .map(|(folder, _)| *folder)
+    }
 }
 
 fn schedule(
@@ -348,6 +401,11 @@ fn schedule(
             });
             held = queue.lock().map_err(|why| why.to_string())?;
             held.running.retain(|other| other.name != step.name);
+            if options.frugal {
+                for folder in held.unused(step) {
+                    let _ = std::fs::remove_dir_all(target(root).join(folder));
+                }
+            }
             changed.notify_all();
             held.done.push(done?);
         }
@@ -362,10 +420,26 @@ fn schedule(
     Ok(queue.into_inner().map_err(|why| why.to_string())?.done)
 }
 
+fn target(root: &Path) -> PathBuf {
+    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from)
+}
+
 pub fn log(root: &Path, step: &Step) -> PathBuf {
-    let target =
-        std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
-    target.join("ci").join(format!("{}.log", step.name))
+    target(root).join("ci").join(format!("{}.log", step.name))
+}
+
+/// The free space where the builds are, in GiB, by `df`.
+fn free(root: &Path) -> Option<f64> {
+    let df = Command::new("df").arg("-Pk").arg(root).output().ok()?;
+    let text = String::from_utf8(df.stdout).ok()?;
+    let kib: f64 = text
+        .lines()
+        .nth(1)?
+        .split_whitespace()
+        .nth(3)?
+        .parse()
+        .ok()?;
+    Some(kib / f64::from(1 << 20))
 }
 
 /// Runs a step; its output is shown when it ends, and kept in ci/ of the target folder.
@@ -412,6 +486,11 @@ fn execute(root: &Path, step: &'static Step, options: &Options) -> Result<Done> 
         if options.strict && verdict == Verdict::Pass && processor > 2 * u64::from(step.budget) {
             verdict = Verdict::Fail;
         }
+    }
+    if verdict == Verdict::Fail
+        && let Some(gib) = free(root).filter(|&gib| gib < 1.0)
+    {
+        note = format!("the disk is full: {gib:.2} GiB free");
     }
     let output = std::fs::read(&log).unwrap_or_default();
     let mut out = std::io::stdout().lock();
@@ -650,12 +729,42 @@ pub fn release_check(root: &Path) -> Result<bool> {
 
 #[cfg(test)]
 mod tests {
-    use super::{children, sample};
+    use super::{FOLDERS, Queue, STEPS, children, sample};
 
     #[test]
     fn bash_says_what_children_took() {
         assert_eq!(children("0m9.000s 0m9.000s\n1m2.500s 0m0.600s\n"), 63);
         assert_eq!(children(""), 0);
+    }
+
+    #[test]
+    fn a_folder_goes_with_the_last_step_that_uses_it() {
+        let step = |name: &str| STEPS.iter().find(|step| step.name == name).expect(name);
+        let queue = |waiting: &[&str], running: &[&str]| Queue {
+            waiting: waiting.iter().map(|name| step(name)).collect(),
+            running: running.iter().map(|name| step(name)).collect(),
+            done: Vec::new(),
+        };
+        let unused = |queue: Queue, last| queue.unused(step(last)).collect::<Vec<_>>();
+        assert_eq!(
+            unused(queue(&["costs"], &["test"]), "ptx-sm_100"),
+            ["entries"]
+        );
+        assert!(
+            unused(
+                queue(&["test"], &["ptx-reproducible", "costs"]),
+                "ptx-sm_100"
+            )
+            .is_empty()
+        );
+        assert_eq!(
+            unused(queue(&["test"], &[]), "ptx-sm_100"),
+            ["cross", "entries"]
+        );
+        assert!(unused(queue(&[], &[]), "test").is_empty());
+        for by in FOLDERS.iter().flat_map(|(_, by)| *by) {
+            assert!(STEPS.iter().any(|step| step.name.starts_with(by)), "{by}");
+        }
     }
 
     #[test]

@@ -103,6 +103,7 @@ fn options(arguments: &[String]) -> Result<ci::Options> {
         whole: set("WHOLE"),
         record: !strict,
         strict,
+        frugal: strict,
         seed: None,
     };
     if let Ok(seed) = env::var("CI_SEED") {
