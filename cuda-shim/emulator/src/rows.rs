@@ -1,10 +1,10 @@
-//! The catalog's rows that the tests of networks, of epilogues and of enclosed functions need, by the same kernels as the device's entries: those
-//! of `relu`, `relu6` and `maximum`, which have no arguments, of `gelu` and `convert`, which have a mode, and of `softplus`,
-//! which has two numbers too; all have one result.
+//! The catalog's rows that the tests of networks, of epilogues and of enclosed functions need, by the same kernels as the device's
+//! entries: all of one f32 with one result; of other operands `relu`, `relu6` and `maximum`, which have no arguments, `gelu` and
+//! `convert`, which have a mode, and `softplus`, which has two numbers too.
 
-use bitexact::Mode;
 use bitexact::catalog::{Arguments, Element, Kernel, Operands, Type, names, types};
 use bitexact::format::Binary32;
+use bitexact::{Mode, Overflow};
 use cuda_shim::{Body, Place, Run};
 use std::ffi::c_void;
 
@@ -12,6 +12,14 @@ use std::ffi::c_void;
 pub fn bodies() -> Vec<Body> {
     let mut bodies = Vec::new();
     macro_rules! row {
+        (
+            kernel: $kernel:ident, suffix: $suffix:tt, operands: (f32), results: $result:ident,
+            forms: [$({ending: $ending:literal, arguments: $of:ty, $($form:tt)*})*],
+            stochastic: [$({ending: $random:literal, $($more:tt)*})?], $($rest:tt)*
+        ) => {
+            $(row! { @body $kernel $suffix (f32) $result $ending $of })*
+            $(row! { @body $kernel $suffix (f32) $result $random (u16, Overflow) })?
+        };
         (kernel: relu, $($row:tt)*) => { row! { @emulated relu () $($row)* } };
         (kernel: relu6, $($row:tt)*) => { row! { @emulated relu6 () $($row)* } };
         (kernel: maximum, $($row:tt)*) => { row! { @emulated maximum () $($row)* } };
@@ -19,11 +27,16 @@ pub fn bodies() -> Vec<Body> {
         (kernel: softplus, $($row:tt)*) => { row! { @emulated softplus ((Binary32, Binary32), Mode) $($row)* } };
         (kernel: convert, $($row:tt)*) => { row! { @emulated convert Mode $($row)* } };
         (
-            @emulated $kernel:ident $arguments:tt suffix: [$($suffix:ident)*], operands: ($($operand:ident),*),
+            @emulated $kernel:ident $arguments:tt suffix: $suffix:tt, operands: $operands:tt,
             results: $result:ident, $($fields:tt)*
         ) => {
+            row! { @body $kernel $suffix $operands $result "" $arguments }
+        };
+        (
+            @body $kernel:ident [$($suffix:ident)*] ($($operand:ident),*) $result:ident $ending:literal $arguments:ty
+        ) => {
             bodies.push(Body {
-                name: concat!(stringify!($kernel) $(, "_", stringify!($suffix))*),
+                name: concat!(stringify!($kernel) $(, "_", stringify!($suffix))*, $ending),
                 sizes: &[size_of::<u64>(); <($(types::$operand,)*) as Operands>::TYPES.len() + 3 + <$arguments as Arguments>::WORDS],
                 run: Run::Thread(run::<names::$kernel, ($(types::$operand,)*), types::$result, $arguments>),
             });
@@ -46,28 +59,23 @@ unsafe fn run<K: Kernel<O, R, A>, O: Operands, R: Element, A: Arguments>(
 ) {
     let count = O::TYPES.len();
     // SAFETY: the caller's.
-    let slice = |k| unsafe { (*parameters.add(k)).cast::<*mut u8>().read_unaligned() };
-    // SAFETY: the caller's.
-    let n = unsafe {
-        (*parameters.add(count + 2))
-            .cast::<usize>()
-            .read_unaligned()
-    };
+    let word = |k| unsafe { (*parameters.add(k)).cast::<u64>().read_unaligned() };
+    let slice = |k| word(k) as *mut u8;
+    let n = word(count + 2) as usize;
     let mut words = [0; 4];
-    for (k, word) in words.iter_mut().take(A::WORDS).enumerate() {
-        // SAFETY: the caller's.
-        *word = unsafe {
-            (*parameters.add(count + 3 + k))
-                .cast::<u32>()
-                .read_unaligned()
-        }
-        .into();
+    for (k, to) in words.iter_mut().take(A::WORDS).enumerate() {
+        *to = word(count + 3 + k);
     }
-    let Ok(arguments) = A::of_words(&words) else {
-        return;
-    };
     let (out, flags) = (slice(count), slice(count + 1));
     place.for_each_own(n, |i| {
+        let mut words = words;
+        if A::TAKES == <(u16, Overflow) as Arguments>::TAKES {
+            // SAFETY: the first word is the address of a random one for each element.
+            words[0] = unsafe { *(words[0] as *const u16).add(i) }.into();
+        }
+        let Ok(arguments) = A::of_words(&words) else {
+            return;
+        };
         let mut bits = [0; 3];
         for (k, (bits, ty)) in bits.iter_mut().zip(O::TYPES).enumerate() {
             // SAFETY: i < n.

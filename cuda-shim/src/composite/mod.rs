@@ -6,6 +6,7 @@
 
 pub mod blocks;
 pub mod epilogue;
+pub mod function;
 pub mod layers;
 pub mod reduce;
 pub mod rows;
@@ -81,8 +82,9 @@ macro_rules! for_each_composite {
             $callback epilogue finish []
             (
                 sums: *const Binary32, m: u64, n: u64, bias: *const Binary32, sum_mode: u32,
-                to: u32, mode: u32, table: *const u8, bytes: u32, out: *mut u8, out_row: i64,
-                out_column: i64
+                to: u32, mode: u32, table: *const u8, bytes: u32,
+                number: u32, first: u64, second: u64, third: u64, fourth: u64,
+                out: *mut u8, out_row: i64, out_column: i64
             )
             gemm_epilogue ()
         }

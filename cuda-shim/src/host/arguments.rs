@@ -55,6 +55,15 @@ impl<'a> Arguments<'a> {
         forms.into_iter().find(|form| form.takes == self.takes)
     }
 
+    /// The same with other random bits, if there are any.
+    pub(super) fn with_random<'b>(self, random: View<'b>) -> Arguments<'b> {
+        Arguments {
+            takes: self.takes,
+            words: self.words,
+            random: self.random.map(|_| random),
+        }
+    }
+
     /// The random bits, if there are any.
     pub(super) const fn random(&self) -> Option<View<'a>> {
         self.random

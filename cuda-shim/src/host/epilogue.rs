@@ -9,6 +9,7 @@ use super::tensor::{Tensor, TensorMut, same_shape};
 use super::tiles;
 use super::types::Type;
 use crate::abi;
+use crate::composite::function::number;
 use crate::tile::blocks as mx;
 use bitexact::Mode;
 use bitexact::scale::Dialect;
@@ -27,7 +28,7 @@ use bitexact::tensor::{Accumulation, Slice};
 /// let bias = gpu.zeros::<f32>(256)?;
 /// let mut out = gpu.zeros::<bf16>(64 * 256)?;
 /// let even = Mode::TIES_TO_EVEN;
-/// let gelu = module.fast("gelu.bf16", even)?;
+/// let gelu = module.function("gelu.bf16", even)?;
 /// module.composites().gemm_epilogue(
 ///     &Tensor::contiguous(x.view(), [64, 512])?,
 ///     &Tensor::contiguous(weights.view(), [512, 256])?,
@@ -49,9 +50,9 @@ pub struct Epilogue<'a> {
     pub bias: Option<View<'a>>,
     /// The conversion from f32 to f16, bf16, E4M3FN or E5M2, in this mode. Without it the result is f32.
     pub cast: Option<(Type, Mode)>,
-    /// A function of the cast's result, or without a cast of f32: a row of one operand with its arguments, as
-    /// [`Module::fast`](super::Module::fast) prepares it. Of f16 or bf16, with a result of at most 16 bits, it is looked up in
-    /// its table where the sums are made; any other is run over all of them afterwards.
+    /// A function of the cast's result, or without a cast of f32: a row of one operand and one result with its arguments, as
+    /// [`Module::function`](super::Module::function) or [`Module::fast`](super::Module::fast) prepares it. A function of f32 is
+    /// computed where the sums are made, any other looked up there in a table.
     pub function: Option<&'a Fast<'a>>,
 }
 
@@ -61,19 +62,27 @@ const MULTIPLIED: &[Type] = &[Type::F16, Type::Bf16, Type::F32, Type::E4m3fn, Ty
 const NARROW: [Type; 4] = [Type::F16, Type::Bf16, Type::E4m3fn, Type::E5m2];
 
 /// An epilogue that fits its product.
-struct Checked<'a> {
-    /// What the entries take: the bias's address or 0, the cast and its mode, the table's address or 0, a result's bytes.
-    words: [u64; 5],
-    /// The format of what they make.
-    made: Type,
-    /// A function that is run over that, and the format of its results.
-    after: Option<(&'a Fast<'a>, Type)>,
+struct Checked {
+    /// The bias's address, or 0.
+    bias: u64,
+    /// The number of the cast's format, its mode, the table's address or 0, and a result's bytes.
+    ending: [u64; 4],
+    /// The number of a function of f32, and its words; 0 if there is none.
+    function: [u64; 5],
+    /// The format of the last step.
+    ended: Type,
 }
 
-impl Checked<'_> {
-    /// The format of the last step.
-    fn ended(&self) -> Type {
-        self.after.map_or(self.made, |(_, result)| result)
+impl Checked {
+    /// What entries in tiles take of it if it has no function of f32.
+    fn sums(&self) -> Option<Vec<u64>> {
+        let [number, ..] = self.function;
+        (number == 0).then(|| [&[self.bias], &self.ending[..]].concat())
+    }
+
+    /// What those with a function take.
+    fn codes(&self) -> Vec<u64> {
+        [&[self.bias], &self.function[..]].concat()
     }
 }
 
@@ -94,16 +103,14 @@ impl Composites<'_> {
     /// zeros are those of an addition, so that -0 and a bias of +0 give +0 unless the mode rounds toward negative. Without
     /// terms (k = 0) every sum is +0, and the epilogue is applied to it.
     ///
-    /// In sequential order and in [`Mode::TIES_TO_EVEN`] the first three steps are one pass; the cast's mode is free. Other
-    /// orders, exact sums, other modes and [`Composites::by_definition`] take a second pass over the sums, and 4 bytes of
-    /// memory for each sum during the call.
+    /// In sequential order and in [`Mode::TIES_TO_EVEN`] all steps are one pass; the modes of the cast and of the function are
+    /// free. Other orders, exact sums, other modes, functions of f32 with results of 64 bits, and
+    /// [`Composites::by_definition`] take a second pass over the sums, and 4 bytes of memory for each sum during the call.
     ///
     /// The function is any row of the catalog with one operand, of the cast's format or without a cast of f32, and one
-    /// result, of any format. If it is prepared as a table by 16-bit operands, with results of at most 16 bits, it is a part
-    /// of the same pass. Any other takes a pass of its own by the path it is prepared for, and during the call memory for
-    /// its operands, and for its results if `out` is not row-major without gaps: functions of f32, of E4M3FN and of E5M2, and
-    /// those of f16 and bf16 whose results are wider. One with random bits that is not a table takes them for each element in
-    /// row-major order.
+    /// result, of any format. One of f32 is computed by its kernel for each sum; with random bits it takes them in row-major
+    /// order, one word for each sum. One of the cast's format is a table of its results; with random bits those of f16 and
+    /// bf16 were made with one word for each operand ([`Module::function`](super::Module::function)), and those of 8 bits are exact.
     ///
     /// # Errors
     ///
@@ -112,7 +119,7 @@ impl Composites<'_> {
     /// - a bias that is not n elements of f32;
     /// - a cast to another format than those four, f32 included;
     /// - a function that is not of the cast's format, or without a cast not of f32;
-    /// - a function with random bits for another number of elements;
+    /// - a function of f32 with random bits for another number of elements;
     /// - an output of another format than that of the epilogue's last step.
     ///
     /// Nothing is written then. Or the driver's error.
@@ -127,25 +134,9 @@ impl Composites<'_> {
     ) -> Result<(), Error> {
         let [m, n] = self.multiplied(a, b)?;
         same_shape("out", out.shape(), [m, n]).map_err(Error::Tensor)?;
-        let checked = self.checked(epilogue, n, mode)?;
-        self.writable("out", &[checked.ended()], out.view())?;
-        let Some((function, result)) = checked.after else {
-            return self.gemm_ended([a, b], how, mode, &checked, out);
-        };
-        let (module, items) = (self.module(), m.saturating_mul(n));
-        if items == 0 {
-            return Ok(());
-        }
-        let mut made = module.gpu().zeros_of(checked.made, items)?;
-        let mut to = TensorMut::contiguous(made.view_mut(), [m, n])?;
-        self.gemm_ended([a, b], how, mode, &checked, &mut to)?;
-        if let Some(mut out) = out.row_major() {
-            return module.run_fast(function, &made.view(), &mut out);
-        }
-        let mut results = module.gpu().zeros_of(result, items)?;
-        module.run_fast(function, &made.view(), &mut results.view_mut())?;
-        let results = Tensor::contiguous(results.view(), [m, n])?;
-        module.slice_scatter_backward_src(&results, 0, Slice::new(0, m), out)
+        let checked = self.checked(epilogue, [m, n], mode)?;
+        self.writable("out", &[checked.ended], out.view())?;
+        self.gemm_ended([a, b], how, mode, &checked, out)
     }
 
     /// The product of an m by k and a k by n matrix, of f16, bf16, f32, E4M3FN or E5M2, with sums in f32, each of which
@@ -159,9 +150,8 @@ impl Composites<'_> {
     /// beyond the largest element.
     ///
     /// All is one pass, without memory for the results, if the product is in sequential order and in
-    /// [`Mode::TIES_TO_EVEN`], its function, if any, is a part of that pass (see [`Composites::gemm_epilogue`]), blocks have 32
-    /// values, and the dialect rounds to nearest, ties to even, saturates and has NaNs in the scale, as OCP's does; the
-    /// cast's mode and all else of the dialect are free. Anything else, and [`Composites::by_definition`], takes a pass for each
+    /// [`Mode::TIES_TO_EVEN`], blocks have 32 values, and the dialect rounds to nearest, ties to even, saturates and has NaNs in the scale, as OCP's does; the
+    /// function, the cast's mode and all else of the dialect are free. Anything else, and [`Composites::by_definition`], takes a pass for each
     /// step, and memory for the results during the call; one byte for each more if n is not a multiple of `block`.
     ///
     /// ```no_run
@@ -213,8 +203,8 @@ impl Composites<'_> {
         scales: &mut ViewMut,
     ) -> Result<(), Error> {
         let [m, n] = self.multiplied(a, b)?;
-        let checked = self.checked(epilogue, n, mode)?;
-        let ended = checked.ended();
+        let checked = self.checked(epilogue, [m, n], mode)?;
+        let ended = checked.ended;
         let Some(wide) = WIDE.iter().position(|ty| *ty == ended) else {
             let why = format!("f32, f16 or bf16 expected, {} given", ended.name());
             return Err(mismatch("epilogue's result", why));
@@ -228,22 +218,20 @@ impl Composites<'_> {
             return Ok(());
         }
         let module = self.module();
-        if block == mx::BLOCK && checked.after.is_none() && tiles::quantises(dialect, false) {
+        if block == mx::BLOCK && tiles::quantises(dialect, false) {
             let to = [module.address_mut(elements), module.address_mut(scales)];
             let element = ELEMENTS.iter().position(|ty| *ty == elements.ty);
-            let [bias, cast, cast_mode, table, bytes] = checked.words;
-            let last = [
-                bias,
-                cast,
-                cast_mode,
-                table,
-                bytes,
+            let (name, mut last) = match checked.sums() {
+                Some(sums) => ("quantise", sums),
+                None => ("function_quantise", checked.codes()),
+            };
+            last.extend([
                 wide as u64,
                 element.unwrap_or(0) as u64,
                 abi::encode_policy(&dialect.policy),
                 abi::encode_dialect(dialect).into(),
-            ];
-            if self.fast_gemm_into("quantise", [a, b], how, mode, &to, &last)? {
+            ]);
+            if self.fast_gemm_into(name, [a, b], how, mode, &to, &last)? {
                 return Ok(());
             }
         }
@@ -280,13 +268,13 @@ impl Composites<'_> {
         Ok([m, n])
     }
 
-    /// What the entries take of an epilogue for n columns, whose sums are made in this mode.
-    fn checked<'a>(
+    /// What the entries take of an epilogue for an m by n product, whose sums are made in this mode.
+    fn checked(
         &self,
-        epilogue: &Epilogue<'a>,
-        n: usize,
+        epilogue: &Epilogue,
+        [m, n]: [usize; 2],
         mode: Mode,
-    ) -> Result<Checked<'a>, Error> {
+    ) -> Result<Checked, Error> {
         let module = self.module();
         let bias = match &epilogue.bias {
             Some(bias) => {
@@ -302,30 +290,38 @@ impl Composites<'_> {
             let why = format!("f16, bf16, e4m3fn or e5m2 expected, {} given", cast.name());
             return Err(mismatch("cast", why));
         }
-        let (mut made, mut address, mut after) = (cast, 0, None);
-        if let Some(function) = epilogue.function {
-            module.prepared(function)?;
-            let [operand, result] = function.types();
+        let (mut ended, mut table, mut function) = (cast, 0, [0; 5]);
+        if let Some(last) = epilogue.function {
+            module.prepared(last)?;
+            let [operand, result] = last.types();
             if operand != cast {
                 let (operand, cast) = (operand.name(), cast.name());
                 let why = format!("a function of {cast} expected, one of {operand} given");
                 return Err(mismatch("function", why));
             }
-            match function.table_of_16_bits() {
-                Some(table) => {
-                    (made, address) = (result, module.address(&table));
+            ended = result;
+            match last.of_codes() {
+                Some(results) => table = module.address(&results),
+                None => {
+                    if let Some(random) = last.random() {
+                        expect_length("random", m.saturating_mul(n), random)?;
+                    }
+                    let (entry, words) = last.call(module);
+                    let all = std::iter::once(number(&entry).into()).chain(words);
+                    for (to, word) in function.iter_mut().zip(all) {
+                        *to = word;
+                    }
                 }
-                None => after = Some((function, result)),
             }
         }
-        let words = [
+        let cast = to.unwrap_or(NARROW.len()) as u64;
+        let cast_mode = abi::encode_mode(cast_mode).into();
+        Ok(Checked {
             bias,
-            to.unwrap_or(NARROW.len()) as u64,
-            abi::encode_mode(cast_mode).into(),
-            address,
-            made.bytes() as u64,
-        ];
-        Ok(Checked { words, made, after })
+            ending: [cast, cast_mode, table, ended.bytes() as u64],
+            function,
+            ended,
+        })
     }
 
     /// The product and what the entries make of its sums.
@@ -340,29 +336,30 @@ impl Composites<'_> {
         let (module, [m, n]) = (self.module(), out.shape());
         let [out_row, out_column] = out.strides().map(|stride| stride as u64);
         let address = out.address(module);
-        let [bias, to, cast_mode, table, bytes] = checked.words;
-        let last = [out_row, out_column, bias, to, cast_mode, table, bytes];
-        if self.fast_gemm_into("epilogue", [a, b], how, mode, &[address], &last)? {
+        let [.., bytes] = checked.ending;
+        let (name, last) = match checked.sums() {
+            Some(sums) => ("epilogue", sums),
+            None => ("function", [checked.codes(), vec![bytes]].concat()),
+        };
+        let last = [&[out_row, out_column], &last[..]].concat();
+        // A function's results replace the sums in a block's memory.
+        let fits = name == "epilogue" || bytes <= 4;
+        if fits && self.fast_gemm_into(name, [a, b], how, mode, &[address], &last)? {
             return Ok(());
         }
         let items = m.saturating_mul(n);
         let mut sums = module.gpu().zeros_of(Type::F32, items)?;
         let mut product = TensorMut::contiguous(sums.view_mut(), [m, n])?;
         self.gemm(a, b, how, mode, &mut product, None)?;
+        let sums = module.address(&sums.view());
+        let mode = abi::encode_mode(mode).into();
         let words = [
-            module.address(&sums.view()),
-            m as u64,
-            n as u64,
-            bias,
-            abi::encode_mode(mode).into(),
-            to,
-            cast_mode,
-            table,
-            bytes,
-            address,
-            out_row,
-            out_column,
-        ];
+            &[sums, m as u64, n as u64, checked.bias, mode],
+            &checked.ending[..],
+            &checked.function,
+            &[address, out_row, out_column],
+        ]
+        .concat();
         self.run("gemm_epilogue", &words, items)
     }
 }

@@ -136,6 +136,8 @@ pub struct Fast<'a> {
     path: Path,
     /// [`Path::Table`]'s, [`Path::Enclosed`]'s, [`Path::Prefix`]'s, [`Path::Steps`]'.
     table: Option<Table>,
+    /// The results of all operands in E4M3FN or E5M2, for epilogues.
+    of_bytes: Option<Buffer>,
     /// In place of what the length says.
     source: Option<Source>,
 }
@@ -182,14 +184,27 @@ impl Fast<'_> {
         [self.row.operands[0], self.row.results[0]]
     }
 
-    /// The results, if these are a table by 16-bit operands and have at most 16 bits.
-    pub(super) fn table_of_16_bits(&self) -> Option<View<'_>> {
-        let table = self.table.as_ref()?;
-        let [operand, result] = self.types();
-        let fits = matches!(self.path, Path::Table | Path::Enclosed)
-            && operand.bytes() == 2
-            && result.bytes() <= 2;
-        fits.then(|| table.results.view())
+    /// The results of all operands of 8 or 16 bits, by their codes.
+    pub(super) fn of_codes(&self) -> Option<View<'_>> {
+        let [operand, _] = self.types();
+        match (operand.bytes(), &self.table) {
+            (1, _) => self.of_bytes.as_ref().map(Buffer::view),
+            (2, Some(table)) => Some(table.results.view()),
+            _ => None,
+        }
+    }
+
+    /// The name of its row's entry, and what that takes after the slices.
+    pub(super) fn call(&self, module: &Module) -> (String, Vec<u64>) {
+        let words = self
+            .arguments
+            .words(self.form, &|random| module.address(random));
+        (format!("{}{}", self.row.entry, self.form.ending), words)
+    }
+
+    /// The number of random words.
+    pub(super) fn random(&self) -> Option<usize> {
+        self.arguments.random().map(|random| random.len())
     }
 }
 
@@ -243,7 +258,49 @@ impl Module {
         name: &str,
         arguments: impl Into<Arguments<'a>>,
     ) -> Result<Fast<'a>, Error> {
-        let arguments = arguments.into();
+        self.prepare(name, arguments.into(), true)
+    }
+
+    /// Prepares a row of one operand and one result for an [`Epilogue`](super::Epilogue), which takes its kernel or a table of its
+    /// results, whatever path is faster over a slice: [`Module::fast`] without the paths that have to be verified.
+    ///
+    /// # Errors
+    ///
+    /// As [`Module::fast`].
+    pub fn function<'a>(
+        &self,
+        name: &str,
+        arguments: impl Into<Arguments<'a>>,
+    ) -> Result<Fast<'a>, Error> {
+        self.prepare(name, arguments.into(), false)
+    }
+
+    fn prepare<'a>(
+        &self,
+        name: &str,
+        arguments: Arguments<'a>,
+        verified: bool,
+    ) -> Result<Fast<'a>, Error> {
+        let mut fast = self.choose(name, arguments, verified)?;
+        let [operand, _] = fast.types();
+        if matches!(operand, Type::E4m3fn | Type::E5m2) {
+            let codes: Vec<u64> = (0..1 << 8).collect();
+            let codes = self.gpu().upload_bits(operand, &codes)?;
+            // These rows are exact: any random bits do.
+            let random = self.gpu().zeros_of(Type::U16, codes.len())?;
+            let arguments = arguments.with_random(random.view());
+            fast.of_bytes = Some(self.results(fast.row, &codes, arguments)?);
+        }
+        Ok(fast)
+    }
+
+    /// A path, of those that have to be verified only if that is wanted.
+    fn choose<'a>(
+        &self,
+        name: &str,
+        arguments: Arguments<'a>,
+        verified: bool,
+    ) -> Result<Fast<'a>, Error> {
         let row = row(name).ok_or_else(|| Error::UnknownRow(name.into()))?;
         let ([operand], [_]) = (row.operands, row.results) else {
             return Err(Error::Mismatch {
@@ -257,6 +314,7 @@ impl Module {
         let ieee = policy.is_some() || mode.is_some_and(|mode| mode.overflow == Overflow::Ieee);
         let even = mode == Some(Mode::TIES_TO_EVEN);
         let by_hardware = match has_hardware(row) {
+            _ if !verified => false,
             // Widening is exact.
             Some([]) => even || ieee && row.entry.starts_with("convert"),
             // sm_75 has no bf16, and so no such entry.
@@ -270,6 +328,7 @@ impl Module {
             arguments,
             path,
             table,
+            of_bytes: None,
             source: None,
         };
         if by_hardware {
@@ -289,7 +348,7 @@ impl Module {
                 mask: None,
             };
             let mut fast = fast(Path::Table, Some(table));
-            if is_enclosed(row) && self.encloses(&fast)? {
+            if verified && is_enclosed(row) && self.encloses(&fast)? {
                 fast.path = Path::Enclosed;
             }
             return Ok(fast);
@@ -308,7 +367,8 @@ impl Module {
             return Ok(fast(Path::Table, Some(table)));
         }
         let codes_of_f32 = bits == Some(32) && result == Type::U32;
-        if PREFIXED.contains(&row.kernel)
+        if verified
+            && PREFIXED.contains(&row.kernel)
             && arguments.random().is_none()
             && (codes_of_f32 || *operand == Type::F32 && result.bytes() == 1)
         {
@@ -329,7 +389,7 @@ impl Module {
                 }
             }
         }
-        if let (Some(policy), [Type::F32]) = (policy, row.operands) {
+        if let (true, Some(policy), [Type::F32]) = (verified, policy, row.operands) {
             let mut results = self.gpu().zeros_of(Type::U32, STEPS)?;
             let entry = self.entry(&format!("{}_table", row.entry))?;
             let words = [self.address_mut(&mut results.view_mut()), policy];

@@ -131,17 +131,6 @@ impl<const N: usize> TensorMut<'_, N> {
         self.layout.strides()
     }
 
-    /// The same elements as a slice, if they are one in row-major order.
-    pub(super) fn row_major(&mut self) -> Option<ViewMut<'_>> {
-        let (start, len) = (self.layout.offset(), count(self.shape()));
-        let slice = Layout::contiguous(self.shape(), len).ok()?;
-        (slice.strides() == self.strides()).then(|| ViewMut {
-            start: self.data.start + start,
-            len,
-            ..self.data.reborrow()
-        })
-    }
-
     /// The position of the element at coordinate 0.
     pub(super) fn address(&mut self, module: &Module) -> u64 {
         at(

@@ -110,7 +110,12 @@ impl Composites<'_> {
             .collect();
         let tiles = m.div_ceil(gemm::ROWS) * n.div_ceil(gemm::ROWS);
         let entry = format!("gemm_{kind}_{}_{name}_fma", a.view().ty.name());
-        self.run_tiles(&entry, &words, tiles, [gemm::THREADS, gemm::MEMORY])?;
+        let memory = if name.starts_with("function") {
+            gemm::FUNCTION_MEMORY
+        } else {
+            gemm::MEMORY
+        };
+        self.run_tiles(&entry, &words, tiles, [gemm::THREADS, memory])?;
         Ok(true)
     }
 

@@ -25,7 +25,8 @@ use super::blocks::{self, BLOCK, Narrow, for_element};
 use super::machine::{canonical, fma, fresh, from_half};
 use super::{Memory, ThreadBlock, WARP, load2, load4, store4, unroll};
 use crate::abi::decode_dialect;
-use crate::composite::epilogue::Ending;
+use crate::composite::epilogue::{Ending, store};
+use crate::composite::function::Function;
 use bitexact::format::{Binary32, E4M3FN, E5M2, bf16, f16};
 
 /// Threads of a block.
@@ -58,6 +59,9 @@ const _: () = assert!(
 /// Bytes of a block's memory: two slabs of both operands.
 #[cfg(not(target_arch = "nvptx64"))]
 pub const MEMORY: usize = 4 * SLAB;
+/// The same for entries with a function: all sums of a tile.
+#[cfg(not(target_arch = "nvptx64"))]
+pub const FUNCTION_MEMORY: usize = 4 * ROWS * ROWS;
 
 /// What is multiplied.
 pub trait Operand: Copy {
@@ -559,9 +563,6 @@ pub unsafe fn sequential<B: ThreadBlock, T: Operand, const WHOLE: bool>(
 /// The product of two matrices, each sum with its column's bias added, and then what it
 /// [becomes](Ending).
 ///
-/// A half of a tile at a time goes through the block's memory: so that neighbouring threads store
-/// neighbours, and what is done to an element is there once.
-///
 /// # Safety
 ///
 /// As [`sequential`]; `bias` is null or has `n` elements, `table` is null or has a result for each code.
@@ -586,29 +587,238 @@ pub unsafe fn epilogue<B: ThreadBlock, T: Operand, const WHOLE: bool>(
     table: *const u8,
     bytes: u32,
 ) {
-    let store = |block: &mut B, own: &mut B::Each<Own<T>>, _: u32, [top, left]: [u32; 2]| {
+    let strides = [a_row, a_column, b_row, b_column, out_row, out_column];
+    let sums = Sums {
+        bias,
+        to,
+        mode,
+        table,
+        bytes,
+    };
+    // SAFETY: the caller's.
+    unsafe { ended::<B, T, _, WHOLE>(block, [a, b], out, [m, n, k], strides, sums, bytes) }
+}
+
+/// The product of two matrices, each sum with its column's bias added, and then what a [function](Function) makes of it, in at
+/// most 32 bits.
+///
+/// # Safety
+///
+/// As [`sequential`], but that the block has [`FUNCTION_MEMORY`] bytes; `bias` is null or has `n` elements; if rounding is
+/// stochastic, `first` is the address of `m * n` random words.
+#[inline(always)]
+pub unsafe fn function<B: ThreadBlock, T: Operand, const WHOLE: bool>(
+    block: &mut B,
+    a: *const T,
+    b: *const T,
+    out: *mut u8,
+    m: u32,
+    n: u32,
+    k: u32,
+    a_row: i64,
+    a_column: i64,
+    b_row: i64,
+    b_column: i64,
+    out_row: i64,
+    out_column: i64,
+    bias: *const u32,
+    number: u32,
+    first: u64,
+    second: u64,
+    third: u64,
+    fourth: u64,
+    bytes: u32,
+) {
+    let strides = [a_row, a_column, b_row, b_column, out_row, out_column];
+    let codes = Codes {
+        bias,
+        number,
+        words: [first, second, third, fourth],
+    };
+    // SAFETY: the caller's.
+    unsafe { ended::<B, T, _, WHOLE>(block, [a, b], out, [m, n, k], strides, codes, bytes) }
+}
+
+/// How the sums of a tile end.
+trait End: Copy {
+    /// Whether it is a call for all of a tile at a time, before which all its sums leave the registers.
+    const CALLS: bool;
+
+    /// What is added to the sums of a column.
+    ///
+    /// # Safety
+    ///
+    /// There is such a column.
+    unsafe fn start(self, column: u32) -> f32;
+
+    /// The call: replaces all sums of a tile at `top` and `left`, in the block's memory, by what they become.
+    ///
+    /// # Safety
+    ///
+    /// They are there, of an `m` by `n` product.
+    unsafe fn call<M: Memory>(self, memory: M, thread: usize, tile: [u32; 2], shape: [u32; 2]);
+
+    /// The code of what becomes of what is in the block's memory.
+    ///
+    /// # Safety
+    ///
+    /// The table has a result for each code.
+    unsafe fn code(self, bits: u32, start: f32) -> u64;
+}
+
+/// A bias, a cast and a table.
+#[derive(Clone, Copy)]
+struct Sums {
+    bias: *const u32,
+    to: u32,
+    mode: u32,
+    table: *const u8,
+    bytes: u32,
+}
+
+impl End for Sums {
+    const CALLS: bool = false;
+
+    #[inline(always)]
+    unsafe fn start(self, column: u32) -> f32 {
+        // SAFETY: the caller's.
+        unsafe { start(self.bias, column) }
+    }
+
+    #[inline(always)]
+    unsafe fn call<M: Memory>(self, _: M, _: usize, _: [u32; 2], _: [u32; 2]) {}
+
+    #[inline(always)]
+    unsafe fn code(self, bits: u32, start: f32) -> u64 {
+        // What depends on these alone is made here: before the product it would be in registers.
+        let [to, mode, bytes] =
+            [self.to, self.mode, self.bytes].map(|word| fresh(word as usize) as u32);
+        let ending = Ending::new(to, mode, self.table, bytes);
+        let sum = canonical(f32::from_bits(bits) + start);
+        // SAFETY: the caller's.
+        unsafe { ending.code(Binary32::from_bits(sum)) }
+    }
+}
+
+/// A bias and a function, whose results are there when the codes are.
+#[derive(Clone, Copy)]
+struct Codes {
+    bias: *const u32,
+    number: u32,
+    words: [u64; 4],
+}
+
+impl End for Codes {
+    const CALLS: bool = true;
+
+    #[inline(always)]
+    unsafe fn start(self, column: u32) -> f32 {
+        // SAFETY: the caller's.
+        unsafe { start(self.bias, column) }
+    }
+
+    #[inline(always)]
+    unsafe fn call<M: Memory>(self, memory: M, thread: usize, tile: [u32; 2], shape: [u32; 2]) {
+        let ([top, left], [m, n]) = (tile, shape);
+        let [first, second, third, fourth] = self.words;
+        // SAFETY: the caller's.
+        unsafe {
+            apply(
+                memory,
+                thread,
+                top,
+                left,
+                m,
+                n,
+                self.number,
+                first,
+                second,
+                third,
+                fourth,
+            );
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn code(self, bits: u32, _: f32) -> u64 {
+        bits.into()
+    }
+}
+
+/// A thread's share of [`Codes`]' call: a function of its own, which all entries share.
+///
+/// # Safety
+///
+/// [`End::call`]'s.
+#[inline(never)]
+unsafe fn apply<M: Memory>(
+    memory: M,
+    thread: usize,
+    top: u32,
+    left: u32,
+    m: u32,
+    n: u32,
+    number: u32,
+    first: u64,
+    second: u64,
+    third: u64,
+    fourth: u64,
+) {
+    let function = Function::new(number, [first, second, third, fourth]);
+    let column = left + (thread % ROWS) as u32;
+    let mut at = thread;
+    while at < ROWS * ROWS {
+        let row = top + (at / ROWS) as u32;
+        if row < m && column < n {
+            let element = ahead(n.into(), row) as usize + column as usize;
+            // SAFETY: one of the tile's sums, one of the product's elements.
+            unsafe {
+                let sum = Binary32::from_bits(memory.read(4 * at));
+                memory.write(4 * at, function.code(sum, element) as u32);
+            }
+        }
+        at += THREADS;
+    }
+}
+
+/// The product of two matrices, and what its sums become, codes of so many bytes.
+///
+/// A half of a tile at a time goes through the block's memory ([`put_half`]): so that neighbouring threads store
+/// neighbours, and what is done to an element is there once.
+///
+/// # Safety
+///
+/// As [`sequential`], with these strides; `end` holds for the product.
+#[inline(always)]
+unsafe fn ended<B: ThreadBlock, T: Operand, E: End, const WHOLE: bool>(
+    block: &mut B,
+    [a, b]: [*const T; 2],
+    out: *mut u8,
+    [m, n, k]: [u32; 3],
+    [a_row, a_column, b_row, b_column, out_row, out_column]: [i64; 6],
+    end: E,
+    bytes: u32,
+) {
+    let keep = |block: &mut B, own: &mut B::Each<Own<T>>, _: u32, [top, left]: [u32; 2]| {
         unroll!(H in [0 1] {
-            put_half::<B, T, H>(block, own, k);
+            let half = put_half::<B, T, E, H>(block, own, k, end, [top, left], [m, n]);
             block.phase(own, |thread, _, memory| {
                 let thread = fresh(thread);
-                // What depends on these alone is made here: before the product it would be in registers.
-                let [to, mode, bytes] = [to, mode, bytes].map(|word| fresh(word as usize) as u32);
-                let ending = Ending::new(to, mode, table, bytes);
                 let column = left + (thread % ROWS) as u32;
                 if column >= n {
                     return;
                 }
                 // SAFETY: one of n.
-                let start = unsafe { start(bias, column) };
+                let start = unsafe { end.start(column) };
                 let mut at = thread;
                 while at < HALF * ROWS {
                     let row = top + (HALF * H + at / ROWS) as u32;
                     if row < m {
                         // SAFETY: one of the half's sums, one of the output's elements.
                         unsafe {
-                            let sum = f32::from_bits(memory.read(4 * at)) + start;
+                            let code = end.code(memory.read(half + 4 * at), start);
                             let place = ahead(out_row, row).wrapping_add(ahead(out_column, column));
-                            ending.store(Binary32::from_bits(canonical(sum)), out, place);
+                            store(code, fresh(bytes as usize) as u32, out, place);
                         }
                     }
                     at += THREADS;
@@ -619,34 +829,66 @@ pub unsafe fn epilogue<B: ThreadBlock, T: Operand, const WHOLE: bool>(
     // SAFETY: the caller's.
     unsafe {
         tiles::<B, T, WHOLE>(
-            block, a, b, 1, m, n, k, 0, a_row, a_column, 0, b_row, b_column, store,
+            block, a, b, 1, m, n, k, 0, a_row, a_column, 0, b_row, b_column, keep,
         );
     }
 }
 
-/// Puts half of a tile's sums into the block's memory, row after row: the upper one or, of number 1, the lower one.
+/// Puts half of a tile's sums into the block's memory, row after row, the upper one or, of number 1, the lower one: where they
+/// begin. An end that [calls](End::CALLS) has both go there, with the bias, and then what they become is there.
 #[inline(always)]
-fn put_half<B: ThreadBlock, T: Operand, const NUMBER: usize>(
+fn put_half<B: ThreadBlock, T: Operand, E: End, const NUMBER: usize>(
     block: &mut B,
     own: &mut B::Each<Own<T>>,
     k: u32,
-) {
-    block.phase(own, |thread, own, memory| {
-        let (row, column) = corner(fresh(thread));
-        unroll!(I in [0 1 2 3] {
-            unroll!(Q in [0 1] {
-                let mut four = [0; 4];
-                unroll!(J in [0 1 2 3] {
-                    if k > 0 {
-                        four[J] = own.sums[4 * NUMBER + I][4 * Q + J].to_bits();
+    end: E,
+    [top, left]: [u32; 2],
+    [m, n]: [u32; 2],
+) -> usize {
+    let first = |half| if E::CALLS { 4 * HALF * ROWS * half } else { 0 };
+    if !E::CALLS || NUMBER == 0 {
+        block.phase(own, |thread, own, memory| {
+            let (row, column) = corner(fresh(thread));
+            let mut starts = [-0.0; 8];
+            if E::CALLS {
+                unroll!(J in [0 1 2 3 4 5 6 7] {
+                    let column = left + nth(column, J);
+                    if column < n {
+                        // SAFETY: one of n.
+                        starts[J] = unsafe { end.start(column) };
                     }
                 });
-                let at = 4 * ((row + I) * ROWS + column + Q * (ROWS / 2));
-                // SAFETY: a half of the tile is within the block's memory.
-                unsafe { memory.write4(at, four) };
+            }
+            unroll!(H in [0 1] {
+                if E::CALLS || H == NUMBER {
+                    unroll!(I in [0 1 2 3] {
+                        unroll!(Q in [0 1] {
+                            let mut four = [0; 4];
+                            unroll!(J in [0 1 2 3] {
+                                if k > 0 {
+                                    four[J] = own.sums[4 * H + I][4 * Q + J].to_bits();
+                                }
+                                if E::CALLS {
+                                    let sum = f32::from_bits(four[J]) + starts[4 * Q + J];
+                                    four[J] = canonical(sum);
+                                }
+                            });
+                            let at = 4 * ((row + I) * ROWS + column + Q * (ROWS / 2));
+                            // SAFETY: as many halves of a tile are within the block's memory.
+                            unsafe { memory.write4(first(H) + at, four) };
+                        });
+                    });
+                }
             });
         });
-    });
+    }
+    if E::CALLS && NUMBER == 0 {
+        block.phase(own, |thread, _, memory| {
+            // SAFETY: the whole tile is there.
+            unsafe { end.call(memory, fresh(thread), [top, left], [m, n]) };
+        });
+    }
+    first(NUMBER)
 }
 
 /// What is added to the sums of a column: the bias, or, where there is none, what keeps a sum and the sign of one that is 0.
@@ -664,11 +906,8 @@ unsafe fn start(bias: *const u32, column: u32) -> f32 {
 }
 
 /// The product of two matrices, each sum with its column's bias added, what it [becomes](Ending), and the MX blocks of 32 of
-/// each row of that: elements of the format of that number, one byte each, and scales.
-///
-/// A half of a tile at a time goes through the block's memory. Each thread ends the sums of one MX block there and makes its
-/// scale; then neighbouring threads make and store neighbouring elements. `wide` says what the sums have become: f32 (0), f16 (1) or
-/// bf16 (2).
+/// each row of that: elements of the format of that number, one byte each, and scales. `wide` says what the sums have become: f32
+/// (0), f16 (1) or bf16 (2).
 ///
 /// # Safety
 ///
@@ -698,15 +937,89 @@ pub unsafe fn quantise<B: ThreadBlock, T: Operand, const WHOLE: bool>(
     policy: u64,
     dialect: u32,
 ) {
+    let strides = [a_row, a_column, b_row, b_column];
+    let sums = Sums {
+        bias,
+        to,
+        mode,
+        table,
+        bytes,
+    };
+    let kind = (wide, element, policy, dialect);
+    let to = [elements, scales];
+    // SAFETY: the caller's.
+    unsafe { quantised::<B, T, _, WHOLE>(block, [a, b], to, [m, n, k], strides, sums, kind) }
+}
+
+/// The same with a [function](Function) of the sums, whose results are f32, f16 or bf16.
+///
+/// # Safety
+///
+/// As [`quantise`], but that the block has [`FUNCTION_MEMORY`] bytes; if rounding is stochastic, `first` is the address of
+/// `m * n` random words.
+#[inline(always)]
+pub unsafe fn function_quantise<B: ThreadBlock, T: Operand, const WHOLE: bool>(
+    block: &mut B,
+    a: *const T,
+    b: *const T,
+    elements: *mut u8,
+    scales: *mut u8,
+    m: u32,
+    n: u32,
+    k: u32,
+    a_row: i64,
+    a_column: i64,
+    b_row: i64,
+    b_column: i64,
+    bias: *const u32,
+    number: u32,
+    first: u64,
+    second: u64,
+    third: u64,
+    fourth: u64,
+    wide: u32,
+    element: u32,
+    policy: u64,
+    dialect: u32,
+) {
+    let strides = [a_row, a_column, b_row, b_column];
+    let codes = Codes {
+        bias,
+        number,
+        words: [first, second, third, fourth],
+    };
+    let kind = (wide, element, policy, dialect);
+    let to = [elements, scales];
+    // SAFETY: the caller's.
+    unsafe { quantised::<B, T, _, WHOLE>(block, [a, b], to, [m, n, k], strides, codes, kind) }
+}
+
+/// The product of two matrices, what its sums become, and the MX blocks of that.
+///
+/// A half of a tile at a time goes through the block's memory ([`put_half`]). Each thread ends the sums of one MX block there and makes its
+/// scale; then neighbouring threads make and store neighbouring elements.
+///
+/// # Safety
+///
+/// As [`quantise`], with these strides; `end` holds for the product.
+#[inline(always)]
+unsafe fn quantised<B: ThreadBlock, T: Operand, E: End, const WHOLE: bool>(
+    block: &mut B,
+    [a, b]: [*const T; 2],
+    [elements, scales]: [*mut u8; 2],
+    [m, n, k]: [u32; 3],
+    [a_row, a_column, b_row, b_column]: [i64; 4],
+    end: E,
+    (wide, format, policy, dialect): (u32, u32, u64, u32),
+) {
     let least = blocks::least(&decode_dialect(policy, dialect));
     let packed = n.is_multiple_of(4) && (elements as usize).is_multiple_of(4);
-    let store = |block: &mut B, own: &mut B::Each<Own<T>>, _: u32, [top, left]: [u32; 2]| {
+    let keep = |block: &mut B, own: &mut B::Each<Own<T>>, _: u32, [top, left]: [u32; 2]| {
         unroll!(H in [0 1] {
+            let half = put_half::<B, T, E, H>(block, own, k, end, [top, left], [m, n]);
             let top = top + (HALF * H) as u32;
-            put_half::<B, T, H>(block, own, k);
             block.phase(own, |thread, _, memory| {
                 let thread = fresh(thread);
-                let ending = Ending::new(to, fresh(mode as usize) as u32, table, bytes);
                 let (row, part) = (thread / PARTS, thread % PARTS);
                 let first = left + (BLOCK * part) as u32;
                 if first >= n || top + row as u32 >= m {
@@ -718,12 +1031,11 @@ pub unsafe fn quantise<B: ThreadBlock, T: Operand, const WHOLE: bool>(
                     // Each thread of a warp begins with another value: so they read different banks.
                     let within = (turn + thread) % BLOCK;
                     let column = first + within as u32;
-                    let at = 4 * (thread * BLOCK + within);
+                    let at = half + 4 * (thread * BLOCK + within);
                     if column < n {
                         // SAFETY: one of the half's sums, one of n columns.
                         unsafe {
-                            let sum = f32::from_bits(memory.read(at)) + start(bias, column);
-                            let code = ending.code(Binary32::from_bits(canonical(sum)));
+                            let code = end.code(memory.read(at), end.start(column)) as u32;
                             let value = match wide {
                                 0 => code,
                                 1 => from_half(code).to_bits(),
@@ -735,12 +1047,14 @@ pub unsafe fn quantise<B: ThreadBlock, T: Operand, const WHOLE: bool>(
                     }
                     turn += 1;
                 }
-                let code = blocks::scale_code_of(element, largest, policy, dialect);
+                let code = blocks::scale_code_of(format, largest, policy, dialect);
                 let line = ahead(n.div_ceil(BLOCK as u32).into(), top + row as u32);
                 // SAFETY: the block's scale; its factor's place is after the half's sums.
                 unsafe {
                     *scales.offset(line).add(first as usize / BLOCK) = code;
-                    memory.write(FACTORS + 4 * thread, blocks::factor(code));
+                    if !E::CALLS {
+                        memory.write(FACTORS + 4 * thread, blocks::factor(code));
+                    }
                 }
             });
             block.phase(own, |thread, _, memory| {
@@ -750,13 +1064,21 @@ pub unsafe fn quantise<B: ThreadBlock, T: Operand, const WHOLE: bool>(
                 if beyond == 0 {
                     return;
                 }
-                for_element!(element, E => {
+                let calls = E::CALLS;
+                for_element!(format, E => {
                     let mut row = thread / WARP;
                     while row < HALF && top + (row as u32) < m {
                         // SAFETY: values of the half, their block's factor, elements of the output.
                         unsafe {
-                            let values = memory.read4(4 * (row * ROWS + column));
-                            let factor = memory.read(FACTORS + 4 * (row * PARTS + column / BLOCK));
+                            let values = memory.read4(half + 4 * (row * ROWS + column));
+                            // Where all of a tile is in the block's memory, it has no room for factors.
+                            let factor = if calls {
+                                let across = ahead(n.div_ceil(BLOCK as u32).into(), top + row as u32);
+                                let block = (left as usize + column) / BLOCK;
+                                blocks::factor(*scales.offset(across).add(block))
+                            } else {
+                                memory.read(FACTORS + 4 * (row * PARTS + column / BLOCK))
+                            };
                             let mut codes = 0;
                             unroll!(J in [0 1 2 3] {
                                 let quotient = f32::from_bits(values[J]) * f32::from_bits(factor);
@@ -783,7 +1105,7 @@ pub unsafe fn quantise<B: ThreadBlock, T: Operand, const WHOLE: bool>(
     // SAFETY: the caller's.
     unsafe {
         tiles::<B, T, WHOLE>(
-            block, a, b, 1, m, n, k, 0, a_row, a_column, 0, b_row, b_column, store,
+            block, a, b, 1, m, n, k, 0, a_row, a_column, 0, b_row, b_column, keep,
         );
     }
 }

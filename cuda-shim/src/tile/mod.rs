@@ -378,6 +378,37 @@ macro_rules! for_each_tile {
             gemm_any_e4m3fn_epilogue_fma (E4M3FN false) gemm_any_e5m2_epilogue_fma (E5M2 false)
         }
         $crate::composite::entries! {
+            $callback gemm function [T WHOLE]
+            (
+                a: *const T, b: *const T, out: *mut u8, m: u32, n: u32, k: u32,
+                a_row: i64, a_column: i64, b_row: i64, b_column: i64, out_row: i64, out_column: i64,
+                bias: *const u32, number: u32,
+                first: u64, second: u64, third: u64, fourth: u64, bytes: u32
+            )
+            gemm_tile_f16_function_fma (f16 true) gemm_tile_bf16_function_fma (bf16 true)
+            gemm_tile_f32_function_fma (Binary32 true)
+            gemm_tile_e4m3fn_function_fma (E4M3FN true) gemm_tile_e5m2_function_fma (E5M2 true)
+            gemm_any_f16_function_fma (f16 false) gemm_any_bf16_function_fma (bf16 false)
+            gemm_any_f32_function_fma (Binary32 false)
+            gemm_any_e4m3fn_function_fma (E4M3FN false) gemm_any_e5m2_function_fma (E5M2 false)
+        }
+        $crate::composite::entries! {
+            $callback gemm function_quantise [T WHOLE]
+            (
+                a: *const T, b: *const T, elements: *mut u8, scales: *mut u8, m: u32, n: u32, k: u32,
+                a_row: i64, a_column: i64, b_row: i64, b_column: i64,
+                bias: *const u32, number: u32,
+                first: u64, second: u64, third: u64, fourth: u64, wide: u32,
+                element: u32, policy: u64, dialect: u32
+            )
+            gemm_tile_f16_function_quantise_fma (f16 true) gemm_tile_bf16_function_quantise_fma (bf16 true)
+            gemm_tile_f32_function_quantise_fma (Binary32 true)
+            gemm_tile_e4m3fn_function_quantise_fma (E4M3FN true) gemm_tile_e5m2_function_quantise_fma (E5M2 true)
+            gemm_any_f16_function_quantise_fma (f16 false) gemm_any_bf16_function_quantise_fma (bf16 false)
+            gemm_any_f32_function_quantise_fma (Binary32 false)
+            gemm_any_e4m3fn_function_quantise_fma (E4M3FN false) gemm_any_e5m2_function_quantise_fma (E5M2 false)
+        }
+        $crate::composite::entries! {
             $callback gemm quantise [T WHOLE]
             (
                 a: *const T, b: *const T, elements: *mut u8, scales: *mut u8, m: u32, n: u32, k: u32,

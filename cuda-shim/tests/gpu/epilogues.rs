@@ -4,6 +4,7 @@
 
 use super::tiles::{DATA, Data, Layout, kinds, numbers, reduced, report, same};
 use super::{module, open, words};
+use bitexact::catalog::Form;
 use bitexact::format::{
     Arithmetic, Binary32, E2M1, E2M3, E3M2, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ, Format,
 };
@@ -11,7 +12,10 @@ use bitexact::reduce::Order;
 use bitexact::scale::{self, BlockError, BlockSpecials, DIALECTS, Dialect, E8M0, MxInt8};
 use bitexact::tensor::Accumulation;
 use bitexact::{Mode, Overflow, Rounding, activation, arith, bf16, convert, f16};
-use cuda_shim::{Composites, Element, Epilogue, Error, Fast, Module, Tensor, TensorMut, Type};
+use cuda_shim::{
+    Arguments, Composites, Element, Epilogue, Error, Fast, Module, Tensor, TensorMut, Type,
+    ViewMut, rows,
+};
 
 const EVEN: Mode = Mode::TIES_TO_EVEN;
 const SEQUENTIAL: Accumulation = Accumulation::Declared(Order::Sequential);
@@ -62,9 +66,8 @@ fn functions(module: &Module) -> Vec<Function<'_>> {
     ]
 }
 
-/// Functions that take a pass of their own: of f32 to f32, to another format, and to a wider one; of 8 bits; and, on a device
-/// alone, of 16 bits to 32, and those whose path must be found equal to the row first.
-fn functions_after(module: &Module) -> Vec<Function<'_>> {
+/// Functions of f32, which are computed, to each number of bytes; of 8 bits, and of 16 bits to more, in tables.
+fn functions_of_others(module: &Module) -> Vec<Function<'_>> {
     fn convert<X: Format, R: Format>(mode: Mode) -> impl Fn(u64) -> u64 {
         move |x| {
             let result: R = convert::convert(X::from_bits(x), mode);
@@ -74,38 +77,57 @@ fn functions_after(module: &Module) -> Vec<Function<'_>> {
     let single = |x: u64| Binary32::from_bits(x as u32);
     let mode = Mode::new(Rounding::TowardZero, Overflow::SaturateFinite);
     let f = Type::F32;
+    let prepare = |name: &str, mode: Mode| module.function(name, mode);
     let mut all = vec![
-        function(f, f, module.fast("relu6.f32", ()), move |x| {
+        function(f, f, module.function("relu6.f32", ()), move |x| {
             activation::relu6(single(x)).to_bits().into()
         }),
         function(
             f,
             Type::F16,
-            module.fast("convert.f32.f16", mode),
+            prepare("convert.f32.f16", mode),
             convert::<Binary32, f16>(mode),
         ),
         function(
             f,
             Type::F64,
-            module.fast("convert.f32.f64", mode),
+            prepare("convert.f32.f64", mode),
             convert::<Binary32, f64>(mode),
+        ),
+        function(
+            f,
+            Type::E5m2,
+            prepare("convert.f32.e5m2", EVEN),
+            convert::<Binary32, E5M2>(EVEN),
         ),
         function(
             Type::E4m3fn,
             Type::Bf16,
-            module.fast("convert.e4m3fn.bf16", mode),
+            prepare("convert.e4m3fn.bf16", mode),
             convert::<E4M3FN, bf16>(mode),
+        ),
+        function(
+            Type::E5m2,
+            f,
+            prepare("convert.e5m2.f32", EVEN),
+            convert::<E5M2, Binary32>(EVEN),
+        ),
+        function(
+            Type::Bf16,
+            f,
+            prepare("convert.bf16.f32", mode),
+            convert::<bf16, Binary32>(mode),
+        ),
+        function(
+            Type::F16,
+            Type::F64,
+            prepare("convert.f16.f64", EVEN),
+            convert::<f16, f64>(EVEN),
         ),
     ];
     if !reduced(module) {
-        // A table of more than 16 bits.
+        // With paths over slices that have to be verified, which epilogues do not use.
         all.extend([
-            function(
-                Type::Bf16,
-                f,
-                module.fast("convert.bf16.f32", mode),
-                convert::<bf16, Binary32>(mode),
-            ),
             function(
                 f,
                 Type::E5m2,
@@ -117,12 +139,6 @@ fn functions_after(module: &Module) -> Vec<Function<'_>> {
                 Type::Bf16,
                 module.fast("convert.f32.bf16", EVEN),
                 convert::<Binary32, bf16>(EVEN),
-            ),
-            function(
-                Type::F16,
-                f,
-                module.fast("convert.f16.f32", EVEN),
-                convert::<f16, Binary32>(EVEN),
             ),
         ]);
     }
@@ -303,8 +319,8 @@ fn check_all<T: Element + Format>(module: &Module) -> usize {
             count += check::<T>(module, definition, case, data, plain(5, 6, 7));
         }
     }
-    // Functions with a pass of their own, into rows and into gaps.
-    for (turn, function) in functions_after(module).iter().enumerate() {
+    // Functions of other formats, into rows and into gaps.
+    for (turn, function) in functions_of_others(module).iter().enumerate() {
         let cast = (function.of != Type::F32).then_some((function.of, EVEN));
         let function = Some(function);
         let case = Case {
@@ -312,6 +328,10 @@ fn check_all<T: Element + Format>(module: &Module) -> usize {
             ..Case::plain(cast)
         };
         for (k, data) in DATA.into_iter().enumerate() {
+            let case = Case {
+                bias: k % 3 != 0,
+                ..case
+            };
             let out = [
                 Layout::rows,
                 Layout::gaps,
@@ -539,7 +559,7 @@ fn check_blocks<T: Element + Format>(
 fn check_all_blocks<T: Element + Format>(module: &Module) -> usize {
     let (best, mut count) = (module.composites(), 0);
     let definition = best.by_definition();
-    let (functions, after) = (functions(module), functions_after(module));
+    let (functions, others) = (functions(module), functions_of_others(module));
     let of_16: Vec<_> = functions
         .iter()
         .filter(|function| function.to.bytes() == 2)
@@ -618,7 +638,27 @@ fn check_all_blocks<T: Element + Format>(module: &Module) -> usize {
             count += check_blocks::<T>(module, on, case, by, (Data::Nans, &of), [m, n, k], 0);
         }
     }
-    // What is not done in one pass: other blocks, dialects, sums and functions.
+    // Functions of other formats.
+    let values = [Type::F32, Type::F16, Type::Bf16];
+    let mut made = others
+        .iter()
+        .filter(|function| values.contains(&function.to))
+        .cycle();
+    for (turn, data) in kinds().enumerate() {
+        let Some(function) = made.next() else { break };
+        let cast = (function.of != Type::F32).then_some((function.of, EVEN));
+        let case = Case {
+            function: Some(function),
+            ..Case::plain(cast)
+        };
+        let [m, n, k] = [[9, 70, 3], [130, 136, 17], [65, 33, 40]][turn % 3];
+        let of = bias(data, n);
+        for on in [best, best.in_blocks(1), definition] {
+            let by = by(ELEMENTS[turn % 8], turn);
+            count += check_blocks::<T>(module, on, case, by, (data, &of), [m, n, k], turn % 4);
+        }
+    }
+    // What is not done in one pass: other blocks, dialects and sums.
     let of = bias(Data::Spread, 70);
     let mut turn = 0;
     let mut other = |case: Case<'_>, block: usize, change: &dyn Fn(&mut Dialect)| {
@@ -646,16 +686,6 @@ fn check_all_blocks<T: Element + Format>(module: &Module) -> usize {
     ] {
         other(Case { how, mode, ..plain }, 32, &|_| ());
     }
-    for function in &after {
-        if [Type::F32, Type::F16, Type::Bf16].contains(&function.to) {
-            let cast = (function.of != Type::F32).then_some((function.of, EVEN));
-            let case = Case {
-                function: Some(function),
-                ..Case::plain(cast)
-            };
-            other(case, 32, &|_| ());
-        }
-    }
     if !reduced(module) {
         let of = bias(Data::Normal, 2048);
         for (turn, data) in DATA.into_iter().enumerate() {
@@ -676,6 +706,135 @@ fn check_all_blocks<T: Element + Format>(module: &Module) -> usize {
         }
     }
     count
+}
+
+/// The arguments of a form: every choice, with one pair of parameters.
+fn arguments_of(form: &Form) -> Vec<Arguments<'static>> {
+    let mut all = vec![Vec::new()];
+    for (place, number) in form.numbers.iter().enumerate() {
+        let choices: Vec<u64> = match (number.name, number.ty) {
+            ("rounding" | "overflow" | "nan" | "policy", _) => (0..16).collect(),
+            (_, Type::F32) => {
+                vec![[(-1.5f32).to_bits(), 40f32.to_bits()][place % 2].into()]
+            }
+            (_, Type::F64) => vec![[(-1.5f64).to_bits(), 40f64.to_bits()][place % 2]],
+            (_, Type::F16) => vec![[0xBE00, 0x5100][place % 2]],
+            (_, Type::Bf16) => vec![[0xBFC0, 0x4220][place % 2]],
+            (name, ty) => panic!("{name}: {ty:?}"),
+        };
+        let more = |numbers: &Vec<u64>| {
+            let numbers = numbers.clone();
+            let longer = move |choice: &u64| [&numbers[..], &[*choice]].concat();
+            choices.iter().map(longer).collect::<Vec<_>>()
+        };
+        all = all.iter().flat_map(more).collect();
+    }
+    // Beyond the last choice of a list there is none.
+    let valid = |numbers: Vec<u64>| Arguments::of_numbers(form, &numbers).ok();
+    let valid: Vec<_> = all.into_iter().filter_map(valid).collect();
+    assert!(!valid.is_empty(), "{form:?}");
+    valid
+}
+
+/// Every row of one f32 with one result, with every choice: in the product's pass, after it, and before MX blocks, against a launch
+/// of the row over the sums.
+#[test]
+#[ignore = "needs a GPU and BITEXACT_PTX"]
+fn every_function_of_f32_in_tiles() {
+    let module = module();
+    let (gpu, best) = (module.gpu(), module.composites());
+    let (most, n, k) = (131, 130, 3);
+    let random = gpu
+        .upload(&words(most * n).map(|word| word as u16).collect::<Vec<_>>())
+        .unwrap();
+    let (mut data, mut count, mut functions) = (DATA.into_iter().cycle(), 0, 0);
+    for row in rows().iter().filter(|row| row.operands == [Type::F32]) {
+        let &[result] = row.results else { continue };
+        let all = row.forms.iter().flat_map(arguments_of);
+        let mut all: Vec<_> = all.map(|arguments| (5, arguments)).collect();
+        if row.stochastic.is_some() {
+            // More rows than a tile has.
+            let random = |rule| (most, Arguments::stochastic(random.view(), rule));
+            all.extend(Overflow::ALL.map(random));
+        }
+        for (m, arguments) in all {
+            functions += 1;
+            let data = data.next().unwrap_or(Data::Any);
+            let x = gpu.upload(&numbers::<bf16>(data, m * k, 1)).unwrap();
+            let y = gpu.upload(&numbers::<bf16>(data, k * n, 2)).unwrap();
+            let bias = numbers::<f32>(data, n, 3);
+            let on_device = gpu.upload(&bias).unwrap();
+            let x = Tensor::contiguous(x.view(), [m, k]).unwrap();
+            let y = Tensor::contiguous(y.view(), [k, n]).unwrap();
+            let own = sums(module, Case::plain(None), &x, &y);
+            let own: Vec<u64> = own
+                .into_iter()
+                .enumerate()
+                .map(|(at, sum)| {
+                    let start = Binary32::from_bits(bias[at % n].to_bits());
+                    arith::add::<_, _, Binary32>(Binary32::from_bits(sum as u32), start, EVEN)
+                        .to_bits()
+                        .into()
+                })
+                .collect();
+            let own = gpu.upload_bits(Type::F32, &own).unwrap();
+            let mut due = gpu.zeros_of(result, m * n).unwrap();
+            let results = &mut [due.view_mut()];
+            module
+                .launch(row.name, &[own.view()], results, None, arguments)
+                .unwrap();
+
+            let function = module.function(row.name, arguments).unwrap();
+            let epilogue = Epilogue {
+                bias: Some(on_device.view()),
+                cast: None,
+                function: Some(&function),
+            };
+            let expected = gpu.download_bits(&due.view()).unwrap();
+            for on in [best, best.by_definition()] {
+                let mut out = gpu.zeros_of(result, m * n).unwrap();
+                let mut to = TensorMut::contiguous(out.view_mut(), [m, n]).unwrap();
+                on.gemm_epilogue(&x, &y, SEQUENTIAL, EVEN, &epilogue, &mut to)
+                    .unwrap();
+                let got = gpu.download_bits(&out.view()).unwrap();
+                same(&got, &expected, || {
+                    format!("{} {arguments:?} {data:?}", row.name)
+                });
+                count += m * n;
+            }
+            if ![Type::F32, Type::F16, Type::Bf16].contains(&result) {
+                continue;
+            }
+            let dialect = &Dialect::OCP_FLOOR;
+            // A row of 130 results has four blocks and one of two.
+            let blocks = |on: &dyn Fn(&mut ViewMut, &mut ViewMut)| {
+                let mut elements = gpu.zeros::<E4M3FN>(m * n).unwrap();
+                let mut scales = gpu.zeros::<E8M0>(5 * m).unwrap();
+                on(&mut elements.view_mut(), &mut scales.view_mut());
+                [elements, scales].map(|codes| gpu.download_bits(&codes.view()).unwrap())
+            };
+            let made = blocks(&|elements, scales| {
+                best.gemm_quantise(
+                    &x, &y, SEQUENTIAL, EVEN, &epilogue, 32, dialect, elements, scales,
+                )
+                .unwrap();
+            });
+            let by = Blocks {
+                element: Type::E4m3fn,
+                block: 32,
+                dialect: *dialect,
+            };
+            assert_eq!(
+                made,
+                by.of(result, &expected, n),
+                "{} {arguments:?}",
+                row.name
+            );
+            count += made[0].len() + made[1].len();
+        }
+    }
+    assert!(functions > 300, "{functions}");
+    report(module, "results of functions of f32 in epilogues", count);
 }
 
 #[test]
