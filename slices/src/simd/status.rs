@@ -266,6 +266,25 @@ mod tests {
         }
     }
 
+    /// Checks one row, and says what it raises for sure.
+    fn one<K, O, R>(what: &str, operands: O, mode: Mode) -> u32
+    where
+        K: Kernel<O, R, Mode>,
+        O: Operands,
+        R: Element,
+        K::Lane: Checked<O, R>,
+    {
+        let (result, status) = K::call(operands, mode);
+        let Raised(raised) = <K::Lane as Checked<O, R>>::raised(operands, result);
+        let (status, sure, doubt) = (u32::from(status.bits()), raised & 0xFF, raised >> 8);
+        assert!(
+            sure & !status == 0 && status & !(sure | doubt) == 0,
+            "{what}: raised {status:X}, seen {raised:X}, {mode:?}, {:X}",
+            result.code()
+        );
+        sure
+    }
+
     /// A row of the catalog, over random operands in every mode that has a lane.
     fn row<K, O, R>(what: &str, mut operands: impl FnMut(&mut Draw) -> O)
     where
@@ -280,19 +299,7 @@ mod tests {
         for mode in all.filter(|mode| K::Lane::new(*mode).is_some()) {
             let mut surely_inexact = 0;
             for _ in 0..20_000 {
-                let operands = operands(&mut draw);
-                let (result, status) = K::call(operands, mode);
-                let Raised(raised) = <K::Lane as Checked<O, R>>::raised(operands, result);
-                let (status, sure, doubt) = (u32::from(status.bits()), raised & 0xFF, raised >> 8);
-                let report = || {
-                    format!(
-                        "{what}: raised {status:X}, seen {raised:X}, {mode:?}, {:X}",
-                        result.code()
-                    )
-                };
-                assert_eq!(sure & !status, 0, "{}", report());
-                assert_eq!(status & !(sure | doubt), 0, "{}", report());
-                surely_inexact += sure;
+                surely_inexact += one::<K, O, R>(what, operands(&mut draw), mode);
             }
             // A lane that doubts everything would pass.
             assert!(
@@ -355,5 +362,68 @@ mod tests {
             convert f16 f32 "f16 to f32, exact";
             convert bf16 f32 "bf16 to f32, exact";
         }
+    }
+
+    /// A row of two operands of 16 bits, over all of them in these modes.
+    fn all_pairs<K, F>(what: &str, modes: &[Mode])
+    where
+        K: Kernel<(F, F), F, Mode>,
+        F: Element,
+        (F, F): Operands,
+        K::Lane: Checked<(F, F), F>,
+    {
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        let mut count = 0_u64;
+        for mode in modes {
+            let share = |first: usize| {
+                let (mut count, mut sure) = (0_u64, 0);
+                for x in (first as u64..1 << 16).step_by(threads) {
+                    for y in 0..1 << 16 {
+                        sure |= one::<K, _, _>(what, (F::of_code(x), F::of_code(y)), *mode);
+                        count += 1;
+                    }
+                }
+                assert_ne!(sure, 0);
+                count
+            };
+            count += std::thread::scope(|scope| {
+                let all: Vec<_> = (0..threads)
+                    .map(|k| scope.spawn(move || share(k)))
+                    .collect();
+                all.into_iter()
+                    .map(|share| share.join().unwrap())
+                    .sum::<u64>()
+            });
+        }
+        println!(
+            "status of {what}: {count} rows, {} modes, each as its kernel says",
+            modes.len()
+        );
+    }
+
+    fn all_pairs_of_all(modes: &[Mode]) {
+        all_pairs::<kernel::add, f16>("add.f16", modes);
+        all_pairs::<kernel::add, bf16>("add.bf16", modes);
+        all_pairs::<kernel::sub, f16>("sub.f16", modes);
+        all_pairs::<kernel::sub, bf16>("sub.bf16", modes);
+        all_pairs::<kernel::mul, f16>("mul.f16", modes);
+        all_pairs::<kernel::mul, bf16>("mul.bf16", modes);
+        all_pairs::<kernel::div, f16>("div.f16", modes);
+        all_pairs::<kernel::div, bf16>("div.bf16", modes);
+    }
+
+    #[test]
+    #[ignore = "all pairs: minutes when optimised"]
+    fn of_all_pairs_to_nearest() {
+        all_pairs_of_all(&[Mode::TIES_TO_EVEN]);
+    }
+
+    #[test]
+    #[ignore = "all pairs: an hour of two cores when optimised"]
+    fn of_all_pairs_in_other_modes() {
+        let with = |rounding| Overflow::ALL.map(|overflow| Mode::new(rounding, overflow));
+        let all = Rounding::ALL.into_iter().flat_map(with);
+        let others: Vec<_> = all.filter(|mode| *mode != Mode::TIES_TO_EVEN).collect();
+        all_pairs_of_all(&others);
     }
 }
