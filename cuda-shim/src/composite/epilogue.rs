@@ -86,7 +86,8 @@ pub unsafe fn store(code: u64, bytes: u32, out: *mut u8, at: isize) {
     }
 }
 
-/// Ends the sums of an `m` by `n` product, one element per thread: by a function, if it is one, or by a cast and a table.
+/// Ends the sums of an `m` by `n` product, one element per thread: by a function of f32 if `number` is not 0, or by a cast and a
+/// table.
 ///
 /// # Safety
 ///

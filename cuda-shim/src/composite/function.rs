@@ -45,8 +45,8 @@ type Device<T> = <T as Element>::Device;
 type Results<R> = <R as catalog::Results>::Device;
 type Taken<A> = <A as Arguments>::Device;
 
-/// The code of a row's result, of all rows: a function of its own, which no entry repeats. 0 for arguments that the row does not
-/// take, and for a number of no row: the host side rejects both.
+/// The code of a row's result, of all rows. Not inlined: one function of the device that all entries call. 0 for arguments that the
+/// row does not take, and for a number of no row: the host side rejects both.
 ///
 /// # Safety
 ///

@@ -10,7 +10,7 @@ use super::tiles;
 use super::types::Type;
 use crate::abi;
 use crate::composite::function::number;
-use crate::tile::blocks as mx;
+use crate::tile::{blocks as mx, gemm};
 use bitexact::Mode;
 use bitexact::scale::Dialect;
 use bitexact::tensor::{Accumulation, Slice};
@@ -119,7 +119,7 @@ impl Composites<'_> {
     /// - a bias that is not n elements of f32;
     /// - a cast to another format than those four, f32 included;
     /// - a function that is not of the cast's format, or without a cast not of f32;
-    /// - a function of f32 with random bits for another number of elements;
+    /// - a function of f32 with random bits that are not m n elements of u16;
     /// - an output of another format than that of the epilogue's last step.
     ///
     /// Nothing is written then. Or the driver's error.
@@ -221,9 +221,12 @@ impl Composites<'_> {
         if block == mx::BLOCK && tiles::quantises(dialect, false) {
             let to = [module.address_mut(elements), module.address_mut(scales)];
             let element = ELEMENTS.iter().position(|ty| *ty == elements.ty);
-            let (name, mut last) = match checked.sums() {
-                Some(sums) => ("quantise", sums),
-                None => ("function_quantise", checked.codes()),
+            let ((name, memory), mut last) = match checked.sums() {
+                Some(sums) => (("quantise", gemm::MEMORY), sums),
+                None => (
+                    ("function_quantise", gemm::FUNCTION_MEMORY),
+                    checked.codes(),
+                ),
             };
             last.extend([
                 wide as u64,
@@ -231,7 +234,7 @@ impl Composites<'_> {
                 abi::encode_policy(&dialect.policy),
                 abi::encode_dialect(dialect).into(),
             ]);
-            if self.fast_gemm_into(name, [a, b], how, mode, &to, &last)? {
+            if self.fast_gemm_into(name, memory, [a, b], how, mode, &to, &last)? {
                 return Ok(());
             }
         }
@@ -302,9 +305,14 @@ impl Composites<'_> {
             ended = result;
             match last.of_codes() {
                 Some(results) => table = module.address(&results),
+                None if operand != Type::F32 => {
+                    let why = format!("{} has no table", operand.name());
+                    return Err(mismatch("function", why));
+                }
                 None => {
                     if let Some(random) = last.random() {
-                        expect_length("random", m.saturating_mul(n), random)?;
+                        self.readable("random", &[Type::U16], &random)?;
+                        expect_length("random", m.saturating_mul(n), random.len())?;
                     }
                     let (entry, words) = last.call(module);
                     let all = std::iter::once(number(&entry).into()).chain(words);
@@ -337,14 +345,16 @@ impl Composites<'_> {
         let [out_row, out_column] = out.strides().map(|stride| stride as u64);
         let address = out.address(module);
         let [.., bytes] = checked.ending;
-        let (name, last) = match checked.sums() {
-            Some(sums) => ("epilogue", sums),
-            None => ("function", [checked.codes(), vec![bytes]].concat()),
+        // A function's results replace the sums in a block's memory.
+        let (name, memory, fits, last) = match checked.sums() {
+            Some(sums) => ("epilogue", gemm::MEMORY, true, sums),
+            None => {
+                let codes = [checked.codes(), vec![bytes]].concat();
+                ("function", gemm::FUNCTION_MEMORY, bytes <= 4, codes)
+            }
         };
         let last = [&[out_row, out_column], &last[..]].concat();
-        // A function's results replace the sums in a block's memory.
-        let fits = name == "epilogue" || bytes <= 4;
-        if fits && self.fast_gemm_into(name, [a, b], how, mode, &[address], &last)? {
+        if fits && self.fast_gemm_into(name, memory, [a, b], how, mode, &[address], &last)? {
             return Ok(());
         }
         let items = m.saturating_mul(n);

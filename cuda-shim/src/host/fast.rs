@@ -136,8 +136,8 @@ pub struct Fast<'a> {
     path: Path,
     /// [`Path::Table`]'s, [`Path::Enclosed`]'s, [`Path::Prefix`]'s, [`Path::Steps`]'.
     table: Option<Table>,
-    /// The results of all operands in E4M3FN or E5M2, for epilogues.
-    of_bytes: Option<Buffer>,
+    /// The results of all operands, for epilogues: of E4M3FN and E5M2, and of f16 and bf16 on a path without a table.
+    of_codes: Option<Buffer>,
     /// In place of what the length says.
     source: Option<Source>,
 }
@@ -187,11 +187,11 @@ impl Fast<'_> {
     /// The results of all operands of 8 or 16 bits, by their codes.
     pub(super) fn of_codes(&self) -> Option<View<'_>> {
         let [operand, _] = self.types();
-        match (operand.bytes(), &self.table) {
-            (1, _) => self.of_bytes.as_ref().map(Buffer::view),
-            (2, Some(table)) => Some(table.results.view()),
-            _ => None,
-        }
+        let table = self.table.as_ref().filter(|_| operand.bytes() == 2);
+        let results = self.of_codes.as_ref();
+        results
+            .or(table.map(|table| &table.results))
+            .map(Buffer::view)
     }
 
     /// The name of its row's entry, and what that takes after the slices.
@@ -202,9 +202,9 @@ impl Fast<'_> {
         (format!("{}{}", self.row.entry, self.form.ending), words)
     }
 
-    /// The number of random words.
-    pub(super) fn random(&self) -> Option<usize> {
-        self.arguments.random().map(|random| random.len())
+    /// The random bits, if there are any.
+    pub(super) const fn random(&self) -> Option<View<'_>> {
+        self.arguments.random()
     }
 }
 
@@ -261,8 +261,9 @@ impl Module {
         self.prepare(name, arguments.into(), true)
     }
 
-    /// Prepares a row of one operand and one result for an [`Epilogue`](super::Epilogue), which takes its kernel or a table of its
-    /// results, whatever path is faster over a slice: [`Module::fast`] without the paths that have to be verified.
+    /// Prepares a row of one operand and one result for an [`Epilogue`](super::Epilogue). An epilogue calls the row's kernel (of f32)
+    /// or reads a table of its results (of 16 and 8 bits) and never uses the paths for slices, so none is verified here as
+    /// [`Module::fast`] does.
     ///
     /// # Errors
     ///
@@ -283,18 +284,26 @@ impl Module {
     ) -> Result<Fast<'a>, Error> {
         let mut fast = self.choose(name, arguments, verified)?;
         let [operand, _] = fast.types();
-        if matches!(operand, Type::E4m3fn | Type::E5m2) {
-            let codes: Vec<u64> = (0..1 << 8).collect();
-            let codes = self.gpu().upload_bits(operand, &codes)?;
-            // These rows are exact: any random bits do.
-            let random = self.gpu().zeros_of(Type::U16, codes.len())?;
-            let arguments = arguments.with_random(random.view());
-            fast.of_bytes = Some(self.results(fast.row, &codes, arguments)?);
+        let (count, arguments, random);
+        match operand {
+            Type::E4m3fn | Type::E5m2 => {
+                count = 1 << 8;
+                // Conversions from these formats are exact, so the random bits do not matter.
+                random = self.gpu().zeros_of(Type::U16, count)?;
+                arguments = fast.arguments.with_random(random.view());
+            }
+            Type::F16 | Type::Bf16 if fast.table.is_none() => {
+                (count, arguments) = (CODES, fast.arguments)
+            }
+            _ => return Ok(fast),
         }
+        let codes: Vec<u64> = (0..count as u64).collect();
+        let codes = self.gpu().upload_bits(operand, &codes)?;
+        fast.of_codes = Some(self.results(fast.row, &codes, arguments)?);
         Ok(fast)
     }
 
-    /// A path, of those that have to be verified only if that is wanted.
+    /// Chooses a path; those that need verification are considered only if `verified`.
     fn choose<'a>(
         &self,
         name: &str,
@@ -328,7 +337,7 @@ impl Module {
             arguments,
             path,
             table,
-            of_bytes: None,
+            of_codes: None,
             source: None,
         };
         if by_hardware {

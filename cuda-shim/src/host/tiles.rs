@@ -84,11 +84,12 @@ impl Composites<'_> {
         Some((if whole { "tile" } else { "any" }, sizes))
     }
 
-    /// Whether a product whose sums go on was launched as tiles, by the entries of this name: these take `to` after
-    /// the addresses of the operands, and `last` after their strides.
+    /// Whether a product whose sums go on was launched as tiles, by the entries of this name, with so many bytes of a block's
+    /// memory: these take `to` after the addresses of the operands, and `last` after their strides.
     pub(super) fn fast_gemm_into(
         &self,
         name: &str,
+        memory: usize,
         [a, b]: [&Tensor<2>; 2],
         how: Accumulation,
         mode: Mode,
@@ -110,11 +111,6 @@ impl Composites<'_> {
             .collect();
         let tiles = m.div_ceil(gemm::ROWS) * n.div_ceil(gemm::ROWS);
         let entry = format!("gemm_{kind}_{}_{name}_fma", a.view().ty.name());
-        let memory = if name.starts_with("function") {
-            gemm::FUNCTION_MEMORY
-        } else {
-            gemm::MEMORY
-        };
         self.run_tiles(&entry, &words, tiles, [gemm::THREADS, memory])?;
         Ok(true)
     }

@@ -14,6 +14,7 @@ const TABLE: &[(&str, usize, usize, usize)] = &[
     ("gemm_tile_bf16_quantise_", gemm::THREADS, 2, 1),
     ("gemm_tile_e4m3fn_quantise_", gemm::THREADS, 0, 0),
     ("gemm_tile_e5m2_quantise_", gemm::THREADS, 0, 0),
+    // With a function, before the shorter names that they begin with.
     ("gemm_tile_f16_function_quantise_", gemm::THREADS, 1, 1),
     ("gemm_tile_bf16_function_quantise_", gemm::THREADS, 1, 1),
     ("gemm_tile_f32_function_quantise_", gemm::THREADS, 1, 1),

@@ -7,8 +7,8 @@
 //! definition's rounds. Outputs are independent of each other: they are tiled, and k is never split.
 //! A sum of no terms is +0, and NaNs are made canonical in the end.
 //!
-//! Sums are stored in f32, or as an [`epilogue`] makes them, which [`Ending`] defines: the bias is one `add.rn.f32`,
-//! and NaNs are made canonical only after it. The epilogue's results can also be [quantised](quantise) to MX blocks
+//! Sums are stored in f32, or as an [`epilogue`] makes them, which [`Ending`] defines, or a [`function`], which is a row of the
+//! catalog: the bias is one `add.rn.f32`, and NaNs are made canonical only after it. The epilogue's results can also be [quantised](quantise) to MX blocks
 //! of 32 along a row, in the domain of [`blocks`]: half a tile has as many MX blocks as a thread block has threads,
 //! and no MX block lies in two tiles.
 //!
@@ -59,9 +59,11 @@ const _: () = assert!(
 /// Bytes of a block's memory: two slabs of both operands.
 #[cfg(not(target_arch = "nvptx64"))]
 pub const MEMORY: usize = 4 * SLAB;
-/// The same for entries with a function: all sums of a tile.
+/// The same for entries with a function: all sums of a tile, 64 KiB, which is all that a block has on sm_75.
 #[cfg(not(target_arch = "nvptx64"))]
 pub const FUNCTION_MEMORY: usize = 4 * ROWS * ROWS;
+#[cfg(not(target_arch = "nvptx64"))]
+const _: () = assert!(FUNCTION_MEMORY <= 64 << 10);
 
 /// What is multiplied.
 pub trait Operand: Copy {
@@ -643,6 +645,8 @@ pub unsafe fn function<B: ThreadBlock, T: Operand, const WHOLE: bool>(
 trait End: Copy {
     /// Whether it is a call for all of a tile at a time, before which all its sums leave the registers.
     const CALLS: bool;
+    /// Of [`begin`](Self::begin).
+    type Begun: Copy;
 
     /// What is added to the sums of a column.
     ///
@@ -658,12 +662,16 @@ trait End: Copy {
     /// They are there, of an `m` by `n` product.
     unsafe fn call<M: Memory>(self, memory: M, thread: usize, tile: [u32; 2], shape: [u32; 2]);
 
-    /// The code of what becomes of what is in the block's memory.
+    /// What is the same for all elements of a thread's share: made in the phase that stores them, since before the product it would
+    /// be in registers.
+    fn begin(self) -> Self::Begun;
+
+    /// The code to store, from a word of the block's memory.
     ///
     /// # Safety
     ///
     /// The table has a result for each code.
-    unsafe fn code(self, bits: u32, start: f32) -> u64;
+    unsafe fn code(begun: Self::Begun, bits: u32, start: f32) -> u64;
 }
 
 /// A bias, a cast and a table.
@@ -678,6 +686,7 @@ struct Sums {
 
 impl End for Sums {
     const CALLS: bool = false;
+    type Begun = Ending;
 
     #[inline(always)]
     unsafe fn start(self, column: u32) -> f32 {
@@ -689,18 +698,21 @@ impl End for Sums {
     unsafe fn call<M: Memory>(self, _: M, _: usize, _: [u32; 2], _: [u32; 2]) {}
 
     #[inline(always)]
-    unsafe fn code(self, bits: u32, start: f32) -> u64 {
-        // What depends on these alone is made here: before the product it would be in registers.
+    fn begin(self) -> Ending {
         let [to, mode, bytes] =
             [self.to, self.mode, self.bytes].map(|word| fresh(word as usize) as u32);
-        let ending = Ending::new(to, mode, self.table, bytes);
+        Ending::new(to, mode, self.table, bytes)
+    }
+
+    #[inline(always)]
+    unsafe fn code(ending: Ending, bits: u32, start: f32) -> u64 {
         let sum = canonical(f32::from_bits(bits) + start);
         // SAFETY: the caller's.
         unsafe { ending.code(Binary32::from_bits(sum)) }
     }
 }
 
-/// A bias and a function, whose results are there when the codes are.
+/// A bias and a function: its results are in the block's memory when the codes are read.
 #[derive(Clone, Copy)]
 struct Codes {
     bias: *const u32,
@@ -710,6 +722,7 @@ struct Codes {
 
 impl End for Codes {
     const CALLS: bool = true;
+    type Begun = ();
 
     #[inline(always)]
     unsafe fn start(self, column: u32) -> f32 {
@@ -740,12 +753,15 @@ impl End for Codes {
     }
 
     #[inline(always)]
-    unsafe fn code(self, bits: u32, _: f32) -> u64 {
+    fn begin(self) {}
+
+    #[inline(always)]
+    unsafe fn code((): (), bits: u32, _: f32) -> u64 {
         bits.into()
     }
 }
 
-/// A thread's share of [`Codes`]' call: a function of its own, which all entries share.
+/// A thread's share of [`Codes`]' call. Not inlined: one function of the device that all entries call.
 ///
 /// # Safety
 ///
@@ -783,8 +799,8 @@ unsafe fn apply<M: Memory>(
 
 /// The product of two matrices, and what its sums become, codes of so many bytes.
 ///
-/// A half of a tile at a time goes through the block's memory ([`put_half`]): so that neighbouring threads store
-/// neighbours, and what is done to an element is there once.
+/// The sums go through the block's memory ([`put_half`]): so that neighbouring threads store neighbours, and what is done to an
+/// element is there once.
 ///
 /// # Safety
 ///
@@ -810,15 +826,16 @@ unsafe fn ended<B: ThreadBlock, T: Operand, E: End, const WHOLE: bool>(
                 }
                 // SAFETY: one of n.
                 let start = unsafe { end.start(column) };
+                let (begun, bytes) = (end.begin(), fresh(bytes as usize) as u32);
                 let mut at = thread;
                 while at < HALF * ROWS {
                     let row = top + (HALF * H + at / ROWS) as u32;
                     if row < m {
                         // SAFETY: one of the half's sums, one of the output's elements.
                         unsafe {
-                            let code = end.code(memory.read(half + 4 * at), start);
+                            let code = E::code(begun, memory.read(half + 4 * at), start);
                             let place = ahead(out_row, row).wrapping_add(ahead(out_column, column));
-                            store(code, fresh(bytes as usize) as u32, out, place);
+                            store(code, bytes, out, place);
                         }
                     }
                     at += THREADS;
@@ -834,8 +851,9 @@ unsafe fn ended<B: ThreadBlock, T: Operand, E: End, const WHOLE: bool>(
     }
 }
 
-/// Puts half of a tile's sums into the block's memory, row after row, the upper one or, of number 1, the lower one: where they
-/// begin. An end that [calls](End::CALLS) has both go there, with the bias, and then what they become is there.
+/// Puts half of a tile's sums into the block's memory, row after row, the upper one or, of number 1, the lower one, and returns
+/// where they begin. For an end that [calls](End::CALLS) number 0 puts all of the tile there, with the bias, and has the call
+/// made; number 1 only says where the lower half begins.
 #[inline(always)]
 fn put_half<B: ThreadBlock, T: Operand, E: End, const NUMBER: usize>(
     block: &mut B,
@@ -849,7 +867,7 @@ fn put_half<B: ThreadBlock, T: Operand, E: End, const NUMBER: usize>(
     if !E::CALLS || NUMBER == 0 {
         block.phase(own, |thread, own, memory| {
             let (row, column) = corner(fresh(thread));
-            let mut starts = [-0.0; 8];
+            let mut starts = [0.0; 8];
             if E::CALLS {
                 unroll!(J in [0 1 2 3 4 5 6 7] {
                     let column = left + nth(column, J);
@@ -996,7 +1014,7 @@ pub unsafe fn function_quantise<B: ThreadBlock, T: Operand, const WHOLE: bool>(
 
 /// The product of two matrices, what its sums become, and the MX blocks of that.
 ///
-/// A half of a tile at a time goes through the block's memory ([`put_half`]). Each thread ends the sums of one MX block there and makes its
+/// The sums go through the block's memory ([`put_half`]). Each thread ends the sums of one MX block there and makes its
 /// scale; then neighbouring threads make and store neighbouring elements.
 ///
 /// # Safety
@@ -1025,6 +1043,7 @@ unsafe fn quantised<B: ThreadBlock, T: Operand, E: End, const WHOLE: bool>(
                 if first >= n || top + row as u32 >= m {
                     return;
                 }
+                let begun = end.begin();
                 let mut largest = 0;
                 let mut turn = 0;
                 while turn < BLOCK {
@@ -1035,7 +1054,7 @@ unsafe fn quantised<B: ThreadBlock, T: Operand, E: End, const WHOLE: bool>(
                     if column < n {
                         // SAFETY: one of the half's sums, one of n columns.
                         unsafe {
-                            let code = end.code(memory.read(at), end.start(column)) as u32;
+                            let code = E::code(begun, memory.read(at), end.start(column)) as u32;
                             let value = match wide {
                                 0 => code,
                                 1 => from_half(code).to_bits(),
@@ -1071,7 +1090,7 @@ unsafe fn quantised<B: ThreadBlock, T: Operand, E: End, const WHOLE: bool>(
                         // SAFETY: values of the half, their block's factor, elements of the output.
                         unsafe {
                             let values = memory.read4(half + 4 * (row * ROWS + column));
-                            // Where all of a tile is in the block's memory, it has no room for factors.
+                            // All of a tile fills the block's memory: then the factor is that of the stored scale.
                             let factor = if calls {
                                 let across = ahead(n.div_ceil(BLOCK as u32).into(), top + row as u32);
                                 let block = (left as usize + column) / BLOCK;

@@ -129,6 +129,17 @@ fn functions_of_others(module: &Module) -> Vec<Function<'_>> {
         // With paths over slices that have to be verified, which epilogues do not use.
         all.extend([
             function(
+                Type::F16,
+                f,
+                module.fast("convert.f16.f32", EVEN),
+                convert::<f16, Binary32>(EVEN),
+            ),
+            function(Type::Bf16, f, module.fast("sqrt.bf16.f32", EVEN), |x| {
+                arith::sqrt::<bf16, Binary32>(bf16::from_bits(x as u16), EVEN)
+                    .to_bits()
+                    .into()
+            }),
+            function(
                 f,
                 Type::E5m2,
                 module.fast("convert.f32.e5m2", EVEN),
@@ -342,6 +353,15 @@ fn check_all<T: Element + Format>(module: &Module) -> usize {
             count += check::<T>(module, [best, definition][k % 2], case, data, layouts);
         }
         count += check::<T>(module, best, case, Data::Normal, plain(0, 5, 3));
+        count += check::<T>(module, best, case, Data::Normal, plain(3, 5, 0));
+        let layouts = plain(200, 150, 17);
+        count += check::<T>(module, best.in_blocks(1), case, Data::Any, layouts);
+        // Sums of -0 stay without a bias.
+        let case = Case {
+            bias: false,
+            ..case
+        };
+        count += check::<T>(module, best, case, Data::Zeros, plain(9, 33, 1));
         if !reduced(module) {
             count += check::<T>(module, best, case, Data::Normal, plain(1000, 1016, 513));
         }
@@ -713,7 +733,7 @@ fn arguments_of(form: &Form) -> Vec<Arguments<'static>> {
     let mut all = vec![Vec::new()];
     for (place, number) in form.numbers.iter().enumerate() {
         let choices: Vec<u64> = match (number.name, number.ty) {
-            ("rounding" | "overflow" | "nan" | "policy", _) => (0..16).collect(),
+            ("rounding" | "overflow" | "nan" | "policy", _) => (0..64).collect(),
             (_, Type::F32) => {
                 vec![[(-1.5f32).to_bits(), 40f32.to_bits()][place % 2].into()]
             }
@@ -729,7 +749,7 @@ fn arguments_of(form: &Form) -> Vec<Arguments<'static>> {
         };
         all = all.iter().flat_map(more).collect();
     }
-    // Beyond the last choice of a list there is none.
+    // No list has as many choices.
     let valid = |numbers: Vec<u64>| Arguments::of_numbers(form, &numbers).ok();
     let valid: Vec<_> = all.into_iter().filter_map(valid).collect();
     assert!(!valid.is_empty(), "{form:?}");
@@ -757,8 +777,10 @@ fn every_function_of_f32_in_tiles() {
             let random = |rule| (most, Arguments::stochastic(random.view(), rule));
             all.extend(Overflow::ALL.map(random));
         }
-        for (m, arguments) in all {
-            functions += 1;
+        functions += all.len();
+        // Of a row with few choices, each over data of several kinds.
+        let turns = all.len().max(DATA.len());
+        for (m, arguments) in all.into_iter().cycle().take(turns) {
             let data = data.next().unwrap_or(Data::Any);
             let x = gpu.upload(&numbers::<bf16>(data, m * k, 1)).unwrap();
             let y = gpu.upload(&numbers::<bf16>(data, k * n, 2)).unwrap();
@@ -1067,6 +1089,21 @@ fn wrong_epilogues_of_tiles_are_errors() {
         ),
     ] {
         assert_eq!(run(&epilogue, out), due, "{epilogue:?}");
+    }
+    // Random bits: 16 words, or as many bytes, or fewer words.
+    for (ty, count, due) in [
+        (Type::U16, 16, ""),
+        (Type::U8, 16, "random"),
+        (Type::U16, 15, "random"),
+    ] {
+        let bits = gpu.zeros_of(ty, count).unwrap();
+        let random = Arguments::stochastic(bits.view(), Overflow::Ieee);
+        let function = module.function("convert.f32.f16", random).unwrap();
+        let epilogue = Epilogue {
+            function: Some(&function),
+            ..none
+        };
+        assert_eq!(run(&epilogue, Type::F16), due, "{epilogue:?}");
     }
 }
 
