@@ -221,7 +221,7 @@ impl Composites<'_> {
         if block == mx::BLOCK && tiles::quantises(dialect, false) {
             let to = [module.address_mut(elements), module.address_mut(scales)];
             let element = ELEMENTS.iter().position(|ty| *ty == elements.ty);
-            let ((name, memory), mut last) = match checked.sums() {
+            let (entry, mut last) = match checked.sums() {
                 Some(sums) => (("quantise", gemm::MEMORY), sums),
                 None => (
                     ("function_quantise", gemm::FUNCTION_MEMORY),
@@ -234,7 +234,7 @@ impl Composites<'_> {
                 abi::encode_policy(&dialect.policy),
                 abi::encode_dialect(dialect).into(),
             ]);
-            if self.fast_gemm_into(name, memory, [a, b], how, mode, &to, &last)? {
+            if self.fast_gemm_into(entry, [a, b], how, mode, &to, &last)? {
                 return Ok(());
             }
         }
@@ -346,15 +346,15 @@ impl Composites<'_> {
         let address = out.address(module);
         let [.., bytes] = checked.ending;
         // A function's results replace the sums in a block's memory.
-        let (name, memory, fits, last) = match checked.sums() {
-            Some(sums) => ("epilogue", gemm::MEMORY, true, sums),
+        let (entry, fits, last) = match checked.sums() {
+            Some(sums) => (("epilogue", gemm::MEMORY), true, sums),
             None => {
                 let codes = [checked.codes(), vec![bytes]].concat();
-                ("function", gemm::FUNCTION_MEMORY, bytes <= 4, codes)
+                (("function", gemm::FUNCTION_MEMORY), bytes <= 4, codes)
             }
         };
         let last = [&[out_row, out_column], &last[..]].concat();
-        if fits && self.fast_gemm_into(name, memory, [a, b], how, mode, &[address], &last)? {
+        if fits && self.fast_gemm_into(entry, [a, b], how, mode, &[address], &last)? {
             return Ok(());
         }
         let items = m.saturating_mul(n);

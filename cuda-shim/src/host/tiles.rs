@@ -88,8 +88,7 @@ impl Composites<'_> {
     /// memory: these take `to` after the addresses of the operands, and `last` after their strides.
     pub(super) fn fast_gemm_into(
         &self,
-        name: &str,
-        memory: usize,
+        (name, memory): (&str, usize),
         [a, b]: [&Tensor<2>; 2],
         how: Accumulation,
         mode: Mode,
