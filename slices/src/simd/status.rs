@@ -391,7 +391,7 @@ mod tests {
                     .map(|k| scope.spawn(move || share(k)))
                     .collect();
                 all.into_iter()
-                    .map(|share| share.join().unwrap())
+                    .map(|share| share.join().expect("no row differs"))
                     .sum::<u64>()
             });
         }
