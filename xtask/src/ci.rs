@@ -68,10 +68,9 @@ pub struct Options {
     pub whole: bool,
     /// Records are written.
     pub record: bool,
-    /// Whether a step fails that exceeds twice its budget.
+    /// Whether this is CI's own run: a step fails that exceeds twice its budget, and a build folder is removed when no step is left
+    /// that uses it, since the clone is thrown away and its disk is small.
     pub strict: bool,
-    /// Whether a build folder is removed when no step is left that uses it: CI's clone is thrown away, and its disk is small.
-    pub frugal: bool,
     pub seed: Option<u64>,
 }
 
@@ -401,7 +400,7 @@ fn schedule(
             });
             held = queue.lock().map_err(|why| why.to_string())?;
             held.running.retain(|other| other.name != step.name);
-            if options.frugal {
+            if options.strict {
                 for folder in held.unused(step) {
                     let _ = std::fs::remove_dir_all(target(root).join(folder));
                 }

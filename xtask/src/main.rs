@@ -103,7 +103,6 @@ fn options(arguments: &[String]) -> Result<ci::Options> {
         whole: set("WHOLE"),
         record: !strict,
         strict,
-        frugal: strict,
         seed: None,
     };
     if let Ok(seed) = env::var("CI_SEED") {

@@ -63,35 +63,35 @@ unsafe fn result(
 ) -> u64 {
     let words = [first, second, third, fourth];
     macro_rules! row {
-            (kernel: $kernel:ident, suffix: $suffix:tt, operands: (f32), results: ($($two:ident),*), $($rest:tt)*) => {};
-            (
-                kernel: $kernel:ident, suffix: $suffix:tt, operands: (f32), results: $result:ident,
-                forms: [$({ending: $ending:literal, arguments: $of:ty, $($form:tt)*})*],
-                stochastic: [$({ending: $random:literal, $($more:tt)*})?], $($rest:tt)*
-            ) => {
-                $(row! {
-                    @ $kernel $suffix $result $ending
-                    match Taken::<$of>::of_words(&words) { Ok(taken) => taken, Err(_) => return 0 }
-                })*
-                $(row! {
-                    @ $kernel $suffix $result $random {
-                        let [random, overflow, ..] = words;
-                        // SAFETY: the caller's.
-                        let random = unsafe { *(random as *const u16).add(element) };
-                        (random, crate::abi::decode_overflow(overflow as u32))
-                    }
-                })?
-            };
-            (@ $kernel:ident [$($suffix:ident)*] $result:ident $ending:literal $arguments:expr) => {
-                if of == const { number(concat!(stringify!($kernel) $(, "_", stringify!($suffix))*, $ending)) } {
-                    let operands = (Device::<types::f32>::from_word(sum.to_bits()),);
-                    let (result, _): (Results<types::$result>, _) =
-                        names::$kernel::call(operands, $arguments);
-                    return result.to_word().into();
+        (kernel: $kernel:ident, suffix: $suffix:tt, operands: (f32), results: ($($two:ident),*), $($rest:tt)*) => {};
+        (
+            kernel: $kernel:ident, suffix: $suffix:tt, operands: (f32), results: $result:ident,
+            forms: [$({ending: $ending:literal, arguments: $of:ty, $($form:tt)*})*],
+            stochastic: [$({ending: $random:literal, $($more:tt)*})?], $($rest:tt)*
+        ) => {
+            $(row! {
+                @ $kernel $suffix $result $ending
+                match Taken::<$of>::of_words(&words) { Ok(taken) => taken, Err(_) => return 0 }
+            })*
+            $(row! {
+                @ $kernel $suffix $result $random {
+                    let [random, overflow, ..] = words;
+                    // SAFETY: the caller's.
+                    let random = unsafe { *(random as *const u16).add(element) };
+                    (random, crate::abi::decode_overflow(overflow as u32))
                 }
-            };
-            ($($other:tt)*) => {};
-        }
+            })?
+        };
+        (@ $kernel:ident [$($suffix:ident)*] $result:ident $ending:literal $arguments:expr) => {
+            if of == const { number(concat!(stringify!($kernel) $(, "_", stringify!($suffix))*, $ending)) } {
+                let operands = (Device::<types::f32>::from_word(sum.to_bits()),);
+                let (result, _): (Results<types::$result>, _) =
+                    names::$kernel::call(operands, $arguments);
+                return result.to_word().into();
+            }
+        };
+        ($($other:tt)*) => {};
+    }
     bitexact::for_each_kernel!(row);
     0
 }

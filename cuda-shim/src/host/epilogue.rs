@@ -150,9 +150,10 @@ impl Composites<'_> {
     /// beyond the largest element.
     ///
     /// All is one pass, without memory for the results, if the product is in sequential order and in
-    /// [`Mode::TIES_TO_EVEN`], blocks have 32 values, and the dialect rounds to nearest, ties to even, saturates and has NaNs in the scale, as OCP's does; the
-    /// function, the cast's mode and all else of the dialect are free. Anything else, and [`Composites::by_definition`], takes a pass for each
-    /// step, and memory for the results during the call; one byte for each more if n is not a multiple of `block`.
+    /// [`Mode::TIES_TO_EVEN`], blocks have 32 values, and the dialect rounds to nearest, ties to even, saturates and has NaNs
+    /// in the scale, as OCP's does; the function, the cast's mode and all else of the dialect are free. Anything else, and
+    /// [`Composites::by_definition`], takes a pass for each step, and memory for the results during the call; one byte for
+    /// each more if n is not a multiple of `block`.
     ///
     /// ```no_run
     /// use bitexact::reduce::Order;

@@ -7,10 +7,10 @@
 //! definition's rounds. Outputs are independent of each other: they are tiled, and k is never split.
 //! A sum of no terms is +0, and NaNs are made canonical in the end.
 //!
-//! Sums are stored in f32, or as an [`epilogue`] makes them, which [`Ending`] defines, or a [`function`], which is a row of the
-//! catalog: the bias is one `add.rn.f32`, and NaNs are made canonical only after it. The epilogue's results can also be [quantised](quantise) to MX blocks
-//! of 32 along a row, in the domain of [`blocks`]: half a tile has as many MX blocks as a thread block has threads,
-//! and no MX block lies in two tiles.
+//! Sums are stored in f32, or as an [`epilogue`] makes them, which [`Ending`] defines, or as a [`function`] does, which is a row
+//! of the catalog: the bias is one `add.rn.f32`, and NaNs are made canonical only after it. The results can also be
+//! [quantised](quantise) to MX blocks of 32 along a row, in the domain of [`blocks`]: half a tile has as many MX blocks as a
+//! thread block has threads, and no MX block lies in two tiles.
 //!
 //! The domain: sums in f32, ties to even, the IEEE overflow rule, no flags, sizes below 2^31.
 //!
@@ -761,7 +761,8 @@ impl End for Codes {
     }
 }
 
-/// A thread's share of [`Codes`]' call. Not inlined: one function of the device that all entries call.
+/// A thread's share of [`Codes`]' call. Not inlined: one function of the device that all entries call. Its arguments are words by
+/// themselves, since an array would be passed through memory.
 ///
 /// # Safety
 ///

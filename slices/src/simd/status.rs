@@ -419,7 +419,7 @@ mod tests {
     }
 
     #[test]
-    #[ignore = "all pairs: an hour of two cores when optimised"]
+    #[ignore = "all pairs: an hour and a half of two cores when optimised"]
     fn of_all_pairs_in_other_modes() {
         let with = |rounding| Overflow::ALL.map(|overflow| Mode::new(rounding, overflow));
         let all = Rounding::ALL.into_iter().flat_map(with);
