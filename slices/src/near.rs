@@ -12,6 +12,9 @@
 //! page ([`Function::may_be_flat`]), so do its rounded values: if the kernel has one result of the first operand and of the last, it
 //! is that of all. So nothing is computed where results are subnormal, or 0, which takes some processors much longer.
 //!
+//! Of a function that is odd or even, the results of negative operands are those of positive ones, with the other sign if it is odd,
+//! where rounding treats both signs alike ([`Near::mirror`]).
+//!
 //! The bounds hold in the default floating-point state, and are stated, not proven; the test here compares every result
 //! with the kernel's.
 
@@ -21,7 +24,7 @@ use crate::level::{Level, Task};
 use crate::rows::kernel;
 use crate::simd::{Float, INFINITY, Lane, Narrow, SIGN, select, widen};
 use crate::table::PAGE;
-use bitexact::{Mode, bf16, catalog::Parameters, f16};
+use bitexact::{Mode, Rounding, bf16, catalog::Parameters, f16};
 use core::any::{Any, TypeId};
 use core::marker::PhantomData;
 use fused::enclosure::{self, Bfloat, Function, Half, Sign};
@@ -136,16 +139,62 @@ fn round<F: Short>(
     open
 }
 
+/// What one of two functions is, the one of f16 and the one of bf16, if that has results of type `R`.
+fn either<R: Copy + 'static>(both: [&dyn Any; 2]) -> Option<R> {
+    both.into_iter().find_map(|one| one.downcast_ref()).copied()
+}
+
 /// A function in both formats.
 struct Both(Fill<f16>, Fill<bf16>);
 
 impl Both {
     /// That of results of a type, if this is one of the formats.
     fn of<R: 'static>(&self) -> Option<Fill<R>> {
-        let both: [&dyn Any; 2] = [&self.0, &self.1];
-        both.into_iter()
-            .find_map(|fill| fill.downcast_ref())
-            .copied()
+        either([&self.0, &self.1])
+    }
+}
+
+/// How a function's value at -x follows from that at x.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Symmetry {
+    /// It is the same.
+    Even,
+    /// It has the other sign.
+    Odd,
+}
+
+macro_rules! is_one_of {
+    ($kernel:ident: $($name:ident)*) => {
+        [$(TypeId::of::<kernel::$name>()),*].contains(&$kernel)
+    };
+}
+
+/// That of a kernel's results in a mode, if it has one.
+fn symmetry(kernel: TypeId, mode: Mode) -> Option<Symmetry> {
+    if is_one_of!(kernel: cos cosh cospi) {
+        return Some(Symmetry::Even);
+    }
+    let odd = is_one_of!(kernel: sin tan asin atan sinh tanh asinh atanh sinpi tanpi asinpi atanpi erf cbrt reciprocal softsign tanhshrink);
+    let directed = matches!(
+        mode.rounding,
+        Rounding::TowardPositive | Rounding::TowardNegative
+    );
+    (odd && !directed).then_some(Symmetry::Odd)
+}
+
+/// The results of a page of negative operands from those of the same magnitudes.
+type Mirror<F> = fn(Symmetry, &[F; PAGE], &mut [F; PAGE]);
+
+fn mirror<F: Short>(symmetry: Symmetry, positive: &[F; PAGE], negative: &mut [F; PAGE]) {
+    *negative = *positive;
+    if symmetry == Symmetry::Odd {
+        for result in negative {
+            // A NaN has no sign to change: its code is the canonical one.
+            let code = result.code();
+            let infinity = F::MAX_FINITE as u32 + 1;
+            let is_nan = code as u32 & (F::SIGN as u32 - 1) > infinity;
+            *result = F::of_code(code ^ u64::from(select(is_nan, 0, F::SIGN as u32)));
+        }
     }
 }
 
@@ -195,6 +244,8 @@ fn find(kernel: TypeId, args: &dyn Any) -> Option<(Both, Mode)> {
 pub(crate) struct Near<R> {
     fill: Fill<R>,
     mode: Mode,
+    mirror: Mirror<R>,
+    symmetry: Option<Symmetry>,
 }
 
 impl<R: Copy + 'static> Near<R> {
@@ -204,11 +255,29 @@ impl<R: Copy + 'static> Near<R> {
         if TypeId::of::<O>() != TypeId::of::<(R,)>() || !Level::best().has_fma() {
             return None;
         }
-        let (both, mode) = find(TypeId::of::<K>(), args)?;
+        let kernel = TypeId::of::<K>();
+        let (both, mode) = find(kernel, args)?;
         Some(Self {
             fill: both.of()?,
             mode,
+            mirror: either([
+                &(mirror::<f16> as Mirror<f16>),
+                &(mirror::<bf16> as Mirror<bf16>),
+            ])?,
+            symmetry: symmetry(kernel, mode),
         })
+    }
+
+    /// Whether the results of negative operands follow from those of positive ones.
+    pub(crate) fn is_symmetric(self) -> bool {
+        self.symmetry.is_some()
+    }
+
+    /// The page of negative operands, from that of the same magnitudes.
+    pub(crate) fn mirror(self, positive: &[R; PAGE], negative: &mut [R; PAGE]) {
+        if let Some(symmetry) = self.symmetry {
+            (self.mirror)(symmetry, positive, negative);
+        }
     }
 
     /// Whether approximations hold on this thread: its floating-point state is the default one.
@@ -233,7 +302,7 @@ impl<R: Copy + 'static> Near<R> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Fill, Function, Short, TypeId, enclosure, fill, find};
+    use super::{Fill, Function, Short, Symmetry, TypeId, enclosure, fill, find, mirror, symmetry};
     use crate::level::Level;
     use crate::rows::{Kernel, kernel};
     use crate::table::PAGE;
@@ -275,8 +344,32 @@ mod tests {
         A: crate::Args,
     {
         let due = kernels::<K, F, A>(args);
-        let (both, found) = find(TypeId::of::<K>(), &args).expect("an approximation");
+        let kernel = TypeId::of::<K>();
+        let (both, found) = find(kernel, &args).expect("an approximation");
         assert_eq!(found, mode);
+        let pages = |half: &[F]| half.as_chunks().0.to_vec();
+        let (positive, negative) = due.split_at(due.len() / 2);
+        let mut mirrored = vec![];
+        for symmetry in [Symmetry::Even, Symmetry::Odd] {
+            let mut made = pages(negative);
+            made.iter_mut()
+                .zip(pages(positive))
+                .for_each(|(made, of)| mirror(symmetry, &of, made));
+            if made
+                .into_iter()
+                .flatten()
+                .zip(negative)
+                .all(|(made, due)| made.code() == due.code())
+            {
+                mirrored.push(symmetry);
+            }
+        }
+        // No function is overlooked either.
+        assert_eq!(
+            mirrored,
+            Vec::from_iter(symmetry(kernel, mode)),
+            "{name}, {mode:?}"
+        );
         let fill: Fill<F> = both.of().expect("a format");
         for level in Level::available() {
             let (wrong, open) = judge(*level, mode, fill, &due);

@@ -132,6 +132,20 @@ impl Pages {
         self
     }
 
+    /// Those of negative operands whose magnitudes have pages here, if operands have 16 bits.
+    fn negated(self) -> Self {
+        let [first, second, _, _] = self.0;
+        Self([0, 0, first, second])
+    }
+
+    fn and(mut self, others: Self) -> Self {
+        self.0
+            .iter_mut()
+            .zip(others.0)
+            .for_each(|(word, other)| *word &= other);
+        self
+    }
+
     /// How many entries they have.
     fn entries(self) -> usize {
         self.0
@@ -239,6 +253,39 @@ impl<R: Copy + Send + Sync + 'static> Table<R> {
         asked: &Asked<R, A>,
     ) {
         self.filled = self.filled.with(pages);
+        let near = near.filter(|_| !asked.status);
+        let mirrored = match near {
+            Some(near) if near.is_symmetric() => pages.and(self.filled.negated()),
+            _ => Pages::default(),
+        };
+        self.compute::<K, O, A>(pages.without(mirrored), near, asked);
+        if let Some(near) = near {
+            self.mirror(mirrored, near);
+        }
+    }
+
+    /// Computes the pages of negative operands from those of the same magnitudes.
+    fn mirror(&mut self, pages: Pages, near: Near<R>) {
+        let (positive, negative) = self.values.split_at_mut(self.values.len() / 2);
+        let both = positive
+            .as_chunks()
+            .0
+            .iter()
+            .zip(negative.as_chunks_mut().0);
+        for (page, (positive, negative)) in both.enumerate() {
+            if pages.has(128 + page) {
+                near.mirror(positive, negative);
+            }
+        }
+    }
+
+    /// Computes these pages, each by itself.
+    fn compute<K: Kernel<O, R, A>, O: Operands, A: Args>(
+        &mut self,
+        pages: Pages,
+        near: Option<Near<R>>,
+        asked: &Asked<R, A>,
+    ) {
         if asked.status {
             self.flagged = self.flagged.with(pages);
             if self.flags.is_empty() {
