@@ -374,6 +374,11 @@ macro_rules! for_each_composite {
             slice_scatter_8 (u8) slice_scatter_16 (u16) slice_scatter_32 (u32)
             slice_scatter_64 (u64) slice_scatter_128 (u128)
         }
+        $crate::composite::entries! {
+            $callback scatter slice_scatter_rows [T]
+            (x: *const T, src: *const T, out: *mut T, n: u32, row: u32, start: u32, count: u32, x_row: isize, src_row: isize, src_step: u32)
+            slice_scatter_rows_128 (u128)
+        }
     };
 }
 pub(crate) use for_each_composite;

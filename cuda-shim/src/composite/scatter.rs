@@ -3,7 +3,8 @@
 //!
 //! A gradient for `x` replaces the slice by a zero of stride 0; one for `src` copies a slice and
 //! replaces an empty one. Bits are moved, so there is one entry for each width; the widest moves 16 bytes
-//! of narrower elements, which are then one element of the traversal.
+//! of narrower elements, which are then one element of the traversal. Where the output lies in one piece and the other tensors in
+//! rows, as most do, a second body needs one division for a place, and has several reads under way.
 
 use crate::abi::Scatter;
 use crate::strides::{coordinate, position};
@@ -45,4 +46,64 @@ pub unsafe fn slice_scatter<T: Copy>(
             *out.offset(position(&walk.out, at)) = *from;
         }
     });
+}
+
+/// Elements that a thread reads before it writes them, in [`slice_scatter_rows`].
+#[cfg(not(target_arch = "nvptx64"))]
+pub const AT_ONCE: usize = 4;
+
+/// Writes the `n` elements of `out`, rows of `row` elements, one after the other. Of each row, the `count` elements from `start` on are those of a
+/// row of `src`, `src_step` apart; the others are those of a row of `x`. Rows of these begin `x_row` and `src_row` elements apart.
+///
+/// # Safety
+///
+/// `n` is below 2^31, and `row` is not 0. `x` and `src` have these elements, and nothing else uses `out` meanwhile.
+#[inline(always)]
+#[allow(clippy::too_many_arguments, reason = "those of an entry")]
+pub unsafe fn slice_scatter_rows<T: Copy>(
+    place: Place,
+    x: *const T,
+    src: *const T,
+    out: *mut T,
+    n: u32,
+    row: u32,
+    start: u32,
+    count: u32,
+    x_row: isize,
+    src_row: isize,
+    src_step: u32,
+) {
+    let from = |j: u32| {
+        let (number, at) = (j / row.max(1), j % row.max(1));
+        let past = at.wrapping_sub(start);
+        if past < count {
+            src.wrapping_offset(number as isize * src_row + (past * src_step) as isize)
+        } else {
+            x.wrapping_offset(number as isize * x_row + at as isize)
+        }
+    };
+    let step = place.threads as u32;
+    let mut first = place.thread as u32;
+    while first < n {
+        let [second, third, fourth] = [1, 2, 3].map(|times| first + times * step);
+        // SAFETY: the caller's, for indices below `n`.
+        unsafe {
+            if fourth < n {
+                let moved = [*from(first), *from(second), *from(third), *from(fourth)];
+                *out.add(first as usize) = moved[0];
+                *out.add(second as usize) = moved[1];
+                *out.add(third as usize) = moved[2];
+                *out.add(fourth as usize) = moved[3];
+            } else {
+                *out.add(first as usize) = *from(first);
+                if second < n {
+                    *out.add(second as usize) = *from(second);
+                }
+                if third < n {
+                    *out.add(third as usize) = *from(third);
+                }
+            }
+        }
+        first += 4 * step;
+    }
 }

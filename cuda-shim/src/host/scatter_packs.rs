@@ -57,9 +57,82 @@ impl Scatter {
     }
 }
 
+/// The distance between neighbours of these dims, if that is one for all of them; 0 where they have one coordinate. In a dim of length
+/// 1, a stride moves nothing.
+fn one_stride(shape: &[u64], strides: &[i64]) -> Option<i64> {
+    let mut found: Option<(i64, i64)> = None;
+    for (&length, &stride) in shape.iter().zip(strides).rev() {
+        if length == 1 {
+            continue;
+        }
+        let (stride, through) = match found {
+            None => (stride, 1),
+            Some((inner, through)) if stride == inner * through => (inner, through),
+            Some(_) => return None,
+        };
+        found = Some((stride, through * length as i64));
+    }
+    Some(found.map_or(0, |(stride, _)| stride))
+}
+
+/// A copy of rows: the last arguments of the entries of that name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Rows {
+    pub row: u64,
+    pub start: u64,
+    pub count: u64,
+    pub x_row: i64,
+    pub src_row: i64,
+    pub src_step: i64,
+}
+
+impl Scatter {
+    /// The same copy of rows, each of all that follows in the sliced dim and in those after it. `None` unless the output lies in one piece,
+    /// rows of the other tensors do, and these are at one distance from each other; or if there are 2^31 elements or more.
+    pub(super) fn in_rows(&self, source: Source) -> Option<Rows> {
+        let dim = self.along.iter().position(|&along| along == 1)?;
+        let elements: u64 = self.shape.iter().product();
+        let is_one_piece = |shape: &[u64], strides: &[i64]| {
+            one_stride(shape, strides).is_some_and(|stride| {
+                stride == 1 || stride == 0 && shape.iter().all(|&length| length == 1)
+            })
+        };
+        let (before, row) = self.shape.split_at(dim);
+        let (x_before, x_row) = self.x.split_at(dim);
+        let steps = self.step == 1 || self.count == 0;
+        if elements >= 1 << 31
+            || !steps
+            || !is_one_piece(&self.shape, &self.out)
+            || !is_one_piece(row, x_row)
+        {
+            return None;
+        }
+        let inner: u64 = row.iter().skip(1).product();
+        let mut rows = Rows {
+            row: row.iter().product(),
+            start: self.start * inner,
+            count: self.count * inner,
+            x_row: one_stride(before, x_before)?,
+            src_row: 0,
+            src_step: 0,
+        };
+        if self.count != 0 && source == Source::Layout {
+            let (mut shape, mut strides) = (self.shape, self.src);
+            (shape[dim], strides[dim]) = (self.count, self.src_step);
+            let (src_before, src_row) = strides.split_at(dim);
+            let stride = one_stride(shape.get(dim..)?, src_row)?;
+            if !is_one_piece(shape.get(dim..)?, src_row) {
+                return None;
+            }
+            (rows.src_row, rows.src_step) = (one_stride(before, src_before)?, stride);
+        }
+        Some(rows)
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{Scatter, Source};
+    use super::{Rows, Scatter, Source};
 
     /// A tensor of 9 rows of 64 elements, of which a part of `count` rows or columns is replaced.
     fn copy(dim: usize, start: u64, count: u64) -> Scatter {
@@ -106,6 +179,66 @@ mod tests {
         let mut constant = copy(2, 1, 3);
         (constant.src, constant.src_step) = ([0; 4], 0);
         assert!(constant.in_packs(8, Source::Constant).is_some());
+    }
+
+    #[test]
+    fn copies_of_rows() {
+        // Of 9 rows of 64 elements a part of the columns, and rows 2 to 4; rows of x may be apart.
+        let mut columns = copy(3, 16, 32);
+        columns.out[2] = 64;
+        columns.x[2] = 80;
+        let rows = Rows {
+            row: 64,
+            start: 16,
+            count: 32,
+            x_row: 80,
+            src_row: 32,
+            src_step: 1,
+        };
+        assert_eq!(columns.in_rows(Source::Layout), Some(rows));
+        let mut lines = copy(2, 2, 3);
+        lines.out[2] = 64;
+        let one = Rows {
+            row: 576,
+            start: 128,
+            count: 192,
+            x_row: 0,
+            src_row: 0,
+            src_step: 1,
+        };
+        assert_eq!(lines.in_rows(Source::Layout), Some(one));
+        let constant = Rows { src_step: 0, ..one };
+        assert_eq!(lines.in_rows(Source::Constant), Some(constant));
+        // Dims before the sliced one that have one distance together; one of length 1 whose stride moves nothing.
+        let batch = Scatter {
+            shape: [2, 1, 9, 64],
+            x: [576, 7, 64, 1],
+            out: [576, 0, 64, 1],
+            src: [288, 9, 32, 1],
+            ..columns
+        };
+        let (src, src_step) = ([288, 9, 32, 0], 1);
+        let batch = Scatter {
+            src,
+            src_step,
+            ..batch
+        };
+        assert_eq!(
+            batch.in_rows(Source::Layout),
+            Some(Rows { x_row: 64, ..rows })
+        );
+        let refused = |walk: Scatter| walk.in_rows(Source::Layout).is_none();
+        let with = |f: fn(&mut Scatter)| {
+            let mut walk = batch;
+            f(&mut walk);
+            walk
+        };
+        assert!(refused(with(|walk| walk.x[0] = 577)));
+        assert!(refused(with(|walk| walk.src[0] = 289)));
+        assert!(refused(with(|walk| walk.out[2] = 65)));
+        assert!(refused(with(|walk| walk.src_step = 2)));
+        assert!(refused(with(|walk| walk.step = 2)));
+        assert!(refused(with(|walk| walk.shape[0] = 1 << 23)));
     }
 
     #[test]

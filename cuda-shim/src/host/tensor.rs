@@ -8,6 +8,7 @@ use super::module::Module;
 use super::scatter_packs::{PACK, Source};
 use super::types::Type;
 use crate::abi::{self, Lanes, RANK, Scatter};
+use crate::composite::scatter::AT_ONCE;
 use crate::tile::{WARP, chains, lane_sums};
 use bitexact::Mode;
 use bitexact::format::{Binary32, f16};
@@ -423,6 +424,23 @@ impl Module {
             Some(packs) if aligned => (packs, n / each, PACK),
             _ => (walk, n, ty.bytes()),
         };
+        if let (Some(rows), PACK) = (walk.in_rows(source), bytes) {
+            let entry = self.entry("slice_scatter_rows_128")?;
+            let [x_row, src_row] = [rows.x_row, rows.src_row].map(|stride| stride as u64);
+            let words = [
+                x,
+                from,
+                out,
+                n as u64,
+                rows.row,
+                rows.start,
+                rows.count,
+                x_row,
+                src_row,
+                rows.src_step as u64,
+            ];
+            return self.run(&entry, &words, n.div_ceil(AT_ONCE));
+        }
         let walk = self.gpu().upload_bits(Type::U64, &walk.words())?;
         let walk = self.address(&walk.view());
         let entry = self.entry(&format!("slice_scatter_{}", 8 * bytes))?;

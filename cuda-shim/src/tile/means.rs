@@ -1,7 +1,7 @@
 //! Means of rows, exact and rounded once, at the memory's speed: a warp, four of them or sixteen a row.
 //!
 //! The definition is [`mean`](bitexact::reduce::mean), without flags. A first entry adds up each row, a second one divides the
-//! sums, a thread each. A sum that is in the row's window alone is divided as a 64-bit integer, if it is to be rounded to
+//! sums, a thread each. A sum in the row's window and the bins next to it is divided as an integer, if it is to be rounded to
 //! nearest, ties to even, and the mean is normal and below the last binade; all others by the definition's accumulator.
 //!
 //! Why no addition rounds. A row's window is the exponent of its largest magnitude and up to 24 exponents below it. A
@@ -416,7 +416,11 @@ pub unsafe fn divide<B: ThreadBlock>(
     });
 }
 
-/// The mean of a row whose sum is in its window alone, to nearest, ties to even: where it is not zero and is a normal number.
+/// The bins below that of a window's least exponent whose sums [`quotient`] takes.
+const NEAR: i32 = 3;
+
+/// The mean of a row, to nearest, ties to even: where it is not zero and is a normal number, and all terms are in the window or in the
+/// bins next to it.
 ///
 /// # Safety
 ///
@@ -426,17 +430,37 @@ unsafe fn quotient(record: *const u64, length: u32, to: u32) -> Option<u32> {
     // SAFETY: the caller's.
     let (kinds, window, least) =
         unsafe { (*record as u32, *record.add(1) as i64, *record.add(2) as i32) };
-    if kinds != NUMBER || window == 0 {
+    if kinds & !BINNED != NUMBER {
         return None;
     }
-    let magnitude = window.unsigned_abs();
+    let (mut total, mut unit) = (i128::from(window), least);
+    if kinds & BINNED != 0 {
+        // The window is below 2^62 and moved by 63 at most; a bin is below 2^63 and moved by 48.
+        let last = least / 16;
+        let first = (last - NEAR).max(0);
+        unit = 16 * first;
+        total <<= least - unit;
+        for bin in 0..=last {
+            // SAFETY: the caller's.
+            let sum = unsafe { *record.add(3 + bin as usize) } as i64;
+            if bin < first && sum != 0 {
+                return None;
+            }
+            total += i128::from(sum) << (16 * (bin - first).max(0));
+        }
+    }
+    if total == 0 {
+        return None;
+    }
+    let magnitude = total.unsigned_abs();
     let zeros = magnitude.leading_zeros();
-    let (digits, length) = (magnitude << zeros, u64::from(length));
+    let digits = magnitude << zeros;
+    let (digits, rest, length) = ((digits >> 64) as u64, digits as u64, u64::from(length));
     let quotient = digits / length;
-    let more = digits - quotient * length != 0;
+    let more = digits - quotient * length != 0 || rest != 0;
     let (precision, bias) = row::rounded_to(to);
-    let exponent = least - 150 - zeros as i32;
-    let sign = ((window >> 63) as u32) << if to < 2 { 15 } else { 31 };
+    let exponent = unit - 150 + 64 - zeros as i32;
+    let sign = u32::from(total < 0) << if to < 2 { 15 } else { 31 };
     Some(row::nearest(quotient, more, exponent, precision, bias)? | sign)
 }
 

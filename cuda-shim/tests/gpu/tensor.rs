@@ -218,6 +218,65 @@ fn slice_scatter_and_its_gradients() {
             let back = ([9, 64], [-64, 1], 8 * 64, 9 * 64);
             scatter(module, ty, back, part(), whole(), 0, Slice::new(1, 4));
         }
+        // So many packs that threads have several, of which the last ones have fewer; rows of x apart from each other, and a source that
+        // is one piece, has gaps or is turned; a batch of matrices, of which rows are replaced.
+        for columns in [4096, 4080] {
+            let whole = || rows(41, columns, 0, 0);
+            let slice = Slice::new(16, columns - 32);
+            let length = slice.end - slice.start;
+            for (x, source) in [(0, 0), (48, 0), (0, 16), (32, 1)] {
+                scatter(
+                    module,
+                    ty,
+                    rows(41, columns, x, 16),
+                    rows(41, length, source, 0),
+                    whole(),
+                    1,
+                    slice,
+                );
+            }
+            scatter(
+                module,
+                ty,
+                whole(),
+                rows(17, columns, 0, 32),
+                whole(),
+                0,
+                Slice::new(3, 20),
+            );
+            scatter(
+                module,
+                ty,
+                whole(),
+                rows(17, columns, 16, 32),
+                whole(),
+                0,
+                Slice::new(3, 20),
+            );
+        }
+        let batch =
+            |count: usize, apart: isize| ([5, count, 64], [apart, 64, 1], 0, 5 * apart as usize);
+        for apart in [40 * 64, 41 * 64, 20 * 64] {
+            let slice = Slice::new(7, 27);
+            scatter(
+                module,
+                ty,
+                batch(40, 40 * 64),
+                batch(20, apart),
+                batch(40, 40 * 64),
+                1,
+                slice,
+            );
+            scatter(
+                module,
+                ty,
+                batch(40, apart.max(40 * 64)),
+                batch(20, 20 * 64),
+                batch(40, 40 * 64),
+                1,
+                slice,
+            );
+        }
         let cube = ([3, 4, 5], [20, 5, 1], 0, 60);
         let turned = ([3, 4, 5], [1, 15, 3], 0, 60);
         scatter(

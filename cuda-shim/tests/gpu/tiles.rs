@@ -980,6 +980,69 @@ fn check_means<T: Element + Format>(module: &Module, to: Type) -> usize {
     count
 }
 
+/// Means of 32 numbers of which two are midway between numbers of the format, if nothing else is there: two neighbours below 2^p and 1, and terms of
+/// either sign that are so much less that they are in another bin than the window, in the next ones or far below.
+fn check_small_terms<T: Element + Format + Accumulable>(module: &Module) -> usize {
+    let (gpu, length) = (module.gpu(), 32);
+    let power = |exponent: i32| ((T::BIAS + exponent) as u64) << (T::PRECISION - 1);
+    let exponents: Vec<i32> = (T::EMIN..=0).rev().collect();
+    let mut x = Vec::new();
+    for odd in [0, 1] {
+        for sign in [0, T::SIGN] {
+            // Two terms, which may cancel, and one.
+            for (first, second) in [
+                (0, 0),
+                (0, T::SIGN),
+                (T::SIGN, T::SIGN),
+                (0, 1),
+                (T::SIGN, 1),
+            ] {
+                for exponent in &exponents {
+                    let mut row = vec![T::from_bits(0); length];
+                    row[0] = T::from_bits(sign | power(T::PRECISION as i32) + odd);
+                    row[9] = T::from_bits(sign | power(0));
+                    row[20] = T::from_bits(first | power(*exponent));
+                    if second != 1 {
+                        row[31] = T::from_bits(second | power(*exponent));
+                    }
+                    x.extend(row);
+                }
+            }
+        }
+    }
+    let rows = x.len() / length;
+    let due: Vec<u64> = (x.chunks(length))
+        .map(|row| {
+            let mean: T = reduce::mean(row, Mode::TIES_TO_EVEN).unwrap();
+            mean.to_bits()
+        })
+        .collect();
+    let x = gpu.upload(&x).unwrap();
+    let mut out = gpu.zeros::<T>(rows).unwrap();
+    let even = Mode::TIES_TO_EVEN;
+    module
+        .composites()
+        .mean_rows(&x.view(), length, even, &mut out.view_mut(), None)
+        .unwrap();
+    assert_eq!(
+        gpu.download_bits(&out.view()).unwrap(),
+        due,
+        "{}",
+        T::TYPE.name()
+    );
+    rows
+}
+
+#[test]
+#[ignore = "needs a GPU and BITEXACT_PTX"]
+fn means_of_rows_with_small_terms() {
+    let module = module();
+    let count = check_small_terms::<f32>(module)
+        + check_small_terms::<bf16>(module)
+        + check_small_terms::<f16>(module);
+    report(module, "means of rows with small terms", count);
+}
+
 #[test]
 #[ignore = "needs a GPU and BITEXACT_PTX"]
 fn means_of_rows() {
