@@ -11,17 +11,34 @@ use bitexact::Mode;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Cost(u64);
 
-/// The time of a piece at least: with shorter ones no length became faster.
-const PIECE: u64 = 4_000;
+/// When threads pay, in nanoseconds of estimates.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Threads {
+    /// The shortest call that is cut.
+    cut: u64,
+    /// The time of a piece at least.
+    piece: u64,
+    /// The same as long as there are pieces for half of the threads at most.
+    short: u64,
+}
+
 /// The most pieces for each thread: after a pause, when threads come one after the other, up to four were faster than one.
 const SHARE: usize = 4;
 
 impl Cost {
-    /// From which time on threads are used that sleep, as rayon's do a millisecond after a call, in nanoseconds. They are awake
+    /// Threads that sleep, as rayon's do a millisecond after a call. They are awake
     /// and done with 16 short pieces after 40 to 75 us, and after 10 to 20 us where they have not fallen asleep.
-    pub const ASLEEP: u64 = 80_000;
-    /// The same for threads that are mostly awake, as OpenMP's are.
-    pub const AWAKE: u64 = 10_000;
+    pub const ASLEEP: Threads = Threads {
+        cut: 80_000,
+        piece: 4_000,
+        short: 4_000,
+    };
+    /// Threads that are mostly awake, as OpenMP's are.
+    pub const AWAKE: Threads = Threads {
+        cut: 10_000,
+        piece: 4_000,
+        short: 2_000,
+    };
 
     /// A table: 0.27 to 0.29 ns.
     pub(crate) const TABLE: Self = Self(280);
@@ -56,18 +73,20 @@ impl Cost {
     }
 
     /// The elements of a piece at most, a multiple of a cache line of every type; as many as the call has where one thread is as
-    /// fast as so many. Calls shorter than `cut` have one piece: [`Cost::ASLEEP`] or [`Cost::AWAKE`].
+    /// fast as so many. [`Cost::ASLEEP`] or [`Cost::AWAKE`] says when threads pay.
     #[must_use]
-    pub fn piece(self, cut: u64, elements: usize, threads: impl FnOnce() -> usize) -> usize {
+    pub fn piece(self, pays: Threads, elements: usize, threads: impl FnOnce() -> usize) -> usize {
         let time = self.of(elements);
-        if time < cut {
+        if time < pays.cut {
             return elements;
         }
         let threads = threads();
         if threads < 2 {
             return elements;
         }
-        let pieces = ((time / PIECE) as usize).min(threads.saturating_mul(SHARE));
+        let of = |least: u64| (time / least) as usize;
+        let pieces = of(pays.piece).max(of(pays.short).min(threads / 2));
+        let pieces = pieces.min(threads.saturating_mul(SHARE));
         // Halves of halves: each has less than 128 elements more than its share, as it ends with a cache line.
         ((elements >> pieces.ilog2()) + 128).next_multiple_of(64)
     }
@@ -111,9 +130,10 @@ pub fn spread<'a, W: Send + 'a>(
 
 #[cfg(test)]
 mod tests {
-    use super::{Cost, PIECE};
+    use super::{Cost, Threads};
     use bitexact::bf16;
 
+    const BOTH: [Threads; 2] = [Cost::ASLEEP, Cost::AWAKE];
     const ALL: [Cost; 4] = [
         Cost::moved::<bf16, bf16>(),
         Cost::moved::<(f32, f32), f32>(),
@@ -123,25 +143,29 @@ mod tests {
 
     #[test]
     fn short_calls_and_one_thread_have_one_piece() {
-        for cost in ALL {
+        for (cost, pays) in ALL
+            .into_iter()
+            .flat_map(|cost| BOTH.map(|pays| (cost, pays)))
+        {
             for log in 0..40 {
                 let elements = 1 << log;
-                assert_eq!(cost.piece(Cost::ASLEEP, elements, || 1), elements);
-                assert_eq!(
-                    cost.piece(Cost::ASLEEP, elements, || 16) == elements,
-                    cost.of(elements) < Cost::ASLEEP
-                );
+                assert_eq!(cost.piece(pays, elements, || 1), elements);
+                let whole = cost.piece(pays, elements, || 16) == elements;
+                assert_eq!(whole, cost.of(elements) < pays.cut);
             }
         }
     }
 
     #[test]
     fn pieces_are_long_enough_and_no_more_than_the_threads_have_use_for() {
-        for cost in ALL {
+        for (cost, pays) in ALL
+            .into_iter()
+            .flat_map(|cost| BOTH.map(|pays| (cost, pays)))
+        {
             for elements in (0..40).flat_map(|log| [1 << log, (1 << log) + 1]) {
-                let piece = cost.piece(Cost::ASLEEP, elements, || 16);
+                let piece = cost.piece(pays, elements, || 16);
                 if piece < elements {
-                    assert!(cost.of(piece) >= PIECE, "{cost:?} {elements}");
+                    assert!(cost.of(piece) >= pays.short, "{cost:?} {elements}");
                     assert!((2..=64).contains(&elements.div_ceil(piece)));
                     assert_eq!(piece % 64, 0);
                 }
@@ -171,7 +195,10 @@ mod tests {
                 assert_eq!(all.iter().sum::<usize>(), elements);
                 if piece < elements {
                     let least = all.into_iter().map(|length| cost.of(length + 256)).min();
-                    assert!(least >= Some(PIECE), "{cost:?} {elements} {least:?}");
+                    assert!(
+                        least >= Some(Cost::ASLEEP.piece),
+                        "{cost:?} {elements} {least:?}"
+                    );
                 }
             }
         }

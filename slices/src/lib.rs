@@ -120,9 +120,9 @@ pub use table::{MOST_TABLES, clear_tables, tables};
 /// For tests and benches: names the implementation that a call uses.
 #[doc(hidden)]
 pub mod way {
-    pub use crate::cost::Cost;
     #[cfg(feature = "rayon")]
     pub use crate::cost::spread;
+    pub use crate::cost::{Cost, Threads};
     pub use crate::element::{Columns, Outputs};
     pub use crate::level::{Task, at};
     pub use crate::run::{Way, by, cost, is_kernel, status_by, stochastic};
