@@ -999,7 +999,7 @@ fn check_small_terms<T: Element + Format + Accumulable>(module: &Module) -> usiz
             ] {
                 for exponent in &exponents {
                     let mut row = vec![T::from_bits(0); length];
-                    row[0] = T::from_bits(sign | power(T::PRECISION as i32) + odd);
+                    row[0] = T::from_bits(sign | (power(T::PRECISION as i32) + odd));
                     row[9] = T::from_bits(sign | power(0));
                     row[20] = T::from_bits(first | power(*exponent));
                     if second != 1 {
