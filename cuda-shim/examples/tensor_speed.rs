@@ -120,8 +120,9 @@ fn run() -> Result<(), Error> {
     ];
     // A module may have some of the entries only.
     for (name, section) in sections {
-        if let Err(error) = section(&bench) {
-            println!("{name}\tno figure: {error}");
+        match section(&bench) {
+            Err(Error::NoEntry { .. }) => println!("{name}\tno figure: entries are missing"),
+            other => other?,
         }
     }
     Ok(())

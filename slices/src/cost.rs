@@ -18,7 +18,7 @@ pub struct Threads {
     cut: u64,
     /// The time of a piece at least.
     piece: u64,
-    /// The same as long as there are pieces for half of the threads at most.
+    /// That of a piece while there are no more pieces than half of the threads.
     short: u64,
 }
 

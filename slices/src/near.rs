@@ -12,8 +12,8 @@
 //! page ([`Function::may_be_flat`]), so do its rounded values: if the kernel has one result of the first operand and of the last, it
 //! is that of all. So nothing is computed where results are subnormal, or 0, which takes some processors much longer.
 //!
-//! Of a function that is odd or even, the results of negative operands are those of positive ones, with the other sign if it is odd,
-//! where rounding treats both signs alike ([`Near::mirror`]).
+//! Of an even function, the results of negative operands are those of positive ones; of an odd one they have the other sign, if
+//! rounding treats both signs alike ([`symmetry`]).
 //!
 //! The bounds hold in the default floating-point state, and are stated, not proven; the test here compares every result
 //! with the kernel's.

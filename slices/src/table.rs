@@ -3,7 +3,7 @@
 //! A kernel whose operands have at most 16 bits together has at most 65,536 results for given
 //! arguments. They are computed once, by the kernel, so a lookup is correct by construction for
 //! every kernel; those of some functions by an approximation where its error bound decides the result
-//! ([`near`](crate::near)), if the exceptions are not requested.
+//! ([`near`](crate::near)), if the exceptions are not requested, and half of those of odd and even ones from the other half.
 //!
 //! A table is filled in [`Pages`] of 256 entries, whose operands share the upper byte, when a call has such operands:
 //! numbers from a normal distribution need about 20 pages of bf16 and 100 of f16. An additional pass over a call's

@@ -4,7 +4,7 @@
 //! A gradient for `x` replaces the slice by a zero of stride 0; one for `src` copies a slice and
 //! replaces an empty one. Bits are moved, so there is one entry for each width; the widest moves 16 bytes
 //! of narrower elements, which are then one element of the traversal. Where the output lies in one piece and the other tensors in
-//! rows, as most do, a second body needs one division for a place, and has several reads under way.
+//! rows, a second body needs one division for a place, and has several reads under way.
 
 use crate::abi::Scatter;
 use crate::strides::{coordinate, position};
@@ -57,7 +57,7 @@ pub const AT_ONCE: usize = 4;
 ///
 /// # Safety
 ///
-/// `n` is below 2^31, and `row` is not 0. `x` and `src` have these elements, and nothing else uses `out` meanwhile.
+/// `n` is below 2^31, the grid has fewer than 2^29 threads, `row` is not 0, and `src_step` is 0 or 1. `x` and `src` have these elements, and nothing else uses `out` meanwhile.
 #[inline(always)]
 #[allow(clippy::too_many_arguments, reason = "those of an entry")]
 pub unsafe fn slice_scatter_rows<T: Copy>(

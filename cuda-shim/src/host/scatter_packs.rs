@@ -99,7 +99,7 @@ impl Scatter {
         };
         let (before, row) = self.shape.split_at(dim);
         let (x_before, x_row) = self.x.split_at(dim);
-        let steps = self.step == 1 || self.count == 0;
+        let steps = self.step == 1 || self.count <= 1;
         if elements >= 1 << 31
             || !steps
             || !is_one_piece(&self.shape, &self.out)

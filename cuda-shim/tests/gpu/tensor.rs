@@ -216,6 +216,35 @@ fn slice_scatter_and_its_gradients() {
             let column = ([3, 64], [1, 0], offset, offset + 16);
             scatter(module, ty, whole(), column, whole(), 0, Slice::new(0, 3));
             let back = ([9, 64], [-64, 1], 8 * 64, 9 * 64);
+            let half = ([9, 32], [-32, 1], 8 * 32, 9 * 32);
+            scatter(
+                module,
+                ty,
+                back,
+                half,
+                rows(9, 64, 0, 0),
+                1,
+                Slice::new(16, 48),
+            );
+            let one_row = ([9, 64], [0, 1], 0, 64);
+            scatter(
+                module,
+                ty,
+                one_row,
+                rows(9, 32, 0, 0),
+                rows(9, 64, 0, 0),
+                1,
+                Slice::new(16, 48),
+            );
+            scatter(
+                module,
+                ty,
+                whole(),
+                rows(1, 64, gap, offset),
+                rows(9, 64, 0, 0),
+                0,
+                Slice::new(3, 5).step_by(7),
+            );
             scatter(module, ty, back, part(), whole(), 0, Slice::new(1, 4));
         }
         // So many packs that threads have several, of which the last ones have fewer; rows of x apart from each other, and a source that
@@ -276,6 +305,12 @@ fn slice_scatter_and_its_gradients() {
                 1,
                 slice,
             );
+        }
+        // So many that threads of an emulated grid go round more than once.
+        if ty == Type::F64 {
+            let all = || rows(61, 4096, 0, 0);
+            let half = rows(61, 2048, 0, 0);
+            scatter(module, ty, all(), half, all(), 1, Slice::new(1024, 3072));
         }
         let cube = ([3, 4, 5], [20, 5, 1], 0, 60);
         let turned = ([3, 4, 5], [1, 15, 3], 0, 60);
