@@ -57,8 +57,8 @@ impl Scatter {
     }
 }
 
-/// The distance between neighbours of these dims, if that is one for all of them; 0 where they have one coordinate. In a dim of length
-/// 1, a stride moves nothing.
+/// The distance between neighbours of these dims, if that is one for all of them: 1 if they are one piece, or have one coordinate and so
+/// no neighbours. In a dim of length 1, a stride moves nothing.
 fn one_stride(shape: &[u64], strides: &[i64]) -> Option<i64> {
     let mut found: Option<(i64, i64)> = None;
     for (&length, &stride) in shape.iter().zip(strides).rev() {
@@ -72,7 +72,7 @@ fn one_stride(shape: &[u64], strides: &[i64]) -> Option<i64> {
         };
         found = Some((stride, through * length as i64));
     }
-    Some(found.map_or(0, |(stride, _)| stride))
+    Some(found.map_or(1, |(stride, _)| stride))
 }
 
 /// A copy of rows: the last arguments of the entries of that name.
@@ -92,11 +92,7 @@ impl Scatter {
     pub(super) fn in_rows(&self, source: Source) -> Option<Rows> {
         let dim = self.along.iter().position(|&along| along == 1)?;
         let elements: u64 = self.shape.iter().product();
-        let is_one_piece = |shape: &[u64], strides: &[i64]| {
-            one_stride(shape, strides).is_some_and(|stride| {
-                stride == 1 || stride == 0 && shape.iter().all(|&length| length == 1)
-            })
-        };
+        let is_one_piece = |shape: &[u64], strides: &[i64]| one_stride(shape, strides) == Some(1);
         let (before, row) = self.shape.split_at(dim);
         let (x_before, x_row) = self.x.split_at(dim);
         let steps = self.step == 1 || self.count <= 1;
@@ -120,11 +116,10 @@ impl Scatter {
             let (mut shape, mut strides) = (self.shape, self.src);
             (shape[dim], strides[dim]) = (self.count, self.src_step);
             let (src_before, src_row) = strides.split_at(dim);
-            let stride = one_stride(shape.get(dim..)?, src_row)?;
             if !is_one_piece(shape.get(dim..)?, src_row) {
                 return None;
             }
-            (rows.src_row, rows.src_step) = (one_stride(before, src_before)?, stride);
+            (rows.src_row, rows.src_step) = (one_stride(before, src_before)?, 1);
         }
         Some(rows)
     }
@@ -202,12 +197,16 @@ mod tests {
             row: 576,
             start: 128,
             count: 192,
-            x_row: 0,
-            src_row: 0,
+            x_row: 1,
+            src_row: 1,
             src_step: 1,
         };
         assert_eq!(lines.in_rows(Source::Layout), Some(one));
-        let constant = Rows { src_step: 0, ..one };
+        let constant = Rows {
+            src_row: 0,
+            src_step: 0,
+            ..one
+        };
         assert_eq!(lines.in_rows(Source::Constant), Some(constant));
         // Dims before the sliced one that have one distance together; one of length 1 whose stride moves nothing.
         let batch = Scatter {
