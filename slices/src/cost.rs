@@ -1,5 +1,6 @@
 //! What a call costs, and into how many pieces it is cut for threads.
 
+use crate::simd::by_processor;
 use bitexact::Mode;
 
 /// What an element costs in picoseconds: roughly, and rather too few than too many, so that threads are left out where
@@ -59,11 +60,7 @@ impl Cost {
     /// 1 ns for 16-bit formats, 1.6 for f32.
     pub(crate) fn arithmetic<O, R>(mode: Mode) -> Self {
         let Self(moved) = Self::moved::<O, R>();
-        Self(if mode == Mode::TIES_TO_EVEN {
-            moved
-        } else {
-            5 * moved
-        })
+        Self(if by_processor(mode) { moved } else { 5 * moved })
     }
 
     /// A call of so many elements, in nanoseconds.

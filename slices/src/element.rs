@@ -131,13 +131,21 @@ pub trait Columns: Copy + Send + Sync {
     /// Prefetches this many of the first rows.
     #[doc(hidden)]
     fn prefetch(self, count: usize);
+    /// The slices, if they are so many and all of this type.
+    #[inline]
+    fn all<'a, T: Element, const N: usize>(self) -> Option<[&'a [T]; N]>
+    where
+        Self: 'a,
+    {
+        None
+    }
     /// The slice, if it is the only one and of this type.
     #[inline]
     fn only<'a, T: Element>(self) -> Option<&'a [T]>
     where
         Self: 'a,
     {
-        None
+        self.all().map(|[x]| x)
     }
     /// The slices, if they are two and both of this type.
     #[inline]
@@ -145,7 +153,7 @@ pub trait Columns: Copy + Send + Sync {
     where
         Self: 'a,
     {
-        None
+        self.all().map(|[x, y]| (x, y))
     }
 }
 
@@ -187,11 +195,11 @@ impl<X: Element> Columns for (&[X],) {
         stream::prefetch(self.0, count);
     }
     #[inline]
-    fn only<'a, T: Element>(self) -> Option<&'a [T]>
+    fn all<'a, T: Element, const N: usize>(self) -> Option<[&'a [T]; N]>
     where
         Self: 'a,
     {
-        stream::of_type(self.0)
+        [stream::of_type(self.0)?].as_slice().try_into().ok()
     }
 }
 
@@ -222,11 +230,12 @@ impl<X: Element, Y: Element> Columns for (&[X], &[Y]) {
         stream::prefetch(self.1, count);
     }
     #[inline]
-    fn pair<'a, T: Element>(self) -> Option<(&'a [T], &'a [T])>
+    fn all<'a, T: Element, const N: usize>(self) -> Option<[&'a [T]; N]>
     where
         Self: 'a,
     {
-        Some((stream::of_type(self.0)?, stream::of_type(self.1)?))
+        let all = [stream::of_type(self.0)?, stream::of_type(self.1)?];
+        all.as_slice().try_into().ok()
     }
 }
 
@@ -259,6 +268,15 @@ impl<X: Element, Y: Element, Z: Element> Columns for (&[X], &[Y], &[Z]) {
         stream::prefetch(self.0, count);
         stream::prefetch(self.1, count);
         stream::prefetch(self.2, count);
+    }
+    #[inline]
+    fn all<'a, T: Element, const N: usize>(self) -> Option<[&'a [T]; N]>
+    where
+        Self: 'a,
+    {
+        let [x, y] = [stream::of_type(self.0)?, stream::of_type(self.1)?];
+        let all = [x, y, stream::of_type(self.2)?];
+        all.as_slice().try_into().ok()
     }
 }
 

@@ -58,10 +58,11 @@
 //!   calls that went through the kernel one by one. At most [`MOST_TABLES`] are kept.
 //! - Conversions between f32 and the 16-bit formats, from f32 to the 8-, 6- and 4-bit ones, from f64, E8M0 scales from and
 //!   to f32, MX and NVFP4 blocks, add, sub and mul of f16, bf16 and f32, div of 16-bit formats, fma of 16-bit factors, in
-//!   ties to even div of f32, sqrt of f16, bf16 and f32 and fma of f32 factors with results in f32, integral values of these three
-//!   formats with IEEE's rule for overflow, and comparisons, minimum and maximum, signs, neighbours, classes, relu and relu6 are **branch-free loops** that LLVM vectorises, compiled for several
-//!   [`Level`]s, of which the machine's best is used. In ties to even, f16 is converted by the processor's own instruction where it
-//!   has one.
+//!   ties to even (with AVX-512 in the directed modes too) div of f32, sqrt of f16, bf16 and f32 and fma of f32 factors with results
+//!   in f32, integral values of these three formats with IEEE's rule for overflow, and comparisons, minimum and maximum, signs,
+//!   neighbours, classes, relu and relu6 are **branch-free loops** that LLVM vectorises, compiled for several
+//!   [`Level`]s, of which the machine's best is used. In ties to even, and with AVX-512 in the directed modes, f16 is converted
+//!   by the processor's own instruction where it has one.
 //!
 //! On 64-bit ARM the loops are compiled for the target's baseline, NEON, which every such processor
 //! has; f16 is converted by the loop in every mode. On other targets they are compiled for the
@@ -78,8 +79,8 @@
 //!
 //! `bitexact` has no standard library, no state and no unsafe code. Tables need memory and a global
 //! list, and a function compiled for other processors than the target's baseline can only be called
-//! by unsafe code, which is in six small modules: `environment`, `level`, `stream`,
-//! `simd/f16c`, `simd/operation` and `tensor/tile`.
+//! by unsafe code, which is in seven small modules: `environment`, `level`, `stream`,
+//! `simd/avx512`, `simd/f16c`, `simd/operation` and `tensor/tile`.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![deny(unsafe_code, missing_docs)]

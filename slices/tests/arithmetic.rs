@@ -5,6 +5,7 @@
 
 mod common;
 
+use bitexact::convert::convert;
 use bitexact::format::Arithmetic;
 use bitexact::{Mode, Overflow, Rounding, Status, arith, bf16, f16};
 use bitexact_slices::way::{Way, by, status_by};
@@ -61,11 +62,10 @@ macro_rules! compare {
 compare!(add add_status; sub sub_status; mul mul_status; div div_status;);
 
 /// Square roots, at every level, against the kernel on one element.
-fn roots<F: Element + Arithmetic>(what: &str, x: &[F])
+fn roots<F: Element + Arithmetic>(what: &str, mode: Mode, x: &[F])
 where
     kernel::sqrt: bitexact_slices::Kernel<(F,), F, Mode>,
 {
-    let mode = Mode::TIES_TO_EVEN;
     let root = |x: &F| arith::sqrt_status::<F, F>(*x, mode);
     let (expected, raised): (Vec<F>, Vec<Status>) = x.iter().map(root).unzip();
     let ways = Level::available().iter().map(|level| Way::Level(*level));
@@ -74,7 +74,11 @@ where
         by::<kernel::sqrt, _, _, _>(way, (x,), &mut out[..], mode).unwrap();
         for ((x, out), expected) in x.iter().zip(&out).zip(&expected) {
             let (x, out) = (x.code(), out.code());
-            assert_eq!(out, expected.code(), "sqrt of {x:X}, {way:?}, {what}");
+            assert_eq!(
+                out,
+                expected.code(),
+                "sqrt of {x:X}, {mode:?}, {way:?}, {what}"
+            );
         }
         for length in [5, 1_100, x.len().max(1)] {
             let rows = x.chunks(length).zip(expected.chunks(length));
@@ -82,19 +86,31 @@ where
                 let mut out = vec![F::of_code(0x55); x.len()];
                 let status = status_by::<kernel::sqrt, _, _, _>(way, (x,), &mut out[..], mode);
                 let all = raised.iter().copied().fold(Status::NONE, Status::union);
-                assert_eq!(status.unwrap(), all, "{way:?}, {what}");
+                assert_eq!(status.unwrap(), all, "{mode:?}, {way:?}, {what}");
                 assert!(out.iter().zip(expected).all(|(a, b)| a.code() == b.code()));
             }
         }
     }
 }
 
-/// Those of every number of f16 and bf16.
+/// The modes that processors have.
+const DIRECTIONS: [Mode; 4] = [
+    Mode::TIES_TO_EVEN,
+    Mode::TOWARD_ZERO,
+    Mode::TOWARD_POSITIVE,
+    Mode::TOWARD_NEGATIVE,
+];
+
+/// Those of every number of f16 and bf16, in each.
 fn all_roots(what: &str) {
     let of_f16: Vec<f16> = (0..=u16::MAX).map(f16::from_bits).collect();
-    roots(what, &of_f16);
+    for mode in DIRECTIONS {
+        roots(what, mode, &of_f16);
+    }
     let of_bf16: Vec<bf16> = (0..=u16::MAX).map(bf16::from_bits).collect();
-    roots(what, &of_bf16);
+    for mode in DIRECTIONS {
+        roots(what, mode, &of_bf16);
+    }
 }
 
 /// Products and numbers that they nearly cancel or hardly change, with products of all sizes, and any.
@@ -121,40 +137,41 @@ fn addends(salt: u64, x: &[f32], y: &[f32]) -> Vec<f32> {
     x.iter().zip(y).zip(&any).map(one).collect()
 }
 
-/// Fused multiply-add with results in f32, of these operands: at every level, against the kernel on one element.
-fn fused<A: Element + Arithmetic, B: Element + Arithmetic, C: Element + Arithmetic>(
-    what: &str,
-    (x, y, z): (&[A], &[B], &[C]),
-) where
-    kernel::fma: bitexact_slices::Kernel<(A, B, C), f32, Mode>,
+/// Fused multiply-add of these operands: at every level, against the kernel on one element.
+fn fused<A, B, C, R>(what: &str, mode: Mode, (x, y, z): (&[A], &[B], &[C]))
+where
+    A: Element + Arithmetic,
+    B: Element + Arithmetic,
+    C: Element + Arithmetic,
+    R: Element + Arithmetic,
+    kernel::fma: bitexact_slices::Kernel<(A, B, C), R, Mode>,
 {
-    let mode = Mode::TIES_TO_EVEN;
     let ways = Level::available().iter().map(|level| Way::Level(*level));
     for way in ways.chain([Way::Auto]) {
-        let mut out = vec![0.0; x.len()];
+        let mut out = vec![R::of_code(0x55); x.len()];
         by::<kernel::fma, _, _, _>(way, (x, y, z), &mut out[..], mode).unwrap();
         let rows = || x.iter().zip(y).zip(z);
         for (((x, y), z), out) in rows().zip(&out) {
-            let expected: f32 = arith::fma(*x, *y, *z, mode);
+            let expected: R = arith::fma(*x, *y, *z, mode);
             let codes = (x.code(), y.code(), z.code());
             assert_eq!(
-                out.to_bits(),
-                expected.to_bits(),
-                "fma of {codes:X?}, {way:?}, {what}"
+                out.code(),
+                expected.code(),
+                "fma of {codes:X?}, {mode:?}, {way:?}, {what}"
             );
         }
         for length in [5, 1_100, x.len().max(1)] {
             let chunks = x.chunks(length).zip(y.chunks(length)).zip(z.chunks(length));
             for ((x, y), z) in chunks {
-                let mut out = vec![0.0; x.len()];
+                let mut out = vec![R::of_code(0x55); x.len()];
                 let status = status_by::<kernel::fma, _, _, _>(way, (x, y, z), &mut out[..], mode);
                 let rows = x.iter().zip(y).zip(z);
                 let each =
-                    rows.map(|((x, y), z)| arith::fma_status::<A, B, C, f32>(*x, *y, *z, mode).1);
+                    rows.map(|((x, y), z)| arith::fma_status::<A, B, C, R>(*x, *y, *z, mode).1);
                 assert_eq!(
                     status.unwrap(),
                     each.fold(Status::NONE, Status::union),
-                    "{way:?}, {what}"
+                    "{mode:?}, {way:?}, {what}"
                 );
             }
         }
@@ -162,17 +179,44 @@ fn fused<A: Element + Arithmetic, B: Element + Arithmetic, C: Element + Arithmet
 }
 
 /// Fused multiply-add of operands of all kinds, in several formats.
-fn fused_of_formats(what: &str, salt: u64, count: usize) {
+fn fused_of_formats(what: &str, salt: u64, count: usize, mode: Mode) {
     let (x, y) = operands::<f32>(salt, count);
     let z = addends(salt, &x, &y);
-    fused(what, (&x, &y, &z));
-    let (halves, _) = operands::<f16>(salt, count);
+    fused::<_, _, _, f32>(what, mode, (&x, &y, &z));
+    let (halves, others_f16) = operands::<f16>(salt, count);
     let (brains, others) = operands::<bf16>(salt, count);
     let wide = |x: &[bf16]| -> Vec<f32> { x.iter().map(|x| x.to_f32()).collect() };
     let z = addends(salt, &wide(&brains), &wide(&others));
-    fused(what, (&brains, &others, &z));
-    fused(what, (&x, &others, &halves));
-    fused(what, (&halves, &y, &brains));
+    fused::<_, _, _, f32>(what, mode, (&brains, &others, &z));
+    fused::<_, _, _, f32>(what, mode, (&x, &others, &halves));
+    fused::<_, _, _, f32>(what, mode, (&halves, &y, &brains));
+    in_one_format(what, salt, mode, &brains, &others);
+    in_one_format(what, salt, mode, &halves, &others_f16);
+}
+
+/// The same in one format of 16 bits: of any operands; and of products that are often a tie, with addends that decide it, however small.
+fn in_one_format<F: Element + Arithmetic>(what: &str, salt: u64, mode: Mode, x: &[F], y: &[F])
+where
+    kernel::fma: bitexact_slices::Kernel<(F, F, F), F, Mode>,
+{
+    let wide = |x: &[F]| -> Vec<f32> {
+        let wide = |x: &F| convert::<F, f32>(*x, Mode::TIES_TO_EVEN);
+        x.iter().map(wide).collect()
+    };
+    let z = addends(salt, &wide(x), &wide(y));
+    let narrow = |z: &f32| convert::<f32, F>(*z, Mode::TIES_TO_EVEN);
+    let z: Vec<F> = z.iter().map(narrow).collect();
+    fused::<_, _, _, F>(what, mode, (x, y, &z));
+    // Half of the digits, so that a product has about one more than the format.
+    let kept = u64::MAX << ((F::PRECISION - 1) / 2);
+    let few = |x: &[F]| -> Vec<F> { x.iter().map(|x| F::of_code(x.code() & kept)).collect() };
+    let mut draw = Draw::new("decide", salt);
+    let small = |z: &F| {
+        let code = (z.code() & F::SIGN) | (draw.word() % 3);
+        F::of_code(code)
+    };
+    let z: Vec<F> = z.iter().map(small).collect();
+    fused::<_, _, _, F>(what, mode, (&few(x), &few(y), &z));
 }
 
 /// Every mode but that of the processor.
@@ -186,14 +230,14 @@ fn all(what: &str, salt: u64, count: usize) {
     let mode = Mode::TIES_TO_EVEN;
     let (x, y) = operands::<f16>(salt, count);
     compare(what, mode, &x, &y);
-    roots(what, &x);
+    roots(what, mode, &x);
     let (x, y) = operands::<bf16>(salt, count);
     compare(what, mode, &x, &y);
-    roots(what, &x);
+    roots(what, mode, &x);
     let (x, y) = operands::<f32>(salt, count);
     compare(what, mode, &x, &y);
-    roots(what, &x);
-    fused_of_formats(what, salt, count);
+    roots(what, mode, &x);
+    fused_of_formats(what, salt, count, mode);
 }
 
 /// In these modes, operands of all kinds; and numbers near 1 with one other among them, so that blocks of bf16 are in the
@@ -211,7 +255,13 @@ fn in_modes(what: &str, salt: u64, count: usize, modes: impl Iterator<Item = Mod
         x.iter().map(one).collect()
     };
     let (usual_x, usual_y) = (usual(&brains), usual(&others));
+    let (singles, other_singles) = operands::<f32>(salt, count);
     for mode in modes {
+        compare(what, mode, &singles, &other_singles);
+        roots(what, mode, &singles);
+        roots(what, mode, &x);
+        roots(what, mode, &brains);
+        fused_of_formats(what, salt, count, mode);
         compare(what, mode, &x, &y);
         compare(what, mode, &brains, &others);
         compare(what, mode, &usual_x, &usual_y);

@@ -6,7 +6,7 @@
 
 use super::rounder::{Rounder, nan};
 use super::status::{Checked, Raised, raised, status_of, value};
-use super::{Float, INFINITY, Lane, Loop, SIGN, select, widen};
+use super::{Float, INFINITY, Lane, Loop, SIGN, avx512, select, widen};
 use crate::element::{Columns, Outputs};
 use crate::level::Level;
 use bitexact::{Mode, Overflow};
@@ -16,7 +16,7 @@ use core::marker::PhantomData;
 #[derive(Clone, Copy)]
 pub struct Narrow<R, const NEAREST: bool = false> {
     rounder: Rounder,
-    nearest: bool,
+    mode: Mode,
     to: PhantomData<R>,
 }
 
@@ -34,13 +34,27 @@ impl<R: Float, const NEAREST: bool> Narrow<R, NEAREST> {
     };
 }
 
+impl<R: Float> Narrow<R> {
+    /// The result of a number that is not too large.
+    #[inline(always)]
+    pub(super) fn of_number(&self, code: u32) -> R {
+        if !Self::SAME_EXPONENTS {
+            return self.call((f32::from_bits(code),));
+        }
+        let (magnitude, minus) = (code & !SIGN, ((code as i32) >> 31) as u32);
+        let increment = self.rounder.increment(magnitude >> Self::DROPPED, minus);
+        let rounded = (magnitude + increment) >> Self::DROPPED;
+        R::of_code((rounded | (minus & R::SIGN as u32)).into())
+    }
+}
+
 impl<R: Float> Narrow<R, true> {
     /// Ties to even.
     #[inline(always)]
     pub(super) const fn to_even() -> Self {
         Self {
             rounder: Rounder::new::<R>(Mode::TIES_TO_EVEN, Self::WIDTH),
-            nearest: true,
+            mode: Mode::TIES_TO_EVEN,
             to: PhantomData,
         }
     }
@@ -51,7 +65,7 @@ impl<R: Float, const NEAREST: bool> Lane<(f32,), R, Mode> for Narrow<R, NEAREST>
     fn new(mode: Mode) -> Option<Self> {
         Some(Self {
             rounder: Rounder::new::<R>(mode, Self::WIDTH),
-            nearest: mode == Mode::TIES_TO_EVEN,
+            mode,
             to: PhantomData,
         })
     }
@@ -88,14 +102,16 @@ impl<R: Float, const NEAREST: bool> Lane<(f32,), R, Mode> for Narrow<R, NEAREST>
     }
 
     #[inline]
-    #[cfg_attr(not(target_arch = "x86_64"), allow(unused_mut))]
     fn over<C: Columns<Row = (f32,)>, U: Outputs<Row = R>>(
         self,
         level: Level,
         columns: C,
         mut out: U,
     ) {
-        if !self.nearest {
+        if avx512::narrow(level, self.mode, columns, &mut out) {
+            return;
+        }
+        if self.mode != Mode::TIES_TO_EVEN {
             return level.run(Loop::<_, Mode, _, _>::new(self, columns, out));
         }
         #[cfg(target_arch = "x86_64")]

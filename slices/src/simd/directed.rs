@@ -1,4 +1,4 @@
-//! Arithmetic of f16 and bf16 in every mode by the processor's f32.
+//! Arithmetic of f16 and bf16 in every mode by the processor's f32, where `avx512.rs` has no instruction that rounds in it.
 //!
 //! - A product has 16 or 22 bits: it is exact in f32 if its last bit is at least 2^-149.
 //! - A quotient rounded to f32 is on the same side of every rounding boundary as the exact quotient. With p <= 11
@@ -17,6 +17,7 @@
 //! pairs of both formats through these loops
 //! (`sweep run --backend host-simd --exhaustive`), and CI a part of them.
 
+use super::avx512;
 #[cfg(target_arch = "x86_64")]
 use super::f16c;
 use super::operation::{Difference, Operation, Product, Quotient, Sum};
@@ -35,7 +36,7 @@ use bitexact::{Mode, Rounding};
 const BLOCK: usize = 64;
 
 /// An operation in f32 that decides how the exact result is rounded.
-pub(super) trait Deciding: Operation {
+pub(super) trait Deciding: Operation + avx512::Operation<2> {
     /// The code of the result, odd if that matters.
     fn odd(x: f32, y: f32, result: f32) -> u32;
     /// Whether a pair of bf16, given by its codes in f32, is in the range where this holds.
@@ -68,13 +69,9 @@ macro_rules! sums {
                 let error = (x - (sum - virtually_y)) + (y - virtually_y);
                 let inexact = (error < 0.0) | (error > 0.0);
                 let code = sum.to_bits();
-                let away = (error.to_bits() ^ code) & SIGN == 0;
-                let neighbour = if away {
-                    code.wrapping_add(1)
-                } else {
-                    code.wrapping_sub(1)
-                };
-                select(inexact & (code & 1 == 0), neighbour, code)
+                // The neighbour toward zero, whose last bit is set: that is it or the other one.
+                let below = ((error.to_bits() ^ code) as i32 >> 31) as u32;
+                code.wrapping_add(select(inexact, below, 0)) | u32::from(inexact)
             }
 
             #[inline(always)]
@@ -173,7 +170,7 @@ impl<T: Float, O: Deciding, L: Lane<(T, T), T, Mode>> Task for Pairs<'_, T, O, L
                 let code = O::odd(x, y, O::of(x, y));
                 let zero = select(down, O::zero(*a, *b, code), code);
                 let code = select(is_zero(code), zero, code);
-                *out = narrow.call((f32::from_bits(code),));
+                *out = narrow.of_number(code);
             }
         }
         for ((out, x), y) in rest.iter_mut().zip(x_rest).zip(y_rest) {
@@ -217,6 +214,9 @@ pub(super) fn write<O: Deciding, L: Lane<(T, T), T, Mode>, T: Float, C: Columns,
     columns: C,
     out: &mut U,
 ) -> bool {
+    if avx512::write::<2, O, _, _>(level, mode, columns, out) {
+        return true;
+    }
     if let (true, Some((x, y)), Some(out), Some(lane)) = (
         T::BITS == 16,
         columns.pair::<T>(),

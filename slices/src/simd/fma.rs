@@ -2,16 +2,16 @@
 //!
 //! The product of two significands of at most 11 bits has 22, and is exact.
 //!
-//! Where the result is an f32, ties to even use the processor's instruction (`hardware.rs`): every operand is an f32, and IEEE 754
-//! defines the operation. At the baseline level of x86-64, which lacks the instruction, f64 arithmetic does the same
-//! ([`fused`]).
+//! With AVX-512, operands and results of one format use its instructions (`avx512.rs`). Elsewhere, where the result is an f32, ties to
+//! even use the processor's instruction (`hardware.rs`): every operand is an f32, and IEEE 754 defines the operation. At the
+//! baseline level of x86-64, which lacks the instruction, f64 arithmetic does the same ([`fused`]).
 
 use super::hardware::{ByF32, long};
 use super::mul::short_product;
 use super::parts::Parts;
 use super::rounder::Rounder;
 use super::status::{Checked, Raised, is_sum, raised, status_of, value};
-use super::{Float, Lane, Loop, widen};
+use super::{Float, Lane, Loop, avx512, widen};
 use crate::cost::Cost;
 use crate::element::{Columns, Outputs};
 use crate::level::{Level, Task};
@@ -25,7 +25,7 @@ use core::marker::PhantomData;
 #[derive(Clone, Copy)]
 pub struct Fma<A, B, C, R> {
     rounder: Rounder,
-    even: bool,
+    mode: Mode,
     of: PhantomData<(A, B, C, R)>,
 }
 
@@ -34,7 +34,7 @@ impl<A: Float, B: Float, C: Float, R: Float> Lane<(A, B, C), R, Mode> for Fma<A,
     fn new(mode: Mode) -> Option<Self> {
         (A::SHORT && B::SHORT).then(|| Self {
             rounder: Rounder::new::<R>(mode, 32 - R::PRECISION),
-            even: mode == Mode::TIES_TO_EVEN,
+            mode,
             of: PhantomData,
         })
     }
@@ -49,7 +49,11 @@ impl<A: Float, B: Float, C: Float, R: Float> Lane<(A, B, C), R, Mode> for Fma<A,
 
     #[inline]
     fn cost(&self) -> Cost {
-        Cost::INTEGERS
+        if avx512::has(Level::best(), self.mode) {
+            Cost::moved::<(A, B, C), R>()
+        } else {
+            Cost::INTEGERS
+        }
     }
 
     #[inline]
@@ -59,7 +63,7 @@ impl<A: Float, B: Float, C: Float, R: Float> Lane<(A, B, C), R, Mode> for Fma<A,
         columns: Rows,
         mut out: U,
     ) {
-        if !(self.even && write(level, columns, &mut out)) {
+        if !write(level, self.mode, columns, &mut out) {
             level.run(Loop::<_, Mode, _, _>::new(self, columns, out));
         }
     }
@@ -81,10 +85,10 @@ fn of_sum<A: Float, B: Float, C: Float, R: Float>((a, b, c): (A, B, C), result: 
     raised([x, y, z], false, is_sum(x * y, z, value(result)), result)
 }
 
-/// `a * b + c` in f32, where a factor is one, in ties to even: there is no integer loop, and the kernel runs where the processor may
+/// `a * b + c` in f32, where a factor is one, in a mode of the processor: there is no integer loop, and the kernel runs where the processor may
 /// not.
 #[derive(Clone, Copy)]
-pub struct FmaF32<A, B, C>(PhantomData<(A, B, C)>);
+pub struct FmaF32<A, B, C>(Mode, PhantomData<(A, B, C)>);
 
 impl<A, B, C> Lane<(A, B, C), f32, Mode> for FmaF32<A, B, C>
 where
@@ -94,12 +98,12 @@ where
 {
     #[inline]
     fn new(mode: Mode) -> Option<Self> {
-        (mode == Mode::TIES_TO_EVEN).then_some(Self(PhantomData))
+        avx512::or_even(mode).then_some(Self(mode, PhantomData))
     }
 
     #[inline(always)]
     fn call(&self, (a, b, c): (A, B, C)) -> f32 {
-        fma(a, b, c, Mode::TIES_TO_EVEN)
+        fma(a, b, c, self.0)
     }
 
     #[inline]
@@ -109,7 +113,7 @@ where
         columns: Rows,
         mut out: U,
     ) {
-        if !write(level, columns, &mut out) {
+        if !write(level, self.0, columns, &mut out) {
             Level::BASELINE.run(Loop::<_, Mode, _, _>::new(self, columns, out));
         }
     }
@@ -155,15 +159,23 @@ where
     }
 }
 
-/// Writes the results in ties to even. False, with nothing written, for other results than f32, for short slices, and where the
-/// processor's state does not allow it.
+/// Writes the results by the processor. False, with nothing written, where it has no such instruction, for short slices, and where its
+/// state does not allow it.
 #[inline]
-fn write<A: Float, B: Float, C: Float, Of, U>(level: Level, columns: Of, out: &mut U) -> bool
+fn write<A: Float, B: Float, C: Float, Of, U>(
+    level: Level,
+    mode: Mode,
+    columns: Of,
+    out: &mut U,
+) -> bool
 where
     Of: Columns<Row = (A, B, C)>,
     U: Outputs,
 {
-    let Some(out) = out.only_mut::<f32>() else {
+    if avx512::fma(level, mode, columns, out) {
+        return true;
+    }
+    let (Mode::TIES_TO_EVEN, Some(out)) = (mode, out.only_mut::<f32>()) else {
         return false;
     };
     if !long(out) {

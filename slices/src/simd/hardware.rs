@@ -20,6 +20,7 @@
 //! The sweep runs all pairs of both formats through these loops (`sweep run --backend host-simd
 //! --exhaustive`).
 
+use super::avx512;
 #[cfg(target_arch = "x86_64")]
 use super::f16c;
 use super::operation::{Operation, Quotient};
@@ -108,12 +109,13 @@ fn pairs<T: ByF32, O: Operation>(level: Level, x: &[T], y: &[T], out: &mut [T]) 
 /// written, for other types than f16, bf16 and f32, for short slices, and where the processor's
 /// state does not allow it.
 #[inline]
-pub(super) fn write<O: Operation, C: Columns, U: Outputs>(
+pub(super) fn write<O: Operation + avx512::Operation<2>, C: Columns, U: Outputs>(
     level: Level,
     columns: C,
     out: &mut U,
 ) -> bool {
-    of_type::<f16, O, _, _>(level, columns, out)
+    avx512::write::<2, O, _, _>(level, Mode::TIES_TO_EVEN, columns, out)
+        || of_type::<f16, O, _, _>(level, columns, out)
         || of_type::<bf16, O, _, _>(level, columns, out)
         || of_type::<f32, O, _, _>(level, columns, out)
 }
@@ -141,16 +143,16 @@ pub(super) fn long<T>(out: &[T]) -> bool {
 
 /// Quotients of f32, which have no integer loop: the kernel runs where the processor may not.
 #[derive(Clone, Copy)]
-pub struct DivF32;
+pub struct DivF32(Mode);
 
 impl Lane<(f32, f32), f32, Mode> for DivF32 {
     #[inline]
     fn new(mode: Mode) -> Option<Self> {
-        (mode == Mode::TIES_TO_EVEN).then_some(Self)
+        avx512::or_even(mode).then_some(Self(mode))
     }
     #[inline(always)]
     fn call(&self, (x, y): (f32, f32)) -> f32 {
-        div(x, y, Mode::TIES_TO_EVEN)
+        div(x, y, self.0)
     }
     #[inline]
     fn over<C: Columns<Row = (f32, f32)>, U: Outputs<Row = f32>>(
@@ -159,7 +161,12 @@ impl Lane<(f32, f32), f32, Mode> for DivF32 {
         columns: C,
         mut out: U,
     ) {
-        if !write::<Quotient, _, _>(level, columns, &mut out) {
+        let written = if self.0 == Mode::TIES_TO_EVEN {
+            write::<Quotient, _, _>(level, columns, &mut out)
+        } else {
+            avx512::write::<2, Quotient, _, _>(level, self.0, columns, &mut out)
+        };
+        if !written {
             Level::BASELINE.run(Loop::<_, Mode, _, _>::new(self, columns, out));
         }
     }

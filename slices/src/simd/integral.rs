@@ -1,13 +1,15 @@
-//! Rounding to an integral value, as integers: results need no float instruction, so the loop runs in every state of the
-//! floating-point unit. Exceptions are found by comparing operand and result, in the default state; in others by the kernel.
+//! Rounding to an integral value: by AVX-512's instruction, in the modes and the state that it needs (`avx512.rs`), or as integers,
+//! without float instructions, so in every state of the floating-point unit. Exceptions are found by comparing operand and result, in the default state; in others by the kernel.
 //!
 //! From 1 on, the bits of a magnitude's code that stand for its fraction are the last ones, as many as the exponent leaves. An
 //! increment of them that depends on the mode, on the sign and on the last bit before them carries into the integer, and from a full
 //! significand into the exponent; then they are cleared. Below 1, the result is 0 or 1, by one comparison. No number's integral
 //! value is too large for these formats; but a rule for overflow may replace infinities, so there is a lane for IEEE's only.
 
+use super::avx512::{self, Integer};
 use super::status::{self, Checked, Raised, status_of};
-use super::{Float, Lane, select};
+use super::{Float, Lane, Loop, select};
+use crate::element::{Columns, Outputs};
 use crate::level::Level;
 use bitexact::{Mode, Overflow, Rounding};
 use core::marker::PhantomData;
@@ -15,6 +17,7 @@ use core::marker::PhantomData;
 /// A mode as constants. Masks are all ones or 0.
 #[derive(Clone, Copy)]
 pub struct Integral<T> {
+    mode: Mode,
     /// To the nearer neighbour.
     nearest: u32,
     /// 1 where a half goes up after an even last bit too, otherwise 0.
@@ -53,6 +56,7 @@ impl<T: Float> Lane<(T,), T, Mode> for Integral<T> {
             Rounding::ToOdd => [none, 0, all, all, all],
         };
         Some(Self {
+            mode,
             nearest,
             tie,
             plus,
@@ -80,6 +84,18 @@ impl<T: Float> Lane<(T,), T, Mode> for Integral<T> {
         let number = select(size < Self::ONE, small, large) | sign;
         let result = select(size > T::MAX_FINITE as u32 + 1, Self::QUIET, number);
         T::of_code(result.into())
+    }
+
+    #[inline]
+    fn over<C: Columns<Row = (T,)>, U: Outputs<Row = T>>(
+        self,
+        level: Level,
+        columns: C,
+        mut out: U,
+    ) {
+        if !avx512::write::<1, Integer, _, _>(level, self.mode, columns, &mut out) {
+            level.run(Loop::<_, Mode, _, _>::new(self, columns, out));
+        }
     }
 
     status_of!((T,), T);

@@ -13,12 +13,14 @@
 //! finds the leading bit, for which vector units before AVX-512 have no instruction. The other is
 //! the quotient in [`Div`], which is corrected afterwards.
 //!
-//! In ties to even with IEEE's overflow, arithmetic uses the processor's own instead (`hardware.rs`). In the other modes,
-//! arithmetic of f16 and bf16 uses it too (`directed.rs`). NVFP4 blocks use f32 and f64 instructions, since their recipes
+//! In ties to even with IEEE's overflow, arithmetic uses the processor's own instead (`hardware.rs`), and with AVX-512 in the directed
+//! modes too (`avx512.rs`). In the other modes, arithmetic of f16 and bf16 uses it with corrections (`directed.rs`). NVFP4 blocks use f32 and f64 instructions, since their recipes
 //! are stated in these (`nvfp4.rs`). They run only where the
 //! processor's floating-point state is the default one, or where no step rounds.
 
 mod add;
+#[cfg_attr(any(miri, not(target_arch = "x86_64")), path = "without_avx512.rs")]
+mod avx512;
 mod blocks;
 pub mod codes;
 mod convert;
@@ -58,7 +60,7 @@ use crate::cost::Cost;
 use crate::element::{Columns, Element, Function, Outputs};
 use crate::level::{Level, Task};
 use bitexact::format::{E2M1, E2M3, E3M2, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ, Format, Specials};
-use bitexact::{Status, bf16, f16};
+use bitexact::{Mode, Status, bf16, f16};
 
 /// A branch-free kernel with its arguments turned into constants.
 pub trait Lane<O, R, A>: Copy + Send + Sync {
@@ -87,6 +89,12 @@ pub trait Lane<O, R, A>: Copy + Send + Sync {
     ) -> Option<Status> {
         None
     }
+}
+
+/// Whether this machine's best loops do arithmetic in a mode by instructions that round in it.
+#[inline]
+pub(crate) fn by_processor(mode: Mode) -> bool {
+    avx512::or_even(mode)
 }
 
 /// The lane of kernels that have no branch-free form.

@@ -4,10 +4,9 @@
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64::{
     __m256, _CMP_EQ_OQ, _CMP_NEQ_OQ, _mm256_add_epi32, _mm256_add_ps, _mm256_and_ps,
-    _mm256_and_si256, _mm256_castps_si256, _mm256_castsi256_ps, _mm256_cmp_ps, _mm256_cmpeq_epi32,
-    _mm256_div_ps, _mm256_mul_ps, _mm256_or_ps, _mm256_or_si256, _mm256_set1_epi32, _mm256_set1_ps,
-    _mm256_setzero_ps, _mm256_setzero_si256, _mm256_sqrt_ps, _mm256_srai_epi32, _mm256_sub_ps,
-    _mm256_xor_ps,
+    _mm256_and_si256, _mm256_castps_si256, _mm256_castsi256_ps, _mm256_cmp_ps, _mm256_div_ps,
+    _mm256_mul_ps, _mm256_or_ps, _mm256_or_si256, _mm256_set1_ps, _mm256_setzero_ps,
+    _mm256_sqrt_ps, _mm256_srai_epi32, _mm256_srli_epi32, _mm256_sub_ps, _mm256_xor_ps,
 };
 
 /// An operation on f32.
@@ -44,13 +43,11 @@ fn odd_sum(x: __m256, y: __m256, sum: __m256, down: bool) -> __m256 {
     let zero = _mm256_setzero_ps();
     let inexact = _mm256_castps_si256(_mm256_cmp_ps::<_CMP_NEQ_OQ>(error, zero));
     let code = _mm256_castps_si256(sum);
-    let one = _mm256_set1_epi32(1);
-    let even = _mm256_cmpeq_epi32(_mm256_and_si256(code, one), _mm256_setzero_si256());
-    // 1 if the error has the sum's sign, otherwise -1.
+    // The neighbour toward zero, whose last bit is set: that is it or the other one.
     let signs = _mm256_castps_si256(_mm256_xor_ps(error, sum));
-    let step = _mm256_or_si256(_mm256_srai_epi32::<31>(signs), one);
-    let step = _mm256_and_si256(step, _mm256_and_si256(inexact, even));
-    let odd = _mm256_castsi256_ps(_mm256_add_epi32(code, step));
+    let below = _mm256_and_si256(_mm256_srai_epi32::<31>(signs), inexact);
+    let last = _mm256_srli_epi32::<31>(inexact);
+    let odd = _mm256_castsi256_ps(_mm256_or_si256(_mm256_add_epi32(code, below), last));
     if !down {
         return odd;
     }

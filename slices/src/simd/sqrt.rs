@@ -1,6 +1,6 @@
-//! Square roots in ties to even by the processor's f32, of which IEEE 754 defines the square root.
+//! Square roots by the processor's f32, of which IEEE 754 defines the square root.
 //!
-//! That of f16 and bf16 is rounded a second time, with the result of one rounding:
+//! In ties to even, that of f16 and bf16 is rounded a second time, with the result of one rounding:
 //!
 //! - Where an operand is positive and finite, the root is a normal number of f32 and of the operand's format, also where the
 //!   operand is subnormal: between 2^-12 and 2^8 for f16, between 2^-67 and 2^64 for bf16. So a boundary b between two results
@@ -22,7 +22,7 @@
 use super::hardware::ByF32;
 use super::operation::Root;
 use super::status::{self, Checked, Raised, status_of};
-use super::{Lane, Loop};
+use super::{Lane, Loop, avx512};
 use crate::element::{Columns, Outputs};
 use crate::environment;
 use crate::level::Level;
@@ -31,22 +31,22 @@ use bitexact::arith::sqrt;
 use bitexact::format::Arithmetic;
 use core::marker::PhantomData;
 
-/// Square roots in ties to even.
+/// Square roots in ties to even, and with AVX-512 in the directed modes.
 #[derive(Clone, Copy)]
-pub struct Sqrt<T>(PhantomData<T>);
+pub struct Sqrt<T>(Mode, PhantomData<T>);
 
 impl<T: ByF32 + Arithmetic> Lane<(T,), T, Mode> for Sqrt<T> {
     #[inline]
     fn new(mode: Mode) -> Option<Self> {
         // The levels above x86-64's baseline, and NEON.
         let pays = T::BITS == 32 || Level::best().has_fma();
-        let lane = mode == Mode::TIES_TO_EVEN && pays && environment::is_default();
-        lane.then_some(Self(PhantomData))
+        let lane = avx512::or_even(mode) && pays && environment::is_default();
+        lane.then_some(Self(mode, PhantomData))
     }
 
     #[inline(always)]
     fn call(&self, (x,): (T,)) -> T {
-        sqrt(x, Mode::TIES_TO_EVEN)
+        sqrt(x, self.0)
     }
 
     #[inline]
@@ -56,7 +56,11 @@ impl<T: ByF32 + Arithmetic> Lane<(T,), T, Mode> for Sqrt<T> {
         columns: C,
         mut out: U,
     ) {
-        if let (Some(x), Some(out)) = (columns.only(), out.only_mut())
+        if avx512::write::<1, Root, _, _>(level, self.0, columns, &mut out) {
+            return;
+        }
+        if let (true, Some(x), Some(out)) =
+            (self.0 == Mode::TIES_TO_EVEN, columns.only(), out.only_mut())
             && environment::is_default()
         {
             return T::write::<Root>(level, x, x, out);
