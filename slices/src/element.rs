@@ -1,6 +1,6 @@
 //! The element types of slices, and several slices side by side.
 
-use crate::stream;
+use crate::typed::{of_type, of_type_mut};
 use bitexact::catalog;
 
 /// Slices of different lengths.
@@ -128,9 +128,6 @@ pub trait Columns: Copy + Send + Sync {
     fn rows(self) -> impl Iterator<Item = Self::Row>;
     /// The rows before `at` and those from it on.
     fn split(self, at: usize) -> (Self, Self);
-    /// Prefetches this many of the first rows.
-    #[doc(hidden)]
-    fn prefetch(self, count: usize);
     /// The slices, if they are so many and all of this type.
     #[inline]
     fn all<'a, T: Element, const N: usize>(self) -> Option<[&'a [T]; N]>
@@ -191,15 +188,11 @@ impl<X: Element> Columns for (&[X],) {
         ((x,), (y,))
     }
     #[inline]
-    fn prefetch(self, count: usize) {
-        stream::prefetch(self.0, count);
-    }
-    #[inline]
     fn all<'a, T: Element, const N: usize>(self) -> Option<[&'a [T]; N]>
     where
         Self: 'a,
     {
-        [stream::of_type(self.0)?].as_slice().try_into().ok()
+        [of_type(self.0)?].as_slice().try_into().ok()
     }
 }
 
@@ -225,16 +218,11 @@ impl<X: Element, Y: Element> Columns for (&[X], &[Y]) {
         ((a, c), (b, d))
     }
     #[inline]
-    fn prefetch(self, count: usize) {
-        stream::prefetch(self.0, count);
-        stream::prefetch(self.1, count);
-    }
-    #[inline]
     fn all<'a, T: Element, const N: usize>(self) -> Option<[&'a [T]; N]>
     where
         Self: 'a,
     {
-        let all = [stream::of_type(self.0)?, stream::of_type(self.1)?];
+        let all = [of_type(self.0)?, of_type(self.1)?];
         all.as_slice().try_into().ok()
     }
 }
@@ -264,18 +252,12 @@ impl<X: Element, Y: Element, Z: Element> Columns for (&[X], &[Y], &[Z]) {
         ((a, c, e), (b, d, f))
     }
     #[inline]
-    fn prefetch(self, count: usize) {
-        stream::prefetch(self.0, count);
-        stream::prefetch(self.1, count);
-        stream::prefetch(self.2, count);
-    }
-    #[inline]
     fn all<'a, T: Element, const N: usize>(self) -> Option<[&'a [T]; N]>
     where
         Self: 'a,
     {
-        let [x, y] = [stream::of_type(self.0)?, stream::of_type(self.1)?];
-        let all = [x, y, stream::of_type(self.2)?];
+        let [x, y] = [of_type(self.0)?, of_type(self.1)?];
+        let all = [x, y, of_type(self.2)?];
         all.as_slice().try_into().ok()
     }
 }
@@ -284,12 +266,6 @@ impl<X: Element, Y: Element, Z: Element> Columns for (&[X], &[Y], &[Z]) {
 pub trait Function<O, R> {
     /// `#[inline(always)]`: loops over it are compiled for a level.
     fn call(&mut self, operands: O) -> R;
-}
-
-/// A writer of the results of all rows: a loop, a table.
-pub trait Writer<O, R> {
-    /// Writes them.
-    fn write<C: Columns<Row = O>, U: Outputs<Row = R>>(&self, columns: C, out: U);
 }
 
 /// Slices of results: one, or two side by side.
@@ -304,9 +280,6 @@ pub trait Outputs: Send + Sized {
     ///
     /// The first slice whose length differs.
     fn check(&self, before: usize, expected: usize) -> Result<(), LengthError>;
-    /// Lets a writer write all results, in blocks where they do not fit the caches.
-    #[doc(hidden)]
-    fn write<C: Columns, W: Writer<C::Row, Self::Row>>(self, columns: C, writer: &W);
     /// Writes the results of a function for each row.
     #[doc(hidden)]
     fn fill<C: Columns, F: Function<C::Row, Self::Row>>(self, columns: C, function: &mut F);
@@ -326,26 +299,6 @@ impl<R: Value> Outputs for &mut [R] {
     fn check(&self, before: usize, expected: usize) -> Result<(), LengthError> {
         same(before, self.len(), expected)
     }
-    #[inline]
-    fn write<C: Columns, W: Writer<C::Row, R>>(self, columns: C, writer: &W) {
-        let Some(lead) = stream::lead(self) else {
-            return writer.write(columns, self);
-        };
-        let (head, mut columns) = columns.split(lead);
-        let (out_head, out) = self.split_at_mut(lead);
-        writer.write(head, out_head);
-        let mut buffer = [R::BLANK; stream::BLOCK];
-        for out in out.chunks_mut(stream::BLOCK) {
-            let (block, rest) = columns.split(out.len());
-            rest.prefetch(stream::BLOCK);
-            if let Some(buffer) = buffer.get_mut(..out.len()) {
-                writer.write(block, &mut *buffer);
-                stream::copy(buffer, out);
-            }
-            columns = rest;
-        }
-        stream::fence();
-    }
     #[inline(always)]
     fn fill<C: Columns, F: Function<C::Row, R>>(self, columns: C, function: &mut F) {
         for (out, row) in self.iter_mut().zip(columns.rows()) {
@@ -358,7 +311,7 @@ impl<R: Value> Outputs for &mut [R] {
     }
     #[inline]
     fn only_mut<T: Element>(&mut self) -> Option<&mut [T]> {
-        stream::of_type_mut(self)
+        of_type_mut(self)
     }
 }
 
@@ -369,10 +322,6 @@ impl<R: Value, S: Value> Outputs for (&mut [R], &mut [S]) {
     fn check(&self, before: usize, expected: usize) -> Result<(), LengthError> {
         same(before, self.0.len(), expected)?;
         same(before + 1, self.1.len(), expected)
-    }
-    #[inline]
-    fn write<C: Columns, W: Writer<C::Row, (R, S)>>(self, columns: C, writer: &W) {
-        writer.write(columns, self);
     }
     #[inline(always)]
     fn fill<C: Columns, F: Function<C::Row, (R, S)>>(self, columns: C, function: &mut F) {

@@ -165,6 +165,4 @@ impl<O: Operands> Columns for Rows<'_, O> {
         let (x, y) = self.0.split_at(at);
         (Self(x), Self(y))
     }
-    #[inline]
-    fn prefetch(self, _: usize) {}
 }

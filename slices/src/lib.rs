@@ -68,8 +68,6 @@
 //! has; f16 is converted by the loop in every mode. On other targets they are compiled for the
 //! baseline too.
 //!
-//! Both write results that do not fit the caches with non-temporal stores (x86-64).
-//!
 //! Everything else is the kernel in a loop. [`status`](mod@status) uses the same tables. For comparisons, minimum and
 //! maximum, signs, neighbours, classes, relu and relu6 it also uses the loops, at every level and in every floating-point state.
 //! For other rows it uses the loops only in the thread's default floating-point state, not for conversions from f64
@@ -79,7 +77,7 @@
 //!
 //! `bitexact` has no standard library, no state and no unsafe code. Tables need memory and a global
 //! list, and a function compiled for other processors than the target's baseline can only be called
-//! by unsafe code, which is in seven small modules: `environment`, `level`, `stream`,
+//! by unsafe code, which is in seven small modules: `environment`, `level`, `typed`,
 //! `simd/avx512`, `simd/f16c`, `simd/operation` and `tensor/tile`.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -105,9 +103,9 @@ mod near;
 mod rows;
 mod run;
 mod simd;
-mod stream;
 mod table;
 pub mod tensor;
+mod typed;
 pub mod vec;
 
 pub use args::{Args, Choice, Parameters};

@@ -2,13 +2,12 @@
 
 use crate::args::Args;
 use crate::cost::Cost;
-use crate::element::{Columns, Function, LengthError, Operands, Outputs, Value, Writer, same};
+use crate::element::{Columns, Function, LengthError, Operands, Outputs, Value, same};
 use crate::level::Level;
 use crate::rows::{BLOCK, Kernel, batch};
 use crate::simd::Lane;
 use crate::table::{self, Asked, MOST_BITS, SHORT, Table};
 use bitexact::{Overflow, Status};
-use core::marker::PhantomData;
 use std::sync::Arc;
 
 /// The implementation that a call uses. All give the same bits.
@@ -122,8 +121,8 @@ where
     #[inline(never)]
     fn go<C: Columns<Row = O>, U: Outputs<Row = R>>(&self, columns: C, out: U, args: A) {
         match self {
-            Self::Lane(level, lane) => out.write(columns, &Loop(*level, *lane, PhantomData)),
-            Self::Table(table) => out.write(columns, &**table),
+            Self::Lane(level, lane) => lane.over(*level, columns, out),
+            Self::Table(table) => table.fill(columns, out),
             Self::Kernel => {
                 kernel::<K, C, U, A>(columns, out, args);
             }
@@ -158,16 +157,6 @@ fn asked<U: Outputs, A: Args>(args: A, status: bool, parallel: bool) -> Asked<U:
         blank: U::BLANK,
         status,
         parallel,
-    }
-}
-
-/// A branch-free kernel at a level.
-struct Loop<L, A>(Level, L, PhantomData<A>);
-
-impl<O, R, A, L: Lane<O, R, A>> Writer<O, R> for Loop<L, A> {
-    #[inline]
-    fn write<C: Columns<Row = O>, U: Outputs<Row = R>>(&self, columns: C, out: U) {
-        self.1.over(self.0, columns, out);
     }
 }
 

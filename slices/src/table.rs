@@ -24,7 +24,7 @@
 //! arguments neither copy the list nor displace the tables of others.
 
 use crate::args::Args;
-use crate::element::{Columns, Function, Operands, Outputs, Writer};
+use crate::element::{Columns, Function, Operands, Outputs};
 use crate::near::Near;
 use crate::rows::{Kernel, batch};
 use arc_swap::{ArcSwap, ArcSwapOption};
@@ -356,10 +356,9 @@ impl<R: Copy + Send + Sync + 'static> Table<R> {
             _ => Status::NONE,
         }
     }
-}
 
-impl<O: Operands, R: Copy> Writer<O, R> for Table<R> {
-    fn write<C: Columns<Row = O>, U: Outputs<Row = R>>(&self, columns: C, out: U) {
+    /// Writes the results of all rows.
+    pub(crate) fn fill<C: Columns, U: Outputs<Row = R>>(&self, columns: C, out: U) {
         // The length is known to the compiler, so that the loop has no bounds checks.
         if let Some(values) = self.values.first_chunk::<{ 1 << 16 }>() {
             out.fill(columns, &mut Lookup { values });

@@ -26,7 +26,7 @@ use crate::element::{Columns, Outputs};
 use crate::environment;
 use crate::level::{Level, Task};
 #[cfg(target_arch = "x86_64")]
-use crate::stream;
+use crate::typed;
 #[cfg(target_arch = "x86_64")]
 use bitexact::Overflow;
 use bitexact::format::Format;
@@ -190,9 +190,9 @@ fn by_instruction<O: Deciding, T: Float>(
     out: &mut [T],
 ) -> bool {
     let (Some(x), Some(y), Some(out), Overflow::Ieee) = (
-        stream::of_type(x),
-        stream::of_type(y),
-        stream::of_type_mut(out),
+        typed::of_type(x),
+        typed::of_type(y),
+        typed::of_type_mut(out),
         mode.overflow,
     ) else {
         return false;

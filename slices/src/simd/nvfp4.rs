@@ -24,7 +24,7 @@ use super::{INFINITY, Lane, SIGN, Wide, select, widen};
 use crate::element::Element;
 use crate::environment;
 use crate::level::Task;
-use crate::stream;
+use crate::typed;
 use bitexact::Mode;
 use bitexact::format::{E2M1, E4M3FN};
 use bitexact::scale::{Nvfp4, Quotient};
@@ -285,7 +285,7 @@ impl<R: Wide> Task for Dequantise<'_, R> {
         let t = self.tensor_scale;
         if self.mode == Mode::TIES_TO_EVEN
             && environment::is_default()
-            && let Some(values) = stream::of_type_mut::<R, f32>(self.values)
+            && let Some(values) = typed::of_type_mut::<R, f32>(self.values)
         {
             return each(self.elements, self.scales, values, |x| {
                 let bits = (x * t).to_bits();

@@ -19,7 +19,7 @@ use crate::element::Element as Code;
 use crate::environment;
 use crate::level::Task;
 use crate::simd::BlockElement;
-use crate::stream;
+use crate::typed;
 use bitexact::format::Arithmetic;
 use bitexact::reduce::Order;
 use bitexact::scale::{self, BlockError, BlockMatrix, E8M0};
@@ -111,7 +111,7 @@ pub mod by {
                 Accumulation::Declared(Order::Sequential) if mode == Mode::TIES_TO_EVEN => {
                     let bits = bits::<A, B>(a.block().min(k));
                     if let (0..=f64::MANTISSA_DIGITS, Some(out)) =
-                        (bits, stream::of_type_mut::<R, f32>(out))
+                        (bits, typed::of_type_mut::<R, f32>(out))
                     {
                         // A vector's results are divided among the threads as a column.
                         return match (bits <= f32::MANTISSA_DIGITS, m) {

@@ -5,7 +5,7 @@ use super::forms::forms;
 use super::matrix::{check_shape, normalised};
 use super::{How, Operand, Output, exact_product, lanes};
 use crate::element::Element;
-use crate::stream;
+use crate::typed;
 use bitexact::format::Arithmetic;
 use bitexact::reduce::Order;
 use bitexact::tensor::{Accumulation, TensorError, View, ViewMut};
@@ -128,7 +128,7 @@ pub mod by {
                 let out = out.as_view();
                 (out.shape(), out.strides(), out.offset())
             };
-            if let Some(data) = stream::of_type_mut::<A, f32>(out.data_mut()) {
+            if let Some(data) = typed::of_type_mut::<A, f32>(out.data_mut()) {
                 let mut out = ViewMut::new(data, shape, strides, offset)?;
                 let (a, b, out) = normalised(a, b, &mut out);
                 lanes::product(how, count, a, b, out);
@@ -140,7 +140,7 @@ pub mod by {
                 let out = out.as_view();
                 (out.shape(), out.strides(), out.offset())
             };
-            if let Some(data) = stream::of_type_mut::<A, f32>(out.data_mut()) {
+            if let Some(data) = typed::of_type_mut::<A, f32>(out.data_mut()) {
                 let mut out = ViewMut::new(data, shape, strides, offset)?;
                 let sums = Epilogue::new();
                 return gemm_epilogue(how, a, b, accumulation, mode, &sums, &mut out);

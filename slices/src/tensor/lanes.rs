@@ -15,7 +15,7 @@ use super::{How, each};
 use crate::environment;
 use crate::level::{Level, Task};
 use crate::simd::Float;
-use crate::stream;
+use crate::typed;
 use bitexact::Mode;
 use bitexact::reduce::{self, Lanes, Order};
 
@@ -69,7 +69,7 @@ impl<T: Float, const FUSED: bool> Terms<'_, T, FUSED> {
     fn lanes<const L: usize>(&self) -> f32 {
         let mut sums = [-0f32; L];
         match self.b {
-            None => match stream::of_type::<T, f32>(self.a) {
+            None => match typed::of_type::<T, f32>(self.a) {
                 Some(a) => add(&mut sums, a),
                 None => {
                     let mut wide = [0f32; BLOCK];
@@ -79,8 +79,8 @@ impl<T: Float, const FUSED: bool> Terms<'_, T, FUSED> {
                 }
             },
             Some(b) => match (
-                stream::of_type::<T, f32>(self.a),
-                stream::of_type::<T, f32>(b),
+                typed::of_type::<T, f32>(self.a),
+                typed::of_type::<T, f32>(b),
             ) {
                 (Some(a), Some(b)) => add_products::<L, FUSED>(&mut sums, a, b),
                 _ => {

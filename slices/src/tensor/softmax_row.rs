@@ -23,7 +23,7 @@ use super::fma::to_odd;
 use super::sums::{LANES, Scratch, Terms, all};
 use crate::level::Level;
 use crate::simd::{FromF64, INFINITY, Lane, SIGN};
-use crate::stream;
+use crate::typed;
 use bitexact::reduce::Accumulator;
 use bitexact::{Mode, Rounding, nn};
 
@@ -176,7 +176,7 @@ pub(super) fn row<R: Output>(
     let sum = if logarithm { nn::ln(sum) } else { sum };
     let row = row.as_flattened();
     if mode == Mode::TIES_TO_EVEN
-        && let Some(out) = stream::of_type_mut::<R, f32>(out)
+        && let Some(out) = typed::of_type_mut::<R, f32>(out)
     {
         for (out, x) in out.iter_mut().zip(row) {
             *out = if logarithm { x - sum } else { x / sum };
