@@ -166,6 +166,7 @@ class Tensors:
         forward: Any,
         gradients: Callable[[], bool],
         empty_like: Callable[..., Any],
+        maker: tuple[tuple[int, int, int], tuple[int, int]] | None = None,
     ) -> Tensors | None: ...
 
 class Quick:
@@ -189,7 +190,7 @@ class Quick:
         parameters: dict[str, Any],
         call: Prepared,
         plan: Any,
-        results: list[dict[str, Any] | None],
+        results: list[tuple[dict[str, Any] | None, int | None]],
     ) -> None: ...
 
 class ExactProduct:

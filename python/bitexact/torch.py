@@ -160,18 +160,45 @@ class _Plan:
 _plan = lru_cache(4096)(_Plan)
 
 
+def _library(name: str) -> ctypes.CDLL:
+    """One of PyTorch's libraries. What it depends on is searched too."""
+    return ctypes.CDLL(str(Path(torch.__file__).parent / "lib" / name))
+
+
+def _address(function: Any) -> int:
+    return ctypes.cast(function, ctypes.c_void_p).value or 0
+
+
 def _share_threads() -> None:
     """Lets calls run on PyTorch's threads where they are OpenMP's."""
     try:
-        # What it depends on is searched too, and has the first.
-        library = ctypes.CDLL(str(Path(torch.__file__).parent / "lib" / "libtorch_cpu.so"))
-        found = library.GOMP_parallel, library._ZN2at15get_num_threadsEv  # `at::get_num_threads()`.
+        library = _library("libtorch_cpu.so")
+        # The second is `at::get_num_threads()`.
+        _core.share_threads(_address(library.GOMP_parallel), _address(library._ZN2at15get_num_threadsEv))
     except (OSError, AttributeError):
         return
-    _core.share_threads(*[ctypes.cast(one, ctypes.c_void_p).value or 0 for one in found])
 
 
 _share_threads()
+
+
+def _maker() -> tuple[Any, dict[torch.dtype, int]]:
+    """How tensors are made without Python, and the codes of formats, where PyTorch has the functions for it."""
+    try:
+        c, python = _library("libtorch_cpu.so"), _library("libtorch_python.so")
+        functions = (
+            _address(c.aoti_torch_empty_strided),
+            _address(c.aoti_torch_delete_tensor_object),
+            _address(python._Z16THPVariable_WrapRKN2at10TensorBaseE),  # `THPVariable_Wrap(const at::TensorBase&)`.
+        )
+        devices = (c.aoti_torch_device_type_cpu(), c.aoti_torch_device_type_cuda())
+    except (OSError, AttributeError):
+        return None, {}
+    codes = {dtype: getattr(c, f"aoti_torch_dtype_{name}", None) for name, dtype in _TO_TORCH.items()}
+    return (functions, devices), {dtype: code() for dtype, code in codes.items() if code}
+
+
+_made_by, _codes = _maker()
 
 
 def _execute(plan: _Plan, operands: Sequence[Tensor]) -> Tensor | tuple[Tensor, ...]:
@@ -494,6 +521,7 @@ _tensors_of = _core.Tensors.of(
     forward_ad,
     torch.is_grad_enabled,
     torch.empty_like,
+    _made_by,
 )
 
 
@@ -558,8 +586,8 @@ def _function(op: _general.Op) -> Callable[..., Any]:
         key = None
         plain = random_bits is None and return_status is False and not _compiling()
         if plain and quick is not None:
-            how = (operands, dtype, rounding, overflow, _modes._used and current(), parameters)
-            made = quick.call(*how)
+            mode = _modes._used and current()
+            made = quick.call(operands, dtype, rounding, overflow, mode, parameters)
             if made is not None:
                 return made
         if plain and _WRITTEN.issuperset(map(type, parameters.values())) and _unwatched(operands[:nin]):
@@ -572,8 +600,8 @@ def _function(op: _general.Op) -> Callable[..., Any]:
             if plan is not None:
                 if quick is not None:
                     own = operands[0].dtype
-                    results = [None if one is own else {"dtype": one} for one in plan.results]
-                    quick.keep(*how, plan.call, plan, results)
+                    results = [(None if one is own else {"dtype": one}, _codes.get(one)) for one in plan.results]
+                    quick.keep(operands, dtype, rounding, overflow, mode, parameters, plan.call, plan, results)
                 return _execute(plan, operands[:nin])
         if return_status not in (False, True, "each"):
             raise ValueError(f"return_status must be False, True or 'each', not {return_status!r}")

@@ -7,6 +7,7 @@
 //! | `composites` | what is of more than single elements |
 //! | `direct` | rows on memory by its address |
 //! | `driver` | the GPU's driver |
+//! | `empty` | new tensors of PyTorch's |
 //! | `inputs` | the inputs of the sweep, for the tests |
 //! | `p3109` | IEEE P3109 |
 //! | `plans` | plans of launches on GPUs |
@@ -19,6 +20,7 @@ mod call;
 mod composites;
 mod direct;
 mod driver;
+mod empty;
 mod inputs;
 mod p3109;
 mod plans;

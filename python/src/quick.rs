@@ -3,6 +3,7 @@
 //! dispatcher; other calls are made by the module `bitexact.torch`, which has the rules.
 
 use crate::direct::Prepared;
+use crate::empty::Maker;
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple, PyType};
@@ -84,13 +85,16 @@ pub struct Tensors {
     forward: Py<PyAny>,
     gradients: Py<PyAny>,
     empty_like: Py<PyAny>,
+    /// How new tensors are made without Python, with its codes of a processor's memory and of a GPU's.
+    maker: Option<(Maker, [i32; 2])>,
 }
 
 #[pymethods]
 impl Tensors {
     /// None where PyTorch is too old to have an exchange table of DLPack's. The capsule is such a table, and of PyTorch's
-    /// tensors.
+    /// tensors. `maker` are the addresses of what a [`Maker`] has, in its order, and the codes of a processor's memory and of a GPU's.
     #[staticmethod]
+    #[pyo3(signature = (table, types, followers, forward, gradients, empty_like, maker=None))]
     fn of(
         table: &Bound<'_, PyAny>,
         types: (Py<PyType>, Py<PyType>),
@@ -98,6 +102,7 @@ impl Tensors {
         forward: Py<PyAny>,
         gradients: Py<PyAny>,
         empty_like: Py<PyAny>,
+        maker: Option<([usize; 3], [i32; 2])>,
     ) -> PyResult<Option<Self>> {
         if table.is_none() {
             return Ok(None);
@@ -112,6 +117,8 @@ impl Tensors {
             return Err(PyErr::fetch(table.py()));
         };
         let borrow = exchange.borrow.filter(|_| exchange.version[0] == 1);
+        // SAFETY: the caller promises what is at the addresses.
+        let maker = maker.map(|(functions, codes)| (unsafe { Maker::new(functions) }, codes));
         Ok(borrow.map(|borrow| Self {
             types,
             borrow,
@@ -119,6 +126,7 @@ impl Tensors {
             forward,
             gradients,
             empty_like,
+            maker,
         }))
     }
 }
@@ -157,6 +165,31 @@ impl Tensors {
             return Ok(None);
         }
         Ok(self.memory(one))
+    }
+
+    /// A new tensor like one with this memory, in a format.
+    fn empty_like<'py>(
+        &self,
+        one: &Bound<'py, PyAny>,
+        memory: &Memory,
+        format: &Format,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let py = one.py();
+        if let (Some((maker, [cpu, gpu])), Some(code)) = (&self.maker, format.code) {
+            let [kind, number] = memory.device;
+            let kind = if kind == ON_CUDA { *gpu } else { *cpu };
+            let number = if kind == *gpu { number } else { -1 };
+            // SAFETY: DLPack's memory says how many there are.
+            let made = unsafe {
+                let (shape, strides) = (memory.shape, memory.strides);
+                maker.empty(py, memory.dimensions, shape, strides, [code, kind, number])?
+            };
+            if let Some(made) = made {
+                return Ok(made);
+            }
+        }
+        let keywords = format.keywords.as_ref().map(|keywords| keywords.bind(py));
+        self.empty_like.bind(py).call((one,), keywords)
     }
 
     /// The memory of a tensor; none where it has none.
@@ -226,14 +259,24 @@ impl Key {
     }
 }
 
+/// A result's format.
+#[derive(FromPyObject)]
+struct Format {
+    /// As `empty_like` takes it; none for that of the first operand.
+    #[pyo3(item(0))]
+    keywords: Option<Py<PyDict>>,
+    /// Its code, where there is one.
+    #[pyo3(item(1))]
+    code: Option<i32>,
+}
+
 /// An earlier call.
 struct Known {
     key: Key,
     call: Py<Prepared>,
     /// How it runs on a GPU.
     plan: Py<PyAny>,
-    /// The results' formats, as `empty_like` takes them; none for that of the first operand.
-    results: Vec<Option<Py<PyDict>>>,
+    results: Vec<Format>,
 }
 
 /// The earlier calls of an operation.
@@ -286,11 +329,12 @@ impl Quick {
         for (address, memory) in addresses.iter_mut().zip(memories.iter().flatten()) {
             *address = memory.address();
         }
-        let first = operands.get_item(0)?;
+        let (first, Some(like)) = (operands.get_item(0)?, memories[0]) else {
+            return Ok(None);
+        };
         let mut made = Vec::with_capacity(known.results.len());
         for (at, format) in known.results.iter().enumerate() {
-            let format = format.as_ref().map(|format| format.bind(py));
-            let one = tensors.empty_like.bind(py).call((&first,), format)?;
+            let one = tensors.empty_like(&first, &like, format)?;
             let Some(memory) = tensors.memory(&one) else {
                 return Ok(None);
             };
@@ -298,7 +342,7 @@ impl Quick {
             made.push(one);
         }
         let addresses = &addresses[..self.operands + made.len()];
-        let [kind, device] = memories[0].map_or([0; 2], |one| one.device);
+        let [kind, device] = like.device;
         if kind == ON_CUDA {
             let plan = known.plan.bind(py);
             let route = plan.getattr(pyo3::intern!(py, "route"))?;
@@ -319,7 +363,8 @@ impl Quick {
         })
     }
 
-    /// Remembers a call. `results` are the keywords of `empty_like` for each; None for the first operand's format.
+    /// Remembers a call. `results` are, for each, the keywords of `empty_like`, or None for the first operand's format, and the format's code
+    /// for a [`Maker`], if there is one.
     #[expect(clippy::too_many_arguments, reason = "a call's, and what it needs")]
     fn keep(
         &self,
@@ -331,7 +376,7 @@ impl Quick {
         parameters: &Bound<'_, PyDict>,
         call: Py<Prepared>,
         plan: Py<PyAny>,
-        results: Vec<Option<Py<PyDict>>>,
+        results: Vec<Format>,
     ) -> PyResult<()> {
         if self.memories(operands)?.is_none() {
             return Ok(());
@@ -431,6 +476,9 @@ impl Quick {
         let mut found = Vec::new();
         for known in all.iter() {
             if known.key.may_be(given)? {
+                if known.key.parameters.is_empty() {
+                    return Ok(Some(known.clone()));
+                }
                 found.push(known.clone());
             }
         }

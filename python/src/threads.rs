@@ -11,8 +11,8 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-/// Calls that take at least so many nanoseconds, by estimate, are made without the GIL; and those of so many elements, of which some may
-/// have to make a table first.
+/// Calls that take at least so many nanoseconds, by estimate, are made without the GIL; and those of so many elements that may have to make
+/// a table first.
 const LONG: u64 = 5_000;
 const MANY: usize = 1 << 12;
 
@@ -190,7 +190,7 @@ pub unsafe fn execute(
     shared: bool,
 ) -> Result<Status, String> {
     let cost = row.cost(call);
-    if cost.of(call.count) < LONG && call.count < MANY {
+    if cost.of(call.count) < LONG && !(cost.is_table() && call.count >= MANY) {
         // SAFETY: the caller's promise.
         return unsafe { row.run(call) }.map_err(|error| error.to_string());
     }
@@ -217,10 +217,19 @@ pub unsafe fn execute(
         // No more than PyTorch would ask for: where the system refuses a thread, OpenMP ends the process.
         let fits = |team: &Team| team.is_here() && most() <= team.threads();
         if let Some(team) = team.filter(fits) {
-            let length = cost.piece(Cost::AWAKE, count, most);
+            let env = |name: &str, other: usize| std::env::var(name).ok().and_then(|x| x.parse().ok()).unwrap_or(other);
+            static E: std::sync::OnceLock<[usize; 4]> = std::sync::OnceLock::new();
+            let [team_small, cut, pl, sl] = *E.get_or_init(|| [env("BX_TEAM", 0), env("BX_CUT", 10_000), env("BX_PIECE", 4000), env("BX_SHORT", 2000)]);
+            let time = cost.of(count) as usize;
+            let length = if time < cut || most() < 2 { count } else {
+                let t = most();
+                let pieces = (time / pl).max((time / sl).min(t / 2)).min(t * 4).max(1);
+                ((count >> pieces.ilog2()) + 128).next_multiple_of(64)
+            };
             let each = |at| one(at * length..count.min((at + 1) * length));
             if length < count {
-                team.run(most(), count.div_ceil(length), &each);
+                let pieces = count.div_ceil(length);
+                team.run(if team_small == 1 { most().min(pieces) } else { most() }, pieces, &each);
             } else {
                 one(0..count);
             }

@@ -652,7 +652,7 @@ def test_calls_like_earlier_ones_on_a_gpu() -> None:
     on_gpu = SimpleNamespace(route=None, launch=lambda *given: launched.append(given))
     how = ((x,), torch.float32, "ties-to-even", None, False, {})
     assert quick.call(*how) is None
-    quick.keep(*how, plan.call, on_gpu, [{"dtype": torch.float32}])
+    quick.keep(*how, plan.call, on_gpu, [({"dtype": torch.float32}, None)])
     # The device is not known yet.
     assert quick.call(*how) is None and not launched
     on_gpu.route = "the route"

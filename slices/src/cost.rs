@@ -63,6 +63,12 @@ impl Cost {
         Self(if by_processor(mode) { moved } else { 5 * moved })
     }
 
+    /// Whether it is a table's, of which pages may have to be filled first.
+    #[must_use]
+    pub fn is_table(self) -> bool {
+        self == Self::TABLE
+    }
+
     /// A call of so many elements, in nanoseconds.
     #[must_use]
     pub const fn of(self, elements: usize) -> u64 {

@@ -28,11 +28,12 @@ pub(crate) fn is_default() -> bool {
     unsafe {
         core::arch::asm!("mrs {}, fpcr", out(reg) state, options(nomem, nostack, preserves_flags));
     };
-    // FIZ and AH (Armv8.7), RMode, FZ.
+    // FIZ and AH (Armv8.7), RMode, FZ, and AHP, by which f16 has no infinities.
     const ALTERNATIVE: u64 = 3;
     const DIRECTION: u64 = 3 << 22;
     const FLUSH_TO_ZERO: u64 = 1 << 24;
-    state & (ALTERNATIVE | DIRECTION | FLUSH_TO_ZERO) == 0
+    const ALTERNATIVE_HALF: u64 = 1 << 26;
+    state & (ALTERNATIVE | DIRECTION | FLUSH_TO_ZERO | ALTERNATIVE_HALF) == 0
 }
 
 /// The same, by computing.

@@ -6,7 +6,7 @@
 mod common;
 
 use bitexact::convert::convert;
-use bitexact::format::Arithmetic;
+use bitexact::format::{Arithmetic, Format};
 use bitexact::{Mode, Overflow, Rounding, Status, arith, bf16, f16};
 use bitexact_slices::way::{Way, by, status_by};
 use bitexact_slices::{Element, Level, kernel};
@@ -226,6 +226,36 @@ fn other_modes() -> impl Iterator<Item = Mode> {
     all.filter(|mode| *mode != Mode::TIES_TO_EVEN)
 }
 
+/// Conversions of f32 to a format of 16 bits, at every level, against the kernel on one element.
+fn narrowed<F: Element + Format>(what: &str, mode: Mode, x: &[f32])
+where
+    kernel::convert: bitexact_slices::Kernel<(f32,), F, Mode>,
+{
+    let ways = Level::available().iter().map(|level| Way::Level(*level));
+    for way in ways.chain([Way::Auto]) {
+        let mut out = vec![F::of_code(0x55); x.len()];
+        by::<kernel::convert, _, _, _>(way, (x,), &mut out[..], mode).unwrap();
+        for (x, out) in x.iter().zip(&out) {
+            let (due, code) = (convert::<f32, F>(*x, mode).code(), x.to_bits());
+            assert_eq!(out.code(), due, "{code:X}, {mode:?}, {way:?}, {what}");
+        }
+    }
+}
+
+/// All numbers of f16 to f32, at every level.
+fn widened(what: &str) {
+    let x: Vec<f16> = (0..=u16::MAX).map(f16::from_bits).collect();
+    for level in Level::available() {
+        let mut out = vec![0f32; x.len()];
+        let way = Way::Level(*level);
+        by::<kernel::convert, _, _, _>(way, (&x[..],), &mut out[..], Mode::TIES_TO_EVEN).unwrap();
+        for (x, out) in x.iter().zip(&out) {
+            let due = convert::<f16, f32>(*x, Mode::TIES_TO_EVEN);
+            assert_eq!(out.to_bits(), due.to_bits(), "{:X}, {what}", x.to_bits());
+        }
+    }
+}
+
 fn all(what: &str, salt: u64, count: usize) {
     let mode = Mode::TIES_TO_EVEN;
     let (x, y) = operands::<f16>(salt, count);
@@ -237,6 +267,8 @@ fn all(what: &str, salt: u64, count: usize) {
     let (x, y) = operands::<f32>(salt, count);
     compare(what, mode, &x, &y);
     roots(what, mode, &x);
+    narrowed::<f16>(what, mode, &x);
+    narrowed::<bf16>(what, mode, &x);
     fused_of_formats(what, salt, count, mode);
 }
 
@@ -261,6 +293,8 @@ fn in_modes(what: &str, salt: u64, count: usize, modes: impl Iterator<Item = Mod
         roots(what, mode, &singles);
         roots(what, mode, &x);
         roots(what, mode, &brains);
+        narrowed::<f16>(what, mode, &singles);
+        narrowed::<bf16>(what, mode, &singles);
         fused_of_formats(what, salt, count, mode);
         compare(what, mode, &x, &y);
         compare(what, mode, &brains, &others);
@@ -310,10 +344,21 @@ fn every_state_of_the_floating_point_unit() {
             let what = format!("under {state:X}");
             all(&what, state.into(), 5_003);
             all_roots(&what);
+            widened(&what);
             let modes = [Mode::TOWARD_ZERO, Mode::TO_ODD, Mode::TOWARD_NEGATIVE];
             in_modes("under a state", state.into(), 2_003, modes.into_iter());
         });
     }
+}
+
+/// FPCR's bit AHP, by which f16 has no infinities.
+#[cfg(target_arch = "aarch64")]
+#[test]
+fn alternative_half_precision() {
+    common::fpu::under(1 << 26, || {
+        all("AHP", 26, 5_003);
+        widened("AHP");
+    });
 }
 
 /// The states in which everything is tested are those of their names: what this thread computes in them says so.

@@ -114,9 +114,9 @@ impl<R: Float, const NEAREST: bool> Lane<(f32,), R, Mode> for Narrow<R, NEAREST>
         if self.mode != Mode::TIES_TO_EVEN {
             return level.run(Loop::<_, Mode, _, _>::new(self, columns, out));
         }
-        #[cfg(target_arch = "x86_64")]
+        #[cfg(any(target_arch = "x86_64", all(target_arch = "aarch64", not(miri))))]
         if let (Some(x), Some(out)) = (columns.only(), out.only_mut())
-            && super::f16c::narrow(level, x, out)
+            && super::halves::narrow(level, x, out)
         {
             return;
         }
@@ -166,7 +166,10 @@ impl<F: Float, const KEPT: bool> Lane<(F,), f32, Mode> for Widen<F, KEPT> {
     }
 
     #[inline]
-    #[cfg_attr(not(target_arch = "x86_64"), allow(unused_mut))]
+    #[cfg_attr(
+        not(any(target_arch = "x86_64", target_arch = "aarch64")),
+        allow(unused_mut)
+    )]
     fn over<C: Columns<Row = (F,)>, U: Outputs<Row = f32>>(
         self,
         level: Level,
@@ -176,9 +179,9 @@ impl<F: Float, const KEPT: bool> Lane<(F,), f32, Mode> for Widen<F, KEPT> {
         if !self.kept {
             return level.run(Loop::<_, Mode, _, _>::new(self, columns, out));
         }
-        #[cfg(target_arch = "x86_64")]
+        #[cfg(any(target_arch = "x86_64", all(target_arch = "aarch64", not(miri))))]
         if let (Some(x), Some(out)) = (columns.only(), out.only_mut())
-            && super::f16c::widen(level, x, out)
+            && super::halves::widen(level, x, out)
         {
             return;
         }

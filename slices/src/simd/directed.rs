@@ -19,7 +19,7 @@
 
 use super::avx512;
 #[cfg(target_arch = "x86_64")]
-use super::f16c;
+use super::halves;
 use super::operation::{Difference, Operation, Product, Quotient, Sum};
 use super::{Float, Lane, Narrow, SIGN, select, widen};
 use crate::element::{Columns, Outputs};
@@ -198,9 +198,9 @@ fn by_instruction<O: Deciding, T: Float>(
         return false;
     };
     match mode.rounding {
-        Rounding::TowardZero => f16c::pairs::<O, { f16c::TO_ZERO }>(level, x, y, out),
-        Rounding::TowardPositive => f16c::pairs::<O, { f16c::UP }>(level, x, y, out),
-        Rounding::TowardNegative => f16c::pairs::<O, { f16c::DOWN }>(level, x, y, out),
+        Rounding::TowardZero => halves::pairs::<O, { halves::TO_ZERO }>(level, x, y, out),
+        Rounding::TowardPositive => halves::pairs::<O, { halves::UP }>(level, x, y, out),
+        Rounding::TowardNegative => halves::pairs::<O, { halves::DOWN }>(level, x, y, out),
         Rounding::TiesToEven | Rounding::TiesToAway | Rounding::ToOdd => false,
     }
 }

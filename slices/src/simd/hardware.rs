@@ -21,8 +21,8 @@
 //! --exhaustive`).
 
 use super::avx512;
-#[cfg(target_arch = "x86_64")]
-use super::f16c;
+#[cfg(any(target_arch = "x86_64", all(target_arch = "aarch64", not(miri))))]
+use super::halves;
 use super::operation::{Operation, Quotient};
 use super::rounder::nan;
 use super::status::{self, Checked, Raised, status_of};
@@ -69,8 +69,8 @@ impl ByF32 for f16 {
     }
 
     fn write<O: Operation>(level: Level, x: &[f16], y: &[f16], out: &mut [f16]) {
-        #[cfg(target_arch = "x86_64")]
-        if f16c::pairs::<O, { f16c::NEAREST }>(level, x, y, out) {
+        #[cfg(any(target_arch = "x86_64", all(target_arch = "aarch64", not(miri))))]
+        if halves::pairs::<O, { halves::NEAREST }>(level, x, y, out) {
             return;
         }
         pairs::<_, O>(level, x, y, out);

@@ -26,10 +26,12 @@ pub mod codes;
 mod convert;
 mod directed;
 mod div;
-#[cfg(target_arch = "x86_64")]
-mod f16c;
 mod fma;
 mod from_f64;
+#[cfg(any(target_arch = "x86_64", all(target_arch = "aarch64", not(miri))))]
+#[cfg_attr(target_arch = "x86_64", path = "f16c.rs")]
+#[cfg_attr(target_arch = "aarch64", path = "fcvt.rs")]
+mod halves;
 mod hardware;
 mod integral;
 mod mul;

@@ -1,5 +1,11 @@
-//! The operations of the processor's f32, one at a time and eight at a time.
-#![cfg_attr(target_arch = "x86_64", allow(unsafe_code))]
+//! The operations of the processor's f32, one at a time, and eight (x86-64) or four (64-bit ARM) at a time.
+#![cfg_attr(
+    any(target_arch = "x86_64", target_arch = "aarch64"),
+    allow(unsafe_code)
+)]
+
+#[cfg(target_arch = "aarch64")]
+use core::arch::aarch64::{float32x4_t, vaddq_f32, vdivq_f32, vmulq_f32, vsqrtq_f32, vsubq_f32};
 
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64::{
@@ -13,6 +19,13 @@ use core::arch::x86_64::{
 pub trait Operation: Copy {
     /// `#[inline(always)]`.
     fn of(x: f32, y: f32) -> f32;
+    /// Four at a time.
+    ///
+    /// # Safety
+    ///
+    /// The processor has NEON.
+    #[cfg(target_arch = "aarch64")]
+    unsafe fn of_4(x: float32x4_t, y: float32x4_t) -> float32x4_t;
     /// Eight at a time.
     ///
     /// # Safety
@@ -57,13 +70,19 @@ fn odd_sum(x: __m256, y: __m256, sum: __m256, down: bool) -> __m256 {
 }
 
 macro_rules! operations {
-    ($($name:ident $operator:tt $eight:ident |$x:ident, $y:ident, $result:ident, $down:ident| $odd:expr;)*) => {$(
+    ($($name:ident $operator:tt $four:ident $eight:ident |$x:ident, $y:ident, $result:ident, $down:ident| $odd:expr;)*) => {$(
         #[derive(Clone, Copy)]
         pub(super) struct $name;
         impl Operation for $name {
             #[inline(always)]
             fn of(x: f32, y: f32) -> f32 {
                 x $operator y
+            }
+            #[cfg(target_arch = "aarch64")]
+            #[inline]
+            #[target_feature(enable = "neon")]
+            unsafe fn of_4(x: float32x4_t, y: float32x4_t) -> float32x4_t {
+                $four(x, y)
             }
             #[cfg(target_arch = "x86_64")]
             #[inline]
@@ -82,12 +101,12 @@ macro_rules! operations {
     )*};
 }
 operations! {
-    Sum + _mm256_add_ps |x, y, sum, down| odd_sum(x, y, sum, down);
-    Difference - _mm256_sub_ps |x, y, sum, down| {
+    Sum + vaddq_f32 _mm256_add_ps |x, y, sum, down| odd_sum(x, y, sum, down);
+    Difference - vsubq_f32 _mm256_sub_ps |x, y, sum, down| {
         odd_sum(x, _mm256_xor_ps(y, _mm256_set1_ps(-0.0)), sum, down)
     };
-    Product * _mm256_mul_ps |x, y, result, down| result;
-    Quotient / _mm256_div_ps |x, y, result, down| result;
+    Product * vmulq_f32 _mm256_mul_ps |x, y, result, down| result;
+    Quotient / vdivq_f32 _mm256_div_ps |x, y, result, down| result;
 }
 
 /// The square root of the first operand.
@@ -98,6 +117,12 @@ impl Operation for Root {
     #[inline(always)]
     fn of(x: f32, _: f32) -> f32 {
         x.sqrt()
+    }
+    #[cfg(target_arch = "aarch64")]
+    #[inline]
+    #[target_feature(enable = "neon")]
+    unsafe fn of_4(x: float32x4_t, _: float32x4_t) -> float32x4_t {
+        vsqrtq_f32(x)
     }
     #[cfg(target_arch = "x86_64")]
     #[inline]
