@@ -22,9 +22,11 @@ struct Operation<F> {
     definition: fn(F, F, Mode) -> F,
 }
 
-const MODES: [(&str, Mode); 2] = [
+const MODES: [(&str, Mode); 4] = [
     ("ties to even", Mode::TIES_TO_EVEN),
     ("toward zero", Mode::TOWARD_ZERO),
+    ("toward negative", Mode::TOWARD_NEGATIVE),
+    ("to odd", Mode::TO_ODD),
 ];
 
 /// One line: an operation on N(0, 1), in every mode.
@@ -88,11 +90,17 @@ fn main() {
     );
     let modes = MODES.map(|(name, _)| name).join(" | ");
     println!("| operation, elements | threads | {modes} | peer |\n|---|---|---|---|---|---|---|");
-    for (count, all) in [(1 << 22, false), (1 << 24, false), (1 << 26, false)] {
-        for operation in &operations!(bf16: "add" add) {
+    for (count, all) in [
+        (1 << 12, false),
+        (1 << 16, false),
+        (1 << 22, false),
+        (1 << 16, true),
+        (1 << 22, true),
+    ] {
+        for operation in &operations!(bf16: "add" add "mul" mul "div" div) {
             line(operation, count, all);
         }
-        for operation in &operations!(f16: "add" add) {
+        for operation in &operations!(f16: "add" add "mul" mul "div" div) {
             line(operation, count, all);
         }
     }

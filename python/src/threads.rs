@@ -217,19 +217,12 @@ pub unsafe fn execute(
         // No more than PyTorch would ask for: where the system refuses a thread, OpenMP ends the process.
         let fits = |team: &Team| team.is_here() && most() <= team.threads();
         if let Some(team) = team.filter(fits) {
-            let env = |name: &str, other: usize| std::env::var(name).ok().and_then(|x| x.parse().ok()).unwrap_or(other);
-            static E: std::sync::OnceLock<[usize; 4]> = std::sync::OnceLock::new();
-            let [team_small, cut, pl, sl] = *E.get_or_init(|| [env("BX_TEAM", 0), env("BX_CUT", 10_000), env("BX_PIECE", 4000), env("BX_SHORT", 2000)]);
-            let time = cost.of(count) as usize;
-            let length = if time < cut || most() < 2 { count } else {
-                let t = most();
-                let pieces = (time / pl).max((time / sl).min(t / 2)).min(t * 4).max(1);
-                ((count >> pieces.ilog2()) + 128).next_multiple_of(64)
-            };
+            let length = cost.piece(Cost::AWAKE, count, most);
             let each = |at| one(at * length..count.min((at + 1) * length));
             if length < count {
+                // No more threads than pieces: the others would have to come to the end of the call too.
                 let pieces = count.div_ceil(length);
-                team.run(if team_small == 1 { most().min(pieces) } else { most() }, pieces, &each);
+                team.run(most().min(pieces), pieces, &each);
             } else {
                 one(0..count);
             }

@@ -36,7 +36,7 @@ impl Cost {
     };
     /// Threads that are mostly awake, as OpenMP's are.
     pub const AWAKE: Threads = Threads {
-        cut: 10_000,
+        cut: 5_000,
         piece: 4_000,
         short: 2_000,
     };

@@ -8,6 +8,9 @@
 //! A value next to a number of the format is open in directed modes, unless it is known on which side it lies
 //! ([`Function::limits`]): the end that is on the other side is replaced by the next f32.
 //!
+//! Next to 0, or to infinity, many a function is next to its operand or to a part of it. There the limits are close enough, and nothing
+//! else is computed ([`Function::limits_decide`]). Where limits leave one number, that is the value.
+//!
 //! Many pages have one result, as those of large operands of sigmoid, and of small ones of exp. Where a function rises, or falls, over a
 //! page ([`Function::may_be_flat`]), so do its rounded values: if the kernel has one result of the first operand and of the last, it
 //! is that of all. So nothing is computed where results are subnormal, or 0, which takes some processors much longer.
@@ -60,28 +63,77 @@ impl<K: Function, F: Short> Task for Intervals<'_, K, F> {
         let [lows, highs] = self.ends;
         let [lows, highs] = [lows, highs].map(|ends| ends.as_chunks_mut::<RUN>().0);
         for (run, (lows, highs)) in lows.iter_mut().zip(highs).enumerate() {
-            let first = (self.page * PAGE + run * RUN) as u32;
-            let of_exponent =
-                K::of_exponent::<F::Format>(f32::from_bits(widen(F::of_code(first.into()))));
-            for (index, (low, high)) in lows.iter_mut().zip(highs).enumerate() {
-                let x = widen(F::of_code((first + index as u32).into()));
-                [*low, *high] = interval::<K, F>(x, of_exponent).map(f32::from_bits);
+            let code = (self.page * PAGE + run * RUN) as u32;
+            let first = f32::from_bits(widen(F::of_code(code.into())));
+            let of_exponent = K::of_exponent::<F::Format>(first);
+            let ends = (lows, highs);
+            if K::limits_decide(first) {
+                each::<K, F>(ends, code, None);
+            } else if K::CASES == 1 {
+                each::<K, F>(ends, code, Some(of_exponent));
+            } else {
+                // So that the compiler knows the case.
+                match of_exponent[0] {
+                    0 => each::<K, F>(ends, code, Some([0, 0, 0])),
+                    1 => each::<K, F>(ends, code, Some([1, 0, 0])),
+                    2 => each::<K, F>(ends, code, Some([2, 0, 0])),
+                    3 => each::<K, F>(ends, code, Some([3, 0, 0])),
+                    _ => each::<K, F>(ends, code, Some([4, 0, 0])),
+                }
             }
         }
     }
 }
 
+/// The ends of the intervals of a run of codes: by the approximation, or by the limits alone.
+#[inline(always)]
+fn each<K: Function, F: Short>(
+    (lows, highs): (&mut [f32; RUN], &mut [f32; RUN]),
+    first: u32,
+    of_exponent: Option<[u32; 3]>,
+) {
+    for (code, (low, high)) in (first..).zip(lows.iter_mut().zip(highs)) {
+        let x = widen(F::of_code(code.into()));
+        let ends = match of_exponent {
+            Some(of_exponent) => interval::<K, F>(x, of_exponent),
+            None => limited::<K>(x, outermost::<K>(x)),
+        };
+        [*low, *high] = ends.map(f32::from_bits);
+    }
+}
+
+/// Any magnitude, with the operand's sign.
+#[inline(always)]
+fn outermost<K: Function>(x: u32) -> [u32; 3] {
+    let sign = if K::SIGN == Sign::Positive {
+        0
+    } else {
+        x & SIGN
+    };
+    [0, INFINITY, sign]
+}
+
 /// The codes of the ends of an operand's interval.
 #[inline(always)]
 fn interval<K: Function, F: Short>(x: u32, of_exponent: [u32; 3]) -> [u32; 2] {
+    let near = K::on_host::<F::Format>(f32::from_bits(x), of_exponent);
+    let sign = match K::SIGN {
+        Sign::Positive => 0,
+        Sign::OfOperand => x,
+        Sign::Any => near.to_bits(),
+    };
+    let [near, far] = enclosure::around::<K, F::Format>(near).map(|end| end.to_bits() & !SIGN);
+    limited::<K>(x, [near, far, sign & SIGN])
+}
+
+/// The codes of the ends of magnitudes with a sign, within the function's limits.
+#[inline(always)]
+fn limited<K: Function>(x: u32, [near, far, sign]: [u32; 3]) -> [u32; 2] {
     let (magnitude, value) = (x & !SIGN, f32::from_bits(x));
-    let near = K::on_host::<F::Format>(value, of_exponent);
-    let [near, far] = enclosure::around::<K, F::Format>(near).map(f32::to_bits);
-    let operand = if K::SIGN == Sign::OfOperand { SIGN } else { 0 };
-    let sign = near & far & SIGN | x & operand;
     let [least, most] = K::limits(value).map(f32::to_bits);
-    let near = (near & !SIGN).max(least.wrapping_add(1)) | sign;
-    let far = (far & !SIGN).min(most.wrapping_sub(1)) | sign;
+    let [least, most] = [least.wrapping_add(1), most.wrapping_sub(1)];
+    let near = select(least == most, least, near.max(least)) | sign;
+    let far = select(least == most, most, far.min(most)) | sign;
     // Two NaNs decide, a NaN and 0 do not. Selects of one word each: LLVM makes 64-bit lanes of a choice between pairs.
     let none = magnitude > INFINITY || K::DOMAIN.lacks(value);
     let open = matches!(magnitude, 0 | ONE | INFINITY);
@@ -100,8 +152,8 @@ fn fill<K: Function, F: Short>(
     kernel: &dyn Fn(usize) -> F,
 ) -> [bool; PAGE] {
     // A page's operands have one sign, and their magnitudes rise.
-    let least = widen(F::of_code((page * PAGE) as u64));
-    if K::may_be_flat(f32::from_bits(least)) {
+    let least = f32::from_bits(widen(F::of_code((page * PAGE) as u64)));
+    if K::may_be_flat(least) && !K::limits_decide(least) {
         let [first, last] = [0, PAGE - 1].map(kernel);
         if first.code() == last.code() {
             *values = [first; PAGE];

@@ -43,7 +43,7 @@ pub(crate) use log::{Float, log2_near_one_wide, log2_wide};
 pub(crate) use log::{log1p, log1p_rest};
 pub(crate) use normal_cdf::{DENSITY, area_over_density, mills_deficit};
 pub(crate) use product::{
-    mul_high, mul_high_signed, mul_wide, mul_wide_signed, normalised_product,
+    mul_high, mul_high_short, mul_high_signed, mul_wide, mul_wide_signed, normalised_product,
     normalised_product_long, square,
 };
 pub(crate) use product_wide::mul_high_wide;

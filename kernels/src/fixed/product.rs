@@ -5,12 +5,14 @@
 
 /// Whether the target is such a core: the Arm core without atomic operations.
 const BY_HALVES: bool = cfg!(all(target_arch = "arm", not(target_has_atomic = "32")));
+/// The lower half of a word.
+const LOWER: u32 = 0xFFFF;
 
 /// The product.
 #[inline]
 pub(crate) const fn mul_wide(a: u32, b: u32) -> u64 {
     if BY_HALVES {
-        mul_by_halves(a, b)
+        (mul_high(a, b) as u64) << 32 | a.wrapping_mul(b) as u64
     } else {
         a as u64 * b as u64
     }
@@ -21,9 +23,36 @@ pub(crate) const fn mul_wide(a: u32, b: u32) -> u64 {
 #[inline]
 pub(crate) const fn mul_high(a: u32, b: u32) -> u32 {
     if BY_HALVES {
-        (mul_by_halves(a, b) >> 32) as u32
+        let (a1, a0, b1, b0) = (a >> 16, a & LOWER, b >> 16, b & LOWER);
+        // By additions without a carry, LLVM recognises the product and calls the runtime for it.
+        let (middle, carry) = (a0 * b1 + ((a0 * b0) >> 16)).overflowing_add(a1 * b0);
+        a1 * b1 + (middle >> 16) + ((carry as u32) << 16)
     } else {
         ((a as u64 * b as u64) >> 32) as u32
+    }
+}
+
+/// The same of operands up to 2^31, so that the sum of the products in the middle fits a word.
+#[inline]
+pub(crate) const fn mul_high_31(a: u32, b: u32) -> u32 {
+    debug_assert!(a <= 1 << 31 && b <= 1 << 31);
+    if BY_HALVES {
+        let (a1, a0, b1, b0) = (a >> 16, a & LOWER, b >> 16, b & LOWER);
+        a1 * b1 + ((a1 * b0 + a0 * b1 + ((a0 * b0) >> 16)) >> 16)
+    } else {
+        mul_high(a, b)
+    }
+}
+
+/// The same of a `b` with at most 16 bits, the lower half of which is 0.
+#[inline]
+pub(crate) const fn mul_high_short(a: u32, b: u32) -> u32 {
+    debug_assert!(b & LOWER == 0);
+    if BY_HALVES {
+        let b = b >> 16;
+        (a >> 16) * b + (((a & LOWER) * b) >> 16)
+    } else {
+        mul_high(a, b)
     }
 }
 
@@ -31,9 +60,10 @@ pub(crate) const fn mul_high(a: u32, b: u32) -> u32 {
 #[inline]
 pub(crate) const fn mul_high_signed(a: i32, b: i32) -> i32 {
     if BY_HALVES {
-        // By how much a negative operand is too large when read as unsigned.
-        let excess = (a & (b >> 31)).wrapping_add(b & (a >> 31));
-        ((mul_by_halves(a as u32, b as u32) >> 32) as i32).wrapping_sub(excess)
+        let (a1, a0, b1, b0) = (a >> 16, a as u32 & LOWER, b >> 16, b as u32 & LOWER);
+        let upper = a1 * b0 as i32 + ((a0 * b0) >> 16) as i32;
+        let lower = a0 as i32 * b1 + (upper as u32 & LOWER) as i32;
+        a1 * b1 + (upper >> 16) + (lower >> 16)
     } else {
         ((a as i64 * b as i64) >> 32) as i32
     }
@@ -47,14 +77,6 @@ pub(crate) const fn mul_wide_signed(a: i32, b: i32) -> i64 {
     } else {
         a as i64 * b as i64
     }
-}
-
-/// The product, from 16-bit products.
-const fn mul_by_halves(a: u32, b: u32) -> u64 {
-    const LOWER: u32 = 0xFFFF;
-    let (a1, a0, b1, b0) = (a >> 16, a & LOWER, b >> 16, b & LOWER);
-    let outer = ((a1 * b1) as u64) << 32 | (a0 * b0) as u64;
-    outer + (((a1 * b0) as u64) << 16) + (((a0 * b1) as u64) << 16)
 }
 
 /// The product of two normalised significands, normalised: its upper 32 bits, and whether the

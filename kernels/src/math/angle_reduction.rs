@@ -11,6 +11,8 @@ pub(super) struct Turns {
     sign: bool,
     quadrant: u32,
     fraction: Exact<u32>,
+    /// The fraction's magnitude in 2^-32, truncated.
+    magnitude: u32,
 }
 
 impl Turns {
@@ -33,6 +35,7 @@ impl Turns {
             sign: x.sign(),
             quadrant,
             fraction,
+            magnitude: upper,
         }
     }
 
@@ -42,10 +45,16 @@ impl Turns {
         let sign = x.sign();
         let exponent = x.exponent() + 1;
         if exponent < -1 {
+            let magnitude = if exponent > -33 {
+                x.significand() >> (-1 - exponent)
+            } else {
+                0
+            };
             return Self {
                 sign,
                 quadrant: 0,
                 fraction: Exact::<u32>::normalised(false, exponent, x.significand()),
+                magnitude,
             };
         }
         // Quarter turns modulo 4 in 2^-30. From 2^12 on, 11 bits are a multiple of 4.
@@ -66,6 +75,7 @@ impl Turns {
             sign,
             quadrant,
             fraction: Exact::<u32>::from_integer(negative, fraction, -32),
+            magnitude: fraction,
         }
     }
 
@@ -83,14 +93,14 @@ impl Turns {
     /// The sine. A zero has the angle's separate sign.
     #[inline]
     pub(super) const fn sine(self) -> Exact<u32> {
-        sine(self.fraction, self.quadrant, self.sign)
+        sine(self.fraction, self.magnitude, self.quadrant, self.sign)
     }
 
     /// The cosine. A zero is +0.
     #[inline]
     pub(super) const fn cosine(self) -> Exact<u32> {
         // The cosine is the sine a quarter turn further; the separate sign does not matter.
-        sine(self.fraction, self.quadrant + 1, false)
+        sine(self.fraction, self.magnitude, self.quadrant + 1, false)
     }
 
     /// The tangent. Zeros and poles in the lower half plane have the opposite sign.
@@ -110,8 +120,8 @@ impl Turns {
             // An eighth of a turn.
             return Exact::<u32>::ONE.negate_if(sign);
         }
-        let (sine, below) = quarter_sine(significand, exponent);
-        let cosine = quarter_cosine(significand, exponent);
+        let (sine, below) = quarter_sine(significand, exponent, self.magnitude);
+        let cosine = quarter_cosine(self.magnitude);
         // The cosine's exponent is -1.
         if self.is_odd() {
             let (tangent, carries) = normalised_quotient(cosine, sine);
@@ -125,7 +135,7 @@ impl Turns {
 
 /// [`Turns::sine`] of the parts, which pass in registers.
 #[inline(always)]
-const fn sine(fraction: Exact<u32>, quadrant: u32, sign: bool) -> Exact<u32> {
+const fn sine(fraction: Exact<u32>, magnitude: u32, quadrant: u32, sign: bool) -> Exact<u32> {
     let before = sign;
     // In the lower half plane the sign is the opposite one.
     let sign = sign != (quadrant & 2 != 0);
@@ -136,11 +146,11 @@ const fn sine(fraction: Exact<u32>, quadrant: u32, sign: bool) -> Exact<u32> {
             Exact::<u32>::zero(before)
         };
     }
-    let (significand, exponent) = (fraction.significand(), fraction.exponent());
     if quadrant & 1 != 0 {
-        Exact::<u32>::jammed(sign, (quarter_cosine(significand, exponent), -1))
+        Exact::<u32>::jammed(sign, (quarter_cosine(magnitude), -1))
     } else {
         let sign = sign != fraction.sign();
-        Exact::<u32>::jammed(sign, quarter_sine(significand, exponent))
+        let (significand, exponent) = (fraction.significand(), fraction.exponent());
+        Exact::<u32>::jammed(sign, quarter_sine(significand, exponent, magnitude))
     }
 }

@@ -11,7 +11,7 @@
 //!
 //! Tables: 24 bytes, made by `constants/erf.py`, in addition to those of `fixed/erfc.rs`.
 
-use crate::fixed::{LOG2_E_Q31, erfc_of, mul_high, mul_high_signed, mul_wide};
+use crate::fixed::{LOG2_E_Q31, erfc_of, mul_high, mul_high_short, mul_high_signed, mul_wide};
 use crate::format::Narrow;
 use crate::public_api::{rounded_by_mode, straight_path};
 use crate::round::{Exact, Kind};
@@ -90,7 +90,7 @@ impl Exact<u32> {
         let sum = c2 + mul_high_signed(sum, square);
         let sum = c1 + mul_high_signed(sum, square);
         let ratio = LEADING.wrapping_add_signed(mul_high_signed(sum, square));
-        let product = mul_high(self.significand(), ratio);
+        let product = mul_high_short(ratio, self.significand());
         Self::from_integer(self.sign(), product | 1, self.exponent() - 30)
     }
 

@@ -111,14 +111,14 @@ impl<R: Float, const NEAREST: bool> Lane<(f32,), R, Mode> for Narrow<R, NEAREST>
         if avx512::narrow(level, self.mode, columns, &mut out) {
             return;
         }
-        if self.mode != Mode::TIES_TO_EVEN {
-            return level.run(Loop::<_, Mode, _, _>::new(self, columns, out));
-        }
         #[cfg(any(target_arch = "x86_64", all(target_arch = "aarch64", not(miri))))]
         if let (Some(x), Some(out)) = (columns.only(), out.only_mut())
-            && super::halves::narrow(level, x, out)
+            && super::halves::narrow(level, self.mode, x, out)
         {
             return;
+        }
+        if self.mode != Mode::TIES_TO_EVEN {
+            return level.run(Loop::<_, Mode, _, _>::new(self, columns, out));
         }
         let to_even = Narrow::<R, true>::to_even();
         level.run(Loop::<_, Mode, _, _>::new(to_even, columns, out));

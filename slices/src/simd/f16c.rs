@@ -4,13 +4,14 @@
 //! their result cannot depend on the floating-point environment: the instruction names its
 //! rounding, ignores flush-to-zero, and denormals-are-zero changes nothing: an f16 subnormal is
 //! read unchanged, an f32 subnormal gives zero in ties to even, and in the directions the operand is a result of f16
-//! operands, which is never an f32 subnormal. A NaN becomes the canonical one by an
+//! operands, which is never an f32 subnormal, or the state is the default one. A NaN becomes the canonical one by an
 //! integer select.
 #![allow(unsafe_code)]
 
 use super::operation::Operation;
+use crate::environment;
 use crate::level::Level;
-use bitexact::f16;
+use bitexact::{Mode, Overflow, Rounding, f16};
 use core::arch::x86_64::{
     __m128i, __m256, _MM_FROUND_TO_NEAREST_INT, _MM_FROUND_TO_NEG_INF, _MM_FROUND_TO_POS_INF,
     _MM_FROUND_TO_ZERO, _mm_and_si128, _mm_blendv_epi8, _mm_cmpgt_epi16, _mm_loadu_si128,
@@ -22,14 +23,25 @@ use core::arch::x86_64::{_mm256_cvtph_ps, _mm256_cvtps_ph};
 #[cfg(miri)]
 use interpreted::{_mm256_cvtph_ps, _mm256_cvtps_ph};
 
-/// f32 to f16, ties to even, IEEE overflow. False if the level lacks the instruction.
+/// f32 to f16. False, with nothing written, if the level lacks the instruction or the instruction the mode, or in the directed modes
+/// the processor's state is not the default one.
 #[inline]
-pub(super) fn narrow(level: Level, x: &[f32], out: &mut [f16]) -> bool {
-    if level.has_f16c() {
-        // SAFETY: the level is one that has AVX2 and F16C.
-        unsafe { narrow_all(x, out) };
+pub(super) fn narrow(level: Level, mode: Mode, x: &[f32], out: &mut [f16]) -> bool {
+    let all = match mode.rounding {
+        Rounding::TiesToEven => narrow_all::<NEAREST>,
+        Rounding::TowardZero => narrow_all::<TO_ZERO>,
+        Rounding::TowardPositive => narrow_all::<UP>,
+        Rounding::TowardNegative => narrow_all::<DOWN>,
+        Rounding::TiesToAway | Rounding::ToOdd => return false,
+    };
+    let even = mode.rounding == Rounding::TiesToEven;
+    let may = level.has_f16c() && mode.overflow == Overflow::Ieee;
+    if !may || !(even || environment::is_default()) {
+        return false;
     }
-    level.has_f16c()
+    // SAFETY: the level is one that has AVX2 and F16C.
+    unsafe { all(x, out) };
+    true
 }
 
 /// f16 to f32, infinities kept. False if the level lacks the instruction.
@@ -95,15 +107,15 @@ fn pairs_8<O: Operation, const ROUNDING: i32>(x: &[f16; 8], y: &[f16; 8], out: &
 }
 
 #[target_feature(enable = "avx2,f16c")]
-fn narrow_all(x: &[f32], out: &mut [f16]) {
+fn narrow_all<const ROUNDING: i32>(x: &[f32], out: &mut [f16]) {
     let (blocks, rest) = x.as_chunks::<8>();
     let (out_blocks, out_rest) = out.as_chunks_mut::<8>();
     for (x, out) in blocks.iter().zip(out_blocks) {
-        narrow_8(x, out);
+        narrow_8::<ROUNDING>(x, out);
     }
     let (mut block, mut narrow) = ([0.0; 8], [f16::ZERO; 8]);
     block.iter_mut().zip(rest).for_each(|(to, x)| *to = *x);
-    narrow_8(&block, &mut narrow);
+    narrow_8::<ROUNDING>(&block, &mut narrow);
     out_rest.iter_mut().zip(narrow).for_each(|(to, x)| *to = x);
 }
 
@@ -122,9 +134,9 @@ fn widen_all(x: &[f16], out: &mut [f32]) {
 
 #[inline]
 #[target_feature(enable = "avx2,f16c")]
-fn narrow_8(x: &[f32; 8], out: &mut [f16; 8]) {
+fn narrow_8<const ROUNDING: i32>(x: &[f32; 8], out: &mut [f16; 8]) {
     // SAFETY: eight f32, of any alignment.
-    store_8::<NEAREST>(unsafe { _mm256_loadu_ps(x.as_ptr()) }, out);
+    store_8::<ROUNDING>(unsafe { _mm256_loadu_ps(x.as_ptr()) }, out);
 }
 
 /// Eight f32, rounded to f16.
@@ -161,8 +173,8 @@ fn widen_8(x: &[f16; 8], out: &mut [f32; 8]) {
 /// The two conversions, which Miri lacks, so that it runs the loads and stores around them.
 #[cfg(miri)]
 mod interpreted {
-    use super::{__m128i, __m256, f16};
-    use bitexact::{Mode, convert::convert};
+    use super::{__m128i, __m256, Mode, f16};
+    use bitexact::convert::convert;
     use core::mem::transmute;
 
     pub(super) fn _mm256_cvtps_ph<const ROUNDING: i32>(x: __m256) -> __m128i {

@@ -8,7 +8,7 @@
 use super::operation::Operation;
 use crate::environment;
 use crate::level::Level;
-use bitexact::f16;
+use bitexact::{Mode, f16};
 use core::arch::aarch64::{
     float32x4_t, uint16x4_t, vand_u16, vbsl_u16, vbslq_f32, vceqq_f32, vcgt_u16, vdup_n_u16,
     vdupq_n_f32, vld1_u16, vld1q_f32, vst1_u16, vst1q_f32,
@@ -20,10 +20,10 @@ const WIDE: usize = 4;
 /// Ties to even, which is the default state's.
 pub(super) const NEAREST: i32 = 0;
 
-/// f32 to f16, ties to even, IEEE overflow. False, with nothing written, in another state than the default one.
+/// f32 to f16. False, with nothing written, in another mode than ties to even, or another state than the default one.
 #[inline]
-pub(super) fn narrow(_: Level, x: &[f32], out: &mut [f16]) -> bool {
-    write([x], out, |[x]| x)
+pub(super) fn narrow(_: Level, mode: Mode, x: &[f32], out: &mut [f16]) -> bool {
+    mode == Mode::TIES_TO_EVEN && write([x], out, |[x]| x)
 }
 
 /// f16 to f32, infinities kept. False, with nothing written, in another state than the default one.

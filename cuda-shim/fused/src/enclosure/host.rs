@@ -54,7 +54,12 @@ impl Machine for Host {
     fn sqrt(self, x: f32) -> f32 {
         x.sqrt()
     }
-    /// Never subnormal: such numbers take some processors many times as long.
+    /// So that no multiple of it is subnormal: such numbers take some processors many times as long.
+    #[inline(always)]
+    fn addend(self, x: f32) -> f32 {
+        at_least(x, TINY)
+    }
+    /// Never subnormal either.
     #[inline(always)]
     fn square(self, x: f32) -> f32 {
         let a = at_least(x.abs(), TINY);

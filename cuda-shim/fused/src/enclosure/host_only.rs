@@ -3,12 +3,12 @@
 //! Method: that of a function of the other modules, with another constant; sines and cosines of half turns reduce their operand
 //! exactly. A cube root is a guess by the exponent, and two steps by Halley's rational function, each of which triples the digits.
 
-use super::exp::{LOW, Power, beside_1, power_less_one, power_less_one_of};
+use super::exp::{ALMOST_X, LOW, Power, beside_1, power_less_one, power_less_one_of};
 use super::instructions::{at_least, at_most};
 use super::inverse::{Acos, Asin, Atan};
 use super::log::{BINARY, COMMON, COMMON_OF_2, log_of_one_and_by};
 use super::sin::{QUARTER, slope, wave};
-use super::{Domain, Format, Function, Machine, NONE, Sign};
+use super::{Domain, Format, Function, Machine, NONE, Sign, exactly_this, less_than};
 use crate::machine::fma;
 use core::f64::consts::{FRAC_1_PI, LN_2, LOG2_10};
 
@@ -20,6 +20,7 @@ macro_rules! for_each_on_hosts_only {
             exp10 Exp10 [], exp2m1 Exp2m1 [], exp10m1 Exp10m1 [], log2p1 Log2p1 [], log10p1 Log10p1 [], sinpi Sinpi [],
             cospi Cospi [], tanpi Tanpi [], asinpi Asinpi [], acospi Acospi [], atanpi Atanpi [], cbrt Cbrt [],
             elu Elu [0x3F80_0000], celu Elu [0x3F80_0000], hardsigmoid Ramp [], hardswish RampTimes [],
+            lgamma Lgamma [], tgamma Tgamma [],
         }
     };
 }
@@ -110,6 +111,9 @@ impl Function for Log2p1 {
     fn near<F: Format, M: Machine>(_: M, x: f32) -> f32 {
         log_of_one_and_by(x, BINARY, 1.0).abs()
     }
+    fn may_be_flat(x: f32) -> bool {
+        x <= -1.0
+    }
 }
 
 /// `log10(1 + x)`.
@@ -123,6 +127,9 @@ impl Function for Log10p1 {
     #[inline(always)]
     fn near<F: Format, M: Machine>(_: M, x: f32) -> f32 {
         log_of_one_and_by(x, COMMON, f32::from_bits(COMMON_OF_2)).abs()
+    }
+    fn may_be_flat(x: f32) -> bool {
+        x <= -1.0
     }
 }
 
@@ -142,30 +149,24 @@ fn angle(half_turns: f32) -> f32 {
     fma(half_turns, first, half_turns * second)
 }
 
-/// The [limits](Function::limits) of a magnitude that is this positive number: those next to it.
-#[inline(always)]
-fn exactly(x: f32) -> [f32; 2] {
-    [x.to_bits().wrapping_sub(1), x.to_bits().wrapping_add(1)].map(f32::from_bits)
-}
-
 /// The limits of the sine of `pi x + quarters pi / 2`.
 #[inline(always)]
 fn limits_of_turns(x: f32, quarters: u32) -> [f32; 2] {
     let (n, rest) = half_turns(x);
-    if rest == 0.0 && n.wrapping_add(quarters) & 1 != 0 {
-        exactly(1.0)
+    if rest == 0.0 {
+        exactly_this((n.wrapping_add(quarters) & 1) as f32)
     } else {
         [0.0, 1.0]
     }
 }
 
-/// The sine of `pi x + quarters pi / 2`; [`NONE`] if it is 0.
+/// The sine of `pi x + quarters pi / 2`; this zero if it is one.
 #[inline(always)]
-fn turns<M: Machine>(m: M, x: f32, quarters: u32) -> f32 {
+fn turns<M: Machine>(m: M, x: f32, quarters: u32, zero: f32) -> f32 {
     let (n, rest) = half_turns(x);
     let value = wave(m, (angle(rest), n), quarters);
     if rest == 0.0 && n.wrapping_add(quarters) & 1 == 0 {
-        NONE
+        zero
     } else {
         value
     }
@@ -184,7 +185,7 @@ impl Function for Sinpi {
     }
     #[inline(always)]
     fn near<F: Format, M: Machine>(m: M, x: f32) -> f32 {
-        turns(m, x, 0)
+        turns(m, x, 0, 0.0f32.copysign(x))
     }
     /// From there on all numbers are integers.
     fn may_be_flat(x: f32) -> bool {
@@ -205,7 +206,7 @@ impl Function for Cospi {
     }
     #[inline(always)]
     fn near<F: Format, M: Machine>(m: M, x: f32) -> f32 {
-        turns(m, x, 1)
+        turns(m, x, 1, 0.0)
     }
     /// From there on all numbers are even integers.
     fn may_be_flat(x: f32) -> bool {
@@ -222,9 +223,11 @@ impl Function for Tanpi {
 
     #[inline(always)]
     fn limits(x: f32) -> [f32; 2] {
-        let (_, rest) = half_turns(x);
-        if rest.abs() == 0.5 {
-            exactly(1.0)
+        let (n, rest) = half_turns(x);
+        if rest == 0.0 {
+            exactly_this(if n & 1 == 0 { 0.0 } else { f32::INFINITY })
+        } else if rest.abs() == 0.5 {
+            exactly_this(1.0)
         } else {
             [0.0, f32::INFINITY]
         }
@@ -233,7 +236,14 @@ impl Function for Tanpi {
     fn near<F: Format, M: Machine>(m: M, x: f32) -> f32 {
         let (n, rest) = half_turns(x);
         let value = slope(m, (angle(rest), n));
-        if rest == 0.0 { NONE } else { value }
+        // Zeros and infinities alternate in sign, and are odd.
+        let (n_of_magnitude, _) = half_turns(x.abs());
+        let sign = (n_of_magnitude & 2) << 30 ^ x.to_bits() & 0x8000_0000;
+        if rest == 0.0 {
+            f32::from_bits(sign)
+        } else {
+            value
+        }
     }
     fn may_be_flat(x: f32) -> bool {
         Cospi::may_be_flat(x)
@@ -300,14 +310,28 @@ impl Function for Cbrt {
     fn near<F: Format, M: Machine>(_: M, x: f32) -> f32 {
         // Codes are logarithms, roughly: two thirds of that of 1, and a third. It is off by 4 % at most.
         const TWO_THIRDS: u32 = 0x2A51_19F2;
+        const TWO_TO_32: f32 = 4_294_967_296.0;
+        const FAR: f32 = TWO_TO_32 * TWO_TO_32;
+        // By a cube, so that its multiples and what they differ by are normal.
         let a = x.abs();
+        let (scale, back) = if a > FAR {
+            (1.0 / (FAR * TWO_TO_32), TWO_TO_32)
+        } else if a < 1.0 / FAR {
+            (FAR * TWO_TO_32, 1.0 / TWO_TO_32)
+        } else {
+            (1.0, 1.0)
+        };
+        let a = if F::WIDE { a * scale } else { a };
         let mut root = f32::from_bits(a.to_bits() / 3 + TWO_THIRDS);
         for _ in 0..2 {
             let cube = root * root * root;
             root = fma(root, (a - cube) / fma(2.0, cube, a), root);
         }
-        // Of normal numbers that are in f32 three times.
-        if a > 2e-38 && a < 1e38 { root } else { NONE }
+        let root = if F::WIDE { root * back } else { root };
+        if a > 0.0 { root } else { NONE }
+    }
+    fn may_be_flat(_: f32) -> bool {
+        false
     }
 }
 
@@ -321,10 +345,13 @@ impl Function for Elu {
     #[inline(always)]
     fn limits(x: f32) -> [f32; 2] {
         if x < 0.0 {
-            [0.0, at_most(-x, 1.0)]
+            [less_than(-x, ALMOST_X), at_most(-x, 1.0)]
         } else {
-            exactly(x)
+            exactly_this(x)
         }
+    }
+    fn limits_decide(x: f32) -> bool {
+        x > -ALMOST_X
     }
     #[inline(always)]
     fn near<F: Format, M: Machine>(_: M, x: f32) -> f32 {
@@ -377,7 +404,7 @@ impl Function for RampTimes {
         } else if x < 3.0 {
             [half, x]
         } else {
-            exactly(x)
+            exactly_this(x)
         }
     }
     #[inline(always)]

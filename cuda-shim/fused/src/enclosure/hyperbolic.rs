@@ -8,7 +8,7 @@ use super::Host;
 use super::exp::{HIGH, power, power_less_one, rough_power};
 use super::instructions::{Machine, at_most};
 use super::log::log_of_one_and;
-use super::{Domain, Format, Function, Sign, horner};
+use super::{ALMOST_LINEAR, Domain, Format, Function, Sign, horner, less_than, more_than};
 use crate::machine::fma;
 use core::hint::select_unpredictable;
 
@@ -42,7 +42,11 @@ impl Function for Tanh {
 
     #[inline(always)]
     fn limits(x: f32) -> [f32; 2] {
-        [0.0, at_most(x.abs(), 1.0)]
+        [less_than(x.abs(), ALMOST_LINEAR), at_most(x.abs(), 1.0)]
+    }
+    #[cfg(not(target_arch = "nvptx64"))]
+    fn limits_decide(x: f32) -> bool {
+        x.abs() < ALMOST_LINEAR
     }
     #[inline(always)]
     fn near<F: Format, M: Machine>(m: M, x: f32) -> f32 {
@@ -90,7 +94,11 @@ impl Function for Sinh {
 
     #[inline(always)]
     fn limits(x: f32) -> [f32; 2] {
-        [x.abs(), f32::INFINITY]
+        [x.abs(), more_than(x.abs(), ALMOST_LINEAR)]
+    }
+    #[cfg(not(target_arch = "nvptx64"))]
+    fn limits_decide(x: f32) -> bool {
+        x.abs() < ALMOST_LINEAR
     }
     #[inline(always)]
     fn near<F: Format, M: Machine>(m: M, x: f32) -> f32 {
@@ -155,7 +163,11 @@ impl Function for Asinh {
 
     #[inline(always)]
     fn limits(x: f32) -> [f32; 2] {
-        [0.0, x.abs()]
+        [less_than(x.abs(), ALMOST_LINEAR), x.abs()]
+    }
+    #[cfg(not(target_arch = "nvptx64"))]
+    fn limits_decide(x: f32) -> bool {
+        x.abs() < ALMOST_LINEAR
     }
     #[inline(always)]
     fn near<F: Format, M: Machine>(m: M, x: f32) -> f32 {
@@ -201,6 +213,10 @@ impl Function for Acosh {
     fn on_host<F: Format>(x: f32, _: [u32; 3]) -> f32 {
         log_of_one_and(or_twice(x, Self::excess(Host, x)))
     }
+    #[cfg(not(target_arch = "nvptx64"))]
+    fn may_be_flat(x: f32) -> bool {
+        x < 1.0
+    }
 }
 
 /// `artanh x`.
@@ -215,7 +231,11 @@ impl Function for Atanh {
 
     #[inline(always)]
     fn limits(x: f32) -> [f32; 2] {
-        [x.abs(), f32::INFINITY]
+        [x.abs(), more_than(x.abs(), ALMOST_LINEAR)]
+    }
+    #[cfg(not(target_arch = "nvptx64"))]
+    fn limits_decide(x: f32) -> bool {
+        x.abs() < ALMOST_LINEAR
     }
     #[inline(always)]
     fn near<F: Format, M: Machine>(m: M, x: f32) -> f32 {

@@ -13,6 +13,11 @@ pub trait Machine: Copy {
     fn rsqrt(self, x: f32) -> f32;
     /// `sqrt(x)`.
     fn sqrt(self, x: f32) -> f32;
+    /// x, of a magnitude that is added to 1 or more; of a tiny x perhaps a small one.
+    #[inline(always)]
+    fn addend(self, x: f32) -> f32 {
+        x
+    }
     /// `x^2`; of a tiny x perhaps that of a small one.
     #[inline(always)]
     fn square(self, x: f32) -> f32 {

@@ -4,7 +4,7 @@
 //! `atan(a) = pi / 2 - atan(1 / a)`.
 
 use super::instructions::Machine;
-use super::{Domain, Format, Function, Sign, horner};
+use super::{ALMOST_LINEAR, Domain, Format, Function, Sign, horner, less_than, more_than};
 use crate::machine::fma;
 use core::hint::select_unpredictable;
 
@@ -50,7 +50,11 @@ impl Function for Asin {
 
     #[inline(always)]
     fn limits(x: f32) -> [f32; 2] {
-        [x.abs(), f32::INFINITY]
+        [x.abs(), more_than(x.abs(), ALMOST_LINEAR)]
+    }
+    #[cfg(not(target_arch = "nvptx64"))]
+    fn limits_decide(x: f32) -> bool {
+        x.abs() < ALMOST_LINEAR
     }
     #[inline(always)]
     fn near<F: Format, M: Machine>(m: M, x: f32) -> f32 {
@@ -89,7 +93,11 @@ impl Function for Atan {
 
     #[inline(always)]
     fn limits(x: f32) -> [f32; 2] {
-        [0.0, x.abs()]
+        [less_than(x.abs(), ALMOST_LINEAR), x.abs()]
+    }
+    #[cfg(not(target_arch = "nvptx64"))]
+    fn limits_decide(x: f32) -> bool {
+        x.abs() < ALMOST_LINEAR
     }
     #[inline(always)]
     fn near<F: Format, M: Machine>(m: M, x: f32) -> f32 {

@@ -4,8 +4,9 @@
 //! its relative error is small near 1 too, where k is 0 and the result goes to 0. Of `1 + x`, the sum gives k alone: f is
 //! made of x, so that it is as exact as x.
 
+use super::exp::ALMOST_X;
 use super::instructions::Machine;
-use super::{Domain, Format, Function, NONE, Sign, horner};
+use super::{Domain, Format, Function, NONE, Sign, horner, less_than, more_than};
 use crate::machine::fma;
 use core::hint::select_unpredictable;
 
@@ -96,6 +97,10 @@ impl Function for Log {
     fn near<F: Format, M: Machine>(_: M, x: f32) -> f32 {
         logarithm(x, NATURAL, f32::from_bits(NATURAL_OF_2))
     }
+    #[cfg(not(target_arch = "nvptx64"))]
+    fn may_be_flat(x: f32) -> bool {
+        x < 0.0
+    }
 }
 
 /// `log2 x`.
@@ -111,6 +116,10 @@ impl Function for Log2 {
     #[inline(always)]
     fn near<F: Format, M: Machine>(_: M, x: f32) -> f32 {
         logarithm(x, BINARY, 1.0)
+    }
+    #[cfg(not(target_arch = "nvptx64"))]
+    fn may_be_flat(x: f32) -> bool {
+        x < 0.0
     }
 }
 
@@ -128,6 +137,10 @@ impl Function for Log10 {
     fn near<F: Format, M: Machine>(_: M, x: f32) -> f32 {
         logarithm(x, COMMON, f32::from_bits(COMMON_OF_2))
     }
+    #[cfg(not(target_arch = "nvptx64"))]
+    fn may_be_flat(x: f32) -> bool {
+        x < 0.0
+    }
 }
 
 /// `ln(1 + x)`.
@@ -143,13 +156,21 @@ impl Function for Log1p {
     #[inline(always)]
     fn limits(x: f32) -> [f32; 2] {
         if x < 0.0 {
-            [-x, f32::INFINITY]
+            [-x, more_than(-x, ALMOST_X)]
         } else {
-            [0.0, x]
+            [less_than(x, ALMOST_X), x]
         }
+    }
+    #[cfg(not(target_arch = "nvptx64"))]
+    fn limits_decide(x: f32) -> bool {
+        x.abs() < ALMOST_X
     }
     #[inline(always)]
     fn near<F: Format, M: Machine>(_: M, x: f32) -> f32 {
         log_of_one_and(x).abs()
+    }
+    #[cfg(not(target_arch = "nvptx64"))]
+    fn may_be_flat(x: f32) -> bool {
+        x <= -1.0
     }
 }

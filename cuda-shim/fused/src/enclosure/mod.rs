@@ -14,7 +14,7 @@
 //! with the approximate instructions perturbed by as much as the hardware's may be off.
 //!
 //! Nothing here depends on the GPU, except `instructions`; `host` has a host's, for the tables of `bitexact-slices`;
-//! `far` and `host_only` are theirs alone ([`Function::on_host`]).
+//! `far`, `gamma` and `host_only` are theirs alone ([`Function::on_host`]).
 
 mod activation;
 mod direct;
@@ -22,6 +22,8 @@ mod direction;
 mod exp;
 #[cfg(not(target_arch = "nvptx64"))]
 mod far;
+#[cfg(not(target_arch = "nvptx64"))]
+mod gamma;
 #[cfg(not(target_arch = "nvptx64"))]
 mod host;
 #[cfg(not(target_arch = "nvptx64"))]
@@ -44,7 +46,7 @@ pub use {
     sin::*,
 };
 #[cfg(not(target_arch = "nvptx64"))]
-pub use {host::Host, host_only::*, instructions::Moved};
+pub use {gamma::*, host::Host, host_only::*, instructions::Moved};
 
 use crate::machine;
 
@@ -122,6 +124,9 @@ pub enum Domain {
     From1,
     /// Those of which the magnitude is not greater than 1.
     ToMagnitude1,
+    /// Those that are no negative integers.
+    #[cfg(not(target_arch = "nvptx64"))]
+    NoPoles,
 }
 
 impl Domain {
@@ -134,6 +139,8 @@ impl Domain {
             Self::FromMinus1 => x < -1.0,
             Self::From1 => x < 1.0,
             Self::ToMagnitude1 => x.abs() > 1.0,
+            #[cfg(not(target_arch = "nvptx64"))]
+            Self::NoPoles => x < 0.0 && x == x.trunc(),
         }
     }
 }
@@ -156,6 +163,12 @@ pub trait Function {
     fn limits(_x: f32) -> [f32; 2] {
         [0.0, f32::INFINITY]
     }
+    /// Whether the limits of this operand, and of all with its exponent, are so close that a host needs no approximation. The result's sign
+    /// is then the operand's, if it is not always positive.
+    #[cfg(not(target_arch = "nvptx64"))]
+    fn limits_decide(_x: f32) -> bool {
+        false
+    }
     /// The approximation; a NaN, of [`Sign::Any`] functions that of `NONE`, if there is none of this operand.
     fn near<F: Format, M: Machine>(m: M, x: f32) -> f32;
     /// Whether the function rises, or falls, from this operand to all of its sign that have a greater magnitude, and may have one result of
@@ -164,6 +177,9 @@ pub trait Function {
     fn may_be_flat(_x: f32) -> bool {
         true
     }
+    /// If there are several, `of_exponent` is the number of one, and zeros: a host has a loop for each, at most 5.
+    #[cfg(not(target_arch = "nvptx64"))]
+    const CASES: u32 = 1;
     /// What a host's approximation needs of a number's exponent. It computes that once for many numbers.
     #[cfg(not(target_arch = "nvptx64"))]
     #[inline(always)]
@@ -269,6 +285,31 @@ impl Format for Bfloat {
     fn truncate([low, high]: [f32; 2]) -> u32 {
         low.to_bits() >> 16 | high.to_bits() & 0xFFFF_0000
     }
+}
+
+/// The [limits](Function::limits) of a magnitude that is this number: those next to it.
+#[cfg(not(target_arch = "nvptx64"))]
+#[inline(always)]
+fn exactly_this(x: f32) -> [f32; 2] {
+    [x.to_bits().wrapping_sub(1), x.to_bits().wrapping_add(1)].map(f32::from_bits)
+}
+
+/// What is so little more than a number of a 16-bit format, or less, lies next to it.
+const MORE: f32 = 1.0 + 1.0 / 16384.0;
+const LESS: f32 = 1.0 - 1.0 / 16384.0;
+/// Below this magnitude, odd functions of slope 1 are that close to their operand.
+const ALMOST_LINEAR: f32 = 1.0 / 256.0;
+
+/// A lower limit of what is less than a magnitude: next to it, if that is below `end`.
+#[inline(always)]
+fn less_than(a: f32, end: f32) -> f32 {
+    if a < end { a * LESS } else { 0.0 }
+}
+
+/// An upper limit of what is more, likewise.
+#[inline(always)]
+fn more_than(a: f32, end: f32) -> f32 {
+    if a < end { a * MORE } else { f32::INFINITY }
 }
 
 /// A polynomial, of which the coefficient of the highest power is first.

@@ -17,6 +17,10 @@ impl Function for Sqrt {
     fn near<F: Format, M: Machine>(m: M, x: f32) -> f32 {
         m.sqrt(x)
     }
+    #[cfg(not(target_arch = "nvptx64"))]
+    fn may_be_flat(x: f32) -> bool {
+        x < 0.0
+    }
 }
 
 /// `1 / sqrt(x)`.
@@ -32,6 +36,10 @@ impl Function for Rsqrt {
     #[inline(always)]
     fn near<F: Format, M: Machine>(m: M, x: f32) -> f32 {
         m.rsqrt(x)
+    }
+    #[cfg(not(target_arch = "nvptx64"))]
+    fn may_be_flat(x: f32) -> bool {
+        x < 0.0
     }
 }
 

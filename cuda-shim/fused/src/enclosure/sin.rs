@@ -5,7 +5,7 @@
 //! or between one for the tangent and what the reciprocal makes of it.
 
 use super::instructions::{Machine, at_most};
-use super::{Format, Function, NONE, Sign, horner};
+use super::{ALMOST_LINEAR, Format, Function, NONE, Sign, horner, less_than, more_than};
 #[cfg(not(target_arch = "nvptx64"))]
 use super::{Host, far};
 use crate::machine::fma;
@@ -94,7 +94,11 @@ impl Function for Sin {
 
     #[inline(always)]
     fn limits(x: f32) -> [f32; 2] {
-        [0.0, at_most(x.abs(), 1.0)]
+        [less_than(x.abs(), ALMOST_LINEAR), at_most(x.abs(), 1.0)]
+    }
+    #[cfg(not(target_arch = "nvptx64"))]
+    fn limits_decide(x: f32) -> bool {
+        x.abs() < ALMOST_LINEAR
     }
     #[inline(always)]
     fn near<F: Format, M: Machine>(m: M, x: f32) -> f32 {
@@ -160,7 +164,12 @@ impl Function for Tan {
 
     #[inline(always)]
     fn limits(x: f32) -> [f32; 2] {
-        [if x.abs() < 1.5 { x.abs() } else { 0.0 }, f32::INFINITY]
+        let a = x.abs();
+        [if a < 1.5 { a } else { 0.0 }, more_than(a, ALMOST_LINEAR)]
+    }
+    #[cfg(not(target_arch = "nvptx64"))]
+    fn limits_decide(x: f32) -> bool {
+        x.abs() < ALMOST_LINEAR
     }
     #[inline(always)]
     fn near<F: Format, M: Machine>(m: M, x: f32) -> f32 {
