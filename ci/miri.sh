@@ -2,7 +2,7 @@
 # Checks that the examples of the library (at least one for each kernel) and of its slices run under Miri without
 # undefined behaviour, with the same results on 64-bit little-endian, 32-bit and big-endian targets; and so does every
 # unsafe block of the slices up to AVX2. Miri lacks a few instructions, in whose place other code runs (`cfg(miri)`): F16C's
-# conversions, the streaming store and its fence, and the reading of MXCSR. AVX-512's and NEON's tiles are the same macro as
+# conversions and those of ARM, AVX-512's arithmetic, and the reading of MXCSR. AVX-512's and NEON's tiles are the same macro as
 # AVX2's; `host-simd` and `neon` run them. Skipped where no nightly compiler can be installed.
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 if ! try_rustup toolchain install nightly --profile minimal --component miri --component rust-src >/dev/null 2>&1; then

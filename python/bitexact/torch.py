@@ -160,7 +160,7 @@ class _Plan:
 _plan = lru_cache(4096)(_Plan)
 
 
-def _library(name: str) -> ctypes.CDLL:
+def _shared_library(name: str) -> ctypes.CDLL:
     """One of PyTorch's libraries. What it depends on is searched too."""
     return ctypes.CDLL(str(Path(torch.__file__).parent / "lib" / name))
 
@@ -172,9 +172,14 @@ def _address(function: Any) -> int:
 def _share_threads() -> None:
     """Lets calls run on PyTorch's threads where they are OpenMP's."""
     try:
-        library = _library("libtorch_cpu.so")
-        # The second is `at::get_num_threads()`.
-        _core.share_threads(_address(library.GOMP_parallel), _address(library._ZN2at15get_num_threadsEv))
+        library = _shared_library("libtorch_cpu.so")
+        functions = (
+            library.GOMP_parallel,
+            library.omp_get_thread_num,
+            library.omp_get_num_threads,
+            library._ZN2at15get_num_threadsEv,  # `at::get_num_threads()`.
+        )
+        _core.share_threads(*map(_address, functions))
     except (OSError, AttributeError):
         return
 
@@ -185,17 +190,17 @@ _share_threads()
 def _maker() -> tuple[Any, dict[torch.dtype, int]]:
     """How tensors are made without Python, and the codes of formats, where PyTorch has the functions for it."""
     try:
-        c, python = _library("libtorch_cpu.so"), _library("libtorch_python.so")
+        c, python = _shared_library("libtorch_cpu.so"), _shared_library("libtorch_python.so")
         functions = (
             _address(c.aoti_torch_empty_strided),
             _address(c.aoti_torch_delete_tensor_object),
             _address(python._Z16THPVariable_WrapRKN2at10TensorBaseE),  # `THPVariable_Wrap(const at::TensorBase&)`.
         )
-        devices = (c.aoti_torch_device_type_cpu(), c.aoti_torch_device_type_cuda())
+        device = c.aoti_torch_device_type_cpu()
     except (OSError, AttributeError):
         return None, {}
     codes = {dtype: getattr(c, f"aoti_torch_dtype_{name}", None) for name, dtype in _TO_TORCH.items()}
-    return (functions, devices), {dtype: code() for dtype, code in codes.items() if code}
+    return (functions, device), {dtype: code() for dtype, code in codes.items() if code}
 
 
 _made_by, _codes = _maker()

@@ -85,14 +85,14 @@ pub struct Tensors {
     forward: Py<PyAny>,
     gradients: Py<PyAny>,
     empty_like: Py<PyAny>,
-    /// How new tensors are made without Python, with its codes of a processor's memory and of a GPU's.
-    maker: Option<(Maker, [i32; 2])>,
+    /// How new tensors in a processor's memory are made without Python, with its code of that.
+    maker: Option<(Maker, i32)>,
 }
 
 #[pymethods]
 impl Tensors {
     /// None where PyTorch is too old to have an exchange table of DLPack's. The capsule is such a table, and of PyTorch's
-    /// tensors. `maker` are the addresses of what a [`Maker`] has, in its order, and the codes of a processor's memory and of a GPU's.
+    /// tensors. `maker` are the addresses of what a [`Maker`] has, in its order, and the code of a processor's memory.
     #[staticmethod]
     #[pyo3(signature = (table, types, followers, forward, gradients, empty_like, maker=None))]
     fn of(
@@ -102,7 +102,7 @@ impl Tensors {
         forward: Py<PyAny>,
         gradients: Py<PyAny>,
         empty_like: Py<PyAny>,
-        maker: Option<([usize; 3], [i32; 2])>,
+        maker: Option<([usize; 3], i32)>,
     ) -> PyResult<Option<Self>> {
         if table.is_none() {
             return Ok(None);
@@ -118,7 +118,7 @@ impl Tensors {
         };
         let borrow = exchange.borrow.filter(|_| exchange.version[0] == 1);
         // SAFETY: the caller promises what is at the addresses.
-        let maker = maker.map(|(functions, codes)| (unsafe { Maker::new(functions) }, codes));
+        let maker = maker.map(|(functions, code)| (unsafe { Maker::new(functions) }, code));
         Ok(borrow.map(|borrow| Self {
             types,
             borrow,
@@ -175,14 +175,13 @@ impl Tensors {
         format: &Format,
     ) -> PyResult<Bound<'py, PyAny>> {
         let py = one.py();
-        if let (Some((maker, [cpu, gpu])), Some(code)) = (&self.maker, format.code) {
-            let [kind, number] = memory.device;
-            let kind = if kind == ON_CUDA { *gpu } else { *cpu };
-            let number = if kind == *gpu { number } else { -1 };
+        if let (Some((maker, cpu)), Some(code), [ON_CPU, _]) =
+            (&self.maker, format.code, memory.device)
+        {
             // SAFETY: DLPack's memory says how many there are.
             let made = unsafe {
                 let (shape, strides) = (memory.shape, memory.strides);
-                maker.empty(py, memory.dimensions, shape, strides, [code, kind, number])?
+                maker.empty(py, memory.dimensions, shape, strides, [code, *cpu])?
             };
             if let Some(made) = made {
                 return Ok(made);

@@ -5,13 +5,14 @@ use pyo3::prelude::*;
 use std::any::Any;
 use std::ffi::{c_int, c_uint, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 /// `GOMP_parallel`, of GCC's OpenMP and of those that stand in for it: each thread of a team of so many, the caller among
 /// them, runs the function on the data, and the call ends when all have. The last word is no flag.
 type Parallel =
     unsafe extern "C" fn(unsafe extern "C" fn(*mut c_void), *mut c_void, c_uint, c_uint);
+/// `omp_get_thread_num` and `omp_get_num_threads`: a thread's number in its team, and how many there are. And
 /// `at::get_num_threads`: how many threads a call on this thread may use, after `torch.set_num_threads`.
 type Count = unsafe extern "C" fn() -> c_int;
 
@@ -21,6 +22,8 @@ pub struct Team {
     /// A process that was forked has none of its parent's threads, and would wait for them.
     process: Option<u32>,
     parallel: Parallel,
+    number: Count,
+    members: Count,
     count: Count,
 }
 
@@ -47,33 +50,36 @@ fn was_forked() -> bool {
 }
 
 /// Calls on PyTorch's tensors run on its threads from now on, unless PyTorch may have begun in a parent of this process. The addresses
-/// are those of `GOMP_parallel` and of `at::get_num_threads`, in libraries that stay loaded.
+/// are those of `GOMP_parallel`, `omp_get_thread_num`, `omp_get_num_threads` and `at::get_num_threads`, in libraries that stay loaded.
 #[pyfunction]
-pub fn share_threads(parallel: usize, count: usize) {
+pub fn share_threads(parallel: usize, number: usize, members: usize, count: usize) {
     let process = (!was_forked()).then(std::process::id);
     // SAFETY: the caller's promise.
-    let (parallel, count) = unsafe {
+    let (parallel, [number, members, count]) = unsafe {
         (
             std::mem::transmute::<usize, Parallel>(parallel),
-            std::mem::transmute::<usize, Count>(count),
+            [number, members, count].map(|one| std::mem::transmute::<usize, Count>(one)),
         )
     };
     TEAM.get_or_init(|| Team {
         process,
         parallel,
+        number,
+        members,
         count,
     });
 }
 
 /// What a team shares.
 struct Work<'a, F> {
-    next: AtomicUsize,
+    team: Team,
     pieces: usize,
     each: &'a F,
     panic: Mutex<Option<Box<dyn Any + Send>>>,
 }
 
-/// Takes pieces until none is left.
+/// Does the pieces of this thread's number, and of those that differ from it by a multiple of the team's size: so a thread that has made a
+/// piece of a tensor has it in its caches when the next call reads it.
 ///
 /// # Safety
 ///
@@ -82,11 +88,11 @@ unsafe extern "C" fn take<F: Fn(usize) + Sync>(data: *mut c_void) {
     // SAFETY: the caller's promise.
     let work = unsafe { &*data.cast::<Work<'_, F>>() };
     let done = catch_unwind(AssertUnwindSafe(|| {
-        loop {
-            let piece = work.next.fetch_add(1, Ordering::Relaxed);
-            if piece >= work.pieces {
-                break;
-            }
+        // SAFETY: `share_threads`'s caller promised what these are.
+        let [number, members] = [work.team.number, work.team.members].map(|of| unsafe { of() });
+        let number = number.try_into().unwrap_or(0);
+        let members = members.try_into().unwrap_or(1).max(1);
+        for piece in (number..work.pieces).step_by(members) {
             (work.each)(piece);
         }
     }));
@@ -115,7 +121,7 @@ impl Team {
     /// Does each of so many pieces, on so many threads.
     pub fn run<F: Fn(usize) + Sync>(self, threads: usize, pieces: usize, each: &F) {
         let work = Work {
-            next: AtomicUsize::new(0),
+            team: self,
             pieces,
             each,
             panic: Mutex::new(None),

@@ -220,9 +220,7 @@ pub unsafe fn execute(
             let length = cost.piece(Cost::AWAKE, count, most);
             let each = |at| one(at * length..count.min((at + 1) * length));
             if length < count {
-                // No more threads than pieces: the others would have to come to the end of the call too.
-                let pieces = count.div_ceil(length);
-                team.run(most().min(pieces), pieces, &each);
+                team.run(most(), count.div_ceil(length), &each);
             } else {
                 one(0..count);
             }

@@ -1,8 +1,5 @@
 //! What a call costs, and into how many pieces it is cut for threads.
 
-use crate::simd::by_processor;
-use bitexact::Mode;
-
 /// What an element costs in picoseconds: roughly, and rather too few than too many, so that threads are left out where
 /// one thread may be as fast.
 ///
@@ -56,11 +53,10 @@ impl Cost {
         Self(20 * (size_of::<O>() + size_of::<R>()) as u64)
     }
 
-    /// A loop of arithmetic, which is the processor's own in ties to even, and some integer operations in other modes: 0.45 to
-    /// 1 ns for 16-bit formats, 1.6 for f32.
-    pub(crate) fn arithmetic<O, R>(mode: Mode) -> Self {
+    /// A loop of arithmetic: the processor's own, or with some integer operations, 0.45 to 1 ns for 16-bit formats and 1.6 for f32.
+    pub(crate) const fn arithmetic<O, R>(by_processor: bool) -> Self {
         let Self(moved) = Self::moved::<O, R>();
-        Self(if by_processor(mode) { moved } else { 5 * moved })
+        Self(if by_processor { moved } else { 5 * moved })
     }
 
     /// Whether it is a table's, of which pages may have to be filled first.

@@ -61,12 +61,11 @@
 //!   ties to even (with AVX-512 in the directed modes too) div of f32, sqrt of f16, bf16 and f32 and fma of f32 factors with results
 //!   in f32, integral values of these three formats with IEEE's rule for overflow, and comparisons, minimum and maximum, signs,
 //!   neighbours, classes, relu and relu6 are **branch-free loops** that LLVM vectorises, compiled for several
-//!   [`Level`]s, of which the machine's best is used. In ties to even, and with AVX-512 in the directed modes, f16 is converted
-//!   by the processor's own instruction where it has one.
+//!   [`Level`]s, of which the machine's best is used. Numbers of f16 are converted by the processor's own instruction where it has
+//!   one for the mode: F16C's for ties to even and the directed modes, 64-bit ARM's for ties to even.
 //!
 //! On 64-bit ARM the loops are compiled for the target's baseline, NEON, which every such processor
-//! has; f16 is converted by the loop in every mode. On other targets they are compiled for the
-//! baseline too.
+//! has. On other targets they are compiled for the baseline too.
 //!
 //! Everything else is the kernel in a loop. [`status`](mod@status) uses the same tables. For comparisons, minimum and
 //! maximum, signs, neighbours, classes, relu and relu6 it also uses the loops, at every level and in every floating-point state.
@@ -77,8 +76,8 @@
 //!
 //! `bitexact` has no standard library, no state and no unsafe code. Tables need memory and a global
 //! list, and a function compiled for other processors than the target's baseline can only be called
-//! by unsafe code, which is in seven small modules: `environment`, `level`, `typed`,
-//! `simd/avx512`, `simd/f16c`, `simd/operation` and `tensor/tile`.
+//! by unsafe code, which is in eight small modules: `environment`, `level`, `typed`,
+//! `simd/avx512`, `simd/f16c`, `simd/fcvt`, `simd/operation` and `tensor/tile`.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![deny(unsafe_code, missing_docs)]

@@ -1,7 +1,7 @@
 //! gelu: `x * (1 + erf(x / sqrt 2)) / 2`.
 //!
 //! Method: the operand times the normal distribution function. Below 1 in magnitude that is 1/2 plus
-//! the operand times a polynomial of degree 5 in its exact square. From 1 on, it is the tail,
+//! the operand times a polynomial of degree 5 in its square. From 1 on, it is the tail,
 //! `erfc(|x| / sqrt 2) / 2`, or 1 minus that, so that nothing cancels. The tail is `exp(-x^2 / 2)`,
 //! from the exact square, times a smooth factor (see `fixed/erfc.rs`). Below 2^-13 in magnitude the
 //! result is next to `x / 2`; from 16 on, next to `x`, or to 0 where `x` is negative.

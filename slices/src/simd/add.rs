@@ -4,8 +4,7 @@ use super::operation::{Difference, Sum};
 use super::parts::Parts;
 use super::rounder::Rounder;
 use super::status::{Checked, Raised, is_sum, raised, status_of, value};
-use super::{Float, Lane, Loop, SIGN, widen};
-use super::{directed, hardware};
+use super::{Float, Lane, Loop, SIGN, avx512, directed, hardware, is, widen};
 use crate::cost::Cost;
 use crate::element::{Columns, Outputs};
 use crate::level::Level;
@@ -40,7 +39,7 @@ impl<A: Float, B: Float, R: Float, const SUB: bool> Lane<(A, B), R, Mode> for Ad
 
     #[inline]
     fn cost(&self) -> Cost {
-        Cost::arithmetic::<(A, B), R>(self.mode)
+        Cost::arithmetic::<(A, B), R>(is::<A, B>() && is::<A, R>() && avx512::or_even(self.mode))
     }
 
     #[inline]

@@ -6,8 +6,8 @@
 //! - **Ties to even**: two roundings give what one would, as `hardware.rs` and `sqrt.rs` show. A fused multiply-add is made odd
 //!   where it is not exact ([`Fused`]); `directed.rs` cites why that is enough.
 //!
-//! The instructions take no notice of the direction in MXCSR, but of its flags that make subnormals zeros. So a thread's state has
-//! to be the default one. A NaN becomes the canonical one.
+//! The instructions take no notice of the direction in MXCSR, but they do of its flags that make subnormals zeros. So a thread's state
+//! has to be the default one. A NaN becomes the canonical one.
 #![allow(unsafe_code)]
 
 use super::operation::{Difference, Product, Quotient, Root, Sum};
@@ -41,7 +41,7 @@ const SHORT: usize = WIDE;
 
 /// An operation of f32 on sixteen rows.
 pub(super) trait Operation<const N: usize> {
-    /// `#[target_feature(enable = "avx512f")]`.
+    /// The results. Implementations have the target feature AVX-512 F.
     ///
     /// # Safety
     ///
@@ -88,8 +88,8 @@ operations! {
 
 /// The fused multiply-add.
 pub(super) struct Fused;
-/// The same in ties to even for the narrow formats: of the two neighbours of a result that is not exact, the odd one. The
-/// one toward zero is odd, or its next one, and they differ where rounding down and up do; a zero is exact.
+/// The same in ties to even for the narrow formats: of the two neighbours of a result that is not exact, the odd one, which is the one toward
+/// zero with its last bit set. A result is not exact where rounding down and up differ; zeros of both signs compare equal.
 pub(super) struct FusedOdd;
 /// The operand itself, which only its conversion rounds.
 pub(super) struct Same;

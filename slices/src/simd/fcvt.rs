@@ -1,7 +1,7 @@
 //! The conversions between f32 and f16 of 64-bit ARM, four at a time, and f32 arithmetic between them.
 //!
 //! Every such processor has them, and a loop of integer code needs twenty instructions where these need one. They round as FPCR says, so
-//! they run only in the thread's default state. A NaN becomes the canonical one by an integer select. Rust's own functions for
+//! they run only in the thread's default state. A NaN becomes the canonical one. Rust's own functions for
 //! these instructions have a type that is not stable yet, hence the assembly.
 #![allow(unsafe_code)]
 
@@ -81,11 +81,11 @@ impl Wide for f16 {
     #[target_feature(enable = "neon")]
     unsafe fn load_4(x: &[f16; WIDE]) -> float32x4_t {
         let wide: float32x4_t;
-        // SAFETY: four f16, which are transparent u16, of any alignment; the instruction has no other effect.
+        // SAFETY: four f16, which are transparent u16, of any alignment; the instruction writes its result and flags.
         unsafe {
             let codes: uint16x4_t = vld1_u16(x.as_ptr().cast());
             asm!("fcvtl {wide:v}.4s, {codes:v}.4h", wide = lateout(vreg) wide, codes = in(vreg) codes,
-                options(pure, nomem, nostack, preserves_flags));
+                options(pure, nomem, nostack));
         }
         wide
     }
@@ -94,10 +94,10 @@ impl Wide for f16 {
     #[target_feature(enable = "neon")]
     unsafe fn store_4(x: float32x4_t, out: &mut [f16; WIDE]) {
         let codes: uint16x4_t;
-        // SAFETY: the instruction has no other effect.
+        // SAFETY: the instruction writes its result and flags.
         unsafe {
             asm!("fcvtn {codes:v}.4h, {x:v}.4s", codes = lateout(vreg) codes, x = in(vreg) x,
-                options(pure, nomem, nostack, preserves_flags));
+                options(pure, nomem, nostack));
         }
         let magnitude = vand_u16(codes, vdup_n_u16(0x7FFF));
         let is_nan = vcgt_u16(magnitude, vdup_n_u16(0x7C00));

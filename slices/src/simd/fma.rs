@@ -11,7 +11,7 @@ use super::mul::short_product;
 use super::parts::Parts;
 use super::rounder::Rounder;
 use super::status::{Checked, Raised, is_sum, raised, status_of, value};
-use super::{Float, Lane, Loop, avx512, widen};
+use super::{Float, Lane, Loop, avx512, is, widen};
 use crate::cost::Cost;
 use crate::element::{Columns, Outputs};
 use crate::level::{Level, Task};
@@ -49,7 +49,8 @@ impl<A: Float, B: Float, C: Float, R: Float> Lane<(A, B, C), R, Mode> for Fma<A,
 
     #[inline]
     fn cost(&self) -> Cost {
-        if avx512::has(Level::best(), self.mode) {
+        let uniform = is::<A, B>() && is::<A, C>() && is::<A, R>();
+        if uniform && avx512::has(Level::best(), self.mode) {
             Cost::moved::<(A, B, C), R>()
         } else {
             Cost::INTEGERS
@@ -85,7 +86,7 @@ fn of_sum<A: Float, B: Float, C: Float, R: Float>((a, b, c): (A, B, C), result: 
     raised([x, y, z], false, is_sum(x * y, z, value(result)), result)
 }
 
-/// `a * b + c` in f32, where a factor is one, in a mode of the processor: there is no integer loop, and the kernel runs where the processor may
+/// `a * b + c` in f32, where a factor is one, in ties to even, and where all operands are, in the modes of `avx512.rs`: there is no integer loop, and the kernel runs where the processor may
 /// not.
 #[derive(Clone, Copy)]
 pub struct FmaF32<A, B, C>(Mode, PhantomData<(A, B, C)>);
@@ -98,7 +99,9 @@ where
 {
     #[inline]
     fn new(mode: Mode) -> Option<Self> {
-        avx512::or_even(mode).then_some(Self(mode, PhantomData))
+        let uniform = is::<A, B>() && is::<A, C>() && is::<A, f32>();
+        let has = mode == Mode::TIES_TO_EVEN || uniform && avx512::or_even(mode);
+        has.then_some(Self(mode, PhantomData))
     }
 
     #[inline(always)]

@@ -62,7 +62,7 @@ use crate::cost::Cost;
 use crate::element::{Columns, Element, Function, Outputs};
 use crate::level::{Level, Task};
 use bitexact::format::{E2M1, E2M3, E3M2, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ, Format, Specials};
-use bitexact::{Mode, Status, bf16, f16};
+use bitexact::{Status, bf16, f16};
 
 /// A branch-free kernel with its arguments turned into constants.
 pub trait Lane<O, R, A>: Copy + Send + Sync {
@@ -93,10 +93,9 @@ pub trait Lane<O, R, A>: Copy + Send + Sync {
     }
 }
 
-/// Whether this machine's best loops do arithmetic in a mode by instructions that round in it.
-#[inline]
-pub(crate) fn by_processor(mode: Mode) -> bool {
-    avx512::or_even(mode)
+/// Whether a format is another one.
+const fn is<F: Float, G: Float>() -> bool {
+    F::BITS == G::BITS && F::PRECISION == G::PRECISION && F::BIAS == G::BIAS
 }
 
 /// The lane of kernels that have no branch-free form.

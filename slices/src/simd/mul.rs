@@ -4,8 +4,7 @@ use super::operation::Product;
 use super::parts::{Parts, normalise};
 use super::rounder::{Rounder, nan};
 use super::status::{Checked, Raised, raised, status_of, value};
-use super::{Float, Lane, Loop, select, widen};
-use super::{directed, hardware};
+use super::{Float, Lane, Loop, avx512, directed, hardware, is, select, widen};
 use crate::cost::Cost;
 use crate::element::{Columns, Outputs};
 use crate::level::Level;
@@ -53,7 +52,7 @@ impl<A: Float, B: Float, R: Float> Lane<(A, B), R, Mode> for Mul<A, B, R> {
 
     #[inline]
     fn cost(&self) -> Cost {
-        Cost::arithmetic::<(A, B), R>(self.mode)
+        Cost::arithmetic::<(A, B), R>(is::<A, B>() && is::<A, R>() && avx512::or_even(self.mode))
     }
 
     #[inline]

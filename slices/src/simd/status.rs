@@ -107,7 +107,7 @@ pub(super) fn quotient<A: Float, B: Float, R: Float>(a: A, b: B, result: R) -> R
     raised([x, y], y == 0.0, value(result) * y == x, result)
 }
 
-/// What a row of square roots in the operand's format raises, in ties to even with IEEE's overflow. None overflows or underflows, and
+/// What a row of square roots in the operand's format raises, with IEEE's overflow. None overflows or underflows, and
 /// operands below 0 are invalid.
 #[inline(always)]
 pub(super) fn root<F: Float>(x: F, result: F) -> Raised {

@@ -71,7 +71,7 @@ fn horner<const N: usize>(coefficients: [f64; N], x: f64) -> f64 {
     sum
 }
 
-/// The logarithm of a positive normal number.
+/// The logarithm of a positive normal number; of 0 and infinity, any number.
 #[inline(always)]
 fn ln(x: f64) -> f64 {
     const ONE: u64 = 1023 << 52;
@@ -109,7 +109,7 @@ fn product(x: f64) -> f64 {
     t * (t + 6.0) * ((t + 10.0) * (t + 12.0))
 }
 
-/// `-pi / (a sin(pi a))`, for an a below 2^51.
+/// `-pi / (a sin(pi a))`, for an a below 2^51 that is no integer; of others, any number.
 #[inline(always)]
 fn reflection(a: f64) -> f64 {
     let shifted = a + SHIFTER;
@@ -179,7 +179,8 @@ impl Function for Lgamma {
             value as f32
         }
     }
-    /// From the first on it is infinite in f16 or, as from the second on, in both formats; poles are at negative integers.
+    /// From the first on it is infinite in f16 or, as from the second on, in both formats. From -128 down a page begins at a pole; numbers
+    /// between poles, which f16 has up to 1,024, give other results than the pole, so that no page is taken for flat.
     fn may_be_flat(x: f32) -> bool {
         (4096.0..65536.0).contains(&x) || x > 1e36 || x <= -128.0
     }
@@ -234,7 +235,7 @@ impl Function for Tgamma {
         };
         magnitude.copysign(value)
     }
-    /// It is infinite above, and undefined at negative integers.
+    /// It is infinite above, and undefined at negative integers: a page from -128 down begins at one, and is flat if it ends at one.
     fn may_be_flat(x: f32) -> bool {
         x >= 8.0 || x <= -128.0
     }

@@ -13,7 +13,7 @@ pub trait Machine: Copy {
     fn rsqrt(self, x: f32) -> f32;
     /// `sqrt(x)`.
     fn sqrt(self, x: f32) -> f32;
-    /// x, of a magnitude that is added to 1 or more; of a tiny x perhaps a small one.
+    /// A magnitude that will be added to 1 or more; a host may replace a tiny one by a small one.
     #[inline(always)]
     fn addend(self, x: f32) -> f32 {
         x

@@ -177,7 +177,8 @@ pub trait Function {
     fn may_be_flat(_x: f32) -> bool {
         true
     }
-    /// If there are several, `of_exponent` is the number of one, and zeros: a host has a loop for each, at most 5.
+    /// How many cases `of_exponent` tells apart, at most 5. If more than one, it gives the case's number and zeros, and a host has a loop for
+    /// each.
     #[cfg(not(target_arch = "nvptx64"))]
     const CASES: u32 = 1;
     /// What a host's approximation needs of a number's exponent. It computes that once for many numbers.
@@ -287,14 +288,15 @@ impl Format for Bfloat {
     }
 }
 
-/// The [limits](Function::limits) of a magnitude that is this number: those next to it.
+/// The [limits](Function::limits) of a magnitude that is this number: the codes next to its own. Of 0 and infinity one is a NaN's, next to
+/// which hosts find the number again.
 #[cfg(not(target_arch = "nvptx64"))]
 #[inline(always)]
 fn exactly_this(x: f32) -> [f32; 2] {
     [x.to_bits().wrapping_sub(1), x.to_bits().wrapping_add(1)].map(f32::from_bits)
 }
 
-/// What is so little more than a number of a 16-bit format, or less, lies next to it.
+/// What differs from a number of a 16-bit format by no more than such a factor rounds as any number next to it.
 const MORE: f32 = 1.0 + 1.0 / 16384.0;
 const LESS: f32 = 1.0 - 1.0 / 16384.0;
 /// Below this magnitude, odd functions of slope 1 are that close to their operand.
