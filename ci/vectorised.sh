@@ -64,7 +64,7 @@ hardware::Pairs<half::bfloat::bf16, bitexact_slices::simd::operation::Product> 1
 hardware::Pairs<half::bfloat::bf16, bitexact_slices::simd::operation::Quotient> 12
 hardware::Pairs<half::bfloat::bf16, bitexact_slices::simd::operation::Root> 12
 directed::Pairs<half::bfloat::bf16, bitexact_slices::simd::operation::Sum 290
-directed::Pairs<half::bfloat::bf16, bitexact_slices::simd::operation::Product 185
+directed::Pairs<half::bfloat::bf16, bitexact_slices::simd::operation::Product 195
 directed::Pairs<half::bfloat::bf16, bitexact_slices::simd::operation::Quotient 320
 directed::Pairs<half::binary16::f16, bitexact_slices::simd::operation::Sum 215
 directed::Pairs<half::binary16::f16, bitexact_slices::simd::operation::Quotient 190

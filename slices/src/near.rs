@@ -8,8 +8,8 @@
 //! A value next to a number of the format is open in directed modes, unless it is known on which side it lies
 //! ([`Function::limits`]): the end that is on the other side is replaced by the next f32.
 //!
-//! Next to 0, or to infinity, many a function is next to its operand, a constant multiple of it, or a constant. There the limits are close enough, and nothing
-//! else is computed ([`Function::limits_decide`]). Where limits leave one number, that is the value.
+//! Next to 0, or to infinity, many a function is next to its operand, a constant multiple of it, or a constant. There the limits are
+//! close enough, and nothing else is computed ([`Function::limits_decide`]). Where limits leave one number, that is the value.
 //!
 //! Many pages have one result, as those of large operands of sigmoid, and of small ones of exp. Where a function rises, or falls, over a
 //! page ([`Function::may_be_flat`]), so do its rounded values: if the kernel has one result of the first operand and of the last, it

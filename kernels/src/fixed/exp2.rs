@@ -60,13 +60,13 @@ pub(crate) const fn exp2(t: i64) -> Power {
     }
 }
 
-/// `significand * 2^(exponent - 31) * factor * 2^-62` in units of 2^-32, at most one too small: the
-/// exponent of a power. The operand is below 2^8. Its bits below 2^-24 are discarded (there are
+/// `significand * 2^(exponent - 31) * factor * 2^-62` in units of 2^-32, too small by less than
+/// 1 + 2^-5: the exponent of a power. The operand is below 2^8. Its bits below 2^-24 are discarded (there are
 /// none in f16, nor in significands of 8 bits from 2^-17 on).
 #[inline]
 pub(crate) const fn multiple(significand: u32, exponent: i32, factor: u64) -> u64 {
     let x = significand >> (7 - exponent);
-    // Without the products of lower halves, which are below 2^-5.
+    // Without the products with a lower half, which are below 2^-5.
     let lower = (x >> 16) * (factor as u32 >> 16);
     (mul_wide(x, (factor >> 32) as u32) + lower as u64) >> 22
 }

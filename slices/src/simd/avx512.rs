@@ -4,7 +4,7 @@
 //!   greatest number up to x: rounding down to f32 and then to the narrow format gives what one rounding down gives, and likewise
 //!   up and toward zero. This includes subnormal results, those that are too large, and zeros, whose signs the instructions set.
 //! - **Ties to even**: two roundings give what one would, as `hardware.rs` and `sqrt.rs` show. A fused multiply-add is made odd
-//!   where it is not exact ([`Fused`]); `directed.rs` cites why that is enough.
+//!   where it is not exact ([`FusedOdd`]); `directed.rs` cites why that is enough.
 //!
 //! The instructions take no notice of the direction in MXCSR, but they do of its flags that make subnormals zeros. So a thread's state
 //! has to be the default one. A NaN becomes the canonical one.

@@ -86,8 +86,8 @@ fn of_sum<A: Float, B: Float, C: Float, R: Float>((a, b, c): (A, B, C), result: 
     raised([x, y, z], false, is_sum(x * y, z, value(result)), result)
 }
 
-/// `a * b + c` in f32, where a factor is one, in ties to even, and where all operands are, in the modes of `avx512.rs`: there is no integer loop, and the kernel runs where the processor may
-/// not.
+/// `a * b + c` in f32 in ties to even, where a factor is an f32; where all operands are, also in the other modes of `avx512.rs`. There is no
+/// integer loop: the kernel runs where the processor may not.
 #[derive(Clone, Copy)]
 pub struct FmaF32<A, B, C>(Mode, PhantomData<(A, B, C)>);
 

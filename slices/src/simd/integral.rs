@@ -1,5 +1,6 @@
 //! Rounding to an integral value: by AVX-512's instruction, in the modes and the state that it needs (`avx512.rs`), or as integers,
-//! without float instructions, so in every state of the floating-point unit. Exceptions are found by comparing operand and result, in the default state; in others by the kernel.
+//! without float instructions, so in every state of the floating-point unit. Exceptions are found by comparing operand and
+//! result, in the default state; in others by the kernel.
 //!
 //! From 1 on, the bits of a magnitude's code that stand for its fraction are the last ones, as many as the exponent leaves. An
 //! increment of them that depends on the mode, on the sign and on the last bit before them carries into the integer, and from a full
