@@ -93,6 +93,7 @@ mod cost;
 mod element;
 mod environment;
 mod forms;
+mod interpolation;
 mod iter;
 mod level;
 pub mod mx;

@@ -5,55 +5,93 @@
 //! kernel computes the others: values next to a boundary, operands without an approximation, and 0, 1 and infinity, of
 //! which results may be exact.
 //!
-//! A value next to a number of the format is open in directed modes, unless it is known on which side it lies
-//! ([`Function::limits`]): the end that is on the other side is replaced by the next f32.
+//! Where a function is smooth, the polynomial through eight of its approximations takes the place of those of a page
+//! ([`interpolation`](crate::interpolation)). Next to 0 many a function is a multiple of its operand ([`Function::SLOPES`]).
 //!
-//! Next to 0, or to infinity, many a function is next to its operand, a constant multiple of it, or a constant. There the limits are
-//! close enough, and nothing else is computed ([`Function::limits_decide`]). Where limits leave one number, that is the value.
+//! A value next to a number of the format is open in directed modes, unless it is known on which side it lies
+//! ([`Function::limits`]): the end that is on the other side is replaced by the next f32. That is done where many results of a page are
+//! open. Next to 0, or to infinity, many a function is next to its operand, a constant multiple of it, or a constant. There the limits
+//! are close enough, and nothing else is computed ([`Function::limits_decide`]). Where limits leave one number, that is the value.
 //!
 //! Many pages have one result, as those of large operands of sigmoid, and of small ones of exp. Where a function rises, or falls, over a
 //! page ([`Function::may_be_flat`]), so do its rounded values: if the kernel has one result of the first operand and of the last, it
-//! is that of all. So nothing is computed where results are subnormal, or 0, which takes some processors much longer.
+//! is that of all. So nothing is computed where results are subnormal, or 0, which takes some processors much longer. Pages with a
+//! polynomial are not asked.
 //!
 //! Of an even function, the results of negative operands are those of positive ones; of an odd one they have the other sign, if
 //! rounding treats both signs alike ([`symmetry`]).
 //!
 //! The bounds hold in the default floating-point state, and are stated, not proven; the test here compares every result
-//! with the kernel's.
+//! with the kernel's. Every operation is IEEE 754's, so that the processors with a fused multiply-add have the same approximations.
 
-use crate::element::Operands;
+use crate::element;
 use crate::environment;
+use crate::interpolation::{COUNT, Points, Polynomial};
 use crate::level::{Level, Task};
 use crate::rows::kernel;
 use crate::simd::{Float, INFINITY, Lane, Narrow, SIGN, select, widen};
 use crate::table::PAGE;
-use bitexact::{Mode, Rounding, bf16, catalog::Parameters, f16};
+use bitexact::format::Format as _;
+use bitexact::{Mode, Overflow, Rounding, bf16, catalog::Parameters, f16};
 use core::any::{Any, TypeId};
 use core::marker::PhantomData;
 use fused::enclosure::{self, Bfloat, Function, Half, Sign};
 
-/// The code of 1.
-const ONE: u32 = 0x3F80_0000;
 /// The code of a NaN.
 const NAN: u32 = 0x7FC0_0000;
-/// So many operands next to each other have one exponent, if they are of bf16.
-const RUN: usize = 1 << 7;
+/// Of f16 and of bf16: the most ulps that a polynomial may add.
+const MOST_ULPS: [u32; 2] = [8, 64];
+/// Below this magnitude, functions may have [`Function::SLOPES`].
+const NEXT_TO_0: f32 = 1.0 / 67_108_864.0;
+/// If more of a page's results are open, limits are applied.
+const MOST_OPEN: usize = 16;
 
 /// A 16-bit format, with its name in `fused`.
 trait Short: Float {
     type Format: enclosure::Format;
+    /// So many operands next to each other, of a page, have one exponent.
+    const RUN: usize;
+    const POINTS: Points = Points::of(Self::RUN);
 }
 impl Short for f16 {
     type Format = Half;
+    const RUN: usize = PAGE;
 }
 impl Short for bf16 {
     type Format = Bfloat;
+    const RUN: usize = PAGE / 2;
 }
 
-/// The intervals of a page's operands, as the task that is compiled for each level.
+/// The numbers of a run, which differ by the same step.
+#[derive(Clone, Copy)]
+struct Run {
+    first: f32,
+    step: f32,
+}
+
+impl Run {
+    /// That which begins at a code.
+    #[inline(always)]
+    fn from<F: Short>(code: usize) -> Self {
+        let [first, second] =
+            [code, code + 1].map(|code| f32::from_bits(widen(F::of_code(code as u64))));
+        let step = second - first;
+        Self { first, step }
+    }
+
+    #[inline(always)]
+    fn at(self, index: usize) -> f32 {
+        (index as i32 as f32).mul_add(self.step, self.first)
+    }
+}
+
+/// The intervals of a page's operands, as the task that is compiled for each level: by limits where these decide, else by approximations
+/// alone.
 struct Intervals<'a, K, F> {
     page: usize,
     ends: &'a mut [[f32; PAGE]; 2],
+    /// Whether all have one result. If it is asked and says so, there are no intervals.
+    is_flat: &'a mut dyn FnMut() -> bool,
     of: PhantomData<(K, F)>,
 }
 
@@ -61,44 +99,142 @@ impl<K: Function, F: Short> Task for Intervals<'_, K, F> {
     #[inline(always)]
     fn run(self) {
         let [lows, highs] = self.ends;
-        let [lows, highs] = [lows, highs].map(|ends| ends.as_chunks_mut::<RUN>().0);
-        for (run, (lows, highs)) in lows.iter_mut().zip(highs).enumerate() {
-            let code = (self.page * PAGE + run * RUN) as u32;
-            let first = f32::from_bits(widen(F::of_code(code.into())));
-            let of_exponent = K::of_exponent::<F::Format>(first);
-            let ends = (lows, highs);
-            if K::limits_decide(first) {
-                each::<K, F>(ends, code, None);
-            } else if K::CASES == 1 {
-                each::<K, F>(ends, code, Some(of_exponent));
-            } else {
-                // So that the compiler knows the case.
-                match of_exponent[0] {
-                    0 => each::<K, F>(ends, code, Some([0, 0, 0])),
-                    1 => each::<K, F>(ends, code, Some([1, 0, 0])),
-                    2 => each::<K, F>(ends, code, Some([2, 0, 0])),
-                    3 => each::<K, F>(ends, code, Some([3, 0, 0])),
-                    _ => each::<K, F>(ends, code, Some([4, 0, 0])),
+        let ends = lows
+            .chunks_exact_mut(F::RUN)
+            .zip(highs.chunks_exact_mut(F::RUN));
+        for (run, (lows, highs)) in ends.enumerate() {
+            let run = Run::from::<F>(self.page * PAGE + run * F::RUN);
+            if !run.first.is_finite() {
+                lows.fill(f32::NAN);
+                highs.fill(f32::NAN);
+            } else if K::limits_decide(run.first) {
+                for (index, (low, high)) in lows.iter_mut().zip(&mut *highs).enumerate() {
+                    let x = run.at(index);
+                    (*low, *high) = limited::<K>(x, outermost::<K>(x.to_bits()));
                 }
+            } else if let Some(ulps) = approximations::<K, F>(run, lows, self.is_flat) {
+                let sign = if K::SIGN == Sign::OfOperand {
+                    run.first.to_bits() & SIGN
+                } else {
+                    0
+                };
+                for (index, (low, high)) in lows.iter_mut().zip(&mut *highs).enumerate() {
+                    let [near, far] = enclosure::around::<K>(*low, ulps).map(f32::to_bits);
+                    // Without an approximation this end is a NaN, of which rounding makes no other code, and the other one is none.
+                    let near = (near & !SIGN).min(NAN) | near & SIGN;
+                    (*low, *high) = or_nans::<K>(run.at(index), near | sign, far | sign);
+                }
+            } else {
+                return;
+            }
+            if let 0.0 | 1.0 | f32::INFINITY = run.first.abs() {
+                // A NaN and 0 do not decide.
+                (lows[0], highs[0]) = (f32::NAN, 0.0);
             }
         }
     }
 }
 
-/// The ends of the intervals of a run of codes: by the approximation, or by the limits alone.
+/// The approximations of a run; returns their error bound in ulps. None if it needs one of each operand, and its page is flat.
+#[inline(always)]
+fn approximations<K: Function, F: Short>(
+    run: Run,
+    out: &mut [f32],
+    is_flat: &mut dyn FnMut() -> bool,
+) -> Option<u32> {
+    let wide = usize::from(<F::Format as enclosure::Format>::WIDE);
+    let of_exponent = K::of_exponent::<F::Format>(run.first);
+    let slope = K::SLOPES[usize::from(run.first.is_sign_positive())];
+    if slope != 0.0 && run.at(F::RUN).abs() <= NEXT_TO_0 {
+        let slope = if K::SIGN == Sign::OfOperand {
+            slope.copysign(run.first)
+        } else {
+            slope
+        };
+        for (index, near) in out.iter_mut().enumerate() {
+            *near = run.at(index) * slope;
+        }
+        return Some(K::ULPS[wide]);
+    }
+    // Of 128 operands a polynomial takes as long as most approximations.
+    if F::RUN == PAGE || K::is_long(of_exponent) {
+        let points = const { F::POINTS };
+        let mut values = [0.0; COUNT];
+        let at = points.at.into_iter().map(|at| run.at(at));
+        near::<K, F>(&mut values, at, of_exponent);
+        // In memory, so that LLVM computes these eight as a vector.
+        let values = core::hint::black_box(values);
+        if let Some(polynomial) = Polynomial::through(&points, values, MOST_ULPS[wide]) {
+            polynomial.over(out);
+            return Some(K::ULPS[wide] + polynomial.ulps);
+        }
+    }
+    if is_flat() {
+        return None;
+    }
+    near::<K, F>(out, (0..F::RUN).map(|index| run.at(index)), of_exponent);
+    Some(K::ULPS[wide])
+}
+
+/// The limits of a page's operands, within their intervals.
+struct Limits<'a, K, F> {
+    page: usize,
+    ends: &'a mut [[f32; PAGE]; 2],
+    of: PhantomData<(K, F)>,
+}
+
+impl<K: Function, F: Short> Task for Limits<'_, K, F> {
+    #[inline(always)]
+    fn run(self) {
+        let [lows, highs] = self.ends;
+        let ends = lows
+            .chunks_exact_mut(F::RUN)
+            .zip(highs.chunks_exact_mut(F::RUN));
+        for (run, (lows, highs)) in ends.enumerate() {
+            let run = Run::from::<F>(self.page * PAGE + run * F::RUN);
+            if !run.first.is_finite() || K::limits_decide(run.first) {
+                continue;
+            }
+            for (index, (low, high)) in lows.iter_mut().zip(highs).enumerate() {
+                let [near, far] = [low.to_bits(), high.to_bits()];
+                let is_nan = near & !SIGN > INFINITY;
+                let (first, last) =
+                    limited::<K>(run.at(index), [near & !SIGN, far & !SIGN, near & SIGN]);
+                *low = if is_nan { *low } else { first };
+                *high = if is_nan { *high } else { last };
+            }
+        }
+    }
+}
+
+/// The approximations of operands with one exponent.
+#[inline(always)]
+fn near<K: Function, F: Short>(
+    out: &mut [f32],
+    x: impl Iterator<Item = f32>,
+    of_exponent: [u32; 3],
+) {
+    if K::CASES == 1 {
+        return each::<K, F>(out, x, of_exponent);
+    }
+    // So that the compiler knows the case.
+    match of_exponent[0] {
+        0 => each::<K, F>(out, x, [0, 0, 0]),
+        1 => each::<K, F>(out, x, [1, 0, 0]),
+        2 => each::<K, F>(out, x, [2, 0, 0]),
+        3 => each::<K, F>(out, x, [3, 0, 0]),
+        _ => each::<K, F>(out, x, [4, 0, 0]),
+    }
+}
+
 #[inline(always)]
 fn each<K: Function, F: Short>(
-    (lows, highs): (&mut [f32; RUN], &mut [f32; RUN]),
-    first: u32,
-    of_exponent: Option<[u32; 3]>,
+    out: &mut [f32],
+    x: impl Iterator<Item = f32>,
+    of_exponent: [u32; 3],
 ) {
-    for (code, (low, high)) in (first..).zip(lows.iter_mut().zip(highs)) {
-        let x = widen(F::of_code(code.into()));
-        let ends = match of_exponent {
-            Some(of_exponent) => interval::<K, F>(x, of_exponent),
-            None => limited::<K>(x, outermost::<K>(x)),
-        };
-        [*low, *high] = ends.map(f32::from_bits);
+    for (out, x) in out.iter_mut().zip(x) {
+        *out = K::on_host::<F::Format>(x, of_exponent);
     }
 }
 
@@ -113,36 +249,30 @@ fn outermost<K: Function>(x: u32) -> [u32; 3] {
     [0, INFINITY, sign]
 }
 
-/// The codes of the ends of an operand's interval.
+/// The ends of magnitudes with a sign, within the function's limits.
 #[inline(always)]
-fn interval<K: Function, F: Short>(x: u32, of_exponent: [u32; 3]) -> [u32; 2] {
-    let near = K::on_host::<F::Format>(f32::from_bits(x), of_exponent);
-    let sign = match K::SIGN {
-        Sign::Positive => 0,
-        Sign::OfOperand => x,
-        Sign::Any => near.to_bits(),
-    };
-    let [near, far] = enclosure::around::<K, F::Format>(near).map(|end| end.to_bits() & !SIGN);
-    limited::<K>(x, [near, far, sign & SIGN])
-}
-
-/// The codes of the ends of magnitudes with a sign, within the function's limits.
-#[inline(always)]
-fn limited<K: Function>(x: u32, [near, far, sign]: [u32; 3]) -> [u32; 2] {
-    let (magnitude, value) = (x & !SIGN, f32::from_bits(x));
-    let [least, most] = K::limits(value).map(f32::to_bits);
+fn limited<K: Function>(x: f32, [near, far, sign]: [u32; 3]) -> (f32, f32) {
+    let [least, most] = K::limits(x).map(f32::to_bits);
     let [least, most] = [least.wrapping_add(1), most.wrapping_sub(1)];
     let near = select(least == most, least, near.max(least)) | sign;
     let far = select(least == most, most, far.min(most)) | sign;
-    // Two NaNs decide, a NaN and 0 do not. Selects of one word each: LLVM makes 64-bit lanes of a choice between pairs.
-    let none = magnitude > INFINITY || K::DOMAIN.lacks(value);
-    let open = matches!(magnitude, 0 | ONE | INFINITY);
-    let high = select(none, NAN, select(open, 0, far));
-    [select(none | open, NAN, near), high]
+    or_nans::<K>(x, near, far)
 }
 
-/// Fills a page, in a mode, with the kernel of its operands by index; returns which results are not decided.
-type Fill<F> = fn(Level, Mode, usize, &mut [F; PAGE], &dyn Fn(usize) -> F) -> [bool; PAGE];
+/// The numbers with these codes; NaNs, which decide, where the operand has no value.
+#[inline(always)]
+fn or_nans<K: Function>(x: f32, near: u32, far: u32) -> (f32, f32) {
+    // By a mask, since LLVM makes 64-bit lanes of two selects with one condition.
+    let none = u32::from(K::DOMAIN.lacks(x)).wrapping_neg();
+    let nan = NAN & none;
+    (
+        f32::from_bits(near & !none | nan),
+        f32::from_bits(far & !none | nan),
+    )
+}
+
+/// Fills a page, in a mode, with the kernel of its operands by index.
+type Fill<F> = fn(Level, Mode, usize, &mut [F; PAGE], &dyn Fn(usize) -> F);
 
 fn fill<K: Function, F: Short>(
     level: Level,
@@ -150,45 +280,110 @@ fn fill<K: Function, F: Short>(
     page: usize,
     values: &mut [F; PAGE],
     kernel: &dyn Fn(usize) -> F,
-) -> [bool; PAGE] {
+) {
+    let Some(narrow) = Narrow::<F>::new(mode) else {
+        *values = core::array::from_fn(kernel);
+        return;
+    };
     // A page's operands have one sign, and their magnitudes rise.
-    let least = f32::from_bits(widen(F::of_code((page * PAGE) as u64)));
-    if K::may_be_flat(least) && !K::limits_decide(least) {
-        let [first, last] = [0, PAGE - 1].map(kernel);
-        if first.code() == last.code() {
+    let least = Run::from::<F>(page * PAGE).first;
+    let mut flat = None;
+    let mut is_flat = || {
+        *flat.get_or_insert_with(|| {
+            let [first, last] = [0, PAGE - 1].map(kernel);
             *values = [first; PAGE];
-            return [false; PAGE];
-        }
-    }
-    let mut ends = [[0.0; PAGE]; 2];
+            first.code() == last.code()
+        })
+    };
     let of = PhantomData::<(K, F)>;
+    let mut ends = [[0.0; PAGE]; 2];
     level.run(Intervals {
         page,
         ends: &mut ends,
+        is_flat: &mut || K::may_be_flat(least) && is_flat(),
         of,
     });
-    round(level, mode, &ends, values)
+    if flat == Some(true) {
+        return;
+    }
+    let mut above = [F::BLANK; PAGE];
+    round(level, narrow, &ends, [&mut *values, &mut above]);
+    if open(values, &above) > MOST_OPEN {
+        level.run(Limits {
+            page,
+            ends: &mut ends,
+            of,
+        });
+        round(level, narrow, &ends, [&mut *values, &mut above]);
+    }
+    decide(values, &above, kernel);
 }
 
-/// Where both ends are rounded to the same code, that code.
+/// How many results differ.
+fn open<F: Short>(values: &[F; PAGE], above: &[F; PAGE]) -> usize {
+    let differ = |(low, high): (&F, &F)| u16::from(low.code() as u16 != high.code() as u16);
+    usize::from(values.iter().zip(above).map(differ).sum::<u16>())
+}
+
+/// Rounds both ends.
 #[inline(never)]
 fn round<F: Short>(
     level: Level,
-    mode: Mode,
-    [low, high]: &[[f32; PAGE]; 2],
-    values: &mut [F; PAGE],
-) -> [bool; PAGE] {
-    let mut above = [F::BLANK; PAGE];
-    let Some(narrow) = Narrow::<F>::new(mode) else {
-        return [true; PAGE];
-    };
-    narrow.over(level, (&low[..],), &mut values[..]);
-    narrow.over(level, (&high[..],), &mut above[..]);
-    let mut open = [true; PAGE];
-    for ((open, low), high) in open.iter_mut().zip(values).zip(above) {
-        *open = low.code() != high.code();
+    narrow: Narrow<F>,
+    ends: &[[f32; PAGE]; 2],
+    values: [&mut [F; PAGE]; 2],
+) {
+    if F::BIAS == bf16::BIAS && narrow.mode.overflow == Overflow::Ieee {
+        return level.run(Rounded {
+            narrow,
+            ends,
+            values,
+        });
     }
-    open
+    for (values, ends) in values.into_iter().zip(ends) {
+        narrow.over(level, (&ends[..],), &mut values[..]);
+    }
+}
+
+/// Where both ends are rounded to the same code, that code; else the kernel's result.
+#[inline(never)]
+fn decide<F: Short>(values: &mut [F; PAGE], above: &[F; PAGE], kernel: &dyn Fn(usize) -> F) {
+    // Most pages have a few open results or none, so they are looked for eight at a time.
+    let eights = values.chunks_mut(8).zip(above.chunks(8)).enumerate();
+    for (eight, (values, above)) in eights {
+        let differ = |(low, high): (&F, &F)| low.code() as u16 ^ high.code() as u16;
+        if values
+            .iter()
+            .zip(above)
+            .map(differ)
+            .fold(0, |all, one| all | one)
+            != 0
+        {
+            for (index, (value, above)) in values.iter_mut().zip(above).enumerate() {
+                if value.code() != above.code() {
+                    *value = kernel(eight * 8 + index);
+                }
+            }
+        }
+    }
+}
+
+/// Both ends as the mode rounds them: a narrower significand, in which what is too large is infinite, and the canonical NaN.
+struct Rounded<'a, F> {
+    narrow: Narrow<F>,
+    ends: &'a [[f32; PAGE]; 2],
+    values: [&'a mut [F; PAGE]; 2],
+}
+
+impl<F: Short> Task for Rounded<'_, F> {
+    #[inline(always)]
+    fn run(self) {
+        for (values, ends) in self.values.into_iter().zip(self.ends) {
+            for (value, end) in values.iter_mut().zip(ends) {
+                *value = self.narrow.of_number(end.to_bits());
+            }
+        }
+    }
 }
 
 /// What one of two functions is, the one of f16 and the one of bf16, if that has results of type `R`.
@@ -197,9 +392,9 @@ fn either<R: Copy + 'static>(both: [&dyn Any; 2]) -> Option<R> {
 }
 
 /// A function in both formats.
-struct Both(Fill<f16>, Fill<bf16>);
+struct Formats(Fill<f16>, Fill<bf16>);
 
-impl Both {
+impl Formats {
     /// That of results of a type, if this is one of the formats.
     fn of<R: 'static>(&self) -> Option<Fill<R>> {
         either([&self.0, &self.1])
@@ -265,29 +460,29 @@ macro_rules! mode {
 
 macro_rules! find {
     ($($kernel:ident $function:ident $parameters:tt,)*) => {
-        pub(super) fn find(kernel: TypeId, args: &dyn Any) -> Option<(Both, Mode)> {
+        pub(super) fn find(kernel: TypeId, args: &dyn Any) -> Option<(Formats, Mode)> {
             $(if kernel == TypeId::of::<kernel::$kernel>() {
                 type Of = enclosure::$function;
-                return Some((Both(fill::<Of, f16>, fill::<Of, bf16>), mode!(args $parameters)?));
+                return Some((Formats(fill::<Of, f16>, fill::<Of, bf16>), mode!(args $parameters)?));
             })*
             None
         }
     };
 }
 mod on_gpus_too {
-    use super::{Any, Both, Mode, Parameters, TypeId, bf16, enclosure, f16, fill, kernel};
+    use super::{Any, Formats, Mode, Parameters, TypeId, bf16, enclosure, f16, fill, kernel};
 
     enclosure::for_each_enclosed!(find);
 }
 
 mod on_hosts_only {
-    use super::{Any, Both, Mode, Parameters, TypeId, bf16, enclosure, f16, fill, kernel};
+    use super::{Any, Formats, Mode, Parameters, TypeId, bf16, enclosure, f16, fill, kernel};
 
     enclosure::for_each_on_hosts_only!(find);
 }
 
 /// The approximation of a kernel with these arguments, and their mode.
-fn find(kernel: TypeId, args: &dyn Any) -> Option<(Both, Mode)> {
+fn find(kernel: TypeId, args: &dyn Any) -> Option<(Formats, Mode)> {
     on_gpus_too::find(kernel, args).or_else(|| on_hosts_only::find(kernel, args))
 }
 
@@ -302,7 +497,7 @@ pub(crate) struct Near<R> {
 
 impl<R: Copy + 'static> Near<R> {
     /// That of a kernel, where it and this machine have one.
-    pub(crate) fn of<K: 'static, O: Operands>(args: &dyn Any) -> Option<Self> {
+    pub(crate) fn of<K: 'static, O: element::Operands>(args: &dyn Any) -> Option<Self> {
         // Without its instruction, a fused multiply-add is slower than the kernel.
         if TypeId::of::<O>() != TypeId::of::<(R,)>() || !Level::best().has_fma() {
             return None;
@@ -337,17 +532,12 @@ impl<R: Copy + 'static> Near<R> {
         environment::is_default()
     }
 
-    /// Fills a page by this thread, with the kernel of its operands by index; returns which results are not decided.
-    pub(crate) fn fill(
-        self,
-        page: usize,
-        values: &mut [R; PAGE],
-        kernel: &dyn Fn(usize) -> R,
-    ) -> [bool; PAGE] {
+    /// Fills a page by this thread, with the kernel of its operands by index.
+    pub(crate) fn fill(self, page: usize, values: &mut [R; PAGE], kernel: &dyn Fn(usize) -> R) {
         if Self::holds() {
-            (self.fill)(Level::best(), self.mode, page, values, kernel)
+            (self.fill)(Level::best(), self.mode, page, values, kernel);
         } else {
-            [true; PAGE]
+            *values = core::array::from_fn(kernel);
         }
     }
 }
@@ -359,20 +549,22 @@ mod tests {
     use crate::rows::{Kernel, kernel};
     use crate::table::PAGE;
     use bitexact::{Mode, Overflow, Rounding, bf16, f16};
+    use core::cell::Cell;
     use enclosure::{Format, Machine, Sigmoid, Sign};
 
-    /// How many of all results are decided and not the kernel's, and how many are open.
+    /// How many of all results are not the kernel's, and how many it was asked for.
     fn judge<F: Short>(level: Level, mode: Mode, fill: Fill<F>, due: &[F]) -> (usize, usize) {
         let (mut wrong, mut open) = (0, 0);
         for (page, due) in due.chunks(PAGE).enumerate() {
             let mut made = [F::BLANK; PAGE];
-            let undecided = fill(level, mode, page, &mut made, &|index| {
+            let undecided = Cell::new(0);
+            fill(level, mode, page, &mut made, &|index| {
+                undecided.set(undecided.get() + 1);
                 due.get(index).copied().expect("a page")
             });
-            for ((made, due), undecided) in made.iter().zip(due).zip(undecided) {
-                open += usize::from(undecided);
-                wrong += usize::from(!undecided && made.code() != due.code());
-            }
+            open += undecided.get();
+            let differ = |(made, due): (&F, &F)| made.code() != due.code();
+            wrong += made.iter().zip(due).filter(|both| differ(*both)).count();
         }
         (wrong, open)
     }

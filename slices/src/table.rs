@@ -189,16 +189,7 @@ fn compute<K: Kernel<O, R, A>, O: Operands, R: Copy + 'static, A: Args>(
         batch::<K, O, R, A>(&[operands(index)], &mut result, args);
         result[0]
     };
-    let open = near.fill(page, values, &kernel);
-    // Most pages have a few open results or none, so they are looked for eight at a time.
-    let eights = values.chunks_mut(8).zip(open.as_chunks().0).enumerate();
-    for (eight, (values, open)) in eights.filter(|(_, (_, open))| **open != [false; 8]) {
-        for (index, (value, open)) in values.iter_mut().zip(open).enumerate() {
-            if *open {
-                *value = kernel(eight * 8 + index);
-            }
-        }
-    }
+    near.fill(page, values, &kernel);
 }
 
 /// What a call needs of a table.

@@ -16,7 +16,7 @@ use core::marker::PhantomData;
 #[derive(Clone, Copy)]
 pub struct Narrow<R, const NEAREST: bool = false> {
     rounder: Rounder,
-    mode: Mode,
+    pub(crate) mode: Mode,
     to: PhantomData<R>,
 }
 
@@ -37,7 +37,7 @@ impl<R: Float, const NEAREST: bool> Narrow<R, NEAREST> {
 impl<R: Float> Narrow<R> {
     /// The result of a number that is not too large.
     #[inline(always)]
-    pub(super) fn of_number(&self, code: u32) -> R {
+    pub(crate) fn of_number(&self, code: u32) -> R {
         if !Self::SAME_EXPONENTS {
             return self.call((f32::from_bits(code),));
         }

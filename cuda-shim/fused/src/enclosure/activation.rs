@@ -397,6 +397,8 @@ impl Function for Selu {
     const SIGN: Sign = Sign::OfOperand;
     const ULPS: [u32; 2] = [2, 2];
     #[cfg(not(target_arch = "nvptx64"))]
+    const SLOPES: [f32; 2] = [f32::from_bits(SELU_BELOW_0), f32::from_bits(SELU)];
+    #[cfg(not(target_arch = "nvptx64"))]
     const MOST: [usize; 2] = [1 << 22, 1 << 21];
 
     #[inline(always)]

@@ -1,11 +1,12 @@
-//! The gamma function and the logarithm of its magnitude, which only hosts have: in f64, since next to the logarithm's zeros f32's digits
-//! cancel.
+//! The gamma function and the logarithm of its magnitude, which only hosts have: in f64 where f32's digits would cancel, as next to the
+//! logarithm's zeros.
 //!
 //! Method: Stirling's series of a number of at least 8, `gamma(x) = gamma(x + 8) / (x (x + 1) ... (x + 7))`, and from -8 down the
 //! reflection `gamma(-a) = -pi / (a sin(pi a) gamma(a))`; next to 0 the series of the reciprocal. Each has a loop of its own
 //! ([`Function::CASES`]). The polynomials are series by powers, cut off where terms add less than a tenth of an ulp of f32.
 
-use super::{Domain, Format, Function, Machine, Sign, exactly_this};
+use super::host_only::turns;
+use super::{Domain, Format, Function, Host, Log, Machine, Sign, exactly_this};
 use core::f64::consts::{LN_2, LOG2_E, PI};
 
 /// The cases: magnitudes below [`TINY`].
@@ -23,6 +24,8 @@ const TINY: f32 = 1.0 / 4096.0;
 
 /// Euler's constant.
 const GAMMA: f64 = 0.577_215_664_901_532_9;
+/// `ln pi`.
+const LN_PI: f64 = 1.144_729_885_849_400_2;
 /// `ln(2 pi) / 2`.
 const HALF_LN_2_PI: f64 = 0.918_938_533_204_672_7;
 /// 1.5 * 2^52: a sum with it is rounded to an integer.
@@ -102,6 +105,19 @@ fn stirling(z: f64) -> f64 {
     (z - 0.5).mul_add(ln(z), series - z)
 }
 
+/// `ln |gamma(-a)|`, for an a of at least 8 that is no integer; of integers, infinity.
+#[inline(always)]
+fn far_below_0<F: Format>(a: f32) -> f32 {
+    let ln = |x| Log::near::<F, _>(Host, x);
+    let w = 1.0 / a;
+    let rest = w.mul_add(
+        (w * w).mul_add(1.0 / 360.0, -1.0 / 12.0),
+        (LN_PI - HALF_LN_2_PI) as f32,
+    );
+    let value = (a + 0.5).mul_add(-ln(a), a + (rest - ln(turns(Host, a, 0, 0.0).abs())));
+    if a == a.trunc() { f32::INFINITY } else { value }
+}
+
 /// `x (x + 1) ... (x + 7)`: of a number of a 16-bit format, each pair of factors is exact.
 #[inline(always)]
 fn product(x: f64) -> f64 {
@@ -109,14 +125,14 @@ fn product(x: f64) -> f64 {
     t * (t + 6.0) * ((t + 10.0) * (t + 12.0))
 }
 
-/// `-pi / (a sin(pi a))`, for an a below 2^51 that is no integer; of others, any number.
+/// `sin(pi a)`, for an a below 2^51; of others, any number.
 #[inline(always)]
-fn reflection(a: f64) -> f64 {
+fn sine(a: f64) -> f64 {
     let shifted = a + SHIFTER;
     let y = (a - (shifted - SHIFTER)) * PI;
     let sine = y * horner(SINE, y * y);
     let odd = shifted.to_bits() << 63;
-    -PI / (a * f64::from_bits(sine.to_bits() ^ odd))
+    f64::from_bits(sine.to_bits() ^ odd)
 }
 
 /// The case of a number, as [`Function::of_exponent`] has it.
@@ -136,12 +152,16 @@ fn case(x: f32) -> [u32; 3] {
     [case, 0, 0]
 }
 
+fn is_long([case, ..]: [u32; 3]) -> bool {
+    case != NEXT_TO_0
+}
+
 /// `ln |gamma(x)|`.
 pub struct Lgamma;
 
 impl Function for Lgamma {
     const SIGN: Sign = Sign::Any;
-    const ULPS: [u32; 2] = [1, 1];
+    const ULPS: [u32; 2] = [6, 6];
     const CASES: u32 = 5;
 
     #[inline(always)]
@@ -163,13 +183,16 @@ impl Function for Lgamma {
     }
     #[inline(always)]
     fn on_host<F: Format>(operand: f32, [case, ..]: [u32; 3]) -> f32 {
-        let (x, a) = (f64::from(operand), f64::from(operand.abs()));
+        let x = f64::from(operand);
         let value = match case {
-            NEXT_TO_0 => x.mul_add(x.mul_add(PI * PI / 12.0, -GAMMA), -ln(a)),
+            // Nothing cancels here, so that f32 is enough.
+            NEXT_TO_0 => {
+                return operand.mul_add(-GAMMA as f32, -Log::near::<F, _>(Host, operand.abs()));
+            }
             NEGATIVE => stirling(x + 16.0) - ln((product(x) * product(x + 8.0)).abs()),
             POSITIVE => stirling(x + 8.0) - ln(product(x)),
             LARGE => stirling(x),
-            _ => ln(reflection(a).abs()) - stirling(a),
+            _ => return far_below_0::<F>(operand.abs()),
         };
         if Domain::NoPoles.lacks(operand) {
             f32::INFINITY
@@ -178,6 +201,9 @@ impl Function for Lgamma {
         } else {
             value as f32
         }
+    }
+    fn is_long(case: [u32; 3]) -> bool {
+        is_long(case)
     }
     /// From the first on it is infinite in f16 or, as from the second on, in both formats. From -128 down a page begins at a pole; numbers
     /// between poles, which f16 has up to 1,024, give other results than the pole, so that no page is taken for flat.
@@ -226,7 +252,7 @@ impl Function for Tgamma {
             NEGATIVE => exp(stirling(x + 16.0)) / (product(x) * product(x + 8.0)),
             POSITIVE => exp(stirling(x + 8.0)) / product(x),
             LARGE => exp(stirling(if a < MOST { a } else { MOST })),
-            _ => reflection(a) * exp(-stirling(if a < MOST { a } else { MOST })),
+            _ => -PI / (a * sine(a)) * exp(-stirling(if a < MOST { a } else { MOST })),
         } as f32;
         let magnitude = if value.abs() < LEAST {
             LEAST
@@ -234,6 +260,9 @@ impl Function for Tgamma {
             value.abs()
         };
         magnitude.copysign(value)
+    }
+    fn is_long(case: [u32; 3]) -> bool {
+        is_long(case)
     }
     /// It is infinite above, and undefined at negative integers: a page from -128 down begins at one, and is flat if it ends at one.
     fn may_be_flat(x: f32) -> bool {

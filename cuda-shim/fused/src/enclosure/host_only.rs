@@ -10,7 +10,7 @@ use super::log::{BINARY, COMMON, COMMON_OF_2, log_of_one_and_by};
 use super::sin::{QUARTER, slope, wave};
 use super::{Domain, Format, Function, Machine, NONE, Sign, exactly_this, less_than};
 use crate::machine::fma;
-use core::f64::consts::{FRAC_1_PI, LN_2, LOG2_10};
+use core::f64::consts::{FRAC_1_PI, LN_2, LN_10, LOG2_10, LOG2_E, LOG10_E, PI};
 
 /// The functions: each row's kernel, the type, and the bits of its parameters in f32, if it has any.
 #[macro_export]
@@ -64,6 +64,7 @@ pub struct Exp2m1;
 impl Function for Exp2m1 {
     const SIGN: Sign = Sign::OfOperand;
     const ULPS: [u32; 2] = [4, 4];
+    const SLOPES: [f32; 2] = [LN_2 as f32; 2];
 
     #[inline(always)]
     fn limits(x: f32) -> [f32; 2] {
@@ -84,6 +85,7 @@ pub struct Exp10m1;
 impl Function for Exp10m1 {
     const SIGN: Sign = Sign::OfOperand;
     const ULPS: [u32; 2] = [4, 4];
+    const SLOPES: [f32; 2] = [LN_10 as f32; 2];
 
     #[inline(always)]
     fn limits(x: f32) -> [f32; 2] {
@@ -105,6 +107,7 @@ pub struct Log2p1;
 impl Function for Log2p1 {
     const SIGN: Sign = Sign::OfOperand;
     const ULPS: [u32; 2] = [3, 3];
+    const SLOPES: [f32; 2] = [LOG2_E as f32; 2];
     const DOMAIN: Domain = Domain::FromMinus1;
 
     #[inline(always)]
@@ -122,6 +125,7 @@ pub struct Log10p1;
 impl Function for Log10p1 {
     const SIGN: Sign = Sign::OfOperand;
     const ULPS: [u32; 2] = [3, 3];
+    const SLOPES: [f32; 2] = [LOG10_E as f32; 2];
     const DOMAIN: Domain = Domain::FromMinus1;
 
     #[inline(always)]
@@ -162,7 +166,7 @@ fn limits_of_turns(x: f32, quarters: u32) -> [f32; 2] {
 
 /// The sine of `pi x + quarters pi / 2`; this zero if it is one.
 #[inline(always)]
-fn turns<M: Machine>(m: M, x: f32, quarters: u32, zero: f32) -> f32 {
+pub(super) fn turns<M: Machine>(m: M, x: f32, quarters: u32, zero: f32) -> f32 {
     let (n, rest) = half_turns(x);
     let value = wave(m, (angle(rest), n), quarters);
     if rest == 0.0 && n.wrapping_add(quarters) & 1 == 0 {
@@ -178,6 +182,7 @@ pub struct Sinpi;
 impl Function for Sinpi {
     const SIGN: Sign = Sign::Any;
     const ULPS: [u32; 2] = [3, 3];
+    const SLOPES: [f32; 2] = [PI as f32; 2];
 
     #[inline(always)]
     fn limits(x: f32) -> [f32; 2] {
@@ -220,6 +225,7 @@ pub struct Tanpi;
 impl Function for Tanpi {
     const SIGN: Sign = Sign::Any;
     const ULPS: [u32; 2] = [6, 6];
+    const SLOPES: [f32; 2] = [PI as f32; 2];
 
     #[inline(always)]
     fn limits(x: f32) -> [f32; 2] {
@@ -240,7 +246,8 @@ impl Function for Tanpi {
         let (n_of_magnitude, _) = half_turns(x.abs());
         let sign = (n_of_magnitude & 2) << 30 ^ x.to_bits() & 0x8000_0000;
         if rest == 0.0 {
-            f32::from_bits(sign)
+            let magnitude = if n & 1 == 0 { 0.0 } else { f32::INFINITY };
+            f32::from_bits(magnitude.to_bits() | sign)
         } else {
             value
         }
@@ -256,6 +263,7 @@ pub struct Asinpi;
 impl Function for Asinpi {
     const SIGN: Sign = Sign::OfOperand;
     const ULPS: [u32; 2] = [6, 6];
+    const SLOPES: [f32; 2] = [FRAC_1_PI as f32; 2];
     const DOMAIN: Domain = Domain::ToMagnitude1;
 
     #[inline(always)]
@@ -288,6 +296,7 @@ pub struct Atanpi;
 impl Function for Atanpi {
     const SIGN: Sign = Sign::OfOperand;
     const ULPS: [u32; 2] = [5, 5];
+    const SLOPES: [f32; 2] = [FRAC_1_PI as f32; 2];
 
     #[inline(always)]
     fn limits(_: f32) -> [f32; 2] {

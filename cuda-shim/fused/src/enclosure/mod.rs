@@ -181,11 +181,20 @@ pub trait Function {
     /// each.
     #[cfg(not(target_arch = "nvptx64"))]
     const CASES: u32 = 1;
+    /// Below a magnitude of 2^-26 the value is the operand times one of these, to an ulp: of negative operands the first, of positive
+    /// ones the second; 0 if not.
+    #[cfg(not(target_arch = "nvptx64"))]
+    const SLOPES: [f32; 2] = [0.0; 2];
     /// What a host's approximation needs of a number's exponent. It computes that once for many numbers.
     #[cfg(not(target_arch = "nvptx64"))]
     #[inline(always)]
     fn of_exponent<F: Format>(_x: f32) -> [u32; 3] {
         [0; 3]
+    }
+    /// Whether a host's approximation takes several times as long as most, for operands of which `of_exponent` gives this.
+    #[cfg(not(target_arch = "nvptx64"))]
+    fn is_long(_of_exponent: [u32; 3]) -> bool {
+        false
     }
     /// A host's approximation, which may have one for operands that a GPU reads in a table; with [`of_exponent`](Self::of_exponent),
     /// in a [wide](Format::WIDE) format.
@@ -328,14 +337,13 @@ fn horner<const N: usize>(coefficients: [u32; N], x: f32) -> f32 {
 /// The ends of the interval that holds the function's value, or its magnitude: first the one near zero.
 #[inline(always)]
 pub fn ends<K: Function, F: Format, M: Machine>(m: M, x: f32) -> [f32; 2] {
-    around::<K, F>(K::near::<F, M>(m, x))
+    around::<K>(K::near::<F, M>(m, x), K::ULPS[F::WIDE as usize])
 }
 
-/// The ends of the interval around an approximation.
+/// The ends of the interval around an approximation with so many ulps.
 #[inline(always)]
-pub fn around<K: Function, F: Format>(near: f32) -> [f32; 2] {
+pub fn around<K: Function>(near: f32, ulps: u32) -> [f32; 2] {
     const INFINITY: i32 = 0x7F80_0000;
-    let ulps = K::ULPS[F::WIDE as usize];
     // Neither end goes beyond 0 or infinity. A NaN's ends are not both numbers.
     let bits = near.to_bits();
     let above = bits.wrapping_add(ulps);
