@@ -48,7 +48,7 @@ gate() {
 without_approximations() {
     awk '/^(\.visible )?\.(entry|func) / { fast = /^\.visible .*_(ends|fast|verify)\(/; whole = /^\.visible .*_(fast|verify)\(/ }
         whole && /^[ \t]+(@!?%p[0-9]+[ \t]+)?((add|sub|mul|div)\.r[nzpm]\.f32|cvt\.rz\.f16\.f32)[ \t]/ { print ""; next }
-        fast && /^[ \t]+(@!?%p[0-9]+[ \t]+)?(((add|sub|mul|fma)\.rn|setp\.[a-z]+|abs|neg|(min|max)(\.NaN)?)\.f32|cvt\.f32\.f16|cvt\.rn\.(b?f16(x2)?\.f32|f32\.s32)|(ex2|rcp)\.approx\.ftz\.f32|(rcp|rsqrt|sqrt)\.approx\.f32)[ \t]/ { print ""; next }
+        fast && /^[ \t]+(@!?%p[0-9]+[ \t]+)?(((add|sub|mul|fma)\.rn|setp\.[a-z]+|abs|neg|(min|max)(\.NaN)?)\.f32|cvt\.f32\.f16|cvt\.rn\.(b?f16(x2)?\.f32|f32\.s32)|(ex2|rcp|sqrt)\.approx\.ftz\.f32|(rcp|rsqrt|sqrt)\.approx\.f32)[ \t]/ { print ""; next }
         { print }' "$1"
 }
 

@@ -34,10 +34,10 @@ instructions() {
     if grep -nE '^[[:space:]]+(@!?%p[0-9]+[[:space:]]+)?(add|sub|mul|fma|div|sqrt)\.(sat\.)?(b?f16x?2?|f32|f64)\b' "$1"; then
         die "$1 has float instructions without a rounding"
     fi
-    # The only external symbol is a block's shared memory, whose size the launch sets. Two of the approximations are of normal
+    # The only external symbol is a block's shared memory, whose size the launch sets. Three of the approximations are of normal
     # numbers alone.
     if grep -nE '\.(ftz|full|contract)\b|\.extern\b|\b(trap|brkpt|vprintf|__assertfail)\b' "$1" |
-        grep -vE '^[0-9]+:(\.extern \.shared \.align 16 \.b8 block_memory\[\];$|[[:space:]]+(ex2|rcp)\.approx\.ftz\.f32 )'; then
+        grep -vE '^[0-9]+:(\.extern \.shared \.align 16 \.b8 block_memory\[\];$|[[:space:]]+(ex2|rcp|sqrt)\.approx\.ftz\.f32 )'; then
         die "$1 has flush-to-zero, an approximation, an external symbol or a trap"
     fi
     # The tensor cores multiply integers alone, and only for entries named .._mma.

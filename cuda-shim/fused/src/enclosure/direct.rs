@@ -69,8 +69,14 @@ impl Function for Hardswish {
 
     #[inline(always)]
     fn near<F: Format, M: Machine>(_: M, x: f32) -> f32 {
-        let inside = at_most(x.abs(), 3.0) * at_least(x + 3.0, 0.0) * SIXTH;
-        let value = if x >= 3.0 { x } else { inside };
+        let above_minus_3 = at_least(x + 3.0, 0.0);
+        let value = if F::WIDE {
+            let inside = at_most(x.abs(), 3.0) * above_minus_3 * SIXTH;
+            if x >= 3.0 { x } else { inside }
+        } else {
+            // From 3 on a sixth of 6 x, which f32 has.
+            x.abs() * at_most(above_minus_3, 6.0) * SIXTH
+        };
         // Where x / 2 may be a midpoint, f32 loses the rest. 0 is exact.
         let small = if F::WIDE {
             TWICE_NORMAL[1]

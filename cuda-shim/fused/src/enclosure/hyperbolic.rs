@@ -151,7 +151,7 @@ impl Asinh {
     #[inline(always)]
     fn excess<M: Machine>(m: M, a: f32) -> f32 {
         let s = a * a;
-        fma(s, m.rcp(1.0 + m.sqrt(1.0 + s)), a)
+        fma(s, m.rcp(1.0 + m.sqrt_of_normal(1.0 + s)), a)
     }
 }
 
@@ -193,7 +193,7 @@ impl Acosh {
     #[inline(always)]
     fn excess<M: Machine>(m: M, x: f32) -> f32 {
         let t = x - 1.0;
-        t + m.sqrt(fma(t, x, t))
+        t + m.sqrt_of_normal(fma(t, x, t))
     }
 }
 

@@ -13,6 +13,11 @@ pub trait Machine: Copy {
     fn rsqrt(self, x: f32) -> f32;
     /// `sqrt(x)`.
     fn sqrt(self, x: f32) -> f32;
+    /// `sqrt(x)`, of a number that is not subnormal.
+    #[inline(always)]
+    fn sqrt_of_normal(self, x: f32) -> f32 {
+        self.sqrt(x)
+    }
     /// A magnitude that will be added to 1 or more; a host may replace a tiny one by a small one.
     #[inline(always)]
     fn addend(self, x: f32) -> f32 {
@@ -58,6 +63,7 @@ impl Machine for Device {
         rcp_of_any "rcp.approx.f32"
         rsqrt "rsqrt.approx.f32"
         sqrt "sqrt.approx.f32"
+        sqrt_of_normal "sqrt.approx.ftz.f32"
     }
 }
 

@@ -33,7 +33,7 @@ fn arc<M: Machine>(m: M, x: f32) -> (bool, f32) {
     let outer = x.abs() > 0.5;
     let rest = fma(x.abs(), -0.5, 0.5);
     let square = select_unpredictable(outer, rest, m.square(x));
-    let signed = m.sqrt(rest).to_bits() | x.to_bits() & 0x8000_0000;
+    let signed = m.sqrt_of_normal(rest).to_bits() | x.to_bits() & 0x8000_0000;
     let sine = select_unpredictable(outer, f32::from_bits(signed), x);
     (outer, fma(sine * square, horner(ARC_SINE, square), sine))
 }
