@@ -8,13 +8,15 @@ use pyo3::prelude::*;
 use rayon::ThreadPool;
 use std::cell::RefCell;
 use std::ops::Range;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-/// Calls that take at least so many nanoseconds, by estimate, are made without the GIL; and those of so many elements that may have to make
+/// Calls that take fewer nanoseconds, by estimate, are made at once; and unless they have so many elements, those that may have to make
 /// a table first.
-const LONG: u64 = 5_000;
+const SHORT: u64 = 5_000;
 const MANY: usize = 1 << 12;
+/// Calls that take at least so many are made without the GIL, and those that may have to make a table.
+const LONG: u64 = 30_000;
 
 /// The number of threads that was asked for; 0 for as many as there are processors.
 static THREADS: AtomicUsize = AtomicUsize::new(0);
@@ -190,22 +192,24 @@ pub unsafe fn execute(
     shared: bool,
 ) -> Result<Status, String> {
     let cost = row.cost(call);
-    if cost.of(call.count) < LONG && !(cost.is_table() && call.count >= MANY) {
+    let fills = cost.is_table() && call.count >= MANY;
+    if cost.of(call.count) < SHORT && !fills {
         // SAFETY: the caller's promise.
         return unsafe { row.run(call) }.map_err(|error| error.to_string());
     }
     let sent = Sent(call);
-    without_gil(py, || {
+    let run = || {
         let count = sent.call().count;
-        let done = Mutex::new(Ok(Status::NONE));
+        // A lock that every piece takes would be waited for, as all end at the same time.
+        let (raised, failed) = (AtomicU8::new(0), Mutex::new(None));
         let one = |range: Range<usize>| {
             // SAFETY: the caller's promise; pieces do not overlap.
-            let one = unsafe { row.run(&piece(row, sent.call(), range.start, range.len())) };
-            let mut done = lock(&done);
-            match (one, &mut *done) {
-                (Ok(raised), Ok(all)) => *all |= raised,
-                (Err(error), Ok(_)) => *done = Err(error.to_string()),
-                (_, Err(_)) => {}
+            match unsafe { row.run(&piece(row, sent.call(), range.start, range.len())) } {
+                Ok(status) if status == Status::NONE => {}
+                Ok(status) => {
+                    raised.fetch_or(status.bits(), Ordering::Relaxed);
+                }
+                Err(error) => *lock(&failed) = Some(error.to_string()),
             }
         };
         let team = shared.then(Team::get).flatten();
@@ -237,8 +241,16 @@ pub unsafe fn execute(
                 None => one(0..count),
             }
         }
-        done.into_inner().unwrap_or_else(PoisonError::into_inner)
-    })
+        match failed.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            Some(error) => Err(error),
+            None => Ok(Status::from_bits_truncate(raised.into_inner())),
+        }
+    };
+    if cost.of(call.count) < LONG && !fills {
+        run()
+    } else {
+        without_gil(py, run)
+    }
 }
 
 /// The part of a call from element `start` on, of at most so many elements.

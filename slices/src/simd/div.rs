@@ -71,7 +71,11 @@ impl<A: Float, B: Float, R: Float> Lane<(A, B), R, Mode> for Div<A, B, R> {
 
     #[inline]
     fn cost(&self) -> Cost {
-        Cost::arithmetic::<(A, B), R>(is::<A, B>() && is::<A, R>() && avx512::or_even(self.mode))
+        if is::<A, B>() && is::<A, R>() && avx512::or_even(self.mode) {
+            Cost::DIVIDED
+        } else {
+            Cost::arithmetic::<(A, B), R>(false)
+        }
     }
 
     #[inline]

@@ -27,6 +27,7 @@ use super::operation::{Operation, Quotient};
 use super::rounder::nan;
 use super::status::{self, Checked, Raised, status_of};
 use super::{Float, INFINITY, Lane, Loop, Narrow, SIGN, select, widen};
+use crate::cost::Cost;
 use crate::element::{Columns, Outputs};
 use crate::environment;
 use crate::level::{Level, Task};
@@ -153,6 +154,10 @@ impl Lane<(f32, f32), f32, Mode> for DivF32 {
     #[inline(always)]
     fn call(&self, (x, y): (f32, f32)) -> f32 {
         div(x, y, self.0)
+    }
+    #[inline]
+    fn cost(&self) -> Cost {
+        Cost::DIVIDED
     }
     #[inline]
     fn over<C: Columns<Row = (f32, f32)>, U: Outputs<Row = f32>>(

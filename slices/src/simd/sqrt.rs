@@ -23,6 +23,7 @@ use super::hardware::ByF32;
 use super::operation::Root;
 use super::status::{self, Checked, Raised, status_of};
 use super::{Lane, Loop, avx512};
+use crate::cost::Cost;
 use crate::element::{Columns, Outputs};
 use crate::environment;
 use crate::level::Level;
@@ -47,6 +48,11 @@ impl<T: ByF32 + Arithmetic> Lane<(T,), T, Mode> for Sqrt<T> {
     #[inline(always)]
     fn call(&self, (x,): (T,)) -> T {
         sqrt(x, self.0)
+    }
+
+    #[inline]
+    fn cost(&self) -> Cost {
+        Cost::DIVIDED
     }
 
     #[inline]
