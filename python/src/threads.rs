@@ -1,4 +1,4 @@
-//! Running a row on few elements here, on many by threads and without the GIL.
+//! Running a row: short calls at once, longer ones without the GIL, the longest by threads.
 
 use crate::team::{self, Team};
 use bitexact::Status;
@@ -11,12 +11,10 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-/// Calls that take fewer nanoseconds, by estimate, are made at once; and unless they have so many elements, those that may have to make
-/// a table first.
-const SHORT: u64 = 5_000;
+/// Calls that take at least so many nanoseconds, by estimate, run without the GIL, and may be cut up for threads; so do those of so many
+/// elements that may have to make a table first. Others run at once on the calling thread.
+const LONG: u64 = 8_000;
 const MANY: usize = 1 << 12;
-/// Calls that take at least so many are made without the GIL, and those that may have to make a table.
-const LONG: u64 = 30_000;
 
 /// The number of threads that was asked for; 0 for as many as there are processors.
 static THREADS: AtomicUsize = AtomicUsize::new(0);
@@ -192,13 +190,12 @@ pub unsafe fn execute(
     shared: bool,
 ) -> Result<Status, String> {
     let cost = row.cost(call);
-    let fills = cost.is_table() && call.count >= MANY;
-    if cost.of(call.count) < SHORT && !fills {
+    if cost.of(call.count) < LONG && !(cost.is_table() && call.count >= MANY) {
         // SAFETY: the caller's promise.
         return unsafe { row.run(call) }.map_err(|error| error.to_string());
     }
     let sent = Sent(call);
-    let run = || {
+    without_gil(py, || {
         let count = sent.call().count;
         // A lock that every piece takes would be waited for, as all end at the same time.
         let (raised, failed) = (AtomicU8::new(0), Mutex::new(None));
@@ -209,7 +206,9 @@ pub unsafe fn execute(
                 Ok(status) => {
                     raised.fetch_or(status.bits(), Ordering::Relaxed);
                 }
-                Err(error) => *lock(&failed) = Some(error.to_string()),
+                Err(error) => {
+                    lock(&failed).get_or_insert_with(|| error.to_string());
+                }
             }
         };
         let team = shared.then(Team::get).flatten();
@@ -245,12 +244,7 @@ pub unsafe fn execute(
             Some(error) => Err(error),
             None => Ok(Status::from_bits_truncate(raised.into_inner())),
         }
-    };
-    if cost.of(call.count) < LONG && !fills {
-        run()
-    } else {
-        without_gil(py, run)
-    }
+    })
 }
 
 /// The part of a call from element `start` on, of at most so many elements.

@@ -28,12 +28,13 @@ pub(crate) fn is_default() -> bool {
     unsafe {
         core::arch::asm!("mrs {}, fpcr", out(reg) state, options(nomem, nostack, preserves_flags));
     };
-    // FIZ and AH (Armv8.7), RMode, FZ, and AHP, by which f16 has no infinities.
+    // FIZ and AH (Armv8.7), RMode, FZ, DN, by which no NaN keeps its bits, and AHP, by which f16 has no infinities.
     const ALTERNATIVE: u64 = 3;
     const DIRECTION: u64 = 3 << 22;
     const FLUSH_TO_ZERO: u64 = 1 << 24;
+    const DEFAULT_NAN: u64 = 1 << 25;
     const ALTERNATIVE_HALF: u64 = 1 << 26;
-    state & (ALTERNATIVE | DIRECTION | FLUSH_TO_ZERO | ALTERNATIVE_HALF) == 0
+    state & (ALTERNATIVE | DIRECTION | FLUSH_TO_ZERO | DEFAULT_NAN | ALTERNATIVE_HALF) == 0
 }
 
 /// The same, by computing.

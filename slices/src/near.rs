@@ -1,7 +1,7 @@
 //! Tables of functions that have an approximation in f32 with an error bound, filled by a vectorised loop.
 //!
 //! Method: `fused` gives both ends of an interval that holds the function's value. They are rounded by the loops of
-//! `convert`. Rounding is monotonic in every mode, so where both ends give the same code, that is the result. The
+//! `convert` (those to bf16 with IEEE 754's overflow by one of their own). Rounding is monotonic in every mode, so where both ends give the same code, that is the result. The
 //! kernel computes the others: values next to a boundary, operands without an approximation, and 0, 1 and infinity, of
 //! which results may be exact.
 //!
@@ -15,14 +15,15 @@
 //!
 //! Many pages have one result, as those of large operands of sigmoid, and of small ones of exp. Where a function rises, or falls, over a
 //! page ([`Function::may_be_flat`]), so do its rounded values: if the kernel has one result of the first operand and of the last, it
-//! is that of all. So nothing is computed where results are subnormal, or 0, which takes some processors much longer. Pages with a
-//! polynomial are not asked.
+//! is that of all. So at most eight approximations are computed where results are 0 or subnormal, other than multiples of the operand,
+//! which takes some processors much longer. The kernel is not asked this where a page has a polynomial.
 //!
 //! Of an even function, the results of negative operands are those of positive ones; of an odd one they have the other sign, if
 //! rounding treats both signs alike ([`symmetry`]).
 //!
 //! The bounds hold in the default floating-point state, and are stated, not proven; the test here compares every result
-//! with the kernel's. Every operation is IEEE 754's, so that the processors with a fused multiply-add have the same approximations.
+//! with the kernel's. Every operation is IEEE 754's, so all processors with a fused multiply-add compute the same
+//! approximations.
 
 use crate::element;
 use crate::environment;
@@ -39,7 +40,7 @@ use fused::enclosure::{self, Bfloat, Function, Half, Sign};
 
 /// The code of a NaN.
 const NAN: u32 = 0x7FC0_0000;
-/// Of f16 and of bf16: the most ulps that a polynomial may add.
+/// Of f16 and of bf16: the most ulps that interpolation may add.
 const MOST_ULPS: [u32; 2] = [8, 64];
 /// Below this magnitude, functions may have [`Function::SLOPES`].
 const NEXT_TO_0: f32 = 1.0 / 67_108_864.0;
@@ -90,7 +91,7 @@ impl Run {
 struct Intervals<'a, K, F> {
     page: usize,
     ends: &'a mut [[f32; PAGE]; 2],
-    /// Whether all have one result. If it is asked and says so, there are no intervals.
+    /// Whether all results are the same: asked where each operand would need an approximation. If so, the ends are not filled.
     is_flat: &'a mut dyn FnMut() -> bool,
     of: PhantomData<(K, F)>,
 }
@@ -105,23 +106,26 @@ impl<K: Function, F: Short> Task for Intervals<'_, K, F> {
         for (run, (lows, highs)) in ends.enumerate() {
             let run = Run::from::<F>(self.page * PAGE + run * F::RUN);
             if !run.first.is_finite() {
-                lows.fill(f32::NAN);
-                highs.fill(f32::NAN);
+                lows.fill(f32::from_bits(NAN));
+                highs.fill(f32::from_bits(NAN));
             } else if K::limits_decide(run.first) {
                 for (index, (low, high)) in lows.iter_mut().zip(&mut *highs).enumerate() {
                     let x = run.at(index);
                     (*low, *high) = limited::<K>(x, outermost::<K>(x.to_bits()));
                 }
             } else if let Some(ulps) = approximations::<K, F>(run, lows, self.is_flat) {
-                let sign = if K::SIGN == Sign::OfOperand {
-                    run.first.to_bits() & SIGN
-                } else {
-                    0
-                };
+                let of_operand = run.first.to_bits() & SIGN;
                 for (index, (low, high)) in lows.iter_mut().zip(&mut *highs).enumerate() {
-                    let [near, far] = enclosure::around::<K>(*low, ulps).map(f32::to_bits);
-                    // Without an approximation this end is a NaN, of which rounding makes no other code, and the other one is none.
-                    let near = (near & !SIGN).min(NAN) | near & SIGN;
+                    let sign = match K::SIGN {
+                        Sign::Positive => 0,
+                        Sign::OfOperand => of_operand,
+                        Sign::Any => low.to_bits() & SIGN,
+                    };
+                    let magnitude = low.to_bits() & !SIGN;
+                    // Without an approximation the near end is a NaN that rounding leaves as it is, and the far one is 0.
+                    let near = magnitude.saturating_sub(ulps).min(NAN);
+                    let far = (magnitude + ulps).min(INFINITY);
+                    let far = select(magnitude > INFINITY, 0, far);
                     (*low, *high) = or_nans::<K>(run.at(index), near | sign, far | sign);
                 }
             } else {
@@ -129,13 +133,13 @@ impl<K: Function, F: Short> Task for Intervals<'_, K, F> {
             }
             if let 0.0 | 1.0 | f32::INFINITY = run.first.abs() {
                 // A NaN and 0 do not decide.
-                (lows[0], highs[0]) = (f32::NAN, 0.0);
+                (lows[0], highs[0]) = (f32::from_bits(NAN), 0.0);
             }
         }
     }
 }
 
-/// The approximations of a run; returns their error bound in ulps. None if it needs one of each operand, and its page is flat.
+/// The approximations of a run; returns their error bound in ulps. None if each operand would need one and the page is flat.
 #[inline(always)]
 fn approximations<K: Function, F: Short>(
     run: Run,

@@ -1,8 +1,8 @@
-//! The gamma function and the logarithm of its magnitude, which only hosts have: in f64 where f32's digits would cancel, as next to the
-//! logarithm's zeros.
+//! The gamma function and the logarithm of its magnitude, which only hosts have: in f64, since next to the logarithm's zeros f32's digits
+//! cancel; the logarithm next to 0 and from -8 down in f32, where nothing cancels.
 //!
 //! Method: Stirling's series of a number of at least 8, `gamma(x) = gamma(x + 8) / (x (x + 1) ... (x + 7))`, and from -8 down the
-//! reflection `gamma(-a) = -pi / (a sin(pi a) gamma(a))`; next to 0 the series of the reciprocal. Each has a loop of its own
+//! reflection `gamma(-a) = -pi / (a sin(pi a) gamma(a))`; next to 0 their leading terms. Each has a loop of its own
 //! ([`Function::CASES`]). The polynomials are series by powers, cut off where terms add less than a tenth of an ulp of f32.
 
 use super::host_only::turns;
@@ -105,6 +105,21 @@ fn stirling(z: f64) -> f64 {
     (z - 0.5).mul_add(ln(z), series - z)
 }
 
+/// `ln |gamma(x)|`, for a magnitude below [`TINY`] and not 0.
+#[inline(always)]
+fn next_to_0<F: Format>(x: f32) -> f32 {
+    const SCALE: f32 = 4_294_967_296.0;
+    const LN_SCALE: f32 = (32.0 * LN_2) as f32;
+    // `Log` has none of a subnormal number.
+    let subnormal = F::WIDE && x.abs() < f32::MIN_POSITIVE;
+    let (a, more) = if subnormal {
+        (x.abs() * SCALE, LN_SCALE)
+    } else {
+        (x.abs(), 0.0)
+    };
+    x.mul_add(-GAMMA as f32, more - Log::near::<F, _>(Host, a))
+}
+
 /// `ln |gamma(-a)|`, for an a of at least 8 that is no integer; of integers, infinity.
 #[inline(always)]
 fn far_below_0<F: Format>(a: f32) -> f32 {
@@ -185,10 +200,7 @@ impl Function for Lgamma {
     fn on_host<F: Format>(operand: f32, [case, ..]: [u32; 3]) -> f32 {
         let x = f64::from(operand);
         let value = match case {
-            // Nothing cancels here, so that f32 is enough.
-            NEXT_TO_0 => {
-                return operand.mul_add(-GAMMA as f32, -Log::near::<F, _>(Host, operand.abs()));
-            }
+            NEXT_TO_0 => return next_to_0::<F>(operand),
             NEGATIVE => stirling(x + 16.0) - ln((product(x) * product(x + 8.0)).abs()),
             POSITIVE => stirling(x + 8.0) - ln(product(x)),
             LARGE => stirling(x),

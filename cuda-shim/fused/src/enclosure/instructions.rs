@@ -107,6 +107,9 @@ impl Machine for Moved {
     fn sqrt(self, x: f32) -> f32 {
         Self::by(f64::from(x).sqrt(), self.0[2])
     }
+    fn sqrt_of_normal(self, x: f32) -> f32 {
+        self.sqrt(if x.is_subnormal() { 0.0 } else { x })
+    }
 }
 
 /// The smaller one; NaN if x is one.

@@ -181,8 +181,8 @@ pub trait Function {
     /// each.
     #[cfg(not(target_arch = "nvptx64"))]
     const CASES: u32 = 1;
-    /// Below a magnitude of 2^-26 the value is the operand times one of these, to an ulp: of negative operands the first, of positive
-    /// ones the second; 0 if not.
+    /// Below a magnitude of 2^-26 the value is within `ULPS` of the operand times one of these: the first for negative operands, the second
+    /// for positive ones. 0: there is no such slope.
     #[cfg(not(target_arch = "nvptx64"))]
     const SLOPES: [f32; 2] = [0.0; 2];
     /// What a host's approximation needs of a number's exponent. It computes that once for many numbers.
@@ -337,13 +337,14 @@ fn horner<const N: usize>(coefficients: [u32; N], x: f32) -> f32 {
 /// The ends of the interval that holds the function's value, or its magnitude: first the one near zero.
 #[inline(always)]
 pub fn ends<K: Function, F: Format, M: Machine>(m: M, x: f32) -> [f32; 2] {
-    around::<K>(K::near::<F, M>(m, x), K::ULPS[F::WIDE as usize])
+    around::<K, F>(K::near::<F, M>(m, x))
 }
 
-/// The ends of the interval around an approximation with so many ulps.
+/// The ends of the interval around an approximation.
 #[inline(always)]
-pub fn around<K: Function>(near: f32, ulps: u32) -> [f32; 2] {
+fn around<K: Function, F: Format>(near: f32) -> [f32; 2] {
     const INFINITY: i32 = 0x7F80_0000;
+    let ulps = K::ULPS[F::WIDE as usize];
     // Neither end goes beyond 0 or infinity. A NaN's ends are not both numbers.
     let bits = near.to_bits();
     let above = bits.wrapping_add(ulps);
