@@ -18,6 +18,7 @@ pub(crate) struct Points {
 }
 
 impl Points {
+    #[allow(clippy::indexing_slicing, reason = "evaluated when it is compiled")]
     pub(crate) const fn of(length: usize) -> Self {
         /// Cosines of the odd multiples of a sixteenth of a half turn.
         const COSINES: [f64; COUNT / 2] = [

@@ -133,7 +133,12 @@ impl<K: Function, F: Short> Task for Intervals<'_, K, F> {
             }
             if let 0.0 | 1.0 | f32::INFINITY = run.first.abs() {
                 // A NaN and 0 do not decide.
-                (lows[0], highs[0]) = (f32::from_bits(NAN), 0.0);
+                if let Some(low) = lows.first_mut() {
+                    *low = f32::from_bits(NAN);
+                }
+                if let Some(high) = highs.first_mut() {
+                    *high = 0.0;
+                }
             }
         }
     }
@@ -146,9 +151,21 @@ fn approximations<K: Function, F: Short>(
     out: &mut [f32],
     is_flat: &mut dyn FnMut() -> bool,
 ) -> Option<u32> {
-    let wide = usize::from(<F::Format as enclosure::Format>::WIDE);
+    let of_format = |[half, bfloat]: [u32; 2]| {
+        if <F::Format as enclosure::Format>::WIDE {
+            bfloat
+        } else {
+            half
+        }
+    };
+    let ulps = of_format(K::ULPS);
     let of_exponent = K::of_exponent::<F::Format>(run.first);
-    let slope = K::SLOPES[usize::from(run.first.is_sign_positive())];
+    let [negative, positive] = K::SLOPES;
+    let slope = if run.first.is_sign_negative() {
+        negative
+    } else {
+        positive
+    };
     if slope != 0.0 && run.at(F::RUN).abs() <= NEXT_TO_0 {
         let slope = if K::SIGN == Sign::OfOperand {
             slope.copysign(run.first)
@@ -158,7 +175,7 @@ fn approximations<K: Function, F: Short>(
         for (index, near) in out.iter_mut().enumerate() {
             *near = run.at(index) * slope;
         }
-        return Some(K::ULPS[wide]);
+        return Some(ulps);
     }
     // Of 128 operands a polynomial takes as long as most approximations.
     if F::RUN == PAGE || K::is_long(of_exponent) {
@@ -168,16 +185,16 @@ fn approximations<K: Function, F: Short>(
         near::<K, F>(&mut values, at, of_exponent);
         // In memory, so that LLVM computes these eight as a vector.
         let values = core::hint::black_box(values);
-        if let Some(polynomial) = Polynomial::through(&points, values, MOST_ULPS[wide]) {
+        if let Some(polynomial) = Polynomial::through(&points, values, of_format(MOST_ULPS)) {
             polynomial.over(out);
-            return Some(K::ULPS[wide] + polynomial.ulps);
+            return Some(ulps + polynomial.ulps);
         }
     }
     if is_flat() {
         return None;
     }
     near::<K, F>(out, (0..F::RUN).map(|index| run.at(index)), of_exponent);
-    Some(K::ULPS[wide])
+    Some(ulps)
 }
 
 /// The limits of a page's operands, within their intervals.
@@ -222,7 +239,8 @@ fn near<K: Function, F: Short>(
         return each::<K, F>(out, x, of_exponent);
     }
     // So that the compiler knows the case.
-    match of_exponent[0] {
+    let [case, ..] = of_exponent;
+    match case {
         0 => each::<K, F>(out, x, [0, 0, 0]),
         1 => each::<K, F>(out, x, [1, 0, 0]),
         2 => each::<K, F>(out, x, [2, 0, 0]),
