@@ -4,7 +4,8 @@
 /// one thread may be as fast.
 ///
 /// Measured by the example `cutoffs` on 16 processors with AVX-512 (an Intel Xeon, 2026-11-25), at the lengths where threads begin
-/// to pay. A processor with narrower registers takes longer for a loop than this says, and uses threads later than it
+/// to pay; [`AWAKE`](Self::AWAKE), and arithmetic by the processor, by calls from Python (2026-11-27: `python/benches/torch_host.py` prints those
+/// of one thread and of all). A processor with narrower registers takes longer for a loop than this says, and uses threads later than it
 /// could.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Cost(u64);
@@ -31,7 +32,7 @@ impl Cost {
         piece: 4_000,
         short: 4_000,
     };
-    /// Threads that are mostly awake, as OpenMP's are: all have done a short piece after 6 to 8 us.
+    /// Threads that are mostly awake, as OpenMP's are. A call that one thread makes in 10 us takes them as long.
     pub const AWAKE: Threads = Threads {
         cut: 8_000,
         piece: 4_000,
