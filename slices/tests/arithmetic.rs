@@ -351,14 +351,16 @@ fn every_state_of_the_floating_point_unit() {
     }
 }
 
-/// FPCR's bit AHP, by which f16 has no infinities.
+/// FPCR's bits DN, by which no NaN keeps its bits, and AHP, by which f16 has no infinities.
 #[cfg(target_arch = "aarch64")]
 #[test]
-fn alternative_half_precision() {
-    common::fpu::under(1 << 26, || {
-        all("AHP", 26, 5_003);
-        widened("AHP");
-    });
+fn other_states_of_arm() {
+    for (name, bit) in [("DN", 25), ("AHP", 26)] {
+        common::fpu::under(1 << bit, || {
+            all(name, bit, 5_003);
+            widened(name);
+        });
+    }
 }
 
 /// The states in which everything is tested are those of their names: what this thread computes in them says so.

@@ -106,7 +106,7 @@ fn a_change_makes_stale_what_depends_on_it() {
     };
     // A copy of the tree has the same keys: they depend only on the contents.
     assert_eq!(stale(&compilers()), [""; 0]);
-    let changes: [Change; 17] = [
+    let changes: [Change; 19] = [
         (
             "a kernel's code",
             "kernels/src/math/exp.rs",
@@ -123,6 +123,18 @@ fn a_change_makes_stale_what_depends_on_it() {
             "a kernel's white space",
             "kernels/src/math/exp.rs",
             |old| old.replace('\n', "\n\n"),
+            "miri",
+        ),
+        (
+            "a test inside a kernel",
+            "kernels/src/p3109/functions.rs",
+            |old| format!("{old}\n#[cfg(test)] mod more {{}}\n"),
+            "cross-builds p3109 miri",
+        ),
+        (
+            "tests of a dependency in a file of their own",
+            "cuda-shim/fused/src/enclosure/tests.rs",
+            |old| format!("{old}\nconst X: u32 = 1;\n"),
             "miri",
         ),
         (

@@ -470,7 +470,7 @@ pub const STEPS: &[Step] = &[
     Step {
         needs: &["sweep"],
         inputs: inputs(
-            &["host-tests"],
+            &["host-tests", "kernels"],
             &["host-tests/tests/p3109/**", "host-tests/tests/vectors/**"],
             Compiler::Host,
         ),
@@ -493,7 +493,7 @@ pub const STEPS: &[Step] = &[
             Lane::Host,
             400,
             "slurm",
-            "all rows as an array of Slurm jobs, with a killed task and a drained node",
+            "rows as an array of Slurm jobs, with a killed task and a drained node",
             "bash ci/slurm.sh",
         )
     },

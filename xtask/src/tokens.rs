@@ -35,6 +35,42 @@ pub fn tokens(source: &str) -> Vec<&str> {
     found
 }
 
+/// Without modules that only a crate's own tests are built with, and the names of those that are in files of their own: `#[cfg(test)] mod
+/// a { .. }` and `#[cfg(test)] mod a;`. Tests that are declared otherwise stay.
+pub fn without_tests(tokens: Vec<&str>) -> (Vec<&str>, Vec<&str>) {
+    const TESTS: [&str; 8] = ["#", "[", "cfg", "(", "test", ")", "]", "mod"];
+    let (mut kept, mut files) = (Vec::new(), Vec::new());
+    let mut rest = tokens.as_slice();
+    while let [first, after @ ..] = rest {
+        rest = match rest.strip_prefix(&TESTS) {
+            Some([name, ";", after @ ..]) => {
+                files.push(*name);
+                after
+            }
+            Some([_, "{", after @ ..]) => after_block(after),
+            _ => {
+                kept.push(*first);
+                after
+            }
+        };
+    }
+    (kept, files)
+}
+
+/// What follows a block of which the first brace is read.
+fn after_block<'a, 'b>(tokens: &'b [&'a str]) -> &'b [&'a str] {
+    let mut depth = 1;
+    let last = tokens.iter().position(|&token| {
+        match token {
+            "{" => depth += 1,
+            "}" => depth -= 1,
+            _ => {}
+        }
+        depth == 0
+    });
+    last.map_or(&[], |last| &tokens[last + 1..])
+}
+
 fn is_word(c: char) -> bool {
     c == '_' || c.is_alphanumeric()
 }
@@ -131,7 +167,7 @@ fn raw_string(text: &str, word: usize) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
-    use super::tokens;
+    use super::{tokens, without_tests};
 
     #[track_caller]
     fn same(a: &str, b: &str) {
@@ -171,6 +207,19 @@ mod tests {
         assert_eq!(
             tokens("f::<'_>('_')"),
             ["f", "::<", "'_", ">", "(", "'_'", ")"]
+        );
+    }
+
+    #[test]
+    fn modules_of_tests_are_left_out() {
+        let source = "mod a; #[cfg(test)] mod b; #[cfg(test)] mod c { fn f() { \"}\"; } } #[cfg(test)] use d; fn g() {}";
+        let (kept, files) = without_tests(tokens(source));
+        assert_eq!(kept, tokens("mod a; #[cfg(test)] use d; fn g() {}"));
+        assert_eq!(files, ["b"]);
+        let other = "#[cfg(not(test))] mod a { } #[cfg(test)] pub mod b;";
+        assert_eq!(
+            without_tests(tokens(other)),
+            (tokens(other), Vec::<&str>::new())
         );
     }
 

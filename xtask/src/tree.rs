@@ -1,6 +1,6 @@
 //! The files of the repository, and those that a check depends on.
 
-use crate::tokens::tokens;
+use crate::tokens::{tokens, without_tests};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use std::cell::RefCell;
@@ -106,7 +106,7 @@ pub struct Tree {
     root: PathBuf,
     files: BTreeSet<String>,
     crates: BTreeMap<String, Crate>,
-    digests: RefCell<BTreeMap<(String, View), String>>,
+    digests: RefCell<BTreeMap<(String, View, bool), String>>,
 }
 
 impl Tree {
@@ -152,11 +152,20 @@ impl Tree {
     /// The digests of everything that a check depends on.
     pub fn key(&self, command: &str, inputs: &Inputs, compilers: &Compilers) -> Result<Key> {
         let mut groups: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
+        // Those that the named crates depend on are built without their modules of tests.
+        let of_built = matches!(inputs.view, View::Tokens | View::Without(_));
+        let mut built = BTreeSet::new();
         let folders = self.with_dependencies(inputs.crates)?;
         for folder in &folders {
             let group = groups.entry(folder.clone()).or_default();
             for pattern in ["Cargo.toml", "build.rs", "src/**"] {
                 group.extend(self.matching(&format!("{folder}/{pattern}")));
+            }
+            if of_built && !inputs.crates.contains(&folder.as_str()) {
+                built.insert(folder.clone());
+                for tests in self.modules_of_tests(group)? {
+                    group.retain(|file| !is_at(file, &tests));
+                }
             }
             groups
                 .entry("profiles".into())
@@ -205,7 +214,7 @@ impl Tree {
                 let digest = match *file {
                     // A crate's own manifest is included whole in its group.
                     _ if group == "profiles" => digest([profiles(&self.text(file)?).as_bytes()]),
-                    _ => self.digest(file, view)?,
+                    _ => self.digest(file, view, built.contains(group))?,
                 };
                 parts.push(format!("{file} {digest}\n"));
             }
@@ -222,6 +231,20 @@ impl Tree {
         };
         key.insert("compiler".into(), digest([compiler.as_bytes()]));
         Ok(key)
+    }
+
+    /// The places, without `.rs`, of the modules that only tests have, of these files.
+    fn modules_of_tests(&self, files: &BTreeSet<&str>) -> Result<Vec<String>> {
+        let mut found = Vec::new();
+        for file in files.iter().filter(|file| file.ends_with(".rs")) {
+            let folder = ["mod.rs", "lib.rs", "main.rs", ".rs"];
+            let folder = folder.iter().find_map(|end| file.strip_suffix(end));
+            let folder = folder.unwrap_or_default().trim_end_matches('/');
+            let text = self.text(file)?;
+            let (_, names) = without_tests(tokens(&text));
+            found.extend(names.iter().map(|name| format!("{folder}/{name}")));
+        }
+        Ok(found)
     }
 
     fn text(&self, file: &str) -> Result<String> {
@@ -301,23 +324,29 @@ impl Tree {
         Ok(found)
     }
 
-    fn digest(&self, file: &str, view: View) -> Result<String> {
+    /// A file's digest; `built`: without its modules of tests.
+    fn digest(&self, file: &str, view: View, built: bool) -> Result<String> {
         let view = if file.ends_with(".rs") {
             view
         } else {
             View::Whole
         };
-        let known = (file.to_string(), view);
+        let known = (file.to_string(), view, built);
         if let Some(digest) = self.digests.borrow().get(&known) {
             return Ok(digest.clone());
         }
         let made = match view {
             View::Whole if file.ends_with(".toml") => digest([plain(&self.text(file)?).as_bytes()]),
             View::Whole => digest([&*self.read(file)?]),
-            View::Tokens => digest(tokens(&self.text(file)?).into_iter().map(str::as_bytes)),
-            View::Without(module) => {
+            View::Tokens | View::Without(_) => {
                 let text = self.text(file)?;
-                let tokens = without_declaration(tokens(&text), module);
+                let mut tokens = tokens(&text);
+                if built {
+                    (tokens, _) = without_tests(tokens);
+                }
+                if let View::Without(module) = view {
+                    tokens = without_declaration(tokens, module);
+                }
                 digest(tokens.into_iter().map(str::as_bytes))
             }
             View::Generated => {
@@ -387,6 +416,12 @@ fn normal(path: &Path) -> String {
         }
     }
     parts.join("/")
+}
+
+/// Whether a file belongs to the module at that place.
+fn is_at(file: &str, place: &str) -> bool {
+    let rest = file.strip_prefix(place);
+    rest.is_some_and(|rest| rest == ".rs" || rest.starts_with('/'))
 }
 
 /// Whether a file belongs to a module of that name.

@@ -254,9 +254,15 @@ fn sweep<K: Function, F: Format, D: Direction>(machines: &[Moved], exact: &[u16]
                     here.open += probability::<F>(x);
                 }
             }
-            // Alone it is the same as in the low half.
+            // Alone it is the same as in the low half. Of what is open neither word has a meaning: a NaN's sign is the processor's
+            // choice, and the compiler's.
             let low = made.map(|word| word as u16);
-            assert_eq!(one::<K, F, D, _>(machine, word as u16), low, "{word:08x}");
+            let alone = one::<K, F, D, _>(machine, word as u16);
+            if low[1] == 0 {
+                assert_eq!(alone, low, "{word:08x}");
+            } else {
+                assert_ne!(alone[1], 0, "{word:08x}");
+            }
         }
         worst.wrong = worst.wrong.max(here.wrong);
         worst.open = worst.open.max(here.open);
