@@ -44,7 +44,7 @@ NOT_RUN = {
     "ci/gpu-bundle.sh /tmp/gpu": "builds the GPU's bundle: minutes; the steps `ptx-*` build its parts",
     "/tmp/gpu/run.sh reports compare": GPU,
     "ci/ptx.sh sm_90": "step `ptx-sm_90` is this command",
-    "ci/fatbin.sh": "compiles the entries for five architectures: minutes; the steps `ptx-*` build its parts",
+    "ci/fatbin.sh": "compiles the entries for six architectures: minutes; the steps `ptx-*` build its parts",
     "ci/ptx-callers.sh sm_90": "step `ptx-callers` is this command",
     "ci/gpu-bundle.sh OUTDIR": "as `ci/gpu-bundle.sh /tmp/gpu`",
     "ci/gpu-emulated.sh": "step `gpu-emulated` is this command",
