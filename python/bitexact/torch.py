@@ -1943,8 +1943,8 @@ class exact(ContextDecorator):
     rounded once, or in a declared order (`accumulation="pairwise"`) in float32; softmax, batch
     normalisation and pooling are `bitexact.nn`'s sequences in float32, rounded at the end. Operators
     that move or compare values are PyTorch's own. `backward()` must be called within it too. An operator that is not defined here raises
-    `NotTakenOver`, unless `allow` has its name. It may decorate a function. It does not see into what
-    `torch.compile` has made: there `backend` does the same.
+    `NotTakenOver`, unless `allow` has its name. It may decorate a function. What `torch.compile` has compiled for another backend
+    runs eagerly within it; with `backend` it stays compiled.
     """
 
     def __init__(

@@ -99,6 +99,10 @@ pub fn after_fork_in_child() {
     }
     team::forked();
     PROCESSORS.store(0, Ordering::Relaxed);
+    // Its threads are not here. The process's number does not tell: a child in a name space of its own may have its parent's.
+    if let Ok(mut pool) = POOL.try_lock() {
+        std::mem::forget(pool.take());
+    }
 }
 
 /// Sets how many threads a call may use; 0 stands for as many as there are processors.
@@ -155,11 +159,20 @@ pub fn without_gil<T: Send>(py: Python<'_>, run: impl FnOnce() -> T + Send) -> T
     })
 }
 
+thread_local! {
+    /// For a thread that is to have others, where the system refuses them: rayon would make some itself, and panic.
+    static ALONE: Option<ThreadPool> =
+        rayon::ThreadPoolBuilder::new().num_threads(1).use_current_thread().build().ok();
+}
+
 /// Runs something on this process's threads.
 pub fn on_pool<T: Send>(run: impl FnOnce() -> T + Send) -> T {
     match pool(threads()) {
         Some(pool) => pool.install(run),
-        None => run(),
+        None => ALONE.with(|alone| match alone {
+            Some(alone) => alone.install(run),
+            None => run(),
+        }),
     }
 }
 
@@ -212,28 +225,28 @@ pub unsafe fn execute(
             }
         };
         let team = shared.then(Team::get).flatten();
-        // In a child too, where it is often 1.
-        let most = || match (THREADS.load(Ordering::Relaxed), team) {
+        // PyTorch's number in a child too, where it is often 1. It is asked for once, since another thread may set it meanwhile.
+        let most = match (THREADS.load(Ordering::Relaxed), team) {
             (0, Some(team)) => team.threads(),
             _ => threads(),
         };
         // No more than PyTorch would ask for: where the system refuses a thread, OpenMP ends the process.
-        let fits = |team: &Team| team.is_here() && most() <= team.threads();
+        let fits = |team: &Team| team.is_here() && most <= team.threads();
         if let Some(team) = team.filter(fits) {
-            let length = cost.piece(Cost::AWAKE, count, most);
+            let length = cost.piece(Cost::AWAKE, count, || most);
             let each = |at| one(at * length..count.min((at + 1) * length));
             if length < count {
-                team.run(most(), count.div_ceil(length), &each);
+                team.run(most, count.div_ceil(length), &each);
             } else {
                 one(0..count);
             }
         } else {
-            let length = cost.piece(Cost::ASLEEP, count, most);
+            let length = cost.piece(Cost::ASLEEP, count, || most);
             let cut = |range: Range<usize>, at| {
                 let middle = range.start + at;
                 (range.start..middle, middle..range.end)
             };
-            match (length < count).then(|| pool(most())).flatten() {
+            match (length < count).then(|| pool(most)).flatten() {
                 Some(pool) => {
                     pool.in_place_scope(|scope| spread(scope, 0..count, count, length, cut, &one))
                 }

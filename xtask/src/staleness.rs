@@ -147,7 +147,7 @@ fn a_change_makes_stale_what_depends_on_it() {
             "the code of the slices",
             "slices/src/level.rs",
             |old| format!("{old}\nconst X: u32 = 1;\n"),
-            "host-simd vectorised neon python python-torch miri",
+            "fuzz host-simd vectorised neon python python-torch miri",
         ),
         (
             "an oracle",

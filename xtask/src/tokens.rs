@@ -36,13 +36,15 @@ pub fn tokens(source: &str) -> Vec<&str> {
 }
 
 /// Without modules that only a crate's own tests are built with, and the names of those that are in files of their own: `#[cfg(test)] mod
-/// a { .. }` and `#[cfg(test)] mod a;`. Tests that are declared otherwise stay.
+/// a { .. }` and `#[cfg(test)] mod a;`. What is declared otherwise stays, and so does a file that is declared twice.
 pub fn without_tests(tokens: Vec<&str>) -> (Vec<&str>, Vec<&str>) {
     const TESTS: [&str; 8] = ["#", "[", "cfg", "(", "test", ")", "]", "mod"];
     let (mut kept, mut files) = (Vec::new(), Vec::new());
     let mut rest = tokens.as_slice();
     while let [first, after @ ..] = rest {
-        rest = match rest.strip_prefix(&TESTS) {
+        // After another attribute the module's file may be any.
+        let alone = kept.last() != Some(&"]");
+        rest = match rest.strip_prefix(&TESTS).filter(|_| alone) {
             Some([name, ";", after @ ..]) => {
                 files.push(*name);
                 after
@@ -54,6 +56,8 @@ pub fn without_tests(tokens: Vec<&str>) -> (Vec<&str>, Vec<&str>) {
             }
         };
     }
+    let elsewhere = |name: &str| kept.windows(3).any(|three| three == ["mod", name, ";"]);
+    files.retain(|name| !elsewhere(name));
     (kept, files)
 }
 
@@ -216,7 +220,9 @@ mod tests {
         let (kept, files) = without_tests(tokens(source));
         assert_eq!(kept, tokens("mod a; #[cfg(test)] use d; fn g() {}"));
         assert_eq!(files, ["b"]);
-        let other = "#[cfg(not(test))] mod a { } #[cfg(test)] pub mod b;";
+        let both = "#[cfg(test)] mod a; #[cfg(not(test))] mod a;";
+        assert!(without_tests(tokens(both)).1.is_empty());
+        let other = "#[cfg(not(test))] mod a { } #[cfg(test)] pub mod b; #[path = \"c\"] #[cfg(test)] mod d;";
         assert_eq!(
             without_tests(tokens(other)),
             (tokens(other), Vec::<&str>::new())

@@ -237,9 +237,9 @@ impl Tree {
     fn modules_of_tests(&self, files: &BTreeSet<&str>) -> Result<Vec<String>> {
         let mut found = Vec::new();
         for file in files.iter().filter(|file| file.ends_with(".rs")) {
-            let folder = ["mod.rs", "lib.rs", "main.rs", ".rs"];
+            let folder = ["/mod.rs", "/lib.rs", "/main.rs", ".rs"];
             let folder = folder.iter().find_map(|end| file.strip_suffix(end));
-            let folder = folder.unwrap_or_default().trim_end_matches('/');
+            let folder = folder.unwrap_or_default();
             let text = self.text(file)?;
             let (_, names) = without_tests(tokens(&text));
             found.extend(names.iter().map(|name| format!("{folder}/{name}")));
