@@ -337,6 +337,7 @@ impl Tree {
         }
         let made = match view {
             View::Whole if file.ends_with(".toml") => digest([plain(&self.text(file)?).as_bytes()]),
+            View::Whole if file.ends_with(".md") => digest([untimed(&self.text(file)?).as_bytes()]),
             View::Whole => digest([&*self.read(file)?]),
             View::Tokens | View::Without(_) => {
                 let text = self.text(file)?;
@@ -443,6 +444,15 @@ fn without_declaration<'a>(tokens: Vec<&'a str>, module: &str) -> Vec<&'a str> {
         }
     }
     kept
+}
+
+/// A page without the table of steps, into which each record writes its time: it would make itself stale.
+fn untimed(page: &str) -> String {
+    let cut = page.split_once("<!-- steps:").and_then(|(before, rest)| {
+        let (_, after) = rest.split_once("<!-- end of steps -->")?;
+        Some(format!("{before}{after}"))
+    });
+    cut.unwrap_or_else(|| page.into())
 }
 
 /// A manifest without comments and blank lines; a `#` within a string is not a comment.
@@ -590,6 +600,14 @@ mod tests {
             normal(Path::new("firmware/capi/../../ci/./lib.sh")),
             "ci/lib.sh"
         );
+    }
+
+    #[test]
+    fn pages_without_times() {
+        let page = |table| format!("a\n<!-- steps: by x -->\n{table}\n<!-- end of steps -->\nb");
+        assert_eq!(untimed(&page("| 1 |")), untimed(&page("| 2 |")));
+        assert_eq!(untimed(&page("")), "a\n\nb");
+        assert_eq!(untimed("a <!-- steps: b"), "a <!-- steps: b");
     }
 
     #[test]
