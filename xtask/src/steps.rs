@@ -227,44 +227,43 @@ pub const STEPS: &[Step] = &[
         "the tests of all crates",
         "cargo test --workspace --locked --no-fail-fast",
     ),
-    // The first of these that runs also builds what they share: firmware-m3 so took 1,140 s beside other work, and 159 s without.
     board(
         "firmware-m0",
         "the sweep on Cortex-M0 in QEMU",
         1470,
         "bash ci/firmware.sh m0",
     ),
-    board("firmware-m3", "on Cortex-M3", 800, "bash ci/firmware.sh m3"),
-    board("firmware-m4", "on Cortex-M4", 800, "bash ci/firmware.sh m4"),
+    board("firmware-m3", "on Cortex-M3", 600, "bash ci/firmware.sh m3"),
+    board("firmware-m4", "on Cortex-M4", 600, "bash ci/firmware.sh m4"),
     board(
         "firmware-m4f",
         "on Cortex-M4F",
-        800,
+        600,
         "bash ci/firmware.sh m4f",
     ),
-    board("firmware-m7", "on Cortex-M7", 600, "bash ci/firmware.sh m7"),
+    board("firmware-m7", "on Cortex-M7", 400, "bash ci/firmware.sh m7"),
     board(
         "firmware-m7f",
         "on Cortex-M7F",
-        600,
+        400,
         "bash ci/firmware.sh m7f",
     ),
     board(
         "firmware-m33",
         "on Cortex-M33",
-        800,
+        600,
         "bash ci/firmware.sh m33",
     ),
     board(
         "firmware-m55",
         "on Cortex-M55",
-        600,
+        400,
         "bash ci/firmware.sh m55",
     ),
     board(
         "firmware-rv32",
         "on RV32IMAC",
-        800,
+        600,
         "bash ci/firmware.sh rv32",
     ),
     cross(
@@ -411,8 +410,7 @@ pub const STEPS: &[Step] = &[
         inputs: SWEEP,
         ..step(
             Lane::Host,
-            // With its builds, which `test` makes too, it took 1,863 s beside other work; its sweep runs for 177 s.
-            1100,
+            700,
             "checked",
             "the sweep with overflow checks and assertions",
             "bash ci/checked.sh",
