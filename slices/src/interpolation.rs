@@ -3,7 +3,7 @@
 //! Most functions are so smooth that this takes the place of hundreds of approximations: the error of interpolation falls by the same
 //! factor with each further value, which is 5.8 if the nearest pole or kink is as far from the run as the run is long. The polynomial's last
 //! coefficients show it: where they are not small beside the least magnitude, there is no polynomial. There is none either where values
-//! are 0, below 2^-90, infinite or NaN, where they differ in sign, or by more than a factor of two.
+//! are 0, below 2^-90, above 2^126, infinite or NaN, where they differ in sign, or by more than a factor of two.
 
 /// Values that the polynomial goes through.
 pub(crate) const COUNT: usize = 8;
@@ -77,6 +77,8 @@ impl Polynomial {
     pub(crate) fn through(points: &Points, values: [f32; COUNT], most: u32) -> Option<Self> {
         /// Of the least magnitude: so that hardly anything that is computed is subnormal, which some processors take long for.
         const LEAST: f64 = 1.0 / (1u128 << 90) as f64;
+        /// Of the constant, so that no value is infinite.
+        const MOST: f64 = (1u128 << 126) as f64;
         /// Of a coefficient beside the least magnitude: without those that are smaller, less than half of an ulp is lost.
         const NOTHING: f64 = 1.0 / (1u64 << 28) as f64;
         /// The least ratio of an ulp to its number.
@@ -93,7 +95,7 @@ impl Polynomial {
         // eighth of the one before stands for it where it happens to be 0.
         let error = (c7 / 64.0).max(c6 / 32.0 / 8.0);
         let smooth = error < f64::from(most) * ULP * least;
-        if !(smooth && least > LEAST && c0 <= 2.0 * least) {
+        if !(smooth && least > LEAST && c0 <= 2.0 * least && c0 < MOST) {
             return None;
         }
         let nothing = least * NOTHING;
@@ -109,19 +111,16 @@ impl Polynomial {
         })
     }
 
-    /// Its values of the run.
+    /// Its value at an operand of the run.
     #[inline(always)]
-    pub(crate) fn over(&self, run: &mut [f32]) {
+    pub(crate) fn at(&self, index: usize) -> f32 {
         let [c0, c1, c2, c3, c4, c5, c6, c7] = self.coefficients;
-        for (at, value) in run.iter_mut().enumerate() {
-            let t = (at as i32 as f32).mul_add(self.step, -1.0);
-            let sum = c7.mul_add(t, c6).mul_add(t, c5).mul_add(t, c4);
-            *value = sum
-                .mul_add(t, c3)
-                .mul_add(t, c2)
-                .mul_add(t, c1)
-                .mul_add(t, c0);
-        }
+        let t = (index as i32 as f32).mul_add(self.step, -1.0);
+        let sum = c7.mul_add(t, c6).mul_add(t, c5).mul_add(t, c4);
+        sum.mul_add(t, c3)
+            .mul_add(t, c2)
+            .mul_add(t, c1)
+            .mul_add(t, c0)
     }
 }
 
@@ -135,8 +134,7 @@ mod tests {
         let points = Points::of(length);
         let values = points.at.map(|at| value(at) as f32);
         let polynomial = Polynomial::through(&points, values, 64)?;
-        let mut run = vec![0.0; length];
-        polynomial.over(&mut run);
+        let run: Vec<f32> = (0..length).map(|index| polynomial.at(index)).collect();
         let error = |(at, made): (usize, &f32)| {
             let due = value(at);
             let ulp = f64::from((due as f32).next_up()) - f64::from(due as f32);

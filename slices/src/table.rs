@@ -25,7 +25,7 @@
 
 use crate::args::Args;
 use crate::element::{Columns, Function, Operands, Outputs};
-use crate::near::Near;
+use crate::near::{Near, Scratch};
 use crate::rows::{Kernel, batch};
 use arc_swap::{ArcSwap, ArcSwapOption};
 use bitexact::Status;
@@ -168,6 +168,7 @@ fn compute<K: Kernel<O, R, A>, O: Operands, R: Copy + 'static, A: Args>(
     values: &mut [R; PAGE],
     flags: Option<&mut [Status; PAGE]>,
     near: Option<Near<R>>,
+    scratch: &mut Scratch,
     args: A,
 ) {
     let operands = |index: usize| O::of_index((page * PAGE + index) as u32);
@@ -189,7 +190,7 @@ fn compute<K: Kernel<O, R, A>, O: Operands, R: Copy + 'static, A: Args>(
         batch::<K, O, R, A>(&[operands(index)], &mut result, args);
         result[0]
     };
-    near.fill(page, values, &kernel);
+    near.fill(page, scratch, values, &kernel);
 }
 
 /// What a call needs of a table.
@@ -292,16 +293,18 @@ impl<R: Copy + Send + Sync + 'static> Table<R> {
             .zip(flags)
             .enumerate()
             .filter(|(page, _)| pages.has(*page));
-        let each = |(page, (values, flags))| {
-            compute::<K, O, R, A>(page, values, flags, near, asked.args);
+        let each = |scratch: &mut Scratch, (page, (values, flags))| {
+            compute::<K, O, R, A>(page, values, flags, near, scratch, asked.args);
         };
         #[cfg(feature = "rayon")]
         if asked.parallel {
             use rayon::prelude::*;
             let chosen: Vec<_> = chosen.collect();
-            return chosen.into_par_iter().with_min_len(4).for_each(each);
+            let chosen = chosen.into_par_iter().with_min_len(4);
+            return chosen.for_each_init(Scratch::default, each);
         }
-        chosen.for_each(each);
+        let mut scratch = Scratch::default();
+        chosen.for_each(|page| each(&mut scratch, page));
     }
 
     /// Takes over the pages of another table.
