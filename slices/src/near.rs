@@ -314,7 +314,8 @@ fn or_nans<K: Function>(x: f32, near: u32, far: u32) -> (f32, f32) {
     )
 }
 
-/// The places of a page's intervals, which one page after another uses.
+/// The places of a page's intervals, which one page after another uses. Vectors of 64 bytes do not cross lines of a cache.
+#[repr(align(64))]
 pub(crate) struct Scratch(Ends);
 
 impl Default for Scratch {
@@ -357,50 +358,19 @@ fn fill<K: Function, F: Short>(
     }
     let mut above = [F::BLANK; PAGE];
     round(level, narrow, ends, [&mut *values, &mut above]);
-    let mut open = open(level, values, &above);
-    if usize::from(open.iter().sum::<u16>()) > MOST_OPEN {
+    let mut open = open(values, &above);
+    if open > MOST_OPEN {
         level.run(Limits { page, ends, of });
         round(level, narrow, ends, [&mut *values, &mut above]);
-        open = self::open(level, values, &above);
+        open = self::open(values, &above);
     }
     decide(values, &above, open, kernel);
 }
 
-/// Results that are looked at together.
-const GROUP: usize = 32;
-
-/// How many results of each group are open: both ends do not have one code.
-struct Open<'a, F> {
-    values: &'a [F; PAGE],
-    above: &'a [F; PAGE],
-    counts: &'a mut [u16; PAGE / GROUP],
-}
-
-impl<F: Short> Task for Open<'_, F> {
-    #[inline(always)]
-    fn run(self) {
-        let groups = self.values.chunks_exact(GROUP);
-        let groups = groups.zip(self.above.chunks_exact(GROUP));
-        for (count, (values, above)) in self.counts.iter_mut().zip(groups) {
-            let differ = |(low, high): (&F, &F)| u16::from(low.code() as u16 != high.code() as u16);
-            *count = values.iter().zip(above).map(differ).sum();
-        }
-    }
-}
-
-#[inline(never)]
-fn open<F: Short>(
-    level: Level,
-    values: &[F; PAGE],
-    above: &[F; PAGE],
-) -> [u16; PAGE / GROUP] {
-    let mut counts = [0; PAGE / GROUP];
-    level.run(Open {
-        values,
-        above,
-        counts: &mut counts,
-    });
-    counts
+/// How many results are open: both ends do not have one code.
+fn open<F: Short>(values: &[F; PAGE], above: &[F; PAGE]) -> usize {
+    let differ = |(low, high): (&F, &F)| u16::from(low.code() as u16 != high.code() as u16);
+    usize::from(values.iter().zip(above).map(differ).sum::<u16>())
 }
 
 /// Rounds both ends.
@@ -423,22 +393,32 @@ fn round<F: Short>(
     }
 }
 
-/// The kernel's results in place of those that are open.
+/// The kernel's results in place of those that are open, which are so many.
 #[inline(never)]
 fn decide<F: Short>(
     values: &mut [F; PAGE],
     above: &[F; PAGE],
-    open: [u16; PAGE / GROUP],
+    mut open: usize,
     kernel: &dyn Fn(usize) -> F,
 ) {
-    let groups = values.chunks_mut(GROUP).zip(above.chunks(GROUP));
-    for (group, (open, (values, above))) in open.into_iter().zip(groups).enumerate() {
-        if open == 0 {
-            continue;
-        }
-        for (index, (value, above)) in values.iter_mut().zip(above).enumerate() {
-            if value.code() != above.code() {
-                *value = kernel(group * GROUP + index);
+    // Most pages have a few or none, so they are looked for eight at a time.
+    let mut eights = values.chunks_mut(8).zip(above.chunks(8)).enumerate();
+    while open > 0
+        && let Some((eight, (values, above))) = eights.next()
+    {
+        let differ = |(low, high): (&F, &F)| low.code() as u16 ^ high.code() as u16;
+        if values
+            .iter()
+            .zip(above)
+            .map(differ)
+            .fold(0, |all, one| all | one)
+            != 0
+        {
+            for (index, (value, above)) in values.iter_mut().zip(above).enumerate() {
+                if value.code() != above.code() {
+                    *value = kernel(eight * 8 + index);
+                    open -= 1;
+                }
             }
         }
     }
