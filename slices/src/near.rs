@@ -325,8 +325,7 @@ impl Default for Scratch {
 }
 
 /// Fills a page, as a mode rounds, with the kernel of its operands by index.
-type Fill<F> =
-    fn(Level, Narrow<F>, usize, &mut Scratch, &mut [F; PAGE], &dyn Fn(usize) -> F);
+type Fill<F> = fn(Level, Narrow<F>, usize, &mut Scratch, &mut [F; PAGE], &dyn Fn(usize) -> F);
 
 fn fill<K: Function, F: Short>(
     level: Level,
@@ -375,12 +374,7 @@ fn open<F: Short>(values: &[F; PAGE], above: &[F; PAGE]) -> usize {
 
 /// Rounds both ends.
 #[inline(never)]
-fn round<F: Short>(
-    level: Level,
-    narrow: Narrow<F>,
-    ends: &Ends,
-    values: [&mut [F; PAGE]; 2],
-) {
+fn round<F: Short>(level: Level, narrow: Narrow<F>, ends: &Ends, values: [&mut [F; PAGE]; 2]) {
     if F::BIAS == bf16::BIAS && narrow.mode.overflow == Overflow::Ieee {
         return level.run(Rounded {
             narrow,
@@ -613,7 +607,9 @@ impl<R: Copy + 'static> Near<R> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Fill, Function, Scratch, Short, Symmetry, TypeId, enclosure, fill, find, mirror, symmetry};
+    use super::{
+        Fill, Function, Scratch, Short, Symmetry, TypeId, enclosure, fill, find, mirror, symmetry,
+    };
     use crate::level::Level;
     use crate::rows::{Kernel, kernel};
     use crate::simd::{Lane as _, Narrow};

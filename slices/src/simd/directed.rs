@@ -21,7 +21,7 @@ use super::avx512;
 #[cfg(target_arch = "x86_64")]
 use super::halves;
 use super::operation::{Difference, Operation, Product, Quotient, Sum};
-use super::{Float, Lane, Narrow, SIGN, select, widen};
+use super::{Float, Lane, Narrow, SIGN, widen};
 use crate::element::{Columns, Outputs};
 use crate::environment;
 use crate::level::{Level, Task};
@@ -39,25 +39,26 @@ const BLOCK: usize = 64;
 pub(super) trait Deciding: Operation + avx512::Operation<2> {
     /// The code of the result, odd if that matters.
     fn odd(x: f32, y: f32, result: f32) -> u32;
-    /// Whether a pair of bf16, given by its codes in f32, is in the range where this holds.
-    fn fits(x: u32, y: u32) -> bool;
-    /// The code of a result of zero, in a mode that rounds down.
-    fn zero(x: u32, y: u32, result: u32) -> u32;
+    /// Whether a pair of bf16, given by its codes, is in the range where this holds.
+    fn fits(x: u16, y: u16) -> bool;
+    /// The sign of a result of zero in a mode that rounds down, if that may differ from the processor's: beside this one.
+    fn zero(x: u32, y: u32) -> u32;
 }
 
-/// The exponent's field.
+/// The exponent's field of a bf16.
 #[inline(always)]
-const fn field(code: u32) -> u32 {
-    code >> 23 & 0xFF
+const fn field(code: u16) -> u16 {
+    code >> 7 & 0xFF
 }
 
+/// Whether a bf16 is zero.
 #[inline(always)]
-const fn is_zero(code: u32) -> bool {
-    code & !SIGN == 0
+const fn is_zero(code: u16) -> bool {
+    code & 0x7FFF == 0
 }
 
 /// The greatest field of operands of a sum.
-const MOST: u32 = 252;
+const MOST: u16 = 252;
 
 macro_rules! sums {
     ($($name:ident $flip:expr;)*) => {$(
@@ -67,20 +68,21 @@ macro_rules! sums {
                 let y = f32::from_bits(y.to_bits() ^ $flip);
                 let virtually_y = sum - x;
                 let error = (x - (sum - virtually_y)) + (y - virtually_y);
-                let inexact = (error < 0.0) | (error > 0.0);
+                // All ones, or 0.
+                let inexact = u32::from((error < 0.0) | (error > 0.0)).wrapping_neg();
                 let code = sum.to_bits();
                 // The neighbour toward zero, whose last bit is set: that is it or the other one.
                 let below = ((error.to_bits() ^ code) as i32 >> 31) as u32;
-                code.wrapping_add(select(inexact, below, 0)) | u32::from(inexact)
+                code.wrapping_add(below & inexact) | (inexact & 1)
             }
 
             #[inline(always)]
-            fn fits(x: u32, y: u32) -> bool {
+            fn fits(x: u16, y: u16) -> bool {
                 (field(x) <= MOST) & (field(y) <= MOST)
             }
 
             #[inline(always)]
-            fn zero(x: u32, y: u32, _: u32) -> u32 {
+            fn zero(x: u32, y: u32) -> u32 {
                 // Of two zeros, or of opposite numbers.
                 (x | (y ^ $flip)) & SIGN
             }
@@ -99,7 +101,7 @@ impl Deciding for Product {
     }
 
     #[inline(always)]
-    fn fits(x: u32, y: u32) -> bool {
+    fn fits(x: u16, y: u16) -> bool {
         // Last bits are 2^(field - 134) or more; the product is below 2^(fields - 252). From 128 on, it is mostly normal, and
         // so fast.
         let fields = field(x) + field(y);
@@ -108,8 +110,8 @@ impl Deciding for Product {
     }
 
     #[inline(always)]
-    fn zero(_: u32, _: u32, result: u32) -> u32 {
-        result
+    fn zero(_: u32, _: u32) -> u32 {
+        0
     }
 }
 
@@ -120,7 +122,7 @@ impl Deciding for Quotient {
     }
 
     #[inline(always)]
-    fn fits(x: u32, y: u32) -> bool {
+    fn fits(x: u16, y: u16) -> bool {
         // The quotient is a normal number.
         let (above, below) = (field(x) + 125 >= field(y), field(x) <= field(y) + 125);
         let normal = (field(y) >= 1) & (field(y) <= 254) & (field(x) <= 254);
@@ -128,8 +130,8 @@ impl Deciding for Quotient {
     }
 
     #[inline(always)]
-    fn zero(_: u32, _: u32, result: u32) -> u32 {
-        result
+    fn zero(_: u32, _: u32) -> u32 {
+        0
     }
 }
 
@@ -151,26 +153,27 @@ impl<T: Float, O: Deciding, L: Lane<(T, T), T, Mode>> Task for Pairs<'_, T, O, L
         let Some(narrow) = Narrow::<T>::new(self.mode) else {
             return;
         };
-        let down = self.mode.rounding == Rounding::TowardNegative;
+        // All ones, or 0: so that there is no mask of a vector to be made.
+        let down = u32::from(self.mode.rounding == Rounding::TowardNegative).wrapping_neg();
         let always = T::BIAS != <f32 as Format>::BIAS;
         let (out, rest) = self.out.as_chunks_mut::<BLOCK>();
         let (x, x_rest) = self.x.as_chunks::<BLOCK>();
         let (y, y_rest) = self.y.as_chunks::<BLOCK>();
         for ((out, x), y) in out.iter_mut().zip(x).zip(y) {
-            let (a, b) = (x.map(widen), y.map(widen));
-            let pairs = || a.iter().zip(&b);
-            if !always && !pairs().fold(true, |all, (x, y)| all & O::fits(*x, *y)) {
-                for ((out, x), y) in out.iter_mut().zip(x).zip(y) {
+            let pairs = || x.iter().zip(y);
+            let fits = |(x, y): (&T, &T)| O::fits(x.code() as u16, y.code() as u16);
+            if !always && !pairs().map(fits).fold(true, |all, one| all & one) {
+                for (out, (x, y)) in out.iter_mut().zip(pairs()) {
                     *out = self.lane.call((*x, *y));
                 }
                 continue;
             }
-            for (out, (a, b)) in out.iter_mut().zip(pairs()) {
-                let (x, y) = (f32::from_bits(*a), f32::from_bits(*b));
+            for (out, (x, y)) in out.iter_mut().zip(pairs()) {
+                let [a, b] = [*x, *y].map(widen);
+                let (x, y) = (f32::from_bits(a), f32::from_bits(b));
                 let code = O::odd(x, y, O::of(x, y));
-                let zero = select(down, O::zero(*a, *b, code), code);
-                let code = select(is_zero(code), zero, code);
-                *out = narrow.of_number(code);
+                let zero = ((code & !SIGN).wrapping_sub(1) as i32 >> 31) as u32;
+                *out = narrow.of_number(code | (zero & down & O::zero(a, b)));
             }
         }
         for ((out, x), y) in rest.iter_mut().zip(x_rest).zip(y_rest) {
