@@ -167,6 +167,7 @@ class Tensors:
         gradients: Callable[[], bool],
         empty_like: Callable[..., Any],
         maker: tuple[tuple[int, int, int], int] | None = None,
+        state: tuple[int, int, int, int, int] | None = None,
     ) -> Tensors | None: ...
 
 class Quick:

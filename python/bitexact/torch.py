@@ -519,14 +519,33 @@ _followers = [
     _C._get_tracing_state,
     _profiled,
 ]
+
+
+def _state() -> tuple[int, int, int, int, int] | None:
+    """What tells the same but transforms, and whether gradients are kept, without Python, where PyTorch has the functions for it."""
+    try:
+        c10, cpu = _shared_library("libc10.so"), _shared_library("libtorch_cpu.so")
+        return (
+            _address(c10._ZN3c104impl20TorchDispatchModeTLS9stack_lenEv),  # `c10::impl::TorchDispatchModeTLS::stack_len()`.
+            _address(cpu._ZN2at4impl22PythonTorchFunctionTLS9stack_lenEv),  # `at::impl::PythonTorchFunctionTLS::stack_len()`.
+            _address(cpu._ZN5torch8profiler4impl15profilerEnabledEv),  # `torch::profiler::impl::profilerEnabled()`.
+            _address(cpu._ZN5torch3jit6tracer15getTracingStateEv),  # `torch::jit::tracer::getTracingState()`.
+            _address(c10._ZN3c108GradMode10is_enabledEv),  # `c10::GradMode::is_enabled()`.
+        )
+    except (OSError, AttributeError):
+        return None
+
+
+_known_state = _state()
 _tensors_of = _core.Tensors.of(
     getattr(Tensor, "__dlpack_c_exchange_api__", None),
     (Tensor, torch.nn.Parameter),
-    _followers,
+    [_transformed] if _known_state else _followers,
     forward_ad,
     torch.is_grad_enabled,
     torch.empty_like,
     _made_by,
+    _known_state,
 )
 
 

@@ -25,6 +25,7 @@ mod inputs;
 mod p3109;
 mod plans;
 mod quick;
+mod state;
 mod team;
 mod threads;
 

@@ -4,6 +4,7 @@
 
 use crate::direct::Prepared;
 use crate::empty::Maker;
+use crate::state::State;
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple, PyType};
@@ -24,7 +25,7 @@ struct Memory {
     data: *mut c_void,
     device: [i32; 2],
     dimensions: i32,
-    /// Of several of PyTorch's formats, so that it does not tell which.
+    /// A code, bits and, in 16 bits, lanes. Some are of several of PyTorch's formats.
     format: u32,
     shape: *const i64,
     strides: *const i64,
@@ -61,6 +62,13 @@ impl Memory {
     fn address(&self) -> usize {
         self.data as usize + self.offset as usize
     }
+
+    /// Its format, where no other of PyTorch's has the same: a `kDLFloat` or a `kDLBfloat`.
+    fn own_format(&self) -> Option<u32> {
+        let [code, bits, lanes @ ..] = self.format.to_ne_bytes();
+        let own = [2, 4].contains(&code) && bits >= 16 && lanes == 1u16.to_ne_bytes();
+        own.then_some(self.format)
+    }
 }
 
 /// `DLPackExchangeAPI` of DLPack 1.
@@ -79,6 +87,8 @@ pub struct Tensors {
     /// The types of plain tensors.
     types: (Py<PyType>, Py<PyType>),
     borrow: unsafe extern "C" fn(*mut c_void, *mut Memory) -> c_int,
+    /// What follows calls is asked there first, if there is one.
+    state: Option<State>,
     /// Each tells of something that follows calls, unless it gives None, False or 0.
     followers: Vec<Py<PyAny>>,
     /// `torch.autograd.forward_ad`, whose level is below 0 where it does not follow calls.
@@ -92,9 +102,11 @@ pub struct Tensors {
 #[pymethods]
 impl Tensors {
     /// None where PyTorch is too old to have an exchange table of DLPack's. The capsule is such a table, and of PyTorch's
-    /// tensors. `maker` are the addresses of what a [`Maker`] has, in its order, and the code of a processor's memory.
+    /// tensors. `maker` are the addresses of what a [`Maker`] has, in its order, and the code of a processor's memory; `state` those of what a
+    /// [`State`] has.
     #[staticmethod]
-    #[pyo3(signature = (table, types, followers, forward, gradients, empty_like, maker=None))]
+    #[pyo3(signature = (table, types, followers, forward, gradients, empty_like, maker=None, state=None))]
+    #[expect(clippy::too_many_arguments, reason = "what PyTorch has")]
     fn of(
         table: &Bound<'_, PyAny>,
         types: (Py<PyType>, Py<PyType>),
@@ -103,6 +115,7 @@ impl Tensors {
         gradients: Py<PyAny>,
         empty_like: Py<PyAny>,
         maker: Option<([usize; 3], i32)>,
+        state: Option<[usize; 5]>,
     ) -> PyResult<Option<Self>> {
         if table.is_none() {
             return Ok(None);
@@ -119,9 +132,12 @@ impl Tensors {
         let borrow = exchange.borrow.filter(|_| exchange.version[0] == 1);
         // SAFETY: the caller promises what is at the addresses.
         let maker = maker.map(|(functions, code)| (unsafe { Maker::new(functions) }, code));
+        // SAFETY: as above.
+        let state = state.map(|functions| unsafe { State::new(functions) });
         Ok(borrow.map(|borrow| Self {
             types,
             borrow,
+            state,
             followers,
             forward,
             gradients,
@@ -134,6 +150,9 @@ impl Tensors {
 impl Tensors {
     /// Whether nothing follows calls on this thread but, it may be, gradients.
     fn quiet(&self, py: Python<'_>) -> PyResult<bool> {
+        if self.state.as_ref().is_some_and(|state| !state.is_quiet()) {
+            return Ok(false);
+        }
         for follower in &self.followers {
             if follower.bind(py).call0()?.is_truthy()? {
                 return Ok(false);
@@ -144,6 +163,14 @@ impl Tensors {
             .bind(py)
             .getattr(pyo3::intern!(py, "_current_level"))?;
         Ok(level.extract::<i64>()? < 0)
+    }
+
+    /// Whether gradients are kept on this thread.
+    fn keeps_gradients(&self, py: Python<'_>) -> PyResult<bool> {
+        match &self.state {
+            Some(state) => Ok(state.keeps_gradients()),
+            None => self.gradients.bind(py).call0()?.is_truthy(),
+        }
     }
 
     /// The memory of a plain tensor whose gradient nobody wants.
@@ -210,6 +237,8 @@ impl Tensors {
 /// What decides a call's row and its arguments.
 struct Key {
     dtypes: Vec<Py<PyAny>>,
+    /// The formats of operands whose dtype no other has, which are found without Python.
+    formats: [Option<u32>; 3],
     arguments: [Py<PyAny>; 4],
     /// By their names.
     parameters: Vec<(Py<PyAny>, Py<PyAny>)>,
@@ -220,6 +249,7 @@ struct Key {
 /// A call's arguments.
 struct Given<'a, 'py> {
     operands: &'a Bound<'py, PyTuple>,
+    formats: [Option<u32>; 3],
     arguments: [&'a Bound<'py, PyAny>; 4],
     parameters: &'a Bound<'py, PyDict>,
     last: Option<Bound<'py, PyAny>>,
@@ -241,7 +271,11 @@ impl Key {
         {
             return Ok(false);
         }
-        for (dtype, operand) in self.dtypes.iter().zip(given.operands) {
+        if self.formats != given.formats {
+            return Ok(false);
+        }
+        let others = self.dtypes.iter().zip(given.operands).zip(self.formats);
+        for ((dtype, operand), _) in others.filter(|(_, format)| format.is_none()) {
             if !dtype.is(&operand.getattr(pyo3::intern!(operand.py(), "dtype"))?) {
                 return Ok(false);
             }
@@ -320,7 +354,12 @@ impl Quick {
         let Some((memories, count)) = self.memories(operands)? else {
             return Ok(None);
         };
-        let given = self.given(operands, [dtype, rounding, overflow, mode], parameters);
+        let given = self.given(
+            operands,
+            &memories,
+            [dtype, rounding, overflow, mode],
+            parameters,
+        );
         let Some(known) = self.known(&given)? else {
             return Ok(None);
         };
@@ -377,10 +416,15 @@ impl Quick {
         plan: Py<PyAny>,
         results: Vec<Format>,
     ) -> PyResult<()> {
-        if self.memories(operands)?.is_none() {
+        let Some((memories, _)) = self.memories(operands)? else {
             return Ok(());
-        }
-        let given = self.given(operands, [dtype, rounding, overflow, mode], parameters);
+        };
+        let given = self.given(
+            operands,
+            &memories,
+            [dtype, rounding, overflow, mode],
+            parameters,
+        );
         let exact = parameters
             .keys()
             .iter()
@@ -395,6 +439,7 @@ impl Quick {
                 .take(self.operands)
                 .map(dtype)
                 .collect::<PyResult<_>>()?,
+            formats: given.formats,
             arguments: given.arguments.map(|one| one.clone().unbind()),
             parameters: parameters
                 .iter()
@@ -425,7 +470,7 @@ impl Quick {
         operands: &Bound<'_, PyTuple>,
     ) -> PyResult<Option<([Option<Memory>; 3], usize)>> {
         let tensors = self.tensors.get();
-        let gradients = tensors.gradients.bind(operands.py()).call0()?.is_truthy()?;
+        let gradients = tensors.keeps_gradients(operands.py())?;
         let mut memories = [None; 3];
         if operands.len() < self.operands {
             return Ok(None);
@@ -453,6 +498,7 @@ impl Quick {
     fn given<'a, 'py>(
         &self,
         operands: &'a Bound<'py, PyTuple>,
+        memories: &[Option<Memory>; 3],
         arguments: [&'a Bound<'py, PyAny>; 4],
         parameters: &'a Bound<'py, PyDict>,
     ) -> Given<'a, 'py> {
@@ -464,6 +510,7 @@ impl Quick {
         };
         Given {
             operands,
+            formats: memories.map(|memory| memory.and_then(|memory| memory.own_format())),
             arguments,
             parameters,
             last,
