@@ -87,7 +87,7 @@ pub struct Tensors {
     /// The types of plain tensors.
     types: (Py<PyType>, Py<PyType>),
     borrow: unsafe extern "C" fn(*mut c_void, *mut Memory) -> c_int,
-    /// What follows calls is asked there first, if there is one.
+    /// Tells, without Python, of everything that follows calls but transforms, which alone are among the followers then.
     state: Option<State>,
     /// Each tells of something that follows calls, unless it gives None, False or 0.
     followers: Vec<Py<PyAny>>,
@@ -237,7 +237,7 @@ impl Tensors {
 /// What decides a call's row and its arguments.
 struct Key {
     dtypes: Vec<Py<PyAny>>,
-    /// The formats of operands whose dtype no other has, which are found without Python.
+    /// DLPack's format of each operand, where only one of PyTorch's dtypes has it. Dtypes are compared for the others only.
     formats: [Option<u32>; 3],
     arguments: [Py<PyAny>; 4],
     /// By their names.

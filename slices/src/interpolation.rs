@@ -3,7 +3,7 @@
 //! Most functions are so smooth that this takes the place of hundreds of approximations: the error of interpolation falls by the same
 //! factor with each further value, which is 5.8 if the nearest pole or kink is as far from the run as the run is long. The polynomial's last
 //! coefficients show it: where they are not small beside the least magnitude, there is no polynomial. There is none either where values
-//! are 0, below 2^-90, above 2^126, infinite or NaN, where they differ in sign, or by more than a factor of two.
+//! are 0, below 2^-90, 2^126 or more in the middle of the run, infinite or NaN, where they differ in sign, or by more than a factor of two.
 
 /// Values that the polynomial goes through.
 pub(crate) const COUNT: usize = 8;

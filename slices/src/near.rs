@@ -314,7 +314,7 @@ fn or_nans<K: Function>(x: f32, near: u32, far: u32) -> (f32, f32) {
     )
 }
 
-/// The places of a page's intervals, which one page after another uses. Vectors of 64 bytes do not cross lines of a cache.
+/// The places of a page's intervals, which one page after another uses. Vectors of 64 bytes do not cross cache lines.
 #[repr(align(64))]
 pub(crate) struct Scratch(Ends);
 
@@ -366,7 +366,7 @@ fn fill<K: Function, F: Short>(
     decide(values, &above, open, kernel);
 }
 
-/// How many results are open: both ends do not have one code.
+/// How many results are open: their ends have different codes.
 fn open<F: Short>(values: &[F; PAGE], above: &[F; PAGE]) -> usize {
     let differ = |(low, high): (&F, &F)| u16::from(low.code() as u16 != high.code() as u16);
     usize::from(values.iter().zip(above).map(differ).sum::<u16>())
@@ -387,7 +387,7 @@ fn round<F: Short>(level: Level, narrow: Narrow<F>, ends: &Ends, values: [&mut [
     }
 }
 
-/// The kernel's results in place of those that are open, which are so many.
+/// The kernel's results in place of those that are open; `open` is how many.
 #[inline(never)]
 fn decide<F: Short>(
     values: &mut [F; PAGE],

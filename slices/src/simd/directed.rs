@@ -41,7 +41,7 @@ pub(super) trait Deciding: Operation + avx512::Operation<2> {
     fn odd(x: f32, y: f32, result: f32) -> u32;
     /// Whether a pair of bf16, given by its codes, is in the range where this holds.
     fn fits(x: u16, y: u16) -> bool;
-    /// The sign of a result of zero in a mode that rounds down, if that may differ from the processor's: beside this one.
+    /// What a mode that rounds down adds to the code of a result of zero: the sign, or 0 where the processor's sign is right.
     fn zero(x: u32, y: u32) -> u32;
 }
 
