@@ -522,7 +522,7 @@ _followers = [
 
 
 def _state() -> tuple[int, int, int, int, int] | None:
-    """What tells the same but transforms, and whether gradients are kept, without Python, where PyTorch has the functions for it."""
+    """Functions of PyTorch's libraries that tell, without Python, of the followers but transforms, and whether gradients are recorded."""
     try:
         c10, cpu = _shared_library("libc10.so"), _shared_library("libtorch_cpu.so")
         return (

@@ -16,6 +16,7 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from torch._subclasses.fake_tensor import FakeTensor, FakeTensorMode  # noqa: E402
+from torch.overrides import TorchFunctionMode  # noqa: E402
 from torch.utils._python_dispatch import TorchDispatchMode  # noqa: E402
 from torch.utils.checkpoint import checkpoint  # noqa: E402
 
@@ -516,6 +517,18 @@ class Seen(TorchDispatchMode):
         return func(*args, **(kwargs or {}))
 
 
+class Called(TorchFunctionMode):
+    """The functions that are called."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.names: list[str] = []
+
+    def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        self.names.append(str(func))
+        return func(*args, **(kwargs or {}))
+
+
 class Number(float):
     """It is written as another one."""
 
@@ -574,6 +587,11 @@ def test_calls_like_earlier_ones() -> None:
     with Seen() as seen:
         bt.add(x, y, rounding=rounding)
     assert seen.names == ["bitexact::apply"]
+    with Called() as called:
+        bt.add(x, y, rounding=rounding)
+    assert called.names[-1] == "bitexact.apply"
+    traced = torch.jit.trace(lambda x, y: bt.add(x, y, rounding=rounding), (x, y))
+    assert "bitexact::apply" in str(traced.graph)
     with torch.profiler.profile(activities=[torch.profiler.ProfilerActivity.CPU]) as profile:
         bt.add(x, y, rounding=rounding)
     assert any(event.name == "bitexact::apply" for event in profile.events())
