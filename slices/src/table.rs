@@ -53,7 +53,7 @@ pub(crate) const PATIENCE: usize = 1 << MOST_BITS;
 /// all results.
 const SCANS: usize = 8 << MOST_BITS;
 
-/// An approximation fills a page about this many times as fast as the kernel: 7 to 86 times on an Intel Xeon with AVX-512, 14 to 16
+/// An approximation fills a page about this many times as fast as the kernel: 7 to 86 times on an Intel Xeon with AVX-512, 15 to 17
 /// in the median, 256 entries in 0.1 to 0.5 us.
 /// `cargo run --release -p bitexact-slices --features rayon --example cutoffs` measures it.
 const NEAR: usize = 8;
