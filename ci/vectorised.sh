@@ -64,9 +64,9 @@ hardware::Pairs<half::bfloat::bf16, bitexact_slices::simd::operation::Product> 1
 hardware::Pairs<half::bfloat::bf16, bitexact_slices::simd::operation::Quotient> 12
 hardware::Pairs<half::bfloat::bf16, bitexact_slices::simd::operation::Root> 12
 directed::Pairs<half::bfloat::bf16, bitexact_slices::simd::operation::Sum 290
-directed::Pairs<half::bfloat::bf16, bitexact_slices::simd::operation::Product 170
-directed::Pairs<half::bfloat::bf16, bitexact_slices::simd::operation::Quotient 310
-directed::Pairs<half::binary16::f16, bitexact_slices::simd::operation::Sum 155
+directed::Pairs<half::bfloat::bf16, bitexact_slices::simd::operation::Product 178
+directed::Pairs<half::bfloat::bf16, bitexact_slices::simd::operation::Quotient 320
+directed::Pairs<half::binary16::f16, bitexact_slices::simd::operation::Sum 163
 directed::Pairs<half::binary16::f16, bitexact_slices::simd::operation::Quotient 190
 status::Check<bitexact_slices::simd::add::Add<half::binary16::f16 28
 status::Check<bitexact_slices::simd::add::Add<half::bfloat::bf16 14
