@@ -6,5 +6,5 @@ features=$(kernel_features | sed 's/^/bitexact\//' | paste -sd,)
 cargo clippy --locked --workspace --all-targets --features "$features,bitexact-slices/ndarray,bitexact-slices/rand,bitexact-slices/rayon,bitexact-slices/_every_row,host-tests/slices" \
     -- -D warnings
 cargo clippy --locked --manifest-path ci/no-panic/Cargo.toml -- -D warnings
-cargo clippy --locked --manifest-path proofs/Cargo.toml -- -D warnings
-cargo clippy --locked --manifest-path wasm/Cargo.toml --target-dir "$TARGET_DIR/wasm" -- -D warnings
+cargo clippy --locked --manifest-path host-tests/proofs/Cargo.toml -- -D warnings
+cargo clippy --locked --manifest-path docs/site/wasm/Cargo.toml --target-dir "$TARGET_DIR/wasm" -- -D warnings

@@ -36,7 +36,7 @@ NOT_RUN = {
     "sweep run --shard 3/16 --out DIR ...": SLURM,
     "sweep missing DIR": SLURM,
     "sweep merge DIR": SLURM,
-    'run="cluster/array.sbatch 256 DIR --backend cuda --exhaustive --op fma.bf16 --rounding ties-to-even --overflow ieee"': SLURM,
+    'run="host-tests/cluster/array.sbatch 256 DIR --backend cuda --exhaustive --op fma.bf16 --rounding ties-to-even --overflow ieee"': SLURM,
     "sbatch --array=1-256 --gres=gpu:1 $run": SLURM,
     'sbatch --array="$(sweep missing DIR)" --gres=gpu:1 $run': SLURM,
     "sweep run --backend cuda --device all ...": GPU,
@@ -63,8 +63,8 @@ NOT_RUN = {
     "FOLDER/run.sh FOLDER | tee LOG": GPU,
     "cargo xtask record gpu LOG": "takes the log of a run on a GPU",
     "cargo run --release -- report target/report --open": "opens a window; step `site` writes the site and looks at it in a browser",
-    "python site/results.py torch-compiled --device cuda results.npz": "needs PyTorch and a GPU",
-    "python site/compare.py results.npz": "takes the results of the line above",
+    "python docs/site/results.py torch-compiled --device cuda results.npz": "needs PyTorch and a GPU",
+    "python docs/site/compare.py results.npz": "takes the results of the line above",
 }
 
 

@@ -8,8 +8,8 @@ for chosen in "" $features "$(paste -sd, <<<"$features")"; do
     say "features: ${chosen:-none}"
     cargo check --locked -p bitexact --lib --no-default-features --features "$chosen"
 done
-say "bitexact-fused"
-cargo check --locked -p bitexact-fused --lib
+say "bitexact-enclosures"
+cargo check --locked -p bitexact-enclosures --lib
 for chosen in "" rayon ndarray rand; do
     say "bitexact-slices, features: ${chosen:-none}"
     cargo check --locked -p bitexact-slices --lib --no-default-features --features "$chosen"

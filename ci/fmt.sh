@@ -17,10 +17,10 @@ cargo fmt --manifest-path firmware/device/Cargo.toml --check
 cargo fmt --manifest-path firmware/template/Cargo.toml --check
 cargo fmt --manifest-path firmware/tools/Cargo.toml --check
 cargo fmt --manifest-path firmware/capi/Cargo.toml --check
-cargo fmt --manifest-path fuzz/Cargo.toml --check
-cargo fmt --manifest-path proofs/Cargo.toml --check
+cargo fmt --manifest-path host-tests/fuzz/Cargo.toml --check
+cargo fmt --manifest-path host-tests/proofs/Cargo.toml --check
 cargo fmt --manifest-path python/Cargo.toml --all --check
-cargo fmt --manifest-path wasm/Cargo.toml --check
+cargo fmt --manifest-path docs/site/wasm/Cargo.toml --check
 while IFS= read -r manifest; do
     cargo metadata --quiet --locked --format-version 1 --manifest-path "$manifest" >/dev/null
 done < <(git ls-files '*Cargo.lock' | sed 's/lock$/toml/')

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Fuzzing with coverage (cargo-fuzz, libFuzzer) of the targets in fuzz/, for nights: ci/fuzz-coverage.sh [SECONDS [TARGET...]],
-# 600 seconds a target by default. fuzz/corpus holds the inputs to start from; what is found goes to fuzz/artifacts, and new
+# Fuzzing with coverage (cargo-fuzz, libFuzzer) of the targets in host-tests/fuzz/, for nights: ci/fuzz-coverage.sh [SECONDS [TARGET...]],
+# 600 seconds a target by default. host-tests/fuzz/corpus holds the inputs to start from; what is found goes to host-tests/fuzz/artifacts, and new
 # inputs to the build folder. The stable compiler does: only sanitizers need a nightly one, and the crates forbid unsafe code.
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 seconds=${1:-600}
@@ -14,6 +14,6 @@ for target; do
     say "$target"
     new=$CARGO_TARGET_DIR/corpus/$target
     mkdir -p "$new"
-    cargo fuzz run --sanitizer none "$target" "$new" "fuzz/corpus/$target" -- \
+    cargo fuzz run --fuzz-dir host-tests/fuzz --sanitizer none "$target" "$new" "host-tests/fuzz/corpus/$target" -- \
         -max_total_time="$seconds" -timeout=20 -max_len=4096 -print_final_stats=1
 done

@@ -21,10 +21,10 @@ CHROMIUM=$(first google-chrome chromium) || not_run "there is no Chromium (apt-g
 export CHROMIUM
 
 say "the module"
-wasm=site/explorer.wasm.gz
+wasm=docs/site/explorer.wasm.gz
 [ "$(stat -c %s $wasm)" -le $WASM_LIMIT ] || die "$wasm has more than $WASM_LIMIT bytes"
-grep -qF "$(sha256sum $wasm)" site/evidence/wasm.txt || die "site/evidence/wasm.txt is not of $wasm: cargo xtask evidence wasm"
-node site/tests/golden.js
+grep -qF "$(sha256sum $wasm)" docs/site/evidence/wasm.txt || die "docs/site/evidence/wasm.txt is not of $wasm: cargo xtask evidence wasm"
+node docs/site/tests/golden.js
 
 say "sweep report"
 optimised_sweep
@@ -35,16 +35,16 @@ size=$(du -sb "$site" | cut -f1)
 [ "$size" -le $LIMIT ] || die "the site has $size bytes, more than $LIMIT"
 
 say "a browser: $("$CHROMIUM" --version)"
-modules=$CACHE/site-$(sha256sum site/tests/package-lock.json | cut -c1-16)
+modules=$CACHE/site-$(sha256sum docs/site/tests/package-lock.json | cut -c1-16)
 install_modules() {
     [ ! -d "$modules/node_modules" ] || return 0
     say "npm ci"
     rm -rf "$modules.new"
     mkdir -p "$modules.new"
-    cp site/tests/package.json site/tests/package-lock.json "$modules.new"
+    cp docs/site/tests/package.json docs/site/tests/package-lock.json "$modules.new"
     npm ci --silent --no-audit --no-fund --prefix "$modules.new" || return 1
     rm -rf "$modules"
     mv "$modules.new" "$modules"
 }
-one_at_a_time npm install_modules || not_run "npm cannot install what site/tests/package-lock.json names"
-NODE_MODULES=$modules/node_modules node site/tests/browser.js "$site" "$SWEEP" ${SHOTS:+"$SHOTS"}
+one_at_a_time npm install_modules || not_run "npm cannot install what docs/site/tests/package-lock.json names"
+NODE_MODULES=$modules/node_modules node docs/site/tests/browser.js "$site" "$SWEEP" ${SHOTS:+"$SHOTS"}

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs a sweep as an array of 8 Slurm jobs (cluster/array.sbatch) on two nodes, which are two slurmd on this host. A task
+# Runs a sweep as an array of 8 Slurm jobs (host-tests/cluster/array.sbatch) on two nodes, which are two slurmd on this host. A task
 # is killed, a node is drained and its task requeued; `sweep merge` must refuse that, `sweep missing` must name the
 # killed shard alone, and after it was submitted again the merge must be `equal`. All daemons run in a temporary folder
 # and end with this script.

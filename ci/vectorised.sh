@@ -93,9 +93,9 @@ blocks::Quantise<f32, bitexact::format::mx_int8::MxInt8, u16> 45
 blocks::Dequantise<bitexact::format::narrow::E4M3FN, f32> 35
 blocks::Dequantise<bitexact::format::narrow::E2M1, half::bfloat::bf16> 70
 blocks::Dequantise<bitexact::format::mx_int8::MxInt8, f32> 30
-near::Intervals<fused::enclosure::exp::Exp, half::binary16::f16 25
-near::Intervals<fused::enclosure::activation::Gelu, half::bfloat::bf16 22
-near::Intervals<fused::enclosure::sin::Sin, half::bfloat::bf16 20'
+near::Intervals<enclosures::enclosure::exp::Exp, half::binary16::f16 25
+near::Intervals<enclosures::enclosure::activation::Gelu, half::bfloat::bf16 22
+near::Intervals<enclosures::enclosure::sin::Sin, half::bfloat::bf16 20'
 failed=0
 while read -r line; do
     lane=${line% *} least=${line##* }

@@ -5,7 +5,7 @@ use std::hint::black_box;
 use bitexact::scale::{ScalePolicy, encode};
 use bitexact::{Mode, arith, bf16, convert, f16};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use sweep_core::domain::SplitMix64;
+use sweep_inputs::domain::SplitMix64;
 
 const N: usize = 4096;
 

@@ -23,7 +23,7 @@ inline void expect(bool holds, const char *what) {
     }
 }
 
-// host-tests/core/src/digest.rs
+// cases/inputs/src/digest.rs
 static __device__ inline unsigned long long finalise(unsigned long long z) {
     z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ULL;
     z = (z ^ (z >> 27)) * 0x94D049BB133111EBULL;

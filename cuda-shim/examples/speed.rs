@@ -19,7 +19,7 @@ use cuda_shim::{
     row, rows,
 };
 use std::path::Path as FilePath;
-use sweep_core::domain::SplitMix64;
+use sweep_inputs::domain::SplitMix64;
 
 const N: usize = 1 << 28;
 const TILE: usize = 1 << 22;

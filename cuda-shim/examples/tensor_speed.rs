@@ -15,7 +15,7 @@ use cuda_shim::{
 };
 use networks::{GeluNet, ReluNet, SEED};
 use std::path::Path;
-use sweep_core::domain::SplitMix64;
+use sweep_inputs::domain::SplitMix64;
 
 #[path = "../tests/gpu/networks/device.rs"]
 mod device;

@@ -1,6 +1,6 @@
-//! Tensors by [`fused::enclosure`]: what a thread does of them.
+//! Tensors by [`enclosures::enclosure`]: what a thread does of them.
 
-pub use fused::enclosure::*;
+pub use enclosures::enclosure::*;
 
 use crate::tile::{Words4, load4, store4};
 

@@ -3,7 +3,7 @@
 //! `cargo run -p firmware --example activity`
 
 use firmware::{Error, Monitor, SEED, WINDOWS, sensor::Sensor};
-use sweep_core::digest::Digest;
+use sweep_inputs::digest::Digest;
 
 fn main() -> Result<(), Error> {
     let sensor = Sensor::new(SEED);

@@ -5,7 +5,7 @@
 use bitexact::nn::Weight;
 use firmware::Error;
 use firmware::digits::{Model, images};
-use sweep_core::digest::Digest;
+use sweep_inputs::digest::Digest;
 
 fn run<W: Weight + 'static>(name: &str, model: &Model<W>) -> Result<(), Error> {
     let (mut digest, mut right) = (Digest::EMPTY, 0);

@@ -43,7 +43,7 @@ use bitexact::nn::{NnError, Single};
 use bitexact::reduce::ReduceError;
 use bitexact::scale::BlockError;
 use bitexact::{Status, bf16};
-use sweep_core::digest::Digest;
+use sweep_inputs::digest::Digest;
 
 use network::{Activity, Network};
 use sensor::Window;

@@ -20,8 +20,8 @@ pub mod peers;
 
 pub use oracles as oracle;
 pub use sweep_catalog as rows;
-pub use sweep_core::{digest, domain};
 pub use sweep_engine as engine;
+pub use sweep_inputs::{digest, domain};
 pub use sweep_row::{self as row, names, number};
 
 /// The examples of the README, of the book and of the published crates' READMEs.

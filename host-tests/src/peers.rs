@@ -13,7 +13,7 @@ use crate::rows::mode;
 use bitexact::convert::convert;
 use bitexact::{bf16, f16};
 use rayon::prelude::*;
-use sweep_core::{Overflow, Rounding};
+use sweep_inputs::{Overflow, Rounding};
 
 /// A function of a peer.
 pub struct Peer {

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""The polynomials of cuda-shim/fused/src/enclosure/: approximations in f32, which an enclosure makes exact.
+"""The polynomials of kernels/enclosures/src/enclosure/: approximations in f32, which an enclosure makes exact.
 
-    python3 kernels/constants/enclosure.py --check cuda-shim/fused/src/enclosure/exp.rs    # exit 1 where it differs
-    python3 kernels/constants/enclosure.py --write cuda-shim/fused/src/enclosure/exp.rs    # rewrite the generated block
+    python3 kernels/constants/enclosure.py --check kernels/enclosures/src/enclosure/exp.rs    # exit 1 where it differs
+    python3 kernels/constants/enclosure.py --write kernels/enclosures/src/enclosure/exp.rs    # rewrite the generated block
 
 Each polynomial is one of least greatest relative error of the function that it is a part of; its coefficients, the highest
 power first, are then rounded to f32, of which the bits stand in the source.

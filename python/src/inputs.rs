@@ -6,7 +6,7 @@ use bitexact_rows::{Row, Ty, rows};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use std::time::Instant;
-use sweep_core::domain::{Domain, Float, Hard, HardCases, Shape, Target};
+use sweep_inputs::domain::{Domain, Float, Hard, HardCases, Shape, Target};
 
 const fn float(ty: Ty) -> Option<Float> {
     Float::named(ty.name())

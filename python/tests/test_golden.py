@@ -32,7 +32,7 @@ def finalise(z: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
 
 
 def digest(results: list[np.ndarray[Any, Any]], flags: np.ndarray[Any, Any]) -> int:
-    """The wrapping sum of the mix that host-tests/core/src/digest.rs states."""
+    """The wrapping sum of the mix that cases/inputs/src/digest.rs states."""
     odd = np.uint64(0x9E3779B97F4A7C15)
     wide = [bits(result).astype(np.uint64) for result in results]
     mixed = finalise(np.arange(flags.size, dtype=np.uint64) * odd + wide[0])

@@ -5,7 +5,7 @@
 use bitexact::{Mode, bf16, convert, f16};
 use bitexact_slices::way::{Columns, Cost, Outputs, Way, by, cost, spread};
 use bitexact_slices::{Args, Element, Kernel, clear_tables, kernel};
-use fused::enclosure::{for_each_enclosed, for_each_on_hosts_only};
+use enclosures::enclosure::{for_each_enclosed, for_each_on_hosts_only};
 use std::hint::black_box;
 use std::time::Instant;
 

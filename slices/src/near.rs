@@ -36,7 +36,7 @@ use bitexact::format::Format as _;
 use bitexact::{Mode, Overflow, Rounding, bf16, catalog::Parameters, f16};
 use core::any::{Any, TypeId};
 use core::marker::PhantomData;
-use fused::enclosure::{self, Bfloat, Function, Half, Sign};
+use enclosures::enclosure::{self, Bfloat, Function, Half, Sign};
 
 /// The code of a NaN.
 const NAN: u32 = 0x7FC0_0000;

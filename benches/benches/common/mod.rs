@@ -4,7 +4,7 @@
 pub mod timing;
 
 use bitexact::{Mode, activation, arith, bf16, f16, math};
-use sweep_core::domain::SplitMix64;
+use sweep_inputs::domain::SplitMix64;
 
 /// Random data.
 pub struct Draw(SplitMix64);

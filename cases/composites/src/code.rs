@@ -2,7 +2,7 @@
 
 use crate::LENGTH;
 use bitexact::catalog::{Element, Type};
-use sweep_core::domain::Float;
+use sweep_inputs::domain::Float;
 
 /// What the generator needs to know of a format.
 #[derive(Clone, Copy)]

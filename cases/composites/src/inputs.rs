@@ -1,13 +1,13 @@
 //! The stated generator of the inputs.
 //!
-//! Item `i` of a case draws from `SplitMix64::at` of `host-tests/core/src/domain/random.rs` with the stream "FNV-1a of the
+//! Item `i` of a case draws from `SplitMix64::at` of `cases/inputs/src/domain/random.rs` with the stream "FNV-1a of the
 //! case's name, xor the seed" and the index `i`: first its mode (rounding, then overflow rule), then the draws of its
 //! fill. Elements are random bits of one of eight kinds, which take turns, so that hostile ones are as frequent as any.
 
 use crate::code::Codes;
 use crate::{Item, LENGTH, Words};
 use bitexact::{Mode, Overflow, Rounding};
-use sweep_core::domain::SplitMix64;
+use sweep_inputs::domain::SplitMix64;
 
 /// The kind of an item's elements.
 #[derive(Clone, Copy, PartialEq, Eq)]

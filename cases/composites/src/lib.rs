@@ -36,8 +36,8 @@ mod texts;
 use bitexact::catalog::Refused;
 use bitexact::{Mode, Status};
 use code::{Code, Codes, Typed};
-use sweep_core::digest::Digest;
-use sweep_core::domain::SplitMix64;
+use sweep_inputs::digest::Digest;
+use sweep_inputs::domain::SplitMix64;
 
 /// The seed of the recorded digests.
 pub const SEED: u64 = 0;

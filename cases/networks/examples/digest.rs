@@ -6,7 +6,7 @@
 use bitexact::nn::Single;
 use bitexact::scale::E8M0;
 use networks::{GeluNet, Network, ReluNet, SEED};
-use sweep_core::digest::Digest;
+use sweep_inputs::digest::Digest;
 
 const BATCH: usize = 4;
 

@@ -4,7 +4,7 @@ use bitexact::Mode;
 use bitexact::arith::scalbn;
 use bitexact::convert::from_int;
 use bitexact::nn::Single;
-use sweep_core::digest::finalise;
+use sweep_inputs::digest::finalise;
 
 /// The seed of all recorded results.
 pub const SEED: u64 = 0x6269_7465_7861_6374;

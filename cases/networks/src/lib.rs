@@ -38,7 +38,7 @@ pub use relu_net::{FIELD, ReluNet};
 use bitexact::nn::{self, BatchNorm, Conv2d, NnError, Single};
 use bitexact::scale::E8M0;
 use generator::Section;
-use sweep_core::digest::Digest;
+use sweep_inputs::digest::Digest;
 
 /// Images of the batch whose results are recorded.
 pub const BATCH: usize = 4;

@@ -7,8 +7,8 @@
 mod device {
     use bitexact::{Mode, Rounding, activation, arith, bf16};
     use core::arch::nvptx::{_block_dim_x, _block_idx_x, _grid_dim_x, _thread_idx_x};
-    use fused::arithmetic::{self, Product};
-    use fused::enclosure::{Bfloat, Nearest, Silu};
+    use enclosures::arithmetic::{self, Product};
+    use enclosures::enclosure::{Bfloat, Nearest, Silu};
 
     /// The index of this thread, and their number.
     fn place() -> (usize, usize) {
@@ -57,7 +57,7 @@ mod device {
     #[unsafe(no_mangle)]
     pub unsafe extern "ptx-kernel" fn silu_verify(counts: *mut u32) {
         // SAFETY: the caller's, and no thread has ended.
-        unsafe { fused::verify::<Silu, Bfloat, Nearest>(counts) }
+        unsafe { enclosures::verify::<Silu, Bfloat, Nearest>(counts) }
     }
 
     /// The same for its product, for all pairs of operands: launch it in any grid.
@@ -68,7 +68,7 @@ mod device {
     #[unsafe(no_mangle)]
     pub unsafe extern "ptx-kernel" fn product_verify(counts: *mut u64) {
         // SAFETY: the caller's.
-        unsafe { fused::verify_pairs::<Product, Bfloat, Nearest>(counts, 0) }
+        unsafe { enclosures::verify_pairs::<Product, Bfloat, Nearest>(counts, 0) }
     }
 
     /// Verifies every operation of both formats in every direction for all pairs: the one with this number, in any grid. With `out`, the
@@ -84,8 +84,8 @@ mod device {
         out: *mut u32,
         x: f32,
     ) {
-        use fused::arithmetic::{Conversion, Difference, Quotient, Sum, narrow_two};
-        use fused::enclosure::{Downward, Half, TowardZero, Upward};
+        use enclosures::arithmetic::{Conversion, Difference, Quotient, Sum, narrow_two};
+        use enclosures::enclosure::{Downward, Half, TowardZero, Upward};
         if !out.is_null() {
             let made =
                 narrow_two::<Half, Upward>([x, -x]) ^ narrow_two::<Bfloat, Downward>([x, -x]);
@@ -103,7 +103,7 @@ mod device {
                 $(
                     if number == $at {
                         // SAFETY: the caller's.
-                        unsafe { fused::verify_pairs::<$operation, $format, $direction>(counts, 0) };
+                        unsafe { enclosures::verify_pairs::<$operation, $format, $direction>(counts, 0) };
                     }
                     $at += 1;
                 )*
@@ -128,7 +128,7 @@ mod device {
         while i < pairs {
             // SAFETY: i < pairs.
             unsafe {
-                let gated = fused::two::<Silu, Bfloat, Nearest>(*gate.add(i));
+                let gated = enclosures::two::<Silu, Bfloat, Nearest>(*gate.add(i));
                 *out.add(i) = arithmetic::two::<Product, Bfloat, Nearest>(gated, *up.add(i));
             }
             i += stride;

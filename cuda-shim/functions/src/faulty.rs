@@ -1,6 +1,6 @@
 //! Sigmoid with an approximation that is off by more than its bound: its verification must refuse it.
 
-use fused::enclosure::{Format, Function, Machine, Sigmoid, Sign};
+use enclosures::enclosure::{Format, Function, Machine, Sigmoid, Sign};
 
 pub struct Faulty;
 

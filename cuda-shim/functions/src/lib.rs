@@ -14,8 +14,8 @@ macro_rules! functions {
     (@ $name:ident $kernel:ident $function:ident $parameters:tt $ty:ident $format:ident) => {
         const _: () = {
             use crate::list::$function;
-            use fused::enclosure::{self, Device, Function, Sign};
-            use fused::bitexact::{Mode, Rounding};
+            use enclosures::enclosure::{self, Device, Function, Sign};
+            use enclosures::bitexact::{Mode, Rounding};
 
             /// Of the bits of an operand in f32, those of both ends.
             #[unsafe(export_name = concat!("bitexact_", stringify!($name), "_", stringify!($ty), "_ends"))]
@@ -30,21 +30,21 @@ macro_rules! functions {
                 // A literal mode takes less time than others, and most calls are to nearest.
                 match Rounding::ALL.get(rounding as usize) {
                     None | Some(Rounding::TiesToEven) => {
-                        fused::exactly!($kernel fused::bitexact::$ty, x, $parameters)
+                        enclosures::exactly!($kernel enclosures::bitexact::$ty, x, $parameters)
                     }
                     Some(&rounding) => {
-                        fused::exactly!($kernel fused::bitexact::$ty, x, $parameters, Mode::ieee(rounding))
+                        enclosures::exactly!($kernel enclosures::bitexact::$ty, x, $parameters, Mode::ieee(rounding))
                     }
                 }
             }
 
             /// A bit for each direction that `bitexact_fast.cuh` has turned on: none when the module is loaded.
             #[unsafe(export_name = concat!("bitexact_", stringify!($name), "_", stringify!($ty), "_verified"))]
-            static VERIFIED: fused::Switch = fused::Switch::off();
+            static VERIFIED: enclosures::Switch = enclosures::Switch::off();
 
             /// The integer kernel's results in each direction, once that is verified.
             #[unsafe(export_name = concat!("bitexact_", stringify!($name), "_", stringify!($ty), "_results"))]
-            static RESULTS: [fused::Results; 4] = [const { fused::Results::none() }; 4];
+            static RESULTS: [enclosures::Results; 4] = [const { enclosures::Results::none() }; 4];
 
             /// 1 if the ends are those of the magnitude, and the result has the operand's sign; and twice the domain's number.
             #[unsafe(export_name = concat!("bitexact_", stringify!($name), "_", stringify!($ty), "_sign"))]
@@ -66,9 +66,9 @@ macro_rules! operations {
     };
     (@ $name:ident $operation:ident $ty:ident $format:ident) => {
         const _: () = {
-            use fused::arithmetic::{$operation, Verified};
-            use fused::enclosure::{$format, Downward, Nearest, TowardZero, Upward};
-            use fused::bitexact::Rounding;
+            use enclosures::arithmetic::{$operation, Verified};
+            use enclosures::enclosure::{$format, Downward, Nearest, TowardZero, Upward};
+            use enclosures::bitexact::Rounding;
 
             /// In the direction with this number in `Rounding::ALL`.
             #[unsafe(export_name = concat!("bitexact_", stringify!($name), "_", stringify!($ty), "_exactly"))]
@@ -83,7 +83,7 @@ macro_rules! operations {
 
             /// A bit for each direction that `bitexact_fast_arithmetic.cuh` has turned on: none when the module is loaded.
             #[unsafe(export_name = concat!("bitexact_", stringify!($name), "_", stringify!($ty), "_verified"))]
-            static VERIFIED: fused::Switch = fused::Switch::off();
+            static VERIFIED: enclosures::Switch = enclosures::Switch::off();
         };
     };
 }
@@ -106,9 +106,9 @@ struct Ends {
 }
 
 #[cfg(all(target_arch = "nvptx64", not(feature = "faulty")))]
-use fused::enclosure as list;
+use enclosures::enclosure as list;
 #[cfg(all(target_arch = "nvptx64", not(feature = "faulty")))]
-fused::for_each_enclosed!(functions);
+enclosures::for_each_enclosed!(functions);
 
 #[cfg(all(target_arch = "nvptx64", feature = "faulty"))]
 #[path = "faulty.rs"]

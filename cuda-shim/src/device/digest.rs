@@ -2,7 +2,7 @@
 
 use super::grid::for_each_own;
 use core::sync::atomic::{AtomicU64, Ordering};
-use sweep_core::digest::Digest;
+use sweep_inputs::digest::Digest;
 
 /// A word of `bytes` bytes (1, 2, 4 or 8), the upper bits 0; 0 without a slice.
 ///

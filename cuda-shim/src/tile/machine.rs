@@ -2,7 +2,7 @@
 //!
 //! Floats are passed as they are; a NaN's bits are the machine's, and no body delivers one.
 
-pub use fused::machine::{fma, from_half, to_half};
+pub use enclosures::machine::{fma, from_half, to_half};
 
 /// `a * b + c`, in one instruction that the compiler would not choose for factors that it widens elsewhere.
 #[inline(always)]

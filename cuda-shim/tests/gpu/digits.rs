@@ -13,7 +13,7 @@ use bitexact::{Mode, bf16};
 use cuda_shim::{Buffer, Composites, Error, Module, Tensor, TensorMut, Type};
 use firmware::digits::{CLASSES, FIRST, Model, PIXELS, Reading, SECOND, arrays, images};
 use std::io::Write;
-use sweep_core::digest::Digest;
+use sweep_inputs::digest::Digest;
 
 const MODE: Mode = Mode::TIES_TO_EVEN;
 /// The dense layer, of windows that are the whole image.

@@ -594,7 +594,7 @@ fn digests_are_the_stated_ones() {
     assert_eq!(module.read(&sums).unwrap(), [0, due, 0]);
 }
 
-use sweep_core::digest::mix;
+use sweep_inputs::digest::mix;
 
 #[test]
 #[ignore = "needs a GPU and BITEXACT_PTX"]

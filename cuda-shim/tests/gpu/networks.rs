@@ -10,7 +10,7 @@ use device::OnDevice;
 use networks::{GeluNet, Network, ReluNet, SEED};
 use std::io::Write;
 use std::ops::Range;
-use sweep_core::digest::Digest;
+use sweep_inputs::digest::Digest;
 
 const BATCH: usize = 4;
 

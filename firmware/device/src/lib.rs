@@ -2,7 +2,7 @@
 //! program also needs: startup, semihosting files, a panic handler.
 #![no_std]
 
-pub use sweep_core::{digest, domain, job};
+pub use sweep_inputs::{digest, domain, job};
 
 pub mod board;
 pub mod checks;

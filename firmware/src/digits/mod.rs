@@ -23,7 +23,7 @@ use bitexact::nn::{self, Affine, Conv2d, Convolution, Weight, Weights};
 use bitexact::reduce::ExactSums;
 use bitexact::scale::E8M0;
 use bitexact::{Mode, activation, bf16, convert};
-use sweep_core::digest::Digest;
+use sweep_inputs::digest::Digest;
 
 /// The arrays that the tool `weights` wrote.
 pub mod arrays {

@@ -166,7 +166,7 @@ fn numbers(names: &[&str], args: &Args) -> Vec<u64> {
 
 fn accepts(forms: &[Form], args: &Args) -> Result<(), Box<dyn std::error::Error>> {
     let fixed = Args {
-        rounding: RoundingArg::Fixed(sweep_core::Rounding::TiesToEven),
+        rounding: RoundingArg::Fixed(sweep_inputs::Rounding::TiesToEven),
         ..args.clone()
     };
     let form = &forms[place(forms.len(), &fixed)];

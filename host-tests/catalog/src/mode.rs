@@ -7,17 +7,17 @@ macro_rules! both_ways {
     ($name:ident, $named:ident: $type:ident { $($variant:ident)* }) => {
         /// The kernels' type.
         #[must_use]
-        pub const fn $name(named: sweep_core::$type) -> $type {
+        pub const fn $name(named: sweep_inputs::$type) -> $type {
             match named {
-                $(sweep_core::$type::$variant => $type::$variant,)*
+                $(sweep_inputs::$type::$variant => $type::$variant,)*
             }
         }
 
         /// The sweep's type.
         #[must_use]
-        pub const fn $named(of: $type) -> sweep_core::$type {
+        pub const fn $named(of: $type) -> sweep_inputs::$type {
             match of {
-                $($type::$variant => sweep_core::$type::$variant,)*
+                $($type::$variant => sweep_inputs::$type::$variant,)*
             }
         }
     };
@@ -31,13 +31,13 @@ both_ways! { overflow, named_overflow: Overflow { Ieee SaturateFinite SaturateAl
 
 /// The kernels' mode.
 #[must_use]
-pub const fn of(fixed: sweep_core::Rounding, beyond: sweep_core::Overflow) -> Mode {
+pub const fn of(fixed: sweep_inputs::Rounding, beyond: sweep_inputs::Overflow) -> Mode {
     Mode::new(rounding(fixed), overflow(beyond))
 }
 
 /// A kernel's mode in the oracles' types.
 #[must_use]
-pub const fn named(mode: Mode) -> (RoundingArg, sweep_core::Overflow) {
+pub const fn named(mode: Mode) -> (RoundingArg, sweep_inputs::Overflow) {
     let rounding = RoundingArg::Fixed(named_rounding(mode.rounding));
     (rounding, named_overflow(mode.overflow))
 }

@@ -13,7 +13,7 @@ use core::ops::Range;
 use oracles::Answer;
 use rayon::prelude::*;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use sweep_core::digest::{self, Digest};
+use sweep_inputs::digest::{self, Digest};
 use sweep_row::{Args, Operands, Output};
 
 /// Inputs per call of a kernel.

@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use sweep_core::digest::{Digest, finalise};
+use sweep_inputs::digest::{Digest, finalise};
 use sweep_row::Output;
 
 /// A row's progress.

@@ -7,7 +7,7 @@
 //! add.f16 hard1 65536 ties-to-even ieee - 0123456789ABCDEF
 //! ```
 //!
-//! `-` stands for something that a row does not take. `sweep_core::digest` defines the mix, `sweep_core::domain`
+//! `-` stands for something that a row does not take. `sweep_inputs::digest` defines the mix, `sweep_inputs::domain`
 //! defines `all`, `hard1` and `hard2`.
 
 use super::plan::{Filter, Plan};

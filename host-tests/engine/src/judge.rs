@@ -6,7 +6,7 @@
 
 use super::plan::Plan;
 use oracles::{Oracle, OracleKind, for_row};
-use sweep_core::digest;
+use sweep_inputs::digest;
 
 /// The user's choice.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

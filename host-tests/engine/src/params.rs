@@ -4,7 +4,7 @@
 //! combination with every tuple of `numbers`. P3109's formats and projections are `p3109::stated`.
 
 use oracles::ParamValue;
-use sweep_core::{Overflow, Rounding};
+use sweep_inputs::{Overflow, Rounding};
 use sweep_row::number;
 use sweep_row::p3109::{self, Projection};
 use sweep_row::{Args, ParamKind, ParamSpec, RoundingArg, Row, Ty, Value};

@@ -4,8 +4,8 @@ use super::params::{self, Setting};
 use crate::runner::Runner;
 use core::ops::Range;
 use std::sync::Arc;
-use sweep_core::domain::Domain;
-use sweep_core::{Overflow, Rounding};
+use sweep_inputs::domain::Domain;
+use sweep_inputs::{Overflow, Rounding};
 use sweep_row::domain::domain;
 use sweep_row::{Args, RoundingArg, Row};
 

@@ -1,6 +1,6 @@
 //! The outcome of a run so far. Tallies of different spans merge in any order.
 
-use sweep_core::digest::Digest;
+use sweep_inputs::digest::Digest;
 use sweep_row::{Operands, Output};
 
 /// An output that differs from an oracle's.

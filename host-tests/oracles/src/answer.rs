@@ -4,7 +4,7 @@ use super::datum::Datum;
 use super::finish;
 use super::format::Format;
 use super::located::{Located, Place, goes_up};
-use sweep_core::Overflow;
+use sweep_inputs::Overflow;
 use sweep_row::{Output, RoundingArg, Ty};
 
 /// The oracle's result for one input, independent of a mode.

@@ -2,7 +2,7 @@
 
 use super::format::{Format, Specials};
 use super::located::{Located, Place, Tiny, goes_up};
-use sweep_core::{Overflow, Rounding};
+use sweep_inputs::{Overflow, Rounding};
 use sweep_row::{Output, RoundingArg};
 
 /// The flag bits, which are those of `TestFloat`.

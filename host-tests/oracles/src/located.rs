@@ -3,7 +3,7 @@
 use super::dyadic::Dyadic;
 use super::format::Format;
 use std::cmp::Ordering;
-use sweep_core::Rounding;
+use sweep_inputs::Rounding;
 use sweep_row::RoundingArg;
 
 /// The position between two neighbours: the lower one (in magnitude), which is included, and the

@@ -1,7 +1,7 @@
 //! The values of every format: tables, and places on a number line.
 
 use serde_json::{Value, json};
-use sweep_core::domain::Float;
+use sweep_inputs::domain::Float;
 use sweep_row::{Ty, number};
 
 const TYPES: [(Ty, &str); 13] = [

@@ -1,7 +1,7 @@
 //! `sweep report`: the committed evidence as a static site.
 //!
-//! The pages are templates of `site/templates`, filled with what this crate reads: the records of other libraries
-//! (`site/peers`), the tables of the evidence, the golden digests and the catalog. Nothing is measured or compared here,
+//! The pages are templates of `docs/site/templates`, filled with what this crate reads: the records of other libraries
+//! (`docs/site/peers`), the tables of the evidence, the golden digests and the catalog. Nothing is measured or compared here,
 //! except that special operands are run.
 
 mod formats;
@@ -72,7 +72,7 @@ pub fn write(root: &Path, out: &Path, rows: &[Row]) -> Result<Written, String> {
         text.map_err(|error| format!("{error}"))
     };
     let mx: Value = serde_json::from_str(&text(&site.join("mx.json"))?)
-        .map_err(|error| format!("site/mx.json: {error}"))?;
+        .map_err(|error| format!("docs/site/mx.json: {error}"))?;
     let index = json!({"name": "index", "title": PAGES[0].1, "root": "", "mx": mx, "peers": peers.heads(), "rows": peers.table(rows)});
     put("index.html", render("index.html", index)?.as_bytes())?;
     let speed = json!({"name": "speed", "title": PAGES[1].1, "root": "", "sections": speed::sections(root)?});

@@ -1,4 +1,4 @@
-//! The records of other libraries: `site/peers`, and the counts of NVIDIA's headers in `cuda-shim/evidence/compare.md`.
+//! The records of other libraries: `docs/site/peers`, and the counts of NVIDIA's headers in `cuda-shim/evidence/compare.md`.
 
 use crate::{markdown, names, text};
 use serde_json::{Map, Value, json};
@@ -46,7 +46,7 @@ pub struct Peers {
 }
 
 pub fn read(root: &Path) -> Result<Peers, String> {
-    let folder = root.join("site/peers");
+    let folder = root.join("docs/site/peers");
     let mut all = Vec::new();
     let mut own = Map::new();
     for name in names(&folder)? {
@@ -54,11 +54,11 @@ pub fn read(root: &Path) -> Result<Peers, String> {
             continue;
         };
         let parsed = serde_json::from_str(&text(&folder.join(&name))?);
-        let mut head: Value = parsed.map_err(|error| format!("site/peers/{name}: {error}"))?;
+        let mut head: Value = parsed.map_err(|error| format!("docs/site/peers/{name}: {error}"))?;
         let Value::Object(results) = head["results"].take() else {
-            return Err(format!("site/peers/{name} has no results"));
+            return Err(format!("docs/site/peers/{name} has no results"));
         };
-        head["record"] = json!(format!("site/peers/{name}"));
+        head["record"] = json!(format!("docs/site/peers/{name}"));
         if id == "own" {
             own = results;
         } else {

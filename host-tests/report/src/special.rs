@@ -1,7 +1,7 @@
 //! What a row gives for special operands, to nearest.
 
 use serde_json::{Value, json};
-use sweep_core::{Overflow, Rounding};
+use sweep_inputs::{Overflow, Rounding};
 use sweep_row::{
     Args, Operands, Output, ParamKind, ParamSpec, RoundingArg, Row, Ty, Value as Given, number,
 };

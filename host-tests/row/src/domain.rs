@@ -1,7 +1,7 @@
 //! The inputs that a sweep gives a row.
 
 use crate::{Row, Ty, number};
-use sweep_core::domain::{Domain, Hard, HardCases, Shape, Target};
+use sweep_inputs::domain::{Domain, Hard, HardCases, Shape, Target};
 
 /// The inputs of a row: all of them where they have at most 16 bits together (32 in an exhaustive
 /// run, which for a 16-bit operand and a 32-bit integer has all of 16 bits), otherwise the hard

@@ -8,7 +8,7 @@ pub mod names;
 pub mod number;
 pub mod p3109;
 
-use sweep_core::{Overflow, Rounding};
+use sweep_inputs::{Overflow, Rounding};
 
 /// The type of an operand or a result, as raw bits in a `u64` (integers sign-extended to their
 /// own width only: the upper bits of the `u64` are zero).

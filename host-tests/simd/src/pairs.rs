@@ -5,7 +5,7 @@ use bitexact_slices::way::{Way, by};
 use bitexact_slices::{Level, kernel};
 use half::slice::HalfBitsSliceExt;
 use sweep_catalog::mode;
-use sweep_core::{Overflow, Rounding};
+use sweep_inputs::{Overflow, Rounding};
 
 /// A row's loop at a level over two slices of operands, in a mode, into results; all of equal
 /// length.

@@ -166,8 +166,8 @@ mod tests {
     use std::collections::BTreeSet;
     use std::sync::{Barrier, Mutex};
     use std::time::Duration;
-    use sweep_core::digest::Digest;
     use sweep_engine::{Filter, Mismatch};
+    use sweep_inputs::digest::Digest;
 
     /// A device that finds the same in an input wherever it runs, and notes what it ran.
     struct Fake {

@@ -13,7 +13,7 @@ use crate::rows;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use sweep_core::job::{ANSWER, Answer, Check, HEAD, Job, MAGIC, Names, SEEN};
+use sweep_inputs::job::{ANSWER, Answer, Check, HEAD, Job, MAGIC, Names, SEEN};
 
 /// A microcontroller in QEMU.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -8,8 +8,8 @@ pub mod pairs;
 
 use rayon::prelude::*;
 use std::ops::Range;
-use sweep_core::digest::Digest;
 use sweep_engine::{Backend, Cell, Plan, Runner, Swept, Tally};
+use sweep_inputs::digest::Digest;
 use sweep_row::{Args, Operands, Output, Row};
 use sweep_simd::{Form, Level, Way, form, fpu};
 

@@ -5,7 +5,7 @@ use super::{Console, Outcome, select, table};
 use crate::names;
 use crate::row::{ParamKind, ParamSpec, Row, Ty};
 use serde_json::{Value, json};
-use sweep_core::{Overflow, Rounding};
+use sweep_inputs::{Overflow, Rounding};
 
 pub fn run(rows: &[Row], args: &ListArgs, console: &mut Console) -> Outcome {
     let rows = select::rows(rows, &args.op)?;

@@ -3,7 +3,7 @@
 use super::args::{ModeArgs, OverflowName, ParamArgs, RoundingName};
 use crate::engine::params;
 use crate::row::{Args, RoundingArg, Row};
-use sweep_core::{Overflow, Rounding};
+use sweep_inputs::{Overflow, Rounding};
 
 /// The mode that the arguments name for this row.
 ///

@@ -5,7 +5,7 @@ use super::{Console, Failure, Outcome, select, table};
 use crate::peers::{self, Count};
 use crate::row::Row;
 use std::collections::BTreeSet;
-use sweep_core::Rounding;
+use sweep_inputs::Rounding;
 
 pub fn run(rows: &[Row], args: &PeersArgs, console: &mut Console) -> Outcome {
     let counts = peers::compare(&select::rows(rows, &args.op)?)?;

@@ -11,7 +11,7 @@ use crate::row::Row;
 use rayon::prelude::*;
 use serde_json::{Value, json};
 use std::time::Instant;
-use sweep_core::job::Check;
+use sweep_inputs::job::Check;
 
 /// A program of `firmware/device` that is a list of named things, each with a digest.
 pub struct Program {

@@ -19,7 +19,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc;
 use std::time::Instant;
-use sweep_core::job::{Answer, Job};
+use sweep_inputs::job::{Answer, Job};
 
 /// About how many kernel calls one run of the firmware makes: some seconds' work.
 const PART: u64 = 4_000_000;

@@ -7,7 +7,7 @@ use crate::names;
 use crate::number;
 use crate::row::{Args, Operands, Output, RoundingArg, Row};
 use core::slice;
-use sweep_core::Rounding;
+use sweep_inputs::Rounding;
 
 const BATCH: usize = 1024;
 const INVALID: u8 = 0x10;

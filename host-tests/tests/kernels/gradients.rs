@@ -6,7 +6,7 @@ use host_tests::engine::params;
 use host_tests::oracle::{OracleKind, for_row};
 use host_tests::row::{Args, Operands, Output, RoundingArg, Row, Ty};
 use host_tests::rows;
-use sweep_core::{Overflow, Rounding};
+use sweep_inputs::{Overflow, Rounding};
 
 /// 1, so that the product is the derivative itself; -3; and a signalling NaN.
 fn gradients(ty: Ty) -> [u64; 3] {

@@ -7,7 +7,7 @@ use bitexact::nn::Single;
 use bitexact::scale::{E8M0, ScalePolicy, encode};
 use networks::{GeluNet, Network, ReluNet, SEED};
 use rayon::prelude::*;
-use sweep_core::digest::Digest;
+use sweep_inputs::digest::Digest;
 
 const BATCH: usize = 4;
 

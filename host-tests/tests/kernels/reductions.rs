@@ -243,7 +243,7 @@ fn check_sum<F: Tested, R: Tested>(x: &[F], random: &mut SplitMix64) {
     let random_bits = random.next() as u16;
     let output = answer.output(
         RoundingArg::Stochastic(random_bits),
-        sweep_core::Overflow::Ieee,
+        sweep_inputs::Overflow::Ieee,
     );
     let got: (R, Status) = sum_exact_stochastic_status(x, random_bits, Overflow::Ieee);
     assert_eq!(

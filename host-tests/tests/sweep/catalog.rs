@@ -230,7 +230,7 @@ fn every_row_meets_the_special_points_of_its_operands() {
         }
         assert!(
             missing.is_empty(),
-            "{}: operand and bits {missing:X?}: host-tests/core/src/domain lacks them",
+            "{}: operand and bits {missing:X?}: cases/inputs/src/domain lacks them",
             row.name
         );
     }

@@ -40,7 +40,7 @@ fn panics(args: &[Args], inputs: &[Operands], outputs: &mut [Output]) {
 }
 
 const fn to_odd() -> host_tests::row::RoundingArg {
-    host_tests::row::RoundingArg::Fixed(sweep_core::Rounding::ToOdd)
+    host_tests::row::RoundingArg::Fixed(sweep_inputs::Rounding::ToOdd)
 }
 
 /// Exit status, standard output and standard error of the command on these rows.

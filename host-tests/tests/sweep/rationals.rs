@@ -4,7 +4,7 @@ use host_tests::engine::{Filter, Plan};
 use host_tests::oracle::{OracleKind, for_row};
 use host_tests::row::{Operands, Output, RoundingArg, Row};
 use rayon::prelude::*;
-use sweep_core::{Overflow, Rounding};
+use sweep_inputs::{Overflow, Rounding};
 
 /// Passes on every input of a row's default run in every fixed mode (by its index), with the
 /// oracle's output.

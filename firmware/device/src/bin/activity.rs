@@ -8,7 +8,7 @@
 use device::{board, stack};
 use firmware::sensor::{Sensor, Window};
 use firmware::{Error, Monitor, Reading, SEED, STACK, WINDOWS};
-use sweep_core::digest::Digest;
+use sweep_inputs::digest::Digest;
 
 /// The network runs on the FPU if there is one, otherwise on integers; the bits are the same.
 #[cfg(target_abi = "eabihf")]

@@ -9,7 +9,7 @@ use bitexact::nn::Weight;
 use device::{board, stack};
 use firmware::Error;
 use firmware::digits::{Model, PIXELS, Reading, STACK, images};
-use sweep_core::digest::Digest;
+use sweep_inputs::digest::Digest;
 
 #[cfg_attr(target_arch = "arm", cortex_m_rt::entry)]
 #[cfg_attr(target_arch = "riscv32", riscv_rt::entry)]

@@ -8,7 +8,7 @@ use bitexact::nn::Single;
 use bitexact::scale::E8M0;
 use device::{board, checks};
 use networks::{BATCH, GeluNet, NAMES, Network, ReluNet, SEED};
-use sweep_core::digest::Digest;
+use sweep_inputs::digest::Digest;
 
 /// The memory of a network: all elements except the codes, and the codes.
 fn batch<F: Single, const ELEMENTS: usize, const CODES: usize>(

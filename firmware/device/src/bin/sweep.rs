@@ -1,4 +1,4 @@
-//! Runs the jobs in the file `jobs.bin` (`host-tests/core/src/job.rs`), compares their digests with
+//! Runs the jobs in the file `jobs.bin` (`cases/inputs/src/job.rs`), compares their digests with
 //! the expected ones, logs, and writes the outcome of each to `answers.bin`.
 #![no_std]
 #![no_main]

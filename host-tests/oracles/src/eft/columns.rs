@@ -9,7 +9,7 @@
 use super::values::Values;
 use crate::finish;
 use crate::format::Format;
-use sweep_core::{Overflow, Rounding};
+use sweep_inputs::{Overflow, Rounding};
 use sweep_row::{RoundingArg, Ty};
 
 /// A 16-bit format.

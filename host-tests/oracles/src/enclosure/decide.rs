@@ -12,7 +12,7 @@ use crate::finish::{flag, output};
 use crate::format::Format;
 use crate::located::Located;
 use crate::oracle::{ByRule, Oracle};
-use sweep_core::{Overflow, Rounding};
+use sweep_inputs::{Overflow, Rounding};
 use sweep_row::{Operands, Output, RoundingArg};
 
 /// Makes an oracle for a format, with or without the filter.

@@ -23,7 +23,7 @@ use crate::oracle::{ByRule, Oracle};
 use crate::shape::Shape;
 use call::Cut;
 use rug::Float;
-use sweep_core::{Overflow, Rounding};
+use sweep_inputs::{Overflow, Rounding};
 use sweep_row::{Operands, Output, RoundingArg, Ty};
 
 /// Bits of a value from one call.

@@ -7,7 +7,7 @@ use crate::exact::{Real, encode};
 use crate::finish::{flag, infinite, output};
 use crate::shape::Shape;
 use crate::{Datum, Dyadic, Format, Oracle};
-use sweep_core::Overflow;
+use sweep_inputs::Overflow;
 use sweep_row::{Output, Ty};
 
 pub(super) fn for_shape(shape: &Shape) -> Option<Box<dyn Oracle>> {

@@ -5,7 +5,7 @@
 use oracles::{
     Answer, Factor, Format, Located, Oracle, OracleKind, ParamValue, Place, Tiny, for_row,
 };
-use sweep_core::{Overflow, Rounding};
+use sweep_inputs::{Overflow, Rounding};
 use sweep_row::{Output, RoundingArg, Ty};
 
 const BOTH: [OracleKind; 2] = [OracleKind::Real, OracleKind::Filter];

@@ -10,7 +10,7 @@ mod roundings;
 mod vectors;
 
 use oracles::{Answer, Datum, Format, Oracle, OracleKind, ParamValue, for_row};
-use sweep_core::{Overflow, Rounding};
+use sweep_inputs::{Overflow, Rounding};
 use sweep_row::{Operands, Output, RoundingArg, Ty};
 
 /// The comparators for rational operations.

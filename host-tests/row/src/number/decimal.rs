@@ -10,7 +10,7 @@ use crate::number;
 use core::cmp::Ordering;
 use dashu_int::UBig;
 use dashu_int::ops::BitTest;
-use sweep_core::domain::Float;
+use sweep_inputs::domain::Float;
 
 /// Why a text is not a number of a type.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -280,7 +280,7 @@ mod tests {
 
     #[test]
     fn agrees_with_the_standard_library_on_random_numbers() {
-        let mut rng = sweep_core::domain::SplitMix64::at(7, 7);
+        let mut rng = sweep_inputs::domain::SplitMix64::at(7, 7);
         for _ in 0..2_000 {
             let value = f64::from_bits(rng.next());
             if !value.is_finite() {

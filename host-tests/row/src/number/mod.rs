@@ -7,7 +7,7 @@ pub use decimal::{Rejected, parse};
 pub use show::{hex, is_nan, value};
 
 use crate::Ty;
-use sweep_core::domain::{Float, Shape};
+use sweep_inputs::domain::{Float, Shape};
 
 /// The float format of a type, if it has one.
 #[must_use]

@@ -5,7 +5,7 @@ use super::{Code, power, value};
 use bitexact::scale::{BlockSpecials, ScaleSource};
 use host_tests::oracle::{Oracle, OracleKind, ParamValue, for_row};
 use host_tests::row::{RoundingArg, Ty};
-use sweep_core::{Overflow, Rounding};
+use sweep_inputs::{Overflow, Rounding};
 
 /// A dialect in the model's terms: the oracle's name of its policy, and the other settings.
 pub struct Model {

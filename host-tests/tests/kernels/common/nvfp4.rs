@@ -7,7 +7,7 @@ use bitexact::scale::{Nvfp4, Quotient};
 use dashu_int::UBig;
 use host_tests::oracle::{Format, Oracle, OracleKind, for_row, quotient};
 use host_tests::row::{RoundingArg, Ty};
-use sweep_core::{Overflow, Rounding};
+use sweep_inputs::{Overflow, Rounding};
 
 pub fn convert(from: Ty, to: Ty) -> Box<dyn Oracle> {
     for_row(OracleKind::Rational, "convert", &[from], &[to], &[]).unwrap()

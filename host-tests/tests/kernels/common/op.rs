@@ -2,8 +2,8 @@
 
 use host_tests::oracle::{Oracle, OracleKind, for_row};
 use host_tests::row::{Operands, Output, RoundingArg, Ty};
-use sweep_core::Overflow;
-use sweep_core::digest::finalise;
+use sweep_inputs::Overflow;
+use sweep_inputs::digest::finalise;
 
 /// One operation at a choice of formats: by the oracle on the host's f64 where that covers it, and then
 /// one call in 64, picked by a hash of the operands, by the rational one too, as the sweep does it.

@@ -3,7 +3,7 @@
 
 use crate::common::op::Op;
 use host_tests::row::{RoundingArg, Ty};
-use sweep_core::{Overflow, Rounding};
+use sweep_inputs::{Overflow, Rounding};
 
 /// f32 arithmetic on bits, rounded to nearest, ties to even.
 pub trait Arithmetic {
