@@ -225,11 +225,11 @@ sanitize() {
 
 compare() { python3 ./compare.py . --out /tmp/bitexact-compare | tee "$report/gpu-compare.md"; }
 
-date -u '+%Y-%m-%d %H:%M:%S UTC'
-echo "bitexact $(cat version)"
-echo "evidence key: $(cat key)"
+echo "commit: $(cat version)"
+echo "date: $(date -u +%F)"
+echo "machine: $(nvidia-smi --query-gpu=name,driver_version --format=csv,noheader | paste -sd';' || echo 'nvidia-smi is not here')"
 uname -srm
-nvidia-smi --query-gpu=name,driver_version,memory.total,clocks.max.sm --format=csv,noheader || echo "nvidia-smi is not here"
+nvidia-smi --query-gpu=name,driver_version,memory.total,clocks.max.sm --format=csv,noheader || true
 for packed in ptx/*.ptx.gz; do
     [ -f "${packed%.gz}" ] || gzip -dc "$packed" >"${packed%.gz}"
 done

@@ -98,7 +98,7 @@ python_fetch() {
     mv "$PACKAGES.new" "$PACKAGES"
 }
 
-# optimised_sweep [FEATURE]: builds the sweep in release, with that feature at least. It takes minutes, so .ci/run lists
+# optimised_sweep [FEATURE]: builds the sweep in release, with that feature at least. It takes minutes, so `cargo xtask` names
 # all features that its steps need in SWEEP_FEATURES, and it is built once. Sets SWEEP to the program.
 optimised_sweep() {
     SWEEP_FEATURES=${SWEEP_FEATURES:-${1:-}}

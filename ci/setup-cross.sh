@@ -2,8 +2,8 @@
 # Checks nothing itself: installs a toolchain that builds for the microcontrollers and for NVIDIA GPUs, and defines
 # `cross_cargo` and `ptx_for`. Run it to prepare a machine; the scripts that cross-compile source it. It may be run again at any time.
 #
-# The default is rustup. Where rustup cannot fetch, and with BITEXACT_CROSS=debian (which CI sets, so that its records
-# use the same compiler on every machine), Debian's packages are used: a second compiler in /usr/bin that builds `core`
+# The default is rustup. Where rustup cannot fetch, and with BITEXACT_CROSS=debian (which CI sets, so that every machine uses
+# the same compiler), Debian's packages are used: a second compiler in /usr/bin that builds `core`
 # from its own sources, LLVM's tools and lld, and rustc's llvm-bitcode-linker, built into the cache. What is missing is named
 # before it is installed. With BITEXACT_INSTALL=never nothing is installed, and the script fails.
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
@@ -99,6 +99,3 @@ debian) cross_by_debian || cross_by_rustup ;;
 *) cross_by_rustup || cross_by_debian ;;
 esac || die "no cross toolchain, neither by rustup nor from Debian's packages: ci/setup-cross.sh installs one"
 say "cross toolchain: $(env "${CROSS_ENV[@]}" "$CROSS_CARGO" --version)"
-# Part of the keys of the records of what it builds (xtask).
-env "${CROSS_ENV[@]}" "${CROSS_CARGO/%cargo/rustc}" -Vv >"$CACHE/cross-rustc.$$"
-mv "$CACHE/cross-rustc.$$" "$CACHE/cross-rustc.txt"

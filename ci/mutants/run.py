@@ -11,11 +11,9 @@ import time
 import threading
 import tomllib
 from concurrent.futures import ThreadPoolExecutor
-from datetime import datetime, timezone
 from pathlib import Path
 
 FAULTS = "ci/mutants/faults.toml"
-SCORE = "ci/mutants/score.md"
 # An endless loop is a fault that was found. A machine that does other work needs more seconds.
 LIMIT = int(os.environ.get("MUTANTS_LIMIT", "900"))
 # Faults of one check that are done one after the other in the same copy of the tree.
@@ -148,37 +146,17 @@ def identity(fault):
     return hashlib.sha256(json.dumps(stated, sort_keys=True).encode()).hexdigest()[:12]
 
 
-def recorded():
-    """The results in the score, by the faults' identities."""
-    rows = [line.strip("| ").split(" | ") for line in Path(SCORE).read_text().splitlines() if line.startswith("| ")]
-    return {
-        row[-1]: {"verdict": row[0], "seconds": int(row[-3]), "commit": row[-2]}
-        for row in rows
-        if len(row) == 7 and row[-3].isdigit()
-    }
-
-
 def score(faults, results):
-    """The score of the faults with a result, and the table of all."""
-    known = [results.get(identity(fault)) for fault in faults]
+    """How many of the faults have each verdict."""
     count = {}
-    for result in known:
-        name = result["verdict"] if result else "not run"
+    for fault in faults:
+        name = results.get(identity(fault), {"verdict": "not run"})["verdict"]
         count[name] = count.get(name, 0) + 1
-    total = ", ".join(f"{number} {name}" for name, number in sorted(count.items()))
-    lines = [f"{len(faults)} faults: {total}"]
-    table = ["| verdict | fault | file | check | s | commit | identity |", "|---|---|---|---|---|---|---|"]
-    for fault, result in zip(faults, known):
-        result = result or {"verdict": "not run", "seconds": "", "commit": ""}
-        why = next((f" ({fault[word]})" for word in ("equal", "slack") if word in fault), "")
-        kind, what, _ = fault["check"]
-        cells = [result["verdict"], fault["what"] + why, f"`{fault['file']}`", f"{kind} `{what}`"]
-        table.append("| " + " | ".join([*cells, str(result["seconds"]), result["commit"], identity(fault)]) + " |")
-    return lines[0], table
+    return f"{len(faults)} faults: " + ", ".join(f"{number} {name}" for name, number in sorted(count.items()))
 
 
 def main(place, arguments):
-    record, listed = "--record" in arguments, "--list" in arguments
+    listed = "--list" in arguments
     jobs = next((int(text.removeprefix("--jobs=")) for text in arguments if text.startswith("--jobs=")), 1)
     texts = [text for text in arguments if not text.startswith("--")]
     faults = read_faults()
@@ -191,7 +169,7 @@ def main(place, arguments):
         print(f"{len(faults)} faults, {len(chosen)} chosen; each text is in its file once")
         return 0 if chosen else 2
     saved = place / "results.json"
-    results = recorded() | (json.loads(saved.read_text()) if saved.is_file() else {})
+    results = json.loads(saved.read_text()) if saved.is_file() else {}
     if "--rest" in arguments:
         chosen = [fault for fault in chosen if identity(fault) not in results]
     commit = git("rev-parse", "--short", "HEAD").strip() + ("+" if git("status", "--porcelain") else "")
@@ -241,20 +219,7 @@ def main(place, arguments):
                 waiting.append(pool.submit(run, which, batch))
         for future in waiting:
             future.result()
-    total, table = score(faults, results)
-    print(total)
-    if record:
-        day = datetime.now(timezone.utc).date()
-        head = [
-            "# The score of planted faults",
-            "",
-            "Written by `ci/mutants.sh --record`; the faults are those of `faults.toml`. `equal`: no result changes, by the",
-            "argument given. `slack`: no result is known to change. A commit with `+` had changes that were not committed.",
-            "",
-            f"{day}: {total}. The seconds are of the machine that ran it: 2 processors, or a few of 32.",
-            "",
-        ]
-        Path(SCORE).write_text("\n".join([*head, *table]) + "\n")
+    print(score(faults, results))
     return worst
 
 

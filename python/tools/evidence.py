@@ -1,8 +1,6 @@
 """Writes the record of a whole run of what needs PyTorch, on this machine's CPU.
 
-    ci/python-torch.sh --write      which calls this: python tools/evidence.py KEY FILE
-
-KEY is the digest of all that the run depends on: `cargo xtask key python-torch`.
+    ci/python-torch.sh --write      which calls this: python tools/evidence.py COMMIT FILE
 """
 
 from __future__ import annotations
@@ -133,7 +131,7 @@ def examples() -> list[str]:
 
 
 def main() -> int:
-    key, to = sys.argv[1:]
+    commit, to = sys.argv[1:]
     import numpy
     import torch
 
@@ -144,7 +142,7 @@ def main() -> int:
         f"Written by `ci/python-torch.sh --write` on {datetime.date.today()}. PyTorch {torch.__version__},"
         f" NumPy {numpy.__version__}, Python {platform.python_version()}, {platform.machine()}.",
         "",
-        f"It is of the sources whose key (`cargo xtask key python-torch`) is `{key}`.",
+        f"Commit {commit}.",
         "",
         "## Tests",
         "",

@@ -1,6 +1,6 @@
 //! `cargo xtask check` and `cargo xtask bless`.
 
-use crate::tree::{Result, Tree};
+use crate::Result;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Instant;
@@ -50,16 +50,12 @@ fn passes(root: &Path, what: &str, command: &str) -> Result<bool> {
 /// Checks a kernel's examples, its rows against the oracle, and the oracle against the golden
 /// digests.
 pub fn check(root: &Path, name: &str) -> Result<bool> {
-    let tree = Tree::open(root)?;
     let file = format!("/{name}.rs");
-    let examples = if tree
-        .names()
-        .any(|other| other.starts_with("kernels/src/") && other.ends_with(&file))
-    {
-        file
-    } else {
-        name.into()
-    };
+    let folders = std::fs::read_dir(root.join("kernels/src")).map_err(|why| why.to_string())?;
+    let has_file = folders
+        .flatten()
+        .any(|folder| folder.path().join(&file[1..]).is_file());
+    let examples = if has_file { file } else { name.into() };
     let sweep = sweep_of(name);
     let mut good = true;
     for (what, command) in [

@@ -1,742 +1,362 @@
-//! The steps of CI: the command of each, its budget, and the inputs of its verdict.
+//! The steps of CI and of `cargo xtask whole`: two lists, in the order in which they run.
 
-use crate::tree::{Compiler, Compilers, Inputs, Key, Result, Tree, View};
-
-/// The resource that a step uses exclusively. Two steps run at a time, but no two that wait for the same build folder.
+/// What a step uses alone. Steps run beside each other, but no two that wait for the same build folder.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Lane {
-    /// Builds for this machine.
+    /// `target`: builds for this machine.
     Host,
-    /// Builds for other targets, and QEMU, which keeps all cores busy.
+    /// `target/cross`: builds for other targets, and QEMU.
     Cross,
-    /// A separate build folder, or none.
+    /// A build folder of its own, or none.
     Own,
-}
-
-/// A longer form of a check than CI can run.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Long {
-    No,
-    /// `WHOLE=1` runs more of it, and has a separate record.
-    Whole,
-    /// It runs on another machine; the text says what to do there.
-    Elsewhere(&'static str),
 }
 
 #[derive(Clone, Copy, Debug)]
 pub struct Step {
     pub name: &'static str,
+    /// What it verifies.
     pub what: &'static str,
     pub lane: Lane,
-    /// Its budget in processor seconds.
-    pub budget: u32,
-    /// Steps that must run first.
-    pub needs: &'static [&'static str],
-    /// A line of bash.
+    /// A line of bash. Empty where the step runs on another machine: `what` says how.
     pub command: &'static str,
-    /// The inputs that its record depends on; a step without inputs always runs.
-    pub inputs: Option<Inputs>,
-    pub long: Long,
+    /// The steps of the same list that must have ended before.
+    pub needs: &'static [&'static str],
+    /// The paths whose change makes it due again; of steps of `whole`.
+    pub paths: &'static [&'static str],
 }
 
 impl Step {
-    /// Prepares the machine.
-    pub fn is_setup(&self) -> bool {
-        self.name.ends_with("-setup")
-    }
-
-    /// The digests of what its record depends on.
-    pub fn key(&self, tree: &Tree, compilers: &Compilers) -> Option<Result<Key>> {
-        let inputs = self.inputs.as_ref()?;
-        Some(tree.key(self.command, inputs, compilers))
+    const fn after(self, needs: &'static [&'static str]) -> Self {
+        Self { needs, ..self }
     }
 }
 
 const fn step(
     lane: Lane,
-    budget: u32,
     name: &'static str,
     what: &'static str,
     command: &'static str,
+    paths: &'static [&'static str],
 ) -> Step {
     Step {
         name,
         what,
         lane,
-        budget,
-        needs: &[],
         command,
-        inputs: None,
-        long: Long::No,
+        needs: &[],
+        paths,
     }
 }
 
-const fn inputs(
-    crates: &'static [&'static str],
-    files: &'static [&'static str],
-    compiler: Compiler,
-) -> Option<Inputs> {
-    Some(Inputs {
-        crates,
-        files,
-        compiler,
-        view: View::Tokens,
-    })
+const fn host(name: &'static str, what: &'static str, command: &'static str) -> Step {
+    step(Lane::Host, name, what, command, &[])
 }
 
-const fn seen(view: View, inputs: Option<Inputs>) -> Option<Inputs> {
-    match inputs {
-        Some(inputs) => Some(Inputs { view, ..inputs }),
-        None => None,
-    }
+const fn cross(name: &'static str, what: &'static str, command: &'static str) -> Step {
+    step(Lane::Cross, name, what, command, &[]).after(&["setup"])
 }
 
-/// The sweep on a microcontroller: its program, and the host's part that sends jobs and checks the answers. The oracles
-/// are only used for the first inputs of hard sets; other steps compare them with the golden digests.
-const SWEEP_IN_QEMU: Option<Inputs> = inputs(
-    &["firmware/device", "host-tests/catalog"],
-    &[
-        "host-tests/engine/src/**",
-        "host-tests/golden/**",
-        "host-tests/src/backend/qemu.rs",
-        "host-tests/src/cli/programs.rs",
-        "host-tests/src/cli/qemu.rs",
-        "host-tests/src/composites.rs",
-    ],
-    Compiler::Cross,
-);
-
-/// The sweep on a board that runs another board's program: its processor is tested with fewer
-/// inputs.
-const fn board(name: &'static str, what: &'static str, budget: u32, command: &'static str) -> Step {
-    Step {
-        needs: &["cross-setup", "sweep"],
-        inputs: SWEEP_IN_QEMU,
-        long: Long::Whole,
-        ..step(Lane::Cross, budget, name, what, command)
-    }
+const fn own(name: &'static str, what: &'static str, command: &'static str) -> Step {
+    step(Lane::Own, name, what, command, &[])
 }
 
-const fn cross(
-    name: &'static str,
-    what: &'static str,
-    budget: u32,
-    command: &'static str,
-    inputs: Option<Inputs>,
-) -> Step {
-    Step {
-        needs: &["cross-setup"],
-        inputs,
-        ..step(Lane::Cross, budget, name, what, command)
-    }
-}
-
-const SWEEP: Option<Inputs> = inputs(&["host-tests"], &["host-tests/golden/**"], Compiler::Host);
-/// The Python package: the extension module, and what is Python in it.
-const PYTHON_FILES: &[&str] = &[
-    "docs/src/python.md",
-    "host-tests/golden/**",
-    "python/README.md",
-    "python/bitexact/**",
-    "python/examples/**",
-    "python/pyproject.toml",
-    "python/tests/**",
-    "python/tools/**",
-];
-const PYTHON: Option<Inputs> = inputs(&["python"], PYTHON_FILES, Compiler::Host);
-const PYTHON_TORCH: Option<Inputs> = inputs(
-    &["python", "cuda-shim/emulator"],
-    PYTHON_FILES,
-    Compiler::Host,
-);
-const LINKED: Option<Inputs> = inputs(&["ci/no-panic"], &[], Compiler::Cross);
-/// The device's side, and what the host's side lists as its entries.
-const PTX: Option<Inputs> = seen(
-    View::Without("host"),
-    inputs(
-        &["cuda-shim"],
-        &[
-            "cuda-shim/examples/entries.rs",
-            "cuda-shim/src/host/bodies.rs",
-            "cuda-shim/src/host/check.rs",
-            "cuda-shim/src/host/fast.rs",
-            "cuda-shim/src/host/rows.rs",
-        ],
-        Compiler::Cross,
-    ),
-);
-
-pub const STEPS: &[Step] = &[
-    step(
-        Lane::Own,
-        120,
-        "host-setup",
-        "installs what the host's builds and tests need",
-        "bash ci/setup-host.sh",
-    ),
-    step(
-        Lane::Own,
-        400,
-        "cross-setup",
+/// What `.ci/run` runs: a clean clone from nothing on two cores.
+#[rustfmt::skip]
+pub const CI: &[Step] = &[
+    own("format", "every crate is formatted; scripts, lock files and planted faults fit the tree", "bash ci/fmt.sh"),
+    own("setup",
         "installs the toolchain for microcontrollers and GPUs",
-        "bash ci/setup-cross.sh && bash ci/setup-qemu.sh",
-    ),
-    step(
-        Lane::Own,
-        20,
-        "format",
-        "every crate is formatted",
-        "bash ci/fmt.sh",
-    ),
-    step(
-        Lane::Host,
-        1310,
-        "sweep",
-        "the optimised sweep is built, once for all steps that use it",
-        "bash ci/sweep.sh",
-    ),
-    Step {
-        needs: &["cross-setup"],
-        inputs: inputs(&["ci/no-panic"], &[], Compiler::Host),
-        ..step(
-            Lane::Cross,
-            300,
-            "no-panic-host",
-            "no kernel can panic: links for this machine",
-            "bash ci/no-panic.sh host",
-        )
-    },
-    cross(
-        "no-panic-thumbv7em",
-        "the same for Cortex-M4",
-        550,
-        "bash ci/no-panic.sh thumbv7em-none-eabi",
-        LINKED,
-    ),
-    cross(
-        "no-panic-thumbv6m",
-        "the same for Cortex-M0",
-        520,
-        "bash ci/no-panic.sh thumbv6m-none-eabi",
-        LINKED,
-    ),
-    step(
-        Lane::Host,
-        2210,
-        "test",
-        "the tests of all crates",
-        "cargo test --workspace --locked --no-fail-fast",
-    ),
-    board(
-        "firmware-m0",
-        "the sweep on Cortex-M0 in QEMU",
-        1470,
-        "bash ci/firmware.sh m0",
-    ),
-    board("firmware-m3", "on Cortex-M3", 600, "bash ci/firmware.sh m3"),
-    board("firmware-m4", "on Cortex-M4", 600, "bash ci/firmware.sh m4"),
-    board(
-        "firmware-m4f",
-        "on Cortex-M4F",
-        600,
-        "bash ci/firmware.sh m4f",
-    ),
-    board("firmware-m7", "on Cortex-M7", 400, "bash ci/firmware.sh m7"),
-    board(
-        "firmware-m7f",
-        "on Cortex-M7F",
-        400,
-        "bash ci/firmware.sh m7f",
-    ),
-    board(
-        "firmware-m33",
-        "on Cortex-M33",
-        600,
-        "bash ci/firmware.sh m33",
-    ),
-    board(
-        "firmware-m55",
-        "on Cortex-M55",
-        400,
-        "bash ci/firmware.sh m55",
-    ),
-    board(
-        "firmware-rv32",
-        "on RV32IMAC",
-        600,
-        "bash ci/firmware.sh rv32",
-    ),
-    cross(
-        "firmware-fpu",
-        "arithmetic by a Cortex-M's FPU has the kernels' bits, and wrong paths are detected",
-        // Alone in a fresh clone, where it builds for two targets and the logs' decoder: about 400 s.
-        600,
-        "bash ci/firmware.sh fpu",
-        inputs(&["firmware/device", "firmware/tools"], &[], Compiler::Cross),
-    ),
-    Step {
-        needs: &["cross-setup", "sweep"],
-        inputs: SWEEP_IN_QEMU,
-        ..step(
-            Lane::Cross,
-            400,
-            "firmware-faults",
-            "the FPU's modes change nothing, and wrong digests are detected",
-            "bash ci/firmware.sh faults",
-        )
-    },
-    cross(
-        "firmware-application",
-        "the example application logs the same on every target",
-        // Alone in a fresh clone it builds for all nine targets: 573 s.
-        1430,
-        "bash ci/firmware.sh application",
-        inputs(
-            &["firmware/device", "firmware/tools", "firmware/template"],
-            &[
-                "firmware/digits/**",
-                "firmware/examples/**",
-                "firmware/template/**",
-                "host-tests/golden/composites.txt",
-            ],
-            Compiler::Cross,
-        ),
-    ),
-    Step {
-        needs: &["cross-setup", "sweep"],
-        inputs: inputs(
-            &["firmware/device", "firmware/tools", "host-tests"],
-            &[
-                "CONTRIBUTING.md",
-                "README.md",
-                "ci/README.md",
-                "ci/commands.py",
-                "cuda-shim/README.md",
-                "docs/src/**",
-                "firmware/**/README.md",
-                "firmware/examples/**",
-                "host-tests/golden/**",
-                "python/README.md",
-            ],
-            Compiler::Cross,
-        ),
-        ..step(
-            Lane::Cross,
-            900,
-            "commands",
-            "the commands of the README and the guides run as they stand",
-            "bash ci/commands.sh",
-        )
-    },
-    cross(
-        "firmware-c",
+        "bash ci/setup-cross.sh && bash ci/setup-qemu.sh"),
+    host("sweep", "every kernel against the oracles, as the README's first command does", "bash ci/sweep.sh run"),
+    cross("firmware-m0", "the sweep on Cortex-M0 in QEMU", "bash ci/firmware.sh m0").after(&["setup", "sweep"]),
+    host("test", "the tests of all crates", "cargo test --workspace --locked --no-fail-fast"),
+    cross("firmware-m4f", "the sweep on Cortex-M4F in QEMU", "bash ci/firmware.sh m4f").after(&["setup", "sweep"]),
+    cross("firmware-rv32", "the sweep on RV32IMAC in QEMU", "bash ci/firmware.sh rv32").after(&["setup", "sweep"]),
+    cross("firmware-application",
+        "the example application logs on three targets what it logs here",
+        "bash ci/firmware.sh application"),
+    cross("firmware-c",
         "the C headers match the catalog, C programs get the golden values, and the examples run",
-        800,
-        "bash firmware/capi/test.sh",
-        inputs(
-            &["firmware/capi", "firmware/tools"],
-            &[
-                "firmware/capi/test/**",
-                "firmware/capi/bitexact.h",
-                "firmware/capi/cmake/**",
-                "firmware/capi/examples/**",
-                "host-tests/golden/**",
-            ],
-            Compiler::Cross,
-        ),
-    ),
-    cross(
-        "costs",
-        "instructions, flash and stack on microcontrollers",
-        800,
-        "bash firmware/costs.sh",
-        inputs(
-            &["firmware/device", "firmware/tools"],
-            &[
-                "firmware/COSTS.md",
-                "firmware/counter.c",
-                "firmware/digits/**",
-            ],
-            Compiler::Cross,
-        ),
-    ),
-    cross(
-        "ptx-sm_75",
-        "PTX for sm_75: the gates, the entries, no spill",
-        1_100,
-        "bash ci/ptx.sh sm_75",
-        PTX,
-    ),
-    cross("ptx-sm_80", "for sm_80", 1_100, "bash ci/ptx.sh sm_80", PTX),
-    cross("ptx-sm_90", "for sm_90", 1_100, "bash ci/ptx.sh sm_90", PTX),
-    cross(
-        "ptx-sm_100",
-        "for sm_100",
-        1_100,
-        "bash ci/ptx.sh sm_100",
-        PTX,
-    ),
-    Step {
-        needs: &["cross-setup", "ptx-sm_90"],
-        inputs: PTX,
-        ..step(
-            Lane::Own,
-            950,
-            "ptx-reproducible",
-            "PTX depends only on the source",
-            "bash ci/ptx-reproducible.sh",
-        )
-    },
-    cross(
-        "ptx-callers",
-        "other GPU code calls the kernels",
-        300,
-        "bash ci/ptx-callers.sh",
-        inputs(
-            &["cuda-shim/example", "cuda-shim/functions", "firmware/capi"],
-            &["cuda-shim/cpp/**", "host-tests/golden/**"],
-            Compiler::Cross,
-        ),
-    ),
-    cross(
-        "cross-builds",
-        "the library builds for every target, with all features and none",
-        950,
-        "bash ci/cross-builds.sh",
-        inputs(&["kernels"], &[], Compiler::Cross),
-    ),
-    Step {
-        needs: &["test"],
-        inputs: SWEEP,
-        ..step(
-            Lane::Host,
-            700,
-            "checked",
-            "the sweep with overflow checks and assertions",
-            "bash ci/checked.sh",
-        )
-    },
-    Step {
-        inputs: inputs(
-            &["host-tests", "slices"],
-            &["host-tests/tests/fuzz/**"],
-            Compiler::Host,
-        ),
-        ..step(
-            Lane::Host,
-            450,
-            "fuzz",
-            "no text and no shape causes a panic",
-            "bash ci/fuzz.sh",
-        )
-    },
-    Step {
-        inputs: inputs(
-            &[
-                "cuda-shim",
-                "cuda-shim/emulator",
-                "cases/networks",
-                "firmware",
-            ],
-            &["cuda-shim/tests/**", "firmware/digits/images.bin"],
-            Compiler::Host,
-        ),
-        ..step(
-            Lane::Host,
-            850,
-            "gpu-emulated",
-            "the GPU's composites on a driver that runs their bodies here",
-            "bash ci/gpu-emulated.sh",
-        )
-    },
-    Step {
-        needs: &["sweep"],
-        inputs: inputs(
-            &["host-tests"],
-            &[
-                "host-tests/golden/**",
-                "host-tests/tests/sweep/two_oracles.rs",
-            ],
-            Compiler::Host,
-        ),
-        ..step(
-            Lane::Host,
-            300,
-            "mpfr",
-            "MPFR as second oracle",
-            "bash ci/mpfr.sh",
-        )
-    },
-    Step {
-        needs: &["sweep"],
-        inputs: inputs(
-            &["host-tests", "kernels"],
-            &["host-tests/tests/p3109/**", "host-tests/tests/vectors/**"],
-            Compiler::Host,
-        ),
-        ..step(
-            Lane::Host,
-            200,
-            "p3109",
-            "P3109: all codes of all formats with K up to 8, and two peers in Python",
-            "bash ci/p3109.sh",
-        )
-    },
-    Step {
-        needs: &["sweep"],
-        inputs: inputs(
-            &["host-tests"],
-            &["host-tests/cluster/array.sbatch", "host-tests/golden/**"],
-            Compiler::Host,
-        ),
-        ..step(
-            Lane::Host,
-            400,
-            "slurm",
-            "rows as an array of Slurm jobs, with a killed task and a drained node",
-            "bash ci/slurm.sh",
-        )
-    },
-    Step {
-        needs: &["sweep"],
-        inputs: inputs(
-            &["host-tests"],
-            &["ci/softfloat_vectors.py"],
-            Compiler::Host,
-        ),
-        ..step(
-            Lane::Host,
-            300,
-            "softfloat",
-            "vectors of Berkeley SoftFloat",
-            "bash ci/softfloat.sh",
-        )
-    },
-    Step {
-        needs: &["sweep"],
-        inputs: inputs(
-            &["host-tests", "host-tests/simd"],
-            &["host-tests/golden/**", "slices/tests/**"],
-            Compiler::Host,
-        ),
-        long: Long::Whole,
-        ..step(
-            Lane::Host,
-            // It took 807 s beside other work.
-            2000,
-            "host-simd",
-            "every implementation of every slice form",
-            "bash ci/simd.sh",
-        )
-    },
-    Step {
-        inputs: inputs(&["slices"], &["slices/examples/loops.rs"], Compiler::Host),
-        ..step(
-            Lane::Own,
-            200,
-            "vectorised",
-            "the branch-free loops are vectorised",
-            "bash ci/vectorised.sh",
-        )
-    },
-    Step {
-        inputs: inputs(
-            &["cases/generic"],
-            &["cases/generic/examples/**", "ci/zero_cost.py"],
-            Compiler::Host,
-        ),
-        ..step(
-            Lane::Own,
-            300,
-            "zero-cost",
-            "operators of `Rounded` are the functions' instructions",
-            "bash ci/zero-cost.sh",
-        )
-    },
-    Step {
-        inputs: inputs(
-            &["slices", "cases/networks"],
-            &["slices/examples/loops.rs", "slices/tests/**"],
-            Compiler::Host,
-        ),
-        ..step(
-            Lane::Own,
-            800,
-            "neon",
-            "the same on 64-bit Arm, in QEMU",
-            "bash ci/neon.sh",
-        )
-    },
-    Step {
-        inputs: inputs(
-            &["cases/networks"],
-            &["cases/networks/examples/**"],
-            Compiler::Host,
-        ),
-        ..step(
-            Lane::Own,
-            240,
-            "networks",
-            "the reference networks do not depend on the build",
-            "bash ci/networks.sh",
-        )
-    },
-    Step {
-        inputs: PYTHON,
-        long: Long::Whole,
-        ..step(
-            Lane::Own,
-            1000,
-            "python",
-            "the Python package: its wheel, and its tests with NumPy",
-            "bash ci/python.sh",
-        )
-    },
-    Step {
-        inputs: PYTHON_TORCH,
-        ..step(
-            Lane::Own,
-            1000,
-            "python-torch",
-            "the same with PyTorch, where it is installed",
-            "bash ci/python-torch.sh",
-        )
-    },
-    step(
-        Lane::Host,
-        350,
-        "clippy",
-        "clippy finds nothing",
-        "bash ci/clippy.sh",
-    ),
-    step(
-        Lane::Host,
-        300,
-        "documentation",
-        "the documentation builds without a warning",
-        "bash ci/docs.sh",
-    ),
-    step(
-        Lane::Own,
-        300,
-        "book",
-        "the book builds, and no link in the Markdown is dead",
-        "bash ci/book.sh",
-    ),
-    Step {
-        needs: &["sweep"],
-        ..step(
-            Lane::Host,
-            260,
-            "site",
-            "the report site in a browser, and its kernels as WebAssembly",
-            "bash ci/site.sh",
-        )
-    },
-    step(
-        Lane::Own,
-        160,
-        "api",
-        "the public items are those of ci/api",
-        "bash ci/api.sh",
-    ),
-    step(
-        Lane::Own,
-        270,
-        "features",
-        "the library builds without a warning with each feature alone",
-        "bash ci/features.sh",
-    ),
-    step(
-        Lane::Host,
-        200,
-        "msrv",
-        "the library builds with its oldest compiler",
-        "bash ci/msrv.sh",
-    ),
-    step(
-        Lane::Host,
-        200,
-        "publish",
-        "the public crates can be published",
-        "bash ci/publish.sh",
-    ),
-    step(
-        Lane::Own,
-        120,
-        "deny",
-        "licences, advisories and duplicates of dependencies",
-        "bash ci/deny.sh",
-    ),
-    Step {
-        inputs: seen(
-            View::Generated,
-            inputs(
-                &[],
-                &[
-                    "kernels/enclosures/src/**",
-                    "kernels/src/**",
-                    "kernels/constants/**",
-                ],
-                Compiler::None,
-            ),
-        ),
-        ..step(
-            Lane::Own,
-            150,
-            "constants",
-            "the generators reproduce every constant",
-            "bash ci/constants.sh",
-        )
-    },
-    Step {
-        inputs: seen(
-            View::Whole,
-            inputs(
-                &["kernels", "slices"],
-                &["slices/tests/common/**", "slices/tests/unsafe_blocks.rs"],
-                Compiler::Host,
-            ),
-        ),
-        ..step(
-            Lane::Own,
-            850,
-            "miri",
-            "the examples run under Miri on three architectures, and every unsafe block",
-            "bash ci/miri.sh",
-        )
-    },
-    Step {
-        inputs: inputs(&["proofs"], &["host-tests/proofs/*.py"], Compiler::Host),
-        long: Long::Whole,
-        ..step(
-            Lane::Own,
-            200,
-            "proofs",
-            "conversions of f64 and comparisons of f32, by SMT solvers",
-            "bash ci/proofs.sh",
-        )
-    },
-    Step {
-        inputs: inputs(
-            &["cuda-shim"],
-            &[
-                "cuda-shim/tests/**",
-                "ci/gpu-run.sh",
-                "host-tests/golden/**",
-                "host-tests/src/backend/cuda.rs",
-            ],
-            Compiler::Cross,
-        ),
-        long: Long::Elsewhere(
-            "ci/gpu-bundle.sh FOLDER; on a machine with a GPU FOLDER/run.sh FOLDER | tee LOG; cargo xtask record gpu LOG",
-        ),
-        ..step(
-            Lane::Own,
-            0,
-            "gpu",
-            "the sweep, the tests and compute-sanitizer on a GPU",
-            "",
-        )
-    },
+        "bash firmware/capi/test.sh"),
+    cross("no-panic",
+        "no kernel can panic: it links without a panic handler, here and for Cortex-M0",
+        "bash ci/no-panic.sh host thumbv6m-none-eabi"),
+    cross("ptx", "PTX for sm_90: its gates, its entries, no spill", "bash ci/ptx.sh sm_90"),
+    host("checked", "a sample of the sweep with overflow checks and assertions", "bash ci/checked.sh sample"),
+    host("gpu-emulated",
+        "the GPU's composites on a driver that runs their bodies here: a sample",
+        "bash ci/gpu-emulated.sh sample"),
+    own("python", "the Python package: its wheel, and its tests with NumPy", "bash ci/python.sh"),
+    host("clippy", "clippy finds nothing", "bash ci/clippy.sh"),
+    host("documentation", "the documentation builds without a warning", "bash ci/docs.sh"),
+    own("book", "the book builds, and no link in the Markdown is dead", "bash ci/book.sh"),
+    host("site",
+        "the report site in a browser, and its kernels as WebAssembly",
+        "bash ci/site.sh").after(&["sweep"]),
+    own("api", "the public items are those of ci/api", "bash ci/api.sh"),
+    own("features", "the library builds without a warning with each feature alone", "bash ci/features.sh"),
+    own("msrv", "the library builds with its oldest compiler", "bash ci/msrv.sh"),
+    host("publish", "the public crates can be published", "bash ci/publish.sh"),
+    own("deny", "licences, advisories and duplicates of dependencies", "bash ci/deny.sh"),
+    own("constants", "the generators reproduce every constant", "bash ci/constants.sh"),
 ];
+
+/// What every step of `whole` that runs kernels depends on.
+const KERNELS: &[&str] = &["kernels/src", "cases/inputs/src", "host-tests/golden"];
+const SWEEP: &[&str] = &[
+    "kernels/src",
+    "cases/inputs/src",
+    "host-tests/golden",
+    "host-tests/catalog/src",
+    "host-tests/engine/src",
+    "host-tests/oracles/src",
+];
+const SLICES: &[&str] = &[
+    "kernels/src",
+    "kernels/enclosures/src",
+    "slices",
+    "host-tests/simd/src",
+    "host-tests/src/backend/simd",
+    "host-tests/golden",
+];
+const FIRMWARE: &[&str] = &[
+    "kernels/src",
+    "cases",
+    "firmware",
+    "host-tests/catalog/src",
+    "host-tests/golden",
+];
+const GPU: &[&str] = &[
+    "kernels/src",
+    "kernels/enclosures/src",
+    "cuda-shim",
+    "host-tests/src/backend/cuda.rs",
+];
+const PYTHON: &[&str] = &[
+    "kernels/src",
+    "kernels/enclosures/src",
+    "slices/src",
+    "python",
+];
+
+const fn board(name: &'static str, what: &'static str, command: &'static str) -> Step {
+    step(Lane::Cross, name, what, command, FIRMWARE)
+}
+
+/// All 2^32 inputs of a row against the oracle, in the modes that follow `--op NAME`.
+macro_rules! exhaustive {
+    ($row:literal, $modes:literal) => {
+        step(
+            Lane::Host,
+            $row,
+            concat!("all 2^32 inputs of ", $row, " against the oracle"),
+            concat!("bash ci/sweep.sh run --exhaustive --op ", $row, $modes),
+            SWEEP,
+        )
+    };
+}
+macro_rules! arithmetic {
+    ($row:literal) => {
+        exhaustive!($row, " --rounding ties-to-even,toward-zero --overflow ieee")
+    };
+}
+macro_rules! function {
+    ($row:literal) => {
+        exhaustive!($row, " --overflow ieee")
+    };
+}
+macro_rules! conversion {
+    ($row:literal) => {
+        exhaustive!(
+            $row,
+            " --rounding ties-to-even,ties-to-away,toward-zero,toward-positive,toward-negative,to-odd"
+        )
+    };
+}
+
+/// What takes longer: once an issue and before a release, on as many cores as there are.
+#[rustfmt::skip]
+pub const WHOLE: &[Step] = &[
+    board("firmware-m0", "the sweep on Cortex-M0, hard sets whole", "WHOLE=1 bash ci/firmware.sh m0"),
+    board("firmware-m3", "on Cortex-M3", "WHOLE=1 bash ci/firmware.sh m3"),
+    board("firmware-m4", "on Cortex-M4", "WHOLE=1 bash ci/firmware.sh m4"),
+    board("firmware-m4f", "on Cortex-M4F", "WHOLE=1 bash ci/firmware.sh m4f"),
+    board("firmware-m7", "on Cortex-M7", "WHOLE=1 bash ci/firmware.sh m7"),
+    board("firmware-m7f", "on Cortex-M7F", "WHOLE=1 bash ci/firmware.sh m7f"),
+    board("firmware-m33", "on Cortex-M33", "WHOLE=1 bash ci/firmware.sh m33"),
+    board("firmware-m55", "on Cortex-M55", "WHOLE=1 bash ci/firmware.sh m55"),
+    board("firmware-rv32", "on RV32IMAC", "WHOLE=1 bash ci/firmware.sh rv32"),
+    board("firmware-fpu",
+        "arithmetic by a Cortex-M's FPU has the kernels' bits, and wrong paths are detected",
+        "bash ci/firmware.sh fpu"),
+    board("firmware-faults",
+        "the FPU's modes change nothing, and wrong digests are detected",
+        "bash ci/firmware.sh faults"),
+    board("firmware-application",
+        "the example application logs the same on every target",
+        "WHOLE=1 bash ci/firmware.sh application"),
+    board("costs", "instructions, flash and stack on microcontrollers", "bash firmware/costs.sh"),
+    step(Lane::Cross, "no-panic",
+        "no kernel can panic, here and for Cortex-M0 and Cortex-M4",
+        "bash ci/no-panic.sh", &["kernels/src", "cases", "firmware/src", "ci/no-panic"]),
+    step(Lane::Cross, "cross-builds",
+        "the library builds for every target, with all features and none",
+        "bash ci/cross-builds.sh", &["kernels"]),
+    step(Lane::Cross, "commands",
+        "the commands of the README and the guides run as they stand",
+        "bash ci/commands.sh", &[ "*.md", "ci/commands.py", "host-tests/src", "firmware/examples", ]),
+    step(Lane::Cross, "ptx-sm_75", "PTX for sm_75 passes its gates", "bash ci/ptx.sh sm_75", GPU),
+    step(Lane::Cross, "ptx-sm_80", "for sm_80", "bash ci/ptx.sh sm_80", GPU),
+    step(Lane::Cross, "ptx-sm_100", "for sm_100", "bash ci/ptx.sh sm_100", GPU),
+    step(Lane::Cross, "ptx-reproducible",
+        "PTX depends only on the source",
+        "bash ci/ptx.sh sm_90 && bash ci/ptx-reproducible.sh", GPU),
+    step(Lane::Cross, "ptx-callers",
+        "other GPU code calls the kernels",
+        "bash ci/ptx-callers.sh", &[ "kernels", "cuda-shim/cpp", "cuda-shim/example", "cuda-shim/functions", "firmware/capi", ]),
+    step(Lane::Host, "gpu-emulated",
+        "all of the GPU's composites on a driver that runs their bodies here",
+        "bash ci/gpu-emulated.sh", GPU),
+    step(Lane::Host, "checked", "the sweep with overflow checks and assertions", "bash ci/checked.sh", SWEEP),
+    step(Lane::Host, "fuzz",
+        "no text and no shape causes a panic: ten million of each",
+        "bash ci/fuzz.sh 10000000", &[ "kernels/src", "slices/src", "host-tests/src", "host-tests/tests/fuzz", ]),
+    step(Lane::Host, "mpfr", "MPFR as second oracle", "bash ci/mpfr.sh", SWEEP),
+    step(Lane::Host, "p3109",
+        "P3109: all codes of all formats with K up to 8, and two peers in Python",
+        "bash ci/p3109.sh", &[ "kernels/src", "host-tests/src/cli/p3109", "host-tests/tests/p3109", ]),
+    step(Lane::Host, "slurm",
+        "rows as an array of Slurm jobs, with a killed task and a drained node",
+        "bash ci/slurm.sh", &[ "host-tests/cluster", "host-tests/src", "host-tests/engine/src", ]),
+    step(Lane::Host, "softfloat", "vectors of Berkeley SoftFloat", "bash ci/softfloat.sh", KERNELS),
+    step(Lane::Host, "host-simd",
+        "every implementation of every slice form, at every level of this processor",
+        "WHOLE=1 bash ci/simd.sh", SLICES),
+    step(Lane::Host, "states",
+        "every way of the slice forms in all 16 states of the floating-point unit",
+        "bash ci/simd.sh states", SLICES),
+    step(Lane::Host, "slices",
+        "the vectorised conversions over all 2^32 operands",
+        "cargo test --locked --release -p bitexact-slices --test slices -- --ignored --test-threads=1", SLICES),
+    step(Lane::Own, "vectorised",
+        "the branch-free loops are vectorised",
+        "bash ci/vectorised.sh", &["slices", "kernels/enclosures/src"]),
+    step(Lane::Own, "neon", "the slices on 64-bit Arm, in QEMU", "bash ci/neon.sh", SLICES),
+    step(Lane::Own, "zero-cost",
+        "operators of `Rounded` are the functions' instructions",
+        "bash ci/zero-cost.sh", &["kernels/src", "cases/generic"]),
+    step(Lane::Own, "networks",
+        "the reference networks do not depend on the build",
+        "bash ci/networks.sh", &["kernels/src", "cases/networks"]),
+    step(Lane::Own, "python", "the Python package with all golden digests", "WHOLE=1 bash ci/python.sh", PYTHON),
+    step(Lane::Own, "python-torch",
+        "the Python package with PyTorch, which TORCH_PYTHON has",
+        "bash ci/python-torch.sh", PYTHON),
+    step(Lane::Own, "miri",
+        "the examples run under Miri on three architectures, and every unsafe block",
+        "bash ci/miri.sh", &["kernels/src", "kernels/enclosures/src", "slices"]),
+    step(Lane::Own, "proofs",
+        "conversions of f64 and comparisons of f32, by SMT solvers",
+        "bash ci/proofs.sh", &["kernels/src", "host-tests/proofs"]),
+    step(Lane::Own, "proofs-arithmetic",
+        "the same, and sums, products and quotients of f32: hours",
+        "WHOLE=1 bash ci/proofs.sh", &["kernels/src", "host-tests/proofs"]),
+    step(Lane::Own, "mutants",
+        "every planted fault is found",
+        "bash ci/mutants.sh", &[ "kernels", "slices", "cuda-shim", "firmware", "host-tests", "python", "ci/mutants", ]),
+    step(Lane::Host, "peers",
+        "how often other libraries round wrongly: host-tests/evidence/peers.txt",
+        "bash ci/sweep.sh peers >host-tests/evidence/peers.txt && tail -n 1 host-tests/evidence/peers.txt", &["host-tests/peers", "host-tests/src/peers.rs"]),
+    step(Lane::Host, "ml_dtypes",
+        "conversions of all 2^32 f32 against ml_dtypes' results",
+        "cargo test --locked --release -p bitexact --test narrow -- --ignored --nocapture", &["kernels/src", "kernels/tests"]),
+    arithmetic!("add.bf16"),
+    arithmetic!("add.f16"),
+    arithmetic!("div.bf16"),
+    arithmetic!("div.f16"),
+    arithmetic!("mul.bf16"),
+    arithmetic!("mul.f16"),
+    conversion!("convert.f32.bf16"),
+    conversion!("convert.f32.f16"),
+    exhaustive!("convert.f32.e2m1", " --rounding ties-to-even"),
+    exhaustive!("convert.f32.e4m3fn", " --rounding ties-to-even"),
+    exhaustive!("convert.f32.e4m3fnuz", " --rounding ties-to-even"),
+    exhaustive!("convert.f32.e5m2", " --rounding ties-to-even"),
+    exhaustive!("e8m0_encode.f32", ""),
+    exhaustive!("mxint8_encode.f32", " --rounding ties-to-even --overflow ieee" ),
+    function!("atan2.bf16"),
+    function!("atan2.f16"),
+    function!("compound.bf16"),
+    function!("compound.f16"),
+    function!("hypot.bf16"),
+    function!("hypot.f16"),
+    function!("pow.bf16"),
+    function!("pow.f16"),
+    step(Lane::Own, "gpu",
+        "the sweep, the tests and compute-sanitizer on a GPU: ci/gpu-bundle.sh FOLDER; there FOLDER/run.sh FOLDER | tee LOG; here cargo xtask whole --take gpu LOG",
+        "", GPU),
+    step(Lane::Own, "gpu-exhaustive",
+        "all pairs of arithmetic and all f32 operands of conversions on a GPU: as gpu, with FOLDER/run.sh FOLDER exhaustive",
+        "", GPU),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::{CI, Step, WHOLE};
+    use std::collections::BTreeSet;
+    use std::path::Path;
+
+    fn all() -> impl Iterator<Item = &'static Step> {
+        CI.iter().chain(WHOLE)
+    }
+
+    #[test]
+    fn names_are_unique_and_needs_stand_before() {
+        for list in [CI, WHOLE] {
+            let mut seen = BTreeSet::new();
+            for step in list {
+                assert!(
+                    step.needs.iter().all(|name| seen.contains(name)),
+                    "{}",
+                    step.name
+                );
+                assert!(seen.insert(step.name), "{} is twice in its list", step.name);
+            }
+        }
+    }
+
+    #[test]
+    fn every_path_of_a_step_exists() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"))
+            .ancestors()
+            .nth(2)
+            .unwrap();
+        for step in all() {
+            for path in step.paths.iter().filter(|path| !path.contains('*')) {
+                assert!(root.join(path).exists(), "{}: {path}", step.name);
+            }
+        }
+    }
+
+    #[test]
+    fn every_script_is_named_by_a_step_a_page_or_another_script() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"))
+            .ancestors()
+            .nth(2)
+            .unwrap();
+        let steps = all().map(|step| format!("{}\n", step.command));
+        let mut texts = vec![("steps".to_string(), steps.collect::<String>())];
+        let folder = std::fs::read_dir(root.join("ci")).unwrap();
+        let scripts = folder.map(|entry| format!("ci/{}", entry.unwrap().file_name().display()));
+        for name in scripts.chain([".ci/run".into(), "ci/hooks/pre-push".into()]) {
+            if let Ok(text) = std::fs::read_to_string(root.join(&name)) {
+                texts.push((name, text));
+            }
+        }
+        for (script, _) in texts.iter().filter(|(name, _)| name.ends_with(".sh")) {
+            let name = script.trim_start_matches("ci/");
+            let named = |(other, text): &(String, String)| other != script && text.contains(name);
+            assert!(texts.iter().any(named), "nothing names {script}");
+        }
+    }
+}

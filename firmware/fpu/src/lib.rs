@@ -55,7 +55,7 @@
 //!
 //! `ci/firmware.sh fpu` compares every function with its kernel in QEMU, on a Cortex-M4, M33 and M55, in every mode of the
 //! FPU (`firmware/device/src/bin/fpu.rs` says on which operands). All 2^32 pairs have run on a host, where `bitexact-slices`
-//! takes the same steps with the processor's f32 (`host-tests/evidence/pairs.txt`): IEEE 754 defines each step, so what these
+//! takes the same steps with the processor's f32 (`host-tests/evidence/README.md`): IEEE 754 defines each step, so what these
 //! pairs say of two roundings holds here too.
 #![no_std]
 
