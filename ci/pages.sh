@@ -2,5 +2,6 @@
 # Everything that is read in a browser: the book in target/book, the report beside it in target/book/site.
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 bash ci/book.sh
-optimised_sweep
+bash ci/wasm.sh
+optimised_sweep report
 "$SWEEP" report "$TARGET_DIR/book/site"

@@ -2,7 +2,6 @@
 # The report site: it is written, its kernels give the golden digests in Node, and every page works in a browser.
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 LIMIT=$((20 * 1024 * 1024))
-WASM_LIMIT=$((400 * 1024))
 
 # first COMMAND...: the first of them that there is.
 first() {
@@ -21,13 +20,11 @@ CHROMIUM=$(first google-chrome chromium) || not_run "there is no Chromium (apt-g
 export CHROMIUM
 
 say "the module"
-wasm=docs/site/explorer.wasm.gz
-[ "$(stat -c %s $wasm)" -le $WASM_LIMIT ] || die "$wasm has more than $WASM_LIMIT bytes"
-grep -qF "$(sha256sum $wasm)" docs/site/evidence/wasm.txt || die "docs/site/evidence/wasm.txt is not of $wasm: cargo xtask evidence wasm"
+bash ci/wasm.sh
 node docs/site/tests/golden.js
 
 say "sweep report"
-optimised_sweep
+optimised_sweep report
 site=$TARGET_DIR/site
 rm -rf "$site"
 "$SWEEP" report "$site"

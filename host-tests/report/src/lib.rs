@@ -28,6 +28,8 @@ const REPOSITORY: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/main");
 pub struct Written {
     pub pages: usize,
     pub bytes: u64,
+    /// The explorer has its kernels.
+    pub explorer: bool,
 }
 
 /// The pages besides those of functions: the template, its title, its place in the navigation.
@@ -44,7 +46,7 @@ const PAGES: [(&str, &str); 4] = [
 ///
 /// The file that cannot be read, understood or written.
 pub fn write(root: &Path, out: &Path, rows: &[Row]) -> Result<Written, String> {
-    let site = root.join("site");
+    let site = root.join("docs/site");
     let mut environment = Environment::new();
     environment.set_loader(path_loader(site.join("templates")));
     environment.set_debug(false);
@@ -53,7 +55,11 @@ pub fn write(root: &Path, out: &Path, rows: &[Row]) -> Result<Written, String> {
     let peers = peers::read(root)?;
     let verified = verified::read(root, rows)?;
     let functions = functions::all(root, rows, &peers, &verified)?;
-    let mut written = Written { pages: 0, bytes: 0 };
+    let mut written = Written {
+        pages: 0,
+        bytes: 0,
+        explorer: false,
+    };
     let mut put = |name: &str, bytes: &[u8]| {
         let path = out.join(name);
         let fail = |error| format!("cannot write {}: {error}", path.display());
@@ -80,7 +86,9 @@ pub fn write(root: &Path, out: &Path, rows: &[Row]) -> Result<Written, String> {
     let formats =
         json!({"name": "formats", "title": PAGES[2].1, "root": "", "formats": formats::all()});
     put("formats.html", render("formats.html", formats)?.as_bytes())?;
-    let explorer = json!({"name": "explorer", "title": PAGES[3].1, "root": ""});
+    let wasm = fs::read(site.join("explorer.wasm.gz")).ok();
+    let module = wasm.is_some();
+    let explorer = json!({"name": "explorer", "title": PAGES[3].1, "root": "", "module": module});
     put(
         "explorer.html",
         render("explorer.html", explorer)?.as_bytes(),
@@ -101,13 +109,12 @@ pub fn write(root: &Path, out: &Path, rows: &[Row]) -> Result<Written, String> {
         }
     }
     // A page that is opened from a disk may load scripts, and nothing else.
-    let wasm = site.join("explorer.wasm.gz");
-    let wasm = read(&wasm).map_err(|why| format!("{why}; `ci/wasm.sh --write` makes it"))?;
-    let script = format!(
-        "const EXPLORER_WASM = \"{}\";\n",
-        BASE64_STANDARD.encode(wasm)
-    );
-    put("assets/explorer-wasm.js", script.as_bytes())?;
+    if let Some(wasm) = wasm {
+        let text = BASE64_STANDARD.encode(wasm);
+        let script = format!("const EXPLORER_WASM = \"{text}\";\n");
+        put("assets/explorer-wasm.js", script.as_bytes())?;
+    }
+    written.explorer = module;
     Ok(written)
 }
 

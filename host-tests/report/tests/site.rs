@@ -21,6 +21,8 @@ fn every_cell_leads_to_a_line() {
     let written = sweep_site::write(&root, out.path(), rows).unwrap();
     let ops: BTreeSet<&str> = rows.iter().map(|row| row.op).collect();
     assert_eq!(written.pages, ops.len() + 4);
+    let module = root.join("docs/site/explorer.wasm.gz").is_file();
+    assert_eq!(written.explorer, module);
     let page = |name: &str| fs::read_to_string(out.path().join(name)).unwrap();
     let index = page("index.html");
     let mut cells = 0;

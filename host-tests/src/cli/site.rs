@@ -17,6 +17,11 @@ pub fn run(rows: &[Row], args: &ReportArgs, console: &mut Console) -> Outcome {
         written.pages,
         written.bytes
     ))?;
+    if !written.explorer {
+        console.print(format_args!(
+            "without the explorer's kernels: ci/wasm.sh makes them, then write the site again\n"
+        ))?;
+    }
     if args.open {
         open(&index).map_err(|why| Failure::Usage(format!("`--open`: {why}")))?;
     }
