@@ -33,7 +33,7 @@ mkdir "$out/callers"
 for module in "bitexact_callers_$1" "bitexact_fast_$1" faulty; do
     gzip -9 -c "$TARGET_DIR/callers/$module.ptx" >"$out/callers/$module.ptx.gz"
 done
-cp "$TARGET_DIR"/callers/{example,swiglu.ptx,cases.h,fast_cases.h,faulty_functions.h} cuda-shim/cpp/* firmware/capi/bitexact_functions.h "$out/callers"
+cp "$TARGET_DIR"/callers/{example,swiglu.ptx,cases.h,fast_cases.h,faulty_functions.h,bitexact_fast_functions.h} cuda-shim/cpp/* firmware/capi/bitexact_functions.h "$out/callers"
 cp "$TARGET_DIR/release/sweep" "$TARGET_DIR/release/examples/"{speed,tensor_speed} "$out"
 cp "$test" "$out/gpu-tests"
 strip "$out/sweep" "$out/speed" "$out/tensor_speed" "$out/gpu-tests"
