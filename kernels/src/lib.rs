@@ -26,7 +26,7 @@
 //! | module | what |
 //! |---|---|
 //! | [`format`] | what a format is |
-//! | [`round`] | modes, status, and (privately) the only code that rounds |
+//! | [`round`] | modes, status, and (privately) the code that rounds |
 //! | [`convert`] | among formats, integers and text |
 //! | [`arith`] | IEEE 754 operations |
 //! | [`math`] | correctly rounded elementary functions |

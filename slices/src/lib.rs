@@ -49,13 +49,12 @@
 //!
 //! # How it is fast
 //!
-//! Two mechanisms make the element-wise functions fast; no function has one of its own:
+//! Speed comes from two shared mechanisms, tables and vector loops:
 //!
 //! - Where the operands have at most 16 bits together, a **table** of results, filled in pages of 256 entries: by the kernel
 //!   itself, or, for some functions of one f16 or bf16 in the default floating-point state, by approximations with error bounds
-//!   where these decide the result (AVX2, AVX-512 and NEON). A call fills the pages that it needs if it has at least as many
-//!   elements as these pages have entries (a quarter of them if there is an approximation), counting the elements of earlier
-//!   calls that went through the kernel one by one. At most [`MOST_TABLES`] are kept.
+//!   where these decide the result (AVX2, AVX-512 and NEON). A page is filled once as many elements have asked for it as it has
+//!   entries (an eighth of them, if an approximation fills it). At most [`MOST_TABLES`] are kept.
 //! - Conversions between f32 and the 16-bit formats, from f32 to the 8-, 6- and 4-bit ones, from f64, E8M0 scales from and
 //!   to f32, MX and NVFP4 blocks, add, sub and mul of f16, bf16 and f32, div of 16-bit formats, fma of 16-bit factors, in
 //!   ties to even (with AVX-512 in the directed modes too) div of f32, sqrt of f16, bf16 and f32 and fma of f32 factors with results

@@ -2,8 +2,8 @@
 //! [`nvfp4_quantise`](bitexact::scale::nvfp4_quantise()), both also with stochastic rounding, the ways back, and packing elements
 //! of less than a byte, by branch-free loops.
 //!
-//! The bits are the kernels', at every [`Level`]. A dialect that rounds a quotient to f32 first, and then away from
-//! zero or without clamping, is computed by the kernel (stochastically, one without clamping); no named dialect does that.
+//! The bits are the kernels', at every [`Level`]. Two kinds of dialects are computed by the kernel, and no named dialect is
+//! one of them: those that round a quotient to f32 first and then away from zero, and those that do so without clamping.
 //! The kernel also computes NVFP4 blocks with a tensor scale below 2^-100 or above 2^100 or with a negative or NaN least
 //! scale, and quantises them while the thread's floating-point state is not the default one.
 

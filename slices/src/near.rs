@@ -1,6 +1,6 @@
 //! Tables of functions that have an approximation in f32 with an error bound, filled by a vectorised loop.
 //!
-//! Method: `fused` gives both ends of an interval that holds the function's value. They are rounded by the loops of
+//! Method: [`enclosures`] gives both ends of an interval that holds the function's value. They are rounded by the loops of
 //! `convert` (those to bf16 with IEEE 754's overflow by one of their own). Rounding is monotonic in every mode, so where both ends give the same code, that is the result. The
 //! kernel computes the others: values next to a boundary, operands without an approximation, and 0, 1 and infinity, of
 //! which results may be exact.
@@ -11,7 +11,8 @@
 //! A value next to a number of the format is open in directed modes, unless it is known on which side it lies
 //! ([`Function::limits`]): the end that is on the other side is replaced by the next f32. That is done where many results of a page are
 //! open. Next to 0, or to infinity, many a function is next to its operand, a constant multiple of it, or a constant. There the limits
-//! are close enough, and nothing else is computed ([`Function::limits_decide`]). Where limits leave one number, that is the value.
+//! are close enough, and nothing else is computed ([`Function::limits_decide`]). If only one f32 lies between the limits, it is the
+//! value.
 //!
 //! Many pages have one result, as those of large operands of sigmoid, and of small ones of exp. Where a function rises, or falls, over a
 //! page ([`Function::may_be_flat`]), so do its rounded values: if the kernel has one result of the first operand and of the last, it

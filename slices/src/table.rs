@@ -13,7 +13,8 @@
 //! A page costs as much as 256 elements by the kernel. So the missing pages are filled when the call, together with
 //! earlier calls that went through the kernel because pages were missing, has as many elements as these pages have
 //! entries. An approximation fills a page about [`NEAR`] times as fast, so all these limits are divided by that. No
-//! sequence of calls takes more than about twice as long as the best choice, three times where an approximation is only four times as fast, five times where it is twice.
+//! sequence of calls takes more than about twice as long as the best choice; three times, if an approximation is only four
+//! times as fast as the kernel, and five times, if it is twice as fast.
 //!
 //! A code of P3109 in a word of 32 bits counts as its format's bits. Its tables are made for one call, if this has four
 //! times as many elements, and not kept: the arguments of such calls are too many, random bits among them.

@@ -263,18 +263,18 @@ impl core::fmt::Display for WrongArgument {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         match self {
             Self::Missing => f.write_str("an argument is missing"),
-            Self::NoSuchChoice => f.write_str("a choice that there is not"),
+            Self::NoSuchChoice => f.write_str("no such choice"),
             Self::Bounds(error) => error.fmt(f),
             Self::Lambda(error) => error.fmt(f),
             Self::Threshold(error) => error.fmt(f),
             Self::Specialisation => {
-                f.write_str("no formats of at most 32 bits, or no projection with N from 1 to 16")
+                f.write_str("formats need at most 32 bits, and a projection N from 1 to 16")
             }
             Self::FunctionFormat(format) => write!(
                 f,
                 "`{format}`: functions take operands with K up to 8, and give results with K up to 8, in binary16 or in BFloat16"
             ),
-            Self::Formats => f.write_str("no formats of at most 32 bits"),
+            Self::Formats => f.write_str("formats need at most 32 bits"),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The list of all kernels, one row each; everything else is generated from it.
 //!
 //! [`for_each_kernel!`](crate::for_each_kernel) passes every row, at every choice of formats, to a macro of the caller:
-//! the sweep, the GPU entry points, the firmware sweep and the C functions each have one, with a single arm. The rows
+//! the sweep, the GPU entry points, the firmware sweep and the C functions each have one. The rows
 //! are also values ([`ROWS`]), and the kernels are types (in [`names`], each a [`Kernel`]). Functions of more than
 //! single elements are in [`COMPOSITES`].
 //!

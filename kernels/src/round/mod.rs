@@ -1,6 +1,6 @@
-//! The caller's mode, the status, and the only code that rounds.
+//! The caller's mode, the status, and the code that rounds values to formats, integers and scales.
 //!
-//! A core computes an `Exact` value and never sees the mode; one of five targets rounds it,
+//! A core computes an `Exact` value and never sees the mode; one of six targets rounds it,
 //! once, and never knows which kernel it serves:
 //!
 //! | target | result |
@@ -10,6 +10,9 @@
 //! | `to_int` | an integer |
 //! | `to_mxint8` | an MXINT8 element |
 //! | `to_scale` | an E8M0 scale under a policy |
+//! | P3109's projection | a code of a P3109 format |
+//!
+//! Text is rounded to digits in `convert/decimal.rs` and `convert/format_hex.rs`, by the same [`Direction`].
 //!
 //! With a literal mode little code remains. `to_format` is inline down to the choice of a path, and the rare cases
 //! (specials, overflow, results below emin) are out of line behind one comparison. A conversion that only discards

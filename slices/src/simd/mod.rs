@@ -8,10 +8,9 @@
 //!
 //! Comparisons, minimum and maximum, signs, neighbours and classes depend on codes as integers, which are not widened (`codes.rs`).
 //!
-//! These loops use two float instructions, except as said below. Their results do not depend on the rounding mode, and no
-//! subnormals occur. One is the conversion of an integer below 2^24 to f32, which is exact; it
-//! finds the leading bit, for which vector units before AVX-512 have no instruction. The other is
-//! the quotient in [`Div`], which is corrected afterwards.
+//! These loops use two float instructions, whose results do not depend on the rounding mode, and no subnormals occur:
+//! the conversion of an integer below 2^24 to f32, which is exact and finds the leading bit (vector units before AVX-512
+//! have no instruction for that), and the quotient in [`Div`], which is corrected afterwards. Exceptions:
 //!
 //! In ties to even with IEEE's overflow, arithmetic uses the processor's own instead (`hardware.rs`), and with AVX-512 in the directed
 //! modes too (`avx512.rs`). In the other modes, arithmetic of f16 and bf16 uses it with corrections (`directed.rs`). NVFP4 blocks use f32 and f64 instructions, since their recipes

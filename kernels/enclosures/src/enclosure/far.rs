@@ -1,4 +1,4 @@
-//! The reduction of large operands of sine, cosine and tangent, which hosts have and GPUs read in a table.
+//! The reduction of large operands of sine, cosine and tangent, used on hosts; GPU code looks these results up.
 //!
 //! Only bf16 has such numbers: `x = m 2^e` with an integer m below 2^8. Of `2^e 2 / pi`, what is a multiple of 4 does not matter. So
 //! the bits of weights 2 to 2^-62 are enough, which are the same for all numbers of an exponent, and their product with m is

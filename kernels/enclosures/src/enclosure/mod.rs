@@ -157,8 +157,8 @@ pub trait Function {
     /// Elements of the longest slice for which the host chooses the approximation: of f16, and of bf16.
     #[cfg(not(target_arch = "nvptx64"))]
     const MOST: [usize; 2] = [1 << 23; 2];
-    /// Between these is the magnitude of the result of every finite operand other than 0, and neither of them is it: next to a number of
-    /// the format, no error bound tells that.
+    /// Strict bounds of the magnitude of the result, for a finite operand other than 0: `limits[0] < |f(x)| < limits[1]`. Next to
+    /// a number of the format, no error bound tells on which side the result lies; these do.
     #[inline(always)]
     fn limits(_x: f32) -> [f32; 2] {
         [0.0, f32::INFINITY]
