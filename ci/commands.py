@@ -62,7 +62,7 @@ NOT_RUN = {
     "ci/gpu-bundle.sh FOLDER": "as `ci/gpu-bundle.sh /tmp/gpu`",
     "FOLDER/run.sh FOLDER | tee LOG": GPU,
     "cargo xtask whole --take gpu LOG": "takes the log of a run on a GPU",
-    "cargo run --release -- report target/report --open": "opens a window; step `site` writes the site and looks at it in a browser",
+    "cargo run --release --features report -- report target/report --open": "opens a window; step `site` writes the site and looks at it in a browser",
     "python docs/site/results.py torch-compiled --device cuda results.npz": "needs PyTorch and a GPU",
     "python docs/site/compare.py results.npz": "takes the results of the line above",
 }

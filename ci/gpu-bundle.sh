@@ -13,7 +13,7 @@ bash "$here/ptx-callers.sh" "$1"
 source "$here/lib.sh"
 
 say "host programs"
-cargo build --locked --release -p host-tests --bin sweep
+cargo build --locked --release -p host-tests --features cuda --bin sweep
 cargo build --locked --release -p cuda-shim --example speed --example tensor_speed
 # With the options of release, not of the test profile, whose overflow checks are not needed there.
 test=$(cargo test --locked --release -p cuda-shim --test gpu --no-run --message-format=json |

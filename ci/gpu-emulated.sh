@@ -11,7 +11,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 place=$TARGET_DIR/emulated
 rm -rf "$place"
 mkdir -p "$place"
-CARGO_PROFILE_RELEASE_DEBUG=0 cargo build --locked --release -p emulated-cuda
+cargo build --locked --release -p emulated-cuda --features bodies
 cp "$TARGET_DIR"/release/libemulated_cuda.so "$place/libcuda.so"
 # Only the architecture is read.
 printf '.version 7.8\n.target sm_90\n.address_size 64\n' >"$place/emulated.ptx"

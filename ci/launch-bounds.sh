@@ -7,7 +7,7 @@ architecture=${2:?usage: ci/launch-bounds.sh FILE ARCHITECTURE}
 # The first version of PTX that knows it.
 case $architecture in sm_75) version=6.3 ;; sm_80) version=7.0 ;; sm_90) version=7.8 ;; sm_100) version=8.6 ;; *) die "no version of PTX is known for $architecture" ;; esac
 # In a folder of its own: the library's file has no hash in its name, and a test that runs meanwhile may link it.
-bounds=$(CARGO_TARGET_DIR=$TARGET_DIR/entries cargo run --quiet --locked -p cuda-shim --example entries -- "$architecture")
+bounds=$(CARGO_TARGET_DIR=$TARGET_DIR/entries cargo run --quiet --locked -p cuda-shim --features bodies --example entries -- "$architecture")
 awk -v architecture="$architecture" -v version="$version" 'NR == FNR { threads[$1] = $2; blocks[$1] = $3; next }
     /^\.version / { $2 = version }
     /^\.target / { $2 = architecture }

@@ -102,7 +102,6 @@ python_fetch() {
 # all features that its steps need in SWEEP_FEATURES, and it is built once. Sets SWEEP to the program.
 optimised_sweep() {
     SWEEP_FEATURES=${SWEEP_FEATURES:-${1:-}}
-    export CARGO_PROFILE_RELEASE_DEBUG=0
     cargo build --quiet --locked --release -p host-tests --features "$SWEEP_FEATURES" --bin sweep
     SWEEP=$(realpath "$TARGET_DIR/release/sweep")
 }

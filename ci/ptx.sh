@@ -142,7 +142,7 @@ END
 rm -f "$out/canary.ptx" "$out/without_hw.ptx"
 
 # In a folder of its own: the library's file has no hash in its name, and a test that runs meanwhile may link it.
-CARGO_TARGET_DIR=$TARGET_DIR/entries cargo run --quiet --locked -p cuda-shim --example entries |
+CARGO_TARGET_DIR=$TARGET_DIR/entries cargo run --quiet --locked -p cuda-shim --features bodies --example entries |
     LC_ALL=C sort >"$out/entries.txt"
 
 # One is assembled while the next is compiled; both take about the same time on one processor.

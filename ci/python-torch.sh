@@ -18,7 +18,7 @@ packages numpy ml_dtypes pytest==9.2.0 hypothesis==6.170.15
 
 # The GPU's composites, on a driver that runs them here.
 say "the emulated driver"
-CARGO_PROFILE_RELEASE_DEBUG=0 cargo build --quiet --locked --release -p emulated-cuda
+CARGO_PROFILE_RELEASE_DEBUG=0 cargo build --quiet --locked --release -p emulated-cuda --features bodies
 mkdir "$WORK/driver"
 cp "$TARGET_DIR/release/libemulated_cuda.so" "$WORK/driver/libcuda.so.1"
 

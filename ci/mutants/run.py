@@ -23,7 +23,7 @@ KINDS = ("rows", "simd", "test", "command")
 # their failure.
 BUILD = {
     "ci/constants.sh": "true",
-    "ci/gpu-emulated.sh": "CARGO_PROFILE_RELEASE_DEBUG=0 cargo build --quiet --locked --release -p emulated-cuda",
+    "ci/gpu-emulated.sh": "CARGO_PROFILE_RELEASE_DEBUG=0 cargo build --quiet --locked --release -p emulated-cuda --features bodies",
 }
 
 

@@ -16,6 +16,7 @@
 pub mod backend;
 pub mod cli;
 pub mod composites;
+#[cfg(feature = "peers")]
 pub mod peers;
 
 pub use oracles as oracle;

@@ -5,6 +5,7 @@
 //! time; a thread block's body runs block by block, phase by phase, and thread by thread in a phase. So the host side, the entries' parameters, every index and every bit can be tested, for
 //! any grid shape; the compiler for the GPU and the GPU itself cannot. Only composites, `slice_scatter` and a few rows
 //! (`rows`) have bodies here: other entries are not found.
+#![cfg(feature = "bodies")]
 #![allow(non_snake_case, reason = "the driver's names")]
 #![allow(
     clippy::missing_safety_doc,

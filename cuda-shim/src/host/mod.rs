@@ -24,6 +24,7 @@
 
 mod arguments;
 mod blocks;
+#[cfg(feature = "bodies")]
 mod bodies;
 mod buffer;
 mod check;
@@ -48,6 +49,7 @@ pub use crate::thread_index::Place;
 pub use crate::tile::bounds::launch_bounds;
 pub use arguments::Arguments;
 pub use blocks::BlockMatrix;
+#[cfg(feature = "bodies")]
 pub use bodies::{Body, Run, bodies};
 pub use buffer::{Buffer, View, ViewMut};
 pub use check::{

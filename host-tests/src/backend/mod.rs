@@ -2,7 +2,9 @@
 //! (these run whole rows, so they have a separate loop).
 
 mod children;
+#[cfg(feature = "cuda")]
 pub mod cuda;
+#[cfg(feature = "cuda")]
 pub mod devices;
 pub mod qemu;
 #[cfg(feature = "slices")]

@@ -65,7 +65,6 @@ pub enum Command {
     #[command(after_help = PEERS_HELP)]
     Peers(PeersArgs),
     /// Write the recorded evidence as a static site, which needs no network and no server.
-    #[cfg(feature = "report")]
     Report(ReportArgs),
     /// Carry out operations of IEEE P3109 Interim Report 4.0, or check them, line by line.
     #[command(after_help = P3109_HELP)]
@@ -522,7 +521,6 @@ pub struct PeersArgs {
 }
 
 /// The arguments of `sweep report`.
-#[cfg(feature = "report")]
 #[derive(Args, Debug)]
 pub struct ReportArgs {
     /// The folder, which is made if there is none; it begins with index.html.

@@ -16,6 +16,7 @@ mod list;
 mod mode;
 mod options;
 mod p3109;
+#[cfg(feature = "peers")]
 mod peers;
 mod plans;
 mod programs;
@@ -75,12 +76,30 @@ pub fn entry(
         Some(Command::Merge(args)) => shards::merge(&args, &mut console),
         Some(Command::Missing(args)) => shards::missing(&args, &mut console),
         Some(Command::Golden(args)) => golden::run(rows, &args, &mut console),
+        #[cfg(feature = "peers")]
         Some(Command::Peers(args)) => peers::run(rows, &args, &mut console),
+        #[cfg(not(feature = "peers"))]
+        Some(Command::Peers(_)) => Err(without("other libraries", "peers", "peers ...").into()),
         #[cfg(feature = "report")]
         Some(Command::Report(args)) => site::run(rows, &args, &mut console),
+        #[cfg(not(feature = "report"))]
+        Some(Command::Report(_)) => Err(without("the report", "report", "report ...").into()),
         Some(Command::P3109(args)) => p3109::run(&args, &mut console),
     };
     console.settle(outcome)
+}
+
+/// What to do about a part that this program was built without.
+#[cfg(not(all(
+    feature = "cuda",
+    feature = "peers",
+    feature = "report",
+    feature = "slices"
+)))]
+fn without(part: &str, feature: &str, arguments: &str) -> String {
+    format!(
+        "this sweep was built without {part}: `cargo run --release --features {feature} -- {arguments}`"
+    )
 }
 
 fn sweep(rows: &[Row], args: &RunArgs, console: &mut Console) -> Outcome {

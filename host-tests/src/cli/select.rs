@@ -1,14 +1,20 @@
 //! `--op`, `--shard` and the golden folder, for all commands that sweep.
 
-use super::args::{BackendArgs, BackendName, DeviceNumbers, RunArgs};
-use crate::backend::cuda::Cuda;
-use crate::backend::devices::Devices;
+#[cfg(feature = "cuda")]
+use super::args::DeviceNumbers;
+use super::args::{BackendArgs, BackendName, RunArgs};
+#[cfg(not(all(feature = "cuda", feature = "slices")))]
+use super::without;
 #[cfg(feature = "slices")]
 use crate::backend::simd::Simd;
+#[cfg(feature = "cuda")]
+use crate::backend::{cuda::Cuda, devices::Devices};
 use crate::engine::{Backend, Shard, params};
 use crate::names;
 use crate::row::Row;
+#[cfg(feature = "cuda")]
 use cuda_shim::Gpu;
+#[cfg(feature = "cuda")]
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -105,12 +111,11 @@ pub fn backend(args: &BackendArgs) -> Result<Option<Arc<dyn Backend>>, String> {
             states: states(&args.fpu)?,
         }))),
         #[cfg(not(feature = "slices"))]
-        BackendName::HostSimd => Err(
-            "`--backend host-simd` needs a `sweep` that is built with it: \
-             `cargo run --release -p host-tests --features slices -- --backend host-simd`"
-                .into(),
-        ),
+        BackendName::HostSimd => Err(without("slices", "slices", "--backend host-simd ...")),
         BackendName::Qemu => Err("`--backend qemu` runs whole rows: it is for `run` only".into()),
+        #[cfg(not(feature = "cuda"))]
+        BackendName::Cuda => Err(without("the GPU", "cuda", "--backend cuda ...")),
+        #[cfg(feature = "cuda")]
         BackendName::Cuda => match gpus(args) {
             Ok(gpus) => Ok(Some(gpus)),
             Err(error) => Err(format!("`--backend cuda`: {error}")),
@@ -119,6 +124,7 @@ pub fn backend(args: &BackendArgs) -> Result<Option<Arc<dyn Backend>>, String> {
 }
 
 /// `--device`: one GPU, or several that share the inputs.
+#[cfg(feature = "cuda")]
 fn gpus(args: &BackendArgs) -> Result<Arc<dyn Backend>, cuda_shim::Error> {
     let numbers = match &args.device {
         None => vec![0],

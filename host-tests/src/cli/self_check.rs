@@ -3,6 +3,7 @@
 
 use super::args::{BackendName, OracleName, RoundingName, RunArgs};
 use super::{Failure, Outcome};
+#[cfg(feature = "cuda")]
 use crate::backend::cuda;
 #[cfg(feature = "slices")]
 use crate::backend::simd::pairs;
@@ -51,10 +52,14 @@ pub fn choose(args: &RunArgs, plans: &mut [Plan]) -> Outcome<impl Fn(&Plan) -> b
 }
 
 fn covers(backend: BackendName, row: &Row) -> bool {
-    match backend {
-        BackendName::Cuda => cuda::covers(row),
+    match (backend, row) {
+        #[cfg(feature = "cuda")]
+        (BackendName::Cuda, row) => cuda::covers(row),
+        // Whatever the row is, it is refused where the back end is chosen.
+        #[cfg(not(feature = "cuda"))]
+        (BackendName::Cuda, _) => true,
         #[cfg(feature = "slices")]
-        BackendName::HostSimd => pairs::covers(row),
+        (BackendName::HostSimd, row) => pairs::covers(row),
         _ => false,
     }
 }

@@ -69,7 +69,9 @@ const STREAMS: &[Call] = &[
     ("list", "", Nobody, 0, ""),
     ("list", "", Full, 2, "cannot write"),
     ("list --json", "", Full, 2, "cannot write"),
+    #[cfg(feature = "peers")]
     ("peers --op sqrt.f16", "", Nobody, 0, ""),
+    #[cfg(feature = "peers")]
     ("peers --op sqrt.f16", "", Full, 2, "cannot write"),
     ("p3109 verify", "CompareLess Binary8p4se Binary8p4se - - - : 41 3F : 1\n", Nobody, 1, ""),
     ("p3109 verify", "CompareLess Binary8p4se Binary8p4se - - - : 41 3F : 1\n", Full, 2, "cannot write"),
@@ -107,7 +109,9 @@ const NOT_COMPARED: &[Call] = &[
     ("run --op e8m0_decode.f32 --oracle golden --golden DIR/empty", "", Us, 2, "not compared: e8m0_decode.f32: no golden digest"),
     ("run --op fma.f32 --exhaustive", "", Us, 2, "--exhaustive"),
     ("golden --op fma.f32 --exhaustive", "", Us, 2, "--exhaustive"),
+    #[cfg(feature = "peers")]
     ("peers --op sqrt.f16,negate.f16", "", Us, 2, "not compared: no peer has a function for `negate.f16`"),
+    #[cfg(feature = "peers")]
     ("peers --op negate.f16", "", Us, 2, "no peer"),
     ("verify negate.f16", "# no vector\n", Us, 2, "no vectors"),
     ("p3109 verify", "# no line\n", Us, 2, "no line"),
@@ -151,6 +155,16 @@ const OPTIONS: &[Call] = &[
     ("run --op sqrt.f16 --restart", "", Us, 2, "`--restart` has no effect"),
     ("run --op sqrt.f16 --bits 1", "", Us, 2, "`--bits` is for `--rounding stochastic` only"),
     ("run --op sqrt.f16 --rounding stochastic --bits 10000", "", Us, 2, "10000"),
+    #[cfg(not(feature = "cuda"))]
+    ("run --op sqrt.f16 --backend cuda", "", Us, 2, "built without the GPU: `cargo run --release --features cuda -- --backend cuda"),
+    #[cfg(not(feature = "cuda"))]
+    ("run --op fma.f16 --exhaustive --backend cuda", "", Us, 2, "built without the GPU"),
+    #[cfg(not(feature = "slices"))]
+    ("run --op sqrt.f16 --backend host-simd", "", Us, 2, "--features slices"),
+    #[cfg(not(feature = "peers"))]
+    ("peers", "", Us, 2, "--features peers"),
+    #[cfg(not(feature = "report"))]
+    ("report DIR/site", "", Us, 2, "--features report"),
     ("run --op sqrt.f16 --oracle device", "", Us, 2, "`--oracle device` is for `--backend cuda` only"),
     ("run --op sqrt.f16 --show -1", "", Us, 2, "-1"),
     ("run --op ,", "", Us, 2, "unknown operation"),

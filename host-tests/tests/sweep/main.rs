@@ -2,14 +2,17 @@
 
 mod catalog;
 mod cli;
+#[cfg(feature = "cuda")]
 mod cli_cuda;
 mod cli_findings;
 mod cli_hard_sets;
 mod columns;
+#[cfg(feature = "cuda")]
 mod device_reference;
 mod golden;
 mod hostile;
 mod p3109;
+#[cfg(feature = "peers")]
 mod peers;
 mod qemu;
 mod rationals;
