@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes a folder that tests `bitexact.torch` on a machine with an NVIDIA GPU and PyTorch, and no network:
+# Makes a folder that tests `bitexact_kernels.torch` on a machine with an NVIDIA GPU and PyTorch, and no network:
 # ci/python-gpu-bundle.sh OUTDIR [ARCHITECTURE...], then OUTDIR/run.sh there, which writes OUTDIR/torch_cuda.md.
 #
 # The wheel in it has the code for those architectures (default: all that ci/gpu-code.sh knows), from the PTX that
@@ -8,13 +8,13 @@ source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 out=$(realpath -m "${1:?usage: ci/python-gpu-bundle.sh OUTDIR [ARCHITECTURE...]}")
 shift
 bash ci/gpu-code.sh "$TARGET_DIR/gpu" "$@"
-rm -rf "$out" python/bitexact/gpu
+rm -rf "$out" python/bitexact_kernels/gpu
 mkdir -p "$out/packages"
-cp -r "$TARGET_DIR/gpu" python/bitexact/gpu
+cp -r "$TARGET_DIR/gpu" python/bitexact_kernels/gpu
 unset PYTHONPATH
 source ci/python-wheel.sh
 wheel
-rm -r python/bitexact/gpu
+rm -r python/bitexact_kernels/gpu
 [[ $(python3 -m zipfile -l "$WHEEL") == *.cubin.zip* ]] || die "the wheel has no code for the GPU"
 cp "$WHEEL" "$out"
 cp -r python/tests python/examples python/tools python/benches "$out"
@@ -27,7 +27,7 @@ done
 git describe --always --dirty >"$out/version"
 cat >"$out/run.sh" <<'RUN'
 #!/usr/bin/env bash
-# Tests bitexact.torch on this machine's GPU and measures it, within LIMIT seconds (default: 190), and writes torch_cuda.md
+# Tests bitexact_kernels.torch on this machine's GPU and measures it, within LIMIT seconds (default: 190), and writes torch_cuda.md
 # here: run.sh; PYTHON names an interpreter that has PyTorch and NumPy.
 set -uo pipefail
 cd "$(dirname "$0")" || exit 2
@@ -49,18 +49,18 @@ part() {
     printf '```\n\n%d s.\n' $((SECONDS - begin))
 }
 install() { "$python" -m pip install --quiet --no-index --no-deps --find-links packages --target "$site" "$@"; }
-install bitexact-*.whl || exit 1
+install bitexact_kernels-*.whl || exit 1
 export PYTHONPATH=$site PYTHONWARNINGS=ignore
 "$python" -c 'import ml_dtypes' 2>/dev/null || install ml_dtypes
 "$python" -c 'import pytest' 2>/dev/null || install pytest pluggy iniconfig packaging pygments exceptiongroup tomli typing_extensions
 {
-    printf '# bitexact.torch on a GPU\n\nMade by `ci/python-gpu-bundle.sh FOLDER`, then `FOLDER/run.sh`, of version %s on %s.\n' \
+    printf '# bitexact_kernels.torch on a GPU\n\nMade by `ci/python-gpu-bundle.sh FOLDER`, then `FOLDER/run.sh`, of version %s on %s.\n' \
         "$(cat version)" "$(date -u +%F)"
     "$python" -c 'import sys, torch, numpy; print("\nPython", sys.version.split()[0] + ", PyTorch", torch.__version__ + ", NumPy", numpy.__version__ + ".")'
     nvidia-smi --query-gpu=name,driver_version,memory.total --format=csv,noheader
-    printf 'The wheel has %d bytes.\n' "$(stat -c %s bitexact-*.whl)"
+    printf 'The wheel has %d bytes.\n' "$(stat -c %s bitexact_kernels-*.whl)"
     part "The first call" "$python" - <<'PY'
-import time, torch, bitexact.torch as bt
+import time, torch, bitexact_kernels.torch as bt
 x = torch.ones(4, device="cuda").bfloat16()
 y = torch.ones(4, device="cuda")
 torch.cuda.synchronize()

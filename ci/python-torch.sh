@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The tests and examples of `bitexact.torch`. PyTorch brings 2.5 GB of CUDA libraries, so that it is not installed here:
+# The tests and examples of `bitexact_kernels.torch`. PyTorch brings 2.5 GB of CUDA libraries, so that it is not installed here:
 # TORCH_PYTHON=INTERPRETER names one that has it (`python3` otherwise), and nothing runs where there is none.
 #
 #     ci/python-torch.sh            the tests and the examples

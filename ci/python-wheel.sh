@@ -30,7 +30,7 @@ packages() {
 wheel() {
     say "the wheel"
     one_at_a_time python-wheel build_wheel
-    WHEEL=$(echo "$WORK"/wheel/bitexact-*.whl)
+    WHEEL=$(echo "$WORK"/wheel/bitexact_kernels-*.whl)
     say "$(basename "$WHEEL"): $(stat -c %s "$WHEEL") bytes"
 }
 build_wheel() {

@@ -19,10 +19,40 @@ packages numpy==2.4.6 ml_dtypes==0.6.0 pytest==9.2.0 hypothesis==6.170.15 mypy==
 python=$PWD/python
 cd "$WORK"
 say "types"
-"$VENV/bin/python" -m mypy --config-file "$python/pyproject.toml" --cache-dir "$WORK/mypy" -p bitexact
+"$VENV/bin/python" -m mypy --config-file "$python/pyproject.toml" --cache-dir "$WORK/mypy" -p bitexact_kernels
 say "tests"
 "$VENV/bin/python" -m pytest -q -p no:cacheprovider "$python/tests" --ignore "$python/tests/test_torch.py"
 for example in "$python"/examples/seed*.py; do
     say "$(basename "$example")"
     "$VENV/bin/python" "$example"
 done
+
+# It wants PyTorch and nvcc for its extension; here a stand-in of PyTorch gives it an empty one. What counts is whose files
+# are where.
+say "PyPI's package \`bitexact\`, another project's, beside it"
+packages setuptools wheel
+mkdir -p stand-in/torch/utils
+echo "class Tensor: ..." >stand-in/torch/__init__.py
+cat >stand-in/torch/utils/cpp_extension.py <<'STAND_IN'
+import pathlib
+from setuptools import Extension as _Extension
+from setuptools.command.build_ext import build_ext
+
+class BuildExtension(build_ext):
+    def build_extension(self, ext):
+        pathlib.Path(self.get_ext_fullpath(ext.name)).with_name("_C.py").touch()
+
+def CUDAExtension(name, **_):
+    return _Extension(name, [])
+
+def include_paths():
+    return [""]
+STAND_IN
+export PYTHONPATH=$WORK/stand-in
+packages --no-deps --no-build-isolation bitexact==0.1.3
+"$VENV/bin/python" - <<'BESIDE'
+import importlib.metadata as metadata, bitexact, bitexact_kernels, numpy
+theirs, ours = ({str(file) for file in metadata.files(name)} for name in ("bitexact", "bitexact-kernels"))
+assert "bitexact/__init__.py" in theirs and "bitexact_kernels/__init__.py" in ours and not theirs & ours
+assert "torch" in bitexact.__dict__ and bitexact_kernels.exp(numpy.float16(0), rounding="ties-to-even") == 1
+BESIDE

@@ -4,13 +4,13 @@
     python docs/site/compare.py --rust FOLDER        what `cargo run --release -p sweep-site --example results FOLDER` wrote
     python docs/site/compare.py --own                this library's own error, for the plots
 
-Each writes docs/site/peers/NAME.json, which `sweep report` reads. It needs the Python package `bitexact`, whose results the sweep
+Each writes docs/site/peers/NAME.json, which `sweep report` reads. It needs the Python package `bitexact_kernels`, whose results the sweep
 verifies, and SciPy. The file has `peer`, `version`, `device`, `date`, `command`, and `results`; for each row
 
 | field | what |
 |---|---|
 | wrong, nan, zero | results that differ; of these, NaN on one side only; only the sign of a zero |
-| overflow | of a conversion: the overflow rule (see `bitexact.convert`) with which the fewest results are wrong |
+| overflow | of a conversion: the overflow rule (see `bx.convert`) with which the fewest results are wrong |
 | max_ulp | the largest distance from the correctly rounded result, in codes of the result's format |
 | worst | the first input with that distance, the correctly rounded result, the given one |
 | buckets | of 512 ranges of the inputs in the order of their values, those with a wrong result: index, wrong results, NaN faults, and the least and the largest error in hundredths of an ulp |
@@ -33,9 +33,9 @@ from typing import Any
 import numpy as np
 from scipy import special
 
-import bitexact
-from bitexact._check import _FIELDS, _ordered
-from bitexact._formats import SHORT, bits, dtype_by_name
+import bitexact_kernels as bx
+from bitexact_kernels._check import _FIELDS, _ordered
+from bitexact_kernels._formats import SHORT, bits, dtype_by_name
 
 BUCKETS = 512
 POINTS = 256
@@ -92,7 +92,7 @@ class Exact:
 
         def call(rounding: str) -> tuple[Array, Array, Array]:
             given = [self.result] if self.op == "convert" else []
-            found = getattr(bitexact, self.op)(values, *given, rounding=rounding, overflow=overflow)
+            found = getattr(bx, self.op)(values, *given, rounding=rounding, overflow=overflow)
             return bits(found), _ordered(bits(found), self.width), found.astype(np.float64)
 
         self.nearest, nearest, value = call("ties-to-even")
@@ -129,8 +129,8 @@ def describe(row: str, codes: Array) -> dict[str, Any]:
     given_values = codes.view(dtype_by_name(result))
     how = {"result": result} if rest else {}
 
-    def check(overflow: str) -> bitexact.CheckResult:
-        return bitexact.check(
+    def check(overflow: str) -> bx.CheckResult:
+        return bx.check(
             lambda x: given_values, op=op, dtype=FORMATS[source], rounding="ties-to-even", overflow=overflow, **how
         )
 
@@ -174,7 +174,7 @@ def write(out: Path, head: dict[str, str], results: dict[str, Any]) -> None:
 def known(row: str) -> bool:
     """The catalog has the row."""
     op, source, *rest = row.split(".")
-    if not hasattr(bitexact, op) or op not in FLOAT64:
+    if not hasattr(bx, op) or op not in FLOAT64:
         print(f"{row}: not compared: there is no such operation")
         return False
     return True
@@ -221,9 +221,9 @@ def main() -> None:
         command = "cargo run --release -p sweep-site --example results FOLDER"
         rust(given.rust, given.out, {**head, "command": command})
     if given.own:
-        rows = [f"{op}.{source}" for op in FLOAT64 if op != "convert" and hasattr(bitexact, op) for source in FORMATS]
+        rows = [f"{op}.{source}" for op in FLOAT64 if op != "convert" and hasattr(bx, op) for source in FORMATS]
         rows += [f"convert.{source}.{result}" for source in FORMATS for result in SHORT if result in TO and result != source]
-        of = {"name": "own", "peer": "bitexact", "version": bitexact.__version__, "command": "python docs/site/compare.py --own"}
+        of = {"name": "own", "peer": "bitexact", "version": bx.__version__, "command": "python docs/site/compare.py --own"}
         write(given.out, {**of, **head}, {row: {"band": Exact(row).band()} for row in rows})
 
 

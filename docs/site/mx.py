@@ -2,7 +2,7 @@
 
     python docs/site/mx.py
 
-It needs PyTorch, torchao and the Python package `bitexact`. There is a block of 32 for every code of bfloat16: its first value is
+It needs PyTorch, torchao and the Python package `bitexact_kernels`. There is a block of 32 for every code of bfloat16: its first value is
 that code, the others are of at most that magnitude. Elements are compared in blocks whose scales are equal and no NaN.
 """
 
@@ -20,7 +20,7 @@ import torchao
 from torchao.prototype.mx_formats.config import ScaleCalculationMode
 from torchao.prototype.mx_formats.mx_tensor import to_mx
 
-import bitexact.mx
+import bitexact_kernels as bx
 
 warnings.filterwarnings("ignore")
 ELEMENTS = {"e4m3fn": torch.float8_e4m3fn, "e5m2": torch.float8_e5m2}
@@ -48,7 +48,7 @@ def main() -> None:
     for name, dtype in ELEMENTS.items():
         ours = {}
         for dialect in DIALECTS:
-            elements, scales = bitexact.mx.quantise(x, str(dtype).removeprefix("torch."), dialect=dialect)
+            elements, scales = bx.mx.quantise(x, str(dtype).removeprefix("torch."), dialect=dialect)
             ours[dialect] = elements.view(np.uint8).reshape(-1, BLOCK), scales.view(np.uint8).reshape(-1)
         for mode in ScaleCalculationMode:
             scales, elements = to_mx(tensor, dtype, BLOCK, mode)

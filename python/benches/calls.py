@@ -19,20 +19,20 @@ from typing import Any
 
 import numpy as np
 
-import bitexact
-from bitexact import _core
-from bitexact._formats import bits
-from bitexact._general import ROWS
+import bitexact_kernels as bx
+from bitexact_kernels import _core
+from bitexact_kernels._formats import bits
+from bitexact_kernels._general import ROWS
 
 EVEN: dict[str, Any] = {"rounding": "ties-to-even"}
 SHORT = (1, 16, 256)
 LONG = 1 << 22
 #: Rows, and the calls that run them.
 CASES: list[tuple[str, Callable[..., Any]]] = [
-    ("exp.f16", lambda x, out: bitexact.exp(x, out=out, rounding="ties-to-even")),
-    ("add.f16", lambda x, out: bitexact.add(x, x, out=out, rounding="ties-to-even")),
-    ("fma.f32", lambda x, out: bitexact.fma(x, x, x, out=out, rounding="ties-to-even")),
-    ("convert.f32.bf16", lambda x, out: bitexact.convert(x, "bfloat16", out=out, rounding="ties-to-even")),
+    ("exp.f16", lambda x, out: bx.exp(x, out=out, rounding="ties-to-even")),
+    ("add.f16", lambda x, out: bx.add(x, x, out=out, rounding="ties-to-even")),
+    ("fma.f32", lambda x, out: bx.fma(x, x, x, out=out, rounding="ties-to-even")),
+    ("convert.f32.bf16", lambda x, out: bx.convert(x, "bfloat16", out=out, rounding="ties-to-even")),
 ]
 #: What NumPy and ml_dtypes have instead: no rounding is chosen, and results are not always the nearest.
 PEERS: dict[str, Callable[..., Any]] = {
@@ -47,7 +47,7 @@ def row(name: str) -> dict[str, Any]:
 
 
 def arrays(name: str, length: int) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
-    from bitexact._formats import dtype_by_name
+    from bitexact_kernels._formats import dtype_by_name
 
     entry = row(name)
     x = np.random.default_rng(1).standard_normal(length).astype(dtype_by_name(entry["operands"][0]))
@@ -77,9 +77,9 @@ def ratio(own: float, other: float | None) -> str:
 
 
 def seconds_to_import() -> tuple[float, float]:
-    """Of `import bitexact` where NumPy is imported already, and of NumPy."""
+    """Of `import bitexact_kernels` where NumPy is imported already, and of NumPy."""
     text = (
-        "import time; a = time.perf_counter(); import numpy; b = time.perf_counter(); import bitexact;"
+        "import time; a = time.perf_counter(); import numpy; b = time.perf_counter(); import bitexact_kernels as bx;"
         " print(b - a, time.perf_counter() - b)"
     )
     runs = [
@@ -92,10 +92,10 @@ def seconds_to_import() -> tuple[float, float]:
 def main() -> None:
     print(f"{platform.machine()}, Python {platform.python_version()}, NumPy {np.__version__}\n")
     own, numpy = seconds_to_import()
-    print(f"`import bitexact`: {own * 1e3:.1f} ms, and NumPy before it {numpy * 1e3:.0f} ms")
+    print(f"`import bitexact_kernels`: {own * 1e3:.1f} ms, and NumPy before it {numpy * 1e3:.0f} ms")
     if len(sys.argv) > 1:
         print(f"the wheel: {Path(sys.argv[1]).stat().st_size / 1e6:.1f} MB")
-    bitexact.set_threads(1)
+    bx.set_threads(1)
     print("\n| row | length | from Python | from Rust | difference | of NumPy's time |\n|---|---|---|---|---|---|")
     for name, call in CASES:
         for length in SHORT:
@@ -110,17 +110,17 @@ def main() -> None:
         print(
             f"| {name} | {LONG:,} | {python * 1e3:.2f} ms | {rust * 1e3:.2f} ms | {more:+.1f} % | {ratio(python, peer)} |"
         )
-    bitexact.set_threads(0)
+    bx.set_threads(0)
     print("\n| other calls, 16 elements | from Python |\n|---|---|")
     x = np.ones(16, np.float16)
     square = np.ones((4, 8), np.float16)
     others: dict[str, Callable[[], Any]] = {
-        "exp(scalar)": lambda: bitexact.exp(x[0], **EVEN),
-        "exp(x[::2])": lambda: bitexact.exp(x[::2], **EVEN),
-        "exp(x.T)": lambda: bitexact.exp(square.T, **EVEN),
-        "add(x, 1)": lambda: bitexact.add(x, 1, **EVEN),
-        "add(x, row)": lambda: bitexact.add(square, square[0], **EVEN),
-        "exp(x, return_status=True)": lambda: bitexact.exp(x, return_status=True, **EVEN),
+        "exp(scalar)": lambda: bx.exp(x[0], **EVEN),
+        "exp(x[::2])": lambda: bx.exp(x[::2], **EVEN),
+        "exp(x.T)": lambda: bx.exp(square.T, **EVEN),
+        "add(x, 1)": lambda: bx.add(x, 1, **EVEN),
+        "add(x, row)": lambda: bx.add(square, square[0], **EVEN),
+        "exp(x, return_status=True)": lambda: bx.exp(x, return_status=True, **EVEN),
         "numpy.exp(x), for comparison": lambda: np.exp(x),
     }
     for what, function in others.items():

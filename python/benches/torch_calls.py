@@ -15,7 +15,7 @@ from typing import Any
 import torch
 from torch.nn import functional as F
 
-import bitexact.torch as bt
+import bitexact_kernels.torch as bt
 
 EVEN: dict[str, Any] = {"rounding": "ties-to-even"}
 Call = Callable[[], Any]

@@ -19,8 +19,8 @@ from typing import Any
 import torch
 from torch.nn import functional as F
 
-import bitexact
-import bitexact.torch as bt
+import bitexact_kernels as bx
+import bitexact_kernels.torch as bt
 
 LENGTHS = (12, 16, 20, 24)
 Call = Callable[[], Any]
@@ -82,7 +82,7 @@ def main() -> None:
     most = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     print(f"PyTorch {torch.__version__}, {torch.backends.cpu.get_cpu_capability()}, {most} processors")
     for threads in sorted({1, most}):
-        bitexact.set_threads(threads)
+        bx.set_threads(threads)
         torch.set_num_threads(threads)
         print(f"\nThreads: {threads}\n\n| N(0,1) | " + " | ".join(f"2^{log}" for log in LENGTHS) + " |")
         print("|---|" + "---|" * len(LENGTHS))

@@ -7,7 +7,7 @@ gives x = bfloat16(0.7) = 0.69921875 the gradient 0, although 0.69921875 < 0.7.
 import ml_dtypes
 import numpy as np
 
-import bitexact
+import bitexact_kernels as bx
 
 every = np.arange(1 << 16, dtype=np.uint16).view(ml_dtypes.bfloat16)
 ones = np.ones_like(every)
@@ -21,14 +21,14 @@ for hundredths in range(1, 1000):
     reported = np.where((wide <= -narrow) | (wide >= narrow), 0, 1).astype(every.dtype)
 
     # One line: the bound is a float32, as the call says.
-    right = bitexact.hardtanh_backward(every, ones, min=-bound, max=bound, bound="float32")
+    right = bx.hardtanh_backward(every, ones, min=-bound, max=bound, bound="float32")
 
     differ = int((reported.view("u2") != right.view("u2")).sum())
     wrong_bounds += differ > 0
     wrong_inputs += differ
 
 x = np.array(0.7, ml_dtypes.bfloat16)
-gradient = bitexact.hardtanh_backward(x, np.ones_like(x), min=-0.7, max=0.7)
+gradient = bx.hardtanh_backward(x, np.ones_like(x), min=-0.7, max=0.7)
 print(f"gradient at x = {x}, bound 0.7: {gradient}")
 print(f"with the bound rounded first, {wrong_bounds} of 999 bounds give a wrong gradient")
 print(f"({wrong_inputs} inputs); with bitexact none")

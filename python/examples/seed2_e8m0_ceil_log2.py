@@ -6,14 +6,14 @@ network in front of it computes otherwise moves a code.
 
 import numpy as np
 
-import bitexact
-from bitexact import nn
+import bitexact_kernels as bx
+from bitexact_kernels import nn
 
 # 1. The encoder alone, next to all powers of two.
 powers = np.arange(1, 255, dtype=np.uint32) << 23
 above = (powers[:, None] + np.arange(1, 9, dtype=np.uint32)).view(np.float32).reshape(-1)
 by_log2 = np.clip(np.ceil(np.log2(above)), -127, 127).astype(np.int32) + 127
-right = bitexact.e8m0_encode(above, policy="ceil").view(np.uint8).astype(np.int32)
+right = bx.e8m0_encode(above, policy="ceil").view(np.uint8).astype(np.int32)
 print(f"ceil(log2 x) is wrong for {(by_log2 != right)[right < 255].sum()} of {right.size} inputs")
 assert (by_log2 != right)[right < 255].any()
 
@@ -36,16 +36,16 @@ def network(images: np.ndarray) -> np.ndarray:
     x = nn.conv2d(images, layers[0], padding=1)
     x = nn.gelu(nn.batch_norm(nn.conv2d(x, layers[1]), *norms[0]))
     x = nn.gelu(nn.batch_norm(nn.conv2d(x, layers[2]), *norms[1]))
-    x = bitexact.add(bitexact.abs(x), np.float32(1e-7), rounding="ties-to-even")
-    return bitexact.e8m0_encode(x, policy="ceil").view(np.uint8)
+    x = bx.add(bx.abs(x), np.float32(1e-7), rounding="ties-to-even")
+    return bx.e8m0_encode(x, policy="ceil").view(np.uint8)
 
 
 batch = generator.standard_normal((4, 3, 32, 32), dtype=np.float32)
 together = network(batch)
 one_by_one = np.concatenate([network(image[None]) for image in batch])
-bitexact.set_threads(1)
+bx.set_threads(1)
 alone = network(batch)
-bitexact.set_threads(0)
+bx.set_threads(0)
 differ = [int((together != other).sum()) for other in (one_by_one, alone)]
 print(f"codes: {together.size}; a batch of 4 against 4 of 1: {differ[0]} differ; threads: {differ[1]}")
 assert differ == [0, 0]

@@ -6,7 +6,7 @@ layout for the result writes one row for all positions.
 
 import numpy as np
 
-import bitexact
+import bitexact_kernels as bx
 
 generator = np.random.default_rng(3)
 cases = [((4, 13, 33), 0, 6), ((2, 8, 16), 0, 4), ((1, 6, 100), 0, 3), ((3, 20, 7), 5, 12)]
@@ -22,7 +22,7 @@ for shape, start, end in cases:
         kept[:, start:end] = 0
 
     # One line:
-    to_x, to_y = bitexact.slice_scatter_backward(upstream, 1, start, end)
+    to_x, to_y = bx.slice_scatter_backward(upstream, 1, start, end)
 
     inside = (np.arange(length) >= start) & (np.arange(length) < end)
     expected = np.where(inside[:, None], np.float32(0), g[:, None, :])

@@ -7,8 +7,8 @@ multiplies in TF32 (10 bits of fraction) unless it is told otherwise. Here: laye
 
 import numpy as np
 
-import bitexact
-from bitexact import nn
+import bitexact_kernels as bx
+from bitexact_kernels import nn
 
 generator = np.random.default_rng(5)
 

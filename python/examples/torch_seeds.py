@@ -14,8 +14,8 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
-import bitexact
-import bitexact.torch as bt
+import bitexact_kernels as bx
+import bitexact_kernels.torch as bt
 
 Tensor = torch.Tensor
 EXACT = {"rounding": "ties-to-even", "accumulation": "exact"}
@@ -124,10 +124,10 @@ def network(name: str, model: nn.Module, size: int) -> None:
         parts = torch.cat([function(image[None]) for image in batch])
         threads = torch.get_num_threads()
         torch.set_num_threads(1)
-        bitexact.set_threads(1)
+        bx.set_threads(1)
         alone = function(batch)
         torch.set_num_threads(threads)
-        bitexact.set_threads(0)
+        bx.set_threads(0)
         return "-" if other is None else differ(whole, other), differ(whole, parts), differ(whole, alone)
 
     reported = counts(model, inductor(model, batch))

@@ -97,7 +97,7 @@ static PYTHON: PyOnceLock<Python_> = PyOnceLock::new();
 fn python(py: Python<'_>) -> PyResult<&Python_> {
     PYTHON
         .get(py)
-        .ok_or_else(|| PyTypeError::new_err("bitexact is not set up"))
+        .ok_or_else(|| PyTypeError::new_err("internal: `set_up` was not called"))
 }
 
 /// Takes what the Python side gives.
@@ -189,11 +189,11 @@ pub fn row(op: usize, operands: Vec<String>, result: Option<&str>) -> PyResult<(
 
 /// An array's memory, if it is one stretch of elements of a size, in their order.
 pub fn memory(array: &Bound<'_, PyAny>, size: usize, written: bool) -> PyResult<(*mut u8, usize)> {
-    let bad = |why: &str| PyTypeError::new_err(format!("an array that was prepared is {why}"));
+    let bad = |why: &str| PyTypeError::new_err(format!("prepared operand is {why}"));
     // SAFETY: the object is looked at as an array only if it is one.
     unsafe {
         if PyArray_CheckExact(array.py(), array.as_ptr()) == 0 {
-            return Err(bad("none"));
+            return Err(bad("not an array"));
         }
         let fields = &(*array.as_ptr().cast::<PyArrayObject>()).fields;
         let mut wanted = NPY_ARRAY_C_CONTIGUOUS | NPY_ARRAY_ALIGNED;

@@ -11,7 +11,7 @@ use pyo3::types::PyTuple;
 use std::ptr::{null, null_mut};
 
 /// A row with its arguments.
-#[pyclass(frozen, module = "bitexact._core")]
+#[pyclass(frozen, module = "bitexact_kernels._core")]
 pub struct Prepared {
     row: &'static Row,
     form: usize,

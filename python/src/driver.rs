@@ -10,7 +10,7 @@ use std::ptr::{null, null_mut};
 use std::sync::OnceLock;
 
 create_exception!(
-    bitexact._core,
+    bitexact_kernels._core,
     CudaError,
     PyRuntimeError,
     "An error of the driver, or no code for a device."
@@ -137,7 +137,7 @@ unsafe impl Send for Shared {}
 unsafe impl Sync for Shared {}
 
 /// Code loaded on a device. It stays loaded: kernels of it may be queued.
-#[pyclass(frozen, module = "bitexact._core")]
+#[pyclass(frozen, module = "bitexact_kernels._core")]
 pub struct Module {
     context: Shared,
     module: Shared,
@@ -221,7 +221,7 @@ impl Module {
 }
 
 /// An entry of a module.
-#[pyclass(frozen, module = "bitexact._core")]
+#[pyclass(frozen, module = "bitexact_kernels._core")]
 pub struct Entry {
     name: String,
     context: Shared,

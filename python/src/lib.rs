@@ -1,4 +1,4 @@
-//! The extension module of the Python package `bitexact`: calls from NumPy to the slice forms.
+//! The extension module of the Python package `bitexact_kernels`: calls from NumPy to the slice forms.
 //!
 //! | module | what |
 //! |---|---|

@@ -28,7 +28,7 @@ const FORMATS: [Type; 5] = [Type::F16, Type::Bf16, Type::F32, Type::E4m3fn, Type
 const RESULTS: usize = 3;
 
 /// Exact products of a batch of matrices on the tensor cores.
-#[pyclass(frozen, module = "bitexact._core")]
+#[pyclass(frozen, module = "bitexact_kernels._core")]
 pub struct ExactProduct(Product);
 
 #[pymethods]

@@ -1,6 +1,6 @@
 //! Calls on PyTorch's tensors that are like an earlier one: with the same formats and the same objects as arguments, and with
 //! plain tensors that nothing follows. They find its row here, in one step, and pass neither Python's checks nor PyTorch's
-//! dispatcher; other calls are made by the module `bitexact.torch`, which has the rules.
+//! dispatcher; other calls are made by the module `bitexact_kernels.torch`, which has the rules.
 
 use crate::direct::Prepared;
 use crate::empty::Maker;
@@ -82,7 +82,7 @@ struct Exchange {
 }
 
 /// What PyTorch has for such calls.
-#[pyclass(frozen, module = "bitexact._core")]
+#[pyclass(frozen, module = "bitexact_kernels._core")]
 pub struct Tensors {
     /// The types of plain tensors.
     types: (Py<PyType>, Py<PyType>),
@@ -313,7 +313,7 @@ struct Known {
 }
 
 /// The earlier calls of an operation.
-#[pyclass(frozen, module = "bitexact._core")]
+#[pyclass(frozen, module = "bitexact_kernels._core")]
 pub struct Quick {
     tensors: Py<Tensors>,
     operands: usize,
@@ -333,7 +333,7 @@ impl Quick {
         }
     }
 
-    /// The result of a call like an earlier one; None, and nothing is done, for other calls. `mode` is what `bitexact.mode` has
+    /// The result of a call like an earlier one; None, and nothing is done, for other calls. `mode` is what `bitexact_kernels.mode` has
     /// set.
     #[pyo3(signature = (operands, dtype, rounding, overflow, mode, parameters))]
     fn call<'py>(

@@ -11,7 +11,7 @@ import pytest
 def _context_variables_are_traced() -> bool:
     import torch
 
-    from bitexact._modes import _current
+    from bitexact_kernels._modes import _current
 
     def function(x: torch.Tensor) -> torch.Tensor:
         return x if _current.get()[0] is None else -x
@@ -27,7 +27,7 @@ def _context_variables_are_traced() -> bool:
 def traced() -> None:
     """Skips where a mode was set in this process, which is a context variable, and `torch.compile` cannot read it (PyTorch
     2.11)."""
-    from bitexact import _modes
+    from bitexact_kernels import _modes
 
     if _modes._used and not _context_variables_are_traced():
         pytest.skip("this version of torch.compile does not trace context variables")

@@ -15,9 +15,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-import bitexact
-from bitexact import Status
-from bitexact._formats import bits, dtype_by_name
+import bitexact_kernels as bx
+from bitexact_kernels import Status
+from bitexact_kernels._formats import bits, dtype_by_name
 
 EVEN: dict[str, Any] = {"rounding": "ties-to-even"}
 ALL16 = np.arange(1 << 16, dtype=np.uint16)
@@ -64,12 +64,12 @@ def test_strides_and_broadcasting(data: Any) -> None:
     dtype = dtype_by_name(data.draw(st.sampled_from(FORMATS)))
     shapes = data.draw(hnp.mutually_broadcastable_shapes(num_shapes=2, max_dims=4, max_side=6))
     a, b = (data.draw(strided(dtype, shape)) for shape in shapes.input_shapes)
-    got = bitexact.add(a, b, return_status="each", **EVEN)
+    got = bx.add(a, b, return_status="each", **EVEN)
     wide = [np.ascontiguousarray(np.broadcast_to(x, shapes.result_shape)) for x in (a, b)]
     flat = [x.reshape(-1) for x in wide]
     want, flags = np.empty(flat[0].shape, dtype), np.empty(flat[0].shape, np.uint8)
     for k in range(flat[0].size):
-        want[k], flags[k] = bitexact.add(flat[0][k], flat[1][k], return_status="each", **EVEN)
+        want[k], flags[k] = bx.add(flat[0][k], flat[1][k], return_status="each", **EVEN)
     assert same(got[0], want.reshape(shapes.result_shape))
     assert same(got[1], flags.reshape(shapes.result_shape))
 
@@ -91,7 +91,7 @@ def operand(data: Any, dtype: Any, shape: tuple[int, ...]) -> Any:
 def test_the_short_way_is_the_long_way(data: Any) -> None:
     dtype = dtype_by_name(data.draw(st.sampled_from(FORMATS)))
     op, count = data.draw(st.sampled_from([("negate", 1), ("next_up", 1), ("add", 2), ("fma", 3)]))
-    function = getattr(bitexact, op)
+    function = getattr(bx, op)
     shapes = data.draw(hnp.mutually_broadcastable_shapes(num_shapes=count, max_dims=4, max_side=6))
     operands = [operand(data, dtype, shape) for shape in shapes.input_shapes]
     if all(type(one) in (int, float) for one in operands):
@@ -123,9 +123,9 @@ def test_out_of_any_strides(data: Any) -> None:
     dtype = dtype_by_name(data.draw(st.sampled_from(FORMATS[:3])))
     shape = data.draw(hnp.array_shapes(max_dims=3, max_side=7))
     x, out = data.draw(strided(dtype, shape)), data.draw(strided(dtype, shape))
-    want = bitexact.negate(x)
+    want = bx.negate(x)
     before = out.base.copy() if out.base is not None else out.copy()
-    assert bitexact.negate(x, out=out) is out
+    assert bx.negate(x, out=out) is out
     assert same(out, want)
     # Nothing beside it is written.
     bits(out)[...] = 0
@@ -138,7 +138,7 @@ def test_out_of_any_strides(data: Any) -> None:
 def test_add_against_numpy(a: np.ndarray[Any, Any], b: np.ndarray[Any, Any]) -> None:
     with np.errstate(all="ignore"):
         want = (a.astype(np.float64) + b.astype(np.float64)).astype(np.float16)
-    got = bitexact.add(a, b, **EVEN)
+    got = bx.add(a, b, **EVEN)
     assert np.array_equal(got, want, equal_nan=True)
     zeros = want == 0
     assert np.array_equal(np.signbit(got[zeros]), np.signbit(want[zeros]))
@@ -146,91 +146,91 @@ def test_add_against_numpy(a: np.ndarray[Any, Any], b: np.ndarray[Any, Any]) -> 
 
 def test_all_inputs_of_all_layouts() -> None:
     x = ALL16.view(np.float16)
-    want = bitexact.exp(x, **EVEN)
+    want = bx.exp(x, **EVEN)
     square = x.reshape(256, 256)
-    assert same(bitexact.exp(square, **EVEN), want.reshape(256, 256))
-    assert same(bitexact.exp(square.T, **EVEN), want.reshape(256, 256).T)
-    assert bitexact.exp(square.T, **EVEN).flags.f_contiguous
-    assert same(bitexact.exp(x[::-1], **EVEN), want[::-1])
-    assert same(bitexact.exp(x.astype(">f2"), **EVEN), want)
-    assert same(bitexact.exp(np.asfortranarray(square), **EVEN), want.reshape(256, 256))
+    assert same(bx.exp(square, **EVEN), want.reshape(256, 256))
+    assert same(bx.exp(square.T, **EVEN), want.reshape(256, 256).T)
+    assert bx.exp(square.T, **EVEN).flags.f_contiguous
+    assert same(bx.exp(x[::-1], **EVEN), want[::-1])
+    assert same(bx.exp(x.astype(">f2"), **EVEN), want)
+    assert same(bx.exp(np.asfortranarray(square), **EVEN), want.reshape(256, 256))
     unaligned = np.frombuffer(b"\0" + x.tobytes(), np.uint8)[1:].view(np.float16)
     assert not unaligned.flags.aligned
-    assert same(bitexact.exp(unaligned, **EVEN), want)
+    assert same(bx.exp(unaligned, **EVEN), want)
     field = np.zeros(x.size, [("pad", "u1"), ("x", "f2")])
     field["x"] = x
-    assert same(bitexact.exp(field["x"], **EVEN), want)
+    assert same(bx.exp(field["x"], **EVEN), want)
     for count in (1, 2):
-        bitexact.set_threads(count)
-        assert same(bitexact.exp(np.tile(x, 8), **EVEN), np.tile(want, 8))
-    bitexact.set_threads(0)
+        bx.set_threads(count)
+        assert same(bx.exp(np.tile(x, 8), **EVEN), np.tile(want, 8))
+    bx.set_threads(0)
 
 
 def test_scalars() -> None:
-    one = bitexact.exp(np.float16(1), **EVEN)
+    one = bx.exp(np.float16(1), **EVEN)
     assert type(one) is np.float16 and one == np.float16(2.719)
-    assert type(bitexact.exp(np.array(1, np.float16), **EVEN)) is np.float16
-    assert bitexact.exp(np.ones(1, np.float16), **EVEN).shape == (1,)
-    wide = bitexact.convert(np.float32(1), "bfloat16", **EVEN)
+    assert type(bx.exp(np.array(1, np.float16), **EVEN)) is np.float16
+    assert bx.exp(np.ones(1, np.float16), **EVEN).shape == (1,)
+    wide = bx.convert(np.float32(1), "bfloat16", **EVEN)
     assert wide.dtype == ml_dtypes.bfloat16
     x = np.ones(3, np.float16)
-    assert same(bitexact.add(x, 1, **EVEN), np.full(3, 2, np.float16))
-    assert same(bitexact.add(1.5, x, **EVEN), np.full(3, 2.5, np.float16))
-    assert same(bitexact.fma(2, 3, 0.5, dtype="float32", **EVEN), np.float32(6.5))
-    assert np.isnan(bitexact.add(x, float("nan"), **EVEN)).all()
-    assert same(bitexact.scalbn(x, 3, **EVEN), np.full(3, 8, np.float16))
-    assert same(bitexact.scalbn(x, np.arange(3, dtype=np.int8), **EVEN), np.array([1, 2, 4], "f2"))
-    assert same(bitexact.from_int(np.int16(300), np.float16, **EVEN), np.float16(300))
-    assert bitexact.classify(np.float32("nan")) == bitexact.Class.QUIET_NAN
-    assert bitexact.is_nan(x).dtype == bool
-    fraction, exponent = bitexact.frexp(np.float32(6))
+    assert same(bx.add(x, 1, **EVEN), np.full(3, 2, np.float16))
+    assert same(bx.add(1.5, x, **EVEN), np.full(3, 2.5, np.float16))
+    assert same(bx.fma(2, 3, 0.5, dtype="float32", **EVEN), np.float32(6.5))
+    assert np.isnan(bx.add(x, float("nan"), **EVEN)).all()
+    assert same(bx.scalbn(x, 3, **EVEN), np.full(3, 8, np.float16))
+    assert same(bx.scalbn(x, np.arange(3, dtype=np.int8), **EVEN), np.array([1, 2, 4], "f2"))
+    assert same(bx.from_int(np.int16(300), np.float16, **EVEN), np.float16(300))
+    assert bx.classify(np.float32("nan")) == bx.Class.QUIET_NAN
+    assert bx.is_nan(x).dtype == bool
+    fraction, exponent = bx.frexp(np.float32(6))
     assert (fraction, exponent) == (np.float32(0.75), np.int32(3))
 
 
 def test_mixed_formats_need_a_result() -> None:
     a, b = np.ones(2, np.float16), np.ones(2, np.float32)
     with pytest.raises(TypeError, match=r"float16, float32 needs dtype="):
-        bitexact.add(a, b, **EVEN)
-    assert bitexact.add(a, b, dtype="bfloat16", **EVEN).dtype == ml_dtypes.bfloat16
-    assert bitexact.add(a, b, dtype=np.float32, **EVEN).dtype == np.float32
-    assert bitexact.add(a, a, dtype=np.dtype("f4"), **EVEN).dtype == np.float32
-    assert bitexact.add(a, a, dtype=ml_dtypes.bfloat16, **EVEN).dtype == ml_dtypes.bfloat16
-    assert bitexact.add(a, a, dtype="bf16", **EVEN).dtype == ml_dtypes.bfloat16
+        bx.add(a, b, **EVEN)
+    assert bx.add(a, b, dtype="bfloat16", **EVEN).dtype == ml_dtypes.bfloat16
+    assert bx.add(a, b, dtype=np.float32, **EVEN).dtype == np.float32
+    assert bx.add(a, a, dtype=np.dtype("f4"), **EVEN).dtype == np.float32
+    assert bx.add(a, a, dtype=ml_dtypes.bfloat16, **EVEN).dtype == ml_dtypes.bfloat16
+    assert bx.add(a, a, dtype="bf16", **EVEN).dtype == ml_dtypes.bfloat16
 
 
 def test_roundings_and_modes() -> None:
     x = np.array([0.1, 1, 3], np.float16)
     with pytest.raises(TypeError, match=r"exp\(\) needs rounding=.*ties-to-even"):
-        bitexact.exp(x)
-    with bitexact.mode(rounding="toward-zero"):
-        assert same(bitexact.exp(x), bitexact.exp(x, rounding="toward-zero"))
-        with bitexact.mode(rounding="toward-positive", overflow="saturate-all"):
-            assert same(bitexact.exp(x), bitexact.exp(x, rounding="toward-positive"))
+        bx.exp(x)
+    with bx.mode(rounding="toward-zero"):
+        assert same(bx.exp(x), bx.exp(x, rounding="toward-zero"))
+        with bx.mode(rounding="toward-positive", overflow="saturate-all"):
+            assert same(bx.exp(x), bx.exp(x, rounding="toward-positive"))
             top = np.array([np.inf], np.float32)
-            assert same(bitexact.convert(top, "float16"), np.array([65504], np.float16))
-            assert same(bitexact.convert(top, "float16", overflow="ieee"), np.array([np.inf], "f2"))
-        assert same(bitexact.exp(x), bitexact.exp(x, rounding="toward-zero"))
+            assert same(bx.convert(top, "float16"), np.array([65504], np.float16))
+            assert same(bx.convert(top, "float16", overflow="ieee"), np.array([np.inf], "f2"))
+        assert same(bx.exp(x), bx.exp(x, rounding="toward-zero"))
     with pytest.raises(TypeError):
-        bitexact.exp(x)
+        bx.exp(x)
 
-    @bitexact.mode(rounding="to-odd")
+    @bx.mode(rounding="to-odd")
     def odd() -> Any:
-        return bitexact.exp(x)
+        return bx.exp(x)
 
-    assert same(odd(), bitexact.exp(x, rounding="to-odd"))
-    with bitexact.mode(policy="ceil"):
-        scale = bitexact.e8m0_encode(np.float32(1.5))
+    assert same(odd(), bx.exp(x, rounding="to-odd"))
+    with bx.mode(policy="ceil"):
+        scale = bx.e8m0_encode(np.float32(1.5))
         assert float(scale) == 2.0
     with pytest.raises(TypeError, match="policy="):
-        bitexact.e8m0_encode(np.float32(1.5))
+        bx.e8m0_encode(np.float32(1.5))
     with pytest.raises(ValueError, match="round-half-up"):
-        bitexact.mode(rounding="round-half-up")  # type: ignore[arg-type]
+        bx.mode(rounding="round-half-up")  # type: ignore[arg-type]
     seen: list[Exception] = []
-    with bitexact.mode(rounding="to-odd"):
+    with bx.mode(rounding="to-odd"):
 
         def other() -> None:
             try:
-                bitexact.exp(x)
+                bx.exp(x)
             except TypeError as error:
                 seen.append(error)
 
@@ -241,18 +241,18 @@ def test_roundings_and_modes() -> None:
 
 
 def test_one_mode_in_several_threads() -> None:
-    mode = bitexact.mode(rounding="toward-zero")
+    mode = bx.mode(rounding="toward-zero")
     x = np.array([0.1], np.float16)
-    want, turn, wrong = bitexact.exp(x, rounding="toward-zero"), threading.Barrier(2), []
+    want, turn, wrong = bx.exp(x, rounding="toward-zero"), threading.Barrier(2), []
 
     def run() -> None:
         with mode:
             turn.wait()
             with mode:
-                wrong.append(not same(bitexact.exp(x), want))
+                wrong.append(not same(bx.exp(x), want))
             turn.wait()
         try:
-            bitexact.exp(x)
+            bx.exp(x)
             wrong.append(True)
         except TypeError:
             pass
@@ -268,63 +268,63 @@ def test_one_mode_in_several_threads() -> None:
 def test_stochastic() -> None:
     x = np.full(4, 1 + 2**-10, np.float32)
     random = np.array([0, 0xDFFF, 0xE000, 0xFFFF], np.uint16)
-    want = bitexact.convert(x, "bfloat16", rounding="stochastic", random_bits=random)
+    want = bx.convert(x, "bfloat16", rounding="stochastic", random_bits=random)
     assert want.astype(np.float32).tolist() == [1, 1, 1.0078125, 1.0078125]
-    assert same(bitexact.convert(x, "bfloat16", random_bits=random), want)
-    fixed = bitexact.convert(x, "bfloat16", rounding="stochastic:E000")
+    assert same(bx.convert(x, "bfloat16", random_bits=random), want)
+    fixed = bx.convert(x, "bfloat16", rounding="stochastic:E000")
     assert same(fixed, np.full(4, want[2]))
     long = np.full((300, 400), x[0])
-    up = bitexact.convert(long, "bfloat16", random_bits=random[:, None, None][2])
+    up = bx.convert(long, "bfloat16", random_bits=random[:, None, None][2])
     assert (up == want[2]).all()
     with pytest.raises(TypeError, match="needs random_bits="):
-        bitexact.convert(x, "bfloat16", rounding="stochastic")
+        bx.convert(x, "bfloat16", rounding="stochastic")
     with pytest.raises(TypeError, match="goes with rounding='stochastic'"):
-        bitexact.convert(x, "bfloat16", random_bits=random, **EVEN)
+        bx.convert(x, "bfloat16", random_bits=random, **EVEN)
     with pytest.raises(TypeError, match="uint16, not int64"):
-        bitexact.convert(x, "bfloat16", random_bits=random.astype(np.int64))
+        bx.convert(x, "bfloat16", random_bits=random.astype(np.int64))
     with pytest.raises(ValueError, match=r"random_bits have shape \(3,\)"):
-        bitexact.convert(x, "bfloat16", random_bits=random[:3])
+        bx.convert(x, "bfloat16", random_bits=random[:3])
     with pytest.raises(TypeError, match="no stochastic rounding"):
-        bitexact.exp(x.astype(np.float16), rounding="stochastic:0000")
+        bx.exp(x.astype(np.float16), rounding="stochastic:0000")
 
 
 def test_status() -> None:
     x = np.array([1, 0, -1, np.inf], np.float16)
-    y, raised = bitexact.log(x, return_status=True, **EVEN)
+    y, raised = bx.log(x, return_status=True, **EVEN)
     assert raised == Status.DIVIDE_BY_ZERO | Status.INVALID and np.isnan(y[2])
-    y, flags = bitexact.log(x, return_status="each", **EVEN)
+    y, flags = bx.log(x, return_status="each", **EVEN)
     assert flags.tolist() == [0, Status.DIVIDE_BY_ZERO, Status.INVALID, 0]
-    _, raised = bitexact.log(x[:1], return_status=True, **EVEN)
+    _, raised = bx.log(x[:1], return_status=True, **EVEN)
     assert raised is Status.NONE
     with pytest.raises(ValueError, match="return_status must be"):
-        bitexact.log(x, return_status="all", **EVEN)  # type: ignore[arg-type]
+        bx.log(x, return_status="all", **EVEN)  # type: ignore[arg-type]
 
 
 def test_parameters() -> None:
     x = np.array([0.7, -0.7, 2], np.float32).astype(ml_dtypes.bfloat16)
     grad = np.ones_like(x)
-    inside = bitexact.hardtanh_backward(x, grad, min=-0.7, max=0.7)
+    inside = bx.hardtanh_backward(x, grad, min=-0.7, max=0.7)
     assert inside.astype(float).tolist() == [1, 1, 0]
-    narrow = bitexact.hardtanh_backward(x, grad, min=-0.7, max=0.7, bound="bfloat16")
+    narrow = bx.hardtanh_backward(x, grad, min=-0.7, max=0.7, bound="bfloat16")
     assert narrow.astype(float).tolist() == [0, 0, 0]
     assert same(
-        bitexact.hardtanh_backward(x, grad, min=np.float32(-0.7), max=np.float32(0.7)), inside
+        bx.hardtanh_backward(x, grad, min=np.float32(-0.7), max=np.float32(0.7)), inside
     )
     with pytest.raises(ValueError, match=r"hardtanh_backward\(\) with"):
-        bitexact.hardtanh_backward(x, grad, min=1.0, max=-1.0)
+        bx.hardtanh_backward(x, grad, min=1.0, max=-1.0)
     with pytest.raises(TypeError, match="min must be a number, not str: '1'"):
-        bitexact.hardtanh_backward(x, grad, min="1")  # type: ignore[arg-type]
+        bx.hardtanh_backward(x, grad, min="1")  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="does not hold exactly"):
-        bitexact.hardtanh_backward(x, grad, min=np.float64(-0.7))
+        bx.hardtanh_backward(x, grad, min=np.float64(-0.7))
     with pytest.raises(ValueError, match="nan must be one of pass, zero, propagate, not 'keep'"):
-        bitexact.relu_backward(x, grad, nan="keep")  # type: ignore[arg-type]
+        bx.relu_backward(x, grad, nan="keep")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="policy must be one of floor, ceil"):
-        bitexact.e8m0_encode(x, policy="up")
+        bx.e8m0_encode(x, policy="up")
     with pytest.raises(ValueError):
-        bitexact.hardshrink(x, lambd=-1.0)
+        bx.hardshrink(x, lambd=-1.0)
     with pytest.raises(TypeError, match="does not hold exactly"):
-        bitexact.elu(np.array([-1], np.float16), alpha=np.float64(0.1), **EVEN)
-    elu = bitexact.elu(np.array([-1], np.float16), alpha=2, **EVEN)
+        bx.elu(np.array([-1], np.float16), alpha=np.float64(0.1), **EVEN)
+    elu = bx.elu(np.array([-1], np.float16), alpha=2, **EVEN)
     assert elu == np.float16(2 * np.expm1(-1.0))
 
 
@@ -334,26 +334,26 @@ class Kept(np.ndarray):  # type: ignore[type-arg]
 
 def test_other_arrays() -> None:
     x = np.array([1, 2], np.float16)
-    got = bitexact.exp(x.view(Kept), **EVEN)
-    assert type(got) is np.ndarray and same(got, bitexact.exp(x, **EVEN))
+    got = bx.exp(x.view(Kept), **EVEN)
+    assert type(got) is np.ndarray and same(got, bx.exp(x, **EVEN))
     x.flags.writeable = False
-    assert same(bitexact.exp(x, **EVEN), bitexact.exp(x.copy(), **EVEN))
+    assert same(bx.exp(x, **EVEN), bx.exp(x.copy(), **EVEN))
     with pytest.raises(ValueError, match="out is read-only"):
-        bitexact.exp(x, out=x, **EVEN)
+        bx.exp(x, out=x, **EVEN)
     for shape in ((0,), (3, 0, 2), (0, 0)):
         empty = np.zeros(shape, np.float16)
-        assert bitexact.exp(empty, **EVEN).shape == shape
-        assert bitexact.exp(empty, return_status=True, **EVEN)[1] is Status.NONE
-        assert bitexact.add(empty, empty[..., :1] if shape[-1] else empty, **EVEN).shape == shape
+        assert bx.exp(empty, **EVEN).shape == shape
+        assert bx.exp(empty, return_status=True, **EVEN)[1] is Status.NONE
+        assert bx.add(empty, empty[..., :1] if shape[-1] else empty, **EVEN).shape == shape
     masked = np.ma.masked_array(x, [True, False])
     with pytest.raises(TypeError, match="masked array"):
-        bitexact.exp(masked, **EVEN)
+        bx.exp(masked, **EVEN)
 
     class Holder:
         def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
             return np.array([1, 2], np.float16)
 
-    assert same(bitexact.exp(Holder(), **EVEN), bitexact.exp(x, **EVEN))
+    assert same(bx.exp(Holder(), **EVEN), bx.exp(x, **EVEN))
 
 
 @pytest.mark.parametrize(
@@ -381,52 +381,52 @@ def test_other_arrays() -> None:
 )
 def test_what_is_no_operand(bad: Any) -> None:
     with pytest.raises(TypeError, match=r"exp\(\)"):
-        bitexact.exp(bad, **EVEN)
+        bx.exp(bad, **EVEN)
 
 
 def test_numbers_that_do_not_fit() -> None:
     x = np.ones(2, np.float16)
     for bad in (0.1, 2049, 1e5, 65536.0):
         with pytest.raises(TypeError, match=f"operand b is {bad!r}, which float16 does not hold"):
-            bitexact.add(x, bad, **EVEN)
+            bx.add(x, bad, **EVEN)
     for huge in (10**400, -(10**5000)):
         with pytest.raises(TypeError, match="operand b is an int of [0-9]+ bits, which float16"):
-            bitexact.add(x, huge, **EVEN)
+            bx.add(x, huge, **EVEN)
     e4m3fnuz = x.astype(ml_dtypes.float8_e4m3fnuz)
     with pytest.raises(TypeError, match="-0.0, which float8_e4m3fnuz"):
-        bitexact.add(e4m3fnuz, -0.0, **EVEN)
+        bx.add(e4m3fnuz, -0.0, **EVEN)
     with pytest.raises(TypeError):
-        bitexact.add(x.astype(ml_dtypes.float4_e2m1fn), float("nan"), **EVEN)
+        bx.add(x.astype(ml_dtypes.float4_e2m1fn), float("nan"), **EVEN)
     with pytest.raises(TypeError, match="int32 does not hold"):
-        bitexact.scalbn(x, 1 << 40, **EVEN)
+        bx.scalbn(x, 1 << 40, **EVEN)
     with pytest.raises(TypeError):
-        bitexact.scalbn(x, 1.5, **EVEN)
+        bx.scalbn(x, 1.5, **EVEN)
     with pytest.raises(TypeError):
-        bitexact.scalbn(x, np.arange(2), **EVEN)
+        bx.scalbn(x, np.arange(2), **EVEN)
     with pytest.raises(TypeError, match="nothing says in which format"):
-        bitexact.add(1.0, 2.0, **EVEN)
+        bx.add(1.0, 2.0, **EVEN)
 
 
 def test_bad_out() -> None:
     x = np.ones(4, np.float16)
     before = np.full(4, 7, np.float32)
     with pytest.raises(TypeError, match="out has dtype float32, and the result is float16"):
-        bitexact.exp(x, out=before, **EVEN)
+        bx.exp(x, out=before, **EVEN)
     assert (before == 7).all()
     with pytest.raises(ValueError, match=r"out has shape \(3,\), and the result \(4,\)"):
-        bitexact.exp(x, out=np.ones(3, np.float16), **EVEN)
+        bx.exp(x, out=np.ones(3, np.float16), **EVEN)
     with pytest.raises(TypeError, match="out must be an array, not list"):
-        bitexact.exp(x, out=[0], **EVEN)  # type: ignore[arg-type]
+        bx.exp(x, out=[0], **EVEN)  # type: ignore[arg-type]
     overlapping = np.lib.stride_tricks.as_strided(np.zeros(1, np.float16), (4,), (0,))
     with pytest.raises(ValueError, match="elements of out overlap"):
-        bitexact.exp(x, out=overlapping, **EVEN)
+        bx.exp(x, out=overlapping, **EVEN)
     pair = np.zeros(5, np.float16)
     with pytest.raises(ValueError, match="overlap"):
-        bitexact.modf(x, out=(pair[:4], pair[1:]))
+        bx.modf(x, out=(pair[:4], pair[1:]))
     with pytest.raises(ValueError, match="2 results, and out= 1 arrays"):
-        bitexact.modf(x, out=pair[:4])
+        bx.modf(x, out=pair[:4])
     with pytest.raises(ValueError, match=r"operands of shapes \(4,\) and \(3,\)"):
-        bitexact.add(x, x[:3], **EVEN)
+        bx.add(x, x[:3], **EVEN)
     bad = np.full(4, 7, np.float16)
     for wrong in (
         {"rounding": "nearest"},
@@ -434,36 +434,36 @@ def test_bad_out() -> None:
         {"rounding": 1},
     ):
         with pytest.raises((TypeError, ValueError), match="rounding|overflow"):
-            bitexact.exp(x, out=bad, **wrong)
+            bx.exp(x, out=bad, **wrong)
     assert (bad == 7).all()
     with pytest.raises(TypeError, match="dtype must be one of"):
-        bitexact.convert(x, "float128", **EVEN)
+        bx.convert(x, "float128", **EVEN)
     with pytest.raises(TypeError, match=r"gives float16, not dtype float32"):
-        bitexact.exp(x, dtype="float32", **EVEN)
+        bx.exp(x, dtype="float32", **EVEN)
     with pytest.raises(TypeError):
-        bitexact.negate(x, **EVEN)
+        bx.negate(x, **EVEN)
 
 
 def test_overlap() -> None:
     for size in (10, 100_000):
         base = np.arange(size + 1).astype(np.float16)
-        want = bitexact.exp2(bitexact.negate(base), **EVEN)
-        x = bitexact.negate(base)
-        bitexact.exp2(x, out=x, **EVEN)
+        want = bx.exp2(bx.negate(base), **EVEN)
+        x = bx.negate(base)
+        bx.exp2(x, out=x, **EVEN)
         assert same(x, want)
-        x = bitexact.negate(base)
-        bitexact.exp2(x[:-1], out=x[1:], **EVEN)
+        x = bx.negate(base)
+        bx.exp2(x[:-1], out=x[1:], **EVEN)
         assert same(x[1:], want[:-1])
-        x = bitexact.negate(base)
-        bitexact.exp2(x, out=x[::-1], **EVEN)
+        x = bx.negate(base)
+        bx.exp2(x, out=x[::-1], **EVEN)
         assert same(x[::-1], want)
         x = np.arange(size).astype(np.float32)
         low = x.view(np.float16)[::2]
-        want = bitexact.convert(x.copy(), "float16", **EVEN)
-        bitexact.convert(x, "float16", out=low, **EVEN)
+        want = bx.convert(x.copy(), "float16", **EVEN)
+        bx.convert(x, "float16", out=low, **EVEN)
         assert same(low.copy(), want)
     swapped = np.empty(3, ">f4")
-    bitexact.convert(np.array([1, 2, 3], np.float16), "float32", out=swapped, **EVEN)
+    bx.convert(np.array([1, 2, 3], np.float16), "float32", out=swapped, **EVEN)
     assert swapped.tolist() == [1, 2, 3]
 
 
@@ -471,13 +471,13 @@ def test_overlap() -> None:
 @pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
 def test_fork() -> None:
     x = np.tile(ALL16.view(np.float16), 8)
-    want = bitexact.cosh(x, **EVEN)
+    want = bx.cosh(x, **EVEN)
     stop = threading.Event()
 
     def busy() -> None:
         while not stop.is_set():
             for name in ("sinh", "tanh", "erf", "log1p"):
-                getattr(bitexact, name)(x, **EVEN)
+                getattr(bx, name)(x, **EVEN)
 
     threads = [threading.Thread(target=busy) for _ in range(2)]
     for thread in threads:
@@ -486,8 +486,8 @@ def test_fork() -> None:
         for _ in range(8):
             child = os.fork()
             if child == 0:
-                right = same(bitexact.cosh(x, **EVEN), want)
-                right = right and bitexact.tanh(x, **EVEN).size == x.size
+                right = same(bx.cosh(x, **EVEN), want)
+                right = right and bx.tanh(x, **EVEN).size == x.size
                 os._exit(0 if right else 1)
             assert os.waitpid(child, 0)[1] == 0
     finally:
@@ -498,18 +498,18 @@ def test_fork() -> None:
 
 def test_forks_of_several_threads() -> None:
     x = np.tile(ALL16.view(np.float16), 16)
-    want = bitexact.cosh(x, **EVEN)
+    want = bx.cosh(x, **EVEN)
     stop, codes = threading.Event(), []
 
     def busy() -> None:
         while not stop.is_set():
-            bitexact.sinh(x, **EVEN)
+            bx.sinh(x, **EVEN)
 
     def forking() -> None:
         for _ in range(4):
             child = os.fork()
             if child == 0:
-                os._exit(0 if same(bitexact.cosh(x, **EVEN), want) else 1)
+                os._exit(0 if same(bx.cosh(x, **EVEN), want) else 1)
             for _ in range(1200):
                 done, code = os.waitpid(child, os.WNOHANG)
                 if done:
@@ -534,12 +534,12 @@ def test_forks_of_several_threads() -> None:
 
 def test_threads() -> None:
     x = np.tile(ALL16.view(np.float16), 2)
-    want = {op: getattr(bitexact, op)(x[: 1 << 16], **EVEN) for op in ("exp", "sin", "gelu", "log2")}
+    want = {op: getattr(bx, op)(x[: 1 << 16], **EVEN) for op in ("exp", "sin", "gelu", "log2")}
     wrong = []
 
     def run(op: str) -> None:
         for _ in range(5):
-            if not same(getattr(bitexact, op)(x, **EVEN), np.tile(want[op], 2)):
+            if not same(getattr(bx, op)(x, **EVEN), np.tile(want[op], 2)):
                 wrong.append(op)
 
     threads = [threading.Thread(target=run, args=(op,)) for op in list(want) * 2]
@@ -560,7 +560,7 @@ def test_the_functions_are_what_the_generator_writes() -> None:
 
 
 def test_documentation() -> None:
-    for name in bitexact.__all__:
-        assert getattr(bitexact, name).__doc__, name
-    text = bitexact.fma.__doc__
+    for name in bx.__all__:
+        assert getattr(bx, name).__doc__, name
+    text = bx.fma.__doc__
     assert text and "a * b + c" in text and "float16" in text

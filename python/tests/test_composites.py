@@ -11,9 +11,9 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-import bitexact
-from bitexact import mx, nn
-from bitexact._formats import dtype_by_name
+import bitexact_kernels as bx
+from bitexact_kernels import mx, nn
+from bitexact_kernels._formats import dtype_by_name
 
 EVEN: dict[str, Any] = {"rounding": "ties-to-even"}
 rng = np.random.default_rng(16)
@@ -41,16 +41,16 @@ def fractions(x: Any) -> list[Fraction]:
 def test_exact_sums(dtype: Any) -> None:
     x = rng.standard_normal((5, 40)).astype(dtype)
     y = rng.standard_normal((5, 40)).astype(dtype)
-    sums = bitexact.sum_exact(x, axis=1, **EVEN)
-    dots = bitexact.dot_exact(x, y, **EVEN)
-    means = bitexact.mean(x, axis=1, **EVEN)
+    sums = bx.sum_exact(x, axis=1, **EVEN)
+    dots = bx.dot_exact(x, y, **EVEN)
+    means = bx.mean(x, axis=1, **EVEN)
     for row in range(5):
         a, b = fractions(x[row]), fractions(y[row])
         assert sums[row] == nearest(sum(a, Fraction(0)), dtype)
         assert means[row] == nearest(sum(a, Fraction(0)) / 40, dtype)
         assert dots[row] == nearest(sum((p * q for p, q in zip(a, b)), Fraction(0)), dtype)
-    assert bitexact.sum_exact(x, **EVEN) == nearest(sum(fractions(x), Fraction(0)), dtype)
-    products = bitexact.matmul(x, y.T, accumulation="exact", **EVEN)
+    assert bx.sum_exact(x, **EVEN) == nearest(sum(fractions(x), Fraction(0)), dtype)
+    products = bx.matmul(x, y.T, accumulation="exact", **EVEN)
     assert products.shape == (5, 5)
     for i in range(5):
         for j in range(5):
@@ -63,7 +63,7 @@ def test_orders() -> None:
     total = np.float32(0)
     for at, one in enumerate(x):
         total = one if at == 0 else np.float32(total + one)
-    assert bitexact.sum(x, order="sequential", **EVEN) == total
+    assert bx.sum(x, order="sequential", **EVEN) == total
 
     def pairwise(values: Any) -> Any:
         if len(values) == 1:
@@ -71,7 +71,7 @@ def test_orders() -> None:
         split = 1 << (len(values) - 1).bit_length() - 1
         return np.float32(pairwise(values[:split]) + pairwise(values[split:]))
 
-    assert bitexact.sum(x, order="pairwise", **EVEN) == pairwise(x)
+    assert bx.sum(x, order="pairwise", **EVEN) == pairwise(x)
     for lanes in (2, 4, 8, 16, 32, 64):
         for count in (1, lanes - 1, lanes, lanes + 1, 1000):
             sums: Any = []
@@ -81,100 +81,100 @@ def test_orders() -> None:
                 else:
                     sums[i % lanes] = np.float32(sums[i % lanes] + one)
             order: Any = f"lanes{lanes}"
-            assert bitexact.sum(x[:count], order=order, **EVEN) == pairwise(sums)
+            assert bx.sum(x[:count], order=order, **EVEN) == pairwise(sums)
             ones = np.ones(count, np.float32)
-            assert bitexact.dot(x[:count], ones, order=order, **EVEN) == pairwise(sums)
-            product = bitexact.matmul(x[:count], ones, accumulation=order, **EVEN)
+            assert bx.dot(x[:count], ones, order=order, **EVEN) == pairwise(sums)
+            product = bx.matmul(x[:count], ones, accumulation=order, **EVEN)
             assert product == pairwise(sums)
     wrong: Any = "lanes3"
     with pytest.raises(ValueError, match="order must be one of"):
-        bitexact.sum(x, order=wrong, **EVEN)
+        bx.sum(x, order=wrong, **EVEN)
     long = rng.standard_normal(300_000).astype(np.float32)
-    exact = bitexact.sum_exact(long, **EVEN)
+    exact = bx.sum_exact(long, **EVEN)
     assert exact == np.float32(math.fsum(map(float, long)))
-    bitexact.set_threads(1)
-    assert bitexact.sum_exact(long, **EVEN) == exact
-    bitexact.set_threads(0)
-    assert bitexact.sum_exact(long.reshape(3, -1)[::-1].T, **EVEN) == exact
+    bx.set_threads(1)
+    assert bx.sum_exact(long, **EVEN) == exact
+    bx.set_threads(0)
+    assert bx.sum_exact(long.reshape(3, -1)[::-1].T, **EVEN) == exact
 
 
 def test_axes_and_results() -> None:
     x = rng.standard_normal((3, 4, 5)).astype(np.float16)
     for axis in (0, 1, -1, (0, 2), None, ()):
-        got = bitexact.sum_exact(x, axis, dtype="float32", **EVEN)
+        got = bx.sum_exact(x, axis, dtype="float32", **EVEN)
         want = np.sum(x.astype(np.float64), axis=axis).astype(np.float32)
         assert np.array_equal(got, want) and got.dtype == np.float32
-        kept = bitexact.sum_exact(x, axis, dtype="float32", keepdims=True, **EVEN)
+        kept = bx.sum_exact(x, axis, dtype="float32", keepdims=True, **EVEN)
         assert kept.shape == np.sum(x, axis=axis, keepdims=True).shape
     out = np.empty((3, 5), np.float16)[:, ::-1]
-    assert bitexact.sum_exact(x, 1, out=out, **EVEN) is out
-    assert np.array_equal(out, bitexact.sum_exact(x, 1, **EVEN))
-    assert bitexact.sum_exact(x[:, :0], 1, **EVEN).tolist() == [[0.0] * 5] * 3
-    total, raised = bitexact.sum_exact(np.array([65504, 65504], "f2"), return_status=True, **EVEN)
-    assert np.isinf(total) and raised == bitexact.Status.OVERFLOW | bitexact.Status.INEXACT
+    assert bx.sum_exact(x, 1, out=out, **EVEN) is out
+    assert np.array_equal(out, bx.sum_exact(x, 1, **EVEN))
+    assert bx.sum_exact(x[:, :0], 1, **EVEN).tolist() == [[0.0] * 5] * 3
+    total, raised = bx.sum_exact(np.array([65504, 65504], "f2"), return_status=True, **EVEN)
+    assert np.isinf(total) and raised == bx.Status.OVERFLOW | bx.Status.INEXACT
     narrow = x.astype(ml_dtypes.float8_e4m3fn)
     with pytest.raises(TypeError, match="needs dtype="):
-        bitexact.sum_exact(narrow, **EVEN)
-    assert bitexact.sum_exact(narrow, dtype="bfloat16", **EVEN).dtype == ml_dtypes.bfloat16
+        bx.sum_exact(narrow, **EVEN)
+    assert bx.sum_exact(narrow, dtype="bfloat16", **EVEN).dtype == ml_dtypes.bfloat16
     with pytest.raises(TypeError, match="needs rounding="):
-        bitexact.sum_exact(x)
+        bx.sum_exact(x)
     with pytest.raises(ValueError, match="axis 3 of an array of 3"):
-        bitexact.sum_exact(x, 3, **EVEN)
+        bx.sum_exact(x, 3, **EVEN)
     with pytest.raises(ValueError, match="order must be one of sequential"):
-        bitexact.sum(x, order="tree", **EVEN)  # type: ignore[arg-type]
+        bx.sum(x, order="tree", **EVEN)  # type: ignore[arg-type]
     with pytest.raises(ValueError):
-        bitexact.mean(x[:, :0], 1, **EVEN)
-    assert bitexact.variance(np.array([1, 2, 3, 4], "f4"), ddof=1, **EVEN) == np.float32(5 / 3)
-    assert bitexact.norm(np.array([3, 4], "f4"), **EVEN) == 5
+        bx.mean(x[:, :0], 1, **EVEN)
+    assert bx.variance(np.array([1, 2, 3, 4], "f4"), ddof=1, **EVEN) == np.float32(5 / 3)
+    assert bx.norm(np.array([3, 4], "f4"), **EVEN) == 5
 
 
 def test_matmul_shapes() -> None:
     a = rng.integers(-4, 5, (2, 1, 3, 4)).astype(np.float32)
     b = rng.integers(-4, 5, (5, 4, 6)).astype(np.float32)
     for x, y in ((a, b), (a[0, 0], b), (a[0, 0, 0], b[0]), (a, b[0, :, 0]), (a[0, 0, 0], b[0, :, 0])):
-        for accumulation in bitexact.ACCUMULATIONS:
-            got = bitexact.matmul(x, y, accumulation=accumulation, **EVEN)
+        for accumulation in bx.ACCUMULATIONS:
+            got = bx.matmul(x, y, accumulation=accumulation, **EVEN)
             assert np.array_equal(got, np.matmul(x, y)) and np.shape(got) == np.shape(np.matmul(x, y))
     with pytest.raises(ValueError, match=r"matmul\(\) of shapes"):
-        bitexact.matmul(a, b[:, :3], accumulation="exact", **EVEN)
-    assert bitexact.matmul(a[..., :0], b[:, :0], accumulation="exact", **EVEN).any() == np.False_
+        bx.matmul(a, b[:, :3], accumulation="exact", **EVEN)
+    assert bx.matmul(a[..., :0], b[:, :0], accumulation="exact", **EVEN).any() == np.False_
 
 
 def test_cast_chain() -> None:
     x = np.float32(1) / np.arange(1, 100, dtype=np.float32)
-    got = bitexact.cast_chain(x, "float16", "float32", **EVEN)
+    got = bx.cast_chain(x, "float16", "float32", **EVEN)
     assert np.array_equal(got, x.astype(np.float16).astype(np.float32))
-    _, raised = bitexact.cast_chain(x, "float16", "float32", return_status=True, **EVEN)
-    assert raised == bitexact.Status.INEXACT
+    _, raised = bx.cast_chain(x, "float16", "float32", return_status=True, **EVEN)
+    assert raised == bx.Status.INEXACT
 
 
 def test_slice_scatter() -> None:
     x, y = np.zeros((4, 13, 33), np.float32), np.ones((4, 4, 33), np.float32)
-    got = bitexact.slice_scatter(x, y, 1, 1, 9, 2)
+    got = bx.slice_scatter(x, y, 1, 1, 9, 2)
     assert got[:, 1:9:2].all() and got.sum() == y.sum()
     with pytest.raises(ValueError, match="src has shape"):
-        bitexact.slice_scatter(x, y, 1, 0, 3)
+        bx.slice_scatter(x, y, 1, 0, 3)
 
 
 def test_text() -> None:
-    assert bitexact.from_text("0.1", "float16", **EVEN) == np.float16(0.1)
-    assert bitexact.from_text("0x1.8p3", "float32", **EVEN) == 12
-    got = bitexact.from_text([["0.1", "1e9"], ["-0", "nan"]], "bfloat16", **EVEN)
+    assert bx.from_text("0.1", "float16", **EVEN) == np.float16(0.1)
+    assert bx.from_text("0x1.8p3", "float32", **EVEN) == 12
+    got = bx.from_text([["0.1", "1e9"], ["-0", "nan"]], "bfloat16", **EVEN)
     assert got.shape == (2, 2) and np.isnan(got[1, 1]) and np.signbit(got[1, 0])
-    assert bitexact.to_text(np.float16(0.1)) == "0.1"
-    assert bitexact.to_text(np.float16(0.1), "exact") == "0.0999755859375"
-    assert bitexact.to_text(np.float32(12), "hex") == "0x1.8p+3"
-    assert bitexact.to_text(np.float16([1, 2.5])).tolist() == ["1", "2.5"]
-    assert bitexact.to_text(np.float16(0.1), "decimal", digits=3, **EVEN) == "0.100"
+    assert bx.to_text(np.float16(0.1)) == "0.1"
+    assert bx.to_text(np.float16(0.1), "exact") == "0.0999755859375"
+    assert bx.to_text(np.float32(12), "hex") == "0x1.8p+3"
+    assert bx.to_text(np.float16([1, 2.5])).tolist() == ["1", "2.5"]
+    assert bx.to_text(np.float16(0.1), "decimal", digits=3, **EVEN) == "0.100"
     with pytest.raises(ValueError, match='text "one"'):
-        bitexact.from_text("one", "float16", **EVEN)
+        bx.from_text("one", "float16", **EVEN)
     every = np.arange(1 << 16, dtype=np.uint16).view(np.float16)
     every = every[~np.isnan(every)]
-    back = bitexact.from_text(bitexact.to_text(every), "float16", **EVEN)
+    back = bx.from_text(bx.to_text(every), "float16", **EVEN)
     assert np.array_equal(back.view("u2"), every.view("u2"))
 
 
-@pytest.mark.parametrize("dialect", bitexact.DIALECTS)
+@pytest.mark.parametrize("dialect", bx.DIALECTS)
 @pytest.mark.parametrize("element", mx.ELEMENTS)
 def test_mx(dialect: str, element: str) -> None:
     x = (rng.standard_normal((3, 80)) * np.exp2(rng.integers(-20, 20, (3, 80)))).astype(np.float32)
@@ -230,11 +230,11 @@ def test_packing() -> None:
 
 def test_policies_by_field() -> None:
     x = rng.standard_normal(100).astype(np.float32)
-    plain = bitexact.ScalePolicy("ceil", 255, "after-rounding", 255, 255, 0, "clamp", "magnitude")
-    want = bitexact.e8m0_encode(x, policy="ceil")
-    assert np.array_equal(bitexact.e8m0_encode(x, policy=plain).view("u1"), want.view("u1"))
+    plain = bx.ScalePolicy("ceil", 255, "after-rounding", 255, 255, 0, "clamp", "magnitude")
+    want = bx.e8m0_encode(x, policy="ceil")
+    assert np.array_equal(bx.e8m0_encode(x, policy=plain).view("u1"), want.view("u1"))
     with pytest.raises(TypeError, match="policy.zero must be a code"):
-        bitexact.e8m0_encode(x, policy=plain._replace(zero=300))
+        bx.e8m0_encode(x, policy=plain._replace(zero=300))
 
 
 def test_layers() -> None:
@@ -271,7 +271,7 @@ def test_the_batch_decides_nothing() -> None:
 
 
 def test_check() -> None:
-    import bitexact as b
+    import bitexact_kernels as b
 
     right = b.check(lambda x: b.exp(x, **EVEN), op="exp", dtype="bfloat16")
     assert right and right.count == 65536 and not right.records() and right.max_ulp == 0

@@ -1,4 +1,4 @@
-"""bitexact.torch on a GPU: the CPU's bits, for every row. Skipped where there is none, or no code for it."""
+"""bitexact_kernels.torch on a GPU: the CPU's bits, for every row. Skipped where there is none, or no code for it."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-import bitexact  # noqa: E402
-import bitexact.torch as bt  # noqa: E402
-from bitexact import _core, _cuda  # noqa: E402
-from bitexact._formats import bits, dtype_by_name  # noqa: E402
-from bitexact._general import ROWS  # noqa: E402
+import bitexact_kernels as bx  # noqa: E402
+import bitexact_kernels.torch as bt  # noqa: E402
+from bitexact_kernels import _core, _cuda  # noqa: E402
+from bitexact_kernels._formats import bits, dtype_by_name  # noqa: E402
+from bitexact_kernels._general import ROWS  # noqa: E402
 from exact_cases import CASES, HOW, same, same_all  # noqa: E402
 
 pytestmark = pytest.mark.skipif(not _cuda.available(), reason="no GPU, or no code for it")
@@ -39,7 +39,7 @@ def test_rows(row: dict[str, Any]) -> None:
     given = {name: some.get(name, bt._DEFAULTS.get(name)) for name in names}
     modes = [{}]
     if "rounding" in row["takes"]:
-        modes = [{"rounding": rounding} for rounding in bitexact.ROUNDINGS]
+        modes = [{"rounding": rounding} for rounding in bx.ROUNDINGS]
         modes.append({"rounding": "ties-to-even", "overflow": "saturate-finite"})
     if "stochastic" in row["takes"]:
         random = torch.randint(-(1 << 15), 1 << 15, (count,), dtype=torch.int16)
@@ -125,7 +125,7 @@ def test_streams_and_graphs() -> None:
 
 
 def test_check_on_the_device() -> None:
-    found = bitexact.check(lambda x: bt.exp(x, **EVEN), "exp", "float16", framework="torch", device="cuda")
+    found = bx.check(lambda x: bt.exp(x, **EVEN), "exp", "float16", framework="torch", device="cuda")
     assert found.ok
 
 

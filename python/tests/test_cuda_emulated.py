@@ -14,8 +14,8 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-import bitexact.torch as bt  # noqa: E402
-from bitexact import _core, _cuda, _cuda_composites  # noqa: E402
+import bitexact_kernels.torch as bt  # noqa: E402
+from bitexact_kernels import _core, _cuda, _cuda_composites  # noqa: E402
 from exact_cases import CASES, HOW, noise, same, same_all  # noqa: E402
 
 

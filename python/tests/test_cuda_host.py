@@ -10,11 +10,11 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-import bitexact  # noqa: E402
-import bitexact.torch as bt  # noqa: E402
-from bitexact import _core, _cuda, _general  # noqa: E402
-from bitexact._formats import bits, dtype_by_name  # noqa: E402
-from bitexact._general import ROWS  # noqa: E402
+import bitexact_kernels as bx  # noqa: E402
+import bitexact_kernels.torch as bt  # noqa: E402
+from bitexact_kernels import _core, _cuda, _general  # noqa: E402
+from bitexact_kernels._formats import bits, dtype_by_name  # noqa: E402
+from bitexact_kernels._general import ROWS  # noqa: E402
 
 CASES = (
     "exp.bf16", "exp.f16", "add.f16", "fma.bf16", "sqrt.f32", "hardtanh_backward.bf16", "frexp.f32", "convert.f16.e4m3fn",
@@ -64,7 +64,7 @@ class Device(_cuda.Device):
         how = dict(self.how)
         if how.get("rounding") == "stochastic":
             how["random_bits"] = self.memory(words[nin + nout + 2], count, "uint16")
-        made = getattr(bitexact, self.row["op"])(*operands, dtype=self.row["results"][0], **how)
+        made = getattr(bx, self.row["op"])(*operands, dtype=self.row["results"][0], **how)
         for at, (one, ty) in enumerate(zip(made if nout == 2 else [made], self.row["results"])):
             bits(self.memory(words[nin + at], count, ty))[:] = bits(np.asarray(one))
 
@@ -106,7 +106,7 @@ def test_words(name: str, count: int, monkeypatch: pytest.MonkeyPatch) -> None:
                 _cuda.run_with(name, tuple(words), 0, count, addresses, random.ctypes.data, 0)
         if random is not None:
             how["random_bits"] = random
-        wants = getattr(bitexact, entry["op"])(*operands, dtype=entry["results"][0], **how)
+        wants = getattr(bx, entry["op"])(*operands, dtype=entry["results"][0], **how)
         for want, got in zip(wants if len(results) == 2 else [wants], results):
             assert np.array_equal(bits(bt._array(got)), bits(np.asarray(want)))
         narrow = len(operands) == 1 and len(results) == 1 and operands[0].itemsize == 2 and random is None
@@ -127,7 +127,7 @@ def test_which_code_fits(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None
     (tmp_path / "bitexact_sm_90.ptx.bak").write_bytes(b"")
     with zipfile.ZipFile(tmp_path / "bitexact_sm_80.cubin.zip", "w") as archive:
         archive.writestr("exp.cubin", b"exp")
-    monkeypatch.setenv("BITEXACT_GPU", str(tmp_path))
+    monkeypatch.setenv("BITEXACT_KERNELS_GPU", str(tmp_path))
 
     def first(sm: int) -> bytes:
         code = _cuda.for_device(sm)[0]
@@ -162,7 +162,7 @@ def test_entries_have_names() -> None:
 
 def test_sizes_beyond_32_bits() -> None:
     """Products and sums of 2^31 elements and more are not given to the tiled entries, whose sizes have 32 bits."""
-    from bitexact import _cuda_composites
+    from bitexact_kernels import _cuda_composites
 
     names: list[str] = []
 

@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-import bitexact
-from bitexact import _core
-from bitexact._formats import SHORT, bits, dtype_by_name
-from bitexact._general import OPS, ROWS
+import bitexact_kernels as bx
+from bitexact_kernels import _core
+from bitexact_kernels._formats import SHORT, bits, dtype_by_name
+from bitexact_kernels._general import OPS, ROWS
 
 GOLDEN = Path(__file__).resolve().parents[2] / "host-tests" / "golden"
 NEEDS_DTYPE = ("convert", "to_int", "from_int", "e8m0_decode", "mxint8_decode")
@@ -92,7 +92,7 @@ def test_every_row_has_digests() -> None:
 
 @pytest.mark.parametrize("op", OPS, ids=lambda op: op.name)
 def test_digests(op: Any) -> None:
-    function = getattr(bitexact, op.name)
+    function = getattr(bx, op.name)
     rows = {row["name"]: row for row in op.rows}
     inputs: dict[str, list[np.ndarray[Any, Any]]] = {}
     lines = (GOLDEN / f"{op.name}.txt").read_text().splitlines()

@@ -11,8 +11,8 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-import bitexact
-from bitexact import p3109
+import bitexact_kernels as bx
+from bitexact_kernels import p3109
 
 ROOT = Path(__file__).resolve().parents[2]
 LINES = ROOT / "host-tests/tests/p3109"
@@ -139,7 +139,7 @@ def test_rows_of_the_catalog() -> None:
     x, y = (np.arange(1 << 16, dtype=np.uint32) >> 8, np.arange(1 << 16, dtype=np.uint32) & 0xFF)
     formats = ("Binary8p4se", "Binary8p3se")
     for rounding, random in (("ToOdd", None), ("StochasticB", (8, 0x5A))):
-        got = bitexact.p3109_multiply(
+        got = bx.p3109_multiply(
             x, y, formats=":".join((*formats, "binary16")),
             projection=f"{rounding}:SatFinite" + (":8/5A" if random else "") + ":2026-07",
         )
@@ -155,7 +155,7 @@ def test_rows_of_the_catalog() -> None:
 ])
 def test_functions_are_rows(operation: str) -> None:
     """The same as `evaluate`, which computes in 384 bits: all codes, and all pairs of codes of a shorter format."""
-    row = getattr(bitexact, "p3109_" + re.sub("(?<=[a-z2])(?=[A-Z])", "_", operation.replace("RSqrt", "Rsqrt")).lower())
+    row = getattr(bx, "p3109_" + re.sub("(?<=[a-z2])(?=[A-Z])", "_", operation.replace("RSqrt", "Rsqrt")).lower())
     pair = p3109.OPERATIONS[operation] == 2
     formats = ("Binary5p2se",) * 2 if pair else ("Binary8p3ue",)
     codes = np.indices((32, 32) if pair else (256,), dtype=np.uint32).reshape(len(formats), -1)
@@ -192,17 +192,17 @@ def test_rows_that_round_nothing() -> None:
     u, v = (p3109.values(name, codes.astype(np.uint8)) for name, codes in zip(formats, (x, y)))
     for name, want in (("less", u < v), ("less_equal", u <= v), ("equal", u == v), ("greater", u > v),
                        ("greater_equal", u >= v)):
-        got = getattr(bitexact, f"p3109_compare_{name}")(x, y, formats=pair)
+        got = getattr(bx, f"p3109_compare_{name}")(x, y, formats=pair)
         assert got.dtype == np.bool_ and np.array_equal(got, want)
-    assert np.array_equal(bitexact.p3109_total_order(x, y, formats=pair), np.isnan(u) | (u <= v))
-    assert np.array_equal(bitexact.p3109_is_sign_minus(x, formats=formats[0]), u < 0)
-    assert bitexact.p3109_class(np.uint32([0x80, 0xFF, 0, 1, 0x7F]), formats=formats[0]).tolist() == [0, 1, 4, 5, 7]
-    up = bitexact.p3109_next_greater_than(np.uint32([0x7E, 0x7F, 0x81, 0x80]), formats=formats[0])
+    assert np.array_equal(bx.p3109_total_order(x, y, formats=pair), np.isnan(u) | (u <= v))
+    assert np.array_equal(bx.p3109_is_sign_minus(x, formats=formats[0]), u < 0)
+    assert bx.p3109_class(np.uint32([0x80, 0xFF, 0, 1, 0x7F]), formats=formats[0]).tolist() == [0, 1, 4, 5, 7]
+    up = bx.p3109_next_greater_than(np.uint32([0x7E, 0x7F, 0x81, 0x80]), formats=formats[0])
     assert up.dtype == np.uint32 and up.tolist() == [0x7F, 0x80, 0, 0x80]
     with pytest.raises(ValueError, match="1 names"):
-        bitexact.p3109_is_zero(x, formats=pair)
+        bx.p3109_is_zero(x, formats=pair)
     with pytest.raises(ValueError, match="32 bits"):
-        bitexact.p3109_is_zero(x, formats="binary64")
+        bx.p3109_is_zero(x, formats="binary64")
 
 
 @pytest.mark.parametrize(
@@ -226,5 +226,5 @@ def test_rows_that_round_nothing() -> None:
 def test_wrong_arguments_of_rows(change: dict, error: type, needle: str) -> None:
     how = {"formats": "Binary8p4se:Binary8p4se", "projection": "ToOdd:SatNone", **change}
     with pytest.raises(error) as raised:
-        bitexact.p3109_sqrt(np.uint32([1]), **how)
+        bx.p3109_sqrt(np.uint32([1]), **how)
     assert needle in str(raised.value)

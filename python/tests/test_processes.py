@@ -13,17 +13,17 @@ LINUX = pytest.mark.skipif(sys.platform != "linux", reason="Linux's name spaces 
 
 IN_A_NAMESPACE = """
 import ctypes, os, signal, time
-import numpy as np, bitexact
+import numpy as np, bitexact_kernels as bx
 
-bitexact.set_threads(2)
+bx.set_threads(2)
 x = np.ones(1 << 20, np.float32)
-bitexact.add(x, x, rounding="ties-to-even")
+bx.add(x, x, rounding="ties-to-even")
 assert os.getpid() == 1
 # The next child begins a name space.
 assert ctypes.CDLL(None).unshare(0x20000000) == 0
 child = os.fork()
 if child == 0:
-    right = os.getpid() == 1 and (bitexact.add(x, x, rounding="ties-to-even") == 2).all()
+    right = os.getpid() == 1 and (bx.add(x, x, rounding="ties-to-even") == 2).all()
     os._exit(0 if right else 1)
 for _ in range(600):
     done, status = os.waitpid(child, os.WNOHANG)
@@ -49,25 +49,25 @@ def test_a_child_with_its_parents_number_has_threads_of_its_own() -> None:
 
 WITHOUT_THREADS = """
 import os, resource
-import numpy as np, bitexact
-from bitexact import mx
+import numpy as np, bitexact_kernels as bx
+from bitexact_kernels import mx
 
 x = np.ones(1 << 20, np.float32)
 
 def run():
-    assert (bitexact.add(x, x, rounding="ties-to-even") == 2).all()
-    assert bitexact.sum_exact(x, rounding="ties-to-even") == 1 << 20
-    assert (bitexact.sum_exact(x.reshape(1 << 10, -1), axis=1, rounding="ties-to-even") == 1 << 10).all()
+    assert (bx.add(x, x, rounding="ties-to-even") == 2).all()
+    assert bx.sum_exact(x, rounding="ties-to-even") == 1 << 20
+    assert (bx.sum_exact(x.reshape(1 << 10, -1), axis=1, rounding="ties-to-even") == 1 << 10).all()
     mx.quantise(x.reshape(-1, 32), "float8_e4m3fn", dialect="ocp-floor")
 
-bitexact.set_threads(2)
+bx.set_threads(2)
 # What is imported late may not be readable for nobody.
 run()
 if os.geteuid() == 0:
     # Root has no such limit.
     os.setuid(65534)
 resource.setrlimit(resource.RLIMIT_NPROC, (0, 0))
-bitexact.set_threads(3)
+bx.set_threads(3)
 run()
 run()
 """

@@ -1,4 +1,4 @@
-"""bitexact.torch on CPU tensors."""
+"""bitexact_kernels.torch on CPU tensors."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from torch.overrides import TorchFunctionMode  # noqa: E402
 from torch.utils._python_dispatch import TorchDispatchMode  # noqa: E402
 from torch.utils.checkpoint import checkpoint  # noqa: E402
 
-import bitexact  # noqa: E402
-import bitexact.torch as bt  # noqa: E402
-from bitexact._general import OPS  # noqa: E402
+import bitexact_kernels as bx  # noqa: E402
+import bitexact_kernels.torch as bt  # noqa: E402
+from bitexact_kernels._general import OPS  # noqa: E402
 
 EVEN: dict[str, Any] = {"rounding": "ties-to-even"}
 EXACT: dict[str, Any] = {"rounding": "ties-to-even", "accumulation": "exact"}
@@ -39,7 +39,7 @@ def same(a: Any, b: Any) -> bool:
 def test_every_function_of_one_operand(op: Any, dtype: Any) -> None:
     x = ALL.view(dtype)
     got = getattr(bt, op.name)(x, **EVEN)
-    want = getattr(bitexact, op.name)(bt._array(x), **EVEN)
+    want = getattr(bx, op.name)(bt._array(x), **EVEN)
     for one, other in zip(got if op.nout == 2 else [got], want if op.nout == 2 else [want]):
         assert same(one, bt._tensor(other))
 
@@ -108,10 +108,10 @@ def test_compiling() -> None:
             return function(x)
 
     exported = torch.export.export(Module(), (x,))
-    assert "bitexact.apply" in str(exported.graph)
+    assert "bitexact_kernels.apply" in str(exported.graph)
     assert same(exported.module()(x), function(x))
     torch.library.opcheck(
-        torch.ops.bitexact.apply.default, ("exp", [x], None, "ties-to-even", None, None, "")
+        torch.ops.bitexact_kernels.apply.default, ("exp", [x], None, "ties-to-even", None, None, "")
     )
 
 
@@ -131,7 +131,7 @@ def test_what_is_refused() -> None:
         bt.add(x, x.float(), **EVEN)
     with pytest.raises(TypeError, match="complex64"):
         bt.exp(x.to(torch.complex64), **EVEN)
-    with bitexact.mode(rounding="toward-zero"):
+    with bx.mode(rounding="toward-zero"):
         assert same(bt.exp(x), bt.exp(x, rounding="toward-zero"))
 
 
@@ -152,7 +152,7 @@ def network() -> Any:
     ).eval()
 
 
-@pytest.mark.parametrize("accumulation", bitexact.ACCUMULATIONS)
+@pytest.mark.parametrize("accumulation", bx.ACCUMULATIONS)
 @torch.no_grad()
 def test_a_network(accumulation: str) -> None:
     model, x = network(), torch.randn(4, 3, 16, 16)
@@ -274,9 +274,9 @@ def test_training(kind: str, accumulation: str) -> None:
     usual = step(loss_of)
     with bt.exact(**how):
         right = step(loss_of)
-        bitexact.set_threads(1)
+        bx.set_threads(1)
         alone = step(loss_of)
-        bitexact.set_threads(0)
+        bx.set_threads(0)
     for one, other in zip(right, usual, strict=True):
         assert torch.allclose(one.double(), other.double(), atol=1e-5, rtol=1e-4)
     assert all(same(one, other) for one, other in zip(right, alone, strict=True))
@@ -306,7 +306,7 @@ def test_the_operator_states_its_layout() -> None:
     x = torch.randn(6, 4).bfloat16()
     for one in (x, x.t(), x[::2], x[:, :1].expand(6, 4), x.t()[None]):
         for name, like in (("apply", ("exp", [one], None, "ties-to-even", None, None, "")),):
-            operator = getattr(torch.ops.bitexact, name).default
+            operator = getattr(torch.ops.bitexact_kernels, name).default
             torch.library.opcheck(operator, like, test_utils=("test_schema", "test_faketensor"))
         assert bt.exp(one, **EVEN).is_contiguous()
 
@@ -362,10 +362,10 @@ def test_ways_to_run_a_model() -> None:
 def test_status() -> None:
     x = torch.tensor([1, 0, -1, float("inf")]).half()
     y, flags = bt.log(x, return_status="each", **EVEN)
-    want, each = bitexact.log(bt._array(x), return_status="each", **EVEN)
+    want, each = bx.log(bt._array(x), return_status="each", **EVEN)
     assert same(y, bt._tensor(want)) and flags.tolist() == each.tolist()
     _, raised = bt.log(x, return_status=True, **EVEN)
-    assert raised.dtype == torch.uint8 and int(raised) == bitexact.Status.DIVIDE_BY_ZERO | bitexact.Status.INVALID
+    assert raised.dtype == torch.uint8 and int(raised) == bx.Status.DIVIDE_BY_ZERO | bx.Status.INVALID
     assert len(bt.frexp(x, return_status=True)) == 3
     assert bt.log(x[:0], return_status="each", **EVEN)[1].shape == (0,)
     with pytest.raises(ValueError, match="return_status must be"):
@@ -476,20 +476,20 @@ def test_coverage() -> None:
 
 
 def test_check() -> None:
-    found = bitexact.check(torch.exp, op="exp", dtype="bfloat16")
+    found = bx.check(torch.exp, op="exp", dtype="bfloat16")
     assert found.count == 65536 and found.wrong == found.nan + found.zero + sum(found.ulp.values())
-    assert bitexact.check(lambda x: bt.exp(x, **EVEN), "exp", "float16", framework="torch").ok
+    assert bx.check(lambda x: bt.exp(x, **EVEN), "exp", "float16", framework="torch").ok
 
 
 def test_random_bits() -> None:
     x = torch.tensor([[1.1, 1.2], [-3.3, 1e-3]])
     for rounding in ("stochastic:0000", "stochastic:8000", "stochastic:FFFF"):
-        want = bt._tensor(bitexact.convert(x.numpy(), "bfloat16", rounding=rounding))
+        want = bt._tensor(bx.convert(x.numpy(), "bfloat16", rounding=rounding))
         # The first call, and one that may find what it has kept.
         for _ in range(2):
             assert same(bt.convert(x, "bfloat16", rounding=rounding), want)
     words = torch.tensor([[0, 0xFFFF - 0x10000], [0x1234, 77]], dtype=torch.int16)
-    want = bt._tensor(bitexact.convert(x.numpy(), "bfloat16", random_bits=words.numpy().view(np.uint16)))
+    want = bt._tensor(bx.convert(x.numpy(), "bfloat16", random_bits=words.numpy().view(np.uint16)))
     for one in (words, words.view(torch.uint16), words.numpy().view(np.uint16)):
         assert same(bt.convert(x, "bfloat16", random_bits=one), want)
     for wrong in (words.int(), words.to(torch.int8), words.half(), 1.5, -1, 70000, "5", True, words.numpy()):
@@ -550,7 +550,7 @@ class Name(str):
 def test_calls_like_earlier_ones() -> None:
     x, y = torch.randn(2, 3, 4).bfloat16()
     rounding = "toward-zero"
-    want = bt._tensor(bitexact.add(bt._array(x), bt._array(y), rounding=rounding))
+    want = bt._tensor(bx.add(bt._array(x), bt._array(y), rounding=rounding))
     for _ in range(4):
         assert same(bt.add(x, y, rounding=rounding), want)
     equal = "-".join(["toward", "zero"])
@@ -558,11 +558,11 @@ def test_calls_like_earlier_ones() -> None:
     for other in ("ties-to-even", "toward-positive"):
         assert same(
             bt.add(x, y, rounding=other),
-            bt._tensor(bitexact.add(bt._array(x), bt._array(y), rounding=other)),
+            bt._tensor(bx.add(bt._array(x), bt._array(y), rounding=other)),
         )
     # Other operands.
     a, b = x.half(), y.half()
-    in_half = bt._tensor(bitexact.add(bt._array(a), bt._array(b), rounding=rounding))
+    in_half = bt._tensor(bx.add(bt._array(a), bt._array(b), rounding=rounding))
     assert same(bt.add(a, b, rounding=rounding), in_half)
     assert bt.add(x, y.half(), dtype="float32", rounding=rounding).dtype == torch.float32
     assert same(bt.add(x.t(), y.t(), rounding=rounding), want.t())
@@ -586,15 +586,15 @@ def test_calls_like_earlier_ones() -> None:
         assert isinstance(bt.add(mode.from_tensor(x), mode.from_tensor(y), rounding=rounding), FakeTensor)
     with Seen() as seen:
         bt.add(x, y, rounding=rounding)
-    assert seen.names == ["bitexact::apply"]
+    assert seen.names == ["bitexact_kernels::apply"]
     with Called() as called:
         bt.add(x, y, rounding=rounding)
-    assert called.names[-1] == "bitexact.apply"
+    assert called.names[-1] == "bitexact_kernels.apply"
     traced = torch.jit.trace(lambda x, y: bt.add(x, y, rounding=rounding), (x, y))
-    assert "bitexact::apply" in str(traced.graph)
+    assert "bitexact_kernels::apply" in str(traced.graph)
     with torch.profiler.profile(activities=[torch.profiler.ProfilerActivity.CPU]) as profile:
         bt.add(x, y, rounding=rounding)
-    assert any(event.name == "bitexact::apply" for event in profile.events())
+    assert any(event.name == "bitexact_kernels::apply" for event in profile.events())
     # Formats, and rules that a mode sets.
     big = torch.full((5,), 300.0)
     for _ in range(4):
@@ -602,9 +602,9 @@ def test_calls_like_earlier_ones() -> None:
             got = bt.convert(big, dtype, **EVEN)
             assert got.dtype == dtype and got.float().tolist()[0] == pytest.approx(most, nan_ok=True)
             assert same(bt.convert(big, dtype=dtype, **EVEN), got)
-        with bitexact.mode(overflow="saturate-finite"):
+        with bx.mode(overflow="saturate-finite"):
             assert bt.convert(big, torch.float8_e4m3fnuz, **EVEN).float().tolist() == [240.0] * 5
-            with bitexact.mode(rounding="toward-zero"):
+            with bx.mode(rounding="toward-zero"):
                 assert bt.convert(big, torch.float8_e5m2).float().tolist() == [256.0] * 5
     # DLPack takes these for uint8.
     codes = torch.full((4,), 255, dtype=torch.uint8)
@@ -615,11 +615,11 @@ def test_calls_like_earlier_ones() -> None:
     slope, other = 0.1, 0.25
     for _ in range(4):
         for number in (slope, other, 0.0, -0.0):
-            want = bt._tensor(bitexact.leaky_relu(bt._array(x), negative_slope=number, **EVEN))
+            want = bt._tensor(bx.leaky_relu(bt._array(x), negative_slope=number, **EVEN))
             assert same(bt.leaky_relu(x, negative_slope=number, **EVEN), want)
         with pytest.raises(TypeError, match="no parameter 'alpha'"):
             bt.leaky_relu(x, alpha=slope, **EVEN)
-        want = bt._tensor(bitexact.leaky_relu(bt._array(x), negative_slope=0.25, **EVEN))
+        want = bt._tensor(bx.leaky_relu(bt._array(x), negative_slope=0.25, **EVEN))
         assert same(bt.leaky_relu(x, negative_slope=Number(0.25), **EVEN), want)
         assert same(bt.leaky_relu(x, **{Name("negative_slope"): 0.25}, **EVEN), want)
     for _ in range(4):
@@ -660,10 +660,10 @@ def test_calls_like_earlier_ones_on_a_gpu() -> None:
     new.restype, new.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
     capsule = new(table, b"dlpack_exchange_api", None)
     empty = torch.empty_like
-    made_of = bitexact._core.Tensors.of(
+    made_of = bx._core.Tensors.of(
         capsule, (torch.Tensor, torch.nn.Parameter), [], bt.forward_ad, torch.is_grad_enabled, empty
     )
-    quick = bitexact._core.Quick(made_of, 1)
+    quick = bx._core.Quick(made_of, 1)
     x = torch.randn(3, 4).bfloat16()
     plan = bt._plan("convert", (x.dtype,), "float32", "ties-to-even", None, "")
     launched: list[Any] = []
@@ -681,20 +681,20 @@ def test_calls_like_earlier_ones_on_a_gpu() -> None:
 
 def test_threads_of_pytorch() -> None:
     x = torch.randn(1 << 20).half()
-    want = bt._tensor(bitexact.gelu(bt._array(x), **EVEN))
-    of_torch, own = torch.get_num_threads(), bitexact.threads()
+    want = bt._tensor(bx.gelu(bt._array(x), **EVEN))
+    of_torch, own = torch.get_num_threads(), bx.threads()
     try:
         for count in (1, 2, 3, 16):
             torch.set_num_threads(count)
             for length in (1 << 20, (1 << 20) - 1, 200_001, 65_537):
                 assert same(bt.gelu(x[:length], **EVEN), want[:length])
             for threads in (1, 5):
-                bitexact.set_threads(threads)
+                bx.set_threads(threads)
                 assert same(bt.gelu(x, **EVEN), want)
-            bitexact.set_threads(0)
+            bx.set_threads(0)
     finally:
         torch.set_num_threads(of_torch)
-        bitexact.set_threads(own)
+        bx.set_threads(own)
 
     wrong = []
 
@@ -721,13 +721,13 @@ x = torch.randn(1 << 21).half()
 torch.add(x, x)
 early = sys.argv[1] == "early"
 if early:
-    import bitexact.torch as bt
+    import bitexact_kernels.torch as bt
     want = bt.gelu(x, rounding="ties-to-even")
 child = os.fork()
 if child == 0:
     if not early:
-        import bitexact, bitexact.torch as bt
-        want = bt._tensor(bitexact.gelu(bt._array(x), rounding="ties-to-even"))
+        import bitexact_kernels as bx, bitexact_kernels.torch as bt
+        want = bt._tensor(bx.gelu(bt._array(x), rounding="ties-to-even"))
     got = bt.gelu(x, rounding="ties-to-even")
     os._exit(0 if bytes(got.numpy().data) == bytes(want.numpy().data) else 3)
 sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
@@ -755,10 +755,10 @@ def test_tensors_without_memory() -> None:
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no memory limit")
 def test_threads_that_cannot_be_had() -> None:
     program = """
-import resource, torch, bitexact, bitexact.torch as bt
+import resource, torch, bitexact, bitexact_kernels.torch as bt
 x = torch.randn(1 << 22).half()
 out = bt.add(x, x, rounding="ties-to-even")
-bitexact.set_threads(64)
+bx.set_threads(64)
 pages = int(open("/proc/self/statm").read().split()[0])
 resource.setrlimit(resource.RLIMIT_AS, (pages * 4096 + (100 << 20),) * 2)
 got = bt.add(x, x, rounding="ties-to-even")
@@ -771,15 +771,15 @@ assert torch.equal(got.view(torch.int16), out.view(torch.int16))
 def test_parameters() -> None:
     x = torch.tensor([-1.0, 1.0]).bfloat16()
     for slope in (np.float32(0.1), np.float16(0.1), np.int32(1), 0.1, -0.0, float("inf")):
-        want = bt._tensor(bitexact.leaky_relu(bt._array(x), negative_slope=slope, **EVEN))
+        want = bt._tensor(bx.leaky_relu(bt._array(x), negative_slope=slope, **EVEN))
         for _ in range(2):
             assert same(bt.leaky_relu(x, negative_slope=slope, **EVEN), want)
     for wrong in (np.float64(0.1), object(), "a|b=c", torch.tensor(0.1), True, None, np.array([0.1])):
         with pytest.raises(TypeError, match="negative_slope"):
             bt.leaky_relu(x, negative_slope=wrong, **EVEN)
-    policy = bitexact.ScalePolicy("floor", np.uint8(254), "after-rounding", 255, 255, 0, "clamp", "magnitude")
+    policy = bx.ScalePolicy("floor", np.uint8(254), "after-rounding", 255, 255, 0, "clamp", "magnitude")
     assert same(
-        bt.e8m0_encode(x.float(), policy=policy), bt._tensor(bitexact.e8m0_encode(x.float().numpy(), policy=policy))
+        bt.e8m0_encode(x.float(), policy=policy), bt._tensor(bx.e8m0_encode(x.float().numpy(), policy=policy))
     )
     with pytest.raises(TypeError, match="multiple values for argument 'dtype'"):
         bt.convert(x, "float32", dtype="float16", **EVEN)

@@ -27,7 +27,7 @@ def counts(device: str = "cpu") -> list[str]:
     """What PyTorch's own functions get wrong, of all 65,536 inputs."""
     import torch
 
-    import bitexact
+    import bitexact_kernels as bx
 
     functions = {name: getattr(torch, name) for name in FUNCTIONS}
     functions |= {op: getattr(torch.nn.functional, name) for op, name in ACTIVATIONS.items()}
@@ -35,7 +35,7 @@ def counts(device: str = "cpu") -> list[str]:
     for op, function in functions.items():
         cells = []
         for dtype in ("float16", "bfloat16"):
-            found = bitexact.check(function, op=op, dtype=dtype, framework="torch", device=device)
+            found = bx.check(function, op=op, dtype=dtype, framework="torch", device=device)
             cells.append(f"{found.wrong:,}, {found.max_ulp:,}, {found.nan}, {found.zero}")
         lines.append(f"| {op} | {' | '.join(cells)} |")
     return lines
@@ -45,10 +45,10 @@ def taken_over(name: str, model: Any, *inputs: Any) -> list[str]:
     """A line for a model, of how many calls `exact` takes over and what it does not."""
     import torch
 
-    import bitexact.torch
+    import bitexact_kernels.torch
 
     with torch.no_grad():
-        records = bitexact.torch.coverage(model, inputs)
+        records = bitexact_kernels.torch.coverage(model, inputs)
     left = [f"`{one['operator']}` ({one['calls']})" for one in records if not one["taken_over"]]
     taken = [one for one in records if one["taken_over"]]
     calls = sum(one["calls"] for one in taken)
@@ -89,7 +89,7 @@ def resnet() -> list[str]:
     import torch
     import torchvision
 
-    import bitexact.torch as bt
+    import bitexact_kernels.torch as bt
 
     torch.manual_seed(0)
     model = torchvision.models.resnet18(weights=None).eval()
@@ -137,7 +137,7 @@ def main() -> int:
 
     tests = run(sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(HERE / "tests"))
     lines = [
-        "# bitexact.torch on a CPU",
+        "# bitexact_kernels.torch on a CPU",
         "",
         f"Written by `ci/python-torch.sh --write` on {datetime.date.today()}. PyTorch {torch.__version__},"
         f" NumPy {numpy.__version__}, Python {platform.python_version()}, {platform.machine()}.",
@@ -161,7 +161,7 @@ def main() -> int:
         "",
         "## PyTorch's own functions, to nearest",
         "",
-        "`bitexact.check` on all 65,536 inputs. Every NaN counts as the same.",
+        "`bx.check` on all 65,536 inputs. Every NaN counts as the same.",
         "",
         *counts(),
         "",

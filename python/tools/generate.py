@@ -1,4 +1,4 @@
-"""Writes bitexact/_ops.py: a function for each operation of the catalog, with its docstring.
+"""Writes bitexact_kernels/_ops.py: a function for each operation of the catalog, with its docstring.
 
     python tools/generate.py [--check]
 """
@@ -9,8 +9,8 @@ import re
 import sys
 from pathlib import Path
 
-from bitexact import _general
-from bitexact._general import OPS, Op
+from bitexact_kernels import _general
+from bitexact_kernels._general import OPS, Op
 
 HEADER = '''"""The operations of the catalog. Written by tools/generate.py: do not edit."""
 
@@ -77,7 +77,7 @@ def formats(op: Op) -> str:
     if "formats" in op.takes:
         rounded = "projection" in op.takes or op.name.startswith("p3109_next")
         codes = "Operands and results are" if rounded else "Operands are"
-        codes += " codes of P3109's formats (see bitexact.p3109) in uint32."
+        codes += " codes of P3109's formats (see bitexact_kernels.p3109) in uint32."
         if "K up to 8" in op.rows[0]["choices"]:
             codes += " Formats have K up to 8; the result's may also be binary16 or BFloat16."
         return codes
@@ -186,7 +186,7 @@ def main() -> int:
             print(f"{path} is not what tools/generate.py writes", file=sys.stderr)
             return 1
         return 0
-    path = Path(__file__).resolve().parent.parent / "bitexact" / "_ops.py"
+    path = Path(__file__).resolve().parent.parent / "bitexact_kernels" / "_ops.py"
     path.write_text(text())
     return 0
 

@@ -1,7 +1,7 @@
 """Rows on CUDA tensors: this library's entries, loaded and launched by the driver in PyTorch's own context.
 
 The entries are those of the crate `cuda-shim`, as PTX or cubins in the folder `gpu` of this package, or in that which
-`BITEXACT_GPU` names. An archive has them in groups, of which a call loads only its own. A launch goes to PyTorch's
+`BITEXACT_KERNELS_GPU` names. An archive has them in groups, of which a call loads only its own. A launch goes to PyTorch's
 current stream and waits for nothing.
 """
 
@@ -38,7 +38,7 @@ _FILE = re.compile(r"bitexact_sm_(\d+)\.(ptx|cubin)(|\.gz|\.xz|\.zip)")
 
 def folder() -> Path:
     """Where the code for GPUs is looked for."""
-    given = os.environ.get("BITEXACT_GPU")
+    given = os.environ.get("BITEXACT_KERNELS_GPU")
     return Path(given) if given else Path(__file__).parent / "gpu"
 
 
@@ -86,7 +86,7 @@ def for_device(architecture: int) -> list[Code]:
     fits = [one for one in every if one.fits(architecture)]
     if not fits:
         have = ", ".join(one.path.name for one in every) or "no code"
-        raise CudaError(f"{folder()} has {have}, none for sm_{architecture}; BITEXACT_GPU may name another folder")
+        raise CudaError(f"{folder()} has {have}, none for sm_{architecture}; BITEXACT_KERNELS_GPU may name another folder")
     return sorted(fits, key=lambda one: (one.kind, -one.architecture))
 
 

@@ -6,7 +6,7 @@ Operations, roundings and saturations have the report's names. The result is an 
 to 8 bits, uint16 for wider `Binary..` formats, and of the dtype itself for the external ones.
 
 >>> import numpy as np
->>> from bitexact import p3109
+>>> from bitexact_kernels import p3109
 >>> p3109.evaluate("Exp", np.uint8([0x50]), formats="Binary8p4se", result="Binary8p4se",
 ...                rounding="NearestTiesToEven", saturation="SatNone")  # e^4 = 54.6
 array([110], dtype=uint8)

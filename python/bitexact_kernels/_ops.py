@@ -3567,7 +3567,7 @@ def p3109_convert(
 ) -> Any:
     """`x in another format`, of every element.
 
-    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
+    Operands and results are codes of P3109's formats (see bitexact_kernels.p3109) in uint32.
 
     formats: the operand's and the result's, as in `Binary8p4se:Binary8p4se`.
     projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
@@ -3591,7 +3591,7 @@ def p3109_abs(
 ) -> Any:
     """`|x|`, of every element.
 
-    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
+    Operands and results are codes of P3109's formats (see bitexact_kernels.p3109) in uint32.
 
     formats: the operand's and the result's, as in `Binary8p4se:Binary8p4se`.
     projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
@@ -3615,7 +3615,7 @@ def p3109_negate(
 ) -> Any:
     """`-x`, of every element.
 
-    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
+    Operands and results are codes of P3109's formats (see bitexact_kernels.p3109) in uint32.
 
     formats: the operand's and the result's, as in `Binary8p4se:Binary8p4se`.
     projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
@@ -3640,7 +3640,7 @@ def p3109_add(
 ) -> Any:
     """`a + b`, of every element.
 
-    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
+    Operands and results are codes of P3109's formats (see bitexact_kernels.p3109) in uint32.
 
     formats: the operands' and the result's, as in `Binary8p4se:Binary8p4se:Binary8p4se`.
     projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
@@ -3665,7 +3665,7 @@ def p3109_subtract(
 ) -> Any:
     """`a - b`, of every element.
 
-    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
+    Operands and results are codes of P3109's formats (see bitexact_kernels.p3109) in uint32.
 
     formats: the operands' and the result's, as in `Binary8p4se:Binary8p4se:Binary8p4se`.
     projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
@@ -3690,7 +3690,7 @@ def p3109_multiply(
 ) -> Any:
     """`a * b`, of every element.
 
-    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
+    Operands and results are codes of P3109's formats (see bitexact_kernels.p3109) in uint32.
 
     formats: the operands' and the result's, as in `Binary8p4se:Binary8p4se:Binary8p4se`.
     projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
@@ -3715,7 +3715,7 @@ def p3109_divide(
 ) -> Any:
     """`a / b, NaN where b is zero`, of every element.
 
-    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
+    Operands and results are codes of P3109's formats (see bitexact_kernels.p3109) in uint32.
 
     formats: the operands' and the result's, as in `Binary8p4se:Binary8p4se:Binary8p4se`.
     projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
@@ -3741,7 +3741,7 @@ def p3109_fma(
 ) -> Any:
     """`a * b + c, rounded once`, of every element.
 
-    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
+    Operands and results are codes of P3109's formats (see bitexact_kernels.p3109) in uint32.
 
     formats: the operands' and the result's, as in
         `Binary8p4se:Binary8p4se:Binary8p4se:Binary8p4se`.
@@ -3766,7 +3766,7 @@ def p3109_sqrt(
 ) -> Any:
     """`square root of x`, of every element.
 
-    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
+    Operands and results are codes of P3109's formats (see bitexact_kernels.p3109) in uint32.
 
     formats: the operand's and the result's, as in `Binary8p4se:Binary8p4se`.
     projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
@@ -3790,7 +3790,7 @@ def p3109_recip(
 ) -> Any:
     """`1 / x, NaN where x is zero`, of every element.
 
-    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
+    Operands and results are codes of P3109's formats (see bitexact_kernels.p3109) in uint32.
 
     formats: the operand's and the result's, as in `Binary8p4se:Binary8p4se`.
     projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
@@ -3816,7 +3816,7 @@ def p3109_faa(
 ) -> Any:
     """`a + b + c, rounded once`, of every element.
 
-    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
+    Operands and results are codes of P3109's formats (see bitexact_kernels.p3109) in uint32.
 
     formats: the operands' and the result's, as in
         `Binary8p4se:Binary8p4se:Binary8p4se:Binary8p4se`.
@@ -3842,7 +3842,7 @@ def p3109_copy_sign(
 ) -> Any:
     """`|x| with the sign of y, which is plus for zero`, of every element.
 
-    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
+    Operands and results are codes of P3109's formats (see bitexact_kernels.p3109) in uint32.
 
     formats: the operands' and the result's, as in `Binary8p4se:Binary8p4se:Binary8p4se`.
     projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
@@ -3867,7 +3867,7 @@ def p3109_minimum(
 ) -> Any:
     """`the smaller of x and y`, of every element.
 
-    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
+    Operands and results are codes of P3109's formats (see bitexact_kernels.p3109) in uint32.
 
     formats: the operands' and the result's, as in `Binary8p4se:Binary8p4se:Binary8p4se`.
     projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
@@ -3892,7 +3892,7 @@ def p3109_maximum(
 ) -> Any:
     """`the greater of x and y`, of every element.
 
-    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
+    Operands and results are codes of P3109's formats (see bitexact_kernels.p3109) in uint32.
 
     formats: the operands' and the result's, as in `Binary8p4se:Binary8p4se:Binary8p4se`.
     projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
@@ -3917,7 +3917,7 @@ def p3109_minimum_number(
 ) -> Any:
     """`the smaller of x and y, a number rather than NaN`, of every element.
 
-    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
+    Operands and results are codes of P3109's formats (see bitexact_kernels.p3109) in uint32.
 
     formats: the operands' and the result's, as in `Binary8p4se:Binary8p4se:Binary8p4se`.
     projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
@@ -3942,7 +3942,7 @@ def p3109_maximum_number(
 ) -> Any:
     """`the greater of x and y, a number rather than NaN`, of every element.
 
-    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
+    Operands and results are codes of P3109's formats (see bitexact_kernels.p3109) in uint32.
 
     formats: the operands' and the result's, as in `Binary8p4se:Binary8p4se:Binary8p4se`.
     projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
@@ -3967,7 +3967,7 @@ def p3109_minimum_magnitude(
 ) -> Any:
     """`the one with the smaller magnitude`, of every element.
 
-    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
+    Operands and results are codes of P3109's formats (see bitexact_kernels.p3109) in uint32.
 
     formats: the operands' and the result's, as in `Binary8p4se:Binary8p4se:Binary8p4se`.
     projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
@@ -3992,7 +3992,7 @@ def p3109_maximum_magnitude(
 ) -> Any:
     """`the one with the greater magnitude`, of every element.
 
-    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
+    Operands and results are codes of P3109's formats (see bitexact_kernels.p3109) in uint32.
 
     formats: the operands' and the result's, as in `Binary8p4se:Binary8p4se:Binary8p4se`.
     projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
@@ -4017,7 +4017,7 @@ def p3109_minimum_magnitude_number(
 ) -> Any:
     """`the one with the smaller magnitude, a number rather than NaN`, of every element.
 
-    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
+    Operands and results are codes of P3109's formats (see bitexact_kernels.p3109) in uint32.
 
     formats: the operands' and the result's, as in `Binary8p4se:Binary8p4se:Binary8p4se`.
     projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
@@ -4042,7 +4042,7 @@ def p3109_maximum_magnitude_number(
 ) -> Any:
     """`the one with the greater magnitude, a number rather than NaN`, of every element.
 
-    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
+    Operands and results are codes of P3109's formats (see bitexact_kernels.p3109) in uint32.
 
     formats: the operands' and the result's, as in `Binary8p4se:Binary8p4se:Binary8p4se`.
     projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
@@ -4067,7 +4067,7 @@ def p3109_minimum_finite(
 ) -> Any:
     """`the smaller of x and y, a finite one rather than an infinity or NaN`, of every element.
 
-    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
+    Operands and results are codes of P3109's formats (see bitexact_kernels.p3109) in uint32.
 
     formats: the operands' and the result's, as in `Binary8p4se:Binary8p4se:Binary8p4se`.
     projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
@@ -4092,7 +4092,7 @@ def p3109_maximum_finite(
 ) -> Any:
     """`the greater of x and y, a finite one rather than an infinity or NaN`, of every element.
 
-    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
+    Operands and results are codes of P3109's formats (see bitexact_kernels.p3109) in uint32.
 
     formats: the operands' and the result's, as in `Binary8p4se:Binary8p4se:Binary8p4se`.
     projection: rounding and saturation, as in `NearestTiesToEven:SatNone`; then N/R (R hexadecimal)
@@ -4118,7 +4118,7 @@ def p3109_clamp(
 ) -> Any:
     """`x, at least low and at most high, NaN where low > high`, of every element.
 
-    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
+    Operands and results are codes of P3109's formats (see bitexact_kernels.p3109) in uint32.
 
     formats: the operands' and the result's, as in
         `Binary8p4se:Binary8p4se:Binary8p4se:Binary8p4se`.
@@ -4143,7 +4143,7 @@ def p3109_rsqrt(
 ) -> Any:
     """`1 / sqrt(x), NaN of 0 and below`, of every element.
 
-    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32. Formats have K
+    Operands and results are codes of P3109's formats (see bitexact_kernels.p3109) in uint32. Formats have K
     up to 8; the result's may also be binary16 or BFloat16.
 
     formats: the operand's and the result's, as in `Binary8p4se:Binary8p4se`.
@@ -4168,7 +4168,7 @@ def p3109_exp(
 ) -> Any:
     """`e^x`, of every element.
 
-    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32. Formats have K
+    Operands and results are codes of P3109's formats (see bitexact_kernels.p3109) in uint32. Formats have K
     up to 8; the result's may also be binary16 or BFloat16.
 
     formats: the operand's and the result's, as in `Binary8p4se:Binary8p4se`.
@@ -4193,7 +4193,7 @@ def p3109_exp2(
 ) -> Any:
     """`2^x`, of every element.
 
-    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32. Formats have K
+    Operands and results are codes of P3109's formats (see bitexact_kernels.p3109) in uint32. Formats have K
     up to 8; the result's may also be binary16 or BFloat16.
 
     formats: the operand's and the result's, as in `Binary8p4se:Binary8p4se`.
@@ -4218,7 +4218,7 @@ def p3109_log(
 ) -> Any:
     """`natural logarithm of x, -Inf of 0`, of every element.
 
-    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32. Formats have K
+    Operands and results are codes of P3109's formats (see bitexact_kernels.p3109) in uint32. Formats have K
     up to 8; the result's may also be binary16 or BFloat16.
 
     formats: the operand's and the result's, as in `Binary8p4se:Binary8p4se`.
@@ -4243,7 +4243,7 @@ def p3109_log2(
 ) -> Any:
     """`base-2 logarithm of x, -Inf of 0`, of every element.
 
-    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32. Formats have K
+    Operands and results are codes of P3109's formats (see bitexact_kernels.p3109) in uint32. Formats have K
     up to 8; the result's may also be binary16 or BFloat16.
 
     formats: the operand's and the result's, as in `Binary8p4se:Binary8p4se`.
@@ -4268,7 +4268,7 @@ def p3109_log_one_plus(
 ) -> Any:
     """`ln(1 + x), -Inf of -1`, of every element.
 
-    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32. Formats have K
+    Operands and results are codes of P3109's formats (see bitexact_kernels.p3109) in uint32. Formats have K
     up to 8; the result's may also be binary16 or BFloat16.
 
     formats: the operand's and the result's, as in `Binary8p4se:Binary8p4se`.
@@ -4293,7 +4293,7 @@ def p3109_exp_minus_one(
 ) -> Any:
     """`e^x - 1`, of every element.
 
-    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32. Formats have K
+    Operands and results are codes of P3109's formats (see bitexact_kernels.p3109) in uint32. Formats have K
     up to 8; the result's may also be binary16 or BFloat16.
 
     formats: the operand's and the result's, as in `Binary8p4se:Binary8p4se`.
@@ -4318,7 +4318,7 @@ def p3109_sin(
 ) -> Any:
     """`sine of x radians`, of every element.
 
-    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32. Formats have K
+    Operands and results are codes of P3109's formats (see bitexact_kernels.p3109) in uint32. Formats have K
     up to 8; the result's may also be binary16 or BFloat16.
 
     formats: the operand's and the result's, as in `Binary8p4se:Binary8p4se`.
@@ -4343,7 +4343,7 @@ def p3109_cos(
 ) -> Any:
     """`cosine of x radians`, of every element.
 
-    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32. Formats have K
+    Operands and results are codes of P3109's formats (see bitexact_kernels.p3109) in uint32. Formats have K
     up to 8; the result's may also be binary16 or BFloat16.
 
     formats: the operand's and the result's, as in `Binary8p4se:Binary8p4se`.
@@ -4368,7 +4368,7 @@ def p3109_tan(
 ) -> Any:
     """`tangent of x radians`, of every element.
 
-    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32. Formats have K
+    Operands and results are codes of P3109's formats (see bitexact_kernels.p3109) in uint32. Formats have K
     up to 8; the result's may also be binary16 or BFloat16.
 
     formats: the operand's and the result's, as in `Binary8p4se:Binary8p4se`.
@@ -4393,7 +4393,7 @@ def p3109_arc_sin(
 ) -> Any:
     """`arc sine of x`, of every element.
 
-    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32. Formats have K
+    Operands and results are codes of P3109's formats (see bitexact_kernels.p3109) in uint32. Formats have K
     up to 8; the result's may also be binary16 or BFloat16.
 
     formats: the operand's and the result's, as in `Binary8p4se:Binary8p4se`.
@@ -4418,7 +4418,7 @@ def p3109_arc_cos(
 ) -> Any:
     """`arc cosine of x`, of every element.
 
-    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32. Formats have K
+    Operands and results are codes of P3109's formats (see bitexact_kernels.p3109) in uint32. Formats have K
     up to 8; the result's may also be binary16 or BFloat16.
 
     formats: the operand's and the result's, as in `Binary8p4se:Binary8p4se`.
@@ -4443,7 +4443,7 @@ def p3109_arc_tan(
 ) -> Any:
     """`arc tangent of x`, of every element.
 
-    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32. Formats have K
+    Operands and results are codes of P3109's formats (see bitexact_kernels.p3109) in uint32. Formats have K
     up to 8; the result's may also be binary16 or BFloat16.
 
     formats: the operand's and the result's, as in `Binary8p4se:Binary8p4se`.
@@ -4468,7 +4468,7 @@ def p3109_sinh(
 ) -> Any:
     """`hyperbolic sine of x`, of every element.
 
-    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32. Formats have K
+    Operands and results are codes of P3109's formats (see bitexact_kernels.p3109) in uint32. Formats have K
     up to 8; the result's may also be binary16 or BFloat16.
 
     formats: the operand's and the result's, as in `Binary8p4se:Binary8p4se`.
@@ -4493,7 +4493,7 @@ def p3109_cosh(
 ) -> Any:
     """`hyperbolic cosine of x`, of every element.
 
-    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32. Formats have K
+    Operands and results are codes of P3109's formats (see bitexact_kernels.p3109) in uint32. Formats have K
     up to 8; the result's may also be binary16 or BFloat16.
 
     formats: the operand's and the result's, as in `Binary8p4se:Binary8p4se`.
@@ -4518,7 +4518,7 @@ def p3109_tanh(
 ) -> Any:
     """`hyperbolic tangent of x`, of every element.
 
-    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32. Formats have K
+    Operands and results are codes of P3109's formats (see bitexact_kernels.p3109) in uint32. Formats have K
     up to 8; the result's may also be binary16 or BFloat16.
 
     formats: the operand's and the result's, as in `Binary8p4se:Binary8p4se`.
@@ -4543,7 +4543,7 @@ def p3109_arc_sinh(
 ) -> Any:
     """`area hyperbolic sine of x`, of every element.
 
-    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32. Formats have K
+    Operands and results are codes of P3109's formats (see bitexact_kernels.p3109) in uint32. Formats have K
     up to 8; the result's may also be binary16 or BFloat16.
 
     formats: the operand's and the result's, as in `Binary8p4se:Binary8p4se`.
@@ -4568,7 +4568,7 @@ def p3109_arc_cosh(
 ) -> Any:
     """`area hyperbolic cosine of x`, of every element.
 
-    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32. Formats have K
+    Operands and results are codes of P3109's formats (see bitexact_kernels.p3109) in uint32. Formats have K
     up to 8; the result's may also be binary16 or BFloat16.
 
     formats: the operand's and the result's, as in `Binary8p4se:Binary8p4se`.
@@ -4593,7 +4593,7 @@ def p3109_arc_tanh(
 ) -> Any:
     """`area hyperbolic tangent of x`, of every element.
 
-    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32. Formats have K
+    Operands and results are codes of P3109's formats (see bitexact_kernels.p3109) in uint32. Formats have K
     up to 8; the result's may also be binary16 or BFloat16.
 
     formats: the operand's and the result's, as in `Binary8p4se:Binary8p4se`.
@@ -4618,7 +4618,7 @@ def p3109_sin_pi(
 ) -> Any:
     """`sin(pi x)`, of every element.
 
-    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32. Formats have K
+    Operands and results are codes of P3109's formats (see bitexact_kernels.p3109) in uint32. Formats have K
     up to 8; the result's may also be binary16 or BFloat16.
 
     formats: the operand's and the result's, as in `Binary8p4se:Binary8p4se`.
@@ -4643,7 +4643,7 @@ def p3109_cos_pi(
 ) -> Any:
     """`cos(pi x)`, of every element.
 
-    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32. Formats have K
+    Operands and results are codes of P3109's formats (see bitexact_kernels.p3109) in uint32. Formats have K
     up to 8; the result's may also be binary16 or BFloat16.
 
     formats: the operand's and the result's, as in `Binary8p4se:Binary8p4se`.
@@ -4668,7 +4668,7 @@ def p3109_tan_pi(
 ) -> Any:
     """`tan(pi x), at its poles NaN (2026-07: an infinity)`, of every element.
 
-    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32. Formats have K
+    Operands and results are codes of P3109's formats (see bitexact_kernels.p3109) in uint32. Formats have K
     up to 8; the result's may also be binary16 or BFloat16.
 
     formats: the operand's and the result's, as in `Binary8p4se:Binary8p4se`.
@@ -4693,7 +4693,7 @@ def p3109_arc_sin_pi(
 ) -> Any:
     """`asin(x) / pi`, of every element.
 
-    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32. Formats have K
+    Operands and results are codes of P3109's formats (see bitexact_kernels.p3109) in uint32. Formats have K
     up to 8; the result's may also be binary16 or BFloat16.
 
     formats: the operand's and the result's, as in `Binary8p4se:Binary8p4se`.
@@ -4718,7 +4718,7 @@ def p3109_arc_cos_pi(
 ) -> Any:
     """`acos(x) / pi`, of every element.
 
-    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32. Formats have K
+    Operands and results are codes of P3109's formats (see bitexact_kernels.p3109) in uint32. Formats have K
     up to 8; the result's may also be binary16 or BFloat16.
 
     formats: the operand's and the result's, as in `Binary8p4se:Binary8p4se`.
@@ -4743,7 +4743,7 @@ def p3109_arc_tan_pi(
 ) -> Any:
     """`atan(x) / pi`, of every element.
 
-    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32. Formats have K
+    Operands and results are codes of P3109's formats (see bitexact_kernels.p3109) in uint32. Formats have K
     up to 8; the result's may also be binary16 or BFloat16.
 
     formats: the operand's and the result's, as in `Binary8p4se:Binary8p4se`.
@@ -4768,7 +4768,7 @@ def p3109_softplus(
 ) -> Any:
     """`ln(1 + e^x)`, of every element.
 
-    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32. Formats have K
+    Operands and results are codes of P3109's formats (see bitexact_kernels.p3109) in uint32. Formats have K
     up to 8; the result's may also be binary16 or BFloat16.
 
     formats: the operand's and the result's, as in `Binary8p4se:Binary8p4se`.
@@ -4794,7 +4794,7 @@ def p3109_hypot(
 ) -> Any:
     """`sqrt(x^2 + y^2), NaN if an operand is NaN, even beside an infinity`, of every element.
 
-    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32. Formats have K
+    Operands and results are codes of P3109's formats (see bitexact_kernels.p3109) in uint32. Formats have K
     up to 8; the result's may also be binary16 or BFloat16.
 
     formats: the operands' and the result's, as in `Binary8p4se:Binary8p4se:Binary8p4se`.
@@ -4820,7 +4820,7 @@ def p3109_arc_tan2(
 ) -> Any:
     """`angle of the point with ordinate y and abscissa x: NaN of two zeros or two infinities, pi where x is -Inf (2026-07: -pi if y < 0)`, of every element.
 
-    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32. Formats have K
+    Operands and results are codes of P3109's formats (see bitexact_kernels.p3109) in uint32. Formats have K
     up to 8; the result's may also be binary16 or BFloat16.
 
     formats: the operands' and the result's, as in `Binary8p4se:Binary8p4se:Binary8p4se`.
@@ -4846,7 +4846,7 @@ def p3109_arc_tan2_pi(
 ) -> Any:
     """`angle of the point with ordinate y and abscissa x, over pi: NaN of two zeros or two infinities, 1 where x is -Inf (2026-07: -1 if y < 0)`, of every element.
 
-    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32. Formats have K
+    Operands and results are codes of P3109's formats (see bitexact_kernels.p3109) in uint32. Formats have K
     up to 8; the result's may also be binary16 or BFloat16.
 
     formats: the operands' and the result's, as in `Binary8p4se:Binary8p4se:Binary8p4se`.
@@ -4871,7 +4871,7 @@ def p3109_compare_less(
 ) -> Any:
     """`x < y`, of every element.
 
-    Operands are codes of P3109's formats (see bitexact.p3109) in uint32.
+    Operands are codes of P3109's formats (see bitexact_kernels.p3109) in uint32.
 
     formats: the operands', as in `Binary8p4se:Binary8p4se`.
     """
@@ -4893,7 +4893,7 @@ def p3109_compare_less_equal(
 ) -> Any:
     """`x <= y`, of every element.
 
-    Operands are codes of P3109's formats (see bitexact.p3109) in uint32.
+    Operands are codes of P3109's formats (see bitexact_kernels.p3109) in uint32.
 
     formats: the operands', as in `Binary8p4se:Binary8p4se`.
     """
@@ -4915,7 +4915,7 @@ def p3109_compare_equal(
 ) -> Any:
     """`x = y`, of every element.
 
-    Operands are codes of P3109's formats (see bitexact.p3109) in uint32.
+    Operands are codes of P3109's formats (see bitexact_kernels.p3109) in uint32.
 
     formats: the operands', as in `Binary8p4se:Binary8p4se`.
     """
@@ -4937,7 +4937,7 @@ def p3109_compare_greater(
 ) -> Any:
     """`x > y`, of every element.
 
-    Operands are codes of P3109's formats (see bitexact.p3109) in uint32.
+    Operands are codes of P3109's formats (see bitexact_kernels.p3109) in uint32.
 
     formats: the operands', as in `Binary8p4se:Binary8p4se`.
     """
@@ -4959,7 +4959,7 @@ def p3109_compare_greater_equal(
 ) -> Any:
     """`x >= y`, of every element.
 
-    Operands are codes of P3109's formats (see bitexact.p3109) in uint32.
+    Operands are codes of P3109's formats (see bitexact_kernels.p3109) in uint32.
 
     formats: the operands', as in `Binary8p4se:Binary8p4se`.
     """
@@ -4981,7 +4981,7 @@ def p3109_total_order(
 ) -> Any:
     """`x <= y, NaN below everything and equal to itself`, of every element.
 
-    Operands are codes of P3109's formats (see bitexact.p3109) in uint32.
+    Operands are codes of P3109's formats (see bitexact_kernels.p3109) in uint32.
 
     formats: the operands', as in `Binary8p4se:Binary8p4se`.
     """
@@ -5002,7 +5002,7 @@ def p3109_is_zero(
 ) -> Any:
     """`x is 0`, of every element.
 
-    Operands are codes of P3109's formats (see bitexact.p3109) in uint32.
+    Operands are codes of P3109's formats (see bitexact_kernels.p3109) in uint32.
 
     formats: the operand's, as in `Binary8p4se`.
     """
@@ -5023,7 +5023,7 @@ def p3109_is_one(
 ) -> Any:
     """`x is 1`, of every element.
 
-    Operands are codes of P3109's formats (see bitexact.p3109) in uint32.
+    Operands are codes of P3109's formats (see bitexact_kernels.p3109) in uint32.
 
     formats: the operand's, as in `Binary8p4se`.
     """
@@ -5044,7 +5044,7 @@ def p3109_is_nan(
 ) -> Any:
     """`x is NaN`, of every element.
 
-    Operands are codes of P3109's formats (see bitexact.p3109) in uint32.
+    Operands are codes of P3109's formats (see bitexact_kernels.p3109) in uint32.
 
     formats: the operand's, as in `Binary8p4se`.
     """
@@ -5065,7 +5065,7 @@ def p3109_is_infinite(
 ) -> Any:
     """`x is an infinity`, of every element.
 
-    Operands are codes of P3109's formats (see bitexact.p3109) in uint32.
+    Operands are codes of P3109's formats (see bitexact_kernels.p3109) in uint32.
 
     formats: the operand's, as in `Binary8p4se`.
     """
@@ -5086,7 +5086,7 @@ def p3109_is_finite(
 ) -> Any:
     """`x is neither an infinity nor NaN`, of every element.
 
-    Operands are codes of P3109's formats (see bitexact.p3109) in uint32.
+    Operands are codes of P3109's formats (see bitexact_kernels.p3109) in uint32.
 
     formats: the operand's, as in `Binary8p4se`.
     """
@@ -5107,7 +5107,7 @@ def p3109_is_sign_minus(
 ) -> Any:
     """`x is below 0`, of every element.
 
-    Operands are codes of P3109's formats (see bitexact.p3109) in uint32.
+    Operands are codes of P3109's formats (see bitexact_kernels.p3109) in uint32.
 
     formats: the operand's, as in `Binary8p4se`.
     """
@@ -5128,7 +5128,7 @@ def p3109_is_normal(
 ) -> Any:
     """`x is normal`, of every element.
 
-    Operands are codes of P3109's formats (see bitexact.p3109) in uint32.
+    Operands are codes of P3109's formats (see bitexact_kernels.p3109) in uint32.
 
     formats: the operand's, as in `Binary8p4se`.
     """
@@ -5149,7 +5149,7 @@ def p3109_is_subnormal(
 ) -> Any:
     """`x is subnormal`, of every element.
 
-    Operands are codes of P3109's formats (see bitexact.p3109) in uint32.
+    Operands are codes of P3109's formats (see bitexact_kernels.p3109) in uint32.
 
     formats: the operand's, as in `Binary8p4se`.
     """
@@ -5170,7 +5170,7 @@ def p3109_class(
 ) -> Any:
     """`class of x: 0 NaN, 1 to 7 from -Inf to Inf`, of every element.
 
-    Operands are codes of P3109's formats (see bitexact.p3109) in uint32.
+    Operands are codes of P3109's formats (see bitexact_kernels.p3109) in uint32.
 
     formats: the operand's, as in `Binary8p4se`.
     """
@@ -5191,7 +5191,7 @@ def p3109_next_greater_than(
 ) -> Any:
     """`the next value above x, NaN where there is none`, of every element.
 
-    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
+    Operands and results are codes of P3109's formats (see bitexact_kernels.p3109) in uint32.
 
     formats: the operand's, as in `Binary8p4se`.
     """
@@ -5212,7 +5212,7 @@ def p3109_next_less_than(
 ) -> Any:
     """`the next value below x, NaN where there is none`, of every element.
 
-    Operands and results are codes of P3109's formats (see bitexact.p3109) in uint32.
+    Operands and results are codes of P3109's formats (see bitexact_kernels.p3109) in uint32.
 
     formats: the operand's, as in `Binary8p4se`.
     """

@@ -187,7 +187,7 @@ def check(
 ) -> CheckResult:
     """Runs `fn` over all inputs of a format, and compares what it gives with an operation.
 
-    >>> print(bitexact.check(numpy.exp, op="exp", dtype="float16"))
+    >>> print(bx.check(numpy.exp, op="exp", dtype="float16"))
 
     `fn` takes an array of all 65,536 values of a 16-bit format (256 and fewer of a narrower one): a
     NumPy array, or a tensor where `framework` is "torch" or "jax", which a function of these libraries

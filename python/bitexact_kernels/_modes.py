@@ -1,4 +1,4 @@
-"""What a call uses that does not say: `with bitexact.mode(...)`."""
+"""What a call uses that does not say: `with bx.mode(...)`."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ Overflow = Literal["ieee", "saturate-finite", "saturate-all"]
 ROUNDINGS, OVERFLOWS, NAN_RULES, POLICIES = (tuple(names) for names in _core.names())
 
 _current: ContextVar[tuple[Any, Any, Any]] = ContextVar(
-    "bitexact.mode", default=(None, None, None)
+    "bitexact_kernels.mode", default=(None, None, None)
 )
 # Whether any was ever set. `torch.compile` can follow this where it cannot follow a context variable.
 _used = False
-_before: ContextVar[Any] = ContextVar("bitexact.mode.before", default=None)
+_before: ContextVar[Any] = ContextVar("bitexact_kernels.mode.before", default=None)
 
 
 def current() -> tuple[Any, Any, Any]:
@@ -96,8 +96,8 @@ def one_of(argument: str, value: Any, known: tuple[str, ...]) -> None:
 class mode(ContextDecorator):
     """Sets the rounding, the overflow rule or the policy of calls that name none.
 
-    >>> with bitexact.mode(rounding="toward-zero"):
-    ...     y = bitexact.exp(x)
+    >>> with bx.mode(rounding="toward-zero"):
+    ...     y = bx.exp(x)
 
     It holds in this thread or task, until the block ends; what is not given stays as it was. A call's
     own arguments go before it. It may also decorate a function.

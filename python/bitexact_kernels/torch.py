@@ -1,17 +1,17 @@
 """bitexact on PyTorch's tensors, on the CPU and on NVIDIA GPUs.
 
 Every operation of the catalog is a function here, with the arguments that it has for NumPy, on tensors
-whose memory is used in place: `bitexact.torch.gelu(x, rounding="ties-to-even")`. They are custom operators
+whose memory is used in place: `bitexact_kernels.torch.gelu(x, rounding="ties-to-even")`. They are custom operators
 with fake kernels, so that `torch.compile` and `torch.export` keep them whole, and differentiable where the
-catalog has the gradient. With `return_status=` the last result is a uint8 tensor of `bitexact.Status`'s bits, and nothing is
+catalog has the gradient. With `return_status=` the last result is a uint8 tensor of `bx.Status`'s bits, and nothing is
 differentiable.
 
-`with bitexact.torch.exact(rounding="ties-to-even", accumulation="exact"): model(x)` takes over PyTorch's own
+`with bitexact_kernels.torch.exact(rounding="ties-to-even", accumulation="exact"): model(x)` takes over PyTorch's own
 operators; `coverage(model, inputs)` says which ones it would not.
 
 A call of plain tensors that nothing follows (no gradient, mode, transform or profiler of its thread) does not go through PyTorch's
-dispatcher. On a CPU it runs on PyTorch's threads, as many as `torch.set_num_threads` says unless `bitexact.set_threads` was
-called. CUDA tensors need this library's code for the GPU, beside the package or where `BITEXACT_GPU` says: see `_cuda`.
+dispatcher. On a CPU it runs on PyTorch's threads, as many as `torch.set_num_threads` says unless `bx.set_threads` was
+called. CUDA tensors need this library's code for the GPU, beside the package or where `BITEXACT_KERNELS_GPU` says: see `_cuda`.
 """
 
 from __future__ import annotations
@@ -59,9 +59,9 @@ def _name(spec: Any) -> str:
 def _array(tensor: Tensor) -> np.ndarray[Any, Any]:
     """A CPU tensor's memory as an array, whatever its strides."""
     if tensor.device.type != "cpu":
-        raise TypeError(f"bitexact.torch takes tensors on the CPU, not on {tensor.device}")
+        raise TypeError(f"bitexact_kernels.torch takes tensors on the CPU, not on {tensor.device}")
     if tensor.layout != torch.strided:
-        raise TypeError(f"bitexact.torch takes strided tensors, not {tensor.layout}")
+        raise TypeError(f"bitexact_kernels.torch takes strided tensors, not {tensor.layout}")
     name = _name(tensor.dtype)
     plain = tensor.detach()
     if name == "bool":
@@ -324,7 +324,7 @@ _SCHEMA = (
     " str parameters) -> "
 )
 # `torch.library.custom_op` would do the same through several times as many calls.
-_library = torch.library.Library("bitexact", "DEF")
+_library = torch.library.Library("bitexact_kernels", "DEF")
 
 
 def _define(name: str, schema: str, devices: tuple[str, ...], run: Callable[..., Any], fake: Callable[..., Any]) -> None:
@@ -332,7 +332,7 @@ def _define(name: str, schema: str, devices: tuple[str, ...], run: Callable[...,
     _library.define(f"{name}{schema}", tags=(torch.Tag.pt2_compliant_tag,))
     for device in devices:
         _library.impl(name, run, device)
-    torch.library.register_fake(f"bitexact::{name}", fake, lib=_library)
+    torch.library.register_fake(f"bitexact_kernels::{name}", fake, lib=_library)
 
 
 def _apply_status(op, operands, dtype, rounding, overflow, random_bits, parameters, status):  # type: ignore[no-untyped-def]
@@ -375,7 +375,7 @@ def _to_shape(grad: Tensor, like: Tensor, rounding: str | None, overflow: str | 
         axes = tuple(range(extra)) + tuple(
             at + extra for at, n in enumerate(like.shape) if n == 1 and grad.shape[at + extra] != 1
         )
-        grad = torch.ops.bitexact.sum_exact(grad, list(axes), _name(like.dtype), rounding, overflow)
+        grad = torch.ops.bitexact_kernels.sum_exact(grad, list(axes), _name(like.dtype), rounding, overflow)
         return grad.reshape(like.shape)
     if grad.dtype != like.dtype:
         return _call("convert", [grad], _name(like.dtype), rounding, overflow)
@@ -399,7 +399,7 @@ def _backward(ctx: Any, grad: Tensor) -> tuple[Any, ...]:
         kept = {name: given[name] for name in takes if name not in ("rounding", "stochastic")}
         rounds = "rounding" in takes
         how = rounding or current()[0]
-        gradients[0] = torch.ops.bitexact.apply(
+        gradients[0] = torch.ops.bitexact_kernels.apply(
             f"{op}_backward",
             [operands[0], grad],
             None,
@@ -428,7 +428,7 @@ def _backward(ctx: Any, grad: Tensor) -> tuple[Any, ...]:
             wanted = [call("mul", grad, output)]
         gradients = [_to_shape(one, of, rounding, overflow) for one, of in zip(wanted, operands)]
     else:
-        raise NotImplementedError(f"bitexact.torch.{op} has no gradient")
+        raise NotImplementedError(f"bitexact_kernels.torch.{op} has no gradient")
     kept_gradients = [one if need else None for one, need in zip(gradients, needs)]
     return None, kept_gradients, None, None, None, None, None
 
@@ -446,7 +446,7 @@ _DEFAULTS: dict[str, Any] = {
     "lambd": 0.5,
 }
 
-torch.library.register_autograd("bitexact::apply", _backward, setup_context=_setup, lib=_library)
+torch.library.register_autograd("bitexact_kernels::apply", _backward, setup_context=_setup, lib=_library)
 
 
 def _sum_exact(
@@ -500,10 +500,10 @@ def _call(
     _no_tangents(op, operands)
     how = (op, operands, dtype, rounding, overflow, random_bits, _text(parameters))
     if status is not None:
-        return tuple(torch.ops.bitexact.apply_status(*how, status))
+        return tuple(torch.ops.bitexact_kernels.apply_status(*how, status))
     if entry.nout == 2:
-        return torch.ops.bitexact.apply_two(*how)
-    return torch.ops.bitexact.apply(*how)
+        return torch.ops.bitexact_kernels.apply_two(*how)
+    return torch.ops.bitexact_kernels.apply(*how)
 
 
 _C = torch._C
@@ -1947,7 +1947,7 @@ class _Exact(TorchDispatchMode):
             self.seen[name, False] += 1
         elif name not in self.allow and packet not in self.allow:
             raise NotTakenOver(
-                f"bitexact.torch.exact does not define {name}{why}; allow=[{packet!r}] leaves it to PyTorch"
+                f"bitexact_kernels.torch.exact does not define {name}{why}; allow=[{packet!r}] leaves it to PyTorch"
             )
         return func(*args, **kwargs)
 
@@ -1955,12 +1955,12 @@ class _Exact(TorchDispatchMode):
 class exact(ContextDecorator):
     """Takes over PyTorch's operators on float16, bfloat16, float32 and float8 tensors.
 
-    >>> with bitexact.torch.exact(rounding="ties-to-even", accumulation="exact"):
+    >>> with bitexact_kernels.torch.exact(rounding="ties-to-even", accumulation="exact"):
     ...     y = model(x)
 
     Elementwise operators are the catalog's, rounded once; sums and products of matrices are exact and
     rounded once, or in a declared order (`accumulation="pairwise"`) in float32; softmax, batch
-    normalisation and pooling are `bitexact.nn`'s sequences in float32, rounded at the end. Operators
+    normalisation and pooling are `bitexact_kernels.nn`'s sequences in float32, rounded at the end. Operators
     that move or compare values are PyTorch's own. `backward()` must be called within it too. An operator that is not defined here raises
     `NotTakenOver`, unless `allow` has its name. It may decorate a function. What `torch.compile` has compiled for another backend
     runs eagerly within it; with `backend` it stays compiled.
@@ -1997,7 +1997,7 @@ class exact(ContextDecorator):
 def backend(**how: Any) -> Callable[..., Any]:
     """A backend for `torch.compile` that runs the graph in `exact`, forward and backward.
 
-    >>> model = torch.compile(model, backend=bitexact.torch.backend(rounding="ties-to-even",
+    >>> model = torch.compile(model, backend=bitexact_kernels.torch.backend(rounding="ties-to-even",
     ...                                                             accumulation="exact"))
     """
     from functorch.compile import make_boxed_func

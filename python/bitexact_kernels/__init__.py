@@ -2,20 +2,20 @@
 
 Every operation of the catalog is a function here: `exp`, `add`, `fma`, `convert`, `e8m0_encode` ...
 It takes arrays of any shape and strides, broadcasts them, and gives the exact result rounded once, in the
-rounding that the call names: `rounding=` is required, unless `with bitexact.mode(rounding=...)` sets it.
+rounding that the call names: `rounding=` is required, unless `with bx.mode(rounding=...)` sets it.
 
->>> import bitexact, numpy as np
->>> bitexact.exp(np.float16(1), rounding="toward-zero")
+>>> import bitexact_kernels as bx, numpy as np
+>>> bx.exp(np.float16(1), rounding="toward-zero")
 np.float16(2.717)
 
 | | |
 |---|---|
 | this module | the operations; sums, dot products, matmul; casts in chains; text |
-| `bitexact.mx` | MX and NVFP4 blocks |
-| `bitexact.nn` | layers in float32, softmax |
-| `bitexact.p3109` | IEEE P3109's formats and operations |
-| `bitexact.check` | compares any function with an operation over all 65,536 inputs |
-| `bitexact.torch` | the same on PyTorch's tensors |
+| `bitexact_kernels.mx` | MX and NVFP4 blocks |
+| `bitexact_kernels.nn` | layers in float32, softmax |
+| `bitexact_kernels.p3109` | IEEE P3109's formats and operations |
+| `bx.check` | compares any function with an operation over all 65,536 inputs |
+| `bitexact_kernels.torch` | the same on PyTorch's tensors |
 """
 
 from __future__ import annotations

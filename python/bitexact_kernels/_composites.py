@@ -373,7 +373,7 @@ def cast_chain(
 ) -> Any:
     """Every element through a chain of formats, rounded at each: no step is left out.
 
-    >>> bitexact.cast_chain(x, "float16", "float32", rounding="ties-to-even")
+    >>> bx.cast_chain(x, "float16", "float32", rounding="ties-to-even")
     """
     from ._ops import convert
 
