@@ -18,10 +18,10 @@ objdump --disassemble --demangle --no-show-raw-insn "$program" >"$code"
 # packed LEVEL REGISTER LANE: the number of packed integer instructions with that register in a lane's loop at a level.
 packed() {
     local lane=simd::$3
-    case $3 in near::*) lane=$3 ;; esac
+    case $3 in fill::*) lane=$3 ;; esac
     awk -v wanted="$3" -v level="level::$1::<" -v register="%$2" -v lane="$lane" '
         # The loops of a function of many lanes are named after it, and by no lane that they fall back to.
-        /^[0-9a-f]+ <.*>:$/ { here = index($0, level) && index($0, lane) && (index($0, "Loop") || index(lane, "near::") || index($0, "simd::blocks::") || index($0, "simd::hardware::") || index($0, "<bitexact_slices::simd::" wanted)) && !index($0, "simd::status::") == !index(lane, "simd::status::"); if (here) found = 1 }
+        /^[0-9a-f]+ <.*>:$/ { here = index($0, level) && index($0, lane) && (index($0, "Loop") || index(lane, "fill::") || index($0, "simd::blocks::") || index($0, "simd::hardware::") || index($0, "<bitexact_slices::simd::" wanted)) && !index($0, "simd::status::") == !index(lane, "simd::status::"); if (here) found = 1 }
         here && $2 ~ /^v?(p[a-z]|cvtdq2ps)/ && index($0, register) { count++ }
         END { print found ? count + 0 : -1 }
     ' "$code"
@@ -93,15 +93,15 @@ blocks::Quantise<f32, bitexact::format::mx_int8::MxInt8, u16> 45
 blocks::Dequantise<bitexact::format::narrow::E4M3FN, f32> 35
 blocks::Dequantise<bitexact::format::narrow::E2M1, half::bfloat::bf16> 70
 blocks::Dequantise<bitexact::format::mx_int8::MxInt8, f32> 30
-near::Intervals<enclosures::enclosure::exp::Exp, half::binary16::f16 25
-near::Intervals<enclosures::enclosure::activation::Gelu, half::bfloat::bf16 22
-near::Intervals<enclosures::enclosure::sin::Sin, half::bfloat::bf16 20'
+fill::Intervals<enclosures::enclosure::exp::Exp, half::binary16::f16 25
+fill::Intervals<enclosures::enclosure::activation::Gelu, half::bfloat::bf16 22
+fill::Intervals<enclosures::enclosure::sin::Sin, half::bfloat::bf16 20'
 failed=0
 while read -r line; do
     lane=${line% *} least=${line##* }
     for level in baseline/xmm avx2/ymm avx512/zmm; do
         # At the baseline, the kernel finds most exceptions and fills tables.
-        case $lane/$level in status::*/baseline/* | near::*/baseline/*) continue ;; esac
+        case $lane/$level in status::*/baseline/* | fill::*/baseline/*) continue ;; esac
         count=$(packed "${level%/*}" "${level#*/}" "$lane")
         result=ok
         [ "$count" -ge "$least" ] || { result=FAIL failed=1; }

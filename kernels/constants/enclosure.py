@@ -148,14 +148,8 @@ def logarithm():
 def circle():
     top = pi / 4 + mpf(2) ** -10
     c, _ = minimax(flat(lambda s: (cos(sqrt(s)) - 1 + s / 2) / s**2, mpf(1) / 24), top**2, 3, lambda s: 1 / (s**2 + mpf(1) / 200))
-    parts, left = [], pi / 2
-    for _ in range(3):
-        parts.append(truncated(left, 24))
-        left -= parts[-1]
     return (
-        scalar("2 / pi.", "TURNS", 2 / pi)
-        + shared(array("pi / 2, in three positive numbers of falling magnitude.", "QUARTER", parts))
-        + array("`(sin(r) / r - 1) / r^2`, by r^2.", "SINE", series(sin, 1, -mpf(1) / 6, top, 3))
+        array("`(sin(r) / r - 1) / r^2`, by r^2.", "SINE", series(sin, 1, -mpf(1) / 6, top, 3))
         + array("`(cos(r) - 1 + r^2 / 2) / r^4`, by r^2.", "COSINE", c[::-1])
         + array("`(tan(r) / r - 1) / r^2`, by r^2.", "TANGENT", series(tan, 1, mpf(1) / 3, top, 6))
     )
@@ -166,15 +160,24 @@ def host():
     return array("`2^x`, from -1/2 to 1/2.", "POWER", p[::-1])
 
 
-def far():
+def reduction():
+    parts, left = [], pi / 2
+    for _ in range(3):
+        parts.append(truncated(left, 24))
+        left -= parts[-1]
     with mp.workprec(400):
         number = int(2 / mp.pi * mpf(2) ** 256)
     words = [number >> (64 * (3 - at)) & (2**64 - 1) for at in range(4)]
-    return emit.table("The leading bits of 2 / pi, the first of weight 1/2.", "TWO_PER_PI", words, "u64").split("\n")
+    table = emit.table("The leading bits of 2 / pi, the first of weight 1/2.", "TWO_PER_PI", words, "u64").split("\n")
+    return (
+        scalar("2 / pi.", "TURNS", 2 / pi)
+        + shared(array("pi / 2, in three positive numbers of falling magnitude.", "QUARTER", parts))
+        + table[:1] + ['#[cfg(not(target_arch = "nvptx64"))]'] + table[1:]
+    )
 
 
 SECTIONS = {
-    "enclosure/far.rs": far,
+    "enclosure/trig_reduction.rs": reduction,
     "enclosure/exp.rs": exponential,
     "enclosure/activation.rs": activation,
     "enclosure/log.rs": logarithm,

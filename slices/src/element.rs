@@ -3,6 +3,9 @@
 use crate::typed::{of_type, of_type_mut};
 use bitexact::catalog;
 
+/// Rows that a kernel processes at a time.
+pub(crate) const BLOCK: usize = 64;
+
 /// Slices of different lengths.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LengthError {

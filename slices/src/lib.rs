@@ -98,7 +98,6 @@ mod level;
 pub mod mx;
 #[cfg(feature = "ndarray")]
 pub mod ndarray;
-mod near;
 mod rows;
 mod run;
 mod simd;

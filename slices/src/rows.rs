@@ -22,9 +22,6 @@ pub trait Kernel<O: Operands, R, A: Args>: 'static {
     fn call(operands: O, args: A) -> (R, Status);
 }
 
-/// Rows that a kernel processes at a time.
-pub(crate) const BLOCK: usize = 64;
-
 /// The kernel on a block of rows; returns the exceptions that any raised. This is the only place
 /// where a kernel is compiled, once for each row of the catalog: loops, tables and threads all call
 /// it.

@@ -2,9 +2,10 @@
 
 use crate::args::Args;
 use crate::cost::Cost;
+use crate::element::BLOCK;
 use crate::element::{Columns, Function, LengthError, Operands, Outputs, Value, same};
 use crate::level::Level;
-use crate::rows::{BLOCK, Kernel, batch};
+use crate::rows::{Kernel, batch};
 use crate::simd::Lane;
 use crate::table::{self, Asked, MOST_BITS, SHORT, Table};
 use bitexact::{Overflow, Status};

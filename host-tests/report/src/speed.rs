@@ -21,7 +21,10 @@ const FILES: [(&str, &str); 6] = [
         "Blocks, reductions and layers on a GPU",
     ),
     ("cuda-shim/evidence/speed.txt", "Every row on a GPU"),
-    ("python/evidence/torch_cuda.md", "bitexact_kernels.torch on a GPU"),
+    (
+        "python/evidence/torch_cuda.md",
+        "bitexact_kernels.torch on a GPU",
+    ),
 ];
 
 /// A table of more lines is only on the pages of functions.

@@ -3,7 +3,8 @@
 use super::ReduceError;
 use super::exact::check_lengths;
 use super::lanes::in_lanes;
-use super::sum::{Order, neumaier, pairwise, sequential};
+use super::pairwise::pairwise;
+use super::sum::{Order, neumaier, sequential};
 use crate::arith::{add_status, fma_status, mul_status};
 use crate::format::Arithmetic;
 use crate::{Mode, Status};

@@ -1,6 +1,6 @@
 //! Sums in lanes: sequential within each, pairwise across them.
 
-use super::sum;
+use super::pairwise::pairwise;
 use crate::Status;
 use crate::format::Format;
 
@@ -86,6 +86,6 @@ pub(super) fn in_lanes<T, A: Format>(
         lane = (lane + 1) & (lanes.count() - 1);
     }
     let sums = sums.into_iter().take(filled);
-    let (total, status) = sum::pairwise(sums, |sum| (sum, Status::NONE), add);
+    let (total, status) = pairwise(sums, |sum| (sum, Status::NONE), add);
     (total, union | status)
 }

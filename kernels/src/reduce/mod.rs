@@ -19,6 +19,7 @@ mod dot;
 mod exact;
 mod fixed_point;
 mod lanes;
+mod pairwise;
 mod sum;
 
 pub use accumulation::{Accumulates, Accumulation, ExactSums};

@@ -2,6 +2,7 @@
 
 use super::Lanes;
 use super::lanes::in_lanes;
+use super::pairwise::pairwise;
 use crate::arith::{add_status, add_stochastic_status, is_finite, negate};
 use crate::convert::{convert_status, convert_stochastic_status};
 use crate::format::{Arithmetic, Format};
@@ -36,9 +37,6 @@ pub enum Order {
     /// Up to `L` elements this is `Pairwise`.
     Lanes(Lanes),
 }
-
-/// One more than the greatest depth of a pairwise tree.
-const DEPTH: usize = usize::BITS as usize + 1;
 
 /// The sum of the elements in accumulator format `A`.
 ///
@@ -154,46 +152,6 @@ pub(super) fn sequential<T, A: Format>(
         total = (next, total.1 | status);
     }
     total
-}
-
-/// The tree by a binary counter: `parts[k]` is the sum of a complete block of 2^k elements, where
-/// bit k of the count is set. The last, incomplete blocks are added from the right.
-pub(super) fn pairwise<T, A: Format>(
-    values: impl Iterator<Item = T>,
-    convert: impl Fn(T) -> (A, Status),
-    add: impl Fn(A, A) -> (A, Status),
-) -> (A, Status) {
-    let mut parts: [Option<A>; DEPTH] = [None; DEPTH];
-    let mut union = Status::NONE;
-    for value in values {
-        let (mut block, status) = convert(value);
-        union |= status;
-        for part in &mut parts {
-            match part.take() {
-                None => {
-                    *part = Some(block);
-                    break;
-                }
-                Some(left) => {
-                    let (joined, status) = add(left, block);
-                    union |= status;
-                    block = joined;
-                }
-            }
-        }
-    }
-    let mut total: Option<A> = None;
-    for left in parts.into_iter().flatten() {
-        total = Some(match total {
-            None => left,
-            Some(right) => {
-                let (joined, status) = add(left, right);
-                union |= status;
-                joined
-            }
-        });
-    }
-    (total.unwrap_or(A::from_bits(0)), union)
 }
 
 /// The compensated sum. `a - b` is `a + (-b)`, to the bit.

@@ -14,10 +14,10 @@
 //! runs: for f64, whose lane is slow, and for most arithmetic at the baseline level.
 
 use super::{Float, INFINITY, Lane, SIGN, select, widen};
+use crate::element::BLOCK;
 use crate::element::{Columns, Operands, Outputs};
 use crate::environment;
 use crate::level::{Level, Task};
-use crate::rows::BLOCK;
 use bitexact::Status;
 use bitexact::format::Specials;
 

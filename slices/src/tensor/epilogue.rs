@@ -6,8 +6,7 @@
 
 use super::finish::{Ending, Finish, Results};
 use super::forms::forms;
-use super::gemm::check;
-use super::matrix::{Matrix, Target, Turn, check_shape, target};
+use super::matrix::{Matrix, Target, Turn, check, check_shape, target};
 use super::product::Product;
 use super::tile::Step;
 use super::{How, Operand, Output};

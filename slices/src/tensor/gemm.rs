@@ -2,7 +2,7 @@
 
 use super::epilogue::Epilogue;
 use super::forms::forms;
-use super::matrix::{check_shape, normalised};
+use super::matrix::{check, check_shape, normalised};
 use super::{How, Operand, Output, exact_product, lanes};
 use crate::element::Element;
 use crate::typed;
@@ -80,17 +80,6 @@ forms! {
         mode: Mode,
         out: &mut ViewMut<'_, R, 2>,
     ) -> Outcome;
-}
-
-/// Checks that the shapes match.
-pub(super) fn check<T: Copy, R: Copy>(
-    a: &View<'_, T, 2>,
-    b: &View<'_, T, 2>,
-    out: &ViewMut<'_, R, 2>,
-) -> Outcome {
-    let ([m, k], [_, n]) = (a.shape(), b.shape());
-    check_shape("b", b.shape(), [k, n])?;
-    check_shape("out", out.shape(), [m, n])
 }
 
 /// Matrix `i` of a batch.

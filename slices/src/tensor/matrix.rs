@@ -274,3 +274,14 @@ pub(super) fn check_shape<const N: usize>(
         }),
     }
 }
+
+/// Checks that the shapes of a product and its factors match.
+pub(super) fn check<T: Copy, R: Copy>(
+    a: &View<'_, T, 2>,
+    b: &View<'_, T, 2>,
+    out: &ViewMut<'_, R, 2>,
+) -> Result<(), TensorError> {
+    let ([m, k], [_, n]) = (a.shape(), b.shape());
+    check_shape("b", b.shape(), [k, n])?;
+    check_shape("out", out.shape(), [m, n])
+}

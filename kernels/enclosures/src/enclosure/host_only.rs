@@ -7,7 +7,8 @@ use super::exp::{ALMOST_X, LOW, Power, beside_1, power_less_one, power_less_one_
 use super::instructions::{at_least, at_most};
 use super::inverse::{Acos, Asin, Atan};
 use super::log::{BINARY, COMMON, COMMON_OF_2, log_of_one_and_by};
-use super::sin::{QUARTER, slope, wave};
+use super::sin::{slope, wave};
+use super::trig_reduction::QUARTER;
 use super::{Domain, Format, Function, Machine, NONE, Sign, exactly_this, less_than};
 use crate::machine::fma;
 use core::f64::consts::{FRAC_1_PI, LN_2, LN_10, LOG2_10, LOG2_E, LOG10_E, PI};

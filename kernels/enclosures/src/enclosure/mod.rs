@@ -14,14 +14,12 @@
 //! with the approximate instructions perturbed by as much as the hardware's may be off.
 //!
 //! Nothing here depends on the GPU, except `instructions`; `host` has a host's, for the tables of `bitexact-slices`;
-//! `far`, `gamma` and `host_only` are theirs alone ([`Function::on_host`]).
+//! `gamma` and `host_only` are theirs alone ([`Function::on_host`]).
 
 mod activation;
 mod direct;
 mod direction;
 mod exp;
-#[cfg(not(target_arch = "nvptx64"))]
-mod far;
 #[cfg(not(target_arch = "nvptx64"))]
 mod gamma;
 #[cfg(not(target_arch = "nvptx64"))]
@@ -36,6 +34,7 @@ mod root;
 mod sin;
 #[cfg(test)]
 mod tests;
+mod trig_reduction;
 
 pub(crate) use direction::toward;
 #[cfg(target_arch = "nvptx64")]

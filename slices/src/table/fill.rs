@@ -26,13 +26,13 @@
 //! with the kernel's. Every operation is IEEE 754's, so all processors with a fused multiply-add compute the same
 //! approximations.
 
+use super::page::PAGE;
 use crate::element;
 use crate::environment;
 use crate::interpolation::{COUNT, Points, Polynomial};
 use crate::level::{Level, Task};
 use crate::rows::kernel;
 use crate::simd::{Float, INFINITY, Lane, Narrow, SIGN, select, widen};
-use crate::table::PAGE;
 use bitexact::format::Format as _;
 use bitexact::{Mode, Overflow, Rounding, bf16, catalog::Parameters, f16};
 use core::any::{Any, TypeId};
@@ -614,7 +614,7 @@ mod tests {
     use crate::level::Level;
     use crate::rows::{Kernel, kernel};
     use crate::simd::{Lane as _, Narrow};
-    use crate::table::PAGE;
+    use crate::table::page::PAGE;
     use bitexact::{Mode, Overflow, Rounding, bf16, f16};
     use core::cell::Cell;
     use enclosure::{Format, Machine, Sigmoid, Sign};

@@ -3,7 +3,7 @@
 //! A kernel whose operands have at most 16 bits together has at most 65,536 results for given
 //! arguments. They are computed once, by the kernel, so a lookup is correct by construction for
 //! every kernel; those of some functions by an approximation where its error bound decides the result
-//! ([`near`](crate::near)), if the exceptions are not requested, and half of those of odd and even ones from the other half.
+//! (`fill.rs`), if the exceptions are not requested, and half of those of odd and even ones from the other half.
 //!
 //! A table is filled in [`Pages`] of 256 entries, whose operands share the upper byte, when a call has such operands:
 //! numbers from a normal distribution need about 20 pages of bf16 and 100 of f16. An additional pass over a call's
@@ -24,9 +24,13 @@
 //! all fill them. A key without a table is not in the list, only counted, so calls with many different
 //! arguments neither copy the list nor displace the tables of others.
 
+mod fill;
+mod page;
+
+use self::fill::{Near, Scratch};
+use self::page::PAGE;
 use crate::args::Args;
 use crate::element::{Columns, Function, Operands, Outputs};
-use crate::near::{Near, Scratch};
 use crate::rows::{Kernel, batch};
 use arc_swap::{ArcSwap, ArcSwapOption};
 use bitexact::Status;
@@ -80,9 +84,6 @@ pub(crate) fn length<O: Operands, A: Args>(args: A) -> usize {
         1 << 8
     }
 }
-
-/// Entries of a page.
-pub(crate) const PAGE: usize = 1 << 8;
 
 /// A set of pages.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
