@@ -288,6 +288,13 @@ fn numbers(names: &[&str], ty: Ty) -> Vec<Vec<u64>> {
     }
 }
 
+/// Whether a default sweep takes a setting: of an operation of P3109 four of them, of another row all.
+#[must_use]
+pub fn in_sample(row: &Row, setting: &Setting) -> bool {
+    let texts: Vec<_> = setting.parts(row).map(|(_, text)| text).collect();
+    !takes_formats(row) || p3109::in_sample(&texts[0], texts.get(1).map(String::as_str))
+}
+
 /// Every setting that a sweep runs.
 #[must_use]
 pub fn stated(row: &Row) -> Vec<Setting> {

@@ -361,6 +361,32 @@ pub fn stated_formats(operands: usize) -> Vec<String> {
     all.map(|given| repeated(given, operands)).collect()
 }
 
+/// The result's format and the projection of the four of [`stated`] that a default sweep takes of each operation: formats
+/// that functions take, all saturations, and roundings to nearest, directed, to odd and stochastic.
+const SAMPLE: [(&str, &str); 4] = [
+    ("Binary8p4se", "StochasticB:SatNone:8/55"),
+    ("Binary8p4sf", "NearestTiesToEven:SatFinite"),
+    ("Binary6p3ue", "TowardNegative:SatPropagate"),
+    ("binary16", "ToOdd:SatNone"),
+];
+
+/// The first operand's format of the four of [`stated_formats`] that it takes.
+const SAMPLE_FORMATS: [&str; 4] = ["Binary8p4se", "Binary8p1uf", "Binary6p3ue", "Binary3p2sf"];
+
+/// Whether a default sweep takes these formats, and this projection if the operation rounds.
+#[must_use]
+pub fn in_sample(formats: &str, projection: Option<&str>) -> bool {
+    let mut formats = formats.split(':');
+    match projection {
+        Some(given) => formats
+            .next_back()
+            .is_some_and(|result| SAMPLE.contains(&(result, given))),
+        None => formats
+            .next()
+            .is_some_and(|first| SAMPLE_FORMATS.contains(&first)),
+    }
+}
+
 /// The formats and the projections that a sweep runs for so many operands, as texts: in an order in which the first 18 have
 /// all projections and all formats.
 #[must_use]
@@ -406,6 +432,10 @@ mod tests {
                 all.iter().collect::<std::collections::BTreeSet<_>>().len(),
                 all.len()
             );
+            let sampled = all.iter().filter(|(f, p)| in_sample(f, Some(p)));
+            assert_eq!(sampled.count(), 4);
+            let formats = stated_formats(operands);
+            assert_eq!(formats.iter().filter(|f| in_sample(f, None)).count(), 4);
             for (formats, projection) in all {
                 let number = parse_formats(&formats, operands, true).unwrap();
                 assert_eq!(formats_text(number, operands), formats);

@@ -382,7 +382,8 @@ pub struct RunArgs {
     #[arg(long, value_enum, default_value_t)]
     pub oracle: OracleName,
     /// All inputs of rows with up to 32 bits of operands (2^32 pairs of 16-bit formats; for pown, rootn and compound
-    /// every n from -2^15 to 2^15 - 1). Rows with more run their hard set, except fma.f16 and fma.bf16 with --backend
+    /// every n from -2^15 to 2^15 - 1), and all stated specialisations of the operations of P3109, of which --backend host
+    /// otherwise takes four each. Rows with more operand bits run their hard set, except fma.f16 and fma.bf16 with --backend
     /// cuda, which run all 2^48 triples if --op names them (see --shard). An interrupted run resumes from its
     /// checkpoint when it is started again.
     #[arg(long)]

@@ -11,7 +11,9 @@ use super::shards::Out;
 use super::{Console, Failure, Outcome, options, select};
 use crate::engine::checkpoint;
 use crate::engine::golden::{self, Golden};
-use crate::engine::{self, Backend, Choice, Judges, Plan, Runner, Shard, Share, Tally, Work};
+use crate::engine::{
+    self, Backend, Choice, Judges, Plan, Runner, Shard, Share, Tally, Work, params,
+};
 use crate::oracle::OracleKind;
 use crate::row::Row;
 use std::collections::BTreeMap;
@@ -42,10 +44,10 @@ pub fn run(rows: &[Row], args: &RunArgs, console: &mut Console) -> Outcome {
                    needs `--out`, and `sweep merge` compares";
         return Err(Failure::Usage(why.into()));
     }
-    if args.exhaustive && !args.op.is_empty() && plans.iter().all(|plan| !all(plan)) {
-        let rows: Vec<_> = plans.iter().map(|plan| plan.row).collect();
+    let more = |plan: &Plan| all(plan) || params::takes_formats(&plan.row);
+    if args.exhaustive && !args.op.is_empty() && !plans.iter().any(more) {
         let others = " (with `--backend cuda`, fma.f16 and fma.bf16 have all their 2^48 triples)";
-        return Err(Failure::Usage(select::not_exhaustive(&rows, others)));
+        return Err(Failure::Usage(select::not_exhaustive(others)));
     }
     let empty = |plan: &Plan| shard.span(plan.inputs()).is_empty();
     if plans.iter().all(empty) {
@@ -207,7 +209,11 @@ impl Sweep {
     /// Compares a row with an oracle.
     fn judged(&mut self, plan: Plan, choice: Choice, console: &mut Console) -> Outcome<Report> {
         let span = self.shard.span(plan.inputs());
-        let Some(judges) = engine::judges(&plan, choice, self.share) else {
+        let share = match all(&plan) {
+            true => self.share,
+            false => Share { bits: 6 },
+        };
+        let Some(judges) = engine::judges(&plan, choice, share) else {
             return Ok(unjudged(plan, choice));
         };
         let (tally, seconds) = self.execute(&plan, Work::Check(&judges), console)?;
