@@ -182,3 +182,47 @@ pub mod kernel {
     }
     bitexact::for_each_function!(name);
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeMap;
+
+    /// The kernels with branch-free lanes, and how many rows of each have one. A row that loses its lane still has the
+    /// right bits: only its speed would tell.
+    const LANES: &str = "\
+        abs 3, add 27, canonicalize 3, classify 3, compare_quiet_equal 3, \
+        compare_quiet_greater 3, compare_quiet_greater_equal 3, \
+        compare_quiet_greater_unordered 3, compare_quiet_less 3, compare_quiet_less_equal 3, \
+        compare_quiet_less_unordered 3, compare_quiet_not_equal 3, compare_quiet_not_greater \
+        3, compare_quiet_not_less 3, compare_quiet_ordered 3, compare_quiet_unordered 3, \
+        compare_signaling_equal 3, compare_signaling_greater 3, \
+        compare_signaling_greater_equal 3, compare_signaling_greater_unordered 3, \
+        compare_signaling_less 3, compare_signaling_less_equal 3, \
+        compare_signaling_less_unordered 3, compare_signaling_not_equal 3, \
+        compare_signaling_not_greater 3, compare_signaling_not_less 3, convert 14, copy_sign \
+        3, div 9, e8m0_decode 2, e8m0_encode 1, fma 51, is_canonical 3, is_finite 3, \
+        is_infinite 3, is_nan 3, is_normal 3, is_sign_minus 3, is_signaling 3, is_subnormal \
+        3, is_zero 3, maximum 3, maximum_magnitude 3, maximum_magnitude_number 3, \
+        maximum_number 3, minimum 3, minimum_magnitude 3, minimum_magnitude_number 3, \
+        minimum_number 3, mul 27, negate 3, next_down 3, next_up 3, relu 2, relu6 3, \
+        round_to_integral 3, sqrt 3, sub 27, total_order 3, total_order_magnitude 3";
+
+    #[test]
+    fn no_row_loses_its_lane() {
+        let mut lanes = BTreeMap::<&str, u32>::new();
+        macro_rules! count {
+            (kernel: $kernel:ident, suffix: $suffix:tt, operands: $operands:tt, results: $results:tt, $($fields:tt)*) => {
+                if !core::any::type_name::<lane!($kernel $operands $results)>().ends_with("NoLane") {
+                    *lanes.entry(stringify!($kernel)).or_default() += 1;
+                }
+            };
+        }
+        bitexact::for_each_kernel!(count);
+        let found: Vec<String> = lanes
+            .iter()
+            .map(|(kernel, rows)| format!("{kernel} {rows}"))
+            .collect();
+        assert_eq!(found.join(", "), LANES);
+    }
+}
