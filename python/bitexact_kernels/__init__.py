@@ -36,8 +36,6 @@ from ._modes import (
     Status,
     mode,
 )
-from ._ops import *
-from ._ops import __all__ as _operations
 
 if _TYPE_CHECKING:
     from . import mx, nn, p3109, torch
@@ -59,11 +57,13 @@ if _TYPE_CHECKING:
         to_text,
         variance,
     )
+    from ._ops import *
 
 __version__ = "0.1.0"
 
-# What is imported when it is first asked for.
+# What is imported, or made, when it is first asked for.
 _LATER = {
+    "_ops": _core.operations(),
     "_check": ("CheckResult", "check"),
     "_composites": (
         "ACCUMULATIONS",
@@ -85,7 +85,6 @@ _LATER = {
 }
 
 __all__ = [
-    *_operations,
     *(name for names in _LATER.values() for name in names),
     "Class",
     "NAN_RULES",

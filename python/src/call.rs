@@ -142,11 +142,10 @@ pub fn by_dtype(name: &str) -> PyResult<Ty> {
         .ok_or_else(|| PyTypeError::new_err(format!("dtype {name:?} holds no format")))
 }
 
-/// The number of the operation of this name.
+/// The names of the operations, each at its number.
 #[pyfunction]
-pub fn op(name: &str) -> PyResult<usize> {
-    let found = ops().iter().position(|op| op.name == name);
-    found.ok_or_else(|| PyValueError::new_err(format!("no operation {name:?}")))
+pub fn operations() -> Vec<&'static str> {
+    ops().iter().map(|op| op.name).collect()
 }
 
 /// The catalog: for each row its name, operation, description, dtypes and what it takes.

@@ -33,7 +33,7 @@ mod threads;
 #[pyo3::pymodule]
 mod _core {
     #[pymodule_export]
-    use crate::call::{call, catalog, gpu_words, know_dtype, op, row, run, set_up, verify};
+    use crate::call::{call, catalog, gpu_words, know_dtype, operations, row, run, set_up, verify};
     #[pymodule_export]
     use crate::composites::{
         avg_pool2d, batch_norm, composite_names, conv2d, format, gemm, linear, mx_dequantise,

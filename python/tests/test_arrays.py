@@ -6,6 +6,7 @@ import os
 import signal
 import threading
 import time
+from pathlib import Path
 from typing import Any
 
 import ml_dtypes
@@ -551,7 +552,6 @@ def test_threads() -> None:
 
 
 def test_the_functions_are_what_the_generator_writes() -> None:
-    from pathlib import Path
     import subprocess
     import sys
 
@@ -564,3 +564,31 @@ def test_documentation() -> None:
         assert getattr(bx, name).__doc__, name
     text = bx.fma.__doc__
     assert text and "a * b + c" in text and "float16" in text
+
+
+def test_functions_are_as_their_stubs_say() -> None:
+    import ast
+    import inspect
+    import pickle
+
+    from bitexact_kernels._general import OPS
+
+    stub = Path(bx.__file__).with_name("_ops.pyi").read_text()
+    known = {"_Status": {"return_status"}}
+    known["_Rounded"] = known["_Status"] | {"rounding", "overflow"}
+    known["_Random"] = known["_Rounded"] | {"random_bits"}
+    found = {one.name: one.args for one in ast.parse(stub).body if isinstance(one, ast.FunctionDef)}
+    assert list(found) == bx._core.operations()
+    for op, (name, stub_of) in zip(OPS, found.items()):
+        function = getattr(bx, name)
+        assert function.__name__ == name and pickle.loads(pickle.dumps(function)) is function
+        of = inspect.signature(function).parameters.values()
+        positional = [one.name for one in of if one.kind is one.POSITIONAL_ONLY]
+        assert positional == [one.arg for one in stub_of.posonlyargs] == list(op.names)
+        assert [one.name for one in of if one.kind is one.POSITIONAL_OR_KEYWORD] == [one.arg for one in stub_of.args]
+        keywords = {one.arg for one in stub_of.kwonlyargs} | known[ast.unparse(stub_of.kwarg.annotation)[7:-1]]
+        assert {one.name for one in of if one.kind is one.KEYWORD_ONLY} == keywords, name
+    with pytest.raises(TypeError, match="positional"):
+        bx.exp(rounding="ties-to-even")  # type: ignore[call-arg]
+    with pytest.raises(AttributeError, match="no attribute 'expp'"):
+        bx.expp  # type: ignore[attr-defined]
