@@ -22,7 +22,7 @@ import numpy as np
 import bitexact_kernels as bx
 from bitexact_kernels import _core
 from bitexact_kernels._formats import bits
-from bitexact_kernels._general import ROWS
+from bitexact_kernels._prepare import ROWS
 
 EVEN: dict[str, Any] = {"rounding": "ties-to-even"}
 SHORT = (1, 16, 256)

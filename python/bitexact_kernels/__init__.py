@@ -103,7 +103,7 @@ __all__ = [
 
 
 def _first_call(*call: _Any) -> _Any:
-    from ._general import general
+    from ._prepare import general
 
     return general(*call)
 

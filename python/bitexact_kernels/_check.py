@@ -12,7 +12,7 @@ import numpy as np
 
 from . import _ops
 from ._formats import FLOATS, bits, dtype_by_name, resolve
-from ._general import OPS
+from ._prepare import OPS
 from ._modes import current
 
 _FIELDS = {

@@ -9,7 +9,7 @@ import numpy as np
 
 from . import _core
 from ._formats import FLOATS, bits, dtype_by_name, name_of, resolve
-from ._general import as_array, check_out, modes
+from ._prepare import as_array, check_out, modes
 from ._modes import Status, one_of
 
 if TYPE_CHECKING:

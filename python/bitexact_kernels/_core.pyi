@@ -170,8 +170,8 @@ class Tensors:
         state: tuple[int, int, int, int, int] | None = None,
     ) -> Tensors | None: ...
 
-class Quick:
-    def __new__(cls, tensors: Tensors, operands: int) -> Quick: ...
+class CallCache:
+    def __new__(cls, tensors: Tensors, operands: int) -> CallCache: ...
     def call(
         self,
         operands: tuple[Any, ...],

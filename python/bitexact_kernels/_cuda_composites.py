@@ -13,7 +13,7 @@ from typing import Any
 import torch
 
 from . import _core, _cuda
-from .torch import NotTakenOver
+from ._errors import NotTakenOver
 
 Tensor = torch.Tensor
 _SHORT = {

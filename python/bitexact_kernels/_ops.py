@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from . import _core
-from ._general import OPS, Op
+from ._prepare import OPS, Op
 
 #: Of each parameter: its type, its default and what it is.
 PARAMETERS: dict[str, tuple[str, str | None, str]] = {

@@ -10,7 +10,7 @@ import numpy as np
 from . import _core
 from ._composites import DIALECTS, WIDE, empty, flat, operand
 from ._formats import resolve
-from ._general import modes
+from ._prepare import modes
 from ._modes import ScalePolicy, Status, one_of
 
 if TYPE_CHECKING:

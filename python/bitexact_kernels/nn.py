@@ -13,7 +13,7 @@ import numpy as np
 
 from . import _core
 from ._composites import WIDE, axes_of, empty, finish, flat, operand, result_name
-from ._general import check_out, modes
+from ._prepare import check_out, modes
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, DTypeLike, NDArray

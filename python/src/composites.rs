@@ -4,7 +4,8 @@
 //! as bits.
 
 use crate::args::{self, named};
-use crate::call::{by_dtype, memory};
+use crate::prepare::memory;
+use crate::registry::by_dtype;
 use crate::threads::{on_pool, without_gil};
 use bitexact::convert::{
     Digits, Notation, format_decimal, format_hex, format_hex_rounded, parse_decimal_status,

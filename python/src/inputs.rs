@@ -1,7 +1,7 @@
 //! For the tests and benches: the inputs of the sweep, which a golden digest is of; and the time of a
 //! row's slice form without Python.
 
-use crate::call::{memory, prepared};
+use crate::prepare::{memory, prepared};
 use bitexact_rows::{Row, Ty, rows};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;

@@ -5,35 +5,42 @@
 //! | `args` | roundings, rules, policies and parameters by name |
 //! | `call` | calls of operations |
 //! | `composites` | what is of more than single elements |
-//! | `direct` | rows on memory by its address |
 //! | `driver` | the GPU's driver |
-//! | `empty` | new tensors of PyTorch's |
 //! | `inputs` | the inputs of the sweep, for the tests |
+//! | `openmp` | PyTorch's threads |
 //! | `p3109` | IEEE P3109 |
 //! | `plans` | plans of launches on GPUs |
+//! | `prepare` | arguments in words, arrays as memory |
+//! | `raw_memory` | rows on memory by its address |
+//! | `registry` | operations, rows and dtypes by name |
 //! | `threads` | the GIL, threads, forks |
+//! | `torch_alloc` | new tensors of PyTorch's |
+//! | `torch_call_cache` | PyTorch calls like an earlier one |
+//! | `torch_state` | what PyTorch's libraries know of this thread |
 //!
 //! The rows of the catalog are in the crate `bitexact-rows`.
 
 mod args;
 mod call;
 mod composites;
-mod direct;
 mod driver;
-mod empty;
 mod inputs;
+mod openmp;
 mod p3109;
 mod plans;
-mod quick;
-mod state;
-mod team;
+mod prepare;
+mod raw_memory;
+mod registry;
 mod threads;
+mod torch_alloc;
+mod torch_call_cache;
+mod torch_state;
 
 /// The extension module.
 #[pyo3::pymodule]
 mod _core {
     #[pymodule_export]
-    use crate::call::{call, catalog, gpu_words, know_dtype, operations, row, run, set_up, verify};
+    use crate::call::{call, run, set_up};
     #[pymodule_export]
     use crate::composites::{
         avg_pool2d, batch_norm, composite_names, conv2d, format, gemm, linear, mx_dequantise,
@@ -41,23 +48,27 @@ mod _core {
         reduce_lanes, single, softmax,
     };
     #[pymodule_export]
-    use crate::direct::{Prepared, accumulator_words, mode_word};
-    #[pymodule_export]
     use crate::driver::{CudaError, Entry, Module};
     #[pymodule_export]
     use crate::inputs::{fill_inputs, input_domain, time_row};
+    #[pymodule_export]
+    use crate::openmp::share_threads;
     #[pymodule_export]
     use crate::p3109::{p3109_compare, p3109_evaluate, p3109_format, p3109_names, p3109_values};
     #[pymodule_export]
     use crate::plans::ExactProduct;
     #[pymodule_export]
-    use crate::quick::{Quick, Tensors};
+    use crate::prepare::{gpu_words, verify};
     #[pymodule_export]
-    use crate::team::share_threads;
+    use crate::raw_memory::{Prepared, accumulator_words, mode_word};
+    #[pymodule_export]
+    use crate::registry::{catalog, know_dtype, operations, row};
     #[pymodule_export]
     use crate::threads::{
         after_fork_in_child, after_fork_in_parent, before_fork, set_threads, threads,
     };
+    #[pymodule_export]
+    use crate::torch_call_cache::{CallCache, Tensors};
 
     /// The names of what can be chosen.
     #[pyo3::pyfunction]

@@ -1,6 +1,6 @@
 //! Running a row: short calls at once, longer ones without the GIL, the longest by threads.
 
-use crate::team::{self, Team};
+use crate::openmp::{self, Team};
 use bitexact::Status;
 use bitexact_rows::{Call, Row};
 use bitexact_slices::way::{Cost, spread};
@@ -97,7 +97,7 @@ pub fn after_fork_in_child() {
     if let Some(mut traffic) = FORKING.take() {
         *traffic = Traffic { calls: 0, forks: 0 };
     }
-    team::forked();
+    openmp::forked();
     PROCESSORS.store(0, Ordering::Relaxed);
     // Its threads are not here. The process's number does not tell: a child in a name space of its own may have its parent's.
     if let Ok(mut pool) = POOL.try_lock() {

@@ -571,7 +571,7 @@ def test_functions_are_as_their_stubs_say() -> None:
     import inspect
     import pickle
 
-    from bitexact_kernels._general import OPS
+    from bitexact_kernels._prepare import OPS
 
     stub = Path(bx.__file__).with_name("_ops.pyi").read_text()
     known = {"_Status": {"return_status"}}

@@ -15,14 +15,14 @@ import bitexact_kernels as bx  # noqa: E402
 import bitexact_kernels.torch as bt  # noqa: E402
 from bitexact_kernels import _core, _cuda  # noqa: E402
 from bitexact_kernels._formats import bits, dtype_by_name  # noqa: E402
-from bitexact_kernels._general import ROWS  # noqa: E402
+from bitexact_kernels._prepare import ROWS  # noqa: E402
 from exact_cases import CASES, HOW, same, same_all  # noqa: E402
 
 pytestmark = pytest.mark.skipif(not _cuda.available(), reason="no GPU, or no code for it")
 
 EVEN: dict[str, Any] = {"rounding": "ties-to-even"}
 ALL = torch.arange(1 << 16, dtype=torch.int32).to(torch.int16)
-IN_TORCH = [row for row in ROWS if all(name in bt._TO_TORCH for name in row["operands"] + row["results"])]
+IN_TORCH = [row for row in ROWS if all(name in bt.ops._TO_TORCH for name in row["operands"] + row["results"])]
 
 
 @pytest.mark.parametrize("row", IN_TORCH, ids=lambda row: row["name"])
@@ -31,12 +31,12 @@ def test_rows(row: dict[str, Any]) -> None:
     _, count = _core.input_domain(row["at"])
     arrays = [np.empty(count, dtype_by_name(name)) for name in row["operands"]]
     _core.fill_inputs(row["at"], [bits(array) for array in arrays])
-    operands = [bt._tensor(array) for array in arrays]
+    operands = [bt.ops._tensor(array) for array in arrays]
     names = [name for name in row["takes"] if name not in ("rounding", "stochastic")]
     formats = len(operands) + ("projection" in names)
     p3109 = {"formats": ":".join(["Binary8p4se"] * formats), "projection": "ToOdd:SatNone"}
     some = {"policy": "ceil", "value": 0.5, **p3109}
-    given = {name: some.get(name, bt._DEFAULTS.get(name)) for name in names}
+    given = {name: some.get(name, bt.ops._DEFAULTS.get(name)) for name in names}
     modes = [{}]
     if "rounding" in row["takes"]:
         modes = [{"rounding": rounding} for rounding in bx.ROUNDINGS]

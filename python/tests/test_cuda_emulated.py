@@ -67,7 +67,7 @@ def test_cases(name: str, composites: Any, monkeypatch: pytest.MonkeyPatch) -> N
             want = CASES[name](lambda x: x)
         used = []
         with monkeypatch.context() as patch:
-            patch.setattr(bt, "_gpu", lambda x: used.append(x) or composites)
+            patch.setattr(bt.aten, "_gpu", lambda x: used.append(x) or composites)
             with bt.exact(**how):
                 got = CASES[name](lambda x: x)
         assert (used or "singles" in name) and same_all(got, want), how
@@ -92,7 +92,7 @@ def test_exact_products(dtype: Any, composites: Any, monkeypatch: pytest.MonkeyP
         with bt.exact(**HOW[0]):
             want = x @ y
         with monkeypatch.context() as patch, bt.exact(**HOW[0]):
-            patch.setattr(bt, "_gpu", lambda x: composites)
+            patch.setattr(bt.aten, "_gpu", lambda x: composites)
             got = x @ y
         assert same(got, want)
         fast = ("gemm_ranges", "gemm_choice", "gemm_low", "gemm_digits", "gemm_exact_mma", "gemm_round")
@@ -138,7 +138,7 @@ def test_graphs(composites: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     a, b = noise(20, 33), noise(33, 7)
     with bt.exact(**HOW[0]):
         want = [a @ b, a.sum(-1)]
-        monkeypatch.setattr(bt, "_gpu", lambda x: composites)
+        monkeypatch.setattr(bt.aten, "_gpu", lambda x: composites)
         for captures in (False, True):
             monkeypatch.setattr(composites.device, "captures", captures)
             assert same_all([a @ b, a.sum(-1)], want)
@@ -156,12 +156,12 @@ def test_norms(composites: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     x = noise(3, 9, 4)
     with bt.exact(**HOW[0]):
         want = torch.linalg.vector_norm(x, dim=(0, 2))
-        monkeypatch.setattr(bt, "_gpu", lambda x: composites)
+        monkeypatch.setattr(bt.aten, "_gpu", lambda x: composites)
         assert same(torch.linalg.vector_norm(x, dim=(0, 2)), want)
 
 
 def test_formats_without_entries(composites: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bt, "_gpu", lambda x: composites)
+    monkeypatch.setattr(bt.aten, "_gpu", lambda x: composites)
     x = noise(4, 4).to(torch.float8_e5m2fnuz)
     with bt.exact(**HOW[0]), pytest.raises(bt.NotTakenOver, match="on a GPU"):
         x @ x

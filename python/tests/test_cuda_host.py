@@ -12,9 +12,9 @@ torch = pytest.importorskip("torch")
 
 import bitexact_kernels as bx  # noqa: E402
 import bitexact_kernels.torch as bt  # noqa: E402
-from bitexact_kernels import _core, _cuda, _general  # noqa: E402
+from bitexact_kernels import _core, _cuda, _prepare  # noqa: E402
 from bitexact_kernels._formats import bits, dtype_by_name  # noqa: E402
-from bitexact_kernels._general import ROWS  # noqa: E402
+from bitexact_kernels._prepare import ROWS  # noqa: E402
 
 CASES = (
     "exp.bf16", "exp.f16", "add.f16", "fma.bf16", "sqrt.f32", "hardtanh_backward.bf16", "frexp.f32", "convert.f16.e4m3fn",
@@ -78,7 +78,7 @@ def row(name: str) -> dict[str, Any]:
 def test_words(name: str, count: int, monkeypatch: pytest.MonkeyPatch) -> None:
     entry = row(name)
     names = [one for one in entry["takes"] if one not in ("rounding", "stochastic")]
-    given = {one: {"policy": "ceil"}.get(one, bt._DEFAULTS.get(one)) for one in names}
+    given = {one: {"policy": "ceil"}.get(one, bt.ops._DEFAULTS.get(one)) for one in names}
     generator = np.random.default_rng(count)
     operands = []
     for ty in entry["operands"]:
@@ -94,10 +94,10 @@ def test_words(name: str, count: int, monkeypatch: pytest.MonkeyPatch) -> None:
         device = Device(entry, how)
         monkeypatch.setattr(_cuda, "_devices", {0: device})
         monkeypatch.setattr(_cuda, "LONG", 1 << 20)
-        results = [torch.empty(count, dtype=bt._TO_TORCH[ty]) for ty in entry["results"]]
+        results = [torch.empty(count, dtype=bt.ops._TO_TORCH[ty]) for ty in entry["results"]]
         mode = None if rounding == "stochastic" or "rounding" not in entry["takes"] else rounding
-        plan = bt._Plan(entry["op"], tuple(bt._TO_TORCH[ty] for ty in entry["operands"]), entry["results"][0], mode, None, bt._text(given))
-        addresses = tuple(one.data_ptr() for one in ([bt._tensor(one) for one in operands] + results))
+        plan = bt.ops._Plan(entry["op"], tuple(bt.ops._TO_TORCH[ty] for ty in entry["operands"]), entry["results"][0], mode, None, bt.ops._text(given))
+        addresses = tuple(one.data_ptr() for one in ([bt.ops._tensor(one) for one in operands] + results))
         for _ in range(2):
             if random is None:
                 _cuda.run(plan.on_gpu(), 0, count, addresses)
@@ -108,7 +108,7 @@ def test_words(name: str, count: int, monkeypatch: pytest.MonkeyPatch) -> None:
             how["random_bits"] = random
         wants = getattr(bx, entry["op"])(*operands, dtype=entry["results"][0], **how)
         for want, got in zip(wants if len(results) == 2 else [wants], results):
-            assert np.array_equal(bits(bt._array(got)), bits(np.asarray(want)))
+            assert np.array_equal(bits(bt.ops._array(got)), bits(np.asarray(want)))
         narrow = len(operands) == 1 and len(results) == 1 and operands[0].itemsize == 2 and random is None
         if narrow:
             # One launch makes the table, and both calls look it up.
@@ -151,9 +151,9 @@ def test_entries_have_names() -> None:
         count = len(one["operands"]) + ("projection" in names)
         p3109 = {"formats": ":".join(["Binary8p4se"] * count), "projection": "ToOdd:SatNone"}
         some = {"policy": "ceil", "value": 0.5, **p3109}
-        given = {name: some.get(name, bt._DEFAULTS.get(name)) for name in names}
-        op = next(op for op in _general.OPS if op.name == one["op"])
-        prepared = _general.parameters_of(op, tuple(given.values()) or None)
+        given = {name: some.get(name, bt.ops._DEFAULTS.get(name)) for name in names}
+        op = next(op for op in _prepare.OPS if op.name == one["op"])
+        prepared = _prepare.parameters_of(op, tuple(given.values()) or None)
         for stochastic in {False, "stochastic" in one["takes"]}:
             name, words = _core.gpu_entry(one["at"], "ties-to-even", None, prepared, stochastic)
             assert name.startswith(one["name"].replace(".", "_")) and len(words) <= 4 and name not in seen

@@ -16,7 +16,7 @@ import pytest
 import bitexact_kernels as bx
 from bitexact_kernels import _core
 from bitexact_kernels._formats import SHORT, bits, dtype_by_name
-from bitexact_kernels._general import OPS, ROWS
+from bitexact_kernels._prepare import OPS, ROWS
 
 GOLDEN = Path(__file__).resolve().parents[2] / "host-tests" / "golden"
 NEEDS_DTYPE = ("convert", "to_int", "from_int", "e8m0_decode", "mxint8_decode")

@@ -22,7 +22,7 @@ from torch.utils.checkpoint import checkpoint  # noqa: E402
 
 import bitexact_kernels as bx  # noqa: E402
 import bitexact_kernels.torch as bt  # noqa: E402
-from bitexact_kernels._general import OPS  # noqa: E402
+from bitexact_kernels._prepare import OPS  # noqa: E402
 
 EVEN: dict[str, Any] = {"rounding": "ties-to-even"}
 EXACT: dict[str, Any] = {"rounding": "ties-to-even", "accumulation": "exact"}
@@ -39,16 +39,16 @@ def same(a: Any, b: Any) -> bool:
 def test_every_function_of_one_operand(op: Any, dtype: Any) -> None:
     x = ALL.view(dtype)
     got = getattr(bt, op.name)(x, **EVEN)
-    want = getattr(bx, op.name)(bt._array(x), **EVEN)
+    want = getattr(bx, op.name)(bt.ops._array(x), **EVEN)
     for one, other in zip(got if op.nout == 2 else [got], want if op.nout == 2 else [want]):
-        assert same(one, bt._tensor(other))
+        assert same(one, bt.ops._tensor(other))
 
 
 def test_memory_is_used_in_place() -> None:
     x = torch.ones(4, 6, dtype=torch.bfloat16).t()[::2]
-    array = bt._array(x)
+    array = bt.ops._array(x)
     assert array.ctypes.data == x.data_ptr() and array.strides == tuple(2 * s for s in x.stride())
-    assert bt._tensor(array).data_ptr() == x.data_ptr()
+    assert bt.ops._tensor(array).data_ptr() == x.data_ptr()
 
 
 def test_strides_and_broadcasting() -> None:
@@ -362,8 +362,8 @@ def test_ways_to_run_a_model() -> None:
 def test_status() -> None:
     x = torch.tensor([1, 0, -1, float("inf")]).half()
     y, flags = bt.log(x, return_status="each", **EVEN)
-    want, each = bx.log(bt._array(x), return_status="each", **EVEN)
-    assert same(y, bt._tensor(want)) and flags.tolist() == each.tolist()
+    want, each = bx.log(bt.ops._array(x), return_status="each", **EVEN)
+    assert same(y, bt.ops._tensor(want)) and flags.tolist() == each.tolist()
     _, raised = bt.log(x, return_status=True, **EVEN)
     assert raised.dtype == torch.uint8 and int(raised) == bx.Status.DIVIDE_BY_ZERO | bx.Status.INVALID
     assert len(bt.frexp(x, return_status=True)) == 3
@@ -484,12 +484,12 @@ def test_check() -> None:
 def test_random_bits() -> None:
     x = torch.tensor([[1.1, 1.2], [-3.3, 1e-3]])
     for rounding in ("stochastic:0000", "stochastic:8000", "stochastic:FFFF"):
-        want = bt._tensor(bx.convert(x.numpy(), "bfloat16", rounding=rounding))
+        want = bt.ops._tensor(bx.convert(x.numpy(), "bfloat16", rounding=rounding))
         # The first call, and one that may find what it has kept.
         for _ in range(2):
             assert same(bt.convert(x, "bfloat16", rounding=rounding), want)
     words = torch.tensor([[0, 0xFFFF - 0x10000], [0x1234, 77]], dtype=torch.int16)
-    want = bt._tensor(bx.convert(x.numpy(), "bfloat16", random_bits=words.numpy().view(np.uint16)))
+    want = bt.ops._tensor(bx.convert(x.numpy(), "bfloat16", random_bits=words.numpy().view(np.uint16)))
     for one in (words, words.view(torch.uint16), words.numpy().view(np.uint16)):
         assert same(bt.convert(x, "bfloat16", random_bits=one), want)
     for wrong in (words.int(), words.to(torch.int8), words.half(), 1.5, -1, 70000, "5", True, words.numpy()):
@@ -550,7 +550,7 @@ class Name(str):
 def test_calls_like_earlier_ones() -> None:
     x, y = torch.randn(2, 3, 4).bfloat16()
     rounding = "toward-zero"
-    want = bt._tensor(bx.add(bt._array(x), bt._array(y), rounding=rounding))
+    want = bt.ops._tensor(bx.add(bt.ops._array(x), bt.ops._array(y), rounding=rounding))
     for _ in range(4):
         assert same(bt.add(x, y, rounding=rounding), want)
     equal = "-".join(["toward", "zero"])
@@ -558,11 +558,11 @@ def test_calls_like_earlier_ones() -> None:
     for other in ("ties-to-even", "toward-positive"):
         assert same(
             bt.add(x, y, rounding=other),
-            bt._tensor(bx.add(bt._array(x), bt._array(y), rounding=other)),
+            bt.ops._tensor(bx.add(bt.ops._array(x), bt.ops._array(y), rounding=other)),
         )
     # Other operands.
     a, b = x.half(), y.half()
-    in_half = bt._tensor(bx.add(bt._array(a), bt._array(b), rounding=rounding))
+    in_half = bt.ops._tensor(bx.add(bt.ops._array(a), bt.ops._array(b), rounding=rounding))
     assert same(bt.add(a, b, rounding=rounding), in_half)
     assert bt.add(x, y.half(), dtype="float32", rounding=rounding).dtype == torch.float32
     assert same(bt.add(x.t(), y.t(), rounding=rounding), want.t())
@@ -615,11 +615,11 @@ def test_calls_like_earlier_ones() -> None:
     slope, other = 0.1, 0.25
     for _ in range(4):
         for number in (slope, other, 0.0, -0.0):
-            want = bt._tensor(bx.leaky_relu(bt._array(x), negative_slope=number, **EVEN))
+            want = bt.ops._tensor(bx.leaky_relu(bt.ops._array(x), negative_slope=number, **EVEN))
             assert same(bt.leaky_relu(x, negative_slope=number, **EVEN), want)
         with pytest.raises(TypeError, match="no parameter 'alpha'"):
             bt.leaky_relu(x, alpha=slope, **EVEN)
-        want = bt._tensor(bx.leaky_relu(bt._array(x), negative_slope=0.25, **EVEN))
+        want = bt.ops._tensor(bx.leaky_relu(bt.ops._array(x), negative_slope=0.25, **EVEN))
         assert same(bt.leaky_relu(x, negative_slope=Number(0.25), **EVEN), want)
         assert same(bt.leaky_relu(x, **{Name("negative_slope"): 0.25}, **EVEN), want)
     for _ in range(4):
@@ -627,7 +627,7 @@ def test_calls_like_earlier_ones() -> None:
         assert mantissa.tolist() == [300 / 512] * 5 and exponent.tolist() == [9] * 5
 
 
-@pytest.mark.skipif(bt._tensors_of is None, reason="this PyTorch has no exchange table")
+@pytest.mark.skipif(bt.ops._tensors_of is None, reason="this PyTorch has no exchange table")
 def test_calls_like_earlier_ones_on_a_gpu() -> None:
     """A table of DLPack's that says of memory here that it is the GPU's, number 3."""
 
@@ -661,27 +661,27 @@ def test_calls_like_earlier_ones_on_a_gpu() -> None:
     capsule = new(table, b"dlpack_exchange_api", None)
     empty = torch.empty_like
     made_of = bx._core.Tensors.of(
-        capsule, (torch.Tensor, torch.nn.Parameter), [], bt.forward_ad, torch.is_grad_enabled, empty
+        capsule, (torch.Tensor, torch.nn.Parameter), [], bt.ops.forward_ad, torch.is_grad_enabled, empty
     )
-    quick = bx._core.Quick(made_of, 1)
+    cache = bx._core.CallCache(made_of, 1)
     x = torch.randn(3, 4).bfloat16()
-    plan = bt._plan("convert", (x.dtype,), "float32", "ties-to-even", None, "")
+    plan = bt.ops._plan("convert", (x.dtype,), "float32", "ties-to-even", None, "")
     launched: list[Any] = []
     on_gpu = SimpleNamespace(route=None, launch=lambda *given: launched.append(given))
     how = ((x,), torch.float32, "ties-to-even", None, False, {})
-    assert quick.call(*how) is None
-    quick.keep(*how, plan.call, on_gpu, [({"dtype": torch.float32}, None)])
+    assert cache.call(*how) is None
+    cache.keep(*how, plan.call, on_gpu, [({"dtype": torch.float32}, None)])
     # The device is not known yet.
-    assert quick.call(*how) is None and not launched
+    assert cache.call(*how) is None and not launched
     on_gpu.route = "the route"
-    made = quick.call(*how)
+    made = cache.call(*how)
     assert made.shape == (3, 4) and made.dtype == torch.float32
     assert launched == [("the route", 3, 12, (x.data_ptr(), made.data_ptr()))]
 
 
 def test_threads_of_pytorch() -> None:
     x = torch.randn(1 << 20).half()
-    want = bt._tensor(bx.gelu(bt._array(x), **EVEN))
+    want = bt.ops._tensor(bx.gelu(bt.ops._array(x), **EVEN))
     of_torch, own = torch.get_num_threads(), bx.threads()
     try:
         for count in (1, 2, 3, 16):
@@ -727,7 +727,7 @@ child = os.fork()
 if child == 0:
     if not early:
         import bitexact_kernels as bx, bitexact_kernels.torch as bt
-        want = bt._tensor(bx.gelu(bt._array(x), rounding="ties-to-even"))
+        want = bt.ops._tensor(bx.gelu(bt.ops._array(x), rounding="ties-to-even"))
     got = bt.gelu(x, rounding="ties-to-even")
     os._exit(0 if bytes(got.numpy().data) == bytes(want.numpy().data) else 3)
 sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
@@ -755,7 +755,7 @@ def test_tensors_without_memory() -> None:
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no memory limit")
 def test_threads_that_cannot_be_had() -> None:
     program = """
-import resource, torch, bitexact, bitexact_kernels.torch as bt
+import resource, torch, bitexact_kernels as bx, bitexact_kernels.torch as bt
 x = torch.randn(1 << 22).half()
 out = bt.add(x, x, rounding="ties-to-even")
 bx.set_threads(64)
@@ -771,7 +771,7 @@ assert torch.equal(got.view(torch.int16), out.view(torch.int16))
 def test_parameters() -> None:
     x = torch.tensor([-1.0, 1.0]).bfloat16()
     for slope in (np.float32(0.1), np.float16(0.1), np.int32(1), 0.1, -0.0, float("inf")):
-        want = bt._tensor(bx.leaky_relu(bt._array(x), negative_slope=slope, **EVEN))
+        want = bt.ops._tensor(bx.leaky_relu(bt.ops._array(x), negative_slope=slope, **EVEN))
         for _ in range(2):
             assert same(bt.leaky_relu(x, negative_slope=slope, **EVEN), want)
     for wrong in (np.float64(0.1), object(), "a|b=c", torch.tensor(0.1), True, None, np.array([0.1])):
@@ -779,7 +779,7 @@ def test_parameters() -> None:
             bt.leaky_relu(x, negative_slope=wrong, **EVEN)
     policy = bx.ScalePolicy("floor", np.uint8(254), "after-rounding", 255, 255, 0, "clamp", "magnitude")
     assert same(
-        bt.e8m0_encode(x.float(), policy=policy), bt._tensor(bx.e8m0_encode(x.float().numpy(), policy=policy))
+        bt.e8m0_encode(x.float(), policy=policy), bt.ops._tensor(bx.e8m0_encode(x.float().numpy(), policy=policy))
     )
     with pytest.raises(TypeError, match="multiple values for argument 'dtype'"):
         bt.convert(x, "float32", dtype="float16", **EVEN)

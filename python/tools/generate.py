@@ -8,8 +8,8 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from bitexact_kernels import _general, _ops
-from bitexact_kernels._general import OPS, Op
+from bitexact_kernels import _prepare, _ops
+from bitexact_kernels._prepare import OPS, Op
 
 HEADER = '''# Written by tools/generate.py: do not edit.
 from typing import Any, Literal, TypedDict
@@ -52,7 +52,7 @@ def function(op: Op) -> str:
 def main() -> int:
     text = HEADER + "".join(map(function, OPS))
     if "--check" in sys.argv:
-        path = Path(_general.__file__).with_name("_ops.pyi")
+        path = Path(_prepare.__file__).with_name("_ops.pyi")
         if path.read_text() != text:
             print(f"{path} is not what tools/generate.py writes", file=sys.stderr)
             return 1

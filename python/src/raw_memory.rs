@@ -1,7 +1,7 @@
 //! Rows on memory by its address, for PyTorch's tensors: prepared once, called often.
 
 use crate::args;
-use crate::call::{gpu_words, prepared, verify};
+use crate::prepare::{gpu_words, prepared, verify};
 use crate::threads::execute;
 use bitexact::Overflow;
 use bitexact_rows::{Call, Row, rows};

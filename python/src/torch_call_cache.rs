@@ -1,10 +1,10 @@
-//! Calls on PyTorch's tensors that are like an earlier one: with the same formats and the same objects as arguments, and with
-//! plain tensors that nothing follows. They find its row here, in one step, and pass neither Python's checks nor PyTorch's
-//! dispatcher; other calls are made by the module `bitexact_kernels.torch`, which has the rules.
+//! Cache of PyTorch calls: a call of the same operation with the same dtypes and the same objects as arguments, and no gradient,
+//! trace or mode active, finds its row here in one step. It passes neither Python's checks nor PyTorch's dispatcher; other calls are
+//! made by the module `bitexact_kernels.torch`, which has the rules.
 
-use crate::direct::Prepared;
-use crate::empty::Maker;
-use crate::state::State;
+use crate::raw_memory::Prepared;
+use crate::torch_alloc::Maker;
+use crate::torch_state::State;
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple, PyType};
@@ -314,14 +314,14 @@ struct Known {
 
 /// The earlier calls of an operation.
 #[pyclass(frozen, module = "bitexact_kernels._core")]
-pub struct Quick {
+pub struct CallCache {
     tensors: Py<Tensors>,
     operands: usize,
     known: Mutex<VecDeque<Arc<Known>>>,
 }
 
 #[pymethods]
-impl Quick {
+impl CallCache {
     /// Of an operation on so many tensors.
     #[new]
     fn new(tensors: Py<Tensors>, operands: usize) -> Self {
@@ -462,7 +462,7 @@ impl Quick {
     }
 }
 
-impl Quick {
+impl CallCache {
     /// The memory of each operand, and how many elements, where all are plain tensors of one shape on one device, each of
     /// which lies in memory without gaps.
     fn memories(

@@ -75,11 +75,11 @@ def as_array(value: Any, argument: str) -> np.ndarray[Any, Any]:
         array = np.asarray(value)
     except Exception as error:
         kind = type(value).__name__
-        raise TypeError(f"{argument} is a {kind} that is no array: {error}") from error
+        raise TypeError(f"{argument} is a {kind}, not an array: {error}") from error
     if name_of(array.dtype) is None:
         raise TypeError(
-            f"{argument} has dtype {array.dtype}, which is none of {', '.join(FLOATS)}"
-            " and no integer type"
+            f"{argument} has dtype {array.dtype}, not one of {', '.join(FLOATS)}"
+            " or an integer type"
         )
     return array
 

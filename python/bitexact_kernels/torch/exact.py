@@ -1,0 +1,261 @@
+"""`exact`, which takes over PyTorch's own operators, and what goes with it."""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from collections.abc import Callable
+from contextlib import ContextDecorator
+from typing import Any
+
+import torch
+from torch.utils._python_dispatch import TorchDispatchMode
+from torch.utils._pytree import tree_map
+
+from .. import _composites
+from .._errors import NotTakenOver
+from .._modes import OVERFLOWS, ROUNDINGS, one_of
+from .aten import _TABLE, _TAKEN, _Context, _taken
+from .ops import _TO_NAME, Tensor
+
+# Operators that move, select or compare values: no result is rounded.
+_MOVES = {
+    "_reshape_alias", "_unsafe_view", "alias", "arange", "argmax", "argmin", "as_strided", "cat", "chunk",
+    "clone", "constant_pad_nd", "copy", "copy_", "detach", "detach_", "diagonal", "empty", "empty_like",
+    "empty_permuted", "empty_strided", "eq", "equal", "expand", "fill", "fill_", "flip", "full",
+    "full_like", "gather", "ge", "gt", "index", "index_select", "is_same_size", "isinf", "isnan",
+    "item", "_local_scalar_dense", "le", "lift_fresh", "lift_fresh_copy", "lt", "masked_fill",
+    "max_pool2d_with_indices", "movedim", "narrow", "ne", "new_empty", "new_empty_strided", "new_full",
+    "new_ones", "new_zeros", "ones", "ones_like", "permute", "repeat", "reshape", "resize_", "roll",
+    "scalar_tensor", "select", "select_scatter", "set_", "slice", "slice_backward", "slice_scatter", "sort",
+    "split", "split_with_sizes", "squeeze", "stack", "t", "topk", "transpose", "tril", "triu", "unbind",
+    "unfold", "unsqueeze", "view", "where", "zero_", "zeros", "zeros_like", "select_backward",
+    "_unsafe_index", "embedding", "view_as_real", "squeeze_", "unsqueeze_", "transpose_", "t_",
+    "all", "amax", "amin", "any", "as_strided_", "channel_shuffle", "copysign", "isfinite", "logical_and",
+    "logical_not", "logical_or", "masked_fill_", "masked_select", "max", "min", "nonzero", "pixel_shuffle",
+    "pixel_unshuffle", "reflection_pad2d", "replication_pad2d", "rot90", "scatter", "signbit", "take",
+    "upsample_nearest2d",
+}  # fmt: skip
+_RANDOM = {"rand", "randn", "randint", "uniform_", "normal_", "bernoulli_", "randn_like", "rand_like"}
+
+
+def _tensors(values: Any) -> list[Tensor]:
+    found: list[Tensor] = []
+    stack = [values]
+    while stack:
+        one = stack.pop()
+        if isinstance(one, Tensor):
+            found.append(one)
+        elif isinstance(one, dict):
+            stack.extend(one.values())
+        elif isinstance(one, (list, tuple)):
+            stack.extend(one)
+    return found
+
+
+def _as_pytorch(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any], made: Any) -> Any:
+    """A result with the strides that PyTorch gives it, since what follows may view it."""
+    if all(one.is_contiguous() for one in _tensors((args, kwargs))):
+        return made
+
+    def shape(one: Any) -> Any:
+        if not isinstance(one, Tensor):
+            return one
+        return torch.empty_strided(one.shape, one.stride(), dtype=one.dtype, device="meta")
+
+    try:
+        like = func(*tree_map(shape, args), **tree_map(shape, {**kwargs, "device": None} if "device" in kwargs else kwargs))
+    except (NotImplementedError, RuntimeError):
+        return made
+
+    def placed(one: Any, other: Any) -> Any:
+        if not isinstance(one, Tensor) or one.shape != other.shape or one.stride() == other.stride():
+            return one
+        return torch.empty_strided(one.shape, other.stride(), dtype=one.dtype, device=one.device).copy_(one)
+
+    if isinstance(made, tuple):
+        return tuple(placed(one, other) for one, other in zip(made, like))
+    return placed(made, like)
+
+
+class _Attention:
+    """Attention by products and a softmax, which are taken over, while any thread is in `exact`: PyTorch has one setting
+    for all threads."""
+
+    KINDS = ("flash", "mem_efficient", "cudnn")
+
+    def __init__(self) -> None:
+        self.lock, self.count = threading.Lock(), 0
+        self.before: dict[str, bool] = {}
+
+    def enter(self) -> None:
+        with self.lock:
+            if self.count == 0:
+                for kind in self.KINDS:
+                    self.before[kind] = getattr(torch.backends.cuda, f"{kind}_sdp_enabled")()
+                    getattr(torch.backends.cuda, f"enable_{kind}_sdp")(False)
+            self.count += 1
+
+    def leave(self) -> None:
+        with self.lock:
+            self.count -= 1
+            if self.count == 0:
+                for kind, enabled in self.before.items():
+                    getattr(torch.backends.cuda, f"enable_{kind}_sdp")(enabled)
+
+
+_attention = _Attention()
+
+
+class _Exact(TorchDispatchMode):
+    def __init__(self, context: _Context, allow: frozenset[str], seen: Counter[Any] | None) -> None:
+        super().__init__()
+        self.context, self.allow, self.seen = context, allow, seen
+
+    def __enter__(self) -> Any:
+        _attention.enter()
+        return super().__enter__()
+
+    def __exit__(self, *error: Any) -> None:
+        super().__exit__(*error)
+        _attention.leave()
+
+    def __torch_dispatch__(
+        self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
+    ) -> Any:
+        kwargs = kwargs or {}
+        name = str(func)
+        packet = name.split(".")[1] if name.startswith("aten.") else name
+        concerned = [one for one in _tensors((args, kwargs)) if _taken(one)]
+        into = kwargs.get("dtype") if name == "aten._to_copy.default" else None
+        if into is not None and _TO_NAME.get(into) in _TAKEN:
+            concerned = concerned or _tensors(args)
+        handler = _TABLE.get(name)
+        moves = packet in _MOVES or packet in _RANDOM or not name.startswith("aten.")
+        if not concerned or (handler is None and moves):
+            return func(*args, **kwargs)
+        if handler is None:
+            # In inference mode operators that are made of others arrive whole.
+            with self:
+                made = func.decompose(*args, **kwargs)
+            if made is not NotImplemented:
+                return made
+        inplace = handler is None and packet.endswith("_") and not packet.endswith("__")
+        if inplace:
+            handler = _TABLE.get(f"aten.{packet[:-1]}.{name.split('.')[2]}")
+        if handler is not None:
+            try:
+                if any(not (one.is_cpu or one.is_cuda) for one in concerned):
+                    raise NotTakenOver(f"tensors on {concerned[0].device}")
+                made = _as_pytorch(func, args, kwargs, handler(self.context, *args, **kwargs))
+            except NotTakenOver as error:
+                handler, why = None, f": {error}"
+            else:
+                if self.seen is not None:
+                    self.seen[name, True] += 1
+                if inplace:
+                    args[0].copy_(made)
+                    return args[0]
+                return made
+        else:
+            why = ""
+        if self.seen is not None:
+            self.seen[name, False] += 1
+        elif name not in self.allow and packet not in self.allow:
+            raise NotTakenOver(
+                f"bitexact_kernels.torch.exact does not define {name}{why}; allow=[{packet!r}] leaves it to PyTorch"
+            )
+        return func(*args, **kwargs)
+
+
+class exact(ContextDecorator):
+    """Takes over PyTorch's operators on float16, bfloat16, float32 and float8 tensors.
+
+    >>> with bitexact_kernels.torch.exact(rounding="ties-to-even", accumulation="exact"):
+    ...     y = model(x)
+
+    Elementwise operators are the catalog's, rounded once; sums and products of matrices are exact and
+    rounded once, or in a declared order (`accumulation="pairwise"`) in float32; softmax, batch
+    normalisation and pooling are `bitexact_kernels.nn`'s sequences in float32, rounded at the end. Operators
+    that move or compare values are PyTorch's own. `backward()` must be called within it too. An operator that is not defined here raises
+    `NotTakenOver`, unless `allow` has its name. It may decorate a function. What `torch.compile` has compiled for another backend
+    runs eagerly within it; with `backend` it stays compiled.
+    """
+
+    def __init__(
+        self,
+        *,
+        rounding: str,
+        accumulation: str,
+        overflow: str = "ieee",
+        allow: tuple[str, ...] | list[str] = (),
+    ) -> None:
+        one_of("rounding", rounding, ROUNDINGS)
+        one_of("accumulation", accumulation, _composites.ACCUMULATIONS)
+        one_of("overflow", overflow, OVERFLOWS)
+        self._new = lambda: _Exact(
+            _Context(rounding, overflow, accumulation), frozenset(allow), None
+        )
+        # Of each thread: those that it has entered.
+        self._entered = threading.local()
+
+    def __enter__(self) -> exact:
+        made = self._new()
+        made.__enter__()
+        self._entered.stack = [*getattr(self._entered, "stack", []), made]
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        *self._entered.stack, last = self._entered.stack
+        last.__exit__(*error)
+
+
+def backend(**how: Any) -> Callable[..., Any]:
+    """A backend for `torch.compile` that runs the graph in `exact`, forward and backward.
+
+    >>> model = torch.compile(model, backend=bitexact_kernels.torch.backend(rounding="ties-to-even",
+    ...                                                             accumulation="exact"))
+    """
+    from functorch.compile import make_boxed_func
+    from torch._dynamo.backends.common import aot_autograd
+
+    exact(**how)
+
+    def compiler(graph: Any, _: Any) -> Any:
+        def run(*operands: Any) -> Any:
+            with exact(**how):
+                return graph(*operands)
+
+        return make_boxed_func(run)
+
+    traced: Callable[..., Any] = aot_autograd(fw_compiler=compiler, bw_compiler=compiler)
+
+    def made(graph: Any, inputs: Any) -> Any:
+        _attention.enter()
+        try:
+            return traced(graph, inputs)
+        finally:
+            _attention.leave()
+
+    return made
+
+
+def coverage(
+    model: Callable[..., Any], inputs: Any, *, rounding: str = "ties-to-even", accumulation: str = "exact"
+) -> list[dict[str, Any]]:
+    """Which of PyTorch's operators `exact` takes over of a model: a record for each operator. `inputs` is the model's
+    operand, a tuple of several, or a dict of keywords.
+
+    Operators that it does not define are left to PyTorch for this run.
+    """
+    seen: Counter[Any] = Counter()
+    watching = _Exact(_Context(rounding, "ieee", accumulation), frozenset(), seen)
+    with watching:
+        if isinstance(inputs, dict):
+            model(**inputs)
+        else:
+            model(*inputs) if isinstance(inputs, (tuple, list)) else model(inputs)
+    return [
+        {"operator": name, "taken_over": taken, "calls": count}
+        for (name, taken), count in sorted(seen.items())
+    ]
