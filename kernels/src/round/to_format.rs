@@ -1,4 +1,4 @@
-//! Rounding to a format: the only place where a value becomes a code.
+//! Rounding to a format: where a value becomes a code.
 
 use super::direction::{Direction, Rule};
 use super::exact::{Exact, Kind};
@@ -93,8 +93,18 @@ macro_rules! impl_to_format {
                 // The top bit is 0, so the sum fits.
                 let significand = shift_right_jam!(self.significand(), below, $w);
                 let odd = (significand >> spare) & 1 != 0;
-                let increment = direction.$increment(self.sign(), odd, spare);
-                let magnitude = (significand + increment) >> spare;
+                let magnitude = if <$w>::BITS > 32 && direction.needs_more_than(spare) {
+                    // Random bits reach below the `spare` ones (of f64): all discarded bits decide, as a fraction of 2^BITS.
+                    let lost = spare + below;
+                    let rest = if lost < <$w>::BITS {
+                        self.significand() << (<$w>::BITS - lost)
+                    } else {
+                        shift_right_jam!(self.significand(), lost - <$w>::BITS, $w)
+                    };
+                    (significand >> spare) + direction.$rounds_up(self.sign(), odd, rest) as $w
+                } else {
+                    (significand + direction.$increment(self.sign(), odd, spare)) >> spare
+                };
                 let status = if significand << F::PRECISION == 0 {
                     Status::NONE
                 } else if self.rounds_up_to_emin::<F>(direction) {
