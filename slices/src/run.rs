@@ -7,8 +7,9 @@ use crate::element::{Columns, Function, LengthError, Operands, Outputs, Value, s
 use crate::level::Level;
 use crate::rows::{Kernel, batch};
 use crate::simd::Lane;
-use crate::table::{self, Asked, MOST_BITS, SHORT, Table};
+use crate::table::{self, Asked, MOST_BITS, Request, SHORT, Table};
 use bitexact::{Overflow, Status};
+use core::marker::PhantomData;
 use std::sync::Arc;
 
 /// The implementation that a call uses. All give the same bits.
@@ -81,14 +82,20 @@ where
 {
     /// The implementation for a call with these operands.
     #[inline(never)]
-    fn new<C: Columns<Row = O>>(way: Way, columns: C, asked: &Asked<R, A>) -> Self {
-        let args = asked.args;
+    fn new<C: Columns<Row = O>>(way: Way, columns: C, args: A, asked: Asked<R>) -> Self {
         let bits = table::bits::<O, A>(args);
-        let fresh = || Self::Table(Arc::new(Table::new::<K, O, A>(asked)));
+        let of = PhantomData::<fn(K)>;
+        let request = Request { columns, args, of };
+        let fresh = || Self::Table(Arc::new(Table::new(&request, asked)));
+        let looked_up = || {
+            table::slot(&request, asked)
+                .and_then(|slot| slot.table(&request, asked))
+                .map_or(Self::Kernel, Self::Table)
+        };
         match way {
             Way::Auto => match auto::<K, O, R, A>(columns.count(), args) {
                 Auto::Lane(lane) => Self::Lane(Level::best(), lane),
-                Auto::Kept => Self::looked_up(columns, asked),
+                Auto::Kept => looked_up(),
                 Auto::Fresh => fresh(),
                 Auto::Kernel => Self::Kernel,
             },
@@ -97,15 +104,9 @@ where
                 None => Self::Kernel,
             },
             Way::Table if bits <= MOST_BITS => fresh(),
-            Way::Cached if O::BITS <= MOST_BITS => Self::looked_up(columns, asked),
+            Way::Cached if O::BITS <= MOST_BITS => looked_up(),
             Way::Cached | Way::Table | Way::Kernel => Self::Kernel,
         }
-    }
-
-    fn looked_up<C: Columns<Row = O>>(columns: C, asked: &Asked<R, A>) -> Self {
-        table::slot::<K, O, R, A, C>(asked, columns)
-            .and_then(|slot| slot.table(columns, asked))
-            .map_or(Self::Kernel, Self::Table)
     }
 
     /// What an element costs.
@@ -125,7 +126,9 @@ where
             Self::Lane(level, lane) => lane.over(*level, columns, out),
             Self::Table(table) => table.fill(columns, out),
             Self::Kernel => {
-                kernel::<K, C, U, A>(columns, out, args);
+                let batch =
+                    |rows: &[O], results: &mut [R]| batch::<K, O, R, A>(rows, results, args);
+                kernel(columns, out, &batch);
             }
         }
     }
@@ -141,34 +144,35 @@ where
         if let Self::Table(table) = self {
             return table.fill_status(columns, out);
         }
-        let kernel_of = |rows: &[O], results: &mut [R]| batch::<K, O, R, A>(rows, results, args);
+        let batch = |rows: &[O], results: &mut [R]| batch::<K, O, R, A>(rows, results, args);
         if let Self::Lane(level, lane) = self
-            && let Some(status) = lane.status(*level, columns, &mut out, kernel_of)
+            && let Some(status) = lane.status(*level, columns, &mut out, batch)
         {
             return status;
         }
-        kernel::<K, C, U, A>(columns, out, args)
+        kernel(columns, out, &batch)
     }
 }
 
 /// What a call needs of a table.
-fn asked<U: Outputs, A: Args>(args: A, status: bool, parallel: bool) -> Asked<U::Row, A> {
+fn asked<U: Outputs>(status: bool, parallel: bool) -> Asked<U::Row> {
     Asked {
-        args,
         blank: U::BLANK,
         status,
         parallel,
     }
 }
 
-/// The kernel, a block of rows at a time; returns the exceptions that any raised.
-fn kernel<K, C, U, A>(mut columns: C, mut out: U, args: A) -> Status
-where
-    C: Columns,
-    U: Outputs,
-    A: Args,
-    K: Kernel<C::Row, U::Row, A>,
-{
+/// A kernel on a block of rows; returns the exceptions that any raised.
+type Batch<'a, O, R> = &'a dyn Fn(&[O], &mut [R]) -> Status;
+
+/// The kernel, a block of rows at a time; returns the exceptions that any raised. Compiled once for the types of columns.
+#[inline(never)]
+fn kernel<C: Columns, U: Outputs>(
+    mut columns: C,
+    mut out: U,
+    batch: Batch<'_, C::Row, U::Row>,
+) -> Status {
     let mut rows = [C::Row::of_index(0); BLOCK];
     let mut results = [U::BLANK; BLOCK];
     let mut all = Status::NONE;
@@ -181,7 +185,7 @@ where
         }
         let (rows, results) = (rows.get(..length), results.get_mut(..length));
         if let (Some(rows), Some(results)) = (rows, results) {
-            all |= batch::<K, _, _, A>(rows, results, args);
+            all |= batch(rows, results);
             out_head.fill(head, &mut Replay(results.iter(), U::BLANK));
         }
         (columns, out) = (tail, out_tail);
@@ -236,8 +240,8 @@ where
     K: Kernel<C::Row, U::Row, A>,
 {
     check(columns, &out)?;
-    let asked = asked::<U, A>(args, false, false);
-    Ready::<K, C::Row, U::Row, A>::new(way, columns, &asked).go(columns, out, args);
+    let asked = asked::<U>(false, false);
+    Ready::<K, C::Row, U::Row, A>::new(way, columns, args, asked).go(columns, out, args);
     Ok(())
 }
 
@@ -255,7 +259,7 @@ where
     K: Kernel<C::Row, U::Row, A>,
 {
     check(columns, &out)?;
-    let way = Ready::<K, C::Row, U::Row, A>::new(way, columns, &asked::<U, A>(args, true, false));
+    let way = Ready::<K, C::Row, U::Row, A>::new(way, columns, args, asked::<U>(true, false));
     Ok(way.go_status(columns, out, args))
 }
 
@@ -349,8 +353,8 @@ pub(crate) mod parallel {
         K: Kernel<C::Row, U::Row, A>,
     {
         check(columns, &out)?;
-        let asked = asked::<U, A>(args, false, true);
-        let way = Ready::<K, C::Row, U::Row, A>::new(Way::Auto, columns, &asked);
+        let asked = asked::<U>(false, true);
+        let way = Ready::<K, C::Row, U::Row, A>::new(Way::Auto, columns, args, asked);
         share(columns, out, way.cost(), |columns, out| {
             way.go(columns, out, args);
         });
@@ -365,8 +369,8 @@ pub(crate) mod parallel {
         K: Kernel<C::Row, U::Row, A>,
     {
         check(columns, &out)?;
-        let asked = asked::<U, A>(args, true, true);
-        let way = Ready::<K, C::Row, U::Row, A>::new(Way::Auto, columns, &asked);
+        let asked = asked::<U>(true, true);
+        let way = Ready::<K, C::Row, U::Row, A>::new(Way::Auto, columns, args, asked);
         let all = AtomicU8::new(0);
         share(columns, out, way.cost(), |columns, out| {
             let raised = way.go_status(columns, out, args);

@@ -47,7 +47,7 @@ pub struct Row {
     pub catalog: &'static catalog::Row,
     /// Whether it rounds as its arguments say.
     pub rounds: bool,
-    slices: Vec<Form>,
+    slices: &'static [Form],
     random: Option<Run>,
 }
 
@@ -256,19 +256,27 @@ macro_rules! random {
 
 fn build() -> Vec<Row> {
     let mut rows = Vec::new();
-    let mut catalog = catalog::ROWS.iter();
+    let mut add = |slices: &'static [Form], random| {
+        let catalog = &catalog::ROWS[rows.len()];
+        rows.push(Row {
+            catalog,
+            rounds: catalog
+                .forms
+                .iter()
+                .any(|form| form.takes.choices.ends_with("mode")),
+            slices,
+            random,
+        });
+    };
+    // A pointer, so that the rows are as many calls, not as many copies of it.
+    let add: &mut dyn FnMut(&'static [Form], Option<Run>) = &mut add;
     macro_rules! row {
         (
             kernel: $kernel:ident, suffix: $suffix:tt, operands: $o:tt, results: $r:tt,
             forms: [$({ending: $ending:literal, arguments: $arguments:ty, $($form:tt)*})*],
             stochastic: [$({ending: $random:literal, $($other:tt)*})?], $($fields:tt)*
         ) => {
-            rows.extend(catalog.next().map(|catalog| Row {
-                catalog,
-                rounds: catalog.forms.iter().any(|form| form.takes.choices.ends_with("mode")),
-                slices: vec![$(form!($kernel $o $r $arguments)),*],
-                random: random!($kernel $o $r $($random)?),
-            }));
+            add(const { &[$(form!($kernel $o $r $arguments)),*] }, random!($kernel $o $r $($random)?));
         };
     }
     bitexact::for_each_kernel!(row);

@@ -87,7 +87,7 @@ pub(crate) fn length<O: Operands, A: Args>(args: A) -> usize {
 
 /// A set of pages.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
-struct Pages([u64; 4]);
+pub(crate) struct Pages([u64; 4]);
 
 impl Pages {
     /// Those of a table of so many entries.
@@ -163,33 +163,89 @@ impl Pages {
     }
 }
 
+/// A call that may use a table, by which it is filled: what depends on the kernel. All else here is compiled once for each
+/// type of results, not for each row of the catalog.
+pub(crate) trait Source<R>: Sync {
+    /// How many rows it has.
+    fn elements(&self) -> usize;
+    /// The pages that these need.
+    fn needed(&self) -> Pages;
+    /// What its table holds.
+    fn key(&self) -> Key;
+    /// How many results there are.
+    fn length(&self) -> usize;
+    fn near(&self) -> Option<Near<R>>;
+    /// The kernel of operands with successive indices, at most a page; the exceptions that any raised.
+    fn compute(&self, first: usize, results: &mut [R]) -> Status;
+}
+
+/// The call of a kernel.
+pub(crate) struct Request<K, C, A> {
+    pub(crate) columns: C,
+    pub(crate) args: A,
+    pub(crate) of: PhantomData<fn(K)>,
+}
+
+impl<K, C, R, A> Source<R> for Request<K, C, A>
+where
+    K: Kernel<C::Row, R, A>,
+    C: Columns,
+    R: Copy + 'static,
+    A: Args,
+{
+    fn elements(&self) -> usize {
+        self.columns.count()
+    }
+    fn needed(&self) -> Pages {
+        Pages::of(self.columns)
+    }
+    fn key(&self) -> Key {
+        Key {
+            kernel: TypeId::of::<fn(K, C::Row, A) -> R>(),
+            args: self.args.key(),
+        }
+    }
+    fn length(&self) -> usize {
+        length::<C::Row, A>(self.args)
+    }
+    fn near(&self) -> Option<Near<R>> {
+        Near::of::<K, C::Row>(&self.args)
+    }
+    fn compute(&self, first: usize, results: &mut [R]) -> Status {
+        let operands = |index: usize| C::Row::of_index((first + index) as u32);
+        if results.len() == 1 {
+            return batch::<K, _, R, A>(&[operands(0)], results, self.args);
+        }
+        let rows: [C::Row; PAGE] = core::array::from_fn(operands);
+        batch::<K, _, R, A>(&rows, results, self.args)
+    }
+}
+
 /// Computes the results of a page, and the exceptions, if there is a place for them: by an approximation, if there is one, where it
 /// decides, else by the kernel.
-fn compute<K: Kernel<O, R, A>, O: Operands, R: Copy + 'static, A: Args>(
+fn compute<R: Copy + 'static>(
     page: usize,
     values: &mut [R; PAGE],
     flags: Option<&mut [Status; PAGE]>,
     near: Option<Near<R>>,
     scratch: &mut Scratch,
-    args: A,
+    source: &dyn Source<R>,
 ) {
-    let operands = |index: usize| O::of_index((page * PAGE + index) as u32);
+    let first = page * PAGE;
     if let Some(flags) = flags {
         for (index, (value, flag)) in values.iter_mut().zip(flags).enumerate() {
-            let result = core::slice::from_mut(value);
-            *flag = batch::<K, O, R, A>(&[operands(index)], result, args);
+            *flag = source.compute(first + index, core::slice::from_mut(value));
         }
         return;
     }
     let Some(near) = near else {
-        let rows: [O; PAGE] = core::array::from_fn(operands);
-        batch::<K, O, R, A>(&rows, values, args);
+        source.compute(first, values);
         return;
     };
     let blank = values[0];
     let kernel = |index| {
         let mut result = [blank];
-        batch::<K, O, R, A>(&[operands(index)], &mut result, args);
+        source.compute(first + index, &mut result);
         result[0]
     };
     near.fill(page, scratch, values, &kernel);
@@ -197,8 +253,7 @@ fn compute<K: Kernel<O, R, A>, O: Operands, R: Copy + 'static, A: Args>(
 
 /// What a call needs of a table.
 #[derive(Clone, Copy)]
-pub(crate) struct Asked<R, A> {
-    pub(crate) args: A,
+pub(crate) struct Asked<R> {
     /// Fills results that are not computed yet.
     pub(crate) blank: R,
     /// Exceptions too.
@@ -232,19 +287,20 @@ impl<R: Copy + Send + Sync + 'static> Table<R> {
     }
 
     /// All results, computed for one call.
-    pub(crate) fn new<K: Kernel<O, R, A>, O: Operands, A: Args>(asked: &Asked<R, A>) -> Self {
-        let length = length::<O, A>(asked.args);
+    pub(crate) fn new(source: &dyn Source<R>, asked: Asked<R>) -> Self {
+        let length = source.length();
         let mut table = Self::blank(length, asked.blank);
-        table.add::<K, O, A>(Pages::all(length), Near::of::<K, O>(&asked.args), asked);
+        table.add(Pages::all(length), source.near(), source, asked);
         table
     }
 
     /// Computes these pages.
-    fn add<K: Kernel<O, R, A>, O: Operands, A: Args>(
+    fn add(
         &mut self,
         pages: Pages,
         near: Option<Near<R>>,
-        asked: &Asked<R, A>,
+        source: &dyn Source<R>,
+        asked: Asked<R>,
     ) {
         self.filled = self.filled.with(pages);
         let near = near.filter(|_| !asked.status);
@@ -252,7 +308,7 @@ impl<R: Copy + Send + Sync + 'static> Table<R> {
             Some(near) if near.is_symmetric() => pages.and(self.filled.negated()),
             _ => Pages::default(),
         };
-        self.compute::<K, O, A>(pages.without(mirrored), near, asked);
+        self.compute(pages.without(mirrored), near, source, asked);
         if let Some(near) = near {
             self.mirror(mirrored, near);
         }
@@ -274,11 +330,12 @@ impl<R: Copy + Send + Sync + 'static> Table<R> {
     }
 
     /// Computes these pages, each by itself.
-    fn compute<K: Kernel<O, R, A>, O: Operands, A: Args>(
+    fn compute(
         &mut self,
         pages: Pages,
         near: Option<Near<R>>,
-        asked: &Asked<R, A>,
+        source: &dyn Source<R>,
+        asked: Asked<R>,
     ) {
         if asked.status {
             self.flagged = self.flagged.with(pages);
@@ -296,7 +353,7 @@ impl<R: Copy + Send + Sync + 'static> Table<R> {
             .enumerate()
             .filter(|(page, _)| pages.has(*page));
         let each = |scratch: &mut Scratch, (page, (values, flags))| {
-            compute::<K, O, R, A>(page, values, flags, near, scratch, asked.args);
+            compute(page, values, flags, near, scratch, source);
         };
         #[cfg(feature = "rayon")]
         if asked.parallel {
@@ -391,47 +448,41 @@ impl<O: Operands, R: Copy, const N: usize> Function<O, R> for Lookup<'_, R, N> {
 }
 
 /// The slot of a table, of which some pages may be filled.
-pub(crate) struct Slot<K, O, R, A> {
+pub(crate) struct Slot<R> {
     table: ArcSwapOption<Table<R>>,
     near: Option<Near<R>>,
     /// Elements that were read for their pages.
     scanned: AtomicUsize,
     /// Elements that went through the kernel for want of pages.
     waited: AtomicUsize,
-    of: PhantomData<fn(K, O, A)>,
 }
 
-impl<K: Kernel<O, R, A>, O: Operands, R: Copy + Send + Sync + 'static, A: Args> Slot<K, O, R, A> {
+impl<R: Copy + Send + Sync + 'static> Slot<R> {
     fn new(waited: usize, near: Option<Near<R>>) -> Self {
         Self {
             table: ArcSwapOption::empty(),
             near,
             scanned: AtomicUsize::new(0),
             waited: AtomicUsize::new(waited),
-            of: PhantomData,
         }
     }
 
     /// A table with the pages that these rows need, filled if necessary; none if the kernel is the better choice.
-    pub(crate) fn table<C: Columns<Row = O>>(
-        &self,
-        columns: C,
-        asked: &Asked<R, A>,
-    ) -> Option<Arc<Table<R>>> {
+    pub(crate) fn table(&self, source: &dyn Source<R>, asked: Asked<R>) -> Option<Arc<Table<R>>> {
         let table = self.table.load_full();
         let usable = table
             .as_ref()
             .map_or(Pages::default(), |table| table.usable(asked.status));
-        let length = length::<O, A>(asked.args);
+        let length = source.length();
         let all = Pages::all(length);
         if usable == all {
             return table;
         }
         let near = self.near.filter(|_| !asked.status && Near::<R>::holds());
-        let count = columns.count().min(SCANS);
+        let count = source.elements().min(SCANS);
         let scanned = self.scanned.fetch_add(count, Ordering::Relaxed) + count;
         let complete = scanned >= SCANS / speed(near);
-        let needed = if complete { all } else { Pages::of(columns) };
+        let needed = if complete { all } else { source.needed() };
         let missing = needed.without(usable);
         if missing == Pages::default() {
             return table;
@@ -447,7 +498,7 @@ impl<K: Kernel<O, R, A>, O: Operands, R: Copy + Send + Sync + 'static, A: Args> 
             || Table::blank(length, asked.blank),
             |table| Table::clone(table),
         );
-        more.add::<K, O, A>(missing, near, asked);
+        more.add(missing, near, source, asked);
         let more = Arc::new(more);
         // Other threads may have added pages meanwhile.
         self.table.rcu(|now| match now {
@@ -469,7 +520,7 @@ fn speed<R>(near: Option<Near<R>>) -> usize {
 
 /// What a table holds: a kernel and its arguments.
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct Key {
+pub(crate) struct Key {
     kernel: TypeId,
     args: [u64; 3],
 }
@@ -536,38 +587,34 @@ pub fn clear_tables() {
 }
 
 /// The slot of a table, if it exists, or is worth making: for these rows, or after as many more.
-pub(crate) fn slot<K, O, R, A, C>(asked: &Asked<R, A>, columns: C) -> Option<Arc<Slot<K, O, R, A>>>
+pub(crate) fn slot<R>(source: &dyn Source<R>, asked: Asked<R>) -> Option<Arc<Slot<R>>>
 where
-    K: Kernel<O, R, A>,
-    O: Operands,
     R: Copy + Send + Sync + 'static,
-    A: Args,
-    C: Columns<Row = O>,
 {
-    let key = Key {
-        kernel: TypeId::of::<Slot<K, O, R, A>>(),
-        args: asked.args.key(),
-    };
+    let key = source.key();
     let found = |entries: &[Entry]| {
         let entry = entries.iter().find(|entry| entry.key == key)?;
-        entry.slot.clone().downcast::<Slot<K, O, R, A>>().ok()
+        entry.slot.clone().downcast::<Slot<R>>().ok()
     };
     if let Some(slot) = found(&ENTRIES.load()) {
         return Some(slot);
     }
-    let elements = columns.count();
-    let near =
-        || Near::<R>::of::<K, O>(&asked.args).filter(|_| !asked.status && Near::<R>::holds());
+    let elements = source.elements();
+    let near = || {
+        source
+            .near()
+            .filter(|_| !asked.status && Near::<R>::holds())
+    };
     let enough = |pages: Pages| elements >= pages.entries() / speed(near());
-    let all = Pages::all(length::<O, A>(asked.args));
-    let waited = if elements >= PAGE && (enough(all) || enough(Pages::of(columns))) {
+    let all = Pages::all(source.length());
+    let waited = if elements >= PAGE && (enough(all) || enough(source.needed())) {
         0
     } else if key.is_due(elements, || speed(near())) {
         PATIENCE
     } else {
         return None;
     };
-    let new = Arc::new(Slot::new(waited, Near::of::<K, O>(&asked.args)));
+    let new = Arc::new(Slot::new(waited, source.near()));
     // Retry if another thread has replaced the list meanwhile.
     let before = ENTRIES.rcu(|entries| {
         if found(entries).is_some() {
