@@ -1,8 +1,10 @@
-//! A table of add, sub, mul and div of 16-bit formats over slices, beside PyTorch's: `cargo bench -p benches --bench arithmetic`.
+//! A table of add, sub, mul and div of 16-bit formats over slices, beside PyTorch's:
+//! `cargo bench -p benches --bench arithmetic`.
 //!
-//! The peer is PyTorch's operator of the same format into a given tensor, which rounds to nearest, ties to even, where
-//! `PYTHON` (`python3` if unset) has it. All run in turn, and medians are taken: with the thread's own clock on one thread, with
-//! the wall clock on all threads. Only figures within one line can be compared.
+//! The peer is PyTorch's operator of the same format into a given tensor, which rounds to nearest,
+//! ties to even, where `PYTHON` (`python3` if unset) has it. All run in turn, and medians are
+//! taken: with the thread's own clock on one thread, with the wall clock on all threads. Only
+//! figures within one line can be compared.
 
 mod common;
 

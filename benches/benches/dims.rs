@@ -1,9 +1,10 @@
-//! A table of what moves elements or sums along a dim on the host, against the definition and a plain copy:
-//! `cargo bench -p benches --bench dims`.
+//! A table of what moves elements or sums along a dim on the host, against the definition and a
+//! plain copy: `cargo bench -p benches --bench dims`.
 //!
-//! The copy moves as many bytes as the call must read and write. The alternatives run in turn, round after round, and
-//! medians are taken: with the thread's own clock on one thread, with the wall clock on all threads. Only figures within one
-//! line can be compared. Results are compared with the definition before they are timed.
+//! The copy moves as many bytes as the call must read and write. The alternatives run in turn,
+//! round after round, and medians are taken: with the thread's own clock on one thread, with the
+//! wall clock on all threads. Only figures within one line can be compared. Results are compared
+//! with the definition before they are timed.
 
 mod common;
 

@@ -1,8 +1,11 @@
-//! Tables of functions of rows and of NVFP4 blocks on the host: `cargo bench -p benches --bench rows`.
+//! Tables of functions of rows and of NVFP4 blocks on the host:
+//! `cargo bench -p benches --bench rows`.
 //!
-//! Peers are the kernels themselves (the definition) and PyTorch (its function of rows; for blocks, its copy of the values),
-//! where `PYTHON` (`python3` if unset) has it. They run in turn, and medians are taken: with the thread's own clock on one
-//! thread, with the wall clock on all threads. Only figures within one line can be compared. Results are compared with the definition after they are timed.
+//! Peers are the kernels themselves (the definition) and PyTorch (its function of rows; for blocks,
+//! its copy of the values), where `PYTHON` (`python3` if unset) has it. They run in turn, and
+//! medians are taken: with the thread's own clock on one thread, with the wall clock on all
+//! threads. Only figures within one line can be compared. Results are compared with the definition
+//! after they are timed.
 
 mod common;
 
@@ -21,7 +24,8 @@ const MODE: Mode = Mode::TIES_TO_EVEN;
 /// Ours, of a matrix.
 type Ours<T, R> = fn(&View<'_, T, 2>, &mut [R]);
 
-/// A function of rows: for PyTorch's tensor `x`; ours on one thread and on all; the definition of one row.
+/// A function of rows: for PyTorch's tensor `x`; ours on one thread and on all; the definition of
+/// one row.
 struct Function<T, R> {
     name: &'static str,
     theirs: &'static str,

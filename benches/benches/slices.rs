@@ -125,8 +125,8 @@ where
                     form(black_box(&x), black_box(&y), black_box(&mut out))
                 });
             }
-            // `half` computes in f32 and rounds again. f32 has at least two bits more than twice the
-            // precision, so the second rounding does no harm, and results must be equal.
+            // `half` computes in f32 and rounds again. f32 has at least two bits more than twice
+            // the precision, so the second rounding does no harm, and results must be equal.
             macro_rules! half {
                 ($($name:literal $operator:tt)*) => {
                     match kernel.name {

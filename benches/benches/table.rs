@@ -202,8 +202,8 @@ type Quantised<E> = (Vec<E>, Vec<E8M0>);
 type Quantising<'a, F, E> = &'a dyn Fn(&[F], &mut Quantised<E>);
 type Dequantising<'a, F, E> = &'a dyn Fn(&Quantised<E>, &mut [F]);
 
-/// MX blocks of 32 under OCP's rule: the time per element to quantise and to dequantise, by the slice form, at the
-/// baseline, and by the kernel.
+/// MX blocks of 32 under OCP's rule: the time per element to quantise and to dequantise, by the
+/// slice form, at the baseline, and by the kernel.
 fn blocks<F: mx::Wide, E: mx::Element>(values: &[F]) -> [[f64; 3]; 2] {
     const OCP: &Dialect = &Dialect::OCP_FLOOR;
     let count = values.len();

@@ -4,9 +4,9 @@
 //! Peers are the kernels themselves (the definition; small, since they are slow), a plain loop over
 //! f32, and PyTorch's or NumPy's f32 product where `PYTHON` (`python3` if unset) has one of them.
 //!
-//! The alternatives run in turn, round after round, and medians are taken: with the thread's own clock on one thread,
-//! with the wall clock on all threads. Only figures within one line can be compared. Results are compared with the
-//! definition before they are timed.
+//! The alternatives run in turn, round after round, and medians are taken: with the thread's own
+//! clock on one thread, with the wall clock on all threads. Only figures within one line can be
+//! compared. Results are compared with the definition before they are timed.
 
 mod common;
 

@@ -5,7 +5,8 @@ use std::{env, fs};
 
 /// (prefix of a target's name, memory.x, the sizes of networks that fit)
 const MAPS: [(&str, &str, &[&str]); 4] = [
-    // micro:bit (nRF51), its flash made larger by QEMU's -global: the whole catalog is in one program.
+    // micro:bit (nRF51), its flash made larger by QEMU's -global: the whole catalog is in one
+    // program.
     (
         "thumbv6m",
         "MEMORY { FLASH : ORIGIN = 0, LENGTH = 1M  RAM : ORIGIN = 0x20000000, LENGTH = 16K }",
@@ -17,7 +18,8 @@ const MAPS: [(&str, &str, &[&str]); 4] = [
         "MEMORY { FLASH : ORIGIN = 0, LENGTH = 4M  RAM : ORIGIN = 0x20000000, LENGTH = 4M }",
         &["small", "full"],
     ),
-    // The common part of MPS2's AN505 and MPS3's AN547, as seen from the secure state in which they start.
+    // The common part of MPS2's AN505 and MPS3's AN547, as seen from the secure state in which they
+    // start.
     (
         "thumbv8m",
         "MEMORY { FLASH : ORIGIN = 0x10000000, LENGTH = 512K  RAM : ORIGIN = 0x30000000, LENGTH = 32K }",

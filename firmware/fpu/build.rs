@@ -1,4 +1,5 @@
-//! Sets `fpu` for the targets whose FPU converts f16 and fuses multiply-adds: Cortex-M with the ABI of hard floats.
+//! Sets `fpu` for the targets whose FPU converts f16 and fuses multiply-adds: Cortex-M with the ABI
+//! of hard floats.
 
 const TARGETS: [&str; 2] = ["thumbv7em-none-eabihf", "thumbv8m.main-none-eabihf"];
 

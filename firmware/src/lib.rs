@@ -9,10 +9,11 @@
 //! - [`window`]: a window is normalised by exact sums and quantised to MX blocks.
 //! - [`network`]: the blocks are classified.
 //!
-//! No heap: all buffers are of fixed capacity, most of them on the stack, of which [`STACK`] bytes are enough. No
-//! panic: functions that can fail return a [`Result`], and CI links these functions with a panic handler that does not
-//! exist. No FPU is needed; if there is one, neither its rounding mode nor flush-to-zero changes a bit, unless the
-//! network is run in `f32`, which is optional.
+//! No heap: all buffers are of fixed capacity, most of them on the stack, of which [`STACK`] bytes
+//! are enough. No panic: functions that can fail return a [`Result`], and CI links these functions
+//! with a panic handler that does not exist. No FPU is needed; if there is one, neither its
+//! rounding mode nor flush-to-zero changes a bit, unless the network is run in `f32`, which is
+//! optional.
 //!
 //! The program for the microcontroller is `firmware/device/src/bin/activity.rs`, the same for the
 //! host is `firmware/examples/activity.rs`; both print the same lines.
@@ -74,7 +75,8 @@ pub struct Reading {
     pub probabilities: [bf16; Activity::ALL.len()],
     /// The window, as it would be stored or sent.
     pub packed: Packed,
-    /// The IEEE 754 exceptions of quantising: inexact nearly always, overflow where a value was clamped.
+    /// The IEEE 754 exceptions of quantising: inexact nearly always, overflow where a value was
+    /// clamped.
     pub status: Status,
 }
 
@@ -110,8 +112,8 @@ impl<F: Single> Monitor<F> {
 }
 
 impl Reading {
-    /// The confidence as the shortest decimal that round-trips, such as `0.307`. The library formats it, since other
-    /// formatters differ in the last digit.
+    /// The confidence as the shortest decimal that round-trips, such as `0.307`. The library
+    /// formats it, since other formatters differ in the last digit.
     #[must_use]
     pub fn confidence_text<'a>(&self, buffer: &'a mut [u8; 16]) -> &'a str {
         format_decimal(

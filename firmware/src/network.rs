@@ -1,6 +1,6 @@
-//! A tiny network: a convolution along time, relu, averages over eighths of the window, a linear layer, softmax. It has
-//! 388 weights from a stated seed, so that everyone gets the same network. It is not trained: its classes have no
-//! meaning, but its bits are specified.
+//! A tiny network: a convolution along time, relu, averages over eighths of the window, a linear
+//! layer, softmax. It has 388 weights from a stated seed, so that everyone gets the same network.
+//! It is not trained: its classes have no meaning, but its bits are specified.
 //!
 //! Generic over the arithmetic: `f32` where there is an FPU in IEEE 754's default state, otherwise
 //! [`Binary32`](bitexact::format::Binary32), which computes on integers. The bits are the same.
@@ -70,8 +70,8 @@ pub struct Network<F> {
 }
 
 impl<F: Single> Network<F> {
-    /// The weights of a seed: section `k` from stream `2^33 + k`, each `(w - 2^23) * 2^-25` with `w` the upper 24 bits
-    /// of a word: from -1/4 up to, but not including, 1/4, exactly.
+    /// The weights of a seed: section `k` from stream `2^33 + k`, each `(w - 2^23) * 2^-25` with
+    /// `w` the upper 24 bits of a word: from -1/4 up to, but not including, 1/4, exactly.
     #[must_use]
     pub fn from_seed(seed: u64) -> Self {
         fn section<F: Single, const N: usize>(seed: u64, k: u64) -> [F; N] {

@@ -1,8 +1,9 @@
 //! A simulated accelerometer: three axes, 16 bits, 8192 counts to 1 g.
 //!
-//! Window `n` has one of six motions, in turn: lying still, walking, running, shaking, a shock that drives the sensor
-//! to its limits, and a sensor that is stuck at one count. The counts are integers throughout: gravity on z, a triangle
-//! wave on every axis, and noise from the [stated generator](networks::Stream).
+//! Window `n` has one of six motions, in turn: lying still, walking, running, shaking, a shock that
+//! drives the sensor to its limits, and a sensor that is stuck at one count. The counts are
+//! integers throughout: gravity on z, a triangle wave on every axis, and noise from the
+//! [stated generator](networks::Stream).
 
 use networks::Stream;
 

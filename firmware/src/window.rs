@@ -23,9 +23,10 @@ pub struct Packed {
 
 /// The window's values with mean 0 and variance 1 on every axis, axis by axis.
 ///
-/// Each is `(x - mean) / deviation`, with mean and variance by exact sums, so that neither the order of the samples nor
-/// the compiler can change them. Each step is rounded once to f32, the quotient to bf16. A deviation below one count is
-/// treated as one, so that a stuck sensor gives zeros.
+/// Each is `(x - mean) / deviation`, with mean and variance by exact sums, so that neither the
+/// order of the samples nor the compiler can change them. Each step is rounded once to f32, the
+/// quotient to bf16. A deviation below one count is treated as one, so that a stuck sensor gives
+/// zeros.
 ///
 /// # Errors
 ///

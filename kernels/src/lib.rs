@@ -51,7 +51,8 @@
 //!
 //! # Features
 //!
-//! None is on by default, and none changes a result. The traits are those of this crate's own types.
+//! None is on by default, and none changes a result. The traits are those of this crate's own
+//! types.
 //!
 //! | feature | what it adds |
 //! |---|---|
@@ -65,14 +66,16 @@
 //!
 //! # Slices, and the oldest compiler
 //!
-//! This crate works on one number at a time, without the standard library, and builds with Rust 1.85.
-//! [`bitexact-slices`](https://docs.rs/bitexact-slices) has the same functions over slices, vectors, iterators and
-//! arrays at the machine's speed; it needs the standard library and Rust 1.89.
+//! This crate works on one number at a time, without the standard library, and builds with Rust
+//! 1.85. [`bitexact-slices`](https://docs.rs/bitexact-slices) has the same functions over slices,
+//! vectors, iterators and arrays at the machine's speed; it needs the standard library and Rust
+//! 1.89.
 //!
 //! # Differences from `half`
 //!
-//! [`struct@f16`] and [`bf16`] are `half`'s types, used only as bit containers. `half`'s own arithmetic is not covered:
-//! its `from_f64` misrounds near ties, and its `mul_add` rounds twice. Use [`convert::convert`] and [`arith::fma`].
+//! [`struct@f16`] and [`bf16`] are `half`'s types, used only as bit containers. `half`'s own
+//! arithmetic is not covered: its `from_f64` misrounds near ties, and its `mul_add` rounds twice.
+//! Use [`convert::convert`] and [`arith::fma`].
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]

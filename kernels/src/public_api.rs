@@ -38,8 +38,9 @@ macro_rules! unrounded {
 
 /// For a kernel that rounds, but not stochastically.
 ///
-/// Always inline, down to the choice of the path by which `to_format` rounds, so that a literal mode removes the other
-/// paths. The computation itself is a separate function, unless a kernel has a straight path (`straight_path`).
+/// Always inline, down to the choice of the path by which `to_format` rounds, so that a literal
+/// mode removes the other paths. The computation itself is a separate function, unless a kernel has
+/// a straight path (`straight_path`).
 macro_rules! rounded_by_mode {
     (
         $(#[$doc:meta])*
@@ -130,9 +131,10 @@ macro_rules! rounded {
     };
 }
 
-/// The `round` of a kernel of one operand with a straight path. `$straight` gets the operands (`any`, or the `positive`
-/// ones) whose exponent is in the range, `$other` all the others: specials, and numbers out of the range. Of the former,
-/// normal numbers stay in line, subnormal ones go out of line: a range from -149 has those of every narrow format.
+/// The `round` of a kernel of one operand with a straight path. `$straight` gets the operands
+/// (`any`, or the `positive` ones) whose exponent is in the range, `$other` all the others:
+/// specials, and numbers out of the range. Of the former, normal numbers stay in line, subnormal
+/// ones go out of line: a range from -149 has those of every narrow format.
 ///
 /// What they give may be a number of the format, but must not be halfway between two of them.
 macro_rules! straight_path {

@@ -79,9 +79,9 @@ impl Distribution<MxInt8> for Codes {
 
 /// The finite values of a range, each as likely as the others; the zeros are one value, +0.
 ///
-/// Floating-point values are dense near zero, so most samples are small: for numbers that are spread
-/// evenly take [`UnitInterval`]. A sample takes one `next_u64`, and further ones while the bits that
-/// it needs are not below the count of values.
+/// Floating-point values are dense near zero, so most samples are small: for numbers that are
+/// spread evenly take [`UnitInterval`]. A sample takes one `next_u64`, and further ones while the
+/// bits that it needs are not below the count of values.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Values<F> {
@@ -174,8 +174,8 @@ impl<F: Format> Distribution<F> for UnitInterval {
     }
 }
 
-/// The random bits of stochastic rounding: 16 for each element, four elements from a `next_u64`, the
-/// low bits first.
+/// The random bits of stochastic rounding: 16 for each element, four elements from a `next_u64`,
+/// the low bits first.
 pub fn fill_bits<R: Rng + ?Sized>(rng: &mut R, bits: &mut [u16]) {
     for four in bits.chunks_mut(4) {
         let mut word = rng.next_u64();

@@ -1,8 +1,8 @@
-//! The formats of at most 8 bits, and TF32, in the kernels for which the catalog has no rows: conversions among all of
-//! them and from f64, arithmetic, comparisons, functions.
+//! The formats of at most 8 bits, and TF32, in the kernels for which the catalog has no rows:
+//! conversions among all of them and from f64, arithmetic, comparisons, functions.
 //!
-//! A result is found here by a search among all values of the format, which are integers over a power of two. What
-//! `ml_dtypes` makes of every f32 is in `ml_dtypes/`.
+//! A result is found here by a search among all values of the format, which are integers over a
+//! power of two. What `ml_dtypes` makes of every f32 is in `ml_dtypes/`.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -129,7 +129,8 @@ fn nan<F: Layout>() -> u64 {
     F::QUIET.unwrap_or(F::MOST)
 }
 
-/// The code of a number, of which `against` compares the magnitude with halves of the least subnormal number.
+/// The code of a number, of which `against` compares the magnitude with halves of the least
+/// subnormal number.
 fn rounded<F: Layout>(negative: bool, mode: Mode, against: impl Fn(u128) -> Ordering) -> u64 {
     // The codes of magnitudes grow with these.
     let (mut below, mut above) = (0, F::MOST + 1);
@@ -259,8 +260,8 @@ fn doubles_and_floats_convert_to_narrow_formats() {
     for_formats!(check);
 }
 
-/// The exact sum or product of a few numbers of at most 6 bits, whose exponents are above -18, is an f64; a quotient is
-/// compared with the products of its divisor.
+/// The exact sum or product of a few numbers of at most 6 bits, whose exponents are above -18, is
+/// an f64; a quotient is compared with the products of its divisor.
 #[test]
 fn arithmetic_of_the_formats_without_rows() {
     fn check<F: Layout>() {
@@ -445,8 +446,8 @@ fn comparisons_and_extremes() {
     for_formats!(check);
 }
 
-/// Against the same function in f16, rounded to odd: f16 has at least 6 more bits, and its functions are compared with
-/// independent oracles on all inputs.
+/// Against the same function in f16, rounded to odd: f16 has at least 6 more bits, and its
+/// functions are compared with independent oracles on all inputs.
 #[test]
 fn functions_round_once() {
     fn check<F: Layout>() {
@@ -655,7 +656,8 @@ fn tf32_is_multiplied_and_added() {
     );
 }
 
-/// As the f32 of the same value, of which all are compared with an oracle; and next to powers of two, where no f32 is.
+/// As the f32 of the same value, of which all are compared with an oracle; and next to powers of
+/// two, where no f32 is.
 #[test]
 fn scales_of_doubles() {
     let signs = [0, 1 << 31];

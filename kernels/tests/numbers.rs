@@ -1,5 +1,5 @@
-//! The types of a byte as numbers of Rust: which traits they have and which not, and what these do for
-//! every code, against values that are decoded here by integers.
+//! The types of a byte as numbers of Rust: which traits they have and which not, and what these do
+//! for every code, against values that are decoded here by integers.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -199,7 +199,8 @@ macro_rules! float {
 }
 float!(E5M2 E4M3FN E5M2FNUZ E4M3FNUZ E4M3 E3M4 E4M3B11FNUZ E2M3 E3M2 E2M1);
 
-/// Whether a type has a trait: an inherent constant, which there is only then, goes before a trait's.
+/// Whether a type has a trait: an inherent constant, which there is only then, goes before a
+/// trait's.
 macro_rules! has {
     ($ty:ty: $($bound:tt)*) => {{
         struct Probe<T>(std::marker::PhantomData<T>);
@@ -632,8 +633,8 @@ fn settings_are_compared_by_their_codes() {
     assert!(recipe == recipe && recipe != negative_zero);
 }
 
-/// A decimal number's digits, with its sign and without zeros at either end, and the exponent of the
-/// last one.
+/// A decimal number's digits, with its sign and without zeros at either end, and the exponent of
+/// the last one.
 fn stripped(text: &str) -> (String, i32) {
     let (number, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
     let unsigned = number.trim_start_matches('-');
@@ -745,8 +746,8 @@ fn mx_int8_texts_are_the_shortest() {
     }
 }
 
-/// Of all numbers of few digits, those that are exactly the type's and those that its texts have are
-/// accepted, and no others.
+/// Of all numbers of few digits, those that are exactly the type's and those that its texts have
+/// are accepted, and no others.
 #[test]
 fn texts_that_would_be_rounded_are_refused() {
     for_numbers! {{

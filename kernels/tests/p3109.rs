@@ -255,7 +255,8 @@ fn words_are_those_of_formats_and_projections() {
         }
     }
     assert_eq!(count, 9 * 3 * 2);
-    // No such rounding, saturation, revision; N without a stochastic rounding, none, too large, and R of more bits.
+    // No such rounding, saturation, revision; N without a stochastic rounding, none, too large, and
+    // R of more bits.
     for word in [
         9,
         3 << 16,
@@ -500,7 +501,8 @@ fn sums_of_three_discard_bits_only_once() {
     }
 }
 
-/// The rows that round nothing, over all codes of formats with K up to 6, against the order of the values as f64.
+/// The rows that round nothing, over all codes of formats with K up to 6, against the order of the
+/// values as f64.
 #[test]
 fn queries_of_codes_follow_the_values() {
     let value = |format: FormatSpec, code: u32| -> Option<f64> {

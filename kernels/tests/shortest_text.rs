@@ -1,9 +1,9 @@
-//! The shortest decimal texts: of every code of every format of at most 16 bits against a search that
-//! tries every decimal number, and of `f32` and `f64` against Ryu.
+//! The shortest decimal texts: of every code of every format of at most 16 bits against a search
+//! that tries every decimal number, and of `f32` and `f64` against Ryu.
 //!
 //! The search shares no code with the library: a format is four numbers here, its values and the
-//! interval that rounds to each are integers over one power of two, and whether a decimal number lies
-//! in that interval is a comparison of integers.
+//! interval that rounds to each are integers over one power of two, and whether a decimal number
+//! lies in that interval is a comparison of integers.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -104,8 +104,8 @@ impl Layout {
         }
     }
 
-    /// All decimal numbers of so many digits that round to a code, as an integer and the exponent of
-    /// its last digit.
+    /// All decimal numbers of so many digits that round to a code, as an integer and the exponent
+    /// of its last digit.
     fn numbers(&self, code: u64, digits: u32) -> Vec<(u64, i64)> {
         // A midpoint is the sum of two neighbours, in halves. A tie goes to an even significand.
         let [below, here, above] = [code - 1, code, code + 1].map(|code| self.magnitude(code));
@@ -128,8 +128,8 @@ impl Layout {
         found
     }
 
-    /// The distance of a number from a code's value, in halves of the least subnormal number times a
-    /// power of ten.
+    /// The distance of a number from a code's value, in halves of the least subnormal number times
+    /// a power of ten.
     fn distance(&self, code: u64, (integer, exponent): (u64, i64)) -> UBig {
         let value = self.magnitude(code) * UBig::from(2u8) * power_of_ten(-EXPONENTS.start());
         let number = &self.one * integer * power_of_ten(exponent - EXPONENTS.start());

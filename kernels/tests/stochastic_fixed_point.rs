@@ -1,4 +1,5 @@
-//! Stochastic rounding of fixed point to every format, at its subnormal end and above, against integers of 128 bits.
+//! Stochastic rounding of fixed point to every format, at its subnormal end and above, against
+//! integers of 128 bits.
 
 use bitexact::convert::{Integer, from_fixed_stochastic_status};
 use bitexact::format::{
@@ -6,8 +7,8 @@ use bitexact::format::{
 };
 use bitexact::{Overflow, Status, bf16, f16};
 
-/// The code of `n * 2^-fraction` by the definition: with d the discarded fraction of an ulp, the magnitude goes up if
-/// `floor(d * 2^16) + random >= 2^16`. Nothing where the result may overflow.
+/// The code of `n * 2^-fraction` by the definition: with d the discarded fraction of an ulp, the
+/// magnitude goes up if `floor(d * 2^16) + random >= 2^16`. Nothing where the result may overflow.
 fn by_definition<F: Format>(n: i128, fraction: i32, random: u16) -> Option<(u64, bool)> {
     let magnitude = n.unsigned_abs();
     if magnitude == 0 {

@@ -1,4 +1,5 @@
-//! The traits of `num-traits`, `approx`, `arbitrary` and `rand`: that generic code compiles with them, and what they do.
+//! The traits of `num-traits`, `approx`, `arbitrary` and `rand`: that generic code compiles with
+//! them, and what they do.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,

@@ -1,5 +1,6 @@
-//! What the cut-offs of the crate rest on: how long a first call takes, which fills the pages of a table that it needs, beside a
-//! complete table and the kernel; and from which length on two and more pieces on rayon's threads are faster than one thread.
+//! What the cut-offs of the crate rest on: how long a first call takes, which fills the pages of a
+//! table that it needs, beside a complete table and the kernel; and from which length on two and
+//! more pieces on rayon's threads are faster than one thread.
 //! `cargo run --release -p bitexact-slices --features rayon --example cutoffs`.
 
 use bitexact::{Mode, bf16, convert, f16};
@@ -97,7 +98,8 @@ fn first<K: Kernel<(F,), F, Mode>, F: Element>(name: &str, x: &[F]) {
     }
 }
 
-/// The median of microseconds of calls, at least 5 and about 30 ms of them, a pause in microseconds before each.
+/// The median of microseconds of calls, at least 5 and about 30 ms of them, a pause in microseconds
+/// before each.
 fn median(pause: f64, mut run: impl FnMut()) -> f64 {
     let begin = Instant::now();
     let mut all = Vec::new();

@@ -1,6 +1,6 @@
 //! The branch-free loops, each at every level, for `ci/vectorised.sh` to inspect what they are
-//! compiled to. Prints how long each takes for 2^12 elements: the results, and the results with the exceptions, each by the loop and by
-//! the kernel.
+//! compiled to. Prints how long each takes for 2^12 elements: the results, and the results with the
+//! exceptions, each by the loop and by the kernel.
 
 use bitexact::arith::Class;
 use bitexact::format::{E2M1, E4M3FN};

@@ -1,6 +1,7 @@
-//! `networks`: times of the reference networks at their full size on a batch of 4 images, with one thread and with all, a line each:
-//! the name, the number of threads, and the seconds of the median run. The codes and logits of the last run with each number must have
-//! the recorded digest. `benches/gpu/networks.py` puts PyTorch's times beside them.
+//! `networks`: times of the reference networks at their full size on a batch of 4 images, with one
+//! thread and with all, a line each: the name, the number of threads, and the seconds of the median
+//! run. The codes and logits of the last run with each number must have the recorded digest.
+//! `benches/gpu/networks.py` puts PyTorch's times beside them.
 
 use bitexact::scale::E8M0;
 use bitexact_slices::Level;

@@ -7,7 +7,8 @@ pub trait Args: catalog::Arguments {
     /// Distinct words for distinct arguments.
     #[inline]
     fn key(self) -> [u64; 3] {
-        // Of four words the last two are choices of less than 32 bits; P3109's of 64 bits are the first two.
+        // Of four words the last two are choices of less than 32 bits; P3109's of 64 bits are the
+        // first two.
         let [first, second, third, fourth] = self.words();
         [first, second, third | fourth << 32]
     }

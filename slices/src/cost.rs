@@ -1,12 +1,13 @@
 //! What a call costs, and into how many pieces it is cut for threads.
 
-/// What an element costs in picoseconds: roughly, and rather too few than too many, so that threads are left out where
-/// one thread may be as fast.
+/// What an element costs in picoseconds: roughly, and rather too few than too many, so that threads
+/// are left out where one thread may be as fast.
 ///
-/// Measured by the example `cutoffs` on 16 processors with AVX-512 (an Intel Xeon, 2026-11-25), at the lengths where threads begin
-/// to pay; [`AWAKE`](Self::AWAKE), and arithmetic by the processor, by calls from Python (2026-11-27: `python/benches/torch_host.py` prints those
-/// of one thread and of all). A processor with narrower registers takes longer for a loop than this says, and uses threads later than it
-/// could.
+/// Measured by the example `cutoffs` on 16 processors with AVX-512 (an Intel Xeon, 2026-11-25), at
+/// the lengths where threads begin to pay; [`AWAKE`](Self::AWAKE), and arithmetic by the processor,
+/// by calls from Python (2026-11-27: `python/benches/torch_host.py` prints those of one thread and
+/// of all). A processor with narrower registers takes longer for a loop than this says, and uses
+/// threads later than it could.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Cost(u64);
 
@@ -21,18 +22,20 @@ pub struct Threads {
     short: u64,
 }
 
-/// The most pieces for each thread: after a pause, when threads come one after the other, up to four were faster than one.
+/// The most pieces for each thread: after a pause, when threads come one after the other, up to
+/// four were faster than one.
 const SHARE: usize = 4;
 
 impl Cost {
-    /// Threads that sleep, as rayon's do a millisecond after a call. They are awake
-    /// and done with 16 short pieces after 40 to 75 us, and after 10 to 20 us where they have not fallen asleep.
+    /// Threads that sleep, as rayon's do a millisecond after a call. They are awake and done with
+    /// 16 short pieces after 40 to 75 us, and after 10 to 20 us where they have not fallen asleep.
     pub const ASLEEP: Threads = Threads {
         cut: 80_000,
         piece: 4_000,
         short: 4_000,
     };
-    /// Threads that are mostly awake, as OpenMP's are. A call that one thread makes in 10 us takes them as long.
+    /// Threads that are mostly awake, as OpenMP's are. A call that one thread makes in 10 us takes
+    /// them as long.
     pub const AWAKE: Threads = Threads {
         cut: 8_000,
         piece: 4_000,
@@ -51,13 +54,14 @@ impl Cost {
     /// The kernel: 13 ns for exp of bf16.
     pub const KERNEL: Self = Self(8_000);
 
-    /// A loop that moves operands and results: 0.08 to 0.24 ns for 4 to 12 bytes that come from the second cache.
+    /// A loop that moves operands and results: 0.08 to 0.24 ns for 4 to 12 bytes that come from the
+    /// second cache.
     pub(crate) const fn moved<O, R>() -> Self {
         Self(20 * (size_of::<O>() + size_of::<R>()) as u64)
     }
 
-    /// A loop of arithmetic: the processor's own, 0.07 to 0.2 ns, or with some integer operations, 0.45 to 1 ns for 16-bit formats and 1.6
-    /// for f32.
+    /// A loop of arithmetic: the processor's own, 0.07 to 0.2 ns, or with some integer operations,
+    /// 0.45 to 1 ns for 16-bit formats and 1.6 for f32.
     pub(crate) const fn arithmetic<O, R>(by_processor: bool) -> Self {
         let Self(moved) = Self::moved::<O, R>();
         Self(if by_processor {
@@ -79,8 +83,9 @@ impl Cost {
         (elements as u64).saturating_mul(self.0) / 1000
     }
 
-    /// The elements of a piece at most, a multiple of a cache line of every type; as many as the call has where one thread is as
-    /// fast as so many. [`Cost::ASLEEP`] or [`Cost::AWAKE`] says when threads pay.
+    /// The elements of a piece at most, a multiple of a cache line of every type; as many as the
+    /// call has where one thread is as fast as so many. [`Cost::ASLEEP`] or [`Cost::AWAKE`] says
+    /// when threads pay.
     #[must_use]
     pub fn piece(self, pays: Threads, elements: usize, threads: impl FnOnce() -> usize) -> usize {
         let time = self.of(elements);
@@ -94,13 +99,14 @@ impl Cost {
         let of = |least: u64| (time / least) as usize;
         let pieces = of(pays.piece).max(of(pays.short).min(threads));
         let pieces = pieces.min(threads.saturating_mul(SHARE));
-        // Halves of halves: each has less than 128 elements more than its share, as it ends with a cache line.
+        // Halves of halves: each has less than 128 elements more than its share, as it ends with a
+        // cache line.
         ((elements >> pieces.ilog2()) + 128).next_multiple_of(64)
     }
 }
 
-/// Cuts work of so many elements in halves, recursively, down to pieces of a length at most, and does each: the first on
-/// this thread, the others on rayon's. `cut` cuts before an element.
+/// Cuts work of so many elements in halves, recursively, down to pieces of a length at most, and
+/// does each: the first on this thread, the others on rayon's. `cut` cuts before an element.
 #[cfg(feature = "rayon")]
 pub(crate) fn pieces<W: Send>(
     work: W,

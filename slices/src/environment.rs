@@ -28,7 +28,8 @@ pub(crate) fn is_default() -> bool {
     unsafe {
         core::arch::asm!("mrs {}, fpcr", out(reg) state, options(nomem, nostack, preserves_flags));
     };
-    // FIZ and AH (Armv8.7), RMode, FZ, DN, by which no NaN keeps its bits, and AHP, by which f16 has no infinities.
+    // FIZ and AH (Armv8.7), RMode, FZ, DN, by which no NaN keeps its bits, and AHP, by which f16
+    // has no infinities.
     const ALTERNATIVE: u64 = 3;
     const DIRECTION: u64 = 3 << 22;
     const FLUSH_TO_ZERO: u64 = 1 << 24;

@@ -1,9 +1,12 @@
-//! A function over a run of operands next to each other, as the polynomial through eight of its values.
+//! A function over a run of operands next to each other, as the polynomial through eight of its
+//! values.
 //!
-//! Most functions are so smooth that this takes the place of hundreds of approximations: the error of interpolation falls by the same
-//! factor with each further value, which is 5.8 if the nearest pole or kink is as far from the run as the run is long. The polynomial's last
-//! coefficients show it: where they are not small beside the least magnitude, there is no polynomial. There is none either where values
-//! are 0, below 2^-90, 2^126 or more in the middle of the run, infinite or NaN, where they differ in sign, or by more than a factor of two.
+//! Most functions are so smooth that this takes the place of hundreds of approximations: the error
+//! of interpolation falls by the same factor with each further value, which is 5.8 if the nearest
+//! pole or kink is as far from the run as the run is long. The polynomial's last coefficients show
+//! it: where they are not small beside the least magnitude, there is no polynomial. There is none
+//! either where values are 0, below 2^-90, 2^126 or more in the middle of the run, infinite or NaN,
+//! where they differ in sign, or by more than a factor of two.
 
 /// Values that the polynomial goes through.
 pub(crate) const COUNT: usize = 8;
@@ -13,7 +16,8 @@ pub(crate) struct Points {
     length: usize,
     /// Next to Chebyshev's points, which are dense at both ends.
     pub(crate) at: [usize; COUNT],
-    /// The coefficients, the constant one first, of the polynomials that are 1 at one of the points and 0 at the others (Lagrange's).
+    /// The coefficients, the constant one first, of the polynomials that are 1 at one of the points
+    /// and 0 at the others (Lagrange's).
     basis: [[f64; COUNT]; COUNT],
 }
 
@@ -62,8 +66,8 @@ impl Points {
     }
 }
 
-/// A polynomial, with a bound of the errors of interpolation and of its evaluation, in ulps of f32. The errors of the values come to that:
-/// at worst about twice the greatest one.
+/// A polynomial, with a bound of the errors of interpolation and of its evaluation, in ulps of f32.
+/// The errors of the values come to that: at worst about twice the greatest one.
 pub(crate) struct Polynomial {
     /// By a variable that goes from -1 to 1.
     coefficients: [f32; COUNT],
@@ -75,11 +79,13 @@ impl Polynomial {
     /// That through the values at these points, if interpolation adds no more than so many ulps.
     #[inline(always)]
     pub(crate) fn through(points: &Points, values: [f32; COUNT], most: u32) -> Option<Self> {
-        /// Of the least magnitude: so that hardly anything that is computed is subnormal, which some processors take long for.
+        /// Of the least magnitude: so that hardly anything that is computed is subnormal, which
+        /// some processors take long for.
         const LEAST: f64 = 1.0 / (1u128 << 90) as f64;
         /// Of the constant, so that no value is infinite.
         const MOST: f64 = (1u128 << 126) as f64;
-        /// Of a coefficient beside the least magnitude: without those that are smaller, less than half of an ulp is lost.
+        /// Of a coefficient beside the least magnitude: without those that are smaller, less than
+        /// half of an ulp is lost.
         const NOTHING: f64 = 1.0 / (1u64 << 28) as f64;
         /// The least ratio of an ulp to its number.
         const ULP: f64 = 1.0 / (1u64 << 24) as f64;
@@ -91,8 +97,9 @@ impl Polynomial {
         }
         let [c0, c1, c2, c3, c4, c5, c6, c7] = sums.map(f64::abs);
         let least = c0 - (((c1 + c2) + (c3 + c4)) + ((c5 + c6) + c7));
-        // The last two as multiples of Chebyshev's polynomials, whose leading coefficients are 64 and 32. What follows the last is less; an
-        // eighth of the one before stands for it where it happens to be 0.
+        // The last two as multiples of Chebyshev's polynomials, whose leading coefficients are 64
+        // and 32. What follows the last is less; an eighth of the one before stands for it where it
+        // happens to be 0.
         let error = (c7 / 64.0).max(c6 / 32.0 / 8.0);
         let smooth = error < f64::from(most) * ULP * least;
         if !(smooth && least > LEAST && c0 <= 2.0 * least && c0 < MOST) {
@@ -128,7 +135,8 @@ impl Polynomial {
 mod tests {
     use super::{Points, Polynomial};
 
-    /// The greatest error of the polynomial of a function over the length of a run, and its bound, in ulps.
+    /// The greatest error of the polynomial of a function over the length of a run, and its bound,
+    /// in ulps.
     fn of(length: usize, function: impl Fn(f64) -> f64) -> Option<(f64, u32)> {
         let value = |at: usize| function(at as f64 / length as f64);
         let points = Points::of(length);

@@ -28,8 +28,8 @@ const BLOCK: usize = 256;
 /// assert_eq!(sums[0], 1.0);
 /// ```
 pub trait KernelIterator: Iterator + Sized {
-    /// The kernel's result for each element, computed as [`crate`] does for slices, in blocks: up to
-    /// 256 elements are taken in advance.
+    /// The kernel's result for each element, computed as [`crate`] does for slices, in blocks: up
+    /// to 256 elements are taken in advance.
     fn kernel<K, R, A>(self, args: A) -> Kernels<Single<Self>, K, R, A>
     where
         Self::Item: Element,

@@ -44,32 +44,38 @@
 //!
 //! # One number at a time, and the oldest compiler
 //!
-//! [`bitexact`] has the same kernels for one number at a time, without the standard library: the formats, modes and
-//! policies are its types. It builds with Rust 1.85; this crate needs 1.89, for AVX-512.
+//! [`bitexact`] has the same kernels for one number at a time, without the standard library: the
+//! formats, modes and policies are its types. It builds with Rust 1.85; this crate needs 1.89, for
+//! AVX-512.
 //!
 //! # How it is fast
 //!
 //! Speed comes from two shared mechanisms, tables and vector loops:
 //!
-//! - Where the operands have at most 16 bits together, a **table** of results, filled in pages of 256 entries: by the kernel
-//!   itself, or, for some functions of one f16 or bf16 in the default floating-point state, by approximations with error bounds
-//!   where these decide the result (AVX2, AVX-512 and NEON). A page is filled once as many elements have asked for it as it has
-//!   entries (an eighth of them, if an approximation fills it). At most [`MOST_TABLES`] are kept.
-//! - Conversions between f32 and the 16-bit formats, from f32 to the 8-, 6- and 4-bit ones, from f64, E8M0 scales from and
-//!   to f32, MX and NVFP4 blocks, add, sub and mul of f16, bf16 and f32, div of 16-bit formats, fma of 16-bit factors, in
-//!   ties to even (with AVX-512 in the directed modes too) div of f32, sqrt of f16, bf16 and f32 and fma of f32 factors with results
-//!   in f32, integral values of these three formats with IEEE's rule for overflow, and comparisons, minimum and maximum, signs,
-//!   neighbours, classes, relu and relu6 are **branch-free loops** that LLVM vectorises, compiled for several
-//!   [`Level`]s, of which the machine's best is used. Numbers of f16 are converted by the processor's own instruction where it has
-//!   one for the mode: F16C's for ties to even and the directed modes, 64-bit ARM's for ties to even.
+//! - Where the operands have at most 16 bits together, a **table** of results, filled in pages of
+//!   256 entries: by the kernel itself, or, for some functions of one f16 or bf16 in the default
+//!   floating-point state, by approximations with error bounds where these decide the result (AVX2,
+//!   AVX-512 and NEON). A page is filled once as many elements have asked for it as it has entries
+//!   (an eighth of them, if an approximation fills it). At most [`MOST_TABLES`] are kept.
+//! - Conversions between f32 and the 16-bit formats, from f32 to the 8-, 6- and 4-bit ones, from
+//!   f64, E8M0 scales from and to f32, MX and NVFP4 blocks, add, sub and mul of f16, bf16 and f32,
+//!   div of 16-bit formats, fma of 16-bit factors, in ties to even (with AVX-512 in the directed
+//!   modes too) div of f32, sqrt of f16, bf16 and f32 and fma of f32 factors with results in f32,
+//!   integral values of these three formats with IEEE's rule for overflow, and comparisons, minimum
+//!   and maximum, signs, neighbours, classes, relu and relu6 are **branch-free loops** that LLVM
+//!   vectorises, compiled for several [`Level`]s, of which the machine's best is used. Numbers of
+//!   f16 are converted by the processor's own instruction where it has one for the mode: F16C's for
+//!   ties to even and the directed modes, 64-bit ARM's for ties to even.
 //!
 //! On 64-bit ARM the loops are compiled for the target's baseline, NEON, which every such processor
 //! has. On other targets they are compiled for the baseline too.
 //!
-//! Everything else is the kernel in a loop. [`status`](mod@status) uses the same tables. For comparisons, minimum and
-//! maximum, signs, neighbours, classes, relu and relu6 it also uses the loops, at every level and in every floating-point state.
-//! For other rows it uses the loops only in the thread's default floating-point state, not for conversions from f64
-//! and E8M0 scales, and at the level `baseline` only for other conversions, for sqrt, for integral values and for div and fma of f32.
+//! Everything else is the kernel in a loop. [`status`](mod@status) uses the same tables. For
+//! comparisons, minimum and maximum, signs, neighbours, classes, relu and relu6 it also uses the
+//! loops, at every level and in every floating-point state. For other rows it uses the loops only
+//! in the thread's default floating-point state, not for conversions from f64 and E8M0 scales, and
+//! at the level `baseline` only for other conversions, for sqrt, for integral values and for div
+//! and fma of f32.
 //!
 //! # Why it is a separate crate
 //!
@@ -172,10 +178,12 @@ pub mod stochastic {
 /// The same functions on rayon's threads. No bit depends on their number or on how the slices are
 /// split.
 ///
-/// An elementwise call that takes less than about 80 us on one thread, by an estimate, runs on the calling thread alone. So threads are
-/// used from 10,000 elements of a kernel on, from 290,000 of a table, from 330,000 to 2,000,000 of a loop of conversions or of arithmetic to
-/// nearest, and from a fifth of that in other modes. In a longer call the calling thread takes the first piece. [`par::mx`](mod@crate::par::mx) follows
-/// the same estimate, and so do copies in [`par::tensor`](mod@crate::par::tensor), whose other functions always use threads.
+/// An elementwise call that takes less than about 80 us on one thread, by an estimate, runs on the
+/// calling thread alone. So threads are used from 10,000 elements of a kernel on, from 290,000 of a
+/// table, from 330,000 to 2,000,000 of a loop of conversions or of arithmetic to nearest, and from
+/// a fifth of that in other modes. In a longer call the calling thread takes the first piece.
+/// [`par::mx`](mod@crate::par::mx) follows the same estimate, and so do copies in
+/// [`par::tensor`](mod@crate::par::tensor), whose other functions always use threads.
 ///
 /// ```
 /// use bitexact_slices::{Mode, f16, par};

@@ -1,11 +1,12 @@
 //! MX and NVFP4 blocks at the machine's speed: [`bitexact::scale::quantise`],
-//! [`nvfp4_quantise`](bitexact::scale::nvfp4_quantise()), both also with stochastic rounding, the ways back, and packing elements
-//! of less than a byte, by branch-free loops.
+//! [`nvfp4_quantise`](bitexact::scale::nvfp4_quantise()), both also with stochastic rounding, the
+//! ways back, and packing elements of less than a byte, by branch-free loops.
 //!
-//! The bits are the kernels', at every [`Level`]. Two kinds of dialects are computed by the kernel, and no named dialect is
-//! one of them: those that round a quotient to f32 first and then away from zero, and those that do so without clamping.
-//! The kernel also computes NVFP4 blocks with a tensor scale below 2^-100 or above 2^100 or with a negative or NaN least
-//! scale, and quantises them while the thread's floating-point state is not the default one.
+//! The bits are the kernels', at every [`Level`]. Two kinds of dialects are computed by the kernel,
+//! and no named dialect is one of them: those that round a quotient to f32 first and then away from
+//! zero, and those that do so without clamping. The kernel also computes NVFP4 blocks with a tensor
+//! scale below 2^-100 or above 2^100 or with a negative or NaN least scale, and quantises them
+//! while the thread's floating-point state is not the default one.
 
 use crate::level::Level;
 pub use crate::simd::{BlockElement as Element, Wide};
@@ -32,9 +33,9 @@ const fn check_random<F>(random: &[u16], values: &[F]) -> Result<(), BlockError>
     })
 }
 
-/// For each function on blocks, the public one at the best level, and the same on rayon's threads, in `parallel`: there the
-/// slices are cut into pieces of whole blocks, and the scales with them. One thread works where the lengths do not fit, and
-/// returns the error.
+/// For each function on blocks, the public one at the best level, and the same on rayon's threads,
+/// in `parallel`: there the slices are cut into pieces of whole blocks, and the scales with them.
+/// One thread works where the lengths do not fit, and returns the error.
 macro_rules! forms {
     ($(
         $(#[$doc:meta])*
@@ -55,8 +56,8 @@ macro_rules! forms {
             use crate::cost::Cost;
             use rayon::prelude::*;
 
-            /// Whole blocks of about a piece's length, and their number; none where one thread is as fast. `by_loop` if not
-            /// by the kernel.
+            /// Whole blocks of about a piece's length, and their number; none where one thread is
+            /// as fast. `by_loop` if not by the kernel.
             fn pieces(by_loop: bool, elements: usize, block: usize) -> Option<(usize, usize)> {
                 let cost = if by_loop { Cost::BLOCKS } else { Cost::KERNEL };
                 let piece = cost.piece(Cost::ASLEEP, elements, rayon::current_num_threads);
@@ -79,7 +80,8 @@ macro_rules! forms {
                     .try_for_each(|($first, $($slice,)* $scales)| super::$name($($arg),*))
             })*
 
-            /// The elements and the bytes of a piece: whole groups; none where one thread is as fast.
+            /// The elements and the bytes of a piece: whole groups; none where one thread is as
+            /// fast.
             fn packed_pieces<F: Packed>(elements: usize, bytes: usize) -> Option<(usize, usize)> {
                 let piece = Cost::moved::<F, u8>();
                 let piece = piece.piece(Cost::ASLEEP, elements, rayon::current_num_threads);
@@ -128,10 +130,11 @@ macro_rules! forms {
 }
 
 forms! {
-    /// A slice as MX blocks: each `block` values, and the remaining ones at the end, have their own scale.
+    /// A slice as MX blocks: each `block` values, and the remaining ones at the end, have their own
+    /// scale.
     ///
-    /// `elements` has the length of `values`; `scales` has one for each block. Everything else is as in
-    /// [`bitexact::scale::quantise`], which also returns the exceptions.
+    /// `elements` has the length of `values`; `scales` has one for each block. Everything else is
+    /// as in [`bitexact::scale::quantise`], which also returns the exceptions.
     ///
     /// # Errors
     ///
@@ -155,11 +158,13 @@ forms! {
     where fits(values.len(), block, elements.len(), scales.len()) =>
     [values par_chunks, elements par_chunks_mut] [scales par_chunks_mut];
 
-    /// [`quantise`] with stochastic rounding of the elements, each by its own 16 bits of `random`: the bits of
-    /// [`bitexact::scale::quantise_stochastic`], which also returns the exceptions, with these in turn.
+    /// [`quantise`] with stochastic rounding of the elements, each by its own 16 bits of `random`:
+    /// the bits of [`bitexact::scale::quantise_stochastic`], which also returns the exceptions,
+    /// with these in turn.
     ///
-    /// Scales are those of [`quantise`]. `random` has the length of `values`; the bits of values whose element is not rounded (zeros,
-    /// infinities, NaNs, those of a block whose scale is NaN) change nothing.
+    /// Scales are those of [`quantise`]. `random` has the length of `values`; the bits of values
+    /// whose element is not rounded (zeros, infinities, NaNs, those of a block whose scale is NaN)
+    /// change nothing.
     ///
     /// # Errors
     ///
@@ -193,11 +198,13 @@ forms! {
     where fits(elements.len(), block, values.len(), scales.len()) =>
     [elements par_chunks, values par_chunks_mut] [scales par_chunks];
 
-    /// A slice as NVFP4 blocks of 16, as in [`bitexact::scale::nvfp4_quantise`], which also returns the exceptions.
+    /// A slice as NVFP4 blocks of 16, as in [`bitexact::scale::nvfp4_quantise`], which also returns
+    /// the exceptions.
     ///
     /// # Errors
     ///
-    /// A tensor scale that is zero, negative, infinite or NaN; a buffer of the wrong length. Nothing is written then.
+    /// A tensor scale that is zero, negative, infinite or NaN; a buffer of the wrong length.
+    /// Nothing is written then.
     ///
     /// ```
     /// use bitexact_slices::mx::{Nvfp4, nvfp4_dequantise, nvfp4_quantise};
@@ -216,11 +223,13 @@ forms! {
     where fits(values.len(), nvfp4::BLOCK, elements.len(), scales.len()) =>
     [values par_chunks, elements par_chunks_mut] [scales par_chunks_mut];
 
-    /// [`nvfp4_quantise`] with stochastic rounding of the elements, each by its own 16 bits of `random`: the bits of
-    /// [`bitexact::scale::nvfp4_quantise_stochastic`], which also returns the exceptions, with these in turn.
+    /// [`nvfp4_quantise`] with stochastic rounding of the elements, each by its own 16 bits of
+    /// `random`: the bits of [`bitexact::scale::nvfp4_quantise_stochastic`], which also returns the
+    /// exceptions, with these in turn.
     ///
-    /// Scales are those of [`nvfp4_quantise`]. `random` has the length of `values`; the bits of values whose element is not rounded
-    /// (zeros, infinities, values of 6 times both scales or more, those of a block whose scale is 0 or NaN) change nothing.
+    /// Scales are those of [`nvfp4_quantise`]. `random` has the length of `values`; the bits of
+    /// values whose element is not rounded (zeros, infinities, values of 6 times both scales or
+    /// more, those of a block whose scale is 0 or NaN) change nothing.
     ///
     /// # Errors
     ///
@@ -255,8 +264,8 @@ forms! {
     [elements par_chunks, values par_chunks_mut] [scales par_chunks];
 }
 
-/// Elements narrower than a byte in whole bytes, the first in the low bits, as in [`bitexact::scale::pack()`]; the unused bits of the
-/// last byte are zero.
+/// Elements narrower than a byte in whole bytes, the first in the low bits, as in
+/// [`bitexact::scale::pack()`]; the unused bits of the last byte are zero.
 ///
 /// # Errors
 ///
@@ -278,7 +287,8 @@ pub fn pack<F: Packed>(elements: &[F], bytes: &mut [u8]) -> Result<(), BlockErro
     pack_at(Level::best(), elements, bytes)
 }
 
-/// As many elements as `elements` has from whole bytes, as in [`bitexact::scale::unpack()`]; unused bits of the last byte are ignored.
+/// As many elements as `elements` has from whole bytes, as in [`bitexact::scale::unpack()`]; unused
+/// bits of the last byte are ignored.
 ///
 /// # Errors
 ///
@@ -440,8 +450,8 @@ pub fn quantise_stochastic_at<F: Wide, E: Element>(
     scales: &mut [E8M0],
 ) -> Result<(), BlockError> {
     check_random(random, values)?;
-    // The dialect's direction is not used, and random bits overflow as rounding to nearest does. A quotient that is subnormal
-    // when rounded to f32 gives 0, and so does the exact one.
+    // The dialect's direction is not used, and random bits overflow as rounding to nearest does. A
+    // quotient that is subnormal when rounded to f32 gives 0, and so does the exact one.
     let mode = Mode::new(Rounding::TiesToEven, dialect.mode.overflow);
     let dialect = &Dialect { mode, ..*dialect };
     if !can_quantise(dialect) || !fits(values.len(), block, elements.len(), scales.len()) {

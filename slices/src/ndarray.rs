@@ -101,7 +101,8 @@ impl<X, T: Data<Elem = X>, D: Dimension> ArrayKernel<X, D> for ArrayBase<T, D> {
     }
 }
 
-/// An array as a view for [`tensor`](mod@crate::tensor) and [`bitexact::tensor`]; nothing is copied.
+/// An array as a view for [`tensor`](mod@crate::tensor) and [`bitexact::tensor`]; nothing is
+/// copied.
 ///
 /// `None` if the array's memory has gaps, as a slice with a step does, or repeats elements, as
 /// `broadcast` does: [`View::slice`] and [`View::expand`] make such views of a whole one.

@@ -188,8 +188,8 @@ mod tests {
     use super::*;
     use std::collections::BTreeMap;
 
-    /// The kernels with branch-free lanes, and how many rows of each have one. A row that loses its lane still has the
-    /// right bits: only its speed would tell.
+    /// The kernels with branch-free lanes, and how many rows of each have one. A row that loses its
+    /// lane still has the right bits: only its speed would tell.
     const LANES: &str = "\
         abs 3, add 27, canonicalize 3, classify 3, compare_quiet_equal 3, \
         compare_quiet_greater 3, compare_quiet_greater_equal 3, \

@@ -166,7 +166,8 @@ fn asked<U: Outputs>(status: bool, parallel: bool) -> Asked<U::Row> {
 /// A kernel on a block of rows; returns the exceptions that any raised.
 type Batch<'a, O, R> = &'a dyn Fn(&[O], &mut [R]) -> Status;
 
-/// The kernel, a block of rows at a time; returns the exceptions that any raised. Compiled once for the types of columns.
+/// The kernel, a block of rows at a time; returns the exceptions that any raised. Compiled once for
+/// the types of columns.
 #[inline(never)]
 fn kernel<C: Columns, U: Outputs>(
     mut columns: C,
@@ -210,7 +211,8 @@ fn check<C: Columns, U: Outputs>(columns: C, out: &U) -> Result<(), LengthError>
     out.check(C::COUNT, columns.count())
 }
 
-/// Whether a table or a level is, for these arguments, the kernel in a loop, since there is no table or no branch-free loop.
+/// Whether a table or a level is, for these arguments, the kernel in a loop, since there is no
+/// table or no branch-free loop.
 #[must_use]
 pub fn is_kernel<K, O, R, A>(way: Way, args: A) -> bool
 where

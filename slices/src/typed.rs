@@ -1,4 +1,5 @@
-//! Slices whose type is known to be another one: what is written for one type, in code that is generic.
+//! Slices whose type is known to be another one: what is written for one type, in code that is
+//! generic.
 #![allow(unsafe_code)]
 
 use bitexact::catalog::Element;

@@ -1,5 +1,5 @@
-//! Arithmetic that may use the processor's f32 is the kernels' at every level, and in every state of the floating-point
-//! unit.
+//! Arithmetic that may use the processor's f32 is the kernels' at every level, and in every state
+//! of the floating-point unit.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)]
 
@@ -113,7 +113,8 @@ fn all_roots(what: &str) {
     }
 }
 
-/// Products and numbers that they nearly cancel or hardly change, with products of all sizes, and any.
+/// Products and numbers that they nearly cancel or hardly change, with products of all sizes, and
+/// any.
 fn addends(salt: u64, x: &[f32], y: &[f32]) -> Vec<f32> {
     let mut draw = Draw::new("addends", salt);
     let any: Vec<f32> = draw.many(x.len());
@@ -194,7 +195,8 @@ fn fused_of_formats(what: &str, salt: u64, count: usize, mode: Mode) {
     in_one_format(what, salt, mode, &halves, &others_f16);
 }
 
-/// The same in one format of 16 bits: of any operands; and of products that are often a tie, with addends that decide it, however small.
+/// The same in one format of 16 bits: of any operands; and of products that are often a tie, with
+/// addends that decide it, however small.
 fn in_one_format<F: Element + Arithmetic>(what: &str, salt: u64, mode: Mode, x: &[F], y: &[F])
 where
     kernel::fma: bitexact_slices::Kernel<(F, F, F), F, Mode>,
@@ -272,8 +274,8 @@ fn all(what: &str, salt: u64, count: usize) {
     fused_of_formats(what, salt, count, mode);
 }
 
-/// In these modes, operands of all kinds; and numbers near 1 with one other among them, so that blocks of bf16 are in the
-/// range of f32, or just not.
+/// In these modes, operands of all kinds; and numbers near 1 with one other among them, so that
+/// blocks of bf16 are in the range of f32, or just not.
 fn in_modes(what: &str, salt: u64, count: usize, modes: impl Iterator<Item = Mode>) {
     let (x, y) = operands::<f16>(salt, count);
     let (brains, others) = operands::<bf16>(salt, count);
@@ -310,7 +312,8 @@ fn every_mode() {
     in_modes("long", 70, 20_003, other_modes());
 }
 
-/// All operands of bf16 with some of the other one, in the order of the codes: blocks at every border of f32's range.
+/// All operands of bf16 with some of the other one, in the order of the codes: blocks at every
+/// border of f32's range.
 #[test]
 fn blocks_at_every_border() {
     let all: Vec<bf16> = (0..=u16::MAX).map(bf16::from_bits).collect();
@@ -363,7 +366,8 @@ fn other_states_of_arm() {
     }
 }
 
-/// The states in which everything is tested are those of their names: what this thread computes in them says so.
+/// The states in which everything is tested are those of their names: what this thread computes in
+/// them says so.
 #[cfg(target_arch = "x86_64")]
 #[test]
 fn states_are_what_they_are_called() {

@@ -1,5 +1,6 @@
-//! The loops of comparisons, minimum and maximum, signs, neighbours, classes, relu and relu6 give the kernels' results and
-//! exceptions, at every level and in every state of the floating-point unit.
+//! The loops of comparisons, minimum and maximum, signs, neighbours, classes, relu and relu6 give
+//! the kernels' results and exceptions, at every level and in every state of the floating-point
+//! unit.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)]
 

@@ -14,7 +14,8 @@ use bitexact::scale::{PRESETS, ScalePolicy};
 use bitexact::{Mode, Overflow, Rounding, Status, bf16, convert};
 use common::Draw;
 
-/// Odd, so that every loop has a tail, and enough that a limit or a midpoint of each kind is among them.
+/// Odd, so that every loop has a tail, and enough that a limit or a midpoint of each kind is among
+/// them.
 const N: usize = 4001;
 
 /// Arguments of a type.

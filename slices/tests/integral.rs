@@ -1,5 +1,5 @@
-//! Integral values by loops are the kernels', with their exceptions, in every mode, at every level and in every state of the
-//! floating-point unit.
+//! Integral values by loops are the kernels', with their exceptions, in every mode, at every level
+//! and in every state of the floating-point unit.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)]
 
@@ -59,7 +59,8 @@ where
     }
 }
 
-/// Around each power of two, each half integer below 2^5 and each border of the kinds, and any codes.
+/// Around each power of two, each half integer below 2^5 and each border of the kinds, and any
+/// codes.
 fn singles(count: usize) -> Vec<f32> {
     let powers = (0..=u8::MAX).map(|exponent| u32::from(exponent) << 23);
     let halves = (0..64u16).map(|twice| (f32::from(twice) / 2.0).to_bits());
@@ -114,8 +115,8 @@ fn the_kernel_does_not_run() {
     }
 }
 
-/// Every f32 in the modes of IEEE's rule, by the machine's best level: `cargo test --release -p bitexact-slices --test integral --
-/// --ignored` takes two minutes.
+/// Every f32 in the modes of IEEE's rule, by the machine's best level:
+/// `cargo test --release -p bitexact-slices --test integral -- --ignored` takes two minutes.
 #[test]
 #[ignore = "2^32 operands in six modes"]
 fn all_codes_of_f32() {

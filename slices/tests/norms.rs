@@ -1,4 +1,5 @@
-//! Variances, norms, layer norms and RMS norms by vector code and threads are the kernels', at every level.
+//! Variances, norms, layer norms and RMS norms by vector code and threads are the kernels', at
+//! every level.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)]
 
@@ -153,7 +154,8 @@ fn variances_of_every_format_and_mode() {
     }
 }
 
-/// Numbers and midpoints of the result's format, from which a mean is so far away that only the deviation's last bit in f64 tells.
+/// Numbers and midpoints of the result's format, from which a mean is so far away that only the
+/// deviation's last bit in f64 tells.
 #[test]
 fn means_far_below_the_elements() {
     let mut draw = Draw::new("midpoints", 0);

@@ -1,4 +1,5 @@
-//! Codes of P3109 in words: long slices of one operand take a table of the codes' results, made for the call.
+//! Codes of P3109 in words: long slices of one operand take a table of the codes' results, made for
+//! the call.
 
 use bitexact::p3109::codes::{self, OperandFormats, Specialisation};
 use bitexact::p3109::{FormatSpec, Projection, RoundingMode, SaturationMode};

@@ -19,7 +19,8 @@ fn codes<F: Packed>(elements: &[F]) -> Vec<u64> {
     elements.iter().map(|x| x.to_bits()).collect()
 }
 
-/// The kernel, every level, and threads if there are any: on codes in one place or bits in one place, and on random ones.
+/// The kernel, every level, and threads if there are any: on codes in one place or bits in one
+/// place, and on random ones.
 fn compare<F: Packed + Send + Sync>(name: &str) {
     let mut draw = Draw::new(name, 0);
     for length in lengths() {

@@ -222,8 +222,8 @@ fn softmax_of_any_strides() {
     }
 }
 
-/// Sums of exponentials that are midpoints of f32, by terms whose lower parts cancel: no bound of an error decides
-/// them. Some have one more term, far below, on either side.
+/// Sums of exponentials that are midpoints of f32, by terms whose lower parts cancel: no bound of
+/// an error decides them. Some have one more term, far below, on either side.
 #[test]
 fn sums_that_are_midpoints() {
     let number = |code: u32| (f32::from_bits(code), nn::exp(f32::from_bits(code)));

@@ -1,4 +1,5 @@
-//! `slice_scatter` and its gradients by runs are the kernels', on views of any layout, with threads and without.
+//! `slice_scatter` and its gradients by runs are the kernels', on views of any layout, with threads
+//! and without.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)]
 
@@ -19,7 +20,8 @@ fn ways() -> impl Iterator<Item = How> {
     })
 }
 
-/// A random layout of a shape: strides in any order, of any sign, with gaps; those of an input may be 0 and overlap.
+/// A random layout of a shape: strides in any order, of any sign, with gaps; those of an input may
+/// be 0 and overlap.
 struct Place<const N: usize> {
     strides: [isize; N],
     offset: usize,

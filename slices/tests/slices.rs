@@ -280,7 +280,8 @@ fn few_elements_with_many_arguments_leave_the_tables() {
 fn tables_are_filled_in_pages() {
     let _turn = TABLES.lock().unwrap_or_else(PoisonError::into_inner);
     let all = all_f16();
-    // 600 elements of three pages go through the kernel; 800 make a table. An approximation makes one of 200.
+    // 600 elements of three pages go through the kernel; 800 make a table. An approximation makes
+    // one of 200.
     let few =
         |count: usize| -> Vec<f16> { (0..count).map(|k| all[(k % 3) * 0x1100 + k % 7]).collect() };
     let mut out = vec![f16::ONE; 800];
@@ -490,8 +491,8 @@ fn other_arguments_have_other_tables() {
     }
 }
 
-/// Of many pages: a table is made when about as many elements have gone by as it has; results and exceptions are the same on
-/// both sides.
+/// Of many pages: a table is made when about as many elements have gone by as it has; results and
+/// exceptions are the same on both sides.
 #[test]
 fn before_and_after_the_table() {
     let _turn = TABLES.lock().unwrap_or_else(PoisonError::into_inner);
@@ -633,7 +634,8 @@ fn branch_free_arithmetic() {
 }
 
 /// All pairs of significands of f16 and bf16, with results in the middle, beside the least normal
-/// number, and subnormal; by the processor's f32, and in slices that are too short for it, by the loop on integers.
+/// number, and subnormal; by the processor's f32, and in slices that are too short for it, by the
+/// loop on integers.
 #[test]
 fn all_significands_of_a_quotient() {
     fn check<F: bitexact_slices::Element + bitexact::format::Arithmetic>(exponents: [u64; 3])
@@ -676,7 +678,8 @@ fn all_significands_of_a_quotient() {
     check::<bf16>([127, 1, 0]);
 }
 
-/// f64 to the formats that it has a row for: their numbers and the midpoints of neighbours, with their neighbours in f64; any codes.
+/// f64 to the formats that it has a row for: their numbers and the midpoints of neighbours, with
+/// their neighbours in f64; any codes.
 #[test]
 fn f64_to_narrower_formats() {
     fn check<R: bitexact_slices::Element + bitexact::format::Format>()

@@ -1,4 +1,5 @@
-//! The states of the floating-point unit that other tests and the sweep set are what their names say.
+//! The states of the floating-point unit that other tests and the sweep set are what their names
+//! say.
 #![cfg(all(any(target_arch = "x86_64", target_arch = "aarch64"), not(miri)))]
 
 mod common;

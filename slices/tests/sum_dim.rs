@@ -1,4 +1,5 @@
-//! Sums along a dim are the kernels', in every order, on views of any layout, at every level, with threads and without.
+//! Sums along a dim are the kernels', in every order, on views of any layout, at every level, with
+//! threads and without.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)]
 
@@ -56,7 +57,8 @@ fn kernel<T: Operand, A: Arithmetic + Element, const N: usize>(
     }
 }
 
-/// All ways to sum a tensor with elements of one kind, whose dims are in some order in memory; the output's are in another one.
+/// All ways to sum a tensor with elements of one kind, whose dims are in some order in memory; the
+/// output's are in another one.
 fn compare<T: Operand, A: Arithmetic + Element, const N: usize>(
     draw: &mut Draw,
     kind: Kind,
@@ -183,7 +185,8 @@ fn narrow_ones() {
     every_shape::<E2M1>("e2m1");
 }
 
-/// Lanes beyond the rows of a window, with all that ends one: some rows of another kind in the midst, too.
+/// Lanes beyond the rows of a window, with all that ends one: some rows of another kind in the
+/// midst, too.
 #[test]
 fn long_lanes() {
     let mut draw = Draw::new("long", 0);
@@ -230,7 +233,8 @@ fn long_lanes() {
     }
 }
 
-/// Great terms that cancel, and small ones between that must not be lost: at every distance, in windows of any number of rows.
+/// Great terms that cancel, and small ones between that must not be lost: at every distance, in
+/// windows of any number of rows.
 #[test]
 fn small_terms_survive() {
     let (rows, columns) = (16_801, 16);

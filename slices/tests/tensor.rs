@@ -214,8 +214,8 @@ fn exact_products_of_every_shape() {
     }
 }
 
-/// Significands of as many bits as a window has, and more, all near their greatest; what one piece of
-/// k adds up to, the next takes away, but for the last bit of all.
+/// Significands of as many bits as a window has, and more, all near their greatest; what one piece
+/// of k adds up to, the next takes away, but for the last bit of all.
 #[test]
 fn windows_of_products_are_filled_to_the_brim() {
     let mut draw = Draw::new("brim", 0);
@@ -249,8 +249,8 @@ fn windows_of_products_are_filled_to_the_brim() {
     }
 }
 
-/// A product that an output's lower sum has no room for, next to one that fills it and is taken away in
-/// a later piece of k, and one that stays, of which it decides the rounding.
+/// A product that an output's lower sum has no room for, next to one that fills it and is taken
+/// away in a later piece of k, and one that stays, of which it decides the rounding.
 #[test]
 fn what_an_outputs_sums_have_no_room_for_is_seen() {
     let full = f32::from_bits(0x3FFF_FFFC);
@@ -518,7 +518,8 @@ fn exact<T: Operand>(what: &str, modes: &[Mode], a: &[T], b: &[T]) {
     }
 }
 
-/// Modes that tell apart all that a sum can be wrong in: its last bit, its sticky bit, a zero's sign.
+/// Modes that tell apart all that a sum can be wrong in: its last bit, its sticky bit, a zero's
+/// sign.
 const TELLING: [Mode; 3] = [
     TO_NEAREST,
     Mode::ieee(Rounding::TowardNegative),
@@ -644,9 +645,9 @@ fn exact_8_bits() {
     every_sum::<E5M2FNUZ>("E5M2FNUZ");
 }
 
-/// Windows at their limits: a block of terms of one sign next to the greatest magnitude, some down to
-/// the last bit that a spread lets in; then they are taken away again, but in other blocks, so that
-/// what one block had lost would be left.
+/// Windows at their limits: a block of terms of one sign next to the greatest magnitude, some down
+/// to the last bit that a spread lets in; then they are taken away again, but in other blocks, so
+/// that what one block had lost would be left.
 #[test]
 fn windows_are_filled_to_the_brim() {
     to_the_brim::<f32>(160, 70);
@@ -700,7 +701,8 @@ fn long_sums() {
     exact("greatest", &TELLING, &a, &a);
 }
 
-/// Sums and dot products in lanes, at the lengths where a lane gets its first or its last element and around the blocks.
+/// Sums and dot products in lanes, at the lengths where a lane gets its first or its last element
+/// and around the blocks.
 fn in_lanes<T: Operand, A: Arithmetic + Element>(draw: &mut Draw, kind: Kind, modes: &[Mode]) {
     for lanes in Lanes::ALL {
         let order = Order::Lanes(lanes);
@@ -868,7 +870,8 @@ fn lanes_do_not_see_the_state() {
     }
 }
 
-/// The comparisons would see lanes added one after the other, an element in another lane, and separate steps.
+/// The comparisons would see lanes added one after the other, an element in another lane, and
+/// separate steps.
 #[test]
 fn other_lanes_would_be_found() {
     let mut draw = Draw::new("wrong lanes", 0);
@@ -1055,7 +1058,8 @@ fn exact_sums_do_not_see_it_either() {
     }
 }
 
-/// Convolutions: filters that fill no tile, strides, padding on both sides, windows as large as the image.
+/// Convolutions: filters that fill no tile, strides, padding on both sides, windows as large as the
+/// image.
 #[test]
 fn convolutions() {
     let mut draw = Draw::new("convolution", 0);

@@ -1,5 +1,6 @@
-//! Every `unsafe` block of this crate, on few elements: made for Miri, which finds undefined behaviour (`ci/miri.sh`). Miri lacks the
-//! instructions of `simd/avx512.rs`, which only the processor runs here.
+//! Every `unsafe` block of this crate, on few elements: made for Miri, which finds undefined
+//! behaviour (`ci/miri.sh`). Miri lacks the instructions of `simd/avx512.rs`, which only the
+//! processor runs here.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)]
 

@@ -57,8 +57,8 @@ impl<T: Element> Code for T {
     }
 }
 
-/// The names that cases have for the formats: those of the catalog's rows. `f32` is its bits alone, so that
-/// no compiler moves it through a float register; `native` is the processor's f32.
+/// The names that cases have for the formats: those of the catalog's rows. `f32` is its bits alone,
+/// so that no compiler moves it through a float register; `native` is the processor's f32.
 #[allow(non_camel_case_types)]
 pub mod names {
     pub use bitexact::{bf16, f16};

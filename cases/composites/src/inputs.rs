@@ -1,8 +1,9 @@
 //! The stated generator of the inputs.
 //!
-//! Item `i` of a case draws from `SplitMix64::at` of `cases/inputs/src/domain/random.rs` with the stream "FNV-1a of the
-//! case's name, xor the seed" and the index `i`: first its mode (rounding, then overflow rule), then the draws of its
-//! fill. Elements are random bits of one of eight kinds, which take turns, so that hostile ones are as frequent as any.
+//! Item `i` of a case draws from `SplitMix64::at` of `cases/inputs/src/domain/random.rs` with the
+//! stream "FNV-1a of the case's name, xor the seed" and the index `i`: first its mode (rounding,
+//! then overflow rule), then the draws of its fill. Elements are random bits of one of eight kinds,
+//! which take turns, so that hostile ones are as frequent as any.
 
 use crate::code::Codes;
 use crate::{Item, LENGTH, Words};
@@ -186,7 +187,8 @@ pub(crate) fn one_value(random: &mut SplitMix64, formats: &[Codes], item: &mut I
     Elements::of(random, codes(formats, 0), item.index).fill(random, 1, &mut item.a);
 }
 
-/// `a` and `b`: 0 to 40 values each, of one kind or, every second time, of two. `sizes[0]` as in `values`.
+/// `a` and `b`: 0 to 40 values each, of one kind or, every second time, of two. `sizes[0]` as in
+/// `values`.
 pub(crate) fn pairs(random: &mut SplitMix64, formats: &[Codes], item: &mut Item) {
     values(random, formats, item);
     let turn = item.index / 8 % 2 * item.index / 16;
@@ -194,8 +196,8 @@ pub(crate) fn pairs(random: &mut SplitMix64, formats: &[Codes], item: &mut Item)
     elements.fill(random, item.a.length, &mut item.b);
 }
 
-/// `sizes`: m, k, n (1 to 4, 0 to 12, 1 to 4), how sums are computed (0 exactly, otherwise an order plus 1), and
-/// whether `a` is transposed in its storage. `a`: m by k values; `b`: k by n.
+/// `sizes`: m, k, n (1 to 4, 0 to 12, 1 to 4), how sums are computed (0 exactly, otherwise an order
+/// plus 1), and whether `a` is transposed in its storage. `a`: m by k values; `b`: k by n.
 pub(crate) fn matrices(random: &mut SplitMix64, formats: &[Codes], item: &mut Item) {
     let (m, k, n) = (
         length(random, 1, 4),
@@ -210,8 +212,8 @@ pub(crate) fn matrices(random: &mut SplitMix64, formats: &[Codes], item: &mut It
     Elements::of(random, codes(formats, 0), other).fill(random, k * n, &mut item.b);
 }
 
-/// `sizes`: a shape (1 to 3, 1 to 5, 1 to 4), a dim below 3, the start, end and step of a slice of it, an
-/// order. `a`: as many values, row-major; `b`: as many as the slice has.
+/// `sizes`: a shape (1 to 3, 1 to 5, 1 to 4), a dim below 3, the start, end and step of a slice of
+/// it, an order. `a`: as many values, row-major; `b`: as many as the slice has.
 pub(crate) fn tensor(random: &mut SplitMix64, formats: &[Codes], item: &mut Item) {
     let shape = [
         length(random, 1, 3),
@@ -258,7 +260,8 @@ fn moderate(random: &mut SplitMix64, format: Codes, length: usize, words: &mut W
     }
 }
 
-/// `a`: 16 numbers; in one item of eight, at and next to the points where a stated sequence switches branches.
+/// `a`: 16 numbers; in one item of eight, at and next to the points where a stated sequence
+/// switches branches.
 pub(crate) fn singles(random: &mut SplitMix64, formats: &[Codes], item: &mut Item) {
     const CENTRES: [u32; 16] = [
         0,
@@ -299,9 +302,10 @@ pub(crate) fn logits(random: &mut SplitMix64, formats: &[Codes], item: &mut Item
     }
 }
 
-/// `sizes`: channels (1 to 2), rows and columns of the image, filters (1 to 2), rows and columns of a filter (1 to
-/// 3), the stride (1 to 2, both ways) and the padding (0, or 1 if both of the filter's sizes are more, both ways). `a`: the image,
-/// `b`: the filters, `c`: the bias, or nothing.
+/// `sizes`: channels (1 to 2), rows and columns of the image, filters (1 to 2), rows and columns of
+/// a filter (1 to 3), the stride (1 to 2, both ways) and the padding (0, or 1 if both of the
+/// filter's sizes are more, both ways). `a`: the image, `b`: the filters, `c`: the bias, or
+/// nothing.
 pub(crate) fn convolution(random: &mut SplitMix64, formats: &[Codes], item: &mut Item) {
     let format = codes(formats, 0);
     let (channels, filters) = (length(random, 1, 2), length(random, 1, 2));
@@ -324,8 +328,8 @@ pub(crate) fn convolution(random: &mut SplitMix64, formats: &[Codes], item: &mut
     moderate(random, format, bias, &mut item.c);
 }
 
-/// `sizes`: channels (1 to 4) and the elements of each (1 to 9). `a`: the elements; `b`: mean, variance, weight and
-/// bias of the channels, one after the other, and at last the epsilon.
+/// `sizes`: channels (1 to 4) and the elements of each (1 to 9). `a`: the elements; `b`: mean,
+/// variance, weight and bias of the channels, one after the other, and at last the epsilon.
 pub(crate) fn normalisation(random: &mut SplitMix64, formats: &[Codes], item: &mut Item) {
     let (channels, plane) = (length(random, 1, 4), length(random, 1, 9));
     set(item, 0, channels);
@@ -335,8 +339,8 @@ pub(crate) fn normalisation(random: &mut SplitMix64, formats: &[Codes], item: &m
     item.b.push(0x3727_C5AC);
 }
 
-/// `a`: 1 to 12 inputs; `c`: the bias of 1 to 5 outputs, or nothing; `b`: a row of weights for each output.
-/// `sizes[0]`: the outputs.
+/// `a`: 1 to 12 inputs; `c`: the bias of 1 to 5 outputs, or nothing; `b`: a row of weights for each
+/// output. `sizes[0]`: the outputs.
 pub(crate) fn connection(random: &mut SplitMix64, formats: &[Codes], item: &mut Item) {
     let format = codes(formats, 0);
     let (inputs, outputs) = (length(random, 1, 12), length(random, 1, 5));
@@ -356,8 +360,8 @@ fn mixed(random: &mut SplitMix64, format: Codes, turn: u32, length: usize, words
     }
 }
 
-/// `b`: rows of weights; `c`: an E8M0 scale for each block, of codes near 127 (one in 32 any), and then the bias, or
-/// nothing. Returns the length of a block, 0 for weights without.
+/// `b`: rows of weights; `c`: an E8M0 scale for each block, of codes near 127 (one in 32 any), and
+/// then the bias, or nothing. Returns the length of a block, 0 for weights without.
 fn weights(
     random: &mut SplitMix64,
     formats: &[Codes],
@@ -393,8 +397,8 @@ fn weights(
     block
 }
 
-/// `a`: 1 to 12 inputs. `sizes`: 1 to 5 outputs, the length of a block or 0, how sums are computed (0 exactly, otherwise
-/// an order plus 1). `b` and `c`: weights, scales and bias.
+/// `a`: 1 to 12 inputs. `sizes`: 1 to 5 outputs, the length of a block or 0, how sums are computed
+/// (0 exactly, otherwise an order plus 1). `b` and `c`: weights, scales and bias.
 pub(crate) fn rows_of_weights(random: &mut SplitMix64, formats: &[Codes], item: &mut Item) {
     let (inputs, outputs) = (length(random, 1, 12), length(random, 1, 5));
     let how = random.below(6).saturating_sub(2) as usize;
@@ -403,8 +407,9 @@ pub(crate) fn rows_of_weights(random: &mut SplitMix64, formats: &[Codes], item: 
     item.sizes = [outputs, block, how, 0, 0, 0, 0, 0];
 }
 
-/// `sizes`: as of `convolution`, but for the last: the padding, the groups times 16, the length of a block (or 0) times
-/// 256, how sums are computed times 65536. `a`: the image; `b` and `c`: weights, scales and bias.
+/// `sizes`: as of `convolution`, but for the last: the padding, the groups times 16, the length of
+/// a block (or 0) times 256, how sums are computed times 65536. `a`: the image; `b` and `c`:
+/// weights, scales and bias.
 pub(crate) fn filters_of_weights(random: &mut SplitMix64, formats: &[Codes], item: &mut Item) {
     let (channels, filters) = (length(random, 1, 2), length(random, 1, 2));
     let groups = if channels == filters && random.one_in(2) {
@@ -467,8 +472,9 @@ pub(crate) fn factors(random: &mut SplitMix64, formats: &[Codes], item: &mut Ite
     );
 }
 
-/// `sizes`: channels (1 to 2), rows (1 to 5) and columns (1 to 6) of the image, rows and columns of the window (of the
-/// result, if that is what is given), both at most the image's, and the stride (1 to 2). `a`: the image.
+/// `sizes`: channels (1 to 2), rows (1 to 5) and columns (1 to 6) of the image, rows and columns of
+/// the window (of the result, if that is what is given), both at most the image's, and the stride
+/// (1 to 2). `a`: the image.
 pub(crate) fn pool(random: &mut SplitMix64, formats: &[Codes], item: &mut Item) {
     let (channels, rows, columns) = (
         length(random, 1, 2),
@@ -485,8 +491,8 @@ pub(crate) fn pool(random: &mut SplitMix64, formats: &[Codes], item: &mut Item) 
     moderate(random, codes(formats, 0), area, &mut item.a);
 }
 
-/// `a`: 0 to 40 values. `sizes`: the length of a block (16, 32, 5 or 40), the dialect's index in `DIALECTS` (in turn),
-/// whether NaNs and infinities stay in the elements, and a scale.
+/// `a`: 0 to 40 values. `sizes`: the length of a block (16, 32, 5 or 40), the dialect's index in
+/// `DIALECTS` (in turn), whether NaNs and infinities stay in the elements, and a scale.
 pub(crate) fn block(random: &mut SplitMix64, formats: &[Codes], item: &mut Item) {
     let block = [16, 32, 5, 40].get(random.below(4) as usize).copied();
     let dialect = item.index as usize % 10;
@@ -505,7 +511,8 @@ pub(crate) fn block(random: &mut SplitMix64, formats: &[Codes], item: &mut Item)
     elements.fill(random, length, &mut item.a);
 }
 
-/// `a`: 0 to 40 elements, any codes. `sizes[0]`: the length of a block; `b`: its scales, any bytes or near that of 1.
+/// `a`: 0 to 40 elements, any codes. `sizes[0]`: the length of a block; `b`: its scales, any bytes
+/// or near that of 1.
 pub(crate) fn scaled(random: &mut SplitMix64, formats: &[Codes], item: &mut Item) {
     let block = [16, 32, 5, 40].get(random.below(4) as usize).copied();
     let block = block.unwrap_or(32);
@@ -529,8 +536,8 @@ fn any(random: &mut SplitMix64, format: Codes, length: usize, words: &mut Words)
     Elements::new(random, format, Kind::Any).fill(random, length, words);
 }
 
-/// `a` and `b`: 0 to 40 elements each, any codes or, three times in four, finite ones; `sizes`: two scales whose
-/// product is any, or of a result that is in range.
+/// `a` and `b`: 0 to 40 elements each, any codes or, three times in four, finite ones; `sizes`: two
+/// scales whose product is any, or of a result that is in range.
 pub(crate) fn two_blocks(random: &mut SplitMix64, formats: &[Codes], item: &mut Item) {
     let length = length(random, 0, 40);
     let kind = if random.one_in(4) {
@@ -550,9 +557,9 @@ pub(crate) fn two_blocks(random: &mut SplitMix64, formats: &[Codes], item: &mut 
     set(item, 1, second as usize);
 }
 
-/// `sizes`: the length of a block (1 to 16), how sums are computed (as in `matrices`). `a` and `b`: 0 to 40 elements
-/// each, as in `two_blocks`; `c`: the scales of `a`, then those of `b`, of 1, near 1, such that the products are, or
-/// any.
+/// `sizes`: the length of a block (1 to 16), how sums are computed (as in `matrices`). `a` and `b`:
+/// 0 to 40 elements each, as in `two_blocks`; `c`: the scales of `a`, then those of `b`, of 1, near
+/// 1, such that the products are, or any.
 pub(crate) fn slices_in_blocks(random: &mut SplitMix64, formats: &[Codes], item: &mut Item) {
     let block = length(random, 1, 16);
     let how = random.below(4) as usize;
@@ -569,8 +576,8 @@ pub(crate) fn slices_in_blocks(random: &mut SplitMix64, formats: &[Codes], item:
     );
 }
 
-/// `sizes`: m, k, n (1 to 4, 0 to 12, 1 to 4), the length of a block (2 to 8, or 32), how sums are computed. `a`: m by
-/// k elements; `b`: n by k; `c`: scales as in `slices_in_blocks`, of each row.
+/// `sizes`: m, k, n (1 to 4, 0 to 12, 1 to 4), the length of a block (2 to 8, or 32), how sums are
+/// computed. `a`: m by k elements; `b`: n by k; `c`: scales as in `slices_in_blocks`, of each row.
 pub(crate) fn matrices_in_blocks(random: &mut SplitMix64, formats: &[Codes], item: &mut Item) {
     let (m, k, n) = (
         length(random, 1, 4),
@@ -626,8 +633,8 @@ fn in_blocks(
     }
 }
 
-/// `a`: 0 to 40 values. `sizes[0]`: the recipe's quotient, `sizes[1]`: whether scales are at least 2^-6. `c[0]`: the
-/// tensor scale, 1 or any f32 between 2^-40 and 2^40.
+/// `a`: 0 to 40 values. `sizes[0]`: the recipe's quotient, `sizes[1]`: whether scales are at least
+/// 2^-6. `c[0]`: the tensor scale, 1 or any f32 between 2^-40 and 2^40.
 pub(crate) fn nvfp4_values(random: &mut SplitMix64, formats: &[Codes], item: &mut Item) {
     slice(random, formats, item, 0);
     set(item, 1, random.below(2) as usize);
@@ -668,7 +675,8 @@ pub(crate) fn bytes(random: &mut SplitMix64, formats: &[Codes], item: &mut Item)
     }
 }
 
-/// `a`: the bytes of a decimal text of 1 to 24 digits, with a sign, a point and an exponent or without.
+/// `a`: the bytes of a decimal text of 1 to 24 digits, with a sign, a point and an exponent or
+/// without.
 pub(crate) fn decimal(random: &mut SplitMix64, _: &[Codes], item: &mut Item) {
     text(random, item, b"", 10, b'e', 50);
 }

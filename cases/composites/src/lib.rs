@@ -1,11 +1,12 @@
 //! Cases of the composites: the kernels that work on slices, blocks, tensors and texts.
 //!
-//! A case is a composite at a choice of formats, `sum_exact.f16.f32`, and has [`ITEMS`] items. The inputs of an item
-//! come from a [stated generator](inputs) and depend on nothing but a seed, the case's name and the item's number; its
-//! outputs are words of 32 bits. A [`Digest`] of all of them is the same on every target that computes the same bits,
-//! in whatever order and in whatever parts the items were run: on the host, on a microcontroller, by the threads of a
-//! GPU. `host-tests/golden/composites.txt` records the expected digests. They come from references that share no
-//! arithmetic with the kernels (`host-tests/tests/kernels/composites.rs`).
+//! A case is a composite at a choice of formats, `sum_exact.f16.f32`, and has [`ITEMS`] items. The
+//! inputs of an item come from a [stated generator](inputs) and depend on nothing but a seed, the
+//! case's name and the item's number; its outputs are words of 32 bits. A [`Digest`] of all of them
+//! is the same on every target that computes the same bits, in whatever order and in whatever parts
+//! the items were run: on the host, on a microcontroller, by the threads of a GPU.
+//! `host-tests/golden/composites.txt` records the expected digests. They come from references that
+//! share no arithmetic with the kernels (`host-tests/tests/kernels/composites.rs`).
 //!
 //! No allocation, no panic, no function pointers: [`run_item`] is one `match` over all cases.
 //!
@@ -330,8 +331,8 @@ cases! {
     dense_lanes false rows_of_weights narrow::dense_lanes: [bf16 e4m3fn f32 bf16];
 }
 
-/// Runs an item: its digest, and in `scratch` its inputs and outputs. Word `k` of the outputs has the
-/// index `item * 256 + k`. The digest is empty for a number that no case has.
+/// Runs an item: its digest, and in `scratch` its inputs and outputs. Word `k` of the outputs has
+/// the index `item * 256 + k`. The digest is empty for a number that no case has.
 pub fn run_item(case: usize, seed: u64, item: u32, scratch: &mut Scratch) -> Digest {
     let mut digest = Digest::EMPTY;
     let Some(found) = CASES.get(case) else {

@@ -1,7 +1,8 @@
-//! Functions, and with `--cfg operators` the operators of `Rounded` in their place: `ci/zero-cost.sh` compares their
-//! instructions.
+//! Functions, and with `--cfg operators` the operators of `Rounded` in their place:
+//! `ci/zero-cost.sh` compares their instructions.
 //!
-//! Each has its own build, since in one LLVM would inline into the last caller what it calls from the first.
+//! Each has its own build, since in one LLVM would inline into the last caller what it calls from
+//! the first.
 
 #![allow(unexpected_cfgs)]
 

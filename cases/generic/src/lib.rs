@@ -1,5 +1,5 @@
-//! Code that is generic over its numbers: it runs on `f64`, and on [`bitexact::rounded::Rounded`] in any format and mode,
-//! without the standard library.
+//! Code that is generic over its numbers: it runs on `f64`, and on [`bitexact::rounded::Rounded`]
+//! in any format and mode, without the standard library.
 
 #![no_std]
 

@@ -52,7 +52,8 @@ fn nalgebra_gives_the_kernels_bits() {
     check::<E5M2, TiesToEven>();
 }
 
-/// `ndarray` unrolls a dot product eightfold; up to eight products, its order is from the first to the last of each part.
+/// `ndarray` unrolls a dot product eightfold; up to eight products, its order is from the first to
+/// the last of each part.
 #[test]
 fn ndarray_gives_the_kernels_bits() {
     fn check<F: Narrow + Debug + Send + Sync + 'static, M: ModeType + Send + Sync + 'static>() {

@@ -116,8 +116,8 @@ impl Answer {
 
 /// A case of the composites or a network, and its expected digest.
 ///
-/// A file of these is [`MAGIC`], the number of available checks, the hash of their names, the number of requested
-/// checks, and these; the file of answers is [`MAGIC`] and a digest for each.
+/// A file of these is [`MAGIC`], the number of available checks, the hash of their names, the
+/// number of requested checks, and these; the file of answers is [`MAGIC`] and a digest for each.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Check {
     /// Its index in the list.

@@ -1,7 +1,9 @@
-//! The pairs that hard sets begin with: those whose results are nearest to a rounding boundary, and the search for them.
+//! The pairs that hard sets begin with: those whose results are nearest to a rounding boundary, and
+//! the search for them.
 //!
-//! About one random pair in 2^14 needs more than the first approximation, and one in 2^20 reveals a wrong bit in the tables
-//! of the second. `src/domain/nearest/tables.rs` holds the 512 nearest of 2^26 pairs for each function and format.
+//! About one random pair in 2^14 needs more than the first approximation, and one in 2^20 reveals a
+//! wrong bit in the tables of the second. `src/domain/nearest/tables.rs` holds the 512 nearest of
+//! 2^26 pairs for each function and format.
 
 use std::f64::consts::{LN_2, PI};
 use std::fmt::Write as _;
@@ -133,8 +135,8 @@ fn second_value(op: &str, float: Float, b: u64) -> f64 {
     }
 }
 
-/// Each of the pairs is close to a boundary, and so close where enough pairs exist that the first approximation, which
-/// `atan2` trusts to 2^-26, does not decide.
+/// Each of the pairs is close to a boundary, and so close where enough pairs exist that the first
+/// approximation, which `atan2` trusts to 2^-26, does not decide.
 #[test]
 fn hard_sets_begin_with_pairs_near_a_rounding_boundary() {
     for (op, function, _) in FUNCTIONS {

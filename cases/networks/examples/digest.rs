@@ -1,5 +1,5 @@
-//! Prints the digest of each network at each size over a batch of four images, run as one batch by one thread, image by
-//! image with separate buffers, and by two threads. All have to agree.
+//! Prints the digest of each network at each size over a batch of four images, run as one batch by
+//! one thread, image by image with separate buffers, and by two threads. All have to agree.
 //!
 //! `cargo run --release -p networks --example digest [small]`
 

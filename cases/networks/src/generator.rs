@@ -106,8 +106,8 @@ fn number<F: Single>(n: i32, exponent: i32) -> F {
     scalbn(from_int::<i32, F>(n, MODE), exponent, MODE)
 }
 
-/// Image `n` of a seed, roughly normal: element `i` is the sum of the twelve 16-bit parts of the words `3 i` to
-/// `3 i + 2` of stream 2^32 + n, minus 6 * 2^16, times 2^-16.
+/// Image `n` of a seed, roughly normal: element `i` is the sum of the twelve 16-bit parts of the
+/// words `3 i` to `3 i + 2` of stream 2^32 + n, minus 6 * 2^16, times 2^-16.
 pub fn fill_image<F: Single>(seed: u64, n: u64, image: &mut [F]) {
     let stream = Stream::new(seed, IMAGES.wrapping_add(n));
     for (i, element) in (0u64..).zip(image) {

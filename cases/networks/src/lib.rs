@@ -1,9 +1,10 @@
-//! Two networks whose results are E8M0 scales and logits: any ulp of difference within them can flip
-//! a scale's code, so they show whether a build, a target or a batch size changes bits.
+//! Two networks whose results are E8M0 scales and logits: any ulp of difference within them can
+//! flip a scale's code, so they show whether a build, a target or a batch size changes bits.
 //!
-//! [`GeluNet`] takes every logarithm's ceiling, [`ReluNet`] the exponent field. Each has a full size, and a small one
-//! for microcontrollers. Weights and images come from a [stated generator](Stream). A network takes one image: a batch
-//! is a loop. There is no allocation: [`Sizes`] says which buffers the caller provides. Nothing panics.
+//! [`GeluNet`] takes every logarithm's ceiling, [`ReluNet`] the exponent field. Each has a full
+//! size, and a small one for microcontrollers. Weights and images come from a
+//! [stated generator](Stream). A network takes one image: a batch is a loop. There is no
+//! allocation: [`Sizes`] says which buffers the caller provides. Nothing panics.
 //!
 //! In `f32` a network runs on the processor's arithmetic, in
 //! [`Binary32`](bitexact::format::Binary32) on integers: see [`bitexact::nn::Single`].
@@ -70,7 +71,8 @@ pub struct Sizes {
     pub logits: usize,
 }
 
-/// The layers that take most of the time: other implementations than the kernels', with the same bits.
+/// The layers that take most of the time: other implementations than the kernels', with the same
+/// bits.
 pub trait Layers<F> {
     /// [`nn::conv2d`](nn::conv2d()).
     ///

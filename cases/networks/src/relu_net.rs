@@ -8,9 +8,9 @@ use bitexact::convert::from_int;
 use bitexact::nn::{Conv2d, NnError, Single, adaptive_avg_pool2d, batch_norm};
 use bitexact::scale::{E8M0, ScalePolicy, ScaleRounding, encode};
 
-/// 3 channels, twice a 3 by 3 convolution with padding, batch normalisation and relu; adaptive average pooling. The
-/// scale of every mean is its f32 exponent field, plus one where a mantissa bit is set; the codes as numbers go through
-/// a linear layer to the logits.
+/// 3 channels, twice a 3 by 3 convolution with padding, batch normalisation and relu; adaptive
+/// average pooling. The scale of every mean is its f32 exponent field, plus one where a mantissa
+/// bit is set; the codes as numbers go through a linear layer to the logits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ReluNet {
     /// Rows and columns of the image.
@@ -23,8 +23,8 @@ pub struct ReluNet {
     pub classes: usize,
 }
 
-/// The scale of [`ReluNet`]'s means: the exponent field, plus one where the mantissa is not 0; 255 for an infinity and
-/// a NaN (the preset `inductor_bitpattern_clamp255`).
+/// The scale of [`ReluNet`]'s means: the exponent field, plus one where the mantissa is not 0; 255
+/// for an infinity and a NaN (the preset `inductor_bitpattern_clamp255`).
 pub const FIELD: ScalePolicy = ScalePolicy::plain(ScaleRounding::CeilField);
 
 impl ReluNet {

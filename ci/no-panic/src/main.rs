@@ -1,10 +1,12 @@
-//! A program that links only if no panic survives in the functions listed in `entries.rs`. It is never run.
+//! A program that links only if no panic survives in the functions listed in `entries.rs`. It is
+//! never run.
 #![no_std]
 #![no_main]
 
 mod entries;
 
-// Linked by name alone: what the C runtime of a hosted target starts, and a place for `memcpy` to come from.
+// Linked by name alone: what the C runtime of a hosted target starts, and a place for `memcpy` to
+// come from.
 #[cfg(not(target_os = "none"))]
 #[link(name = "c")]
 unsafe extern "C" {}

@@ -1,4 +1,5 @@
-//! `cargo xtask release`: checks, the version, the CHANGELOG, a commit and a tag. It pushes and publishes nothing.
+//! `cargo xtask release`: checks, the version, the CHANGELOG, a commit and a tag. It pushes and
+//! publishes nothing.
 
 use crate::{Result, whole};
 use std::fs;
@@ -22,8 +23,8 @@ const CHECKS: &[(&str, &str)] = &[
 
 const URL: &str = "https://github.com/bitexact/bitexact";
 
-/// Makes the release in `root`, or with `rehearse` in a clone of it below `target`, where a check that fails is noted
-/// and the others still run.
+/// Makes the release in `root`, or with `rehearse` in a clone of it below `target`, where a check
+/// that fails is noted and the others still run.
 pub fn release(root: &Path, version: &str, rehearse: bool) -> Result<bool> {
     let new = parsed(version)?;
     let clone = root.join("target/release-rehearsal");
@@ -226,7 +227,8 @@ fn higher(old: &str, new: Version, breaking: bool) -> Result<()> {
     Ok(())
 }
 
-/// What the CHANGELOG has under its first heading, which must be `[Unreleased]`, not empty and without a heading twice.
+/// What the CHANGELOG has under its first heading, which must be `[Unreleased]`, not empty and
+/// without a heading twice.
 fn unreleased(changelog: &str) -> Result<&str> {
     let (_, after) = changelog
         .split_once("## [Unreleased]\n")
@@ -280,7 +282,8 @@ fn declared(text: &str, old: &str, new: &str) -> String {
     text.lines().map(|text| line(text) + "\n").collect()
 }
 
-/// A lock file in which the packages of this repository, which have no source, have the new version.
+/// A lock file in which the packages of this repository, which have no source, have the new
+/// version.
 fn locked(text: &str, old: &str, new: &str) -> String {
     let before = format!("version = \"{old}\"");
     let packages = text.split("\n[[package]]").map(|package| {

@@ -1,4 +1,5 @@
-//! Runs steps beside each other and shows what each took: `cargo xtask ci`, and the engine of `whole`.
+//! Runs steps beside each other and shows what each took: `cargo xtask ci`, and the engine of
+//! `whole`.
 
 use crate::Result;
 use crate::steps::{CI, Lane, Step};
@@ -32,7 +33,8 @@ pub fn ci(root: &Path, names: &[String]) -> Result<bool> {
     run(root, &named(CI, names)?, "report", 2, |_| Ok(()))
 }
 
-/// The steps of a list with these names, in the list's order; all without a name. `firmware` is all of `firmware-*`.
+/// The steps of a list with these names, in the list's order; all without a name. `firmware` is all
+/// of `firmware-*`.
 pub fn named(list: &'static [Step], names: &[String]) -> Result<Vec<&'static Step>> {
     let fits = |step: &Step, name: &str| {
         step.name == name
@@ -55,8 +57,9 @@ pub fn named(list: &'static [Step], names: &[String]) -> Result<Vec<&'static Ste
     Ok(list.iter().filter(chosen).collect())
 }
 
-/// Runs steps with so many workers, gives each that ended to `ended`, and prints a table. Whether none failed.
-/// `features` are those of the optimised sweep, so that it is built once for all steps.
+/// Runs steps with so many workers, gives each that ended to `ended`, and prints a table. Whether
+/// none failed. `features` are those of the optimised sweep, so that it is built once for all
+/// steps.
 pub fn run(
     root: &Path,
     steps: &[&'static Step],
@@ -194,8 +197,8 @@ fn execute(root: &Path, step: &'static Step, features: &str) -> Result<Done> {
     Ok(done)
 }
 
-/// Processor seconds of the children, from the output of bash's `times`: bash's own in the first line, the children's
-/// in the second, as `1m2.345s 0m0.678s`.
+/// Processor seconds of the children, from the output of bash's `times`: bash's own in the first
+/// line, the children's in the second, as `1m2.345s 0m0.678s`.
 fn children(times: &str) -> u64 {
     let seconds = |time: &str| -> Option<f64> {
         let (minutes, seconds) = time.strip_suffix('s')?.split_once('m')?;

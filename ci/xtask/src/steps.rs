@@ -1,6 +1,7 @@
 //! The steps of CI and of `cargo xtask whole`: two lists, in the order in which they run.
 
-/// What a step uses alone. Steps run beside each other, but no two that wait for the same build folder.
+/// What a step uses alone. Steps run beside each other, but no two that wait for the same build
+/// folder.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Lane {
     /// `target`: builds for this machine.

@@ -1,8 +1,8 @@
 //! `cargo xtask whole`: what takes longer than CI has, and its log `ci/WHOLE.md`.
 //!
-//! The log is a table with a line for each step: the commit that it ran at, the date, the machine, the seconds, and the
-//! last line that it printed. A step is due if it has no line, or if `git diff` from its commit shows a change of one of
-//! its paths.
+//! The log is a table with a line for each step: the commit that it ran at, the date, the machine,
+//! the seconds, and the last line that it printed. A step is due if it has no line, or if
+//! `git diff` from its commit shows a change of one of its paths.
 
 use crate::Result;
 use crate::run::{self, Verdict};
@@ -173,8 +173,8 @@ pub fn due(root: &Path) -> Result<bool> {
     Ok(none)
 }
 
-/// `cargo xtask whole --take STEP LOG`: takes over what `ci/gpu-run.sh` printed on another machine. The log must say which
-/// commit it ran, and that each of its parts passed.
+/// `cargo xtask whole --take STEP LOG`: takes over what `ci/gpu-run.sh` printed on another machine.
+/// The log must say which commit it ran, and that each of its parts passed.
 pub fn take(root: &Path, name: &str, file: &str) -> Result<bool> {
     let step = WHOLE
         .iter()

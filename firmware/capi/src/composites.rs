@@ -1,4 +1,5 @@
-//! The functions of arrays and texts, each for some formats. `bitexact_composites.h` declares them (src/bin/header.rs).
+//! The functions of arrays and texts, each for some formats. `bitexact_composites.h` declares them
+//! (src/bin/header.rs).
 
 use super::{WRONG_ARGUMENT, raise};
 use crate::passed::Passed;
@@ -483,8 +484,8 @@ unsafe extern "C" fn bitexact_nvfp4_dequantise_f32(
     unsafe { answer(done(), flags) }
 }
 
-/// A dense layer in f32, by integer arithmetic: `out[i] = bias[i] + sum of weights[i][j] * x[j]`, in the declared order of
-/// [`nn::linear`].
+/// A dense layer in f32, by integer arithmetic: `out[i] = bias[i] + sum of weights[i][j] * x[j]`,
+/// in the declared order of [`nn::linear`].
 #[unsafe(no_mangle)]
 unsafe extern "C" fn bitexact_linear_f32(
     x: *const f32,

@@ -1,10 +1,11 @@
-//! One C function for each row of the catalog: `bitexact_add_f16`, `bitexact_convert_f32_bf16`, with
-//! `..._stochastic` and `..._rne` (a literal ties to even, without flags) for those that have it. `bitexact.h` declares
-//! and explains them. The functions of arrays and texts are in [`composites`].
+//! One C function for each row of the catalog: `bitexact_add_f16`, `bitexact_convert_f32_bf16`,
+//! with `..._stochastic` and `..._rne` (a literal ties to even, without flags) for those that have
+//! it. `bitexact.h` declares and explains them. The functions of arrays and texts are in
+//! [`composites`].
 //!
 //! An argument that C can pass and Rust cannot (an invalid rounding, bounds out of order) gives 0
-//! (for the result's type: +0, false, the first class) and only the flag [`WRONG_ARGUMENT`]. P3109's functions, which
-//! raise no flags, give a word of ones, which is none of their results.
+//! (for the result's type: +0, false, the first class) and only the flag [`WRONG_ARGUMENT`].
+//! P3109's functions, which raise no flags, give a word of ones, which is none of their results.
 //!
 //! Built for `nvptx64-nvidia-cuda` the same functions are device functions, for CUDA C++ to link:
 //! `bitexact.cuh` of the GPU crate declares them.
@@ -62,8 +63,8 @@ unsafe fn raise(flags: *mut u8, raised: u8) {
     }
 }
 
-/// The kernel with arguments of these numbers, if they are valid. Always inline, so that literal numbers remove the other
-/// modes.
+/// The kernel with arguments of these numbers, if they are valid. Always inline, so that literal
+/// numbers remove the other modes.
 #[inline(always)]
 fn call<K, O, R, A>(operands: O, numbers: &[u64]) -> Option<(R, Status)>
 where
@@ -74,8 +75,8 @@ where
     Some(K::call(operands, arguments))
 }
 
-/// A C function: its operands, the pointer for its second result, the numbers of its other arguments, the pointer for
-/// its flags.
+/// A C function: its operands, the pointer for its second result, the numbers of its other
+/// arguments, the pointer for its flags.
 macro_rules! define {
     // A code of P3109 in a word, without flags.
     (@wrong [] u32) => { u32::MAX };
@@ -139,8 +140,8 @@ macro_rules! define {
     };
 }
 
-/// The form in ties to even with infinities on overflow, where the last arguments are a rounding and an overflow rule, or a
-/// rounding: the numbers of these are literals.
+/// The form in ties to even with infinities on overflow, where the last arguments are a rounding
+/// and an overflow rule, or a rounding: the numbers of these are literals.
 #[cfg(not(target_arch = "nvptx64"))]
 macro_rules! rne {
     ([$($taken:tt)*] (rounding: u32, overflow: u32,) $($definition:tt)*) => {

@@ -17,7 +17,8 @@ mod here {
         fn give(self) -> Self::C;
     }
 
-    /// A format's code: in C a struct of its own for each format, so that one is not passed as another.
+    /// A format's code: in C a struct of its own for each format, so that one is not passed as
+    /// another.
     #[repr(C)]
     #[derive(Clone, Copy, Default)]
     pub struct Code<W> {
@@ -83,8 +84,8 @@ mod here {
     }
 }
 
-/// CUDA C++ passes every element as a word. With Rust's own floats, LLVM would turn a masked sign into a float
-/// instruction, which may change a NaN.
+/// CUDA C++ passes every element as a word. With Rust's own floats, LLVM would turn a masked sign
+/// into a float instruction, which may change a NaN.
 #[cfg(target_arch = "nvptx64")]
 mod here {
     use kernels::catalog::{Arguments, Element, Results};

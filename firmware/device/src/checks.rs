@@ -1,12 +1,12 @@
-//! A program that is a list of named checks, each with a digest: reads the requested ones and their expected digests
-//! from `checks.bin`, runs them, logs, and writes their digests to `answers.bin`.
+//! A program that is a list of named checks, each with a digest: reads the requested ones and their
+//! expected digests from `checks.bin`, runs them, logs, and writes their digests to `answers.bin`.
 
 use crate::board::{read, write};
 use crate::job::{CHECK, Check, HEAD, MAGIC, Names, SEEN};
 use semihosting::fs::File;
 
-/// Runs the requested checks, each of which returns the sum and count of its digest (zero if there is no such check, or
-/// no memory for it). Returns whether all match.
+/// Runs the requested checks, each of which returns the sum and count of its digest (zero if there
+/// is no such check, or no memory for it). Returns whether all match.
 pub fn run<'a>(
     names: impl ExactSizeIterator<Item = &'a str> + Clone,
     mut check: impl FnMut(usize) -> Option<[u64; SEEN]>,

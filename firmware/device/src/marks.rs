@@ -1,4 +1,5 @@
-//! Instructions that do nothing, by which QEMU's plugin `firmware/counter.c` knows which calls it counts.
+//! Instructions that do nothing, by which QEMU's plugin `firmware/counter.c` knows which calls it
+//! counts.
 
 /// Executes the mark of this number, from 5 to 11.
 macro_rules! mark {

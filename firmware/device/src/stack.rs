@@ -1,5 +1,5 @@
-//! Measures how much stack a call takes: paints the memory below the stack before the call, and counts how much of it
-//! the call has overwritten.
+//! Measures how much stack a call takes: paints the memory below the stack before the call, and
+//! counts how much of it the call has overwritten.
 
 const PAINT: u32 = 0x5AA5_C33C;
 

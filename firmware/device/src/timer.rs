@@ -1,5 +1,5 @@
-//! The timer with which programs count instructions: SysTick on Cortex-M, where QEMU's `-icount` makes it proportional,
-//! and `minstret` on RISC-V.
+//! The timer with which programs count instructions: SysTick on Cortex-M, where QEMU's `-icount`
+//! makes it proportional, and `minstret` on RISC-V.
 
 pub use target::{MASK, now, start};
 

@@ -1,14 +1,16 @@
 //! The FPU of a Cortex-M, by its instructions.
 //!
-//! They are in naked functions, since rustc gives inline assembly no registers of an FPU without double precision. Each takes and
-//! returns codes in the core's registers, as the procedure call standard says (s0 to s2 need not be kept): the result below
-//! FPSCR, which is read in the same function. With link-time optimisation LLVM does not know the target's FPU there, so
-//! each names the oldest of them.
+//! They are in naked functions, since rustc gives inline assembly no registers of an FPU without
+//! double precision. Each takes and returns codes in the core's registers, as the procedure call
+//! standard says (s0 to s2 need not be kept): the result below FPSCR, which is read in the same
+//! function. With link-time optimisation LLVM does not know the target's FPU there, so each names
+//! the oldest of them.
 
 use super::{Conversion, Unit, bf16, f16};
 use core::arch::naked_asm;
 
-/// The bits of FPSCR that change a result: AHP, DN, FZ, RMode (two) and FZ16. All are 0 after a reset.
+/// The bits of FPSCR that change a result: AHP, DN, FZ, RMode (two) and FZ16. All are 0 after a
+/// reset.
 const MODES: u64 = (1 << 26 | 1 << 25 | 1 << 24 | 0b11 << 22 | 1 << 19) << 32;
 
 macro_rules! naked {
@@ -56,15 +58,16 @@ fn if_default(result: u64) -> Option<u32> {
     (result & MODES == 0).then_some(result as u32)
 }
 
-/// The f16 in the lower half of a register, whose upper half is arbitrary; a NaN becomes the canonical one.
+/// The f16 in the lower half of a register, whose upper half is arbitrary; a NaN becomes the
+/// canonical one.
 #[inline(always)]
 fn half(register: u32) -> f16 {
     let bits = register as u16;
     f16::from_bits(if bits & 0x7FFF > 0x7C00 { 0x7E00 } else { bits })
 }
 
-/// An f32 rounded to bf16, by integer arithmetic: there is no instruction. A carry goes into the exponent, up to infinity; a NaN
-/// becomes the canonical one.
+/// An f32 rounded to bf16, by integer arithmetic: there is no instruction. A carry goes into the
+/// exponent, up to infinity; a NaN becomes the canonical one.
 #[inline(always)]
 fn upper(register: u32) -> bf16 {
     let rounded = register.wrapping_add(0x7FFF + (register >> 16 & 1)) >> 16;

@@ -5,9 +5,10 @@
 //!     0 to 16         bf16 or MXFP8                  bf16                  bf16 or MXFP8            bf16
 //! ```
 //!
-//! `firmware/digits/train.py` trains it in f32 on scikit-learn's digits and writes `weights.safetensors`; the tool `weights`
-//! of `firmware/tools` makes the arrays in [`arrays`] of it (`firmware/digits/arrays.sh`). Every sum is exact and is
-//! rounded once to bf16, so that every target, host and GPU has the same logits, bit by bit.
+//! `firmware/digits/train.py` trains it in f32 on scikit-learn's digits and writes
+//! `weights.safetensors`; the tool `weights` of `firmware/tools` makes the arrays in [`arrays`] of
+//! it (`firmware/digits/arrays.sh`). Every sum is exact and is rounded once to bf16, so that every
+//! target, host and GPU has the same logits, bit by bit.
 //!
 //! ```
 //! use firmware::digits::{Model, images};
@@ -41,7 +42,8 @@ pub mod arrays {
 pub const PIXELS: usize = 64;
 /// Digits.
 pub const CLASSES: usize = 10;
-/// Bytes of stack reserved for [`Model::classify`]: measured on every target, as for the activity monitor.
+/// Bytes of stack reserved for [`Model::classify`]: measured on every target, as for the activity
+/// monitor.
 pub const STACK: u32 = 4608;
 
 /// Every rounding is to nearest, ties to even.
@@ -106,7 +108,8 @@ const fn affine<W: 'static>(
 }
 
 impl Model<bf16> {
-    /// With weights in bf16. A constant: what the kernels need to know of the weights is computed by the compiler.
+    /// With weights in bf16. A constant: what the kernels need to know of the weights is computed
+    /// by the compiler.
     pub const BF16: Self = {
         use arrays::bf16::{
             CONV1_BIAS, CONV1_WEIGHT, CONV2_BIAS, CONV2_WEIGHT, DENSE_BIAS, DENSE_WEIGHT,

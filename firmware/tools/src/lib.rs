@@ -91,7 +91,8 @@ impl Program {
         found.with_context(|| format!("the program has no symbol {name}"))
     }
 
-    /// All symbols, code and tables, that can be reached from one, and itself; only through those that are `open`.
+    /// All symbols, code and tables, that can be reached from one, and itself; only through those
+    /// that are `open`.
     pub fn reach(&self, from: usize, open: impl Fn(&Symbol) -> bool) -> BTreeSet<usize> {
         let (mut seen, mut todo) = (BTreeSet::from([from]), vec![from]);
         while let Some(symbol) = todo.pop() {

@@ -1,27 +1,35 @@
-//! Sums, differences, products and quotients of 16-bit floats, and the conversion of f32 to them, by f32's own operations.
+//! Sums, differences, products and quotients of 16-bit floats, and the conversion of f32 to them,
+//! by f32's own operations.
 //!
-//! Nothing is approximated here, and nothing is left open: an operation of f32 in the direction of the result, and then a
-//! conversion in that direction, give what one rounding gives.
+//! Nothing is approximated here, and nothing is left open: an operation of f32 in the direction of
+//! the result, and then a conversion in that direction, give what one rounding gives.
 //!
-//! - In a directed mode, since every 16-bit number is a number of f32: the last number of the 16-bit format before a value is also
-//!   the last one before the value's f32.
-//! - To nearest, sums, differences and quotients have at least 24 = 2 * 11 + 2 bits in f32, with which a second rounding does no
-//!   harm (S. A. Figueroa, When is double rounding innocuous?, ACM SIGNUM Newsletter 30(3), 1995). Products of f16 are exact in f32. A
-//!   subnormal quotient of f16 has a shorter format, whose midpoints are M times a power of two with M below 2^11: one that is not a
-//!   midpoint differs from it by at least 1 / (M B) of itself, with a divisor B below 2^11; that is more than 2^-22.
+//! - In a directed mode, since every 16-bit number is a number of f32: the last number of the
+//!   16-bit format before a value is also the last one before the value's f32.
+//! - To nearest, sums, differences and quotients have at least 24 = 2 * 11 + 2 bits in f32, with
+//!   which a second rounding does no harm (S. A. Figueroa, When is double rounding innocuous?, ACM
+//!   SIGNUM Newsletter 30(3), 1995). Products of f16 are exact in f32. A subnormal quotient of f16
+//!   has a shorter format, whose midpoints are M times a power of two with M below 2^11: one that
+//!   is not a midpoint differs from it by at least 1 / (M B) of itself, with a divisor B below
+//!   2^11; that is more than 2^-22.
 //! - The signs of zeros and where NaNs come from are those of f32's operation in that direction.
 //!
-//! That leaves the results of bf16 near 0, to nearest, where f32 has fewer bits. Between two numbers of bf16 lies a midpoint
-//! `M * 2^-134` with an odd M; f32's numbers have the distance 2^-149 there. Operands are `A * 2^a` and `B * 2^b`, with A and B below 2^8.
+//! That leaves the results of bf16 near 0, to nearest, where f32 has fewer bits. Between two
+//! numbers of bf16 lies a midpoint `M * 2^-134` with an odd M; f32's numbers have the distance
+//! 2^-149 there. Operands are `A * 2^a` and `B * 2^b`, with A and B below 2^8.
 //!
-//! - Sums and differences of numbers of bf16 are multiples of 2^-133, so they are exact in f32 there.
+//! - Sums and differences of numbers of bf16 are multiples of 2^-133, so they are exact in f32
+//!   there.
 //! - The product `A B * 2^e` is exact if `e >= -149`. Otherwise f32's result is a midpoint, although the product is not, only if `A B` differs
 //!   from `M * 2^(-134 - e)` by at most `2^(-150 - e)`. Then `A B` is at least `2^(-150 - e) * (2^16 - 1)`; but it is at most 255 * 255.
-//! - A quotient q that is not the midpoint m differs from it by `|A * 2^a - M B * 2^(b - 134)| / (B * 2^b)`. If the numerator is at
-//!   least `2^(b - 134)`, that is at least 2^-134 / B, more than 2^-142. Otherwise the numerator is at least `2^a`, and the difference
-//!   more than 2^-8 of q. Either is more than 2^-150, so f32's quotient is on the same side of m as q.
+//! - A quotient q that is not the midpoint m differs from it by
+//!   `|A * 2^a - M B * 2^(b - 134)| / (B * 2^b)`. If the numerator is at least `2^(b - 134)`, that
+//!   is at least 2^-134 / B, more than 2^-142. Otherwise the numerator is at least `2^a`, and the
+//!   difference more than 2^-8 of q. Either is more than 2^-150, so f32's quotient is on the same
+//!   side of m as q.
 //!
-//! Every pair of operands was compared with the integer kernels on a GPU (`cuda-shim/cpp/example_arithmetic.cu`).
+//! Every pair of operands was compared with the integer kernels on a GPU
+//! (`cuda-shim/cpp/example_arithmetic.cu`).
 
 use crate::Switch;
 use crate::enclosure::{Direction, Format, toward};
@@ -83,7 +91,8 @@ operations! {
     Quotient div "div";
 }
 
-/// Two numbers of f32 in the format, the first in the low half, each rounded once in the direction; NaNs become the canonical one.
+/// Two numbers of f32 in the format, the first in the low half, each rounded once in the direction;
+/// NaNs become the canonical one.
 #[inline(always)]
 pub fn converted<F: Format, D: Direction>(pair: [f32; 2]) -> u32 {
     let cut = toward::<F, D>(pair);
@@ -109,8 +118,9 @@ pub fn combined<O: Operation, F: Format, D: Direction>(x: u32, y: u32) -> u32 {
     converted::<F, D>([O::of::<D>(a, c), O::of::<D>(b, d)])
 }
 
-/// What is computed of the halves of two words, by f32 where it is verified: an [`Operation`] of two numbers of the format, or
-/// [`Conversion`] of an f32, of which the first word has the upper bits.
+/// What is computed of the halves of two words, by f32 where it is verified: an [`Operation`] of
+/// two numbers of the format, or [`Conversion`] of an f32, of which the first word has the upper
+/// bits.
 pub trait Verified<F: Format> {
     /// The integer kernel.
     fn exactly<D: Direction>(x: u16, y: u16) -> u16;
@@ -191,8 +201,8 @@ pub fn differs<K: Verified<F>, F: Format, D: Direction>(x: u16, y: u16, due: u16
     low != due || high != due
 }
 
-/// What a verification compares: of every number of `1 << step` neighbours among the second operands, one, which depends on the first.
-/// So 0 compares all pairs.
+/// What a verification compares: of every number of `1 << step` neighbours among the second
+/// operands, one, which depends on the first. So 0 compares all pairs.
 pub const fn pair(index: u32, step: u32) -> [u16; 2] {
     let [x, group] = [index & 0xFFFF, index >> 16];
     let place = (x ^ group.wrapping_mul(0x9E37)).wrapping_mul(0x9E37_79B1) >> 16;

@@ -1,5 +1,5 @@
-//! A function that is always right: where it is verified, its approximation if that decides, else the table that its kernel has
-//! filled; where it is not, its kernel.
+//! A function that is always right: where it is verified, its approximation if that decides, else
+//! the table that its kernel has filled; where it is not, its kernel.
 
 use crate::enclosure::{Direction, Format, Function, Machine};
 use crate::{Results, Switch};
@@ -14,7 +14,8 @@ pub trait Fused<F: Format>: Function {
     fn results<D: Direction>() -> &'static Results;
 }
 
-/// `fused! { kernel Type [parameters] }`: [`Fused`] for a type that approximates this kernel, in both formats.
+/// `fused! { kernel Type [parameters] }`: [`Fused`] for a type that approximates this kernel, in
+/// both formats.
 #[macro_export]
 macro_rules! fused {
     ($kernel:ident $function:ty, $parameters:tt) => {
@@ -56,13 +57,15 @@ macro_rules! all {
 }
 crate::for_each_enclosed!(all);
 
-/// What leaves every result open: 0 for a verified function, else all ones, so that one branch decides for both reasons.
+/// What leaves every result open: 0 for a verified function, else all ones, so that one branch
+/// decides for both reasons.
 #[inline(always)]
 fn distrust(verified: bool) -> u32 {
     u32::from(verified).wrapping_sub(1)
 }
 
-/// The bits of a result, of the bits of an operand. The switch is used last, so that its load takes no time of its own.
+/// The bits of a result, of the bits of an operand. The switch is used last, so that its load takes
+/// no time of its own.
 ///
 /// # Safety
 ///
@@ -110,7 +113,8 @@ pub unsafe fn two_by<K: Fused<F>, F: Format, D: Direction, M: Machine>(
     u32::from(low) | u32::from(high) << 16
 }
 
-/// Whether a result that the approximation decides, alone or in either half of a pair, is not the one that is due.
+/// Whether a result that the approximation decides, alone or in either half of a pair, is not the
+/// one that is due.
 #[inline(always)]
 pub fn differs<K: Function, F: Format, D: Direction, M: Machine>(m: M, x: u16, due: u16) -> bool {
     let wrong = |[result, open]: [u16; 2]| open == 0 && result != due;

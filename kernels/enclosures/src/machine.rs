@@ -1,4 +1,5 @@
-//! Instructions that IEEE 754 defines, of this machine: each rounds to nearest, ties to even, unless it says otherwise.
+//! Instructions that IEEE 754 defines, of this machine: each rounds to nearest, ties to even,
+//! unless it says otherwise.
 //!
 //! Floats are passed as they are; a NaN's bits are the machine's.
 

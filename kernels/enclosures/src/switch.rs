@@ -42,8 +42,8 @@ impl Switch {
     }
 }
 
-/// The integer kernel's results of all operands in a direction, in global memory: 128 KiB, zeros until the verification fills
-/// them. They are read only where the function's [`Switch`] is on.
+/// The integer kernel's results of all operands in a direction, in global memory: 128 KiB, zeros
+/// until the verification fills them. They are read only where the function's [`Switch`] is on.
 #[repr(transparent)]
 pub struct Results(UnsafeCell<[u16; CODES]>);
 

@@ -7,15 +7,16 @@ use crate::{CODES, Fused};
 use core::arch::nvptx::{_block_dim_x, _block_idx_x, _grid_dim_x, _syncthreads, _thread_idx_x};
 use core::sync::atomic::{AtomicU32, AtomicU64, Ordering, fence};
 
-/// Compares a function with its kernel for all operands, alone and in both halves of a pair. All threads of one block of one
-/// dimension call it, with two counts that are 0: they become the operands for which a result differs, and the operands
-/// that were compared. Fills the function's table in this direction with the kernel's results, and turns the function on there if
-/// these are none and all, else off.
+/// Compares a function with its kernel for all operands, alone and in both halves of a pair. All
+/// threads of one block of one dimension call it, with two counts that are 0: they become the
+/// operands for which a result differs, and the operands that were compared. Fills the function's
+/// table in this direction with the kernel's results, and turns the function on there if these are
+/// none and all, else off.
 ///
 /// # Safety
 ///
-/// `counts` has two words in global memory that nothing else uses meanwhile. No thread of the block has ended. No kernel that
-/// uses this function runs meanwhile.
+/// `counts` has two words in global memory that nothing else uses meanwhile. No thread of the block
+/// has ended. No kernel that uses this function runs meanwhile.
 #[inline(always)]
 pub unsafe fn verify<K: Fused<F>, F: Format, D: Direction>(counts: *mut u32) {
     const OPERANDS: u32 = CODES as u32;
@@ -49,14 +50,17 @@ pub unsafe fn verify<K: Fused<F>, F: Format, D: Direction>(counts: *mut u32) {
     }
 }
 
-/// Compares an operation with its kernel, for all pairs or for those of [`pair`], in both halves beside another pair. All threads of any
-/// number of blocks of one dimension call it, fewer than 2^32 threads, with two counts that are 0: they become the pairs for which a
-/// result differs, and those that were compared. Turns the operation on in this direction if these are none and all, else off. A
-/// `step` of 0 compares all pairs; one of up to 16 leaves out most pairs of special operands.
+/// Compares an operation with its kernel, for all pairs or for those of [`pair`], in both halves
+/// beside another pair. All threads of any number of blocks of one dimension call it, fewer than
+/// 2^32 threads, with two counts that are 0: they become the pairs for which a result differs, and
+/// those that were compared. Turns the operation on in this direction if these are none and all,
+/// else off. A `step` of 0 compares all pairs; one of up to 16 leaves out most pairs of special
+/// operands.
 ///
 /// # Safety
 ///
-/// `counts` has two words in global memory that nothing else uses meanwhile. No kernel that uses this operation runs meanwhile.
+/// `counts` has two words in global memory that nothing else uses meanwhile. No kernel that uses
+/// this operation runs meanwhile.
 #[inline(always)]
 pub unsafe fn verify_pairs<K: Verified<F>, F: Format, D: Direction>(counts: *mut u64, step: u32) {
     let pairs = 1u64 << (32 - step);

@@ -8,7 +8,8 @@
 //! error is at most 2^-54. That is not a proof: about one pair of operand and alpha in 2^41 may lie
 //! closer to a rounding boundary.
 //!
-//! The derivative below 0 is `e^(x / alpha)` of the same quotient, its relative error at most 2^-49.
+//! The derivative below 0 is `e^(x / alpha)` of the same quotient, its relative error at most
+//! 2^-49.
 //!
 //! Tables: `fixed/exp2.rs`'s 140 bytes, `fixed/expm1.rs`'s 24 and `fixed/exp_wide.rs`'s 300.
 //! Constants: `constants/exp.py`.

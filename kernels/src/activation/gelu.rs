@@ -1,7 +1,7 @@
 //! gelu: `x * (1 + erf(x / sqrt 2)) / 2`.
 //!
-//! Method: the operand times the normal distribution function. Below 1 in magnitude that is 1/2 plus
-//! the operand times a polynomial of degree 5 in its square. From 1 on, it is the tail,
+//! Method: the operand times the normal distribution function. Below 1 in magnitude that is 1/2
+//! plus the operand times a polynomial of degree 5 in its square. From 1 on, it is the tail,
 //! `erfc(|x| / sqrt 2) / 2`, or 1 minus that, so that nothing cancels. The tail is `exp(-x^2 / 2)`,
 //! from the exact square, times a smooth factor (see `fixed/erfc.rs`). Below 2^-13 in magnitude the
 //! result is next to `x / 2`; from 16 on, next to `x`, or to 0 where `x` is negative.
@@ -10,18 +10,18 @@
 //! measurement, elsewhere below 2^-25.5 (2^-25 below -4). Only the value at zero is a rounding
 //! boundary; the closest other value is within 2^-24.9 of one in f16 and 2^-19.2 in bf16. The
 //! exhaustive run verifies that each lies on the correct side; repeat it after any change of a
-//! constant. Below 2^-13 the value differs from `x / 2` by a fraction of 0.8 |x|, which is less than
-//! the distance to any other rounding boundary, 2^-12. From 4 on it is below `x` by a fraction of at
-//! most 2^-14, so every share from 1 - 2^-14 to 1 - 2^-32 gives its bits.
+//! constant. Below 2^-13 the value differs from `x / 2` by a fraction of 0.8 |x|, which is less
+//! than the distance to any other rounding boundary, 2^-12. From 4 on it is below `x` by a fraction
+//! of at most 2^-14, so every share from 1 - 2^-14 to 1 - 2^-32 gives its bits.
 //!
-//! The derivative at `-a` is, with the density p, the tail beyond a minus `a p`. Below 2 that is `1/2 - a p (1 + ...)`,
-//! with 37 fraction bits at 2 and 55 at its zero near -0.752; from 2 on it is
-//! `-p (a - 1 / (a + 1 / (a + 2 / (a + ...))))`, where nothing cancels (`fixed/normal_cdf.rs`). Only the value at zero
-//! is a rounding boundary; the closest other value is within 2^-29.5 of one (at 0.445 in f16), from 2 on within
-//! 2^-23.2.
+//! The derivative at `-a` is, with the density p, the tail beyond a minus `a p`. Below 2 that is
+//! `1/2 - a p (1 + ...)`, with 37 fraction bits at 2 and 55 at its zero near -0.752; from 2 on it
+//! is `-p (a - 1 / (a + 1 / (a + 2 / (a + ...))))`, where nothing cancels (`fixed/normal_cdf.rs`).
+//! Only the value at zero is a rounding boundary; the closest other value is within 2^-29.5 of one
+//! (at 0.445 in f16), from 2 on within 2^-23.2.
 //!
-//! Tables: 24 bytes, made by `constants/erf.py`, and those of `fixed/erfc.rs`; for the derivative, the 300 bytes of
-//! `fixed/exp_wide.rs` and a constant of 8.
+//! Tables: 24 bytes, made by `constants/erf.py`, and those of `fixed/erfc.rs`; for the derivative,
+//! the 300 bytes of `fixed/exp_wide.rs` and a constant of 8.
 
 use super::gradient::backward;
 use super::logistic::{about_half, saturated};
@@ -155,8 +155,9 @@ const fn derivative(x: Exact<u32>) -> Exact<u32> {
 }
 
 backward! {
-    /// The gradient of [`gelu`](super::gelu()): its derivative at `x`, the normal distribution function plus `x` times
-    /// its density, rounded; the product with `grad` is rounded again, in the same mode.
+    /// The gradient of [`gelu`](super::gelu()): its derivative at `x`, the normal distribution
+    /// function plus `x` times its density, rounded; the product with `grad` is rounded again, in
+    /// the same mode.
     ///
     /// The derivative is 1/2 at either zero, 1 at +infinity and -0 at -infinity. A NaN in either
     /// operand gives the canonical NaN, and raises invalid if it signals. An infinite `grad` gives

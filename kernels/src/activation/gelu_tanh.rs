@@ -11,8 +11,8 @@
 //! it is not deliberately perturbed from a representable value. Every f16 and bf16 operand has been
 //! compared with MPFR.
 //!
-//! The derivative at `-|x|` is `E (1 + E - |x| v') / (1 + E)^2` with `v = 2 |y|` to 53 fraction bits and `E = e^-v`;
-//! its zero is near -0.753. See `slope.rs`.
+//! The derivative at `-|x|` is `E (1 + E - |x| v') / (1 + E)^2` with `v = 2 |y|` to 53 fraction
+//! bits and `E = e^-v`; its zero is near -0.753. See `slope.rs`.
 //!
 //! Tables: 16 bytes of constants, and `fixed/exp2.rs`'s 140; for the derivative, 16 and the 156 of
 //! the exponential in `fixed/exp_wide.rs`. Constants: `constants/exp.py`.
@@ -101,8 +101,8 @@ const fn derivative(x: Exact<u32>) -> Exact<u32> {
 }
 
 backward! {
-    /// The gradient of [`gelu_tanh`](super::gelu_tanh()): its derivative at `x`, with the exact constants, rounded; the
-    /// product with `grad` is rounded again, in the same mode.
+    /// The gradient of [`gelu_tanh`](super::gelu_tanh()): its derivative at `x`, with the exact
+    /// constants, rounded; the product with `grad` is rounded again, in the same mode.
     ///
     /// The derivative is 1/2 at either zero, 1 at +infinity and -0 at -infinity. A NaN in either
     /// operand gives the canonical NaN, and raises invalid if it signals. An infinite `grad` gives

@@ -36,8 +36,8 @@ pub fn hardshrink_status<F: Arithmetic, B: Format>(x: F, lambda: Lambda<B>) -> (
     (F::from_bits(bits), status)
 }
 
-/// [`hardshrink_status`] on raw bits, in constant code too: operands, a valid lambda and result in the low
-/// bits.
+/// [`hardshrink_status`] on raw bits, in constant code too: operands, a valid lambda and result in
+/// the low bits.
 #[inline]
 pub const fn hardshrink_bits<F: Arithmetic, B: Format>(x: u64, lambda: u64) -> (u64, Status) {
     let value = decode::<F>(x);
@@ -77,8 +77,8 @@ pub fn hardshrink_backward_status<F: Arithmetic, B: Format>(
     (F::from_bits(bits), status)
 }
 
-/// [`hardshrink_backward_status`] on raw bits, in constant code too: operands, a valid lambda and result in the low
-/// bits.
+/// [`hardshrink_backward_status`] on raw bits, in constant code too: operands, a valid lambda and
+/// result in the low bits.
 #[inline]
 pub const fn hardshrink_backward_bits<F: Arithmetic, B: Format>(
     x: u64,

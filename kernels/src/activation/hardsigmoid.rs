@@ -76,8 +76,8 @@ pub fn hardsigmoid_backward_status<F: Narrow>(
     (F::from_bits(bits), status)
 }
 
-/// [`hardsigmoid_backward_status`] on raw bits, in constant code too: operands and result in the low
-/// bits.
+/// [`hardsigmoid_backward_status`] on raw bits, in constant code too: operands and result in the
+/// low bits.
 #[inline]
 pub const fn hardsigmoid_backward_bits<F: Narrow>(
     x: u64,

@@ -47,8 +47,8 @@ pub fn hardtanh_status<F: Arithmetic, B: Format>(
     (F::from_bits(bits), status)
 }
 
-/// [`hardtanh_status`] on raw bits, in constant code too: operands, valid bounds and result in the low
-/// bits.
+/// [`hardtanh_status`] on raw bits, in constant code too: operands, valid bounds and result in the
+/// low bits.
 #[inline]
 pub const fn hardtanh_bits<F: Arithmetic, B: Format>(
     x: u64,
@@ -124,8 +124,8 @@ pub fn hardtanh_backward_status<F: Arithmetic, B: Format>(
     (F::from_bits(bits), status)
 }
 
-/// [`hardtanh_backward_status`] on raw bits, in constant code too: operands, valid bounds and result in the low
-/// bits.
+/// [`hardtanh_backward_status`] on raw bits, in constant code too: operands, valid bounds and
+/// result in the low bits.
 #[inline]
 pub const fn hardtanh_backward_bits<F: Arithmetic, B: Format>(
     x: u64,

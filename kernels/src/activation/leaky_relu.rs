@@ -36,8 +36,8 @@ pub fn leaky_relu_status<F: Arithmetic, S: Arithmetic>(
     (F::from_bits(bits), status)
 }
 
-/// [`leaky_relu_status`] on raw bits, in constant code too: operands, the slope and result in the low
-/// bits.
+/// [`leaky_relu_status`] on raw bits, in constant code too: operands, the slope and result in the
+/// low bits.
 #[inline]
 pub const fn leaky_relu_bits<F: Arithmetic, S: Arithmetic>(
     x: u64,
@@ -95,8 +95,8 @@ pub fn leaky_relu_backward_status<F: Arithmetic, S: Arithmetic>(
     (F::from_bits(bits), status)
 }
 
-/// [`leaky_relu_backward_status`] on raw bits, in constant code too: operands, the slope and result in the low
-/// bits.
+/// [`leaky_relu_backward_status`] on raw bits, in constant code too: operands, the slope and result
+/// in the low bits.
 #[inline]
 pub const fn leaky_relu_backward_bits<F: Arithmetic, S: Arithmetic>(
     x: u64,

@@ -49,8 +49,8 @@ const fn derivative(x: Exact<u32>) -> Exact<u32> {
 }
 
 backward! {
-    /// The gradient of [`logsigmoid`](super::logsigmoid()): its derivative at `x`, `1 / (1 + e^x)`, rounded; the
-    /// product with `grad` is rounded again, in the same mode.
+    /// The gradient of [`logsigmoid`](super::logsigmoid()): its derivative at `x`, `1 / (1 + e^x)`,
+    /// rounded; the product with `grad` is rounded again, in the same mode.
     ///
     /// The derivative is 1/2 at either zero, +0 at +infinity and 1 at -infinity. A NaN in either
     /// operand gives the canonical NaN, and raises invalid if it signals. An infinite `grad` gives

@@ -5,14 +5,16 @@
 //! negative one by `h / (1 + h)`, `h = E (1 + E / 2)`: nothing cancels. Below 2^-20 in magnitude it
 //! is `3 x / 5`, slightly increased where that is a number.
 //!
-//! Why it is correctly rounded: the result's relative error is at most 2^-28.3 of its binade where it is not
-//! deliberately perturbed from a representable value, except for bf16 operands below 2^-17, whose bits below 2^-24 the
-//! exponential ignores: there it is 2^-24. Every f16 and bf16 operand has been compared with MPFR.
+//! Why it is correctly rounded: the result's relative error is at most 2^-28.3 of its binade where
+//! it is not deliberately perturbed from a representable value, except for bf16 operands below
+//! 2^-17, whose bits below 2^-24 the exponential ignores: there it is 2^-24. Every f16 and bf16
+//! operand has been compared with MPFR.
 //!
-//! The derivative is, with `E = e^-|x|` in 60 bits, `((1 + 2 E) D + 4 x E^2 (1 + E)) / D^2` where x is positive, with
-//! `D = 1 + 2 E + 2 E^2` and only positive terms; and `E ((2 + E) M - 4 |x| (1 + E)) / M^2` where it is negative, with
-//! `M = 2 + 2 E + E^2` and 52 fraction bits in the difference. Its zero is near -1.192. The minimum distance to a
-//! rounding boundary is 2^-28.9 (at -0.39 in f16).
+//! The derivative is, with `E = e^-|x|` in 60 bits, `((1 + 2 E) D + 4 x E^2 (1 + E)) / D^2` where x
+//! is positive, with `D = 1 + 2 E + 2 E^2` and only positive terms; and
+//! `E ((2 + E) M - 4 |x| (1 + E)) / M^2` where it is negative, with `M = 2 + 2 E + E^2` and 52
+//! fraction bits in the difference. Its zero is near -1.192. The minimum distance to a rounding
+//! boundary is 2^-28.9 (at -0.39 in f16).
 //!
 //! Tables: `fixed/exp2.rs`'s 140 bytes and `fixed/reciprocal.rs`'s 128; for the derivative, the 156
 //! of the exponential in `fixed/exp_wide.rs`. Constants: `constants/exp.py`.
@@ -183,12 +185,13 @@ const fn derivative(x: Exact<u32>) -> Exact<u32> {
 }
 
 backward! {
-    /// The gradient of [`mish`](super::mish()): its derivative at `x`, `t + x (1 - t^2) sigmoid(x)` with
-    /// `t = tanh(ln(1 + e^x))`, rounded; the product with `grad` is rounded again, in the same mode.
+    /// The gradient of [`mish`](super::mish()): its derivative at `x`, `t + x (1 - t^2) sigmoid(x)`
+    /// with `t = tanh(ln(1 + e^x))`, rounded; the product with `grad` is rounded again, in the same
+    /// mode.
     ///
-    /// The derivative is 3/5 at either zero, inexactly, 1 at +infinity and -0 at -infinity. A NaN in either operand
-    /// gives the canonical NaN, and raises invalid if it signals. An infinite `grad` gives NaN and raises invalid where
-    /// the derivative rounds to zero.
+    /// The derivative is 3/5 at either zero, inexactly, 1 at +infinity and -0 at -infinity. A NaN
+    /// in either operand gives the canonical NaN, and raises invalid if it signals. An infinite
+    /// `grad` gives NaN and raises invalid where the derivative rounds to zero.
     ///
     /// ```
     /// use bitexact::{Mode, activation::mish_backward, bf16};

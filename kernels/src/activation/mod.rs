@@ -1,19 +1,20 @@
 //! Activation functions and their gradients, each rounded once.
 //!
-//! Piecewise linear or quadratic: [`relu`], [`relu6`], [`leaky_relu`], [`threshold()`], [`hardtanh`], [`hardsigmoid`],
-//! [`hardswish`], [`hardshrink`], [`softshrink`]. A quotient: [`softsign`]. Built on the exponential: [`sigmoid`],
-//! [`silu`], [`logsigmoid`], [`softplus`], [`mish`], [`elu`], [`selu`], [`celu`], [`tanhshrink`], [`gelu_tanh`]. Built
-//! on the error function: [`gelu`]. Of [`math`](crate::math): [`tanh`]. Each has a gradient, `.._backward`.
-//! The functions whose names end in `_status` and `_bits` are [forms](crate#where-to-look) of these.
+//! Piecewise linear or quadratic: [`relu`], [`relu6`], [`leaky_relu`], [`threshold()`],
+//! [`hardtanh`], [`hardsigmoid`], [`hardswish`], [`hardshrink`], [`softshrink`]. A quotient:
+//! [`softsign`]. Built on the exponential: [`sigmoid`], [`silu`], [`logsigmoid`], [`softplus`],
+//! [`mish`], [`elu`], [`selu`], [`celu`], [`tanhshrink`], [`gelu_tanh`]. Built on the error
+//! function: [`gelu`]. Of [`math`](crate::math): [`tanh`]. Each has a gradient, `.._backward`. The
+//! functions whose names end in `_status` and `_bits` are [forms](crate#where-to-look) of these.
 //!
 //! # Infinite operands and `SaturateAll`
 //!
-//! A function that passes its operand on copies it, as [`abs`](crate::arith::abs()) does: [`relu`], [`relu6`],
-//! [`hardtanh`], [`threshold()`] and [`hardshrink`] keep an infinity under every overflow rule and raise nothing. A
-//! function that computes its result rounds it, also where that is the operand: under
-//! [`SaturateAll`](crate::Overflow::SaturateAll), [`leaky_relu`], [`softshrink`], [`hardswish`] and the functions with
-//! an exponential give the largest finite value for an infinite operand. A parameter that replaces the operand is
-//! rounded too.
+//! A function that passes its operand on copies it, as [`abs`](crate::arith::abs()) does: [`relu`],
+//! [`relu6`], [`hardtanh`], [`threshold()`] and [`hardshrink`] keep an infinity under every
+//! overflow rule and raise nothing. A function that computes its result rounds it, also where that
+//! is the operand: under [`SaturateAll`](crate::Overflow::SaturateAll), [`leaky_relu`],
+//! [`softshrink`], [`hardswish`] and the functions with an exponential give the largest finite
+//! value for an infinite operand. A parameter that replaces the operand is rounded too.
 //!
 //! ```
 //! use bitexact::{Mode, activation::{Bounds, hardtanh, leaky_relu, relu}, f16};

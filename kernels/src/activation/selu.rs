@@ -13,8 +13,8 @@
 //!
 //! The derivative is the scale, or the 32 bits of the product times `e^x` to 60 bits.
 //!
-//! Tables: 8 bytes of constants, `fixed/exp2.rs`'s 140 and `fixed/expm1.rs`'s 24; for the derivative, the 156 of the
-//! exponential in `fixed/exp_wide.rs`. Constants: `constants/exp.py`.
+//! Tables: 8 bytes of constants, `fixed/exp2.rs`'s 140 and `fixed/expm1.rs`'s 24; for the
+//! derivative, the 156 of the exponential in `fixed/exp_wide.rs`. Constants: `constants/exp.py`.
 
 use super::gradient::backward;
 use super::logistic::times;

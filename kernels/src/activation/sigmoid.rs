@@ -1,9 +1,9 @@
 //! sigmoid: the logistic function `1 / (1 + e^-x)`.
 //!
-//! Method: `(1 + tanh(x / 2)) / 2` (`fixed/tanh.rs`) for an operand above -2; below that, `E / (1 + E)` with `E = e^x`
-//! (`fixed/exp2.rs`, `fixed/reciprocal.rs`), so that nothing cancels. Below 2^-8 in magnitude, where it is too close to
-//! its tangent `1/2 + x/4` for that, the tangent, moved slightly toward 1/2; from 16 on, where `E` is below 2^-23,
-//! slightly less than 1.
+//! Method: `(1 + tanh(x / 2)) / 2` (`fixed/tanh.rs`) for an operand above -2; below that,
+//! `E / (1 + E)` with `E = e^x` (`fixed/exp2.rs`, `fixed/reciprocal.rs`), so that nothing cancels.
+//! Below 2^-8 in magnitude, where it is too close to its tangent `1/2 + x/4` for that, the tangent,
+//! moved slightly toward 1/2; from 16 on, where `E` is below 2^-23, slightly less than 1.
 //!
 //! Why it is correctly rounded: the result's relative error is at most 2^-28 of its binade where it
 //! is not deliberately perturbed from a representable value. Every f16 and bf16 operand has been
@@ -105,8 +105,8 @@ rounded_by_mode! {
 }
 
 backward! {
-    /// The gradient of [`sigmoid`](super::sigmoid()): its derivative at `x`, `s (1 - s)`, rounded; the product with
-    /// `grad` is rounded again, in the same mode.
+    /// The gradient of [`sigmoid`](super::sigmoid()): its derivative at `x`, `s (1 - s)`, rounded;
+    /// the product with `grad` is rounded again, in the same mode.
     ///
     /// The derivative is 1/4 at either zero and +0 at an infinity. A NaN in either operand gives
     /// the canonical NaN, and raises invalid if it signals. An infinite `grad` gives NaN and raises

@@ -8,11 +8,11 @@
 //! it is not deliberately perturbed from a representable value. Every f16 and bf16 operand has been
 //! compared with MPFR.
 //!
-//! The derivative at `-|x|` is `E (1 + E - |x|) / (1 + E)^2` with `E = e^-|x|` to 60 bits; its zero is near -1.278. See
-//! `slope.rs`.
+//! The derivative at `-|x|` is `E (1 + E - |x|) / (1 + E)^2` with `E = e^-|x|` to 60 bits; its zero
+//! is near -1.278. See `slope.rs`.
 //!
-//! Tables: those of [`sigmoid`](super::sigmoid()); for the derivative, the 156 of the exponential in
-//! `fixed/exp_wide.rs`. Constants: `constants/exp.py`.
+//! Tables: those of [`sigmoid`](super::sigmoid()); for the derivative, the 156 of the exponential
+//! in `fixed/exp_wide.rs`. Constants: `constants/exp.py`.
 
 use super::gradient::backward;
 use super::logistic::{about_half, saturated, times};
@@ -82,8 +82,8 @@ const fn derivative(x: Exact<u32>) -> Exact<u32> {
 }
 
 backward! {
-    /// The gradient of [`silu`](super::silu()): its derivative at `x`, `s (1 + x (1 - s))` with `s = sigmoid(x)`,
-    /// rounded; the product with `grad` is rounded again, in the same mode.
+    /// The gradient of [`silu`](super::silu()): its derivative at `x`, `s (1 + x (1 - s))` with
+    /// `s = sigmoid(x)`, rounded; the product with `grad` is rounded again, in the same mode.
     ///
     /// The derivative is 1/2 at either zero, 1 at +infinity and -0 at -infinity. A NaN in either
     /// operand gives the canonical NaN, and raises invalid if it signals. An infinite `grad` gives

@@ -1,9 +1,10 @@
 //! What the derivatives of smooth activations share.
 //!
-//! Each is an exponential times a factor. Where that factor has a zero, the sum that forms it has 52 fraction bits. No
-//! operand has a derivative below 2^-17 there, so at least 34 bits are left; elsewhere 50 are. The minimum distance of
-//! any of them to a rounding boundary is 2^-31.3 (silu at -4.71875 in f16), and near the zeros 2^-27. For a positive
-//! operand, a derivative that rises from 0 to 1 is 1 minus that at the negated operand.
+//! Each is an exponential times a factor. Where that factor has a zero, the sum that forms it has
+//! 52 fraction bits. No operand has a derivative below 2^-17 there, so at least 34 bits are left;
+//! elsewhere 50 are. The minimum distance of any of them to a rounding boundary is 2^-31.3 (silu at
+//! -4.71875 in f16), and near the zeros 2^-27. For a positive operand, a derivative that rises from
+//! 0 to 1 is 1 minus that at the negated operand.
 
 use super::logistic::times;
 use crate::fixed::{

@@ -4,9 +4,9 @@
 //! (`fixed/exp_wide.rs`), plus the product where that is positive, and a long division by beta. The
 //! derivative is `1 / (1 + E)` or `E / (1 + E)`.
 //!
-//! Why it is correctly rounded: for beta = 1 every f16 and bf16 operand has been compared with the oracle. For other
-//! values of beta the relative error is at most 2^-55. That is not a proof: about one pair of operand and beta in 2^42
-//! may lie closer to a rounding boundary.
+//! Why it is correctly rounded: for beta = 1 every f16 and bf16 operand has been compared with the
+//! oracle. For other values of beta the relative error is at most 2^-55. That is not a proof: about
+//! one pair of operand and beta in 2^42 may lie closer to a rounding boundary.
 //!
 //! Tables: `fixed/exp_wide.rs`'s 300 bytes. Constants: `constants/exp.py`.
 
@@ -89,8 +89,9 @@ const fn round<F: Narrow, A: Arithmetic, B: Arithmetic>(
 }
 
 rounded_by_mode! {
-    /// `ln(1 + e^(beta x)) / beta`, rounded once; x itself where the exact product `beta x` exceeds the threshold.
-    /// PyTorch's defaults are 1 and 20. Both parameters have their own formats and are not rounded to `F` first.
+    /// `ln(1 + e^(beta x)) / beta`, rounded once; x itself where the exact product `beta x` exceeds
+    /// the threshold. PyTorch's defaults are 1 and 20. Both parameters have their own formats and
+    /// are not rounded to `F` first.
     ///
     /// An infinite product gives x where it is positive, and a zero of beta's sign where it is
     /// negative. A zero beta gives an infinity of its sign and raises divide by zero. Zero times
@@ -126,13 +127,14 @@ const fn derivative(x: Exact<u32>, beta: Exact<u32>, threshold: Exact<u32>) -> E
 }
 
 backward! {
-    /// The gradient of [`softplus`](super::softplus()): its derivative at `x`, 1 where the exact product `beta x`
-    /// exceeds the threshold, otherwise `1 / (1 + e^-(beta x))`, rounded; the product with `grad` is rounded again, in
-    /// the same mode.
+    /// The gradient of [`softplus`](super::softplus()): its derivative at `x`, 1 where the exact
+    /// product `beta x` exceeds the threshold, otherwise `1 / (1 + e^-(beta x))`, rounded; the
+    /// product with `grad` is rounded again, in the same mode.
     ///
-    /// The derivative is 1/2 where the product is zero (also for a zero beta), +0 where it is -infinity and 1 where it
-    /// is +infinity. Zero times infinity gives NaN and raises invalid. A NaN gives the canonical NaN, and raises
-    /// invalid if it signals. An infinite `grad` gives NaN and raises invalid where the derivative rounds to zero.
+    /// The derivative is 1/2 where the product is zero (also for a zero beta), +0 where it is
+    /// -infinity and 1 where it is +infinity. Zero times infinity gives NaN and raises invalid. A
+    /// NaN gives the canonical NaN, and raises invalid if it signals. An infinite `grad` gives NaN
+    /// and raises invalid where the derivative rounds to zero.
     ///
     /// ```
     /// use bitexact::{Mode, activation::softplus_backward, bf16};

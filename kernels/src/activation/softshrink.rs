@@ -45,8 +45,8 @@ pub fn softshrink_status<F: Arithmetic, B: Format>(
     (F::from_bits(bits), status)
 }
 
-/// [`softshrink_status`] on raw bits, in constant code too: operands, a valid lambda and result in the low
-/// bits.
+/// [`softshrink_status`] on raw bits, in constant code too: operands, a valid lambda and result in
+/// the low bits.
 #[inline]
 pub const fn softshrink_bits<F: Arithmetic, B: Format>(
     x: u64,
@@ -93,8 +93,8 @@ pub fn softshrink_backward_status<F: Arithmetic, B: Format>(
     (F::from_bits(bits), status)
 }
 
-/// [`softshrink_backward_status`] on raw bits, in constant code too: operands, a valid lambda and result in the low
-/// bits.
+/// [`softshrink_backward_status`] on raw bits, in constant code too: operands, a valid lambda and
+/// result in the low bits.
 #[inline]
 pub const fn softshrink_backward_bits<F: Arithmetic, B: Format>(
     x: u64,

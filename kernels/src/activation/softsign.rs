@@ -123,7 +123,8 @@ rounded_by_mode! {
 }
 
 backward! {
-    /// The gradient of [`softsign`](super::softsign()): `1 / (1 + |x|)^2`, rounded, times `grad`, rounded again.
+    /// The gradient of [`softsign`](super::softsign()): `1 / (1 + |x|)^2`, rounded, times `grad`,
+    /// rounded again.
     ///
     /// An infinite `x` gives the zero of `grad`'s sign, or NaN and invalid where `grad` is
     /// infinite. A NaN operand gives the canonical NaN; a signalling one also raises invalid. The

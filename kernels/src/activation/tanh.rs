@@ -1,11 +1,11 @@
 //! The gradient of tanh, which is itself a function of [`math`](crate::math::tanh()).
 //!
-//! Method: the derivative is `4 E / (1 + E)^2` with `E = e^(-2 |x|)`; see `slope.rs`. Below 2^-7 in magnitude it is
-//! slightly less than 1.
+//! Method: the derivative is `4 E / (1 + E)^2` with `E = e^(-2 |x|)`; see `slope.rs`. Below 2^-7 in
+//! magnitude it is slightly less than 1.
 //!
-//! Why it is correctly rounded: the derivative has 32 bits, and its minimum distance to a rounding boundary is 2^-29.5
-//! (at 0.85 in f16). So it is verified by comparing every f16 and bf16 operand with MPFR; repeat that after any change
-//! of a constant.
+//! Why it is correctly rounded: the derivative has 32 bits, and its minimum distance to a rounding
+//! boundary is 2^-29.5 (at 0.85 in f16). So it is verified by comparing every f16 and bf16 operand
+//! with MPFR; repeat that after any change of a constant.
 //!
 //! Tables: `fixed/exp2.rs`'s 140 bytes. Constants: `constants/exp.py`.
 
@@ -20,8 +20,8 @@ const fn derivative(x: Exact<u32>) -> Exact<u32> {
 }
 
 backward! {
-    /// The gradient of [`tanh`](crate::math::tanh()): its derivative at `x`, `1 - tanh(x)^2`, rounded; the product with
-    /// `grad` is rounded again, in the same mode.
+    /// The gradient of [`tanh`](crate::math::tanh()): its derivative at `x`, `1 - tanh(x)^2`,
+    /// rounded; the product with `grad` is rounded again, in the same mode.
     ///
     /// The derivative is 1 at either zero and +0 at an infinity. A NaN in either operand gives the
     /// canonical NaN, and raises invalid if it signals. An infinite `grad` gives NaN and raises

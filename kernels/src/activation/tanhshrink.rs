@@ -93,12 +93,12 @@ const fn derivative(x: Exact<u32>) -> Exact<u32> {
 }
 
 backward! {
-    /// The gradient of [`tanhshrink`](super::tanhshrink()): its derivative at `x`, `tanh(x)^2`, rounded; the product
-    /// with `grad` is rounded again, in the same mode.
+    /// The gradient of [`tanhshrink`](super::tanhshrink()): its derivative at `x`, `tanh(x)^2`,
+    /// rounded; the product with `grad` is rounded again, in the same mode.
     ///
-    /// The derivative is +0 at either zero and 1 at an infinity. A NaN in either operand gives the canonical NaN, and
-    /// raises invalid if it signals. An infinite `grad` gives NaN and raises invalid where the derivative rounds to
-    /// zero.
+    /// The derivative is +0 at either zero and 1 at an infinity. A NaN in either operand gives the
+    /// canonical NaN, and raises invalid if it signals. An infinite `grad` gives NaN and raises
+    /// invalid where the derivative rounds to zero.
     ///
     /// ```
     /// use bitexact::{Mode, activation::tanhshrink_backward, bf16};

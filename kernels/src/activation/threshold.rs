@@ -105,8 +105,8 @@ pub fn threshold_status<F: Arithmetic, B: Format>(
     (F::from_bits(bits), status)
 }
 
-/// [`threshold_status`] on raw bits, in constant code too: operands, a threshold that is no NaN, its value and result in the low
-/// bits.
+/// [`threshold_status`] on raw bits, in constant code too: operands, a threshold that is no NaN,
+/// its value and result in the low bits.
 #[inline]
 pub const fn threshold_bits<F: Arithmetic, B: Format>(
     x: u64,
@@ -155,8 +155,8 @@ pub fn threshold_backward_status<F: Arithmetic, B: Format>(
     (F::from_bits(bits), status)
 }
 
-/// [`threshold_backward_status`] on raw bits, in constant code too: operands, a threshold that is no NaN and result in the low
-/// bits.
+/// [`threshold_backward_status`] on raw bits, in constant code too: operands, a threshold that is
+/// no NaN and result in the low bits.
 #[inline]
 pub const fn threshold_backward_bits<F: Arithmetic, B: Format>(
     x: u64,

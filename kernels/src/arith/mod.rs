@@ -15,7 +15,8 @@
 //! | neighbours | [`next_up`] [`next_down`] |
 //! | exponent | [`scalbn`] [`logb`] [`ilogb`] [`frexp`] [`floor_log2`] [`ceil_log2`] |
 //!
-//! The functions whose names end in `_status`, `_stochastic` and `_bits` are [forms](crate#where-to-look) of these.
+//! The functions whose names end in `_status`, `_stochastic` and `_bits` are
+//! [forms](crate#where-to-look) of these.
 
 mod add;
 mod classify;

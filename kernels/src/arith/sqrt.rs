@@ -1,8 +1,9 @@
 //! Square root.
 //!
-//! Method: the integer square root of the significand times an even power of two; the sticky bit says whether there is
-//! a remainder. The short path's 16 bits serve the fixed roundings to narrow formats, the long one's 42 bits everything
-//! (stochastic rounding to f32 needs 40). Table: the 128 bytes of `fixed/sqrt.rs`.
+//! Method: the integer square root of the significand times an even power of two; the sticky bit
+//! says whether there is a remainder. The short path's 16 bits serve the fixed roundings to narrow
+//! formats, the long one's 42 bits everything (stochastic rounding to f32 needs 40). Table: the 128
+//! bytes of `fixed/sqrt.rs`.
 
 use crate::fixed::{square_root_long, square_root_normal};
 use crate::format::Arithmetic;
@@ -13,8 +14,8 @@ const SHORT: u32 = 16;
 const LONG: u32 = 42;
 
 impl Exact<u32> {
-    /// The radicand, whose unit is an even power of two, and the root's exponent, for a finite positive value. An odd
-    /// unit costs the lowest bit, which is zero, since there are at most 24.
+    /// The radicand, whose unit is an even power of two, and the root's exponent, for a finite
+    /// positive value. An odd unit costs the lowest bit, which is zero, since there are at most 24.
     #[inline]
     const fn radicand(self) -> (u32, i32) {
         // The unit is the exponent less 31.

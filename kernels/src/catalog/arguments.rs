@@ -1,10 +1,10 @@
 //! What a kernel takes in addition to its operands: parameters, which are numbers in their own
 //! format, and choices. A new kind of either is added only here.
 //!
-//! Arguments are passed as plain numbers in two ways. As *numbers*, each is a choice's index in its list or a
-//! parameter's bits: the command line, the jobs of the firmware and C use these. As *words*, a mode is one word, and a
-//! policy is given by its settings instead of an index: a GPU's entries take these. P3109's formats and projections are
-//! words in both.
+//! Arguments are passed as plain numbers in two ways. As *numbers*, each is a choice's index in its
+//! list or a parameter's bits: the command line, the jobs of the firmware and C use these. As
+//! *words*, a mode is one word, and a policy is given by its settings instead of an index: a GPU's
+//! entries take these. P3109's formats and projections are words in both.
 
 use super::element::{Element, Type};
 use crate::activation::{BoundsError, LambdaError, NanGradient, ThresholdError};
@@ -38,8 +38,8 @@ macro_rules! fields_of_each {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! fields {
-    // Choices: their type, as a pattern, as what is given to a `Kernel`, as a function takes them, as
-    // a kernel's own function takes them; words; numbers.
+    // Choices: their type, as a pattern, as what is given to a `Kernel`, as a function takes them,
+    // as a kernel's own function takes them; words; numbers.
     (@choices () $($rest:tt)*) => {
         $crate::fields! { @parameters {()} {()} {()} {} {} {} {} $($rest)* }
     };
@@ -90,7 +90,8 @@ macro_rules! fields {
         }
     };
 
-    // Parameters, before the choices: generic over their precision `B`, and the precisions that are run.
+    // Parameters, before the choices: generic over their precision `B`, and the precisions that are
+    // run.
     (
         @parameters {$type:ty} {$pattern:pat} {$give:expr} {$($take:tt)*} {$($pass:tt)*}
         {$($word:tt)*} {$($number:tt)*} [] $($rest:tt)*

@@ -33,8 +33,9 @@ macro_rules! words {
 
 words!(u8 u16 u32 u64);
 
-/// A type of operands and results. Sealed: each is a number of 1, 2, 4 or 8 bytes, or has the same layout as one. So a
-/// value has no padding, and except for `bool` and [`Class`] any bytes are a value or become one by [`of`](Self::of).
+/// A type of operands and results. Sealed: each is a number of 1, 2, 4 or 8 bytes, or has the same
+/// layout as one. So a value has no padding, and except for `bool` and [`Class`] any bytes are a
+/// value or become one by [`of`](Self::of).
 pub trait Element: Copy + Send + Sync + 'static + Sealed {
     /// The type at run time.
     const TYPE: Type;

@@ -3,8 +3,8 @@
 use super::element::{Element, Type};
 use crate::Status;
 
-/// A kernel of the catalog at operands `O`, results `R` and other arguments `A`. The types of [`names`] name the
-/// kernels.
+/// A kernel of the catalog at operands `O`, results `R` and other arguments `A`. The types of
+/// [`names`] name the kernels.
 pub trait Kernel<O, R, A> {
     /// The kernel on one element.
     fn call(operands: O, arguments: A) -> (R, Status);

@@ -1,9 +1,9 @@
 //! The list of all kernels, one row each; everything else is generated from it.
 //!
-//! [`for_each_kernel!`](crate::for_each_kernel) passes every row, at every choice of formats, to a macro of the caller:
-//! the sweep, the GPU entry points, the firmware sweep and the C functions each have one. The rows
-//! are also values ([`ROWS`]), and the kernels are types (in [`names`], each a [`Kernel`]). Functions of more than
-//! single elements are in [`COMPOSITES`].
+//! [`for_each_kernel!`](crate::for_each_kernel) passes every row, at every choice of formats, to a
+//! macro of the caller: the sweep, the GPU entry points, the firmware sweep and the C functions
+//! each have one. The rows are also values ([`ROWS`]), and the kernels are types (in [`names`],
+//! each a [`Kernel`]). Functions of more than single elements are in [`COMPOSITES`].
 //!
 //! A row, as the callback gets it:
 //!
@@ -42,8 +42,9 @@
 //! | `flags` | `[flags]`; `[]` where it raises no exceptions, and its function returns no status |
 //! | `doc` | what it computes |
 //!
-//! [`for_each_function!`](crate::for_each_function) calls back once per kernel, with `generics`, `operands` and
-//! `results` for those three fields: `[A: Arithmetic, B: Arithmetic, R: Arithmetic]`, `(a: A, b: B)`, `R`.
+//! [`for_each_function!`](crate::for_each_function) calls back once per kernel, with `generics`,
+//! `operands` and `results` for those three fields:
+//! `[A: Arithmetic, B: Arithmetic, R: Arithmetic]`, `(a: A, b: B)`, `R`.
 
 mod arguments;
 mod composites;
@@ -100,7 +101,8 @@ pub struct Row {
     pub doc: &'static str,
 }
 
-/// The rows, in the catalog's order. Not on targets with 16-bit addresses, where no object is as large.
+/// The rows, in the catalog's order. Not on targets with 16-bit addresses, where no object is as
+/// large.
 #[cfg(not(target_pointer_width = "16"))]
 pub const ROWS: &[Row] = {
     const ALL: &([Row; MOST], usize) = &rows();

@@ -1,12 +1,13 @@
 //! Format to decimal text.
 //!
-//! The value is an exact fixed-point number ([`decimal`](super::decimal)), whose digits are copied or rounded once. The
-//! shortest text is found much as in Go's `strconv`, from the digits of the value and of the two ends of the interval
-//! that rounds to it: digit by digit from the value's first digit, until the value truncated there, or truncated and
-//! incremented, lies in the interval. No number with fewer digits does, since those two are the value's neighbours
-//! among the numbers that end at that digit. Starting further left would be wrong: the numbers that end there are
-//! powers of ten, and another number of one digit may be closer (both 1e-40 and 9e-41 round to bf16's least number,
-//! 9.18e-41). No tables.
+//! The value is an exact fixed-point number ([`decimal`](super::decimal)), whose digits are copied
+//! or rounded once. The shortest text is found much as in Go's `strconv`, from the digits of the
+//! value and of the two ends of the interval that rounds to it: digit by digit from the value's
+//! first digit, until the value truncated there, or truncated and incremented, lies in the
+//! interval. No number with fewer digits does, since those two are the value's neighbours among the
+//! numbers that end at that digit. Starting further left would be wrong: the numbers that end there
+//! are powers of ten, and another number of one digit may be closer (both 1e-40 and 9e-41 round to
+//! bf16's least number, 9.18e-41). No tables.
 
 use super::buffer::{BufferTooSmall, Out, decode, put_integer, special, to_buffer};
 use super::decimal::{Decimal, with_decimals};

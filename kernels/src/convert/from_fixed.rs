@@ -1,7 +1,7 @@
 //! Fixed point to format.
 //!
-//! Method: the integer with its exponent lowered, rounded. In ties to even a result that is a normal number goes the short way
-//! ([`nearest`]), whose significand has no more bits than needed.
+//! Method: the integer with its exponent lowered, rounded. In ties to even a result that is a
+//! normal number goes the short way ([`nearest`]), whose significand has no more bits than needed.
 
 use super::Integer;
 use super::from_int::exact;
@@ -20,7 +20,8 @@ const fn larger(a: u32, b: u32) -> u32 {
     if a > b { a } else { b }
 }
 
-/// A magnitude rounded to nearest, ties to even, if it is not 0 and the result is surely a normal number.
+/// A magnitude rounded to nearest, ties to even, if it is not 0 and the result is surely a normal
+/// number.
 #[inline(always)]
 const fn nearest<I: Integer, F: Format>(
     negative: bool,
@@ -85,8 +86,8 @@ const fn unpacked<I: Integer, F: Format>(
 rounded! {
     /// The number `n * 2^-fraction` that fixed point means, rounded once to `F`.
     ///
-    /// `I` and `fraction` are as in [`to_fixed`](crate::convert::to_fixed()). Zero gives +0. A result that is too large or too small for `F`
-    /// overflows or underflows, as the mode says.
+    /// `I` and `fraction` are as in [`to_fixed`](crate::convert::to_fixed()). Zero gives +0. A
+    /// result that is too large or too small for `F` overflows or underflows, as the mode says.
     ///
     /// ```
     /// use bitexact::{Mode, bf16, convert::from_fixed};

@@ -8,7 +8,8 @@
 //! | [`parse_decimal`](parse_decimal()), [`parse_hex`](parse_hex()) | text to a format |
 //! | [`format_decimal`](format_decimal()), [`format_hex`](format_hex()), [`Text`] | a format to text |
 //!
-//! The functions whose names end in `_status`, `_stochastic` and `_bits` are [forms](crate#where-to-look) of these.
+//! The functions whose names end in `_status`, `_stochastic` and `_bits` are
+//! [forms](crate#where-to-look) of these.
 
 mod buffer;
 mod decimal;

@@ -86,7 +86,8 @@ pub fn parse_decimal_status<F: Format>(
     Ok((F::from_bits(bits), status))
 }
 
-/// The number of a format that a text says exactly, or that has the same digits as its shortest text.
+/// The number of a format that a text says exactly, or that has the same digits as its shortest
+/// text.
 pub(crate) fn parse_held<F: Format>(text: &str) -> Result<F, FromTextError> {
     let (x, status) = parse_decimal_status::<F>(text, Mode::TIES_TO_EVEN)?;
     if status == Status::NONE {

@@ -1,10 +1,11 @@
 //! Format to fixed point.
 //!
-//! Method: the exact value with its exponent raised, rounded to an integer: one rounding. A finite value of a format of at
-//! most 32 bits keeps a significand of 32 bits, which is enough for every integer type of at most 32.
+//! Method: the exact value with its exponent raised, rounded to an integer: one rounding. A finite
+//! value of a format of at most 32 bits keeps a significand of 32 bits, which is enough for every
+//! integer type of at most 32.
 //!
-//! In ties to even a normal number in range goes the short way ([`nearest`]): its significand is shifted right with half a unit
-//! added, without unpacking.
+//! In ties to even a normal number in range goes the short way ([`nearest`]): its significand is
+//! shifted right with half a unit added, without unpacking.
 
 use super::Integer;
 use crate::Overflow;
@@ -56,7 +57,8 @@ macro_rules! rounded_to_fixed {
     }};
 }
 
-/// Whether [`nearest`] applies: a significand below 2^31 leaves room for the half, and its lowest bit is 0.
+/// Whether [`nearest`] applies: a significand below 2^31 leaves room for the half, and its lowest
+/// bit is 0.
 const fn is_short<F: Format, I: Integer>() -> bool {
     matches!(F::SPECIALS, Specials::Ieee) && F::BITS <= 32 && I::BITS <= 32
 }
@@ -68,7 +70,8 @@ const fn nearest<F: Format, I: Integer>(x: u64, fraction: u64, rule: Rule) -> (u
     let negative = (code >> (F::BITS - 1)) & 1 != 0;
     let magnitude = code & (F::SIGN - 1) as u32;
     let field = (magnitude >> (F::PRECISION - 1)) as i32;
-    // The field of the least value that is a unit or more, and that of the largest power of two within `I`.
+    // The field of the least value that is a unit or more, and that of the largest power of two
+    // within `I`.
     let one = F::BIAS - near(fraction);
     let bits = (I::BITS - I::SIGNED as u32) as i32;
     let most = one + if bits < 31 { bits - 1 } else { 30 };
@@ -141,8 +144,8 @@ const fn unpacked<F: Format, I: Integer>(x: u64, fraction: u64, rule: Rule) -> (
 rounded! {
     /// `x` in fixed point: the integer `n` of `I` for which `n * 2^-fraction` is `x` rounded once.
     ///
-    /// `I` is any integer type, and `fraction` any number of fraction bits: Q7 is `i8` with 7, Q15 `i16` with 15, Q31
-    /// `i32` with 31, `QN.M` M. A negative one makes the unit more than 1.
+    /// `I` is any integer type, and `fraction` any number of fraction bits: Q7 is `i8` with 7, Q15
+    /// `i16` with 15, Q31 `i32` with 31, `QN.M` M. A negative one makes the unit more than 1.
     ///
     /// | operand | result | raises |
     /// |---|---|---|
@@ -151,8 +154,9 @@ rounded! {
     /// | infinity | the same | invalid; overflow and inexact with [`Overflow::SaturateAll`](crate::Overflow) |
     /// | NaN | `I::MAX` | invalid |
     ///
-    /// So a result is never wrapped; [`to_fixed_status`] tells whether it was out of range. -0 gives 0. Subnormals are
-    /// rounded as all others. With fraction 0 it is [`to_int`](crate::convert::to_int()).
+    /// So a result is never wrapped; [`to_fixed_status`] tells whether it was out of range. -0
+    /// gives 0. Subnormals are rounded as all others. With fraction 0 it is
+    /// [`to_int`](crate::convert::to_int()).
     ///
     /// ```
     /// use bitexact::{Mode, Status, bf16, convert::{to_fixed, to_fixed_status}};

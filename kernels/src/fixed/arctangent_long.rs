@@ -1,8 +1,8 @@
 //! Arc tangent of an operand of at most tan(pi/8), to 50 bits.
 //!
-//! Method: as `arctangent.rs`, in words of 64 bits; for the operands of `atan2` for which 32 bits do not decide on
-//! which side of a rounding boundary the result lies. Error below 2^-50 of the value: below 2^-51 from the polynomial,
-//! below 2^-60 from the truncations.
+//! Method: as `arctangent.rs`, in words of 64 bits; for the operands of `atan2` for which 32 bits
+//! do not decide on which side of a rounding boundary the result lies. Error below 2^-50 of the
+//! value: below 2^-51 from the polynomial, below 2^-60 from the truncations.
 //!
 //! Table: 88 bytes, by `constants/arctangent_long.py`.
 

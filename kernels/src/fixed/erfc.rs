@@ -1,10 +1,11 @@
 //! The tail of the error function: `erfc(y) = exp(-y^2) * (exp(y^2) erfc(y))`.
 //!
-//! Method: the caller has the exact square of its operand, so the exponential has no error from rounding the operand.
-//! The exponential is 2 to a multiple of 1/16, from a table, times a cubic. The other factor is smooth and falls like 1
-//! / y: it is one of 14 polynomials of degree 6, chosen by the binade of y + 1 and its quarter, in an operand with 27
-//! fraction bits. The relative error is below 2^-26 up to y = 3 and below 2^-24 up to 11. That serves narrow results
-//! only; an exhaustive run verifies that it is enough for them.
+//! Method: the caller has the exact square of its operand, so the exponential has no error from
+//! rounding the operand. The exponential is 2 to a multiple of 1/16, from a table, times a cubic.
+//! The other factor is smooth and falls like 1 / y: it is one of 14 polynomials of degree 6, chosen
+//! by the binade of y + 1 and its quarter, in an operand with 27 fraction bits. The relative error
+//! is below 2^-26 up to y = 3 and below 2^-24 up to 11. That serves narrow results only; an
+//! exhaustive run verifies that it is enough for them.
 //!
 //! Tables: 456 bytes, and 12 of constants, made by `constants/erfc.py`.
 
@@ -68,8 +69,8 @@ const fn scaled_erfc(y: u32) -> (u32, i32) {
     (sum as u32, binade as i32)
 }
 
-/// `erfc(y)` as `(n, e)`: `n * 2^(-31 - e)`, of `y` in 2^-27, below 16, and `y^2 * log2(e)` in 2^-32. Beyond y = 11 the
-/// result is wrong, but below 2^-170.
+/// `erfc(y)` as `(n, e)`: `n * 2^(-31 - e)`, of `y` in 2^-27, below 16, and `y^2 * log2(e)` in
+/// 2^-32. Beyond y = 11 the result is wrong, but below 2^-170.
 #[inline]
 pub(crate) const fn erfc_of(y: u32, log2: u64) -> (u32, i32) {
     // The complement serves as the negative, one unit less.

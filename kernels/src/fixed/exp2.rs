@@ -60,9 +60,9 @@ pub(crate) const fn exp2(t: i64) -> Power {
     }
 }
 
-/// `significand * 2^(exponent - 31) * factor * 2^-62` in units of 2^-32, too small by less than
-/// 1 + 2^-5: the exponent of a power. The operand is below 2^8. Its bits below 2^-24 are discarded (there are
-/// none in f16, nor in significands of 8 bits from 2^-17 on).
+/// `significand * 2^(exponent - 31) * factor * 2^-62` in units of 2^-32, too small by less than 1 +
+/// 2^-5: the exponent of a power. The operand is below 2^8. Its bits below 2^-24 are discarded
+/// (there are none in f16, nor in significands of 8 bits from 2^-17 on).
 #[inline]
 pub(crate) const fn multiple(significand: u32, exponent: i32, factor: u64) -> u64 {
     let x = significand >> (7 - exponent);

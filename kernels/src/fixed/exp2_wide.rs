@@ -95,8 +95,8 @@ pub(crate) const fn exp2_wide(fraction: u64) -> u64 {
     }
 }
 
-/// `2^(fraction * 2^-32)`, 2^-31: from the upper words of the same table and of four coefficients, with an error of
-/// less than 8 units.
+/// `2^(fraction * 2^-32)`, 2^-31: from the upper words of the same table and of four coefficients,
+/// with an error of less than 8 units.
 #[inline]
 pub(crate) const fn exp2_narrow(fraction: u32) -> u32 {
     let power = (lookup(&POWERS, fraction >> 28) >> 32) as u32;

@@ -1,9 +1,9 @@
 //! The normal distribution's area and tail, each divided by the density.
 //!
 //! Method: with the density p, the area between 0 and a is `a p (1 + a^2/3 (1 + a^2/5 (1 + ...)))`,
-//! where nothing cancels and the reciprocals of the odd numbers are those of `fixed/exp_wide.rs`; the
-//! area beyond a is p over Laplace's continued fraction `a + 1/(a + 2/(a + 3/(a + ...)))`, whose
-//! convergents a recurrence of small multiplies gives.
+//! where nothing cancels and the reciprocals of the odd numbers are those of `fixed/exp_wide.rs`;
+//! the area beyond a is p over Laplace's continued fraction `a + 1/(a + 2/(a + 3/(a + ...)))`,
+//! whose convergents a recurrence of small multiplies gives.
 //!
 //! Error: relative truncation errors of 2^-37 below 2 and 2^-33 from 2 on; smaller away from 2.
 //!

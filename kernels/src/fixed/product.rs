@@ -1,7 +1,7 @@
 //! Products of words.
 //!
-//! A Cortex-M0 cannot multiply 32 by 32 bits to 64. There a product is made of four products of halves; the compiler's
-//! runtime would multiply 64 by 64 bits, at twice the cost.
+//! A Cortex-M0 cannot multiply 32 by 32 bits to 64. There a product is made of four products of
+//! halves; the compiler's runtime would multiply 64 by 64 bits, at twice the cost.
 
 /// Whether the target is such a core: the Arm core without atomic operations.
 const BY_HALVES: bool = cfg!(all(target_arch = "arm", not(target_has_atomic = "32")));

@@ -1,5 +1,5 @@
-//! 64-bit multiplies made of 32-bit ones. Out of line, because each is four multiplies (on a small core four calls),
-//! and only rare, precise paths use them.
+//! 64-bit multiplies made of 32-bit ones. Out of line, because each is four multiplies (on a small
+//! core four calls), and only rare, precise paths use them.
 
 /// The upper word of `a * b`.
 #[inline(never)]

@@ -5,8 +5,8 @@ use super::product::mul_high_31;
 /// The polynomial in `z`, or in `-z` where `alternating`; the highest power's coefficient comes
 /// first.
 ///
-/// `z` has to lie below 2^31, every partial sum but the last in 0..2^31 and the last in 0..2^32, which
-/// a series with quickly falling coefficients does.
+/// `z` has to lie below 2^31, every partial sum but the last in 0..2^31 and the last in 0..2^32,
+/// which a series with quickly falling coefficients does.
 #[inline]
 pub(crate) const fn series<const N: usize>(
     coefficients: &[u32; N],

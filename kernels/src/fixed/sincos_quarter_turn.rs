@@ -3,9 +3,9 @@
 //! Method: minimax polynomials in the square of the fraction f <= 1/2, by `constants/quarter.py`.
 //! The cosine is 1 less a product, so that it stays below 1.
 //!
-//! Error: the sine's is below 2^-29 of its value (two truncated products, below 2^-31 and 2^-30.5 of
-//! it, the coefficients, below 2^-32, and the square of the truncated fraction, below 2^-32), the
-//! cosine's below 2^-29.
+//! Error: the sine's is below 2^-29 of its value (two truncated products, below 2^-31 and 2^-30.5
+//! of it, the coefficients, below 2^-32, and the square of the truncated fraction, below 2^-32),
+//! the cosine's below 2^-29.
 //!
 //! Tables: 20 bytes for the sine, 16 for the cosine.
 
@@ -26,8 +26,8 @@ const COSINE: [u32; 4] = [
 ];
 // end generated
 
-/// `sin(pi/2 f)` for `f = significand * 2^(exponent - 31)`, `0 < f <= 1/2`, also given as a fraction in 2^-32:
-/// significand and exponent.
+/// `sin(pi/2 f)` for `f = significand * 2^(exponent - 31)`, `0 < f <= 1/2`, also given as a
+/// fraction in 2^-32: significand and exponent.
 #[inline]
 pub(crate) const fn quarter_sine(significand: u32, exponent: i32, fraction: u32) -> (u32, i32) {
     let slope = series(&SINE, mul_high_31(fraction, fraction), true);

@@ -24,9 +24,9 @@ const DIGITS: u32 = 16;
 
 /// `(floor(sqrt(n)), whether that is inexact)` for `n >= 2^30`, without a division.
 ///
-/// `1 / sqrt` comes from a table of 8 bits and one step of Newton's iteration; the root is the product with it, and one
-/// Newton step for the root follows. The result is at most 1 too small, verified exhaustively for every n. After a
-/// change of a constant this has to be run again.
+/// `1 / sqrt` comes from a table of 8 bits and one step of Newton's iteration; the root is the
+/// product with it, and one Newton step for the root follows. The result is at most 1 too small,
+/// verified exhaustively for every n. After a change of a constant this has to be run again.
 #[inline]
 pub(crate) const fn square_root_normal(n: u32) -> (u32, bool) {
     let upper = n >> 16;
@@ -54,8 +54,8 @@ pub(crate) const fn square_root_short(n: u32) -> (u32, bool) {
     (root, root * root != n)
 }
 
-/// `(floor(sqrt(n * 4^(digits - 16))), whether that is inexact)`, for `digits >= 16`; two bits of the result's type
-/// must stay free.
+/// `(floor(sqrt(n * 4^(digits - 16))), whether that is inexact)`, for `digits >= 16`; two bits of
+/// the result's type must stay free.
 ///
 /// The schoolbook recurrence: each bit of the root takes two bits of the radicand, and the
 /// remainder never exceeds twice the root. The first 16 bits come at once.

@@ -1,8 +1,8 @@
 //! The hyperbolic tangent, also used for the logistic function: `1 / (1 + e^-x)` is
 //! `(1 + tanh(x / 2)) / 2`.
 //!
-//! Method: below 1/2, `x - x^3 q(x^2)` with a polynomial q of degree 5; from 1/2 to 8, a polynomial of degree 5 for
-//! each quarter of a binade.
+//! Method: below 1/2, `x - x^3 q(x^2)` with a polynomial q of degree 5; from 1/2 to 8, a polynomial
+//! of degree 5 for each quarter of a binade.
 //!
 //! Error: 2^-31 of q, relatively; 4 units of 2^-32 for the others.
 //!

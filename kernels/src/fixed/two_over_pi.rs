@@ -1,14 +1,16 @@
 //! Reduction to a quarter turn: `x * 2/pi` modulo 4, for every `x` of a narrow format.
 //!
-//! Method (Payne and Hanek, 1983): the bits of 2/pi whose product with `x` is a multiple of 4 are left out, except for
-//! up to 7 of them, and so are those that contribute less than 2^-55 to the result. The table holds the 32 bits from
-//! each byte on, so two of its words and a shift of the significand by at most 7 are enough for any exponent. One
-//! multiplication of 64 by 18 bits gives the result.
+//! Method (Payne and Hanek, 1983): the bits of 2/pi whose product with `x` is a multiple of 4 are
+//! left out, except for up to 7 of them, and so are those that contribute less than 2^-55 to the
+//! result. The table holds the 32 bits from each byte on, so two of its words and a shift of the
+//! significand by at most 7 are enough for any exponent. One multiplication of 64 by 18 bits gives
+//! the result.
 //!
-//! Error: the omitted low bits are worth less than one unit, which the shifted significand (below 2^18) multiplies, so
-//! the error is below 2^18 units of 2^-62. Apart from small operands, for which the omitted high bits do not matter, no
-//! operand with at most 11 bits and an exponent below 128 is closer to a multiple of pi/2 than 2^-17 quarter turns. So
-//! the relative error is below 2^-27; the exhaustive run verifies that this is enough.
+//! Error: the omitted low bits are worth less than one unit, which the shifted significand (below
+//! 2^18) multiplies, so the error is below 2^18 units of 2^-62. Apart from small operands, for
+//! which the omitted high bits do not matter, no operand with at most 11 bits and an exponent below
+//! 128 is closer to a multiple of pi/2 than 2^-17 quarter turns. So the relative error is below
+//! 2^-27; the exhaustive run verifies that this is enough.
 //!
 //! Table: 128 bytes, by `constants/two_over_pi.py`.
 

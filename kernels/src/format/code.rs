@@ -1,8 +1,8 @@
 //! A type of this crate that is a code in a byte.
 
-/// Defines the type, its conversion from and to bits, and the features' traits; its behaviour as a number is in
-/// `number`. `bytes:` names the traits of `bytemuck` and `zerocopy`: every byte is a code (`Pod FromBytes`), or the
-/// upper bits are clear (`NoUninit FromZeros`).
+/// Defines the type, its conversion from and to bits, and the features' traits; its behaviour as a
+/// number is in `number`. `bytes:` names the traits of `bytemuck` and `zerocopy`: every byte is a
+/// code (`Pod FromBytes`), or the upper bits are clear (`NoUninit FromZeros`).
 macro_rules! byte_code {
     (
         $(#[$doc:meta])*

@@ -2,8 +2,8 @@
 //!
 //! Types: `half`'s [`struct@f16`] and [`bf16`], `f32`, `f64` (all only as bit containers), and this
 //! crate's FP8 ([`E5M2`], [`E4M3FN`], [`E5M2FNUZ`], [`E4M3FNUZ`], [`E4M3`], [`E3M4`],
-//! [`E4M3B11FNUZ`]), FP6 ([`E2M3`], [`E3M2`]) and FP4 ([`E2M1`]); [`TF32`]; where no float register may
-//! be used at all, [`Binary32`] and [`Binary64`]. (MX's INT8 has no exponent:
+//! [`E4M3B11FNUZ`]), FP6 ([`E2M3`], [`E3M2`]) and FP4 ([`E2M1`]); [`TF32`]; where no float register
+//! may be used at all, [`Binary32`] and [`Binary64`]. (MX's INT8 has no exponent:
 //! [`MxInt8`](crate::scale::MxInt8) is a separate type.)
 //!
 //! Every kernel that is generic over a [`Format`] (the conversions, `f64` included), an
@@ -70,24 +70,26 @@
 //!
 //! # Numbers in a byte
 //!
-//! The FP8, FP6 and FP4 types, [`MxInt8`](crate::scale::MxInt8) and [`E8M0`](crate::scale::E8M0) are numbers, as `f32`
-//! is:
+//! The FP8, FP6 and FP4 types, [`MxInt8`](crate::scale::MxInt8) and [`E8M0`](crate::scale::E8M0)
+//! are numbers, as `f32` is:
 //!
 //! - **Comparing** is IEEE 754's: +0 equals -0, and a NaN is unequal to everything and unordered.
 //!   So they have no `Eq`, `Ord` or `Hash`, except MXINT8, which has all three, since each of its
 //!   values has one code. [`Bits`] compares, orders and hashes codes; `total_cmp` orders numbers
 //!   and NaNs for sorting.
 //! - **Conversions that round** take a mode, those to E8M0 a policy: `from_f32`, `from_f64` and
-//!   [`convert`](crate::convert::convert()). Exact ones need neither: `to_f32`, `to_f64`; `From` where the target holds
-//!   every value; otherwise `TryFrom`, which fails where it would have to round, saturate, or lose a NaN or an
-//!   infinity. (All of these turn a NaN into the target's canonical one, and -0 into +0 in a format without -0.)
-//!   `from_bits` and `to_bits` convert codes; `TryFrom<u8>` rejects bytes that are not codes of the 4-bit and 6-bit
-//!   formats.
-//! - **Text**: `Display`, `LowerExp` and `UpperExp` write the shortest decimal that round-trips, or with a precision
-//!   the nearest one, ties to even; [`Text`](crate::convert::Text) rounds in other directions. `FromStr` accepts text
-//!   that is exactly a number of the type, and the shortest text of one. Any other text that would have to be rounded
-//!   is an error, since [`parse_decimal`](crate::convert::parse_decimal()) rounds it in a mode that the caller names.
-//!   The texts of E8M0 are those of the `f32`s of the same value. `Debug` writes the exact value and the code.
+//!   [`convert`](crate::convert::convert()). Exact ones need neither: `to_f32`, `to_f64`; `From`
+//!   where the target holds every value; otherwise `TryFrom`, which fails where it would have to
+//!   round, saturate, or lose a NaN or an infinity. (All of these turn a NaN into the target's
+//!   canonical one, and -0 into +0 in a format without -0.) `from_bits` and `to_bits` convert
+//!   codes; `TryFrom<u8>` rejects bytes that are not codes of the 4-bit and 6-bit formats.
+//! - **Text**: `Display`, `LowerExp` and `UpperExp` write the shortest decimal that round-trips, or
+//!   with a precision the nearest one, ties to even; [`Text`](crate::convert::Text) rounds in other
+//!   directions. `FromStr` accepts text that is exactly a number of the type, and the shortest text
+//!   of one. Any other text that would have to be rounded is an error, since
+//!   [`parse_decimal`](crate::convert::parse_decimal()) rounds it in a mode that the caller names.
+//!   The texts of E8M0 are those of the `f32`s of the same value. `Debug` writes the exact value
+//!   and the code.
 //! - **`Default`** is +0, and 1 for E8M0, which has no zero.
 //!
 //! ```

@@ -4,8 +4,8 @@ use super::code::byte_code;
 use super::{Format, Sealed, Specials};
 
 byte_code! {
-    /// An MXINT8 element of OCP Microscaling (MX) v1.0: `n * 2^-6` for `n` from -128 to 127, in two's
-    /// complement. It has no negative zero, no infinity and no NaN.
+    /// An MXINT8 element of OCP Microscaling (MX) v1.0: `n * 2^-6` for `n` from -128 to 127, in
+    /// two's complement. It has no negative zero, no infinity and no NaN.
     ///
     /// The specification allows `0x80`, -2, to stay unused, for symmetry:
     /// [`mxint8_encode_symmetric`](crate::scale::mxint8_encode_symmetric) never returns it.
@@ -16,7 +16,8 @@ byte_code! {
     /// assert_eq!(largest, 1.984375);
     /// ```
     ///
-    /// [A number](crate::format#numbers-in-a-byte), where each value has one code; so it is ordered and hashed too.
+    /// [A number](crate::format#numbers-in-a-byte), where each value has one code; so it is ordered
+    /// and hashed too.
     #[derive(PartialEq, Eq, Hash, Default)]
     MxInt8, bits 8, bytes: Pod FromBytes
 }

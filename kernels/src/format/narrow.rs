@@ -65,13 +65,13 @@ narrow_format! {
     E4M3FNUZ, "e4m3fnuz", bits 8, precision 4, emin -7, emax 7, Fnuz, bytes: Pod FromBytes
 }
 narrow_format! {
-    /// FP8 E4M3 as in IEEE 754 (`float8_e4m3` of `ml_dtypes`): with infinities, and NaNs of which the canonical one is
-    /// `0x7C`. Largest finite value 240 (`0x77`), smallest subnormal 2^-9.
+    /// FP8 E4M3 as in IEEE 754 (`float8_e4m3` of `ml_dtypes`): with infinities, and NaNs of which
+    /// the canonical one is `0x7C`. Largest finite value 240 (`0x77`), smallest subnormal 2^-9.
     E4M3, "e4m3", bits 8, precision 4, emin -6, emax 7, Ieee, bytes: Pod FromBytes
 }
 narrow_format! {
-    /// FP8 E3M4 as in IEEE 754 (`float8_e3m4` of `ml_dtypes`): with infinities, and NaNs of which the canonical one is
-    /// `0x78`. Largest finite value 15.5 (`0x6F`), smallest subnormal 2^-6.
+    /// FP8 E3M4 as in IEEE 754 (`float8_e3m4` of `ml_dtypes`): with infinities, and NaNs of which
+    /// the canonical one is `0x78`. Largest finite value 15.5 (`0x6F`), smallest subnormal 2^-6.
     E3M4, "e3m4", bits 8, precision 5, emin -2, emax 3, Ieee, bytes: Pod FromBytes
 }
 narrow_format! {

@@ -78,8 +78,8 @@ impl FormatSpec {
         }
     }
 
-    /// `Binary{K, P, signedness, domain}`, if K is from 3 to 16 and P from 1 to K - 1, or to K in an
-    /// unsigned format.
+    /// `Binary{K, P, signedness, domain}`, if K is from 3 to 16 and P from 1 to K - 1, or to K in
+    /// an unsigned format.
     #[must_use]
     pub const fn binary(k: u32, p: u32, signedness: Signedness, domain: Domain) -> Option<Self> {
         let most = match signedness {
@@ -122,8 +122,8 @@ impl FormatSpec {
         Self::binary(number(k)?, number(p)?, signedness, domain)
     }
 
-    /// The format as a word: K in the low 7 bits, P in the 6 bits above, then a bit each for unsigned, finite and
-    /// external.
+    /// The format as a word: K in the low 7 bits, P in the 6 bits above, then a bit each for
+    /// unsigned, finite and external.
     #[must_use]
     pub const fn to_word(self) -> u16 {
         let layout = match self.layout {

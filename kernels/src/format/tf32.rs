@@ -9,12 +9,14 @@ use core::cmp::Ordering;
 use core::fmt::{self, Debug, Display, Formatter, LowerExp, UpperExp};
 use core::ops::Neg;
 
-/// NVIDIA's TF32: 1 sign, 8 exponent and 10 fraction bits, with the range of `f32` and the precision of `f16`.
+/// NVIDIA's TF32: 1 sign, 8 exponent and 10 fraction bits, with the range of `f32` and the
+/// precision of `f16`.
 ///
 /// The code is in the low 19 bits. As an `f32`, it is in the high bits, and the 13 low ones are 0:
-/// [`to_f32`](Self::to_f32) gives that. PTX's `cvt.rna.tf32.f32` is [`from_f32`](Self::from_f32) with ties to away,
-/// `cvt.rn` with ties to even. [`arith`](crate::arith) takes it (a tensor core's product is
-/// `arith::fma::<TF32, TF32, f32, f32>`); [`math`](crate::math) does not. `==` and `<` compare values.
+/// [`to_f32`](Self::to_f32) gives that. PTX's `cvt.rna.tf32.f32` is [`from_f32`](Self::from_f32)
+/// with ties to away, `cvt.rn` with ties to even. [`arith`](crate::arith) takes it (a tensor core's
+/// product is `arith::fma::<TF32, TF32, f32, f32>`); [`math`](crate::math) does not. `==` and `<`
+/// compare values.
 ///
 /// ```
 /// use bitexact::{Mode, format::TF32};

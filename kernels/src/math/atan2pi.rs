@@ -10,8 +10,9 @@
 //! - Otherwise the first approximation's error is below 2^-27 of the result. It is accepted only
 //!   where it is more than 2^-26 away from all numbers of 12 bits, which include every rounding
 //!   boundary.
-//! - The second's error is below 2^-49, and no result is closer to a rounding boundary than 2^-41. That was verified
-//!   over all pairs of significands, differences of exponents and signs, as for `atan2`.
+//! - The second's error is below 2^-49, and no result is closer to a rounding boundary than 2^-41.
+//!   That was verified over all pairs of significands, differences of exponents and signs, as for
+//!   `atan2`.
 //!
 //! Tables: those of `atan2`, 28 and 88 bytes. Generators: `constants/arctangent.py`,
 //! `constants/arctangent_long.py`.

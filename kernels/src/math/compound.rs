@@ -162,9 +162,10 @@ const fn round<F: Narrow>(x: u64, n: u64, rule: Rule) -> (u64, Status) {
 rounded_by_mode! {
     /// `(1 + x)^n`, correctly rounded (IEEE 754-2019 `compound`).
     ///
-    /// `x` below -1 gives NaN and raises invalid. Otherwise the result is 1 where `n` is 0, even for a quiet NaN, and
-    /// for either zero. -1 gives infinity and divide by zero for `n < 0`, +0 for `n > 0`. Infinity gives +0 for
-    /// `n < 0`, infinity for `n > 0`. A signalling NaN always gives NaN and raises invalid.
+    /// `x` below -1 gives NaN and raises invalid. Otherwise the result is 1 where `n` is 0, even
+    /// for a quiet NaN, and for either zero. -1 gives infinity and divide by zero for `n < 0`, +0
+    /// for `n > 0`. Infinity gives +0 for `n < 0`, infinity for `n > 0`. A signalling NaN always
+    /// gives NaN and raises invalid.
     ///
     /// ```
     /// use bitexact::{Mode, bf16, math::compound};

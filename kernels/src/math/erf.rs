@@ -3,11 +3,12 @@
 //! Method: below 1/2, the operand times a polynomial of degree 5 in its exact square; above,
 //! `1 - erfc(x)` (see `fixed/erfc.rs`); from 4 on, just below 1.
 //!
-//! Why it is correctly rounded: the relative error is below 2^-28.5 in the first part, and the absolute one below 2^-27
-//! in the second. Only the value at zero is a rounding boundary; the closest others are within 2^-28 of one in f16 (x =
-//! 0.0035, where the error is 2^-30). The exhaustive run verifies that each lies on the correct side; repeat it after
-//! any change of a constant. From 4 on, `erfc(x)` is less than 2^-25, while the next rounding boundary below 1 is 2^-12
-//! away.
+//! Why it is correctly rounded: the relative error is below 2^-28.5 in the first part, and the
+//! absolute one below 2^-27 in the second. Only the value at zero is a rounding boundary; the
+//! closest others are within 2^-28 of one in f16 (x = 0.0035, where the error is 2^-30). The
+//! exhaustive run verifies that each lies on the correct side; repeat it after any change of a
+//! constant. From 4 on, `erfc(x)` is less than 2^-25, while the next rounding boundary below 1 is
+//! 2^-12 away.
 //!
 //! Tables: 24 bytes, made by `constants/erf.py`, in addition to those of `fixed/erfc.rs`.
 
@@ -52,7 +53,8 @@ pub(crate) const fn square_in_log2(x: Exact<u32>) -> u64 {
 }
 
 impl Exact<u32> {
-    /// The error function of a magnitude below 4, of at most 11 bits. One copy of it where flash counts.
+    /// The error function of a magnitude below 4, of at most 11 bits. One copy of it where flash
+    /// counts.
     #[cfg_attr(target_os = "none", inline(never))]
     #[cfg_attr(not(target_os = "none"), inline)]
     const fn erf_below_four(self) -> Self {

@@ -4,10 +4,11 @@
 //! above, `exp(-x^2) * (exp(x^2) erfc(x))` (see `fixed/erfc.rs`) for a positive operand, and 2
 //! minus that for a negative one; from -3 down, just below 2.
 //!
-//! Why it is correctly rounded: the relative error is below 2^-25.5 (2^-25 beyond 3), and below 1/2 the absolute one
-//! below 2^-28 |x|. Only the value at zero is a rounding boundary. The closest other value is within 2^-36 of one (|x|
-//! = 0.0035, where the error is 2^-38), the closest beyond 1/2 within 2^-24.3. The exhaustive run verifies that each
-//! lies on the correct side; repeat it after any change of a constant.
+//! Why it is correctly rounded: the relative error is below 2^-25.5 (2^-25 beyond 3), and below 1/2
+//! the absolute one below 2^-28 |x|. Only the value at zero is a rounding boundary. The closest
+//! other value is within 2^-36 of one (|x| = 0.0035, where the error is 2^-38), the closest beyond
+//! 1/2 within 2^-24.3. The exhaustive run verifies that each lies on the correct side; repeat it
+//! after any change of a constant.
 //!
 //! Tables: those of erf.
 

@@ -3,9 +3,9 @@
 //! Method: as [`exp`](super::exp()) without the factor: the operand itself, in fixed point, is
 //! the exponent, exactly.
 //!
-//! Why it is correctly rounded: the result's relative error is at most 2^-30.2 of its binade; it is exact where x is an
-//! integer, and irrational elsewhere, never closer than 2^-26.1 (f16) to a rounding boundary. Every f16 and bf16
-//! operand has been compared with MPFR.
+//! Why it is correctly rounded: the result's relative error is at most 2^-30.2 of its binade; it is
+//! exact where x is an integer, and irrational elsewhere, never closer than 2^-26.1 (f16) to a
+//! rounding boundary. Every f16 and bf16 operand has been compared with MPFR.
 //!
 //! Tables: `fixed/exp2.rs`'s 140 bytes, shared by the whole family. Constants: `constants/exp.py`.
 

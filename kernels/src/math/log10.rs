@@ -33,8 +33,9 @@ const fn round<F: Narrow>(x: u64, rule: Rule) -> (u64, Status) {
 rounded_by_mode! {
     /// The logarithm of `x` to base 10, rounded once.
     ///
-    /// 1 gives +0; a power of 10 gives its exponent, exactly. Either zero gives -infinity and raises divide by zero.
-    /// Anything below gives NaN and raises invalid. Neither overflow nor underflow is possible.
+    /// 1 gives +0; a power of 10 gives its exponent, exactly. Either zero gives -infinity and
+    /// raises divide by zero. Anything below gives NaN and raises invalid. Neither overflow nor
+    /// underflow is possible.
     ///
     /// ```
     /// use bitexact::{Mode, bf16, math::log10};

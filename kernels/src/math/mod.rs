@@ -15,7 +15,8 @@
 //! | powers and roots | [`pow`] [`pown`] [`compound`] [`rootn`] [`cbrt`] [`rsqrt`] [`reciprocal`] [`hypot`] |
 //! | error and gamma functions | [`erf`] [`erfc`] [`tgamma`] [`lgamma`] |
 //!
-//! The functions whose names end in `_status` and `_bits` are [forms](crate#where-to-look) of these.
+//! The functions whose names end in `_status` and `_bits` are [forms](crate#where-to-look) of
+//! these.
 
 mod acos;
 mod acosh;

@@ -30,8 +30,8 @@ use crate::format::Narrow;
 use crate::public_api::rounded_by_mode;
 use crate::round::{Exact, Kind, Rule, Status};
 
-/// `x^y` where it is on a rounding boundary, for an odd factor of `x` that is not 1 and `y > 0`: then `x` has to be a
-/// power whose exponent is the denominator of `y`.
+/// `x^y` where it is on a rounding boundary, for an odd factor of `x` that is not 1 and `y > 0`:
+/// then `x` has to be a power whose exponent is the denominator of `y`.
 const fn exact_power(x: Odd, y: Odd) -> Option<Odd> {
     let (mut x, mut y) = (x, y);
     while y.exponent < 0 {
@@ -127,12 +127,13 @@ const fn round<F: Narrow>(x: u64, y: u64, rule: Rule) -> (u64, Status) {
 rounded_by_mode! {
     /// `x^y`, correctly rounded (IEEE 754-2019 `pow`).
     ///
-    /// 1 where `y` is a zero or `x` is 1, even if the other is a quiet NaN, and for -1 and an infinite `y`. A negative
-    /// finite `x` with a finite `y` that is not an integer gives NaN and raises invalid. A zero `x` gives an infinity
-    /// and (if `y` is finite) divide by zero for `y < 0`, a zero for `y > 0`; an infinite `x` gives a zero for `y < 0`,
-    /// an infinity for `y > 0`. The result is negative if `x` is negative (zeros and infinities included) and `y` is an
-    /// odd integer. An infinite `y` gives infinity where `|x| > 1` and `y > 0`, or `|x| < 1` and `y < 0`; otherwise +0.
-    /// A signalling NaN always gives NaN and raises invalid.
+    /// 1 where `y` is a zero or `x` is 1, even if the other is a quiet NaN, and for -1 and an
+    /// infinite `y`. A negative finite `x` with a finite `y` that is not an integer gives NaN and
+    /// raises invalid. A zero `x` gives an infinity and (if `y` is finite) divide by zero for
+    /// `y < 0`, a zero for `y > 0`; an infinite `x` gives a zero for `y < 0`, an infinity for
+    /// `y > 0`. The result is negative if `x` is negative (zeros and infinities included) and `y`
+    /// is an odd integer. An infinite `y` gives infinity where `|x| > 1` and `y > 0`, or `|x| < 1`
+    /// and `y < 0`; otherwise +0. A signalling NaN always gives NaN and raises invalid.
     ///
     /// ```
     /// use bitexact::{Mode, bf16, math::pow};

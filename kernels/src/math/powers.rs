@@ -175,9 +175,9 @@ impl Quick {
     /// `2^t`, unless it is so close to a rounding boundary that the error may reach past it. The
     /// error is `error * 2^-32` relative to `t`.
     ///
-    /// `|t| < 2^(exponent + 2)`, so the error of `t` is at most `error * 2^(exponent - 30)`. The relative error of the
-    /// result is less than that (ln 2 < 1), plus 8 units for `exp2_narrow`, where a unit is between 2^-32 and 2^-31 of
-    /// the result.
+    /// `|t| < 2^(exponent + 2)`, so the error of `t` is at most `error * 2^(exponent - 30)`. The
+    /// relative error of the result is less than that (ln 2 < 1), plus 8 units for `exp2_narrow`,
+    /// where a unit is between 2^-32 and 2^-31 of the result.
     #[inline]
     pub(super) const fn exp2(self, negative: bool, error: u32) -> Option<Exact<u32>> {
         if self.exponent >= HUGE {

@@ -79,9 +79,10 @@ const fn round<F: Narrow>(x: u64, n: u64, rule: Rule) -> (u64, Status) {
 rounded_by_mode! {
     /// `x^n`, correctly rounded (IEEE 754-2019 `pown`).
     ///
-    /// 1 where `n` is 0, even for a quiet NaN. A zero gives an infinity and divide by zero for `n < 0`, a zero for
-    /// `n > 0`. An infinity gives a zero for `n < 0` and an infinity for `n > 0`. The result is negative if `x` is
-    /// negative (zeros and infinities included) and `n` is odd. A signalling NaN always gives NaN and raises invalid.
+    /// 1 where `n` is 0, even for a quiet NaN. A zero gives an infinity and divide by zero for
+    /// `n < 0`, a zero for `n > 0`. An infinity gives a zero for `n < 0` and an infinity for
+    /// `n > 0`. The result is negative if `x` is negative (zeros and infinities included) and `n`
+    /// is odd. A signalling NaN always gives NaN and raises invalid.
     ///
     /// ```
     /// use bitexact::{Mode, bf16, math::pown};

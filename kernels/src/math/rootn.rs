@@ -105,10 +105,11 @@ const fn round<F: Narrow>(x: u64, n: u64, rule: Rule) -> (u64, Status) {
 rounded_by_mode! {
     /// The n-th root of `x`, correctly rounded (IEEE 754-2019 `rootn`).
     ///
-    /// `n` = 0, and an even `n` with an `x` below zero, give NaN and raise invalid. A zero gives an infinity and divide
-    /// by zero for `n < 0`, a zero for `n > 0`. An infinity gives a zero for `n < 0` and an infinity for `n > 0`. The
-    /// result is negative if `x` is negative (zeros and infinities included) and `n` is odd. A quiet NaN gives NaN and
-    /// raises nothing, even for `n` = 0.
+    /// `n` = 0, and an even `n` with an `x` below zero, give NaN and raise invalid. A zero gives an
+    /// infinity and divide by zero for `n < 0`, a zero for `n > 0`. An infinity gives a zero for
+    /// `n < 0` and an infinity for `n > 0`. The result is negative if `x` is negative (zeros and
+    /// infinities included) and `n` is odd. A quiet NaN gives NaN and raises nothing, even for `n`
+    /// = 0.
     ///
     /// ```
     /// use bitexact::{Mode, bf16, math::rootn};

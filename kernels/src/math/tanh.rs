@@ -1,12 +1,13 @@
 //! tanh: the hyperbolic tangent.
 //!
-//! Method: below 2^-6 in magnitude, slightly less than x; from there to 8, `fixed/tanh.rs`; from 8 on, slightly less
-//! than 1.
+//! Method: below 2^-6 in magnitude, slightly less than x; from there to 8, `fixed/tanh.rs`; from 8
+//! on, slightly less than 1.
 //!
 //! Why it is correctly rounded: the result's relative error is at most 2^-29, and it is rational
 //! only at
-//! 0. Below 2^-6 it is x minus at most `x^3 / 3`, which is less than the distance to the rounding boundary below x (at
-//!    least 2^-12 of x). Every f16 and bf16 operand has been compared with MPFR.
+//! 0. Below 2^-6 it is x minus at most `x^3 / 3`, which is less than the distance to the rounding
+//!    boundary below x (at least 2^-12 of x). Every f16 and bf16 operand has been compared with
+//!    MPFR.
 //!
 //! Tables: `fixed/tanh.rs`'s 408 bytes, shared by the family.
 

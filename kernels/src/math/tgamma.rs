@@ -1,8 +1,9 @@
 //! tgamma: the gamma function.
 //!
-//! Method: `gamma(1 + f)` for the fraction f of the operand, multiplied by the numbers between 1 + f and the operand,
-//! or divided by those between the operand and f (see `fixed/gamma.rs`). These numbers are exact, and so are the
-//! products while they fit 32 bits. Below 2^-24 the result is next to `1 / x`.
+//! Method: `gamma(1 + f)` for the fraction f of the operand, multiplied by the numbers between 1 +
+//! f and the operand, or divided by those between the operand and f (see `fixed/gamma.rs`). These
+//! numbers are exact, and so are the products while they fit 32 bits. Below 2^-24 the result is
+//! next to `1 / x`.
 //!
 //! Why it is correctly rounded: the relative error is below 2^-28. The results of integers are
 //! integers: the products start from 1, which is exact, and one that does not fit is inexact. No

@@ -1,12 +1,15 @@
 //! Dense layers and convolutions with weights in narrow formats, whose sums are exact.
 //!
-//! Method: the sum of products of an output is computed on integers of 32 bits, added up in 64. The weights' unit is known
-//! from their codes ([`Weights`]), that of `x` is found in one pass, and both are chosen so that every number is an
-//! integer of its unit. Where the bits that the codes can have do not fit 64, where a number is not finite, and where a
-//! sum is 0 (whose sign depends on the terms), the output is computed by the definition instead: all terms in a Kulisch
-//! accumulator of 640 bits, rounded once. Both are exact, so no bit depends on which one was taken. The time does.
+//! Method: the sum of products of an output is computed on integers of 32 bits, added up in 64. The
+//! weights' unit is known from their codes ([`Weights`]), that of `x` is found in one pass, and
+//! both are chosen so that every number is an integer of its unit. Where the bits that the codes
+//! can have do not fit 64, where a number is not finite, and where a sum is 0 (whose sign depends
+//! on the terms), the output is computed by the definition instead: all terms in a Kulisch
+//! accumulator of 640 bits, rounded once. Both are exact, so no bit depends on which one was taken.
+//! The time does.
 //!
-//! Memory: the caller's scratch, and 200 bytes of stack for the accumulator. Tables: those of the weights.
+//! Memory: the caller's scratch, and 200 bytes of stack for the accumulator. Tables: those of the
+//! weights.
 
 use core::num::NonZeroU32;
 
@@ -28,14 +31,15 @@ pub struct Affine<'a, W, B, S = Accumulation> {
     pub weights: Weights<'a, W>,
     /// A number that is added to each output.
     pub bias: Option<&'a [B]>,
-    /// How the products are added up: an [`Accumulation`], or a type that [stands for one](Accumulates).
+    /// How the products are added up: an [`Accumulation`], or a type that
+    /// [stands for one](Accumulates).
     pub accumulation: S,
     /// The mode of every rounding.
     pub mode: Mode,
 }
 
-/// The sizes of a convolution whose channels are in groups: a channel of the result sees those channels of the image
-/// that are in its group.
+/// The sizes of a convolution whose channels are in groups: a channel of the result sees those
+/// channels of the image that are in its group.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Convolution {
@@ -250,7 +254,8 @@ impl Plan {
     }
 }
 
-/// The loop that takes the time, to the end of the window. Four at a time, so that the counter and the branch are shared.
+/// The loop that takes the time, to the end of the window. Four at a time, so that the counter and
+/// the branch are shared.
 #[inline(always)]
 fn products<W: Weight>(mut weights: &[W], mut window: &[i32], place: u32) -> i64 {
     let mut sum = 0i64;
@@ -271,7 +276,8 @@ fn products<W: Weight>(mut weights: &[W], mut window: &[i32], place: u32) -> i64
     sum
 }
 
-/// The unit of the accumulator of the definition: the least subnormals of f32 and of any weight, at the least scale.
+/// The unit of the accumulator of the definition: the least subnormals of f32 and of any weight, at
+/// the least scale.
 const UNIT: i32 = -149 - 149;
 
 /// The exact sum of these products and the bias.
@@ -279,7 +285,8 @@ fn exact<X: Accumulable, W: Weight, B: Accumulable>(
     terms: impl Iterator<Item = (X, W, E8M0)>,
     bias: Option<B>,
 ) -> Exact<u64> {
-    // A product is below 2^(128 + 16 + 127), which is 2^569 units; 19 limbs hold those, and one more the carries.
+    // A product is below 2^(128 + 16 + 127), which is 2^569 units; 19 limbs hold those, and one
+    // more the carries.
     let mut sum = FixedPoint::new([0i64; 20]);
     for (x, w, scale) in terms {
         let (bits_x, bits_w) = (x.to_bits(), w.to_bits());
@@ -352,19 +359,22 @@ fn defined<X: Accumulable, W: Weight, B: Accumulable, A: Format>(
     crate::convert::convert(sum, mode)
 }
 
-/// `out[o]` = `then(s)`, where `s` is `bias[o]` plus the products of row `o` of the weights with `x`, in format `A`.
+/// `out[o]` = `then(s)`, where `s` is `bias[o]` plus the products of row `o` of the weights with
+/// `x`, in format `A`.
 ///
-/// - [`Accumulation::Exact`]: the exact sum of the products and the bias, rounded once to `A`. Zeros, infinities, NaNs:
-///   as in [`Accumulator`](crate::reduce::Accumulator).
-/// - [`Accumulation::Declared`]: weights times scales in f32 (exact unless the scale takes them out of its range; to
-///   nearest, ties to even); [`dot`](crate::reduce::dot()) in f32 in that order; the bias added in f32; then rounded to
-///   `A`. Every step is rounded in the mode.
+/// - [`Accumulation::Exact`]: the exact sum of the products and the bias, rounded once to `A`.
+///   Zeros, infinities, NaNs: as in [`Accumulator`](crate::reduce::Accumulator).
+/// - [`Accumulation::Declared`]: weights times scales in f32 (exact unless the scale takes them out
+///   of its range; to nearest, ties to even); [`dot`](crate::reduce::dot()) in f32 in that order;
+///   the bias added in f32; then rounded to `A`. Every step is rounded in the mode.
 ///
-/// `then` is the activation and the cast of the output: any function, such as `|s: bf16| activation::relu(s)`.
+/// `then` is the activation and the cast of the output: any function, such as
+/// `|s: bf16| activation::relu(s)`.
 ///
-/// `scratch` has at least as many words as `x` elements, and two for each output; what is in it does not matter. The
-/// sums are on 64-bit integers where all numbers are finite and the bits of `x`, of the weights and of their number are
-/// at most 61 together; otherwise they take longer, and are as exact.
+/// `scratch` has at least as many words as `x` elements, and two for each output; what is in it
+/// does not matter. The sums are on 64-bit integers where all numbers are finite and the bits of
+/// `x`, of the weights and of their number are at most 61 together; otherwise they take longer, and
+/// are as exact.
 ///
 /// ```
 /// use bitexact::format::E4M3FN;
@@ -390,8 +400,8 @@ fn defined<X: Accumulable, W: Weight, B: Accumulable, A: Format>(
 ///
 /// # Errors
 ///
-/// [`NnError::Zero`] for an empty `x`; [`NnError::Length`] for weights, scales, bias or a scratch that is too short.
-/// Nothing has been written to `out` then.
+/// [`NnError::Zero`] for an empty `x`; [`NnError::Length`] for weights, scales, bias or a scratch
+/// that is too short. Nothing has been written to `out` then.
 pub fn dense<X: Accumulable, W: Weight, B: Accumulable, A: Format, R>(
     x: &[X],
     parameters: &Affine<'_, W, B, impl Accumulates>,
@@ -423,20 +433,21 @@ pub fn dense<X: Accumulable, W: Weight, B: Accumulable, A: Format, R>(
     Ok(())
 }
 
-/// `out[o, y, x]` = `then(s)`, where `s` is `bias[o]` plus the products of row `o` of the weights with the image's window
-/// at `(y, x)`, in format `A`: the cross-correlation that networks call a convolution, in one dim or two, of all channels
-/// or in groups.
+/// `out[o, y, x]` = `then(s)`, where `s` is `bias[o]` plus the products of row `o` of the weights
+/// with the image's window at `(y, x)`, in format `A`: the cross-correlation that networks call a
+/// convolution, in one dim or two, of all channels or in groups.
 ///
-/// Sums, roundings and `then` are those of [`dense`]. Padding adds no term. The terms' order, where it is declared:
-/// channel by channel, in each row by row, in each column by column.
+/// Sums, roundings and `then` are those of [`dense`]. Padding adds no term. The terms' order, where
+/// it is declared: channel by channel, in each row by row, in each column by column.
 ///
 /// `x` is `input`, a row of the weights is a group's channels by `kernel`, `out` is
-/// [`output`](Convolution::output), all row-major; `scratch` has at least [`Convolution::scratch`] words.
+/// [`output`](Convolution::output), all row-major; `scratch` has at least [`Convolution::scratch`]
+/// words.
 ///
 /// # Errors
 ///
-/// Those of [`Convolution::output`]; [`NnError::Length`] for a slice that is not as long as the sizes say (or a scratch
-/// that is shorter). Nothing has been written to `out` then.
+/// Those of [`Convolution::output`]; [`NnError::Length`] for a slice that is not as long as the
+/// sizes say (or a scratch that is shorter). Nothing has been written to `out` then.
 pub fn convolve<X: Accumulable, W: Weight, B: Accumulable, A: Format, R>(
     x: &[X],
     sizes: &Convolution,

@@ -3,8 +3,8 @@
 use crate::arith::{compare_quiet_greater, is_nan};
 use crate::format::Arithmetic;
 
-/// The index of the greatest element: of the first one, where several are equal (+0 equals -0), and of the first NaN,
-/// where there is one, as in NumPy and PyTorch. `None` for no elements.
+/// The index of the greatest element: of the first one, where several are equal (+0 equals -0), and
+/// of the first NaN, where there is one, as in NumPy and PyTorch. `None` for no elements.
 ///
 /// ```
 /// use bitexact::{bf16, nn::argmax};

@@ -101,8 +101,8 @@ fn add_multiple<'a, F: Single + 'a>(
     }
 }
 
-/// `out[o, y, x]` = `bias[o]` plus the products of the filter `weights[o]` with the image's window at `(y, x)`: the
-/// cross-correlation that networks call a convolution.
+/// `out[o, y, x]` = `bias[o]` plus the products of the filter `weights[o]` with the image's window
+/// at `(y, x)`: the cross-correlation that networks call a convolution.
 ///
 /// The order: the bias, where there is one; then channel by channel, in each row by row, in each
 /// column by column. The sum starts from its first term; every product and every sum is rounded to
@@ -122,8 +122,8 @@ fn add_multiple<'a, F: Single + 'a>(
 ///
 /// # Errors
 ///
-/// Those of [`Conv2d::output`]; [`NnError::Length`] for a slice that is not as long as the sizes say.
-/// Nothing has been written then.
+/// Those of [`Conv2d::output`]; [`NnError::Length`] for a slice that is not as long as the sizes
+/// say. Nothing has been written then.
 pub fn conv2d<F: Single>(
     x: &[F],
     weights: &[F],

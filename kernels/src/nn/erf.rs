@@ -1,8 +1,8 @@
 //! The error function in f32, as a stated sequence of roundings.
 //!
-//! Method: a polynomial in x^2 near 0; beyond, `1 - e^-q` with a polynomial for `q`, which is `-ln(1 - erf(x))`
-//! (following N. Juffa). The error is below 1.24 ulps; a test measures it over all inputs. Constants: 72 bytes, by
-//! `constants/single.py`.
+//! Method: a polynomial in x^2 near 0; beyond, `1 - e^-q` with a polynomial for `q`, which is
+//! `-ln(1 - erf(x))` (following N. Juffa). The error is below 1.24 ulps; a test measures it over
+//! all inputs. Constants: 72 bytes, by `constants/single.py`.
 
 use super::exp::exp;
 use super::single::{

@@ -1,8 +1,8 @@
 //! e^x in f32, as a stated sequence of roundings.
 //!
-//! Method: `x = k ln 2 + r`, a polynomial for e^r, and a product with 2^k. The error is below 1.02 ulps; a test
-//! measures it over all inputs. The sequence itself is specified exactly, so no library release can change a bit.
-//! Constants: 32 bytes, by `constants/single.py`.
+//! Method: `x = k ln 2 + r`, a polynomial for e^r, and a product with 2^k. The error is below 1.02
+//! ulps; a test measures it over all inputs. The sequence itself is specified exactly, so no
+//! library release can change a bit. Constants: 32 bytes, by `constants/single.py`.
 
 use super::single::{INFINITY, NAN, ONE, Single, code, is_negative, magnitude, number, polynomial};
 

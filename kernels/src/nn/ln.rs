@@ -1,8 +1,8 @@
 //! ln x in f32, as a stated sequence of roundings.
 //!
-//! Method: `x = 2^k (1 + f)` with `1 + f` between the roots of 1/2 and of 2, and a polynomial in `f` (following
-//! Cephes). The error is below 0.83 ulp; a test measures it over all inputs. Constants: 44 bytes, by
-//! `constants/single.py`.
+//! Method: `x = 2^k (1 + f)` with `1 + f` between the roots of 1/2 and of 2, and a polynomial in
+//! `f` (following Cephes). The error is below 0.83 ulp; a test measures it over all inputs.
+//! Constants: 44 bytes, by `constants/single.py`.
 
 use super::single::{
     HALF, INFINITY, NAN, ONE, Single, code, integer, is_negative, magnitude, number, polynomial,
@@ -31,8 +31,8 @@ const SERIES: [u32; 9] = [
 ///
 /// 1. A subnormal `x` times 2^23. `x = 2^k * m` with `m` from `sqrt(1/2)` (as its bits say) to
 ///    below twice that; `f = m - 1`. All exact.
-/// 2. `s = f * f`; `p` is the polynomial of nine coefficients in `f` by Horner's rule, a product and a sum for each
-///    except the first.
+/// 2. `s = f * f`; `p` is the polynomial of nine coefficients in `f` by Horner's rule, a product
+///    and a sum for each except the first.
 /// 3. `y = ((f * s) * p + k * LN_2_LOW) - s / 2` (five steps; `s / 2` is `s * 0.5`).
 /// 4. `(f + y) + k * LN_2_HIGH` (three steps).
 ///

@@ -1,19 +1,21 @@
-//! Layers of neural networks: in f32 in a declared order, and with weights in narrow formats by exact sums.
+//! Layers of neural networks: in f32 in a declared order, and with weights in narrow formats by
+//! exact sums.
 //!
 //! # Weights in narrow formats
 //!
-//! [`dense`] and [`convolve`] take [`Weights`] as a microcontroller has them in flash (f16, bf16, FP8, FP6, FP4, or MX
-//! blocks of the latter three), add up exactly or in a declared order, and pass each output through any function, such
-//! as an activation. [`max_pool2d`], [`mean_pool2d`], [`layer_norm`], [`rms_norm`], [`softmax`] and [`argmax`] take every
-//! format too. Nothing is allocated, and nothing needs an FPU. A layer whose accumulation is the type
+//! [`dense`] and [`convolve`] take [`Weights`] as a microcontroller has them in flash (f16, bf16,
+//! FP8, FP6, FP4, or MX blocks of the latter three), add up exactly or in a declared order, and
+//! pass each output through any function, such as an activation. [`max_pool2d`], [`mean_pool2d`],
+//! [`layer_norm`], [`rms_norm`], [`softmax`] and [`argmax`] take every format too. Nothing is
+//! allocated, and nothing needs an FPU. A layer whose accumulation is the type
 //! [`ExactSums`](crate::reduce::ExactSums) brings no code of the declared orders into a program.
 //!
 //! # In f32
 //!
-//! The others are enough to run the reference networks. Each layer is a stated sequence of f32 operations, each rounded once, ties to even; exp, ln and
-//! erf are such sequences too, so that no bit depends on a library. The layers take one image (a
-//! batch is a loop over images, so that no image affects another) and the caller's slices,
-//! row-major with the channels outermost.
+//! The others are enough to run the reference networks. Each layer is a stated sequence of f32
+//! operations, each rounded once, ties to even; exp, ln and erf are such sequences too, so that no
+//! bit depends on a library. The layers take one image (a batch is a loop over images, so that no
+//! image affects another) and the caller's slices, row-major with the channels outermost.
 //!
 //! Everything is generic over [`Single`]: in `f32` it runs on the processor's arithmetic, which has
 //! to be IEEE 754's in its default state; in [`Binary32`](crate::format::Binary32) on this crate's

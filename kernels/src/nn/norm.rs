@@ -28,10 +28,11 @@ fn count(length: usize) -> Result<NonZeroU32, NnError> {
 
 /// `(x - mean) / sqrt(variance + epsilon) * weight + bias`, element by element.
 ///
-/// The roundings, to f32 and ties to even except the last: [`mean`]; [`variance`] (by exact sums, divided by the number of
-/// elements); `d = sqrt(variance + epsilon)` (two); `q[i] = (x[i] - mean) / d` (two);
-/// `out[i] = q[i] * weight[i] + bias[i]`, rounded once to `R` in `mode`. The result does not depend on the order of the
-/// elements. Where an element is infinite or NaN, all results are NaN.
+/// The roundings, to f32 and ties to even except the last: [`mean`]; [`variance`] (by exact sums,
+/// divided by the number of elements); `d = sqrt(variance + epsilon)` (two);
+/// `q[i] = (x[i] - mean) / d` (two); `out[i] = q[i] * weight[i] + bias[i]`, rounded once to `R` in
+/// `mode`. The result does not depend on the order of the elements. Where an element is infinite or
+/// NaN, all results are NaN.
 ///
 /// ```
 /// use bitexact::{Mode, bf16, format::Binary32, nn::layer_norm};
@@ -44,8 +45,8 @@ fn count(length: usize) -> Result<NonZeroU32, NnError> {
 ///
 /// # Errors
 ///
-/// [`NnError::Zero`] for no elements; [`NnError::Length`] for the other slices, and for 2^32 elements and more. Nothing
-/// has been written then.
+/// [`NnError::Zero`] for no elements; [`NnError::Length`] for the other slices, and for 2^32
+/// elements and more. Nothing has been written then.
 pub fn layer_norm<T: Accumulable, W: Arithmetic, R: Arithmetic>(
     x: &[T],
     weight: &[W],
@@ -74,9 +75,10 @@ pub fn layer_norm<T: Accumulable, W: Arithmetic, R: Arithmetic>(
 
 /// `x / sqrt(mean of squares + epsilon) * weight`, element by element.
 ///
-/// The roundings, to f32 and ties to even except the last: the exact sum of the squares divided by the number of elements
-/// (one); `d = sqrt(that + epsilon)` (two); `q[i] = x[i] / d` (one); `out[i] = q[i] * weight[i]`, rounded once to `R` in
-/// `mode`. The result does not depend on the order of the elements. Where an element is NaN, all results are.
+/// The roundings, to f32 and ties to even except the last: the exact sum of the squares divided by
+/// the number of elements (one); `d = sqrt(that + epsilon)` (two); `q[i] = x[i] / d` (one);
+/// `out[i] = q[i] * weight[i]`, rounded once to `R` in `mode`. The result does not depend on the
+/// order of the elements. Where an element is NaN, all results are.
 ///
 /// ```
 /// use bitexact::{Mode, bf16, nn::rms_norm};

@@ -1,4 +1,5 @@
-//! Pooling of an image: averages in a declared order in f32; exact averages and greatest elements in any format.
+//! Pooling of an image: averages in a declared order in f32; exact averages and greatest elements
+//! in any format.
 
 use super::conv2d::positions;
 use super::single::{Single, canonical, integer, number};
@@ -32,8 +33,8 @@ fn mean<F: Single>(plane: &[F], width: usize, rows: Range<usize>, columns: Range
     canonical(sum.over(integer(i32::try_from(count).unwrap_or(i32::MAX))))
 }
 
-/// Pools every plane of `x` with these windows, a range of rows and one of columns each, by a function of a plane, its
-/// width and a window.
+/// Pools every plane of `x` with these windows, a range of rows and one of columns each, by a
+/// function of a plane, its width and a window.
 fn pool<T, R>(
     x: &[T],
     input: [usize; 3],
@@ -93,9 +94,9 @@ fn check_sizes(sizes: &[(&'static str, &[usize])]) -> Result<(), NnError> {
 /// The means of the windows of `kernel` rows and columns of every channel, each `stride` after the
 /// one before.
 ///
-/// A mean is the sum of the window row by row, from the first element on, divided by the number of elements (below
-/// 2^31); every step is rounded to f32, ties to even. There is no padding, and elements outside of every whole window
-/// are ignored. NaNs are canonical.
+/// A mean is the sum of the window row by row, from the first element on, divided by the number of
+/// elements (below 2^31); every step is rounded to f32, ties to even. There is no padding, and
+/// elements outside of every whole window are ignored. NaNs are canonical.
 ///
 /// `input` is the channels, rows and columns of `x`; `out` has as many channels, and the rows and
 /// columns that windows fit in.
@@ -110,8 +111,8 @@ fn check_sizes(sizes: &[(&'static str, &[usize])]) -> Result<(), NnError> {
 ///
 /// # Errors
 ///
-/// [`NnError::Zero`], [`NnError::Window`] for the sizes, [`NnError::Length`] for the slices. Nothing
-/// has been written then.
+/// [`NnError::Zero`], [`NnError::Window`] for the sizes, [`NnError::Length`] for the slices.
+/// Nothing has been written then.
 pub fn avg_pool2d<F: Single>(
     x: &[F],
     input: [usize; 3],
@@ -140,11 +141,11 @@ pub fn avg_pool2d_element<F: Single>(
     pool_element(x, input, output, |i, j| window(kernel, stride, [i, j]), at)
 }
 
-/// The greatest elements ([`maximum`]) of the windows of `kernel` rows and columns of every channel, each `stride` after
-/// the one before.
+/// The greatest elements ([`maximum`]) of the windows of `kernel` rows and columns of every
+/// channel, each `stride` after the one before.
 ///
-/// A window with a NaN gives the canonical one; +0 is greater than -0. There is no padding, and elements outside of every
-/// whole window are ignored. Sizes are as in [`avg_pool2d`].
+/// A window with a NaN gives the canonical one; +0 is greater than -0. There is no padding, and
+/// elements outside of every whole window are ignored. Sizes are as in [`avg_pool2d`].
 ///
 /// ```
 /// use bitexact::{bf16, nn::max_pool2d};
@@ -218,11 +219,13 @@ fn greatest_or_nan<T: Arithmetic>(
     window.fold(maximum(first, first), maximum)
 }
 
-/// The exact means of the windows of `kernel` rows and columns of every channel, each `stride` after the one before.
+/// The exact means of the windows of `kernel` rows and columns of every channel, each `stride`
+/// after the one before.
 ///
-/// A mean is the exact sum of the window divided by the number of elements (below 2^32), rounded once to `R` in `mode`:
-/// [`mean`](crate::reduce::mean) of these elements. There is no padding, and elements outside of every whole window are
-/// ignored. Sizes are as in [`avg_pool2d`], whose means are rounded at every step.
+/// A mean is the exact sum of the window divided by the number of elements (below 2^32), rounded
+/// once to `R` in `mode`: [`mean`](crate::reduce::mean) of these elements. There is no padding, and
+/// elements outside of every whole window are ignored. Sizes are as in [`avg_pool2d`], whose means
+/// are rounded at every step.
 ///
 /// ```
 /// use bitexact::{Mode, bf16, nn::mean_pool2d};

@@ -26,8 +26,8 @@ fn greatest_and_sum<T: Arithmetic, F: Single>(x: &[T]) -> Option<(F, F)> {
 /// ([`maximum`]); `d[i] = x[i] - m`; `e[i] =` [`exp`]`(d[i])`; `s` is the exact sum of all `e`,
 /// rounded once; `out[i] = e[i] / s`, rounded once to `R` in `mode`.
 ///
-/// Every result is NaN if any element is NaN or plus infinity, or if all are minus infinity. An empty slice has an
-/// empty result.
+/// Every result is NaN if any element is NaN or plus infinity, or if all are minus infinity. An
+/// empty slice has an empty result.
 ///
 /// ```
 /// use bitexact::{Mode, bf16, nn::softmax};

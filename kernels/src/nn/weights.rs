@@ -1,12 +1,13 @@
 //! Weights as they lie in flash: codes of a narrow format, or MX blocks of them.
 //!
-//! Method: a finite number is an integer times a power of two. Where one power serves all weights of a layer, its dot
-//! products are sums of products of integers, and a weight becomes its integer by a table: directly for 8 bits and
-//! fewer; by a power of two times the significand for 16 bits. Which power that is follows from the codes alone, so it
-//! is computed when the weights are declared, in constant code too.
+//! Method: a finite number is an integer times a power of two. Where one power serves all weights
+//! of a layer, its dot products are sums of products of integers, and a weight becomes its integer
+//! by a table: directly for 8 bits and fewer; by a power of two times the significand for 16 bits.
+//! Which power that is follows from the codes alone, so it is computed when the weights are
+//! declared, in constant code too.
 //!
-//! Tables: 1 KiB for an 8-bit format, 64 bytes to 256 for a narrower one, 512 bytes for f16, 3 KiB for bf16; each only in a
-//! program whose layers have such weights.
+//! Tables: 1 KiB for an 8-bit format, 64 bytes to 256 for a narrower one, 512 bytes for f16, 3 KiB
+//! for bf16; each only in a program whose layers have such weights.
 
 use super::NnError;
 use crate::format::{
@@ -21,8 +22,8 @@ pub trait Weight: Accumulable {
     #[doc(hidden)]
     const OWN_UNIT: bool;
 
-    /// The integer that a finite number is in units of `2^place` times the least subnormal. The caller knows that there
-    /// is one, and that it is below 2^31.
+    /// The integer that a finite number is in units of `2^place` times the least subnormal. The
+    /// caller knows that there is one, and that it is below 2^31.
     #[doc(hidden)]
     fn integer(self, place: u32) -> i32;
 
@@ -47,7 +48,8 @@ pub trait Weight: Accumulable {
 pub(super) struct Range {
     /// The unit is 2^place times the least subnormal.
     pub(super) place: u32,
-    /// The integers are below 2^bits. [`NO_INTEGERS`](Self::NO_INTEGERS), if there is an infinity or a NaN.
+    /// The integers are below 2^bits. [`NO_INTEGERS`](Self::NO_INTEGERS), if there is an infinity
+    /// or a NaN.
     pub(super) bits: u32,
 }
 
@@ -60,7 +62,8 @@ impl Range {
         bits: 0,
     };
 
-    /// With another number; `bits` is the place of the highest bit so far, and one more, until [`end`](Self::end).
+    /// With another number; `bits` is the place of the highest bit so far, and one more, until
+    /// [`end`](Self::end).
     pub(super) const fn with<F: Format>(self, bits: u64) -> Self {
         let Some(parts) = Parts::of::<F>(bits) else {
             return Self {
@@ -209,13 +212,13 @@ macro_rules! weights {
             }
 
             /// Weights in blocks of `block` elements that share an E8M0 scale. As in
-            /// [`BlockMatrix`](crate::scale::BlockMatrix), blocks lie along the rows and do not cross them; the last
-            /// one of a row may be shorter.
+            /// [`BlockMatrix`](crate::scale::BlockMatrix), blocks lie along the rows and do not
+            /// cross them; the last one of a row may be shorter.
             ///
             /// # Errors
             ///
-            /// [`NnError::Zero`] for blocks of no elements. The number of scales is checked by the layer, which knows
-            /// the rows.
+            /// [`NnError::Zero`] for blocks of no elements. The number of scales is checked by the
+            /// layer, which knows the rows.
             pub const fn blocks(
                 elements: &'a [$ty],
                 scales: &'a [E8M0],
@@ -303,8 +306,8 @@ by_table!(
     E2M3 64 E3M2 64 E2M1 16
 );
 
-/// Signed powers of two by the upper bits of a code, sign and exponent field, less an offset: 2^k at `OFFSET + k` and
-/// -2^k at `OFFSET + SIGN + k`, otherwise 0.
+/// Signed powers of two by the upper bits of a code, sign and exponent field, less an offset: 2^k
+/// at `OFFSET + k` and -2^k at `OFFSET + SIGN + k`, otherwise 0.
 const fn powers<const N: usize>(offset: u32, sign: u32) -> [i32; N] {
     let (mut table, mut index) = ([0; N], 0u32);
     let mut rest: &mut [i32] = &mut table;
@@ -330,8 +333,8 @@ impl Weight for bf16 {
     #[inline(always)]
     fn integer(self, place: u32) -> i32 {
         static POWERS: [i32; 768] = powers(256, 256);
-        // The field of a number is its place and 1, and a zero's is below that of every number. Subnormal numbers are
-        // with zero here: `affine` leaves them to the accumulator.
+        // The field of a number is its place and 1, and a zero's is below that of every number.
+        // Subnormal numbers are with zero here: `affine` leaves them to the accumulator.
         let powers = POWERS.get(255usize.wrapping_sub(place as usize)..);
         let powers = powers.and_then(|powers| powers.first_chunk::<512>());
         let bits = self.to_bits();

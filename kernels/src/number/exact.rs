@@ -14,7 +14,8 @@ use core::fmt;
 /// The type cannot represent this number: it would be rounded or saturated, or its NaN or infinity
 /// lost.
 ///
-/// `from_f32`, `from_f64` and [`convert`](crate::convert::convert()) do this in a mode that the caller names.
+/// `from_f32`, `from_f64` and [`convert`](crate::convert::convert()) do this in a mode that the
+/// caller names.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct NotExact;

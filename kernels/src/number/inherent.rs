@@ -145,7 +145,8 @@ macro_rules! floats {
                 !self.is_sign_negative()
             }
 
-            /// The category; [`arith::classify`](crate::arith::classify()) tells the signs apart too.
+            /// The category; [`arith::classify`](crate::arith::classify()) tells the signs apart
+            /// too.
             #[inline]
             #[must_use]
             pub const fn classify(self) -> FpCategory {
@@ -158,7 +159,8 @@ macro_rules! floats {
                 }
             }
 
-            /// The number with its sign bit clear, also for a NaN: [`arith::abs`](crate::arith::abs()).
+            /// The number with its sign bit clear, also for a NaN:
+            /// [`arith::abs`](crate::arith::abs()).
             #[inline]
             #[must_use]
             pub const fn abs(self) -> Self {

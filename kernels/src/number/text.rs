@@ -19,8 +19,9 @@ use core::str::FromStr;
 pub enum FromTextError {
     /// The text is not a number.
     Text(ParseError),
-    /// The type does not have this number, and the text is not the shortest text of one that it has.
-    /// [`parse_decimal`](crate::convert::parse_decimal()) rounds it, in a mode that the caller names.
+    /// The type does not have this number, and the text is not the shortest text of one that it
+    /// has. [`parse_decimal`](crate::convert::parse_decimal()) rounds it, in a mode that the caller
+    /// names.
     NotHeld,
 }
 

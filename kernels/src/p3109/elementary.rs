@@ -1,10 +1,11 @@
-//! The elementary functions of numbers that are finite and not zero, to more bits than projection looks at.
+//! The elementary functions of numbers that are finite and not zero, to more bits than projection
+//! looks at.
 //!
-//! Every result is either a dyadic rational, which is recognised before anything is
-//! approximated, or no rounding boundary at all (it is irrational, or a third or a sixth), so that
-//! the approximation with its last bit set stands for it. Where a result is closer to a short
-//! number than the approximation's error, it is derived from that number: a function of a small operand is next to its
-//! tangent, and an even one next to 1.
+//! Every result is either a dyadic rational, which is recognised before anything is approximated,
+//! or no rounding boundary at all (it is irrational, or a third or a sixth), so that the
+//! approximation with its last bit set stands for it. Where a result is closer to a short number
+//! than the approximation's error, it is derived from that number: a function of a small operand is
+//! next to its tangent, and an even one next to 1.
 
 use super::real::Real;
 

@@ -1,6 +1,7 @@
 //! The functions of operands with K up to 8, in [64 bits](super::slim) instead of 384.
 //!
-//! A result has at most 11 bits, binary16's, and projection looks at 17 more (StochasticB and C with N = 16).
+//! A result has at most 11 bits, binary16's, and projection looks at 17 more (StochasticB and C
+//! with N = 16).
 
 use super::number::Number::{self, Finite, Infinite, Nan};
 use super::operation::Operation;
@@ -58,7 +59,8 @@ fn apply_shared(operation: Operation, x: Exact<u32>, y: Exact<u32>, revision: Re
     apply_inlined(operation, x, y, revision)
 }
 
-/// The exact result in 28 bits at least, and below them whether there is more. Where it is `SHARED` all functions share the code.
+/// The exact result in 28 bits at least, and below them whether there is more. Where it is `SHARED`
+/// all functions share the code.
 #[inline(always)]
 pub(super) fn apply<const SHARED: bool>(
     operation: Operation,

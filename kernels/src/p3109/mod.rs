@@ -1,4 +1,5 @@
-//! Arithmetic formats for machine learning: implements IEEE P3109 Interim Report 4.0 (26 June 2026).
+//! Arithmetic formats for machine learning: implements IEEE P3109 Interim Report 4.0 (26 June
+//! 2026).
 //!
 //! A result is the exact value of an operation on closed extended reals, which a [`Projection`]
 //! (rounding mode and saturation mode) takes to the result's format. There is one zero and one NaN
@@ -7,9 +8,10 @@
 //! - A format is a value, [`FormatSpec`], or in the type of a code: [`Binary`], with aliases as
 //!   [`Binary8p4se`], and `f16`, `bf16`, `f32` and `f64`.
 //! - [`Operation`] lists what rounds, from Convert to Clamp; [`evaluate`] takes codes with formats
-//!   chosen at run time, and functions as [`add()`] take typed ones. Operands and result each have a
-//!   format of their own.
-//! - [`codes`] has what the catalog has as rows: arithmetic and functions on codes, with the formats and the projection as one value.
+//!   chosen at run time, and functions as [`add()`] take typed ones. Operands and result each have
+//!   a format of their own.
+//! - [`codes`] has what the catalog has as rows: arithmetic and functions on codes, with the
+//!   formats and the projection as one value.
 //! - [`Comparison`], [`Predicate`], [`Class`], [`next_greater_than`] and [`next_less_than`] do not
 //!   round.
 //! - Blocks: [`Block`], [`elementwise`], [`scaled`] and what follows them.
@@ -19,8 +21,8 @@
 //! 2^1537.
 //!
 //! Method: values have 384-bit significands; what is not a dyadic rational is approximated to more
-//! than 320 bits, and projected from there. Arithmetic, and functions in [`codes`], need no more than 64. The draft is unapproved: nothing here claims
-//! conformance to a standard.
+//! than 320 bits, and projected from there. Arithmetic, and functions in [`codes`], need no more
+//! than 64. The draft is unapproved: nothing here claims conformance to a standard.
 //!
 //! ```
 //! use bitexact::p3109::{self, Binary8p4se, Projection, RoundingMode, SaturationMode};

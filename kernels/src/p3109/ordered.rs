@@ -100,9 +100,10 @@ pub(super) const fn clamp(x: Exact<u32>, low: Exact<u32>, high: Exact<u32>) -> E
 
 /// x + y + z, on the same side of every rounding boundary.
 ///
-/// A sum of two discards bits into the sticky bit, which a third operand could cancel. If the two largest are so near that
-/// their sum has at most 57 bits, it is exact, and the last sum alone discards. Otherwise the other two add up to less
-/// than 2^-30 of the largest: their sticky bit is below 2^-90 of it, and nothing cancels.
+/// A sum of two discards bits into the sticky bit, which a third operand could cancel. If the two
+/// largest are so near that their sum has at most 57 bits, it is exact, and the last sum alone
+/// discards. Otherwise the other two add up to less than 2^-30 of the largest: their sticky bit is
+/// below 2^-90 of it, and nothing cancels.
 #[inline]
 pub(super) const fn add_three(x: Exact<u32>, y: Exact<u32>, z: Exact<u32>) -> Exact<u64> {
     const NEAR: i32 = 32;

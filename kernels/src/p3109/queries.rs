@@ -1,4 +1,5 @@
-//! What gives no rounded result: comparisons, predicates, classes and neighbours (4.12, 4.13, 4.16).
+//! What gives no rounded result: comparisons, predicates, classes and neighbours (4.12, 4.13,
+//! 4.16).
 
 use crate::format::FormatSpec;
 use crate::round::{Exact, Kind};

@@ -15,7 +15,8 @@ pub(super) trait Real: Copy {
     const INVERSE_PI: Self;
     const LN_2: Self;
 
-    /// Below this exponent a function that differs from its operand by the third power is next to it.
+    /// Below this exponent a function that differs from its operand by the third power is next to
+    /// it.
     const SMALL: i64;
     /// The same where it is the second power.
     const SMALL_FOR_SQUARE: i64;
@@ -60,12 +61,13 @@ pub(super) trait Real: Copy {
     fn odd(self) -> Self;
     /// Rounded to odd, of a number that stands for one that has more bits.
     fn inexact(self) -> Self;
-    /// A number next to this one, which is not zero and has few bits: of greater magnitude, or of smaller.
+    /// A number next to this one, which is not zero and has few bits: of greater magnitude, or of
+    /// smaller.
     fn next_to(self, greater: bool) -> Self;
     /// The remainder modulo 4, of the same sign.
     fn modulo_four(&self) -> Self;
-    /// An operand in radians, of at least 1, as quarter turns: how many whole ones (only modulo 4), and what is left,
-    /// from -1/2 to 1/2. Of the magnitude.
+    /// An operand in radians, of at least 1, as quarter turns: how many whole ones (only modulo 4),
+    /// and what is left, from -1/2 to 1/2. Of the magnitude.
     fn quarter_turns(&self) -> (i64, Self);
 
     fn is_one(&self) -> bool {

@@ -1,8 +1,10 @@
-//! Conversions, arithmetic and selections by the cores that `arith` uses, for formats of at most 24 bits of precision.
+//! Conversions, arithmetic and selections by the cores that `arith` uses, for formats of at most 24
+//! bits of precision.
 //!
-//! Why one rounding is right: operands are exact in 32 bits. Sums, of products too, have 62 certain bits, products 48
-//! (all that they have), quotients 48 and roots 42, and below them the sticky bit. Projection looks at the result's
-//! precision and at 17 bits more at most (StochasticB and C with N = 16), which are 41.
+//! Why one rounding is right: operands are exact in 32 bits. Sums, of products too, have 62 certain
+//! bits, products 48 (all that they have), quotients 48 and roots 42, and below them the sticky
+//! bit. Projection looks at the result's precision and at 17 bits more at most (StochasticB and C
+//! with N = 16), which are 41.
 
 use super::operation::Operation;
 use super::ordered::{self, Extremum};
@@ -14,8 +16,9 @@ const PRECISION: u32 = 24;
 /// The bits below the significand that decide in StochasticB and C with N = 16.
 const DECIDING_BITS: u32 = 17;
 
-/// Where an exact value goes. If it is `SHARED`, all operations share the code that decodes and projects; otherwise each
-/// has its own, of which little remains for a literal format and projection.
+/// Where an exact value goes. If it is `SHARED`, all operations share the code that decodes and
+/// projects; otherwise each has its own, of which little remains for a literal format and
+/// projection.
 #[derive(Clone, Copy)]
 struct Target<const SHARED: bool> {
     format: FormatSpec,
@@ -129,7 +132,8 @@ const fn operand<const SHARED: bool>((format, code): (FormatSpec, u64)) -> Optio
     }
 }
 
-/// The projected result; none if this file does not have the operation for these formats and this rounding.
+/// The projected result; none if this file does not have the operation for these formats and this
+/// rounding.
 #[inline(always)]
 pub(super) const fn evaluate<const SHARED: bool>(
     operation: Operation,

@@ -1,9 +1,10 @@
 //! Numbers with 64-bit significands: the functions of formats with K up to 8, in little code.
 //!
-//! Sums, products, quotients and roots are rounded to odd: sums in 62 bits, roots in 61. So the error of a function is
-//! some 2^-57 of its result, while projection looks at [28 bits](super::functions). That no exact result lies so close to
-//! a number of 28 bits, except those that are one, is not an estimate: the tests of `functions.rs` compare, for all operands with
-//! K up to 8, these 28 bits and whether there is more with those of the 384-bit result.
+//! Sums, products, quotients and roots are rounded to odd: sums in 62 bits, roots in 61. So the
+//! error of a function is some 2^-57 of its result, while projection looks at
+//! [28 bits](super::functions). That no exact result lies so close to a number of 28 bits, except
+//! those that are one, is not an estimate: the tests of `functions.rs` compare, for all operands
+//! with K up to 8, these 28 bits and whether there is more with those of the 384-bit result.
 
 use super::constants::{INVERSE_PI_BITS, LN_2_BITS, PI_BITS, TWO_OVER_PI};
 use super::real::Real;

@@ -241,8 +241,8 @@ alias! {
     Binary8p8uf = 8 8 false false,
 }
 
-/// The operation on codes that have as many operands as it. For a literal operation little but `short`'s arithmetic
-/// remains, or the call of the other.
+/// The operation on codes that have as many operands as it. For a literal operation little but
+/// `short`'s arithmetic remains, or the call of the other.
 #[inline(always)]
 fn of<R: Datum, const N: usize>(
     operation: Operation,

@@ -16,8 +16,8 @@ pub enum Accumulation {
 
 /// Something that names an [`Accumulation`]: a value of it, or a type that stands for one.
 ///
-/// With a type, an optimised program contains the code of that accumulation only; with a value, that of all orders, even
-/// where the value is constant.
+/// With a type, an optimised program contains the code of that accumulation only; with a value,
+/// that of all orders, even where the value is constant.
 ///
 /// ```
 /// use bitexact::nn::{Affine, Weights, dense};

@@ -2,10 +2,12 @@
 //! integer.
 //!
 //! Method: every finite value of a format, and every product of two, is an integer times the square
-//! of the least subnormal. The sum of such integers is kept whole, in [fixed point](super::fixed_point).
+//! of the least subnormal. The sum of such integers is kept whole, in
+//! [fixed point](super::fixed_point).
 //!
-//! Why the top limb does not overflow: the limbs below it hold any single term, so its magnitude is less than the
-//! number of terms. 2^62 additions one by one take decades, and a merge that would exceed 2^62 terms is refused.
+//! Why the top limb does not overflow: the limbs below it hold any single term, so its magnitude is
+//! less than the number of terms. 2^62 additions one by one take decades, and a merge that would
+//! exceed 2^62 terms is refused.
 //!
 //! Memory: 8 bytes per limb and 16 more: `f16` 48 bytes, `bf16` and `f32` 160 and 168, the 8-bit
 //! formats 40 to 48, FP6 and FP4 32. No table.
@@ -116,8 +118,8 @@ impl Parts {
 /// A zero product is a term with its sign. The result is the IEEE 754 sum in any order, except that
 /// infinities of both signs raise invalid even after a NaN.
 ///
-/// There is room for more than 2^62 terms. Only [`merge`](Self::merge) could reach that limit, and then returns an
-/// error.
+/// There is room for more than 2^62 terms. Only [`merge`](Self::merge) could reach that limit, and
+/// then returns an error.
 ///
 /// ```
 /// use bitexact::{Mode, bf16, reduce::Accumulator};
@@ -246,9 +248,9 @@ impl<F: Accumulable> Accumulator<F> {
     /// The accumulator as words, for memory that many threads write to: the limbs, lowest first;
     /// the number of terms; a set of bits.
     ///
-    /// [`merge`](Self::merge) is the sum modulo 2^64 word by word, and the union (`|`) of the last words. A GPU has
-    /// both operations as atomics, and their order does not affect the result. Up to 2^30 accumulators may be combined
-    /// this way. A word of 0 changes nothing.
+    /// [`merge`](Self::merge) is the sum modulo 2^64 word by word, and the union (`|`) of the last
+    /// words. A GPU has both operations as atomics, and their order does not affect the result. Up
+    /// to 2^30 accumulators may be combined this way. A word of 0 changes nothing.
     pub fn words(&self) -> impl Iterator<Item = u64> {
         self.sum.words()
     }

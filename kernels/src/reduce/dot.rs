@@ -16,9 +16,9 @@ use crate::{Mode, Status};
 /// - [`Order::Pairwise`], [`Order::Neumaier`]: every product is rounded to `A`, and the products
 ///   are summed as by [`sum`](super::sum).
 ///
-/// - [`Order::Lanes`]: pair `i` belongs to lane `i mod L`. Each lane is computed as by `Sequential`:
-///   its first product is rounded to `A`, then each step is one fused multiply-add. The lanes' sums
-///   are added as by `Pairwise`, each addition rounded to `A`.
+/// - [`Order::Lanes`]: pair `i` belongs to lane `i mod L`. Each lane is computed as by
+///   `Sequential`: its first product is rounded to `A`, then each step is one fused multiply-add.
+///   The lanes' sums are added as by `Pairwise`, each addition rounded to `A`.
 ///
 /// An empty product is +0. NaN and infinities as in [`fma`](crate::arith::fma).
 ///

@@ -1,7 +1,7 @@
 //! Sums, dot products and functions built on them, exact until their one rounding.
 //!
-//! Method: an [`Accumulator`], whose documentation says why it is exact. No result depends on the order of the
-//! elements.
+//! Method: an [`Accumulator`], whose documentation says why it is exact. No result depends on the
+//! order of the elements.
 
 use core::num::NonZeroU32;
 

@@ -13,8 +13,8 @@
 //! Why the result depends only on the terms: the integer does not depend on the order of integer
 //! additions, and the only other state is the set of the kinds of terms seen.
 //!
-//! As words, limbs below the top one are less than 2^32 in magnitude. The words of 2^30 sums add up to less than 2^62,
-//! and a carry pass makes them limbs again.
+//! As words, limbs below the top one are less than 2^32 in magnitude. The words of 2^30 sums add up
+//! to less than 2^62, and a carry pass makes them limbs again.
 
 use core::num::NonZeroU32;
 
@@ -263,8 +263,9 @@ impl<D: Copy + AsRef<[i64]> + AsMut<[i64]>> FixedPoint<D> {
             sum.carry();
         }
 
-        // The quotient's limbs from the top (where there are two) to three below the unit. A sum that is
-        // not 0 has the leading limb of its quotient at -1 or higher, and the window has three.
+        // The quotient's limbs from the top (where there are two) to three below the unit. A sum
+        // that is not 0 has the leading limb of its quotient at -1 or higher, and the window has
+        // three.
         let digits = sum.digits.as_ref();
         let top = digits.last().map_or(0, |&top| (top >> DIGIT) as u32);
         let below = digits.iter().rev().map(|&digit| digit as u32);

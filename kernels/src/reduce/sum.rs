@@ -42,8 +42,8 @@ pub enum Order {
 ///
 /// A single element that begins a chain of additions is converted to `A`; every addition of an
 /// element to an accumulator (sequential, and within a lane), or of two accumulators (pairwise,
-/// Neumaier, and of lanes), is rounded once to `A`. An empty sum is +0; a sum of one element is that
-/// element, converted, -0 too. Zeros, NaN and infinities as in [`add`](crate::arith::add).
+/// Neumaier, and of lanes), is rounded once to `A`. An empty sum is +0; a sum of one element is
+/// that element, converted, -0 too. Zeros, NaN and infinities as in [`add`](crate::arith::add).
 ///
 /// [`sum_exact`](super::sum_exact) has no order to declare.
 ///

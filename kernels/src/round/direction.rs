@@ -1,14 +1,14 @@
 //! The one decision of rounding: to which of its two neighbours an inexact magnitude goes.
 //!
-//! Every direction is an increment. Added to the discarded bits, it carries into the kept bits exactly when the
-//! magnitude goes to its upper neighbour.
+//! Every direction is an increment. Added to the discarded bits, it carries into the kept bits
+//! exactly when the magnitude goes to its upper neighbour.
 
 use super::{Mode, Overflow, Rounding};
 
 /// A rounding direction, or 16 random bits instead of one.
 ///
-/// One word, so that it passes in a register: the number of a [`Rounding`], or a marker bit and the random bits in the
-/// upper half.
+/// One word, so that it passes in a register: the number of a [`Rounding`], or a marker bit and the
+/// random bits in the upper half.
 #[derive(Clone, Copy)]
 pub(crate) struct Direction(u32);
 
@@ -51,8 +51,9 @@ pub(crate) const RANDOM_BITS: u32 = 16;
 /// The marker bit of random bits, above all numbers of roundings.
 const STOCHASTIC: u32 = 8;
 
-/// Whether every inexact magnitude goes up in a directed rounding, for each sign and last kept bit. The last two of the
-/// four bits are for negative values; the second and the fourth are for a last bit of 1.
+/// Whether every inexact magnitude goes up in a directed rounding, for each sign and last kept bit.
+/// The last two of the four bits are for negative values; the second and the fourth are for a last
+/// bit of 1.
 const GOES_UP: u32 = 0b0011 << (4 * Rounding::TowardPositive as u32)
     | 0b1100 << (4 * Rounding::TowardNegative as u32)
     | 0b0101 << (4 * Rounding::ToOdd as u32);
@@ -78,9 +79,9 @@ impl Direction {
         self.0 & STOCHASTIC != 0
     }
 
-    /// Whether `digits` bits below a significand's last one, the sticky bit included, are enough for `self`. A fixed
-    /// direction needs two (half and sticky); a stochastic one needs as many as there are random bits, and the sticky
-    /// bit.
+    /// Whether `digits` bits below a significand's last one, the sticky bit included, are enough
+    /// for `self`. A fixed direction needs two (half and sticky); a stochastic one needs as many as
+    /// there are random bits, and the sticky bit.
     #[inline]
     pub(crate) const fn needs_more_than(self, digits: u32) -> bool {
         digits
@@ -118,7 +119,8 @@ macro_rules! impl_increment {
             /// The increment that, added to the `digits` discarded bits (at least one), carries out of them exactly
             /// when the magnitude goes up. `odd` says whether the last kept bit is 1.
             ///
-            /// Inline, because it is a constant for a literal direction; otherwise a call, where size counts.
+            /// Inline, because it is a constant for a literal direction; otherwise a call, where
+            /// size counts.
             pub(crate) const fn $increment(self, sign: bool, odd: bool, digits: u32) -> $w {
                 const TIES_TO_EVEN: u32 = Rounding::TiesToEven as u32;
                 const TIES_TO_AWAY: u32 = Rounding::TiesToAway as u32;
@@ -136,7 +138,8 @@ macro_rules! impl_increment {
                             random >> (RANDOM_BITS - digits)
                         }
                     }
-                    // An increment of all ones carries out of anything but zero; an increment of 0 never carries.
+                    // An increment of all ones carries out of anything but zero; an increment of 0
+                    // never carries.
                     directed => {
                         let goes_up = GOES_UP >> (4 * directed + 2 * sign as u32 + odd as u32) & 1;
                         (0 as $w).wrapping_sub(goes_up as $w) & (half - 1 + half)
@@ -144,8 +147,8 @@ macro_rules! impl_increment {
                 }
             }
 
-            /// Whether a magnitude goes to its upper neighbour. `rest` holds the discarded bits as a fraction of
-            /// 2^BITS.
+            /// Whether a magnitude goes to its upper neighbour. `rest` holds the discarded bits as
+            /// a fraction of 2^BITS.
             #[inline]
             pub(crate) const fn $rounds_up(self, sign: bool, odd: bool, rest: $w) -> bool {
                 rest.overflowing_add(self.$increment(sign, odd, <$w>::BITS))

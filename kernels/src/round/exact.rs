@@ -6,13 +6,15 @@ use core::cmp::Ordering;
 
 /// An exact result, or a value that lies on the same side of every rounding boundary.
 ///
-/// A finite one is `significand * 2^(exponent - (W::BITS - 1))`, with its significand's top bit set. Where a core
-/// discarded bits, the lowest bit is set instead of them (a "sticky bit"). No rounding boundary (a representable value,
-/// a midpoint or a multiple of 2^-16 ulp) has that bit set, so the value stays strictly on its side of all of them.
+/// A finite one is `significand * 2^(exponent - (W::BITS - 1))`, with its significand's top bit
+/// set. Where a core discarded bits, the lowest bit is set instead of them (a "sticky bit"). No
+/// rounding boundary (a representable value, a midpoint or a multiple of 2^-16 ulp) has that bit
+/// set, so the value stays strictly on its side of all of them.
 ///
-/// Two words, so that it returns in registers. `tag` holds the sign (bit 0) and above it the exponent. A special has an
-/// exponent that no finite value has: `SPECIAL`, its kind (bits 1 and 2) and a flag that qualifies the kind (bit 3). So
-/// one comparison of the exponent with the ends of a range excludes the specials too.
+/// Two words, so that it returns in registers. `tag` holds the sign (bit 0) and above it the
+/// exponent. A special has an exponent that no finite value has: `SPECIAL`, its kind (bits 1 and 2)
+/// and a flag that qualifies the kind (bit 3). So one comparison of the exponent with the ends of a
+/// range excludes the specials too.
 #[derive(Clone, Copy)]
 pub(crate) struct Exact<W> {
     significand: W,
@@ -78,8 +80,8 @@ impl<W: Copy> Exact<W> {
         self.significand
     }
 
-    /// The flag of bit 3: the mode gives the zero's sign, the infinity comes from a division by zero, the NaN raises
-    /// invalid.
+    /// The flag of bit 3: the mode gives the zero's sign, the infinity comes from a division by
+    /// zero, the NaN raises invalid.
     #[inline]
     pub(crate) const fn payload_flag(self) -> bool {
         self.tag & MARK != 0
@@ -240,7 +242,8 @@ macro_rules! impl_exact {
                 Self::normalised(sign, exponent, magnitude << zeros)
             }
 
-            /// The value of a code of a format of at most this width. A signalling NaN is marked invalid.
+            /// The value of a code of a format of at most this width. A signalling NaN is marked
+            /// invalid.
             #[inline]
             pub(crate) const fn decode<F: Format>(bits: $w) -> Self {
                 let magnitude = bits & (F::SIGN - 1) as $w;
@@ -254,7 +257,8 @@ macro_rules! impl_exact {
                 Self::normalised(sign, exponent, significand)
             }
 
-            /// The value of a code that is not a normal number's. Out of line, because this is rare.
+            /// The value of a code that is not a normal number's. Out of line, because this is
+            /// rare.
             #[cold]
             #[inline(never)]
             const fn decode_rare<F: Format>(bits: $w) -> Self {
@@ -282,10 +286,11 @@ impl_exact!(u32);
 impl_exact!(u64);
 
 impl Exact<u32> {
-    /// The value of a code, if it is a normal number with an exponent from `least` to `most`, and positive unless
-    /// `negative` ones count too.
+    /// The value of a code, if it is a normal number with an exponent from `least` to `most`, and
+    /// positive unless `negative` ones count too.
     ///
-    /// One comparison of the code decides it, and no special takes part in the computation that follows.
+    /// One comparison of the code decides it, and no special takes part in the computation that
+    /// follows.
     #[inline(always)]
     pub(crate) const fn decode_between<F: Format>(
         bits: u32,

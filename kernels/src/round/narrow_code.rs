@@ -1,15 +1,16 @@
 //! Rounding a code to a narrower format without unpacking it.
 //!
-//! The exponent and fraction of an IEEE-like code form one integer, which grows with the magnitude. For a number that
-//! is normal in both formats, the two codes differ by the discarded bits and by a constant, the difference of the
-//! biases. So a carry runs into the exponent's field, and beyond the largest number into infinity's code. If both
-//! formats have the same range of exponents, this holds for all subnormals and infinities too.
+//! The exponent and fraction of an IEEE-like code form one integer, which grows with the magnitude.
+//! For a number that is normal in both formats, the two codes differ by the discarded bits and by a
+//! constant, the difference of the biases. So a carry runs into the exponent's field, and beyond
+//! the largest number into infinity's code. If both formats have the same range of exponents, this
+//! holds for all subnormals and infinities too.
 
 use super::{Exact, Overflow, Rule, Status};
 use crate::format::{Format, Specials};
 
-/// Whether [`narrow_code`] applies: `A` is at most 32 bits wide, and has more precision than `B` and all of its
-/// exponents.
+/// Whether [`narrow_code`] applies: `A` is at most 32 bits wide, and has more precision than `B`
+/// and all of its exponents.
 pub(crate) const fn is_narrower<A: Format, B: Format>() -> bool {
     matches!((A::SPECIALS, B::SPECIALS), (Specials::Ieee, Specials::Ieee))
         && A::BITS <= 32
@@ -24,7 +25,8 @@ pub(crate) const fn narrow_code<A: Format, B: Format>(code: u32, rule: Rule) -> 
     let cut = A::PRECISION - B::PRECISION;
     let same_exponents = A::EMIN == B::EMIN && A::EMAX == B::EMAX;
     let magnitude = code & (A::SIGN - 1) as u32;
-    // The codes in `A` of the least normal number of `B` and of the first value beyond its finite numbers.
+    // The codes in `A` of the least normal number of `B` and of the first value beyond its finite
+    // numbers.
     let least = ((B::EMIN + A::BIAS) as u32) << (A::PRECISION - 1);
     let beyond = ((B::EMAX + 1 + A::BIAS) as u32) << (A::PRECISION - 1);
     let is_served = if same_exponents {

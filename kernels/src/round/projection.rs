@@ -1,9 +1,11 @@
 //! P3109's projection: from an exact value to a code of a format that is itself a value.
 //!
-//! The rounding is `direction`'s decision, to which the report adds three stochastic modes, on the neighbours' codes:
-//! a tie looks at the parity of the code. What lies beyond the range is one table, [`Projection::beyond`].
+//! The rounding is `direction`'s decision, to which the report adds three stochastic modes, on the
+//! neighbours' codes: a tie looks at the parity of the code. What lies beyond the range is one
+//! table, [`Projection::beyond`].
 //!
-//! With a literal format and a literal projection little code remains, as with a literal mode elsewhere.
+//! With a literal format and a literal projection little code remains, as with a literal mode
+//! elsewhere.
 
 use super::direction::Direction;
 use super::exact::{Exact, Kind};
@@ -88,7 +90,8 @@ pub enum Revision {
     July2026,
 }
 
-/// How a result becomes a code: a rounding mode, a saturation mode, and the text that they are from.
+/// How a result becomes a code: a rounding mode, a saturation mode, and the text that they are
+/// from.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Projection {
@@ -241,8 +244,8 @@ impl Projection {
         word as u64 | (random as u64) << 32
     }
 
-    /// The projection of such a word; none if an index is in no list, if N is not from 1 to 16, or if
-    /// R is not below 2^N.
+    /// The projection of such a word; none if an index is in no list, if N is not from 1 to 16, or
+    /// if R is not below 2^N.
     #[must_use]
     pub const fn from_word(word: u64) -> Option<Self> {
         let [rounding, bits, saturation, revision, ..] = word.to_le_bytes();
@@ -298,8 +301,8 @@ const fn random_bits(bits: u8, random: u32) -> (u32, u64) {
 macro_rules! impl_projection {
     ($w:ty, $rounds_up:ident, $goes_up:ident, $project:ident, $round:ident) => {
         impl RoundingMode {
-            /// Whether a magnitude goes to its upper neighbour. `odd` is the parity of its lower neighbour's code,
-            /// `rest` the discarded bits as a fraction of 2^BITS.
+            /// Whether a magnitude goes to its upper neighbour. `odd` is the parity of its lower
+            /// neighbour's code, `rest` the discarded bits as a fraction of 2^BITS.
             #[inline(always)]
             const fn $goes_up(self, negative: bool, odd: bool, rest: $w) -> bool {
                 if let Some(direction) = self.direction() {
@@ -335,8 +338,9 @@ macro_rules! impl_projection {
             }
         }
 
-        /// The code of a finite value that is not zero, projected. `significand` has its top bit set; its lowest bit may
-        /// be a sticky bit, if the format's precision and the rounding's deciding bits leave it free.
+        /// The code of a finite value that is not zero, projected. `significand` has its top bit
+        /// set; its lowest bit may be a sticky bit, if the format's precision and the rounding's
+        /// deciding bits leave it free.
         #[inline(always)]
         pub(crate) const fn $project(
             format: FormatSpec,
@@ -356,8 +360,8 @@ macro_rules! impl_projection {
             $round(format, projection, negative, field, significand)
         }
 
-        /// The same, of a significand in units of the format's: the exponent's field, less the one that the
-        /// significand's top bit counts.
+        /// The same, of a significand in units of the format's: the exponent's field, less the one
+        /// that the significand's top bit counts.
         #[inline(always)]
         const fn $round(
             format: FormatSpec,
@@ -390,7 +394,8 @@ impl_projection!(u128, rounds_up_u128, goes_up_u128, project_u128, round_u128);
 macro_rules! impl_exact {
     ($w:ty, $project:ident, $round:ident) => {
         impl Exact<$w> {
-            /// The value of a code of a format of at most this width. There is one zero, and no NaN signals.
+            /// The value of a code of a format of at most this width. There is one zero, and no NaN
+            /// signals.
             #[inline(always)]
             pub(crate) const fn decode_spec(format: FormatSpec, code: $w) -> Self {
                 let code = code & format.mask() as $w;
@@ -440,8 +445,8 @@ macro_rules! impl_exact {
                 $round(format, projection, self.sign(), field, significand)
             }
 
-            /// The same of a value without a normal number's exponent. Out of line, because this is rare, and in words, so
-            /// that the other path stores nothing.
+            /// The same of a value without a normal number's exponent. Out of line, because this is
+            /// rare, and in words, so that the other path stores nothing.
             #[cold]
             #[inline(never)]
             const fn project_rare(self, format: FormatSpec, word: u32, random: u32) -> u64 {

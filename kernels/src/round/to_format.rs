@@ -94,7 +94,8 @@ macro_rules! impl_to_format {
                 let significand = shift_right_jam!(self.significand(), below, $w);
                 let odd = (significand >> spare) & 1 != 0;
                 let magnitude = if <$w>::BITS > 32 && direction.needs_more_than(spare) {
-                    // Random bits reach below the `spare` ones (of f64): all discarded bits decide, as a fraction of 2^BITS.
+                    // Random bits reach below the `spare` ones (of f64): all discarded bits decide,
+                    // as a fraction of 2^BITS.
                     let lost = spare + below;
                     let rest = if lost < <$w>::BITS {
                         self.significand() << (<$w>::BITS - lost)

@@ -1,7 +1,7 @@
 //! A number with its rounding mode in its type, for code that uses operators.
 //!
-//! What only calls a kernel is always inlined, so that the compiler sees the same code as for the kernel alone
-//! (`ci/zero-cost.sh` compares them).
+//! What only calls a kernel is always inlined, so that the compiler sees the same code as for the
+//! kernel alone (`ci/zero-cost.sh` compares them).
 
 #[cfg(feature = "num-traits")]
 mod traits;
@@ -24,7 +24,8 @@ use core::ops::{
 };
 use core::str::FromStr;
 
-/// A [`Mode`] as a type. This module has six of them; [`Saturating`] and [`SaturatingAll`] modify them.
+/// A [`Mode`] as a type. This module has six of them; [`Saturating`] and [`SaturatingAll`] modify
+/// them.
 pub trait ModeType {
     /// The mode.
     const MODE: Mode;
@@ -71,9 +72,10 @@ impl<M: ModeType> ModeType for SaturatingAll<M> {
 
 /// A number of the format `F` whose operators round in the mode `M`.
 ///
-/// `a + b` is [`arith::add(a, b, M::MODE)`](crate::arith::add()), and the other operators likewise: each rounds once;
-/// NaN, zeros and overflow are as there; the status is dropped. It costs as much as the function with a literal mode,
-/// and takes as much memory as an `F`. For other functions use [`map`](Self::map).
+/// `a + b` is [`arith::add(a, b, M::MODE)`](crate::arith::add()), and the other operators likewise:
+/// each rounds once; NaN, zeros and overflow are as there; the status is dropped. It costs as much
+/// as the function with a literal mode, and takes as much memory as an `F`. For other functions use
+/// [`map`](Self::map).
 ///
 /// | operator | function | |
 /// |---|---|---|
@@ -84,8 +86,8 @@ impl<M: ModeType> ModeType for SaturatingAll<M> {
 /// | `sum` | `add` | from the first element on; +0 if there is none |
 /// | `product` | `mul` | from the first element on; 1 if there is none |
 ///
-/// A format has no mode, so [`new`](Self::new) or `into` gives one to a number, and `parse` rounds text in it. A
-/// precision, as in `{:.3}`, rounds in its direction.
+/// A format has no mode, so [`new`](Self::new) or `into` gives one to a number, and `parse` rounds
+/// text in it. A precision, as in `{:.3}`, rounds in its direction.
 ///
 /// ```
 /// use bitexact::rounded::{Rounded, TiesToEven, TowardPositive};

@@ -294,8 +294,8 @@ impl<F: Arithmetic, M: ModeType> FromPrimitive for Rounded<F, M> {
     }
 }
 
-/// Rounded once, in the mode, if the other type's `to_f64` or `to_i128` gives its value, as those of
-/// the primitive types do.
+/// Rounded once, in the mode, if the other type's `to_f64` or `to_i128` gives its value, as those
+/// of the primitive types do.
 impl<F: Arithmetic, M: ModeType> num_traits::NumCast for Rounded<F, M> {
     fn from<T: ToPrimitive>(n: T) -> Option<Self> {
         // From 2^53 on, every number of an f64 is whole, and the one of a wide integer was rounded.
@@ -541,17 +541,17 @@ macro_rules! functions {
 ///
 /// A format that lacks an infinity, a NaN or -0 has here what an f32's converts to in the mode.
 /// `floor`, `ceil`, `round` (ties away from zero) and `trunc` are
-/// [`arith::round_to_integral`](crate::arith::round_to_integral()) in their own directions, in which they overflow too
-/// (`ceil` of 15.5 in E3M4), by the mode's overflow rule; `min` and `max` return the number
-/// if one operand is NaN; `clamp` does not panic where `min > max`. `integer_decode` is that of the
-/// f32 of the same value.
+/// [`arith::round_to_integral`](crate::arith::round_to_integral()) in their own directions, in
+/// which they overflow too (`ceil` of 15.5 in E3M4), by the mode's overflow rule; `min` and `max`
+/// return the number if one operand is NaN; `clamp` does not panic where `min > max`.
+/// `integer_decode` is that of the f32 of the same value.
 impl<F: Arithmetic, M: ModeType> FloatCore for Rounded<F, M> {
     float!();
 }
 
-/// The methods that `FloatCore` has too are the same, except that `powi` rounds once. The others are
-/// the correctly rounded functions of [`math`], except that `log` divides two
-/// logarithms, each rounded.
+/// The methods that `FloatCore` has too are the same, except that `powi` rounds once. The others
+/// are the correctly rounded functions of [`math`], except that `log` divides two logarithms, each
+/// rounded.
 impl<F: Narrow, M: ModeType> Float for Rounded<F, M> {
     float!();
 

@@ -1,8 +1,9 @@
 //! The exact sum of dot products of MX blocks, for any number of blocks and any scales.
 //!
-//! Method: the products of one pair of blocks are added up in an `i128` ([`dot`](super::dot)), which is an integer
-//! times a power of two given by the least exponents of both element types and by both scales. The smallest such power,
-//! 2^-288, is the unit of a sum in [fixed point](crate::reduce), to which these integers are added, shifted.
+//! Method: the products of one pair of blocks are added up in an `i128` ([`dot`](super::dot)),
+//! which is an integer times a power of two given by the least exponents of both element types and
+//! by both scales. The smallest such power, 2^-288, is the unit of a sum in
+//! [fixed point](crate::reduce), to which these integers are added, shifted.
 //!
 //! Why nothing overflows: the product of two elements is below 2^32 and that of two scales at most
 //! 2^254, so 2^62 products add up below 2^348, which is 2^636 units; 20 limbs hold 2^671. Adding
@@ -26,9 +27,10 @@ const UNIT: i32 = 2 * E5M2FNUZ::LEAST_EXPONENT + 2 * E8M0::MIN.exponent();
 
 /// An exact sum of dot products of MX blocks, which the caller holds, merges and rounds once.
 ///
-/// For any order of the blocks, and any distribution over accumulators that were merged later, [`round`](Self::round)
-/// gives the same bits and status: those of [`dot`](super::dot)'s table over all products of all blocks together.
-/// Blocks of every element type can be added to one accumulator. There is room for 2^62 products.
+/// For any order of the blocks, and any distribution over accumulators that were merged later,
+/// [`round`](Self::round) gives the same bits and status: those of [`dot`](super::dot)'s table over
+/// all products of all blocks together. Blocks of every element type can be added to one
+/// accumulator. There is room for 2^62 products.
 ///
 /// ```
 /// use bitexact::Mode;
@@ -77,8 +79,8 @@ impl BlockAccumulator {
         self.sum.terms()
     }
 
-    /// Adds the dot product of two blocks, which is not rounded. A NaN scale makes the sum NaN, even
-    /// of blocks without elements.
+    /// Adds the dot product of two blocks, which is not rounded. A NaN scale makes the sum NaN,
+    /// even of blocks without elements.
     ///
     /// # Errors
     ///
@@ -109,8 +111,8 @@ impl BlockAccumulator {
     ///
     /// # Errors
     ///
-    /// [`ReduceError::TooManyTerms`] where there would be more than 2^62 products; nothing has changed
-    /// then.
+    /// [`ReduceError::TooManyTerms`] where there would be more than 2^62 products; nothing has
+    /// changed then.
     pub fn merge(&mut self, other: &Self) -> Result<(), ReduceError> {
         self.sum.merge(&other.sum)
     }

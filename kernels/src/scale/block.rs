@@ -228,9 +228,10 @@ pub fn quantise_block<F: Arithmetic, E: Element>(
     quantise_block_by(values, scale, dialect, || rule, elements)
 }
 
-/// [`quantise_block`] with stochastic rounding: `random` gives 16 bits for each value in turn, which round its quotient
-/// to the element instead of the rounding of `dialect.mode`. An earlier rounding to f32, which some dialects have,
-/// stays theirs. See [`round`](crate::round#stochastic-rounding).
+/// [`quantise_block`] with stochastic rounding: `random` gives 16 bits for each value in turn,
+/// which round its quotient to the element instead of the rounding of `dialect.mode`. An earlier
+/// rounding to f32, which some dialects have, stays theirs. See
+/// [`round`](crate::round#stochastic-rounding).
 ///
 /// # Errors
 ///
@@ -383,9 +384,9 @@ fn quantise_by<F: Arithmetic, E: Element>(
 
 /// The values of MX blocks: each element times its scale, exactly, rounded once to `R`.
 ///
-/// A NaN scale gives NaN for its whole block and raises nothing by itself; a NaN element gives NaN, an infinite one
-/// infinity, zero a zero of its sign. Products beyond `R`'s range overflow and underflow as the mode says (`X * P` up
-/// to 57344 * 2^127, and below f32's least subnormal).
+/// A NaN scale gives NaN for its whole block and raises nothing by itself; a NaN element gives NaN,
+/// an infinite one infinity, zero a zero of its sign. Products beyond `R`'s range overflow and
+/// underflow as the mode says (`X * P` up to 57344 * 2^127, and below f32's least subnormal).
 ///
 /// # Errors
 ///

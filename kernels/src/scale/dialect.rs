@@ -9,9 +9,10 @@
 //! | `torchao-even` | 00 | 00 | FF | FF | FF |
 //! | `ptx` | 00 | 00 | FE | FF | FE |
 //!
-//! Subnormal: `a` divided by the largest element is below 2^-127. (Only the largest MXINT8 element is below 2; where
-//! the rule rounds up, its blocks may have 01.) Too large: with `torchao-even`, an `a` that rounds up to 2^128; with
-//! dialects that round up, an `a` whose scale exceeds 2^127, again only for MXINT8.
+//! Subnormal: `a` divided by the largest element is below 2^-127. (Only the largest MXINT8 element
+//! is below 2; where the rule rounds up, its blocks may have 01.) Too large: with `torchao-even`,
+//! an `a` that rounds up to 2^128; with dialects that round up, an `a` whose scale exceeds 2^127,
+//! again only for MXINT8.
 //!
 //! Under FF every value of the block is NaN. Under FE an infinity exceeds the largest element and
 //! is clamped to it, as elements are in all of these dialects.
@@ -30,10 +31,10 @@ pub enum ScaleSource {
     /// `a * 2^-emax`, exactly. With a floor policy that is the rule of OCP MX v1.0, clause 6.3:
     /// `2^(floor(log2 a) - emax)`.
     Exponent,
-    /// `2^(floor(log2 a') - emax)`, where `a'` is `a` with its significand rounded, halves up, to as many bits as an
-    /// element has. This is an integer addition to the bits of `a` in f32, so an `a` that rounds up to a power of two
-    /// gets the scale of that power. The policy treats an `a` that is rounded up to 2^128 as an infinity; one that
-    /// stays below 2^-126 counts as 2^-127.
+    /// `2^(floor(log2 a') - emax)`, where `a'` is `a` with its significand rounded, halves up, to
+    /// as many bits as an element has. This is an integer addition to the bits of `a` in f32, so an
+    /// `a` that rounds up to a power of two gets the scale of that power. The policy treats an `a`
+    /// that is rounded up to 2^128 as an infinity; one that stays below 2^-126 counts as 2^-127.
     RoundedExponent,
     /// `a / MAX`, exactly. With a ceiling policy: the least scale that clamps nothing.
     Quotient,

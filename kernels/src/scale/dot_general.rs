@@ -1,5 +1,5 @@
-//! The dot product of two slices of MX blocks: `DotGeneral` of OCP MX v1.0, clause 6.2, with everything specified that
-//! it leaves to the implementation.
+//! The dot product of two slices of MX blocks: `DotGeneral` of OCP MX v1.0, clause 6.2, with
+//! everything specified that it leaves to the implementation.
 
 use super::accumulator::BlockAccumulator;
 use super::block::{blocks_of, check};
@@ -61,8 +61,8 @@ pub(super) fn dot_of<A: Element, B: Element, R: Arithmetic>(
     }
 }
 
-/// The dot product of two slices of MX blocks, the sum over j of [`dot`](super::dot)`(A_j, B_j)`, in
-/// format `R`.
+/// The dot product of two slices of MX blocks, the sum over j of [`dot`](super::dot)`(A_j, B_j)`,
+/// in format `R`.
 ///
 /// `a` and `b` have the same length, and a scale for each `block` elements, a partial block at the
 /// end included.
@@ -70,8 +70,8 @@ pub(super) fn dot_of<A: Element, B: Element, R: Arithmetic>(
 /// - [`Accumulation::Exact`]: the exact sum of all products, rounded once. The table of
 ///   [`dot`](super::dot) applies to all products together; [`BlockAccumulator`] does the same in
 ///   parts.
-/// - [`Accumulation::Declared`]: the dot product of each pair of blocks is rounded to `R`, and the results are summed
-///   as by [`reduce::sum`](crate::reduce::sum), each step rounded to `R`.
+/// - [`Accumulation::Declared`]: the dot product of each pair of blocks is rounded to `R`, and the
+///   results are summed as by [`reduce::sum`](crate::reduce::sum), each step rounded to `R`.
 ///
 /// The result for no blocks is +0 in any order.
 ///

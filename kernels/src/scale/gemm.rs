@@ -1,7 +1,7 @@
 //! Products of matrices in MX blocks, exact or in a declared order.
 //!
-//! Method: one [`dot_general`](super::dot_general) per element. The elements are independent: each depends only on its
-//! own row and column.
+//! Method: one [`dot_general`](super::dot_general) per element. The elements are independent: each
+//! depends only on its own row and column.
 
 use super::block::{blocks_of, check};
 use super::dot_general::{Blocks, dot_of};
@@ -32,8 +32,8 @@ impl<'a, E: Element> BlockMatrix<'a, E> {
     ///
     /// # Errors
     ///
-    /// A block size of 0; [`BlockError::LengthMismatch`] unless there is an element for each position and a scale for
-    /// each block.
+    /// A block size of 0; [`BlockError::LengthMismatch`] unless there is an element for each
+    /// position and a scale for each block.
     pub fn new(
         elements: &'a [E],
         scales: &'a [E8M0],
@@ -98,8 +98,9 @@ fn part<T>(slice: &[T], i: usize, length: usize) -> &[T] {
 /// `out[i, j]` = the sum over k of `a[i, k] * b[j, k]`, in format `R`: the
 /// [`dot_general`](super::dot_general) of a row of `a` and a row of `b`, with its accumulation.
 ///
-/// The blocks of both operands lie along k, so `b` is given by its columns: for a right operand of k by n elements, `b`
-/// is its transpose, n by k. `a` is m by k, `out` m by n, row-major. With k of 0 every element is +0. Returns the union of all elements' status.
+/// The blocks of both operands lie along k, so `b` is given by its columns: for a right operand of
+/// k by n elements, `b` is its transpose, n by k. `a` is m by k, `out` m by n, row-major. With k of
+/// 0 every element is +0. Returns the union of all elements' status.
 ///
 /// # Errors
 ///
@@ -146,8 +147,9 @@ pub fn gemm<A: Element, B: Element, R: Arithmetic>(
 
 /// `out[i]` = the sum over k of `a[i, k] * x[k]`, in format `R`: [`gemm`] with a vector in blocks.
 ///
-/// `x` is k elements in blocks of the length of `a`'s, with a scale for each block, the shorter one at its end included.
-/// `out` has an element for each row of `a`. Returns the union of all elements' status.
+/// `x` is k elements in blocks of the length of `a`'s, with a scale for each block, the shorter one
+/// at its end included. `out` has an element for each row of `a`. Returns the union of all
+/// elements' status.
 ///
 /// # Errors
 ///

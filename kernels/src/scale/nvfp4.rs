@@ -136,20 +136,23 @@ pub fn nvfp4_quantise<F: Arithmetic>(
     quantise_by(values, tensor_scale, recipe, || SATURATED, elements, scales)
 }
 
-/// [`nvfp4_quantise`] with stochastic rounding of the elements: the same scales, and the same quotients, each rounded to
-/// E2M1 by 16 random bits instead of ties to even.
+/// [`nvfp4_quantise`] with stochastic rounding of the elements: the same scales, and the same
+/// quotients, each rounded to E2M1 by 16 random bits instead of ties to even.
 ///
-/// `random` is called once for each value, in order, whatever the value is: also for zeros, infinities and NaNs, and in
-/// blocks whose scale is 0 or NaN. The elements of these do not depend on its result.
+/// `random` is called once for each value, in order, whatever the value is: also for zeros,
+/// infinities and NaNs, and in blocks whose scale is 0 or NaN. The elements of these do not depend
+/// on its result.
 ///
-/// With `r` these bits and `d` the exact fraction of an ulp by which the quotient's magnitude exceeds the next E2M1
-/// magnitude at or below it, the element goes up to the next magnitude if and only if `floor(d * 2^16) + r >= 2^16`. The
-/// ulp is 0.5 below 2, 1 from 2 to 4, and 2 above 4. So a quotient that is an element stays, and `r = 0` always rounds
-/// toward zero. A quotient of 6 or more is 6 for any `r`.
+/// With `r` these bits and `d` the exact fraction of an ulp by which the quotient's magnitude
+/// exceeds the next E2M1 magnitude at or below it, the element goes up to the next magnitude if and
+/// only if `floor(d * 2^16) + r >= 2^16`. The ulp is 0.5 below 2, 1 from 2 to 4, and 2 above 4. So
+/// a quotient that is an element stays, and `r = 0` always rounds toward zero. A quotient of 6 or
+/// more is 6 for any `r`.
 ///
-/// With [`Quotient::Exact`] the quotient is exact, and this is its only rounding. With [`Quotient::Divided`] and
-/// [`Quotient::Reciprocal`] the quotient is first rounded to f32 to nearest, ties to even, as in [`nvfp4_quantise`], and
-/// `d` is that of the f32. Block scales are not rounded stochastically.
+/// With [`Quotient::Exact`] the quotient is exact, and this is its only rounding. With
+/// [`Quotient::Divided`] and [`Quotient::Reciprocal`] the quotient is first rounded to f32 to
+/// nearest, ties to even, as in [`nvfp4_quantise`], and `d` is that of the f32. Block scales are
+/// not rounded stochastically.
 ///
 /// | value | element |
 /// |---|---|
@@ -157,8 +160,8 @@ pub fn nvfp4_quantise<F: Arithmetic>(
 /// | an infinity | 6 of its sign |
 /// | any, in a block with a NaN | 6 |
 ///
-/// The status is as in [`nvfp4_quantise`]: overflow is raised where the quotient is at least 8, or is above 6 and would
-/// go up.
+/// The status is as in [`nvfp4_quantise`]: overflow is raised where the quotient is at least 8, or
+/// is above 6 and would go up.
 ///
 /// # Errors
 ///
@@ -275,8 +278,8 @@ impl Divisor {
     }
 }
 
-/// Bits of the exact quotient above its sticky bit. The first one may be 0; E2M1 has two; the rule adds its random bits
-/// to those below.
+/// Bits of the exact quotient above its sticky bit. The first one may be 0; E2M1 has two; the rule
+/// adds its random bits to those below.
 const fn quotient_bits(rule: Rule) -> u32 {
     if rule.direction.is_stochastic() {
         1 + E2M1::PRECISION + u16::BITS
@@ -285,8 +288,8 @@ const fn quotient_bits(rule: Rule) -> u32 {
     }
 }
 
-/// The quotient of so many bits, exact except for the sticky bit, by long division one bit at a time: the divisor has too
-/// many bits (28) for a 32-bit division.
+/// The quotient of so many bits, exact except for the sticky bit, by long division one bit at a
+/// time: the divisor has too many bits (28) for a 32-bit division.
 fn exact_quotient(value: Exact<u32>, divisor: Exact<u64>, bits: u32) -> Exact<u32> {
     // Both with one spare bit at the top, so that the doubled remainder fits.
     let mut rest = (value.significand() as u64) << 31;

@@ -1,4 +1,5 @@
-//! Elements narrower than a byte, packed: two FP4 in a byte, four FP6 in three; integers of 4 and 2 bits.
+//! Elements narrower than a byte, packed: two FP4 in a byte, four FP6 in three; integers of 4 and 2
+//! bits.
 //!
 //! The order of bits: a stream whose bit 0 is the least significant bit of the first byte, with
 //! element `i` at bits `BITS * i` and up. So the first FP4 of two is in the low nibble, as in

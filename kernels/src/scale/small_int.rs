@@ -22,7 +22,8 @@ macro_rules! small_int {
     ($(#[$doc:meta])* $ty:ident $byte:ident $bits:literal $min:literal $max:literal, $($wider:ident)*) => {
         $(#[$doc])*
         ///
-        /// [`pack`](crate::scale::pack()) packs it. There is no arithmetic: [`get`](Self::get) gives an integer of Rust.
+        /// [`pack`](crate::scale::pack()) packs it. There is no arithmetic: [`get`](Self::get)
+        /// gives an integer of Rust.
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
         #[cfg_attr(feature = "defmt", derive(defmt::Format))]
         #[repr(transparent)]
@@ -68,16 +69,17 @@ macro_rules! small_int {
                 }
             }
 
-            /// `x` rounded to an integer in the mode's direction: beyond the range its end, of NaN the largest value.
-            /// The overflow rule of the mode is not used.
+            /// `x` rounded to an integer in the mode's direction: beyond the range its end, of NaN
+            /// the largest value. The overflow rule of the mode is not used.
             #[inline]
             #[must_use]
             pub fn quantise<F: Format>(x: F, mode: Mode) -> Self {
                 Self::quantise_status(x, mode).0
             }
 
-            /// [`quantise`](Self::quantise) with its status: inexact where the result differs from `x`, invalid instead
-            /// where the rounded `x` is out of range, as for [`to_int`](crate::convert::to_int()).
+            /// [`quantise`](Self::quantise) with its status: inexact where the result differs from
+            /// `x`, invalid instead where the rounded `x` is out of range, as for
+            /// [`to_int`](crate::convert::to_int()).
             #[inline]
             pub fn quantise_status<F: Format>(x: F, mode: Mode) -> (Self, Status) {
                 let (n, status): (i32, _) = to_int_status(x, mode);

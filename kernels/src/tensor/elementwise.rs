@@ -1,5 +1,5 @@
-//! Functions of the elements of slices, in loops that a microcontroller's compiler keeps short: a literal mode is folded
-//! into the loop, and there are no bounds to check.
+//! Functions of the elements of slices, in loops that a microcontroller's compiler keeps short: a
+//! literal mode is folded into the loop, and there are no bounds to check.
 
 use super::TensorError;
 use crate::Mode;
@@ -14,7 +14,8 @@ fn check(expected: usize, found: usize) -> Result<(), TensorError> {
     }
 }
 
-/// `out[i] = function(x[i])`: any kernel or closure, such as `|x| math::exp(x, Mode::TIES_TO_EVEN)`.
+/// `out[i] = function(x[i])`: any kernel or closure, such as
+/// `|x| math::exp(x, Mode::TIES_TO_EVEN)`.
 ///
 /// ```
 /// use bitexact::{Mode, bf16, math, tensor::map};

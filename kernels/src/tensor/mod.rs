@@ -1,9 +1,10 @@
 //! Strided views, `slice_scatter` and its gradient, sums along a dim, products, chains of casts.
 //!
-//! A tensor here is a slice of elements and a layout: a shape, a stride for each dim and an offset, all counted in
-//! elements. [`View`] reads, [`ViewMut`] writes. Everything except the sums, the products and the casts *moves bits*:
-//! NaN payloads, signalling NaNs, subnormals and signed zeros are copied unchanged, and the functions are generic over
-//! `T: Copy` (`f64`, `f32`, `half`'s types, raw bits, integers).
+//! A tensor here is a slice of elements and a layout: a shape, a stride for each dim and an offset,
+//! all counted in elements. [`View`] reads, [`ViewMut`] writes. Everything except the sums, the
+//! products and the casts *moves bits*: NaN payloads, signalling NaNs, subnormals and signed zeros
+//! are copied unchanged, and the functions are generic over `T: Copy` (`f64`, `f32`, `half`'s
+//! types, raw bits, integers).
 //!
 //! Three rules keep the answer independent of the layout:
 //!

@@ -89,9 +89,9 @@ pub struct Layout<const N: usize> {
 }
 
 impl<const N: usize> Layout<N> {
-    /// The coordinate `c` is at position `offset + sum(c[d] * strides[d])` of `length` elements: the
-    /// extreme positions are checked. Without elements (a dim of length 0) there is no position, and
-    /// any strides and offset are valid.
+    /// The coordinate `c` is at position `offset + sum(c[d] * strides[d])` of `length` elements:
+    /// the extreme positions are checked. Without elements (a dim of length 0) there is no
+    /// position, and any strides and offset are valid.
     ///
     /// # Errors
     ///

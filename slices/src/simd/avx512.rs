@@ -1,13 +1,18 @@
-//! Arithmetic, conversions and integral values of f16, bf16 and f32, sixteen at a time, by AVX-512's instructions that name their rounding.
+//! Arithmetic, conversions and integral values of f16, bf16 and f32, sixteen at a time, by
+//! AVX-512's instructions that name their rounding.
 //!
-//! - **Directed modes**: every number of f16 and bf16 is one of f32. So the greatest of them that is at most x is also at most f32's
-//!   greatest number up to x: rounding down to f32 and then to the narrow format gives what one rounding down gives, and likewise
-//!   up and toward zero. This includes subnormal results, those that are too large, and zeros, whose signs the instructions set.
-//! - **Ties to even**: two roundings give what one would, as `hardware.rs` and `sqrt.rs` show. A fused multiply-add is made odd
-//!   where it is not exact ([`FusedOdd`]); `directed.rs` cites why that is enough.
+//! - **Directed modes**: every number of f16 and bf16 is one of f32. So the greatest of them that
+//!   is at most x is also at most f32's greatest number up to x: rounding down to f32 and then to
+//!   the narrow format gives what one rounding down gives, and likewise up and toward zero. This
+//!   includes subnormal results, those that are too large, and zeros, whose signs the instructions
+//!   set.
+//! - **Ties to even**: two roundings give what one would, as `hardware.rs` and `sqrt.rs` show. A
+//!   fused multiply-add is made odd where it is not exact ([`FusedOdd`]); `directed.rs` cites why
+//!   that is enough.
 //!
-//! The instructions take no notice of the direction in MXCSR, but they do of its flags that make subnormals zeros. So a thread's state
-//! has to be the default one. A NaN becomes the canonical one.
+//! The instructions take no notice of the direction in MXCSR, but they do of its flags that make
+//! subnormals zeros. So a thread's state has to be the default one. A NaN becomes the canonical
+//! one.
 #![allow(unsafe_code)]
 
 use super::operation::{Difference, Product, Quotient, Root, Sum};
@@ -88,8 +93,9 @@ operations! {
 
 /// The fused multiply-add.
 pub(super) struct Fused;
-/// The same in ties to even for the narrow formats: of the two neighbours of a result that is not exact, the odd one, which is the one toward
-/// zero with its last bit set. A result is not exact where rounding down and up differ; zeros of both signs compare equal.
+/// The same in ties to even for the narrow formats: of the two neighbours of a result that is not
+/// exact, the odd one, which is the one toward zero with its last bit set. A result is not exact
+/// where rounding down and up differ; zeros of both signs compare equal.
 pub(super) struct FusedOdd;
 /// The operand itself, which only its conversion rounds.
 pub(super) struct Same;
@@ -227,7 +233,8 @@ pub(super) const fn has(level: Level, mode: Mode) -> bool {
     matches!(level.set(), Set::Avx512) & rounding & ieee
 }
 
-/// Whether the mode is ties to even, or one that this module has at this machine's best level: for lanes without an integer loop.
+/// Whether the mode is ties to even, or one that this module has at this machine's best level: for
+/// lanes without an integer loop.
 #[inline]
 pub(super) fn or_even(mode: Mode) -> bool {
     mode == Mode::TIES_TO_EVEN || has(Level::best(), mode)
@@ -263,8 +270,9 @@ pub(super) fn fma<C: Columns, U: Outputs>(
     }
 }
 
-/// Writes the results of an operation on rows of one format, in a mode. False, with nothing written, for other formats, short slices,
-/// and where the level, the mode or the processor's state does not allow it.
+/// Writes the results of an operation on rows of one format, in a mode. False, with nothing
+/// written, for other formats, short slices, and where the level, the mode or the processor's state
+/// does not allow it.
 #[inline]
 pub(super) fn write<const N: usize, O: Operation<N>, C: Columns, U: Outputs>(
     level: Level,

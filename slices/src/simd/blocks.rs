@@ -1,7 +1,8 @@
 //! MX blocks: a slice to elements and scales, and back.
 //!
-//! The kernel computes a block's scale from the block's greatest magnitude, which the order of the codes gives, NaNs
-//! and infinities included. An element is the normalised value with the scale's exponent subtracted, rounded once.
+//! The kernel computes a block's scale from the block's greatest magnitude, which the order of the
+//! codes gives, NaNs and infinities included. An element is the normalised value with the scale's
+//! exponent subtracted, rounded once.
 
 use super::parts::Parts;
 use super::rounder::{Random, Rounder, nan};

@@ -1,13 +1,15 @@
-//! Rows that depend on codes as integers: comparisons, minimum and maximum, signs, neighbours, classes, relu and relu6.
+//! Rows that depend on codes as integers: comparisons, minimum and maximum, signs, neighbours,
+//! classes, relu and relu6.
 //!
-//! Nothing is computed in floating point, so the thread's floating-point state does not matter. Every format has its own word of 16
-//! or 32 bits, as many as its codes have.
+//! Nothing is computed in floating point, so the thread's floating-point state does not matter.
+//! Every format has its own word of 16 or 32 bits, as many as its codes have.
 //!
-//! Rows that differ in constants share a loop: the 22 comparisons are one loop for each format, which takes the results for the
-//! four relations. A row is a type that implements [`Row`]; [`Codes`] makes the lane of it.
+//! Rows that differ in constants share a loop: the 22 comparisons are one loop for each format,
+//! which takes the results for the four relations. A row is a type that implements [`Row`];
+//! [`Codes`] makes the lane of it.
 //!
-//! The only exception is invalid, of signalling NaN operands or, for `compare_signaling_*`, of all NaN operands. A second loop over the
-//! operands finds it.
+//! The only exception is invalid, of signalling NaN operands or, for `compare_signaling_*`, of all
+//! NaN operands. A second loop over the operands finds it.
 
 use super::Lane;
 use super::status::CHUNK;
@@ -285,8 +287,8 @@ pub struct Range<F: Coded> {
 }
 
 impl<F: Coded> Range<F> {
-    /// The codes from the first of a kind to the one before the first of another; without their signs, unless the range is of
-    /// signs.
+    /// The codes from the first of a kind to the one before the first of another; without their
+    /// signs, unless the range is of signs.
     #[inline(always)]
     fn new(from: usize, to: usize) -> Self {
         let first = |kind: usize| F::FIRST.get(kind).copied().unwrap_or(F::Code::ZERO);
@@ -614,7 +616,8 @@ impl<F: Coded> Function<(F,), Class> for Classify {
         let [_, subnormal, normal, ..] = F::FIRST;
         let size = magnitude::<F>(x);
         let reached = |least| select(size >= least, F::Code::ONE, F::Code::ZERO);
-        // 0 for a zero to 3 for an infinity; counted down from 5 where negative, up from 6 otherwise.
+        // 0 for a zero to 3 for an infinity; counted down from 5 where negative, up from 6
+        // otherwise.
         let kind = reached(subnormal)
             .plus(reached(normal))
             .plus(reached(F::INFINITE));

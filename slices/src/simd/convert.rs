@@ -35,8 +35,8 @@ impl<R: Float, const NEAREST: bool> Narrow<R, NEAREST> {
 }
 
 impl<R: Float> Narrow<R> {
-    /// The result of a number that is not too large; to a format with f32's exponents, with IEEE 754's overflow, of any number, and of the
-    /// canonical NaN.
+    /// The result of a number that is not too large; to a format with f32's exponents, with IEEE
+    /// 754's overflow, of any number, and of the canonical NaN.
     #[inline(always)]
     pub(crate) fn of_number(&self, code: u32) -> R {
         if !Self::SAME_EXPONENTS {

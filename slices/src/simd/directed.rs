@@ -1,21 +1,23 @@
-//! Arithmetic of f16 and bf16 in every mode by the processor's f32, where `avx512.rs` has no instruction that rounds in it.
+//! Arithmetic of f16 and bf16 in every mode by the processor's f32, where `avx512.rs` has no
+//! instruction that rounds in it.
 //!
 //! - A product has 16 or 22 bits: it is exact in f32 if its last bit is at least 2^-149.
-//! - A quotient rounded to f32 is on the same side of every rounding boundary as the exact quotient. With p <= 11
-//!   bits, a boundary b has p + 1 bits, and `x - b * y` is 0 or, as an integer, at least 1 where x has up to 23 bits.
-//!   So the exact quotient differs from b by more than 2^-23 of itself, and the f32 quotient from the exact one by at
-//!   most 2^-24 of it.
-//! - A sum is made odd if it is not exact: of its two neighbours the one with the odd code, as the sign of Knuth's two-sum says.
-//!   It has 24 bits, at least two more than the result's format, so that the second rounding gives what one would (S. Boldo and
-//!   G. Melquiond, Emulation of FMA and correctly rounded sums, IEEE Transactions on Computers 57(4), 2008). A sum of
-//!   zero is exact; its sign follows the mode.
+//! - A quotient rounded to f32 is on the same side of every rounding boundary as the exact
+//!   quotient. With p <= 11 bits, a boundary b has p + 1 bits, and `x - b * y` is 0 or, as an
+//!   integer, at least 1 where x has up to 23 bits. So the exact quotient differs from b by more
+//!   than 2^-23 of itself, and the f32 quotient from the exact one by at most 2^-24 of it.
+//! - A sum is made odd if it is not exact: of its two neighbours the one with the odd code, as the
+//!   sign of Knuth's two-sum says. It has 24 bits, at least two more than the result's format, so
+//!   that the second rounding gives what one would (S. Boldo and G. Melquiond, Emulation of FMA and
+//!   correctly rounded sums, IEEE Transactions on Computers 57(4), 2008). A sum of zero is exact;
+//!   its sign follows the mode.
 //!
-//! For f16 all of these results are in f32's range; in the three directed modes with the IEEE overflow rule the
-//! processor's conversion rounds them, where it has one. Pairs of bf16 are processed in blocks. A block goes through
-//! the integer loop if one of its pairs may overflow, has an infinity or a NaN, or has a product or quotient that may
-//! be too small; for division also if a divisor is zero or subnormal or a dividend subnormal. The sweep runs all
-//! pairs of both formats through these loops
-//! (`sweep run --backend host-simd --exhaustive`), and CI a part of them.
+//! For f16 all of these results are in f32's range; in the three directed modes with the IEEE
+//! overflow rule the processor's conversion rounds them, where it has one. Pairs of bf16 are
+//! processed in blocks. A block goes through the integer loop if one of its pairs may overflow, has
+//! an infinity or a NaN, or has a product or quotient that may be too small; for division also if a
+//! divisor is zero or subnormal or a dividend subnormal. The sweep runs all pairs of both formats
+//! through these loops (`sweep run --backend host-simd --exhaustive`), and CI a part of them.
 
 use super::avx512;
 #[cfg(target_arch = "x86_64")]
@@ -41,7 +43,8 @@ pub(super) trait Deciding: Operation + avx512::Operation<2> {
     fn odd(x: f32, y: f32, result: f32) -> u32;
     /// Whether a pair of bf16, given by its codes, is in the range where this holds.
     fn fits(x: u16, y: u16) -> bool;
-    /// What a mode that rounds down adds to the code of a result of zero: the sign, or 0 where the processor's sign is right.
+    /// What a mode that rounds down adds to the code of a result of zero: the sign, or 0 where the
+    /// processor's sign is right.
     fn zero(x: u32, y: u32) -> u32;
 }
 
@@ -102,8 +105,8 @@ impl Deciding for Product {
 
     #[inline(always)]
     fn fits(x: u16, y: u16) -> bool {
-        // Last bits are 2^(field - 134) or more; the product is below 2^(fields - 252). From 128 on, it is mostly normal, and
-        // so fast.
+        // Last bits are 2^(field - 134) or more; the product is below 2^(fields - 252). From 128
+        // on, it is mostly normal, and so fast.
         let fields = field(x) + field(y);
         let finite = (field(x) != 255) & (field(y) != 255);
         finite & (is_zero(x) | is_zero(y) | (128..=379).contains(&fields))
@@ -135,8 +138,8 @@ impl Deciding for Quotient {
     }
 }
 
-/// A loop over blocks, as the task that is compiled for each level. What is left after the last whole block goes through the
-/// integer loop.
+/// A loop over blocks, as the task that is compiled for each level. What is left after the last
+/// whole block goes through the integer loop.
 struct Pairs<'a, T, O, L> {
     x: &'a [T],
     y: &'a [T],
@@ -182,7 +185,8 @@ impl<T: Float, O: Deciding, L: Lane<(T, T), T, Mode>> Task for Pairs<'_, T, O, L
     }
 }
 
-/// The same for f16 in the three directions, by the processor's conversions. False, with nothing written, elsewhere.
+/// The same for f16 in the three directions, by the processor's conversions. False, with nothing
+/// written, elsewhere.
 #[cfg(target_arch = "x86_64")]
 #[inline]
 fn by_instruction<O: Deciding, T: Float>(
@@ -208,8 +212,9 @@ fn by_instruction<O: Deciding, T: Float>(
     }
 }
 
-/// Writes the results of an operation in a mode, of which `L` is the integer loop. False, with nothing written, for other types than
-/// f16 and bf16, for short slices, and where the processor's state or the level does not allow it.
+/// Writes the results of an operation in a mode, of which `L` is the integer loop. False, with
+/// nothing written, for other types than f16 and bf16, for short slices, and where the processor's
+/// state or the level does not allow it.
 #[inline]
 pub(super) fn write<O: Deciding, L: Lane<(T, T), T, Mode>, T: Float, C: Columns, U: Outputs>(
     level: Level,

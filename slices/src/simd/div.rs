@@ -1,9 +1,9 @@
 //! Division of 16-bit formats with 16-bit results.
 //!
-//! Method: the quotient of the significands as integers. The processor's f32 quotient of two integers of at most 24
-//! bits, truncated to an integer of at most 15 bits, is correct or one too large in every rounding mode: its error is
-//! less than 1, and it is exact where the quotient is an integer. The remainder decides which, and whether the quotient
-//! is inexact.
+//! Method: the quotient of the significands as integers. The processor's f32 quotient of two
+//! integers of at most 24 bits, truncated to an integer of at most 15 bits, is correct or one too
+//! large in every rounding mode: its error is less than 1, and it is exact where the quotient is an
+//! integer. The remainder decides which, and whether the quotient is inexact.
 
 use super::operation::Quotient;
 use super::parts::{Parts, normalise};
@@ -30,8 +30,8 @@ impl<A: Float, B: Float, R: Float> Div<A, B, R> {
     const FITS: () = assert!(A::SHORT && B::SHORT && R::SHORT);
 }
 
-/// The integer part of `n / d`, and whether there is a remainder; `n` below 2^24, `d` from 1 on, the
-/// quotient below 2^15.
+/// The integer part of `n / d`, and whether there is a remainder; `n` below 2^24, `d` from 1 on,
+/// the quotient below 2^15.
 #[inline(always)]
 fn divide(n: u32, d: u32) -> (u32, bool) {
     let quotient = (n as i32 as f32 / d as i32 as f32) as i32 as u32;

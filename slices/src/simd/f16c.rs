@@ -1,11 +1,12 @@
-//! The processor's conversions between f32 and f16, eight at a time, and f32 arithmetic between them.
+//! The processor's conversions between f32 and f16, eight at a time, and f32 arithmetic between
+//! them.
 //!
 //! A loop of integer code needs thirty instructions where these need one. They are used only where
 //! their result cannot depend on the floating-point environment: the instruction names its
 //! rounding, ignores flush-to-zero, and denormals-are-zero changes nothing: an f16 subnormal is
-//! read unchanged, an f32 subnormal gives zero in ties to even, and in the directions the operand is a result of f16
-//! operands, which is never an f32 subnormal, or the state is the default one. A NaN becomes the canonical one by an
-//! integer select.
+//! read unchanged, an f32 subnormal gives zero in ties to even, and in the directions the operand
+//! is a result of f16 operands, which is never an f32 subnormal, or the state is the default one. A
+//! NaN becomes the canonical one by an integer select.
 #![allow(unsafe_code)]
 
 use super::operation::Operation;
@@ -23,8 +24,8 @@ use core::arch::x86_64::{_mm256_cvtph_ps, _mm256_cvtps_ph};
 #[cfg(miri)]
 use interpreted::{_mm256_cvtph_ps, _mm256_cvtps_ph};
 
-/// f32 to f16. False, with nothing written, if the level lacks the instruction or the instruction the mode, or in the directed modes
-/// the processor's state is not the default one.
+/// f32 to f16. False, with nothing written, if the level lacks the instruction or the instruction
+/// the mode, or in the directed modes the processor's state is not the default one.
 #[inline]
 pub(super) fn narrow(level: Level, mode: Mode, x: &[f32], out: &mut [f16]) -> bool {
     let all = match mode.rounding {
@@ -60,8 +61,8 @@ pub(super) const DOWN: i32 = _MM_FROUND_TO_NEG_INF;
 pub(super) const UP: i32 = _MM_FROUND_TO_POS_INF;
 pub(super) const TO_ZERO: i32 = _MM_FROUND_TO_ZERO;
 
-/// An operation of f32 on f16, rounded to f16, in a processor's default state. False, with nothing written, if the level
-/// lacks the instructions.
+/// An operation of f32 on f16, rounded to f16, in a processor's default state. False, with nothing
+/// written, if the level lacks the instructions.
 #[inline]
 pub(super) fn pairs<O: Operation, const ROUNDING: i32>(
     level: Level,

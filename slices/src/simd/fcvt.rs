@@ -1,8 +1,10 @@
-//! The conversions between f32 and f16 of 64-bit ARM, four at a time, and f32 arithmetic between them.
+//! The conversions between f32 and f16 of 64-bit ARM, four at a time, and f32 arithmetic between
+//! them.
 //!
-//! Every such processor has them, and a loop of integer code needs twenty instructions where these need one. They round as FPCR says, so
-//! they run only in the thread's default state. A NaN becomes the canonical one. Rust's own functions for
-//! these instructions have a type that is not stable yet, hence the assembly.
+//! Every such processor has them, and a loop of integer code needs twenty instructions where these
+//! need one. They round as FPCR says, so they run only in the thread's default state. A NaN becomes
+//! the canonical one. Rust's own functions for these instructions have a type that is not stable
+//! yet, hence the assembly.
 #![allow(unsafe_code)]
 
 use super::operation::Operation;
@@ -20,7 +22,8 @@ const WIDE: usize = 4;
 /// Ties to even, which is the default state's.
 pub(super) const NEAREST: i32 = 0;
 
-/// f32 to f16. False, with nothing written, in another mode than ties to even, or another state than the default one.
+/// f32 to f16. False, with nothing written, in another mode than ties to even, or another state
+/// than the default one.
 #[inline]
 pub(super) fn narrow(_: Level, mode: Mode, x: &[f32], out: &mut [f16]) -> bool {
     mode == Mode::TIES_TO_EVEN && write([x], out, |[x]| x)
@@ -32,7 +35,8 @@ pub(super) fn widen(_: Level, x: &[f16], out: &mut [f32]) -> bool {
     write([x], out, |[x]| x)
 }
 
-/// An operation of f32 on f16, rounded to f16. False, with nothing written, in another state than the default one.
+/// An operation of f32 on f16, rounded to f16. False, with nothing written, in another state than
+/// the default one.
 #[inline]
 pub(super) fn pairs<O: Operation, const ROUNDING: i32>(
     _: Level,

@@ -1,10 +1,12 @@
-//! Fused multiply-add: of significands of at most 11 bits by integers, and with results in f32 by the processor.
+//! Fused multiply-add: of significands of at most 11 bits by integers, and with results in f32 by
+//! the processor.
 //!
 //! The product of two significands of at most 11 bits has 22, and is exact.
 //!
-//! With AVX-512, operands and results of one format use its instructions (`avx512.rs`). Elsewhere, where the result is an f32, ties to
-//! even use the processor's instruction (`hardware.rs`): every operand is an f32, and IEEE 754 defines the operation. At the
-//! baseline level of x86-64, which lacks the instruction, f64 arithmetic does the same ([`fused`]).
+//! With AVX-512, operands and results of one format use its instructions (`avx512.rs`). Elsewhere,
+//! where the result is an f32, ties to even use the processor's instruction (`hardware.rs`): every
+//! operand is an f32, and IEEE 754 defines the operation. At the baseline level of x86-64, which
+//! lacks the instruction, f64 arithmetic does the same ([`fused`]).
 
 use super::hardware::{ByF32, long};
 use super::mul::short_product;
@@ -86,8 +88,9 @@ fn of_sum<A: Float, B: Float, C: Float, R: Float>((a, b, c): (A, B, C), result: 
     raised([x, y, z], false, is_sum(x * y, z, value(result)), result)
 }
 
-/// `a * b + c` in f32 in ties to even, where a factor is an f32; where all operands are, also in the other modes of `avx512.rs`. There is no
-/// integer loop: the kernel runs where the processor may not.
+/// `a * b + c` in f32 in ties to even, where a factor is an f32; where all operands are, also in
+/// the other modes of `avx512.rs`. There is no integer loop: the kernel runs where the processor
+/// may not.
 #[derive(Clone, Copy)]
 pub struct FmaF32<A, B, C>(Mode, PhantomData<(A, B, C)>);
 
@@ -138,7 +141,8 @@ where
     }
 }
 
-/// The operation over slices, as the task that is compiled for each level: by the instruction, or by f64.
+/// The operation over slices, as the task that is compiled for each level: by the instruction, or
+/// by f64.
 struct Rows<'a, C, const INSTRUCTION: bool>(C, &'a mut [f32]);
 
 impl<A, B, C, Of, const INSTRUCTION: bool> Task for Rows<'_, Of, INSTRUCTION>
@@ -162,8 +166,8 @@ where
     }
 }
 
-/// Writes the results by the processor. False, with nothing written, where it has no such instruction, for short slices, and where its
-/// state does not allow it.
+/// Writes the results by the processor. False, with nothing written, where it has no such
+/// instruction, for short slices, and where its state does not allow it.
 #[inline]
 fn write<A: Float, B: Float, C: Float, Of, U>(
     level: Level,

@@ -33,7 +33,8 @@ impl<R: Float> Lane<(f64,), R, Mode> for FromF64<R> {
         let fraction = bits & ((1 << 52) - 1);
         let sticky = fraction & ((1 << STICKY) - 1) != 0;
         let digits = (fraction >> STICKY) as u32 | u32::from(sticky);
-        // f64's subnormals are far below every format's least subnormal, and need not be normalised.
+        // f64's subnormals are far below every format's least subnormal, and need not be
+        // normalised.
         let normal = u32::from(field != 0) << 31;
         let code = self
             .0

@@ -1,9 +1,9 @@
 //! Arithmetic in ties to even by the processor's f32.
 //!
 //! IEEE 754 defines the f32 result in its default state, so a loop first tests that this thread is
-//! in that state; otherwise the integer loop runs. The result of an f32 operation, the fused multiply-add
-//! included (`fma.rs`), is the kernel's once NaNs are replaced by the canonical one. For f16 and bf16 the f32
-//! result is rounded a second time:
+//! in that state; otherwise the integer loop runs. The result of an f32 operation, the fused
+//! multiply-add included (`fma.rs`), is the kernel's once NaNs are replaced by the canonical one.
+//! For f16 and bf16 the f32 result is rounded a second time:
 //!
 //! - In the range of normal numbers two roundings give the result of one, since the 24 bits of f32
 //!   are at least 2p + 2 for p = 11 and p = 8 (S. A. Figueroa, When is double rounding innocuous?,

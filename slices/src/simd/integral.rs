@@ -1,11 +1,14 @@
-//! Rounding to an integral value: by AVX-512's instruction, in the modes and the state that it needs (`avx512.rs`), or as integers,
-//! without float instructions, so in every state of the floating-point unit. Exceptions are found by comparing operand and
-//! result, in the default state; in others by the kernel.
+//! Rounding to an integral value: by AVX-512's instruction, in the modes and the state that it
+//! needs (`avx512.rs`), or as integers, without float instructions, so in every state of the
+//! floating-point unit. Exceptions are found by comparing operand and result, in the default state;
+//! in others by the kernel.
 //!
-//! From 1 on, the bits of a magnitude's code that stand for its fraction are the last ones, as many as the exponent leaves. An
-//! increment of them that depends on the mode, on the sign and on the last bit before them carries into the integer, and from a full
-//! significand into the exponent; then they are cleared. Below 1, the result is 0 or 1, by one comparison. No number's integral
-//! value is too large for these formats; but a rule for overflow may replace infinities, so there is a lane for IEEE's only.
+//! From 1 on, the bits of a magnitude's code that stand for its fraction are the last ones, as many
+//! as the exponent leaves. An increment of them that depends on the mode, on the sign and on the
+//! last bit before them carries into the integer, and from a full significand into the exponent;
+//! then they are cleared. Below 1, the result is 0 or 1, by one comparison. No number's integral
+//! value is too large for these formats; but a rule for overflow may replace infinities, so there
+//! is a lane for IEEE's only.
 
 use super::avx512::{self, Integer};
 use super::status::{self, Checked, Raised, status_of};

@@ -1,20 +1,23 @@
 //! Kernels without branches, which LLVM vectorises.
 //!
-//! A lane reimplements a kernel on `u32`, for the results only (`status.rs` finds the flags): the mode becomes a few
-//! constants before the loop, and every choice a select. Operands are first widened to f32 codes,
-//! which is exact; only [`Rounder`] rounds. Nothing is taken on trust: the sweep runs every row
-//! through its lane at every level (`sweep run --backend host-simd`), and the conversions from f32
-//! are compared with the kernels on all 2^32 operands.
+//! A lane reimplements a kernel on `u32`, for the results only (`status.rs` finds the flags): the
+//! mode becomes a few constants before the loop, and every choice a select. Operands are first
+//! widened to f32 codes, which is exact; only [`Rounder`] rounds. Nothing is taken on trust: the
+//! sweep runs every row through its lane at every level (`sweep run --backend host-simd`), and the
+//! conversions from f32 are compared with the kernels on all 2^32 operands.
 //!
-//! Comparisons, minimum and maximum, signs, neighbours and classes depend on codes as integers, which are not widened (`codes.rs`).
+//! Comparisons, minimum and maximum, signs, neighbours and classes depend on codes as integers,
+//! which are not widened (`codes.rs`).
 //!
-//! These loops use two float instructions, whose results do not depend on the rounding mode, and no subnormals occur:
-//! the conversion of an integer below 2^24 to f32, which is exact and finds the leading bit (vector units before AVX-512
-//! have no instruction for that), and the quotient in [`Div`], which is corrected afterwards. Exceptions:
+//! These loops use two float instructions, whose results do not depend on the rounding mode, and no
+//! subnormals occur: the conversion of an integer below 2^24 to f32, which is exact and finds the
+//! leading bit (vector units before AVX-512 have no instruction for that), and the quotient in
+//! [`Div`], which is corrected afterwards. Exceptions:
 //!
-//! In ties to even with IEEE's overflow, arithmetic uses the processor's own instead (`hardware.rs`), and with AVX-512 in the directed
-//! modes too (`avx512.rs`). In the other modes, arithmetic of f16 and bf16 uses it with corrections (`directed.rs`). NVFP4 blocks use f32 and f64 instructions, since their recipes
-//! are stated in these (`nvfp4.rs`). They run only where the
+//! In ties to even with IEEE's overflow, arithmetic uses the processor's own instead
+//! (`hardware.rs`), and with AVX-512 in the directed modes too (`avx512.rs`). In the other modes,
+//! arithmetic of f16 and bf16 uses it with corrections (`directed.rs`). NVFP4 blocks use f32 and
+//! f64 instructions, since their recipes are stated in these (`nvfp4.rs`). They run only where the
 //! processor's floating-point state is the default one, or where no step rounds.
 
 mod add;
@@ -79,7 +82,8 @@ pub trait Lane<O, R, A>: Copy + Send + Sync {
     fn over<C: Columns<Row = O>, U: Outputs<Row = R>>(self, level: Level, columns: C, out: U) {
         level.run(Loop::<_, A, _, _>::new(self, columns, out));
     }
-    /// The same, returning the exceptions that any row raised. None, with nothing written, where the kernel does both.
+    /// The same, returning the exceptions that any row raised. None, with nothing written, where
+    /// the kernel does both.
     #[inline]
     fn status<C: Columns<Row = O>, U: Outputs<Row = R>>(
         self,

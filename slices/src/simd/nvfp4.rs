@@ -1,21 +1,24 @@
 //! NVFP4 blocks: a slice to elements and scales, and back.
 //!
 //! What the kernel rounds to f32 is the processor's operation, in its default state: the scale
-//! `fl(fl(amax / 6) / t)` for a tensor scale t, the product `fl(scale * t)`, its reciprocal, and the quotients of the recipes that
-//! round them. With t from 2^-100 to 2^100 all divisors are normal numbers.
+//! `fl(fl(amax / 6) / t)` for a tensor scale t, the product `fl(scale * t)`, its reciprocal, and
+//! the quotients of the recipes that round them. With t from 2^-100 to 2^100 all divisors are
+//! normal numbers.
 //!
-//! An element's magnitude changes at seven boundaries, the midpoints of E2M1's numbers. Its code is the number of them that the
-//! quotient has passed, counted by comparing codes of f32. A quotient that is rounded to f32 is compared with the
-//! boundaries themselves. For the exact quotient, the value is compared with the boundary times `scale * t`. This
-//! product has at most 31 bits, so it is exact in f64; the comparison is with the least f32 above it (at or above it
-//! where the tie rounds up).
+//! An element's magnitude changes at seven boundaries, the midpoints of E2M1's numbers. Its code is
+//! the number of them that the quotient has passed, counted by comparing codes of f32. A quotient
+//! that is rounded to f32 is compared with the boundaries themselves. For the exact quotient, the
+//! value is compared with the boundary times `scale * t`. This product has at most 31 bits, so it
+//! is exact in f64; the comparison is with the least f32 above it (at or above it where the tie
+//! rounds up).
 //!
-//! Random bits r, of 16, move each boundary: from a number `m` with the last bit `u`, an element goes up from
-//! `m + u * (1 - r / 2^16)` on. This has at most 20 bits, so its product with `scale * t` is exact in f64 too. The numbers
-//! themselves take the midpoints' place in the count, and the element between two of them is then compared with its own boundary.
+//! Random bits r, of 16, move each boundary: from a number `m` with the last bit `u`, an element
+//! goes up from `m + u * (1 - r / 2^16)` on. This has at most 20 bits, so its product with
+//! `scale * t` is exact in f64 too. The numbers themselves take the midpoints' place in the count,
+//! and the element between two of them is then compared with its own boundary.
 //!
-//! When dequantising, `element * scale * t` has at most 6 + 24 bits: one f32 operation rounds it, or it is exact in
-//! f64.
+//! When dequantising, `element * scale * t` has at most 6 + 24 bits: one f32 operation rounds it,
+//! or it is exact in f64.
 
 use super::convert::Narrow;
 use super::from_f64::FromF64;
@@ -34,7 +37,8 @@ pub const BLOCK: usize = 16;
 /// Blocks whose scales are computed together.
 const GROUP: usize = 16;
 
-/// Where an element's code changes, and whether it does so only above, since the tie goes to the even code below.
+/// Where an element's code changes, and whether it does so only above, since the tie goes to the
+/// even code below.
 const BOUNDARIES: [(f64, bool); 7] = [
     (0.25, true),
     (0.75, false),
@@ -47,9 +51,11 @@ const BOUNDARIES: [(f64, bool); 7] = [
 
 /// What rounds an element.
 pub trait Steps: Random {
-    /// Where the count of an element's magnitude changes, by comparisons with constants, and whether it does so only above.
+    /// Where the count of an element's magnitude changes, by comparisons with constants, and
+    /// whether it does so only above.
     const LIMITS: [(f64, bool); 7];
-    /// Raises the elements that go up from the magnitudes that the limits give. Quotients are in units of 2^-17.
+    /// Raises the elements that go up from the magnitudes that the limits give. Quotients are in
+    /// units of 2^-17.
     fn raise(random: &[Self; BLOCK], quotients: [f32; BLOCK], unit: f64, to: &mut [u32; BLOCK]);
 }
 
@@ -166,8 +172,8 @@ struct Group<N> {
 }
 
 impl<F: Wide, N: Steps> Quantise<'_, F, N> {
-    /// With the quotient that is compared with limits, by the product of both scales in f32; those limits, and 1 as such a
-    /// quotient, by both scales.
+    /// With the quotient that is compared with limits, by the product of both scales in f32; those
+    /// limits, and 1 as such a quotient, by both scales.
     #[inline(always)]
     fn by(
         self,

@@ -1,4 +1,5 @@
-//! The operations of the processor's f32, one at a time, and eight (x86-64) or four (64-bit ARM) at a time.
+//! The operations of the processor's f32, one at a time, and eight (x86-64) or four (64-bit ARM) at
+//! a time.
 #![cfg_attr(
     any(target_arch = "x86_64", target_arch = "aarch64"),
     allow(unsafe_code)
@@ -33,8 +34,8 @@ pub trait Operation: Copy {
     /// The processor has AVX.
     #[cfg(target_arch = "x86_64")]
     unsafe fn of_8(x: __m256, y: __m256) -> __m256;
-    /// Eight results of f16 as [`directed`](super::directed) rounds them: odd if not exact, where that matters; zeros signed as
-    /// when rounding down, if `down`.
+    /// Eight results of f16 as [`directed`](super::directed) rounds them: odd if not exact, where
+    /// that matters; zeros signed as when rounding down, if `down`.
     ///
     /// # Safety
     ///

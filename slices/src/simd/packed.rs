@@ -1,4 +1,5 @@
-//! Elements of 2, 4 and 6 bits to and from whole bytes, in groups that fill these, by loops that LLVM compiles for vectors.
+//! Elements of 2, 4 and 6 bits to and from whole bytes, in groups that fill these, by loops that
+//! LLVM compiles for vectors.
 
 use crate::level::Task;
 use bitexact::scale::{self, Packed};

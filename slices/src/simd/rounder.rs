@@ -27,7 +27,8 @@ impl Rounder {
     /// The constants for fractions of 2^`width`. The kernel gives the codes for overflow.
     #[inline]
     pub(crate) const fn new<R: Float>(mode: Mode, width: u32) -> Self {
-        // Nothing is rounded to f32 from f32, whose width is 0; but the constants are evaluated for every type.
+        // Nothing is rounded to f32 from f32, whose width is 0; but the constants are evaluated for
+        // every type.
         let half = 1u32 << width.saturating_sub(1);
         let most = half | (half - 1);
         let (base, odd, minus) = match mode.rounding {
@@ -52,8 +53,9 @@ impl Rounder {
         }
     }
 
-    /// The same for 16 random bits instead of a direction, which are a fraction of the last bit: they carry out of the
-    /// discarded bits where the sum of both is at least 1. For fractions of at least 2^16.
+    /// The same for 16 random bits instead of a direction, which are a fraction of the last bit:
+    /// they carry out of the discarded bits where the sum of both is at least 1. For fractions of
+    /// at least 2^16.
     #[inline(always)]
     pub(crate) const fn with_random(self, random: u16, width: u32) -> Self {
         Self {

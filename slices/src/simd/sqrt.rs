@@ -2,21 +2,22 @@
 //!
 //! In ties to even, that of f16 and bf16 is rounded a second time, with the result of one rounding:
 //!
-//! - Where an operand is positive and finite, the root is a normal number of f32 and of the operand's format, also where the
-//!   operand is subnormal: between 2^-12 and 2^8 for f16, between 2^-67 and 2^64 for bf16. So a boundary b between two results
-//!   has p + 1 digits, of which the last is 1, and is an f32.
-//! - Let b be an odd integer in [2^p, 2^(p+1)) and the root in the same interval: a power of 4 as a factor of the operand x makes
-//!   it so. Then x has p digits, is at least 2^(2p), and is even, while b^2 is odd. So |x - b^2| >= 1, and the root differs from b
-//!   by at least 1 / (root + b) > 2^-(p+2). f32's numbers are 2^(p-23) apart there. Half of that is at most 2^-(p+2), since
-//!   24 >= 2p + 2 for p = 11 and p = 8. So f32's nearest number to the root is not b, and is on the same side of b as the root.
+//! - Where an operand is positive and finite, the root is a normal number of f32 and of the
+//!   operand's format, also where the operand is subnormal: between 2^-12 and 2^8 for f16, between
+//!   2^-67 and 2^64 for bf16. So a boundary b between two results has p + 1 digits, of which the
+//!   last is 1, and is an f32.
+//! - Let b be an odd integer in
+//!   [2^p, 2^(p+1)) and the root in the same interval: a power of 4 as a factor of the operand x makes it so. Then x has p digits, is at least 2^(2p), and is even, while b^2 is odd. So |x - b^2| >= 1, and the root differs from b by at least 1 / (root + b) > 2^-(p+2). f32's numbers are 2^(p-23) apart there. Half of that is at most 2^-(p+2), since 24 >= 2p + 2 for p = 11 and p = 8. So f32's nearest number to the root is not b, and is on the same side of b as the root.
 //!
 //! This is Figueroa's theorem of square roots (`hardware.rs` cites it).
 //!
-//! -0 and infinity are their own roots. Other operands below 0 give a NaN, as NaNs do, which becomes the canonical one.
+//! -0 and infinity are their own roots. Other operands below 0 give a NaN, as NaNs do, which
+//! becomes the canonical one.
 //!
-//! There is no integer loop. Where the calling thread's state is not the default one, there is no lane: 16-bit operands have
-//! their table, and f32 the kernel. The same holds for 16-bit operands on machines without AVX2 or NEON: with SSE2 a filled table
-//! takes 0.24 ns an element, the loop 0.5 for bf16 and 2.6 for f16. Other threads of a call ask for their own state, and run the
+//! There is no integer loop. Where the calling thread's state is not the default one, there is no
+//! lane: 16-bit operands have their table, and f32 the kernel. The same holds for 16-bit operands
+//! on machines without AVX2 or NEON: with SSE2 a filled table takes 0.24 ns an element, the loop
+//! 0.5 for bf16 and 2.6 for f16. Other threads of a call ask for their own state, and run the
 //! kernel if it is not the default one.
 
 use super::hardware::ByF32;

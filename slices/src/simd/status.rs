@@ -1,17 +1,20 @@
 //! The exceptions of all results of a lane together.
 //!
-//! Every operand and result is an f64, and so is a product of two operands of 24 bits. So two f64 are compared to see whether a
-//! product is inexact; a quotient or a root is multiplied back. The sum of two f64 is Knuth's two-sum: it is exact if
-//! the error is zero. This holds for all finite operands, and where the result is neither next to overflow nor to underflow,
-//! nothing but inexact can be raised.
+//! Every operand and result is an f64, and so is a product of two operands of 24 bits. So two f64
+//! are compared to see whether a product is inexact; a quotient or a root is multiplied back. The
+//! sum of two f64 is Knuth's two-sum: it is exact if the error is zero. This holds for all finite
+//! operands, and where the result is neither next to overflow nor to underflow, nothing but inexact
+//! can be raised.
 //!
-//! Elsewhere a row is in doubt: there is a set of exceptions that it may raise. The kernel decides, for [`BLOCK`]
-//! rows at once, and only if some exception in doubt has not been raised yet, either by an earlier row or, certainly,
-//! by one of the same [`CHUNK`]. So the kernel runs for few blocks, whatever the operands are, unless many rows are
-//! in doubt and do not raise what is in doubt: mainly rows with NaNs or infinities.
+//! Elsewhere a row is in doubt: there is a set of exceptions that it may raise. The kernel decides,
+//! for [`BLOCK`] rows at once, and only if some exception in doubt has not been raised yet, either
+//! by an earlier row or, certainly, by one of the same [`CHUNK`]. So the kernel runs for few
+//! blocks, whatever the operands are, unless many rows are in doubt and do not raise what is in
+//! doubt: mainly rows with NaNs or infinities.
 //!
-//! This is used in the default floating-point state only. In any other state, and where it is not faster, the kernel
-//! runs: for f64, whose lane is slow, and for most arithmetic at the baseline level.
+//! This is used in the default floating-point state only. In any other state, and where it is not
+//! faster, the kernel runs: for f64, whose lane is slow, and for most arithmetic at the baseline
+//! level.
 
 use super::{Float, INFINITY, Lane, SIGN, select, widen};
 use crate::element::BLOCK;
@@ -26,13 +29,15 @@ pub(super) const CHUNK: usize = 16 * BLOCK;
 
 /// A lane that tells from operands and result what a row raises.
 pub trait Checked<O, R> {
-    /// Whether this is used at the baseline level too: where it is faster than the kernel with SSE2.
+    /// Whether this is used at the baseline level too: where it is faster than the kernel with
+    /// SSE2.
     const AT_BASELINE: bool = false;
     /// `#[inline(always)]`, by [`raised`].
     fn raised(operands: O, result: R) -> Raised;
 }
 
-/// The exceptions of a row, or of many: in the low bits those that are raised, and in the high ones those in doubt.
+/// The exceptions of a row, or of many: in the low bits those that are raised, and in the high ones
+/// those in doubt.
 #[derive(Clone, Copy)]
 pub struct Raised(u32);
 
@@ -57,7 +62,8 @@ impl Raised {
 const OVERFLOW: Status = Status::OVERFLOW.union(Status::INEXACT);
 const UNDERFLOW: Status = Status::UNDERFLOW.union(Status::INEXACT);
 
-/// What a row raises. `exact` is asked of rows of finite operands only, and false where the result is a NaN.
+/// What a row raises. `exact` is asked of rows of finite operands only, and false where the result
+/// is a NaN.
 #[inline(always)]
 pub(super) fn raised<R: Float, const N: usize>(
     operands: [f64; N],
@@ -107,8 +113,8 @@ pub(super) fn quotient<A: Float, B: Float, R: Float>(a: A, b: B, result: R) -> R
     raised([x, y], y == 0.0, value(result) * y == x, result)
 }
 
-/// What a row of square roots in the operand's format raises, with IEEE's overflow. None overflows or underflows, and
-/// operands below 0 are invalid.
+/// What a row of square roots in the operand's format raises, with IEEE's overflow. None overflows
+/// or underflows, and operands below 0 are invalid.
 #[inline(always)]
 pub(super) fn root<F: Float>(x: F, result: F) -> Raised {
     let (x, root) = (value(x), value(result));
@@ -160,8 +166,9 @@ fn check<L: Checked<C::Row, R>, C: Columns, R: Float>(
     raised
 }
 
-/// Writes the results of a lane and returns what they raised together. None, with nothing written, in other floating-point
-/// states than the default one, and at the baseline level for lanes that do not pay there.
+/// Writes the results of a lane and returns what they raised together. None, with nothing written,
+/// in other floating-point states than the default one, and at the baseline level for lanes that do
+/// not pay there.
 #[inline]
 pub(super) fn write<L, A, C, U, R>(
     lane: L,
@@ -238,7 +245,8 @@ mod tests {
     use bitexact::format::{E2M1, E2M3, E4M3FN, E4M3FNUZ, E5M2};
     use bitexact::{Mode, Overflow, Rounding, bf16, f16};
 
-    /// Codes: any, with few digits, or next to powers of two, and every other one near the last one's magnitude.
+    /// Codes: any, with few digits, or next to powers of two, and every other one near the last
+    /// one's magnitude.
     struct Draw(u64, u64);
 
     impl Draw {
@@ -253,7 +261,8 @@ mod tests {
             let (a, b, kind) = (self.word(), self.word(), self.word() % 8);
             let mask = u64::MAX >> (64 - T::WIDTH);
             let digits = mask >> (b % u64::from(T::WIDTH));
-            // With its leading digit at the top, so that operands of several widths are near one another.
+            // With its leading digit at the top, so that operands of several widths are near one
+            // another.
             let code = match kind {
                 0..=2 => a & mask,
                 3 => a & mask & !digits,

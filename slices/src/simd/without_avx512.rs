@@ -1,4 +1,5 @@
-//! In place of `avx512.rs` on processors that never have it, and under Miri, which lacks its instructions.
+//! In place of `avx512.rs` on processors that never have it, and under Miri, which lacks its
+//! instructions.
 
 use crate::element::{Columns, Outputs};
 use crate::level::Level;

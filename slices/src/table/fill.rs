@@ -1,30 +1,36 @@
-//! Tables of functions that have an approximation in f32 with an error bound, filled by a vectorised loop.
+//! Tables of functions that have an approximation in f32 with an error bound, filled by a
+//! vectorised loop.
 //!
-//! Method: [`enclosures`] gives both ends of an interval that holds the function's value. They are rounded by the loops of
-//! `convert` (those to bf16 with IEEE 754's overflow by one of their own). Rounding is monotonic in every mode, so where both ends give the same code, that is the result. The
-//! kernel computes the others: values next to a boundary, operands without an approximation, and 0, 1 and infinity, of
-//! which results may be exact.
+//! Method: [`enclosures`] gives both ends of an interval that holds the function's value. They are
+//! rounded by the loops of `convert` (those to bf16 with IEEE 754's overflow by one of their own).
+//! Rounding is monotonic in every mode, so where both ends give the same code, that is the result.
+//! The kernel computes the others: values next to a boundary, operands without an approximation,
+//! and 0, 1 and infinity, of which results may be exact.
 //!
-//! Where a function is smooth, the polynomial through eight of its approximations takes the place of those of a page
-//! ([`interpolation`](crate::interpolation)). Next to 0 many a function is a multiple of its operand ([`Function::SLOPES`]).
+//! Where a function is smooth, the polynomial through eight of its approximations takes the place
+//! of those of a page ([`interpolation`](crate::interpolation)). Next to 0 many a function is a
+//! multiple of its operand ([`Function::SLOPES`]).
 //!
-//! A value next to a number of the format is open in directed modes, unless it is known on which side it lies
-//! ([`Function::limits`]): the end that is on the other side is replaced by the next f32. That is done where many results of a page are
-//! open. Next to 0, or to infinity, many a function is next to its operand, a constant multiple of it, or a constant. There the limits
-//! are close enough, and nothing else is computed ([`Function::limits_decide`]). If only one f32 lies between the limits, it is the
-//! value.
+//! A value next to a number of the format is open in directed modes, unless it is known on which
+//! side it lies ([`Function::limits`]): the end that is on the other side is replaced by the next
+//! f32. That is done where many results of a page are open. Next to 0, or to infinity, many a
+//! function is next to its operand, a constant multiple of it, or a constant. There the limits are
+//! close enough, and nothing else is computed ([`Function::limits_decide`]). If only one f32 lies
+//! between the limits, it is the value.
 //!
-//! Many pages have one result, as those of large operands of sigmoid, and of small ones of exp. Where a function rises, or falls, over a
-//! page ([`Function::may_be_flat`]), so do its rounded values: if the kernel has one result of the first operand and of the last, it
-//! is that of all. So at most eight approximations are computed where results are 0 or subnormal, other than multiples of the operand,
-//! which takes some processors much longer. The kernel is not asked this where a page has a polynomial.
+//! Many pages have one result, as those of large operands of sigmoid, and of small ones of exp.
+//! Where a function rises, or falls, over a page ([`Function::may_be_flat`]), so do its rounded
+//! values: if the kernel has one result of the first operand and of the last, it is that of all. So
+//! at most eight approximations are computed where results are 0 or subnormal, other than multiples
+//! of the operand, which takes some processors much longer. The kernel is not asked this where a
+//! page has a polynomial.
 //!
-//! Of an even function, the results of negative operands are those of positive ones; of an odd one they have the other sign, if
-//! rounding treats both signs alike ([`symmetry`]).
+//! Of an even function, the results of negative operands are those of positive ones; of an odd one
+//! they have the other sign, if rounding treats both signs alike ([`symmetry`]).
 //!
-//! The bounds hold in the default floating-point state, and are stated, not proven; the test here compares every result
-//! with the kernel's. Every operation is IEEE 754's, so all processors with a fused multiply-add compute the same
-//! approximations.
+//! The bounds hold in the default floating-point state, and are stated, not proven; the test here
+//! compares every result with the kernel's. Every operation is IEEE 754's, so all processors with a
+//! fused multiply-add compute the same approximations.
 
 use super::page::PAGE;
 use crate::element;
@@ -105,12 +111,13 @@ fn runs<F: Short>(
     })
 }
 
-/// The intervals of a page's operands, as the task that is compiled for each level: by limits where these decide, else by approximations
-/// alone.
+/// The intervals of a page's operands, as the task that is compiled for each level: by limits where
+/// these decide, else by approximations alone.
 struct Intervals<'a, K, F> {
     page: usize,
     ends: &'a mut Ends,
-    /// Whether all results are the same: asked where each operand would need an approximation. If so, the ends are not filled.
+    /// Whether all results are the same: asked where each operand would need an approximation. If
+    /// so, the ends are not filled.
     is_flat: &'a mut dyn FnMut() -> bool,
     of: PhantomData<(K, F)>,
 }
@@ -143,7 +150,8 @@ impl<K: Function, F: Short> Task for Intervals<'_, K, F> {
     }
 }
 
-/// The intervals of a run by approximations. False if each operand would need one and the page is flat.
+/// The intervals of a run by approximations. False if each operand would need one and the page is
+/// flat.
 #[inline(always)]
 fn approximated<K: Function, F: Short>(
     run: Run,
@@ -217,7 +225,8 @@ fn sign_of<K: Function>(x: f32, near: u32) -> u32 {
 fn around<K: Function>(x: f32, near: f32, ulps: u32) -> (f32, f32) {
     let sign = sign_of::<K>(x, near.to_bits());
     let magnitude = near.to_bits() & !SIGN;
-    // Without an approximation the near end is a NaN that rounding leaves as it is, and the far one is 0.
+    // Without an approximation the near end is a NaN that rounding leaves as it is, and the far one
+    // is 0.
     let near = magnitude.saturating_sub(ulps).min(NAN);
     let far = (magnitude + ulps).min(INFINITY);
     let far = select(magnitude > INFINITY, 0, far);
@@ -315,7 +324,8 @@ fn or_nans<K: Function>(x: f32, near: u32, far: u32) -> (f32, f32) {
     )
 }
 
-/// The places of a page's intervals, which one page after another uses. Vectors of 64 bytes do not cross cache lines.
+/// The places of a page's intervals, which one page after another uses. Vectors of 64 bytes do not
+/// cross cache lines.
 #[repr(align(64))]
 pub(crate) struct Scratch(Ends);
 
@@ -419,7 +429,8 @@ fn decide<F: Short>(
     }
 }
 
-/// Both ends as the mode rounds them: a narrower significand, in which what is too large is infinite, and the canonical NaN.
+/// Both ends as the mode rounds them: a narrower significand, in which what is too large is
+/// infinite, and the canonical NaN.
 struct Rounded<'a, F> {
     narrow: Narrow<F>,
     ends: &'a Ends,
@@ -437,7 +448,8 @@ impl<F: Short> Task for Rounded<'_, F> {
     }
 }
 
-/// What one of two functions is, the one of f16 and the one of bf16, if that has results of type `R`.
+/// What one of two functions is, the one of f16 and the one of bf16, if that has results of type
+/// `R`.
 fn either<R: Copy + 'static>(both: [&dyn Any; 2]) -> Option<R> {
     both.into_iter().find_map(|one| one.downcast_ref()).copied()
 }

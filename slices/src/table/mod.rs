@@ -1,28 +1,32 @@
-//! Tables of the results of a kernel, filled by the kernel itself or by an approximation of it, and kept.
+//! Tables of the results of a kernel, filled by the kernel itself or by an approximation of it, and
+//! kept.
 //!
 //! A kernel whose operands have at most 16 bits together has at most 65,536 results for given
 //! arguments. They are computed once, by the kernel, so a lookup is correct by construction for
-//! every kernel; those of some functions by an approximation where its error bound decides the result
-//! (`fill.rs`), if the exceptions are not requested, and half of those of odd and even ones from the other half.
+//! every kernel; those of some functions by an approximation where its error bound decides the
+//! result (`fill.rs`), if the exceptions are not requested, and half of those of odd and even ones
+//! from the other half.
 //!
-//! A table is filled in [`Pages`] of 256 entries, whose operands share the upper byte, when a call has such operands:
-//! numbers from a normal distribution need about 20 pages of bf16 and 100 of f16. An additional pass over a call's
-//! operands finds the pages that it needs. Once [`SCANS`] elements have been read in such passes, the table is
-//! completed.
+//! A table is filled in [`Pages`] of 256 entries, whose operands share the upper byte, when a call
+//! has such operands: numbers from a normal distribution need about 20 pages of bf16 and 100 of
+//! f16. An additional pass over a call's operands finds the pages that it needs. Once [`SCANS`]
+//! elements have been read in such passes, the table is completed.
 //!
-//! A page costs as much as 256 elements by the kernel. So the missing pages are filled when the call, together with
-//! earlier calls that went through the kernel because pages were missing, has as many elements as these pages have
-//! entries. An approximation fills a page about [`NEAR`] times as fast, so all these limits are divided by that. No
-//! sequence of calls takes more than about twice as long as the best choice; three times, if an approximation is only four
-//! times as fast as the kernel, and five times, if it is twice as fast.
+//! A page costs as much as 256 elements by the kernel. So the missing pages are filled when the
+//! call, together with earlier calls that went through the kernel because pages were missing, has
+//! as many elements as these pages have entries. An approximation fills a page about [`NEAR`] times
+//! as fast, so all these limits are divided by that. No sequence of calls takes more than about
+//! twice as long as the best choice; three times, if an approximation is only four times as fast as
+//! the kernel, and five times, if it is twice as fast.
 //!
-//! A code of P3109 in a word of 32 bits counts as its format's bits. Its tables are made for one call, if this has four
-//! times as many elements, and not kept: the arguments of such calls are too many, random bits among them.
+//! A code of P3109 in a word of 32 bits counts as its format's bits. Its tables are made for one
+//! call, if this has four times as many elements, and not kept: the arguments of such calls are too
+//! many, random bits among them.
 //!
 //! A read takes no lock: the list of tables is an immutable snapshot, replaced by a longer one when
-//! a table is added, and so is a table, replaced by one with more pages. Threads that need the same pages at once
-//! all fill them. A key without a table is not in the list, only counted, so calls with many different
-//! arguments neither copy the list nor displace the tables of others.
+//! a table is added, and so is a table, replaced by one with more pages. Threads that need the same
+//! pages at once all fill them. A key without a table is not in the list, only counted, so calls
+//! with many different arguments neither copy the list nor displace the tables of others.
 
 mod fill;
 mod page;
@@ -50,16 +54,16 @@ pub const MOST_TABLES: usize = 64;
 /// Operands of this many bits and fewer have tables.
 pub(crate) const MOST_BITS: u32 = 16;
 
-/// Calls too short to justify the pages that they need get a table once this many elements have gone through the
-/// kernel, over any number of calls: as many as a full table has entries.
+/// Calls too short to justify the pages that they need get a table once this many elements have
+/// gone through the kernel, over any number of calls: as many as a full table has entries.
 pub(crate) const PATIENCE: usize = 1 << MOST_BITS;
 
-/// A table is completed when this many elements have been read for the pages that they need: that takes about as long as to compute
-/// all results.
+/// A table is completed when this many elements have been read for the pages that they need: that
+/// takes about as long as to compute all results.
 const SCANS: usize = 8 << MOST_BITS;
 
-/// An approximation fills a page about this many times as fast as the kernel: 7 to 86 times on an Intel Xeon with AVX-512, 15 to 17
-/// in the median, 256 entries in 0.1 to 0.5 us.
+/// An approximation fills a page about this many times as fast as the kernel: 7 to 86 times on an
+/// Intel Xeon with AVX-512, 15 to 17 in the median, 256 entries in 0.1 to 0.5 us.
 /// `cargo run --release -p bitexact-slices --features rayon --example cutoffs` measures it.
 const NEAR: usize = 8;
 
@@ -163,8 +167,8 @@ impl Pages {
     }
 }
 
-/// A call that may use a table, by which it is filled: what depends on the kernel. All else here is compiled once for each
-/// type of results, not for each row of the catalog.
+/// A call that may use a table, by which it is filled: what depends on the kernel. All else here is
+/// compiled once for each type of results, not for each row of the catalog.
 pub(crate) trait Source<R>: Sync {
     /// How many rows it has.
     fn elements(&self) -> usize;
@@ -175,7 +179,8 @@ pub(crate) trait Source<R>: Sync {
     /// How many results there are.
     fn length(&self) -> usize;
     fn near(&self) -> Option<Near<R>>;
-    /// The kernel of operands with successive indices, at most a page; the exceptions that any raised.
+    /// The kernel of operands with successive indices, at most a page; the exceptions that any
+    /// raised.
     fn compute(&self, first: usize, results: &mut [R]) -> Status;
 }
 
@@ -221,8 +226,8 @@ where
     }
 }
 
-/// Computes the results of a page, and the exceptions, if there is a place for them: by an approximation, if there is one, where it
-/// decides, else by the kernel.
+/// Computes the results of a page, and the exceptions, if there is a place for them: by an
+/// approximation, if there is one, where it decides, else by the kernel.
 fn compute<R: Copy + 'static>(
     page: usize,
     values: &mut [R; PAGE],
@@ -266,7 +271,8 @@ pub(crate) struct Asked<R> {
     pub(crate) parallel: bool,
 }
 
-/// Results by index, of the pages that are filled: 65,536, or 256 where the operands have at most 8 bits.
+/// Results by index, of the pages that are filled: 65,536, or 256 where the operands have at most 8
+/// bits.
 #[derive(Clone)]
 pub(crate) struct Table<R> {
     values: Box<[R]>,
@@ -467,7 +473,8 @@ impl<R: Copy + Send + Sync + 'static> Slot<R> {
         }
     }
 
-    /// A table with the pages that these rows need, filled if necessary; none if the kernel is the better choice.
+    /// A table with the pages that these rows need, filled if necessary; none if the kernel is the
+    /// better choice.
     pub(crate) fn table(&self, source: &dyn Source<R>, asked: Asked<R>) -> Option<Arc<Table<R>>> {
         let table = self.table.load_full();
         let usable = table
@@ -530,7 +537,8 @@ pub(crate) struct Key {
 static WAITED: [AtomicUsize; 256] = [const { AtomicUsize::new(0) }; 256];
 
 impl Key {
-    /// Whether its table is worth making after `elements` more, if it is filled so many times as fast as by the kernel.
+    /// Whether its table is worth making after `elements` more, if it is filled so many times as
+    /// fast as by the kernel.
     fn is_due(&self, elements: usize, speed: impl FnOnce() -> usize) -> bool {
         let mut mix = Mix(0);
         self.kernel.hash(&mut mix);

@@ -1,15 +1,16 @@
 //! Products of matrices in MX blocks.
 //!
-//! - *Exact* products are those of the scaled elements, which are f32 numbers for scales from 2^-100 to 2^100: see
-//!   [`exact_product`].
-//! - In the *sequential order* of blocks, the dot product of each pair of blocks is rounded to f32, and then added.
-//!   Elements without their scales are integers times a power of two: tiles add up a block's products exactly, since
-//!   a sum of n products of integers of p and q bits has at most p + q + log2(n) bits; in f32 where these are 24 at
-//!   most (elements of 4 to 6 bits and MXINT8), in f64 up to 53. Its product in f64 with the power of two of both scales
-//!   is exact too: its exponent is between -330 and 330. So the conversion to f32 is the one rounding.
+//! - *Exact* products are those of the scaled elements, which are f32 numbers for scales from
+//!   2^-100 to 2^100: see [`exact_product`].
+//! - In the *sequential order* of blocks, the dot product of each pair of blocks is rounded to f32,
+//!   and then added. Elements without their scales are integers times a power of two: tiles add up
+//!   a block's products exactly, since a sum of n products of integers of p and q bits has at most
+//!   p + q + log2(n) bits; in f32 where these are 24 at most (elements of 4 to 6 bits and MXINT8),
+//!   in f64 up to 53. Its product in f64 with the power of two of both scales is exact too: its
+//!   exponent is between -330 and 330. So the conversion to f32 is the one rounding.
 //!
-//! E5M2 by E5M2 or E4M3 in the sequential order, other scales and orders, other results than f32 in a
-//! declared order, and directed modes there, are the kernel's.
+//! E5M2 by E5M2 or E4M3 in the sequential order, other scales and orders, other results than f32 in
+//! a declared order, and directed modes there, are the kernel's.
 
 use super::matrix::{Matrix, Target};
 use super::pack::Panels;
@@ -29,8 +30,8 @@ use bitexact::{Mode, Status};
 type Outcome = Result<(), BlockError>;
 
 super::forms::forms! {
-    /// `out[i, j]` = the sum over k of `a[i, k] * b[j, k]`, as in [`bitexact::scale::gemm`], which also
-    /// returns the exceptions: rows of `b` are the columns of the second operand.
+    /// `out[i, j]` = the sum over k of `a[i, k] * b[j, k]`, as in [`bitexact::scale::gemm`], which
+    /// also returns the exceptions: rows of `b` are the columns of the second operand.
     ///
     /// ```
     /// use bitexact_slices::mx::E8M0;
@@ -59,8 +60,8 @@ super::forms::forms! {
         out: &mut [R],
     ) -> Outcome;
 
-    /// The product of a matrix and a vector in blocks, as in [`bitexact::scale::gemv`], which also returns the exceptions:
-    /// [`gemm_blocks`] with a `b` of one row.
+    /// The product of a matrix and a vector in blocks, as in [`bitexact::scale::gemv`], which also
+    /// returns the exceptions: [`gemm_blocks`] with a `b` of one row.
     ///
     /// # Errors
     ///

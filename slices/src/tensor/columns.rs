@@ -1,12 +1,16 @@
-//! Sums of many lanes of a tensor, several at a time, side by side in vectors: exact ones, and ones in f32 in a declared order.
+//! Sums of many lanes of a tensor, several at a time, side by side in vectors: exact ones, and ones
+//! in f32 in a declared order.
 //!
-//! A panel has up to [`WIDTH`] outputs. Their lanes are loaded in blocks of [`ROWS`] elements each, as f32, and every step is made for
-//! all of them: no lane sees another, so the steps of each are those of its order.
+//! A panel has up to [`WIDTH`] outputs. Their lanes are loaded in blocks of [`ROWS`] elements each,
+//! as f32, and every step is made for all of them: no lane sees another, so the steps of each are
+//! those of its order.
 //!
-//! Exact sums are made in f64 while no addition can round: all terms since the last flush are multiples of 2^u, less than 2^e in magnitude,
-//! e - u is at most [`SPLIT`], and there are at most 2^11 rows, so that every partial sum of a lane is a multiple of 2^u of at most 2^(u + 53).
-//! A flush adds the sums to the accumulators. Blocks that no such window fits (a wide range of exponents, subnormals of f32, infinities, NaNs)
-//! are computed lane by lane ([`sums`](super::sums)).
+//! Exact sums are made in f64 while no addition can round: all terms since the last flush are
+//! multiples of 2^u, less than 2^e in magnitude, e - u is at most [`SPLIT`], and there are at most
+//! 2^11 rows, so that every partial sum of a lane is a multiple of 2^u of at most 2^(u + 53). A
+//! flush adds the sums to the accumulators. Blocks that no such window fits (a wide range of
+//! exponents, subnormals of f32, infinities, NaNs) are computed lane by lane
+//! ([`sums`](super::sums)).
 //!
 //! Declared sums begin at -0, which is neutral; see [`lanes`](super::lanes).
 
@@ -54,7 +58,8 @@ impl<T: Operand> Panel<'_, T> {
         self.offsets.get(..self.count).unwrap_or_default()
     }
 
-    /// The lanes' elements at `row` and after it, of each lane side by side: columns of neighbours, lanes of neighbours, or neither.
+    /// The lanes' elements at `row` and after it, of each lane side by side: columns of neighbours,
+    /// lanes of neighbours, or neither.
     #[inline(always)]
     fn load(&self, row: usize, rows: usize, to: &mut [Row<f32>; ROWS]) {
         let [first, ..] = self.offsets;
@@ -148,7 +153,8 @@ pub(super) struct Exact<'a, 'b, T, A> {
     pub(super) out: &'b mut [A],
 }
 
-/// The window of some rows: the sums of their terms, the range of the magnitudes' codes (`least` minus one) and where they begin.
+/// The window of some rows: the sums of their terms, the range of the magnitudes' codes (`least`
+/// minus one) and where they begin.
 struct Window {
     sums: Row<f64>,
     greatest: u32,
@@ -396,8 +402,8 @@ fn sequential<T: Operand>(panel: &Panel<'_, T>, block: &mut [Row<f32>; ROWS], to
     }
 }
 
-/// By a binary counter: where bit k of the number of rows is set, `parts[k]` has the sum of a block of 2^k, and the later blocks are
-/// shorter.
+/// By a binary counter: where bit k of the number of rows is set, `parts[k]` has the sum of a block
+/// of 2^k, and the later blocks are shorter.
 #[inline(always)]
 fn pairwise<T: Operand>(
     panel: &Panel<'_, T>,

@@ -1,9 +1,9 @@
 //! Convolutions as products of matrices.
 //!
-//! The order of [`nn::conv2d`](bitexact::nn::conv2d()) is that of a product whose k runs over the channels, rows and
-//! columns of a filter. Padding adds no term there, so positions are grouped by the rows and columns of a
-//! filter that lie on the image: a group is a product over these alone. The image's windows are copied as rows
-//! of a matrix, some positions at a time.
+//! The order of [`nn::conv2d`](bitexact::nn::conv2d()) is that of a product whose k runs over the
+//! channels, rows and columns of a filter. Padding adds no term there, so positions are grouped by
+//! the rows and columns of a filter that lie on the image: a group is a product over these alone.
+//! The image's windows are copied as rows of a matrix, some positions at a time.
 
 use super::How;
 use super::epilogue::Sums;
@@ -21,9 +21,9 @@ type Outcome = Result<(), NnError>;
 const COPIED: usize = 1 << 20;
 
 forms! {
-    /// `out[o, y, x]` = `bias[o]` plus the products of the filter `weights[o]` with the image's window at
-    /// `(y, x)`: [`bitexact::nn::conv2d`] in its order (the bias first; every product and every sum is
-    /// rounded; padding adds no term).
+    /// `out[o, y, x]` = `bias[o]` plus the products of the filter `weights[o]` with the image's
+    /// window at `(y, x)`: [`bitexact::nn::conv2d`] in its order (the bias first; every product and
+    /// every sum is rounded; padding adds no term).
     ///
     /// ```
     /// use bitexact_slices::tensor::{Conv2d, conv2d};
@@ -36,8 +36,8 @@ forms! {
     ///
     /// # Errors
     ///
-    /// Those of [`Conv2d::output`]; [`NnError::Length`] for a slice that is not as long as the sizes say.
-    /// Nothing has been written then.
+    /// Those of [`Conv2d::output`]; [`NnError::Length`] for a slice that is not as long as the
+    /// sizes say. Nothing has been written then.
     fn conv2d[](
         x: &[f32],
         weights: &[f32],
@@ -100,7 +100,8 @@ pub mod by {
     }
 }
 
-/// Positions along a dim whose windows have the same rows (or columns) on the image: these, and those.
+/// Positions along a dim whose windows have the same rows (or columns) on the image: these, and
+/// those.
 fn groups(
     length: usize,
     window: usize,

@@ -1,8 +1,9 @@
 //! Products with an epilogue: a bias, a cast, functions and MX blocks of the sums.
 //!
-//! In the sequential order and to nearest, a job of the product applies the steps to the sums that it has finished, a part of a
-//! row at a time while they are in the cache ([`finish`](super::finish)). Otherwise the product comes first. Each step is a
-//! function of this crate over slices, so its bits are the kernel's.
+//! In the sequential order and to nearest, a job of the product applies the steps to the sums that
+//! it has finished, a part of a row at a time while they are in the cache
+//! ([`finish`](super::finish)). Otherwise the product comes first. Each step is a function of this
+//! crate over slices, so its bits are the kernel's.
 
 use super::finish::{Ending, Finish, Results};
 use super::forms::forms;
@@ -22,8 +23,8 @@ use bitexact::reduce::Order;
 use bitexact::tensor::{Accumulation, TensorError, View, ViewMut};
 use core::marker::PhantomData;
 
-/// What is done to each sum of a product before it is stored: a bias is added, then the steps follow in the order in which they
-/// are given. [`Epilogue::new`] does nothing.
+/// What is done to each sum of a product before it is stored: a bias is added, then the steps
+/// follow in the order in which they are given. [`Epilogue::new`] does nothing.
 ///
 /// ```
 /// use bitexact_slices::tensor::{Accumulation, Epilogue, Order, View, ViewMut, gemm_epilogue};
@@ -71,8 +72,8 @@ impl<'a> Epilogue<'a> {
 }
 
 impl<'a, S: Steps> Epilogue<'a, S> {
-    /// One f32 for each column of the product, added to every sum of its column before the other steps: one addition, rounded
-    /// to f32 in the product's mode.
+    /// One f32 for each column of the product, added to every sum of its column before the other
+    /// steps: one addition, rounded to f32 in the product's mode.
     #[must_use]
     pub fn bias(self, bias: &'a [f32]) -> Self {
         Self {
@@ -81,8 +82,8 @@ impl<'a, S: Steps> Epilogue<'a, S> {
         }
     }
 
-    /// A kernel of one operand, of the format that the steps so far give, with its arguments. Kernels with a branch-free loop
-    /// use it, others of operands of at most 16 bits their table.
+    /// A kernel of one operand, of the format that the steps so far give, with its arguments.
+    /// Kernels with a branch-free loop use it, others of operands of at most 16 bits their table.
     #[must_use]
     pub fn kernel<K, R, A>(self, args: A) -> Epilogue<'a, Then<S, K, R, A>>
     where
@@ -199,7 +200,8 @@ impl<S: Steps> Ending for S {
 /// Where [`gemm_quantise`] writes, and how.
 #[derive(Debug)]
 pub struct BlocksMut<'a, E> {
-    /// The values of a block, 32 in OCP's MX; the last block of a row is shorter if the columns are not a multiple.
+    /// The values of a block, 32 in OCP's MX; the last block of a row is shorter if the columns are
+    /// not a multiple.
     pub block: usize,
     /// The rules of scales and elements.
     pub dialect: &'a Dialect,
@@ -262,8 +264,8 @@ impl core::fmt::Display for QuantiseError {
 impl core::error::Error for QuantiseError {}
 
 forms! {
-    /// [`gemm`](super::gemm) with sums in f32, each of which then goes through an [`Epilogue`]; `out` has the format of its last
-    /// step.
+    /// [`gemm`](super::gemm) with sums in f32, each of which then goes through an [`Epilogue`];
+    /// `out` has the format of its last step.
     ///
     /// The bits are those of this sequence, in which absent steps are left out:
     ///
@@ -272,18 +274,20 @@ forms! {
     /// 3. [`convert`](crate::convert()) to the format of the cast, in the cast's mode;
     /// 4. the kernels.
     ///
-    /// So a NaN in the sum or in the bias gives the canonical NaN of f32, then that of the cast's format, then what the kernel
-    /// makes of it. Overflow follows the mode of the step. A zero sum keeps its sign without a bias; with one the signs of zeros
-    /// are those of an addition: -0 and a bias of +0 give +0 unless the mode rounds toward negative. Without terms (k = 0)
-    /// every sum is +0, and the epilogue is applied to it.
+    /// So a NaN in the sum or in the bias gives the canonical NaN of f32, then that of the cast's
+    /// format, then what the kernel makes of it. Overflow follows the mode of the step. A zero sum
+    /// keeps its sign without a bias; with one the signs of zeros are those of an addition: -0 and
+    /// a bias of +0 give +0 unless the mode rounds toward negative. Without terms (k = 0) every sum
+    /// is +0, and the epilogue is applied to it.
     ///
-    /// In the sequential order and in [`Mode::TIES_TO_EVEN`] all steps are one pass. Any other accumulation or mode takes a second
-    /// pass over the sums, and 4 bytes of memory for each of them during the call.
+    /// In the sequential order and in [`Mode::TIES_TO_EVEN`] all steps are one pass. Any other
+    /// accumulation or mode takes a second pass over the sums, and 4 bytes of memory for each of
+    /// them during the call.
     ///
     /// # Errors
     ///
-    /// [`TensorError::ShapeMismatch`] for `b`, `out` and `bias`, which has an element for each column; nothing has been written
-    /// then.
+    /// [`TensorError::ShapeMismatch`] for `b`, `out` and `bias`, which has an element for each
+    /// column; nothing has been written then.
     fn gemm_epilogue[T: Operand, S: Steps](
         a: &View<'_, T, 2>,
         b: &View<'_, T, 2>,
@@ -293,11 +297,13 @@ forms! {
         out: &mut ViewMut<'_, S::Out, 2>,
     ) -> Result<(), TensorError>;
 
-    /// The results of [`gemm_epilogue`], f32, f16 or bf16, as MX blocks: the bits of that function and of
-    /// [`mx::quantise`](crate::mx::quantise) of each row, where possible in one pass. No block has elements of two rows.
+    /// The results of [`gemm_epilogue`], f32, f16 or bf16, as MX blocks: the bits of that function
+    /// and of [`mx::quantise`](crate::mx::quantise) of each row, where possible in one pass. No
+    /// block has elements of two rows.
     ///
-    /// So the dialect says what a block with a NaN or an infinity becomes (usually its scale is NaN), what the scale of a block of
-    /// zeros is, and what happens to values beyond the largest element.
+    /// So the dialect says what a block with a NaN or an infinity becomes (usually its scale is
+    /// NaN), what the scale of a block of zeros is, and what happens to values beyond the largest
+    /// element.
     ///
     /// ```
     /// use bitexact::format::E4M3FN;
@@ -322,8 +328,8 @@ forms! {
     ///
     /// # Errors
     ///
-    /// As [`gemm_epilogue`]; [`QuantiseError::Blocks`] for a block size of 0 and for elements and scales of other lengths. Nothing
-    /// has been written then.
+    /// As [`gemm_epilogue`]; [`QuantiseError::Blocks`] for a block size of 0 and for elements and
+    /// scales of other lengths. Nothing has been written then.
     fn gemm_quantise[T: Operand, S: Steps<Out: Wide>, E: mx::Element](
         a: &View<'_, T, 2>,
         b: &View<'_, T, 2>,

@@ -1,28 +1,31 @@
 //! The driver of exact products, rounded once.
 //!
-//! Method: f64 windows. A *line* is a row of the left operand or a column of the right one. k is processed in pieces of
-//! 2^9. In each piece, the elements of a line that are multiples of 2^u, where u is 21 below the exponent of the
-//! largest one there, are in its window, and a tile adds up their products in f64. The few others (two in 10,000 for
-//! N(0, 1) in bf16) are *outside*: their products with all elements of the other line are added one by one. Both kinds
-//! are added to the output's two sums, split as in [`sums`]: at 2^q with q = e - 32, where 2^e is above the product of
-//! the largest magnitudes of both lines; the unit of the lower sum is 2^(e - 64).
+//! Method: f64 windows. A *line* is a row of the left operand or a column of the right one. k is
+//! processed in pieces of 2^9. In each piece, the elements of a line that are multiples of 2^u,
+//! where u is 21 below the exponent of the largest one there, are in its window, and a tile adds up
+//! their products in f64. The few others (two in 10,000 for N(0, 1) in bf16) are *outside*: their
+//! products with all elements of the other line are added one by one. Both kinds are added to the
+//! output's two sums, split as in [`sums`]: at 2^q with q = e - 32, where 2^e is above the product
+//! of the largest magnitudes of both lines; the unit of the lower sum is 2^(e - 64).
 //!
-//! Other outputs are computed as separate dot products, by [`sums`]: outputs of lines with infinities, NaNs, subnormals
-//! of f32 or too many elements outside; outputs to which a number was added that is not a multiple of their unit
-//! (detected when it happens: the lower sum becomes NaN); outputs that are 0, whose sign depends on the terms; and all
-//! outputs if the processor's arithmetic is not in its default state.
+//! Other outputs are computed as separate dot products, by [`sums`]: outputs of lines with
+//! infinities, NaNs, subnormals of f32 or too many elements outside; outputs to which a number was
+//! added that is not a multiple of their unit (detected when it happens: the lower sum becomes
+//! NaN); outputs that are 0, whose sign depends on the terms; and all outputs if the processor's
+//! arithmetic is not in its default state.
 //!
 //! Why no step rounds:
 //!
-//! - In a window elements are integers below 2^22 times 2^u. A piece's 2^9 products are integers below
-//!   2^44 times a unit, all partial sums below 2^53.
+//! - In a window elements are integers below 2^22 times 2^u. A piece's 2^9 products are integers
+//!   below 2^44 times a unit, all partial sums below 2^53.
 //! - A product with an element outside has at most 24 + 24 bits.
-//! - A number x that is added to an output is below 2^9 * 2^e. `c = 1.5 * 2^(52 + q)`; `high = (x + c) - c` is the
-//!   multiple of 2^q closest to x, since |x| < 2^(q + 41), and `low = x - high`, at most 2^q in magnitude and a
-//!   multiple of x's last bit, is exact. It is a multiple of the lower unit if the same operation with that unit leaves
-//!   it unchanged. Then both sums are exact as long as they are below 2^53 units. For n additions the upper one is at
-//!   most k * 2^e + n * 2^q, the lower one n * 2^q. n is at most k (each product is added once) plus one per piece. So
-//!   both are exact for k up to [`DEEPEST`] = 2^20.
+//! - A number x that is added to an output is below 2^9 * 2^e. `c = 1.5 * 2^(52 + q)`;
+//!   `high = (x + c) - c` is the multiple of 2^q closest to x, since |x| < 2^(q + 41), and
+//!   `low = x - high`, at most 2^q in magnitude and a multiple of x's last bit, is exact. It is a
+//!   multiple of the lower unit if the same operation with that unit leaves it unchanged. Then both
+//!   sums are exact as long as they are below 2^53 units. For n additions the upper one is at most
+//!   k * 2^e + n * 2^q, the lower one n * 2^q. n is at most k (each product is added once) plus one
+//!   per piece. So both are exact for k up to [`DEEPEST`] = 2^20.
 //! - The exponents of all these are between -330 and 350.
 //!
 //! The last step adds both sums, rounded to odd, and rounds that to the result: one rounding, since

@@ -11,8 +11,8 @@
 //! overflow here). If anything was lost and `sum` is even, its neighbour on the error's side is
 //! odd, and the exact sum lies between the two, which no f32 and no midpoint does.
 //!
-//! A zero sum is exact, and its sign is that of the fused operation in IEEE 754. For infinities and NaNs the
-//! comparisons with the error are false.
+//! A zero sum is exact, and its sign is that of the fused operation in IEEE 754. For infinities and
+//! NaNs the comparisons with the error are false.
 
 /// `x * y + z`, rounded once. Without branches.
 #[inline(always)]
@@ -44,9 +44,9 @@ mod tests {
     use super::fused;
     use bitexact::{Mode, arith::fma};
 
-    /// Any operands; sums that cancel; products far below a sum; and sums that only the last bits of the product keep from a
-    /// midpoint, which f64 does not have: (1 + k 2^-23) (1 - k 2^-23) is 1 - k^2 2^-46, and 1 is half the distance between
-    /// numbers from 2^24 to 2^25.
+    /// Any operands; sums that cancel; products far below a sum; and sums that only the last bits
+    /// of the product keep from a midpoint, which f64 does not have: (1 + k 2^-23) (1 - k 2^-23) is
+    /// 1 - k^2 2^-46, and 1 is half the distance between numbers from 2^24 to 2^25.
     #[test]
     fn it_is_the_kernels() {
         let mut state = 1u64;

@@ -69,7 +69,8 @@ forms! {
     ) -> Outcome;
 
     /// [`gemm`] in f32, sequentially and to nearest, each sum then rounded once more to `R` in
-    /// `mode`: the bits of that function and [`convert`](bitexact::convert::convert()), in one pass.
+    /// `mode`: the bits of that function and [`convert`](bitexact::convert::convert()), in one
+    /// pass.
     ///
     /// # Errors
     ///

@@ -1,11 +1,13 @@
-//! Sums, dot products and products of matrices in declared lanes, in f32 and to nearest, in vector code.
+//! Sums, dot products and products of matrices in declared lanes, in f32 and to nearest, in vector
+//! code.
 //!
-//! A lane of the order is a lane of a vector: the loop below adds to `L` sums at a time, and LLVM compiles it for the
-//! level. The steps are the declared ones, one after the other within a lane, so the bits are those of the kernel.
+//! A lane of the order is a lane of a vector: the loop below adds to `L` sums at a time, and LLVM
+//! compiles it for the level. The steps are the declared ones, one after the other within a lane,
+//! so the bits are those of the kernel.
 //!
-//! Sums begin at -0, which is neutral: `-0 + x` is `x`, and `a * b - 0` is the product, rounded once, with its sign. A
-//! lane without an element keeps -0. It comes after all that have one, so a balanced tree of `L` sums has the value of
-//! the tree of those alone.
+//! Sums begin at -0, which is neutral: `-0 + x` is `x`, and `a * b - 0` is the product, rounded
+//! once, with its sign. A lane without an element keeps -0. It comes after all that have one, so a
+//! balanced tree of `L` sums has the value of the tree of those alone.
 
 use super::fma::fused;
 use super::matrix::{Matrix, Target};
@@ -198,7 +200,8 @@ pub(super) fn product<T: Float>(
     }
 }
 
-/// The same dot product in integers, which do not depend on the state of the processor's arithmetic.
+/// The same dot product in integers, which do not depend on the state of the processor's
+/// arithmetic.
 fn in_integers(lanes: Lanes, a: &[f32], b: &[f32]) -> f32 {
     let pairs = a.iter().copied().zip(b.iter().copied());
     let (sum, _) = reduce::dot_by::<f32, f32>(pairs, Order::Lanes(lanes), Mode::TIES_TO_EVEN);

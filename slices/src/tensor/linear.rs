@@ -13,8 +13,9 @@ use bitexact::tensor::View;
 type Outcome = Result<(), NnError>;
 
 forms! {
-    /// `out[i, o]` = `bias[o]` plus the products of row o of `weights` with row i of `x`: [`bitexact::nn::linear`] of
-    /// every row of `x`, in its order (the bias first; every product and every sum is rounded).
+    /// `out[i, o]` = `bias[o]` plus the products of row o of `weights` with row i of `x`:
+    /// [`bitexact::nn::linear`] of every row of `x`, in its order (the bias first; every product
+    /// and every sum is rounded).
     ///
     /// `out` is row-major, with a row for each row of `x`.
     ///
@@ -30,8 +31,8 @@ forms! {
     ///
     /// # Errors
     ///
-    /// [`NnError::Zero`] for rows of `x` without elements; [`NnError::Length`] for `weights`, `bias`
-    /// and `out`. Nothing has been written then.
+    /// [`NnError::Zero`] for rows of `x` without elements; [`NnError::Length`] for `weights`,
+    /// `bias` and `out`. Nothing has been written then.
     fn linear[](
         x: &View<'_, f32, 2>,
         weights: &View<'_, f32, 2>,

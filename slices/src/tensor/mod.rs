@@ -1,15 +1,17 @@
-//! Products of matrices, sums, dot products, norms, softmax and `slice_scatter` at the machine's speed: [`bitexact::tensor`],
-//! [`bitexact::reduce`] and [`bitexact::nn`] by vector code and threads.
+//! Products of matrices, sums, dot products, norms, softmax and `slice_scatter` at the machine's
+//! speed: [`bitexact::tensor`], [`bitexact::reduce`] and [`bitexact::nn`] by vector code and
+//! threads.
 //!
 //! The bits are the kernels', at every [`Level`]. Three methods keep them and are fast:
 //!
 //! - A *declared order* is a stated sequence of f32 operations for each output. Outputs are
 //!   independent: vector lanes, tiles and threads compute different outputs, each in its own order
-//!   (`tile`, `columns`). An order in [`Lanes`] is one of vectors, also for a single output (`lanes`).
+//!   (`tile`, `columns`). An order in [`Lanes`] is one of vectors, also for a single output
+//!   (`lanes`).
 //! - An *exact* result has no order. Sums are computed in f64 where a bound on the exponents
 //!   guarantees that no addition rounds, and in integers elsewhere (`sums`).
-//! - A sum that is *rounded once* may be computed with a bound on its error: where both ends of the bound round to the same
-//!   number, so does the exact sum (`softmax_row`).
+//! - A sum that is *rounded once* may be computed with a bound on its error: where both ends of the
+//!   bound round to the same number, so does the exact sum (`softmax_row`).
 //!
 //! | function | fast for | otherwise |
 //! |---|---|---|
@@ -22,9 +24,9 @@
 //! | [`gemm_cast`], [`linear`], [`conv2d`], [`softmax`](softmax()), [`log_softmax`], [`layer_norm`], [`rms_norm`] | everything that they take | |
 //! | [`gemm_blocks`], [`gemv_blocks`] | `Exact`; `Declared(Sequential)`, results in f32, [`Mode::TIES_TO_EVEN`], not E5M2 by E5M2 or E4M3 | the kernel |
 //!
-//! The fast path of a declared order needs the processor's arithmetic in its default state: rounding to nearest,
-//! subnormals kept. Every thread tests its own state before it computes. In any other state, the same steps are
-//! computed in integers, with the same bits.
+//! The fast path of a declared order needs the processor's arithmetic in its default state:
+//! rounding to nearest, subnormals kept. Every thread tests its own state before it computes. In
+//! any other state, the same steps are computed in integers, with the same bits.
 //!
 //! The status of a declared order would cost another pass over every step; the kernels return it.
 

@@ -1,12 +1,14 @@
 //! Variances, norms, layer norms and RMS norms, by exact sums, in the steps of their definitions.
 //!
-//! - A deviation `x - mean` is rounded once: it is rounded to odd in f64, which has two bits more than any format here, and then to
-//!   the format. To f32 and nearest it is the processor's difference. The squares of deviations are summed as products
-//!   ([`sums`]).
-//! - The last step of a layer norm is a fused multiply-add: the product of two f32 is exact in f64, and its sum with the bias is
-//!   rounded to odd and then to the result's format. That of an RMS norm is the product alone.
+//! - A deviation `x - mean` is rounded once: it is rounded to odd in f64, which has two bits more
+//!   than any format here, and then to the format. To f32 and nearest it is the processor's
+//!   difference. The squares of deviations are summed as products ([`sums`]).
+//! - The last step of a layer norm is a fused multiply-add: the product of two f32 is exact in f64,
+//!   and its sum with the bias is rounded to odd and then to the result's format. That of an RMS
+//!   norm is the product alone.
 //!
-//! In another state of the processor's arithmetic than the default one, the definitions compute these steps.
+//! In another state of the processor's arithmetic than the default one, the definitions compute
+//! these steps.
 
 use super::fma::to_odd;
 use super::forms::forms;
@@ -28,8 +30,9 @@ use bitexact::{Mode, Rounding, arith};
 use core::num::NonZeroU32;
 
 forms! {
-    /// The variance about the mean: the exact sum of the squared deviations, divided by the number of elements minus `missing`
-    /// (0, or 1 for Bessel's correction), as in [`bitexact::reduce::variance`].
+    /// The variance about the mean: the exact sum of the squared deviations, divided by the number
+    /// of elements minus `missing` (0, or 1 for Bessel's correction), as in
+    /// [`bitexact::reduce::variance`].
     ///
     /// ```
     /// use bitexact_slices::{Mode, tensor::variance};
@@ -38,15 +41,17 @@ forms! {
     ///
     /// # Errors
     ///
-    /// [`ReduceError::TooFew`] for at most `missing` elements; [`ReduceError::TooManyTerms`] for 2^32 or more.
+    /// [`ReduceError::TooFew`] for at most `missing` elements; [`ReduceError::TooManyTerms`] for
+    /// 2^32 or more.
     fn variance[T: Operand, R: Output](values: &[T], missing: u32, mode: Mode) -> Result<R, ReduceError>;
 
     /// The variance of every row, as in [`bitexact::reduce::variance`].
     ///
     /// # Errors
     ///
-    /// [`ReduceError::TooFew`] for rows of at most `missing` elements; [`ReduceError::TooManyTerms`] for rows of 2^32 or more;
-    /// [`ReduceError::LengthMismatch`] for `out`. Nothing has been written then.
+    /// [`ReduceError::TooFew`] for rows of at most `missing` elements;
+    /// [`ReduceError::TooManyTerms`] for rows of 2^32 or more; [`ReduceError::LengthMismatch`] for
+    /// `out`. Nothing has been written then.
     fn variance_rows[T: Operand, R: Output](
         x: &View<'_, T, 2>,
         missing: u32,
@@ -65,8 +70,8 @@ forms! {
         out: &mut [R],
     ) -> Result<(), ReduceError>;
 
-    /// [`bitexact::nn::layer_norm`] of every row: `(x - mean) / sqrt(variance + epsilon) * weight + bias`, in its steps. `out` is
-    /// row-major.
+    /// [`bitexact::nn::layer_norm`] of every row:
+    /// `(x - mean) / sqrt(variance + epsilon) * weight + bias`, in its steps. `out` is row-major.
     ///
     /// ```
     /// use bitexact_slices::tensor::{View, layer_norm};
@@ -81,8 +86,8 @@ forms! {
     ///
     /// # Errors
     ///
-    /// [`NnError::Zero`] for rows without elements; [`NnError::Length`] for `weight`, `bias` and `out`, and for rows of 2^32
-    /// elements and more. Nothing has been written then.
+    /// [`NnError::Zero`] for rows without elements; [`NnError::Length`] for `weight`, `bias` and
+    /// `out`, and for rows of 2^32 elements and more. Nothing has been written then.
     fn layer_norm[T: Operand, W: Operand, R: Output](
         x: &View<'_, T, 2>,
         weight: &[W],
@@ -92,7 +97,8 @@ forms! {
         out: &mut [R],
     ) -> Result<(), NnError>;
 
-    /// [`bitexact::nn::rms_norm`] of every row: `x / sqrt(mean of squares + epsilon) * weight`, in its steps. `out` is row-major.
+    /// [`bitexact::nn::rms_norm`] of every row: `x / sqrt(mean of squares + epsilon) * weight`, in
+    /// its steps. `out` is row-major.
     ///
     /// # Errors
     ///

@@ -52,7 +52,8 @@ forms! {
     /// [`sum_exact`] with its status.
     fn sum_exact_status[T: Operand, R: Format](values: &[T], mode: Mode) -> (R, Status);
 
-    /// The sum of the products of the elements, rounded once, as in [`bitexact::reduce::dot_exact`].
+    /// The sum of the products of the elements, rounded once, as in
+    /// [`bitexact::reduce::dot_exact`].
     ///
     /// # Errors
     ///

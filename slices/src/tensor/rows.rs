@@ -53,8 +53,8 @@ forms! {
     ///
     /// # Errors
     ///
-    /// [`ReduceError::TooFew`] for rows without elements; [`ReduceError::TooManyTerms`] for rows of 2^32 or more;
-    /// [`ReduceError::LengthMismatch`] for `out`. Nothing has been written then.
+    /// [`ReduceError::TooFew`] for rows without elements; [`ReduceError::TooManyTerms`] for rows of
+    /// 2^32 or more; [`ReduceError::LengthMismatch`] for `out`. Nothing has been written then.
     fn mean_rows[T: Operand, R: Format + Element](
         x: &View<'_, T, 2>,
         mode: Mode,

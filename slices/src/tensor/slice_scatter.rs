@@ -1,4 +1,5 @@
-//! `slice_scatter` and its gradients as copies of runs, the bits of [`bitexact::tensor::slice_scatter()`].
+//! `slice_scatter` and its gradients as copies of runs, the bits of
+//! [`bitexact::tensor::slice_scatter()`].
 //!
 //! As in the kernel, each is a sequence of copies between views; these are cut for threads.
 
@@ -9,7 +10,8 @@ use super::strided::copy;
 use bitexact::tensor::{Slice, TensorError, View, ViewMut};
 
 forms! {
-    /// `out = x`, then `out[slice along dim] = src`, as in [`bitexact::tensor::slice_scatter()`]. Bits are moved.
+    /// `out = x`, then `out[slice along dim] = src`, as in [`bitexact::tensor::slice_scatter()`].
+    /// Bits are moved.
     ///
     /// ```
     /// use bitexact_slices::tensor::{Slice, View, ViewMut, slice_scatter};
@@ -33,7 +35,8 @@ forms! {
         out: &mut ViewMut<'_, T, N>,
     ) -> Result<(), TensorError>;
 
-    /// Both gradients of [`slice_scatter`], as in [`bitexact::tensor::slice_scatter_backward`]: `zero` is +0 in whatever type holds the bits.
+    /// Both gradients of [`slice_scatter`], as in [`bitexact::tensor::slice_scatter_backward`]:
+    /// `zero` is +0 in whatever type holds the bits.
     ///
     /// # Errors
     ///
@@ -47,8 +50,8 @@ forms! {
         grad_src: &mut ViewMut<'_, T, N>,
     ) -> Result<(), TensorError>;
 
-    /// The gradient of [`slice_scatter`] for `x`, as in [`bitexact::tensor::slice_scatter_backward_input`]: `zero` in the slice, `grad`
-    /// elsewhere.
+    /// The gradient of [`slice_scatter`] for `x`, as in
+    /// [`bitexact::tensor::slice_scatter_backward_input`]: `zero` in the slice, `grad` elsewhere.
     ///
     /// # Errors
     ///
@@ -61,7 +64,8 @@ forms! {
         grad_x: &mut ViewMut<'_, T, N>,
     ) -> Result<(), TensorError>;
 
-    /// The gradient of [`slice_scatter`] for `src`, as in [`bitexact::tensor::slice_scatter_backward_src`]: the slice of `grad`.
+    /// The gradient of [`slice_scatter`] for `src`, as in
+    /// [`bitexact::tensor::slice_scatter_backward_src`]: the slice of `grad`.
     ///
     /// # Errors
     ///

@@ -1,23 +1,28 @@
 //! Softmax of a row and its logarithm, in the order of [`nn::softmax`](bitexact::nn::softmax()).
 //!
-//! With the greatest element m: `d = x - m` and `e = exp(d)`, in f32; s, the exact sum of all e, rounded once to f32; then
-//! `e / s` or `d - ln(s)`, rounded once to the result's format. The steps of `exp` are f32 operations without branches.
+//! With the greatest element m: `d = x - m` and `e = exp(d)`, in f32; s, the exact sum of all e,
+//! rounded once to f32; then `e / s` or `d - ln(s)`, rounded once to the result's format. The steps
+//! of `exp` are f32 operations without branches.
 //!
-//! **The sum.** Every e is at most 1, and that of m is 1. With n elements (a multiple of 64, since a row is padded with
-//! minus infinities) and a unit of 2^u, u = ceil(log2(n)) - 52, each e is split: `high = (e + c) - c` with c = 1.5 * 2^(52 + u) is a
-//! multiple of the unit, and `low = e - high`, exact, at most half a unit. The sum H of all `high` is exact: it is below
-//! 2^53 units. The sum L of all `low` may be rounded: each of n additions by at most 2^-53 times A, the sum of all |low|. So
-//! the exact sum is between H + L - E and H + L + E for E = n * 2^-52 * A, whose own roundings are far below the factor of 2.
-//! If both bounds round to the same f32, so does the sum; else it is computed by [`sums`](super::sums). Where all e are
-//! multiples of the unit, as in short rows, A is 0 and H is the sum, ties included.
+//! **The sum.** Every e is at most 1, and that of m is 1. With n elements (a multiple of 64, since
+//! a row is padded with minus infinities) and a unit of 2^u, u = ceil(log2(n)) - 52, each e is
+//! split: `high = (e + c) - c` with c = 1.5 * 2^(52 + u) is a multiple of the unit, and
+//! `low = e - high`, exact, at most half a unit. The sum H of all `high` is exact: it is below 2^53
+//! units. The sum L of all `low` may be rounded: each of n additions by at most 2^-53 times A, the
+//! sum of all |low|. So the exact sum is between H + L - E and H + L + E for E = n * 2^-52 * A,
+//! whose own roundings are far below the factor of 2. If both bounds round to the same f32, so does
+//! the sum; else it is computed by [`sums`](super::sums). Where all e are multiples of the unit, as
+//! in short rows, A is 0 and H is the sum, ties included.
 //!
-//! **The last rounding.** f32's division or subtraction is the whole step for results in f32 and ties to even. Otherwise:
+//! **The last rounding.** f32's division or subtraction is the whole step for results in f32 and
+//! ties to even. Otherwise:
 //!
-//! - A quotient is computed in f64. It is no closer than 2^-49 (relative) to a number of at most 25 bits, unless it equals
-//!   it: `e - b * s` is a multiple of both last bits' product. So f64's quotient is on the same side of every
-//!   rounding boundary of f32 and of narrower formats, and rounding it gives the exact quotient's result, in every mode.
-//! - A difference is rounded to odd in f64, whose 53 bits are at least two more than the result's. A difference is zero only for
-//!   zeros, which is -0 when rounding down.
+//! - A quotient is computed in f64. It is no closer than 2^-49 (relative) to a number of at most 25
+//!   bits, unless it equals it: `e - b * s` is a multiple of both last bits' product. So f64's
+//!   quotient is on the same side of every rounding boundary of f32 and of narrower formats, and
+//!   rounding it gives the exact quotient's result, in every mode.
+//! - A difference is rounded to odd in f64, whose 53 bits are at least two more than the result's.
+//!   A difference is zero only for zeros, which is -0 when rounding down.
 
 use super::fma::to_odd;
 use super::sums::{LANES, Scratch, Terms, all};
@@ -66,7 +71,8 @@ fn exp(d: f32) -> f32 {
     if d > LEAST { e } else { 0.0 }
 }
 
-/// The greatest element ([`maximum`](bitexact::arith::maximum())), if it and all others are no NaN and it is finite.
+/// The greatest element ([`maximum`](bitexact::arith::maximum())), if it and all others are no NaN
+/// and it is finite.
 #[inline(always)]
 fn greatest(row: &[f32]) -> Option<f32> {
     let (mut most, mut magnitude) = (i32::MIN, 0);
@@ -89,7 +95,8 @@ struct Sum {
     lost: f64,
 }
 
-/// Takes the greatest element off, and adds up the exponentials, which replace the elements where `KEEP` is false.
+/// Takes the greatest element off, and adds up the exponentials, which replace the elements where
+/// `KEEP` is false.
 #[inline(always)]
 fn exponentials<const KEEP: bool>(row: &mut [[f32; LANES]], greatest: f32) -> Sum {
     let bits = usize::BITS - (row.len() * LANES - 1).leading_zeros();
@@ -145,7 +152,8 @@ fn exact_sum(level: Level, exponentials: &[f32]) -> f32 {
     total.round(Mode::TIES_TO_EVEN)
 }
 
-/// The result of a row; its padding is minus infinities. The processor's arithmetic is in its default state.
+/// The result of a row; its padding is minus infinities. The processor's arithmetic is in its
+/// default state.
 #[inline(always)]
 pub(super) fn row<R: Output>(
     level: Level,

@@ -1,10 +1,11 @@
 //! Copies from one strided view into another.
 //!
-//! The loops go through the output in the order of its positions: its negative strides are turned round, together with the
-//! source's, and the dims with greater strides are outside. No two coordinates of an output share a position, by a test that
-//! implies more: each stride exceeds the extent of all dims with smaller ones ([`Layout::check_no_alias`]). So everything that
-//! belongs to one index of a loop lies before what belongs to the next, and a loop over the output can be cut between any two
-//! indices into two slices.
+//! The loops go through the output in the order of its positions: its negative strides are turned
+//! round, together with the source's, and the dims with greater strides are outside. No two
+//! coordinates of an output share a position, by a test that implies more: each stride exceeds the
+//! extent of all dims with smaller ones ([`Layout::check_no_alias`]). So everything that belongs to
+//! one index of a loop lies before what belongs to the next, and a loop over the output can be cut
+//! between any two indices into two slices.
 //!
 //! [`Layout::check_no_alias`]: bitexact::tensor::Layout::check_no_alias
 
@@ -13,7 +14,8 @@ use super::How;
 use crate::cost::Cost;
 use bitexact::tensor::{View, ViewMut};
 
-/// A loop: how often, and the distances between its iterations in the output and in the source, that one modulo 2^word.
+/// A loop: how often, and the distances between its iterations in the output and in the source,
+/// that one modulo 2^word.
 #[derive(Clone, Copy)]
 pub(super) struct Dim {
     pub(super) length: usize,
@@ -157,8 +159,8 @@ fn spread<T: Copy + Send + Sync>(
     }
 }
 
-/// Iterations that are fewer are exchanged with the outer loop's, and how many of these at a time, so that their lines stay in the
-/// first cache.
+/// Iterations that are fewer are exchanged with the outer loop's, and how many of these at a time,
+/// so that their lines stay in the first cache.
 const FEW: usize = 4;
 const LINES: usize = 128;
 
@@ -204,7 +206,8 @@ fn is_turned(outer: &Dim, inner: &Dim) -> bool {
     outer.from == 1 && inner.from != 1 && outer.length >= TILE && inner.length >= TILE
 }
 
-/// Two loops in tiles, of which a cache keeps the lines: a row of one takes an element of each of its lines in the source.
+/// Two loops in tiles, of which a cache keeps the lines: a row of one takes an element of each of
+/// its lines in the source.
 fn tiles<T: Copy>(source: &[T], [outer, inner]: [Dim; 2], to: &mut [T], from: usize) {
     for i in (0..outer.length).step_by(TILE) {
         let from = moved(from, i, outer.from);

@@ -16,8 +16,9 @@ use bitexact::reduce::{Accumulation, Accumulator, Order, sum_by};
 use bitexact::tensor::{Slice, TensorError, View, ViewMut};
 
 forms! {
-    /// `out[c]` = the sum of the lane of `x` along `dim` through `c`: exact and rounded once, as in [`bitexact::reduce::sum_exact`], or in a
-    /// declared order, as in [`bitexact::tensor::sum_dim`].
+    /// `out[c]` = the sum of the lane of `x` along `dim` through `c`: exact and rounded once, as in
+    /// [`bitexact::reduce::sum_exact`], or in a declared order, as in
+    /// [`bitexact::tensor::sum_dim`].
     ///
     /// `out` has the shape of `x` with `dim` of length 1; a dim of length 0 gives +0.
     ///
@@ -34,7 +35,8 @@ forms! {
     ///
     /// # Errors
     ///
-    /// [`TensorError::DimOutOfRange`]; [`TensorError::ShapeMismatch`] for `out`. Nothing has been written then.
+    /// [`TensorError::DimOutOfRange`]; [`TensorError::ShapeMismatch`] for `out`. Nothing has been
+    /// written then.
     fn sum_dim[T: Operand, A: Arithmetic + Element, const N: usize](
         x: &View<'_, T, N>,
         dim: usize,

@@ -1,21 +1,22 @@
 //! Exact sums of values and of products of two, in vector code.
 //!
-//! The terms are processed in blocks. A pass over a block finds the range of its exponents, which selects one of four
-//! methods. Its terms are multiples of 2^u, less than 2^e in magnitude.
+//! The terms are processed in blocks. A pass over a block finds the range of its exponents, which
+//! selects one of four methods. Its terms are multiples of 2^u, less than 2^e in magnitude.
 //!
-//! - **A window**, vector code in f64, where e - u is at most [`SPLIT`]: the terms are summed. N(0,1) of 16-bit formats and
-//!   of f32 has such sums, and most products of bf16.
-//! - **Two windows**, where e - u is at most [`SPREAD`]. A term x (a value, or a product of two, which has at most 48 bits; both are exact in f64) is
-//!   split at 2^q, q = u + 42: `high = (x + c) - c` with c = 1.5 * 2^(52 + q) is a multiple of 2^q, and
-//!   `low = x - high` is the remainder. Both are summed separately.
-//! - **Bins**, integer code without branches, where the spread is greater or there are subnormals of f32:
-//!   an integer sum for each exponent that a product can have.
+//! - **A window**, vector code in f64, where e - u is at most [`SPLIT`]: the terms are summed.
+//!   N(0,1) of 16-bit formats and of f32 has such sums, and most products of bf16.
+//! - **Two windows**, where e - u is at most [`SPREAD`]. A term x (a value, or a product of two,
+//!   which has at most 48 bits; both are exact in f64) is split at 2^q, q = u + 42:
+//!   `high = (x + c) - c` with c = 1.5 * 2^(52 + q) is a multiple of 2^q, and `low = x - high` is
+//!   the remainder. Both are summed separately.
+//! - **Bins**, integer code without branches, where the spread is greater or there are subnormals
+//!   of f32: an integer sum for each exponent that a product can have.
 //! - The kernel's [`Accumulator`] itself, where there are infinities or NaNs.
 //!
 //! Windows and bins end in the accumulator.
 //!
-//! Why a window is exact, in blocks of n = 2^11 terms: all partial sums are multiples of 2^u and at most
-//! 2^(e + 11) <= 2^(u + 53), so each is an f64.
+//! Why a window is exact, in blocks of n = 2^11 terms: all partial sums are multiples of 2^u and at
+//! most 2^(e + 11) <= 2^(u + 53), so each is an f64.
 //!
 //! Why two windows are exact, in such blocks: `|low| <= 2^q` (half of it to nearest), a
 //! multiple of 2^u; all partial sums are at most 2^(q + 11) = 2^(u + 53), so each is an f64.
@@ -26,7 +27,8 @@
 //! state of the processor's arithmetic. For f16 every block of finite terms qualifies (e - u is 80
 //! for products).
 //!
-//! Why bins are exact: a product of significands is below 2^48, and the bins are emptied after at most 2^15 terms.
+//! Why bins are exact: a product of significands is below 2^48, and the bins are emptied after at
+//! most 2^15 terms.
 
 use super::How;
 use super::each;
@@ -172,8 +174,8 @@ impl Values {
         self.lowest = T::EMIN - self.fraction;
     }
 
-    /// The exponents of a power of two above all magnitudes, and of the last bit of the smallest; `None` if there are
-    /// subnormals.
+    /// The exponents of a power of two above all magnitudes, and of the last bit of the smallest;
+    /// `None` if there are subnormals.
     #[inline(always)]
     fn exponents(&self) -> Option<(i32, i32)> {
         let (top, bottom) = (

@@ -31,7 +31,8 @@ const DIRECTIONS: (u32, [&str; 1]) = (0, ["nearest"]);
 #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
 const FLUSHES: [(&str, u32); 0] = [];
 
-/// The four directions, with subnormals kept, flushed in one way, in the other, and in both; the default state is the first.
+/// The four directions, with subnormals kept, flushed in one way, in the other, and in both; the
+/// default state is the first.
 pub fn states() -> impl Iterator<Item = u32> {
     let (shift, directions) = DIRECTIONS;
     (0..directions.len() as u32).flat_map(move |direction| {
@@ -54,7 +55,8 @@ pub fn name(state: u32) -> String {
     })
 }
 
-/// Runs with this thread's register in a state, which is one of [`states`]; the default one afterwards.
+/// Runs with this thread's register in a state, which is one of [`states`]; the default one
+/// afterwards.
 #[allow(unsafe_code)]
 pub fn under<T>(state: u32, run: impl FnOnce() -> T) -> T {
     let set = |state: u32| {

@@ -9,7 +9,8 @@
 //! | three | 2^16 | each triple of the short list (26^3) |
 //! | of P3109 | 2^16 + 2^12 | each code of up to 16 bits, each pair of codes of up to 8, each triple of up to 6, 5 and 5 |
 //!
-//! P3109's operands are codes in words of 32 bits, of whose formats the inputs do not depend: the 2^12 others are binary32's.
+//! P3109's operands are codes in words of 32 bits, of whose formats the inputs do not depend: the
+//! 2^12 others are binary32's.
 //!
 //! All others are structured random inputs: see `near.rs`.
 
@@ -103,7 +104,8 @@ impl Hard {
         }
     }
 
-    /// Its name in tables and golden files, with the version, which rises with every change of the input at any index.
+    /// Its name in tables and golden files, with the version, which rises with every change of the
+    /// input at any index.
     #[must_use]
     pub const fn name(&self) -> &'static str {
         match self.cases {
@@ -112,7 +114,8 @@ impl Hard {
         }
     }
 
-    /// The number of the first inputs that a run of a part of them has: `first` ones, after all of the nearest pairs.
+    /// The number of the first inputs that a run of a part of them has: `first` ones, after all of
+    /// the nearest pairs.
     #[must_use]
     pub fn prefix(&self, first: u64) -> u64 {
         let nearest = self.nearest().len() as u64;
@@ -158,7 +161,8 @@ impl Hard {
         }
     }
 
-    /// One of 17 is of binary32; the others are all codes, in an order in which the first ones differ in all their bits.
+    /// One of 17 is of binary32; the others are all codes, in an order in which the first ones
+    /// differ in all their bits.
     fn codes(&self, index: u64) -> [u64; 3] {
         // Near the rounding boundaries of Binary8p4sf.
         const TARGET: Target = Target::of(Float::E4M3FNUZ);

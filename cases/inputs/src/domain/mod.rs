@@ -7,9 +7,9 @@
 //!
 //! - [`Domain::All`]: every operand, the bits concatenated, the first operand in the high bits.
 //! - [`Domain::Short`]: the same for a 16-bit operand and a 32-bit integer that fits in 16 bits.
-//! - [`Domain::Hard`]: the hard set of `hard.rs` and its neighbours: the pairs nearest to a rounding
-//!   boundary where a function has a list of them, every pair (or triple) of a list of special
-//!   values, then a stated number of structured random ones, seeded by the index.
+//! - [`Domain::Hard`]: the hard set of `hard.rs` and its neighbours: the pairs nearest to a
+//!   rounding boundary where a function has a list of them, every pair (or triple) of a list of
+//!   special values, then a stated number of structured random ones, seeded by the index.
 
 mod hard;
 mod near;

@@ -1,9 +1,9 @@
-//! The pairs whose results are nearest to a rounding boundary, for the functions that compute with more bits where a first
-//! approximation does not decide.
+//! The pairs whose results are nearest to a rounding boundary, for the functions that compute with
+//! more bits where a first approximation does not decide.
 //!
-//! Few random pairs need that: about one in 2^14 for `atan2`. These all do, and are so near to a boundary that errors of
-//! the tables behind it change results. They are the 512 nearest of 2^26 pairs for each function and format, found by
-//! the search in `cases/inputs/tests/nearest.rs`.
+//! Few random pairs need that: about one in 2^14 for `atan2`. These all do, and are so near to a
+//! boundary that errors of the tables behind it change results. They are the 512 nearest of 2^26
+//! pairs for each function and format, found by the search in `cases/inputs/tests/nearest.rs`.
 
 use super::shape::Float;
 
@@ -23,7 +23,8 @@ pub enum Nearest {
 /// First operands, with second ones: an integer is its two's complement.
 type Table = [(u16, u32); 512];
 
-/// The pairs of a function whose first operand has this format; none for a format of other than 16 bits.
+/// The pairs of a function whose first operand has this format; none for a format of other than 16
+/// bits.
 pub const fn pairs(function: Nearest, format: Float) -> &'static [(u16, u32)] {
     match (function, format) {
         (Nearest::Atan2, Float::F16) => &tables::ATAN2_F16,

@@ -15,7 +15,8 @@ extern "C" fn buffer() -> *mut u8 {
     BUFFER.with_borrow_mut(Vec::as_mut_ptr)
 }
 
-/// Answers the request in the first bytes of the buffer, there, and returns the length of the answer.
+/// Answers the request in the first bytes of the buffer, there, and returns the length of the
+/// answer.
 #[unsafe(no_mangle)]
 extern "C" fn request(length: usize) -> usize {
     BUFFER.with_borrow_mut(|buffer| {

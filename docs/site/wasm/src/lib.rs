@@ -1,6 +1,7 @@
 //! The catalog in a browser: one request as text, one answer as text, through one buffer.
 //!
-//! A request is a line of fields between single blanks; the answer is lines of text, or `error` and a reason:
+//! A request is a line of fields between single blanks; the answer is lines of text, or `error` and
+//! a reason:
 //!
 //! | request | answer |
 //! |---|---|
@@ -12,7 +13,8 @@
 //! | `dialects` | the names of the dialects of MX |
 //! | `block DIALECT ELEMENT VALUE...` | of these values in f32's bits: the scale, the flags, the elements |
 //!
-//! ROUNDING is a name, or `stochastic:XXXX` with 16 random bits. PARAMETERS are as in the golden files; `-` is none.
+//! ROUNDING is a name, or `stochastic:XXXX` with 16 random bits. PARAMETERS are as in the golden
+//! files; `-` is none.
 
 mod block;
 mod buffer;

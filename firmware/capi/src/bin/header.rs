@@ -1,5 +1,5 @@
-//! `header functions|rne|composites`: writes `bitexact_functions.h`, `bitexact_rne.h` or `bitexact_composites.h` to standard
-//! output, from the catalog's rows.
+//! `header functions|rne|composites`: writes `bitexact_functions.h`, `bitexact_rne.h` or
+//! `bitexact_composites.h` to standard output, from the catalog's rows.
 
 use kernels::activation::NanGradient;
 use kernels::catalog::{COMPOSITES, Element, Form, Number, ROWS, Row, Type, types};
@@ -91,7 +91,8 @@ fn declaration(row: &Row, ending: &str, numbers: &[Number], flags: bool) -> Stri
     format!("BITEXACT_FUNCTION {result} bitexact_{name}{ending}({arguments});\n")
 }
 
-/// The numbers of the form in ties to even: without the rounding and the overflow rule, if it has them.
+/// The numbers of the form in ties to even: without the rounding and the overflow rule, if it has
+/// them.
 fn without_mode(form: &Form) -> Option<&[Number]> {
     let names: Vec<_> = form.numbers.iter().map(|number| number.name).collect();
     match names[..] {
@@ -189,8 +190,8 @@ fn types() -> String {
     text + &p3109()
 }
 
-/// P3109's formats and projections: the bits that differ from one format of K and P to another, and what a projection
-/// adds up from.
+/// P3109's formats and projections: the bits that differ from one format of K and P to another, and
+/// what a projection adds up from.
 fn p3109() -> String {
     let format = |name: &str| FormatSpec::from_name(name).map_or(0, FormatSpec::to_word);
     let mut text = String::from(

@@ -1,5 +1,6 @@
-//! The example application on a microcontroller: reads windows of an accelerometer, classifies them and logs each with
-//! `defmt`; at the end it logs the digest of all, which equals the host's, and the stack used.
+//! The example application on a microcontroller: reads windows of an accelerometer, classifies them
+//! and logs each with `defmt`; at the end it logs the digest of all, which equals the host's, and
+//! the stack used.
 //!
 //! The application itself is the library `firmware`; this is what a board adds.
 #![no_std]

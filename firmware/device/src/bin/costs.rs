@@ -1,9 +1,10 @@
 //! Calls each function for QEMU's plugin `firmware/counter.c`, which counts their instructions.
 //!
-//! Each function is called on a sample of the inputs that reach its core, on draws from N(0, 1) (the sum of twelve uniform ones)
-//! and, if it has one operand of 16 bits, on every 32nd of them; on all if a file `exhaustive` exists. The stack is measured
-//! here: it is painted before a call, and what the call has overwritten is counted. The file `costs.txt` has a line for each
-//! function, in the order of the plugin's.
+//! Each function is called on a sample of the inputs that reach its core, on draws from N(0, 1)
+//! (the sum of twelve uniform ones) and, if it has one operand of 16 bits, on every 32nd of them;
+//! on all if a file `exhaustive` exists. The stack is measured here: it is painted before a call,
+//! and what the call has overwritten is counted. The file `costs.txt` has a line for each function,
+//! in the order of the plugin's.
 #![no_std]
 #![no_main]
 
@@ -182,8 +183,8 @@ fn stack(function: Function, [x, y, z]: [u32; 3]) -> u32 {
     bytes
 }
 
-/// Whether operands reach the core, which `twin`, the same kernel with flags, determines: no special operand, an inexact finite
-/// result.
+/// Whether operands reach the core, which `twin`, the same kernel with flags, determines: no
+/// special operand, an inexact finite result.
 fn reach_core(entry: &Entry, twin: Function, operands: [u32; 3]) -> bool {
     let plain = operands[..entry.operands]
         .iter()
@@ -366,7 +367,8 @@ macro_rules! peer {
     }};
 }
 
-/// P3109's Convert of binary32, ties to even and SatNone; what it does to a number, the conversion back determines.
+/// P3109's Convert of binary32, ties to even and SatNone; what it does to a number, the conversion
+/// back determines.
 macro_rules! p3109_convert {
     ($report:ident, $suffix:ident, $format:ident) => {{
         let twin: Function = |x, _, _, _| {
@@ -391,7 +393,8 @@ macro_rules! p3109_convert {
     }};
 }
 
-/// To and from fixed point. Every result in range that is not 0 reaches the core, the exact ones too.
+/// To and from fixed point. Every result in range that is not 0 reaches the core, the exact ones
+/// too.
 macro_rules! fixed {
     ($report:ident, $name:ident . $suffix:ident, $function:ident, ($a:ty: $operand:ident) -> $result:ty, $fraction:literal) => {{
         let md = function!($name.$suffix, md, |x, y, z, mode| {

@@ -1,5 +1,6 @@
-//! The trained digits model on a microcontroller: classifies the test images with weights in bf16 and in MXFP8, and logs
-//! how many are right, the digest of all logits, which equals the host's, and the stack used.
+//! The trained digits model on a microcontroller: classifies the test images with weights in bf16
+//! and in MXFP8, and logs how many are right, the digest of all logits, which equals the host's,
+//! and the stack used.
 //!
 //! The model itself is `firmware::digits`; this is what a board adds.
 #![no_std]

@@ -1,8 +1,10 @@
-//! What the digits model costs on a Cortex-M4 without FPU (QEMU's `-icount shift=6`; `firmware/digits/costs.sh` runs it): with
-//! weights in bf16 and in MXFP8, beside the same model in f32 by the compiler's software arithmetic and in int8 by SMLAD.
-//! The last two are what a product would run instead; their digits are counted too.
+//! What the digits model costs on a Cortex-M4 without FPU (QEMU's `-icount shift=6`;
+//! `firmware/digits/costs.sh` runs it): with weights in bf16 and in MXFP8, beside the same model in
+//! f32 by the compiler's software arithmetic and in int8 by SMLAD. The last two are what a product
+//! would run instead; their digits are counted too.
 //!
-//! A line for each: its name, bytes of stack, instructions for an image (least, mean, most), wrong digits.
+//! A line for each: its name, bytes of stack, instructions for an image (least, mean, most), wrong
+//! digits.
 #![no_std]
 #![no_main]
 
@@ -110,23 +112,24 @@ fn digits_f32(image: &[u8; PIXELS]) -> usize {
     (1..CLASSES).fold(0, best)
 }
 
-/// The model in int8, as CMSIS-NN computes: 32-bit sums by SMLAD on pairs of 16 bits, a multiplier of 31 bits and a
-/// shift for each row.
+/// The model in int8, as CMSIS-NN computes: 32-bit sums by SMLAD on pairs of 16 bits, a multiplier
+/// of 31 bits and a shift for each row.
 struct Quantised {
     first: [Row; 8],
     second: [Row; 16],
     dense: [Row; CLASSES],
 }
 
-/// A row's bias in its sums' unit, and `multiplier * 2^-31` by which a sum becomes an output's unit.
+/// A row's bias in its sums' unit, and `multiplier * 2^-31` by which a sum becomes an output's
+/// unit.
 #[derive(Clone, Copy)]
 struct Row {
     bias: i32,
     multiplier: i32,
 }
 
-/// The values of one unit: of the image (pixels from 0 to 16 times 7), and of the features, from their greatest values
-/// over the training images.
+/// The values of one unit: of the image (pixels from 0 to 16 times 7), and of the features, from
+/// their greatest values over the training images.
 const UNITS: [f32; 3] = [1.0 / 112.0, 4.5 / 127.0, 11.2 / 127.0];
 
 impl Quantised {
@@ -233,7 +236,8 @@ impl Row {
     }
 }
 
-/// Where element `k` of a window lies: of four, the two that SXTB16 takes of a word of weights lie together.
+/// Where element `k` of a window lies: of four, the two that SXTB16 takes of a word of weights lie
+/// together.
 #[inline(always)]
 fn place(k: usize) -> usize {
     k & !3 | [0, 2, 1, 3][k % 4]

@@ -1,5 +1,5 @@
-//! `bitexact-fpu` against the integer kernels, in every mode of the FPU. A line for each mode and function: how many operands,
-//! and on how many the two differ.
+//! `bitexact-fpu` against the integer kernels, in every mode of the FPU. A line for each mode and
+//! function: how many operands, and on how many the two differ.
 //!
 //! | operands | in the default mode | in each other mode |
 //! |---|---|---|
@@ -8,11 +8,11 @@
 //! | pairs | all of a list of edges (extreme exponents and those near 1, extreme significands, NaNs); random ones | fewer |
 //! | triples | all of a shorter list; random ones | fewer |
 //!
-//! Three of four random operands are chosen near the previous one, near its reciprocal or near the product of those before, so
-//! that sums cancel and results of bf16 are subnormal.
+//! Three of four random operands are chosen near the previous one, near its reciprocal or near the
+//! product of those before, so that sums cancel and results of bf16 are subnormal.
 //!
-//! Wrong paths must be found: a fused multiply-add that is rounded twice, in every mode; a sum or a conversion without the
-//! test of the mode, in the modes that change results.
+//! Wrong paths must be found: a fused multiply-add that is rounded twice, in every mode; a sum or a
+//! conversion without the test of the mode, in the modes that change results.
 #![no_std]
 #![no_main]
 
@@ -115,8 +115,8 @@ impl Layout {
         (self.top / 2) << self.fraction
     }
 
-    /// Numbers with extreme fractions and these exponents (the first are the most extreme), infinities and NaNs, of both
-    /// signs.
+    /// Numbers with extreme fractions and these exponents (the first are the most extreme),
+    /// infinities and NaNs, of both signs.
     fn edges(self, exponents: usize) -> Vec<u32, { 2 * (8 * EXPONENTS + 4) }> {
         let one = self.top / 2;
         let fields: [u32; EXPONENTS] = [
@@ -251,8 +251,8 @@ impl Comparison {
     }
 }
 
-/// An f16 number and the midpoint between it and the next code's, as codes of f32; the next of the largest number is
-/// 2^16, which as an f16 would be an infinity.
+/// An f16 number and the midpoint between it and the next code's, as codes of f32; the next of the
+/// largest number is 2^16, which as an f16 would be an infinity.
 fn around(code: u16) -> [u32; 2] {
     let wide = |code| -> f32 { convert::convert(f16::from_bits(code), EVEN) };
     let (this, next) = (wide(code), wide(code.wrapping_add(1)));

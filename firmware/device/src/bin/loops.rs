@@ -1,5 +1,6 @@
-//! Instructions for an element in loops over slices (QEMU's `-icount shift=6`): `firmware/helium.sh` compares a Cortex-M55 with
-//! Helium and without. A line for each loop: its name, instructions for 256 elements, a checksum of its results.
+//! Instructions for an element in loops over slices (QEMU's `-icount shift=6`):
+//! `firmware/helium.sh` compares a Cortex-M55 with Helium and without. A line for each loop: its
+//! name, instructions for 256 elements, a checksum of its results.
 #![no_std]
 #![no_main]
 
@@ -31,7 +32,8 @@ fn checksum(words: impl Iterator<Item = u32>) -> u32 {
     })
 }
 
-/// Loops of a type's elements: each a function of its own, `loop_NAME`, in which `firmware/helium.sh` counts vector instructions.
+/// Loops of a type's elements: each a function of its own, `loop_NAME`, in which
+/// `firmware/helium.sh` counts vector instructions.
 macro_rules! loops {
     ($counter:ident; $($name:ident ($x:ident: $t:ty, $out:ident: $r:ty) $body:expr;)*) => {
         $({

@@ -1,5 +1,5 @@
-//! Runs the reference networks that fit in memory, against the digests in `checks.bin`: in the integer type `Binary32`,
-//! and in the compiler's f32, which uses the FPU where there is one.
+//! Runs the reference networks that fit in memory, against the digests in `checks.bin`: in the
+//! integer type `Binary32`, and in the compiler's f32, which uses the FPU where there is one.
 #![no_std]
 #![no_main]
 

@@ -1,20 +1,23 @@
-//! `costs TARGET ELF COSTS COUNTS`: prints one line for each function that the firmware's program `costs` called, with its stack
-//! (from the file COSTS that the program wrote), its instructions and cycles (from the file COUNTS that `firmware/counter.c` wrote)
-//! and the flash that it takes (from the program itself).
+//! `costs TARGET ELF COSTS COUNTS`: prints one line for each function that the firmware's program
+//! `costs` called, with its stack (from the file COSTS that the program wrote), its instructions
+//! and cycles (from the file COUNTS that `firmware/counter.c` wrote) and the flash that it takes
+//! (from the program itself).
 //!
-//! Flash: the program was linked with `--emit-relocs`, so that it shows which symbol refers to which. A function's
-//! bytes are those of all symbols, code and tables, that can be reached from it; `own` omits those that a function of
-//! another kernel also reaches (the shared rounding stage, the compiler's helpers).
+//! Flash: the program was linked with `--emit-relocs`, so that it shows which symbol refers to
+//! which. A function's bytes are those of all symbols, code and tables, that can be reached from
+//! it; `own` omits those that a function of another kernel also reaches (the shared rounding stage,
+//! the compiler's helpers).
 //!
-//! Then lines `TARGET # NAME BYTES`: the rounding stage, each one-operand function in both formats without it, and
-//! all of them together, with the mode as an argument (`md`) and in both variants.
+//! Then lines `TARGET # NAME BYTES`: the rounding stage, each one-operand function in both formats
+//! without it, and all of them together, with the mode as an argument (`md`) and in both variants.
 
 use anyhow::{Context, bail};
 use std::collections::{BTreeMap, BTreeSet};
 use tools::Program;
 
-/// Functions that no integer kernel may reach: float arithmetic, and the division of 64-bit integers. One function has
-/// several names, and the program's symbol at its address may be any of them.
+/// Functions that no integer kernel may reach: float arithmetic, and the division of 64-bit
+/// integers. One function has several names, and the program's symbol at its address may be any of
+/// them.
 const BANNED: [&str; 8] = [
     "__aeabi_d",
     "__aeabi_f",
@@ -29,14 +32,15 @@ const BANNED: [&str; 8] = [
 /// A figure's minimum, median and maximum.
 type Summary = [u32; 3];
 
-/// The calls of a kind: how many, their instructions, their cycles, and those with a multiplier of 32 cycles.
+/// The calls of a kind: how many, their instructions, their cycles, and those with a multiplier of
+/// 32 cycles.
 struct Calls {
     number: u32,
     figures: [Summary; 3],
 }
 
-/// The calls of a function: a sample of those that reach the core, of N(0, 1), and of all operands of 16 bits those that
-/// reach the core and the others.
+/// The calls of a function: a sample of those that reach the core, of N(0, 1), and of all operands
+/// of 16 bits those that reach the core and the others.
 struct Counts([Calls; 4]);
 
 impl Counts {

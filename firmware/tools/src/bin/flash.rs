@@ -1,5 +1,6 @@
-//! `flash ELF NAME...`: the bytes of flash, code and tables, of each function of a program for Cortex-M that was linked with
-//! `--emit-relocs`: itself and all that it reaches, except what a panic would run.
+//! `flash ELF NAME...`: the bytes of flash, code and tables, of each function of a program for
+//! Cortex-M that was linked with `--emit-relocs`: itself and all that it reaches, except what a
+//! panic would run.
 
 use anyhow::Context;
 use tools::{Program, Symbol};

@@ -1,9 +1,9 @@
-//! `objects IN.a OUT.a PREFIX`: splits the objects of a static library by section, so that a linker takes only the functions
-//! that a program calls, without `--gc-sections`. Rust's optimiser makes one object of the whole library, in which each
-//! function and each table is a section of its own.
+//! `objects IN.a OUT.a PREFIX`: splits the objects of a static library by section, so that a linker
+//! takes only the functions that a program calls, without `--gc-sections`. Rust's optimiser makes
+//! one object of the whole library, in which each function and each table is a section of its own.
 //!
-//! Every section that a symbol `PREFIX...` can reach becomes an object. What one of them refers to in another gets a
-//! hidden global name. Sections for debuggers and unwinders are left out.
+//! Every section that a symbol `PREFIX...` can reach becomes an object. What one of them refers to
+//! in another gets a hidden global name. Sections for debuggers and unwinders are left out.
 
 use anyhow::{Context, Result, bail};
 use ar_archive_writer::{ArchiveKind, DEFAULT_OBJECT_READER, NewArchiveMember};
@@ -23,7 +23,8 @@ struct Library<'a> {
     files: Vec<object::File<'a>>,
     /// Where the global names are defined.
     defined: BTreeMap<Vec<u8>, Place>,
-    /// The symbols that another section than their own refers to: the object and the number of each.
+    /// The symbols that another section than their own refers to: the object and the number of
+    /// each.
     shared: BTreeSet<(usize, usize)>,
 }
 
@@ -91,7 +92,8 @@ impl<'a> Library<'a> {
         let (file, index) = (&self.files[at], SectionIndex(index));
         let mut object = Object::new(file.format(), file.architecture(), file.endianness());
         object.flags = file.flags();
-        // What the linker compares: the floating-point ABI, the extensions. RISC-V's have the same number as Arm's.
+        // What the linker compares: the floating-point ABI, the extensions. RISC-V's have the same
+        // number as Arm's.
         for section in file.sections() {
             let kind = section.kind();
             if matches!(kind, SectionKind::Elf(elf::SHT_ARM_ATTRIBUTES)) {
@@ -139,7 +141,8 @@ impl<'a> Library<'a> {
                         size: 0,
                         ..named(at, &symbol, true)?
                     };
-                    // A linker leaves out what is only weakly referred to, and a call of it does nothing.
+                    // A linker leaves out what is only weakly referred to, and a call of it does
+                    // nothing.
                     if symbol.is_weak() && !symbol.is_undefined() {
                         needed.weak = false;
                         if let SymbolFlags::Elf { st_info, .. } = &mut needed.flags {
@@ -171,7 +174,8 @@ fn symbol(relocation: &object::Relocation) -> Result<SymbolIndex> {
     }
 }
 
-/// A symbol as other objects see it: a local one that another section refers to gets a hidden global name.
+/// A symbol as other objects see it: a local one that another section refers to gets a hidden
+/// global name.
 fn named(file: usize, symbol: &object::Symbol, shared: bool) -> Result<Symbol> {
     let SymbolFlags::Elf { st_info, st_other } = symbol.flags() else {
         bail!("not an ELF object");

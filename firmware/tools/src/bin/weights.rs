@@ -1,10 +1,12 @@
-//! `weights FILE.safetensors FORMAT rust|c [BLOCK]`: the tensors of a trained model as constant arrays of Rust or C, on
-//! the standard output.
+//! `weights FILE.safetensors FORMAT rust|c [BLOCK]`: the tensors of a trained model as constant
+//! arrays of Rust or C, on the standard output.
 //!
-//! FORMAT is that of the weights, which are the tensors of two dims and more: `f32`, `f16`, `bf16`, `e4m3fn`, `int8`
-//! (each row with one f32 scale, symmetric), or `mxfp8` (E4M3FN in blocks of BLOCK elements along the rows, 32 unless
-//! given, each with an E8M0 scale by the rule that clamps nothing, `torchao-rceil`). Tensors of one dim (biases) are f32 beside f32 and
-//! int8, f16 beside f16, otherwise bf16. Everything is rounded once, ties to even, beyond the largest number to that.
+//! FORMAT is that of the weights, which are the tensors of two dims and more: `f32`, `f16`, `bf16`,
+//! `e4m3fn`, `int8` (each row with one f32 scale, symmetric), or `mxfp8` (E4M3FN in blocks of BLOCK
+//! elements along the rows, 32 unless given, each with an E8M0 scale by the rule that clamps
+//! nothing, `torchao-rceil`). Tensors of one dim (biases) are f32 beside f32 and int8, f16 beside
+//! f16, otherwise bf16. Everything is rounded once, ties to even, beyond the largest number to
+//! that.
 
 use anyhow::{Context, bail};
 use bitexact::format::{E4M3FN, Format};

@@ -1,8 +1,8 @@
 //! Activations, and what they are made of.
 //!
-//! Method: `e = e^-|x|`, or another power that is at most 1, so that nothing overflows, and rational functions of it whose terms
-//! are all positive. Tails of the normal distribution are such a power times a polynomial; erf near 0 is a
-//! polynomial of x^2.
+//! Method: `e = e^-|x|`, or another power that is at most 1, so that nothing overflows, and
+//! rational functions of it whose terms are all positive. Tails of the normal distribution are such
+//! a power times a polynomial; erf near 0 is a polynomial of x^2.
 
 #[cfg(not(target_arch = "nvptx64"))]
 use super::Host;
@@ -48,7 +48,8 @@ const SELU: u32 = 0x3F86_7D5F;
 const SELU_BELOW_0: u32 = 0x3FE1_0966;
 // end generated
 
-/// `|x| sigmoid(z)`, if e is `e^-|z|` and z has x's sign; a is |x|, but no more than where the result of a negative x is 0.
+/// `|x| sigmoid(z)`, if e is `e^-|z|` and z has x's sign; a is |x|, but no more than where the
+/// result of a negative x is 0.
 #[inline(always)]
 fn gated<M: Machine>(m: M, x: f32, a: f32, e: Power) -> f32 {
     let negative = x < 0.0;
@@ -58,8 +59,8 @@ fn gated<M: Machine>(m: M, x: f32, a: f32, e: Power) -> f32 {
     first * sigmoid * if negative { e.second } else { 1.0 }
 }
 
-/// The [limits](Function::limits) of `x f(x)`, if f goes from 0 to 1, and this is its value at 0 times |x|. Where that is rounded, it is
-/// next to no number of a 16-bit format.
+/// The [limits](Function::limits) of `x f(x)`, if f goes from 0 to 1, and this is its value at 0
+/// times |x|. Where that is rounded, it is next to no number of a 16-bit format.
 #[inline(always)]
 fn beside(part: f32, x: f32) -> [f32; 2] {
     let a = x.abs();
@@ -354,7 +355,8 @@ impl Function for Logsigmoid {
     #[cfg(not(target_arch = "nvptx64"))]
     #[inline(always)]
     fn on_host<F: Format>(x: f32, _: [u32; 3]) -> f32 {
-        // Every number between 0 and half of the format's least rounds to one result, in every mode.
+        // Every number between 0 and half of the format's least rounds to one result, in every
+        // mode.
         const TINY: f32 = f32::from_bits(0x100);
         let near = Self::near::<F, _>(Host, x);
         select_unpredictable(x < deep::<F>(), near, -TINY)

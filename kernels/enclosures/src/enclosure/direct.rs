@@ -1,7 +1,9 @@
-//! Piecewise linear and quadratic functions: their values in f32, each step rounded to nearest, round to the result themselves.
+//! Piecewise linear and quadratic functions: their values in f32, each step rounded to nearest,
+//! round to the result themselves.
 //!
-//! So there is no interval to narrow, and [`Function::ULPS`] are 0; NaNs, a -0 that a step loses, and infinity times 0 are left open. In directed modes
-//! this would not do, since a value in f32 may be a number of the format where the function's is only near it.
+//! So there is no interval to narrow, and [`Function::ULPS`] are 0; NaNs, a -0 that a step loses,
+//! and infinity times 0 are left open. In directed modes this would not do, since a value in f32
+//! may be a number of the format where the function's is only near it.
 
 use super::instructions::{Machine, at_least, at_most};
 use super::{Format, Function, NONE, Sign};

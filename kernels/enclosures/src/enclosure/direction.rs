@@ -1,13 +1,15 @@
 //! Rounding directions: how the ends of an interval are rounded, and when they decide.
 //!
-//! Toward zero both ends are cut off. Away from zero (up, if positive; down, if negative) the result is the number after the
-//! one that is cut off, if the value is not that number itself: the end near zero must not be one. What is cut off to 0 is left open,
-//! since functions approximate the result of an infinity, 0, by that of a large number.
+//! Toward zero both ends are cut off. Away from zero (up, if positive; down, if negative) the
+//! result is the number after the one that is cut off, if the value is not that number itself: the
+//! end near zero must not be one. What is cut off to 0 is left open, since functions approximate
+//! the result of an infinity, 0, by that of a large number.
 
 use super::Format;
 use bitexact::{Mode, Rounding};
 
-/// A rounding direction, with infinities or the greatest finite numbers on overflow as IEEE 754 has them.
+/// A rounding direction, with infinities or the greatest finite numbers on overflow as IEEE 754 has
+/// them.
 pub trait Direction {
     const ROUNDING: Rounding;
     /// Its number among the directions here.
@@ -50,8 +52,8 @@ pub(crate) fn toward<F: Format, D: Direction>(pair: [f32; 2]) -> u32 {
     }
 }
 
-/// The results, and a word that is not 0 in a half that is not decided: of the ends near zero, both ends after [`toward`], and the
-/// signs that these lack.
+/// The results, and a word that is not 0 in a half that is not decided: of the ends near zero, both
+/// ends after [`toward`], and the signs that these lack.
 #[inline(always)]
 pub(super) fn decide<F: Format, D: Direction>(
     near_zero: [f32; 2],
@@ -80,8 +82,9 @@ mod tests {
     use super::{Downward, Upward, decide, toward};
     use crate::enclosure::{Bfloat, Format, Half};
 
-    /// The value may be the end near zero: if that is a number of the format, nothing tells whether the result is the next one. No
-    /// function here is off by exactly its bound at such a value, so the other tests do not see it.
+    /// The value may be the end near zero: if that is a number of the format, nothing tells whether
+    /// the result is the next one. No function here is off by exactly its bound at such a value, so
+    /// the other tests do not see it.
     #[test]
     fn an_end_that_is_a_number_of_the_format_is_open() {
         fn check<F: Format>() {
@@ -106,7 +109,8 @@ mod tests {
         check::<Bfloat>();
     }
 
-    /// A NaN of the machine's beside a number: 0x7FFF_FFFF on NVIDIA's, which is 0x7FFF in both formats.
+    /// A NaN of the machine's beside a number: 0x7FFF_FFFF on NVIDIA's, which is 0x7FFF in both
+    /// formats.
     #[test]
     fn a_nan_changes_nothing_beside_it() {
         let ends = [f32::from_bits(0x7FFF_FFF5), 0.52];

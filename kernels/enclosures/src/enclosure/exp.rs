@@ -1,10 +1,11 @@
 //! Powers.
 //!
-//! Method: `e^x = 2^t e^r`, where t is the exact product of x and the leading bits of log2(e), and r is the
-//! remainder, below 2^-10 unless the result is 0 or infinity. `1 + r` approximates `e^r`. A power that may be
-//! subnormal in f32 is kept as a product of two numbers.
+//! Method: `e^x = 2^t e^r`, where t is the exact product of x and the leading bits of log2(e), and
+//! r is the remainder, below 2^-10 unless the result is 0 or infinity. `1 + r` approximates `e^r`.
+//! A power that may be subnormal in f32 is kept as a product of two numbers.
 //!
-//! `e^x - 1 = 2^n (e^r - 1) + (2^n - 1)`, where n is the integer next to `x log2(e)`, so that next to 0 it is a polynomial of x.
+//! `e^x - 1 = 2^n (e^r - 1) + (2^n - 1)`, where n is the integer next to `x log2(e)`, so that next
+//! to 0 it is a polynomial of x.
 
 use super::instructions::{Machine, at_least, at_most};
 use super::{Format, Function, Sign, horner, less_than, more_than};
@@ -41,7 +42,8 @@ const EXPONENTIAL: [u32; 6] = [
 ];
 // end generated
 
-/// The constants of a format, of whose numbers a product with the leading bits is exact: 8 and 16 bits, or 11 and 13.
+/// The constants of a format, of whose numbers a product with the leading bits is exact: 8 and 16
+/// bits, or 11 and 13.
 const fn constants<F: Format>() -> [f32; 2] {
     let [leading, remainder] = if F::WIDE {
         [LOG2_E_BF16, REMAINDER_BF16]
@@ -56,7 +58,8 @@ pub const fn deep<F: Format>() -> f32 {
     if F::WIDE { 120.0 } else { 60.0 }
 }
 
-/// A power, as the product of two numbers; the first is 1 for a format whose numbers are normal ones of f32.
+/// A power, as the product of two numbers; the first is 1 for a format whose numbers are normal
+/// ones of f32.
 #[derive(Clone, Copy)]
 pub struct Power {
     pub first: f32,
@@ -109,7 +112,8 @@ pub fn power_of_cubic<F: Format, M: Machine>(m: M, a: f32) -> Power {
     let [linear, linear_low, cubic, cubic_low] =
         [LINEAR, LINEAR_LOW, CUBIC, CUBIC_LOW].map(|bits| -f32::from_bits(bits));
     let s = m.square(a);
-    // The factor of a, and what it lacks: the difference is exact, since both are multiples of 2^-22 (of 2^-20, if they are far apart).
+    // The factor of a, and what it lacks: the difference is exact, since both are multiples of
+    // 2^-22 (of 2^-20, if they are far apart).
     let factor = fma(s, cubic, linear);
     let lacks = fma(s, cubic, linear - factor) + fma(s, cubic_low, linear_low);
     let t = a * factor;
@@ -117,7 +121,8 @@ pub fn power_of_cubic<F: Format, M: Machine>(m: M, a: f32) -> Power {
     Power::new::<F, M>(m, t * F::POWERS, r)
 }
 
-/// `e^(x c)`, for a sum in which it counts little where the exponent is so large that it loses much.
+/// `e^(x c)`, for a sum in which it counts little where the exponent is so large that it loses
+/// much.
 #[inline(always)]
 pub(super) fn rough_power<M: Machine>(m: M, x: f32, c: f32) -> f32 {
     m.ex2(x * (c * f32::from_bits(LOG2_E)))

@@ -1,9 +1,12 @@
-//! The gamma function and the logarithm of its magnitude, which only hosts have: in f64, since next to the logarithm's zeros f32's digits
-//! cancel; the logarithm next to 0 and from -8 down in f32, where nothing cancels.
+//! The gamma function and the logarithm of its magnitude, which only hosts have: in f64, since next
+//! to the logarithm's zeros f32's digits cancel; the logarithm next to 0 and from -8 down in f32,
+//! where nothing cancels.
 //!
-//! Method: Stirling's series of a number of at least 8, `gamma(x) = gamma(x + 8) / (x (x + 1) ... (x + 7))`, and from -8 down the
-//! reflection `gamma(-a) = -pi / (a sin(pi a) gamma(a))`; next to 0 their leading terms. Each has a loop of its own
-//! ([`Function::CASES`]). The polynomials are series by powers, cut off where terms add less than a tenth of an ulp of f32.
+//! Method: Stirling's series of a number of at least 8,
+//! `gamma(x) = gamma(x + 8) / (x (x + 1) ... (x + 7))`, and from -8 down the reflection
+//! `gamma(-a) = -pi / (a sin(pi a) gamma(a))`; next to 0 their leading terms. Each has a loop of
+//! its own ([`Function::CASES`]). The polynomials are series by powers, cut off where terms add
+//! less than a tenth of an ulp of f32.
 
 use super::host_only::turns;
 use super::{Domain, Format, Function, Host, Log, Machine, Sign, exactly_this};
@@ -217,8 +220,9 @@ impl Function for Lgamma {
     fn is_long(case: [u32; 3]) -> bool {
         is_long(case)
     }
-    /// From the first on it is infinite in f16 or, as from the second on, in both formats. From -128 down a page begins at a pole; numbers
-    /// between poles, which f16 has up to 1,024, give other results than the pole, so that no page is taken for flat.
+    /// From the first on it is infinite in f16 or, as from the second on, in both formats. From
+    /// -128 down a page begins at a pole; numbers between poles, which f16 has up to 1,024, give
+    /// other results than the pole, so that no page is taken for flat.
     fn may_be_flat(x: f32) -> bool {
         (4096.0..65536.0).contains(&x) || x > 1e36 || x <= -128.0
     }
@@ -256,7 +260,8 @@ impl Function for Tgamma {
     fn on_host<F: Format>(x: f32, [case, ..]: [u32; 3]) -> f32 {
         // There it is infinite, or 0 at the negative number.
         const MOST: f64 = 64.0;
-        // Every number between 0 and half of the format's least rounds to one result, in every mode.
+        // Every number between 0 and half of the format's least rounds to one result, in every
+        // mode.
         const LEAST: f32 = f32::from_bits(0x100);
         let (x, a) = (f64::from(x), f64::from(x.abs()));
         let value = match case {
@@ -276,7 +281,8 @@ impl Function for Tgamma {
     fn is_long(case: [u32; 3]) -> bool {
         is_long(case)
     }
-    /// It is infinite above, and undefined at negative integers: a page from -128 down begins at one, and is flat if it ends at one.
+    /// It is infinite above, and undefined at negative integers: a page from -128 down begins at
+    /// one, and is flat if it ends at one.
     fn may_be_flat(x: f32) -> bool {
         x >= 8.0 || x <= -128.0
     }

@@ -1,6 +1,8 @@
-//! The instructions on a host: IEEE 754's and a polynomial, without a branch, so that loops over them are vectorised.
+//! The instructions on a host: IEEE 754's and a polynomial, without a branch, so that loops over
+//! them are vectorised.
 //!
-//! In the default floating-point state only: another direction, or subnormals that are flushed, break the bounds.
+//! In the default floating-point state only: another direction, or subnormals that are flushed,
+//! break the bounds.
 
 use super::horner;
 use super::instructions::{Machine, at_least};
@@ -54,7 +56,8 @@ impl Machine for Host {
     fn sqrt(self, x: f32) -> f32 {
         x.sqrt()
     }
-    /// So that no multiple of it is subnormal: such numbers take some processors many times as long.
+    /// So that no multiple of it is subnormal: such numbers take some processors many times as
+    /// long.
     #[inline(always)]
     fn addend(self, x: f32) -> f32 {
         at_least(x, TINY)

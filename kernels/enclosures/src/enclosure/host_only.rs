@@ -1,7 +1,8 @@
 //! Functions that only hosts have, for their tables: GPUs have no kernels with them.
 //!
-//! Method: that of a function of the other modules, with another constant; sines and cosines of half turns reduce their operand
-//! exactly. A cube root is a guess by the exponent, and two steps by Halley's rational function, each of which triples the digits.
+//! Method: that of a function of the other modules, with another constant; sines and cosines of
+//! half turns reduce their operand exactly. A cube root is a guess by the exponent, and two steps
+//! by Halley's rational function, each of which triples the digits.
 
 use super::exp::{ALMOST_X, LOW, Power, beside_1, power_less_one, power_less_one_of};
 use super::instructions::{at_least, at_most};
@@ -13,7 +14,8 @@ use super::{Domain, Format, Function, Machine, NONE, Sign, exactly_this, less_th
 use crate::machine::fma;
 use core::f64::consts::{FRAC_1_PI, LN_2, LN_10, LOG2_10, LOG2_E, LOG10_E, PI};
 
-/// The functions: each row's kernel, the type, and the bits of its parameters in f32, if it has any.
+/// The functions: each row's kernel, the type, and the bits of its parameters in f32, if it has
+/// any.
 #[macro_export]
 macro_rules! for_each_on_hosts_only {
     ($callback:ident) => {
@@ -138,8 +140,8 @@ impl Function for Log10p1 {
     }
 }
 
-/// The integer next to `2 x`, in the low bits, and what `2 x` is more, exactly. From 2^17 on all numbers of a 16-bit format are even
-/// integers, as 0 is.
+/// The integer next to `2 x`, in the low bits, and what `2 x` is more, exactly. From 2^17 on all
+/// numbers of a 16-bit format are even integers, as 0 is.
 #[inline(always)]
 fn half_turns(x: f32) -> (u32, f32) {
     let twice = if x.abs() < 131_072.0 { x + x } else { 0.0 };
@@ -318,7 +320,8 @@ impl Function for Cbrt {
 
     #[inline(always)]
     fn near<F: Format, M: Machine>(_: M, x: f32) -> f32 {
-        // Codes are logarithms, roughly: two thirds of that of 1, and a third. It is off by 4 % at most.
+        // Codes are logarithms, roughly: two thirds of that of 1, and a third. It is off by 4 % at
+        // most.
         const TWO_THIRDS: u32 = 0x2A51_19F2;
         const TWO_TO_32: f32 = 4_294_967_296.0;
         const FAR: f32 = TWO_TO_32 * TWO_TO_32;

@@ -1,7 +1,8 @@
 //! Hyperbolic functions and their inverses.
 //!
-//! Method: of a magnitude a, `e^a` or `e^a - 1`, which loses nothing next to 0; tanh and what a is more than it, which would lose
-//! most there, are polynomials of a^2. The inverses are logarithms of one and a number that is as exact as a.
+//! Method: of a magnitude a, `e^a` or `e^a - 1`, which loses nothing next to 0; tanh and what a is
+//! more than it, which would lose most there, are polynomials of a^2. The inverses are logarithms
+//! of one and a number that is as exact as a.
 
 #[cfg(not(target_arch = "nvptx64"))]
 use super::Host;
@@ -136,7 +137,8 @@ impl Function for Cosh {
     }
 }
 
-/// `a + sqrt(a^2 + 1)` and `a + sqrt(a^2 - 1)` are `2 a` to an ulp where a is large, and its square may be none in f32.
+/// `a + sqrt(a^2 + 1)` and `a + sqrt(a^2 - 1)` are `2 a` to an ulp where a is large, and its square
+/// may be none in f32.
 #[cfg(not(target_arch = "nvptx64"))]
 #[inline(always)]
 fn or_twice(a: f32, sum: f32) -> f32 {

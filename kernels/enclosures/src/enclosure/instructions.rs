@@ -1,7 +1,8 @@
 //! The instructions that approximations are made of.
 
-/// A machine's approximate instructions. The hardware's error bounds: relative 2^-22 for `2^x`, one ulp for the
-/// reciprocal, relative 2^-22.9 for the reciprocal square root, relative 2^-23 for the square root.
+/// A machine's approximate instructions. The hardware's error bounds: relative 2^-22 for `2^x`, one
+/// ulp for the reciprocal, relative 2^-22.9 for the reciprocal square root, relative 2^-23 for the
+/// square root.
 pub trait Machine: Copy {
     /// `2^x`, where that is a normal number; it may be 0 below, and is infinite above.
     fn ex2(self, x: f32) -> f32;
@@ -67,7 +68,8 @@ impl Machine for Device {
     }
 }
 
-/// A host that perturbs correctly rounded results by these numbers of ulps: for powers, reciprocals and roots.
+/// A host that perturbs correctly rounded results by these numbers of ulps: for powers, reciprocals
+/// and roots.
 #[cfg(not(target_arch = "nvptx64"))]
 #[derive(Clone, Copy)]
 pub struct Moved(pub [i32; 3]);

@@ -1,7 +1,7 @@
 //! Inverses of sine, cosine and tangent.
 //!
-//! Method: odd polynomials of a magnitude up to 1/2, or 1. Beyond that, `asin(a) = pi / 2 - 2 asin(sqrt((1 - a) / 2))` and
-//! `atan(a) = pi / 2 - atan(1 / a)`.
+//! Method: odd polynomials of a magnitude up to 1/2, or 1. Beyond that,
+//! `asin(a) = pi / 2 - 2 asin(sqrt((1 - a) / 2))` and `atan(a) = pi / 2 - atan(1 / a)`.
 
 use super::instructions::Machine;
 use super::{ALMOST_LINEAR, Domain, Format, Function, Sign, horner, less_than, more_than};
@@ -27,7 +27,8 @@ const ARC_TANGENT: [u32; 8] = [
 ];
 // end generated
 
-/// Whether x's magnitude is above 1/2; and its arc sine, or if it is, half its arc cosine, with x's sign.
+/// Whether x's magnitude is above 1/2; and its arc sine, or if it is, half its arc cosine, with x's
+/// sign.
 #[inline(always)]
 fn arc<M: Machine>(m: M, x: f32) -> (bool, f32) {
     let outer = x.abs() > 0.5;

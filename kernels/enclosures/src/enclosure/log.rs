@@ -1,8 +1,8 @@
 //! Logarithms.
 //!
-//! Method: `x = 2^k m` with m from sqrt(1/2) to sqrt(2), and a polynomial in `f = m - 1` that has a factor f, so that
-//! its relative error is small near 1 too, where k is 0 and the result goes to 0. Of `1 + x`, the sum gives k alone: f is
-//! made of x, so that it is as exact as x.
+//! Method: `x = 2^k m` with m from sqrt(1/2) to sqrt(2), and a polynomial in `f = m - 1` that has a
+//! factor f, so that its relative error is small near 1 too, where k is 0 and the result goes to 0.
+//! Of `1 + x`, the sum gives k alone: f is made of x, so that it is as exact as x.
 
 use super::exp::ALMOST_X;
 use super::instructions::Machine;
@@ -49,8 +49,8 @@ fn exponent(x: f32) -> i32 {
     x.to_bits().wrapping_sub(SPLIT) as i32 >> 23 << 23
 }
 
-/// The logarithm of `2^k (1 + f)`, by `log(1 + f) / f` and the logarithm of 2; [`NONE`] if this is not x, a positive normal number
-/// below 2^126.
+/// The logarithm of `2^k (1 + f)`, by `log(1 + f) / f` and the logarithm of 2; [`NONE`] if this is
+/// not x, a positive normal number below 2^126.
 #[inline(always)]
 fn of_normal(x: f32, k: i32, f: f32, ratio: [u32; 9], of_2: f32) -> f32 {
     const ONE_BINADE: u32 = 0x0080_0000;

@@ -1,20 +1,24 @@
-//! Functions of one 16-bit number by approximations in f32, to nearest with ties to even or in a directed mode.
+//! Functions of one 16-bit number by approximations in f32, to nearest with ties to even or in a
+//! directed mode.
 //!
-//! For tensors of up to some million elements, copying a table of the 65,536 results into shared memory takes longer
-//! than computing the results. Here, each function has an f32 approximation, [`Function::near`], of a dozen to thirty
-//! GPU instructions, with an error of at most [`Function::ULPS`] ulps of f32. Both ends of the enclosing interval are
-//! rounded to the 16-bit format. If the two agree, they are the function's result, since rounding is monotonic.
-//! Otherwise the value is near a midpoint (in a directed mode near a number of the format), or the operand has no
-//! approximation (`near` then returns a NaN), and the result is read in a table of all 65,536, which the row's own integer
-//! kernel has filled. Outside of a function's domain, as below 0 for roots and logarithms, the result is the canonical NaN, and no table
-//! is read ([`Function::DOMAIN`]).
+//! For tensors of up to some million elements, copying a table of the 65,536 results into shared
+//! memory takes longer than computing the results. Here, each function has an f32 approximation,
+//! [`Function::near`], of a dozen to thirty GPU instructions, with an error of at most
+//! [`Function::ULPS`] ulps of f32. Both ends of the enclosing interval are rounded to the 16-bit
+//! format. If the two agree, they are the function's result, since rounding is monotonic. Otherwise
+//! the value is near a midpoint (in a directed mode near a number of the format), or the operand
+//! has no approximation (`near` then returns a NaN), and the result is read in a table of all
+//! 65,536, which the row's own integer kernel has filled. Outside of a function's domain, as below
+//! 0 for roots and logarithms, the result is the canonical NaN, and no table is read
+//! ([`Function::DOMAIN`]).
 //!
-//! So a result can be wrong only if a bound is wrong. The bounds are stated, not proven: a function is used only if it
-//! gives the kernel's results for all 65,536 operands on the device at hand, and a test runs all of them on the host,
-//! with the approximate instructions perturbed by as much as the hardware's may be off.
+//! So a result can be wrong only if a bound is wrong. The bounds are stated, not proven: a function
+//! is used only if it gives the kernel's results for all 65,536 operands on the device at hand, and
+//! a test runs all of them on the host, with the approximate instructions perturbed by as much as
+//! the hardware's may be off.
 //!
-//! Nothing here depends on the GPU, except `instructions`; `host` has a host's, for the tables of `bitexact-slices`;
-//! `gamma` and `host_only` are theirs alone ([`Function::on_host`]).
+//! Nothing here depends on the GPU, except `instructions`; `host` has a host's, for the tables of
+//! `bitexact-slices`; `gamma` and `host_only` are theirs alone ([`Function::on_host`]).
 
 mod activation;
 mod direct;
@@ -49,7 +53,8 @@ pub use {gamma::*, host::Host, host_only::*, instructions::Moved};
 
 use crate::machine;
 
-/// The functions: each row's kernel, the type, and the bits of its parameters in f32, if it has any.
+/// The functions: each row's kernel, the type, and the bits of its parameters in f32, if it has
+/// any.
 #[macro_export]
 macro_rules! for_each_enclosed {
     ($callback:ident) => {
@@ -64,7 +69,8 @@ macro_rules! for_each_enclosed {
 }
 pub use for_each_enclosed;
 
-/// The functions that are computed directly, to nearest only; `()` in place of parameters if the kernel takes no mode either.
+/// The functions that are computed directly, to nearest only; `()` in place of parameters if the
+/// kernel takes no mode either.
 #[macro_export]
 macro_rules! for_each_direct {
     ($callback:ident) => {
@@ -73,8 +79,8 @@ macro_rules! for_each_direct {
 }
 pub use for_each_direct;
 
-/// The bits of such a function's result by its own kernel, of the bits of an operand of type `$ty`, in a mode: to nearest with
-/// ties to even, if none is named.
+/// The bits of such a function's result by its own kernel, of the bits of an operand of type `$ty`,
+/// in a mode: to nearest with ties to even, if none is named.
 #[macro_export]
 macro_rules! exactly {
     ($kernel:ident $ty:ty, $x:expr, $parameters:tt) => {
@@ -144,7 +150,8 @@ impl Domain {
     }
 }
 
-/// The result for operands without an approximation: a NaN. Adding [`Function::ULPS`] to its bits gives a number.
+/// The result for operands without an approximation: a NaN. Adding [`Function::ULPS`] to its bits
+/// gives a number.
 const NONE: f32 = f32::from_bits(0x7FFF_FFFF);
 
 /// A function's approximation.
@@ -153,50 +160,57 @@ pub trait Function {
     /// The error bound in ulps of f32 (a difference of codes): for f16 operands, and for bf16.
     const ULPS: [u32; 2];
     const DOMAIN: Domain = Domain::All;
-    /// Elements of the longest slice for which the host chooses the approximation: of f16, and of bf16.
+    /// Elements of the longest slice for which the host chooses the approximation: of f16, and of
+    /// bf16.
     #[cfg(not(target_arch = "nvptx64"))]
     const MOST: [usize; 2] = [1 << 23; 2];
-    /// Strict bounds of the magnitude of the result, for a finite operand other than 0: `limits[0] < |f(x)| < limits[1]`. Next to
-    /// a number of the format, no error bound tells on which side the result lies; these do.
+    /// Strict bounds of the magnitude of the result, for a finite operand other than 0:
+    /// `limits[0] < |f(x)| < limits[1]`. Next to a number of the format, no error bound tells on
+    /// which side the result lies; these do.
     #[inline(always)]
     fn limits(_x: f32) -> [f32; 2] {
         [0.0, f32::INFINITY]
     }
-    /// Whether the limits of this operand, and of all with its exponent, are so close that a host needs no approximation. The result's sign
-    /// is then the operand's, if it is not always positive.
+    /// Whether the limits of this operand, and of all with its exponent, are so close that a host
+    /// needs no approximation. The result's sign is then the operand's, if it is not always
+    /// positive.
     #[cfg(not(target_arch = "nvptx64"))]
     fn limits_decide(_x: f32) -> bool {
         false
     }
-    /// The approximation; a NaN, of [`Sign::Any`] functions that of `NONE`, if there is none of this operand.
+    /// The approximation; a NaN, of [`Sign::Any`] functions that of `NONE`, if there is none of
+    /// this operand.
     fn near<F: Format, M: Machine>(m: M, x: f32) -> f32;
-    /// Whether the function rises, or falls, from this operand to all of its sign that have a greater magnitude, and may have one result of
-    /// many of them. Then a host looks at the first and the last of some operands.
+    /// Whether the function rises, or falls, from this operand to all of its sign that have a
+    /// greater magnitude, and may have one result of many of them. Then a host looks at the first
+    /// and the last of some operands.
     #[cfg(not(target_arch = "nvptx64"))]
     fn may_be_flat(_x: f32) -> bool {
         true
     }
-    /// How many cases `of_exponent` tells apart, at most 5. If more than one, it gives the case's number and zeros, and a host has a loop for
-    /// each.
+    /// How many cases `of_exponent` tells apart, at most 5. If more than one, it gives the case's
+    /// number and zeros, and a host has a loop for each.
     #[cfg(not(target_arch = "nvptx64"))]
     const CASES: u32 = 1;
-    /// Below a magnitude of 2^-26 the value is within `ULPS` of the operand times one of these: the first for negative operands, the second
-    /// for positive ones. 0: there is no such slope.
+    /// Below a magnitude of 2^-26 the value is within `ULPS` of the operand times one of these: the
+    /// first for negative operands, the second for positive ones. 0: there is no such slope.
     #[cfg(not(target_arch = "nvptx64"))]
     const SLOPES: [f32; 2] = [0.0; 2];
-    /// What a host's approximation needs of a number's exponent. It computes that once for many numbers.
+    /// What a host's approximation needs of a number's exponent. It computes that once for many
+    /// numbers.
     #[cfg(not(target_arch = "nvptx64"))]
     #[inline(always)]
     fn of_exponent<F: Format>(_x: f32) -> [u32; 3] {
         [0; 3]
     }
-    /// Whether a host's approximation takes several times as long as most, for operands of which `of_exponent` gives this.
+    /// Whether a host's approximation takes several times as long as most, for operands of which
+    /// `of_exponent` gives this.
     #[cfg(not(target_arch = "nvptx64"))]
     fn is_long(_of_exponent: [u32; 3]) -> bool {
         false
     }
-    /// A host's approximation, which may have one for operands that a GPU reads in a table; with [`of_exponent`](Self::of_exponent),
-    /// in a [wide](Format::WIDE) format.
+    /// A host's approximation, which may have one for operands that a GPU reads in a table; with
+    /// [`of_exponent`](Self::of_exponent), in a [wide](Format::WIDE) format.
     #[cfg(not(target_arch = "nvptx64"))]
     #[inline(always)]
     fn on_host<F: Format>(x: f32, _of_exponent: [u32; 3]) -> f32 {
@@ -296,15 +310,16 @@ impl Format for Bfloat {
     }
 }
 
-/// The [limits](Function::limits) of a magnitude that is this number: the codes next to its own. Of 0 and infinity one is a NaN's, next to
-/// which hosts find the number again.
+/// The [limits](Function::limits) of a magnitude that is this number: the codes next to its own. Of
+/// 0 and infinity one is a NaN's, next to which hosts find the number again.
 #[cfg(not(target_arch = "nvptx64"))]
 #[inline(always)]
 fn exactly_this(x: f32) -> [f32; 2] {
     [x.to_bits().wrapping_sub(1), x.to_bits().wrapping_add(1)].map(f32::from_bits)
 }
 
-/// What differs from a number of a 16-bit format by no more than such a factor rounds as any number next to it.
+/// What differs from a number of a 16-bit format by no more than such a factor rounds as any number
+/// next to it.
 const MORE: f32 = 1.0 + 1.0 / 16384.0;
 const LESS: f32 = 1.0 - 1.0 / 16384.0;
 /// Below this magnitude, odd functions of slope 1 are that close to their operand.
@@ -333,7 +348,8 @@ fn horner<const N: usize>(coefficients: [u32; N], x: f32) -> f32 {
     sum
 }
 
-/// The ends of the interval that holds the function's value, or its magnitude: first the one near zero.
+/// The ends of the interval that holds the function's value, or its magnitude: first the one near
+/// zero.
 #[inline(always)]
 pub fn ends<K: Function, F: Format, M: Machine>(m: M, x: f32) -> [f32; 2] {
     around::<K, F>(K::near::<F, M>(m, x))

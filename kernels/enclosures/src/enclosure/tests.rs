@@ -12,7 +12,8 @@ fn machines() -> impl Iterator<Item = Moved> {
     (-2..=2).flat_map(|power| (-1..=1).map(move |reciprocal| Moved([power, reciprocal, power])))
 }
 
-/// The upper tail of the normal distribution, for a that is at least 0: its series, or from 3 on its continued fraction.
+/// The upper tail of the normal distribution, for a that is at least 0: its series, or from 3 on
+/// its continued fraction.
 fn tail(a: f64) -> f64 {
     let density = (-0.5 * a * a).exp() / std::f64::consts::TAU.sqrt();
     if a < 3.0 {
@@ -26,7 +27,8 @@ fn tail(a: f64) -> f64 {
     density / (1..400).rev().fold(a, |below, k| a + f64::from(k) / below)
 }
 
-/// The angle between -pi / 2 and pi / 2 that has the same sine as `pi x`, and is exact where x is small.
+/// The angle between -pi / 2 and pi / 2 that has the same sine as `pi x`, and is exact where x is
+/// small.
 fn half_turn(x: f64) -> f64 {
     let rest = x - 2.0 * (x * 0.5).round();
     let rest = if rest.abs() > 0.5 {
@@ -37,7 +39,8 @@ fn half_turn(x: f64) -> f64 {
     rest * std::f64::consts::PI
 }
 
-/// Lanczos's approximation of the gamma function, of `g = 7` and 9 terms, for a positive a: its logarithm.
+/// Lanczos's approximation of the gamma function, of `g = 7` and 9 terms, for a positive a: its
+/// logarithm.
 fn lanczos(a: f64) -> f64 {
     let terms = [
         676.520_368_121_885_1,
@@ -168,7 +171,8 @@ fn value(kernel: &str, x: f64) -> f64 {
     }
 }
 
-/// How many ulps of f32 an approximation is off at most, in so far as there is one, and the operand: a GPU's and a host's.
+/// How many ulps of f32 an approximation is off at most, in so far as there is one, and the
+/// operand: a GPU's and a host's.
 fn error<K: Function, F: Format>(kernel: &str) -> (f64, u16) {
     let mut worst = (0.0, 0);
     // The farthest are enough here.
@@ -214,7 +218,8 @@ fn error<K: Function, F: Format>(kernel: &str) -> (f64, u16) {
     worst
 }
 
-/// How often a number of N(0, 1) rounds to this operand, roughly: by the density there and the distance to the next code.
+/// How often a number of N(0, 1) rounds to this operand, roughly: by the density there and the
+/// distance to the next code.
 fn probability<F: Format>(code: u16) -> f64 {
     let [x, next] =
         F::widen(u32::from(code) | u32::from(code.wrapping_add(1)) << 16).map(f64::from);
@@ -254,8 +259,8 @@ fn sweep<K: Function, F: Format, D: Direction>(machines: &[Moved], exact: &[u16]
                     here.open += probability::<F>(x);
                 }
             }
-            // Alone it is the same as in the low half. Of what is open neither word has a meaning: a NaN's sign is the processor's
-            // choice, and the compiler's.
+            // Alone it is the same as in the low half. Of what is open neither word has a meaning:
+            // a NaN's sign is the processor's choice, and the compiler's.
             let low = made.map(|word| word as u16);
             let alone = one::<K, F, D, _>(machine, word as u16);
             if low[1] == 0 {
@@ -278,7 +283,8 @@ macro_rules! exact {
 
 macro_rules! all_operands {
     ($($kernel:ident $function:ident $parameters:tt,)*) => {
-        /// Every decided result is the kernel's, and few of N(0, 1) operands, of f16 and of bf16, are not decided.
+        /// Every decided result is the kernel's, and few of N(0, 1) operands, of f16 and of bf16,
+        /// are not decided.
         fn decided_results_are_the_kernels<D: Direction>(machines: &[Moved], most: [f64; 2]) {
             let mut bad = Vec::new();
             $({

@@ -1,11 +1,15 @@
 //! The reduction of the operands of sine, cosine and tangent by pi / 2.
 //!
-//! Below [`FAR`], `r = x - n pi / 2` by three fused multiply-adds; the first is exact if n has fewer than 22 bits.
+//! Below [`FAR`], `r = x - n pi / 2` by three fused multiply-adds; the first is exact if n has
+//! fewer than 22 bits.
 //!
-//! Larger operands are reduced on hosts alone; GPU code looks these results up. Only bf16 has such numbers: `x = m 2^e` with an integer m below 2^8. Of `2^e 2 / pi`, what is a multiple of 4 does not matter. So
-//! the bits of weights 2 to 2^-62 are enough, which are the same for all numbers of an exponent, and their product with m is
-//! exact in integers: `x 2 / pi` is off by less than 2^-54, and by less than 2^-47 in the 48 bits of its fraction that are kept. None of the
-//! 13,824 products is as close as 2^-14 to an integer, so r is off by less than 2^-33 of itself before it is rounded.
+//! Larger operands are reduced on hosts alone; GPU code looks these results up. Only bf16 has such
+//! numbers: `x = m 2^e` with an integer m below 2^8. Of `2^e 2 / pi`, what is a multiple of 4 does
+//! not matter. So the bits of weights 2 to 2^-62 are enough, which are the same for all numbers of
+//! an exponent, and their product with m is exact in integers: `x 2 / pi` is off by less than
+//! 2^-54, and by less than 2^-47 in the 48 bits of its fraction that are kept. None of the 13,824
+//! products is as close as 2^-14 to an integer, so r is off by less than 2^-33 of itself before it
+//! is rounded.
 
 #[cfg(not(target_arch = "nvptx64"))]
 use super::Format;
@@ -36,7 +40,8 @@ pub(super) const FAR: f32 = 1_048_576.0;
 #[cfg(not(target_arch = "nvptx64"))]
 const TWO_TO_24: f32 = 16_777_216.0;
 
-/// r, and n in the low bits, for an operand below [`FAR`]. Of -0, r is -0, since every product subtracted is 0.
+/// r, and n in the low bits, for an operand below [`FAR`]. Of -0, r is -0, since every product
+/// subtracted is 0.
 #[inline(always)]
 pub(super) fn reduced(x: f32) -> (f32, u32) {
     let shifted = fma(x, f32::from_bits(TURNS), SHIFTER);
@@ -46,8 +51,8 @@ pub(super) fn reduced(x: f32) -> (f32, u32) {
     (r, shifted.to_bits())
 }
 
-/// For [`reduced_any`]: of `2^e 2 / pi`, for a number with x's exponent that is at least [`FAR`], the bits of weights 2 to 2^-62, in pieces of 26,
-/// 24 and 14.
+/// For [`reduced_any`]: of `2^e 2 / pi`, for a number with x's exponent that is at least [`FAR`],
+/// the bits of weights 2 to 2^-62, in pieces of 26, 24 and 14.
 #[cfg(not(target_arch = "nvptx64"))]
 #[inline(always)]
 pub(super) fn turns(x: f32) -> [u32; 3] {
@@ -66,7 +71,8 @@ fn reduced_far(x: f32, [high, middle, low]: [u32; 3]) -> (f32, u32) {
     let m = x.to_bits() >> 16 & 0x7F | 0x80;
     let middle = m * middle + ((m * low) >> 14);
     let high = m.wrapping_mul(high).wrapping_add(middle >> 24);
-    // The integer next to it, and a signed fraction in two numbers of 24 bits, which are exact in f32.
+    // The integer next to it, and a signed fraction in two numbers of 24 bits, which are exact in
+    // f32.
     let n = high.wrapping_add(1 << 23) >> 24;
     let fraction = ((high << 8) as i32 >> 8) as f32 / TWO_TO_24;
     let rest = (middle & 0xFF_FFFF) as i32 as f32 / (TWO_TO_24 * TWO_TO_24);

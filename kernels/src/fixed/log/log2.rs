@@ -113,7 +113,8 @@ impl Log {
         }
     }
 
-    /// The logarithm to a base: a value and its unit's exponent, which is the same for all operands.
+    /// The logarithm to a base: a value and its unit's exponent, which is the same for all
+    /// operands.
     #[inline]
     pub(crate) const fn to_base(self, base: Base) -> (i64, i32) {
         let exponent = self.exponent as i64;
@@ -131,8 +132,9 @@ impl Log {
 /// Below 2^NEAR_ONE, `x` itself is a reduced argument: the slices next to 1 are no wider.
 pub(crate) const NEAR_ONE: i32 = -5;
 
-/// The logarithm of `1 + x` for `x = significand * 2^(exponent - 31)` below 2^-5, its top bit set: a value of at least
-/// 55 bits, and its unit's exponent. It lies on the correct side of `x / ln(base)`.
+/// The logarithm of `1 + x` for `x = significand * 2^(exponent - 31)` below 2^-5, its top bit set:
+/// a value of at least 55 bits, and its unit's exponent. It lies on the correct side of
+/// `x / ln(base)`.
 #[inline]
 pub(crate) const fn log_near_one(
     negative: bool,

@@ -110,7 +110,8 @@ impl Float {
     }
 }
 
-/// log2(1 + r) for `r = magnitude * 2^(exponent - 63)` up to 1/16, its top bit set; not below -1/31.
+/// log2(1 + r) for `r = magnitude * 2^(exponent - 63)` up to 1/16, its top bit set; not below
+/// -1/31.
 #[inline]
 pub(crate) const fn log2_near_one_wide(negative: bool, magnitude: u64, exponent: i32) -> Float {
     let shift = -3 - exponent;

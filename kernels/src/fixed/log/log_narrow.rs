@@ -1,10 +1,11 @@
 //! The logarithm of an operand of at most 16 bits, to 32 bits.
 //!
-//! Method: as in `log2.rs`, with 32 slices, so that the reduced argument, which is exact, is below 2^-5 and a
-//! polynomial of degree 3 is enough.
+//! Method: as in `log2.rs`, with 32 slices, so that the reduced argument, which is exact, is below
+//! 2^-5 and a polynomial of degree 3 is enough.
 //!
-//! Error: 2 units of 2^-32 for the logarithm without the exponent's part. That is a relative error of 2^-26 where it is
-//! smallest (0.03), and of 2^-31 near 1, where the table's part is 0. An exhaustive run verifies that this is enough.
+//! Error: 2 units of 2^-32 for the logarithm without the exponent's part. That is a relative error
+//! of 2^-26 where it is smallest (0.03), and of 2^-31 near 1, where the table's part is 0. An
+//! exhaustive run verifies that this is enough.
 //!
 //! Tables: 192 bytes, the polynomial's 16. All constants are made by `constants/log.py`.
 

@@ -18,8 +18,8 @@ const WIDTH: u32 = 32;
 pub struct OperandFormats([FormatSpec; 3]);
 
 impl OperandFormats {
-    /// One for each operand, of which the last one also holds for those that are not given; none if there is no format,
-    /// or if one is wider than 32 bits.
+    /// One for each operand, of which the last one also holds for those that are not given; none if
+    /// there is no format, or if one is wider than 32 bits.
     #[must_use]
     pub const fn new(formats: &[FormatSpec]) -> Option<Self> {
         let all = match *formats {
@@ -50,8 +50,8 @@ impl OperandFormats {
         x.to_word() as u64 | (y.to_word() as u64) << 16 | (z.to_word() as u64) << 32
     }
 
-    /// The formats of a word, in which 0 is the format of the operand before; none if there are none, or if the highest 16
-    /// bits are not 0.
+    /// The formats of a word, in which 0 is the format of the operand before; none if there are
+    /// none, or if the highest 16 bits are not 0.
     #[must_use]
     pub const fn from_word(word: u64) -> Option<Self> {
         const fn or(format: u64, other: u16) -> u16 {

@@ -71,7 +71,8 @@ functions! {
     sin_pi SinPi of_one x;
     /// cos(pi x). Of infinities it is NaN.
     cos_pi CosPi of_one x;
-    /// tan(pi x). Of infinities it is NaN. At the poles it is NaN too, in [`Revision::July2026`](crate::p3109::Revision) an infinity.
+    /// tan(pi x). Of infinities it is NaN. At the poles it is NaN too, in
+    /// [`Revision::July2026`](crate::p3109::Revision) an infinity.
     tan_pi TanPi of_one x;
     /// asin(x) / pi. Beyond 1 it is NaN.
     arc_sin_pi ArcSinPi of_one x;
@@ -83,8 +84,9 @@ functions! {
     softplus Softplus of_one x;
     /// sqrt(x^2 + y^2). NaN if an operand is NaN, even beside an infinity.
     hypot Hypot of_two x, y;
-    /// The angle of the point whose ordinate is the first operand. Two zeros and two infinities give NaN. For x = -Inf it is
-    /// pi, in [`Revision::July2026`](crate::p3109::Revision) -pi where y < 0.
+    /// The angle of the point whose ordinate is the first operand. Two zeros and two infinities
+    /// give NaN. For x = -Inf it is pi, in [`Revision::July2026`](crate::p3109::Revision) -pi where
+    /// y < 0.
     arc_tan2 ArcTan2 of_two y, x;
     /// The same over pi: 1 and -1 for x = -Inf.
     arc_tan2_pi ArcTan2Pi of_two y, x;

@@ -1,7 +1,9 @@
-//! Operations on codes in words of 32 bits, with formats and projection as values: the catalog's rows.
+//! Operations on codes in words of 32 bits, with formats and projection as values: the catalog's
+//! rows.
 //!
-//! Bits above a format's are ignored in an operand and 0 in a result. Each of them is the [`Operation`], the
-//! [`Comparison`](super::Comparison), the [`Predicate`](super::Predicate) or the query of its name.
+//! Bits above a format's are ignored in an operand and 0 in a result. Each of them is the
+//! [`Operation`], the [`Comparison`](super::Comparison), the [`Predicate`](super::Predicate) or the
+//! query of its name.
 
 mod formats;
 mod functions;
@@ -18,7 +20,8 @@ pub use queries::*;
 pub use selections::*;
 pub use specialisation::{FunctionSpecialisation, Specialisation};
 
-/// Whether all functions share the code that decodes and projects: on microcontrollers, and in WebAssembly.
+/// Whether all functions share the code that decodes and projects: on microcontrollers, and in
+/// WebAssembly.
 const SHARED: bool = cfg!(target_pointer_width = "32");
 
 #[inline(always)]

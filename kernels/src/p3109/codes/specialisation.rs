@@ -24,8 +24,9 @@ pub struct Specialisation {
 }
 
 impl Specialisation {
-    /// From the operands' formats, one for each operand, of which the last one also holds for those that are not given;
-    /// none if there is no format, if one is wider than 32 bits, or if N is not from 1 to 16.
+    /// From the operands' formats, one for each operand, of which the last one also holds for those
+    /// that are not given; none if there is no format, if one is wider than 32 bits, or if N is not
+    /// from 1 to 16.
     #[must_use]
     pub const fn new(
         operands: &[FormatSpec],
@@ -80,15 +81,16 @@ impl Specialisation {
         self.projection
     }
 
-    /// As two words: the formats, the operands' as in [`OperandFormats::to_word`] and the result's in the highest 16 bits;
-    /// and [`Projection::to_word`].
+    /// As two words: the formats, the operands' as in [`OperandFormats::to_word`] and the result's
+    /// in the highest 16 bits; and [`Projection::to_word`].
     #[must_use]
     pub const fn to_words(self) -> [u64; 2] {
         let formats = self.operands.to_word() | (self.result.to_word() as u64) << 48;
         [formats, self.projection.to_word()]
     }
 
-    /// The specialisation of two words, in which a format of 0 is the operand's before it; none if there is none.
+    /// The specialisation of two words, in which a format of 0 is the operand's before it; none if
+    /// there is none.
     #[must_use]
     pub const fn from_words([formats, projection]: [u64; 2]) -> Option<Self> {
         match (
@@ -104,8 +106,8 @@ impl Specialisation {
     }
 }
 
-/// What a function is specialised to: operands of formats with K up to 8, and a result of such a format, of binary16 or of
-/// BFloat16.
+/// What a function is specialised to: operands of formats with K up to 8, and a result of such a
+/// format, of binary16 or of BFloat16.
 ///
 /// The report's functions of other formats are [`Operation`](super::super::Operation)s for
 /// [`evaluate`](super::super::evaluate()).
