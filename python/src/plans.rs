@@ -1,31 +1,164 @@
-//! Plans of launches on GPUs, which the crate `gpu-plans` makes.
+//! Plans of launches on GPUs, which the crate `gpu-plans` makes. Formats are named as in `bf16_f32`: the operands' and the result's;
+//! modes are words of [`encode_mode`](bitexact::catalog::encode_mode).
 
-use bitexact::catalog::Type;
-use gpu_plans::Launch;
-use gpu_plans::exact::{Choice, Matrices, Product};
+use bitexact::Mode;
+use bitexact::catalog::{Type, decode_mode};
+use bitexact::reduce::Order;
+use bitexact::tensor::Accumulation;
+use gpu_plans::exact::{Choice, Product};
+use gpu_plans::{Launch, Matrices, gemm, layers, rows, sums};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 /// An entry, its words, and blocks, threads and bytes of memory.
-type Launched = (String, Vec<u64>, usize, usize, usize);
+type Launched = (&'static str, Vec<u64>, usize, usize, usize);
 
-fn launched(launches: impl IntoIterator<Item = Launch>) -> Vec<Launched> {
-    let each = |launch: Launch| {
-        let Launch {
-            entry,
-            words,
-            blocks,
-            threads,
-            memory,
-        } = launch;
-        (entry, words, blocks, threads, memory)
-    };
-    launches.into_iter().map(each).collect()
+/// Operands of a product: the address at coordinate 0, and strides in elements.
+type Stack = (u64, [i64; 3]);
+
+fn launched(launch: Launch, processors: usize) -> Launched {
+    let (blocks, threads) = (launch.blocks(processors), launch.threads());
+    let name = launch.entry.name;
+    (name, launch.words, blocks, threads, launch.memory)
 }
 
-/// The operands' formats; the first ones are the results', in the order of their numbers.
-const FORMATS: [Type; 5] = [Type::F16, Type::Bf16, Type::F32, Type::E4m3fn, Type::E5m2];
-const RESULTS: usize = 3;
+fn formats(name: &str) -> PyResult<[Type; 2]> {
+    let find = |name| Type::ALL.iter().copied().find(|ty| ty.name() == name);
+    name.split_once('_')
+        .and_then(|(from, to)| Some([find(from)?, find(to)?]))
+        .ok_or_else(|| PyValueError::new_err(format!("no formats {name}")))
+}
+
+fn stack((address, strides): Stack) -> Matrices {
+    Matrices { address, strides }
+}
+
+/// Products in sequential order in f32, as tiles: `sizes` are how many, m, n and k. `None` if the definition's entry is to be taken.
+#[pyfunction]
+pub fn gemm_plan(
+    name: &str,
+    sizes: [usize; 4],
+    a: Stack,
+    b: Stack,
+    out: Stack,
+    mode: u64,
+) -> PyResult<Option<Launched>> {
+    let [ty, to] = formats(name)?;
+    let product = gemm::Product {
+        ty,
+        sizes,
+        a: stack(a),
+        b: stack(b),
+        how: Accumulation::Declared(Order::Sequential),
+        mode: decode_mode(mode as u32),
+    };
+    let plan = product.sequential(stack(out)).filter(|_| to == Type::F32);
+    Ok(plan.map(|launch| launched(launch, 0)))
+}
+
+/// The exact sum of a slice, rounded once; `slots` is the address of [`slot_words`] zeros, which are zeros again after it. `None` for
+/// formats that have no such entry.
+#[pyfunction]
+pub fn sum_plan(
+    name: &str,
+    x: u64,
+    n: usize,
+    slots: u64,
+    out: u64,
+    mode: u64,
+    processors: usize,
+) -> PyResult<Option<Launched>> {
+    let [ty, to] = formats(name)?;
+    let plan = sums::Exact {
+        ty,
+        a: x,
+        b: None,
+        n,
+        slots,
+        out,
+        to,
+        flags: 0,
+        mode: mode as u32,
+        processors,
+    };
+    Ok(plan.launch().map(|launch| launched(launch, processors)))
+}
+
+/// Words of accumulators that [`sum_plan`] adds to.
+#[pyfunction]
+pub const fn slot_words() -> usize {
+    sums::SLOTS * sums::SLOT_WORDS + 1
+}
+
+/// An average pooling of f32, of planes of a height and a width to rows and columns: by windows of a size and a stride, or adaptive.
+/// `None` if the definition's entry is to be taken.
+#[pyfunction]
+#[pyo3(signature = (x, planes, results, windows, out))]
+pub fn pool_plan(
+    x: u64,
+    planes: [usize; 3],
+    results: [usize; 2],
+    windows: Option<[[usize; 2]; 2]>,
+    out: u64,
+) -> Option<Launched> {
+    let plan = layers::pool(x, planes, results, windows, out);
+    plan.map(|launch| launched(launch, 0))
+}
+
+/// A function of rows: `softmax`, `log_softmax`, `mean` or `norm`.
+#[pyclass(frozen, module = "bitexact._core")]
+pub struct RowsPlan(rows::Plan);
+
+#[pymethods]
+impl RowsPlan {
+    #[new]
+    #[allow(clippy::too_many_arguments, reason = "what a plan is made of")]
+    fn new(
+        what: &str,
+        name: &str,
+        address: u64,
+        length: usize,
+        count: usize,
+        out: u64,
+        mode: u64,
+        processors: usize,
+    ) -> PyResult<Self> {
+        let [ty, to] = formats(name)?;
+        let function = match what {
+            "softmax" => rows::Function::Softmax { logarithm: false },
+            "log_softmax" => rows::Function::Softmax { logarithm: true },
+            "mean" => rows::Function::Mean,
+            "norm" => rows::Function::Norm,
+            _ => return Err(PyValueError::new_err(format!("no function {what}"))),
+        };
+        let rows = rows::Rows {
+            ty,
+            address,
+            length,
+            rows: count,
+            at_once: processors,
+        };
+        let mode: Mode = decode_mode(mode as u32);
+        Ok(Self(rows::Plan {
+            rows,
+            function,
+            out,
+            to,
+            mode,
+        }))
+    }
+
+    /// Bytes of memory that the launches use; none if the definition's entry is to be taken.
+    fn memory(&self) -> Option<usize> {
+        self.0.memory()
+    }
+
+    /// What is launched, with memory at this address.
+    fn launches(&self, memory: u64) -> Option<Vec<Launched>> {
+        let launches = self.0.launches(memory)?.into_iter();
+        Some(launches.map(|launch| launched(launch, 0)).collect())
+    }
+}
 
 /// Exact products of a batch of matrices on the tensor cores.
 #[pyclass(frozen, module = "bitexact_kernels._core")]
@@ -33,35 +166,26 @@ pub struct ExactProduct(Product);
 
 #[pymethods]
 impl ExactProduct {
-    /// `name` is the operands' format and the result's, as in `bf16_f32`; `sizes` are how many products, m, n and k; of
-    /// each side the address at coordinate 0, and strides in elements.
+    /// `sizes` are how many products, m, n and k.
     #[new]
     fn new(
         name: &str,
         sizes: [usize; 4],
-        a: (u64, [i64; 3]),
-        b: (u64, [i64; 3]),
-        out: (u64, [i64; 3]),
+        a: Stack,
+        b: Stack,
+        out: Stack,
         mode: u64,
         processors: usize,
     ) -> PyResult<Self> {
-        let unknown = || PyValueError::new_err(format!("no exact products {name}"));
-        let (from, result) = name.split_once('_').ok_or_else(unknown)?;
-        let place = |name| FORMATS.iter().position(|ty| ty.name() == name);
-        let from = FORMATS[place(from).ok_or_else(unknown)?];
-        let to = place(result).filter(|at| *at < RESULTS);
-        let to = to.ok_or_else(unknown)?;
-        let side = |(address, strides)| Matrices { address, strides };
+        let [ty, to] = formats(name)?;
         Ok(Self(Product {
-            name: from.name(),
-            bytes: from.bytes(),
+            ty,
             sizes,
-            a: side(a),
-            b: side(b),
-            out: side(out),
-            to: to as u64,
-            to_bytes: FORMATS[to].bytes(),
-            mode,
+            a: stack(a),
+            b: stack(b),
+            out: stack(out),
+            to,
+            mode: mode as u32,
             processors,
         }))
     }
@@ -83,7 +207,7 @@ impl ExactProduct {
 
     /// What is launched first, with a first memory at this address.
     fn find(&self, small: u64) -> Vec<Launched> {
-        launched(self.0.find(small))
+        self.launched(self.0.find(small))
     }
 
     /// Bytes of a second memory, for what was found; none if the definition is the better choice.
@@ -95,11 +219,16 @@ impl ExactProduct {
 
     /// What is launched then, with memories at these addresses.
     fn multiply(&self, found: &[u8], small: u64, large: u64) -> Vec<Launched> {
-        launched(self.0.multiply(self.choice(found), small, large))
+        self.launched(self.0.multiply(self.choice(found), small, large))
     }
 }
 
 impl ExactProduct {
+    fn launched(&self, launches: Option<Vec<Launch>>) -> Vec<Launched> {
+        let launches = launches.into_iter().flatten();
+        launches.map(|one| launched(one, self.0.processors)).collect()
+    }
+
     fn choice(&self, found: &[u8]) -> Choice {
         let words = found.as_chunks().0.iter();
         let words: Vec<u64> = words.map(|word| u32::from_le_bytes(*word).into()).collect();

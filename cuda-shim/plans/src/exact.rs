@@ -57,13 +57,86 @@ pub const LOW: usize = 2 * PLANE;
 /// Bytes of an entry of a list: an element's place in its line, and its lower group.
 pub const ENTRY: usize = 8;
 
+/// The entries.
+#[macro_export]
+macro_rules! exact_entries {
+    ($to:ident) => {
+        $to! {
+            /// Finds the range of each line's bits.
+            exact::ranges[T,] as Ranges() (
+                x: *const T, matrices: u32, each: u32, k: u32, far: i64, row: i64, step: i64,
+                found: *mut u32
+            ) {
+                "gemm_ranges_" [f16 bf16 f32 e4m3fn e5m2] "" () blocks(THREADS, 0);
+            }
+            /// Finds what is so of all lines.
+            exact::choice[] as Choose() (
+                a_found: *const u32, a_lines: usize, b_found: *const u32, b_lines: usize,
+                choice: *mut u32
+            ) {
+                "gemm_choice" [_] "" () blocks(THREADS, 0);
+            }
+            /// Lists elements that have digits in the lower group, of lines with few.
+            exact_low::low[T,] as Low() (
+                x: *const T, matrices: u32, each: u32, k: u32, far: i64, row: i64, step: i64,
+                found: *const u32, room: u32, counts: *mut u32, lists: *mut Words2,
+                filled: *mut u32
+            ) {
+                "gemm_low_" [f16 bf16 f32 e4m3fn e5m2] "" () blocks(THREADS, 0);
+            }
+            /// Cuts elements into digits.
+            exact::digits[T,] as Digits() (
+                x: *const T, matrices: u32, each: u32, k: u32, far: i64, row: i64, step: i64,
+                found: *const u32, groups: u32, room: u32, counts: *const u32, panels: u32, columns: u32,
+                out: *mut Words4, marks: *mut u8, filled: *mut u32
+            ) {
+                "gemm_digits_" [f16 bf16 f32 e4m3fn e5m2] "" () blocks(THREADS, 0);
+            }
+            /// Rounds the sums.
+            exact::round[T,] as Round() (
+                sums: *const Words4, short: *const u32, a: *const T, b: *const T, out: *mut u8,
+                products: u32, a_matrices: u32, b_matrices: u32, m: u32, n: u32, k: u32,
+                a_far: i64, a_row: i64, a_column: i64, b_far: i64, b_row: i64, b_column: i64,
+                out_far: i64, out_row: i64, out_column: i64, groups: u32,
+                a_found: *const u32, b_found: *const u32, room: u32,
+                a_counts: *const u32, b_counts: *const u32,
+                a_lists: *const Words2, b_lists: *const Words2, to: u32, mode: u32
+            ) {
+                "gemm_round_" [f16 bf16 f32 e4m3fn e5m2] "" () blocks(THREADS, LOW);
+            }
+        }
+    };
+}
+
+/// The entries that multiply integers on tensor cores, which sm_80 and later have.
+#[macro_export]
+macro_rules! exact_mma_entries {
+    ($to:ident) => {
+        $to! {
+            /// Multiplies digits.
+            exact::multiply[] as Multiply() (
+                products: u32, a_matrices: u32, b_matrices: u32, down: u32, across: u32,
+                steps: u32, groups: u32, a_digits: *const Words4, b_digits: *const Words4,
+                a_marks: *const u8, b_marks: *const u8, a_filled: *const u32,
+                b_filled: *const u32, totals: *mut Words4, sums: *mut Words4, short: *mut u32
+            ) {
+                "gemm_exact_mma" [_] "" () blocks(MULTIPLYING, MEMORY).least(0, 0);
+            }
+        }
+    };
+}
+
 #[cfg(not(target_arch = "nvptx64"))]
-pub use plan::{Choice, Matrices, Product};
+pub use plan::*;
 
 #[cfg(not(target_arch = "nvptx64"))]
 mod plan {
     use super::*;
-    use crate::Launch;
+    use crate::entry::{blocks, launches};
+    use crate::{Launch, Matrices, Work, result_number};
+    use bitexact::catalog::Type;
+
+    exact_entries!(launches);
 
     /// Entries of a list, at most.
     const MOST: usize = 1024;
@@ -79,47 +152,19 @@ mod plan {
         (k / 128).clamp(32, MOST)
     }
 
-    /// A batch of matrices: the address of the element at coordinate 0, and the strides in elements.
-    #[derive(Clone, Copy, Debug)]
-    pub struct Matrices {
-        pub address: u64,
-        pub strides: [i64; 3],
-    }
-
-    impl Matrices {
-        /// Without so many of the first ones.
-        fn after(self, matrices: usize, bytes: usize) -> Self {
-            let far = (self.strides[0] as u64).wrapping_mul((matrices * bytes) as u64);
-            Self {
-                address: self.address.wrapping_add(far),
-                ..self
-            }
-        }
-
-        /// How many there are for so many products: one that is the same for all is cut up once.
-        const fn count(self, products: usize) -> usize {
-            match self.strides[0] {
-                0 => 1,
-                _ => products,
-            }
-        }
-    }
-
     /// Products of a batch of matrices (m, k) and (k, n).
     #[derive(Clone, Copy, Debug)]
     pub struct Product {
-        /// The operands' format, as entries are named, and the bytes of an element.
-        pub name: &'static str,
-        pub bytes: usize,
+        /// The operands' format: f16, bf16, f32, E4M3FN or E5M2.
+        pub ty: Type,
         /// How many, m, n and k.
         pub sizes: [usize; 4],
         pub a: Matrices,
         pub b: Matrices,
         pub out: Matrices,
-        /// The result's format by number (f16, bf16, f32), its bytes, and the mode.
-        pub to: u64,
-        pub to_bytes: usize,
-        pub mode: u64,
+        /// The results' format (f16, bf16 or f32), and the mode's code.
+        pub to: Type,
+        pub mode: u32,
         /// Multiprocessors of the device.
         pub processors: usize,
     }
@@ -158,13 +203,6 @@ mod plan {
         const fn panels(&self) -> usize {
             self.each.div_ceil(self.tile) * (self.tile / LINES)
         }
-
-        /// The first words of entries that read elements.
-        fn words(&self, k: usize) -> Vec<u64> {
-            let sizes = [self.matrices, self.each, k].map(|size| size as u64);
-            let strides = [self.of.strides[0], self.row, self.step].map(|stride| stride as u64);
-            [&[self.of.address][..], &sizes, &strides, &[self.found]].concat()
-        }
     }
 
     impl Product {
@@ -174,9 +212,9 @@ mod plan {
             let [_, m, n, k] = self.sizes;
             Self {
                 sizes: [count, m, n, k],
-                a: self.a.after(first, self.bytes),
-                b: self.b.after(first, self.bytes),
-                out: self.out.after(first, self.to_bytes),
+                a: self.a.after(first, self.ty.bytes()),
+                b: self.b.after(first, self.ty.bytes()),
+                out: self.out.after(first, self.to.bytes()),
                 ..*self
             }
         }
@@ -196,8 +234,8 @@ mod plan {
                 infinite: 0,
             };
             let each = self.part(0, 1).large(choice)?;
-            let elements = self.bytes.checked_mul((m + n).checked_mul(k)?)?;
-            let useful = elements.checked_add(self.to_bytes.checked_mul(m.checked_mul(n)?)?)?;
+            let elements = self.ty.bytes().checked_mul((m + n).checked_mul(k)?)?;
+            let useful = elements.checked_add(self.to.bytes().checked_mul(m.checked_mul(n)?)?)?;
             let wasted = each > LARGE && each / WASTE > useful;
             (!wasted).then(|| (LARGE / each).clamp(1, batch))
         }
@@ -246,7 +284,7 @@ mod plan {
         /// 18 bits, which are one group, and which has no infinities.
         #[must_use]
         pub fn found(&self) -> usize {
-            if self.name == "e4m3fn" { 0 } else { CHOICE }
+            if self.ty == Type::E4m3fn { 0 } else { CHOICE }
         }
 
         /// Bytes of a first memory, zeros before, which begins with these words.
@@ -255,40 +293,43 @@ mod plan {
             4 * (CHOICE + 2 * MOST_GROUPS + (WORDS + 1) * self.lines())
         }
 
-        /// A launch of an entry for the operands' format.
-        fn launch(&self, entry: &str, words: Vec<u64>, blocks: usize) -> Launch {
-            Launch {
-                entry: format!("{entry}_{}", self.name),
-                words,
-                blocks,
-                threads: THREADS,
-                memory: 0,
-            }
-        }
-
         /// Blocks of entries that go on with what is left over.
-        fn some(&self, parts: usize) -> usize {
-            parts.min(16 * self.processors)
+        fn some(&self, parts: usize) -> Work {
+            Work::Blocks(parts.min(16 * self.processors))
         }
 
         /// Finds the range of each line's bits, and of all lines, in the first memory.
         #[must_use]
-        pub fn find(&self, small: u64) -> Vec<Launch> {
+        pub fn find(&self, small: u64) -> Option<Vec<Launch>> {
             let k = self.sizes[3];
-            let sides = self.sides(small);
-            let ranges = sides.each_ref().map(|side| {
+            let [a, b] = self.sides(small);
+            let mut launches = Vec::new();
+            for side in [&a, &b] {
                 let parts = side.lines().div_ceil(8).saturating_mul(k.div_ceil(512));
-                self.launch("gemm_ranges", side.words(k), self.some(parts))
-            });
-            let [a, b] = sides.map(|side| [side.found, side.lines() as u64]);
-            let choice = (self.found() != 0).then(|| Launch {
-                entry: "gemm_choice".into(),
-                words: [&a[..], &b, &[small]].concat(),
-                blocks: self.some(self.lines().div_ceil(THREADS)),
-                threads: THREADS,
-                memory: 0,
-            });
-            ranges.into_iter().chain(choice).collect()
+                let launch = Ranges {
+                    x: side.of.address,
+                    matrices: side.matrices as u32,
+                    each: side.each as u32,
+                    k: k as u32,
+                    far: side.of.strides[0],
+                    row: side.row,
+                    step: side.step,
+                    found: side.found,
+                };
+                launches.push(launch.launch(self.ty, (), self.some(parts))?);
+            }
+            if self.found() != 0 {
+                let launch = Choose {
+                    a_found: a.found,
+                    a_lines: a.lines(),
+                    b_found: b.found,
+                    b_lines: b.lines(),
+                    choice: small,
+                };
+                let work = self.some(self.lines().div_ceil(THREADS));
+                launches.push(launch.launch(None, (), work)?);
+            }
+            Some(launches)
         }
 
         /// What the words that were found ask for.
@@ -367,10 +408,11 @@ mod plan {
 
         /// Makes the products, from what [`Product::find`] left in the first memory, with a second one.
         #[must_use]
-        pub fn multiply(&self, choice: Choice, small: u64, large: u64) -> Vec<Launch> {
-            let [batch, m, n, k] = self.sizes;
-            let Choice { groups, room, .. } = choice;
-            let steps = k.div_ceil(STEP);
+        pub fn multiply(&self, choice: Choice, small: u64, large: u64) -> Option<Vec<Launch>> {
+            let [m, n, k] = [1, 2, 3].map(|which| self.sizes[which] as u32);
+            let products = self.sizes[0] as u32;
+            let (groups, room) = (choice.groups as u32, choice.room as u32);
+            let steps = self.sizes[3].div_ceil(STEP);
             let mut at = large;
             let [
                 a_digits,
@@ -388,68 +430,118 @@ mod plan {
             });
             let sides = self.sides(small);
             let [a, b] = &sides;
+            let (a_matrices, b_matrices) = (a.matrices as u32, b.matrices as u32);
             let mut launches = Vec::new();
             for (side, lists) in sides.iter().zip([a_lists, b_lists]).filter(|_| room != 0) {
-                let last = [room as u64, side.counts, lists, side.filled];
-                let words = [&side.words(k)[..], &last].concat();
-                let parts = side.lines().div_ceil(8).saturating_mul(k.div_ceil(512));
-                launches.push(self.launch("gemm_low", words, self.some(parts)));
+                let parts = side.lines().div_ceil(8);
+                let parts = parts.saturating_mul(self.sizes[3].div_ceil(512));
+                let launch = Low {
+                    x: side.of.address,
+                    matrices: side.matrices as u32,
+                    each: side.each as u32,
+                    k,
+                    far: side.of.strides[0],
+                    row: side.row,
+                    step: side.step,
+                    found: side.found,
+                    room,
+                    counts: side.counts,
+                    lists,
+                    filled: side.filled,
+                };
+                launches.push(launch.launch(self.ty, (), self.some(parts))?);
             }
-            for (number, side) in sides.iter().enumerate() {
-                let sizes = [groups as u64, room as u64, side.counts];
-                let panels = [side.panels() as u64, number as u64];
-                let to = [[a_digits, a_marks], [b_digits, b_marks]][number];
-                let words = [&side.words(k)[..], &sizes, &panels, &to, &[side.filled]].concat();
+            let to = [[a_digits, a_marks], [b_digits, b_marks]];
+            for ((columns, side), [out, marks]) in (0..).zip(&sides).zip(to) {
                 let pieces = side.matrices * side.panels() * steps;
-                let blocks = pieces.div_ceil(THREADS / WARP).min(1 << 20);
-                launches.push(self.launch("gemm_digits", words, blocks));
+                let work = Work::Blocks(pieces.div_ceil(THREADS / WARP).min(1 << 20));
+                let launch = Digits {
+                    x: side.of.address,
+                    matrices: side.matrices as u32,
+                    each: side.each as u32,
+                    k,
+                    far: side.of.strides[0],
+                    row: side.row,
+                    step: side.step,
+                    found: side.found,
+                    groups,
+                    room,
+                    counts: side.counts,
+                    panels: side.panels() as u32,
+                    columns,
+                    out,
+                    marks,
+                    filled: side.filled,
+                };
+                launches.push(launch.launch(self.ty, (), work)?);
             }
-            let counts = [batch, a.matrices, b.matrices].map(|count| count as u64);
-            let [down, across] = [m.div_ceil(ROWS), n.div_ceil(COLUMNS)];
-            let sizes = [down, across, steps, groups].map(|size| size as u64);
-            let filled = [a.filled, b.filled];
-            let memories = [a_digits, b_digits, a_marks, b_marks];
-            let made = [totals, sums, short];
-            launches.push(Launch {
-                entry: "gemm_exact_mma".into(),
-                words: [&counts[..], &sizes, &memories, &filled, &made].concat(),
-                blocks: self.blocks(),
-                threads: MULTIPLYING,
-                memory: MEMORY,
-            });
-            let addresses = [
+            let launch = mma::Multiply {
+                products,
+                a_matrices,
+                b_matrices,
+                down: m.div_ceil(ROWS as u32),
+                across: n.div_ceil(COLUMNS as u32),
+                steps: steps as u32,
+                groups,
+                a_digits,
+                b_digits,
+                a_marks,
+                b_marks,
+                a_filled: a.filled,
+                b_filled: b.filled,
+                totals,
                 sums,
                 short,
-                self.a.address,
-                self.b.address,
-                self.out.address,
-            ];
-            let sizes = [m, n, k].map(|size| size as u64);
-            let strides =
-                [self.a, self.b, self.out].map(|of| of.strides.map(|stride| stride as u64));
-            let found = [
-                groups as u64,
-                a.found,
-                b.found,
-                room as u64,
-                a.counts,
-                b.counts,
-            ];
-            let last = [a_lists, b_lists, self.to, self.mode];
-            let words = [
-                &addresses[..],
-                &counts,
-                &sizes,
-                strides.as_flattened(),
-                &found,
-                &last,
-            ];
+            };
+            launches.push(launch.launch(None, (), Work::Blocks(self.blocks()))?);
+            let [a_far, a_row, a_column] = self.a.strides;
+            let [b_far, b_row, b_column] = self.b.strides;
+            let [out_far, out_row, out_column] = self.out.strides;
+            let launch = Round {
+                sums,
+                short,
+                a: self.a.address,
+                b: self.b.address,
+                out: self.out.address,
+                products,
+                a_matrices,
+                b_matrices,
+                m,
+                n,
+                k,
+                a_far,
+                a_row,
+                a_column,
+                b_far,
+                b_row,
+                b_column,
+                out_far,
+                out_row,
+                out_column,
+                groups,
+                a_found: a.found,
+                b_found: b.found,
+                room,
+                a_counts: a.counts,
+                b_counts: b.counts,
+                a_lists,
+                b_lists,
+                to: result_number(self.to)?,
+                mode: self.mode,
+            };
             let parts = self.tiles().saturating_mul(ROWS / SHARE);
-            launches.push(Launch {
-                memory: if room == 0 { 0 } else { LOW },
-                ..self.launch("gemm_round", words.concat(), self.some(parts))
-            });
-            launches
+            let launch = launch.launch(self.ty, (), self.some(parts))?;
+            launches.push(launch.with_memory(if room == 0 { 0 } else { LOW }));
+            Some(launches)
         }
     }
+}
+
+/// The entries that multiply on tensor cores.
+#[cfg(not(target_arch = "nvptx64"))]
+pub mod mma {
+    use super::{MEMORY, MULTIPLYING};
+    use crate::entry::{blocks, launches};
+
+    exact_mma_entries!(launches);
 }

@@ -41,7 +41,4 @@ pub const STEPS: usize = 1 << 10;
 /// Packs that a thread of its entry processes at once.
 pub const STEPS_PACKS: usize = 2;
 
-/// Accumulators in memory, which the blocks of an exact sum share.
-pub const SLOTS: usize = 64;
-/// The most words that such an accumulator has.
-pub const SLOT_WORDS: usize = 24;
+pub use gpu_plans::sums::{SLOT_WORDS, SLOTS};

@@ -2,32 +2,39 @@
 
 use super::thread_block::Here;
 use crate::tile::{
-    blocks, chains, exact, exact_low, for_each_tile, gemm, lane_sums, layer_norm, layers, means,
-    mx, mx_results, nvfp4, packing, scope::*, softmax, squares, sums,
+    blocks, chains, exact, exact_low, gemm, lane_sums, layer_norm, layers, means, mx, mx_results,
+    nvfp4, packing, scope::*, softmax, squares, sums,
 };
 
 macro_rules! entry {
     (
-        $name:ident $module:ident $body:ident [$($t:ident $($rest:ident)*)?] ($($first:tt $($more:tt)*)?)
+        [$($name:tt)*] [$($t:item)?] $module:ident $body:ident [$($generic:tt)*] ($($value:tt)*)
         ($($p:ident: $ty:ty),*)
     ) => {
         const _: () = {
             $(
                 #[allow(dead_code, reason = "no parameter may have it")]
-                type $t = $first;
+                $t
             )?
             /// # Safety
             ///
             /// As the body.
-            #[unsafe(no_mangle)]
-            pub unsafe extern "ptx-kernel" fn $name($($p: $ty),*) {
+            #[unsafe(export_name = $($name)*)]
+            pub unsafe extern "ptx-kernel" fn entry($($p: $ty),*) {
                 // SAFETY: the caller's.
-                unsafe { $module::$body::<_ $(, $first $(, $more)*)?>(&mut Here, $($p),*) }
+                unsafe { $module::$body::<_, $($generic)* $($value)*>(&mut Here, $($p),*) }
             }
         };
     };
 }
 
-for_each_tile!(entry);
+macro_rules! list {
+    ($($families:tt)*) => { gpu_plans::each_entry! { entry $($families)* } };
+}
+gpu_plans::for_each_list!(list);
 #[cfg(target_feature = "sm_80")]
-crate::tile::for_each_mma_tile!(entry);
+mod mma {
+    use super::*;
+
+    gpu_plans::for_each_mma_list!(list);
+}

@@ -3,14 +3,13 @@
 use super::buffer::{Buffer, View, ViewMut};
 use super::composites::{Composites, accumulation_code, mismatch};
 use super::error::Error;
-use super::tiles;
 use super::types::Type;
 use crate::abi;
-use crate::tile::{blocks as mx, nvfp4};
 use bitexact::Mode;
 use bitexact::format::{E2M1, E2M3, E3M2};
 use bitexact::reduce::Accumulation;
 use bitexact::scale::{BlockError, Dialect, Nvfp4, Packed};
+use gpu_plans::blocks::{self as plans, BLOCK, NVFP4};
 
 /// The element types and value types of blocks.
 pub(super) const WIDE: &[Type] = &[Type::F32, Type::F16, Type::Bf16];
@@ -35,8 +34,6 @@ const MULTIPLIED: &[Type] = &[
 ];
 /// Elements that are packed, several into whole bytes.
 const PACKED: &[Type] = &[Type::E2m1, Type::E2m3, Type::E3m2];
-/// Values of an NVFP4 block.
-const NVFP4: usize = nvfp4::BLOCK;
 
 /// Checks that a buffer has the length that the others require.
 pub(super) fn check(which: &'static str, expected: usize, found: usize) -> Result<(), Error> {
@@ -71,10 +68,10 @@ fn packed(ty: Type, n: usize) -> (usize, usize) {
 }
 
 /// The bits of a valid tensor scale.
-fn tensor_scale(scale: f32) -> Result<u64, Error> {
+fn tensor_scale(scale: f32) -> Result<u32, Error> {
     let bits = scale.to_bits();
     if scale > 0.0 && scale < f32::INFINITY {
-        return Ok(bits.into());
+        return Ok(bits);
     }
     Err(Error::Block(BlockError::TensorScale { bits }))
 }
@@ -97,19 +94,16 @@ type Values<'a, 'b> = (&'a View<'b>, Option<&'a View<'b>>);
 
 /// A form of blocks, as it is quantised.
 struct Form<'a> {
-    /// Of the entries, without `_stochastic`.
+    /// Of the definition's entries, without `_stochastic`.
     name: &'a str,
     types: String,
     /// The types of elements and of scales.
     outputs: [&'a [Type]; 2],
     block: usize,
-    /// The values that a warp of the fast entry works on.
-    span: usize,
-    /// Whether the fast entry has this setting.
-    fast: bool,
-    /// The arguments of the fast entry and of the definition's that follow the number of spans or values.
-    sized: [&'a [u64]; 2],
-    /// The last arguments of both.
+    /// What the fast entry takes, if it has this setting.
+    fast: Option<plans::Form>,
+    /// The arguments of the definition's entry that follow the number of values, and the last ones.
+    sized: &'a [u64],
     last: &'a [u64],
 }
 
@@ -204,18 +198,20 @@ impl Composites<'_> {
         flags: Option<ViewMut>,
     ) -> Result<(), Error> {
         let stochastic = values.1.is_some();
+        let policy = abi::encode_policy(&dialect.policy);
+        let code = abi::encode_dialect(dialect);
         let form = Form {
             name: "quantise",
             types: format!("{}_{}", values.0.ty.name(), elements.ty.name()),
             outputs: [ELEMENTS, &[Type::E8m0]],
             block,
-            span: mx::SPAN,
-            fast: block == mx::BLOCK && tiles::quantises(dialect, stochastic),
-            sized: [&[], &[block as u64]],
-            last: &[
-                abi::encode_policy(&dialect.policy),
-                abi::encode_dialect(dialect).into(),
-            ],
+            fast: plans::quantises(block, dialect, stochastic).then_some(plans::Form::Mx {
+                element: elements.ty,
+                policy,
+                dialect: code,
+            }),
+            sized: &[block as u64],
+            last: &[policy, code.into()],
         };
         self.make_blocks(&form, values, elements, scales, flags)
     }
@@ -248,29 +244,35 @@ impl Composites<'_> {
         let bits = random.map(|random| self.module().address(random));
         let stochastic = if bits.is_some() { "_stochastic" } else { "" };
         let entry = format!("{}{stochastic}_{}", form.name, form.types);
-        // The arguments of both entries: of the fast one first.
-        let words = |done: usize, which: usize, count: usize, flags: &[u64]| -> Vec<u64> {
-            [from + (done * x.ty.bytes()) as u64]
-                .into_iter()
-                .chain(bits.map(|bits| bits + 2 * done as u64))
-                .chain([count as u64])
-                .chain(form.sized[which].iter().copied())
-                .chain([to + done as u64, codes + (done / form.block) as u64])
-                .chain(flags.iter().copied())
-                .chain(form.last.iter().copied())
-                .collect()
+        let slice = plans::Slice {
+            ty: x.ty,
+            n: x.len,
+            values: from,
+            elements: to,
+            scales: codes,
         };
-        let aligned = bits.is_none_or(|bits| bits % 16 == 0);
-        let fast = form.fast && flags == 0 && aligned;
-        let done = self.fast_blocks(form.span, x.len, fast, [from, to], |spans| {
-            (format!("{entry}_fma"), words(0, 0, spans as usize, &[]))
-        })?;
+        let plan = form.fast.filter(|_| flags == 0);
+        let done = self.fast_part(plan.and_then(|form| slice.quantise(form, bits)))?;
         let left = x.len - done;
-        self.run(
-            &entry,
-            &words(done, 1, left, &[flags]),
-            left.div_ceil(form.block),
-        )
+        let words: Vec<u64> = [from + (done * x.ty.bytes()) as u64]
+            .into_iter()
+            .chain(bits.map(|bits| bits + 2 * done as u64))
+            .chain([left as u64])
+            .chain(form.sized.iter().copied())
+            .chain([to + done as u64, codes + (done / form.block) as u64, flags])
+            .chain(form.last.iter().copied())
+            .collect();
+        self.run(&entry, &words, left.div_ceil(form.block))
+    }
+
+    /// Launches the entry that makes a part of a slice, if there is one, and returns how many elements that part has.
+    fn fast_part(&self, part: plans::Part) -> Result<usize, Error> {
+        let (launch, done) = part.unzip();
+        Ok(if self.launch_fast(launch)? {
+            done.unwrap_or(0)
+        } else {
+            0
+        })
     }
 
     /// The values of MX blocks in f32, f16 or bf16: see [`bitexact::scale::dequantise`].
@@ -300,11 +302,15 @@ impl Composites<'_> {
             self.module().address_mut(values),
         ];
         let types = format!("{}_{}", elements.ty.name(), values.ty.name());
-        let fast = flags == 0 && block == mx::BLOCK && mode == Mode::TIES_TO_EVEN;
-        let done = self.fast_blocks(mx::SPAN, elements.len, fast, [to, from], |spans| {
-            let words = vec![from, codes, spans, to];
-            (format!("dequantise_{types}_fma"), words)
-        })?;
+        let slice = plans::Slice {
+            ty: values.ty,
+            n: elements.len,
+            values: to,
+            elements: from,
+            scales: codes,
+        };
+        let plan = slice.dequantise(elements.ty, mode);
+        let done = self.fast_part(plan.filter(|_| flags == 0 && block == BLOCK))?;
         let words = [
             from + done as u64,
             codes + (done / block) as u64,
@@ -519,15 +525,17 @@ impl Composites<'_> {
         flags: Option<ViewMut>,
     ) -> Result<(), Error> {
         let scale = tensor_scale(scale)?;
-        let knobs = [scale, abi::encode_recipe(recipe).into()];
+        let code = abi::encode_recipe(recipe);
         let form = Form {
             name: "nvfp4_quantise",
             types: values.0.ty.name().to_string(),
             outputs: [&[Type::E2m1], &[Type::E4m3fn]],
             block: NVFP4,
-            span: nvfp4::SPAN,
-            fast: tiles::scales(scale, Some(recipe)),
-            sized: [&knobs; 2],
+            fast: plans::scaled(scale, Some(recipe)).then_some(plans::Form::Nvfp4 {
+                tensor_scale: scale,
+                recipe: code,
+            }),
+            sized: &[scale.into(), code.into()],
             last: &[],
         };
         self.make_blocks(&form, values, elements, scales, flags)
@@ -561,16 +569,20 @@ impl Composites<'_> {
             self.module().address_mut(values),
         ];
         let entry = format!("nvfp4_dequantise_{}", values.ty.name());
-        let fast = flags == 0 && mode == Mode::TIES_TO_EVEN && tiles::scales(scale, None);
-        let done = self.fast_blocks(nvfp4::SPAN, elements.len, fast, [to, from], |spans| {
-            let words = vec![from, codes, spans, scale, to];
-            (format!("{entry}_fma"), words)
-        })?;
+        let slice = plans::Slice {
+            ty: values.ty,
+            n: elements.len,
+            values: to,
+            elements: from,
+            scales: codes,
+        };
+        let plan = slice.nvfp4_dequantise(scale, mode);
+        let done = self.fast_part(plan.filter(|_| flags == 0))?;
         let words = [
             from + done as u64,
             codes + (done / NVFP4) as u64,
             (elements.len - done) as u64,
-            scale,
+            scale.into(),
             to + (done * values.ty.bytes()) as u64,
             flags,
             abi::encode_mode(mode).into(),
@@ -590,7 +602,7 @@ impl Composites<'_> {
         check("bytes", due, bytes.len())?;
         let from = self.module().address(elements);
         let to = self.module().address_mut(bytes);
-        let done = self.fast_packing("pack", elements.ty, elements.len, [from, to])?;
+        let done = self.fast_part(plans::pack(elements.ty, elements.len, from, to, false))?;
         let (before, begin) = packed(elements.ty, done);
         let words = [
             from + done as u64,
@@ -613,7 +625,7 @@ impl Composites<'_> {
         check("bytes", due, bytes.len)?;
         let from = self.module().address(bytes);
         let to = self.module().address_mut(elements);
-        let done = self.fast_packing("unpack", elements.ty, elements.len(), [from, to])?;
+        let done = self.fast_part(plans::pack(elements.ty, elements.len(), to, from, true))?;
         let (before, begin) = packed(elements.ty, done);
         let words = [
             from + begin as u64,

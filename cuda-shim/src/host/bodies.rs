@@ -4,7 +4,7 @@ use super::thread_block::HostBlock;
 use crate::composite::{self, for_each_composite};
 use crate::enclosure::{self, Format, Function, Moved, for_each_direct, for_each_enclosed};
 use crate::thread_index::Place;
-use crate::tile::{self, for_each_mma_tile, for_each_tile};
+use crate::tile;
 use std::ffi::c_void;
 
 /// An entry of a composite or of an enclosed function.
@@ -68,12 +68,12 @@ pub fn bodies() -> Vec<Body> {
     }
     macro_rules! tile {
         (
-            $name:ident $module:ident $body:ident [$($t:ident $($rest:ident)*)?]
-            ($($first:tt $($more:tt)*)?) ($($p:ident: $ty:ty),*)
+            [$($name:tt)*] [$($t:item)?] $module:ident $body:ident [$($generic:tt)*]
+            ($($value:tt)*) ($($p:ident: $ty:ty),*)
         ) => {{
             $(
                 #[allow(dead_code, reason = "no parameter may have it")]
-                type $t = $first;
+                $t
             )?
             /// # Safety
             ///
@@ -87,10 +87,10 @@ pub fn bodies() -> Vec<Body> {
                 )*
                 let _ = next;
                 // SAFETY: the caller's.
-                unsafe { $module::$body::<_ $(, $first $(, $more)*)?>(block, $($p),*) }
+                unsafe { $module::$body::<_, $($generic)* $($value)*>(block, $($p),*) }
             }
             bodies.push(Body {
-                name: stringify!($name),
+                name: $($name)*,
                 sizes: &[$(size_of::<$ty>()),*],
                 run: Run::Block(run),
             });
@@ -101,8 +101,11 @@ pub fn bodies() -> Vec<Body> {
             blocks, chains, exact, exact_low, gemm, lane_sums, layer_norm, layers, means, mx,
             mx_results, nvfp4, packing, scope::*, softmax, squares, sums,
         };
-        for_each_tile!(tile);
-        for_each_mma_tile!(tile);
+        macro_rules! list {
+            ($($families:tt)*) => { gpu_plans::each_entry! { tile $($families)* } };
+        }
+        gpu_plans::for_each_list!(list);
+        gpu_plans::for_each_mma_list!(list);
     }
     macro_rules! enclosed {
         ($($kernel:ident $function:ident $parameters:tt,)*) => {

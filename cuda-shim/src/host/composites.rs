@@ -3,7 +3,8 @@
 
 use super::buffer::{View, ViewMut};
 use super::error::Error;
-use super::module::Module;
+use super::exact::matrices;
+use super::module::{Module, SMALL};
 use super::tensor::{Tensor, TensorMut};
 use super::types::Type;
 use crate::abi::{self, Product, SLOTS};
@@ -11,6 +12,7 @@ use bitexact::format::{Binary32, E2M1, E2M3, E3M2, E4M3FN, E4M3FNUZ, E5M2, E5M2F
 use bitexact::reduce::{Accumulator, ReduceError};
 use bitexact::tensor::Accumulation;
 use bitexact::{Mode, bf16, f16};
+use gpu_plans::{Launch, gemm, rows, sums};
 
 /// The least number of elements per thread of an exact sum, over which the cost of merging its accumulator is spread.
 const SHARE: usize = 64;
@@ -105,22 +107,26 @@ impl<'a> Composites<'a> {
             .run_blocks(&function, words, blocks as usize, threads as usize, 0)
     }
 
-    /// Launches an entry whose body is a block's, with the block's threads and bytes of memory.
-    pub(super) fn run_tiles(
-        &self,
-        entry: &str,
-        words: &[u64],
-        blocks: usize,
-        [threads, memory]: [usize; 2],
-    ) -> Result<(), Error> {
-        let function = self.module.entry(entry)?;
+    /// Launches what a plan says.
+    pub(super) fn launch(&self, launch: &Launch) -> Result<(), Error> {
+        let function = self.module.entry(launch.entry.name)?;
+        let (threads, processors) = (launch.threads(), self.module.gpu().processors());
         let blocks = match self.grid {
             Grid::Blocks(0) => return Err(mismatch("grid", "no blocks".into())),
-            Grid::Blocks(most) => blocks.min(most as usize),
-            _ => blocks,
+            Grid::Blocks(most) => launch.blocks(processors as usize).min(most as usize),
+            _ => launch.blocks(processors as usize),
         };
+        let parameters = launch.parameters();
         self.module
-            .run_blocks(&function, words, blocks, threads, memory)
+            .run_blocks(&function, parameters, blocks, threads, launch.memory)
+    }
+
+    /// Launches a plan if there is one, and fast entries may be taken; returns whether it did.
+    pub(super) fn launch_fast(&self, plan: Option<Launch>) -> Result<bool, Error> {
+        match plan.filter(|_| self.fast()) {
+            Some(launch) => self.launch(&launch).map(|()| true),
+            None => Ok(false),
+        }
     }
 
     pub(super) fn readable(
@@ -168,7 +174,7 @@ impl<'a> Composites<'a> {
     ) -> Result<(), Error> {
         self.readable("x", SUMMED, x)?;
         if self.fast() && FAST.contains(&x.ty) {
-            return self.fast_exact("sum", [x, x], mode, out, flags);
+            return self.fast_exact(x, None, mode, out, flags);
         }
         let words = [self.module.address(x), x.len as u64];
         self.exact("accumulate", x, &words, mode, out, flags)
@@ -200,7 +206,7 @@ impl<'a> Composites<'a> {
         let addresses = [self.module.address(a), self.module.address(b)];
         let alike = addresses[0] % 16 == addresses[1] % 16;
         if self.fast() && FAST.contains(&a.ty) && alike {
-            return self.fast_exact("dot", [a, b], mode, out, flags);
+            return self.fast_exact(a, Some(b), mode, out, flags);
         }
         let words = [addresses[0], addresses[1], a.len as u64];
         self.exact("accumulate_products", a, &words, mode, out, flags)
@@ -235,6 +241,32 @@ impl<'a> Composites<'a> {
             abi::encode_mode(mode).into(),
         ];
         self.run(&format!("round_sum_{name}_{}", out.ty.name()), &words, 1)
+    }
+
+    /// An exact sum, or with a second slice a dot product, by one launch.
+    fn fast_exact(
+        &self,
+        a: &View,
+        b: Option<&View>,
+        mode: Mode,
+        out: &mut ViewMut,
+        mut flags: Option<ViewMut>,
+    ) -> Result<(), Error> {
+        self.writable("out", FAST, out)?;
+        expect_length("out", 1, out.len())?;
+        let plan = sums::Exact {
+            ty: a.ty,
+            a: self.module.address(a),
+            b: b.map(|b| self.module.address(b)),
+            n: a.len(),
+            slots: self.module.slots(),
+            out: self.module.address_mut(out),
+            to: out.ty,
+            flags: self.flags(flags.as_mut(), 1)?,
+            mode: abi::encode_mode(mode),
+            processors: self.module.gpu().processors() as usize,
+        };
+        self.launch_all(plan.launch().map(|launch| vec![launch]))
     }
 
     /// The product of two matrices in the format of `out`, its sums exact or in a declared order;
@@ -292,6 +324,41 @@ impl<'a> Composites<'a> {
             &words,
             m * n,
         )
+    }
+
+    /// The plan of products with sums in f32.
+    pub(super) fn product(
+        &self,
+        a: &Tensor<3>,
+        b: &Tensor<3>,
+        how: Accumulation,
+        mode: Mode,
+    ) -> gemm::Product {
+        let ([batch, m, k], [.., n]) = (a.shape(), b.shape());
+        gemm::Product {
+            ty: a.view().ty,
+            sizes: [batch, m, n, k],
+            a: matrices(a.address(self.module), a.strides()),
+            b: matrices(b.address(self.module), b.strides()),
+            how,
+            mode,
+        }
+    }
+
+    /// Launches the tiled entry if there is one for these products, whose flags are not requested; returns whether it did.
+    fn fast_gemm(
+        &self,
+        a: &Tensor<3>,
+        b: &Tensor<3>,
+        how: Accumulation,
+        mode: Mode,
+        out: &mut TensorMut<3>,
+    ) -> Result<bool, Error> {
+        if out.view().ty != Type::F32 {
+            return Ok(false);
+        }
+        let to = matrices(out.address(self.module), out.strides());
+        self.launch_fast(self.product(a, b, how, mode).sequential(to))
     }
 
     /// The formats of a product's operands and of its results.
@@ -407,7 +474,7 @@ impl<'a> Composites<'a> {
         check_divisor(length, 0)?;
         if flags.is_none() && out.len().checked_mul(length) == Some(x.len) {
             self.pair("mean", x, out)?;
-            if self.fast_means(x, length, mode, out)? {
+            if self.fast_rows(rows::Function::Mean, x, length, mode, out)? {
                 return Ok(());
             }
         }
@@ -438,7 +505,7 @@ impl<'a> Composites<'a> {
         check_divisor(length, missing)?;
         if flags.is_none() && out.len().checked_mul(length) == Some(x.len) {
             self.pair("variance", x, out)?;
-            if self.fast_variances(x, length, missing, mode, out)? {
+            if self.fast_rows(rows::Function::Variance { missing }, x, length, mode, out)? {
                 return Ok(());
             }
         }
@@ -461,7 +528,7 @@ impl<'a> Composites<'a> {
     ) -> Result<(), Error> {
         if flags.is_none() && out.len().checked_mul(length) == Some(x.len) {
             self.pair("norm", x, out)?;
-            if self.fast_squares(x, length, 0, 0, mode, out)? {
+            if self.fast_rows(rows::Function::Norm, x, length, mode, out)? {
                 return Ok(());
             }
         }
@@ -492,6 +559,42 @@ impl<'a> Composites<'a> {
         words.extend([self.module.address_mut(out), flags]);
         words.extend(last);
         self.run(&format!("{what}_{types}"), &words, rows)
+    }
+
+    /// Launches the entries that give several threads to a row, if there are any for the function and these rows; returns whether
+    /// it did.
+    pub(super) fn fast_rows(
+        &self,
+        function: rows::Function,
+        x: &View,
+        length: usize,
+        mode: Mode,
+        out: &mut ViewMut,
+    ) -> Result<bool, Error> {
+        let plan = rows::Plan {
+            rows: rows::Rows {
+                ty: x.ty,
+                address: self.module.address(x),
+                length,
+                rows: x.len().checked_div(length).unwrap_or(0),
+                at_once: self.at_once(),
+            },
+            function,
+            out: self.module.address_mut(out),
+            to: out.ty,
+            mode,
+        };
+        let Some(bytes) = plan.memory().filter(|_| self.fast()) else {
+            return Ok(false);
+        };
+        let Some(memory) = self.module.scratch(SMALL, bytes) else {
+            return Ok(false);
+        };
+        let first = memory.as_ref();
+        let first = first.map_or(0, |memory| self.module.address(&memory.view()));
+        self.launch_all(plan.launches(first))?;
+        drop(memory);
+        Ok(true)
     }
 
     /// The softmax of each row of `length` elements, in f32: see [`bitexact::nn::softmax`]. The
@@ -538,7 +641,8 @@ impl<'a> Composites<'a> {
         expect_length("out", x.len, out.len())?;
         let rows = x.len.checked_div(length).unwrap_or(0);
         expect_length("x", rows * length, x.len)?;
-        if self.fast_softmax(what, x, length, rows, mode, out)? {
+        let logarithm = what == "log_softmax";
+        if self.fast_rows(rows::Function::Softmax { logarithm }, x, length, mode, out)? {
             return Ok(());
         }
         let words = [

@@ -6,14 +6,14 @@ use super::composites::{Composites, expect_length, mismatch};
 use super::error::Error;
 use super::fast::Fast;
 use super::tensor::{Tensor, TensorMut, same_shape};
-use super::tiles;
 use super::types::Type;
 use crate::abi;
 use crate::composite::function::number;
-use crate::tile::{blocks as mx, gemm};
 use bitexact::Mode;
 use bitexact::scale::Dialect;
 use bitexact::tensor::{Accumulation, Slice};
+use gpu_plans::blocks::quantises;
+use gpu_plans::gemm::{Blocks, Ending};
 
 /// What is done to each sum of a product before it is stored, in the order of the fields. The default does nothing.
 ///
@@ -61,29 +61,10 @@ const MULTIPLIED: &[Type] = &[Type::F16, Type::Bf16, Type::F32, Type::E4m3fn, Ty
 /// The formats of a cast, by number; the next one stands for none.
 const NARROW: [Type; 4] = [Type::F16, Type::Bf16, Type::E4m3fn, Type::E5m2];
 
-/// An epilogue that fits its product.
+/// An epilogue that fits its product, and the format of its last step.
 struct Checked {
-    /// The bias's address, or 0.
-    bias: u64,
-    /// The number of the cast's format, its mode, the table's address or 0, and a result's bytes.
-    ending: [u64; 4],
-    /// The number of a function of f32, and its words; 0 if there is none.
-    function: [u64; 5],
-    /// The format of the last step.
+    ending: Ending,
     ended: Type,
-}
-
-impl Checked {
-    /// What entries in tiles take of it if it has no function of f32.
-    fn sums(&self) -> Option<Vec<u64>> {
-        let [number, ..] = self.function;
-        (number == 0).then(|| [&[self.bias], &self.ending[..]].concat())
-    }
-
-    /// What those with a function take.
-    fn codes(&self) -> Vec<u64> {
-        [&[self.bias], &self.function[..]].concat()
-    }
 }
 
 impl Composites<'_> {
@@ -219,23 +200,18 @@ impl Composites<'_> {
             return Ok(());
         }
         let module = self.module();
-        if block == mx::BLOCK && tiles::quantises(dialect, false) {
-            let to = [module.address_mut(elements), module.address_mut(scales)];
+        if quantises(block, dialect, false) {
             let element = ELEMENTS.iter().position(|ty| *ty == elements.ty);
-            let (entry, mut last) = match checked.sums() {
-                Some(sums) => (("quantise", gemm::MEMORY), sums),
-                None => (
-                    ("function_quantise", gemm::FUNCTION_MEMORY),
-                    checked.codes(),
-                ),
+            let to = Blocks {
+                elements: module.address_mut(elements),
+                scales: module.address_mut(scales),
+                wide: wide as u32,
+                element: element.unwrap_or(0) as u32,
+                policy: abi::encode_policy(&dialect.policy),
+                dialect: abi::encode_dialect(dialect),
             };
-            last.extend([
-                wide as u64,
-                element.unwrap_or(0) as u64,
-                abi::encode_policy(&dialect.policy),
-                abi::encode_dialect(dialect).into(),
-            ]);
-            if self.fast_gemm_into(entry, [a, b], how, mode, &to, &last)? {
+            let product = self.product(&a.batch_of_one()?, &b.batch_of_one()?, how, mode);
+            if self.launch_fast(product.quantised(&checked.ending, &to))? {
                 return Ok(());
             }
         }
@@ -294,7 +270,7 @@ impl Composites<'_> {
             let why = format!("f16, bf16, e4m3fn or e5m2 expected, {} given", cast.name());
             return Err(mismatch("cast", why));
         }
-        let (mut ended, mut table, mut function) = (cast, 0, [0; 5]);
+        let (mut ended, mut table, mut function, mut words) = (cast, 0, 0, [0; 4]);
         if let Some(last) = epilogue.function {
             module.prepared(last)?;
             let [operand, result] = last.types();
@@ -315,22 +291,24 @@ impl Composites<'_> {
                         self.readable("random", &[Type::U16], &random)?;
                         expect_length("random", m.saturating_mul(n), random.len())?;
                     }
-                    let (entry, words) = last.call(module);
-                    let all = std::iter::once(number(&entry).into()).chain(words);
-                    for (to, word) in function.iter_mut().zip(all) {
+                    let (entry, all) = last.call(module);
+                    function = number(&entry);
+                    for (to, word) in words.iter_mut().zip(all) {
                         *to = word;
                     }
                 }
             }
         }
-        let cast = to.unwrap_or(NARROW.len()) as u64;
-        let cast_mode = abi::encode_mode(cast_mode).into();
-        Ok(Checked {
+        let ending = Ending {
             bias,
-            ending: [cast, cast_mode, table, ended.bytes() as u64],
+            cast: to.unwrap_or(NARROW.len()) as u32,
+            mode: abi::encode_mode(cast_mode),
+            table,
             function,
-            ended,
-        })
+            words,
+            bytes: ended.bytes() as u32,
+        };
+        Ok(Checked { ending, ended })
     }
 
     /// The product and what the entries make of its sums.
@@ -343,19 +321,11 @@ impl Composites<'_> {
         out: &mut TensorMut<2>,
     ) -> Result<(), Error> {
         let (module, [m, n]) = (self.module(), out.shape());
-        let [out_row, out_column] = out.strides().map(|stride| stride as u64);
+        let strides = out.strides().map(|stride| stride as i64);
         let address = out.address(module);
-        let [.., bytes] = checked.ending;
-        // A function's results replace the sums in a block's memory.
-        let (entry, fits, last) = match checked.sums() {
-            Some(sums) => (("epilogue", gemm::MEMORY), true, sums),
-            None => {
-                let codes = [checked.codes(), vec![bytes]].concat();
-                (("function", gemm::FUNCTION_MEMORY), bytes <= 4, codes)
-            }
-        };
-        let last = [&[out_row, out_column], &last[..]].concat();
-        if fits && self.fast_gemm_into(entry, [a, b], how, mode, &[address], &last)? {
+        let ending = &checked.ending;
+        let product = self.product(&a.batch_of_one()?, &b.batch_of_one()?, how, mode);
+        if self.launch_fast(product.ended(ending, address, strides))? {
             return Ok(());
         }
         let items = m.saturating_mul(n);
@@ -363,11 +333,20 @@ impl Composites<'_> {
         let mut product = TensorMut::contiguous(sums.view_mut(), [m, n])?;
         self.gemm(a, b, how, mode, &mut product, None)?;
         let sums = module.address(&sums.view());
-        let mode = abi::encode_mode(mode).into();
+        let Ending { bias, table, .. } = *ending;
+        let [out_row, out_column] = strides.map(|stride| stride as u64);
+        let [sum_mode, to, mode, bytes, number] = [
+            abi::encode_mode(mode),
+            ending.cast,
+            ending.mode,
+            ending.bytes,
+            ending.function,
+        ]
+        .map(u64::from);
         let words = [
-            &[sums, m as u64, n as u64, checked.bias, mode],
-            &checked.ending[..],
-            &checked.function,
+            &[sums, m as u64, n as u64, bias, sum_mode],
+            &[to, mode, table, bytes, number][..],
+            &ending.words,
             &[address, out_row, out_column],
         ]
         .concat();

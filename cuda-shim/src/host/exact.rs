@@ -1,7 +1,7 @@
 //! Exact products of matrices on the tensor cores: the plan's launches.
 
 use super::buffer::{View, ViewMut};
-use super::composites::{Composites, FAST};
+use super::composites::{Composites, mismatch};
 use super::error::Error;
 use super::module::{LARGE, SMALL};
 use super::tensor::{Tensor, TensorMut};
@@ -9,8 +9,8 @@ use super::types::Type;
 use crate::abi;
 use bitexact::Mode;
 use core::ops::Range;
-use gpu_plans::Launch;
-use gpu_plans::exact::{Matrices, Product};
+use gpu_plans::exact::Product;
+use gpu_plans::{Launch, Matrices};
 
 impl Composites<'_> {
     fn exact_plan(
@@ -22,21 +22,14 @@ impl Composites<'_> {
     ) -> Product {
         let module = self.module();
         let ([batch, m, k], [.., n]) = (a.shape(), b.shape());
-        let matrices = |address, strides: [isize; 3]| Matrices {
-            address,
-            strides: strides.map(|stride| stride as i64),
-        };
-        let to = out.view().ty;
         Product {
-            name: a.view().ty.name(),
-            bytes: a.view().ty.bytes(),
+            ty: a.view().ty,
             sizes: [batch, m, n, k],
             a: matrices(a.address(module), a.strides()),
             b: matrices(b.address(module), b.strides()),
             out: matrices(out.address(module), out.strides()),
-            to: FAST.iter().position(|ty| *ty == to).unwrap_or(0) as u64,
-            to_bytes: to.bytes(),
-            mode: abi::encode_mode(mode).into(),
+            to: out.view().ty,
+            mode: abi::encode_mode(mode),
             processors: module.gpu().processors() as usize,
         }
     }
@@ -87,7 +80,7 @@ impl Composites<'_> {
             start: 0,
             len: plan.found(),
         };
-        self.launch(&plan.find(first))?;
+        self.launch_all(plan.find(first))?;
         let choice = plan.choose(&gpu.download_bits(&found)?);
         let most = if infinities { plan.infinite() } else { 0 };
         let bytes = plan.large(choice);
@@ -100,15 +93,22 @@ impl Composites<'_> {
         let second = large
             .as_ref()
             .map_or(0, |large| module.address(&large.view()));
-        self.launch(&plan.multiply(choice, first, second))?;
+        self.launch_all(plan.multiply(choice, first, second))?;
         drop((small, large));
         Ok(true)
     }
 
-    fn launch(&self, launches: &[Launch]) -> Result<(), Error> {
-        launches.iter().try_for_each(|launch| {
-            let shape = [launch.threads, launch.memory];
-            self.run_tiles(&launch.entry, &launch.words, launch.blocks, shape)
-        })
+    /// Launches one after the other, which there are: the caller has checked the formats.
+    pub(super) fn launch_all(&self, launches: Option<Vec<Launch>>) -> Result<(), Error> {
+        let launches = launches.ok_or_else(|| mismatch("formats", "no entry has them".into()))?;
+        launches.iter().try_for_each(|launch| self.launch(launch))
+    }
+}
+
+/// A batch of matrices, as plans take it.
+pub(super) fn matrices(address: u64, strides: [isize; 3]) -> Matrices {
+    Matrices {
+        address,
+        strides: strides.map(|stride| stride as i64),
     }
 }

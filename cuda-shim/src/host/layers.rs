@@ -9,6 +9,7 @@ use crate::abi;
 use bitexact::Mode;
 use bitexact::nn::{Conv2d, NnError};
 use bitexact::scale::ScalePolicy;
+use gpu_plans::{layers, rows};
 
 /// The parameters of a batch normalisation, one element per channel: see
 /// [`bitexact::nn::BatchNorm`].
@@ -92,7 +93,9 @@ impl Composites<'_> {
         check("weights", weights.len, &[filters, channels, down, across])?;
         let bias = self.bias(bias, filters)?;
         check("out", out.len(), &[batch, filters, rows, columns])?;
-        if self.fast_conv2d(x, weights, bias, sizes, [batch, rows, columns], out)? {
+        let plan = self.layer(x, weights, bias, out);
+        let plan = plan.conv2d(sizes, [batch, rows, columns], self.at_once());
+        if self.launch_fast(plan)? {
             return Ok(());
         }
         let (input, [above, left]) = (sizes.input, sizes.padding);
@@ -116,6 +119,16 @@ impl Composites<'_> {
             .chain(sizes.iter().map(|n| *n as u64))
             .collect();
         self.run("conv2d_rn", &words, out.len())
+    }
+
+    fn layer(&self, x: &View, weights: &View, bias: u64, out: &mut ViewMut) -> layers::Addresses {
+        let module = self.module();
+        layers::Addresses {
+            x: module.address(x),
+            weights: module.address(weights),
+            bias,
+            out: module.address_mut(out),
+        }
     }
 
     /// Batch normalisation of each image of `x` in place, whose channels have `elements` elements
@@ -185,7 +198,9 @@ impl Composites<'_> {
         check("weights", weights.len, &[outputs, inputs])?;
         let bias = self.bias(bias, outputs)?;
         check("out", out.len(), &[rows, outputs])?;
-        if self.fast_linear(x, weights, bias, [rows, inputs, outputs], out)? {
+        let plan = self.layer(x, weights, bias, out);
+        let plan = plan.linear([rows, inputs, outputs], self.at_once());
+        if self.launch_fast(plan)? {
             return Ok(());
         }
         let words = [
@@ -262,7 +277,9 @@ impl Composites<'_> {
         let batch = images("x", x.len, &input)?;
         let [rows, columns] = output;
         check("out", out.len(), &[batch, input[0], rows, columns])?;
-        if self.fast_pool(x, input, output, windows, out)? {
+        let [from, to] = [self.module().address(x), self.module().address_mut(out)];
+        let planes = [batch.saturating_mul(input[0]), input[1], input[2]];
+        if self.launch_fast(layers::pool(from, planes, output, windows, to))? {
             return Ok(());
         }
         let words = [self.module().address(x), self.module().address_mut(out)];
@@ -344,7 +361,13 @@ impl Composites<'_> {
             check("bias", bias.len(), &[length])?;
         }
         check("out", out.len(), &[x.len()])?;
-        if self.fast_layer_norm(x, weight, bias, epsilon, mode, out)? {
+        let function = rows::Function::LayerNorm {
+            weight: self.module().address(weight),
+            weight_ty: weight.ty,
+            bias: bias.map_or(0, |bias| self.module().address(bias)),
+            epsilon,
+        };
+        if self.fast_rows(function, x, length, mode, out)? {
             return Ok(());
         }
         let module = self.module();

@@ -38,15 +38,14 @@ mod graph;
 mod image;
 mod layers;
 mod module;
+mod mx;
 mod rows;
 mod scatter_packs;
 mod tensor;
 mod thread_block;
-mod tiles;
 mod types;
 
 pub use crate::thread_index::Place;
-pub use crate::tile::bounds::launch_bounds;
 pub use arguments::Arguments;
 pub use blocks::BlockMatrix;
 #[cfg(feature = "bodies")]

@@ -40,16 +40,15 @@ pub struct Module {
     /// Accumulators of zero and a counter, which exact sums leave so.
     slots: Buffer,
     /// Memory that composites use while they run, each as much as the largest has needed.
-    scratch: [Mutex<Option<Buffer>>; 3],
+    scratch: [Mutex<Option<Buffer>>; 2],
     /// What was such memory when a graph may have been recorded, which uses it when it is launched.
     kept: Mutex<Vec<Buffer>>,
 }
 
 /// The numbers of the memories of [`Module::scratch`]. A call that uses several locks them in this order: two threads that
 /// locked two of them in opposite orders would wait for each other.
-pub(super) const STATISTICS: usize = 0;
-pub(super) const SMALL: usize = 1;
-pub(super) const LARGE: usize = 2;
+pub(super) const SMALL: usize = 0;
+pub(super) const LARGE: usize = 1;
 
 /// Memory that no other call uses meanwhile: there is some.
 pub(super) type Scratch<'a> = MutexGuard<'a, Option<Buffer>>;
@@ -468,10 +467,10 @@ impl Module {
     }
 
     /// Launches blocks, up to the maximum of a grid.
-    pub(super) fn run_blocks(
+    pub(super) fn run_blocks<'w>(
         &self,
         entry: &CudaFunction,
-        words: &[u64],
+        words: impl IntoIterator<Item = &'w u64>,
         blocks: usize,
         threads: usize,
         shared: usize,
@@ -490,7 +489,7 @@ impl Module {
         }
         let mut launch = self.gpu.stream.launch_builder(entry);
         for word in words {
-            // A narrower parameter is the word's low bytes.
+            // A narrower parameter is the word's low bytes; a wider one has more words after it.
             launch.arg(word);
         }
         let config = LaunchConfig {

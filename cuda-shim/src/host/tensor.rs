@@ -9,11 +9,11 @@ use super::scatter_packs::{PACK, Source};
 use super::types::Type;
 use crate::abi::{self, Lanes, RANK, Scatter};
 use crate::composite::scatter::AT_ONCE;
-use crate::tile::{WARP, chains, lane_sums};
+use crate::tile::WARP;
 use bitexact::Mode;
-use bitexact::format::{Binary32, f16};
 use bitexact::reduce::{self, Order};
 use bitexact::tensor::{Layout, Slice, TensorError};
+use gpu_plans::{Work, layers, rows};
 
 /// A read-only strided view of rank `N`, at most 4, as
 /// [`bitexact::tensor::View`](bitexact::tensor::View).
@@ -510,10 +510,16 @@ impl Module {
             && is_dense(lanes, made);
         // Rows that lie one after the other: a warp a row.
         if dense && order == Order::Lanes(LANES) && dim + 1 == N {
-            let entry = self.entry(&format!("lane_sums_{}_fma", from.name()))?;
-            let words = [x.address(self), len as u64, n as u64, out.address(self)];
-            let blocks = n.div_ceil(lane_sums::ROWS);
-            return self.run_blocks(&entry, &words, blocks, lane_sums::THREADS, 0);
+            let launch = rows::LaneSums {
+                x: x.address(self),
+                length: len as u32,
+                rows: n,
+                out: out.address(self),
+            };
+            let work = Work::Blocks(n.div_ceil(rows::THREADS / WARP));
+            if let Some(launch) = launch.launch(from, (), work) {
+                return self.composites().launch(&launch);
+            }
         }
         // Long columns: a lane a column, and a block loads those of a warp.
         let columns = lanes.iter().skip(dim + 1).product::<usize>();
@@ -522,15 +528,17 @@ impl Module {
         let small = [n, len].iter().all(|size| *size < 1 << 31);
         let long = len >= LONG && columns >= WARP;
         if dense && order == Order::Sequential && whole && small && long {
-            let entry = self.entry(&format!("column_sums_{}_fma", from.name()))?;
-            let sizes = [n / columns, len, columns].map(|size| size as u64);
-            let words = [&[x.address(self)], &sizes[..], &[out.address(self)]].concat();
-            let memory = match from {
-                Type::F32 => chains::columns_memory::<Binary32>(),
-                _ => chains::columns_memory::<f16>(),
+            let launch = layers::Columns {
+                x: x.address(self),
+                parts: (n / columns) as u32,
+                length: len as u32,
+                columns: columns as u32,
+                out: out.address(self),
             };
-            let blocks = n / columns * columns.div_ceil(WARP);
-            return self.run_blocks(&entry, &words, blocks, chains::THREADS, memory);
+            let work = Work::Blocks(n / columns * columns.div_ceil(WARP));
+            if let Some(launch) = launch.launch(from, (), work) {
+                return self.composites().launch(&launch);
+            }
         }
         let walk = self.gpu().upload_bits(Type::U64, &walk.words())?;
         let words = [

@@ -27,13 +27,10 @@ use bitexact::format::{
 use bitexact::scale::{self, Dialect, Int8Range, MxInt8};
 
 /// Values that share a scale.
-pub const BLOCK: usize = 32;
+pub use gpu_plans::blocks::BLOCK;
+
 /// The most packs that a block has.
 const PACKS: usize = BLOCK / 4;
-/// Values that a warp works on: as many MX blocks as it has threads.
-#[cfg(not(target_arch = "nvptx64"))]
-pub const SPAN: usize = BLOCK * super::WARP;
-
 /// The format of values.
 pub trait Wide: Copy {
     /// Values of a pack of 16 bytes.

@@ -15,54 +15,18 @@ use super::{Memory, ThreadBlock, WARP, Words4, load4, unroll};
 use bitexact::Mode;
 use bitexact::convert::from_int;
 
-/// Threads of a block.
-pub const THREADS: usize = 256;
-/// Rows of a block's results of a fully connected layer, and columns: a lane's one each.
-pub const ROWS: usize = 4;
-pub const COLUMNS: usize = 8;
-/// Windows of a block's results of a pooling.
-pub const WINDOWS: usize = 16;
+use gpu_plans::layers::{
+    CHAIN_THREADS as THREADS, LINES, LONG, LONG_SLAB, PACKS, ROW, SHORT, SHORT_SLAB, TABLE, pitch,
+};
+pub use gpu_plans::layers::{COLUMNS, ROWS, WINDOWS};
+
 /// Steps whose products, or elements, a lane has at a time.
 const BATCH: usize = 16;
 
-/// Bytes, in a slab of so many steps, from one line to the next, padded so that lanes that read different lines read different
-/// memory banks.
-const fn pitch(steps: usize) -> usize {
-    4 * (steps + 4)
-}
-
-/// Lines of both operands of a fully connected layer, and steps of a slab.
-const LINES: usize = ROWS + COLUMNS;
-const LONG: usize = THREADS;
-const LONG_SLAB: usize = LINES * pitch(LONG);
-/// Steps of a slab of windows.
-const SHORT: usize = THREADS / 2;
-const SHORT_SLAB: usize = WINDOWS * pitch(SHORT);
-/// Where a block's windows are described.
-const TABLE: usize = 2 * SHORT_SLAB;
-
-/// Bytes of a row of a slab of columns, one a lane; packs of such a slab that a thread loads.
-const ROW: usize = 4 * WARP;
-const PACKS: usize = 2;
-
 /// Rows of a slab of columns.
 const fn rows_of<T: Wide>() -> usize {
-    PACKS * THREADS * T::LANES / WARP
+    gpu_plans::layers::rows_of(T::LANES)
 }
-
-/// Bytes of a block's memory, of columns.
-#[cfg(not(target_arch = "nvptx64"))]
-#[must_use]
-pub const fn columns_memory<T: Wide>() -> usize {
-    2 * ROW * rows_of::<T>()
-}
-
-const _: () = assert!(ROWS * COLUMNS == WARP && WINDOWS == 16);
-/// Bytes of a block's memory.
-#[cfg(not(target_arch = "nvptx64"))]
-pub const LINEAR_MEMORY: usize = 2 * LONG_SLAB;
-#[cfg(not(target_arch = "nvptx64"))]
-pub const POOL_MEMORY: usize = TABLE + 16 * WINDOWS;
 
 /// What is added: the terms of a slab.
 trait Terms: Copy {

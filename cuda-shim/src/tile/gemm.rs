@@ -28,19 +28,10 @@ use crate::abi::decode_dialect;
 use crate::composite::epilogue::{Ending, store};
 use crate::composite::function::Function;
 use bitexact::format::{Binary32, E4M3FN, E5M2, bf16, f16};
+use gpu_plans::gemm::{DEPTH, PITCH, ROWS, SLAB, THREADS};
 
-/// Threads of a block.
-pub const THREADS: usize = 256;
-/// Rows of a tile, and columns.
-pub const ROWS: usize = 128;
-/// Steps of a slab.
-const DEPTH: usize = 16;
 /// Elements of a slab of an operand that a thread loads, in one pack of neighbours or in two.
 const SHARE: usize = 8;
-/// Bytes from one step of a slab to the next, padded so that packs of a row go to different memory banks.
-const PITCH: usize = 4 * (ROWS + 4);
-/// Bytes of a slab of [`ROWS`].
-const SLAB: usize = DEPTH * PITCH;
 /// Tiles below each other that neighbouring blocks make: they read the same columns.
 const GROUP: u32 = 8;
 /// Rows of half a tile.
@@ -56,14 +47,6 @@ const _: () = assert!(
     FACTORS + 4 * THREADS <= 4 * SLAB,
     "half a tile replaces the slabs"
 );
-/// Bytes of a block's memory: two slabs of both operands.
-#[cfg(not(target_arch = "nvptx64"))]
-pub const MEMORY: usize = 4 * SLAB;
-/// The same for entries with a function: all sums of a tile, 64 KiB, which is all that a block has on sm_75.
-#[cfg(not(target_arch = "nvptx64"))]
-pub const FUNCTION_MEMORY: usize = 4 * ROWS * ROWS;
-#[cfg(not(target_arch = "nvptx64"))]
-const _: () = assert!(FUNCTION_MEMORY <= 64 << 10);
 
 /// What is multiplied.
 pub trait Operand: Copy {
@@ -299,24 +282,6 @@ impl<T: Operand> Side<T> {
 /// Whether packs are parts of rows: unless neighbours are below each other.
 const fn along_k(row: i64, step: i64) -> bool {
     row != 1 || step == 1
-}
-
-/// Whether the packs of an operand of these rows can be loaded as a whole: its elements side by side
-/// along a row, or along k, and these parts aligned.
-#[cfg(not(target_arch = "nvptx64"))]
-#[must_use]
-pub const fn whole<T: Operand>(first: u64, batch: i64, row: i64, step: i64, rows: u32) -> bool {
-    const fn aligned<T: Operand>(elements: i64) -> bool {
-        (elements as u64).is_multiple_of(T::PACK as u64)
-    }
-    let bytes = (size_of::<T>() * T::PACK) as u64;
-    first.is_multiple_of(bytes)
-        && aligned::<T>(batch)
-        && if along_k(row, step) {
-            step == 1 && aligned::<T>(row)
-        } else {
-            aligned::<T>(step) && rows.is_multiple_of(T::PACK as u32)
-        }
 }
 
 /// A pack's first row and first k, within a slab. Packs along k that a warp loads together are those
@@ -606,7 +571,7 @@ pub unsafe fn epilogue<B: ThreadBlock, T: Operand, const WHOLE: bool>(
 ///
 /// # Safety
 ///
-/// As [`sequential`], but that the block has [`FUNCTION_MEMORY`] bytes; `bias` is null or has `n` elements; if rounding is
+/// As [`sequential`], but that the block has [`FUNCTION_MEMORY`](gpu_plans::gemm::FUNCTION_MEMORY) bytes; `bias` is null or has `n` elements; if rounding is
 /// stochastic, `first` is the address of `m * n` random words.
 #[inline(always)]
 pub unsafe fn function<B: ThreadBlock, T: Operand, const WHOLE: bool>(
@@ -974,7 +939,7 @@ pub unsafe fn quantise<B: ThreadBlock, T: Operand, const WHOLE: bool>(
 ///
 /// # Safety
 ///
-/// As [`quantise`], but that the block has [`FUNCTION_MEMORY`] bytes; if rounding is stochastic, `first` is the address of
+/// As [`quantise`], but that the block has [`FUNCTION_MEMORY`](gpu_plans::gemm::FUNCTION_MEMORY) bytes; if rounding is stochastic, `first` is the address of
 /// `m * n` random words.
 #[inline(always)]
 pub unsafe fn function_quantise<B: ThreadBlock, T: Operand, const WHOLE: bool>(

@@ -9,10 +9,10 @@
 use super::blocks::Wide;
 use super::{ThreadBlock, WARP, unroll};
 
-/// Threads of a block.
-pub const THREADS: usize = 256;
+use gpu_plans::rows::THREADS;
+
 /// Rows of a block.
-pub const ROWS: usize = THREADS / WARP;
+const ROWS: usize = THREADS / WARP;
 
 /// The sums of rows of this length.
 ///

@@ -20,41 +20,13 @@ use super::machine::{add_unless, canonical, fresh};
 use super::{Memory, ThreadBlock, WARP, load4, store4, unroll};
 use core::marker::PhantomData;
 
-/// Threads of a block.
-pub const THREADS: usize = 128;
-/// Steps of a slab.
-const DEPTH: usize = 16;
+use gpu_plans::layers::DEPTH;
+pub use gpu_plans::layers::{Each, THREADS};
+
 /// Slabs whose taps a block finds at a time, each thread one.
 const FOUND: usize = THREADS / DEPTH;
 /// In place of an element that there is not. A NaN with these bits becomes another one before.
 const NOTHING: u32 = u32::MAX;
-
-/// The sums of a thread, down and across: of tiles for many results, and for few.
-#[cfg(not(target_arch = "nvptx64"))]
-pub type Many = Each<4, 8>;
-#[cfg(not(target_arch = "nvptx64"))]
-pub type Few = Each<2, 2>;
-
-/// So many sums of a thread.
-#[derive(Debug)]
-pub struct Each<const ROWS: usize, const COLUMNS: usize>;
-
-impl<const ROWS: usize, const COLUMNS: usize> Each<ROWS, COLUMNS> {
-    /// Rows and columns of a tile.
-    pub const DOWN: usize = 16 * ROWS;
-    pub const ACROSS: usize = 8 * COLUMNS;
-    /// Bytes from one step of a slab to the next, padded so that neighbouring steps begin at different memory banks.
-    const A_PITCH: usize = 4 * (Self::DOWN + 4);
-    const B_PITCH: usize = 4 * (Self::ACROSS + 4);
-    /// Where the second operand's part of a slab begins, and the next slab.
-    const B: usize = DEPTH * Self::A_PITCH;
-    const SLAB: usize = Self::B + DEPTH * Self::B_PITCH;
-    /// Where the taps are: those of [`FOUND`] slabs, twice.
-    const TAPS: usize = 2 * Self::SLAB;
-    /// Bytes of a block's memory.
-    #[cfg(not(target_arch = "nvptx64"))]
-    pub const MEMORY: usize = Self::TAPS + 2 * 16 * THREADS;
-}
 
 /// How the elements of lines are loaded: four side by side, or one by one.
 pub trait Loads: Copy {

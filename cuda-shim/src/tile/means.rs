@@ -32,12 +32,8 @@ use bitexact::format::{Binary32, bf16, f16};
 use bitexact::reduce::Accumulator;
 use core::num::NonZeroU32;
 
-/// Bins: all exponents.
-pub const BINS: usize = 16;
-/// Words of a row's record: the kinds of its terms; the window's sum; the field of its least exponent; the bins.
-pub const RECORD: usize = 3 + BINS;
-/// Threads of a block of the second entry.
-pub const THREADS: usize = 256;
+/// Bins: all exponents; words of a row's record; threads of a block of the second entry.
+pub use gpu_plans::rows::{MEAN_BINS as BINS, MEAN_RECORD as RECORD, THREADS};
 
 /// Kinds of terms.
 const PLUS_ZERO: u32 = 1;
@@ -215,7 +211,7 @@ unsafe fn add_packs<
 ///
 /// # Safety
 ///
-/// The block has [`WARP`](super::WARP) times `WARPS` threads and the [memory](row::memory) for them and the bins. `x` has `rows` rows
+/// The block has [`WARP`](super::WARP) times `WARPS` threads and the [memory](gpu_plans::rows) for them and the bins. `x` has `rows` rows
 /// of `length` elements, from 1 to 2^22; if they are read in whole packs, each row is a multiple of 16 there and of
 /// whole packs. `records` has [`RECORD`] words for each row; nothing else uses it meanwhile.
 #[inline(always)]

@@ -62,19 +62,10 @@ use bitexact::scale::{E8M0, Element, MxInt8};
 use core::marker::PhantomData;
 use core::sync::atomic::{AtomicU32, Ordering};
 
-pub use super::exact::{COLUMNS, LINES, ROWS, STEP, THREADS};
-
-/// Words that [`cut`] finds of a line: 0 if there are only zeros, else 1 more than the greatest scale; 256
-/// less the least one; whether there is an infinity or a NaN.
-pub const WORDS: usize = 3;
-/// Steps of a line are a multiple of this.
-pub const STEPS: usize = 2;
-/// Steps that a warp cuts, one after the other.
-pub const RUN: u32 = 2;
-/// Bytes of a panel's digits in a step, for each digit of an element.
-pub const PIECE: usize = 16 * WARP;
-/// Bytes of a panel's factors in a step.
-pub const FACTORS: usize = 4 * LINES;
+pub use gpu_plans::mx::{
+    ACROSS, COLUMNS, DOWN, FACTORS, LINES, ROWS, RUN, STEP, STEPS, THREADS, WORDS, begin, depth,
+    digits_of, packs, stage, stages,
+};
 
 /// What is found of a line with an infinity, and of one with a NaN.
 pub(super) const IS_INFINITE: u32 = 1;
@@ -86,9 +77,6 @@ pub const MOST_SHIFT: i32 = 22;
 const NAN: u32 = 0xFF;
 const ZEROS: u32 = 0x100;
 
-/// Panels of a tile's rows, and of its columns.
-const DOWN: usize = ROWS / LINES;
-const ACROSS: usize = COLUMNS / LINES;
 /// 1.5 * 2^23: the next numbers are integers.
 const MAGIC: f32 = 12_582_912.0;
 
@@ -552,43 +540,6 @@ fn of_five<const J: usize>(dot: Dot) -> f32 {
     sum as f32 * unit
 }
 
-/// Steps of a stage.
-const fn depth(digits: [usize; 2]) -> usize {
-    if digits[0] == 1 { STEPS } else { 1 }
-}
-
-/// Stages in a block's memory: one in use, others on their way. Of five digits so many that 99 KiB hold them.
-const fn stages(digits: [usize; 2]) -> usize {
-    if digits[0] == 5 { 3 } else { 4 }
-}
-
-/// Packs of a panel's digits in a stage, by side.
-const fn packs(digits: [usize; 2]) -> [usize; 2] {
-    let each = depth(digits) * WARP;
-    [each * digits[0], each * digits[1]]
-}
-
-/// The pack in a stage from which on a panel's digits are, by side: after those of so many panels of rows and of columns.
-#[inline(always)]
-const fn begin(digits: [usize; 2], [rows, columns]: [usize; 2]) -> usize {
-    let [a, b] = packs(digits);
-    rows * a + columns * b
-}
-
-/// Bytes of a stage's digits, and of the stage.
-const fn digits_of(digits: [usize; 2]) -> usize {
-    16 * begin(digits, [DOWN, ACROSS])
-}
-const fn stage(digits: [usize; 2]) -> usize {
-    digits_of(digits) + (DOWN + ACROSS) * depth(digits) * FACTORS
-}
-
-/// Bytes of a block's memory, for elements of so many digits.
-#[must_use]
-pub const fn memory(digits: [usize; 2]) -> usize {
-    stages(digits) * stage(digits)
-}
-
 /// Digits of a panel of rows and of one of columns, and sums of their products by weight: what a thread has of 16 by
 /// 16 outputs.
 struct Fragments<W> {
@@ -928,10 +879,10 @@ pub(super) const fn place(row: u32, column: u32, [m, n]: [u32; 2], turned: u32) 
 #[cfg(test)]
 mod tests {
     use super::{
-        E2M1, E2M3, E3M2, E4M3FN, E5M2, MxInt8, WEIGHTS, Whole, base, digits, memory, of_five,
-        rounded,
+        E2M1, E2M3, E3M2, E4M3FN, E5M2, MxInt8, WEIGHTS, Whole, base, digits, of_five, rounded,
     };
     use bitexact::format::Format;
+    use gpu_plans::mx::memory;
 
     /// Digits make the integer again, and are as small as the proofs have it.
     fn check_digits<E: Whole>(codes: u32, value: impl Fn(u32) -> Option<f64>) {

@@ -39,13 +39,9 @@ use bitexact::format::{E2M1, E4M3FN};
 use bitexact::scale::Quotient;
 
 /// Values that share a scale.
-pub const BLOCK: usize = 16;
+use gpu_plans::blocks::NVFP4 as BLOCK;
 /// The most packs that a block has.
 const PACKS: usize = BLOCK / 4;
-/// Values that a warp works on: as many blocks as it has threads.
-#[cfg(not(target_arch = "nvptx64"))]
-pub const SPAN: usize = BLOCK * super::WARP;
-
 /// How a block's elements are rounded.
 trait Coded: Rounded<E2M1> {
     /// The codes of a pack of magnitudes, a byte each; anything where the scale is a NaN.

@@ -9,15 +9,7 @@
 
 use super::{Memory, ThreadBlock, Words4, load4, store4, unroll};
 use bitexact::scale::Packed;
-
-/// Threads of a block.
-pub const THREADS: usize = 256;
-/// Elements of a tile, 16 a thread.
-#[cfg(not(target_arch = "nvptx64"))]
-pub const TILE: usize = 16 * THREADS;
-/// Bytes of a block's memory: three words a thread.
-#[cfg(not(target_arch = "nvptx64"))]
-pub const MEMORY: usize = 12 * THREADS;
+use gpu_plans::blocks::THREADS;
 
 /// Words of a thread's packed elements.
 const fn words<E: Packed>() -> usize {

@@ -7,8 +7,7 @@
 use super::blocks::Wide;
 use super::{ThreadBlock, WARP, Words2, Words4, load4, store2, unroll};
 
-/// Threads of a block of threads.
-pub const THREADS: usize = 256;
+pub use gpu_plans::blocks::THREADS;
 
 /// What a thread keeps between shuffles: its packs; the largest magnitude of each pack, as f32's bits, then that of the block whose scale
 /// this lane makes, in the first place; and the words that are made of it: by this lane of one block, and by all lanes of its blocks.

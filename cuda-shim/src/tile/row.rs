@@ -4,36 +4,7 @@ use super::blocks::Wide;
 use super::sums::{Bins, integer};
 use super::{Memory, ThreadBlock, WARP, Words4, load4, store4, unroll};
 
-/// Warps per row, for rows that are too long for one warp, and for those that are too long for these.
-#[cfg(not(target_arch = "nvptx64"))]
-pub const FEW: usize = 4;
-#[cfg(not(target_arch = "nvptx64"))]
-pub const WARPS: usize = 16;
-
-/// Values that a thread has at once.
-pub const VALUES: usize = 32;
-
-/// The longest row that a warp, and a few of them, have in registers.
-#[cfg(not(target_arch = "nvptx64"))]
-pub const WARP_ROW: usize = piece(1);
-#[cfg(not(target_arch = "nvptx64"))]
-pub const FEW_ROW: usize = piece(FEW);
-
-/// The longest row of all: a thread has 2^13 of its values.
-#[cfg(not(target_arch = "nvptx64"))]
-pub const LONGEST: usize = 1 << 22;
-
-/// Values of a row that its threads have at once.
-pub const fn piece(warps: usize) -> usize {
-    VALUES * WARP * warps
-}
-
-/// Bytes of a block's memory: what warps say to each other, and the bins.
-#[cfg(not(target_arch = "nvptx64"))]
-#[must_use]
-pub const fn memory(bins: usize, warps: usize) -> usize {
-    8 * warps + 8 * bins * WARP * warps
-}
+pub use gpu_plans::rows::{VALUES, piece};
 
 /// How far a thread's value is from the first one that it has of a piece: those of a pack lie one after the other, if whole
 /// packs are read, and packs of neighbouring threads too; otherwise values of neighbouring threads.

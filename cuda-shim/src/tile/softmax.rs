@@ -30,7 +30,7 @@ use super::sums::{Bins, double};
 use super::{Memory, ThreadBlock, unroll};
 
 /// Bins: all exponents below 2^-15.
-pub const BINS: usize = 7;
+use gpu_plans::rows::SOFTMAX_BINS as BINS;
 
 const NAN: u32 = 0x7FC0_0000;
 const NEGATIVE_INFINITY: f32 = f32::from_bits(0xFF80_0000);
@@ -226,7 +226,7 @@ fn quotient(e: f32, s: f32, y: f32) -> f32 {
 ///
 /// # Safety
 ///
-/// The block has [`WARP`] times `WARPS` threads and the [memory] for them. `x` and `out` have `rows` rows
+/// The block has [`WARP`] times `WARPS` threads and the [memory](gpu_plans::rows) for them. `x` and `out` have `rows` rows
 /// of `length` elements, from 1 to 2^22; if they are read in whole packs, each row is a multiple of 16 there and of
 /// whole packs. Nothing else uses `out` meanwhile.
 #[inline(always)]

@@ -46,15 +46,9 @@ use bitexact::reduce::Accumulator;
 use bitexact::{Mode, arith};
 use core::num::NonZeroU32;
 
-/// The most windows of a row: those of the longest rows have 17 exponents of 254.
-const WINDOWS: usize = 15;
-/// Words of a row's record: the top of its first window, as bits, and the number of windows, or the largest magnitude if there
-/// are none; two sums for each window.
-pub const RECORD: usize = 1 + 2 * WINDOWS;
-/// Threads of a block of the second entry.
-pub const THREADS: usize = 256;
-/// What the second entry makes in place of a quotient: the divisor of a layer norm or an RMS norm.
-pub const DEVIATION: u32 = 3;
+/// The most windows of a row: those of the longest rows have 17 exponents of 254; words of a row's record; threads of a block of
+/// the second entry, and what that makes in place of a quotient.
+pub use gpu_plans::rows::{DEVIATION, ROOT_RECORD as RECORD, THREADS};
 
 /// The bits of infinity: larger ones are those of NaNs.
 const INFINITY: u32 = 0x7F80_0000;
@@ -299,7 +293,7 @@ fn join<B: ThreadBlock, const WARPS: usize, const PACKS: usize>(
 ///
 /// # Safety
 ///
-/// The block has [`WARP`](super::WARP) times `WARPS` threads and the [memory](row::memory) for them. `x` has `rows` rows
+/// The block has [`WARP`](super::WARP) times `WARPS` threads and the [memory](gpu_plans::rows) for them. `x` has `rows` rows
 /// of `length` elements, from 1 to 2^22; if they are read in whole packs, each row is a multiple of 16 there and of
 /// whole packs. `means` has an element for each row, `records` has [`RECORD`] words for each; nothing else uses them meanwhile.
 #[inline(always)]

@@ -28,9 +28,8 @@ use crate::abi::{SLOT_WORDS, SLOTS, decode_mode};
 use bitexact::format::{Binary32, bf16, f16};
 use bitexact::reduce::{Accumulable, Accumulator};
 use core::sync::atomic::{AtomicU32, AtomicU64, Ordering, fence};
+use gpu_plans::sums::{self, AHEAD, Terms as Shape};
 
-/// Packs of 16 bytes that a thread has under way, of all operands.
-const AHEAD: usize = 4;
 /// Pieces between two flushes: at most 128 times 44 additions to a bin.
 const FLUSH: u64 = 128;
 /// The set of what kinds of terms there were, as an accumulator's last word has it.
@@ -179,10 +178,8 @@ pub trait Terms: Copy {
     /// What a thread keeps in registers.
     type State: Copy;
     const NEW: Self::State;
-    /// Threads of a block.
-    const THREADS: usize;
-    const OPERANDS: usize;
-    const BINS: usize;
+    /// Threads of a block, operands, and bins of a thread.
+    const SHAPE: Shape;
     /// The exponent of the first bin's unit, as a double; that of the next one is 16 more.
     const UNIT: i32;
     /// What this unit stands for: its exponent less that of the accumulator's unit.
@@ -234,10 +231,8 @@ impl Terms for Values<f16> {
         special: 0,
         bits: Bits::NONE,
     };
-    const THREADS: usize = 256;
-    const OPERANDS: usize = 1;
-    // The one bin is all of it: 2^-24 * 2^-1008.
-    const BINS: usize = 1;
+    const SHAPE: Shape = sums::F16;
+    // The one bin's: 2^-24 * 2^-1008.
     const UNIT: i32 = -1032;
     const PLACE: i32 = 48 - 24;
 
@@ -306,10 +301,7 @@ impl Terms for Values<bf16> {
         special: 0,
         bits: Bits::NONE,
     };
-    const THREADS: usize = 256;
-    const OPERANDS: usize = 1;
-    // One more than terms have: a window's sum is larger than its terms.
-    const BINS: usize = 17;
+    const SHAPE: Shape = sums::BF16;
     const UNIT: i32 = -1046;
     const PLACE: i32 = 266 + 896 - 1046;
 
@@ -411,13 +403,11 @@ impl Binned {
 
 /// The rest of a kind of terms that are all in bins.
 macro_rules! binned {
-    ($format:ident $operands:literal $threads:literal $bins:literal $place:expr, $specials:expr, |$a:ident, $b:ident, $sum:ident| $add:expr) => {
+    ($format:ident $shape:ident $place:expr, $specials:expr, |$a:ident, $b:ident, $sum:ident| $add:expr) => {
         type Format = $format;
         type State = Binned;
         const NEW: Binned = Binned::NEW;
-        const THREADS: usize = $threads;
-        const OPERANDS: usize = $operands;
-        const BINS: usize = $bins;
+        const SHAPE: Shape = sums::$shape;
         const UNIT: i32 = -1046;
         const PLACE: i32 = $place - 1046;
 
@@ -437,7 +427,7 @@ macro_rules! binned {
 }
 
 impl Terms for Values<Binary32> {
-    binned! { Binary32 1 256 16 298 + 896, 1 << 31, |a, _b, sum| sum.add(a) }
+    binned! { Binary32 F32 298 + 896, 1 << 31, |a, _b, sum| sum.add(a) }
 
     #[inline(always)]
     unsafe fn take<M: Memory>(state: &mut Binned, bins: Bins<M>, [pack, _]: [Pack; 2]) {
@@ -451,7 +441,7 @@ impl Terms for Values<Binary32> {
 
 impl Terms for Products<f16> {
     // As f32 they are exact: from 2^-48 to 2^32.
-    binned! { f16 2 256 16 48 + 896, SIGNS, |a, b, sum| sum.add_product(a, b) }
+    binned! { f16 F16_PRODUCTS 48 + 896, SIGNS, |a, b, sum| sum.add_product(a, b) }
 
     #[inline(always)]
     unsafe fn take<M: Memory>(state: &mut Binned, bins: Bins<M>, [a, b]: [Pack; 2]) {
@@ -512,9 +502,7 @@ impl Terms for Products<bf16> {
         least: Self::FIRST,
         binned: Binned::NEW,
     };
-    const THREADS: usize = 128;
-    const OPERANDS: usize = 2;
-    const BINS: usize = 35;
+    const SHAPE: Shape = sums::BF16_PRODUCTS;
     const UNIT: i32 = -1046;
     const PLACE: i32 = 266 + 724 - 1046;
 
@@ -586,7 +574,7 @@ impl Terms for Products<bf16> {
 }
 
 impl Terms for Products<Binary32> {
-    binned! { Binary32 2 128 35 298 + 724, 1 << 31, |a, b, sum| sum.add_product(a, b) }
+    binned! { Binary32 F32_PRODUCTS 298 + 724, 1 << 31, |a, b, sum| sum.add_product(a, b) }
 
     #[inline(always)]
     unsafe fn take<M: Memory>(state: &mut Binned, bins: Bins<M>, [a, b]: [Pack; 2]) {
@@ -597,24 +585,6 @@ impl Terms for Products<Binary32> {
             unsafe { state.add(bins, product(double(a[K]), double(b[K])), true) };
         });
     }
-}
-
-/// Bytes of a block's memory: the bins, and what each thread saw.
-#[cfg(not(target_arch = "nvptx64"))]
-#[must_use]
-pub const fn memory<S: Terms>() -> usize {
-    8 * S::THREADS * (S::BINS + 1)
-}
-
-/// Packs of an operand that a thread has under way.
-const fn ahead<S: Terms>() -> usize {
-    AHEAD / S::OPERANDS
-}
-
-/// Packs that a block loads at once.
-#[must_use]
-pub const fn piece<S: Terms>() -> usize {
-    S::THREADS * ahead::<S>()
 }
 
 /// A multiple of 2^`unit`, counted in it.
@@ -705,7 +675,7 @@ pub unsafe fn reduce<B: ThreadBlock, S: Terms>(
     let head = ((a as usize).wrapping_neg() % 16 / size) as u64;
     let head = head.min(n);
     let packs = (n - head) / lanes;
-    let pieces = packs.div_ceil(piece::<S>() as u64);
+    let pieces = packs.div_ceil(S::SHAPE.piece() as u64);
     let (number, blocks) = (block.number() as u64, block.blocks() as u64);
     let own_pieces = pieces.saturating_sub(number).div_ceil(blocks.max(1));
     // SAFETY: one of the slots.
@@ -717,7 +687,11 @@ pub unsafe fn reduce<B: ThreadBlock, S: Terms>(
     let pair = |at: u64| {
         [
             pack(a, at),
-            if S::OPERANDS > 1 { pack(b, at) } else { [0; 4] },
+            if S::SHAPE.operands > 1 {
+                pack(b, at)
+            } else {
+                [0; 4]
+            },
         ]
     };
 
@@ -732,27 +706,26 @@ pub unsafe fn reduce<B: ThreadBlock, S: Terms>(
             let bins = Bins {
                 memory,
                 thread,
-                threads: S::THREADS,
+                threads: S::SHAPE.threads,
             };
             // SAFETY: there is memory for them, and the column is this thread's.
             unsafe {
-                for bin in 0..S::BINS {
+                for bin in 0..S::SHAPE.bins {
                     memory.write2(bins.at(bin), 0);
                 }
                 for piece in done..end {
-                    let step = S::THREADS as u64;
-                    let first =
-                        (number + piece * blocks) * self::piece::<S>() as u64 + thread as u64;
-                    if first + (ahead::<S>() as u64 - 1) * step < packs {
+                    let step = S::SHAPE.threads as u64;
+                    let first = (number + piece * blocks) * S::SHAPE.piece() as u64 + thread as u64;
+                    if first + (S::SHAPE.ahead() as u64 - 1) * step < packs {
                         // All loads before the first use.
                         let mut all = [[[0; 4]; 2]; AHEAD];
                         unroll!(K in [0 1 2 3] {
-                            if K < ahead::<S>() {
+                            if K < S::SHAPE.ahead() {
                                 all[K] = pair(first + K as u64 * step);
                             }
                         });
                         unroll!(K in [0 1 2 3] {
-                            if K < ahead::<S>() {
+                            if K < S::SHAPE.ahead() {
                                 S::take(&mut own.state, bins, all[K]);
                             }
                         });
@@ -770,31 +743,31 @@ pub unsafe fn reduce<B: ThreadBlock, S: Terms>(
                     // All terms once more, for the kinds alone.
                     let mut sum = Accumulator::new();
                     for piece in done..end {
-                        let begin = (number + piece * blocks) * self::piece::<S>() as u64;
+                        let begin = (number + piece * blocks) * S::SHAPE.piece() as u64;
                         let mut at = begin + thread as u64;
-                        while at < packs.min(begin + self::piece::<S>() as u64) {
+                        while at < packs.min(begin + S::SHAPE.piece() as u64) {
                             for k in 0..lanes {
                                 let i = (head + at * lanes + k) as usize;
                                 S::add(&mut sum, *a.add(i), *b.add(i));
                             }
-                            at += S::THREADS as u64;
+                            at += S::SHAPE.threads as u64;
                         }
                     }
                     seen |= sum.words().last().unwrap_or(0) as u32;
                 }
-                memory.write2(bins.at(S::BINS), seen.into());
+                memory.write2(bins.at(S::SHAPE.bins), seen.into());
                 own.state = S::NEW;
             }
         });
         // A warp brings each bin's doubles down to 32 integers, a thread these to one.
         block.phase(&mut own, |thread, _, memory| {
             let (mut bin, lane) = (thread / 32, thread % 32);
-            while bin <= S::BINS {
+            while bin <= S::SHAPE.bins {
                 let mut sum = 0i64;
-                for k in (lane..S::THREADS).step_by(32) {
+                for k in (lane..S::SHAPE.threads).step_by(32) {
                     // SAFETY: a bin's place, which no other thread has.
-                    let bits = unsafe { memory.read2(8 * (S::THREADS * bin + k)) };
-                    if bin == S::BINS {
+                    let bits = unsafe { memory.read2(8 * (S::SHAPE.threads * bin + k)) };
+                    if bin == S::SHAPE.bins {
                         sum |= bits as i64;
                     } else {
                         let unit = S::UNIT + 16 * bin as i32;
@@ -802,19 +775,19 @@ pub unsafe fn reduce<B: ThreadBlock, S: Terms>(
                     }
                 }
                 // SAFETY: as above.
-                unsafe { memory.write2(8 * (S::THREADS * bin + lane), sum as u64) };
-                bin += S::THREADS / 32;
+                unsafe { memory.write2(8 * (S::SHAPE.threads * bin + lane), sum as u64) };
+                bin += S::SHAPE.threads / 32;
             }
         });
         block.phase(&mut own, |bin, _, memory| {
-            if bin > S::BINS {
+            if bin > S::SHAPE.bins {
                 return;
             }
             let mut sum = 0i64;
             for lane in 0..32 {
                 // SAFETY: as above.
-                let more = unsafe { memory.read2(8 * (S::THREADS * bin + lane)) } as i64;
-                sum = if bin == S::BINS {
+                let more = unsafe { memory.read2(8 * (S::SHAPE.threads * bin + lane)) } as i64;
+                sum = if bin == S::SHAPE.bins {
                     sum | more
                 } else {
                     sum.wrapping_add(more)
@@ -822,7 +795,7 @@ pub unsafe fn reduce<B: ThreadBlock, S: Terms>(
             }
             // SAFETY: the caller's slots.
             unsafe {
-                if bin == S::BINS {
+                if bin == S::SHAPE.bins {
                     let kinds = AtomicU64::from_ptr(slot.add(words - 1));
                     kinds.fetch_or(sum as u64, Ordering::Relaxed);
                 } else {
@@ -894,7 +867,7 @@ pub unsafe fn reduce<B: ThreadBlock, S: Terms>(
             });
             // SAFETY: a word of the block's memory, which is this thread's.
             unsafe { memory.write2(8 * (32 * group + word), sum) };
-            group += S::THREADS / 32;
+            group += S::SHAPE.threads / 32;
         }
     });
     block.phase(&mut own, |word, _, memory| {

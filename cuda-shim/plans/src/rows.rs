@@ -1,0 +1,372 @@
+//! Functions of rows that lie one after the other: the GPU crate's `tile/{row,means,squares,softmax,layer_norm,lane_sums}.rs`.
+
+/// Threads of a warp.
+const WARP: usize = 32;
+/// Warps per row, for rows that are too long for one warp, and for those that are too long for these.
+pub const FEW: usize = 4;
+pub const WARPS: usize = 16;
+/// Values that a thread has at once.
+pub const VALUES: usize = 32;
+/// The longest row of all: a thread has 2^13 of its values.
+pub const LONGEST: usize = 1 << 22;
+/// Bins of a thread, of means and of softmax.
+pub const MEAN_BINS: usize = 16;
+pub const SOFTMAX_BINS: usize = 7;
+/// Words of a row's record between the two entries of a mean: the kinds of its terms; the window's sum; the field of its least
+/// exponent; the bins.
+pub const MEAN_RECORD: usize = 3 + MEAN_BINS;
+/// Windows of squares, and words of a row's record between the two entries of a norm: the top of its first window, as bits, and
+/// the number of windows, or the largest magnitude if there are none; two sums for each window.
+pub const WINDOWS: usize = 15;
+pub const ROOT_RECORD: usize = 1 + 2 * WINDOWS;
+/// Threads of a block of the second entries, and of sums in lanes.
+pub const THREADS: usize = 256;
+/// The format by number that stands for the divisor of a layer norm or an RMS norm.
+pub const DEVIATION: u32 = 3;
+
+/// Values of a row that its threads have at once.
+#[must_use]
+pub const fn piece(warps: usize) -> usize {
+    VALUES * WARP * warps
+}
+
+/// The entries. Constants are the warps of a row, whether packs are read as a whole, and packs of a thread; of softmax first
+/// whether it is the logarithm.
+#[macro_export]
+macro_rules! rows_entries {
+    ($to:ident) => {
+        $to! {
+            /// softmax of each row, or its logarithm.
+            softmax::softmax[T,] as Softmax(bool, usize, bool) (
+                x: *const T, length: u32, rows: usize, out: *mut u32
+            ) {
+                "softmax_warp_" [f32 f16 bf16] "_f32_fma" (false, 1, true) block(SOFTMAX_BINS, 1).least(20, 16);
+                "softmax_warp_any_" [f32 f16 bf16] "_f32_fma" (false, 1, false) block(SOFTMAX_BINS, 1).least(20, 16);
+                "softmax_four_" [f32 f16 bf16] "_f32_fma" (false, 4, true) block(SOFTMAX_BINS, 4).least(5, 4);
+                "softmax_four_any_" [f32 f16 bf16] "_f32_fma" (false, 4, false) block(SOFTMAX_BINS, 4).least(5, 4);
+                "softmax_block_" [f32 f16 bf16] "_f32_fma" (false, 16, true) block(SOFTMAX_BINS, 16).least(1, 1);
+                "softmax_block_any_" [f32 f16 bf16] "_f32_fma" (false, 16, false) block(SOFTMAX_BINS, 16).least(1, 1);
+                "log_softmax_warp_" [f32 f16 bf16] "_f32_fma" (true, 1, true) block(SOFTMAX_BINS, 1).least(20, 16);
+                "log_softmax_warp_any_" [f32 f16 bf16] "_f32_fma" (true, 1, false) block(SOFTMAX_BINS, 1).least(20, 16);
+                "log_softmax_four_" [f32 f16 bf16] "_f32_fma" (true, 4, true) block(SOFTMAX_BINS, 4).least(5, 4);
+                "log_softmax_four_any_" [f32 f16 bf16] "_f32_fma" (true, 4, false) block(SOFTMAX_BINS, 4).least(5, 4);
+                "log_softmax_block_" [f32 f16 bf16] "_f32_fma" (true, 16, true) block(SOFTMAX_BINS, 16).least(1, 1);
+                "log_softmax_block_any_" [f32 f16 bf16] "_f32_fma" (true, 16, false) block(SOFTMAX_BINS, 16).least(1, 1);
+            }
+            /// The exact sum of each row, as a record.
+            means::add[T,] as Sums(usize, bool, usize) (
+                x: *const T, length: u32, rows: usize, records: *mut u64
+            ) {
+                "row_sums_warp_" [f32] "_fma" (1, true, 8) block(MEAN_BINS, 1).least(20, 16);
+                "row_sums_warp_" [f16 bf16] "_fma" (1, true, 4) block(MEAN_BINS, 1).least(20, 16);
+                "row_sums_warp_any_" [f32] "_fma" (1, false, 8) block(MEAN_BINS, 1).least(20, 16);
+                "row_sums_warp_any_" [f16 bf16] "_fma" (1, false, 4) block(MEAN_BINS, 1).least(20, 16);
+                "row_sums_four_" [f32] "_fma" (4, true, 8) block(MEAN_BINS, 4).least(5, 4);
+                "row_sums_four_" [f16 bf16] "_fma" (4, true, 4) block(MEAN_BINS, 4).least(5, 4);
+                "row_sums_four_any_" [f32] "_fma" (4, false, 8) block(MEAN_BINS, 4).least(5, 4);
+                "row_sums_four_any_" [f16 bf16] "_fma" (4, false, 4) block(MEAN_BINS, 4).least(5, 4);
+                "row_sums_block_" [f32] "_fma" (16, true, 4) block(MEAN_BINS, 16).least(2, 1);
+                "row_sums_block_" [f16 bf16] "_fma" (16, true, 4) block(MEAN_BINS, 16).least(1, 1);
+                "row_sums_block_any_" [f32] "_fma" (16, false, 4) block(MEAN_BINS, 16).least(2, 1);
+                "row_sums_block_any_" [f16 bf16] "_fma" (16, false, 4) block(MEAN_BINS, 16).least(1, 1);
+            }
+            /// Means of records.
+            means::divide[] as Means() (
+                records: *const u64, length: u32, rows: usize, out: *mut u8, to: u32, mode: u32
+            ) {
+                "row_means" [_] "" () blocks(THREADS, 0);
+            }
+            /// The sum of each row in 32 lanes.
+            lane_sums::sum[T,] as LaneSums() (x: *const T, length: u32, rows: usize, out: *mut u32) {
+                "lane_sums_" [f32 f16 bf16] "_fma" () blocks(THREADS, 0).least(0, 0);
+            }
+            /// The exact sum of squares of each row, less a mean if there are any, as a record.
+            squares::add[T,] as Squares(usize, bool, usize) (
+                x: *const T, length: u32, rows: usize, means: *const f32, records: *mut u64
+            ) {
+                "row_squares_warp_" [f32] "_fma" (1, true, 8) block(0, 1).least(20, 16);
+                "row_squares_warp_" [f16 bf16] "_fma" (1, true, 4) block(0, 1).least(20, 16);
+                "row_squares_warp_any_" [f32] "_fma" (1, false, 8) block(0, 1).least(20, 16);
+                "row_squares_warp_any_" [f16 bf16] "_fma" (1, false, 4) block(0, 1).least(20, 16);
+                "row_squares_four_" [f32] "_fma" (4, true, 8) block(0, 4).least(5, 4);
+                "row_squares_four_" [f16 bf16] "_fma" (4, true, 4) block(0, 4).least(5, 4);
+                "row_squares_four_any_" [f32] "_fma" (4, false, 8) block(0, 4).least(5, 4);
+                "row_squares_four_any_" [f16 bf16] "_fma" (4, false, 4) block(0, 4).least(5, 4);
+                "row_squares_block_" [f32 f16 bf16] "_fma" (16, true, 4) block(0, 16).least(1, 1);
+                "row_squares_block_any_" [f32 f16 bf16] "_fma" (16, false, 4) block(0, 16).least(1, 1);
+            }
+            /// Norms of records, or with a divisor variances, or divisors of layer norms.
+            squares::round[] as Roots() (
+                records: *const u64, length: u32, divisor: u32, rows: usize, out: *mut u8, to: u32,
+                mode: u32, epsilon: u32
+            ) {
+                "row_roots" [_] "" () blocks(THREADS, 0);
+            }
+            /// The layer norm of each row, or without means its RMS norm.
+            layer_norm::normalise[T,] as Normalise(usize, bool) (
+                x: *const T, length: u32, rows: usize, means: *const f32, deviations: *const f32,
+                weight: *const u8, bias: *const u8, wide: u32, out: *mut u8, to_wide: u32, mode: u32
+            ) {
+                "normalise_warp_" [f32 f16 bf16] "_fma" (1, true) blocks(WARP, 0).least(16, 16);
+                "normalise_warp_any_" [f32 f16 bf16] "_fma" (1, false) blocks(WARP, 0).least(16, 16);
+                "normalise_four_" [f32 f16 bf16] "_fma" (4, true) blocks(FEW * WARP, 0).least(4, 4);
+                "normalise_four_any_" [f32 f16 bf16] "_fma" (4, false) blocks(FEW * WARP, 0).least(4, 4);
+                "normalise_block_" [f32 f16 bf16] "_fma" (16, true) blocks(WARPS * WARP, 0).least(1, 1);
+                "normalise_block_any_" [f32 f16 bf16] "_fma" (16, false) blocks(WARPS * WARP, 0).least(1, 1);
+            }
+        }
+    };
+}
+
+#[cfg(not(target_arch = "nvptx64"))]
+pub use plan::*;
+
+#[cfg(not(target_arch = "nvptx64"))]
+mod plan {
+    use super::*;
+    use crate::entry::{Shape, blocks, launches};
+    use crate::{Launch, Work, result_number};
+    use bitexact::Mode;
+    use bitexact::catalog::{Type, encode_mode};
+
+    /// Shorter rows are left to a thread each.
+    const LEAST: usize = 32;
+    /// The longest rows of which four warps read many piece by piece: as many values a thread as of the longest ones.
+    const MANY_ROW: usize = LONGEST / WARPS * FEW;
+
+    /// Blocks of so many warps, with so many bins: the memory is what warps say to each other, and the bins.
+    const fn block(bins: usize, warps: usize) -> Shape {
+        blocks(WARP * warps, 8 * warps + 8 * bins * WARP * warps)
+    }
+
+    rows_entries!(launches);
+
+    /// Rows of f16, bf16 or f32.
+    #[derive(Clone, Copy, Debug)]
+    pub struct Rows {
+        pub ty: Type,
+        pub address: u64,
+        pub length: usize,
+        pub rows: usize,
+        /// Blocks that run at once, about: the device's multiprocessors.
+        pub at_once: usize,
+    }
+
+    /// A function of rows, whose results go to an address, in a format.
+    #[derive(Clone, Copy, Debug)]
+    pub enum Function {
+        Softmax {
+            logarithm: bool,
+        },
+        Mean,
+        Norm,
+        /// With so many degrees of freedom missing.
+        Variance {
+            missing: u32,
+        },
+        /// A layer norm, or an RMS norm if the bias's address is 0. The weight's format is that of the rows or f32.
+        LayerNorm {
+            weight: u64,
+            weight_ty: Type,
+            bias: u64,
+            epsilon: f32,
+        },
+    }
+
+    /// A function of rows.
+    #[derive(Clone, Copy, Debug)]
+    pub struct Plan {
+        pub rows: Rows,
+        pub function: Function,
+        /// Where the results go, their format (that of the rows or f32), and how they are rounded.
+        pub out: u64,
+        pub to: Type,
+        pub mode: Mode,
+    }
+
+    impl Plan {
+        /// Bytes of memory that the launches use; `None` if the definition's entry is to be taken.
+        #[must_use]
+        pub fn memory(&self) -> Option<usize> {
+            let Rows { length, rows, .. } = self.rows;
+            let single = self.mode == Mode::TIES_TO_EVEN && self.to == Type::F32;
+            let numbers = [self.rows.ty, self.to].map(result_number);
+            let sized = rows > 0 && length <= LONGEST && numbers.iter().all(Option::is_some);
+            let [mean, root] = [MEAN_RECORD, ROOT_RECORD].map(|record| 8 * record * rows);
+            let (fits, memory) = match self.function {
+                Function::Softmax { .. } => (single && length > 0, 0),
+                Function::Mean => (length >= LEAST, mean),
+                Function::Norm => (length >= LEAST, root),
+                // The means wait where the variances will be.
+                Function::Variance { .. } => (single && length >= LEAST, mean.max(root)),
+                // After the records are divisors and means.
+                Function::LayerNorm { .. } => (length >= LEAST, mean.max(root) + 8 * rows),
+            };
+            (sized && fits).then_some(memory)
+        }
+
+        /// The launches, with memory at this address; `None` as above.
+        #[must_use]
+        pub fn launches(&self, memory: u64) -> Option<Vec<Launch>> {
+            let Self {
+                rows,
+                function,
+                out,
+                to,
+                mode,
+            } = *self;
+            self.memory()?;
+            let length = rows.length as u32;
+            let to = result_number(to)?;
+            match function {
+                Function::Softmax { logarithm } => {
+                    let (warps, whole) = rows.place(&[out], piece(FEW));
+                    let launch = Softmax {
+                        x: rows.address,
+                        length,
+                        rows: rows.rows,
+                        out,
+                    };
+                    let launch = launch.launch(rows.ty, (logarithm, warps, whole), rows.each());
+                    launch.map(|launch| vec![launch])
+                }
+                Function::Mean => rows.means(memory, out, to, mode),
+                Function::Norm => rows.roots(memory, [0, 0], out, [to, 0], mode),
+                Function::Variance { missing } => {
+                    let means = rows.means(memory, out, to, mode)?;
+                    let divisor = u64::from(length.checked_sub(missing)?);
+                    let roots = rows.roots(memory, [out, divisor], out, [to, 0], mode)?;
+                    Some([means, roots].concat())
+                }
+                Function::LayerNorm {
+                    weight,
+                    weight_ty,
+                    bias,
+                    epsilon,
+                } => {
+                    let (even, single) = (Mode::TIES_TO_EVEN, result_number(Type::F32)?);
+                    let records = 8 * MEAN_RECORD.max(ROOT_RECORD) * rows.rows;
+                    let deviations = memory + records as u64;
+                    let (means, first) = if bias == 0 {
+                        (0, Vec::new())
+                    } else {
+                        let means = deviations + 4 * rows.rows as u64;
+                        (means, rows.means(memory, means, single, even)?)
+                    };
+                    let divisor = [DEVIATION, epsilon.to_bits()];
+                    let sums = [means, u64::from(length)];
+                    let roots = rows.roots(memory, sums, deviations, divisor, even)?;
+                    let key = rows.place(&[out, weight, bias], piece(FEW));
+                    let last = Normalise {
+                        x: rows.address,
+                        length,
+                        rows: rows.rows,
+                        means,
+                        deviations,
+                        weight,
+                        bias,
+                        wide: (weight_ty == Type::F32).into(),
+                        out,
+                        to_wide: (self.to == Type::F32).into(),
+                        mode: encode_mode(mode),
+                    };
+                    let last = last.launch(rows.ty, key, rows.each())?;
+                    Some([first, roots, vec![last]].concat())
+                }
+            }
+        }
+    }
+
+    impl Rows {
+        /// A block for each.
+        const fn each(&self) -> Work {
+            Work::Blocks(self.rows)
+        }
+
+        /// How many warps a row is made by, rows of up to `few` elements being four warps', and whether it may be read as whole
+        /// packs: every row of it, and of the slices at these addresses, begins at a multiple of 16 bytes.
+        fn place(&self, slices: &[u64], few: usize) -> (usize, bool) {
+            let bytes = (self.length * self.ty.bytes()) as u64;
+            let starts = slices.iter().chain([&self.address, &bytes]);
+            let whole = starts.into_iter().all(|at| at % 16 == 0);
+            let warps = match self.length {
+                length if length <= piece(1) => 1,
+                length if length <= few => FEW,
+                _ => WARPS,
+            };
+            (warps, whole)
+        }
+
+        /// [`Rows::place`], and a thread's packs, of entries that read pieces one after the other.
+        fn pieces(&self) -> (usize, bool, usize) {
+            // Of many rows more are under way at once if each has fewer warps.
+            let many = self.rows >= 2 * self.at_once;
+            let (warps, whole) = self.place(&[], if many { MANY_ROW } else { piece(FEW) });
+            let packs = if self.ty == Type::F32 && warps < WARPS {
+                8
+            } else {
+                4
+            };
+            (warps, whole, packs)
+        }
+
+        fn seconds(&self) -> Work {
+            Work::Blocks(self.rows.div_ceil(THREADS))
+        }
+
+        fn means(&self, records: u64, out: u64, to: u32, mode: Mode) -> Option<Vec<Launch>> {
+            let (length, rows) = (self.length as u32, self.rows);
+            let first = Sums {
+                x: self.address,
+                length,
+                rows,
+                records,
+            };
+            let second = Means {
+                records,
+                length,
+                rows,
+                out,
+                to,
+                mode: encode_mode(mode),
+            };
+            Some(vec![
+                first.launch(self.ty, self.pieces(), self.each())?,
+                second.launch(None, (), self.seconds())?,
+            ])
+        }
+
+        /// Norms, or with means and a divisor variances; the format is given by number, and an epsilon's bits.
+        fn roots(
+            &self,
+            records: u64,
+            [means, divisor]: [u64; 2],
+            out: u64,
+            [to, epsilon]: [u32; 2],
+            mode: Mode,
+        ) -> Option<Vec<Launch>> {
+            let (length, rows) = (self.length as u32, self.rows);
+            let first = Squares {
+                x: self.address,
+                length,
+                rows,
+                means,
+                records,
+            };
+            let second = Roots {
+                records,
+                length,
+                divisor: divisor as u32,
+                rows,
+                out,
+                to,
+                mode: encode_mode(mode),
+                epsilon,
+            };
+            Some(vec![
+                first.launch(self.ty, self.pieces(), self.each())?,
+                second.launch(None, (), self.seconds())?,
+            ])
+        }
+    }
+}
