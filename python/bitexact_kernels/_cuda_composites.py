@@ -1,7 +1,7 @@
 """Composites on CUDA tensors: the entries of `cuda-shim` that define them, on PyTorch's current stream and in its memory.
 
-Products in sequential order to nearest use the tiled entries, exact ones the tensor cores, sums of few long lanes the entries
-that all threads add to; all others have a thread for each result.
+Plans of launches (`_core.gemm_plan` and its like, which the crate `gpu-plans` makes) say where there is a fast entry: all others have a
+thread for each result.
 """
 
 from __future__ import annotations
@@ -27,28 +27,12 @@ _SHORT = {
 }
 _HOW = {"sequential": 0, "pairwise": 1, "neumaier": 2, "exact": 3}
 _HOW.update({f"lanes{lanes}": 4 | lanes << 8 for lanes in (2, 4, 8, 16, 32, 64)})
-#: Accumulators in memory, and elements that a thread adds to its own before.
-_SLOTS, _SHARE = 64, 64
+#: Elements that a thread adds to its own accumulator before it adds to one in memory.
+_SHARE = 64
 #: Lanes up to this number, from this length on, are summed one after the other, each by all threads.
 _FEW, _LONG = 32, 1 << 14
 #: Exact products of fewer pairs are left to the entry that is launched once and not waited for.
 _WORTH = 1 << 18
-#: A tile's rows and columns, and the bytes of its slabs.
-_TILE, _SLABS = 128, 4 * 16 * 4 * (128 + 4)
-# Those of rows: a warp's threads, the longest row of one and of all, and a thread's bins.
-_WARP, _WARP_ROW, _LONGEST_ROW, _ROW_BINS = 32, 1024, 1 << 22, 7
-
-
-def _packed(x: Tensor, lines: int, row: int, step: int) -> bool:
-    """Whether a stack's elements can be loaded in packs, side by side along lines or along k: the condition of the entries `gemm_tile_..`
-    (`whole` in `cuda-shim`). `row` and `step` are the strides from a line and from an element to the next."""
-    pack = min(16 // x.element_size(), 8)
-    if x.data_ptr() % (pack * x.element_size()) or x.stride(0) % pack:
-        return False
-    if row != 1 or step == 1:
-        return step == 1 and row % pack == 0
-    return step % pack == 0 and lines % pack == 0
-
 
 def _bits(value: float) -> int:
     """A number's float32."""
@@ -93,18 +77,12 @@ class Composites:
         batch, m, k = a.shape
         n = b.shape[2]
         out = torch.empty((batch, m, n), dtype=dtype, device=a.device)
-        even = _core.mode_word("ties-to-even", None)
-        tiles = batch * -(-m // _TILE) * -(-n // _TILE)
-        # The tiled entries take sizes in 32 bits.
-        small = max(batch, m, n, k, tiles) < 1 << 31
-        if how == "sequential" and dtype == torch.float32 and mode == even and out.numel() and small:
-            steps = (one.stride() for one in (a, b, out))
-            strides = [stride & 0xFFFFFFFFFFFFFFFF for three in steps for stride in three]
-            words = (a.data_ptr(), b.data_ptr(), out.data_ptr(), batch, m, n, k, *strides)
-            left, right = _packed(a, m, *a.stride()[1:]), _packed(b, n, b.stride(2), b.stride(1))
-            kind = "tile" if left and right else "any"
-            self.device.launch(f"gemm_{kind}_{name}_fma", words, tiles, _cuda.THREADS, _SLABS)
-            return out
+        if how == "sequential" and out.numel():
+            sides = ((one.data_ptr(), one.stride()) for one in (a, b, out))
+            plan = _core.gemm_plan(name, (batch, m, n, k), *sides, mode)
+            if plan is not None:
+                self._launch([plan])
+                return out
         # Kept on the device by every call: a graph that is captured later has the definition's entry.
         sizes = self._sizes(m, k, n, *a.stride()[1:], *b.stride()[1:], *out.stride()[1:])
         left = self._exact(name, a, b, out, mode) if how == "exact" else range(batch)
@@ -175,11 +153,26 @@ class Composites:
 
     def _sum(self, x: Tensor, out: Tensor, mode: int) -> None:
         """An exact sum by all threads."""
-        name = _SHORT[x.dtype]
-        words = _core.accumulator_words(str(x.dtype).removeprefix("torch."))
-        slots = torch.zeros(_SLOTS * words, dtype=torch.int64, device=x.device)
+        name, to = _SHORT[x.dtype], _SHORT[out.dtype]
+        slots = torch.zeros(_core.slot_words(), dtype=torch.int64, device=x.device)
+        addresses = (x.data_ptr(), x.numel(), slots.data_ptr(), out.data_ptr())
+        plan = _core.sum_plan(f"{name}_{to}", *addresses, mode, self.device.processors)
+        if plan is not None:
+            self._launch([plan])
+            return
         self._run(f"accumulate_{name}", (x.data_ptr(), x.numel(), slots.data_ptr()), -(-x.numel() // _SHARE))
-        self._run(f"round_sum_{name}_{_SHORT[out.dtype]}", (slots.data_ptr(), out.data_ptr(), 0, mode), 1)
+        self._run(f"round_sum_{name}_{to}", (slots.data_ptr(), out.data_ptr(), 0, mode), 1)
+
+    def _rows(self, what: str, name: str, x: Tensor, out: Tensor, mode: int) -> bool:
+        """Launches the entries that give several threads to a row, and says whether there are any for these rows."""
+        count, length = x.shape
+        plan = _core.RowsPlan(what, name, x.data_ptr(), length, count, out.data_ptr(), mode, self.device.processors)
+        bytes_of_memory = plan.memory()
+        if bytes_of_memory is None:
+            return False
+        memory = torch.empty(bytes_of_memory, dtype=torch.uint8, device=x.device)
+        self._launch(plan.launches(memory.data_ptr()) or [])
+        return True
 
     def rows(self, what: str, x: Tensor, dtype: torch.dtype, mode: int) -> Tensor:
         """The exact mean or norm of each row (rows, length) of a contiguous tensor, rounded once."""
@@ -188,7 +181,8 @@ class Composites:
         if what == "mean" and not 0 < length < 1 << 32:
             raise NotTakenOver(f"a mean of {length} elements")
         out = torch.empty(count, dtype=dtype, device=x.device)
-        self._run(f"{what}_{name}", (x.data_ptr(), length, count, out.data_ptr(), 0, mode), count)
+        if not self._rows(what, name, x, out, mode):
+            self._run(f"{what}_{name}", (x.data_ptr(), length, count, out.data_ptr(), 0, mode), count)
         return out
 
     def softmax(self, log: bool, x: Tensor, dtype: torch.dtype, mode: int) -> Tensor:
@@ -199,15 +193,8 @@ class Composites:
         what = "log_softmax" if log else "softmax"
         if not out.numel():
             return out
-        even = _core.mode_word("ties-to-even", None)
-        if dtype == torch.float32 and mode == even and length <= _LONGEST_ROW:
-            place, warps = ("warp", 1) if length <= _WARP_ROW else ("block", 16)
-            whole = (x.data_ptr() | out.data_ptr() | length * x.element_size()) % 16 == 0
-            entry = f"{what}_{place}{'' if whole else '_any'}_{name}_fma"
-            shared = 8 * warps * (1 + _ROW_BINS * _WARP)
-            self.device.launch(entry, (x.data_ptr(), length, count, out.data_ptr()), count, _WARP * warps, shared)
-            return out
-        self._run(f"{what}_{name}_rn", (x.data_ptr(), length, count, out.data_ptr(), mode), count)
+        if not self._rows(what, name, x, out, mode):
+            self._run(f"{what}_{name}_rn", (x.data_ptr(), length, count, out.data_ptr(), mode), count)
         return out
 
     def each(self, entry: str, x: Tensor) -> Tensor:
@@ -243,6 +230,12 @@ class Composites:
         if min(image) == 0 or min(result) < 1:
             raise NotTakenOver("average pooling of, or to, no elements")
         out = torch.empty((batch, image[0], *result), dtype=x.dtype, device=x.device)
+        planes = (batch * image[0], *image[1:])
+        windows = (size, stride) if stride else None
+        plan = _core.pool_plan(x.data_ptr(), planes, result, windows, out.data_ptr())
+        if plan is not None:
+            self._launch([plan])
+            return out
         words = (x.data_ptr(), out.data_ptr(), out.numel(), *image, *result, *window)
         self._run(entry, words, out.numel())
         return out
