@@ -75,35 +75,58 @@ impl Form {
     {
         Self {
             numbers,
-            accepts: |numbers| A::of_numbers(numbers).map(drop),
-            run: batch::<K, O, R, A>,
+            accepts: accepted::<A>,
+            run: |settings, operands, outputs| {
+                batch(settings, operands, outputs, each::<K, O, R, A>)
+            },
         }
     }
 }
 
-/// The modes are the inner loop. The computation before rounding does not depend on the mode, so
-/// the compiler may move it out of that loop, and the processor takes the same branches again.
-fn batch<K, O, R, A>(settings: &[(usize, Vec<u64>)], operands: &[Operands], outputs: &mut [Output])
-where
-    K: Kernel<O, R, A>,
-    O: catalog::Operands,
-    R: Results,
-    A: Arguments,
-{
+// What follows is compiled once for all rows with such arguments, except for `each`, once a row.
+
+fn accepted<A: Arguments>(numbers: &[u64]) -> Result<(), WrongArgument> {
+    A::of_numbers(numbers).map(drop)
+}
+
+/// Runs a kernel on operands with these arguments, in each of these modes.
+type Each<A> = fn(&A, &[(usize, <A as Arguments>::Mode)], &[Operands], &mut [Output]);
+
+fn batch<A: Arguments>(
+    settings: &[(usize, Vec<u64>)],
+    operands: &[Operands],
+    outputs: &mut [Output],
+    each: Each<A>,
+) {
     let typed = settings.iter().map(|(at, numbers)| {
         let arguments = A::of_numbers(numbers).expect("arguments that the check let by");
         (*at, arguments)
     });
     let typed: Vec<(usize, A)> = typed.collect();
-    let Some((_, first)) = typed.first().filter(|_| !operands.is_empty()) else {
-        return;
-    };
     let modes: Vec<(usize, A::Mode)> = typed.iter().map(|(at, of)| (*at, of.mode())).collect();
-    let width = outputs.len() / operands.len();
+    if let Some((_, first)) = typed.first() {
+        each(first, &modes, operands, outputs);
+    }
+}
+
+/// The modes are the inner loop. The computation before rounding does not depend on the mode, so
+/// the compiler may move it out of that loop, and the processor takes the same branches again.
+fn each<K, O, R, A>(
+    first: &A,
+    modes: &[(usize, A::Mode)],
+    operands: &[Operands],
+    outputs: &mut [Output],
+) where
+    K: Kernel<O, R, A>,
+    O: catalog::Operands,
+    R: Results,
+    A: Arguments,
+{
+    let width = outputs.len().checked_div(operands.len()).unwrap_or(1);
     assert_eq!(operands.len() * width, outputs.len());
     for (operands, outputs) in operands.iter().zip(outputs.chunks_exact_mut(width)) {
         let operands = O::of(operands);
-        for (at, mode) in &modes {
+        for (at, mode) in modes {
             let (results, status) = K::call(operands, first.with(*mode));
             outputs[*at] = Output {
                 results: results.bits(),
@@ -227,6 +250,33 @@ fn params(row: &catalog::Row) -> &'static [ParamSpec] {
     Box::leak(bound.into_iter().chain(others).collect())
 }
 
+/// A row of the catalog, checked and run by these.
+fn built(
+    row: &catalog::Row,
+    accepts: fn(&Args) -> Result<(), Box<dyn std::error::Error>>,
+    run: fn(&[Args], &[Operands], &mut [Output]),
+) -> Row {
+    let takes = |name| {
+        row.forms[0]
+            .numbers
+            .iter()
+            .any(|number| number.name == name)
+    };
+    Row {
+        name: row.name,
+        op: row.kernel,
+        operands: dynamic(row.operands),
+        results: dynamic(row.results),
+        takes_rounding: takes("rounding"),
+        takes_overflow: takes("overflow"),
+        has_stochastic: row.stochastic.is_some(),
+        params: params(row),
+        doc: row.doc,
+        accepts,
+        run,
+    }
+}
+
 fn build() -> Vec<Row> {
     let mut listed = ROWS.iter();
     let mut rows: Vec<Row> = Vec::new();
@@ -255,22 +305,12 @@ fn build() -> Vec<Row> {
                 &[]
             };
             let row = listed.next().expect("the row of this place");
-            let takes = |name| row.forms[0].numbers.iter().any(|number| number.name == name);
-            let built = Row {
-                name: row.name,
-                op: row.kernel,
-                operands: dynamic(row.operands),
-                results: dynamic(row.results),
-                takes_rounding: takes("rounding"),
-                takes_overflow: takes("overflow"),
-                has_stochastic: row.stochastic.is_some(),
-                params: params(row),
-                doc: row.doc,
-                accepts: |args| accepts(FORMS, args),
-                run: |args, operands, outputs| run(FORMS, args, operands, outputs),
-            };
             if !FORMS.is_empty() {
-                rows.push(built);
+                rows.push(built(
+                    row,
+                    |args| accepts(FORMS, args),
+                    |args, operands, outputs| run(FORMS, args, operands, outputs),
+                ));
             }
         }};
     }
