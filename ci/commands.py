@@ -40,7 +40,7 @@ NOT_RUN = {
     "sbatch --array=1-256 --gres=gpu:1 $run": SLURM,
     'sbatch --array="$(sweep missing DIR)" --gres=gpu:1 $run': SLURM,
     "sweep run --backend cuda --device all ...": GPU,
-    "BITEXACT_PTX=target/ptx cargo test -p cuda-shim --test gpu -- digits --include-ignored --nocapture": GPU,
+    "BITEXACT_PTX=target/ptx cargo test -p cuda-shim --features device --test gpu -- digits --include-ignored --nocapture": GPU,
     "ci/gpu-bundle.sh /tmp/gpu": "builds the GPU's bundle: minutes; the steps `ptx-*` build its parts",
     "/tmp/gpu/run.sh reports compare": GPU,
     "ci/ptx.sh sm_90": "step `ptx` is this command",

@@ -16,7 +16,7 @@ say "host programs"
 cargo build --locked --release -p host-tests --features cuda --bin sweep
 cargo build --locked --release -p cuda-shim --example speed --example tensor_speed
 # With the options of release, not of the test profile, whose overflow checks are not needed there.
-test=$(cargo test --locked --release -p cuda-shim --test gpu --no-run --message-format=json |
+test=$(cargo test --locked --release -p cuda-shim --features device --test gpu --no-run --message-format=json |
     sed -n 's/.*"executable":"\([^"]*\/gpu-[^"]*\)".*/\1/p' | tail -1)
 [ -x "$test" ] || die "the GPU test was not built"
 

@@ -16,7 +16,7 @@ cp "$TARGET_DIR"/release/libemulated_cuda.so "$place/libcuda.so"
 # Only the architecture is read.
 printf '.version 7.8\n.target sm_90\n.address_size 64\n' >"$place/emulated.ptx"
 output=$(LD_LIBRARY_PATH="$place${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}" BITEXACT_PTX="$place/emulated.ptx" \
-    cargo test --locked --workspace --test gpu -- "$@" --skip long_ --include-ignored --nocapture 2>&1) || {
+    cargo test --locked --workspace --features cuda-shim/device --test gpu -- "$@" --skip long_ --include-ignored --nocapture 2>&1) || {
     echo "$output"
     die "the emulated device's results differ"
 }

@@ -11,10 +11,7 @@
     feature(abi_ptx, asm_experimental_arch, stdarch_nvptx, link_llvm_intrinsics)
 )]
 // Then nothing calls the bodies, which are only checked.
-#![cfg_attr(
-    not(any(target_arch = "nvptx64", feature = "bodies")),
-    allow(dead_code)
-)]
+#![cfg_attr(not(any(target_arch = "nvptx64", feature = "bodies")), allow(unused))]
 
 pub mod abi;
 #[allow(
