@@ -6,10 +6,10 @@
 use crate::args::{self, named};
 use crate::prepare::memory;
 use crate::registry::by_dtype;
-use crate::threads::{on_pool, without_gil};
+use crate::threads::{on_pool, threads, without_gil};
 use bitexact::convert::{
-    Digits, Notation, format_decimal, format_hex, format_hex_rounded, parse_decimal_status,
-    parse_hex_status,
+    Digits, Notation, convert_status, format_decimal, format_hex, format_hex_rounded,
+    parse_decimal_status, parse_hex_status,
 };
 use bitexact::format::{Binary32, E2M1, E2M3, E3M2, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ, Format};
 use bitexact::nn::{self, BatchNorm, Conv2d, Single};
@@ -25,8 +25,8 @@ use bitexact_slices::tensor::Operand;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
-use rayon::prelude::*;
 use std::fmt::Display;
+use std::sync::{Mutex, PoisonError};
 
 type Any<'py> = Bound<'py, PyAny>;
 
@@ -77,8 +77,8 @@ macro_rules! at_wide {
 macro_rules! at_narrow {
     ($($rest:tt)*) => {
         at! { [
-            F16 f16 Bf16 bf16 F32 f32 E5m2 E5M2 E4m3fn E4M3FN E5m2fnuz E5M2FNUZ
-            E4m3fnuz E4M3FNUZ E2m3 E2M3 E3m2 E3M2 E2m1 E2M1
+            E5m2 E5M2 E4m3fn E4M3FN E5m2fnuz E5M2FNUZ E4m3fnuz E4M3FNUZ E2m3 E2M3 E3m2 E3M2
+            E2m1 E2M1
         ] $($rest)* }
     };
 }
@@ -118,6 +118,66 @@ fn write<'a, T>(array: &'a Any<'_>) -> PyResult<&'a mut [T]> {
     Ok(unsafe { std::slice::from_raw_parts_mut(data.cast(), count) })
 }
 
+/// An array's numbers, those of narrower formats as f16, which has all their values: sums and products are compiled for three
+/// formats, not for ten.
+struct Numbers<'a, 'py> {
+    array: &'a Any<'py>,
+    ty: Ty,
+    made: Option<Vec<f16>>,
+    /// What a number raises wherever it is computed with: invalid, if it signals.
+    raised: Status,
+}
+
+impl<'a, 'py> Numbers<'a, 'py> {
+    fn of(array: &'a Any<'py>, dtype: &str) -> PyResult<Self> {
+        let mut numbers = Self {
+            array,
+            ty: by_dtype(dtype)?,
+            made: None,
+            raised: Status::NONE,
+        };
+        if matches!(numbers.ty, Ty::F16 | Ty::Bf16 | Ty::F32) {
+            return Ok(numbers);
+        }
+        let (mut all, mut raised) = ([f16::ZERO; 256], [Status::NONE; 256]);
+        at_narrow!(numbers.ty, T => {
+            for (code, of) in (0..=u8::MAX).zip(all.iter_mut().zip(&mut raised)) {
+                let number = T::from_bits(code & (u8::MAX >> (8 - T::BITS)));
+                (*of.0, *of.1) = convert_status(number, Mode::TIES_TO_EVEN);
+            }
+            Ok(())
+        })?;
+        let codes = read::<u8>(array)?;
+        if raised.contains(&Status::INVALID) {
+            let of = |code: &u8| raised[usize::from(*code)];
+            numbers.raised = codes.iter().fold(Status::NONE, |all, code| all | of(code));
+        }
+        let mut made = vec![f16::ZERO; codes.len()];
+        let pieces = codes.chunks(LONG).zip(made.chunks_mut(LONG));
+        let widen = |(codes, made): (&[u8], &mut [f16])| {
+            for (to, code) in made.iter_mut().zip(codes) {
+                *to = all[usize::from(*code)];
+            }
+            Ok::<_, String>(Status::NONE)
+        };
+        without_gil(array.py(), || each(pieces, widen)).map_err(wrong)?;
+        numbers.made = Some(made);
+        numbers.ty = Ty::F16;
+        Ok(numbers)
+    }
+
+    /// The numbers of [`ty`](Self::ty), which `T` is.
+    fn read<T>(&self) -> PyResult<&[T]> {
+        match &self.made {
+            Some(made) if size_of::<T>() == size_of::<f16>() => {
+                // SAFETY: so many numbers of that size; every bit pattern is a `T` (formats).
+                Ok(unsafe { std::slice::from_raw_parts(made.as_ptr().cast(), made.len()) })
+            }
+            _ => read::<T>(self.array),
+        }
+    }
+}
+
 fn wrong(error: impl Display) -> PyErr {
     PyValueError::new_err(error.to_string())
 }
@@ -127,19 +187,62 @@ fn mode_of(names: &ModeNames<'_>) -> PyResult<Mode> {
 }
 
 /// Does something with every item of an iterator, by threads; the union of what is raised.
-fn each<I, E>(
-    items: I,
-    one: impl Fn(I::Item) -> Result<Status, E> + Sync + Send,
-) -> Result<Status, E>
-where
-    I: IndexedParallelIterator,
-    E: Send,
-{
-    let all = || {
-        let all = items.map(one);
-        all.try_reduce(|| Status::NONE, |a, b| Ok(a | b))
+fn each<T: Send, E: Display>(
+    mut items: impl ExactSizeIterator<Item = T> + Send,
+    one: impl Fn(T) -> Result<Status, E> + Sync,
+) -> Result<Status, String> {
+    let count = items.len();
+    if count == 1 {
+        let only = items.next().map(one);
+        return only
+            .unwrap_or(Ok(Status::NONE))
+            .map_err(|error| error.to_string());
+    }
+    let piece = (count / (PIECES * threads())).max(1);
+    let items = Mutex::new(items);
+    let next = || {
+        let mut items = items.lock().unwrap_or_else(PoisonError::into_inner);
+        items.by_ref().take(piece).collect::<Vec<_>>()
     };
-    on_pool(all)
+    on_threads(count, &|| {
+        let mut all = Status::NONE;
+        loop {
+            let items = next();
+            if items.is_empty() {
+                return Ok(all);
+            }
+            for item in items {
+                all |= one(item).map_err(|error| error.to_string())?;
+            }
+        }
+    })
+}
+
+/// Pieces of an iterator's items for each thread.
+const PIECES: usize = 8;
+
+/// Runs a function on as many threads as there are, and at most so many, at once. Compiled once, as the types of work are many.
+fn on_threads(
+    most: usize,
+    run: &(dyn Fn() -> Result<Status, String> + Sync),
+) -> Result<Status, String> {
+    let all = Mutex::new(Ok(Status::NONE));
+    let add = |one: Result<Status, String>| {
+        let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
+        match (&mut *all, one) {
+            (Ok(all), Ok(one)) => *all |= one,
+            (Err(_), _) => {}
+            (all, error) => *all = error,
+        }
+    };
+    on_pool(|| {
+        rayon::scope(|scope| {
+            for _ in 0..most.min(rayon::current_num_threads()) {
+                scope.spawn(|_| add(run()));
+            }
+        });
+    });
+    all.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// One of a reduction's results.
@@ -198,9 +301,14 @@ pub fn reduce_lanes(
 ) -> PyResult<u8> {
     let accumulation = named("accumulation", accumulation, &ACCUMULATIONS)?;
     let mode = mode_of(&mode)?;
-    at_narrow!(by_dtype(dtype)?, T => at_wide!(by_dtype(result)?, R => {
-        let (values, out) = (read::<T>(values)?, write::<R>(out)?);
-        let others = others.map(|others| read::<T>(others)).transpose()?.unwrap_or(values);
+    let values = Numbers::of(values, dtype)?;
+    let others = others
+        .map(|others| Numbers::of(others, dtype))
+        .transpose()?;
+    let others = others.as_ref().unwrap_or(&values);
+    let signals = values.raised | others.raised;
+    at_wide!(values.ty, T => at_wide!(by_dtype(result)?, R => {
+        let (values, others, out) = (values.read::<T>()?, others.read::<T>()?, write::<R>(out)?);
         if values.len() != length * out.len() || others.len() != values.len() {
             return Err(wrong("lanes of other lengths"));
         }
@@ -222,9 +330,9 @@ pub fn reduce_lanes(
         };
         let done = without_gil(py, || match out {
             [out] => one((0, out)),
-            _ => each(out.par_iter_mut().enumerate(), one),
+            _ => each(out.iter_mut().enumerate(), one),
         });
-        Ok(done.map_err(wrong)?.bits())
+        Ok((done.map_err(wrong)? | signals).bits())
     }))
 }
 
@@ -245,20 +353,22 @@ pub fn gemm(
 ) -> PyResult<u8> {
     let accumulation = named("accumulation", accumulation, &ACCUMULATIONS)?;
     let (mode, [batch, m, k, n]) = (mode_of(&mode)?, sizes);
-    at_narrow!(by_dtype(dtype)?, T => at_wide!(by_dtype(result)?, R => {
-        let (a, b, out) = (read::<T>(a)?, read::<T>(b)?, write::<R>(out)?);
+    let (a, b) = (Numbers::of(a, dtype)?, Numbers::of(b, dtype)?);
+    let signals = a.raised | b.raised;
+    at_wide!(a.ty, T => at_wide!(by_dtype(result)?, R => {
+        let (a, b, out) = (a.read::<T>()?, b.read::<T>()?, write::<R>(out)?);
         if out.is_empty() {
             return Ok(0);
         }
         let done = without_gil(py, || {
-            let (left, right) =
-                (View::contiguous(a, [batch, m, k])?, View::contiguous(b, [batch, k, n])?);
             if !status {
+                let (left, right) =
+                    (View::contiguous(a, [batch, m, k])?, View::contiguous(b, [batch, k, n])?);
                 let mut out = ViewMut::contiguous(out, [batch, m, n])?;
                 let all = || fast::gemm_batched(&left, &right, accumulation, mode, &mut out);
-                return on_pool(all).map(|()| Status::NONE);
+                return on_pool(all).map(|()| Ok(Status::NONE));
             }
-            each(out.par_chunks_mut(n).enumerate(), |(row, out)| {
+            Ok(each(out.chunks_mut(n).enumerate(), |(row, out)| {
                 let left = a.get(row * k..(row + 1) * k).unwrap_or_default();
                 let right = row / m * k * n;
                 let right = b.get(right..right + k * n).unwrap_or_default();
@@ -266,9 +376,10 @@ pub fn gemm(
                     (View::contiguous(left, [1, k])?, View::contiguous(right, [k, n])?);
                 let mut out = ViewMut::contiguous(out, [1, n])?;
                 tensor::gemm(&left, &right, accumulation, mode, &mut out)
-            })
+            }))
         });
-        Ok(done.map_err(wrong)?.bits())
+        let done: Result<_, tensor::TensorError> = done;
+        Ok((done.map_err(wrong)?.map_err(wrong)? | signals).bits())
     }))
 }
 
@@ -329,7 +440,7 @@ pub fn softmax(
         if length == 0 || values.len() != out.len() {
             return Ok(());
         }
-        let lanes = values.par_chunks(length).zip(out.par_chunks_mut(length));
+        let lanes = values.chunks(length).zip(out.chunks_mut(length));
         let done = without_gil(py, || each(lanes, |(values, out)| {
             in_single!(F => if log {
                 nn::log_softmax::<T, F, R>(values, mode, out)
@@ -359,7 +470,7 @@ pub fn single(py: Python<'_>, what: &str, values: &Any<'_>, out: &Any<'_>) -> Py
         })
     }
     let (values, out) = (read::<u32>(values)?, write::<u32>(out)?);
-    let pieces = values.par_chunks(LONG).zip(out.par_chunks_mut(LONG));
+    let pieces = values.chunks(LONG).zip(out.chunks_mut(LONG));
     let done = without_gil(py, || {
         each(pieces, |(values, out)| {
             in_single!(F => {
@@ -407,7 +518,7 @@ pub fn conv2d(
         return Err(wrong("arrays of other lengths"));
     }
     // A filter of an image is a piece: no filter sees another.
-    let planes = out.par_chunks_mut(plane).enumerate();
+    let planes = out.chunks_mut(plane).enumerate();
     let done = without_gil(py, || {
         each(planes, |(at, out)| {
             let (n, o) = (at / channels, at % channels);
@@ -479,7 +590,7 @@ pub fn batch_norm(
     }
     let epsilon = [epsilon.to_bits()];
     let done = without_gil(py, || {
-        each(x.par_chunks_mut(image), |x| {
+        each(x.chunks_mut(image), |x| {
             in_single!(F => nn::batch_norm(
                 singles_mut::<F>(x),
                 &BatchNorm {
@@ -513,7 +624,7 @@ pub fn avg_pool2d(
         return Err(wrong("images without elements"));
     }
     let length = out.len() / (x.len() / image).max(1);
-    let images = x.par_chunks(image).zip(out.par_chunks_mut(length));
+    let images = x.chunks(image).zip(out.chunks_mut(length));
     let done = without_gil(py, || {
         each(images, |(x, out)| {
             in_single!(F => match stride {
@@ -586,9 +697,9 @@ pub fn mx_quantise(
             return Err(wrong("block must be at least 1, not 0"));
         }
         let rows = values
-            .par_chunks(length)
-            .zip(elements.par_chunks_mut(length))
-            .zip(scales.par_chunks_mut(length.div_ceil(block)));
+            .chunks(length)
+            .zip(elements.chunks_mut(length))
+            .zip(scales.chunks_mut(length.div_ceil(block)));
         let done = without_gil(py, || each(rows, |((values, elements), scales)| {
             bitexact_slices::mx::quantise(values, block, &dialect, elements, scales)?;
             Ok::<_, scale::BlockError>(Status::NONE)
@@ -622,9 +733,9 @@ pub fn mx_dequantise(
             return Err(wrong("block must be at least 1, not 0"));
         }
         let rows = elements
-            .par_chunks(length)
-            .zip(values.par_chunks_mut(length))
-            .zip(scales.par_chunks(length.div_ceil(block)));
+            .chunks(length)
+            .zip(values.chunks_mut(length))
+            .zip(scales.chunks(length.div_ceil(block)));
         let done = without_gil(py, || each(rows, |((elements, values), scales)| {
             bitexact_slices::mx::dequantise(elements, scales, block, mode, values)?;
             Ok::<_, scale::BlockError>(Status::NONE)
@@ -662,9 +773,9 @@ pub fn nvfp4_quantise(
         let (values, elements) = (read::<T>(values)?, write::<E2M1>(elements)?);
         let scales = write::<E4M3FN>(scales)?;
         let rows = values
-            .par_chunks(length.max(1))
-            .zip(elements.par_chunks_mut(length.max(1)))
-            .zip(scales.par_chunks_mut(length.div_ceil(16).max(1)));
+            .chunks(length.max(1))
+            .zip(elements.chunks_mut(length.max(1)))
+            .zip(scales.chunks_mut(length.div_ceil(16).max(1)));
         let done = without_gil(py, || each(rows, |((values, elements), scales)| {
             scale::nvfp4_quantise(values, tensor_scale, &recipe, elements, scales)
         }));
@@ -690,9 +801,9 @@ pub fn nvfp4_dequantise(
         let (elements, values) = (read::<E2M1>(elements)?, write::<T>(values)?);
         let scales = read::<E4M3FN>(scales)?;
         let rows = elements
-            .par_chunks(length.max(1))
-            .zip(values.par_chunks_mut(length.max(1)))
-            .zip(scales.par_chunks(length.div_ceil(16).max(1)));
+            .chunks(length.max(1))
+            .zip(values.chunks_mut(length.max(1)))
+            .zip(scales.chunks(length.div_ceil(16).max(1)));
         let done = without_gil(py, || each(rows, |((elements, values), scales)| {
             scale::nvfp4_dequantise(elements, scales, tensor_scale, mode, values)
         }));

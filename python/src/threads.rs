@@ -167,6 +167,13 @@ thread_local! {
 
 /// Runs something on this process's threads.
 pub fn on_pool<T: Send>(run: impl FnOnce() -> T + Send) -> T {
+    let (mut run, mut made) = (Some(run), None);
+    in_pool(&mut || made = run.take().map(|run| run()));
+    made.unwrap_or_else(|| unreachable!("it was run"))
+}
+
+/// The same, compiled once.
+fn in_pool(run: &mut (dyn FnMut() + Send)) {
     match pool(threads()) {
         Some(pool) => pool.install(run),
         None => ALONE.with(|alone| match alone {

@@ -130,6 +130,25 @@ impl Level {
             Set::Avx512 => unsafe { avx512(task) },
         }
     }
+
+    /// Runs a task of fused multiply-adds, compiled for the levels that [have](Self::has_fma) them: at another it would call a
+    /// function for each, and is not run.
+    #[inline]
+    #[allow(unsafe_code)]
+    pub(crate) fn run_fused<T: Task>(self, task: T) {
+        match self.0 {
+            #[cfg(not(target_arch = "aarch64"))]
+            Set::Baseline => {}
+            #[cfg(target_arch = "aarch64")]
+            Set::Baseline => baseline(task),
+            // SAFETY: as in `run`.
+            #[cfg(target_arch = "x86_64")]
+            Set::Avx2 => unsafe { avx2(task) },
+            // SAFETY: as in `run`.
+            #[cfg(target_arch = "x86_64")]
+            Set::Avx512 => unsafe { avx512(task) },
+        }
+    }
 }
 
 /// Runs a task of a test or bench, compiled for a level.

@@ -144,11 +144,32 @@ impl How {
 fn each<W: Send>(how: How, work: Vec<W>, run: impl Fn(W) + Sync + Send) {
     #[cfg(feature = "rayon")]
     if how.threads() > 1 {
-        use rayon::prelude::*;
-        return work.into_par_iter().for_each(run);
+        use std::sync::{Mutex, PoisonError};
+        let count = work.len();
+        let work = Mutex::new(work.into_iter());
+        let next = || {
+            let mut work = work.lock().unwrap_or_else(PoisonError::into_inner);
+            work.next()
+        };
+        return on_threads(count, &|| {
+            while let Some(piece) = next() {
+                run(piece);
+            }
+        });
     }
     let _ = how;
     work.into_iter().for_each(run);
+}
+
+/// Runs a function on rayon's threads, at most so many, at once. Compiled once, as the types of work are many.
+#[cfg(feature = "rayon")]
+fn on_threads(most: usize, run: &(dyn Fn() + Sync)) {
+    rayon::scope(|scope| {
+        for _ in 1..most.min(rayon::current_num_threads()) {
+            scope.spawn(|_| run());
+        }
+        run();
+    });
 }
 
 /// For tests: names the implementation that a call uses.
