@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Checks the operations of IEEE P3109: all codes of all formats with K up to 8 against the working group's tables of values
+# Checks the operations of IEEE P3109: all specialisations of their rows; all codes of all formats with K up to 8 against the working group's tables of values
 # (`sweep p3109 prove`), the functions' two precisions, LINES random lines of the oracle in Python, and conversions of PyPI's gfloat.
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 LINES=${LINES:-3000}
@@ -12,6 +12,8 @@ trap 'rm -rf "$folder"' EXIT
 "$SWEEP" p3109 prove >"$folder/prove" || { cat "$folder/prove"; die "sweep p3109 prove"; }
 grep 'one operand' "$folder/prove"
 tail -1 "$folder/prove"
+
+"$SWEEP" run --exhaustive --op 'p3109_*' | tail -1
 
 # The functions on 64 bits have the bits of those on 384, for all operands with K up to 8.
 cargo test --quiet --locked --release -p bitexact --lib p3109::functions -- --include-ignored >"$folder/functions" ||
