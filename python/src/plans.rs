@@ -226,7 +226,9 @@ impl ExactProduct {
 impl ExactProduct {
     fn launched(&self, launches: Option<Vec<Launch>>) -> Vec<Launched> {
         let launches = launches.into_iter().flatten();
-        launches.map(|one| launched(one, self.0.processors)).collect()
+        launches
+            .map(|one| launched(one, self.0.processors))
+            .collect()
     }
 
     fn choice(&self, found: &[u8]) -> Choice {
