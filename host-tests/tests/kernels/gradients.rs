@@ -20,7 +20,7 @@ fn gradients(ty: Ty) -> [u64; 3] {
 /// all); returns how many derivatives are not zero.
 fn check(row: &Row) -> usize {
     let mut seen = 0;
-    let whole = std::env::var_os("WHOLE").is_some();
+    let whole = crate::common::whole();
     for (at, setting) in params::stated(row).into_iter().enumerate() {
         let params = setting.for_oracle(row);
         let oracle = |kind| for_row(kind, row.op, row.operands, row.results, &params);

@@ -1,6 +1,7 @@
 //! Exact reductions against rational sums, rounded once, and declared ones against their steps.
 
 use crate::common::steps::{Steps, expected, variance_by_steps};
+use crate::common::whole;
 use bitexact::format::{E2M1, E2M3, E3M2, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ};
 use bitexact::reduce::{
     Accumulable, Accumulator, Lanes, Order, ReduceError, dot, dot_by, dot_exact, dot_exact_status,
@@ -375,26 +376,25 @@ fn permuted<F: Tested>(kind: Kind, stream: u64) {
         0,
         "a sum that is lost would not be seen"
     );
-    (0..PERMUTATIONS / 6 + 1)
-        .into_par_iter()
-        .for_each(|permutation| {
-            let random = &mut SplitMix64::at(stream + 1, permutation);
-            let (factor, first) = (random.next() as usize | 1, random.next() as usize);
-            let place = |i: usize| factor.wrapping_mul(i).wrapping_add(first) % LARGE;
-            let chunks = random.below(64);
-            let sum = in_chunks(&x, chunks, random, |sum, i| sum.add(x[place(i)]));
-            for (&mode, &expected) in modes.iter().zip(&results) {
-                assert_eq!(
-                    bits(sum.round_status::<F>(mode)),
-                    expected,
-                    "{kind:?} {permutation} {mode:?}"
-                );
-            }
-        });
+    let orders = if whole() { PERMUTATIONS / 6 + 1 } else { 16 };
+    (0..orders).into_par_iter().for_each(|permutation| {
+        let random = &mut SplitMix64::at(stream + 1, permutation);
+        let (factor, first) = (random.next() as usize | 1, random.next() as usize);
+        let place = |i: usize| factor.wrapping_mul(i).wrapping_add(first) % LARGE;
+        let chunks = random.below(64);
+        let sum = in_chunks(&x, chunks, random, |sum, i| sum.add(x[place(i)]));
+        for (&mode, &expected) in modes.iter().zip(&results) {
+            assert_eq!(
+                bits(sum.round_status::<F>(mode)),
+                expected,
+                "{kind:?} {permutation} {mode:?}"
+            );
+        }
+    });
 }
 
 #[test]
-fn a_million_values_have_one_sum_in_a_thousand_orders() {
+fn a_million_values_have_one_sum_in_many_orders() {
     permuted::<f32>(Kind::Any, 1000);
     permuted::<f32>(Kind::Cancellation, 1010);
     permuted::<f32>(Kind::Overflow, 1020);

@@ -13,6 +13,11 @@ use host_tests::domain::SplitMix64;
 use host_tests::oracle::{Datum, Format};
 use host_tests::row::Ty;
 
+/// Whether tests with a sample run all of it: `WHOLE=1`.
+pub fn whole() -> bool {
+    std::env::var_os("WHOLE").is_some()
+}
+
 /// An element type with the facts of OCP MX v1.0 (section 5.3), written out.
 pub trait Code: Element + std::fmt::Debug {
     const TY: Ty;
