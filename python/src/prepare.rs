@@ -76,11 +76,13 @@ pub fn gpu_words(
         false => row.forms.get(call.form),
     };
     let form = form.ok_or_else(|| PyTypeError::new_err(format!("no such form of {}", row.name)))?;
-    let words = match stochastic {
+    let mut words = match stochastic {
         true => vec![encode_overflow(call.overflow).into()],
         false => call.words[..form.words.len()].to_vec(),
     };
-    Ok((format!("{}{}", row.entry, form.ending), words))
+    let (entry, formats) = gpu_plans::mixed::entry(row, form);
+    words.extend(formats);
+    Ok((entry, words))
 }
 
 /// A call of a row, of no elements yet; a rounding that is not given is none that matters.

@@ -55,7 +55,7 @@ class Device(_cuda.Device):
             codes = self.memory(x, count, "uint16")
             self.memory(out, count, f"uint{size}")[:] = self.memory(table, 1 << 16, f"uint{size}")[codes]
             return
-        assert name.startswith(entry) and blocks > 0
+        assert name.startswith((entry, f"{self.row['op']}_mixed")) and blocks > 0
         nin, nout = len(self.row["operands"]), len(self.row["results"])
         vector = name.endswith("_vector")
         count = words[nin + nout + (0 if vector else 1)]
@@ -144,7 +144,8 @@ def test_which_code_fits(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_entries_have_names() -> None:
-    """Of every row: its own name, and one for stochastic rounding where it has that."""
+    """Of every row: its own name, or one that is also that of other formats, which a word tells apart; and the same for stochastic
+    rounding where it has that."""
     seen = set()
     for one in ROWS:
         names = [name for name in one["takes"] if name not in ("rounding", "stochastic")]
@@ -156,8 +157,9 @@ def test_entries_have_names() -> None:
         prepared = _prepare.parameters_of(op, tuple(given.values()) or None)
         for stochastic in {False, "stochastic" in one["takes"]}:
             name, words = _core.gpu_entry(one["at"], "ties-to-even", None, prepared, stochastic)
-            assert name.startswith(one["name"].replace(".", "_")) and len(words) <= 4 and name not in seen
-            seen.add(name)
+            own = one["name"].replace(".", "_")
+            assert name.startswith((own, f"{one['op']}_mixed")) and len(words) <= 4 and (name, *words) not in seen
+            seen.add((name, *words))
 
 
 def test_sizes_beyond_32_bits() -> None:

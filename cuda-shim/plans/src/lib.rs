@@ -11,6 +11,8 @@ pub mod entry;
 pub mod exact;
 pub mod gemm;
 pub mod layers;
+#[cfg(not(target_arch = "nvptx64"))]
+pub mod mixed;
 pub mod mx;
 pub mod rows;
 pub mod sums;

@@ -8,6 +8,7 @@ pub mod blocks;
 pub mod epilogue;
 pub mod function;
 pub mod layers;
+pub mod mixed;
 pub mod reduce;
 pub mod rows;
 pub mod scatter;
@@ -367,6 +368,71 @@ macro_rules! for_each_composite {
                 numbers: *mut f32
             )
             scale_codes_rn ()
+        }
+        $crate::composite::entries! {
+            $callback mixed add []
+            (a: *const u8, b: *const u8, out: *mut u8, flags: *mut u8, n: usize, mode: u32, formats: u32)
+            add_mixed ()
+        }
+        $crate::composite::entries! {
+            $callback mixed add_stochastic []
+            (
+                a: *const u8, b: *const u8, out: *mut u8, flags: *mut u8, n: usize, random: *const u16,
+                overflow: u32, formats: u32
+            )
+            add_mixed_stochastic ()
+        }
+        $crate::composite::entries! {
+            $callback mixed sub []
+            (a: *const u8, b: *const u8, out: *mut u8, flags: *mut u8, n: usize, mode: u32, formats: u32)
+            sub_mixed ()
+        }
+        $crate::composite::entries! {
+            $callback mixed sub_stochastic []
+            (
+                a: *const u8, b: *const u8, out: *mut u8, flags: *mut u8, n: usize, random: *const u16,
+                overflow: u32, formats: u32
+            )
+            sub_mixed_stochastic ()
+        }
+        $crate::composite::entries! {
+            $callback mixed mul []
+            (a: *const u8, b: *const u8, out: *mut u8, flags: *mut u8, n: usize, mode: u32, formats: u32)
+            mul_mixed ()
+        }
+        $crate::composite::entries! {
+            $callback mixed mul_stochastic []
+            (
+                a: *const u8, b: *const u8, out: *mut u8, flags: *mut u8, n: usize, random: *const u16,
+                overflow: u32, formats: u32
+            )
+            mul_mixed_stochastic ()
+        }
+        $crate::composite::entries! {
+            $callback mixed div []
+            (a: *const u8, b: *const u8, out: *mut u8, flags: *mut u8, n: usize, mode: u32, formats: u32)
+            div_mixed ()
+        }
+        $crate::composite::entries! {
+            $callback mixed div_stochastic []
+            (
+                a: *const u8, b: *const u8, out: *mut u8, flags: *mut u8, n: usize, random: *const u16,
+                overflow: u32, formats: u32
+            )
+            div_mixed_stochastic ()
+        }
+        $crate::composite::entries! {
+            $callback mixed fma []
+            (a: *const u8, b: *const u8, c: *const u8, out: *mut u8, flags: *mut u8, n: usize, mode: u32, formats: u32)
+            fma_mixed ()
+        }
+        $crate::composite::entries! {
+            $callback mixed fma_stochastic []
+            (
+                a: *const u8, b: *const u8, c: *const u8, out: *mut u8, flags: *mut u8, n: usize, random: *const u16,
+                overflow: u32, formats: u32
+            )
+            fma_mixed_stochastic ()
         }
         $crate::composite::entries! {
             $callback scatter slice_scatter [T]

@@ -2,7 +2,7 @@
 
 use super::grid::here;
 use crate::composite::{
-    blocks, epilogue, for_each_composite, layers, reduce, rows, scatter, scope::*,
+    blocks, epilogue, for_each_composite, layers, mixed, reduce, rows, scatter, scope::*,
 };
 
 macro_rules! entry {

@@ -24,6 +24,12 @@ type Results<R> = <R as catalog::Results>::Device;
 type Taken<A> = <A as Arguments>::Device;
 
 macro_rules! entry {
+    // Operands of several formats: `composite/mixed.rs`.
+    (kernel: add, suffix: [$a:ident $b:ident $to:ident], $($fields:tt)*) => {};
+    (kernel: sub, suffix: [$a:ident $b:ident $to:ident], $($fields:tt)*) => {};
+    (kernel: mul, suffix: [$a:ident $b:ident $to:ident], $($fields:tt)*) => {};
+    (kernel: div, suffix: [$a:ident $b:ident $to:ident], $($fields:tt)*) => {};
+    (kernel: fma, suffix: [$a:ident $b:ident $c:ident $to:ident], $($fields:tt)*) => {};
     (
         kernel: $kernel:ident, suffix: $suffix:tt, operands: $operands:tt, results: $results:tt,
         forms: [$({ending: $ending:literal, arguments: $of:ty, words: $words:tt, numbers: $numbers:tt})*],

@@ -63,7 +63,7 @@ pub fn bodies() -> Vec<Body> {
         }};
     }
     {
-        use composite::{blocks, epilogue, layers, reduce, rows, scatter, scope::*};
+        use composite::{blocks, epilogue, layers, mixed, reduce, rows, scatter, scope::*};
         for_each_composite!(body);
     }
     macro_rules! tile {

@@ -182,7 +182,9 @@ impl Module {
         words.push(flags.as_mut().map_or(0, |flags| self.address_mut(flags)));
         words.push(n as u64);
         words.extend(arguments.words(form, &|view| self.address(view)));
-        let entry = self.entry(&format!("{}{}", row.entry, form.ending))?;
+        let (entry, formats) = gpu_plans::mixed::entry(row, form);
+        words.extend(formats);
+        let entry = self.entry(&entry)?;
         self.run(&entry, &words, n)
     }
 

@@ -4,6 +4,7 @@
 mod blocks;
 mod errors;
 mod layers;
+mod mixed;
 mod nvfp4;
 mod reductions;
 
