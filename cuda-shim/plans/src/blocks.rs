@@ -137,7 +137,7 @@ mod plan {
         fn spans(&self, span: usize) -> Option<(usize, Work)> {
             let aligned = self.values.is_multiple_of(16) && self.elements.is_multiple_of(8);
             let spans = self.n / span;
-            let work = Work::Blocks(spans.div_ceil(THREADS / WARP));
+            let work = Work::Exactly(spans.div_ceil(THREADS / WARP));
             (aligned && spans > 0).then_some((spans, work))
         }
 

@@ -122,6 +122,8 @@ pub fn class(name: &str) -> &'static str {
 pub enum Work {
     /// So many blocks, of which a smaller grid makes several each.
     Blocks(usize),
+    /// So many blocks and no fewer: each makes its own part alone.
+    Exactly(usize),
     /// So many items, of which a thread makes several.
     Items(usize),
 }
@@ -148,7 +150,7 @@ impl Launch {
     #[must_use]
     pub const fn threads(&self) -> usize {
         match self.work {
-            Work::Blocks(_) => self.entry.shape.threads,
+            Work::Blocks(_) | Work::Exactly(_) => self.entry.shape.threads,
             Work::Items(_) => THREADS,
         }
     }
@@ -157,7 +159,7 @@ impl Launch {
     #[must_use]
     pub fn blocks(&self, processors: usize) -> usize {
         match self.work {
-            Work::Blocks(blocks) => blocks,
+            Work::Blocks(blocks) | Work::Exactly(blocks) => blocks,
             Work::Items(items) => items.div_ceil(THREADS).min(processors * BLOCKS),
         }
     }

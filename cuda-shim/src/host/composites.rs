@@ -12,7 +12,7 @@ use bitexact::format::{Binary32, E2M1, E2M3, E3M2, E4M3FN, E4M3FNUZ, E5M2, E5M2F
 use bitexact::reduce::{Accumulator, ReduceError};
 use bitexact::tensor::Accumulation;
 use bitexact::{Mode, bf16, f16};
-use gpu_plans::{Launch, gemm, rows, sums};
+use gpu_plans::{Launch, Work, gemm, rows, sums};
 
 /// The least number of elements per thread of an exact sum, over which the cost of merging its accumulator is spread.
 const SHARE: usize = 64;
@@ -111,10 +111,11 @@ impl<'a> Composites<'a> {
     pub(super) fn launch(&self, launch: &Launch) -> Result<(), Error> {
         let function = self.module.entry(launch.entry.name)?;
         let (threads, processors) = (launch.threads(), self.module.gpu().processors());
-        let blocks = match self.grid {
-            Grid::Blocks(0) => return Err(mismatch("grid", "no blocks".into())),
-            Grid::Blocks(most) => launch.blocks(processors as usize).min(most as usize),
-            _ => launch.blocks(processors as usize),
+        let blocks = launch.blocks(processors as usize);
+        let blocks = match (launch.work, self.grid) {
+            (Work::Blocks(_), Grid::Blocks(0)) => return Err(mismatch("grid", "no blocks".into())),
+            (Work::Blocks(_), Grid::Blocks(most)) => blocks.min(most as usize),
+            _ => blocks,
         };
         let parameters = launch.parameters();
         self.module
