@@ -20,14 +20,15 @@ pub fn list() -> String {
             Some(least) => least.map(|blocks| blocks.to_string()),
             None => ["-".into(), "-".into()],
         };
-        let cluster = match shape.cluster {
-            0 => "-".into(),
-            cluster => cluster.to_string(),
+        let size = |size: usize, given: bool| match given {
+            true => size.to_string(),
+            false => "-".into(),
         };
         let shape = format!(
-            "{} {} {measured} {other} {cluster} {}",
-            shape.threads,
-            shape.memory,
+            "{} {} {measured} {other} {} {}",
+            size(shape.threads, shape.threads > 0),
+            size(shape.memory, shape.threads > 0),
+            size(shape.cluster, shape.cluster > 0),
             shape.only.unwrap_or("-")
         );
         let signature: Vec<_> = entry.signature.split_whitespace().collect();

@@ -27,8 +27,6 @@ _SHORT = {
 }
 _HOW = {"sequential": 0, "pairwise": 1, "neumaier": 2, "exact": 3}
 _HOW.update({f"lanes{lanes}": 4 | lanes << 8 for lanes in (2, 4, 8, 16, 32, 64)})
-#: Elements that a thread adds to its own accumulator before it adds to one in memory.
-_SHARE = 64
 #: Lanes up to this number, from this length on, are summed one after the other, each by all threads.
 _FEW, _LONG = 32, 1 << 14
 #: Exact products of fewer pairs are left to the entry that is launched once and not waited for.
@@ -157,11 +155,9 @@ class Composites:
         slots = torch.zeros(_core.slot_words(), dtype=torch.int64, device=x.device)
         addresses = (x.data_ptr(), x.numel(), slots.data_ptr(), out.data_ptr())
         plan = _core.sum_plan(f"{name}_{to}", *addresses, mode, self.device.processors)
-        if plan is not None:
-            self._launch([plan])
-            return
-        self._run(f"accumulate_{name}", (x.data_ptr(), x.numel(), slots.data_ptr()), -(-x.numel() // _SHARE))
-        self._run(f"round_sum_{name}_{to}", (slots.data_ptr(), out.data_ptr(), 0, mode), 1)
+        if plan is None:
+            raise NotTakenOver(f"a sum of {x.dtype} on a GPU")
+        self._launch(plan)
 
     def _rows(self, what: str, name: str, x: Tensor, out: Tensor, mode: int) -> bool:
         """Launches the entries that give several threads to a row, and says whether there are any for these rows."""

@@ -56,8 +56,7 @@ pub fn gemm_plan(
     Ok(plan.map(|launch| launched(launch, 0)))
 }
 
-/// The exact sum of a slice, rounded once; `slots` is the address of [`slot_words`] zeros, which are zeros again after it. `None` for
-/// formats that have no such entry.
+/// The exact sum of a slice, rounded once; `slots` is the address of [`slot_words`] zeros. `None` for formats that are not summed.
 #[pyfunction]
 pub fn sum_plan(
     name: &str,
@@ -67,7 +66,7 @@ pub fn sum_plan(
     out: u64,
     mode: u64,
     processors: usize,
-) -> PyResult<Option<Launched>> {
+) -> PyResult<Option<Vec<Launched>>> {
     let [ty, to] = formats(name)?;
     let plan = sums::Exact {
         ty,
@@ -81,7 +80,10 @@ pub fn sum_plan(
         mode: mode as u32,
         processors,
     };
-    Ok(plan.launch().map(|launch| launched(launch, processors)))
+    let launches = plan.launch().map(|launch| vec![launch]);
+    let launches = launches.or_else(|| plan.definition());
+    let launched = |all: Vec<Launch>| all.into_iter().map(|one| launched(one, processors)).collect();
+    Ok(launches.map(launched))
 }
 
 /// Words of accumulators that [`sum_plan`] adds to.

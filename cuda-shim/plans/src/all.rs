@@ -13,6 +13,8 @@ pub fn entries() -> impl Iterator<Item = &'static Entry> {
         .chain(sums::entries())
         .chain(rows::entries())
         .chain(blocks::entries())
+        .chain(blocks::definition::entries())
+        .chain(sums::definition::entries())
         .chain(layers::entries())
 }
 

@@ -92,6 +92,67 @@ macro_rules! blocks_entries {
     };
 }
 
+/// The definition's entries, whose threads work alone. Formats are numbers: a value's ([`WIDE`]) and an [element's](ELEMENTS).
+#[macro_export]
+macro_rules! block_definitions {
+    ($to:ident) => {
+        $to! {
+            /// Values as MX blocks; with random bits their elements are rounded stochastically.
+            blocks::quantise[] as Quantise() (
+                ty: u32, element: u32, x: *const u8, random: *const u16, n: usize, block: usize,
+                elements: *mut u8, scales: *mut E8M0, flags: *mut u8, policy: u64, dialect: u32
+            ) {
+                "quantise" [_] "" () items();
+            }
+            /// The values of MX blocks.
+            blocks::dequantise[] as Dequantise() (
+                element: u32, ty: u32, elements: *const u8, scales: *const E8M0, n: usize, block: usize,
+                out: *mut u8, flags: *mut u8, mode: u32
+            ) {
+                "dequantise" [_] "" () items();
+            }
+            /// Dot products of blocks.
+            blocks::dot[] as Dot() (
+                left: u32, right: u32, a: *const u8, a_scales: *const E8M0, b: *const u8,
+                b_scales: *const E8M0, n: usize, block: usize, out: *mut Binary32, flags: *mut u8,
+                mode: u32
+            ) {
+                "mx_dot" [_] "" () items();
+            }
+            /// Products of matrices in blocks.
+            blocks::gemm[] as Gemm() (
+                left: u32, right: u32, ty: u32, a: *const u8, a_scales: *const E8M0, b: *const u8,
+                b_scales: *const E8M0, m: usize, k: usize, n: usize, block: usize, out: *mut u8,
+                flags: *mut u8, how: u32, mode: u32
+            ) {
+                "mx_gemm" [_] "" () items();
+            }
+            /// Values as NVFP4 blocks; with random bits their elements are rounded stochastically.
+            blocks::nvfp4_quantise[] as Nvfp4Quantise() (
+                ty: u32, x: *const u8, random: *const u16, n: usize, tensor_scale: u32, recipe: u32, elements: *mut E2M1,
+                scales: *mut E4M3FN, flags: *mut u8
+            ) {
+                "nvfp4_quantise" [_] "" () items();
+            }
+            /// The values of NVFP4 blocks.
+            blocks::nvfp4_dequantise[] as Nvfp4Dequantise() (
+                ty: u32, elements: *const E2M1, scales: *const E4M3FN, n: usize, tensor_scale: u32,
+                out: *mut u8, flags: *mut u8, mode: u32
+            ) {
+                "nvfp4_dequantise" [_] "" () items();
+            }
+            /// Elements of FP4 and FP6 in bytes.
+            blocks::pack[] as Pack() (element: u32, elements: *const u8, n: usize, bytes: *mut u8) {
+                "pack" [_] "" () items();
+            }
+            /// And back.
+            blocks::unpack[] as Unpack() (element: u32, bytes: *const u8, elements: *mut u8, n: usize) {
+                "unpack" [_] "" () items();
+            }
+        }
+    };
+}
+
 #[cfg(not(target_arch = "nvptx64"))]
 pub use plan::*;
 
@@ -105,6 +166,37 @@ mod plan {
     use bitexact::scale::{BlockSpecials, Dialect, Nvfp4 as Recipe};
 
     blocks_entries!(launches);
+
+    /// The definition's entries.
+    pub mod definition {
+        use crate::entry::{items, launches};
+
+        block_definitions!(launches);
+    }
+
+    /// The formats of values, and of elements, in the order of their numbers.
+    pub const WIDE: &[Type] = &[Type::F32, Type::F16, Type::Bf16];
+    pub const ELEMENTS: &[Type] = &[
+        Type::E5m2,
+        Type::E4m3fn,
+        Type::E5m2fnuz,
+        Type::E4m3fnuz,
+        Type::E3m2,
+        Type::E2m3,
+        Type::E2m1,
+        Type::Mxint8,
+    ];
+
+    /// The number of a value's format, and of an element's; 0 for another one.
+    #[must_use]
+    pub fn wide_number(ty: Type) -> u32 {
+        WIDE.iter().position(|wide| *wide == ty).unwrap_or(0) as u32
+    }
+    #[must_use]
+    pub fn element_number(ty: Type) -> u32 {
+        let found = ELEMENTS.iter().position(|element| *element == ty);
+        found.unwrap_or(0) as u32
+    }
 
     /// A launch that makes whole spans or tiles of a slice, and how many elements these have.
     pub type Part = Option<(Launch, usize)>;
@@ -143,76 +235,106 @@ mod plan {
 
         /// Makes blocks; with random bits at an address, stochastically.
         #[must_use]
+        #[rustfmt::skip]
         pub fn quantise(&self, form: Form, random: Option<u64>) -> Part {
-            let Self {
-                ty,
-                values: x,
-                elements,
-                scales,
-                ..
-            } = *self;
+            let Self { ty, values: x, elements, scales, .. } = *self;
             if !random.unwrap_or(0).is_multiple_of(16) {
                 return None;
             }
             match form {
-                Form::Mx {
-                    element,
-                    policy,
-                    dialect,
-                } => {
+                Form::Mx { element, policy, dialect } => {
                     let (spans, work) = self.spans(SPAN)?;
                     let launch = match random {
-                        None => Quantise {
-                            x,
-                            spans,
-                            elements,
-                            scales,
-                            policy,
-                            dialect,
-                        }
-                        .launch(ty, element, work),
+                        None => Quantise { x, spans, elements, scales, policy, dialect }
+                            .launch(ty, element, work),
                         Some(random) => QuantiseStochastic {
-                            x,
-                            random,
-                            spans,
-                            elements,
-                            scales,
-                            policy,
-                            dialect,
+                            x, random, spans, elements, scales, policy, dialect,
                         }
                         .launch(ty, element, work),
                     };
                     Some((launch?, spans * SPAN))
                 }
-                Form::Nvfp4 {
-                    tensor_scale,
-                    recipe,
-                } => {
+                Form::Nvfp4 { tensor_scale, recipe } => {
                     let (spans, work) = self.spans(NVFP4_SPAN)?;
                     let launch = match random {
-                        None => Nvfp4Quantise {
-                            x,
-                            spans,
-                            tensor_scale,
-                            recipe,
-                            elements,
-                            scales,
-                        }
-                        .launch(ty, (), work),
+                        None => Nvfp4Quantise { x, spans, tensor_scale, recipe, elements, scales }
+                            .launch(ty, (), work),
                         Some(random) => Nvfp4QuantiseStochastic {
-                            x,
-                            random,
-                            spans,
-                            tensor_scale,
-                            recipe,
-                            elements,
-                            scales,
+                            x, random, spans, tensor_scale, recipe, elements, scales,
                         }
                         .launch(ty, (), work),
                     };
                     Some((launch?, spans * NVFP4_SPAN))
                 }
             }
+        }
+
+        /// What is left after so many elements, in blocks of so many.
+        #[must_use]
+        pub fn after(&self, elements: usize, block: usize) -> Self {
+            let blocks = elements.checked_div(block).unwrap_or(0);
+            Self {
+                n: self.n - elements,
+                values: self.values + (elements * self.ty.bytes()) as u64,
+                elements: self.elements + elements as u64,
+                scales: self.scales + blocks as u64,
+                ..*self
+            }
+        }
+
+        /// The definition's launch that makes blocks of so many elements; `flags` is an address or 0.
+        #[must_use]
+        #[rustfmt::skip]
+        pub fn define(
+            &self, form: Form, random: Option<u64>, block: usize, flags: u64,
+        ) -> Option<Launch> {
+            let Self { n, values: x, elements, scales, .. } = *self;
+            let (ty, random) = (wide_number(self.ty), random.unwrap_or(0));
+            let work = Work::Items(n.div_ceil(block));
+            match form {
+                Form::Mx { element, policy, dialect } => definition::Quantise {
+                    ty, element: element_number(element), x, random, n, block, elements, scales,
+                    flags, policy, dialect,
+                }
+                .launch(None, (), work),
+                Form::Nvfp4 { tensor_scale, recipe } => definition::Nvfp4Quantise {
+                    ty, x, random, n, tensor_scale, recipe, elements, scales, flags,
+                }
+                .launch(None, (), work),
+            }
+        }
+
+        /// The definition's launch for the values of MX blocks.
+        #[must_use]
+        pub fn define_values(
+            &self,
+            element: Type,
+            block: usize,
+            flags: u64,
+            mode: u32,
+        ) -> Option<Launch> {
+            #[rustfmt::skip]
+            let launch = definition::Dequantise {
+                element: element_number(element), ty: wide_number(self.ty), elements: self.elements,
+                scales: self.scales, n: self.n, block, out: self.values, flags, mode,
+            };
+            launch.launch(None, (), Work::Items(self.n.div_ceil(block)))
+        }
+
+        /// The same for NVFP4 blocks.
+        #[must_use]
+        pub fn define_nvfp4_values(
+            &self,
+            tensor_scale: u32,
+            flags: u64,
+            mode: u32,
+        ) -> Option<Launch> {
+            #[rustfmt::skip]
+            let launch = definition::Nvfp4Dequantise {
+                ty: wide_number(self.ty), elements: self.elements, scales: self.scales, n: self.n,
+                tensor_scale, out: self.values, flags, mode,
+            };
+            launch.launch(None, (), Work::Items(self.n.div_ceil(NVFP4)))
         }
 
         /// The values of MX blocks of 32.
@@ -245,12 +367,9 @@ mod plan {
                 scales,
                 ..
             } = *self;
+            #[rustfmt::skip]
             let launch = Nvfp4Dequantise {
-                elements,
-                scales,
-                spans,
-                tensor_scale,
-                out,
+                elements, scales, spans, tensor_scale, out,
             };
             let launch = launch.launch(self.ty, (), work)?;
             let fits = mode == Mode::TIES_TO_EVEN && scaled(tensor_scale, None);

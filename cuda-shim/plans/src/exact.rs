@@ -306,24 +306,18 @@ mod plan {
             let mut launches = Vec::new();
             for side in [&a, &b] {
                 let parts = side.lines().div_ceil(8).saturating_mul(k.div_ceil(512));
+                #[rustfmt::skip]
                 let launch = Ranges {
-                    x: side.of.address,
-                    matrices: side.matrices as u32,
-                    each: side.each as u32,
-                    k: k as u32,
-                    far: side.of.strides[0],
-                    row: side.row,
-                    step: side.step,
+                    x: side.of.address, matrices: side.matrices as u32, each: side.each as u32,
+                    k: k as u32, far: side.of.strides[0], row: side.row, step: side.step,
                     found: side.found,
                 };
                 launches.push(launch.launch(self.ty, (), self.some(parts))?);
             }
             if self.found() != 0 {
+                #[rustfmt::skip]
                 let launch = Choose {
-                    a_found: a.found,
-                    a_lines: a.lines(),
-                    b_found: b.found,
-                    b_lines: b.lines(),
+                    a_found: a.found, a_lines: a.lines(), b_found: b.found, b_lines: b.lines(),
                     choice: small,
                 };
                 let work = self.some(self.lines().div_ceil(THREADS));
@@ -435,19 +429,11 @@ mod plan {
             for (side, lists) in sides.iter().zip([a_lists, b_lists]).filter(|_| room != 0) {
                 let parts = side.lines().div_ceil(8);
                 let parts = parts.saturating_mul(self.sizes[3].div_ceil(512));
+                #[rustfmt::skip]
                 let launch = Low {
-                    x: side.of.address,
-                    matrices: side.matrices as u32,
-                    each: side.each as u32,
-                    k,
-                    far: side.of.strides[0],
-                    row: side.row,
-                    step: side.step,
-                    found: side.found,
-                    room,
-                    counts: side.counts,
-                    lists,
-                    filled: side.filled,
+                    x: side.of.address, matrices: side.matrices as u32, each: side.each as u32, k,
+                    far: side.of.strides[0], row: side.row, step: side.step, found: side.found,
+                    room, counts: side.counts, lists, filled: side.filled,
                 };
                 launches.push(launch.launch(self.ty, (), self.some(parts))?);
             }
@@ -455,79 +441,32 @@ mod plan {
             for ((columns, side), [out, marks]) in (0..).zip(&sides).zip(to) {
                 let pieces = side.matrices * side.panels() * steps;
                 let work = Work::Blocks(pieces.div_ceil(THREADS / WARP).min(1 << 20));
+                #[rustfmt::skip]
                 let launch = Digits {
-                    x: side.of.address,
-                    matrices: side.matrices as u32,
-                    each: side.each as u32,
-                    k,
-                    far: side.of.strides[0],
-                    row: side.row,
-                    step: side.step,
-                    found: side.found,
-                    groups,
-                    room,
-                    counts: side.counts,
-                    panels: side.panels() as u32,
-                    columns,
-                    out,
-                    marks,
-                    filled: side.filled,
+                    x: side.of.address, matrices: side.matrices as u32, each: side.each as u32, k,
+                    far: side.of.strides[0], row: side.row, step: side.step, found: side.found,
+                    groups, room, counts: side.counts, panels: side.panels() as u32, columns, out,
+                    marks, filled: side.filled,
                 };
                 launches.push(launch.launch(self.ty, (), work)?);
             }
+            #[rustfmt::skip]
             let launch = mma::Multiply {
-                products,
-                a_matrices,
-                b_matrices,
-                down: m.div_ceil(ROWS as u32),
-                across: n.div_ceil(COLUMNS as u32),
-                steps: steps as u32,
-                groups,
-                a_digits,
-                b_digits,
-                a_marks,
-                b_marks,
-                a_filled: a.filled,
-                b_filled: b.filled,
-                totals,
-                sums,
-                short,
+                products, a_matrices, b_matrices, down: m.div_ceil(ROWS as u32),
+                across: n.div_ceil(COLUMNS as u32), steps: steps as u32, groups, a_digits, b_digits,
+                a_marks, b_marks, a_filled: a.filled, b_filled: b.filled, totals, sums, short,
             };
             launches.push(launch.launch(None, (), Work::Blocks(self.blocks()))?);
             let [a_far, a_row, a_column] = self.a.strides;
             let [b_far, b_row, b_column] = self.b.strides;
             let [out_far, out_row, out_column] = self.out.strides;
+            #[rustfmt::skip]
             let launch = Round {
-                sums,
-                short,
-                a: self.a.address,
-                b: self.b.address,
-                out: self.out.address,
-                products,
-                a_matrices,
-                b_matrices,
-                m,
-                n,
-                k,
-                a_far,
-                a_row,
-                a_column,
-                b_far,
-                b_row,
-                b_column,
-                out_far,
-                out_row,
-                out_column,
-                groups,
-                a_found: a.found,
-                b_found: b.found,
-                room,
-                a_counts: a.counts,
-                b_counts: b.counts,
-                a_lists,
-                b_lists,
-                to: result_number(self.to)?,
-                mode: self.mode,
+                sums, short, a: self.a.address, b: self.b.address, out: self.out.address, products,
+                a_matrices, b_matrices, m, n, k, a_far, a_row, a_column, b_far, b_row, b_column,
+                out_far, out_row, out_column, groups, a_found: a.found, b_found: b.found, room,
+                a_counts: a.counts, b_counts: b.counts, a_lists, b_lists,
+                to: result_number(self.to)?, mode: self.mode,
             };
             let parts = self.tiles().saturating_mul(ROWS / SHARE);
             let launch = launch.launch(self.ty, (), self.some(parts))?;

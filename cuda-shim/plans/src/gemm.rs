@@ -155,23 +155,12 @@ mod plan {
         pub fn sequential(&self, out: Matrices) -> Option<Launch> {
             let (whole, tiles) = self.tiles()?;
             let [batch, m, n, k] = self.sizes.map(|size| size as u32);
+            #[rustfmt::skip]
             let launch = Sequential {
-                a: self.a.address,
-                b: self.b.address,
-                out: out.address,
-                batch,
-                m,
-                n,
-                k,
-                a_batch: self.a.strides[0],
-                a_row: self.a.strides[1],
-                a_column: self.a.strides[2],
-                b_batch: self.b.strides[0],
-                b_row: self.b.strides[1],
-                b_column: self.b.strides[2],
-                out_batch: out.strides[0],
-                out_row: out.strides[1],
-                out_column: out.strides[2],
+                a: self.a.address, b: self.b.address, out: out.address, batch, m, n, k,
+                a_batch: self.a.strides[0], a_row: self.a.strides[1], a_column: self.a.strides[2],
+                b_batch: self.b.strides[0], b_row: self.b.strides[1], b_column: self.b.strides[2],
+                out_batch: out.strides[0], out_row: out.strides[1], out_column: out.strides[2],
             };
             launch.launch(self.ty, whole, tiles)
         }
@@ -190,48 +179,18 @@ mod plan {
             let ([_, a_row, a_column], [_, b_row, b_column]) = (self.a.strides, self.b.strides);
             let Ending { bias, bytes, .. } = *ending;
             if ending.function == 0 {
+                #[rustfmt::skip]
                 let launch = Epilogue {
-                    a,
-                    b,
-                    out,
-                    m,
-                    n,
-                    k,
-                    a_row,
-                    a_column,
-                    b_row,
-                    b_column,
-                    out_row,
-                    out_column,
-                    bias,
-                    to: ending.cast,
-                    mode: ending.mode,
-                    table: ending.table,
-                    bytes,
+                    a, b, out, m, n, k, a_row, a_column, b_row, b_column, out_row, out_column, bias,
+                    to: ending.cast, mode: ending.mode, table: ending.table, bytes,
                 };
                 return launch.launch(self.ty, whole, tiles);
             }
             let [first, second, third, fourth] = ending.words;
+            #[rustfmt::skip]
             let launch = Function {
-                a,
-                b,
-                out,
-                m,
-                n,
-                k,
-                a_row,
-                a_column,
-                b_row,
-                b_column,
-                out_row,
-                out_column,
-                bias,
-                number: ending.function,
-                first,
-                second,
-                third,
-                fourth,
-                bytes,
+                a, b, out, m, n, k, a_row, a_column, b_row, b_column, out_row, out_column, bias,
+                number: ending.function, first, second, third, fourth, bytes,
             };
             // Results replace the sums in a block's memory.
             let fits = bytes <= 4;
@@ -255,52 +214,19 @@ mod plan {
                 dialect,
             } = *to;
             if ending.function == 0 {
+                #[rustfmt::skip]
                 let launch = Quantise {
-                    a,
-                    b,
-                    elements,
-                    scales,
-                    m,
-                    n,
-                    k,
-                    a_row,
-                    a_column,
-                    b_row,
-                    b_column,
-                    bias,
-                    to: ending.cast,
-                    mode: ending.mode,
-                    table: ending.table,
-                    bytes: ending.bytes,
-                    wide,
-                    element,
-                    policy,
-                    dialect,
+                    a, b, elements, scales, m, n, k, a_row, a_column, b_row, b_column, bias,
+                    to: ending.cast, mode: ending.mode, table: ending.table, bytes: ending.bytes,
+                    wide, element, policy, dialect,
                 };
                 return launch.launch(self.ty, whole, tiles);
             }
             let [first, second, third, fourth] = ending.words;
+            #[rustfmt::skip]
             let launch = FunctionQuantise {
-                a,
-                b,
-                elements,
-                scales,
-                m,
-                n,
-                k,
-                a_row,
-                a_column,
-                b_row,
-                b_column,
-                bias,
-                number: ending.function,
-                first,
-                second,
-                third,
-                fourth,
-                wide,
-                element,
-                policy,
+                a, b, elements, scales, m, n, k, a_row, a_column, b_row, b_column, bias,
+                number: ending.function, first, second, third, fourth, wide, element, policy,
                 dialect,
             };
             launch.launch(self.ty, whole, tiles)

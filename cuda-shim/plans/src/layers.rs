@@ -207,24 +207,14 @@ mod plan {
                 down,
                 across,
             );
+            #[rustfmt::skip]
             let launch = Conv2d {
-                x: self.x,
-                weights: self.weights,
-                bias: self.bias,
-                out: self.out,
-                batch: batch as u32,
-                channels: channels as u32,
-                height: height as u32,
-                width: width as u32,
-                filters: filters as u32,
-                taps_down: sizes.kernel[0] as u32,
-                taps_across: sizes.kernel[1] as u32,
-                down: within(sizes.stride[0]),
-                across: within(sizes.stride[1]),
-                above: sizes.padding[0] as u32,
-                left: sizes.padding[1] as u32,
-                rows: rows as u32,
-                columns: columns as u32,
+                x: self.x, weights: self.weights, bias: self.bias, out: self.out,
+                batch: batch as u32, channels: channels as u32, height: height as u32,
+                width: width as u32, filters: filters as u32, taps_down: sizes.kernel[0] as u32,
+                taps_across: sizes.kernel[1] as u32, down: within(sizes.stride[0]),
+                across: within(sizes.stride[1]), above: sizes.padding[0] as u32,
+                left: sizes.padding[1] as u32, rows: rows as u32, columns: columns as u32,
             };
             launch.launch(None, key, Work::Blocks(tiles))
         }
@@ -252,26 +242,16 @@ mod plan {
             } = *self;
             if 2 * many <= at_once {
                 let work = Work::Blocks(tiles(ROWS, COLUMNS));
+                #[rustfmt::skip]
                 let launch = LinearChain {
-                    x,
-                    weights,
-                    bias,
-                    out,
-                    rows,
-                    inputs,
-                    outputs,
+                    x, weights, bias, out, rows, inputs, outputs,
                 };
                 launch.launch(None, (), work)
             } else {
                 let loads = loads(&[x, weights], inputs as usize);
+                #[rustfmt::skip]
                 let launch = Linear {
-                    x,
-                    weights,
-                    bias,
-                    out,
-                    rows,
-                    inputs,
-                    outputs,
+                    x, weights, bias, out, rows, inputs, outputs,
                 };
                 launch.launch(None, loads, Work::Blocks(many))
             }
@@ -318,18 +298,11 @@ mod plan {
             return None;
         }
         let [taps, step] = windows.unwrap_or_default();
+        #[rustfmt::skip]
         let launch = PoolChain {
-            x,
-            height: height as u32,
-            width: width as u32,
-            rows: rows as u32,
-            columns: columns as u32,
-            taps_down: within(taps[0]),
-            taps_across: within(taps[1]),
-            down: within(step[0]),
-            across: within(step[1]),
-            longest: longest as u32,
-            out,
+            x, height: height as u32, width: width as u32, rows: rows as u32,
+            columns: columns as u32, taps_down: within(taps[0]), taps_across: within(taps[1]),
+            down: within(step[0]), across: within(step[1]), longest: longest as u32, out,
             n: n as u32,
         };
         launch.launch(None, (), Work::Blocks(n.div_ceil(WINDOWS)))

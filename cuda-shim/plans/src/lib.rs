@@ -39,6 +39,15 @@ macro_rules! for_each_list {
     };
 }
 
+/// The same for lists of families whose bodies are a thread's.
+#[macro_export]
+macro_rules! for_each_definition_list {
+    ($to:ident) => {
+        $crate::sum_definitions!($to);
+        $crate::block_definitions!($to);
+    };
+}
+
 /// The same for entries that need `mma` with integers of 16 by 8 by 32, and copies that run by themselves: sm_80 and later have
 /// them. Their names end in `_mma`.
 #[macro_export]

@@ -257,18 +257,11 @@ mod plan {
                     let sums = [means, u64::from(length)];
                     let roots = rows.roots(memory, sums, deviations, divisor, even)?;
                     let key = rows.place(&[out, weight, bias], piece(FEW));
+                    #[rustfmt::skip]
                     let last = Normalise {
-                        x: rows.address,
-                        length,
-                        rows: rows.rows,
-                        means,
-                        deviations,
-                        weight,
-                        bias,
-                        wide: (weight_ty == Type::F32).into(),
-                        out,
-                        to_wide: (self.to == Type::F32).into(),
-                        mode: encode_mode(mode),
+                        x: rows.address, length, rows: rows.rows, means, deviations, weight, bias,
+                        wide: (weight_ty == Type::F32).into(), out,
+                        to_wide: (self.to == Type::F32).into(), mode: encode_mode(mode),
                     };
                     let last = last.launch(rows.ty, key, rows.each())?;
                     Some([first, roots, vec![last]].concat())
@@ -322,13 +315,9 @@ mod plan {
                 rows,
                 records,
             };
+            #[rustfmt::skip]
             let second = Means {
-                records,
-                length,
-                rows,
-                out,
-                to,
-                mode: encode_mode(mode),
+                records, length, rows, out, to, mode: encode_mode(mode),
             };
             Some(vec![
                 first.launch(self.ty, self.pieces(), self.each())?,
@@ -346,21 +335,13 @@ mod plan {
             mode: Mode,
         ) -> Option<Vec<Launch>> {
             let (length, rows) = (self.length as u32, self.rows);
+            #[rustfmt::skip]
             let first = Squares {
-                x: self.address,
-                length,
-                rows,
-                means,
-                records,
+                x: self.address, length, rows, means, records,
             };
+            #[rustfmt::skip]
             let second = Roots {
-                records,
-                length,
-                divisor: divisor as u32,
-                rows,
-                out,
-                to,
-                mode: encode_mode(mode),
+                records, length, divisor: divisor as u32, rows, out, to, mode: encode_mode(mode),
                 epsilon,
             };
             Some(vec![
@@ -368,5 +349,59 @@ mod plan {
                 second.launch(None, (), self.seconds())?,
             ])
         }
+    }
+}
+
+#[cfg(all(test, not(target_arch = "nvptx64")))]
+mod tests {
+    use super::*;
+    use bitexact::Mode;
+    use bitexact::catalog::Type;
+
+    /// The entries that a function of rows of this length and start launches.
+    fn names(function: Function, length: usize, rows: usize, address: u64) -> Vec<&'static str> {
+        let rows = Rows {
+            ty: Type::Bf16,
+            address,
+            length,
+            rows,
+            at_once: 4,
+        };
+        let plan = Plan {
+            rows,
+            function,
+            out: 1 << 20,
+            to: Type::F32,
+            mode: Mode::TIES_TO_EVEN,
+        };
+        let launches = plan.launches(1 << 21).into_iter().flatten();
+        launches.map(|launch| launch.entry.name).collect()
+    }
+
+    #[test]
+    fn rows_have_as_many_warps_as_they_need() {
+        let softmax = Function::Softmax { logarithm: false };
+        for (length, name) in [
+            (1, "softmax_warp_any_bf16_f32_fma"),
+            (1024, "softmax_warp_bf16_f32_fma"),
+            (1028, "softmax_four_any_bf16_f32_fma"),
+            (4096, "softmax_four_bf16_f32_fma"),
+            (4104, "softmax_block_bf16_f32_fma"),
+        ] {
+            assert_eq!(names(softmax, length, 3, 16), [name]);
+        }
+        assert_eq!(
+            names(softmax, 1024, 3, 8),
+            ["softmax_warp_any_bf16_f32_fma"]
+        );
+        assert!(names(softmax, LONGEST + 1, 3, 16).is_empty());
+        // Of many long rows, fewer warps each.
+        for (rows, name) in [
+            (7, "row_sums_block_bf16_fma"),
+            (8, "row_sums_four_bf16_fma"),
+        ] {
+            assert_eq!(names(Function::Mean, 8192, rows, 16), [name, "row_means"]);
+        }
+        assert!(names(Function::Norm, 31, 3, 16).is_empty());
     }
 }

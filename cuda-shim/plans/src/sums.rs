@@ -77,6 +77,31 @@ macro_rules! sums_entries {
     };
 }
 
+/// The definition's entries, whose threads work alone. Formats are numbers: the [summed](SUMMED) one's, and a result's.
+#[macro_export]
+macro_rules! sum_definitions {
+    ($to:ident) => {
+        $to! {
+            /// Adds a slice to accumulators.
+            reduce::accumulate[] as Accumulate() (ty: u32, x: *const u8, n: usize, slots: *mut u64) {
+                "accumulate" [_] "" () items();
+            }
+            /// Adds products to accumulators.
+            reduce::accumulate_products[] as AccumulateProducts() (
+                ty: u32, a: *const u8, b: *const u8, n: usize, slots: *mut u64
+            ) {
+                "accumulate_products" [_] "" () items();
+            }
+            /// Rounds the sum in accumulators.
+            reduce::round_sum[] as RoundSum() (
+                ty: u32, slots: *const u64, out: *mut u8, to: u32, flags: *mut u8, mode: u32
+            ) {
+                "round_sum" [_] "" () items();
+            }
+        }
+    };
+}
+
 #[cfg(not(target_arch = "nvptx64"))]
 pub use plan::*;
 
@@ -92,6 +117,30 @@ mod plan {
     }
 
     sums_entries!(launches);
+
+    /// The definition's entries.
+    pub mod definition {
+        use crate::entry::{items, launches};
+
+        sum_definitions!(launches);
+    }
+
+    /// The formats that are summed, in the order of their numbers.
+    pub const SUMMED: &[Type] = &[
+        Type::F16,
+        Type::Bf16,
+        Type::F32,
+        Type::E5m2,
+        Type::E4m3fn,
+        Type::E5m2fnuz,
+        Type::E4m3fnuz,
+        Type::E3m2,
+        Type::E2m3,
+        Type::E2m1,
+    ];
+
+    /// Elements that a thread adds to its own accumulator, at least, over which the cost of adding that to one in memory is spread.
+    const SHARE: usize = 64;
 
     /// The exact sum of a slice, or of the products of two, rounded once.
     #[derive(Clone, Copy, Debug)]
@@ -113,6 +162,26 @@ mod plan {
     }
 
     impl Exact {
+        /// The definition's launches; it leaves the accumulators as they are.
+        #[must_use]
+        pub fn definition(&self) -> Option<Vec<Launch>> {
+            let Self { a, b, n, slots, .. } = *self;
+            let ty = SUMMED.iter().position(|ty| *ty == self.ty)? as u32;
+            let work = Work::Items(n.div_ceil(SHARE));
+            let first = match b {
+                None => definition::Accumulate { ty, x: a, n, slots }.launch(None, (), work),
+                Some(b) => {
+                    definition::AccumulateProducts { ty, a, b, n, slots }.launch(None, (), work)
+                }
+            };
+            #[rustfmt::skip]
+            let last = definition::RoundSum {
+                ty, slots, out: self.out, to: result_number(self.to)?, flags: self.flags,
+                mode: self.mode,
+            };
+            Some(vec![first?, last.launch(None, (), Work::Items(1))?])
+        }
+
         /// The launch; `None` for formats that have none.
         #[must_use]
         pub fn launch(&self) -> Option<Launch> {

@@ -16,10 +16,8 @@ pub mod scatter;
 /// The types that the list names.
 pub mod scope {
     pub use crate::abi::{Product, Scatter};
-    pub use bitexact::format::{
-        Binary32, E2M1, E2M3, E3M2, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ, bf16, f16,
-    };
-    pub use bitexact::scale::{E8M0, MxInt8};
+    pub use bitexact::format::{Binary32, E2M1, E4M3FN, E5M2, bf16, f16};
+    pub use bitexact::scale::E8M0;
 }
 
 /// Calls `$callback!` for each entry with its name, the body's module and name, the type parameters
@@ -27,47 +25,6 @@ pub mod scope {
 /// in `_rn` has f32 instructions, each of which rounds to nearest by itself.
 macro_rules! for_each_composite {
     ($callback:ident) => {
-        $crate::composite::entries! {
-            $callback reduce accumulate [T] (x: *const T, n: usize, slots: *mut u64)
-            accumulate_f16 (f16) accumulate_bf16 (bf16) accumulate_f32 (Binary32)
-            accumulate_e4m3fn (E4M3FN) accumulate_e5m2 (E5M2)
-            accumulate_e5m2fnuz (E5M2FNUZ) accumulate_e4m3fnuz (E4M3FNUZ)
-            accumulate_e3m2 (E3M2) accumulate_e2m3 (E2M3) accumulate_e2m1 (E2M1)
-        }
-        $crate::composite::entries! {
-            $callback reduce accumulate_products [T]
-            (a: *const T, b: *const T, n: usize, slots: *mut u64)
-            accumulate_products_f16 (f16) accumulate_products_bf16 (bf16)
-            accumulate_products_f32 (Binary32) accumulate_products_e4m3fn (E4M3FN)
-            accumulate_products_e5m2 (E5M2)
-            accumulate_products_e5m2fnuz (E5M2FNUZ) accumulate_products_e4m3fnuz (E4M3FNUZ)
-            accumulate_products_e3m2 (E3M2) accumulate_products_e2m3 (E2M3)
-            accumulate_products_e2m1 (E2M1)
-        }
-        $crate::composite::entries! {
-            $callback reduce round_sum [T R]
-            (slots: *const u64, out: *mut R, flags: *mut u8, mode: u32)
-            round_sum_f16_f16 (f16 f16) round_sum_f16_bf16 (f16 bf16)
-            round_sum_f16_f32 (f16 Binary32)
-            round_sum_bf16_f16 (bf16 f16) round_sum_bf16_bf16 (bf16 bf16)
-            round_sum_bf16_f32 (bf16 Binary32)
-            round_sum_f32_f16 (Binary32 f16) round_sum_f32_bf16 (Binary32 bf16)
-            round_sum_f32_f32 (Binary32 Binary32)
-            round_sum_e4m3fn_f16 (E4M3FN f16) round_sum_e4m3fn_bf16 (E4M3FN bf16)
-            round_sum_e4m3fn_f32 (E4M3FN Binary32)
-            round_sum_e5m2_f16 (E5M2 f16) round_sum_e5m2_bf16 (E5M2 bf16)
-            round_sum_e5m2_f32 (E5M2 Binary32)
-            round_sum_e5m2fnuz_f16 (E5M2FNUZ f16) round_sum_e5m2fnuz_bf16 (E5M2FNUZ bf16)
-            round_sum_e5m2fnuz_f32 (E5M2FNUZ Binary32)
-            round_sum_e4m3fnuz_f16 (E4M3FNUZ f16) round_sum_e4m3fnuz_bf16 (E4M3FNUZ bf16)
-            round_sum_e4m3fnuz_f32 (E4M3FNUZ Binary32)
-            round_sum_e3m2_f16 (E3M2 f16) round_sum_e3m2_bf16 (E3M2 bf16)
-            round_sum_e3m2_f32 (E3M2 Binary32)
-            round_sum_e2m3_f16 (E2M3 f16) round_sum_e2m3_bf16 (E2M3 bf16)
-            round_sum_e2m3_f32 (E2M3 Binary32)
-            round_sum_e2m1_f16 (E2M1 f16) round_sum_e2m1_bf16 (E2M1 bf16)
-            round_sum_e2m1_f32 (E2M1 Binary32)
-        }
         $crate::composite::entries! {
             $callback reduce gemm [T A]
             (
@@ -152,157 +109,6 @@ macro_rules! for_each_composite {
             rms_norm_bf16_f32_bf16 (bf16 Binary32 bf16)
             rms_norm_bf16_f32_f32 (bf16 Binary32 Binary32)
             rms_norm_f32_f32_f32 (Binary32 Binary32 Binary32)
-        }
-        $crate::composite::entries! {
-            $callback blocks quantise [T E]
-            (
-                x: *const T, n: usize, block: usize, elements: *mut E, scales: *mut E8M0,
-                flags: *mut u8, policy: u64, dialect: u32
-            )
-            quantise_f32_e5m2 (Binary32 E5M2) quantise_f16_e5m2 (f16 E5M2)
-            quantise_bf16_e5m2 (bf16 E5M2)
-            quantise_f32_e4m3fn (Binary32 E4M3FN) quantise_f16_e4m3fn (f16 E4M3FN)
-            quantise_bf16_e4m3fn (bf16 E4M3FN)
-            quantise_f32_e5m2fnuz (Binary32 E5M2FNUZ) quantise_f16_e5m2fnuz (f16 E5M2FNUZ)
-            quantise_bf16_e5m2fnuz (bf16 E5M2FNUZ)
-            quantise_f32_e4m3fnuz (Binary32 E4M3FNUZ) quantise_f16_e4m3fnuz (f16 E4M3FNUZ)
-            quantise_bf16_e4m3fnuz (bf16 E4M3FNUZ)
-            quantise_f32_e3m2 (Binary32 E3M2) quantise_f16_e3m2 (f16 E3M2)
-            quantise_bf16_e3m2 (bf16 E3M2)
-            quantise_f32_e2m3 (Binary32 E2M3) quantise_f16_e2m3 (f16 E2M3)
-            quantise_bf16_e2m3 (bf16 E2M3)
-            quantise_f32_e2m1 (Binary32 E2M1) quantise_f16_e2m1 (f16 E2M1)
-            quantise_bf16_e2m1 (bf16 E2M1)
-            quantise_f32_mxint8 (Binary32 MxInt8) quantise_f16_mxint8 (f16 MxInt8)
-            quantise_bf16_mxint8 (bf16 MxInt8)
-        }
-        $crate::composite::entries! {
-            $callback blocks quantise_stochastic [T E]
-            (
-                x: *const T, random: *const u16, n: usize, block: usize, elements: *mut E,
-                scales: *mut E8M0, flags: *mut u8, policy: u64, dialect: u32
-            )
-            quantise_stochastic_f32_e5m2 (Binary32 E5M2)
-            quantise_stochastic_f16_e5m2 (f16 E5M2)
-            quantise_stochastic_bf16_e5m2 (bf16 E5M2)
-            quantise_stochastic_f32_e4m3fn (Binary32 E4M3FN)
-            quantise_stochastic_f16_e4m3fn (f16 E4M3FN)
-            quantise_stochastic_bf16_e4m3fn (bf16 E4M3FN)
-            quantise_stochastic_f32_e5m2fnuz (Binary32 E5M2FNUZ)
-            quantise_stochastic_f16_e5m2fnuz (f16 E5M2FNUZ)
-            quantise_stochastic_bf16_e5m2fnuz (bf16 E5M2FNUZ)
-            quantise_stochastic_f32_e4m3fnuz (Binary32 E4M3FNUZ)
-            quantise_stochastic_f16_e4m3fnuz (f16 E4M3FNUZ)
-            quantise_stochastic_bf16_e4m3fnuz (bf16 E4M3FNUZ)
-            quantise_stochastic_f32_e3m2 (Binary32 E3M2)
-            quantise_stochastic_f16_e3m2 (f16 E3M2)
-            quantise_stochastic_bf16_e3m2 (bf16 E3M2)
-            quantise_stochastic_f32_e2m3 (Binary32 E2M3)
-            quantise_stochastic_f16_e2m3 (f16 E2M3)
-            quantise_stochastic_bf16_e2m3 (bf16 E2M3)
-            quantise_stochastic_f32_e2m1 (Binary32 E2M1)
-            quantise_stochastic_f16_e2m1 (f16 E2M1)
-            quantise_stochastic_bf16_e2m1 (bf16 E2M1)
-            quantise_stochastic_f32_mxint8 (Binary32 MxInt8)
-            quantise_stochastic_f16_mxint8 (f16 MxInt8)
-            quantise_stochastic_bf16_mxint8 (bf16 MxInt8)
-        }
-        $crate::composite::entries! {
-            $callback blocks dequantise [E R]
-            (
-                elements: *const E, scales: *const E8M0, n: usize, block: usize, out: *mut R,
-                flags: *mut u8, mode: u32
-            )
-            dequantise_e5m2_f32 (E5M2 Binary32) dequantise_e5m2_f16 (E5M2 f16)
-            dequantise_e5m2_bf16 (E5M2 bf16)
-            dequantise_e4m3fn_f32 (E4M3FN Binary32) dequantise_e4m3fn_f16 (E4M3FN f16)
-            dequantise_e4m3fn_bf16 (E4M3FN bf16)
-            dequantise_e5m2fnuz_f32 (E5M2FNUZ Binary32) dequantise_e5m2fnuz_f16 (E5M2FNUZ f16)
-            dequantise_e5m2fnuz_bf16 (E5M2FNUZ bf16)
-            dequantise_e4m3fnuz_f32 (E4M3FNUZ Binary32) dequantise_e4m3fnuz_f16 (E4M3FNUZ f16)
-            dequantise_e4m3fnuz_bf16 (E4M3FNUZ bf16)
-            dequantise_e3m2_f32 (E3M2 Binary32) dequantise_e3m2_f16 (E3M2 f16)
-            dequantise_e3m2_bf16 (E3M2 bf16)
-            dequantise_e2m3_f32 (E2M3 Binary32) dequantise_e2m3_f16 (E2M3 f16)
-            dequantise_e2m3_bf16 (E2M3 bf16)
-            dequantise_e2m1_f32 (E2M1 Binary32) dequantise_e2m1_f16 (E2M1 f16)
-            dequantise_e2m1_bf16 (E2M1 bf16)
-            dequantise_mxint8_f32 (MxInt8 Binary32) dequantise_mxint8_f16 (MxInt8 f16)
-            dequantise_mxint8_bf16 (MxInt8 bf16)
-        }
-        $crate::composite::entries! {
-            $callback blocks dot [A B]
-            (
-                a: *const A, a_scales: *const E8M0, b: *const B, b_scales: *const E8M0, n: usize,
-                block: usize, out: *mut Binary32, flags: *mut u8, mode: u32
-            )
-            mx_dot_e5m2_e5m2 (E5M2 E5M2) mx_dot_e4m3fn_e4m3fn (E4M3FN E4M3FN)
-            mx_dot_e5m2_e4m3fn (E5M2 E4M3FN) mx_dot_e4m3fn_e5m2 (E4M3FN E5M2)
-            mx_dot_e5m2fnuz_e5m2fnuz (E5M2FNUZ E5M2FNUZ)
-            mx_dot_e4m3fnuz_e4m3fnuz (E4M3FNUZ E4M3FNUZ)
-            mx_dot_e3m2_e3m2 (E3M2 E3M2) mx_dot_e2m3_e2m3 (E2M3 E2M3)
-            mx_dot_e2m1_e2m1 (E2M1 E2M1) mx_dot_mxint8_mxint8 (MxInt8 MxInt8)
-        }
-        $crate::composite::entries! {
-            $callback blocks gemm [A B R]
-            (
-                a: *const A, a_scales: *const E8M0, b: *const B, b_scales: *const E8M0, m: usize,
-                k: usize, n: usize, block: usize, out: *mut R, flags: *mut u8, how: u32, mode: u32
-            )
-            mx_gemm_e5m2_e5m2_f32 (E5M2 E5M2 Binary32) mx_gemm_e5m2_e5m2_bf16 (E5M2 E5M2 bf16)
-            mx_gemm_e4m3fn_e4m3fn_f32 (E4M3FN E4M3FN Binary32)
-            mx_gemm_e4m3fn_e4m3fn_bf16 (E4M3FN E4M3FN bf16)
-            mx_gemm_e3m2_e3m2_f32 (E3M2 E3M2 Binary32) mx_gemm_e3m2_e3m2_bf16 (E3M2 E3M2 bf16)
-            mx_gemm_e2m3_e2m3_f32 (E2M3 E2M3 Binary32) mx_gemm_e2m3_e2m3_bf16 (E2M3 E2M3 bf16)
-            mx_gemm_e2m1_e2m1_f32 (E2M1 E2M1 Binary32) mx_gemm_e2m1_e2m1_bf16 (E2M1 E2M1 bf16)
-            mx_gemm_mxint8_mxint8_f32 (MxInt8 MxInt8 Binary32)
-            mx_gemm_mxint8_mxint8_bf16 (MxInt8 MxInt8 bf16)
-            mx_gemm_e5m2_e4m3fn_f32 (E5M2 E4M3FN Binary32)
-            mx_gemm_e5m2_e4m3fn_bf16 (E5M2 E4M3FN bf16)
-            mx_gemm_e4m3fn_e5m2_f32 (E4M3FN E5M2 Binary32)
-            mx_gemm_e4m3fn_e5m2_bf16 (E4M3FN E5M2 bf16)
-            mx_gemm_e5m2_mxint8_f32 (E5M2 MxInt8 Binary32)
-            mx_gemm_e5m2_mxint8_bf16 (E5M2 MxInt8 bf16)
-            mx_gemm_mxint8_e5m2_f32 (MxInt8 E5M2 Binary32)
-            mx_gemm_mxint8_e5m2_bf16 (MxInt8 E5M2 bf16)
-            mx_gemm_e4m3fn_mxint8_f32 (E4M3FN MxInt8 Binary32)
-            mx_gemm_e4m3fn_mxint8_bf16 (E4M3FN MxInt8 bf16)
-            mx_gemm_mxint8_e4m3fn_f32 (MxInt8 E4M3FN Binary32)
-            mx_gemm_mxint8_e4m3fn_bf16 (MxInt8 E4M3FN bf16)
-        }
-        $crate::composite::entries! {
-            $callback blocks nvfp4_quantise [T]
-            (
-                x: *const T, n: usize, tensor_scale: u32, recipe: u32, elements: *mut E2M1,
-                scales: *mut E4M3FN, flags: *mut u8
-            )
-            nvfp4_quantise_f32 (Binary32) nvfp4_quantise_f16 (f16) nvfp4_quantise_bf16 (bf16)
-        }
-        $crate::composite::entries! {
-            $callback blocks nvfp4_quantise_stochastic [T]
-            (
-                x: *const T, random: *const u16, n: usize, tensor_scale: u32, recipe: u32,
-                elements: *mut E2M1, scales: *mut E4M3FN, flags: *mut u8
-            )
-            nvfp4_quantise_stochastic_f32 (Binary32) nvfp4_quantise_stochastic_f16 (f16)
-            nvfp4_quantise_stochastic_bf16 (bf16)
-        }
-        $crate::composite::entries! {
-            $callback blocks nvfp4_dequantise [R]
-            (
-                elements: *const E2M1, scales: *const E4M3FN, n: usize, tensor_scale: u32,
-                out: *mut R, flags: *mut u8, mode: u32
-            )
-            nvfp4_dequantise_f32 (Binary32) nvfp4_dequantise_f16 (f16)
-            nvfp4_dequantise_bf16 (bf16)
-        }
-        $crate::composite::entries! {
-            $callback blocks pack [E] (elements: *const E, n: usize, bytes: *mut u8)
-            pack_e2m1 (E2M1) pack_e2m3 (E2M3) pack_e3m2 (E3M2)
-        }
-        $crate::composite::entries! {
-            $callback blocks unpack [E] (bytes: *const u8, elements: *mut E, n: usize)
-            unpack_e2m1 (E2M1) unpack_e2m3 (E2M3) unpack_e3m2 (E3M2)
         }
         $crate::composite::entries! {
             $callback layers conv2d []

@@ -12,23 +12,52 @@ use super::{part, put_flags};
 use crate::abi::{Product, SLOTS, decode_accumulation, decode_mode};
 use crate::strides::{coordinate, position};
 use crate::thread_index::Place;
-use bitexact::format::{Arithmetic, Format};
+use bitexact::Status;
+use bitexact::format::{
+    Arithmetic, Binary32, E2M1, E2M3, E3M2, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ, Format, bf16, f16,
+};
 use bitexact::reduce::{Accumulable, Accumulator};
 use core::sync::atomic::{AtomicU64, Ordering};
+
+/// `$value` with the summed format of that number (`SUMMED` of the plans) as a type.
+macro_rules! for_summed {
+    ($number:expr, $t:ident => $value:expr) => {{
+        macro_rules! with {
+            ($ty:ty) => {{
+                type $t = $ty;
+                $value
+            }};
+        }
+        match $number {
+            0 => with!(f16),
+            1 => with!(bf16),
+            2 => with!(Binary32),
+            3 => with!(E5M2),
+            4 => with!(E4M3FN),
+            5 => with!(E5M2FNUZ),
+            6 => with!(E4M3FNUZ),
+            7 => with!(E3M2),
+            8 => with!(E2M3),
+            _ => with!(E2M1),
+        }
+    }};
+}
 
 /// Adds `n` elements to the slots.
 ///
 /// # Safety
 ///
-/// `x` has `n` elements; `slots` has [`SLOTS`] accumulators' words, which only atomics touch
+/// `x` has `n` elements of the format; `slots` has [`SLOTS`] accumulators' words, which only atomics touch
 /// meanwhile.
 #[inline(always)]
-pub unsafe fn accumulate<T: Accumulable>(place: Place, x: *const T, n: usize, slots: *mut u64) {
-    let mut sum = Accumulator::new();
-    // SAFETY: i < n.
-    place.for_each_own(n, |i| sum.add(unsafe { *x.add(i) }));
-    // SAFETY: the caller's.
-    unsafe { publish(&sum, slot::<T>(place, slots)) };
+pub unsafe fn accumulate(place: Place, ty: u32, x: *const u8, n: usize, slots: *mut u64) {
+    for_summed!(ty, T => {
+        let (x, mut sum) = (x.cast::<T>(), Accumulator::new());
+        // SAFETY: i < n.
+        place.for_each_own(n, |i| sum.add(unsafe { *x.add(i) }));
+        // SAFETY: the caller's.
+        unsafe { publish(&sum, slot::<T>(place, slots)) };
+    });
 }
 
 /// Adds the products of `n` pairs to the slots.
@@ -37,18 +66,21 @@ pub unsafe fn accumulate<T: Accumulable>(place: Place, x: *const T, n: usize, sl
 ///
 /// As [`accumulate`], for both operands.
 #[inline(always)]
-pub unsafe fn accumulate_products<T: Accumulable>(
+pub unsafe fn accumulate_products(
     place: Place,
-    a: *const T,
-    b: *const T,
+    ty: u32,
+    a: *const u8,
+    b: *const u8,
     n: usize,
     slots: *mut u64,
 ) {
-    let mut sum = Accumulator::new();
-    // SAFETY: i < n.
-    place.for_each_own(n, |i| unsafe { sum.add_product(*a.add(i), *b.add(i)) });
-    // SAFETY: the caller's.
-    unsafe { publish(&sum, slot::<T>(place, slots)) };
+    for_summed!(ty, T => {
+        let (a, b, mut sum) = (a.cast::<T>(), b.cast::<T>(), Accumulator::new());
+        // SAFETY: i < n.
+        place.for_each_own(n, |i| unsafe { sum.add_product(*a.add(i), *b.add(i)) });
+        // SAFETY: the caller's.
+        unsafe { publish(&sum, slot::<T>(place, slots)) };
+    });
 }
 
 /// A block's slot.
@@ -87,38 +119,59 @@ pub unsafe fn publish<T: Accumulable>(sum: &Accumulator<T>, slot: *mut u64) {
     }
 }
 
-/// The sum in the slots, rounded once.
+/// The sum in the slots, rounded once to f16, bf16 or f32 (`to`: 0, 1, 2).
 ///
 /// # Safety
 ///
 /// `slots` is as [`accumulate`] left it; `out` has an element, `flags` is null or has a byte, and
 /// nothing else uses them meanwhile.
 #[inline(always)]
-pub unsafe fn round_sum<T: Accumulable, R: Format>(
+pub unsafe fn round_sum(
     place: Place,
+    ty: u32,
     slots: *const u64,
-    out: *mut R,
+    out: *mut u8,
+    to: u32,
     flags: *mut u8,
     mode: u32,
 ) {
-    let words = Accumulator::<T>::WORDS;
     place.for_each_own(1, |_| {
-        let mut sum = Accumulator::<T>::new();
-        for slot in 0..SLOTS {
-            // SAFETY: one of the slots.
-            let slot = unsafe { part(slots, slot * words, words) };
-            // Neither can fail: the number of words is correct, and no slice has 2^62 elements.
-            if let Ok(slot) = Accumulator::from_words(slot) {
-                let _ = sum.merge(&slot);
+        for_summed!(ty, T => {
+            let words = Accumulator::<T>::WORDS;
+            let mut sum = Accumulator::<T>::new();
+            for slot in 0..SLOTS {
+                // SAFETY: one of the slots.
+                let slot = unsafe { part(slots, slot * words, words) };
+                // Neither can fail: the number of words is correct, and no slice has 2^62 elements.
+                if let Ok(slot) = Accumulator::from_words(slot) {
+                    let _ = sum.merge(&slot);
+                }
             }
-        }
-        let (sum, status) = sum.round_status::<R>(decode_mode(mode));
-        // SAFETY: the caller's.
-        unsafe {
-            *out = sum;
-            put_flags(flags, 0, status);
-        }
+            let mode = decode_mode(mode);
+            // SAFETY: the caller's.
+            unsafe {
+                match to {
+                    0 => put(sum.round_status::<f16>(mode), out, flags),
+                    1 => put(sum.round_status::<bf16>(mode), out, flags),
+                    _ => put(sum.round_status::<Binary32>(mode), out, flags),
+                }
+            }
+        });
     });
+}
+
+/// Stores a sum and its flags.
+///
+/// # Safety
+///
+/// As [`round_sum`].
+#[inline(always)]
+unsafe fn put<R: Format>((sum, status): (R, Status), out: *mut u8, flags: *mut u8) {
+    // SAFETY: the caller's.
+    unsafe {
+        *out.cast() = sum;
+        put_flags(flags, 0, status);
+    }
 }
 
 /// The product of two matrices, one element per thread.

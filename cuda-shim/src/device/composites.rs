@@ -25,3 +25,24 @@ macro_rules! entry {
 }
 
 for_each_composite!(entry);
+
+macro_rules! definition {
+    (
+        [$($name:tt)*] [] $module:ident $body:ident [] () ($($p:ident: $ty:ty),*)
+    ) => {
+        const _: () = {
+            /// # Safety
+            ///
+            /// As the body.
+            #[unsafe(export_name = $($name)*)]
+            pub unsafe extern "ptx-kernel" fn entry($($p: $ty),*) {
+                // SAFETY: the caller's.
+                unsafe { $module::$body(here(), $($p),*) }
+            }
+        };
+    };
+}
+macro_rules! list {
+    ($($families:tt)*) => { gpu_plans::each_entry! { definition $($families)* } };
+}
+gpu_plans::for_each_definition_list!(list);

@@ -9,20 +9,11 @@ use bitexact::Mode;
 use bitexact::format::{E2M1, E2M3, E3M2};
 use bitexact::reduce::Accumulation;
 use bitexact::scale::{BlockError, Dialect, Nvfp4, Packed};
-use gpu_plans::blocks::{self as plans, BLOCK, NVFP4};
+use gpu_plans::blocks::{self as plans, BLOCK, NVFP4, definition, element_number, wide_number};
+use gpu_plans::{Launch, Work};
 
-/// The element types and value types of blocks.
-pub(super) const WIDE: &[Type] = &[Type::F32, Type::F16, Type::Bf16];
-pub(super) const ELEMENTS: &[Type] = &[
-    Type::E5m2,
-    Type::E4m3fn,
-    Type::E5m2fnuz,
-    Type::E4m3fnuz,
-    Type::E3m2,
-    Type::E2m3,
-    Type::E2m1,
-    Type::Mxint8,
-];
+pub(super) use gpu_plans::blocks::{ELEMENTS, WIDE};
+
 /// The element types of products of matrices.
 const MULTIPLIED: &[Type] = &[
     Type::E5m2,
@@ -94,17 +85,12 @@ type Values<'a, 'b> = (&'a View<'b>, Option<&'a View<'b>>);
 
 /// A form of blocks, as it is quantised.
 struct Form<'a> {
-    /// Of the definition's entries, without `_stochastic`.
-    name: &'a str,
-    types: String,
     /// The types of elements and of scales.
     outputs: [&'a [Type]; 2],
     block: usize,
-    /// What the fast entry takes, if it has this setting.
-    fast: Option<plans::Form>,
-    /// The arguments of the definition's entry that follow the number of values, and the last ones.
-    sized: &'a [u64],
-    last: &'a [u64],
+    form: plans::Form,
+    /// Whether the fast entries have it.
+    fast: bool,
 }
 
 /// A matrix whose rows are MX blocks, on the device: see [`bitexact::scale::BlockMatrix`].
@@ -198,20 +184,15 @@ impl Composites<'_> {
         flags: Option<ViewMut>,
     ) -> Result<(), Error> {
         let stochastic = values.1.is_some();
-        let policy = abi::encode_policy(&dialect.policy);
-        let code = abi::encode_dialect(dialect);
         let form = Form {
-            name: "quantise",
-            types: format!("{}_{}", values.0.ty.name(), elements.ty.name()),
             outputs: [ELEMENTS, &[Type::E8m0]],
             block,
-            fast: plans::quantises(block, dialect, stochastic).then_some(plans::Form::Mx {
+            form: plans::Form::Mx {
                 element: elements.ty,
-                policy,
-                dialect: code,
-            }),
-            sized: &[block as u64],
-            last: &[policy, code.into()],
+                policy: abi::encode_policy(&dialect.policy),
+                dialect: abi::encode_dialect(dialect),
+            },
+            fast: plans::quantises(block, dialect, stochastic),
         };
         self.make_blocks(&form, values, elements, scales, flags)
     }
@@ -242,8 +223,6 @@ impl Composites<'_> {
             self.module().address_mut(scales),
         ];
         let bits = random.map(|random| self.module().address(random));
-        let stochastic = if bits.is_some() { "_stochastic" } else { "" };
-        let entry = format!("{}{stochastic}_{}", form.name, form.types);
         let slice = plans::Slice {
             ty: x.ty,
             n: x.len,
@@ -251,18 +230,16 @@ impl Composites<'_> {
             elements: to,
             scales: codes,
         };
-        let plan = form.fast.filter(|_| flags == 0);
-        let done = self.fast_part(plan.and_then(|form| slice.quantise(form, bits)))?;
-        let left = x.len - done;
-        let words: Vec<u64> = [from + (done * x.ty.bytes()) as u64]
-            .into_iter()
-            .chain(bits.map(|bits| bits + 2 * done as u64))
-            .chain([left as u64])
-            .chain(form.sized.iter().copied())
-            .chain([to + done as u64, codes + (done / form.block) as u64, flags])
-            .chain(form.last.iter().copied())
-            .collect();
-        self.run(&entry, &words, left.div_ceil(form.block))
+        let plan = slice.quantise(form.form, bits);
+        let done = self.fast_part(plan.filter(|_| form.fast && flags == 0))?;
+        let rest = slice.after(done, form.block);
+        let bits = bits.map(|bits| bits + 2 * done as u64);
+        self.launch_rest(rest.define(form.form, bits, form.block, flags))
+    }
+
+    /// Launches the definition's entry for what a fast one has left, if anything.
+    fn launch_rest(&self, rest: Option<Launch>) -> Result<(), Error> {
+        self.launch_all(rest.map(|launch| vec![launch]))
     }
 
     /// Launches the entry that makes a part of a slice, if there is one, and returns how many elements that part has.
@@ -301,7 +278,6 @@ impl Composites<'_> {
             self.module().address(scales),
             self.module().address_mut(values),
         ];
-        let types = format!("{}_{}", elements.ty.name(), values.ty.name());
         let slice = plans::Slice {
             ty: values.ty,
             n: elements.len,
@@ -311,17 +287,8 @@ impl Composites<'_> {
         };
         let plan = slice.dequantise(elements.ty, mode);
         let done = self.fast_part(plan.filter(|_| flags == 0 && block == BLOCK))?;
-        let words = [
-            from + done as u64,
-            codes + (done / block) as u64,
-            (elements.len - done) as u64,
-            block as u64,
-            to + (done * values.ty.bytes()) as u64,
-            flags,
-            abi::encode_mode(mode).into(),
-        ];
-        let left = (elements.len - done).div_ceil(block);
-        self.run(&format!("dequantise_{types}"), &words, left)
+        let rest = slice.after(done, block);
+        self.launch_rest(rest.define_values(elements.ty, block, flags, abi::encode_mode(mode)))
     }
 
     /// The dot product of each MX block of `a` with that of `b`, rounded once to f32: see
@@ -354,18 +321,15 @@ impl Composites<'_> {
         check("a's scales", blocks, a_scales.len)?;
         check("b's scales", blocks, b_scales.len)?;
         check("out", blocks, out.len())?;
-        let words = [
-            self.module().address(a),
-            self.module().address(a_scales),
-            self.module().address(b),
-            self.module().address(b_scales),
-            a.len as u64,
-            block as u64,
-            self.module().address_mut(out),
-            self.flags(flags.as_mut(), blocks)?,
-            abi::encode_mode(mode).into(),
-        ];
-        self.run(&format!("mx_dot_{left}_{right}"), &words, blocks)
+        #[rustfmt::skip]
+        let launch = definition::Dot {
+            left: element_number(a.ty), right: element_number(b.ty), a: self.module().address(a),
+            a_scales: self.module().address(a_scales), b: self.module().address(b),
+            b_scales: self.module().address(b_scales), n: a.len, block,
+            out: self.module().address_mut(out), flags: self.flags(flags.as_mut(), blocks)?,
+            mode: abi::encode_mode(mode),
+        };
+        self.launch_rest(launch.launch(None, (), Work::Items(blocks)))
     }
 
     /// The product of two matrices in MX blocks, each of E5M2, E4M3FN, E3M2, E2M3, E2M1 or MXINT8, in f32 or
@@ -418,22 +382,16 @@ impl Composites<'_> {
             self.converted(&b.elements, right)?,
         );
         let (a, b) = (&a.with(left.as_ref()), &b.with(right.as_ref()));
-        let words = [
-            self.module().address(&a.elements),
-            self.module().address(&a.scales),
-            self.module().address(&b.elements),
-            self.module().address(&b.scales),
-            m as u64,
-            k as u64,
-            n as u64,
-            a.block as u64,
-            self.module().address_mut(out),
-            flagged,
-            how_code,
-            abi::encode_mode(mode).into(),
-        ];
-        let types = [a.elements.ty, b.elements.ty, out.ty].map(Type::name);
-        self.run(&format!("mx_gemm_{}", types.join("_")), &words, elements)
+        #[rustfmt::skip]
+        let launch = definition::Gemm {
+            left: element_number(a.elements.ty), right: element_number(b.elements.ty),
+            ty: wide_number(out.ty), a: self.module().address(&a.elements),
+            a_scales: self.module().address(&a.scales), b: self.module().address(&b.elements),
+            b_scales: self.module().address(&b.scales), m, k, n, block: a.block,
+            out: self.module().address_mut(out), flags: flagged, how: how_code as u32,
+            mode: abi::encode_mode(mode),
+        };
+        self.launch_rest(launch.launch(None, (), Work::Items(elements)))
     }
 
     /// The product of a matrix and a vector in MX blocks of the same length: see [`bitexact::scale::gemv`]. It is
@@ -525,18 +483,14 @@ impl Composites<'_> {
         flags: Option<ViewMut>,
     ) -> Result<(), Error> {
         let scale = tensor_scale(scale)?;
-        let code = abi::encode_recipe(recipe);
         let form = Form {
-            name: "nvfp4_quantise",
-            types: values.0.ty.name().to_string(),
             outputs: [&[Type::E2m1], &[Type::E4m3fn]],
             block: NVFP4,
-            fast: plans::scaled(scale, Some(recipe)).then_some(plans::Form::Nvfp4 {
+            form: plans::Form::Nvfp4 {
                 tensor_scale: scale,
-                recipe: code,
-            }),
-            sized: &[scale.into(), code.into()],
-            last: &[],
+                recipe: abi::encode_recipe(recipe),
+            },
+            fast: plans::scaled(scale, Some(recipe)),
         };
         self.make_blocks(&form, values, elements, scales, flags)
     }
@@ -568,7 +522,6 @@ impl Composites<'_> {
             self.module().address(scales),
             self.module().address_mut(values),
         ];
-        let entry = format!("nvfp4_dequantise_{}", values.ty.name());
         let slice = plans::Slice {
             ty: values.ty,
             n: elements.len,
@@ -578,16 +531,8 @@ impl Composites<'_> {
         };
         let plan = slice.nvfp4_dequantise(scale, mode);
         let done = self.fast_part(plan.filter(|_| flags == 0))?;
-        let words = [
-            from + done as u64,
-            codes + (done / NVFP4) as u64,
-            (elements.len - done) as u64,
-            scale.into(),
-            to + (done * values.ty.bytes()) as u64,
-            flags,
-            abi::encode_mode(mode).into(),
-        ];
-        self.run(&entry, &words, (elements.len - done).div_ceil(NVFP4))
+        let rest = slice.after(done, NVFP4);
+        self.launch_rest(rest.define_nvfp4_values(scale, flags, abi::encode_mode(mode)))
     }
 
     /// E2M1, E2M3 or E3M2 packed in bytes: see [`bitexact::scale::pack`].
@@ -604,13 +549,13 @@ impl Composites<'_> {
         let to = self.module().address_mut(bytes);
         let done = self.fast_part(plans::pack(elements.ty, elements.len, from, to, false))?;
         let (before, begin) = packed(elements.ty, done);
-        let words = [
-            from + done as u64,
-            (elements.len - done) as u64,
-            to + begin as u64,
-        ];
-        let entry = format!("pack_{}", elements.ty.name());
-        self.run(&entry, &words, groups - before)
+        let launch = definition::Pack {
+            element: element_number(elements.ty),
+            elements: from + done as u64,
+            n: elements.len - done,
+            bytes: to + begin as u64,
+        };
+        self.launch_rest(launch.launch(None, (), Work::Items(groups - before)))
     }
 
     /// Unpacks as many elements as `elements` holds: see [`bitexact::scale::unpack`].
@@ -627,12 +572,12 @@ impl Composites<'_> {
         let to = self.module().address_mut(elements);
         let done = self.fast_part(plans::pack(elements.ty, elements.len(), to, from, true))?;
         let (before, begin) = packed(elements.ty, done);
-        let words = [
-            from + begin as u64,
-            to + done as u64,
-            (elements.len() - done) as u64,
-        ];
-        let entry = format!("unpack_{}", elements.ty.name());
-        self.run(&entry, &words, groups - before)
+        let launch = definition::Unpack {
+            element: element_number(elements.ty),
+            bytes: from + begin as u64,
+            elements: to + done as u64,
+            n: elements.len() - done,
+        };
+        self.launch_rest(launch.launch(None, (), Work::Items(groups - before)))
     }
 }

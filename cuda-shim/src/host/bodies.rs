@@ -36,8 +36,11 @@ pub enum Run {
 pub fn bodies() -> Vec<Body> {
     let mut bodies = Vec::new();
     macro_rules! body {
+        ($name:ident $($rest:tt)*) => {
+            body! { @named [stringify!($name)] $($rest)* }
+        };
         (
-            $name:ident $module:ident $body:ident [$($t:ident)*] ($($actual:ident)*)
+            @named [$($name:tt)*] $module:ident $body:ident [$($t:ident)*] ($($actual:ident)*)
             ($($p:ident: $ty:ty),*)
         ) => {{
             $(type $t = $actual;)*
@@ -56,7 +59,7 @@ pub fn bodies() -> Vec<Body> {
                 unsafe { $module::$body::<$($t),*>(place, $($p),*) }
             }
             bodies.push(Body {
-                name: stringify!($name),
+                name: $($name)*,
                 sizes: &[$(size_of::<$ty>()),*],
                 run: Run::Thread(run),
             });
@@ -65,6 +68,15 @@ pub fn bodies() -> Vec<Body> {
     {
         use composite::{blocks, epilogue, layers, mixed, reduce, rows, scatter, scope::*};
         for_each_composite!(body);
+        macro_rules! definition {
+            ([$($name:tt)*] [] $module:ident $body:ident [] () $parameters:tt) => {
+                body! { @named [$($name)*] $module $body [] () $parameters }
+            };
+        }
+        macro_rules! list {
+            ($($families:tt)*) => { gpu_plans::each_entry! { definition $($families)* } };
+        }
+        gpu_plans::for_each_definition_list!(list);
     }
     macro_rules! tile {
         (

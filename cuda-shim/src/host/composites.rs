@@ -14,9 +14,6 @@ use bitexact::tensor::Accumulation;
 use bitexact::{Mode, bf16, f16};
 use gpu_plans::{Launch, Work, gemm, rows, sums};
 
-/// The least number of elements per thread of an exact sum, over which the cost of merging its accumulator is spread.
-const SHARE: usize = 64;
-
 /// The composites of a module: see [`Module::composites`].
 #[derive(Clone, Copy, Debug)]
 pub struct Composites<'a> {
@@ -96,30 +93,40 @@ impl<'a> Composites<'a> {
             return Ok(());
         }
         let function = self.module.entry(entry)?;
-        let Grid::Definition(Some([blocks, threads])) = self.grid else {
+        let Grid::Definition(Some(grid)) = self.grid else {
             return self.module.run(&function, words, items);
         };
-        if blocks == 0 || !(1..=1024).contains(&threads) {
-            let why = format!("{blocks} blocks of {threads} threads");
-            return Err(mismatch("grid", why));
-        }
-        self.module
-            .run_blocks(&function, words, blocks as usize, threads as usize, 0)
+        let [blocks, threads] = Self::grid(grid)?;
+        self.module.run_blocks(&function, words, blocks, threads, 0)
     }
 
-    /// Launches what a plan says.
+    /// Launches what a plan says. The callers have checked its addresses, as for [`Module::run`].
     pub(super) fn launch(&self, launch: &Launch) -> Result<(), Error> {
         let function = self.module.entry(launch.entry.name)?;
-        let (threads, processors) = (launch.threads(), self.module.gpu().processors());
+        let (mut threads, processors) = (launch.threads(), self.module.gpu().processors());
         let blocks = launch.blocks(processors as usize);
         let blocks = match (launch.work, self.grid) {
             (Work::Blocks(_), Grid::Blocks(0)) => return Err(mismatch("grid", "no blocks".into())),
             (Work::Blocks(_), Grid::Blocks(most)) => blocks.min(most as usize),
+            (Work::Items(1..), Grid::Definition(Some(grid))) => {
+                let given;
+                [given, threads] = Self::grid(grid)?;
+                given
+            }
             _ => blocks,
         };
         let parameters = launch.parameters();
         self.module
             .run_blocks(&function, parameters, blocks, threads, launch.memory)
+    }
+
+    /// Blocks and threads that a caller has asked for.
+    fn grid([blocks, threads]: [u32; 2]) -> Result<[usize; 2], Error> {
+        if blocks == 0 || !(1..=1024).contains(&threads) {
+            let why = format!("{blocks} blocks of {threads} threads");
+            return Err(mismatch("grid", why));
+        }
+        Ok([blocks as usize, threads as usize])
     }
 
     /// Launches a plan if there is one, and fast entries may be taken; returns whether it did.
@@ -173,12 +180,8 @@ impl<'a> Composites<'a> {
         out: &mut ViewMut,
         flags: Option<ViewMut>,
     ) -> Result<(), Error> {
-        self.readable("x", SUMMED, x)?;
-        if self.fast() && FAST.contains(&x.ty) {
-            return self.fast_exact(x, None, mode, out, flags);
-        }
-        let words = [self.module.address(x), x.len as u64];
-        self.exact("accumulate", x, &words, mode, out, flags)
+        self.readable("x", sums::SUMMED, x)?;
+        self.exact([x, x], false, mode, out, flags)
     }
 
     /// The dot product of two slices of one format, exact and rounded once. See
@@ -195,7 +198,7 @@ impl<'a> Composites<'a> {
         out: &mut ViewMut,
         flags: Option<ViewMut>,
     ) -> Result<(), Error> {
-        self.readable("a", SUMMED, a)?;
+        self.readable("a", sums::SUMMED, a)?;
         self.readable("b", &[a.ty], b)?;
         if a.len != b.len {
             let (expected, found) = (a.len, b.len);
@@ -204,61 +207,25 @@ impl<'a> Composites<'a> {
                 found,
             }));
         }
-        let addresses = [self.module.address(a), self.module.address(b)];
-        let alike = addresses[0] % 16 == addresses[1] % 16;
-        if self.fast() && FAST.contains(&a.ty) && alike {
-            return self.fast_exact(a, Some(b), mode, out, flags);
-        }
-        let words = [addresses[0], addresses[1], a.len as u64];
-        self.exact("accumulate_products", a, &words, mode, out, flags)
+        self.exact([a, b], true, mode, out, flags)
     }
 
+    /// An exact sum, or dot product: by one launch, or as the definition has it.
     fn exact(
         &self,
-        accumulate: &str,
-        x: &View,
-        words: &[u64],
+        [a, b]: [&View; 2],
+        products: bool,
         mode: Mode,
         out: &mut ViewMut,
         mut flags: Option<ViewMut>,
     ) -> Result<(), Error> {
         self.writable("out", FAST, out)?;
         expect_length("out", 1, out.len())?;
-        let flags = self.flags(flags.as_mut(), 1)?;
-        let length = accumulator_words(x.ty);
-        let mut slots = self.module.gpu().zeros_of(Type::U64, SLOTS * length)?;
-        let slots = self.module.address_mut(&mut slots.view_mut());
-        let name = x.ty.name();
-        let words: Vec<u64> = words.iter().copied().chain([slots]).collect();
-        self.run(
-            &format!("{accumulate}_{name}"),
-            &words,
-            x.len.div_ceil(SHARE),
-        )?;
-        let words = [
-            slots,
-            self.module.address_mut(out),
-            flags,
-            abi::encode_mode(mode).into(),
-        ];
-        self.run(&format!("round_sum_{name}_{}", out.ty.name()), &words, 1)
-    }
-
-    /// An exact sum, or with a second slice a dot product, by one launch.
-    fn fast_exact(
-        &self,
-        a: &View,
-        b: Option<&View>,
-        mode: Mode,
-        out: &mut ViewMut,
-        mut flags: Option<ViewMut>,
-    ) -> Result<(), Error> {
-        self.writable("out", FAST, out)?;
-        expect_length("out", 1, out.len())?;
-        let plan = sums::Exact {
+        let [left, right] = [a, b].map(|view| self.module.address(view));
+        let mut plan = sums::Exact {
             ty: a.ty,
-            a: self.module.address(a),
-            b: b.map(|b| self.module.address(b)),
+            a: left,
+            b: products.then_some(right),
             n: a.len(),
             slots: self.module.slots(),
             out: self.module.address_mut(out),
@@ -267,7 +234,14 @@ impl<'a> Composites<'a> {
             mode: abi::encode_mode(mode),
             processors: self.module.gpu().processors() as usize,
         };
-        self.launch_all(plan.launch().map(|launch| vec![launch]))
+        let alike = left % 16 == right % 16;
+        if self.launch_fast(plan.launch().filter(|_| alike))? {
+            return Ok(());
+        }
+        let length = accumulator_words(a.ty);
+        let mut slots = self.module.gpu().zeros_of(Type::U64, SLOTS * length)?;
+        plan.slots = self.module.address_mut(&mut slots.view_mut());
+        self.launch_all(plan.definition())
     }
 
     /// The product of two matrices in the format of `out`, its sums exact or in a declared order;
@@ -676,23 +650,21 @@ impl<'a> Composites<'a> {
 /// The types that exact sums have fast entries for, and that they are rounded to.
 pub(super) const FAST: &[Type] = &[Type::F16, Type::Bf16, Type::F32];
 
-/// The types that exact sums take, and the words of their accumulators.
-macro_rules! summed {
-    ($($variant:ident $ty:ty;)*) => {
-        const SUMMED: &[Type] = &[$(Type::$variant),*];
-
-        fn accumulator_words(ty: Type) -> usize {
+/// The words of an accumulator of a format that is summed.
+fn accumulator_words(ty: Type) -> usize {
+    macro_rules! words {
+        ($($variant:ident $ty:ty;)*) => {
             match ty {
                 $(Type::$variant => Accumulator::<$ty>::WORDS,)*
                 // No other type is accepted.
                 _ => 0,
             }
-        }
-    };
-}
-summed! {
-    F16 f16; Bf16 bf16; F32 Binary32; E5m2 E5M2; E4m3fn E4M3FN; E5m2fnuz E5M2FNUZ; E4m3fnuz E4M3FNUZ;
-    E3m2 E3M2; E2m3 E2M3; E2m1 E2M1;
+        };
+    }
+    words! {
+        F16 f16; Bf16 bf16; F32 Binary32; E5m2 E5M2; E4m3fn E4M3FN; E5m2fnuz E5M2FNUZ; E4m3fnuz E4M3FNUZ;
+        E3m2 E3M2; E2m3 E2M3; E2m1 E2M1;
+    }
 }
 
 /// The code of a way to add up products.

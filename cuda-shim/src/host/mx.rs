@@ -108,30 +108,19 @@ impl Composites<'_> {
             let [x, scales] = operands[side];
             let (codes, found) = ([a_factors, b_factors][side], founds[side]);
             let (lines, panels32) = (lines as u32, panels[side] as u32);
+            #[rustfmt::skip]
             let launch = mx::Cut {
-                x,
-                scales,
-                lines,
-                k: k32,
-                panels: panels32,
-                columns: side as u32,
-                base: mx_base(digits[side]),
-                exact: exact.into(),
-                shift: pair.shifts()[side] as u32,
-                out: [a_digits, b_digits][side],
-                codes,
-                found,
+                x, scales, lines, k: k32, panels: panels32, columns: side as u32,
+                base: mx_base(digits[side]), exact: exact.into(), shift: pair.shifts()[side] as u32,
+                out: [a_digits, b_digits][side], codes, found,
             };
             let warps = panels[side] * steps.div_ceil(mx::RUN as usize);
             let work = Work::Blocks(warps.div_ceil(mx::THREADS / WARP).min(1 << 20));
             launches.push(launch.launch(operand.elements.ty, (), work));
             if exact {
+                #[rustfmt::skip]
                 let launch = mx::Factors {
-                    codes,
-                    found,
-                    lines,
-                    panels: panels32,
-                    steps: steps32,
+                    codes, found, lines, panels: panels32, steps: steps32,
                 };
                 let parts = (pieces[side] * mx::LINES).div_ceil(mx::THREADS);
                 launches.push(launch.launch(None, (), some(parts)));
@@ -139,12 +128,9 @@ impl Composites<'_> {
         }
         let all = beyond + 4;
         if !exact {
+            #[rustfmt::skip]
             let launch = mx::Survey {
-                m: m32,
-                n: n32,
-                a_found,
-                b_found,
-                all,
+                m: m32, n: n32, a_found, b_found, all,
             };
             let parts = m.max(n).div_ceil(mx::THREADS);
             launches.push(launch.launch(None, (), some(parts)));
@@ -153,69 +139,33 @@ impl Composites<'_> {
         let key = (digits[0], digits[1]);
         let turned = turned.into();
         launches.push(if exact {
+            #[rustfmt::skip]
             let launch = mx::mma::Exact {
-                m: m32,
-                n: n32,
-                steps: steps32,
-                a_digits,
-                b_digits,
-                a_factors,
-                b_factors,
-                turned,
+                m: m32, n: n32, steps: steps32, a_digits, b_digits, a_factors, b_factors, turned,
                 out: sums,
             };
             launch.launch(None, key, Work::Blocks(tiles))
         } else {
+            #[rustfmt::skip]
             let launch = mx::mma::Ordered {
-                m: m32,
-                n: n32,
-                steps: steps32,
-                a_digits,
-                b_digits,
-                a_factors,
-                b_factors,
-                turned,
+                m: m32, n: n32, steps: steps32, a_digits, b_digits, a_factors, b_factors, turned,
                 out,
             };
             launch.launch(None, key, Work::Blocks(tiles))
         });
         let (to, mode) = (result_number(to).unwrap_or(0), abi::encode_mode(mode));
         let [[x, x_scales], [y, y_scales]] = operands;
+        #[rustfmt::skip]
         let launch = mx::Finish {
-            a: x,
-            b: y,
-            m: m32,
-            n: n32,
-            k: k32,
-            pair: pair.code(),
-            turned,
-            a_found,
-            b_found,
-            sums: if exact { sums } else { 0 },
-            out,
-            to,
-            mode,
-            beyond,
-            all,
+            a: x, b: y, m: m32, n: n32, k: k32, pair: pair.code(), turned, a_found, b_found,
+            sums: if exact { sums } else { 0 }, out, to, mode, beyond, all,
         };
         launches.push(launch.launch(None, (), some(rows)));
+        #[rustfmt::skip]
         let launch = mx::Define {
-            a: x,
-            a_scales: x_scales,
-            b: y,
-            b_scales: y_scales,
-            m: m32,
-            n: n32,
-            k: k32,
-            pair: pair.code(),
-            turned,
-            a_found,
-            b_found,
-            out,
-            to,
-            how: accumulation_code(how)? as u32,
-            mode,
-            beyond,
+            a: x, a_scales: x_scales, b: y, b_scales: y_scales, m: m32, n: n32, k: k32,
+            pair: pair.code(), turned, a_found, b_found, out, to,
+            how: accumulation_code(how)? as u32, mode, beyond,
         };
         let [x, y] = [a, b].map(|x| defined_as(x.elements.ty));
         launches.push(launch.launch(x, y, some(rows)));

@@ -528,12 +528,10 @@ impl Module {
         let small = [n, len].iter().all(|size| *size < 1 << 31);
         let long = len >= LONG && columns >= WARP;
         if dense && order == Order::Sequential && whole && small && long {
+            #[rustfmt::skip]
             let launch = layers::Columns {
-                x: x.address(self),
-                parts: (n / columns) as u32,
-                length: len as u32,
-                columns: columns as u32,
-                out: out.address(self),
+                x: x.address(self), parts: (n / columns) as u32, length: len as u32,
+                columns: columns as u32, out: out.address(self),
             };
             let work = Work::Blocks(n / columns * columns.div_ceil(WARP));
             if let Some(launch) = launch.launch(from, (), work) {

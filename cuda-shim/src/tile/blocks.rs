@@ -501,7 +501,7 @@ macro_rules! for_element {
         }
     }};
 }
-pub(super) use for_element;
+pub(crate) use for_element;
 
 /// [`scale_code`] for the element format of this number: one function for all callers, since its code for eight formats is
 /// long.
