@@ -82,7 +82,11 @@ pub fn sum_plan(
     };
     let launches = plan.launch().map(|launch| vec![launch]);
     let launches = launches.or_else(|| plan.definition());
-    let launched = |all: Vec<Launch>| all.into_iter().map(|one| launched(one, processors)).collect();
+    let launched = |all: Vec<Launch>| {
+        all.into_iter()
+            .map(|one| launched(one, processors))
+            .collect()
+    };
     Ok(launches.map(launched))
 }
 
