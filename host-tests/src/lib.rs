@@ -10,7 +10,7 @@
 //! | [`backend`] | the machines that run the kernels: this one, a GPU, microcontrollers in QEMU |
 //! | [`engine`] | the sweep |
 //! | [`composites`] | the recorded digests of the kernels that have no rows |
-//! | [`peers`] | other libraries, and how often they are wrong |
+//! | `peers` | other libraries (a feature), and how often they are wrong |
 //! | [`cli`] | the command `sweep` |
 
 pub mod backend;
