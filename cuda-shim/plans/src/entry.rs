@@ -18,7 +18,7 @@
 //!   name says the [class](Entry::class).
 //! - The line ends in the [`Shape`] of launches.
 //!
-//! From a list the GPU crate makes the device's entries and the bodies that a CPU runs, and [`launches!`] the launches.
+//! From a list the GPU crate makes the device's entries and the bodies that a CPU runs, and `launches!` the launches.
 
 use bitexact::catalog::Type;
 
