@@ -13,7 +13,7 @@
 //! | P3109's projection | a code of a P3109 format |
 //!
 //! Text is rounded to digits in `convert/decimal.rs` and `convert/format_hex.rs`, by the same
-//! [`Direction`].
+//! `Direction`.
 //!
 //! With a literal mode little code remains. `to_format` is inline down to the choice of a path, and
 //! the rare cases (specials, overflow, results below emin) are out of line behind one comparison. A

@@ -1,7 +1,7 @@
 //! Tables of functions that have an approximation in f32 with an error bound, filled by a
 //! vectorised loop.
 //!
-//! Method: [`enclosures`] gives both ends of an interval that holds the function's value. They are
+//! Method: `enclosures` gives both ends of an interval that holds the function's value. They are
 //! rounded by the loops of `convert` (those to bf16 with IEEE 754's overflow by one of their own).
 //! Rounding is monotonic in every mode, so where both ends give the same code, that is the result.
 //! The kernel computes the others: values next to a boundary, operands without an approximation,
