@@ -57,10 +57,6 @@ impl Composites<'_> {
         if exact && digits[0] == 5 {
             return Ok(false);
         }
-        // Of E5M2 with elements of two or three digits, the emulated GPU has given other bits than the definition.
-        if digits[0] == 5 && matches!(digits[1], 2 | 3) {
-            return Ok(false);
-        }
         let Some(pair) = pair(a.elements.ty, b.elements.ty) else {
             return Ok(false);
         };
@@ -112,10 +108,11 @@ impl Composites<'_> {
             let [x, scales] = operands[side];
             let (codes, found) = ([a_factors, b_factors][side], founds[side]);
             let (lines, panels32) = (lines as u32, panels[side] as u32);
+            // Both operands have the digits' bits that the first one needs.
             #[rustfmt::skip]
             let launch = mx::Cut {
                 x, scales, lines, k: k32, panels: panels32, columns: side as u32,
-                base: mx_base(digits[side]), exact: exact.into(), shift: pair.shifts()[side] as u32,
+                base: mx_base(digits[0]), exact: exact.into(), shift: pair.shifts()[side] as u32,
                 out: [a_digits, b_digits][side], codes, found,
             };
             let warps = panels[side] * steps.div_ceil(mx::RUN as usize);
