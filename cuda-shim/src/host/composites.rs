@@ -3,7 +3,6 @@
 
 use super::buffer::{View, ViewMut};
 use super::error::Error;
-use super::exact::matrices;
 use super::module::{Module, SMALL};
 use super::tensor::{Tensor, TensorMut};
 use super::types::Type;
@@ -12,7 +11,7 @@ use bitexact::format::{Binary32, E2M1, E2M3, E3M2, E4M3FN, E4M3FNUZ, E5M2, E5M2F
 use bitexact::reduce::{Accumulator, ReduceError};
 use bitexact::tensor::Accumulation;
 use bitexact::{Mode, bf16, f16};
-use gpu_plans::{Launch, Work, gemm, rows, sums};
+use gpu_plans::{Launch, Matrices, Work, gemm, rows, sums};
 
 /// The composites of a module: see [`Module::composites`].
 #[derive(Clone, Copy, Debug)]
@@ -708,5 +707,13 @@ fn check_divisor(length: usize, missing: u32) -> Result<(), Error> {
             found,
         })),
         Ok(_) => Ok(()),
+    }
+}
+
+/// A batch of matrices, as plans take it.
+pub(super) fn matrices(address: u64, strides: [isize; 3]) -> Matrices {
+    Matrices {
+        address,
+        strides: strides.map(|stride| stride as i64),
     }
 }

@@ -1,7 +1,7 @@
 //! Exact products of matrices on the tensor cores: the plan's launches.
 
 use super::buffer::{View, ViewMut};
-use super::composites::{Composites, mismatch};
+use super::composites::{Composites, matrices, mismatch};
 use super::error::Error;
 use super::module::{LARGE, SMALL};
 use super::tensor::{Tensor, TensorMut};
@@ -9,8 +9,8 @@ use super::types::Type;
 use crate::abi;
 use bitexact::Mode;
 use core::ops::Range;
+use gpu_plans::Launch;
 use gpu_plans::exact::Product;
-use gpu_plans::{Launch, Matrices};
 
 impl Composites<'_> {
     fn exact_plan(
@@ -102,13 +102,5 @@ impl Composites<'_> {
     pub(super) fn launch_all(&self, launches: Option<Vec<Launch>>) -> Result<(), Error> {
         let launches = launches.ok_or_else(|| mismatch("formats", "no entry has them".into()))?;
         launches.iter().try_for_each(|launch| self.launch(launch))
-    }
-}
-
-/// A batch of matrices, as plans take it.
-pub(super) fn matrices(address: u64, strides: [isize; 3]) -> Matrices {
-    Matrices {
-        address,
-        strides: strides.map(|stride| stride as i64),
     }
 }

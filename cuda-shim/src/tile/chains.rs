@@ -9,8 +9,8 @@
 //! The domain: all tensors have fewer than 2^31 elements, and none is empty; of adaptive pooling, rows and columns of
 //! images times those of results are below 2^31. Of sums along a dim, the sizes alone are below 2^31.
 
-use super::blocks::Wide;
 use super::machine::canonical;
+use super::wide::Wide;
 use super::{Memory, ThreadBlock, WARP, Words4, load4, unroll};
 use bitexact::Mode;
 use bitexact::convert::from_int;

@@ -26,12 +26,12 @@
 //!
 //! Infinities and NaNs are no entries, as they have no digits; outputs that they are in do not come from totals.
 
-use super::exact::{COLUMNS, Lines, Sweep, THREADS, WORDS, placed, unit};
+use super::lines::{Lines, Sweep, placed, unit};
 use super::machine::add_wide;
 use super::{Memory, ThreadBlock, WARP, Words2, load2, store2, unroll};
 use bitexact::format::Format;
 use core::sync::atomic::{AtomicU32, Ordering};
-use gpu_plans::exact::{PITCH, PLANE, SHARE};
+use gpu_plans::exact::{COLUMNS, PITCH, PLANE, SHARE, THREADS, WORDS};
 
 const _: () = assert!(
     SHARE == WARP && COLUMNS == 2 * WARP,

@@ -6,7 +6,7 @@
 //! addition commutes. A sum begins at -0, which is neutral, so lanes without an element change nothing. No addition is
 //! fused with anything.
 
-use super::blocks::Wide;
+use super::wide::Wide;
 use super::{ThreadBlock, WARP, unroll};
 
 use gpu_plans::rows::THREADS;

@@ -12,9 +12,9 @@
 //! is below the narrow format's normal numbers, and in all other modes, the definition's integer fma does the step.
 //! Packs with such results are done after the others, value by value.
 
-use super::blocks::Wide;
 use super::machine::{canonical, fma};
 use super::row::{self, Part, VALUES, each, offset, packs, read, values, write};
+use super::wide::Wide;
 use super::{ThreadBlock, Words4, load4, store4, unroll};
 use crate::abi::decode_mode;
 use bitexact::format::{Arithmetic, Binary32};

@@ -19,12 +19,12 @@
 //! A row with an infinity or a NaN has no sum, and the sum of a row of zeros depends on their signs: for such rows
 //! only the classes of the values are examined.
 
-use super::blocks::Wide;
 use super::row::{
     self, Binned, Extremes, Joined, Part, all, all_words, clear, each, each_pack, own_bins, packed,
     read_packs, values,
 };
 use super::sums::{Bins, double};
+use super::wide::Wide;
 use super::{Memory, ThreadBlock, unroll};
 use crate::abi::decode_mode;
 use bitexact::Mode;

@@ -24,6 +24,7 @@ pub mod gemm;
 pub mod lane_sums;
 pub mod layer_norm;
 pub mod layers;
+mod lines;
 pub mod machine;
 pub mod means;
 #[cfg_attr(
@@ -46,6 +47,7 @@ pub mod row;
 pub mod softmax;
 pub mod squares;
 pub mod sums;
+mod wide;
 
 /// Threads of a warp.
 pub const WARP: usize = 32;

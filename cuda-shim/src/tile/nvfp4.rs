@@ -30,9 +30,10 @@
 //! elements without a sign. In this domain these are normal numbers in bf16, so that two roundings, of `scale * t` and 1.5 times it,
 //! give all eight.
 
-use super::blocks::{Narrow, Nearest, Random, Rounded, Wide, drawn, joined};
+use super::blocks::{Narrow, Nearest, Random, Rounded, drawn, joined};
 use super::machine::{bytes, chosen, fma, fma_within_one};
 use super::packs::{self, pack_at, span};
+use super::wide::Wide;
 use super::{ThreadBlock, Words2, Words4, load2, store4, unroll};
 use crate::abi::decode_recipe;
 use bitexact::format::{E2M1, E4M3FN};

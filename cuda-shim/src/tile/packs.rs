@@ -4,7 +4,7 @@
 //! A block has `4 N` values, and a span has as many blocks as a warp has lanes. A block of P packs of 16 bytes is
 //! spread over P neighbouring lanes, one pack in each, and each of these lanes holds one pack of each of P blocks.
 
-use super::blocks::Wide;
+use super::wide::Wide;
 use super::{ThreadBlock, WARP, Words2, Words4, load4, store2, unroll};
 
 pub use gpu_plans::blocks::THREADS;

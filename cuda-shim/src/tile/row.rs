@@ -1,7 +1,7 @@
 //! What functions of rows share: a row's values in the registers of one warp, of four or of sixteen.
 
-use super::blocks::Wide;
 use super::sums::{Bins, integer};
+use super::wide::Wide;
 use super::{Memory, ThreadBlock, WARP, Words4, load4, store4, unroll};
 
 pub use gpu_plans::rows::{VALUES, piece};

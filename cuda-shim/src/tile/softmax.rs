@@ -20,13 +20,13 @@
 //!
 //! Packs of values that are all near the largest, or all minus infinities, stay in registers; others are read again and done value by value.
 
-use super::blocks::Wide;
 use super::machine::fma;
 use super::row::{
     self, Binned, Joined, Part, VALUES, all, all_words, clear, each, offset, own_bins, packs, read,
     values, write,
 };
 use super::sums::{Bins, double};
+use super::wide::Wide;
 use super::{Memory, ThreadBlock, unroll};
 
 /// Bins: all exponents below 2^-15.

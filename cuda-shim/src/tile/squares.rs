@@ -35,10 +35,10 @@
 //!
 //! A row with a NaN or an infinity, or of zeros alone, has no windows: its largest magnitude decides.
 
-use super::blocks::Wide;
 use super::row::{
     self, Extremes, Joined, Part, all, each, each_pack, offset, packed, read_packs, values,
 };
+use super::wide::Wide;
 use super::{ThreadBlock, unroll};
 use crate::abi::decode_mode;
 use bitexact::format::{Binary32, bf16, f16};
