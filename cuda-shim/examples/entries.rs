@@ -1,5 +1,6 @@
-//! Prints every entry that the host side may launch, a line each, in the order of names: `cuda-shim/entries.txt`, by which
-//! `ci/ptx.sh` checks the PTX and `ci/launch-bounds.sh` writes launch bounds into it. A line has, `-` where there is none:
+//! Prints every entry that the host side may launch, a line each, in the order of names:
+//! `cuda-shim/entries.txt`, by which `ci/ptx.sh` checks the PTX and `ci/launch-bounds.sh` writes
+//! launch bounds into it. A line has, `-` where there is none:
 //!
 //! - the name, and the class of its float instructions;
 //! - the threads of a block, and bytes of memory that they share;

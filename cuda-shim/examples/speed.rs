@@ -1,12 +1,14 @@
 //! Bandwidth of the device side, relative to a copy in the same run.
 //!
-//! `speed [--outputs FOLDER] PTX-FILE-OR-FOLDER [ROW...]`: without rows those of one 16-bit operand and one result,
-//! conversions and square roots of f32 and the encoders, and P3109's conversions and functions of 8-bit formats (of codes in
-//! words of 32 bits); each by its own entry and by its fast path.
-//! 2^28 elements, the median of 15 runs, bytes read and written, on N(0,1) data and on uniformly
-//! random bits. Then, and alone if the row is `lengths`, the time of a call in a graph on 2^16 to 2^24 elements of N(0,1) data, of the
-//! functions that PyTorch has (`benches/gpu/graphs.py` puts its times beside them), and from each source of some functions' results. Into the folder go the fast paths' results for all 65,536 operands, as in a long
-//! slice, where operands and results have 16 bits.
+//! `speed [--outputs FOLDER] PTX-FILE-OR-FOLDER [ROW...]`: without rows those of one 16-bit operand
+//! and one result, conversions and square roots of f32 and the encoders, and P3109's conversions
+//! and functions of 8-bit formats (of codes in words of 32 bits); each by its own entry and by its
+//! fast path. 2^28 elements, the median of 15 runs, bytes read and written, on N(0,1) data and on
+//! uniformly random bits. Then, and alone if the row is `lengths`, the time of a call in a graph on
+//! 2^16 to 2^24 elements of N(0,1) data, of the functions that PyTorch has (`benches/gpu/graphs.py`
+//! puts its times beside them), and from each source of some functions' results. Into the folder go
+//! the fast paths' results for all 65,536 operands, as in a long slice, where operands and results
+//! have 16 bits.
 
 use bitexact::activation::Bounds;
 use bitexact::catalog::Arguments as _;
@@ -270,7 +272,8 @@ const FUNCTIONS: [&str; 37] = [
 /// Those that are measured from each source of their results.
 const BY_SOURCE: [&str; 5] = ["exp", "gelu", "sigmoid", "silu", "tanh"];
 
-/// Prints microseconds a call, of calls that a graph holds; and of calls that are queued one by one.
+/// Prints microseconds a call, of calls that a graph holds; and of calls that are queued one by
+/// one.
 fn lengths(module: &Module) -> Result<(), Error> {
     const LENGTHS: [u32; 5] = [16, 18, 20, 22, 24];
     let gpu = module.gpu();

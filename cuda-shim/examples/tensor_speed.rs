@@ -1,7 +1,7 @@
 //! `tensor_speed [PTX FILE OR FOLDER] [NAME...]`: times of the composites on tensors, a line each:
-//! the name, the seconds of the median run, and what one run does (its operations, or the bytes that
-//! it must read and write). `benches/gpu/tensors.py` puts PyTorch's times of the same work beside
-//! them. Data: N(0,1), and uniformly random finite bits where it says so.
+//! the name, the seconds of the median run, and what one run does (its operations, or the bytes
+//! that it must read and write). `benches/gpu/tensors.py` puts PyTorch's times of the same work
+//! beside them. Data: N(0,1), and uniformly random finite bits where it says so.
 
 use bitexact::format::{E2M1, E2M3, E3M2, E4M3FN, E5M2};
 use bitexact::nn::Conv2d;
@@ -128,8 +128,8 @@ fn run() -> Result<(), Error> {
     Ok(())
 }
 
-/// Half of a square tensor's rows or columns replaced by another tensor, and both gradients; sums along each dim. Bytes:
-/// what is read and written once.
+/// Half of a square tensor's rows or columns replaced by another tensor, and both gradients; sums
+/// along each dim. Bytes: what is read and written once.
 fn slices(bench: &Bench) -> Result<(), Error> {
     let (gpu, side) = (bench.module.gpu(), 1usize << 14);
     for (ty, name) in [(Type::Bf16, "bf16"), (Type::F32, "f32")] {
@@ -199,7 +199,8 @@ fn packing(bench: &Bench) -> Result<(), Error> {
     Ok(())
 }
 
-/// A convolution of a usual size, one with few results, a large fully connected layer and one with few results, all in f32.
+/// A convolution of a usual size, one with few results, a large fully connected layer and one with
+/// few results, all in f32.
 fn layers(bench: &Bench) -> Result<(), Error> {
     let (on, gpu) = (bench.module.composites(), bench.module.gpu());
     for (batch, channels, side) in [(32usize, 64usize, 56usize), (1, 512, 7)] {
@@ -319,7 +320,8 @@ fn products(bench: &Bench) -> Result<(), Error> {
     }
     epilogues(bench)?;
     batches(bench)?;
-    // Exact products of data whose exponents are far apart: N(0,1) times 2^U(-16,16), and any finite bits.
+    // Exact products of data whose exponents are far apart: N(0,1) times 2^U(-16,16), and any
+    // finite bits.
     for (ty, name) in [(Type::Bf16, "bf16"), (Type::F32, "f32")] {
         for (kind, n) in [("spread", 2048usize), ("spread", 4096), ("uniform", 2048)] {
             let codes = match kind {

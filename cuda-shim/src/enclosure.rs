@@ -13,13 +13,14 @@ pub const fn threads(n: usize) -> usize {
     n / LANES + n % LANES
 }
 
-/// What one of [`threads`] does of `out[i] = f(x[i])`: a pack, or one of the elements after the last. `table` has the function's
-/// own results. A pack with an element that is not decided is read there as a whole: its loads overlap, and few threads have one.
+/// What one of [`threads`] does of `out[i] = f(x[i])`: a pack, or one of the elements after the
+/// last. `table` has the function's own results. A pack with an element that is not decided is read
+/// there as a whole: its loads overlap, and few threads have one.
 ///
 /// # Safety
 ///
-/// `x` may be read and `out` written, `n` words each, and `table` has 65,536; all are multiples of 16, and nothing else uses `out`
-/// meanwhile.
+/// `x` may be read and `out` written, `n` words each, and `table` has 65,536; all are multiples of
+/// 16, and nothing else uses `out` meanwhile.
 #[inline(always)]
 pub unsafe fn thread<K: Function, F: Format, M: Machine>(
     m: M,
@@ -55,8 +56,9 @@ pub unsafe fn thread<K: Function, F: Format, M: Machine>(
     }
 }
 
-/// The operands with which the host compares [`thread`] with a table: packs of one number each, in which nothing else is undecided,
-/// so that no decided result hides behind the table; then all numbers beside a neighbour, on either side.
+/// The operands with which the host compares [`thread`] with a table: packs of one number each, in
+/// which nothing else is undecided, so that no decided result hides behind the table; then all
+/// numbers beside a neighbour, on either side.
 #[cfg(not(target_arch = "nvptx64"))]
 pub fn trial() -> impl Iterator<Item = u16> {
     let alone = (0..=u16::MAX).flat_map(|x| [x; LANES]);

@@ -1,7 +1,7 @@
 //! The recorded digests of the composites' cases and of the small programs built on them.
 //!
-//! One text file with one line per case: `sum_exact.f16.f32 256 0123456789ABCDEF`, the number of outputs and their
-//! digest, from the references (a test writes it).
+//! One text file with one line per case: `sum_exact.f16.f32 256 0123456789ABCDEF`, the number of
+//! outputs and their digest, from the references (a test writes it).
 
 use crate::digest::Digest;
 use crate::engine::golden::parse_digest;

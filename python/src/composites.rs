@@ -118,8 +118,8 @@ fn write<'a, T>(array: &'a Any<'_>) -> PyResult<&'a mut [T]> {
     Ok(unsafe { std::slice::from_raw_parts_mut(data.cast(), count) })
 }
 
-/// An array's numbers, those of narrower formats as f16, which has all their values: sums and products are compiled for three
-/// formats, not for ten.
+/// An array's numbers, those of narrower formats as f16, which has all their values: sums and
+/// products are compiled for three formats, not for ten.
 struct Numbers<'a, 'py> {
     array: &'a Any<'py>,
     ty: Ty,
@@ -221,7 +221,8 @@ fn each<T: Send, E: Display>(
 /// Pieces of an iterator's items for each thread.
 const PIECES: usize = 8;
 
-/// Runs a function on as many threads as there are, and at most so many, at once. Compiled once, as the types of work are many.
+/// Runs a function on as many threads as there are, and at most so many, at once. Compiled once, as
+/// the types of work are many.
 fn on_threads(
     most: usize,
     run: &(dyn Fn() -> Result<Status, String> + Sync),
@@ -281,7 +282,8 @@ fn lane<T: Operand, R: Accumulable + Send>(
     })
 }
 
-/// Reduces each `length` values to one. Sums whose exceptions nobody asks for cost another way: `beside` of them lie side by side.
+/// Reduces each `length` values to one. Sums whose exceptions nobody asks for cost another way:
+/// `beside` of them lie side by side.
 #[pyfunction]
 #[pyo3(signature = (what, accumulation, dtype, result, values, others, length, missing, mode, out, beside))]
 #[allow(clippy::too_many_arguments)]

@@ -1,4 +1,5 @@
-//! The NVIDIA driver, loaded when it is first needed: modules and launches in a device's primary context, which is PyTorch's.
+//! The NVIDIA driver, loaded when it is first needed: modules and launches in a device's primary
+//! context, which is PyTorch's.
 
 use libloading::Library;
 use pyo3::create_exception;
@@ -145,7 +146,8 @@ pub struct Module {
 
 #[pymethods]
 impl Module {
-    /// Loads a cubin, or PTX that ends in a NUL, in the primary context of the device of this number.
+    /// Loads a cubin, or PTX that ends in a NUL, in the primary context of the device of this
+    /// number.
     #[new]
     fn new(py: Python<'_>, device: c_int, image: &[u8]) -> PyResult<Self> {
         let driver = driver()?;
@@ -232,7 +234,8 @@ pub struct Entry {
 
 #[pymethods]
 impl Entry {
-    /// Puts it on a stream, by its handle, and waits for nothing. A narrower parameter is the low bytes of its word.
+    /// Puts it on a stream, by its handle, and waits for nothing. A narrower parameter is the low
+    /// bytes of its word.
     ///
     /// The words must be what the entry takes; their number is checked where the driver knows it.
     #[pyo3(signature = (stream, blocks, threads, shared, words))]

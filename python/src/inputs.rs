@@ -1,5 +1,5 @@
-//! For the tests and benches: the inputs of the sweep, which a golden digest is of; and the time of a
-//! row's slice form without Python.
+//! For the tests and benches: the inputs of the sweep, which a golden digest is of; and the time of
+//! a row's slice form without Python.
 
 use crate::prepare::{memory, prepared};
 use bitexact_rows::{Row, Ty, rows};

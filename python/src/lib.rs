@@ -1,4 +1,5 @@
-//! The extension module of the Python package `bitexact_kernels`: calls from NumPy to the slice forms.
+//! The extension module of the Python package `bitexact_kernels`: calls from NumPy to the slice
+//! forms.
 //!
 //! | module | what |
 //! |---|---|

@@ -1,5 +1,6 @@
-//! PyTorch's threads, which are OpenMP's. They stay awake for a while after each call, be it PyTorch's or this library's;
-//! threads of our own would have to be woken, and would take processors from those.
+//! PyTorch's threads, which are OpenMP's. They stay awake for a while after each call, be it
+//! PyTorch's or this library's; threads of our own would have to be woken, and would take
+//! processors from those.
 
 use pyo3::prelude::*;
 use std::any::Any;
@@ -8,12 +9,14 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-/// `GOMP_parallel`, of GCC's OpenMP and of those that stand in for it: each thread of a team of so many, the caller among
-/// them, runs the function on the data, and the call ends when all have. The last word is no flag.
+/// `GOMP_parallel`, of GCC's OpenMP and of those that stand in for it: each thread of a team of so
+/// many, the caller among them, runs the function on the data, and the call ends when all have. The
+/// last word is no flag.
 type Parallel =
     unsafe extern "C" fn(unsafe extern "C" fn(*mut c_void), *mut c_void, c_uint, c_uint);
-/// `omp_get_thread_num` and `omp_get_num_threads`: a thread's number in its team, and how many there are. And
-/// `at::get_num_threads`: how many threads a call on this thread may use, after `torch.set_num_threads`.
+/// `omp_get_thread_num` and `omp_get_num_threads`: a thread's number in its team, and how many
+/// there are. And `at::get_num_threads`: how many threads a call on this thread may use, after
+/// `torch.set_num_threads`.
 type Count = unsafe extern "C" fn() -> c_int;
 
 /// How to run on them.
@@ -28,7 +31,8 @@ pub struct Team {
 }
 
 static TEAM: OnceLock<Team> = OnceLock::new();
-/// Whether this process was forked since: a child in a name space of its own may have its parent's number.
+/// Whether this process was forked since: a child in a name space of its own may have its parent's
+/// number.
 static FORKED: AtomicBool = AtomicBool::new(false);
 
 /// After a fork, in the child.
@@ -36,8 +40,8 @@ pub fn forked() {
     FORKED.store(true, Ordering::Relaxed);
 }
 
-/// Whether this process was forked before, and has run no other program: by Linux's flag `PF_FORKNOEXEC`, in the ninth field of
-/// its state, the seventh after the name.
+/// Whether this process was forked before, and has run no other program: by Linux's flag
+/// `PF_FORKNOEXEC`, in the ninth field of its state, the seventh after the name.
 fn was_forked() -> bool {
     let state = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
     let flags = state
@@ -49,8 +53,9 @@ fn was_forked() -> bool {
         .is_none_or(|flags| flags & 0x40 != 0)
 }
 
-/// Calls on PyTorch's tensors run on its threads from now on, unless PyTorch may have begun in a parent of this process. The addresses
-/// are those of `GOMP_parallel`, `omp_get_thread_num`, `omp_get_num_threads` and `at::get_num_threads`, in libraries that stay loaded.
+/// Calls on PyTorch's tensors run on its threads from now on, unless PyTorch may have begun in a
+/// parent of this process. The addresses are those of `GOMP_parallel`, `omp_get_thread_num`,
+/// `omp_get_num_threads` and `at::get_num_threads`, in libraries that stay loaded.
 #[pyfunction]
 pub fn share_threads(parallel: usize, number: usize, members: usize, count: usize) {
     let process = (!was_forked()).then(std::process::id);
@@ -78,8 +83,9 @@ struct Work<'a, F> {
     panic: Mutex<Option<Box<dyn Any + Send>>>,
 }
 
-/// Does the pieces of this thread's number, and of those that differ from it by a multiple of the team's size: so a thread that has made a
-/// piece of a tensor has it in its caches when the next call reads it.
+/// Does the pieces of this thread's number, and of those that differ from it by a multiple of the
+/// team's size: so a thread that has made a piece of a tensor has it in its caches when the next
+/// call reads it.
 ///
 /// # Safety
 ///

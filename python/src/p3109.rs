@@ -53,7 +53,8 @@ pub fn operand_formats(operands: usize, names: &str) -> PyResult<OperandFormats>
         .ok_or_else(|| PyValueError::new_err("formats have at most 32 bits"))
 }
 
-/// The specialisation of a row: its formats, the operands' and the result's, separated by colons, and its projection.
+/// The specialisation of a row: its formats, the operands' and the result's, separated by colons,
+/// and its projection.
 pub fn specialisation(
     operands: usize,
     formats: &str,
@@ -73,7 +74,8 @@ pub fn specialisation(
         .ok_or_else(|| PyValueError::new_err("formats have at most 32 bits"))
 }
 
-/// A projection: rounding, saturation, N/R in stochastic roundings, and the revision where it is not the default.
+/// A projection: rounding, saturation, N/R in stochastic roundings, and the revision where it is
+/// not the default.
 fn projection_of(text: &str) -> PyResult<Projection> {
     let wrong = |why: &str| PyValueError::new_err(format!("projection {text:?}: {why}"));
     let mut parts = text.split(':').peekable();
@@ -108,9 +110,10 @@ fn random_bits(text: &str) -> Option<(u8, u32)> {
     (plain && (1..=16).contains(&bits) && random >> bits == 0).then_some((bits, random))
 }
 
-/// What a format is: bits of a code, precision, whether it is signed and extended, bias, and the codes of NaN, of
-/// infinity, of the largest and of the least finite value; and apart from these the bits of the exponent and of the
-/// significand field, and the codes of the least positive, the greatest subnormal and the least normal value.
+/// What a format is: bits of a code, precision, whether it is signed and extended, bias, and the
+/// codes of NaN, of infinity, of the largest and of the least finite value; and apart from these
+/// the bits of the exponent and of the significand field, and the codes of the least positive, the
+/// greatest subnormal and the least normal value.
 #[pyfunction]
 #[allow(clippy::type_complexity, reason = "a tuple that Python takes apart")]
 pub fn p3109_format(
@@ -142,7 +145,8 @@ pub fn p3109_format(
     Ok((first, second))
 }
 
-/// The names of the operations, with how many operands they take; of the comparisons; of the classes.
+/// The names of the operations, with how many operands they take; of the comparisons; of the
+/// classes.
 #[pyfunction]
 pub fn p3109_names() -> (Vec<(&'static str, usize)>, Vec<&'static str>) {
     let operations = Operation::ALL.iter().map(|op| (op.name(), op.arity()));
@@ -150,8 +154,8 @@ pub fn p3109_names() -> (Vec<(&'static str, usize)>, Vec<&'static str>) {
     (operations.collect(), comparisons.collect())
 }
 
-/// The codes of an operation's results. Operands and results are codes of their formats, in arrays of one length; `random`
-/// has R for each result in a stochastic rounding.
+/// The codes of an operation's results. Operands and results are codes of their formats, in arrays
+/// of one length; `random` has R for each result in a stochastic rounding.
 #[pyfunction]
 #[pyo3(signature = (operation, formats, operands, result, rounding, bits, random, saturation, revision))]
 #[allow(

@@ -1,5 +1,6 @@
-//! Plans of launches on GPUs, which the crate `gpu-plans` makes. Formats are named as in `bf16_f32`: the operands' and the result's;
-//! modes are words of [`encode_mode`](bitexact::catalog::encode_mode).
+//! Plans of launches on GPUs, which the crate `gpu-plans` makes. Formats are named as in
+//! `bf16_f32`: the operands' and the result's; modes are words of
+//! [`encode_mode`](bitexact::catalog::encode_mode).
 
 use bitexact::Mode;
 use bitexact::catalog::{Type, decode_mode};
@@ -33,7 +34,8 @@ fn stack((address, strides): Stack) -> Matrices {
     Matrices { address, strides }
 }
 
-/// Products in sequential order in f32, as tiles: `sizes` are how many, m, n and k. `None` if the definition's entry is to be taken.
+/// Products in sequential order in f32, as tiles: `sizes` are how many, m, n and k. `None` if the
+/// definition's entry is to be taken.
 #[pyfunction]
 pub fn gemm_plan(
     name: &str,
@@ -56,7 +58,8 @@ pub fn gemm_plan(
     Ok(plan.map(|launch| launched(launch, 0)))
 }
 
-/// The exact sum of a slice, rounded once; `slots` is the address of [`slot_words`] zeros. `None` for formats that are not summed.
+/// The exact sum of a slice, rounded once; `slots` is the address of [`slot_words`] zeros. `None`
+/// for formats that are not summed.
 #[pyfunction]
 pub fn sum_plan(
     name: &str,
@@ -96,8 +99,8 @@ pub const fn slot_words() -> usize {
     sums::SLOTS * sums::SLOT_WORDS + 1
 }
 
-/// An average pooling of f32, of planes of a height and a width to rows and columns: by windows of a size and a stride, or adaptive.
-/// `None` if the definition's entry is to be taken.
+/// An average pooling of f32, of planes of a height and a width to rows and columns: by windows of
+/// a size and a stride, or adaptive. `None` if the definition's entry is to be taken.
 #[pyfunction]
 #[pyo3(signature = (x, planes, results, windows, out))]
 pub fn pool_plan(
@@ -206,7 +209,8 @@ impl ExactProduct {
         Self(self.0.part(first, count))
     }
 
-    /// Bytes of a first memory, which are zeros, and of what it begins with and [`ExactProduct::needs`] takes.
+    /// Bytes of a first memory, which are zeros, and of what it begins with and
+    /// [`ExactProduct::needs`] takes.
     fn small(&self) -> (usize, usize) {
         (self.0.small(), 4 * self.0.found())
     }

@@ -58,8 +58,8 @@ pub fn verify(
     })
 }
 
-/// How the GPU's entry of a row is called: its name, and the words after the number of elements. The
-/// words of stochastic rounding follow the address of the random bits.
+/// How the GPU's entry of a row is called: its name, and the words after the number of elements.
+/// The words of stochastic rounding follow the address of the random bits.
 #[pyfunction]
 #[pyo3(name = "gpu_entry", signature = (row, rounding, overflow, parameters, stochastic))]
 pub fn gpu_words(

@@ -11,21 +11,22 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-/// Calls that take at least so many nanoseconds, by estimate, run without the GIL, and may be cut up for threads; so do those of so many
-/// elements that may have to make a table first. Others run at once on the calling thread.
+/// Calls that take at least so many nanoseconds, by estimate, run without the GIL, and may be cut
+/// up for threads; so do those of so many elements that may have to make a table first. Others run
+/// at once on the calling thread.
 const LONG: u64 = 8_000;
 const MANY: usize = 1 << 12;
 
 /// The number of threads that was asked for; 0 for as many as there are processors.
 static THREADS: AtomicUsize = AtomicUsize::new(0);
-/// The processors; 0 until they are asked for. To ask takes longer than many a call: the system reads its limits from files. So
-/// it is done once in a process.
+/// The processors; 0 until they are asked for. To ask takes longer than many a call: the system
+/// reads its limits from files. So it is done once in a process.
 static PROCESSORS: AtomicUsize = AtomicUsize::new(0);
 /// The threads, of this process: a child has none of its parent's.
 static POOL: Mutex<Option<(u32, usize, Arc<ThreadPool>)>> = Mutex::new(None);
 
-/// Calls without the GIL that are under way, and forks that wait for their end, so that no child begins while a thread that it lacks
-/// holds a lock.
+/// Calls without the GIL that are under way, and forks that wait for their end, so that no child
+/// begins while a thread that it lacks holds a lock.
 struct Traffic {
     calls: usize,
     forks: usize,
@@ -67,11 +68,13 @@ impl Drop for Passage {
 }
 
 thread_local! {
-    /// What this thread keeps locked while it forks: so the child has the lock, and other threads fork before or after.
+    /// What this thread keeps locked while it forks: so the child has the lock, and other threads
+    /// fork before or after.
     static FORKING: RefCell<Option<MutexGuard<'static, Traffic>>> = const { RefCell::new(None) };
 }
 
-/// Before `os.fork`: waits for calls that run without the GIL and for other forks, and holds new ones back.
+/// Before `os.fork`: waits for calls that run without the GIL and for other forks, and holds new
+/// ones back.
 #[pyfunction]
 pub fn before_fork(py: Python<'_>) {
     py.detach(|| {
@@ -99,7 +102,8 @@ pub fn after_fork_in_child() {
     }
     openmp::forked();
     PROCESSORS.store(0, Ordering::Relaxed);
-    // Its threads are not here. The process's number does not tell: a child in a name space of its own may have its parent's.
+    // Its threads are not here. The process's number does not tell: a child in a name space of its
+    // own may have its parent's.
     if let Ok(mut pool) = POOL.try_lock() {
         std::mem::forget(pool.take());
     }
@@ -160,7 +164,8 @@ pub fn without_gil<T: Send>(py: Python<'_>, run: impl FnOnce() -> T + Send) -> T
 }
 
 thread_local! {
-    /// For a thread that is to have others, where the system refuses them: rayon would make some itself, and panic.
+    /// For a thread that is to have others, where the system refuses them: rayon would make some
+    /// itself, and panic.
     static ALONE: Option<ThreadPool> =
         rayon::ThreadPoolBuilder::new().num_threads(1).use_current_thread().build().ok();
 }
@@ -198,7 +203,8 @@ impl Sent<'_> {
     }
 }
 
-/// Runs a row, by threads where it is long; the exceptions of any element. `shared`: on PyTorch's threads, where there are any.
+/// Runs a row, by threads where it is long; the exceptions of any element. `shared`: on PyTorch's
+/// threads, where there are any.
 ///
 /// # Safety
 ///
@@ -232,12 +238,14 @@ pub unsafe fn execute(
             }
         };
         let team = shared.then(Team::get).flatten();
-        // PyTorch's number in a child too, where it is often 1. It is asked for once, since another thread may set it meanwhile.
+        // PyTorch's number in a child too, where it is often 1. It is asked for once, since another
+        // thread may set it meanwhile.
         let most = match (THREADS.load(Ordering::Relaxed), team) {
             (0, Some(team)) => team.threads(),
             _ => threads(),
         };
-        // No more than PyTorch would ask for: where the system refuses a thread, OpenMP ends the process.
+        // No more than PyTorch would ask for: where the system refuses a thread, OpenMP ends the
+        // process.
         let fits = |team: &Team| team.is_here() && most <= team.threads();
         if let Some(team) = team.filter(fits) {
             let length = cost.piece(Cost::AWAKE, count, || most);

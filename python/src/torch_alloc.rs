@@ -1,6 +1,6 @@
-//! New tensors by PyTorch's C interface (`torch/csrc/inductor/aoti_torch/c/shim.h`) and the function that gives a tensor its object,
-//! in about half of the time that `torch.empty_like` takes. They keep the GIL, which a tensor of a processor's memory does not need to let
-//! go.
+//! New tensors by PyTorch's C interface (`torch/csrc/inductor/aoti_torch/c/shim.h`) and the
+//! function that gives a tensor its object, in about half of the time that `torch.empty_like`
+//! takes. They keep the GIL, which a tensor of a processor's memory does not need to let go.
 
 use pyo3::ffi;
 use pyo3::prelude::*;
@@ -10,8 +10,8 @@ use std::ptr::null_mut;
 /// A tensor of the C interface: PyTorch's `at::Tensor`, by its address.
 type Handle = *mut c_void;
 
-/// `aoti_torch_empty_strided`: dimensions, lengths, strides, the codes of a format and of a kind of device, and the device's number. Not 0
-/// if it fails.
+/// `aoti_torch_empty_strided`: dimensions, lengths, strides, the codes of a format and of a kind of
+/// device, and the device's number. Not 0 if it fails.
 type Make = unsafe extern "C" fn(i64, *const i64, *const i64, i32, i32, i32, *mut Handle) -> i32;
 /// `aoti_torch_delete_tensor_object`.
 type Delete = unsafe extern "C" fn(Handle) -> i32;
@@ -45,8 +45,8 @@ impl Maker {
         }
     }
 
-    /// A tensor in a processor's memory whose elements are any; none where PyTorch cannot make it, and then `empty_like` says why. `codes` are
-    /// those of a format and of a processor's memory.
+    /// A tensor in a processor's memory whose elements are any; none where PyTorch cannot make it,
+    /// and then `empty_like` says why. `codes` are those of a format and of a processor's memory.
     ///
     /// # Safety
     ///

@@ -1,6 +1,7 @@
-//! Cache of PyTorch calls: a call of the same operation with the same dtypes and the same objects as arguments, and no gradient,
-//! trace or mode active, finds its row here in one step. It passes neither Python's checks nor PyTorch's dispatcher; other calls are
-//! made by the module `bitexact_kernels.torch`, which has the rules.
+//! Cache of PyTorch calls: a call of the same operation with the same dtypes and the same objects
+//! as arguments, and no gradient, trace or mode active, finds its row here in one step. It passes
+//! neither Python's checks nor PyTorch's dispatcher; other calls are made by the module
+//! `bitexact_kernels.torch`, which has the rules.
 
 use crate::raw_memory::Prepared;
 use crate::torch_alloc::Maker;
@@ -87,7 +88,8 @@ pub struct Tensors {
     /// The types of plain tensors.
     types: (Py<PyType>, Py<PyType>),
     borrow: unsafe extern "C" fn(*mut c_void, *mut Memory) -> c_int,
-    /// Tells, without Python, of everything that follows calls but transforms, which alone are among the followers then.
+    /// Tells, without Python, of everything that follows calls but transforms, which alone are
+    /// among the followers then.
     state: Option<State>,
     /// Each tells of something that follows calls, unless it gives None, False or 0.
     followers: Vec<Py<PyAny>>,
@@ -101,9 +103,9 @@ pub struct Tensors {
 
 #[pymethods]
 impl Tensors {
-    /// None where PyTorch is too old to have an exchange table of DLPack's. The capsule is such a table, and of PyTorch's
-    /// tensors. `maker` are the addresses of what a [`Maker`] has, in its order, and the code of a processor's memory; `state` those of what a
-    /// [`State`] has.
+    /// None where PyTorch is too old to have an exchange table of DLPack's. The capsule is such a
+    /// table, and of PyTorch's tensors. `maker` are the addresses of what a [`Maker`] has, in its
+    /// order, and the code of a processor's memory; `state` those of what a [`State`] has.
     #[staticmethod]
     #[pyo3(signature = (table, types, followers, forward, gradients, empty_like, maker=None, state=None))]
     #[expect(clippy::too_many_arguments, reason = "what PyTorch has")]
@@ -237,7 +239,8 @@ impl Tensors {
 /// What decides a call's row and its arguments.
 struct Key {
     dtypes: Vec<Py<PyAny>>,
-    /// DLPack's format of each operand, where only one of PyTorch's dtypes has it. Dtypes are compared for the others only.
+    /// DLPack's format of each operand, where only one of PyTorch's dtypes has it. Dtypes are
+    /// compared for the others only.
     formats: [Option<u32>; 3],
     arguments: [Py<PyAny>; 4],
     /// By their names.
@@ -256,8 +259,8 @@ struct Given<'a, 'py> {
 }
 
 impl Key {
-    /// Objects are compared by identity: an equal one may be unknown, but no other one is taken for it. No code of Python's runs but
-    /// PyTorch's.
+    /// Objects are compared by identity: an equal one may be unknown, but no other one is taken for
+    /// it. No code of Python's runs but PyTorch's.
     fn may_be(&self, given: &Given<'_, '_>) -> PyResult<bool> {
         let last = match (&self.last, &given.last) {
             (None, None) => true,
@@ -333,8 +336,8 @@ impl CallCache {
         }
     }
 
-    /// The result of a call like an earlier one; None, and nothing is done, for other calls. `mode` is what `bitexact_kernels.mode` has
-    /// set.
+    /// The result of a call like an earlier one; None, and nothing is done, for other calls. `mode`
+    /// is what `bitexact_kernels.mode` has set.
     #[pyo3(signature = (operands, dtype, rounding, overflow, mode, parameters))]
     fn call<'py>(
         &self,
@@ -401,8 +404,8 @@ impl CallCache {
         })
     }
 
-    /// Remembers a call. `results` are, for each, the keywords of `empty_like`, or None for the first operand's format, and the format's code
-    /// for a [`Maker`], if there is one.
+    /// Remembers a call. `results` are, for each, the keywords of `empty_like`, or None for the
+    /// first operand's format, and the format's code for a [`Maker`], if there is one.
     #[expect(clippy::too_many_arguments, reason = "a call's, and what it needs")]
     fn keep(
         &self,
@@ -463,8 +466,8 @@ impl CallCache {
 }
 
 impl CallCache {
-    /// The memory of each operand, and how many elements, where all are plain tensors of one shape on one device, each of
-    /// which lies in memory without gaps.
+    /// The memory of each operand, and how many elements, where all are plain tensors of one shape
+    /// on one device, each of which lies in memory without gaps.
     fn memories(
         &self,
         operands: &Bound<'_, PyTuple>,

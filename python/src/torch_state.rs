@@ -1,12 +1,15 @@
-//! What PyTorch's libraries know of this thread, asked without Python, in about a tenth of the time.
+//! What PyTorch's libraries know of this thread, asked without Python, in about a tenth of the
+//! time.
 
 use std::ffi::c_void;
 
-/// `c10::impl::TorchDispatchModeTLS::stack_len()` and `at::impl::PythonTorchFunctionTLS::stack_len()`.
+/// `c10::impl::TorchDispatchModeTLS::stack_len()` and
+/// `at::impl::PythonTorchFunctionTLS::stack_len()`.
 type Count = unsafe extern "C" fn() -> i64;
 /// `torch::profiler::impl::profilerEnabled()` and `c10::GradMode::is_enabled()`.
 type Flag = unsafe extern "C" fn() -> bool;
-/// `torch::jit::tracer::getTracingState()`: the address of a `std::shared_ptr`, whose first word is the pointer.
+/// `torch::jit::tracer::getTracingState()`: the address of a `std::shared_ptr`, whose first word is
+/// the pointer.
 type Shared = unsafe extern "C" fn() -> *const *const c_void;
 
 /// The functions, in libraries that stay loaded.
@@ -18,8 +21,8 @@ pub struct State {
 }
 
 impl State {
-    /// By their addresses: how many modes of the dispatcher and of functions there are, whether there is a profiler, the trace, and whether
-    /// gradients are kept.
+    /// By their addresses: how many modes of the dispatcher and of functions there are, whether
+    /// there is a profiler, the trace, and whether gradients are kept.
     ///
     /// # Safety
     ///

@@ -131,8 +131,8 @@ impl Level {
         }
     }
 
-    /// Runs a task of fused multiply-adds, compiled for the levels that [have](Self::has_fma) them: at another it would call a
-    /// function for each, and is not run.
+    /// Runs a task of fused multiply-adds, compiled for the levels that [have](Self::has_fma) them:
+    /// at another it would call a function for each, and is not run.
     #[inline]
     #[allow(unsafe_code)]
     pub(crate) fn run_fused<T: Task>(self, task: T) {

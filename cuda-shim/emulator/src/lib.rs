@@ -1,10 +1,12 @@
-//! A CUDA driver without a GPU, for the tests of `cuda-shim`: `ci/gpu-emulated.sh` loads it instead of `libcuda.so`.
+//! A CUDA driver without a GPU, for the tests of `cuda-shim`: `ci/gpu-emulated.sh` loads it instead
+//! of `libcuda.so`.
 //!
 //! Memory is the host's, with guards around it. A launch runs the entry's body, which is the same
 //! source as the device's entry, for one thread of the grid after the other, in a new order each
-//! time; a thread block's body runs block by block, phase by phase, and thread by thread in a phase. So the host side, the entries' parameters, every index and every bit can be tested, for
-//! any grid shape; the compiler for the GPU and the GPU itself cannot. Only composites, `slice_scatter` and a few rows
-//! (`rows`) have bodies here: other entries are not found.
+//! time; a thread block's body runs block by block, phase by phase, and thread by thread in a
+//! phase. So the host side, the entries' parameters, every index and every bit can be tested, for
+//! any grid shape; the compiler for the GPU and the GPU itself cannot. Only composites,
+//! `slice_scatter` and a few rows (`rows`) have bodies here: other entries are not found.
 #![cfg(feature = "bodies")]
 #![allow(non_snake_case, reason = "the driver's names")]
 #![allow(

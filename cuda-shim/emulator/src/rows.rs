@@ -1,6 +1,7 @@
-//! The catalog's rows that the tests of networks, of epilogues and of enclosed functions need, by the same kernels as the device's
-//! entries: all of one f32 with one result; of other operands `relu`, `relu6` and `maximum`, which have no arguments, `gelu` and
-//! `convert`, which have a mode, and `softplus`, which has two numbers too.
+//! The catalog's rows that the tests of networks, of epilogues and of enclosed functions need, by
+//! the same kernels as the device's entries: all of one f32 with one result; of other operands
+//! `relu`, `relu6` and `maximum`, which have no arguments, `gelu` and `convert`, which have a mode,
+//! and `softplus`, which has two numbers too.
 
 use bitexact::catalog::{Arguments, Element, Kernel, Operands, Type, names, types};
 use bitexact::format::Binary32;
@@ -47,8 +48,8 @@ pub fn bodies() -> Vec<Body> {
     bodies
 }
 
-/// One thread's elements. The parameters: the operands, the result, the flags or null, the number of elements,
-/// and the arguments.
+/// One thread's elements. The parameters: the operands, the result, the flags or null, the number
+/// of elements, and the arguments.
 ///
 /// # Safety
 ///

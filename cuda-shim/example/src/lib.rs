@@ -49,7 +49,8 @@ mod device {
         }
     }
 
-    /// Turns `swiglu_fast`'s silu on if that is right on this device: launch one block of it, once, before `swiglu_fast`.
+    /// Turns `swiglu_fast`'s silu on if that is right on this device: launch one block of it, once,
+    /// before `swiglu_fast`.
     ///
     /// # Safety
     ///
@@ -71,8 +72,9 @@ mod device {
         unsafe { enclosures::verify_pairs::<Product, Bfloat, Nearest>(counts, 0) }
     }
 
-    /// Verifies every operation of both formats in every direction for all pairs: the one with this number, in any grid. With `out`, the
-    /// last thread's conversion of two numbers instead, as a caller makes it.
+    /// Verifies every operation of both formats in every direction for all pairs: the one with this
+    /// number, in any grid. With `out`, the last thread's conversion of two numbers instead, as a
+    /// caller makes it.
     ///
     /// # Safety
     ///

@@ -1,4 +1,5 @@
-//! Sigmoid with an approximation that is off by more than its bound: its verification must refuse it.
+//! Sigmoid with an approximation that is off by more than its bound: its verification must refuse
+//! it.
 
 use enclosures::enclosure::{Format, Function, Machine, Sigmoid, Sign};
 

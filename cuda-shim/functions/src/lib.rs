@@ -1,6 +1,7 @@
-//! What `cpp/bitexact_fast.cuh` makes faster functions for CUDA C++ of: for each function in each format the ends of the interval
-//! that holds the value (`.._ends`), whose PTX `ci/inline_ptx.py` puts into a header; the integer kernel (`.._exactly`); a word
-//! for the directions that are verified (`.._verified`); and the tables that the verification fills (`.._results`).
+//! What `cpp/bitexact_fast.cuh` makes faster functions for CUDA C++ of: for each function in each
+//! format the ends of the interval that holds the value (`.._ends`), whose PTX `ci/inline_ptx.py`
+//! puts into a header; the integer kernel (`.._exactly`); a word for the directions that are
+//! verified (`.._verified`); and the tables that the verification fills (`.._results`).
 #![no_std]
 
 #[cfg(target_arch = "nvptx64")]
@@ -38,7 +39,8 @@ macro_rules! functions {
                 }
             }
 
-            /// A bit for each direction that `bitexact_fast.cuh` has turned on: none when the module is loaded.
+            /// A bit for each direction that `bitexact_fast.cuh` has turned on: none when the
+            /// module is loaded.
             #[unsafe(export_name = concat!("bitexact_", stringify!($name), "_", stringify!($ty), "_verified"))]
             static VERIFIED: enclosures::Switch = enclosures::Switch::off();
 
@@ -46,7 +48,8 @@ macro_rules! functions {
             #[unsafe(export_name = concat!("bitexact_", stringify!($name), "_", stringify!($ty), "_results"))]
             static RESULTS: [enclosures::Results; 4] = [const { enclosures::Results::none() }; 4];
 
-            /// 1 if the ends are those of the magnitude, and the result has the operand's sign; and twice the domain's number.
+            /// 1 if the ends are those of the magnitude, and the result has the operand's sign; and
+            /// twice the domain's number.
             #[unsafe(export_name = concat!("bitexact_", stringify!($name), "_", stringify!($ty), "_sign"))]
             static SIGN: u32 = ($function::SIGN as u32 == Sign::OfOperand as u32) as u32
                 + 2 * $function::DOMAIN as u32;
@@ -54,8 +57,9 @@ macro_rules! functions {
     };
 }
 
-/// For `cpp/bitexact_fast_arithmetic.cuh`: an operation's integer kernel (`.._exactly`), of two operands or of the halves of an f32, and
-/// the word for the directions that are verified (`.._verified`).
+/// For `cpp/bitexact_fast_arithmetic.cuh`: an operation's integer kernel (`.._exactly`), of two
+/// operands or of the halves of an f32, and the word for the directions that are verified
+/// (`.._verified`).
 #[cfg(all(target_arch = "nvptx64", not(feature = "faulty")))]
 macro_rules! operations {
     ($($name:ident $operation:ident;)*) => {
@@ -81,7 +85,8 @@ macro_rules! operations {
                 }
             }
 
-            /// A bit for each direction that `bitexact_fast_arithmetic.cuh` has turned on: none when the module is loaded.
+            /// A bit for each direction that `bitexact_fast_arithmetic.cuh` has turned on: none
+            /// when the module is loaded.
             #[unsafe(export_name = concat!("bitexact_", stringify!($name), "_", stringify!($ty), "_verified"))]
             static VERIFIED: enclosures::Switch = enclosures::Switch::off();
         };

@@ -1,4 +1,5 @@
-//! Blocks that share a scale, and packed elements: the GPU crate's `tile/{blocks,nvfp4,packing}.rs`.
+//! Blocks that share a scale, and packed elements: the GPU crate's
+//! `tile/{blocks,nvfp4,packing}.rs`.
 
 /// Threads of a warp, and of a block.
 const WARP: usize = 32;
@@ -9,7 +10,8 @@ pub const NVFP4: usize = 16;
 /// Elements that a warp works on: as many blocks as it has threads.
 pub const SPAN: usize = BLOCK * WARP;
 pub const NVFP4_SPAN: usize = NVFP4 * WARP;
-/// Elements of a tile that is packed, 16 a thread, and bytes of a block's memory: three words a thread.
+/// Elements of a tile that is packed, 16 a thread, and bytes of a block's memory: three words a
+/// thread.
 pub const TILE: usize = 16 * THREADS;
 pub const MEMORY: usize = 12 * THREADS;
 
@@ -92,7 +94,8 @@ macro_rules! blocks_entries {
     };
 }
 
-/// The definition's entries, whose threads work alone. Formats are numbers: a value's ([`WIDE`]) and an [element's](ELEMENTS).
+/// The definition's entries, whose threads work alone. Formats are numbers: a value's ([`WIDE`])
+/// and an [element's](ELEMENTS).
 #[macro_export]
 macro_rules! block_definitions {
     ($to:ident) => {
@@ -400,8 +403,8 @@ mod plan {
         (aligned && tiles > 0).then_some((launch, tiles * TILE))
     }
 
-    /// Whether the entries make MX blocks of this length as this dialect has it; of a stochastic one the direction does not
-    /// matter.
+    /// Whether the entries make MX blocks of this length as this dialect has it; of a stochastic
+    /// one the direction does not matter.
     #[must_use]
     pub fn quantises(block: usize, dialect: &Dialect, stochastic: bool) -> bool {
         let due = Mode::TIES_TO_EVEN.saturating_all();
@@ -409,7 +412,8 @@ mod plan {
         block == BLOCK && rounded && dialect.specials == BlockSpecials::Scale
     }
 
-    /// Whether they make NVFP4 blocks with a tensor scale, of f32's bits, and a recipe, or their values.
+    /// Whether they make NVFP4 blocks with a tensor scale, of f32's bits, and a recipe, or their
+    /// values.
     #[must_use]
     pub fn scaled(tensor_scale: u32, recipe: Option<&Recipe>) -> bool {
         /// NaN.

@@ -1,7 +1,7 @@
 //! Entries of the PTX module, and typed launches of them.
 //!
-//! An entry is declared once, in a list of families such as [`gemm_entries!`](crate::gemm_entries). A family is what one body
-//! makes for several formats and constants:
+//! An entry is declared once, in a list of families such as [`gemm_entries!`](crate::gemm_entries).
+//! A family is what one body makes for several formats and constants:
 //!
 //! ```text
 //! /// What the entries compute.
@@ -11,18 +11,22 @@
 //! }
 //! ```
 //!
-//! - The body is `tile::module::body`, of which a block's threads do their shares (or `composite::module::body` of a thread). Its
-//!   generic arguments are those in brackets, and then the line's constants in parentheses; `T` is the line's format.
-//! - `Launch` is a struct with a field for each parameter; the type after it is that of the constants.
-//! - A line declares an entry for each format; its name has the format between two parts. `_` stands for no format. The end of a
-//!   name says the [class](Entry::class).
+//! - The body is `tile::module::body`, of which a block's threads do their shares (or
+//!   `composite::module::body` of a thread). Its generic arguments are those in brackets, and then
+//!   the line's constants in parentheses; `T` is the line's format.
+//! - `Launch` is a struct with a field for each parameter; the type after it is that of the
+//!   constants.
+//! - A line declares an entry for each format; its name has the format between two parts. `_`
+//!   stands for no format. The end of a name says the [class](Entry::class).
 //! - The line ends in the [`Shape`] of launches.
 //!
-//! From a list the GPU crate makes the device's entries and the bodies that a CPU runs, and `launches!` the launches.
+//! From a list the GPU crate makes the device's entries and the bodies that a CPU runs, and
+//! `launches!` the launches.
 
 use bitexact::catalog::Type;
 
-/// Threads of a block of an entry whose threads work alone, and blocks for each multiprocessor, at most.
+/// Threads of a block of an entry whose threads work alone, and blocks for each multiprocessor, at
+/// most.
 const THREADS: usize = 256;
 const BLOCKS: usize = 32;
 
@@ -33,12 +37,14 @@ pub struct Shape {
     pub threads: usize,
     /// Bytes of shared memory of a block, at most. More than 48 KiB must be asked of the driver.
     pub memory: usize,
-    /// Blocks that a multiprocessor holds at least (0: not said), on sm_90, where it was measured, and on others, where it keeps
-    /// ptxas from spilling. Without it the compiler is not told the number of threads either.
+    /// Blocks that a multiprocessor holds at least (0: not said), on sm_90, where it was measured,
+    /// and on others, where it keeps ptxas from spilling. Without it the compiler is not told the
+    /// number of threads either.
     pub least: Option<[usize; 2]>,
     /// Blocks of a cluster; 0 if there are none.
     pub cluster: usize,
-    /// The one architecture (`sm_90a`) whose module has the entry; `None` if all that have its instructions have it.
+    /// The one architecture (`sm_90a`) whose module has the entry; `None` if all that have its
+    /// instructions have it.
     pub only: Option<&'static str>,
 }
 
@@ -98,8 +104,8 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// What float instructions there may be, as the end of a name says: `rn`, `fma`, `hw`, or with products of integers on tensor
-    /// cores `fma_mma` and `mma`; `integer` if none.
+    /// What float instructions there may be, as the end of a name says: `rn`, `fma`, `hw`, or with
+    /// products of integers on tensor cores `fma_mma` and `mma`; `integer` if none.
     #[must_use]
     pub fn class(&self) -> &'static str {
         class(self.name)
@@ -229,7 +235,8 @@ pub(crate) fn find<K: PartialEq>(
     found.map(|entry| &entry.2)
 }
 
-/// Makes the launches of a list of families: for each a struct with the parameters, and its entries.
+/// Makes the launches of a list of families: for each a struct with the parameters, and its
+/// entries.
 macro_rules! launches {
     ($(
         $(#[$doc:meta])*

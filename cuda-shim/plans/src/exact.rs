@@ -1,10 +1,12 @@
 //! Exact products of matrices on the tensor cores for integers, in batches.
 //!
-//! How they are computed is explained where the entries' bodies are, in the GPU crate's `tile/exact.rs`. How many digits an
-//! element has depends on the data. So a first plan, [`Product::find`], finds the range of each line's bits, in memory that
-//! the host reads then; from what it reads, [`Product::choose`] makes the second one.
+//! How they are computed is explained where the entries' bodies are, in the GPU crate's
+//! `tile/exact.rs`. How many digits an element has depends on the data. So a first plan,
+//! [`Product::find`], finds the range of each line's bits, in memory that the host reads then; from
+//! what it reads, [`Product::choose`] makes the second one.
 
-/// Threads of a block, and of one that multiplies: enough warps that some multiply while others load.
+/// Threads of a block, and of one that multiplies: enough warps that some multiply while others
+/// load.
 pub const THREADS: usize = 256;
 pub const MULTIPLYING: usize = 512;
 /// Threads of a warp.
@@ -23,15 +25,15 @@ pub const GROUP: usize = 3;
 pub const PACKS: usize = GROUP * WARP;
 /// Bytes of them.
 pub const PIECE: usize = 16 * PACKS;
-/// Words that are found of all lines: the sum of the first two of [`WORDS`] in the line with most bits, or 0; lines of the
-/// first operand with infinities and without NaNs, and of the second one.
+/// Words that are found of all lines: the sum of the first two of [`WORDS`] in the line with most
+/// bits, or 0; lines of the first operand with infinities and without NaNs, and of the second one.
 pub const CHOICE: usize = 3;
 /// Groups of a line, at most: f32's numbers have 277 bits.
 pub const MOST_GROUPS: usize = 12;
 /// Bits of an element in g groups: `24 g - MARGIN`.
 pub const MARGIN: u32 = 2;
-/// Words that are found of a line: 0 if there are only zeros, else [`BASE`] more than the highest bit's place; [`BASE`]
-/// less the lowest bit's; [`INFINITE`] and [`NAN`].
+/// Words that are found of a line: 0 if there are only zeros, else [`BASE`] more than the highest
+/// bit's place; [`BASE`] less the lowest bit's; [`INFINITE`] and [`NAN`].
 pub const WORDS: usize = 3;
 pub const BASE: u32 = 1 << 16;
 pub const INFINITE: u32 = 1;
@@ -48,8 +50,8 @@ pub const LIST_AT: usize = STAGES * STAGE;
 pub const BITS_AT: usize = LIST_AT + 4 * LIST;
 /// Bytes of a block's memory.
 pub const MEMORY: usize = BITS_AT + 4 * MULTIPLYING + 4 * (LIST / 32);
-/// Rows whose outputs are rounded at once; what is added to them from lists, in two planes of 64-bit sums whose rows are padded, so
-/// that those of a column go to different memory banks.
+/// Rows whose outputs are rounded at once; what is added to them from lists, in two planes of
+/// 64-bit sums whose rows are padded, so that those of a column go to different memory banks.
 pub const SHARE: usize = 32;
 pub const PITCH: usize = COLUMNS + 1;
 pub const PLANE: usize = 8 * SHARE * PITCH;
@@ -142,12 +144,12 @@ mod plan {
     const MOST: usize = 1024;
     /// Bytes of one plan's second memory, about, of several products.
     const LARGE: usize = 1 << 29;
-    /// A plan is not made that takes more than [`LARGE`], and so many times the bytes of operands and results: rows, columns
-    /// or k are too few for the tiles that they lie in.
+    /// A plan is not made that takes more than [`LARGE`], and so many times the bytes of operands
+    /// and results: rows, columns or k are too few for the tiles that they lie in.
     const WASTE: usize = 16;
 
-    /// Entries that each list has room for. An entry costs each output of its line some instructions; the lower group's digits
-    /// cost each output a part of k.
+    /// Entries that each list has room for. An entry costs each output of its line some
+    /// instructions; the lower group's digits cost each output a part of k.
     fn room(k: usize) -> usize {
         (k / 128).clamp(32, MOST)
     }
@@ -175,7 +177,8 @@ mod plan {
         /// Groups of digits, and entries of each line's list.
         groups: usize,
         room: usize,
-        /// Lines with infinities: their outputs are made by the definition, with fewer threads than its own entry has.
+        /// Lines with infinities: their outputs are made by the definition, with fewer threads than
+        /// its own entry has.
         pub infinite: usize,
     }
 
@@ -219,7 +222,8 @@ mod plan {
             }
         }
 
-        /// How many products one plan should make, at least one; `None` if their sizes are beyond it.
+        /// How many products one plan should make, at least one; `None` if their sizes are beyond
+        /// it.
         #[must_use]
         pub fn at_once(&self) -> Option<usize> {
             let [batch, m, n, k] = self.sizes;
@@ -280,8 +284,9 @@ mod plan {
             self.sides(0).iter().map(Side::lines).sum()
         }
 
-        /// Words of 32 bits, zeros before, that the host reads after [`Product::find`]. None of E4M3FN, whose numbers have at most
-        /// 18 bits, which are one group, and which has no infinities.
+        /// Words of 32 bits, zeros before, that the host reads after [`Product::find`]. None of
+        /// E4M3FN, whose numbers have at most 18 bits, which are one group, and which has no
+        /// infinities.
         #[must_use]
         pub fn found(&self) -> usize {
             if self.ty == Type::E4m3fn { 0 } else { CHOICE }
@@ -355,8 +360,8 @@ mod plan {
             batch * (m + n) / 32
         }
 
-        /// Bytes of the second memory's parts: digits and marks of both sides, totals of blocks and of tiles, which tiles have
-        /// short ones, lists of both sides.
+        /// Bytes of the second memory's parts: digits and marks of both sides, totals of blocks and
+        /// of tiles, which tiles have short ones, lists of both sides.
         fn parts(&self, choice: Choice) -> [usize; 9] {
             let steps = self.sizes[3].div_ceil(STEP);
             let sides = self.sides(0);
@@ -400,7 +405,8 @@ mod plan {
                 .filter(|_| counted && self.lines() < 1 << 31)
         }
 
-        /// Makes the products, from what [`Product::find`] left in the first memory, with a second one.
+        /// Makes the products, from what [`Product::find`] left in the first memory, with a second
+        /// one.
         #[must_use]
         pub fn multiply(&self, choice: Choice, small: u64, large: u64) -> Option<Vec<Launch>> {
             let [m, n, k] = [1, 2, 3].map(|which| self.sizes[which] as u32);

@@ -6,13 +6,15 @@ pub const THREADS: usize = 256;
 pub const ROWS: usize = 128;
 /// Steps of a slab.
 pub const DEPTH: usize = 16;
-/// Bytes from one step of a slab to the next, padded so that packs of a row go to different memory banks.
+/// Bytes from one step of a slab to the next, padded so that packs of a row go to different memory
+/// banks.
 pub const PITCH: usize = 4 * (ROWS + 4);
 /// Bytes of a slab of [`ROWS`].
 pub const SLAB: usize = DEPTH * PITCH;
 /// Bytes of a block's memory: two slabs of both operands.
 pub const MEMORY: usize = 4 * SLAB;
-/// The same for entries with a function: all sums of a tile, 64 KiB, which is all that a block has on sm_75.
+/// The same for entries with a function: all sums of a tile, 64 KiB, which is all that a block has
+/// on sm_75.
 pub const FUNCTION_MEMORY: usize = 4 * ROWS * ROWS;
 const _: () = assert!(FUNCTION_MEMORY <= 64 << 10);
 
@@ -30,8 +32,8 @@ macro_rules! gemm_entries {
                 "gemm_tile_" [f16 bf16 f32 e4m3fn e5m2] "_f32_fma" (true) blocks(THREADS, MEMORY).least(2, 0);
                 "gemm_any_" [f16 bf16 f32 e4m3fn e5m2] "_f32_fma" (false) blocks(THREADS, MEMORY).least(0, 0);
             }
-            /// A product whose sums get a bias, a cast and what a table has for the result. Two blocks of 8-bit operands
-            /// would need more registers than there are.
+            /// A product whose sums get a bias, a cast and what a table has for the result. Two
+            /// blocks of 8-bit operands would need more registers than there are.
             gemm::epilogue[T,] as Epilogue(bool) (
                 a: *const T, b: *const T, out: *mut u8, m: u32, n: u32, k: u32,
                 a_row: i64, a_column: i64, b_row: i64, b_column: i64, out_row: i64, out_column: i64,
@@ -110,8 +112,9 @@ mod plan {
         pub mode: Mode,
     }
 
-    /// What becomes of sums: a bias (0 if there is none), then a cast, its mode and a table of results (0 if there is none), or
-    /// the function with a number (0 if there is none) and its words; and a result's bytes.
+    /// What becomes of sums: a bias (0 if there is none), then a cast, its mode and a table of
+    /// results (0 if there is none), or the function with a number (0 if there is none) and its
+    /// words; and a result's bytes.
     #[derive(Clone, Copy, Debug)]
     pub struct Ending {
         pub bias: u64,
@@ -123,7 +126,8 @@ mod plan {
         pub bytes: u32,
     }
 
-    /// MX blocks that results become: the addresses, the results' format and the elements' by number, policy and dialect.
+    /// MX blocks that results become: the addresses, the results' format and the elements' by
+    /// number, policy and dialect.
     #[derive(Clone, Copy, Debug)]
     pub struct Blocks {
         pub elements: u64,
@@ -135,7 +139,8 @@ mod plan {
     }
 
     impl Product {
-        /// Whether packs can be loaded as a whole, and the tiles, if the entries' domain has the product.
+        /// Whether packs can be loaded as a whole, and the tiles, if the entries' domain has the
+        /// product.
         fn tiles(&self) -> Option<(bool, Work)> {
             let [batch, m, n, _] = self.sizes;
             let small = self.sizes.iter().all(|size| *size < 1 << 31);
@@ -233,8 +238,8 @@ mod plan {
         }
     }
 
-    /// Whether the packs of an operand of these rows can be loaded as a whole: its elements side by side
-    /// along a row, or along k, and these parts aligned.
+    /// Whether the packs of an operand of these rows can be loaded as a whole: its elements side by
+    /// side along a row, or along k, and these parts aligned.
     fn whole(ty: Type, first: u64, [batch, row, step]: [i64; 3], rows: usize) -> bool {
         // As `Operand::PACK`.
         let pack = (16 / ty.bytes()).min(8) as u64;

@@ -27,8 +27,8 @@ pub const PACKS: usize = 2;
 
 const _: () = assert!(ROWS * COLUMNS == WARP && WINDOWS == 16);
 
-/// Bytes, in a slab of so many steps, from one line to the next, padded so that lanes that read different lines read different
-/// memory banks.
+/// Bytes, in a slab of so many steps, from one line to the next, padded so that lanes that read
+/// different lines read different memory banks.
 #[must_use]
 pub const fn pitch(steps: usize) -> usize {
     4 * (steps + 4)
@@ -52,7 +52,8 @@ impl<const ROWS: usize, const COLUMNS: usize> Each<ROWS, COLUMNS> {
     /// Rows and columns of a tile.
     pub const DOWN: usize = 16 * ROWS;
     pub const ACROSS: usize = 8 * COLUMNS;
-    /// Bytes from one step of a slab to the next, padded so that neighbouring steps begin at different memory banks.
+    /// Bytes from one step of a slab to the next, padded so that neighbouring steps begin at
+    /// different memory banks.
     pub const A_PITCH: usize = 4 * (Self::DOWN + 4);
     pub const B_PITCH: usize = 4 * (Self::ACROSS + 4);
     /// Where the second operand's part of a slab begins, and the next slab.
@@ -64,7 +65,8 @@ impl<const ROWS: usize, const COLUMNS: usize> Each<ROWS, COLUMNS> {
     pub const MEMORY: usize = Self::TAPS + 2 * 16 * THREADS;
 }
 
-/// The entries. Constants are how lines are loaded; whether there is padding; and the sums of a thread, down and across.
+/// The entries. Constants are how lines are loaded; whether there is padding; and the sums of a
+/// thread, down and across.
 #[macro_export]
 macro_rules! layers_entries {
     ($to:ident) => {
@@ -169,8 +171,8 @@ mod plan {
     }
 
     impl Addresses {
-        /// A convolution of a batch of images, whose results have these rows and columns, on a device that runs so many blocks
-        /// at once.
+        /// A convolution of a batch of images, whose results have these rows and columns, on a
+        /// device that runs so many blocks at once.
         #[must_use]
         pub fn conv2d(
             &self,
@@ -258,8 +260,8 @@ mod plan {
         }
     }
 
-    /// An average pooling of f32, as chains: of so many planes of a height and a width, to rows and columns, by windows of a size and
-    /// a stride, or adaptive.
+    /// An average pooling of f32, as chains: of so many planes of a height and a width, to rows and
+    /// columns, by windows of a size and a stride, or adaptive.
     #[must_use]
     pub fn pool(
         x: u64,

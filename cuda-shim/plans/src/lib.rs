@@ -1,8 +1,9 @@
-//! The entries of blocks of threads, and what is launched of them: their names, parameters, grids and memory, and for which
-//! operands they may be taken. Nothing here calls a driver, so that all who launch share a plan: the GPU crate's host side and
-//! the Python package.
+//! The entries of blocks of threads, and what is launched of them: their names, parameters, grids
+//! and memory, and for which operands they may be taken. Nothing here calls a driver, so that all
+//! who launch share a plan: the GPU crate's host side and the Python package.
 //!
-//! The device's side uses the sizes that are stated here too, and makes its entries from the same [declarations](entry).
+//! The device's side uses the sizes that are stated here too, and makes its entries from the same
+//! [declarations](entry).
 #![cfg_attr(target_arch = "nvptx64", no_std)]
 
 pub mod blocks;
@@ -48,8 +49,8 @@ macro_rules! for_each_definition_list {
     };
 }
 
-/// The same for entries that need `mma` with integers of 16 by 8 by 32, and copies that run by themselves: sm_80 and later have
-/// them. Their names end in `_mma`.
+/// The same for entries that need `mma` with integers of 16 by 8 by 32, and copies that run by
+/// themselves: sm_80 and later have them. Their names end in `_mma`.
 #[macro_export]
 macro_rules! for_each_mma_list {
     ($to:ident) => {
@@ -58,8 +59,8 @@ macro_rules! for_each_mma_list {
     };
 }
 
-/// Calls `$to!` for each entry of a list with its name, its format as a type `T`, the body's module and name, its generic arguments,
-/// this entry's constants, and the parameters.
+/// Calls `$to!` for each entry of a list with its name, its format as a type `T`, the body's module
+/// and name, its generic arguments, this entry's constants, and the parameters.
 #[macro_export]
 macro_rules! each_entry {
     ($to:ident $(

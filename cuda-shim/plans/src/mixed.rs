@@ -1,4 +1,5 @@
-//! The entries of the catalog's rows: sums, differences, products, quotients and fused multiply-adds of several formats share one.
+//! The entries of the catalog's rows: sums, differences, products, quotients and fused
+//! multiply-adds of several formats share one.
 
 use bitexact::catalog::{Form, Row, Type};
 

@@ -1,11 +1,12 @@
-//! Products of matrices in MX blocks on the tensor cores: the GPU crate's `tile/{mx,mx_results}.rs`.
+//! Products of matrices in MX blocks on the tensor cores: the GPU crate's
+//! `tile/{mx,mx_results}.rs`.
 
 pub use crate::exact::{COLUMNS, LINES, ROWS, STEP, THREADS};
 
 /// Threads of a warp.
 const WARP: usize = 32;
-/// Words that are found of a line: 0 if there are only zeros, else 1 more than the greatest scale; 256
-/// less the least one; whether there is an infinity or a NaN.
+/// Words that are found of a line: 0 if there are only zeros, else 1 more than the greatest scale;
+/// 256 less the least one; whether there is an infinity or a NaN.
 pub const WORDS: usize = 3;
 /// Steps of a line are a multiple of this.
 pub const STEPS: usize = 2;
@@ -25,7 +26,8 @@ pub const fn depth(digits: [usize; 2]) -> usize {
     if digits[0] == 1 { STEPS } else { 1 }
 }
 
-/// Stages in a block's memory: one in use, others on their way. Of five digits so many that 99 KiB hold them.
+/// Stages in a block's memory: one in use, others on their way. Of five digits so many that 99 KiB
+/// hold them.
 #[must_use]
 pub const fn stages(digits: [usize; 2]) -> usize {
     if digits[0] == 5 { 3 } else { 4 }
@@ -38,7 +40,8 @@ pub const fn packs(digits: [usize; 2]) -> [usize; 2] {
     [each * digits[0], each * digits[1]]
 }
 
-/// The pack in a stage from which on a panel's digits are, by side: after those of so many panels of rows and of columns.
+/// The pack in a stage from which on a panel's digits are, by side: after those of so many panels
+/// of rows and of columns.
 #[inline(always)]
 #[must_use]
 pub const fn begin(digits: [usize; 2], [rows, columns]: [usize; 2]) -> usize {
@@ -111,7 +114,8 @@ macro_rules! mx_entries {
     };
 }
 
-/// The entries that multiply integers on tensor cores, which sm_80 and later have; constants are the digits of both operands.
+/// The entries that multiply integers on tensor cores, which sm_80 and later have; constants are
+/// the digits of both operands.
 #[macro_export]
 macro_rules! mx_mma_entries {
     ($to:ident) => {

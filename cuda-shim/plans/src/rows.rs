@@ -1,8 +1,10 @@
-//! Functions of rows that lie one after the other: the GPU crate's `tile/{row,means,squares,softmax,layer_norm,lane_sums}.rs`.
+//! Functions of rows that lie one after the other: the GPU crate's
+//! `tile/{row,means,squares,softmax,layer_norm,lane_sums}.rs`.
 
 /// Threads of a warp.
 const WARP: usize = 32;
-/// Warps per row, for rows that are too long for one warp, and for those that are too long for these.
+/// Warps per row, for rows that are too long for one warp, and for those that are too long for
+/// these.
 pub const FEW: usize = 4;
 pub const WARPS: usize = 16;
 /// Values that a thread has at once.
@@ -12,11 +14,12 @@ pub const LONGEST: usize = 1 << 22;
 /// Bins of a thread, of means and of softmax.
 pub const MEAN_BINS: usize = 16;
 pub const SOFTMAX_BINS: usize = 7;
-/// Words of a row's record between the two entries of a mean: the kinds of its terms; the window's sum; the field of its least
-/// exponent; the bins.
+/// Words of a row's record between the two entries of a mean: the kinds of its terms; the window's
+/// sum; the field of its least exponent; the bins.
 pub const MEAN_RECORD: usize = 3 + MEAN_BINS;
-/// Windows of squares, and words of a row's record between the two entries of a norm: the top of its first window, as bits, and
-/// the number of windows, or the largest magnitude if there are none; two sums for each window.
+/// Windows of squares, and words of a row's record between the two entries of a norm: the top of
+/// its first window, as bits, and the number of windows, or the largest magnitude if there are
+/// none; two sums for each window.
 pub const WINDOWS: usize = 15;
 pub const ROOT_RECORD: usize = 1 + 2 * WINDOWS;
 /// Threads of a block of the second entries, and of sums in lanes.
@@ -30,8 +33,8 @@ pub const fn piece(warps: usize) -> usize {
     VALUES * WARP * warps
 }
 
-/// The entries. Constants are the warps of a row, whether packs are read as a whole, and packs of a thread; of softmax first
-/// whether it is the logarithm.
+/// The entries. Constants are the warps of a row, whether packs are read as a whole, and packs of a
+/// thread; of softmax first whether it is the logarithm.
 #[macro_export]
 macro_rules! rows_entries {
     ($to:ident) => {
@@ -131,10 +134,12 @@ mod plan {
 
     /// Shorter rows are left to a thread each.
     const LEAST: usize = 32;
-    /// The longest rows of which four warps read many piece by piece: as many values a thread as of the longest ones.
+    /// The longest rows of which four warps read many piece by piece: as many values a thread as of
+    /// the longest ones.
     const MANY_ROW: usize = LONGEST / WARPS * FEW;
 
-    /// Blocks of so many warps, with so many bins: the memory is what warps say to each other, and the bins.
+    /// Blocks of so many warps, with so many bins: the memory is what warps say to each other, and
+    /// the bins.
     const fn block(bins: usize, warps: usize) -> Shape {
         blocks(WARP * warps, 8 * warps + 8 * bins * WARP * warps)
     }
@@ -164,7 +169,8 @@ mod plan {
         Variance {
             missing: u32,
         },
-        /// A layer norm, or an RMS norm if the bias's address is 0. The weight's format is that of the rows or f32.
+        /// A layer norm, or an RMS norm if the bias's address is 0. The weight's format is that of
+        /// the rows or f32.
         LayerNorm {
             weight: u64,
             weight_ty: Type,
@@ -276,8 +282,9 @@ mod plan {
             Work::Blocks(self.rows)
         }
 
-        /// How many warps a row is made by, rows of up to `few` elements being four warps', and whether it may be read as whole
-        /// packs: every row of it, and of the slices at these addresses, begins at a multiple of 16 bytes.
+        /// How many warps a row is made by, rows of up to `few` elements being four warps', and
+        /// whether it may be read as whole packs: every row of it, and of the slices at these
+        /// addresses, begins at a multiple of 16 bytes.
         fn place(&self, slices: &[u64], few: usize) -> (usize, bool) {
             let bytes = (self.length * self.ty.bytes()) as u64;
             let starts = slices.iter().chain([&self.address, &bytes]);
@@ -325,7 +332,8 @@ mod plan {
             ])
         }
 
-        /// Norms, or with means and a divisor variances; the format is given by number, and an epsilon's bits.
+        /// Norms, or with means and a divisor variances; the format is given by number, and an
+        /// epsilon's bits.
         fn roots(
             &self,
             records: u64,

@@ -1,6 +1,8 @@
-//! Exact sums and dot products of long slices, and of columns in sequential order: the GPU crate's `tile/{sums,chains}.rs`.
+//! Exact sums and dot products of long slices, and of columns in sequential order: the GPU crate's
+//! `tile/{sums,chains}.rs`.
 
-/// Accumulators in memory, which the blocks of an exact sum share, and the most words that such an accumulator has.
+/// Accumulators in memory, which the blocks of an exact sum share, and the most words that such an
+/// accumulator has.
 pub const SLOTS: usize = 64;
 pub const SLOT_WORDS: usize = 24;
 
@@ -12,8 +14,8 @@ pub struct Terms {
     pub bins: usize,
 }
 
-/// Values of f16, whose one bin is all of it, of bf16, which have one bin more than terms have, since a window's sum is larger than its
-/// terms, and of f32; and products of two values.
+/// Values of f16, whose one bin is all of it, of bf16, which have one bin more than terms have,
+/// since a window's sum is larger than its terms, and of f32; and products of two values.
 pub const F16: Terms = terms(256, 1, 1);
 pub const BF16: Terms = terms(256, 1, 17);
 pub const F32: Terms = terms(256, 1, 16);
@@ -77,7 +79,8 @@ macro_rules! sums_entries {
     };
 }
 
-/// The definition's entries, whose threads work alone. Formats are numbers: the [summed](SUMMED) one's, and a result's.
+/// The definition's entries, whose threads work alone. Formats are numbers: the [summed](SUMMED)
+/// one's, and a result's.
 #[macro_export]
 macro_rules! sum_definitions {
     ($to:ident) => {
@@ -139,7 +142,8 @@ mod plan {
         Type::E2m1,
     ];
 
-    /// Elements that a thread adds to its own accumulator, at least, over which the cost of adding that to one in memory is spread.
+    /// Elements that a thread adds to its own accumulator, at least, over which the cost of adding
+    /// that to one in memory is spread.
     const SHARE: usize = 64;
 
     /// The exact sum of a slice, or of the products of two, rounded once.

@@ -46,8 +46,8 @@ pub const fn encode_accumulation(how: Accumulation) -> Option<u32> {
     }
 }
 
-/// The inverse of [`encode_accumulation`]; any number that is no code, which callers do not pass, is
-/// exact.
+/// The inverse of [`encode_accumulation`]; any number that is no code, which callers do not pass,
+/// is exact.
 #[must_use]
 pub const fn decode_accumulation(how: u32) -> Accumulation {
     match decode_order(how) {
@@ -72,8 +72,8 @@ const fn decode_quotient(quotient: u32) -> Quotient {
     }
 }
 
-/// The parts of a dialect other than its policy, from low to high: the scale's source and the quotient, four bits each;
-/// specials and MXINT8's range, four each; the mode.
+/// The parts of a dialect other than its policy, from low to high: the scale's source and the
+/// quotient, four bits each; specials and MXINT8's range, four each; the mode.
 #[must_use]
 pub const fn encode_dialect(dialect: &Dialect) -> u32 {
     let source = match dialect.source {

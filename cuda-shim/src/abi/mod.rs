@@ -1,7 +1,8 @@
 //! The interface between host and device: the kernels' arguments as plain numbers.
 //!
-//! The host encodes, the device decodes; both use this folder and [`catalog::Arguments`](bitexact::catalog::Arguments).
-//! An invalid number is decoded as the last of its list; the host never passes one.
+//! The host encodes, the device decodes; both use this folder and
+//! [`catalog::Arguments`](bitexact::catalog::Arguments). An invalid number is decoded as the last
+//! of its list; the host never passes one.
 
 mod codes;
 mod report;

@@ -1,4 +1,5 @@
-//! How a thread finds the elements of tensors and matrices: shapes and strides, with their layout in memory.
+//! How a thread finds the elements of tensors and matrices: shapes and strides, with their layout
+//! in memory.
 
 /// Dims of a tensor on the device; the host puts dims of length 1 before fewer.
 pub const RANK: usize = 4;

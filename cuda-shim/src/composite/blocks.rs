@@ -1,4 +1,5 @@
-//! MX and NVFP4 blocks, one block per thread, and products of matrices. Flags, if requested, are per block.
+//! MX and NVFP4 blocks, one block per thread, and products of matrices. Flags, if requested, are
+//! per block.
 
 use super::{part, part_mut, put_flags};
 use crate::abi::{decode_accumulation, decode_dialect, decode_mode, decode_recipe};
@@ -105,8 +106,8 @@ fn words(random: &[u16]) -> impl FnMut() -> u16 {
 ///
 /// # Safety
 ///
-/// `x` and `elements` have `n` elements of their formats, and `random` if it is not null; `scales` has one per block, `flags`
-/// is null or has as many; nothing else uses the outputs meanwhile.
+/// `x` and `elements` have `n` elements of their formats, and `random` if it is not null; `scales`
+/// has one per block, `flags` is null or has as many; nothing else uses the outputs meanwhile.
 #[inline(always)]
 pub unsafe fn quantise(
     place: Place,
@@ -214,8 +215,8 @@ pub unsafe fn dot(
 ///
 /// # Safety
 ///
-/// `a` has `m * k` elements and `b` `n * k`, and their scales one for each block of a row; `out` has
-/// `m * n` elements, `flags` is null or has as many; nothing else uses the outputs meanwhile.
+/// `a` has `m * k` elements and `b` `n * k`, and their scales one for each block of a row; `out`
+/// has `m * n` elements, `flags` is null or has as many; nothing else uses the outputs meanwhile.
 #[inline(always)]
 pub unsafe fn gemm(
     place: Place,

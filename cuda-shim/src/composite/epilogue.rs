@@ -1,8 +1,9 @@
 //! What is done to the sums of a product before they are stored.
 //!
-//! A sum in f32, with a bias added, is stored as it is, or a [function](Function) of f32 makes something of it; or it is rounded
-//! to a narrower format, and a function of that format may be looked up in the table of its results. The definition is the
-//! sequence of these kernels: [`arith::add`], [`convert`](convert::convert), the function.
+//! A sum in f32, with a bias added, is stored as it is, or a [function](Function) of f32 makes
+//! something of it; or it is rounded to a narrower format, and a function of that format may be
+//! looked up in the table of its results. The definition is the sequence of these kernels:
+//! [`arith::add`], [`convert`](convert::convert), the function.
 
 use super::function::Function;
 use crate::abi::decode_mode;
@@ -86,14 +87,15 @@ pub unsafe fn store(code: u64, bytes: u32, out: *mut u8, at: isize) {
     }
 }
 
-/// Ends the sums of an `m` by `n` product, one element per thread: by a function of f32 if `number` is not 0, or by a cast and a
-/// table.
+/// Ends the sums of an `m` by `n` product, one element per thread: by a function of f32 if `number`
+/// is not 0, or by a cast and a table.
 ///
 /// # Safety
 ///
 /// `sums` has `m * n` elements; `bias` is null or has `n`, `table` is null or has a result for each
 /// code; `out` is the element at coordinate 0 of a matrix that has every element that the strides
-/// lead to, and nothing else uses it meanwhile; a function's random bits are there for each element.
+/// lead to, and nothing else uses it meanwhile; a function's random bits are there for each
+/// element.
 #[inline(always)]
 pub unsafe fn finish(
     place: Place,

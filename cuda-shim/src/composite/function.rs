@@ -18,7 +18,8 @@ pub const fn number(entry: &str) -> u32 {
 #[derive(Clone, Copy)]
 pub struct Function {
     number: u32,
-    /// As the row's entry takes them; for stochastic rounding the first is the address of the random bits.
+    /// As the row's entry takes them; for stochastic rounding the first is the address of the
+    /// random bits.
     words: [u64; 4],
 }
 
@@ -45,8 +46,9 @@ type Device<T> = <T as Element>::Device;
 type Results<R> = <R as catalog::Results>::Device;
 type Taken<A> = <A as Arguments>::Device;
 
-/// The code of a row's result, of all rows. Not inlined: one function of the device that all entries call. 0 for arguments that the
-/// row does not take, and for a number of no row: the host side rejects both.
+/// The code of a row's result, of all rows. Not inlined: one function of the device that all
+/// entries call. 0 for arguments that the row does not take, and for a number of no row: the host
+/// side rejects both.
 ///
 /// # Safety
 ///

@@ -1,6 +1,6 @@
-//! Layers in f32, one element of the result per thread, by the device's own instructions: each rounds to nearest, ties
-//! to even, none is fused with another, and their NaNs are replaced by the canonical one. A batch is a sequence of
-//! images.
+//! Layers in f32, one element of the result per thread, by the device's own instructions: each
+//! rounds to nearest, ties to even, none is fused with another, and their NaNs are replaced by the
+//! canonical one. A batch is a sequence of images.
 
 use super::{part, part_mut};
 use crate::abi::decode_policy;
@@ -46,8 +46,8 @@ unsafe fn each(
 ///
 /// # Safety
 ///
-/// The slices have these sizes' lengths, `x` and `out` for as many images as give `n` results; nothing else uses `out`
-/// meanwhile.
+/// The slices have these sizes' lengths, `x` and `out` for as many images as give `n` results;
+/// nothing else uses `out` meanwhile.
 #[inline(always)]
 pub unsafe fn conv2d(
     place: Place,
@@ -126,8 +126,8 @@ pub unsafe fn batch_norm(
 ///
 /// # Safety
 ///
-/// `x` has rows of `inputs`, `out` as many rows of `outputs`, `n` in all; `weights` has `outputs` rows
-/// of `inputs`, `bias` has `outputs` elements; nothing else uses `out` meanwhile.
+/// `x` has rows of `inputs`, `out` as many rows of `outputs`, `n` in all; `weights` has `outputs`
+/// rows of `inputs`, `bias` has `outputs` elements; nothing else uses `out` meanwhile.
 #[inline(always)]
 pub unsafe fn linear(
     place: Place,

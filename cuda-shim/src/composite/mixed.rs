@@ -1,8 +1,10 @@
-//! Sums, differences, products, quotients and fused multiply-adds of operands in several of the formats f16, bf16 and f32.
+//! Sums, differences, products, quotients and fused multiply-adds of operands in several of the
+//! formats f16, bf16 and f32.
 //!
-//! The catalog has a row for each of these choices of formats, and one entry is all of an operation's. Every number of f16 and bf16 is
-//! one of f32, so an operand is widened, exactly, and keeps its place among NaNs: the exact result and the flags are those of the row.
-//! The formats are an argument, two bits each from the low ones on, operands first: 0 f16, 1 bf16, 2 f32.
+//! The catalog has a row for each of these choices of formats, and one entry is all of an
+//! operation's. Every number of f16 and bf16 is one of f32, so an operand is widened, exactly, and
+//! keeps its place among NaNs: the exact result and the flags are those of the row. The formats are
+//! an argument, two bits each from the low ones on, operands first: 0 f16, 1 bf16, 2 f32.
 
 use super::put_flags;
 use crate::thread_index::Place;
@@ -89,8 +91,8 @@ macro_rules! operations {
     ($($name:ident $stochastic:ident ($($x:ident)*);)*) => {$(
         /// # Safety
         ///
-        /// The operands and `out` have `n` elements of the formats, `flags` is null or has as many; nothing else uses the outputs
-        /// meanwhile.
+        /// The operands and `out` have `n` elements of the formats, `flags` is null or has as many;
+        /// nothing else uses the outputs meanwhile.
         #[inline(always)]
         pub unsafe fn $name(
             place: Place, $($x: *const u8,)* out: *mut u8, flags: *mut u8, n: usize, mode: u32, formats: u32

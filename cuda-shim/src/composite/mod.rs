@@ -1,8 +1,9 @@
 //! The composites as parallel bodies, and the list of their entries.
 //!
-//! A body does one thread's share of the work, for any grid shape, using the kernels of `bitexact`. No thread waits for
-//! another. Threads change shared data only by atomic integer operations whose order does not affect the result. So
-//! threads may run in any sequence, and the source of a device entry also runs on a host, thread by thread.
+//! A body does one thread's share of the work, for any grid shape, using the kernels of `bitexact`.
+//! No thread waits for another. Threads change shared data only by atomic integer operations whose
+//! order does not affect the result. So threads may run in any sequence, and the source of a device
+//! entry also runs on a host, thread by thread.
 
 pub mod blocks;
 pub mod epilogue;

@@ -5,8 +5,8 @@
 //! additions, whose sum does not depend on the order. In the second, one thread merges the slots
 //! and rounds once. So the bits are the same for every grid.
 //!
-//! Cost: the accumulator takes up to 168 bytes of a thread's local memory, of which an element changes two or three
-//! words, and a thread makes up to 21 atomic additions.
+//! Cost: the accumulator takes up to 168 bytes of a thread's local memory, of which an element
+//! changes two or three words, and a thread makes up to 21 atomic additions.
 
 use super::{part, put_flags};
 use crate::abi::{Product, SLOTS, decode_accumulation, decode_mode};
@@ -47,8 +47,8 @@ macro_rules! for_summed {
 ///
 /// # Safety
 ///
-/// `x` has `n` elements of the format; `slots` has [`SLOTS`] accumulators' words, which only atomics touch
-/// meanwhile.
+/// `x` has `n` elements of the format; `slots` has [`SLOTS`] accumulators' words, which only
+/// atomics touch meanwhile.
 #[inline(always)]
 pub unsafe fn accumulate(place: Place, ty: u32, x: *const u8, n: usize, slots: *mut u64) {
     for_summed!(ty, T => {
@@ -178,9 +178,9 @@ unsafe fn put<R: Format>((sum, status): (R, Status), out: *mut u8, flags: *mut u
 ///
 /// # Safety
 ///
-/// `walk` may be read; `a`, `b` and `out` are the elements at coordinate 0 of tensors that have every
-/// element that it leads to, `flags` is null or has a byte for each element of the product, in
-/// row-major order; nothing else uses the outputs meanwhile.
+/// `walk` may be read; `a`, `b` and `out` are the elements at coordinate 0 of tensors that have
+/// every element that it leads to, `flags` is null or has a byte for each element of the product,
+/// in row-major order; nothing else uses the outputs meanwhile.
 #[inline(always)]
 pub unsafe fn gemm<T: Accumulable, A: Arithmetic>(
     place: Place,

@@ -11,8 +11,8 @@ use bitexact::{Status, nn};
 ///
 /// # Safety
 ///
-/// `x` has `rows` rows of `length` elements, `out` has `rows` elements, `flags` is null or has as many
-/// bytes; nothing else uses the outputs meanwhile.
+/// `x` has `rows` rows of `length` elements, `out` has `rows` elements, `flags` is null or has as
+/// many bytes; nothing else uses the outputs meanwhile.
 #[inline(always)]
 unsafe fn each<T, R>(
     place: Place,

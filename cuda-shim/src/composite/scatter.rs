@@ -2,9 +2,10 @@
 //! belongs to the slice, as in `bitexact::tensor`.
 //!
 //! A gradient for `x` replaces the slice by a zero of stride 0; one for `src` copies a slice and
-//! replaces an empty one. Bits are moved, so there is one entry for each width; the widest moves 16 bytes
-//! of narrower elements, which are then one element of the traversal. Where the output lies in one piece and the other tensors in
-//! rows, a second body needs one division for a place, and has several reads under way.
+//! replaces an empty one. Bits are moved, so there is one entry for each width; the widest moves 16
+//! bytes of narrower elements, which are then one element of the traversal. Where the output lies
+//! in one piece and the other tensors in rows, a second body needs one division for a place, and
+//! has several reads under way.
 
 use crate::abi::Scatter;
 use crate::strides::{coordinate, position};
@@ -52,8 +53,9 @@ pub unsafe fn slice_scatter<T: Copy>(
 #[cfg(not(target_arch = "nvptx64"))]
 pub const AT_ONCE: usize = 4;
 
-/// Writes the `n` elements of `out`, rows of `row` elements, one after the other. Of each row, the `count` elements from `start` on are those of a
-/// row of `src`, `src_step` apart; the others are those of a row of `x`. Rows of these begin `x_row` and `src_row` elements apart.
+/// Writes the `n` elements of `out`, rows of `row` elements, one after the other. Of each row, the
+/// `count` elements from `start` on are those of a row of `src`, `src_step` apart; the others are
+/// those of a row of `x`. Rows of these begin `x_row` and `src_row` elements apart.
 ///
 /// # Safety
 ///

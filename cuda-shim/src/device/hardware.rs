@@ -132,8 +132,8 @@ unsafe fn convert<T: Narrow>(x: *const u32, out: *mut u16, n: usize, mode: u32) 
     unsafe {
         match decode_mode(mode).rounding {
             Rounding::TiesToEven => each::<T>(x, out, n, T::nearest),
-            // A midpoint of narrow numbers ends in a zero bit, and nothing else is between it and the
-            // f32 beyond it; infinity stays infinity.
+            // A midpoint of narrow numbers ends in a zero bit, and nothing else is between it and
+            // the f32 beyond it; infinity stays infinity.
             Rounding::TiesToAway => each::<T>(x, out, n, |x| {
                 T::nearest(x | u32::from(x << 1 < 0xFF00_0000))
             }),

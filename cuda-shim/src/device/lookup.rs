@@ -1,11 +1,13 @@
-//! Tables of a function's results, made by the function's own entry, in every mode and for every parameter.
+//! Tables of a function's results, made by the function's own entry, in every mode and for every
+//! parameter.
 //!
 //! - `lookup_..`: of one 16-bit operand, all 65,536.
 //! - `lookup_words_..`: of P3109's codes of up to 16 bits in words of 32.
-//! - `lookup_prefix_..`: of f32, whose prefix is its upper 16 bits and whether any other is set (an f32 rounded to odd to the 8
-//!   bits of bf16's significand, and one bit more). A conversion to a format of 8 bits with a precision of up to 7 depends on
-//!   nothing else, in any mode that is not stochastic: no value of such a format and no midpoint has more bits. The host side compares all 2^32 results with
-//!   the function's own before it uses this.
+//! - `lookup_prefix_..`: of f32, whose prefix is its upper 16 bits and whether any other is set (an
+//!   f32 rounded to odd to the 8 bits of bf16's significand, and one bit more). A conversion to a
+//!   format of 8 bits with a precision of up to 7 depends on nothing else, in any mode that is not
+//!   stochastic: no value of such a format and no midpoint has more bits. The host side compares
+//!   all 2^32 results with the function's own before it uses this.
 //!
 //! Two entries read a table. The plain one reads it in global memory, through L1. `.._shared` first
 //! copies it into each multiprocessor's shared memory, where the accesses of 32 lanes cost only as
@@ -65,7 +67,8 @@ macro_rules! lookup_words {
             ///
             /// # Safety
             ///
-            /// `table` has `mask + 1` words, `x` and `out` have `n`; nothing else uses `out` meanwhile.
+            /// `table` has `mask + 1` words, `x` and `out` have `n`; nothing else uses `out`
+            /// meanwhile.
             #[unsafe(no_mangle)]
             pub unsafe extern "ptx-kernel" fn $name(
                 table: *const $entry,
@@ -113,7 +116,8 @@ macro_rules! lookup_prefix {
             ///
             /// # Safety
             ///
-            /// `table` has [`PREFIXES`] words, `x` and `out` have `n`; nothing else uses `out` meanwhile.
+            /// `table` has [`PREFIXES`] words, `x` and `out` have `n`; nothing else uses `out`
+            /// meanwhile.
             #[unsafe(no_mangle)]
             pub unsafe extern "ptx-kernel" fn $name(
                 table: *const u8,
@@ -205,13 +209,15 @@ impl Packed<4> for u32 {
 /// Four words of 32 bits.
 type Pack = [u32; 4];
 
-/// `out[i] = widen(table[place(x[i])])`, in blocks of [`SHARED_THREADS`] with shared memory for the table and [`SHARED_MORE`].
-/// `queue`: the number of assigned pieces, and of finished blocks; both are 0 before and after.
+/// `out[i] = widen(table[place(x[i])])`, in blocks of [`SHARED_THREADS`] with shared memory for the
+/// table and [`SHARED_MORE`]. `queue`: the number of assigned pieces, and of finished blocks; both
+/// are 0 before and after.
 ///
 /// # Safety
 ///
-/// The table has so many words, more than every place, a power of two; it has at least 16 bytes and its address is a multiple of 16;
-/// `x` and `out` have `n` words, `queue` has 2; nothing else uses `out` and `queue` meanwhile.
+/// The table has so many words, more than every place, a power of two; it has at least 16 bytes and
+/// its address is a multiple of 16; `x` and `out` have `n` words, `queue` has 2; nothing else uses
+/// `out` and `queue` meanwhile.
 #[inline(always)]
 unsafe fn by_shared<X: Packed<L>, R: Lanes<L>, T: Word, const L: usize>(
     (table, entries): (*const T, usize),

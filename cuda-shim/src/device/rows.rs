@@ -1,10 +1,10 @@
 //! One entry for each row of the catalog, and a second one for stochastic rounding.
 //!
-//! An entry is named as its row, with underscores for dots. Its parameters: the operands, the results, `flags` (a byte
-//! per element in TestFloat's bits; null if not requested), `n`, then its other arguments as in
-//! [`catalog::Arguments`](bitexact::catalog::Arguments): the bits of parameters, then a word for each choice. For
-//! stochastic rounding the random bits are an additional slice. Invalid arguments write nothing; the host side rejects
-//! them.
+//! An entry is named as its row, with underscores for dots. Its parameters: the operands, the
+//! results, `flags` (a byte per element in TestFloat's bits; null if not requested), `n`, then its
+//! other arguments as in [`catalog::Arguments`](bitexact::catalog::Arguments): the bits of
+//! parameters, then a word for each choice. For stochastic rounding the random bits are an
+//! additional slice. Invalid arguments write nothing; the host side rejects them.
 //!
 //! Entries `.._vector` are the same kernels, 16 bytes at a time, where a table is not possible: one
 //! operand with a width other than 16 bits, no flags, the IEEE overflow rule. Their parameters: the

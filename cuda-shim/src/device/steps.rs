@@ -58,7 +58,8 @@ pub unsafe extern "ptx-kernel" fn e8m0_encode_f32_table(table: *mut u32, policy:
 ///
 /// # Safety
 ///
-/// `table` is that of `policy`, a multiple of 16; `x` and `out` have `n` words; nothing else uses `out` meanwhile.
+/// `table` is that of `policy`, a multiple of 16; `x` and `out` have `n` words; nothing else uses
+/// `out` meanwhile.
 #[unsafe(no_mangle)]
 pub unsafe extern "ptx-kernel" fn e8m0_encode_f32_steps(
     table: *const u32,

@@ -13,8 +13,8 @@ macro_rules! sums {
     ($($name:ident $from:ident $to:ident;)*) => {
         $(
             /// The sum of each of the `n` lanes, and their flags (or null) in row-major order.
-            /// `order` is that of `encode_order`: 0 for sequential, 1 for pairwise, 2 for Neumaier's,
-            /// 4 and the number from bit 8 on for lanes. Any other writes nothing.
+            /// `order` is that of `encode_order`: 0 for sequential, 1 for pairwise, 2 for
+            /// Neumaier's, 4 and the number from bit 8 on for lanes. Any other writes nothing.
             ///
             /// # Safety
             ///

@@ -95,8 +95,8 @@ impl ThreadBlock for Here {
     }
 }
 
-/// 16 by 8 integers with the products of 16 by 32 and 32 by 8 signed bytes added; not in place of what is not sure to be
-/// the whole warp's.
+/// 16 by 8 integers with the products of 16 by 32 and 32 by 8 signed bytes added; not in place of
+/// what is not sure to be the whole warp's.
 #[inline(always)]
 fn mma([c0, c1, c2, c3]: [u32; 4], [a0, a1, a2, a3]: [u32; 4], [b0, b1]: [u32; 2]) -> [u32; 4] {
     #[cfg(target_feature = "sm_80")]

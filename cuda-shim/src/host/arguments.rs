@@ -82,7 +82,8 @@ impl<'a> Arguments<'a> {
         (self.takes == takes).then_some(policy)
     }
 
-    /// How many low bits of a code the result depends on, if these arguments say it: P3109's formats do.
+    /// How many low bits of a code the result depends on, if these arguments say it: P3109's
+    /// formats do.
     pub(super) fn code_bits(&self) -> Option<u32> {
         fn bits<A: catalog::Arguments>(arguments: &Arguments) -> Option<u32> {
             let same = arguments.takes == A::TAKES;

@@ -67,7 +67,8 @@ fn tensor_scale(scale: f32) -> Result<u32, Error> {
     Err(Error::Block(BlockError::TensorScale { bits }))
 }
 
-/// The formats in which elements of two formats are multiplied: each has the values of its operand's.
+/// The formats in which elements of two formats are multiplied: each has the values of its
+/// operand's.
 fn multiplied_as(a: Type, b: Type) -> [Type; 2] {
     match (a, b) {
         (Type::E2m1, Type::E2m3 | Type::E3m2) => [b; 2],
@@ -155,9 +156,9 @@ impl Composites<'_> {
         self.quantise_by((x, None), block, dialect, elements, scales, flags)
     }
 
-    /// [`Composites::quantise`] with stochastic rounding of the elements: see [`bitexact::scale::quantise_stochastic`]. The
-    /// first two slices are the values and their random bits, a `u16` for each value. Of `dialect.mode` only the overflow
-    /// rule counts.
+    /// [`Composites::quantise`] with stochastic rounding of the elements: see
+    /// [`bitexact::scale::quantise_stochastic`]. The first two slices are the values and their
+    /// random bits, a `u16` for each value. Of `dialect.mode` only the overflow rule counts.
     ///
     /// # Errors
     ///
@@ -242,7 +243,8 @@ impl Composites<'_> {
         self.launch_all(rest.map(|launch| vec![launch]))
     }
 
-    /// Launches the entry that makes a part of a slice, if there is one, and returns how many elements that part has.
+    /// Launches the entry that makes a part of a slice, if there is one, and returns how many
+    /// elements that part has.
     fn fast_part(&self, part: plans::Part) -> Result<usize, Error> {
         let (launch, done) = part.unzip();
         Ok(if self.launch_fast(launch)? {
@@ -332,12 +334,15 @@ impl Composites<'_> {
         self.launch_rest(launch.launch(None, (), Work::Items(blocks)))
     }
 
-    /// The product of two matrices in MX blocks, each of E5M2, E4M3FN, E3M2, E2M3, E2M1 or MXINT8, in f32 or
-    /// bf16: see [`bitexact::scale::gemm`]. Each element's status, in row-major order, goes into `flags`.
+    /// The product of two matrices in MX blocks, each of E5M2, E4M3FN, E3M2, E2M3, E2M1 or MXINT8,
+    /// in f32 or bf16: see [`bitexact::scale::gemm`]. Each element's status, in row-major order,
+    /// goes into `flags`.
     ///
-    /// By the definition, FP4 and FP6 that are multiplied with another format are first converted, exactly, to a format that has their
-    /// values, by two passes: to the other operand's if that is one of these and has them, else to E4M3FN. That takes up to 3 bytes of
-    /// memory for each element during the call. Exact products that are made of the values in f32, as those with E5M2 are, take 4 bytes.
+    /// By the definition, FP4 and FP6 that are multiplied with another format are first converted,
+    /// exactly, to a format that has their values, by two passes: to the other operand's if that is
+    /// one of these and has them, else to E4M3FN. That takes up to 3 bytes of memory for each
+    /// element during the call. Exact products that are made of the values in f32, as those with
+    /// E5M2 are, take 4 bytes.
     ///
     /// # Errors
     ///
@@ -394,8 +399,8 @@ impl Composites<'_> {
         self.launch_rest(launch.launch(None, (), Work::Items(elements)))
     }
 
-    /// The product of a matrix and a vector in MX blocks of the same length: see [`bitexact::scale::gemv`]. It is
-    /// [`Composites::block_gemm`] with a `b` of one row.
+    /// The product of a matrix and a vector in MX blocks of the same length: see
+    /// [`bitexact::scale::gemv`]. It is [`Composites::block_gemm`] with a `b` of one row.
     ///
     /// # Errors
     ///
@@ -455,8 +460,8 @@ impl Composites<'_> {
     }
 
     /// [`Composites::nvfp4_quantise`] with stochastic rounding of the elements: see
-    /// [`bitexact::scale::nvfp4_quantise_stochastic`]. The first two slices are the values and their random bits, a `u16`
-    /// for each value.
+    /// [`bitexact::scale::nvfp4_quantise_stochastic`]. The first two slices are the values and
+    /// their random bits, a `u16` for each value.
     ///
     /// # Errors
     ///

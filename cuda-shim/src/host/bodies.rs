@@ -1,4 +1,5 @@
-//! The entries of composites and of enclosed functions by name, with their bodies compiled for this host.
+//! The entries of composites and of enclosed functions by name, with their bodies compiled for this
+//! host.
 
 use super::thread_block::HostBlock;
 use crate::composite::{self, for_each_composite};

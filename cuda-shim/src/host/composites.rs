@@ -1,5 +1,5 @@
-//! The composites over device buffers: exact sums, products, rows. The same kernels, the same checks and the same bits
-//! as on the host, for any launch configuration.
+//! The composites over device buffers: exact sums, products, rows. The same kernels, the same
+//! checks and the same bits as on the host, for any launch configuration.
 
 use super::buffer::{View, ViewMut};
 use super::error::Error;
@@ -51,9 +51,10 @@ impl<'a> Composites<'a> {
         Self { grid, ..self }
     }
 
-    /// The same by the definition's entries in grids of this many blocks and threads, to check that results do not depend
-    /// on it. A block has at most 1,024 threads, and fewer where an entry needs many registers: the driver rejects a block
-    /// that does not fit. By default a grid is as large as the work and the device.
+    /// The same by the definition's entries in grids of this many blocks and threads, to check that
+    /// results do not depend on it. A block has at most 1,024 threads, and fewer where an entry
+    /// needs many registers: the driver rejects a block that does not fit. By default a grid is as
+    /// large as the work and the device.
     #[must_use]
     pub const fn in_grid(self, blocks: u32, threads: u32) -> Self {
         let grid = Grid::Definition(Some([blocks, threads]));
@@ -73,7 +74,8 @@ impl<'a> Composites<'a> {
         !matches!(self.grid, Grid::Definition(_))
     }
 
-    /// The blocks that run at once, about: results that are too few to fill as many take smaller ones.
+    /// The blocks that run at once, about: results that are too few to fill as many take smaller
+    /// ones.
     pub(super) fn at_once(&self) -> usize {
         match self.grid {
             Grid::Blocks(blocks) => blocks as usize,
@@ -319,7 +321,8 @@ impl<'a> Composites<'a> {
         }
     }
 
-    /// Launches the tiled entry if there is one for these products, whose flags are not requested; returns whether it did.
+    /// Launches the tiled entry if there is one for these products, whose flags are not requested;
+    /// returns whether it did.
     fn fast_gemm(
         &self,
         a: &Tensor<3>,
@@ -353,13 +356,13 @@ impl<'a> Composites<'a> {
         Ok((from, to))
     }
 
-    /// The products of a batch of matrices: [`Composites::gemm`] for each coordinate along the first dim. An operand
-    /// that is the same for all has stride 0 there ([`Tensor::expand`]). Each element's status, in row-major order, goes
-    /// into `flags`.
+    /// The products of a batch of matrices: [`Composites::gemm`] for each coordinate along the
+    /// first dim. An operand that is the same for all has stride 0 there ([`Tensor::expand`]). Each
+    /// element's status, in row-major order, goes into `flags`.
     ///
-    /// Where `gemm` in sequential order has a fast entry, without flags, one launch makes all products. Exact ones on tensor cores
-    /// are made as many at once as take half a GiB of memory, and the device is waited for once for these. All others are launched
-    /// one after the other.
+    /// Where `gemm` in sequential order has a fast entry, without flags, one launch makes all
+    /// products. Exact ones on tensor cores are made as many at once as take half a GiB of memory,
+    /// and the device is waited for once for these. All others are launched one after the other.
     ///
     /// # Errors
     ///
@@ -435,8 +438,8 @@ impl<'a> Composites<'a> {
     ///
     /// # Errors
     ///
-    /// [`Error::Reduce`] as there; [`Error::Mismatch`] for types, lengths and devices, and nothing is written then; or
-    /// the driver's error.
+    /// [`Error::Reduce`] as there; [`Error::Mismatch`] for types, lengths and devices, and nothing
+    /// is written then; or the driver's error.
     pub fn mean_rows(
         &self,
         x: &View,
@@ -535,8 +538,8 @@ impl<'a> Composites<'a> {
         self.run(&format!("{what}_{types}"), &words, rows)
     }
 
-    /// Launches the entries that give several threads to a row, if there are any for the function and these rows; returns whether
-    /// it did.
+    /// Launches the entries that give several threads to a row, if there are any for the function
+    /// and these rows; returns whether it did.
     pub(super) fn fast_rows(
         &self,
         function: rows::Function,

@@ -1,4 +1,5 @@
-//! Products with an epilogue: a bias, a cast, a function and MX blocks of the sums, where possible in the product's own pass.
+//! Products with an epilogue: a bias, a cast, a function and MX blocks of the sums, where possible
+//! in the product's own pass.
 
 use super::blocks::{self, ELEMENTS, WIDE};
 use super::buffer::{View, ViewMut};
@@ -15,7 +16,8 @@ use bitexact::tensor::{Accumulation, Slice};
 use gpu_plans::blocks::quantises;
 use gpu_plans::gemm::{Blocks, Ending};
 
-/// What is done to each sum of a product before it is stored, in the order of the fields. The default does nothing.
+/// What is done to each sum of a product before it is stored, in the order of the fields. The
+/// default does nothing.
 ///
 /// ```no_run
 /// use bitexact::reduce::Order;
@@ -45,14 +47,16 @@ use gpu_plans::gemm::{Blocks, Ending};
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Epilogue<'a> {
-    /// One f32 for each of the n columns, added to every sum of its column: one addition, rounded to f32 in the
-    /// product's mode.
+    /// One f32 for each of the n columns, added to every sum of its column: one addition, rounded
+    /// to f32 in the product's mode.
     pub bias: Option<View<'a>>,
-    /// The conversion from f32 to f16, bf16, E4M3FN or E5M2, in this mode. Without it the result is f32.
+    /// The conversion from f32 to f16, bf16, E4M3FN or E5M2, in this mode. Without it the result is
+    /// f32.
     pub cast: Option<(Type, Mode)>,
-    /// A function of the cast's result, or without a cast of f32: a row of one operand and one result with its arguments, as
-    /// [`Module::function`](super::Module::function) or [`Module::fast`](super::Module::fast) prepares it. A function of f32 is
-    /// computed where the sums are made, any other looked up there in a table.
+    /// A function of the cast's result, or without a cast of f32: a row of one operand and one
+    /// result with its arguments, as [`Module::function`](super::Module::function) or
+    /// [`Module::fast`](super::Module::fast) prepares it. A function of f32 is computed where the
+    /// sums are made, any other looked up there in a table.
     pub function: Option<&'a Fast<'a>>,
 }
 
@@ -68,8 +72,9 @@ struct Checked {
 }
 
 impl Composites<'_> {
-    /// The product of an m by k and a k by n matrix, of f16, bf16, f32, E4M3FN or E5M2, with sums in f32, each of which
-    /// then goes through the epilogue. `out` is m by n, in the format of the epilogue's last step.
+    /// The product of an m by k and a k by n matrix, of f16, bf16, f32, E4M3FN or E5M2, with sums
+    /// in f32, each of which then goes through the epilogue. `out` is m by n, in the format of the
+    /// epilogue's last step.
     ///
     /// The bits are those of this sequence, in which absent steps are left out:
     ///
@@ -78,24 +83,29 @@ impl Composites<'_> {
     /// 3. the conversion from f32 to the format of the cast, in the cast's mode;
     /// 4. the function's row.
     ///
-    /// So a NaN in the sum or in the bias gives the canonical NaN of f32, then that of the cast's format, then what the
-    /// function makes of it. Overflow follows the mode of the step: under the IEEE rule a cast to E4M3FN, which has no
-    /// infinity, gives NaN where one to E5M2 gives infinity. A zero sum keeps its sign without a bias; with one the signs of
-    /// zeros are those of an addition, so that -0 and a bias of +0 give +0 unless the mode rounds toward negative. Without
-    /// terms (k = 0) every sum is +0, and the epilogue is applied to it.
+    /// So a NaN in the sum or in the bias gives the canonical NaN of f32, then that of the cast's
+    /// format, then what the function makes of it. Overflow follows the mode of the step: under the
+    /// IEEE rule a cast to E4M3FN, which has no infinity, gives NaN where one to E5M2 gives
+    /// infinity. A zero sum keeps its sign without a bias; with one the signs of zeros are those of
+    /// an addition, so that -0 and a bias of +0 give +0 unless the mode rounds toward negative.
+    /// Without terms (k = 0) every sum is +0, and the epilogue is applied to it.
     ///
-    /// In sequential order and in [`Mode::TIES_TO_EVEN`] all steps are one pass; the modes of the cast and of the function are
-    /// free. Other orders, exact sums, other modes, functions of f32 with results of 64 bits, and
-    /// [`Composites::by_definition`] take a second pass over the sums, and 4 bytes of memory for each sum during the call.
+    /// In sequential order and in [`Mode::TIES_TO_EVEN`] all steps are one pass; the modes of the
+    /// cast and of the function are free. Other orders, exact sums, other modes, functions of f32
+    /// with results of 64 bits, and [`Composites::by_definition`] take a second pass over the sums,
+    /// and 4 bytes of memory for each sum during the call.
     ///
-    /// The function is any row of the catalog with one operand, of the cast's format or without a cast of f32, and one
-    /// result, of any format. One of f32 is computed by its kernel for each sum; with random bits it takes them in row-major
-    /// order, one word for each sum. One of the cast's format is a table of its results; with random bits those of f16 and
-    /// bf16 were made with one word for each operand ([`Module::function`](super::Module::function)), and those of 8 bits are exact.
+    /// The function is any row of the catalog with one operand, of the cast's format or without a
+    /// cast of f32, and one result, of any format. One of f32 is computed by its kernel for each
+    /// sum; with random bits it takes them in row-major order, one word for each sum. One of the
+    /// cast's format is a table of its results; with random bits those of f16 and bf16 were made
+    /// with one word for each operand ([`Module::function`](super::Module::function)), and those of
+    /// 8 bits are exact.
     ///
     /// # Errors
     ///
-    /// [`Error::Tensor`] and [`Error::Mismatch`] as in [`Composites::gemm`]; [`Error::Mismatch`] also for
+    /// [`Error::Tensor`] and [`Error::Mismatch`] as in [`Composites::gemm`]; [`Error::Mismatch`]
+    /// also for
     ///
     /// - a bias that is not n elements of f32;
     /// - a cast to another format than those four, f32 included;
@@ -120,21 +130,23 @@ impl Composites<'_> {
         self.gemm_ended([a, b], how, mode, &checked, out)
     }
 
-    /// The product of an m by k and a k by n matrix, of f16, bf16, f32, E4M3FN or E5M2, with sums in f32, each of which
-    /// goes through the epilogue; and each row of the m by n results as MX blocks of `block` values, 32 in OCP's MX: the
-    /// last block of a row is shorter if n is not a multiple. `elements` are m by n, one byte each, and `scales` m by the
-    /// number of blocks of a row, both row-major, as [`BlockMatrix::new`](super::BlockMatrix::new) takes them.
+    /// The product of an m by k and a k by n matrix, of f16, bf16, f32, E4M3FN or E5M2, with sums
+    /// in f32, each of which goes through the epilogue; and each row of the m by n results as MX
+    /// blocks of `block` values, 32 in OCP's MX: the last block of a row is shorter if n is not a
+    /// multiple. `elements` are m by n, one byte each, and `scales` m by the number of blocks of a
+    /// row, both row-major, as [`BlockMatrix::new`](super::BlockMatrix::new) takes them.
     ///
-    /// The bits are those of [`Composites::gemm_epilogue`], whose results must be f32, f16 or bf16, and then of
-    /// [`Composites::quantise`] for each row: any element format, any dialect. So the dialect says what a block with a NaN or
-    /// an infinity becomes (usually its scale is NaN), what the scale of a block of zeros is, and what happens to values
-    /// beyond the largest element.
+    /// The bits are those of [`Composites::gemm_epilogue`], whose results must be f32, f16 or bf16,
+    /// and then of [`Composites::quantise`] for each row: any element format, any dialect. So the
+    /// dialect says what a block with a NaN or an infinity becomes (usually its scale is NaN), what
+    /// the scale of a block of zeros is, and what happens to values beyond the largest element.
     ///
-    /// All is one pass, without memory for the results, if the product is in sequential order and in
-    /// [`Mode::TIES_TO_EVEN`], blocks have 32 values, and the dialect rounds to nearest, ties to even, saturates and has NaNs
-    /// in the scale, as OCP's does; the function, the cast's mode and all else of the dialect are free. Anything else, and
-    /// [`Composites::by_definition`], takes a pass for each step, and memory for the results during the call; one byte for
-    /// each more if n is not a multiple of `block`.
+    /// All is one pass, without memory for the results, if the product is in sequential order and
+    /// in [`Mode::TIES_TO_EVEN`], blocks have 32 values, and the dialect rounds to nearest, ties to
+    /// even, saturates and has NaNs in the scale, as OCP's does; the function, the cast's mode and
+    /// all else of the dialect are free. Anything else, and [`Composites::by_definition`], takes a
+    /// pass for each step, and memory for the results during the call; one byte for each more if n
+    /// is not a multiple of `block`.
     ///
     /// ```no_run
     /// use bitexact::reduce::Order;
@@ -165,9 +177,10 @@ impl Composites<'_> {
     ///
     /// # Errors
     ///
-    /// As [`Composites::gemm_epilogue`]; [`Error::Mismatch`] also for an epilogue whose last step gives another format than
-    /// f32, f16 or bf16, and for outputs that are not of an element format and of E8M0; [`Error::Block`] for a block size of 0
-    /// and for outputs of other lengths. Nothing is written then. Or the driver's error.
+    /// As [`Composites::gemm_epilogue`]; [`Error::Mismatch`] also for an epilogue whose last step
+    /// gives another format than f32, f16 or bf16, and for outputs that are not of an element
+    /// format and of E8M0; [`Error::Block`] for a block size of 0 and for outputs of other lengths.
+    /// Nothing is written then. Or the driver's error.
     #[allow(
         clippy::too_many_arguments,
         reason = "those of a product with an epilogue and of blocks"
@@ -215,7 +228,8 @@ impl Composites<'_> {
                 return Ok(());
             }
         }
-        // Rows of whole blocks: zeros at a row's end change neither the scale of its last block nor the elements before.
+        // Rows of whole blocks: zeros at a row's end change neither the scale of its last block nor
+        // the elements before.
         let block = block.min(n);
         let padded = n.next_multiple_of(block);
         let items = m.saturating_mul(padded);
@@ -248,7 +262,8 @@ impl Composites<'_> {
         Ok([m, n])
     }
 
-    /// What the entries take of an epilogue for an m by n product, whose sums are made in this mode.
+    /// What the entries take of an epilogue for an m by n product, whose sums are made in this
+    /// mode.
     fn checked(
         &self,
         epilogue: &Epilogue,

@@ -46,8 +46,9 @@ impl Composites<'_> {
         plan.at_once().filter(|_| self.on_tensor_cores())
     }
 
-    /// Whether the exact products of these numbers, [as many as can be at once](Self::exact_at_once), were launched on the tensor
-    /// cores: not if there are many infinities, or any where none may be.
+    /// Whether the exact products of these numbers,
+    /// [as many as can be at once](Self::exact_at_once), were launched on the tensor cores: not if
+    /// there are many infinities, or any where none may be.
     pub(super) fn fast_exact_gemm(
         &self,
         a: &Tensor<3>,

@@ -35,13 +35,15 @@ const HARDWARE: [&str; 8] = [
     "sqrt_f32",
 ];
 
-/// A kernel of one number whose results in f16 and bf16, to nearest with ties to even, have an approximation.
+/// A kernel of one number whose results in f16 and bf16, to nearest with ties to even, have an
+/// approximation.
 struct Enclosed {
     kernel: &'static str,
     /// For these parameters.
     parameters: &'static [u64],
     takes_mode: bool,
-    /// The elements of the longest slice for which the approximation is chosen: of f16, and of bf16.
+    /// The elements of the longest slice for which the approximation is chosen: of f16, and of
+    /// bf16.
     most: [usize; 2],
 }
 
@@ -74,17 +76,19 @@ const PREFIXED: [&str; 6] = [
 /// How a prepared function runs. Each path gives the results of [`Module::launch`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Path {
-    /// A table of the results for all operands, made by the row's own entry: for every function of one operand of 16 bits or of
-    /// a P3109 format of at most 16 bits, with any arguments.
+    /// A table of the results for all operands, made by the row's own entry: for every function of
+    /// one operand of 16 bits or of a P3109 format of at most 16 bits, with any arguments.
     Table,
-    /// An approximation by the hardware in f32, with bounds that either round to the same number, which is the result, or leave it to
-    /// the table of [`Path::Table`], which there is, too: for some functions in f16 and bf16 (softplus with 1 and 20), to nearest with
-    /// ties to even and the IEEE overflow rule, in slices that are aligned to 16 bytes, and not longer than [`Fast::LONG`] says where
-    /// the table fits into shared memory. It is used only after it gave the row's results for all operands on this device. Other
-    /// slices read the table alone.
+    /// An approximation by the hardware in f32, with bounds that either round to the same number,
+    /// which is the result, or leave it to the table of [`Path::Table`], which there is, too: for
+    /// some functions in f16 and bf16 (softplus with 1 and 20), to nearest with ties to even and
+    /// the IEEE overflow rule, in slices that are aligned to 16 bytes, and not longer than
+    /// [`Fast::LONG`] says where the table fits into shared memory. It is used only after it gave
+    /// the row's results for all operands on this device. Other slices read the table alone.
     Enclosed,
-    /// A table of the results for all prefixes of an f32: its upper 16 bits, and whether any other is set. For conversions to 8
-    /// bits or fewer; used only after it gave the row's results for all 2^32 operands, with these arguments, on this device.
+    /// A table of the results for all prefixes of an f32: its upper 16 bits, and whether any other
+    /// is set. For conversions to 8 bits or fewer; used only after it gave the row's results for
+    /// all 2^32 operands, with these arguments, on this device.
     Prefix,
     /// The hardware's own conversion or square root. It is used only after it gave the row's
     /// results for all operands, in this rounding, on this device.
@@ -114,7 +118,8 @@ impl Path {
     }
 }
 
-/// Where [`Path::Table`], [`Path::Enclosed`] and [`Path::Prefix`] find the results of a slice, which a caller need not choose.
+/// Where [`Path::Table`], [`Path::Enclosed`] and [`Path::Prefix`] find the results of a slice,
+/// which a caller need not choose.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Source {
     /// In an approximation.
@@ -136,7 +141,8 @@ pub struct Fast<'a> {
     path: Path,
     /// [`Path::Table`]'s, [`Path::Enclosed`]'s, [`Path::Prefix`]'s, [`Path::Steps`]'.
     table: Option<Table>,
-    /// The results of all operands, for epilogues: of E4M3FN and E5M2, and of f16 and bf16 on a path without a table.
+    /// The results of all operands, for epilogues: of E4M3FN and E5M2, and of f16 and bf16 on a
+    /// path without a table.
     of_codes: Option<Buffer>,
     /// In place of what the length says.
     source: Option<Source>,
@@ -154,14 +160,16 @@ struct Table {
 }
 
 impl Fast<'_> {
-    /// The length from which a table is copied into shared memory, which takes some microseconds; the results of shorter
-    /// slices come from the table in global memory. By [`Path::Enclosed`] those of slices of up to 2^21 to 2^24 elements come from the
-    /// approximation: the more, the fewer instructions it takes, and for some more of f16 than of bf16
-    /// (`enclosure::Function::MOST`). The limits were chosen by the
-    /// instructions and by times on an H200, where the table in shared memory takes 21 us at 2^24.
+    /// The length from which a table is copied into shared memory, which takes some microseconds;
+    /// the results of shorter slices come from the table in global memory. By [`Path::Enclosed`]
+    /// those of slices of up to 2^21 to 2^24 elements come from the approximation: the more, the
+    /// fewer instructions it takes, and for some more of f16 than of bf16
+    /// (`enclosure::Function::MOST`). The limits were chosen by the instructions and by times on an
+    /// H200, where the table in shared memory takes 21 us at 2^24.
     pub const LONG: usize = 1 << 23;
 
-    /// The same, with results from this source wherever that is possible, for any length: to measure and to test each one.
+    /// The same, with results from this source wherever that is possible, for any length: to
+    /// measure and to test each one.
     #[must_use]
     pub const fn from_source(mut self, source: Source) -> Self {
         self.source = Some(source);
@@ -232,7 +240,8 @@ fn enclosure_of(row: &Row) -> Option<&'static Enclosed> {
     all.find(|enclosed| enclosed.kernel == row.kernel)
 }
 
-/// The sizes in bytes of the additional parameters of the row's entry `.._hw` of [`Path::Hardware`], if it has one.
+/// The sizes in bytes of the additional parameters of the row's entry `.._hw` of
+/// [`Path::Hardware`], if it has one.
 #[must_use]
 pub fn has_hardware(row: &Row) -> Option<&'static [usize]> {
     if HARDWARE_IN_ANY.contains(&row.entry) {
@@ -261,9 +270,9 @@ impl Module {
         self.prepare(name, arguments.into(), true)
     }
 
-    /// Prepares a row of one operand and one result for an [`Epilogue`](super::Epilogue). An epilogue calls the row's kernel (of f32)
-    /// or reads a table of its results (of 16 and 8 bits) and never uses the paths for slices, so none is verified here as
-    /// [`Module::fast`] does.
+    /// Prepares a row of one operand and one result for an [`Epilogue`](super::Epilogue). An
+    /// epilogue calls the row's kernel (of f32) or reads a table of its results (of 16 and 8 bits)
+    /// and never uses the paths for slices, so none is verified here as [`Module::fast`] does.
     ///
     /// # Errors
     ///
@@ -428,7 +437,8 @@ impl Module {
     ///
     /// # Errors
     ///
-    /// [`Error::Mismatch`] if types or lengths differ or another module prepared it, or the driver's error.
+    /// [`Error::Mismatch`] if types or lengths differ or another module prepared it, or the
+    /// driver's error.
     pub fn run_fast(&self, fast: &Fast, x: &View, out: &mut ViewMut) -> Result<(), Error> {
         self.prepared(fast)?;
         let row = fast.row;
@@ -525,8 +535,8 @@ impl Module {
         })
     }
 
-    /// Whether the module has an approximation of the row with these arguments, and what it decides is the table's for all
-    /// operands, each in every place of a pack; determined once.
+    /// Whether the module has an approximation of the row with these arguments, and what it decides
+    /// is the table's for all operands, each in every place of a pack; determined once.
     fn encloses(&self, fast: &Fast) -> Result<bool, Error> {
         let (Some(table), name) = (&fast.table, format!("{}_hw", fast.row.entry)) else {
             return Ok(false);
@@ -571,7 +581,8 @@ impl Module {
         Ok(results)
     }
 
-    /// The same in words of 8, 16 or 32 bits, as many as the largest needs, and that width. There are at least 16 bytes.
+    /// The same in words of 8, 16 or 32 bits, as many as the largest needs, and that width. There
+    /// are at least 16 bytes.
     fn narrow_table(
         &self,
         row: &Row,

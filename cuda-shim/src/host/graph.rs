@@ -7,8 +7,8 @@ use cudarc::driver::sys::{CUgraphInstantiate_flags, CUstreamCaptureMode};
 use std::fmt;
 use std::sync::atomic::Ordering;
 
-/// Recorded calls, which one launch makes again. On tensors of up to some hundred thousand elements, a call by itself takes
-/// longer than its kernel; in a graph it does not.
+/// Recorded calls, which one launch makes again. On tensors of up to some hundred thousand
+/// elements, a call by itself takes longer than its kernel; in a graph it does not.
 ///
 /// ```no_run
 /// # use bitexact::{Mode, bf16};
@@ -64,21 +64,23 @@ impl Drop for Open<'_> {
 }
 
 impl Module {
-    /// Records the calls that `calls` makes: they do not run now, but each time the graph is launched, with the arguments and
-    /// memory that they are given now. What other threads launch by this [`Gpu`](super::Gpu) or its clones meanwhile is
-    /// recorded, too.
+    /// Records the calls that `calls` makes: they do not run now, but each time the graph is
+    /// launched, with the arguments and memory that they are given now. What other threads launch
+    /// by this [`Gpu`](super::Gpu) or its clones meanwhile is recorded, too.
     ///
-    /// A recording holds launches, [`Gpu::copy`](super::Gpu::copy) and [`Gpu::clear`](super::Gpu::clear); functions are
-    /// prepared, memory is allocated and results are downloaded outside of it. Exact products whose fast entries read from
-    /// the device how many digits they need cannot be recorded. A composite whose fast entries need more memory between their
-    /// steps than an earlier call had is recorded by its own entries, which give the same results more slowly: make the call
-    /// once before it is recorded. Exact products of MX blocks with E5M2, and products of blocks of two formats by the definition of which one is FP4 or FP6,
-    /// cannot be recorded, since they take memory for other elements.
+    /// A recording holds launches, [`Gpu::copy`](super::Gpu::copy) and
+    /// [`Gpu::clear`](super::Gpu::clear); functions are prepared, memory is allocated and results
+    /// are downloaded outside of it. Exact products whose fast entries read from the device how
+    /// many digits they need cannot be recorded. A composite whose fast entries need more memory
+    /// between their steps than an earlier call had is recorded by its own entries, which give the
+    /// same results more slowly: make the call once before it is recorded. Exact products of MX
+    /// blocks with E5M2, and products of blocks of two formats by the definition of which one is
+    /// FP4 or FP6, cannot be recorded, since they take memory for other elements.
     ///
     /// # Errors
     ///
-    /// [`Error::Recording`] for what cannot be recorded, a recording within a recording included; the error of `calls`, and
-    /// nothing is recorded then; or the driver's error.
+    /// [`Error::Recording`] for what cannot be recorded, a recording within a recording included;
+    /// the error of `calls`, and nothing is recorded then; or the driver's error.
     pub fn record(&self, calls: impl FnOnce() -> Result<(), Error>) -> Result<Graph<'_>, Error> {
         let gpu = self.gpu();
         if gpu.recording.now.swap(true, Ordering::Relaxed) {
@@ -104,7 +106,8 @@ impl Graph<'_> {
     ///
     /// # Safety
     ///
-    /// The buffers that the recorded calls read and wrote, and the functions that they ran, have not been dropped.
+    /// The buffers that the recorded calls read and wrote, and the functions that they ran, have
+    /// not been dropped.
     ///
     /// # Errors
     ///

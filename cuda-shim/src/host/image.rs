@@ -1,5 +1,5 @@
-//! A compiled device side: PTX text, a cubin that `ptxas` made from it, or a fat binary of both for several
-//! architectures.
+//! A compiled device side: PTX text, a cubin that `ptxas` made from it, or a fat binary of both for
+//! several architectures.
 
 use super::error::Error;
 use std::path::{Path, PathBuf};
@@ -58,8 +58,8 @@ impl Image {
         })
     }
 
-    /// The fat binary (`*.fatbin`) of a folder, of which the driver takes what fits; in a folder without one, the
-    /// `*.ptx` file for the latest architecture that this one runs.
+    /// The fat binary (`*.fatbin`) of a folder, of which the driver takes what fits; in a folder
+    /// without one, the `*.ptx` file for the latest architecture that this one runs.
     ///
     /// # Errors
     ///

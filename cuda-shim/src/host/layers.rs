@@ -1,5 +1,5 @@
-//! Layers of networks over device buffers: in f32, by the device's own f32 operations, where a batch is a
-//! sequence of images; and norms of rows, in f16, bf16 and f32.
+//! Layers of networks over device buffers: in f32, by the device's own f32 operations, where a
+//! batch is a sequence of images; and norms of rows, in f16, bf16 and f32.
 
 use super::buffer::{View, ViewMut};
 use super::composites::{Composites, expect_length};
@@ -294,15 +294,17 @@ impl Composites<'_> {
         self.run(entry, &words, out.len())
     }
 
-    /// The layer norm of each row of as many elements as `weight` and `bias` have: see [`bitexact::nn::layer_norm`].
+    /// The layer norm of each row of as many elements as `weight` and `bias` have: see
+    /// [`bitexact::nn::layer_norm`].
     ///
-    /// `x` has f16, bf16 or f32; `weight` and `bias` have one format, that of `x` or f32, and `out` has that of `x` or f32.
-    /// A row with an infinity or a NaN becomes NaNs, and so does one of equal numbers if `epsilon` is 0. There may be no rows.
+    /// `x` has f16, bf16 or f32; `weight` and `bias` have one format, that of `x` or f32, and `out`
+    /// has that of `x` or f32. A row with an infinity or a NaN becomes NaNs, and so does one of
+    /// equal numbers if `epsilon` is 0. There may be no rows.
     ///
     /// # Errors
     ///
-    /// [`Error::Layer`] as there, and if `x` has no whole number of rows; [`Error::Mismatch`] for types and devices.
-    /// Nothing is written then. Or the driver's error.
+    /// [`Error::Layer`] as there, and if `x` has no whole number of rows; [`Error::Mismatch`] for
+    /// types and devices. Nothing is written then. Or the driver's error.
     pub fn layer_norm_rows(
         &self,
         x: &View,
@@ -315,8 +317,8 @@ impl Composites<'_> {
         self.row_norm(x, weight, Some(bias), epsilon, mode, out)
     }
 
-    /// The RMS norm of each row of as many elements as `weight` has: see [`bitexact::nn::rms_norm`]. The formats are those of
-    /// [`Composites::layer_norm_rows`].
+    /// The RMS norm of each row of as many elements as `weight` has: see
+    /// [`bitexact::nn::rms_norm`]. The formats are those of [`Composites::layer_norm_rows`].
     ///
     /// A row with a NaN becomes NaNs. In one with an infinity, infinities become NaNs and numbers zeros, times the weight. A
     /// row of zeros stays one of zeros, or becomes NaNs if `epsilon` is 0.
@@ -431,8 +433,8 @@ impl Composites<'_> {
         self.run(entry, &[address, address, n as u64], n)
     }
 
-    /// The E8M0 code of each `|x| + epsilon` (one sum, rounded to f32) under a policy, and, if requested, each code's
-    /// number from 0 to 255 in f32: the last step of the reference networks.
+    /// The E8M0 code of each `|x| + epsilon` (one sum, rounded to f32) under a policy, and, if
+    /// requested, each code's number from 0 to 255 in f32: the last step of the reference networks.
     ///
     /// # Errors
     ///

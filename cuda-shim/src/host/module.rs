@@ -45,8 +45,8 @@ pub struct Module {
     kept: Mutex<Vec<Buffer>>,
 }
 
-/// The numbers of the memories of [`Module::scratch`]. A call that uses several locks them in this order: two threads that
-/// locked two of them in opposite orders would wait for each other.
+/// The numbers of the memories of [`Module::scratch`]. A call that uses several locks them in this
+/// order: two threads that locked two of them in opposite orders would wait for each other.
 pub(super) const SMALL: usize = 0;
 pub(super) const LARGE: usize = 1;
 
@@ -408,7 +408,8 @@ impl Module {
         self.address(&self.slots.view())
     }
 
-    /// Memory of so many bytes, for what is queued before the guard is dropped; `None` if there is not so much.
+    /// Memory of so many bytes, for what is queued before the guard is dropped; `None` if there is
+    /// not so much.
     pub(super) fn scratch(&self, which: usize, bytes: usize) -> Option<Scratch<'_>> {
         let scratch = self.scratch.get(which)?.lock();
         let mut scratch = scratch.unwrap_or_else(PoisonError::into_inner);

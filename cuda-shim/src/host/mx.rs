@@ -49,7 +49,8 @@ impl Composites<'_> {
         let (Some(left), Some(right)) = (element(a.elements.ty), element(b.elements.ty)) else {
             return Ok(false);
         };
-        // The first operand is the one with more digits; of the other product, which is turned, each sum is the same.
+        // The first operand is the one with more digits; of the other product, which is turned,
+        // each sum is the same.
         let turned = left < right;
         let (a, b, m, n) = if turned { (b, a, n, m) } else { (a, b, m, n) };
         let digits = if turned { [right, left] } else { [left, right] }.map(|ty| ty.0);
@@ -176,7 +177,8 @@ impl Composites<'_> {
     }
 }
 
-/// The digits of an element type, and its place among those with as many: the definition of products has one order of types.
+/// The digits of an element type, and its place among those with as many: the definition of
+/// products has one order of types.
 fn element(ty: Type) -> Option<(usize, usize)> {
     const fn of<E: Whole>(place: usize) -> Option<(usize, usize)> {
         Some((E::DIGITS, place))
@@ -225,8 +227,8 @@ fn pair(a: Type, b: Type) -> Option<Pair> {
 }
 
 impl Composites<'_> {
-    /// Whether an exact product of blocks was launched on the tensor cores as that of their values in f32: these are exact
-    /// unless they overflow, to infinities, with which nothing is launched.
+    /// Whether an exact product of blocks was launched on the tensor cores as that of their values
+    /// in f32: these are exact unless they overflow, to infinities, with which nothing is launched.
     pub(super) fn fast_block_values(
         &self,
         a: &BlockMatrix,

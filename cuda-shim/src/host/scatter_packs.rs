@@ -18,9 +18,10 @@ pub(super) enum Source {
 }
 
 impl Scatter {
-    /// The same copy with packs of `each` elements for elements. `None` unless the elements of every pack that is read or
-    /// written are neighbours in memory: those of a row of each tensor are, rows begin at multiples of a pack, and the
-    /// slice consists of whole packs. The addresses of the elements at coordinate 0 have to be multiples of 16.
+    /// The same copy with packs of `each` elements for elements. `None` unless the elements of
+    /// every pack that is read or written are neighbours in memory: those of a row of each tensor
+    /// are, rows begin at multiples of a pack, and the slice consists of whole packs. The addresses
+    /// of the elements at coordinate 0 have to be multiples of 16.
     pub(super) fn in_packs(&self, each: usize, source: Source) -> Option<Self> {
         let (unsigned, signed) = (each as u64, each as i64);
         let length = |n: u64| n.is_multiple_of(unsigned).then_some(n / unsigned);
@@ -57,8 +58,9 @@ impl Scatter {
     }
 }
 
-/// The distance between neighbours of these dims, if that is one for all of them: 1 if they are one piece, or have one coordinate and so
-/// no neighbours. In a dim of length 1, a stride moves nothing.
+/// The distance between neighbours of these dims, if that is one for all of them: 1 if they are one
+/// piece, or have one coordinate and so no neighbours. In a dim of length 1, a stride moves
+/// nothing.
 fn one_stride(shape: &[u64], strides: &[i64]) -> Option<i64> {
     let mut found: Option<(i64, i64)> = None;
     for (&length, &stride) in shape.iter().zip(strides).rev() {
@@ -87,8 +89,9 @@ pub(super) struct Rows {
 }
 
 impl Scatter {
-    /// The same copy of rows, each of all that follows in the sliced dim and in those after it. `None` unless the output lies in one piece,
-    /// rows of the other tensors do, and these are at one distance from each other; or if there are 2^31 elements or more.
+    /// The same copy of rows, each of all that follows in the sliced dim and in those after it.
+    /// `None` unless the output lies in one piece, rows of the other tensors do, and these are at
+    /// one distance from each other; or if there are 2^31 elements or more.
     pub(super) fn in_rows(&self, source: Source) -> Option<Rows> {
         let dim = self.along.iter().position(|&along| along == 1)?;
         let elements: u64 = self.shape.iter().product();
@@ -208,7 +211,8 @@ mod tests {
             ..one
         };
         assert_eq!(lines.in_rows(Source::Constant), Some(constant));
-        // Dims before the sliced one that have one distance together; one of length 1 whose stride moves nothing.
+        // Dims before the sliced one that have one distance together; one of length 1 whose stride
+        // moves nothing.
         let batch = Scatter {
             shape: [2, 1, 9, 64],
             x: [576, 7, 64, 1],

@@ -274,7 +274,8 @@ impl Module {
         self.scatter(x, (src.data, Source::Layout), &src.layout, within, out)
     }
 
-    /// Both gradients of [`Module::slice_scatter`]: see [`bitexact::tensor::slice_scatter_backward`].
+    /// Both gradients of [`Module::slice_scatter`]: see
+    /// [`bitexact::tensor::slice_scatter_backward`].
     ///
     /// # Errors
     ///
@@ -331,7 +332,8 @@ impl Module {
         self.scatter(grad, zero, &everywhere, within, grad_x)
     }
 
-    /// The gradient for `src`: the slice of `grad`; see [`bitexact::tensor::slice_scatter_backward_src`].
+    /// The gradient for `src`: the slice of `grad`; see
+    /// [`bitexact::tensor::slice_scatter_backward_src`].
     ///
     /// # Errors
     ///
@@ -562,7 +564,8 @@ const LANES: reduce::Lanes = match reduce::Lanes::new(WARP) {
     None => panic!("a warp has 32 threads"),
 };
 
-/// Whether the elements lie in row-major order without gaps. The stride of a dim of length 1 has no meaning.
+/// Whether the elements lie in row-major order without gaps. The stride of a dim of length 1 has no
+/// meaning.
 fn is_dense<const N: usize>(shape: [usize; N], strides: [isize; N]) -> bool {
     let mut due = 1usize;
     shape.iter().zip(&strides).rev().all(|(length, stride)| {

@@ -2,20 +2,22 @@
 //!
 //! The definitions are [`quantise`](bitexact::scale::quantise),
 //! [`quantise_stochastic`](bitexact::scale::quantise_stochastic) and
-//! [`dequantise`](bitexact::scale::dequantise). The domain: blocks of 32, whole groups of 32 of them, no
-//! flags; elements rounded to nearest, ties to even, or stochastically, clamped to the largest element
-//! (`saturating_all`), with NaNs and infinities put into the scale; values rounded to nearest, ties to even, with the
-//! IEEE overflow rule. Any policy for the scale, any quotient.
+//! [`dequantise`](bitexact::scale::dequantise). The domain: blocks of 32, whole groups of 32 of
+//! them, no flags; elements rounded to nearest, ties to even, or stochastically, clamped to the
+//! largest element (`saturating_all`), with NaNs and infinities put into the scale; values rounded
+//! to nearest, ties to even, with the IEEE overflow rule. Any policy for the scale, any quotient.
 //!
-//! The definition's kernel computes a scale from the block's largest magnitude, which a few threads find together;
-//! each of them then makes the scale of a different block. A value times 2^-s is exact in f32, with two exceptions:
-//! if it is subnormal in f32, it becomes zero in every element format, and if it overflows f32, it becomes the
-//! largest element. So it makes no difference whether the quotient is first rounded to f32. It is rounded to the
-//! element by an addition to the f32 number whose ulp is the element's, which is then subtracted; times a power of two that takes the
-//! least normal element to the least normal f32, its upper bits are the code; or, stochastically, by an integer addition of
-//! the random bits to the first 16 bits below the element: no lower bit can cause a carry there. An element times 2^s
-//! is exact in f32, or overflows there. Only a block with a NaN, or whose scale is one, has quotients that are NaNs: the sign of
-//! its factor says so, and their elements are put in afterwards.
+//! The definition's kernel computes a scale from the block's largest magnitude, which a few threads
+//! find together; each of them then makes the scale of a different block. A value times 2^-s is
+//! exact in f32, with two exceptions: if it is subnormal in f32, it becomes zero in every element
+//! format, and if it overflows f32, it becomes the largest element. So it makes no difference
+//! whether the quotient is first rounded to f32. It is rounded to the element by an addition to the
+//! f32 number whose ulp is the element's, which is then subtracted; times a power of two that takes
+//! the least normal element to the least normal f32, its upper bits are the code; or,
+//! stochastically, by an integer addition of the random bits to the first 16 bits below the
+//! element: no lower bit can cause a carry there. An element times 2^s is exact in f32, or
+//! overflows there. Only a block with a NaN, or whose scale is one, has quotients that are NaNs:
+//! the sign of its factor says so, and their elements are put in afterwards.
 
 use super::machine::{bytes, fma, from_half};
 use super::packs::{self, pack_at, span};
@@ -47,7 +49,8 @@ pub trait Narrow: scale::Element {
 
 /// What a span's elements are rounded by.
 pub(super) trait Rounded<E: Narrow>: Copy {
-    /// The elements of a pack of values times `factor`, none of them a NaN, from the values' random bits.
+    /// The elements of a pack of values times `factor`, none of them a NaN, from the values' random
+    /// bits.
     fn codes<T: Wide>(pack: [u32; 4], factor: f32, random: [u32; 4], least: u32) -> [u32; 2];
     /// The random bits of a pack, those of two values in a word.
     ///
@@ -104,7 +107,8 @@ pub(super) const fn drawn(random: [u32; 4], value: usize) -> u32 {
     random[value / 2] >> (16 * (value % 2)) & 0xFFFF
 }
 
-/// The whole number of units of `2^-below` in a magnitude's significand, which is shifted so far down.
+/// The whole number of units of `2^-below` in a magnitude's significand, which is shifted so far
+/// down.
 #[inline(always)]
 pub(super) fn shifted(magnitude: u32, down: u32) -> u32 {
     (magnitude & 0x7F_FFFF | 0x80_0000) >> if down < 31 { down } else { 31 }
@@ -145,8 +149,8 @@ pub(super) fn joined<T: Wide>(words: [u32; 8]) -> [u32; 2] {
     [four([a, b, c, d]), high]
 }
 
-/// The codes, of at most 7 bits, that are so many places up in eight words (16 or more), or in the first four; all other bits
-/// are zeros.
+/// The codes, of at most 7 bits, that are so many places up in eight words (16 or more), or in the
+/// first four; all other bits are zeros.
 #[inline(always)]
 fn joined_from<T: Wide>(words: [u32; 8], places: u32) -> [u32; 2] {
     let four = |[a, b, c, d]: [u32; 4]| {
@@ -331,7 +335,8 @@ impl Narrow for MxInt8 {
     }
 }
 
-/// The code of the scale of a block whose largest magnitude has these bits, those of a NaN if it has one.
+/// The code of the scale of a block whose largest magnitude has these bits, those of a NaN if it
+/// has one.
 #[inline(always)]
 fn scale_code<E: Narrow>(largest: u32, dialect: &Dialect) -> u8 {
     let largest = [Binary32::from_bits(largest)];
@@ -383,8 +388,8 @@ macro_rules! for_element {
 }
 pub(crate) use for_element;
 
-/// [`scale_code`] for the element format of this number: one function for all callers, since its code for eight formats is
-/// long.
+/// [`scale_code`] for the element format of this number: one function for all callers, since its
+/// code for eight formats is long.
 #[inline(never)]
 pub fn scale_code_of(element: u32, largest: u32, policy: u64, dialect: u32) -> u8 {
     let dialect = decode_dialect(policy, dialect);
@@ -395,9 +400,9 @@ pub fn scale_code_of(element: u32, largest: u32, policy: u64, dialect: u32) -> u
 ///
 /// # Safety
 ///
-/// The block has [`THREADS`](packs::THREADS) threads, the grid at least one warp a span. `x` and `elements` have the
-/// spans' values and are multiples of 16, `scales` has one for each block; nothing else uses the outputs
-/// meanwhile.
+/// The block has [`THREADS`](packs::THREADS) threads, the grid at least one warp a span. `x` and
+/// `elements` have the spans' values and are multiples of 16, `scales` has one for each block;
+/// nothing else uses the outputs meanwhile.
 #[inline(always)]
 pub unsafe fn quantise<B: ThreadBlock, T: Wide, E: Narrow>(
     block: &mut B,

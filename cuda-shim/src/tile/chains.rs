@@ -1,13 +1,16 @@
-//! Long sums in a declared order that are too few to fill tiles: each is made by one lane of a block's first warp, and the
-//! whole block loads the terms. A sum waits for the sum before it, and for nothing else.
+//! Long sums in a declared order that are too few to fill tiles: each is made by one lane of a
+//! block's first warp, and the whole block loads the terms. A sum waits for the sum before it, and
+//! for nothing else.
 //!
-//! The definitions are [`linear`](bitexact::nn::linear()), [`avg_pool2d`](bitexact::nn::avg_pool2d()),
-//! [`adaptive_avg_pool2d`](bitexact::nn::adaptive_avg_pool2d()) and, in sequential order and ties to even,
-//! [`sum_dim`](bitexact::tensor::sum_dim()): a sum starts from the bias, or from -0, which keeps its
-//! first term; each step is rounded to f32. NaNs are made canonical in the end.
+//! The definitions are [`linear`](bitexact::nn::linear()),
+//! [`avg_pool2d`](bitexact::nn::avg_pool2d()),
+//! [`adaptive_avg_pool2d`](bitexact::nn::adaptive_avg_pool2d()) and, in sequential order and ties
+//! to even, [`sum_dim`](bitexact::tensor::sum_dim()): a sum starts from the bias, or from -0, which
+//! keeps its first term; each step is rounded to f32. NaNs are made canonical in the end.
 //!
-//! The domain: all tensors have fewer than 2^31 elements, and none is empty; of adaptive pooling, rows and columns of
-//! images times those of results are below 2^31. Of sums along a dim, the sizes alone are below 2^31.
+//! The domain: all tensors have fewer than 2^31 elements, and none is empty; of adaptive pooling,
+//! rows and columns of images times those of results are below 2^31. Of sums along a dim, the sizes
+//! alone are below 2^31.
 
 use super::machine::canonical;
 use super::wide::Wide;
@@ -133,8 +136,9 @@ unsafe fn batch<M: Memory>(memory: M, at: usize) -> [f32; BATCH] {
 ///
 /// # Safety
 ///
-/// The block has [`THREADS`] threads and as many bytes as `LINEAR_MEMORY` says. `x` has the rows, `weights` has `outputs` rows
-/// of `inputs`, `bias` `outputs` elements; nothing else uses `out` meanwhile.
+/// The block has [`THREADS`] threads and as many bytes as `LINEAR_MEMORY` says. `x` has the rows,
+/// `weights` has `outputs` rows of `inputs`, `bias` `outputs` elements; nothing else uses `out`
+/// meanwhile.
 #[inline(always)]
 pub unsafe fn linear<B: ThreadBlock>(
     block: &mut B,
@@ -213,7 +217,8 @@ pub unsafe fn linear<B: ThreadBlock>(
 /// An operand's first element, and its lines.
 type Operand = (*const f32, u32);
 
-/// Loads a thread's step of a slab of both operands, from these lines on; beyond the last line or step, those.
+/// Loads a thread's step of a slab of both operands, from these lines on; beyond the last line or
+/// step, those.
 ///
 /// # Safety
 ///
@@ -263,8 +268,8 @@ unsafe fn put<M: Memory>(memory: M, at: usize, raw: [u32; LINES]) {
     });
 }
 
-/// The rows or columns of window `i` of so many: `taps` from `i` steps on; or of adaptive pooling, where a step is 0, a part
-/// of a `length`.
+/// The rows or columns of window `i` of so many: `taps` from `i` steps on; or of adaptive pooling,
+/// where a step is 0, a part of a `length`.
 #[inline(always)]
 const fn window(i: u32, length: u32, parts: u32, taps: u32, step: u32) -> [u32; 2] {
     if step > 0 {
@@ -277,13 +282,13 @@ const fn window(i: u32, length: u32, parts: u32, taps: u32, step: u32) -> [u32; 
     [begin, end - begin]
 }
 
-/// Average pooling of planes of `height` by `width`, to `rows` by `columns` of each; adaptive if `down` and `across` are 0.
-/// `longest` is the number of elements that a window has at most.
+/// Average pooling of planes of `height` by `width`, to `rows` by `columns` of each; adaptive if
+/// `down` and `across` are 0. `longest` is the number of elements that a window has at most.
 ///
 /// # Safety
 ///
-/// The block has [`THREADS`] threads and as many bytes as `POOL_MEMORY` says. `x` has the planes, and `out` their `n`
-/// results; nothing else uses `out` meanwhile.
+/// The block has [`THREADS`] threads and as many bytes as `POOL_MEMORY` says. `x` has the planes,
+/// and `out` their `n` results; nothing else uses `out` meanwhile.
 #[inline(always)]
 pub unsafe fn pool<B: ThreadBlock>(
     block: &mut B,
@@ -415,12 +420,14 @@ unsafe fn put_windows<M: Memory>(memory: M, slab: usize, thread: usize, raw: [u3
     });
 }
 
-/// The sums of the columns of `parts` matrices, which lie one after the other, of `length` rows of `columns` elements.
+/// The sums of the columns of `parts` matrices, which lie one after the other, of `length` rows of
+/// `columns` elements.
 ///
 /// # Safety
 ///
-/// The block has [`THREADS`] threads and as many bytes as `columns_memory` says. `x` has the matrices, with rows that are whole packs
-/// and begin at multiples of 16 bytes, and `out` an element for each column of each; nothing else uses `out` meanwhile.
+/// The block has [`THREADS`] threads and as many bytes as `columns_memory` says. `x` has the
+/// matrices, with rows that are whole packs and begin at multiples of 16 bytes, and `out` an
+/// element for each column of each; nothing else uses `out` meanwhile.
 #[inline(always)]
 pub unsafe fn columns<B: ThreadBlock, T: Wide>(
     block: &mut B,

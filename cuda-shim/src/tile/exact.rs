@@ -1,35 +1,40 @@
 //! Exact products of matrices, rounded once, on the tensor cores for integers.
 //!
-//! Method (Ozaki's scheme): a *line* is a row of the first operand or a column of the second one. The
-//! elements of a line are integers times a power of two: the unit of the line. Each is cut into
+//! Method (Ozaki's scheme): a *line* is a row of the first operand or a column of the second one.
+//! The elements of a line are integers times a power of two: the unit of the line. Each is cut into
 //! signed 8-bit digits, three of which are a *group*. The products of digits are added up by
-//! `mma.m16n8k32` in s32, which cannot round. So a sum of products is exact, and it is rounded once at the end.
+//! `mma.m16n8k32` in s32, which cannot round. So a sum of products is exact, and it is rounded once
+//! at the end.
 //!
-//! As many groups are made as the lines need: the most bits from the highest bit of a line's greatest
-//! element to the lowest bit of any of its elements. N(0,1) in bf16 has up to 46 of them, which are
-//! two groups. The highest group comes first, aligned to the greatest element: in most lines the lower
-//! groups are nearly all zeros. Digits that are zero in 32 steps of 16 lines are marked and not multiplied.
-//! Where there are two groups, elements with other digits than zeros in the lower one are taken out of lines that have few
-//! of them, and added one by one ([`exact_low`](super::exact_low)).
+//! As many groups are made as the lines need: the most bits from the highest bit of a line's
+//! greatest element to the lowest bit of any of its elements. N(0,1) in bf16 has up to 46 of them,
+//! which are two groups. The highest group comes first, aligned to the greatest element: in most
+//! lines the lower groups are nearly all zeros. Digits that are zero in 32 steps of 16 lines are
+//! marked and not multiplied. Where there are two groups, elements with other digits than zeros in
+//! the lower one are taken out of lines that have few of them, and added one by one
+//! ([`exact_low`](super::exact_low)).
 //!
-//! The launches: [`ranges`] finds each line's bits, and [`choice`] the most bits of all, for the host;
-//! [`low`](super::exact_low::low) lists the elements that are taken out, [`digits`] cuts lines into digits, in the order in which
-//! the tensor cores take them, [`multiply`] makes the sums of tiles of [`ROWS`] by [`COLUMNS`], and [`round`] adds what was
-//! taken out and rounds the sums. Where all lines of a side have few elements to take out, its lower group is neither
-//! made nor read.
+//! The launches: [`ranges`] finds each line's bits, and [`choice`] the most bits of all, for the
+//! host; [`low`](super::exact_low::low) lists the elements that are taken out, [`digits`] cuts
+//! lines into digits, in the order in which the tensor cores take them, [`multiply`] makes the sums
+//! of tiles of [`ROWS`] by [`COLUMNS`], and [`round`] adds what was taken out and rounds the sums.
+//! Where all lines of a side have few elements to take out, its lower group is neither made nor
+//! read.
 //!
 //! Why nothing overflows or is lost:
 //!
-//! - A line has at most 24 g - 2 bits for g groups, so its elements are integers below 2^(24 g - 2). A
-//!   digit is from -128 to 127, and so many of them hold anything below 0.498 * 2^(24 g).
-//! - In s32, products of the same weight are added together, at most three pairs of digits of two groups. A step
-//!   of 32 adds at most 3 * 32 * 2^14, so [`FULL`] = 1,365 of them stay below 2^31; then the sums are emptied.
+//! - A line has at most 24 g - 2 bits for g groups, so its elements are integers below 2^(24 g -
+//!   2). A digit is from -128 to 127, and so many of them hold anything below 0.498 * 2^(24 g).
+//! - In s32, products of the same weight are added together, at most three pairs of digits of two
+//!   groups. A step of 32 adds at most 3 * 32 * 2^14, so [`FULL`] = 1,365 of them stay below 2^31;
+//!   then the sums are emptied.
 //! - The five weights of two groups then make an s64: below 1,365 * 32 * (2^23.01)^2 < 2^62.
-//! - Pairs of groups are done from the lowest weight up. Each output has a 128-bit total in memory, whose
-//!   lowest 48 bits are a fraction. Before the next weight it is divided by 2^24; if a bit is lost, the
-//!   lowest bit is set instead. At one weight it is below k g 2^47 * 2^48, and k g is below 2^31.
-//!   With two groups that divides the lowest weight by 2^48 in all, so no bit is lost, and the total is the sum. A tile whose
-//!   sums are those of the highest weight alone, never emptied, has them in memory as 64-bit integers (*short* totals).
+//! - Pairs of groups are done from the lowest weight up. Each output has a 128-bit total in memory,
+//!   whose lowest 48 bits are a fraction. Before the next weight it is divided by 2^24; if a bit is
+//!   lost, the lowest bit is set instead. At one weight it is below k g 2^47 * 2^48, and k g is
+//!   below 2^31. With two groups that divides the lowest weight by 2^48 in all, so no bit is lost,
+//!   and the total is the sum. A tile whose sums are those of the highest weight alone, never
+//!   emptied, has them in memory as 64-bit integers (*short* totals).
 //! - Where the lowest bit is set and the total is below 2^40, a lost bit could matter: then, and if
 //!   there is an infinity in one of the lines, the output is computed by the definition. Else a total
 //!   has at least 40 bits, of which the last may stand for others, and no result more than 24.
@@ -74,8 +79,8 @@ struct Seen([u32; WORDS]);
 ///
 /// # Safety
 ///
-/// The block has [`THREADS`] threads. `x` is the first element of so many matrices of `each` lines of `k` elements; `found`
-/// has [`WORDS`] for each line, that are 0 before.
+/// The block has [`THREADS`] threads. `x` is the first element of so many matrices of `each` lines
+/// of `k` elements; `found` has [`WORDS`] for each line, that are 0 before.
 #[inline(always)]
 pub unsafe fn ranges<B: ThreadBlock, T: Format>(
     block: &mut B,
@@ -142,8 +147,8 @@ pub unsafe fn ranges<B: ThreadBlock, T: Format>(
 ///
 /// # Safety
 ///
-/// The block has [`THREADS`] threads. [`ranges`] found these words of so many lines of either; `choice` has
-/// [`CHOICE`](gpu_plans::exact::CHOICE) words that are 0 before.
+/// The block has [`THREADS`] threads. [`ranges`] found these words of so many lines of either;
+/// `choice` has [`CHOICE`](gpu_plans::exact::CHOICE) words that are 0 before.
 #[inline(always)]
 pub unsafe fn choice<B: ThreadBlock>(
     block: &mut B,
@@ -195,7 +200,8 @@ pub unsafe fn choice<B: ThreadBlock>(
 /// A significand of so many bits, shifted by up to seven, has three digits, which 32 bits hold.
 const NARROW: u32 = 11;
 
-/// An element's digits: 6 of them in the bytes of a word, 4 of narrow formats; the first one's number.
+/// An element's digits: 6 of them in the bytes of a word, 4 of narrow formats; the first one's
+/// number.
 #[derive(Clone, Copy)]
 struct Digits(u64, i32);
 
@@ -282,17 +288,18 @@ impl Part {
 /// Cuts lines into digits.
 ///
 /// A piece of a group, of a panel and of a step has a pack for each lane and digit: the elements of
-/// lines `lane / 4` and `lane / 4 + 8`, from `k = 4 * (lane % 4)` on, and of the same lines 16 further on;
-/// of `columns` all of the one line first.
+/// lines `lane / 4` and `lane / 4 + 8`, from `k = 4 * (lane % 4)` on, and of the same lines 16
+/// further on; of `columns` all of the one line first.
 ///
 /// # Safety
 ///
-/// The block has [`THREADS`] threads. `x` is the first element of so many matrices of `each` lines of `k` elements of which
-/// `found` is what [`ranges`] found, and each matrix has so many panels; `counts`, if there is room for lists, what [`low`](super::exact_low::low)
-/// counted. `out` has [`PIECE`] bytes for each group, panel and step, and `marks`
-/// a byte for each group, step and panel; `filled` has [`MOST_GROUPS`](gpu_plans::exact::MOST_GROUPS) words, of which those
-/// of groups with digits that are not 0 become 1, but for the highest. Before, they are 0, or with lists
-/// what [`low`](super::exact_low::low) made of them. Nothing else uses them meanwhile.
+/// The block has [`THREADS`] threads. `x` is the first element of so many matrices of `each` lines
+/// of `k` elements of which `found` is what [`ranges`] found, and each matrix has so many panels;
+/// `counts`, if there is room for lists, what [`low`](super::exact_low::low) counted. `out` has
+/// [`PIECE`] bytes for each group, panel and step, and `marks` a byte for each group, step and
+/// panel; `filled` has [`MOST_GROUPS`](gpu_plans::exact::MOST_GROUPS) words, of which those of
+/// groups with digits that are not 0 become 1, but for the highest. Before, they are 0, or with
+/// lists what [`low`](super::exact_low::low) made of them. Nothing else uses them meanwhile.
 #[inline(always)]
 pub unsafe fn digits<B: ThreadBlock, T: Format>(
     block: &mut B,
@@ -535,8 +542,8 @@ impl Target {
         }
     }
 
-    /// `magnitude * 2^exponent` with a sign, rounded once; the magnitude is not 0 and below 2^62, and
-    /// its last bit may stand for others.
+    /// `magnitude * 2^exponent` with a sign, rounded once; the magnitude is not 0 and below 2^62,
+    /// and its last bit may stand for others.
     #[inline(always)]
     pub(super) fn finish(self, negative: bool, magnitude: u64, exponent: i32) -> u32 {
         if self.mode == Mode::TIES_TO_EVEN {
@@ -607,15 +614,18 @@ struct Totals {
     behind: u32,
 }
 
-/// Sums of products of digits: for each of all tiles' outputs, row after row of a tile, a 128-bit integer
-/// with a fraction of [`FRACTION`] bits, or one of 64 bits without a fraction where `short` says so.
+/// Sums of products of digits: for each of all tiles' outputs, row after row of a tile, a 128-bit
+/// integer with a fraction of [`FRACTION`] bits, or one of 64 bits without a fraction where `short`
+/// says so.
 ///
 /// # Safety
 ///
-/// The block has [`MULTIPLYING`] threads and [`MEMORY`](gpu_plans::exact::MEMORY) bytes. `a_digits` and `a_marks` are what [`digits`] made of
-/// the rows of the first operands, so many panels of them, of all tiles; likewise for the columns of the
-/// second ones, and `a_filled` and `b_filled`. Of either side there are as many matrices as products, or one for all. `sums` has [`TOTALS`] bytes for each tile, and `short` a word. If there are several groups or more than [`FULL`] steps,
-/// so has `totals` for each block. Nothing else uses the sums and the totals meanwhile.
+/// The block has [`MULTIPLYING`] threads and [`MEMORY`](gpu_plans::exact::MEMORY) bytes. `a_digits`
+/// and `a_marks` are what [`digits`] made of the rows of the first operands, so many panels of
+/// them, of all tiles; likewise for the columns of the second ones, and `a_filled` and `b_filled`.
+/// Of either side there are as many matrices as products, or one for all. `sums` has [`TOTALS`]
+/// bytes for each tile, and `short` a word. If there are several groups or more than [`FULL`]
+/// steps, so has `totals` for each block. Nothing else uses the sums and the totals meanwhile.
 #[inline(always)]
 pub unsafe fn multiply<B: ThreadBlock>(
     block: &mut B,
@@ -753,10 +763,12 @@ pub(super) fn corner(tile: u32, down: u32, across: u32) -> [u32; 2] {
 ///
 /// # Safety
 ///
-/// The block has [`THREADS`] threads and, with lists, [`LOW`](gpu_plans::exact::LOW) bytes. `sums` and `short` are what [`multiply`] made from `a` and `b`, that are the elements at
-/// coordinate 0 of batches of matrices which have every element that the sizes and strides lead to, as has `out`; `a_found`
-/// and `b_found` are what [`ranges`] found of rows and columns; if there is room for lists, the others are what
-/// [`low`](super::exact_low::low) made of them. Nothing else uses the output meanwhile.
+/// The block has [`THREADS`] threads and, with lists, [`LOW`](gpu_plans::exact::LOW) bytes. `sums`
+/// and `short` are what [`multiply`] made from `a` and `b`, that are the elements at coordinate 0
+/// of batches of matrices which have every element that the sizes and strides lead to, as has
+/// `out`; `a_found` and `b_found` are what [`ranges`] found of rows and columns; if there is room
+/// for lists, the others are what [`low`](super::exact_low::low) made of them. Nothing else uses
+/// the output meanwhile.
 #[inline(always)]
 pub unsafe fn round<B: ThreadBlock, T: Accumulable + Arithmetic>(
     block: &mut B,
@@ -1083,8 +1095,9 @@ unsafe fn walk<B: ThreadBlock>(block: &mut B, own: &mut B::Each<Own>, pair: &Pai
 ///
 /// # Safety
 ///
-/// There are totals of the block if they have been written, and room for new ones there, or at `to`, where there is a word that
-/// says whether they are short: integers of 64 bits without the fraction.
+/// There are totals of the block if they have been written, and room for new ones there, or at
+/// `to`, where there is a word that says whether they are short: integers of 64 bits without the
+/// fraction.
 #[inline(always)]
 unsafe fn store<B: ThreadBlock>(
     block: &mut B,

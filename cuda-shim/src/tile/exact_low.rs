@@ -1,30 +1,37 @@
-//! Exact products of lines of two groups of digits: the few elements that need the lower group, one by one.
+//! Exact products of lines of two groups of digits: the few elements that need the lower group, one
+//! by one.
 //!
-//! N(0,1) in bf16 has bits of the lower group in one element of 9,000, in f16 in one of 700. But the tensor cores
-//! take 32 steps of 128 rows and 64 columns at once, and about half of them have such an element.
+//! N(0,1) in bf16 has bits of the lower group in one element of 9,000, in f16 in one of 700. But
+//! the tensor cores take 32 steps of 128 rows and 64 columns at once, and about half of them have
+//! such an element.
 //!
-//! Method: an element is `high * 2^24 + low`, where `low` is what the three digits of the lower group stand for.
-//! [`low`] counts the elements of each line whose `low` is not 0, and lists them. A line is *sparse* if it has
-//! no more of them than there is room. [`digits`](super::exact::digits) stores zeros for the lower group of a sparse line,
-//! and [`round`](super::exact::round) adds to each total what they would have added: [`Lists`] has a warp go through a row's list,
-//! whose lanes have the columns, and through a column's, whose lanes have the rows.
+//! Method: an element is `high * 2^24 + low`, where `low` is what the three digits of the lower
+//! group stand for. [`low`] counts the elements of each line whose `low` is not 0, and lists them.
+//! A line is *sparse* if it has no more of them than there is room.
+//! [`digits`](super::exact::digits) stores zeros for the lower group of a sparse line, and
+//! [`round`](super::exact::round) adds to each total what they would have added: [`Lists`] has a
+//! warp go through a row's list, whose lanes have the columns, and through a column's, whose lanes
+//! have the rows.
 //!
 //! Why the total is the same integer:
 //!
-//! - Let `a'` be what the stored digits of `a` stand for: `a - low` in a sparse line, `a` in any other; likewise
-//!   `b'`. Then `a b = a' b' + (a - a') b + a' (b - b')`. The tensor cores add up `a' b'`. The second term is
-//!   not 0 only for entries of the row's list, the third one for those of the column's.
-//! - With two groups a total is the sum in units of both lines' units' product, and no bit of it is lost
-//!   ([`exact`](super::exact)). The terms here are integers in the same unit.
-//! - The order of a list's entries is that in which threads came to the counter, but a sum of integers does not depend on
-//!   it. Whether a line is sparse depends on the number of such elements alone: a thread ends its count only where the
-//!   line has more than there is room for.
+//! - Let `a'` be what the stored digits of `a` stand for: `a - low` in a sparse line, `a` in any
+//!   other; likewise `b'`. Then `a b = a' b' + (a - a') b + a' (b - b')`. The tensor cores add up
+//!   `a' b'`. The second term is not 0 only for entries of the row's list, the third one for those
+//!   of the column's.
+//! - With two groups a total is the sum in units of both lines' units' product, and no bit of it is
+//!   lost ([`exact`](super::exact)). The terms here are integers in the same unit.
+//! - The order of a list's entries is that in which threads came to the counter, but a sum of
+//!   integers does not depend on it. Whether a line is sparse depends on the number of such
+//!   elements alone: a thread ends its count only where the line has more than there is room for.
 //!
-//! Why nothing overflows: elements are integers below 2^46, so `high` is at most 2^22, and `low` below 2^23.01. A list
-//! has at most 1,024 entries. So two lists' products with `low` and with `high` are each below
-//! 2 * 1,024 * 2^46.02 < 2^58. A total is below k * 2^92, and k is below 2^26.
+//! Why nothing overflows: elements are integers below 2^46, so `high` is at most 2^22, and `low`
+//! below 2^23.01. A list has at most 1,024 entries. So two lists' products with `low` and with
+//! `high` are each below 2 * 1,024 * 2^46.02 < 2^58. A total is below k * 2^92, and k is below
+//! 2^26.
 //!
-//! Infinities and NaNs are no entries, as they have no digits; outputs that they are in do not come from totals.
+//! Infinities and NaNs are no entries, as they have no digits; outputs that they are in do not come
+//! from totals.
 
 use super::lines::{Lines, Sweep, placed, unit};
 use super::machine::add_wide;
@@ -53,7 +60,8 @@ fn whole<T: Format>(code: u64, unit: i32) -> i64 {
     }
 }
 
-/// `low` and `high` of an element. The digits of a number are unique: these are what its digits stand for.
+/// `low` and `high` of an element. The digits of a number are unique: these are what its digits
+/// stand for.
 #[inline(always)]
 fn split(number: i64) -> [i32; 2] {
     /// 128 in each of three bytes: digits are from -128 on.
@@ -68,14 +76,16 @@ fn plain<T: Format>(unit: i32) -> u64 {
     u64::from((unit + 25).max(0) as u32) << (T::PRECISION - 1)
 }
 
-/// Counts the elements whose `low` is not 0, and lists them: the entries of this number of all lines lie together.
+/// Counts the elements whose `low` is not 0, and lists them: the entries of this number of all
+/// lines lie together.
 ///
 /// # Safety
 ///
-/// The block has [`THREADS`](super::exact::THREADS) threads. `x` is the first element of so many matrices of `each` lines of `k` elements of
-/// which `found` is what [`ranges`](super::exact::ranges) found: two groups at most. `counts` has a word for each line, that
-/// is 0 before, and `lists` has `room` entries for each; the first word of `filled` becomes 1 if a line is not sparse. Nothing
-/// else uses them meanwhile.
+/// The block has [`THREADS`](super::exact::THREADS) threads. `x` is the first element of so many
+/// matrices of `each` lines of `k` elements of which `found` is what
+/// [`ranges`](super::exact::ranges) found: two groups at most. `counts` has a word for each line,
+/// that is 0 before, and `lists` has `room` entries for each; the first word of `filled` becomes 1
+/// if a line is not sparse. Nothing else uses them meanwhile.
 #[inline(always)]
 pub unsafe fn low<B: ThreadBlock, T: Format>(
     block: &mut B,
@@ -273,8 +283,8 @@ impl<T: Format> Listed<T> {
     }
 }
 
-/// Both sides' lines of the outputs that a block rounds: [`SHARE`] rows, and a tile's columns. The block's memory has two sums for
-/// each: of the products with `low`, and of those with `high`.
+/// Both sides' lines of the outputs that a block rounds: [`SHARE`] rows, and a tile's columns. The
+/// block's memory has two sums for each: of the products with `low`, and of those with `high`.
 pub(super) struct Lists<T> {
     pub(super) rows: Listed<T>,
     pub(super) columns: Listed<T>,
@@ -307,7 +317,8 @@ impl<T: Format> Lists<T> {
     ///
     /// # Safety
     ///
-    /// The block has [`THREADS`] threads and, with lists, [`LOW`](gpu_plans::exact::LOW) bytes. [`low`] made the lists.
+    /// The block has [`THREADS`] threads and, with lists, [`LOW`](gpu_plans::exact::LOW) bytes.
+    /// [`low`] made the lists.
     #[inline(always)]
     pub(super) unsafe fn add<B: ThreadBlock>(&self, block: &mut B, own: &mut B::Each<()>) {
         const WARPS: usize = THREADS / WARP;

@@ -2,24 +2,26 @@
 //!
 //! The definition is [`Accumulation`](bitexact::tensor::Accumulation)'s `Declared(Sequential)`: the
 //! first product rounded to f32, then one fused multiply-add a step, k in order. Here that is one
-//! `fma.rn.f32` a step from the first on: a sum that starts from -0 is the first product rounded, its
-//! sign included. Operands are widened to f32, which is exact, so that each step rounds what the
-//! definition's rounds. Outputs are independent of each other: they are tiled, and k is never split.
-//! A sum of no terms is +0, and NaNs are made canonical in the end.
+//! `fma.rn.f32` a step from the first on: a sum that starts from -0 is the first product rounded,
+//! its sign included. Operands are widened to f32, which is exact, so that each step rounds what
+//! the definition's rounds. Outputs are independent of each other: they are tiled, and k is never
+//! split. A sum of no terms is +0, and NaNs are made canonical in the end.
 //!
-//! Sums are stored in f32, or as an [`epilogue`] makes them, which [`Ending`] defines, or as a [`function`] does, which is a row
-//! of the catalog: the bias is one `add.rn.f32`, and NaNs are made canonical only after it. The results can also be
-//! [quantised](quantise) to MX blocks of 32 along a row, in the domain of [`blocks`]: half a tile has as many MX blocks as a
-//! thread block has threads, and no MX block lies in two tiles.
+//! Sums are stored in f32, or as an [`epilogue`] makes them, which [`Ending`] defines, or as a
+//! [`function`] does, which is a row of the catalog: the bias is one `add.rn.f32`, and NaNs are
+//! made canonical only after it. The results can also be [quantised](quantise) to MX blocks of 32
+//! along a row, in the domain of [`blocks`]: half a tile has as many MX blocks as a thread block
+//! has threads, and no MX block lies in two tiles.
 //!
 //! The domain: sums in f32, ties to even, the IEEE overflow rule, no flags, sizes below 2^31.
 //!
-//! A block makes tiles of [`ROWS`] rows and columns. Its shared memory holds two slabs of [`DEPTH`] steps of both
-//! operands, as f32, with the elements of one step side by side: while the block works on the first half of one slab, each
-//! thread loads its part of the first operand's next one and then stores it; during the second half it does so for the second operand.
-//! So the packs of only one operand are in registers. Each thread loads the elements of the last steps, which
-//! do not fill a slab, for itself. Beyond an operand's last row, that row is loaded again; the sums that result are
-//! not stored.
+//! A block makes tiles of [`ROWS`] rows and columns. Its shared memory holds two slabs of [`DEPTH`]
+//! steps of both operands, as f32, with the elements of one step side by side: while the block
+//! works on the first half of one slab, each thread loads its part of the first operand's next one
+//! and then stores it; during the second half it does so for the second operand. So the packs of
+//! only one operand are in registers. Each thread loads the elements of the last steps, which do
+//! not fill a slab, for itself. Beyond an operand's last row, that row is loaded again; the sums
+//! that result are not stored.
 
 use super::blocks::{self, BLOCK, Narrow, for_element};
 use super::machine::{canonical, fma, fresh, from_half};
@@ -207,7 +209,8 @@ impl<T: Operand> Side<T> {
         [0, 1].map(|pack| {
             let (row, k) = place::<T>(self.along_k, pack, thread);
             let row = first + row as u32;
-            // A pack of rows beyond the end would reach further: the last one there is begins lower.
+            // A pack of rows beyond the end would reach further: the last one there is begins
+            // lower.
             let last = self.rows.wrapping_sub(1) / T::PACK as u32 * T::PACK as u32;
             let row = if self.along_k { row } else { row.min(last) };
             self.element(row, k as u32)
@@ -284,8 +287,8 @@ const fn along_k(row: i64, step: i64) -> bool {
     row != 1 || step == 1
 }
 
-/// A pack's first row and first k, within a slab. Packs along k that a warp loads together are those
-/// of neighbouring rows where one is a sector of memory by itself, else whole parts of rows.
+/// A pack's first row and first k, within a slab. Packs along k that a warp loads together are
+/// those of neighbouring rows where one is a sector of memory by itself, else whole parts of rows.
 #[inline(always)]
 const fn place<T: Operand>(along_k: bool, pack: usize, thread: usize) -> (usize, usize) {
     let number = pack * THREADS + thread;
@@ -325,7 +328,8 @@ const fn nth(first: usize, i: usize) -> u32 {
     (first + i % 4 + i / 4 * (ROWS / 2)) as u32
 }
 
-/// Adds the products of a slab's steps to a thread's sums: of those in the lower half, or of number 1, the upper one.
+/// Adds the products of a slab's steps to a thread's sums: of those in the lower half, or of number
+/// 1, the upper one.
 ///
 /// # Safety
 ///
@@ -359,14 +363,14 @@ unsafe fn multiply<M: Memory, const NUMBER: usize>(
     });
 }
 
-/// Makes the tiles of the product of two matrices, for each of a batch of them, and has `store` store
-/// each: the matrix's number in the batch, the tile's first row and column. `WHOLE` if packs of both
-/// can be loaded as a whole.
+/// Makes the tiles of the product of two matrices, for each of a batch of them, and has `store`
+/// store each: the matrix's number in the batch, the tile's first row and column. `WHOLE` if packs
+/// of both can be loaded as a whole.
 ///
 /// # Safety
 ///
-/// The block has [`THREADS`] threads and [`MEMORY`] bytes. `a` and `b` are the elements at coordinate 0
-/// of tensors that have every element that the sizes and strides lead to.
+/// The block has [`THREADS`] threads and [`MEMORY`] bytes. `a` and `b` are the elements at
+/// coordinate 0 of tensors that have every element that the sizes and strides lead to.
 #[inline(always)]
 unsafe fn tiles<B: ThreadBlock, T: Operand, const WHOLE: bool>(
     block: &mut B,
@@ -470,8 +474,8 @@ unsafe fn tiles<B: ThreadBlock, T: Operand, const WHOLE: bool>(
 ///
 /// # Safety
 ///
-/// As [`tiles`]; `out` is the element at coordinate 0 of a tensor that has every element that the sizes
-/// and strides lead to, and nothing else uses it meanwhile.
+/// As [`tiles`]; `out` is the element at coordinate 0 of a tensor that has every element that the
+/// sizes and strides lead to, and nothing else uses it meanwhile.
 #[inline(always)]
 pub unsafe fn sequential<B: ThreadBlock, T: Operand, const WHOLE: bool>(
     block: &mut B,
@@ -532,7 +536,8 @@ pub unsafe fn sequential<B: ThreadBlock, T: Operand, const WHOLE: bool>(
 ///
 /// # Safety
 ///
-/// As [`sequential`]; `bias` is null or has `n` elements, `table` is null or has a result for each code.
+/// As [`sequential`]; `bias` is null or has `n` elements, `table` is null or has a result for each
+/// code.
 #[inline(always)]
 pub unsafe fn epilogue<B: ThreadBlock, T: Operand, const WHOLE: bool>(
     block: &mut B,
@@ -566,13 +571,14 @@ pub unsafe fn epilogue<B: ThreadBlock, T: Operand, const WHOLE: bool>(
     unsafe { ended::<B, T, _, WHOLE>(block, [a, b], out, [m, n, k], strides, sums, bytes) }
 }
 
-/// The product of two matrices, each sum with its column's bias added, and then what a [function](Function) makes of it, in at
-/// most 32 bits.
+/// The product of two matrices, each sum with its column's bias added, and then what a
+/// [function](Function) makes of it, in at most 32 bits.
 ///
 /// # Safety
 ///
-/// As [`sequential`], but that the block has [`FUNCTION_MEMORY`](gpu_plans::gemm::FUNCTION_MEMORY) bytes; `bias` is null or has `n` elements; if rounding is
-/// stochastic, `first` is the address of `m * n` random words.
+/// As [`sequential`], but that the block has [`FUNCTION_MEMORY`](gpu_plans::gemm::FUNCTION_MEMORY)
+/// bytes; `bias` is null or has `n` elements; if rounding is stochastic, `first` is the address of
+/// `m * n` random words.
 #[inline(always)]
 pub unsafe fn function<B: ThreadBlock, T: Operand, const WHOLE: bool>(
     block: &mut B,
@@ -608,7 +614,8 @@ pub unsafe fn function<B: ThreadBlock, T: Operand, const WHOLE: bool>(
 
 /// How the sums of a tile end.
 trait End: Copy {
-    /// Whether it is a call for all of a tile at a time, before which all its sums leave the registers.
+    /// Whether it is a call for all of a tile at a time, before which all its sums leave the
+    /// registers.
     const CALLS: bool;
     /// Of [`begin`](Self::begin).
     type Begun: Copy;
@@ -620,15 +627,16 @@ trait End: Copy {
     /// There is such a column.
     unsafe fn start(self, column: u32) -> f32;
 
-    /// The call: replaces all sums of a tile at `top` and `left`, in the block's memory, by what they become.
+    /// The call: replaces all sums of a tile at `top` and `left`, in the block's memory, by what
+    /// they become.
     ///
     /// # Safety
     ///
     /// They are there, of an `m` by `n` product.
     unsafe fn call<M: Memory>(self, memory: M, thread: usize, tile: [u32; 2], shape: [u32; 2]);
 
-    /// What is the same for all elements of a thread's share: made in the phase that stores them, since before the product it would
-    /// be in registers.
+    /// What is the same for all elements of a thread's share: made in the phase that stores them,
+    /// since before the product it would be in registers.
     fn begin(self) -> Self::Begun;
 
     /// The code to store, from a word of the block's memory.
@@ -726,8 +734,8 @@ impl End for Codes {
     }
 }
 
-/// A thread's share of [`Codes`]' call. Not inlined: one function of the device that all entries call. Its arguments are words by
-/// themselves, since an array would be passed through memory.
+/// A thread's share of [`Codes`]' call. Not inlined: one function of the device that all entries
+/// call. Its arguments are words by themselves, since an array would be passed through memory.
 ///
 /// # Safety
 ///
@@ -765,8 +773,8 @@ unsafe fn apply<M: Memory>(
 
 /// The product of two matrices, and what its sums become, codes of so many bytes.
 ///
-/// The sums go through the block's memory ([`put_half`]): so that neighbouring threads store neighbours, and what is done to an
-/// element is there once.
+/// The sums go through the block's memory ([`put_half`]): so that neighbouring threads store
+/// neighbours, and what is done to an element is there once.
 ///
 /// # Safety
 ///
@@ -817,9 +825,10 @@ unsafe fn ended<B: ThreadBlock, T: Operand, E: End, const WHOLE: bool>(
     }
 }
 
-/// Puts half of a tile's sums into the block's memory, row after row, the upper one or, of number 1, the lower one, and returns
-/// where they begin. For an end that [calls](End::CALLS) number 0 puts all of the tile there, with the bias, and has the call
-/// made; number 1 only says where the lower half begins.
+/// Puts half of a tile's sums into the block's memory, row after row, the upper one or, of number
+/// 1, the lower one, and returns where they begin. For an end that [calls](End::CALLS) number 0
+/// puts all of the tile there, with the bias, and has the call made; number 1 only says where the
+/// lower half begins.
 #[inline(always)]
 fn put_half<B: ThreadBlock, T: Operand, E: End, const NUMBER: usize>(
     block: &mut B,
@@ -875,7 +884,8 @@ fn put_half<B: ThreadBlock, T: Operand, E: End, const NUMBER: usize>(
     first(NUMBER)
 }
 
-/// What is added to the sums of a column: the bias, or, where there is none, what keeps a sum and the sign of one that is 0.
+/// What is added to the sums of a column: the bias, or, where there is none, what keeps a sum and
+/// the sign of one that is 0.
 ///
 /// # Safety
 ///
@@ -889,14 +899,15 @@ unsafe fn start(bias: *const u32, column: u32) -> f32 {
     f32::from_bits(unsafe { *bias.add(column as usize) })
 }
 
-/// The product of two matrices, each sum with its column's bias added, what it [becomes](Ending), and the MX blocks of 32 of
-/// each row of that: elements of the format of that number, one byte each, and scales. `wide` says what the sums have become: f32
-/// (0), f16 (1) or bf16 (2).
+/// The product of two matrices, each sum with its column's bias added, what it [becomes](Ending),
+/// and the MX blocks of 32 of each row of that: elements of the format of that number, one byte
+/// each, and scales. `wide` says what the sums have become: f32 (0), f16 (1) or bf16 (2).
 ///
 /// # Safety
 ///
-/// As [`sequential`]; `bias` is null or has `n` elements, `table` is null or has a result for each code. `elements` has `m` by
-/// `n` bytes and `scales` one for each block of each row, and nothing else uses them meanwhile.
+/// As [`sequential`]; `bias` is null or has `n` elements, `table` is null or has a result for each
+/// code. `elements` has `m` by `n` bytes and `scales` one for each block of each row, and nothing
+/// else uses them meanwhile.
 #[inline(always)]
 pub unsafe fn quantise<B: ThreadBlock, T: Operand, const WHOLE: bool>(
     block: &mut B,
@@ -939,8 +950,8 @@ pub unsafe fn quantise<B: ThreadBlock, T: Operand, const WHOLE: bool>(
 ///
 /// # Safety
 ///
-/// As [`quantise`], but that the block has [`FUNCTION_MEMORY`](gpu_plans::gemm::FUNCTION_MEMORY) bytes; if rounding is stochastic, `first` is the address of
-/// `m * n` random words.
+/// As [`quantise`], but that the block has [`FUNCTION_MEMORY`](gpu_plans::gemm::FUNCTION_MEMORY)
+/// bytes; if rounding is stochastic, `first` is the address of `m * n` random words.
 #[inline(always)]
 pub unsafe fn function_quantise<B: ThreadBlock, T: Operand, const WHOLE: bool>(
     block: &mut B,
@@ -980,8 +991,8 @@ pub unsafe fn function_quantise<B: ThreadBlock, T: Operand, const WHOLE: bool>(
 
 /// The product of two matrices, what its sums become, and the MX blocks of that.
 ///
-/// The sums go through the block's memory ([`put_half`]). Each thread ends the sums of one MX block there and makes its
-/// scale; then neighbouring threads make and store neighbouring elements.
+/// The sums go through the block's memory ([`put_half`]). Each thread ends the sums of one MX block
+/// there and makes its scale; then neighbouring threads make and store neighbouring elements.
 ///
 /// # Safety
 ///
@@ -1013,7 +1024,8 @@ unsafe fn quantised<B: ThreadBlock, T: Operand, E: End, const WHOLE: bool>(
                 let mut largest = 0;
                 let mut turn = 0;
                 while turn < BLOCK {
-                    // Each thread of a warp begins with another value: so they read different banks.
+                    // Each thread of a warp begins with another value: so they read different
+                    // banks.
                     let within = (turn + thread) % BLOCK;
                     let column = first + within as u32;
                     let at = half + 4 * (thread * BLOCK + within);
@@ -1056,7 +1068,8 @@ unsafe fn quantised<B: ThreadBlock, T: Operand, E: End, const WHOLE: bool>(
                         // SAFETY: values of the half, their block's factor, elements of the output.
                         unsafe {
                             let values = memory.read4(half + 4 * (row * ROWS + column));
-                            // All of a tile fills the block's memory: then the factor is that of the stored scale.
+                            // All of a tile fills the block's memory: then the factor is that of
+                            // the stored scale.
                             let factor = if calls {
                                 let across = ahead(n.div_ceil(BLOCK as u32).into(), top + row as u32);
                                 let block = (left as usize + column) / BLOCK;

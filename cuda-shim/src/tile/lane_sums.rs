@@ -1,10 +1,11 @@
 //! Sums of rows in f32 in 32 declared lanes, to nearest: a warp a row, a thread a lane.
 //!
-//! The definition is [`sum`](bitexact::reduce::sum()) in the order `Lanes` of 32, in ties to even with IEEE's overflow, without
-//! flags. A thread adds the elements of its lane one after the other; threads of a warp read neighbouring elements. Then
-//! threads exchange their sums at distances 1, 2, 4, 8 and 16, and each adds what it gets: the tree over lanes, since
-//! addition commutes. A sum begins at -0, which is neutral, so lanes without an element change nothing. No addition is
-//! fused with anything.
+//! The definition is [`sum`](bitexact::reduce::sum()) in the order `Lanes` of 32, in ties to even
+//! with IEEE's overflow, without flags. A thread adds the elements of its lane one after the other;
+//! threads of a warp read neighbouring elements. Then threads exchange their sums at distances 1,
+//! 2, 4, 8 and 16, and each adds what it gets: the tree over lanes, since addition commutes. A sum
+//! begins at -0, which is neutral, so lanes without an element change nothing. No addition is fused
+//! with anything.
 
 use super::wide::Wide;
 use super::{ThreadBlock, WARP, unroll};
@@ -18,8 +19,8 @@ const ROWS: usize = THREADS / WARP;
 ///
 /// # Safety
 ///
-/// The block has [`THREADS`] threads. `x` has the rows, one after the other, and `out` an element for each; nothing else uses
-/// `out` meanwhile.
+/// The block has [`THREADS`] threads. `x` has the rows, one after the other, and `out` an element
+/// for each; nothing else uses `out` meanwhile.
 #[inline(always)]
 pub unsafe fn sum<B: ThreadBlock, T: Wide>(
     block: &mut B,

@@ -1,16 +1,19 @@
 //! Layer norm and RMS norm of rows, at the memory's speed: a warp, four of them or sixteen a row.
 //!
-//! The definitions are [`layer_norm`](bitexact::nn::layer_norm) and [`rms_norm`](bitexact::nn::rms_norm), in any
-//! mode. Earlier launches compute the [means](super::means) of the rows and the divisors, which are the square roots
-//! of the [variances or mean squares](super::squares) plus epsilon. This entry does the steps for each element: a
-//! subtraction and a division in f32, and one fused multiply-add rounded to the result's format. An RMS norm
-//! subtracts a mean of +0, which changes no number, and adds a zero of the product's sign, which changes no product.
+//! The definitions are [`layer_norm`](bitexact::nn::layer_norm) and
+//! [`rms_norm`](bitexact::nn::rms_norm), in any mode. Earlier launches compute the
+//! [means](super::means) of the rows and the divisors, which are the square roots of the
+//! [variances or mean squares](super::squares) plus epsilon. This entry does the steps for each
+//! element: a subtraction and a division in f32, and one fused multiply-add rounded to the result's
+//! format. An RMS norm subtracts a mean of +0, which changes no number, and adds a zero of the
+//! product's sign, which changes no product.
 //!
-//! In ties to even with the IEEE overflow rule, the last step is one instruction if the result is an f32. For a
-//! narrower format the f32 is rounded again. This equals a single rounding unless the f32 is a midpoint of the narrow
-//! format, since rounding is monotonic and every midpoint of normal numbers is an f32. Where the f32 is a midpoint or
-//! is below the narrow format's normal numbers, and in all other modes, the definition's integer fma does the step.
-//! Packs with such results are done after the others, value by value.
+//! In ties to even with the IEEE overflow rule, the last step is one instruction if the result is
+//! an f32. For a narrower format the f32 is rounded again. This equals a single rounding unless the
+//! f32 is a midpoint of the narrow format, since rounding is monotonic and every midpoint of normal
+//! numbers is an f32. Where the f32 is a midpoint or is below the narrow format's normal numbers,
+//! and in all other modes, the definition's integer fma does the step. Packs with such results are
+//! done after the others, value by value.
 
 use super::machine::{canonical, fma};
 use super::row::{self, Part, VALUES, each, offset, packs, read, values, write};
@@ -26,7 +29,8 @@ struct Own {
     late: u32,
 }
 
-/// How weights and biases of a row's elements are read: in f32 if they are wide, in the row's format otherwise.
+/// How weights and biases of a row's elements are read: in f32 if they are wide, in the row's
+/// format otherwise.
 #[derive(Clone, Copy)]
 struct Parameters {
     wide: bool,
@@ -100,7 +104,8 @@ fn addend(quotient: f32, weight: f32, bias: f32, biased: bool) -> f32 {
     }
 }
 
-/// Whether one rounding to the narrow format may give another number than this f32, of the same product and sum, gives.
+/// Whether one rounding to the narrow format may give another number than this f32, of the same
+/// product and sum, gives.
 #[inline(always)]
 fn unsure<T: Arithmetic>(x: f32) -> bool {
     let below = 24 - T::PRECISION;
@@ -110,15 +115,16 @@ fn unsure<T: Arithmetic>(x: f32) -> bool {
     magnitude & ((1 << below) - 1) == midpoint || magnitude.wrapping_sub(1) < least - 1
 }
 
-/// Writes the result for each element of each row. `wide` and `to_wide` say whether parameters and results are in f32, not in
-/// the format of the rows.
+/// Writes the result for each element of each row. `wide` and `to_wide` say whether parameters and
+/// results are in f32, not in the format of the rows.
 ///
 /// # Safety
 ///
-/// The block has [`WARP`](super::WARP) times `WARPS` threads. `x` and `out` have `rows` rows of `length` elements; if they
-/// are read in whole packs, each row is a multiple of 16 there and of whole packs of both, and so are the parameters.
-/// `deviations` has an element for each row, and so has `means`, or it is null; `weight` has an element for each of
-/// a row, and so has `bias`, or it is null. Nothing else uses `out` meanwhile.
+/// The block has [`WARP`](super::WARP) times `WARPS` threads. `x` and `out` have `rows` rows of
+/// `length` elements; if they are read in whole packs, each row is a multiple of 16 there and of
+/// whole packs of both, and so are the parameters. `deviations` has an element for each row, and so
+/// has `means`, or it is null; `weight` has an element for each of a row, and so has `bias`, or it
+/// is null. Nothing else uses `out` meanwhile.
 #[inline(always)]
 pub unsafe fn normalise<
     B: ThreadBlock,

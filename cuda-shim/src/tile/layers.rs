@@ -1,20 +1,23 @@
 //! Convolutions and fully connected layers in f32, in their declared order.
 //!
-//! The definitions are [`conv2d`](bitexact::nn::conv2d()) and [`linear`](bitexact::nn::linear()): a sum starts from the
-//! bias, or from -0, which keeps its first term, sign included; then, k in order, one product rounded to f32 and one
-//! sum rounded to f32. Results are independent of each other: they are tiled, and k is never split. NaNs are made canonical in
-//! the end.
+//! The definitions are [`conv2d`](bitexact::nn::conv2d()) and [`linear`](bitexact::nn::linear()): a
+//! sum starts from the bias, or from -0, which keeps its first term, sign included; then, k in
+//! order, one product rounded to f32 and one sum rounded to f32. Results are independent of each
+//! other: they are tiled, and k is never split. NaNs are made canonical in the end.
 //!
-//! Both are a product of two operands with k along their lines: the filters with the windows of the images, or the
-//! rows with the weights. A window's elements are gathered where a tile needs them. A tap that lies in the padding
-//! adds no term: its place in the slab has bits that no element has ([`NOTHING`]), and the sums of its pixel skip it.
+//! Both are a product of two operands with k along their lines: the filters with the windows of the
+//! images, or the rows with the weights. A window's elements are gathered where a tile needs them.
+//! A tap that lies in the padding adds no term: its place in the slab has bits that no element has
+//! ([`NOTHING`]), and the sums of its pixel skip it.
 //!
-//! The domain: all tensors, and each channel of a padded image, have fewer than 2^31 elements; k is not 0.
+//! The domain: all tensors, and each channel of a padded image, have fewer than 2^31 elements; k is
+//! not 0.
 //!
-//! A block makes tiles of 16 [`Each::ROWS`] by 8 [`Each::COLUMNS`] sums. Its shared memory holds two slabs of
-//! [`DEPTH`] steps of both operands, with the elements of one step side by side: while the block works on one slab,
-//! each thread stores its part of the next into the other and loads that of the one after. Beyond an operand's last
-//! line, that line is loaded again; the sums that result are not stored.
+//! A block makes tiles of 16 [`Each::ROWS`] by 8 [`Each::COLUMNS`] sums. Its shared memory holds
+//! two slabs of [`DEPTH`] steps of both operands, with the elements of one step side by side: while
+//! the block works on one slab, each thread stores its part of the next into the other and loads
+//! that of the one after. Beyond an operand's last line, that line is loaded again; the sums that
+//! result are not stored.
 
 use super::machine::{add_unless, canonical, fresh};
 use super::{Memory, ThreadBlock, WARP, load4, store4, unroll};
@@ -275,7 +278,8 @@ struct Windows<const PADDED: bool> {
     result: [u32; 2],
 }
 
-/// A pixel's window: where its first element is or, beside the image, would be, and its row and column.
+/// A pixel's window: where its first element is or, beside the image, would be, and its row and
+/// column.
 #[derive(Clone, Copy)]
 struct Window {
     first: *const f32,
@@ -321,7 +325,8 @@ impl<const PADDED: bool> Columns for Windows<PADDED> {
         Window { first, row, column }
     }
 
-    /// Of each tap: how far it is from its window's first element; its row and column in the window.
+    /// Of each tap: how far it is from its window's first element; its row and column in the
+    /// window.
     #[inline(always)]
     unsafe fn find<M: Memory>(&self, memory: M, taps: usize, thread: usize, number: u32) {
         let each = self.taps_down.wrapping_mul(self.taps_across).max(1);
@@ -412,8 +417,8 @@ impl<const PADDED: bool> Columns for Windows<PADDED> {
 
 /// What a thread keeps while a tile is made.
 struct Own<S: Columns, const R: usize, const C: usize> {
-    /// Column after column: `R` rows below each other, and `C` columns side by side; of eight, the last four are half a tile
-    /// further.
+    /// Column after column: `R` rows below each other, and `C` columns side by side; of eight, the
+    /// last four are half a tile further.
     sums: [[f32; R]; C],
     /// Its part of the operands.
     a: [*const f32; 2],
@@ -423,8 +428,8 @@ struct Own<S: Columns, const R: usize, const C: usize> {
     y: S::Raw,
 }
 
-/// A thread's place among the 16 by 8 of a tile: a warp is 8 by 4 of them, numbered so that lanes that load together read
-/// few places of a slab.
+/// A thread's place among the 16 by 8 of a tile: a warp is 8 by 4 of them, numbered so that lanes
+/// that load together read few places of a slab.
 #[inline(always)]
 const fn corner(thread: usize) -> [usize; 2] {
     let (warp, lane) = (thread / WARP, thread % WARP);
@@ -564,9 +569,9 @@ unsafe fn put<B: ThreadBlock, L: Loads, S: Columns, const R: usize, const C: usi
 ///
 /// # Safety
 ///
-/// The block has [`THREADS`] threads and as many bytes as [`Each::MEMORY`] says. The operands may be read; `bias` is null
-/// or has an element for each row, or for each column where it lies across; `out` has all results, and nothing else uses it
-/// meanwhile.
+/// The block has [`THREADS`] threads and as many bytes as [`Each::MEMORY`] says. The operands may
+/// be read; `bias` is null or has an element for each row, or for each column where it lies across;
+/// `out` has all results, and nothing else uses it meanwhile.
 #[inline(always)]
 unsafe fn tiles<B: ThreadBlock, L: Loads, S: Columns, const R: usize, const C: usize>(
     block: &mut B,
@@ -632,7 +637,8 @@ unsafe fn tiles<B: ThreadBlock, L: Loads, S: Columns, const R: usize, const C: u
                         step::<_, S, R, C>(memory, later::<R, C>(at, K), &mut own.sums);
                     });
                     put::<B, L, S, R, C>(&b, memory, next, thread, own);
-                    // Before the barrier: within the phase that needs it, ptxas would put it after the products.
+                    // Before the barrier: within the phase that needs it, ptxas would put it after
+                    // the products.
                     load::<B, L, S, R, C>(&a, &b, memory, thread, own, slab + 2);
                     if S::FINDS && slab.is_multiple_of(FOUND as u32) {
                         b.find(memory, taps, thread, slab / FOUND as u32 + 1);
@@ -697,8 +703,8 @@ unsafe fn tiles<B: ThreadBlock, L: Loads, S: Columns, const R: usize, const C: u
 ///
 /// # Safety
 ///
-/// As [`tiles`]: `x` has `batch` images, `weights` the filters, `out` as many results, of `rows` and `columns`; the sizes fit
-/// together and are in the domain.
+/// As [`tiles`]: `x` has `batch` images, `weights` the filters, `out` as many results, of `rows`
+/// and `columns`; the sizes fit together and are in the domain.
 #[inline(always)]
 pub unsafe fn conv2d<
     B: ThreadBlock,
@@ -756,7 +762,8 @@ pub unsafe fn conv2d<
 ///
 /// # Safety
 ///
-/// As [`tiles`]: `x` has the rows, `weights` has `outputs` rows of `inputs`, `bias` `outputs` elements.
+/// As [`tiles`]: `x` has the rows, `weights` has `outputs` rows of `inputs`, `bias` `outputs`
+/// elements.
 #[inline(always)]
 pub unsafe fn linear<B: ThreadBlock, L: Loads>(
     block: &mut B,

@@ -4,7 +4,8 @@ use super::{WARP, unroll};
 use bitexact::format::Format;
 use gpu_plans::exact::{BASE, MARGIN, THREADS};
 
-/// A finite number's significand and the place of its last bit; places count from the format's lowest.
+/// A finite number's significand and the place of its last bit; places count from the format's
+/// lowest.
 #[inline(always)]
 pub(super) fn parts<T: Format>(magnitude: u64) -> (u32, u32) {
     let (field, fraction) = (
@@ -118,8 +119,8 @@ impl Sweep {
         self.down.wrapping_mul(self.across)
     }
 
-    /// Calls `f` with the places and codes of a thread's elements of a line that begins there, several of them loaded at once,
-    /// while it says so; with zeros after the last one.
+    /// Calls `f` with the places and codes of a thread's elements of a line that begins there,
+    /// several of them loaded at once, while it says so; with zeros after the last one.
     ///
     /// # Safety
     ///
@@ -148,7 +149,8 @@ impl Sweep {
         }
     }
 
-    /// The line of a thread in a part, of which there may be none; its first element, where they end, and the step.
+    /// The line of a thread in a part, of which there may be none; its first element, where they
+    /// end, and the step.
     #[inline(always)]
     pub(super) fn place(&self, part: u32, thread: usize) -> (u32, [u32; 3]) {
         let (warp, lane) = ((thread / WARP) as u32, (thread % WARP) as u32);

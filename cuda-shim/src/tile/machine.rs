@@ -1,10 +1,12 @@
-//! Instructions that IEEE 754 defines, of this machine: each rounds to nearest, ties to even. And one for integers.
+//! Instructions that IEEE 754 defines, of this machine: each rounds to nearest, ties to even. And
+//! one for integers.
 //!
 //! Floats are passed as they are; a NaN's bits are the machine's, and no body delivers one.
 
 pub use enclosures::machine::{fma, from_half, to_half};
 
-/// `a * b + c`, in one instruction that the compiler would not choose for factors that it widens elsewhere.
+/// `a * b + c`, in one instruction that the compiler would not choose for factors that it widens
+/// elsewhere.
 #[inline(always)]
 pub fn add_wide(a: i32, b: i32, c: i64) -> i64 {
     #[cfg(target_arch = "nvptx64")]
@@ -23,8 +25,8 @@ pub fn add_wide(a: i32, b: i32, c: i64) -> i64 {
     c.wrapping_add(i64::from(a) * i64::from(b))
 }
 
-/// Adds to each sum (an even number, four at most) its product, rounded, unless a word has the bits `NOTHING`: then they keep all their bits. The same
-/// instructions are issued either way.
+/// Adds to each sum (an even number, four at most) its product, rounded, unless a word has the bits
+/// `NOTHING`: then they keep all their bits. The same instructions are issued either way.
 #[inline(always)]
 pub fn add_unless<const N: usize, const NOTHING: u32>(
     word: u32,
@@ -71,8 +73,8 @@ pub fn canonical(x: f32) -> u32 {
     }
 }
 
-/// The number, of which the compiler does not know that it is the same one as before: so that it computes again what
-/// depends on it, in place of keeping that in registers.
+/// The number, of which the compiler does not know that it is the same one as before: so that it
+/// computes again what depends on it, in place of keeping that in registers.
 #[inline(always)]
 pub fn fresh(number: usize) -> usize {
     #[cfg(target_arch = "nvptx64")]
@@ -113,7 +115,8 @@ pub fn fma_within_one(a: f32, b: f32, c: f32) -> f32 {
     }
 }
 
-/// Four of the eight bytes of `b` and `a`, lowest first: those whose numbers are the digits of `WHICH` to the base 16.
+/// Four of the eight bytes of `b` and `a`, lowest first: those whose numbers are the digits of
+/// `WHICH` to the base 16.
 #[inline(always)]
 pub fn bytes<const WHICH: u32>(a: u32, b: u32) -> u32 {
     #[cfg(target_arch = "nvptx64")]

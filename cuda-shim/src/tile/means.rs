@@ -1,23 +1,27 @@
-//! Means of rows, exact and rounded once, at the memory's speed: a warp, four of them or sixteen a row.
+//! Means of rows, exact and rounded once, at the memory's speed: a warp, four of them or sixteen a
+//! row.
 //!
-//! The definition is [`mean`](bitexact::reduce::mean), without flags. A first entry adds up each row, a second one divides the
-//! sums, a thread each. A sum in the row's window and the bins next to it is divided as an integer, if it is to be rounded to
-//! nearest, ties to even, and the mean is normal and below the last binade; all others by the definition's accumulator.
+//! The definition is [`mean`](bitexact::reduce::mean), without flags. A first entry adds up each
+//! row, a second one divides the sums, a thread each. A sum in the row's window and the bins next
+//! to it is divided as an integer, if it is to be rounded to nearest, ties to even, and the mean is
+//! normal and below the last binade; all others by the definition's accumulator.
 //!
-//! Why no addition rounds. A row's window is the exponent of its largest magnitude and up to 24 exponents below it. A
-//! value in the window is less than 2^48 units of the lowest exponent, so a double that starts from 2^52 + 2^51 of
-//! these units adds up 8 values of either sign exactly. Rows of 2^14 values and more have a narrower window, so
-//! that the sum of all threads is below 2^62. A thread that has a value below the window goes through its values one by
-//! one, and such values go to bins, each for 16 exponents, to which a thread adds at most 2^13 terms: see
+//! Why no addition rounds. A row's window is the exponent of its largest magnitude and up to 24
+//! exponents below it. A value in the window is less than 2^48 units of the lowest exponent, so a
+//! double that starts from 2^52 + 2^51 of these units adds up 8 values of either sign exactly. Rows
+//! of 2^14 values and more have a narrower window, so that the sum of all threads is below 2^62. A
+//! thread that has a value below the window goes through its values one by one, and such values go
+//! to bins, each for 16 exponents, to which a thread adds at most 2^13 terms: see
 //! [sums](super::sums). All values are widened to f32, which is exact for f16 and bf16.
 //!
-//! A row that is longer than its threads have at once is read piece by piece, and only once if its first piece has its
-//! largest magnitude, or one of at most two exponents less: the window is chosen by the first piece, and begins two exponents
-//! above that. If there is a larger magnitude later, or the first piece has zeros alone, the sums are dropped; the
-//! row is read again for its largest magnitude, and once more for its sums.
+//! A row that is longer than its threads have at once is read piece by piece, and only once if its
+//! first piece has its largest magnitude, or one of at most two exponents less: the window is
+//! chosen by the first piece, and begins two exponents above that. If there is a larger magnitude
+//! later, or the first piece has zeros alone, the sums are dropped; the row is read again for its
+//! largest magnitude, and once more for its sums.
 //!
-//! A row with an infinity or a NaN has no sum, and the sum of a row of zeros depends on their signs: for such rows
-//! only the classes of the values are examined.
+//! A row with an infinity or a NaN has no sum, and the sum of a row of zeros depends on their
+//! signs: for such rows only the classes of the values are examined.
 
 use super::row::{
     self, Binned, Extremes, Joined, Part, all, all_words, clear, each, each_pack, own_bins, packed,
@@ -50,7 +54,8 @@ const ABOVE: u32 = 128;
 /// Values that a double adds up.
 const CHAIN: usize = 8;
 
-/// Exponents of a window above the largest magnitude of a row's first piece, if there are more pieces.
+/// Exponents of a window above the largest magnitude of a row's first piece, if there are more
+/// pieces.
 const HEAD: u32 = 2;
 
 /// The field of infinities and NaNs.
@@ -211,9 +216,10 @@ unsafe fn add_packs<
 ///
 /// # Safety
 ///
-/// The block has [`WARP`](super::WARP) times `WARPS` threads and the [memory](gpu_plans::rows) for them and the bins. `x` has `rows` rows
-/// of `length` elements, from 1 to 2^22; if they are read in whole packs, each row is a multiple of 16 there and of
-/// whole packs. `records` has [`RECORD`] words for each row; nothing else uses it meanwhile.
+/// The block has [`WARP`](super::WARP) times `WARPS` threads and the [memory](gpu_plans::rows) for
+/// them and the bins. `x` has `rows` rows of `length` elements, from 1 to 2^22; if they are read in
+/// whole packs, each row is a multiple of 16 there and of whole packs. `records` has [`RECORD`]
+/// words for each row; nothing else uses it meanwhile.
 #[inline(always)]
 pub unsafe fn add<
     B: ThreadBlock,
@@ -357,8 +363,8 @@ pub unsafe fn add<
 ///
 /// # Safety
 ///
-/// The block has [`THREADS`] threads. There is a record for each row, as [`add`] writes it, and `out` has an element for each;
-/// nothing else uses `out` meanwhile.
+/// The block has [`THREADS`] threads. There is a record for each row, as [`add`] writes it, and
+/// `out` has an element for each; nothing else uses `out` meanwhile.
 #[inline(always)]
 pub unsafe fn divide<B: ThreadBlock>(
     block: &mut B,
@@ -415,8 +421,8 @@ pub unsafe fn divide<B: ThreadBlock>(
 /// The bins below that of a window's least exponent whose sums [`quotient`] takes.
 const NEAR: i32 = 3;
 
-/// The mean of a row, to nearest, ties to even: where it is not zero and is a normal number, and all terms are in the window or in the
-/// bins next to it.
+/// The mean of a row, to nearest, ties to even: where it is not zero and is a normal number, and
+/// all terms are in the window or in the bins next to it.
 ///
 /// # Safety
 ///

@@ -1,16 +1,17 @@
 //! The composites at the machine's speed: bodies of whole blocks of threads.
 //!
-//! A body is one block's share of the work, written as phases: what each thread does up to a barrier.
-//! A device runs a phase once, for the thread that it is; a host runs it for one thread after the
-//! other, in any order, and then the next phase. So the same source is an entry and can be tested
-//! without a GPU. A thread keeps its state from one phase to the next in a value of its own, and
-//! threads communicate through the block's shared memory or through shuffles within a warp.
+//! A body is one block's share of the work, written as phases: what each thread does up to a
+//! barrier. A device runs a phase once, for the thread that it is; a host runs it for one thread
+//! after the other, in any order, and then the next phase. So the same source is an entry and can
+//! be tested without a GPU. A thread keeps its state from one phase to the next in a value of its
+//! own, and threads communicate through the block's shared memory or through shuffles within a
+//! warp.
 //!
-//! A body gives the bits of its definition, a body of [`composite`](crate::composite) or a kernel of
-//! `bitexact`, in a domain that its file states. It may compute with floats where IEEE 754 fixes what
-//! an instruction does: an entry whose name ends in `_fma` or `_fma_mma` has sums, products and fused
-//! multiply-adds to the nearest, and conversions; one whose name ends in `_rn` has sums, products and quotients to the
-//! nearest, and fuses none.
+//! A body gives the bits of its definition, a body of [`composite`](crate::composite) or a kernel
+//! of `bitexact`, in a domain that its file states. It may compute with floats where IEEE 754 fixes
+//! what an instruction does: an entry whose name ends in `_fma` or `_fma_mma` has sums, products
+//! and fused multiply-adds to the nearest, and conversions; one whose name ends in `_rn` has sums,
+//! products and quotients to the nearest, and fuses none.
 
 pub mod blocks;
 pub mod chains;
@@ -67,8 +68,8 @@ pub trait ThreadBlock {
     fn make<T>(&self, f: impl FnMut(usize) -> T) -> Self::Each<T>;
     /// Has each thread do `f`, which uses no memory of the block's.
     fn each<T>(&self, own: &mut Self::Each<T>, f: impl FnMut(usize, &mut T));
-    /// Gives each thread what another thread of its warp has: the one with the lane that `from` says
-    /// for its own. Every warp is whole.
+    /// Gives each thread what another thread of its warp has: the one with the lane that `from`
+    /// says for its own. Every warp is whole.
     fn exchange<T>(
         &self,
         own: &mut Self::Each<T>,
@@ -84,11 +85,11 @@ pub trait ThreadBlock {
     /// Has each thread do `f`, and wait for no other: no thread uses what another writes before the
     /// next barrier.
     fn step<T>(&mut self, own: &mut Self::Each<T>, f: impl FnMut(usize, &mut T, Self::Memory));
-    /// Has each thread wait for what it has copied, but for the last two [commits](Memory::commit), and then
-    /// for all others.
+    /// Has each thread wait for what it has copied, but for the last two [commits](Memory::commit),
+    /// and then for all others.
     fn arrive(&mut self);
-    /// Multiplies each warp's digits, unless its threads say that they are not needed: as integers on the
-    /// tensor cores.
+    /// Multiplies each warp's digits, unless its threads say that they are not needed: as integers
+    /// on the tensor cores.
     fn multiply<T, O: Operands>(
         &self,
         own: &mut Self::Each<T>,
@@ -98,8 +99,8 @@ pub trait ThreadBlock {
 
 /// Digits that the tensor cores multiply, and sums of their products, in registers: a lane's.
 pub trait Operands {
-    /// Calls `f` with 16 by 8 sums, and what is multiplied and added to them, 16 by 32 and 32 by 8 digits; keeps the sums
-    /// that it gives.
+    /// Calls `f` with 16 by 8 sums, and what is multiplied and added to them, 16 by 32 and 32 by 8
+    /// digits; keeps the sums that it gives.
     fn each(&mut self, f: impl FnMut([u32; 4], [u32; 4], [u32; 2]) -> [u32; 4]);
 }
 
@@ -147,8 +148,8 @@ pub trait Memory: Copy {
     ///
     /// # Safety
     ///
-    /// As [`write4`](Memory::write4), until the copies have [arrived](ThreadBlock::arrive); `from` may be read, and
-    /// its address is a multiple of 16.
+    /// As [`write4`](Memory::write4), until the copies have [arrived](ThreadBlock::arrive); `from`
+    /// may be read, and its address is a multiple of 16.
     unsafe fn copy4(self, at: usize, from: *const Words4);
     /// Ends a group of copies.
     fn commit(self);

@@ -1,56 +1,71 @@
 //! Products of matrices in MX blocks of 32, on the tensor cores for integers.
 //!
-//! The definition is [`gemm`](bitexact::scale::gemm), in two of its forms. `Declared(Sequential)`: each pair of
-//! blocks has an exact dot product, which is rounded to f32 with its scales; these are added up one after the other,
-//! each sum rounded. `Exact`: the sum over all blocks is exact, and rounded once.
+//! The definition is [`gemm`](bitexact::scale::gemm), in two of its forms. `Declared(Sequential)`:
+//! each pair of blocks has an exact dot product, which is rounded to f32 with its scales; these are
+//! added up one after the other, each sum rounded. `Exact`: the sum over all blocks is exact, and
+//! rounded once.
 //!
-//! Method: an element is an integer times 2^-[`SHIFT`](Whole::SHIFT), in one signed 8-bit digit (E2M1, E2M3, MXINT8)
-//! or in two (E3M2), three (E4M3FN) or five (E5M2) digits: in base 64, or in base 128 if one operand is E5M2. A block is one
-//! step of `mma.m16n8k32`, which adds up its products of digits in s32 and cannot round. In the declared order the dot
-//! product, an f32, is multiplied by the first scale; then one `fma.rn` multiplies it by the second scale and adds it to the
-//! sum. In the exact form, which E5M2 has not, it is multiplied by both scales as integers, relative to the least scale of
-//! each line, and added to an s64. A *line* is a row of the first operand or a column of the right-hand matrix, that is, a
-//! row of the second operand, which is given by its columns.
+//! Method: an element is an integer times 2^-[`SHIFT`](Whole::SHIFT), in one signed 8-bit digit
+//! (E2M1, E2M3, MXINT8) or in two (E3M2), three (E4M3FN) or five (E5M2) digits: in base 64, or in
+//! base 128 if one operand is E5M2. A block is one step of `mma.m16n8k32`, which adds up its
+//! products of digits in s32 and cannot round. In the declared order the dot product, an f32, is
+//! multiplied by the first scale; then one `fma.rn` multiplies it by the second scale and adds it
+//! to the sum. In the exact form, which E5M2 has not, it is multiplied by both scales as integers,
+//! relative to the least scale of each line, and added to an s64. A *line* is a row of the first
+//! operand or a column of the right-hand matrix, that is, a row of the second operand, which is
+//! given by its columns.
 //!
-//! The operands may have two types. The first one is that with more digits: else the operands change places, and results are
-//! written as the transpose (`turned`). A sum of products is the same then.
+//! The operands may have two types. The first one is that with more digits: else the operands
+//! change places, and results are written as the transpose (`turned`). A sum of products is the
+//! same then.
 //!
-//! The launches: [`cut`] cuts lines into digits, in the order in which the tensor cores take them, finds the
-//! range of each line's scales and, in the declared order, makes factors of the scales; [`factors`] makes those of exact
-//! sums; [`multiply`] makes the sums of tiles of [`ROWS`] by [`COLUMNS`]; [`mx_results`](super::mx_results) makes results of them.
+//! The launches: [`cut`] cuts lines into digits, in the order in which the tensor cores take them,
+//! finds the range of each line's scales and, in the declared order, makes factors of the scales;
+//! [`factors`] makes those of exact sums; [`multiply`] makes the sums of tiles of [`ROWS`] by
+//! [`COLUMNS`]; [`mx_results`](super::mx_results) makes results of them.
 //!
 //! Why nothing overflows or is lost:
 //!
-//! - An integer is at most 12 < 2^4 (E2M1), 60 < 2^6 (E2M3), 2^7 (MXINT8), 448 < 2^9 (E3M2), 229,376 < 2^18 (E4M3FN), and
-//!   7 * 2^29 < 2^32 (E5M2): [`BITS`](Whole::BITS). A dot product of a block has at most as many bits as both operands' elements, and
-//!   five more ([`Pair`](super::mx_results::Pair)).
-//! - One digit of each: at most 19 bits. A sum in s32 starts from the bits of 1.5 * 2^23, whose ulp is 1. So the bits are those
-//!   of 1.5 * 2^23 + dot, and an fma that takes away 1.5 * 2^23 times the first factor leaves dot times the factor, exactly.
-//! - Digits but the highest are those of the magnitude, from -half to half - 1, or their opposites: at most 32 in base 64, 64
-//!   in base 128. E3M2 has a highest digit of at most 7, E4M3FN of 56, and E5M2 (in base 128) of 14.
-//! - Two digits: at most 23 bits. The dot product D0 + 64 D1 + 4096 D2 and each term are below 2^23 and so exact in s32,
-//!   and the dot product in f32. Three digits with one: at most 30 bits, exact in s32 and rounded once by the conversion.
+//! - An integer is at most 12 < 2^4 (E2M1), 60 < 2^6 (E2M3), 2^7 (MXINT8), 448 < 2^9 (E3M2),
+//!   229,376 < 2^18 (E4M3FN), and 7 * 2^29 < 2^32 (E5M2): [`BITS`](Whole::BITS). A dot product of a
+//!   block has at most as many bits as both operands' elements, and five more
+//!   ([`Pair`](super::mx_results::Pair)).
+//! - One digit of each: at most 19 bits. A sum in s32 starts from the bits of 1.5 * 2^23, whose ulp
+//!   is 1. So the bits are those of 1.5 * 2^23 + dot, and an fma that takes away 1.5 * 2^23 times
+//!   the first factor leaves dot times the factor, exactly.
+//! - Digits but the highest are those of the magnitude, from -half to half - 1, or their opposites:
+//!   at most 32 in base 64, 64 in base 128. E3M2 has a highest digit of at most 7, E4M3FN of 56,
+//!   and E5M2 (in base 128) of 14.
+//! - Two digits: at most 23 bits. The dot product D0 + 64 D1 + 4096 D2 and each term are below 2^23
+//!   and so exact in s32, and the dot product in f32. Three digits with one: at most 30 bits, exact
+//!   in s32 and rounded once by the conversion.
 //! - Three digits with two or three: a weight's sum in s32 is at most 32 * (2 * 32 * 56 + 32^2)
 //!   < 2^18. With L = D0 + 64 D1 (at most 2^22 + 2^15) and M = D2 + 64 D3 + 4096 D4 (< 2^29) the dot product is L + 2^12 M, that
-//!   is lo + 2^20 hi with hi = M >> 8 and lo = L + 2^12 (M mod 256), both below 2^24 and so exact in f32:
-//!   `fma.rn` of hi, 2^20 and lo rounds the dot product once.
-//! - Five digits: a weight's sum is of at most five pairs, of digits of at most 64, or of one pair where the second operand is
-//!   of one digit of at most 128: below 2^20. So D0 + 128 D1, and the like of its neighbours, are below 2^28, and the dot
-//!   product is L + 2^35 H with L = (D0 + 128 D1) + 2^14 (D2 + 128 D3) + 2^28 D4 below 2^49 in s64, and H of the others likewise.
-//!   With one to three digits it has at most 55 bits: it is made in s64, and rounded once by the conversion ([`of_five`]).
-//! - Five digits with five: at most 69 bits. With L >> 35 added to H, and l = L mod 2^35, it is 2^35 H + l, 0 <= l < 2^35, H below
-//!   2^35. If H is from -2^26 to 2^26 - 1, this is below 2^62, made in s64, and rounded once. Else J, that is H with its last bit
-//!   set if l is not 0, is rounded in place of H + l / 2^35. That is the same: if l is 0, they are equal; else there is an even
-//!   number E such that both lie between E and E + 2, and are neither (J is E + 1). Numbers of that size that 24 bits hold, and the
-//!   midpoints of neighbouring ones, are even, since there ulps are at least 4 (2^25 <= |x|). So none is between them, and they
-//!   round alike. Times 2^35 the result is exact.
-//! - The domain of the declared order, by the least and the greatest scales of both lines: a dot product with its scales is an
-//!   integer times at least 2^-149, and below 2^128. So it is f32's if the integer has at most 24 bits; else it is normal, and
-//!   rounded to 24 bits, as the integer is. Factors are powers of two in f32: the first one has both operands' shifts, as far as
-//!   these are at most [`MOST_SHIFT`], the second one the rest. The first one is at least 2^-149, so products with it are
-//!   multiples of 2^-149 of at most 24 bits, and exact; the one with the second factor is exact within the fma.
-//! - The domain of exact sums: a dot product has its bits, the factors of both lines
-//!   as many bits as their scales are apart, and so many blocks log2 more: 61 at most, so the s64 is exact and
+//!   is lo + 2^20 hi with hi = M >> 8 and lo = L + 2^12 (M mod 256), both below 2^24 and so exact
+//!   in f32: `fma.rn` of hi, 2^20 and lo rounds the dot product once.
+//! - Five digits: a weight's sum is of at most five pairs, of digits of at most 64, or of one pair
+//!   where the second operand is of one digit of at most 128: below 2^20. So D0 + 128 D1, and the
+//!   like of its neighbours, are below 2^28, and the dot product is L + 2^35 H with L = (D0 + 128
+//!   D1) + 2^14 (D2 + 128 D3) + 2^28 D4 below 2^49 in s64, and H of the others likewise. With one
+//!   to three digits it has at most 55 bits: it is made in s64, and rounded once by the conversion
+//!   ([`of_five`]).
+//! - Five digits with five: at most 69 bits. With L >> 35 added to H, and l = L mod 2^35, it is
+//!   2^35 H + l, 0 <= l < 2^35, H below 2^35. If H is from -2^26 to 2^26 - 1, this is below 2^62,
+//!   made in s64, and rounded once. Else J, that is H with its last bit set if l is not 0, is
+//!   rounded in place of H + l / 2^35. That is the same: if l is 0, they are equal; else there is
+//!   an even number E such that both lie between E and E + 2, and are neither (J is E + 1). Numbers
+//!   of that size that 24 bits hold, and the midpoints of neighbouring ones, are even, since there
+//!   ulps are at least 4 (2^25 <= |x|). So none is between them, and they round alike. Times 2^35
+//!   the result is exact.
+//! - The domain of the declared order, by the least and the greatest scales of both lines: a dot
+//!   product with its scales is an integer times at least 2^-149, and below 2^128. So it is f32's
+//!   if the integer has at most 24 bits; else it is normal, and rounded to 24 bits, as the integer
+//!   is. Factors are powers of two in f32: the first one has both operands' shifts, as far as these
+//!   are at most [`MOST_SHIFT`], the second one the rest. The first one is at least 2^-149, so
+//!   products with it are multiples of 2^-149 of at most 24 bits, and exact; the one with the
+//!   second factor is exact within the fma.
+//! - The domain of exact sums: a dot product has its bits, the factors of both lines as many bits
+//!   as their scales are apart, and so many blocks log2 more: 61 at most, so the s64 is exact and
 //!   below 2^62. One digit of each: dot times the first factor is at most 2^30, in s32.
 //! - A block of zeros has any scale: its factor is 0, and it is in no range.
 
@@ -156,7 +171,8 @@ const fn steps(k: u32) -> u32 {
     k.div_ceil((STEP * STEPS) as u32) * STEPS as u32
 }
 
-/// An integer's digits of so many bits, the lowest first: those of its magnitude, and their opposites.
+/// An integer's digits of so many bits, the lowest first: those of its magnitude, and their
+/// opposites.
 #[inline(always)]
 fn digits<E: Whole>(magnitude: u32, negative: bool, base: u32) -> [u32; 5] {
     let (mut digits, mut rest, half) = ([0; 5], magnitude, 1 << (base - 1));
@@ -186,15 +202,16 @@ struct Part {
 
 /// Cuts lines into digits, and finds their scales.
 ///
-/// A piece of a panel and of a step has for each digit a pack for each lane: the digits of lines `lane / 4`
-/// and `lane / 4 + 8`, from `k = 4 * (lane % 4)` on, and of the same lines 16 further on; of `columns` all of
-/// the one line first. A panel's scales in a step are 16 words.
+/// A piece of a panel and of a step has for each digit a pack for each lane: the digits of lines
+/// `lane / 4` and `lane / 4 + 8`, from `k = 4 * (lane % 4)` on, and of the same lines 16 further
+/// on; of `columns` all of the one line first. A panel's scales in a step are 16 words.
 ///
 /// # Safety
 ///
-/// The block has [`THREADS`] threads. `x` has `lines` lines of `k` elements and `scales` one for each block. `found` has
-/// [`WORDS`] for each line, that are 0 before; `out` has [`PIECE`] bytes for each panel, step and digit, and `codes`
-/// [`FACTORS`] for each panel and step. Nothing else uses them meanwhile.
+/// The block has [`THREADS`] threads. `x` has `lines` lines of `k` elements and `scales` one for
+/// each block. `found` has [`WORDS`] for each line, that are 0 before; `out` has [`PIECE`] bytes
+/// for each panel, step and digit, and `codes` [`FACTORS`] for each panel and step. Nothing else
+/// uses them meanwhile.
 #[inline(always)]
 pub unsafe fn cut<B: ThreadBlock, E: Whole>(
     block: &mut B,
@@ -358,8 +375,8 @@ pub unsafe fn cut<B: ThreadBlock, E: Whole>(
 ///
 /// # Safety
 ///
-/// The block has [`THREADS`] threads. `codes` and `found` are what [`cut`] made of so many lines, panels and steps.
-/// Nothing else uses the codes meanwhile.
+/// The block has [`THREADS`] threads. `codes` and `found` are what [`cut`] made of so many lines,
+/// panels and steps. Nothing else uses the codes meanwhile.
 #[inline(always)]
 pub unsafe fn factors<B: ThreadBlock>(
     block: &mut B,
@@ -540,8 +557,8 @@ fn of_five<const J: usize>(dot: Dot) -> f32 {
     sum as f32 * unit
 }
 
-/// Digits of a panel of rows and of one of columns, and sums of their products by weight: what a thread has of 16 by
-/// 16 outputs.
+/// Digits of a panel of rows and of one of columns, and sums of their products by weight: what a
+/// thread has of 16 by 16 outputs.
 struct Fragments<W> {
     a: [[u32; 4]; 5],
     b: [[u32; 4]; 5],
@@ -639,14 +656,14 @@ impl<W: Way> Sides<W> {
     }
 }
 
-/// The sums of tiles, in row-major order, or in column-major order if `turned` is not 0: f32, or integers that
-/// [`finish`](super::mx_results::finish) rounds.
+/// The sums of tiles, in row-major order, or in column-major order if `turned` is not 0: f32, or
+/// integers that [`finish`](super::mx_results::finish) rounds.
 ///
 /// # Safety
 ///
-/// The block has [`THREADS`] threads and [`memory`] bytes. The digits are what [`cut`] made of the lines of both operands, so many
-/// panels of them, of all tiles; the factors are what [`factors`] made. `out` has `m * n` sums. Nothing else uses it
-/// meanwhile.
+/// The block has [`THREADS`] threads and [`memory`] bytes. The digits are what [`cut`] made of the
+/// lines of both operands, so many panels of them, of all tiles; the factors are what [`factors`]
+/// made. `out` has `m * n` sums. Nothing else uses it meanwhile.
 #[inline(always)]
 pub unsafe fn multiply<B: ThreadBlock, S: Copy, const I: usize, const J: usize>(
     block: &mut B,
@@ -816,8 +833,8 @@ unsafe fn walk<B: ThreadBlock, W: Way, const D: usize>(
                 own.columns[2 * N + 1] = (two >> 32) as u32;
             });
         });
-        // A panel of rows after the other, so that few registers hold dot products; of five digits half a panel of columns, and
-        // their digits are read each time.
+        // A panel of rows after the other, so that few registers hold dot products; of five digits
+        // half a panel of columns, and their digits are read each time.
         unroll!(P in [0 1] {
             if rounds(W::DIGITS) == 2 {
                 block.step(own, |thread, own, memory| {
@@ -944,7 +961,8 @@ mod tests {
         check_digits::<MxInt8>(256, |code| Some(f64::from(code as u8 as i8) / 64.0));
     }
 
-    /// A sum as weights in this base, as many as so many digits have: each below 2^19, and not the same for another salt.
+    /// A sum as weights in this base, as many as so many digits have: each below 2^19, and not the
+    /// same for another salt.
     fn weights(sum: i128, bits: u32, count: usize, mut salt: u64) -> [u32; WEIGHTS] {
         let (mut weights, mut rest) = ([0; WEIGHTS], sum);
         for weight in &mut weights[..count - 1] {
@@ -959,8 +977,8 @@ mod tests {
         weights
     }
 
-    /// Sums of up to so many bits: random ones, midpoints of f32, and those next to a midpoint by one, and by one in the first bit
-    /// below 2^35.
+    /// Sums of up to so many bits: random ones, midpoints of f32, and those next to a midpoint by
+    /// one, and by one in the first bit below 2^35.
     fn sums(bits: u32) -> impl Iterator<Item = (i128, u64)> {
         let mut random = 1u64;
         let mut draw = move || {

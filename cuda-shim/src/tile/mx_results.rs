@@ -1,14 +1,16 @@
 //! Results of products in MX blocks: what [`mx`](super::mx) leaves to do when the sums are made.
 //!
-//! [`survey`] finds what is true of all lines; [`finish`] rounds exact sums, and makes zeros and NaNs; [`define`] makes by the definition those outputs whose lines have
-//! an infinity, or scales outside of the domain ([`Pair`]).
+//! [`survey`] finds what is true of all lines; [`finish`] rounds exact sums, and makes zeros and
+//! NaNs; [`define`] makes by the definition those outputs whose lines have an infinity, or scales
+//! outside of the domain ([`Pair`]).
 //!
-//! Integers have no -0: where the result is 0, its sign is found from the signs of all products. In the domain nothing else
-//! than a zero dot product is rounded to zero, and a sum of 0 has products of both signs unless all are zeros: so the result
-//! is -0 if all products have that sign (or, toward negative, if there are both).
+//! Integers have no -0: where the result is 0, its sign is found from the signs of all products. In
+//! the domain nothing else than a zero dot product is rounded to zero, and a sum of 0 has products
+//! of both signs unless all are zeros: so the result is -0 if all products have that sign (or,
+//! toward negative, if there are both).
 //!
-//! The definition is in three element types: E2M1, E2M3 and E3M2 have all their values in E4M3FN, as normal numbers and zeros,
-//! and a block at a time is converted.
+//! The definition is in three element types: E2M1, E2M3 and E3M2 have all their values in E4M3FN,
+//! as normal numbers and zeros, and a block at a time is converted.
 
 use super::exact::Target;
 use super::mx::{IS_INFINITE, IS_NAN, MOST_SHIFT, STEP, THREADS, WORDS, Whole, place};
@@ -112,10 +114,12 @@ impl Pair {
         [first, self.shift - first]
     }
 
-    /// Whether dot products of blocks with scales in these ranges are in the domain of the declared order.
+    /// Whether dot products of blocks with scales in these ranges are in the domain of the declared
+    /// order.
     #[inline(always)]
     fn ordered(self, [a_least, a_most]: [i32; 2], [b_least, b_most]: [i32; 2]) -> bool {
-        // The exponents of what a dot product, in units, is multiplied by: by both factors, and by the first one.
+        // The exponents of what a dot product, in units, is multiplied by: by both factors, and by
+        // the first one.
         let unit = 2 * 127 + self.shift;
         let (least, most) = (a_least + b_least - unit, a_most + b_most - unit);
         let first = a_most - 127 - first_shift(self.shift);
@@ -146,8 +150,9 @@ const fn first_shift(shift: i32) -> i32 {
 ///
 /// # Safety
 ///
-/// The block has [`THREADS`] threads. `a_found` and `b_found` are what [`cut`](super::mx::cut) found of `m` and of `n` lines;
-/// `all` has [`WORDS`] words for either operand, that are 0 before: the greatest of its lines'.
+/// The block has [`THREADS`] threads. `a_found` and `b_found` are what [`cut`](super::mx::cut)
+/// found of `m` and of `n` lines; `all` has [`WORDS`] words for either operand, that are 0 before:
+/// the greatest of its lines'.
 #[inline(always)]
 pub unsafe fn survey<B: ThreadBlock>(
     block: &mut B,
@@ -195,14 +200,16 @@ pub unsafe fn survey<B: ThreadBlock>(
     });
 }
 
-/// Makes results of sums. Where there are outputs outside of the domain, `beyond` is 1 then, and they are left to [`define`].
+/// Makes results of sums. Where there are outputs outside of the domain, `beyond` is 1 then, and
+/// they are left to [`define`].
 ///
 /// # Safety
 ///
-/// The block has [`THREADS`] threads. `a` has `m * k` elements and `b` `n * k`, of the types that `pair` says; `a_found` and
-/// `b_found` are what [`cut`](super::mx::cut) found of them. `sums` are exact ones that
-/// [`multiply`](super::mx::multiply) made of them, or it is null and `out` has f32 sums; then `all` is what [`survey`] found. `out` has `m * n` elements, in the order
-/// that `turned` says, which nothing else uses meanwhile.
+/// The block has [`THREADS`] threads. `a` has `m * k` elements and `b` `n * k`, of the types that
+/// `pair` says; `a_found` and `b_found` are what [`cut`](super::mx::cut) found of them. `sums` are
+/// exact ones that [`multiply`](super::mx::multiply) made of them, or it is null and `out` has f32
+/// sums; then `all` is what [`survey`] found. `out` has `m * n` elements, in the order that
+/// `turned` says, which nothing else uses meanwhile.
 #[inline(always)]
 pub unsafe fn finish<B: ThreadBlock>(
     block: &mut B,
@@ -285,8 +292,8 @@ pub unsafe fn finish<B: ThreadBlock>(
 ///
 /// # Safety
 ///
-/// As [`finish`], with a scale for each block of the rows; that was before, and `beyond` is what it has left there. `X` and
-/// `Y` are the element types, or E4M3FN for those that are converted.
+/// As [`finish`], with a scale for each block of the rows; that was before, and `beyond` is what it
+/// has left there. `X` and `Y` are the element types, or E4M3FN for those that are converted.
 #[inline(always)]
 pub unsafe fn define<B: ThreadBlock, X: Element, Y: Element>(
     block: &mut B,
@@ -481,7 +488,8 @@ fn wide_of<E: Whole>(code: u8) -> u8 {
     sign | field << 3 | ((whole << 3 >> first) & 7) as u8
 }
 
-/// A grid's outputs: parts of rows, a thread each. If they are turned, these are the product's columns.
+/// A grid's outputs: parts of rows, a thread each. If they are turned, these are the product's
+/// columns.
 #[derive(Clone, Copy)]
 struct Outputs {
     first: u32,
@@ -558,7 +566,8 @@ impl Outputs {
     }
 }
 
-/// What was found of an output's lines: NaNs, infinities, zeros alone in one of them, and the ranges of their scales.
+/// What was found of an output's lines: NaNs, infinities, zeros alone in one of them, and the
+/// ranges of their scales.
 struct Lines {
     special: u32,
     zeros: bool,

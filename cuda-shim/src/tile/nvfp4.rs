@@ -2,32 +2,38 @@
 //!
 //! The definitions are [`nvfp4_quantise`](bitexact::scale::nvfp4_quantise),
 //! [`nvfp4_quantise_stochastic`](bitexact::scale::nvfp4_quantise_stochastic) and
-//! [`nvfp4_dequantise`](bitexact::scale::nvfp4_dequantise). The domain: whole groups of 32 blocks, a tensor scale from
-//! 2^-80 to 2^100, no flags; values rounded to nearest, ties to even, with the IEEE overflow rule. Any recipe.
+//! [`nvfp4_dequantise`](bitexact::scale::nvfp4_dequantise). The domain: whole groups of 32 blocks,
+//! a tensor scale from 2^-80 to 2^100, no flags; values rounded to nearest, ties to even, with the
+//! IEEE overflow rule. Any recipe.
 //!
-//! Each rounding to f32 in the definition is one instruction here, but for the sixth (see `sixth`): those of the scale `fl(fl(amax / 6) / t)`, of the
-//! product `fl(scale t)`, of its reciprocal, and of the quotients in the recipes that round them.
+//! Each rounding to f32 in the definition is one instruction here, but for the sixth (see `sixth`):
+//! those of the scale `fl(fl(amax / 6) / t)`, of the product `fl(scale t)`, of its reciprocal, and
+//! of the quotients in the recipes that round them.
 //!
-//! An element's code, from 0 to 7, is the rounded value of a function of the quotient's magnitude `q` that is linear between the
-//! binades: half of `q` up to 1, times 4; what it has above 1, up to 1, times 2; and what it has above 2, up to 1. An
-//! addition to 2^23 rounds it, ties to even.
+//! An element's code, from 0 to 7, is the rounded value of a function of the quotient's magnitude
+//! `q` that is linear between the binades: half of `q` up to 1, times 4; what it has above 1, up to
+//! 1, times 2; and what it has above 2, up to 1. An addition to 2^23 rounds it, ties to even.
 //!
-//! Where the quotient is exact, `q / 8` is approximated by `x` times the rounded reciprocal of the rounded product, and the
-//! nearest multiple `b` of 1/32 is compared with it: every midpoint between elements is a multiple of 1/4. `8 b scale` has at
-//! most 9 bits, so one fused multiply-add computes `x - 8 b scale t` with the sign that it has exactly, and a zero only for
-//! a zero: both are multiples of 2^-149. Times 2^34 over the product it is at least 1/2 at a midpoint, if it is not zero, since
-//! `8 b scale t` has at most 31 bits there. So `b` is moved up or down a little, or not at all.
+//! Where the quotient is exact, `q / 8` is approximated by `x` times the rounded reciprocal of the
+//! rounded product, and the nearest multiple `b` of 1/32 is compared with it: every midpoint
+//! between elements is a multiple of 1/4. `8 b scale` has at most 9 bits, so one fused multiply-add
+//! computes `x - 8 b scale t` with the sign that it has exactly, and a zero only for a zero: both
+//! are multiples of 2^-149. Times 2^34 over the product it is at least 1/2 at a midpoint, if it is
+//! not zero, since `8 b scale t` has at most 31 bits there. So `b` is moved up or down a little, or
+//! not at all.
 //!
-//! Stochastically, the function is rounded to a multiple of 2^-20, and 16 random bits are added below the code. The three
-//! roundings before that and this one are less than 2 of these units, and what decides are multiples of 2^-16. Where the sum is
-//! not within 2 units of a code's first one, it has the code. Otherwise the sign of a fused multiply-add, as above,
-//! tells on which side of that code's first quotient it is: a number of at most 18 bits, and of 22 times the scale. That is one
-//! of 2^16 values, if the bits are random.
+//! Stochastically, the function is rounded to a multiple of 2^-20, and 16 random bits are added
+//! below the code. The three roundings before that and this one are less than 2 of these units, and
+//! what decides are multiples of 2^-16. Where the sum is not within 2 units of a code's first one,
+//! it has the code. Otherwise the sign of a fused multiply-add, as above, tells on which side of
+//! that code's first quotient it is: a number of at most 18 bits, and of 22 times the scale. That
+//! is one of 2^16 values, if the bits are random.
 //!
-//! When dequantising, a value `element * scale * t` is an f32 of at most six bits times an f32, rounded once to f32
-//! by one instruction. For f16 and bf16 the product is rounded to odd in f32, with its residual, so that the second
-//! rounding gives the result of a single one. A pack's results are looked up, byte by byte, among those of the eight
-//! elements without a sign. In this domain these are normal numbers in bf16, so that two roundings, of `scale * t` and 1.5 times it,
+//! When dequantising, a value `element * scale * t` is an f32 of at most six bits times an f32,
+//! rounded once to f32 by one instruction. For f16 and bf16 the product is rounded to odd in f32,
+//! with its residual, so that the second rounding gives the result of a single one. A pack's
+//! results are looked up, byte by byte, among those of the eight elements without a sign. In this
+//! domain these are normal numbers in bf16, so that two roundings, of `scale * t` and 1.5 times it,
 //! give all eight.
 
 use super::blocks::{Narrow, Nearest, Random, Rounded, drawn, joined};
@@ -92,7 +98,8 @@ impl Divisor {
         }
     }
 
-    /// An eighth of a magnitude's exact quotient, plus 1/128: not of the quotient itself, but of one with the same code.
+    /// An eighth of a magnitude's exact quotient, plus 1/128: not of the quotient itself, but of
+    /// one with the same code.
     #[inline(always)]
     fn exact(self, x: f32) -> f32 {
         /// Its ulp is 1/32.
@@ -123,8 +130,9 @@ impl Divisor {
 
 /// A sixth of the f32 with these bits, rounded; of the largest number in place of infinity.
 ///
-/// The first product is within an ulp of it, and what it leaves is exact: so the correction rounds as a division does
-/// (Markstein's theorem, the constant being the rounded reciprocal). Not below 2^-100: there the scale is 0 in any case.
+/// The first product is within an ulp of it, and what it leaves is exact: so the correction rounds
+/// as a division does (Markstein's theorem, the constant being the rounded reciprocal). Not below
+/// 2^-100: there the scale is 0 in any case.
 #[inline(always)]
 fn sixth(largest: u32) -> f32 {
     const SIXTH: f32 = 1.0 / 6.0;
@@ -137,7 +145,8 @@ fn sixth(largest: u32) -> f32 {
     fma(fma(-6.0, near, x), SIXTH, near)
 }
 
-/// The function whose rounded value is the code, plus `unit`: of half of a quotient's magnitude, which is `x * by + more`.
+/// The function whose rounded value is the code, plus `unit`: of half of a quotient's magnitude,
+/// which is `x * by + more`.
 #[inline(always)]
 fn linear(x: f32, by: f32, more: f32, unit: f32) -> u32 {
     let first = fma_within_one(x, by, more);
@@ -219,9 +228,9 @@ impl Coded for Random {
 ///
 /// # Safety
 ///
-/// The block has [`THREADS`](packs::THREADS) threads, the grid at least one warp a span. `x` and `elements` have the
-/// spans' values and are multiples of 8, `scales` has one for each block; nothing else uses the outputs
-/// meanwhile.
+/// The block has [`THREADS`](packs::THREADS) threads, the grid at least one warp a span. `x` and
+/// `elements` have the spans' values and are multiples of 8, `scales` has one for each block;
+/// nothing else uses the outputs meanwhile.
 #[inline(always)]
 pub unsafe fn quantise<B: ThreadBlock, T: Wide>(
     block: &mut B,
@@ -368,7 +377,8 @@ fn odd_product(a: f32, b: f32) -> f32 {
     })
 }
 
-/// What the eight elements without a sign are worth, each rounded once to 16 bits; anything where the scale is a NaN.
+/// What the eight elements without a sign are worth, each rounded once to 16 bits; anything where
+/// the scale is a NaN.
 #[inline(always)]
 fn all<T: Wide>(scale: f32, tensor_scale: f32) -> [u32; 4] {
     let product = |element: f32| odd_product(element * scale, tensor_scale);
@@ -388,7 +398,8 @@ fn all<T: Wide>(scale: f32, tensor_scale: f32) -> [u32; 4] {
     }
 }
 
-/// Eight numbers of 16 bits: their low bytes and their high bytes, and the places of signs in four of those.
+/// Eight numbers of 16 bits: their low bytes and their high bytes, and the places of signs in four
+/// of those.
 struct Table {
     low: [u32; 2],
     high: [u32; 2],

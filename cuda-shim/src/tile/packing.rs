@@ -1,11 +1,13 @@
 //! Elements of FP4 and FP6 in bytes, and back.
 //!
-//! The definitions are [`pack`](bitexact::scale::pack) and [`unpack`](bitexact::scale::unpack), of whole tiles.
+//! The definitions are [`pack`](bitexact::scale::pack) and [`unpack`](bitexact::scale::unpack), of
+//! whole tiles.
 //!
-//! A thread has 16 elements: 16 bytes in memory, and two or three words when packed, which would not be whole packs of
-//! neighbouring threads. So these words go through the block's memory, between which and the device's some of the threads
-//! move 16 bytes each. Words are written and read by threads two or three words apart, in as many banks as there are threads of
-//! a half or a whole warp.
+//! A thread has 16 elements: 16 bytes in memory, and two or three words when packed, which would
+//! not be whole packs of neighbouring threads. So these words go through the block's memory,
+//! between which and the device's some of the threads move 16 bytes each. Words are written and
+//! read by threads two or three words apart, in as many banks as there are threads of a half or a
+//! whole warp.
 
 use super::{Memory, ThreadBlock, Words4, load4, store4, unroll};
 use bitexact::scale::Packed;
@@ -48,8 +50,9 @@ const fn widen<E: Packed>(packed: u32) -> u32 {
 ///
 /// # Safety
 ///
-/// The block has [`THREADS`] threads and `MEMORY` bytes. There are so many tiles of elements, and room for their packed form;
-/// both begin at multiples of 16. Nothing else uses the bytes meanwhile.
+/// The block has [`THREADS`] threads and `MEMORY` bytes. There are so many tiles of elements, and
+/// room for their packed form; both begin at multiples of 16. Nothing else uses the bytes
+/// meanwhile.
 #[inline(always)]
 pub unsafe fn pack<B: ThreadBlock, E: Packed>(
     block: &mut B,

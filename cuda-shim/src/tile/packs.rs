@@ -1,16 +1,18 @@
-//! The MX or NVFP4 blocks of a warp's span: a lane holds one pack from each of several blocks, and makes the scale of
-//! one.
+//! The MX or NVFP4 blocks of a warp's span: a lane holds one pack from each of several blocks, and
+//! makes the scale of one.
 //!
-//! A block has `4 N` values, and a span has as many blocks as a warp has lanes. A block of P packs of 16 bytes is
-//! spread over P neighbouring lanes, one pack in each, and each of these lanes holds one pack of each of P blocks.
+//! A block has `4 N` values, and a span has as many blocks as a warp has lanes. A block of P packs
+//! of 16 bytes is spread over P neighbouring lanes, one pack in each, and each of these lanes holds
+//! one pack of each of P blocks.
 
 use super::wide::Wide;
 use super::{ThreadBlock, WARP, Words2, Words4, load4, store2, unroll};
 
 pub use gpu_plans::blocks::THREADS;
 
-/// What a thread keeps between shuffles: its packs; the largest magnitude of each pack, as f32's bits, then that of the block whose scale
-/// this lane makes, in the first place; and the words that are made of it: by this lane of one block, and by all lanes of its blocks.
+/// What a thread keeps between shuffles: its packs; the largest magnitude of each pack, as f32's
+/// bits, then that of the block whose scale this lane makes, in the first place; and the words that
+/// are made of it: by this lane of one block, and by all lanes of its blocks.
 pub struct Packs<const N: usize, const WORDS: usize> {
     pub packs: [[u32; 4]; N],
     /// The packs' random bits.
@@ -37,13 +39,13 @@ pub const fn pack_at<T: Wide>(first: usize, pack: usize, lane: usize) -> usize {
     first + (pack * WARP + lane) * T::LANES
 }
 
-/// Reads each lane's packs, and finds the largest magnitude of the block whose scale the lane makes; for a NaN that is its bits. `largest`
-/// finds that of a pack.
+/// Reads each lane's packs, and finds the largest magnitude of the block whose scale the lane
+/// makes; for a NaN that is its bits. `largest` finds that of a pack.
 ///
 /// # Safety
 ///
-/// The block has [`THREADS`] threads; `x` has the spans' values and is a multiple of 16; `random` may be called for the place
-/// of each pack.
+/// The block has [`THREADS`] threads; `x` has the spans' values and is a multiple of 16; `random`
+/// may be called for the place of each pack.
 #[inline(always)]
 pub unsafe fn read<B: ThreadBlock, T: Wide, const N: usize, const WORDS: usize>(
     block: &mut B,
@@ -104,8 +106,8 @@ pub unsafe fn read<B: ThreadBlock, T: Wide, const N: usize, const WORDS: usize>(
     own
 }
 
-/// Writes the scale of each block, and gives each lane what it is to know of its blocks: `make` has both of a
-/// block's largest magnitude.
+/// Writes the scale of each block, and gives each lane what it is to know of its blocks: `make` has
+/// both of a block's largest magnitude.
 ///
 /// # Safety
 ///

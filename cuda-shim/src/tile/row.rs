@@ -1,4 +1,5 @@
-//! What functions of rows share: a row's values in the registers of one warp, of four or of sixteen.
+//! What functions of rows share: a row's values in the registers of one warp, of four or of
+//! sixteen.
 
 use super::sums::{Bins, integer};
 use super::wide::Wide;
@@ -6,8 +7,9 @@ use super::{Memory, ThreadBlock, WARP, Words4, load4, store4, unroll};
 
 pub use gpu_plans::rows::{VALUES, piece};
 
-/// How far a thread's value is from the first one that it has of a piece: those of a pack lie one after the other, if whole
-/// packs are read, and packs of neighbouring threads too; otherwise values of neighbouring threads.
+/// How far a thread's value is from the first one that it has of a piece: those of a pack lie one
+/// after the other, if whole packs are read, and packs of neighbouring threads too; otherwise
+/// values of neighbouring threads.
 #[inline(always)]
 pub const fn offset<const WARPS: usize, const WHOLE: bool>(
     pack: usize,
@@ -22,8 +24,9 @@ pub const fn offset<const WARPS: usize, const WHOLE: bool>(
     }
 }
 
-/// A thread's part of a piece of a row: how many values lie before its first one, and how many in the row from that one on.
-/// Its values are found from there by constants alone, which saves registers.
+/// A thread's part of a piece of a row: how many values lie before its first one, and how many in
+/// the row from that one on. Its values are found from there by constants alone, which saves
+/// registers.
 #[derive(Clone, Copy)]
 pub struct Part {
     pub start: usize,
@@ -120,8 +123,9 @@ pub unsafe fn read_packs<T: Wide, const WARPS: usize, const WHOLE: bool, const P
     });
 }
 
-/// The largest magnitude of some values, and the least one that is not zero, less one: of f32 as bits; of narrower formats, apart, of
-/// those in the upper halves of words, and of those in the lower halves, at twice the place.
+/// The largest magnitude of some values, and the least one that is not zero, less one: of f32 as
+/// bits; of narrower formats, apart, of those in the upper halves of words, and of those in the
+/// lower halves, at twice the place.
 #[derive(Clone, Copy)]
 pub struct Extremes {
     largest: [u32; 2],
@@ -175,7 +179,8 @@ impl Extremes {
         }
     }
 
-    /// The bits of the f32 of the least magnitude, less one; the largest word if all values are zeros.
+    /// The bits of the f32 of the least magnitude, less one; the largest word if all values are
+    /// zeros.
     #[inline(always)]
     pub fn least<T: Wide>(&self) -> u32 {
         let [upper, lower] = self.least;
@@ -198,8 +203,8 @@ impl Extremes {
 ///
 /// # Safety
 ///
-/// The part is one of `row`; if its elements are read in whole packs, their number is a multiple of 16 and so are the
-/// bytes of them.
+/// The part is one of `row`; if its elements are read in whole packs, their number is a multiple of
+/// 16 and so are the bytes of them.
 #[inline(always)]
 pub unsafe fn read<T: Wide, const WARPS: usize, const WHOLE: bool>(
     own: &mut [f32; VALUES],
@@ -303,9 +308,9 @@ pub unsafe fn clear<M: Memory>(bins: Bins<M>, count: usize) {
     }
 }
 
-/// The bits of the number nearest to `magnitude * 2^exponent`, ties to even, with `precision` bits of significand and this
-/// exponent bias; none where it is not a normal number below the last binade. `more` says that the magnitude is a little
-/// larger, by less than 1.
+/// The bits of the number nearest to `magnitude * 2^exponent`, ties to even, with `precision` bits
+/// of significand and this exponent bias; none where it is not a normal number below the last
+/// binade. `more` says that the magnitude is a little larger, by less than 1.
 #[inline(always)]
 pub fn nearest(
     magnitude: u64,
@@ -344,7 +349,8 @@ pub trait Binned: Joined {
     fn set_bin_sum(&mut self, sum: u64);
 }
 
-/// A format that this number of a list stands for: the bits of its significand, and the bias of its exponents.
+/// A format that this number of a list stands for: the bits of its significand, and the bias of its
+/// exponents.
 pub const fn rounded_to(format: u32) -> (u32, i32) {
     match format {
         0 => (11, 15),
@@ -433,7 +439,8 @@ pub fn all_words<B: ThreadBlock, O, const WARPS: usize>(
     }
 }
 
-/// Gives every thread the sum of all in each of the row's bins, from the first one on, in units of 2^(16 bin - 150).
+/// Gives every thread the sum of all in each of the row's bins, from the first one on, in units of
+/// 2^(16 bin - 150).
 #[inline(always)]
 pub fn bins<B: ThreadBlock, O: Binned, const WARPS: usize>(
     block: &mut B,

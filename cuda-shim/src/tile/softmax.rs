@@ -1,24 +1,30 @@
-//! Softmax and its logarithm, of rows, at the memory's speed: a warp, four of them or sixteen a row.
+//! Softmax and its logarithm, of rows, at the memory's speed: a warp, four of them or sixteen a
+//! row.
 //!
-//! The definitions are [`softmax`](bitexact::nn::softmax) and [`log_softmax`](bitexact::nn::log_softmax), in f32 and with f32
-//! results, to nearest, ties to even, with the IEEE overflow rule. A thread keeps 32 values of a row in registers; of a longer row
-//! it reads them again. The result does not depend on which thread has which value: the largest value is the same in
-//! any order, and the sum is exact.
+//! The definitions are [`softmax`](bitexact::nn::softmax) and
+//! [`log_softmax`](bitexact::nn::log_softmax), in f32 and with f32 results, to nearest, ties to
+//! even, with the IEEE overflow rule. A thread keeps 32 values of a row in registers; of a longer
+//! row it reads them again. The result does not depend on which thread has which value: the largest
+//! value is the same in any order, and the sum is exact.
 //!
-//! Why the sum is exact. Each exponential is an f32, and that of the largest value is 1. Those from 2^-15 up are multiples of
-//! 2^-38; a double that begins with 2^52 of these units counts 32 of them without rounding, and 64-bit integers hold the sum of
-//! 2^22 of them, the longest row. What is smaller goes to a thread's [bins](super::sums), each for 16 exponents: 2^13 terms are
-//! below 2^52 of the bin's units, and no thread has more of a row. As the sum is at least 1, the part of it below 2^-38
-//! matters for its rounding only as a sticky bit.
+//! Why the sum is exact. Each exponential is an f32, and that of the largest value is 1. Those from
+//! 2^-15 up are multiples of 2^-38; a double that begins with 2^52 of these units counts 32 of them
+//! without rounding, and 64-bit integers hold the sum of 2^22 of them, the longest row. What is
+//! smaller goes to a thread's [bins](super::sums), each for 16 exponents: 2^13 terms are below 2^52
+//! of the bin's units, and no thread has more of a row. As the sum is at least 1, the part of it
+//! below 2^-38 matters for its rounding only as a sticky bit.
 //!
-//! The signs of zeros are not followed. Where the largest values are +0 and -0, `d` may have the other sign of
-//! zero; `e^d` is 1 for both, and the sum is 2 at least, so that the difference of `d` and its logarithm is not zero.
+//! The signs of zeros are not followed. Where the largest values are +0 and -0, `d` may have the
+//! other sign of zero; `e^d` is 1 for both, and the sum is 2 at least, so that the difference of
+//! `d` and its logarithm is not zero.
 //!
-//! A quotient `e / s` is computed from `y = 1 / s`, rounded to nearest: `q = e y` is improved by its residual, and again
-//! (Markstein): the first step gives a neighbour of the quotient, whose residual is then exact, and the second the nearest number.
-//! That holds for an `e` of 0 and from 2^-15 up: smaller ones are divided by the instruction.
+//! A quotient `e / s` is computed from `y = 1 / s`, rounded to nearest: `q = e y` is improved by
+//! its residual, and again (Markstein): the first step gives a neighbour of the quotient, whose
+//! residual is then exact, and the second the nearest number. That holds for an `e` of 0 and from
+//! 2^-15 up: smaller ones are divided by the instruction.
 //!
-//! Packs of values that are all near the largest, or all minus infinities, stay in registers; others are read again and done value by value.
+//! Packs of values that are all near the largest, or all minus infinities, stay in registers;
+//! others are read again and done value by value.
 
 use super::machine::fma;
 use super::row::{
@@ -56,7 +62,8 @@ const SERIES: [f32; 5] = [
     f32::from_bits(0x3F00_0000),
 ];
 
-/// The steps of [`exp`](bitexact::nn::exp) but for the last: `e^d` is `y * 2^k`, and `k` is in the low bits of the second word.
+/// The steps of [`exp`](bitexact::nn::exp) but for the last: `e^d` is `y * 2^k`, and `k` is in the
+/// low bits of the second word.
 #[inline(always)]
 fn steps(d: f32) -> (f32, u32) {
     let t = d * LOG2_OF_E + SHIFTER;
@@ -87,8 +94,8 @@ fn far(d: f32) -> f32 {
     (y * power(half)) * power(k - half)
 }
 
-/// What a thread keeps: its values; of the row so far, the largest, the sum from 2^-15 up in units of 2^-38, and what
-/// else there is.
+/// What a thread keeps: its values; of the row so far, the largest, the sum from 2^-15 up in units
+/// of 2^-38, and what else there is.
 struct Own {
     values: [f32; VALUES],
     greatest: f32,
@@ -96,7 +103,8 @@ struct Own {
     kinds: u32,
     /// The kinds that all threads of the row have.
     found: u32,
-    /// A bin's sum, and what is carried from those below to the units of `sum`; whether something is left there.
+    /// A bin's sum, and what is carried from those below to the units of `sum`; whether something
+    /// is left there.
     bin: u64,
     carried: u64,
     rest: bool,
@@ -134,8 +142,9 @@ const NO_NUMBER: u32 = 1;
 /// There are terms in bins.
 const BINNED: u32 = 2;
 
-/// Puts the differences from the largest value, or their exponentials, in place of the values, and adds the latter up if
-/// that is wanted. Packs with a number that is not near, but for those of minus infinities alone, are left for later.
+/// Puts the differences from the largest value, or their exponentials, in place of the values, and
+/// adds the latter up if that is wanted. Packs with a number that is not near, but for those of
+/// minus infinities alone, are left for later.
 #[inline(always)]
 fn exponentials<T: Wide, const LOGARITHM: bool, const WARPS: usize, const WHOLE: bool>(
     own: &mut Own,
@@ -202,7 +211,8 @@ fn add<M: Memory>(own: &mut Own, d: f32, bins: Bins<M>) {
     }
 }
 
-/// The f32 nearest to a number of units of 2^-38, at least 1 in all; and whether there is something beyond.
+/// The f32 nearest to a number of units of 2^-38, at least 1 in all; and whether there is something
+/// beyond.
 #[inline(always)]
 fn nearest(sum: u64, rest: bool) -> f32 {
     let zeros = sum.leading_zeros();
@@ -226,9 +236,9 @@ fn quotient(e: f32, s: f32, y: f32) -> f32 {
 ///
 /// # Safety
 ///
-/// The block has [`WARP`] times `WARPS` threads and the [memory](gpu_plans::rows) for them. `x` and `out` have `rows` rows
-/// of `length` elements, from 1 to 2^22; if they are read in whole packs, each row is a multiple of 16 there and of
-/// whole packs. Nothing else uses `out` meanwhile.
+/// The block has [`WARP`] times `WARPS` threads and the [memory](gpu_plans::rows) for them. `x` and
+/// `out` have `rows` rows of `length` elements, from 1 to 2^22; if they are read in whole packs,
+/// each row is a multiple of 16 there and of whole packs. Nothing else uses `out` meanwhile.
 #[inline(always)]
 pub unsafe fn softmax<
     B: ThreadBlock,

@@ -1,39 +1,48 @@
-//! Norms and variances of rows, at the memory's speed, one warp, four or sixteen per row. A norm is the square root of the sum of
-//! a row's squares. A variance is the sum of the squares of the deviations from the row's mean, divided by their
-//! number, or by a smaller number. The sums of the squares are exact: a norm is rounded only by its root, and a
-//! variance by its mean, its deviations and its quotient.
+//! Norms and variances of rows, at the memory's speed, one warp, four or sixteen per row. A norm is
+//! the square root of the sum of a row's squares. A variance is the sum of the squares of the
+//! deviations from the row's mean, divided by their number, or by a smaller number. The sums of the
+//! squares are exact: a norm is rounded only by its root, and a variance by its mean, its
+//! deviations and its quotient.
 //!
-//! The definitions are [`norm`](bitexact::reduce::norm) in any mode, and [`variance`](bitexact::reduce::variance) with f32
-//! results, to nearest, ties to even, with the IEEE overflow rule; without flags. There a deviation is one
-//! subtraction in f32. A first entry adds up each row's squares; a second one, with one thread per row, rounds the sums: those
-//! of one window as integers, if to nearest, ties to even, and to a normal number below the last binade; all others by the definition's accumulator.
+//! The definitions are [`norm`](bitexact::reduce::norm) in any mode, and
+//! [`variance`](bitexact::reduce::variance) with f32 results, to nearest, ties to even, with the
+//! IEEE overflow rule; without flags. There a deviation is one subtraction in f32. A first entry
+//! adds up each row's squares; a second one, with one thread per row, rounds the sums: those of one
+//! window as integers, if to nearest, ties to even, and to a normal number below the last binade;
+//! all others by the definition's accumulator.
 //!
-//! Why nothing is lost. A row's first window is an exponent that no number of the row is above, its top, and the `width`
-//! exponents below it; `width` is 22 for rows of fewer than 2^17 values. In units of 2^top its numbers are below 2 and
-//! multiples of 2^-(23 + width), and their squares are exact doubles below 4, multiples of 2^-(46 + 2 width).
+//! Why nothing is lost. A row's first window is an exponent that no number of the row is above, its
+//! top, and the `width` exponents below it; `width` is 22 for rows of fewer than 2^17 values. In
+//! units of 2^top its numbers are below 2 and multiples of 2^-(23 + width), and their squares are
+//! exact doubles below 4, multiples of 2^-(46 + 2 width).
 //!
-//! - A double that begins as 2^52 units of 2^-44 adds up the squares of 32 values, each rounded to that unit: 2^51 units at
-//!   most.
-//! - The remainder of each rounding is computed from three doubles, exactly, and is at most 2^-45. A second double, which
-//!   begins as 2^52 + 2^51 units of 2^-(46 + 2 width), adds up the remainders of 32 values: 2^50 units at most, of either sign.
+//! - A double that begins as 2^52 units of 2^-44 adds up the squares of 32 values, each rounded to
+//!   that unit: 2^51 units at most.
+//! - The remainder of each rounding is computed from three doubles, exactly, and is at most 2^-45.
+//!   A second double, which begins as 2^52 + 2^51 units of 2^-(46 + 2 width), adds up the
+//!   remainders of 32 values: 2^50 units at most, of either sign.
 //!
-//! A row's totals of both kinds are 64-bit integers of magnitude below 2^63. For a row of at least 2^(16 + j) and fewer than
-//! 2^(17 + j) values the first unit is 2^(j - 44), and the window is narrower by j: then the same bounds hold.
+//! A row's totals of both kinds are 64-bit integers of magnitude below 2^63. For a row of at least
+//! 2^(16 + j) and fewer than 2^(17 + j) values the first unit is 2^(j - 44), and the window is
+//! narrower by j: then the same bounds hold.
 //!
-//! Values of f16 and bf16, with no mean subtracted, have 10 or 7 bits of fraction: squares of those at most 12 or 15 exponents
-//! below the top are multiples of the first unit, and leave no remainder. An exponent counts twice in a square: where the first
-//! unit is 2^j times larger, it is j / 2 exponents fewer, rounded up.
+//! Values of f16 and bf16, with no mean subtracted, have 10 or 7 bits of fraction: squares of those
+//! at most 12 or 15 exponents below the top are multiples of the first unit, and leave no
+//! remainder. An exponent counts twice in a square: where the first unit is 2^j times larger, it is
+//! j / 2 exponents fewer, rounded up.
 //!
-//! Numbers below a window are left to the next one, which begins just below it. Each reading of a row does two windows. Usual
-//! rows need one window, no row more than 15. A thread whose numbers are all within the first of the two adds their
-//! squares without looking at them again; one that has none there or below does nothing; any other goes through its values one
-//! by one.
+//! Numbers below a window are left to the next one, which begins just below it. Each reading of a
+//! row does two windows. Usual rows need one window, no row more than 15. A thread whose numbers
+//! are all within the first of the two adds their squares without looking at them again; one that
+//! has none there or below does nothing; any other goes through its values one by one.
 //!
-//! A row that is longer than its threads have at once is read piece by piece. The top is chosen by the largest magnitude of the
-//! first piece, two exponents above it; if a magnitude above the top is found later, the sums are dropped, and the row is read
-//! again with the top that its largest magnitude asks for.
+//! A row that is longer than its threads have at once is read piece by piece. The top is chosen by
+//! the largest magnitude of the first piece, two exponents above it; if a magnitude above the top
+//! is found later, the sums are dropped, and the row is read again with the top that its largest
+//! magnitude asks for.
 //!
-//! A row with a NaN or an infinity, or of zeros alone, has no windows: its largest magnitude decides.
+//! A row with a NaN or an infinity, or of zeros alone, has no windows: its largest magnitude
+//! decides.
 
 use super::row::{
     self, Extremes, Joined, Part, all, each, each_pack, offset, packed, read_packs, values,
@@ -46,14 +55,15 @@ use bitexact::reduce::Accumulator;
 use bitexact::{Mode, arith};
 use core::num::NonZeroU32;
 
-/// The most windows of a row: those of the longest rows have 17 exponents of 254; words of a row's record; threads of a block of
-/// the second entry, and what that makes in place of a quotient.
+/// The most windows of a row: those of the longest rows have 17 exponents of 254; words of a row's
+/// record; threads of a block of the second entry, and what that makes in place of a quotient.
 pub use gpu_plans::rows::{DEVIATION, ROOT_RECORD as RECORD, THREADS};
 
 /// The bits of infinity: larger ones are those of NaNs.
 const INFINITY: u32 = 0x7F80_0000;
 
-/// Exponents of the first window above the largest magnitude of a row's first piece, if there are more pieces.
+/// Exponents of the first window above the largest magnitude of a row's first piece, if there are
+/// more pieces.
 const HEAD: u32 = 2;
 
 /// What a thread keeps.
@@ -115,8 +125,8 @@ impl Window {
         (self.top + 1) << 23
     }
 
-    /// The least bits of a magnitude at most so many exponents below the top; that of the least exponent has the subnormal
-    /// numbers too.
+    /// The least bits of a magnitude at most so many exponents below the top; that of the least
+    /// exponent has the subnormal numbers too.
     #[inline(always)]
     const fn least(self, below: u32) -> u32 {
         if self.top > below + 1 {
@@ -156,7 +166,8 @@ impl Window {
     }
 }
 
-/// For each of a thread's values; in place of some that the row does not have it is the mean, others are left out.
+/// For each of a thread's values; in place of some that the row does not have it is the mean,
+/// others are left out.
 macro_rules! each_value {
     ($value:ident of $own:ident $part:ident $body:block) => {
         each_pack!(K of PACKS {
@@ -289,13 +300,15 @@ fn join<B: ThreadBlock, const WARPS: usize, const PACKS: usize>(
     );
 }
 
-/// Writes the record of each row's sum of squares: those of the deviations from `means`, or of the values if it is null.
+/// Writes the record of each row's sum of squares: those of the deviations from `means`, or of the
+/// values if it is null.
 ///
 /// # Safety
 ///
-/// The block has [`WARP`](super::WARP) times `WARPS` threads and the [memory](gpu_plans::rows) for them. `x` has `rows` rows
-/// of `length` elements, from 1 to 2^22; if they are read in whole packs, each row is a multiple of 16 there and of
-/// whole packs. `means` has an element for each row, `records` has [`RECORD`] words for each; nothing else uses them meanwhile.
+/// The block has [`WARP`](super::WARP) times `WARPS` threads and the [memory](gpu_plans::rows) for
+/// them. `x` has `rows` rows of `length` elements, from 1 to 2^22; if they are read in whole packs,
+/// each row is a multiple of 16 there and of whole packs. `means` has an element for each row,
+/// `records` has [`RECORD`] words for each; nothing else uses them meanwhile.
 #[inline(always)]
 pub unsafe fn add<
     B: ThreadBlock,
@@ -422,13 +435,14 @@ pub unsafe fn add<
     }
 }
 
-/// Writes the sums of these records divided by `divisor`, or their square roots if it is 0, rounded once to f16, bf16 or f32
-/// (`to`: 0, 1, 2). With [`DEVIATION`] for `to`: the square root of the f32 plus `epsilon`, both rounded to f32, ties to even.
+/// Writes the sums of these records divided by `divisor`, or their square roots if it is 0, rounded
+/// once to f16, bf16 or f32 (`to`: 0, 1, 2). With [`DEVIATION`] for `to`: the square root of the
+/// f32 plus `epsilon`, both rounded to f32, ties to even.
 ///
 /// # Safety
 ///
-/// The block has [`THREADS`] threads. There is a record for each row, as [`add`] writes it, and `out` has an element for each;
-/// nothing else uses `out` meanwhile.
+/// The block has [`THREADS`] threads. There is a record for each row, as [`add`] writes it, and
+/// `out` has an element for each; nothing else uses `out` meanwhile.
 #[inline(always)]
 pub unsafe fn round<B: ThreadBlock>(
     block: &mut B,
@@ -493,7 +507,8 @@ fn deviation(variance: u32, epsilon: u32) -> u32 {
     root.to_bits()
 }
 
-/// What [`round`] makes of a record with one window or two, to nearest, ties to even: where it is a normal number.
+/// What [`round`] makes of a record with one window or two, to nearest, ties to even: where it is a
+/// normal number.
 ///
 /// # Safety
 ///
@@ -622,8 +637,8 @@ mod tests {
         }
     }
 
-    /// Quotients and roots of records, as the definition's accumulator rounds them: random ones, midpoints, and those next to a
-    /// midpoint by one unit of any of the four sums.
+    /// Quotients and roots of records, as the definition's accumulator rounds them: random ones,
+    /// midpoints, and those next to a midpoint by one unit of any of the four sums.
     #[test]
     fn records_are_rounded_as_defined() {
         let mut random = 1u64;

@@ -13,8 +13,9 @@ pub trait Wide: Copy {
     fn widen(pack: [u32; 4]) -> [f32; 8];
     /// The pack without its signs.
     fn magnitudes(pack: [u32; 4]) -> [u32; 4];
-    /// The f32 bits of a pack's largest magnitude; those of a NaN if it has one. It widens only that one: so the values need
-    /// not be kept, nor the same work be done, until the scale is known.
+    /// The f32 bits of a pack's largest magnitude; those of a NaN if it has one. It widens only
+    /// that one: so the values need not be kept, nor the same work be done, until the scale is
+    /// known.
     fn largest(pack: [u32; 4]) -> u32;
     /// The signs of a pack, each the highest bit of a byte; the other bits are any.
     fn signs(pack: [u32; 4]) -> [u32; 2];

@@ -1,8 +1,9 @@
-//! The trained model of `firmware::digits` on the device, from its weights as they lie in flash: the same logits as from
-//! the code that microcontrollers run.
+//! The trained model of `firmware::digits` on the device, from its weights as they lie in flash:
+//! the same logits as from the code that microcontrollers run.
 //!
-//! A sum of that model is exact and rounded once, so it is an element of an exact matrix product: of the windows of the
-//! image, one per row with a 1 behind it, and of the weights with the bias behind them.
+//! A sum of that model is exact and rounded once, so it is an element of an exact matrix product:
+//! of the windows of the image, one per row with a 1 behind it, and of the weights with the bias
+//! behind them.
 
 use super::module;
 use bitexact::format::E4M3FN;
@@ -102,7 +103,8 @@ impl Device<'_> {
         Ok(padded)
     }
 
-    /// The sums of a convolution, each exact and rounded once. `weights` is [`Device::with_bias`]'s.
+    /// The sums of a convolution, each exact and rounded once. `weights` is
+    /// [`Device::with_bias`]'s.
     fn convolve(&self, x: &Images, weights: &Buffer, sizes: &Conv2d) -> Result<Images, Error> {
         let gpu = self.module.gpu();
         let [filters, rows, columns] = sizes.output().unwrap();
@@ -180,7 +182,8 @@ impl Device<'_> {
         Ok(out)
     }
 
-    /// The values of MX blocks in bf16, row by row, whose last blocks may be short. None is rounded.
+    /// The values of MX blocks in bf16, row by row, whose last blocks may be short. None is
+    /// rounded.
     fn values(&self, elements: &[E4M3FN], scales: &[E8M0], rows: usize) -> Result<Buffer, Error> {
         let gpu = self.module.gpu();
         let (row, blocks) = (elements.len() / rows, scales.len() / rows);
@@ -226,8 +229,8 @@ fn summary(readings: &[Reading]) -> (Vec<u16>, Digest) {
     (logits.map(bf16::to_bits).collect(), digest)
 }
 
-/// `stated` is the digest that `cargo run -p firmware --example digits` prints; `ci/firmware.sh` compares those lines with
-/// what the microcontrollers log.
+/// `stated` is the digest that `cargo run -p firmware --example digits` prints; `ci/firmware.sh`
+/// compares those lines with what the microcontrollers log.
 fn check<W: Weight + 'static>(
     name: &str,
     model: &Model<W>,

@@ -1,6 +1,6 @@
 //! Products with epilogues against the sequence that defines them: the product by the definition's
-//! entries, then the kernels for the bias, the cast, the function and the MX blocks on this machine, one after the
-//! other. Whole memory is compared.
+//! entries, then the kernels for the bias, the cast, the function and the MX blocks on this
+//! machine, one after the other. Whole memory is compared.
 
 use super::tiles::{DATA, Data, Layout, kinds, numbers, reduced, report, same};
 use super::{module, open, words};
@@ -66,7 +66,8 @@ fn functions(module: &Module) -> Vec<Function<'_>> {
     ]
 }
 
-/// Functions of f32, which are computed, to each number of bytes; of 8 bits, and of 16 bits to more, in tables.
+/// Functions of f32, which are computed, to each number of bytes; of 8 bits, and of 16 bits to
+/// more, in tables.
 fn functions_of_others(module: &Module) -> Vec<Function<'_>> {
     fn convert<X: Format, R: Format>(mode: Mode) -> impl Fn(u64) -> u64 {
         move |x| {
@@ -455,7 +456,8 @@ struct Blocks {
 }
 
 impl Blocks {
-    /// The codes of the elements and of the scales of rows of `n` values of this format, by the kernels on this machine.
+    /// The codes of the elements and of the scales of rows of `n` values of this format, by the
+    /// kernels on this machine.
     fn of(&self, ty: Type, values: &[u64], n: usize) -> [Vec<u64>; 2] {
         fn of<F: Arithmetic, E: scale::Element + Element>(
             by: &Blocks,
@@ -510,7 +512,8 @@ const ELEMENTS: [Type; 8] = [
     Type::Mxint8,
 ];
 
-/// The MX blocks of a product with an epilogue, from the codes' place `skip` on: how many codes were compared.
+/// The MX blocks of a product with an epilogue, from the codes' place `skip` on: how many codes
+/// were compared.
 fn check_blocks<T: Element + Format>(
     module: &Module,
     on: Composites<'_>,
@@ -594,8 +597,8 @@ fn check_all_blocks<T: Element + Format>(module: &Module) -> usize {
     };
     let mut turn = 0;
     for element in ELEMENTS {
-        // Data of all kinds: as sums, and as the bias alone. Each time another dialect, what becomes of the sums, and where codes
-        // lie; the last block of a row is shorter, or not.
+        // Data of all kinds: as sums, and as the bias alone. Each time another dialect, what
+        // becomes of the sums, and where codes lie; the last block of a row is shorter, or not.
         for data in kinds() {
             turn += 1;
             let by = by(element, turn);
@@ -756,8 +759,8 @@ fn arguments_of(form: &Form) -> Vec<Arguments<'static>> {
     valid
 }
 
-/// Every row of one f32 with one result, with every choice: in the product's pass, after it, and before MX blocks, against a launch
-/// of the row over the sums.
+/// Every row of one f32 with one result, with every choice: in the product's pass, after it, and
+/// before MX blocks, against a launch of the row over the sums.
 #[test]
 #[ignore = "needs a GPU and BITEXACT_PTX"]
 fn every_function_of_f32_in_tiles() {

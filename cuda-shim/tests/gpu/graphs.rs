@@ -1,4 +1,5 @@
-//! Recorded calls: they run at each launch, on what memory then holds, with the results of calls one by one.
+//! Recorded calls: they run at each launch, on what memory then holds, with the results of calls
+//! one by one.
 
 use super::{open, words};
 use bitexact::activation::gelu;

@@ -1,7 +1,7 @@
 //! The host side on a real device, against the same kernels on the host.
 //!
-//! The tests that need a device are ignored. `--include-ignored` runs them; then they fail without a
-//! device or without a module (`BITEXACT_PTX`: a file or a folder).
+//! The tests that need a device are ignored. `--include-ignored` runs them; then they fail without
+//! a device or without a module (`BITEXACT_PTX`: a file or a folder).
 
 use bitexact::activation::{self, Bounds, NanGradient};
 use bitexact::format::E4M3FN;
@@ -245,8 +245,8 @@ fn softplus(beta: f32, threshold: f32) -> Arguments<'static> {
     Arguments::from(((beta, threshold), Mode::TIES_TO_EVEN))
 }
 
-/// Compares an enclosed function with the row's own entry: in a slice of every operand, and in others; from every source. Whether
-/// its approximation gave this device's results.
+/// Compares an enclosed function with the row's own entry: in a slice of every operand, and in
+/// others; from every source. Whether its approximation gave this device's results.
 fn enclosed(module: &Module, row: &Row, lengths: &[usize], sources: &[Option<Source>]) -> bool {
     let gpu = module.gpu();
     let arguments = match row.kernel {
@@ -350,7 +350,8 @@ fn specialisation(names: [&str; 2], rounding: RoundingMode) -> Specialisation {
     Specialisation::new(&[x], result, projection).unwrap()
 }
 
-/// Words of codes, some with bits above the code; and conversions of f32 to 8 bits: in short and long slices, aligned or not.
+/// Words of codes, some with bits above the code; and conversions of f32 to 8 bits: in short and
+/// long slices, aligned or not.
 #[test]
 #[ignore = "needs a GPU and BITEXACT_PTX"]
 fn codes_in_words_by_tables() {

@@ -167,8 +167,8 @@ fn slice_scatter_and_its_gradients() {
             1,
             Slice::new(0, 300),
         );
-        // Whole packs of 16 bytes, along either dim, with gaps between the rows; and what is next to them: a slice, a row
-        // and a tensor that do not begin at a pack, a step.
+        // Whole packs of 16 bytes, along either dim, with gaps between the rows; and what is next
+        // to them: a slice, a row and a tensor that do not begin at a pack, a step.
         let rows = |n: usize, length: usize, gap: usize, offset: usize| {
             let stride = length + gap;
             (
@@ -210,7 +210,8 @@ fn slice_scatter_and_its_gradients() {
                     slice,
                 );
             }
-            // A source of one element, which is followed by others; a tensor whose rows run backwards.
+            // A source of one element, which is followed by others; a tensor whose rows run
+            // backwards.
             let one = ([3, 64], [0, 0], offset, offset + 16);
             scatter(module, ty, whole(), one, whole(), 0, Slice::new(0, 3));
             let column = ([3, 64], [1, 0], offset, offset + 16);
@@ -247,8 +248,9 @@ fn slice_scatter_and_its_gradients() {
             );
             scatter(module, ty, back, part(), whole(), 0, Slice::new(1, 4));
         }
-        // So many packs that threads have several, of which the last ones have fewer; rows of x apart from each other, and a source that
-        // is one piece, has gaps or is turned; a batch of matrices, of which rows are replaced.
+        // So many packs that threads have several, of which the last ones have fewer; rows of x
+        // apart from each other, and a source that is one piece, has gaps or is turned; a batch of
+        // matrices, of which rows are replaced.
         for columns in [4096, 4080] {
             let whole = || rows(41, columns, 0, 0);
             let slice = Slice::new(16, columns - 32);

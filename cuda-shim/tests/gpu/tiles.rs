@@ -13,13 +13,14 @@ use bitexact::{Mode, Rounding, Status, bf16, convert, f16, nn};
 use cuda_shim::{BlockMatrix, Buffer, Composites, Element, Module, Tensor, TensorMut, Type};
 use std::io::Write;
 
-/// Whether the device is a host's emulation, or [watched](watched): the large cases would take hours there.
+/// Whether the device is a host's emulation, or [watched](watched): the large cases would take
+/// hours there.
 pub fn reduced(module: &Module) -> bool {
     module.gpu().name().starts_with("no GPU") || watched()
 }
 
-/// Whether a sanitizer watches each access (`BITEXACT_REDUCED`), which takes a hundred times as long. Which accesses there are
-/// depends on shapes and not on numbers.
+/// Whether a sanitizer watches each access (`BITEXACT_REDUCED`), which takes a hundred times as
+/// long. Which accesses there are depends on shapes and not on numbers.
 pub fn watched() -> bool {
     std::env::var_os("BITEXACT_REDUCED").is_some()
 }
@@ -30,8 +31,8 @@ pub fn kinds() -> impl Iterator<Item = Data> + Clone {
         .filter(|data| !watched() || matches!(data, Data::Any | Data::Normal))
 }
 
-/// The definition's entries, which take a row by one thread; where a sanitizer watches and there is much to do, the fast ones
-/// once more.
+/// The definition's entries, which take a row by one thread; where a sanitizer watches and there is
+/// much to do, the fast ones once more.
 fn definition(module: &Module, elements: usize) -> Composites<'_> {
     if watched() && elements > 5000 {
         module.composites()
@@ -40,7 +41,8 @@ fn definition(module: &Module, elements: usize) -> Composites<'_> {
     }
 }
 
-/// Fails if two outputs differ, and says what they belong to, how many words differ and the first of them.
+/// Fails if two outputs differ, and says what they belong to, how many words differ and the first
+/// of them.
 pub fn same(fast: &[u64], due: &[u64], what: impl FnOnce() -> String) {
     assert_eq!(fast.len(), due.len(), "another number of words");
     let differ: Vec<usize> = (0..due.len()).filter(|&at| fast[at] != due[at]).collect();
@@ -53,7 +55,8 @@ pub fn same(fast: &[u64], due: &[u64], what: impl FnOnce() -> String) {
     }
 }
 
-/// Compares what fast entries make of so many elements, in all blocks and in two, with what the definition's make.
+/// Compares what fast entries make of so many elements, in all blocks and in two, with what the
+/// definition's make.
 fn same_by_all(
     module: &Module,
     elements: usize,
@@ -520,7 +523,8 @@ fn check_blocks<T: Element + Format>(module: &Module, element: Type) -> usize {
         .enumerate()
     {
         let mut x = numbers::<T>(data, n, 5);
-        // Magnitudes of blocks over the whole range, a block of zeros, and one of subnormal numbers.
+        // Magnitudes of blocks over the whole range, a block of zeros, and one of subnormal
+        // numbers.
         if matches!(data, Data::Normal | Data::Nans | Data::Infinities) {
             for (b, block) in x.chunks_mut(32).enumerate() {
                 let shift = |code: u64, by: u64| {
@@ -647,7 +651,8 @@ fn mx_blocks_in_spans() {
     );
 }
 
-/// Elements of any codes packed and unpacked, from places that are aligned and others, with what lies about the results.
+/// Elements of any codes packed and unpacked, from places that are aligned and others, with what
+/// lies about the results.
 fn check_packing<E: Element + Format + scale::Packed>(module: &Module) -> usize {
     let (gpu, mut count) = (module.gpu(), 0);
     let mut lengths = vec![0, 1, 4095, 4096, 4097, 4099, 8192, 5 * 4096 + 2047];
@@ -725,8 +730,9 @@ fn packing_by_16_bytes() {
     assert!(refused.iter().all(Result::is_err), "not by 16 bytes");
 }
 
-/// Rows of logits: numbers of the stated kind, and every few rows others that a sum could get wrong: spread over all
-/// exponents of their exponentials, masked by minus infinities in part or as a whole, with a NaN, or equal.
+/// Rows of logits: numbers of the stated kind, and every few rows others that a sum could get
+/// wrong: spread over all exponents of their exponentials, masked by minus infinities in part or as
+/// a whole, with a NaN, or equal.
 fn logits<T: Element + Format>(data: Data, length: usize, rows: usize, salt: u64) -> Vec<T> {
     let mut x = numbers::<T>(data, length * rows, salt);
     let of = |value: f32| -> T { convert::convert(value, Mode::TIES_TO_EVEN) };
@@ -749,7 +755,8 @@ fn logits<T: Element + Format>(data: Data, length: usize, rows: usize, salt: u64
     x
 }
 
-/// Softmax and its logarithm of rows, by fast entries and by the definition's, with what lies about them.
+/// Softmax and its logarithm of rows, by fast entries and by the definition's, with what lies about
+/// them.
 fn check_softmax<T: Element + Format>(module: &Module) -> usize {
     let (gpu, mut count) = (module.gpu(), 0);
     let mut shapes = vec![
@@ -853,8 +860,8 @@ fn softmax_of_rows() {
     assert!(refused.is_err(), "not by several threads a row");
 }
 
-/// What is compared above would tell these from the definition: a sum in f32, a sum without what is below 2^-15, and
-/// a product with the reciprocal.
+/// What is compared above would tell these from the definition: a sum in f32, a sum without what is
+/// below 2^-15, and a product with the reciprocal.
 #[test]
 fn faults_of_softmax_are_found() {
     let (length, rows) = (1024, 18);
@@ -889,8 +896,8 @@ fn faults_of_softmax_are_found() {
     assert!(wrong.iter().all(|count| *count > 0), "{wrong:?}");
 }
 
-/// Two neighbouring numbers, in equal parts if the length is even; some rows have one more of one of them, or a number that
-/// is far smaller.
+/// Two neighbouring numbers, in equal parts if the length is even; some rows have one more of one
+/// of them, or a number that is far smaller.
 fn halves<T: Format>(row: usize, values: &mut [T]) {
     let (half, one) = (values.len() / 2, 1u64 << (T::PRECISION - 1));
     let top = T::MAX_FINITE / one;
@@ -980,8 +987,9 @@ fn check_means<T: Element + Format>(module: &Module, to: Type) -> usize {
     count
 }
 
-/// Means of 32 numbers of which two are midway between numbers of the format, if nothing else is there: two neighbours below 2^p and 1, and terms of
-/// either sign that are so much less that they are in another bin than the window, in the next ones or far below.
+/// Means of 32 numbers of which two are midway between numbers of the format, if nothing else is
+/// there: two neighbours below 2^p and 1, and terms of either sign that are so much less that they
+/// are in another bin than the window, in the next ones or far below.
 fn check_small_terms<T: Element + Format + Accumulable>(module: &Module) -> usize {
     let (gpu, length) = (module.gpu(), 32);
     let power = |exponent: i32| ((T::BIAS + exponent) as u64) << (T::PRECISION - 1);
@@ -1119,8 +1127,8 @@ fn sums_of_rows_in_lanes() {
     report(module, "sums of rows in lanes", count);
 }
 
-/// Sums of columns in sequential order by blocks, against the host's definition, with what lies about them; and of rows that
-/// are not whole packs.
+/// Sums of columns in sequential order by blocks, against the host's definition, with what lies
+/// about them; and of rows that are not whole packs.
 fn check_column_sums<T: Element + Arithmetic>(module: &Module) -> usize {
     let (gpu, mut count) = (module.gpu(), 0);
     let mut shapes = vec![
@@ -1191,8 +1199,8 @@ fn sums_of_columns_in_sequence() {
     report(module, "sums of columns in sequence", count);
 }
 
-/// Rows that windows of exponents could get wrong: one huge number above tiny ones; every exponent; numbers at a window's
-/// edges; one subnormal number among zeros.
+/// Rows that windows of exponents could get wrong: one huge number above tiny ones; every exponent;
+/// numbers at a window's edges; one subnormal number among zeros.
 fn hostile<T: Format>(row: usize, values: &mut [T]) {
     let last = values.len().saturating_sub(1);
     let one = 1u64 << (T::PRECISION - 1);
@@ -1232,7 +1240,8 @@ fn hostile<T: Format>(row: usize, values: &mut [T]) {
             }
         }
         0 if row % 16 == 8 && last > 0 => {
-            // Three and four times an odd number: the norm is five times that, midway between two numbers; or next to it.
+            // Three and four times an odd number: the norm is five times that, midway between two
+            // numbers; or next to it.
             let odd = (3 * one / 8 + one / 32 + random[0] % (one / 16)) | 1;
             let of = |x: u64| T::from_bits((top / 2 + 2) * one + x - one);
             values.fill(T::from_bits(0));
@@ -1246,8 +1255,8 @@ fn hostile<T: Format>(row: usize, values: &mut [T]) {
     }
 }
 
-/// Puts a number at the end of a row that is two exponents above all others, or the least one that is three: the window that a
-/// long row's first piece chooses has just the former.
+/// Puts a number at the end of a row that is two exponents above all others, or the least one that
+/// is three: the window that a long row's first piece chooses has just the former.
 fn above<T: Format>(row: usize, values: &mut [T]) {
     let one = 1u64 << (T::PRECISION - 1);
     let magnitudes = values.iter().map(|value| value.to_bits() & (T::SIGN - 1));
@@ -1274,7 +1283,8 @@ fn check_squares<T: Element + Format>(module: &Module, to: Type) -> usize {
         (1025, 9),
         (4096, 8),
     ];
-    // Of longer rows threads have several pieces, of few rows and of many, and from 2^17 elements on wider units.
+    // Of longer rows threads have several pieces, of few rows and of many, and from 2^17 elements
+    // on wider units.
     shapes.extend([(4200, 4), (4200, 1), (4201, 4)]);
     if watched() {
         shapes.extend([(16_400, 1), (16_401, 1)]);
@@ -1367,8 +1377,8 @@ fn squares_of_rows() {
     assert!(refused, "not by several threads a row");
 }
 
-/// What is compared above would tell these from the definition: a sum in f32, one without what is below the window, and a sum
-/// rounded before the division.
+/// What is compared above would tell these from the definition: a sum in f32, one without what is
+/// below the window, and a sum rounded before the division.
 #[test]
 fn faults_of_means_are_found() {
     let (length, mut wrong) = (1000, [0; 3]);
@@ -1396,8 +1406,8 @@ fn faults_of_means_are_found() {
     assert!(wrong.iter().all(|count| *count > 0), "{wrong:?}");
 }
 
-/// Among the rows that are compared above are means and norms midway between two numbers, and means so near to such a place
-/// that what remains of the division decides.
+/// Among the rows that are compared above are means and norms midway between two numbers, and means
+/// so near to such a place that what remains of the division decides.
 #[test]
 fn midpoints_of_rows_are_midpoints() {
     let (length, away) = (128, Mode::ieee(Rounding::TiesToAway));
@@ -1473,7 +1483,8 @@ fn check_nvfp4<T: Element + Format>(module: &Module) -> usize {
         .enumerate()
     {
         let mut x = numbers::<T>(data, n, 5);
-        // Multiples of a quarter: quotients at the midpoints of elements; and blocks of all magnitudes.
+        // Multiples of a quarter: quotients at the midpoints of elements; and blocks of all
+        // magnitudes.
         if k % 4 == 3 {
             for (x, word) in x.iter_mut().zip(words(n)) {
                 let value = ((word >> 20) % 97) as f32 * 0.25 - 12.0;
@@ -1485,7 +1496,8 @@ fn check_nvfp4<T: Element + Format>(module: &Module) -> usize {
             }
         }
         let blocks = n.div_ceil(16);
-        // Random bits, and those that decide about the midpoints and quarters of the distance between elements.
+        // Random bits, and those that decide about the midpoints and quarters of the distance
+        // between elements.
         let random: Vec<u64> = words(n + 5)
             .skip(5)
             .map(|word| {
@@ -1596,8 +1608,8 @@ fn nvfp4_blocks_in_spans() {
     );
 }
 
-/// What is compared above would tell these from the definition: a quotient rounded to f32 in place of the exact one, to
-/// nearest and stochastically, and a value rounded to f32 and then to bf16.
+/// What is compared above would tell these from the definition: a quotient rounded to f32 in place
+/// of the exact one, to nearest and stochastically, and a value rounded to f32 and then to bf16.
 #[test]
 fn faults_of_nvfp4_are_found() {
     let mut wrong = [0; 3];
@@ -1674,8 +1686,8 @@ fn faults_of_nvfp4_are_found() {
     assert!(wrong.iter().all(|count| *count > 0), "{wrong:?}");
 }
 
-/// An exact product on the tensor cores and by the definition's entries, compared with all that lies
-/// about it.
+/// An exact product on the tensor cores and by the definition's entries, compared with all that
+/// lies about it.
 fn check_exact<T: Element + Format>(
     module: &Module,
     on: Composites<'_>,
@@ -1740,7 +1752,8 @@ enum Low {
     Nothing,
 }
 
-/// The element of a line of `k`, an even number, whose greatest one is 2^15: so bits below 2^-6 are of the lower group.
+/// The element of a line of `k`, an even number, whose greatest one is 2^15: so bits below 2^-6 are
+/// of the lower group.
 fn low_element<T: Format>(low: Low, [line, at, k]: [usize; 3], right: bool) -> T {
     // A number of 11 bits at most.
     let digits = T::PRECISION - 1;
@@ -1754,7 +1767,8 @@ fn low_element<T: Format>(low: Low, [line, at, k]: [usize; 3], right: bool) -> T
     if pair == 0 {
         return number(right && second, 15, 0);
     }
-    // As many pairs as that have an element of the lower group: none, one, what there is room for, one more, ...
+    // As many pairs as that have an element of the lower group: none, one, what there is room for,
+    // one more, ...
     let room = (k / 128).clamp(32, 1024);
     let group = if right { line / 6 } else { line };
     let count = [0, 1, room, room + 1, 5, room + 8][group % 6];
@@ -1767,7 +1781,8 @@ fn low_element<T: Format>(low: Low, [line, at, k]: [usize; 3], right: bool) -> T
         let (negative, fraction) = (word & 1 == 1, word >> 8);
         match here {
             None => number(negative, 4 + (word >> 1) as i64 % 4, fraction),
-            // Bits of both groups; bits of the lower one, whose digits may stand for less than nothing.
+            // Bits of both groups; bits of the lower one, whose digits may stand for less than
+            // nothing.
             Some(p) if p % 3 == 1 => number(negative, -5, fraction | 1),
             Some(p) if p % 3 == 2 => number(negative, -7, 0),
             Some(_) => number(negative, -14 + (word >> 1) as i64 % 8, fraction),
@@ -1931,10 +1946,11 @@ fn exact_products_on_tensor_cores() {
     report(module, "elements of exact products on tensor cores", count);
 }
 
-/// What is compared above would tell these from the definition: elements cut to one group of digits, the
-/// weights of two groups not added before the rounding, and +0 for every sum that is 0. And of lists of elements that need
-/// the lower group: its parts of both lines not multiplied with each other, or twice; a negative part taken for a
-/// positive one; and the last entry of a list lost.
+/// What is compared above would tell these from the definition: elements cut to one group of
+/// digits, the weights of two groups not added before the rounding, and +0 for every sum that is 0.
+/// And of lists of elements that need the lower group: its parts of both lines not multiplied with
+/// each other, or twice; a negative part taken for a positive one; and the last entry of a list
+/// lost.
 #[test]
 fn faults_of_exact_products_are_found() {
     let (m, k) = (40, 40);
@@ -2014,10 +2030,11 @@ enum Codes {
     Finite,
     /// Numbers, and blocks of zeros.
     Sparse,
-    /// The largest numbers, whose signs agree within a block: they add up to the largest dot products.
+    /// The largest numbers, whose signs agree within a block: they add up to the largest dot
+    /// products.
     Largest,
-    /// The largest numbers, half of them in the first block, whose dot product has the other sign: the second one may be
-    /// beyond f32 where the sum of both is not.
+    /// The largest numbers, half of them in the first block, whose dot product has the other sign:
+    /// the second one may be beyond f32 where the sum of both is not.
     Growing,
     /// Each number followed by its opposite, with a partner that is the same; and a small one.
     Cancelling,
@@ -2027,8 +2044,8 @@ enum Codes {
     MinusZero,
     /// Numbers, and in some rows an infinity, or a NaN where there are none.
     Special,
-    /// A large number, half of the last bit that 24 bits have beside it, a whole one in some rows, and in some the least number that
-    /// there is: midpoints, and what lies next to them.
+    /// A large number, half of the last bit that 24 bits have beside it, a whole one in some rows,
+    /// and in some the least number that there is: midpoints, and what lies next to them.
     Midpoints,
 }
 
@@ -2060,7 +2077,8 @@ enum Scales {
     Ends,
     /// Any, NaNs too.
     Any,
-    /// 1, and one block's is the greatest, beside which values leave f32's range; those of the other operand are small.
+    /// 1, and one block's is the greatest, beside which values leave f32's range; those of the
+    /// other operand are small.
     Peak,
 }
 
@@ -2074,7 +2092,8 @@ const SCALES: [Scales; 7] = [
     Scales::Peak,
 ];
 
-/// The code of 2^exponent times the least number of a type, and the greatest exponent that there is.
+/// The code of 2^exponent times the least number of a type, and the greatest exponent that there
+/// is.
 fn power_of_two(ty: Type, exponent: u32) -> (u64, u32) {
     let (digits, most) = match ty {
         Type::E2m1 => (1, 3),
@@ -2092,12 +2111,13 @@ fn power_of_two(ty: Type, exponent: u32) -> (u64, u32) {
     (code, most)
 }
 
-/// What an element of [`Codes::Midpoints`] is, at this place of this block: products of the second and the third place have
-/// exponents that are 24 and 23 less than that of the first.
+/// What an element of [`Codes::Midpoints`] is, at this place of this block: products of the second
+/// and the third place have exponents that are 24 and 23 less than that of the first.
 fn midpoint(types: [Type; 2], right: bool, [row, block, place]: [usize; 3], sign: u64) -> u64 {
     let [own, other] = if right { [types[1], types[0]] } else { types };
     let most = [own, other].map(|ty| power_of_two(ty, 0).1);
-    // How far the exponents of the first place are below the greatest ones, and those of others below these.
+    // How far the exponents of the first place are below the greatest ones, and those of others
+    // below these.
     let high = most.map(|most| most - (block as u32 % 7).min(most / 3));
     let share = if right {
         12.min(high[0])
@@ -2305,7 +2325,8 @@ fn check_block_products(module: &Module, types: [Type; 2]) -> usize {
         .map(|how| check_block_product(module, on, types, data, shape, how, turn % 3))
         .sum::<usize>()
     };
-    // Each kind of data, over blocks and a rest; fewer of two types, and a few where a sanitizer watches.
+    // Each kind of data, over blocks and a rest; fewer of two types, and a few where a sanitizer
+    // watches.
     let step = match types {
         _ if watched() => 7,
         [a, b] if a != b && reduced(module) => 3,

@@ -13,8 +13,8 @@ use bitexact::{Overflow, Rounding};
 
 use crate::row::{Args, Operands, Output, ParamKind, ParamSpec, RoundingArg, Row, Ty, Value};
 
-/// Whether a kernel is compiled in. `BITEXACT_ONLY=exp,fma` leaves out all others, so that a build for `cargo xtask check`
-/// takes seconds.
+/// Whether a kernel is compiled in. `BITEXACT_ONLY=exp,fma` leaves out all others, so that a build
+/// for `cargo xtask check` takes seconds.
 const fn selected(kernel: &str) -> bool {
     let Some(only) = option_env!("BITEXACT_ONLY") else {
         return true;
@@ -136,7 +136,8 @@ fn each<K, O, R, A>(
     }
 }
 
-/// The form of a row for these arguments, its index among all forms of the row, and the arguments as its numbers.
+/// The form of a row for these arguments, its index among all forms of the row, and the arguments
+/// as its numbers.
 ///
 /// # Panics
 ///

@@ -28,8 +28,8 @@ pub trait Backend: Runner {
     /// Inputs of a plan between two checks of the clock in [`check`](Self::check).
     fn block(&self, plan: &Plan) -> u64;
 
-    /// Checks a span of a plan on the machine itself, in fixed roundings: against its own reference or, where that is
-    /// allowed and there is such an instruction, against its hardware.
+    /// Checks a span of a plan on the machine itself, in fixed roundings: against its own reference
+    /// or, where that is allowed and there is such an instruction, against its hardware.
     ///
     /// # Errors
     ///

@@ -7,8 +7,8 @@
 //! add.f16 hard1 65536 ties-to-even ieee - 0123456789ABCDEF
 //! ```
 //!
-//! `-` stands for something that a row does not take. `sweep_inputs::digest` defines the mix, `sweep_inputs::domain`
-//! defines `all`, `hard1` and `hard2`.
+//! `-` stands for something that a row does not take. `sweep_inputs::digest` defines the mix,
+//! `sweep_inputs::domain` defines `all`, `hard1` and `hard2`.
 
 use super::plan::{Filter, Plan};
 use super::tally::Tally;
@@ -127,8 +127,8 @@ impl Golden {
         self.0.retain(|key, _| !key.starts_with(&prefix));
     }
 
-    /// The keys that are of none of these rows' cells, neither in a default run nor in an exhaustive one. Lines of
-    /// other rows, which `of_all` names, are not looked at.
+    /// The keys that are of none of these rows' cells, neither in a default run nor in an
+    /// exhaustive one. Lines of other rows, which `of_all` names, are not looked at.
     #[must_use]
     pub fn stale(&self, rows: &[Row], of_all: &BTreeSet<&str>) -> Vec<&Key> {
         let plans = rows.iter().flat_map(|row| {

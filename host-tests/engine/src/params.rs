@@ -196,7 +196,8 @@ fn operand_formats(row: &Row, params: &[Value]) -> Vec<p3109::Format> {
     found.map_or(Vec::new(), |(operands, _)| operands)
 }
 
-/// Checks that operands of P3109 are codes of their formats: the kernels ignore higher bits, a user believes in them.
+/// Checks that operands of P3109 are codes of their formats: the kernels ignore higher bits, a user
+/// believes in them.
 ///
 /// # Errors
 ///
@@ -288,7 +289,8 @@ fn numbers(names: &[&str], ty: Ty) -> Vec<Vec<u64>> {
     }
 }
 
-/// Whether a default sweep takes a setting: of an operation of P3109 four of them, of another row all.
+/// Whether a default sweep takes a setting: of an operation of P3109 four of them, of another row
+/// all.
 #[must_use]
 pub fn in_sample(row: &Row, setting: &Setting) -> bool {
     let texts: Vec<_> = setting.parts(row).map(|(_, text)| text).collect();

@@ -1,5 +1,5 @@
-//! Files that are replaced as a whole: whoever reads one, or is left with it after a kill, has the old content or the
-//! new one.
+//! Files that are replaced as a whole: whoever reads one, or is left with it after a kill, has the
+//! old content or the new one.
 
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
@@ -10,8 +10,8 @@ use tempfile::{Builder, NamedTempFile};
 /// How the names of unfinished files end, after six letters or digits: no other program's files do.
 const PART: &str = ".sweep-part";
 
-/// Writes a file: to a new one in the same folder, which is made if there is none, and then renamed. A symbolic link
-/// stays, and what it names is replaced.
+/// Writes a file: to a new one in the same folder, which is made if there is none, and then
+/// renamed. A symbolic link stays, and what it names is replaced.
 ///
 /// # Errors
 ///
@@ -29,8 +29,8 @@ pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), String> {
     write().map_err(|error| format!("cannot write {}: {error}", path.display()))
 }
 
-/// Whether [`replace`] could write a file, which stays as it is. A device or a pipe cannot be replaced, and is opened for
-/// writing: a pipe waits for its reader here, once.
+/// Whether [`replace`] could write a file, which stays as it is. A device or a pipe cannot be
+/// replaced, and is opened for writing: a pipe waits for its reader here, once.
 ///
 /// # Errors
 ///
@@ -58,7 +58,8 @@ pub fn same(one: &Path, other: &Path) -> bool {
     whole(one).is_some_and(|one| whole(other) == Some(one))
 }
 
-/// Removes the unfinished files that dead processes left next to a file. Only for the one process that writes it.
+/// Removes the unfinished files that dead processes left next to a file. Only for the one process
+/// that writes it.
 pub fn clean(path: &Path) {
     let Ok(Some(path)) = regular(path) else {
         return;
@@ -79,7 +80,8 @@ pub fn clean(path: &Path) {
     }
 }
 
-/// The regular file that a path names, there or not, through symbolic links; `None` for a folder, a device or a pipe.
+/// The regular file that a path names, there or not, through symbolic links; `None` for a folder, a
+/// device or a pipe.
 fn regular(path: &Path) -> std::io::Result<Option<PathBuf>> {
     if path.as_os_str().as_encoded_bytes().ends_with(b"/") {
         return Err(ErrorKind::IsADirectory.into());

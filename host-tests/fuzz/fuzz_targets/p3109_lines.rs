@@ -1,4 +1,5 @@
-//! Lines of `sweep p3109`: no line ends the program in another way than it says, and what `eval` completes `verify` accepts.
+//! Lines of `sweep p3109`: no line ends the program in another way than it says, and what `eval`
+//! completes `verify` accepts.
 #![no_main]
 
 use host_tests::cli::entry;

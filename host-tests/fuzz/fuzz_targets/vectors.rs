@@ -1,4 +1,5 @@
-//! Vectors as TestFloat writes them, to `sweep verify`: it ends with 0, 1 or 2, and says why where it is 2.
+//! Vectors as TestFloat writes them, to `sweep verify`: it ends with 0, 1 or 2, and says why where
+//! it is 2.
 #![no_main]
 
 use host_tests::{cli::entry, rows};

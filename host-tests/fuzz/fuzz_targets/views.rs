@@ -1,4 +1,5 @@
-//! Shapes, strides and offsets: views, what is derived from them, and sums of slices and along dims.
+//! Shapes, strides and offsets: views, what is derived from them, and sums of slices and along
+//! dims.
 #![no_main]
 
 use arbitrary::Arbitrary;

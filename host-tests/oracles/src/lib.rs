@@ -15,21 +15,24 @@
 //!   every operation whose results are rational.
 //! - [`OracleKind::Eft`], in `eft/`: the host's f64, each use with the argument why it is exact.
 //!   It covers the operations whose sweeps have 2^32 inputs.
-//! - [`OracleKind::Real`], in `enclosure/`: enclosures of values that are not rational, on integers of
-//!   any length. The reference for the elementary functions and the smooth activations.
+//! - [`OracleKind::Real`], in `enclosure/`: enclosures of values that are not rational, on integers
+//!   of any length. The reference for the elementary functions and the smooth activations.
 //! - [`OracleKind::Filter`], also there: the same by enclosures in f64, which decide almost always;
 //!   otherwise as `Real`.
-//! - `OracleKind::Mpfr` (cargo feature `mpfr`), in `mpfr/`: the functions that are not rational by MPFR.
+//! - `OracleKind::Mpfr` (cargo feature `mpfr`), in `mpfr/`: the functions that are not rational by
+//!   MPFR.
 //!
 //! Operations that do not round follow the standard's text on exact values.
 //!
-//! **What they share.** All of them share the meaning of the codes of a format (`format`, `datum`), the table from a
-//! position to results and flags (`located`, `finish`, `answer`), and E8M0's policies with their comparisons (`policy`,
-//! `encoder`). A gradient's second step, the product with the upstream gradient, is one function of machine integers
-//! (`Located::product`). `Rational`, and `Real` and `Filter` in their exact cases (perfect powers, square and cube
-//! roots, quotients), use the same comparisons of integers (`exact/`). `Real` and `Filter` share the definitions of the
-//! functions with their special values, but no arithmetic. `Eft` and `Mpfr` share nothing with another comparator
-//! beyond the first list; each has its own special values (the host's IEEE arithmetic; MPFR's, and `mpfr/special.rs`).
+//! **What they share.** All of them share the meaning of the codes of a format (`format`, `datum`),
+//! the table from a position to results and flags (`located`, `finish`, `answer`), and E8M0's
+//! policies with their comparisons (`policy`, `encoder`). A gradient's second step, the product
+//! with the upstream gradient, is one function of machine integers (`Located::product`).
+//! `Rational`, and `Real` and `Filter` in their exact cases (perfect powers, square and cube roots,
+//! quotients), use the same comparisons of integers (`exact/`). `Real` and `Filter` share the
+//! definitions of the functions with their special values, but no arithmetic. `Eft` and `Mpfr`
+//! share nothing with another comparator beyond the first list; each has its own special values
+//! (the host's IEEE arithmetic; MPFR's, and `mpfr/special.rs`).
 //!
 //! All implement the contract in the catalog's documentation. Nothing here reads the kernels'
 //! source or depends on their crate.

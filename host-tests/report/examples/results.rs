@@ -1,5 +1,6 @@
-//! Writes every peer's results of all 65,536 inputs, to nearest: `results FOLDER` makes `exp.f16.libm.bin`, ..., each of
-//! 16-bit codes in the order of the inputs, little-endian. `docs/site/compare.py` compares them.
+//! Writes every peer's results of all 65,536 inputs, to nearest: `results FOLDER` makes
+//! `exp.f16.libm.bin`, ..., each of 16-bit codes in the order of the inputs, little-endian.
+//! `docs/site/compare.py` compares them.
 
 use half::{bf16, f16};
 use std::path::Path;

@@ -67,7 +67,8 @@ fn value(ty: Ty, code: u64) -> Option<f64> {
     }
 }
 
-/// Positive and negative powers of two, and zero, of a format that has too many values to draw: at most some 200.
+/// Positive and negative powers of two, and zero, of a format that has too many values to draw: at
+/// most some 200.
 fn powers(float: Float) -> Vec<f64> {
     let least = float.emin - (float.precision as i32 - 1);
     let step = ((float.emax() - least) / 100).max(1) as usize;
@@ -88,8 +89,8 @@ fn facts(ty: Ty, float: Float) -> Value {
     })
 }
 
-/// Places on a line from the least to the largest value, logarithmic outwards from the least magnitude: (x, whether it is a
-/// power of two or zero), and labels.
+/// Places on a line from the least to the largest value, logarithmic outwards from the least
+/// magnitude: (x, whether it is a power of two or zero), and labels.
 fn line(numbers: &[f64]) -> Value {
     let magnitudes = || {
         numbers

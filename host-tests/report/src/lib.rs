@@ -1,8 +1,8 @@
 //! `sweep report`: the committed evidence as a static site.
 //!
-//! The pages are templates of `docs/site/templates`, filled with what this crate reads: the records of other libraries
-//! (`docs/site/peers`), the tables of the evidence, the golden digests and the catalog. Nothing is measured or compared here,
-//! except that special operands are run.
+//! The pages are templates of `docs/site/templates`, filled with what this crate reads: the records
+//! of other libraries (`docs/site/peers`), the tables of the evidence, the golden digests and the
+//! catalog. Nothing is measured or compared here, except that special operands are run.
 
 mod formats;
 mod functions;

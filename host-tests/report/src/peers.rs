@@ -1,4 +1,5 @@
-//! The records of other libraries: `docs/site/peers`, and the counts of NVIDIA's headers in `cuda-shim/evidence/compare.md`.
+//! The records of other libraries: `docs/site/peers`, and the counts of NVIDIA's headers in
+//! `cuda-shim/evidence/compare.md`.
 
 use crate::{markdown, names, text};
 use serde_json::{Map, Value, json};
@@ -21,7 +22,8 @@ const ORDER: [&str; 11] = [
 ];
 
 const COMPARE: &str = "cuda-shim/evidence/compare.md";
-/// The columns of that file that count wrong results, for what has no record of its own: the column, the name of the record.
+/// The columns of that file that count wrong results, for what has no record of its own: the
+/// column, the name of the record.
 const COUNTED: [(&str, &str, &str); 3] = [
     ("cuda_fp16.h, cuda_bf16.h", "cuda-headers", "CUDA headers"),
     ("PyTorch eager", "torch-cuda-eager", "PyTorch CUDA eager"),

@@ -1,4 +1,5 @@
-//! What is verified: the golden digests of each row, the runs over 2^32 inputs, and the oracles that judge.
+//! What is verified: the golden digests of each row, the runs over 2^32 inputs, and the oracles
+//! that judge.
 
 use crate::text;
 use oracles::{OracleKind, for_row};

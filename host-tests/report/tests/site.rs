@@ -38,7 +38,8 @@ fn every_cell_leads_to_a_line() {
         cells += 1;
     }
     assert!(cells > 600, "{cells} cells");
-    // PyTorch's gelu of bf16 on a CPU, as the Python package counted it too (python/evidence/torch_cpu.md).
+    // PyTorch's gelu of bf16 on a CPU, as the Python package counted it too
+    // (python/evidence/torch_cpu.md).
     assert!(page("functions/gelu.html").contains("<td class=\"bad\">851</td>"));
 }
 

@@ -150,7 +150,8 @@ pub enum ParamKind {
     RealIn(&'static str),
     /// A number in this type.
     Real(Ty),
-    /// The formats of an operation of P3109: of so many operands, and of the result if it is rounded.
+    /// The formats of an operation of P3109: of so many operands, and of the result if it is
+    /// rounded.
     Formats { operands: usize, rounded: bool },
     /// A projection of P3109.
     Projection,

@@ -1,9 +1,11 @@
-//! P3109's formats and projections as the rows' numbers and as text: the sweep's own, so that the oracles do not depend
-//! on the kernels' types.
+//! P3109's formats and projections as the rows' numbers and as text: the sweep's own, so that the
+//! oracles do not depend on the kernels' types.
 //!
-//! As text, formats are the operands' and, if it is rounded, the result's, as in `Binary8p4se:Binary8p3se:binary32`; a projection is
-//! `NearestTiesToEven:SatNone`, with N/R as a third part in stochastic roundings (R in hexadecimal), and the revision as the
-//! last one: `2026-07`, or `4.0`, which holds if there is none. As numbers they are as the kernels' `Specialisation` documents.
+//! As text, formats are the operands' and, if it is rounded, the result's, as in
+//! `Binary8p4se:Binary8p3se:binary32`; a projection is `NearestTiesToEven:SatNone`, with N/R as a
+//! third part in stochastic roundings (R in hexadecimal), and the revision as the last one:
+//! `2026-07`, or `4.0`, which holds if there is none. As numbers they are as the kernels'
+//! `Specialisation` documents.
 
 use std::fmt;
 
@@ -120,7 +122,8 @@ impl fmt::Display for Format {
     }
 }
 
-/// The formats of an operation with so many operands: the operands', and the result's if it is rounded.
+/// The formats of an operation with so many operands: the operands', and the result's if it is
+/// rounded.
 #[must_use]
 pub fn formats(number: u64, operands: usize) -> Option<(Vec<Format>, Option<Format>)> {
     let of = |k: usize| Format::of_number(number >> (16 * k));
@@ -189,7 +192,8 @@ pub const ROUNDINGS: [&str; 9] = [
 /// The saturations, by their numbers.
 pub const SATURATIONS: [&str; 3] = ["SatFinite", "SatPropagate", "SatNone"];
 
-/// The texts of the standard, by their numbers: Interim Report 4.0, and the formal specification of July 2026.
+/// The texts of the standard, by their numbers: Interim Report 4.0, and the formal specification of
+/// July 2026.
 pub const REVISIONS: [&str; 2] = ["4.0", "2026-07"];
 
 /// A projection.
@@ -295,8 +299,9 @@ impl fmt::Display for Projection {
     }
 }
 
-/// The formats of the operands, of which the last one also holds for the others, and of the result, that a sweep runs in
-/// all deterministic projections: of the required list, finite, unsigned, wider and external ones.
+/// The formats of the operands, of which the last one also holds for the others, and of the result,
+/// that a sweep runs in all deterministic projections: of the required list, finite, unsigned,
+/// wider and external ones.
 const FORMATS: [(&str, &str); 8] = [
     ("Binary8p4se", "Binary8p4se"),
     ("Binary8p3se", "binary32"),
@@ -320,8 +325,9 @@ const STOCHASTIC: [&str; 6] = [
 
 /// What it runs by the rules of July 2026, and by those of Interim Report 4.0 as well.
 ///
-/// The first one has the rules of ArcTan2 and TanPi. In each pair of the others, which are for results beyond the range of a
-/// finite and of an unsigned extended format, one has a range so short that every operation that rule applies to passes it.
+/// The first one has the rules of ArcTan2 and TanPi. In each pair of the others, which are for
+/// results beyond the range of a finite and of an unsigned extended format, one has a range so
+/// short that every operation that rule applies to passes it.
 const REVISED: [(&str, &str, &str); 5] = [
     ("Binary8p4se", "Binary8p4se", "NearestTiesToEven:SatNone"),
     (
@@ -342,7 +348,8 @@ fn repeated(given: &str, operands: usize) -> String {
     formats.join(":")
 }
 
-/// More formats of operands, which a sweep runs where nothing is rounded: each of the four kinds, P from 1 to K.
+/// More formats of operands, which a sweep runs where nothing is rounded: each of the four kinds, P
+/// from 1 to K.
 const QUERIED: [&str; 6] = [
     "Binary6p3ue:Binary6p3uf",
     "Binary8p1se:Binary8p4sf",
@@ -361,8 +368,9 @@ pub fn stated_formats(operands: usize) -> Vec<String> {
     all.map(|given| repeated(given, operands)).collect()
 }
 
-/// The result's format and the projection of the four of [`stated`] that a default sweep takes of each operation: formats
-/// that functions take, all saturations, and roundings to nearest, directed, to odd and stochastic.
+/// The result's format and the projection of the four of [`stated`] that a default sweep takes of
+/// each operation: formats that functions take, all saturations, and roundings to nearest,
+/// directed, to odd and stochastic.
 const SAMPLE: [(&str, &str); 4] = [
     ("Binary8p4se", "StochasticB:SatNone:8/55"),
     ("Binary8p4sf", "NearestTiesToEven:SatFinite"),
@@ -387,8 +395,8 @@ pub fn in_sample(formats: &str, projection: Option<&str>) -> bool {
     }
 }
 
-/// The formats and the projections that a sweep runs for so many operands, as texts: in an order in which the first 18 have
-/// all projections and all formats.
+/// The formats and the projections that a sweep runs for so many operands, as texts: in an order in
+/// which the first 18 have all projections and all formats.
 #[must_use]
 pub fn stated(operands: usize) -> Vec<(String, String)> {
     let formats = FORMATS.map(|(given, result)| repeated(given, operands) + ":" + result);

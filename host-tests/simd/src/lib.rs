@@ -24,7 +24,8 @@ pub use bitexact_slices::way::{Task, Way, at};
 /// rounding lacks) with the union of the exceptions.
 pub type Got = (Vec<[u64; 2]>, Option<(Vec<[u64; 2]>, Status)>);
 
-/// A row's slice form, by one implementation. None where this is the kernel in a loop, for another [`Way`] than that.
+/// A row's slice form, by one implementation. None where this is the kernel in a loop, for another
+/// [`Way`] than that.
 pub type Form = fn(&Args, Way, &[Operands]) -> Option<Got>;
 
 /// The slice form of a row.

@@ -39,8 +39,8 @@ pub struct Cuda {
 }
 
 impl Cuda {
-    /// The device of this number with the module in `ptx`: a PTX file, a cubin or a fat binary, or a
-    /// folder (see [`Image::find`]); by default the folder `ptx` next to this program.
+    /// The device of this number with the module in `ptx`: a PTX file, a cubin or a fat binary, or
+    /// a folder (see [`Image::find`]); by default the folder `ptx` next to this program.
     ///
     /// # Errors
     ///
@@ -401,7 +401,8 @@ const fn oracle_name(against: Against) -> &'static str {
     }
 }
 
-/// The sums of the digests of each cell: with flags, without them, and of the fast path, in short and in long slices.
+/// The sums of the digests of each cell: with flags, without them, and of the fast path, in short
+/// and in long slices.
 struct Cells {
     all: Sums,
     plain: Sums,

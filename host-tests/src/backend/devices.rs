@@ -1,7 +1,7 @@
 //! Several devices of one host, as one back end: they share the inputs of a row.
 //!
-//! Each device has a thread, which takes the next part as soon as it has finished one. Tallies merge in any order, so the
-//! result is that of one device.
+//! Each device has a thread, which takes the next part as soon as it has finished one. Tallies
+//! merge in any order, so the result is that of one device.
 
 use std::ops::Range;
 use std::panic::resume_unwind;
@@ -11,9 +11,11 @@ use std::thread;
 use sweep_engine::{Backend, Plan, Runner, Swept, Tally};
 use sweep_row::{Args, Operands, Output, Row};
 
-/// Inputs of a part in [`Backend::sweep`]. Rows with fewer inputs run on one device: they take less than a second.
+/// Inputs of a part in [`Backend::sweep`]. Rows with fewer inputs run on one device: they take less
+/// than a second.
 const PART: u64 = 1 << 26;
-/// Parts of a block in [`Backend::check`], for each device: so many that none waits long for the last.
+/// Parts of a block in [`Backend::check`], for each device: so many that none waits long for the
+/// last.
 const PARTS: u64 = 8;
 
 /// Devices of one kind, at least one.
@@ -38,8 +40,8 @@ impl Devices {
         &*self.each[0]
     }
 
-    /// Runs parts of a span, each on the device that is free first, and returns their results in any order. After an
-    /// error no other part is begun.
+    /// Runs parts of a span, each on the device that is free first, and returns their results in
+    /// any order. After an error no other part is begun.
     fn share<T: Send>(
         &self,
         span: Range<u64>,

@@ -268,7 +268,8 @@ struct Question {
     answer: usize,
 }
 
-/// Runs a program in a separate folder; returns the answers, and whether the program reports that all match.
+/// Runs a program in a separate folder; returns the answers, and whether the program reports that
+/// all match.
 fn ask(
     target: &Target,
     elf: &Path,

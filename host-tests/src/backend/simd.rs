@@ -18,8 +18,8 @@ const SPAN: u64 = 1 << 16;
 /// Pairs in each mode between two checks of the clock.
 const BLOCK: u64 = 1 << 27;
 
-/// This process, and also the slice forms at these levels and in these states of the floating-point unit, which must give
-/// the same results.
+/// This process, and also the slice forms at these levels and in these states of the floating-point
+/// unit, which must give the same results.
 pub struct Simd {
     pub levels: Vec<Level>,
     pub states: Vec<u32>,
@@ -123,7 +123,8 @@ fn sweep(plan: &Plan, simd: &Simd, span: Range<u64>, done: &dyn Fn(u64)) -> Swep
     swept
 }
 
-/// One setting in one mode: the kernel's digest, how many implementations in how many states there are, and those that differ.
+/// One setting in one mode: the kernel's digest, how many implementations in how many states there
+/// are, and those that differ.
 fn cell(
     plan: &Plan,
     form: Form,

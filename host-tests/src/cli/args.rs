@@ -55,7 +55,8 @@ pub enum Command {
     /// Compare the golden digests with the oracle's, or record them.
     #[command(after_help = GOLDEN_HELP)]
     Golden(GoldenArgs),
-    /// Add up the shards that `run --out` left in a folder, and compare their digests with the recorded ones.
+    /// Add up the shards that `run --out` left in a folder, and compare their digests with the
+    /// recorded ones.
     #[command(after_help = MERGE_HELP)]
     Merge(MergeArgs),
     /// Print the shards to submit again.
@@ -87,9 +88,9 @@ pub enum P3109Command {
     Eval,
     /// Check that each line of standard input is right.
     Verify,
-    /// Compare the operations of one, two and three operands with oracles, over all codes of formats
-    /// with K up to 8 (two operands: also up to 6, three: up to 5), in all saturations and all roundings
-    /// that are not stochastic, by the rules of Interim Report 4.0.
+    /// Compare the operations of one, two and three operands with oracles, over all codes of
+    /// formats with K up to 8 (two operands: also up to 6, three: up to 5), in all saturations and
+    /// all roundings that are not stochastic, by the rules of Interim Report 4.0.
     Prove,
     /// Write the declaration of what is implemented, which the report asks for.
     Declare,
@@ -213,7 +214,8 @@ pub enum OverflowName {
 /// Which oracle judges.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
 pub enum OracleName {
-    /// The fastest exact oracle that covers the row; part of the inputs also go through the reference.
+    /// The fastest exact oracle that covers the row; part of the inputs also go through the
+    /// reference.
     #[default]
     Auto,
     /// Integers of any length.
@@ -296,9 +298,10 @@ pub struct BackendArgs {
     /// With --backend host-simd: only the loops of these levels (baseline, avx2, avx512).
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     pub level: Vec<String>,
-    /// With --backend host-simd: run the slices in these states of the floating-point unit, or in `all`: a direction
-    /// (nearest, down, up, zero) and what is flushed to zero, as in up+ftz+daz (x86-64: ftz results, daz operands; 64-bit
-    /// ARM: fz both, fz16 those of f16). Default: nearest.
+    /// With --backend host-simd: run the slices in these states of the floating-point unit, or in
+    /// `all`: a direction (nearest, down, up, zero) and what is flushed to zero, as in up+ftz+daz
+    /// (x86-64: ftz results, daz operands; 64-bit ARM: fz both, fz16 those of f16). Default:
+    /// nearest.
     #[arg(long, value_name = "STATE", value_delimiter = ',')]
     pub fpu: Vec<String>,
     /// The GPU's number, or numbers (0,1), or `all`: several share the inputs of each row. Default: 0.
@@ -320,9 +323,9 @@ pub struct ParamArgs {
     /// E8M0 policy or dialect (the same as --param policy=NAME).
     #[arg(long, value_name = "NAME")]
     pub policy: Option<String>,
-    /// A kernel's own argument; repeatable, or several between commas, as golden digests name them. Numbers
-    /// are decimal (rounded once to the format, ties to even), raw bits (0x3F333333), hexadecimal
-    /// (0x1.8p-3), or inf.
+    /// A kernel's own argument; repeatable, or several between commas, as golden digests name them.
+    /// Numbers are decimal (rounded once to the format, ties to even), raw bits (0x3F333333),
+    /// hexadecimal (0x1.8p-3), or inf.
     #[arg(long, value_name = "NAME=VALUE", value_delimiter = ',')]
     pub param: Vec<String>,
 }
@@ -381,10 +384,11 @@ pub struct RunArgs {
     /// The oracle that results are compared with.
     #[arg(long, value_enum, default_value_t)]
     pub oracle: OracleName,
-    /// All inputs of rows with up to 32 bits of operands (2^32 pairs of 16-bit formats; for pown, rootn and compound
-    /// every n from -2^15 to 2^15 - 1), and all stated specialisations of the operations of P3109, of which --backend host
-    /// otherwise takes four each. Rows with more operand bits run their hard set, except fma.f16 and fma.bf16 with --backend
-    /// cuda, which run all 2^48 triples if --op names them (see --shard). An interrupted run resumes from its
+    /// All inputs of rows with up to 32 bits of operands (2^32 pairs of 16-bit formats; for pown,
+    /// rootn and compound every n from -2^15 to 2^15 - 1), and all stated specialisations of the
+    /// operations of P3109, of which --backend host otherwise takes four each. Rows with more
+    /// operand bits run their hard set, except fma.f16 and fma.bf16 with --backend cuda, which run
+    /// all 2^48 triples if --op names them (see --shard). An interrupted run resumes from its
     /// checkpoint when it is started again.
     #[arg(long)]
     pub exhaustive: bool,
@@ -399,8 +403,9 @@ pub struct RunArgs {
     /// is `not compared` until the merge.
     #[arg(long, value_name = "DIR", conflicts_with = "json")]
     pub out: Option<PathBuf>,
-    /// The checkpoint file; next to it, FILE.lock. Default for --exhaustive: a separate file for each run, in the
-    /// folder checkpoints/ of --out, else in bitexact-sweep/ in the user's cache folder (XDG_CACHE_HOME, else ~/.cache, else target/).
+    /// The checkpoint file; next to it, FILE.lock. Default for --exhaustive: a separate file for
+    /// each run, in the folder checkpoints/ of --out, else in bitexact-sweep/ in the user's cache
+    /// folder (XDG_CACHE_HOME, else ~/.cache, else target/).
     #[arg(long, value_name = "FILE")]
     pub checkpoint: Option<PathBuf>,
     /// Ignore an existing checkpoint or result and start from the beginning.

@@ -10,7 +10,8 @@ use std::path::{Path, PathBuf};
 pub struct JsonFile {
     /// `None` is standard output.
     pub path: Option<PathBuf>,
-    /// The path, open, where it names a device or a pipe. A pipe's reader sees its end only after the report.
+    /// The path, open, where it names a device or a pipe. A pipe's reader sees its end only after
+    /// the report.
     open: Option<File>,
 }
 

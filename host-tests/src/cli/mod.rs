@@ -1,9 +1,10 @@
 //! The command `sweep`.
 //!
 //! Exit status: 0 if all results match, 1 if any differs, 2 if the command could not be carried out
-//! (bad usage, bad input, a row that was named and not compared, unwritable output), with one line on
-//! standard error that says what is wrong and where. A reader that closes the pipe does not change the
-//! status of a command that compares; it ends one that only writes (`sweep dump ... | head`), quietly.
+//! (bad usage, bad input, a row that was named and not compared, unwritable output), with one line
+//! on standard error that says what is wrong and where. A reader that closes the pipe does not
+//! change the status of a command that compares; it ends one that only writes
+//! (`sweep dump ... | head`), quietly.
 
 mod args;
 mod console;

@@ -7,8 +7,8 @@ use sweep_inputs::{Overflow, Rounding};
 
 /// The mode that the arguments name for this row.
 ///
-/// A row that does not round ignores `--rounding` (scripts pass it to every operation), unless its rounding is in a
-/// projection; a row that rounds has no default.
+/// A row that does not round ignores `--rounding` (scripts pass it to every operation), unless its
+/// rounding is in a projection; a row that rounds has no default.
 pub fn args(row: &Row, mode: &ModeArgs) -> Result<Args, String> {
     for (given, option) in [
         (mode.rounding.is_some(), "--rounding"),

@@ -11,7 +11,8 @@ pub fn plans(rows: &[Row], args: &RunArgs) -> Outcome<Vec<Plan>> {
     refuse_modes(&selected, args)?;
     let filter = filter(args)?;
     let given = mode::pairs(&args.params)?;
-    // Other back ends are compared with recorded digests, which takes as long for all settings as an oracle for four.
+    // Other back ends are compared with recorded digests, which takes as long for all settings as
+    // an oracle for four.
     let host = args.backend.backend == BackendName::Host;
     let sampled = host && given.is_empty() && !args.exhaustive;
     let mut plans = Vec::new();
@@ -36,7 +37,8 @@ pub fn plans(rows: &[Row], args: &RunArgs) -> Outcome<Vec<Plan>> {
     Ok(plans)
 }
 
-/// Refuses `--rounding` and `--overflow` where only operations of P3109 would take them, whose projection says both.
+/// Refuses `--rounding` and `--overflow` where only operations of P3109 would take them, whose
+/// projection says both.
 fn refuse_modes(rows: &[Row], args: &RunArgs) -> Outcome<()> {
     let Some(row) = rows.iter().find(|row| params::projects(row)) else {
         return Ok(());

@@ -1,5 +1,5 @@
-//! `sweep run --backend qemu`, besides the rows: the composites' cases and the reference networks on microcontrollers,
-//! compared with the recorded digests.
+//! `sweep run --backend qemu`, besides the rows: the composites' cases and the reference networks
+//! on microcontrollers, compared with the recorded digests.
 
 use super::args::RunArgs;
 use super::{Console, Outcome, select};

@@ -1,4 +1,5 @@
-//! The progress of a sweep: bars on a terminal; otherwise one plain line per row, and for long rows one every 10 s.
+//! The progress of a sweep: bars on a terminal; otherwise one plain line per row, and for long rows
+//! one every 10 s.
 
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 use std::io::{IsTerminal, Write};
@@ -106,7 +107,8 @@ impl Lines {
         }
     }
 
-    /// Adds finished inputs; returns a line if it is time for one. Called by several threads, of which one gets it.
+    /// Adds finished inputs; returns a line if it is time for one. Called by several threads, of
+    /// which one gets it.
     fn advance(&self, inputs: u64, elapsed: Duration) -> Option<String> {
         let done = self.done.fetch_add(inputs, Ordering::Relaxed) + inputs;
         let (now, due) = (

@@ -1,4 +1,5 @@
-//! `sweep run --backend qemu`: rows, composites and networks on microcontrollers, against the golden digests.
+//! `sweep run --backend qemu`: rows, composites and networks on microcontrollers, against the
+//! golden digests.
 //!
 //! The firmware returns digests, not outputs. If a digest is wrong, the span is bisected down to a
 //! single input, for which the oracle gives the expected output.

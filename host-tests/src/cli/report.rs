@@ -94,7 +94,8 @@ pub enum Verdict {
     NotCovered,
     /// Nothing was compared: the shard has no input of this row.
     Empty,
-    /// Nothing was compared yet: the recorded digests are those of the whole row, and `sweep merge` compares them.
+    /// Nothing was compared yet: the recorded digests are those of the whole row, and `sweep merge`
+    /// compares them.
     Deferred,
 }
 
@@ -141,8 +142,8 @@ pub fn verdict(reports: &[Report]) -> &'static str {
     }
 }
 
-/// The exit status, or what was not compared although it should have been: a row for which there is nothing to compare
-/// with, or all rows that a name stands for. A shard without inputs is complete.
+/// The exit status, or what was not compared although it should have been: a row for which there is
+/// nothing to compare with, or all rows that a name stands for. A shard without inputs is complete.
 pub fn status(rows: &[Row], patterns: &[String], reports: &[Report]) -> Outcome {
     if reports.iter().any(|report| report.verdict.fails()) {
         return Ok(1);

@@ -120,8 +120,8 @@ pub fn run(rows: &[Row], args: &RunArgs, console: &mut Console) -> Outcome {
     }
     sweep.progress.clear();
     let status = report::status(rows, &args.op, &reports);
-    // The files first: they are left if standard output is full. If they cannot be written, what was found is printed
-    // before the error, and the checkpoint stays.
+    // The files first: they are left if standard output is full. If they cannot be written, what
+    // was found is printed before the error, and the checkpoint stays.
     let written = write(args, shard, out, json, &reports, &status, console);
     report::mismatches(&reports, args.show, console)?;
     report::table(&reports, console)?;
@@ -385,7 +385,8 @@ impl Sweep {
         Ok(report)
     }
 
-    /// Runs this shard's span of a row by several paths for its digests; returns the paths whose results differ.
+    /// Runs this shard's span of a row by several paths for its digests; returns the paths whose
+    /// results differ.
     fn paths(
         &self,
         plan: &Plan,

@@ -154,7 +154,8 @@ fn levels(names: &[String]) -> Result<Vec<Level>, String> {
     Ok(here.iter().filter(wanted).copied().collect())
 }
 
-/// `--fpu`: the named states of this machine's floating-point unit, or all; without a name the default one.
+/// `--fpu`: the named states of this machine's floating-point unit, or all; without a name the
+/// default one.
 #[cfg(feature = "slices")]
 fn states(names: &[String]) -> Result<Vec<u32>, String> {
     let here: Vec<_> = fpu::states().map(fpu::name).collect();

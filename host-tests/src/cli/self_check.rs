@@ -11,8 +11,8 @@ use crate::domain::Domain;
 use crate::engine::{Filter, Plan};
 use crate::row::{RoundingArg, Row};
 
-/// The plans that the backend checks itself. They lose their stochastic modes; on a GPU, fma of 16-bit operands, if
-/// requested, gets all triples as inputs.
+/// The plans that the backend checks itself. They lose their stochastic modes; on a GPU, fma of
+/// 16-bit operands, if requested, gets all triples as inputs.
 pub fn choose(args: &RunArgs, plans: &mut [Plan]) -> Outcome<impl Fn(&Plan) -> bool + use<>> {
     let asked = args.oracle == OracleName::Device;
     let backend = args.backend.backend;

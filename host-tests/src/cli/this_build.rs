@@ -2,7 +2,8 @@
 
 use crate::engine::checkpoint;
 
-/// The commit, or `unknown` if it was not built in a clone; `-dirty` follows where the tree differed from it.
+/// The commit, or `unknown` if it was not built in a clone; `-dirty` follows where the tree
+/// differed from it.
 pub const COMMIT: &str = env!("SWEEP_COMMIT");
 
 /// A hash of the executable.

@@ -1,9 +1,10 @@
-//! Seeded random inputs for everything that reads text or takes lengths, shapes and strides: none may panic, and the
-//! claims about an input (an error's position, a text that round-trips) must hold.
+//! Seeded random inputs for everything that reads text or takes lengths, shapes and strides: none
+//! may panic, and the claims about an input (an error's position, a text that round-trips) must
+//! hold.
 //!
-//! The test profile has overflow checks and debug assertions, so wrapped arithmetic also panics. `FUZZ` is the total
-//! number of inputs (`ci/fuzz.sh` sets it). Each input is a function of its target's name and its number, which a
-//! failure reports.
+//! The test profile has overflow checks and debug assertions, so wrapped arithmetic also panics.
+//! `FUZZ` is the total number of inputs (`ci/fuzz.sh` sets it). Each input is a function of its
+//! target's name and its number, which a failure reports.
 
 mod command;
 mod files;

@@ -162,7 +162,8 @@ fn any<F: Format>(rng: &mut SplitMix64) -> F {
     })
 }
 
-/// The shortest text, the exact one and the hexadecimal one parse to the same bits; the exact ones do so in every mode.
+/// The shortest text, the exact one and the hexadecimal one parse to the same bits; the exact ones
+/// do so in every mode.
 pub fn round_trip(rng: &mut SplitMix64) -> bool {
     at_a_format!(rng, back(rng))
 }

@@ -1,5 +1,5 @@
-//! Functions that take lengths, shapes, strides and names: small ones that often match, and ones up to the limits of
-//! their types.
+//! Functions that take lengths, shapes, strides and names: small ones that often match, and ones up
+//! to the limits of their types.
 
 use crate::text::{damaged, one_of};
 use bitexact::activation::{Bounds, Lambda, Threshold};

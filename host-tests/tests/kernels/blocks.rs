@@ -46,7 +46,8 @@ fn hostile(randoms: u64) -> Vec<Vec<f32>> {
         vec![f32::NAN; 32],
         vec![f32::INFINITY, f32::NAN],
     ];
-    // One element: every power of two with its neighbours, and each format's largest in each binade.
+    // One element: every power of two with its neighbours, and each format's largest in each
+    // binade.
     for field in 0..255u32 {
         for digits in [
             0, 1, 0x10_0000, 0x20_0000, 0x40_0000, 0x5F_FFFF, 0x60_0000, 0x60_0001, 0x68_0000,
@@ -124,7 +125,8 @@ fn every_dialect_is_its_model() {
     assert_eq!(DIALECTS.len(), 10);
 }
 
-/// Each value's element with its own random bits, also at the rounding boundaries: only the last rounding differs.
+/// Each value's element with its own random bits, also at the rounding boundaries: only the last
+/// rounding differs.
 fn stochastic<E: Code>(name: &str, dialect: &Dialect) {
     let judge = Judge::new::<E>(model(name));
     let mut rng = SplitMix64::at(0x570C, 0);
@@ -606,8 +608,9 @@ fn microxcaling_blocks() {
         microxcaling::<E2M1>("fp4_e2m1"),
         microxcaling::<bitexact::scale::MxInt8>("int8"),
     ];
-    // The scale's logarithm is wrong at 0x003FFFFF, 0x007FFFFF, 0x43FFFFFF, 0x4B7FFFFF and 0x7F7FFFFF. The elements'
-    // logarithm is wrong only just below a power of two, and never for INT8, which uses none.
+    // The scale's logarithm is wrong at 0x003FFFFF, 0x007FFFFF, 0x43FFFFFF, 0x4B7FFFFF and
+    // 0x7F7FFFFF. The elements' logarithm is wrong only just below a power of two, and never for
+    // INT8, which uses none.
     let expected = [5, 5, 5, 2, 2, 0].map(|early| (25, 5, early));
     assert_eq!(counts, expected);
 }

@@ -1,5 +1,6 @@
-//! The `_bits` form of every kernel, on codes, against the form with status on the formats' types, which the sweep
-//! compares with oracles: the same operands, modes and parameters in the same places.
+//! The `_bits` form of every kernel, on codes, against the form with status on the formats' types,
+//! which the sweep compares with oracles: the same operands, modes and parameters in the same
+//! places.
 
 use bitexact::activation::{Bounds, Lambda, NanGradient, Threshold};
 use bitexact::arith::Class;
@@ -165,8 +166,8 @@ where
     }
 }
 
-/// `names; [formats]; draw; (arguments of the form on codes); (arguments of the typed form);` and kernels of that shape:
-/// module, form on codes, typed form.
+/// `names; [formats]; draw; (arguments of the form on codes); (arguments of the typed form);` and
+/// kernels of that shape: module, form on codes, typed form.
 macro_rules! same {
     ($names:ident; $types:tt; $d:ident; $codes:tt; $values:tt; $($module:ident $bits:ident $typed:ident,)*) => {
         $(same! { one $names $types $d $codes $values $module $bits $typed })*

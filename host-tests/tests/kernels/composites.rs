@@ -1,6 +1,6 @@
-//! Every case of the composites, item by item, against references that share no arithmetic with the kernels; and the
-//! recorded digests, which come from the references, of these cases, of the reference networks and of the example
-//! application.
+//! Every case of the composites, item by item, against references that share no arithmetic with the
+//! kernels; and the recorded digests, which come from the references, of these cases, of the
+//! reference networks and of the example application.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -481,7 +481,8 @@ fn layer(op: String) -> Reference {
     })
 }
 
-/// The f64 of a code times a power of two, which it holds exactly; a signalling NaN stays signalling.
+/// The f64 of a code times a power of two, which it holds exactly; a signalling NaN stays
+/// signalling.
 fn double(ty: Ty, bits: u32, scale: u32) -> u64 {
     let sign = |negative: bool| u64::from(negative) << 63;
     match format(ty).decode(bits.into()) {
@@ -965,7 +966,8 @@ fn first_digit(value: &Ratio) -> i64 {
         .unwrap()
 }
 
-/// The fewest digits of any number that rounds to this code; of these the nearest, ties to an even digit.
+/// The fewest digits of any number that rounds to this code; of these the nearest, ties to an even
+/// digit.
 fn shortest(format: &Format, code: u64) -> (UBig, i64) {
     let value = Ratio::of(format.magnitude(code));
     let [lower, upper] =
@@ -1123,7 +1125,8 @@ fn check(case: usize) -> Result<Digest, String> {
     Ok(whole)
 }
 
-/// A network's batch by its documented steps: by the oracle if it is small, otherwise in the host's f32.
+/// A network's batch by its documented steps: by the oracle if it is small, otherwise in the host's
+/// f32.
 fn network(name: &str) -> Digest {
     fn digest_of<A: Arithmetic>(
         network: impl Network,
@@ -1314,7 +1317,8 @@ fn every_composite_has_a_case() {
     }
 }
 
-/// The inputs serve their purpose: each case has many different outputs, and together they raise every flag.
+/// The inputs serve their purpose: each case has many different outputs, and together they raise
+/// every flag.
 #[test]
 fn the_inputs_are_hostile() {
     let scratch = &mut Scratch::new();

@@ -1,5 +1,5 @@
-//! Fixed point against integers: every input of the formats of 8 and 16 bits, every number of fraction bits of a 16-bit
-//! type, every mode.
+//! Fixed point against integers: every input of the formats of 8 and 16 bits, every number of
+//! fraction bits of a 16-bit type, every mode.
 
 use crate::common::op::Op;
 use bitexact::convert::{Integer, from_fixed_status, to_fixed_status};
@@ -15,7 +15,8 @@ pub fn range<I: Integer>() -> [i128; 2] {
     [if I::SIGNED { -most - 1 } else { 0 }, most]
 }
 
-/// The integer of a range, and what that raises: by a division of integers, and the table of `to_fixed`.
+/// The integer of a range, and what that raises: by a division of integers, and the table of
+/// `to_fixed`.
 pub fn expected(
     ty: Ty,
     code: u64,

@@ -1,6 +1,6 @@
-//! The 16-bit gradients at every operand: the sweep's hard set has each operand with some upstream gradients; here each
-//! is combined with the same few. With the feature `mpfr` the results are also compared with the second oracle, where
-//! it covers the row.
+//! The 16-bit gradients at every operand: the sweep's hard set has each operand with some upstream
+//! gradients; here each is combined with the same few. With the feature `mpfr` the results are also
+//! compared with the second oracle, where it covers the row.
 
 use host_tests::engine::params;
 use host_tests::oracle::{OracleKind, for_row};
@@ -16,8 +16,8 @@ fn gradients(ty: Ty) -> [u64; 3] {
     }
 }
 
-/// Runs a row at every operand, setting and mode, beside the first setting with one gradient in turn (with `WHOLE=1` with
-/// all); returns how many derivatives are not zero.
+/// Runs a row at every operand, setting and mode, beside the first setting with one gradient in
+/// turn (with `WHOLE=1` with all); returns how many derivatives are not zero.
 fn check(row: &Row) -> usize {
     let mut seen = 0;
     let whole = crate::common::whole();

@@ -1,4 +1,5 @@
-//! Pairs of operands whose results are close to a rounding boundary, beside those that hard sets begin with.
+//! Pairs of operands whose results are close to a rounding boundary, beside those that hard sets
+//! begin with.
 
 use host_tests::domain::Float;
 use host_tests::engine::Filter;
@@ -35,9 +36,9 @@ fn compare(row: &Row, pairs: &[[u64; 3]]) {
     });
 }
 
-/// `atan(q)` is less than `q` by at most `q^3/3`. `atan2` takes it to be next to `q` for ratios below 2^-12; from 2^-11
-/// on, there are quotients above a number of 12 bits whose arc tangent is below it. These are all of them up to 2^-9,
-/// by the significands of f16.
+/// `atan(q)` is less than `q` by at most `q^3/3`. `atan2` takes it to be next to `q` for ratios
+/// below 2^-12; from 2^-11 on, there are quotients above a number of 12 bits whose arc tangent is
+/// below it. These are all of them up to 2^-9, by the significands of f16.
 #[test]
 fn quotients_and_their_arc_tangents_on_both_sides_of_a_boundary() {
     let mut pairs = Vec::new();
@@ -61,8 +62,9 @@ fn quotients_and_their_arc_tangents_on_both_sides_of_a_boundary() {
     compare(row("atan2.f16"), &pairs);
 }
 
-/// Powers of fourth roots that are not exact, so near to a boundary that the first approximation does not decide: were the
-/// integer parts of the roots taken for the roots, these would be exact powers.
+/// Powers of fourth roots that are not exact, so near to a boundary that the first approximation
+/// does not decide: were the integer parts of the roots taken for the roots, these would be exact
+/// powers.
 #[test]
 fn powers_of_inexact_roots() {
     // 377/4096 to the power 3.75, and 177 to the power 2.25.

@@ -1,5 +1,5 @@
-//! Kernels that have no rows, and properties that the sweep does not check, each against a reference that shares no
-//! arithmetic with it.
+//! Kernels that have no rows, and properties that the sweep does not check, each against a
+//! reference that shares no arithmetic with it.
 
 #[macro_use]
 mod common;

@@ -85,7 +85,8 @@ fn codes<E: Code>(rng: &mut SplitMix64, kind: u32, length: usize) -> Vec<u8> {
     (0..length).map(|_| draw()).collect()
 }
 
-/// Scales: of 1, near ones, the ends, such that the product with `other`'s is near 1, any (NaN too).
+/// Scales: of 1, near ones, the ends, such that the product with `other`'s is near 1, any (NaN
+/// too).
 fn some_scales(rng: &mut SplitMix64, kind: u32, other: Option<&[u8]>, blocks: usize) -> Vec<u8> {
     (0..blocks)
         .map(|k| match (kind, other) {

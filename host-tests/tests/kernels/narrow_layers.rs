@@ -1,5 +1,6 @@
-//! Layers with weights in narrow formats: rows as long as networks have them against exact rationals, the function of the
-//! outputs, and errors. The composites' cases run all formats, modes and special values on short rows.
+//! Layers with weights in narrow formats: rows as long as networks have them against exact
+//! rationals, the function of the outputs, and errors. The composites' cases run all formats, modes
+//! and special values on short rows.
 
 use bitexact::format::{Binary32, E4M3FN};
 use bitexact::nn::{
@@ -67,7 +68,8 @@ fn long_rows_are_exact_in_any_range() {
     }
 }
 
-/// A layer with a type for its accumulation: exact sums, and a sum in order, which loses 2^-30 or 2^-26.
+/// A layer with a type for its accumulation: exact sums, and a sum in order, which loses 2^-30 or
+/// 2^-26.
 #[test]
 fn an_accumulation_may_be_a_type() {
     #[derive(Clone, Copy)]
@@ -88,7 +90,8 @@ fn an_accumulation_may_be_a_type() {
         dense(x, &layer, |sum: Binary32| sum, &mut [7; 5], &mut out).unwrap();
         out[0].to_bits()
     }
-    // The operands of the first have too many bits for sums of integers, those of the second do not.
+    // The operands of the first have too many bits for sums of integers, those of the second do
+    // not.
     for (both, exact) in [
         ([[0x3F80, 0x3080, 0xBF80], [0x3F80; 3]], 0x3080_0000),
         (
@@ -104,7 +107,8 @@ fn an_accumulation_may_be_a_type() {
     }
 }
 
-/// A depthwise convolution of three channels is three convolutions of one, and one dim is two with one row.
+/// A depthwise convolution of three channels is three convolutions of one, and one dim is two with
+/// one row.
 #[test]
 fn groups_are_convolutions_of_their_own() {
     let random = &mut SplitMix64::at(181, 0);

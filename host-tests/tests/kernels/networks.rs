@@ -1,5 +1,6 @@
-//! The reference networks: the same codes and logits by their layers and by the documented steps, in any batch, on any
-//! number of threads; and contraction by a compiler would be detected. (`ci/networks.sh` compares builds.)
+//! The reference networks: the same codes and logits by their layers and by the documented steps,
+//! in any batch, on any number of threads; and contraction by a compiler would be detected.
+//! (`ci/networks.sh` compares builds.)
 
 use crate::model::{Arithmetic, ByHost, ByOracle, Contracted, Model};
 use bitexact::format::Binary32;

@@ -1,5 +1,5 @@
-//! NVFP4 against the recipe written in the host's f32, and the exact form against comparisons in f64 of numbers
-//! that it holds exactly; to nearest and stochastically.
+//! NVFP4 against the recipe written in the host's f32, and the exact form against comparisons in
+//! f64 of numbers that it holds exactly; to nearest and stochastically.
 
 use crate::common::nvfp4::{
     CUTS, convert, exact_code, goes_up_from, recipe, recipe_by, saturated, stochastic,
@@ -127,7 +127,8 @@ fn blocks_are_the_recipe() {
     assert_eq!(Nvfp4::EXACT.least_scale.to_bits(), 0x00);
 }
 
-/// The scale, the elements and the exceptions of one block by these random bits, all of which are used.
+/// The scale, the elements and the exceptions of one block by these random bits, all of which are
+/// used.
 fn drawn(block: &[f32], tensor_scale: f32, rule: &Nvfp4, words: &[u16]) -> (u8, Vec<u8>, u8) {
     let mut elements = vec![E2M1::from_bits(0); block.len()];
     let mut scales = [E4M3FN::from_bits(0)];
@@ -157,8 +158,8 @@ fn elements_can_be_rounded_stochastically() {
     });
 }
 
-/// At each number from which a word takes an element up, and next to it: there one bit of the quotient decides, and the
-/// recipes differ.
+/// At each number from which a word takes an element up, and next to it: there one bit of the
+/// quotient decides, and the recipes differ.
 #[test]
 fn one_bit_of_the_quotient_decides() {
     let mut rng = SplitMix64::at(0x0B17, 0);
@@ -201,10 +202,12 @@ fn one_bit_of_the_quotient_decides() {
     assert!(differ.iter().all(|count| *count > 0), "{differ:?}");
 }
 
-/// Of all 2^16 words, `floor(d * 2^16)` take a quotient up, for the fraction `d` of an ulp above an element.
+/// Of all 2^16 words, `floor(d * 2^16)` take a quotient up, for the fraction `d` of an ulp above an
+/// element.
 #[test]
 fn the_share_of_words_that_go_up_is_the_discarded_fraction() {
-    // A scale of 1.75 and a tensor scale of 3 * 2^-7: most quotients have no finite binary expansion.
+    // A scale of 1.75 and a tensor scale of 3 * 2^-7: most quotients have no finite binary
+    // expansion.
     let tensor_scale = 3.0 * 2f32.powi(-7);
     let under = 21 * 2048;
     for over in [

@@ -167,7 +167,8 @@ fn values<F: Tested>(kind: Kind, length: usize, random: &mut SplitMix64) -> Vec<
     values
 }
 
-/// The sum of the values in chunks of random lengths, merged in a random order: directly, or word by word in memory.
+/// The sum of the values in chunks of random lengths, merged in a random order: directly, or word
+/// by word in memory.
 fn in_chunks<F: Accumulable>(
     values: &[F],
     chunks: u32,
@@ -313,8 +314,8 @@ fn exact_reductions_are_the_rational_ones_rounded_once() {
         .for_each(|(i, run)| run(100 * i as u64));
 }
 
-/// Every product of two finite 8-bit numbers plus one of them, which f64 holds exactly, against the host's f64 on
-/// values from the formats' definitions; non-finite ones against the rational sums.
+/// Every product of two finite 8-bit numbers plus one of them, which f64 holds exactly, against the
+/// host's f64 on values from the formats' definitions; non-finite ones against the rational sums.
 #[test]
 fn every_eight_bit_product_is_exact() {
     fn check<F: Tested>() {
@@ -363,8 +364,9 @@ const LARGE: usize = 1 << 20;
 /// Orders of all the sums together.
 const PERMUTATIONS: u64 = 1000;
 
-/// Random orders of 2^20 values, each in up to 64 random chunks whose accumulators are merged in a random order: one
-/// result. The values are shuffled once; an order is then a random affine map of the indices.
+/// Random orders of 2^20 values, each in up to 64 random chunks whose accumulators are merged in a
+/// random order: one result. The values are shuffled once; an order is then a random affine map of
+/// the indices.
 fn permuted<F: Tested>(kind: Kind, stream: u64) {
     let x = values::<F>(kind, LARGE, &mut SplitMix64::at(stream, 0));
     let mode = Mode::TIES_TO_EVEN;
@@ -434,8 +436,8 @@ fn a_dot_product_is_one_in_a_thousand_orders() {
     check::<bf16>(2010);
 }
 
-/// Carries are deferred in the words: enough additions of one number, all of whose bits are in one 32-bit limb, that
-/// without a carry pass the 64-bit word that holds it would overflow.
+/// Carries are deferred in the words: enough additions of one number, all of whose bits are in one
+/// 32-bit limb, that without a carry pass the 64-bit word that holds it would overflow.
 #[test]
 fn more_terms_than_between_two_carry_passes() {
     let terms = (1u64 << 31) + (1 << 8);

@@ -1,5 +1,6 @@
-//! Bugs that compiler stacks shipped, each tested against an independent expectation. (`slice_scatter.rs` has the
-//! gradient through a stride-0 view, `casts_and_sums.rs` the dropped cast.)
+//! Bugs that compiler stacks shipped, each tested against an independent expectation.
+//! (`slice_scatter.rs` has the gradient through a stride-0 view, `casts_and_sums.rs` the dropped
+//! cast.)
 
 use crate::common::whole;
 use bitexact::activation::{Bounds, NanGradient, hardtanh_backward};
@@ -113,8 +114,9 @@ fn hardtanh_backward_equals_the_measured_sweep() {
     assert_eq!(seen, 2997);
 }
 
-/// ceil(log2 x) over every f32 of every eighth exponent, and of the lowest and highest (with `WHOLE=1` of every exponent), by
-/// stepping upward through the positive ones past exact powers of two.
+/// ceil(log2 x) over every f32 of every eighth exponent, and of the lowest and highest (with
+/// `WHOLE=1` of every exponent), by stepping upward through the positive ones past exact powers of
+/// two.
 #[test]
 fn e8m0_ceil_is_the_true_ceiling_of_an_f32() {
     let (wrong, field_differs) = (0u32..=255)

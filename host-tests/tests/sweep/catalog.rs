@@ -173,8 +173,8 @@ fn rows_have_distinct_names_and_an_oracle() {
     }
 }
 
-/// The operands that every row must run: both zeros, the ends of the subnormal and of the normal numbers, infinities
-/// and NaNs of both kinds, where its type has them.
+/// The operands that every row must run: both zeros, the ends of the subnormal and of the normal
+/// numbers, infinities and NaNs of both kinds, where its type has them.
 fn special_points(ty: Ty) -> Vec<u64> {
     let Some(format) = Format::of(ty) else {
         let top = number::mask(ty);
@@ -195,7 +195,8 @@ fn special_points(ty: Ty) -> Vec<u64> {
     points
 }
 
-/// Whether an operand is a special point: a NaN counts with either sign, since no kernel looks at it.
+/// Whether an operand is a special point: a NaN counts with either sign, since no kernel looks at
+/// it.
 fn meets(ty: Ty, operand: u64, point: u64) -> bool {
     let Some(format) = Format::of(ty) else {
         return operand == point;
@@ -293,8 +294,8 @@ fn composites_name_tests_that_exist() {
     }
 }
 
-/// Whether a source calls a function of exactly this name, or passes it on as a first argument. Comments, methods and
-/// definitions of that name do not count.
+/// Whether a source calls a function of exactly this name, or passes it on as a first argument.
+/// Comments, methods and definitions of that name do not count.
 fn is_run(source: &str, function: &str) -> bool {
     let code = |line: &str| line.split("//").next().unwrap_or_default().to_owned();
     let code: Vec<_> = source.lines().map(code).collect();
@@ -342,7 +343,8 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 #[test]
 fn every_public_type_can_be_logged_by_defmt() {
     let (mut types, mut lacking) = (0, Vec::new());
-    // The catalog's types describe kernels to other programs; they are no results that a target logs.
+    // The catalog's types describe kernels to other programs; they are no results that a target
+    // logs.
     let results = |path: &PathBuf| !path.starts_with(sources().join("catalog"));
     for path in files(&sources()).into_iter().filter(results) {
         let source = fs::read_to_string(&path).unwrap();

@@ -175,7 +175,8 @@ fn inputs(name: &str, rows: &[&str]) -> String {
     format!("{:016X} {}", digest.sum, digest.count)
 }
 
-/// A change of the input at any index must raise the number in the name, since golden digests depend on it.
+/// A change of the input at any index must raise the number in the name, since golden digests
+/// depend on it.
 #[test]
 fn versions_1_and_2_are_what_they_were() {
     let first = [

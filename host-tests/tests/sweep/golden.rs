@@ -44,7 +44,8 @@ fn every_row_has_the_recorded_digests() {
     assert!(cells > 10_000, "only {cells} digests were compared");
 }
 
-/// The rows of P3109 whose digests by the rules of July 2026 differ from those of Interim Report 4.0.
+/// The rows of P3109 whose digests by the rules of July 2026 differ from those of Interim Report
+/// 4.0.
 fn revised(formats: &str, projection: &str) -> BTreeSet<&'static str> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("golden");
     rounded()
@@ -72,7 +73,8 @@ fn rounded() -> impl Iterator<Item = &'static Row> {
     rows::all().iter().filter(rounds)
 }
 
-/// Each of the four rules of July 2026 changes the digests of those rows whose results it concerns, and of no others.
+/// Each of the four rules of July 2026 changes the digests of those rows whose results it concerns,
+/// and of no others.
 #[test]
 fn each_rule_of_july_2026_changes_digests() {
     // TanPi at the poles; ArcTan2(y < 0, -Inf).

@@ -1,5 +1,5 @@
-//! Hostile calls of the command `sweep`: every one ends with the status and the word that are due, and none with a
-//! panic. What a status means is in `sweep --help`.
+//! Hostile calls of the command `sweep`: every one ends with the status and the word that are due,
+//! and none with a panic. What a status means is in `sweep --help`.
 
 use host_tests::engine::checkpoint::sealed;
 use std::fs;
@@ -25,8 +25,8 @@ enum To {
 
 use To::{BothClosed, Closed, Full, Nobody, Us};
 
-/// Arguments between blanks, standard input, where the output goes, the exit status, and what standard output and
-/// error must say between them. `DIR` is the folder of [`files`].
+/// Arguments between blanks, standard input, where the output goes, the exit status, and what
+/// standard output and error must say between them. `DIR` is the folder of [`files`].
 type Call = (&'static str, &'static str, To, i32, &'static str);
 
 const SWEEP: &str = env!("CARGO_BIN_EXE_sweep");
@@ -490,8 +490,8 @@ fn wait(what: &str, mut holds: impl FnMut() -> bool) {
     }
 }
 
-/// Two processes cannot use a checkpoint at once; one that is killed leaves it whole, and what it had not finished
-/// is removed by the next.
+/// Two processes cannot use a checkpoint at once; one that is killed leaves it whole, and what it
+/// had not finished is removed by the next.
 #[test]
 fn a_checkpoint_is_for_one_process_and_survives_a_kill() {
     let folder = scratch("kill");

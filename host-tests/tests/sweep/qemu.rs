@@ -1,4 +1,5 @@
-//! `sweep --backend qemu` without QEMU: what it refuses before it builds anything, and that nothing it started outlives it.
+//! `sweep --backend qemu` without QEMU: what it refuses before it builds anything, and that nothing
+//! it started outlives it.
 #![cfg(unix)]
 
 use std::fs;
@@ -30,7 +31,8 @@ fn sweep(path: &Path, args: &str) -> Command {
     command
 }
 
-/// Runs it with a build that only leaves a file; returns the exit status, standard error, and whether a build began.
+/// Runs it with a build that only leaves a file; returns the exit status, standard error, and
+/// whether a build began.
 fn refused(scripts: &[(&str, &str)], args: &str) -> (Option<i32>, String, bool) {
     let folder = programs(scripts);
     let output = sweep(folder.path(), args).output().unwrap();

@@ -1,5 +1,5 @@
-//! `sweep run --out`, `sweep merge` and `sweep missing`: only a complete, undamaged run of one plan in one build is
-//! `equal`.
+//! `sweep run --out`, `sweep merge` and `sweep missing`: only a complete, undamaged run of one plan
+//! in one build is `equal`.
 
 use serde_json::Value;
 use sha2::{Digest, Sha256};
@@ -390,7 +390,8 @@ fn a_result_is_not_believed_against_its_own_numbers() {
         folder.merges(1, verdict, &[named]);
         fs::write(&path, &good).unwrap();
     }
-    // A wrong digest shows in the sum, unless another one makes up for it: no checksum is a signature.
+    // A wrong digest shows in the sum, unless another one makes up for it: no checksum is a
+    // signature.
     let one = folder.result(1);
     let more = |text: &str| digest(text, |sum| sum.wrapping_add(1));
     let less = |text: &str| digest(text, |sum| sum.wrapping_sub(1));
@@ -482,7 +483,8 @@ fn recorded_digests_are_compared_by_the_merge() {
     );
 }
 
-/// What a shard could not compare, it may compare when it runs again; what it computed must be the same.
+/// What a shard could not compare, it may compare when it runs again; what it computed must be the
+/// same.
 #[test]
 fn a_shard_that_was_not_compared_can_run_again() {
     let (folder, empty) = (Folder::new(), Folder::new());

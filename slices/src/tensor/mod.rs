@@ -161,7 +161,8 @@ fn each<W: Send>(how: How, work: Vec<W>, run: impl Fn(W) + Sync + Send) {
     work.into_iter().for_each(run);
 }
 
-/// Runs a function on rayon's threads, at most so many, at once. Compiled once, as the types of work are many.
+/// Runs a function on rayon's threads, at most so many, at once. Compiled once, as the types of
+/// work are many.
 #[cfg(feature = "rayon")]
 fn on_threads(most: usize, run: &(dyn Fn() + Sync)) {
     rayon::scope(|scope| {

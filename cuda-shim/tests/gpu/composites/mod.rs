@@ -23,8 +23,8 @@ use cuda_shim::{
 };
 use std::io::Write;
 
-/// The default launch configuration, and some unusual ones. (A block of 1,024 threads has 64 registers per thread; some
-/// entries need more.)
+/// The default launch configuration, and some unusual ones. (A block of 1,024 threads has 64
+/// registers per thread; some entries need more.)
 const GRIDS: [Option<[u32; 2]>; 5] = [
     None,
     Some([1, 1]),

@@ -94,7 +94,8 @@ fn check_nvfp4<T: Element + Arithmetic>(module: &Module) -> usize {
                 assert_eq!(there(module, &scales_there), bits(&scales), "{name}");
                 assert_eq!(there(module, &flags), raised, "{name}");
 
-                // Stochastically, with the same scales; without flags too, which is by another entry.
+                // Stochastically, with the same scales; without flags too, which is by another
+                // entry.
                 for flagged in [true, false] {
                     let mut up = dirty(module, Type::E2m1, n);
                     let mut scales_there = dirty(module, Type::E4m3fn, blocks);

@@ -293,7 +293,8 @@ fn products_of_batches() {
         let strides = [(m * n) as isize, n as isize, 1];
         ([batch, m, n], strides, 0, batch * m * n)
     };
-    // Over tiles, whose parts can be loaded whole, and not: each matrix but the first begins one element further.
+    // Over tiles, whose parts can be loaded whole, and not: each matrix but the first begins one
+    // element further.
     let far = |[batch, m, n]: [usize; 3]| -> Batch {
         let each = m * n + 1;
         let strides = [each as isize, n as isize, 1];
@@ -314,7 +315,8 @@ fn products_of_batches() {
                     ([4, 9, 6], [-54, 6, 1], 3 * 54, 4 * 54),
                     ([4, 3, 6], [25, 1, 4], 1, 100),
                 ]);
-                // Elements of all matrices side by side; the other operand for all, one column; results backwards.
+                // Elements of all matrices side by side; the other operand for all, one column;
+                // results backwards.
                 count += check_batch::<$from, $to>(module, &WAYS, [
                     ([5, 2, 8], [1, 40, 5], 0, 80),
                     ([5, 8, 1], [0, 2, 0], 1, 16),
@@ -343,8 +345,8 @@ fn products_of_batches() {
         None,
     );
     assert!(refused.is_err(), "not as tiles");
-    // On tensor cores more exact products than one plan makes, the last ones alone; in one of them there is an infinity, and in
-    // others bits far apart. One operand is for all.
+    // On tensor cores more exact products than one plan makes, the last ones alone; in one of them
+    // there is an infinity, and in others bits far apart. One operand is for all.
     let (batch, k) = (4100, 3);
     let mut x: Vec<bf16> = numbers(Kind::Any, batch * 2 * k, 5);
     let far = [0x3F80, 0x0001, 0x7F00].map(bf16::from_bits);

@@ -1,4 +1,5 @@
-//! Convolutions, fully connected layers and pooling: the fast entries against the kernels on this host.
+//! Convolutions, fully connected layers and pooling: the fast entries against the kernels on this
+//! host.
 
 use super::{Data, kinds, module, numbers, reduced, report, same, words};
 use bitexact::nn::{self, Conv2d};
@@ -12,7 +13,8 @@ enum Given {
     Minus,
     /// One operand is zeros where the other has infinities.
     Indefinite,
-    /// The first weight of each result is infinite: a result is finite only where that one lies in the padding.
+    /// The first weight of each result is infinite: a result is finite only where that one lies in
+    /// the padding.
     Infinite,
 }
 
@@ -82,7 +84,8 @@ fn bits(values: &[f32]) -> Vec<u64> {
     values.iter().map(|x| x.to_bits().into()).collect()
 }
 
-/// The fast entries of large tiles, of small ones or chains, and those that would be taken; in several numbers of blocks.
+/// The fast entries of large tiles, of small ones or chains, and those that would be taken; in
+/// several numbers of blocks.
 fn ways(module: &Module) -> [Composites<'_>; 4] {
     let best = module.composites();
     [
@@ -139,7 +142,8 @@ fn check_convolution(
     count
 }
 
-/// Images in a batch, and sizes: of the input, the number of filters, their size, stride and padding.
+/// Images in a batch, and sizes: of the input, the number of filters, their size, stride and
+/// padding.
 type Shape = (usize, [usize; 3], usize, [usize; 2], [usize; 2], [usize; 2]);
 
 const SHAPES: [Shape; 22] = [

@@ -7,8 +7,8 @@ use cuda_shim::{Composites, Element, Module, Type};
 
 const EVEN: Mode = Mode::TIES_TO_EVEN;
 
-/// What is added to variances: usual numbers; none; one that is subnormal; one that makes some sums, or all, negative; and
-/// what makes all results zeros or NaNs.
+/// What is added to variances: usual numbers; none; one that is subnormal; one that makes some
+/// sums, or all, negative; and what makes all results zeros or NaNs.
 const EPSILONS: [f32; 8] = [
     1e-5,
     0.0,
@@ -27,8 +27,8 @@ enum Given {
     Data(Data),
     /// Ones and zeros.
     Identity,
-    /// Biases that are midpoints of a narrower format, subnormal ones too, and weights so small that a product only says to
-    /// which side of a midpoint a result is.
+    /// Biases that are midpoints of a narrower format, subnormal ones too, and weights so small
+    /// that a product only says to which side of a midpoint a result is.
     Midpoints,
     /// Results about the least normal number of a narrow format, and below it.
     Small,
@@ -45,7 +45,8 @@ const GIVEN: [Given; 8] = [
     Given::Data(Data::Finite),
 ];
 
-/// The weights and biases of `length` elements, for results of 16 bits with this many in the significand.
+/// The weights and biases of `length` elements, for results of 16 bits with this many in the
+/// significand.
 fn parameters<W: Format>(given: Given, length: usize, precision: u32) -> [Vec<W>; 2] {
     let random: Vec<u64> = words(length + 1).skip(1).collect();
     let of = |value: f32| -> W { convert::convert(value, EVEN) };
@@ -58,7 +59,8 @@ fn parameters<W: Format>(given: Given, length: usize, precision: u32) -> [Vec<W>
             all(&|word| signed(f32::from_bits((127 - 40) << 23), word)),
             all(&|word| {
                 let below = 24 - precision;
-                // Exponents from 2^-30 to 2^4; of the subnormal midpoints of f16, 2^-25 is the least.
+                // Exponents from 2^-30 to 2^4; of the subnormal midpoints of f16, 2^-25 is the
+                // least.
                 let field = 127 - 30 + (word >> 8) as u32 % 35;
                 let missing = if precision == 11 {
                     (127 - 14u32).saturating_sub(field).min(precision)
@@ -86,7 +88,8 @@ fn parameters<W: Format>(given: Given, length: usize, precision: u32) -> [Vec<W>
     }
 }
 
-/// Layer norms and RMS norms by fast entries and by the definition's, with parameters in `W` and results in this format.
+/// Layer norms and RMS norms by fast entries and by the definition's, with parameters in `W` and
+/// results in this format.
 fn check<T: Element + Format, W: Element + Format>(module: &Module, to: Type) -> usize {
     let (gpu, mut count) = (module.gpu(), 0);
     let modes = Rounding::ALL.map(Mode::ieee);
@@ -196,8 +199,9 @@ fn layer_norms_of_rows() {
     assert!(refused, "not by several threads a row");
 }
 
-/// What is compared above would tell these from the definition: the last step rounded to f32 and then again; a product with
-/// the reciprocal; a variance that is a difference of means; and a last product and a sum, both rounded.
+/// What is compared above would tell these from the definition: the last step rounded to f32 and
+/// then again; a product with the reciprocal; a variance that is a difference of means; and a last
+/// product and a sum, both rounded.
 #[test]
 fn faults_of_layer_norms_are_found() {
     let (length, mut wrong) = (1000, [0; 4]);

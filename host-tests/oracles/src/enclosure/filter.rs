@@ -3,9 +3,10 @@
 //! Sums, products, quotients and square roots are IEEE 754's, rounded to nearest; an end that an
 //! error-free transformation shows to be inexact is moved outwards by one f64.
 //!
-//! **The functions of `std` and of the crate `libm` have no proven bound.** Their measured errors are a few units in
-//! the last place. Here each is assumed to have a relative error of at most [`ERROR`] = 2^-40, which is 2^12 such
-//! units. The sweep tests this assumption: it gives one input in 64 to [`super::big`], which does not use f64 at all.
+//! **The functions of `std` and of the crate `libm` have no proven bound.** Their measured errors
+//! are a few units in the last place. Here each is assumed to have a relative error of at most
+//! [`ERROR`] = 2^-40, which is 2^12 such units. The sweep tests this assumption: it gives one input
+//! in 64 to [`super::big`], which does not use f64 at all.
 //!
 //! Where a value is arbitrarily close to a number that is itself a rounding boundary (`sin x` to
 //! `x`, `e^x` to 1, `tanh x` to 1), a relative error decides nothing. There the ends come from the

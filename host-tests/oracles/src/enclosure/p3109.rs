@@ -1,7 +1,8 @@
-//! Functions of P3109: the exact result among the numbers of a format that is finer than any of its projections.
+//! Functions of P3109: the exact result among the numbers of a format that is finer than any of its
+//! projections.
 //!
-//! A number at the same position in that format stands for the result: on it, at the midpoint of a gap, or in the middle of one
-//! of its halves.
+//! A number at the same position in that format stands for the result: on it, at the midpoint of a
+//! gap, or in the middle of one of its halves.
 
 use super::{activation, functions, pairs};
 use crate::exact::{Exact, Magnitude};
@@ -9,8 +10,8 @@ use crate::shape::{ParamValue, Shape};
 use crate::{Answer, Datum, Dyadic, Format, Place, Specials};
 use sweep_row::{Operands, Ty};
 
-/// 30 bits: a result has at most 11, and 17 below it decide. Its range is that of the functions of formats with K up to 8 and
-/// far beyond that of their results.
+/// 30 bits: a result has at most 11, and 17 below it decide. Its range is that of the functions of
+/// formats with K up to 8 and far beyond that of their results.
 static FINE: Format = Format {
     ty: Ty::Bf16,
     bits: 40,

@@ -1,5 +1,5 @@
-//! Values that are known exactly, as integers of any length, and their position among a format's numbers, by
-//! comparisons only.
+//! Values that are known exactly, as integers of any length, and their position among a format's
+//! numbers, by comparisons only.
 //!
 //! Both `rational/` and the exact cases of `enclosure/` use it.
 

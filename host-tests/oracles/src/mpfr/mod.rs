@@ -1,11 +1,12 @@
 //! The second oracle for the functions that are not rational: MPFR.
 //!
-//! - The elementary functions are each one call of MPFR, which rounds correctly: 64 bits toward zero, and the ternary
-//!   value that says whether anything was discarded. That decides every rounding boundary. Zeros, infinities and NaNs
-//!   are MPFR's own (which follow IEEE 754-2019 and C23), except for `rec_sqrt(-0)`.
-//! - The activations are enclosures, each end by MPFR in its direction, from 128 bits upwards, of the plain definitions
-//!   (`enclosure/` computes with other forms of them). `special.rs` gives their results at zeros and infinities, and
-//!   far out, where no precision is enough.
+//! - The elementary functions are each one call of MPFR, which rounds correctly: 64 bits toward
+//!   zero, and the ternary value that says whether anything was discarded. That decides every
+//!   rounding boundary. Zeros, infinities and NaNs are MPFR's own (which follow IEEE 754-2019 and
+//!   C23), except for `rec_sqrt(-0)`.
+//! - The activations are enclosures, each end by MPFR in its direction, from 128 bits upwards, of
+//!   the plain definitions (`enclosure/` computes with other forms of them). `special.rs` gives
+//!   their results at zeros and infinities, and far out, where no precision is enough.
 //!
 //! The piecewise functions are not here: they are rational.
 

@@ -1,5 +1,5 @@
-//! The results of an activation or its derivative at zeros, at infinities, and so far out that no precision
-//! distinguishes it from its asymptote.
+//! The results of an activation or its derivative at zeros, at infinities, and so far out that no
+//! precision distinguishes it from its asymptote.
 //!
 //! They follow from C23's rules for the functions in the definitions (F.10: `exp(-inf)` is +0,
 //! `expm1(+-0)` is the zero, `tanh(+-inf)` is 1 with the sign, ...) and IEEE 754-2019's for their

@@ -1,5 +1,5 @@
-//! P3109's operations on codes: the exact result of the values, and projection as Interim Report 4.0 says it (4.7.3 to
-//! 4.7.5), by comparisons with the values of a format's codes.
+//! P3109's operations on codes: the exact result of the values, and projection as Interim Report
+//! 4.0 says it (4.7.3 to 4.7.5), by comparisons with the values of a format's codes.
 
 mod functions;
 mod ordered;

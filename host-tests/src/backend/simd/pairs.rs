@@ -1,5 +1,5 @@
-//! All pairs of operands through the branch-free loops of add, sub, mul and div of 16-bit formats, at every level,
-//! compared with the host's f64 ([`columns`]).
+//! All pairs of operands through the branch-free loops of add, sub, mul and div of 16-bit formats,
+//! at every level, compared with the host's f64 ([`columns`]).
 
 use super::Simd;
 use core::marker::PhantomData;
@@ -24,7 +24,8 @@ const NOTHING: u16 = 0xFFFF;
 /// A rounding, an overflow rule, and their form for the oracle.
 type Mode = (Rounding, Overflow, Rule);
 
-/// Compares a row's loops with the expected results over the pairs of one first operand, in all modes.
+/// Compares a row's loops with the expected results over the pairs of one first operand, in all
+/// modes.
 type Pairs = fn(Loop, &Plan, &[Mode], &Simd, Range<u64>) -> Tally;
 
 fn pairs(row: &Row) -> Option<(Loop, Pairs)> {

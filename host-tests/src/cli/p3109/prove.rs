@@ -3,9 +3,9 @@
 //! What is expected is found without the kernels: the formats are the working group's tables, a
 //! result is an f64 and the side of it on which the exact value lies, and projection is a search in
 //! the table followed by the report's rules for each rounding and saturation. The functions' values
-//! come from the oracles of the sweep: those of bf16, among whose numbers and midpoints all rounding
-//! boundaries of these formats are. Sums, products, quotients and roots are f64s whose error is
-//! computed exactly.
+//! come from the oracles of the sweep: those of bf16, among whose numbers and midpoints all
+//! rounding boundaries of these formats are. Sums, products, quotients and roots are f64s whose
+//! error is computed exactly.
 
 use super::super::{Console, Outcome};
 use bitexact::p3109::{
@@ -717,7 +717,8 @@ fn of_three(operation: Operation, x: f64, y: f64, z: f64) -> Want {
     }
 }
 
-/// x + y + z. If the second sum has an error, its terms did not cancel, and the third is next to it.
+/// x + y + z. If the second sum has an error, its terms did not cancel, and the third is next to
+/// it.
 fn sum_of_three(x: f64, y: f64, z: f64) -> Want {
     let (s, first) = two_sum(x, y);
     let (t, second) = two_sum(s, z);

@@ -67,8 +67,9 @@ pub fn read(folder: &Path, prefix: &str) -> Result<Folder, String> {
 }
 
 impl Folder {
-    /// The results of the run that has the most shards here, if any can be read, and a line for each thing that is wrong:
-    /// corrupt files, results of another run, results of one shard that disagree.
+    /// The results of the run that has the most shards here, if any can be read, and a line for
+    /// each thing that is wrong: corrupt files, results of another run, results of one shard that
+    /// disagree.
     ///
     /// # Errors
     ///

@@ -32,7 +32,8 @@ pub fn merge(args: &MergeArgs, console: &mut Console) -> Outcome {
         None => Vec::new(),
     };
     let verdict = verdict(&sums, &problems);
-    // The file first: it is left if standard output is full. If it cannot be written, the error comes after the report.
+    // The file first: it is left if standard output is full. If it cannot be written, the error
+    // comes after the report.
     let report = report(collected.as_ref(), &sums, &problems, verdict);
     let written = json.map_or(Ok(()), |json| json.write(&report.to_string(), console));
     if let Some(collected) = &collected {
@@ -64,8 +65,8 @@ fn add_up(collected: &Collected, folder: &Path, whole: bool) -> Outcome<Vec<Sum>
     Ok(rows.iter().enumerate().map(sum).collect())
 }
 
-/// The worst of all rows; nothing that is missing or in doubt is `equal`. Rows of a pattern that no oracle covers are left
-/// out, as `run` leaves them out, unless nothing else is there.
+/// The worst of all rows; nothing that is missing or in doubt is `equal`. Rows of a pattern that no
+/// oracle covers are left out, as `run` leaves them out, unless nothing else is there.
 fn verdict(sums: &[Sum], problems: &[String]) -> Verdict {
     let left_out = |sum: &&Sum| sum.verdict == Verdict::NotCompared && sum.passed_over;
     let all = sums.iter().all(|sum| left_out(&sum));

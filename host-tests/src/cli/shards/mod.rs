@@ -1,5 +1,5 @@
-//! A sweep in shards: `run --out` writes one file a shard, `merge` proves that together they are the whole run, `missing`
-//! names the shards to submit again.
+//! A sweep in shards: `run --out` writes one file a shard, `merge` proves that together they are
+//! the whole run, `missing` names the shards to submit again.
 //!
 //! | file | what |
 //! |---|---|

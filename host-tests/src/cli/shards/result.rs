@@ -1,7 +1,7 @@
 //! The result of one shard, and its file.
 //!
-//! The file is one line of JSON: the version of this form, the SHA-256 of the result's text, the result. It is accepted
-//! only if it is, byte for byte, what would be written for the result in it.
+//! The file is one line of JSON: the version of this form, the SHA-256 of the result's text, the
+//! result. It is accepted only if it is, byte for byte, what would be written for the result in it.
 
 use crate::cli::report::Verdict;
 use serde::{Deserialize, Serialize};
@@ -171,8 +171,8 @@ impl ShardResult {
         Ok(())
     }
 
-    /// Whether another run of the same shard found the same. Hosts, devices and times may differ; where one of them could
-    /// not compare a row, only the digests that both have can differ.
+    /// Whether another run of the same shard found the same. Hosts, devices and times may differ;
+    /// where one of them could not compare a row, only the digests that both have can differ.
     pub fn agrees(&self, other: &Self) -> bool {
         if (self.status == 2) != (other.status == 2) {
             let rows = self.rows.iter().zip(&other.rows);
@@ -197,8 +197,8 @@ impl ShardResult {
 }
 
 impl PlannedRow {
-    /// Whether a result can be this row's: as many cells, no more checks than inputs in all of them, mismatches where
-    /// there is a first one, a verdict that says whether it fails.
+    /// Whether a result can be this row's: as many cells, no more checks than inputs in all of
+    /// them, mismatches where there is a first one, a verdict that says whether it fails.
     fn fits(&self, row: &RowResult) -> bool {
         let most = u128::from(row.seen) * self.cells.len() as u128;
         let cell = |cell: &CellResult| {

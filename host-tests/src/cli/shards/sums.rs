@@ -38,7 +38,8 @@ pub struct Sum {
     pub seconds: f64,
     pub cells: Vec<CellSum>,
     pub notes: Vec<String>,
-    /// No oracle covers it, or it has no such mode, in any shard; and no shard failed for it, since a pattern selected it.
+    /// No oracle covers it, or it has no such mode, in any shard; and no shard failed for it, since
+    /// a pattern selected it.
     pub passed_over: bool,
 }
 

@@ -1,5 +1,5 @@
-//! A model of MX blocks that uses f64 (all computations in it are exact), the host's f32 where a dialect computes in
-//! f32, and the oracle for each rounding.
+//! A model of MX blocks that uses f64 (all computations in it are exact), the host's f32 where a
+//! dialect computes in f32, and the oracle for each rounding.
 
 use super::{Code, power, value};
 use bitexact::scale::{BlockSpecials, ScaleSource};

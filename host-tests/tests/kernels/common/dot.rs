@@ -155,7 +155,8 @@ pub fn model_of_all<A: Code, B: Code>(pairs: &[Pair], format: &'static Format) -
     Answer::Located(Magnitude { n, e: UNIT - 254 }.locate(format, negative))
 }
 
-/// The general dot product of pairs in a format, by an accumulation and in a mode; `steps` depend only on the format.
+/// The general dot product of pairs in a format, by an accumulation and in a mode; `steps` depend
+/// only on the format.
 pub fn general<'s, A: Code, B: Code>(
     pairs: &[Pair],
     format: &'static Format,

@@ -1,4 +1,5 @@
-//! Code that tests share: references of the composites, the element types in the oracle's terms, and random numbers.
+//! Code that tests share: references of the composites, the element types in the oracle's terms,
+//! and random numbers.
 
 pub mod blocks;
 pub mod dot;

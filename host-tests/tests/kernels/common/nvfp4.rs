@@ -1,5 +1,5 @@
-//! NVFP4's recipe in the host's f32, and its exact form by comparisons in f64 of numbers that it holds
-//! exactly.
+//! NVFP4's recipe in the host's f32, and its exact form by comparisons in f64 of numbers that it
+//! holds exactly.
 
 use super::value;
 use bitexact::format::E4M3FN;
@@ -43,8 +43,8 @@ pub fn exact_code(v: f64, divisor: f64) -> u8 {
 /// The magnitudes of E2M1.
 pub const MAGNITUDES: [f64; 8] = [0.0, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0];
 
-/// The least magnitude of a quotient that `word` takes up to the magnitude of this number, which is not 0: this
-/// many 2^-16 of the distance from the one before it lie below.
+/// The least magnitude of a quotient that `word` takes up to the magnitude of this number, which is
+/// not 0: this many 2^-16 of the distance from the one before it lie below.
 pub fn goes_up_from(to: usize, word: u16) -> f64 {
     MAGNITUDES[to] - (MAGNITUDES[to] - MAGNITUDES[to - 1]) * f64::from(word) / 65536.0
 }
@@ -94,8 +94,8 @@ const UNDERFLOWN: u8 = 0x03;
 /// Overflow and inexact.
 const CLAMPED: u8 = 0x05;
 
-/// The recipe in the host's floats: the scale's code, each element's code, and the exceptions of the elements' last
-/// roundings.
+/// The recipe in the host's floats: the scale's code, each element's code, and the exceptions of
+/// the elements' last roundings.
 pub fn recipe(values: &[f32], tensor_scale: f32, recipe: &Nvfp4) -> (u8, Vec<u8>, u8) {
     recipe_by(values, tensor_scale, recipe, None)
 }

@@ -5,8 +5,9 @@ use host_tests::row::{Operands, Output, RoundingArg, Ty};
 use sweep_inputs::Overflow;
 use sweep_inputs::digest::finalise;
 
-/// One operation at a choice of formats: by the oracle on the host's f64 where that covers it, and then
-/// one call in 64, picked by a hash of the operands, by the rational one too, as the sweep does it.
+/// One operation at a choice of formats: by the oracle on the host's f64 where that covers it, and
+/// then one call in 64, picked by a hash of the operands, by the rational one too, as the sweep
+/// does it.
 pub struct Op {
     first: Box<dyn Oracle>,
     second: Option<Box<dyn Oracle>>,

@@ -1,5 +1,5 @@
-//! A simple second implementation of the documented steps of the layers and of the reference networks, over any
-//! arithmetic: the oracle's, or the host's.
+//! A simple second implementation of the documented steps of the layers and of the reference
+//! networks, over any arithmetic: the oracle's, or the host's.
 
 use crate::common::op::Op;
 use host_tests::row::{RoundingArg, Ty};
@@ -253,8 +253,8 @@ impl<A: Arithmetic> Model<A> {
         a.mul(a.mul(x, HALF), twice)
     }
 
-    /// `[channels, rows, columns]` by `[filters, channels, taps down, taps across]`, with padding that
-    /// adds no terms.
+    /// `[channels, rows, columns]` by `[filters, channels, taps down, taps across]`, with padding
+    /// that adds no terms.
     #[allow(clippy::too_many_arguments)]
     pub fn conv2d(
         &self,

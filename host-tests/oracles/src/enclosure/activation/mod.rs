@@ -1,5 +1,6 @@
-//! Activations and their gradients. Parameters are f32 numbers, each used exactly. The results for infinities, NaNs and
-//! zeros among them are tabled next to each definition; a row with a parameter that the kernel rejects has no oracle.
+//! Activations and their gradients. Parameters are f32 numbers, each used exactly. The results for
+//! infinities, NaNs and zeros among them are tabled next to each definition; a row with a parameter
+//! that the kernel rejects has no oracle.
 //!
 //! The gradient of a smooth one is two steps in one mode, with the flags of both: the derivative at
 //! x, rounded to the format, and its product with the upstream gradient, rounded. A piecewise one

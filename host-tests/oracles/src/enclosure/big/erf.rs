@@ -6,9 +6,10 @@
 //!
 //! `erfc x = 1 - erf x`, with as many more bits of precision as cancel (`x^2 log2 e` and a few).
 //!
-//! Checked once against MPFR 4.2.2 (through gmpy2 2.3.2, at 640 bits): the positions of `erf` and `erfc` at every 7th
-//! finite input of f16 and of bf16, with 0 differences. The points of `host-tests/tests/reference` repeat a part of
-//! that in every test run, and the feature `mpfr` all of it.
+//! Checked once against MPFR 4.2.2 (through gmpy2 2.3.2, at 640 bits): the positions of `erf` and
+//! `erfc` at every 7th finite input of f16 and of bf16, with 0 differences. The points of
+//! `host-tests/tests/reference` repeat a part of that in every test run, and the feature `mpfr` all
+//! of it.
 
 use super::float::{Float, Toward};
 use super::interval::Interval;

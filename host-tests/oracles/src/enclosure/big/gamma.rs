@@ -1,16 +1,18 @@
 //! The gamma function and its logarithm.
 //!
-//! For `x > 0`: `ln gamma(x) = S(z) - ln P`, `z = x + n`, `P = x (x+1) ... (x+n-1)`, with Stirling's series
-//! `S(z) = (z - 1/2) ln z - z + ln(2 pi)/2 + sum_{k>=1} B_2k / (2k (2k-1) z^(2k-1))`. For real `z > 0` the remainder of
-//! the sum is between zero and the first omitted term (DLMF 5.11(ii)). For `x < 0` by reflection:
-//! `gamma(x) gamma(1-x) = pi / sin(pi x)`.
+//! For `x > 0`: `ln gamma(x) = S(z) - ln P`, `z = x + n`, `P = x (x+1) ... (x+n-1)`, with
+//! Stirling's series
+//! `S(z) = (z - 1/2) ln z - z + ln(2 pi)/2 + sum_{k>=1} B_2k / (2k (2k-1) z^(2k-1))`. For real
+//! `z > 0` the remainder of the sum is between zero and the first omitted term (DLMF 5.11(ii)). For
+//! `x < 0` by reflection: `gamma(x) gamma(1-x) = pi / sin(pi x)`.
 //!
 //! The Bernoulli numbers are exact, from the tangent numbers
 //! (`B_2n = (-1)^(n-1) 2n T_n / (4^n (4^n - 1))`, Brent & Harvey, 2011).
 //!
-//! Checked once against MPFR 4.2.2 (through gmpy2 2.3.2, at 640 bits): the positions of `tgamma` and `lgamma` at every
-//! 7th finite input of f16 and of bf16, with 0 differences. The points of `host-tests/tests/reference` repeat a part of
-//! that in every test run, and the feature `mpfr` all of it.
+//! Checked once against MPFR 4.2.2 (through gmpy2 2.3.2, at 640 bits): the positions of `tgamma`
+//! and `lgamma` at every 7th finite input of f16 and of bf16, with 0 differences. The points of
+//! `host-tests/tests/reference` repeat a part of that in every test run, and the feature `mpfr` all
+//! of it.
 
 use super::float::Float;
 use super::interval::Interval;

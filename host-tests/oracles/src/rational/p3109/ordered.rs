@@ -1,4 +1,5 @@
-//! P3109's operations that order values or ask for a property of one (4.11 to 4.13, 4.16), case by case on exact values.
+//! P3109's operations that order values or ask for a property of one (4.11 to 4.13, 4.16), case by
+//! case on exact values.
 
 use super::{Format, Layout, bias, decode, nan};
 use crate::exact::{Exact, Real};
@@ -112,7 +113,8 @@ pub(super) fn faa(all: [Datum; 3]) -> Exact {
     }
 }
 
-/// The orders of two numbers for which a comparison holds, and whether it holds for a NaN before and after something.
+/// The orders of two numbers for which a comparison holds, and whether it holds for a NaN before
+/// and after something.
 pub(super) fn comparison(op: &str) -> Option<impl Fn(Datum, Datum) -> bool + Send + Sync + use<>> {
     let orders: &[Ordering] = match op {
         "compare_less" => &[Less],
