@@ -4,10 +4,9 @@
 //! outputs and their digest, from the references (a test writes it).
 
 use crate::digest::Digest;
+use crate::engine::files::{self, replace};
 use crate::engine::golden::parse_digest;
-use crate::engine::replace::replace;
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 const HEADER: &str = "\
@@ -32,8 +31,7 @@ pub fn file(folder: &Path) -> PathBuf {
 /// The file or the line that cannot be read.
 pub fn read(folder: &Path) -> Result<Recorded, String> {
     let path = file(folder);
-    let text = fs::read_to_string(&path)
-        .map_err(|error| format!("cannot read {}: {error}", path.display()))?;
+    let text = files::text(&path)?.ok_or_else(|| format!("there is no {}", path.display()))?;
     let line = |line: &str| {
         let mut parts = line.split(' ');
         let name = parts.next()?.to_owned();

@@ -8,12 +8,10 @@
 //! The file has two lines: the checksum of the second line, and the rows. A file with another
 //! checksum, or with counts that no run can have, is damaged, and no run starts from it.
 
-use super::replace::replace;
+use super::files::{self, replace};
 use super::tally::{Cell, Mismatch, Tally};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 use sweep_inputs::digest::{Digest, finalise};
 use sweep_row::Output;
@@ -57,23 +55,26 @@ pub fn default_folder() -> PathBuf {
 }
 
 impl Checkpoint {
-    /// The checkpoint in a file, if there is one.
+    /// The checkpoint in a file; `None` if there is no file, or an empty one.
     ///
     /// # Errors
     ///
-    /// The file, if it cannot be read or is not a checkpoint.
-    pub fn read(path: &Path) -> Result<Option<Self>, String> {
-        if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
-            return Err(format!("{} is not a regular file", path.display()));
-        }
-        let text = match fs::read_to_string(path) {
-            Ok(text) => text,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(format!("cannot read {}: {error}", path.display())),
+    /// The file, if it cannot be read, is not a checkpoint, or is a damaged one.
+    pub fn read(path: &Path) -> Result<Option<Self>, Unreadable> {
+        let bytes = files::read(path).map_err(Unreadable::Foreign)?;
+        let Some(bytes) = bytes.filter(|bytes| !bytes.is_empty()) else {
+            return Ok(None);
         };
-        Self::parse(&text)
-            .map(Some)
-            .ok_or_else(|| format!("{} is not a checkpoint of sweep", path.display()))
+        let parsed = str::from_utf8(&bytes).ok().and_then(Self::parse);
+        parsed.map(Some).ok_or_else(|| {
+            let path = path.display();
+            if bytes.starts_with(MARK.as_bytes()) {
+                Unreadable::Damaged(format!("{path} is damaged (wrong checksum or counts)"))
+            } else {
+                let why = "is not a checkpoint of `sweep`: name another file";
+                Unreadable::Foreign(format!("{path} {why}"))
+            }
+        })
     }
 
     /// The checkpoint in a file's text, if it is one.
@@ -107,11 +108,23 @@ impl Checkpoint {
     }
 }
 
+/// Why a file has no checkpoint that can be used.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Unreadable {
+    /// It is a checkpoint that is damaged, and may be replaced by a new one.
+    Damaged(String),
+    /// It cannot be read, or is somebody else's.
+    Foreign(String),
+}
+
+/// How the file of every checkpoint begins.
+const MARK: &str = "sweep checkpoint ";
+
 /// A file's text: its second line after the checksum of it.
 #[must_use]
 pub fn sealed(body: &str) -> String {
     let checksum = hash(0, body.as_bytes());
-    format!("sweep checkpoint 2 {checksum:016x}\n{body}\n")
+    format!("{MARK}2 {checksum:016x}\n{body}\n")
 }
 
 fn to_json(progress: &Progress) -> Value {
@@ -272,9 +285,15 @@ mod tests {
         };
         checkpoint.write(&path).unwrap();
         assert_eq!(Checkpoint::read(&path), Ok(Some(checkpoint)));
-        fs::write(&path, "{").unwrap();
-        assert!(Checkpoint::read(&path).is_err());
-        fs::remove_dir_all(folder).unwrap();
+        let damaged = |text: &str| {
+            std::fs::write(&path, text).unwrap();
+            let damaged = |unreadable| matches!(unreadable, Unreadable::Damaged(_));
+            Checkpoint::read(&path).map_err(damaged)
+        };
+        assert_eq!(damaged("{"), Err(false));
+        assert_eq!(damaged("sweep checkpoint 2 "), Err(true));
+        assert_eq!(damaged(""), Ok(None));
+        std::fs::remove_dir_all(folder).unwrap();
     }
 
     /// A checkpoint of one row, all of whose numbers can be replaced.

@@ -10,10 +10,10 @@
 //! `-` stands for something that a row does not take. `sweep_inputs::digest` defines the mix,
 //! `sweep_inputs::domain` defines `all`, `hard1` and `hard2`.
 
+use super::files;
 use super::plan::{Filter, Plan};
 use super::tally::Tally;
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 use std::path::{Path, PathBuf};
 use sweep_row::Row;
 
@@ -60,6 +60,12 @@ pub fn file(folder: &Path, op: &str) -> PathBuf {
     folder.join(format!("{op}.txt"))
 }
 
+/// Whether a path names a file of recorded digests in this folder, there or not.
+#[must_use]
+pub fn is_of(folder: &Path, path: &Path) -> bool {
+    files::is_in(path, folder, |name| name.ends_with(".txt"))
+}
+
 impl Golden {
     /// The digests in a file; none if it does not exist.
     ///
@@ -67,10 +73,25 @@ impl Golden {
     ///
     /// The file and the line that cannot be read.
     pub fn read(path: &Path) -> Result<Self, String> {
-        match fs::read_to_string(path) {
-            Ok(text) => Self::parse(&text).map_err(|why| format!("{}, {why}", path.display())),
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Self::default()),
-            Err(error) => Err(format!("cannot read {}: {error}", path.display())),
+        let parse =
+            |text: String| Self::parse(&text).map_err(|why| format!("{}, {why}", path.display()));
+        files::text(path)?.map_or_else(|| Ok(Self::default()), parse)
+    }
+
+    /// The digests in a file that is to be written again.
+    ///
+    /// # Errors
+    ///
+    /// The file, if it has anything in it that [`Golden::write`] would not write.
+    pub fn read_own(path: &Path) -> Result<Self, String> {
+        let golden = Self::read(path)?;
+        match files::text(path)? {
+            Some(text) if !text.is_empty() && text != golden.text() => Err(format!(
+                "{} is not as `sweep golden --write` writes it (comments, order or ends of lines): \
+                 move it away",
+                path.display()
+            )),
+            _ => Ok(golden),
         }
     }
 
@@ -106,11 +127,16 @@ impl Golden {
     ///
     /// The file that could not be written.
     pub fn write(&self, path: &Path) -> Result<(), String> {
+        files::replace(path, self.text().as_bytes())
+    }
+
+    /// The file's text.
+    fn text(&self) -> String {
         let mut text = HEADER.to_owned();
         for (key, digest) in &self.0 {
             text.push_str(&format!("{key} {digest:016X}\n"));
         }
-        super::replace::replace(path, text.as_bytes())
+        text
     }
 
     /// Adds the digests of a finished row.

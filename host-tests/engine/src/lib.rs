@@ -7,12 +7,12 @@
 mod backend;
 mod check;
 pub mod checkpoint;
+pub mod files;
 pub mod golden;
 mod judge;
 mod names;
 pub mod params;
 mod plan;
-pub mod replace;
 mod runner;
 mod tally;
 

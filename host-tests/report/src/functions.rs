@@ -35,10 +35,10 @@ pub fn all(
     peers: &Peers,
     verified: &Verified,
 ) -> Result<Vec<Value>, String> {
-    let read = |file: &str| Ok::<_, String>(markdown::tables(&text(&root.join(file))?));
+    let read = |file: &str| markdown::tables(file, &text(&root.join(file))?);
     let costs = read(COSTS)?
         .into_iter()
-        .find(|table| table.heading == "Each function");
+        .find(|table| table.heading == "Each function" && table.head.len() > cost::MOST);
     let costs = costs.ok_or_else(|| format!("{COSTS} has no table of each function"))?;
     let (gpu, gpu_all, host) = (read(GPU)?, read(GPU_ALL)?, read(HOST)?);
     let exhaustive = read(EXHAUSTIVE)?;

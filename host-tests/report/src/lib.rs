@@ -17,7 +17,7 @@ use base64::prelude::BASE64_STANDARD;
 use minijinja::{Environment, UndefinedBehavior, context, path_loader};
 use serde_json::{Value, json};
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use sweep_row::Row;
 
 /// Where the repository's files are read on the web.
@@ -40,11 +40,46 @@ const PAGES: [(&str, &str); 4] = [
     ("explorer", "Explorer"),
 ];
 
+/// The file that marks a folder as a site of this program, which may be written again.
+const MARK: &str = ".sweep-report";
+
+/// Makes the folder of a site, or finds one that was written before.
+fn own(out: &Path) -> Result<(), String> {
+    let fail = |error| format!("cannot write {}: {error}", out.display());
+    if out.exists() && !out.is_dir() {
+        return Err(format!("{} is a file, not a folder", out.display()));
+    }
+    fs::create_dir_all(out).map_err(fail)?;
+    let mark = out.join(MARK);
+    let empty = fs::read_dir(out).map_err(fail)?.next().is_none();
+    if !empty && !fs::symlink_metadata(&mark).is_ok_and(|mark| mark.is_file()) {
+        return Err(format!(
+            "{} is neither empty nor a site that `sweep report` wrote: name another folder",
+            out.display()
+        ));
+    }
+    fs::write(&mark, "written by sweep report\n").map_err(fail)
+}
+
+/// Refuses a file of the site that is reached through a symbolic link in its folder, or is none.
+fn inside(out: &Path, name: &str) -> Result<PathBuf, String> {
+    let mut path = out.to_path_buf();
+    for part in Path::new(name) {
+        path.push(part);
+        let there = fs::symlink_metadata(&path);
+        if there.is_ok_and(|there| !there.is_file() && !there.is_dir()) {
+            let why = "is a link, a device or a pipe, and no part of a site: remove it";
+            return Err(format!("{} {why}", path.display()));
+        }
+    }
+    Ok(path)
+}
+
 /// Writes the site of a repository's evidence into a folder, which is made if there is none.
 ///
 /// # Errors
 ///
-/// The file that cannot be read, understood or written.
+/// The file that cannot be read, understood or written; a folder that has something else in it.
 pub fn write(root: &Path, out: &Path, rows: &[Row]) -> Result<Written, String> {
     let site = root.join("docs/site");
     let mut environment = Environment::new();
@@ -55,13 +90,14 @@ pub fn write(root: &Path, out: &Path, rows: &[Row]) -> Result<Written, String> {
     let peers = peers::read(root)?;
     let verified = verified::read(root, rows)?;
     let functions = functions::all(root, rows, &peers, &verified)?;
+    own(out)?;
     let mut written = Written {
         pages: 0,
         bytes: 0,
         explorer: false,
     };
     let mut put = |name: &str, bytes: &[u8]| {
-        let path = out.join(name);
+        let path = inside(out, name)?;
         let fail = |error| format!("cannot write {}: {error}", path.display());
         if let Some(folder) = path.parent() {
             fs::create_dir_all(folder).map_err(fail)?;
@@ -132,11 +168,16 @@ fn grouped(number: u64) -> String {
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, String> {
+    // A pipe would never end.
+    if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
+        return Err(format!("{} is not a file", path.display()));
+    }
     fs::read(path).map_err(|error| format!("cannot read {}: {error}", path.display()))
 }
 
 fn text(path: &Path) -> Result<String, String> {
-    fs::read_to_string(path).map_err(|error| format!("cannot read {}: {error}", path.display()))
+    let text = String::from_utf8(read(path)?);
+    text.map_err(|_| format!("{} is not text (UTF-8)", path.display()))
 }
 
 /// The names in a folder, sorted.

@@ -10,14 +10,25 @@ pub struct Table {
     pub rows: Vec<Vec<String>>,
 }
 
-/// All tables of a text, in their order.
-pub fn tables(text: &str) -> Vec<Table> {
+/// All tables of a file's text, in their order.
+///
+/// # Errors
+///
+/// The file and the line that has other columns than its table's head.
+pub fn tables(file: &str, text: &str) -> Result<Vec<Table>, String> {
     let (mut tables, mut heading, mut caption) = (Vec::new(), String::new(), String::new());
     let mut open: Option<Table> = None;
     let mut above = "";
-    for line in text.lines() {
+    for (number, line) in text.lines().enumerate() {
         if let Some(cells) = cells(line) {
             match &mut open {
+                Some(table) if table.head.len() != cells.len() => {
+                    let (there, due) = (cells.len(), table.head.len());
+                    let line = number + 1;
+                    return Err(format!(
+                        "{file}, line {line}: {there} columns instead of {due}"
+                    ));
+                }
                 Some(table) if !is_rule(line) => table.rows.push(cells),
                 None => {
                     open = Some(Table {
@@ -44,7 +55,7 @@ pub fn tables(text: &str) -> Vec<Table> {
         above = line;
     }
     tables.extend(open);
-    tables
+    Ok(tables)
 }
 
 fn cells(line: &str) -> Option<Vec<String>> {
@@ -82,7 +93,7 @@ mod tests {
     #[test]
     fn tables_have_headings_and_captions() {
         let text = "# One\n\nFirst.\n\nOf `these`\ntwo lines:\n\n| a | b |\n|---|---|\n| `x` | **4,052** / 3; 0 |\n\n## Two\n| c |\n|---|\n";
-        let found = tables(text);
+        let found = tables("file", text).unwrap();
         assert_eq!(found.len(), 2);
         assert_eq!(found[0].heading, "One");
         assert_eq!(found[0].caption, "Of these two lines:");
@@ -92,5 +103,7 @@ mod tests {
         assert!(found[1].rows.is_empty());
         assert_eq!(number(&found[0].rows[0][1]), Some(4052.0));
         assert_eq!(number("–"), None);
+        let damaged = tables("file", "| a | b |\n|---|---|\n| x |\n");
+        assert_eq!(damaged.unwrap_err(), "file, line 3: 1 columns instead of 2");
     }
 }

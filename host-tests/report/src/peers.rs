@@ -57,6 +57,9 @@ pub fn read(root: &Path) -> Result<Peers, String> {
         };
         let parsed = serde_json::from_str(&text(&folder.join(&name))?);
         let mut head: Value = parsed.map_err(|error| format!("docs/site/peers/{name}: {error}"))?;
+        if !head.is_object() {
+            return Err(format!("docs/site/peers/{name} is no record of a library"));
+        }
         let Value::Object(results) = head["results"].take() else {
             return Err(format!("docs/site/peers/{name} has no results"));
         };
@@ -89,7 +92,7 @@ fn counted(root: &Path, all: &mut Vec<Peer>) -> Result<(), String> {
         let found = text.lines().find(|line| line.starts_with(start));
         found.unwrap_or_default().to_owned()
     };
-    let tables = markdown::tables(&text);
+    let tables = markdown::tables(COMPARE, &text)?;
     let table = tables
         .first()
         .ok_or_else(|| format!("{COMPARE} has no table"))?;
@@ -174,6 +177,10 @@ impl Peers {
         if let (Some(x), Some(expected), Some(given)) = (code(0), code(1), code(2)) {
             let show = |ty: Ty, bits: u64| json!({"hex": number::hex(ty, bits), "value": number::value(ty, bits)});
             let (from, to) = (row.operands[0], row.results[0]);
+            let fits = |ty: Ty, code: u64| code.checked_shr(ty.bits()).unwrap_or(0) == 0;
+            if !(fits(from, x) && fits(to, expected) && fits(to, given)) {
+                return Value::Null;
+            }
             cell["worst"] = json!({"x": show(from, x), "expected": show(to, expected), "given": show(to, given)});
         }
         cell

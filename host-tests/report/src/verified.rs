@@ -18,23 +18,23 @@ pub fn read(root: &Path, rows: &[Row]) -> Result<Verified, String> {
         let file = format!("host-tests/golden/{}.txt", row.op);
         let prefix = format!("{} ", row.name);
         let golden = text(&root.join(&file))?;
-        let lines: Vec<Vec<&str>> = golden
-            .lines()
-            .filter(|line| line.starts_with(&prefix))
-            .map(|line| line.split(' ').collect())
+        let lines = golden.lines().zip(1..);
+        let lines: Vec<_> = lines
+            .filter(|(line, _)| line.starts_with(&prefix))
             .collect();
-        let first = lines
+        let (first, number) = lines
             .first()
             .ok_or_else(|| format!("{file} has no digest of {}", row.name))?;
-        let inputs: u64 = first[2]
-            .parse()
-            .map_err(|error| format!("{file}: {error}"))?;
+        let mut fields = first.split(' ').skip(1);
+        let all = fields.next() == Some("all");
+        let inputs = fields.next().and_then(|inputs| inputs.parse::<u64>().ok());
+        let inputs = inputs.ok_or_else(|| format!("{file}, line {number}: no count of inputs"))?;
         let line = format!("| `{}` |", row.name);
         let long = whole.lines().any(|other| other.starts_with(&line));
         verified.insert(
             row.name.into(),
             json!({
-                "golden": file, "inputs": inputs, "all": first[1] == "all", "digests": lines.len(), "long": long,
+                "golden": file, "inputs": inputs, "all": all, "digests": lines.len(), "long": long,
                 "oracles": judges(row),
             }),
         );

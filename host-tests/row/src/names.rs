@@ -75,6 +75,9 @@ pub fn one<'a>(rows: &'a [Row], name: &str) -> Result<&'a Row, String> {
 ///
 /// Names that might have been meant.
 pub fn many<'a>(rows: &'a [Row], pattern: &str) -> Result<Vec<&'a Row>, String> {
+    if pattern.is_empty() {
+        return Err("an empty name: a comma too many".into());
+    }
     if let Some(row) = exact(rows, pattern) {
         return Ok(vec![row]);
     }

@@ -23,7 +23,7 @@ mod groups {
         let Ok(mut signals) = Signals::new([SIGHUP, SIGINT, SIGTERM]) else {
             return;
         };
-        std::thread::spawn(move || {
+        let watch = move || {
             for signal in signals.forever() {
                 // Never released: no child is started from here on.
                 let groups = GROUPS.lock().unwrap_or_else(PoisonError::into_inner);
@@ -32,7 +32,8 @@ mod groups {
                 }
                 let _ = emulate_default_handler(signal);
             }
-        });
+        };
+        let _ = std::thread::Builder::new().spawn(watch);
     }
 
     /// Starts a child in a process group of its own.

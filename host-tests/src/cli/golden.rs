@@ -5,6 +5,7 @@ use super::progress::Progress;
 use super::{Console, Failure, Outcome, select};
 use crate::composites;
 use crate::domain::Domain;
+use crate::engine::files;
 use crate::engine::golden::{self, Golden};
 use crate::engine::{self, Choice, Filter, Plan, Share, Work};
 use crate::row::Row;
@@ -23,38 +24,25 @@ pub fn run(rows: &[Row], args: &GoldenArgs, console: &mut Console) -> Outcome {
         Some(folder) if args.write => folder.clone(),
         given => select::golden(given.as_deref())?,
     };
-    let mut files: BTreeMap<&str, Golden> = BTreeMap::new();
+    let mut recorded: BTreeMap<&str, Golden> = BTreeMap::new();
     for row in &selected {
-        if !files.contains_key(row.op) {
-            // Existing entries are kept, unless everything is written again: rows may have been
-            // removed.
-            let keep = !args.write || !args.op.is_empty() || args.exhaustive;
-            let path = golden::file(&folder, row.op);
-            files.insert(
-                row.op,
-                if keep {
-                    Golden::read(&path)?
-                } else {
-                    Golden::default()
-                },
-            );
+        if !recorded.contains_key(row.op) {
+            recorded.insert(row.op, existing(&folder, row.op, args.write)?);
+        }
+    }
+    if args.write {
+        std::fs::create_dir_all(&folder)
+            .map_err(|error| format!("cannot make the folder {}: {error}", folder.display()))?;
+        // What cannot be written is found before the work.
+        for op in recorded.keys() {
+            files::check(&golden::file(&folder, op))?;
         }
     }
     let mut stale = Vec::new();
-    for (op, file) in &mut files {
+    for (op, file) in &recorded {
         let path = golden::file(&folder, op);
-        // A line of another operation's row is never read here, wherever else that row has its own.
-        let here = |row: &&Row| row.op == *op;
-        let selected: Vec<Row> = selected.iter().filter(here).cloned().collect();
-        let names = rows.iter().filter(here).map(|row| row.name).collect();
-        let keys = file.stale(&selected, &names);
-        let keys: Vec<_> = keys.into_iter().cloned().collect();
-        for key in keys {
-            if args.write {
-                file.0.remove(&key);
-            }
-            stale.push((path.clone(), key));
-        }
+        let keys = stale_keys(rows, &selected, op, file);
+        stale.extend(keys.into_iter().map(|key| (path.clone(), key)));
     }
     let unknown = if args.op.is_empty() {
         unknown_files(&folder, rows)?
@@ -63,6 +51,7 @@ pub fn run(rows: &[Row], args: &GoldenArgs, console: &mut Console) -> Outcome {
     };
     let (mut cells, mut wrong) = (0, 0);
     let progress = Progress::new(selected.len());
+    let mut computed = Vec::new();
     for row in &selected {
         let plan = Plan::new(row, args.exhaustive, &Filter::default(), None);
         let judges = engine::judges(&plan, Choice::Auto, Share { bits: 16 })
@@ -81,15 +70,11 @@ pub fn run(rows: &[Row], args: &GoldenArgs, console: &mut Console) -> Outcome {
         if let Some(line) = progress.end(bar, line) {
             console.note(format_args!("{line}"));
         }
-        let Some(file) = files.get_mut(row.op) else {
-            continue;
-        };
         if args.write {
-            file.remove(&plan);
-            file.put(&plan, &tally);
+            computed.push((plan, tally));
             continue;
         }
-        let (different, missing) = file.compare(&plan, &tally);
+        let (different, missing) = recorded[row.op].compare(&plan, &tally);
         wrong += different.len() + missing.len();
         for at in different {
             let key = golden::key(&plan, at / plan.modes.len(), at % plan.modes.len());
@@ -115,7 +100,22 @@ pub fn run(rows: &[Row], args: &GoldenArgs, console: &mut Console) -> Outcome {
         console.print(format_args!("{path}: stale: there is no such operation\n"))?;
     }
     if args.write {
-        for (op, file) in &files {
+        // Another process may have written since: only the lines of these rows are replaced.
+        let _lock = files::Lock::folder(&folder)?;
+        // Unless everything is written again, lines of other inputs stay.
+        let keep = !args.op.is_empty() || args.exhaustive;
+        for op in recorded.keys() {
+            let mut file = existing(&folder, op, true)?;
+            if !keep {
+                file = Golden::default();
+            }
+            for key in stale_keys(rows, &selected, op, &file) {
+                file.0.remove(&key);
+            }
+            for (plan, tally) in computed.iter().filter(|(plan, _)| plan.row.op == *op) {
+                file.remove(plan);
+                file.put(plan, tally);
+            }
             file.write(&golden::file(&folder, op))?;
         }
         console.print(format_args!(
@@ -130,6 +130,24 @@ pub fn run(rows: &[Row], args: &GoldenArgs, console: &mut Console) -> Outcome {
         selected.len()
     ))?;
     Ok(u8::from(wrong + stale > 0))
+}
+
+/// The digests of an operation in the folder; a file that is to be written must be our own.
+fn existing(folder: &Path, op: &str, write: bool) -> Result<Golden, String> {
+    let path = golden::file(folder, op);
+    match write {
+        true => Golden::read_own(&path),
+        false => Golden::read(&path),
+    }
+}
+
+/// The lines of an operation's file that are of no row, mode, setting or inputs. A line of another
+/// operation's row is never read here, wherever else that row has its own.
+fn stale_keys(rows: &[Row], selected: &[Row], op: &str, file: &Golden) -> Vec<golden::Key> {
+    let here = |row: &&Row| row.op == op;
+    let selected: Vec<Row> = selected.iter().filter(here).cloned().collect();
+    let names = rows.iter().filter(here).map(|row| row.name).collect();
+    file.stale(&selected, &names).into_iter().cloned().collect()
 }
 
 /// The files in the folder that are of no operation; that of the composites has digests of its own.

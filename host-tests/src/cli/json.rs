@@ -1,7 +1,7 @@
 //! The file of the JSON report.
 
 use super::{Console, Failure, Outcome};
-use crate::engine::replace;
+use crate::engine::files;
 use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -10,22 +10,23 @@ use std::path::{Path, PathBuf};
 pub struct JsonFile {
     /// `None` is standard output.
     pub path: Option<PathBuf>,
-    /// The path, open, where it names a device or a pipe. A pipe's reader sees its end only after
-    /// the report.
+    /// The path, open, where it names a device, a pipe, or a file that is open already. A pipe's
+    /// reader sees its end only after the report.
     open: Option<File>,
 }
 
 impl JsonFile {
     /// Checks that the file can be written, before anything runs; its content stays.
     pub fn open(path: &Path) -> Outcome<Self> {
-        if path == Path::new("-") {
+        // A path of standard output is written through it, behind what is there.
+        if path == Path::new("-") || files::is_stdout(path) {
             return Ok(Self {
                 path: None,
                 open: None,
             });
         }
         Ok(Self {
-            open: replace::check(path)?,
+            open: files::check(path)?,
             path: Some(path.to_path_buf()),
         })
     }
@@ -37,7 +38,7 @@ impl JsonFile {
         };
         let text = format!("{text}\n");
         match self.open {
-            None => replace::replace(&path, text.as_bytes())?,
+            None => files::replace(&path, text.as_bytes())?,
             Some(mut file) => file
                 .write_all(text.as_bytes())
                 .map_err(|error| format!("cannot write {}: {error}", path.display()))?,

@@ -67,7 +67,7 @@ pub fn entry(
             };
         }
     };
-    let outcome = match cli.command {
+    let outcome = threads().and_then(|()| match cli.command {
         None => sweep(rows, &cli.run, &mut console),
         Some(Command::Run(args)) => sweep(rows, &args, &mut console),
         Some(Command::List(args)) => list::run(rows, &args, &mut console),
@@ -86,8 +86,30 @@ pub fn entry(
         #[cfg(not(feature = "report"))]
         Some(Command::Report(_)) => Err(without("the report", "report", "report ...").into()),
         Some(Command::P3109(args)) => p3109::run(&args, &mut console),
-    };
+    });
     console.settle(outcome)
+}
+
+/// Starts the threads that share the work, as many as the processor runs at a time, or as the
+/// variable says.
+fn threads() -> Outcome<()> {
+    const VARIABLE: &str = "RAYON_NUM_THREADS";
+    const MOST: usize = 4096;
+    let asked = std::env::var(VARIABLE).unwrap_or_default();
+    if asked.parse().is_ok_and(|asked: usize| asked > MOST) {
+        let why = format!("{VARIABLE}={asked}: at most {MOST} threads share the work");
+        return Err(Failure::Usage(why));
+    }
+    match rayon::ThreadPoolBuilder::new().build_global() {
+        // Without a source, they are there already.
+        Err(error) if std::error::Error::source(&error).is_some() => {
+            let fewer = format!("{VARIABLE}=1 would start one");
+            Err(Failure::Usage(format!(
+                "cannot start threads: {error}; {fewer}"
+            )))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// What to do about a part that this program was built without.

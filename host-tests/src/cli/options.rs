@@ -4,6 +4,8 @@ use super::args::{
     BackendArgs, BackendName, DumpArgs, OracleName, RunArgs, TininessName, VerifyArgs,
 };
 use super::{Failure, Outcome};
+use crate::number;
+use crate::row::{Row, Ty};
 
 fn refuse(why: impl Into<String>) -> Outcome<()> {
     Err(Failure::Usage(why.into()))
@@ -114,9 +116,34 @@ pub fn dump(args: &DumpArgs) -> Outcome<()> {
 }
 
 /// The options of `verify`.
-pub fn verify(args: &VerifyArgs) -> Outcome<()> {
+pub fn verify(row: &Row, args: &VerifyArgs) -> Outcome<()> {
     if args.no_flags && args.tininess == TininessName::Before {
         return refuse("`--tininess before` changes only flags, which `--no-flags` ignores");
     }
+    let has = |of: fn(Ty) -> bool| row.results.iter().any(|ty| of(*ty));
+    for (given, used, option) in [
+        (
+            args.check_nans,
+            has(|ty| number::float(ty).is_some()),
+            "--check-nans",
+        ),
+        (
+            args.any_invalid_integer,
+            has(is_integer),
+            "--any-invalid-integer",
+        ),
+    ] {
+        if given && !used {
+            let name = row.name;
+            return refuse(format!(
+                "`{option}` has no effect on {name}: it has no such result"
+            ));
+        }
+    }
     Ok(())
+}
+
+fn is_integer(ty: Ty) -> bool {
+    use Ty::{I8, I16, I32, I64, U8, U16, U32, U64};
+    matches!(ty, I8 | I16 | I32 | I64 | U8 | U16 | U32 | U64)
 }

@@ -1,9 +1,11 @@
 //! From `run`'s arguments to the rows, modes and settings that are swept.
 
-use super::args::{BackendName, RoundingName, RunArgs};
+use super::args::{BackendName, OverflowName, RoundingName, RunArgs};
 use super::{Failure, Outcome, mode, select};
 use crate::engine::{self, Filter, Plan, params};
 use crate::row::{RoundingArg, Row};
+use clap::ValueEnum;
+use std::collections::BTreeSet;
 
 /// The requested rows, with their modes: none for a row without any of the requested roundings.
 pub fn plans(rows: &[Row], args: &RunArgs) -> Outcome<Vec<Plan>> {
@@ -37,12 +39,9 @@ pub fn plans(rows: &[Row], args: &RunArgs) -> Outcome<Vec<Plan>> {
     Ok(plans)
 }
 
-/// Refuses `--rounding` and `--overflow` where only operations of P3109 would take them, whose
-/// projection says both.
+/// Refuses `--rounding` and `--overflow` where no row takes them. Operations of P3109 have both in
+/// their projection.
 fn refuse_modes(rows: &[Row], args: &RunArgs) -> Outcome<()> {
-    let Some(row) = rows.iter().find(|row| params::projects(row)) else {
-        return Ok(());
-    };
     for (given, taken, option) in [
         (
             !args.rounding.is_empty(),
@@ -56,7 +55,10 @@ fn refuse_modes(rows: &[Row], args: &RunArgs) -> Outcome<()> {
         ),
     ] {
         if given && !taken {
-            return Err(Failure::Usage(mode::in_projection(row, option)));
+            let projects = rows.iter().find(|row| params::projects(row));
+            let no_effect = || format!("`{option}` has no effect: none of these rows takes it");
+            let why = projects.map_or_else(no_effect, |row| mode::in_projection(row, option));
+            return Err(Failure::Usage(why));
         }
     }
     Ok(())
@@ -85,28 +87,25 @@ fn filter(args: &RunArgs) -> Outcome<Filter> {
         engine::RANDOM_WORDS.to_vec()
     } else {
         words
+            .into_iter()
+            .collect::<BTreeSet<_>>()
+            .into_iter()
+            .collect()
     };
+    // In one order, each once: however they are given, the plan is the same.
     let mut roundings = Vec::new();
-    for name in &args.rounding {
+    for name in RoundingName::value_variants() {
         match mode::fixed(*name) {
+            _ if !args.rounding.contains(name) => {}
             Some(fixed) => roundings.push(RoundingArg::Fixed(fixed)),
             None => roundings.extend(words.iter().copied().map(RoundingArg::Stochastic)),
         }
     }
-    let overflows: Vec<_> = args.overflow.iter().copied().map(mode::overflow).collect();
+    let given = |name: &&OverflowName| args.overflow.contains(name);
+    let overflows = OverflowName::value_variants().iter().filter(given);
+    let overflows: Vec<_> = overflows.copied().map(mode::overflow).collect();
     Ok(Filter {
-        roundings: (!roundings.is_empty()).then(|| once(roundings)),
-        overflows: (!overflows.is_empty()).then(|| once(overflows)),
+        roundings: (!roundings.is_empty()).then_some(roundings),
+        overflows: (!overflows.is_empty()).then_some(overflows),
     })
-}
-
-/// Removes duplicates, keeping the first of each.
-fn once<T: PartialEq>(things: Vec<T>) -> Vec<T> {
-    let mut kept = Vec::new();
-    for thing in things {
-        if !kept.contains(&thing) {
-            kept.push(thing);
-        }
-    }
-    kept
 }

@@ -66,6 +66,10 @@ pub fn run(rows: &[Row], args: &RunArgs, console: &mut Console) -> Outcome {
     qemu::installed(&targets)?;
     let json = args.json.as_deref().map(JsonFile::open).transpose()?;
     console.people_on_stderr = json.as_ref().is_some_and(|json| json.path.is_none());
+    if let Some(json) = &json {
+        let folder = select::golden(args.golden.as_deref())?;
+        json.is_not(|path| golden::is_of(&folder, path), "recorded digests")?;
+    }
     // Patterns that name only programs select no row.
     let reports = if op.is_empty() && !args.op.is_empty() {
         Vec::new()

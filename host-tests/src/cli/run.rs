@@ -10,9 +10,10 @@ use super::self_check;
 use super::shards::Out;
 use super::{Console, Failure, Outcome, options, select};
 use crate::engine::checkpoint;
+use crate::engine::files;
 use crate::engine::golden::{self, Golden};
 use crate::engine::{
-    self, Backend, Choice, Judges, Plan, Runner, Shard, Share, Tally, Work, params,
+    self, Backend, Choice, Filter, Judges, Plan, Runner, Shard, Share, Tally, Work, params,
 };
 use crate::oracle::OracleKind;
 use crate::row::Row;
@@ -60,6 +61,7 @@ pub fn run(rows: &[Row], args: &RunArgs, console: &mut Console) -> Outcome {
     for plan in &mut plans {
         plan.runner = backend.clone().map(|backend| backend as Arc<dyn Runner>);
     }
+    let folder = select::golden(args.golden.as_deref())?;
     let json = args.json.as_deref().map(JsonFile::open).transpose()?;
     console.people_on_stderr = json.as_ref().is_some_and(|json| json.path.is_none());
     let out = match &args.out {
@@ -74,6 +76,15 @@ pub fn run(rows: &[Row], args: &RunArgs, console: &mut Console) -> Outcome {
     let saved = Saved::open(args, &plans, shard, console)?;
     if let Some(json) = &json {
         json.is_not(|path| saved.uses(path), "the checkpoint or its lock")?;
+        json.is_not(|path| golden::is_of(&folder, path), "recorded digests")?;
+        let read = |path: &Path| {
+            let program = std::env::current_exe().ok();
+            let read = [args.backend.ptx.as_deref(), program.as_deref()];
+            read.into_iter()
+                .flatten()
+                .any(|file| files::same(file, path))
+        };
+        json.is_not(read, "what the run reads")?;
     }
     if let Some(other) = &backend {
         console.note(format_args!("{}", other.label()));
@@ -81,7 +92,6 @@ pub fn run(rows: &[Row], args: &RunArgs, console: &mut Console) -> Outcome {
     let share = Share {
         bits: if args.exhaustive { 16 } else { 6 },
     };
-    let folder = select::golden(args.golden.as_deref())?;
     let mut sweep = Sweep {
         shard,
         saved,
@@ -159,6 +169,20 @@ fn write(
 
 fn all(plan: &Plan) -> bool {
     !matches!(plan.domain, crate::domain::Domain::Hard(_))
+}
+
+/// What to do about a digest that is not recorded: only those of all modes and stated settings can
+/// be.
+fn what_to_do(plan: &Plan, key: &golden::Key) -> &'static str {
+    let recorded = |exhaustive| {
+        let plan = Plan::new(&plan.row, exhaustive, &Filter::default(), None);
+        golden::keys(&plan).contains(key)
+    };
+    match (recorded(false), recorded(true)) {
+        (true, _) => "`sweep golden --write` records them",
+        (false, true) => "`sweep golden --write --exhaustive` records them",
+        (false, false) => "such modes or settings are not recorded: `--oracle auto` judges them",
+    }
 }
 
 /// `None` for the golden digests.
@@ -271,8 +295,9 @@ impl Sweep {
         // What is known to differ is said, whether or not all digests are recorded.
         if let Some(key) = missing.first().filter(|_| different.is_empty()) {
             let mut notes = vec![format!(
-                "no golden digest for `{key}` and {} others; `sweep golden --write` records them",
-                missing.len() - 1
+                "no golden digest for `{key}` and {} others; {}",
+                missing.len() - 1,
+                what_to_do(&plan, key)
             )];
             let verdict = if wrong_paths.is_empty() {
                 Verdict::Unjudged

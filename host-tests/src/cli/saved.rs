@@ -2,8 +2,8 @@
 
 use super::args::RunArgs;
 use super::{Console, Failure, Outcome, this_build};
-use crate::engine::checkpoint::{self, Checkpoint};
-use crate::engine::replace::{self, Lock};
+use crate::engine::checkpoint::{self, Checkpoint, Unreadable};
+use crate::engine::files::{self, Lock};
 use crate::engine::{Plan, Shard};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -41,9 +41,16 @@ impl Saved {
             rows: BTreeMap::new(),
         };
         let lock = Lock::take(&path)?;
-        replace::clean(&path);
+        files::clean(&path);
         // Read even for a restart: a file that is not a checkpoint is never replaced.
-        let found = Checkpoint::read(&path)?.filter(|_| !args.restart);
+        let found = match Checkpoint::read(&path) {
+            Ok(found) => found.filter(|_| !args.restart),
+            Err(Unreadable::Damaged(_)) if args.restart => None,
+            Err(Unreadable::Damaged(why)) => {
+                return Err(Failure::Usage(format!("{why}: `--restart` replaces it")));
+            }
+            Err(Unreadable::Foreign(why)) => return Err(Failure::Usage(why)),
+        };
         let state = match found {
             None => fresh,
             Some(found) if found.run == run => found,
@@ -66,9 +73,11 @@ impl Saved {
                     && tally.cells.len() == cells
             };
             if !plans.iter().any(fits) {
-                return Err(
-                    format!("{} is damaged; `--restart` starts again", path.display()).into(),
-                );
+                return Err(format!(
+                    "{} is damaged (its rows): `--restart` replaces it",
+                    path.display()
+                )
+                .into());
             }
         }
         let done: u64 = state
@@ -94,7 +103,7 @@ impl Saved {
     /// Whether a path names the checkpoint or its lock.
     pub fn uses(&self, path: &Path) -> bool {
         let file = self.path.as_ref();
-        file.is_some_and(|file| replace::same(file, path) || Lock::is_of(file, path))
+        file.is_some_and(|file| files::same(file, path) || Lock::is_of(file, path))
     }
 
     pub fn put(&mut self, row: &str, progress: checkpoint::Progress) -> Outcome<()> {
@@ -122,7 +131,8 @@ fn identity(args: &RunArgs, plans: &[Plan], shard: Shard) -> Outcome<String> {
     let mut state = this_build::hash()?;
     let mut add = |text: &str| state = checkpoint::hash(state, text.as_bytes());
     add(&format!("{:?} {}/{}", args.oracle, shard.index, shard.of));
-    add(&format!("{:?}", args.backend));
+    add(&super::shards::backend_name(args));
+    add(&format!("{:?}", args.backend.ptx));
     for plan in plans {
         add(&format!("{} {:?}", plan.row.name, plan.domain));
         for (setting, mode) in cells(plan) {

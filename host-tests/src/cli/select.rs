@@ -184,6 +184,13 @@ pub fn golden(given: Option<&Path>) -> Result<PathBuf, String> {
     match given {
         None => Ok(Path::new(env!("CARGO_MANIFEST_DIR")).join("golden")),
         Some(folder) if folder.is_dir() => Ok(folder.to_path_buf()),
-        Some(folder) => Err(format!("`--golden {}` is not a folder", folder.display())),
+        Some(folder) if folder.exists() => {
+            let folder = folder.display();
+            Err(format!("`--golden {folder}` is a file, not a folder"))
+        }
+        Some(folder) => Err(format!(
+            "`--golden`: there is no folder {}",
+            folder.display()
+        )),
     }
 }

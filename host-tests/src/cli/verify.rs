@@ -22,8 +22,8 @@ struct Vector {
 }
 
 pub fn run(rows: &[Row], args: &VerifyArgs, console: &mut Console) -> Outcome {
-    options::verify(args)?;
     let row = names::one(rows, &args.op)?;
+    options::verify(row, args)?;
     let mode = mode::args(row, &args.mode)?;
     let (mut seen, mut wrong) = (0u64, 0u64);
     let mut number = 0;

@@ -150,7 +150,7 @@ const OPTIONS: &[Call] = &[
     ("run --op sqrt.f16 --golden DIR/good --oracle rational", "", Us, 2, "`--golden` has no effect"),
     ("run --op sqrt.f16 --golden DIR/good --oracle rational --backend cuda", "", Us, 2, "`--golden` has no effect"),
     ("run --op add.f16 --golden DIR/good --exhaustive --backend cuda", "", Us, 2, "`--golden` has no effect"),
-    ("run --op sqrt.f16 --oracle golden --golden DIR/file", "", Us, 2, "is not a folder"),
+    ("run --op sqrt.f16 --oracle golden --golden DIR/file", "", Us, 2, "is a file, not a folder"),
     ("run --op sqrt.f16 --oracle golden --shard 1/2", "", Us, 2, "--shard"),
     ("run --op sqrt.f16 --restart", "", Us, 2, "`--restart` has no effect"),
     ("run --op sqrt.f16 --bits 1", "", Us, 2, "`--bits` is for `--rounding stochastic` only"),
@@ -167,7 +167,12 @@ const OPTIONS: &[Call] = &[
     ("report DIR/site", "", Us, 2, "--features report"),
     ("run --op sqrt.f16 --oracle device", "", Us, 2, "`--oracle device` is for `--backend cuda` only"),
     ("run --op sqrt.f16 --show -1", "", Us, 2, "-1"),
-    ("run --op ,", "", Us, 2, "unknown operation"),
+    ("run --op ,", "", Us, 2, "an empty name: a comma too many"),
+    ("run --op sqrt.f16,", "", Us, 2, "an empty name: a comma too many"),
+    ("run --op negate.f16 --rounding to-odd", "", Us, 2, "`--rounding` has no effect"),
+    ("run --op negate.f16 --overflow ieee", "", Us, 2, "`--overflow` has no effect"),
+    ("verify negate.f16 --any-invalid-integer", "", Us, 2, "`--any-invalid-integer` has no effect"),
+    ("verify is_nan.f16 --check-nans", "", Us, 2, "`--check-nans` has no effect"),
     ("run --op sqrt.f16 --json DIR/x --checkpoint DIR/x", "", Us, 2, "the same file"),
     ("dump sqrt.f16 --rounding to-odd --ptx x", "", Us, 2, "`--ptx` is for `--backend cuda` only"),
     ("dump sqrt.f16 --rounding to-odd --device 0", "", Us, 2, "`--device` is for `--backend cuda` only"),
@@ -224,9 +229,9 @@ const GOLDEN: &[Call] = &[
     ("golden --op e8m0_decode.f32 --golden DIR/short", "", Us, 2, "16 hexadecimal digits"),
     ("golden --op e8m0_decode.f32 --golden DIR/twice", "", Us, 2, "was given before"),
     ("golden --op e8m0_decode.f32 --golden DIR/fields", "", Us, 2, "seven fields"),
-    ("golden --op e8m0_decode.f32 --golden DIR/folder", "", Us, 2, "cannot read"),
+    ("golden --op e8m0_decode.f32 --golden DIR/folder", "", Us, 2, "is a folder, not a file"),
     ("golden --op e8m0_decode.f32 --golden DIR/empty", "", Us, 1, "no digest recorded"),
-    ("golden --op e8m0_decode.f32 --golden DIR/nosuch", "", Us, 2, "is not a folder"),
+    ("golden --op e8m0_decode.f32 --golden DIR/nosuch", "", Us, 2, "there is no folder"),
     ("golden --op e8m0_decode.f32 --write --golden DIR/file", "", Us, 2, "cannot"),
     ("run --op e8m0_decode.f32 --oracle golden --golden DIR/plus", "", Us, 2, "16 hexadecimal digits"),
 ];
@@ -249,10 +254,26 @@ const FILES: &[Call] = &[
     ("run --op e8m0_decode.f32 --checkpoint /dev/null", "", Us, 2, "not a regular file"),
     ("run --op e8m0_decode.f32 --checkpoint DIR/file", "", Us, 2, "is not a checkpoint"),
     ("run --op e8m0_decode.f32 --checkpoint DIR/file --restart", "", Us, 2, "is not a checkpoint"),
-    ("run --op e8m0_decode.f32 --checkpoint DIR/binary", "", Us, 2, "cannot read"),
+    ("run --op e8m0_decode.f32 --checkpoint DIR/binary", "", Us, 2, "is not a checkpoint of `sweep`: name another file"),
     ("run --op e8m0_decode.f32 --checkpoint DIR/foreign", "", Us, 2, "another run or of another build"),
-    ("run --op e8m0_decode.f32 --checkpoint DIR/infinite", "", Us, 2, "is not a checkpoint"),
-    ("run --op e8m0_decode.f32 --checkpoint DIR/unsealed", "", Us, 2, "is not a checkpoint"),
+    ("run --op e8m0_decode.f32 --checkpoint DIR/infinite", "", Us, 2, "is damaged (wrong checksum or counts): `--restart` replaces it"),
+    ("run --op e8m0_decode.f32 --checkpoint DIR/unsealed", "", Us, 2, "is damaged (wrong checksum or counts): `--restart` replaces it"),
+    ("run --op e8m0_decode.f32 --checkpoint DIR/unsealed --restart", "", Us, 0, "equal"),
+    ("run --op e8m0_decode.f32 --checkpoint DIR/nothing", "", Us, 0, "equal"),
+    ("run --op e8m0_decode.f32 --oracle golden --golden DIR/good --json DIR/good/e8m0_decode.txt", "", Us, 2, "names recorded digests"),
+    ("run --op e8m0_decode.f32 --oracle golden --golden DIR/good --json DIR/good/new.txt", "", Us, 2, "names recorded digests"),
+    ("run --op e8m0_decode.f32 --out DIR/file", "", Us, 2, "file` is a file, not a folder"),
+    ("golden --op e8m0_decode.f32 --write --golden DIR/comments", "", Us, 2, "is not as `sweep golden --write` writes it"),
+    ("golden --op e8m0_decode.f32 --write --golden DIR/crlf", "", Us, 2, "e8m0_decode.txt"),
+    ("golden --op e8m0_decode.f32 --write --golden DIR/folder", "", Us, 2, "is a folder, not a file"),
+    ("golden --op e8m0_decode.f32 --write --golden DIR/dead", "", Us, 0, "digests of 1 rows written"),
+    ("missing DIR/nosuch", "", Us, 2, "there is no folder"),
+    ("missing DIR/file", "", Us, 2, "is a file, not a folder"),
+    ("merge DIR/nosuch", "", Us, 2, "there is no folder"),
+    #[cfg(feature = "report")]
+    ("report DIR", "", Us, 2, "is neither empty nor a site"),
+    #[cfg(feature = "report")]
+    ("report DIR/file", "", Us, 2, "is a file, not a folder"),
     ("run --op e8m0_decode.f32 --checkpoint DIR/file/x", "", Us, 2, "cannot"),
     ("run --op e8m0_decode.f32 --checkpoint DIR/fresh", "", Us, 0, "equal"),
 ];
@@ -291,6 +312,8 @@ fn files(name: &str) -> Scratch {
         ("short", other("123456789ABCDEF")),
         ("twice", format!("{golden}{key} {digest}\n")),
         ("fields", format!("{golden}{DECODE} all\n")),
+        ("comments", format!("# mine\n{golden}")),
+        ("crlf", golden.replace('\n', "\r\n")),
         (
             "stale",
             format!("{golden}nosuch.f16 all 65536 - - - {digest}\n"),
@@ -315,6 +338,7 @@ fn files(name: &str) -> Scratch {
         ("file", b"hello\n".to_vec()),
         ("binary", vec![0xFF, 0xFE, 0]),
         ("foreign", sealed(&row("1.5")).into_bytes()),
+        ("nothing", Vec::new()),
         ("infinite", sealed(&row("1e999")).into_bytes()),
         (
             "unsealed",
@@ -328,8 +352,195 @@ fn files(name: &str) -> Scratch {
         use std::os::unix::fs::symlink;
         symlink("target.json", folder.join("dangling")).unwrap();
         symlink("loop", folder.join("loop")).unwrap();
+        // A link to a link to digests that are not there yet.
+        fs::create_dir(folder.join("dead")).unwrap();
+        symlink("second", folder.join("dead/e8m0_decode.txt")).unwrap();
+        symlink("third.txt", folder.join("dead/second")).unwrap();
     }
     scratch
+}
+
+/// Runs a script in a folder; `$0` is the command. Returns its status, what it wrote to standard
+/// error, and the folder.
+#[cfg(unix)]
+fn script(name: &str, script: &str) -> (Option<i32>, String, Scratch) {
+    let scratch = scratch(name);
+    let script = format!("cd \"$1\"; {script}");
+    let output = Command::new("timeout")
+        .args(["120", "bash", "-c", &script, SWEEP])
+        .arg(&scratch.0)
+        .output()
+        .unwrap();
+    let err = String::from_utf8_lossy(&output.stderr).into_owned();
+    (output.status.code(), err, scratch)
+}
+
+/// A file that the shell has open keeps what was written to it, and is written behind it.
+#[cfg(unix)]
+#[test]
+fn a_report_goes_through_open_descriptors() {
+    let json = |line: &str| line.starts_with(r#"{"backend":"host","#) && line.ends_with('}');
+    for (name, line) in [
+        ("same", r#""$0" run --op e8m0_decode.f32 --json f >>f"#),
+        (
+            "stdout",
+            r#""$0" run --op e8m0_decode.f32 --json /dev/stdout >>f"#,
+        ),
+        (
+            "stderr",
+            r#""$0" run --op e8m0_decode.f32 --json /dev/stderr 2>>f >/dev/null"#,
+        ),
+        (
+            "three",
+            r#"exec 3>>f; "$0" run --op e8m0_decode.f32 --json /dev/fd/3 >/dev/null"#,
+        ),
+        (
+            "named",
+            r#"exec 3>>f; "$0" run --op e8m0_decode.f32 --json f >/dev/null"#,
+        ),
+        (
+            "link",
+            r#"ln -s f g; "$0" run --op e8m0_decode.f32 --json g >>f"#,
+        ),
+    ] {
+        let line = format!("echo before >f; {line}; status=$?; echo after >>f; exit $status");
+        let (status, err, folder) = script(name, &line);
+        let text = fs::read_to_string(folder.0.join("f")).unwrap();
+        let lines: Vec<_> = text.lines().collect();
+        let (first, last) = (lines.first().copied(), lines.last().copied());
+        assert_eq!(
+            (status, first, last),
+            (Some(0), Some("before"), Some("after")),
+            "{name}: {err}{text}"
+        );
+        assert_eq!(
+            lines.iter().filter(|line| json(line)).count(),
+            1,
+            "{name}: {text}"
+        );
+    }
+    // Not behind what was written before: the descriptor's offset is the shell's.
+    let line = r#"exec 3>f; echo one >&3; "$0" run --op e8m0_decode.f32 --json /dev/fd/3 >/dev/null; echo two >&3"#;
+    let (_, err, folder) = script("offset", line);
+    let text = fs::read_to_string(folder.0.join("f")).unwrap();
+    let lines: Vec<_> = text.lines().collect();
+    assert!(
+        lines.len() == 3 && lines[0] == "one" && json(lines[1]) && lines[2] == "two",
+        "{err}{text}"
+    );
+}
+
+/// What is replaced keeps its mode, its owner and its other names.
+#[cfg(unix)]
+#[test]
+fn a_replaced_file_keeps_its_mode_and_names() {
+    use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
+    let (_, _, folder) = script("modes", "echo old >f; chmod 640 f; echo old >g; ln g h");
+    let file = |name: &str| folder.0.join(name);
+    // Only root can give a file away.
+    let owner = chown(file("f"), Some(12), Some(34)).map_or_else(|_| None, |()| Some((12, 34)));
+    for name in ["f", "g"] {
+        let json = file(name).to_str().unwrap().to_owned();
+        let args = ["run", "--op", "e8m0_decode.f32", "--json", &json].map(String::from);
+        assert_eq!(call(&args, "", Us).status.code(), Some(0));
+        assert!(fs::read_to_string(file(name)).unwrap().starts_with('{'));
+    }
+    let f = fs::metadata(file("f")).unwrap();
+    assert_eq!(f.permissions().mode() & 0o777, 0o640);
+    assert!(owner.is_none_or(|owner| owner == (f.uid(), f.gid())));
+    assert_eq!(fs::read(file("g")).unwrap(), fs::read(file("h")).unwrap());
+}
+
+/// Limits of the process are errors with a sentence.
+#[cfg(unix)]
+#[test]
+fn limits_are_named() {
+    for (name, line, says) in [
+        (
+            "size",
+            r#"ulimit -f 0; "$0" run --op e8m0_decode.f32 --json f"#,
+            "cannot write f: ",
+        ),
+        (
+            "many",
+            r#"RAYON_NUM_THREADS=100000 "$0" run --op e8m0_decode.f32"#,
+            "RAYON_NUM_THREADS=100000: at most",
+        ),
+        (
+            "digests",
+            r#"mkdir g; mkfifo g/e8m0_decode.txt; "$0" golden --op e8m0_decode.f32 --golden g"#,
+            "not a file",
+        ),
+    ] {
+        let (status, err, _folder) = script(name, line);
+        assert_eq!(status, Some(2), "{name}: {err}");
+        assert!(
+            err.contains(says) && !err.contains("panicked"),
+            "{name}: {err}"
+        );
+    }
+}
+
+/// Processes that write digests of one operation at the same time lose none.
+#[cfg(unix)]
+#[test]
+fn golden_digests_of_two_processes_are_kept() {
+    let rows = [
+        "convert.e2m1.f16",
+        "convert.e2m1.bf16",
+        "convert.e2m1.f32",
+        "convert.e2m3.f16",
+    ];
+    let mut line = String::from("mkdir g; ");
+    for row in rows {
+        line += &format!(r#""$0" golden --write --golden g --op {row} >/dev/null & "#);
+    }
+    let (_, err, folder) = script("digests-of-all", &(line + "wait"));
+    let text = fs::read_to_string(folder.0.join("g/convert.txt")).unwrap_or_default();
+    for row in rows {
+        assert!(
+            text.contains(&format!("\n{row} all ")),
+            "{row}: {err}{text}"
+        );
+    }
+    assert_eq!(
+        fs::read_dir(folder.0.join("g")).unwrap().count(),
+        1,
+        "only the digests are left"
+    );
+}
+
+/// A site is written into its own folder only, and through no link out of it.
+#[cfg(all(unix, feature = "report"))]
+#[test]
+fn a_site_stays_in_its_folder() {
+    let line = r#""$0" report site >/dev/null && "$0" report site >/dev/null || exit 3
+        mkdir out; rm -r site/functions; ln -s ../out site/functions; "$0" report site"#;
+    let (status, err, folder) = script("site", line);
+    assert_eq!(status, Some(2), "{err}");
+    assert!(err.contains("site/functions is a link"), "{err}");
+    assert_eq!(fs::read_dir(folder.0.join("out")).unwrap().count(), 0);
+}
+
+/// The order in which modes are named makes no other run.
+#[test]
+fn the_order_of_modes_makes_no_other_run() {
+    let folder = scratch("order");
+    let out = folder.0.join("out");
+    let run = |modes: &str| {
+        let line = format!(
+            "run --op convert.e2m1.f16 {modes} --shard 1/2 --out {}",
+            out.display()
+        );
+        let args: Vec<_> = line.split(' ').map(String::from).collect();
+        let output = call(&args, "", Us);
+        assert_eq!(output.status.code(), Some(0), "{modes}");
+        String::from_utf8(output.stderr).unwrap()
+    };
+    run("--rounding to-odd,stochastic,ties-to-even --bits 1,0 --overflow ieee,saturate-all");
+    let again =
+        run("--rounding ties-to-even,to-odd,stochastic --bits 0,1,1 --overflow saturate-all,ieee");
+    assert!(again.contains("nothing to run"), "{again}");
 }
 
 /// A pipe is opened once: its reader gets the report, and is not asked for again.
@@ -444,6 +655,17 @@ fn files_of_others_are_left_alone() {
     };
     for name in ["file", "binary", "foreign", "infinite", "unsealed"] {
         left(name, "run --op e8m0_decode.f32 --checkpoint FILE");
+    }
+    for name in ["file", "binary"] {
+        left(name, "run --op e8m0_decode.f32 --checkpoint FILE --restart");
+    }
+    for name in ["comments", "crlf", "fields", "plus"] {
+        let golden = folder.0.join(name);
+        let args = format!(
+            "golden --op e8m0_decode --write --golden {}",
+            golden.display()
+        );
+        left(&format!("{name}/e8m0_decode.txt"), &args);
     }
     // A report of before stays until there is a new one.
     left("file", "run --op nosuch --json FILE");

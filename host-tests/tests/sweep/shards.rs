@@ -217,14 +217,14 @@ fn no_damaged_byte_is_overlooked() {
     }
     for len in 0..good.len() {
         fs::write(&path, &good[..len]).unwrap();
-        folder.merges(1, "incomplete", &["is corrupt"]);
+        folder.merges(1, "incomplete", &["is damaged"]);
     }
     fs::write(&path, [&good[..], b" "].concat()).unwrap();
-    folder.merges(1, "incomplete", &["is corrupt"]);
+    folder.merges(1, "incomplete", &["is damaged"]);
     refuses(&["missing", folder.text()], &["no result can be read"]);
     // Nor where the same shard has a good result too.
     fs::write(folder.path("shard-1-of-1-good.json"), &good).unwrap();
-    folder.merges(1, "incomplete", &["is corrupt"]);
+    folder.merges(1, "incomplete", &["is damaged"]);
 }
 
 #[test]
@@ -246,27 +246,60 @@ fn a_shard_of_another_build_or_plan_is_no_part_of_the_run() {
     .unwrap();
     let second = [&ROWS[..], &["--shard", "2/3"]].concat();
     assert!(run(&other, &folder, &second).status.success());
-    let named = ["is of another build than", "no result of these shards: 2"];
+    let named = [
+        "is of another run than",
+        "program ",
+        "no result of these shards: 2",
+    ];
     folder.merges(1, "incomplete", &named);
     folder.misses("2\n");
     folder.runs(&second);
     // It does not go away by itself.
-    folder.misses("");
-    folder.merges(1, "incomplete", &["is of another build than"]);
+    refuses(&["missing", folder.text()], &["will not take them"]);
+    folder.merges(1, "incomplete", &["is of another run than", "remove it"]);
     let folder = Folder::filled(3);
     fs::remove_file(folder.result(2)).unwrap();
-    for other in [
-        ["--op", "e8m0_reciprocal", "--shard", "2/3"],
-        ["--op", ROWS[1], "--shard", "2/4"],
+    for (other, what) in [
+        (
+            ["--op", "convert.e2m1.f16", "--shard", "2/3"],
+            "other rows, modes or settings",
+        ),
+        (
+            ["--op", ROWS[1], "--shard", "2/4"],
+            "number of shards 4, the others 3",
+        ),
     ] {
-        folder.runs(&[&other[..], &ROWS[2..]].concat());
-        let named = ["is of another plan than", "no result of these shards: 2"];
+        let args = [&other[..], &ROWS[2..]].concat();
+        // Refused here, and found if it comes from elsewhere.
+        let out = ["--out", folder.text()];
+        refuses(
+            &[&["run"], &args[..], &out].concat(),
+            &["is a result of another plan"],
+        );
+        let elsewhere = Folder::new();
+        elsewhere.runs(&args);
+        let path = elsewhere.result(2);
+        fs::copy(
+            &path,
+            folder.path(path.file_name().unwrap().to_str().unwrap()),
+        )
+        .unwrap();
+        let named = [
+            "is of another run than",
+            what,
+            "no result of these shards: 2",
+        ];
         folder.merges(1, "incomplete", &named);
         folder.misses("2\n");
         fs::remove_file(folder.result(2)).unwrap();
     }
-    folder.runs(&[&second[..], &["--oracle", "rational"]].concat());
-    folder.merges(1, "incomplete", &["is of another plan than"]);
+    let args = [
+        &["run"],
+        &second[..],
+        &["--oracle", "rational", "--out", folder.text()],
+    ]
+    .concat();
+    refuses(&args, &["is a result of another plan"]);
 }
 
 #[test]
@@ -400,7 +433,7 @@ fn a_result_is_not_believed_against_its_own_numbers() {
     fs::write(&path, forge(&path, less)).unwrap();
     folder.merges(0, "equal", &[]);
     fs::write(&path, &good[..good.len() - 1]).unwrap();
-    folder.merges(1, "incomplete", &["truncated"]);
+    folder.merges(1, "incomplete", &["is damaged (cut off): remove it"]);
 }
 
 #[test]
@@ -527,14 +560,17 @@ fn folders_that_hold_no_run_are_usage_errors() {
     for command in ["merge", "missing"] {
         refuses(&[command, "/nonexistent"], &["/nonexistent"]);
         refuses(&[command, folder.text()], &["no result of a shard"]);
-        refuses(&[command, env!("CARGO_BIN_EXE_sweep")], &["cannot read"]);
+        refuses(
+            &[command, env!("CARGO_BIN_EXE_sweep")],
+            &["is a file, not a folder"],
+        );
         refuses(&[command], &["DIR"]);
     }
     // Files of other names do not matter.
     fs::write(folder.path("notes.txt"), "x").unwrap();
     refuses(&["merge", folder.text()], &["no result of a shard"]);
     fs::create_dir(folder.path("shard-1-of-1-x.json")).unwrap();
-    folder.merges(1, "incomplete", &["is corrupt"]);
+    folder.merges(1, "incomplete", &["is damaged"]);
     // A folder that nobody may read: root may.
     #[cfg(unix)]
     {
@@ -554,7 +590,7 @@ fn folders_that_hold_no_run_are_usage_errors() {
 fn a_result_that_cannot_be_written_is_an_error() {
     for folder in ["/dev/null/x", "/proc/x"] {
         let args = [&["run"], &ROWS[..], &["--shard=1/2", "--out", folder]].concat();
-        refuses(&args, &["cannot write", folder]);
+        refuses(&args, &["cannot make the folder", folder]);
     }
     let args = [&["run"], &ROWS[..], &["--out=x", "--json=y"]].concat();
     refuses(&args, &["--out", "--json"]);

@@ -1,6 +1,7 @@
 //! The results in a folder.
 
 use super::result::{Run, ShardResult};
+use crate::engine::files;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -39,10 +40,26 @@ pub fn name(shard: u64, of: u64, sum: &str) -> String {
     format!("{}{sum}.json", prefix(shard, of))
 }
 
-/// Reads the results of a folder whose names begin so.
-pub fn read(folder: &Path, prefix: &str) -> Result<Folder, String> {
+/// The first result of a folder, if it can be read.
+pub fn first(folder: &Path) -> Result<Option<Found>, String> {
+    let Some(path) = paths(folder, ANY)?.into_iter().next() else {
+        return Ok(None);
+    };
+    let bytes = files::read(&path)?.unwrap_or_default();
+    let result = ShardResult::parse(&bytes).ok();
+    Ok(result.map(|result| Found { path, result }))
+}
+
+/// The files of a folder that are named as results, and begin so.
+fn paths(folder: &Path, prefix: &str) -> Result<Vec<PathBuf>, String> {
     let cannot = |error| format!("cannot read {}: {error}", folder.display());
     let mut paths = Vec::new();
+    if !folder.exists() {
+        return Err(format!("there is no folder {}", folder.display()));
+    }
+    if !folder.is_dir() {
+        return Err(format!("{} is a file, not a folder", folder.display()));
+    }
     for entry in std::fs::read_dir(folder).map_err(cannot)? {
         let path = entry.map_err(cannot)?.path();
         let name = path.file_name().unwrap_or_default().to_string_lossy();
@@ -51,14 +68,20 @@ pub fn read(folder: &Path, prefix: &str) -> Result<Folder, String> {
         }
     }
     paths.sort();
+    Ok(paths)
+}
+
+/// Reads the results of a folder whose names begin so.
+pub fn read(folder: &Path, prefix: &str) -> Result<Folder, String> {
+    let paths = paths(folder, prefix)?;
     let (mut results, mut corrupt) = (Vec::new(), Vec::new());
     for path in paths {
-        // A pipe would never end.
-        let bytes = match std::fs::metadata(&path) {
-            Ok(metadata) if !metadata.is_file() => Err("not a regular file".to_owned()),
-            _ => std::fs::read(&path).map_err(|error| error.to_string()),
+        let parsed = match files::read(&path) {
+            Ok(Some(bytes)) => ShardResult::parse(&bytes),
+            Ok(None) => continue,
+            Err(why) => Err(why),
         };
-        match bytes.and_then(|bytes| ShardResult::parse(&bytes)) {
+        match parsed {
             Ok(result) => results.push(Found { path, result }),
             Err(why) => corrupt.push((path, why)),
         }
@@ -82,7 +105,7 @@ impl Folder {
         }
         let mut problems: Vec<String> = corrupt
             .iter()
-            .map(|(path, why)| format!("{} is corrupt: {why}", path.display()))
+            .map(|(path, why)| format!("{} is damaged ({why}): remove it", path.display()))
             .collect();
         let mut runs: Vec<Collected> = Vec::new();
         for found in results {
@@ -131,19 +154,44 @@ impl Collected {
 
     /// How another run in the folder differs from this one.
     fn stranger(&self, other: &Self) -> Vec<String> {
-        let same = (
-            self.run.build == other.run.build,
-            self.run.plan == other.run.plan,
-        );
-        let what = match same {
-            (false, true) => "build",
-            (true, _) => "plan",
-            (false, false) => "build and plan",
-        };
-        let count = self.shards.len();
+        let mut what = Vec::new();
+        let (build, others) = (&self.run.build, &other.run.build);
+        for (name, one, other) in [
+            ("version", &build.version, &others.version),
+            ("commit", &build.commit, &others.commit),
+            ("program", &build.program, &others.program),
+            ("GPU module", &build.module, &others.module),
+        ] {
+            if one != other {
+                what.push(format!("{name} {other}, the others {one}"));
+            }
+        }
+        let (plan, others) = (&self.run.plan, &other.run.plan);
+        for (name, one, other) in [
+            (
+                "number of shards",
+                plan.shards.to_string(),
+                others.shards.to_string(),
+            ),
+            ("oracle", plan.oracle.clone(), others.oracle.clone()),
+            ("back end", plan.backend.clone(), others.backend.clone()),
+            (
+                "exhaustive",
+                plan.exhaustive.to_string(),
+                others.exhaustive.to_string(),
+            ),
+        ] {
+            if one != other {
+                what.push(format!("{name} {other}, the others {one}"));
+            }
+        }
+        if plan.rows != others.rows {
+            what.push("other rows, modes or settings".into());
+        }
+        let (count, what) = (self.shards.len(), what.join("; "));
         let line = |found: &Found| {
             let path = found.path.display();
-            format!("{path} is of another {what} than the results of {count} shards")
+            format!("{path} is of another run than {count} shards ({what}): remove it")
         };
         other.shards.values().flatten().map(line).collect()
     }

@@ -6,8 +6,8 @@ use crate::cli::args::MergeArgs;
 use crate::cli::json::JsonFile;
 use crate::cli::report::HEAD;
 use crate::cli::{Console, Outcome, select, table};
+use crate::engine::files;
 use crate::engine::golden::{self, Golden};
-use crate::engine::replace;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -17,10 +17,13 @@ pub fn merge(args: &MergeArgs, console: &mut Console) -> Outcome {
     let golden = select::golden(args.golden.as_deref())?;
     let json = args.json.as_deref().map(JsonFile::open).transpose()?;
     console.people_on_stderr = json.as_ref().is_some_and(|json| json.path.is_none());
-    if let (Some(json), Some(collected)) = (&json, &collected) {
-        let found = || collected.shards.values().flatten();
-        let uses = |path: &Path| found().any(|found| replace::same(&found.path, path));
-        json.is_not(uses, "a shard's result")?;
+    if let Some(json) = &json {
+        let result = |path: &Path| {
+            files::is_in(path, &args.dir, |name| name.starts_with(folder::ANY))
+                || files::is_in(path, &args.dir.join("checkpoints"), |_| true)
+        };
+        json.is_not(result, "a shard's result or checkpoint")?;
+        json.is_not(|path| golden::is_of(&golden, path), "recorded digests")?;
     }
     let missing = collected.as_ref().map(Collected::missing);
     if let Some(missing) = missing.as_ref().filter(|missing| !missing.is_empty()) {

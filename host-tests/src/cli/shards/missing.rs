@@ -16,6 +16,9 @@ pub fn missing(args: &MissingArgs, console: &mut Console) -> Outcome {
     let missing = collected.missing();
     if !missing.is_empty() {
         console.print(format_args!("{}\n", folder::array(&missing)))?;
+    } else if !problems.is_empty() {
+        let why = "every shard has a result, but `sweep merge` will not take them as they are";
+        return Err(Failure::Usage(format!("{}: {why}", args.dir.display())));
     }
     Ok(0)
 }

@@ -18,4 +18,4 @@ mod write;
 
 pub use merge::merge;
 pub use missing::missing;
-pub use write::Out;
+pub use write::{Out, backend_name};

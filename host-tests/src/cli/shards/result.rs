@@ -133,7 +133,7 @@ impl ShardResult {
     /// Why it is none.
     pub fn parse(bytes: &[u8]) -> Result<Self, String> {
         if bytes.last() != Some(&b'\n') {
-            return Err("truncated".into());
+            return Err("cut off".into());
         }
         let file: File = serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
         if file.sweep_shard != FORM {
@@ -144,10 +144,10 @@ impl ShardResult {
         }
         let (text, sum) = file.result.render()?;
         if sum != file.sha256 {
-            return Err("the checksum is wrong".into());
+            return Err("wrong checksum".into());
         }
         if text.as_bytes() != bytes {
-            return Err("it is not as `sweep` writes it".into());
+            return Err("not as `sweep` writes it".into());
         }
         file.result.check()?;
         Ok(file.result)

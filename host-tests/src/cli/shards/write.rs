@@ -5,9 +5,10 @@ use super::result::{Build, CellResult, First, Plan, PlannedRow, RowResult, Run, 
 use crate::cli::args::RunArgs;
 use crate::cli::report::{Report, first_lines};
 use crate::cli::this_build;
-use crate::cli::{Console, Outcome};
-use crate::engine::{self, Backend, Shard, replace};
+use crate::cli::{Console, Failure, Outcome};
+use crate::engine::{self, Backend, Shard, files};
 use clap::ValueEnum;
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -30,9 +31,13 @@ impl Out {
         shard: Shard,
         backend: Option<&dyn Backend>,
     ) -> Outcome<Self> {
+        if folder.exists() && !folder.is_dir() {
+            let why = format!("`--out {}` is a file, not a folder", folder.display());
+            return Err(Failure::Usage(why));
+        }
         std::fs::create_dir_all(folder)
-            .map_err(|error| format!("cannot write {}: {error}", folder.display()))?;
-        replace::check(&folder.join(folder::name(shard.index, shard.of, "")))?;
+            .map_err(|error| format!("cannot make the folder {}: {error}", folder.display()))?;
+        files::check(&folder.join(folder::name(shard.index, shard.of, "")))?;
         let build = Build {
             version: env!("CARGO_PKG_VERSION").into(),
             commit: this_build::COMMIT.into(),
@@ -46,9 +51,19 @@ impl Out {
             backend: backend_name(args),
             rows: plans.iter().map(planned).collect(),
         };
+        let run = Run { build, plan };
+        // One result stands for all: thousands of shards may be there.
+        let other = |found: &folder::Found| found.result.run.plan != run.plan;
+        if let Some(other) = folder::first(folder)?.filter(other) {
+            return Err(Failure::Usage(format!(
+                "{} is a result of another plan (other rows, modes, settings, oracle or number of \
+                 shards): name another folder, or remove it",
+                other.path.display()
+            )));
+        }
         Ok(Self {
             folder: folder.into(),
-            run: Run { build, plan },
+            run,
             shard,
             device: backend.map_or_else(|| "host".into(), |backend| backend.label()),
             start: Instant::now(),
@@ -90,7 +105,7 @@ impl Out {
         let path = self
             .folder
             .join(folder::name(self.shard.index, self.shard.of, &sum));
-        replace::replace(&path, text.as_bytes())?;
+        files::replace(&path, text.as_bytes())?;
         // So that the name, too, is on disk. Not every file system can do this for a folder.
         let _ = File::open(&self.folder).and_then(|folder| folder.sync_all());
         Ok(path)
@@ -147,11 +162,13 @@ fn name(value: impl ValueEnum) -> String {
     value.map_or_else(String::new, |value| value.get_name().to_owned())
 }
 
-/// The back end, with what it was limited to.
-fn backend_name(args: &RunArgs) -> String {
+/// The back end, with what it was limited to, in any order.
+pub fn backend_name(args: &RunArgs) -> String {
     let mut backend = name(args.backend.backend);
     for names in [&args.backend.level, &args.backend.fpu] {
+        let names: BTreeSet<_> = names.iter().map(String::as_str).collect();
         if !names.is_empty() {
+            let names: Vec<_> = names.into_iter().collect();
             backend = format!("{backend} {}", names.join(","));
         }
     }
