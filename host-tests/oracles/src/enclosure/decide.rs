@@ -1,6 +1,7 @@
 //! From the definition of a function to the position of its value.
 
 use super::big::{Float, Interval};
+use super::elementary::power;
 use super::filter::Enclosure;
 use super::function::Function;
 use super::pair::Pair;
@@ -15,8 +16,8 @@ use crate::oracle::{ByRule, Oracle};
 use sweep_inputs::{Overflow, Rounding};
 use sweep_row::{Operands, Output, RoundingArg};
 
-/// Makes an oracle for a format, with or without the filter.
-pub(super) type Maker = Box<dyn FnOnce(&'static Format, bool) -> Box<dyn Oracle>>;
+/// Makes an oracle for the formats of the operands and of the results, with or without the filter.
+pub(super) type Maker = Box<dyn FnOnce([&'static Format; 2], bool) -> Box<dyn Oracle>>;
 
 /// Precisions to try.
 const PRECISIONS: [usize; 7] = [64, 128, 256, 512, 1024, 2048, 4096];
@@ -47,10 +48,14 @@ pub(super) fn parts(x: Datum) -> (bool, Dyadic) {
 }
 
 /// For up to 53 bits and a moderate exponent.
-#[expect(clippy::cast_precision_loss, reason = "53 bits")]
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_precision_loss,
+    reason = "53 bits"
+)]
 pub(super) fn to_f64((negative, magnitude): (bool, Dyadic)) -> f64 {
     debug_assert!(magnitude.m < 1 << 53, "more bits than f64 has");
-    let value = magnitude.m as f64 * 2_f64.powi(magnitude.e);
+    let value = magnitude.m as u64 as f64 * power(magnitude.e);
     if negative { -value } else { value }
 }
 
@@ -91,22 +96,19 @@ pub(super) fn answer<F: Function>(
 }
 
 pub(super) fn unary<F: Function>(function: F) -> Maker {
-    Box::new(move |format, filter| {
+    Box::new(move |[from, to], filter| {
         Box::new(ByRule(move |operands: &Operands, _| {
-            answer(format, filter, function, format.decode(operands[0]))
+            answer(to, filter, function, from.decode(operands[0]))
         }))
     })
 }
 
 /// Two functions of one operand, with both results and the union of the flags.
 pub(super) fn both<F: Function, G: Function>(first: F, second: G) -> Maker {
-    Box::new(move |format, filter| {
+    Box::new(move |[from, to], filter| {
         Box::new(ByRule(move |operands: &Operands, _| {
-            let x = format.decode(operands[0]);
-            let parts = (
-                answer(format, filter, first, x),
-                answer(format, filter, second, x),
-            );
+            let x = from.decode(operands[0]);
+            let parts = (answer(to, filter, first, x), answer(to, filter, second, x));
             match parts {
                 (Answer::Located(first), Answer::Located(second)) => Answer::Two([first, second]),
                 // NaNs, and at zero: the same in every mode.
@@ -158,26 +160,26 @@ fn answer_pair<P: Pair>(
 
 /// A function of two operands of the format.
 pub(super) fn binary<P: Pair>(pair: P) -> Maker {
-    Box::new(move |format, filter| {
+    Box::new(move |[from, to], filter| {
         Box::new(ByRule(move |operands: &Operands, _| {
-            let (x, y) = (format.decode(operands[0]), format.decode(operands[1]));
-            answer_pair(format, filter, pair, x, y)
+            let (x, y) = (from.decode(operands[0]), from.decode(operands[1]));
+            answer_pair(to, filter, pair, x, y)
         }))
     })
 }
 
 /// A function of an operand and an i32.
 pub(super) fn binary_with_integer<P: Pair>(pair: P) -> Maker {
-    Box::new(move |format, filter| {
+    Box::new(move |[from, to], filter| {
         Box::new(ByRule(move |operands: &Operands, _| {
-            let x = format.decode(operands[0]);
+            let x = from.decode(operands[0]);
             let bits = u32::try_from(operands[1]).expect("the upper bits are zero");
             let n = bits.cast_signed();
             let n = Datum::Finite {
                 negative: n < 0,
                 magnitude: Dyadic::new(n.unsigned_abs().into(), 0),
             };
-            answer_pair(format, filter, pair, x, n)
+            answer_pair(to, filter, pair, x, n)
         }))
     })
 }

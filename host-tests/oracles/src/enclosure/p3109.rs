@@ -96,7 +96,7 @@ pub(crate) fn function(
         (_, 1) => functions::maker(op)?,
         _ => pairs::maker(op)?,
     };
-    let oracle = maker(&FINE, true);
+    let oracle = maker([&FINE; 2], true);
     Some(move |x: &[Datum]| {
         let mut operands = Operands::default();
         for (operand, &x) in operands.iter_mut().zip(x) {

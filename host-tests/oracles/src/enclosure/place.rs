@@ -1,6 +1,7 @@
 //! The position of an enclosure among a format's rounding boundaries.
 
 use super::big::{Float, Interval};
+use super::elementary::power;
 use super::filter::Enclosure;
 use crate::{Dyadic, Format, Located, Place, Tiny};
 use std::cmp::Ordering;
@@ -101,11 +102,6 @@ fn compare(x: f64, middle: f64) -> [Ordering; 2] {
 /// The greatest `k` with `2^k <= x`, or a small number.
 fn exponent(x: f64) -> i32 {
     i32::try_from(x.to_bits() >> 52).expect("11 bits") - 1023
-}
-
-/// `2^k`, for a normal one.
-fn power(k: i32) -> f64 {
-    f64::from_bits(u64::try_from(k + 1023).expect("normal") << 52)
 }
 
 impl Placed for Interval {

@@ -7,6 +7,7 @@ mod enclosure;
 mod literature;
 mod reference;
 mod roundings;
+mod singles;
 mod vectors;
 
 use oracles::{Answer, Datum, Format, Oracle, OracleKind, ParamValue, for_row};

@@ -9,7 +9,7 @@ use sweep_row::Operands;
 
 /// The gradient of a smooth activation, from its derivative.
 pub(super) fn gradient<F: Function>(slope: F) -> Maker {
-    Box::new(move |format, filter| {
+    Box::new(move |[_, format], filter| {
         // The derivative at every requested x, since pairs repeat it.
         let slopes: Vec<OnceLock<Factor>> =
             (0..1 << format.bits).map(|_| OnceLock::new()).collect();

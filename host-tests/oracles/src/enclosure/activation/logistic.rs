@@ -210,7 +210,14 @@ pub(super) struct Softplus {
 }
 
 impl Softplus {
+    /// Without parameters `ln(1 + e^x)` everywhere.
     pub fn of(shape: &Shape) -> Option<Self> {
+        if shape.params.is_empty() {
+            return Some(Self {
+                beta: Parameter(1.0),
+                threshold: Parameter(f32::INFINITY),
+            });
+        }
         Some(Self {
             beta: Parameter::of(shape, "beta")?,
             threshold: Parameter::of(shape, "threshold")?,
@@ -223,10 +230,10 @@ impl Softplus {
         if parameters.iter().all(|parameter| parameter.nan().is_none()) {
             return make(self);
         }
-        Box::new(move |format, _| {
+        Box::new(move |[from, format], _| {
             Box::new(ByRule(move |operands: &Operands, _| {
                 // The second operand of a forward row is 0.
-                let operands = [operands[0], operands[1]].map(|bits| format.decode(bits));
+                let operands = [operands[0], operands[1]].map(|bits| from.decode(bits));
                 let invalid = operands
                     .iter()
                     .chain(&parameters)

@@ -39,6 +39,13 @@ pub(super) fn forward(shape: &Shape) -> Option<Maker> {
         "tanhshrink" => unary(rational::Tanhshrink),
         "leaky_relu" => unary(linear::LeakyRelu(parameter("negative_slope")?)),
         "softshrink" => unary(linear::Softshrink::of(shape)?),
+        "sigmoid_derivative" => unary(logistic::SigmoidSlope),
+        "silu_derivative" => unary(logistic::SiluSlope),
+        "softplus_derivative" => logistic::Softplus::of(shape)?
+            .maker(|softplus| unary(logistic::SoftplusSlope(softplus))),
+        "gelu_derivative" => unary(gaussian::GeluSlope),
+        "gelu_tanh_derivative" => unary(gaussian::GeluTanhSlope),
+        "tanh_derivative" => unary(rational::TanhSlope),
         _ => return piecewise::forward(shape),
     })
 }

@@ -101,8 +101,9 @@ fn rule(op: &str, shape: &Shape) -> Option<Rule> {
 }
 
 pub(super) fn forward(shape: &Shape) -> Option<Maker> {
+    shape.homogeneous()?;
     let rule = rule(shape.op, shape)?;
-    Some(Box::new(move |format, _| {
+    Some(Box::new(move |[_, format], _| {
         Box::new(ByRule(move |operands: &Operands, _| {
             let x = format.decode(operands[0]);
             if let Some(invalid) = x.nan() {
@@ -133,7 +134,7 @@ pub(super) fn backward(shape: &Shape) -> Option<Maker> {
         "propagate" => NanRule::Propagate,
         _ => return None,
     };
-    Some(Box::new(move |format, _| {
+    Some(Box::new(move |[_, format], _| {
         Box::new(ByRule(move |operands: &Operands, _| {
             let (x, grad) = (format.decode(operands[0]), operands[1]);
             if let Some(signalling) = x.nan() {
