@@ -9,6 +9,7 @@ use super::place::Placed;
 use crate::answer::Answer;
 use crate::datum::Datum;
 use crate::dyadic::Dyadic;
+use crate::exact::{Exact, Magnitude};
 use crate::finish::{flag, output};
 use crate::format::Format;
 use crate::located::Located;
@@ -63,6 +64,26 @@ fn to_float((negative, magnitude): (bool, Dyadic)) -> Float {
     Float::of(negative, magnitude)
 }
 
+/// A value of which only the neighbourhood is known, as an enclosure.
+fn beside(exact: &Exact) -> Option<Enclosure> {
+    let &Exact::Value {
+        negative,
+        magnitude: Magnitude::Beside { base, above },
+    } = exact
+    else {
+        return None;
+    };
+    (base.m < 1 << 53).then(|| {
+        let base = to_f64((false, base));
+        let value = if above {
+            Enclosure::open(base, base.next_up())
+        } else {
+            Enclosure::open(base.next_down(), base)
+        };
+        if negative { -value } else { value }
+    })
+}
+
 /// The answer of a function of one operand.
 pub(super) fn answer<F: Function>(
     format: &'static Format,
@@ -77,7 +98,10 @@ pub(super) fn answer<F: Function>(
         };
     }
     if let Some(exact) = function.special(x) {
-        return exact.answer(format, false);
+        return match beside(&exact).and_then(|value| value.place(format)) {
+            Some(located) if filter => Answer::Located(located),
+            _ => exact.answer(format, false),
+        };
     }
     let x = parts(x);
     if filter {

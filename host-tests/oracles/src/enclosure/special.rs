@@ -50,32 +50,39 @@ pub(super) fn quotient(negative: bool, numerator: UBig, denominator: UBig, e: i6
     }
 }
 
-/// A substitute for a finite value beyond every format's range, with the same position.
-pub(super) fn huge(negative: bool) -> Exact {
-    natural(negative, UBig::ONE, 1000)
+/// A value of which only the neighbourhood is known.
+const fn beside(negative: bool, base: Dyadic, above: bool) -> Exact {
+    Exact::Value {
+        negative,
+        magnitude: Magnitude::Beside { base, above },
+    }
 }
 
-/// A substitute for a non-zero value closer to zero than half of every format's least number, with
-/// the same position.
-pub(super) fn tiny(negative: bool) -> Exact {
-    natural(negative, UBig::ONE, -1000)
+/// A finite value beyond every format's range.
+pub(super) const fn huge(negative: bool) -> Exact {
+    beside(negative, Dyadic::power_of_two(1000), true)
 }
 
-/// A substitute for a value that is above a finite one by less than 2^-100 of it.
+/// A non-zero value closer to zero than half of every format's least number.
+pub(super) const fn tiny(negative: bool) -> Exact {
+    beside(negative, Dyadic::ZERO, true)
+}
+
+/// A value that is above a finite one by less than 2^-100 of it.
 pub(super) fn just_above(x: &Float) -> Exact {
     near(x, true)
 }
 
-/// A substitute for a value that is closer to zero than this one by less than 2^-100 of it.
+/// A value that is closer to zero than this one by less than 2^-100 of it.
 pub(super) fn just_below(x: &Float) -> Exact {
     near(x, false)
 }
 
-fn near(x: &Float, away: bool) -> Exact {
+fn near(x: &Float, above: bool) -> Exact {
     let (m, e) = x.odd();
-    let m = (m << 200) + UBig::ONE;
-    let m = if away { m } else { m - UBig::from(2_u8) };
-    natural(x.is_negative(), m, e - 200)
+    let m = u128::try_from(m).expect("at most 128 bits");
+    let e = i32::try_from(e).expect("moderate");
+    beside(x.is_negative(), Dyadic::new(m, e), above)
 }
 
 /// Whether a datum is minus infinity or less than zero.

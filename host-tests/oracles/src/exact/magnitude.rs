@@ -7,6 +7,8 @@ use std::cmp::Ordering;
 
 /// An exact value that is positive.
 pub(crate) enum Magnitude {
+    /// So close to `base`, above or below it, that no rounding boundary is between.
+    Beside { base: Dyadic, above: bool },
     /// `numerator / denominator * 2^exponent`.
     Quotient {
         numerator: UBig,
@@ -27,9 +29,18 @@ pub(crate) enum Magnitude {
 impl Magnitude {
     /// The order of the exact value and a rounding boundary.
     pub fn compare(&self, cut: Dyadic) -> Ordering {
+        if let Self::Beside { base, above } = self {
+            let beyond = if *above {
+                Ordering::Greater
+            } else {
+                Ordering::Less
+            };
+            return base.cmp(&cut).then(beyond);
+        }
         let m = UBig::from(cut.m);
         let e = i64::from(cut.e);
         match self {
+            Self::Beside { .. } => unreachable!("compared above"),
             Self::Quotient {
                 numerator,
                 denominator,
@@ -52,6 +63,11 @@ impl Magnitude {
     /// search.
     pub fn hint(&self) -> (f64, i64) {
         match self {
+            Self::Beside { base, .. } if base.is_zero() => (1.0, i64::MIN / 4),
+            Self::Beside { base, .. } => {
+                let (f, k) = leading(&UBig::from(base.m));
+                (f, k + i64::from(base.e))
+            }
             Self::Quotient {
                 numerator,
                 denominator,
