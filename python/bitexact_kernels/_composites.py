@@ -200,7 +200,9 @@ def sum(  # noqa: A001
     `sequential` starts from the first element; `pairwise` splits at the largest power of two below
     the number of elements, down to single ones; `neumaier` is compensated; `lanes8` (2, 4, 8, 16, 32
     or 64) sums each of eight lanes from its first element, element i in lane i mod 8, and then the
-    lanes' sums pairwise. Elements along several axes are in row-major order. Formats as of `sum_exact`.
+    lanes' sums pairwise. `pairwise` and `neumaier` convert each element to `dtype` first, with a rounding;
+    the others convert only the first one (of each lane), and add the rest as they are. Elements along
+    several axes are in row-major order. The sum of nothing is +0. Formats as of `sum_exact`.
     """
     one_of("order", order, ACCUMULATIONS[1:])
     return _reduce(
@@ -241,7 +243,13 @@ def dot(
     overflow: Overflow | None = None,
     return_status: bool = False,
 ) -> Any:
-    """The sum of `x * y` along `axis` in a declared order, each product and sum rounded to `dtype`."""
+    """The sum of `x * y` along `axis` in a declared order, each step rounded to `dtype`.
+
+    `sequential` and each lane of `lanes8` and the like begin with the first product, rounded, and then
+    take `fma(x, y, sum)`, a product and a sum rounded together. `pairwise` and `neumaier` round each
+    product, and add the products in that order. The operands are not converted first. Formats as of
+    `sum_exact`.
+    """
     one_of("order", order, ACCUMULATIONS[1:])
     return _reduce(
         "dot", "dot", order, [x, y], axis, dtype, keepdims, out, rounding, overflow, return_status
@@ -260,7 +268,7 @@ def mean(
     overflow: Overflow | None = None,
     return_status: bool = False,
 ) -> Any:
-    """The mean along `axis`, exact and then rounded once; formats as of `sum_exact`."""
+    """The mean along `axis`, exact and then rounded once; formats as of `sum_exact`. No elements have none: a `ValueError`."""
     return _reduce(
         "mean", "mean", "exact", [x], axis, dtype, keepdims, out, rounding, overflow, return_status
     )
@@ -444,13 +452,15 @@ def from_text(
 ) -> Any:
     """The number that a text says, rounded once: decimal, or hexadecimal as C's `%a` writes it.
 
-    `text` is a str, or an array or list of them.
+    `text` is a str, or an array or list of them. Anything else in a text, a NUL too, is a `ValueError` (NumPy's own arrays
+    of text have lost those at the end).
     """
     name = resolve(dtype)
     if name not in FLOATS or name == "float8_e8m0fnu":
         raise TypeError(f"from_text() has no dtype {name}")
     mode = modes("from_text", ("rounding",), rounding, overflow, None)[:2]
-    texts = np.asarray(text)
+    # An array of type str would drop a NUL at the end.
+    texts = text if isinstance(text, np.ndarray) else np.array(text, object)
     if texts.dtype.kind != "U" and not (
         texts.dtype == object and all(isinstance(one, str) for one in texts.flat)
     ):
@@ -477,7 +487,9 @@ def to_text(
     """The text of a number, or an array of texts.
 
     shortest: the shortest decimal that round-trips. exact: all digits. decimal: so many significant
-    `digits`, or `places` after the point, rounded once. hex: as C's `%a`, or rounded to `places`.
+    `digits`, or `places` after the point, rounded once. hex: as C's `%a`, or rounded to `places`. With `scientific` a
+    decimal has one digit before its point and a power of ten; `places` are still those of the number itself, written
+    without the power: 1234.5 with `places=0` is rounded to 1234 and then written 1.234e3.
     """
     one_of("style", style, ("shortest", "exact", "decimal", "hex"))
     known = tuple(name for name in FLOATS if name != "float8_e8m0fnu")

@@ -4,6 +4,7 @@ use crate::openmp::{self, Team};
 use bitexact::Status;
 use bitexact_rows::{Call, Row};
 use bitexact_slices::way::{Cost, spread};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use rayon::ThreadPool;
 use std::cell::RefCell;
@@ -109,10 +110,17 @@ pub fn after_fork_in_child() {
     }
 }
 
-/// Sets how many threads a call may use; 0 stands for as many as there are processors.
+/// Sets how many threads a call may use, in every thread of this process; 0 stands for as many as
+/// there are processors. PyTorch's CPU tensors then use this many too, in place of
+/// `torch.set_num_threads`. No result depends on it.
 #[pyfunction]
-pub fn set_threads(count: usize) {
+pub fn set_threads(count: isize) -> PyResult<()> {
+    let Ok(count) = usize::try_from(count) else {
+        let why = format!("set_threads(): count must be at least 0, not {count}");
+        return Err(PyValueError::new_err(why));
+    };
     THREADS.store(count, Ordering::Relaxed);
+    Ok(())
 }
 
 /// How many threads a call may use.

@@ -124,6 +124,15 @@ def test_axes_and_results() -> None:
         bx.sum(x, order="tree", **EVEN)  # type: ignore[arg-type]
     with pytest.raises(ValueError):
         bx.mean(x[:, :0], 1, **EVEN)
+    with pytest.raises(ValueError, match=r"set_threads\(\): count must be at least 0, not -1"):
+        bx.set_threads(-1)
+    for text in ("1\0", ["1", "2\0"], "\0"):
+        with pytest.raises(ValueError):
+            bx.from_text(text, "float16", **EVEN)
+    assert bx.from_text(["1", "2"], "float16", **EVEN).tolist() == [1, 2]
+    with pytest.raises(ValueError, match="needed"):
+        bx.mean(x[:0, 0, 0], **EVEN)
+    assert np.isnan(bx.sum(np.float32([np.inf, -np.inf]), order="pairwise", **EVEN))
     assert bx.variance(np.array([1, 2, 3, 4], "f4"), ddof=1, **EVEN) == np.float32(5 / 3)
     assert bx.norm(np.array([3, 4], "f4"), **EVEN) == 5
 

@@ -83,6 +83,47 @@ def test_gradients() -> None:
     assert torch.equal(x.grad, torch.ones_like(x))
 
 
+def test_gradients_of_several_results() -> None:
+    """A gradient that is right, or an error: none is missing."""
+    x = torch.linspace(-3, 3, 61).bfloat16().requires_grad_()
+    g = [torch.linspace(1, 2, 61).bfloat16(), torch.linspace(-2, 1, 61).bfloat16()]
+    sin, cos = bt.sincos(x, **EVEN)
+    torch.autograd.backward([sin, cos], g)
+    due = g[0].double() * x.detach().double().cos() - g[1].double() * x.detach().double().sin()
+    assert torch.allclose(x.grad.double(), due, atol=2**-6)
+    x.grad = None
+    (bt.sincos(x, **EVEN)[0].float()).sum().backward()
+    assert same(x.grad, cos.detach())
+    x.grad = None
+    fraction, integral = bt.modf(x)
+    (fraction.float() * 3 + integral.float() * 5).sum().backward()
+    assert torch.equal(x.grad, torch.full_like(x, 3))
+    x.grad = None
+    y, flags = bt.gelu(x, return_status="each", **EVEN)
+    assert not flags.requires_grad
+    y.backward(g[0])
+    assert same(x.grad, bt.gelu_backward(x.detach(), g[0], **EVEN))
+    for results in (bt.frexp(x)[:1], bt.remquo(x, 2.0)[:1]):
+        with pytest.raises(NotImplementedError, match="has no gradient"):
+            results[0].float().sum().backward()
+
+
+def test_second_derivatives_through_a_broadcast() -> None:
+    a, b = torch.randn(3, 1, requires_grad=True), torch.randn(4, requires_grad=True)
+    first = torch.autograd.grad(bt.mul(a, b, **EVEN).sum(), [a, b], create_graph=True)
+    second = torch.autograd.grad(first[0].sum(), b)[0]
+    assert torch.equal(second, torch.full((4,), 3.0))
+    total = torch.ops.bitexact_kernels.sum_exact(a.expand(3, 4), [1], "float32", "ties-to-even", "ieee")
+    assert torch.equal(torch.autograd.grad(total.sum(), a)[0], torch.full((3, 1), 4.0))
+
+
+def test_gradients_of_stochastic_rounding_are_to_nearest() -> None:
+    a, b = torch.randn(64, requires_grad=True), torch.randn(64)
+    words = torch.randint(0, 1 << 15, (64,), dtype=torch.int16)
+    bt.mul(a, b, dtype=torch.bfloat16, rounding="stochastic", random_bits=words).float().sum().backward()
+    assert same(a.grad, bt.mul(torch.ones(64), b, **EVEN))
+
+
 def test_fake_tensors() -> None:
     meta = torch.empty(3, 1, dtype=torch.float16, device="meta")
     assert bt.add(meta, torch.empty(4, dtype=torch.float16, device="meta"), **EVEN).shape == (3, 4)
@@ -448,6 +489,33 @@ def test_casts_in_exact() -> None:
         y += 0.1
         y.mul_(2).relu_()
         assert same(y, torch.full((3,), float(np.float32(np.float32(1.1) * 2))))
+
+
+@torch.no_grad()
+def test_narrow_formats_in_exact() -> None:
+    """Sums, products and softmax of float8 are rounded once to it; what is not defined says so."""
+    for dtype in (torch.float8_e4m3fn, torch.float8_e5m2):
+        x = torch.randn(6, 9, generator=torch.Generator().manual_seed(1)).to(dtype)
+        wide = x.double()
+        with bt.exact(**EXACT):
+            # Few terms: f64 is exact, and rounds once from there.
+            made = [x.sum(1), x.mean(0), x @ x.t(), x.relu(), torch.softmax(x, 1)]
+        due = [wide.sum(1), None, wide @ wide.t(), wide.relu()]
+        assert all(one.dtype == dtype for one in made)
+        for one, other in zip(made, due):
+            if other is not None:
+                want = torch.from_numpy(bx.convert(other.numpy(), "float32", rounding="to-odd"))
+                assert same(one, bt.convert(want, dtype, **EVEN))
+        for wrong in (lambda x=x: x + x, lambda x=x: x.sin(), lambda x=x: x.to(torch.float8_e8m0fnu)):
+            with bt.exact(**EXACT), pytest.raises(bt.NotTakenOver):
+                wrong()
+        assert not bt.coverage(torch.sin, x[:0].float())[0]["taken_over"]
+    sparse = torch.eye(3).to_sparse()
+    with bt.exact(**EXACT), pytest.raises(bt.NotTakenOver, match="sparse"):
+        sparse @ torch.eye(3)
+    with bt.exact(**EXACT):
+        assert (torch.tensor([1j]) * 2).dtype == torch.complex64
+        assert (torch.arange(3) + 1).tolist() == [1, 2, 3]
 
 
 def test_operators_that_are_not_defined() -> None:

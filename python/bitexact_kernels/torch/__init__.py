@@ -3,8 +3,9 @@
 Every operation of the catalog is a function here, with the arguments that it has for NumPy, on tensors
 whose memory is used in place: `bitexact_kernels.torch.gelu(x, rounding="ties-to-even")`. They are custom operators
 with fake kernels, so that `torch.compile` and `torch.export` keep them whole, and differentiable where the
-catalog has the gradient. With `return_status=` the last result is a uint8 tensor of `bx.Status`'s bits, and nothing is
-differentiable.
+catalog has the gradient; `backward` through any other raises `NotImplementedError`. A gradient is rounded in the call's
+mode, after stochastic rounding to nearest, ties to even; one that was broadcast is an exact sum. With `return_status=` the
+last result is a uint8 tensor of `bx.Status`'s bits.
 
 `with bitexact_kernels.torch.exact(rounding="ties-to-even", accumulation="exact"): model(x)` takes over PyTorch's own
 operators; `coverage(model, inputs)` says which ones it would not.

@@ -64,6 +64,13 @@ class _Context:
         )
         return made
 
+    def once(self, name: str, result: Callable[[_Context, str], Tensor]) -> Tensor:
+        """A result in a format, rounded once, of what computes those in float16, bfloat16 and float32: for others it is
+        rounded to odd to float32, which has two bits more than they have, and then to the format."""
+        if name in _composites.WIDE:
+            return result(self, name)
+        return self.cast(result(_Context("to-odd", "ieee", self.accumulation), "float32"), name)
+
     def cast(self, x: Tensor, name: str) -> Tensor:
         """In a format, rounded once: between 8-bit formats through float32, which holds them all."""
         own = _name(x.dtype)
@@ -201,6 +208,9 @@ def _gelu(backward: bool) -> Callable[..., Tensor]:
 
 
 def _relu(context: _Context, x: Tensor) -> Tensor:
+    if "float8" in _name(x.dtype):
+        # It selects: nothing is rounded.
+        return context.cast(_relu(context, context.cast(x, "float32")), _name(x.dtype))
     if _name(x.dtype) == "float32":
         from .. import nn
 
@@ -241,6 +251,8 @@ def _lanes(x: Tensor, dim: Any, keepdim: bool) -> tuple[Tensor, list[int]]:
 def _sum(context: _Context, x: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Tensor:
     name = _name(x.dtype if dtype is None else dtype)
     exact_ = context.accumulation == "exact"
+    if exact_ and name not in _composites.WIDE:
+        return context.once(name, lambda by, to: _sum(by, x, dim, keepdim, dtype=_TO_TORCH[to]))
     if (gpu := _gpu(x)) is not None:
         lanes, shape = _lanes(x, dim, keepdim)
         into = _TO_TORCH[name if exact_ else "float32"]
@@ -260,6 +272,8 @@ def _exact_lanes(
     context: _Context, what: str, x: Tensor, dim: Any, keepdim: bool, name: str
 ) -> Tensor:
     """The exact mean or norm along dims, rounded once."""
+    if name not in _composites.WIDE:
+        return context.once(name, lambda by, to: _exact_lanes(by, what, x, dim, keepdim, to))
     if (gpu := _gpu(x)) is not None:
         lanes, shape = _lanes(x, dim, keepdim)
         found: Tensor = gpu.rows(what, lanes, _TO_TORCH[name], context.mode)
@@ -287,6 +301,9 @@ def _softmax(log: bool) -> Callable[..., Tensor]:
         if not x.ndim:
             x = x.reshape(1)
             return run(context, x, 0, half_to_float).reshape(())
+        if name not in _composites.WIDE:
+            # The steps before the last one are in float32, which has all values.
+            return context.once(name, lambda by, _: run(by, by.cast(x, "float32"), dim))
         if (gpu := _gpu(x)) is not None:
             last = x.movedim(dim, -1).contiguous()
             rows = last.reshape(-1, x.shape[dim]) if x.numel() else last.reshape(0, 1)
@@ -308,6 +325,8 @@ def _safe_softmax(context: _Context, x: Tensor, dim: int, dtype: Any = None) -> 
 def _product(context: _Context, a: Tensor, b: Tensor, name: str) -> Tensor:
     """A product of matrices: exact, or in a declared order in float32 and then rounded."""
     accumulation = context.accumulation
+    if accumulation == "exact" and name not in _composites.WIDE:
+        return context.once(name, lambda by, to: _product(by, a, b, to))
     step = name if accumulation == "exact" else "float32"
     if (gpu := _gpu(a)) is not None:
         made: Tensor = gpu.matmul(a, b, accumulation, _TO_TORCH[step], context.mode)
@@ -320,8 +339,46 @@ def _matmul(context: _Context, a: Tensor, b: Tensor) -> Tensor:
     return _product(context, a, b, _name(a.dtype))
 
 
+def _linear(context: _Context, x: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
+    rows = x.reshape(-1, x.shape[-1])
+    made = _matmul(context, rows, weight.t()) if bias is None else _addmm(context, bias, rows, weight.t())
+    return made.reshape(*x.shape[:-1], weight.shape[0])
+
+
+#: The most elements that are copied so that each of an exact product's results has a term of its own.
+_COPIED = 1 << 24
+
+
+def _with_terms(context: _Context, a: Tensor, b: Tensor, c: Tensor, name: str) -> Tensor:
+    """The exact a @ b + c, rounded once: c has the results' shape or spreads to it, and each of its elements is a term."""
+    wide = "float32" if len({a.dtype, b.dtype, c.dtype}) > 1 else _name(a.dtype)
+    a, b, c = (context.cast(one, wide) for one in (a, b, c))
+    (m, _), n = a.shape, b.shape[1]
+    ones = torch.ones((m, 1), dtype=a.dtype, device=a.device)
+    if c.ndim < 2 or c.shape[0] == 1:
+        # The same terms in every row: a row more of b.
+        more = c.reshape(1, -1).expand(1, n)
+        return _product(context, torch.cat([a, ones], 1), torch.cat([b, more]), name)
+    if c.shape[1] == 1:
+        more = torch.ones((1, n), dtype=a.dtype, device=a.device)
+        return _product(context, torch.cat([a, c.expand(m, 1)], 1), torch.cat([b, more]), name)
+    # A matrix b of its own for each row.
+    at_once = max(_COPIED // max(b.numel() + n, 1), 1)
+    made = []
+    for first in range(0, m, at_once):
+        rows, terms = a[first : first + at_once, None], c[first : first + at_once, None]
+        left = torch.cat([rows, ones[: len(rows), None]], 2)
+        right = torch.cat([b.expand(len(rows), *b.shape), terms], 1)
+        made.append(_product(context, left, right, name)[:, 0])
+    return torch.cat(made) if made else a.new_empty((0, n), dtype=_TO_TORCH[name])
+
+
 def _addmm(context: _Context, c: Tensor, a: Tensor, b: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
+    """With an exact accumulation and without factors, c is a term of the exact sum. Otherwise the product is rounded to
+    float32, times alpha again, and its sum with beta times c once."""
     name = _name(a.dtype)
+    if context.accumulation == "exact" and alpha == beta == 1:
+        return _with_terms(context, a, b, c, name)
     product = _product(context, a, b, "float32")
     if alpha != 1:
         product = context.op("mul", product, _operand(context, alpha, name), dtype="float32")
@@ -345,9 +402,18 @@ def _columns(raw: Tensor, span: list[int], steps: list[int], spread: list[int]) 
 
 
 def _filtered(
-    context: _Context, raw: Tensor, filters: Tensor, steps: list[int], spread: list[int], groups: int, dtype: torch.dtype
+    context: _Context,
+    raw: Tensor,
+    filters: Tensor,
+    steps: list[int],
+    spread: list[int],
+    groups: int,
+    dtype: torch.dtype,
+    bias: Tensor | None = None,
 ) -> Tensor:
-    """Padded images through filters, as bits of a format: a float32 result."""
+    """Padded images through filters, as bits of a format. A bias is a term of each exact sum; of one in a declared order,
+    which is in float32, it is added at the end, and the sum is rounded once to the format."""
+    name, exact_ = _name(dtype), context.accumulation == "exact"
     outputs, inner, *span = filters.shape
     share = outputs // groups
     parts = []
@@ -355,7 +421,14 @@ def _filtered(
         windows = _columns(raw[:, group * inner : (group + 1) * inner], list(span), steps, spread)
         left = windows.reshape(math.prod(windows.shape[:3]), inner * span[0] * span[1])
         right = filters[group * share : (group + 1) * share].reshape(share, -1).t().contiguous()
-        product = _product(context, left.view(dtype), right.view(dtype), "float32")
+        left, right = left.view(dtype), right.view(dtype)
+        more = None if bias is None else bias[group * share : (group + 1) * share]
+        if more is None:
+            product = _product(context, left, right, name)
+        elif exact_:
+            product = _with_terms(context, left, right, more, name)
+        else:
+            product = context.op("add", _product(context, left, right, "float32"), more, dtype=name)
         parts.append(product.reshape(*windows.shape[:3], share).permute(0, 3, 1, 2))
     return torch.cat(parts, 1).contiguous()
 
@@ -386,10 +459,7 @@ def _convolution(
     name = _common(x, weight)
     x, weight = context.cast(x, name), context.cast(weight, name)
     raw = _padded(_raw(x), _two(padding))
-    result = _filtered(context, raw, _raw(weight), _two(stride), _two(dilation), groups, x.dtype)
-    if bias is not None:
-        return context.op("add", result, bias.reshape(1, -1, 1, 1), dtype=name)
-    return context.cast(result, name)
+    return _filtered(context, raw, _raw(weight), _two(stride), _two(dilation), groups, x.dtype, bias)
 
 
 def _convolution_backward(
@@ -426,7 +496,7 @@ def _convolution_backward(
         made = _filtered(context, wide, turned, [1, 1], spread, 1, dtype)
         rows, columns = images.shape[2:]
         made = made[:, :, pads[0] : pads[0] + rows, pads[1] : pads[1] + columns]
-        to_x = context.cast(made.contiguous(), name)
+        to_x = made.contiguous()
     if output_mask[1]:
         windows = _columns(_padded(images, pads), list(span), steps, spread)
         left = windows.reshape(math.prod(windows.shape[:3]), filters[0].numel())
@@ -1058,6 +1128,7 @@ _TABLE: dict[str, Callable[..., Any]] = {
     "aten._softmax.default": _softmax(False),
     "aten._log_softmax.default": _softmax(True),
     "aten._safe_softmax.default": _safe_softmax,
+    "aten.linear.default": _linear,
     "aten.mm.default": _matmul,
     "aten.bmm.default": _matmul,
     "aten.addmm.default": _addmm,

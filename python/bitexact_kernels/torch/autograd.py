@@ -12,10 +12,13 @@ from .._modes import current
 from .ops import _BY_NAME, _DEFAULTS, _TO_TORCH, Tensor, _array, _call, _define, _keywords, _library, _name, _tensor, _text
 
 
-def _setup(ctx: Any, inputs: tuple[Any, ...], output: Tensor) -> None:
-    op, operands, dtype, rounding, overflow, _, parameters = inputs
-    ctx.save_for_backward(*operands, output)
-    ctx.call = (op, rounding, overflow, parameters)
+def _setup(ctx: Any, inputs: tuple[Any, ...], output: Any) -> None:
+    op, operands, _, rounding, overflow, _, parameters, *status = inputs
+    outputs = [output] if isinstance(output, Tensor) else list(output)
+    ctx.save_for_backward(*operands, *outputs)
+    # Random bits are the forward call's: what follows from them is rounded to nearest.
+    ctx.call = (op, "ties-to-even" if rounding == "stochastic" else rounding, overflow, parameters, len(operands))
+    ctx.rest = len(status)
 
 
 def _to_shape(grad: Tensor, like: Tensor, rounding: str | None, overflow: str | None) -> Tensor:
@@ -32,10 +35,13 @@ def _to_shape(grad: Tensor, like: Tensor, rounding: str | None, overflow: str | 
     return grad
 
 
-def _backward(ctx: Any, grad: Tensor) -> tuple[Any, ...]:
-    op, rounding, overflow, parameters = ctx.call
-    *operands, output = ctx.saved_tensors
+def _backward(ctx: Any, grad: Any, *others: Any) -> tuple[Any, ...]:
+    op, rounding, overflow, parameters, count = ctx.call
+    operands, (output, *rest) = ctx.saved_tensors[:count], ctx.saved_tensors[count:]
     needs = ctx.needs_input_grad[1]
+    if isinstance(grad, (list, tuple)):
+        # Of a status there is no gradient.
+        grad, *others = grad
 
     def call(name: str, *given: Tensor, like: Tensor | None = None) -> Tensor:
         dtype = None if like is None else _name(like.dtype)
@@ -58,6 +64,13 @@ def _backward(ctx: Any, grad: Tensor) -> tuple[Any, ...]:
             None,
             _text(kept),
         )
+    elif op == "sincos":
+        falls = call("mul", others[0], output, like=output)
+        made = _call("fma", [grad, rest[0], call("negate", falls)], _name(output.dtype), rounding, overflow)
+        gradients = [_to_shape(made, operands[0], rounding, overflow)]
+    elif op == "modf":
+        # The integral part is constant almost everywhere.
+        gradients = [_to_shape(grad, operands[0], rounding, overflow)]
     elif op in ("convert", "add", "sub", "negate", "mul", "fma", "div", "exp"):
         a, b = operands[0], operands[1] if len(operands) > 1 else operands[0]
         wanted: list[Tensor] = []
@@ -80,10 +93,11 @@ def _backward(ctx: Any, grad: Tensor) -> tuple[Any, ...]:
     else:
         raise NotImplementedError(f"bitexact_kernels.torch.{op} has no gradient")
     kept_gradients = [one if need else None for one, need in zip(gradients, needs)]
-    return None, kept_gradients, None, None, None, None, None
+    return None, kept_gradients, *[None] * (5 + ctx.rest)
 
 
-torch.library.register_autograd("bitexact_kernels::apply", _backward, setup_context=_setup, lib=_library)
+for _one in ("apply", "apply_two", "apply_status"):
+    torch.library.register_autograd(f"bitexact_kernels::{_one}", _backward, setup_context=_setup, lib=_library)
 
 
 def _sum_exact(
@@ -110,4 +124,23 @@ _define(
     ("CPU",),
     _sum_exact,
     _fake_sum,
+)
+
+
+def _setup_sum(ctx: Any, inputs: tuple[Any, ...], output: Tensor) -> None:
+    x, axes, _, rounding, overflow = inputs
+    ctx.call = (x.shape, x.dtype, axes, rounding, overflow)
+
+
+def _backward_sum(ctx: Any, grad: Tensor) -> tuple[Any, ...]:
+    """The gradient of each term is that of its sum."""
+    shape, dtype, axes, rounding, overflow = ctx.call
+    if grad.dtype != dtype:
+        grad = _call("convert", [grad], _name(dtype), rounding, overflow)
+    grad = grad.reshape([1 if at in axes else n for at, n in enumerate(shape)])
+    return grad.expand(shape), None, None, None, None
+
+
+torch.library.register_autograd(
+    "bitexact_kernels::sum_exact", _backward_sum, setup_context=_setup_sum, lib=_library
 )

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import operator
 import threading
 from collections import Counter
 from collections.abc import Callable
 from contextlib import ContextDecorator
 from typing import Any
 
+import numpy as np
 import torch
+from torch.overrides import TorchFunctionMode
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_map
 
@@ -107,17 +110,86 @@ class _Attention:
 _attention = _Attention()
 
 
+def _quotient(number: Any, x: Tensor) -> Tensor:
+    """A number divided by a tensor: one quotient, where PyTorch makes a reciprocal and a product of it."""
+    if not _taken(x) or not isinstance(number, (int, float)):
+        return number / x
+    with np.errstate(over="ignore"):
+        dividend = torch.full((), float(np.float32(number)), dtype=torch.float32, device=x.device)
+    # Of two numbers the wider format would be the quotient's.
+    return torch.div(dividend, x) if x.ndim else torch.div(dividend, x.reshape(1)).reshape(())
+
+
+def _linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
+    """A linear layer as one product of two matrices, into which its bias goes: PyTorch adds it to others at the end."""
+    linear = torch.nn.functional.linear
+    if bias is None or not _taken(input):
+        return linear(input, weight, bias)
+    if torch._C._functorch.maybe_current_level() is not None and input.dtype == weight.dtype == bias.dtype:
+        # A transform takes such a product apart again: here the bias is a column more of the weights.
+        ones = torch.ones((*input.shape[:-1], 1), dtype=input.dtype, device=input.device)
+        return linear(torch.cat([input, ones], -1), torch.cat([weight, bias[:, None]], 1))
+    if input.ndim == 2:
+        return linear(input, weight, bias)
+    return linear(input.reshape(-1, input.shape[-1]), weight, bias).reshape(*input.shape[:-1], weight.shape[0])
+
+
+def _attention_of_heads(query: Tensor, key: Tensor, value: Tensor, *rest: Any, **keywords: Any) -> Any:
+    """With contiguous operands, of which PyTorch makes such products itself."""
+    inputs = query, key, value
+    made = [one.contiguous() for one in inputs]
+    # It tells by identity that they are one tensor.
+    if key is query:
+        made[1] = made[0]
+    if value is key:
+        made[2] = made[1]
+    return torch.nn.functional.multi_head_attention_forward(*made, *rest, **keywords)
+
+
+#: What PyTorch takes apart before it dispatches it, and what it is taken for.
+_WHOLE: dict[Any, Callable[..., Any]] = {
+    torch.Tensor.__rtruediv__: lambda x, number: _quotient(number, x),
+    torch._C._nn.linear: _linear,
+    torch.nn.functional.multi_head_attention_forward: _attention_of_heads,
+}
+
+
+class _Functions(TorchFunctionMode):
+    """Sees what PyTorch takes apart."""
+
+    def __torch_function__(
+        self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
+    ) -> Any:
+        return _WHOLE.get(func, func)(*args, **(kwargs or {}))
+
+
+def _rewritten(graph: Any) -> None:
+    """The same in Dynamo's graph."""
+    for node in graph.graph.nodes:
+        if node.op != "call_function":
+            continue
+        if node.target is operator.truediv and isinstance(node.args[0], (int, float)):
+            node.target = _quotient
+        else:
+            node.target = _WHOLE.get(node.target, node.target)
+    graph.recompile()
+
+
 class _Exact(TorchDispatchMode):
     def __init__(self, context: _Context, allow: frozenset[str], seen: Counter[Any] | None) -> None:
         super().__init__()
         self.context, self.allow, self.seen = context, allow, seen
+        self.functions: list[_Functions] = []
 
     def __enter__(self) -> Any:
         _attention.enter()
+        self.functions.append(_Functions())
+        self.functions[-1].__enter__()
         return super().__enter__()
 
     def __exit__(self, *error: Any) -> None:
         super().__exit__(*error)
+        self.functions.pop().__exit__(*error)
         _attention.leave()
 
     def __torch_dispatch__(
@@ -136,7 +208,7 @@ class _Exact(TorchDispatchMode):
             return func(*args, **kwargs)
         if handler is None:
             # In inference mode operators that are made of others arrive whole.
-            with self:
+            with self, torch._C.DisableTorchFunction():
                 made = func.decompose(*args, **kwargs)
             if made is not NotImplemented:
                 return made
@@ -147,8 +219,11 @@ class _Exact(TorchDispatchMode):
             try:
                 if any(not (one.is_cpu or one.is_cuda) for one in concerned):
                     raise NotTakenOver(f"tensors on {concerned[0].device}")
+                if any(one.layout != torch.strided for one in _tensors((args, kwargs))):
+                    raise NotTakenOver("sparse tensors")
                 made = _as_pytorch(func, args, kwargs, handler(self.context, *args, **kwargs))
-            except NotTakenOver as error:
+            # A TypeError says that there is no such operation in the operands' formats.
+            except (NotTakenOver, TypeError) as error:
                 handler, why = None, f": {error}"
             else:
                 if self.seen is not None:
@@ -231,6 +306,7 @@ def backend(**how: Any) -> Callable[..., Any]:
     traced: Callable[..., Any] = aot_autograd(fw_compiler=compiler, bw_compiler=compiler)
 
     def made(graph: Any, inputs: Any) -> Any:
+        _rewritten(graph)
         _attention.enter()
         try:
             return traced(graph, inputs)

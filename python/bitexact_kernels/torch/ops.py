@@ -470,6 +470,18 @@ def _key(
     return types, operands[nin:], dtype, rounding, overflow, current(), given
 
 
+#: Of g, the incoming gradient, and y, the result: how gradients are made, where the catalog has no row for them.
+_GRADIENTS = {
+    "mul": "`g * b` and `g * a`",
+    "div": "`g / b`, and `-((g * y) / b)`",
+    "fma": "`g * b`, `g * a` and `g`",
+    "sub": "`g` and `-g`",
+    "exp": "`g * y`",
+    "sincos": "`fma(g_sin, cos, -(g_cos * sin))`",
+    "modf": "that of the fraction",
+}
+
+
 def _function(op: _prepare.Op) -> Callable[..., Any]:
     names = [name for name in op.takes if name not in ("rounding", "stochastic")]
     rounds = "rounding" in op.takes
@@ -584,4 +596,6 @@ def _function(op: _prepare.Op) -> Callable[..., Any]:
     function.__name__ = op.name
     function.__qualname__ = op.name
     function.__doc__ = getattr(_ops, op.name).__doc__
+    if op.name in _GRADIENTS:
+        function.__doc__ = f"{function.__doc__}\n\nIts gradient, with each step rounded: {_GRADIENTS[op.name]}."
     return function

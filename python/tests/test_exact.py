@@ -1,0 +1,212 @@
+"""`exact` against rationals: operators that are rounded once, at data made for a second rounding."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+torch = pytest.importorskip("torch")
+
+import bitexact_kernels.torch as bt  # noqa: E402
+
+F = torch.nn.functional
+EXACT: dict[str, Any] = {"rounding": "ties-to-even", "accumulation": "exact"}
+SINGLE = torch.float32
+#: Bits of the significand, and the exponents of the least normal number and of the largest.
+FORMATS = {torch.float16: (11, -14, 15), torch.bfloat16: (8, -126, 127), SINGLE: (24, -126, 127)}
+DTYPES = pytest.mark.parametrize("dtype", FORMATS)
+#: More bits than any rounding boundary has.
+BITS = 200
+
+
+def rounded(x: Fraction, dtype: Any) -> float:
+    """A rational in a format, ties to even."""
+    precision, least, largest = FORMATS[dtype]
+    if x == 0:
+        return 0.0
+    exponent = abs(x.numerator).bit_length() - x.denominator.bit_length()
+    exponent -= abs(x) < Fraction(2) ** exponent
+    unit = Fraction(2) ** (max(exponent, least) - precision + 1)
+    made = round(x / unit) * unit
+    return math.copysign(math.inf, x) if abs(made) >= 2 ** (largest + 1) else float(made)
+
+
+def root(x: Fraction) -> Fraction:
+    """A rational on the same side of every rounding boundary as the square root."""
+    scaled = (x.numerator << 4 * BITS) // x.denominator
+    made = math.isqrt(scaled)
+    exact_ = made * made == scaled and (x.numerator << 4 * BITS) % x.denominator == 0
+    return Fraction(2 * made + (not exact_), 1 << 2 * BITS + 1)
+
+
+def numbers(dtype: Any, *shape: int, seed: int = 1) -> Any:
+    """Ones, half an ulp of one, less than that ulp's last bit in float32, and any numbers; of both signs."""
+    precision = FORMATS[dtype][0]
+    tiny = -24 if dtype == torch.float16 else -60
+    generator = torch.Generator().manual_seed(seed)
+    powers = torch.tensor([1.0, 2.0**-precision, 2.0**tiny, 1 + 2.0 ** (1 - precision), 3.0], dtype=torch.float64)
+    made = powers[torch.randint(5, shape, generator=generator)]
+    other = torch.randn(shape, generator=generator, dtype=torch.float64)
+    made = torch.where(torch.rand(shape, generator=generator) < 0.3, other, made)
+    return torch.where(torch.rand(shape, generator=generator) < 0.3, -made, made).to(dtype)
+
+
+def rationals(x: Any) -> list[Any]:
+    """The elements, in nested lists."""
+    return [rationals(one) for one in x] if x.ndim else Fraction(float(x))
+
+
+def same(made: Any, due: Any) -> None:
+    """Each result is the rational, rounded once to the result's format."""
+    for one, exact_ in zip(made.flatten().tolist(), flat(due), strict=True):
+        assert one == rounded(exact_, made.dtype), (one, float(exact_))
+
+
+def flat(due: Any) -> list[Fraction]:
+    return [one for part in due for one in flat(part)] if isinstance(due, list) else [due]
+
+
+def dot(a: list[Fraction], b: list[Fraction]) -> Fraction:
+    return sum((x * y for x, y in zip(a, b, strict=True)), Fraction())
+
+
+def product(a: list[Any], b: list[Any]) -> list[Any]:
+    return [[dot(row, list(column)) for column in zip(*b)] for row in a]
+
+
+def plus(a: list[Any], b: Any) -> list[Any]:
+    return [[x + (b[i][j] if isinstance(b[0], list) else b[j]) for j, x in enumerate(row)] for i, row in enumerate(a)]
+
+
+def convolved(x: Any, w: Any, bias: Any, stride: int, padding: int, groups: int) -> list[Fraction]:
+    """A convolution of images as sums of products."""
+    padded = F.pad(x.double(), (padding,) * 4)
+    outputs, inner, *span = w.shape
+    rows, columns = ((n - k) // stride + 1 for n, k in zip(padded.shape[2:], span))
+    made = []
+    for n, o, i, j in itertools.product(range(len(x)), range(outputs), range(rows), range(columns)):
+        first = o // (outputs // groups) * inner
+        window = padded[n, first : first + inner, i * stride :, j * stride :][:, : span[0], : span[1]]
+        total = dot(flat(rationals(window)), flat(rationals(w[o])))
+        made.append(total + (Fraction(float(bias[o])) if bias is not None else 0))
+    return made
+
+
+@DTYPES
+def test_the_published_example(dtype: Any) -> None:
+    """1 and half an ulp is a tie; what is far below it decides."""
+    precision = FORMATS[dtype][0]
+    x = torch.tensor([1.0, 2.0**-precision, 2.0 ** (-24 if dtype == torch.float16 else -40)], dtype=dtype)
+    due = 1 + 2.0 ** (1 - precision)
+    ones = torch.ones(1, 1, 1, 2, dtype=dtype)
+    with bt.exact(**EXACT):
+        assert x.sum() == due
+        assert (x[None] @ torch.ones(3, 1, dtype=dtype)).item() == due
+        assert F.conv2d(x.reshape(1, 1, 1, 3), torch.ones(1, 1, 1, 3, dtype=dtype)).item() == due
+        assert F.conv2d(x[None, None, None, :2], ones, x[2:]).item() == due
+        assert F.linear(x[None, :2], ones[0, 0], x[2:]).item() == due
+
+
+@DTYPES
+def test_elementwise(dtype: Any) -> None:
+    a, b = numbers(dtype, 300), numbers(dtype, 300, seed=2)
+    x, y = rationals(a), rationals(b)
+    positive, many = a.abs(), torch.arange(1, 300).to(dtype)
+    with bt.exact(**EXACT):
+        same(a + b, [p + q for p, q in zip(x, y)])
+        same(a - b, [p - q for p, q in zip(x, y)])
+        same(a * b, [p * q for p, q in zip(x, y)])
+        same(a / b, [p / q for p, q in zip(x, y)])
+        same(torch.add(a, b, alpha=3), [p + 3 * q for p, q in zip(x, y)])
+        same(torch.sub(a, b, alpha=3), [p - 3 * q for p, q in zip(x, y)])
+        same(positive.sqrt(), [root(abs(p)) for p in x])
+        same(a / 3, [p / 3 for p in x])
+        # PyTorch makes a reciprocal and a product of it.
+        same(3 / a, [3 / p for p in x])
+        same(1.5 / many, [Fraction(3, 2) / p for p in rationals(many)])
+        same(7 / many[2], Fraction(7) / 3)
+        same(a.to(torch.bfloat16), x)
+        same(torch.addcmul(a, b, torch.ones_like(b)), [p + q for p, q in zip(x, y)])
+
+
+def test_a_quotient_in_a_compiled_graph() -> None:
+    x = torch.arange(1, 300).to(torch.bfloat16)
+    bias = numbers(torch.bfloat16, 2)
+
+    def function(x: Any) -> Any:
+        return 3 / x, F.linear(x.reshape(1, 23, 13).transpose(0, 1), x[:26].reshape(2, 13), bias)
+
+    made, rows = torch.compile(function, backend=bt.backend(**EXACT), fullgraph=True)(x)
+    same(made, [3 / p for p in rationals(x)])
+    with bt.exact(**EXACT):
+        assert torch.equal(rows, function(x)[1])
+
+
+@DTYPES
+def test_reductions(dtype: Any) -> None:
+    a = numbers(dtype, 40, 7)
+    for rows in (a, a + 100):
+        x = rationals(rows)
+        means = [sum(row) / 7 for row in x]
+        with bt.exact(**EXACT):
+            same(rows.sum(1), [sum(row) for row in x])
+            same(rows.mean(1), means)
+            same(torch.linalg.vector_norm(rows, dim=1), [root(dot(row, row)) for row in x])
+
+
+@DTYPES
+def test_products(dtype: Any) -> None:
+    a, b = numbers(dtype, 6, 9), numbers(dtype, 9, 5, seed=2)
+    bias, matrix, column = (numbers(dtype, *shape, seed=3) for shape in ((5,), (6, 5), (6, 1)))
+    x, y, terms = rationals(a), rationals(b), rationals(bias)
+    plain = product(x, y)
+    stack = a.reshape(3, 2, 9)
+    with bt.exact(**EXACT):
+        same(a @ b, plain)
+        same(torch.bmm(stack, b.expand(3, 9, 5)), plain)
+        same(torch.addmm(bias, a, b), plus(plain, terms))
+        same(torch.addmm(matrix, a, b), plus(plain, rationals(matrix)))
+        same(torch.addmm(column, a, b), [[p + c[0] for p in row] for row, c in zip(plain, rationals(column))])
+        for rows in (a, stack, a.reshape(1, 3, 2, 9), stack.transpose(0, 1).contiguous().transpose(0, 1)):
+            same(F.linear(rows, b.t(), bias), plus(plain, terms))
+        with torch.inference_mode():
+            same(F.linear(stack.transpose(0, 1).contiguous().transpose(0, 1), b.t(), bias), plus(plain, terms))
+        same(torch.addmm(torch.full((5,), math.inf, dtype=dtype), a, b, beta=0), plain)
+    p, q, r = (one.clone().requires_grad_() for one in (a, b, bias))
+    upstream = numbers(dtype, 6, 5, seed=4)
+    with bt.exact(**EXACT):
+        torch.addmm(r, p, q).backward(upstream)
+    g = rationals(upstream)
+    same(p.grad, product(g, [list(column) for column in zip(*y)]))
+    same(q.grad, product([list(column) for column in zip(*x)], g))
+    same(r.grad, [sum(column) for column in zip(*g)])
+
+
+@DTYPES
+def test_convolutions(dtype: Any) -> None:
+    x, upstream = numbers(dtype, 2, 4, 5, 4), numbers(dtype, 2, 4, 3, 2, seed=4)
+    for groups in (1, 2):
+        w, bias = numbers(dtype, 4, 4 // groups, 3, 3, seed=2), numbers(dtype, 4, seed=3)
+        with bt.exact(**EXACT):
+            same(F.conv2d(x, w, None, 2, 1, 1, groups), convolved(x, w, None, 2, 1, groups))
+            same(F.conv2d(x, w, bias, 2, 1, 1, groups), convolved(x, w, bias, 2, 1, groups))
+    w = numbers(dtype, 4, 4, 3, 3, seed=2)
+    p, q, r = (one.clone().requires_grad_() for one in (x, w, numbers(dtype, 4, seed=3)))
+    with bt.exact(**EXACT):
+        F.conv2d(p, q, r, 2, 1).backward(upstream)
+    to_x: dict[Any, Fraction] = {}
+    to_w: dict[Any, Fraction] = {}
+    for n, o, i, j in itertools.product(range(2), range(4), range(3), range(2)):
+        for c, k, l in itertools.product(range(4), range(3), range(3)):
+            row, column = 2 * i + k - 1, 2 * j + l - 1
+            if 0 <= row < 5 and 0 <= column < 4:
+                g, f, e = (Fraction(float(one)) for one in (upstream[n, o, i, j], w[o, c, k, l], x[n, c, row, column]))
+                to_x[n, c, row, column] = to_x.get((n, c, row, column), Fraction()) + g * f
+                to_w[o, c, k, l] = to_w.get((o, c, k, l), Fraction()) + g * e
+    same(p.grad, [to_x.get(at, Fraction()) for at in itertools.product(range(2), range(4), range(5), range(4))])
+    same(q.grad, [to_w.get(at, Fraction()) for at in itertools.product(range(4), range(4), range(3), range(3))])
+    same(r.grad, [sum(flat(rationals(upstream[:, o]))) for o in range(4)])
