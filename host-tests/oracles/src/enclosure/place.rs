@@ -65,17 +65,17 @@ impl Placed for Enclosure {
             return Some(beyond(format, negative));
         }
         let binade = exponent(low).max(format.emin);
-        let unit = power(binade - digits as i32);
-        // Exact: a power of two divides, and the result's last bit is far above f64's least.
-        let units = low / unit;
-        let floor = units.floor();
-        let (from, to) = (units - floor, high / unit - floor);
+        // Exact: a power of two multiplies, and the result's last bit is far above f64's least.
+        let units_of = |x: f64| x * power(digits as i32 - binade);
+        let m = units_of(low) as i64;
+        let floor = m as f64;
+        let (from, to) = (units_of(low) - floor, units_of(high) - floor);
         let place = if point && from == 0.0 {
             Place::Exact
         } else {
             between(compare(from, 0.5), compare(to, 0.5), point)?
         };
-        let m = floor as u64;
+        let m = m.cast_unsigned();
         let mut tiny = Tiny::No;
         if m < 1 << digits {
             tiny = Tiny::Yes;
