@@ -9,6 +9,13 @@ pub trait Oracle: Send + Sync {
     /// finished stochastically; that costs more.
     fn locate(&self, operands: &Operands, fractions: bool) -> Answer;
 
+    /// How far the exact value is from the nearest rounding boundary, a number or a midpoint, in
+    /// gaps between two numbers of the result's format. From enclosures in f64 it is a lower bound.
+    /// `None` on a boundary, for results that are no finite numbers, and where it is not computed.
+    fn distance(&self, _operands: &Operands) -> Option<f64> {
+        None
+    }
+
     /// The answer for the six fixed roundings.
     fn answer(&self, operands: &Operands) -> Answer {
         self.locate(operands, false)

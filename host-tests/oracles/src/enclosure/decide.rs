@@ -119,11 +119,46 @@ pub(super) fn answer<F: Function>(
     }))
 }
 
+/// A function of one operand.
+struct Unary<F> {
+    function: F,
+    from: &'static Format,
+    to: &'static Format,
+    filter: bool,
+}
+
+impl<F: Function> Oracle for Unary<F> {
+    fn locate(&self, operands: &Operands, _: bool) -> Answer {
+        let x = self.from.decode(operands[0]);
+        answer(self.to, self.filter, self.function, x)
+    }
+
+    fn distance(&self, operands: &Operands) -> Option<f64> {
+        let x = self.from.decode(operands[0]);
+        if x.nan().is_some() || self.function.special(x).is_some() {
+            return None;
+        }
+        if self.filter {
+            let value = self.function.value(&Enclosure::point(to_f64(parts(x))));
+            return value.distance(self.to).map(|[least, _]| least);
+        }
+        let x = to_float(parts(x));
+        PRECISIONS.iter().find_map(|&p| {
+            let value = self.function.value(&Interval::point(x.clone(), p));
+            let [least, most] = value.distance(self.to)?;
+            (most > 0.0 && most - least < most / 1024.0).then_some(least)
+        })
+    }
+}
+
 pub(super) fn unary<F: Function>(function: F) -> Maker {
     Box::new(move |[from, to], filter| {
-        Box::new(ByRule(move |operands: &Operands, _| {
-            answer(to, filter, function, from.decode(operands[0]))
-        }))
+        Box::new(Unary {
+            function,
+            from,
+            to,
+            filter,
+        })
     })
 }
 

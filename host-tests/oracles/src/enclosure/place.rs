@@ -11,6 +11,21 @@ pub(super) trait Placed {
     /// The position of the value, or `None` if the interior contains a rounding boundary that
     /// matters.
     fn place(&self, format: &'static Format) -> Option<Located>;
+
+    /// The least and the greatest distance that the value can have from the nearest number or
+    /// midpoint, in gaps; `None` if it is not in the format's range, or nothing is known.
+    fn distance(&self, format: &'static Format) -> Option<[f64; 2]>;
+}
+
+/// The distances of `(from, to)` from multiples of 1/2.
+fn from_halves(from: f64, to: f64) -> [f64; 2] {
+    let [a, b] = [from, to].map(|x| (x - 0.5 * (2.0 * x).round()).abs());
+    let crosses = (2.0 * from).floor() + 1.0 < 2.0 * to;
+    let straddles = (4.0 * from - 1.0).div_euclid(2.0) != (4.0 * to - 1.0).div_euclid(2.0);
+    [
+        if crosses { 0.0 } else { a.min(b) },
+        if straddles { 0.25 } else { a.max(b) },
+    ]
 }
 
 /// A value as large as the neighbour that the largest finite number would have above it, or
@@ -46,6 +61,23 @@ fn code(format: &Format, binade: i64, m: u64) -> u64 {
 }
 
 impl Placed for Enclosure {
+    fn distance(&self, format: &'static Format) -> Option<[f64; 2]> {
+        let negative = self.low < 0.0;
+        let (low, high) = if negative {
+            (-self.high, -self.low)
+        } else {
+            (self.low, self.high)
+        };
+        let digits = format.precision - 1;
+        let limit = power(format.emin + (1 << (format.bits - format.precision)) - 2);
+        if low < 0.0 || high == 0.0 || low >= limit || !low.is_finite() {
+            return None;
+        }
+        let unit = power(exponent(low).max(format.emin) - digits as i32);
+        let floor = (low / unit).floor();
+        Some(from_halves(low / unit - floor, high / unit - floor))
+    }
+
     fn place(&self, format: &'static Format) -> Option<Located> {
         let negative = self.low < 0.0;
         let (low, high) = if negative {
@@ -105,6 +137,32 @@ fn exponent(x: f64) -> i32 {
 }
 
 impl Placed for Interval {
+    fn distance(&self, format: &'static Format) -> Option<[f64; 2]> {
+        let (low, high) = self.ends()?;
+        let negative = low.is_negative();
+        let (low, high) = if negative {
+            (high.negated(), low.negated())
+        } else {
+            (low.clone(), high.clone())
+        };
+        let beyond = Float::of(false, format.magnitude(format.largest + 1));
+        if low.is_negative() || high.is_zero() || low >= beyond {
+            return None;
+        }
+        let digits = i64::from(format.precision) - 1;
+        let binade = (low.top() - 1).max(i64::from(format.emin));
+        let [low, high] = [low, high].map(|end| end.scaled(digits - binade));
+        // From the nearest half, so that no bits are lost.
+        let nearest = low
+            .scaled(2)
+            .plus(&Float::integer(1))
+            .scaled(-1)
+            .floor()
+            .scaled(-1);
+        let [low, high] = [low, high].map(|end| end.minus(&nearest).rough());
+        Some(from_halves(low, high))
+    }
+
     fn place(&self, format: &'static Format) -> Option<Located> {
         let (low, high) = self.ends()?;
         let negative = low.is_negative();

@@ -38,7 +38,7 @@ struct Linear {
 impl Linear {
     /// For an operand that is not a NaN.
     fn holds(self, x: &Float) -> bool {
-        // Of 11 and 24 bits: exact.
+        // Of 24 bits each: exact.
         let product = Float::with_val(64, x * self.beta);
         product > self.threshold
     }
@@ -192,7 +192,9 @@ fn sech_squared(t: &Enclosure) -> Enclosure {
 
 pub(super) fn definition(shape: &Shape) -> Option<Definition> {
     // The formula, the parameters' names, and how far it is computed.
-    let (formula, names, far): (Formula, &[&str], i32) = match shape.op {
+    // A derivative alone, or its product with a gradient.
+    let op = &shape.op.replace("_derivative", "_backward")[..];
+    let (formula, names, far): (Formula, &[&str], i32) = match op {
         "sigmoid" => (|x, _| sigmoid(x), &[], 7),
         "silu" => (|x, _| x.clone() * sigmoid(x), &[], 7),
         "logsigmoid" => (|x, _| -softplus(&-x.clone()), &[], 7),
@@ -330,16 +332,21 @@ pub(super) fn definition(shape: &Shape) -> Option<Definition> {
     let parameters: Vec<f32> = names
         .iter()
         .map(|name| {
-            let (_, bits) = shape.number(name)?;
-            let value = f32::from_bits(u32::try_from(bits).ok()?);
+            // Without parameters `ln(1 + e^x)` everywhere.
+            let value = match (shape.params, *name) {
+                ([], "beta") => 1.0,
+                ([], "threshold") => f32::INFINITY,
+                _ => f32::from_bits(u32::try_from(shape.number(name)?.1).ok()?),
+            };
             // The enclosures alone give the results for the others.
-            (value.is_finite() && value != 0.0).then_some(value)
+            let unlimited = *name == "threshold" && value == f32::INFINITY;
+            (unlimited || value.is_finite() && value != 0.0).then_some(value)
         })
         .collect::<Option<_>>()?;
     // "Far" refers to `x / alpha` or `beta x`, and x must be that far for every significand.
     let above = |value: f32| value.abs().log2().ceil() as i32;
     let below = |value: f32| value.abs().log2().floor() as i32;
-    let far = match (shape.op, &parameters[..]) {
+    let far = match (op, &parameters[..]) {
         // Below 0 there is no function for an alpha that is not positive.
         ("celu" | "celu_backward", [alpha]) if *alpha < 0.0 => return None,
         ("celu" | "celu_backward", [alpha]) => far + above(*alpha),
@@ -350,11 +357,11 @@ pub(super) fn definition(shape: &Shape) -> Option<Definition> {
         [beta, threshold] => Some(Linear {
             beta,
             threshold,
-            derivative: shape.op == "softplus_backward",
+            derivative: op == "softplus_backward",
         }),
         _ => None,
     };
-    let special = special(shape.op, parameters.first().copied().unwrap_or(1.0));
+    let special = special(op, parameters.first().copied().unwrap_or(1.0));
     Some(Definition {
         formula,
         parameters,

@@ -31,9 +31,15 @@ use sweep_row::{Operands, Output, RoundingArg, Ty};
 const BITS: u32 = 64;
 
 pub(super) fn for_shape(shape: &Shape) -> Option<Box<dyn Oracle>> {
-    let format = shape.operand(0)?;
-    let all_of = |types: &[Ty]| types.iter().all(|&ty| ty == format.ty);
-    if !matches!(format.ty, Ty::F16 | Ty::Bf16) || !all_of(shape.results) {
+    let (from, to) = (shape.operand(0)?, shape.result(0)?);
+    let narrow = matches!(to.ty, Ty::F16 | Ty::Bf16);
+    // Functions of an f32 may be rounded to a narrower format.
+    let covered = match from.ty {
+        Ty::F16 | Ty::Bf16 => from.ty == to.ty,
+        Ty::F32 => to.ty == Ty::F32 || narrow && shape.operands.len() == 1,
+        _ => false,
+    };
+    if !covered || shape.results.iter().any(|&ty| ty != to.ty) {
         return None;
     }
     let op = shape.op;
@@ -41,8 +47,8 @@ pub(super) fn for_shape(shape: &Shape) -> Option<Box<dyn Oracle>> {
         ([_], 2) if op == "sincos" => {
             let (sine, cosine) = (call::unary("sin")?, call::unary("cos")?);
             rule(move |x| {
-                let (number, datum) = (number(format, x[0]), format.decode(x[0]));
-                let answer = |value: Cut| value.answer(format, &[datum]);
+                let (number, datum) = (number(from, x[0]), from.decode(x[0]));
+                let answer = |value: Cut| value.answer(to, &[datum]);
                 match (answer(sine(&number)), answer(cosine(&number))) {
                     (Answer::Located(first), Answer::Located(second)) => {
                         Answer::Two([first, second])
@@ -54,17 +60,17 @@ pub(super) fn for_shape(shape: &Shape) -> Option<Box<dyn Oracle>> {
         }
         ([_], 1) => {
             let Some(function) = call::unary(op) else {
-                return activation(shape, format);
+                return activation(shape, from, to);
             };
-            rule(move |x| function(&number(format, x[0])).answer(format, &[format.decode(x[0])]))
+            rule(move |x| function(&number(from, x[0])).answer(to, &[from.decode(x[0])]))
         }
-        ([_, second], 1) if *second == format.ty => {
+        ([_, second], 1) if *second == from.ty => {
             let Some(function) = call::binary(op) else {
-                return activation(shape, format);
+                return activation(shape, from, to);
             };
             rule(move |x| {
-                let data = [format.decode(x[0]), format.decode(x[1])];
-                function(&number(format, x[0]), &number(format, x[1])).answer(format, &data)
+                let data = [from.decode(x[0]), from.decode(x[1])];
+                function(&number(from, x[0]), &number(from, x[1])).answer(to, &data)
             })
         }
         ([_, Ty::I32], 1) => {
@@ -73,7 +79,7 @@ pub(super) fn for_shape(shape: &Shape) -> Option<Box<dyn Oracle>> {
                 let n = u32::try_from(x[1])
                     .expect("the upper bits are zero")
                     .cast_signed();
-                function(&number(format, x[0]), n).answer(format, &[format.decode(x[0])])
+                function(&number(from, x[0]), n).answer(to, &[from.decode(x[0])])
             })
         }
         _ => None,
@@ -90,16 +96,20 @@ fn together(first: &Answer, second: &Answer) -> Output {
     }
 }
 
-fn activation(shape: &Shape, format: &'static Format) -> Option<Box<dyn Oracle>> {
+fn activation(
+    shape: &Shape,
+    from: &'static Format,
+    format: &'static Format,
+) -> Option<Box<dyn Oracle>> {
     let definition = activation::definition(shape)?;
     let gradient = shape.operands.len() == 2;
     rule(move |x| {
-        let (datum, grad) = (format.decode(x[0]), format.decode(x[1]));
+        let (datum, grad) = (from.decode(x[0]), from.decode(x[1]));
         if let Datum::Nan { signalling } = datum {
             let invalid = signalling || gradient && matches!(grad, Datum::Nan { signalling: true });
             return Answer::Nan { format, invalid };
         }
-        let answer = definition.answer(format, datum, &number(format, x[0]));
+        let answer = definition.answer(format, datum, &number(from, x[0]));
         if !gradient {
             return answer;
         }

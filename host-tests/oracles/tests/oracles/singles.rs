@@ -192,3 +192,54 @@ fn known_values() {
         );
     }
 }
+
+/// By plain definitions, and with none of the tables.
+#[cfg(feature = "mpfr")]
+#[test]
+fn mpfr_agrees_with_the_filter() {
+    let inputs = inputs();
+    rows().par_bridge().for_each(|(op, to)| {
+        let [mpfr, filter] =
+            [OracleKind::Mpfr, OracleKind::Filter].map(|kind| oracle(kind, op, &[Ty::F32], &[to]));
+        for &x in &inputs {
+            let x = [x, 0, 0];
+            let (mpfr, filter) = (mpfr.answer(&x), filter.answer(&x));
+            for rounding in Rounding::ALL.map(RoundingArg::Fixed) {
+                let [mpfr, filter] =
+                    [&mpfr, &filter].map(|answer| answer.output(rounding, Overflow::Ieee));
+                assert_eq!(mpfr, filter, "{op} {} {:08X}", to.name(), x[0]);
+            }
+        }
+    });
+}
+
+/// 1/3 is a third of a gap from a number, and so a sixth from a midpoint; an f64 gives a lower bound.
+#[test]
+fn distances_from_boundaries() {
+    let operand = |x: f32| [x.to_bits().into(), 0, 0];
+    let row = |kind, op| oracle(kind, op, &[Ty::F32], &[Ty::F32]);
+    let third = row(OracleKind::Real, "reciprocal").distance(&operand(3.0));
+    assert!((third.expect("no boundary") - 1.0 / 6.0).abs() < 1e-9);
+    assert_eq!(row(OracleKind::Real, "exp2").distance(&operand(3.0)), None);
+    assert_eq!(
+        row(OracleKind::Real, "exp").distance(&operand(f32::NAN)),
+        None
+    );
+    assert_eq!(row(OracleKind::Real, "exp").distance(&operand(-0.0)), None);
+    let inputs = inputs();
+    let with_zero = ["silu_derivative", "gelu_derivative", "gelu_tanh_derivative"];
+    FUNCTIONS.par_iter().for_each(|op| {
+        let [real, filter] = [OracleKind::Real, OracleKind::Filter].map(|kind| row(kind, op));
+        for &x in inputs.iter().step_by(41) {
+            let x = [x, 0, 0];
+            if let (Some(least), Some(distance)) = (filter.distance(&x), real.distance(&x)) {
+                assert!(distance <= 0.25, "{op} {:08X}", x[0]);
+                assert!(least <= distance * 1.002, "{op} {:08X}", x[0]);
+                // 2^-40 of the value, in gaps; more next to a zero that is a difference.
+                let slack = 1e-4 + distance / 512.0;
+                let tight = least + slack > distance;
+                assert!(tight || with_zero.contains(op), "{op} {:08X}", x[0]);
+            }
+        }
+    });
+}
