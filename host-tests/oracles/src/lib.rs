@@ -30,9 +30,10 @@
 //! with the upstream gradient, is one function of machine integers (`Located::product`).
 //! `Rational`, and `Real` and `Filter` in their exact cases (perfect powers, square and cube roots,
 //! quotients), use the same comparisons of integers (`exact/`). `Real` and `Filter` share the
-//! definitions of the functions with their special values, but no arithmetic. `Eft` and `Mpfr`
-//! share nothing with another comparator beyond the first list; each has its own special values
-//! (the host's IEEE arithmetic; MPFR's, and `mpfr/special.rs`).
+//! definitions of the functions with their special values, and the tables of `Filter` hold values
+//! of `Real`; they share no other arithmetic. `Eft` and `Mpfr` share nothing with another
+//! comparator beyond the first list; each has its own special values (the host's IEEE arithmetic;
+//! MPFR's, and `mpfr/special.rs`).
 //!
 //! All implement the contract in the catalog's documentation. Nothing here reads the kernels'
 //! source or depends on their crate.

@@ -11,7 +11,7 @@
 //! | `e^x`, 1/16 <= abs x <= 700 | 2.2 u | 2^-50 |
 //! | `ln x`, away from 1 | 9 u | 2^-49 |
 //! | corrections | 11 u of the correction | 2^-49 of it |
-//! | `sin`, `cos` after a reduction | 3 u of `r`, and 2^-101 for an x of 24 bits | 2^-50 `r`, 2^-99 |
+//! | `sin`, `cos`, reduced | 3 u of `r`, and 2^-101 for an x of 24 bits | 2^-50 `r`, 2^-99 |
 //! | `erf x`, abs x < 1/2 | 6 u | 2^-49 |
 //! | `erfc x`, 1/2 <= x < 12 | 10 u | 2^-49 |
 //!

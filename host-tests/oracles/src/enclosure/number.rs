@@ -10,9 +10,9 @@ use std::ops::{Add, Div, Mul, Neg, Sub};
 /// interior. So a rounding boundary that is an *end* of an enclosure is decided: the value is
 /// strictly beyond it.
 ///
-/// A function is written once, over this trait. Its two implementations share no arithmetic:
-/// [`super::filter::Enclosure`] on the host's f64, [`super::big::Interval`] on integers of any
-/// length.
+/// A function is written once, over this trait. Its two implementations are
+/// [`super::filter::Enclosure`] on the host's f64 and [`super::big::Interval`] on integers of any
+/// length. The first has tables of the second's values; they share no other arithmetic.
 pub(super) trait Real:
     Clone
     + Add<Output = Self>
