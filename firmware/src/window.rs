@@ -23,9 +23,9 @@ pub struct Packed {
 
 /// The window's values with mean 0 and variance 1 on every axis, axis by axis.
 ///
-/// Each is `(x - mean) / deviation`, with mean and variance by exact sums, so that neither the
-/// order of the samples nor the compiler can change them. Each step is rounded once to f32, the
-/// quotient to bf16. A deviation below one count is treated as one, so that a stuck sensor gives
+/// Each is `(x - mean) / deviation`, with the exact mean and standard deviation rounded once, so
+/// that neither the order of the samples nor the compiler can change them. The difference is
+/// rounded to f32, the quotient to bf16. A deviation below one count is treated as one, so that a stuck sensor gives
 /// zeros.
 ///
 /// # Errors
@@ -37,8 +37,7 @@ pub fn normalise(window: &Window) -> Result<Vec<bf16, VALUES>, Error> {
         // An f32 holds every count. It is kept as bits, so no FPU is involved.
         let samples = counts.map(|count| convert::from_int::<i16, Binary32>(count, MODE));
         let mean: Binary32 = reduce::mean(&samples, MODE)?;
-        let variance: Binary32 = reduce::variance(&samples, 0, MODE)?;
-        let deviation: Binary32 = arith::sqrt(variance, MODE);
+        let deviation: Binary32 = reduce::standard_deviation(&samples, 0, MODE)?;
         let deviation = arith::maximum(deviation, convert::from_int(1u8, MODE));
         for x in samples {
             let distance: Binary32 = arith::sub(x, mean, MODE);

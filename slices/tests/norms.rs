@@ -58,6 +58,10 @@ fn variances<T: Operand, R: Output + Accumulable>(what: &str, x: &View<'_, T, 2>
         for missing in (0..2).filter(|missing| *missing < columns as u32) {
             let due = rows.iter().map(|row| reduce::variance(row, missing, *mode));
             let due: Vec<R> = due.collect::<Result<_, _>>().unwrap();
+            let roots = rows
+                .iter()
+                .map(|row| reduce::standard_deviation(row, missing, *mode));
+            let roots: Vec<R> = roots.collect::<Result<_, _>>().unwrap();
             for how in ways() {
                 let mut got = vec![R::of_code(0x15); rows.len()];
                 by::variance_rows(how, x, missing, *mode, &mut got).unwrap();
@@ -66,9 +70,21 @@ fn variances<T: Operand, R: Output + Accumulable>(what: &str, x: &View<'_, T, 2>
                     codes(&due),
                     "{what}, {missing} missing, {how:?}"
                 );
-                for (row, due) in rows.iter().zip(&due) {
+                by::standard_deviation_rows(how, x, missing, *mode, &mut got).unwrap();
+                assert_eq!(
+                    codes(&got),
+                    codes(&roots),
+                    "roots of {what}, {missing} missing, {how:?}"
+                );
+                for (row, (due, root)) in rows.iter().zip(due.iter().zip(&roots)) {
                     let got: R = by::variance(how, row, missing, *mode).unwrap();
                     assert_eq!(got.code(), due.code(), "{what}, {missing} missing, {how:?}");
+                    let got: R = by::standard_deviation(how, row, missing, *mode).unwrap();
+                    assert_eq!(
+                        got.code(),
+                        root.code(),
+                        "{what}, {missing} missing, {how:?}"
+                    );
                 }
             }
         }

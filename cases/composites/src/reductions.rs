@@ -98,9 +98,13 @@ reduction!(dot_exact<T: Accumulable, R: Arithmetic>, |item, a, b| {
 reduction!(mean<T: Accumulable, R: Arithmetic>, |item, a, b| {
     reduce::mean_status(a, item.mode)?
 });
-reduction!(variance<T: Accumulable, R: Accumulable>, |item, a, b| {
+reduction!(variance<T: Accumulable, R: Arithmetic>, |item, a, b| {
     let [choice, ..] = item.sizes;
     reduce::variance_status(a, u32::from(choice == 0), item.mode)?
+});
+reduction!(standard_deviation<T: Accumulable, R: Arithmetic>, |item, a, b| {
+    let [choice, ..] = item.sizes;
+    reduce::standard_deviation_status(a, u32::from(choice == 0), item.mode)?
 });
 reduction!(norm<T: Accumulable, R: Arithmetic>, |item, a, b| {
     reduce::norm_status(a, item.mode)

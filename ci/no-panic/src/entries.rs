@@ -114,6 +114,11 @@ fn keep_exact<F: Accumulable, R: Arithmetic>() {
             reduce::variance_status(x, missing, mode)
         }
     );
+    keep!(
+        |x: &[F], missing: u32, mode: Mode| -> Result<(R, Status), ReduceError> {
+            reduce::standard_deviation_status(x, missing, mode)
+        }
+    );
     keep!(|x: &[F], mode: Mode| -> (R, Status) { reduce::norm_status(x, mode) });
     keep!(|a: &View<'_, F, 2>,
            b: &View<'_, F, 2>,

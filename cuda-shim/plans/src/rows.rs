@@ -24,8 +24,9 @@ pub const WINDOWS: usize = 15;
 pub const ROOT_RECORD: usize = 1 + 2 * WINDOWS;
 /// Threads of a block of the second entries, and of sums in lanes.
 pub const THREADS: usize = 256;
-/// The format by number that stands for the divisor of a layer norm or an RMS norm.
-pub const DEVIATION: u32 = 3;
+/// What is made of a variance: its root, or the statistics of a layer norm or an RMS norm.
+pub const ROOT: u32 = 1;
+pub const STATISTICS: u32 = 2;
 
 /// Values of a row that its threads have at once.
 #[must_use]
@@ -83,9 +84,9 @@ macro_rules! rows_entries {
             lane_sums::sum[T,] as LaneSums() (x: *const T, length: u32, rows: usize, out: *mut u32) {
                 "lane_sums_" [f32 f16 bf16] "_fma" () blocks(THREADS, 0).least(0, 0);
             }
-            /// The exact sum of squares of each row, less a mean if there are any, as a record.
+            /// The exact sum of squares of each row, as a record.
             squares::add[T,] as Squares(usize, bool, usize) (
-                x: *const T, length: u32, rows: usize, means: *const f32, records: *mut u64
+                x: *const T, length: u32, rows: usize, records: *mut u64
             ) {
                 "row_squares_warp_" [f32] "_fma" (1, true, 8) block(0, 1).least(20, 16);
                 "row_squares_warp_" [f16 bf16] "_fma" (1, true, 4) block(0, 1).least(20, 16);
@@ -98,16 +99,23 @@ macro_rules! rows_entries {
                 "row_squares_block_" [f32 f16 bf16] "_fma" (16, true, 4) block(0, 16).least(1, 1);
                 "row_squares_block_any_" [f32 f16 bf16] "_fma" (16, false, 4) block(0, 16).least(1, 1);
             }
-            /// Norms of records, or with a divisor variances, or divisors of layer norms.
+            /// Norms of records.
             squares::round[] as Roots() (
-                records: *const u64, length: u32, divisor: u32, rows: usize, out: *mut u8, to: u32,
-                mode: u32, epsilon: u32
+                records: *const u64, length: u32, rows: usize, out: *mut u8, to: u32, mode: u32
             ) {
                 "row_roots" [_] "" () blocks(THREADS, 0);
             }
-            /// The layer norm of each row, or without means its RMS norm.
+            /// Variances of records of sums and of squares, their roots, or the statistics of
+            /// layer norms.
+            squares::spread[] as Spreads() (
+                sums: *const u64, records: *const u64, length: u32, divisor: u32, rows: usize,
+                out: *mut u8, what: u32, to: u32, mode: u32, epsilon: u32
+            ) {
+                "row_spreads" [_] "" () blocks(THREADS, 0);
+            }
+            /// The layer norm of each row, or without a bias its RMS norm.
             layer_norm::normalise[T,] as Normalise(usize, bool) (
-                x: *const T, length: u32, rows: usize, means: *const f32, deviations: *const f32,
+                x: *const T, length: u32, rows: usize, statistics: *const f32,
                 weight: *const u8, bias: *const u8, wide: u32, out: *mut u8, to_wide: u32, mode: u32
             ) {
                 "normalise_warp_" [f32 f16 bf16] "_fma" (1, true) blocks(WARP, 0).least(16, 16);
@@ -165,9 +173,17 @@ mod plan {
         },
         Mean,
         Norm,
-        /// With so many degrees of freedom missing.
+        /// With so many degrees of freedom missing; its root is the standard deviation.
         Variance {
             missing: u32,
+            root: bool,
+        },
+        /// The statistics of a layer norm, or of an RMS norm: three f32 for each row, each in a
+        /// slice of its own: the reciprocal root of the variance plus an epsilon, and both parts of
+        /// the mean.
+        Statistics {
+            centred: bool,
+            epsilon: f32,
         },
         /// A layer norm, or an RMS norm if the bias's address is 0. The weight's format is that of
         /// the rows or f32.
@@ -199,14 +215,16 @@ mod plan {
             let numbers = [self.rows.ty, self.to].map(result_number);
             let sized = rows > 0 && length <= LONGEST && numbers.iter().all(Option::is_some);
             let [mean, root] = [MEAN_RECORD, ROOT_RECORD].map(|record| 8 * record * rows);
+            let both = mean + root;
             let (fits, memory) = match self.function {
                 Function::Softmax { .. } => (single && length > 0, 0),
                 Function::Mean => (length >= LEAST, mean),
                 Function::Norm => (length >= LEAST, root),
-                // The means wait where the variances will be.
-                Function::Variance { .. } => (single && length >= LEAST, mean.max(root)),
-                // After the records are divisors and means.
-                Function::LayerNorm { .. } => (length >= LEAST, mean.max(root) + 8 * rows),
+                Function::Variance { .. } => (length >= LEAST, both),
+                // There is no entry of the definition.
+                Function::Statistics { .. } => (length > 0, both),
+                // After the records are the statistics.
+                Function::LayerNorm { .. } => (length >= LEAST, both + 12 * rows),
             };
             (sized && fits).then_some(memory)
         }
@@ -236,13 +254,55 @@ mod plan {
                     let launch = launch.launch(rows.ty, (logarithm, warps, whole), rows.each());
                     launch.map(|launch| vec![launch])
                 }
-                Function::Mean => rows.means(memory, out, to, mode),
-                Function::Norm => rows.roots(memory, [0, 0], out, [to, 0], mode),
-                Function::Variance { missing } => {
-                    let means = rows.means(memory, out, to, mode)?;
-                    let divisor = u64::from(length.checked_sub(missing)?);
-                    let roots = rows.roots(memory, [out, divisor], out, [to, 0], mode)?;
-                    Some([means, roots].concat())
+                Function::Mean => {
+                    #[rustfmt::skip]
+                    let means = Means {
+                        records: memory, length, rows: rows.rows, out, to, mode: encode_mode(mode),
+                    };
+                    Some(vec![
+                        rows.sums(memory)?,
+                        means.launch(None, (), rows.seconds())?,
+                    ])
+                }
+                Function::Norm => {
+                    #[rustfmt::skip]
+                    let roots = Roots {
+                        records: memory, length, rows: rows.rows, out, to, mode: encode_mode(mode),
+                    };
+                    Some(vec![
+                        rows.squares(memory)?,
+                        roots.launch(None, (), rows.seconds())?,
+                    ])
+                }
+                Function::Variance { missing, root } => {
+                    let records = memory + (8 * MEAN_RECORD * rows.rows) as u64;
+                    #[rustfmt::skip]
+                    let spreads = Spreads {
+                        sums: memory, records, length, divisor: length.checked_sub(missing)?,
+                        rows: rows.rows, out, what: if root { ROOT } else { 0 }, to,
+                        mode: encode_mode(mode), epsilon: 0,
+                    };
+                    Some(vec![
+                        rows.sums(memory)?,
+                        rows.squares(records)?,
+                        spreads.launch(None, (), rows.seconds())?,
+                    ])
+                }
+                Function::Statistics { centred, epsilon } => {
+                    let records = memory + (8 * MEAN_RECORD * rows.rows) as u64;
+                    let sums = if centred { memory } else { 0 };
+                    #[rustfmt::skip]
+                    let spreads = Spreads {
+                        sums, records, length, divisor: length, rows: rows.rows, out,
+                        what: STATISTICS, to: 0, mode: 0, epsilon: epsilon.to_bits(),
+                    };
+                    let mut launches = Vec::new();
+                    if centred {
+                        launches.push(rows.sums(memory)?);
+                    }
+                    launches.push(rows.squares(records)?);
+                    launches.push(spreads.launch(None, (), rows.seconds())?);
+                    Some(launches)
                 }
                 Function::LayerNorm {
                     weight,
@@ -250,27 +310,24 @@ mod plan {
                     bias,
                     epsilon,
                 } => {
-                    let (even, single) = (Mode::TIES_TO_EVEN, result_number(Type::F32)?);
-                    let records = 8 * MEAN_RECORD.max(ROOT_RECORD) * rows.rows;
-                    let deviations = memory + records as u64;
-                    let (means, first) = if bias == 0 {
-                        (0, Vec::new())
-                    } else {
-                        let means = deviations + 4 * rows.rows as u64;
-                        (means, rows.means(memory, means, single, even)?)
+                    let records = 8 * (MEAN_RECORD + ROOT_RECORD) * rows.rows;
+                    let statistics = memory + records as u64;
+                    let centred = bias != 0;
+                    let before = Self {
+                        function: Function::Statistics { centred, epsilon },
+                        out: statistics,
+                        ..*self
                     };
-                    let divisor = [DEVIATION, epsilon.to_bits()];
-                    let sums = [means, u64::from(length)];
-                    let roots = rows.roots(memory, sums, deviations, divisor, even)?;
+                    let mut launches = before.launches(memory)?;
                     let key = rows.place(&[out, weight, bias], piece(FEW));
                     #[rustfmt::skip]
                     let last = Normalise {
-                        x: rows.address, length, rows: rows.rows, means, deviations, weight, bias,
+                        x: rows.address, length, rows: rows.rows, statistics, weight, bias,
                         wide: (weight_ty == Type::F32).into(), out,
                         to_wide: (self.to == Type::F32).into(), mode: encode_mode(mode),
                     };
-                    let last = last.launch(rows.ty, key, rows.each())?;
-                    Some([first, roots, vec![last]].concat())
+                    launches.push(last.launch(rows.ty, key, rows.each())?);
+                    Some(launches)
                 }
             }
         }
@@ -314,48 +371,22 @@ mod plan {
             Work::Blocks(self.rows.div_ceil(THREADS))
         }
 
-        fn means(&self, records: u64, out: u64, to: u32, mode: Mode) -> Option<Vec<Launch>> {
-            let (length, rows) = (self.length as u32, self.rows);
-            let first = Sums {
-                x: self.address,
-                length,
-                rows,
-                records,
-            };
+        /// The records of the rows' sums.
+        fn sums(&self, records: u64) -> Option<Launch> {
             #[rustfmt::skip]
-            let second = Means {
-                records, length, rows, out, to, mode: encode_mode(mode),
+            let sums = Sums {
+                x: self.address, length: self.length as u32, rows: self.rows, records,
             };
-            Some(vec![
-                first.launch(self.ty, self.pieces(), self.each())?,
-                second.launch(None, (), self.seconds())?,
-            ])
+            sums.launch(self.ty, self.pieces(), self.each())
         }
 
-        /// Norms, or with means and a divisor variances; the format is given by number, and an
-        /// epsilon's bits.
-        fn roots(
-            &self,
-            records: u64,
-            [means, divisor]: [u64; 2],
-            out: u64,
-            [to, epsilon]: [u32; 2],
-            mode: Mode,
-        ) -> Option<Vec<Launch>> {
-            let (length, rows) = (self.length as u32, self.rows);
+        /// The records of the rows' sums of squares.
+        fn squares(&self, records: u64) -> Option<Launch> {
             #[rustfmt::skip]
-            let first = Squares {
-                x: self.address, length, rows, means, records,
+            let squares = Squares {
+                x: self.address, length: self.length as u32, rows: self.rows, records,
             };
-            #[rustfmt::skip]
-            let second = Roots {
-                records, length, divisor: divisor as u32, rows, out, to, mode: encode_mode(mode),
-                epsilon,
-            };
-            Some(vec![
-                first.launch(self.ty, self.pieces(), self.each())?,
-                second.launch(None, (), self.seconds())?,
-            ])
+            squares.launch(self.ty, self.pieces(), self.each())
         }
     }
 }

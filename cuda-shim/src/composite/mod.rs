@@ -65,6 +65,16 @@ macro_rules! for_each_composite {
             variance_f32_f32 (Binary32 Binary32)
         }
         $crate::composite::entries! {
+            $callback rows standard_deviation [T R]
+            (
+                x: *const T, length: usize, rows: usize, out: *mut R, flags: *mut u8,
+                missing: u32, mode: u32
+            )
+            standard_deviation_f16_f16 (f16 f16) standard_deviation_f16_f32 (f16 Binary32)
+            standard_deviation_bf16_bf16 (bf16 bf16) standard_deviation_bf16_f32 (bf16 Binary32)
+            standard_deviation_f32_f32 (Binary32 Binary32)
+        }
+        $crate::composite::entries! {
             $callback rows norm [T R]
             (x: *const T, length: usize, rows: usize, out: *mut R, flags: *mut u8, mode: u32)
             norm_f16_f16 (f16 f16) norm_f16_f32 (f16 Binary32)

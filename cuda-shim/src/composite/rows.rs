@@ -4,7 +4,9 @@ use super::{part, part_mut, put_flags};
 use crate::abi::decode_mode;
 use crate::thread_index::Place;
 use bitexact::format::{Arithmetic, Binary32};
-use bitexact::reduce::{Accumulable, mean_status, norm_status, variance_status};
+use bitexact::reduce::{
+    Accumulable, mean_status, norm_status, standard_deviation_status, variance_status,
+};
 use bitexact::{Status, nn};
 
 /// Writes the result of `f` for each row.
@@ -65,7 +67,7 @@ pub unsafe fn mean<T: Accumulable, R: Arithmetic>(
 ///
 /// As [`each`].
 #[inline(always)]
-pub unsafe fn variance<T: Accumulable, R: Accumulable>(
+pub unsafe fn variance<T: Accumulable, R: Arithmetic>(
     place: Place,
     x: *const T,
     length: usize,
@@ -80,6 +82,31 @@ pub unsafe fn variance<T: Accumulable, R: Accumulable>(
     unsafe {
         each(place, x, length, rows, out, flags, |x| {
             variance_status(x, missing, mode).ok()
+        });
+    }
+}
+
+/// The standard deviations.
+///
+/// # Safety
+///
+/// As [`each`].
+#[inline(always)]
+pub unsafe fn standard_deviation<T: Accumulable, R: Arithmetic>(
+    place: Place,
+    x: *const T,
+    length: usize,
+    rows: usize,
+    out: *mut R,
+    flags: *mut u8,
+    missing: u32,
+    mode: u32,
+) {
+    let mode = decode_mode(mode);
+    // SAFETY: the caller's.
+    unsafe {
+        each(place, x, length, rows, out, flags, |x| {
+            standard_deviation_status(x, missing, mode).ok()
         });
     }
 }

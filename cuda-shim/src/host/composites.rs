@@ -465,7 +465,7 @@ impl<'a> Composites<'a> {
         )
     }
 
-    /// The variance of each row: see [`bitexact::reduce::variance`].
+    /// The variance of each row, rounded once: see [`bitexact::reduce::variance`].
     ///
     /// # Errors
     ///
@@ -479,15 +479,54 @@ impl<'a> Composites<'a> {
         out: &mut ViewMut,
         flags: Option<ViewMut>,
     ) -> Result<(), Error> {
+        self.spread_rows(false, x, length, missing, mode, out, flags)
+    }
+
+    /// The standard deviation of each row, rounded once: see
+    /// [`bitexact::reduce::standard_deviation`].
+    ///
+    /// # Errors
+    ///
+    /// As [`Composites::mean_rows`].
+    pub fn standard_deviation_rows(
+        &self,
+        x: &View,
+        length: usize,
+        missing: u32,
+        mode: Mode,
+        out: &mut ViewMut,
+        flags: Option<ViewMut>,
+    ) -> Result<(), Error> {
+        self.spread_rows(true, x, length, missing, mode, out, flags)
+    }
+
+    /// Variances or their roots.
+    #[expect(clippy::too_many_arguments, reason = "those of both, and which one")]
+    fn spread_rows(
+        &self,
+        root: bool,
+        x: &View,
+        length: usize,
+        missing: u32,
+        mode: Mode,
+        out: &mut ViewMut,
+        flags: Option<ViewMut>,
+    ) -> Result<(), Error> {
         check_divisor(length, missing)?;
+        let name = if root {
+            "standard_deviation"
+        } else {
+            "variance"
+        };
         if flags.is_none() && out.len().checked_mul(length) == Some(x.len) {
-            self.pair("variance", x, out)?;
-            if self.fast_rows(rows::Function::Variance { missing }, x, length, mode, out)? {
+            self.pair(name, x, out)?;
+            let function = rows::Function::Variance { missing, root };
+            if self.fast_rows(function, x, length, mode, out)? {
                 return Ok(());
             }
         }
         let last = [missing.into(), abi::encode_mode(mode).into()];
-        self.rows("variance", x, length, &last, out, flags)
+        self.rows(name, x, length, &last, out, flags)
     }
 
     /// The Euclidean norm of each row: see [`bitexact::reduce::norm`].

@@ -2,11 +2,11 @@
 //!
 //! The definitions are [`layer_norm`](bitexact::nn::layer_norm) and
 //! [`rms_norm`](bitexact::nn::rms_norm), in any mode. Earlier launches compute the
-//! [means](super::means) of the rows and the divisors, which are the square roots of the
-//! [variances or mean squares](super::squares) plus epsilon. This entry does the steps for each
-//! element: a subtraction and a division in f32, and one fused multiply-add rounded to the result's
-//! format. An RMS norm subtracts a mean of +0, which changes no number, and adds a zero of the
-//! product's sign, which changes no product.
+//! [statistics](super::squares::spread) of the rows: both parts of the means, and the reciprocal
+//! roots of the variances or mean squares plus epsilon. This entry does the steps for each element:
+//! two subtractions and a product in f32, and one fused multiply-add rounded to the result's format.
+//! An RMS norm subtracts means of +0, which changes no number, and adds a zero of the product's
+//! sign, which changes no product.
 //!
 //! In ties to even with the IEEE overflow rule, the last step is one instruction if the result is
 //! an f32. For a narrower format the f32 is rounded again. This equals a single rounding unless the
@@ -122,9 +122,9 @@ fn unsure<T: Arithmetic>(x: f32) -> bool {
 ///
 /// The block has [`WARP`](super::WARP) times `WARPS` threads. `x` and `out` have `rows` rows of
 /// `length` elements; if they are read in whole packs, each row is a multiple of 16 there and of
-/// whole packs of both, and so are the parameters. `deviations` has an element for each row, and so
-/// has `means`, or it is null; `weight` has an element for each of a row, and so has `bias`, or it
-/// is null. Nothing else uses `out` meanwhile.
+/// whole packs of both, and so are the parameters. `statistics` has three elements for each row;
+/// `weight` has an element for each of a row, and so has `bias`, or it is null. Nothing else uses
+/// `out` meanwhile.
 #[inline(always)]
 pub unsafe fn normalise<
     B: ThreadBlock,
@@ -136,8 +136,7 @@ pub unsafe fn normalise<
     x: *const T,
     length: u32,
     rows: usize,
-    means: *const f32,
-    deviations: *const f32,
+    statistics: *const f32,
     weight: *const u8,
     bias: *const u8,
     wide: u32,
@@ -160,16 +159,13 @@ pub unsafe fn normalise<
         |piece, thread| Part::new::<WHOLE>(thread, piece * row::piece(WARPS), length, T::LANES);
     let mut number = block.number();
     while number < rows {
-        // SAFETY: one of the rows, its mean and its divisor.
-        let (from, mean, deviation) = unsafe {
-            let mean = if means.is_null() {
-                0.0
-            } else {
-                *means.add(number)
-            };
-            (x.add(number * length), mean, *deviations.add(number))
+        // SAFETY: one of the rows, and its statistics.
+        let (from, root, first, second) = unsafe {
+            let own = statistics.add(number);
+            let (first, second) = (*own.add(rows), *own.add(2 * rows));
+            (x.add(number * length), *own, first, second)
         };
-        let quotient = |value: f32| (value - mean) / deviation;
+        let quotient = |value: f32| ((value - first) - second) * root;
         let (wide_row, narrow_row) = (
             out.cast::<u32>().wrapping_add(number * length),
             out.cast::<u16>().wrapping_add(number * length),

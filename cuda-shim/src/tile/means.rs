@@ -472,7 +472,7 @@ unsafe fn quotient(record: *const u64, length: u32, to: u32) -> Option<u32> {
 ///
 /// It is one.
 #[inline(always)]
-unsafe fn sum(record: *const u64, length: u32) -> Accumulator<Binary32> {
+pub(super) unsafe fn sum(record: *const u64, length: u32) -> Accumulator<Binary32> {
     let mut sum = Accumulator::new();
     // SAFETY: the caller's.
     let (kinds, window, least) =

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use crate::common::blocks::{self, Judge, packed, product};
 use crate::common::op::Op;
-use crate::common::steps::{Steps, expected, variance_by_steps};
+use crate::common::steps::{Norm, Steps, expected};
 use crate::common::text::{Ratio, hex_of, in_decimal, positional, power};
 use crate::common::{dot, nvfp4, value};
 use crate::fixed_point::{self, range};
@@ -20,6 +20,7 @@ use bitexact::{Mode, Rounding, Status};
 use composite_cases::{CASES, ITEMS, Item, SEED, Scratch, run_item};
 use dashu_int::UBig;
 use host_tests::digest::Digest;
+use host_tests::oracle::reduce::Spread;
 use host_tests::oracle::{Datum, Format, quotient, reduce};
 use host_tests::row::Ty;
 use networks::{GeluNet, Network, ReluNet};
@@ -116,7 +117,9 @@ fn reference(name: &str) -> Reference {
         "sum_dim_lanes" => in_lanes(7, 3, lanes(false, ty[0], ty[1])),
         "dot_general_lanes" => in_lanes(1, 4, in_blocks(false, ty[0], ty[1], ty[2])),
         "dense_lanes" => in_lanes(2, 4, dense(&ty)),
-        "sum_exact" | "mean" | "dot_exact" | "norm" | "variance" => exact(op, ty[0], ty[1]),
+        "sum_exact" | "mean" | "dot_exact" | "norm" | "variance" | "standard_deviation" => {
+            exact(op, ty[0], ty[1])
+        }
         "gemm" | "gemv" => matrices(op == "gemv", ty[0], ty[1]),
         "sum_dim" | "reduce_dim" => lanes(op == "reduce_dim", ty[0], ty[1]),
         "cast_chain" | "cast_chain_view" => chain(op == "cast_chain_view", &ty),
@@ -215,7 +218,12 @@ fn exact(op: &str, from: Ty, to: Ty) -> Reference {
             "norm" => reduce::norm(f, &a, t),
             _ => {
                 let missing = u32::from(item.sizes[0] == 0);
-                return with_status(variance_by_steps(from, to, &a, missing, item.mode));
+                let of = if op == "variance" {
+                    Spread::Square
+                } else {
+                    Spread::Root
+                };
+                reduce::spread(f, &a, true, missing, of, t)
             }
         };
         with_status(expected(&answer, item.mode))
@@ -661,45 +669,11 @@ fn pool(ty: &[Ty]) -> Reference {
 }
 
 fn norm(centred: bool, ty: &[Ty]) -> Reference {
-    let (from, weight, to) = (ty[0], ty[1], ty[2]);
-    let add = Op::new("add", &[Ty::F32; 2], Ty::F32);
-    let sqrt = Op::new("sqrt", &[Ty::F32], Ty::F32);
-    let sub = Op::new("sub", &[from, Ty::F32], Ty::F32);
-    let div = Op::new(
-        "div",
-        &[if centred { Ty::F32 } else { from }, Ty::F32],
-        Ty::F32,
-    );
-    let fma = Op::new("fma", &[Ty::F32, weight, weight], to);
-    let mul = Op::new("mul", &[Ty::F32, weight], to);
+    let norm = Norm::new(centred, ty[0], ty[1], ty[2]);
     Box::new(move |item| {
-        let (x, weights, bias) = (wide(item.a.get()), wide(item.b.get()), wide(item.c.get()));
-        let (even, mut none) = (Mode::TIES_TO_EVEN, Status::NONE);
-        let (f, f32) = (format(from), format(Ty::F32));
-        let (mean, _) = expected(&reduce::sum(f, &x, x.len() as u32, f32), even);
-        let (square, _) = if centred {
-            variance_by_steps(from, Ty::F32, &x, 0, even)
-        } else {
-            expected(&reduce::dot(f, &x, &x, x.len() as u32, f32), even)
-        };
-        let square = add.run(&[square, 1e-5f32.to_bits().into()], even, &mut none);
-        let root = sqrt.run(&[square], even, &mut none);
-        (0..x.len())
-            .map(|i| {
-                let over = if centred {
-                    sub.run(&[x[i], mean], even, &mut none)
-                } else {
-                    x[i]
-                };
-                let quotient = div.run(&[over, root], even, &mut none);
-                let result = if centred {
-                    fma.run(&[quotient, weights[i], bias[i]], item.mode, &mut none)
-                } else {
-                    mul.run(&[quotient, weights[i]], item.mode, &mut none)
-                };
-                result as u32
-            })
-            .collect()
+        let [x, weights, bias] = [item.a, item.b, item.c].map(|codes| wide(codes.get()));
+        let row = norm.row(&x, &weights, &bias, 1e-5f32.to_bits(), item.mode);
+        row.into_iter().map(|result| result as u32).collect()
     })
 }
 
@@ -1179,7 +1153,6 @@ fn network(name: &str) -> Digest {
 /// The example application by its documented steps.
 fn activity() -> Digest {
     let (even, mut none) = (Mode::TIES_TO_EVEN, Status::NONE);
-    let sqrt = Op::new("sqrt", &[Ty::F32], Ty::F32);
     let sub = Op::new("sub", &[Ty::F32; 2], Ty::F32);
     let div = Op::new("div", &[Ty::F32; 2], Ty::Bf16);
     let judge = Judge::new::<E4M3FN>(blocks::model("ocp-floor"));
@@ -1205,8 +1178,8 @@ fn activity() -> Digest {
             let x = counts.map(|count| u64::from(f32::from(count).to_bits()));
             let f32 = format(Ty::F32);
             let (mean, _) = expected(&reduce::sum(f32, &x, x.len() as u32, f32), even);
-            let (variance, _) = variance_by_steps(Ty::F32, Ty::F32, &x, 0, even);
-            let deviation = sqrt.run(&[variance], even, &mut none);
+            let deviation = reduce::spread(f32, &x, true, 0, Spread::Root, f32);
+            let (deviation, _) = expected(&deviation, even);
             let deviation = f32::from_bits(deviation as u32).max(1.0).to_bits();
             let normalised = x.map(|x| {
                 let distance = sub.run(&[x, mean], even, &mut none);

@@ -1,16 +1,19 @@
 //! Exact reductions against rational sums, rounded once, and declared ones against their steps.
 
-use crate::common::steps::{Steps, expected, variance_by_steps};
+use crate::common::steps::{Norm, Steps, expected};
 use crate::common::whole;
-use bitexact::format::{E2M1, E2M3, E3M2, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ};
+use bitexact::format::{Binary32, E2M1, E2M3, E3M2, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ};
+use bitexact::nn::{layer_norm, rms_norm};
 use bitexact::reduce::{
     Accumulable, Accumulator, Lanes, Order, ReduceError, dot, dot_by, dot_exact, dot_exact_status,
-    dot_status, mean, mean_status, norm_status, sum_exact_status, sum_exact_stochastic_status,
-    sum_status, sum_stochastic, variance, variance_status,
+    dot_status, mean, mean_status, norm_status, standard_deviation_status, sum_exact_status,
+    sum_exact_stochastic_status, sum_status, sum_stochastic, variance, variance_status,
 };
 use bitexact::tensor::{Accumulation, TensorError, View, ViewMut, gemm, gemv};
 use bitexact::{Mode, Overflow, Rounding, Status, bf16, f16};
+use dashu_int::IBig;
 use host_tests::domain::SplitMix64;
+use host_tests::oracle::reduce::Spread;
 use host_tests::oracle::{Datum, Format, reduce};
 use host_tests::row::{RoundingArg, Ty};
 use rayon::prelude::*;
@@ -688,27 +691,183 @@ fn lanes_draw_random_words_in_the_elements_order() {
     }
 }
 
-/// The mean, the deviations, and the exact sum of their squares over n or n - 1: three roundings.
-#[test]
-fn variance_is_its_three_roundings() {
-    fn check<T: Tested, A: Tested>(stream: u64) {
-        for (i, kind) in KINDS.into_iter().enumerate() {
-            for length in [2, 3, 10, 25] {
-                let random = &mut SplitMix64::at(stream + i as u64, length);
-                let x = values::<T>(kind, length as usize, random);
-                for mode in modes() {
-                    for missing in [0, 1] {
-                        let variance = variance_by_steps(T::TY, A::TY, &codes(&x), missing, mode);
-                        let got = variance_status::<T, A>(&x, missing, mode).unwrap();
-                        assert_eq!(bits(got), variance, "{:X?} {mode:?}", codes(&x));
-                    }
-                }
-            }
+/// Numbers whose spread is small beside their mean: neighbouring codes, of one sign.
+fn close<F: Tested>(length: usize, random: &mut SplitMix64) -> Vec<F> {
+    let first = random.next() % (F::MAX_FINITE - 2);
+    let sign = random.next() & F::SIGN;
+    let sign = if first == 0 { 0 } else { sign };
+    let code = |_| F::from_bits((first + u64::from(random.below(3))) | sign);
+    (0..length).map(code).collect()
+}
+
+/// Rows of every kind, most of them short, and every eighth one with a small spread.
+fn rows<F: Tested>(stream: u64, count: u32) -> impl IndexedParallelIterator<Item = Vec<F>> {
+    (0..count).into_par_iter().map(move |number| {
+        let random = &mut SplitMix64::at(stream, number.into());
+        let length = if number % 64 == 0 {
+            1 + random.below(400) as usize
+        } else {
+            1 + random.below(12) as usize
+        };
+        let kind = KINDS[random.below(KINDS.len() as u32) as usize];
+        let mut row = values::<F>(kind, length, random);
+        if number % 8 == 0 || row.is_empty() {
+            row = close(length, random);
+        }
+        row
+    })
+}
+
+fn check_spread<F: Tested, R: Tested>(x: &[F], modes: &[Mode]) {
+    for missing in 0..2.min(x.len() as u32) {
+        let of = |of| reduce::spread(F::format(), &codes(x), true, missing, of, R::format());
+        let (square, root) = (of(Spread::Square), of(Spread::Root));
+        for &mode in modes {
+            let what = || format!("{} to {} {:X?} {mode:?}", F::NAME, R::NAME, codes(x));
+            let got: (R, _) = variance_status(x, missing, mode).unwrap();
+            assert_eq!(bits(got), expected(&square, mode), "variance, {}", what());
+            let got: (R, _) = standard_deviation_status(x, missing, mode).unwrap();
+            assert_eq!(bits(got), expected(&root, mode), "deviation, {}", what());
         }
     }
-    check::<f32, f32>(4000);
-    check::<bf16, f32>(4100);
-    check::<f16, f16>(4200);
+}
+
+/// Variances and standard deviations of 1,000 rows of each format, about the mean as a rational,
+/// in every mode: each is the exact value rounded once, with the flags of that rounding.
+#[test]
+fn variances_are_the_rational_ones_rounded_once() {
+    fn check<T: Tested>(stream: u64) {
+        let modes: Vec<Mode> = modes().collect();
+        rows::<T>(stream, 1000).for_each(|x| {
+            check_spread::<T, T>(&x, &modes);
+            check_spread::<T, f32>(&x, &modes);
+            check_spread::<T, bf16>(&x, &modes);
+            check_spread::<T, f16>(&x, &modes);
+            check_spread::<T, E5M2FNUZ>(&x, &modes);
+            check_spread::<T, E2M1>(&x, &modes);
+        });
+    }
+    check::<f32>(4000);
+    check::<bf16>(4001);
+    check::<f16>(4002);
+    check::<E5M2>(4003);
+    check::<E4M3FN>(4004);
+    check::<E5M2FNUZ>(4005);
+    check::<E4M3FNUZ>(4006);
+    check::<E2M3>(4007);
+    check::<E3M2>(4008);
+    check::<E2M1>(4009);
+}
+
+/// Rows of 2^20 elements, in closed form: half of them one number, half another.
+#[test]
+fn variances_of_a_million_elements() {
+    let [low, high] = [0x63D0, 0x63D1].map(f16::from_bits); // 1000 and 1000.5
+    let x: Vec<f16> = (0..1 << 20)
+        .map(|i| if i % 2 == 0 { low } else { high })
+        .collect();
+    for mode in modes() {
+        assert_eq!(variance_status(&x, 0, mode), Ok((0.0625f32, Status::NONE)));
+        let root = standard_deviation_status(&x, 0, mode);
+        assert_eq!(root, Ok((0.25f32, Status::NONE)));
+    }
+    // The largest numbers of both signs: the variance is beyond f32, the deviation the number.
+    let x: Vec<f32> = (0..1 << 20)
+        .map(|i| if i % 2 == 0 { f32::MAX } else { f32::MIN })
+        .collect();
+    let (root, status) = standard_deviation_status(&x, 0, Mode::TIES_TO_EVEN).unwrap();
+    assert_eq!((root, status), (f32::MAX, Status::NONE));
+    let (variance, status) = variance_status::<_, f32>(&x, 0, Mode::TIES_TO_EVEN).unwrap();
+    assert_eq!(variance, f32::INFINITY);
+    assert_eq!(status, Status::OVERFLOW | Status::INEXACT);
+}
+
+/// Layer norms and RMS norms of 1,000 rows of each format: the mean's two parts and the reciprocal
+/// root are rationals rounded once, the other steps the oracle's.
+#[test]
+fn norms_are_their_steps() {
+    fn check<T: Tested, W: Tested, R: Tested>(stream: u64) {
+        let norms = [true, false].map(|centred| Norm::new(centred, T::TY, W::TY, R::TY));
+        let modes: Vec<Mode> = modes().collect();
+        rows::<T>(stream, 1000).enumerate().for_each(|(number, x)| {
+            let random = &mut SplitMix64::at(stream + 50, number as u64);
+            let epsilon = match random.below(6) {
+                0 => 0,
+                1 => 1,
+                2 => (0x8000_0000 | 0x3000_0000) + random.below(0x1000_0000),
+                3 => random.next() as u32,
+                _ => 1e-5f32.to_bits(),
+            };
+            let weight = values::<W>(Kind::Any, x.len(), random);
+            let bias = values::<W>(Kind::Any, x.len(), random);
+            let mode = modes[number % modes.len()];
+            let mut out = vec![R::from_bits(0); x.len()];
+            for (norm, layer) in norms.iter().zip([true, false]) {
+                let single = Binary32::from_bits(epsilon);
+                if layer {
+                    layer_norm(&x, &weight, &bias, single, mode, &mut out).unwrap();
+                } else {
+                    rms_norm(&x, &weight, single, mode, &mut out).unwrap();
+                }
+                let due = norm.row(&codes(&x), &codes(&weight), &codes(&bias), epsilon, mode);
+                let what = format!("{} {layer} {epsilon:X} {:X?} {mode:?}", T::NAME, codes(&x));
+                assert_eq!(codes(&out), due, "{what}");
+            }
+        });
+    }
+    check::<f32, f32, f32>(4100);
+    check::<bf16, f32, bf16>(4101);
+    check::<f16, f16, f32>(4102);
+    check::<E5M2, bf16, E5M2>(4103);
+    check::<E4M3FN, f32, f16>(4104);
+    check::<E5M2FNUZ, f32, E5M2FNUZ>(4105);
+    check::<E4M3FNUZ, E4M3FNUZ, bf16>(4106);
+    check::<E2M3, f32, E2M3>(4107);
+    check::<E3M2, f16, E2M1>(4108);
+    check::<E2M1, bf16, f32>(4109);
+}
+
+/// Rows with a mean of 10,000 and a spread of 0.001, where one f32 as the mean would leave the
+/// results off by a hundredth: each is within 2 ulp of the exact quotient.
+#[test]
+fn norms_of_a_small_spread_far_from_zero() {
+    for (stream, epsilon) in [(0, 0f32), (1, 1e-5), (2, 1e-8)] {
+        let random = &mut SplitMix64::at(4200, stream);
+        // In units of an ulp, 2^-10.
+        let steps: Vec<i64> = (0..200)
+            .map(|_| i64::from(random.below(4) + random.below(4)) - i64::from(random.below(3)))
+            .collect();
+        let number = |step: &i64| 10_000.0 + *step as f32 / 1024.0;
+        let x: Vec<f32> = steps.iter().map(number).collect();
+        let mut out = vec![0f32; x.len()];
+        let (one, zero) = (vec![1f32; x.len()], vec![0f32; x.len()]);
+        let bits = Binary32::from_bits(epsilon.to_bits());
+        layer_norm(&x, &one, &zero, bits, Mode::TIES_TO_EVEN, &mut out).unwrap();
+        // A result is d / sqrt(v + epsilon); n d and n^2 v are integers here, and n^2 epsilon is
+        // one in units of 2^-70, in which the squares of all are compared.
+        let (n, sum) = (steps.len() as i64, steps.iter().sum::<i64>());
+        let variance: i64 = steps.iter().map(|x| (n * x - sum).pow(2)).sum::<i64>() / n;
+        let (unit, f64) = (70, f64::from(epsilon));
+        let scaled = (f64 * 2f64.powi(unit)) as i128;
+        assert_eq!(scaled as f64, f64 * 2f64.powi(unit), "an integer");
+        let below = (IBig::from(variance) << 50) + IBig::from(scaled) * n * n;
+        for (step, got) in steps.iter().zip(&out) {
+            let distance = n * step - sum;
+            assert_eq!(*got < 0.0, distance < 0);
+            // got is m 2^e.
+            let (m, e) = (
+                got.abs().to_bits() & 0x7F_FFFF | 0x80_0000,
+                got.abs().to_bits() >> 23,
+            );
+            let e = 2 * (150 - e as usize);
+            let exact = IBig::from(distance).pow(2) << (50 + e);
+            let square = |m: u32| IBig::from(m).pow(2) * &below;
+            assert!(
+                square(m - 2) <= exact && exact <= square(m + 2),
+                "{got} of {step}"
+            );
+        }
+    }
 }
 
 #[test]

@@ -4,9 +4,9 @@ use core::num::NonZeroU32;
 
 use super::{NnError, check_length};
 use crate::Mode;
-use crate::arith::{add, div, fma, mul, sqrt, sub};
+use crate::arith::{fma, mul, sub};
 use crate::format::{Arithmetic, Binary32};
-use crate::reduce::{Accumulable, Accumulator, mean, variance};
+use crate::reduce::{Accumulable, Accumulator, Variance, mean_in_two};
 
 /// Of the steps before the last.
 const MODE: Mode = Mode::TIES_TO_EVEN;
@@ -28,11 +28,12 @@ fn count(length: usize) -> Result<NonZeroU32, NnError> {
 
 /// `(x - mean) / sqrt(variance + epsilon) * weight + bias`, element by element.
 ///
-/// The roundings, to f32 and ties to even except the last: [`mean`]; [`variance`] (by exact sums,
-/// divided by the number of elements); `d = sqrt(variance + epsilon)` (two);
-/// `q[i] = (x[i] - mean) / d` (two); `out[i] = q[i] * weight[i] + bias[i]`, rounded once to `R` in
-/// `mode`. The result does not depend on the order of the elements. Where an element is infinite or
-/// NaN, all results are NaN.
+/// The roundings, to f32 and ties to even except the last: the exact mean as two numbers,
+/// `m1 = mean` and `m2 = mean - m1` ([`mean_in_two`]); `r = 1 / sqrt(variance + epsilon)` of the
+/// exact variance, rounded once ([`Variance::reciprocal_root`]); `q[i] = ((x[i] - m1) - m2) * r`
+/// (three); `out[i] = q[i] * weight[i] + bias[i]`, rounded once to `R` in `mode`. The result does
+/// not depend on the order of the elements. Where an element is infinite or NaN, all results are
+/// NaN; so they are where all elements are equal and `epsilon` is 0.
 ///
 /// ```
 /// use bitexact::{Mode, bf16, format::Binary32, nn::layer_norm};
@@ -55,19 +56,22 @@ pub fn layer_norm<T: Accumulable, W: Arithmetic, R: Arithmetic>(
     mode: Mode,
     out: &mut [R],
 ) -> Result<(), NnError> {
-    count(x.len())?;
+    let count = count(x.len())?;
     check_length("weight", weight.len(), &[x.len()])?;
     check_length("bias", bias.len(), &[x.len()])?;
     check_length("out", out.len(), &[x.len()])?;
-    let zero = || NnError::Zero { which: "x" };
-    let mean: Binary32 = mean(x, MODE).map_err(|_| zero())?;
-    let variance: Binary32 = variance(x, 0, MODE).map_err(|_| zero())?;
-    let variance: Binary32 = add(variance, epsilon, MODE);
-    let deviation: Binary32 = sqrt(variance, MODE);
+    let (mut sum, mut squares) = (Accumulator::new(), Accumulator::new());
+    for &x in x {
+        sum.add(x);
+        squares.add_product(x, x);
+    }
+    let [first, second] = mean_in_two(count, &sum);
+    let root = Variance::new(count, Some(&sum), &squares).reciprocal_root(epsilon);
     let parameters = weight.iter().zip(bias);
     for ((out, &x), (&weight, &bias)) in out.iter_mut().zip(x).zip(parameters) {
-        let distance: Binary32 = sub(x, mean, MODE);
-        let quotient: Binary32 = div(distance, deviation, MODE);
+        let distance: Binary32 = sub(x, first, MODE);
+        let distance: Binary32 = sub(distance, second, MODE);
+        let quotient: Binary32 = mul(distance, root, MODE);
         *out = fma(quotient, weight, bias, mode);
     }
     Ok(())
@@ -75,10 +79,11 @@ pub fn layer_norm<T: Accumulable, W: Arithmetic, R: Arithmetic>(
 
 /// `x / sqrt(mean of squares + epsilon) * weight`, element by element.
 ///
-/// The roundings, to f32 and ties to even except the last: the exact sum of the squares divided by
-/// the number of elements (one); `d = sqrt(that + epsilon)` (two); `q[i] = x[i] / d` (one);
+/// The roundings, to f32 and ties to even except the last: `r = 1 / sqrt(m + epsilon)` of the exact
+/// mean `m` of the squares, rounded once ([`Variance::reciprocal_root`]); `q[i] = x[i] * r` (one);
 /// `out[i] = q[i] * weight[i]`, rounded once to `R` in `mode`. The result does not depend on the
-/// order of the elements. Where an element is NaN, all results are.
+/// order of the elements. Where an element is NaN, all results are; where one is infinite, the
+/// finite ones give zeros, and the infinite ones NaN.
 ///
 /// ```
 /// use bitexact::{Mode, bf16, nn::rms_norm};
@@ -106,11 +111,9 @@ pub fn rms_norm<T: Accumulable, W: Arithmetic, R: Arithmetic>(
     for &x in x {
         squares.add_product(x, x);
     }
-    let (mean, _) = squares.round_quotient_status::<Binary32>(count, MODE);
-    let mean: Binary32 = add(mean, epsilon, MODE);
-    let root: Binary32 = sqrt(mean, MODE);
+    let root = Variance::new(count, None, &squares).reciprocal_root(epsilon);
     for ((out, &x), &weight) in out.iter_mut().zip(x).zip(weight) {
-        let quotient: Binary32 = div(x, root, MODE);
+        let quotient: Binary32 = mul(x, root, MODE);
         *out = mul(quotient, weight, mode);
     }
     Ok(())

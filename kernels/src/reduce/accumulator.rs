@@ -291,6 +291,11 @@ impl<F: Accumulable> Accumulator<F> {
         self.sum.merge(&other.sum)
     }
 
+    /// The limbs, and the exponent of their unit.
+    pub(super) const fn limbs(&self) -> (&FixedPoint<F::Digits>, i32) {
+        (&self.sum, 2 * lowest::<F>())
+    }
+
     /// The sum divided by `divisor`: 64 bits and a sticky bit.
     pub(super) fn value(&self, divisor: NonZeroU32) -> Exact<u64> {
         self.sum.value(2 * lowest::<F>(), divisor)
@@ -347,7 +352,7 @@ impl<F: Accumulable> Accumulator<F> {
 ///
 /// 63 bits of the radicand, the last one sticky, are on the right side of the square of every
 /// rounding boundary, which has at most 50; so are the 31 bits of its root and a sticky bit.
-fn square_root(x: Exact<u64>) -> Exact<u64> {
+pub(super) fn square_root(x: Exact<u64>) -> Exact<u64> {
     if x.sign() && !matches!(x.kind(), Kind::Zero | Kind::Nan) {
         return Exact::<u64>::nan(true);
     }

@@ -5,8 +5,7 @@
 
 use core::num::NonZeroU32;
 
-use super::{Accumulable, Accumulator, ReduceError};
-use crate::arith::sub_status;
+use super::{Accumulable, Accumulator, ReduceError, Variance};
 use crate::format::{Arithmetic, Format};
 use crate::{Mode, Overflow, Status};
 
@@ -160,50 +159,90 @@ pub fn mean_status<T: Accumulable, R: Format>(
     Ok(accumulate(values).round_quotient_status(divisor, mode))
 }
 
-/// The variance about the mean, in format `A`: the exact sum of the squared deviations, divided by
-/// the number of elements minus `missing` (0, or 1 for Bessel's correction).
+/// The exact sums of the elements and of their squares, as a variance.
+fn variance_of<T: Accumulable>(
+    values: &[T],
+    missing: u32,
+) -> Result<(Variance, NonZeroU32), ReduceError> {
+    let (count, divisor) = (divisor(values.len(), 0), divisor(values.len(), missing)?);
+    let (mut sum, mut squares) = (Accumulator::new(), Accumulator::new());
+    for &x in values {
+        sum.add(x);
+        squares.add_product(x, x);
+    }
+    Ok((Variance::new(count?, Some(&sum), &squares), divisor))
+}
+
+/// The variance about the exact mean: the sum of the squared deviations divided by the number of
+/// elements minus `missing` (0, or 1 for Bessel's correction), rounded once to `R`.
 ///
-/// The roundings, all in `mode`: [`mean`] to `A`; each element minus that mean, to `A`; and one to
-/// `A` for the squares of the deviations, their sum and the quotient together. The result does not
-/// depend on the order. An infinite element makes it NaN, with invalid.
+/// The result does not depend on the order. It is +0 where all elements are equal, in every mode.
+/// An infinite element makes it NaN, with invalid; a quiet NaN makes it NaN.
 ///
 /// ```
-/// use bitexact::{Mode, reduce::variance};
+/// use bitexact::{Mode, f16, reduce::variance};
 /// assert_eq!(variance(&[1.0f32, 2.0, 3.0, 6.0], 0, Mode::TIES_TO_EVEN), Ok(3.5f32));
+/// let x = [0x63D0, 0x63D1].map(f16::from_bits); // 1000 and 1000.5; f16 has no 1000.25
+/// assert_eq!(variance(&x, 0, Mode::TIES_TO_EVEN), Ok(0.0625f32));
 /// ```
 ///
 /// # Errors
 ///
 /// [`ReduceError::TooFew`] for at most `missing` elements; [`ReduceError::TooManyTerms`] for 2^32
 /// or more.
-pub fn variance<T: Accumulable, A: Accumulable>(
+pub fn variance<T: Accumulable, R: Format>(
     values: &[T],
     missing: u32,
     mode: Mode,
-) -> Result<A, ReduceError> {
+) -> Result<R, ReduceError> {
     Ok(variance_status(values, missing, mode)?.0)
 }
 
-/// [`variance`] with the union of its steps' status.
+/// [`variance`] with its status.
 ///
 /// # Errors
 ///
 /// As [`variance`].
-pub fn variance_status<T: Accumulable, A: Accumulable>(
+pub fn variance_status<T: Accumulable, R: Format>(
     values: &[T],
     missing: u32,
     mode: Mode,
-) -> Result<(A, Status), ReduceError> {
-    let divisor = divisor(values.len(), missing)?;
-    let (mean, mut union) = mean_status::<T, A>(values, mode)?;
-    let mut squares = Accumulator::<A>::new();
-    for &x in values {
-        let (deviation, status) = sub_status::<T, A, A>(x, mean, mode);
-        union |= status;
-        squares.add_product(deviation, deviation);
-    }
-    let (variance, status) = squares.round_quotient_status(divisor, mode);
-    Ok((variance, union | status))
+) -> Result<(R, Status), ReduceError> {
+    let (variance, divisor) = variance_of(values, missing)?;
+    Ok(variance.round_status(divisor, mode))
+}
+
+/// The standard deviation: the square root of the exact [`variance`], rounded once to `R`.
+///
+/// ```
+/// use bitexact::{Mode, reduce::standard_deviation};
+/// let x = [1.0f32, 2.0, 3.0, 6.0, 8.0];
+/// assert_eq!(standard_deviation(&x, 1, Mode::TIES_TO_EVEN), Ok(2.9154758f32)); // sqrt(8.5)
+/// ```
+///
+/// # Errors
+///
+/// As [`variance`].
+pub fn standard_deviation<T: Accumulable, R: Arithmetic>(
+    values: &[T],
+    missing: u32,
+    mode: Mode,
+) -> Result<R, ReduceError> {
+    Ok(standard_deviation_status(values, missing, mode)?.0)
+}
+
+/// [`standard_deviation`] with its status.
+///
+/// # Errors
+///
+/// As [`variance`].
+pub fn standard_deviation_status<T: Accumulable, R: Arithmetic>(
+    values: &[T],
+    missing: u32,
+    mode: Mode,
+) -> Result<(R, Status), ReduceError> {
+    let (variance, divisor) = variance_of(values, missing)?;
+    Ok(variance.round_square_root_status(divisor, mode))
 }
 
 /// The Euclidean norm: the square root of the exact sum of the squares, rounded once to `R`.

@@ -245,14 +245,21 @@ impl<D: Copy + AsRef<[i64]> + AsMut<[i64]>> FixedPoint<D> {
         Ok(())
     }
 
-    /// The sum of the terms divided by `divisor`, with a unit of 2^`unit`: 64 bits and a sticky
-    /// bit.
-    #[inline(always)]
-    pub(crate) fn value(&self, unit: i32, divisor: NonZeroU32) -> Exact<u64> {
-        if let Some(sum) = self.seen.sum() {
-            return sum;
-        }
+    /// Whether a term is not finite, and then whether the deviations from the mean raise invalid.
+    pub(super) fn deviates(&self) -> Option<bool> {
+        let infinite = Seen(Seen::PLUS_INFINITY.0 | Seen::MINUS_INFINITY.0 | Seen::INVALID.0);
+        let invalid = self.seen.has(infinite);
+        (invalid || self.seen.has(Seen::NAN)).then_some(invalid)
+    }
 
+    /// The sum, where the limbs do not matter.
+    pub(super) fn special(&self) -> Option<Exact<u64>> {
+        self.seen.sum()
+    }
+
+    /// Whether the sum is negative, and its magnitude.
+    #[inline(always)]
+    pub(super) fn absolute(&self) -> (bool, Self) {
         let mut sum = *self;
         sum.carry();
         let negative = sum.digits.as_ref().last().is_some_and(|&top| top < 0);
@@ -262,55 +269,89 @@ impl<D: Copy + AsRef<[i64]> + AsMut<[i64]>> FixedPoint<D> {
             }
             sum.carry();
         }
+        (negative, sum)
+    }
 
-        // The quotient's limbs from the top (where there are two) to three below the unit. A sum
-        // that is not 0 has the leading limb of its quotient at -1 or higher, and the window has
-        // three.
-        let digits = sum.digits.as_ref();
-        let top = digits.last().map_or(0, |&top| (top >> DIGIT) as u32);
-        let below = digits.iter().rev().map(|&digit| digit as u32);
-        let from_the_top = core::iter::once(top).chain(below).chain([0; 3]);
-        let divisor = u64::from(divisor.get());
-        let (mut rest, mut sticky) = (0, false);
-        let (mut window, mut filled) = ([0u32; 3], 0usize);
-        let mut place = digits.len() as i32;
-        for digit in from_the_top {
-            let dividend = (rest << DIGIT) | u64::from(digit);
-            let quotient = if divisor == 1 {
-                digit
-            } else {
+    /// A word of 32 bits of a magnitude, counted from the lowest; 0 where there is none.
+    #[inline(always)]
+    pub(super) fn word(&self, at: i32) -> u32 {
+        let digits = self.digits.as_ref();
+        let top = digits.len() as i32;
+        match usize::try_from(if at == top { at - 1 } else { at }) {
+            Ok(place) => {
+                let digit = digits.get(place).copied().unwrap_or(0) as u64;
+                (if at == top { digit >> DIGIT } else { digit }) as u32
+            }
+            Err(_) => 0,
+        }
+    }
+
+    /// The sum of the terms divided by `divisor`, with a unit of 2^`unit`: 64 bits and a sticky
+    /// bit.
+    #[inline(always)]
+    pub(crate) fn value(&self, unit: i32, divisor: NonZeroU32) -> Exact<u64> {
+        if let Some(sum) = self.special() {
+            return sum;
+        }
+        let (negative, sum) = self.absolute();
+        let words = sum.digits.as_ref().len() as i32 + 1;
+        let divisors = [divisor, NonZeroU32::MIN];
+        quotient(negative, words, |at| sum.word(at), unit, divisors)
+    }
+}
+
+/// A number of so many words of 32 bits, given by their places, divided by one divisor and then
+/// by the other: 64 bits and a sticky bit. The lowest word counts units of 2^`unit`.
+///
+/// The words of the quotient are made from the top down to four below the unit: a number that is
+/// not 0 has the leading word of its quotient at -2 or higher, and the window has three.
+#[inline(always)]
+pub(super) fn quotient(
+    negative: bool,
+    words: i32,
+    word: impl Fn(i32) -> u32,
+    unit: i32,
+    divisors: [NonZeroU32; 2],
+) -> Exact<u64> {
+    let (mut rests, mut sticky) = ([0; 2], false);
+    let (mut window, mut filled) = ([0u32; 3], 0usize);
+    let mut first = 0;
+    for at in (-4..words).rev() {
+        let mut digit = word(at);
+        let Some(next) = window.get_mut(filled) else {
+            sticky |= digit != 0;
+            continue;
+        };
+        for (rest, divisor) in rests.iter_mut().zip(divisors) {
+            let divisor = u64::from(divisor.get());
+            if divisor != 1 {
                 // The dividend is less than the divisor times 2^32.
-                rest = dividend.checked_rem(divisor).unwrap_or(0);
-                dividend.checked_div(divisor).unwrap_or(0) as u32
-            };
-            if filled == 0 {
-                if quotient == 0 {
-                    place -= 1;
-                    continue;
-                }
-                filled = 1;
-                window = [quotient, 0, 0];
-            } else if let Some(next) = window.get_mut(filled) {
-                *next = quotient;
-                filled += 1;
-            } else {
-                sticky |= quotient != 0;
+                let dividend = (*rest << DIGIT) | u64::from(digit);
+                digit = dividend.checked_div(divisor).unwrap_or(0) as u32;
+                *rest = dividend.wrapping_sub(u64::from(digit) * divisor);
             }
         }
-        sticky |= rest != 0;
-
-        let [first, second, third] = window;
-        let leading = (u64::from(first) << DIGIT) | u64::from(second);
-        if leading == 0 {
-            return Exact::<u64>::zero_by_mode();
+        if filled > 0 || digit != 0 {
+            if filled == 0 {
+                first = at;
+            }
+            *next = digit;
+            filled += 1;
         }
-        let zeros = leading.leading_zeros();
-        let third = u64::from(third) << zeros;
-        let jam = sticky || third & DIGIT_MASK as u64 != 0;
-        let significand = (leading << zeros) | (third >> DIGIT) | u64::from(jam);
-        let exponent = unit + DIGIT as i32 * (place - 1) + 63 - zeros as i32;
-        Exact::<u64>::normalised(negative, exponent, significand)
     }
+    sticky |= rests != [0; 2];
+
+    let [leading, second, third] = window;
+    let leading = (u64::from(leading) << DIGIT) | u64::from(second);
+    if leading == 0 {
+        return Exact::<u64>::zero_by_mode();
+    }
+    let zeros = leading.leading_zeros();
+    let third = u64::from(third) << zeros;
+    let jam = sticky || third & DIGIT_MASK as u64 != 0;
+    let significand = (leading << zeros) | (third >> DIGIT) | u64::from(jam);
+    let exponent = unit + DIGIT as i32 * (first - 1) + 63 - zeros as i32;
+    Exact::<u64>::normalised(negative, exponent, significand)
 }
 
 /// The one rounding.

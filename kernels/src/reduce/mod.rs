@@ -4,8 +4,7 @@
 //! | | order | roundings |
 //! |---|---|---|
 //! | [`Accumulator`], [`sum_exact`], [`dot_exact`] | none: exact | one |
-//! | [`mean`], [`norm`] | none: exact | one |
-//! | [`variance`] | none: exact sums | the mean, the deviations, the result |
+//! | [`mean`], [`variance`], [`standard_deviation`], [`norm`] | none: exact | one |
 //! | [`sum`], [`dot`] | an [`Order`] | every step |
 //! | [`Accumulation`] | the choice between the two for a dot product | |
 //! | [`Accumulates`], [`ExactSums`] | the same choice as a type | |
@@ -21,18 +20,21 @@ mod fixed_point;
 mod lanes;
 mod pairwise;
 mod sum;
+mod variance;
 
 pub use accumulation::{Accumulates, Accumulation, ExactSums};
 pub use accumulator::{Accumulable, Accumulator};
 pub(crate) use accumulator::{Parts, lowest};
 pub use dot::{dot, dot_by, dot_status};
 pub use exact::{
-    dot_exact, dot_exact_status, mean, mean_status, norm, norm_status, sum_exact, sum_exact_status,
-    sum_exact_stochastic, sum_exact_stochastic_status, variance, variance_status,
+    dot_exact, dot_exact_status, mean, mean_status, norm, norm_status, standard_deviation,
+    standard_deviation_status, sum_exact, sum_exact_status, sum_exact_stochastic,
+    sum_exact_stochastic_status, variance, variance_status,
 };
 pub(crate) use fixed_point::{FixedPoint, Seen, finish};
 pub use lanes::Lanes;
 pub use sum::{Order, sum, sum_by, sum_status, sum_stochastic, sum_stochastic_status};
+pub use variance::{Variance, mean_in_two};
 
 /// Why a reduction failed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

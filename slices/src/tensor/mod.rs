@@ -17,7 +17,7 @@
 //! |---|---|---|
 //! | [`gemm`], [`gemv`], [`gemm_batched`] | `Exact`; `Declared`, `Sequential` or in [`Lanes`], results in f32, [`Mode::TIES_TO_EVEN`] | the kernel |
 //! | [`sum()`], [`dot`] | in [`Lanes`], results in f32, [`Mode::TIES_TO_EVEN`] | the kernel |
-//! | [`sum_exact`], [`dot_exact`], [`mean_status`], [`mean_rows`], [`norm_status`], [`norm_rows`], [`variance`], [`variance_rows`] | everything that they take | |
+//! | [`sum_exact`], [`dot_exact`], [`mean_status`], [`mean_rows`], [`norm_status`], [`norm_rows`], [`variance`], [`variance_rows`], [`standard_deviation`], [`standard_deviation_rows`] | everything that they take | |
 //! | [`sum_dim`] | `Exact`; `Declared` in every order, results in f32, [`Mode::TIES_TO_EVEN`] | the kernel |
 //! | [`slice_scatter`](slice_scatter()), [`slice_scatter_backward`], [`slice_scatter_backward_input`], [`slice_scatter_backward_src`] | everything that they take: runs are copied as slices | |
 //! | [`gemm_epilogue`], [`gemm_quantise`] | the products that [`gemm`] is fast for: in the sequential order in one pass | the kernel for the sums |
@@ -66,7 +66,10 @@ pub use epilogue::{
 pub(crate) use fma::fused;
 pub use gemm::{gemm, gemm_batched, gemm_cast, gemv};
 pub use linear::linear;
-pub use norms::{layer_norm, norm_rows, rms_norm, variance, variance_rows};
+pub use norms::{
+    layer_norm, norm_rows, rms_norm, standard_deviation, standard_deviation_rows, variance,
+    variance_rows,
+};
 pub use reduce::{
     dot, dot_exact, dot_exact_status, mean_status, norm_status, sum, sum_exact, sum_exact_status,
 };

@@ -1,11 +1,9 @@
-//! Variances, norms, layer norms and RMS norms, by exact sums, in the steps of their definitions.
+//! Variances, standard deviations, norms, layer norms and RMS norms: exact sums of the elements and
+//! of their squares ([`sums`]), of which the kernels make the statistics.
 //!
-//! - A deviation `x - mean` is rounded once: it is rounded to odd in f64, which has two bits more
-//!   than any format here, and then to the format. To f32 and nearest it is the processor's
-//!   difference. The squares of deviations are summed as products ([`sums`]).
-//! - The last step of a layer norm is a fused multiply-add: the product of two f32 is exact in f64,
-//!   and its sum with the bias is rounded to odd and then to the result's format. That of an RMS
-//!   norm is the product alone.
+//! The last step of a layer norm is a fused multiply-add: the product of two f32 is exact in f64,
+//! and its sum with the bias is rounded to odd and then to the result's format. That of an RMS
+//! norm is the product alone. The steps before it are the processor's in f32.
 //!
 //! In another state of the processor's arithmetic than the default one, the definitions compute
 //! these steps.
@@ -21,17 +19,16 @@ use crate::element::Element;
 use crate::environment;
 use crate::level::Task;
 use crate::simd::{Float, FromF64, Lane, widen};
-use bitexact::catalog::Type;
 use bitexact::format::{Arithmetic, Binary32};
 use bitexact::nn::{self, NnError};
-use bitexact::reduce::{Accumulator, ReduceError};
+use bitexact::reduce::{Accumulator, ReduceError, Variance, mean_in_two};
 use bitexact::tensor::View;
-use bitexact::{Mode, Rounding, arith};
+use bitexact::{Mode, Rounding};
 use core::num::NonZeroU32;
 
 forms! {
-    /// The variance about the mean: the exact sum of the squared deviations, divided by the number
-    /// of elements minus `missing` (0, or 1 for Bessel's correction), as in
+    /// The variance about the exact mean: the sum of the squared deviations divided by the number
+    /// of elements minus `missing` (0, or 1 for Bessel's correction), rounded once, as in
     /// [`bitexact::reduce::variance`].
     ///
     /// ```
@@ -43,7 +40,23 @@ forms! {
     ///
     /// [`ReduceError::TooFew`] for at most `missing` elements; [`ReduceError::TooManyTerms`] for
     /// 2^32 or more.
-    fn variance[T: Operand, R: Output](values: &[T], missing: u32, mode: Mode) -> Result<R, ReduceError>;
+    fn variance[T: Operand, R: Output](
+        values: &[T],
+        missing: u32,
+        mode: Mode,
+    ) -> Result<R, ReduceError>;
+
+    /// The standard deviation, the square root of the exact [`variance`], rounded once, as in
+    /// [`bitexact::reduce::standard_deviation`].
+    ///
+    /// # Errors
+    ///
+    /// As [`variance`].
+    fn standard_deviation[T: Operand, R: Output](
+        values: &[T],
+        missing: u32,
+        mode: Mode,
+    ) -> Result<R, ReduceError>;
 
     /// The variance of every row, as in [`bitexact::reduce::variance`].
     ///
@@ -53,6 +66,18 @@ forms! {
     /// [`ReduceError::TooManyTerms`] for rows of 2^32 or more; [`ReduceError::LengthMismatch`] for
     /// `out`. Nothing has been written then.
     fn variance_rows[T: Operand, R: Output](
+        x: &View<'_, T, 2>,
+        missing: u32,
+        mode: Mode,
+        out: &mut [R],
+    ) -> Result<(), ReduceError>;
+
+    /// The standard deviation of every row, as in [`bitexact::reduce::standard_deviation`].
+    ///
+    /// # Errors
+    ///
+    /// As [`variance_rows`].
+    fn standard_deviation_rows[T: Operand, R: Output](
         x: &View<'_, T, 2>,
         missing: u32,
         mode: Mode,
@@ -112,125 +137,67 @@ forms! {
     ) -> Result<(), NnError>;
 }
 
-/// Of the steps before the last one of a layer norm.
-const EVEN: Mode = Mode::TIES_TO_EVEN;
-/// Deviations that are computed before they are summed.
-const PART: usize = 1 << 11;
-
 /// The value in f32, which has all values.
 #[inline(always)]
 fn number<T: Float>(x: T) -> f32 {
     f32::from_bits(widen(x))
 }
 
-/// The squares of deviations from a mean, added to a sum.
-struct Deviations<'a, T, R> {
-    values: &'a [T],
-    mean: R,
-    mode: Mode,
-    total: &'a mut Accumulator<f32>,
-    scratch: &'a mut Scratch,
-}
-
-impl<T: Operand, R: Output> Task for Deviations<'_, T, R> {
-    #[inline(always)]
-    fn run(self) {
-        let Self {
-            values,
-            mean,
-            mode,
+/// Adds the values to one sum, and their squares to another.
+#[inline(always)]
+fn add_moments<T: Operand>(
+    values: &[T],
+    [sum, squares]: [&mut Accumulator<f32>; 2],
+    scratch: &mut Scratch,
+) {
+    for (total, b) in [(sum, None), (squares, Some(values))] {
+        let a = values;
+        Terms {
+            a,
+            b,
             total,
             scratch,
-        } = self;
-        let by_integers = !environment::is_default();
-        let by_f32 = mode == EVEN && R::TYPE == Type::F32;
-        let narrow = FromF64::<R>::of_mode(mode);
-        let from = number(mean);
-        let mut deviations = [0f32; PART];
-        for values in values.chunks(PART) {
-            let both = deviations.iter_mut().zip(values);
-            if by_integers {
-                for (to, x) in both {
-                    *to = number(arith::sub::<_, _, R>(*x, mean, mode));
-                }
-            } else if by_f32 {
-                for (to, x) in both {
-                    *to = number(*x) - from;
-                }
-            } else {
-                for (to, x) in both {
-                    let deviation = to_odd(f64::from(number(*x)), -f64::from(from));
-                    *to = number(narrow.call((deviation,)));
-                }
-            }
-            let a = deviations.get(..values.len()).unwrap_or_default();
-            let (b, total) = (Some(a), &mut *total);
-            Terms {
-                a,
-                b,
-                total,
-                scratch,
-            }
-            .run();
+        }
+        .run();
+    }
+}
+
+/// The rounding of a variance: or of its root.
+#[derive(Clone, Copy)]
+struct Finish {
+    root: bool,
+    divisor: NonZeroU32,
+    mode: Mode,
+}
+
+impl Finish {
+    #[inline(always)]
+    fn call<R: Output>(self, variance: &Variance) -> R {
+        if self.root {
+            variance.round_square_root_status(self.divisor, self.mode).0
+        } else {
+            variance.round_status(self.divisor, self.mode).0
         }
     }
 }
 
-/// The variance of a row, or about another number than its mean.
-#[inline(always)]
-fn variance_of<T: Operand, R: Output>(
-    values: &[T],
-    mean: R,
-    divisor: NonZeroU32,
-    mode: Mode,
-    scratch: &mut Scratch,
-) -> R {
-    let total = &mut Accumulator::new();
-    Deviations {
-        values,
-        mean,
-        mode,
-        total,
-        scratch,
-    }
-    .run();
-    total.round_quotient_status(divisor, mode).0
-}
-
-#[inline(always)]
-fn mean_of<T: Operand, R: Output>(
-    values: &[T],
-    count: NonZeroU32,
-    mode: Mode,
-    scratch: &mut Scratch,
-) -> R {
-    let (a, b, total) = (values, None, &mut Accumulator::new());
-    Terms {
-        a,
-        b,
-        total,
-        scratch,
-    }
-    .run();
-    total.round_quotient_status(count, mode).0
-}
-
-/// The variances of some rows.
+/// The variances of some rows, or their roots.
 struct Variances<'a, 'b, T, R> {
     rows: Rows<'a, 'b, T, R>,
     count: NonZeroU32,
-    divisor: NonZeroU32,
-    mode: Mode,
+    finish: Finish,
 }
 
 impl<T: Operand, R: Output> Task for Variances<'_, '_, T, R> {
     #[inline(always)]
     fn run(self) {
-        let (mode, scratch) = (self.mode, &mut Scratch::new());
+        let scratch = &mut Scratch::new();
         for (i, out) in self.rows.out.iter_mut().enumerate() {
             let row = &*self.rows.rows.contiguous_row(i);
-            let mean: R = mean_of(row, self.count, mode, scratch);
-            *out = variance_of(row, mean, self.divisor, mode, scratch);
+            let (mut sum, mut squares) = (Accumulator::new(), Accumulator::new());
+            add_moments(row, [&mut sum, &mut squares], scratch);
+            let variance = Variance::new(self.count, Some(&sum), &squares);
+            *out = self.finish.call(&variance);
         }
     }
 }
@@ -278,28 +245,38 @@ impl<T: Operand, W: Operand, R: Output> Task for Normalised<'_, '_, T, W, R> {
             rows, width, out, ..
         } = self.rows;
         let (count, mode, scratch) = (self.count, self.mode, &mut Scratch::new());
+        let epsilon = Binary32::from_bits(self.epsilon.to_bits());
         let narrow = FromF64::<R>::of_mode(mode);
         let down = mode.rounding == Rounding::TowardNegative;
         for (i, out) in out.chunks_exact_mut(width).enumerate() {
             let row = &*rows.contiguous_row(i);
-            // x - (+0) is x.
-            let mean = match self.bias {
-                Some(_) => mean_of(row, count, EVEN, scratch),
-                None => 0f32,
-            };
-            let variance = variance_of(row, mean, count, EVEN, scratch);
-            let root: f32 =
-                arith::sqrt(arith::add::<_, _, f32>(variance, self.epsilon, EVEN), EVEN);
+            let (mut sum, mut squares) = (Accumulator::new(), Accumulator::new());
+            if self.bias.is_some() {
+                add_moments(row, [&mut sum, &mut squares], scratch);
+            } else {
+                let (a, b, total) = (row, Some(row), &mut squares);
+                Terms {
+                    a,
+                    b,
+                    total,
+                    scratch,
+                }
+                .run();
+            }
+            let variance = Variance::new(count, self.bias.map(|_| &sum), &squares);
+            let root = f32::from_bits(variance.reciprocal_root(epsilon).to_bits());
             let elements = out.iter_mut().zip(row).zip(self.weight);
             let Some(bias) = self.bias else {
                 for ((out, x), weight) in elements {
-                    let quotient = (number(*x) - mean) / root;
+                    let quotient = number(*x) * root;
                     *out = narrow.call((f64::from(quotient) * f64::from(number(*weight)),));
                 }
                 continue;
             };
+            let mean = mean_in_two(count, &sum);
+            let [first, second] = mean.map(|part| f32::from_bits(part.to_bits()));
             for (((out, x), weight), bias) in elements.zip(bias) {
-                let quotient = (number(*x) - mean) / root;
+                let quotient = ((number(*x) - first) - second) * root;
                 let product = f64::from(quotient) * f64::from(number(*weight));
                 let bias = f64::from(number(*bias));
                 let sum = to_odd(product, bias);
@@ -309,6 +286,55 @@ impl<T: Operand, W: Operand, R: Output> Task for Normalised<'_, '_, T, W, R> {
             }
         }
     }
+}
+
+/// The variance of all values, or its root.
+fn spread<T: Operand, R: Output>(
+    how: How,
+    values: &[T],
+    missing: u32,
+    root: bool,
+    mode: Mode,
+) -> Result<R, ReduceError> {
+    let (divisor, count) = (divisor(values.len(), missing)?, divisor(values.len(), 0)?);
+    let sum = sums::sum(how, values, None);
+    let squares = sums::sum(how, values, Some(values));
+    let finish = Finish {
+        root,
+        divisor,
+        mode,
+    };
+    Ok(finish.call(&Variance::new(count, Some(&sum), &squares)))
+}
+
+/// The variances of all rows, or their roots.
+fn spread_rows<T: Operand, R: Output>(
+    how: How,
+    x: &View<'_, T, 2>,
+    missing: u32,
+    root: bool,
+    mode: Mode,
+    out: &mut [R],
+) -> Result<(), ReduceError> {
+    let [rows, columns] = x.shape();
+    check_results(out, rows)?;
+    if rows == 0 {
+        return Ok(());
+    }
+    let (divisor, count) = (divisor(columns, missing)?, divisor(columns, 0)?);
+    let finish = Finish {
+        root,
+        divisor,
+        mode,
+    };
+    pieces(how, Matrix::of(x), 1, out, |rows| {
+        how.level.run(Variances {
+            rows,
+            count,
+            finish,
+        });
+    });
+    Ok(())
 }
 
 /// Layer norms, or without a bias RMS norms, of all rows.
@@ -382,19 +408,16 @@ pub mod by {
         missing: u32,
         mode: Mode,
     ) -> Result<R, ReduceError> {
-        let (divisor, count) = (divisor(values.len(), missing)?, divisor(values.len(), 0)?);
-        let sum = sums::sum(how, values, None);
-        let mean: R = sum.round_quotient_status(count, mode).0;
-        let squares = sums::in_pieces(how, values.len(), |range, total| {
-            how.level.run(Deviations {
-                values: values.get(range).unwrap_or_default(),
-                mean,
-                mode,
-                total,
-                scratch: &mut Scratch::new(),
-            });
-        });
-        Ok(squares.round_quotient_status(divisor, mode).0)
+        spread(how, values, missing, false, mode)
+    }
+
+    pub fn standard_deviation<T: Operand, R: Output>(
+        how: How,
+        values: &[T],
+        missing: u32,
+        mode: Mode,
+    ) -> Result<R, ReduceError> {
+        spread(how, values, missing, true, mode)
     }
 
     pub fn variance_rows<T: Operand, R: Output>(
@@ -404,21 +427,17 @@ pub mod by {
         mode: Mode,
         out: &mut [R],
     ) -> Result<(), ReduceError> {
-        let [rows, columns] = x.shape();
-        check_results(out, rows)?;
-        if rows == 0 {
-            return Ok(());
-        }
-        let (divisor, count) = (divisor(columns, missing)?, divisor(columns, 0)?);
-        pieces(how, Matrix::of(x), 1, out, |rows| {
-            how.level.run(Variances {
-                rows,
-                count,
-                divisor,
-                mode,
-            });
-        });
-        Ok(())
+        spread_rows(how, x, missing, false, mode, out)
+    }
+
+    pub fn standard_deviation_rows<T: Operand, R: Output>(
+        how: How,
+        x: &View<'_, T, 2>,
+        missing: u32,
+        mode: Mode,
+        out: &mut [R],
+    ) -> Result<(), ReduceError> {
+        spread_rows(how, x, missing, true, mode, out)
     }
 
     pub fn norm_rows<T: Operand, R: Arithmetic + Element>(

@@ -397,13 +397,14 @@ where
                 T::TYPE.name()
             );
             let missing = u32::from(length > 1);
-            for which in 0..3 {
+            for which in 0..4 {
                 let mut out = dirty(module, R::TYPE, rows);
                 let mut flags = dirty(module, Type::U8, rows);
                 let (to, raised) = (&mut out.view_mut(), Some(flags.view_mut()));
                 match which {
                     0 => on.mean_rows(&x_there, length, mode, to, raised),
                     1 => on.variance_rows(&x_there, length, missing, mode, to, raised),
+                    2 => on.standard_deviation_rows(&x_there, length, missing, mode, to, raised),
                     _ => on.norm_rows(&x_there, length, mode, to, raised),
                 }
                 .unwrap();
@@ -412,6 +413,7 @@ where
                     .map(|row| match which {
                         0 => reduce::mean_status(row, mode).unwrap(),
                         1 => reduce::variance_status(row, missing, mode).unwrap(),
+                        2 => reduce::standard_deviation_status(row, missing, mode).unwrap(),
                         _ => reduce::norm_status(row, mode),
                     })
                     .collect();
@@ -459,7 +461,10 @@ fn functions_of_rows() {
         + check_rows::<bf16, bf16>(module)
         + check_rows::<bf16, f32>(module)
         + check_rows::<f32, f32>(module);
-    report("rows: mean, variance, norm, softmax, log_softmax", count);
+    report(
+        "rows: mean, variance, standard deviation, norm, softmax, log_softmax",
+        count,
+    );
 }
 
 /// Layer norms and RMS norms of rows of `T`, with parameters in `W` and results in `R`.

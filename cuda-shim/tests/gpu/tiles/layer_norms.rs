@@ -2,7 +2,9 @@
 
 use super::{Data, hostile, kinds, module, numbers, reduced, report, same_by_all, words};
 use bitexact::format::{Binary32, Format};
+use bitexact::reduce::{self, Accumulator, Variance};
 use bitexact::{Mode, Rounding, bf16, convert, f16, nn};
+use core::num::NonZeroU32;
 use cuda_shim::{Composites, Element, Module, Type};
 
 const EVEN: Mode = Mode::TIES_TO_EVEN;
@@ -200,7 +202,7 @@ fn layer_norms_of_rows() {
 }
 
 /// What is compared above would tell these from the definition: the last step rounded to f32 and
-/// then again; a product with the reciprocal; a variance that is a difference of means; and a last
+/// then again; a quotient by the root; a variance that is a difference of means; and a last
 /// product and a sum, both rounded.
 #[test]
 fn faults_of_layer_norms_are_found() {
@@ -213,21 +215,30 @@ fn faults_of_layer_norms_are_found() {
             let mut wide = vec![0f32; length];
             nn::layer_norm(row, &weight, &bias, epsilon, EVEN, &mut due).unwrap();
             nn::layer_norm(row, &weight, &bias, epsilon, EVEN, &mut wide).unwrap();
-            let mean: f32 = bitexact::reduce::mean(row, EVEN).unwrap();
-            let variance: f32 = bitexact::reduce::variance(row, 0, EVEN).unwrap();
+            let count = NonZeroU32::new(length as u32).unwrap();
+            let (mut sum, mut all) = (Accumulator::new(), Accumulator::new());
+            for &x in row {
+                sum.add(x);
+                all.add_product(x, x);
+            }
+            let parts = reduce::mean_in_two(count, &sum).map(Format::to_bits);
+            let [mean, rest] = parts.map(|bits| f32::from_bits(bits as u32));
+            let root = Variance::new(count, Some(&sum), &all).reciprocal_root(epsilon);
+            let r = f32::from_bits(root.to_bits());
+            let variance: f32 = reduce::variance(row, 0, EVEN).unwrap();
             let squares: f32 = row.iter().map(|x| x.to_f32() * x.to_f32()).sum();
             let other = squares / length as f32 - mean * mean;
             let root = |variance: f32| (variance + 1e-5).sqrt();
             let (d, other) = (root(variance), root(other));
             for (i, (due, wide)) in due.iter().zip(&wide).enumerate() {
-                let (distance, w, b) = (row[i].to_f32() - mean, weight[i], bias[i]);
+                let (distance, w, b) = ((row[i].to_f32() - mean) - rest, weight[i], bias[i]);
                 let once = |q: f32| q.mul_add(w, b);
                 let twice = |x: f32| -> bf16 { convert::convert(x, EVEN) };
                 let found = [
-                    twice(once(distance / d)).to_bits() != due.to_bits(),
-                    once(distance * (1.0 / d)).to_bits() != wide.to_bits(),
-                    once(distance / other).to_bits() != wide.to_bits(),
-                    (distance / d * w + b).to_bits() != wide.to_bits(),
+                    twice(once(distance * r)).to_bits() != due.to_bits(),
+                    once(distance / d).to_bits() != wide.to_bits(),
+                    once(distance * (1.0 / other)).to_bits() != wide.to_bits(),
+                    (distance * r * w + b).to_bits() != wide.to_bits(),
                 ];
                 for (wrong, found) in wrong.iter_mut().zip(found) {
                     *wrong += usize::from(found);

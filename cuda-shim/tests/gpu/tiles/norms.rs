@@ -18,7 +18,7 @@ pub(super) fn above<T: Format>(row: usize, values: &mut [T]) {
     }
 }
 
-/// The norms and variances of rows by fast entries and by the definition's.
+/// The norms, variances and standard deviations of rows by fast entries and by the definition's.
 fn check_squares<T: Element + Format>(module: &Module, to: Type) -> usize {
     let (gpu, mut count) = (module.gpu(), 0);
     let modes = Rounding::ALL.map(Mode::ieee);
@@ -79,7 +79,7 @@ fn check_squares<T: Element + Format>(module: &Module, to: Type) -> usize {
         }
         let x = gpu.upload(&x).unwrap();
         for mode in [Mode::TIES_TO_EVEN, modes[k % modes.len()]] {
-            for which in 0..3 {
+            for which in 0..4 {
                 let all = |on: Composites<'_>| -> Vec<u64> {
                     let mut out = gpu.upload_bits(to, &vec![0x55; rows + 2]).unwrap();
                     let from = x.slice(from..from + n).unwrap();
@@ -87,6 +87,7 @@ fn check_squares<T: Element + Format>(module: &Module, to: Type) -> usize {
                     match which {
                         0 => on.norm_rows(&from, length, mode, results, None),
                         1 => on.variance_rows(&from, length, 0, mode, results, None),
+                        2 => on.standard_deviation_rows(&from, length, 0, mode, results, None),
                         // As many as leave a divisor.
                         _ => {
                             let missing = u32::from(length > 1);
@@ -123,6 +124,7 @@ fn squares_of_rows() {
     let refused = [
         on.norm_rows(&x.view(), 32, mode, &mut out.view_mut(), None),
         on.variance_rows(&x.view(), 32, 1, mode, &mut out.view_mut(), None),
+        on.standard_deviation_rows(&x.view(), 32, 0, mode, &mut out.view_mut(), None),
     ];
     let refused = refused.iter().all(Result::is_err);
     assert!(refused, "not by several threads a row");

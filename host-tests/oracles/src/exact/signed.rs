@@ -73,13 +73,18 @@ impl Real {
         }
     }
 
+    /// Whether it is negative, its numerator's magnitude and its exponent.
+    pub fn into_parts(self) -> (bool, UBig, i64) {
+        let (sign, numerator) = self.m.into_parts();
+        (sign == Sign::Negative, numerator, self.e)
+    }
+
     /// The sign of a value that is not zero, and the magnitude of its quotient by `divisor`.
     pub fn over(self, divisor: u32) -> (bool, Magnitude) {
-        let (sign, numerator) = self.m.into_parts();
+        let (negative, numerator, exponent) = self.into_parts();
         let denominator = UBig::from(divisor);
-        let exponent = self.e;
         (
-            sign == Sign::Negative,
+            negative,
             Magnitude::Quotient {
                 numerator,
                 denominator,

@@ -2,8 +2,13 @@
 //! 754-2019 clause 9.4, without any rounding in between.
 
 use crate::exact::{Exact, Magnitude, Real};
-use crate::{Answer, Datum, Format};
+use crate::{Answer, Datum, Dyadic, Format};
 use dashu_int::{IBig, UBig};
+use sweep_row::Ty;
+
+fn f32() -> &'static Format {
+    Format::of(Ty::F32).expect("it is a format")
+}
 
 /// A term: a value or a product.
 enum Term {
@@ -162,6 +167,138 @@ pub fn norm(format: &'static Format, values: &[u64], result: &'static Format) ->
             Exact::value((false, magnitude)).answer(result, true)
         }
     }
+}
+
+/// What is made of the mean of the squares of some values, or of their deviations from the mean.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Spread {
+    /// That mean: a variance.
+    Square,
+    /// Its square root: a standard deviation.
+    Root,
+    /// 1 over the square root of its sum with an f32, given as its bits.
+    ReciprocalRoot { epsilon: u32 },
+}
+
+/// The squares of the deviations of these codes from their mean (or, not `centred`, from 0), added
+/// and divided by their number less `missing`: each deviation is a rational. There are at least
+/// `missing` and one codes.
+///
+/// # Panics
+///
+/// For fewer codes.
+#[must_use]
+pub fn spread(
+    format: &'static Format,
+    values: &[u64],
+    centred: bool,
+    missing: u32,
+    of: Spread,
+    result: &'static Format,
+) -> Answer {
+    let terms = || values.iter().map(|&bits| term(format.decode(bits)));
+    let count = Real::integer(values.len() as i128);
+    let divisor = u32::try_from(values.len()).expect("moderate") - missing;
+    assert!(divisor > 0, "too few values");
+    let nan = |invalid| Exact::Nan { invalid }.answer(result, true);
+    let mut sum = Real::integer(0);
+    let (mut infinite, mut is_nan, mut invalid) = (false, false, false);
+    for term in terms() {
+        match term {
+            Term::Nan { invalid: raises } => {
+                is_nan = true;
+                invalid |= raises;
+            }
+            Term::Infinite { .. } => infinite = true,
+            Term::Finite { real, .. } => sum = sum.plus(&real),
+        }
+    }
+    if is_nan || (infinite && centred) {
+        return nan(invalid || (infinite && centred));
+    }
+    let epsilon = match of {
+        Spread::ReciprocalRoot { epsilon } => match term(f32().decode(epsilon.into())) {
+            Term::Nan { .. } | Term::Infinite { negative: true } => return nan(false),
+            Term::Infinite { .. } => return Exact::Zero { negative: false }.answer(result, true),
+            Term::Finite { real, .. } => real,
+        },
+        Spread::Square | Spread::Root => Real::integer(0),
+    };
+    if infinite {
+        return match of {
+            Spread::ReciprocalRoot { .. } => Exact::Zero { negative: false },
+            _ => Exact::Infinite {
+                negative: false,
+                by_zero: false,
+            },
+        }
+        .answer(result, true);
+    }
+    // n times each deviation, so the squares are n^2 times theirs.
+    let minus = sum.times(&Real::integer(if centred { -1 } else { 0 }));
+    let mut squares = Real::integer(0);
+    for term in terms() {
+        if let Term::Finite { real, .. } = term {
+            let deviation = real.times(&count).plus(&minus);
+            squares = squares.plus(&deviation.times(&deviation));
+        }
+    }
+    let below = count.times(&count).times(&Real::integer(divisor.into()));
+    let total = squares.plus(&epsilon.times(&below));
+    if total.is_zero() {
+        return match of {
+            Spread::ReciprocalRoot { .. } => Exact::Infinite {
+                negative: false,
+                by_zero: true,
+            },
+            _ => Exact::Zero { negative: false },
+        }
+        .answer(result, true);
+    }
+    let (negative, numerator, exponent) = total.into_parts();
+    if negative {
+        return nan(true);
+    }
+    let (_, denominator, _) = below.into_parts();
+    let degree = 2;
+    let magnitude = match of {
+        Spread::Square => Magnitude::Quotient {
+            numerator,
+            denominator,
+            exponent,
+        },
+        Spread::Root => Magnitude::RootOfQuotient {
+            numerator,
+            denominator,
+            exponent,
+            degree,
+        },
+        Spread::ReciprocalRoot { .. } => Magnitude::RootOfQuotient {
+            numerator: denominator,
+            denominator: numerator,
+            exponent: -exponent,
+            degree,
+        },
+    };
+    Exact::value((false, magnitude)).answer(result, true)
+}
+
+/// The mean of these codes minus a code of `result`.
+#[must_use]
+pub fn mean_minus(
+    format: &'static Format,
+    values: &[u64],
+    first: u64,
+    result: &'static Format,
+) -> Answer {
+    let terms = values.iter().map(|&bits| term(format.decode(bits)));
+    let count = Datum::Finite {
+        negative: false,
+        magnitude: Dyadic::new(values.len() as u128, 0),
+    };
+    let minus = product(result.decode(first ^ result.sign_bit()), count);
+    let divisor = u32::try_from(values.len()).expect("moderate");
+    answer(total(terms.chain([minus])), divisor, result)
 }
 
 /// The position of `numerator / denominator`, with a sign, among a format's numbers.

@@ -174,17 +174,61 @@ impl Steps {
     }
 }
 
-/// The mean, the deviations, and the exact sum of their squares over n or n - 1: three roundings.
-pub fn variance_by_steps(t: Ty, a: Ty, x: &[u64], missing: u32, mode: Mode) -> (u64, Status) {
-    let [from, to] = [t, a].map(|ty| Format::of(ty).unwrap());
-    let deviation = Op::new("sub", &[t, a], a);
-    let n = x.len() as u32;
-    let (mean, mut union) = expected(&reduce::sum(from, x, n, to), mode);
-    let deviations: Vec<u64> = x
-        .iter()
-        .map(|&x| deviation.run(&[x, mean], mode, &mut union))
-        .collect();
-    let squares = reduce::dot(to, &deviations, &deviations, n - missing, to);
-    let (variance, status) = expected(&squares, mode);
-    (variance, union | status)
+/// The steps of a layer norm, or of an RMS norm, as their documentation has them; the statistics
+/// are rationals rounded once.
+pub struct Norm {
+    from: &'static Format,
+    centred: bool,
+    first: Op,
+    second: Op,
+    scale: Op,
+    last: Op,
+}
+
+impl Norm {
+    pub fn new(centred: bool, from: Ty, weight: Ty, to: Ty) -> Self {
+        let single = Ty::F32;
+        let (distance, last) = if centred {
+            (single, Op::new("fma", &[single, weight, weight], to))
+        } else {
+            (from, Op::new("mul", &[single, weight], to))
+        };
+        Self {
+            from: Format::of(from).unwrap(),
+            centred,
+            first: Op::new("sub", &[from, single], single),
+            second: Op::new("sub", &[single; 2], single),
+            scale: Op::new("mul", &[distance, single], single),
+            last,
+        }
+    }
+
+    pub fn row(
+        &self,
+        x: &[u64],
+        weights: &[u64],
+        bias: &[u64],
+        epsilon: u32,
+        mode: Mode,
+    ) -> Vec<u64> {
+        let (even, mut none) = (Mode::TIES_TO_EVEN, Status::NONE);
+        let single = Format::of(Ty::F32).unwrap();
+        let (mean, _) = expected(&reduce::sum(self.from, x, x.len() as u32, single), even);
+        let (rest, _) = expected(&reduce::mean_minus(self.from, x, mean, single), even);
+        let of = reduce::Spread::ReciprocalRoot { epsilon };
+        let root = reduce::spread(self.from, x, self.centred, 0, of, single);
+        let (root, _) = expected(&root, even);
+        let element = |(i, &x): (usize, &u64)| {
+            if !self.centred {
+                let quotient = self.scale.run(&[x, root], even, &mut none);
+                return self.last.run(&[quotient, weights[i]], mode, &mut none);
+            }
+            let distance = self.first.run(&[x, mean], even, &mut none);
+            let distance = self.second.run(&[distance, rest], even, &mut none);
+            let quotient = self.scale.run(&[distance, root], even, &mut none);
+            self.last
+                .run(&[quotient, weights[i], bias[i]], mode, &mut none)
+        };
+        x.iter().enumerate().map(element).collect()
+    }
 }
