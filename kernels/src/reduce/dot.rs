@@ -4,8 +4,8 @@ use super::ReduceError;
 use super::exact::check_lengths;
 use super::lanes::in_lanes;
 use super::pairwise::pairwise;
+use super::steps::{plus, plus_product, times};
 use super::sum::{Order, neumaier, sequential};
-use crate::arith::{add_status, fma_status, mul_status};
 use crate::format::Arithmetic;
 use crate::{Mode, Status};
 
@@ -65,9 +65,9 @@ pub fn dot_by<T: Arithmetic, A: Arithmetic>(
     order: Order,
     mode: Mode,
 ) -> (A, Status) {
-    let product = |(a, b): (T, T)| mul_status::<T, T, A>(a, b, mode);
-    let add = |a: A, b: A| add_status::<A, A, A>(a, b, mode);
-    let step = |sum: A, (a, b): (T, T)| fma_status::<T, T, A, A>(a, b, sum, mode);
+    let product = |(a, b): (T, T)| times::<T, A>(a, b, mode);
+    let add = |a: A, b: A| plus(a, b, mode);
+    let step = |sum: A, (a, b): (T, T)| plus_product(sum, a, b, mode);
     match order {
         Order::Sequential => sequential(pairs, product, step),
         Order::Pairwise => pairwise(pairs, product, add),

@@ -19,6 +19,7 @@ mod exact;
 mod fixed_point;
 mod lanes;
 mod pairwise;
+mod steps;
 mod sum;
 mod variance;
 

@@ -3,7 +3,8 @@
 use super::Lanes;
 use super::lanes::in_lanes;
 use super::pairwise::pairwise;
-use crate::arith::{add_status, add_stochastic_status, is_finite, negate};
+use super::steps::plus;
+use crate::arith::{add_stochastic_status, is_finite, negate};
 use crate::convert::{convert_status, convert_stochastic_status};
 use crate::format::{Arithmetic, Format};
 use crate::{Mode, Overflow, Status};
@@ -80,15 +81,15 @@ pub fn sum_by<T: Arithmetic, A: Arithmetic>(
 ) -> (A, Status) {
     let convert = |x: T| convert_status::<T, A>(x, mode);
     match order {
-        Order::Sequential => sequential(values, convert, |a, x| add_status::<A, T, A>(a, x, mode)),
-        Order::Pairwise => pairwise(values, convert, |a, b| add_status::<A, A, A>(a, b, mode)),
-        Order::Neumaier => neumaier(values, convert, |a, b| add_status::<A, A, A>(a, b, mode)),
+        Order::Sequential => sequential(values, convert, |a, x| plus(a, x, mode)),
+        Order::Pairwise => pairwise(values, convert, |a, b| plus(a, b, mode)),
+        Order::Neumaier => neumaier(values, convert, |a, b| plus(a, b, mode)),
         Order::Lanes(lanes) => in_lanes(
             values,
             lanes,
             convert,
-            |a, x| add_status::<A, T, A>(a, x, mode),
-            |a, b| add_status::<A, A, A>(a, b, mode),
+            |a, x| plus(a, x, mode),
+            |a, b| plus(a, b, mode),
         ),
     }
 }

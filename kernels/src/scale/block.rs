@@ -266,6 +266,9 @@ fn quantise_block_by<F: Arithmetic, E: Element>(
     Ok(union)
 }
 
+/// The element of a value under a scale. On GPUs, whose module has a block's loop for each format of
+/// values, it is called.
+#[cfg_attr(target_arch = "nvptx64", inline(never))]
 fn quantised<E: Element>(
     value: Exact<u32>,
     scale: E8M0,
