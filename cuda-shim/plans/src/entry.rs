@@ -17,7 +17,7 @@
 //! - `Launch` is a struct with a field for each parameter; the type after it is that of the
 //!   constants.
 //! - A line declares an entry for each format; its name has the format between two parts. `_`
-//!   stands for no format. The end of a name says the [class](Entry::class).
+//!   stands for no format, and `any` for one that is an argument. The end of a name says the [class](Entry::class).
 //! - The line ends in the [`Shape`] of launches.
 //!
 //! From a list the GPU crate makes the device's entries and the bodies that a CPU runs, and
@@ -301,6 +301,7 @@ macro_rules! launches {
     (@field mut) => { u64 };
     (@field $scalar:ident) => { $scalar };
     (@type _) => { None };
+    (@type any) => { None };
     (@type $t:ident) => { Some($crate::entry::types::$t) };
     (@name $prefix:literal _ $ending:literal) => { concat!($prefix, $ending) };
     (@name $prefix:literal $t:ident $ending:literal) => { concat!($prefix, stringify!($t), $ending) };

@@ -37,23 +37,23 @@ macro_rules! gemm_entries {
             gemm::epilogue[T,] as Epilogue(bool) (
                 a: *const T, b: *const T, out: *mut u8, m: u32, n: u32, k: u32,
                 a_row: i64, a_column: i64, b_row: i64, b_column: i64, out_row: i64, out_column: i64,
-                bias: *const u32, to: u32, mode: u32, table: *const u8, bytes: u32
+                bias: *const u32, to: u32, mode: u32, table: *const u8, bytes: u32, of: u32
             ) {
                 "gemm_tile_" [f16 bf16 f32] "_epilogue_fma" (true) blocks(THREADS, MEMORY).least(2, 0);
                 "gemm_tile_" [e4m3fn e5m2] "_epilogue_fma" (true) blocks(THREADS, MEMORY).least(0, 0);
-                "gemm_any_" [f16 bf16 f32 e4m3fn e5m2] "_epilogue_fma" (false) blocks(THREADS, MEMORY).least(0, 0);
+                "gemm_" [any] "_epilogue_fma" (false) blocks(THREADS, MEMORY).least(0, 0);
             }
             /// A product whose sums get a bias and go through a function of f32.
             gemm::function[T,] as Function(bool) (
                 a: *const T, b: *const T, out: *mut u8, m: u32, n: u32, k: u32,
                 a_row: i64, a_column: i64, b_row: i64, b_column: i64, out_row: i64, out_column: i64,
                 bias: *const u32, number: u32,
-                first: u64, second: u64, third: u64, fourth: u64, bytes: u32
+                first: u64, second: u64, third: u64, fourth: u64, bytes: u32, of: u32
             ) {
                 "gemm_tile_" [f16 bf16] "_function_fma" (true) blocks(THREADS, FUNCTION_MEMORY).least(2, 1);
                 "gemm_tile_" [f32] "_function_fma" (true) blocks(THREADS, FUNCTION_MEMORY).least(2, 0);
                 "gemm_tile_" [e4m3fn e5m2] "_function_fma" (true) blocks(THREADS, FUNCTION_MEMORY).least(1, 1);
-                "gemm_any_" [f16 bf16 f32 e4m3fn e5m2] "_function_fma" (false) blocks(THREADS, FUNCTION_MEMORY).least(0, 0);
+                "gemm_" [any] "_function_fma" (false) blocks(THREADS, FUNCTION_MEMORY).least(0, 0);
             }
             /// [`Function`], and the results as MX blocks of 32.
             gemm::function_quantise[T,] as FunctionQuantise(bool) (
@@ -61,11 +61,11 @@ macro_rules! gemm_entries {
                 a_row: i64, a_column: i64, b_row: i64, b_column: i64,
                 bias: *const u32, number: u32,
                 first: u64, second: u64, third: u64, fourth: u64, wide: u32,
-                element: u32, policy: u64, dialect: u32
+                element: u32, policy: u64, dialect: u32, of: u32
             ) {
                 "gemm_tile_" [f16 bf16 f32 e4m3fn e5m2] "_function_quantise_fma" (true)
                     blocks(THREADS, FUNCTION_MEMORY).least(1, 1);
-                "gemm_any_" [f16 bf16 f32 e4m3fn e5m2] "_function_quantise_fma" (false)
+                "gemm_" [any] "_function_quantise_fma" (false)
                     blocks(THREADS, FUNCTION_MEMORY).least(0, 0);
             }
             /// [`Epilogue`], and the results as MX blocks of 32.
@@ -73,12 +73,12 @@ macro_rules! gemm_entries {
                 a: *const T, b: *const T, elements: *mut u8, scales: *mut u8, m: u32, n: u32, k: u32,
                 a_row: i64, a_column: i64, b_row: i64, b_column: i64,
                 bias: *const u32, to: u32, mode: u32, table: *const u8, bytes: u32, wide: u32,
-                element: u32, policy: u64, dialect: u32
+                element: u32, policy: u64, dialect: u32, of: u32
             ) {
                 "gemm_tile_" [f16 bf16] "_quantise_fma" (true) blocks(THREADS, MEMORY).least(2, 1);
                 "gemm_tile_" [f32] "_quantise_fma" (true) blocks(THREADS, MEMORY).least(2, 0);
                 "gemm_tile_" [e4m3fn e5m2] "_quantise_fma" (true) blocks(THREADS, MEMORY).least(0, 0);
-                "gemm_any_" [f16 bf16 f32 e4m3fn e5m2] "_quantise_fma" (false) blocks(THREADS, MEMORY).least(0, 0);
+                "gemm_" [any] "_quantise_fma" (false) blocks(THREADS, MEMORY).least(0, 0);
             }
         }
     };
@@ -98,6 +98,9 @@ mod plan {
     use bitexact::tensor::Accumulation;
 
     gemm_entries!(launches);
+
+    /// The formats of operands, by number.
+    const FORMATS: [Type; 5] = [Type::F16, Type::Bf16, Type::F32, Type::E4m3fn, Type::E5m2];
 
     /// Products of a batch of matrices (m, k) and (k, n), with sums in f32.
     #[derive(Clone, Copy, Debug)]
@@ -155,6 +158,13 @@ mod plan {
             fits.then_some((whole, Work::Blocks(tiles)))
         }
 
+        /// The format in the name of an entry for products that go on, if it has one, and the number
+        /// of the format: where packs are not loaded as a whole, it is an argument.
+        fn format(&self, whole: bool) -> Option<(Option<Type>, u32)> {
+            let of = FORMATS.iter().position(|ty| *ty == self.ty)?;
+            Some((whole.then_some(self.ty), of as u32))
+        }
+
         /// The products.
         #[must_use]
         pub fn sequential(&self, out: Matrices) -> Option<Launch> {
@@ -179,6 +189,7 @@ mod plan {
             [out_row, out_column]: [i64; 2],
         ) -> Option<Launch> {
             let (whole, tiles) = self.tiles()?;
+            let (ty, of) = self.format(whole)?;
             let [_, m, n, k] = self.sizes.map(|size| size as u32);
             let (a, b) = (self.a.address, self.b.address);
             let ([_, a_row, a_column], [_, b_row, b_column]) = (self.a.strides, self.b.strides);
@@ -187,25 +198,26 @@ mod plan {
                 #[rustfmt::skip]
                 let launch = Epilogue {
                     a, b, out, m, n, k, a_row, a_column, b_row, b_column, out_row, out_column, bias,
-                    to: ending.cast, mode: ending.mode, table: ending.table, bytes,
+                    to: ending.cast, mode: ending.mode, table: ending.table, bytes, of,
                 };
-                return launch.launch(self.ty, whole, tiles);
+                return launch.launch(ty, whole, tiles);
             }
             let [first, second, third, fourth] = ending.words;
             #[rustfmt::skip]
             let launch = Function {
                 a, b, out, m, n, k, a_row, a_column, b_row, b_column, out_row, out_column, bias,
-                number: ending.function, first, second, third, fourth, bytes,
+                number: ending.function, first, second, third, fourth, bytes, of,
             };
             // Results replace the sums in a block's memory.
             let fits = bytes <= 4;
-            launch.launch(self.ty, whole, tiles).filter(|_| fits)
+            launch.launch(ty, whole, tiles).filter(|_| fits)
         }
 
         /// One product whose sums go on, and become MX blocks of 32.
         #[must_use]
         pub fn quantised(&self, ending: &Ending, to: &Blocks) -> Option<Launch> {
             let (whole, tiles) = self.tiles()?;
+            let (ty, of) = self.format(whole)?;
             let [_, m, n, k] = self.sizes.map(|size| size as u32);
             let (a, b) = (self.a.address, self.b.address);
             let ([_, a_row, a_column], [_, b_row, b_column]) = (self.a.strides, self.b.strides);
@@ -223,18 +235,18 @@ mod plan {
                 let launch = Quantise {
                     a, b, elements, scales, m, n, k, a_row, a_column, b_row, b_column, bias,
                     to: ending.cast, mode: ending.mode, table: ending.table, bytes: ending.bytes,
-                    wide, element, policy, dialect,
+                    wide, element, policy, dialect, of,
                 };
-                return launch.launch(self.ty, whole, tiles);
+                return launch.launch(ty, whole, tiles);
             }
             let [first, second, third, fourth] = ending.words;
             #[rustfmt::skip]
             let launch = FunctionQuantise {
                 a, b, elements, scales, m, n, k, a_row, a_column, b_row, b_column, bias,
                 number: ending.function, first, second, third, fourth, wide, element, policy,
-                dialect,
+                dialect, of,
             };
-            launch.launch(self.ty, whole, tiles)
+            launch.launch(ty, whole, tiles)
         }
     }
 

@@ -52,24 +52,30 @@ const _: () = assert!(
 
 /// What is multiplied.
 pub trait Operand: Copy {
+    /// What there is to know of the format besides the type.
+    type Of: Copy;
     /// A pack, as it lies in memory.
     type Raw: Copy;
     const NONE: Self::Raw;
     /// Elements of a pack.
     const PACK: usize;
 
+    /// The format with this number among operands.
+    fn of(number: u32) -> Self::Of;
+    /// A stride of so many elements, in the type's size.
+    fn scaled(stride: i64, of: Self::Of) -> i64;
     /// A pack, as a whole.
     ///
     /// # Safety
     ///
     /// It may be read, and its address is a multiple of its size.
-    unsafe fn load(at: *const Self) -> Self::Raw;
+    unsafe fn load(at: *const Self, of: Self::Of) -> Self::Raw;
     /// A pack of elements `step` apart, from the one numbered `last` on always that one.
     ///
     /// # Safety
     ///
     /// They may be read.
-    unsafe fn gather(at: *const Self, step: isize, last: u32) -> Self::Raw;
+    unsafe fn gather(at: *const Self, step: isize, last: u32, of: Self::Of) -> Self::Raw;
     /// The elements, exactly; then zeros.
     fn widen(raw: Self::Raw) -> [f32; 8];
     /// One element, exactly.
@@ -77,7 +83,7 @@ pub trait Operand: Copy {
     /// # Safety
     ///
     /// It may be read.
-    unsafe fn one(at: *const Self) -> f32;
+    unsafe fn one(at: *const Self, of: Self::Of) -> f32;
 }
 
 /// Where an element of a pack is, so many being in a word: the word, the bit.
@@ -91,18 +97,27 @@ macro_rules! operands {
         |$at:ident| $load:expr, |$code:ident| $widen:expr;
     )*) => {
         $(impl Operand for $ty {
+            type Of = ();
             type Raw = [u32; $words];
             const NONE: Self::Raw = [0; $words];
             const PACK: usize = $pack;
 
             #[inline(always)]
-            unsafe fn load($at: *const Self) -> Self::Raw {
+            fn of(_: u32) {}
+
+            #[inline(always)]
+            fn scaled(stride: i64, (): ()) -> i64 {
+                stride
+            }
+
+            #[inline(always)]
+            unsafe fn load($at: *const Self, (): ()) -> Self::Raw {
                 // SAFETY: the caller's.
                 unsafe { $load }
             }
 
             #[inline(always)]
-            unsafe fn gather(at: *const Self, step: isize, last: u32) -> Self::Raw {
+            unsafe fn gather(at: *const Self, step: isize, last: u32, (): ()) -> Self::Raw {
                 const EACH: usize = $pack / $words;
                 let mut raw = [0; $words];
                 unroll!(J in [0 1 2 3 4 5 6 7] {
@@ -132,7 +147,7 @@ macro_rules! operands {
             }
 
             #[inline(always)]
-            unsafe fn one(at: *const Self) -> f32 {
+            unsafe fn one(at: *const Self, (): ()) -> f32 {
                 // SAFETY: the caller's.
                 let $code = unsafe { u32::from(*at.cast::<$word>()) };
                 $widen
@@ -151,6 +166,75 @@ operands! {
     E5M2: u8 2 8, |at| load2(at.cast()), |code| from_half(code << 8);
 }
 
+/// A byte of an element of any of these formats, whose number in the plans is an argument.
+#[derive(Clone, Copy)]
+pub struct Any(#[allow(dead_code, reason = "read as an element")] u8);
+
+impl Operand for Any {
+    type Of = u32;
+    type Raw = [u32; 4];
+    const NONE: Self::Raw = [0; 4];
+    const PACK: usize = 4;
+
+    #[inline(always)]
+    fn of(number: u32) -> u32 {
+        number
+    }
+
+    #[inline(always)]
+    fn scaled(stride: i64, of: u32) -> i64 {
+        stride << Self::shift(of)
+    }
+
+    #[inline(always)]
+    unsafe fn load(at: *const Self, of: u32) -> Self::Raw {
+        // SAFETY: the caller's.
+        unsafe { Self::gather(at, 1 << Self::shift(of), u32::MAX, of) }
+    }
+
+    #[inline(always)]
+    unsafe fn gather(at: *const Self, step: isize, last: u32, of: u32) -> Self::Raw {
+        let mut raw = [0; 4];
+        unroll!(J in [0 1 2 3] {
+            let at = at.wrapping_offset(last.min(J as u32) as isize * step);
+            // SAFETY: the caller's.
+            raw[J] = unsafe { Self::one(at, of) }.to_bits();
+        });
+        raw
+    }
+
+    #[inline(always)]
+    fn widen([a, b, c, d]: Self::Raw) -> [f32; 8] {
+        [a, b, c, d, 0, 0, 0, 0].map(f32::from_bits)
+    }
+
+    #[inline(always)]
+    unsafe fn one(at: *const Self, of: u32) -> f32 {
+        // SAFETY: the caller's.
+        unsafe {
+            match of {
+                0 => f16::one(at.cast(), ()),
+                1 => bf16::one(at.cast(), ()),
+                2 => Binary32::one(at.cast(), ()),
+                3 => E4M3FN::one(at.cast(), ()),
+                _ => E5M2::one(at.cast(), ()),
+            }
+        }
+    }
+}
+
+impl Any {
+    /// The logarithm of the bytes of an element.
+    #[inline(always)]
+    const fn shift(of: u32) -> u32 {
+        match of {
+            0 | 1 => 1,
+            2 => 2,
+            _ => 0,
+        }
+    }
+}
+
 /// The value of the E4M3FN with these low 8 bits: an f32 with its fields, whose exponent is 120 too
 /// small, subnormal numbers included.
 #[inline(always)]
@@ -166,7 +250,7 @@ fn e4m3fn(code: u32) -> f32 {
 /// How an operand lies, one matrix of a batch: rows are the first one's rows and the second one's
 /// columns, and along a row k runs.
 #[derive(Clone, Copy)]
-struct Side<T> {
+struct Side<T: Operand> {
     /// The element of the first row and of k = 0.
     first: *const T,
     /// From one row to the next, and from one k to the next.
@@ -175,6 +259,7 @@ struct Side<T> {
     rows: u32,
     /// Whether a pack is a part of a row.
     along_k: bool,
+    of: T::Of,
 }
 
 /// `stride * index` elements.
@@ -185,13 +270,14 @@ fn ahead(stride: i64, index: u32) -> isize {
 
 impl<T: Operand> Side<T> {
     #[inline(always)]
-    fn new(first: *const T, [row, step]: [i64; 2], rows: u32) -> Self {
+    fn new(first: *const T, [row, step]: [i64; 2], rows: u32, of: T::Of) -> Self {
         Self {
             first,
-            row,
-            step,
+            row: T::scaled(row, of),
+            step: T::scaled(step, of),
             rows,
             along_k: along_k(row, step),
+            of,
         }
     }
 
@@ -235,13 +321,13 @@ impl<T: Operand> Side<T> {
                 // SAFETY: the caller's; whole packs are aligned, as the host side sees to.
                 raw[P] = unsafe {
                     if WHOLE {
-                        T::load(at[P])
+                        T::load(at[P], self.of)
                     } else if self.along_k {
-                        T::gather(at[P], self.step as isize, SHARE as u32)
+                        T::gather(at[P], self.step as isize, SHARE as u32, self.of)
                     } else {
                         let (row, _) = place::<T>(false, P, thread);
                         let last = self.rows.wrapping_sub(1).saturating_sub(first + row as u32);
-                        T::gather(at[P], self.row as isize, last)
+                        T::gather(at[P], self.row as isize, last, self.of)
                     }
                 };
             }
@@ -376,6 +462,7 @@ unsafe fn tiles<B: ThreadBlock, T: Operand, const WHOLE: bool>(
     block: &mut B,
     a: *const T,
     b: *const T,
+    of: T::Of,
     batch: u32,
     m: u32,
     n: u32,
@@ -403,11 +490,13 @@ unsafe fn tiles<B: ThreadBlock, T: Operand, const WHOLE: bool>(
             a.wrapping_offset(ahead(a_batch, image)),
             [a_row, a_column],
             m,
+            of,
         );
         let b_side = Side::new(
             b.wrapping_offset(ahead(b_batch, image)),
             [b_column, b_row],
             n,
+            of,
         );
 
         let mut own = block.make(|thread| Own::<T> {
@@ -429,7 +518,7 @@ unsafe fn tiles<B: ThreadBlock, T: Operand, const WHOLE: bool>(
         for slab in 0..slabs {
             // After the last one there is none: it is loaded once more, and not used.
             let steps = if slab + 1 < slabs { DEPTH as u32 } else { 0 };
-            let (a_more, b_more) = (ahead(a_column, steps), ahead(b_row, steps));
+            let (a_more, b_more) = (ahead(a_side.step, steps), ahead(b_side.step, steps));
             block.phase(&mut own, |thread, own, memory| {
                 let (this, next) = match slab % 2 {
                     0 => (0, 2 * SLAB),
@@ -455,10 +544,10 @@ unsafe fn tiles<B: ThreadBlock, T: Operand, const WHOLE: bool>(
                 let mut x = [0.0; 8];
                 // SAFETY: elements of the sides.
                 unroll!(I in [0 1 2 3 4 5 6 7] {
-                    x[I] = unsafe { T::one(a_side.element(nth(row, I), k)) };
+                    x[I] = unsafe { T::one(a_side.element(nth(row, I), k), of) };
                 });
                 unroll!(J in [0 1 2 3 4 5 6 7] {
-                    let y = unsafe { T::one(b_side.element(nth(column, J), k)) };
+                    let y = unsafe { T::one(b_side.element(nth(column, J), k), of) };
                     unroll!(I in [0 1 2 3 4 5 6 7] {
                         own.sums[I][J] = fma(x[I], y, own.sums[I][J]);
                     });
@@ -526,13 +615,27 @@ pub unsafe fn sequential<B: ThreadBlock, T: Operand, const WHOLE: bool>(
     // SAFETY: the caller's.
     unsafe {
         tiles::<B, T, WHOLE>(
-            block, a, b, batch, m, n, k, a_batch, a_row, a_column, b_batch, b_row, b_column, store,
+            block,
+            a,
+            b,
+            T::of(0),
+            batch,
+            m,
+            n,
+            k,
+            a_batch,
+            a_row,
+            a_column,
+            b_batch,
+            b_row,
+            b_column,
+            store,
         );
     }
 }
 
 /// The product of two matrices, each sum with its column's bias added, and then what it
-/// [becomes](Ending).
+/// [becomes](Ending). `of` is the number of [`Any`] operands' format.
 ///
 /// # Safety
 ///
@@ -558,6 +661,7 @@ pub unsafe fn epilogue<B: ThreadBlock, T: Operand, const WHOLE: bool>(
     mode: u32,
     table: *const u8,
     bytes: u32,
+    of: u32,
 ) {
     let strides = [a_row, a_column, b_row, b_column, out_row, out_column];
     let sums = Sums {
@@ -568,7 +672,7 @@ pub unsafe fn epilogue<B: ThreadBlock, T: Operand, const WHOLE: bool>(
         bytes,
     };
     // SAFETY: the caller's.
-    unsafe { ended::<B, T, _, WHOLE>(block, [a, b], out, [m, n, k], strides, sums, bytes) }
+    unsafe { ended::<B, T, _, WHOLE>(block, [a, b], of, out, [m, n, k], strides, sums, bytes) }
 }
 
 /// The product of two matrices, each sum with its column's bias added, and then what a
@@ -601,6 +705,7 @@ pub unsafe fn function<B: ThreadBlock, T: Operand, const WHOLE: bool>(
     third: u64,
     fourth: u64,
     bytes: u32,
+    of: u32,
 ) {
     let strides = [a_row, a_column, b_row, b_column, out_row, out_column];
     let codes = Codes {
@@ -609,7 +714,7 @@ pub unsafe fn function<B: ThreadBlock, T: Operand, const WHOLE: bool>(
         words: [first, second, third, fourth],
     };
     // SAFETY: the caller's.
-    unsafe { ended::<B, T, _, WHOLE>(block, [a, b], out, [m, n, k], strides, codes, bytes) }
+    unsafe { ended::<B, T, _, WHOLE>(block, [a, b], of, out, [m, n, k], strides, codes, bytes) }
 }
 
 /// How the sums of a tile end.
@@ -783,6 +888,7 @@ unsafe fn apply<M: Memory>(
 unsafe fn ended<B: ThreadBlock, T: Operand, E: End, const WHOLE: bool>(
     block: &mut B,
     [a, b]: [*const T; 2],
+    of: u32,
     out: *mut u8,
     [m, n, k]: [u32; 3],
     [a_row, a_column, b_row, b_column, out_row, out_column]: [i64; 6],
@@ -820,7 +926,21 @@ unsafe fn ended<B: ThreadBlock, T: Operand, E: End, const WHOLE: bool>(
     // SAFETY: the caller's.
     unsafe {
         tiles::<B, T, WHOLE>(
-            block, a, b, 1, m, n, k, 0, a_row, a_column, 0, b_row, b_column, keep,
+            block,
+            a,
+            b,
+            T::of(of),
+            1,
+            m,
+            n,
+            k,
+            0,
+            a_row,
+            a_column,
+            0,
+            b_row,
+            b_column,
+            keep,
         );
     }
 }
@@ -931,6 +1051,7 @@ pub unsafe fn quantise<B: ThreadBlock, T: Operand, const WHOLE: bool>(
     element: u32,
     policy: u64,
     dialect: u32,
+    of: u32,
 ) {
     let strides = [a_row, a_column, b_row, b_column];
     let sums = Sums {
@@ -943,7 +1064,7 @@ pub unsafe fn quantise<B: ThreadBlock, T: Operand, const WHOLE: bool>(
     let kind = (wide, element, policy, dialect);
     let to = [elements, scales];
     // SAFETY: the caller's.
-    unsafe { quantised::<B, T, _, WHOLE>(block, [a, b], to, [m, n, k], strides, sums, kind) }
+    unsafe { quantised::<B, T, _, WHOLE>(block, [a, b], of, to, [m, n, k], strides, sums, kind) }
 }
 
 /// The same with a [function](Function) of the sums, whose results are f32, f16 or bf16.
@@ -976,6 +1097,7 @@ pub unsafe fn function_quantise<B: ThreadBlock, T: Operand, const WHOLE: bool>(
     element: u32,
     policy: u64,
     dialect: u32,
+    of: u32,
 ) {
     let strides = [a_row, a_column, b_row, b_column];
     let codes = Codes {
@@ -986,7 +1108,7 @@ pub unsafe fn function_quantise<B: ThreadBlock, T: Operand, const WHOLE: bool>(
     let kind = (wide, element, policy, dialect);
     let to = [elements, scales];
     // SAFETY: the caller's.
-    unsafe { quantised::<B, T, _, WHOLE>(block, [a, b], to, [m, n, k], strides, codes, kind) }
+    unsafe { quantised::<B, T, _, WHOLE>(block, [a, b], of, to, [m, n, k], strides, codes, kind) }
 }
 
 /// The product of two matrices, what its sums become, and the MX blocks of that.
@@ -1001,6 +1123,7 @@ pub unsafe fn function_quantise<B: ThreadBlock, T: Operand, const WHOLE: bool>(
 unsafe fn quantised<B: ThreadBlock, T: Operand, E: End, const WHOLE: bool>(
     block: &mut B,
     [a, b]: [*const T; 2],
+    of: u32,
     [elements, scales]: [*mut u8; 2],
     [m, n, k]: [u32; 3],
     [a_row, a_column, b_row, b_column]: [i64; 4],
@@ -1103,7 +1226,21 @@ unsafe fn quantised<B: ThreadBlock, T: Operand, E: End, const WHOLE: bool>(
     // SAFETY: the caller's.
     unsafe {
         tiles::<B, T, WHOLE>(
-            block, a, b, 1, m, n, k, 0, a_row, a_column, 0, b_row, b_column, keep,
+            block,
+            a,
+            b,
+            T::of(of),
+            1,
+            m,
+            n,
+            k,
+            0,
+            a_row,
+            a_column,
+            0,
+            b_row,
+            b_column,
+            keep,
         );
     }
 }
@@ -1127,5 +1264,86 @@ unsafe fn write(line: *mut u32, column: u32, n: u32, stride: i64, four: [u32; 4]
                 }
             });
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Any, Operand, epilogue};
+    use crate::HostBlock;
+    use bitexact::format::{Binary32, E4M3FN, E5M2, bf16, f16};
+    use gpu_plans::gemm::{MEMORY, THREADS};
+
+    /// The sums of a product of matrices of bytes, by rows or by columns.
+    fn product<T: Operand>(x: &[u32], bytes: usize, of: u32, turned: bool) -> Vec<u32> {
+        const SIZES: [usize; 3] = [131, 77, 37];
+        let [m, n, k] = SIZES;
+        let strides = |rows: usize, columns: usize| match turned {
+            false => (columns as i64, 1),
+            true => (1, rows as i64),
+        };
+        let ((a_row, a_column), (b_row, b_column)) = (strides(m, k), strides(k, n));
+        let a = x.as_ptr().cast::<u8>();
+        let b = a.wrapping_add(m * k * bytes);
+        let mut out = vec![0u32; m * n];
+        let mut block = HostBlock::new(0, 1, THREADS, MEMORY);
+        // SAFETY: the matrices have these sizes, and there is neither a bias nor a table.
+        unsafe {
+            epilogue::<_, T, false>(
+                &mut block,
+                a.cast(),
+                b.cast(),
+                out.as_mut_ptr().cast(),
+                m as u32,
+                n as u32,
+                k as u32,
+                a_row,
+                a_column,
+                b_row,
+                b_column,
+                n as i64,
+                1,
+                core::ptr::null(),
+                4,
+                0,
+                core::ptr::null(),
+                4,
+                of,
+            );
+        }
+        out
+    }
+
+    fn check<T: Operand>(of: u32) {
+        let bytes = size_of::<T>();
+        let mut state = 1u64;
+        // No infinity and no NaN, so that sums differ.
+        let finite = match bytes {
+            1 => 0xBFBF_BFBF,
+            2 => 0xBFFF_BFFF,
+            _ => 0xBFFF_FFFF,
+        };
+        let count = 131 * 37 + 37 * 77;
+        let words = (0..(count * bytes).div_ceil(4)).map(|_| {
+            state = state.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(1);
+            (state >> 32) as u32 & finite
+        });
+        let x = &words.collect::<Vec<_>>();
+        for turned in [false, true] {
+            let due = product::<T>(x, bytes, of, turned);
+            let numbers = due.iter().filter(|sum| f32::from_bits(**sum).is_normal());
+            assert!(numbers.count() > due.len() / 2);
+            assert_eq!(product::<Any>(x, bytes, of, turned), due, "format {of}");
+        }
+    }
+
+    /// Operands whose format is an argument have the results of those whose type it is.
+    #[test]
+    fn any_format_is_its_own() {
+        check::<f16>(0);
+        check::<bf16>(1);
+        check::<Binary32>(2);
+        check::<E4M3FN>(3);
+        check::<E5M2>(4);
     }
 }

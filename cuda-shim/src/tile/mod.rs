@@ -246,6 +246,7 @@ pub mod scope {
     /// The formats of names.
     #[allow(non_camel_case_types, reason = "as names have them")]
     pub mod types {
+        pub use crate::tile::gemm::Any as any;
         use bitexact::format;
         pub use bitexact::format::{bf16, f16};
 
