@@ -1,7 +1,7 @@
 //! Exact products of matrices on the tensor cores for integers, in batches.
 //!
 //! How they are computed is explained where the entries' bodies are, in the GPU crate's
-//! `tile/exact.rs`. How many digits an element has depends on the data. So a first plan,
+//! `tile/exact`. How many digits an element has depends on the data. So a first plan,
 //! [`Product::find`], finds the range of each line's bits, in memory that the host reads then; from
 //! what it reads, [`Product::choose`] makes the second one.
 

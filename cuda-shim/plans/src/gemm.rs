@@ -1,4 +1,4 @@
-//! Products of matrices in the sequential order, in tiles: the GPU crate's `tile/gemm.rs`.
+//! Products of matrices in the sequential order, in tiles: the GPU crate's `tile/gemm`.
 
 /// Threads of a block.
 pub const THREADS: usize = 256;

@@ -416,7 +416,7 @@ impl<const PADDED: bool> Columns for Windows<PADDED> {
 }
 
 /// What a thread keeps while a tile is made.
-struct Own<S: Columns, const R: usize, const C: usize> {
+struct ThreadState<S: Columns, const R: usize, const C: usize> {
     /// Column after column: `R` rows below each other, and `C` columns side by side; of eight, the
     /// last four are half a tile further.
     sums: [[f32; R]; C],
@@ -534,7 +534,7 @@ unsafe fn load<B: ThreadBlock, L: Loads, S: Columns, const R: usize, const C: us
     b: &S,
     memory: B::Memory,
     thread: usize,
-    own: &mut Own<S, R, C>,
+    own: &mut ThreadState<S, R, C>,
     slab: u32,
 ) {
     // SAFETY: the caller's.
@@ -555,7 +555,7 @@ unsafe fn put<B: ThreadBlock, L: Loads, S: Columns, const R: usize, const C: usi
     memory: B::Memory,
     slab: usize,
     thread: usize,
-    own: &Own<S, R, C>,
+    own: &ThreadState<S, R, C>,
 ) {
     let [down, across] = [Each::<R, C>::A_PITCH, Each::<R, C>::B_PITCH];
     // SAFETY: the caller's.
@@ -610,7 +610,7 @@ unsafe fn tiles<B: ThreadBlock, L: Loads, S: Columns, const R: usize, const C: u
             }
             let (a, b) = (a.place(thread, top), b.place::<C>(thread, left));
             let (x, y) = ([[0; 4]; 2], S::NONE);
-            Own::<S, R, C> { sums, a, b, x, y }
+            ThreadState::<S, R, C> { sums, a, b, x, y }
         });
         if S::FINDS {
             // SAFETY: the taps are within the block's memory.

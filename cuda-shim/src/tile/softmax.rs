@@ -96,7 +96,7 @@ fn far(d: f32) -> f32 {
 
 /// What a thread keeps: its values; of the row so far, the largest, the sum from 2^-15 up in units
 /// of 2^-38, and what else there is.
-struct Own {
+struct ThreadState {
     values: [f32; VALUES],
     greatest: f32,
     sum: u64,
@@ -113,14 +113,14 @@ struct Own {
     late: u32,
 }
 
-impl Joined for Own {
+impl Joined for ThreadState {
     #[inline(always)]
     fn low(&mut self) -> &mut u32 {
         &mut self.low
     }
 }
 
-impl Binned for Own {
+impl Binned for ThreadState {
     #[inline(always)]
     fn has_bins(&self) -> bool {
         self.kinds & BINNED != 0
@@ -147,7 +147,7 @@ const BINNED: u32 = 2;
 /// minus infinities alone, are left for later.
 #[inline(always)]
 fn exponentials<T: Wide, const LOGARITHM: bool, const WARPS: usize, const WHOLE: bool>(
-    own: &mut Own,
+    own: &mut ThreadState,
     part: Part,
     sum: bool,
 ) {
@@ -190,7 +190,7 @@ fn exponentials<T: Wide, const LOGARITHM: bool, const WARPS: usize, const WHOLE:
 
 /// Adds `e^d` to the window or to a bin.
 #[inline(always)]
-fn add<M: Memory>(own: &mut Own, d: f32, bins: Bins<M>) {
+fn add<M: Memory>(own: &mut ThreadState, d: f32, bins: Bins<M>) {
     if d.is_nan() {
         own.kinds |= NO_NUMBER;
         return;
@@ -261,7 +261,7 @@ pub unsafe fn softmax<
     while number < rows {
         // SAFETY: one of the rows.
         let (from, to) = unsafe { (x.add(number * length), out.add(number * length)) };
-        let mut own = block.make(|_| Own {
+        let mut own = block.make(|_| ThreadState {
             values: [0.0; VALUES],
             greatest: NEGATIVE_INFINITY,
             sum: 0,
