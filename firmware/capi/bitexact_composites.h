@@ -34,6 +34,11 @@ BITEXACT_ENUM(nvfp4, uint32_t)
 BITEXACT_FUNCTION float bitexact_sum_f16(const bitexact_f16 *x, size_t n, bitexact_accumulation sums, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 /** The dot product of two arrays of n numbers in f32. */
 BITEXACT_FUNCTION float bitexact_dot_f16(const bitexact_f16 *a, const bitexact_f16 *b, size_t n, bitexact_accumulation sums, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+/** The variance of n numbers in f32: the exact sum of the squared deviations from the exact mean, divided by n - missing (0, or 1 for
+ * Bessel's correction) and rounded once. It takes more than missing numbers. */
+BITEXACT_FUNCTION float bitexact_variance_f16(const bitexact_f16 *x, size_t n, uint32_t missing, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+/** The square root of that, rounded once. */
+BITEXACT_FUNCTION float bitexact_standard_deviation_f16(const bitexact_f16 *x, size_t n, uint32_t missing, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 /** out = a b: a has m rows and k columns, b has k rows and n columns; all are stored by rows. */
 BITEXACT_FUNCTION void bitexact_gemm_f16(const bitexact_f16 *a, const bitexact_f16 *b, float *out, size_t m, size_t k, size_t n, bitexact_accumulation sums, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 /** softmax of n numbers, computed in f32 by the sequence of operations that the Rust crate states (nn::softmax). */
@@ -87,6 +92,11 @@ BITEXACT_FUNCTION bitexact_f16 bitexact_from_q31_f16_rne(int32_t n);
 BITEXACT_FUNCTION float bitexact_sum_bf16(const bitexact_bf16 *x, size_t n, bitexact_accumulation sums, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 /** The dot product of two arrays of n numbers in f32. */
 BITEXACT_FUNCTION float bitexact_dot_bf16(const bitexact_bf16 *a, const bitexact_bf16 *b, size_t n, bitexact_accumulation sums, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+/** The variance of n numbers in f32: the exact sum of the squared deviations from the exact mean, divided by n - missing (0, or 1 for
+ * Bessel's correction) and rounded once. It takes more than missing numbers. */
+BITEXACT_FUNCTION float bitexact_variance_bf16(const bitexact_bf16 *x, size_t n, uint32_t missing, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+/** The square root of that, rounded once. */
+BITEXACT_FUNCTION float bitexact_standard_deviation_bf16(const bitexact_bf16 *x, size_t n, uint32_t missing, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 /** out = a b: a has m rows and k columns, b has k rows and n columns; all are stored by rows. */
 BITEXACT_FUNCTION void bitexact_gemm_bf16(const bitexact_bf16 *a, const bitexact_bf16 *b, float *out, size_t m, size_t k, size_t n, bitexact_accumulation sums, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 /** softmax of n numbers, computed in f32 by the sequence of operations that the Rust crate states (nn::softmax). */
@@ -140,6 +150,11 @@ BITEXACT_FUNCTION bitexact_bf16 bitexact_from_q31_bf16_rne(int32_t n);
 BITEXACT_FUNCTION float bitexact_sum_f32(const float *x, size_t n, bitexact_accumulation sums, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 /** The dot product of two arrays of n numbers in f32. */
 BITEXACT_FUNCTION float bitexact_dot_f32(const float *a, const float *b, size_t n, bitexact_accumulation sums, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+/** The variance of n numbers in f32: the exact sum of the squared deviations from the exact mean, divided by n - missing (0, or 1 for
+ * Bessel's correction) and rounded once. It takes more than missing numbers. */
+BITEXACT_FUNCTION float bitexact_variance_f32(const float *x, size_t n, uint32_t missing, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+/** The square root of that, rounded once. */
+BITEXACT_FUNCTION float bitexact_standard_deviation_f32(const float *x, size_t n, uint32_t missing, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 /** out = a b: a has m rows and k columns, b has k rows and n columns; all are stored by rows. */
 BITEXACT_FUNCTION void bitexact_gemm_f32(const float *a, const float *b, float *out, size_t m, size_t k, size_t n, bitexact_accumulation sums, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 /** softmax of n numbers, computed in f32 by the sequence of operations that the Rust crate states (nn::softmax). */

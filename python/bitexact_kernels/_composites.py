@@ -287,16 +287,45 @@ def variance(
     overflow: Overflow | None = None,
     return_status: bool = False,
 ) -> Any:
-    """The variance along `axis` by exact sums: the mean, each deviation and the result are rounded.
+    """The variance about the exact mean along `axis`: exact, and rounded once.
 
-    The divisor is the number of elements less `ddof`. Formats as of `sum_exact`.
+    The divisor is the number of elements less `ddof`; at most `ddof` elements are a `ValueError`. Equal elements give
+    +0, an infinite element or a NaN gives NaN. Formats as of `sum_exact`.
     """
+    return _spread("variance", x, axis, ddof, dtype, keepdims, out, rounding, overflow, return_status)
+
+
+def standard_deviation(
+    x: ArrayLike,
+    /,
+    axis: int | tuple[int, ...] | None = None,
+    *,
+    ddof: int = 0,
+    dtype: DTypeLike | None = None,
+    keepdims: bool = False,
+    out: NDArray[Any] | None = None,
+    rounding: Rounding | None = None,
+    overflow: Overflow | None = None,
+    return_status: bool = False,
+) -> Any:
+    """The square root of the exact `variance` along `axis`, rounded once."""
+    return _spread("standard_deviation", x, axis, ddof, dtype, keepdims, out, rounding, overflow, return_status)
+
+
+def _spread(name: str, x: ArrayLike, axis: Any, ddof: int, dtype: Any, keepdims: bool, out: Any, *how: Any) -> Any:
     if type(ddof) is not int or not 0 <= ddof < 1 << 32:
         raise ValueError(f"ddof must be an int of at least 0, not {ddof!r}")
-    return _reduce(
-        "variance", "variance", "exact", [x], axis, dtype, keepdims, out, rounding, overflow,
-        return_status, ddof,
-    )
+    return _reduce(name, name, "exact", [x], axis, dtype, keepdims, out, *how, ddof)
+
+
+def norm_statistics(x: NDArray[Any], centred: bool, eps: float) -> NDArray[np.float32]:
+    """What a layer norm, or (not `centred`) an RMS norm, takes from each row (rows, length): the mean as two numbers, and
+    the reciprocal root; each a row of the result."""
+    array, name = operand(x, "norm_statistics(): operand x", _TERMS)
+    rows, length = array.shape
+    made = np.empty((rows, 3), "f4")
+    _core.norm_statistics(name, flat(array), length, centred, float(eps), made.reshape(-1))
+    return made.T
 
 
 def norm(

@@ -91,6 +91,9 @@ def conv2d(
     out: Any,
 ) -> None: ...
 def linear(x: Any, weights: Any, bias: Any, length: int, outputs: int, out: Any) -> None: ...
+def norm_statistics(
+    dtype: str, values: Any, length: int, centred: bool, epsilon: float, out: Any
+) -> None: ...
 def batch_norm(x: Any, image: int, parameters: list[Any], epsilon: float) -> None: ...
 def avg_pool2d(
     x: Any, input: tuple[int, ...], kernel: tuple[int, int], stride: Any, out: Any
@@ -219,7 +222,17 @@ def pool_plan(
 
 class RowsPlan:
     def __new__(
-        cls, what: str, name: str, address: int, length: int, count: int, out: int, mode: int, processors: int
+        cls,
+        what: str,
+        name: str,
+        address: int,
+        length: int,
+        count: int,
+        out: int,
+        mode: int,
+        processors: int,
+        missing: int,
+        epsilon: float,
     ) -> RowsPlan: ...
     def memory(self) -> int | None: ...
     def launches(self, memory: int) -> list[Launched] | None: ...

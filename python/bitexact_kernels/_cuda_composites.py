@@ -159,10 +159,13 @@ class Composites:
             raise NotTakenOver(f"a sum of {x.dtype} on a GPU")
         self._launch(plan)
 
-    def _rows(self, what: str, name: str, x: Tensor, out: Tensor, mode: int) -> bool:
+    def _rows(
+        self, what: str, name: str, x: Tensor, out: Tensor, mode: int, missing: int = 0, epsilon: float = 0.0
+    ) -> bool:
         """Launches the entries that give several threads to a row, and says whether there are any for these rows."""
         count, length = x.shape
-        plan = _core.RowsPlan(what, name, x.data_ptr(), length, count, out.data_ptr(), mode, self.device.processors)
+        how = (mode, self.device.processors, missing, epsilon)
+        plan = _core.RowsPlan(what, name, x.data_ptr(), length, count, out.data_ptr(), *how)
         bytes_of_memory = plan.memory()
         if bytes_of_memory is None:
             return False
@@ -170,16 +173,35 @@ class Composites:
         self._launch(plan.launches(memory.data_ptr()) or [])
         return True
 
-    def rows(self, what: str, x: Tensor, dtype: torch.dtype, mode: int) -> Tensor:
-        """The exact mean or norm of each row (rows, length) of a contiguous tensor, rounded once."""
+    def rows(self, what: str, x: Tensor, dtype: torch.dtype, mode: int, ddof: int = 0) -> Tensor:
+        """The exact mean, variance, standard deviation or norm of each row (rows, length) of a contiguous tensor,
+        rounded once."""
         name = self._pair(f"a {what}", x, dtype)
         count, length = x.shape
-        if what == "mean" and not 0 < length < 1 << 32:
-            raise NotTakenOver(f"a mean of {length} elements")
+        if what != "norm" and not ddof < length < 1 << 32:
+            raise NotTakenOver(f"a {what} of {length} elements")
         out = torch.empty(count, dtype=dtype, device=x.device)
-        if not self._rows(what, name, x, out, mode):
-            self._run(f"{what}_{name}", (x.data_ptr(), length, count, out.data_ptr(), 0, mode), count)
+        if not self._rows(what, name, x, out, mode, ddof):
+            spread = what in ("variance", "standard_deviation")
+            more = (ddof, int(what == "standard_deviation")) if spread else ()
+            words = (x.data_ptr(), length, count, out.data_ptr(), 0, *more, mode)
+            self._run(f"{'variance' if spread else what}_{name}", words, count)
         return out
+
+    #: The longest rows that have `statistics`.
+    LONGEST = 1 << 22
+
+    def statistics(self, x: Tensor, centred: bool, eps: float) -> tuple[Tensor, Tensor, Tensor]:
+        """What a layer norm, or (not `centred`) an RMS norm, takes from each row of a contiguous tensor: the mean as
+        two numbers and the reciprocal root."""
+        name = self._pair("a norm", x, torch.float32)
+        count = x.shape[0]
+        out = torch.zeros(3 * count, dtype=torch.float32, device=x.device)
+        what = "layer_norm" if centred else "rms_norm"
+        if count and not self._rows(what, name, x, out, _core.mode_word("ties-to-even", "ieee"), 0, eps):
+            raise NotTakenOver(f"the norm of rows of {x.shape[1]} elements on a GPU")
+        root, first, second = out.reshape(3, count)
+        return first, second, root
 
     def softmax(self, log: bool, x: Tensor, dtype: torch.dtype, mode: int) -> Tensor:
         """softmax or log_softmax of each row (rows, length) of a contiguous tensor."""

@@ -189,8 +189,9 @@ def batch_norm(
 ) -> NDArray[np.float32]:
     """Batch normalisation at inference: `x` is (batch, channels, ...), the others one a channel.
 
-    `factor = weight / sqrt(variance + eps)`, `shift = bias - mean * factor`, `x * factor + shift`: seven
-    roundings to float32.
+    `((x - mean) * r) * weight + bias` with `r = 1 / sqrt(variance + eps)`, in float32, ties to even: r is rounded once,
+    so are the difference, the product with r, and the product with weight together with the sum. Without a weight it is
+    1, without a bias +0.
     """
     images = _f32(x, "nn.batch_norm(): operand x")
     if images.ndim < 2:

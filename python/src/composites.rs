@@ -277,6 +277,9 @@ fn lane<T: Operand, R: Accumulable + Send>(
         ("variance", Accumulation::Exact) => {
             reduce::variance_status(values, missing, mode).map_err(text)?
         }
+        ("standard_deviation", Accumulation::Exact) => {
+            reduce::standard_deviation_status(values, missing, mode).map_err(text)?
+        }
         ("norm", Accumulation::Exact) => reduce::norm_status(values, mode),
         _ => return Err(format!("no {what} in a declared order")),
     })
@@ -572,6 +575,31 @@ pub fn linear(
         on_pool(|| fast::linear(&rows, &weights, bias, out)).map_err(|e| e.to_string())
     });
     done.map_err(wrong)
+}
+
+/// The mean as two numbers and the reciprocal root of each `length` values, in float32: what their
+/// layer norm (`centred`) or RMS norm takes from them.
+#[pyfunction]
+pub fn norm_statistics(
+    py: Python<'_>,
+    dtype: &str,
+    values: &Any<'_>,
+    length: usize,
+    centred: bool,
+    epsilon: f32,
+    out: &Any<'_>,
+) -> PyResult<()> {
+    let values = Numbers::of(values, dtype)?;
+    let out = write::<f32>(out)?;
+    at_wide!(values.ty, T => {
+        let values = values.read::<T>()?;
+        let (out, _) = out.as_chunks_mut::<3>();
+        let done = without_gil(py, || {
+            let x = View::contiguous(values, [out.len(), length])?;
+            Ok::<_, tensor::TensorError>(on_pool(|| fast::norm_statistics(&x, centred, epsilon, out)))
+        });
+        done.map_err(wrong)?.map_err(wrong)
+    })
 }
 
 /// Batch normalisation of each image, in place: mean, variance, weight and bias of each channel.

@@ -45,8 +45,8 @@ mod _core {
     #[pymodule_export]
     use crate::composites::{
         avg_pool2d, batch_norm, composite_names, conv2d, format, gemm, linear, mx_dequantise,
-        mx_quantise, nvfp4_dequantise, nvfp4_quantise, nvfp4_tensor_scale, pack, parse,
-        reduce_lanes, single, softmax,
+        mx_quantise, norm_statistics, nvfp4_dequantise, nvfp4_quantise, nvfp4_tensor_scale, pack,
+        parse, reduce_lanes, single, softmax,
     };
     #[pymodule_export]
     use crate::driver::{CudaError, Entry, Module};

@@ -114,7 +114,8 @@ pub fn pool_plan(
     plan.map(|launch| launched(launch, 0))
 }
 
-/// A function of rows: `softmax`, `log_softmax`, `mean` or `norm`.
+/// A function of rows: `softmax`, `log_softmax`, `mean`, `norm`, `variance`, `standard_deviation`
+/// (with so many degrees of freedom `missing`), or the statistics of a layer norm or an RMS norm.
 #[pyclass(frozen, module = "bitexact._core")]
 pub struct RowsPlan(rows::Plan);
 
@@ -131,6 +132,8 @@ impl RowsPlan {
         out: u64,
         mode: u64,
         processors: usize,
+        missing: u32,
+        epsilon: f32,
     ) -> PyResult<Self> {
         let [ty, to] = formats(name)?;
         let function = match what {
@@ -138,6 +141,14 @@ impl RowsPlan {
             "log_softmax" => rows::Function::Softmax { logarithm: true },
             "mean" => rows::Function::Mean,
             "norm" => rows::Function::Norm,
+            "variance" | "standard_deviation" => rows::Function::Variance {
+                missing,
+                root: what == "standard_deviation",
+            },
+            "layer_norm" | "rms_norm" => rows::Function::Statistics {
+                centred: what == "layer_norm",
+                epsilon,
+            },
             _ => return Err(PyValueError::new_err(format!("no function {what}"))),
         };
         let rows = rows::Rows {

@@ -134,6 +134,15 @@ def test_axes_and_results() -> None:
         bx.mean(x[:0, 0, 0], **EVEN)
     assert np.isnan(bx.sum(np.float32([np.inf, -np.inf]), order="pairwise", **EVEN))
     assert bx.variance(np.array([1, 2, 3, 4], "f4"), ddof=1, **EVEN) == np.float32(5 / 3)
+    # 1000.25 is no float16.
+    thousands = np.float16([1000, 1000.5])
+    assert bx.variance(thousands, **EVEN) == 0.0625 and bx.standard_deviation(thousands, **EVEN) == 0.25
+    assert bx.standard_deviation(np.array([1, 2, 3, 4], "f4"), ddof=1, **EVEN) == np.float32(np.sqrt(5 / 3))
+    for function in (bx.variance, bx.standard_deviation):
+        with pytest.raises(ValueError, match="1 elements where at least 2 are needed"):
+            function(np.float32([1]), ddof=1, **EVEN)
+        with pytest.raises(ValueError, match="ddof must be"):
+            function(x, ddof=-1, **EVEN)
     assert bx.norm(np.array([3, 4], "f4"), **EVEN) == 5
 
 

@@ -1,4 +1,4 @@
-"""`exact` against rationals: operators that are rounded once, at data made for a second rounding."""
+"""`exact` against rationals: operators that are rounded once, at data made for a second rounding, and norms by their steps."""
 
 from __future__ import annotations
 
@@ -152,10 +152,19 @@ def test_reductions(dtype: Any) -> None:
     for rows in (a, a + 100):
         x = rationals(rows)
         means = [sum(row) / 7 for row in x]
+        squares = [sum(((p - mean) ** 2 for p in row), Fraction()) for row, mean in zip(x, means)]
         with bt.exact(**EXACT):
             same(rows.sum(1), [sum(row) for row in x])
             same(rows.mean(1), means)
+            same(rows.var(1), [one / 6 for one in squares])
+            same(rows.var(1, correction=0), [one / 7 for one in squares])
+            same(rows.std(1), [root(one / 6) for one in squares])
+            spread, mean = torch.var_mean(rows, 1)
+            same(spread, [one / 6 for one in squares])
+            same(mean, means)
             same(torch.linalg.vector_norm(rows, dim=1), [root(dot(row, row)) for row in x])
+            with pytest.raises(bt.NotTakenOver):
+                rows[:1, :1].var(1)
 
 
 @DTYPES
@@ -210,3 +219,75 @@ def test_convolutions(dtype: Any) -> None:
     same(p.grad, [to_x.get(at, Fraction()) for at in itertools.product(range(2), range(4), range(5), range(4))])
     same(q.grad, [to_w.get(at, Fraction()) for at in itertools.product(range(4), range(4), range(3), range(3))])
     same(r.grad, [sum(flat(rationals(upstream[:, o]))) for o in range(4)])
+
+
+def normalised(row: list[Fraction], eps: float, centred: bool = True) -> list[Fraction]:
+    """The steps of a norm: the exact mean in two parts, and the factor of the exact variance."""
+    n, single = len(row), Fraction(rounded(Fraction(eps), SINGLE))
+    mean = sum(row) / n if centred else Fraction()
+    variance = sum(((x - mean) ** 2 for x in row), Fraction()) / n
+    first = Fraction(rounded(mean, SINGLE))
+    second = Fraction(rounded(mean - first, SINGLE))
+    factor = Fraction(rounded(root(1 / (variance + single)), SINGLE))
+    made = []
+    for x in row:
+        for step in (first, second):
+            x = Fraction(rounded(x - step, SINGLE))
+        made.append(Fraction(rounded(x * factor, SINGLE)))
+    return made
+
+
+@DTYPES
+def test_norms(dtype: Any) -> None:
+    x = numbers(dtype, 3, 4, 6)
+    x[1] += 1000
+    w, b = numbers(dtype, 4, seed=2), numbers(dtype, 4, seed=3)
+    wide, more = numbers(dtype, 6, seed=4), numbers(dtype, 6, seed=5)
+    weights, biases, factors, terms = map(rationals, (w, b, wide, more))
+    rows = rationals(x.reshape(12, 6))
+    channels = [flat(rationals(x[:, c])) for c in range(4)]
+    groups = rationals(x.reshape(6, 12))
+    variance = [Fraction(float(one)) for one in wide.abs()[:4].float()]
+    with bt.exact(**EXACT):
+        due = [[p * f + t for p, f, t in zip(normalised(row, 1e-5), factors, terms)] for row in rows]
+        same(F.layer_norm(x, (6,), wide, more), due)
+        same(F.layer_norm(x, (6,)), [normalised(row, 1e-5) for row in rows])
+        due = [[p * f for p, f in zip(normalised(row, 1e-5, centred=False), factors)] for row in rows]
+        same(F.rms_norm(x, (6,), wide, 1e-5), due)
+        due = [
+            [p * weights[2 * (k % 2) + i // 6] + biases[2 * (k % 2) + i // 6] for i, p in enumerate(normalised(row, 1e-5))]
+            for k, row in enumerate(groups)
+        ]
+        same(F.group_norm(x, 2, w, b), due)
+        mean, spread = torch.zeros(4), torch.ones(4)
+        made = F.batch_norm(x, mean, spread, w, b, training=True, momentum=1.0)
+        due = [
+            [p * f + t for p in normalised(row, 1e-5)] for row, f, t in zip(channels, weights, biases)
+        ]
+        same(made.transpose(0, 1), due)
+        same(spread, [sum(((p - sum(row) / 18) ** 2 for p in row), Fraction()) / 17 for row in channels])
+        made = F.batch_norm(x, more[:4].float(), wide.abs()[:4].float(), w, b)
+        due = []
+        for row, f, t, v, m in zip(channels, weights, biases, variance, terms):
+            factor = Fraction(rounded(root(1 / (v + Fraction(rounded(Fraction(1e-5), SINGLE)))), SINGLE))
+            steps = [Fraction(rounded(Fraction(rounded(p - m, SINGLE)) * factor, SINGLE)) for p in row]
+            due.append([p * f + t for p in steps])
+        same(made.transpose(0, 1), due)
+
+
+def test_a_large_mean_costs_no_accuracy() -> None:
+    """Mean 10,000 and spread 0.001: within 2 ulp of the exact layer norm, and near in its gradient."""
+    x = (10000 + 0.001 * torch.randn(512, generator=torch.Generator().manual_seed(1), dtype=torch.float64)).float()
+    exact_ = rationals(x)
+    mean = sum(exact_) / 512
+    factor = root(1 / (sum((p - mean) ** 2 for p in exact_) / 512 + Fraction(float(torch.tensor(1e-12)))))
+    given = x.clone().requires_grad_()
+    upstream = torch.randn(512, generator=torch.Generator().manual_seed(2))
+    with bt.exact(**EXACT):
+        made = F.layer_norm(given, (512,), eps=1e-12)
+        made.backward(upstream)
+    for one, p in zip(made.tolist(), exact_):
+        assert abs(Fraction(one) - (p - mean) * factor) <= 2 * Fraction(math.ulp(one)) * 2**29
+    double = x.double().requires_grad_()
+    F.layer_norm(double, (512,), eps=float(torch.tensor(1e-12))).backward(upstream.double())
+    assert torch.allclose(given.grad.double(), double.grad, rtol=1e-4, atol=1e-5 * double.grad.abs().max())

@@ -7,13 +7,14 @@ mod common;
 
 use bitexact::format::{Binary32, E2M1, E4M3FN, E5M2FNUZ};
 use bitexact::nn::{self, NnError};
-use bitexact::reduce::{self, Accumulable, ReduceError};
+use bitexact::reduce::{self, Accumulable, Accumulator, ReduceError, Variance};
 use bitexact::{Mode, Overflow, Rounding, bf16, f16};
 use bitexact_slices::tensor::by::{self, How};
 use bitexact_slices::tensor::{Operand, Output, View};
 use bitexact_slices::{Element, Level};
 use common::Draw;
 use common::operands::{KINDS, Kind, operand};
+use core::num::NonZeroU32;
 
 const EVEN: Mode = Mode::TIES_TO_EVEN;
 
@@ -107,6 +108,31 @@ fn normalised<T: Operand, W: Operand, R: Output>(
     let rows = rows_of(x);
     let [_, columns] = x.shape();
     let exact = Binary32::from_bits(epsilon.to_bits());
+    let count = NonZeroU32::new(columns as u32).unwrap();
+    for centred in [true, false] {
+        let due = rows.iter().map(|row| {
+            let (mut sum, mut squares) = (Accumulator::new(), Accumulator::new());
+            for &x in row {
+                sum.add(x);
+                squares.add_product(x, x);
+            }
+            let variance = Variance::new(count, centred.then_some(&sum), &squares);
+            let zero = [Binary32::from_bits(0); 2];
+            let [first, second] = if centred {
+                reduce::mean_in_two(count, &sum)
+            } else {
+                zero
+            };
+            [first, second, variance.reciprocal_root(exact)].map(Binary32::to_bits)
+        });
+        let due: Vec<[u32; 3]> = due.collect();
+        for how in ways() {
+            let mut got = vec![[1f32; 3]; rows.len()];
+            by::norm_statistics(how, x, centred, epsilon, &mut got).unwrap();
+            let got: Vec<_> = got.iter().map(|row| row.map(f32::to_bits)).collect();
+            assert_eq!(got, due, "statistics of {what}, {how:?}");
+        }
+    }
     for mode in modes {
         let blank = vec![R::of_code(0x15); rows.len() * columns];
         let (mut layer, mut rms) = (blank.clone(), blank.clone());

@@ -86,6 +86,9 @@ pub unsafe fn conv2d(
     }
 }
 
+/// Elements that a thread normalises one after the other.
+const PIECE: usize = 16;
+
 /// Batch normalisation in place, of images of `channels` planes of this many elements.
 ///
 /// # Safety
@@ -104,10 +107,15 @@ pub unsafe fn batch_norm(
     bias: *const f32,
     epsilon: u32,
 ) {
-    let shape = [n, channels, elements, 1].map(|size| size as u64);
-    place.for_each_own(n, |j| {
-        let [_, channel, ..] = coordinate(&shape, j).map(|index| index as usize);
-        // SAFETY: j < n, and the channel exists.
+    // A channel's factor is made once for each piece of a plane.
+    let pieces = elements.div_ceil(PIECE);
+    let all = n.checked_div(elements).unwrap_or(0) * pieces;
+    let shape = [all, channels, pieces, 1].map(|size| size as u64);
+    place.for_each_own(all, |j| {
+        let [image, channel, piece, _] = coordinate(&shape, j).map(|index| index as usize);
+        let begin = piece * PIECE;
+        let at = (image * channels + channel) * elements + begin;
+        // SAFETY: it is a part of a plane of this channel.
         unsafe {
             let parameters = BatchNorm {
                 mean: part(mean, channel, 1),
@@ -116,8 +124,8 @@ pub unsafe fn batch_norm(
                 bias: part(bias, channel, 1),
                 epsilon: f32::from_bits(epsilon),
             };
-            // One channel of one element.
-            let _ = nn::batch_norm(part_mut(x, j, 1), &parameters);
+            let length = (elements - begin).min(PIECE);
+            let _ = nn::batch_norm(part_mut(x, at, length), &parameters);
         }
     });
 }

@@ -108,6 +108,28 @@ macro_rules! of_format {
                 unsafe { answer(dot(), flags) }
             }
 
+            #[unsafe(export_name = concat!("bitexact_variance_", $name))]
+            unsafe extern "C" fn variance(
+                x: *const $t, n: usize, missing: u32, rounding: u32, overflow: u32, flags: *mut u8,
+            ) -> f32 {
+                // SAFETY: the header documents every pointer.
+                let x = unsafe { array(x, n) };
+                let result = || reduce::variance_status(x, missing, mode(rounding, overflow)?).ok();
+                // SAFETY: the same.
+                unsafe { answer(result(), flags) }
+            }
+
+            #[unsafe(export_name = concat!("bitexact_standard_deviation_", $name))]
+            unsafe extern "C" fn standard_deviation(
+                x: *const $t, n: usize, missing: u32, rounding: u32, overflow: u32, flags: *mut u8,
+            ) -> f32 {
+                // SAFETY: the header documents every pointer.
+                let x = unsafe { array(x, n) };
+                let result = || reduce::standard_deviation_status(x, missing, mode(rounding, overflow)?).ok();
+                // SAFETY: the same.
+                unsafe { answer(result(), flags) }
+            }
+
             #[unsafe(export_name = concat!("bitexact_gemm_", $name))]
             unsafe extern "C" fn gemm(
                 a: *const $t, b: *const $t, out: *mut f32, m: usize, k: usize, n: usize, sums: u32, rounding: u32,

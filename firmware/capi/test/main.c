@@ -138,6 +138,12 @@ static void layers(void) {
     flags = 0;
     bitexact_conv2d_f32(x, weights, &half, &sizes, out, &flags);
     expect(out[0] == -3.5f && out[1] == -3.5f && out[2] == -3.5f && out[3] == -4.5f && flags == 0, "conv2d");
+    /* 1000 and 1000.5: f16 has no number for their mean. */
+    const bitexact_f16 thousands[2] = {0x63D0, 0x63D1};
+    expect(bitexact_variance_f16(thousands, 2, 0, even, ieee, &flags) == 0.0625f && flags == 0, "variance");
+    expect(bitexact_standard_deviation_f16(thousands, 2, 0, even, ieee, &flags) == 0.25f && flags == 0, "standard deviation");
+    expect(bitexact_variance_f16(thousands, 1, 1, even, ieee, &flags) == 0 && flags == BITEXACT_WRONG_ARGUMENT, "of one number");
+    flags = 0;
     /* Mean 2 and variance 1. */
     const float pair[2] = {1, 3}, scale[2] = {1, 2}, bias[2] = {0, 0.5f};
     bitexact_layer_norm_f32(pair, scale, bias, 0.0f, out, 2, even, ieee, &flags);

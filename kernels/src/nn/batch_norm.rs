@@ -1,7 +1,13 @@
 //! Batch normalisation at inference, as a stated sequence of roundings.
 
-use super::single::{Single, canonical, square_root};
+use core::num::NonZeroU32;
+
+use super::single::{Single, number};
 use super::{NnError, check_length};
+use crate::Mode;
+use crate::arith::fma;
+use crate::format::Binary32;
+use crate::reduce::{Accumulator, Variance};
 
 /// The parameters of a batch normalisation, one element per channel.
 #[derive(Clone, Copy, Debug)]
@@ -21,9 +27,11 @@ pub struct BatchNorm<'a, F> {
 
 /// Normalises `x`, channel by channel, in place.
 ///
-/// A channel's factor and shift are made in these steps, each rounded to f32, ties to even:
-/// `factor = weight / sqrt(variance + epsilon)` (three) and `shift = bias - mean * factor` (two).
-/// An element becomes `x * factor + shift` (two). NaNs are canonical.
+/// Each element becomes `((x - mean) * r) * weight + bias` with `r = 1 / sqrt(variance + epsilon)` of
+/// its channel. `r` is rounded once to f32 ([`Variance::reciprocal_root`]); so are the difference,
+/// the product with `r`, and the product with `weight` together with the sum: all ties to even. An
+/// `r` of infinity (both are 0) gives infinities, and NaN for an element that is the mean. NaNs are
+/// canonical.
 ///
 /// `x` is channels by any number of elements, row-major.
 ///
@@ -62,10 +70,13 @@ pub fn batch_norm<F: Single>(x: &mut [F], parameters: &BatchNorm<'_, F>) -> Resu
     let scales = weight.iter().zip(bias);
     let planes = x.chunks_exact_mut(elements.max(1));
     for (plane, ((&mean, &variance), (&weight, &bias))) in planes.zip(statistics.zip(scales)) {
-        let factor = weight.over(square_root(variance.plus(epsilon)));
-        let shift = bias.minus(mean.times(factor));
+        let mut sum = Accumulator::new();
+        sum.add(variance);
+        sum.add(epsilon);
+        let sum = Variance::new(NonZeroU32::MIN, None, &sum);
+        let root = number(sum.reciprocal_root(Binary32::from_bits(0)).to_bits());
         for x in plane {
-            *x = canonical(x.times(factor).plus(shift));
+            *x = fma(x.minus(mean).times(root), weight, bias, Mode::TIES_TO_EVEN);
         }
     }
     Ok(())

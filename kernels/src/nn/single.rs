@@ -1,6 +1,6 @@
 //! The arithmetic of the networks: f32, in one of two forms that give the same bits.
 
-use crate::arith::{add, div, mul, sqrt, sub};
+use crate::arith::{add, div, mul, sub};
 use crate::format::{Binary32, Format};
 use crate::reduce::Accumulable;
 use crate::{Mode, Status};
@@ -128,11 +128,6 @@ pub(super) fn canonical<F: Single>(x: F) -> F {
 #[inline]
 pub(super) fn integer<F: Single>(n: i32) -> F {
     crate::convert::from_int(n, MODE)
-}
-
-/// The square root, by this crate's integer arithmetic (`core` has none).
-pub(super) fn square_root<F: Single>(x: F) -> F {
-    sqrt(x, MODE)
 }
 
 /// An element of any format here as a single: exact.

@@ -150,7 +150,8 @@ impl Variance {
     /// Of `count` values with this sum and this sum of their squares; without a sum, the mean of
     /// the squares.
     ///
-    /// It is a number without meaning for sums that no values have.
+    /// It is a number without meaning for sums that no values have. Without a sum, any number may be
+    /// given as the squares and 1 as the count; a negative one makes all results NaN.
     #[must_use]
     pub fn new<F: Accumulable>(
         count: NonZeroU32,
@@ -158,11 +159,15 @@ impl Variance {
         squares: &Accumulator<F>,
     ) -> Self {
         let (limbs, unit) = squares.limbs();
+        let (negative, magnitude) = limbs.absolute();
         let special = match sum {
             Some(sum) => sum.limbs().0.deviates().map(Exact::<u64>::nan),
-            None => limbs.special().filter(|x| x.kind() != Kind::Zero),
+            None => match limbs.special().filter(|x| x.kind() != Kind::Zero) {
+                None if negative => Some(Exact::<u64>::nan(true)),
+                Some(x) if x.sign() => Some(Exact::<u64>::nan(true)),
+                special => special,
+            },
         };
-        let (_, magnitude) = limbs.absolute();
         let mut scaled = Natural::shifted(|at| magnitude.word(at), unit - UNIT).times(count.get());
         if let Some(sum) = sum {
             let (_, magnitude) = sum.limbs().0.absolute();

@@ -269,18 +269,34 @@ def _sum(context: _Context, x: Tensor, dim: Any = None, keepdim: bool = False, *
 
 
 def _exact_lanes(
-    context: _Context, what: str, x: Tensor, dim: Any, keepdim: bool, name: str
+    context: _Context, what: str, x: Tensor, dim: Any, keepdim: bool, name: str, **ddof: int
 ) -> Tensor:
-    """The exact mean or norm along dims, rounded once."""
+    """The exact mean, variance, standard deviation or norm along dims, rounded once."""
     if name not in _composites.WIDE:
-        return context.once(name, lambda by, to: _exact_lanes(by, what, x, dim, keepdim, to))
+        return context.once(name, lambda by, to: _exact_lanes(by, what, x, dim, keepdim, to, **ddof))
     if (gpu := _gpu(x)) is not None:
         lanes, shape = _lanes(x, dim, keepdim)
-        found: Tensor = gpu.rows(what, lanes, _TO_TORCH[name], context.mode)
+        found: Tensor = gpu.rows(what, lanes, _TO_TORCH[name], context.mode, **ddof)
         return found.reshape(shape)
     on_host = getattr(_composites, what)
-    made = on_host(_array(x), _axes(dim, x), dtype=name, keepdims=keepdim, **context.how)
+    made = on_host(_array(x), _axes(dim, x), dtype=name, keepdims=keepdim, **ddof, **context.how)
     return _tensor(np.asarray(made))
+
+
+def _spread(what: str, mean: bool = False) -> Callable[..., Any]:
+    """The exact variance or standard deviation, rounded once, and the mean."""
+
+    def run(
+        context: _Context, x: Tensor, dim: Any = None, *, correction: Any = None, keepdim: bool = False
+    ) -> Any:
+        name, correction = _name(x.dtype), 1 if correction is None else correction
+        length = _lanes(x, dim, keepdim)[0].shape[1]
+        if correction != int(correction) or not 0 <= correction < length:
+            raise NotTakenOver(f"a {what} of {length} elements with the correction {correction}")
+        made = _exact_lanes(context, what, x, dim, keepdim, name, ddof=int(correction))
+        return (made, _exact_lanes(context, "mean", x, dim, keepdim, name)) if mean else made
+
+    return run
 
 
 def _mean(context: _Context, x: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Tensor:
@@ -527,21 +543,15 @@ def _softmax_backward(log: bool) -> Callable[..., Tensor]:
 def _batch_norm(
     context: _Context, x: Tensor, weight: Any, bias: Any, mean: Any, variance: Any, *rest: Any
 ) -> tuple[Tensor, Tensor, Tensor]:
-    from .. import nn
-
+    """With running statistics, which are one number each: `nn.batch_norm`, rounded once to the format of `x`."""
     training, eps = (rest[0], rest[2]) if len(rest) == 3 else (False, rest[-1])
     if training or mean is None:
         raise NotTakenOver("batch normalisation in training")
-    single = [None if one is None else context.cast(one, "float32") for one in (weight, bias)]
-    wide = context.cast(x, "float32")
-    statistics = [context.cast(one, "float32") for one in (mean, variance)]
-    if (gpu := _gpu(x)) is not None:
-        made = gpu.batch_norm(wide, *statistics, *single, eps)
-    else:
-        arrays = [None if one is None else _array(one) for one in (wide, *statistics, *single)]
-        made = _tensor(nn.batch_norm(*arrays, eps=eps))
+    single = [None if one is None else _per_channel(one, x) for one in (weight, bias)]
+    factor = _per_channel(_inverse_root(context.cast(variance, "float32"), eps), x)
+    made = _quotients(x, _per_channel(context.cast(mean, "float32"), x), None, factor)
     empty = x.new_empty(0, dtype=torch.float32)
-    return context.cast(made, _name(x.dtype)), empty, empty
+    return _affine(context, made, *single, _name(x.dtype)), empty, empty
 
 
 def _avg_pool(adaptive: bool) -> Callable[..., Tensor]:
@@ -662,34 +672,47 @@ def _clamp(context: _Context, x: Tensor, low: Any = None, high: Any = None) -> T
     return x
 
 
-def _variance(context: _Context, x: Tensor, mean: Tensor, axes: list[int]) -> Tensor:
-    """The mean of the squares of x - mean, in float32, each step rounded."""
-    centred = _steps(context, "sub", x, mean)
-    return _mean(context, _steps(context, "mul", centred, centred), axes, True)
+#: How the steps of a norm before the last are rounded.
+_EVEN = _Context("ties-to-even", "ieee", "exact")
 
 
-def _inverse_root(context: _Context, variance: Tensor, eps: float) -> Tensor:
-    """1 / sqrt(variance + eps) in float32, each step rounded."""
-    return _steps(
-        context, "div", _single(1), _steps(context, "sqrt", _steps(context, "add", variance, _single(eps)))
+def _statistics(x: Tensor, axes: list[int], eps: float, centred: bool = True) -> tuple[Tensor, Tensor, Tensor]:
+    """The exact mean as two float32 and 1 / sqrt(variance + eps) rounded once, or that of the mean of the squares."""
+    lanes, shape = _lanes(x, axes, True)
+    gpu = _gpu(x)
+    if gpu is not None and 0 < lanes.shape[1] <= gpu.LONGEST:
+        first, second, root = gpu.statistics(lanes, centred, eps)
+    else:
+        made = _composites.norm_statistics(_array(lanes), centred, eps)
+        first, second, root = (_tensor(np.ascontiguousarray(one)).to(x.device) for one in made)
+    return first.reshape(shape), second.reshape(shape), root.reshape(shape)
+
+
+def _inverse_root(variance: Tensor, eps: float) -> Tensor:
+    """1 / sqrt(variance + eps), rounded once to float32, ties to even."""
+    from .. import nn
+
+    # The batch norm of 1 about 0 with these variances, times 1 and without a change by the bias.
+    zero, one = torch.zeros_like(variance), torch.ones_like(variance)
+    if (gpu := _gpu(variance)) is not None:
+        return gpu.batch_norm(one[None], zero, variance, one, -zero, eps)[0]
+    return _tensor(nn.batch_norm(*map(_array, (one[None], zero, variance, one, -zero)), eps=eps))[0]
+
+
+def _quotients(x: Tensor, first: Tensor, second: Tensor | None, root: Tensor) -> Tensor:
+    """((x - first) - second) * root in float32, each step rounded."""
+    made = _steps(_EVEN, "sub", _EVEN.cast(x, "float32"), first)
+    if second is not None:
+        made = _steps(_EVEN, "sub", made, second)
+    return _steps(_EVEN, "mul", made, root)
+
+
+def _affine(context: _Context, x: Tensor, weight: Tensor | None, bias: Tensor | None, name: str) -> Tensor:
+    """x * weight + bias, rounded once; they are 1 and +0 where there are none."""
+    factor, more = (
+        _single(other) if one is None else context.cast(one, "float32") for one, other in ((weight, 1), (bias, 0))
     )
-
-
-def _normalised(
-    context: _Context, x: Tensor, axes: list[int], eps: float
-) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-    """(x - mean) / sqrt(variance + eps) in float32, with mean, variance and the inverse root."""
-    wide = context.cast(x, "float32")
-    mean = _mean(context, wide, axes, True)
-    variance = _variance(context, wide, mean, axes)
-    inverse = _inverse_root(context, variance, eps)
-    return _steps(context, "mul", _steps(context, "sub", wide, mean), inverse), mean, variance, inverse
-
-
-def _affine(context: _Context, x: Tensor, weight: Tensor | None, bias: Tensor | None) -> Tensor:
-    if weight is not None:
-        x = _steps(context, "mul", x, context.cast(weight, "float32"))
-    return x if bias is None else _steps(context, "add", x, context.cast(bias, "float32"))
+    return context.op("fma", x, factor, more, dtype=name)
 
 
 def _normalised_backward(
@@ -706,10 +729,69 @@ def _layer_norm(
     context: _Context, x: Tensor, shape: list[int], weight: Any, bias: Any, eps: float
 ) -> tuple[Tensor, Tensor, Tensor]:
     axes = list(range(x.ndim - len(shape), x.ndim))
-    made, mean, _, inverse = _normalised(context, x, axes, eps)
+    mean, second, inverse = _statistics(x, axes, eps)
     single = "float32" if weight is not None and _name(weight.dtype) == "float32" else _name(x.dtype)
-    result = context.cast(_affine(context, made, weight, bias), _name(x.dtype))
+    result = _affine(context, _quotients(x, mean, second, inverse), weight, bias, _name(x.dtype))
     return result, context.cast(mean, single), context.cast(inverse, single)
+
+
+def _rms_norm(context: _Context, x: Tensor, shape: list[int], weight: Any, eps: float) -> tuple[Tensor, Tensor]:
+    axes = list(range(x.ndim - len(shape), x.ndim))
+    inverse = _statistics(x, axes, eps, False)[2]
+    made = _steps(_EVEN, "mul", _EVEN.cast(x, "float32"), inverse)
+    factor = _single(1) if weight is None else context.cast(weight, "float32")
+    return context.op("mul", made, factor, dtype=_name(x.dtype)), inverse
+
+
+def _rms_norm_backward(
+    context: _Context, grad: Tensor, x: Tensor, shape: list[int], inverse: Tensor, weight: Tensor | None
+) -> list[Tensor]:
+    """(grad * weight - q * mean(grad * weight * q)) * r with q = x * r, in float32, each step rounded."""
+    axes, others = list(range(x.ndim - len(shape), x.ndim)), list(range(x.ndim - len(shape)))
+    inverse, grad = context.cast(inverse, "float32"), context.cast(grad, "float32")
+    made = _steps(_EVEN, "mul", _EVEN.cast(x, "float32"), inverse)
+    upstream = grad if weight is None else _steps(context, "mul", grad, context.cast(weight, "float32"))
+    share = _mean(context, _steps(context, "mul", upstream, made), axes, True)
+    inner = _steps(context, "sub", upstream, _steps(context, "mul", made, share))
+    gradients = [context.cast(_steps(context, "mul", inner, inverse), _name(x.dtype))]
+    if weight is not None:
+        terms = _steps(context, "mul", grad, made)
+        gradients.append(context.cast(_sum(context, terms, others) if others else terms, _name(weight.dtype)))
+    return gradients
+
+
+def _group_norm(
+    context: _Context, x: Tensor, weight: Any, bias: Any, n: int, c: int, area: int, groups: int, eps: float
+) -> tuple[Tensor, Tensor, Tensor]:
+    rows = x.reshape(n * groups, -1)
+    mean, second, inverse = _statistics(rows, [1], eps)
+    made = _quotients(rows, mean, second, inverse).reshape(x.shape)
+    single = [None if one is None else _per_channel(one, x) for one in (weight, bias)]
+    result = _affine(context, made, *single, _name(x.dtype))
+    return result, *(context.cast(one.reshape(n, groups), _name(x.dtype)) for one in (mean, inverse))
+
+
+def _group_norm_backward(
+    context: _Context, grad: Tensor, x: Tensor, mean: Tensor, inverse: Tensor, weight: Any,
+    n: int, c: int, area: int, groups: int, mask: list[bool],
+) -> tuple[Tensor | None, ...]:
+    rows, inverse = x.reshape(n * groups, -1), context.cast(inverse, "float32").reshape(-1, 1)
+    first, second, _ = _statistics(rows, [1], 1.0)
+    made, upstream = _quotients(rows, first, second, inverse), context.cast(grad, "float32")
+    axes = [0, *range(2, x.ndim)]
+    to_x = to_weight = to_bias = None
+    if mask[0]:
+        scaled = upstream
+        if weight is not None:
+            scaled = _steps(context, "mul", upstream, _per_channel(context.cast(weight, "float32"), x))
+        inner = _normalised_backward(context, scaled.reshape(rows.shape), made, inverse, [1])
+        to_x = context.cast(inner.reshape(x.shape), _name(x.dtype))
+    if mask[1]:
+        terms = _steps(context, "mul", upstream, made.reshape(x.shape))
+        to_weight = context.cast(_sum(context, terms, axes), _name(weight.dtype))
+    if mask[2]:
+        to_bias = context.cast(_sum(context, upstream, axes), _name(weight.dtype))
+    return to_x, to_weight, to_bias
 
 
 def _layer_norm_backward(
@@ -726,9 +808,9 @@ def _layer_norm_backward(
     name = _name(x.dtype)
     axes = list(range(x.ndim - len(shape), x.ndim))
     others = list(range(x.ndim - len(shape)))
-    wide, mean, inverse = (context.cast(one, "float32") for one in (x, mean, inverse))
-    centred = _steps(context, "mul", _steps(context, "sub", wide, mean), inverse)
-    grad = context.cast(grad, "float32")
+    inverse, grad = context.cast(inverse, "float32"), context.cast(grad, "float32")
+    # The mean in two numbers: of one that PyTorch keeps little is left where it is large.
+    centred = _quotients(x, *_statistics(x, axes, 1.0)[:2], inverse)
 
     def reduced(terms: Tensor, like: Tensor) -> Tensor:
         total = _sum(context, terms, others) if others else terms
@@ -764,13 +846,15 @@ def _batch_norm_backward(
 ) -> tuple[Tensor | None, ...]:
     """In float32, each step rounded, the sums as `accumulation` says."""
     axes = [0, *range(2, x.ndim)]
-    wide, upstream = context.cast(x, "float32"), context.cast(grad, "float32")
+    upstream = context.cast(grad, "float32")
+    means: tuple[Tensor, Tensor | None]
     if training:
-        mean, inverse = saved_mean, saved_inverse
+        means, inverse = _statistics(x, axes, 1.0)[:2], saved_inverse
     else:
-        inverse = _inverse_root(context, context.cast(variance, "float32"), eps)
-    mean, inverse = (_per_channel(context.cast(one, "float32"), x) for one in (mean, inverse))
-    centred = _steps(context, "mul", _steps(context, "sub", wide, mean), inverse)
+        means = _per_channel(context.cast(mean, "float32"), x), None
+        inverse = _inverse_root(context.cast(variance, "float32"), eps)
+    inverse = _per_channel(context.cast(inverse, "float32"), x)
+    centred = _quotients(x, *means, inverse)
     to_x = to_weight = to_bias = None
     if mask[1]:
         to_weight = _sum(context, _steps(context, "mul", upstream, centred), axes)
@@ -794,14 +878,13 @@ def _batch_norm_training(
 ) -> tuple[Tensor, Tensor, Tensor, Tensor | None, Tensor | None]:
     """With the batch's own mean and variance; the running ones move by `momentum`."""
     axes = [0, *range(2, x.ndim)]
-    made, own_mean, own_variance, inverse = _normalised(context, x, axes, eps)
+    own_mean, second, inverse = _statistics(x, axes, eps)
     single = [None if one is None else _per_channel(one, x) for one in (weight, bias)]
-    result = context.cast(_affine(context, made, *single), _name(x.dtype))
-    count = x.numel() // x.shape[1]
+    result = _affine(context, _quotients(x, own_mean, second, inverse), *single, _name(x.dtype))
     moved: list[Tensor | None] = [mean, variance]
     if mean is not None:
-        factor = np.float64(count) / max(count - 1, 1)
-        unbiased = _steps(context, "mul", own_variance, _single(float(factor)))
+        ddof = int(x.numel() > x.shape[1])
+        unbiased = _exact_lanes(context, "variance", x, axes, True, "float32", ddof=ddof)
         for at, (old, new) in enumerate(((mean, own_mean), (variance, unbiased))):
             kept = _steps(context, "mul", context.cast(old, "float32"), _single(1 - momentum))
             sum_ = _steps(context, "fma", new.reshape(-1), _single(momentum), kept)
@@ -1090,6 +1173,14 @@ _TABLE: dict[str, Callable[..., Any]] = {
     "aten.addcmul.default": _addc("mul"),
     "aten.addcdiv.default": _addc("div"),
     "aten.linalg_vector_norm.default": _vector_norm,
+    "aten.var.correction": _spread("variance"),
+    "aten.std.correction": _spread("standard_deviation"),
+    "aten.var_mean.correction": _spread("variance", mean=True),
+    "aten.std_mean.correction": _spread("standard_deviation", mean=True),
+    "aten.native_group_norm.default": _group_norm,
+    "aten.native_group_norm_backward.default": _group_norm_backward,
+    "bitexact_kernels.rms_norm.default": _rms_norm,
+    "bitexact_kernels.rms_norm_backward.default": _rms_norm_backward,
     "aten.amax.default": _extremum("maximum"),
     "aten.amin.default": _extremum("minimum"),
     "aten.max.default": _extremum("maximum"),

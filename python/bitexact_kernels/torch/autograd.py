@@ -144,3 +144,43 @@ def _backward_sum(ctx: Any, grad: Tensor) -> tuple[Any, ...]:
 torch.library.register_autograd(
     "bitexact_kernels::sum_exact", _backward_sum, setup_context=_setup_sum, lib=_library
 )
+
+
+def _only_in_exact(*operands: Any) -> Any:
+    raise NotImplementedError("an operator of bitexact_kernels.torch.exact runs within it")
+
+
+def _fake_norm(x: Tensor, shape: list[int], weight: Tensor | None, eps: float) -> tuple[Tensor, Tensor]:
+    kept = [1 if at >= x.ndim - len(shape) else n for at, n in enumerate(x.shape)]
+    return x.new_empty(x.shape), x.new_empty(kept, dtype=torch.float32)
+
+
+def _fake_norm_backward(
+    grad: Tensor, x: Tensor, shape: list[int], inverse: Tensor, weight: Tensor | None
+) -> list[Tensor]:
+    return [x.new_empty(x.shape), *([] if weight is None else [weight.new_empty(weight.shape)])]
+
+
+_NORM = "(Tensor x, int[] shape, Tensor? weight, float eps) -> (Tensor, Tensor)"
+_define("rms_norm", _NORM, ("CPU", "CUDA"), _only_in_exact, _fake_norm)
+_define(
+    "rms_norm_backward",
+    "(Tensor grad, Tensor x, int[] shape, Tensor inverse, Tensor? weight) -> Tensor[]",
+    ("CPU", "CUDA"),
+    _only_in_exact,
+    _fake_norm_backward,
+)
+
+
+def _setup_norm(ctx: Any, inputs: tuple[Any, ...], output: Any) -> None:
+    x, ctx.shape, weight, _ = inputs
+    ctx.save_for_backward(x, output[1], *([] if weight is None else [weight]))
+
+
+def _backward_norm(ctx: Any, grad: Tensor, _: Tensor) -> tuple[Any, ...]:
+    x, inverse, *weight = ctx.saved_tensors
+    made = torch.ops.bitexact_kernels.rms_norm_backward(grad, x, ctx.shape, inverse, weight[0] if weight else None)
+    return made[0], None, made[1] if weight else None, None
+
+
+torch.library.register_autograd("bitexact_kernels::rms_norm", _backward_norm, setup_context=_setup_norm, lib=_library)

@@ -146,11 +146,22 @@ def _attention_of_heads(query: Tensor, key: Tensor, value: Tensor, *rest: Any, *
     return torch.nn.functional.multi_head_attention_forward(*made, *rest, **keywords)
 
 
+def _rms_norm(input: Tensor, normalized_shape: Any, weight: Tensor | None = None, eps: float | None = None) -> Tensor:
+    """An RMS norm as one operator: PyTorch's own is many on a CPU."""
+    if not _taken(input):
+        return torch.rms_norm(input, normalized_shape, weight, eps)
+    eps = torch.finfo(input.dtype).eps if eps is None else eps
+    made: Tensor = torch.ops.bitexact_kernels.rms_norm(input, list(normalized_shape), weight, eps)[0]
+    return made
+
+
 #: What PyTorch takes apart before it dispatches it, and what it is taken for.
 _WHOLE: dict[Any, Callable[..., Any]] = {
     torch.Tensor.__rtruediv__: lambda x, number: _quotient(number, x),
     torch._C._nn.linear: _linear,
     torch.nn.functional.multi_head_attention_forward: _attention_of_heads,
+    torch.nn.functional.rms_norm: _rms_norm,
+    torch.rms_norm: _rms_norm,
 }
 
 

@@ -67,8 +67,8 @@ pub(crate) use fma::fused;
 pub use gemm::{gemm, gemm_batched, gemm_cast, gemv};
 pub use linear::linear;
 pub use norms::{
-    layer_norm, norm_rows, rms_norm, standard_deviation, standard_deviation_rows, variance,
-    variance_rows,
+    layer_norm, norm_rows, norm_statistics, rms_norm, standard_deviation, standard_deviation_rows,
+    variance, variance_rows,
 };
 pub use reduce::{
     dot, dot_exact, dot_exact_status, mean_status, norm_status, sum, sum_exact, sum_exact_status,

@@ -95,6 +95,20 @@ forms! {
         out: &mut [R],
     ) -> Result<(), ReduceError>;
 
+    /// What the [`layer_norm`] of every row (`centred`), or its [`rms_norm`], takes from it: the
+    /// exact mean as two numbers ([`bitexact::reduce::mean_in_two`]; +0 for an RMS norm), and the
+    /// reciprocal root ([`Variance::reciprocal_root`]).
+    ///
+    /// # Errors
+    ///
+    /// As [`variance_rows`], with no element missing.
+    fn norm_statistics[T: Operand](
+        x: &View<'_, T, 2>,
+        centred: bool,
+        epsilon: f32,
+        out: &mut [[f32; 3]],
+    ) -> Result<(), ReduceError>;
+
     /// [`bitexact::nn::layer_norm`] of every row:
     /// `(x - mean) / sqrt(variance + epsilon) * weight + bias`, in its steps. `out` is row-major.
     ///
@@ -228,6 +242,54 @@ impl<T: Operand, R: Arithmetic + Element> Task for Norms<'_, '_, T, R> {
     }
 }
 
+/// [`norm_statistics`] of a row.
+#[inline(always)]
+fn statistics_of<T: Operand>(
+    row: &[T],
+    count: NonZeroU32,
+    centred: bool,
+    epsilon: f32,
+    scratch: &mut Scratch,
+) -> [f32; 3] {
+    let (mut sum, mut squares) = (Accumulator::new(), Accumulator::new());
+    let mean = if centred {
+        add_moments(row, [&mut sum, &mut squares], scratch);
+        mean_in_two(count, &sum)
+    } else {
+        let (a, b, total) = (row, Some(row), &mut squares);
+        Terms {
+            a,
+            b,
+            total,
+            scratch,
+        }
+        .run();
+        [Binary32::from_bits(0); 2]
+    };
+    let variance = Variance::new(count, centred.then_some(&sum), &squares);
+    let root = variance.reciprocal_root(Binary32::from_bits(epsilon.to_bits()));
+    [mean[0], mean[1], root].map(|x| f32::from_bits(x.to_bits()))
+}
+
+/// [`norm_statistics`] of some rows.
+struct Statistics<'a, 'b, T> {
+    rows: Rows<'a, 'b, T, [f32; 3]>,
+    count: NonZeroU32,
+    centred: bool,
+    epsilon: f32,
+}
+
+impl<T: Operand> Task for Statistics<'_, '_, T> {
+    #[inline(always)]
+    fn run(self) {
+        let (count, scratch) = (self.count, &mut Scratch::new());
+        for (i, out) in self.rows.out.iter_mut().enumerate() {
+            let row = &*self.rows.rows.contiguous_row(i);
+            *out = statistics_of(row, count, self.centred, self.epsilon, scratch);
+        }
+    }
+}
+
 /// The layer norms of some rows, or without a bias the RMS norms.
 struct Normalised<'a, 'b, T, W, R> {
     rows: Rows<'a, 'b, T, R>,
@@ -244,27 +306,14 @@ impl<T: Operand, W: Operand, R: Output> Task for Normalised<'_, '_, T, W, R> {
         let Rows {
             rows, width, out, ..
         } = self.rows;
-        let (count, mode, scratch) = (self.count, self.mode, &mut Scratch::new());
-        let epsilon = Binary32::from_bits(self.epsilon.to_bits());
+        let (mode, scratch) = (self.mode, &mut Scratch::new());
         let narrow = FromF64::<R>::of_mode(mode);
         let down = mode.rounding == Rounding::TowardNegative;
         for (i, out) in out.chunks_exact_mut(width).enumerate() {
             let row = &*rows.contiguous_row(i);
-            let (mut sum, mut squares) = (Accumulator::new(), Accumulator::new());
-            if self.bias.is_some() {
-                add_moments(row, [&mut sum, &mut squares], scratch);
-            } else {
-                let (a, b, total) = (row, Some(row), &mut squares);
-                Terms {
-                    a,
-                    b,
-                    total,
-                    scratch,
-                }
-                .run();
-            }
-            let variance = Variance::new(count, self.bias.map(|_| &sum), &squares);
-            let root = f32::from_bits(variance.reciprocal_root(epsilon).to_bits());
+            let centred = self.bias.is_some();
+            let [first, second, root] =
+                statistics_of(row, self.count, centred, self.epsilon, scratch);
             let elements = out.iter_mut().zip(row).zip(self.weight);
             let Some(bias) = self.bias else {
                 for ((out, x), weight) in elements {
@@ -273,8 +322,6 @@ impl<T: Operand, W: Operand, R: Output> Task for Normalised<'_, '_, T, W, R> {
                 }
                 continue;
             };
-            let mean = mean_in_two(count, &sum);
-            let [first, second] = mean.map(|part| f32::from_bits(part.to_bits()));
             for (((out, x), weight), bias) in elements.zip(bias) {
                 let quotient = ((number(*x) - first) - second) * root;
                 let product = f64::from(quotient) * f64::from(number(*weight));
@@ -438,6 +485,30 @@ pub mod by {
         out: &mut [R],
     ) -> Result<(), ReduceError> {
         spread_rows(how, x, missing, true, mode, out)
+    }
+
+    pub fn norm_statistics<T: Operand>(
+        how: How,
+        x: &View<'_, T, 2>,
+        centred: bool,
+        epsilon: f32,
+        out: &mut [[f32; 3]],
+    ) -> Result<(), ReduceError> {
+        let [rows, columns] = x.shape();
+        check_results(out, rows)?;
+        if rows == 0 {
+            return Ok(());
+        }
+        let count = divisor(columns, 0)?;
+        pieces(how, Matrix::of(x), 1, out, |rows| {
+            how.level.run(Statistics {
+                rows,
+                count,
+                centred,
+                epsilon,
+            });
+        });
+        Ok(())
     }
 
     pub fn norm_rows<T: Operand, R: Arithmetic + Element>(

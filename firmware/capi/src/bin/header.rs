@@ -300,6 +300,11 @@ const FORMAT: &str = "
 BITEXACT_FUNCTION float bitexact_sum_@(const $ *x, size_t n, bitexact_accumulation sums, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 /** The dot product of two arrays of n numbers in f32. */
 BITEXACT_FUNCTION float bitexact_dot_@(const $ *a, const $ *b, size_t n, bitexact_accumulation sums, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+/** The variance of n numbers in f32: the exact sum of the squared deviations from the exact mean, divided by n - missing (0, or 1 for
+ * Bessel's correction) and rounded once. It takes more than missing numbers. */
+BITEXACT_FUNCTION float bitexact_variance_@(const $ *x, size_t n, uint32_t missing, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
+/** The square root of that, rounded once. */
+BITEXACT_FUNCTION float bitexact_standard_deviation_@(const $ *x, size_t n, uint32_t missing, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 /** out = a b: a has m rows and k columns, b has k rows and n columns; all are stored by rows. */
 BITEXACT_FUNCTION void bitexact_gemm_@(const $ *a, const $ *b, float *out, size_t m, size_t k, size_t n, bitexact_accumulation sums, bitexact_rounding rounding, bitexact_overflow overflow, uint8_t *flags);
 /** softmax of n numbers, computed in f32 by the sequence of operations that the Rust crate states (nn::softmax). */
@@ -431,6 +436,8 @@ const IN_C: &[(&str, &str)] = &[
     ("reduce::dot", "dot_f16"),
     ("reduce::sum_exact", "sum_f16"),
     ("reduce::dot_exact", "dot_f16"),
+    ("reduce::variance", "variance_f16"),
+    ("reduce::standard_deviation", "standard_deviation_f16"),
     ("tensor::gemm", "gemm_f16"),
     ("nn::softmax", "softmax_f16"),
     ("nn::conv2d", "conv2d_f32"),
@@ -451,7 +458,7 @@ const IN_C: &[(&str, &str)] = &[
 #[rustfmt::skip]
 const NOT_IN_C: &[&str] = &[
     "arith::compare", "convert::parse_hex", "convert::format_hex", "convert::format_hex_rounded", "reduce::sum_by",
-    "reduce::dot_by", "reduce::mean", "reduce::variance", "reduce::standard_deviation", "reduce::norm", "tensor::gemv", "nn::exp", "nn::ln", "nn::erf",
+    "reduce::dot_by", "reduce::mean", "reduce::norm", "tensor::gemv", "nn::exp", "nn::ln", "nn::erf",
     "nn::gelu", "nn::log_softmax", "nn::batch_norm", "nn::avg_pool2d", "nn::adaptive_avg_pool2d", "nn::dense", "nn::convolve",
     "nn::argmax", "scale::block_scale", "scale::quantise_block", "scale::dot_general", "scale::gemm", "scale::gemv",
     "scale::pack", "scale::unpack", "tensor::sum_dim", "tensor::reduce_dim", "tensor::cast_chain", "tensor::cast_chain_view",

@@ -283,6 +283,39 @@ pub fn spread(
     Exact::value((false, magnitude)).answer(result, true)
 }
 
+/// 1 over the square root of the sum of two codes of `format`.
+#[must_use]
+pub fn reciprocal_root_of_sum(format: &'static Format, numbers: [u64; 2]) -> Answer {
+    let sum = total(numbers.iter().map(|&bits| term(format.decode(bits))));
+    let exact = match sum {
+        Total::Special(nan @ Exact::Nan { .. }) => nan,
+        Total::Special(Exact::Infinite { negative, .. }) => {
+            if negative {
+                Exact::Nan { invalid: true }
+            } else {
+                Exact::Zero { negative }
+            }
+        }
+        Total::Special(_) => Exact::Infinite {
+            negative: false,
+            by_zero: true,
+        },
+        Total::Value(sum) => match sum.into_parts() {
+            (true, ..) => Exact::Nan { invalid: true },
+            (_, denominator, exponent) => Exact::value((
+                false,
+                Magnitude::RootOfQuotient {
+                    numerator: UBig::ONE,
+                    denominator,
+                    exponent: -exponent,
+                    degree: 2,
+                },
+            )),
+        },
+    };
+    exact.answer(format, false)
+}
+
 /// The mean of these codes minus a code of `result`.
 #[must_use]
 pub fn mean_minus(

@@ -2,6 +2,9 @@
 //! networks, over any arithmetic: the oracle's, or the host's.
 
 use crate::common::op::Op;
+use crate::common::steps::expected;
+use bitexact::Mode;
+use host_tests::oracle::{Format, reduce};
 use host_tests::row::{RoundingArg, Ty};
 use sweep_inputs::{Overflow, Rounding};
 
@@ -10,7 +13,8 @@ pub trait Arithmetic {
     fn add(&self, a: u32, b: u32) -> u32;
     fn mul(&self, a: u32, b: u32) -> u32;
     fn div(&self, a: u32, b: u32) -> u32;
-    fn sqrt(&self, a: u32) -> u32;
+    /// `a * b + c`, rounded once.
+    fn fma(&self, a: u32, b: u32, c: u32) -> u32;
 
     fn sub(&self, a: u32, b: u32) -> u32 {
         self.add(a, b ^ SIGN)
@@ -33,7 +37,7 @@ pub struct ByOracle {
     add: Op,
     mul: Op,
     div: Op,
-    sqrt: Op,
+    fma: Op,
 }
 
 impl ByOracle {
@@ -42,14 +46,14 @@ impl ByOracle {
             add: Op::new("add", &[Ty::F32; 2], Ty::F32),
             mul: Op::new("mul", &[Ty::F32; 2], Ty::F32),
             div: Op::new("div", &[Ty::F32; 2], Ty::F32),
-            sqrt: Op::new("sqrt", &[Ty::F32], Ty::F32),
+            fma: Op::new("fma", &[Ty::F32; 3], Ty::F32),
         }
     }
 }
 
 fn nearest(op: &Op, x: &[u32]) -> u32 {
     let even = RoundingArg::Fixed(Rounding::TiesToEven);
-    let mut operands = [0; 2];
+    let mut operands = [0; 3];
     for (operand, &bits) in operands.iter_mut().zip(x) {
         *operand = bits.into();
     }
@@ -67,8 +71,8 @@ impl Arithmetic for ByOracle {
     fn div(&self, a: u32, b: u32) -> u32 {
         nearest(&self.div, &[a, b])
     }
-    fn sqrt(&self, a: u32) -> u32 {
-        nearest(&self.sqrt, &[a])
+    fn fma(&self, a: u32, b: u32, c: u32) -> u32 {
+        nearest(&self.fma, &[a, b, c])
     }
 }
 
@@ -92,8 +96,9 @@ impl Arithmetic for ByHost {
     fn div(&self, a: u32, b: u32) -> u32 {
         canonical(f32::from_bits(a) / f32::from_bits(b))
     }
-    fn sqrt(&self, a: u32) -> u32 {
-        canonical(f32::from_bits(a).sqrt())
+    fn fma(&self, a: u32, b: u32, c: u32) -> u32 {
+        let [a, b, c] = [a, b, c].map(f32::from_bits);
+        canonical(a.mul_add(b, c))
     }
 }
 
@@ -107,11 +112,11 @@ impl Arithmetic for Contracted {
     fn div(&self, a: u32, b: u32) -> u32 {
         ByHost.div(a, b)
     }
-    fn sqrt(&self, a: u32) -> u32 {
-        ByHost.sqrt(a)
+    fn fma(&self, a: u32, b: u32, c: u32) -> u32 {
+        ByHost.fma(a, b, c)
     }
     fn add_product(&self, sum: u32, a: u32, b: u32) -> u32 {
-        canonical(f32::from_bits(a).mul_add(f32::from_bits(b), f32::from_bits(sum)))
+        self.fma(a, b, sum)
     }
 }
 
@@ -307,11 +312,19 @@ impl<A: Arithmetic> Model<A> {
         let a = &self.arithmetic;
         let channels = parameters[0].len();
         let plane = x.len() / channels;
+        let single = Format::of(Ty::F32).unwrap();
+        let roots: Vec<u32> = parameters[1]
+            .iter()
+            .map(|&variance| {
+                let pair = [variance, epsilon].map(u64::from);
+                let root = reduce::reciprocal_root_of_sum(single, pair);
+                expected(&root, Mode::TIES_TO_EVEN).0 as u32
+            })
+            .collect();
         for (i, x) in x.iter_mut().enumerate() {
-            let [mean, variance, weight, bias] = parameters.map(|all| all[i / plane]);
-            let factor = a.div(weight, a.sqrt(a.add(variance, epsilon)));
-            let shift = a.sub(bias, a.mul(mean, factor));
-            *x = a.add(a.mul(*x, factor), shift);
+            let [mean, _, weight, bias] = parameters.map(|all| all[i / plane]);
+            let quotient = a.mul(a.sub(*x, mean), roots[i / plane]);
+            *x = a.fma(quotient, weight, bias);
         }
     }
 
