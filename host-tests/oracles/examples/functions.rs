@@ -376,9 +376,10 @@ fn print_hardest(row: Row, folder: &Path, segments: &Range<u32>) -> Result<(), S
     hard.truncate(HARDEST);
     let oracle = row.oracle(OracleKind::Real);
     let digits = row.to.hex_digits();
+    let number = all.len();
     let mut text = format!(
-        "# {name}: the operands nearest to a rounding boundary; the results to nearest and toward zero; log2 of\n\
-         # the distance from the nearest number or midpoint, in gaps between two numbers of the result.\n"
+        "# {name}: the operands nearest to a rounding boundary, of {number} of {SEGMENTS} segments.\n\
+         # operand, result to nearest, result toward zero, log2 of the distance in gaps\n"
     );
     for (distance, x) in &hard {
         let answer = oracle.answer(&row.operands(*x));
@@ -390,7 +391,6 @@ fn print_hardest(row: Row, folder: &Path, segments: &Range<u32>) -> Result<(), S
         text += &format!("{x:08X} {nearest:0digits$X} {zero:0digits$X} {distance:.3}\n");
     }
     if let Some((distance, x)) = hard.first() {
-        let number = all.len();
         println!("{name}: {number} of {SEGMENTS} segments, {x:08X} at 2^{distance:.2} of a gap");
     }
     let path = folder.join(format!("{name}.hard.txt"));

@@ -195,6 +195,54 @@ fn known_values() {
     }
 }
 
+/// `tests/hardest`, from `examples/functions.rs`.
+#[test]
+fn the_hardest_operands() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/hardest");
+    let kinds = [
+        OracleKind::Real,
+        OracleKind::Filter,
+        #[cfg(feature = "mpfr")]
+        OracleKind::Mpfr,
+    ];
+    let mut seen = 0;
+    for (op, to) in rows() {
+        let suffix = match to {
+            Ty::F32 => String::new(),
+            to => format!(".{}", to.name()),
+        };
+        let Ok(text) = std::fs::read_to_string(format!("{folder}/{op}.f32{suffix}.hard.txt"))
+        else {
+            continue;
+        };
+        seen += 1;
+        let oracles = kinds.map(|kind| oracle(kind, op, &[Ty::F32], &[to]));
+        let lines: Vec<_> = text.lines().filter(|line| !line.starts_with('#')).collect();
+        assert!(!lines.is_empty(), "{op}");
+        lines.par_iter().for_each(|line| {
+            let words: Vec<_> = line.split(' ').collect();
+            let [x, nearest, zero] =
+                [0, 1, 2].map(|at| u64::from_str_radix(words[at], 16).expect("hexadecimal"));
+            let expected = [
+                (Rounding::TiesToEven, nearest),
+                (Rounding::TowardZero, zero),
+            ];
+            for (oracle, kind) in oracles.iter().zip(kinds) {
+                let answer = oracle.answer(&[x, 0, 0]);
+                for (rounding, expected) in expected {
+                    let output = answer.output(RoundingArg::Fixed(rounding), Overflow::Ieee);
+                    assert_eq!(output.results[0], expected, "{op} {x:08X} {kind:?}");
+                    assert_eq!(output.flags & 1, 1, "{op} {x:08X} is inexact");
+                }
+            }
+            let distance = oracles[0].distance(&[x, 0, 0]).expect("no boundary");
+            let recorded: f64 = words[3].parse().expect("a number");
+            assert!((distance.log2() - recorded).abs() < 0.002, "{op} {x:08X}");
+        });
+    }
+    assert!(seen > 0, "{folder}");
+}
+
 /// By plain definitions, and with none of the tables.
 #[cfg(feature = "mpfr")]
 #[test]
