@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Checks that the GPU crate compiles to PTX for each architecture given (default: all four), with an entry for every row
-# and every composite, no float instruction (except in entries named .._hw, .._rn, .._fma and .._fma_mma: .._rn use the four
+# Checks that the GPU crate compiles to PTX for each architecture given (default: all four), with the entries of
+# cuda-shim/entries.txt, no float instruction (except in entries named .._hw, .._rn, .._fma and .._fma_mma: .._rn use the four
 # f32 operations, each rounded to nearest by itself, .._fma sums, products, quotients, reciprocals, fused multiply-adds and conversions likewise), no call of an undefined function and no trap; and that ptxas assembles
 # it without a spill (one has a few). Leaves bitexact_sm_NN.ptx, what ptxas makes of it (.cubin) and registers_sm_NN.txt in ptx/ of the target folder.
 source "$(dirname "${BASH_SOURCE[0]}")/setup-cross.sh"
@@ -142,9 +142,17 @@ trap
 END
 rm -f "$out/canary.ptx" "$out/without_hw.ptx"
 
-# Names are made and words are put in an order by declarations alone.
-if git grep -nE '\bLaunch \{' -- cuda-shim/src cuda-shim/plans/src ':!cuda-shim/plans/src/entry.rs'; then
-    die "an entry is launched by its name"
+# Names are made and words are put in an order by declarations alone: by the macros of plans/src/entry.rs, and in
+# plans/src/catalog.rs from the catalog's rows. The types see to it that a launch is one of a declaration; here, that none is
+# made of a name or of a list of words.
+by_hand='\bLaunch(::of\(| \{)|\b(entry|load_function|launch_as)\((&?format!|&?")|\bname: &?format!|\bwords(: Vec<u64>)? = (vec!|\[|Vec::new)|\bwords\.(push|extend)\('
+for line in 'self.entry(&format!("gemm_{kind}_f32"))?;' 'let mut words = vec![self.address(x), n as u64];' 'words.push(flags);' \
+    'let launch = Launch { entry, words, work, memory };' 'module.load_function("exp_f16")'; do
+    grep -qE "$by_hand" <<<"$line" || die "the check of launches accepts: $line"
+done
+if git grep -nE "$by_hand" -- cuda-shim/src/host cuda-shim/plans/src python/src/plans.rs ':!cuda-shim/plans/src/entry.rs' \
+    ':!cuda-shim/plans/src/catalog.rs'; then
+    die "an entry is launched by its name, or with words by hand"
 fi
 
 # One is assembled while the next is compiled; both take about the same time on one processor.

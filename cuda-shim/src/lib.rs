@@ -1,7 +1,8 @@
 //! The catalog's kernels on NVIDIA GPUs. This crate is both the device side and the host side.
 //!
-//! Compiled for `nvptx64-nvidia-cuda` it is the device side, a PTX module with one entry for each
-//! row (see `device/rows.rs` for their parameters) and a few for tables, sums, digests and copies.
+//! Compiled for `nvptx64-nvidia-cuda` it is the device side, a PTX module with an entry for each
+//! row that is often called (see `device/rows.rs` for their parameters), entries that the other rows
+//! share (`composite/mixed.rs`), and those of composites, tables, sums, digests and copies.
 //! Compiled for a host it loads that module and launches it: [`Gpu`], [`Module`].
 //!
 //! Neither side needs CUDA to be built. [`abi`] defines how arguments are passed as numbers.

@@ -203,7 +203,7 @@ class Route:
             self.lanes, self.size = _lanes(*sizes), sizes[1]
             if sizes[0] == 2:
                 self.kind = "table"
-            elif ieee and row["op"] in ("convert", "sqrt", "e8m0_decode", "e8m0_encode"):
+            elif ieee and _core.gpu_packs(row["at"]):
                 self.kind = "vector"
 
 

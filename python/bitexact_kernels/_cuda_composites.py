@@ -7,7 +7,6 @@ thread for each result.
 from __future__ import annotations
 
 import math
-import struct
 from typing import Any
 
 import torch
@@ -32,10 +31,6 @@ _FEW, _LONG = 32, 1 << 14
 #: Exact products of fewer pairs are left to the entry that is launched once and not waited for.
 _WORTH = 1 << 18
 
-def _bits(value: float) -> int:
-    """A number's float32."""
-    return int.from_bytes(struct.pack("<f", value), "little")
-
 
 class Composites:
     """The composites of a device."""
@@ -53,9 +48,6 @@ class Composites:
             self.device.wait()
             found = self.device.sizes.setdefault(words, found)
         return found.data_ptr()
-
-    def _run(self, entry: str, words: tuple[int, ...], items: int) -> None:
-        self.device.spread(entry, tuple(word & 0xFFFFFFFFFFFFFFFF for word in words), items)
 
     @staticmethod
     def _pair(what: str, x: Tensor, dtype: torch.dtype, narrow: bool = False) -> str:
@@ -85,8 +77,8 @@ class Composites:
         sizes = self._sizes(m, k, n, *a.stride()[1:], *b.stride()[1:], *out.stride()[1:])
         left = self._exact(name, a, b, out, mode) if how == "exact" else range(batch)
         for x, y, z in ((a[number], b[number], out[number]) for number in left):
-            words = (x.data_ptr(), y.data_ptr(), z.data_ptr(), 0, sizes, _HOW[how], mode)
-            self._run(f"gemm_{name}", words, m * n)
+            addresses = (x.data_ptr(), y.data_ptr(), z.data_ptr())
+            self._launch([_core.gemm_definition(name, (m, n), *addresses, sizes, _HOW[how], mode, self.device.processors)])
         return out
 
     def _exact(self, name: str, a: Tensor, b: Tensor, out: Tensor, mode: int) -> list[int]:
@@ -127,8 +119,9 @@ class Composites:
         return True
 
     def _launch(self, launches: list[Any]) -> None:
-        for entry, words, *shape in launches:
-            self.device.launch(entry, tuple(words), *shape)
+        for entry, words, blocks, *shape in launches:
+            if blocks:
+                self.device.launch(entry, tuple(words), blocks, *shape)
 
     def sums(self, x: Tensor, how: str, dtype: torch.dtype, mode: int) -> Tensor:
         """The sums of the lanes (lanes, length) of a contiguous tensor."""
@@ -161,17 +154,17 @@ class Composites:
 
     def _rows(
         self, what: str, name: str, x: Tensor, out: Tensor, mode: int, missing: int = 0, epsilon: float = 0.0
-    ) -> bool:
-        """Launches the entries that give several threads to a row, and says whether there are any for these rows."""
+    ) -> None:
+        """Launches a function of rows: by several threads to a row where there are such entries for these rows."""
         count, length = x.shape
         how = (mode, self.device.processors, missing, epsilon)
         plan = _core.RowsPlan(what, name, x.data_ptr(), length, count, out.data_ptr(), *how)
         bytes_of_memory = plan.memory()
         if bytes_of_memory is None:
-            return False
+            self._launch([plan.definition()])
+            return
         memory = torch.empty(bytes_of_memory, dtype=torch.uint8, device=x.device)
         self._launch(plan.launches(memory.data_ptr()) or [])
-        return True
 
     def rows(self, what: str, x: Tensor, dtype: torch.dtype, mode: int, ddof: int = 0) -> Tensor:
         """The exact mean, variance, standard deviation or norm of each row (rows, length) of a contiguous tensor,
@@ -181,11 +174,7 @@ class Composites:
         if what != "norm" and not ddof < length < 1 << 32:
             raise NotTakenOver(f"a {what} of {length} elements")
         out = torch.empty(count, dtype=dtype, device=x.device)
-        if not self._rows(what, name, x, out, mode, ddof):
-            spread = what in ("variance", "standard_deviation")
-            more = (ddof, int(what == "standard_deviation")) if spread else ()
-            words = (x.data_ptr(), length, count, out.data_ptr(), 0, *more, mode)
-            self._run(f"{'variance' if spread else what}_{name}", words, count)
+        self._rows(what, name, x, out, mode, ddof)
         return out
 
     #: The longest rows that have `statistics`.
@@ -198,8 +187,10 @@ class Composites:
         count = x.shape[0]
         out = torch.zeros(3 * count, dtype=torch.float32, device=x.device)
         what = "layer_norm" if centred else "rms_norm"
-        if count and not self._rows(what, name, x, out, _core.mode_word("ties-to-even", "ieee"), 0, eps):
+        if count and not 0 < x.shape[1] <= self.LONGEST:
             raise NotTakenOver(f"the norm of rows of {x.shape[1]} elements on a GPU")
+        if count:
+            self._rows(what, name, x, out, _core.mode_word("ties-to-even", "ieee"), 0, eps)
         root, first, second = out.reshape(3, count)
         return first, second, root
 
@@ -208,18 +199,15 @@ class Composites:
         name = self._pair("softmax", x, dtype)
         count, length = x.shape
         out = torch.empty((count, length), dtype=dtype, device=x.device)
-        what = "log_softmax" if log else "softmax"
-        if not out.numel():
-            return out
-        if not self._rows(what, name, x, out, mode):
-            self._run(f"{what}_{name}_rn", (x.data_ptr(), length, count, out.data_ptr(), mode), count)
+        if out.numel():
+            self._rows("log_softmax" if log else "softmax", name, x, out, mode)
         return out
 
-    def each(self, entry: str, x: Tensor) -> Tensor:
-        """A function of every element of a float32 tensor: `gelu_rn`, `exp_rn`, `ln_rn`, `erf_rn` or `relu_f32`."""
+    def each(self, name: str, x: Tensor) -> Tensor:
+        """A function of every element of a float32 tensor: `gelu`, `exp`, `ln`, `erf` or `relu`."""
         x = x.contiguous()
         out = torch.empty_like(x)
-        self._run(entry, (x.data_ptr(), out.data_ptr(), x.numel()), x.numel())
+        self._launch([_core.single_plan(name, x.data_ptr(), out.data_ptr(), x.numel(), self.device.processors)])
         return out
 
     def batch_norm(self, x: Tensor, mean: Tensor, variance: Tensor, weight: Any, bias: Any, eps: float) -> Tensor:
@@ -229,31 +217,24 @@ class Composites:
         weight = torch.ones_like(mean) if weight is None else weight
         bias = torch.zeros_like(mean) if bias is None else bias
         parameters = [one.contiguous() for one in (mean, variance, weight, bias)]
-        addresses = [one.data_ptr() for one in parameters]
-        words = (made.data_ptr(), made.numel(), channels, math.prod(x.shape[2:]), *addresses, _bits(eps))
-        self._run("batch_norm_rn", words, made.numel())
+        mean_, variance_, weight_, bias_ = (one.data_ptr() for one in parameters)
+        sizes = (made.numel(), channels, math.prod(x.shape[2:]))
+        addresses = (mean_, variance_, weight_, bias_)
+        self._launch([_core.batch_norm_plan(sizes, made.data_ptr(), addresses, eps, self.device.processors)])
         return made
 
     def avg_pool2d(self, x: Tensor, size: tuple[int, int], stride: tuple[int, int] | None) -> Tensor:
         """Average pooling of float32 images; without a stride to results of that size."""
         x = x.contiguous()
         batch, *image = x.shape
-        if stride is None:
-            entry, result = "adaptive_avg_pool2d_rn", size
-            window: tuple[int, ...] = ()
-        else:
+        result = size
+        if stride is not None:
             rows, columns = ((n - k) // s + 1 for n, k, s in zip(image[1:], size, stride))
-            entry, result = "avg_pool2d_rn", (rows, columns)
-            window = (*size, *stride)
+            result = (rows, columns)
         if min(image) == 0 or min(result) < 1:
             raise NotTakenOver("average pooling of, or to, no elements")
         out = torch.empty((batch, image[0], *result), dtype=x.dtype, device=x.device)
-        planes = (batch * image[0], *image[1:])
         windows = (size, stride) if stride else None
-        plan = _core.pool_plan(x.data_ptr(), planes, result, windows, out.data_ptr())
-        if plan is not None:
-            self._launch([plan])
-            return out
-        words = (x.data_ptr(), out.data_ptr(), out.numel(), *image, *result, *window)
-        self._run(entry, words, out.numel())
+        plan = _core.pool_plan(x.data_ptr(), batch, image, result, windows, out.data_ptr(), self.device.processors)
+        self._launch([plan])
         return out

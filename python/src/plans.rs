@@ -7,7 +7,8 @@ use bitexact::catalog::{Type, decode_mode};
 use bitexact::reduce::Order;
 use bitexact::tensor::Accumulation;
 use gpu_plans::exact::{Choice, Product};
-use gpu_plans::{Launch, Matrices, gemm, layers, rows, sums};
+use gpu_plans::layers::Single;
+use gpu_plans::{Launch, Matrices, Work, gemm, layers, rows, sums};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -58,6 +59,39 @@ pub fn gemm_plan(
     Ok(plan.map(|launch| launched(launch, 0)))
 }
 
+fn defined(launch: Option<Launch>, processors: usize) -> PyResult<Launched> {
+    let launch = launch.ok_or_else(|| PyValueError::new_err("no entry has these formats"))?;
+    Ok(launched(launch, processors))
+}
+
+/// The definition's entry of one product of m by n results: `walk` is the address of the sizes and
+/// strides, `how` the code of the way to add up.
+#[pyfunction]
+#[allow(clippy::too_many_arguments, reason = "those of a product")]
+pub fn gemm_definition(
+    name: &str,
+    shape: [usize; 2],
+    a: u64,
+    b: u64,
+    out: u64,
+    walk: u64,
+    how: u32,
+    mode: u64,
+    processors: usize,
+) -> PyResult<Launched> {
+    let ([ty, to], [m, n]) = (formats(name)?, shape);
+    let [a, b] = [a, b].map(|address| stack((address, [0; 3])));
+    let product = gemm::Product {
+        ty,
+        sizes: [1, m, n, 0],
+        a,
+        b,
+        how: Accumulation::Exact,
+        mode: decode_mode(mode as u32),
+    };
+    defined(product.define(out, to, 0, walk, how), processors)
+}
+
 /// The exact sum of a slice, rounded once; `slots` is the address of [`slot_words`] zeros. `None`
 /// for formats that are not summed.
 #[pyfunction]
@@ -99,19 +133,57 @@ pub const fn slot_words() -> usize {
     sums::SLOTS * sums::SLOT_WORDS + 1
 }
 
-/// An average pooling of f32, of planes of a height and a width to rows and columns: by windows of
-/// a size and a stride, or adaptive. `None` if the definition's entry is to be taken.
+/// An average pooling of a batch of f32 images to rows and columns: by windows of a size and a
+/// stride, or adaptive.
 #[pyfunction]
-#[pyo3(signature = (x, planes, results, windows, out))]
+#[pyo3(signature = (x, batch, input, results, windows, out, processors))]
 pub fn pool_plan(
     x: u64,
-    planes: [usize; 3],
+    batch: usize,
+    input: [usize; 3],
     results: [usize; 2],
     windows: Option<[[usize; 2]; 2]>,
     out: u64,
-) -> Option<Launched> {
+    processors: usize,
+) -> PyResult<Launched> {
+    let planes = [batch.saturating_mul(input[0]), input[1], input[2]];
     let plan = layers::pool(x, planes, results, windows, out);
-    plan.map(|launch| launched(launch, 0))
+    let plan = plan.or_else(|| layers::define_pool(x, batch, input, results, windows, out));
+    defined(plan, processors)
+}
+
+/// A function of each of `n` f32: `gelu`, `exp`, `ln`, `erf` or `relu`.
+#[pyfunction]
+pub fn single_plan(
+    name: &str,
+    x: u64,
+    out: u64,
+    n: usize,
+    processors: usize,
+) -> PyResult<Launched> {
+    let found = Single::ALL.iter().find(|single| single.0 == name);
+    defined(
+        found.and_then(|single| single.1.launch(x, out, n)),
+        processors,
+    )
+}
+
+/// Batch normalisation in place: `sizes` are all elements, channels, and the elements of one;
+/// `parameters` the addresses of mean, variance, weight and bias.
+#[pyfunction]
+pub fn batch_norm_plan(
+    sizes: [usize; 3],
+    x: u64,
+    parameters: [u64; 4],
+    epsilon: f32,
+    processors: usize,
+) -> PyResult<Launched> {
+    let ([n, channels, elements], [mean, variance, weight, bias]) = (sizes, parameters);
+    #[rustfmt::skip]
+    let launch = layers::definition::BatchNorm {
+        x, n, channels, elements, mean, variance, weight, bias, epsilon: epsilon.to_bits(),
+    };
+    defined(launch.launch(None, (), Work::Items(n)), processors)
 }
 
 /// A function of rows: `softmax`, `log_softmax`, `mean`, `norm`, `variance`, `standard_deviation`
@@ -177,6 +249,11 @@ impl RowsPlan {
     fn launches(&self, memory: u64) -> Option<Vec<Launched>> {
         let launches = self.0.launches(memory)?.into_iter();
         Some(launches.map(|launch| launched(launch, 0)).collect())
+    }
+
+    /// The definition's launch.
+    fn definition(&self) -> PyResult<Launched> {
+        defined(self.0.define(0), self.0.rows.at_once)
     }
 }
 

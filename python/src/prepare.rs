@@ -5,6 +5,7 @@ use crate::registry::type_of;
 use bitexact::catalog::encode_overflow;
 use bitexact::{Mode, Rounding};
 use bitexact_rows::{Call, Held, Row, Ty, rows};
+use gpu_plans::catalog;
 use numpy::npyffi::{
     NPY_ARRAY_ALIGNED, NPY_ARRAY_C_CONTIGUOUS, NPY_ARRAY_WRITEABLE, PyArray_CheckExact,
     PyArrayObject,
@@ -68,7 +69,7 @@ pub fn gpu_words(
     overflow: Option<&Bound<'_, PyAny>>,
     parameters: Option<&Bound<'_, PyTuple>>,
     stochastic: bool,
-) -> PyResult<(String, Vec<u64>)> {
+) -> PyResult<(&'static str, Vec<u64>)> {
     let row = &rows()[row];
     let call = prepared(row, rounding, overflow, parameters)?;
     let form = match stochastic {
@@ -76,13 +77,21 @@ pub fn gpu_words(
         false => row.forms.get(call.form),
     };
     let form = form.ok_or_else(|| PyTypeError::new_err(format!("no such form of {}", row.name)))?;
-    let mut words = match stochastic {
-        true => vec![encode_overflow(call.overflow).into()],
-        false => call.words[..form.words.len()].to_vec(),
+    let given = match stochastic {
+        true => [0, encode_overflow(call.overflow).into(), 0, 0],
+        false => call.words,
     };
-    let (entry, formats) = gpu_plans::mixed::entry(row, form);
-    words.extend(formats);
-    Ok((entry, words))
+    let (entry, mut words) = catalog::call(row, form, given);
+    if stochastic {
+        words.remove(0);
+    }
+    Ok((entry.name, words))
+}
+
+/// Whether the GPU's entry of packs has a row's results too: where overflow does nothing special.
+#[pyfunction]
+pub fn gpu_packs(row: usize) -> bool {
+    catalog::vector(&rows()[row]).is_some()
 }
 
 /// A call of a row, of no elements yet; a rounding that is not given is none that matters.

@@ -19,7 +19,7 @@ pub struct Prepared {
     overflow: Overflow,
     /// The GPU's entry of the row, and its words after the number of elements.
     #[pyo3(get)]
-    entry: String,
+    entry: &'static str,
     #[pyo3(get)]
     last: Py<PyTuple>,
     /// Bytes of each operand's and each result's elements.

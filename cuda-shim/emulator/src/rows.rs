@@ -1,6 +1,6 @@
 //! The catalog's rows that the tests of networks, of epilogues and of enclosed functions need, by
 //! the same kernels as the device's entries: all of one f32 with one result; of other operands
-//! `relu`, `relu6` and `maximum`, which have no arguments, `gelu` and `convert`, which have a mode,
+//! `relu` and `relu6`, which have no arguments, `gelu` and `convert`, which have a mode,
 //! and `softplus`, which has two numbers too.
 
 use bitexact::catalog::{Arguments, Element, Kernel, Operands, Type, names, types};
@@ -23,7 +23,6 @@ pub fn bodies() -> Vec<Body> {
         };
         (kernel: relu, $($row:tt)*) => { row! { @emulated relu () $($row)* } };
         (kernel: relu6, $($row:tt)*) => { row! { @emulated relu6 () $($row)* } };
-        (kernel: maximum, $($row:tt)*) => { row! { @emulated maximum () $($row)* } };
         (kernel: gelu, $($row:tt)*) => { row! { @emulated gelu Mode $($row)* } };
         (kernel: softplus, $($row:tt)*) => { row! { @emulated softplus ((Binary32, Binary32), Mode) $($row)* } };
         (kernel: convert, $($row:tt)*) => { row! { @emulated convert Mode $($row)* } };

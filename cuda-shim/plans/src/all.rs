@@ -1,10 +1,18 @@
 //! What all operations share.
 
-use crate::{Entry, blocks, exact, gemm, layers, mx, rows, sums};
+use crate::{Entry, blocks, catalog, exact, gemm, layers, mx, paths, rows, sums, tensors};
 use bitexact::catalog::Type;
 
 /// Every entry.
 pub fn entries() -> impl Iterator<Item = &'static Entry> {
+    composites()
+        .chain(catalog::entries())
+        .chain(paths::entries())
+}
+
+/// The entries that are not rows' or of other ways to their results: each has a body that a CPU
+/// runs too.
+pub fn composites() -> impl Iterator<Item = &'static Entry> {
     exact::entries()
         .chain(exact::mma::entries())
         .chain(mx::entries())
@@ -16,6 +24,10 @@ pub fn entries() -> impl Iterator<Item = &'static Entry> {
         .chain(blocks::definition::entries())
         .chain(sums::definition::entries())
         .chain(layers::entries())
+        .chain(gemm::definition::entries())
+        .chain(rows::definition::entries())
+        .chain(layers::definition::entries())
+        .chain(tensors::definition::entries())
 }
 
 /// A batch of matrices: the address of the element at coordinate 0, and the strides in elements.
@@ -42,6 +54,13 @@ impl Matrices {
             _ => products,
         }
     }
+}
+
+/// The number of a format of operands of sums, if it is one.
+#[must_use]
+pub fn format_number(ty: Type) -> Option<u32> {
+    let found = sums::SUMMED.iter().position(|one| *one == ty)?;
+    Some(found as u32)
 }
 
 /// The number of a format that sums are rounded to, if it is one.

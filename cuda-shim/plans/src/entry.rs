@@ -132,10 +132,13 @@ pub enum Work {
     Exactly(usize),
     /// So many items, of which a thread makes several.
     Items(usize),
+    /// So many threads, each of which makes its own part alone.
+    Threads(usize),
 }
 
-/// A launch of an entry.
+/// A launch of an entry, which only a declaration makes.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Launch {
     pub entry: &'static Entry,
     /// The parameters, each from a new word on; one that is narrower is the low bytes of its word.
@@ -146,6 +149,17 @@ pub struct Launch {
 }
 
 impl Launch {
+    /// A launch of an entry with its parameters.
+    pub(crate) const fn of(entry: &'static Entry, words: Vec<u64>, work: Work) -> Self {
+        let memory = entry.shape.memory;
+        Self {
+            entry,
+            words,
+            work,
+            memory,
+        }
+    }
+
     /// The same with so many bytes of shared memory of a block.
     #[must_use]
     pub fn with_memory(self, memory: usize) -> Self {
@@ -157,7 +171,7 @@ impl Launch {
     pub const fn threads(&self) -> usize {
         match self.work {
             Work::Blocks(_) | Work::Exactly(_) => self.entry.shape.threads,
-            Work::Items(_) => THREADS,
+            Work::Items(_) | Work::Threads(_) => THREADS,
         }
     }
 
@@ -167,6 +181,7 @@ impl Launch {
         match self.work {
             Work::Blocks(blocks) | Work::Exactly(blocks) => blocks,
             Work::Items(items) => items.div_ceil(THREADS).min(processors * BLOCKS),
+            Work::Threads(threads) => threads.div_ceil(THREADS),
         }
     }
 
@@ -292,8 +307,20 @@ macro_rules! launches {
                 let entry = $crate::entry::find(Self::ENTRIES, ty.into(), &key)?;
                 let mut words = Vec::new();
                 $($crate::entry::Parameter::put(self.$p, &mut words);)*
-                let memory = entry.shape.memory;
-                Some($crate::Launch { entry, words, work, memory })
+                Some($crate::Launch::of(entry, words, work))
+            }
+
+            /// The launch of an entry that takes these parameters; `None` for any other.
+            #[must_use]
+            pub fn launch_as(
+                self,
+                entry: &'static $crate::Entry,
+                work: $crate::Work,
+            ) -> Option<$crate::Launch> {
+                let mut words = Vec::new();
+                $($crate::entry::Parameter::put(self.$p, &mut words);)*
+                let fits = entry.bytes == Self::BYTES;
+                fits.then(|| $crate::Launch::of(entry, words, work))
             }
         }
     };

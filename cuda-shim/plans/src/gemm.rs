@@ -84,6 +84,31 @@ macro_rules! gemm_entries {
     };
 }
 
+/// The definition's entries, whose threads work alone. Formats are those of sums, by number.
+#[macro_export]
+macro_rules! gemm_definitions {
+    ($to:ident) => {
+        $to! {
+            /// Products of matrices.
+            reduce::gemm[] as Define() (
+                from: u32, to: u32, a: *const u8, b: *const u8, out: *mut u8, flags: *mut u8,
+                walk: *const Product, how: u32, mode: u32
+            ) {
+                "gemm" [_] "" () items();
+            }
+            /// What becomes of a product's sums.
+            epilogue::finish[] as Finish() (
+                sums: *const Binary32, m: u64, n: u64, bias: *const Binary32, sum_mode: u32,
+                to: u32, mode: u32, table: *const u8, bytes: u32,
+                number: u32, first: u64, second: u64, third: u64, fourth: u64,
+                out: *mut u8, out_row: i64, out_column: i64
+            ) {
+                "gemm_epilogue" [_] "" () items();
+            }
+        }
+    };
+}
+
 #[cfg(not(target_arch = "nvptx64"))]
 pub use plan::*;
 
@@ -91,9 +116,9 @@ pub use plan::*;
 mod plan {
     use super::*;
     use crate::entry::{blocks, launches};
-    use crate::{Launch, Matrices, Work};
+    use crate::{Launch, Matrices, Work, format_number, result_number};
     use bitexact::Mode;
-    use bitexact::catalog::Type;
+    use bitexact::catalog::{Type, encode_mode};
     use bitexact::reduce::Order;
     use bitexact::tensor::Accumulation;
 
@@ -101,6 +126,13 @@ mod plan {
 
     /// The formats of operands, by number.
     const FORMATS: [Type; 5] = [Type::F16, Type::Bf16, Type::F32, Type::E4m3fn, Type::E5m2];
+
+    /// The definition's entries.
+    pub mod definition {
+        use crate::entry::{items, launches};
+
+        gemm_definitions!(launches);
+    }
 
     /// Products of a batch of matrices (m, k) and (k, n), with sums in f32.
     #[derive(Clone, Copy, Debug)]
@@ -141,6 +173,29 @@ mod plan {
         pub dialect: u32,
     }
 
+    impl Ending {
+        /// The definition's launch: what becomes of the sums, made in this mode, of an m by n
+        /// product, which lie one after the other.
+        #[must_use]
+        pub fn define(
+            &self,
+            sums: u64,
+            [m, n]: [usize; 2],
+            sum_mode: u32,
+            out: u64,
+            [out_row, out_column]: [i64; 2],
+        ) -> Option<Launch> {
+            let [first, second, third, fourth] = self.words;
+            #[rustfmt::skip]
+            let launch = definition::Finish {
+                sums, m: m as u64, n: n as u64, bias: self.bias, sum_mode, to: self.cast,
+                mode: self.mode, table: self.table, bytes: self.bytes, number: self.function,
+                first, second, third, fourth, out, out_row, out_column,
+            };
+            launch.launch(None, (), Work::Items(m.saturating_mul(n)))
+        }
+    }
+
     impl Product {
         /// Whether packs can be loaded as a whole, and the tiles, if the entries' domain has the
         /// product.
@@ -178,6 +233,26 @@ mod plan {
                 out_batch: out.strides[0], out_row: out.strides[1], out_column: out.strides[2],
             };
             launch.launch(self.ty, whole, tiles)
+        }
+
+        /// The definition's launch for one product in a format, in the way of `how`, by its code:
+        /// `walk` is the address of the sizes and strides, `flags` that of flags or 0.
+        #[must_use]
+        pub fn define(
+            &self,
+            out: u64,
+            to: Type,
+            flags: u64,
+            walk: u64,
+            how: u32,
+        ) -> Option<Launch> {
+            let [_, m, n, _] = self.sizes;
+            #[rustfmt::skip]
+            let launch = definition::Define {
+                from: format_number(self.ty)?, to: result_number(to)?, a: self.a.address,
+                b: self.b.address, out, flags, walk, how, mode: encode_mode(self.mode),
+            };
+            launch.launch(None, (), Work::Items(m * n))
         }
 
         /// One product whose sums go on, to an address with strides of rows and columns.

@@ -120,6 +120,63 @@ macro_rules! layers_entries {
     };
 }
 
+/// The definition's entries, an element a thread.
+#[macro_export]
+macro_rules! layer_definitions {
+    ($to:ident) => {
+        $to! {
+            /// Convolutions.
+            layers::conv2d[] as Conv2d() (
+                x: *const f32, weights: *const f32, bias: *const f32, out: *mut f32, n: usize,
+                channels: usize, height: usize, width: usize, filters: usize, taps_down: usize,
+                taps_across: usize, down: usize, across: usize, above: usize, left: usize
+            ) {
+                "conv2d_rn" [_] "" () items();
+            }
+            /// Batch normalisation.
+            layers::batch_norm[] as BatchNorm() (
+                x: *mut f32, n: usize, channels: usize, elements: usize, mean: *const f32,
+                variance: *const f32, weight: *const f32, bias: *const f32, epsilon: u32
+            ) {
+                "batch_norm_rn" [_] "" () items();
+            }
+            /// Fully connected layers.
+            layers::linear[] as Linear() (
+                x: *const f32, inputs: usize, weights: *const f32, bias: *const f32,
+                out: *mut f32, outputs: usize, n: usize
+            ) {
+                "linear_rn" [_] "" () items();
+            }
+            /// Average pooling.
+            layers::avg_pool2d[] as Pool() (
+                x: *const f32, out: *mut f32, n: usize, channels: usize, height: usize,
+                width: usize, rows: usize, columns: usize, taps_down: usize, taps_across: usize,
+                down: usize, across: usize
+            ) {
+                "avg_pool2d_rn" [_] "" () items();
+            }
+            /// Adaptive average pooling.
+            layers::adaptive_avg_pool2d[] as AdaptivePool() (
+                x: *const f32, out: *mut f32, n: usize, channels: usize, height: usize,
+                width: usize, rows: usize, columns: usize
+            ) {
+                "adaptive_avg_pool2d_rn" [_] "" () items();
+            }
+            /// A function of each element, by its number.
+            layers::each_element[] as Each() (number: u32, x: *const f32, out: *mut f32, n: usize) {
+                "each_element_rn" [_] "" () items();
+            }
+            /// Codes of scales.
+            layers::scale_codes[] as ScaleCodes() (
+                x: *const f32, n: usize, epsilon: u32, policy: u64, codes: *mut E8M0,
+                numbers: *mut f32
+            ) {
+                "scale_codes_rn" [_] "" () items();
+            }
+        }
+    };
+}
+
 #[cfg(not(target_arch = "nvptx64"))]
 pub use plan::*;
 
@@ -145,6 +202,42 @@ mod plan {
     }
 
     layers_entries!(launches);
+
+    /// The definition's entries.
+    pub mod definition {
+        use crate::entry::{items, launches};
+
+        layer_definitions!(launches);
+    }
+
+    /// A function of each element of f32, in place or not.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    #[repr(u32)]
+    pub enum Single {
+        Gelu,
+        Exp,
+        Ln,
+        Erf,
+        Relu,
+    }
+
+    impl Single {
+        /// Every one, with its name.
+        pub const ALL: [(&'static str, Self); 5] = [
+            ("gelu", Self::Gelu),
+            ("exp", Self::Exp),
+            ("ln", Self::Ln),
+            ("erf", Self::Erf),
+            ("relu", Self::Relu),
+        ];
+
+        /// Its launch for `n` elements at an address.
+        #[must_use]
+        pub fn launch(self, x: u64, out: u64, n: usize) -> Option<Launch> {
+            let number = self as u32;
+            definition::Each { number, x, out, n }.launch(None, (), Work::Items(n))
+        }
+    }
 
     /// How lines of `k` elements that begin there can be loaded.
     fn loads(from: &[u64], k: usize) -> Loads {
@@ -219,6 +312,30 @@ mod plan {
                 left: sizes.padding[1] as u32, rows: rows as u32, columns: columns as u32,
             };
             launch.launch(None, key, Work::Blocks(tiles))
+        }
+
+        /// The definition's launch of a convolution with `n` results.
+        #[must_use]
+        #[rustfmt::skip]
+        pub fn define_conv2d(&self, sizes: &bitexact::nn::Conv2d, n: usize) -> Option<Launch> {
+            let Self { x, weights, bias, out } = *self;
+            let ([channels, height, width], filters) = (sizes.input, sizes.channels);
+            let ([taps_down, taps_across], [down, across]) = (sizes.kernel, sizes.stride);
+            let [above, left] = sizes.padding;
+            let launch = definition::Conv2d {
+                x, weights, bias, out, n, channels, height, width, filters, taps_down, taps_across,
+                down, across, above, left,
+            };
+            launch.launch(None, (), Work::Items(n))
+        }
+
+        /// The definition's launch of a fully connected layer with `n` results.
+        #[must_use]
+        #[rustfmt::skip]
+        pub fn define_linear(&self, [inputs, outputs]: [usize; 2], n: usize) -> Option<Launch> {
+            let Self { x, weights, bias, out } = *self;
+            let launch = definition::Linear { x, inputs, weights, bias, out, outputs, n };
+            launch.launch(None, (), Work::Items(n))
         }
 
         /// A fully connected layer, in tiles or as chains.
@@ -308,5 +425,29 @@ mod plan {
             n: n as u32,
         };
         launch.launch(None, (), Work::Blocks(n.div_ceil(WINDOWS)))
+    }
+
+    /// The definition's launch of an average pooling, of a batch of images.
+    #[must_use]
+    #[rustfmt::skip]
+    pub fn define_pool(
+        x: u64,
+        batch: usize,
+        [channels, height, width]: [usize; 3],
+        [rows, columns]: [usize; 2],
+        windows: Option<[[usize; 2]; 2]>,
+        out: u64,
+    ) -> Option<Launch> {
+        let n = batch * channels * rows * columns;
+        let work = Work::Items(n);
+        match windows {
+            Some([[taps_down, taps_across], [down, across]]) => definition::Pool {
+                x, out, n, channels, height, width, rows, columns, taps_down, taps_across, down,
+                across,
+            }
+            .launch(None, (), work),
+            None => definition::AdaptivePool { x, out, n, channels, height, width, rows, columns }
+                .launch(None, (), work),
+        }
     }
 }

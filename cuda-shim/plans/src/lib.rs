@@ -7,22 +7,24 @@
 #![cfg_attr(target_arch = "nvptx64", no_std)]
 
 pub mod blocks;
+pub mod catalog;
 #[cfg(not(target_arch = "nvptx64"))]
 pub mod entry;
 pub mod exact;
 pub mod gemm;
 pub mod layers;
-#[cfg(not(target_arch = "nvptx64"))]
-pub mod mixed;
 pub mod mx;
+#[cfg(not(target_arch = "nvptx64"))]
+pub mod paths;
 pub mod rows;
 pub mod sums;
+pub mod tensors;
 
 #[cfg(not(target_arch = "nvptx64"))]
 mod all;
 
 #[cfg(not(target_arch = "nvptx64"))]
-pub use all::{Matrices, entries, result_number};
+pub use all::{Matrices, composites, entries, format_number, result_number};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use entry::{Entry, Launch, Shape, Work};
 
@@ -46,6 +48,10 @@ macro_rules! for_each_definition_list {
     ($to:ident) => {
         $crate::sum_definitions!($to);
         $crate::block_definitions!($to);
+        $crate::gemm_definitions!($to);
+        $crate::row_definitions!($to);
+        $crate::layer_definitions!($to);
+        $crate::tensor_definitions!($to);
     };
 }
 

@@ -99,16 +99,14 @@ macro_rules! mx_entries {
             ) {
                 "mx_finish" [_] "" () blocks(THREADS, 0);
             }
-            /// Makes what is left to the definition; the constant is the second operand's format.
-            mx_results::define[T,] as Define(bitexact::catalog::Type) (
+            /// Makes what is left to the definition.
+            mx_results::define[] as Define() (
                 a: *const u8, a_scales: *const E8M0, b: *const u8, b_scales: *const E8M0,
                 m: u32, n: u32, k: u32, pair: u64, turned: u32, a_found: *const u32,
                 b_found: *const u32, out: *mut u8, to: u32, how: u32, mode: u32,
                 beyond: *const u32
             ) {
-                "mx_define_" [e5m2] "_e5m2" (types::e5m2) blocks(THREADS, 0);
-                "mx_define_" [e5m2 e4m3fn] "_e4m3fn" (types::e4m3fn) blocks(THREADS, 0);
-                "mx_define_" [e5m2 e4m3fn mxint8] "_mxint8" (types::mxint8) blocks(THREADS, 0);
+                "mx_define" [_] "" () blocks(THREADS, 0);
             }
         }
     };
@@ -158,7 +156,7 @@ pub use plan::*;
 #[cfg(not(target_arch = "nvptx64"))]
 mod plan {
     use super::*;
-    use crate::entry::{blocks, launches, types};
+    use crate::entry::{blocks, launches};
 
     mx_entries!(launches);
 }

@@ -129,6 +129,69 @@ macro_rules! rows_entries {
     };
 }
 
+/// The definition's entries, a row a thread. Formats are those of sums, by number.
+#[macro_export]
+macro_rules! row_definitions {
+    ($to:ident) => {
+        $to! {
+            /// Means.
+            rows::mean[] as Mean() (
+                from: u32, to: u32, x: *const u8, length: usize, rows: usize, out: *mut u8,
+                flags: *mut u8, mode: u32
+            ) {
+                "mean" [_] "" () items();
+            }
+            /// Variances.
+            rows::variance[] as Variance() (
+                from: u32, to: u32, x: *const u8, length: usize, rows: usize, out: *mut u8,
+                flags: *mut u8, missing: u32, mode: u32
+            ) {
+                "variance" [_] "" () items();
+            }
+            /// Standard deviations.
+            rows::standard_deviation[] as StandardDeviation() (
+                from: u32, to: u32, x: *const u8, length: usize, rows: usize, out: *mut u8,
+                flags: *mut u8, missing: u32, mode: u32
+            ) {
+                "standard_deviation" [_] "" () items();
+            }
+            /// Norms.
+            rows::norm[] as Norm() (
+                from: u32, to: u32, x: *const u8, length: usize, rows: usize, out: *mut u8,
+                flags: *mut u8, mode: u32
+            ) {
+                "norm" [_] "" () items();
+            }
+            /// softmax.
+            rows::softmax[] as Softmax() (
+                from: u32, to: u32, x: *const u8, length: usize, rows: usize, out: *mut u8, mode: u32
+            ) {
+                "softmax_rn" [_] "" () items();
+            }
+            /// Its logarithm.
+            rows::log_softmax[] as LogSoftmax() (
+                from: u32, to: u32, x: *const u8, length: usize, rows: usize, out: *mut u8, mode: u32
+            ) {
+                "log_softmax_rn" [_] "" () items();
+            }
+            /// Layer norms.
+            rows::layer_norm[] as LayerNorm() (
+                from: u32, of_weight: u32, to: u32, x: *const u8, length: usize, rows: usize,
+                weight: *const u8, bias: *const u8, epsilon: u32, out: *mut u8, mode: u32
+            ) {
+                "layer_norm" [_] "" () items();
+            }
+            /// RMS norms.
+            rows::rms_norm[] as RmsNorm() (
+                from: u32, of_weight: u32, to: u32, x: *const u8, length: usize, rows: usize,
+                weight: *const u8, epsilon: u32, out: *mut u8, mode: u32
+            ) {
+                "rms_norm" [_] "" () items();
+            }
+        }
+    };
+}
+
 #[cfg(not(target_arch = "nvptx64"))]
 pub use plan::*;
 
@@ -136,7 +199,7 @@ pub use plan::*;
 mod plan {
     use super::*;
     use crate::entry::{Shape, blocks, launches};
-    use crate::{Launch, Work, result_number};
+    use crate::{Launch, Work, format_number, result_number};
     use bitexact::Mode;
     use bitexact::catalog::{Type, encode_mode};
 
@@ -153,6 +216,13 @@ mod plan {
     }
 
     rows_entries!(launches);
+
+    /// The definition's entries.
+    pub mod definition {
+        use crate::entry::{items, launches};
+
+        row_definitions!(launches);
+    }
 
     /// Rows of f16, bf16 or f32.
     #[derive(Clone, Copy, Debug)]
@@ -227,6 +297,56 @@ mod plan {
                 Function::LayerNorm { .. } => (length >= LEAST, both + 12 * rows),
             };
             (sized && fits).then_some(memory)
+        }
+
+        /// The definition's launch, with flags at an address or 0; `None` for other formats.
+        #[must_use]
+        #[rustfmt::skip]
+        pub fn define(&self, flags: u64) -> Option<Launch> {
+            let Rows { ty, address: x, length, rows, .. } = self.rows;
+            let (from, to) = (format_number(ty)?, result_number(self.to)?);
+            let (out, mode, work) = (self.out, encode_mode(self.mode), Work::Items(rows));
+            match self.function {
+                Function::Softmax { logarithm: false } => {
+                    definition::Softmax { from, to, x, length, rows, out, mode }.launch(None, (), work)
+                }
+                Function::Softmax { logarithm: true } => {
+                    definition::LogSoftmax { from, to, x, length, rows, out, mode }
+                        .launch(None, (), work)
+                }
+                Function::Mean => {
+                    definition::Mean { from, to, x, length, rows, out, flags, mode }
+                        .launch(None, (), work)
+                }
+                Function::Norm => {
+                    definition::Norm { from, to, x, length, rows, out, flags, mode }
+                        .launch(None, (), work)
+                }
+                Function::Variance { missing, root: false } => {
+                    definition::Variance { from, to, x, length, rows, out, flags, missing, mode }
+                        .launch(None, (), work)
+                }
+                Function::Variance { missing, root: true } => definition::StandardDeviation {
+                    from, to, x, length, rows, out, flags, missing, mode,
+                }
+                .launch(None, (), work),
+                Function::Statistics { .. } => None,
+                Function::LayerNorm { weight, weight_ty, bias, epsilon } => {
+                    let (of_weight, epsilon) = (result_number(weight_ty)?, epsilon.to_bits());
+                    // The bias of an RMS norm is none.
+                    if bias == 0 {
+                        definition::RmsNorm {
+                            from, of_weight, to, x, length, rows, weight, epsilon, out, mode,
+                        }
+                        .launch(None, (), work)
+                    } else {
+                        definition::LayerNorm {
+                            from, of_weight, to, x, length, rows, weight, bias, epsilon, out, mode,
+                        }
+                        .launch(None, (), work)
+                    }
+                }
+            }
         }
 
         /// The launches, with memory at this address; `None` as above.

@@ -101,6 +101,13 @@ macro_rules! sum_definitions {
             ) {
                 "round_sum" [_] "" () items();
             }
+            /// Sums along a dim, in a declared order.
+            reduce::sum_lanes[] as SumLanes() (
+                from: u32, to: u32, x: *const u8, out: *mut u8, flags: *mut u8, n: usize,
+                walk: *const Lanes, order: u32, mode: u32
+            ) {
+                "sum_lanes" [_] "" () items();
+            }
         }
     };
 }

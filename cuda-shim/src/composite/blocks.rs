@@ -7,8 +7,12 @@ use crate::strides::coordinate;
 use crate::thread_index::Place;
 use crate::tile::blocks::for_element;
 use bitexact::Status;
-use bitexact::format::{Binary32, E2M1, E2M3, E3M2, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ, bf16, f16};
-use bitexact::scale::{self, BlockError, E8M0, MxInt8, Packed};
+use bitexact::format::{
+    Arithmetic, Binary32, E2M1, E2M3, E3M2, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ, bf16, f16,
+};
+use bitexact::reduce::sum_by;
+use bitexact::scale::{self, BlockAccumulator, BlockError, E8M0, MxInt8, Packed};
+use bitexact::tensor::Accumulation;
 
 /// Values of an NVFP4 block.
 const NVFP4: usize = 16;
@@ -30,9 +34,9 @@ macro_rules! for_wide {
     }};
 }
 
-/// `$value` with a pair of element formats that are multiplied as types.
+/// `$value` with a pair of element formats that are multiplied, by number, as types.
 macro_rules! for_pair {
-    ($left:expr, $right:expr, [$($more:tt)*], $a:ident $b:ident => $value:expr) => {{
+    ($left:expr, $right:expr, $a:ident $b:ident => $value:expr) => {{
         macro_rules! with {
             ($left_ty:ty, $right_ty:ty) => {{
                 type $a = $left_ty;
@@ -45,13 +49,73 @@ macro_rules! for_pair {
             (1, 0) => with!(E4M3FN, E5M2),
             (0, 0) => with!(E5M2, E5M2),
             (1, 1) => with!(E4M3FN, E4M3FN),
+            (2, 2) => with!(E5M2FNUZ, E5M2FNUZ),
+            (3, 3) => with!(E4M3FNUZ, E4M3FNUZ),
             (4, 4) => with!(E3M2, E3M2),
             (5, 5) => with!(E2M3, E2M3),
             (6, 6) => with!(E2M1, E2M1),
             (7, 7) => with!(MxInt8, MxInt8),
-            $($more)*
+            (0, _) => with!(E5M2, MxInt8),
+            (1, _) => with!(E4M3FN, MxInt8),
+            (_, 0) => with!(MxInt8, E5M2),
+            _ => with!(MxInt8, E4M3FN),
         }
     }};
+}
+
+/// Elements of an MX block, by the number of their format.
+#[derive(Clone, Copy)]
+pub struct Block {
+    pub element: u32,
+    pub elements: *const u8,
+    pub scale: E8M0,
+}
+
+/// The dot product of two blocks of so many elements, rounded to f32 or, if `to` is not 0, to
+/// bf16: its bits, and from bit 32 on the flags. Not inlined: one function of the device for all
+/// pairs of formats, which all entries call.
+///
+/// # Safety
+///
+/// There are so many elements.
+#[inline(never)]
+pub unsafe fn dot_of_blocks(a: Block, b: Block, length: usize, to: u32, mode: u32) -> u64 {
+    fn joined((bits, status): (u32, Status)) -> u64 {
+        u64::from(bits) | u64::from(status.bits()) << 32
+    }
+    let mode = decode_mode(mode);
+    for_pair!(a.element, b.element, A B => {
+        // SAFETY: the caller's.
+        let (x, y) = unsafe {
+            (part(a.elements.cast::<A>(), 0, length), part(b.elements.cast::<B>(), 0, length))
+        };
+        // The lengths are equal.
+        if to == 0 {
+            let found = scale::dot_status::<A, B, Binary32>(x, a.scale, y, b.scale, mode);
+            found.map_or(0, |(dot, status)| joined((dot.to_bits(), status)))
+        } else {
+            let found = scale::dot_status::<A, B, bf16>(x, a.scale, y, b.scale, mode);
+            found.map_or(0, |(dot, status)| joined((dot.to_bits().into(), status)))
+        }
+    })
+}
+
+/// Adds the products of two blocks of so many elements to an exact sum. Not inlined, as
+/// [`dot_of_blocks`].
+///
+/// # Safety
+///
+/// There are so many elements.
+#[inline(never)]
+pub unsafe fn add_blocks(sum: &mut BlockAccumulator, a: Block, b: Block, length: usize) {
+    for_pair!(a.element, b.element, A B => {
+        // SAFETY: the caller's.
+        let (x, y) = unsafe {
+            (part(a.elements.cast::<A>(), 0, length), part(b.elements.cast::<B>(), 0, length))
+        };
+        // The lengths are equal.
+        let _ = sum.add_dot(x, a.scale, y, b.scale);
+    });
 }
 
 /// `$value` with the element format of that number, one of those that are packed, as a type.
@@ -193,20 +257,18 @@ pub unsafe fn dot(
     flags: *mut u8,
     mode: u32,
 ) {
-    let mode = decode_mode(mode);
     // SAFETY: as above.
     unsafe {
-        for_pair!(left, right, [
-            (2, _) => with!(E5M2FNUZ, E5M2FNUZ),
-            _ => with!(E4M3FNUZ, E4M3FNUZ),
-        ], A B => {
-            let (a, b) = (a.cast::<A>(), b.cast::<B>());
-            each(place, n, block, flags, |k, from, length| {
-                let (a, b) = (part(a, from, length), part(b, from, length));
-                let (sum, status) = scale::dot_status(a, *a_scales.add(k), b, *b_scales.add(k), mode)?;
-                *out.add(k) = sum;
-                Ok(status)
-            });
+        each(place, n, block, flags, |k, from, length| {
+            let [x, y] =
+                [(left, a, a_scales), (right, b, b_scales)].map(|(element, x, scales)| Block {
+                    element,
+                    elements: x.add(from),
+                    scale: *scales.add(k),
+                });
+            let dot = dot_of_blocks(x, y, length, 0, mode);
+            *out.add(k) = Binary32::from_bits(dot as u32);
+            Ok(Status::from_bits_truncate((dot >> 32) as u8))
         });
     }
 }
@@ -236,40 +298,77 @@ pub unsafe fn gemm(
     how: u32,
     mode: u32,
 ) {
-    let (how, mode) = (decode_accumulation(how), decode_mode(mode));
-    let blocks = k.div_ceil(block.max(1));
-    for_pair!(left, right, [
-        (0, _) => with!(E5M2, MxInt8),
-        (1, _) => with!(E4M3FN, MxInt8),
-        (_, 0) => with!(MxInt8, E5M2),
-        _ => with!(MxInt8, E4M3FN),
-    ], A B => place.for_each_own(m * n, |at| {
+    let how = decode_accumulation(how);
+    let block = block.max(1);
+    let blocks = k.div_ceil(block);
+    place.for_each_own(m * n, |at| {
         let [.., row, column] = coordinate(&[1, 1, m as u64, n as u64], at);
-        let (i, j) = (row as usize, column as usize);
-        // SAFETY: i < m, j < n, and every thread may read each row.
-        let (a, b) = unsafe { (part(a.cast::<A>(), i * k, k), part(b.cast::<B>(), j * k, k)) };
-        // SAFETY: as above.
-        let [x, y] = unsafe {
-            [(a_scales, i), (b_scales, j)].map(|(scales, line)| part(scales, line * blocks, blocks))
-        };
-        macro_rules! store {
-            ($r:ty) => {
-                // The host side has rejected what this would reject.
-                if let Ok((sum, status)) = scale::dot_general_status(a, x, b, y, block, how, mode) {
-                    // SAFETY: one of the elements, which only this thread uses.
+        let pairs = (0..blocks).map(|number| {
+            let from = number * block;
+            let pair = [(left, a, a_scales, row), (right, b, b_scales, column)].map(
+                |(element, x, scales, line)| {
+                    let line = line as usize;
+                    // SAFETY: every thread may read each row of either operand.
                     unsafe {
-                        *out.cast::<$r>().add(at) = sum;
-                        put_flags(flags, at, status);
+                        Block {
+                            element,
+                            elements: x.add(line * k + from),
+                            scale: *scales.add(line * blocks + number),
+                        }
                     }
-                }
-            };
+                },
+            );
+            (pair, block.min(k - from))
+        });
+        // SAFETY: one of the elements, which only this thread uses.
+        unsafe {
+            if ty == 0 {
+                let (sum, status) = sum_of_blocks::<Binary32>(pairs, how, mode);
+                *out.cast::<Binary32>().add(at) = sum;
+                put_flags(flags, at, status);
+            } else {
+                let (sum, status) = sum_of_blocks::<bf16>(pairs, how, mode);
+                *out.cast::<bf16>().add(at) = sum;
+                put_flags(flags, at, status);
+            }
         }
-        if ty == 0 {
-            store!(Binary32);
-        } else {
-            store!(bf16);
+    });
+}
+
+/// The sum of the dot products of pairs of blocks, as
+/// [`dot_general`](bitexact::scale::dot_general) defines it.
+///
+/// # Safety
+///
+/// There are so many elements of each pair.
+#[inline(always)]
+unsafe fn sum_of_blocks<R: Arithmetic>(
+    pairs: impl Iterator<Item = ([Block; 2], usize)>,
+    how: Accumulation,
+    mode: u32,
+) -> (R, Status) {
+    match how {
+        Accumulation::Exact => {
+            let mut sum = BlockAccumulator::new();
+            for ([a, b], length) in pairs {
+                // SAFETY: the caller's.
+                unsafe { add_blocks(&mut sum, a, b, length) };
+            }
+            sum.round_status(decode_mode(mode))
         }
-    }));
+        Accumulation::Declared(order) => {
+            let mut union = Status::NONE;
+            let to = u32::from(size_of::<R>() == 2);
+            let dots = pairs.map(|([a, b], length)| {
+                // SAFETY: the caller's.
+                let dot = unsafe { dot_of_blocks(a, b, length, to, mode) };
+                union |= Status::from_bits_truncate((dot >> 32) as u8);
+                R::from_bits(dot & 0xFFFF_FFFF)
+            });
+            let (sum, status) = sum_by(dots, order, decode_mode(mode));
+            (sum, union | status)
+        }
+    }
 }
 
 /// A slice as NVFP4 blocks; if `random` is not null, its elements are rounded stochastically.

@@ -8,15 +8,16 @@
 //! Cost: the accumulator takes up to 168 bytes of a thread's local memory, of which an element
 //! changes two or three words, and a thread makes up to 21 atomic additions.
 
+use super::mixed::load;
 use super::{part, put_flags};
-use crate::abi::{Product, SLOTS, decode_accumulation, decode_mode};
+use crate::abi::{Lanes, Product, SLOTS, decode_accumulation, decode_mode, decode_order};
 use crate::strides::{coordinate, position};
 use crate::thread_index::Place;
 use bitexact::Status;
 use bitexact::format::{
-    Arithmetic, Binary32, E2M1, E2M3, E3M2, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ, Format, bf16, f16,
+    Binary32, E2M1, E2M3, E3M2, E4M3FN, E4M3FNUZ, E5M2, E5M2FNUZ, Format, bf16, f16,
 };
-use bitexact::reduce::{Accumulable, Accumulator};
+use bitexact::reduce::{Accumulable, Accumulator, Order, sum_by};
 use core::sync::atomic::{AtomicU64, Ordering};
 
 /// `$value` with the summed format of that number (`SUMMED` of the plans) as a type.
@@ -174,19 +175,39 @@ unsafe fn put<R: Format>((sum, status): (R, Status), out: *mut u8, flags: *mut u
     }
 }
 
-/// The product of two matrices, one element per thread.
+/// `$value` with the format of results of that number as a type.
+macro_rules! for_result {
+    ($number:expr, $r:ident => $value:expr) => {{
+        macro_rules! with {
+            ($ty:ty) => {{
+                type $r = $ty;
+                $value
+            }};
+        }
+        match $number {
+            0 => with!(f16),
+            1 => with!(bf16),
+            _ => with!(Binary32),
+        }
+    }};
+}
+
+/// The product of two matrices, one element per thread. Operands are widened, exactly: products and
+/// sums are those of their own format.
 ///
 /// # Safety
 ///
-/// `walk` may be read; `a`, `b` and `out` are the elements at coordinate 0 of tensors that have
-/// every element that it leads to, `flags` is null or has a byte for each element of the product,
-/// in row-major order; nothing else uses the outputs meanwhile.
+/// `walk` may be read; `a`, `b` and `out` are the elements at coordinate 0 of tensors of these
+/// formats that have every element that it leads to, `flags` is null or has a byte for each element
+/// of the product, in row-major order; nothing else uses the outputs meanwhile.
 #[inline(always)]
-pub unsafe fn gemm<T: Accumulable, A: Arithmetic>(
+pub unsafe fn gemm(
     place: Place,
-    a: *const T,
-    b: *const T,
-    out: *mut A,
+    from: u32,
+    to: u32,
+    a: *const u8,
+    b: *const u8,
+    out: *mut u8,
     flags: *mut u8,
     walk: *const Product,
     how: u32,
@@ -197,20 +218,72 @@ pub unsafe fn gemm<T: Accumulable, A: Arithmetic>(
     let walk = unsafe { &*walk };
     let [m, k, n] = walk.shape;
     let lane = |stride: i64, i: u64| (i as i64).wrapping_mul(stride) as isize;
-    place.for_each_own((m * n) as usize, |j| {
+    for_result!(to, A => place.for_each_own((m * n) as usize, |j| {
         let at = coordinate(&[1, 1, m, n], j);
         let [.., row, column] = at;
         let pairs = (0..k).map(|i| {
             let a_at = lane(walk.a[0], row).wrapping_add(lane(walk.a[1], i));
             let b_at = lane(walk.b[0], i).wrapping_add(lane(walk.b[1], column));
             // SAFETY: the caller guarantees every position.
-            unsafe { (*a.offset(a_at), *b.offset(b_at)) }
+            unsafe { (load(a, a_at, from), load(b, b_at, from)) }
         });
-        let (sum, status) = how.dot::<T, A>(pairs, mode);
+        let (sum, status) = how.dot::<Binary32, A>(pairs, mode);
         // SAFETY: the caller guarantees the position, and j < m n.
         unsafe {
-            *out.offset(position(&[0, 0, walk.out[0], walk.out[1]], at)) = sum;
+            *out.cast::<A>().offset(position(&[0, 0, walk.out[0], walk.out[1]], at)) = sum;
             put_flags(flags, j, status);
         }
-    });
+    }));
+}
+
+/// The sum of each of the `n` lanes, which are widened as operands of [`gemm`], in an order of
+/// `encode_order`; any other writes nothing.
+///
+/// # Safety
+///
+/// `walk` may be read; `x` and `out` are the elements at coordinate 0 of tensors of these formats
+/// that have every element that it leads to, `flags` is null or has `n` bytes, in row-major order;
+/// nothing else uses the outputs meanwhile.
+#[inline(always)]
+pub unsafe fn sum_lanes(
+    place: Place,
+    from: u32,
+    to: u32,
+    x: *const u8,
+    out: *mut u8,
+    flags: *mut u8,
+    n: usize,
+    walk: *const Lanes,
+    order: u32,
+    mode: u32,
+) {
+    let mode = decode_mode(mode);
+    let Some(order) = decode_order(order) else {
+        return;
+    };
+    // SAFETY: the caller's.
+    let walk = unsafe { &*walk };
+    for_result!(to, A => place.for_each_own(n, |j| {
+        let at = coordinate(&walk.shape, j);
+        let first = position(&walk.x, at);
+        let values = (0..walk.len).map(|k| {
+            let step = (k as i64).wrapping_mul(walk.step) as isize;
+            // SAFETY: the caller guarantees every position.
+            unsafe { load(x, first.wrapping_add(step), from) }
+        });
+        // Each order separately: together they would be a function too large to fold.
+        let (sum, status) = match order {
+            Order::Sequential => sum_by::<Binary32, A>(values, Order::Sequential, mode),
+            Order::Pairwise => sum_by::<Binary32, A>(values, Order::Pairwise, mode),
+            Order::Neumaier => sum_by::<Binary32, A>(values, Order::Neumaier, mode),
+            Order::Lanes(lanes) => sum_by::<Binary32, A>(values, Order::Lanes(lanes), mode),
+            // `decode_order` gives no other.
+            _ => return,
+        };
+        // SAFETY: the caller guarantees the position, and j < n.
+        unsafe {
+            *out.cast::<A>().offset(position(&walk.out, at)) = sum;
+            put_flags(flags, j, status);
+        }
+    }));
 }

@@ -3,11 +3,31 @@
 use super::{part, part_mut, put_flags};
 use crate::abi::decode_mode;
 use crate::thread_index::Place;
-use bitexact::format::{Arithmetic, Binary32};
-use bitexact::reduce::{
-    Accumulable, mean_status, norm_status, standard_deviation_status, variance_status,
-};
+use bitexact::format::{Binary32, bf16, f16};
+use bitexact::reduce::{mean_status, norm_status, standard_deviation_status, variance_status};
 use bitexact::{Status, nn};
+
+/// `$value` with the formats of rows and of results of these numbers as types; results have the
+/// rows' format or f32.
+macro_rules! for_formats {
+    ($from:expr, $to:expr, $t:ident $r:ident => $value:expr) => {{
+        macro_rules! with {
+            ($from_ty:ty, $to_ty:ty) => {{
+                #[allow(dead_code, reason = "some values need one of them")]
+                type $t = $from_ty;
+                type $r = $to_ty;
+                $value
+            }};
+        }
+        match ($from, $to) {
+            (0, 0) => with!(f16, f16),
+            (0, _) => with!(f16, Binary32),
+            (1, 1) => with!(bf16, bf16),
+            (1, _) => with!(bf16, Binary32),
+            _ => with!(Binary32, Binary32),
+        }
+    }};
+}
 
 /// Writes the result of `f` for each row.
 ///
@@ -43,21 +63,23 @@ unsafe fn each<T, R>(
 ///
 /// As [`each`].
 #[inline(always)]
-pub unsafe fn mean<T: Accumulable, R: Arithmetic>(
+pub unsafe fn mean(
     place: Place,
-    x: *const T,
+    from: u32,
+    to: u32,
+    x: *const u8,
     length: usize,
     rows: usize,
-    out: *mut R,
+    out: *mut u8,
     flags: *mut u8,
     mode: u32,
 ) {
     let mode = decode_mode(mode);
     // SAFETY: the caller's.
     unsafe {
-        each(place, x, length, rows, out, flags, |x| {
+        for_formats!(from, to, T R => each::<T, R>(place, x.cast(), length, rows, out.cast(), flags, |x| {
             mean_status(x, mode).ok()
-        })
+        }));
     }
 }
 
@@ -67,12 +89,14 @@ pub unsafe fn mean<T: Accumulable, R: Arithmetic>(
 ///
 /// As [`each`].
 #[inline(always)]
-pub unsafe fn variance<T: Accumulable, R: Arithmetic>(
+pub unsafe fn variance(
     place: Place,
-    x: *const T,
+    from: u32,
+    to: u32,
+    x: *const u8,
     length: usize,
     rows: usize,
-    out: *mut R,
+    out: *mut u8,
     flags: *mut u8,
     missing: u32,
     mode: u32,
@@ -80,9 +104,9 @@ pub unsafe fn variance<T: Accumulable, R: Arithmetic>(
     let mode = decode_mode(mode);
     // SAFETY: the caller's.
     unsafe {
-        each(place, x, length, rows, out, flags, |x| {
+        for_formats!(from, to, T R => each::<T, R>(place, x.cast(), length, rows, out.cast(), flags, |x| {
             variance_status(x, missing, mode).ok()
-        });
+        }));
     }
 }
 
@@ -92,12 +116,14 @@ pub unsafe fn variance<T: Accumulable, R: Arithmetic>(
 ///
 /// As [`each`].
 #[inline(always)]
-pub unsafe fn standard_deviation<T: Accumulable, R: Arithmetic>(
+pub unsafe fn standard_deviation(
     place: Place,
-    x: *const T,
+    from: u32,
+    to: u32,
+    x: *const u8,
     length: usize,
     rows: usize,
-    out: *mut R,
+    out: *mut u8,
     flags: *mut u8,
     missing: u32,
     mode: u32,
@@ -105,9 +131,9 @@ pub unsafe fn standard_deviation<T: Accumulable, R: Arithmetic>(
     let mode = decode_mode(mode);
     // SAFETY: the caller's.
     unsafe {
-        each(place, x, length, rows, out, flags, |x| {
+        for_formats!(from, to, T R => each::<T, R>(place, x.cast(), length, rows, out.cast(), flags, |x| {
             standard_deviation_status(x, missing, mode).ok()
-        });
+        }));
     }
 }
 
@@ -117,21 +143,23 @@ pub unsafe fn standard_deviation<T: Accumulable, R: Arithmetic>(
 ///
 /// As [`each`].
 #[inline(always)]
-pub unsafe fn norm<T: Accumulable, R: Arithmetic>(
+pub unsafe fn norm(
     place: Place,
-    x: *const T,
+    from: u32,
+    to: u32,
+    x: *const u8,
     length: usize,
     rows: usize,
-    out: *mut R,
+    out: *mut u8,
     flags: *mut u8,
     mode: u32,
 ) {
     let mode = decode_mode(mode);
     // SAFETY: the caller's.
     unsafe {
-        each(place, x, length, rows, out, flags, |x| {
+        for_formats!(from, to, T R => each::<T, R>(place, x.cast(), length, rows, out.cast(), flags, |x| {
             Some(norm_status(x, mode))
-        })
+        }));
     }
 }
 
@@ -168,20 +196,22 @@ unsafe fn rewrite<T, R>(
 ///
 /// As [`rewrite`].
 #[inline(always)]
-pub unsafe fn softmax<T: Arithmetic, R: Arithmetic>(
+pub unsafe fn softmax(
     place: Place,
-    x: *const T,
+    from: u32,
+    to: u32,
+    x: *const u8,
     length: usize,
     rows: usize,
-    out: *mut R,
+    out: *mut u8,
     mode: u32,
 ) {
     let mode = decode_mode(mode);
     // SAFETY: the caller's.
     unsafe {
-        rewrite(place, x, length, rows, out, |x, out| {
+        for_formats!(from, to, T R => rewrite::<T, R>(place, x.cast(), length, rows, out.cast(), |x, out| {
             nn::softmax::<T, f32, R>(x, mode, out)
-        })
+        }));
     }
 }
 
@@ -191,20 +221,22 @@ pub unsafe fn softmax<T: Arithmetic, R: Arithmetic>(
 ///
 /// As [`rewrite`].
 #[inline(always)]
-pub unsafe fn log_softmax<T: Arithmetic, R: Arithmetic>(
+pub unsafe fn log_softmax(
     place: Place,
-    x: *const T,
+    from: u32,
+    to: u32,
+    x: *const u8,
     length: usize,
     rows: usize,
-    out: *mut R,
+    out: *mut u8,
     mode: u32,
 ) {
     let mode = decode_mode(mode);
     // SAFETY: the caller's.
     unsafe {
-        rewrite(place, x, length, rows, out, |x, out| {
+        for_formats!(from, to, T R => rewrite::<T, R>(place, x.cast(), length, rows, out.cast(), |x, out| {
             nn::log_softmax::<T, f32, R>(x, mode, out)
-        })
+        }));
     }
 }
 
@@ -214,24 +246,30 @@ pub unsafe fn log_softmax<T: Arithmetic, R: Arithmetic>(
 ///
 /// As [`rewrite`]; `weight` and `bias` have `length` elements.
 #[inline(always)]
-pub unsafe fn layer_norm<T: Accumulable, W: Arithmetic, R: Arithmetic>(
+pub unsafe fn layer_norm(
     place: Place,
-    x: *const T,
+    from: u32,
+    of_weight: u32,
+    to: u32,
+    x: *const u8,
     length: usize,
     rows: usize,
-    weight: *const W,
-    bias: *const W,
+    weight: *const u8,
+    bias: *const u8,
     epsilon: u32,
-    out: *mut R,
+    out: *mut u8,
     mode: u32,
 ) {
     let (mode, epsilon) = (decode_mode(mode), Binary32::from_bits(epsilon));
     // SAFETY: the caller's.
     unsafe {
-        let (weight, bias) = (part(weight, 0, length), part(bias, 0, length));
-        rewrite(place, x, length, rows, out, |x, out| {
-            nn::layer_norm(x, weight, bias, epsilon, mode, out)
-        });
+        for_formats!(from, of_weight, T W => for_formats!(from, to, S R => {
+            let weight = part(weight.cast::<W>(), 0, length);
+            let bias = part(bias.cast::<W>(), 0, length);
+            rewrite::<T, R>(place, x.cast(), length, rows, out.cast(), |x, out| {
+                nn::layer_norm(x, weight, bias, epsilon, mode, out)
+            });
+        }));
     }
 }
 
@@ -241,22 +279,27 @@ pub unsafe fn layer_norm<T: Accumulable, W: Arithmetic, R: Arithmetic>(
 ///
 /// As [`rewrite`]; `weight` has `length` elements.
 #[inline(always)]
-pub unsafe fn rms_norm<T: Accumulable, W: Arithmetic, R: Arithmetic>(
+pub unsafe fn rms_norm(
     place: Place,
-    x: *const T,
+    from: u32,
+    of_weight: u32,
+    to: u32,
+    x: *const u8,
     length: usize,
     rows: usize,
-    weight: *const W,
+    weight: *const u8,
     epsilon: u32,
-    out: *mut R,
+    out: *mut u8,
     mode: u32,
 ) {
     let (mode, epsilon) = (decode_mode(mode), Binary32::from_bits(epsilon));
     // SAFETY: the caller's.
     unsafe {
-        let weight = part(weight, 0, length);
-        rewrite(place, x, length, rows, out, |x, out| {
-            nn::rms_norm(x, weight, epsilon, mode, out)
-        });
+        for_formats!(from, of_weight, T W => for_formats!(from, to, S R => {
+            let weight = part(weight.cast::<W>(), 0, length);
+            rewrite::<T, R>(place, x.cast(), length, rows, out.cast(), |x, out| {
+                nn::rms_norm(x, weight, epsilon, mode, out)
+            });
+        }));
     }
 }

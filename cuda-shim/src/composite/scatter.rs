@@ -2,7 +2,7 @@
 //! belongs to the slice, as in `bitexact::tensor`.
 //!
 //! A gradient for `x` replaces the slice by a zero of stride 0; one for `src` copies a slice and
-//! replaces an empty one. Bits are moved, so there is one entry for each width; the widest moves 16
+//! replaces an empty one. Bits are moved, so a width is all that an entry needs to know of a format; the widest is 16
 //! bytes of narrower elements, which are then one element of the traversal. Where the output lies
 //! in one piece and the other tensors in rows, a second body needs one division for a place, and
 //! has several reads under way.
@@ -11,6 +11,33 @@ use crate::abi::Scatter;
 use crate::strides::{coordinate, position};
 use crate::thread_index::Place;
 
+/// Writes the `n` elements of `out`, of so many bytes.
+///
+/// # Safety
+///
+/// As [`moved`].
+#[inline(always)]
+pub unsafe fn slice_scatter(
+    place: Place,
+    bytes: u32,
+    x: *const u8,
+    src: *const u8,
+    out: *mut u8,
+    n: usize,
+    walk: *const Scatter,
+) {
+    // SAFETY: the caller's.
+    unsafe {
+        match bytes {
+            1 => moved::<u8>(place, x.cast(), src.cast(), out.cast(), n, walk),
+            2 => moved::<u16>(place, x.cast(), src.cast(), out.cast(), n, walk),
+            4 => moved::<u32>(place, x.cast(), src.cast(), out.cast(), n, walk),
+            8 => moved::<u64>(place, x.cast(), src.cast(), out.cast(), n, walk),
+            _ => moved::<u128>(place, x.cast(), src.cast(), out.cast(), n, walk),
+        }
+    }
+}
+
 /// Writes the `n` elements of `out`.
 ///
 /// # Safety
@@ -18,7 +45,7 @@ use crate::thread_index::Place;
 /// `walk` may be read; `x`, `src` and `out` are the elements at coordinate 0 of tensors that have
 /// every element that it leads to, and nothing else uses those of `out` meanwhile.
 #[inline(always)]
-pub unsafe fn slice_scatter<T: Copy>(
+unsafe fn moved<T: Copy>(
     place: Place,
     x: *const T,
     src: *const T,
@@ -62,11 +89,11 @@ pub const AT_ONCE: usize = 4;
 /// `n` is below 2^31, the grid has fewer than 2^29 threads, `row` is not 0, and `src_step` is 0 or 1. `x` and `src` have these elements, and nothing else uses `out` meanwhile.
 #[inline(always)]
 #[allow(clippy::too_many_arguments, reason = "those of an entry")]
-pub unsafe fn slice_scatter_rows<T: Copy>(
+pub unsafe fn slice_scatter_rows(
     place: Place,
-    x: *const T,
-    src: *const T,
-    out: *mut T,
+    x: *const u128,
+    src: *const u128,
+    out: *mut u128,
     n: u32,
     row: u32,
     start: u32,

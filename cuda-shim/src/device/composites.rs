@@ -1,30 +1,7 @@
-//! One entry for each composite: its body, for this thread.
+//! One entry for each composite, and for rows that share one: its body, for this thread.
 
 use super::grid::here;
-use crate::composite::{
-    blocks, epilogue, for_each_composite, layers, mixed, reduce, rows, scatter, scope::*,
-};
-
-macro_rules! entry {
-    (
-        $name:ident $module:ident $body:ident [$($t:ident)*] ($($actual:ident)*)
-        ($($p:ident: $ty:ty),*)
-    ) => {
-        const _: () = {
-            $(type $t = $actual;)*
-            /// # Safety
-            ///
-            /// As the body.
-            #[unsafe(no_mangle)]
-            pub unsafe extern "ptx-kernel" fn $name($($p: $ty),*) {
-                // SAFETY: the caller's.
-                unsafe { $module::$body::<$($t),*>(here(), $($p),*) }
-            }
-        };
-    };
-}
-
-for_each_composite!(entry);
+use crate::composite::{blocks, epilogue, layers, mixed, reduce, rows, scatter, scope::*};
 
 macro_rules! definition {
     (
@@ -46,3 +23,5 @@ macro_rules! list {
     ($($families:tt)*) => { gpu_plans::each_entry! { definition $($families)* } };
 }
 gpu_plans::for_each_definition_list!(list);
+gpu_plans::shared_rows!(definition);
+gpu_plans::grouped_rows!(definition);

@@ -10,7 +10,6 @@ mod lookup;
 mod rows;
 mod shared;
 mod steps;
-mod sums;
 mod support;
 mod thread_block;
 mod tiles;

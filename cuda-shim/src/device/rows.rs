@@ -1,4 +1,4 @@
-//! One entry for each row of the catalog, and a second one for stochastic rounding.
+//! Entries of the catalog's rows: each of its own, or one that several rows share.
 //!
 //! An entry is named as its row, with underscores for dots. Its parameters: the operands, the
 //! results, `flags` (a byte per element in TestFloat's bits; null if not requested), `n`, then its
@@ -6,8 +6,9 @@
 //! parameters, then a word for each choice. For stochastic rounding the random bits are an
 //! additional slice. Invalid arguments write nothing; the host side rejects them.
 //!
-//! Entries `.._vector` are the same kernels, 16 bytes at a time, where a table is not possible: one
-//! operand with a width other than 16 bits, no flags, the IEEE overflow rule. Their parameters: the
+//! Entries `.._vector` are the same kernels, 16 bytes at a time, where a table is not possible (one
+//! operand with a width other than 16 bits, no flags, the IEEE overflow rule) and the row is called
+//! often. Their parameters: the
 //! operand, the result, `n`, then `rounding`, or for the encoder `policy`.
 
 use super::grid::for_each_own;
@@ -24,12 +25,72 @@ type Results<R> = <R as catalog::Results>::Device;
 type Taken<A> = <A as Arguments>::Device;
 
 macro_rules! entry {
-    // Operands of several formats: `composite/mixed.rs`.
-    (kernel: add, suffix: [$a:ident $b:ident $to:ident], $($fields:tt)*) => {};
-    (kernel: sub, suffix: [$a:ident $b:ident $to:ident], $($fields:tt)*) => {};
-    (kernel: mul, suffix: [$a:ident $b:ident $to:ident], $($fields:tt)*) => {};
-    (kernel: div, suffix: [$a:ident $b:ident $to:ident], $($fields:tt)*) => {};
-    (kernel: fma, suffix: [$a:ident $b:ident $c:ident $to:ident], $($fields:tt)*) => {};
+    // Rows that share an entry: `composite/mixed.rs`.
+    (kernel: from_int, $($row:tt)*) => {};
+    (kernel: to_int, $($row:tt)*) => {};
+    (kernel: e8m0_decode, $($row:tt)*) => {};
+    (kernel: mxint8_decode, $($row:tt)*) => {};
+    (kernel: mxint8_encode, $($row:tt)*) => {};
+    (kernel: mxint8_encode_symmetric, $($row:tt)*) => {};
+    (kernel: $kernel:ident, suffix: [$ty:ident], operands: $operands:tt, results: bool, $($row:tt)*) => {};
+    (kernel: $kernel:ident, suffix: [$ty:ident], operands: $operands:tt, results: Class, $($row:tt)*) => {};
+    (kernel: $kernel:ident, suffix: [$ty:ident], operands: $operands:tt, results: i32, $($row:tt)*) => {};
+    (kernel: negate, $($row:tt)*) => {};
+    (kernel: abs, $($row:tt)*) => {};
+    (kernel: canonicalize, $($row:tt)*) => {};
+    (kernel: next_up, $($row:tt)*) => {};
+    (kernel: next_down, $($row:tt)*) => {};
+    (kernel: logb, $($row:tt)*) => {};
+    (kernel: minimum, $($row:tt)*) => {};
+    (kernel: maximum, $($row:tt)*) => {};
+    (kernel: minimum_number, $($row:tt)*) => {};
+    (kernel: maximum_number, $($row:tt)*) => {};
+    (kernel: minimum_magnitude, $($row:tt)*) => {};
+    (kernel: maximum_magnitude, $($row:tt)*) => {};
+    (kernel: minimum_magnitude_number, $($row:tt)*) => {};
+    (kernel: maximum_magnitude_number, $($row:tt)*) => {};
+    (kernel: copy_sign, $($row:tt)*) => {};
+    (kernel: remainder, $($row:tt)*) => {};
+    (kernel: fmod, $($row:tt)*) => {};
+    // Of these the rows that are called often have their own ones.
+    (kernel: add, $($row:tt)*) => { entry! { @alike add $($row)* } };
+    (kernel: sub, $($row:tt)*) => { entry! { @alike sub $($row)* } };
+    (kernel: mul, $($row:tt)*) => { entry! { @alike mul $($row)* } };
+    (kernel: div, $($row:tt)*) => { entry! { @alike div $($row)* } };
+    (kernel: fma, $($row:tt)*) => { entry! { @alike fma $($row)* } };
+    (kernel: sqrt, $($row:tt)*) => { entry! { @alike sqrt $($row)* } };
+    (@alike $kernel:ident suffix: [f16], $($row:tt)*) => { entry! { @plain $kernel [f16] $($row)* } };
+    (@alike $kernel:ident suffix: [bf16], $($row:tt)*) => { entry! { @plain $kernel [bf16] $($row)* } };
+    (@alike $kernel:ident suffix: [f32], $($row:tt)*) => { entry! { @plain $kernel [f32] $($row)* } };
+    (@alike $($other:tt)*) => {};
+    (kernel: convert, suffix: [$from:ident $to:ident], $($row:tt)*) => {
+        entry! { @from $from [$from $to] $to $($row)* }
+    };
+    (@from f32 $($row:tt)*) => { entry! { @to $($row)* } };
+    (@from f16 $($row:tt)*) => { entry! { @to $($row)* } };
+    (@from bf16 $($row:tt)*) => { entry! { @to $($row)* } };
+    (@from e4m3fn $($row:tt)*) => { entry! { @to $($row)* } };
+    (@from e5m2 $($row:tt)*) => { entry! { @to $($row)* } };
+    (@from f64 [f64 f32] f32 $($row:tt)*) => { entry! { @packed convert [f64 f32] $($row)* } };
+    (@from $($other:tt)*) => {};
+    (@to $suffix:tt f32 $($row:tt)*) => { entry! { @plain convert $suffix $($row)* } };
+    (@to $suffix:tt f16 $($row:tt)*) => { entry! { @plain convert $suffix $($row)* } };
+    (@to $suffix:tt bf16 $($row:tt)*) => { entry! { @plain convert $suffix $($row)* } };
+    (@to $suffix:tt e4m3fn $($row:tt)*) => { entry! { @plain convert $suffix $($row)* } };
+    (@to $suffix:tt e5m2 $($row:tt)*) => { entry! { @plain convert $suffix $($row)* } };
+    (@to [f32 f64] f64 $($row:tt)*) => { entry! { @packed convert [f32 f64] $($row)* } };
+    (@to $($other:tt)*) => {};
+    (@packed $kernel:ident $suffix:tt operands: $operands:tt, results: $results:tt, $($fields:tt)*) => {
+        entry! { @vector $kernel $suffix $operands $results }
+    };
+    (
+        @plain $kernel:ident $suffix:tt operands: $operands:tt, results: $results:tt,
+        forms: [$({ending: $ending:literal, arguments: $of:ty, words: $words:tt, numbers: $numbers:tt})*],
+        $($fields:tt)*
+    ) => {
+        $(entry! { @form $kernel $suffix $operands $results $ending $of, $words })*
+        entry! { @vector $kernel $suffix $operands $results }
+    };
     (
         kernel: $kernel:ident, suffix: $suffix:tt, operands: $operands:tt, results: $results:tt,
         forms: [$({ending: $ending:literal, arguments: $of:ty, words: $words:tt, numbers: $numbers:tt})*],
@@ -40,6 +101,13 @@ macro_rules! entry {
         entry! { @vector $kernel $suffix $operands $results }
     };
 
+    // Bounds in other formats are widened.
+    (@form $kernel:ident $suffix:tt $operands:tt $results:tt $ending:literal $of:ty,
+        (min: f16, $($word:tt)*)) => {};
+    (@form $kernel:ident $suffix:tt $operands:tt $results:tt $ending:literal $of:ty,
+        (min: bf16, $($word:tt)*)) => {};
+    (@form $kernel:ident $suffix:tt $operands:tt $results:tt $ending:literal $of:ty,
+        (min: f32, $($word:tt)*)) => {};
     (@form $kernel:ident $suffix:tt $operands:tt $results:tt $ending:literal $of:ty,
         ($($word:ident: $ty:ident,)*)) => {
         entry! {
@@ -128,7 +196,6 @@ macro_rules! entry {
     };
     (@vector convert $($row:tt)*) => { entry! { @vector_mode convert $($row)* } };
     (@vector sqrt $($row:tt)*) => { entry! { @vector_mode sqrt $($row)* } };
-    (@vector e8m0_decode $($row:tt)*) => { entry! { @vector_mode e8m0_decode $($row)* } };
     (@vector $($other:tt)*) => {};
     // A loop for each rounding: with a constant rounding it costs half.
     (@vector_mode $kernel:ident $suffix:tt $operands:tt $result:ident) => {

@@ -95,12 +95,12 @@ impl<'a> Arguments<'a> {
             .or_else(|| bits::<OperandFormats>(self))
     }
 
-    /// The entry's last parameters. Each is read from the low bytes of its word.
-    pub(super) fn words(&self, form: &Form, address: &dyn Fn(&View) -> u64) -> Vec<u64> {
+    /// The form's words; the first of stochastic rounding is the address of the random bits.
+    pub(super) fn words(&self, address: &dyn Fn(&View) -> u64) -> [u64; 4] {
         let mut words = self.words;
         if let (Some(random), [first, ..]) = (&self.random, &mut words) {
             *first = address(random);
         }
-        words.into_iter().take(form.words.len()).collect()
+        words
     }
 }

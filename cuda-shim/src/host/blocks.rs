@@ -393,7 +393,7 @@ impl Composites<'_> {
             ty: wide_number(out.ty), a: self.module().address(&a.elements),
             a_scales: self.module().address(&a.scales), b: self.module().address(&b.elements),
             b_scales: self.module().address(&b.scales), m, k, n, block: a.block,
-            out: self.module().address_mut(out), flags: flagged, how: how_code as u32,
+            out: self.module().address_mut(out), flags: flagged, how: how_code,
             mode: abi::encode_mode(mode),
         };
         self.launch_rest(launch.launch(None, (), Work::Items(elements)))

@@ -1,8 +1,8 @@
-//! The entries of composites and of enclosed functions by name, with their bodies compiled for this
+//! The entries of composites, of rows that share one and of enclosed functions by name, with their bodies compiled for this
 //! host.
 
 use super::thread_block::HostBlock;
-use crate::composite::{self, for_each_composite};
+use crate::composite;
 use crate::enclosure::{self, Format, Function, Moved, for_each_direct, for_each_enclosed};
 use crate::thread_index::Place;
 use crate::tile;
@@ -37,14 +37,9 @@ pub enum Run {
 pub fn bodies() -> Vec<Body> {
     let mut bodies = Vec::new();
     macro_rules! body {
-        ($name:ident $($rest:tt)*) => {
-            body! { @named [stringify!($name)] $($rest)* }
-        };
         (
-            @named [$($name:tt)*] $module:ident $body:ident [$($t:ident)*] ($($actual:ident)*)
-            ($($p:ident: $ty:ty),*)
+            [$($name:tt)*] [] $module:ident $body:ident [] () ($($p:ident: $ty:ty),*)
         ) => {{
-            $(type $t = $actual;)*
             /// # Safety
             ///
             /// [`Run`]'s.
@@ -57,7 +52,7 @@ pub fn bodies() -> Vec<Body> {
                 )*
                 let _ = next;
                 // SAFETY: the caller's.
-                unsafe { $module::$body::<$($t),*>(place, $($p),*) }
+                unsafe { $module::$body(place, $($p),*) }
             }
             bodies.push(Body {
                 name: $($name)*,
@@ -68,16 +63,12 @@ pub fn bodies() -> Vec<Body> {
     }
     {
         use composite::{blocks, epilogue, layers, mixed, reduce, rows, scatter, scope::*};
-        for_each_composite!(body);
-        macro_rules! definition {
-            ([$($name:tt)*] [] $module:ident $body:ident [] () $parameters:tt) => {
-                body! { @named [$($name)*] $module $body [] () $parameters }
-            };
-        }
         macro_rules! list {
-            ($($families:tt)*) => { gpu_plans::each_entry! { definition $($families)* } };
+            ($($families:tt)*) => { gpu_plans::each_entry! { body $($families)* } };
         }
         gpu_plans::for_each_definition_list!(list);
+        gpu_plans::shared_rows!(body);
+        gpu_plans::grouped_rows!(body);
     }
     macro_rules! tile {
         (

@@ -7,6 +7,8 @@ use super::types::Type;
 use crate::abi::{self, Report};
 use crate::self_checked_rows::for_each_check;
 use bitexact::Mode;
+use gpu_plans::entry::items;
+use gpu_plans::{Entry, Work, paths};
 use std::ops::Range;
 
 /// What the kernel is checked against.
@@ -40,40 +42,51 @@ pub struct Difference {
     pub got: (u64, u8),
 }
 
-/// The entry that checks a row.
-fn entry(row: &str) -> Option<&'static str> {
-    macro_rules! find {
-        ($($entry:ident $row:literal $op:ident $function:ident $n:tt
-            $ty:ident $operand:ident $result:ident $layout:ident;)*) => {
-            match row {
-                $($row => Some(stringify!($entry)),)*
-                _ => None,
-            }
-        };
+/// The entries that check rows, by rows' names, and those that check them by instructions.
+static CHECKS: [&[(&str, Entry)]; 2] = {
+    const fn check(name: &'static str) -> Entry {
+        Entry {
+            name,
+            signature: "",
+            bytes: &[8, 8, 4, 4, 8],
+            shape: items(),
+        }
     }
-    for_each_check!(find)
-}
-
-/// Every entry that checks.
-#[must_use]
-pub fn check_entries() -> Vec<&'static str> {
-    let mut names = Vec::new();
     macro_rules! list {
         ($($entry:ident $row:literal $op:ident $function:ident $n:tt
             $ty:ident $operand:ident $result:ident $layout:ident;)*) => {
-            names.extend([$(stringify!($entry)),*]);
+            &[$(($row, check(stringify!($entry)))),*]
         };
     }
-    for_each_check!(list);
-    names.extend(["check_fma_f16_hw", "check_fma_bf16_hw"]);
-    names
+    const HARDWARE: &[(&str, Entry)] = &[
+        ("fma.f16", check("check_fma_f16_hw")),
+        ("fma.bf16", check("check_fma_bf16_hw")),
+    ];
+    [for_each_check!(list), HARDWARE]
+};
+
+fn entry(row: &str, against: Against) -> Option<&'static Entry> {
+    let [reference, hardware] = CHECKS;
+    let entries = match against {
+        Against::Reference => reference,
+        Against::Hardware => hardware,
+    };
+    entries
+        .iter()
+        .find(|check| check.0 == row)
+        .map(|check| &check.1)
+}
+
+/// The entries that check rows.
+pub fn check_entries() -> impl Iterator<Item = &'static Entry> {
+    CHECKS.into_iter().flatten().map(|check| &check.1)
 }
 
 /// Whether a device can check this row against this reference in this mode.
 #[must_use]
 pub fn checkable(row: &str, against: Against, mode: Mode) -> bool {
     match against {
-        Against::Reference => entry(row).is_some(),
+        Against::Reference => entry(row, against).is_some(),
         Against::Hardware => matches!(row, "fma.f16" | "fma.bf16") && mode == Mode::TIES_TO_EVEN,
     }
 }
@@ -136,27 +149,24 @@ impl Module {
             what: row.into(),
             why,
         };
-        let Some(entry) = entry(row).filter(|_| checkable(row, against, mode)) else {
+        let Some(entry) = entry(row, against).filter(|_| checkable(row, against, mode)) else {
             return Err(fail(format!("it cannot be checked against {against:?}")));
         };
         if span.start > span.end || span.end > input_count(row) {
             return Err(fail(format!("it has no inputs {span:?}")));
         }
-        let entry = match against {
-            Against::Reference => self.entry(entry)?,
-            Against::Hardware => self.entry(&format!("{entry}_hw"))?,
-        };
         let ask = |start: u64, n: u64| {
             let mut report = self.gpu().upload_bits(Type::U64, &Report::EMPTY.words())?;
-            let words = [
+            let runs = usize::try_from(n.div_ceil(256).saturating_add(1)).unwrap_or(usize::MAX);
+            let launch = paths::Check {
                 start,
                 n,
-                abi::encode_mode(mode).into(),
-                abi::encode_mode(expected_mode).into(),
-                self.address_mut(&mut report.view_mut()),
-            ];
-            let runs = usize::try_from(n.div_ceil(256).saturating_add(1)).unwrap_or(usize::MAX);
-            self.run(&entry, &words, if n == 0 { 0 } else { runs })?;
+                mode: abi::encode_mode(mode),
+                expected_mode: abi::encode_mode(expected_mode),
+                report: self.address_mut(&mut report.view_mut()),
+            };
+            let work = Work::Items(if n == 0 { 0 } else { runs });
+            self.run(launch.launch_as(entry, work))?;
             let words = self.gpu().download_bits(&report.view())?;
             Ok::<_, Error>(Report::of(&words))
         };

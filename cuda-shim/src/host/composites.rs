@@ -87,23 +87,9 @@ impl<'a> Composites<'a> {
         self.module
     }
 
-    /// Launches an entry for this many items, if any. As [`Module::run`], whose safety condition
-    /// applies to callers here too.
-    pub(super) fn run(&self, entry: &str, words: &[u64], items: usize) -> Result<(), Error> {
-        if items == 0 {
-            return Ok(());
-        }
-        let function = self.module.entry(entry)?;
-        let Grid::Definition(Some(grid)) = self.grid else {
-            return self.module.run(&function, words, items);
-        };
-        let [blocks, threads] = Self::grid(grid)?;
-        self.module.run_blocks(&function, words, blocks, threads, 0)
-    }
-
     /// Launches what a plan says. The callers have checked its addresses, as for [`Module::run`].
     pub(super) fn launch(&self, launch: &Launch) -> Result<(), Error> {
-        let function = self.module.entry(launch.entry.name)?;
+        let function = self.module.entry(launch.entry)?;
         let (mut threads, processors) = (launch.threads(), self.module.gpu().processors());
         let blocks = launch.blocks(processors as usize);
         let blocks = match (launch.work, self.grid) {
@@ -266,10 +252,10 @@ impl<'a> Composites<'a> {
         let ([m, k], [_, n]) = (a.shape(), b.shape());
         super::tensor::same_shape("b", b.shape(), [k, n]).map_err(Error::Tensor)?;
         super::tensor::same_shape("out", out.shape(), [m, n]).map_err(Error::Tensor)?;
-        let (from, to) = self.multiplied_in(a.view(), b.view(), out.view())?;
+        let to = self.multiplied_in(a.view(), b.view(), out.view())?;
         let flags = self.flags(flags.as_mut(), m * n)?;
+        let (left, right) = (a.batch_of_one()?, b.batch_of_one()?);
         if flags == 0 {
-            let (left, right) = (a.batch_of_one()?, b.batch_of_one()?);
             let to = &mut out.batch_of_one()?;
             let exact = how == Accumulation::Exact;
             if self.fast_gemm(&left, &right, how, mode, to)?
@@ -286,20 +272,10 @@ impl<'a> Composites<'a> {
             out: two(out.strides()),
         };
         let walk = self.module.gpu().upload_bits(Type::U64, &walk.words())?;
-        let words = [
-            a.address(self.module),
-            b.address(self.module),
-            out.address(self.module),
-            flags,
-            self.module.address(&walk.view()),
-            accumulation_code(how)?,
-            abi::encode_mode(mode).into(),
-        ];
-        self.run(
-            &format!("gemm_{}_{}", from.name(), to.name()),
-            &words,
-            m * n,
-        )
+        let walk = self.module.address(&walk.view());
+        let out = out.address(self.module);
+        let product = self.product(&left, &right, how, mode);
+        self.launch_planned(product.define(out, to, flags, walk, accumulation_code(how)?))
     }
 
     /// The plan of products with sums in f32.
@@ -338,8 +314,8 @@ impl<'a> Composites<'a> {
         self.launch_fast(self.product(a, b, how, mode).sequential(to))
     }
 
-    /// The formats of a product's operands and of its results.
-    fn multiplied_in(&self, a: &View, b: &View, out: &ViewMut) -> Result<(Type, Type), Error> {
+    /// The format of a product's results, if there is one in it.
+    fn multiplied_in(&self, a: &View, b: &View, out: &ViewMut) -> Result<Type, Error> {
         let (from, to) = (a.ty, out.ty);
         let narrow = [Type::F16, Type::Bf16, Type::E4m3fn, Type::E5m2];
         let own = from == to && [Type::F16, Type::Bf16, Type::F32].contains(&from);
@@ -353,7 +329,7 @@ impl<'a> Composites<'a> {
         self.readable("a", &[from], a)?;
         self.readable("b", &[from], b)?;
         self.writable("out", &[to], out)?;
-        Ok((from, to))
+        Ok(to)
     }
 
     /// The products of a batch of matrices: [`Composites::gemm`] for each coordinate along the
@@ -449,20 +425,7 @@ impl<'a> Composites<'a> {
         flags: Option<ViewMut>,
     ) -> Result<(), Error> {
         check_divisor(length, 0)?;
-        if flags.is_none() && out.len().checked_mul(length) == Some(x.len) {
-            self.pair("mean", x, out)?;
-            if self.fast_rows(rows::Function::Mean, x, length, mode, out)? {
-                return Ok(());
-            }
-        }
-        self.rows(
-            "mean",
-            x,
-            length,
-            &[abi::encode_mode(mode).into()],
-            out,
-            flags,
-        )
+        self.rows("mean", rows::Function::Mean, x, length, mode, out, flags)
     }
 
     /// The variance of each row, rounded once: see [`bitexact::reduce::variance`].
@@ -479,7 +442,10 @@ impl<'a> Composites<'a> {
         out: &mut ViewMut,
         flags: Option<ViewMut>,
     ) -> Result<(), Error> {
-        self.spread_rows(false, x, length, missing, mode, out, flags)
+        check_divisor(length, missing)?;
+        let root = false;
+        let function = rows::Function::Variance { missing, root };
+        self.rows("variance", function, x, length, mode, out, flags)
     }
 
     /// The standard deviation of each row, rounded once: see
@@ -497,36 +463,10 @@ impl<'a> Composites<'a> {
         out: &mut ViewMut,
         flags: Option<ViewMut>,
     ) -> Result<(), Error> {
-        self.spread_rows(true, x, length, missing, mode, out, flags)
-    }
-
-    /// Variances or their roots.
-    #[expect(clippy::too_many_arguments, reason = "those of both, and which one")]
-    fn spread_rows(
-        &self,
-        root: bool,
-        x: &View,
-        length: usize,
-        missing: u32,
-        mode: Mode,
-        out: &mut ViewMut,
-        flags: Option<ViewMut>,
-    ) -> Result<(), Error> {
         check_divisor(length, missing)?;
-        let name = if root {
-            "standard_deviation"
-        } else {
-            "variance"
-        };
-        if flags.is_none() && out.len().checked_mul(length) == Some(x.len) {
-            self.pair(name, x, out)?;
-            let function = rows::Function::Variance { missing, root };
-            if self.fast_rows(function, x, length, mode, out)? {
-                return Ok(());
-            }
-        }
-        let last = [missing.into(), abi::encode_mode(mode).into()];
-        self.rows(name, x, length, &last, out, flags)
+        let root = true;
+        let function = rows::Function::Variance { missing, root };
+        self.rows("standard_deviation", function, x, length, mode, out, flags)
     }
 
     /// The Euclidean norm of each row: see [`bitexact::reduce::norm`].
@@ -542,64 +482,61 @@ impl<'a> Composites<'a> {
         out: &mut ViewMut,
         flags: Option<ViewMut>,
     ) -> Result<(), Error> {
-        if flags.is_none() && out.len().checked_mul(length) == Some(x.len) {
-            self.pair("norm", x, out)?;
-            if self.fast_rows(rows::Function::Norm, x, length, mode, out)? {
-                return Ok(());
-            }
-        }
-        self.rows(
-            "norm",
-            x,
-            length,
-            &[abi::encode_mode(mode).into()],
-            out,
-            flags,
-        )
+        self.rows("norm", rows::Function::Norm, x, length, mode, out, flags)
     }
 
+    #[allow(
+        clippy::too_many_arguments,
+        reason = "those of a function of rows, and which"
+    )]
     fn rows(
         &self,
         what: &'static str,
-        x: &View,
-        length: usize,
-        last: &[u64],
-        out: &mut ViewMut,
-        mut flags: Option<ViewMut>,
-    ) -> Result<(), Error> {
-        let types = self.pair(what, x, out)?;
-        let rows = out.len();
-        expect_length("x", rows.saturating_mul(length), x.len)?;
-        let flags = self.flags(flags.as_mut(), rows)?;
-        let mut words = vec![self.module.address(x), length as u64, rows as u64];
-        words.extend([self.module.address_mut(out), flags]);
-        words.extend(last);
-        self.run(&format!("{what}_{types}"), &words, rows)
-    }
-
-    /// Launches the entries that give several threads to a row, if there are any for the function
-    /// and these rows; returns whether it did.
-    pub(super) fn fast_rows(
-        &self,
         function: rows::Function,
         x: &View,
         length: usize,
         mode: Mode,
         out: &mut ViewMut,
-    ) -> Result<bool, Error> {
-        let plan = rows::Plan {
+        mut flags: Option<ViewMut>,
+    ) -> Result<(), Error> {
+        self.pair(what, x, out)?;
+        let rows = out.len();
+        expect_length("x", rows.saturating_mul(length), x.len)?;
+        let flags = self.flags(flags.as_mut(), rows)?;
+        let plan = self.rows_plan(function, x, [length, rows], mode, out);
+        if flags == 0 && self.fast_rows(&plan)? {
+            return Ok(());
+        }
+        self.launch_planned(plan.define(flags))
+    }
+
+    /// The plan of a function of rows of so many elements, so many.
+    pub(super) fn rows_plan(
+        &self,
+        function: rows::Function,
+        x: &View,
+        [length, rows]: [usize; 2],
+        mode: Mode,
+        out: &mut ViewMut,
+    ) -> rows::Plan {
+        rows::Plan {
             rows: rows::Rows {
                 ty: x.ty,
                 address: self.module.address(x),
                 length,
-                rows: x.len().checked_div(length).unwrap_or(0),
+                rows,
                 at_once: self.at_once(),
             },
             function,
             out: self.module.address_mut(out),
             to: out.ty,
             mode,
-        };
+        }
+    }
+
+    /// Launches the entries that give several threads to a row, if there are any for a
+    /// plan; returns whether it did.
+    pub(super) fn fast_rows(&self, plan: &rows::Plan) -> Result<bool, Error> {
         let Some(bytes) = plan.memory().filter(|_| self.fast()) else {
             return Ok(false);
         };
@@ -653,38 +590,28 @@ impl<'a> Composites<'a> {
         mode: Mode,
         out: &mut ViewMut,
     ) -> Result<(), Error> {
-        let types = self.pair(what, x, out)?;
+        self.pair(what, x, out)?;
         expect_length("out", x.len, out.len())?;
         let rows = x.len.checked_div(length).unwrap_or(0);
         expect_length("x", rows * length, x.len)?;
         let logarithm = what == "log_softmax";
-        if self.fast_rows(rows::Function::Softmax { logarithm }, x, length, mode, out)? {
+        let function = rows::Function::Softmax { logarithm };
+        let plan = self.rows_plan(function, x, [length, rows], mode, out);
+        if self.fast_rows(&plan)? {
             return Ok(());
         }
-        let words = [
-            self.module.address(x),
-            length as u64,
-            rows as u64,
-            self.module.address_mut(out),
-            abi::encode_mode(mode).into(),
-        ];
-        self.run(&format!("{what}_{types}_rn"), &words, rows)
+        self.launch_planned(plan.define(0))
     }
 
-    /// The formats of a function of rows, as its entries are named.
-    pub(super) fn pair(
-        &self,
-        what: &'static str,
-        x: &View,
-        out: &ViewMut,
-    ) -> Result<String, Error> {
+    /// Checks the formats of a function of rows.
+    pub(super) fn pair(&self, what: &'static str, x: &View, out: &ViewMut) -> Result<(), Error> {
         self.readable("x", &[Type::F16, Type::Bf16, Type::F32], x)?;
         self.writable("out", &[Type::F16, Type::Bf16, Type::F32], out)?;
         let (from, to) = (x.ty.name(), out.ty.name());
         if from != to && out.ty != Type::F32 {
             return Err(mismatch(what, format!("{from} has none in {to}")));
         }
-        Ok(format!("{from}_{to}"))
+        Ok(())
     }
 }
 
@@ -709,8 +636,8 @@ fn accumulator_words(ty: Type) -> usize {
 }
 
 /// The code of a way to add up products.
-pub(super) fn accumulation_code(how: Accumulation) -> Result<u64, Error> {
-    let code = abi::encode_accumulation(how).map(u64::from);
+pub(super) fn accumulation_code(how: Accumulation) -> Result<u32, Error> {
+    let code = abi::encode_accumulation(how);
     code.ok_or_else(|| mismatch("accumulation", format!("{how:?} is not known here")))
 }
 

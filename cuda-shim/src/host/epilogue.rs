@@ -307,7 +307,7 @@ impl Composites<'_> {
                         expect_length("random", m.saturating_mul(n), random.len())?;
                     }
                     let (entry, all) = last.call(module);
-                    function = number(&entry);
+                    function = number(entry);
                     for (to, word) in words.iter_mut().zip(all) {
                         *to = word;
                     }
@@ -348,23 +348,7 @@ impl Composites<'_> {
         let mut product = TensorMut::contiguous(sums.view_mut(), [m, n])?;
         self.gemm(a, b, how, mode, &mut product, None)?;
         let sums = module.address(&sums.view());
-        let Ending { bias, table, .. } = *ending;
-        let [out_row, out_column] = strides.map(|stride| stride as u64);
-        let [sum_mode, to, mode, bytes, number] = [
-            abi::encode_mode(mode),
-            ending.cast,
-            ending.mode,
-            ending.bytes,
-            ending.function,
-        ]
-        .map(u64::from);
-        let words = [
-            &[sums, m as u64, n as u64, bias, sum_mode],
-            &[to, mode, table, bytes, number][..],
-            &ending.words,
-            &[address, out_row, out_column],
-        ]
-        .concat();
-        self.run("gemm_epilogue", &words, items)
+        let sum_mode = abi::encode_mode(mode);
+        self.launch_planned(ending.define(sums, [m, n], sum_mode, address, strides))
     }
 }

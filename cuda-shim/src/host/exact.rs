@@ -104,4 +104,9 @@ impl Composites<'_> {
         let launches = launches.ok_or_else(|| mismatch("formats", "no entry has them".into()))?;
         launches.iter().try_for_each(|launch| self.launch(launch))
     }
+
+    /// The same of one launch.
+    pub(super) fn launch_planned(&self, launch: Option<Launch>) -> Result<(), Error> {
+        self.launch_all(launch.map(|launch| vec![launch]))
+    }
 }

@@ -6,34 +6,20 @@ use super::error::Error;
 use super::module::Module;
 use super::rows::{Row, row};
 use super::types::Type;
-use crate::abi::{
-    PREFIXES, SHARED_MORE, SHARED_PACKS, SHARED_THREADS, STEPS, STEPS_PACKS, encode_mode, lanes,
-};
+use crate::abi::{PREFIXES, STEPS, STEPS_PACKS, encode_mode, lanes};
 use crate::enclosure::{self, Function as _, for_each_direct, for_each_enclosed, threads, trial};
 use bitexact::catalog::Form;
 use bitexact::{Mode, Overflow};
 use cudarc::driver::CudaModule;
+use gpu_plans::entry::items;
+use gpu_plans::paths::{self, SHARED_MORE, SHARED_PACKS, SHARED_THREADS};
+use gpu_plans::{Entry, Launch, Work, catalog};
 use std::sync::Arc;
 
 /// 16-bit numbers.
 const CODES: usize = 1 << 16;
 /// Operands of a check at a time.
 const SPAN: u64 = 1 << 24;
-
-/// Rows that the hardware computes in a few instructions in any rounding, with the IEEE overflow
-/// rule.
-const HARDWARE_IN_ANY: [&str; 2] = ["convert_f32_f16", "convert_f32_bf16"];
-/// Rows that it computes to nearest, ties to even, or exactly.
-const HARDWARE: [&str; 8] = [
-    "convert_f16_f32",
-    "convert_bf16_f32",
-    "convert_f16_f64",
-    "convert_bf16_f64",
-    "convert_f32_f64",
-    "sqrt_f16_f32",
-    "sqrt_bf16_f32",
-    "sqrt_f32",
-];
 
 /// A kernel of one number whose results in f16 and bf16, to nearest with ties to even, have an
 /// approximation.
@@ -45,6 +31,18 @@ struct Enclosed {
     /// The elements of the longest slice for which the approximation is chosen: of f16, and of
     /// bf16.
     most: [usize; 2],
+    /// The entries of f16, and of bf16.
+    entries: [Entry; 2],
+}
+
+/// An entry of an approximation.
+const fn enclosed(name: &'static str) -> Entry {
+    Entry {
+        name,
+        signature: "",
+        bytes: &[8; 4],
+        shape: items(),
+    }
 }
 
 macro_rules! kernels {
@@ -56,12 +54,16 @@ macro_rules! kernels {
             parameters: &[$($parameter),*],
             takes_mode: $takes_mode,
             most: enclosure::$function::MOST,
+            entries: [
+                enclosed(concat!(stringify!($kernel), "_f16_hw")),
+                enclosed(concat!(stringify!($kernel), "_bf16_hw")),
+            ],
         }
     };
     ($($kernel:ident $function:ident $parameters:tt,)*) => { &[$(kernels! { @ $kernel $function $parameters }),*] };
 }
 /// All of them.
-const ENCLOSED: [&[Enclosed]; 2] = [for_each_enclosed!(kernels), for_each_direct!(kernels)];
+static ENCLOSED: [&[Enclosed]; 2] = [for_each_enclosed!(kernels), for_each_direct!(kernels)];
 
 /// Kernels whose results of at most 8 bits may depend on the prefix of an f32 alone.
 const PREFIXED: [&str; 6] = [
@@ -152,11 +154,51 @@ pub struct Fast<'a> {
 #[derive(Debug)]
 struct Table {
     results: Buffer,
-    /// The entry that reads it; another one, named `.._shared`, may copy it to shared memory.
-    entry: String,
+    /// How it is read.
+    read: Read,
+    /// Whether an entry copies it to shared memory.
     shared: bool,
-    /// The bits of a word that are the code.
-    mask: Option<u32>,
+}
+
+/// How a table is read.
+#[derive(Clone, Copy, Debug)]
+enum Read {
+    /// By the codes of operands of 16 bits.
+    Codes,
+    /// By words, of which these bits are the code; the table's have so many bits.
+    Words(u32, usize),
+    /// By the prefixes of f32.
+    Prefixes,
+    /// By the steps of an encoder.
+    Steps,
+}
+
+impl Table {
+    /// The launch that reads it for results of so many bits: by packs from global memory, or from
+    /// shared memory with a queue.
+    #[rustfmt::skip]
+    fn launch(
+        &self, module: &Module, [x, out]: [u64; 2], n: usize, bits: usize, shared: bool, work: Work,
+    ) -> Option<Launch> {
+        let (table, queue) = (module.address(&self.results.view()), module.queue());
+        match (self.read, shared) {
+            (Read::Codes, false) => paths::Lookup { table, x, out, n }.launch(None, bits, work),
+            (Read::Codes, true) => {
+                paths::LookupShared { table, x, out, n, queue }.launch(None, bits, work)
+            }
+            (Read::Words(mask, bits), false) => {
+                paths::Words { table, x, out, n, mask }.launch(None, bits, work)
+            }
+            (Read::Words(mask, bits), true) => {
+                paths::WordsShared { table, x, out, n, mask, queue }.launch(None, bits, work)
+            }
+            (Read::Prefixes, false) => paths::Prefix { table, x, out, n }.launch(None, bits, work),
+            (Read::Prefixes, true) => {
+                paths::PrefixShared { table, x, out, n, queue }.launch(None, bits, work)
+            }
+            (Read::Steps, _) => None,
+        }
+    }
 }
 
 impl Fast<'_> {
@@ -178,7 +220,8 @@ impl Fast<'_> {
 
     /// The arguments as words, except random bits.
     fn words(&self) -> Vec<u64> {
-        self.arguments.words(self.form, &|_| 0)
+        let words = self.arguments.words(&|_| 0);
+        words.into_iter().take(self.form.words.len()).collect()
     }
 
     /// The path that was chosen.
@@ -203,27 +246,31 @@ impl Fast<'_> {
     }
 
     /// The name of its row's entry, and what that takes after the slices.
-    pub(super) fn call(&self, module: &Module) -> (String, Vec<u64>) {
-        let words = self
-            .arguments
-            .words(self.form, &|random| module.address(random));
-        (format!("{}{}", self.row.entry, self.form.ending), words)
+    pub(super) fn call(&self, module: &Module) -> (&'static str, [u64; 4]) {
+        let words = self.arguments.words(&|random| module.address(random));
+        (self.form.entry, words)
+    }
+
+    /// The entry of [`Path::Enclosed`], if the row has one.
+    fn enclosed_entry(&self) -> Option<&'static Entry> {
+        let [f16, bf16] = &enclosure_of(self.row)?.entries;
+        match self.row.operands {
+            [Type::F16] => Some(f16),
+            _ => Some(bf16),
+        }
+    }
+
+    /// Its launch.
+    fn enclosed(&self, module: &Module, [x, out]: [u64; 2], n: usize) -> Option<Launch> {
+        let table = module.address(&self.table.as_ref()?.results.view());
+        let launch = paths::Enclosed { x, out, n, table };
+        launch.launch_as(self.enclosed_entry()?, Work::Threads(threads(n)))
     }
 
     /// The random bits, if there are any.
     pub(super) const fn random(&self) -> Option<View<'_>> {
         self.arguments.random()
     }
-}
-
-/// Whether the row has an entry `.._vector`.
-#[must_use]
-pub fn has_vector(row: &Row) -> bool {
-    let op = row.name.split('.').next().unwrap_or_default();
-    let [operand] = row.operands else {
-        return false;
-    };
-    operand.bytes() != 2 && matches!(op, "convert" | "sqrt" | "e8m0_decode" | "e8m0_encode")
 }
 
 /// Whether the row has an entry `.._hw` of [`Path::Enclosed`].
@@ -234,20 +281,18 @@ pub fn is_enclosed(row: &Row) -> bool {
         && enclosure_of(row).is_some()
 }
 
+/// The entries of [`Path::Enclosed`].
+pub fn enclosed_entries() -> impl Iterator<Item = &'static Entry> {
+    ENCLOSED
+        .into_iter()
+        .flatten()
+        .flat_map(|enclosed| &enclosed.entries)
+}
+
 /// What [`ENCLOSED`] says of a row's kernel.
 fn enclosure_of(row: &Row) -> Option<&'static Enclosed> {
     let mut all = ENCLOSED.into_iter().flatten();
     all.find(|enclosed| enclosed.kernel == row.kernel)
-}
-
-/// The sizes in bytes of the additional parameters of the row's entry `.._hw` of
-/// [`Path::Hardware`], if it has one.
-#[must_use]
-pub fn has_hardware(row: &Row) -> Option<&'static [usize]> {
-    if HARDWARE_IN_ANY.contains(&row.entry) {
-        return Some(&[4]);
-    }
-    HARDWARE.contains(&row.entry).then_some(&[])
 }
 
 impl Module {
@@ -331,12 +376,12 @@ impl Module {
         // Under the rule where overflow does nothing special.
         let ieee = policy.is_some() || mode.is_some_and(|mode| mode.overflow == Overflow::Ieee);
         let even = mode == Some(Mode::TIES_TO_EVEN);
-        let by_hardware = match has_hardware(row) {
+        let by_hardware = match catalog::hardware(row) {
             _ if !verified => false,
-            // Widening is exact.
-            Some([]) => even || ieee && row.entry.starts_with("convert"),
             // sm_75 has no bf16, and so no such entry.
-            Some(_) => ieee && self.entry(&format!("{}_hw", row.entry)).is_ok(),
+            Some(entry) if catalog::is_rounded(row) => ieee && self.entry(entry).is_ok(),
+            // Widening is exact.
+            Some(_) => even || ieee && row.entry.starts_with("convert"),
             None => false,
         };
         let fast = |path, table| Fast {
@@ -361,9 +406,8 @@ impl Module {
             let codes = self.gpu().upload_bits(*operand, &codes)?;
             let table = Table {
                 results: self.results(row, &codes, arguments)?,
-                entry: format!("lookup_{}", 8 * result.bytes()),
+                read: Read::Codes,
                 shared: result.bytes() <= 2,
-                mask: None,
             };
             let mut fast = fast(Path::Table, Some(table));
             if verified && is_enclosed(row) && self.encloses(&fast)? {
@@ -378,9 +422,8 @@ impl Module {
             let (results, width) = self.narrow_table(row, codes, arguments)?;
             let table = Table {
                 results,
-                entry: format!("lookup_words_{width}"),
+                read: Read::Words(mask, width),
                 shared: true,
-                mask: Some(mask),
             };
             return Ok(fast(Path::Table, Some(table)));
         }
@@ -397,9 +440,8 @@ impl Module {
             if width == 8 {
                 let table = Table {
                     results,
-                    entry: format!("lookup_prefix_{}", 8 * result.bytes()),
+                    read: Read::Prefixes,
                     shared: true,
-                    mask: None,
                 };
                 let prefix = fast(Path::Prefix, Some(table));
                 if self.proven(&prefix)? {
@@ -409,21 +451,20 @@ impl Module {
         }
         if let (true, Some(policy), [Type::F32]) = (verified, policy, row.operands) {
             let mut results = self.gpu().zeros_of(Type::U32, STEPS)?;
-            let entry = self.entry(&format!("{}_table", row.entry))?;
-            let words = [self.address_mut(&mut results.view_mut()), policy];
-            self.run(&entry, &words, STEPS)?;
+            let table = self.address_mut(&mut results.view_mut());
+            let launch = paths::StepsTable { table, policy };
+            self.run(launch.launch(None, (), Work::Items(STEPS)))?;
             let table = Table {
                 results,
-                entry: format!("{}_steps", row.entry),
+                read: Read::Steps,
                 shared: false,
-                mask: None,
             };
             let steps = fast(Path::Steps, Some(table));
             if self.proven(&steps)? {
                 return Ok(steps);
             }
         }
-        let path = if ieee && has_vector(row) {
+        let path = if ieee && catalog::vector(row).is_some() {
             Path::Vector
         } else {
             Path::Core
@@ -452,14 +493,14 @@ impl Module {
         let size = out.ty.bytes();
         let pack = lanes(x.ty.bytes(), size);
         let packs = n.div_ceil(pack);
+        let mode = fast.arguments.mode().map_or(0, encode_mode);
+        let policy = fast.arguments.policy().unwrap_or(0);
         match (fast.path, &fast.table) {
             (Path::Table | Path::Enclosed | Path::Prefix, Some(table)) => {
                 let shared = table.results.len() * table.results.ty().bytes() + SHARED_MORE;
                 // As the entry for shared memory takes them: 16 bytes of operands.
                 let each = 16 / x.ty.bytes();
                 let aligned = from.is_multiple_of(16) && to.is_multiple_of((each * size) as u64);
-                let mut words = vec![self.address(&table.results.view()), from, to, n as u64];
-                words.extend(table.mask.map(u64::from));
                 let fits = table.shared && shared <= self.gpu().shared_memory();
                 let enclosed = fast.path == Path::Enclosed;
                 let possible = |source| match source {
@@ -481,45 +522,49 @@ impl Module {
                     Source::Global
                 };
                 match source {
-                    Source::Enclosure => {
-                        let entry = self.entry(&format!("{}_hw", row.entry))?;
-                        let words = [from, to, n as u64, self.address(&table.results.view())];
-                        return self.run_packs(&entry, &words, threads(n), 1, 0);
-                    }
+                    Source::Enclosure => return self.run(fast.enclosed(self, [from, to], n)),
                     Source::Shared => {}
                     Source::Global => {
-                        let entry = self.entry(&table.entry)?;
-                        return self.run_packs(&entry, &words, packs, 1, 0);
+                        let work = Work::Threads(packs);
+                        return self.run(table.launch(self, [from, to], n, 8 * size, false, work));
                     }
                 }
-                let entry = self.entry(&format!("{}_shared", table.entry))?;
                 let pieces = n.div_ceil(each).div_ceil(SHARED_PACKS * SHARED_THREADS);
                 // A multiprocessor has room for 2048 threads.
                 let each = (self.gpu().shared_memory() / shared).min(2048 / SHARED_THREADS);
                 let blocks = pieces.min(each * self.gpu().processors() as usize);
-                words.push(self.queue());
-                self.run_blocks(&entry, &words, blocks, SHARED_THREADS, shared)
+                let work = Work::Blocks(blocks);
+                let launch = table.launch(self, [from, to], n, 8 * size, true, work);
+                self.run(launch.map(|launch| launch.with_memory(shared)))
             }
             (Path::Steps, Some(table)) => {
-                let entry = self.entry(&table.entry)?;
-                let mut words = vec![self.address(&table.results.view()), from, to, n as u64];
-                words.extend(fast.words());
-                self.run_packs(&entry, &words, packs, STEPS_PACKS, 4 * STEPS)
+                let table = self.address(&table.results.view());
+                #[rustfmt::skip]
+                let launch = paths::Steps { table, x: from, out: to, n, policy };
+                let launch = launch.launch(None, (), Work::Threads(packs.div_ceil(STEPS_PACKS)));
+                self.run(launch.map(|launch| launch.with_memory(4 * STEPS)))
             }
             (Path::Hardware, _) => {
-                let entry = self.entry(&format!("{}_hw", row.entry))?;
-                let mut words = vec![from, to, n as u64];
-                if HARDWARE_IN_ANY.contains(&row.entry) {
-                    words.extend(fast.words());
-                }
+                let (x, out) = (from, to);
                 let under_way = if row.entry.starts_with("sqrt") { 2 } else { 1 };
-                self.run_packs(&entry, &words, packs, under_way, 0)
+                let work = Work::Threads(packs.div_ceil(under_way));
+                self.run(catalog::hardware(row).and_then(|entry| {
+                    if catalog::is_rounded(row) {
+                        paths::HardwareRounded { x, out, n, mode }.launch_as(entry, work)
+                    } else {
+                        paths::Hardware { x, out, n }.launch_as(entry, work)
+                    }
+                }))
             }
             _ => {
-                let entry = self.entry(&format!("{}_vector", row.entry))?;
-                let mut words = vec![from, to, n as u64];
-                words.extend(fast.words());
-                self.run_packs(&entry, &words, packs, 1, 0)
+                let (x, out, work) = (from, to, Work::Threads(packs));
+                self.run(catalog::vector(row).and_then(|entry| {
+                    if fast.arguments.policy().is_some() {
+                        paths::VectorEncoder { x, out, n, policy }.launch_as(entry, work)
+                    } else {
+                        paths::Vector { x, out, n, mode }.launch_as(entry, work)
+                    }
+                }))
             }
         }
     }
@@ -538,7 +583,7 @@ impl Module {
     /// Whether the module has an approximation of the row with these arguments, and what it decides
     /// is the table's for all operands, each in every place of a pack; determined once.
     fn encloses(&self, fast: &Fast) -> Result<bool, Error> {
-        let (Some(table), name) = (&fast.table, format!("{}_hw", fast.row.entry)) else {
+        let (Some(table), Some(entry)) = (&fast.table, fast.enclosed_entry()) else {
             return Ok(false);
         };
         let even = u64::from(encode_mode(Mode::TIES_TO_EVEN));
@@ -549,27 +594,26 @@ impl Module {
         if takes != Some(fast.words()) || fast.arguments.random().is_some() {
             return Ok(false);
         }
-        if let Some(known) = self.proofs().get(&name) {
+        if let Some(known) = self.proofs().get(entry.name) {
             return Ok(*known);
         }
-        let entry = match self.entry(&name) {
+        match self.entry(entry) {
             // sm_75 has no bf16.
             Err(Error::NoEntry { .. }) => return Ok(false),
-            entry => entry?,
-        };
+            found => drop(found?),
+        }
         let ([operand, result], gpu) = (fast.types(), self.gpu());
         let due = gpu.download_bits(&table.results.view())?;
         let operands: Vec<u64> = trial().map(u64::from).collect();
         let codes = gpu.upload_bits(operand, &operands)?;
         let mut out = gpu.zeros_of(result, operands.len())?;
         let (from, to) = (codes.view(), &mut out.view_mut());
-        let mut words = vec![self.address(&from), self.address_mut(to)];
-        words.extend([operands.len() as u64, self.address(&table.results.view())]);
-        self.run_packs(&entry, &words, threads(operands.len()), 1, 0)?;
+        let slices = [self.address(&from), self.address_mut(to)];
+        self.run(fast.enclosed(self, slices, operands.len()))?;
         let got = gpu.download_bits(&out.view())?;
         let equal = |(code, got): (&u64, &u64)| due[*code as usize] == *got;
         let proven = operands.iter().zip(&got).all(equal);
-        self.proofs().insert(name, proven);
+        self.proofs().insert(entry.name.into(), proven);
         Ok(proven)
     }
 
@@ -588,7 +632,7 @@ impl Module {
         row: &Row,
         operands: Vec<u64>,
         arguments: Arguments,
-    ) -> Result<(Buffer, u32), Error> {
+    ) -> Result<(Buffer, usize), Error> {
         let gpu = self.gpu();
         let operands = gpu.upload_bits(row.operands[0], &operands)?;
         let results = self.results(row, &operands, arguments)?;

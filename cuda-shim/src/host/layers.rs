@@ -9,7 +9,8 @@ use crate::abi;
 use bitexact::Mode;
 use bitexact::nn::{Conv2d, NnError};
 use bitexact::scale::ScalePolicy;
-use gpu_plans::{layers, rows};
+use gpu_plans::layers::{self, Single};
+use gpu_plans::{Work, rows};
 
 /// The parameters of a batch normalisation, one element per channel: see
 /// [`bitexact::nn::BatchNorm`].
@@ -93,32 +94,12 @@ impl Composites<'_> {
         check("weights", weights.len, &[filters, channels, down, across])?;
         let bias = self.bias(bias, filters)?;
         check("out", out.len(), &[batch, filters, rows, columns])?;
-        let plan = self.layer(x, weights, bias, out);
-        let plan = plan.conv2d(sizes, [batch, rows, columns], self.at_once());
+        let layer = self.layer(x, weights, bias, out);
+        let plan = layer.conv2d(sizes, [batch, rows, columns], self.at_once());
         if self.launch_fast(plan)? {
             return Ok(());
         }
-        let (input, [above, left]) = (sizes.input, sizes.padding);
-        let module = self.module();
-        let words = [
-            module.address(x),
-            module.address(weights),
-            bias,
-            module.address_mut(out),
-            out.len() as u64,
-        ];
-        let sizes = [
-            &input[..],
-            &[filters, down, across],
-            &sizes.stride,
-            &[above, left],
-        ]
-        .concat();
-        let words: Vec<u64> = words
-            .into_iter()
-            .chain(sizes.iter().map(|n| *n as u64))
-            .collect();
-        self.run("conv2d_rn", &words, out.len())
+        self.launch_planned(layer.define_conv2d(sizes, out.len()))
     }
 
     fn layer(&self, x: &View, weights: &View, bias: u64, out: &mut ViewMut) -> layers::Addresses {
@@ -163,18 +144,15 @@ impl Composites<'_> {
         }
         images("x", x.len(), &[channels, elements])?;
         let n = x.len();
-        let words = [
-            self.module().address_mut(x),
-            n as u64,
-            channels as u64,
-            elements as u64,
-            self.module().address(mean),
-            self.module().address(variance),
-            self.module().address(weight),
-            self.module().address(bias),
-            epsilon.to_bits().into(),
-        ];
-        self.run("batch_norm_rn", &words, n)
+        let module = self.module();
+        let [mean, variance, weight, bias] =
+            [mean, variance, weight, bias].map(|view| module.address(view));
+        #[rustfmt::skip]
+        let launch = layers::definition::BatchNorm {
+            x: module.address_mut(x), n, channels, elements, mean, variance, weight, bias,
+            epsilon: epsilon.to_bits(),
+        };
+        self.launch_planned(launch.launch(None, (), Work::Items(n)))
     }
 
     /// A fully connected layer of `outputs` results from each row of `inputs` elements: see
@@ -198,21 +176,12 @@ impl Composites<'_> {
         check("weights", weights.len, &[outputs, inputs])?;
         let bias = self.bias(bias, outputs)?;
         check("out", out.len(), &[rows, outputs])?;
-        let plan = self.layer(x, weights, bias, out);
-        let plan = plan.linear([rows, inputs, outputs], self.at_once());
+        let layer = self.layer(x, weights, bias, out);
+        let plan = layer.linear([rows, inputs, outputs], self.at_once());
         if self.launch_fast(plan)? {
             return Ok(());
         }
-        let words = [
-            self.module().address(x),
-            inputs as u64,
-            self.module().address(weights),
-            bias,
-            self.module().address_mut(out),
-            outputs as u64,
-            out.len() as u64,
-        ];
-        self.run("linear_rn", &words, out.len())
+        self.launch_planned(layer.define_linear([inputs, outputs], out.len()))
     }
 
     /// Average pooling of each image: see [`bitexact::nn::avg_pool2d`].
@@ -282,16 +251,7 @@ impl Composites<'_> {
         if self.launch_fast(layers::pool(from, planes, output, windows, to))? {
             return Ok(());
         }
-        let words = [self.module().address(x), self.module().address_mut(out)];
-        let mut words = [&words[..], &[out.len() as u64]].concat();
-        let sizes = input.iter().chain(&output);
-        let sizes = sizes.chain(windows.iter().flatten().flatten());
-        words.extend(sizes.map(|size| *size as u64));
-        let entry = match windows {
-            Some(_) => "avg_pool2d_rn",
-            None => "adaptive_avg_pool2d_rn",
-        };
-        self.run(entry, &words, out.len())
+        self.launch_planned(layers::define_pool(from, batch, input, output, windows, to))
     }
 
     /// The layer norm of each row of as many elements as `weight` and `bias` have: see
@@ -369,17 +329,11 @@ impl Composites<'_> {
             bias: bias.map_or(0, |bias| self.module().address(bias)),
             epsilon,
         };
-        if self.fast_rows(function, x, length, mode, out)? {
+        let plan = self.rows_plan(function, x, [length, rows], mode, out);
+        if self.fast_rows(&plan)? {
             return Ok(());
         }
-        let module = self.module();
-        let mut words = vec![module.address(x), length as u64, rows as u64];
-        words.push(module.address(weight));
-        words.extend(bias.map(|bias| module.address(bias)));
-        words.extend([epsilon.to_bits().into(), module.address_mut(out)]);
-        words.push(abi::encode_mode(mode).into());
-        let formats = [x.ty, weight.ty, out.ty].map(Type::name).join("_");
-        self.run(&format!("{what}_{formats}"), &words, rows)
+        self.launch_planned(plan.define(0))
     }
 
     /// gelu of each element in place: see [`bitexact::nn::gelu`].
@@ -388,7 +342,7 @@ impl Composites<'_> {
     ///
     /// [`Error::Mismatch`] for the type and the device, or the driver's error.
     pub fn gelu(&self, x: &mut ViewMut) -> Result<(), Error> {
-        self.in_place("gelu_rn", x)
+        self.in_place(Single::Gelu, x)
     }
 
     /// exp of each element in place: see [`bitexact::nn::exp`].
@@ -397,7 +351,7 @@ impl Composites<'_> {
     ///
     /// As [`Composites::gelu`].
     pub fn exp(&self, x: &mut ViewMut) -> Result<(), Error> {
-        self.in_place("exp_rn", x)
+        self.in_place(Single::Exp, x)
     }
 
     /// The natural logarithm of each element in place: see [`bitexact::nn::ln`].
@@ -406,7 +360,7 @@ impl Composites<'_> {
     ///
     /// As [`Composites::gelu`].
     pub fn ln(&self, x: &mut ViewMut) -> Result<(), Error> {
-        self.in_place("ln_rn", x)
+        self.in_place(Single::Ln, x)
     }
 
     /// erf of each element in place: see [`bitexact::nn::erf`].
@@ -415,7 +369,7 @@ impl Composites<'_> {
     ///
     /// As [`Composites::gelu`].
     pub fn erf(&self, x: &mut ViewMut) -> Result<(), Error> {
-        self.in_place("erf_rn", x)
+        self.in_place(Single::Erf, x)
     }
 
     /// relu of each element in place: see [`bitexact::activation::relu`].
@@ -424,13 +378,13 @@ impl Composites<'_> {
     ///
     /// As [`Composites::gelu`].
     pub fn relu(&self, x: &mut ViewMut) -> Result<(), Error> {
-        self.in_place("relu_f32", x)
+        self.in_place(Single::Relu, x)
     }
 
-    fn in_place(&self, entry: &str, x: &mut ViewMut) -> Result<(), Error> {
+    fn in_place(&self, function: Single, x: &mut ViewMut) -> Result<(), Error> {
         self.write("x", x)?;
         let (address, n) = (self.module().address_mut(x), x.len());
-        self.run(entry, &[address, address, n as u64], n)
+        self.launch_planned(function.launch(address, address, n))
     }
 
     /// The E8M0 code of each `|x| + epsilon` (one sum, rounded to f32) under a policy, and, if
@@ -459,14 +413,11 @@ impl Composites<'_> {
                 self.module().address_mut(numbers)
             }
         };
-        let words = [
-            self.module().address(x),
-            x.len as u64,
-            epsilon.to_bits().into(),
-            abi::encode_policy(policy),
-            self.module().address_mut(codes),
-            numbers,
-        ];
-        self.run("scale_codes_rn", &words, x.len)
+        #[rustfmt::skip]
+        let launch = layers::definition::ScaleCodes {
+            x: self.module().address(x), n: x.len, epsilon: epsilon.to_bits(),
+            policy: abi::encode_policy(policy), codes: self.module().address_mut(codes), numbers,
+        };
+        self.launch_planned(launch.launch(None, (), Work::Items(x.len)))
     }
 }

@@ -57,7 +57,7 @@ pub use check::{
 pub use composites::Composites;
 pub use epilogue::Epilogue;
 pub use error::Error;
-pub use fast::{Fast, Path, Source, has_hardware, has_vector, is_enclosed};
+pub use fast::{Fast, Path, Source, enclosed_entries, is_enclosed};
 pub use gpu::{Gpu, Timer};
 pub use graph::Graph;
 pub use image::Image;

@@ -14,15 +14,11 @@ use cudarc::driver::{
     CudaFunction, CudaModule, DevicePtr, DevicePtrMut, LaunchConfig, PushKernelArg,
 };
 use cudarc::nvrtc::Ptx;
+use gpu_plans::{Entry, Launch, Work, paths};
 use std::collections::HashMap;
 use std::ffi::c_void;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-
-/// Threads of a block.
-const THREADS: usize = 256;
-/// Blocks for each multiprocessor, at most.
-const BLOCKS: u32 = 32;
 
 /// The device side, loaded.
 #[derive(Debug)]
@@ -32,7 +28,7 @@ pub struct Module {
     target: Option<u32>,
     module: Arc<CudaModule>,
     /// By name.
-    entries: Mutex<HashMap<String, CudaFunction>>,
+    entries: Mutex<HashMap<&'static str, CudaFunction>>,
     /// Whether fast paths gave the expected results, by row and arguments.
     proofs: Mutex<HashMap<String, bool>>,
     /// Two zeros, which entries that distribute work leave zero.
@@ -177,15 +173,16 @@ impl Module {
         let arguments = arguments.into();
         let form = Self::accept(row, &arguments)?;
         let n = self.check(row, operands, results, flags.as_ref(), arguments.random())?;
-        let mut words: Vec<u64> = operands.iter().map(|view| self.address(view)).collect();
-        words.extend(results.iter_mut().map(|view| self.address_mut(view)));
-        words.push(flags.as_mut().map_or(0, |flags| self.address_mut(flags)));
-        words.push(n as u64);
-        words.extend(arguments.words(form, &|view| self.address(view)));
-        let (entry, formats) = gpu_plans::mixed::entry(row, form);
-        words.extend(formats);
-        let entry = self.entry(&entry)?;
-        self.run(&entry, &words, n)
+        let operands: Vec<_> = operands.iter().map(|view| self.address(view)).collect();
+        let results: Vec<_> = results
+            .iter_mut()
+            .map(|view| self.address_mut(view))
+            .collect();
+        let flags = flags.as_mut().map_or(0, |flags| self.address_mut(flags));
+        let words = arguments.words(&|view| self.address(view));
+        let slices = operands.into_iter().chain(results);
+        let launch = gpu_plans::catalog::launch(row, form, slices, flags, n, words);
+        self.run(Some(launch))
     }
 
     /// The form of a row that takes these arguments.
@@ -280,16 +277,15 @@ impl Module {
                 why: "their number, lengths or types are not those of the widths".into(),
             });
         }
-        let entry = self.entry("operands")?;
-        let mut words = vec![start, n as u64];
-        for k in 0..3 {
+        let [a, b, c] = [0, 1, 2].map(|k| {
             let address = operands.get_mut(k).map(|view| self.address_mut(view));
-            words.extend([
-                address.unwrap_or(0),
-                widths.get(k).copied().unwrap_or(0).into(),
-            ]);
-        }
-        self.run(&entry, &words, n)
+            (address.unwrap_or(0), widths.get(k).copied().unwrap_or(0))
+        });
+        #[rustfmt::skip]
+        let launch = paths::Operands {
+            start, n, a: a.0, a_bits: a.1, b: b.0, b_bits: b.1, c: c.0, c_bits: c.1,
+        };
+        self.run(launch.launch(None, (), Work::Items(n)))
     }
 
     /// Room for this many sums, each 0.
@@ -326,19 +322,19 @@ impl Module {
                 why: "there is no such sum, or results and flags do not fit together".into(),
             });
         };
-        let mut words = vec![start, n as u64];
-        for k in 0..2 {
+        let [first, second] = [0, 1].map(|k| {
             let view = results.get(k);
-            words.extend([
-                view.map_or(0, |view| self.address(view)),
-                view.map_or(0, |view| view.ty.bytes() as u64),
-            ]);
-        }
-        words.push(flags.as_ref().map_or(0, |flags| self.address(flags)));
-        words.push(self.address_mut(&mut sum));
-        let entry = self.entry("digest")?;
+            let address = view.map_or(0, |view| self.address(view));
+            (address, view.map_or(0, |view| view.ty.bytes() as u32))
+        });
+        #[rustfmt::skip]
+        let launch = paths::Digest {
+            start, n, first: first.0, first_bytes: first.1, second: second.0,
+            second_bytes: second.1, flags: flags.as_ref().map_or(0, |flags| self.address(flags)),
+            sum: self.address_mut(&mut sum),
+        };
         // A thread adds to the common sum once; few threads mean little waiting.
-        self.run(&entry, &words, n.div_ceil(4))
+        self.run(launch.launch(None, (), Work::Items(n.div_ceil(4))))
     }
 
     /// The sums, after all requests are done.
@@ -363,12 +359,16 @@ impl Module {
                 why: "two slices of one 16-bit type and length are needed".into(),
             });
         }
-        let entry = self.entry("copy_16")?;
-        let words = [self.address(x), self.address_mut(out), x.len as u64];
-        self.run_packs(&entry, &words, x.len.div_ceil(lanes(2, 2)), 1, 0)
+        let launch = paths::Copy16 {
+            x: self.address(x),
+            out: self.address_mut(out),
+            n: x.len,
+        };
+        self.run(launch.launch(None, (), Work::Threads(x.len.div_ceil(lanes(2, 2)))))
     }
 
-    pub(super) fn entry(&self, name: &str) -> Result<CudaFunction, Error> {
+    pub(super) fn entry(&self, entry: &Entry) -> Result<CudaFunction, Error> {
+        let name = entry.name;
         let mut entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(entry) = entries.get(name) {
             return Ok(entry.clone());
@@ -383,7 +383,7 @@ impl Module {
                 driver("looking for an entry")(error)
             }
         })?;
-        entries.insert(name.into(), entry.clone());
+        entries.insert(name, entry.clone());
         Ok(entry)
     }
 
@@ -439,37 +439,13 @@ impl Module {
         view.bytes().device_ptr_mut(&self.gpu.stream).0
     }
 
-    /// Launches threads for this many items. The callers have checked that the words are those that
-    /// the entry takes, and that every slice has the required length.
-    pub(super) fn run(
-        &self,
-        entry: &CudaFunction,
-        words: &[u64],
-        items: usize,
-    ) -> Result<(), Error> {
-        if items == 0 {
-            return Ok(());
-        }
-        let most = self.gpu.processors().saturating_mul(BLOCKS) as usize;
-        let blocks = items.div_ceil(THREADS).min(most);
-        self.run_blocks(entry, words, blocks, THREADS, 0)
+    /// Launches what a plan says, if it has a launch; otherwise the arguments have formats that no
+    /// entry takes. The callers have checked that every slice has the required length.
+    pub(super) fn run(&self, launch: Option<Launch>) -> Result<(), Error> {
+        self.composites().launch_planned(launch)
     }
 
-    /// Launches blocks for all packs, with `under_way` packs per thread; each block has shared
-    /// memory.
-    pub(super) fn run_packs(
-        &self,
-        entry: &CudaFunction,
-        words: &[u64],
-        packs: usize,
-        under_way: usize,
-        shared: usize,
-    ) -> Result<(), Error> {
-        let blocks = packs.div_ceil(under_way * THREADS);
-        self.run_blocks(entry, words, blocks, THREADS, shared)
-    }
-
-    /// Launches blocks, up to the maximum of a grid.
+    /// Launches blocks, up to the maximum of a grid. The words are those of the entry's parameters.
     pub(super) fn run_blocks<'w>(
         &self,
         entry: &CudaFunction,

@@ -167,10 +167,9 @@ impl Composites<'_> {
         let launch = mx::Define {
             a: x, a_scales: x_scales, b: y, b_scales: y_scales, m: m32, n: n32, k: k32,
             pair: pair.code(), turned, a_found, b_found, out, to,
-            how: accumulation_code(how)? as u32, mode, beyond,
+            how: accumulation_code(how)?, mode, beyond,
         };
-        let [x, y] = [a, b].map(|x| defined_as(x.elements.ty));
-        launches.push(launch.launch(x, y, some(rows)));
+        launches.push(launch.launch(None, (), some(rows)));
         self.launch_all(launches.into_iter().collect())?;
         drop((small, large));
         Ok(true)
@@ -191,14 +190,6 @@ fn element(ty: Type) -> Option<(usize, usize)> {
         Type::E2m1 => of::<E2M1>(1),
         Type::Mxint8 => of::<MxInt8>(0),
         _ => None,
-    }
-}
-
-/// The type in which a product's definition takes elements.
-fn defined_as(ty: Type) -> Type {
-    match ty {
-        Type::E2m1 | Type::E2m3 | Type::E3m2 => Type::E4m3fn,
-        _ => ty,
     }
 }
 

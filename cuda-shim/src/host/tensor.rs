@@ -13,7 +13,8 @@ use crate::tile::WARP;
 use bitexact::Mode;
 use bitexact::reduce::{self, Order};
 use bitexact::tensor::{Layout, Slice, TensorError};
-use gpu_plans::{Work, layers, rows};
+use gpu_plans::tensors::definition;
+use gpu_plans::{Work, format_number, layers, result_number, rows, sums};
 
 /// A read-only strided view of rank `N`, at most 4, as
 /// [`bitexact::tensor::View`](bitexact::tensor::View).
@@ -427,26 +428,26 @@ impl Module {
             _ => (walk, n, ty.bytes()),
         };
         if let (Some(rows), PACK) = (walk.in_rows(source), bytes) {
-            let entry = self.entry("slice_scatter_rows_128")?;
-            let [x_row, src_row] = [rows.x_row, rows.src_row].map(|stride| stride as u64);
-            let words = [
-                x,
-                from,
-                out,
-                n as u64,
-                rows.row,
-                rows.start,
-                rows.count,
-                x_row,
-                src_row,
-                rows.src_step as u64,
-            ];
-            return self.run(&entry, &words, n.div_ceil(AT_ONCE));
+            #[rustfmt::skip]
+            let launch = definition::SliceScatterRows {
+                x, src: from, out, n: n as u32, row: rows.row as u32, start: rows.start as u32,
+                count: rows.count as u32, x_row: rows.x_row as isize,
+                src_row: rows.src_row as isize,
+                src_step: rows.src_step as u32,
+            };
+            let work = Work::Items(n.div_ceil(AT_ONCE));
+            return self
+                .composites()
+                .launch_planned(launch.launch(None, (), work));
         }
         let walk = self.gpu().upload_bits(Type::U64, &walk.words())?;
         let walk = self.address(&walk.view());
-        let entry = self.entry(&format!("slice_scatter_{}", 8 * bytes))?;
-        self.run(&entry, &[x, from, out, n as u64, walk], n)
+        #[rustfmt::skip]
+        let launch = definition::SliceScatter {
+            bytes: bytes as u32, x, src: from, out, n, walk,
+        };
+        self.composites()
+            .launch_planned(launch.launch(None, (), Work::Items(n)))
     }
 
     /// `out[c]` = the sum of the lane of `x` along `dim` through `c`, in the order of the
@@ -541,17 +542,15 @@ impl Module {
             }
         }
         let walk = self.gpu().upload_bits(Type::U64, &walk.words())?;
-        let words = [
-            x.address(self),
-            out.address(self),
-            flags.as_mut().map_or(0, |flags| self.address_mut(flags)),
-            n as u64,
-            self.address(&walk.view()),
-            code.into(),
-            abi::encode_mode(mode).into(),
-        ];
-        let entry = self.entry(&format!("sum_{}_{}", from.name(), to.name()))?;
-        self.run(&entry, &words, n)
+        #[rustfmt::skip]
+        let launch = sums::definition::SumLanes {
+            from: format_number(from).unwrap_or(0), to: result_number(to).unwrap_or(0),
+            x: x.address(self), out: out.address(self),
+            flags: flags.as_mut().map_or(0, |flags| self.address_mut(flags)), n,
+            walk: self.address(&walk.view()), order: code, mode: abi::encode_mode(mode),
+        };
+        self.composites()
+            .launch_planned(launch.launch(None, (), Work::Items(n)))
     }
 }
 

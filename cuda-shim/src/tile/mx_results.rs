@@ -16,12 +16,12 @@ use super::exact::Target;
 use super::mx::{IS_INFINITE, IS_NAN, MOST_SHIFT, STEP, THREADS, WORDS, Whole, place};
 use super::{ThreadBlock, WARP, unroll};
 use crate::abi::{decode_accumulation, decode_mode};
+use crate::composite::blocks::{Block, add_blocks, dot_of_blocks};
+use bitexact::Rounding;
 use bitexact::arith::add;
-use bitexact::format::{Binary32, E2M1, E2M3, E3M2, E4M3FN, Format, bf16};
+use bitexact::format::{Binary32, E2M1, E2M3, E3M2, E4M3FN, E5M2, Format, bf16};
 use bitexact::reduce::Accumulation;
-use bitexact::scale::{self, BlockAccumulator, E8M0, Element};
-use bitexact::{Mode, Rounding};
-use core::marker::PhantomData;
+use bitexact::scale::{BlockAccumulator, E8M0};
 use core::sync::atomic::{AtomicU32, Ordering};
 
 /// What the results need to know of an element type.
@@ -29,24 +29,27 @@ use core::sync::atomic::{AtomicU32, Ordering};
 struct Operand {
     /// The sign in a code.
     minus: u8,
-    /// The type, if its values are converted to E4M3FN.
-    narrow: u8,
+    /// The type's number, as the plans' `ELEMENTS`.
+    element: u8,
 }
 
-/// The types that are converted, by number.
-const FROM_E2M1: u8 = 1;
-const FROM_E2M3: u8 = 2;
-const FROM_E3M2: u8 = 3;
+/// The numbers of types.
+const OF_E4M3FN: u8 = 1;
+const OF_E3M2: u8 = 4;
+const OF_E2M3: u8 = 5;
+const OF_E2M1: u8 = 6;
 
 impl Operand {
     const fn of<E: Whole>() -> Self {
         Self {
             minus: E::MINUS as u8,
-            narrow: match (E::MINUS, E::BITS) {
-                (0x80, _) => 0,
-                (_, <E2M1 as Whole>::BITS) => FROM_E2M1,
-                (_, <E2M3 as Whole>::BITS) => FROM_E2M3,
-                _ => FROM_E3M2,
+            element: match E::BITS {
+                <E5M2 as Whole>::BITS => 0,
+                <E4M3FN as Whole>::BITS => OF_E4M3FN,
+                <E3M2 as Whole>::BITS => OF_E3M2,
+                <E2M3 as Whole>::BITS => OF_E2M3,
+                <E2M1 as Whole>::BITS => OF_E2M1,
+                _ => 7,
             },
         }
     }
@@ -84,12 +87,23 @@ impl Pair {
     pub const fn code(self) -> u64 {
         let [a, b] = self.operands;
         let (bits, shift, single) = (self.bits as u8, self.shift as u8, self.single as u8);
-        u64::from_le_bytes([bits, shift, single, a.minus, a.narrow, b.minus, b.narrow, 0])
+        u64::from_le_bytes([
+            bits, shift, single, a.minus, a.element, b.minus, b.element, 0,
+        ])
     }
 
     #[inline(always)]
     const fn from_code(code: u64) -> Self {
-        let [bits, shift, single, a_minus, a_narrow, b_minus, b_narrow, _] = code.to_le_bytes();
+        let [
+            bits,
+            shift,
+            single,
+            a_minus,
+            a_element,
+            b_minus,
+            b_element,
+            _,
+        ] = code.to_le_bytes();
         Self {
             bits: bits as i32,
             shift: shift as i32,
@@ -97,11 +111,11 @@ impl Pair {
             operands: [
                 Operand {
                     minus: a_minus,
-                    narrow: a_narrow,
+                    element: a_element,
                 },
                 Operand {
                     minus: b_minus,
-                    narrow: b_narrow,
+                    element: b_element,
                 },
             ],
         }
@@ -293,9 +307,9 @@ pub unsafe fn finish<B: ThreadBlock>(
 /// # Safety
 ///
 /// As [`finish`], with a scale for each block of the rows; that was before, and `beyond` is what it
-/// has left there. `X` and `Y` are the element types, or E4M3FN for those that are converted.
+/// has left there.
 #[inline(always)]
-pub unsafe fn define<B: ThreadBlock, X: Element, Y: Element>(
+pub unsafe fn define<B: ThreadBlock>(
     block: &mut B,
     a: *const u8,
     a_scales: *const E8M0,
@@ -319,7 +333,7 @@ pub unsafe fn define<B: ThreadBlock, X: Element, Y: Element>(
         return;
     }
     let exact = decode_accumulation(how) == Accumulation::Exact;
-    let (pair, mode) = (Pair::from_code(pair), decode_mode(mode));
+    let pair = Pair::from_code(pair);
     let blocks = k.div_ceil(STEP as u32) as usize;
     let mut own = block.make(|_| ());
     let each = outputs(block, [m, n], turned);
@@ -333,17 +347,20 @@ pub unsafe fn define<B: ThreadBlock, X: Element, Y: Element>(
                 }
                 let [left, right] = pair.operands;
                 let k = k as usize;
-                let pairs = Pairs::<X, Y> {
+                let pairs = Pairs {
                     a: Line::of(a.add(row * k), a_scales.add(row * blocks), left),
                     b: Line::of(b.add(column * k), b_scales.add(column * blocks), right),
                     k,
                 };
                 if !exact {
                     *out.cast::<u32>().add(place) = pairs.ordered(mode);
-                } else if to == 2 {
-                    *out.cast::<u32>().add(place) = pairs.sum().round::<Binary32>(mode).to_bits();
+                    return;
+                }
+                let (sum, mode) = (pairs.sum(), decode_mode(mode));
+                if to == 2 {
+                    *out.cast::<u32>().add(place) = sum.round::<Binary32>(mode).to_bits();
                 } else {
-                    *out.cast::<u16>().add(place) = pairs.sum().round::<bf16>(mode).to_bits();
+                    *out.cast::<u16>().add(place) = sum.round::<bf16>(mode).to_bits();
                 }
             }
         });
@@ -352,69 +369,71 @@ pub unsafe fn define<B: ThreadBlock, X: Element, Y: Element>(
 
 /// A line's elements and scales.
 #[derive(Clone, Copy)]
-struct Line<E> {
+struct Line {
     elements: *const u8,
     scales: *const E8M0,
     operand: Operand,
-    element: PhantomData<E>,
 }
 
-impl<E: Element> Line<E> {
+impl Line {
     #[inline(always)]
     const fn of(elements: *const u8, scales: *const E8M0, operand: Operand) -> Self {
         Self {
             elements,
             scales,
             operand,
-            element: PhantomData,
         }
     }
 
-    /// Calls `f` with the elements and the scale of a block.
+    /// Calls `f` with a block, whose elements are in E4M3FN if they are in a type that is converted.
     ///
     /// # Safety
     ///
-    /// There are so many elements of that block. `E` is their type, or E4M3FN.
+    /// There are so many elements of that block.
     #[inline(always)]
-    unsafe fn with<R>(self, block: usize, length: usize, f: impl FnOnce(&[E], E8M0) -> R) -> R {
+    unsafe fn with<R>(self, number: usize, length: usize, f: impl FnOnce(Block) -> R) -> R {
         let mut converted = [0u8; STEP];
+        let mut element = self.operand.element;
         // SAFETY: the caller's; an element is a byte.
         unsafe {
-            let mut from = self.elements.add(block * STEP);
-            if self.operand.narrow != 0 {
+            let mut elements = self.elements.add(number * STEP);
+            if (OF_E3M2..=OF_E2M1).contains(&element) {
                 for (k, to) in converted.iter_mut().enumerate().take(length) {
-                    *to = wide(self.operand.narrow, *from.add(k));
+                    *to = wide(element, *elements.add(k));
                 }
-                from = converted.as_ptr();
+                (elements, element) = (converted.as_ptr(), OF_E4M3FN);
             }
-            let elements = core::slice::from_raw_parts(from.cast::<E>(), length);
-            f(elements, *self.scales.add(block))
+            f(Block {
+                element: element.into(),
+                elements,
+                scale: *self.scales.add(number),
+            })
         }
     }
 }
 
 /// Lines that are multiplied, of so many elements.
 #[derive(Clone, Copy)]
-struct Pairs<X, Y> {
-    a: Line<X>,
-    b: Line<Y>,
+struct Pairs {
+    a: Line,
+    b: Line,
     k: usize,
 }
 
-impl<X: Element, Y: Element> Pairs<X, Y> {
-    /// Calls `f` with the elements and the scale of each block of both.
+impl Pairs {
+    /// Calls `f` with each block of both, and their length.
     ///
     /// # Safety
     ///
     /// There are these lines.
     #[inline(always)]
-    unsafe fn each(self, mut f: impl FnMut((&[X], E8M0), (&[Y], E8M0))) {
+    unsafe fn each(self, mut f: impl FnMut(Block, Block, usize)) {
         for block in 0..self.k.div_ceil(STEP) {
             let length = (self.k - block * STEP).min(STEP);
             // SAFETY: the caller's.
             unsafe {
-                self.a.with(block, length, |a, x| {
-                    self.b.with(block, length, |b, y| f((a, x), (b, y)));
+                self.a.with(block, length, |a| {
+                    self.b.with(block, length, |b| f(a, b, length))
                 });
             }
         }
@@ -426,18 +445,15 @@ impl<X: Element, Y: Element> Pairs<X, Y> {
     ///
     /// As [`each`](Self::each).
     #[inline(always)]
-    unsafe fn ordered(self, mode: Mode) -> u32 {
+    unsafe fn ordered(self, mode: u32) -> u32 {
         let mut sum = None;
         // SAFETY: the caller's.
         unsafe {
-            self.each(|(a, x), (b, y)| {
-                // The lengths are equal.
-                let Ok(dot) = scale::dot::<X, Y, Binary32>(a, x, b, y, mode) else {
-                    return;
-                };
+            self.each(|a, b, length| {
+                let dot = Binary32::from_bits(dot_of_blocks(a, b, length, 0, mode) as u32);
                 sum = Some(match sum {
                     None => dot,
-                    Some(sum) => add::<Binary32, Binary32, Binary32>(sum, dot, mode),
+                    Some(sum) => add::<Binary32, Binary32, Binary32>(sum, dot, decode_mode(mode)),
                 });
             });
         }
@@ -453,24 +469,18 @@ impl<X: Element, Y: Element> Pairs<X, Y> {
     unsafe fn sum(self) -> BlockAccumulator {
         let mut sum = BlockAccumulator::new();
         // SAFETY: the caller's.
-        unsafe {
-            self.each(|(a, x), (b, y)| {
-                // The lengths are equal.
-                let _ = sum.add_dot(a, x, b, y);
-            });
-        }
+        unsafe { self.each(|a, b, length| add_blocks(&mut sum, a, b, length)) };
         sum
     }
 }
 
 /// A code of a type that is converted, in E4M3FN.
 #[inline(always)]
-fn wide(narrow: u8, code: u8) -> u8 {
-    match narrow {
-        FROM_E2M1 => wide_of::<E2M1>(code),
-        FROM_E2M3 => wide_of::<E2M3>(code),
-        FROM_E3M2 => wide_of::<E3M2>(code),
-        _ => code,
+fn wide(element: u8, code: u8) -> u8 {
+    match element {
+        OF_E2M1 => wide_of::<E2M1>(code),
+        OF_E2M3 => wide_of::<E2M3>(code),
+        _ => wide_of::<E3M2>(code),
     }
 }
 
@@ -674,7 +684,7 @@ unsafe fn zero(elements: [*const u8; 2], length: usize, pair: Pair, target: Targ
 
 #[cfg(test)]
 mod tests {
-    use super::{E2M1, E2M3, E3M2, Operand, Whole, wide};
+    use super::{E2M1, E2M3, E3M2, OF_E2M1, OF_E3M2, Operand, Whole, wide};
     use bitexact::Mode;
     use bitexact::convert::convert;
     use bitexact::format::{E4M3FN, E5M2, Format};
@@ -686,7 +696,9 @@ mod tests {
         fn check<E: Whole + bitexact::format::Arithmetic>() {
             for code in 0..2 * E::SIGN {
                 let due: E4M3FN = convert(<E as Format>::from_bits(code), Mode::TIES_TO_EVEN);
-                let found = wide(Operand::of::<E>().narrow, code as u8);
+                let element = Operand::of::<E>().element;
+                assert!((OF_E3M2..=OF_E2M1).contains(&element));
+                let found = wide(element, code as u8);
                 assert_eq!(found, due.to_bits(), "{} {code:#x}", E::NAME);
             }
         }
@@ -694,10 +706,10 @@ mod tests {
         check::<E2M3>();
         check::<E3M2>();
         let kept = [
-            Operand::of::<E4M3FN>(),
             Operand::of::<E5M2>(),
+            Operand::of::<E4M3FN>(),
             Operand::of::<MxInt8>(),
         ];
-        assert!(kept.iter().all(|operand| operand.narrow == 0));
+        assert_eq!(kept.map(|operand| operand.element), [0, 1, 7]);
     }
 }

@@ -64,8 +64,8 @@ pub use kernel::{Kernel, Operands, Results, names};
 /// A form of a row: its arguments, for callers without types.
 #[derive(Clone, Copy, Debug)]
 pub struct Form {
-    /// The end of the name of its entry.
-    pub ending: &'static str,
+    /// The name of its entry: the row's, and the end that the form adds.
+    pub entry: &'static str,
     /// The kind of its arguments.
     pub takes: Takes,
     /// The arguments as words.
@@ -141,9 +141,9 @@ const fn rows() -> ([Row; MOST], usize) {
         };
     }
     macro_rules! form {
-        ($ending:literal $of:ty, ($($words:tt)*) ($($numbers:tt)*)) => {
+        ($entry:expr, $of:ty, ($($words:tt)*) ($($numbers:tt)*)) => {
             Form {
-                ending: $ending,
+                entry: $entry,
                 takes: <$of as Arguments>::TAKES,
                 words: numbers!($($words)*),
                 numbers: numbers!($($numbers)*),
@@ -151,12 +151,21 @@ const fn rows() -> ([Row; MOST], usize) {
             }
         };
     }
-    macro_rules! optional {
-        () => {
+    macro_rules! forms {
+        (? $kernel:ident $suffix:tt) => {
             None
         };
-        ($form:expr) => {
-            Some($form)
+        (? $kernel:ident $suffix:tt $form:tt) => {
+            Some(forms!(@ $kernel $suffix $form))
+        };
+        (@ $kernel:ident [$($suffix:ident)*] {$ending:literal $of:ty, $words:tt $numbers:tt}) => {
+            form!(
+                concat!(stringify!($kernel) $(, "_", stringify!($suffix))*, $ending),
+                $of, $words $numbers
+            )
+        };
+        ($kernel:ident $suffix:tt $($form:tt)*) => {
+            &[$(forms!(@ $kernel $suffix $form)),*]
         };
     }
     macro_rules! row {
@@ -176,8 +185,8 @@ const fn rows() -> ([Row; MOST], usize) {
                 kernel: stringify!($kernel),
                 operands: <($(types::$operand,)*) as Operands>::TYPES,
                 results: <crate::results!($results) as Results>::TYPES,
-                forms: &[$(form!($ending $of, $words $numbers)),*],
-                stochastic: optional!($(form!($random $r, $w $n))?),
+                forms: forms!($kernel [$($suffix)*] $({$ending $of, $words $numbers})*),
+                stochastic: forms!(? $kernel [$($suffix)*] $({$random $r, $w $n})?),
                 flags: !matches!(stringify!($($flags)?).len(), 0),
                 call: stringify!($call),
                 doc: $doc,

@@ -129,7 +129,7 @@ def _layer(function: str, x: Tensor) -> Tensor:
     from .. import nn
 
     if (gpu := _gpu(x)) is not None:
-        return gpu.each(f"{function}_rn", x)
+        return gpu.each(function, x)
     return _tensor(np.asarray(getattr(nn, function)(_array(x))))
 
 
@@ -215,7 +215,7 @@ def _relu(context: _Context, x: Tensor) -> Tensor:
         from .. import nn
 
         gpu = _gpu(x)
-        return _tensor(np.asarray(nn.relu(_array(x)))) if gpu is None else gpu.each("relu_f32", x)
+        return _tensor(np.asarray(nn.relu(_array(x)))) if gpu is None else gpu.each("relu", x)
     return context.op("relu", x)
 
 
