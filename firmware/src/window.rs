@@ -25,8 +25,8 @@ pub struct Packed {
 ///
 /// Each is `(x - mean) / deviation`, with the exact mean and standard deviation rounded once, so
 /// that neither the order of the samples nor the compiler can change them. The difference is
-/// rounded to f32, the quotient to bf16. A deviation below one count is treated as one, so that a stuck sensor gives
-/// zeros.
+/// rounded to f32, the quotient to bf16. A deviation below one count is treated as one, so that a
+/// stuck sensor gives zeros.
 ///
 /// # Errors
 ///
